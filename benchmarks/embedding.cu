@@ -1,8 +1,8 @@
 /*
- * embedding.cu - times the gradient of an embedding bag: each bag adds up weighted rows of a table, which its list names. The keys
- * are drawn uniformly, or most often from the first rows (about 1 / rank). The rows' adjoints are added to atomically, as the
- * cost model chooses, and by rows of each thread's own that are sorted and summed (GW_ACCUMULATE(table, slots)), which gives the
- * same bits on every run; that is checked.
+ * embedding.cu - times the gradient of an embedding bag: each bag adds up weighted rows of a table, which its
+ * list names. The keys are drawn uniformly, or most often from the first rows (about 1 / rank). The rows'
+ * adjoints are added to atomically, as the cost model chooses, and by rows of each thread's own that are sorted
+ * and summed (GW_ACCUMULATE(table, slots)), which gives the same bits on every run; that is checked.
  *
  * Options: --bags N, --rows N, --repeats N
  */
@@ -40,12 +40,15 @@ __global__ void bag_in_rows(float4 *out, const float4 *table, const float *weigh
 
 #include "embedding.grad.cuh"
 
-static bool same(const std::vector<float4> &a, const std::vector<float4> &b) { return std::memcmp(a.data(), b.data(), a.size() * sizeof(float4)) == 0; }
+static bool same(const std::vector<float4> &a, const std::vector<float4> &b) {
+    return std::memcmp(a.data(), b.data(), a.size() * sizeof(float4)) == 0;
+}
 
 static double distance(const std::vector<float4> &got, const std::vector<float4> &want) {
     double apart = 0, size = 0;
     const float *a = &got[0].x, *b = &want[0].x;
-    for (size_t i = 0; i < 4 * want.size(); i++) apart += std::pow((double)a[i] - (double)b[i], 2), size += std::pow((double)b[i], 2);
+    for (size_t i = 0; i < 4 * want.size(); i++)
+        apart += std::pow((double)a[i] - (double)b[i], 2), size += std::pow((double)b[i], 2);
     return std::sqrt(apart / size);
 }
 
@@ -78,12 +81,19 @@ static bool measure(bool zipf, int bags, int rows, int repeats) {
         d_out.set(seed);
         must(cudaMemset(d_table, 0, cells * sizeof(float4)));
     };
-    auto plain = [&] { must(bag_grad_launch(grid, block, 0, 0, out, table, weight, ids, bags, d_out, d_table, nullptr, 0)); };
-    auto in_rows = [&] { must(bag_in_rows_grad_launch(grid, block, 0, 0, out, table, weight, ids, bags, d_out, d_table, space, bytes)); };
-    const double primal = median_ms(repeats, [] {}, [&] { bag<<<grid, block>>>(out, table, weight, ids, bags); });
+    auto plain = [&] {
+        must(bag_grad_launch(grid, block, 0, 0, out, table, weight, ids, bags, d_out, d_table, nullptr, 0));
+    };
+    auto in_rows = [&] {
+        must(bag_in_rows_grad_launch(grid, block, 0, 0, out, table, weight, ids, bags, d_out, d_table, space,
+                                     bytes));
+    };
+    const double primal = median_ms(
+        repeats, [] {}, [&] { bag<<<grid, block>>>(out, table, weight, ids, bags); });
     print_times(zipf ? "embedding_zipf" : "embedding", n, primal, median_ms(repeats, clear, plain), 0);
     const std::vector<float4> want = d_table.get();
-    print_times(zipf ? "embedding_zipf_slots" : "embedding_slots", n, primal, median_ms(repeats, clear, in_rows), (double)bytes);
+    print_times(zipf ? "embedding_zipf_slots" : "embedding_slots", n, primal,
+                median_ms(repeats, clear, in_rows), (double)bytes);
     const std::vector<float4> first = d_table.get();
     bool holds = check("sums of rows", distance(first, want), 1e-5), equal = true;
     for (int run = 0; run < 3; run++) {
@@ -96,7 +106,8 @@ static bool measure(bool zipf, int bags, int rows, int repeats) {
 }
 
 int main(int argc, char **argv) {
-    const int bags = (int)option(argc, argv, "--bags", on_cpu_device ? 200 : 16384), rows = (int)option(argc, argv, "--rows", on_cpu_device ? 300 : 100000);
+    const int bags = (int)option(argc, argv, "--bags", on_cpu_device ? 200 : 16384),
+              rows = (int)option(argc, argv, "--rows", on_cpu_device ? 300 : 100000);
     const int repeats = (int)option(argc, argv, "--repeats", on_cpu_device ? 1 : 20);
     const bool uniform = measure(false, bags, rows, repeats), zipf = measure(true, bags, rows, repeats);
     return uniform && zipf ? 0 : 1;

@@ -1,6 +1,6 @@
 /*
- * hydrodynamics.cu - times the equation of state on cubes of 30^3 and 90^3 elements, all in one region whose list is a
- * shuffle of runs, with one update and with ten.
+ * hydrodynamics.cu - times the equation of state on cubes of 30^3 and 90^3 elements, all in one region whose
+ * list is a shuffle of runs, with one update and with ten.
  *
  * Options: --repeats N
  */
@@ -22,7 +22,8 @@ static std::vector<int> region_of(int count) {
         runs.emplace_back();
         for (int k = 0; k < length; k++) runs.back().push_back(at++);
     }
-    for (size_t k = runs.size(); k > 1; k--) std::swap(runs[k - 1], runs[(size_t)random.next(0, (double)k - 0.5)]);
+    for (size_t k = runs.size(); k > 1; k--)
+        std::swap(runs[k - 1], runs[(size_t)random.next(0, (double)k - 0.5)]);
     std::vector<int> list;
     for (const std::vector<int> &run : runs) list.insert(list.end(), run.begin(), run.end());
     return list;
@@ -33,26 +34,29 @@ static bool measure(const char *name, int edge, int updates, int repeats) {
     const size_t n = (size_t)count;
     const dim3 grid((unsigned)((count + 127) / 128)), block(128);
     const material m = {1e-7, 1e-7, 1e-7, -1e15, 0, 1e-9, 1e9, 1};
-    active_array<real> e(random_reals(1, n, 0.5, 1.5), 11, true, true), p(random_reals(2, n, 0.5, 1.5), 12, true, true),
-        q(random_reals(3, n, 0.5, 1.5), 13, true, true), ss(std::vector<real>(n), 14, true, false),
-        qq(random_reals(4, n, 0.5, 1.5), 15, false, true), ql(random_reals(5, n, 0.5, 1.5), 16, false, true),
-        delv(random_reals(6, n, -0.1, 0.1), 17, false, true), volume(random_reals(7, n, 0.7, 1.3), 18, false, true);
+    active_array<real> e(random_reals(1, n, 0.5, 1.5), 11, true, true),
+        p(random_reals(2, n, 0.5, 1.5), 12, true, true), q(random_reals(3, n, 0.5, 1.5), 13, true, true),
+        ss(std::vector<real>(n), 14, true, false), qq(random_reals(4, n, 0.5, 1.5), 15, false, true),
+        ql(random_reals(5, n, 0.5, 1.5), 16, false, true), delv(random_reals(6, n, -0.1, 0.1), 17, false, true),
+        volume(random_reals(7, n, 0.7, 1.3), 18, false, true);
     device_array<int> list(region_of(count));
     return measure_workload(
         name, (double)grid.x * block.x, repeats, 1e-9, 0,
         [&] {
-            equation_of_state<<<grid, block>>>(e.value, p.value, q.value, ss.value, qq.value, ql.value, delv.value,
-                                               volume.value, list, count, updates, m);
+            equation_of_state<<<grid, block>>>(e.value, p.value, q.value, ss.value, qq.value, ql.value,
+                                               delv.value, volume.value, list, count, updates, m);
         },
         [&] {
             must(equation_of_state_grad_launch(grid, block, 0, 0, e.value, p.value, q.value, ss.value, qq.value,
-                                               ql.value, delv.value, volume.value, list, count, updates, m, e.d(),
-                                               p.d(), q.d(), ss.d(), qq.d(), ql.d(), delv.d(), volume.d(), nullptr, 0));
+                                               ql.value, delv.value, volume.value, list, count, updates, m,
+                                               e.d(), p.d(), q.d(), ss.d(), qq.d(), ql.d(), delv.d(),
+                                               volume.d(), nullptr, 0));
         },
         [&] {
             must(equation_of_state_jvp_launch(grid, block, 0, 0, e.value, p.value, q.value, ss.value, qq.value,
-                                              ql.value, delv.value, volume.value, list, count, updates, m, e.t(), p.t(),
-                                              q.t(), ss.t(), qq.t(), ql.t(), delv.t(), volume.t()));
+                                              ql.value, delv.value, volume.value, list, count, updates, m,
+                                              e.t(), p.t(), q.t(), ss.t(), qq.t(), ql.t(), delv.t(),
+                                              volume.t()));
         },
         e, p, q, ss, qq, ql, delv, volume);
 }

@@ -1,6 +1,6 @@
 /*
- * image.cu - times bilinear sampling of 16 planes of 2048 x 2048 cells at as many smoothly displaced places, and the
- * convolution of one plane of 4096 x 4096 cells with 5 x 5 weights.
+ * image.cu - times bilinear sampling of 16 planes of 2048 x 2048 cells at as many smoothly displaced places,
+ * and the convolution of one plane of 4096 x 4096 cells with 5 x 5 weights.
  *
  * Options: --repeats N
  */
@@ -20,22 +20,25 @@ static bool measure_sampling(int repeats) {
     std::vector<place> where(cells);
     for (int y = 0; y < size; y++)
         for (int x = 0; x < size; x++)
-            where[(size_t)y * size + x] = {(real)(x + 3.3 * std::sin(0.011 * y)), (real)(y + 2.7 * std::cos(0.013 * x))};
+            where[(size_t)y * size + x] = {(real)(x + 3.3 * std::sin(0.011 * y)),
+                                           (real)(y + 2.7 * std::cos(0.013 * x))};
     active_array<real> out(std::vector<real>(cells * channels), 1, true, false);
     active_array<real> image(random_reals(2, cells * channels, 0, 1), 3, false, true);
     active_array<place> places(where, 4, false, true);
     return measure_workload(
         "bilinear", (double)cells, repeats, 1e-3, 0,
         [&] {
-            sample_bilinear<<<grid, block>>>(out.value, image.value, places.value, channels, size, size, size, size);
+            sample_bilinear<<<grid, block>>>(out.value, image.value, places.value, channels, size, size, size,
+                                             size);
         },
         [&] {
-            must(sample_bilinear_grad_launch(grid, block, 0, 0, out.value, image.value, places.value, channels, size,
-                                             size, size, size, out.d(), image.d(), places.d(), nullptr, 0));
+            must(sample_bilinear_grad_launch(grid, block, 0, 0, out.value, image.value, places.value, channels,
+                                             size, size, size, size, out.d(), image.d(), places.d(), nullptr,
+                                             0));
         },
         [&] {
-            must(sample_bilinear_jvp_launch(grid, block, 0, 0, out.value, image.value, places.value, channels, size,
-                                            size, size, size, out.t(), image.t(), places.t()));
+            must(sample_bilinear_jvp_launch(grid, block, 0, 0, out.value, image.value, places.value, channels,
+                                            size, size, size, size, out.t(), image.t(), places.t()));
         },
         out, image, places);
 }
@@ -50,12 +53,12 @@ static bool measure_convolution(int repeats) {
         "convolution", (double)size * size, repeats, 1e-2, 0,
         [&] { convolve<<<grid, block>>>(out.value, image.value, weights.value, size, size); },
         [&] {
-            must(convolve_grad_launch(grid, block, 0, 0, out.value, image.value, weights.value, size, size, out.d(),
-                                      image.d(), weights.d(), nullptr, 0));
+            must(convolve_grad_launch(grid, block, 0, 0, out.value, image.value, weights.value, size, size,
+                                      out.d(), image.d(), weights.d(), nullptr, 0));
         },
         [&] {
-            must(convolve_jvp_launch(grid, block, 0, 0, out.value, image.value, weights.value, size, size, out.t(),
-                                     image.t(), weights.t()));
+            must(convolve_jvp_launch(grid, block, 0, 0, out.value, image.value, weights.value, size, size,
+                                     out.t(), image.t(), weights.t()));
         },
         out, image, weights);
 }

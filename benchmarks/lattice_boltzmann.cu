@@ -1,7 +1,7 @@
 /*
- * lattice_boltzmann.cu - times one D3Q19 step, gathering and sending, on a lattice of the published size (120 x 120 x
- * 150 and a boundary, rows padded to 128). By bytes the gradient moves 95 words where the primal moves 38: it reads
- * in and d_out, reads and writes d_in, and zeroes d_out.
+ * lattice_boltzmann.cu - times one D3Q19 step, gathering and sending, on a lattice of the published size (120 x
+ * 120 x 150 and a boundary, rows padded to 128). By bytes the gradient moves 95 words where the primal moves
+ * 38: it reads in and d_out, reads and writes d_in, and zeroes d_out.
  *
  * Options: --repeats N
  */
@@ -21,13 +21,20 @@ int main(int argc, char **argv) {
     const dim3 grid(1, (unsigned)ny, (unsigned)nz), block((unsigned)nx);
     const real omega = (real)1.2;
     const cudaStream_t stream = 0;
-    active_array<real> out(std::vector<real>(cells), 1, true, false), in(random_reals(2, cells, 0.04, 0.06), 3, false, true);
+    active_array<real> out(std::vector<real>(cells), 1, true, false),
+        in(random_reals(2, cells, 0.04, 0.06), 3, false, true);
     auto run = [&](const char *name, auto primal, auto gradient, auto forward) {
         return measure_workload(
             name, (double)nx * ny * nz, repeats, 1e-3, 0,
             [&] { primal<<<grid, block>>>(out.value, in.value, omega, nx, ny, nz); },
-            [&] { must(gradient(grid, block, 0, stream, out.value, in.value, omega, nx, ny, nz, out.d(), in.d(), nullptr, 0)); },
-            [&] { must(forward(grid, block, 0, stream, out.value, in.value, omega, nx, ny, nz, out.t(), in.t())); }, out, in);
+            [&] {
+                must(gradient(grid, block, 0, stream, out.value, in.value, omega, nx, ny, nz, out.d(), in.d(),
+                              nullptr, 0));
+            },
+            [&] {
+                must(forward(grid, block, 0, stream, out.value, in.value, omega, nx, ny, nz, out.t(), in.t()));
+            },
+            out, in);
     };
     bool holds = run("lattice_pull", pull_step, [](auto &&...a) { return pull_step_grad_launch(a...); },
                      [](auto &&...a) { return pull_step_jvp_launch(a...); });

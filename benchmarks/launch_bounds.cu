@@ -1,7 +1,9 @@
 /*
- * launch_bounds.cu - times the gradient of forces of hexahedra, as hydrodynamics codes compute them, by the second number of the primal's
- * __launch_bounds__, which gradients carry as far as it leaves each thread 255 registers (docs/internals/kernels.md): none, no second one,
- * and 1, 2, 4 and 8 blocks of 64 threads. Registers and stack: nvcc -Xptxas -v.
+ * launch_bounds.cu - times the gradient of forces of hexahedra, as hydrodynamics codes compute them, by the
+ * second number of the primal's
+ * __launch_bounds__, which gradients carry as far as it leaves each thread 255 registers
+ * (docs/internals/kernels.md): none, no second one, and 1, 2, 4 and 8 blocks of 64 threads. Registers and
+ * stack: nvcc -Xptxas -v.
  *
  * Options: --repeats N
  */
@@ -10,11 +12,15 @@
 typedef double real;
 enum { threads = 64, corners = 8, modes = 4 };
 
-__device__ const real gamma_of[modes][corners] = {
-    {1, 1, -1, -1, -1, -1, 1, 1}, {1, -1, -1, 1, -1, 1, 1, -1}, {1, -1, 1, -1, 1, -1, 1, -1}, {-1, 1, -1, 1, 1, -1, 1, -1}};
+__device__ const real gamma_of[modes][corners] = {{1, 1, -1, -1, -1, -1, 1, 1},
+                                                  {1, -1, -1, 1, -1, 1, 1, -1},
+                                                  {1, -1, 1, -1, 1, -1, 1, -1},
+                                                  {-1, 1, -1, 1, 1, -1, 1, -1}};
 
-/* Forces that resist hourglass modes: of each corner's velocity and place, by what is left when its linear part is taken off. */
-__device__ inline void resist(real *force, const real *place, const real *speed, real stiffness, int count, int at) {
+/* Forces that resist hourglass modes: of each corner's velocity and place, by what is left when its linear part
+ * is taken off. */
+__device__ inline void resist(real *force, const real *place, const real *speed, real stiffness, int count,
+                              int at) {
     real x[corners], v[corners], mode[modes], hourglass[corners][modes];
     real volume = 0;
     for (int c = 0; c < corners; c++) {
@@ -25,7 +31,8 @@ __device__ inline void resist(real *force, const real *place, const real *speed,
     for (int m = 0; m < modes; m++) {
         mode[m] = 0;
         for (int c = 0; c < corners; c++) mode[m] += x[c] * gamma_of[m][c];
-        for (int c = 0; c < corners; c++) hourglass[c][m] = gamma_of[m][c] - mode[m] * x[c] / (1 + volume * volume);
+        for (int c = 0; c < corners; c++)
+            hourglass[c][m] = gamma_of[m][c] - mode[m] * x[c] / (1 + volume * volume);
     }
     for (int m = 0; m < modes; m++) {
         mode[m] = 0;
@@ -38,12 +45,13 @@ __device__ inline void resist(real *force, const real *place, const real *speed,
     }
 }
 
-#define FORCE(NAME, BOUNDS)                                                                                                 \
-    GW_GRADIENT("force wrt place, speed")                                                                                   \
-    GW_DERIVATIVE("force wrt place, speed")                                                                                 \
-    __global__ void BOUNDS NAME(real *force, const real *place, const real *speed, real stiffness, int count) {             \
-        const int at = blockIdx.x * threads + threadIdx.x;                                                                  \
-        if (at < count) resist(force, place, speed, stiffness, count, at);                                                  \
+#define FORCE(NAME, BOUNDS)                                                                                    \
+    GW_GRADIENT("force wrt place, speed")                                                                      \
+    GW_DERIVATIVE("force wrt place, speed")                                                                    \
+    __global__ void BOUNDS NAME(real *force, const real *place, const real *speed, real stiffness,             \
+                                int count) {                                                                   \
+        const int at = blockIdx.x * threads + threadIdx.x;                                                     \
+        if (at < count) resist(force, place, speed, stiffness, count, at);                                     \
     }
 FORCE(unbound, )
 FORCE(bound, __launch_bounds__(threads))
@@ -56,22 +64,31 @@ FORCE(bound_8, __launch_bounds__(threads, 8))
 
 #include "support/workload.cuh"
 
-template <class P, class G, class F> static bool measure(const char *name, int repeats, P primal, G gradient, F forward) {
+template <class P, class G, class F>
+static bool measure(const char *name, int repeats, P primal, G gradient, F forward) {
     const int count = on_cpu_device ? 300 : 1 << 20;
     const size_t cells = (size_t)corners * count;
     const dim3 grid((unsigned)((count + threads - 1) / threads)), block(threads);
-    active_array<real> force(std::vector<real>(cells), 1, true, false), place(random_reals(2, cells, 0.5, 1.5), 3, false, true),
+    active_array<real> force(std::vector<real>(cells), 1, true, false),
+        place(random_reals(2, cells, 0.5, 1.5), 3, false, true),
         speed(random_reals(4, cells, -1, 1), 5, false, true);
     return measure_workload(
         name, (double)grid.x * threads, repeats, 1e-8, 0,
         [&] { primal<<<grid, block>>>(force.value, place.value, speed.value, 0.7, count); },
-        [&] { must(gradient(grid, block, 0, (cudaStream_t)0, force.value, place.value, speed.value, 0.7, count, force.d(), place.d(), speed.d(), nullptr, 0)); },
-        [&] { must(forward(grid, block, 0, (cudaStream_t)0, force.value, place.value, speed.value, 0.7, count, force.t(), place.t(), speed.t())); }, force,
-        place, speed);
+        [&] {
+            must(gradient(grid, block, 0, (cudaStream_t)0, force.value, place.value, speed.value, 0.7, count,
+                          force.d(), place.d(), speed.d(), nullptr, 0));
+        },
+        [&] {
+            must(forward(grid, block, 0, (cudaStream_t)0, force.value, place.value, speed.value, 0.7, count,
+                         force.t(), place.t(), speed.t()));
+        },
+        force, place, speed);
 }
-#define MEASURE(NAME)                                                                                             \
-    measure(#NAME, repeats, NAME, [](auto &&...a) { return NAME##_grad_launch(a...); },                           \
-            [](auto &&...a) { return NAME##_jvp_launch(a...); })
+#define MEASURE(NAME)                                                                                          \
+    measure(                                                                                                   \
+        #NAME, repeats, NAME, [](auto &&...a) { return NAME##_grad_launch(a...); },                            \
+        [](auto &&...a) { return NAME##_jvp_launch(a...); })
 
 int main(int argc, char **argv) {
     int repeats = (int)option(argc, argv, "--repeats", on_cpu_device ? 1 : 20);

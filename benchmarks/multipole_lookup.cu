@@ -1,6 +1,6 @@
 /*
- * multipole_lookup.cu - times 1.02 million lookups in the published large problem: 355 nuclides, 321 of them in fuel,
- * of up to 1000 poles in up to 100 windows.
+ * multipole_lookup.cu - times 1.02 million lookups in the published large problem: 355 nuclides, 321 of them in
+ * fuel, of up to 1000 poles in up to 100 windows.
  *
  * Options: --lookups N, --repeats N
  */
@@ -17,7 +17,8 @@ typedef double real;
 int main(int argc, char **argv) {
     int repeats = (int)option(argc, argv, "--repeats", on_cpu_device ? 1 : 5);
     const int lookups = (int)option(argc, argv, "--lookups", on_cpu_device ? 100 : 1020000);
-    const multipole_data data = on_cpu_device ? multipole_data(20, 60, 6, 15, 0.5) : multipole_data(355, 1000, 100, 321, 0.5);
+    const multipole_data data =
+        on_cpu_device ? multipole_data(20, 60, 6, 15, 0.5) : multipole_data(355, 1000, 100, 321, 0.5);
     const dim3 grid((unsigned)((lookups + 127) / 128)), block(128);
     active_array<real> out(std::vector<real>((size_t)lookups * 4), 1, true, false);
     active_array<pole> poles(data.poles, 2, false, true);
@@ -27,18 +28,18 @@ int main(int argc, char **argv) {
     bool holds = measure_workload(
         "multipole_lookup", lookups, repeats, 1e-6, 0,
         [&] {
-            multipole_lookup<<<grid, block>>>(out.value, poles.value, windows, window_count, radius, nuclide_count,
-                                              nuclide, concentration, data.sizes, lookups);
+            multipole_lookup<<<grid, block>>>(out.value, poles.value, windows, window_count, radius,
+                                              nuclide_count, nuclide, concentration, data.sizes, lookups);
         },
         [&] {
-            must(multipole_lookup_grad_launch(grid, block, 0, 0, out.value, poles.value, windows, window_count, radius,
-                                              nuclide_count, nuclide, concentration, data.sizes, lookups, out.d(),
-                                              poles.d(), nullptr, 0));
+            must(multipole_lookup_grad_launch(grid, block, 0, 0, out.value, poles.value, windows, window_count,
+                                              radius, nuclide_count, nuclide, concentration, data.sizes,
+                                              lookups, out.d(), poles.d(), nullptr, 0));
         },
         [&] {
-            must(multipole_lookup_jvp_launch(grid, block, 0, 0, out.value, poles.value, windows, window_count, radius,
-                                             nuclide_count, nuclide, concentration, data.sizes, lookups, out.t(),
-                                             poles.t()));
+            must(multipole_lookup_jvp_launch(grid, block, 0, 0, out.value, poles.value, windows, window_count,
+                                             radius, nuclide_count, nuclide, concentration, data.sizes, lookups,
+                                             out.t(), poles.t()));
         },
         out, poles);
     return holds ? 0 : 1;

@@ -74,11 +74,13 @@ static double ode_gradient(double v, double p, double dt, int steps, double *d_p
 }
 
 template <class Primal, class Gradient, class Bytes>
-static bool measure_ode(const char *name, Primal primal_once, Gradient launch, Bytes bytes, int n, int steps, int repeats) {
+static bool measure_ode(const char *name, Primal primal_once, Gradient launch, Bytes bytes, int n, int steps,
+                        int repeats) {
     numbers random(2);
     const float dt = 2.0f / (float)steps;
     std::vector<float> x = random.array(n, 0.5, 1.5), p = random.array(n, 0.5, 1.5), ones(n, 1.0f);
-    device_array<float> y((size_t)n), device_x(x), device_p(p), seed(ones), d_y(ones), d_x((size_t)n), d_p((size_t)n);
+    device_array<float> y((size_t)n), device_x(x), device_p(p), seed(ones), d_y(ones), d_x((size_t)n),
+        d_p((size_t)n);
     device_array<char> workspace(bytes(n, steps));
     auto gradient_once = [&] {
         must(launch(y, device_x, device_p, dt, n, steps, d_y, d_x, d_p, workspace, workspace.size()));
@@ -103,19 +105,19 @@ static bool measure_ode(const char *name, Primal primal_once, Gradient launch, B
 }
 
 /* The functions that bear the kernel's name. */
-#define MEASURE_ODE(kernel)                                                                                                \
-    measure_ode(                                                                                                           \
-        #kernel,                                                                                                           \
-        [](float *y, const float *x, const float *p, float dt, int n, int m) {                                             \
-            kernel<<<blocks(n), block>>>(y, x, p, dt, n, m);                                                               \
-        },                                                                                                                 \
-        [](float *y, const float *x, const float *p, float dt, int n, int m, float *d_y, float *d_x, float *d_p, void *w,  \
-           size_t bytes) {                                                                                                 \
-            return kernel##_grad_launch(blocks(n), block, 0, 0, y, x, p, dt, n, m, d_y, d_x, d_p, w, bytes);               \
-        },                                                                                                                 \
-        [](int n, int m) {                                                                                                 \
-            return kernel##_workspace_bytes(blocks(n), block, nullptr, nullptr, nullptr, 0.0f, n, m);                      \
-        },                                                                                                                 \
+#define MEASURE_ODE(kernel)                                                                                    \
+    measure_ode(                                                                                               \
+        #kernel,                                                                                               \
+        [](float *y, const float *x, const float *p, float dt, int n, int m) {                                 \
+            kernel<<<blocks(n), block>>>(y, x, p, dt, n, m);                                                   \
+        },                                                                                                     \
+        [](float *y, const float *x, const float *p, float dt, int n, int m, float *d_y, float *d_x,           \
+           float *d_p, void *w, size_t bytes) {                                                                \
+            return kernel##_grad_launch(blocks(n), block, 0, 0, y, x, p, dt, n, m, d_y, d_x, d_p, w, bytes);   \
+        },                                                                                                     \
+        [](int n, int m) {                                                                                     \
+            return kernel##_workspace_bytes(blocks(n), block, nullptr, nullptr, nullptr, 0.0f, n, m);          \
+        },                                                                                                     \
         threads, steps, repeats)
 
 int main(int argc, char **argv) {

@@ -1,6 +1,6 @@
 /*
- * reductions.cu - times reductions by shuffles and a soft histogram by atomics: a weighted sum of squares over 64 Mi cells,
- * and 16 Mi values in 256 bins.
+ * reductions.cu - times reductions by shuffles and a soft histogram by atomics: a weighted sum of squares over
+ * 64 Mi cells, and 16 Mi values in 256 bins.
  *
  * Options: --repeats N
  */
@@ -17,33 +17,46 @@ enum { threads = 256, bins = 256 };
 static bool measure_reduction(int blocks, int n, int repeats) {
     const dim3 grid((unsigned)blocks), block(threads);
     active_array<real> y(std::vector<real>((size_t)blocks), 1, true, false);
-    active_array<real> x(random_reals(2, (size_t)n, -1, 1), 3, false, true), w(random_reals(4, (size_t)n, 0, 1), 5, false, true);
+    active_array<real> x(random_reals(2, (size_t)n, -1, 1), 3, false, true),
+        w(random_reals(4, (size_t)n, 0, 1), 5, false, true);
     device_array<char> space(block_reduction_workspace_bytes(grid, block, y.value, x.value, w.value, n));
     return measure_workload(
         "block_reduction", (double)blocks * threads, repeats, 1e-2, space.size(),
         [&] { block_reduction<<<grid, block>>>(y.value, x.value, w.value, n); },
         [&] {
-            must(block_reduction_grad_launch(grid, block, 0, 0, y.value, x.value, w.value, n, y.d(), x.d(), w.d(), space, space.size()));
+            must(block_reduction_grad_launch(grid, block, 0, 0, y.value, x.value, w.value, n, y.d(), x.d(),
+                                             w.d(), space, space.size()));
         },
-        [&] { must(block_reduction_jvp_launch(grid, block, 0, 0, y.value, x.value, w.value, n, y.t(), x.t(), w.t())); }, y, x, w);
+        [&] {
+            must(block_reduction_jvp_launch(grid, block, 0, 0, y.value, x.value, w.value, n, y.t(), x.t(),
+                                            w.t()));
+        },
+        y, x, w);
 }
 
 static bool measure_histogram(int blocks, int n, int repeats) {
     const dim3 grid((unsigned)blocks), block(threads);
     active_array<real> h(std::vector<real>(bins), 1, true, false);
-    active_array<real> x(random_reals(2, (size_t)n, 0, 1), 3, false, true), mass(random_reals(4, (size_t)n, 0, 1), 5, false, true);
+    active_array<real> x(random_reals(2, (size_t)n, 0, 1), 3, false, true),
+        mass(random_reals(4, (size_t)n, 0, 1), 5, false, true);
     device_array<char> space(soft_histogram_workspace_bytes(grid, block, h.value, x.value, mass.value, n));
     return measure_workload(
         "soft_histogram", (double)blocks * threads, repeats, 1e-2, space.size(),
         [&] { soft_histogram<<<grid, block>>>(h.value, x.value, mass.value, n); },
         [&] {
-            must(soft_histogram_grad_launch(grid, block, 0, 0, h.value, x.value, mass.value, n, h.d(), x.d(), mass.d(), space, space.size()));
+            must(soft_histogram_grad_launch(grid, block, 0, 0, h.value, x.value, mass.value, n, h.d(), x.d(),
+                                            mass.d(), space, space.size()));
         },
-        [&] { must(soft_histogram_jvp_launch(grid, block, 0, 0, h.value, x.value, mass.value, n, h.t(), x.t(), mass.t())); }, h, x, mass);
+        [&] {
+            must(soft_histogram_jvp_launch(grid, block, 0, 0, h.value, x.value, mass.value, n, h.t(), x.t(),
+                                           mass.t()));
+        },
+        h, x, mass);
 }
 
 int main(int argc, char **argv) {
     int repeats = (int)option(argc, argv, "--repeats", on_cpu_device ? 1 : 10);
     bool holds = measure_reduction(on_cpu_device ? 2 : 1024, on_cpu_device ? 2000 : 1 << 26, repeats);
-    return measure_histogram(on_cpu_device ? 2 : 1024, on_cpu_device ? 3000 : 1 << 24, repeats) && holds ? 0 : 1;
+    return measure_histogram(on_cpu_device ? 2 : 1024, on_cpu_device ? 3000 : 1 << 24, repeats) && holds ? 0
+                                                                                                         : 1;
 }

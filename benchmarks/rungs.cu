@@ -1,8 +1,9 @@
 /*
- * rungs.cu - times each rung of the ladder on one work: in every round, 1 to 32 lanes of each warp of a block add to one record of four
- * floats, which is drawn for the block and the round out of many, all alike or most often the first ones (Zipf). The gradient of
- * one kernel, once for each rung (GW_ACCUMULATE). Then cells that all threads of a block have, or all of the grid, and records of nine
- * floats by gw_warp_add beside an atomic for each lane and value (-DGW_FEWEST_LANES=N moves its choice).
+ * rungs.cu - times each rung of the ladder on one work: in every round, 1 to 32 lanes of each warp of a block
+ * add to one record of four floats, which is drawn for the block and the round out of many, all alike or most
+ * often the first ones (Zipf). The gradient of one kernel, once for each rung (GW_ACCUMULATE). Then cells that
+ * all threads of a block have, or all of the grid, and records of nine floats by gw_warp_add beside an atomic
+ * for each lane and value (-DGW_FEWEST_LANES=N moves its choice).
  *
  * Options: --repeats N
  */
@@ -15,19 +16,20 @@
 enum { threads = 256, values = 9, stride = 16 };
 
 /* ---- one record for the lanes of a block that add ---- */
-#define SCATTER(name, rung)                                                                                       \
-    GW_GRADIENT("y wrt x") GW_ACCUMULATE(x, rung)                                                                 \
-    __global__ void name(float *y, const float4 *x, const int *keys, int rounds, int active) {                    \
-        int i = blockIdx.x * blockDim.x + threadIdx.x;                                                            \
-        float sum = 0;                                                                                            \
-        for (int round = 0; round < rounds; round++) {                                                            \
-            int key = keys[round * gridDim.x + blockIdx.x];                                                       \
-            if ((int)(threadIdx.x % 32) < active) {                                                               \
-                float4 v = x[key];                                                                                \
-                sum += v.x * v.y + v.z * v.w;                                                                     \
-            }                                                                                                     \
-        }                                                                                                         \
-        y[i] = sum;                                                                                               \
+#define SCATTER(name, rung)                                                                                    \
+    GW_GRADIENT("y wrt x")                                                                                     \
+    GW_ACCUMULATE(x, rung) __global__ void name(float *y, const float4 *x, const int *keys, int rounds,        \
+                                                int active) {                                                  \
+        int i = blockIdx.x * blockDim.x + threadIdx.x;                                                         \
+        float sum = 0;                                                                                         \
+        for (int round = 0; round < rounds; round++) {                                                         \
+            int key = keys[round * gridDim.x + blockIdx.x];                                                    \
+            if ((int)(threadIdx.x % 32) < active) {                                                            \
+                float4 v = x[key];                                                                             \
+                sum += v.x * v.y + v.z * v.w;                                                                  \
+            }                                                                                                  \
+        }                                                                                                      \
+        y[i] = sum;                                                                                            \
     }
 SCATTER(by_atomics, atomic)
 SCATTER(by_vectors, vector)
@@ -103,8 +105,9 @@ struct scatter {
     device_array<int> drawn;
 
     scatter(int block_count, int round_count, unsigned int record_count, int repeat_count)
-        : blocks(block_count), rounds(round_count), repeats(repeat_count), records(record_count), seeds((size_t)block_count * threads, 1.0f),
-          y(seeds.size()), d_y(seeds.size()), d_x((size_t)record_count * 4), x(std::vector<float4>(record_count, float4{1, 1, 1, 1})),
+        : blocks(block_count), rounds(round_count), repeats(repeat_count), records(record_count),
+          seeds((size_t)block_count * threads, 1.0f), y(seeds.size()), d_y(seeds.size()),
+          d_x((size_t)record_count * 4), x(std::vector<float4>(record_count, float4{1, 1, 1, 1})),
           drawn((size_t)block_count * round_count) {}
 
     /* Milliseconds of one gradient; false where its sum is not that of all who add. */
@@ -122,22 +125,28 @@ struct scatter {
                 d_y.set(seeds);
                 must(cudaMemset(d_x, 0, d_x.size() * sizeof(float)));
             },
-            [&] { must(gradient(grid, block, (size_t)0, (cudaStream_t)0, values_of, cells, keys, rounds, active, seeds_of, reinterpret_cast<float4 *>(sums), at, bytes)); });
+            [&] {
+                must(gradient(grid, block, (size_t)0, (cudaStream_t)0, values_of, cells, keys, rounds, active,
+                              seeds_of, reinterpret_cast<float4 *>(sums), at, bytes));
+            });
         const double want = 4.0 * blocks * (threads / 32) * active * rounds;
         return std::fabs(sum_of(d_x.get()) - want) <= 1e-2 * want;
     }
 };
 
-#define MEASURE(name)                                                                                                       \
-    holds = s.measure([](auto... a) -> gw_status { return name##_grad_launch(a...); },                                      \
-                      [](auto... a) -> size_t { return name##_workspace_bytes(a...); }, active, ms) && holds;               \
+#define MEASURE(name)                                                                                          \
+    holds = s.measure([](auto... a) -> gw_status { return name##_grad_launch(a...); },                         \
+                      [](auto... a) -> size_t { return name##_workspace_bytes(a...); }, active, ms) &&         \
+            holds;                                                                                             \
     std::printf(" %8.4f", ms)
 
 static bool measure_rungs(scatter &s) {
     bool holds = true;
     double ms = 0;
-    std::printf("\n%-9s%5s %8s %8s %8s %8s %8s %8s %8s %8s  ms; %d blocks of %d threads, %d rounds, %u records\n", "keys", "lanes", "atomic", "vector",
-                "warp", "butterfl", "serial", "match", "block", "slots", s.blocks, (int)threads, s.rounds, s.records);
+    std::printf(
+        "\n%-9s%5s %8s %8s %8s %8s %8s %8s %8s %8s  ms; %d blocks of %d threads, %d rounds, %u records\n",
+        "keys", "lanes", "atomic", "vector", "warp", "butterfl", "serial", "match", "block", "slots", s.blocks,
+        (int)threads, s.rounds, s.records);
     for (int zipf = 0; zipf < 2; zipf++) {
         std::vector<int> keys;
         for (size_t i = 0; i < s.drawn.size(); i++) keys.push_back((int)draw((unsigned)i, s.records, zipf));
@@ -162,17 +171,23 @@ static bool measure_rungs(scatter &s) {
 static bool measure_records(unsigned int records, int zipf, int active, int blocks, int rounds, int repeats) {
     device_array<float> one((size_t)records * stride), together((size_t)records * stride);
     const size_t bytes = one.size() * sizeof(float);
-    const double alone_ms = median_ms(repeats, [&] { must(cudaMemset(one, 0, bytes)); }, [&] { add_records<false><<<blocks, threads>>>(one, records, zipf, active, rounds); });
-    const double together_ms = median_ms(repeats, [&] { must(cudaMemset(together, 0, bytes)); }, [&] { add_records<true><<<blocks, threads>>>(together, records, zipf, active, rounds); });
+    const double alone_ms = median_ms(
+        repeats, [&] { must(cudaMemset(one, 0, bytes)); },
+        [&] { add_records<false><<<blocks, threads>>>(one, records, zipf, active, rounds); });
+    const double together_ms = median_ms(
+        repeats, [&] { must(cudaMemset(together, 0, bytes)); },
+        [&] { add_records<true><<<blocks, threads>>>(together, records, zipf, active, rounds); });
     const double groups = (double)blocks * threads / 32 * rounds;
-    std::printf("records %u%s, %d lanes: one by one %.4f ms (%.2f G records/s), together %.4f ms (%.2f G records/s), %.2fx\n", records,
-                zipf ? " (zipf)" : "", active, alone_ms, groups / alone_ms * 1e-6, together_ms, groups / together_ms * 1e-6,
-                alone_ms / together_ms);
+    std::printf("records %u%s, %d lanes: one by one %.4f ms (%.2f G records/s), together %.4f ms (%.2f G "
+                "records/s), %.2fx\n",
+                records, zipf ? " (zipf)" : "", active, alone_ms, groups / alone_ms * 1e-6, together_ms,
+                groups / together_ms * 1e-6, alone_ms / together_ms);
     const double want = sum_of(one.get()), have = sum_of(together.get());
     return check("sums", std::fabs(have - want) / want, 1e-2);
 }
 
-template <class P, class G> static bool measure_cells(const char *name, P primal, G gradient, int n, int repeats) {
+template <class P, class G>
+static bool measure_cells(const char *name, P primal, G gradient, int n, int repeats) {
     const dim3 grid((unsigned)((n + threads - 1) / threads)), block(threads);
     const std::vector<float> ones((size_t)n, 1.0f);
     device_array<float> y((size_t)n), x(ones), k(std::vector<float>(grid.x, 2.0f)), d_y(ones), d_k(grid.x);
@@ -185,11 +200,17 @@ template <class P, class G> static bool measure_cells(const char *name, P primal
             d_y.set(ones);
             must(cudaMemset(d_k, 0, grid.x * sizeof(float)));
         },
-        [&] { must(gradient(grid, block, (size_t)0, (cudaStream_t)0, to, from, (const float *)factors, n, seeds, sums, (void *)nullptr, (size_t)0)); });
+        [&] {
+            must(gradient(grid, block, (size_t)0, (cudaStream_t)0, to, from, (const float *)factors, n, seeds,
+                          sums, (void *)nullptr, (size_t)0));
+        });
     print_times(name, n, primal_ms, gradient_ms, 0);
     return check(name, std::fabs(sum_of(d_k.get()) - n) / n, 1e-3);
 }
-#define CELLS(name) holds = measure_cells(#name, name, [](auto... a) -> gw_status { return name##_grad_launch(a...); }, n, repeats) && holds
+#define CELLS(name)                                                                                            \
+    holds = measure_cells(                                                                                     \
+                #name, name, [](auto... a) -> gw_status { return name##_grad_launch(a...); }, n, repeats) &&   \
+            holds
 
 int main(int argc, char **argv) {
     int repeats = (int)option(argc, argv, "--repeats", on_cpu_device ? 1 : 10);
@@ -210,6 +231,7 @@ int main(int argc, char **argv) {
     const int blocks = on_cpu_device ? 2 : 4096, rounds = on_cpu_device ? 3 : 64;
     for (int zipf = 0; zipf < 2; zipf++)
         for (int active : {1, 2, 3, 4, 6, 8, 13, 16, 24, 32})
-            holds = measure_records(on_cpu_device ? 50 : 1u << 20, zipf, active, blocks, rounds, repeats) && holds;
+            holds =
+                measure_records(on_cpu_device ? 50 : 1u << 20, zipf, active, blocks, rounds, repeats) && holds;
     return holds ? 0 : 1;
 }

@@ -1,11 +1,11 @@
 /*
  * scatter.cu - what bounds scattered additions, in two shapes:
- *   records  lanes of a warp each read a record of 12 neighbouring doubles, drawn out of many, and add 12 doubles to its adjoint, as
- *            the table lookup does: each lane its own, one after the other; or transposed through shared memory, so that
- *            neighbouring lanes write neighbours, by the lanes that have a record, or by all
- *   rows     each block adds to a row of 1,024 floats that all blocks share, as the gains of a layer norm are; to one row, or to
- *            several in turn (whose sum would be one more kernel)
- * Then the gradient of a sum of records as it is emitted.
+ *   records  lanes of a warp each read a record of 12 neighbouring doubles, drawn out of many, and add 12
+ * doubles to its adjoint, as the table lookup does: each lane its own, one after the other; or transposed
+ * through shared memory, so that neighbouring lanes write neighbours, by the lanes that have a record, or by
+ * all rows     each block adds to a row of 1,024 floats that all blocks share, as the gains of a layer norm
+ * are; to one row, or to several in turn (whose sum would be one more kernel) Then the gradient of a sum of
+ * records as it is emitted.
  *
  * Options: --repeats N
  */
@@ -33,9 +33,12 @@ struct transposed {
 };
 
 /* Records of `here`, each in a lane of its own, by the lanes of `helpers`, `room` records at a time. */
-__device__ inline void add_transposed(transposed *s, unsigned int here, unsigned int helpers, bool mine, double *to, const double *value) {
-    const unsigned int below = (1u << gw_lane()) - 1, count = (unsigned int)__popc(here), of = (unsigned int)__popc(helpers);
-    const unsigned int rank = (unsigned int)__popc(here & below), number = (unsigned int)__popc(helpers & below);
+__device__ inline void add_transposed(transposed *s, unsigned int here, unsigned int helpers, bool mine,
+                                      double *to, const double *value) {
+    const unsigned int below = (1u << gw_lane()) - 1, count = (unsigned int)__popc(here),
+                       of = (unsigned int)__popc(helpers);
+    const unsigned int rank = (unsigned int)__popc(here & below),
+                       number = (unsigned int)__popc(helpers & below);
     for (unsigned int first = 0; first < count; first += room) {
         const unsigned int turn = rank - first;
         if (mine && rank >= first && turn < room) {
@@ -45,12 +48,15 @@ __device__ inline void add_transposed(transposed *s, unsigned int here, unsigned
         }
         __syncwarp(helpers);
         const unsigned int items = (count - first < room ? count - first : room) * values;
-        for (unsigned int item = number; item < items; item += of) gw_atomic_add(s->to[item / values] + item % values, s->value[item / values][item % values]);
+        for (unsigned int item = number; item < items; item += of)
+            gw_atomic_add(s->to[item / values] + item % values, s->value[item / values][item % values]);
         __syncwarp(helpers);
     }
 }
 
-template <way WAY> __global__ void add_records(double *to, const double *from, unsigned int records, int active, int rounds, double *kept) {
+template <way WAY>
+__global__ void add_records(double *to, const double *from, unsigned int records, int active, int rounds,
+                            double *kept) {
     __shared__ transposed shared[threads / 32];
     transposed *mine = &shared[threadIdx.x / 32];
     const unsigned int thread = blockIdx.x * blockDim.x + threadIdx.x, lanes = gw_present_lanes();
@@ -103,10 +109,14 @@ static double sum_of(const std::vector<double> &all) {
     return sum;
 }
 
-template <way WAY> static double time_records(device_array<double> &to, device_array<double> &from, unsigned int records, int active, int blocks, int rounds, int repeats) {
+template <way WAY>
+static double time_records(device_array<double> &to, device_array<double> &from, unsigned int records,
+                           int active, int blocks, int rounds, int repeats) {
     device_array<double> kept(1);
     const size_t bytes = to.size() * sizeof(double);
-    return median_ms(repeats, [&] { must(cudaMemset(to, 0, bytes)); }, [&] { add_records<WAY><<<blocks, threads>>>(to, from, records, active, rounds, kept); });
+    return median_ms(
+        repeats, [&] { must(cudaMemset(to, 0, bytes)); },
+        [&] { add_records<WAY><<<blocks, threads>>>(to, from, records, active, rounds, kept); });
 }
 
 static bool measure_records(unsigned int records, int active, int blocks, int rounds, int repeats) {
@@ -117,20 +127,26 @@ static bool measure_records(unsigned int records, int active, int blocks, int ro
     const double together_ms = time_records<TOGETHER>(together, from, records, active, blocks, rounds, repeats);
     const double by_all_ms = time_records<BY_ALL>(by_all, from, records, active, blocks, rounds, repeats);
     const double groups = (double)blocks * threads * active / 32 * rounds;
-    std::printf("records %u, %d lanes of 32: read only %.4f ms, one by one %.4f ms (%.2f G records/s), transposed by those lanes %.4f ms (%.2f), "
-                "by all %.4f ms (%.2f)\n", records, active, nothing_ms, alone_ms, groups / alone_ms * 1e-6, together_ms, groups / together_ms * 1e-6,
-                by_all_ms, groups / by_all_ms * 1e-6);
+    std::printf("records %u, %d lanes of 32: read only %.4f ms, one by one %.4f ms (%.2f G records/s), "
+                "transposed by those lanes %.4f ms (%.2f), "
+                "by all %.4f ms (%.2f)\n",
+                records, active, nothing_ms, alone_ms, groups / alone_ms * 1e-6, together_ms,
+                groups / together_ms * 1e-6, by_all_ms, groups / by_all_ms * 1e-6);
     const double want = sum_of(alone.get());
-    return check("transposed", std::fabs(sum_of(together.get()) - want) / want, 1e-9) && check("by all", std::fabs(sum_of(by_all.get()) - want) / want, 1e-9);
+    return check("transposed", std::fabs(sum_of(together.get()) - want) / want, 1e-9) &&
+           check("by all", std::fabs(sum_of(by_all.get()) - want) / want, 1e-9);
 }
 
 static bool measure_rows(unsigned int copies, int blocks, int repeats) {
     device_array<float> to((size_t)width * copies);
-    const double ms = median_ms(repeats, [&] { must(cudaMemset(to, 0, width * copies * sizeof(float))); }, [&] { add_rows<<<blocks, threads>>>(to, copies); });
+    const double ms = median_ms(
+        repeats, [&] { must(cudaMemset(to, 0, width * copies * sizeof(float))); },
+        [&] { add_rows<<<blocks, threads>>>(to, copies); });
     double sum = 0;
     for (float v : to.get()) sum += v;
     const double want = (double)blocks * (width + width - 1); /* 342 times 1 and 341 times 2 and 3 */
-    std::printf("rows: %d blocks add %d floats to %u rows: %.4f ms (%.2f G sectors/s)\n", blocks, (int)width, copies, ms, (double)blocks * width / 8 / ms * 1e-6);
+    std::printf("rows: %d blocks add %d floats to %u rows: %.4f ms (%.2f G sectors/s)\n", blocks, (int)width,
+                copies, ms, (double)blocks * width / 8 / ms * 1e-6);
     return check("rows", std::fabs(sum - want) / want, 1e-3);
 }
 
@@ -138,13 +154,16 @@ static bool measure_sum(int n, int records, int repeats) {
     const dim3 grid((unsigned)((n + threads - 1) / threads)), block(threads);
     std::vector<int> at((size_t)n);
     unsigned long long state = 1;
-    for (int &k : at) k = (int)((state = state * 6364136223846793005ull + 1442695040888963407ull) >> 33) % records;
+    for (int &k : at)
+        k = (int)((state = state * 6364136223846793005ull + 1442695040888963407ull) >> 33) % records;
     const std::vector<double> ones((size_t)n, 1.0);
     device_array<double> y((size_t)n), d_y(ones), start(ones);
     device_array<twelve> x((size_t)records), d_x((size_t)records);
     device_array<int> list(at);
     const double primal = median_ms(repeats, [] {}, [&] { sum_of_records<<<grid, block>>>(y, x, list, n); });
-    const double gradient = median_ms(repeats, [&] { d_y.set(start); }, [&] { must(sum_of_records_grad_launch(grid, block, 0, 0, y, x, list, n, d_y, d_x, nullptr, 0)); });
+    const double gradient = median_ms(
+        repeats, [&] { d_y.set(start); },
+        [&] { must(sum_of_records_grad_launch(grid, block, 0, 0, y, x, list, n, d_y, d_x, nullptr, 0)); });
     print_times("sum_of_records", n, primal, gradient, 0);
     return true;
 }
@@ -153,7 +172,10 @@ int main(int argc, char **argv) {
     const int repeats = (int)option(argc, argv, "--repeats", on_cpu_device ? 1 : 10);
     const unsigned int records = on_cpu_device ? 50 : 2000000;
     bool holds = true;
-    for (int active : {2, 4, 8, 16, 32}) holds = measure_records(records, active, on_cpu_device ? 2 : 4096, on_cpu_device ? 3 : 32, repeats) && holds;
-    for (unsigned int copies : {1, 2, 4, 8, 16, 32, 128}) holds = measure_rows(copies, on_cpu_device ? 128 : 16384, repeats) && holds;
+    for (int active : {2, 4, 8, 16, 32})
+        holds = measure_records(records, active, on_cpu_device ? 2 : 4096, on_cpu_device ? 3 : 32, repeats) &&
+                holds;
+    for (unsigned int copies : {1, 2, 4, 8, 16, 32, 128})
+        holds = measure_rows(copies, on_cpu_device ? 128 : 16384, repeats) && holds;
     return measure_sum(on_cpu_device ? 1000 : 1 << 24, (int)records, repeats) && holds ? 0 : 1;
 }

@@ -1,6 +1,6 @@
 /*
- * stencil.cu - times a step of heat conduction in 8,192 x 8,192 cells (five points, slopes that need the cells) and in
- * 512 x 512 x 256 cells (seven points, constant coefficients).
+ * stencil.cu - times a step of heat conduction in 8,192 x 8,192 cells (five points, slopes that need the cells)
+ * and in 512 x 512 x 256 cells (seven points, constant coefficients).
  *
  * Options: --repeats N
  */
@@ -26,11 +26,12 @@ static bool measure_plane(int repeats) {
         "conduct_5", (double)cells, repeats, 1e-3, 0,
         [&] { conduct_5<<<grid, block>>>(next.value, now.value, rate, size, size); },
         [&] {
-            must(conduct_5_grad_launch(grid, block, 0, 0, next.value, now.value, rate, size, size, next.d(), now.d(),
-                                       nullptr, 0));
+            must(conduct_5_grad_launch(grid, block, 0, 0, next.value, now.value, rate, size, size, next.d(),
+                                       now.d(), nullptr, 0));
         },
         [&] {
-            must(conduct_5_jvp_launch(grid, block, 0, 0, next.value, now.value, rate, size, size, next.t(), now.t()));
+            must(conduct_5_jvp_launch(grid, block, 0, 0, next.value, now.value, rate, size, size, next.t(),
+                                      now.t()));
         },
         next, now);
 }
@@ -46,12 +47,12 @@ static bool measure_space(int repeats) {
         "conduct_7", (double)cells, repeats, 1e-3, 0,
         [&] { conduct_7<<<grid, block>>>(next.value, now.value, centre, side, nx, ny, nz); },
         [&] {
-            must(conduct_7_grad_launch(grid, block, 0, 0, next.value, now.value, centre, side, nx, ny, nz, next.d(),
-                                       now.d(), nullptr, 0));
+            must(conduct_7_grad_launch(grid, block, 0, 0, next.value, now.value, centre, side, nx, ny, nz,
+                                       next.d(), now.d(), nullptr, 0));
         },
         [&] {
-            must(conduct_7_jvp_launch(grid, block, 0, 0, next.value, now.value, centre, side, nx, ny, nz, next.t(),
-                                      now.t()));
+            must(conduct_7_jvp_launch(grid, block, 0, 0, next.value, now.value, centre, side, nx, ny, nz,
+                                      next.t(), now.t()));
         },
         next, now);
 }

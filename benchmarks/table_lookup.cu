@@ -1,6 +1,6 @@
 /*
- * table_lookup.cu - times 17 million lookups in the published large problem: 355 nuclides, 321 of them in fuel, of 11303
- * points each, 10000 bins.
+ * table_lookup.cu - times 17 million lookups in the published large problem: 355 nuclides, 321 of them in fuel,
+ * of 11303 points each, 10000 bins.
  *
  * Options: --lookups N, --repeats N
  */
@@ -26,16 +26,17 @@ int main(int argc, char **argv) {
     bool holds = measure_workload(
         "table_lookup", lookups, repeats, 1e-6, 0,
         [&] {
-            table_lookup<<<grid, block>>>(out.value, points.value, bin_start, nuclide_count, nuclide, concentration,
-                                          data.sizes, lookups);
+            table_lookup<<<grid, block>>>(out.value, points.value, bin_start, nuclide_count, nuclide,
+                                          concentration, data.sizes, lookups);
         },
         [&] {
-            must(table_lookup_grad_launch(grid, block, 0, 0, out.value, points.value, bin_start, nuclide_count, nuclide,
-                                          concentration, data.sizes, lookups, out.d(), points.d(), nullptr, 0));
+            must(table_lookup_grad_launch(grid, block, 0, 0, out.value, points.value, bin_start, nuclide_count,
+                                          nuclide, concentration, data.sizes, lookups, out.d(), points.d(),
+                                          nullptr, 0));
         },
         [&] {
-            must(table_lookup_jvp_launch(grid, block, 0, 0, out.value, points.value, bin_start, nuclide_count, nuclide,
-                                         concentration, data.sizes, lookups, out.t(), points.t()));
+            must(table_lookup_jvp_launch(grid, block, 0, 0, out.value, points.value, bin_start, nuclide_count,
+                                         nuclide, concentration, data.sizes, lookups, out.t(), points.t()));
         },
         out, points);
     return holds ? 0 : 1;

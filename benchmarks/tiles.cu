@@ -1,6 +1,6 @@
 /*
- * tiles.cu - times the kernels on tiles in shared memory: a product of matrices of 2048 x 2048, the convolution of a plane
- * of 4096 x 4096 cells with 5 x 5 weights, and all pairs of 65536 bodies.
+ * tiles.cu - times the kernels on tiles in shared memory: a product of matrices of 2048 x 2048, the convolution
+ * of a plane of 4096 x 4096 cells with 5 x 5 weights, and all pairs of 65536 bodies.
  *
  * Options: --repeats N
  */
@@ -14,23 +14,27 @@ enum { tile = 16 };
 
 #include "support/workload.cuh"
 
-static dim3 tiles_of(int size) { return dim3((unsigned)((size + tile - 1) / tile), (unsigned)((size + tile - 1) / tile)); }
+static dim3 tiles_of(int size) {
+    return dim3((unsigned)((size + tile - 1) / tile), (unsigned)((size + tile - 1) / tile));
+}
 
 static bool measure_multiply(int repeats) {
     const int size = on_cpu_device ? 48 : 2048;
     const size_t cells = (size_t)size * size;
     const dim3 grid = tiles_of(size), block(tile, tile);
     active_array<real> C(std::vector<real>(cells), 1, true, false);
-    active_array<real> A(random_reals(2, cells, -1, 1), 3, false, true), B(random_reals(4, cells, -1, 1), 5, false, true);
+    active_array<real> A(random_reals(2, cells, -1, 1), 3, false, true),
+        B(random_reals(4, cells, -1, 1), 5, false, true);
     return measure_workload(
         "multiply", (double)cells, repeats, 1e-2, 0,
         [&] { multiply<<<grid, block>>>(C.value, A.value, B.value, size, size, size); },
         [&] {
-            must(multiply_grad_launch(grid, block, 0, 0, C.value, A.value, B.value, size, size, size, C.d(), A.d(), B.d(),
-                                      nullptr, 0));
+            must(multiply_grad_launch(grid, block, 0, 0, C.value, A.value, B.value, size, size, size, C.d(),
+                                      A.d(), B.d(), nullptr, 0));
         },
         [&] {
-            must(multiply_jvp_launch(grid, block, 0, 0, C.value, A.value, B.value, size, size, size, C.t(), A.t(), B.t()));
+            must(multiply_jvp_launch(grid, block, 0, 0, C.value, A.value, B.value, size, size, size, C.t(),
+                                     A.t(), B.t()));
         },
         C, A, B);
 }
@@ -39,18 +43,19 @@ static bool measure_convolution(int repeats) {
     const int size = on_cpu_device ? 40 : 4096;
     const size_t cells = (size_t)size * size;
     const dim3 grid = tiles_of(size), block(tile, tile);
-    active_array<real> out(std::vector<real>(cells), 1, true, false), image(random_reals(2, cells, 0, 1), 3, false, true);
+    active_array<real> out(std::vector<real>(cells), 1, true, false),
+        image(random_reals(2, cells, 0, 1), 3, false, true);
     active_array<real> weights(random_reals(4, side * side, 0, 1), 5, false, true);
     return measure_workload(
         "convolve_tile", (double)cells, repeats, 1e-2, 0,
         [&] { convolve_tile<<<grid, block>>>(out.value, image.value, weights.value, size, size); },
         [&] {
-            must(convolve_tile_grad_launch(grid, block, 0, 0, out.value, image.value, weights.value, size, size, out.d(),
-                                           image.d(), weights.d(), nullptr, 0));
+            must(convolve_tile_grad_launch(grid, block, 0, 0, out.value, image.value, weights.value, size, size,
+                                           out.d(), image.d(), weights.d(), nullptr, 0));
         },
         [&] {
-            must(convolve_tile_jvp_launch(grid, block, 0, 0, out.value, image.value, weights.value, size, size, out.t(),
-                                          image.t(), weights.t()));
+            must(convolve_tile_jvp_launch(grid, block, 0, 0, out.value, image.value, weights.value, size, size,
+                                          out.t(), image.t(), weights.t()));
         },
         out, image, weights);
 }
@@ -69,8 +74,14 @@ static bool measure_bodies(int repeats) {
     active_array<body> all(start, 3, false, true);
     return measure_workload(
         "n_body", n, repeats, 1e-2, 0, [&] { n_body<<<grid, block>>>(pull.value, all.value, n, softening); },
-        [&] { must(n_body_grad_launch(grid, block, 0, 0, pull.value, all.value, n, softening, pull.d(), all.d(), nullptr, 0)); },
-        [&] { must(n_body_jvp_launch(grid, block, 0, 0, pull.value, all.value, n, softening, pull.t(), all.t())); }, pull, all);
+        [&] {
+            must(n_body_grad_launch(grid, block, 0, 0, pull.value, all.value, n, softening, pull.d(), all.d(),
+                                    nullptr, 0));
+        },
+        [&] {
+            must(n_body_jvp_launch(grid, block, 0, 0, pull.value, all.value, n, softening, pull.t(), all.t()));
+        },
+        pull, all);
 }
 
 int main(int argc, char **argv) {

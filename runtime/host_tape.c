@@ -1,9 +1,9 @@
 /*
  * host_tape.c - growth of the tapes of host gradients, and the memory of their local arrays.
  *
- * Requires a tape of gradwright/tape.h. Guarantees that a failed growth frees nothing, empties the tape and says
- * how much was asked for. A tape at least doubles, so that pushing n bytes copies O(n). No state is
- * shared between tapes: any number of threads may grow their own.
+ * Requires a tape of gradwright/tape.h. Guarantees that a failed growth frees nothing, empties the tape and
+ * says how much was asked for. A tape at least doubles, so that pushing n bytes copies O(n). No state is shared
+ * between tapes: any number of threads may grow their own.
  */
 #include "gradwright/tape.h"
 
@@ -19,7 +19,8 @@ struct gw_host_block {
 static void *fail(gw_host_tape *tape, const char *what, size_t bytes) {
     tape->top = tape->base;
     while (tape->blocks) gw_host_array_free(tape, tape->blocks->memory);
-    gw_report(GW_ERROR_MEMORY, "out of memory: the %s of a gradient need%s %zu bytes", what, what[0] == 't' ? "s" : "", bytes);
+    gw_report(GW_ERROR_MEMORY, "out of memory: the %s of a gradient need%s %zu bytes", what,
+              what[0] == 't' ? "s" : "", bytes);
     return NULL;
 }
 
@@ -42,11 +43,13 @@ char *gw_host_tape_grow(gw_host_tape *tape, char *top, uint64_t count, size_t ea
     const size_t held = tape->base ? (size_t)(tape->end - tape->base) : 0;
     size_t room = gw_size_mul(held, 2) > needed ? gw_size_mul(held, 2) : needed;
     if (room < LEAST_ROOM) room = LEAST_ROOM;
-    if (!move(tape, used, room) && (needed >= room || !move(tape, used, needed))) return fail(tape, "tape", needed);
+    if (!move(tape, used, room) && (needed >= room || !move(tape, used, needed)))
+        return fail(tape, "tape", needed);
     return tape->base + used;
 }
 
-/* The first time in its very size, so that an allocator keeps the block for the next call; later as a tape grows. */
+/* The first time in its very size, so that an allocator keeps the block for the next call; later as a tape
+ * grows. */
 char *gw_host_tape_expect(gw_host_tape *tape, char *top, uint64_t bytes) {
     const size_t used = tape->base ? (size_t)(top - tape->base) : 0;
     const size_t held = tape->base ? (size_t)(tape->end - tape->base) : 0;

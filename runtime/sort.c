@@ -1,9 +1,10 @@
 /*
  * sort.c - rows by key on the host: what CUB's radix sort does on a GPU (contract: reduce.h).
  *
- * One counting sort for each byte of the key, the lowest first; each keeps the order of equal bytes, so all together order
- * rows by key and keep the order of rows of one key. Keys are signed: the sign bit of the highest byte is turned. There are
- * 4 or 8 bytes, so the last sort ends where the first began; until then the sorted keys' place is where every other one ends.
+ * One counting sort for each byte of the key, the lowest first; each keeps the order of equal bytes, so all
+ * together order rows by key and keep the order of rows of one key. Keys are signed: the sign bit of the
+ * highest byte is turned. There are 4 or 8 bytes, so the last sort ends where the first began; until then the
+ * sorted keys' place is where every other one ends.
  */
 #include "gradwright/reduce.h"
 
@@ -24,7 +25,8 @@ static unsigned byte_of(const unsigned char *keys, unsigned key_bytes, uint32_t 
     return byte + 1 == key_bytes ? value ^ 0x80 : value;
 }
 
-void gw_sort_rows(const void *keys, unsigned key_bytes, size_t rows, const uint32_t *numbers, uint32_t *order, void *sorted) {
+void gw_sort_rows(const void *keys, unsigned key_bytes, size_t rows, const uint32_t *numbers, uint32_t *order,
+                  void *sorted) {
     uint32_t *from = order, *to = sorted;
     for (size_t i = 0; i < rows; i++) from[i] = (uint32_t)i;
     for (unsigned byte = 0; byte < key_bytes; byte++) {

@@ -1,16 +1,17 @@
 /*
  * barriers.c - barriers stand where all threads of a block come (contract: clean.h).
  *
- * `if (i >= n) return;` before a barrier leaves threads that do not come to it; CUDA lets barriers count without
- * them. In a derivative they would be missing where the reverse sweep meets, so they stay: what the others still do is
- * an `if` that the front end has marked (GW_OP_REST), and here its barriers, and the branches and loops around them,
- * move out of it. What stands between them is guarded piece by piece:
+ * `if (i >= n) return;` before a barrier leaves threads that do not come to it; CUDA lets barriers count
+ * without them. In a derivative they would be missing where the reverse sweep meets, so they stay: what the
+ * others still do is an `if` that the front end has marked (GW_OP_REST), and here its barriers, and the
+ * branches and loops around them, move out of it. What stands between them is guarded piece by piece:
  *
  *     if (alive) { A; barrier; B }      becomes      if (alive) { A }  barrier;  if (alive) { B }
  *
- * Values that leave a piece are zero in the threads that have returned, and so is what they vote (of an `and`, 1). What
- * decides about a barrier - conditions, bounds, breaks - is computed by all threads: it may be made of pure ops (no integer
- * division by what may be 0 there) and of what a barrier returned, and the check for uniformity then holds for the threads that have returned as well.
+ * Values that leave a piece are zero in the threads that have returned, and so is what they vote (of an `and`,
+ * 1). What decides about a barrier - conditions, bounds, breaks - is computed by all threads: it may be made of
+ * pure ops (no integer division by what may be 0 there) and of what a barrier returned, and the check for
+ * uniformity then holds for the threads that have returned as well.
  */
 #include "analysis/clean/clean.h"
 
@@ -47,7 +48,8 @@ static bool is_safe(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
     int64_t divisor;
     if (gw_op_rows[o->code].effect != GW_EFFECT_PURE) return false;
-    if ((o->code != GW_OP_DIV && o->code != GW_OP_REM) || gw_type_is_float(gw_typeof(f, o->first_result))) return true;
+    if ((o->code != GW_OP_DIV && o->code != GW_OP_REM) || gw_type_is_float(gw_typeof(f, o->first_result)))
+        return true;
     return gw_const_int(f, gw_operand(f, op, 1), &divisor) && divisor;
 }
 
@@ -67,7 +69,8 @@ static void ask_operands(rest *r, gw_op op, gw_op outer) {
         if (op == outer || gw_value_visible(f, v, gw_op_at(f, outer)->parent)) ask(r, v);
     }
     for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
-        for (gw_op in = gw_first(f, gw_op_at(f, op)->region[i]); in; in = gw_next(f, in)) ask_operands(r, in, outer);
+        for (gw_op in = gw_first(f, gw_op_at(f, op)->region[i]); in; in = gw_next(f, in))
+            ask_operands(r, in, outer);
 }
 
 static void ask(rest *r, gw_value v) {
@@ -89,7 +92,8 @@ static void ask(rest *r, gw_value v) {
     } else if (gw_holds_block_barrier(f, d->op) && gw_is_loop(f, d->op)) {
         ask_carried(r, d->op, d->index);
     } else if (gw_holds_block_barrier(f, d->op)) {
-        for (uint32_t i = 0; i < o->regions; i++) ask(r, gw_operand(f, gw_region_end(f, o->region[i]), d->index));
+        for (uint32_t i = 0; i < o->regions; i++)
+            ask(r, gw_operand(f, gw_region_end(f, o->region[i]), d->index));
     } else if (!r->missing) {
         r->missing = d->op;
     }
@@ -127,7 +131,8 @@ static void rename_outside(gw_func *f, gw_value from, gw_value to, gw_region ins
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
         for (uint32_t i = 0; !o->dead && i < o->operands; i++)
-            if (gw_operand(f, op, i) == from && !gw_region_inside(f, o->parent, inside)) gw_set_operand(f, op, i, to);
+            if (gw_operand(f, op, i) == from && !gw_region_inside(f, o->parent, inside))
+                gw_set_operand(f, op, i, to);
     }
 }
 
@@ -210,8 +215,8 @@ static void put_barrier(gw_builder *b, gw_op barrier, gw_value guard) {
     gw_op_move(f, barrier, b->region, b->before);
 }
 
-/* Ops of a region to the builder, which may stand at its end: barriers and what holds them for all threads, the rest
- * for those of the guard. */
+/* Ops of a region to the builder, which may stand at its end: barriers and what holds them for all threads, the
+ * rest for those of the guard. */
 static void spread(rest *r, gw_region from, gw_builder *b, gw_value guard) {
     gw_func *f = r->f;
     op_list list = {0}, piece = {0};
@@ -252,7 +257,10 @@ static gw_op first_barrier(const gw_func *f, gw_op op) {
 }
 
 static void say_divergent(const gw_func *f, gw_op barrier, gw_op cause, const char *how) {
-    char *text = gw_format("%s %u %s", gw_is_loop(f, cause) ? "the loop at line" : gw_op_at(f, cause)->regions ? "the branch at line" : "the value of line",
+    char *text = gw_format("%s %u %s",
+                           gw_is_loop(f, cause)          ? "the loop at line"
+                           : gw_op_at(f, cause)->regions ? "the branch at line"
+                                                         : "the value of line",
                            gw_op_at(f, cause)->loc.line, how);
     gw_diag(f->session, GW_DIAG_DIVERGENT_BARRIER, gw_op_at(f, barrier)->loc, text);
     free(text);
@@ -266,8 +274,11 @@ static bool leave_rest(gw_func *f, gw_op branch) {
         ask_control(&r, r.within);
     }
     if (r.missing)
-        say_divergent(f, first_barrier(f, branch), r.missing, "decides it, which threads that have returned do not compute");
-    if (!r.missing) spread_rest(&r, branch, &(gw_builder){f, gw_op_at(f, branch)->parent, branch, gw_op_at(f, branch)->loc}, 0);
+        say_divergent(f, first_barrier(f, branch), r.missing,
+                      "decides it, which threads that have returned do not compute");
+    if (!r.missing)
+        spread_rest(&r, branch, &(gw_builder){f, gw_op_at(f, branch)->parent, branch, gw_op_at(f, branch)->loc},
+                    0);
     free(r.everywhere);
     free(r.asked);
     return !r.missing;
@@ -278,7 +289,8 @@ static gw_op find_rest(const gw_func *f, const gw_uniform *u, gw_region r) {
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
         const gw_op_data *o = gw_op_at(f, op);
         if (!o->regions || !gw_holds_block_barrier(f, op)) continue;
-        bool one_sided = o->code == GW_OP_IF && !(gw_region_holds_block_barrier(f, o->region[0]) && gw_region_holds_block_barrier(f, o->region[1]));
+        bool one_sided = o->code == GW_OP_IF && !(gw_region_holds_block_barrier(f, o->region[0]) &&
+                                                  gw_region_holds_block_barrier(f, o->region[1]));
         if (o->flags & GW_OP_REST && one_sided && gw_uniform_control(u, op) > GW_UNIFORM_BLOCK) return op;
         for (uint32_t i = 0; i < o->regions; i++) {
             gw_op found = find_rest(f, u, o->region[i]);
@@ -288,7 +300,8 @@ static gw_op find_rest(const gw_func *f, const gw_uniform *u, gw_region r) {
     return 0;
 }
 
-/* Lanes that have returned wait at a barrier of the reverse sweep while the others would wait for them in the warp. */
+/* Lanes that have returned wait at a barrier of the reverse sweep while the others would wait for them in the
+ * warp. */
 static bool refuse_left_warps(const gw_func *f) {
     gw_uniform u;
     bool good = true;
@@ -299,7 +312,8 @@ static bool refuse_left_warps(const gw_func *f) {
         for (gw_op at = op; good && (at = gw_region_at(f, gw_op_at(f, at)->parent)->parent) != 0;)
             good = !(gw_op_at(f, at)->flags & GW_OP_REST) || gw_uniform_control(&u, at) <= GW_UNIFORM_BLOCK;
         if (!good)
-            gw_diag(f->session, GW_DIAG_UNSUPPORTED, o->loc, "an operation of a warp that threads have returned from, in a kernel with barriers,",
+            gw_diag(f->session, GW_DIAG_UNSUPPORTED, o->loc,
+                    "an operation of a warp that threads have returned from, in a kernel with barriers,",
                     "let all threads come to it, those that have nothing to do with neutral values");
     }
     gw_uniform_free(&u);
@@ -326,7 +340,10 @@ bool gw_barriers_check(const gw_func *f) {
     for (gw_op op = 1; op < f->ops.count && good; op++) {
         if (gw_op_at(f, op)->dead || gw_op_at(f, op)->code != GW_OP_BARRIER) continue;
         gw_op cause = gw_uniform_divergence(&u, op);
-        if (cause) say_divergent(f, op, cause, gw_is_loop(f, cause) ? "may run differently often in them" : "may go both ways in them");
+        if (cause)
+            say_divergent(f, op, cause,
+                          gw_is_loop(f, cause) ? "may run differently often in them"
+                                               : "may go both ways in them");
         good = !cause;
     }
     gw_uniform_free(&u);

@@ -1,16 +1,18 @@
 /*
  * barriers_idle.c - barriers that order nothing (contract: clean.h).
  *
- * A reverse sweep has a barrier wherever the primal has one, and where values are handed over. At the end of a branch, at that of
- * the loop around it and at the loop's begin there may so be three in a row.
+ * A reverse sweep has a barrier wherever the primal has one, and where values are handed over. At the end of a
+ * branch, at that of the loop around it and at the loop's begin there may so be three in a row.
  *
- * A barrier is idle if no access of memory that threads of the block share lies on any way to it from the barriers before it or the
- * function's begin; or, outside of branches and loops, on the way from it to the end. Sound: what stands before the last barrier in
- * front and what stands behind the idle one are still apart, and as these ways are free of accesses, no two accesses come together
- * that were apart. One that also counts or votes stays, and so does what lanes of a warp meet at.
+ * A barrier is idle if no access of memory that threads of the block share lies on any way to it from the
+ * barriers before it or the function's begin; or, outside of branches and loops, on the way from it to the end.
+ * Sound: what stands before the last barrier in front and what stands behind the idle one are still apart, and
+ * as these ways are free of accesses, no two accesses come together that were apart. One that also counts or
+ * votes stays, and so does what lanes of a warp meet at.
  *
- * One that is idle by what is behind it, in a branch or loop, stays: of two in a row it may be the other that is taken away, and
- * without the inner one nvcc makes the splatting's kernels 4 % slower (docs/log/gaussian-splatting.md).
+ * One that is idle by what is behind it, in a branch or loop, stays: of two in a row it may be the other that
+ * is taken away, and without the inner one nvcc makes the splatting's kernels 4 % slower
+ * (docs/log/gaussian-splatting.md).
  */
 #include "analysis/clean/clean.h"
 
@@ -50,7 +52,8 @@ static bool pass_loop(sweep *w, gw_op op, bool worked) {
 
 static bool pass_branch(sweep *w, gw_op op, bool worked) {
     bool any = gw_op_at(w->f, op)->regions < 2 && worked;
-    for (uint32_t i = 0; i < gw_op_at(w->f, op)->regions; i++) any |= pass(w, gw_op_at(w->f, op)->region[i], worked);
+    for (uint32_t i = 0; i < gw_op_at(w->f, op)->regions; i++)
+        any |= pass(w, gw_op_at(w->f, op)->region[i], worked);
     return any;
 }
 

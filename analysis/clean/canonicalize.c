@@ -84,7 +84,8 @@ static void visit_if(state *s, gw_op op) {
         splice(s, op, decided ? 0 : 1);
         return;
     }
-    gw_op ends[2] = {gw_region_end(f, gw_op_at(f, op)->region[0]), gw_region_end(f, gw_op_at(f, op)->region[1])};
+    gw_op ends[2] = {gw_region_end(f, gw_op_at(f, op)->region[0]),
+                     gw_region_end(f, gw_op_at(f, op)->region[1])};
     for (uint32_t i = 0; i < gw_op_at(f, op)->results; i++) {
         gw_value x = now(s, gw_operand(f, ends[0], i)), y = now(s, gw_operand(f, ends[1], i));
         gw_value result = gw_result(f, op, i);
@@ -92,7 +93,8 @@ static void visit_if(state *s, gw_op op) {
         int64_t yes, no;
         if (x == y && gw_value_visible(f, x, gw_op_at(f, op)->parent)) {
             replace(s, result, x);
-        } else if (gw_typeof(f, x) == GW_T_BOOL && gw_const_int(f, x, &yes) && gw_const_int(f, y, &no) && yes != no) {
+        } else if (gw_typeof(f, x) == GW_T_BOOL && gw_const_int(f, x, &yes) && gw_const_int(f, y, &no) &&
+                   yes != no) {
             gw_builder b = {f, gw_op_at(f, op)->parent, op, gw_op_at(f, op)->loc};
             replace(s, result, yes ? condition : gw_unary(&b, GW_OP_NOT, condition));
         } else if (x != y && equal_constants(f, x, y)) {
@@ -118,7 +120,8 @@ static void visit_pure(state *s, gw_op op) {
     gw_value x = gw_operand(f, op, 0), made = 0;
     if (o.code == GW_OP_CAST) made = gw_cast(&b, gw_typeof(f, result), x);
     else if (o.code == GW_OP_SELECT) made = gw_select(&b, x, gw_operand(f, op, 1), gw_operand(f, op, 2));
-    else if (o.operands == 2 && (o.code <= GW_OP_GE || o.code == GW_OP_IMIN || o.code == GW_OP_IMAX)) made = gw_binary(&b, (gw_opcode)o.code, x, gw_operand(f, op, 1));
+    else if (o.operands == 2 && (o.code <= GW_OP_GE || o.code == GW_OP_IMIN || o.code == GW_OP_IMAX))
+        made = gw_binary(&b, (gw_opcode)o.code, x, gw_operand(f, op, 1));
     else if (o.code == GW_OP_NEG || o.code == GW_OP_NOT) made = gw_unary(&b, (gw_opcode)o.code, x);
     if (!made) return;
     gw_op by = gw_value_at(f, made)->op;
@@ -133,7 +136,8 @@ static void walk(state *s, gw_region r) {
     gw_func *f = s->f;
     for (gw_op op = gw_first(f, r), next; op; op = next) {
         next = gw_next(f, op);
-        for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) gw_set_operand(f, op, i, now(s, gw_operand(f, op, i)));
+        for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++)
+            gw_set_operand(f, op, i, now(s, gw_operand(f, op, i)));
         if (gw_op_rows[gw_op_at(f, op)->code].effect == GW_EFFECT_PURE) visit_pure(s, op);
         if (gw_is_loop(f, op)) visit_loop(s, op);
         bool branch = gw_op_at(f, op)->code == GW_OP_IF;

@@ -40,16 +40,18 @@ bool gw_narrow_lifetimes(gw_func *f); /* lifetime.c */
 bool gw_hoist_invariants(gw_func *f); /* invariant.c */
 bool gw_unroll_loops(gw_func *f);     /* unroll.c */
 uint32_t gw_unroll_room(const gw_func *f);
-bool gw_unroll_more(gw_func *f, uint32_t *room); /* loops that have constant bounds since others were written out */
-/* Indices of all iterations of a FOR with constant bounds; their number, or most + 1: it is another loop, or has more. */
+/* loops that have constant bounds since others were written out */
+bool gw_unroll_more(gw_func *f, uint32_t *room);
+/* Indices of all iterations of a FOR with constant bounds; their number, or most + 1: it is another loop, or
+ * has more. */
 uint32_t gw_list_trips(const gw_func *f, gw_op loop, int64_t *index, uint32_t most);
 /* The loop's body, once for each index, in its place. */
 void gw_write_out_loop(gw_func *f, gw_op loop, const int64_t *index, uint32_t trips);
 bool gw_run_repeated_once(gw_func *f); /* repeat.c */
 bool gw_unroll_rounds(gw_func *f);    /* rounds.c */
 bool gw_split_arrays(gw_func *f);     /* scalars.c */
-/* All accesses in region r of the cell that `sample` reaches go to values; it starts as `initial`. The cell is reached
- * by no other path or index. (promote.c) */
+/* All accesses in region r of the cell that `sample` reaches go to values; it starts as `initial`. The cell is
+ * reached by no other path or index. (promote.c) */
 void gw_replace_cell(gw_func *f, gw_op sample, gw_region r, gw_value initial);
 /* Puts a loop into a branch of its own first condition; it stays the same op. */
 void gw_guard_loop(gw_func *f, gw_op loop); /* promote.c */

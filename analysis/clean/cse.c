@@ -61,7 +61,8 @@ static uint32_t hash_op(const table *t, gw_op op) {
 
 static bool equal_ops(const table *t, gw_op x, gw_op y) {
     const gw_op_data *a = gw_op_at(t->f, x), *b = gw_op_at(t->f, y);
-    if (a->code != b->code || a->attr != b->attr || a->flags != b->flags || a->operands != b->operands) return false;
+    if (a->code != b->code || a->attr != b->attr || a->flags != b->flags || a->operands != b->operands)
+        return false;
     if (gw_typeof(t->f, a->first_result) != gw_typeof(t->f, b->first_result)) return false;
     if (a->code == GW_OP_CONST) return memcmp(&a->imm, &b->imm, sizeof a->imm) == 0;
     bool same = true;
@@ -91,7 +92,8 @@ static void walk(table *t, gw_region r) {
     for (gw_op op = gw_first(t->f, r), next; op; op = next) {
         next = gw_next(t->f, op);
         const gw_op_data *o = gw_op_at(t->f, op);
-        for (uint32_t i = 0; i < o->operands; i++) gw_set_operand(t->f, op, i, renamed(t, gw_operand(t->f, op, i)));
+        for (uint32_t i = 0; i < o->operands; i++)
+            gw_set_operand(t->f, op, i, renamed(t, gw_operand(t->f, op, i)));
         if (gw_op_rows[o->code].effect == GW_EFFECT_PURE) visit_pure(t, op);
         else
             for (uint32_t i = 0; i < gw_op_at(t->f, op)->regions; i++) walk(t, gw_op_at(t->f, op)->region[i]);
@@ -104,7 +106,8 @@ static void walk(table *t, gw_region r) {
 static void hoist_constants(gw_func *f) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
-        if (!o->dead && o->code == GW_OP_CONST && o->parent != f->entry) gw_op_move(f, op, f->entry, gw_first(f, f->entry));
+        if (!o->dead && o->code == GW_OP_CONST && o->parent != f->entry)
+            gw_op_move(f, op, f->entry, gw_first(f, f->entry));
     }
 }
 

@@ -2,14 +2,14 @@
  * dce.c - removes what no effect depends on: ops, carried values of loops, results of branches, stores to
  * local objects that are never read, and tape slots whose pops are not used (with their pushes).
  *
- * Optimistic marking from the roots (writes that the caller sees, RET). A member of a local object is live when a live
- * load reads it - accesses by other paths reach other cells -; a tape slot when a live pop does: pushes and pops of one slot go together, so what is left
- * still nests. A loop without live content goes, whether or not it ends: the source's loops are assumed
- * to end.
+ * Optimistic marking from the roots (writes that the caller sees, RET). A member of a local object is live when
+ * a live load reads it - accesses by other paths reach other cells -; a tape slot when a live pop does: pushes
+ * and pops of one slot go together, so what is left still nests. A loop without live content goes, whether or
+ * not it ends: the source's loops are assumed to end.
  *
- * A barrier lives where the loop, branch or body around it has a live access of memory that threads share and change. Where
- * the last barrier of a loop or branch goes, one before it takes over what it ordered outside; those that order nothing then
- * go (barriers_idle.c).
+ * A barrier lives where the loop, branch or body around it has a live access of memory that threads share and
+ * change. Where the last barrier of a loop or branch goes, one before it takes over what it ordered outside;
+ * those that order nothing then go (barriers_idle.c).
  */
 #include "analysis/clean/clean.h"
 
@@ -58,13 +58,16 @@ static bool is_member_live(const marker *m, const gw_op_data *o) {
     if (!m->object[o->object]) return false;
     if (gw_object_at(m->f, o->object)->kind != GW_OBJECT_LOCAL) return true;
     for (uint32_t i = 0; i < m->members.count; i++)
-        if (m->members.at[i].object == o->object && gw_paths_meet(m->f->session, m->members.at[i].path, o->path)) return true;
+        if (m->members.at[i].object == o->object &&
+            gw_paths_meet(m->f->session, m->members.at[i].path, o->path))
+            return true;
     return false;
 }
 
 static void mark_yield_lead(marker *m, gw_op op) {
     gw_func *f = m->f;
-    if (gw_op_at(f, op)->flags & GW_OP_EXIT) mark_value(m, gw_operand(f, gw_region_end(f, gw_loop_body(f, op)), 0));
+    if (gw_op_at(f, op)->flags & GW_OP_EXIT)
+        mark_value(m, gw_operand(f, gw_region_end(f, gw_loop_body(f, op)), 0));
     if (gw_op_at(f, op)->code == GW_OP_WHILE)
         mark_value(m, gw_operand(f, gw_region_end(f, gw_op_at(f, op)->region[0]), 0));
 }
@@ -75,12 +78,16 @@ static void mark_op(marker *m, gw_op op) {
     m->op[op] = true;
     gw_func *f = m->f;
     const gw_op_data *o = gw_op_at(f, op);
-    uint32_t count = gw_is_loop(f, op) ? gw_loop_first_init(f, op) : o->code == GW_OP_YIELD || o->code == GW_OP_BARRIER ? 0 : o->operands;
+    uint32_t count = gw_is_loop(f, op)                                    ? gw_loop_first_init(f, op)
+                     : o->code == GW_OP_YIELD || o->code == GW_OP_BARRIER ? 0
+                                                                          : o->operands;
     for (uint32_t i = 0; i < count; i++) mark_value(m, gw_operand(f, op, i));
     if (gw_is_loop(f, op)) mark_yield_lead(m, op);
-    bool reads = o->code == GW_OP_LOAD || o->code == GW_OP_POP || o->code == GW_OP_ADDRESS || (o->code == GW_OP_ATOMIC && o->results);
+    bool reads = o->code == GW_OP_LOAD || o->code == GW_OP_POP || o->code == GW_OP_ADDRESS ||
+                 (o->code == GW_OP_ATOMIC && o->results);
     if (o->object && reads) mark_object(m, o->object);
-    if (o->object && reads && gw_object_at(f, o->object)->kind == GW_OBJECT_LOCAL) mark_member(m, o->object, o->path);
+    if (o->object && reads && gw_object_at(f, o->object)->kind == GW_OBJECT_LOCAL)
+        mark_member(m, o->object, o->path);
     gw_op parent = gw_region_at(f, o->parent)->parent;
     if (parent) mark_op(m, parent);
 }
@@ -116,7 +123,8 @@ static void follow_value(marker *m, gw_value v) {
             mark_value(m, gw_operand(f, gw_region_end(f, o->region[side]), d->index));
 }
 
-/* The call writes what is needed; one that must not write is not made for that (rewriters/adjoint/adjoint.c). */
+/* The call writes what is needed; one that must not write is not made for that
+ * (rewriters/adjoint/adjoint.c). */
 static bool call_is_root(const marker *m, gw_op call) {
     for (uint32_t i = 0; i < gw_op_at(m->f, call)->operands; i++) {
         gw_op address = gw_operand_address(m->f, call, i);
@@ -204,7 +212,8 @@ static bool prune_results(marker *m, gw_op op) {
 /* Only the effect matters, not the result. */
 static void make_plain(marker *m, gw_op op) {
     gw_op_data *o = gw_op_at(m->f, op);
-    if ((o->code != GW_OP_BARRIER && o->code != GW_OP_ATOMIC) || !o->results || m->value[o->first_result]) return;
+    if ((o->code != GW_OP_BARRIER && o->code != GW_OP_ATOMIC) || !o->results || m->value[o->first_result])
+        return;
     if (o->code == GW_OP_ATOMIC) {
         o->results = 0;
         return;
@@ -254,7 +263,8 @@ bool gw_dce(gw_func *f) {
     mark_all(&m);
     bool changed = sweep(&m, f->entry);
     if (m.renamed.count) gw_replace_many(f, &m.renamed);
-    if (f->form != GW_FORM_PRIMAL) changed |= gw_barriers_drop_idle(f); /* of the user's own it is asked first where they stand */
+    /* of the user's own it is asked first where they stand */
+    if (f->form != GW_FORM_PRIMAL) changed |= gw_barriers_drop_idle(f);
     free(m.op);
     free(m.value);
     free(m.object);

@@ -1,13 +1,14 @@
 /*
  * dead_stores.c - drops stores and additions to local objects that no later load sees.
  *
- * One walk from the end of the function to its begin with the set of local objects that something behind may read. A
- * load or call makes its object live. `declare` ends that, as the object begins its life anew there; so an object that
- * is declared in a loop's body is not live at the body's end. All others that a loop reads somewhere are, since the
- * next iteration may read them. A store to a cell does not end the life of the others, and of none here.
+ * One walk from the end of the function to its begin with the set of local objects that something behind may
+ * read. A load or call makes its object live. `declare` ends that, as the object begins its life anew there; so
+ * an object that is declared in a loop's body is not live at the body's end. All others that a loop reads
+ * somewhere are, since the next iteration may read them. A store to a cell does not end the life of the others,
+ * and of none here.
  *
- * Sound: what is dropped writes a cell that is next declared anew, or never accessed again but by other stores. It has no
- * result. Operands that nobody else uses are gw_dce's business.
+ * Sound: what is dropped writes a cell that is next declared anew, or never accessed again but by other stores.
+ * It has no result. Operands that nobody else uses are gw_dce's business.
  */
 #include "analysis/clean/clean.h"
 

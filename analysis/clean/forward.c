@@ -4,9 +4,10 @@
  * the same thread, and cannot be answered so, is marked STALE.
  *
  * A gradient does not perform the primal's stores to global memory, so a STALE load cannot be repeated in
- * it: the adjoint pass refuses a gradient that still needs one. Within an interval of barriers, loads of other threads'
- * stores are races of the primal, which the contract excludes; at a barrier, what is known of cells that the function
- * stores to is forgotten, and any store before it may have reached any cell of its object after it.
+ * it: the adjoint pass refuses a gradient that still needs one. Within an interval of barriers, loads of other
+ * threads' stores are races of the primal, which the contract excludes; at a barrier, what is known of cells
+ * that the function stores to is forgotten, and any store before it may have reached any cell of its object
+ * after it.
  */
 #include "analysis/clean/clean.h"
 
@@ -68,7 +69,8 @@ static void collect_stores(state *s, gw_region r, gw_region loop, bool other) {
     for (gw_op op = gw_first(s->f, r); op; op = gw_next(s->f, op)) {
         const gw_op_data *o = gw_op_at(s->f, op);
         bool atomic = o->code == GW_OP_ATOMIC; /* another thread's, too */
-        if (o->code == GW_OP_STORE || atomic || o->flags & GW_OP_WRITES) gw_push(&s->stores, ((seen){op, loop, other || atomic}));
+        if (o->code == GW_OP_STORE || atomic || o->flags & GW_OP_WRITES)
+            gw_push(&s->stores, ((seen){op, loop, other || atomic}));
         for (uint32_t i = 0; i < o->regions; i++) collect_stores(s, o->region[i], loop, other);
     }
 }
@@ -143,8 +145,11 @@ static void drop_overwritten(state *s, gw_op op) {
             s->changed = true;
             return;
         }
-        bool shown = !gw_object_is_private(gw_object_at(f, object)->kind) && gw_holds_barrier(f, at); /* to other threads */
-        if (shown || gw_touches(f, at, object, GW_TOUCH_READ | GW_TOUCH_WRITE) || gw_op_at(f, at)->code == GW_OP_DECLARE) return;
+        /* to other threads */
+        bool shown = !gw_object_is_private(gw_object_at(f, object)->kind) && gw_holds_barrier(f, at);
+        if (shown || gw_touches(f, at, object, GW_TOUCH_READ | GW_TOUCH_WRITE) ||
+            gw_op_at(f, at)->code == GW_OP_DECLARE)
+            return;
     }
 }
 

@@ -1,10 +1,11 @@
 /*
- * invariant.c - what every iteration of a loop computes alike is computed once, before it: pure ops, and loads of
- * cells that nothing in the loop stores to.
+ * invariant.c - what every iteration of a loop computes alike is computed once, before it: pure ops, and loads
+ * of cells that nothing in the loop stores to.
  *
- * A pure op may go even where the loop does not run, unless it may be undefined there (integer overflow, division by 0).
- * A load may not: then loop and load go into a branch of the loop's first condition, if they are not in one already or
- * an access of the same cell ran before. Only ops that run in every iteration are moved, so nothing is computed more often than before.
+ * A pure op may go even where the loop does not run, unless it may be undefined there (integer overflow,
+ * division by 0). A load may not: then loop and load go into a branch of the loop's first condition, if they
+ * are not in one already or an access of the same cell ran before. Only ops that run in every iteration are
+ * moved, so nothing is computed more often than before.
  */
 #include "analysis/clean/clean.h"
 
@@ -41,7 +42,9 @@ static bool is_stored_in(const gw_func *f, gw_region r, gw_op load, gw_region ou
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
         const gw_op_data *o = gw_op_at(f, op);
         bool store = o->object == object && o->code == GW_OP_STORE;
-        if (o->object == object && (o->flags & GW_OP_WRITES || o->code == GW_OP_DECLARE || o->code == GW_OP_ATOMIC)) return true;
+        if (o->object == object &&
+            (o->flags & GW_OP_WRITES || o->code == GW_OP_DECLARE || o->code == GW_OP_ATOMIC))
+            return true;
         if (store && gw_alias_across(f, op, load, outside) != GW_ALIAS_NO) return true;
         for (uint32_t i = 0; i < o->regions; i++)
             if (is_stored_in(f, o->region[i], load, outside)) return true;
@@ -77,7 +80,8 @@ static bool hoist(gw_func *f, gw_op loop) {
         const gw_op_data *o = gw_op_at(f, op);
         next = gw_next(f, op);
         bool surely = gw_runs_for_sure(f, loop) || is_guarded(f, loop);
-        bool pure = gw_op_rows[o->code].effect == GW_EFFECT_PURE && !o->regions && (surely || !may_be_undefined(f, op));
+        bool pure =
+            gw_op_rows[o->code].effect == GW_EFFECT_PURE && !o->regions && (surely || !may_be_undefined(f, op));
         bool load = o->code == GW_OP_LOAD && !(o->flags & GW_OP_STALE);
         if ((!pure && !load) || !is_invariant(f, op, outside)) continue;
         if (load) {

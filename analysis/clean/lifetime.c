@@ -1,12 +1,12 @@
 /*
- * lifetime.c - a local array whose contents no iteration of a loop takes over from another begins its life anew in
- * each: its DECLARE moves into the loop. Iterations are then independent of each other, which the derivative
+ * lifetime.c - a local array whose contents no iteration of a loop takes over from another begins its life anew
+ * in each: its DECLARE moves into the loop. Iterations are then independent of each other, which the derivative
  * transformation makes use of.
  *
- * Requires an array that starts uninitialised, is used inside of one loop or side of a branch only, and there by
- * accesses that are the same in all iterations: addresses, trip counts and conditions around them depend on nothing
- * that an iteration changes. Sound: the first iteration reads no cell that it has not stored before (it would be
- * uninitialised); the others store and read the same cells in the same order, so neither do they.
+ * Requires an array that starts uninitialised, is used inside of one loop or side of a branch only, and there
+ * by accesses that are the same in all iterations: addresses, trip counts and conditions around them depend on
+ * nothing that an iteration changes. Sound: the first iteration reads no cell that it has not stored before (it
+ * would be uninitialised); the others store and read the same cells in the same order, so neither do they.
  */
 #include "analysis/clean/clean.h"
 

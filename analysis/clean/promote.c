@@ -6,10 +6,10 @@
  * outside of the loop, and one of them runs in every iteration. Sound because no other name reaches the
  * cell (distinct objects and paths never overlap) and no other thread may touch a cell that this thread writes
  * (race-freedom of the primal). Where the source may not write the cell in the loop, or not run the loop, the
- * store after it is marked unsure, so that nobody takes it for a write of the source. The load before the loop must not run
- * where the loop runs zero times and the address might be invalid: then loop, load and store are guarded by
- * the loop's first condition. Where then each iteration writes the cell before it reads it, there is no load: nobody would see
- * its value, and of an array in shared memory nobody may have written the cell yet.
+ * store after it is marked unsure, so that nobody takes it for a write of the source. The load before the loop
+ * must not run where the loop runs zero times and the address might be invalid: then loop, load and store are
+ * guarded by the loop's first condition. Where then each iteration writes the cell before it reads it, there is
+ * no load: nobody would see its value, and of an array in shared memory nobody may have written the cell yet.
  */
 #include "analysis/clean/clean.h"
 
@@ -92,7 +92,9 @@ static gw_value rewrite_branch(cell *c, gw_op op, gw_value current) {
 
 static bool holds_store(const cell *c, gw_op op) {
     const gw_op_data *o = gw_op_at(c->f, op);
-    if (o->code == GW_OP_STORE && o->object == c->object && o->path == c->path && gw_same_address(c->f, c->sample, op)) return true;
+    if (o->code == GW_OP_STORE && o->object == c->object && o->path == c->path &&
+        gw_same_address(c->f, c->sample, op))
+        return true;
     for (uint32_t i = 0; i < o->regions; i++)
         for (gw_op in = gw_first(c->f, o->region[i]); in; in = gw_next(c->f, in))
             if (holds_store(c, in)) return true;
@@ -205,7 +207,9 @@ static bool stored_first(const cell *c, gw_op loop) {
     if (gw_op_at(f, loop)->code == GW_OP_WHILE && reads_object(c, gw_op_at(f, loop)->region[0])) return false;
     for (gw_op op = gw_first(f, gw_loop_body(f, loop)); op; op = gw_next(f, op)) {
         const gw_op_data *o = gw_op_at(f, op);
-        if (o->code == GW_OP_STORE && o->object == c->object && o->path == c->path && !(o->flags & GW_OP_UNSURE)) return true;
+        if (o->code == GW_OP_STORE && o->object == c->object && o->path == c->path &&
+            !(o->flags & GW_OP_UNSURE))
+            return true;
         if (gw_touches(f, op, c->object, GW_TOUCH_READ)) return false;
     }
     return false;
@@ -235,12 +239,14 @@ static bool promote(cell *c, gw_op loop) {
 }
 
 static bool try_cell(gw_func *f, gw_op loop, gw_object o, gw_str path) {
-    if (!gw_object_is_private(gw_object_at(f, o)->kind) && gw_holds_barrier(f, loop)) return false; /* others see the cell there */
+    /* others see the cell there */
+    if (!gw_object_is_private(gw_object_at(f, o)->kind) && gw_holds_barrier(f, loop)) return false;
     cell c = {.f = f, .object = o, .path = path, .same = true};
     gw_region body = gw_loop_body(f, loop);
     for (uint32_t i = 0; i < gw_op_at(f, loop)->regions; i++) survey(&c, gw_op_at(f, loop)->region[i], body);
     if (!c.sample || !c.same || !c.stored || !c.always || gw_index_count(f, c.sample) > 8) return false;
-    if (gw_object_at(f, o)->kind == GW_OBJECT_SHARED && !c.sure) return false; /* another thread's, and derivatives store to it */
+    /* another thread's, and derivatives store to it */
+    if (gw_object_at(f, o)->kind == GW_OBJECT_SHARED && !c.sure) return false;
     return gw_address_visible(f, c.sample, gw_op_at(f, loop)->parent) && promote(&c, loop);
 }
 

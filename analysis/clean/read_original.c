@@ -1,10 +1,11 @@
 /*
- * clean/read_original.c - a local object that is only ever a copy of cells nobody writes is read from the original:
- * by-value struct arguments of inlined functions come as such copies.
+ * clean/read_original.c - a local object that is only ever a copy of cells nobody writes is read from the
+ * original: by-value struct arguments of inlined functions come as such copies.
  *
  * Requires: every store to the object takes the cell at the same place of one source (an object, a path
- * and indices in front), which is one place for all of the object's life, and the function writes that source nowhere. Then each cell of the object that
- * holds anything holds its source's value (reading one that holds nothing is undefined in the source).
+ * and indices in front), which is one place for all of the object's life, and the function writes that source
+ * nowhere. Then each cell of the object that holds anything holds its source's value (reading one that holds
+ * nothing is undefined in the source).
  */
 #include "analysis/clean/clean.h"
 
@@ -58,8 +59,8 @@ static bool can_read_source(const copy *c, gw_op load) {
     return gw_index_count(c->f, load) + c->count <= 8;
 }
 
-/* The indices in front are known where the object begins its life. In `v = x[i]` of a loop over i that v outlives, a load
- * before the store means another cell than one after it. */
+/* The indices in front are known where the object begins its life. In `v = x[i]` of a loop over i that v
+ * outlives, a load before the store means another cell than one after it. */
 static bool has_one_source(const copy *c) {
     const gw_func *f = c->f;
     gw_region life = f->entry;
@@ -104,7 +105,9 @@ static void redirect(copy *c, gw_op load) {
 bool gw_forward_copies(gw_func *f) {
     bool changed = false;
     for (gw_object o = 1; o < f->objects.count; o++) {
-        if (gw_object_at(f, o)->kind != GW_OBJECT_LOCAL || gw_object_at(f, o)->zeroed || gw_object_at(f, o)->sized) continue;
+        if (gw_object_at(f, o)->kind != GW_OBJECT_LOCAL || gw_object_at(f, o)->zeroed ||
+            gw_object_at(f, o)->sized)
+            continue;
         copy c = {.f = f, .object = o, .good = true};
         survey(&c);
         if (!c.good) continue;

@@ -1,10 +1,10 @@
 /*
- * repeat.c - a counted loop whose iterations all compute the same runs once: neither its index nor its carried values
- * are used in it, and it only computes and loads. for (k = 0; k < n; k++) v = f(x[i]) becomes if (0 < n) v = f(x[i]).
- * What is differentiated is then one iteration, and not n of which all but one have zero adjoints.
+ * repeat.c - a counted loop whose iterations all compute the same runs once: neither its index nor its carried
+ * values are used in it, and it only computes and loads. for (k = 0; k < n; k++) v = f(x[i]) becomes if (0 < n)
+ * v = f(x[i]). What is differentiated is then one iteration, and not n of which all but one have zero adjoints.
  *
- * Sound: without a store in the loop, each iteration loads what the first one loaded, so the last one's results are the
- * first one's.
+ * Sound: without a store in the loop, each iteration loads what the first one loaded, so the last one's results
+ * are the first one's.
  */
 #include "analysis/clean/clean.h"
 

@@ -1,10 +1,11 @@
 /*
- * rounds.c - rounds of a block or warp with constant bounds are written out: for (o = 128; o > 0; o /= 2) around a barrier
- * or a shuffle, as reductions and scans have them.
+ * rounds.c - rounds of a block or warp with constant bounds are written out: for (o = 128; o > 0; o /= 2)
+ * around a barrier or a shuffle, as reductions and scans have them.
  *
- * The counter of such a loop is no linear function of the iteration, so its reverse would have to record it, and nobody
- * could see that two threads of a round reach different cells. Written out, each round has constants. Counted loops
- * (FOR) are not touched: their reverse counts down, and what they stage is staged again.
+ * The counter of such a loop is no linear function of the iteration, so its reverse would have to record it,
+ * and nobody could see that two threads of a round reach different cells. Written out, each round has
+ * constants. Counted loops (FOR) are not touched: their reverse counts down, and what they stage is staged
+ * again.
  *
  * Sound: the iterations stand one after another as they ran; the conditions are computed as the machine would.
  */
@@ -132,7 +133,8 @@ static bool walk(gw_func *f, gw_region r) {
     for (gw_op op = gw_first(f, r), next; op; op = next) {
         next = gw_next(f, op);
         for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) changed |= walk(f, gw_op_at(f, op)->region[i]);
-        if (gw_op_at(f, op)->code != GW_OP_WHILE || gw_op_at(f, op)->flags & GW_OP_EXIT || !gw_is_joint(f, op)) continue;
+        if (gw_op_at(f, op)->code != GW_OP_WHILE || gw_op_at(f, op)->flags & GW_OP_EXIT || !gw_is_joint(f, op))
+            continue;
         uint32_t rounds = count_rounds(f, op);
         if (rounds > MOST_ROUNDS || rounds * count_ops(f, gw_loop_body(f, op)) > MOST_OPS) continue;
         write_out(f, op, rounds);

@@ -1,9 +1,11 @@
 /*
- * scalars.c - a local array, or a member of a local struct, whose cells are all reached by constant indices is a handful of values: branches
- * and loops that store to a cell carry it. Other members of the struct may stay in memory.
+ * scalars.c - a local array, or a member of a local struct, whose cells are all reached by constant indices is
+ * a handful of values: branches and loops that store to a cell carry it. Other members of the struct may stay
+ * in memory.
  *
- * Requires that the object is only loaded and stored, and by that path at constant indices, so that different addresses are
- * different cells. A cell that is read before it is stored to is 0: the object starts so, or the read is undefined.
+ * Requires that the object is only loaded and stored, and by that path at constant indices, so that different
+ * addresses are different cells. A cell that is read before it is stored to is 0: the object starts so, or the
+ * read is undefined.
  */
 #include "analysis/clean/clean.h"
 

@@ -1,12 +1,12 @@
 /*
- * unroll.c - short loops with constant bounds over small local arrays are written out: for (i = 0; i < 3; i++) over
- * the coordinates of a point. The arrays' cells then become values (scalars.c), and so do their adjoints.
- * In device code longer loops and larger arrays are worth it: a thread's array that is not taken apart lies in memory,
- * and its former contents on the tape. A loop whose bounds say that it never runs is left out, and one that runs once
- * is written out whatever it does.
+ * unroll.c - short loops with constant bounds over small local arrays are written out: for (i = 0; i < 3; i++)
+ * over the coordinates of a point. The arrays' cells then become values (scalars.c), and so do their adjoints.
+ * In device code longer loops and larger arrays are worth it: a thread's array that is not taken apart lies in
+ * memory, and its former contents on the tape. A loop whose bounds say that it never runs is left out, and one
+ * that runs once is written out whatever it does.
  *
- * A written out loop gives constant bounds to loops in it (for (k = 0; k < i; k++)), which is why the walk goes on until
- * nothing changes; what these add is bounded for all of them together.
+ * A written out loop gives constant bounds to loops in it (for (k = 0; k < i; k++)), which is why the walk goes
+ * on until nothing changes; what these add is bounded for all of them together.
  *
  * Sound: the iterations stand one after another as they ran.
  */
@@ -22,7 +22,8 @@ enum { MOST_TRIPS = 32 }; /* of both */
 
 static const limits *limits_of(const gw_func *f) { return f->kind == GW_FUNC_HOST ? &on_host : &on_device; }
 
-/* Constants, and stores of them to constant places (a table of numbers), are gone once the loop is written out. */
+/* Constants, and stores of them to constant places (a table of numbers), are gone once the loop is written
+ * out. */
 static bool is_constant(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
     int64_t value;
@@ -53,7 +54,8 @@ static uint32_t cells_of(const gw_session *s, gw_type t, uint32_t most) {
         return d->count <= most && n <= most && n * d->count <= most ? n * d->count : most + 1;
     }
     if (d->kind != GW_TYPE_STRUCT) return most + 1;
-    for (uint32_t i = 0; i < d->count && n <= most; i++) n += cells_of(s, s->fields.at[d->first + i].type, most);
+    for (uint32_t i = 0; i < d->count && n <= most; i++)
+        n += cells_of(s, s->fields.at[d->first + i].type, most);
     return n <= most ? n : most + 1;
 }
 
@@ -79,11 +81,13 @@ uint32_t gw_list_trips(const gw_func *f, gw_op loop, int64_t *index, uint32_t mo
     const gw_op_data *o = gw_op_at(f, loop);
     int64_t header[3];
     for (uint32_t i = 0; i < 3; i++)
-        if (!gw_const_int(f, gw_operand(f, loop, i), &header[i]) || header[i] > INT32_MAX || header[i] < INT32_MIN)
+        if (!gw_const_int(f, gw_operand(f, loop, i), &header[i]) || header[i] > INT32_MAX ||
+            header[i] < INT32_MIN)
             return most + 1;
     uint32_t n = 0;
     if (!header[2]) return most + 1;
-    for (int64_t at = header[0]; gw_holds((gw_opcode)o->attr, gw_typeof(f, gw_operand(f, loop, 0)), at, header[1]); at += header[2]) {
+    for (int64_t at = header[0];
+         gw_holds((gw_opcode)o->attr, gw_typeof(f, gw_operand(f, loop, 0)), at, header[1]); at += header[2]) {
         if (n == most) return most + 1;
         index[n++] = at;
     }
@@ -125,7 +129,8 @@ static bool walk(gw_func *f, gw_region r, uint32_t *room) {
     bool changed = false;
     for (gw_op op = gw_first(f, r), next; op; op = next) {
         next = gw_next(f, op);
-        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) changed |= walk(f, gw_op_at(f, op)->region[i], room);
+        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
+            changed |= walk(f, gw_op_at(f, op)->region[i], room);
         const gw_op_data *o = gw_op_at(f, op);
         int64_t index[MOST_TRIPS];
         if (gw_never_runs(f, op)) {

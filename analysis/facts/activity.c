@@ -122,7 +122,8 @@ static bool is_nondifferentiable(const gw_func *f, gw_op call) {
 }
 
 static bool differentiable(const gw_op_data *o) {
-    return gw_op_rows[o->code].adjoint == GW_ADJOINT_FORMULA || o->code == GW_OP_SELECT || o->code == GW_OP_CAST;
+    return gw_op_rows[o->code].adjoint == GW_ADJOINT_FORMULA || o->code == GW_OP_SELECT ||
+           o->code == GW_OP_CAST;
 }
 
 static void visit_op(flow *w, gw_op op) {
@@ -131,12 +132,14 @@ static void visit_op(flow *w, gw_op op) {
     if (o->code == GW_OP_LOAD || o->code == GW_OP_STORE || o->code == GW_OP_ATOMIC) link_memory(w, op);
     else if (o->regions) link_regions(w, op);
     else if (o->code == GW_OP_CALL && !is_nondifferentiable(f, op)) link_call(w, op);
-    else if (o->code == GW_OP_WARP && gw_warp_rows[o->attr].transpose) link(w, gw_operand(f, op, 1), o->first_result);
+    else if (o->code == GW_OP_WARP && gw_warp_rows[o->attr].transpose)
+        link(w, gw_operand(f, op, 1), o->first_result);
     else if (differentiable(o) && o->results)
         for (uint32_t i = 0; i < o->operands; i++) link(w, gw_operand(f, op, i), o->first_result);
 }
 
-/* What is varied goes on in the order of the ops, what is useful against it: a sweep each way carries both far. */
+/* What is varied goes on in the order of the ops, what is useful against it: a sweep each way carries both
+ * far. */
 static void visit(flow *w, gw_region r, bool back) {
     const gw_func *f = w->a->f;
     for (gw_op op = back ? gw_last(f, r) : gw_first(f, r); op; op = back ? gw_prev(f, op) : gw_next(f, op)) {

@@ -64,7 +64,9 @@ bool gw_paths_meet(const gw_session *s, gw_str x, gw_str y) {
     return *p == *q || *p == '[' || *q == '[' || !*p || !*q;
 }
 
-static bool fields_differ(const gw_func *f, gw_op x, gw_op y) { return !gw_paths_meet(f->session, gw_op_at(f, x)->path, gw_op_at(f, y)->path); }
+static bool fields_differ(const gw_func *f, gw_op x, gw_op y) {
+    return !gw_paths_meet(f->session, gw_op_at(f, x)->path, gw_op_at(f, y)->path);
+}
 
 /* Walks both paths in step; `index` says how an index pair compares. */
 static gw_alias compare_paths(const gw_func *f, gw_op x, gw_op y) {

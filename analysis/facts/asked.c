@@ -1,6 +1,7 @@
 /*
- * asked.c - finds the rung that was asked for at an access of adjoint memory (contract: facts.h). As promises, marks are kept
- * with the primal and memory is found by the name that it has there. The front end lets no two marks speak of one cell.
+ * asked.c - finds the rung that was asked for at an access of adjoint memory (contract: facts.h). As promises,
+ * marks are kept with the primal and memory is found by the name that it has there. The front end lets no two
+ * marks speak of one cell.
  */
 #include "analysis/facts/facts.h"
 
@@ -29,7 +30,8 @@ static gw_str primal_name(const gw_func *f, gw_object o) {
     if (shadow_of) return gw_object_at(f, shadow_of)->name;
     for (uint32_t i = 0; i < f->params.count; i++) {
         const gw_param *p = &f->params.at[i];
-        if (p->object == o && p->is_adjoint && p->primal_index < f->primal->params.count) return f->primal->params.at[p->primal_index].name;
+        if (p->object == o && p->is_adjoint && p->primal_index < f->primal->params.count)
+            return f->primal->params.at[p->primal_index].name;
     }
     return 0;
 }

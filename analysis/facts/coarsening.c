@@ -1,8 +1,8 @@
 /*
  * coarsening.c - what was asked of a gradient by GW_COARSEN or --coarsen (contract: facts.h).
  *
- * The last axis that the kernel uses: neighbours along x are neighbours in memory, so threads stay neighbours along x where
- * there is another axis to merge.
+ * The last axis that the kernel uses: neighbours along x are neighbours in memory, so threads stay neighbours
+ * along x where there is another axis to merge.
  */
 #include "analysis/facts/facts.h"
 
@@ -12,7 +12,8 @@
 static const gw_request *request_of(const gw_func *f) {
     const gw_session *s = f->session;
     bool reverse = f->form == GW_FORM_GRAD || f->form == GW_FORM_FWD || f->form == GW_FORM_BWD;
-    return reverse && f->kind == GW_FUNC_KERNEL && f->request < s->requests.count ? &s->requests.at[f->request] : NULL;
+    return reverse && f->kind == GW_FUNC_KERNEL && f->request < s->requests.count ? &s->requests.at[f->request]
+                                                                                  : NULL;
 }
 
 uint32_t gw_coarsening(const gw_func *f) {
@@ -23,7 +24,8 @@ uint32_t gw_coarsening(const gw_func *f) {
 /* ---- numbers of threads ---- */
 enum { MOST_TERMS = 4, MOST_FACTORS = 4 };
 
-/* A sum of products of what a kernel knows of its thread and block: how often each of threadIdx.x to blockDim.z is a factor. */
+/* A sum of products of what a kernel knows of its thread and block: how often each of threadIdx.x to blockDim.z
+ * is a factor. */
 typedef struct product {
     uint8_t thread[3], length[3];
 } product;
@@ -60,12 +62,14 @@ static polynomial expand(const gw_func *f, gw_value v, unsigned depth) {
     const gw_op_data *o = op ? gw_op_at(f, op) : NULL;
     polynomial p = {0};
     if (!o || depth == 0) return p;
-    if (o->code == GW_OP_CAST && !gw_type_is_float(gw_typeof(f, v))) return expand(f, gw_operand(f, op, 0), depth - 1);
+    if (o->code == GW_OP_CAST && !gw_type_is_float(gw_typeof(f, v)))
+        return expand(f, gw_operand(f, op, 0), depth - 1);
     if (o->code == GW_OP_SPECIAL && (o->attr / 4 == GW_THREAD_IDX || o->attr / 4 == GW_BLOCK_DIM)) {
         p = (polynomial){.count = 1, .good = true};
         (o->attr / 4 == GW_THREAD_IDX ? p.term[0].thread : p.term[0].length)[o->attr % 4] = 1;
     } else if (o->code == GW_OP_ADD || o->code == GW_OP_MUL) {
-        const polynomial a = expand(f, gw_operand(f, op, 0), depth - 1), b = expand(f, gw_operand(f, op, 1), depth - 1);
+        const polynomial a = expand(f, gw_operand(f, op, 0), depth - 1),
+                         b = expand(f, gw_operand(f, op, 1), depth - 1);
         p = o->code == GW_OP_ADD ? sum_of(a, &b) : product_of(&a, &b);
     }
     return p;
@@ -79,17 +83,21 @@ static bool has_term(const polynomial *p, const product *t) {
 
 /* The number of the thread in its block, or that of the block's threads. */
 static bool is_number(const gw_func *f, gw_value v) {
-    static const product rank[3] = {{{1, 0, 0}, {0, 0, 0}}, {{0, 1, 0}, {1, 0, 0}}, {{0, 0, 1}, {1, 1, 0}}}, threads = {{0, 0, 0}, {1, 1, 1}};
+    static const product rank[3] = {{{1, 0, 0}, {0, 0, 0}}, {{0, 1, 0}, {1, 0, 0}}, {{0, 0, 1}, {1, 1, 0}}},
+                         threads = {{0, 0, 0}, {1, 1, 1}};
     const polynomial p = expand(f, v, 10);
     if (!p.good) return false;
-    return p.count == 1 ? has_term(&p, &threads) : p.count == 3 && has_term(&p, &rank[0]) && has_term(&p, &rank[1]) && has_term(&p, &rank[2]);
+    return p.count == 1
+               ? has_term(&p, &threads)
+               : p.count == 3 && has_term(&p, &rank[0]) && has_term(&p, &rank[1]) && has_term(&p, &rank[2]);
 }
 
 /* Whether an op's result goes into such numbers alone; by op: what is known so far. */
 enum { UNKNOWN, INSIDE, OUTSIDE };
 static bool is_inside(const gw_func *f, gw_op op, uint8_t *known) {
     const gw_op_data *o = gw_op_at(f, op);
-    const bool counts = o->code == GW_OP_CAST || o->code == GW_OP_ADD || o->code == GW_OP_MUL || o->code == GW_OP_SPECIAL;
+    const bool counts =
+        o->code == GW_OP_CAST || o->code == GW_OP_ADD || o->code == GW_OP_MUL || o->code == GW_OP_SPECIAL;
     if (known[op] != UNKNOWN) return known[op] == INSIDE;
     known[op] = OUTSIDE;
     if (!counts || o->results != 1) return false;
@@ -117,7 +125,8 @@ unsigned gw_coarsening_axes(const gw_func *derivative, unsigned axes[3]) {
     uint8_t *known = gw_alloc(f->ops.count * sizeof *known);
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
-        const bool thread = o->code == GW_OP_SPECIAL && o->attr / 4 == GW_THREAD_IDX, length = o->code == GW_OP_SPECIAL && o->attr / 4 == GW_BLOCK_DIM;
+        const bool thread = o->code == GW_OP_SPECIAL && o->attr / 4 == GW_THREAD_IDX,
+                   length = o->code == GW_OP_SPECIAL && o->attr / 4 == GW_BLOCK_DIM;
         if (o->dead || (!thread && !length)) continue;
         any |= thread;
         if (is_inside(f, op, known)) continue;

@@ -2,9 +2,9 @@
  * effects.c - what calls may read and write through the pointers that they pass (contract: facts.h).
  *
  * A least fixed point over all functions: a parameter is read if some load of its object or some address of it
- * that is passed on and read says so; written likewise. Functions that call each other or themselves start with nothing,
- * so only what some path of calls does is said of them. A function with a derivative of the user's keeps what its
- * declaration says: that derivative may read what the body does not.
+ * that is passed on and read says so; written likewise. Functions that call each other or themselves start with
+ * nothing, so only what some path of calls does is said of them. A function with a derivative of the user's
+ * keeps what its declaration says: that derivative may read what the body does not.
  */
 #include "analysis/facts/facts.h"
 
@@ -36,7 +36,8 @@ static uint16_t effect_of(const effects *e, const gw_func *f, gw_op call, uint32
     const uint16_t declared = gw_op_at(f, gw_operand_address(f, call, argument))->flags & BOTH;
     if (gw_rule_find(e->s, symbol)) return declared;
     for (uint32_t i = 0; i < e->s->funcs.count; i++)
-        if (e->s->funcs.at[i]->symbol == symbol && is_surveyed(e, e->s->funcs.at[i])) return told(e, i, argument, declared);
+        if (e->s->funcs.at[i]->symbol == symbol && is_surveyed(e, e->s->funcs.at[i]))
+            return told(e, i, argument, declared);
     return declared;
 }
 
@@ -81,7 +82,10 @@ static bool apply(const effects *e, gw_func *f) {
 }
 
 bool gw_narrow_effects(gw_session *s, bool derivatives) {
-    effects e = {.s = s, .of = gw_alloc((s->funcs.count + 1) * sizeof *e.of), .derivatives = derivatives, .changed = true};
+    effects e = {.s = s,
+                 .of = gw_alloc((s->funcs.count + 1) * sizeof *e.of),
+                 .derivatives = derivatives,
+                 .changed = true};
     for (uint32_t i = 0; i < s->funcs.count; i++)
         e.of[i] = gw_alloc((s->funcs.at[i]->params.count + 1) * sizeof **e.of);
     while (e.changed) {

@@ -1,5 +1,6 @@
 /*
- * facts.h - what other rooms see of analysis/facts: activity, address, asked, atomic check, coarsening, effects, exclusive, intervals, lost, memory order, promises, records, repeats, stamp, trip count, uniformity.
+ * facts.h - what other rooms see of analysis/facts: activity, address, asked, atomic check, coarsening,
+ * effects, exclusive, intervals, lost, memory order, promises, records, repeats, stamp, trip count, uniformity.
  */
 #ifndef GW_FACTS_H
 #define GW_FACTS_H
@@ -23,7 +24,8 @@ void gw_roles_free(gw_roles *r);
 /* The name's rest (".grid") if it begins with this parameter's name, else NULL. */
 const char *gw_roles_member(const gw_session *s, gw_str name, gw_str parameter);
 
-/* Cells of one object and path are one, for objects that are no local ones; a local object is one as a whole. */
+/* Cells of one object and path are one, for objects that are no local ones; a local object is one as a
+ * whole. */
 typedef struct gw_activity {
     const gw_func *f;
     bool *varied_value, *useful_value; /* depends on an input; an output depends on it */
@@ -63,9 +65,11 @@ bool gw_paths_meet(const gw_session *s, gw_str x, gw_str y);
 /* Reached by any threads at any time: one cell, for all that the fields of the paths say. */
 bool gw_paths_may_meet(const gw_func *f, gw_op x, gw_op y);
 bool gw_same_address(const gw_func *f, gw_op x, gw_op y);
-/* The same whenever a loop asks that stands in region r: from outside of it, or computed by pure ops from such values. */
+/* The same whenever a loop asks that stands in region r: from outside of it, or computed by pure ops from such
+ * values. */
 bool gw_value_invariant(const gw_func *f, gw_value v, gw_region r);
-/* v takes another value in each iteration of a FOR: its index, shifted by invariants, times a constant, widened. */
+/* v takes another value in each iteration of a FOR: its index, shifted by invariants, times a constant,
+ * widened. */
 bool gw_tells_iteration(const gw_func *f, gw_op loop, gw_value v);
 /* All index operands of the op are visible in region r. */
 bool gw_address_visible(const gw_func *f, gw_op op, gw_region r);
@@ -105,13 +109,14 @@ enum { GW_LEAST_COARSE = 2, GW_MOST_COARSE = 32, GW_NO_AXIS = 3 };
 
 /* How many threads of the primal one thread of this derivative stands for; 0: one, as nobody asked. */
 uint32_t gw_coarsening(const gw_func *derivative);
-/* Along which axis: the last one of which the kernel asks its threadIdx, other than for the number of a thread in its block
- * ((z * Y + y) * X + x, cooperative groups' thread_rank()). Where it asks for that number, and for nothing else of its block
- * but the number of threads, GW_WHOLE_BLOCK: a block of any shape is as good as one along x of as many threads. GW_NO_AXIS:
- * it asks for nothing of the kind. */
+/* Along which axis: the last one of which the kernel asks its threadIdx, other than for the number of a thread
+ * in its block
+ * ((z * Y + y) * X + x, cooperative groups' thread_rank()). Where it asks for that number, and for nothing else
+ * of its block but the number of threads, GW_WHOLE_BLOCK: a block of any shape is as good as one along x of as
+ * many threads. GW_NO_AXIS: it asks for nothing of the kind. */
 unsigned gw_coarsening_axis(const gw_func *derivative);
-/* All along which it can be, that one first; their number. One if the launch is checked for a length that can be
- * divided. */
+/* All along which it can be, that one first; their number. One if the launch is checked for a length that can
+ * be divided. */
 unsigned gw_coarsening_axes(const gw_func *derivative, unsigned axes[3]);
 /* Where it was asked for: the annotation, else the request. */
 gw_loc gw_coarsening_loc(const gw_func *derivative);
@@ -122,25 +127,24 @@ gw_loc gw_coarsening_loc(const gw_func *derivative);
  */
 
 /* Sets `reads` and `writes` of the addresses in primal functions by what the functions called do; whether that
- * changed one. Before, they must say all that may be. In reverse derivatives instead: takes `reads` from the addresses of
- * primal memory that the pullback called does not read. */
+ * changed one. Before, they must say all that may be. In reverse derivatives instead: takes `reads` from the
+ * addresses of primal memory that the pullback called does not read. */
 bool gw_narrow_effects(gw_session *s, bool derivatives);
 
 /* ---- exclusive ----
  *
- * * exclusive.h - who may be at the cell of an adjoint access at the same time: the strongest level that the ownership
- * pass proved, for the passes that choose how an update is made safe.
+ * * exclusive.h - who may be at the cell of an adjoint access at the same time: the strongest level that the
+ * ownership pass proved, for the passes that choose how an update is made safe.
  *
  *   thread  nobody else: the access is plain
  *   warp    threads of one warp only
- *   block   threads of one block only: an atomic of block scope will do, or an accumulator in shared memory that one
- *           thread of the block adds to the cell at the end
- *   grid    any two threads
+ *   block   threads of one block only: an atomic of block scope will do, or an accumulator in shared memory
+ * that one thread of the block adds to the cell at the end grid    any two threads
  *
- * It counts every access of the object that may run at the same time, not the one alone: where an update is said to be
- * exclusive to a block, no other reference of the kernel lets a thread of another block come to that cell.
- * What the proof assumed about the launch is in <primal>_check. Later passes that make accesses out of this one keep the
- * flags (GW_OP_OF_BLOCK, GW_OP_OF_WARP) only where the cell and the threads stay the same.
+ * It counts every access of the object that may run at the same time, not the one alone: where an update is
+ * said to be exclusive to a block, no other reference of the kernel lets a thread of another block come to that
+ * cell. What the proof assumed about the launch is in <primal>_check. Later passes that make accesses out of
+ * this one keep the flags (GW_OP_OF_BLOCK, GW_OP_OF_WARP) only where the cell and the threads stay the same.
  */
 
 typedef enum gw_exclusive {
@@ -152,7 +156,8 @@ typedef enum gw_exclusive {
 
 static inline gw_exclusive gw_exclusive_to(const gw_func *f, gw_op access) {
     const gw_op_data *o = gw_op_at(f, access);
-    if (o->attr == GW_ACCUMULATE_PLAIN || o->attr == GW_ACCUMULATE_LOCAL || o->attr == GW_ACCUMULATE_POSTED) return GW_EXCLUSIVE_THREAD;
+    if (o->attr == GW_ACCUMULATE_PLAIN || o->attr == GW_ACCUMULATE_LOCAL || o->attr == GW_ACCUMULATE_POSTED)
+        return GW_EXCLUSIVE_THREAD;
     if (o->flags & GW_OP_OF_WARP) return GW_EXCLUSIVE_WARP;
     return o->flags & GW_OP_OF_BLOCK ? GW_EXCLUSIVE_BLOCK : GW_EXCLUSIVE_GRID;
 }
@@ -164,7 +169,8 @@ static inline gw_exclusive gw_exclusive_to(const gw_func *f, gw_op access) {
 
 typedef struct gw_intervals {
     uint32_t words;  /* of a set */
-    uint64_t *begin; /* by op: the barriers, and the function's begin, from which it is reached without another one */
+    /* by op: the barriers, and the function's begin, from which it is reached without another one */
+    uint64_t *begin;
 } gw_intervals;
 
 void gw_intervals_new(gw_intervals *v, const gw_func *f);
@@ -179,7 +185,8 @@ bool gw_intervals_same(const gw_func *f, gw_op x, gw_op y);
  * Where derivatives end that an output would have had.
  */
 
-/* Warns of each op that takes a varied number, has no derivative, and gives a value that an output is computed from. */
+/* Warns of each op that takes a varied number, has no derivative, and gives a value that an output is computed
+ * from. */
 void gw_warn_lost(const gw_activity *a, const gw_roles *roles);
 
 /* ---- memory order ----
@@ -187,8 +194,8 @@ void gw_warn_lost(const gw_activity *a, const gw_roles *roles);
  * Which memory operations other threads can see, and what keeps their order.
  */
 
-/* The op, or one inside it, is a point where threads meet, of a block or a warp: no access of visible memory may be moved
- * across it. */
+/* The op, or one inside it, is a point where threads meet, of a block or a warp: no access of visible memory
+ * may be moved across it. */
 bool gw_holds_barrier(const gw_func *f, gw_op op);
 bool gw_region_holds_barrier(const gw_func *f, gw_region r);
 /* The same, where all threads of a block meet. */
@@ -196,8 +203,8 @@ bool gw_holds_block_barrier(const gw_func *f, gw_op op);
 bool gw_region_holds_block_barrier(const gw_func *f, gw_region r);
 /* Threads of the block or lanes of the warp do something together in it: meet, exchange values, vote. */
 bool gw_is_joint(const gw_func *f, gw_op op);
-/* Per object: other threads of the launch may change its cells while the function runs (shared and caller's memory
- * that the function itself stores to); caller frees. */
+/* Per object: other threads of the launch may change its cells while the function runs (shared and caller's
+ * memory that the function itself stores to); caller frees. */
 bool *gw_changing_objects(const gw_func *f);
 /* Those and all shared memory: what barriers are for; caller frees. */
 bool *gw_seen_objects(const gw_func *f);
@@ -209,7 +216,8 @@ bool *gw_seen_objects(const gw_func *f);
 
 /* Whether the promise is about these cells. */
 bool gw_promise_names(const gw_func *f, const gw_promise *p, gw_object o, gw_str path, const char *field);
-/* Of the cells that `path` names in o: "list" is list[i], "d.list" d.list[i]; for ranges their part `field` (".x"). */
+/* Of the cells that `path` names in o: "list" is list[i], "d.list" d.list[i]; for ranges their part `field`
+ * (".x"). */
 bool gw_promised(const gw_func *f, gw_promise_kind kind, gw_object o, gw_str path, const char *field);
 
 /* ---- records ----
@@ -273,8 +281,10 @@ const char *gw_stamp_version(void); /* of what is made now */
  */
 
 gw_value gw_header_trips(gw_builder *b, gw_op loop);
-gw_value gw_header_most(gw_builder *b, gw_op loop); /* the same for one that may stop before: at most so often */
-gw_value gw_header_runs(gw_builder *b, gw_opcode compare, gw_value lo, gw_value hi, int64_t step); /* for (lo; compare hi; += step) */
+/* the same for one that may stop before: at most so often */
+gw_value gw_header_most(gw_builder *b, gw_op loop);
+/* for (lo; compare hi; += step) */
+gw_value gw_header_runs(gw_builder *b, gw_opcode compare, gw_value lo, gw_value hi, int64_t step);
 
 /* ---- uniformity ----
  *
@@ -294,7 +304,8 @@ typedef struct gw_uniform {
 
 void gw_uniform_new(gw_uniform *u, const gw_func *f);
 void gw_uniform_free(gw_uniform *u);
-/* The innermost branch or loop around the op about which threads of a block may disagree; 0 if there is none. */
+/* The innermost branch or loop around the op about which threads of a block may disagree; 0 if there is
+ * none. */
 gw_op gw_uniform_divergence(const gw_uniform *u, gw_op op);
 /* The gw_uniformity of what decides whether, or how often, the regions of a branch or loop run. */
 gw_uniformity gw_uniform_control(const gw_uniform *u, gw_op op);

@@ -1,9 +1,10 @@
 /*
  * intervals.c - barrier intervals (contract: facts.h).
  *
- * All threads of a block pass the same barriers in the same order (they stand in uniform control), so at any time they are
- * between the same two. An op belongs to the intervals that begin at the barriers from which control reaches it without
- * passing another one, over branches and the back edges of loops. Ops without a common begin are never run at the same time.
+ * All threads of a block pass the same barriers in the same order (they stand in uniform control), so at any
+ * time they are between the same two. An op belongs to the intervals that begin at the barriers from which
+ * control reaches it without passing another one, over branches and the back edges of loops. Ops without a
+ * common begin are never run at the same time.
  */
 #include "analysis/facts/facts.h"
 

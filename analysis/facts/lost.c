@@ -3,9 +3,10 @@
  * rounded, has the derivative zero, which is right almost everywhere and seldom meant.
  *
  * The value of such an op is followed through arithmetic, choices, loops, local arrays and calls to an output.
- * What it only steers says nothing: indices, conditions and bounds of loops have no derivative anyway. Nor does a
- * difference whose other side is what was rounded, or what that was computed of: x - floor(x), x - clamp((int)floor(x)),
- * d - size * rint(d / size). That is how a fraction is taken, in order to keep the derivative.
+ * What it only steers says nothing: indices, conditions and bounds of loops have no derivative anyway. Nor does
+ * a difference whose other side is what was rounded, or what that was computed of: x - floor(x), x -
+ * clamp((int)floor(x)), d - size * rint(d / size). That is how a fraction is taken, in order to keep the
+ * derivative.
  */
 #include "analysis/facts/facts.h"
 
@@ -27,7 +28,8 @@ typedef struct trail {
 } trail;
 
 static gw_value strip_casts(const gw_func *f, gw_value v) {
-    for (gw_op op = gw_value_at(f, v)->op; op && gw_op_at(f, op)->code == GW_OP_CAST; op = gw_value_at(f, v)->op) {
+    for (gw_op op = gw_value_at(f, v)->op; op && gw_op_at(f, op)->code == GW_OP_CAST;
+         op = gw_value_at(f, v)->op) {
         if (gw_type_is_float(gw_typeof(f, gw_operand(f, op, 0))) != gw_type_is_float(gw_typeof(f, v)) &&
             gw_type_is_float(gw_typeof(f, gw_operand(f, op, 0))))
             break; /* a conversion to an integer is no mere change of type */
@@ -41,7 +43,9 @@ static bool comes_of(const gw_func *f, gw_value v, gw_value from, int depth) {
     v = strip_casts(f, v);
     gw_op op = gw_value_at(f, v)->op;
     if (v == from) return true;
-    if (!op || depth == 6 || gw_op_rows[gw_op_at(f, op)->code].effect != GW_EFFECT_PURE || gw_op_at(f, op)->regions) return false;
+    if (!op || depth == 6 || gw_op_rows[gw_op_at(f, op)->code].effect != GW_EFFECT_PURE ||
+        gw_op_at(f, op)->regions)
+        return false;
     for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++)
         if (comes_of(f, gw_operand(f, op, i), from, depth + 1)) return true;
     return false;
@@ -53,7 +57,9 @@ static bool is_fraction(const trail *t, gw_op op) {
     if (gw_op_at(f, op)->code != GW_OP_SUB) return false;
     for (uint32_t i = 0; i < 2; i++) {
         gw_value whole = strip_casts(f, gw_operand(f, op, 1 - i));
-        if (t->from[gw_operand(f, op, i)] && t->a->varied_value[whole] && comes_of(f, gw_operand(f, t->lost, 0), whole, 0)) return true;
+        if (t->from[gw_operand(f, op, i)] && t->a->varied_value[whole] &&
+            comes_of(f, gw_operand(f, t->lost, 0), whole, 0))
+            return true;
     }
     return false;
 }
@@ -147,8 +153,9 @@ static void warn(const trail *t) {
     const gw_op_data *lost = gw_op_at(f, t->lost), *end = gw_op_at(f, t->end);
     char *what = lost->code == GW_OP_CAST ? gw_strdup("this conversion to an integer")
                                           : gw_format("this '%s'", gw_op_rows[lost->code].text);
-    char *output = end->code == GW_OP_RET ? gw_strdup("the returned value")
-                                          : gw_format("'%s'", gw_cstr(f->session, gw_object_at(f, end->object)->name));
+    char *output = end->code == GW_OP_RET
+                       ? gw_strdup("the returned value")
+                       : gw_format("'%s'", gw_cstr(f->session, gw_object_at(f, end->object)->name));
     char *path = path_text(t);
     gw_diag(f->session, GW_DIAG_LOST_DERIVATIVE, lost->loc, what, output, path);
     free(what);
@@ -159,11 +166,14 @@ static void warn(const trail *t) {
 static bool loses(const gw_activity *a, gw_op op) {
     const gw_func *f = a->f;
     const gw_op_data *o = gw_op_at(f, op);
-    if (o->dead || gw_op_rows[o->code].effect != GW_EFFECT_PURE || o->results != 1 || o->code == GW_OP_DETACH) return false;
+    if (o->dead || gw_op_rows[o->code].effect != GW_EFFECT_PURE || o->results != 1 || o->code == GW_OP_DETACH)
+        return false;
     gw_type type = gw_typeof(f, o->first_result);
-    bool none = gw_op_rows[o->code].adjoint == GW_ADJOINT_NONE || (o->code == GW_OP_CAST && !gw_type_is_float(type));
+    bool none =
+        gw_op_rows[o->code].adjoint == GW_ADJOINT_NONE || (o->code == GW_OP_CAST && !gw_type_is_float(type));
     for (uint32_t i = 0; none && type != GW_T_BOOL && i < o->operands; i++)
-        if (gw_type_is_float(gw_typeof(f, gw_operand(f, op, i))) && a->varied_value[gw_operand(f, op, i)]) return true;
+        if (gw_type_is_float(gw_typeof(f, gw_operand(f, op, i))) && a->varied_value[gw_operand(f, op, i)])
+            return true;
     return false;
 }
 

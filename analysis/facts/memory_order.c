@@ -1,9 +1,10 @@
 /*
  * memory_order.c - which memory operations other threads can see (contract: facts.h).
  *
- * Threads run the same code, so an object that this function never stores to is stored to by nobody. Between two
- * barriers a cell that one thread stores to is no other thread's (race-freedom), so values of cells may be passed on
- * there as in one thread; across a barrier only those of private objects and of objects that do not change.
+ * Threads run the same code, so an object that this function never stores to is stored to by nobody. Between
+ * two barriers a cell that one thread stores to is no other thread's (race-freedom), so values of cells may be
+ * passed on there as in one thread; across a barrier only those of private objects and of objects that do not
+ * change.
  */
 #include "analysis/facts/facts.h"
 

@@ -1,6 +1,6 @@
 /*
- * promises.c - finds what was stated of an object (contract: facts.h). Promises are kept with the primal; objects are
- * found by name, since a derivative has objects of its own for the primal's parameters.
+ * promises.c - finds what was stated of an object (contract: facts.h). Promises are kept with the primal;
+ * objects are found by name, since a derivative has objects of its own for the primal's parameters.
  */
 #include "analysis/facts/facts.h"
 
@@ -10,7 +10,9 @@
 static bool has_name(const gw_func *f, const char *name, gw_object o, const char *path, const char *field) {
     const char *own = gw_cstr(f->session, gw_object_at(f, o)->name);
     size_t n = strlen(own), length = strlen(path), tail = 2 + strlen(field);
-    if (length < tail || strncmp(path + length - tail, "[]", 2) != 0 || strcmp(path + length - strlen(field), field) != 0) return false;
+    if (length < tail || strncmp(path + length - tail, "[]", 2) != 0 ||
+        strcmp(path + length - strlen(field), field) != 0)
+        return false;
     if (strncmp(name, own, n) != 0) return false;
     name += n;
     if (length > tail && strncmp(path, "[]", 2) == 0) path += 2, length -= 2; /* d->list */

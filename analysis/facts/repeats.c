@@ -1,6 +1,6 @@
 /*
- * repeats.c - what is the same in all iterations of a loop: values that depend on nothing that an iteration changes, and
- * accesses that reach the same cells in the same order (contract: facts.h).
+ * repeats.c - what is the same in all iterations of a loop: values that depend on nothing that an iteration
+ * changes, and accesses that reach the same cells in the same order (contract: facts.h).
  */
 #include "analysis/facts/facts.h"
 
@@ -38,7 +38,8 @@ static bool same_place(search *s, gw_region at) {
 static bool same_carried(search *s, gw_op loop, uint32_t i) {
     gw_region body = gw_loop_body(s->f, loop);
     return loop != s->loop && same_header(s, loop) && same_place(s, gw_op_at(s->f, loop)->parent) &&
-           same_value(s, gw_operand(s->f, loop, 3 + i)) && same_value(s, gw_operand(s->f, gw_region_end(s->f, body), i));
+           same_value(s, gw_operand(s->f, loop, 3 + i)) &&
+           same_value(s, gw_operand(s->f, gw_region_end(s->f, body), i));
 }
 
 /* Whether v takes the same values in the same order in all iterations. */

@@ -35,7 +35,9 @@ uint32_t gw_number_cells(const gw_func *f, uint32_t *cell) {
     GW_VEC(gw_op) first = {0}; /* of each cell */
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
-        if (o->dead || (o->code != GW_OP_LOAD && o->code != GW_OP_STORE && o->code != GW_OP_ADDRESS && o->code != GW_OP_ATOMIC)) continue;
+        if (o->dead || (o->code != GW_OP_LOAD && o->code != GW_OP_STORE && o->code != GW_OP_ADDRESS &&
+                        o->code != GW_OP_ATOMIC))
+            continue;
         bool whole = gw_object_is_inner(gw_object_at(f, o->object)->kind);
         uint32_t i = 0;
         while (i < first.count && (gw_op_at(f, first.at[i])->object != o->object ||
@@ -71,8 +73,10 @@ void gw_roles_find(gw_roles *r, const gw_func *f, const gw_request *q) {
     r->returned = by_call || (of_result && f->return_type != GW_T_VOID);
     for (uint32_t i = 0; i < f->params.count; i++) {
         gw_str name = f->params.at[i].name;
-        r->independent[i] = !f->params.at[i].is_result && names_param(s, q->independents.at, q->independents.count, name);
-        r->dependent[i] = f->params.at[i].is_result ? of_result : names_param(s, q->dependents.at, q->dependents.count, name);
+        r->independent[i] =
+            !f->params.at[i].is_result && names_param(s, q->independents.at, q->independents.count, name);
+        r->dependent[i] =
+            f->params.at[i].is_result ? of_result : names_param(s, q->dependents.at, q->dependents.count, name);
     }
     uint32_t *cell = gw_alloc(f->ops.count * sizeof *cell);
     cell_roles *all = gw_alloc((gw_number_cells(f, cell) + 1) * sizeof *all);
@@ -84,7 +88,8 @@ void gw_roles_find(gw_roles *r, const gw_func *f, const gw_request *q) {
         cell_roles *c = &all[cell[op]];
         c->param = index;
         c->input = !p->is_result && names_cell(s, q->independents.at, q->independents.count, p->name, o->path);
-        c->output = p->is_result ? of_result : names_cell(s, q->dependents.at, q->dependents.count, p->name, o->path);
+        c->output =
+            p->is_result ? of_result : names_cell(s, q->dependents.at, q->dependents.count, p->name, o->path);
         c->loaded |= o->code == GW_OP_LOAD || o->flags & GW_OP_READS;
         c->stored |= o->code == GW_OP_STORE || o->code == GW_OP_ATOMIC || o->flags & GW_OP_WRITES;
     }

@@ -1,15 +1,16 @@
 /*
  * facts/trip_count.c - how often a loop runs, as a value that is computed from its header.
  *
- * The distance is one of unsigned numbers of 64 bits, so it holds for bounds of every type: what a type of 64 bits cannot tell
- * (one more than the distance, in a loop up to and with its bound) has no answer.
+ * The distance is one of unsigned numbers of 64 bits, so it holds for bounds of every type: what a type of 64
+ * bits cannot tell (one more than the distance, in a loop up to and with its bound) has no answer.
  */
 #include "analysis/facts/facts.h"
 
 gw_value gw_header_runs(gw_builder *b, gw_opcode compare, gw_value lo, gw_value hi, int64_t step) {
     bool up = compare == GW_OP_LT || compare == GW_OP_LE, down = compare == GW_OP_GT || compare == GW_OP_GE;
     bool closed = compare == GW_OP_LE || compare == GW_OP_GE;
-    if (closed && gw_type_bits(gw_typeof(b->f, lo)) >= 64) return 0; /* one more than the distance may not fit */
+    /* one more than the distance may not fit */
+    if (closed && gw_type_bits(gw_typeof(b->f, lo)) >= 64) return 0;
     if (!(up && step > 0) && !(down && step < 0)) return 0;
     if (down && step == INT64_MIN) return 0;
     gw_value first = gw_cast(b, GW_T_U64, up ? lo : hi), last = gw_cast(b, GW_T_U64, up ? hi : lo);

@@ -1,11 +1,12 @@
 /*
  * uniformity.c - which values are the same in all threads that compute them together (contract: facts.h).
  *
- * A value is as uniform as the least uniform of what it is made of - but for what takes the lane away from a thread's number (warps.c):
- * threadIdx is divergent, blockIdx uniform in a block, parameters and dimensions in the grid, what a barrier returns in a block. A load is as uniform as its index,
- * if no other thread can change the cell in between: of shared and changed global memory it is uniform in the block, as
- * threads that run one execution of a load at one cell are in one interval of barriers (race-freedom). What a branch or
- * loop gives is as uniform as its control, too. A popped value is as uniform as all that is pushed there and as the
+ * A value is as uniform as the least uniform of what it is made of - but for what takes the lane away from a
+ * thread's number (warps.c): threadIdx is divergent, blockIdx uniform in a block, parameters and dimensions in
+ * the grid, what a barrier returns in a block. A load is as uniform as its index, if no other thread can change
+ * the cell in between: of shared and changed global memory it is uniform in the block, as threads that run one
+ * execution of a load at one cell are in one interval of barriers (race-freedom). What a branch or loop gives
+ * is as uniform as its control, too. A popped value is as uniform as all that is pushed there and as the
  * control around the pushes. Least fixed point over the loops: everything starts uniform and only loses.
  */
 #include "analysis/facts/facts.h"
@@ -36,7 +37,8 @@ gw_uniformity gw_uniform_control(const gw_uniform *u, gw_op op) {
     if (o->code == GW_OP_IF) return of(u, gw_operand(f, op, 0));
     for (uint32_t i = 0; o->code == GW_OP_FOR && i < 3; i++) level = most(level, of(u, gw_operand(f, op, i)));
     if (o->code == GW_OP_WHILE) level = of(u, gw_operand(f, gw_region_end(f, o->region[0]), 0));
-    if (o->flags & GW_OP_EXIT) level = most(level, of(u, gw_operand(f, gw_region_end(f, gw_loop_body(f, op)), 0)));
+    if (o->flags & GW_OP_EXIT)
+        level = most(level, of(u, gw_operand(f, gw_region_end(f, gw_loop_body(f, op)), 0)));
     return level;
 }
 
@@ -57,9 +59,12 @@ static gw_uniformity of_lanes(const gw_uniform *u, gw_op op) {
     const gw_op_data *o = gw_op_at(u->f, op);
     if (o->attr == GW_WARP_TILE_ROWS) return GW_UNIFORM_GRID;
     if (o->attr == GW_WARP_PRESENT) return GW_UNIFORM_WARP;
-    bool agree = o->attr == GW_WARP_MOST || o->attr == GW_WARP_OF_ACTIVE || o->attr == GW_WARP_SAYING || o->attr == GW_WARP_ANY;
+    bool agree = o->attr == GW_WARP_MOST || o->attr == GW_WARP_OF_ACTIVE || o->attr == GW_WARP_SAYING ||
+                 o->attr == GW_WARP_ANY;
     gw_op mask = agree ? gw_value_at(u->f, gw_operand(u->f, op, 0))->op : 0;
-    return mask && gw_op_at(u->f, mask)->attr == GW_WARP_PRESENT && gw_op_at(u->f, mask)->code == GW_OP_WARP ? GW_UNIFORM_WARP : GW_DIVERGENT;
+    return mask && gw_op_at(u->f, mask)->attr == GW_WARP_PRESENT && gw_op_at(u->f, mask)->code == GW_OP_WARP
+               ? GW_UNIFORM_WARP
+               : GW_DIVERGENT;
 }
 
 static bool is_alike(const void *context, gw_value v) { return of(context, v) <= GW_UNIFORM_WARP; }
@@ -71,7 +76,9 @@ static gw_uniformity of_result(const gw_uniform *u, gw_op op) {
     gw_uniformity level = GW_UNIFORM_GRID;
     if (o->code == GW_OP_SPECIAL) {
         unsigned special = o->attr / 4;
-        return special == GW_THREAD_IDX ? GW_DIVERGENT : special == GW_BLOCK_IDX ? GW_UNIFORM_BLOCK : GW_UNIFORM_GRID;
+        return special == GW_THREAD_IDX  ? GW_DIVERGENT
+               : special == GW_BLOCK_IDX ? GW_UNIFORM_BLOCK
+                                         : GW_UNIFORM_GRID;
     }
     if (o->code == GW_OP_BARRIER) return GW_UNIFORM_BLOCK;
     if (o->code == GW_OP_WARP) return of_lanes(u, op);
@@ -92,8 +99,9 @@ static void visit_loop(solver *s, gw_op op) {
     if (o->code == GW_OP_FOR)
         lose(s, &u->value[gw_arg(f, body, 0)], most(of(u, gw_operand(f, op, 0)), of(u, gw_operand(f, op, 2))));
     for (uint32_t i = 0; i < gw_loop_carried(f, op); i++) {
-        gw_uniformity level = most(of(u, gw_operand(f, op, gw_loop_first_init(f, op) + i)),
-                                   of(u, gw_operand(f, gw_region_end(f, body), gw_loop_first_yield(f, op) + i)));
+        gw_uniformity level =
+            most(of(u, gw_operand(f, op, gw_loop_first_init(f, op) + i)),
+                 of(u, gw_operand(f, gw_region_end(f, body), gw_loop_first_yield(f, op) + i)));
         lose(s, &u->value[gw_arg(f, body, gw_loop_first_arg(f, op) + i)], level);
         if (o->code == GW_OP_WHILE) lose(s, &u->value[gw_arg(f, o->region[0], i)], level);
         lose(s, &u->value[gw_result(f, op, i)], most(level, control));
@@ -141,7 +149,8 @@ void gw_uniform_free(gw_uniform *u) {
 
 gw_op gw_uniform_divergence(const gw_uniform *u, gw_op op) {
     const gw_func *f = u->f;
-    for (gw_op at = gw_region_at(f, gw_op_at(f, op)->parent)->parent; at; at = gw_region_at(f, gw_op_at(f, at)->parent)->parent)
+    for (gw_op at = gw_region_at(f, gw_op_at(f, op)->parent)->parent; at;
+         at = gw_region_at(f, gw_op_at(f, at)->parent)->parent)
         if (gw_uniform_control(u, at) > GW_UNIFORM_BLOCK) return at;
     return 0;
 }

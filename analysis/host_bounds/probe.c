@@ -1,5 +1,6 @@
 /*
- * probe.c - functions of the host that tell bounds of a kernel: with the primal's parameters (contract: host_bounds.h).
+ * probe.c - functions of the host that tell bounds of a kernel: with the primal's parameters (contract:
+ * host_bounds.h).
  */
 #include "analysis/host_bounds/host_bounds.h"
 

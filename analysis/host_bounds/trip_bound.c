@@ -11,7 +11,9 @@
 #include "analysis/host_bounds/host_bounds.h"
 
 static gw_value number(gw_bounds *b, int64_t x) { return gw_int(b->to, GW_T_I64, x); }
-static gw_value op2(gw_bounds *b, gw_opcode code, gw_value x, gw_value y) { return gw_binary(b->to, code, x, y); }
+static gw_value op2(gw_bounds *b, gw_opcode code, gw_value x, gw_value y) {
+    return gw_binary(b->to, code, x, y);
+}
 
 /* ceil(span / step), not less than `least`; span, step i64, step >= 1 */
 static gw_value iterations(gw_bounds *b, gw_value span, gw_value step, int64_t least) {
@@ -28,18 +30,22 @@ static bool is_not_negative(const gw_func *f, gw_value v) {
     int64_t c;
     if (!gw_type_is_signed(gw_typeof(f, v))) return true;
     if (!op || gw_op_at(f, op)->code != GW_OP_IMAX) return false;
-    return (gw_const_int(f, gw_operand(f, op, 0), &c) && c >= 0) || (gw_const_int(f, gw_operand(f, op, 1), &c) && c >= 0);
+    return (gw_const_int(f, gw_operand(f, op, 0), &c) && c >= 0) ||
+           (gw_const_int(f, gw_operand(f, op, 1), &c) && c >= 0);
 }
 
-/* The iterations of a segment (checkpoint.c), min(max(.., 0), n), are at most the constant n; no cast changes them. */
+/* The iterations of a segment (checkpoint.c), min(max(.., 0), n), are at most the constant n; no cast changes
+ * them. */
 static gw_interval segment_span(gw_bounds *b, gw_value v) {
     const gw_func *f = b->from;
     gw_op op = gw_value_at(f, v)->op;
     int64_t n;
-    if (op && gw_op_at(f, op)->code == GW_OP_CAST && gw_type_bits(gw_typeof(f, v)) >= 32) op = gw_value_at(f, gw_operand(f, op, 0))->op;
+    if (op && gw_op_at(f, op)->code == GW_OP_CAST && gw_type_bits(gw_typeof(f, v)) >= 32)
+        op = gw_value_at(f, gw_operand(f, op, 0))->op;
     if (!op || gw_op_at(f, op)->code != GW_OP_IMIN) return (gw_interval){0, 0};
     for (uint32_t i = 0; i < 2; i++)
-        if (gw_const_int(f, gw_operand(f, op, i), &n) && n >= 0 && n <= INT32_MAX && is_not_negative(f, gw_operand(f, op, 1 - i)))
+        if (gw_const_int(f, gw_operand(f, op, i), &n) && n >= 0 && n <= INT32_MAX &&
+            is_not_negative(f, gw_operand(f, op, 1 - i)))
             return (gw_interval){number(b, 0), number(b, n)};
     return (gw_interval){0, 0};
 }
@@ -96,7 +102,8 @@ static gw_value counted(gw_bounds *b, gw_op loop) {
     return iterations(b, most, size, 0);
 }
 
-/* Of a loop over segments (checkpoint.c): after a segment that the loop goes on from, all its n iterations have run. */
+/* Of a loop over segments (checkpoint.c): after a segment that the loop goes on from, all its n iterations have
+ * run. */
 static int64_t segment_advance(const gw_func *f, gw_op loop, uint32_t i) {
     gw_region body = gw_loop_body(f, loop);
     gw_value next = gw_operand(f, gw_region_end(f, body), gw_loop_first_yield(f, loop) + i);
@@ -130,7 +137,8 @@ static int64_t advance(const gw_func *f, gw_op loop, uint32_t i) {
         bool negated = by && gw_op_at(f, by)->code == GW_OP_NOT && gw_operand(f, by, 0) == stop;
         if (condition != stop && !negated) return 0;
         uint32_t go_on = negated ? 0 : 1, k = gw_value_at(f, next)->index;
-        next = o->code == GW_OP_IF ? gw_operand(f, gw_region_end(f, o->region[go_on]), k) : gw_operand(f, op, 1 + go_on);
+        next = o->code == GW_OP_IF ? gw_operand(f, gw_region_end(f, o->region[go_on]), k)
+                                   : gw_operand(f, op, 1 + go_on);
     }
     return 0;
 }
@@ -158,8 +166,8 @@ static gw_opcode negation(uint16_t code) {
 
 /* The counter is multiplied or divided by a constant of at least 2 (shifts included). A signed one that grows
  * starts at 1 or more and may not overflow, one that shrinks reaches 0: no more iterations than its type
- * has bits (a negative one that is shifted never does, and its loop never ends). An unsigned one may wrap around; times a power of two it comes to 0 then, for good, and a loop
- * that ends has ended before. */
+ * has bits (a negative one that is shifted never does, and its loop never ends). An unsigned one may wrap
+ * around; times a power of two it comes to 0 then, for good, and a loop that ends has ended before. */
 static gw_value geometric(gw_bounds *b, gw_op loop, uint32_t i, gw_opcode code, gw_value bound) {
     const gw_func *f = b->from;
     gw_region body = gw_loop_body(f, loop);
@@ -174,10 +182,13 @@ static gw_value geometric(gw_bounds *b, gw_op loop, uint32_t i, gw_opcode code, 
     bool shift = how == GW_OP_SHL || how == GW_OP_SHR, sign = gw_type_is_signed(gw_typeof(f, arg));
     if (factor < (shift ? 1 : 2)) return 0;
     bool power = shift || (factor & (factor - 1)) == 0;
-    bool grows = (how == GW_OP_MUL || how == GW_OP_SHL) && (sign || power) && gw_const_int(f, start, &first) && first >= 1;
-    bool shrinks = (how == GW_OP_DIV || how == GW_OP_SHR) && (bound ? gw_const_int(f, bound, &limit) : (limit = 0, true));
+    bool grows = (how == GW_OP_MUL || how == GW_OP_SHL) && (sign || power) && gw_const_int(f, start, &first) &&
+                 first >= 1;
+    bool shrinks =
+        (how == GW_OP_DIV || how == GW_OP_SHR) && (bound ? gw_const_int(f, bound, &limit) : (limit = 0, true));
     grows = grows && (code == GW_OP_LT || code == GW_OP_LE);
-    shrinks = shrinks && ((code == GW_OP_GT && limit >= 0) || (code == GW_OP_GE && limit >= 1) || (code == GW_OP_NE && limit == 0));
+    shrinks = shrinks && ((code == GW_OP_GT && limit >= 0) || (code == GW_OP_GE && limit >= 1) ||
+                          (code == GW_OP_NE && limit == 0));
     return grows || shrinks ? number(b, gw_type_bits(gw_typeof(f, arg))) : 0;
 }
 
@@ -190,9 +201,10 @@ static gw_interval span_of(gw_bounds *b, gw_value lo, gw_value hi) {
     return (gw_interval){gw_unary(b->to, GW_OP_NEG, x.high), gw_unary(b->to, GW_OP_NEG, x.low)};
 }
 
-/* Iterations that a counter start + t * c allows under `start + t*c  code  bound`; either may be 0, the number zero. A step
- * over `!=` would run into overflow, which a signed counter may not. */
-static gw_value limited(gw_bounds *b, gw_value start, int64_t c, gw_opcode code, gw_value bound, int64_t least) {
+/* Iterations that a counter start + t * c allows under `start + t*c  code  bound`; either may be 0, the number
+ * zero. A step over `!=` would run into overflow, which a signed counter may not. */
+static gw_value limited(gw_bounds *b, gw_value start, int64_t c, gw_opcode code, gw_value bound,
+                        int64_t least) {
     bool steps_on = c == 1 || c == -1 || gw_type_is_signed(gw_typeof(b->from, start ? start : bound));
     bool rising = code == GW_OP_LT || code == GW_OP_LE || (code == GW_OP_NE && c > 0 && steps_on);
     bool falling = code == GW_OP_GT || code == GW_OP_GE || (code == GW_OP_NE && c < 0 && steps_on);
@@ -208,22 +220,26 @@ static gw_value limited(gw_bounds *b, gw_value start, int64_t c, gw_opcode code,
 static uint32_t carried_index(const gw_func *f, gw_op loop, gw_value v, gw_region args, int64_t least) {
     uint32_t first = args == gw_loop_body(f, loop) ? gw_loop_first_arg(f, loop) : 0;
     for (uint32_t i = 0; i < gw_loop_carried(f, loop); i++) {
-        gw_value next = gw_operand(f, gw_region_end(f, gw_loop_body(f, loop)), gw_loop_first_yield(f, loop) + i);
+        gw_value next =
+            gw_operand(f, gw_region_end(f, gw_loop_body(f, loop)), gw_loop_first_yield(f, loop) + i);
         if (v == gw_arg(f, args, first + i) || (least == 1 && v == next)) return i;
     }
     return UINT32_MAX;
 }
 
-/* `counter code bound` must hold to go on; the bound is invariant, a second counter, of a known range, or 0: the number. */
+/* `counter code bound` must hold to go on; the bound is invariant, a second counter, of a known range, or 0:
+ * the number. */
 static gw_value from_comparison(gw_bounds *b, gw_op loop, gw_opcode code, gw_value counter, gw_value bound,
                                 gw_region args, int64_t least) {
     const gw_func *f = b->from;
     uint32_t i = carried_index(f, loop, counter, args, least), first = gw_loop_first_init(f, loop);
     gw_op distance_of = i == UINT32_MAX ? gw_value_at(f, counter)->op : 0;
-    if (distance_of && gw_op_at(f, distance_of)->code == GW_OP_SUB) { /* k - start < bound, where k begins at start */
+    if (distance_of && gw_op_at(f, distance_of)->code == GW_OP_SUB) {
+        /* k - start < bound, where k begins at start */
         uint32_t k = carried_index(f, loop, gw_operand(f, distance_of, 0), args, least);
         bool from_start = k != UINT32_MAX && gw_operand(f, distance_of, 1) == gw_operand(f, loop, first + k);
-        if (from_start && bound && gw_value_invariant(f, bound, gw_op_at(f, loop)->parent)) return limited(b, 0, advance(f, loop, k), code, bound, least);
+        if (from_start && bound && gw_value_invariant(f, bound, gw_op_at(f, loop)->parent))
+            return limited(b, 0, advance(f, loop, k), code, bound, least);
     }
     if (i == UINT32_MAX) return 0;
     gw_value start = gw_operand(f, loop, first + i);
@@ -233,14 +249,16 @@ static gw_value from_comparison(gw_bounds *b, gw_op loop, gw_opcode code, gw_val
         return x ? x : geometric(b, loop, i, code, bound);
     }
     uint32_t k = carried_index(f, loop, bound, args, least);
-    /* Computed anew in each iteration: its range holds in all of them. A counter may step over what it must meet. */
+    /* Computed anew in each iteration: its range holds in all of them. A counter may step over what it must
+     * meet. */
     if (k == UINT32_MAX) return code == GW_OP_NE ? 0 : limited(b, start, c, code, bound, least);
     if (!c || !advance(f, loop, k)) return 0;
     return limited(b, start, c - advance(f, loop, k), code, gw_operand(f, loop, first + k), least);
 }
 
 /* v (or its negation) must be true for another iteration; args: the carried values as v sees them. */
-static gw_value from_condition(gw_bounds *b, gw_op loop, gw_value v, bool negate, gw_region args, int64_t least) {
+static gw_value from_condition(gw_bounds *b, gw_op loop, gw_value v, bool negate, gw_region args,
+                               int64_t least) {
     const gw_func *f = b->from;
     gw_op op = gw_value_at(f, v)->op;
     if (!op) return 0;
@@ -253,7 +271,8 @@ static gw_value from_condition(gw_bounds *b, gw_op loop, gw_value v, bool negate
     int64_t c;
     if (o->code == GW_OP_IF) { /* if (p) q else false: both must hold */
         uint32_t k = gw_value_at(f, v)->index;
-        gw_value side[2] = {gw_operand(f, gw_region_end(f, o->region[0]), k), gw_operand(f, gw_region_end(f, o->region[1]), k)};
+        gw_value side[2] = {gw_operand(f, gw_region_end(f, o->region[0]), k),
+                            gw_operand(f, gw_region_end(f, o->region[1]), k)};
         for (uint32_t i = 0; i < 2; i++) {
             if (!gw_const_int(f, side[i], &c) || (c != 0) != negate) continue;
             gw_value x = from_condition(b, loop, gw_operand(f, op, 0), i == 0, args, least);
@@ -262,12 +281,14 @@ static gw_value from_condition(gw_bounds *b, gw_op loop, gw_value v, bool negate
         return 0;
     }
     bool as_number = o->code == GW_OP_CAST && !negate && gw_type_is_integer(gw_typeof(f, gw_operand(f, op, 0)));
-    if (as_number) return from_comparison(b, loop, GW_OP_NE, gw_operand(f, op, 0), 0, args, least); /* for (; n; n /= 2) */
+    /* for (; n; n /= 2) */
+    if (as_number) return from_comparison(b, loop, GW_OP_NE, gw_operand(f, op, 0), 0, args, least);
     gw_opcode code = negate ? negation(o->code) : (gw_opcode)o->code;
     if (code < GW_OP_NE || code > GW_OP_GE) return 0;
     for (uint32_t side = 0; side < 2; side++) {
         gw_opcode order = side ? swapped((uint16_t)code) : code;
-        gw_value x = from_comparison(b, loop, order, gw_operand(f, op, side), gw_operand(f, op, 1 - side), args, least);
+        gw_value x =
+            from_comparison(b, loop, order, gw_operand(f, op, side), gw_operand(f, op, 1 - side), args, least);
         if (x) return x;
     }
     return 0;
@@ -294,24 +315,27 @@ static bool steps_or_stays(const gw_func *f, gw_value v, gw_value arg, int64_t c
     if (!op || depth == 4) return false;
     const gw_op_data *o = gw_op_at(f, op);
     if (o->code == GW_OP_ADD || o->code == GW_OP_SUB)
-        return gw_operand(f, op, 0) == arg && gw_const_int(f, gw_operand(f, op, 1), &by) && (o->code == GW_OP_ADD ? by : -by) == c;
+        return gw_operand(f, op, 0) == arg && gw_const_int(f, gw_operand(f, op, 1), &by) &&
+               (o->code == GW_OP_ADD ? by : -by) == c;
     if (o->code != GW_OP_IF && o->code != GW_OP_SELECT) return false;
     for (uint32_t k = 0, i = gw_value_at(f, v)->index; k < 2; k++) {
-        gw_value side = o->code == GW_OP_IF ? gw_operand(f, gw_region_end(f, o->region[k]), i) : gw_operand(f, op, 1 + k);
+        gw_value side =
+            o->code == GW_OP_IF ? gw_operand(f, gw_region_end(f, o->region[k]), i) : gw_operand(f, op, 1 + k);
         if (!steps_or_stays(f, side, arg, c, depth + 1)) return false;
     }
     return true;
 }
 
-/* After t iterations, of which there are at most `most`, it is start + t * c. An iteration that leaves by an exit may make
- * something else of it, which only shows in the loop's result. */
+/* After t iterations, of which there are at most `most`, it is start + t * c. An iteration that leaves by an
+ * exit may make something else of it, which only shows in the loop's result. */
 gw_interval gw_bounds_counter(gw_bounds *b, gw_op loop, uint32_t i, bool is_result) {
     const gw_func *f = b->from;
     const gw_interval unknown = {0, 0};
     gw_value next = gw_operand(f, gw_region_end(f, gw_loop_body(f, loop)), gw_loop_first_yield(f, loop) + i);
     gw_value arg = gw_arg(f, gw_loop_body(f, loop), gw_loop_first_arg(f, loop) + i);
     int64_t c = gw_op_at(f, loop)->imm.i ? 0 : advance(f, loop, i);
-    if (!c || c > INT32_MAX || c < -INT32_MAX || (is_result && !steps_or_stays(f, next, arg, c, 0))) return unknown;
+    if (!c || c > INT32_MAX || c < -INT32_MAX || (is_result && !steps_or_stays(f, next, arg, c, 0)))
+        return unknown;
     gw_interval start = gw_bounds_of(b, gw_operand(f, loop, gw_loop_first_init(f, loop) + i));
     gw_value most = start.low ? gw_bounds_trip(b, loop) : 0;
     if (!most) return unknown;

@@ -5,14 +5,17 @@
  * value over all threads. A value that is the same in all threads is computed exactly, in its own type,
  * wrap-around included. Otherwise the bounds are 64-bit, and a type that cannot hold them widens to all of
  * the type (unsigned arithmetic wraps, narrowing casts do too; signed overflow is undefined in the source
- * and taken not to happen, so of a signed sum only what its type holds is left). What comes from memory has no bound, but for members of by-value structs.
+ * and taken not to happen, so of a signed sum only what its type holds is left). What comes from memory has no
+ * bound, but for members of by-value structs.
  */
 #include "analysis/host_bounds/host_bounds.h"
 
 #include "analysis/ir/restructure.h"
 
 static gw_value number(gw_bounds *b, int64_t x) { return gw_int(b->to, GW_T_I64, x); }
-static gw_value op2(gw_bounds *b, gw_opcode code, gw_value x, gw_value y) { return gw_binary(b->to, code, x, y); }
+static gw_value op2(gw_bounds *b, gw_opcode code, gw_value x, gw_value y) {
+    return gw_binary(b->to, code, x, y);
+}
 static gw_value least(gw_bounds *b, gw_value x, gw_value y) { return x == y ? x : op2(b, GW_OP_IMIN, x, y); }
 static gw_value greatest(gw_bounds *b, gw_value x, gw_value y) { return x == y ? x : op2(b, GW_OP_IMAX, x, y); }
 
@@ -48,7 +51,8 @@ static gw_value build_exact(gw_bounds *b, gw_value v) {
     for (uint32_t i = 0; i < o->operands; i++)
         if (!(args[i] = gw_bounds_exact(b, gw_operand(f, op, i)))) return 0;
     if (o->code == GW_OP_CAST) return gw_cast(b->to, type, args[0]);
-    if (o->code == GW_OP_DIV || o->code == GW_OP_REM) { /* the host must not trap where the kernel never divides */
+    if (o->code == GW_OP_DIV || o->code == GW_OP_REM) {
+        /* the host must not trap where the kernel never divides */
         gw_value one = gw_int(b->to, type, 1);
         args[1] = gw_select(b->to, op2(b, GW_OP_EQ, args[1], gw_int(b->to, type, 0)), one, args[1]);
     }
@@ -90,7 +94,8 @@ static gw_interval hold(gw_bounds *b, gw_type type, gw_interval x) {
 static gw_interval corners(gw_bounds *b, gw_opcode code, gw_interval x, gw_interval y) {
     gw_value p = op2(b, code, x.low, y.low), q = op2(b, code, x.low, y.high);
     gw_value r = op2(b, code, x.high, y.low), s = op2(b, code, x.high, y.high);
-    return (gw_interval){least(b, least(b, p, q), least(b, r, s)), greatest(b, greatest(b, p, q), greatest(b, r, s))};
+    return (gw_interval){least(b, least(b, p, q), least(b, r, s)),
+                         greatest(b, greatest(b, p, q), greatest(b, r, s))};
 }
 
 static gw_interval union_of(gw_bounds *b, gw_interval x, gw_interval y) {
@@ -98,7 +103,8 @@ static gw_interval union_of(gw_bounds *b, gw_interval x, gw_interval y) {
     return (gw_interval){least(b, x.low, y.low), greatest(b, x.high, y.high)};
 }
 
-/* Quotient by a divisor that all threads share, of either sign: one of 0 the kernel never divides by; the least number by -1 would trap. */
+/* Quotient by a divisor that all threads share, of either sign: one of 0 the kernel never divides by; the least
+ * number by -1 would trap. */
 static gw_interval quotient(gw_bounds *b, gw_interval x, gw_value divisor) {
     gw_value d = gw_cast(b->to, GW_T_I64, divisor);
     d = gw_select(b->to, op2(b, GW_OP_EQ, d, number(b, 0)), number(b, 1), d);
@@ -109,7 +115,8 @@ static gw_interval quotient(gw_bounds *b, gw_interval x, gw_value divisor) {
 /* Remainder by a divisor that all threads share: less than it, whatever the divisor's sign. */
 static gw_interval rest(gw_bounds *b, gw_interval x, gw_value divisor) {
     gw_value one = number(b, 1), zero = number(b, 0), d = gw_cast(b->to, GW_T_I64, divisor);
-    if (gw_type_is_signed(gw_typeof(b->to->f, divisor))) d = greatest(b, d, gw_unary(b->to, GW_OP_NEG, greatest(b, d, number(b, -INT64_MAX))));
+    if (gw_type_is_signed(gw_typeof(b->to->f, divisor)))
+        d = greatest(b, d, gw_unary(b->to, GW_OP_NEG, greatest(b, d, number(b, -INT64_MAX))));
     d = greatest(b, d, one);
     gw_value top = op2(b, GW_OP_SUB, d, one);
     gw_value low = gw_select(b->to, op2(b, GW_OP_LT, x.low, zero), gw_unary(b->to, GW_OP_NEG, top), zero);
@@ -124,7 +131,9 @@ bool gw_is_remainder(const gw_func *f, gw_op op, gw_value *a, gw_value *d) {
     for (uint32_t i = 0; i < 2; i++) {
         gw_op quotient = gw_value_at(f, gw_operand(f, times, i))->op;
         *a = gw_operand(f, op, 0), *d = gw_operand(f, times, 1 - i);
-        if (quotient && gw_op_at(f, quotient)->code == GW_OP_DIV && gw_operand(f, quotient, 0) == *a && gw_operand(f, quotient, 1) == *d) return true;
+        if (quotient && gw_op_at(f, quotient)->code == GW_OP_DIV && gw_operand(f, quotient, 0) == *a &&
+            gw_operand(f, quotient, 1) == *d)
+            return true;
     }
     return false;
 }
@@ -135,7 +144,8 @@ static gw_interval special_range(gw_bounds *b, uint16_t attr) {
     return (gw_interval){number(b, 0), op2(b, GW_OP_SUB, n, number(b, 1))};
 }
 
-/* In the body, the comparison held: the index is on its side of the other bound, however far the first value may be. */
+/* In the body, the comparison held: the index is on its side of the other bound, however far the first value
+ * may be. */
 static gw_interval index_range(gw_bounds *b, gw_op loop) {
     const gw_func *f = b->from;
     gw_interval lo = gw_bounds_of(b, gw_operand(f, loop, 0)), hi = gw_bounds_of(b, gw_operand(f, loop, 1));
@@ -181,7 +191,8 @@ static gw_interval range_of_binary(gw_bounds *b, gw_op op, gw_type type) {
     if (!known(x) && o->code != GW_OP_AND) return (gw_interval){0, 0};
     if (o->code == GW_OP_DIV || remainder) {
         gw_value d = gw_bounds_exact(b, divisor);
-        if (d || o->code != GW_OP_SUB) return !d ? (gw_interval){0, 0} : remainder ? rest(b, x, d) : quotient(b, x, d);
+        if (d || o->code != GW_OP_SUB)
+            return !d ? (gw_interval){0, 0} : remainder ? rest(b, x, d) : quotient(b, x, d);
     }
     if (o->code == GW_OP_AND && gw_const_int(f, gw_operand(f, op, 1), &c) && c >= 0)
         return (gw_interval){number(b, 0), number(b, c)};
@@ -196,8 +207,8 @@ static gw_interval range_of_binary(gw_bounds *b, gw_op op, gw_type type) {
     }
 }
 
-/* A value that a loop carries, argument or result number `first` + i: a counter, or what it starts from and what the
- * iterations make of other values. */
+/* A value that a loop carries, argument or result number `first` + i: a counter, or what it starts from and
+ * what the iterations make of other values. */
 static gw_interval carried_range(gw_bounds *b, gw_op loop, const gw_value_data *d, uint32_t first) {
     const gw_func *f = b->from;
     uint32_t i = d->index - first;
@@ -216,8 +227,10 @@ static gw_interval build_range(gw_bounds *b, gw_value v) {
         gw_op loop = gw_region_at(f, d->region)->parent;
         bool index = loop && gw_op_at(f, loop)->code == GW_OP_FOR && d->index == 0;
         if (index) return index_range(b, loop);
-        return loop && gw_is_loop(f, loop) ? carried_range(b, loop, d, d->region == gw_loop_body(f, loop) ? gw_loop_first_arg(f, loop) : 0)
-                                           : (gw_interval){0, 0};
+        return loop && gw_is_loop(f, loop)
+                   ? carried_range(b, loop, d,
+                                   d->region == gw_loop_body(f, loop) ? gw_loop_first_arg(f, loop) : 0)
+                   : (gw_interval){0, 0};
     }
     const gw_op_data *o = gw_op_at(f, d->op);
     if (gw_is_loop(f, d->op)) return carried_range(b, d->op, d, 0);
@@ -225,10 +238,13 @@ static gw_interval build_range(gw_bounds *b, gw_value v) {
     if (o->code == GW_OP_CAST) {
         gw_type from = gw_typeof(f, gw_operand(f, d->op, 0));
         if (!gw_type_is_integer(from) && from != GW_T_BOOL) return (gw_interval){0, 0};
-        if (!gw_type_is_signed(from) && gw_type_bits(from) < gw_type_bits(d->type)) return gw_bounds_of(b, gw_operand(f, d->op, 0)); /* keeps the number */
+        /* keeps the number */
+        if (!gw_type_is_signed(from) && gw_type_bits(from) < gw_type_bits(d->type))
+            return gw_bounds_of(b, gw_operand(f, d->op, 0));
         return clamp(b, d->type, gw_bounds_of(b, gw_operand(f, d->op, 0)));
     }
-    if (o->code == GW_OP_WARP && o->attr == GW_WARP_MOST) return gw_bounds_of(b, gw_operand(f, d->op, 1)); /* some lane's value */
+    /* some lane's value */
+    if (o->code == GW_OP_WARP && o->attr == GW_WARP_MOST) return gw_bounds_of(b, gw_operand(f, d->op, 1));
     if (o->code == GW_OP_IMIN || o->code == GW_OP_IMAX) return range_of_extremum(b, d->op, d->type);
     if (o->code == GW_OP_SELECT)
         return union_of(b, gw_bounds_of(b, gw_operand(f, d->op, 1)), gw_bounds_of(b, gw_operand(f, d->op, 2)));

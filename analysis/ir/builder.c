@@ -124,7 +124,8 @@ gw_region gw_region_new(gw_func *f, gw_op parent) {
 
 gw_value gw_region_arg(gw_func *f, gw_region r, gw_type type, gw_str name) {
     gw_region_data *d = gw_region_at(f, r);
-    gw_push(&f->values, ((gw_value_data){.type = gw_type_of_value(type), .region = r, .index = d->args, .name = name}));
+    gw_push(&f->values,
+            ((gw_value_data){.type = gw_type_of_value(type), .region = r, .index = d->args, .name = name}));
     if (!d->args++) d->first_arg = f->values.count - 1;
     return f->values.count - 1;
 }
@@ -172,7 +173,8 @@ gw_op gw_emit(gw_builder *b, gw_opcode code, gw_type type, uint32_t results, con
 
 gw_value gw_op_add_result(gw_func *f, gw_op op, gw_type type, gw_str name) {
     gw_op_data *o = gw_op_at(f, op);
-    gw_push(&f->values, ((gw_value_data){.type = gw_type_of_value(type), .op = op, .index = o->results, .name = name}));
+    gw_push(&f->values,
+            ((gw_value_data){.type = gw_type_of_value(type), .op = op, .index = o->results, .name = name}));
     if (!o->results++) o->first_result = f->values.count - 1;
     return f->values.count - 1;
 }
@@ -204,7 +206,9 @@ gw_value gw_address(gw_builder *b, gw_object o, gw_str path, const gw_value *idx
     gw_op_at(b->f, op)->flags = flags;
     return gw_op_add_result(b->f, op, GW_T_U64, 0);
 }
-void gw_yield(gw_builder *b, const gw_value *values, uint32_t n) { gw_emit(b, GW_OP_YIELD, GW_T_VOID, 0, values, n); }
+void gw_yield(gw_builder *b, const gw_value *values, uint32_t n) {
+    gw_emit(b, GW_OP_YIELD, GW_T_VOID, 0, values, n);
+}
 
 /* ---- reading ---- */
 uint32_t gw_index_count(const gw_func *f, gw_op op) {

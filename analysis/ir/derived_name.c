@@ -1,9 +1,10 @@
 /*
  * derived_name.c - what the functions that Gradwright emits are called.
  *
- * A request makes a derivative, "f_grad", and helpers of it. A named request's name stands in place of "f_grad",
- * and its helpers begin with that name: two requests on one function share no name. Helpers that callers never
- * spell carry the tag of their function, so that those of overloads and instantiations differ too.
+ * A request makes a derivative, "f_grad", and helpers of it. A named request's name stands in place of
+ * "f_grad", and its helpers begin with that name: two requests on one function share no name. Helpers that
+ * callers never spell carry the tag of their function, so that those of overloads and instantiations differ
+ * too.
  */
 #include "analysis/ir/ir.h"
 

@@ -35,8 +35,8 @@ gw_diag_code gw_diag_by_name(const char *name) {
     return (gw_diag_code)code;
 }
 
-/* The derivatives of one function (gradient, pullback, forward) find the same each; a read and a zeroing of one cell
- * are decided alike. */
+/* The derivatives of one function (gradient, pullback, forward) find the same each; a read and a zeroing of one
+ * cell are decided alike. */
 static bool same_choice(const gw_session *s, uint32_t a, uint32_t b) {
     const gw_rung_choice *x = &s->choices.at[a], *y = &s->choices.at[b];
     return x->reference == y->reference && x->rung == y->rung && x->how == y->how && x->refused == y->refused &&
@@ -122,7 +122,8 @@ static void print_line_and_caret(FILE *out, const char *file, uint32_t line, uin
     fclose(in);
     if (text.at) {
         fprintf(out, "%s\n", text.at);
-        for (size_t i = 0, n; i + 1 < column && i < text.count; i += n ? n : 1) { /* the caret stands below a character, not a byte */
+        for (size_t i = 0, n; i + 1 < column && i < text.count; i += n ? n : 1) {
+            /* the caret stands below a character, not a byte */
             n = gw_utf8_sequence(text.at + i, text.count - i);
             putc(text.at[i] == '\t' ? '\t' : ' ', out);
         }

@@ -152,10 +152,12 @@ static gw_value fold_bound(gw_builder *b, gw_opcode code, gw_value x, gw_value y
 static bool is_truth(const gw_func *f, gw_value v) {
     gw_op op = gw_value_at(f, v)->op;
     if (gw_typeof(f, v) == GW_T_BOOL) return true;
-    return op && gw_op_at(f, op)->code == GW_OP_CAST && gw_type_is_integer(gw_typeof(f, v)) && is_truth(f, gw_operand(f, op, 0));
+    return op && gw_op_at(f, op)->code == GW_OP_CAST && gw_type_is_integer(gw_typeof(f, v)) &&
+           is_truth(f, gw_operand(f, op, 0));
 }
 
-/* A comparison of a truth value with a constant, where both truth values give one answer: compilers warn of it. */
+/* A comparison of a truth value with a constant, where both truth values give one answer: compilers warn of
+ * it. */
 static gw_value fold_truth(gw_builder *b, gw_opcode code, gw_type type, gw_value x, gw_value y) {
     int64_t c, answer[2];
     bool left = gw_const_int(b->f, y, &c);
@@ -169,8 +171,10 @@ static gw_value fold_truth(gw_builder *b, gw_opcode code, gw_type type, gw_value
 /* No unsigned number is below 0; compilers warn where one is asked whether it is. */
 static gw_value fold_unsigned(gw_builder *b, gw_opcode code, gw_type type, gw_value x, gw_value y) {
     if (!gw_type_is_integer(type) || gw_type_is_signed(type)) return 0;
-    if ((code == GW_OP_GE && is_int(b, y, 0)) || (code == GW_OP_LE && is_int(b, x, 0))) return gw_int(b, GW_T_BOOL, 1);
-    if ((code == GW_OP_LT && is_int(b, y, 0)) || (code == GW_OP_GT && is_int(b, x, 0))) return gw_int(b, GW_T_BOOL, 0);
+    if ((code == GW_OP_GE && is_int(b, y, 0)) || (code == GW_OP_LE && is_int(b, x, 0)))
+        return gw_int(b, GW_T_BOOL, 1);
+    if ((code == GW_OP_LT && is_int(b, y, 0)) || (code == GW_OP_GT && is_int(b, x, 0)))
+        return gw_int(b, GW_T_BOOL, 0);
     return 0;
 }
 
@@ -202,17 +206,21 @@ gw_value gw_binary(gw_builder *b, gw_opcode code, gw_value x, gw_value y) {
 
 gw_value gw_unary(gw_builder *b, gw_opcode code, gw_value x) {
     gw_typing typing = gw_op_rows[code].typing;
-    gw_type type = typing == GW_TYPING_FREE ? GW_T_BOOL : typing == GW_TYPING_INT ? GW_T_I32 : gw_typeof(b->f, x);
+    gw_type type = typing == GW_TYPING_FREE  ? GW_T_BOOL
+                   : typing == GW_TYPING_INT ? GW_T_I32
+                                             : gw_typeof(b->f, x);
     gw_op def = gw_value_at(b->f, x)->op;
     int64_t p;
     double r;
     if (code == GW_OP_DETACH && gw_const_real(b->f, x, &r)) return x;
     if (code == GW_OP_NEG && gw_const_real(b->f, x, &r)) return gw_real(b, type, -r);
-    if (code == GW_OP_NEG && gw_const_int(b->f, x, &p) && p != INT64_MIN) return gw_int(b, type, wrap(type, (uint64_t)-p));
+    if (code == GW_OP_NEG && gw_const_int(b->f, x, &p) && p != INT64_MIN)
+        return gw_int(b, type, wrap(type, (uint64_t)-p));
     if (code == GW_OP_NOT && type == GW_T_BOOL && gw_const_int(b->f, x, &p)) return gw_int(b, type, !p);
     if ((code == GW_OP_NEG || code == GW_OP_NOT) && def && gw_op_at(b->f, def)->code == code)
         return gw_operand(b->f, def, 0);
-    bool truth = def && gw_op_at(b->f, def)->code == GW_OP_CAST && gw_typeof(b->f, gw_operand(b->f, def, 0)) == GW_T_BOOL;
+    bool truth = def && gw_op_at(b->f, def)->code == GW_OP_CAST &&
+                 gw_typeof(b->f, gw_operand(b->f, def, 0)) == GW_T_BOOL;
     if (code == GW_OP_NOT && truth) /* compilers take ~(int)condition for a mistake */
         return gw_binary(b, GW_OP_SUB, gw_int(b, type, -1), x);
     return gw_pure(b, code, type, 0, &x, 1);
@@ -247,7 +255,9 @@ static bool is_rounded(const gw_func *f, gw_value v, gw_type type, gw_opcode cod
     case GW_OP_NEG:
     case GW_OP_FABS: return is_rounded(f, gw_operand(f, op, 0), type, code);
     case GW_OP_FMIN:
-    case GW_OP_FMAX: return is_rounded(f, gw_operand(f, op, 0), type, code) && is_rounded(f, gw_operand(f, op, 1), type, code);
+    case GW_OP_FMAX:
+        return is_rounded(f, gw_operand(f, op, 0), type, code) &&
+               is_rounded(f, gw_operand(f, op, 1), type, code);
     default: return o->code == code;
     }
 }
@@ -270,7 +280,8 @@ gw_value gw_cast(gw_builder *b, gw_type type, gw_value x) {
         if (type == GW_T_BOOL) return gw_int(b, type, p != 0);
         if (gw_type_is_integer(type)) return gw_int(b, type, wrap(type, (uint64_t)p));
         bool is_value = p >= 0 || gw_type_is_signed(from); /* 2^64 - 1 is kept as -1 */
-        if (gw_type_is_float(type) && is_value && p >= -(1 << 24) && p <= 1 << 24) return gw_real(b, type, (double)p);
+        if (gw_type_is_float(type) && is_value && p >= -(1 << 24) && p <= 1 << 24)
+            return gw_real(b, type, (double)p);
     }
     if (gw_const_real(b->f, x, &r) && gw_type_is_float(type)) return gw_real(b, type, r);
     return gw_pure(b, GW_OP_CAST, type, 0, &x, 1);
@@ -281,6 +292,7 @@ gw_value gw_select(gw_builder *b, gw_value c, gw_value x, gw_value y) {
     double r, q;
     if (x == y) return x;
     if (gw_const_int(b->f, c, &p)) return p ? x : y;
-    if (gw_const_real(b->f, x, &r) && gw_const_real(b->f, y, &q) && r == q && signbit(r) == signbit(q)) return x;
+    if (gw_const_real(b->f, x, &r) && gw_const_real(b->f, y, &q) && r == q && signbit(r) == signbit(q))
+        return x;
     return gw_pure(b, GW_OP_SELECT, gw_typeof(b->f, x), 0, (gw_value[]){c, x, y}, 3);
 }

@@ -54,8 +54,22 @@ enum gw_scalar_type {
     GW_T_SCALARS /* first aggregate */
 };
 
-typedef enum gw_typing { GW_TYPING_SAME, GW_TYPING_BOOL, GW_TYPING_FREE, GW_TYPING_SHIFT, GW_TYPING_INT, GW_TYPING_NONE } gw_typing;
-typedef enum gw_effect { GW_EFFECT_PURE, GW_EFFECT_READ, GW_EFFECT_WRITE, GW_EFFECT_MEET, GW_EFFECT_LANES, GW_EFFECT_CONTROL } gw_effect;
+typedef enum gw_typing {
+    GW_TYPING_SAME,
+    GW_TYPING_BOOL,
+    GW_TYPING_FREE,
+    GW_TYPING_SHIFT,
+    GW_TYPING_INT,
+    GW_TYPING_NONE
+} gw_typing;
+typedef enum gw_effect {
+    GW_EFFECT_PURE,
+    GW_EFFECT_READ,
+    GW_EFFECT_WRITE,
+    GW_EFFECT_MEET,
+    GW_EFFECT_LANES,
+    GW_EFFECT_CONTROL
+} gw_effect;
 typedef enum gw_adjoint_kind { GW_ADJOINT_NONE, GW_ADJOINT_FORMULA, GW_ADJOINT_RULE } gw_adjoint_kind;
 typedef struct gw_op_row {
     const char *text;
@@ -121,27 +135,45 @@ typedef enum gw_accumulate {
     GW_ACCUMULATE_POSTED, /* PLAIN, made by the L2 (ACCUM) */
     GW_ACCUMULATE_COPIES, /* ATOMIC, to the copy of the object that the thread's block has (ACCUM) */
     GW_ACCUMULATE_VECTOR, /* ATOMIC, by one instruction with its neighbours if they stand beside it */
-    GW_ACCUMULATE_RECORD, /* ATOMIC, with its neighbours and the lanes that are there, if they stand beside it */
+    /* ATOMIC, with its neighbours and the lanes that are there, if they stand beside it */
+    GW_ACCUMULATE_RECORD,
     GW_ACCUMULATE_MATCH,  /* ACCUM: together with the lanes of the warp that happen to add to this cell there */
-    GW_ACCUMULATE_WARP,   /* ACCUM: together with others by the COLLECT behind it, which sums over the lanes of the warp */
+    /* ACCUM: together with others by the COLLECT behind it, which sums over the lanes of the warp */
+    GW_ACCUMULATE_WARP,
     GW_ACCUMULATE_GRID,   /* the same, over the threads of the block */
     GW_ACCUMULATE_BLOCK,  /* the same, and no other block adds to the cell: one thread's plain addition */
     GW_ACCUMULATE_BUTTERFLY, /* as WARP, by other ways of summing (rungs.def) */
     GW_ACCUMULATE_SERIAL,
-    GW_ACCUMULATE_SLOTS,  /* ACCUM: into a row of the thread's own, by the COLLECT behind it; summed up when the kernel has run */
-    GW_ACCUMULATE_SORTED_SLOTS, /* the same, the row of a position, the COLLECT's last operand, in a list whose entries, the keys, ascend */
-    GW_ACCUMULATE_PLACED_SLOTS, /* the same, the row of a position and a number within it, the COLLECT's last operands; the launch is told how many positions there are */
+    /* ACCUM: into a row of the thread's own, by the COLLECT behind it; summed up when the kernel has run */
+    GW_ACCUMULATE_SLOTS,
+    /* the same, the row of a position, the COLLECT's last operand, in a list whose entries, the keys, ascend */
+    GW_ACCUMULATE_SORTED_SLOTS,
+    /* the same, the row of a position and a number within it, the COLLECT's last operands; the launch is told
+     * how many positions there are */
+    GW_ACCUMULATE_PLACED_SLOTS,
     GW_ACCUMULATE_WARP_SLOTS, /* the same, the sum over the lanes of the warp into a row of the warp's own */
-    GW_ACCUMULATE_LIST_SLOTS, /* the same, the row that the warp has at a position of a list, the COLLECT's last operand */
+    /* the same, the row that the warp has at a position of a list, the COLLECT's last operand */
+    GW_ACCUMULATE_LIST_SLOTS,
     GW_ACCUMULATE_ORDERED_LIST_SLOTS /* the same of a list whose entries, the keys, ascend */
 } gw_accumulate;
-static inline bool gw_accumulates_by_block(unsigned how) { return how == GW_ACCUMULATE_GRID || how == GW_ACCUMULATE_BLOCK; }
-static inline bool gw_accumulates_in_rows(unsigned how) { return how >= GW_ACCUMULATE_SLOTS && how <= GW_ACCUMULATE_ORDERED_LIST_SLOTS; }
-static inline bool gw_accumulates_by_list(unsigned how) { return how == GW_ACCUMULATE_LIST_SLOTS || how == GW_ACCUMULATE_ORDERED_LIST_SLOTS; }
+static inline bool gw_accumulates_by_block(unsigned how) {
+    return how == GW_ACCUMULATE_GRID || how == GW_ACCUMULATE_BLOCK;
+}
+static inline bool gw_accumulates_in_rows(unsigned how) {
+    return how >= GW_ACCUMULATE_SLOTS && how <= GW_ACCUMULATE_ORDERED_LIST_SLOTS;
+}
+static inline bool gw_accumulates_by_list(unsigned how) {
+    return how == GW_ACCUMULATE_LIST_SLOTS || how == GW_ACCUMULATE_ORDERED_LIST_SLOTS;
+}
 /* How many of a COLLECT's operands, its last, say which row. */
-static inline uint32_t gw_row_operands(unsigned how) { return how == GW_ACCUMULATE_PLACED_SLOTS ? 2 : how == GW_ACCUMULATE_SORTED_SLOTS || gw_accumulates_by_list(how); }
+static inline uint32_t gw_row_operands(unsigned how) {
+    return how == GW_ACCUMULATE_PLACED_SLOTS ? 2
+                                             : how == GW_ACCUMULATE_SORTED_SLOTS || gw_accumulates_by_list(how);
+}
 /* Additions of a COLLECT: its operands less the first, and less these. */
-static inline uint32_t gw_collected(uint32_t operands, unsigned how) { return operands - 1 - gw_row_operands(how); }
+static inline uint32_t gw_collected(uint32_t operands, unsigned how) {
+    return operands - 1 - gw_row_operands(how);
+}
 
 typedef enum gw_rung {
     GW_RUNG_AUTO,
@@ -159,35 +191,42 @@ extern const gw_rung_row gw_rung_rows[GW_RUNG_COUNT];
 gw_rung gw_rung_by_spelling(const char *text); /* GW_RUNG_COUNT: there is none */
 
 enum gw_op_flags {
-    GW_OP_EXIT = 1, /* for/while: yield has a leading stop flag */
-    GW_OP_FAST = 2, /* math: the fast intrinsic of intrin.def */
-    GW_OP_STALE = 4, /* load of a cell that the thread itself may have written before */
-    GW_OP_UNSURE = 8, /* store that may put back what was loaded: the source may not write the cell; address: the
-                       * call would write what a derivative must not, and has to go */
-    GW_OP_EARLY = 16, /* load whose cell a later store, marked too, adds to: an addition whose load went ahead */
-    GW_OP_READS = 32, /* address: the call may read what lies there */
-    GW_OP_WRITES = 64, /* address: the call may write it */
+    GW_OP_EXIT = 1,   /* for/while: yield has a leading stop flag */
+    GW_OP_FAST = 2,   /* math: the fast intrinsic of intrin.def */
+    GW_OP_STALE = 4,  /* load of a cell that the thread itself may have written before */
+    GW_OP_UNSURE = 8, /* store that may put back what was loaded: the source may not write the cell; address:
+                       * the call would write what a derivative must not, and has to go */
+    /* load whose cell a later store, marked too, adds to: an addition whose load went ahead */
+    GW_OP_EARLY = 16,
+    GW_OP_READS = 32,      /* address: the call may read what lies there */
+    GW_OP_WRITES = 64,     /* address: the call may write it */
     GW_OP_ANY_ORDER = 128, /* for: its iterations commute, if each finds its own records on the tape */
-    GW_OP_DOWN = 256, /* skip: towards the bottom of the tape */
-    GW_OP_REST = 512, /* if: the threads that take one of its sides have left the kernel there */
-    GW_OP_APART = 1024, /* access: all accesses of its object in its region have this mark, and reach different cells
-                        * where their index values are not the same */
-    GW_OP_OF_BLOCK = 2048, /* access of adjoint memory: only threads of one block come to the cell (exclusive.h) */
-    GW_OP_OF_WARP = 4096,  /* the same, and of one warp */
-    GW_OP_ROUNDED = 8192,  /* add, sub of floats: never contracted with the products that it adds */
-    GW_OP_BEYOND = 16384   /* for, of step 1 or -1: each iteration's index is one step on from the number that the header has */
+    GW_OP_DOWN = 256,      /* skip: towards the bottom of the tape */
+    GW_OP_REST = 512,      /* if: the threads that take one of its sides have left the kernel there */
+    GW_OP_APART = 1024, /* access: all accesses of its object in its region have this mark, and reach different
+                         * cells where their index values are not the same */
+    /* access of adjoint memory: only threads of one block come to the cell (exclusive.h) */
+    GW_OP_OF_BLOCK = 2048,
+    GW_OP_OF_WARP = 4096, /* the same, and of one warp */
+    GW_OP_ROUNDED = 8192, /* add, sub of floats: never contracted with the products that it adds */
+    /* for, of step 1 or -1: each iteration's index is one step on from the number that the header has */
+    GW_OP_BEYOND = 16384
 };
 
 /* ---- types ---- */
-/* Where a type lies in memory: its bytes, and what its address is a multiple of, a power of two; 0: not known. */
+/* Where a type lies in memory: its bytes, and what its address is a multiple of, a power of two; 0: not
+ * known. */
 typedef struct gw_layout {
     uint32_t size, align;
 } gw_layout;
 typedef struct gw_field {
     gw_str name;
     gw_type type;
-    uint32_t offset; /* in bytes from where the struct begins, if its layout is known; of a bit-field, the byte that it begins in */
-    gw_str enumeration; /* in C++, the enumerated type of the member, of its elements or of what it leads to; else 0 */
+    /* in bytes from where the struct begins, if its layout is known; of a bit-field, the byte that it begins
+     * in */
+    uint32_t offset;
+    /* in C++, the enumerated type of the member, of its elements or of what it leads to; else 0 */
+    gw_str enumeration;
 } gw_field;
 typedef struct gw_type_data {
     enum { GW_TYPE_SCALAR, GW_TYPE_STRUCT, GW_TYPE_ARRAY, GW_TYPE_POINTER } kind;
@@ -230,7 +269,9 @@ typedef struct gw_op_data {
         int64_t i; /* CONST of bool/integer type */
         double f;  /* CONST of float type */
     } imm;
-    gw_op origin; /* in a derivative, an op of the primal: an access of a shadow is its adjoint, a branch or loop runs only where it did (docs/internals/ir.md) */
+    /* in a derivative, an op of the primal: an access of a shadow is its adjoint, a branch or loop runs only
+     * where it did (docs/internals/ir.md) */
+    gw_op origin;
     gw_loc loc;
     gw_region parent;
     gw_op prev, next; /* within the region */
@@ -243,12 +284,17 @@ typedef enum gw_object_kind {
     GW_OBJECT_GLOBAL,  /* __device__, __constant__ or file-scope variable */
     GW_OBJECT_LOCAL,   /* local array (or struct with arrays) of one thread */
     GW_OBJECT_TAPE,    /* tape slot (PUSH/POP) of element type `type` */
-    GW_OBJECT_SHARED   /* __shared__ array, struct or scalar of a block; sized: extern __shared__, reached by "[]" */
+    /* __shared__ array, struct or scalar of a block; sized: extern __shared__, reached by "[]" */
+    GW_OBJECT_SHARED
 } gw_object_kind;
 /* Made by the function itself, so a derivative has it too, stores included. */
-static inline bool gw_object_is_inner(gw_object_kind kind) { return kind == GW_OBJECT_LOCAL || kind == GW_OBJECT_SHARED; }
+static inline bool gw_object_is_inner(gw_object_kind kind) {
+    return kind == GW_OBJECT_LOCAL || kind == GW_OBJECT_SHARED;
+}
 /* Memory that no other thread sees. */
-static inline bool gw_object_is_private(gw_object_kind kind) { return kind == GW_OBJECT_LOCAL || kind == GW_OBJECT_TAPE; }
+static inline bool gw_object_is_private(gw_object_kind kind) {
+    return kind == GW_OBJECT_LOCAL || kind == GW_OBJECT_TAPE;
+}
 
 typedef struct gw_object_data {
     gw_object_kind kind;
@@ -256,14 +302,16 @@ typedef struct gw_object_data {
     gw_type type;      /* type of the cell behind "[]" for POINTER; of the whole object otherwise */
     gw_str type_text;  /* C spelling of that type as the user wrote it, without const */
     bool is_const, is_restrict, is_reference, is_constant_memory;
-    bool is_enumerated; /* POINTER or GLOBAL, in C++: cells are of the enumerated type type_text, numbers to the IR */
+    /* POINTER or GLOBAL, in C++: cells are of the enumerated type type_text, numbers to the IR */
+    bool is_enumerated;
     bool is_container; /* reference to a class with operator[]: a std::vector of `type` */
     gw_object shadow_of; /* 0, or the object this is the adjoint of */
     bool zeroed;         /* LOCAL: starts as zero ({0}) */
-    bool sized;          /* LOCAL of run-time size: its DECLARE has the number of elements; reached by "[]" like a
-                          * POINTER, type is that of an element. Functions of the host only.
-                          * SHARED: of as many bytes as the launch says; no DECLARE. */
-    bool in_array;       /* TAPE: of a kernel that takes a workspace, but this slot's values are few: in a local array */
+    bool sized; /* LOCAL of run-time size: its DECLARE has the number of elements; reached by "[]" like a
+                 * POINTER, type is that of an element. Functions of the host only.
+                 * SHARED: of as many bytes as the launch says; no DECLARE. */
+    /* TAPE: of a kernel that takes a workspace, but this slot's values are few: in a local array */
+    bool in_array;
     gw_loc loc;
 } gw_object_data;
 
@@ -274,10 +322,11 @@ typedef struct gw_param {
     gw_str pattern;   /* of an instantiated template: the type as the template spells it, "const T *"; else 0 */
     gw_value value;   /* by-value scalar: entry region argument */
     gw_object object; /* pointer, reference, by-value struct */
-    gw_object size_of; /* value: not 0 if it is no parameter of the text, but how many cells this container has */
+    /* value: not 0 if it is no parameter of the text, but how many cells this container has */
+    gw_object size_of;
     bool is_enumerated; /* value, in C++: the text's parameter is of an enumerated type */
-    bool is_result; /* object, a STRUCT: no parameter of the text, but the struct that the function returns, which it
-                     * stores to once, at its end, and never reads */
+    bool is_result;     /* object, a STRUCT: no parameter of the text, but the struct that the function returns,
+                         * which it     stores to once, at its end, and never reads */
     bool is_global;  /* object, a GLOBAL: no parameter of the text, but a variable that the request names */
     bool is_adjoint; /* or tangent, in GW_FORM_JVP */
     uint32_t primal_index; /* is_adjoint: index of the primal's parameter; UINT32_MAX: of the return value */
@@ -293,15 +342,17 @@ typedef enum gw_form {
     GW_FORM_GRAD,     /* joined reverse; seed 1 for a returned value */
     GW_FORM_PULLBACK, /* reverse with seed parameter */
     GW_FORM_JVP,      /* forward: the primal, and the tangents of its outputs in one direction */
-    GW_FORM_BOUND,    /* host: tape values a thread needs at most; RET 32-bit slots, 64-bit slots, then the rows that it writes
-                       * at most for each COLLECT of slots, in their order, and the last cell of each object that has copies (u64) */
+    GW_FORM_BOUND,    /* host: tape values a thread needs at most; RET 32-bit slots, 64-bit slots, then the rows
+                       * that it writes at most for each COLLECT of slots, in their order, and the last cell of
+                       * each object that has copies (u64) */
     GW_FORM_CHECK,    /* host: RET one bool per assumption */
     GW_FORM_FWD,      /* split, first half: the primal, and the tape is written */
     GW_FORM_BWD,      /* split, second half: the tape is read, adjoints */
     GW_FORM_GATHER    /* runs before the gradient: one of its additions, summed up over the grid */
 } gw_form;
 
-/* What the user states of the lists of a function, by name ("list", "d.list"); the words stand in promises.def. */
+/* What the user states of the lists of a function, by name ("list", "d.list"); the words stand in
+ * promises.def. */
 typedef enum gw_promise_kind {
 #define GW_PROMISE(KIND, word, macro, says) GW_PROMISE_##KIND,
 #include "analysis/ir/promises.def"
@@ -319,14 +370,16 @@ typedef struct gw_given_promise { /* from outside of the source */
     gw_loc loc;
     bool is_used;
 } gw_given_promise;
-/* GW_ACCUMULATE(x, rung) or (x, rung, NAME): what the additions to the adjoint of x, d.x or the shared array x take. */
+/* GW_ACCUMULATE(x, rung) or (x, rung, NAME): what the additions to the adjoint of x, d.x or the shared array x
+ * take. */
 typedef struct gw_asked_rung {
     gw_str name;
     gw_str request; /* name of the one gradient that it is for; 0: all that have no such mark of these cells */
     gw_rung rung;
     gw_loc loc;
 } gw_asked_rung;
-/* GW_PACK(x, ...): of a primal, a name; of a derivative, an adjoint whose elements are `floats` of a record, from `first` on. */
+/* GW_PACK(x, ...): of a primal, a name; of a derivative, an adjoint whose elements are `floats` of a record,
+ * from `first` on. */
 typedef struct gw_packed {
     gw_str name;
     gw_loc loc;
@@ -349,11 +402,14 @@ enum { GW_WHOLE_BLOCK = 4 }; /* an axis of coarsening: whichever */
 typedef struct gw_func {
     struct gw_session *session;
     gw_str name;      /* as emitted: "saxpy", "saxpy_grad" */
-    gw_str symbol;    /* what calls name it by, no other function's: the name, "rec'2" for a second one of that name */
+    /* what calls name it by, no other function's: the name, "rec'2" for a second one of that name */
+    gw_str symbol;
     gw_str qualified; /* its namespace and its name: "ns::saxpy" */
-    gw_str template_head, template_arguments; /* of an instantiated template: "class T, int N", "float, 3"; else 0 */
+    /* of an instantiated template: "class T, int N", "float, 3"; else 0 */
+    gw_str template_head, template_arguments;
     gw_str return_pattern; /* then: the result's type as the template spells it */
-    gw_str tag;       /* ends the names of its helpers where functions share a name ("_2", "_float_3"); else 0 */
+    /* ends the names of its helpers where functions share a name ("_2", "_float_3"); else 0 */
+    gw_str tag;
     bool is_internal; /* internal linkage: so has what is made from it */
     gw_func_kind kind;
     gw_form form;
@@ -363,17 +419,23 @@ typedef struct gw_func {
     gw_region entry;
     struct gw_func *primal; /* derivative forms: what it was made from */
     uint32_t request;       /* derivative forms: index into session->requests */
-    uint32_t coarse, coarse_axis; /* a thread stands for so many threads of the primal along x, y or z, or GW_WHOLE_BLOCK; 0: for one */
-    bool has_gathers;       /* kernels of GW_FORM_GATHER run before it: threads along x have numbers of 31 bits, checked at the launch */
-    uint32_t natural;       /* of a kernel of GW_FORM_GATHER: 1 + the argument that the launch is checked not to be negative; 0: none */
+    /* a thread stands for so many threads of the primal along x, y or z, or GW_WHOLE_BLOCK; 0: for one */
+    uint32_t coarse, coarse_axis;
+    /* kernels of GW_FORM_GATHER run before it: threads along x have numbers of 31 bits, checked at the
+     * launch */
+    bool has_gathers;
+    /* of a kernel of GW_FORM_GATHER: 1 + the argument that the launch is checked not to be negative; 0: none */
+    uint32_t natural;
     bool tape_local;        /* slots are local arrays (static bound), not workspace */
     uint64_t tape_local_slots[2]; /* 32-bit and 64-bit slots of them, or of the objects in_array */
-    uint32_t block_least[3], block_most[3]; /* of a kernel's derivative: threads of a block along x, y, z, which the launch
-                                             * is checked for; most 0: any number */
-    uint32_t bound;         /* of a kernel that the user wrote: threads of a block at most, by its __launch_bounds__; 0: none is known */
+    uint32_t block_least[3], block_most[3]; /* of a kernel's derivative: threads of a block along x, y, z, which
+                                             * the launch is checked for; most 0: any number */
+    /* of a kernel that the user wrote: threads of a block at most, by its __launch_bounds__; 0: none is
+     * known */
+    uint32_t bound;
     uint32_t bound_blocks;  /* the same, its second number: blocks side by side at least */
-    bool tape_host;         /* slots and sized objects are on a gw_host_tape: a parameter, and it returns a gw_status; a JVP has
-                             * one of its own and gives NaN without memory */
+    bool tape_host; /* slots and sized objects are on a gw_host_tape: a parameter, and it returns a gw_status; a
+                     * JVP has one of its own and gives NaN without memory */
     GW_VEC(gw_param) params;
     GW_VEC(gw_object_data) objects; /* [0] unused */
     GW_VEC(gw_op_data) ops;         /* [0] unused */
@@ -390,7 +452,8 @@ typedef struct gw_func {
 
 enum { GW_MOST_THREADS = 1024 }; /* of a block, on every device */
 
-/* Threads of a block at most, by the __launch_bounds__ of the kernel that f is or was made of; 0: none is known. */
+/* Threads of a block at most, by the __launch_bounds__ of the kernel that f is or was made of; 0: none is
+ * known. */
 static inline uint32_t gw_launch_bound(const gw_func *f) { return f->primal ? f->primal->bound : f->bound; }
 
 /* What is asked for; the words of a kind stand in requests.def. */
@@ -405,8 +468,8 @@ typedef struct gw_request_row {
 } gw_request_row;
 extern const gw_request_row gw_request_rows[GW_REQUEST_COUNT];
 
-/* "C wrt A, B" or "both = C wrt A, B": names may carry members ("d.x"); dependent empty = the returned value. "C wrt A with B":
- * outputs that stand for the tape of a split gradient. */
+/* "C wrt A, B" or "both = C wrt A, B": names may carry members ("d.x"); dependent empty = the returned value.
+ * "C wrt A with B": outputs that stand for the tape of a split gradient. */
 typedef GW_VEC(gw_str) gw_names;
 typedef struct gw_request {
     gw_request_kind kind;
@@ -419,7 +482,8 @@ typedef struct gw_request {
     gw_loc loc;       /* of the annotation, or of the line in a file of requests; line 0 = command line */
     bool from_source; /* annotated */
     bool implied;     /* nobody asked: another request's function calls this one */
-    uint32_t coarsen; /* GW_COARSEN: a thread of the gradient does the work of so many of the primal; 0: nothing said */
+    /* GW_COARSEN: a thread of the gradient does the work of so many of the primal; 0: nothing said */
+    uint32_t coarsen;
     gw_loc coarsen_loc;
     gw_str digest;    /* of all that the function is made of, 16 hexadecimal digits (digest.c); 0: not known */
     uint32_t in_place_of; /* 1 + the request whose gradient this is too, coarsened along another axis
@@ -455,7 +519,8 @@ typedef struct gw_options {
     uint32_t smt_budget;    /* for each question, in thousands of the solver's steps; 0: the usual one */
     uint32_t smt_time;      /* of each question, in milliseconds; 0: the usual one */
     const char *smt_cache;  /* a folder for the solver's answers; NULL: none are kept */
-    uint32_t proof_budget;  /* of the rules, for each function in each pass, in thousands of steps; 0: the usual one */
+    /* of the rules, for each function in each pass, in thousands of steps; 0: the usual one */
+    uint32_t proof_budget;
     uint32_t coarsen;       /* of gradients whose source says nothing: GW_COARSEN's number, 0: none */
     bool keep_seed;         /* consumed output adjoints are left as they are */
     bool standalone;          /* the text is a source that includes the primal's */
@@ -501,7 +566,8 @@ typedef struct gw_session {
     GW_VEC(gw_str) declared;    /* functions, variables and types of theirs, outside of functions and classes */
     GW_VEC(gw_decision) decisions; /* [0] unused */
     GW_VEC(gw_rung_choice) choices;     /* [0] unused */
-    GW_VEC(gw_emitted) emitted; /* if the options have a profile to lay over them; equal ones in the order of the text */
+    /* if the options have a profile to lay over them; equal ones in the order of the text */
+    GW_VEC(gw_emitted) emitted;
     GW_VEC(gw_diagnostic) diagnostics;
     uint32_t diagnostics_printed;
     gw_effort effort;
@@ -524,14 +590,16 @@ static inline bool gw_is_along_other(const gw_func *f) {
 }
 
 /* ---- types ---- */
-gw_type gw_type_struct(gw_session *s, gw_str name, const gw_field *fields, uint32_t count, gw_layout layout); /* finds or makes */
+/* finds or makes */
+gw_type gw_type_struct(gw_session *s, gw_str name, const gw_field *fields, uint32_t count, gw_layout layout);
 gw_type gw_type_array(gw_session *s, gw_type element, uint32_t count);
 gw_type gw_type_pointer(gw_session *s, gw_type element, bool is_const);
 const char *gw_type_text(const gw_session *s, gw_type t);  /* IR text; points to static storage or session */
 const char *gw_type_c(const gw_session *s, gw_type t);     /* C spelling of a scalar or struct */
 uint32_t gw_type_bytes(gw_type t);                         /* scalars only */
 gw_layout gw_type_layout(const gw_session *s, gw_type t);
-const gw_field *gw_type_field(const gw_session *s, gw_type t, const char *name, size_t length); /* NULL: no struct with such a field */
+/* NULL: no struct with such a field */
+const gw_field *gw_type_field(const gw_session *s, gw_type t, const char *name, size_t length);
 static inline bool gw_type_is_half(gw_type t) { return t == GW_T_F16 || t == GW_T_BF16; }
 /* The type of what is loaded from a cell of the type, and stored to it. */
 static inline gw_type gw_type_of_value(gw_type t) { return gw_type_is_half(t) ? (gw_type)GW_T_F32 : t; }
@@ -548,7 +616,8 @@ void gw_assumption_text(const gw_session *s, const gw_assumption *a, gw_text *ou
 /* Result type of a memory op on `object` with `path`. */
 gw_type gw_cell_type(const gw_func *f, gw_object object, gw_str path); /* of its value */
 gw_type gw_stored_type(const gw_func *f, gw_object object, gw_str path);
-gw_str gw_cell_enumeration(const gw_func *f, gw_object object, gw_str path); /* as the text has the cell; 0: a number */
+/* as the text has the cell; 0: a number */
+gw_str gw_cell_enumeration(const gw_func *f, gw_object object, gw_str path);
 /* Whether the cell lies behind a pointer that is in the object, and whether its owner declared it const. */
 /* A path may end in this behind a pointer: whether it is not null, a bool that can only be loaded. */
 #define GW_PATH_PRESENT ".?"
@@ -575,11 +644,12 @@ typedef enum gw_derived_part {
     GW_DERIVED_PACK_BYTES,       /* of its records */
     GW_DERIVED_ON /* of a host function's gradient: with the caller's own tape */
 } gw_derived_part;
-/* The one rule for parameters and variables that are made: a wish that is taken gets the first free number from 2 on behind it,
- * "d_x_2". */
+/* The one rule for parameters and variables that are made: a wish that is taken gets the first free number from
+ * 2 on behind it, "d_x_2". */
 typedef bool gw_name_test(const void *context, gw_str name);
 gw_str gw_free_name(gw_session *s, const char *wish, gw_name_test *is_taken, const void *context);
-/* What a request, named or not (NULL), on a function makes: f and form GRAD -> "f_grad". The caller frees it. */
+/* What a request, named or not (NULL), on a function makes: f and form GRAD -> "f_grad". The caller frees
+ * it. */
 char *gw_derived_text(const char *function, const char *request, gw_form form);
 char *gw_derived_part_text(const char *function, const char *request, gw_form form, gw_derived_part part);
 gw_str gw_derived_name(const gw_func *primal, uint32_t request, gw_form form);
@@ -598,7 +668,8 @@ gw_func *gw_func_new(gw_session *s, const char *name, gw_func_kind kind); /* add
 void gw_func_free(gw_func *f); /* one that is in no session's list */
 gw_func *gw_func_copy(const gw_func *f); /* with the same handles; in no session's list */
 gw_func *gw_func_find(const gw_session *s, gw_str symbol);
-/* The function of that form which belongs to the derivative: its bound, its launch check; NULL if there is none. */
+/* The function of that form which belongs to the derivative: its bound, its launch check; NULL if there is
+ * none. */
 gw_func *gw_companion(const gw_func *derivative, gw_form form);
 const gw_rule *gw_rule_find(const gw_session *s, gw_str function); /* NULL if there is none */
 gw_object gw_object_new(gw_func *f, gw_object_kind kind, gw_str name, gw_type type);
@@ -606,7 +677,8 @@ gw_region gw_region_new(gw_func *f, gw_op parent);
 /* Adds an argument; all arguments of a region must be added in one go (consecutive values). */
 gw_value gw_region_arg(gw_func *f, gw_region r, gw_type type, gw_str name);
 /* Raw op: operands copied, `results` new values of `type`, appended at the builder's place. No folding. */
-gw_op gw_emit(gw_builder *b, gw_opcode code, gw_type type, uint32_t results, const gw_value *operands, uint32_t count);
+gw_op gw_emit(gw_builder *b, gw_opcode code, gw_type type, uint32_t results, const gw_value *operands,
+              uint32_t count);
 void gw_op_set_operands(gw_func *f, gw_op op, const gw_value *operands, uint32_t count);
 /* Results of an op with regions: types one by one. Only for an op whose results were made last. */
 gw_value gw_op_add_result(gw_func *f, gw_op op, gw_type type, gw_str name);
@@ -617,8 +689,10 @@ gw_value gw_real(gw_builder *b, gw_type type, double value);
 gw_value gw_special_value(gw_builder *b, gw_special kind, unsigned axis); /* u32 */
 gw_value gw_unary(gw_builder *b, gw_opcode code, gw_value a);
 gw_value gw_binary(gw_builder *b, gw_opcode code, gw_value a, gw_value c);
-bool gw_holds(gw_opcode comparison, gw_type t, int64_t x, int64_t y); /* of integers of that type, as CONST keeps them */
-gw_value gw_pure(gw_builder *b, gw_opcode code, gw_type type, uint16_t flags, const gw_value *operands, uint32_t count);
+/* of integers of that type, as CONST keeps them */
+bool gw_holds(gw_opcode comparison, gw_type t, int64_t x, int64_t y);
+gw_value gw_pure(gw_builder *b, gw_opcode code, gw_type type, uint16_t flags, const gw_value *operands,
+                 uint32_t count);
 double gw_round_half(gw_type type, double x); /* to what the type holds */
 gw_value gw_cast(gw_builder *b, gw_type type, gw_value a);
 gw_value gw_select(gw_builder *b, gw_value c, gw_value x, gw_value y);
@@ -639,8 +713,12 @@ static inline gw_value gw_operand(const gw_func *f, gw_op op, uint32_t i) {
 static inline void gw_set_operand(gw_func *f, gw_op op, uint32_t i, gw_value v) {
     f->operands.at[f->ops.at[op].first_operand + i] = v;
 }
-static inline gw_value gw_result(const gw_func *f, gw_op op, uint32_t i) { return f->ops.at[op].first_result + i; }
-static inline gw_value gw_arg(const gw_func *f, gw_region r, uint32_t i) { return f->regions.at[r].first_arg + i; }
+static inline gw_value gw_result(const gw_func *f, gw_op op, uint32_t i) {
+    return f->ops.at[op].first_result + i;
+}
+static inline gw_value gw_arg(const gw_func *f, gw_region r, uint32_t i) {
+    return f->regions.at[r].first_arg + i;
+}
 static inline gw_type gw_typeof(const gw_func *f, gw_value v) { return f->values.at[v].type; }
 /* The ADDRESS that is operand i of an op, 0 if it is another value. */
 gw_op gw_operand_address(const gw_func *f, gw_op op, uint32_t i);
@@ -672,7 +750,9 @@ typedef struct gw_value_map {
     uint32_t count;
 } gw_value_map;
 void gw_map_set(gw_value_map *m, gw_value from, gw_value to);
-static inline gw_value gw_map_get(const gw_value_map *m, gw_value from) { return from < m->count ? m->at[from] : 0; }
+static inline gw_value gw_map_get(const gw_value_map *m, gw_value from) {
+    return from < m->count ? m->at[from] : 0;
+}
 void gw_map_free(gw_value_map *m);
 
 /* ---- text (printer.c, parser.c), checks (verifier.c) ---- */

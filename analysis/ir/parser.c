@@ -68,7 +68,8 @@ static bool parse_asked(gw_parser *p) {
 static bool parse_packed(gw_parser *p) {
     gw_packed made = {0};
     if (!gw_parse_string(p, &made.name)) return false;
-    if (gw_parse_accept_word(p, "as") && (!gw_parse_object(p, &made.object) || !gw_parse_u32(p, &made.first) || !gw_parse_u32(p, &made.floats)))
+    if (gw_parse_accept_word(p, "as") &&
+        (!gw_parse_object(p, &made.object) || !gw_parse_u32(p, &made.first) || !gw_parse_u32(p, &made.floats)))
         return false;
     if (!gw_parse_loc(p, &made.loc)) return false;
     gw_push(&p->f->packed, made);
@@ -133,7 +134,8 @@ static bool parse_bound(gw_parser *p) {
     gw_place place = gw_parse_place(p);
     if (!gw_parse_u32(p, &p->f->bound)) return false;
     if (gw_parse_accept_word(p, "by") && !gw_parse_u32(p, &p->f->bound_blocks)) return false;
-    return (p->f->bound && p->f->bound <= GW_MOST_THREADS) || gw_parse_fail_at(p, place, "a block has 1 to %d threads", GW_MOST_THREADS);
+    return (p->f->bound && p->f->bound <= GW_MOST_THREADS) ||
+           gw_parse_fail_at(p, place, "a block has 1 to %d threads", GW_MOST_THREADS);
 }
 
 static bool parse_header_line(gw_parser *p) {
@@ -154,7 +156,8 @@ static bool parse_header_line(gw_parser *p) {
     if (gw_parse_accept_word(p, "natural")) return gw_parse_u32(p, &p->f->natural);
     if (gw_parse_accept_word(p, "bound")) return parse_bound(p);
     if (gw_parse_accept_word(p, "coarse")) return parse_coarse(p);
-    if (gw_parse_accept_word(p, "block")) return parse_block(p, f->block_least) && gw_parse_word(p, "to") && parse_block(p, f->block_most);
+    if (gw_parse_accept_word(p, "block"))
+        return parse_block(p, f->block_least) && gw_parse_word(p, "to") && parse_block(p, f->block_most);
     if (gw_parse_accept_word(p, "tape")) {
         f->tape_host = gw_parse_accept_word(p, "host");
         if (f->tape_host) return true;
@@ -165,7 +168,8 @@ static bool parse_header_line(gw_parser *p) {
     if (gw_parse_accept_word(p, "promise")) return parse_promise(p);
     if (gw_parse_accept_word(p, "asked")) return parse_asked(p);
     if (gw_parse_accept_word(p, "packed")) return parse_packed(p);
-    if (gw_parse_accept_word(p, "pack")) return gw_parse_object(p, &p->f->pack) && gw_parse_u32(p, &p->f->pack_stride);
+    if (gw_parse_accept_word(p, "pack"))
+        return gw_parse_object(p, &p->f->pack) && gw_parse_u32(p, &p->f->pack_stride);
     if (gw_parse_accept_word(p, "assume")) {
         gw_assumption a = {0};
         if (!gw_parse_u32(p, &a.index) || !gw_parse_string(p, &a.condition)) return false;
@@ -236,11 +240,14 @@ static bool parse_struct(gw_parser *p) {
     }
     ok = ok && gw_parse_mark(p, '}');
     gw_layout layout = {0};
-    if (ok && gw_parse_accept_word(p, "size")) ok = gw_parse_u32(p, &layout.size) && gw_parse_word(p, "align") && gw_parse_u32(p, &layout.align);
-    bool power = (layout.align & (layout.align - 1)) == 0, whole = layout.align ? layout.size % layout.align == 0 : layout.size == 0;
+    if (ok && gw_parse_accept_word(p, "size"))
+        ok = gw_parse_u32(p, &layout.size) && gw_parse_word(p, "align") && gw_parse_u32(p, &layout.align);
+    bool power = (layout.align & (layout.align - 1)) == 0,
+         whole = layout.align ? layout.size % layout.align == 0 : layout.size == 0;
     if (ok && (!power || !whole)) ok = gw_parse_fail_at(p, place, "no struct has this size and alignment");
     for (uint32_t i = 0; ok && i < fields.count; i++)
-        if (fields.at[i].offset > layout.size) ok = gw_parse_fail_at(p, place, "a member lies behind the struct");
+        if (fields.at[i].offset > layout.size)
+            ok = gw_parse_fail_at(p, place, "a member lies behind the struct");
     uint32_t types = p->s->types.count; /* array types of fields may have been made */
     if (ok && gw_type_struct(p->s, name, fields.at, fields.count, layout) < types)
         ok = gw_parse_fail_at(p, place, "this struct stands here twice");
@@ -282,7 +289,8 @@ static bool parse_request(gw_parser *p) {
     gw_request *r = &p->s->requests.at[index];
     if (!gw_parse_string(p, &r->function) || !gw_parse_string(p, &r->text)) return false;
     for (unsigned k = 0; k < GW_REQUEST_COUNT; k++)
-        if (k != GW_REQUEST_GRADIENT && gw_parse_accept_word(p, gw_request_rows[k].word)) r->kind = (gw_request_kind)k;
+        if (k != GW_REQUEST_GRADIENT && gw_parse_accept_word(p, gw_request_rows[k].word))
+            r->kind = (gw_request_kind)k;
     r->from_source = gw_parse_accept_word(p, "annotated");
     r->implied = gw_parse_accept_word(p, "implied");
     if (gw_parse_accept_word(p, "named") && !gw_parse_string(p, &r->name)) return false;
@@ -292,7 +300,9 @@ static bool parse_request(gw_parser *p) {
     }
     if (gw_parse_accept_word(p, "digest") && !parse_digest(p, &r->digest)) return false;
     if (gw_parse_accept_word(p, "in") && !parse_in_place_of(p, r, index)) return false;
-    if (!parse_names(p, "outputs", &r->dependents) || !parse_names(p, "inputs", &r->independents) || !parse_names(p, "kept", &r->kept)) return false;
+    if (!parse_names(p, "outputs", &r->dependents) || !parse_names(p, "inputs", &r->independents) ||
+        !parse_names(p, "kept", &r->kept))
+        return false;
     if (!gw_parse_word(p, "for")) return false;
     gw_patch patch = {.index = index, .place = gw_parse_place(p)};
     gw_str name;

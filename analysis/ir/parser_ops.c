@@ -1,6 +1,6 @@
 /*
- * parser_ops.c - regions and ops of the IR's text (contract: parser_private.h). Names and syntax are checked here;
- * whether an op is legal where it stands is the verifier's question.
+ * parser_ops.c - regions and ops of the IR's text (contract: parser_private.h). Names and syntax are checked
+ * here; whether an op is legal where it stands is the verifier's question.
  */
 #include "analysis/ir/parser_private.h"
 
@@ -191,7 +191,8 @@ static bool accept_flag(gw_parser *p, gw_op_data *o) {
             o->attr = (uint16_t)i;
             return true;
         }
-    for (unsigned i = 1; o->code != GW_OP_ATOMIC && gw_is_access(o->code) && i < GW_COUNT_OF(gw_accumulate_words); i++)
+    for (unsigned i = 1;
+         o->code != GW_OP_ATOMIC && gw_is_access(o->code) && i < GW_COUNT_OF(gw_accumulate_words); i++)
         if (gw_parse_accept_word(p, gw_accumulate_words[i])) {
             o->attr = (uint16_t)i;
             return true;
@@ -277,7 +278,8 @@ static bool parse_decision(gw_parser *p, gw_op_data *o) {
     if (gw_parse_accept_word(p, "alone") && !parse_company(p, &d)) return false;
     if (gw_parse_accept_word(p, "made") && !parse_why(p, &made)) return false;
     if (made.reason) d.made = gw_decision_made(p->s, made);
-    if (gw_parse_accept_word(p, "meets") && (!gw_parse_string(p, &d.other) || !gw_parse_loc(p, &d.other_loc))) return false;
+    if (gw_parse_accept_word(p, "meets") && (!gw_parse_string(p, &d.other) || !gw_parse_loc(p, &d.other_loc)))
+        return false;
     if (gw_parse_accept_word(p, "witness") && !gw_parse_string(p, &d.witness)) return false;
     bool chosen = gw_parse_accept_word(p, "chosen");
     if ((chosen || gw_parse_accept_word(p, "refused")) && !parse_choice(p, &d, !chosen)) return false;

@@ -1,6 +1,6 @@
 /*
- * parser_private.h - what the files of the IR's parser share: tokens and names (parser_names.c), ops and regions
- * (parser_ops.c), session and functions (parser.c).
+ * parser_private.h - what the files of the IR's parser share: tokens and names (parser_names.c), ops and
+ * regions (parser_ops.c), session and functions (parser.c).
  *
  * Every function returns false after the first error, which is recorded with its place in the text; then
  * nothing more is read. All memory is the parser's, so that no path can leak.

@@ -1,6 +1,6 @@
 /*
- * printer.c - the IR as text (grammar and examples: docs/internals/ir.md). The text is complete: parser.c makes the
- * same session from it, and printing that gives the same text again.
+ * printer.c - the IR as text (grammar and examples: docs/internals/ir.md). The text is complete: parser.c makes
+ * the same session from it, and printing that gives the same text again.
  *
  * Values and ops are numbered anew in the order of the text, so the text depends on what a function is and
  * not on how it came about. The printer works on any function whose links are sound (verifier.c, part 1):
@@ -134,7 +134,8 @@ static void print_body_of_op(const printer *p, gw_op op) {
             gw_text_addf(p->out, "%s ", gw_barrier_words[o->attr]);
         if (o->code == GW_OP_COLLECT && o->attr < GW_COUNT_OF(gw_accumulate_words))
             gw_text_addf(p->out, "%s ", gw_accumulate_words[o->attr]);
-        if (o->code == GW_OP_WARP && o->attr < GW_WARP_COUNT) gw_text_addf(p->out, "%s ", gw_warp_rows[o->attr].text);
+        if (o->code == GW_OP_WARP && o->attr < GW_WARP_COUNT)
+            gw_text_addf(p->out, "%s ", gw_warp_rows[o->attr].text);
         if (o->code == GW_OP_FOR && o->attr < GW_OP_COUNT)
             gw_text_addf(p->out, "%s ", gw_op_rows[o->attr].text);
         print_operands(p, op, 0, "");
@@ -197,17 +198,21 @@ static void print_trailer(const printer *p, const gw_op_data *o) {
         if (flags & (1u << bit)) gw_text_addf(p->out, " %s", gw_flag_words[bit]);
     flags >>= GW_COUNT_OF(gw_flag_words);
     if (flags) gw_text_addf(p->out, " flags %u", flags << GW_COUNT_OF(gw_flag_words));
-    bool attr_shown = o->code == GW_OP_SPECIAL || o->code == GW_OP_FOR || (o->code == GW_OP_WARP && o->attr < GW_WARP_COUNT) ||
+    bool attr_shown = o->code == GW_OP_SPECIAL || o->code == GW_OP_FOR ||
+                      (o->code == GW_OP_WARP && o->attr < GW_WARP_COUNT) ||
                       (o->code == GW_OP_COLLECT && o->attr < GW_COUNT_OF(gw_accumulate_words)) ||
                       (o->code == GW_OP_BARRIER && o->attr < GW_COUNT_OF(gw_barrier_words));
     if (o->code == GW_OP_ATOMIC && o->attr && o->attr < GW_ATOMIC_COUNT)
         gw_text_addf(p->out, " %s", gw_atomic_rows[o->attr].text);
-    else if (o->code != GW_OP_ATOMIC && gw_is_access(o->code) && o->attr && o->attr < GW_COUNT_OF(gw_accumulate_words))
+    else if (o->code != GW_OP_ATOMIC && gw_is_access(o->code) && o->attr &&
+             o->attr < GW_COUNT_OF(gw_accumulate_words))
         gw_text_addf(p->out, " %s", gw_accumulate_words[o->attr]);
     else if (o->attr && !attr_shown)
         gw_text_addf(p->out, " attr %u", o->attr);
     if (o->code == GW_OP_FOR || o->code == GW_OP_WHILE)
-        if (o->imm.i) gw_text_addf(p->out, o->imm.i < 0 ? " snapshots %lld" : " checkpoint %lld", llabs((long long)o->imm.i));
+        if (o->imm.i)
+            gw_text_addf(p->out, o->imm.i < 0 ? " snapshots %lld" : " checkpoint %lld",
+                         llabs((long long)o->imm.i));
     if (o->callee && o->code != GW_OP_CALL) {
         gw_text_add(p->out, " callee ");
         gw_print_quoted(p->out, gw_cstr(p->s, o->callee));
@@ -496,8 +501,8 @@ static void print_header(const gw_func *f, gw_text *out) {
         gw_text_add(out, "\n");
     }
     if (f->block_most[0] || f->block_most[1] || f->block_most[2])
-        gw_text_addf(out, "  block %u %u %u to %u %u %u\n", f->block_least[0], f->block_least[1], f->block_least[2], f->block_most[0],
-                     f->block_most[1], f->block_most[2]);
+        gw_text_addf(out, "  block %u %u %u to %u %u %u\n", f->block_least[0], f->block_least[1],
+                     f->block_least[2], f->block_most[0], f->block_most[1], f->block_most[2]);
     if (f->bound && f->bound_blocks) gw_text_addf(out, "  bound %u by %u\n", f->bound, f->bound_blocks);
     else if (f->bound) gw_text_addf(out, "  bound %u\n", f->bound);
     if (f->coarse) gw_text_addf(out, "  coarse %u %c\n", f->coarse, "xyz-b"[f->coarse_axis]);

@@ -2,8 +2,8 @@
  * restructure.c - cloning ops, and changing which values loops and branches carry (contract: restructure.h).
  *
  * Results and region arguments are consecutive values, so an op whose list of results changes is made anew
- * and its regions are moved over; a map from old to new values then renames the uses: at once, where they can stand, or by
- * whoever changes many ops, once for all of them.
+ * and its regions are moved over; a map from old to new values then renames the uses: at once, where they can
+ * stand, or by whoever changes many ops, once for all of them.
  */
 #include "analysis/ir/restructure.h"
 
@@ -112,7 +112,8 @@ void gw_rename_from(gw_func *f, gw_op op, const gw_value_map *map) {
             while ((to = gw_map_get(map, v)) != 0) v = to;
             gw_set_operand(f, op, i, v);
         }
-        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) gw_rename_from(f, gw_first(f, gw_op_at(f, op)->region[i]), map);
+        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
+            gw_rename_from(f, gw_first(f, gw_op_at(f, op)->region[i]), map);
     }
 }
 
@@ -154,8 +155,8 @@ static void take_results(gw_func *f, gw_op old, gw_op made, const bool *keep, co
     }
 }
 
-static void take_loop_region(gw_func *f, gw_op old, gw_op made, uint32_t index, uint32_t fixed, const bool *keep,
-                             const value_list *extra, gw_value_map *map) {
+static void take_loop_region(gw_func *f, gw_op old, gw_op made, uint32_t index, uint32_t fixed,
+                             const bool *keep, const value_list *extra, gw_value_map *map) {
     gw_region from = gw_op_at(f, old)->region[index], to = gw_region_new(f, made);
     for (uint32_t i = 0; i < gw_region_at(f, from)->args; i++) {
         if (i >= fixed && keep && !keep[i - fixed]) continue;
@@ -198,8 +199,8 @@ static gw_op rebuild_loop(gw_func *f, gw_op old, const bool *keep, const gw_valu
     return made;
 }
 
-static gw_op rebuild_if(gw_func *f, gw_op old, const bool *keep, const gw_value *then_value, const gw_value *else_value,
-                        uint32_t extras, gw_value_map *map) {
+static gw_op rebuild_if(gw_func *f, gw_op old, const bool *keep, const gw_value *then_value,
+                        const gw_value *else_value, uint32_t extras, gw_value_map *map) {
     gw_op made = sibling(f, old);
     gw_value condition = gw_operand(f, old, 0);
     gw_op_set_operands(f, made, &condition, 1);
@@ -230,8 +231,8 @@ gw_op gw_loop_rebuild(gw_func *f, gw_op old, const bool *keep, const gw_value *e
     return made;
 }
 
-gw_op gw_if_rebuild(gw_func *f, gw_op old, const bool *keep, const gw_value *then_value, const gw_value *else_value,
-                    uint32_t extras) {
+gw_op gw_if_rebuild(gw_func *f, gw_op old, const bool *keep, const gw_value *then_value,
+                    const gw_value *else_value, uint32_t extras) {
     gw_value_map map = {0};
     gw_op made = rebuild_if(f, old, keep, then_value, else_value, extras, &map);
     gw_rename_from(f, made, &map);
@@ -249,7 +250,9 @@ bool gw_touches(const gw_func *f, gw_op op, gw_object o, unsigned touch) {
     if (d->object == o) {
         if (d->code == GW_OP_LOAD && (touch & GW_TOUCH_READ)) return true;
         if (d->code == GW_OP_ATOMIC) return true;
-        if ((d->code == GW_OP_STORE || d->code == GW_OP_ACCUM || d->code == GW_OP_CLEAR) && (touch & GW_TOUCH_WRITE)) return true;
+        if ((d->code == GW_OP_STORE || d->code == GW_OP_ACCUM || d->code == GW_OP_CLEAR) &&
+            (touch & GW_TOUCH_WRITE))
+            return true;
         if (d->code == GW_OP_ADDRESS && (touch & GW_TOUCH_READ) && (d->flags & GW_OP_READS)) return true;
         if (d->code == GW_OP_ADDRESS && (touch & GW_TOUCH_WRITE) && (d->flags & GW_OP_WRITES)) return true;
     }
@@ -272,7 +275,8 @@ bool gw_uses_value(const gw_func *f, gw_op op, gw_value v) {
 }
 
 static gw_value without_not(const gw_func *f, gw_value v, bool *truth) {
-    for (gw_op op = gw_value_at(f, v)->op; op && gw_op_at(f, op)->code == GW_OP_NOT; op = gw_value_at(f, v)->op) {
+    for (gw_op op = gw_value_at(f, v)->op; op && gw_op_at(f, op)->code == GW_OP_NOT;
+         op = gw_value_at(f, v)->op) {
         v = gw_operand(f, op, 0);
         *truth = !*truth;
     }
@@ -289,7 +293,8 @@ static bool leaves_on(const gw_func *f, gw_value flag, gw_value condition, uint3
 
 gw_value gw_carried_on(const gw_func *f, gw_op loop, uint32_t i) {
     gw_op end = gw_region_end(f, gw_loop_body(f, loop));
-    gw_value v = gw_operand(f, end, gw_loop_first_yield(f, loop) + i), flag = gw_loop_first_yield(f, loop) ? gw_operand(f, end, 0) : 0;
+    gw_value v = gw_operand(f, end, gw_loop_first_yield(f, loop) + i),
+             flag = gw_loop_first_yield(f, loop) ? gw_operand(f, end, 0) : 0;
     while (flag) {
         gw_op branch = gw_value_at(f, v)->op;
         if (!branch || gw_op_at(f, branch)->code != GW_OP_IF) break;
@@ -298,7 +303,8 @@ gw_value gw_carried_on(const gw_func *f, gw_op loop, uint32_t i) {
         for (uint32_t side = 0; side < 2; side++) {
             gw_op yield = gw_region_end(f, gw_op_at(f, branch)->region[side]);
             next[side] = gw_operand(f, yield, k);
-            if (gw_value_at(f, flag)->op == branch) flags[side] = gw_operand(f, yield, gw_value_at(f, flag)->index);
+            if (gw_value_at(f, flag)->op == branch)
+                flags[side] = gw_operand(f, yield, gw_value_at(f, flag)->index);
             if (leaves_on(f, flags[side], gw_operand(f, branch, 0), side)) stay = stay == 2 ? 1 - side : 3;
         }
         if (stay > 1) break;

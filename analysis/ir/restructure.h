@@ -11,7 +11,8 @@ typedef struct gw_cloner {
     const gw_func *from;
     gw_builder *to;
     gw_value_map values, objects;
-    const gw_value_map *pinned; /* NULL, or values that stand for results of ops; what would make nothing else is not copied */
+    /* NULL, or values that stand for results of ops; what would make nothing else is not copied */
+    const gw_value_map *pinned;
 } gw_cloner;
 gw_op gw_clone_op(gw_cloner *c, gw_op op); /* 0 if it is not copied */
 void gw_clone_pins(gw_cloner *c, gw_op op); /* the results of op that are pinned are mapped to that */
@@ -29,12 +30,18 @@ void gw_rename_from(gw_func *f, gw_op op, const gw_value_map *map);
 /* Number of carried values of a FOR/WHILE; operand index of the first init; argument index of the first
  * carried value in the body; the body region; yield operand index of the first carried value. */
 uint32_t gw_loop_carried(const gw_func *f, gw_op op);
-static inline uint32_t gw_loop_first_init(const gw_func *f, gw_op op) { return gw_op_at(f, op)->code == GW_OP_FOR ? 3 : 0; }
-static inline uint32_t gw_loop_first_arg(const gw_func *f, gw_op op) { return gw_op_at(f, op)->code == GW_OP_FOR ? 1 : 0; }
+static inline uint32_t gw_loop_first_init(const gw_func *f, gw_op op) {
+    return gw_op_at(f, op)->code == GW_OP_FOR ? 3 : 0;
+}
+static inline uint32_t gw_loop_first_arg(const gw_func *f, gw_op op) {
+    return gw_op_at(f, op)->code == GW_OP_FOR ? 1 : 0;
+}
 static inline gw_region gw_loop_body(const gw_func *f, gw_op op) {
     return gw_op_at(f, op)->region[gw_op_at(f, op)->code == GW_OP_FOR ? 0 : 1];
 }
-static inline uint32_t gw_loop_first_yield(const gw_func *f, gw_op op) { return gw_op_at(f, op)->flags & GW_OP_EXIT ? 1 : 0; }
+static inline uint32_t gw_loop_first_yield(const gw_func *f, gw_op op) {
+    return gw_op_at(f, op)->flags & GW_OP_EXIT ? 1 : 0;
+}
 static inline bool gw_is_loop(const gw_func *f, gw_op op) {
     return gw_op_at(f, op)->code == GW_OP_FOR || gw_op_at(f, op)->code == GW_OP_WHILE;
 }
@@ -55,10 +62,10 @@ void gw_drop_marks(gw_func *f);
  * and results are renamed; `old` is gone. */
 gw_op gw_loop_rebuild(gw_func *f, gw_op old, const bool *keep, const gw_value *extra, uint32_t extras);
 /* Same for IF: extra results of the given types; their yield operands are `then_value`/`else_value`. */
-gw_op gw_if_rebuild(gw_func *f, gw_op old, const bool *keep, const gw_value *then_value, const gw_value *else_value,
-                    uint32_t extras);
-/* Drops the results of a loop or branch that are not kept, and what they are carried or yielded by. The uses of what is
- * kept have their old names until gw_replace_many with this map, which may be one for many ops. */
+gw_op gw_if_rebuild(gw_func *f, gw_op old, const bool *keep, const gw_value *then_value,
+                    const gw_value *else_value, uint32_t extras);
+/* Drops the results of a loop or branch that are not kept, and what they are carried or yielded by. The uses of
+ * what is kept have their old names until gw_replace_many with this map, which may be one for many ops. */
 void gw_prune(gw_func *f, gw_op op, const bool *keep, gw_value_map *map);
 
 /* The op under a branch of its own in its place, in the arm `side`; the branch. */
@@ -66,8 +73,8 @@ gw_op gw_put_under(gw_func *f, gw_op op, gw_value condition, uint32_t side);
 
 /* The object begins its life in the op, or inside of it. */
 bool gw_declares(const gw_func *f, gw_op op, gw_object o);
-/* What the loop's carried value i becomes in iterations that are not its last: where they leave the loop, by its flag, that
- * does not matter to the next one. */
+/* What the loop's carried value i becomes in iterations that are not its last: where they leave the loop, by
+ * its flag, that does not matter to the next one. */
 gw_value gw_carried_on(const gw_func *f, gw_op loop, uint32_t i);
 
 /* A counted loop of constant bounds that has an iteration; that has none. */

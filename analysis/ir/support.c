@@ -104,7 +104,11 @@ uint64_t gw_hash(uint64_t before, const char *bytes, size_t count) {
 
 size_t gw_utf8_sequence(const char *text, size_t left) {
     const unsigned char *at = (const unsigned char *)text;
-    size_t n = at[0] < 0x80 ? 1 : at[0] >= 0xC2 && at[0] < 0xE0 ? 2 : at[0] >= 0xE0 && at[0] < 0xF0 ? 3 : at[0] >= 0xF0 && at[0] < 0xF5 ? 4 : 0;
+    size_t n = at[0] < 0x80                    ? 1
+               : at[0] >= 0xC2 && at[0] < 0xE0 ? 2
+               : at[0] >= 0xE0 && at[0] < 0xF0 ? 3
+               : at[0] >= 0xF0 && at[0] < 0xF5 ? 4
+                                               : 0;
     if (!n || n > left) return 0;
     for (size_t i = 1; i < n; i++)
         if ((at[i] & 0xC0) != 0x80) return 0;
@@ -195,11 +199,12 @@ gw_session *gw_session_new(void) {
     return s;
 }
 
-#define COPY(to, from, list)                                                                                 \
-    do {                                                                                                     \
-        (to)->list.room = (from)->list.count;                                                                \
-        (to)->list.at = gw_alloc((from)->list.count * sizeof *(from)->list.at);                              \
-        if ((from)->list.count) memcpy((to)->list.at, (from)->list.at, (from)->list.count * sizeof *(from)->list.at); \
+#define COPY(to, from, list)                                                                                   \
+    do {                                                                                                       \
+        (to)->list.room = (from)->list.count;                                                                  \
+        (to)->list.at = gw_alloc((from)->list.count * sizeof *(from)->list.at);                                \
+        if ((from)->list.count)                                                                                \
+            memcpy((to)->list.at, (from)->list.at, (from)->list.count * sizeof *(from)->list.at);              \
     } while (0)
 
 gw_func *gw_func_copy(const gw_func *f) {

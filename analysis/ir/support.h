@@ -33,8 +33,8 @@ char *gw_format(const char *format, ...) __attribute__((format(printf, 1, 2))); 
         uint32_t count, room;                                                                                \
     }
 void *gw_vec_grow(void *at, uint32_t *room, uint32_t count, size_t size);
-#define gw_push(v, item)                                                                                     \
-    ((v)->at = gw_vec_grow((v)->at, &(v)->room, (v)->count, sizeof *(v)->at), (v)->at[(v)->count] = (item),     \
+#define gw_push(v, item)                                                                                       \
+    ((v)->at = gw_vec_grow((v)->at, &(v)->room, (v)->count, sizeof *(v)->at), (v)->at[(v)->count] = (item),    \
      (v)->count++)
 #define gw_vec_free(v) (free((v)->at), (v)->at = NULL, (v)->count = (v)->room = 0)
 
@@ -60,7 +60,8 @@ size_t gw_utf8_sequence(const char *at, size_t left);
 /* Characters of the text's first `bytes` bytes; a byte of no sequence is one. */
 uint32_t gw_utf8_count(const char *text, size_t bytes);
 
-/* NULL for a plain file, which has its text again each time that it is read; else what is wrong with it, a static text. */
+/* NULL for a plain file, which has its text again each time that it is read; else what is wrong with it, a
+ * static text. */
 const char *gw_why_no_source(const char *path);
 /* The file's text, 0-terminated (caller frees), or NULL: then *error says what is wrong, a static text. */
 char *gw_file_text(const char *path, size_t *count, const char **error);
@@ -86,7 +87,12 @@ typedef enum gw_diag_code {
 #undef GW_DIAG
     GW_DIAG_COUNT
 } gw_diag_code;
-typedef enum gw_severity { GW_SEVERITY_NOTE, GW_SEVERITY_REMARK, GW_SEVERITY_WARNING, GW_SEVERITY_ERROR } gw_severity;
+typedef enum gw_severity {
+    GW_SEVERITY_NOTE,
+    GW_SEVERITY_REMARK,
+    GW_SEVERITY_WARNING,
+    GW_SEVERITY_ERROR
+} gw_severity;
 
 typedef struct gw_diagnostic {
     gw_diag_code code;

@@ -17,12 +17,15 @@ static const struct {
 #undef GW_TYPE
 };
 
-static bool same_struct(const gw_session *s, const gw_type_data *t, gw_str name, const gw_field *fields, uint32_t n, gw_layout layout) {
+static bool same_struct(const gw_session *s, const gw_type_data *t, gw_str name, const gw_field *fields,
+                        uint32_t n, gw_layout layout) {
     if (t->kind != GW_TYPE_STRUCT || t->name != name || t->count != n) return false;
     if (t->layout.size != layout.size || t->layout.align != layout.align) return false;
     for (uint32_t i = 0; i < n; i++) {
         const gw_field *f = &s->fields.at[t->first + i];
-        if (f->name != fields[i].name || f->type != fields[i].type || f->offset != fields[i].offset || f->enumeration != fields[i].enumeration) return false;
+        if (f->name != fields[i].name || f->type != fields[i].type || f->offset != fields[i].offset ||
+            f->enumeration != fields[i].enumeration)
+            return false;
     }
     return true;
 }
@@ -32,7 +35,9 @@ gw_type gw_type_struct(gw_session *s, gw_str name, const gw_field *fields, uint3
         if (same_struct(s, &s->types.at[i], name, fields, count, layout)) return i;
     uint32_t first = s->fields.count;
     for (uint32_t i = 0; i < count; i++) gw_push(&s->fields, fields[i]);
-    gw_push(&s->types, ((gw_type_data){.kind = GW_TYPE_STRUCT, .name = name, .first = first, .count = count, .layout = layout}));
+    gw_push(&s->types,
+            ((gw_type_data){
+                .kind = GW_TYPE_STRUCT, .name = name, .first = first, .count = count, .layout = layout}));
     return s->types.count - 1;
 }
 
@@ -54,7 +59,8 @@ gw_type gw_type_pointer(gw_session *s, gw_type element, bool is_const) {
         if (t->kind == GW_TYPE_POINTER && t->element == element && t->is_const == is_const) return i;
     }
     char *text = gw_format("%s%s *", is_const ? "const " : "", gw_cstr(s, s->types.at[element].name));
-    gw_type_data t = {.kind = GW_TYPE_POINTER, .name = gw_intern(s, text), .element = element, .is_const = is_const};
+    gw_type_data t = {
+        .kind = GW_TYPE_POINTER, .name = gw_intern(s, text), .element = element, .is_const = is_const};
     free(text);
     gw_push(&s->types, t);
     return s->types.count - 1;
@@ -65,7 +71,9 @@ const char *gw_type_text(const gw_session *s, gw_type t) {
 }
 const char *gw_type_c(const gw_session *s, gw_type t) { return gw_cstr(s, s->types.at[t].name); }
 uint32_t gw_type_bytes(gw_type t) { return t < GW_T_SCALARS ? scalars[t].bytes : 0; }
-bool gw_type_is_signed(gw_type t) { return t < GW_T_SCALARS && (scalars[t].cls == SINT || scalars[t].cls == FLOAT); }
+bool gw_type_is_signed(gw_type t) {
+    return t < GW_T_SCALARS && (scalars[t].cls == SINT || scalars[t].cls == FLOAT);
+}
 uint32_t gw_type_bits(gw_type t) { return t == GW_T_BOOL ? 1 : gw_type_bytes(t) * 8; }
 
 gw_layout gw_type_layout(const gw_session *s, gw_type t) {
@@ -138,14 +146,17 @@ static path_walk walk_cell(const gw_func *f, gw_object object, gw_str path) {
     const gw_object_data *o = gw_object_at(f, object);
     const char *p = gw_cstr(f->session, path);
     if (o->kind == GW_OBJECT_POINTER || o->sized) {
-        if (strcmp(p, GW_PATH_PRESENT) == 0) return (path_walk){.type = o->is_reference ? GW_T_VOID : GW_T_BOOL};
+        if (strcmp(p, GW_PATH_PRESENT) == 0)
+            return (path_walk){.type = o->is_reference ? GW_T_VOID : GW_T_BOOL};
         if (strncmp(p, "[]", 2) != 0) return (path_walk){.type = GW_T_VOID};
         p += 2;
     }
     return walk_path(f->session, o->type, p);
 }
 
-gw_type gw_stored_type(const gw_func *f, gw_object object, gw_str path) { return walk_cell(f, object, path).type; }
+gw_type gw_stored_type(const gw_func *f, gw_object object, gw_str path) {
+    return walk_cell(f, object, path).type;
+}
 
 gw_str gw_cell_enumeration(const gw_func *f, gw_object object, gw_str path) {
     const gw_object_data *o = gw_object_at(f, object);
@@ -154,7 +165,9 @@ gw_str gw_cell_enumeration(const gw_func *f, gw_object object, gw_str path) {
     return walk_cell(f, object, path).enumeration;
 }
 
-gw_type gw_cell_type(const gw_func *f, gw_object object, gw_str path) { return gw_type_of_value(walk_cell(f, object, path).type); }
+gw_type gw_cell_type(const gw_func *f, gw_object object, gw_str path) {
+    return gw_type_of_value(walk_cell(f, object, path).type);
+}
 
 bool gw_type_holds_half(const gw_session *s, gw_type t) {
     const gw_type_data *d = &s->types.at[t];

@@ -1,5 +1,6 @@
 /*
- * verifier.c - the rules of the IR (docs/internals/ir.md states each of them; the error texts are their short forms).
+ * verifier.c - the rules of the IR (docs/internals/ir.md states each of them; the error texts are their short
+ * forms).
  *
  * Requires nothing. Links are checked first (verifier_links.c), so that everything after it may follow any
  * handle; then objects and parameters; then each op against ops.def and its own rule; then the tape.
@@ -163,10 +164,12 @@ static bool check_address(gw_rules *r, gw_op op) {
     const char *path = gw_cstr(r->f->session, o->path);
     size_t n = strlen(path);
     gw_op call = gw_next(r->f, op);
-    if (n < 2 || strcmp(path + n - 2, "[]") != 0) return gw_rule_broken(r, op, "it is the address of no element");
+    if (n < 2 || strcmp(path + n - 2, "[]") != 0)
+        return gw_rule_broken(r, op, "it is the address of no element");
     if (!is_result(r, op, 0, GW_T_U64)) return false;
     while (call && gw_op_at(r->f, call)->code == GW_OP_ADDRESS) call = gw_next(r->f, call);
-    for (uint32_t i = 0; call && gw_op_at(r->f, call)->code == GW_OP_CALL && i < gw_op_at(r->f, call)->operands; i++)
+    for (uint32_t i = 0; call && gw_op_at(r->f, call)->code == GW_OP_CALL && i < gw_op_at(r->f, call)->operands;
+         i++)
         if (gw_operand_address(r->f, call, i) == op) return true;
     return gw_rule_broken(r, op, "its call does not follow");
 }
@@ -189,7 +192,9 @@ static bool check_access(gw_rules *r, gw_op op) {
         return gw_rule_broken(r, op, "no such way to accumulate: %u", o->attr);
     uint32_t values = gives ? 0 : atomic ? gw_atomic_rows[o->attr].values : 1;
     if (!has_operands(r, op, indices + values)) return false;
-    if (atomic && o->results ? !has_results(r, op, 1) || !is_result(r, op, 0, cell) : !has_results(r, op, gives)) return false;
+    if (atomic && o->results ? !has_results(r, op, 1) || !is_result(r, op, 0, cell)
+                             : !has_results(r, op, gives))
+        return false;
     for (uint32_t i = 0; i < indices; i++)
         if (operand_type(r, op, i) != GW_T_BOOL && !is_integer_operand(r, op, i)) return false; /* x[a < b] */
     if (address) return check_address(r, op);
@@ -220,7 +225,8 @@ static bool check_slot(gw_rules *r, gw_op op) {
     gw_type type = gw_object_at(r->f, o->object)->type;
     if (o->code == GW_OP_DECLARE) {
         uint32_t extents = gw_object_at(r->f, o->object)->sized;
-        return has_results(r, op, 0) && has_operands(r, op, extents) && (!extents || is_operand(r, op, 0, GW_T_U64));
+        return has_results(r, op, 0) && has_operands(r, op, extents) &&
+               (!extents || is_operand(r, op, 0, GW_T_U64));
     }
     if (o->code == GW_OP_CLEAR) return has_results(r, op, 0);
     if (o->code == GW_OP_POP) return has_results(r, op, 1) && is_result(r, op, 0, type);
@@ -238,7 +244,8 @@ static bool check_barrier(gw_rules *r, gw_op op) {
 
 static bool check_warp(gw_rules *r, gw_op op) {
     const gw_op_data *o = gw_op_at(r->f, op);
-    if (!o->attr || o->attr >= GW_WARP_COUNT) return gw_rule_broken(r, op, "no such operation of a warp: %u", o->attr);
+    if (!o->attr || o->attr >= GW_WARP_COUNT)
+        return gw_rule_broken(r, op, "no such operation of a warp: %u", o->attr);
     const gw_warp_row *row = &gw_warp_rows[o->attr];
     gw_type given = GW_T_VOID;
     if (!has_operands(r, op, (uint32_t)strlen(row->operands)) || !has_results(r, op, 1)) return false;
@@ -303,7 +310,8 @@ static bool check_call(gw_rules *r, gw_op op) {
     if (!o->callee) return gw_rule_broken(r, op, "it names no function");
     const gw_func *callee = gw_func_find(r->f->session, o->callee);
     if (!callee) return o->results <= 1 || has_results(r, op, 1);
-    if (!has_operands(r, op, callee->params.count) || !has_results(r, op, callee->return_type == GW_T_VOID ? 0 : 1))
+    if (!has_operands(r, op, callee->params.count) ||
+        !has_results(r, op, callee->return_type == GW_T_VOID ? 0 : 1))
         return false;
     for (uint32_t i = 0; i < callee->params.count; i++)
         if (!check_argument(r, op, callee, i)) return false;
@@ -396,7 +404,7 @@ static bool check_ret(gw_rules *r, gw_op op) {
     gw_type wanted = f->form == GW_FORM_BOUND   ? GW_T_U64
                      : f->form == GW_FORM_CHECK ? GW_T_BOOL
                                                 : f->return_type;
-    uint32_t count = f->form == GW_FORM_BOUND   ? (gw_op_at(f, op)->operands > 2 ? gw_op_at(f, op)->operands : 2)
+    uint32_t count = f->form == GW_FORM_BOUND ? (gw_op_at(f, op)->operands > 2 ? gw_op_at(f, op)->operands : 2)
                      : f->form == GW_FORM_CHECK ? f->assumptions.count
                                                 : wanted != GW_T_VOID;
     if (!has_operands(r, op, count)) return false;

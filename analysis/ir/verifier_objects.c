@@ -27,7 +27,8 @@ static bool check_object(gw_rules *r, gw_object o) {
         return gw_rule_broken(r, 0, "object '%s' is in an array but no slot of the tape", name);
     if (d->sized && d->kind != GW_OBJECT_LOCAL && d->kind != GW_OBJECT_SHARED)
         return gw_rule_broken(r, 0, "object '%s' is sized but neither local nor shared", name);
-    if (d->kind == GW_OBJECT_SHARED && (r->f->kind != GW_FUNC_KERNEL || gw_type_has_pointer(r->f->session, d->type)))
+    if (d->kind == GW_OBJECT_SHARED &&
+        (r->f->kind != GW_FUNC_KERNEL || gw_type_has_pointer(r->f->session, d->type)))
         return gw_rule_broken(r, 0, "shared object '%s' is not a kernel's, or holds a pointer", name);
     return true;
 }
@@ -50,7 +51,8 @@ static bool check_param(gw_rules *r, const gw_param *p, uint32_t *of_object, uin
     if (p->object) {
         if (p->object >= f->objects.count) return gw_rule_broken(r, 0, "parameter '%s' has no object", name);
         gw_object_kind kind = gw_object_at(f, p->object)->kind;
-        if (kind != GW_OBJECT_POINTER && kind != GW_OBJECT_STRUCT && !(kind == GW_OBJECT_GLOBAL && p->is_global))
+        if (kind != GW_OBJECT_POINTER && kind != GW_OBJECT_STRUCT &&
+            !(kind == GW_OBJECT_GLOBAL && p->is_global))
             return gw_rule_broken(r, 0, "parameter '%s' is a %s object", name, gw_object_words[kind]);
         of_object[p->object]++;
     } else {
@@ -84,7 +86,8 @@ bool gw_verify_objects(gw_rules *r) {
     const gw_func *f = r->f;
     for (gw_object o = 1; o < f->objects.count; o++)
         if (!check_object(r, o)) return false;
-    if (f->return_type >= GW_T_SCALARS || gw_type_is_half(f->return_type)) return gw_rule_broken(r, 0, "it does not return a scalar");
+    if (f->return_type >= GW_T_SCALARS || gw_type_is_half(f->return_type))
+        return gw_rule_broken(r, 0, "it does not return a scalar");
     if (f->form != GW_FORM_PRIMAL && (!f->primal || f->request >= f->session->requests.count))
         return gw_rule_broken(r, 0, "a derivative has a primal and a request");
     for (uint32_t i = 0; i < f->assumptions.count; i++)

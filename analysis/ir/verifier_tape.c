@@ -2,13 +2,14 @@
  * verifier_tape.c - pushes and pops of the tape nest like brackets, on every path, over all slots together: the
  * tape may be one stack.
  *
- * For each region the ops that leave something on the tape, or take something that lay there before, are kept in
- * order; an op that takes must be the mirror image of the op that left last: pop of push of the same slot, branch
- * of branch with mirrored sides (in either order: a condition may have been negated), loop of loop with mirrored
- * bodies. First for each slot by itself, which tells the errors better, then for all together. A branch around a
- * single loop counts as the loop, because a loop may be guarded by its own first condition. By induction over the
- * tree, on every path that takes the same branches and runs loops equally often in both directions - which is the
- * derivative's business - each pop finds what its push left. Requires that the links hold.
+ * For each region the ops that leave something on the tape, or take something that lay there before, are kept
+ * in order; an op that takes must be the mirror image of the op that left last: pop of push of the same slot,
+ * branch of branch with mirrored sides (in either order: a condition may have been negated), loop of loop with
+ * mirrored bodies. First for each slot by itself, which tells the errors better, then for all together. A
+ * branch around a single loop counts as the loop, because a loop may be guarded by its own first condition. By
+ * induction over the tree, on every path that takes the same branches and runs loops equally often in both
+ * directions - which is the derivative's business - each pop finds what its push left. Requires that the links
+ * hold.
  */
 #include "analysis/ir/verifier_private.h"
 
@@ -121,9 +122,10 @@ static bool find_net(nets *n, gw_region region) {
         }
     }
     if (ok && left.count && taken.count)
-        ok = !n->slot ? interleaved(n, left.at[0])
-                      : gw_rule_broken(n->r, left.at[0],
-                                       "slot '%s' is popped before and pushed here in one region", slot_name(n));
+        ok = !n->slot
+                 ? interleaved(n, left.at[0])
+                 : gw_rule_broken(n->r, left.at[0], "slot '%s' is popped before and pushed here in one region",
+                                  slot_name(n));
     net *out = &n->of_region[region];
     *out = (net){.first = n->items.count, .count = left.count + taken.count, .takes = taken.count != 0};
     for (uint32_t i = 0; i < left.count; i++)

@@ -1,7 +1,8 @@
 /*
- * ownership/apart.c - accesses of adjoint cells in one region that provably reach different cells in one thread: then
- * loads may pass stores (schedule.c), and the emitted text need not wait for one cell before it asks for the next. A
- * compiler cannot know it: it sees d_x[((q * nz + z) * ny + y) * nx + x] for nineteen values of q.
+ * ownership/apart.c - accesses of adjoint cells in one region that provably reach different cells in one
+ * thread: then loads may pass stores (schedule.c), and the emitted text need not wait for one cell before it
+ * asks for the next. A compiler cannot know it: it sees d_x[((q * nz + z) * ny + y) * nx + x] for nineteen
+ * values of q.
  *
  * Requires ownership's decisions about all objects. Uses no assumption about the launch that these do not make.
  */
@@ -38,7 +39,8 @@ static bool add_cell(gw_ownership *w, gw_context *c, cells *all, gw_op op) {
         gw_access other = {.context = c, .index = all->index[i], .count = gw_index_count(f, all->op[i])};
         uint64_t assumed = 0;
         bool one_path = gw_op_at(f, all->op[i])->path == gw_op_at(f, op)->path;
-        if (!one_path || !gw_cells_differ(w->n, &mine, &other, &assumed) || (assumed & ~w->assumed)) return false;
+        if (!one_path || !gw_cells_differ(w->n, &mine, &other, &assumed) || (assumed & ~w->assumed))
+            return false;
     }
     all->op[all->count++] = op;
     return true;

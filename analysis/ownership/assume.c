@@ -1,9 +1,10 @@
 /*
- * ownership/assume.c - assumptions about the launch that come from outside of a derivative's own proofs (contract: ownership.h).
+ * ownership/assume.c - assumptions about the launch that come from outside of a derivative's own proofs
+ * (contract: ownership.h).
  *
- * Assumptions are polynomials over launch dimensions, parameters and members of parameters. A kernel that gathers was copied
- * from the derivative and has the same ones under the same handles, so its assumptions are said again in the terms of
- * the derivative, whose launch check is that of both.
+ * Assumptions are polynomials over launch dimensions, parameters and members of parameters. A kernel that
+ * gathers was copied from the derivative and has the same ones under the same handles, so its assumptions are
+ * said again in the terms of the derivative, whose launch check is that of both.
  */
 #include "analysis/ownership/ownership.h"
 

@@ -1,6 +1,7 @@
 /*
- * ownership/coordinates.c - which coordinates of the thread an index may depend on, for the words of a decision (contract:
- * ownership.h). What is not followed may depend on all: tapes, variables, what a loop carries, memory that the kernel writes.
+ * ownership/coordinates.c - which coordinates of the thread an index may depend on, for the words of a decision
+ * (contract: ownership.h). What is not followed may depend on all: tapes, variables, what a loop carries,
+ * memory that the kernel writes.
  */
 #include "analysis/ownership/ownership.h"
 
@@ -17,17 +18,21 @@ static uint32_t of_value(search *s, gw_value v);
 
 static uint32_t of_operands(search *s, gw_op op, uint32_t count) {
     uint32_t found = 0;
-    for (uint32_t i = 0; i < count && found != GW_COORDINATES_ALL; i++) found |= of_value(s, gw_operand(s->w->f, op, i));
+    for (uint32_t i = 0; i < count && found != GW_COORDINATES_ALL; i++)
+        found |= of_value(s, gw_operand(s->w->f, op, i));
     return found;
 }
 
-/* A parameter; a loop's variable, which runs over the same numbers in threads for which its header is the same. */
+/* A parameter; a loop's variable, which runs over the same numbers in threads for which its header is the
+ * same. */
 static uint32_t of_argument(search *s, gw_value v) {
     const gw_func *f = s->w->f;
     const gw_value_data *d = gw_value_at(f, v);
     gw_op loop = gw_region_at(f, d->region)->parent;
     if (d->region == f->entry) return 0;
-    return gw_op_at(f, loop)->code == GW_OP_FOR && d->index == 0 ? of_operands(s, loop, gw_loop_first_init(f, loop)) : GW_COORDINATES_ALL;
+    return gw_op_at(f, loop)->code == GW_OP_FOR && d->index == 0
+               ? of_operands(s, loop, gw_loop_first_init(f, loop))
+               : GW_COORDINATES_ALL;
 }
 
 static uint32_t of_value(search *s, gw_value v) {
@@ -41,7 +46,10 @@ static uint32_t of_value(search *s, gw_value v) {
         bool dimension = special == GW_BLOCK_DIM || special == GW_GRID_DIM;
         return dimension ? 0 : axis > 2 ? GW_COORDINATES_ALL : 1u << (axis + (special == GW_BLOCK_IDX ? 3 : 0));
     }
-    return (o->code == GW_OP_LOAD && gw_normal_fixed(s->w->n, o)) || gw_op_rows[o->code].effect == GW_EFFECT_PURE ? of_operands(s, op, o->operands) : GW_COORDINATES_ALL;
+    return (o->code == GW_OP_LOAD && gw_normal_fixed(s->w->n, o)) ||
+                   gw_op_rows[o->code].effect == GW_EFFECT_PURE
+               ? of_operands(s, op, o->operands)
+               : GW_COORDINATES_ALL;
 }
 
 uint32_t gw_ownership_coordinates(const gw_ownership *w, gw_op op) {

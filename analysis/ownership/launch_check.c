@@ -149,13 +149,17 @@ static void add_grid(check *c) {
         gw_poly p, threads;
         gw_poly_constant(&p, (int64_t)1 << 31);
         gw_poly_zero(&threads);
-        gw_term product = {.coefficient = -1, .factors = 2, .factor = {gw_atom_special(GW_BLOCK_DIM, 0), gw_atom_special(GW_GRID_DIM, 0)}};
+        gw_term product = {.coefficient = -1,
+                           .factors = 2,
+                           .factor = {gw_atom_special(GW_BLOCK_DIM, 0), gw_atom_special(GW_GRID_DIM, 0)}};
         gw_poly_add_term(&threads, &product);
         gw_poly_add(&p, 1, NULL, &threads);
-        if ((c->w->assumed >> (GW_ASSUME_LENGTHS + i) & 1) && gw_poly_equal(&p, &c->w->n->assumptions.at[i])) return;
+        if ((c->w->assumed >> (GW_ASSUME_LENGTHS + i) & 1) && gw_poly_equal(&p, &c->w->n->assumptions.at[i]))
+            return;
     }
-    gw_value threads = gw_binary(&c->b, GW_OP_MUL, gw_cast(&c->b, GW_T_I64, gw_special_value(&c->b, GW_GRID_DIM, 0)),
-                                 gw_cast(&c->b, GW_T_I64, gw_special_value(&c->b, GW_BLOCK_DIM, 0)));
+    gw_value threads =
+        gw_binary(&c->b, GW_OP_MUL, gw_cast(&c->b, GW_T_I64, gw_special_value(&c->b, GW_GRID_DIM, 0)),
+                  gw_cast(&c->b, GW_T_I64, gw_special_value(&c->b, GW_BLOCK_DIM, 0)));
     assume(c, gw_strdup("gridDim.x * blockDim.x <= 2147483648"),
            "so that threads have numbers; they sum up for each other",
            gw_binary(&c->b, GW_OP_LE, threads, gw_int(&c->b, GW_T_I64, (int64_t)1 << 31)));
@@ -285,7 +289,8 @@ void gw_launch_check(gw_ownership *w) {
     const uint32_t coarse = gw_coarsening(w->f);
     const unsigned coarse_axis = coarse ? gw_coarsening_axis(w->f) : GW_NO_AXIS;
     const uint32_t bound = gw_launch_bound(w->f);
-    bool any = w->assumed || w->width || bound || w->f->has_gathers || block[0] || block[1] || block[2] || coarse_axis != GW_NO_AXIS;
+    bool any = w->assumed || w->width || bound || w->f->has_gathers || block[0] || block[1] || block[2] ||
+               coarse_axis != GW_NO_AXIS;
     if (!any || !primal) return;
     gw_str name = gw_derived_name(primal, w->f->request, GW_FORM_CHECK);
     check c = {.w = w, .f = gw_func_new(s, gw_cstr(s, name), GW_FUNC_HOST)};
@@ -314,7 +319,9 @@ void gw_launch_check_more(gw_ownership *w) {
     const gw_session *s = w->f->session;
     gw_func *f = NULL;
     for (uint32_t i = 0; i < s->funcs.count; i++)
-        if (s->funcs.at[i]->form == GW_FORM_CHECK && s->funcs.at[i]->primal == w->f->primal && s->funcs.at[i]->request == w->f->request) f = s->funcs.at[i];
+        if (s->funcs.at[i]->form == GW_FORM_CHECK && s->funcs.at[i]->primal == w->f->primal &&
+            s->funcs.at[i]->request == w->f->request)
+            f = s->funcs.at[i];
     if (!f) {
         gw_launch_check(w);
         return;

@@ -1,11 +1,12 @@
 /*
- * ownership/level.c - where an update is not the thread's own: whether only its warp, or only its block, comes to the
- * cell (contract: facts/facts.h).
+ * ownership/level.c - where an update is not the thread's own: whether only its warp, or only its block, comes
+ * to the cell (contract: facts/facts.h).
  *
- * A pair of references stays in one block if threads that meet have the same blockIdx, and in one warp if they also
- * have the same number of the warp. Warps are cut from the linear index of the thread in its block, so threadIdx.x / 32
- * is a warp's number only where blocks are one long in y and z; that is assumed where the kernel looks at neither.
- * The level of a reference is the weakest over all references to the object that may run at the same time.
+ * A pair of references stays in one block if threads that meet have the same blockIdx, and in one warp if they
+ * also have the same number of the warp. Warps are cut from the linear index of the thread in its block, so
+ * threadIdx.x / 32 is a warp's number only where blocks are one long in y and z; that is assumed where the
+ * kernel looks at neither. The level of a reference is the weakest over all references to the object that may
+ * run at the same time.
  */
 #include "analysis/ownership/ownership.h"
 
@@ -27,7 +28,8 @@ static void linear_thread(gw_poly *p, unsigned axes) {
 static unsigned axes_of_warp(const gw_ownership *w, gw_atom a) {
     const gw_atom_data *d = gw_atom_at(w->n, a);
     int64_t lanes;
-    if (d->kind != GW_ATOM_QUOTIENT || !gw_poly_is_constant(&w->n->keys.at[d->first_key + 1], &lanes) || lanes != LANES)
+    if (d->kind != GW_ATOM_QUOTIENT || !gw_poly_is_constant(&w->n->keys.at[d->first_key + 1], &lanes) ||
+        lanes != LANES)
         return 0;
     for (unsigned axes = 1; axes <= 3; axes++) {
         gw_poly thread;

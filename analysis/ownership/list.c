@@ -1,23 +1,25 @@
 /*
  * ownership/list.c - cells that are found through a list, x[list[i]] (contract: ownership.h).
  *
- * Nothing about a list's entries can be proved. But if the primal stores to e[list[i]] without an atomic, then the
- * entries that threads take are distinct, or the primal has a race; so x[list[i]] has one thread for each cell as
- * well, whatever x is. That is FormAD's idea again (ownership/premise.h): with u the value of the index operand in
- * which two references agree, u(t) = u(t') would make the threads t and t' store to one cell of e.
+ * Nothing about a list's entries can be proved. But if the primal stores to e[list[i]] without an atomic, then
+ * the entries that threads take are distinct, or the primal has a race; so x[list[i]] has one thread for each
+ * cell as well, whatever x is. That is FormAD's idea again (ownership/premise.h): with u the value of the index
+ * operand in which two references agree, u(t) = u(t') would make the threads t and t' store to one cell of e.
  *
  * Requires, of two references r and s to one object, and of a store W of the primal:
- *   - the origins of both stand in W's region or inside of it, so that W runs with the same values wherever they do;
- *   - each index operand of W is the value at one position of the index of both origins, a position that equal cells
- *     have in common, or a constant. Hence equal cells of r in t and s in t' mean equal cells of W in t and t'.
+ *   - the origins of both stand in W's region or inside of it, so that W runs with the same values wherever
+ * they do;
+ *   - each index operand of W is the value at one position of the index of both origins, a position that equal
+ * cells have in common, or a constant. Hence equal cells of r in t and s in t' mean equal cells of W in t and
+ * t'.
  *
- * and, of the kernel, that it has no barriers, so that two stores of one cell are a race whenever they run; and that W's
- * object is not shared memory, of which each block has its own.
+ * and, of the kernel, that it has no barriers, so that two stores of one cell are a race whenever they run; and
+ * that W's object is not shared memory, of which each block has its own.
  *
- * What is asked beside that is not needed for the conclusion: that r and s take u from a list, and that distinct
- * threads provably look at distinct entries of it. Where they do not (i is the same in several blocks, which then all
- * do the same), a kernel may well be run whose threads all store one value to one cell; there the update stays atomic,
- * as it does for an index without a list.
+ * What is asked beside that is not needed for the conclusion: that r and s take u from a list, and that
+ * distinct threads provably look at distinct entries of it. Where they do not (i is the same in several blocks,
+ * which then all do the same), a kernel may well be run whose threads all store one value to one cell; there
+ * the update stays atomic, as it does for an index without a list.
  */
 #include "analysis/facts/facts.h"
 #include "analysis/ownership/ownership.h"
@@ -82,7 +84,8 @@ static gw_op telling_store(const gw_func *f, gw_op r, gw_op s, uint32_t position
     gw_op x = gw_op_at(f, r)->origin, y = gw_op_at(f, s)->origin;
     for (gw_op op = 1; op < p->ops.count; op++) {
         gw_region region = gw_op_at(p, op)->parent;
-        if (!gw_premise_may_use(p, op) || gw_object_at(p, gw_op_at(p, op)->object)->kind == GW_OBJECT_SHARED) continue;
+        if (!gw_premise_may_use(p, op) || gw_object_at(p, gw_op_at(p, op)->object)->kind == GW_OBJECT_SHARED)
+            continue;
         if (!gw_region_inside(p, gw_op_at(p, x)->parent, region)) continue;
         if (!gw_region_inside(p, gw_op_at(p, y)->parent, region)) continue;
         if (tells(p, op, x, y, positions)) return op;

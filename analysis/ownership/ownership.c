@@ -82,24 +82,31 @@ static bool decide_alone(gw_func *f, gw_op op) {
 }
 
 /* ---- kernels that gather ---- */
-/* The additions of a kernel of GW_FORM_GATHER that nobody has decided: neighbours', whose loops over positions count in int. */
+/* The additions of a kernel of GW_FORM_GATHER that nobody has decided: neighbours', whose loops over positions
+ * count in int. */
 static bool is_open(const gw_func *g, gw_object o) {
     for (gw_op op = 1; op < g->ops.count; op++) {
         const gw_op_data *d = gw_op_at(g, op);
-        if (!d->dead && d->code == GW_OP_ACCUM && d->object == o && d->attr == GW_ACCUMULATE_UNDECIDED) return true;
+        if (!d->dead && d->code == GW_OP_ACCUM && d->object == o && d->attr == GW_ACCUMULATE_UNDECIDED)
+            return true;
     }
     return false;
 }
 
 static bool limit_threads(gw_ownership *w, const gw_func *g, gw_object o) {
     bool counted[3] = {false}, good = true, counts_groups = false; /* in 64 bits */
-    for (gw_op op = 1; op < g->ops.count; op++) counts_groups |= !gw_op_at(g, op)->dead && gw_op_at(g, op)->code == GW_OP_BARRIER;
+    for (gw_op op = 1; op < g->ops.count; op++)
+        counts_groups |= !gw_op_at(g, op)->dead && gw_op_at(g, op)->code == GW_OP_BARRIER;
     for (gw_op op = 1; op < g->ops.count; op++)
         for (unsigned axis = 0; axis < 3; axis++)
-            counted[axis] |= !gw_op_at(g, op)->dead && !counts_groups && gw_op_at(g, op)->code == GW_OP_SPECIAL && gw_op_at(g, op)->attr == GW_SPECIAL_ATTR(GW_GRID_DIM, axis);
+            counted[axis] |= !gw_op_at(g, op)->dead && !counts_groups &&
+                             gw_op_at(g, op)->code == GW_OP_SPECIAL &&
+                             gw_op_at(g, op)->attr == GW_SPECIAL_ATTR(GW_GRID_DIM, axis);
     for (unsigned axis = 0; axis < 3; axis++) {
         gw_poly room;
-        gw_term threads = {.coefficient = -1, .factors = 2, .factor = {gw_atom_special(GW_BLOCK_DIM, axis), gw_atom_special(GW_GRID_DIM, axis)}};
+        gw_term threads = {.coefficient = -1,
+                           .factors = 2,
+                           .factor = {gw_atom_special(GW_BLOCK_DIM, axis), gw_atom_special(GW_GRID_DIM, axis)}};
         gw_poly_constant(&room, (int64_t)1 << 30);
         gw_poly_add_term(&room, &threads);
         if (counted[axis]) good &= gw_ownership_assume(w, o, &room, false);
@@ -133,7 +140,8 @@ static bool decide_gathers(gw_ownership *w) {
     bool good = true;
     for (uint32_t i = 0; i < s->funcs.count && w->f->has_gathers; i++) {
         gw_func *g = s->funcs.at[i];
-        if (g->form == GW_FORM_GATHER && g->primal == w->f->primal && g->request == w->f->request) good &= decide_gather(w, g);
+        if (g->form == GW_FORM_GATHER && g->primal == w->f->primal && g->request == w->f->request)
+            good &= decide_gather(w, g);
     }
     return good;
 }

@@ -33,17 +33,20 @@ typedef struct gw_ownership {
     gw_meeting *meetings; /* sites x sites, made when asked for */
     bool *known;
     bool by_rules;             /* the solver is not asked: a trial */
-    struct gw_ownership *rows; /* ownership/rows.c: the same with blockDim.x a multiple of n->width; made when asked */
+    /* ownership/rows.c: the same with blockDim.x a multiple of n->width; made when asked */
+    struct gw_ownership *rows;
     bool without_rows;         /* there is no such width */
     uint32_t width;            /* which the proofs assume; 0: they do not */
     struct gw_smt *solver;     /* made when asked */
     gw_uniform uniform;        /* made when asked */
     GW_VEC(gw_atom) alike;
-    uint32_t not_stored_by;    /* coordinates that an index of a plain store of the primal leaves out, made when asked for */
+    /* coordinates that an index of a plain store of the primal leaves out, made when asked for */
+    uint32_t not_stored_by;
     bool stored_by_known;
     uint64_t assumed;          /* by any reference of the function that was proved */
     gw_object assumed_for[64]; /* the first object that needs the assumption */
-    uint64_t assumed_of_groups; /* assumed by kernels that gather, so that their groups of threads count from 0 */
+    /* assumed by kernels that gather, so that their groups of threads count from 0 */
+    uint64_t assumed_of_groups;
 } gw_ownership;
 
 typedef struct gw_verdict {
@@ -73,30 +76,31 @@ void gw_ownership_judge(gw_ownership *w, uint32_t i, gw_verdict *out);
 bool gw_ownership_never_meet(gw_ownership *w, uint32_t i, uint32_t k, gw_verdict *v);
 const gw_meeting *gw_ownership_meeting(gw_ownership *w, uint32_t i, uint32_t k);
 
-/* ownership/assume.c: p >= 0, of launch dimensions and parameters, is checked at the launch for o (of_groups: so that groups of threads
- * count from 0); and what another derivative's proofs have assumed, a copy of this one with the same parameters; false where there is no
- * room for it. */
+/* ownership/assume.c: p >= 0, of launch dimensions and parameters, is checked at the launch for o (of_groups:
+ * so that groups of threads count from 0); and what another derivative's proofs have assumed, a copy of this
+ * one with the same parameters; false where there is no room for it. */
 bool gw_ownership_assume(gw_ownership *w, gw_object o, const gw_poly *p, bool of_groups);
 bool gw_ownership_assume_too(gw_ownership *w, const gw_ownership *other);
 
 /* ownership/solver.c: asks the solver about two places that the rules leave open, once. */
-void gw_ownership_ask(gw_ownership *w, const gw_site *x, const gw_site *y, const gw_access *r, const gw_access *t, gw_meeting *m);
+void gw_ownership_ask(gw_ownership *w, const gw_site *x, const gw_site *y, const gw_access *r,
+                      const gw_access *t, gw_meeting *m);
 
-/* ownership/step.c: quantities that are one number in two threads of a block that are at x and at y at the same time; the
- * list is w's, until the next call. */
+/* ownership/step.c: quantities that are one number in two threads of a block that are at x and at y at the same
+ * time; the list is w's, until the next call. */
 const gw_atom *gw_ownership_alike(gw_ownership *w, gw_op x, gw_op y, uint32_t *count);
 
 /* ownership/level.c: who may be at the cell of ref i at the same time, under *assumed. */
 gw_exclusive gw_ownership_level(gw_ownership *w, uint32_t i, uint64_t *assumed);
 
-/* ownership/list.c: the primal store by which r in one thread and s in another are never at one cell, since both are
- * found through a list that the store goes through as well; 0 if there is none. */
+/* ownership/list.c: the primal store by which r in one thread and s in another are never at one cell, since
+ * both are found through a list that the store goes through as well; 0 if there is none. */
 gw_op gw_ownership_by_list(gw_ownership *w, gw_op r, gw_op s, uint64_t *assumed);
 /* Index positions that the paths of x and y have in common before they part. */
 uint32_t gw_ownership_positions(const gw_func *f, gw_op x, gw_op y);
 
-/* ownership/rows.c: ref i of o, which is not proved owned, is where blockDim.x is a multiple of a width that the kernel divides by; what
- * that assumes but lengths of 1 is noted already. */
+/* ownership/rows.c: ref i of o, which is not proved owned, is where blockDim.x is a multiple of a width that
+ * the kernel divides by; what that assumes but lengths of 1 is noted already. */
 bool gw_ownership_by_rows(gw_ownership *w, gw_object o, uint32_t i, gw_verdict *v);
 
 /* ownership/ticket.c: both are found by numbers that one counter gives out, so they are never at one cell. */
@@ -119,7 +123,8 @@ gw_why gw_ownership_explain(gw_ownership *w, uint32_t i, const gw_verdict *verdi
 /* "d_x[i]" for a report, without what it does to it. */
 void gw_ownership_reference(const gw_func *f, gw_op op, gw_text *out);
 
-/* ownership/coordinates.c: the coordinates (gw_meeting's) that the index of the access may depend on; not the others. */
+/* ownership/coordinates.c: the coordinates (gw_meeting's) that the index of the access may depend on; not the
+ * others. */
 uint32_t gw_ownership_coordinates(const gw_ownership *w, gw_op op);
 
 /* launch_check.c: the function that checks what the proofs assumed, if they assumed anything. */
@@ -136,12 +141,16 @@ void gw_launch_check_more(gw_ownership *w);
  */
 
 /* Of the COLLECT in the lanes in which the condition holds (0: in all):
- *   - executions in which `position` is the same number are of threads of one block, in the same iteration of each loop around
- *     it; so a warp has one of them at most;
+ *   - executions in which `position` is the same number are of threads of one block, in the same iteration of
+ * each loop around it; so a warp has one of them at most;
  *   - in these `key` is the same number.
- * True if both are proved; what that assumes of the launch is added to w->assumed, for the object that is added to. */
-bool gw_position_tells(gw_ownership *w, const gw_uniform *u, gw_op collect, gw_value position, gw_value key, gw_value condition, gw_object object);
+ * True if both are proved; what that assumes of the launch is added to w->assumed, for the object that is added
+ * to. */
+bool gw_position_tells(gw_ownership *w, const gw_uniform *u, gw_op collect, gw_value position, gw_value key,
+                       gw_value condition, gw_object object);
 
-/* Executions of the op in which each of the numbers is the same are one: of one thread, in the same iteration of each loop around. */
-bool gw_position_tells_thread(gw_ownership *w, gw_op op, const gw_value *numbers, uint32_t count, gw_object object);
+/* Executions of the op in which each of the numbers is the same are one: of one thread, in the same iteration
+ * of each loop around. */
+bool gw_position_tells_thread(gw_ownership *w, gw_op op, const gw_value *numbers, uint32_t count,
+                              gw_object object);
 #endif

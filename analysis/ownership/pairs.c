@@ -3,12 +3,13 @@
  *
  * A reference is owned if, against every reference to the object (itself included), one of these holds:
  *   both only read; they name different fields; distinct threads never meet there (disjoint.c);
- *   the object is shared memory, of which each block has its own, and a barrier stands between them (intervals.c);
- *   the primal's race-freedom keeps the cell for the thread of one of them (ownership/premise.c);
+ *   the object is shared memory, of which each block has its own, and a barrier stands between them
+ * (intervals.c); the primal's race-freedom keeps the cell for the thread of one of them (ownership/premise.c);
  *   both go by numbers that a counter gives out, each once (ownership/ticket.c);
  *   both go through a list whose entries the primal's race-freedom makes distinct (ownership/list.c).
  * The question is symmetric, so each pair of places is asked once. References of one region, path and index
- * values, without a barrier between them, are one place: a kernel with many reads of one cell costs no more than with one.
+ * values, without a barrier between them, are one place: a kernel with many reads of one cell costs no more
+ * than with one.
  */
 #include "analysis/facts/facts.h"
 #include "analysis/ownership/ownership.h"
@@ -147,7 +148,9 @@ static gw_meeting *meeting(gw_ownership *w, uint32_t i, uint32_t k, bool ask) {
     return m;
 }
 
-const gw_meeting *gw_ownership_meeting(gw_ownership *w, uint32_t i, uint32_t k) { return meeting(w, i, k, false); }
+const gw_meeting *gw_ownership_meeting(gw_ownership *w, uint32_t i, uint32_t k) {
+    return meeting(w, i, k, false);
+}
 
 static bool reads(const gw_func *f, gw_op op) { return gw_op_at(f, op)->code == GW_OP_LOAD; }
 
@@ -158,8 +161,8 @@ static bool kept_by_premise(const gw_func *f, gw_op r, gw_op s, gw_op *store) {
     return *store != 0;
 }
 
-/* What the premise assumes of the launch: threads that differ only along an axis at which the kernel never looks store to one cell. The
- * primal may so write one value twice, and be right; its gradient would not be. */
+/* What the premise assumes of the launch: threads that differ only along an axis at which the kernel never
+ * looks store to one cell. The primal may so write one value twice, and be right; its gradient would not be. */
 static uint64_t axes_of_premise(const gw_ownership *w, gw_op ref) {
     return gw_assumed_lengths(w->one_long & (is_shared(w, ref) ? OF_THREADS : GW_COORDINATES_ALL));
 }
@@ -167,7 +170,8 @@ static uint64_t axes_of_premise(const gw_ownership *w, gw_op ref) {
 bool gw_ownership_never_meet(gw_ownership *w, uint32_t i, uint32_t k, gw_verdict *v) {
     gw_op r = w->refs.at[i], s = w->refs.at[k], store = 0;
     if (reads(w->f, r) && reads(w->f, s)) return true;
-    if (is_shared(w, r) && !gw_intervals_meet(&w->intervals, r, s)) return true; /* a barrier stands between them */
+    /* a barrier stands between them */
+    if (is_shared(w, r) && !gw_intervals_meet(&w->intervals, r, s)) return true;
     v->shared = true;
     const gw_meeting *m = gw_ownership_meeting(w, i, k);
     if (m->disjoint) {
@@ -215,7 +219,8 @@ static uint64_t mark_level(gw_ownership *w, uint32_t i, gw_decision *d) {
     static const gw_company company[] = {GW_COMPANY_ANY, GW_COMPANY_BLOCK, GW_COMPANY_WARP, GW_COMPANY_ANY};
     uint64_t assumed = 0;
     gw_exclusive level = gw_ownership_level(w, i, &assumed);
-    if (assumed && is_shared(w, w->refs.at[i])) return 0; /* that it is the block's own is known; more is not worth a launch check */
+    /* that it is the block's own is known; more is not worth a launch check */
+    if (assumed && is_shared(w, w->refs.at[i])) return 0;
     gw_op_at(w->f, w->refs.at[i])->flags |= flags[level];
     if (!is_shared(w, w->refs.at[i])) d->company = company[level];
     return assumed;

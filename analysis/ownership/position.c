@@ -1,17 +1,19 @@
 /*
  * position.c - a number that tells where in a list a warp is (contract: ownership.h).
  *
- * Let two threads, or one thread at two times, come to the COLLECT with one position. What is known of both, and that the
- * positions are equal, goes to the rules of disjoint.c: ranges that do not overlap give one block; the digits of
- * begin + 256 * batch + j then give one batch and one j. If blockIdx and the variable of each loop around come out equal, the
- * two are in the same iteration of each: a counted loop's variable is another number in each of its iterations.
+ * Let two threads, or one thread at two times, come to the COLLECT with one position. What is known of both,
+ * and that the positions are equal, goes to the rules of disjoint.c: ranges that do not overlap give one block;
+ * the digits of begin + 256 * batch + j then give one batch and one j. If blockIdx and the variable of each
+ * loop around come out equal, the two are in the same iteration of each: a counted loop's variable is another
+ * number in each of its iterations.
  *
  * The key is then one number, too, if it is computed alike in both from
- *   - constants, parameters and what is the same in all threads of the block, in iterations that all run together;
+ *   - constants, parameters and what is the same in all threads of the block, in iterations that all run
+ * together;
  *   - variables of the loops around;
  *   - what a lane that takes part tells the others (gw_of_active): the choice that it has made then;
- *   - cells at such indices that nobody changes, and of shared memory: no barrier stands between the two loads, so if a thread
- *     stored to the cell between them, the primal would have a race.
+ *   - cells at such indices that nobody changes, and of shared memory: no barrier stands between the two loads,
+ * so if a thread stored to the cell between them, the primal would have a race.
  */
 #include "analysis/ownership/ownership.h"
 
@@ -38,7 +40,8 @@ static gw_op uneven_part(const gw_func *f, const gw_uniform *u, gw_op op) {
 
 static bool is_loop_variable(const same *s, gw_value v) {
     for (gw_op at = around(s->f, s->collect); at; at = around(s->f, at))
-        if (gw_op_at(s->f, at)->code == GW_OP_FOR && gw_arg(s->f, gw_op_at(s->f, at)->region[0], 0) == v) return true;
+        if (gw_op_at(s->f, at)->code == GW_OP_FOR && gw_arg(s->f, gw_op_at(s->f, at)->region[0], 0) == v)
+            return true;
     return false;
 }
 
@@ -48,7 +51,8 @@ static gw_value behind_casts(const gw_func *f, gw_value v) {
     return v;
 }
 
-/* What v, told by a lane in which the condition holds, is there: behind the branch that is taken then. v itself if nothing is known. */
+/* What v, told by a lane in which the condition holds, is there: behind the branch that is taken then. v itself
+ * if nothing is known. */
 static gw_value told(const same *s, gw_value v) {
     const gw_func *f = s->f;
     v = behind_casts(f, v);
@@ -62,7 +66,8 @@ static gw_value told(const same *s, gw_value v) {
 
 static bool tells_taking_part(const same *s, gw_op op) {
     const gw_op_data *o = gw_op_at(s->f, op);
-    return s->condition && o->code == GW_OP_WARP && o->attr == GW_WARP_OF_ACTIVE && behind_casts(s->f, gw_operand(s->f, op, 2)) == s->condition;
+    return s->condition && o->code == GW_OP_WARP && o->attr == GW_WARP_OF_ACTIVE &&
+           behind_casts(s->f, gw_operand(s->f, op, 2)) == s->condition;
 }
 
 static bool is_same(const same *s, gw_value v, int depth) {
@@ -74,8 +79,11 @@ static bool is_same(const same *s, gw_value v, int depth) {
     if (tells_taking_part(s, op)) return is_same(s, told(s, gw_operand(f, op, 1)), depth - 1);
     const gw_op_data *o = gw_op_at(f, op);
     gw_object_kind kind = gw_object_at(f, o->object)->kind;
-    bool load = o->code == GW_OP_LOAD && (kind == GW_OBJECT_SHARED || (!gw_object_is_inner(kind) && kind != GW_OBJECT_TAPE && !s->u->changing[o->object]));
-    if (o->regions || o->code == GW_OP_SPECIAL || (!load && gw_op_rows[o->code].effect != GW_EFFECT_PURE)) return false;
+    bool load = o->code == GW_OP_LOAD &&
+                (kind == GW_OBJECT_SHARED ||
+                 (!gw_object_is_inner(kind) && kind != GW_OBJECT_TAPE && !s->u->changing[o->object]));
+    if (o->regions || o->code == GW_OP_SPECIAL || (!load && gw_op_rows[o->code].effect != GW_EFFECT_PURE))
+        return false;
     for (uint32_t i = 0; i < o->operands; i++)
         if (!is_same(s, gw_operand(f, op, i), depth - 1)) return false;
     return true;
@@ -96,7 +104,8 @@ static void keep_assumptions(gw_ownership *w, uint64_t assumed, gw_object object
 }
 
 /* Of the coordinates, and of the loops around the op. */
-static bool is_one_execution(gw_ownership *w, uint32_t coordinates, gw_op collect, const gw_value *numbers, uint32_t of, gw_value condition, gw_object object) {
+static bool is_one_execution(gw_ownership *w, uint32_t coordinates, gw_op collect, const gw_value *numbers,
+                             uint32_t of, gw_value condition, gw_object object) {
     const gw_func *f = w->f;
     gw_number index[NUMBERS_MOST], loops[LOOPS_MOST];
     gw_meeting m;
@@ -114,17 +123,21 @@ static bool is_one_execution(gw_ownership *w, uint32_t coordinates, gw_op collec
     }
     gw_access access = {.context = c, .index = index, .count = of};
     if (!gw_meeting_agrees(w->n, &access, loops, count, &m)) return false;
-    if (m.disjoint || !are_known(w, coordinates, &m)) return false; /* nobody would ever come: something is not understood */
+    /* nobody would ever come: something is not understood */
+    if (m.disjoint || !are_known(w, coordinates, &m)) return false;
     keep_assumptions(w, m.assumed, object);
     return true;
 }
 
-bool gw_position_tells(gw_ownership *w, const gw_uniform *u, gw_op collect, gw_value position, gw_value key, gw_value condition, gw_object object) {
+bool gw_position_tells(gw_ownership *w, const gw_uniform *u, gw_op collect, gw_value position, gw_value key,
+                       gw_value condition, gw_object object) {
     const same s = {w->f, u, collect, condition, uneven_part(w->f, u, collect)};
     bool met = s.part != collect && gw_holds_block_barrier(w->f, s.part);
-    return !met && is_same(&s, key, DEPTH_MOST) && is_one_execution(w, BLOCK_COORDINATES, collect, &position, 1, condition, object);
+    return !met && is_same(&s, key, DEPTH_MOST) &&
+           is_one_execution(w, BLOCK_COORDINATES, collect, &position, 1, condition, object);
 }
 
-bool gw_position_tells_thread(gw_ownership *w, gw_op op, const gw_value *numbers, uint32_t count, gw_object object) {
+bool gw_position_tells_thread(gw_ownership *w, gw_op op, const gw_value *numbers, uint32_t count,
+                              gw_object object) {
     return is_one_execution(w, THREAD_COORDINATES | BLOCK_COORDINATES, op, numbers, count, 0, object);
 }

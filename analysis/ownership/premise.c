@@ -3,20 +3,20 @@
  *
  * The idea is FormAD's (J. Hückelheim, L. Hascoët: Automatic Differentiation of Parallel Loops with Formal
  * Methods, ICPP 2022): if a thread stores to a cell without an atomic, and the primal has no data race, then
- * no other thread of another block accesses that cell at all in the kernel, and none of its own block between the same two
- * barriers (the front end refuses fences and volatile, and where the result of an atomic operation decides what a thread does,
- * nothing is concluded: ownership/ticket.c). A reference to the cell's shadow in another thread at
- * the same time would be the adjoint of such an access: the derivative has the barriers of the primal in reverse order. Hence the shadow's cell belongs to the thread that stores, for every reference
+ * no other thread of another block accesses that cell at all in the kernel, and none of its own block between
+ * the same two barriers (the front end refuses fences and volatile, and where the result of an atomic operation
+ * decides what a thread does, nothing is concluded: ownership/ticket.c). A reference to the cell's shadow in
+ * another thread at the same time would be the adjoint of such an access: the derivative has the barriers of
+ * the primal in reverse order. Hence the shadow's cell belongs to the thread that stores, for every reference
  *   - whose origin is that store, or
- *   - whose origin is a load from the same address, in a region that runs only where the store's does, with no barrier
- *     between them;
- * against every reference that likewise follows a primal access.
+ *   - whose origin is a load from the same address, in a region that runs only where the store's does, with no
+ * barrier between them; against every reference that likewise follows a primal access.
  *
  * "Follows" is what the adjoint and reduce passes promise: an access of a shadow runs only where its origin
- * did. A sum that was moved out of its loop must be guarded by the condition that the loop ran. What branches and
- * loops promise by their own origins is checked: around the access stands one that runs its body only where the innermost
- * guard of the access's origin, a branch or a loop that may not run, ran its own. Arms are not told apart: no pass moves an
- * access from one arm to the other.
+ * did. A sum that was moved out of its loop must be guarded by the condition that the loop ran. What branches
+ * and loops promise by their own origins is checked: around the access stands one that runs its body only where
+ * the innermost guard of the access's origin, a branch or a loop that may not run, ran its own. Arms are not
+ * told apart: no pass moves an access from one arm to the other.
  *
  * A store that a pass made from accesses of which only some write (GW_OP_UNSURE) is no premise: the source may
  * only read there, as other threads then may too.
@@ -38,15 +38,16 @@ static bool has_origin(const gw_func *f, gw_op ref) {
 
 static gw_op around(const gw_func *f, gw_op op) { return gw_region_at(f, gw_op_at(f, op)->parent)->parent; }
 
-/* The innermost branch or loop that decides whether the op of the primal runs; 0: it always does. What is further out
- * decides whether that one runs. */
+/* The innermost branch or loop that decides whether the op of the primal runs; 0: it always does. What is
+ * further out decides whether that one runs. */
 static gw_op guard_of(const gw_func *p, gw_op op) {
     while ((op = around(p, op)) != 0)
         if (gw_op_at(p, op)->code == GW_OP_IF || !gw_runs_for_sure(p, op)) return op;
     return 0;
 }
 
-/* `at`, an op of the primal, ran only where the guard's body did: it is the guard, or has the same condition, or stands in such a one. */
+/* `at`, an op of the primal, ran only where the guard's body did: it is the guard, or has the same condition,
+ * or stands in such a one. */
 static bool implies(const gw_func *p, gw_op at, gw_op guard) {
     for (; at; at = around(p, at)) {
         bool branches = gw_op_at(p, at)->code == GW_OP_IF && gw_op_at(p, guard)->code == GW_OP_IF;
@@ -76,7 +77,8 @@ static bool shared_memory(const gw_func *p, const gw_op_data *access) {
 
 bool gw_premise_may_use(const gw_func *p, gw_op op) {
     const gw_op_data *o = gw_op_at(p, op);
-    return !o->dead && o->code == GW_OP_STORE && !(o->flags & GW_OP_UNSURE) && shared_memory(p, o) && !gw_atomics_decide(p);
+    return !o->dead && o->code == GW_OP_STORE && !(o->flags & GW_OP_UNSURE) && shared_memory(p, o) &&
+           !gw_atomics_decide(p);
 }
 
 gw_op gw_premise_store(const gw_func *f, gw_op ref) {
@@ -89,7 +91,9 @@ gw_op gw_premise_store(const gw_func *f, gw_op ref) {
     for (gw_op op = 1; op < p->ops.count; op++) {
         const gw_op_data *w = gw_op_at(p, op);
         if (w->dead || w->code != GW_OP_STORE || w->object != o->object || (w->flags & GW_OP_UNSURE)) continue;
-        if (gw_same_address(p, op, origin) && gw_region_inside(p, o->parent, w->parent) && gw_intervals_same(p, op, origin)) return op;
+        if (gw_same_address(p, op, origin) && gw_region_inside(p, o->parent, w->parent) &&
+            gw_intervals_same(p, op, origin))
+            return op;
     }
     return 0;
 }

@@ -157,7 +157,8 @@ static bool only_kind(const gw_ownership *w, const gw_poly *p, gw_atom_kind kind
 /* It is where a loop begins, or the loop's variable, which is so many iterations further. */
 static bool is_begin(const gw_func *f, gw_value v) {
     gw_op up = gw_region_at(f, gw_value_at(f, v)->region)->parent;
-    if (!gw_value_at(f, v)->op) return up && gw_op_at(f, up)->code == GW_OP_FOR && gw_value_at(f, v)->index == 0;
+    if (!gw_value_at(f, v)->op)
+        return up && gw_op_at(f, up)->code == GW_OP_FOR && gw_value_at(f, v)->index == 0;
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
         if (!o->dead && o->code == GW_OP_FOR && gw_operand(f, op, 0) == v) return true;
@@ -178,14 +179,16 @@ static gw_why explain_cut(const gw_ownership *w, const gw_meeting *m) {
     return gw_because(rules ? GW_REASON_PROOF_BUDGET : GW_REASON_SOLVER_BUDGET);
 }
 
-/* What the primal stores to memory of the grid without an atomic has these coordinates: along others there is one thread, or the
- * primal has a race. */
+/* What the primal stores to memory of the grid without an atomic has these coordinates: along others there is
+ * one thread, or the primal has a race. */
 static uint32_t stored_by(gw_ownership *w) {
     const gw_func *f = w->f;
     for (gw_op op = 1; op < f->ops.count && !w->stored_by_known; op++) {
         const gw_op_data *o = gw_op_at(f, op);
         bool access = o->code == GW_OP_LOAD || o->code == GW_OP_STORE || o->code == GW_OP_ACCUM;
-        if (o->dead || !access || !gw_ownership_is_adjoint(f, o->object) || gw_object_is_inner(gw_object_at(f, o->object)->kind)) continue;
+        if (o->dead || !access || !gw_ownership_is_adjoint(f, o->object) ||
+            gw_object_is_inner(gw_object_at(f, o->object)->kind))
+            continue;
         if (gw_premise_store(f, op)) w->not_stored_by |= ~gw_ownership_coordinates(w, op);
     }
     w->stored_by_known = true;

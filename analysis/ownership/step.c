@@ -1,12 +1,14 @@
 /*
- * ownership/step.c - what two threads of a block agree on because they are between the same two barriers (contract: ownership.h).
+ * ownership/step.c - what two threads of a block agree on because they are between the same two barriers
+ * (contract: ownership.h).
  *
- * All threads of a block pass the same barriers in the same order, so two of them are at two references to shared memory at the
- * same time only if both have passed the same number of barriers. Let a loop around both have a barrier of its own in its
- * body, which each iteration passes, and let none stand between the two references in that body. Then the way from one in
- * an iteration to the other in a later one, of this run of the loop or of another, passes that barrier: they are in the
- * same iteration, and so in the same one of every loop around it. What is the same in all threads of a block that run one
- * execution of it (uniformity.c) is then one number for both, if no other loop computes it anew.
+ * All threads of a block pass the same barriers in the same order, so two of them are at two references to
+ * shared memory at the same time only if both have passed the same number of barriers. Let a loop around both
+ * have a barrier of its own in its body, which each iteration passes, and let none stand between the two
+ * references in that body. Then the way from one in an iteration to the other in a later one, of this run of
+ * the loop or of another, passes that barrier: they are in the same iteration, and so in the same one of every
+ * loop around it. What is the same in all threads of a block that run one execution of it (uniformity.c) is
+ * then one number for both, if no other loop computes it anew.
  */
 #include "analysis/ownership/ownership.h"
 
@@ -61,7 +63,8 @@ const gw_atom *gw_ownership_alike(gw_ownership *w, gw_op x, gw_op y, uint32_t *c
         const gw_atom_data *a = &w->n->atoms.at[i];
         bool alike = a->kind == GW_ATOM_TRIP && step && holds_loop(f, step, a->value);
         if (a->kind == GW_ATOM_VALUE && !a->uniform)
-            alike = w->uniform.value[a->value] <= GW_UNIFORM_BLOCK && holds_loop(f, step, loop_of(f, gw_value_region(f, a->value)));
+            alike = w->uniform.value[a->value] <= GW_UNIFORM_BLOCK &&
+                    holds_loop(f, step, loop_of(f, gw_value_region(f, a->value)));
         if (alike) gw_push(&w->alike, (gw_atom)i);
     }
     *count = w->alike.count;

@@ -1,19 +1,21 @@
 /*
  * ownership/ticket.c - what results of atomic operations say about who meets where.
  *
- * Tickets. atomicAdd(&counter, 1) gives each number once, if nothing else is done to the counter than adding positive
- * constants, and these together are at most 2^bits of the counter's type (ticket_room.c): what it held only grows, so two
- * executions return different numbers. References that have such a number for an index are never at one cell in two threads.
- *   - The counter is one cell: constant indices. Of shared memory each block has its own, so what it numbers must be shared,
- *     too.
- *   - Stores to a shared counter may set it, once: outside of loops. They are ordered with the additions by barriers
- *     (race-freedom), so all executions of one addition lie on one side of each.
+ * Tickets. atomicAdd(&counter, 1) gives each number once, if nothing else is done to the counter than adding
+ * positive constants, and these together are at most 2^bits of the counter's type (ticket_room.c): what it held
+ * only grows, so two executions return different numbers. References that have such a number for an index are
+ * never at one cell in two threads.
+ *   - The counter is one cell: constant indices. Of shared memory each block has its own, so what it numbers
+ * must be shared, too.
+ *   - Stores to a shared counter may set it, once: outside of loops. They are ordered with the additions by
+ * barriers (race-freedom), so all executions of one addition lie on one side of each.
  *   - Both references have the number of the same atomicAdd of the text, at the same position of their index.
  *
- * Decisions. A thread that acts by what an atomic operation returned may have waited for another one (a lock, the last
- * block): two threads can then take turns at a cell without an atomic, in an order that the reverse sweep does not have. So
- * where such a result reaches a condition, a bound, memory that is read, or a barrier, or where the operation is an
- * exchange, race-freedom of the primal proves nothing (ownership/premise.c). An index may be made of it.
+ * Decisions. A thread that acts by what an atomic operation returned may have waited for another one (a lock,
+ * the last block): two threads can then take turns at a cell without an atomic, in an order that the reverse
+ * sweep does not have. So where such a result reaches a condition, a bound, memory that is read, or a barrier,
+ * or where the operation is an exchange, race-freedom of the primal proves nothing (ownership/premise.c). An
+ * index may be made of it.
  */
 #include "analysis/ownership/ownership.h"
 #include "analysis/ownership/premise_private.h"
@@ -28,7 +30,9 @@ gw_op gw_ticket_of(const gw_func *p, gw_value v) {
     gw_op op = gw_value_at(p, v)->op;
     while (op && gw_op_at(p, op)->code == GW_OP_CAST) {
         gw_value inner = gw_operand(p, op, 0);
-        if (!gw_type_is_integer(gw_typeof(p, inner)) || gw_type_bits(gw_typeof(p, inner)) > gw_type_bits(gw_typeof(p, v))) return 0;
+        if (!gw_type_is_integer(gw_typeof(p, inner)) ||
+            gw_type_bits(gw_typeof(p, inner)) > gw_type_bits(gw_typeof(p, v)))
+            return 0;
         v = inner;
         op = gw_value_at(p, v)->op;
     }
@@ -44,10 +48,13 @@ static bool is_in_loop(const gw_func *p, gw_op op) {
 static bool adds_positive(const gw_func *p, gw_op op) {
     const gw_op_data *o = gw_op_at(p, op);
     bool shared = gw_object_at(p, o->object)->kind == GW_OBJECT_SHARED;
-    bool adds = o->attr == GW_ATOMIC_ADD || o->attr == GW_ATOMIC_ADD_SYSTEM || (shared && o->attr == GW_ATOMIC_ADD_BLOCK);
+    bool adds = o->attr == GW_ATOMIC_ADD || o->attr == GW_ATOMIC_ADD_SYSTEM ||
+                (shared && o->attr == GW_ATOMIC_ADD_BLOCK);
     int64_t constant;
-    for (uint32_t i = 0; adds && i < gw_index_count(p, op); i++) adds = gw_const_int(p, gw_operand(p, op, i), &constant);
-    return adds && gw_const_int(p, gw_operand(p, op, o->operands - 1), &constant) && constant > 0 && constant <= GW_TICKET_STEP_MOST;
+    for (uint32_t i = 0; adds && i < gw_index_count(p, op); i++)
+        adds = gw_const_int(p, gw_operand(p, op, i), &constant);
+    return adds && gw_const_int(p, gw_operand(p, op, o->operands - 1), &constant) && constant > 0 &&
+           constant <= GW_TICKET_STEP_MOST;
 }
 
 /* The counter of the op gives each number once. */
@@ -72,7 +79,8 @@ bool gw_ownership_by_ticket(gw_ownership *w, gw_op r, gw_op s, uint64_t *assumed
         gw_op ticket = gw_ticket_of(p, gw_operand(p, x, i));
         if (!ticket || ticket != gw_ticket_of(p, gw_operand(p, y, i))) continue;
         bool of_block = gw_object_at(p, gw_op_at(p, ticket)->object)->kind == GW_OBJECT_SHARED;
-        if ((shared || !of_block) && adds_positive(p, ticket) && counts(p, ticket)) return gw_ticket_room(w, ticket, assumed);
+        if ((shared || !of_block) && adds_positive(p, ticket) && counts(p, ticket))
+            return gw_ticket_room(w, ticket, assumed);
     }
     return false;
 }
@@ -100,10 +108,12 @@ static void follow_control(trace *t, gw_op op) {
     if (o->flags & GW_OP_EXIT) t->decides |= t->made[gw_operand(p, gw_region_end(p, gw_loop_body(p, op)), 0)];
     for (uint32_t i = 0; i < o->results; i++) {
         bool made = false;
-        for (uint32_t k = 0; !loop && k < 2; k++) made |= t->made[gw_operand(p, gw_region_end(p, o->region[k]), i)];
+        for (uint32_t k = 0; !loop && k < 2; k++)
+            made |= t->made[gw_operand(p, gw_region_end(p, o->region[k]), i)];
         if (loop)
-            made = t->made[gw_operand(p, op, heads + i)] ||
-                   t->made[gw_operand(p, gw_region_end(p, gw_loop_body(p, op)), gw_loop_first_yield(p, op) + i)];
+            made =
+                t->made[gw_operand(p, op, heads + i)] ||
+                t->made[gw_operand(p, gw_region_end(p, gw_loop_body(p, op)), gw_loop_first_yield(p, op) + i)];
         if (!made) continue;
         reach(t, gw_result(p, op, i));
         if (loop) reach(t, gw_arg(p, gw_loop_body(p, op), gw_loop_first_arg(p, op) + i));
@@ -113,7 +123,8 @@ static void follow_control(trace *t, gw_op op) {
 
 static bool is_read(const gw_func *p, gw_object o) {
     for (gw_op op = 1; op < p->ops.count; op++)
-        if (!gw_op_at(p, op)->dead && gw_op_at(p, op)->code == GW_OP_LOAD && gw_op_at(p, op)->object == o) return true;
+        if (!gw_op_at(p, op)->dead && gw_op_at(p, op)->code == GW_OP_LOAD && gw_op_at(p, op)->object == o)
+            return true;
     return false;
 }
 
@@ -122,7 +133,8 @@ static void follow(trace *t, gw_op op) {
     const gw_op_data *o = gw_op_at(p, op);
     if (o->code == GW_OP_ATOMIC && o->results) {
         reach(t, o->first_result);
-        t->decides |= gw_atomic_rows[o->attr].values == 2 || (o->attr >= GW_ATOMIC_EXCH && o->attr <= GW_ATOMIC_EXCH_SYSTEM);
+        t->decides |= gw_atomic_rows[o->attr].values == 2 ||
+                      (o->attr >= GW_ATOMIC_EXCH && o->attr <= GW_ATOMIC_EXCH_SYSTEM);
     }
     if (o->regions) {
         follow_control(t, op);

@@ -1,16 +1,16 @@
 /*
  * ticket_room.c - how much a launch adds to a counter (contract: ticket_private.h).
  *
- * It is at most 2^bits where that is proved or checked at the launch for the sum over all additions to the counter, each with its
- * constant times the threads that the counter has (of a shared one: of a block) times
+ * It is at most 2^bits where that is proved or checked at the launch for the sum over all additions to the
+ * counter, each with its constant times the threads that the counter has (of a shared one: of a block) times
  *   - the iterations of loops around it whose number is constant;
- *   - for one grid-stride loop, "from a >= 0 while index < n by the row of blockDim.x*gridDim.x threads" (of a shared counter: of
- *     blockDim.x): a thread runs at most n/row + 1 iterations, so a row of threads together n + row. A negative n would
- *     be less than none, so it must not be, or there is no other addition.
- * In an innermost loop that ends where the number is not below n, numbers below n are given once, and the parts
- * [number, number + constant) of what was counted do not overlap: there are n, and the negative ones of a signed counter, which may
- * begin anywhere, and two constants for the parts that lie across an end; to these comes one addition for each thread that
- * leaves the loop. In any other loop nobody knows, and the numbers are nobody's own.
+ *   - for one grid-stride loop, "from a >= 0 while index < n by the row of blockDim.x*gridDim.x threads" (of a
+ * shared counter: of blockDim.x): a thread runs at most n/row + 1 iterations, so a row of threads together n +
+ * row. A negative n would be less than none, so it must not be, or there is no other addition. In an innermost
+ * loop that ends where the number is not below n, numbers below n are given once, and the parts [number, number
+ * + constant) of what was counted do not overlap: there are n, and the negative ones of a signed counter, which
+ * may begin anywhere, and two constants for the parts that lie across an end; to these comes one addition for
+ * each thread that leaves the loop. In any other loop nobody knows, and the numbers are nobody's own.
  *
  * 64 bits are not counted: it takes 2^52 additions, weeks of any machine.
  */
@@ -84,7 +84,8 @@ static bool take_drawn(count *c, gw_op loop, gw_op op, int64_t step) {
     gw_value number, bound;
     gw_number most;
     bool exits = gw_op_at(p, loop)->flags & GW_OP_EXIT && gw_op_at(p, op)->parent == body;
-    if (!exits || !ends_at(p, gw_operand(p, gw_region_end(p, body), 0), true, op, &number, &bound)) return false;
+    if (!exits || !ends_at(p, gw_operand(p, gw_region_end(p, body), 0), true, op, &number, &bound))
+        return false;
     if (!host_number(c, bound, &most)) return false;
     uint32_t bits = gw_type_bits(gw_typeof(p, gw_op_at(p, op)->first_result));
     bool negative = may_be_negative(p, number, bits);
@@ -97,7 +98,9 @@ static bool take_drawn(count *c, gw_op loop, gw_op op, int64_t step) {
 
 /* ---- grid-stride loops ---- */
 static gw_term row_of_threads(const count *c) {
-    return (gw_term){.coefficient = 1, .factors = c->of_block ? 1 : 2, .factor = {gw_atom_special(GW_BLOCK_DIM, 0), gw_atom_special(GW_GRID_DIM, 0)}};
+    return (gw_term){.coefficient = 1,
+                     .factors = c->of_block ? 1 : 2,
+                     .factor = {gw_atom_special(GW_BLOCK_DIM, 0), gw_atom_special(GW_GRID_DIM, 0)}};
 }
 
 /* *out: how often the loop runs in all threads of a row together, at most. */
@@ -132,7 +135,8 @@ static bool take(count *c, gw_op op) {
     int64_t step = 0;
     gw_const_int(p, gw_operand(p, op, gw_op_at(p, op)->operands - 1), &step);
     gw_op loop = loop_around(p, op);
-    if (loop && constant_trips(p, loop) > TRIPS_MOST && take_drawn(c, loop, op, step)) loop = loop_around(p, loop);
+    if (loop && constant_trips(p, loop) > TRIPS_MOST && take_drawn(c, loop, op, step))
+        loop = loop_around(p, loop);
     gw_term rows = {.coefficient = -step}, threads = row_of_threads(c);
     gw_poly row;
     bool is_strided = false;
@@ -183,7 +187,8 @@ static bool assume(count *c, const gw_poly *p, uint64_t *assumed) {
     terms t = {c, true}, *context = &t;
     gw_poly q = *p;
     gw_poly_rename(&q, derivative_atom, &context);
-    bool good = t.good && (gw_prove_nonnegative(c->w->n, &none, &q, assumed) || gw_assume_nonnegative(c->w->n, &none, &q, false, assumed));
+    bool good = t.good && (gw_prove_nonnegative(c->w->n, &none, &q, assumed) ||
+                           gw_assume_nonnegative(c->w->n, &none, &q, false, assumed));
     gw_vec_free(&none);
     return good;
 }
@@ -191,7 +196,8 @@ static bool assume(count *c, const gw_poly *p, uint64_t *assumed) {
 static bool assume_all(count *c, uint64_t *assumed) {
     uint64_t needs = *assumed | (c->assumed & (((uint64_t)1 << GW_ASSUME_LENGTHS) - 1));
     for (uint32_t i = 0; i < c->n->assumptions.count; i++)
-        if ((c->assumed >> (GW_ASSUME_LENGTHS + i) & 1) && !assume(c, &c->n->assumptions.at[i], &needs)) return false;
+        if ((c->assumed >> (GW_ASSUME_LENGTHS + i) & 1) && !assume(c, &c->n->assumptions.at[i], &needs))
+            return false;
     if (!assume(c, &c->room, &needs)) return false;
     *assumed = needs;
     return true;
@@ -208,7 +214,9 @@ bool gw_ticket_room(gw_ownership *w, gw_op ticket, uint64_t *assumed) {
     bool good = true;
     w->f->session->effort = effort; /* these proofs are the derivative's */
     for (gw_op op = 1; op < p->ops.count; op++)
-        if (!gw_op_at(p, op)->dead && gw_op_at(p, op)->object == counter && gw_op_at(p, op)->code == GW_OP_ATOMIC) gw_push(&additions, op);
+        if (!gw_op_at(p, op)->dead && gw_op_at(p, op)->object == counter &&
+            gw_op_at(p, op)->code == GW_OP_ATOMIC)
+            gw_push(&additions, op);
     c.additions = additions.count;
     gw_poly_constant(&c.room, (int64_t)1 << bits);
     for (uint32_t i = 0; i < additions.count && good; i++) good = take(&c, additions.at[i]);

@@ -1,6 +1,6 @@
 /*
- * answers.c - questions about two threads that were answered before (contract: answers_private.h): a table by hash, each entry with
- * all of its question, so that an equal hash alone never answers.
+ * answers.c - questions about two threads that were answered before (contract: answers_private.h): a table by
+ * hash, each entry with all of its question, so that an equal hash alone never answers.
  */
 #include "analysis/prove/answers_private.h"
 
@@ -46,12 +46,14 @@ static bool same_terms(const gw_term *a, const gw_term *b, uint32_t count) {
 }
 
 static bool is_about(const struct gw_answers *a, const entry *e, const gw_question *q) {
-    bool same = e->r == q->r && e->s == q->s && e->one_block == q->one_block && e->common == q->common && e->one_long == q->one_long &&
-                e->count == q->count && e->alike_count == q->alike_count && e->r_facts == q->r->facts.count && e->s_facts == q->s->facts.count;
+    bool same = e->r == q->r && e->s == q->s && e->one_block == q->one_block && e->common == q->common &&
+                e->one_long == q->one_long && e->count == q->count && e->alike_count == q->alike_count &&
+                e->r_facts == q->r->facts.count && e->s_facts == q->s->facts.count;
     for (uint32_t i = 0; i < e->alike_count && same; i++) same = a->alike.at[e->first_alike + i] == q->alike[i];
     for (uint32_t i = 0; i < e->count && same; i++) {
         const equation *mine = &a->equations.at[e->first_equation + i];
-        same = mine->terms == q->equations[i].count && same_terms(&a->terms.at[mine->first_term], q->equations[i].term, mine->terms);
+        same = mine->terms == q->equations[i].count &&
+               same_terms(&a->terms.at[mine->first_term], q->equations[i].term, mine->terms);
     }
     return same;
 }
@@ -74,9 +76,20 @@ void gw_answers_add(gw_normal *n, const gw_question *q, const gw_meeting *m) {
     }
     struct gw_answers *a = n->answers;
     uint32_t at = bucket_of(q);
-    entry made = {.r = q->r, .s = q->s, .r_facts = q->r->facts.count, .s_facts = q->s->facts.count, .atoms = n->atoms.count,
-                  .one_block = q->one_block, .common = q->common, .one_long = q->one_long, .first_alike = a->alike.count, .alike_count = q->alike_count,
-                  .first_equation = a->equations.count, .count = q->count, .next = a->bucket[at], .answer = *m};
+    entry made = {.r = q->r,
+                  .s = q->s,
+                  .r_facts = q->r->facts.count,
+                  .s_facts = q->s->facts.count,
+                  .atoms = n->atoms.count,
+                  .one_block = q->one_block,
+                  .common = q->common,
+                  .one_long = q->one_long,
+                  .first_alike = a->alike.count,
+                  .alike_count = q->alike_count,
+                  .first_equation = a->equations.count,
+                  .count = q->count,
+                  .next = a->bucket[at],
+                  .answer = *m};
     for (uint32_t i = 0; i < q->alike_count; i++) gw_push(&a->alike, q->alike[i]);
     for (uint32_t i = 0; i < q->count; i++) {
         const gw_poly *p = &q->equations[i];

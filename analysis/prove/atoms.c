@@ -51,7 +51,8 @@ void gw_atoms_of_launch(gw_normal *n) {
         gw_atom_data a = {.kind = GW_ATOM_SPECIAL, .detail = attr, .uniform = !index, .host = !index};
         a.low = index ? 0 : 1;
         a.high = (axis < 3 ? longest[grid][axis] : 1) - index;
-        if (!grid && bound && a.high > (int64_t)bound - index) a.high = (int64_t)bound - index; /* checked at the launch */
+        /* checked at the launch */
+        if (!grid && bound && a.high > (int64_t)bound - index) a.high = (int64_t)bound - index;
         if (axis < 3 && !grid && n->f->block_most[axis]) { /* this, too */
             a.low = index ? 0 : n->f->block_least[axis];
             a.high = (int64_t)n->f->block_most[axis] - index;
@@ -77,7 +78,8 @@ void gw_facts_of_launch(const gw_normal *n, gw_context *c) {
     for (int grid = 0; grid < 2; grid++)
         for (unsigned axis = 0; axis < 3; axis++) {
             gw_poly room, index;
-            gw_poly_special(n, grid ? GW_SPECIAL_ATTR(GW_GRID_DIM, axis) : GW_SPECIAL_ATTR(GW_BLOCK_DIM, axis), &room);
+            gw_poly_special(n, grid ? GW_SPECIAL_ATTR(GW_GRID_DIM, axis) : GW_SPECIAL_ATTR(GW_BLOCK_DIM, axis),
+                            &room);
             gw_poly_atom(&index, gw_atom_special(grid ? GW_BLOCK_IDX : GW_THREAD_IDX, axis));
             gw_poly_add(&room, -1, NULL, &index);
             gw_poly_add_constant(&room, -1);

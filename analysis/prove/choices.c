@@ -1,8 +1,10 @@
 /*
- * choices.c - integers that are one of two by a condition, c ? x : y or the result of a branch (contract: prove.h, normal_ops_private.h).
+ * choices.c - integers that are one of two by a condition, c ? x : y or the result of a branch (contract:
+ * prove.h, normal_ops_private.h).
  *
- * A choice is an atom. In a context that knows its condition it is the value that was chosen, which holds at once in a branch of
- * that condition and is what a case distinction makes use of (disjoint_cases.c). Elsewhere what is known of it is what holds in both cases.
+ * A choice is an atom. In a context that knows its condition it is the value that was chosen, which holds at
+ * once in a branch of that condition and is what a case distinction makes use of (disjoint_cases.c). Elsewhere
+ * what is known of it is what holds in both cases.
  */
 #include "analysis/prove/normal_ops_private.h"
 
@@ -16,7 +18,8 @@ bool gw_choice_of(const gw_func *f, gw_value v, gw_chosen *out) {
     for (uint32_t i = 0; i < 2; i++) {
         gw_op end = o->code == GW_OP_IF ? gw_region_end(f, o->region[i]) : op;
         if (!end) return false;
-        *(i ? &out->no : &out->yes) = gw_operand(f, end, o->code == GW_OP_IF ? gw_value_at(f, v)->index : 1 + i);
+        *(i ? &out->no : &out->yes) =
+            gw_operand(f, end, o->code == GW_OP_IF ? gw_value_at(f, v)->index : 1 + i);
     }
     return true;
 }
@@ -28,7 +31,8 @@ bool gw_choice_is_made(const gw_func *f, const gw_context *c, gw_value condition
         *truth = c->decided.at[i].truth;
         return true;
     }
-    if (!op || gw_op_at(f, op)->code != GW_OP_NOT || !gw_choice_is_made(f, c, gw_operand(f, op, 0), truth)) return false;
+    if (!op || gw_op_at(f, op)->code != GW_OP_NOT || !gw_choice_is_made(f, c, gw_operand(f, op, 0), truth))
+        return false;
     *truth = !*truth;
     return true;
 }
@@ -47,7 +51,9 @@ bool gw_choice_computes(const gw_func *f, const gw_context *c, gw_value v) {
         bool truth;
         gw_op branch = gw_region_at(f, r)->parent;
         const gw_op_data *o = branch ? gw_op_at(f, branch) : NULL;
-        if (!o || o->code != GW_OP_IF || !gw_choice_is_made(f, c, gw_operand(f, branch, 0), &truth) || o->region[truth ? 0 : 1] != r) return false;
+        if (!o || o->code != GW_OP_IF || !gw_choice_is_made(f, c, gw_operand(f, branch, 0), &truth) ||
+            o->region[truth ? 0 : 1] != r)
+            return false;
         r = o->parent;
     }
     return c->region != 0;
@@ -65,10 +71,12 @@ static gw_value open_in(const gw_func *f, const gw_context *c, gw_value v, uint3
         if (!gw_choice_is_made(f, c, choice.condition, &truth)) return choice.condition;
         return open_in(f, c, truth ? choice.yes : choice.no, left);
     }
-    gw_op op = d->op ? d->op : d->index == 0 ? gw_region_at(f, d->region)->parent : 0; /* a counter begins and ends where its loop says */
+    /* a counter begins and ends where its loop says */
+    gw_op op = d->op ? d->op : d->index == 0 ? gw_region_at(f, d->region)->parent : 0;
     if (!op) return 0;
     const gw_op_data *o = gw_op_at(f, op);
-    bool looks = d->op ? gw_op_rows[o->code].effect == GW_EFFECT_PURE || o->code == GW_OP_LOAD : o->code == GW_OP_FOR;
+    bool looks =
+        d->op ? gw_op_rows[o->code].effect == GW_EFFECT_PURE || o->code == GW_OP_LOAD : o->code == GW_OP_FOR;
     uint32_t count = d->op ? o->operands : 2;
     for (uint32_t i = 0; looks && i < count && !found; i++) found = open_in(f, c, gw_operand(f, op, i), left);
     return found;
@@ -82,7 +90,8 @@ gw_value gw_choice_open(const gw_func *f, const gw_context *c, gw_value v) {
 /* ---- what holds in both cases ---- */
 
 /* sign*(to - from) >= 0 where `in` holds: then sign*(to - m) >= 0 for the m that is `to` in the other case. */
-static void learn_side(gw_normal *n, gw_context *c, const gw_context *in, const gw_number *to, const gw_number *from, const gw_number *m) {
+static void learn_side(gw_normal *n, gw_context *c, const gw_context *in, const gw_number *to,
+                       const gw_number *from, const gw_number *m) {
     for (int64_t sign = -1; sign <= 1; sign += 2) {
         uint64_t assumed = to->assumed | from->assumed | m->assumed;
         gw_poly room = to->poly, known = to->poly;
@@ -94,7 +103,8 @@ static void learn_side(gw_normal *n, gw_context *c, const gw_context *in, const 
     }
 }
 
-static void learn_sign(gw_normal *n, gw_context *c, gw_context *const in[2], const gw_number side[2], const gw_number *m) {
+static void learn_sign(gw_normal *n, gw_context *c, gw_context *const in[2], const gw_number side[2],
+                       const gw_number *m) {
     uint64_t assumed = side[0].assumed | side[1].assumed | m->assumed;
     for (uint32_t i = 0; i < 2; i++)
         if (!gw_prove_nonnegative(n, &in[i]->facts, &side[i].poly, &assumed)) return;
@@ -104,8 +114,10 @@ static void learn_sign(gw_normal *n, gw_context *c, gw_context *const in[2], con
 void gw_normal_choice(gw_normal *n, gw_context *c, gw_value v, const gw_number *m) {
     gw_chosen choice;
     gw_number side[2];
-    if (c->cases || m->poly.broken || !gw_choice_of(n->f, v, &choice) || !gw_choice_computes(n->f, c, v)) return;
-    gw_context *in[2] = {gw_normal_case(n, c, choice.condition, true), gw_normal_case(n, c, choice.condition, false)};
+    if (c->cases || m->poly.broken || !gw_choice_of(n->f, v, &choice) || !gw_choice_computes(n->f, c, v))
+        return;
+    gw_context *in[2] = {gw_normal_case(n, c, choice.condition, true),
+                         gw_normal_case(n, c, choice.condition, false)};
     if (!in[0] || !in[1]) return;
     gw_normal_exact(n, in[0], choice.yes, &side[0]);
     gw_normal_exact(n, in[1], choice.no, &side[1]);
@@ -135,7 +147,9 @@ void gw_normal_make_choices(gw_normal *n, gw_context *c, gw_value condition, boo
     gw_chosen made;
     uint32_t count = n->atoms.count;
     for (gw_atom a = 1; a < count && c->region; a++)
-        if (chosen_atom(n, a, &made) && made.condition == condition && gw_value_visible(n->f, n->atoms.at[a].value, c->region)) is_chosen(n, c, a, truth ? made.yes : made.no, 0);
+        if (chosen_atom(n, a, &made) && made.condition == condition &&
+            gw_value_visible(n->f, n->atoms.at[a].value, c->region))
+            is_chosen(n, c, a, truth ? made.yes : made.no, 0);
 }
 
 static bool is_no_positive_constant(const gw_normal *n, gw_value v) {

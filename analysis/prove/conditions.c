@@ -156,8 +156,9 @@ void gw_condition_extents(gw_normal *n, gw_context *c) {
         if (o->code != GW_OP_LOAD && o->code != GW_OP_STORE && o->code != GW_OP_ACCUM) continue;
         const gw_object_data *d = gw_object_at(f, o->object);
         const gw_type_data *t = &f->session->types.at[d->type];
-        bool one = (d->kind == GW_OBJECT_SHARED || d->kind == GW_OBJECT_LOCAL) && !d->sized && t->kind == GW_TYPE_ARRAY &&
-                   gw_index_count(f, op) == 1 && is_thread_index(f, gw_operand(f, op, 0));
+        bool one = (d->kind == GW_OBJECT_SHARED || d->kind == GW_OBJECT_LOCAL) && !d->sized &&
+                   t->kind == GW_TYPE_ARRAY && gw_index_count(f, op) == 1 &&
+                   is_thread_index(f, gw_operand(f, op, 0));
         if (!one) continue;
         gw_number index;
         gw_normal_exact(n, c, gw_operand(f, op, 0), &index);

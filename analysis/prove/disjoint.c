@@ -154,11 +154,13 @@ static bool step(gw_pair *m, uint32_t which) {
     return gw_pair_split(m, which);
 }
 
-/* A split may write an equation in a longer way, so the count of rules sees to it that this ends. A rule looks at all atoms
- * and equations, so it counts as several steps of a proof. */
+/* A split may write an equation in a longer way, so the count of rules sees to it that this ends. A rule looks
+ * at all atoms and equations, so it counts as several steps of a proof. */
 static void run(gw_pair *m) {
     bool progress = true;
-    for (uint32_t rules = 0; progress && !m->never && rules < RULES_MOST && gw_effort_take(m->n->effort, GW_EFFORT_PROOFS, RULE_STEPS); rules++) {
+    for (uint32_t rules = 0; progress && !m->never && rules < RULES_MOST &&
+                             gw_effort_take(m->n->effort, GW_EFFORT_PROOFS, RULE_STEPS);
+         rules++) {
         progress = false;
         for (uint32_t i = 0; i < m->equations.count && !progress; i++)
             progress = step(m, i);
@@ -194,7 +196,8 @@ static void work_out(gw_normal *n, const gw_question *q, gw_meeting *out) {
         unify(&m, &(gw_renaming){(gw_atom)(a | GW_ATOM_OTHER), a});
         m.same |= 8u << axis;
     }
-    for (uint32_t i = 0; i < q->alike_count; i++) unify(&m, &(gw_renaming){(gw_atom)(q->alike[i] | GW_ATOM_OTHER), q->alike[i]});
+    for (uint32_t i = 0; i < q->alike_count; i++)
+        unify(&m, &(gw_renaming){(gw_atom)(q->alike[i] | GW_ATOM_OTHER), q->alike[i]});
     run(&m);
     uint32_t missing = GW_COORDINATES_ALL & ~m.same;
     out->assumed = m.assumed;
@@ -215,7 +218,8 @@ static void answer(gw_normal *n, const gw_question *q, gw_meeting *out) {
     if (!out->cut) gw_answers_add(n, q, out);
 }
 
-/* The same of what the region around both knows, without assumptions about parameters: an answer for all pairs in it. */
+/* The same of what the region around both knows, without assumptions about parameters: an answer for all pairs
+ * in it. */
 static bool answer_in_common(gw_normal *n, gw_question q, gw_meeting *out) {
     bool unassuming = n->unassuming;
     gw_region common = gw_region_around(n->f, q.r->region, q.s->region);
@@ -231,8 +235,14 @@ void gw_threads_meet(gw_normal *n, const gw_access *r, const gw_access *s, uint3
                      gw_meeting *out) {
     gw_pair m = {.n = n};
     add_equations(&m, r, s);
-    gw_question q = {.r = r->context, .s = s->context, .one_block = r->one_block, .alike = r->alike, .alike_count = r->alike_count,
-                     .one_long = one_long, .equations = m.equations.at, .count = m.equations.count};
+    gw_question q = {.r = r->context,
+                     .s = s->context,
+                     .one_block = r->one_block,
+                     .alike = r->alike,
+                     .alike_count = r->alike_count,
+                     .one_long = one_long,
+                     .equations = m.equations.at,
+                     .count = m.equations.count};
     if (!answer_in_common(n, q, out)) answer(n, &q, out);
     out->assumed |= m.assumed;
     free_pair(&m);
@@ -251,7 +261,8 @@ static bool agrees(const gw_pair *m, const gw_poly *p) {
     return !apart.count;
 }
 
-bool gw_meeting_agrees(gw_normal *n, const gw_access *r, const gw_number *list, uint32_t count, gw_meeting *out) {
+bool gw_meeting_agrees(gw_normal *n, const gw_access *r, const gw_number *list, uint32_t count,
+                       gw_meeting *out) {
     gw_pair m = {.n = n, .out = out};
     bool all = true;
     *out = (gw_meeting){0};
@@ -285,7 +296,8 @@ static void divide_by_atom(const gw_poly *p, gw_atom atom, gw_poly *e, gw_poly *
     }
 }
 
-/* Never 0: directly, or since p = a*e + r with |r| < a would ask for e = 0 and r = 0. Takes factors off, so it ends. */
+/* Never 0: directly, or since p = a*e + r with |r| < a would ask for e = 0 and r = 0. Takes factors off, so it
+ * ends. */
 static bool is_never_zero(gw_pair *m, const gw_poly *p) {
     if (p->broken || !p->count) return false;
     if (never_zero(m, p)) return true;
@@ -297,7 +309,8 @@ static bool is_never_zero(gw_pair *m, const gw_poly *p) {
             divide_by_atom(p, atom.factor[0], &e, &r);
             gw_poly_zero(&a);
             gw_poly_add_term(&a, &atom);
-            if (!e.broken && !r.broken && gw_pair_below(m, &r, &a)) return is_never_zero(m, &e) || is_never_zero(m, &r);
+            if (!e.broken && !r.broken && gw_pair_below(m, &r, &a))
+                return is_never_zero(m, &e) || is_never_zero(m, &r);
             m->assumed = before;
         }
     return false;

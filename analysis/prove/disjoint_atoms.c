@@ -1,12 +1,11 @@
 /*
  * disjoint_atoms.c - what follows for two threads from the making of an atom (contract: meeting_private.h).
  *
- *   agree   If an atom that is an injective function of a quantity has one value in both threads, so has the quantity:
- *           x ^ c with a uniform c; a cell of a list whose entries the user declared distinct; x reduced to its type
- *           where both threads' x are less than 2^bits apart.
- *   congruence  Equal makings, equal atoms.
- *   unwrap  In an equation between integers a wrapped quantity may be replaced by what was wrapped, if the whole is then
- *           read modulo 2^bits; where its two sides are less than 2^bits apart, it is an equation between integers again.
+ *   agree   If an atom that is an injective function of a quantity has one value in both threads, so has the
+ * quantity: x ^ c with a uniform c; a cell of a list whose entries the user declared distinct; x reduced to its
+ * type where both threads' x are less than 2^bits apart. congruence  Equal makings, equal atoms. unwrap  In an
+ * equation between integers a wrapped quantity may be replaced by what was wrapped, if the whole is then read
+ * modulo 2^bits; where its two sides are less than 2^bits apart, it is an equation between integers again.
  */
 #include "analysis/prove/meeting_private.h"
 #include "analysis/facts/facts.h"

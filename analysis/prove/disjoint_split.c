@@ -1,11 +1,12 @@
 /*
- * disjoint_split.c - the rule of mixed-radix numbers: if S*e + R = 0 with e an integer and |R| < S, then e = 0 and
- * R = 0 (contract: meeting_private.h). It is the argument of a digit against everything below it, for any stride S, symbolic
- * ones and sums included, and any quantity e.
+ * disjoint_split.c - the rule of mixed-radix numbers: if S*e + R = 0 with e an integer and |R| < S, then e = 0
+ * and R = 0 (contract: meeting_private.h). It is the argument of a digit against everything below it, for any
+ * stride S, symbolic ones and sums included, and any quantity e.
  *
- * How an equation is cut into S*e + R is a guess, of which every outcome is sound: S*e + R is always the equation again.
- * A part of R that was divided by S before, a with q = a / S, is reduced to a - S*q, the digit, whose range is known. And
- * what an index is made of may have cancelled: q*w + (a - q*b) with q = a / b is a - q*(b - w), of which w is found again as S.
+ * How an equation is cut into S*e + R is a guess, of which every outcome is sound: S*e + R is always the
+ * equation again. A part of R that was divided by S before, a with q = a / S, is reduced to a - S*q, the digit,
+ * whose range is known. And what an index is made of may have cancelled: q*w + (a - q*b) with q = a / b is a -
+ * q*(b - w), of which w is found again as S.
  */
 #include "analysis/prove/meeting_private.h"
 
@@ -93,8 +94,8 @@ static void divide_by_stride(const gw_normal *n, const gw_poly *p, const gw_poly
     }
 }
 
-/* What r has of a constant stride goes to e too: 4*i - 4*i' + 5 is 4*(i - i' + 1) + 1, and 4*i - 11*q is 4*(i - 3*q) + q,
- * since that rest is how i % 4 * 4 + q % 4 comes out. */
+/* What r has of a constant stride goes to e too: 4*i - 4*i' + 5 is 4*(i - i' + 1) + 1, and 4*i - 11*q is 4*(i -
+ * 3*q) + q, since that rest is how i % 4 * 4 + q % 4 comes out. */
 static void divide_constant(const gw_poly *stride, gw_poly *e, gw_poly *r) {
     int64_t by;
     if (!gw_poly_is_constant(stride, &by) || by <= 1 || by > INT32_MAX) return;
@@ -139,7 +140,8 @@ static bool reduce_by(const gw_pair *m, gw_atom q, bool other, const gw_poly *st
         gw_pair_other(m, &number);
     }
     uint32_t at = 0;
-    while (at < r->count && a.count && !(r->term[at].coefficient % a.term[0].coefficient == 0 && same_factors(&r->term[at], &a.term[0])))
+    while (at < r->count && a.count &&
+           !(r->term[at].coefficient % a.term[0].coefficient == 0 && same_factors(&r->term[at], &a.term[0])))
         at++;
     if (at == r->count || !a.count || a.broken) return false;
     int64_t c = r->term[at].coefficient / a.term[0].coefficient;
@@ -199,8 +201,8 @@ static bool reduce(const gw_pair *m, const gw_poly *stride, gw_poly *e, gw_poly 
     return changed;
 }
 
-/* What all threads have in e goes back to r: (i - i' - 1)*n + k + k' + 1 is (i - i')*n + (k + k' + 1 - n), which is below n for
- * two digits k and n - 1 - k'. False if e has no such part. */
+/* What all threads have in e goes back to r: (i - i' - 1)*n + k + k' + 1 is (i - i')*n + (k + k' + 1 - n),
+ * which is below n for two digits k and n - 1 - k'. False if e has no such part. */
 static bool return_uniform(const gw_normal *n, const gw_poly *stride, gw_poly *e, gw_poly *r) {
     gw_poly all, product;
     gw_poly_zero(&all);
@@ -221,11 +223,12 @@ static bool was_parted(const gw_pair *m, const gw_poly *p) {
     return false;
 }
 
-/* The equation is stride*e + r. A rest that was taken apart before says nothing new: a = 0 gives a - S*q = 0 by the
- * quotient q = a / S, and that gives a = 0 again where abs(a) < S. */
+/* The equation is stride*e + r. A rest that was taken apart before says nothing new: a = 0 gives a - S*q = 0 by
+ * the quotient q = a / S, and that gives a = 0 again where abs(a) < S. */
 static bool part(gw_pair *m, uint32_t which, const gw_poly *stride, gw_poly *e, gw_poly *r) {
     uint64_t before = m->assumed;
-    if (e->broken || r->broken || !e->count || gw_poly_equal(e, &m->equations.at[which]) || was_parted(m, r)) return false;
+    if (e->broken || r->broken || !e->count || gw_poly_equal(e, &m->equations.at[which]) || was_parted(m, r))
+        return false;
     if (!gw_pair_below(m, r, stride)) {
         m->assumed = before;
         return false;
@@ -240,7 +243,8 @@ static bool part(gw_pair *m, uint32_t which, const gw_poly *stride, gw_poly *e, 
 static bool split_by_quotient(gw_pair *m, uint32_t which, gw_atom atom) {
     const gw_poly p = m->equations.at[which];
     const gw_term mine = {.coefficient = 1, .factors = 1, .factor = {atom}};
-    const gw_poly key[2] = {m->n->keys.at[gw_atom_at(m->n, atom)->first_key], m->n->keys.at[gw_atom_at(m->n, atom)->first_key + 1]};
+    const gw_poly key[2] = {m->n->keys.at[gw_atom_at(m->n, atom)->first_key],
+                            m->n->keys.at[gw_atom_at(m->n, atom)->first_key + 1]};
     gw_poly q, other, stride, there, r, e, product, whole = key[0], apart = key[0];
     gw_poly_atom(&q, atom);
     gw_poly_atom(&other, atom);
@@ -278,7 +282,8 @@ static bool split_by_quotient(gw_pair *m, uint32_t which, gw_atom atom) {
 
 static bool split_by_quotients(gw_pair *m, uint32_t which) {
     for (gw_atom a = 1; a < m->n->atoms.count; a++)
-        if (gw_atom_at(m->n, a)->kind == GW_ATOM_QUOTIENT && varies(m->n, a) && split_by_quotient(m, which, a)) return true;
+        if (gw_atom_at(m->n, a)->kind == GW_ATOM_QUOTIENT && varies(m->n, a) && split_by_quotient(m, which, a))
+            return true;
     return false;
 }
 
@@ -291,7 +296,9 @@ bool gw_pair_split(gw_pair *m, uint32_t which) {
         divide_constant(&strides.at[i], &e, &r);
         if (part(m, which, &strides.at[i], &e, &r)) return true;
         gw_poly other_e = e, other_r = r;
-        if (return_uniform(m->n, &strides.at[i], &other_e, &other_r) && part(m, which, &strides.at[i], &other_e, &other_r)) return true;
+        if (return_uniform(m->n, &strides.at[i], &other_e, &other_r) &&
+            part(m, which, &strides.at[i], &other_e, &other_r))
+            return true;
         if (reduce(m, &strides.at[i], &e, &r) && part(m, which, &strides.at[i], &e, &r)) return true;
     }
     return split_by_quotients(m, which);

@@ -7,7 +7,8 @@
  * so that k, l, m make the two cancel, and goes on with the rest; it ends where the ranges of the atoms show
  * that the rest is not negative. Short proofs are looked for first. It is sound because each step is the rule
  * above, read backwards, or the replacement of a term by the lower end of its range. It is not complete; depth
- * and steps are bounded, those of a proof and those of all proofs about a function (effort.h), so a failure means "not proved".
+ * and steps are bounded, those of a proof and those of all proofs about a function (effort.h), so a failure
+ * means "not proved".
  *
  * The same search, stopped where only quantities are left that the host knows, gives the assumption under
  * which p >= 0 holds.
@@ -26,7 +27,8 @@ typedef struct candidate {
     bool negative, sign; /* sign: the fact has no other term */
 } candidate;
 
-/* What was not proved in a depth. A question is known by its hash alone: two of one hash could only cost a proof. */
+/* What was not proved in a depth. A question is known by its hash alone: two of one hash could only cost a
+ * proof. */
 typedef struct failure {
     uint32_t hash;
     int depth;
@@ -124,7 +126,8 @@ static int64_t divisor(int64_t a, int64_t b) {
 
 static uint64_t atoms_of(const gw_term *t) {
     uint64_t atoms = 0;
-    for (uint32_t i = 0; i < t->factors; i++) atoms |= (uint64_t)1 << ((t->factor[i] ^ t->factor[i] >> 10) % 64);
+    for (uint32_t i = 0; i < t->factors; i++)
+        atoms |= (uint64_t)1 << ((t->factor[i] ^ t->factor[i] >> 10) % 64);
     return atoms;
 }
 
@@ -134,13 +137,16 @@ static void index_facts(search *s) {
         const gw_poly *p = &s->facts->at[i].poly;
         for (uint32_t k = 0; k < p->count; k++) {
             const gw_term *f = &p->term[k];
-            if (f->factors) gw_push(&s->candidates, ((candidate){atoms_of(f), i, (uint16_t)k, (uint16_t)f->factors, f->coefficient < 0, p->count == 1}));
+            if (f->factors)
+                gw_push(&s->candidates, ((candidate){atoms_of(f), i, (uint16_t)k, (uint16_t)f->factors,
+                                                     f->coefficient < 0, p->count == 1}));
         }
     }
 }
 
 /* Cancels term t of p against the candidate, and solves the rest. */
-static bool cancel(search *s, const gw_poly *p, const gw_term *t, const candidate *with, int depth, uint64_t *assumed) {
+static bool cancel(search *s, const gw_poly *p, const gw_term *t, const candidate *with, int depth,
+                   uint64_t *assumed) {
     gw_term m;
     const gw_fact *fact = &s->facts->at[with->fact];
     const gw_term *f = &fact->poly.term[with->term];
@@ -164,7 +170,9 @@ static bool cancel_by(search *s, const gw_poly *p, const gw_term *t, bool sign, 
     if (!s->indexed) index_facts(s);
     for (uint32_t i = 0; i < s->candidates.count; i++) {
         const candidate *c = &s->candidates.at[i];
-        if ((c->atoms & others) || c->sign != sign || c->negative != (t->coefficient < 0) || c->factors > t->factors) continue;
+        if ((c->atoms & others) || c->sign != sign || c->negative != (t->coefficient < 0) ||
+            c->factors > t->factors)
+            continue;
         if (cancel(s, p, t, c, depth, assumed)) return true;
     }
     return false;
@@ -188,7 +196,8 @@ static bool remove_term(search *s, const gw_poly *p, uint32_t which, int depth, 
     return solve(s, &rest, depth - 1, assumed);
 }
 
-/* The term to get rid of: one that the goal cannot bear; thread-varying ones first, of these the ones that are taken away, then products. */
+/* The term to get rid of: one that the goal cannot bear; thread-varying ones first, of these the ones that are
+ * taken away, then products. */
 static uint32_t worst_term(const search *s, const gw_poly *p) {
     uint32_t best = p->count;
     int best_rank = 0;
@@ -210,8 +219,11 @@ static uint32_t worst_term(const search *s, const gw_poly *p) {
 static bool is_known(const search *s, const gw_poly *p, uint64_t *assumed) {
     for (uint32_t i = s->facts->count; i-- > 0;) {
         const gw_fact *f = &s->facts->at[i];
-        bool other = f->poly.count + 1 < p->count || f->poly.count > p->count + 1 || !p->count || !f->poly.count;
-        if (other || f->poly.term[0].coefficient != p->term[0].coefficient || f->poly.term[0].factors != p->term[0].factors) continue;
+        bool other =
+            f->poly.count + 1 < p->count || f->poly.count > p->count + 1 || !p->count || !f->poly.count;
+        if (other || f->poly.term[0].coefficient != p->term[0].coefficient ||
+            f->poly.term[0].factors != p->term[0].factors)
+            continue;
         gw_poly rest = *p;
         int64_t constant;
         gw_poly_add(&rest, -1, NULL, &f->poly);
@@ -244,7 +256,8 @@ static bool take_step(search *s, const gw_poly *p, int depth, uint64_t *assumed)
     return false;
 }
 
-/* The orders in which terms can be cancelled lead to one rest again and again; what failed is not tried twice. */
+/* The orders in which terms can be cancelled lead to one rest again and again; what failed is not tried
+ * twice. */
 static bool solve(search *s, const gw_poly *p, int depth, uint64_t *assumed) {
     if (p->broken) return false;
     uint32_t hash = gw_poly_hash(p) | 1; /* 0: no failure yet */
@@ -318,8 +331,8 @@ static int64_t constant_of(const gw_poly *p) {
     return 0;
 }
 
-/* "... <= 2147483648" bounds a sum as large as its type; "2 * height * width <= 2" and "m * m >= 8589934590" ask
- * for what no launch keeps: arithmetic that wraps on purpose. */
+/* "... <= 2147483648" bounds a sum as large as its type; "2 * height * width <= 2" and "m * m >= 8589934590"
+ * ask for what no launch keeps: arithmetic that wraps on purpose. */
 static bool is_modest(const gw_poly *p, bool lower_bound) {
     return lower_bound ? constant_of(p) >= -4 : constant_of(p) >= (int64_t)1 << 20;
 }

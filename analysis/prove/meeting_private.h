@@ -2,8 +2,8 @@
  * meeting_private.h - two threads at one cell: what a proof of disjoint.c knows about them, shared by its rules
  * (disjoint.c, disjoint_split.c, disjoint_atoms.c).
  *
- * Quantities of the second thread are the atoms with GW_ATOM_OTHER; those that were proved equal are renamed to the
- * first thread's everywhere.
+ * Quantities of the second thread are the atoms with GW_ATOM_OTHER; those that were proved equal are renamed to
+ * the first thread's everywhere.
  */
 #ifndef GW_MEETING_PRIVATE_H
 #define GW_MEETING_PRIVATE_H

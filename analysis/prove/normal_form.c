@@ -313,13 +313,15 @@ static bool fits(gw_normal *n, gw_context *c, const gw_number *x, gw_type t, uin
         if (gw_prove_nonnegative(n, &c->facts, &room, assumed)) continue;
         if (gw_type_bits(t) < 32) return false;
         if (gw_assume_nonnegative(n, &c->facts, &room, side == 0, assumed)) continue;
-        bool again = side == 0 && gw_normal_assume_sizes(n, c, &x->poly, assumed); /* blockIdx.x * n for an int n */
+        /* blockIdx.x * n for an int n */
+        bool again = side == 0 && gw_normal_assume_sizes(n, c, &x->poly, assumed);
         if (!again || !gw_prove_nonnegative(n, &c->facts, &room, assumed)) return false;
     }
     return true;
 }
 
-/* The memo of what is congruent is left alone: what a value is made of must not depend on what was asked before. */
+/* The memo of what is congruent is left alone: what a value is made of must not depend on what was asked
+ * before. */
 void gw_normal_exact(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
     gw_value known = gw_map_get(&c->exact, v);
     if (known) {

@@ -1,5 +1,6 @@
 /*
- * normal_ops.c - normal forms of division, bit operations, extrema and loop values (contract: normal_ops_private.h).
+ * normal_ops.c - normal forms of division, bit operations, extrema and loop values (contract:
+ * normal_ops_private.h).
  *
  * Division: a / b is an atom q, and a % b is a - b*q, which C guarantees for every a and b != 0. Where
  * a >= 0 and b >= 1 hold, 0 <= a - b*q <= b - 1 is added to the context; q < c follows if a < b*c is known.
@@ -82,8 +83,9 @@ static void learn_quotient(gw_context *c, const gw_poly *a, const gw_poly *b, co
     bound_quotient(c, a, b, q, assumed);
 }
 
-/* A condition that asks for q >= 1 says of q = a / b with b >= 1 that a >= b, and so q <= a - b + 1, since (b - 1)*(q - 1) >= 0: the
- * reverse of a loop from t to n in steps of b counts (n - t + b - 1) / b - 1 down to 0, which is less than n - t. */
+/* A condition that asks for q >= 1 says of q = a / b with b >= 1 that a >= b, and so q <= a - b + 1, since (b -
+ * 1)*(q - 1) >= 0: the reverse of a loop from t to n in steps of b counts (n - t + b - 1) / b - 1 down to 0,
+ * which is less than n - t. */
 void gw_normal_learn_quotients(gw_normal *n, gw_context *c, uint32_t first) {
     uint32_t end = c->facts.count;
     for (uint32_t i = first; i < end; i++) {
@@ -121,7 +123,8 @@ static void flatten(const gw_normal *n, gw_poly *a, gw_poly *b) {
 bool gw_normal_assume_sizes(gw_normal *n, gw_context *c, const gw_poly *p, uint64_t *assumed) {
     bool any = false;
     for (uint32_t i = 0; i < p->count; i++)
-        for (uint32_t k = 0; k < p->term[i].factors && p->term[i].factors > 1 && p->term[i].coefficient > 0; k++) {
+        for (uint32_t k = 0; k < p->term[i].factors && p->term[i].factors > 1 && p->term[i].coefficient > 0;
+             k++) {
             gw_poly size;
             gw_poly_atom(&size, p->term[i].factor[k]);
             if (!gw_atom_at(n, p->term[i].factor[k])->host || at_least(n, c, &size, 0, assumed)) continue;
@@ -130,17 +133,20 @@ bool gw_normal_assume_sizes(gw_normal *n, gw_context *c, const gw_poly *p, uint6
     return any;
 }
 
-/* What is divided by where c holds is not 0, and a size is not negative: that much is asked of the launch, where it is not known.
- * A launch with a size of 0 divides nowhere, and is not refused. */
+/* What is divided by where c holds is not 0, and a size is not negative: that much is asked of the launch,
+ * where it is not known. A launch with a size of 0 divides nowhere, and is not refused. */
 static bool is_size(gw_normal *n, gw_context *c, gw_value division, const gw_poly *b, uint64_t *assumed) {
     uint64_t mine = *assumed;
     gw_poly factor[GW_POLY_FACTORS];
-    if (b->broken || !b->count || b->term[0].coefficient <= 0 || !gw_choice_computes(n->f, c, division)) return false;
+    if (b->broken || !b->count || b->term[0].coefficient <= 0 || !gw_choice_computes(n->f, c, division))
+        return false;
     uint32_t count = b->count == 1 ? b->term[0].factors : 1;
     if (b->count > 1) factor[0] = *b;
     for (uint32_t i = 0; i < count && b->count == 1; i++) gw_poly_atom(&factor[i], b->term[0].factor[i]);
     for (uint32_t i = 0; i < count; i++)
-        if (!at_least(n, c, &factor[i], 0, &mine) && !gw_assume_nonnegative(n, &c->facts, &factor[i], true, &mine)) return false;
+        if (!at_least(n, c, &factor[i], 0, &mine) &&
+            !gw_assume_nonnegative(n, &c->facts, &factor[i], true, &mine))
+            return false;
     for (uint32_t i = 0; i < count; i++) {
         gw_poly_add_constant(&factor[i], -1);
         gw_context_add(c, &factor[i], mine);
@@ -166,13 +172,15 @@ static bool quotient(gw_normal *n, gw_context *c, gw_value v, const gw_poly *div
     /* One atom for each type: its range is that of the type, which a quotient of another one may leave. */
     gw_atom_data atom = {.kind = GW_ATOM_QUOTIENT, .detail = gw_typeof(n->f, v), .value = v};
     uint64_t ground = *assumed;
-    bool plain = at_least(n, c, &a, 0, &ground) && (at_least(n, c, &b, 1, &ground) || is_size(n, c, v, &b, &ground));
+    bool plain =
+        at_least(n, c, &a, 0, &ground) && (at_least(n, c, &b, 1, &ground) || is_size(n, c, v, &b, &ground));
     if (gw_poly_divide(&a, &b, q)) return true; /* b != 0, or the primal is undefined */
     if (plain && divides_evenly(n, c, &a, &b, q, &ground)) {
         *assumed |= ground;
         return true;
     }
-    if (plain && n->width && split(&a, &b, &whole, &rest) && whole.count && rest.count && at_least(n, c, &rest, 0, &ground)) {
+    if (plain && n->width && split(&a, &b, &whole, &rest) && whole.count && rest.count &&
+        at_least(n, c, &rest, 0, &ground)) {
         if (!quotient(n, c, v, &rest, &b, &ground, q)) return false;
         gw_poly_add(q, 1, NULL, &whole);
         *assumed |= ground;
@@ -185,7 +193,8 @@ static bool quotient(gw_normal *n, gw_context *c, gw_value v, const gw_poly *div
     gw_atom made = gw_atom_make(n, &atom, (gw_poly[]){a, b}, 2);
     gw_poly_atom(q, made);
     if (made && plain) learn_quotient(c, dividend, by, q, ground);
-    bool flat = plain && !gw_poly_equal(&b, by) && at_least(n, c, &a, 0, &ground) && at_least(n, c, &b, 1, &ground);
+    bool flat =
+        plain && !gw_poly_equal(&b, by) && at_least(n, c, &a, 0, &ground) && at_least(n, c, &b, 1, &ground);
     if (made && flat) learn_quotient(c, &a, &b, q, ground);
     return made != 0;
 }
@@ -227,13 +236,15 @@ bool gw_normal_bits(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
     return !out->poly.broken;
 }
 
-/* x ^ c with a constant c below 2^k changes the lowest k bits only: 2^k*(x / 2^k) + (x % 2^k ^ c) where x >= 0. */
+/* x ^ c with a constant c below 2^k changes the lowest k bits only: 2^k*(x / 2^k) + (x % 2^k ^ c) where x >=
+ * 0. */
 bool gw_normal_xor(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
     int64_t mask;
     gw_number a;
     gw_poly width, q, low;
     uint32_t at = gw_const_int(n->f, operand(n, v, 1), &mask) ? 0 : 1;
-    if (gw_typeof(n->f, v) == GW_T_BOOL || (at == 1 && !gw_const_int(n->f, operand(n, v, 0), &mask))) return false;
+    if (gw_typeof(n->f, v) == GW_T_BOOL || (at == 1 && !gw_const_int(n->f, operand(n, v, 0), &mask)))
+        return false;
     if (mask <= 0 || mask > INT32_MAX / 4) return false;
     int64_t size = 1;
     while (size <= mask)
@@ -247,7 +258,8 @@ bool gw_normal_xor(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
     gw_poly_add(&low, -size, NULL, &q);
     gw_poly keys[2] = {low};
     gw_poly_constant(&keys[1], mask);
-    gw_atom_data x = {.kind = GW_ATOM_PURE, .detail = GW_OP_XOR, .more = gw_typeof(n->f, v), .value = v, .high = size - 1};
+    gw_atom_data x = {
+        .kind = GW_ATOM_PURE, .detail = GW_OP_XOR, .more = gw_typeof(n->f, v), .value = v, .high = size - 1};
     x.uniform = gw_poly_uniform(n, &low);
     gw_atom made = gw_atom_make(n, &x, keys, 2);
     gw_poly_atom(&out->poly, made);

@@ -1,4 +1,5 @@
-/* normal_ops_private.h - normal forms of division, bit operations, extrema and loop values; used by normal_form.c. */
+/* normal_ops_private.h - normal forms of division, bit operations, extrema and loop values; used by
+ * normal_form.c. */
 #ifndef GW_NORMAL_OPS_PRIVATE_H
 #define GW_NORMAL_OPS_PRIVATE_H
 #include "analysis/prove/prove.h"

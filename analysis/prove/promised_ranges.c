@@ -1,10 +1,12 @@
 /*
- * promised_ranges.c - what GW_DISJOINT_RANGES says of one range (that two have no position in common is disjoint_ranges.c).
+ * promised_ranges.c - what GW_DISJOINT_RANGES says of one range (that two have no position in common is
+ * disjoint_ranges.c).
  *
- * A range neither ends before it begins, nor does it, if its numbers are unsigned, reach 2^31: so its length is a number that int
- * has, too, and begin + k < end follows from k < end - begin without any wrap. Both ends are cells of memory that the function
- * never writes, of one entry of the list: equal keys, and paths that differ in the last field. An entry that is loaded is there, so
- * the promise holds for it. It is believed, listed as an assumption, and a checked build tests it wherever an end is loaded.
+ * A range neither ends before it begins, nor does it, if its numbers are unsigned, reach 2^31: so its length is
+ * a number that int has, too, and begin + k < end follows from k < end - begin without any wrap. Both ends are
+ * cells of memory that the function never writes, of one entry of the list: equal keys, and paths that differ
+ * in the last field. An entry that is loaded is there, so the promise holds for it. It is believed, listed as
+ * an assumption, and a checked build tests it wherever an end is loaded.
  */
 #include "analysis/prove/promised_ranges_private.h"
 
@@ -21,8 +23,10 @@ void gw_promised_limit(const gw_func *f, gw_atom_data *cell) {
 }
 
 static bool same_entry(const gw_normal *n, const gw_atom_data *a, const gw_atom_data *b) {
-    bool same = a->kind == GW_ATOM_CELL && b->kind == GW_ATOM_CELL && a->detail == b->detail && a->keys == b->keys;
-    for (uint32_t i = 0; same && i < a->keys; i++) same = gw_poly_equal(&n->keys.at[a->first_key + i], &n->keys.at[b->first_key + i]);
+    bool same =
+        a->kind == GW_ATOM_CELL && b->kind == GW_ATOM_CELL && a->detail == b->detail && a->keys == b->keys;
+    for (uint32_t i = 0; same && i < a->keys; i++)
+        same = gw_poly_equal(&n->keys.at[a->first_key + i], &n->keys.at[b->first_key + i]);
     return same;
 }
 

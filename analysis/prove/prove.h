@@ -1,5 +1,6 @@
 /*
- * prove.h - what other rooms see of analysis/prove: effort, polynomial, normal form, disjoint, index text, smt, staging.
+ * prove.h - what other rooms see of analysis/prove: effort, polynomial, normal form, disjoint, index text, smt,
+ * staging.
  */
 #ifndef GW_PROVE_H
 #define GW_PROVE_H
@@ -11,14 +12,17 @@
  *
  * * effort.h - how much work the proofs about one function may take in one pass.
  *
- * Counted in steps of the provers, never in time, so that a build decides alike on every machine; and for all proofs
- * about a function together, so that their number does not matter. A proof that finds no steps left proves nothing,
- * which is sound: what it would have shown stays atomic. Copies of a function that a pass tries share its steps.
+ * Counted in steps of the provers, never in time, so that a build decides alike on every machine; and for all
+ * proofs about a function together, so that their number does not matter. A proof that finds no steps left
+ * proves nothing, which is sound: what it would have shown stays atomic. Copies of a function that a pass tries
+ * share its steps.
  */
 
-/* Thousands of steps: of the rules for a function; of the solver for a question, and how many hard ones a function has. */
+/* Thousands of steps: of the rules for a function; of the solver for a question, and how many hard ones a
+ * function has. */
 enum { GW_PROOF_BUDGET = 1000, GW_SMT_BUDGET = 200, GW_SMT_QUESTIONS = 2 };
-/* Milliseconds of a question to the solver, should it go on without counting steps: far more than the budget of steps takes. */
+/* Milliseconds of a question to the solver, should it go on without counting steps: far more than the budget of
+ * steps takes. */
 enum { GW_SMT_TIME = 10000 };
 
 /* Proofs about f begin; steps that earlier ones in this pass took are gone. */
@@ -172,7 +176,8 @@ typedef struct gw_normal {
     uint32_t cases;             /* contexts that are a case of another */
     uint8_t *uniform; /* per value: 0 unknown, 1 no, 2 yes */
     uint32_t width;   /* blockDim.x is that many times GW_ATOM_BLOCK_ROWS; 0: it is an atom */
-    bool unassuming;  /* for a proof that must hold at every launch: what may wrap around is an atom of its own */
+    /* for a proof that must hold at every launch: what may wrap around is an atom of its own */
+    bool unassuming;
 } gw_normal;
 
 gw_normal *gw_normal_new(const gw_func *f);
@@ -197,7 +202,8 @@ static inline gw_atom gw_atom_special(gw_special kind, unsigned axis) {
 #define GW_ATOM_BLOCK_ROWS gw_atom_special(GW_BLOCK_DIM, 3)
 /* blockDim.x is a multiple of width from now on, before anything is asked: an assumption of the caller. */
 void gw_normal_by_width(gw_normal *n, uint32_t width);
-void gw_poly_special(const gw_normal *n, uint32_t attr, gw_poly *out); /* of a coordinate or dimension of the launch */
+/* of a coordinate or dimension of the launch */
+void gw_poly_special(const gw_normal *n, uint32_t attr, gw_poly *out);
 gw_atom gw_atom_make(gw_normal *n, const gw_atom_data *like, const gw_poly *keys, uint32_t count);
 static inline const gw_atom_data *gw_atom_at(const gw_normal *n, gw_atom a) {
     return &n->atoms.at[a & ~GW_ATOM_OTHER];
@@ -261,7 +267,8 @@ typedef struct gw_meeting {
     gw_atom agreed[GW_AGREED_MOST]; /* other quantities proved to be equal in them, some */
     uint32_t agreed_count;
     bool asked, by_solver; /* the solver was asked; it is what says so */
-    bool cut;              /* not disjoint: the function's proofs, or the solver, had taken all of their steps */
+    /* not disjoint: the function's proofs, or the solver, had taken all of their steps */
+    bool cut;
     bool late;             /* cut by the clock: the solver was stopped */
     gw_str witness;        /* not disjoint: two threads and the cell, in words; 0: none is known */
 } gw_meeting;
@@ -270,10 +277,12 @@ typedef struct gw_meeting {
 void gw_threads_meet(gw_normal *n, const gw_access *r, const gw_access *s, uint32_t one_long,
                      gw_meeting *out);
 /* disjoint_cases.c: the same; where that leaves it open, by cases of the choices in the indices. */
-void gw_threads_meet_by_cases(gw_normal *n, const gw_access *r, const gw_access *s, uint32_t one_long, gw_meeting *out);
-/* Whether each of these quantities is one number in all that come to one cell by r, at whatever time: different threads, and one
- * thread in different iterations. */
-bool gw_meeting_agrees(gw_normal *n, const gw_access *r, const gw_number *list, uint32_t count, gw_meeting *out);
+void gw_threads_meet_by_cases(gw_normal *n, const gw_access *r, const gw_access *s, uint32_t one_long,
+                              gw_meeting *out);
+/* Whether each of these quantities is one number in all that come to one cell by r, at whatever time: different
+ * threads, and one thread in different iterations. */
+bool gw_meeting_agrees(gw_normal *n, const gw_access *r, const gw_number *list, uint32_t count,
+                       gw_meeting *out);
 /* The assumptions that these coordinates' dimensions are 1; x has none. */
 uint64_t gw_assumed_lengths(uint32_t coordinates);
 /* In one thread, r and s never reach one cell at the same time. */
@@ -295,10 +304,11 @@ void gw_poly_text(const gw_normal *n, const gw_poly *p, gw_text *out);
  *
  * * smt.h - a solver (Z3) for the pairs of references that the cheap rules leave open.
  *
- * Asked: can two different threads of a launch that keeps the assumptions reach one cell by r and s? Everything that is
- * not understood may have any value, so "no" is a proof; "yes" comes with a witness, two threads and a cell, that is one
- * in fact where nothing was left out. Effort is bounded by Z3's count of its own steps: the answer is the same on every
- * machine. Time only stops a question that goes on without counting; LATE says so, since another build may know more.
+ * Asked: can two different threads of a launch that keeps the assumptions reach one cell by r and s? Everything
+ * that is not understood may have any value, so "no" is a proof; "yes" comes with a witness, two threads and a
+ * cell, that is one in fact where nothing was left out. Effort is bounded by Z3's count of its own steps: the
+ * answer is the same on every machine. Time only stops a question that goes on without counting; LATE says so,
+ * since another build may know more.
  *
  * Built without Z3, nothing is ever proved here.
  */
@@ -308,21 +318,21 @@ typedef struct gw_smt gw_smt;
 typedef enum gw_smt_answer { GW_SMT_UNKNOWN, GW_SMT_LATE, GW_SMT_NEVER, GW_SMT_MEET } gw_smt_answer;
 
 bool gw_smt_is_built_in(void);
-/* For the values of one function; budget in thousands of steps and time in milliseconds for each question; all questions
- * about the function in this pass take their steps from its effort. */
+/* For the values of one function; budget in thousands of steps and time in milliseconds for each question; all
+ * questions about the function in this pass take their steps from its effort. */
 gw_smt *gw_smt_new(gw_normal *n, uint32_t budget, uint32_t time);
 void gw_smt_free(gw_smt *s);
 /* NEVER adds to *assumed; MEET writes the witness, unless it has numbers that threads may never have. */
-gw_smt_answer gw_smt_ask(gw_smt *s, const gw_access *r, const gw_access *t, uint32_t one_long, uint64_t *assumed,
-                         gw_text *witness);
+gw_smt_answer gw_smt_ask(gw_smt *s, const gw_access *r, const gw_access *t, uint32_t one_long,
+                         uint64_t *assumed, gw_text *witness);
 
 /* ---- staging ----
  *
  * Is what a thread reads of shared memory stored anew in each iteration?
  */
 
-/* `store` stands before `load` in the loops around both. True: a cell that the store reaches in any iteration of them, and
- * that the load reads in some iteration, is reached by the store in that iteration too. */
+/* `store` stands before `load` in the loops around both. True: a cell that the store reaches in any iteration
+ * of them, and that the load reads in some iteration, is reached by the store in that iteration too. */
 bool gw_stages_again(const gw_func *f, gw_op store, gw_op load);
 /* The innermost region around both. */
 gw_region gw_region_around(const gw_func *f, gw_region a, gw_region b);

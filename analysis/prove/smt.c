@@ -1,11 +1,12 @@
 /*
- * smt.c - questions to Z3 about two threads and one cell (contract: prove.h; terms: smt_terms.c, smt_conditions.c).
+ * smt.c - questions to Z3 about two threads and one cell (contract: prove.h; terms: smt_terms.c,
+ * smt_conditions.c).
  *
- * Each question has a context of its own, so that its answer does not depend on what was asked before: an answer that was
- * kept (smt_cache.h) is the one that asking again would give.
+ * Each question has a context of its own, so that its answer does not depend on what was asked before: an
+ * answer that was kept (smt_cache.h) is the one that asking again would give.
  *
- * A question is asked of small launches first: there a meeting is found quickly, and is worth showing. Only if there is
- * none, and Z3 has not shown already that size does not matter, it is asked of all launches.
+ * A question is asked of small launches first: there a meeting is found quickly, and is worth showing. Only if
+ * there is none, and Z3 has not shown already that size does not matter, it is asked of all launches.
  */
 #include "analysis/prove/prove.h"
 #include "analysis/prove/smt_cache_private.h"
@@ -72,7 +73,8 @@ static void add_context(gw_smt_question *q, const gw_access *a, bool other) {
     for (uint32_t i = 0; i < c->facts.count; i++)
         add_nonnegative(q, &c->facts.at[i].poly, other, c->facts.at[i].assumed);
     for (uint32_t i = 0; i < c->equal.count; i++)
-        gw_smt_assert(q, Z3_mk_eq(q->z, gw_smt_poly(q, &c->equal.at[i].poly, other), gw_smt_integer(q, 0)), c->equal.at[i].assumed);
+        gw_smt_assert(q, Z3_mk_eq(q->z, gw_smt_poly(q, &c->equal.at[i].poly, other), gw_smt_integer(q, 0)),
+                      c->equal.at[i].assumed);
 }
 
 static void add_assumptions(gw_smt_question *q) {
@@ -90,8 +92,8 @@ static Z3_ast dimension(gw_smt_question *q, uint32_t c) {
     return gw_smt_atom(q, gw_atom_special(c < 3 ? GW_BLOCK_DIM : GW_GRID_DIM, c % 3), false);
 }
 
-/* blockIdx*blockDim + threadIdx tells the thread on an axis: it follows from threadIdx < blockDim, but by multiplication,
- * which Z3 does not find by itself. */
+/* blockIdx*blockDim + threadIdx tells the thread on an axis: it follows from threadIdx < blockDim, but by
+ * multiplication, which Z3 does not find by itself. */
 static void add_linear_index(gw_smt_question *q, uint32_t axis) {
     Z3_ast linear[2];
     for (uint32_t other = 0; other < 2; other++) {
@@ -115,10 +117,12 @@ static void add_launch(gw_smt_question *q, uint32_t one_long, bool one_block) {
         if (c < 3) volume[c] = dimension(q, c);
         if (c < 3) add_linear_index(q, c);
         if (one_long >> c & 1)
-            gw_smt_assert(q, Z3_mk_eq(q->z, dimension(q, c), gw_smt_integer(q, 1)), gw_assumed_lengths(1u << c));
+            gw_smt_assert(q, Z3_mk_eq(q->z, dimension(q, c), gw_smt_integer(q, 1)),
+                          gw_assumed_lengths(1u << c));
     }
     gw_smt_assert(q, Z3_mk_or(q->z, GW_COORDINATES, differ), 0);
-    gw_smt_assert(q, Z3_mk_le(q->z, Z3_mk_mul(q->z, 3, volume), gw_smt_integer(q, bound ? bound : GW_MOST_THREADS)), 0);
+    gw_smt_assert(
+        q, Z3_mk_le(q->z, Z3_mk_mul(q->z, 3, volume), gw_smt_integer(q, bound ? bound : GW_MOST_THREADS)), 0);
 }
 
 static uint64_t add_cells(gw_smt_question *q, const gw_access *r, const gw_access *t) {
@@ -126,7 +130,10 @@ static uint64_t add_cells(gw_smt_question *q, const gw_access *r, const gw_acces
     for (uint32_t i = 0; i < r->count && i < t->count; i++) {
         if (r->index[i].poly.broken || t->index[i].poly.broken) continue;
         assumed |= r->index[i].assumed | t->index[i].assumed;
-        gw_smt_assert(q, Z3_mk_eq(q->z, gw_smt_poly(q, &r->index[i].poly, false), gw_smt_poly(q, &t->index[i].poly, true)), 0);
+        gw_smt_assert(
+            q,
+            Z3_mk_eq(q->z, gw_smt_poly(q, &r->index[i].poly, false), gw_smt_poly(q, &t->index[i].poly, true)),
+            0);
     }
     return assumed;
 }
@@ -136,11 +143,13 @@ static Z3_ast small_launch(gw_smt_question *q) {
     Z3_ast all = gw_smt_fresh(q, true);
     for (uint32_t i = 0; i < q->numbers.count; i++) {
         const gw_atom_data *d = gw_atom_at(q->n, q->numbers.at[i].atom);
-        bool launch = d->kind == GW_ATOM_SPECIAL || d->kind == GW_ATOM_TRIP, free_value = d->kind == GW_ATOM_VALUE || d->kind == GW_ATOM_CELL;
+        bool launch = d->kind == GW_ATOM_SPECIAL || d->kind == GW_ATOM_TRIP,
+             free_value = d->kind == GW_ATOM_VALUE || d->kind == GW_ATOM_CELL;
         if (!launch && !free_value) continue;
         int64_t most = launch ? SMALL : SMALL_PARAMETER;
         Z3_ast x = q->numbers.at[i].is;
-        Z3_ast within[2] = {Z3_mk_le(q->z, x, gw_smt_integer(q, most)), Z3_mk_ge(q->z, x, gw_smt_integer(q, -most))};
+        Z3_ast within[2] = {Z3_mk_le(q->z, x, gw_smt_integer(q, most)),
+                            Z3_mk_ge(q->z, x, gw_smt_integer(q, -most))};
         Z3_solver_assert(q->z, q->solver, Z3_mk_implies(q->z, all, Z3_mk_and(q->z, 2, within)));
     }
     return all;
@@ -166,7 +175,8 @@ static void read_core(gw_smt_question *q, Z3_ast small, answer *a) {
     Z3_ast_vector_dec_ref(q->z, core);
 }
 
-/* Half of what the function has left, so that a hard question does not take it all; easy ones are answered as long as there is any. */
+/* Half of what the function has left, so that a hard question does not take it all; easy ones are answered as
+ * long as there is any. */
 static uint64_t limit(gw_smt *s, gw_smt_question *q) {
     uint64_t least = s->budget / LEAST + 1, share = s->n->effort->left[GW_EFFORT_SOLVER] / 2;
     uint64_t most = share < least ? least : share < s->budget ? share : s->budget;
@@ -185,7 +195,8 @@ static uint64_t steps_taken(gw_smt *s, gw_smt_question *q) {
     Z3_stats_inc_ref(q->z, all);
     uint64_t now = s->before;
     for (unsigned i = 0; i < Z3_stats_size(q->z, all); i++)
-        if (strcmp(Z3_stats_get_key(q->z, all, i), "rlimit count") == 0) now = Z3_stats_get_uint_value(q->z, all, i);
+        if (strcmp(Z3_stats_get_key(q->z, all, i), "rlimit count") == 0)
+            now = Z3_stats_get_uint_value(q->z, all, i);
     Z3_stats_dec_ref(q->z, all);
     const uint64_t taken = now > s->before ? now - s->before : s->budget;
     s->before = now;
@@ -209,7 +220,8 @@ static answer check(gw_smt *s, gw_smt_question *q, Z3_ast small) {
     a.is = Z3_solver_check_assumptions(q->z, q->solver, given.count, given.at);
     const uint64_t taken = steps_taken(s, q);
     a.late = a.is == Z3_L_UNDEF && taken < most && nanoseconds() - start >= (uint64_t)s->time * 1000000;
-    gw_effort_take(s->n->effort, GW_EFFORT_SOLVER, a.late ? most : taken); /* what is left does not depend on how far it came */
+    /* what is left does not depend on how far it came */
+    gw_effort_take(s->n->effort, GW_EFFORT_SOLVER, a.late ? most : taken);
     if (a.is == Z3_L_FALSE) read_core(q, small, &a);
     gw_vec_free(&given);
     return a;
@@ -227,7 +239,8 @@ static void add_thread(gw_smt_question *q, Z3_model m, bool other, gw_text *out)
         int64_t at[3] = {0};
         for (uint32_t axis = 0; axis < 3; axis++)
             value_in(q, m, coordinate(q, (block ? 0 : 3) + axis, other), &at[axis]);
-        gw_text_addf(out, "%s%s (%lld, %lld, %lld)", block ? " " : "", names[block], (long long)at[0], (long long)at[1], (long long)at[2]);
+        gw_text_addf(out, "%s%s (%lld, %lld, %lld)", block ? " " : "", names[block], (long long)at[0],
+                     (long long)at[1], (long long)at[2]);
     }
 }
 
@@ -236,7 +249,8 @@ static void add_dimensions(gw_smt_question *q, Z3_model m, gw_text *out) {
         int64_t of[3] = {1, 1, 1};
         for (uint32_t axis = 0; axis < 3; axis++)
             value_in(q, m, dimension(q, 3 * grid + axis), &of[axis]);
-        gw_text_addf(out, "%s (%lld, %lld, %lld)", grid ? ", gridDim" : "blockDim", (long long)of[0], (long long)of[1], (long long)of[2]);
+        gw_text_addf(out, "%s (%lld, %lld, %lld)", grid ? ", gridDim" : "blockDim", (long long)of[0],
+                     (long long)of[1], (long long)of[2]);
     }
 }
 
@@ -245,14 +259,17 @@ static void add_parameters(gw_smt_question *q, Z3_model m, gw_text *out) {
         gw_smt_number x = q->numbers.at[i];
         const gw_atom_data *d = gw_atom_at(q->n, x.atom);
         int64_t value;
-        if (d->kind != GW_ATOM_VALUE || !d->uniform || gw_value_at(q->n->f, d->value)->op || !value_in(q, m, x.is, &value)) continue;
+        if (d->kind != GW_ATOM_VALUE || !d->uniform || gw_value_at(q->n->f, d->value)->op ||
+            !value_in(q, m, x.is, &value))
+            continue;
         gw_text_add(out, ", ");
         gw_index_text(q->n->f, d->value, out);
         gw_text_addf(out, " = %lld", (long long)value);
     }
 }
 
-/* "blockIdx (0, 0, 0) threadIdx (1, 0, 0) and blockIdx (1, 0, 0) threadIdx (0, 0, 0) at [1], with blockDim ..., n = 2" */
+/* "blockIdx (0, 0, 0) threadIdx (1, 0, 0) and blockIdx (1, 0, 0) threadIdx (0, 0, 0) at [1], with blockDim ...,
+ * n = 2" */
 static void add_witness(gw_smt_question *q, const gw_access *r, gw_text *out) {
     Z3_model m = Z3_solver_get_model(q->z, q->solver);
     if (!m) return;
@@ -286,21 +303,26 @@ static void write_names(gw_smt_question *q, const gw_access *r, gw_text *out) {
         gw_text_add(out, "\n");
     }
     for (uint32_t i = 0; i < r->count; i++)
-        gw_text_addf(out, "[%s]\n", r->index[i].poly.broken ? "" : Z3_ast_to_string(q->z, gw_smt_poly(q, &r->index[i].poly, false)));
+        gw_text_addf(
+            out, "[%s]\n",
+            r->index[i].poly.broken ? "" : Z3_ast_to_string(q->z, gw_smt_poly(q, &r->index[i].poly, false)));
 }
 
 /* Everything that the answer depends on. */
 static void write_question(gw_smt *s, gw_smt_question *q, const gw_access *r, Z3_ast small, gw_text *out) {
-    gw_text_addf(out, "%s\n%" PRIu64 " %" PRIu64 " %" PRIu32 "\n", Z3_get_full_version(), s->budget, s->n->effort->left[GW_EFFORT_SOLVER], s->time);
+    gw_text_addf(out, "%s\n%" PRIu64 " %" PRIu64 " %" PRIu32 "\n", Z3_get_full_version(), s->budget,
+                 s->n->effort->left[GW_EFFORT_SOLVER], s->time);
     Z3_set_ast_print_mode(q->z, Z3_PRINT_LOW_LEVEL);
     for (uint32_t i = 0; i < q->literals.count; i++)
-        gw_text_addf(out, "%" PRIu64 " %s\n", q->literals.at[i].assumed, Z3_ast_to_string(q->z, q->literals.at[i].is));
+        gw_text_addf(out, "%" PRIu64 " %s\n", q->literals.at[i].assumed,
+                     Z3_ast_to_string(q->z, q->literals.at[i].is));
     gw_text_addf(out, "%s\n", Z3_ast_to_string(q->z, small));
     gw_text_add(out, Z3_ast_vector_to_string(q->z, Z3_solver_get_assertions(q->z, q->solver)));
     write_names(q, r, out);
 }
 
-static gw_smt_answer solve(gw_smt *s, gw_smt_question *q, const gw_access *r, Z3_ast small, uint64_t *assumed, gw_text *witness) {
+static gw_smt_answer solve(gw_smt *s, gw_smt_question *q, const gw_access *r, Z3_ast small, uint64_t *assumed,
+                           gw_text *witness) {
     answer a = check(s, q, small);
     if (a.is == Z3_L_TRUE) {
         if (!q->made_up) add_witness(q, r, witness);
@@ -313,7 +335,8 @@ static gw_smt_answer solve(gw_smt *s, gw_smt_question *q, const gw_access *r, Z3
 }
 
 /* The answer that is kept, or a new one, which then is kept unless it depends on the clock. */
-static gw_smt_answer find(gw_smt *s, gw_smt_question *q, const gw_access *r, Z3_ast small, uint64_t *assumed, gw_text *witness) {
+static gw_smt_answer find(gw_smt *s, gw_smt_question *q, const gw_access *r, Z3_ast small, uint64_t *assumed,
+                          gw_text *witness) {
     const char *folder = s->n->f->session->options.smt_cache;
     if (!folder) return solve(s, q, r, small, assumed, witness);
     uint64_t *left = &s->n->effort->left[GW_EFFORT_SOLVER], before = *left;
@@ -325,15 +348,16 @@ static gw_smt_answer find(gw_smt *s, gw_smt_question *q, const gw_access *r, Z3_
     } else {
         kept.found = solve(s, q, r, small, &kept.assumed, witness);
         kept.taken = before - *left;
-        if (kept.found != GW_SMT_LATE) gw_smt_cache_write(folder, question.at, &kept, witness->at ? witness->at : "");
+        if (kept.found != GW_SMT_LATE)
+            gw_smt_cache_write(folder, question.at, &kept, witness->at ? witness->at : "");
     }
     *assumed = kept.assumed;
     gw_text_free(&question);
     return kept.found;
 }
 
-gw_smt_answer gw_smt_ask(gw_smt *s, const gw_access *r, const gw_access *t, uint32_t one_long, uint64_t *assumed,
-                         gw_text *witness) {
+gw_smt_answer gw_smt_ask(gw_smt *s, const gw_access *r, const gw_access *t, uint32_t one_long,
+                         uint64_t *assumed, gw_text *witness) {
     gw_smt_question q;
     if (gw_effort_is_spent(s->n->effort, GW_EFFORT_SOLVER)) return GW_SMT_UNKNOWN;
     start(s, &q);
@@ -342,7 +366,8 @@ gw_smt_answer gw_smt_ask(gw_smt *s, const gw_access *r, const gw_access *t, uint
     add_context(&q, t, true);
     add_launch(&q, one_long, r->one_block);
     for (uint32_t i = 0; i < r->alike_count; i++)
-        gw_smt_assert(&q, Z3_mk_eq(q.z, gw_smt_atom(&q, r->alike[i], false), gw_smt_atom(&q, r->alike[i], true)), 0);
+        gw_smt_assert(
+            &q, Z3_mk_eq(q.z, gw_smt_atom(&q, r->alike[i], false), gw_smt_atom(&q, r->alike[i], true)), 0);
     add_assumptions(&q);
     const gw_smt_answer found = find(s, &q, r, small_launch(&q), &used, witness);
     if (found == GW_SMT_NEVER) *assumed |= needs | used;

@@ -41,8 +41,8 @@ bool gw_smt_cache_read(const char *folder, const char *question, gw_smt_kept *ke
     FILE *file = fopen(path, "r");
     unsigned found = 0;
     gw_text line = {0};
-    bool good = file && fscanf(file, "%u %" SCNu64 " %" SCNu64, &found, &kept->assumed, &kept->taken) == 3 && fgetc(file) == ' ' &&
-                read_line(file, &line) && rest_is(file, question) && found <= GW_SMT_MEET;
+    bool good = file && fscanf(file, "%u %" SCNu64 " %" SCNu64, &found, &kept->assumed, &kept->taken) == 3 &&
+                fgetc(file) == ' ' && read_line(file, &line) && rest_is(file, question) && found <= GW_SMT_MEET;
     if (file) fclose(file);
     if (good) kept->found = (gw_smt_answer)found;
     if (good && line.at) gw_text_add(witness, line.at);
@@ -51,11 +51,13 @@ bool gw_smt_cache_read(const char *folder, const char *question, gw_smt_kept *ke
     return good;
 }
 
-void gw_smt_cache_write(const char *folder, const char *question, const gw_smt_kept *kept, const char *witness) {
+void gw_smt_cache_write(const char *folder, const char *question, const gw_smt_kept *kept,
+                        const char *witness) {
     char *path = file_of(folder, question), *staged = gw_format("%s.%ld", path, (long)getpid());
     mkdir(folder, 0777);
     FILE *file = fopen(staged, "w");
-    bool good = file && fprintf(file, "%u %" PRIu64 " %" PRIu64 " %s\n%s", (unsigned)kept->found, kept->assumed, kept->taken, witness, question) > 0;
+    bool good = file && fprintf(file, "%u %" PRIu64 " %" PRIu64 " %s\n%s", (unsigned)kept->found, kept->assumed,
+                                kept->taken, witness, question) > 0;
     if (file && fclose(file) != 0) good = false;
     if (!good || rename(staged, path) != 0) remove(staged);
     free(staged);

@@ -1,8 +1,9 @@
 /*
  * smt_cache_private.h - answers of the solver, kept in a folder for other runs (--smt-cache).
  *
- * An answer is kept under the whole text of its question, and compared with it when it is read: it is one to this very
- * question, by this very solver, with the same steps left. A folder that cannot be read or written keeps nothing.
+ * An answer is kept under the whole text of its question, and compared with it when it is read: it is one to
+ * this very question, by this very solver, with the same steps left. A folder that cannot be read or written
+ * keeps nothing.
  */
 #ifndef GW_SMT_CACHE_PRIVATE_H
 #define GW_SMT_CACHE_PRIVATE_H

@@ -1,9 +1,10 @@
 /*
- * smt_conditions.c - the conditions of a region for the solver (contract: smt_terms_private.h): enclosing branches with all that
- * the rules on inequalities leave out, disjunctions, negations, "is not equal".
+ * smt_conditions.c - the conditions of a region for the solver (contract: smt_terms_private.h): enclosing
+ * branches with all that the rules on inequalities leave out, disjunctions, negations, "is not equal".
  *
- * A comparison is asserted of the mathematical values of its sides, under what these assume; where a side's value is not
- * known, and for all that is no comparison of integers, the condition is a choice that each thread has free.
+ * A comparison is asserted of the mathematical values of its sides, under what these assume; where a side's
+ * value is not known, and for all that is no comparison of integers, the condition is a choice that each thread
+ * has free.
  */
 #include "analysis/ir/restructure.h"
 #include "analysis/prove/smt_terms_private.h"
@@ -37,7 +38,8 @@ static Z3_ast related(gw_smt_question *q, gw_opcode code, Z3_ast a, Z3_ast b) {
 }
 
 static bool is_comparison(uint16_t code) {
-    return code == GW_OP_LT || code == GW_OP_LE || code == GW_OP_GT || code == GW_OP_GE || code == GW_OP_EQ || code == GW_OP_NE;
+    return code == GW_OP_LT || code == GW_OP_LE || code == GW_OP_GT || code == GW_OP_GE || code == GW_OP_EQ ||
+           code == GW_OP_NE;
 }
 
 static Z3_ast comparison(gw_smt_question *q, gw_context *c, gw_value v, gw_op op, bool other) {
@@ -48,7 +50,8 @@ static Z3_ast comparison(gw_smt_question *q, gw_context *c, gw_value v, gw_op op
     gw_normal_exact(q->n, c, x, &a);
     gw_normal_exact(q->n, c, y, &b);
     if (a.poly.broken || b.poly.broken) return choice(q, v, other);
-    Z3_ast means = related(q, (gw_opcode)gw_op_at(f, op)->code, gw_smt_poly(q, &a.poly, other), gw_smt_poly(q, &b.poly, other));
+    Z3_ast means = related(q, (gw_opcode)gw_op_at(f, op)->code, gw_smt_poly(q, &a.poly, other),
+                           gw_smt_poly(q, &b.poly, other));
     if (!(a.assumed | b.assumed)) return means;
     Z3_ast is = choice(q, v, other);
     gw_smt_assert(q, Z3_mk_iff(q->z, is, means), a.assumed | b.assumed);
@@ -63,7 +66,8 @@ static Z3_ast condition(gw_smt_question *q, gw_context *c, gw_value v, bool othe
     if (!op || depth > DEPTH_MOST) return choice(q, v, other);
     const gw_op_data o = *gw_op_at(f, op);
     bool of_bools = o.operands > 0 && gw_typeof(f, gw_operand(f, op, o.operands - 1)) == GW_T_BOOL;
-    if (o.code == GW_OP_NOT && of_bools) return Z3_mk_not(q->z, condition(q, c, gw_operand(f, op, 0), other, depth + 1));
+    if (o.code == GW_OP_NOT && of_bools)
+        return Z3_mk_not(q->z, condition(q, c, gw_operand(f, op, 0), other, depth + 1));
     if ((o.code == GW_OP_AND || o.code == GW_OP_OR || o.code == GW_OP_SELECT) && of_bools) {
         Z3_ast part[3] = {0};
         for (uint32_t i = 0; i < o.operands && i < 3; i++)
@@ -82,7 +86,9 @@ static Z3_ast condition(gw_smt_question *q, gw_context *c, gw_value v, bool othe
     return is_comparison(o.code) && !of_bools ? comparison(q, c, v, op, other) : choice(q, v, other);
 }
 
-Z3_ast gw_smt_condition(gw_smt_question *q, gw_context *c, gw_value v, bool other) { return condition(q, c, v, other, 0); }
+Z3_ast gw_smt_condition(gw_smt_question *q, gw_context *c, gw_value v, bool other) {
+    return condition(q, c, v, other, 0);
+}
 
 void gw_smt_path(gw_smt_question *q, gw_context *c, bool other) {
     const gw_func *f = q->n->f;

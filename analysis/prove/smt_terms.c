@@ -1,11 +1,11 @@
 /*
  * smt_terms.c - atoms and polynomials as Z3's integers (contract: smt_terms_private.h).
  *
- * An atom is defined by what it was made from (normal_form.h), as far as that can be said of integers: a quotient
- * truncates towards 0, a wrapped quantity differs from the whole one by a multiple of 2^bits and lies in its type's range,
- * bits are quotients by powers of 2. These definitions have a solution for all values of what they are made from, so they
- * take none away; what has no definition here may have any value of its type. Cells of memory that nobody writes are equal
- * at equal indices.
+ * An atom is defined by what it was made from (normal_form.h), as far as that can be said of integers: a
+ * quotient truncates towards 0, a wrapped quantity differs from the whole one by a multiple of 2^bits and lies
+ * in its type's range, bits are quotients by powers of 2. These definitions have a solution for all values of
+ * what they are made from, so they take none away; what has no definition here may have any value of its type.
+ * Cells of memory that nobody writes are equal at equal indices.
  */
 #include "analysis/prove/smt_terms_private.h"
 #include "analysis/facts/facts.h"
@@ -13,14 +13,24 @@
 enum { BITS_MOST = 16 };
 
 /* ---- integers ---- */
-Z3_ast gw_smt_integer(gw_smt_question *q, int64_t value) { return Z3_mk_int64(q->z, value, Z3_mk_int_sort(q->z)); }
+Z3_ast gw_smt_integer(gw_smt_question *q, int64_t value) {
+    return Z3_mk_int64(q->z, value, Z3_mk_int_sort(q->z));
+}
 
 static Z3_ast sum(gw_smt_question *q, Z3_ast a, Z3_ast b) { return Z3_mk_add(q->z, 2, (Z3_ast[]){a, b}); }
-static Z3_ast difference(gw_smt_question *q, Z3_ast a, Z3_ast b) { return Z3_mk_sub(q->z, 2, (Z3_ast[]){a, b}); }
+static Z3_ast difference(gw_smt_question *q, Z3_ast a, Z3_ast b) {
+    return Z3_mk_sub(q->z, 2, (Z3_ast[]){a, b});
+}
 static Z3_ast product(gw_smt_question *q, Z3_ast a, Z3_ast b) { return Z3_mk_mul(q->z, 2, (Z3_ast[]){a, b}); }
-static Z3_ast conjunction(gw_smt_question *q, Z3_ast a, Z3_ast b) { return Z3_mk_and(q->z, 2, (Z3_ast[]){a, b}); }
-static Z3_ast truth(gw_smt_question *q, Z3_ast b) { return Z3_mk_ite(q->z, b, gw_smt_integer(q, 1), gw_smt_integer(q, 0)); }
-static Z3_ast is_true(gw_smt_question *q, Z3_ast a) { return Z3_mk_not(q->z, Z3_mk_eq(q->z, a, gw_smt_integer(q, 0))); }
+static Z3_ast conjunction(gw_smt_question *q, Z3_ast a, Z3_ast b) {
+    return Z3_mk_and(q->z, 2, (Z3_ast[]){a, b});
+}
+static Z3_ast truth(gw_smt_question *q, Z3_ast b) {
+    return Z3_mk_ite(q->z, b, gw_smt_integer(q, 1), gw_smt_integer(q, 0));
+}
+static Z3_ast is_true(gw_smt_question *q, Z3_ast a) {
+    return Z3_mk_not(q->z, Z3_mk_eq(q->z, a, gw_smt_integer(q, 0)));
+}
 
 Z3_ast gw_smt_fresh(gw_smt_question *q, bool is_bool) {
     Z3_symbol name = Z3_mk_int_symbol(q->z, (int)++q->names);
@@ -46,8 +56,10 @@ static void quotient(gw_smt_question *q, Z3_ast x, Z3_ast a, Z3_ast b) {
     Z3_ast zero = gw_smt_integer(q, 0), rest = difference(q, a, product(q, b, x));
     Z3_ast size = Z3_mk_ite(q->z, Z3_mk_gt(q->z, b, zero), b, Z3_mk_unary_minus(q->z, b));
     Z3_ast up = conjunction(q, Z3_mk_le(q->z, zero, rest), Z3_mk_lt(q->z, rest, size));
-    Z3_ast down = conjunction(q, Z3_mk_le(q->z, rest, zero), Z3_mk_gt(q->z, rest, Z3_mk_unary_minus(q->z, size)));
-    hold(q, Z3_mk_or(q->z, 2, (Z3_ast[]){Z3_mk_eq(q->z, b, zero), Z3_mk_ite(q->z, Z3_mk_ge(q->z, a, zero), up, down)}));
+    Z3_ast down =
+        conjunction(q, Z3_mk_le(q->z, rest, zero), Z3_mk_gt(q->z, rest, Z3_mk_unary_minus(q->z, size)));
+    hold(q, Z3_mk_or(q->z, 2,
+                     (Z3_ast[]){Z3_mk_eq(q->z, b, zero), Z3_mk_ite(q->z, Z3_mk_ge(q->z, a, zero), up, down)}));
 }
 
 static void range(gw_smt_question *q, Z3_ast x, int64_t low, int64_t high) {
@@ -56,8 +68,9 @@ static void range(gw_smt_question *q, Z3_ast x, int64_t low, int64_t high) {
 }
 
 static Z3_ast power(gw_smt_question *q, uint32_t bits) {
-    return bits < 63 ? gw_smt_integer(q, (int64_t)1 << bits)
-                     : product(q, gw_smt_integer(q, (int64_t)1 << 32), gw_smt_integer(q, (int64_t)1 << (bits - 32)));
+    return bits < 63
+               ? gw_smt_integer(q, (int64_t)1 << bits)
+               : product(q, gw_smt_integer(q, (int64_t)1 << 32), gw_smt_integer(q, (int64_t)1 << (bits - 32)));
 }
 
 static void wrapped(gw_smt_question *q, Z3_ast x, gw_type t, Z3_ast whole) {
@@ -83,7 +96,8 @@ static Z3_ast masked(gw_smt_question *q, gw_opcode code, Z3_ast a, int64_t mask)
     if (mask >= (int64_t)1 << BITS_MOST) return NULL;
     for (uint32_t j = 0; j < BITS_MOST; j++) {
         if (!(mask >> j & 1)) continue;
-        Z3_ast one = gw_smt_integer(q, 1), of = bit(q, a, j), change = of; /* AND: the bit; OR: 1 - it; XOR: 1 - 2*it */
+        /* AND: the bit; OR: 1 - it; XOR: 1 - 2*it */
+        Z3_ast one = gw_smt_integer(q, 1), of = bit(q, a, j), change = of;
         if (code != GW_OP_AND) change = difference(q, one, code == GW_OP_OR ? of : sum(q, of, of));
         x = sum(q, x, product(q, gw_smt_integer(q, (int64_t)1 << j), change));
     }
@@ -119,11 +133,13 @@ static Z3_ast pure(gw_smt_question *q, const gw_atom_data *d, const gw_poly *key
     Z3_ast a = gw_smt_poly(q, &key[0], other), b = d->keys > 1 ? gw_smt_poly(q, &key[1], other) : NULL;
     int64_t constant;
     bool of_bools = (d->more & 0xffff) == GW_T_BOOL; /* the type of the first operand */
-    if (code == GW_OP_SELECT && d->keys == 3) return Z3_mk_ite(q->z, is_true(q, a), b, gw_smt_poly(q, &key[2], other));
+    if (code == GW_OP_SELECT && d->keys == 3)
+        return Z3_mk_ite(q->z, is_true(q, a), b, gw_smt_poly(q, &key[2], other));
     if (code == GW_OP_NOT && of_bools) return difference(q, gw_smt_integer(q, 1), a);
     if (!b) return NULL;
     if (code == GW_OP_SHR && gw_poly_is_constant(&key[1], &constant) && constant >= 0 && constant < 62)
-        return Z3_mk_div(q->z, a, gw_smt_integer(q, (int64_t)1 << constant)); /* rounds down, as an arithmetic shift does */
+        /* rounds down, as an arithmetic shift does */
+        return Z3_mk_div(q->z, a, gw_smt_integer(q, (int64_t)1 << constant));
     if (code != GW_OP_AND && code != GW_OP_OR && code != GW_OP_XOR) return compared(q, code, a, b);
     if (of_bools && code != GW_OP_XOR) {
         Z3_ast both[2] = {is_true(q, a), is_true(q, b)};
@@ -134,7 +150,8 @@ static Z3_ast pure(gw_smt_question *q, const gw_atom_data *d, const gw_poly *key
     return NULL;
 }
 
-/* The solver may choose a number that threads never have: it knows nothing of the value, or not the order of the list. */
+/* The solver may choose a number that threads never have: it knows nothing of the value, or not the order of
+ * the list. */
 static bool is_made_up(const gw_smt_question *q, const gw_atom_data *d) {
     if (d->kind != GW_ATOM_CELL) return !d->uniform && (d->kind == GW_ATOM_VALUE || d->kind == GW_ATOM_PURE);
     bool sorted = gw_promised(q->n->f, GW_PROMISE_SORTED, d->detail, d->more, "");
@@ -175,7 +192,8 @@ static void cells(gw_smt_question *q, gw_atom atom, Z3_ast x, bool other) {
         gw_smt_number y = q->numbers.at[i];
         const gw_atom_data e = *gw_atom_at(q->n, y.atom);
         bool there = y.atom & GW_ATOM_OTHER;
-        if (e.kind != GW_ATOM_CELL || e.detail != d.detail || e.more != d.more || e.keys != d.keys || y.is == x) continue;
+        if (e.kind != GW_ATOM_CELL || e.detail != d.detail || e.more != d.more || e.keys != d.keys || y.is == x)
+            continue;
         Z3_ast same = Z3_mk_eq(q->z, x, y.is), at = indices_equal(q, &d, other, &e, there);
         gw_smt_assert(q, Z3_mk_implies(q->z, at, same), d.assumed | e.assumed);
         if (d.keys == 1 && gw_promised(q->n->f, GW_PROMISE_INJECTIVE, d.detail, d.more, ""))

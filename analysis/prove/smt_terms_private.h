@@ -1,6 +1,6 @@
 /*
- * smt_terms_private.h - a question in Z3's terms: integers without bounds, one constant for each atom and thread (smt.c, smt_terms.c,
- * smt_conditions.c).
+ * smt_terms_private.h - a question in Z3's terms: integers without bounds, one constant for each atom and
+ * thread (smt.c, smt_terms.c, smt_conditions.c).
  */
 #ifndef GW_SMT_TERMS_PRIVATE_H
 #define GW_SMT_TERMS_PRIVATE_H
@@ -8,7 +8,8 @@
 
 #include <z3.h>
 
-/* What holds only under assumptions about the launch is asserted under a literal, so that a proof tells which it used. */
+/* What holds only under assumptions about the launch is asserted under a literal, so that a proof tells which
+ * it used. */
 typedef struct gw_smt_literal {
     Z3_ast is;
     uint64_t assumed;

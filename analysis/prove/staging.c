@@ -1,13 +1,14 @@
 /*
  * staging.c - stores that a block repeats in each iteration, as far as anybody reads (contract: prove.h).
  *
- * Let thread t store to cell c in some iteration, and thread t' read c in iteration b. Shown is that t stores to c in b:
+ * Let thread t store to cell c in some iteration, and thread t' read c in iteration b. Shown is that t stores
+ * to c in b:
  *   - t reaches the same cell in all iterations: the index of the store repeats;
- *   - t comes to the store in b. The loops around both are uniform, so t runs iteration b. Each condition on the way either
- *     repeats, and so holds in b, or it follows for t in b from what is known: the load's conditions for t', and that both
- *     indices are equal. That is how `if (base + t < end) s[t] = ...` covers the reads s[j] with j < min(n, end - base).
- * In that proof a quantity is one and the same in both threads if it is uniform in the block: both stand in iteration b of
- * the same loops. All others of t are marked "other", as in disjoint.c.
+ *   - t comes to the store in b. The loops around both are uniform, so t runs iteration b. Each condition on
+ * the way either repeats, and so holds in b, or it follows for t in b from what is known: the load's conditions
+ * for t', and that both indices are equal. That is how `if (base + t < end) s[t] = ...` covers the reads s[j]
+ * with j < min(n, end - base). In that proof a quantity is one and the same in both threads if it is uniform in
+ * the block: both stand in iteration b of the same loops. All others of t are marked "other", as in disjoint.c.
  */
 #include "analysis/prove/prove.h"
 
@@ -29,7 +30,9 @@ gw_region gw_region_around(const gw_func *f, gw_region a, gw_region b) {
     return b;
 }
 
-gw_region gw_common_region(const gw_func *f, gw_op x, gw_op y) { return gw_region_around(f, gw_op_at(f, x)->parent, gw_op_at(f, y)->parent); }
+gw_region gw_common_region(const gw_func *f, gw_op x, gw_op y) {
+    return gw_region_around(f, gw_op_at(f, x)->parent, gw_op_at(f, y)->parent);
+}
 
 gw_op gw_holder(const gw_func *f, gw_op op, gw_region r) {
     while (op && gw_op_at(f, op)->parent != r) op = gw_region_at(f, gw_op_at(f, op)->parent)->parent;
@@ -45,12 +48,19 @@ bool gw_comes_before(const gw_func *f, gw_op x, gw_op y) {
 }
 
 typedef bool repeats(const gw_func *f, gw_op loop, uint32_t what);
-static bool index_repeats(const gw_func *f, gw_op loop, uint32_t store) { return gw_index_repeats(f, loop, store); }
-static bool value_repeats(const gw_func *f, gw_op loop, uint32_t value) { return gw_value_repeats(f, loop, value); }
-static bool all_repeats(const gw_func *f, gw_op loop, uint32_t store) { return gw_access_repeats(f, loop, store); }
+static bool index_repeats(const gw_func *f, gw_op loop, uint32_t store) {
+    return gw_index_repeats(f, loop, store);
+}
+static bool value_repeats(const gw_func *f, gw_op loop, uint32_t value) {
+    return gw_value_repeats(f, loop, value);
+}
+static bool all_repeats(const gw_func *f, gw_op loop, uint32_t store) {
+    return gw_access_repeats(f, loop, store);
+}
 
 static bool in_all_loops(const gw_func *f, gw_region common, repeats *ask, uint32_t what) {
-    for (gw_region r = common; gw_region_at(f, r)->parent; r = gw_op_at(f, gw_region_at(f, r)->parent)->parent) {
+    for (gw_region r = common; gw_region_at(f, r)->parent;
+         r = gw_op_at(f, gw_region_at(f, r)->parent)->parent) {
         gw_op loop = gw_region_at(f, r)->parent;
         if (gw_is_loop(f, loop) && !ask(f, loop, what)) return false;
     }
@@ -89,8 +99,10 @@ static bool know_indices(staging *s) {
     if (count != gw_index_count(f, s->load)) return false;
     for (uint32_t i = 0; i < count; i++) {
         gw_number x, y;
-        gw_normal_exact(s->n, gw_normal_context(s->n, gw_op_at(f, s->store)->parent), gw_operand(f, s->store, i), &x);
-        gw_normal_exact(s->n, gw_normal_context(s->n, gw_op_at(f, s->load)->parent), gw_operand(f, s->load, i), &y);
+        gw_normal_exact(s->n, gw_normal_context(s->n, gw_op_at(f, s->store)->parent),
+                        gw_operand(f, s->store, i), &x);
+        gw_normal_exact(s->n, gw_normal_context(s->n, gw_op_at(f, s->load)->parent), gw_operand(f, s->load, i),
+                        &y);
         gw_fact apart = {.poly = x.poly, .assumed = x.assumed | y.assumed};
         gw_poly_rename(&apart.poly, of_storing_thread, s);
         gw_poly_add(&apart.poly, -1, NULL, &y.poly);

@@ -1,10 +1,10 @@
 /*
- * workload.cuh - what the benchmarks of real kernels share: data of any type, the check of a gradient against the
- * forward derivative, and the timed run. `real` is the including file's.
+ * workload.cuh - what the benchmarks of real kernels share: data of any type, the check of a gradient against
+ * the forward derivative, and the timed run. `real` is the including file's.
  *
  * With seeds s of the outputs and a direction v of the inputs, <s, tangents of the outputs> = <adjoints of the
- * inputs, v> to rounding. Arrays of structs are looked at as arrays of their reals; what else is in a struct has a
- * zero adjoint.
+ * inputs, v> to rounding. Arrays of structs are looked at as arrays of their reals; what else is in a struct
+ * has a zero adjoint.
  */
 #ifndef GW_BENCHMARKS_WORKLOAD_CUH
 #define GW_BENCHMARKS_WORKLOAD_CUH
@@ -25,7 +25,8 @@ template <class T> struct active_array {
 
     /* `seeded`: an output; its adjoint begins as random numbers. `moved`: an input. */
     active_array(const std::vector<T> &values, uint64_t random, bool seeded, bool moved)
-        : value(values), start(values), seed(reals(random, seeded)), direction(reals(random + 1000, moved)), adjoint(count()) {}
+        : value(values), start(values), seed(reals(random, seeded)), direction(reals(random + 1000, moved)),
+          adjoint(count()) {}
     size_t count() const { return value.size() * sizeof(T) / sizeof(real); }
     void refill() {
         value.set(start);
@@ -40,7 +41,8 @@ private:
     }
 };
 
-/* Adds up both sides; `seeds`, `adjoints` and `directions` of one array, with its tangents after the forward run. */
+/* Adds up both sides; `seeds`, `adjoints` and `directions` of one array, with its tangents after the forward
+ * run. */
 class dot_product {
 public:
     template <class T> void before_forward(const active_array<T> &a) {
@@ -70,8 +72,8 @@ private:
 
 /* Times and checks one kernel. `primal`, `gradient` and `forward` launch it, `arrays` are its active ones. */
 template <class P, class G, class F, class... A>
-bool measure_workload(const char *name, double threads, int repeats, double tolerance, size_t workspace, P primal, G gradient,
-                      F forward, A &...arrays) {
+bool measure_workload(const char *name, double threads, int repeats, double tolerance, size_t workspace,
+                      P primal, G gradient, F forward, A &...arrays) {
     (arrays.refill(), ...);
     gradient();
     dot_product product;

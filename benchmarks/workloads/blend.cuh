@@ -1,23 +1,26 @@
 /*
- * blend.cuh - the blend kernel of 3-D Gaussian splatting: each tile of 16 x 16 pixels adds up its splats front to back.
+ * blend.cuh - the blend kernel of 3-D Gaussian splatting: each tile of 16 x 16 pixels adds up its splats front
+ * to back.
  *
- * A splat has a centre, a conic (the inverse of its covariance), an opacity and a colour. ids[range.x .. range.y - 1] are
- * the splats of a tile by depth, in at most `rounds` batches. A pixel stops before it would become opaque. The block stages
- * a batch of splats at a time in shared memory, each thread one.
+ * A splat has a centre, a conic (the inverse of its covariance), an opacity and a colour. ids[range.x ..
+ * range.y - 1] are the splats of a tile by depth, in at most `rounds` batches. A pixel stops before it would
+ * become opaque. The block stages a batch of splats at a time in shared memory, each thread one.
  *
- * `real`, the constants `tile` and `batch` = tile * tile, real2, real3 and real4 are the including file's; it includes
- * the gradients as well.
+ * `real`, the constants `tile` and `batch` = tile * tile, real2, real3 and real4 are the including file's; it
+ * includes the gradients as well.
  */
 #include <gradwright/gradwright.h>
 
 GW_GRADIENT("out, final_T wrt mean, conic, color")
 GW_DERIVATIVE("out, final_T wrt mean, conic, color")
-__global__ void blend(real *out, real *final_T, int *last, const real2 *mean, const real4 *conic, const real *color,
-                      const int *ids, const int2 *ranges, real3 background, int width, int height, int rounds) {
+__global__ void blend(real *out, real *final_T, int *last, const real2 *mean, const real4 *conic,
+                      const real *color, const int *ids, const int2 *ranges, real3 background, int width,
+                      int height, int rounds) {
     __shared__ int s_id[batch];
     __shared__ real2 s_mean[batch];
     __shared__ real4 s_conic[batch];
-    int x = blockIdx.x * tile + threadIdx.x, y = blockIdx.y * tile + threadIdx.y, t = threadIdx.y * tile + threadIdx.x;
+    int x = blockIdx.x * tile + threadIdx.x, y = blockIdx.y * tile + threadIdx.y,
+        t = threadIdx.y * tile + threadIdx.x;
     int2 range = ranges[blockIdx.y * gridDim.x + blockIdx.x];
     bool inside = x < width && y < height, done = !inside;
     real T = 1, red = 0, green = 0, blue = 0;

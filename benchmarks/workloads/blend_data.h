@@ -1,6 +1,6 @@
 /*
- * blend_data.h - random splats, and lists of them for the tiles: each tile has every splat but some that it leaves out by
- * chance, in an order of its own. Needs real, tile, batch and the vectors of blend.cuh.
+ * blend_data.h - random splats, and lists of them for the tiles: each tile has every splat but some that it
+ * leaves out by chance, in an order of its own. Needs real, tile, batch and the vectors of blend.cuh.
  */
 #include <cstdint>
 #include <vector>

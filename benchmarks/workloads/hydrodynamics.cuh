@@ -1,8 +1,8 @@
 /*
- * hydrodynamics.cuh - equation of state and energy update of a Lagrangian hydrodynamics proxy, as the LULESH report
- * (LLNL-TR-490254, section 1.5) states it: for each element of a region, an energy predictor at half the step, an
- * artificial viscosity, and two corrections, with cut-offs and bounds; at last the sound speed. A region repeats its
- * update `repeats` times, the proxy's stand-in for dearer equations of state.
+ * hydrodynamics.cuh - equation of state and energy update of a Lagrangian hydrodynamics proxy, as the LULESH
+ * report (LLNL-TR-490254, section 1.5) states it: for each element of a region, an energy predictor at half the
+ * step, an artificial viscosity, and two corrections, with cut-offs and bounds; at last the sound speed. A
+ * region repeats its update `repeats` times, the proxy's stand-in for dearer equations of state.
  *
  * `real` is the including file's; it includes the gradients as well.
  */
@@ -24,7 +24,8 @@ static __device__ inline real pressure_of(real energy, real compression, real vo
 }
 
 /* Sound speed from energy, pressure and volume; `compression` is that of the pressure. */
-static __device__ inline real sound_speed(real energy, real pressure, real compression, real volume, const material &m) {
+static __device__ inline real sound_speed(real energy, real pressure, real compression, real volume,
+                                          const material &m) {
     const real slope = (real)(2.0 / 3.0);
     real square = (slope * energy + volume * volume * slope * (compression + 1) * pressure) / m.density;
     return square <= (real)0.1111111e-36 ? (real)0.3333333e-18 : sqrt(square);
@@ -37,8 +38,9 @@ static __device__ inline real bounded(real energy, const material &m) {
 
 GW_GRADIENT("e, p, q, ss wrt e, p, q, qq, ql, delv, volume")
 GW_DERIVATIVE("e, p, q, ss wrt e, p, q, qq, ql, delv, volume")
-__global__ void equation_of_state(real *e, real *p, real *q, real *ss, const real *qq, const real *ql, const real *delv,
-                                  const real *volume, const int *list, int count, int repeats, material m) {
+__global__ void equation_of_state(real *e, real *p, real *q, real *ss, const real *qq, const real *ql,
+                                  const real *delv, const real *volume, const int *list, int count, int repeats,
+                                  material m) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= count) return;
     int element = list[i];
@@ -62,7 +64,8 @@ __global__ void equation_of_state(real *e, real *p, real *q, real *ss, const rea
         real p_half = pressure_of(energy, compression_half, v, m);
         if (change > 0) viscosity = 0;
         else
-            viscosity = sound_speed(energy, p_half, compression_half, 1 / (1 + compression_half), m) * linear + quadratic;
+            viscosity = sound_speed(energy, p_half, compression_half, 1 / (1 + compression_half), m) * linear +
+                        quadratic;
         energy += (real)0.5 * change * (3 * (p_old + q_old) - 4 * (p_half + viscosity)) + (real)0.5 * work;
         energy = bounded(energy, m);
 

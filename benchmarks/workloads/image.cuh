@@ -1,5 +1,6 @@
 /*
- * image.cuh - bilinear sampling of an image at given places, and a convolution whose halo is read from global memory.
+ * image.cuh - bilinear sampling of an image at given places, and a convolution whose halo is read from global
+ * memory.
  *
  * `real` is the including file's; it includes the gradients as well.
  */
@@ -18,8 +19,8 @@ static __device__ inline real cell(const real *image, int height, int width, int
 
 GW_GRADIENT("out wrt image, places")
 GW_DERIVATIVE("out wrt image, places")
-__global__ void sample_bilinear(real *out, const real *image, const place *places, int channels, int height, int width,
-                                int out_height, int out_width) {
+__global__ void sample_bilinear(real *out, const real *image, const place *places, int channels, int height,
+                                int width, int out_height, int out_width) {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= out_width || y >= out_height) return;
     place at = places[y * out_width + x];
@@ -27,9 +28,10 @@ __global__ void sample_bilinear(real *out, const real *image, const place *place
     real u = at.x - left, v = at.y - top;
     for (int c = 0; c < channels; c++) {
         const real *plane = image + c * height * width;
-        real upper = (1 - u) * cell(plane, height, width, top, left) + u * cell(plane, height, width, top, left + 1);
-        real lower =
-            (1 - u) * cell(plane, height, width, top + 1, left) + u * cell(plane, height, width, top + 1, left + 1);
+        real upper =
+            (1 - u) * cell(plane, height, width, top, left) + u * cell(plane, height, width, top, left + 1);
+        real lower = (1 - u) * cell(plane, height, width, top + 1, left) +
+                     u * cell(plane, height, width, top + 1, left + 1);
         out[(c * out_height + y) * out_width + x] = (1 - v) * upper + v * lower;
     }
 }
@@ -44,6 +46,7 @@ __global__ void convolve(real *out, const real *image, const real *weights, int 
     if (x >= width || y >= height) return;
     real sum = 0;
     for (int j = 0; j < side; j++)
-        for (int i = 0; i < side; i++) sum += weights[j * side + i] * image[(y + j) * (width + 2 * radius) + x + i];
+        for (int i = 0; i < side; i++)
+            sum += weights[j * side + i] * image[(y + j) * (width + 2 * radius) + x + i];
     out[y * width + x] = sum;
 }

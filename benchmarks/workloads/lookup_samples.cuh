@@ -1,6 +1,6 @@
 /*
- * lookup_samples.cuh - what the cross-section lookups share: energies and materials of lookups, drawn by a hash of the
- * lookup's number, and the published problem: 12 materials of a reactor, the first one fuel.
+ * lookup_samples.cuh - what the cross-section lookups share: energies and materials of lookups, drawn by a hash
+ * of the lookup's number, and the published problem: 12 materials of a reactor, the first one fuel.
  */
 #ifndef GW_BENCHMARKS_LOOKUP_SAMPLES_CUH
 #define GW_BENCHMARKS_LOOKUP_SAMPLES_CUH

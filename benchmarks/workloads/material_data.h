@@ -1,7 +1,7 @@
 /*
- * material_data.h - the reactor's materials, which the cross-section lookups share: how many nuclides each one has -
- * `fuel` of them in fuel, 34 or 321 in the published problems -, which, and in what concentration. The first nuclides
- * are those of the fuel; the other materials' are spread over all.
+ * material_data.h - the reactor's materials, which the cross-section lookups share: how many nuclides each one
+ * has - `fuel` of them in fuel, 34 or 321 in the published problems -, which, and in what concentration. The
+ * first nuclides are those of the fuel; the other materials' are spread over all.
  */
 #ifndef GW_BENCHMARKS_MATERIAL_DATA_H
 #define GW_BENCHMARKS_MATERIAL_DATA_H

@@ -1,6 +1,7 @@
 /*
- * multipole_data.h - poles for multipole_lookup.cuh, of any size: random positions and residues of each nuclide, windows
- * that share the poles out, and the materials' nuclides and concentrations. Include it below the kernel.
+ * multipole_data.h - poles for multipole_lookup.cuh, of any size: random positions and residues of each
+ * nuclide, windows that share the poles out, and the materials' nuclides and concentrations. Include it below
+ * the kernel.
  */
 #ifndef GW_BENCHMARKS_MULTIPOLE_DATA_H
 #define GW_BENCHMARKS_MULTIPOLE_DATA_H

@@ -1,11 +1,12 @@
 /*
- * multipole_lookup.cuh - macroscopic cross sections by the windowed multipole method, the kernel of neutron transport
- * proxies (Tramm, Siegel, Forget, Josey 2014): each lookup draws an energy and a material; for each nuclide of the
- * material it adds, over the poles of the energy's window, residues times the Faddeeva function of the Doppler
- * broadened distance to the pole, on top of the window's background. All lookups share poles and windows.
+ * multipole_lookup.cuh - macroscopic cross sections by the windowed multipole method, the kernel of neutron
+ * transport proxies (Tramm, Siegel, Forget, Josey 2014): each lookup draws an energy and a material; for each
+ * nuclide of the material it adds, over the poles of the energy's window, residues times the Faddeeva function
+ * of the Doppler broadened distance to the pole, on top of the window's background. All lookups share poles and
+ * windows.
  *
- * w(z) for |z| < 6 is the Fourier expansion of Abrarov and Quine (2011) with tau = 12 and ten terms, beyond that the
- * Gauss-Hermite quadrature with four nodes.
+ * w(z) for |z| < 6 is the Fourier expansion of Abrarov and Quine (2011) with tau = 12 and ten terms, beyond
+ * that the Gauss-Hermite quadrature with four nodes.
  *
  * `real` is the including file's; it includes the gradients as well.
  */
@@ -47,12 +48,14 @@ struct multipole_sizes {
 };
 
 static __device__ inline complex_number faddeeva_near(complex_number z) {
-    constexpr double a[10] = {0.27584023329217705, 0.22457395522461585, 0.1594149382739117, 0.0986657664154542,
-                              0.053244140787639394, 0.02505215000539371, 0.01027746567053954, 0.0036761643328448498,
-                              0.001146493641242233, 0.0003117570150461973};
+    constexpr double a[10] = {0.27584023329217705,  0.22457395522461585,   0.1594149382739117,
+                              0.0986657664154542,   0.053244140787639394,  0.02505215000539371,
+                              0.01027746567053954,  0.0036761643328448498, 0.001146493641242233,
+                              0.0003117570150461973};
     const real tau = 12, pi = (real)3.14159265358979323846, root_pi = (real)1.77245385090551602730;
     real size = exp(-tau * z.im);
-    complex_number wave = make_complex(size * cos(tau * z.re), size * sin(tau * z.re)), sum = make_complex(0, 0);
+    complex_number wave = make_complex(size * cos(tau * z.re), size * sin(tau * z.re)),
+                   sum = make_complex(0, 0);
     complex_number square = tau * tau * (z * z);
     for (int n = 1; n <= 10; n++) {
         complex_number top = make_complex((n & 1 ? -wave.re : wave.re) - 1, n & 1 ? -wave.im : wave.im);
@@ -64,8 +67,9 @@ static __device__ inline complex_number faddeeva_near(complex_number z) {
 
 static __device__ inline complex_number faddeeva_far(complex_number z) {
     complex_number square = z * z;
-    complex_number sum = make_complex((real)0.5124242247547685, 0) / (square - make_complex((real)0.2752551286084110, 0)) +
-                         make_complex((real)0.0517653587929880, 0) / (square - make_complex((real)2.7247448713915890, 0));
+    complex_number sum =
+        make_complex((real)0.5124242247547685, 0) / (square - make_complex((real)0.2752551286084110, 0)) +
+        make_complex((real)0.0517653587929880, 0) / (square - make_complex((real)2.7247448713915890, 0));
     complex_number w = z * sum;
     return make_complex(-w.im, w.re);
 }
@@ -75,7 +79,8 @@ static __device__ inline complex_number faddeeva(complex_number z) {
 }
 
 /* exp(-2 i phi) of the hard-sphere phase shift phi for each angular momentum. */
-static __device__ inline void phase_factors(complex_number factor[4], const real *radius, real energy, int momenta) {
+static __device__ inline void phase_factors(complex_number factor[4], const real *radius, real energy,
+                                            int momenta) {
     for (int l = 0; l < momenta; l++) {
         real phi = radius[l] * sqrt(energy);
         if (l == 1) phi -= atan(phi);
@@ -88,9 +93,10 @@ static __device__ inline void phase_factors(complex_number factor[4], const real
 /* out[k * lookups + i]: total, absorption, fission, elastic of lookup i. */
 GW_GRADIENT("out wrt poles")
 GW_DERIVATIVE("out wrt poles")
-__global__ void multipole_lookup(real *out, const pole *poles, const pole_window *windows, const int *window_count,
-                                 const real *radius, const int *nuclide_count, const int *nuclide,
-                                 const real *concentration, multipole_sizes m, int lookups) {
+__global__ void multipole_lookup(real *out, const pole *poles, const pole_window *windows,
+                                 const int *window_count, const real *radius, const int *nuclide_count,
+                                 const int *nuclide, const real *concentration, multipole_sizes m,
+                                 int lookups) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= lookups) return;
     real energy = sample_energy(i);
@@ -101,7 +107,8 @@ __global__ void multipole_lookup(real *out, const pole *poles, const pole_window
         complex_number factor[4];
         phase_factors(factor, radius + which * m.momenta, energy, m.momenta);
         const pole_window &window = windows[which * m.most_windows + (int)(energy * window_count[which])];
-        real total = energy * window.total, absorption = energy * window.absorption, fission = energy * window.fission;
+        real total = energy * window.total, absorption = energy * window.absorption,
+             fission = energy * window.fission;
         for (int j = window.first; j < window.last; j++) {
             const pole &p = poles[which * m.most_poles + j];
             complex_number w = faddeeva(m.doppler * (make_complex(energy, 0) - p.position));

@@ -1,7 +1,9 @@
 /*
- * path_tracer.cuh - a path tracer: diffuse balls, a point light that is asked for at each hit, bounces by the cosine, Russian roulette.
+ * path_tracer.cuh - a path tracer: diffuse balls, a point light that is asked for at each hit, bounces by the
+ * cosine, Russian roulette.
  *
- * `real` is the including file's; it includes the gradients as well. What is seen of a ball is differentiated, where its outline lies is not.
+ * `real` is the including file's; it includes the gradients as well. What is seen of a ball is differentiated,
+ * where its outline lies is not.
  */
 #include <gradwright/gradwright.h>
 
@@ -22,7 +24,9 @@ static __device__ inline vec operator-(vec a, vec b) { return {a.x - b.x, a.y - 
 static __device__ inline vec operator*(vec a, vec b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
 static __device__ inline vec operator*(vec a, real s) { return {a.x * s, a.y * s, a.z * s}; }
 static __device__ inline real dot(vec a, vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-static __device__ inline vec cross(vec a, vec b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
+static __device__ inline vec cross(vec a, vec b) {
+    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
 static __device__ inline vec unit(vec a) { return a * (1 / sqrt(dot(a, a))); }
 
 static __device__ inline real random_number(unsigned int *state) {
@@ -48,14 +52,16 @@ static __device__ inline vec bounce(vec n, unsigned int *state) {
 
 GW_GRADIENT("image wrt balls, light, power")
 GW_DERIVATIVE("image wrt balls, light, power")
-__global__ void trace_paths(vec *image, const ball *balls, int count, vec light, vec power, int width, int height, int samples, int bounces,
-                            unsigned int seed) {
+__global__ void trace_paths(vec *image, const ball *balls, int count, vec light, vec power, int width,
+                            int height, int samples, int bounces, unsigned int seed) {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= width || y >= height) return;
     unsigned int state = seed + (y * width + x) * 747796405u;
     vec pixel = {0, 0, 0};
     for (int s = 0; s < samples; s++) {
-        ray r = {{0, 0, -3}, unit(vec{(x + random_number(&state)) / width - (real)0.5, (y + random_number(&state)) / height - (real)0.5, 1})};
+        ray r = {{0, 0, -3},
+                 unit(vec{(x + random_number(&state)) / width - (real)0.5,
+                          (y + random_number(&state)) / height - (real)0.5, 1})};
         vec weight = {1, 1, 1};
         for (int depth = 0; depth < bounces; depth++) {
             int hit = -1;

@@ -1,9 +1,9 @@
 /*
- * reductions.cuh - kernels whose threads add up through shuffles and atomics: a block's reduction by warps, and a histogram
- * with soft edges in shared memory.
+ * reductions.cuh - kernels whose threads add up through shuffles and atomics: a block's reduction by warps, and
+ * a histogram with soft edges in shared memory.
  *
- * `real` and the constants `threads`, the size of a block and a multiple of 32, and `bins` are the including file's; it includes the
- * gradients as well.
+ * `real` and the constants `threads`, the size of a block and a multiple of 32, and `bins` are the including
+ * file's; it includes the gradients as well.
  */
 #include <gradwright/gradwright.h>
 
@@ -13,7 +13,8 @@ __device__ inline real warp_sum(real v) {
     return v;
 }
 
-/* y[block] = sum of x * x * w over the cells that fall to the block: warps by shuffles, then one warp over their sums. */
+/* y[block] = sum of x * x * w over the cells that fall to the block: warps by shuffles, then one warp over
+ * their sums. */
 GW_GRADIENT("y wrt x, w")
 GW_DERIVATIVE("y wrt x, w")
 __global__ void block_reduction(real *y, const real *x, const real *w, int n) {
@@ -31,7 +32,8 @@ __global__ void block_reduction(real *y, const real *x, const real *w, int n) {
     }
 }
 
-/* The first of the four bins whose centres are less than 2 away: which ones a value reaches has no derivative. */
+/* The first of the four bins whose centres are less than 2 away: which ones a value reaches has no
+ * derivative. */
 GW_NONDIFFERENTIABLE __device__ inline int first_bin(real p) { return (int)floor(p - (real)0.5) - 1; }
 
 /* The cubic B-spline: smooth, 1 in all over the integers, 0 from 2 on. */
@@ -41,8 +43,8 @@ __device__ inline real spline(real d) {
     return d < 1 ? (real)2 / 3 - d * d + d * d * d / 2 : rest * rest * rest / 6;
 }
 
-/* Each value, 0 to 1, adds its mass to the bins around it, weighted by the distance to their centres; a block adds up in
- * shared memory and then to the caller's histogram. */
+/* Each value, 0 to 1, adds its mass to the bins around it, weighted by the distance to their centres; a block
+ * adds up in shared memory and then to the caller's histogram. */
 GW_GRADIENT("histogram wrt x, mass")
 GW_DERIVATIVE("histogram wrt x, mass")
 __global__ void soft_histogram(real *histogram, const real *x, const real *mass, int n) {

@@ -1,9 +1,9 @@
 /*
- * rows.cuh - kernels of one block a row, which meets to sum up: layer normalisation, softmax with a running maximum,
- * a sum of squares, and a scan.
+ * rows.cuh - kernels of one block a row, which meets to sum up: layer normalisation, softmax with a running
+ * maximum, a sum of squares, and a scan.
  *
- * `real` and the constant `threads`, the size of a block and a power of 2, are the including file's; it includes the
- * gradients as well.
+ * `real` and the constant `threads`, the size of a block and a power of 2, are the including file's; it
+ * includes the gradients as well.
  */
 #include <gradwright/gradwright.h>
 
@@ -34,7 +34,8 @@ __global__ void layer_norm(real *y, const real *x, const real *gain, const real 
         __syncthreads();
     }
     real scale = 1 / sqrt(part[0] / width + (real)1e-5);
-    for (int k = t; k < width; k += threads) y[blockIdx.x * width + k] = (row[k] - mean) * scale * gain[k] + bias[k];
+    for (int k = t; k < width; k += threads)
+        y[blockIdx.x * width + k] = (row[k] - mean) * scale * gain[k] + bias[k];
 }
 
 /* y = exp(x - max) / sum of it along each row; maximum and sum are found in one sweep over the row. */

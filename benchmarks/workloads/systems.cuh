@@ -1,6 +1,7 @@
 /*
- * systems.cuh - batches of small linear systems, one for each thread: dense symmetric ones by Cholesky's factors with the
- * logarithm of the determinant, and tridiagonal ones by elimination (Thomas), as implicit steps in one dimension have them.
+ * systems.cuh - batches of small linear systems, one for each thread: dense symmetric ones by Cholesky's
+ * factors with the logarithm of the determinant, and tridiagonal ones by elimination (Thomas), as implicit
+ * steps in one dimension have them.
  *
  * `real` is the including file's; it includes the gradients as well.
  */
@@ -41,7 +42,8 @@ __global__ void cholesky_solve(real *x, real *log_det, const real *a, const real
 /* Of at most 64 unknowns. */
 GW_GRADIENT("x wrt low, middle, up, right")
 GW_DERIVATIVE("x wrt low, middle, up, right")
-__global__ void tridiagonal_solve(real *x, const real *low, const real *middle, const real *up, const real *right, int n, int systems) {
+__global__ void tridiagonal_solve(real *x, const real *low, const real *middle, const real *up,
+                                  const real *right, int n, int systems) {
     int t = blockIdx.x * blockDim.x + threadIdx.x;
     if (t >= systems) return;
     real c[64], d[64];

@@ -1,6 +1,6 @@
 /*
- * table_data.h - tables for table_lookup.cuh, of any size: sorted energies and random cross sections of each nuclide,
- * the bins' starts, and the materials' nuclides and concentrations. Include it below the kernel.
+ * table_data.h - tables for table_lookup.cuh, of any size: sorted energies and random cross sections of each
+ * nuclide, the bins' starts, and the materials' nuclides and concentrations. Include it below the kernel.
  */
 #ifndef GW_BENCHMARKS_TABLE_DATA_H
 #define GW_BENCHMARKS_TABLE_DATA_H
@@ -18,7 +18,8 @@ struct table_data : material_data {
         for (size_t k = 0; k < grid.size(); k++) {
             table_point &p = grid[k];
             p.energy = ((real)(k % points) + (real)0.25 + next() / 2) / points; /* sorted */
-            p.total = next(), p.elastic = next(), p.absorption = next(), p.fission = next(), p.nu_fission = next();
+            p.total = next(), p.elastic = next(), p.absorption = next(), p.fission = next(),
+            p.nu_fission = next();
         }
         bin_start.resize((size_t)(bins + 1) * nuclides);
         for (int n = 0; n < nuclides; n++) fill_bins(n);

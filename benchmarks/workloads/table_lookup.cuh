@@ -1,8 +1,8 @@
 /*
- * table_lookup.cuh - macroscopic cross sections by table, the kernel of neutron transport proxies (Tramm, Siegel,
- * Islam, Schulz 2014): each lookup draws an energy and a material; for each nuclide of the material it finds the
- * energy in the nuclide's sorted table - a table of equal bins narrows the binary search - and interpolates five
- * cross sections linearly. All lookups share the tables.
+ * table_lookup.cuh - macroscopic cross sections by table, the kernel of neutron transport proxies (Tramm,
+ * Siegel, Islam, Schulz 2014): each lookup draws an energy and a material; for each nuclide of the material it
+ * finds the energy in the nuclide's sorted table - a table of equal bins narrows the binary search - and
+ * interpolates five cross sections linearly. All lookups share the tables.
  *
  * `real` is the including file's; it includes the gradients as well.
  */
@@ -27,8 +27,8 @@ static __device__ inline int find_energy(const table_point *points, real energy,
     return low;
 }
 
-/* out[k * lookups + i]: total, elastic, absorption, fission, nu-fission of lookup i. bin_start has a row of `nuclides`
- * numbers for each bin and for its end. */
+/* out[k * lookups + i]: total, elastic, absorption, fission, nu-fission of lookup i. bin_start has a row of
+ * `nuclides` numbers for each bin and for its end. */
 GW_GRADIENT("out wrt grid")
 GW_DERIVATIVE("out wrt grid")
 __global__ void table_lookup(real *out, const table_point *grid, const int *bin_start, const int *nuclide_count,

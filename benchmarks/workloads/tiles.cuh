@@ -1,8 +1,9 @@
 /*
- * tiles.cuh - kernels that work on square tiles in shared memory: a matrix product, a convolution with its halo, and
- * all pairs of bodies.
+ * tiles.cuh - kernels that work on square tiles in shared memory: a matrix product, a convolution with its
+ * halo, and all pairs of bodies.
  *
- * `real` and the constant `tile`, the side of a block, are the including file's; it includes the gradients as well.
+ * `real` and the constant `tile`, the side of a block, are the including file's; it includes the gradients as
+ * well.
  */
 #include <gradwright/gradwright.h>
 
@@ -25,7 +26,8 @@ __global__ void multiply(real *C, const real *A, const real *B, int m, int n, in
 
 enum { radius = 2, side = 2 * radius + 1, padded = tile + 2 * radius };
 
-/* out[y][x] = sum of weights[j][i] * image[y + j - radius][x + i - radius]; the image is 0 beyond its border. */
+/* out[y][x] = sum of weights[j][i] * image[y + j - radius][x + i - radius]; the image is 0 beyond its
+ * border. */
 GW_GRADIENT("out wrt image, weights")
 GW_DERIVATIVE("out wrt image, weights")
 __global__ void convolve_tile(real *out, const real *image, const real *weights, int height, int width) {
@@ -52,7 +54,8 @@ struct push {
     real x, y, z;
 };
 
-/* The softened pull of all n bodies on each; blocks of `bodies` threads, which share as many bodies at a time. */
+/* The softened pull of all n bodies on each; blocks of `bodies` threads, which share as many bodies at a
+ * time. */
 enum { bodies = tile * tile };
 GW_GRADIENT("pull wrt all")
 GW_DERIVATIVE("pull wrt all")

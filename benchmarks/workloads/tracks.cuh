@@ -1,7 +1,8 @@
 /*
- * tracks.cuh - charged particles in a tracking detector: the state of each track is carried from plane to plane through a magnetic
- * field by Runge-Kutta steps, with the energy lost in each plane, and compared with the hits on its way; and a Kalman
- * filter of tracks over the ranges of a list of hits. All tracks share the field, the planes and the noise.
+ * tracks.cuh - charged particles in a tracking detector: the state of each track is carried from plane to plane
+ * through a magnetic field by Runge-Kutta steps, with the energy lost in each plane, and compared with the hits
+ * on its way; and a Kalman filter of tracks over the ranges of a list of hits. All tracks share the field, the
+ * planes and the noise.
  *
  * `real` is the including file's; it includes the gradients as well.
  */
@@ -24,7 +25,8 @@ struct field_box {
 
 /* The field between the eight nodes around a place; beyond the box, by the outermost cell. */
 static __device__ inline vector3 field_at(const vector3 *field, const field_box &box, real x, real y, real z) {
-    real fx = (x - box.x) * box.per_length, fy = (y - box.y) * box.per_length, fz = (z - box.z) * box.per_length;
+    real fx = (x - box.x) * box.per_length, fy = (y - box.y) * box.per_length,
+         fz = (z - box.z) * box.per_length;
     int i = min(max((int)floor(fx), 0), box.nx - 2);
     int j = min(max((int)floor(fy), 0), box.ny - 2);
     int k = min(max((int)floor(fz), 0), box.nz - 2);
@@ -54,8 +56,9 @@ static __device__ inline void motion(const real s[4], real qop, const vector3 &b
 
 GW_GRADIENT("end, chi2 wrt start, field, thickness, hits")
 GW_DERIVATIVE("end, chi2 wrt start, field, thickness, hits")
-__global__ void extrapolate(track *end, real *chi2, const track *start, const vector3 *field, const real *plane_z, const real *thickness,
-                            const hit *hits, const int *hit_of, field_box box, int planes, int steps, int tracks) {
+__global__ void extrapolate(track *end, real *chi2, const track *start, const vector3 *field,
+                            const real *plane_z, const real *thickness, const hit *hits, const int *hit_of,
+                            field_box box, int planes, int steps, int tracks) {
     int t = blockIdx.x * blockDim.x + threadIdx.x;
     if (t >= tracks) return;
     real s[4] = {start[t].x, start[t].y, start[t].tx, start[t].ty}, qop = start[t].qop;
@@ -92,7 +95,8 @@ template <int R, int C> struct matrix {
     __device__ real &operator()(int i, int j) { return a[i][j]; }
     __device__ const real &operator()(int i, int j) const { return a[i][j]; }
 };
-template <int R, int K, int C> static __device__ matrix<R, C> operator*(const matrix<R, K> &x, const matrix<K, C> &y) {
+template <int R, int K, int C>
+static __device__ matrix<R, C> operator*(const matrix<R, K> &x, const matrix<K, C> &y) {
     matrix<R, C> product;
     for (int i = 0; i < R; i++)
         for (int j = 0; j < C; j++) {
@@ -114,11 +118,12 @@ template <int R, int C> static __device__ matrix<C, R> transposed(const matrix<R
     return t;
 }
 
-/* Straight tracks (place and slope in two directions) through the hits first[t] .. first[t + 1] - 1, of which there are at most `most`. */
+/* Straight tracks (place and slope in two directions) through the hits first[t] .. first[t + 1] - 1, of which
+ * there are at most `most`. */
 GW_GRADIENT("filtered, chi2 wrt start, hits, distance, noise")
 GW_DERIVATIVE("filtered, chi2 wrt start, hits, distance, noise")
-__global__ void kalman_filter(real *filtered, real *chi2, const real *start, const hit *hits, const real *distance, const real *noise,
-                              const int *first, int most, int tracks) {
+__global__ void kalman_filter(real *filtered, real *chi2, const real *start, const hit *hits,
+                              const real *distance, const real *noise, const int *first, int most, int tracks) {
     int t = blockIdx.x * blockDim.x + threadIdx.x;
     if (t >= tracks) return;
     matrix<4, 1> x;

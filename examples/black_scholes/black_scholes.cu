@@ -12,7 +12,8 @@ __device__ float normal_cdf(float d) {
     const float a1 = 0.31938153f, a2 = -0.356563782f, a3 = 1.781477937f, a4 = -1.821255978f, a5 = 1.330274429f;
     const float one_over_sqrt_2pi = 0.39894228f;
     float k = __fdividef(1.0f, 1.0f + 0.2316419f * fabsf(d));
-    float tail = one_over_sqrt_2pi * __expf(-0.5f * d * d) * (k * (a1 + k * (a2 + k * (a3 + k * (a4 + k * a5)))));
+    float tail =
+        one_over_sqrt_2pi * __expf(-0.5f * d * d) * (k * (a1 + k * (a2 + k * (a3 + k * (a4 + k * a5)))));
     return d > 0 ? 1.0f - tail : tail;
 }
 
@@ -20,7 +21,8 @@ __device__ void price_option(float &call, float &put, float price, float strike,
                              float volatility) {
     float root = __fdividef(1.0f, rsqrtf(years));
     float spread = volatility * root;
-    float d1 = __fdividef(__logf(__fdividef(price, strike)) + (rate + 0.5f * volatility * volatility) * years, spread);
+    float d1 =
+        __fdividef(__logf(__fdividef(price, strike)) + (rate + 0.5f * volatility * volatility) * years, spread);
     float d2 = d1 - spread;
     float cdf1 = normal_cdf(d1);
     float cdf2 = normal_cdf(d2);
@@ -30,8 +32,8 @@ __device__ void price_option(float &call, float &put, float price, float strike,
 }
 
 GW_GRADIENT("call, put wrt price, strike, years, rate, volatility")
-__global__ void black_scholes(float *call, float *put, const float *price, const float *strike, const float *years,
-                              const float *rate, const float *volatility, int count) {
+__global__ void black_scholes(float *call, float *put, const float *price, const float *strike,
+                              const float *years, const float *rate, const float *volatility, int count) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < count) price_option(call[i], put[i], price[i], strike[i], years[i], rate[i], volatility[i]);
 }
@@ -51,8 +53,9 @@ struct prices {
 /* The kernel's maths in double: what central differences are taken of. */
 static double polynomial_cdf(double d) {
     double k = 1 / (1 + 0.2316419 * std::fabs(d));
-    double tail = 0.39894228040143267794 * std::exp(-0.5 * d * d) *
-                  (k * (0.31938153 + k * (-0.356563782 + k * (1.781477937 + k * (-1.821255978 + k * 1.330274429)))));
+    double tail =
+        0.39894228040143267794 * std::exp(-0.5 * d * d) *
+        (k * (0.31938153 + k * (-0.356563782 + k * (1.781477937 + k * (-1.821255978 + k * 1.330274429)))));
     return d > 0 ? 1 - tail : tail;
 }
 
@@ -120,8 +123,8 @@ enum { block = 256 };
 static dim3 grid_of(const market &m) { return dim3((m.count() + block - 1) / block); }
 
 static void primal(market &m) {
-    black_scholes<<<grid_of(m), block>>>(m.call, m.put, m.input[0], m.input[1], m.input[2], m.input[3], m.input[4],
-                                         m.count());
+    black_scholes<<<grid_of(m), block>>>(m.call, m.put, m.input[0], m.input[1], m.input[2], m.input[3],
+                                         m.input[4], m.count());
 }
 
 static size_t workspace_bytes(market &m) {
@@ -131,8 +134,9 @@ static size_t workspace_bytes(market &m) {
 
 static void gradient(market &m, device_array<char> &workspace) {
     must(black_scholes_grad_launch(grid_of(m), block, 0, 0, m.call, m.put, m.input[0], m.input[1], m.input[2],
-                                   m.input[3], m.input[4], m.count(), m.d_call, m.d_put, m.d_input[0], m.d_input[1],
-                                   m.d_input[2], m.d_input[3], m.d_input[4], workspace, workspace.size()));
+                                   m.input[3], m.input[4], m.count(), m.d_call, m.d_put, m.d_input[0],
+                                   m.d_input[1], m.d_input[2], m.d_input[3], m.d_input[4], workspace,
+                                   workspace.size()));
 }
 
 /* The Greeks of all calls (or puts): one sweep with the seed 1 for these prices and 0 for the others. */
@@ -158,7 +162,8 @@ static bool check_greeks(bool of_put) {
         std::vector<float> narrow = m.d_input[k].get();
         got[k].assign(narrow.begin(), narrow.end());
         const char *option = of_put ? "put" : "call";
-        std::snprintf(what, sizeof what, "d %s/d %s against central differences in double", option, input_names[k]);
+        std::snprintf(what, sizeof what, "d %s/d %s against central differences in double", option,
+                      input_names[k]);
         holds = check(what, relative_error(got[k], numeric[k]), tolerance) && holds;
         std::snprintf(what, sizeof what, "d %s/d %s against the closed form", option, input_names[k]);
         holds = check(what, relative_error(got[k], exact[k]), tolerance) && holds;

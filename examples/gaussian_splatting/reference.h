@@ -1,17 +1,19 @@
 /*
- * reference.h - blending and its gradient on the host, in double, pixel by pixel with everything kept: what the kernels are
- * compared with. Written from the formulas, with a recurrence for each colour.
+ * reference.h - blending and its gradient on the host, in double, pixel by pixel with everything kept: what the
+ * kernels are compared with. Written from the formulas, with a recurrence for each colour.
  */
 #include <cmath>
 #include <vector>
 
 struct reference {
     std::vector<double> out, d_mean, d_conic, d_color; // gradients of sum(seed * out)
-    double contributing = 0, warps = 0; // pairs of a pixel and a splat; of a warp (two rows of a tile) and a splat
+    // pairs of a pixel and a splat; of a warp (two rows of a tile) and a splat
+    double contributing = 0, warps = 0;
 };
 
-inline reference blend_reference(const std::vector<float2> &mean, const std::vector<float4> &conic, const std::vector<float> &color,
-                                 const std::vector<int> &ids, const std::vector<int2> &ranges, float3 background, int width, int height,
+inline reference blend_reference(const std::vector<float2> &mean, const std::vector<float4> &conic,
+                                 const std::vector<float> &color, const std::vector<int> &ids,
+                                 const std::vector<int2> &ranges, float3 background, int width, int height,
                                  const std::vector<float> &seed) {
     struct step {
         int id;
@@ -35,7 +37,8 @@ inline reference blend_reference(const std::vector<float2> &mean, const std::vec
                 const int id = ids[(size_t)k];
                 const float4 q = conic[(size_t)id];
                 const double dx = (double)mean[(size_t)id].x - x, dy = (double)mean[(size_t)id].y - y;
-                const double power = -0.5 * (q.x * dx * dx + q.z * dy * dy) - q.y * dx * dy, gauss = std::exp(power);
+                const double power = -0.5 * (q.x * dx * dx + q.z * dy * dy) - q.y * dx * dy,
+                             gauss = std::exp(power);
                 if (power > 0) continue;
                 const double alpha = std::fmin(0.99, q.w * gauss);
                 if (alpha < 1 / 255.0) continue;

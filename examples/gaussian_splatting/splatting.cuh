@@ -1,8 +1,9 @@
 /*
  * splatting.cuh - the kernels of 3-D Gaussian splatting: projection, lists of splats for tiles, and blending.
  *
- * blend is written as in every rasteriser of this kind; its gradient is what the example is about. Nothing in it is there
- * for Gradwright but the requests: joined, in two halves, and with a second half in which a thread does the work of two and four pixels.
+ * blend is written as in every rasteriser of this kind; its gradient is what the example is about. Nothing in
+ * it is there for Gradwright but the requests: joined, in two halves, and with a second half in which a thread
+ * does the work of two and four pixels.
  */
 #ifndef GAUSSIAN_SPLATTING_CUH
 #define GAUSSIAN_SPLATTING_CUH
@@ -11,18 +12,21 @@ enum { tile = 16, batch = tile * tile };
 
 GW_GRADIENT("out wrt mean, conic, color")
 GW_SPLIT_GRADIENT("out wrt mean, conic, color with final_T, last")
-GW_SPLIT_GRADIENT("by_two = out wrt mean, conic, color with final_T, last") GW_COARSEN(2, by_two)
-GW_SPLIT_GRADIENT("by_four = out wrt mean, conic, color with final_T, last") GW_COARSEN(4, by_four)
+GW_SPLIT_GRADIENT("by_two = out wrt mean, conic, color with final_T, last")
+GW_COARSEN(2, by_two) GW_SPLIT_GRADIENT("by_four = out wrt mean, conic, color with final_T, last")
+    GW_COARSEN(4, by_four)
 #ifdef SPLATTING_PACKED
-GW_PACK(mean, conic, color)
+        GW_PACK(mean, conic, color)
 #endif
-GW_DISJOINT_RANGES(ranges)
-__global__ void blend(float *out, float *final_T, int *last, const float2 *mean, const float4 *conic, const float *color,
-                      const int *ids, const int2 *ranges, float3 background, int width, int height) {
+            GW_DISJOINT_RANGES(ranges) __global__
+    void blend(float *out, float *final_T, int *last, const float2 *mean, const float4 *conic,
+               const float *color, const int *ids, const int2 *ranges, float3 background, int width,
+               int height) {
     __shared__ float2 s_mean[batch];
     __shared__ float4 s_conic[batch];
     __shared__ float3 s_color[batch];
-    int x = blockIdx.x * tile + threadIdx.x, y = blockIdx.y * tile + threadIdx.y, t = threadIdx.y * tile + threadIdx.x;
+    int x = blockIdx.x * tile + threadIdx.x, y = blockIdx.y * tile + threadIdx.y,
+        t = threadIdx.y * tile + threadIdx.x;
     int2 range = ranges[blockIdx.y * gridDim.x + blockIdx.x];
     bool inside = x < width && y < height, done = !inside;
     float T = 1, red = 0, green = 0, blue = 0;
@@ -101,40 +105,47 @@ struct tile_box {
     int x0, x1, y0, y1;
 };
 __host__ __device__ inline tile_box box_of(float2 m, float radius, int tiles_x, int tiles_y) {
-    tile_box b = {(int)floorf((m.x - radius) / tile), (int)floorf((m.x + radius) / tile) + 1, (int)floorf((m.y - radius) / tile),
-                  (int)floorf((m.y + radius) / tile) + 1};
+    tile_box b = {(int)floorf((m.x - radius) / tile), (int)floorf((m.x + radius) / tile) + 1,
+                  (int)floorf((m.y - radius) / tile), (int)floorf((m.y + radius) / tile) + 1};
     b.x0 = b.x0 < 0 ? 0 : b.x0, b.y0 = b.y0 < 0 ? 0 : b.y0;
     b.x1 = b.x1 > tiles_x ? tiles_x : b.x1, b.y1 = b.y1 > tiles_y ? tiles_y : b.y1;
     return b;
 }
 
-/* Covariance from scale and rotation, projected to the screen with 0.3 pixels^2 of low pass; how many tiles are touched. */
-__global__ void project(float2 *mean, float4 *conic, float *depth, float *radius, int *touched, const gaussian *all, camera cam, int n) {
+/* Covariance from scale and rotation, projected to the screen with 0.3 pixels^2 of low pass; how many tiles are
+ * touched. */
+__global__ void project(float2 *mean, float4 *conic, float *depth, float *radius, int *touched,
+                        const gaussian *all, camera cam, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
     gaussian g = all[i];
-    float x = g.rotation.x, y = g.rotation.y, z = g.rotation.z, w = g.rotation.w, px = g.position.x, py = g.position.y, pz = g.position.z;
+    float x = g.rotation.x, y = g.rotation.y, z = g.rotation.z, w = g.rotation.w, px = g.position.x,
+          py = g.position.y, pz = g.position.z;
     float r[3][3] = {{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)},
                      {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
                      {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}};
     float scale[3] = {g.scale.x, g.scale.y, g.scale.z}, f = cam.focal / pz, a = 0.3f, b = 0, c = 0.3f;
     for (int k = 0; k < 3; k++) { // the two rows of J R S
-        float u = f * (r[0][k] - r[2][k] * px / pz) * scale[k], v = f * (r[1][k] - r[2][k] * py / pz) * scale[k];
+        float u = f * (r[0][k] - r[2][k] * px / pz) * scale[k],
+              v = f * (r[1][k] - r[2][k] * py / pz) * scale[k];
         a += u * u, b += u * v, c += v * v;
     }
-    float det = a * c - b * b, middle = 0.5f * (a + c), most = middle + sqrtf(fmaxf(0.1f, middle * middle - det));
+    float det = a * c - b * b, middle = 0.5f * (a + c),
+          most = middle + sqrtf(fmaxf(0.1f, middle * middle - det));
     float2 m = {f * px + 0.5f * cam.width, f * py + 0.5f * cam.height};
     float4 q = {c / det, -b / det, a / det, g.opacity};
     int count = 0;
-    tile_box box = box_of(m, ceilf(3 * sqrtf(most)), (cam.width + tile - 1) / tile, (cam.height + tile - 1) / tile);
+    tile_box box =
+        box_of(m, ceilf(3 * sqrtf(most)), (cam.width + tile - 1) / tile, (cam.height + tile - 1) / tile);
     for (int ty = box.y0; ty < box.y1; ty++)
         for (int tx = box.x0; tx < box.x1; tx++) count += touches(m, q, tx, ty);
     mean[i] = m, conic[i] = q, depth[i] = pz, radius[i] = ceilf(3 * sqrtf(most)), touched[i] = count;
 }
 
 /* One entry for each tile that a splat touches: tile and depth, as one number to sort by. */
-__global__ void list_entries(unsigned long long *keys, int *ids, const int *first, const float2 *mean, const float4 *conic,
-                             const float *depth, const float *radius, int tiles_x, int tiles_y, int n) {
+__global__ void list_entries(unsigned long long *keys, int *ids, const int *first, const float2 *mean,
+                             const float4 *conic, const float *depth, const float *radius, int tiles_x,
+                             int tiles_y, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
     int at = first[i];

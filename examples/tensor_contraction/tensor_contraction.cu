@@ -102,7 +102,8 @@ enum { block = 256 };
 static dim3 grid_of(const problem &p) { return dim3((p.count() + block - 1) / block); }
 
 static void primal(const problem &p, buffers &m) {
-    contract<<<grid_of(p), block>>>(m.C, m.device_A, m.device_B, p.a, p.b, p.contracted_a, p.contracted_b, p.count());
+    contract<<<grid_of(p), block>>>(m.C, m.device_A, m.device_B, p.a, p.b, p.contracted_a, p.contracted_b,
+                                    p.count());
 }
 
 static size_t workspace_bytes(const problem &p, buffers &m) {

@@ -35,13 +35,14 @@ __device__ inline size_t gw_thread() {
     return gw_block * ((size_t)blockDim.x * blockDim.y * blockDim.z) + gw_this_thread;
 }
 
-/* The thread that this one runs as where the warps of a block lie over tiles of 8 x 4 threads, not over its rows; itself if the block
- * cannot be cut so. */
+/* The thread that this one runs as where the warps of a block lie over tiles of 8 x 4 threads, not over its
+ * rows; itself if the block cannot be cut so. */
 __device__ inline uint3 gw_tiled_thread() {
     const unsigned int gw_across = blockDim.x / 8, gw_this_thread = threadIdx.y * blockDim.x + threadIdx.x;
     if (blockDim.x % 8 || blockDim.y % 4) return threadIdx;
     const unsigned int gw_tile = gw_this_thread / 32, gw_this_lane = gw_this_thread % 32;
-    return {gw_tile % gw_across * 8 + gw_this_lane % 8, gw_tile / gw_across * 4 + gw_this_lane / 8, threadIdx.z};
+    return {gw_tile % gw_across * 8 + gw_this_lane % 8, gw_tile / gw_across * 4 + gw_this_lane / 8,
+            threadIdx.z};
 }
 
 /* ---- accumulation ---- */
@@ -50,8 +51,10 @@ __device__ inline uint3 gw_tiled_thread() {
  * hardware's reduction without return can serve. A host caller has the cell to itself. Always inlined: the two
  * texts of one name must not meet in a linker, as they could on the CPU device. */
 #ifdef __CUDA_ARCH__
-#define GW_ATOMIC_ADD(T) \
-    __host__ __device__ __forceinline__ void gw_atomic_add(T *gw_target, T gw_value) { atomicAdd(gw_target, gw_value); }
+#define GW_ATOMIC_ADD(T)                                                                                       \
+    __host__ __device__ __forceinline__ void gw_atomic_add(T *gw_target, T gw_value) {                         \
+        atomicAdd(gw_target, gw_value);                                                                        \
+    }
 #else
 #define GW_ATOMIC_ADD(T) \
     __host__ __device__ __forceinline__ void gw_atomic_add(T *gw_target, T gw_value) { *gw_target += gw_value; }
@@ -62,18 +65,22 @@ GW_ATOMIC_ADD(double)
 
 /* The same where only threads of the caller's block come to the cell: an atomic of block scope. */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 600 && !defined(GW_CPU_DEVICE)
-#define GW_ATOMIC_ADD_BLOCK(T) \
-    __device__ __forceinline__ void gw_atomic_add_block(T *gw_target, T gw_value) { atomicAdd_block(gw_target, gw_value); }
+#define GW_ATOMIC_ADD_BLOCK(T)                                                                                 \
+    __device__ __forceinline__ void gw_atomic_add_block(T *gw_target, T gw_value) {                            \
+        atomicAdd_block(gw_target, gw_value);                                                                  \
+    }
 #else
-#define GW_ATOMIC_ADD_BLOCK(T) \
-    __device__ __forceinline__ void gw_atomic_add_block(T *gw_target, T gw_value) { gw_atomic_add(gw_target, gw_value); }
+#define GW_ATOMIC_ADD_BLOCK(T)                                                                                 \
+    __device__ __forceinline__ void gw_atomic_add_block(T *gw_target, T gw_value) {                            \
+        gw_atomic_add(gw_target, gw_value);                                                                    \
+    }
 #endif
 GW_ATOMIC_ADD_BLOCK(float)
 GW_ATOMIC_ADD_BLOCK(double)
 #undef GW_ATOMIC_ADD_BLOCK
 
-/* gw_atomic_add for two or four neighbours, aligned to the size of all, in global memory: by one instruction where there is one. Each is
- * atomic by itself. */
+/* gw_atomic_add for two or four neighbours, aligned to the size of all, in global memory: by one instruction
+ * where there is one. Each is atomic by itself. */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900 && CUDART_VERSION >= 12010 && !defined(GW_CPU_DEVICE)
 __device__ __forceinline__ void gw_atomic_add2(float *gw_target, float gw_a, float gw_b) {
     asm volatile("{ .reg .u64 at; cvta.to.global.u64 at, %0; red.global.add.v2.f32 [at], {%1, %2}; }"
@@ -81,7 +88,8 @@ __device__ __forceinline__ void gw_atomic_add2(float *gw_target, float gw_a, flo
                  : "l"(gw_target), "f"(gw_a), "f"(gw_b)
                  : "memory");
 }
-__device__ __forceinline__ void gw_atomic_add4(float *gw_target, float gw_a, float gw_b, float gw_c, float gw_d) {
+__device__ __forceinline__ void gw_atomic_add4(float *gw_target, float gw_a, float gw_b, float gw_c,
+                                               float gw_d) {
     asm volatile("{ .reg .u64 at; cvta.to.global.u64 at, %0; red.global.add.v4.f32 [at], {%1, %2, %3, %4}; }"
                  :
                  : "l"(gw_target), "f"(gw_a), "f"(gw_b), "f"(gw_c), "f"(gw_d)
@@ -92,7 +100,8 @@ __device__ __forceinline__ void gw_atomic_add4(float *gw_target, float gw_a, flo
 __device__ __forceinline__ void gw_need_aligned(const float *gw_target, unsigned int gw_floats) {
 #ifdef GW_CPU_DEVICE
     if ((size_t)gw_target % (gw_floats * sizeof *gw_target) == 0) return;
-    printf("gradwright: an atomic addition of %u floats at an address that is not aligned to their size\n", gw_floats);
+    printf("gradwright: an atomic addition of %u floats at an address that is not aligned to their size\n",
+           gw_floats);
     __trap();
 #else
     (void)gw_target, (void)gw_floats;
@@ -103,19 +112,22 @@ __device__ __forceinline__ void gw_atomic_add2(float *gw_target, float gw_a, flo
     gw_atomic_add(gw_target, gw_a);
     gw_atomic_add(gw_target + 1, gw_b);
 }
-__device__ __forceinline__ void gw_atomic_add4(float *gw_target, float gw_a, float gw_b, float gw_c, float gw_d) {
+__device__ __forceinline__ void gw_atomic_add4(float *gw_target, float gw_a, float gw_b, float gw_c,
+                                               float gw_d) {
     gw_need_aligned(gw_target, 4);
     gw_atomic_add2(gw_target, gw_a, gw_b);
     gw_atomic_add2(gw_target + 2, gw_c, gw_d);
 }
 #endif
 
-/* *cell += value where no other thread touches the cell, of global memory, while the kernel runs: by one instruction, which the L2
- * carries out in the order in which the thread comes to it, where += would wait for a load (-DGW_WITHOUT_POSTED: it does, to
- * compare). */
+/* *cell += value where no other thread touches the cell, of global memory, while the kernel runs: by one
+ * instruction, which the L2 carries out in the order in which the thread comes to it, where += would wait for a
+ * load (-DGW_WITHOUT_POSTED: it does, to compare). */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 600 && !defined(GW_CPU_DEVICE) && !defined(GW_WITHOUT_POSTED)
-#define GW_POSTED_ADD(T) \
-    __device__ __forceinline__ void gw_posted_add(T *gw_target, T gw_value) { atomicAdd_block(gw_target, gw_value); }
+#define GW_POSTED_ADD(T)                                                                                       \
+    __device__ __forceinline__ void gw_posted_add(T *gw_target, T gw_value) {                                  \
+        atomicAdd_block(gw_target, gw_value);                                                                  \
+    }
 #else
 #define GW_POSTED_ADD(T) \
     __device__ __forceinline__ void gw_posted_add(T *gw_target, T gw_value) { *gw_target += gw_value; }
@@ -150,22 +162,26 @@ __device__ inline size_t gw_dynamic_shared_bytes() {
 /* What an array of dynamic shared memory and its shadow take, each aligned. */
 inline size_t gw_with_shadow_bytes(size_t gw_bytes) { return 2 * ((gw_bytes + 15) / 16 * 16); }
 
-/* All threads of the block together set the bytes, a multiple of 4, to zero; the caller has a barrier follow. */
+/* All threads of the block together set the bytes, a multiple of 4, to zero; the caller has a barrier
+ * follow. */
 __device__ inline void gw_clear_shared(void *gw_memory, size_t gw_bytes) {
     const size_t gw_thread_count = (size_t)blockDim.x * blockDim.y * blockDim.z;
     const size_t gw_first = (threadIdx.z * blockDim.y + threadIdx.y) * (size_t)blockDim.x + threadIdx.x;
-    for (size_t gw_where = 4 * gw_first; gw_where < gw_bytes; gw_where += 4 * gw_thread_count) memset((char *)gw_memory + gw_where, 0, 4);
+    for (size_t gw_where = 4 * gw_first; gw_where < gw_bytes; gw_where += 4 * gw_thread_count)
+        memset((char *)gw_memory + gw_where, 0, 4);
 }
 
 /* ---- lanes of a warp ----
- * Adjoints of shuffles: `gw_g` of each lane goes to the lane whose value that lane was given (its source; warp.def). All
- * lanes of the mask that have not left the kernel come here together. Those that have do not count: nobody reads them. */
+ * Adjoints of shuffles: `gw_g` of each lane goes to the lane whose value that lane was given (its source;
+ * warp.def). All lanes of the mask that have not left the kernel come here together. Those that have do not
+ * count: nobody reads them. */
 __device__ inline unsigned int gw_lane() {
     return ((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) % 32;
 }
 
 /* The sum over all lanes whose source this lane is, in the order of the lanes. */
-template <class _GwT> __device__ inline _GwT gw_sum_of_readers(unsigned int gw_mask, _GwT gw_g, unsigned int gw_source) {
+template <class _GwT>
+__device__ inline _GwT gw_sum_of_readers(unsigned int gw_mask, _GwT gw_g, unsigned int gw_source) {
     const unsigned int gw_this_lane = gw_lane();
     _GwT gw_sum = 0;
     for (unsigned int gw_left = __ballot_sync(gw_mask, 1); gw_left; gw_left &= gw_left - 1) {
@@ -177,53 +193,74 @@ template <class _GwT> __device__ inline _GwT gw_sum_of_readers(unsigned int gw_m
     return gw_sum;
 }
 
-template <class _GwT> __device__ inline _GwT gw_to_lanes(unsigned int gw_mask, _GwT gw_g, int gw_this_lane, int gw_width) {
+template <class _GwT>
+__device__ inline _GwT gw_to_lanes(unsigned int gw_mask, _GwT gw_g, int gw_this_lane, int gw_width) {
     const unsigned int gw_part = (unsigned int)gw_width - 1;
     return gw_sum_of_readers(gw_mask, gw_g, (gw_lane() & ~gw_part) | ((unsigned int)gw_this_lane & gw_part));
 }
-template <class _GwT> __device__ inline _GwT gw_up_back_apart(unsigned int gw_mask, _GwT gw_g, unsigned int gw_delta, int gw_width) {
+template <class _GwT>
+__device__ inline _GwT gw_up_back_apart(unsigned int gw_mask, _GwT gw_g, unsigned int gw_delta, int gw_width) {
     const unsigned int gw_this_lane = gw_lane(), gw_in_part = gw_this_lane & ((unsigned int)gw_width - 1);
-    return gw_sum_of_readers(gw_mask, gw_g, gw_in_part >= gw_delta % 32 ? gw_this_lane - gw_delta % 32 : gw_this_lane);
+    return gw_sum_of_readers(gw_mask, gw_g,
+                             gw_in_part >= gw_delta % 32 ? gw_this_lane - gw_delta % 32 : gw_this_lane);
 }
-template <class _GwT> __device__ inline _GwT gw_down_back_apart(unsigned int gw_mask, _GwT gw_g, unsigned int gw_delta, int gw_width) {
+template <class _GwT>
+__device__ inline _GwT gw_down_back_apart(unsigned int gw_mask, _GwT gw_g, unsigned int gw_delta,
+                                          int gw_width) {
     const unsigned int gw_this_lane = gw_lane(), gw_in_part = gw_this_lane & ((unsigned int)gw_width - 1);
-    return gw_sum_of_readers(gw_mask, gw_g, gw_in_part + gw_delta % 32 < (unsigned int)gw_width ? gw_this_lane + gw_delta % 32 : gw_this_lane);
+    return gw_sum_of_readers(gw_mask, gw_g,
+                             gw_in_part + gw_delta % 32 < (unsigned int)gw_width ? gw_this_lane + gw_delta % 32
+                                                                                 : gw_this_lane);
 }
-template <class _GwT> __device__ inline _GwT gw_xor_back_apart(unsigned int gw_mask, _GwT gw_g, int gw_other, int gw_width) {
+template <class _GwT>
+__device__ inline _GwT gw_xor_back_apart(unsigned int gw_mask, _GwT gw_g, int gw_other, int gw_width) {
     const unsigned int gw_this_lane = gw_lane(), gw_source = gw_this_lane ^ ((unsigned int)gw_other % 32);
-    return gw_sum_of_readers(gw_mask, gw_g, gw_source <= (gw_this_lane | ((unsigned int)gw_width - 1)) ? gw_source : gw_this_lane);
+    return gw_sum_of_readers(
+        gw_mask, gw_g, gw_source <= (gw_this_lane | ((unsigned int)gw_width - 1)) ? gw_source : gw_this_lane);
 }
 
-/* The same where all lanes have one source, or one distance to it. With all lanes there, a sum is a butterfly. */
-template <class _GwT> __device__ inline _GwT gw_to_lane(unsigned int gw_mask, _GwT gw_g, int gw_this_lane, int gw_width) {
+/* The same where all lanes have one source, or one distance to it. With all lanes there, a sum is a
+ * butterfly. */
+template <class _GwT>
+__device__ inline _GwT gw_to_lane(unsigned int gw_mask, _GwT gw_g, int gw_this_lane, int gw_width) {
     const unsigned int gw_part = (unsigned int)gw_width - 1;
     if (__ballot_sync(gw_mask, 1) != 0xffffffffu) return gw_to_lanes(gw_mask, gw_g, gw_this_lane, gw_width);
-    for (int gw_distance = gw_width / 2; gw_distance > 0; gw_distance /= 2) gw_g += __shfl_xor_sync(gw_mask, gw_g, gw_distance);
+    for (int gw_distance = gw_width / 2; gw_distance > 0; gw_distance /= 2)
+        gw_g += __shfl_xor_sync(gw_mask, gw_g, gw_distance);
     return (gw_lane() & gw_part) == ((unsigned int)gw_this_lane & gw_part) ? gw_g : _GwT(0);
 }
 
 /* `gw_reader` reads this lane if `gw_reads`; so does this lane itself if `gw_own`. */
 template <class _GwT>
-__device__ inline _GwT gw_of_reader(unsigned int gw_mask, _GwT gw_g, unsigned int gw_reader, bool gw_reads, bool gw_own) {
+__device__ inline _GwT gw_of_reader(unsigned int gw_mask, _GwT gw_g, unsigned int gw_reader, bool gw_reads,
+                                    bool gw_own) {
     const unsigned int gw_here = __ballot_sync(gw_mask, 1);
     gw_reads = gw_reads && gw_here >> (gw_reader % 32) & 1;
     const _GwT gw_value = __shfl_sync(gw_mask, gw_g, gw_reads ? (int)gw_reader : (int)gw_lane());
     return (gw_reads ? gw_value : _GwT(0)) + (gw_own ? gw_g : _GwT(0));
 }
-template <class _GwT> __device__ inline _GwT gw_up_back(unsigned int gw_mask, _GwT gw_g, unsigned int gw_delta, int gw_width) {
+template <class _GwT>
+__device__ inline _GwT gw_up_back(unsigned int gw_mask, _GwT gw_g, unsigned int gw_delta, int gw_width) {
     const unsigned int gw_this_lane = gw_lane(), gw_in_part = gw_this_lane & ((unsigned int)gw_width - 1);
     gw_delta %= 32;
-    return gw_of_reader(gw_mask, gw_g, gw_this_lane + gw_delta, gw_delta && gw_in_part + gw_delta < (unsigned int)gw_width, !gw_delta || gw_in_part < gw_delta);
+    return gw_of_reader(gw_mask, gw_g, gw_this_lane + gw_delta,
+                        gw_delta && gw_in_part + gw_delta < (unsigned int)gw_width,
+                        !gw_delta || gw_in_part < gw_delta);
 }
-template <class _GwT> __device__ inline _GwT gw_down_back(unsigned int gw_mask, _GwT gw_g, unsigned int gw_delta, int gw_width) {
+template <class _GwT>
+__device__ inline _GwT gw_down_back(unsigned int gw_mask, _GwT gw_g, unsigned int gw_delta, int gw_width) {
     const unsigned int gw_this_lane = gw_lane(), gw_in_part = gw_this_lane & ((unsigned int)gw_width - 1);
     gw_delta %= 32;
-    return gw_of_reader(gw_mask, gw_g, gw_this_lane - gw_delta, gw_delta && gw_in_part >= gw_delta, !gw_delta || gw_in_part + gw_delta >= (unsigned int)gw_width);
+    return gw_of_reader(gw_mask, gw_g, gw_this_lane - gw_delta, gw_delta && gw_in_part >= gw_delta,
+                        !gw_delta || gw_in_part + gw_delta >= (unsigned int)gw_width);
 }
-template <class _GwT> __device__ inline _GwT gw_xor_back(unsigned int gw_mask, _GwT gw_g, int gw_other, int gw_width) {
-    const unsigned int gw_this_lane = gw_lane(), gw_part = (unsigned int)gw_width - 1, gw_reader = gw_this_lane ^ ((unsigned int)gw_other % 32);
+template <class _GwT>
+__device__ inline _GwT gw_xor_back(unsigned int gw_mask, _GwT gw_g, int gw_other, int gw_width) {
+    const unsigned int gw_this_lane = gw_lane(), gw_part = (unsigned int)gw_width - 1,
+                       gw_reader = gw_this_lane ^ ((unsigned int)gw_other % 32);
     const bool gw_same = gw_reader == gw_this_lane;
-    return gw_of_reader(gw_mask, gw_g, gw_reader, !gw_same && gw_this_lane <= (gw_reader | gw_part), gw_same || gw_reader > (gw_this_lane | gw_part));
+    return gw_of_reader(gw_mask, gw_g, gw_reader, !gw_same && gw_this_lane <= (gw_reader | gw_part),
+                        gw_same || gw_reader > (gw_this_lane | gw_part));
 }
 
 template <class _GwT> __device__ inline unsigned int gw_match_all(unsigned int gw_mask, _GwT gw_value) {
@@ -237,11 +274,11 @@ template <class _GwT> __device__ inline unsigned int gw_match_all(unsigned int g
 
 /* ---- refusal ---- */
 
-/* `gw_needs`: the assumption of the gradient that this launch breaks, or null. One thread says so and traps; the
- * others leave the kernel (the caller returns on true), so that the message is out before the launch fails and
- * no adjoint is touched. */
-/* Out of line: what printf takes would cost the whole kernel registers (hydrodynamics, sm_90: 98 with it, 96 without, and 96 are the most
- * with which five blocks of 128 threads are on a multiprocessor). */
+/* `gw_needs`: the assumption of the gradient that this launch breaks, or null. One thread says so and traps;
+ * the others leave the kernel (the caller returns on true), so that the message is out before the launch fails
+ * and no adjoint is touched. */
+/* Out of line: what printf takes would cost the whole kernel registers (hydrodynamics, sm_90: 98 with it, 96
+ * without, and 96 are the most with which five blocks of 128 threads are on a multiprocessor). */
 __device__ __noinline__ inline void gw_say_refusal(const char *gw_kernel, const char *gw_needs) {
     printf("gradwright: %s: this launch breaks an assumption: needs %s\n", gw_kernel, gw_needs);
     __trap();
@@ -260,8 +297,8 @@ struct gw_tape_slots {
     unsigned long long gw_slots4, gw_slots8; /* of one thread */
 };
 
-/* What f_tape_slots tells: slots of one thread's tape, rows that it has in each group (slots.cuh; of sorted ones the least and the greatest
- * position, too), last cells of copies (copies.cuh). */
+/* What f_tape_slots tells: slots of one thread's tape, rows that it has in each group (slots.cuh; of sorted
+ * ones the least and the greatest position, too), last cells of copies (copies.cuh). */
 template <int _GwN> struct gw_slot_counts {
     gw_tape_slots gw_on_tape;
     unsigned long long gw_rows[_GwN];
@@ -291,18 +328,28 @@ template <size_t gw_count> const char *gw_missing(const gw_adjoint_of (&gw_list)
     return nullptr;
 }
 
-inline gw_status gw_slots_check(const char *gw_name, size_t gw_needed, const void *gw_workspace, size_t gw_bytes) {
+inline gw_status gw_slots_check(const char *gw_name, size_t gw_needed, const void *gw_workspace,
+                                size_t gw_bytes) {
     if (gw_needed == 0) return GW_OK;
     if (gw_needed / 1024 >= (size_t)1 << 37)
-        return gw_report(GW_ERROR_WORKSPACE, "%s: needs a workspace of %zu bytes, more than there is: the bound of a loop wraps around at this launch, or is far from what it runs", gw_name, gw_needed);
-    if (!gw_workspace) return gw_report(GW_ERROR_WORKSPACE, "%s: needs a workspace of %zu bytes, and it is null", gw_name, gw_needed);
-    if (gw_bytes < gw_needed) return gw_report(GW_ERROR_WORKSPACE, "%s: needs a workspace of %zu bytes, got %zu", gw_name, gw_needed, gw_bytes);
+        return gw_report(GW_ERROR_WORKSPACE,
+                         "%s: needs a workspace of %zu bytes, more than there is: the bound of a loop wraps "
+                         "around at this launch, or is far from what it runs",
+                         gw_name, gw_needed);
+    if (!gw_workspace)
+        return gw_report(GW_ERROR_WORKSPACE, "%s: needs a workspace of %zu bytes, and it is null", gw_name,
+                         gw_needed);
+    if (gw_bytes < gw_needed)
+        return gw_report(GW_ERROR_WORKSPACE, "%s: needs a workspace of %zu bytes, got %zu", gw_name, gw_needed,
+                         gw_bytes);
     if ((uintptr_t)gw_workspace % GW_WORKSPACE_ALIGNMENT != 0)
-        return gw_report(GW_ERROR_WORKSPACE, "%s: the workspace is not aligned to %zu bytes", gw_name, GW_WORKSPACE_ALIGNMENT);
+        return gw_report(GW_ERROR_WORKSPACE, "%s: the workspace is not aligned to %zu bytes", gw_name,
+                         GW_WORKSPACE_ALIGNMENT);
     return GW_OK;
 }
 
-inline gw_status gw_tape_check(const char *gw_name, gw_tape_slots gw_slot_list, dim3 gw_grid, dim3 gw_block, const void *gw_workspace, size_t gw_bytes) {
+inline gw_status gw_tape_check(const char *gw_name, gw_tape_slots gw_slot_list, dim3 gw_grid, dim3 gw_block,
+                               const void *gw_workspace, size_t gw_bytes) {
     return gw_slots_check(gw_name, gw_tape_bytes(gw_slot_list, gw_grid, gw_block), gw_workspace, gw_bytes);
 }
 
@@ -310,9 +357,13 @@ inline gw_tape gw_tape_over(void *gw_workspace, gw_tape_slots gw_slot_list, dim3
     gw_tape gw_on_tape;
     gw_on_tape.gw_thread_count = gw_threads(gw_grid, gw_block);
     gw_on_tape.gw_next8 = (unsigned long long *)gw_workspace;
-    gw_on_tape.gw_next4 = (unsigned int *)(gw_on_tape.gw_next8 + (gw_workspace ? gw_slot_list.gw_slots8 * gw_on_tape.gw_thread_count : 0));
-    gw_on_tape.gw_end8 = gw_on_tape.gw_next8 + (gw_workspace ? gw_slot_list.gw_slots8 * gw_on_tape.gw_thread_count : 0);
-    gw_on_tape.gw_end4 = gw_on_tape.gw_next4 + (gw_workspace ? gw_slot_list.gw_slots4 * gw_on_tape.gw_thread_count : 0);
+    gw_on_tape.gw_next4 =
+        (unsigned int *)(gw_on_tape.gw_next8 +
+                         (gw_workspace ? gw_slot_list.gw_slots8 * gw_on_tape.gw_thread_count : 0));
+    gw_on_tape.gw_end8 =
+        gw_on_tape.gw_next8 + (gw_workspace ? gw_slot_list.gw_slots8 * gw_on_tape.gw_thread_count : 0);
+    gw_on_tape.gw_end4 =
+        gw_on_tape.gw_next4 + (gw_workspace ? gw_slot_list.gw_slots4 * gw_on_tape.gw_thread_count : 0);
     return gw_on_tape;
 }
 
@@ -355,8 +406,9 @@ GW_TAPE_TYPE(unsigned long long, u64, 8)
 #undef GW_TAPE_GUARD
 
 /* ---- split tape ----
- * The tape of f_fwd and f_bwd: a header with the check value of the launch that wrote it, and the stacks as above, with one
- * more 8-byte slot in front in which each thread keeps how much it has pushed; nothing but the header where nothing is stored. */
+ * The tape of f_fwd and f_bwd: a header with the check value of the launch that wrote it, and the stacks as
+ * above, with one more 8-byte slot in front in which each thread keeps how much it has pushed; nothing but the
+ * header where nothing is stored. */
 struct gw_split_tape : gw_tape {
     unsigned long long *gw_header, *gw_kept;
     unsigned long long gw_check;
@@ -365,7 +417,8 @@ struct gw_split_tape : gw_tape {
 #define GW_SPLIT_HEADER ((size_t)256)
 
 inline gw_tape_slots gw_split_slots(gw_tape_slots gw_slot_list) {
-    if ((gw_slot_list.gw_slots4 || gw_slot_list.gw_slots8) && gw_slot_list.gw_slots8 + 1 != 0) gw_slot_list.gw_slots8++;
+    if ((gw_slot_list.gw_slots4 || gw_slot_list.gw_slots8) && gw_slot_list.gw_slots8 + 1 != 0)
+        gw_slot_list.gw_slots8++;
     return gw_slot_list;
 }
 
@@ -374,24 +427,37 @@ inline size_t gw_split_bytes(gw_tape_slots gw_slot_list, dim3 gw_grid, dim3 gw_b
     return gw_bytes <= (size_t)-1 - GW_SPLIT_HEADER ? gw_bytes + GW_SPLIT_HEADER : (size_t)-1;
 }
 
-inline gw_status gw_split_check(const char *gw_name, gw_tape_slots gw_slot_list, dim3 gw_grid, dim3 gw_block, const void *gw_on_tape, size_t gw_bytes) {
+inline gw_status gw_split_check(const char *gw_name, gw_tape_slots gw_slot_list, dim3 gw_grid, dim3 gw_block,
+                                const void *gw_on_tape, size_t gw_bytes) {
     const size_t gw_needed = gw_split_bytes(gw_slot_list, gw_grid, gw_block);
     if (!gw_on_tape || gw_bytes < gw_needed)
-        return gw_report(GW_ERROR_OVERFLOW, "%s: needs a tape of %zu bytes, got %zu", gw_name, gw_needed, gw_on_tape ? gw_bytes : (size_t)0);
+        return gw_report(GW_ERROR_OVERFLOW, "%s: needs a tape of %zu bytes, got %zu", gw_name, gw_needed,
+                         gw_on_tape ? gw_bytes : (size_t)0);
     if ((uintptr_t)gw_on_tape % GW_WORKSPACE_ALIGNMENT != 0)
-        return gw_report(GW_ERROR_WORKSPACE, "%s: the tape is not aligned to %zu bytes", gw_name, GW_WORKSPACE_ALIGNMENT);
+        return gw_report(GW_ERROR_WORKSPACE, "%s: the tape is not aligned to %zu bytes", gw_name,
+                         GW_WORKSPACE_ALIGNMENT);
     return GW_OK;
 }
 
 /* `gw_name`: one for both halves. The check value is FNV-1a of it and of what decides the tape's layout. */
-inline gw_split_tape gw_split_over(const char *gw_name, void *gw_on_tape, gw_tape_slots gw_slot_list, dim3 gw_grid, dim3 gw_block) {
-    const unsigned long long gw_shape[] = {gw_grid.x, gw_grid.y, gw_grid.z, gw_block.x, gw_block.y, gw_block.z, gw_slot_list.gw_slots4, gw_slot_list.gw_slots8};
+inline gw_split_tape gw_split_over(const char *gw_name, void *gw_on_tape, gw_tape_slots gw_slot_list,
+                                   dim3 gw_grid, dim3 gw_block) {
+    const unsigned long long gw_shape[] = {gw_grid.x,
+                                           gw_grid.y,
+                                           gw_grid.z,
+                                           gw_block.x,
+                                           gw_block.y,
+                                           gw_block.z,
+                                           gw_slot_list.gw_slots4,
+                                           gw_slot_list.gw_slots8};
     unsigned long long gw_check = 0xcbf29ce484222325ull;
     for (; *gw_name; gw_name++) gw_check = (gw_check ^ (unsigned char)*gw_name) * 0x100000001b3ull;
     for (unsigned long long gw_number : gw_shape)
-        for (int gw_byte = 0; gw_byte < 8; gw_byte++) gw_check = (gw_check ^ (gw_number >> 8 * gw_byte & 255)) * 0x100000001b3ull;
+        for (int gw_byte = 0; gw_byte < 8; gw_byte++)
+            gw_check = (gw_check ^ (gw_number >> 8 * gw_byte & 255)) * 0x100000001b3ull;
     gw_split_tape gw_made;
-    static_cast<gw_tape &>(gw_made) = gw_tape_over((char *)gw_on_tape + GW_SPLIT_HEADER, gw_split_slots(gw_slot_list), gw_grid, gw_block);
+    static_cast<gw_tape &>(gw_made) =
+        gw_tape_over((char *)gw_on_tape + GW_SPLIT_HEADER, gw_split_slots(gw_slot_list), gw_grid, gw_block);
     gw_made.gw_header = (unsigned long long *)gw_on_tape;
     gw_made.gw_kept = gw_slot_list.gw_slots4 || gw_slot_list.gw_slots8 ? gw_made.gw_next8 : nullptr;
     if (gw_made.gw_kept) gw_made.gw_next8 += gw_made.gw_thread_count;
@@ -405,11 +471,15 @@ __device__ inline void gw_split_begin(gw_split_tape *gw_on_tape) {
     if (gw_thread() == 0) *gw_on_tape->gw_header = gw_on_tape->gw_check;
 }
 
-/* This thread's tops: `gw_kept` is where its 8-byte stack begins, less one slot, and its 4-byte stack behind all of those. */
+/* This thread's tops: `gw_kept` is where its 8-byte stack begins, less one slot, and its 4-byte stack behind
+ * all of those. */
 __device__ inline void gw_split_end(const gw_split_tape *gw_on_tape) {
     if (!gw_on_tape->gw_kept) return;
-    const size_t gw_depth8 = (size_t)(gw_on_tape->gw_next8 - gw_on_tape->gw_kept) / gw_on_tape->gw_thread_count - 1;
-    const size_t gw_depth4 = (size_t)(gw_on_tape->gw_next4 - (const unsigned int *)gw_on_tape->gw_end8 - gw_thread()) / gw_on_tape->gw_thread_count;
+    const size_t gw_depth8 =
+        (size_t)(gw_on_tape->gw_next8 - gw_on_tape->gw_kept) / gw_on_tape->gw_thread_count - 1;
+    const size_t gw_depth4 =
+        (size_t)(gw_on_tape->gw_next4 - (const unsigned int *)gw_on_tape->gw_end8 - gw_thread()) /
+        gw_on_tape->gw_thread_count;
     *gw_on_tape->gw_kept = gw_depth8 << 32 | gw_depth4;
 }
 
@@ -421,9 +491,9 @@ __device__ inline void gw_split_resume(gw_split_tape *gw_on_tape) {
     gw_on_tape->gw_next4 += (size_t)(gw_depths & 0xffffffffu) * gw_on_tape->gw_thread_count;
 }
 
-/* Nobody goes on with a tape that this launch's first half did not write, so no adjoint is touched. One thread says so; the others give its
- * message time before they trap, too. None of them leaves the kernel here: that would keep the compiler from seeing, all the way down, that
- * the lanes of a warp are together. */
+/* Nobody goes on with a tape that this launch's first half did not write, so no adjoint is touched. One thread
+ * says so; the others give its message time before they trap, too. None of them leaves the kernel here: that
+ * would keep the compiler from seeing, all the way down, that the lanes of a warp are together. */
 __device__ inline void gw_split_demand(const char *gw_kernel, const gw_split_tape &gw_on_tape) {
     if (*gw_on_tape.gw_header == gw_on_tape.gw_check) return;
 #ifdef GW_CPU_DEVICE
@@ -431,7 +501,8 @@ __device__ inline void gw_split_demand(const char *gw_kernel, const gw_split_tap
 #else
     const bool gw_first = gw_thread() == 0;
 #endif
-    if (gw_first) printf("gradwright: %s: this tape was not written by the first half with the same launch\n", gw_kernel);
+    if (gw_first)
+        printf("gradwright: %s: this tape was not written by the first half with the same launch\n", gw_kernel);
     else
         for (const long long gw_since = clock64(); clock64() - gw_since < 1ll << 30;) {}
     __trap();
@@ -442,31 +513,42 @@ template <class _GwT> struct gw_exactly {
     typedef _GwT gw_type;
 };
 
-/* More dynamic shared memory than kernels get by themselves, which a shadow may make it, has to be asked for. */
+/* More dynamic shared memory than kernels get by themselves, which a shadow may make it, has to be asked
+ * for. */
 inline cudaError_t gw_ask_for_shared(const void *gw_kernel, size_t gw_bytes) {
     if (gw_bytes <= 48 * 1024) return cudaSuccess;
     return cudaFuncSetAttribute(gw_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)gw_bytes);
 }
 
-/* Says what to do where a block that a device can have is larger than the kernel, as it was compiled, allows. */
-inline gw_status gw_launch_failed(const char *gw_name, const void *gw_kernel, dim3 gw_block, cudaError_t gw_error) {
+/* Says what to do where a block that a device can have is larger than the kernel, as it was compiled,
+ * allows. */
+inline gw_status gw_launch_failed(const char *gw_name, const void *gw_kernel, dim3 gw_block,
+                                  cudaError_t gw_error) {
     const size_t gw_thread_count = gw_threads(dim3(1), gw_block);
     cudaFuncAttributes gw_is;
     const bool gw_known = gw_thread_count <= 1024 && cudaFuncGetAttributes(&gw_is, gw_kernel) == cudaSuccess;
-    if (!gw_known || gw_thread_count <= (size_t)gw_is.maxThreadsPerBlock) return gw_report(GW_ERROR_CUDA, "%s: %s", gw_name, cudaGetErrorString(gw_error));
-    return gw_report(GW_ERROR_CUDA, "%s: %s: with %d registers a thread a block has at most %d threads, not %zu; declare the primal __launch_bounds__(%zu)",
-                     gw_name, cudaGetErrorString(gw_error), gw_is.numRegs, gw_is.maxThreadsPerBlock, gw_thread_count, gw_thread_count);
+    if (!gw_known || gw_thread_count <= (size_t)gw_is.maxThreadsPerBlock)
+        return gw_report(GW_ERROR_CUDA, "%s: %s", gw_name, cudaGetErrorString(gw_error));
+    return gw_report(GW_ERROR_CUDA,
+                     "%s: %s: with %d registers a thread a block has at most %d threads, not %zu; declare the "
+                     "primal __launch_bounds__(%zu)",
+                     gw_name, cudaGetErrorString(gw_error), gw_is.numRegs, gw_is.maxThreadsPerBlock,
+                     gw_thread_count, gw_thread_count);
 }
 
 /* kernel<<<grid, block, shared_bytes, stream>>>(arguments...), with the status of this launch alone: an error
  * that was pending before is neither reported nor cleared. */
 template <class... _GwP>
-inline gw_status gw_launch(const char *gw_name, void (*gw_kernel)(_GwP...), dim3 gw_grid, dim3 gw_block, size_t gw_shared_bytes,
-                           cudaStream_t gw_stream, typename gw_exactly<_GwP>::gw_type... gw_arguments) {
+inline gw_status gw_launch(const char *gw_name, void (*gw_kernel)(_GwP...), dim3 gw_grid, dim3 gw_block,
+                           size_t gw_shared_bytes, cudaStream_t gw_stream,
+                           typename gw_exactly<_GwP>::gw_type... gw_arguments) {
     void *gw_list[] = {(void *)&gw_arguments..., nullptr};
     cudaError_t gw_error = gw_ask_for_shared((const void *)gw_kernel, gw_shared_bytes);
-    if (gw_error == cudaSuccess) gw_error = cudaLaunchKernel((const void *)gw_kernel, gw_grid, gw_block, gw_list, gw_shared_bytes, gw_stream);
-    return gw_error == cudaSuccess ? GW_OK : gw_launch_failed(gw_name, (const void *)gw_kernel, gw_block, gw_error);
+    if (gw_error == cudaSuccess)
+        gw_error =
+            cudaLaunchKernel((const void *)gw_kernel, gw_grid, gw_block, gw_list, gw_shared_bytes, gw_stream);
+    return gw_error == cudaSuccess ? GW_OK
+                                   : gw_launch_failed(gw_name, (const void *)gw_kernel, gw_block, gw_error);
 }
 
 /* ---- records of adjoints (GW_PACK) ---- */
@@ -477,9 +559,12 @@ inline dim3 gw_unpack_grid(size_t gw_records) {
     return dim3((unsigned int)(gw_blocks < 65536 ? gw_blocks : 65536));
 }
 
-inline gw_status gw_clear_records(const char *gw_name, float *gw_pack, size_t gw_records, size_t gw_floats, cudaStream_t gw_stream) {
-    const cudaError_t gw_error = cudaMemsetAsync(gw_pack, 0, gw_size_mul(gw_records, gw_floats * sizeof(float)), gw_stream);
-    if (gw_error != cudaSuccess) return gw_report(GW_ERROR_CUDA, "%s: %s", gw_name, cudaGetErrorString(gw_error));
+inline gw_status gw_clear_records(const char *gw_name, float *gw_pack, size_t gw_records, size_t gw_floats,
+                                  cudaStream_t gw_stream) {
+    const cudaError_t gw_error =
+        cudaMemsetAsync(gw_pack, 0, gw_size_mul(gw_records, gw_floats * sizeof(float)), gw_stream);
+    if (gw_error != cudaSuccess)
+        return gw_report(GW_ERROR_CUDA, "%s: %s", gw_name, cudaGetErrorString(gw_error));
     return GW_OK;
 }
 

@@ -1,9 +1,9 @@
 /*
- * emitted.h - small functions that emitted text uses on the host and on the device alike: mathematical functions
- * that no C library has, and the bits of a value as an integer.
+ * emitted.h - small functions that emitted text uses on the host and on the device alike: mathematical
+ * functions that no C library has, and the bits of a value as an integer.
  *
- * What Gradwright writes belongs to whoever owns the source that it was made from; so does what a compiler makes of it,
- * with what it takes from this folder (LICENSE, "LLVM Exceptions").
+ * What Gradwright writes belongs to whoever owns the source that it was made from; so does what a compiler
+ * makes of it, with what it takes from this folder (LICENSE, "LLVM Exceptions").
  *
  * C17, C++14 and CUDA. gw_NAMEf, gw_NAME, gw_NAMEl are for float, double, long double, as in <math.h>.
  */
@@ -55,11 +55,14 @@ template <class _GwP> _GwP gw_of();
     GW_EVERYWHERE T gw_rsqrt##f(T gw_x) { return 1 / sqrt##f(gw_x); }
 #define GW_EXP10(T, f) \
     GW_EVERYWHERE T gw_exp10##f(T gw_x) { return pow##f((T)10, gw_x); }
-#define GW_NORMCDF(T, f) \
-    GW_EVERYWHERE T gw_normcdf##f(T gw_x) { return erfc##f(-gw_x * (T)0.70710678118654752440084436210484904L) / 2; }
+#define GW_NORMCDF(T, f)                                                                                       \
+    GW_EVERYWHERE T gw_normcdf##f(T gw_x) {                                                                    \
+        return erfc##f(-gw_x * (T)0.70710678118654752440084436210484904L) / 2;                                 \
+    }
 #define GW_FDIVIDE(T, f) \
     GW_EVERYWHERE T gw_fdivide##f(T gw_x, T gw_y) { return gw_x / gw_y; }
-/* x / y, where y's magnitude is known to lie between 2^-126 and 2^126: no subnormal number comes up but as the result. */
+/* x / y, where y's magnitude is known to lie between 2^-126 and 2^126: no subnormal number comes up but as the
+ * result. */
 GW_EVERYWHERE double gw_over(double gw_x, double gw_y) { return gw_x / gw_y; }
 GW_EVERYWHERE float gw_overf(float gw_x, float gw_y) {
 #if defined(__CUDA_ARCH__) && !defined(GW_CPU_DEVICE)
@@ -95,42 +98,49 @@ GW_EVERYWHERE float gw_overf(float gw_x, float gw_y) {
         remquo##f(gw_x, gw_y, &gw_quotient);           \
         return gw_quotient;                      \
     }
-/* The n-th derivative of the digamma function (n = 0: that itself), which is lgamma's derivative. Above 0: upwards
- * by psi_n(x) = psi_n(x + 1) - (-1)^n n! / x^(n+1) until the asymptotic series in Bernoulli numbers is exact;
- * below: reflection, for n up to 2. NaN at the poles 0, -1, -2, ... */
-#define GW_POLYGAMMA(T, f)                                                                                 \
-    GW_EVERYWHERE T gw_polygamma_upper##f(T gw_x, int gw_n) {                                                    \
-        const T gw_bernoulli[12] = {(T)1 / 6,       (T)-1 / 30,     (T)1 / 42,         (T)-1 / 30,            \
-                                 (T)5 / 66,      (T)-691 / 2730, (T)7 / 6,          (T)-3617 / 510,        \
-                                 (T)43867 / 798, (T)-174611 / 330, (T)854513 / 138, (T)-236364091 / 2730}; \
-        T gw_factorial = 1, gw_sum = 0, gw_power = 1, gw_ratio, gw_tail;                                                  \
-        int gw_k;                                                                                             \
-        for (gw_k = 2; gw_k <= gw_n; ++gw_k) gw_factorial *= (T)gw_k;                                                        \
-        for (; gw_x < (T)(16 + gw_n); gw_x += 1) {                                                                  \
-            T gw_term = gw_factorial / gw_x;                                                                        \
-            for (gw_k = 0; gw_k < gw_n; ++gw_k) gw_term /= gw_x;                                                             \
-            gw_sum += gw_term;                                                                                   \
-        }                                                                                                  \
-        for (gw_k = 0; gw_k < gw_n; ++gw_k) gw_power /= gw_x;                                                                \
-        gw_tail = (gw_n ? gw_factorial / (T)gw_n * gw_power : -log##f(gw_x)) + gw_factorial * gw_power / (2 * gw_x);                  \
-        gw_ratio = gw_factorial * (T)(gw_n + 1) / 2;                                                                \
-        for (gw_k = 1; gw_k <= 12; ++gw_k) {                                                                        \
-            gw_power /= gw_x * gw_x;                                                                                \
-            gw_tail += gw_bernoulli[gw_k - 1] * gw_ratio * gw_power;                                                      \
-            gw_ratio *= (T)(2 * gw_k + gw_n) * (T)(2 * gw_k + gw_n + 1) / ((T)(2 * gw_k + 1) * (T)(2 * gw_k + 2));              \
-        }                                                                                                  \
-        return gw_n % 2 ? gw_sum + gw_tail : -(gw_sum + gw_tail);                                                         \
-    }                                                                                                      \
-    GW_EVERYWHERE T gw_polygamma##f(T gw_x, int gw_n) {                                                          \
-        const T gw_pi = (T)3.14159265358979323846264338327950288L;                                            \
-        T gw_turn, gw_sine, gw_cosine;                                                                              \
-        if (gw_x > 0 || gw_n > 2) return gw_x > 0 ? gw_polygamma_upper##f(gw_x, gw_n) : (gw_x - gw_x) / (gw_x - gw_x);                \
-        gw_turn = gw_x - floor##f(gw_x);                                                                            \
-        if (!(gw_turn > 0)) return (gw_x - gw_x) / (gw_x - gw_x);                                                         \
-        gw_sine = sin##f(gw_pi * gw_turn), gw_cosine = cos##f(gw_pi * gw_turn);                                              \
-        if (gw_n == 0) return gw_polygamma_upper##f(1 - gw_x, 0) - gw_pi * gw_cosine / gw_sine;                           \
-        if (gw_n == 1) return gw_pi * gw_pi / (gw_sine * gw_sine) - gw_polygamma_upper##f(1 - gw_x, 1);                      \
-        return gw_polygamma_upper##f(1 - gw_x, 2) - 2 * gw_pi * gw_pi * gw_pi * gw_cosine / (gw_sine * gw_sine * gw_sine);         \
+/* The n-th derivative of the digamma function (n = 0: that itself), which is lgamma's derivative. Above 0:
+ * upwards by psi_n(x) = psi_n(x + 1) - (-1)^n n! / x^(n+1) until the asymptotic series in Bernoulli numbers is
+ * exact; below: reflection, for n up to 2. NaN at the poles 0, -1, -2, ... */
+#define GW_POLYGAMMA(T, f)                                                                                     \
+    GW_EVERYWHERE T gw_polygamma_upper##f(T gw_x, int gw_n) {                                                  \
+        const T gw_bernoulli[12] = {(T)1 / 6,       (T)-1 / 30,       (T)1 / 42,       (T)-1 / 30,             \
+                                    (T)5 / 66,      (T)-691 / 2730,   (T)7 / 6,        (T)-3617 / 510,         \
+                                    (T)43867 / 798, (T)-174611 / 330, (T)854513 / 138, (T)-236364091 / 2730};  \
+        T gw_factorial = 1, gw_sum = 0, gw_power = 1, gw_ratio, gw_tail;                                       \
+        int gw_k;                                                                                              \
+        for (gw_k = 2; gw_k <= gw_n; ++gw_k)                                                                   \
+            gw_factorial *= (T)gw_k;                                                                           \
+        for (; gw_x < (T)(16 + gw_n); gw_x += 1) {                                                             \
+            T gw_term = gw_factorial / gw_x;                                                                   \
+            for (gw_k = 0; gw_k < gw_n; ++gw_k)                                                                \
+                gw_term /= gw_x;                                                                               \
+            gw_sum += gw_term;                                                                                 \
+        }                                                                                                      \
+        for (gw_k = 0; gw_k < gw_n; ++gw_k)                                                                    \
+            gw_power /= gw_x;                                                                                  \
+        gw_tail =                                                                                              \
+            (gw_n ? gw_factorial / (T)gw_n * gw_power : -log##f(gw_x)) + gw_factorial * gw_power / (2 * gw_x); \
+        gw_ratio = gw_factorial * (T)(gw_n + 1) / 2;                                                           \
+        for (gw_k = 1; gw_k <= 12; ++gw_k) {                                                                   \
+            gw_power /= gw_x * gw_x;                                                                           \
+            gw_tail += gw_bernoulli[gw_k - 1] * gw_ratio * gw_power;                                           \
+            gw_ratio *=                                                                                        \
+                (T)(2 * gw_k + gw_n) * (T)(2 * gw_k + gw_n + 1) / ((T)(2 * gw_k + 1) * (T)(2 * gw_k + 2));     \
+        }                                                                                                      \
+        return gw_n % 2 ? gw_sum + gw_tail : -(gw_sum + gw_tail);                                              \
+    }                                                                                                          \
+    GW_EVERYWHERE T gw_polygamma##f(T gw_x, int gw_n) {                                                        \
+        const T gw_pi = (T)3.14159265358979323846264338327950288L;                                             \
+        T gw_turn, gw_sine, gw_cosine;                                                                         \
+        if (gw_x > 0 || gw_n > 2)                                                                              \
+            return gw_x > 0 ? gw_polygamma_upper##f(gw_x, gw_n) : (gw_x - gw_x) / (gw_x - gw_x);               \
+        gw_turn = gw_x - floor##f(gw_x);                                                                       \
+        if (!(gw_turn > 0)) return (gw_x - gw_x) / (gw_x - gw_x);                                              \
+        gw_sine = sin##f(gw_pi * gw_turn), gw_cosine = cos##f(gw_pi * gw_turn);                                \
+        if (gw_n == 0) return gw_polygamma_upper##f(1 - gw_x, 0) - gw_pi * gw_cosine / gw_sine;                \
+        if (gw_n == 1) return gw_pi * gw_pi / (gw_sine * gw_sine) - gw_polygamma_upper##f(1 - gw_x, 1);        \
+        return gw_polygamma_upper##f(1 - gw_x, 2) -                                                            \
+               2 * gw_pi * gw_pi * gw_pi * gw_cosine / (gw_sine * gw_sine * gw_sine);                          \
     }
 #define GW_EACH_TYPE(row) row(float, f) row(double, )
 GW_EACH_TYPE(GW_RSQRT)
@@ -164,23 +174,27 @@ GW_POLYGAMMA(long double, l)
 #undef GW_EACH_TYPE
 
 /* ---- checkpoints ---- */
-/* Steps `gw_from` to `gw_end` are to be reversed with this many states, one of them at `gw_from`: the next step whose start is to be
- * stored, `gw_end` if none is. With c states, where no step runs more than r times before its turn, b(c, r) = (c + r)! / (c! r!) steps
- * can be reversed; for l steps take the least such r. To store the start of step m costs m runs, and leaves l - m steps to c - 1
- * states and then m steps to c. The sum is least if both parts fit: m <= b(c, r - 1), and l - m >= b(c - 1, r - 1), and
- * the greatest m that satisfies both does. (Griewank & Walther, Algorithm 799, 2000.) */
+/* Steps `gw_from` to `gw_end` are to be reversed with this many states, one of them at `gw_from`: the next step
+ * whose start is to be stored, `gw_end` if none is. With c states, where no step runs more than r times before
+ * its turn, b(c, r) = (c + r)! / (c! r!) steps can be reversed; for l steps take the least such r. To store the
+ * start of step m costs m runs, and leaves l - m steps to c - 1 states and then m steps to c. The sum is least
+ * if both parts fit: m <= b(c, r - 1), and l - m >= b(c - 1, r - 1), and the greatest m that satisfies both
+ * does. (Griewank & Walther, Algorithm 799, 2000.) */
 GW_EVERYWHERE long long gw_binomial(long long gw_from, long long gw_end, long long gw_states) {
     const long long gw_length = gw_end - gw_from;
     long long gw_former = 0, gw_reach = 1; /* b(states, r - 2), b(states, r - 1) */
     if (gw_states < 2 || gw_length < 2) return gw_end;
     for (long long gw_r = 1;; gw_r++) {
-        const long long gw_next = gw_reach > LLONG_MAX / (gw_states + gw_r) ? LLONG_MAX : gw_reach * (gw_states + gw_r) / gw_r; /* divides exactly */
+        /* divides exactly */
+        const long long gw_next =
+            gw_reach > LLONG_MAX / (gw_states + gw_r) ? LLONG_MAX : gw_reach * (gw_states + gw_r) / gw_r;
         if (gw_next >= gw_length) break;
         gw_former = gw_reach;
         gw_reach = gw_next;
     }
     {
-        const long long gw_rest = gw_length - (gw_reach - gw_former); /* b(states - 1, r - 1) = b(states, r - 1) - b(states, r - 2) */
+        /* b(states - 1, r - 1) = b(states, r - 1) - b(states, r - 2) */
+        const long long gw_rest = gw_length - (gw_reach - gw_former);
         return gw_from + (gw_reach < gw_rest ? gw_reach : gw_rest);
     }
 }

@@ -12,43 +12,49 @@
  *     GW_DERIVATIVE_OF("jvp of f") double f_forward(double x, double t_x, double *t_return);
  *     GW_NONDIFFERENTIABLE int bucket(double x);
  *
- * give a derivative of one's own to a function, or state that it has none (docs/guide/custom.md). Before a variable, a parameter
- * or a member, GW_NONDIFFERENTIABLE says that what is read from it carries no derivative.
+ * give a derivative of one's own to a function, or state that it has none (docs/guide/custom.md). Before a
+ * variable, a parameter or a member, GW_NONDIFFERENTIABLE says that what is read from it carries no derivative.
  *
  *     GW_CHECKPOINT(25) for (int k = 0; k < steps; k++) state = step(state);
  *
- * stores what the loop carries every 25 iterations only; the reverse sweep runs each 25 again (docs/guide/kernels.md). It
- * stands before a loop, and changes the time and memory of the gradient, never its value. GW_CHECKPOINT_BINOMIAL(10) stores it
- * at most 10 times at once, and runs the iterations between as seldom as that allows.
+ * stores what the loop carries every 25 iterations only; the reverse sweep runs each 25 again
+ * (docs/guide/kernels.md). It stands before a loop, and changes the time and memory of the gradient, never its
+ * value. GW_CHECKPOINT_BINOMIAL(10) stores it at most 10 times at once, and runs the iterations between as
+ * seldom as that allows.
  *
  *     GW_STORE(t);      GW_RECOMPUTE(t);
  *
- * say of the value that the variable t has there that the reverse sweep finds it stored, or computes it again, whichever the
- * compiler would have chosen.
+ * say of the value that the variable t has there that the reverse sweep finds it stored, or computes it again,
+ * whichever the compiler would have chosen.
  *
  *     GW_GRADIENT("e wrt x") GW_INJECTIVE(list)
  *     __global__ void scatter(float *e, const float *x, const int *list, int n);
  *
- * states that no two entries of list are equal, so that x[list[i]] belongs to one thread. GW_SORTED(row) says that no entry
- * is smaller than the one before it, so that the ranges from row[i] to row[i + 1] do not overlap; GW_DISJOINT_RANGES(range)
- * says the same of those from range[i].x to range[i].y, and that x <= y, and y < 2^31 if they are unsigned (docs/guide/faster.md). They are believed, and tested in checked builds.
+ * states that no two entries of list are equal, so that x[list[i]] belongs to one thread. GW_SORTED(row) says
+ * that no entry is smaller than the one before it, so that the ranges from row[i] to row[i + 1] do not overlap;
+ * GW_DISJOINT_RANGES(range) says the same of those from range[i].x to range[i].y, and that x <= y, and y < 2^31
+ * if they are unsigned (docs/guide/faster.md). They are believed, and tested in checked builds.
  *
  *     GW_GRADIENT("y wrt x, w") GW_ACCUMULATE(w, warp)
  *     __global__ void f(float *y, const float *x, const float *w, int n);
  *
- * says which way of the ladder additions to the adjoint of w take that several threads make to one cell (the words are those of
- * --accumulate, docs/guide/faster.md); w may be a member, d.grid, or a shared array of the kernel. An error where it is not sound.
+ * says which way of the ladder additions to the adjoint of w take that several threads make to one cell (the
+ * words are those of
+ * --accumulate, docs/guide/faster.md); w may be a member, d.grid, or a shared array of the kernel. An error
+ * where it is not sound.
  *
  *     GW_GRADIENT("out wrt x") GW_COARSEN(4)
  *     __global__ void blend(float *out, const float *x, int n);
  *
- * lets one thread of the gradient do the work of four threads of the kernel, whose sums it then adds up in registers; the
- * kernel stays as it is. GW_COARSEN(4, NAME) does so for the gradient of that name only (docs/guide/kernels.md).
+ * lets one thread of the gradient do the work of four threads of the kernel, whose sums it then adds up in
+ * registers; the kernel stays as it is. GW_COARSEN(4, NAME) does so for the gradient of that name only
+ * (docs/guide/kernels.md).
  *
  *     GW_GRADIENT("out wrt mean, color") GW_PACK(mean, color)
  *
- * has the adjoints of mean[i] and color[3 * i + c] summed up in records, float *d_pack, a parameter behind the adjoints with the number
- * of records behind it (docs/guide/faster.md): lanes that add to neighbours do so with one instruction.
+ * has the adjoints of mean[i] and color[3 * i + c] summed up in records, float *d_pack, a parameter behind the
+ * adjoints with the number of records behind it (docs/guide/faster.md): lanes that add to neighbours do so with
+ * one instruction.
  *
  * Clang keeps the annotation in the syntax tree, where Gradwright
  * reads it; for every other compiler (nvcc, gcc, MSVC) it is nothing, so the source stays ordinary source.
@@ -70,7 +76,8 @@
 #define GW_INJECTIVE(list) __attribute__((annotate("gradwright:promise:injective " GW_TEXT(list))))
 #define GW_SORTED(list) __attribute__((annotate("gradwright:promise:sorted " GW_TEXT(list))))
 #define GW_COARSEN(...) __attribute__((annotate("gradwright:coarsen:" GW_TEXT(__VA_ARGS__))))
-#define GW_DISJOINT_RANGES(range) __attribute__((annotate("gradwright:promise:disjoint_ranges " GW_TEXT(range))))
+#define GW_DISJOINT_RANGES(range)                                                                              \
+    __attribute__((annotate("gradwright:promise:disjoint_ranges " GW_TEXT(range))))
 #define GW_ACCUMULATE(x, ...)                                                                                  \
     __attribute__((annotate("gradwright:accumulate:" #__VA_ARGS__ "|" GW_TEXT(__VA_ARGS__) " " GW_TEXT(x))))
 #define GW_PACK(...) __attribute__((annotate("gradwright:pack:" GW_TEXT(__VA_ARGS__))))

@@ -11,7 +11,9 @@
 
 /* The nearest number that the type holds. */
 __host__ __device__ inline float gw_to_halff(float gw_v) { return __half2float(__float2half_rn(gw_v)); }
-__host__ __device__ inline float gw_to_bfloat16f(float gw_v) { return __bfloat162float(__float2bfloat16_rn(gw_v)); }
+__host__ __device__ inline float gw_to_bfloat16f(float gw_v) {
+    return __bfloat162float(__float2bfloat16_rn(gw_v));
+}
 
 template <> struct gw_cell_of<__half> {
     typedef float gw_type;

@@ -1,7 +1,7 @@
 /*
- * host_functions.h - CUDA's functions that nvcc has for the host, too, and Clang's headers for the device alone: without
- * them the host's half of a source is not read. Declared where Gradwright itself reads a source with a toolkit's headers,
- * behind those; no source includes it.
+ * host_functions.h - CUDA's functions that nvcc has for the host, too, and Clang's headers for the device
+ * alone: without them the host's half of a source is not read. Declared where Gradwright itself reads a source
+ * with a toolkit's headers, behind those; no source includes it.
  */
 #if defined(__clang__) && defined(__CUDA__) && defined(__CLANG_CUDA_RUNTIME_WRAPPER_H__)
 #define GW_HOST_EXTREMES(type, left, right)                                                                    \

@@ -51,10 +51,10 @@ size_t gw_size_mul(size_t gw_a, size_t gw_b);
 /* Alignment in bytes that a workspace pointer must have (cudaMalloc gives 256). */
 #define GW_WORKSPACE_ALIGNMENT ((size_t)8)
 
-/* Bytes of the workspace for `gw_thread_count` threads that each keep `gw_slots4` values of 4 bytes and `gw_slots8` of 8.
- * The layout is interleaved by thread, so that neighbouring threads touch neighbouring words, the wide slots
- * first: 8-byte slot k of thread t lies at byte 8 * (k * threads + t), 4-byte slot k at
- * 8 * slots8 * threads + 4 * (k * threads + t). 0 when there is nothing to keep. */
+/* Bytes of the workspace for `gw_thread_count` threads that each keep `gw_slots4` values of 4 bytes and
+ * `gw_slots8` of 8. The layout is interleaved by thread, so that neighbouring threads touch neighbouring words,
+ * the wide slots first: 8-byte slot k of thread t lies at byte 8 * (k * threads + t), 4-byte slot k at 8 *
+ * slots8 * threads + 4 * (k * threads + t). 0 when there is nothing to keep. */
 size_t gw_workspace_size(uint64_t gw_slots4, uint64_t gw_slots8, uint64_t gw_thread_count);
 
 #ifdef __cplusplus

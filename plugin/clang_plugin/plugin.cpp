@@ -188,7 +188,8 @@ class GradwrightAction : public PluginASTAction {
         const auto &inputs = compiler.getFrontendOpts().Inputs;
         bool preprocessed = !inputs.empty() && inputs.front().isPreprocessed();
         bool wanted =
-            !deviceCameFirst && !preprocessed && (settings.requests.count != 0 || settings.request_files.count != 0 || asksForGradients(source));
+            !deviceCameFirst && !preprocessed &&
+            (settings.requests.count != 0 || settings.request_files.count != 0 || asksForGradients(source));
         if (wanted && !generate(compiler, source, cuda)) {
             DiagnosticsEngine &engine = compiler.getDiagnostics();
             engine.Report(engine.getCustomDiagID(DiagnosticsEngine::Fatal, "no gradient was made for '%0'"))

@@ -7,8 +7,8 @@
 
 typedef GW_VEC(char *) gw_words;
 
-/* Adds what changes the meaning of a source to *flags; `folder` is what relative paths are relative to. NULL, or
- * what is wrong (caller frees). */
+/* Adds what changes the meaning of a source to *flags; `folder` is what relative paths are relative to. NULL,
+ * or what is wrong (caller frees). */
 char *gw_compile_flags_translate(const gw_words *command, const char *folder, gw_words *flags);
 /* The words of a command as a POSIX shell reads them, without expansions. */
 void gw_compile_flags_split(const char *text, gw_words *words);

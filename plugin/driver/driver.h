@@ -79,8 +79,9 @@ extern "C" {
 /* Runs the passes as the settings say; the text is in run->output, what there is to say in the session's
  * diagnostics. `run` is zeroed before; free it with gw_generate_free. */
 bool gw_generate(gw_run *run, const gw_settings *t);
-/* Puts the results of a run that ended well or not where the settings want them: the SARIF log always, the rule of
- * -MD, the report and run->output after a good run. False after a bad run or a diagnostic; then an older gradient is as it was. */
+/* Puts the results of a run that ended well or not where the settings want them: the SARIF log always, the rule
+ * of -MD, the report and run->output after a good run. False after a bad run or a diagnostic; then an older
+ * gradient is as it was. */
 bool gw_generate_write(gw_run *run, const gw_settings *t, bool good);
 void gw_generate_free(gw_run *run);
 

@@ -20,7 +20,8 @@ static bool ends_with(const char *text, size_t n, const char *end) {
 
 /* Of a standalone text; a C header's language is C unless the flags say otherwise. */
 static char *standalone_name(const gw_session *s) {
-    const char *source = gw_cstr(s, s->source_file), *slash = strrchr(source, '/'), *base = slash ? slash + 1 : source;
+    const char *source = gw_cstr(s, s->source_file), *slash = strrchr(source, '/'),
+               *base = slash ? slash + 1 : source;
     const char *dot = strrchr(base, '.');
     size_t stem = dot && dot != base ? (size_t)(dot - source) : strlen(source);
     return gw_format("%.*s.grad.%s", (int)stem, source, s->is_cuda ? "cu" : s->is_c ? "c" : "cpp");
@@ -144,9 +145,12 @@ static bool are_apart(gw_run *run, const gw_settings *t, const char *output, con
     if (t->dependencies) push_named(&written, rule);
     bool apart = true;
     for (uint32_t i = 0; i < written.count && apart; i++) {
-        const char *name = written.at[i], *input = found_in(&read, read.count, name), *other = found_in(&written, i, name);
+        const char *name = written.at[i], *input = found_in(&read, read.count, name),
+                   *other = found_in(&written, i, name);
         apart = !input && !other;
-        if (!apart) gw_diag(run->session, GW_DIAG_CANNOT_WRITE, (gw_loc){0}, name, input ? "this run reads it" : "this run writes something else there");
+        if (!apart)
+            gw_diag(run->session, GW_DIAG_CANNOT_WRITE, (gw_loc){0}, name,
+                    input ? "this run reads it" : "this run writes something else there");
     }
     gw_vec_free(&read);
     gw_vec_free(&written);
@@ -164,7 +168,8 @@ static bool write_all(gw_run *run, const gw_settings *t, bool good, const char *
     bool ok = apart && write_sarif(run, t) && good;
     if (ok && !t->check && (!o->stop_after || o->dump)) {
         ok = write_report(run, t) && write_dependencies(run, t, rule, path) &&
-             (!o->declarations || write_text(run, o->declarations, &run->declarations)) && write_text(run, path, &run->output);
+             (!o->declarations || write_text(run, o->declarations, &run->declarations)) &&
+             write_text(run, path, &run->output);
         if (!ok) write_sarif(run, t);
     }
     free(beside);

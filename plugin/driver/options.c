@@ -74,7 +74,8 @@ static char *set_accumulate(gw_settings *t, enum option_id by, const char *value
     const char *best = NULL;
     gw_rung rung = gw_rung_by_spelling(value);
     if (rung != GW_RUNG_COUNT) {
-        if (t->rung_by && t->rung_by != by) return gw_strdup("--prefer does not go with --accumulate: both say how to add");
+        if (t->rung_by && t->rung_by != by)
+            return gw_strdup("--prefer does not go with --accumulate: both say how to add");
         t->rung_by = by;
         t->options.accumulate = rung;
         t->options.prefers = by == OPTION_PREFER;
@@ -90,7 +91,8 @@ static char *set_smt(gw_options *o, const char *value) {
     return unknown("answer for --smt", value, "", gw_nearer(value, gw_nearer(value, NULL, "on"), "off"));
 }
 
-enum { MOST_THOUSANDS = 4000000, MOST_MILLISECONDS = 3600000 }; /* the solver counts steps in 32 bits; an hour */
+/* the solver counts steps in 32 bits; an hour */
+enum { MOST_THOUSANDS = 4000000, MOST_MILLISECONDS = 3600000 };
 
 static char *set_number(uint32_t *to, uint32_t most, const char *name, const char *value) {
     char *end;
@@ -105,7 +107,8 @@ static char *set_coarsen(gw_options *o, const char *value) {
     char *end;
     unsigned long number = strtoul(value, &end, 10);
     if (*end || value[0] < '0' || value[0] > '9' || number < GW_LEAST_COARSE || number > GW_MOST_COARSE)
-        return gw_format("--coarsen is a number from %d to %d, not '%s'", GW_LEAST_COARSE, GW_MOST_COARSE, value);
+        return gw_format("--coarsen is a number from %d to %d, not '%s'", GW_LEAST_COARSE, GW_MOST_COARSE,
+                         value);
     o->coarsen = (uint32_t)number;
     return NULL;
 }
@@ -277,8 +280,10 @@ static char *check_together(const gw_settings *t) {
     if (t->help || t->version || t->list_passes) return NULL;
     if (!t->source && !o->from_ir) return gw_strdup("no source file is given");
     if (t->source && o->from_ir) return gw_strdup("--from-ir stands in place of a source file");
-    if (o->from_ir && t->promises.count) return gw_strdup("--promise does not go with --from-ir: a dump has its promises");
-    if (o->from_ir && o->coarsen) return gw_strdup("--coarsen does not go with --from-ir: a dump has its requests");
+    if (o->from_ir && t->promises.count)
+        return gw_strdup("--promise does not go with --from-ir: a dump has its promises");
+    if (o->from_ir && o->coarsen)
+        return gw_strdup("--coarsen does not go with --from-ir: a dump has its requests");
     if (o->from_ir && (t->requests.count || t->request_files.count || t->checkpoints.count))
         return gw_format("--%s does not go with --from-ir: a dump has its requests",
                          t->requests.count      ? gw_request_rows[t->requests.at[0].kind].word
@@ -295,10 +300,13 @@ static char *check_together(const gw_settings *t) {
     if (t->check && o->output && strcmp(o->output, "-") == 0)
         return gw_strdup("--check reads the gradient that -o names: a file");
     if (o->standalone && (o->from_ir || o->dump || o->stop_after))
-        return gw_format("--standalone does not go with --%s", o->from_ir ? "from-ir" : o->dump ? "dump" : "stop-after");
+        return gw_format("--standalone does not go with --%s", o->from_ir ? "from-ir"
+                                                               : o->dump  ? "dump"
+                                                                          : "stop-after");
     if (o->profile && !o->report) return gw_strdup("--profile needs --report");
     if (o->report && (o->dump || o->stop_after))
-        return gw_format("--report does not go with --%s: it tells of a gradient", o->dump ? "dump" : "stop-after");
+        return gw_format("--report does not go with --%s: it tells of a gradient",
+                         o->dump ? "dump" : "stop-after");
     if (o->declarations && !o->standalone) return gw_strdup("--declarations needs --standalone");
     bool no_rule = !t->dependencies && (t->dependency_file || t->dependency_targets.count || t->phony_headers);
     if (no_rule)

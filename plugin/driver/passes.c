@@ -18,8 +18,10 @@ typedef struct pass {
     const char *needs, *makes, *after, *because, *says;
 } pass;
 static const pass passes[] = {
-#define GW_PASS(name, function, needs, makes, after, because, says) {name, function, NULL, needs, makes, after, because, says},
-#define GW_GROUP(name, on, needs, makes, after, because, says) {name, NULL, on, needs, makes, after, because, says},
+#define GW_PASS(name, function, needs, makes, after, because, says)                                            \
+    {name, function, NULL, needs, makes, after, because, says},
+#define GW_GROUP(name, on, needs, makes, after, because, says)                                                 \
+    {name, NULL, on, needs, makes, after, because, says},
 #define GW_STEP(function, because)
 #define GW_SHAPE(function, because)
 #include "analysis/ir/passes.def"
@@ -30,7 +32,8 @@ static const pass passes[] = {
 };
 enum { PASS_COUNT = sizeof passes / sizeof *passes };
 
-/* The steps of all groups in the order of the table; NULL ends a group, and stands for each pass that has none. */
+/* The steps of all groups in the order of the table; NULL ends a group, and stands for each pass that has
+ * none. */
 typedef struct step {
     void (*function)(gw_func *f);
     const char *name, *because;
@@ -118,7 +121,8 @@ static bool run_group(gw_session *s, const pass *p) {
     unsigned count;
     const step *first = steps_of(p, &count);
     for (uint32_t i = 0; i < s->funcs.count; i++)
-        for (unsigned k = 0, on = p->on(s->funcs.at[i]); on && k < count; k++) first[k].function(s->funcs.at[i]);
+        for (unsigned k = 0, on = p->on(s->funcs.at[i]); on && k < count; k++)
+            first[k].function(s->funcs.at[i]);
     return true;
 }
 
@@ -130,7 +134,8 @@ static bool run_pass(gw_run *run, const pass *p, const char **facts) {
             run, GW_DIAG_INTERNAL,
             gw_format("pass '%s' needs '%.*s', which no pass before it makes", p->name, length, missing));
     if (*p->after && find_pass(p->after) >= (unsigned)(p - passes))
-        return fail_with(run, GW_DIAG_INTERNAL, gw_format("pass '%s' does not stand behind '%s'", p->name, p->after));
+        return fail_with(run, GW_DIAG_INTERNAL,
+                         gw_format("pass '%s' does not stand behind '%s'", p->name, p->after));
     bool ok = p->function ? p->function(run) : run_group(run->session, p);
     if (gw_session_failed(run->session)) return false;
     if (!ok) return fail_with(run, GW_DIAG_INTERNAL, gw_format("pass '%s' failed without a word", p->name));

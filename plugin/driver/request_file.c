@@ -1,5 +1,6 @@
 /*
- * request_file.c - requests from outside of the source: of the command line, and of files that hold one on a line.
+ * request_file.c - requests from outside of the source: of the command line, and of files that hold one on a
+ * line.
  *
  *     # what the solver needs
  *     solver::step(float *, const float *, int): u wrt v
@@ -73,10 +74,12 @@ static bool read_line(gw_session *s, gw_str line, gw_loc loc) {
     const char *text = gw_cstr(s, line), mark[] = "checkpoint ", promise[] = "promise ";
     if (strncmp(text, mark, sizeof mark - 1) == 0)
         return add_checkpoint(s, intern_trimmed(s, text + sizeof mark - 1, text + strlen(text)), loc);
-    if (strncmp(text, promise, sizeof promise - 1) == 0) return gw_promise_add(s, text + sizeof promise - 1, loc);
+    if (strncmp(text, promise, sizeof promise - 1) == 0)
+        return gw_promise_add(s, text + sizeof promise - 1, loc);
     gw_request_kind kind = read_kind(&text);
     if (!gw_request_split(text)) {
-        gw_diag(s, GW_DIAG_BAD_REQUEST, loc, gw_cstr(s, line), "it names no function: 'function: outputs wrt inputs'");
+        gw_diag(s, GW_DIAG_BAD_REQUEST, loc, gw_cstr(s, line),
+                "it names no function: 'function: outputs wrt inputs'");
         return false;
     }
     add(s, kind, text, loc);
@@ -109,7 +112,8 @@ bool gw_requests_add(gw_session *s, const gw_settings *t) {
         good &= gw_promise_add(s, t->promises.at[i], (gw_loc){0});
     for (uint32_t i = 0; i < t->requests.count; i++)
         add(s, t->requests.at[i].kind, t->requests.at[i].text, (gw_loc){0});
-    for (uint32_t i = 0; i < t->checkpoints.count; i++) good &= add_checkpoint(s, gw_intern(s, t->checkpoints.at[i]), (gw_loc){0});
+    for (uint32_t i = 0; i < t->checkpoints.count; i++)
+        good &= add_checkpoint(s, gw_intern(s, t->checkpoints.at[i]), (gw_loc){0});
     for (uint32_t i = 0; i < t->request_files.count; i++)
         good &= read_file(s, t->request_files.at[i]);
     return good;

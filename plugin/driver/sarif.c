@@ -1,8 +1,8 @@
 /*
  * sarif.c - diagnostics and decisions as a SARIF 2.1.0 log (OASIS standard): one run, a rule for each row of
  * diagnostics.def, a result for each thing said. A decision is a result of kind "informational" whose rule is
- * the reason; what was decided (a row of rungs.def) is in its properties. The log is read off the session; the sources are
- * looked at to count columns in characters, as the standard does, where Clang counts bytes.
+ * the reason; what was decided (a row of rungs.def) is in its properties. The log is read off the session; the
+ * sources are looked at to count columns in characters, as the standard does, where Clang counts bytes.
  */
 #include "plugin/driver/driver.h"
 
@@ -19,8 +19,9 @@ static void add_string(gw_text *out, const char *text) {
     gw_text_add(out, "\"");
 }
 
-/* What the standard reads as something else in a message's text (3.11.5, 3.11.6), and how it is written for itself: a
- * brace begins a placeholder, and "[i](x)" is a link; a rule's text has "%s" where a result says what. */
+/* What the standard reads as something else in a message's text (3.11.5, 3.11.6), and how it is written for
+ * itself: a brace begins a placeholder, and "[i](x)" is a link; a rule's text has "%s" where a result says
+ * what. */
 static const struct {
     const char *found, *written;
 } written[] = {{"{", "{{"}, {"}", "}}"}, {"](", "] ("}, {"%s", "..."}};
@@ -62,8 +63,10 @@ static bool is_segment(const char *at, size_t count, const char *name) {
     return count == strlen(name) && strncmp(at, name, count) == 0;
 }
 
-/* A path as a URI, in the standard's normal form (3.10.2): without empty segments and ".". Relative ones stay relative, but
- * ".." may lead through a link, which only this machine can follow. What may not stand in a segment is escaped. */
+/* A path as a URI, in the standard's normal form (3.10.2): without empty segments and ".". Relative ones stay
+ * relative, but
+ * ".." may lead through a link, which only this machine can follow. What may not stand in a segment is escaped.
+ */
 static void add_uri(gw_text *out, const char *path) {
     char *real = NULL;
     for (const char *at = path; *at && !real; at += strcspn(at, "/"), at += *at == '/')
@@ -78,7 +81,8 @@ static void add_uri(gw_text *out, const char *path) {
         more = true;
         for (size_t k = 0; k < count; k++) {
             unsigned char c = (unsigned char)path[k];
-            bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || strchr("-._~+@,=", c);
+            bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                         strchr("-._~+@,=", c);
             gw_text_addf(out, plain ? "%c" : "%%%02X", c);
         }
     }
@@ -109,7 +113,8 @@ static uint32_t column_of(log *g, const gw_loc *loc) {
         if (at) at++;
     }
     if (!at || !loc->column) return 0;
-    size_t before = loc->column - 1, mark = loc->line == 1 && strncmp(at, "\xEF\xBB\xBF", 3) == 0 && before >= 3 ? 3 : 0;
+    size_t before = loc->column - 1,
+           mark = loc->line == 1 && strncmp(at, "\xEF\xBB\xBF", 3) == 0 && before >= 3 ? 3 : 0;
     at += mark, before -= mark; /* Clang counts the byte order mark, the standard does not */
     return 1 + gw_utf8_count(at, before < (size_t)(end - at) ? before : (size_t)(end - at));
 }

@@ -36,10 +36,12 @@ typedef struct gw_place {
     bool detached;  /* what is read from it carries no derivative */
     uint32_t lvalues; /* stale: number of the pointer to them, or 0 */
     gw_shape shape;
-    gw_shape view;      /* shape of what it is a view of, from number view_from on (frontend/type/union.c); 0: no view */
+    /* shape of what it is a view of, from number view_from on (frontend/type/union.c); 0: no view */
+    gw_shape view;
     uint32_t view_from;
     uint32_t bits; /* a bit-field's width, else 0 */
-    uint32_t walked; /* a pointer into a row of constant number: number of its offset's index (frontend/place/row.c), else 0 */
+    /* a pointer into a row of constant number: number of its offset's index (frontend/place/row.c), else 0 */
+    uint32_t walked;
     gw_shape most; /* of a base class: the shape of the whole object, where it is known; else 0 */
     uint32_t slot;
     gw_object object;
@@ -86,8 +88,8 @@ typedef struct gw_frame {
     uint32_t exit;
 } gw_frame;
 
-/* Where a pointer may lead: objects and paths, each once. Its values are those of one list: the selector if there
- * are several targets, then the offsets of each, i64. */
+/* Where a pointer may lead: objects and paths, each once. Its values are those of one list: the selector if
+ * there are several targets, then the offsets of each, i64. */
 typedef struct gw_targets {
     gw_place *at;
     uint32_t count, room;
@@ -153,7 +155,8 @@ typedef struct gw_lowering {
     GW_VEC(gw_object) stores; /* log of objects stored to */
     GW_VEC(gw_global) globals;
     GW_VEC(gw_extents) extents;
-    int64_t checkpoint; /* GW_CHECKPOINT stands before the loop that comes next, or _BINOMIAL, negative; 0: none does */
+    /* GW_CHECKPOINT stands before the loop that comes next, or _BINOMIAL, negative; 0: none does */
+    int64_t checkpoint;
     gw_str naming; /* variable that is being declared: the name of what it is given */
     GW_VEC(gw_discovery *) loops; /* in order of lowering, the same in trial and for good */
     uint32_t loop_next;
@@ -178,7 +181,8 @@ gw_place gw_front_temp(gw_lowering *L, gw_shape shape, gw_str name); /* slots, o
 gw_place gw_front_member(gw_lowering *L, gw_place place, uint32_t field);
 gw_place gw_front_element(gw_lowering *L, gw_place array, gw_value index);
 gw_place gw_front_advance(gw_lowering *L, gw_place target, gw_value by, bool back);
-/* frontend/place/row.c: notes that a pointer may walk from row to row; an access by it, in the row where it has come to. */
+/* frontend/place/row.c: notes that a pointer may walk from row to row; an access by it, in the row where it has
+ * come to. */
 void gw_front_row_mark(gw_lowering *L, gw_place *target);
 gw_place gw_front_row_settle(gw_lowering *L, gw_place place);
 gw_place gw_front_target(gw_lowering *L, gw_place pointer); /* what a pointer variable points to */
@@ -189,11 +193,13 @@ void gw_front_copy(gw_lowering *L, gw_place to, gw_place from);
 /* Does it to each element, unrolled or in a loop; `from` may be NONE, `at` is handed on. */
 typedef void gw_element_action(gw_lowering *L, gw_place to, gw_place from, CXCursor at);
 void gw_front_each_element(gw_lowering *L, gw_place to, gw_place from, gw_element_action *action, CXCursor at);
-/* frontend/type/copy.c: as C++ does it, by constructors and operators; gw_front_copy is for what is made in its place. */
+/* frontend/type/copy.c: as C++ does it, by constructors and operators; gw_front_copy is for what is made in its
+ * place. */
 void gw_front_copy_object(gw_lowering *L, gw_place to, gw_place from, gw_copying how, CXCursor at);
 gw_element_action *gw_front_copy_action(gw_copying how);
 void gw_front_copy_value(gw_lowering *L, gw_place to, CXCursor e); /* from what the expression names or makes */
-gw_copying gw_front_argument_copying(gw_lowering *L, CXCursor e);  /* of what is made of a reference parameter */
+/* of what is made of a reference parameter */
+gw_copying gw_front_argument_copying(gw_lowering *L, CXCursor e);
 void gw_front_copy_argument(gw_lowering *L, gw_place to, CXCursor e); /* by way of a reference parameter */
 /* frontend/place/lvalue.c: the reference type that an explicit cast names: & is 1, && is 2, another type 0 */
 unsigned gw_front_cast_reference(gw_lowering *L, CXCursor e, CXCursor inner);
@@ -202,7 +208,8 @@ bool gw_front_same_target(const gw_place *a, const gw_place *b); /* object and p
 
 /* ---- frontend/type/union.c ---- */
 gw_place gw_front_union_member(gw_lowering *L, gw_place place, uint32_t field); /* one that holds no cells */
-bool gw_front_reshape(gw_lowering *L, gw_place *target, gw_shape wanted); /* of a cast pointer, where the numbers are the same */
+/* of a cast pointer, where the numbers are the same */
+bool gw_front_reshape(gw_lowering *L, gw_place *target, gw_shape wanted);
 gw_place gw_front_view_member(gw_lowering *L, gw_place view, uint32_t field);
 gw_place gw_front_view_advance(gw_lowering *L, gw_place view, gw_value by, bool back);
 gw_place gw_front_view_element(gw_lowering *L, gw_place view, gw_value index);
@@ -215,12 +222,14 @@ void gw_front_targets_values(gw_lowering *L, const gw_targets *list, const gw_pl
 gw_place gw_front_targets_place(gw_lowering *L, const gw_targets *list, const gw_value *values);
 typedef void gw_choice_action(gw_lowering *L, gw_place candidate, void *context);
 typedef gw_place gw_choice_step(gw_lowering *L, gw_place candidate, const void *context);
-void gw_front_choice_each(gw_lowering *L, gw_place choice, gw_choice_action *act, void *context); /* the one meant */
+/* the one meant */
+void gw_front_choice_each(gw_lowering *L, gw_place choice, gw_choice_action *act, void *context);
 gw_place gw_front_choice_map(gw_lowering *L, gw_place choice, gw_choice_step *step, const void *context);
 gw_value gw_front_choice_load(gw_lowering *L, gw_place choice);
 gw_place gw_front_choice_target(gw_lowering *L, gw_place choice); /* of pointers */
 gw_value gw_front_is_null(gw_lowering *L, gw_place pointer, CXCursor e);
-gw_value gw_front_compare(gw_lowering *L, const gw_place *x, const gw_place *y, gw_opcode op); /* 0: not known */
+/* 0: not known */
+gw_value gw_front_compare(gw_lowering *L, const gw_place *x, const gw_place *y, gw_opcode op);
 
 gw_object gw_front_local(gw_lowering *L, gw_str name, gw_type type); /* a LOCAL with a name of its own */
 
@@ -271,7 +280,8 @@ void gw_front_exit_take(gw_lowering *L, enum gw_exit_kind kind);
 gw_value gw_front_exit_taken(gw_lowering *L); /* 0: certainly none of the open ones */
 bool gw_front_exit_may(const gw_lowering *L, uint32_t slot);
 bool gw_front_exit_needed(const gw_lowering *L, uint32_t slot);
-bool gw_front_exit_ends_thread(const gw_lowering *L, const gw_branch *branch); /* a branch that is dead: by a kernel's return */
+/* a branch that is dead: by a kernel's return */
+bool gw_front_exit_ends_thread(const gw_lowering *L, const gw_branch *branch);
 /* A region in which no exit was taken; end() merges it with the path that exited. */
 gw_branch gw_front_guard_begin(gw_lowering *L);
 void gw_front_guard_end(gw_lowering *L, gw_value taken, gw_branch *rest);
@@ -307,7 +317,8 @@ void gw_front_locate(gw_lowering *L, CXCursor cursor); /* sets the builder's loc
 
 /* ---- frontend/expression/expression.c and its parts: each evaluates `e` once ---- */
 gw_value gw_front_scalar(gw_lowering *L, CXCursor e);
-/* frontend/unit/rule.c: a call of a function that has custom derivatives or none; false if it is another function. */
+/* frontend/unit/rule.c: a call of a function that has custom derivatives or none; false if it is another
+ * function. */
 /* frontend/call/parallel.c: an algorithm of a library that runs in parallel, or on the device; true after a
  * diagnostic */
 bool gw_front_refuse_parallel(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments);
@@ -315,11 +326,13 @@ bool gw_front_refuse_parallel(gw_lowering *L, CXCursor call, CXCursor callee, co
 bool gw_front_drop_call(gw_lowering *L, CXCursor callee, const gw_cursors *arguments);
 /* What a member returned, without derivatives if it is GW_NONDIFFERENTIABLE. */
 gw_value gw_front_detach_result(gw_lowering *L, CXCursor callee, gw_value v);
-bool gw_front_call_rule(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments, gw_value *result);
+bool gw_front_call_rule(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
+                        gw_value *result);
 bool gw_front_passes_scalars(gw_unit *u, CXCursor function); /* frontend/call/call.c */
 /* Why a recursive function cannot stay a call ("returns no number"), or NULL. */
 const char *gw_front_why_no_call(gw_unit *u, CXCursor definition);
-/* frontend/call/argument.c: the number that a pointer or reference leads to, else GW_T_VOID; a call that stays one. */
+/* frontend/call/argument.c: the number that a pointer or reference leads to, else GW_T_VOID; a call that stays
+ * one. */
 gw_shape gw_front_passed_number(gw_unit *u, CXType type);
 gw_value gw_front_emit_call(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments);
 gw_place gw_front_place(gw_lowering *L, CXCursor e); /* lvalue; of an rvalue, a temporary */
@@ -354,12 +367,14 @@ typedef struct gw_call_result {
     gw_place place; /* struct, pointer target or reference */
 } gw_call_result;
 /* frontend/type/half.c */
-bool gw_front_is_half_copy(gw_lowering *L, gw_shape pair, CXCursor argument); /* one pair from another: by bits in CUDA's headers */
-bool gw_front_half_call(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments, gw_call_result *r);
+/* one pair from another: by bits in CUDA's headers */
+bool gw_front_is_half_copy(gw_lowering *L, gw_shape pair, CXCursor argument);
+bool gw_front_half_call(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
+                        gw_call_result *r);
 gw_call_result gw_front_call(gw_lowering *L, CXCursor e);
 bool gw_front_stores_globals(const gw_func *f);
-/* frontend/call/builtin.c: the name behind __builtin_, NULL if it does not begin so; the value of a call, 0 if it is
- * not known */
+/* frontend/call/builtin.c: the name behind __builtin_, NULL if it does not begin so; the value of a call, 0 if
+ * it is not known */
 const char *gw_front_builtin_name(const char *name);
 gw_value gw_front_builtin(gw_lowering *L, CXCursor call, const char *name, gw_type type);
 /* of __int_as_float(0x7f800000) and its kin */
@@ -368,15 +383,18 @@ bool gw_front_is_same_pointer(gw_lowering *L, CXCursor call); /* whether it give
 /* frontend/call/intrinsic.c: true if the callee is known by name; *value is 0 for void */
 bool gw_front_intrinsic(gw_lowering *L, CXCursor call, CXCursor callee, gw_value *value);
 /* frontend/call/library.c: false if the callee is none of the library's types' */
-bool gw_front_library(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments, gw_call_result *result);
+bool gw_front_library(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments,
+                      gw_call_result *result);
 /* frontend/type/complex.c: expressions of C's complex types */
 bool gw_front_is_complex(gw_lowering *L, CXCursor e);
 void gw_front_complex_initialize(gw_lowering *L, gw_place to, CXCursor e);
 gw_value gw_front_complex_to_real(gw_lowering *L, CXCursor cast, CXCursor e);
 gw_value gw_front_complex_compare(gw_lowering *L, CXCursor left, CXCursor right, bool differ);
 gw_place gw_front_complex_assign(gw_lowering *L, CXCursor e, CXCursor left, CXCursor right); /* compound */
-bool gw_front_complex_call(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments, gw_call_result *result);
-void gw_front_library_fill(gw_lowering *L, gw_place to, const gw_cursors *arguments, CXCursor at); /* constructs */
+bool gw_front_complex_call(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments,
+                           gw_call_result *result);
+/* constructs */
+void gw_front_library_fill(gw_lowering *L, gw_place to, const gw_cursors *arguments, CXCursor at);
 /* Object of a member call; takes it off the arguments where it is the first operand of an operator. */
 gw_place gw_front_object_of(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments);
 bool gw_front_is_operator_call(CXCursor call, CXCursor callee); /* its first argument is the object */
@@ -390,9 +408,11 @@ gw_place gw_front_vector_first(gw_lowering *L, gw_place vector);
 gw_value gw_front_vector_count(gw_lowering *L, gw_place vector);
 void gw_front_vector_copy(gw_lowering *L, gw_place to, gw_place from, gw_copying how, CXCursor at);
 void gw_front_vector_move(gw_lowering *L, gw_place to, gw_place from); /* its elements, as they are */
-void gw_front_vector_fill(gw_lowering *L, gw_place to, const gw_cursors *arguments, CXCursor at); /* constructs */
+/* constructs */
+void gw_front_vector_fill(gw_lowering *L, gw_place to, const gw_cursors *arguments, CXCursor at);
 /* frontend/call/memory.c: memcpy and its like; false if the callee is another function */
-bool gw_front_memory(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments, gw_place *result);
+bool gw_front_memory(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
+                     gw_place *result);
 /* `count` elements from the first on become copies of the value. */
 void gw_front_fill(gw_lowering *L, gw_place first, gw_place value, gw_value count, gw_copying how, CXCursor at);
 /* frontend/call/inline.c */
@@ -400,10 +420,12 @@ bool gw_front_is_default_argument(CXCursor argument);
 gw_call_result gw_front_inline(gw_lowering *L, CXCursor call, CXCursor definition, const gw_place *self,
                                const gw_cursors *arguments);
 /* Of a constructor or operator that copies: its argument is a place. */
-void gw_front_inline_with(gw_lowering *L, CXCursor at, CXCursor method, const gw_place *self, gw_place from, bool moved);
+void gw_front_inline_with(gw_lowering *L, CXCursor at, CXCursor method, const gw_place *self, gw_place from,
+                          bool moved);
 void gw_front_frame_result(gw_lowering *L, gw_frame *frame, CXCursor definition);
 /* frontend/type/class.c */
-bool gw_front_takes(gw_lowering *L, CXType type, const gw_cursors *arguments); /* a constructor takes just these, or may do so */
+/* a constructor takes just these, or may do so */
+bool gw_front_takes(gw_lowering *L, CXType type, const gw_cursors *arguments);
 CXCursor gw_front_list_constructor(gw_lowering *L, CXType type, const gw_cursors *arguments, CXCursor at);
 bool gw_front_is_derived(gw_lowering *L, gw_shape from, gw_shape base);
 bool gw_front_recast(gw_lowering *L, gw_place *place, gw_shape wanted); /* to a base, or back */
@@ -421,8 +443,10 @@ CXCursor gw_front_called(gw_lowering *L, CXCursor call); /* callee of a call thr
 void gw_front_construct_members(gw_lowering *L, gw_place to, CXCursor definition);
 void gw_front_construct(gw_lowering *L, gw_place to, CXCursor call);
 /* By a constructor of a base that `using base::base` took over; false if it is not known which. */
-bool gw_front_construct_inherited(gw_lowering *L, gw_place to, CXCursor inherited, CXCursor call, const gw_cursors *arguments);
-void gw_front_construct_from(gw_lowering *L, gw_place to, const gw_cursors *arguments, CXCursor at); /* T(arguments) of a class */
+bool gw_front_construct_inherited(gw_lowering *L, gw_place to, CXCursor inherited, CXCursor call,
+                                  const gw_cursors *arguments);
+/* T(arguments) of a class */
+void gw_front_construct_from(gw_lowering *L, gw_place to, const gw_cursors *arguments, CXCursor at);
 void gw_front_return_value(gw_lowering *L, gw_place result, CXCursor e); /* of a return statement */
 void gw_front_default_construct(gw_lowering *L, gw_place to, CXCursor at);
 gw_element_action gw_front_default_element; /* constructs it as its declaration, without an initialiser, does */
@@ -442,7 +466,8 @@ void gw_front_statement_value(gw_lowering *L, gw_place to, CXCursor e); /* ({ ..
 void gw_front_statement(gw_lowering *L, CXCursor statement);
 void gw_front_list(gw_lowering *L, const gw_cursors *list, uint32_t from);
 void gw_front_declare(gw_lowering *L, CXCursor variable);
-void gw_front_bind_parts(gw_lowering *L, CXCursor declaration, gw_place of); /* the names of a structured binding */
+/* the names of a structured binding */
+void gw_front_bind_parts(gw_lowering *L, CXCursor declaration, gw_place of);
 void gw_front_loop(gw_lowering *L, CXCursor statement);
 void gw_front_switch(gw_lowering *L, CXCursor statement);
 
@@ -458,11 +483,14 @@ typedef struct gw_loop {
     int64_t checkpoint;  /* GW_CHECKPOINT's number, 0: none */
 } gw_loop;
 /* ---- frontend/unit/mark.c ---- */
-bool gw_front_mark(gw_lowering *L, CXCursor statement); /* lowers GW_CHECKPOINT(n) LOOP, GW_STORE(x); false: it is none */
-int64_t gw_front_given_checkpoint(gw_lowering *L, CXCursor loop); /* asked for from outside: its number, 0: none */
+/* lowers GW_CHECKPOINT(n) LOOP, GW_STORE(x); false: it is none */
+bool gw_front_mark(gw_lowering *L, CXCursor statement);
+/* asked for from outside: its number, 0: none */
+int64_t gw_front_given_checkpoint(gw_lowering *L, CXCursor loop);
 /* ---- frontend/statement/clause.c ---- */
 bool gw_front_semicolon_before(gw_lowering *L, CXCursor statement, CXCursor part);
-/* Lowers an init statement that libclang does not show: the variables that what follows in the header or body uses. */
+/* Lowers an init statement that libclang does not show: the variables that what follows in the header or body
+ * uses. */
 void gw_front_hidden_init(gw_lowering *L, CXCursor statement, CXCursor next);
 gw_loop gw_front_loop_clauses(gw_lowering *L, CXCursor statement);
 gw_value gw_front_loop_condition(gw_lowering *L, const gw_loop *loop);
@@ -473,7 +501,8 @@ gw_discovery *gw_front_discover(gw_lowering *L, const gw_loop *loop);
 void gw_front_discovery_free(gw_discovery *d);
 /* ---- frontend/statement/counter.c ---- */
 typedef struct gw_trial_arg {
-    uint32_t slot, index; /* index UINT32_MAX: a scalar; GW_OF_CHOICE: a value of a pointer to several objects */
+    /* index UINT32_MAX: a scalar; GW_OF_CHOICE: a value of a pointer to several objects */
+    uint32_t slot, index;
 } gw_trial_arg;
 enum { GW_OF_CHOICE = 1 << 20 };
 typedef struct gw_trial {

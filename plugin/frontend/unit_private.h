@@ -43,7 +43,8 @@ typedef enum gw_library_type {
     GW_LIBRARY_TUPLE,   /* pair and tuple: a struct of the elements */
     GW_LIBRARY_COMPLEX, /* a struct of the two parts */
     GW_LIBRARY_ITERATOR, /* of a vector: a pointer */
-    GW_LIBRARY_VECTOR    /* a struct of a pointer and a size, never in memory; std::initializer_list too (is_list) */
+    /* a struct of a pointer and a size, never in memory; std::initializer_list too (is_list) */
+    GW_LIBRARY_VECTOR
 } gw_library_type;
 
 /* A type that is not differentiated through; NULL where nothing speaks against it. */
@@ -137,7 +138,8 @@ typedef struct gw_unit {
 } gw_unit;
 
 /* ---- frontend/unit/mark.c ---- */
-bool gw_front_check_checkpoints(gw_session *s); /* all that were asked for from outside have a loop, else there are errors */
+/* all that were asked for from outside have a loop, else there are errors */
+bool gw_front_check_checkpoints(gw_session *s);
 /* ---- frontend/unit/cursor.c ---- */
 gw_str gw_front_intern(gw_unit *u, CXString text); /* disposes of it */
 gw_loc gw_front_loc(gw_unit *u, CXSourceLocation location);
@@ -151,19 +153,23 @@ static inline bool gw_front_is_method(CXCursor decl) { /* a conversion is one */
 }
 CXCursor gw_front_body(CXCursor function); /* its CompoundStmt, or null */
 gw_str gw_front_qualified(gw_unit *u, CXCursor decl); /* "ns::S::f" */
-/* Tells types apart: those of functions, whose spellings other functions' types may share, by more than that. */
+/* Tells types apart: those of functions, whose spellings other functions' types may share, by more than
+ * that. */
 gw_str gw_front_type_key(gw_unit *u, CXType type);
 bool gw_front_is_of_function(CXCursor decl); /* declared in a function's body: no other text can name it */
 gw_str gw_front_space(gw_unit *u, CXCursor decl);     /* its namespace: "ns" */
-gw_str gw_front_symbol(gw_unit *u, CXCursor function); /* "ns::f", of a second function of that name "ns::f'2" */
+/* "ns::f", of a second function of that name "ns::f'2" */
+gw_str gw_front_symbol(gw_unit *u, CXCursor function);
 gw_str gw_front_stem(gw_unit *u, CXCursor decl);      /* what names of derivatives begin with: "f", "S_f" */
 gw_str gw_front_display(gw_unit *u, CXCursor decl);   /* for people: "ns::f<3>", "S<float>::f" */
 gw_str gw_front_type_text(gw_unit *u, CXType type);   /* without names of types that are not its own */
 /* In C++, the enumerated type that the type is, or that its elements are or it leads to; else 0. */
 gw_str gw_front_enumeration(gw_unit *u, CXType type);
-/* Why no text outside of functions can name the type, what it leads to or an argument of its template; NULL: it can. */
+/* Why no text outside of functions can name the type, what it leads to or an argument of its template; NULL: it
+ * can. */
 const char *gw_front_nameless(gw_unit *u, CXType type);
-bool gw_front_is_spelled(gw_unit *u, gw_str type); /* has a name that text can use, as have the arguments of its template */
+/* has a name that text can use, as have the arguments of its template */
+bool gw_front_is_spelled(gw_unit *u, gw_str type);
 gw_str gw_front_spelled_type(gw_unit *u, CXType type); /* as the source has it */
 bool gw_front_is_of_variable_template(CXCursor variable); /* pi<double> */
 bool gw_front_evaluate(CXCursor expression, int64_t *integer, double *real, bool *is_real);
@@ -178,7 +184,8 @@ gw_type gw_front_half_type(gw_unit *u, CXType type);
 bool gw_front_is_half_pair(gw_unit *u, CXType type);
 bool gw_front_holds_half(gw_unit *u, gw_shape s);
 gw_shape gw_front_shape(gw_unit *u, CXType type); /* references are looked through */
-/* In the IR; of a pointer, what paths through memory see of it: a pointer to void where it cannot be followed. */
+/* In the IR; of a pointer, what paths through memory see of it: a pointer to void where it cannot be
+ * followed. */
 gw_type gw_front_ir_type(gw_unit *u, gw_shape s);
 gw_shape gw_front_pointee(gw_unit *u, gw_shape pointer);
 gw_shape gw_front_pointer_shape(gw_unit *u, CXType pointee);
@@ -232,7 +239,8 @@ const char *gw_front_unspeakable(gw_unit *u, gw_shape s, uint32_t depth);
 
 /* ---- frontend/unit/recursion.c ---- */
 bool gw_front_is_recursive(gw_unit *u, CXCursor definition);
-/* Whether what is sought stands in the definition, or in that of a function which it calls, through others too. */
+/* Whether what is sought stands in the definition, or in that of a function which it calls, through others
+ * too. */
 typedef bool gw_front_sought(gw_unit *u, CXCursor c, const void *what);
 bool gw_front_reaches(gw_unit *u, CXCursor definition, gw_front_sought *sought, const void *what);
 /* frontend/call/call.c: whether it passes nothing but scalars, so that it can be called instead of inlined */
@@ -267,10 +275,11 @@ typedef struct gw_marks {
 } gw_marks;
 void gw_front_find_marks(gw_unit *u, gw_marks *out);
 bool gw_front_is_nondifferentiable(gw_unit *u, CXCursor variable); /* or a parameter, or a member: said so */
-/* frontend/unit/promise.c: gives f the promises that the source and the outside make of it; false with a diagnostic if one speaks
- * of nothing. */
+/* frontend/unit/promise.c: gives f the promises that the source and the outside make of it; false with a
+ * diagnostic if one speaks of nothing. */
 bool gw_front_promises(gw_unit *u, CXCursor definition, gw_func *f);
-/* frontend/unit/asked.c: gives f what GW_ACCUMULATE asks for at its definition or declaration; false with a diagnostic */
+/* frontend/unit/asked.c: gives f what GW_ACCUMULATE asks for at its definition or declaration; false with a
+ * diagnostic */
 bool gw_front_asked(gw_unit *u, CXCursor definition, gw_func *f);
 /* False with a diagnostic if one from outside is about a function that is not lowered. */
 bool gw_promises_all_used(gw_session *s);
@@ -298,13 +307,16 @@ gw_str gw_front_signatures(gw_unit *u, const gw_cursors *functions); /* "'f(int)
 /* ---- frontend/unit/instance.c ---- */
 void gw_front_instances(gw_unit *u, CXCursor pattern, gw_cursors *out); /* that the unit uses */
 CXCursor gw_front_pattern(CXCursor function);                           /* what it instantiates, or null */
-gw_str gw_front_template_arguments(gw_unit *u, CXCursor instance);      /* "float, 3"; 0: some cannot be spelled */
+/* "float, 3"; 0: some cannot be spelled */
+gw_str gw_front_template_arguments(gw_unit *u, CXCursor instance);
 gw_str gw_front_template_head(gw_unit *u, CXCursor pattern);            /* "class T, int N = 3" */
-gw_str gw_front_pattern_type(gw_unit *u, CXCursor instance, uint32_t index, bool is_copy); /* of a parameter; is_copy: passed by value */
+/* of a parameter; is_copy: passed by value */
+gw_str gw_front_pattern_type(gw_unit *u, CXCursor instance, uint32_t index, bool is_copy);
 gw_str gw_front_pattern_result(gw_unit *u, CXCursor pattern);
 
 /* ---- frontend/unit/use.c ---- */
-/* Lines that, behind the source `text`, use the instantiations that requests name, and explicit ones; some are empty. */
+/* Lines that, behind the source `text`, use the instantiations that requests name, and explicit ones; some are
+ * empty. */
 typedef struct gw_uses {
     char **at;
     uint32_t count, room;
@@ -367,19 +379,21 @@ bool gw_front_request_bind(gw_unit *u, gw_cursors *definitions);
 bool gw_front_request_check(gw_unit *u, gw_request *request, CXCursor definition);
 bool gw_front_request_check_written(gw_unit *u, gw_request *request);
 
-/* ---- frontend/unit/suggest.c: errors about names in requests that name nothing; `before`: where in the name the
- * member begins ---- */
+/* ---- frontend/unit/suggest.c: errors about names in requests that name nothing; `before`: where in the name
+ * the member begins ---- */
 void gw_front_say_no_parameter(gw_unit *u, const gw_request *r, CXCursor definition, gw_str name);
 void gw_front_say_no_member(gw_unit *u, const gw_request *r, gw_str name, size_t before, gw_shape shape);
 
 /* ---- frontend/unit/global.c ---- */
 /* Variables at file scope that the request names become parameters of its function. */
 bool gw_front_request_globals(gw_unit *u, const gw_request *request, CXCursor definition);
-/* Of a function whose callees are lowered: whether they see file scope as its gradient has it; false with a diagnostic. */
+/* Of a function whose callees are lowered: whether they see file scope as its gradient has it; false with a
+ * diagnostic. */
 bool gw_front_check_globals(gw_unit *u, const gw_func *f);
 
 /* ---- frontend/unit/rule.c ---- */
-CXCursor gw_front_rule_body(const gw_unit *u, gw_str function); /* of one with derivatives of the user's, else null */
+/* of one with derivatives of the user's, else null */
+CXCursor gw_front_rule_body(const gw_unit *u, gw_str function);
 /* Reads and checks the derivatives that the user wrote. */
 bool gw_front_rules(gw_unit *u);
 
@@ -391,5 +405,6 @@ bool gw_front_check_access(gw_unit *u, uint32_t request);
 /* Lowers a definition into a new function of the session; NULL after a diagnostic. */
 gw_func *gw_front_function(gw_unit *u, CXCursor definition);
 /* Whether another function has its name, by which calls know functions. */
-gw_str gw_front_self_name(gw_unit *u, CXCursor function); /* of the parameter that is a member's object; 0: none */
+/* of the parameter that is a member's object; 0: none */
+gw_str gw_front_self_name(gw_unit *u, CXCursor function);
 #endif

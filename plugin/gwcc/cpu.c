@@ -110,8 +110,9 @@ static void push_pass(gwcc_words *argv, const gwcc_options *options, const gwcc_
     if (job->gradient_directory) gwcc_push(argv, gwcc_text("-I%s", job->gradient_directory));
     if (job->overlay) gwcc_push_list(argv, (const char *[]){"-ivfsoverlay", job->overlay, NULL});
     if (device) {
-        gwcc_push_list(argv, (const char *[]){gwcc_text("-fplugin=%s", gwcc_path_library(GWCC_THUNKS)),
-                                              gwcc_text("-fpass-plugin=%s", gwcc_path_library(GWCC_THUNKS)), NULL});
+        gwcc_push_list(argv,
+                       (const char *[]){gwcc_text("-fplugin=%s", gwcc_path_library(GWCC_THUNKS)),
+                                        gwcc_text("-fpass-plugin=%s", gwcc_path_library(GWCC_THUNKS)), NULL});
         if (options->checked) gwcc_push(argv, "-fplugin-arg-gwthunks-checked");
     } else {
         gwcc_dependencies_push(argv, options, job);

@@ -142,8 +142,8 @@ bool gwcc_gradient(const gwcc_options *options, const char *source, size_t index
     if (options->no_gradients) return true;
     if (!is_wanted(options, source, &wanted)) return false;
     if (!wanted && options->report.count)
-        return gwcc_error("%s tells of a gradient, and '%s' asks for none: it does not include \"%s\"", options->report.items[0], source,
-                          emitted_name(source));
+        return gwcc_error("%s tells of a gradient, and '%s' asks for none: it does not include \"%s\"",
+                          options->report.items[0], source, emitted_name(source));
     if (!wanted) return true;
     const char *place = gwcc_temporary(gwcc_text("gradient-%zu", index));
     if (!place || mkdir(place, 0700) != 0)

@@ -84,7 +84,8 @@ static bool check(const gwcc_options *options) {
     if (options->report.count && sources != 1)
         return gwcc_error("%s takes one source file; there are %zu", options->report.items[0], sources);
     if (options->report.count && options->no_gradients)
-        return gwcc_error("%s does not go with --no-gradients: it tells of a gradient", options->report.items[0]);
+        return gwcc_error("%s does not go with --no-gradients: it tells of a gradient",
+                          options->report.items[0]);
     if (options->requests.count && sources != 1)
         return gwcc_error("%s takes one source file; there are %zu", options->requests.items[0], sources);
     if (options->device != GWCC_DEVICE_CPU) return true;

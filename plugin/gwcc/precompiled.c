@@ -1,10 +1,10 @@
 /* Precompiled headers of the CPU device: read by Clang once, and not in each pass over each source.
  *
- * With --precompiled=DIR, DIR holds a precompiled header for each pass and each set of flags: of the device's own
- * headers, and of those of --precompile, which sources include before anything else and which hold nothing to
- * differentiate. Its name is a hash of the compiler, its flags and the headers. It costs more than it saves once: it is
- * made when it is asked for a second time. One that is older than a file that went into it is made again. Where none
- * can be made, the source is compiled without: it then says what is wrong. */
+ * With --precompiled=DIR, DIR holds a precompiled header for each pass and each set of flags: of the device's
+ * own headers, and of those of --precompile, which sources include before anything else and which hold nothing
+ * to differentiate. Its name is a hash of the compiler, its flags and the headers. It costs more than it saves
+ * once: it is made when it is asked for a second time. One that is older than a file that went into it is made
+ * again. Where none can be made, the source is compiled without: it then says what is wrong. */
 #include "plugin/gwcc/gwcc_private.h"
 #include <limits.h>
 #include <stdio.h>
@@ -57,8 +57,10 @@ static bool make(const gwcc_words *pass, const gwcc_options *options, const char
     for (size_t i = 0; i < options->precompile.count; ++i)
         gwcc_push_list(&argv, (const char *[]){"-include", options->precompile.items[i], NULL});
     const char *staged = gwcc_staging(header), *staged_rule = gwcc_staging(rule);
-    gwcc_push_list(&argv, (const char *[]){"-MD", "-MF", staged_rule, "-Xclang", "-emit-pch", "-fpch-instantiate-templates", "-c",
-                                           gwcc_text("%s/gradwright/cpu/cuda_runtime.h", gwcc_path_include()), "-o", staged, NULL});
+    gwcc_push_list(&argv, (const char *[]){"-MD", "-MF", staged_rule, "-Xclang", "-emit-pch",
+                                           "-fpch-instantiate-templates", "-c",
+                                           gwcc_text("%s/gradwright/cpu/cuda_runtime.h", gwcc_path_include()),
+                                           "-o", staged, NULL});
     return gwcc_run_silently(&argv) && gwcc_publish(staged_rule, rule) && gwcc_publish(staged, header);
 }
 

@@ -1,6 +1,6 @@
 /*
- * promise.c - statements about index lists as text: GW_INJECTIVE(list) and its like before a function, and from outside
- * "f: injective list" (--promise, or a line of a file of requests that begins with "promise").
+ * promise.c - statements about index lists as text: GW_INJECTIVE(list) and its like before a function, and from
+ * outside "f: injective list" (--promise, or a line of a file of requests that begins with "promise").
  *
  * No libclang.
  */
@@ -14,7 +14,9 @@ bool gw_promise_read(gw_session *s, const char *text, const char *end, gw_promis
     while (text < end && isspace((unsigned char)end[-1])) end--;
     for (unsigned k = 0; k < GW_PROMISE_COUNT; k++) {
         size_t n = strlen(gw_promise_rows[k].word);
-        if ((size_t)(end - text) <= n || strncmp(text, gw_promise_rows[k].word, n) != 0 || !isspace((unsigned char)text[n])) continue;
+        if ((size_t)(end - text) <= n || strncmp(text, gw_promise_rows[k].word, n) != 0 ||
+            !isspace((unsigned char)text[n]))
+            continue;
         text += n + strspn(text + n, " \t");
         *out = (gw_promise){.kind = (gw_promise_kind)k, .name = gw_intern_n(s, text, (size_t)(end - text))};
         return text < end;

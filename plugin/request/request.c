@@ -120,7 +120,8 @@ const char *gw_request_read(gw_session *s, gw_request *request) {
     if (wrong) return wrong;
     if (via && request->independents.count == inputs) return "no name follows 'via'";
     bool with = is_word(p, "with");
-    if (with && request->kind != GW_REQUEST_SPLIT) return "only a split gradient has outputs that stand for its tape, 'with'";
+    if (with && request->kind != GW_REQUEST_SPLIT)
+        return "only a split gradient has outputs that stand for its tape, 'with'";
     if (with) {
         p += strlen("with");
         wrong = read_names(s, &p, &request->kept);

@@ -8,8 +8,8 @@
 
 /* ---- request ----
  *
- * * request.h - requests as text: "C wrt A, B", "both = C wrt A, B", and before a colon the function that one is
- * about: "ns::f", "render<3>", "S::f(float, const float *) const". No libclang.
+ * * request.h - requests as text: "C wrt A, B", "both = C wrt A, B", and before a colon the function that one
+ * is about: "ns::f", "render<3>", "S::f(float, const float *) const". No libclang.
  */
 
 #ifdef __cplusplus

@@ -1,4 +1,5 @@
-/* source.h - what a source needs before it is parsed: launches as others write them, the headers of a CUDA toolkit. */
+/* source.h - what a source needs before it is parsed: launches as others write them, the headers of a CUDA
+ * toolkit. */
 #ifndef GW_SOURCE_H
 #define GW_SOURCE_H
 #include <stdbool.h>

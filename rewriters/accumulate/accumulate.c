@@ -1,14 +1,15 @@
 /*
  * accumulate.c - the accumulate pass: which rung of the ladder each addition takes that ownership left atomic.
  *
- * Requires ownership's decisions. Guarantees that an addition is either as it was, or, with others, part of a COLLECT that
- * stands where all threads come that it speaks of.
+ * Requires ownership's decisions. Guarantees that an addition is either as it was, or, with others, part of a
+ * COLLECT that stands where all threads come that it speaks of.
  *
- * An atomic addition may be summed over the lanes of a warp first where all lanes that make it have one cell: its indices are
- * the same in all of them (uniformity.c), in one iteration of each loop around it. It then moves to where all lanes of the
- * warp come (convergence.c, with the proof that nothing but the order of additions changes): out of branches, to the end of
- * the body of the innermost loop around it, which is changed to run equally often in all lanes. All additions of one loop
- * are tried together on a copy of the function, which is taken if one of them gained.
+ * An atomic addition may be summed over the lanes of a warp first where all lanes that make it have one cell:
+ * its indices are the same in all of them (uniformity.c), in one iteration of each loop around it. It then
+ * moves to where all lanes of the warp come (convergence.c, with the proof that nothing but the order of
+ * additions changes): out of branches, to the end of the body of the innermost loop around it, which is changed
+ * to run equally often in all lanes. All additions of one loop are tried together on a copy of the function,
+ * which is taken if one of them gained.
  *
  * What an index is in lanes that do not take part is not known, so the others' comes from one that does.
  */
@@ -64,7 +65,8 @@ static bool counts_threads(const gw_uniform *u, gw_value v) {
     if (!op) return false;
     const gw_op_data *o = gw_op_at(f, op);
     if (o->code == GW_OP_SPECIAL) return true;
-    if (o->code != GW_OP_CAST && o->code != GW_OP_ADD && o->code != GW_OP_SUB && o->code != GW_OP_MUL) return false;
+    if (o->code != GW_OP_CAST && o->code != GW_OP_ADD && o->code != GW_OP_SUB && o->code != GW_OP_MUL)
+        return false;
     for (uint32_t i = 0; i < o->operands; i++)
         if (!counts_threads(u, gw_operand(f, op, i))) return false;
     return true;
@@ -123,7 +125,8 @@ static void try_addition(gw_func *work, const gw_uniform *u, trial *t) {
     a.block_comes &= cell <= GW_UNIFORM_BLOCK;
     a.of_block = a.block_comes && (a.shared || gw_exclusive_to(f, t->add) != GW_EXCLUSIVE_GRID);
     gw_rung rung = gw_asked_rung_at(f, t->add);
-    if (f->session->options.deterministic && a.of_block && (rung == GW_RUNG_AUTO || rung == GW_RUNG_BLOCK)) { /* one thread adds sums in a fixed order */
+    if (f->session->options.deterministic && a.of_block && (rung == GW_RUNG_AUTO || rung == GW_RUNG_BLOCK)) {
+        /* one thread adds sums in a fixed order */
         t->rung = GW_RUNG_BLOCK;
         t->why = gw_because(GW_REASON_BLOCK_HAS_CELL);
         return;
@@ -154,7 +157,8 @@ static void collect_alone(gw_func *f, const trial *t) {
     for (uint32_t i = 0; i < t->levels; i++) end = gw_lift_addition(f, end);
 }
 
-/* Of an index that only lanes have that take part: what is not the same in all lanes comes from one of these. */
+/* Of an index that only lanes have that take part: what is not the same in all lanes comes from one of
+ * these. */
 typedef struct told {
     gw_value value, active, to;
 } told;
@@ -178,7 +182,9 @@ static gw_value broadcast(teller *t, gw_value v) {
     return to;
 }
 
-static bool is_known(const teller *t, gw_value v) { return v >= t->u->f->values.count || t->u->value[v] <= GW_UNIFORM_WARP; }
+static bool is_known(const teller *t, gw_value v) {
+    return v >= t->u->f->values.count || t->u->value[v] <= GW_UNIFORM_WARP;
+}
 
 /* How many values would have to be told to compute v again. */
 static uint32_t count_unknown(const teller *t, gw_value v) {
@@ -217,10 +223,13 @@ static void tell_indices(gw_func *f, const gw_uniform *u, gw_region r) {
         t.b = (gw_builder){f, r, add, gw_op_at(f, add)->loc};
         t.lanes = gw_operand(f, op, 0);
         t.active = gw_operand(f, op, 1);
-        bool block_knows = true; /* an index that lanes tell each other is not the same in the warps that do not take part */
-        for (uint32_t i = 0; i < gw_index_count(f, add); i++) block_knows &= u->value[gw_operand(f, add, i)] <= GW_UNIFORM_BLOCK;
+        /* an index that lanes tell each other is not the same in the warps that do not take part */
+        bool block_knows = true;
+        for (uint32_t i = 0; i < gw_index_count(f, add); i++)
+            block_knows &= u->value[gw_operand(f, add, i)] <= GW_UNIFORM_BLOCK;
         if (gw_accumulates_by_block(gw_op_at(f, op)->attr) && !block_knows) gw_rung_by_warps(f, op);
-        for (uint32_t i = 0; i < gw_index_count(f, add); i++) gw_set_operand(f, add, i, tell(&t, gw_operand(f, add, i)));
+        for (uint32_t i = 0; i < gw_index_count(f, add); i++)
+            gw_set_operand(f, add, i, tell(&t, gw_operand(f, add, i)));
     }
     gw_vec_free(&t.done);
 }
@@ -271,7 +280,8 @@ static bool is_atomic_addition(const gw_func *f, gw_op op) {
 bool gw_rung_climbs(const gw_func *f, gw_op op) {
     if (!is_atomic_addition(f, op)) return false;
     gw_rung rung = gw_asked_rung_at(f, op);
-    return rung == GW_RUNG_AUTO || rung == GW_RUNG_WARP || rung == GW_RUNG_GRID || rung == GW_RUNG_BLOCK || rung == GW_RUNG_BUTTERFLY || rung == GW_RUNG_SERIAL;
+    return rung == GW_RUNG_AUTO || rung == GW_RUNG_WARP || rung == GW_RUNG_GRID || rung == GW_RUNG_BLOCK ||
+           rung == GW_RUNG_BUTTERFLY || rung == GW_RUNG_SERIAL;
 }
 
 bool gw_rung_any_climbs(const gw_func *f) {
@@ -312,13 +322,17 @@ void gw_rung_tell(gw_func *f) {
     gw_func_free(before);
 }
 
-/* With --deterministic: every addition that several threads may make to one cell is an error, also one of the primal. */
+/* With --deterministic: every addition that several threads may make to one cell is an error, also one of the
+ * primal. */
 static void check_order(const gw_func *f) {
     gw_session *s = f->session;
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
         bool of_primal = o->code == GW_OP_ATOMIC && gw_type_is_float(gw_cell_type(f, o->object, o->path));
-        bool any_order = o->code == GW_OP_ACCUM && (o->attr == GW_ACCUMULATE_ATOMIC || (o->attr > GW_ACCUMULATE_LOCAL && o->attr != GW_ACCUMULATE_BLOCK && !gw_accumulates_in_rows(o->attr)));
+        bool any_order =
+            o->code == GW_OP_ACCUM && (o->attr == GW_ACCUMULATE_ATOMIC ||
+                                       (o->attr > GW_ACCUMULATE_LOCAL && o->attr != GW_ACCUMULATE_BLOCK &&
+                                        !gw_accumulates_in_rows(o->attr)));
         if (o->dead || (!of_primal && !any_order)) continue;
         const char *name = gw_cstr(s, gw_object_at(f, o->object)->name);
         uint32_t slots = s->decisions.at[o->decision].choice;
@@ -335,13 +349,16 @@ static void check_order(const gw_func *f) {
 static bool check_all_orders(const gw_session *s) {
     for (uint32_t i = 0; i < s->funcs.count; i++) {
         const gw_func *f = s->funcs.at[i];
-        bool reverse = f->form == GW_FORM_GRAD || f->form == GW_FORM_PULLBACK || f->form == GW_FORM_FWD || f->form == GW_FORM_BWD || f->form == GW_FORM_GATHER;
+        bool reverse = f->form == GW_FORM_GRAD || f->form == GW_FORM_PULLBACK || f->form == GW_FORM_FWD ||
+                       f->form == GW_FORM_BWD || f->form == GW_FORM_GATHER;
         if (reverse && f->kind != GW_FUNC_HOST) check_order(f);
     }
     return !gw_session_failed(s);
 }
 
-bool gw_pass_order(gw_run *run) { return !run->session->options.deterministic || check_all_orders(run->session); }
+bool gw_pass_order(gw_run *run) {
+    return !run->session->options.deterministic || check_all_orders(run->session);
+}
 
 void gw_rung_check(gw_func *f) {
     gw_rung_check_asked(f);

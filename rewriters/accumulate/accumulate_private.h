@@ -1,4 +1,5 @@
-/* accumulate_private.h - parts of the accumulate pass: choosing a rung of the ladder, and the rungs (a file each). */
+/* accumulate_private.h - parts of the accumulate pass: choosing a rung of the ladder, and the rungs (a file
+ * each). */
 #ifndef GW_ACCUMULATE_PRIVATE_H
 #define GW_ACCUMULATE_PRIVATE_H
 #include "rewriters/accumulate/accumulate.h"
@@ -21,12 +22,13 @@ bool gw_rung_climbs(const gw_func *f, gw_op op);
 
 /* accumulate/asked.c: every addition takes the rung that GW_ACCUMULATE asks for; false with a diagnostic. */
 bool gw_rung_check_asked(const gw_func *f);
-/* --accumulate speaks of all additions that no mark speaks of: false with a diagnostic for each object where one has not taken
- * it (--prefer: none is asked to). */
+/* --accumulate speaks of all additions that no mark speaks of: false with a diagnostic for each object where
+ * one has not taken it (--prefer: none is asked to). */
 bool gw_rung_check_wished(const gw_func *f);
 
-/* accumulate/place.c: a cell lies `offset` bytes behind an element that the first `indices` of its indices tell, where the first `prefix`
- * bytes of its path lead; its address, less the offset, is a multiple of `align`. */
+/* accumulate/place.c: a cell lies `offset` bytes behind an element that the first `indices` of its indices
+ * tell, where the first `prefix` bytes of its path lead; its address, less the offset, is a multiple of
+ * `align`. */
 typedef struct gw_rung_cell {
     uint64_t offset;
     uint32_t indices, prefix, align;
@@ -35,7 +37,8 @@ bool gw_rung_place(const gw_func *f, gw_op op, gw_rung_cell *c); /* false: not k
 bool gw_rung_same_element(const gw_func *f, gw_op a, const gw_rung_cell *in, gw_op b, const gw_rung_cell *of);
 /* v = *base + what is returned, 0 + it for a constant; through conversions that keep the number. */
 int64_t gw_rung_offset(const gw_func *f, gw_value v, gw_value *base);
-/* grid.c: the warp rung in place of a COLLECT of the block, which has no shared memory for the sums of its warps. */
+/* grid.c: the warp rung in place of a COLLECT of the block, which has no shared memory for the sums of its
+ * warps. */
 void gw_rung_by_warps(gw_func *f, gw_op collect);
 /* posted.c: whether this addition may be made by an instruction that no thread waits for. */
 bool gw_rung_posts(const gw_func *f, gw_op op);

@@ -1,9 +1,10 @@
 /*
  * accumulate/asked.c - GW_ACCUMULATE(x, rung) and --accumulate kept, or refused (contract: accumulate.h).
  *
- * The passes before ask analysis/facts/asked.h which rung an addition shall take, and give it that only where they would give it to
- * any: so nothing can become unsound here. What is left to see is that each addition to the adjoint of x has got it. An addition
- * that is proved the thread's own stays plain, unless atomic is asked for: no other rung has anything to sum there.
+ * The passes before ask analysis/facts/asked.h which rung an addition shall take, and give it that only where
+ * they would give it to any: so nothing can become unsound here. What is left to see is that each addition to
+ * the adjoint of x has got it. An addition that is proved the thread's own stays plain, unless atomic is asked
+ * for: no other rung has anything to sum there.
  */
 #include "rewriters/accumulate/accumulate_private.h"
 #include "analysis/facts/facts.h"
@@ -22,7 +23,8 @@ static bool takes(const gw_func *f, gw_op op, gw_rung rung) {
     const gw_op_data *o = gw_op_at(f, op);
     bool gathered = f->form == GW_FORM_GATHER || !o->origin;
     if (rung == GW_RUNG_POSTED) return gw_rung_posts(f, op); /* the pass schedule makes it so */
-    if (rung == GW_RUNG_GATHER) return gathered && (o->attr == GW_ACCUMULATE_PLAIN || f->form == GW_FORM_GATHER);
+    if (rung == GW_RUNG_GATHER)
+        return gathered && (o->attr == GW_ACCUMULATE_PLAIN || f->form == GW_FORM_GATHER);
     if (rung == GW_RUNG_SLOTS) return gw_accumulates_in_rows(o->attr);
     return o->attr == gw_rung_rows[rung].how;
 }
@@ -82,7 +84,8 @@ static bool check(const gw_func *f, const gw_asked_rung *asked) {
     const char *name = gw_cstr(s, asked->name), *spelling = gw_rung_rows[asked->rung].spelling;
     for (uint32_t i = 0; i < s->funcs.count; i++) {
         const gw_func *g = s->funcs.at[i];
-        if (g == f || (g->form == GW_FORM_GATHER && g->primal == f->primal && g->request == f->request)) count(g, &t);
+        if (g == f || (g->form == GW_FORM_GATHER && g->primal == f->primal && g->request == f->request))
+            count(g, &t);
     }
     if (t.refused) {
         char *line = gw_format("%u", gw_op_at(f, t.refused)->loc.line);
@@ -95,7 +98,8 @@ static bool check(const gw_func *f, const gw_asked_rung *asked) {
     }
     if (t.taken || (!t.owned && is_met(s, f->primal, asked))) return true;
     gw_diag(s, GW_DIAG_RUNG_OF_NO_ADDITION, asked->loc, name, spelling,
-            t.owned ? "each cell of its adjoint has one thread, so there is nothing to sum" : "the gradient adds nothing to its adjoint");
+            t.owned ? "each cell of its adjoint has one thread, so there is nothing to sum"
+                    : "the gradient adds nothing to its adjoint");
     return false;
 }
 
@@ -116,7 +120,8 @@ bool gw_rung_check_wished(const gw_func *f) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
         if (!is_addition(f, op) || said[o->object] || gw_asked_at(f, op) || takes(f, op, wish)) continue;
-        if (o->attr == GW_ACCUMULATE_PLAIN || o->attr == GW_ACCUMULATE_LOCAL) continue; /* the thread's own: nothing to sum */
+        /* the thread's own: nothing to sum */
+        if (o->attr == GW_ACCUMULATE_PLAIN || o->attr == GW_ACCUMULATE_LOCAL) continue;
         gw_text reference = {0}, why = {0};
         gw_ownership_reference(f, op, &reference);
         add_why_not(f, op, wish, &why);

@@ -1,23 +1,27 @@
 /*
- * accumulate/copies.c - the copies rung: cells to which every block adds, d_gain[k] for k = threadIdx.x, threadIdx.x + 256, ..., have copies in
- * the workspace, of which a block takes one.
+ * accumulate/copies.c - the copies rung: cells to which every block adds, d_gain[k] for k = threadIdx.x,
+ * threadIdx.x + 256, ..., have copies in the workspace, of which a block takes one.
  *
  *     float *const d_gain_copy = gw_copy_of_block(d_gain, d_gain_copies);
- *     ... gw_atomic_add(&d_gain_copy[k], v); ...                              // as many blocks as before, but at C places
+ *     ... gw_atomic_add(&d_gain_copy[k], v); ...                              // as many blocks as before, but
+ * at C places
  *
- * The L2 makes additions to one sector one after the other, so a few hot cells hold up the chip; C copies of them do so for a C-th
- * of the time. Copies are zeroed by the launch, and summed behind the kernel by one thread a cell (gradwright/copies.cuh).
+ * The L2 makes additions to one sector one after the other, so a few hot cells hold up the chip; C copies of
+ * them do so for a C-th of the time. Copies are zeroed by the launch, and summed behind the kernel by one
+ * thread a cell (gradwright/copies.cuh).
  *
  * Sound because
- *   - the additions are the same and as atomic as they were, since several blocks may have one copy; only their order changes;
- *   - nothing but additions reaches the object in this kernel, so nobody sees that some of them come late; others may go to the
- *     object itself: the sum behind the kernel is made when these are over;
- *   - a copy has the cells 0 .. n - 1, where the host finds from the launch that no index is less than 0 or above n - 1 (bounds.c). If
- *     it finds another, or so many cells that copies would not pay, the kernel is given none, and adds to the object itself. What
- *     bounds.c takes for granted is asked for here: its 64-bit arithmetic cannot overflow, and no index wraps around.
+ *   - the additions are the same and as atomic as they were, since several blocks may have one copy; only their
+ * order changes;
+ *   - nothing but additions reaches the object in this kernel, so nobody sees that some of them come late;
+ * others may go to the object itself: the sum behind the kernel is made when these are over;
+ *   - a copy has the cells 0 .. n - 1, where the host finds from the launch that no index is less than 0 or
+ * above n - 1 (bounds.c). If it finds another, or so many cells that copies would not pay, the kernel is given
+ * none, and adds to the object itself. What bounds.c takes for granted is asked for here: its 64-bit arithmetic
+ * cannot overflow, and no index wraps around.
  *
- * By itself the rung is taken where each block adds to the same cells, and the kernel has a workspace anyway (else f_grad<<<>>> would
- * be no more); how many copies a launch gets is in copies.cuh.
+ * By itself the rung is taken where each block adds to the same cells, and the kernel has a workspace anyway
+ * (else f_grad<<<>>> would be no more); how many copies a launch gets is in copies.cuh.
  */
 #include "rewriters/tape/tape.h"
 #include "rewriters/workspace/workspace.h"
@@ -48,13 +52,15 @@ static bool has_one_index(const gw_func *f, gw_op add) {
     const gw_op_data *o = gw_op_at(f, add);
     const gw_object_data *d = gw_object_at(f, o->object);
     const char *path = gw_cstr(s, o->path);
-    bool good = d->kind == GW_OBJECT_POINTER && !d->is_container && !d->is_reference && strncmp(path, "[]", 2) == 0;
+    bool good =
+        d->kind == GW_OBJECT_POINTER && !d->is_container && !d->is_reference && strncmp(path, "[]", 2) == 0;
     uint32_t next = 1;
     for (const char *at = good ? strstr(path + 2, "[]") : NULL; at && good; at = strstr(at + 2, "[]")) {
         char *before = gw_format("%.*s", (int)(at - path - 2), path + 2);
         const gw_type_data *t = &s->types.at[gw_type_at_path(s, d->type, before)];
         int64_t c;
-        good = t->kind == GW_TYPE_ARRAY && gw_const_int(f, gw_operand(f, add, next++), &c) && c >= 0 && c < t->count;
+        good = t->kind == GW_TYPE_ARRAY && gw_const_int(f, gw_operand(f, add, next++), &c) && c >= 0 &&
+               c < t->count;
         free(before);
     }
     return good;
@@ -100,9 +106,11 @@ static void say(gw_func *f, gw_op add, gw_reason why_not) {
         (gw_rung_choice){.rung = GW_RUNG_COPIES, .refused = why_not != GW_REASON_NONE, .why = gw_because(why)});
 }
 
-/* By nobody's wish: of plain numbers, since components of one element have the vector rung; the second half of a split gradient has no
- * workspace of its own then. */
-static bool may_be_chosen(const gw_func *f, gw_op add) { return !gw_is_split(f) && strcmp(gw_cstr(f->session, gw_op_at(f, add)->path), "[]") == 0; }
+/* By nobody's wish: of plain numbers, since components of one element have the vector rung; the second half of
+ * a split gradient has no workspace of its own then. */
+static bool may_be_chosen(const gw_func *f, gw_op add) {
+    return !gw_is_split(f) && strcmp(gw_cstr(f->session, gw_op_at(f, add)->path), "[]") == 0;
+}
 
 void gw_rung_copies(gw_func *f) {
     int has_space = -1;

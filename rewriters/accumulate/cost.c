@@ -1,12 +1,13 @@
 /*
  * accumulate/cost.c - what additions of a warp cost by each rung (contract: accumulate.h).
  *
- * In issue slots of one warp's scheduler, from measurements on an H200 (docs/performance.md): an atomic addition of floats
- * to shared memory is a loop of compare-and-swap that takes a turn for each lane on one cell; one to global memory takes a
- * turn in the L2 for each lane. A cell that all threads of the grid add into has one place in one L2 slice: a turn there
- * holds up the whole chip, some hundred schedulers. A sum over the warp is five shuffles and additions and a vote; that over the
- * block is that, two barriers and the sum of the warps' sums; if the block alone has the cell, what then is added needs no turn. It
- * pays where many warps wait for one cell, not to save the turns of a block's warps.
+ * In issue slots of one warp's scheduler, from measurements on an H200 (docs/performance.md): an atomic
+ * addition of floats to shared memory is a loop of compare-and-swap that takes a turn for each lane on one
+ * cell; one to global memory takes a turn in the L2 for each lane. A cell that all threads of the grid add into
+ * has one place in one L2 slice: a turn there holds up the whole chip, some hundred schedulers. A sum over the
+ * warp is five shuffles and additions and a vote; that over the block is that, two barriers and the sum of the
+ * warps' sums; if the block alone has the cell, what then is added needs no turn. It pays where many warps wait
+ * for one cell, not to save the turns of a block's warps.
  */
 #include "rewriters/accumulate/accumulate_private.h"
 

@@ -1,15 +1,20 @@
 /*
- * accumulate/flat.c - nested branches that decide who takes part in a COLLECT become one (contract: accumulate.h).
+ * accumulate/flat.c - nested branches that decide who takes part in a COLLECT become one (contract:
+ * accumulate.h).
  *
- *     if (a) { p = ...; if (b(p)) { heavy } }       becomes       p = ...; adds = a && b(p); if (adds) { heavy }
+ *     if (a) { p = ...; if (b(p)) { heavy } }       becomes       p = ...; adds = a && b(p); if (adds) { heavy
+ * }
  *
- * so that a warp of which no lane takes part can pass over all that is heavy (accumulate/skip.c), and so that values need no defaults
- * on the way. What leads to the inner condition is then computed by lanes that did not compute it before. Sound because it has
- * no effect and cannot trap: pure ops without integer division by what may be 0, and loads of a cell that exists. That is so
- *  - where the outer branch is the one by which a loop was made to run as often as in the lane that runs it most
- *    (convergence.c): a lane of the warp is in its own iteration, and the cell's number is the same for all lanes;
+ * so that a warp of which no lane takes part can pass over all that is heavy (accumulate/skip.c), and so that
+ * values need no defaults on the way. What leads to the inner condition is then computed by lanes that did not
+ * compute it before. Sound because it has no effect and cannot trap: pure ops without integer division by what
+ * may be 0, and loads of a cell that exists. That is so
+ *  - where the outer branch is the one by which a loop was made to run as often as in the lane that runs it
+ * most (convergence.c): a lane of the warp is in its own iteration, and the cell's number is the same for all
+ * lanes;
  *  - where another field of the same cell is loaded anyway.
- * What lanes read so that do not need it is not used. It has to be cheap: a warp in which nobody comes that far pays for it.
+ * What lanes read so that do not need it is not used. It has to be cheap: a warp in which nobody comes that far
+ * pays for it.
  */
 #include "analysis/ir/passes.h"
 #include "rewriters/accumulate/accumulate_private.h"
@@ -43,18 +48,23 @@ static bool is_same(const gw_func *f, gw_value x, gw_value y) {
 
 /* counter < own, where the loop runs to the most of all lanes' own. */
 static bool is_own_trip(const gw_func *f, gw_op branch) {
-    gw_op loop = gw_region_at(f, gw_op_at(f, branch)->parent)->parent, test = gw_value_at(f, gw_operand(f, branch, 0))->op;
-    if (!loop || gw_op_at(f, loop)->code != GW_OP_FOR || !test || gw_op_at(f, test)->operands != 2) return false;
+    gw_op loop = gw_region_at(f, gw_op_at(f, branch)->parent)->parent,
+          test = gw_value_at(f, gw_operand(f, branch, 0))->op;
+    if (!loop || gw_op_at(f, loop)->code != GW_OP_FOR || !test || gw_op_at(f, test)->operands != 2)
+        return false;
     uint16_t code = gw_op_at(f, test)->code, compare = gw_op_at(f, loop)->attr;
-    bool up = code == compare && (code == GW_OP_LT || code == GW_OP_LE), down = code == GW_OP_LE && compare == GW_OP_GE;
+    bool up = code == compare && (code == GW_OP_LT || code == GW_OP_LE),
+         down = code == GW_OP_LE && compare == GW_OP_GE;
     gw_op most = gw_value_at(f, gw_operand(f, loop, up ? 1 : 0))->op;
     return (up || down) && gw_operand(f, test, 0) == gw_arg(f, gw_loop_body(f, loop), 0) && most &&
-           gw_op_at(f, most)->code == GW_OP_WARP && gw_op_at(f, most)->attr == GW_WARP_MOST && gw_operand(f, most, 1) == gw_operand(f, test, 1);
+           gw_op_at(f, most)->code == GW_OP_WARP && gw_op_at(f, most)->attr == GW_WARP_MOST &&
+           gw_operand(f, most, 1) == gw_operand(f, test, 1);
 }
 
 static bool is_other_field(const gw_func *f, gw_op x, gw_op y) {
     const gw_op_data *a = gw_op_at(f, x), *b = gw_op_at(f, y);
-    const char *p = gw_cstr(f->session, a->path), *q = gw_cstr(f->session, b->path), *field = strrchr(p, '.'), *other = strrchr(q, '.');
+    const char *p = gw_cstr(f->session, a->path), *q = gw_cstr(f->session, b->path), *field = strrchr(p, '.'),
+               *other = strrchr(q, '.');
     if (b->code != GW_OP_LOAD || a->object != b->object || a->operands != b->operands) return false;
     size_t n = field ? (size_t)(field - p) : strlen(p), m = other ? (size_t)(other - q) : strlen(q);
     if (n != m || memcmp(p, q, n) != 0) return false;
@@ -72,7 +82,8 @@ static bool is_loaded_anyway(const gw_func *f, gw_op load, gw_op branch) {
 static bool may_load(const flat *w, gw_op load, gw_op branch) {
     const gw_func *f = w->f;
     gw_object_kind kind = gw_object_at(f, gw_op_at(f, load)->object)->kind;
-    if (gw_object_is_private(kind) || gw_touches(f, branch, gw_op_at(f, load)->object, GW_TOUCH_WRITE)) return false;
+    if (gw_object_is_private(kind) || gw_touches(f, branch, gw_op_at(f, load)->object, GW_TOUCH_WRITE))
+        return false;
     if (is_loaded_anyway(f, load, branch)) return true;
     bool alike = is_own_trip(f, branch) && gw_op_at(f, branch)->region[0] == gw_op_at(f, load)->parent;
     for (uint32_t i = 0; i < gw_op_at(f, load)->operands; i++) {
@@ -90,7 +101,8 @@ static bool may_run(const flat *w, gw_op op, gw_op branch, int *cost) {
     *cost += load ? COST_OF_LOAD : gw_cost_of_op(f, op);
     if (*cost > MOST_COST || o->regions) return false;
     if (load) return may_load(w, op, branch);
-    return gw_op_rows[o->code].effect == GW_EFFECT_PURE && !(whole && (o->code == GW_OP_DIV || o->code == GW_OP_REM));
+    return gw_op_rows[o->code].effect == GW_EFFECT_PURE &&
+           !(whole && (o->code == GW_OP_DIV || o->code == GW_OP_REM));
 }
 
 static bool all_may_run(const flat *w, gw_region r, gw_op but, gw_op branch, int *cost) {
@@ -132,12 +144,14 @@ static gw_op merge(gw_func *f, const pair *p) {
     move_but(f, gw_op_at(f, p->outer)->region[1 - p->outer_side], 0, p->outer);
     move_but(f, gw_op_at(f, p->outer)->region[p->outer_side], p->inner, p->outer);
     move_but(f, gw_op_at(f, p->inner)->region[1 - p->inner_side], 0, p->outer);
-    gw_value first = taken(&b, p->outer, p->outer_side), second = taken(&b, p->inner, p->inner_side), both = gw_binary(&b, GW_OP_AND, first, second);
+    gw_value first = taken(&b, p->outer, p->outer_side), second = taken(&b, p->inner, p->inner_side),
+             both = gw_binary(&b, GW_OP_AND, first, second);
     gw_value_map map = {0};
     GW_VEC(gw_value) then = {0}, rest = {0};
     GW_VEC(uint32_t) number = {0};
     for (uint32_t i = 0; i < gw_op_at(f, p->outer)->results; i++) {
-        gw_value inside = yielded(f, p->outer, p->outer_side, i), outside = yielded(f, p->outer, 1 - p->outer_side, i);
+        gw_value inside = yielded(f, p->outer, p->outer_side, i),
+                 outside = yielded(f, p->outer, 1 - p->outer_side, i);
         if (gw_value_at(f, inside)->op == p->inner) {
             uint32_t k = gw_value_at(f, inside)->index;
             gw_push(&then, yielded(f, p->inner, p->inner_side, k));
@@ -145,7 +159,10 @@ static gw_op merge(gw_func *f, const pair *p) {
             gw_push(&number, i);
             continue;
         }
-        gw_value made = is_same(f, inside, outside) ? outside : inside == second && is_false(f, outside) ? both : is_false(f, outside) ? gw_binary(&b, GW_OP_AND, first, inside) : gw_select(&b, first, inside, outside);
+        gw_value made = is_same(f, inside, outside)                ? outside
+                        : inside == second && is_false(f, outside) ? both
+                        : is_false(f, outside)                     ? gw_binary(&b, GW_OP_AND, first, inside)
+                                                                   : gw_select(&b, first, inside, outside);
         gw_map_set(&map, gw_result(f, p->outer, i), made);
     }
     gw_op made = gw_emit(&b, GW_OP_IF, GW_T_VOID, 0, &both, 1);
@@ -163,8 +180,10 @@ static gw_op merge(gw_func *f, const pair *p) {
         gw_map_set(&map, old, now);
     }
     for (uint32_t i = 0; i < number.count; i++) { /* where not even the first condition held, another value */
-        gw_value old = gw_result(f, p->outer, number.at[i]), outside = yielded(f, p->outer, 1 - p->outer_side, number.at[i]);
-        if (!is_same(f, rest.at[i], outside)) gw_map_set(&map, old, gw_select(&b, first, gw_map_get(&map, old), outside));
+        gw_value old = gw_result(f, p->outer, number.at[i]),
+                 outside = yielded(f, p->outer, 1 - p->outer_side, number.at[i]);
+        if (!is_same(f, rest.at[i], outside))
+            gw_map_set(&map, old, gw_select(&b, first, gw_map_get(&map, old), outside));
     }
     gw_rename_from(f, gw_next(f, p->outer), &map);
     gw_op_remove(f, p->outer);
@@ -200,12 +219,14 @@ static gw_op flatten(flat *w, gw_op branch, int level) {
     gw_func *f = w->f;
     pair p = {.outer = branch};
     int cost = 0;
-    if (level > MOST_LEVELS || gw_holds_record(f, branch) || !find_sides(w, branch, branch, &p.outer_side)) return branch;
+    if (level > MOST_LEVELS || gw_holds_record(f, branch) || !find_sides(w, branch, branch, &p.outer_side))
+        return branch;
     gw_region way = gw_op_at(f, branch)->region[p.outer_side];
     p.inner = only_branch(f, way);
     if (!p.inner) return branch;
     p.inner = flatten(w, p.inner, level + 1);
-    if (!find_sides(w, p.inner, branch, &p.inner_side) || !all_may_run(w, way, p.inner, branch, &cost)) return branch;
+    if (!find_sides(w, p.inner, branch, &p.inner_side) || !all_may_run(w, way, p.inner, branch, &cost))
+        return branch;
     return merge(f, &p);
 }
 
@@ -221,7 +242,8 @@ static void flatten_region(flat *w, gw_region r) {
         if (gw_op_at(f, op)->code != GW_OP_COLLECT) continue;
         for (uint32_t i = 1; i < gw_op_at(f, op)->operands; i++) {
             gw_op branch = gw_value_at(f, gw_operand(f, op, i))->op;
-            if (branch && gw_op_at(f, branch)->code == GW_OP_IF && gw_op_at(f, branch)->parent == r) name_condition(f, flatten(w, branch, 0));
+            if (branch && gw_op_at(f, branch)->code == GW_OP_IF && gw_op_at(f, branch)->parent == r)
+                name_condition(f, flatten(w, branch, 0));
         }
     }
 }

@@ -1,19 +1,22 @@
 /*
- * accumulate/grid.c - the grid rung: a cell that all threads of a grid add into gets one addition a block (contract: accumulate.h).
+ * accumulate/grid.c - the grid rung: a cell that all threads of a grid add into gets one addition a block
+ * (contract: accumulate.h).
  *
- * The COLLECT stands where all threads of the block come, so they may meet there at barriers: each warp sums its values as
- * in accumulate/warp.c and writes the sums to shared memory, and one thread for each value adds up what the warps wrote. The shared
- * array is read by nothing else; a barrier before it is written keeps it for those who still read the sums of the COLLECT
- * before. Additions to the same cell commute.
+ * The COLLECT stands where all threads of the block come, so they may meet there at barriers: each warp sums
+ * its values as in accumulate/warp.c and writes the sums to shared memory, and one thread for each value adds
+ * up what the warps wrote. The shared array is read by nothing else; a barrier before it is written keeps it
+ * for those who still read the sums of the COLLECT before. Additions to the same cell commute.
  *
- * The block rung is the same where ownership proved that no other block comes to the cell, or the cell is in shared memory: then the thread
- * adds without an atomic, and in the same order on every run. Within the block nobody else may be at the cell: all additions to the object
- * that are not their thread's own take this rung, else none does; those of one COLLECT have different cells (accumulate/warp.c); and before and
- * behind the addition stands a barrier, so that it meets no other access of the block (a thread may have read its own cell there without one).
- * Where no thread adds, nothing is written, so an address that no thread would have reached is not either.
+ * The block rung is the same where ownership proved that no other block comes to the cell, or the cell is in
+ * shared memory: then the thread adds without an atomic, and in the same order on every run. Within the block
+ * nobody else may be at the cell: all additions to the object that are not their thread's own take this rung,
+ * else none does; those of one COLLECT have different cells (accumulate/warp.c); and before and behind the
+ * addition stands a barrier, so that it meets no other access of the block (a thread may have read its own cell
+ * there without one). Where no thread adds, nothing is written, so an address that no thread would have reached
+ * is not either.
  *
- * A short loop over such cells, for (k = 0; k < 25; k++) d_weights[k] += ..., is written out: then all its values are
- * summed together, outside of any branch, instead of one in each iteration.
+ * A short loop over such cells, for (k = 0; k < 25; k++) d_weights[k] += ..., is written out: then all its
+ * values are summed together, outside of any branch, instead of one in each iteration.
  */
 #include "analysis/ir/passes.h"
 #include "rewriters/accumulate/accumulate_private.h"
@@ -31,7 +34,9 @@ static gw_object sums(gw_func *f, gw_type type, uint32_t values) {
     gw_type whole = gw_type_array(s, gw_type_array(s, type, values), MOST_WARPS);
     gw_str name = gw_intern(s, "warp_sums");
     for (gw_object o = 1; o < f->objects.count; o++)
-        if (gw_object_at(f, o)->kind == GW_OBJECT_SHARED && gw_object_at(f, o)->name == name && gw_object_at(f, o)->type == whole) return o;
+        if (gw_object_at(f, o)->kind == GW_OBJECT_SHARED && gw_object_at(f, o)->name == name &&
+            gw_object_at(f, o)->type == whole)
+            return o;
     gw_object made = gw_object_new(f, GW_OBJECT_SHARED, name, whole);
     gw_object_at(f, made)->type_text = s->types.at[type].name;
     return made;
@@ -53,7 +58,9 @@ static bool adds_otherwise(const gw_func *f, gw_object object) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
         bool owned = o->attr == GW_ACCUMULATE_PLAIN || o->attr == GW_ACCUMULATE_POSTED;
-        if (!o->dead && o->code == GW_OP_ACCUM && o->object == object && !owned && o->attr != GW_ACCUMULATE_BLOCK) return true;
+        if (!o->dead && o->code == GW_OP_ACCUM && o->object == object && !owned &&
+            o->attr != GW_ACCUMULATE_BLOCK)
+            return true;
     }
     return false;
 }
@@ -73,8 +80,10 @@ static void keep_apart(gw_func *f) {
         changed = false;
         for (gw_op op = 1; op < f->ops.count; op++) {
             const gw_op_data *o = gw_op_at(f, op);
-            if (o->dead || o->code != GW_OP_COLLECT || o->attr != GW_ACCUMULATE_BLOCK || is_block_only(f, op)) continue;
-            bool by_warps = f->session->options.deterministic || gw_object_at(f, gw_op_at(f, gw_prev(f, op))->object)->kind == GW_OBJECT_SHARED;
+            if (o->dead || o->code != GW_OP_COLLECT || o->attr != GW_ACCUMULATE_BLOCK || is_block_only(f, op))
+                continue;
+            bool by_warps = f->session->options.deterministic ||
+                            gw_object_at(f, gw_op_at(f, gw_prev(f, op))->object)->kind == GW_OBJECT_SHARED;
             turn_into(f, op, by_warps ? GW_ACCUMULATE_WARP : GW_ACCUMULATE_GRID);
             changed = true;
         }
@@ -111,7 +120,8 @@ static uint32_t count_ops(const gw_func *f, gw_region r) {
 
 static bool changes_in(const gw_func *f, gw_region body, gw_op add) {
     for (uint32_t i = 0; i < gw_index_count(f, add); i++)
-        if (!gw_value_visible(f, gw_operand(f, add, i), gw_op_at(f, gw_region_at(f, body)->parent)->parent)) return true;
+        if (!gw_value_visible(f, gw_operand(f, add, i), gw_op_at(f, gw_region_at(f, body)->parent)->parent))
+            return true;
     return false;
 }
 
@@ -124,7 +134,8 @@ static uint32_t count_cells(const gw_uniform *u, gw_region body, gw_region r) {
         for (uint32_t i = 0; i < o->regions; i++) n += count_cells(u, body, o->region[i]);
         if (!gw_rung_climbs(f, op) || gw_object_at(f, o->object)->kind == GW_OBJECT_SHARED) continue;
         bool one = true;
-        for (uint32_t i = 0; i < gw_index_count(f, op); i++) one &= u->value[gw_operand(f, op, i)] == GW_UNIFORM_GRID;
+        for (uint32_t i = 0; i < gw_index_count(f, op); i++)
+            one &= u->value[gw_operand(f, op, i)] == GW_UNIFORM_GRID;
         n += one && changes_in(f, body, op);
     }
     return n;
@@ -132,7 +143,9 @@ static uint32_t count_cells(const gw_uniform *u, gw_region body, gw_region r) {
 
 static bool write_out(gw_func *f, const gw_uniform *u, gw_op loop) {
     int64_t index[MOST_VALUES];
-    if (gw_op_at(f, loop)->code != GW_OP_FOR || gw_op_at(f, loop)->flags & GW_OP_EXIT || gw_holds_record(f, loop)) return false;
+    if (gw_op_at(f, loop)->code != GW_OP_FOR || gw_op_at(f, loop)->flags & GW_OP_EXIT ||
+        gw_holds_record(f, loop))
+        return false;
     gw_region body = gw_loop_body(f, loop);
     uint32_t trips = gw_list_trips(f, loop, index, MOST_VALUES), cells = count_cells(u, body, body);
     if (!cells || !trips || trips * cells > MOST_VALUES || trips * count_ops(f, body) > MOST_OPS) return false;

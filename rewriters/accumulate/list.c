@@ -3,18 +3,21 @@
  *
  *     for (base = range[tile].x; base < range[tile].y; base += 256) {          // GW_DISJOINT_RANGES(range)
  *         if (base + t < range[tile].y) s_id[t] = ids[base + t];
- *         barrier;  for (j = 0; j < ...; j++) ... d_x[s_id[j]] += v ...        // the row of this warp at position base + j
+ *         barrier;  for (j = 0; j < ...; j++) ... d_x[s_id[j]] += v ...        // the row of this warp at
+ * position base + j
  *
- * How often a warp comes to the addition nobody knows at the launch, but where in the list it is then tells it from all others: warps of
- * one block have rows of their own at each position, and a warp comes there once (position.c has the proof). So each row is
- * written by one warp, once; a warp that adds nothing leaves its row, which is marked as such. Behind the kernel the rows of a
- * position are summed in the order of the warps, and the positions by key as rows of threads are.
+ * How often a warp comes to the addition nobody knows at the launch, but where in the list it is then tells it
+ * from all others: warps of one block have rows of their own at each position, and a warp comes there once
+ * (position.c has the proof). So each row is written by one warp, once; a warp that adds nothing leaves its
+ * row, which is marked as such. Behind the kernel the rows of a position are summed in the order of the warps,
+ * and the positions by key as rows of threads are.
  *
- * Which number is the position is a guess that the proof then takes or leaves: the index with which an addition's index is read from
- * a list; of one read from a staged copy s_id[j], stored to as s_id[t] = ids[k + t], it is k + j.
+ * Which number is the position is a guess that the proof then takes or leaves: the index with which an
+ * addition's index is read from a list; of one read from a staged copy s_id[j], stored to as s_id[t] = ids[k +
+ * t], it is k + j.
  *
- * A row is as good as any other: that `position` is the index in the list is asked by nobody, only that the launch has rows enough. The
- * kernel stops at a position for which there is none.
+ * A row is as good as any other: that `position` is the index in the list is asked by nobody, only that the
+ * launch has rows enough. The kernel stops at a position for which there is none.
  */
 #include "rewriters/accumulate/slots_private.h"
 
@@ -66,7 +69,8 @@ static void add_place(finder *w, gw_value first, gw_value second) {
 
 static gw_value behind_casts(const gw_func *f, gw_value v) {
     gw_op op = gw_value_at(f, v)->op;
-    while (op && gw_op_at(f, op)->code == GW_OP_CAST && gw_type_is_integer(gw_typeof(f, gw_operand(f, op, 0)))) v = gw_operand(f, op, 0), op = gw_value_at(f, v)->op;
+    while (op && gw_op_at(f, op)->code == GW_OP_CAST && gw_type_is_integer(gw_typeof(f, gw_operand(f, op, 0))))
+        v = gw_operand(f, op, 0), op = gw_value_at(f, v)->op;
     return v;
 }
 
@@ -81,7 +85,8 @@ static void add_staged(finder *w, gw_op load) {
         gw_op sum = gw_value_at(f, behind_casts(f, gw_operand(f, copy, 0)))->op;
         if (!sum || gw_op_at(f, sum)->code != GW_OP_ADD) continue;
         for (uint32_t i = 0; i < 2; i++)
-            if (behind_casts(f, gw_operand(f, sum, i)) == behind_casts(f, gw_operand(f, op, 0))) add_place(w, gw_operand(f, load, 0), gw_operand(f, sum, 1 - i));
+            if (behind_casts(f, gw_operand(f, sum, i)) == behind_casts(f, gw_operand(f, op, 0)))
+                add_place(w, gw_operand(f, load, 0), gw_operand(f, sum, 1 - i));
     }
 }
 
@@ -128,13 +133,15 @@ static bool is_new(const gw_value *keys, uint32_t i) {
     return keys[i] != 0; /* 0: a constant */
 }
 
-static bool tells_all(gw_func *f, const gw_uniform *u, gw_op collect, gw_value position, const gw_value *keys, uint32_t count) {
+static bool tells_all(gw_func *f, const gw_uniform *u, gw_op collect, gw_value position, const gw_value *keys,
+                      uint32_t count) {
     gw_ownership o;
     bool all = true;
     gw_object object = gw_op_at(f, gw_slot_first(f, collect))->object;
     gw_ownership_start(&o, f);
     for (uint32_t i = 0; i < count && all; i++)
-        all = !is_new(keys, i) || gw_position_tells(&o, u, collect, position, keys[i], condition_of(f, collect), object);
+        all = !is_new(keys, i) ||
+              gw_position_tells(&o, u, collect, position, keys[i], condition_of(f, collect), object);
     if (all) gw_launch_check_more(&o);
     gw_ownership_end(&o);
     return all;

@@ -66,7 +66,9 @@ static bool refuse(const gw_func *f, const gw_packed *p, gw_loc loc, const char 
 }
 
 /* ---- where an addition goes ---- */
-static bool is_exact(gw_type type) { return gw_type_is_integer(type) && (gw_type_is_signed(type) || gw_type_bits(type) == 64); }
+static bool is_exact(gw_type type) {
+    return gw_type_is_integer(type) && (gw_type_is_signed(type) || gw_type_bits(type) == 64);
+}
 
 /* The other operand of an op with a constant one; 0 if there is none. */
 static gw_value beside_constant(const gw_func *f, gw_op op, int64_t *constant) {
@@ -81,7 +83,9 @@ static gw_value peel(const gw_func *f, gw_value v, int64_t *plus) {
         const gw_op_data *o = gw_op_at(f, op);
         int64_t constant;
         gw_value inner = o->code == GW_OP_CAST ? gw_operand(f, op, 0) : 0;
-        if (inner && (!is_exact(gw_typeof(f, inner)) || gw_type_bits(gw_typeof(f, inner)) > gw_type_bits(gw_typeof(f, v)))) return v;
+        if (inner && (!is_exact(gw_typeof(f, inner)) ||
+                      gw_type_bits(gw_typeof(f, inner)) > gw_type_bits(gw_typeof(f, v))))
+            return v;
         if (o->code == GW_OP_ADD && is_exact(gw_typeof(f, v))) {
             inner = beside_constant(f, op, &constant);
             if (inner) *plus += constant;
@@ -97,7 +101,9 @@ static bool find_in_floats(const gw_func *f, gw_value index, place *out) {
     int64_t plus = 0, factor = 0;
     gw_value base = peel(f, index, &plus);
     gw_op op = gw_value_at(f, base)->op;
-    gw_value element = op && gw_op_at(f, op)->code == GW_OP_MUL && is_exact(gw_typeof(f, base)) ? beside_constant(f, op, &factor) : 0;
+    gw_value element = op && gw_op_at(f, op)->code == GW_OP_MUL && is_exact(gw_typeof(f, base))
+                           ? beside_constant(f, op, &factor)
+                           : 0;
     *out = (place){.element = index, .of = 1};
     if (!element || factor < 2 || factor > MOST_FLOATS) return true;
     *out = (place){element, (uint32_t)factor, (uint32_t)plus};
@@ -110,24 +116,27 @@ static bool find_in_fields(const gw_func *f, gw_op add, gw_type type, place *out
     const char *path = gw_cstr(s, gw_op_at(f, add)->path);
     *out = (place){.element = gw_operand(f, add, 0), .of = d->count};
     if (gw_index_count(f, add) != 1 || strncmp(path, "[].", 3) != 0) return false;
-    while (out->at < d->count && strcmp(gw_cstr(s, s->fields.at[d->first + out->at].name), path + 3) != 0) out->at++;
+    while (out->at < d->count && strcmp(gw_cstr(s, s->fields.at[d->first + out->at].name), path + 3) != 0)
+        out->at++;
     return out->at < d->count && is_exact(gw_typeof(f, out->element));
 }
 
 static bool find_place(const gw_func *f, gw_op add, place *out) {
     gw_type type = gw_object_at(f, gw_op_at(f, add)->object)->type;
     if (type != GW_T_F32) return find_in_fields(f, add, type, out);
-    return strcmp(gw_cstr(f->session, gw_op_at(f, add)->path), "[]") == 0 && find_in_floats(f, gw_operand(f, add, 0), out) &&
-           is_exact(gw_typeof(f, out->element));
+    return strcmp(gw_cstr(f->session, gw_op_at(f, add)->path), "[]") == 0 &&
+           find_in_floats(f, gw_operand(f, add, 0), out) && is_exact(gw_typeof(f, out->element));
 }
 
 /* ---- what is asked ---- */
-/* The primal's parameter is a pointer: of a number or a reference there is one cell, whatever the number of records. */
+/* The primal's parameter is a pointer: of a number or a reference there is one cell, whatever the number of
+ * records. */
 static bool is_pointer(const gw_func *primal, gw_str name) {
     for (uint32_t i = 0; i < primal->params.count; i++) {
         const gw_param *p = &primal->params.at[i];
         if (p->name != name) continue;
-        return p->object && gw_object_at(primal, p->object)->kind == GW_OBJECT_POINTER && !gw_object_at(primal, p->object)->is_reference;
+        return p->object && gw_object_at(primal, p->object)->kind == GW_OBJECT_POINTER &&
+               !gw_object_at(primal, p->object)->is_reference;
     }
     return false;
 }
@@ -136,7 +145,9 @@ static bool is_pointer(const gw_func *primal, gw_str name) {
 static gw_object adjoint_of(const gw_func *f, gw_str name) {
     for (uint32_t i = 0; i < f->params.count; i++) {
         const gw_param *p = &f->params.at[i];
-        if (p->is_adjoint && p->primal_index < f->primal->params.count && f->primal->params.at[p->primal_index].name == name) return p->object;
+        if (p->is_adjoint && p->primal_index < f->primal->params.count &&
+            f->primal->params.at[p->primal_index].name == name)
+            return p->object;
     }
     return 0;
 }
@@ -148,7 +159,8 @@ static bool fits(gw_func *f, gw_packed *p) {
         place at;
         if (o->dead || o->object != p->object) continue;
         if (o->code != GW_OP_ACCUM) return refuse(f, p, o->loc, "its adjoint is not only added to");
-        if (!find_place(f, op, &at) || (p->floats && p->floats != at.of)) return refuse(f, p, o->loc, other_index);
+        if (!find_place(f, op, &at) || (p->floats && p->floats != at.of))
+            return refuse(f, p, o->loc, other_index);
         p->floats = at.of;
     }
     return p->floats || refuse(f, p, p->loc, "the gradient adds nothing to its adjoint");
@@ -159,9 +171,11 @@ static bool find(gw_func *f, const gw_packed *mark) {
     const gw_session *s = f->session;
     if (!p.object) return refuse(f, &p, p.loc, "the request has no adjoint of it");
     const gw_object_data *d = gw_object_at(f, p.object);
-    if (!is_pointer(f->primal, p.name) || !gw_pack_floats_of(s, d->type)) return refuse(f, &p, p.loc, "it is no array of floats, or of structs of floats");
+    if (!is_pointer(f->primal, p.name) || !gw_pack_floats_of(s, d->type))
+        return refuse(f, &p, p.loc, "it is no array of floats, or of structs of floats");
     for (uint32_t i = 0; i < f->primal->asked.count; i++)
-        if (f->primal->asked.at[i].name == p.name) return refuse(f, &p, p.loc, "GW_ACCUMULATE asks for a rung of it alone");
+        if (f->primal->asked.at[i].name == p.name)
+            return refuse(f, &p, p.loc, "GW_ACCUMULATE asks for a rung of it alone");
     if (!fits(f, &p)) return false;
     for (uint32_t i = 0; i < f->packed.count; i++) p.first += f->packed.at[i].floats;
     gw_push(&f->packed, p);
@@ -257,7 +271,8 @@ static uint32_t stride_of(uint32_t floats) {
 /* Behind the adjoints; the halves of a split gradient have two parameters behind those. */
 static void add_parameter(gw_func *f) {
     gw_session *s = f->session;
-    gw_param p = {.name = gw_intern(s, "d_pack"), .is_adjoint = true, .primal_index = UINT32_MAX, .loc = f->loc};
+    gw_param p = {
+        .name = gw_intern(s, "d_pack"), .is_adjoint = true, .primal_index = UINT32_MAX, .loc = f->loc};
     p.type_text = gw_intern(s, "float *");
     p.object = f->pack = gw_object_new(f, GW_OBJECT_POINTER, p.name, GW_T_F32);
     gw_push(&f->params, p);
@@ -273,8 +288,10 @@ static void move(gw_func *f, const gw_packed *p, gw_op add) {
     find_place(f, add, &at);
     uint32_t last = gw_op_at(f, add)->operands - 1;
     gw_builder b = {f, gw_op_at(f, add)->parent, add, gw_op_at(f, add)->loc};
-    gw_value record = gw_binary(&b, GW_OP_MUL, gw_int(&b, GW_T_I64, f->pack_stride), gw_cast(&b, GW_T_I64, at.element));
-    gw_value operands[] = {gw_binary(&b, GW_OP_ADD, record, gw_int(&b, GW_T_I64, p->first + at.at)), gw_operand(f, add, last)};
+    gw_value record =
+        gw_binary(&b, GW_OP_MUL, gw_int(&b, GW_T_I64, f->pack_stride), gw_cast(&b, GW_T_I64, at.element));
+    gw_value operands[] = {gw_binary(&b, GW_OP_ADD, record, gw_int(&b, GW_T_I64, p->first + at.at)),
+                           gw_operand(f, add, last)};
     gw_op_set_operands(f, add, operands, 2);
     gw_op_at(f, add)->object = f->pack;
     gw_op_at(f, add)->path = gw_intern(f->session, "[]");
@@ -289,12 +306,14 @@ static bool pack(gw_func *f) {
     if (f->template_head) return refuse(f, &f->packed.at[0], f->packed.at[0].loc, "the kernel is a template");
     if (!have_one_element(f)) return false;
     for (uint32_t i = 0; i < f->packed.count; i++) floats += f->packed.at[i].floats;
-    if (floats > MOST_FLOATS) return refuse(f, &f->packed.at[0], f->packed.at[0].loc, "the records would be longer than 1024 floats");
+    if (floats > MOST_FLOATS)
+        return refuse(f, &f->packed.at[0], f->packed.at[0].loc, "the records would be longer than 1024 floats");
     f->pack_stride = stride_of(floats);
     add_parameter(f);
     for (uint32_t i = 0; i < f->packed.count; i++)
         for (gw_op op = 1, count = f->ops.count; op < count; op++)
-            if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->object == f->packed.at[i].object) move(f, &f->packed.at[i], op);
+            if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->object == f->packed.at[i].object)
+                move(f, &f->packed.at[i], op);
     gw_cse(f);
     return true;
 }

@@ -1,14 +1,17 @@
 /*
- * accumulate/place.c - where the cells of additions lie in memory, and which lie side by side (contract: accumulate.h).
+ * accumulate/place.c - where the cells of additions lie in memory, and which lie side by side (contract:
+ * accumulate.h).
  *
- * A cell is so many bytes behind the last element on its path that no constant names: an element of a pointer, d_s[k].v[1] is 4 * 1 +
- * the offset of v behind d_s[k], or of an array, d_s[k].v[j]. The bytes are what Clang says of the source's types, which the emitted
- * text uses for adjoints too, so padding, bit-fields, packed structs and base classes need no care here. Where a layout is not known, nothing is.
+ * A cell is so many bytes behind the last element on its path that no constant names: an element of a pointer,
+ * d_s[k].v[1] is 4 * 1 + the offset of v behind d_s[k], or of an array, d_s[k].v[j]. The bytes are what Clang
+ * says of the source's types, which the emitted text uses for adjoints too, so padding, bit-fields, packed
+ * structs and base classes need no care here. Where a layout is not known, nothing is.
  *
- * Alignment: an element that a pointer leads to is aligned as its type is, by the language (a pointer that is not may not be used as
- * one); so a float * promises 4 bytes whatever it was made of, and floats at 4 * i and 4 * i + 1 are no pair. An element of an array in
- * it is so many sizes further on, and aligned to what both are multiples of. No cast in the kernel changes that: an access has the object of
- * the parameter, and its path goes through the parameter's type. What a typedef aligns less than its type is refused by the front end.
+ * Alignment: an element that a pointer leads to is aligned as its type is, by the language (a pointer that is
+ * not may not be used as one); so a float * promises 4 bytes whatever it was made of, and floats at 4 * i and 4
+ * * i + 1 are no pair. An element of an array in it is so many sizes further on, and aligned to what both are
+ * multiples of. No cast in the kernel changes that: an access has the object of the parameter, and its path
+ * goes through the parameter's type. What a typedef aligns less than its type is refused by the front end.
  */
 #include "rewriters/accumulate/accumulate_private.h"
 
@@ -26,8 +29,8 @@ int64_t gw_rung_offset(const gw_func *f, gw_value v, gw_value *base) {
         }
         bool widens = o->code == GW_OP_CAST && gw_type_is_integer(gw_typeof(f, gw_operand(f, op, 0))) &&
                       gw_type_bits(type) > gw_type_bits(gw_typeof(f, gw_operand(f, op, 0)));
-        bool shifts = o->code == GW_OP_ADD && (gw_type_is_signed(type) || gw_type_bits(type) == 64) && gw_type_is_integer(type) &&
-                      gw_const_int(f, gw_operand(f, op, 1), &x);
+        bool shifts = o->code == GW_OP_ADD && (gw_type_is_signed(type) || gw_type_bits(type) == 64) &&
+                      gw_type_is_integer(type) && gw_const_int(f, gw_operand(f, op, 1), &x);
         if (!widens && !shifts) break;
         if (shifts) offset += x;
         *base = v = gw_operand(f, op, 0);
@@ -45,7 +48,8 @@ static bool same_index(const gw_func *f, gw_value x, gw_value y, int64_t distanc
 static bool step(const gw_func *f, gw_op op, uint32_t number, gw_layout element, gw_rung_cell *c) {
     int64_t constant;
     if (!gw_const_int(f, gw_operand(f, op, number), &constant)) {
-        uint32_t size_aligns = element.size & (0 - element.size); /* the greatest power of two that divides it */
+        /* the greatest power of two that divides it */
+        uint32_t size_aligns = element.size & (0 - element.size);
         if (size_aligns < c->align) c->align = size_aligns;
         c->indices = number + 1;
         return false;
@@ -71,7 +75,9 @@ bool gw_rung_place(const gw_func *f, gw_op op, gw_rung_cell *c) {
             leads = false;
             at += 2;
             const gw_layout layout = gw_type_layout(s, t);
-            if (pointer) *c = (gw_rung_cell){.align = layout.align, .indices = number + 1, .prefix = (uint32_t)(at - path)};
+            if (pointer)
+                *c = (gw_rung_cell){
+                    .align = layout.align, .indices = number + 1, .prefix = (uint32_t)(at - path)};
             else if (!step(f, op, number, layout, c)) c->prefix = (uint32_t)(at - path);
             number++;
             continue;
@@ -100,7 +106,9 @@ static bool next_element(const gw_func *f, gw_op before, gw_op op) {
     uint32_t n = gw_index_count(f, op);
     const gw_str path = gw_op_at(f, op)->path;
     const char *text = gw_cstr(f->session, path);
-    if (path != gw_op_at(f, before)->path || !n || strlen(text) < 2 || strcmp(text + strlen(text) - 2, "[]") != 0) return false;
+    if (path != gw_op_at(f, before)->path || !n || strlen(text) < 2 ||
+        strcmp(text + strlen(text) - 2, "[]") != 0)
+        return false;
     for (uint32_t i = 0; i < n; i++)
         if (!same_index(f, gw_operand(f, before, i), gw_operand(f, op, i), i + 1 == n)) return false;
     return true;
@@ -112,6 +120,8 @@ bool gw_rung_next_cell(const gw_func *f, gw_op before, gw_op op) {
     if (a->object != b->object) return false;
     if (next_element(f, before, op)) return true;
     gw_type type = gw_stored_type(f, b->object, b->path);
-    if (type != gw_stored_type(f, a->object, a->path) || !gw_rung_place(f, before, &from) || !gw_rung_place(f, op, &to)) return false;
+    if (type != gw_stored_type(f, a->object, a->path) || !gw_rung_place(f, before, &from) ||
+        !gw_rung_place(f, op, &to))
+        return false;
     return gw_rung_same_element(f, before, &from, op, &to) && to.offset == from.offset + gw_type_bytes(type);
 }

@@ -1,20 +1,26 @@
 /*
- * accumulate/placed.c - rows of threads at positions of a list, for the slots rung (accumulate/slots.c), where no bound of a loop is known at the launch:
+ * accumulate/placed.c - rows of threads at positions of a list, for the slots rung (accumulate/slots.c), where
+ * no bound of a loop is known at the launch:
  *
- *     for (j = row[i]; j < row[i + 1]; j++) ... d_x[column[j]] += v ...                  // GW_SORTED(row): row j
- *     for (j = start[b]; j < start[b + 1]; j++) ... d_table[index[j] * width + c] += v ...  // GW_SORTED(start): row j, c
+ *     for (j = row[i]; j < row[i + 1]; j++) ... d_x[column[j]] += v ...                  // GW_SORTED(row): row
+ * j for (j = start[b]; j < start[b + 1]; j++) ... d_table[index[j] * width + c] += v ...  // GW_SORTED(start):
+ * row j, c
  *
- * How often a thread comes to the addition nobody knows at the launch, but where in the list it is then tells it from all others; where
- * several threads, or iterations, have one position, a number that the key is made of beside the entry may tell these apart. Each pair of
- * both has a row of its own. How many positions there are the caller of the launch says, as for rows of warps (accumulate/list.c); between which
- * numbers the second one lies the host computes (bounds.c).
+ * How often a thread comes to the addition nobody knows at the launch, but where in the list it is then tells
+ * it from all others; where several threads, or iterations, have one position, a number that the key is made of
+ * beside the entry may tell these apart. Each pair of both has a row of its own. How many positions there are
+ * the caller of the launch says, as for rows of warps (accumulate/list.c); between which numbers the second one
+ * lies the host computes (bounds.c).
  *
  * Sound because
- *   - two threads, or one at two times, never come to the addition with one pair (position.c has the proof): each row is written once;
+ *   - two threads, or one at two times, never come to the addition with one pair (position.c has the proof):
+ * each row is written once;
  *   - a pair for which there is no row stops the kernel;
- *   - the rest is as for rows of threads: what a row holds, and where it stands among those of its key, is the same on every run.
+ *   - the rest is as for rows of threads: what a row holds, and where it stands among those of its key, is the
+ * same on every run.
  *
- * Both numbers are guesses that the proof takes or leaves. What is left is an error with --deterministic, and says which promise is missing.
+ * Both numbers are guesses that the proof takes or leaves. What is left is an error with --deterministic, and
+ * says which promise is missing.
  */
 #include "rewriters/accumulate/slots_private.h"
 
@@ -26,11 +32,13 @@
 
 enum { DEPTH_MOST = 12, WITHIN_MOST = 4 };
 
-/* A difference of two numbers that vary has bounds that are far apart: there would be rows for many pairs that nobody has. */
+/* A difference of two numbers that vary has bounds that are far apart: there would be rows for many pairs that
+ * nobody has. */
 static bool is_difference(const gw_func *f, gw_op op) {
     gw_value a, d;
     int64_t known;
-    return gw_op_at(f, op)->code == GW_OP_SUB && !gw_const_int(f, gw_operand(f, op, 1), &known) && !gw_is_remainder(f, op, &a, &d);
+    return gw_op_at(f, op)->code == GW_OP_SUB && !gw_const_int(f, gw_operand(f, op, 1), &known) &&
+           !gw_is_remainder(f, op, &a, &d);
 }
 
 static bool holds_difference(const gw_func *f, gw_value v, int depth) {
@@ -40,7 +48,8 @@ static bool holds_difference(const gw_func *f, gw_value v, int depth) {
     if (!depth || is_difference(f, op)) return true;
     for (uint32_t i = 0; i < gw_op_at(f, op)->operands && code != GW_OP_SUB; i++)
         if (holds_difference(f, gw_operand(f, op, i), depth - 1)) return true;
-    return code == GW_OP_SUB && !gw_is_remainder(f, op, &(gw_value){0}, &(gw_value){0}) && holds_difference(f, gw_operand(f, op, 0), depth - 1);
+    return code == GW_OP_SUB && !gw_is_remainder(f, op, &(gw_value){0}, &(gw_value){0}) &&
+           holds_difference(f, gw_operand(f, op, 0), depth - 1);
 }
 
 /* Numbers that the key is a sum with. */
@@ -48,12 +57,15 @@ static uint32_t find_within(gw_func *f, gw_op add, gw_value v, gw_value *out, ui
     gw_op op = gw_value_at(f, v)->op;
     if (!op || !depth) return count;
     const gw_op_data o = *gw_op_at(f, op);
-    if ((o.code != GW_OP_ADD && o.code != GW_OP_SUB && o.code != GW_OP_CAST) || is_difference(f, op)) return count;
+    if ((o.code != GW_OP_ADD && o.code != GW_OP_SUB && o.code != GW_OP_CAST) || is_difference(f, op))
+        return count;
     for (uint32_t i = 0; i < o.operands; i++) {
         gw_value part = gw_operand(f, op, i);
         int64_t known;
-        bool whole = gw_type_is_integer(gw_typeof(f, part)) && !gw_const_int(f, part, &known) && !holds_difference(f, part, DEPTH_MOST);
-        bool taken = whole && count < WITHIN_MOST && gw_is_there(f, part, add) && gw_row_has_bounds(f, part, false);
+        bool whole = gw_type_is_integer(gw_typeof(f, part)) && !gw_const_int(f, part, &known) &&
+                     !holds_difference(f, part, DEPTH_MOST);
+        bool taken =
+            whole && count < WITHIN_MOST && gw_is_there(f, part, add) && gw_row_has_bounds(f, part, false);
         if (taken) out[count++] = part;
         else count = find_within(f, add, part, out, count, depth - 1);
     }
@@ -64,7 +76,10 @@ static uint32_t find_within(gw_func *f, gw_op add, gw_value v, gw_value *out, ui
 static gw_op range_of(const gw_func *f, gw_value v, int depth) {
     gw_op op = gw_value_at(f, v)->op, up = gw_region_at(f, gw_value_at(f, v)->region)->parent, found = 0;
     if (!depth) return 0;
-    if (!op) return up && gw_op_at(f, up)->code == GW_OP_FOR && gw_value_at(f, v)->index == 0 ? range_of(f, gw_operand(f, up, 0), depth - 1) : 0;
+    if (!op)
+        return up && gw_op_at(f, up)->code == GW_OP_FOR && gw_value_at(f, v)->index == 0
+                   ? range_of(f, gw_operand(f, up, 0), depth - 1)
+                   : 0;
     const gw_op_data *o = gw_op_at(f, op);
     if (o->code == GW_OP_LOAD) return gw_index_count(f, op) ? op : 0;
     if (o->code != GW_OP_ADD && o->code != GW_OP_SUB && o->code != GW_OP_CAST) return 0;
@@ -74,14 +89,17 @@ static gw_op range_of(const gw_func *f, gw_value v, int depth) {
 
 static bool is_promised(const gw_func *f, gw_op load) {
     const gw_op_data *o = gw_op_at(f, load);
-    return gw_promised(f, GW_PROMISE_SORTED, o->object, o->path, "") || gw_promised(f, GW_PROMISE_DISJOINT_RANGES, o->object, o->path, ".x");
+    return gw_promised(f, GW_PROMISE_SORTED, o->object, o->path, "") ||
+           gw_promised(f, GW_PROMISE_DISJOINT_RANGES, o->object, o->path, ".x");
 }
 
 /* The list of which some loop around takes both ends of a range. */
 static gw_op ends_of_range(const gw_func *f, gw_op add, const gw_place *at) {
-    for (gw_op up = gw_region_at(f, gw_op_at(f, add)->parent)->parent; up; up = gw_region_at(f, gw_op_at(f, up)->parent)->parent) {
+    for (gw_op up = gw_region_at(f, gw_op_at(f, add)->parent)->parent; up;
+         up = gw_region_at(f, gw_op_at(f, up)->parent)->parent) {
         if (gw_op_at(f, up)->code != GW_OP_FOR) continue;
-        gw_op first = range_of(f, gw_operand(f, up, 0), DEPTH_MOST), last = range_of(f, gw_operand(f, up, 1), DEPTH_MOST);
+        gw_op first = range_of(f, gw_operand(f, up, 0), DEPTH_MOST),
+              last = range_of(f, gw_operand(f, up, 1), DEPTH_MOST);
         if (!first) first = range_of(f, at->first, DEPTH_MOST);
         bool one = first && last && first != last && gw_op_at(f, first)->object == gw_op_at(f, last)->object;
         if (one && gw_object_at(f, gw_op_at(f, first)->object)->kind == GW_OBJECT_POINTER) return first;

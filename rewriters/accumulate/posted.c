@@ -1,20 +1,22 @@
 /*
- * accumulate/posted.c - the posted rung: an addition to a cell of the caller's memory that is the thread's own is handed to the L2,
- * which makes it (contract: accumulate.h).
+ * accumulate/posted.c - the posted rung: an addition to a cell of the caller's memory that is the thread's own
+ * is handed to the L2, which makes it (contract: accumulate.h).
  *
- * d_x[i] += v is a load, an addition and a store, and a thread, which issues in order, waits for the load. An atomic
- * addition whose result nobody uses is one instruction that nobody waits for (red.relaxed.cta on a GPU); the L2 makes full
- * sectors of them at the rate of stores (measured: docs/log/gpu-kernels.md). It pays
- *   - beside the arithmetic of a thread that adds to three cells or more: their loads are not all in flight with those of what it
- *     computes;
- *   - in a loop that takes records, whose turns run one after the other: the load is one more link of the chain.
- * In other loops the load is in flight with those of its turn, and often finds its cell in the L1: plain was 10 % faster there.
+ * d_x[i] += v is a load, an addition and a store, and a thread, which issues in order, waits for the load. An
+ * atomic addition whose result nobody uses is one instruction that nobody waits for (red.relaxed.cta on a GPU);
+ * the L2 makes full sectors of them at the rate of stores (measured: docs/log/gpu-kernels.md). It pays
+ *   - beside the arithmetic of a thread that adds to three cells or more: their loads are not all in flight
+ * with those of what it computes;
+ *   - in a loop that takes records, whose turns run one after the other: the load is one more link of the
+ * chain. In other loops the load is in flight with those of its turn, and often finds its cell in the L1: plain
+ * was 10 % faster there.
  *
- * Sound: the cell is the thread's own for the whole kernel, so all that touches it stands in one program order, in which
- * overlapping accesses of one thread to one cell, atomic or not, take effect (PTX memory model, coherence and causality order:
- * operations in program order are morally strong). So every sum is made of the same numbers in the same order, by the same
- * rounding, and has the same bits on every run; but floats below 2^-126 count as zero, as in all atomic additions of floats
- * to global memory. Half precision stays plain, since its += rounds once, after a sum in floats.
+ * Sound: the cell is the thread's own for the whole kernel, so all that touches it stands in one program order,
+ * in which overlapping accesses of one thread to one cell, atomic or not, take effect (PTX memory model,
+ * coherence and causality order: operations in program order are morally strong). So every sum is made of the
+ * same numbers in the same order, by the same rounding, and has the same bits on every run; but floats below
+ * 2^-126 count as zero, as in all atomic additions of floats to global memory. Half precision stays plain,
+ * since its += rounds once, after a sum in floats.
  */
 #include "rewriters/accumulate/accumulate_private.h"
 #include "analysis/facts/facts.h"
@@ -30,16 +32,19 @@ enum { FEWEST = 3, DEEPEST = 12, WARP = 32 };
 
 bool gw_rung_posts(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
-    if (o->dead || o->code != GW_OP_ACCUM || o->attr != GW_ACCUMULATE_PLAIN || !gw_ownership_is_adjoint(f, o->object)) return false;
+    if (o->dead || o->code != GW_OP_ACCUM || o->attr != GW_ACCUMULATE_PLAIN ||
+        !gw_ownership_is_adjoint(f, o->object))
+        return false;
     gw_object_kind kind = gw_object_at(f, o->object)->kind;
     gw_type type = gw_stored_type(f, o->object, o->path);
-    bool global = kind == GW_OBJECT_POINTER || kind == GW_OBJECT_GLOBAL || gw_cell_behind_pointer(f, o->object, o->path);
+    bool global =
+        kind == GW_OBJECT_POINTER || kind == GW_OBJECT_GLOBAL || gw_cell_behind_pointer(f, o->object, o->path);
     return global && (type == GW_T_F32 || type == GW_T_F64);
 }
 
 /* ---- which pays ---- */
-/* How far the values of neighbouring threads are apart, as the arithmetic shows. Entries of a list count as neighbours: most
- * lists are in some order. */
+/* How far the values of neighbouring threads are apart, as the arithmetic shows. Entries of a list count as
+ * neighbours: most lists are in some order. */
 typedef enum distance { SAME, NEIGHBOURS, APART } distance;
 
 static distance of_threads(const gw_func *f, gw_value v, uint32_t depth);
@@ -47,7 +52,8 @@ static distance of_threads(const gw_func *f, gw_value v, uint32_t depth);
 static distance of_argument(const gw_func *f, gw_value v, uint32_t depth) {
     const gw_value_data *d = gw_value_at(f, v);
     gw_op loop = gw_region_at(f, d->region)->parent;
-    if (!loop || gw_op_at(f, loop)->code != GW_OP_FOR) return SAME; /* a parameter; of other loops, nothing is known */
+    /* a parameter; of other loops, nothing is known */
+    if (!loop || gw_op_at(f, loop)->code != GW_OP_FOR) return SAME;
     return of_threads(f, gw_operand(f, loop, d->index ? d->index + 2 : 0), depth + 1);
 }
 
@@ -68,12 +74,13 @@ static distance of_threads(const gw_func *f, gw_value v, uint32_t depth) {
     return o->code == GW_OP_MUL && most == NEIGHBOURS ? APART : most;
 }
 
-/* Members of a struct, and rows of a thread's own, share sectors: all but the first of them are in the L1, and the L2 makes each
- * sector's additions one after the other. */
+/* Members of a struct, and rows of a thread's own, share sectors: all but the first of them are in the L1, and
+ * the L2 makes each sector's additions one after the other. */
 static bool fills_sectors(const gw_func *f, gw_op op) {
     const char *path = gw_cstr(f->session, gw_op_at(f, op)->path);
     size_t n = strlen(path), indices = gw_index_count(f, op);
-    return n >= 2 && strcmp(path + n - 2, "[]") == 0 && of_threads(f, gw_operand(f, op, (uint32_t)indices - 1), 0) != APART;
+    return n >= 2 && strcmp(path + n - 2, "[]") == 0 &&
+           of_threads(f, gw_operand(f, op, (uint32_t)indices - 1), 0) != APART;
 }
 
 /* The kernel loads or stores cells of the object, too: an addition can be part of that. */
@@ -87,7 +94,9 @@ static bool is_accessed(const gw_func *f, gw_object object) {
 
 static bool pops(const gw_func *f, gw_op loop) {
     for (gw_op op = 1; op < f->ops.count; op++)
-        if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->code == GW_OP_POP && gw_region_inside(f, gw_op_at(f, op)->parent, gw_op_at(f, loop)->region[0])) return true;
+        if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->code == GW_OP_POP &&
+            gw_region_inside(f, gw_op_at(f, op)->parent, gw_op_at(f, loop)->region[0]))
+            return true;
     return false;
 }
 
@@ -104,7 +113,8 @@ static place place_of(const gw_func *f, gw_op op) {
 }
 
 static bool may_pay(const gw_func *f, gw_op op) {
-    return gw_asked_rung_at(f, op) == GW_RUNG_AUTO && gw_rung_posts(f, op) && fills_sectors(f, op) && !is_accessed(f, gw_op_at(f, op)->object);
+    return gw_asked_rung_at(f, op) == GW_RUNG_AUTO && gw_rung_posts(f, op) && fills_sectors(f, op) &&
+           !is_accessed(f, gw_op_at(f, op)->object);
 }
 
 static void post(gw_func *f, gw_op op, gw_reason why) {
@@ -112,7 +122,8 @@ static void post(gw_func *f, gw_op op, gw_reason why) {
     gw_ownership_raise(f, op, GW_ACCUMULATE_POSTED);
 }
 
-/* Some addition to this object is a link of a chain: the others go with it, since a cell that the L2 adds to is not in the L1. */
+/* Some addition to this object is a link of a chain: the others go with it, since a cell that the L2 adds to is
+ * not in the L1. */
 static bool is_in_chain(const gw_func *f, gw_object object) {
     for (gw_op op = 1; op < f->ops.count; op++)
         if (may_pay(f, op) && gw_op_at(f, op)->object == object && place_of(f, op) == IN_CHAIN) return true;

@@ -1,11 +1,12 @@
 /*
- * accumulate/record.c - the record rung, on request: atomic additions of one thread to members of one element that lie side by side are made
- * together with those of the lanes that come there at the same time, each to an element of its own, so that neighbouring lanes
- * write neighbouring members (contract: accumulate.h).
+ * accumulate/record.c - the record rung, on request: atomic additions of one thread to members of one element
+ * that lie side by side are made together with those of the lanes that come there at the same time, each to an
+ * element of its own, so that neighbouring lanes write neighbouring members (contract: accumulate.h).
  *
- * Sound: each member's addition is made once, by a lane that was told the value, and is as atomic as it was. As on the vector rung,
- * the additions are brought together in front of the last of them: what they pass touches their object only by additions, and is no
- * point where threads meet. Lanes need not come together: gw_record_add works with those that do.
+ * Sound: each member's addition is made once, by a lane that was told the value, and is as atomic as it was. As
+ * on the vector rung, the additions are brought together in front of the last of them: what they pass touches
+ * their object only by additions, and is no point where threads meet. Lanes need not come together:
+ * gw_record_add works with those that do.
  */
 #include "analysis/ir/passes.h"
 #include "rewriters/accumulate/accumulate_private.h"
@@ -17,16 +18,21 @@ enum { FEWEST_MEMBERS = 4, MOST_MEMBERS = 12 }; /* gw_record_add (records.cuh) h
 
 static bool is_wanted(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
-    if (o->dead || o->code != GW_OP_ACCUM || o->attr != GW_ACCUMULATE_ATOMIC || gw_asked_rung_at(f, op) != GW_RUNG_RECORD) return false;
+    if (o->dead || o->code != GW_OP_ACCUM || o->attr != GW_ACCUMULATE_ATOMIC ||
+        gw_asked_rung_at(f, op) != GW_RUNG_RECORD)
+        return false;
     gw_object_kind kind = gw_object_at(f, o->object)->kind;
     gw_type type = gw_stored_type(f, o->object, o->path);
     return kind != GW_OBJECT_SHARED && (type == GW_T_F32 || type == GW_T_F64);
 }
 
-/* The wanted addition of the region whose cell lies right behind that of op (ahead), or in front of it; 0: none. */
+/* The wanted addition of the region whose cell lies right behind that of op (ahead), or in front of it; 0:
+ * none. */
 static gw_op neighbour(const gw_func *f, gw_op op, bool ahead) {
     for (gw_op other = gw_first(f, gw_op_at(f, op)->parent); other; other = gw_next(f, other))
-        if (other != op && is_wanted(f, other) && (ahead ? gw_rung_next_cell(f, op, other) : gw_rung_next_cell(f, other, op))) return other;
+        if (other != op && is_wanted(f, other) &&
+            (ahead ? gw_rung_next_cell(f, op, other) : gw_rung_next_cell(f, other, op)))
+            return other;
     return 0;
 }
 
@@ -73,6 +79,8 @@ uint32_t gw_rung_record_length(const gw_func *f, gw_op first) {
     uint32_t n = 1;
     gw_op op = first;
     for (gw_op next = gw_next(f, op); next && n < MOST_MEMBERS; op = next, next = gw_next(f, op), n++)
-        if (gw_op_at(f, next)->code != GW_OP_ACCUM || gw_op_at(f, next)->attr != GW_ACCUMULATE_RECORD || !gw_rung_next_cell(f, op, next)) break;
+        if (gw_op_at(f, next)->code != GW_OP_ACCUM || gw_op_at(f, next)->attr != GW_ACCUMULATE_RECORD ||
+            !gw_rung_next_cell(f, op, next))
+            break;
     return n;
 }

@@ -1,14 +1,17 @@
 /*
- * accumulate/skip.c - a warp of which no lane takes part in a COLLECT passes over it and over what only it is for (contract: accumulate.h).
+ * accumulate/skip.c - a warp of which no lane takes part in a COLLECT passes over it and over what only it is
+ * for (contract: accumulate.h).
  *
- *     if (adds) { v = ... }  at = ...  collect(adds, v)     becomes     if (any lane adds) { if (adds) { v = ... }  at = ...  collect(adds, v) }
+ *     if (adds) { v = ... }  at = ...  collect(adds, v)     becomes     if (any lane adds) { if (adds) { v =
+ * ... }  at = ...  collect(adds, v) }
  *
- * Sound because all lanes of the warp come to a COLLECT and because of the vote agree; where nobody adds, the branch that is
- * passed over gives each thread what its other side gives, and the additions would be those of no thread.
+ * Sound because all lanes of the warp come to a COLLECT and because of the vote agree; where nobody adds, the
+ * branch that is passed over gives each thread what its other side gives, and the additions would be those of
+ * no thread.
  *
- * Inside, at least one lane has taken the branch, so what it loads there, unconditionally, from a cell that has the same number in
- * all lanes exists for all of them: such an index is loaded by all lanes instead of being told by one that takes part, and other such cells
- * are loaded in front of the branch.
+ * Inside, at least one lane has taken the branch, so what it loads there, unconditionally, from a cell that has
+ * the same number in all lanes exists for all of them: such an index is loaded by all lanes instead of being
+ * told by one that takes part, and other such cells are loaded in front of the branch.
  */
 #include "analysis/ir/passes.h"
 #include "rewriters/accumulate/accumulate_private.h"
@@ -67,7 +70,8 @@ static bool find_inside(skip *s) {
 
 /* ---- indices ---- */
 static bool is_alike(const skip *s, gw_value v) {
-    return v < s->uniform->f->values.count && s->uniform->value[v] <= GW_UNIFORM_WARP && gw_value_visible(s->f, v, gw_op_at(s->f, s->branch)->parent);
+    return v < s->uniform->f->values.count && s->uniform->value[v] <= GW_UNIFORM_WARP &&
+           gw_value_visible(s->f, v, gw_op_at(s->f, s->branch)->parent);
 }
 
 /* v of the branch's taken side, computed in front of the branch by all lanes; 0: it cannot be. */
@@ -122,7 +126,9 @@ static void load_indices(skip *s) {
         if (gw_op_at(f, op)->code != GW_OP_WARP || !s->inside[op]) continue;
         gw_value told = gw_operand(f, op, 1), v = behind_casts(f, told);
         if (gw_value_at(f, v)->op != s->branch) continue;
-        gw_value now = in_front(s, &b, gw_operand(f, gw_region_end(f, gw_op_at(f, s->branch)->region[0]), gw_value_at(f, v)->index), &made);
+        gw_value now = in_front(
+            s, &b, gw_operand(f, gw_region_end(f, gw_op_at(f, s->branch)->region[0]), gw_value_at(f, v)->index),
+            &made);
         if (!now) continue;
         gw_value_map map = {0};
         gw_builder here = {f, b.region, op, b.loc};
@@ -154,12 +160,14 @@ static gw_value outside_of_branch(gw_builder *b, const skip *s, uint32_t i) {
 
 static void pass_over(skip *s) {
     gw_func *f = s->f;
-    bool wanted = is_used_outside(s, s->branch); /* asked first: `inside` knows nothing of ops that are made here */
+    /* asked first: `inside` knows nothing of ops that are made here */
+    bool wanted = is_used_outside(s, s->branch);
     gw_region around = gw_op_at(f, s->collect)->parent;
     gw_builder b = {f, around, gw_next(f, s->collect), gw_op_at(f, s->branch)->loc};
     gw_value lanes = gw_operand(f, s->collect, 0), active = gw_operand(f, s->branch, 0);
     gw_value operands[] = {lanes, gw_cast(&b, GW_T_I32, active)};
-    bool tells = gw_op_at(f, s->collect)->attr == GW_ACCUMULATE_WARP && gw_op_at(f, s->collect)->operands - 1 < MANY_VALUES;
+    bool tells = gw_op_at(f, s->collect)->attr == GW_ACCUMULATE_WARP &&
+                 gw_op_at(f, s->collect)->operands - 1 < MANY_VALUES;
     gw_type says = tells ? GW_T_U32 : GW_T_I32;
     gw_op vote = gw_emit(&b, GW_OP_WARP, says, 1, operands, 2);
     gw_op_at(f, vote)->attr = tells ? GW_WARP_SAYING : GW_WARP_ANY;

@@ -1,29 +1,36 @@
 /*
- * accumulate/slots.c - the slots rung: additions to cells that only run time tells, d_x[idx[i]] += v, without atomics and in a fixed order.
+ * accumulate/slots.c - the slots rung: additions to cells that only run time tells, d_x[idx[i]] += v, without
+ * atomics and in a fixed order.
  *
- * Each time a thread comes to an addition it writes (key, value) to a row that only it writes: the n-th time, the row
- * n * threads + its number. When the kernel has run, rows are sorted by key and summed (reduce.cuh), and each sum is added to
- * its cell by one thread. Rows that no thread came to keep the unused key.
+ * Each time a thread comes to an addition it writes (key, value) to a row that only it writes: the n-th time,
+ * the row n * threads + its number. When the kernel has run, rows are sorted by key and summed (reduce.cuh),
+ * and each sum is added to its cell by one thread. Rows that no thread came to keep the unused key.
  *
  * Sound because
- *   - what is added is the same, cell by cell: the key tells the cell, which is base + key * stride with both known at the launch;
- *   - nothing but additions reaches the object in this kernel, so nobody sees that they come late; additions that are
- *     proved plain stay where they are, and are over by then;
- *   - a thread writes at most as many rows as the product of the bounds of the loops around the addition, which the host computes;
- *   - rows of one key stand in the order of their numbers, which is the same on every run, as is the tree that sums them.
+ *   - what is added is the same, cell by cell: the key tells the cell, which is base + key * stride with both
+ * known at the launch;
+ *   - nothing but additions reaches the object in this kernel, so nobody sees that they come late; additions
+ * that are proved plain stay where they are, and are over by then;
+ *   - a thread writes at most as many rows as the product of the bounds of the loops around the addition, which
+ * the host computes;
+ *   - rows of one key stand in the order of their numbers, which is the same on every run, as is the tree that
+ * sums them.
  *
- * With --deterministic, what lanes of a warp add to one cell is summed first: such additions are collected as for the warp rung
- * (accumulate.c), and a row is the warp's, its n-th the row n * warps + its number. The sum is a fixed tree over the lanes.
+ * With --deterministic, what lanes of a warp add to one cell is summed first: such additions are collected as
+ * for the warp rung (accumulate.c), and a row is the warp's, its n-th the row n * warps + its number. The sum
+ * is a fixed tree over the lanes.
  *
- * Rows of a key that is an entry of a sorted list may stand in the order of the list and need no sort (accumulate/sorted.c).
+ * Rows of a key that is an entry of a sorted list may stand in the order of the list and need no sort
+ * (accumulate/sorted.c).
  *
- * Where no bound of a loop around is known, a warp's row may be that of its position in a list (accumulate/list.c); how long the list is, the
- * caller of the launch says.
+ * Where no bound of a loop around is known, a warp's row may be that of its position in a list
+ * (accumulate/list.c); how long the list is, the caller of the launch says.
  *
  * Nor of threads: a thread's row is that of its position, and of a number within that (accumulate/placed.c).
  *
- * Additions of one region whose indices are multiples of one number (plus constants) are columns of one row: it is
- * sorted once. A cell that all threads share has a constant key: its rows, filled with zeros before, need no sort.
+ * Additions of one region whose indices are multiples of one number (plus constants) are columns of one row: it
+ * is sorted once. A cell that all threads share has a constant key: its rows, filled with zeros before, need no
+ * sort.
  */
 #include "rewriters/accumulate/slots_private.h"
 
@@ -59,14 +66,15 @@ static gw_type key_type(const gw_func *f, gw_value base) {
 
 /* ---- what can be done ---- */
 
-/* The host can say where the object's cells begin: behind a pointer parameter, or behind a pointer in a struct that is passed
- * by value. */
+/* The host can say where the object's cells begin: behind a pointer parameter, or behind a pointer in a struct
+ * that is passed by value. */
 static bool host_knows(const gw_func *f, gw_op add) {
     const gw_session *s = f->session;
     const gw_op_data *o = gw_op_at(f, add);
     const gw_object_data *object = gw_object_at(f, o->object);
     const char *path = gw_cstr(s, o->path), *first = strstr(path, "[]");
-    if (object->kind == GW_OBJECT_POINTER) return !object->is_container && !gw_cell_behind_pointer(f, o->object, o->path);
+    if (object->kind == GW_OBJECT_POINTER)
+        return !object->is_container && !gw_cell_behind_pointer(f, o->object, o->path);
     if (object->kind != GW_OBJECT_STRUCT || !first) return false;
     char *member = gw_format("%.*s", (int)(first - path), path);
     const gw_type_data *d = &s->types.at[gw_type_at_path(s, object->type, member)];
@@ -110,21 +118,25 @@ typedef struct column {
 } column;
 typedef GW_VEC(column) columns;
 
-static gw_type value_type(const gw_func *f, gw_op add) { return gw_typeof(f, gw_operand(f, add, gw_index_count(f, add))); }
+static gw_type value_type(const gw_func *f, gw_op add) {
+    return gw_typeof(f, gw_operand(f, add, gw_index_count(f, add)));
+}
 
 /* Whatever the keys of the two are: distinct members, or an index that is never the same number in both. */
 static bool are_apart(const gw_func *f, gw_op x, gw_op y) {
     const gw_op_data *a = gw_op_at(f, x), *b = gw_op_at(f, y);
     if (a->object != b->object || a->path != b->path) return true;
     for (uint32_t i = 0; i < gw_index_count(f, x); i++) {
-        gw_slot_index p = gw_slot_index_of(f, gw_operand(f, x, i)), q = gw_slot_index_of(f, gw_operand(f, y, i));
+        gw_slot_index p = gw_slot_index_of(f, gw_operand(f, x, i)),
+                      q = gw_slot_index_of(f, gw_operand(f, y, i));
         int64_t distance = p.offset - q.offset;
         if (p.scale == q.scale && (p.scale ? distance % p.scale != 0 : distance != 0)) return true;
     }
     return false;
 }
 
-/* One thread adds the sums of a key to all its columns, and others those of other keys: columns must be apart. */
+/* One thread adds the sums of a key to all its columns, and others those of other keys: columns must be
+ * apart. */
 static bool goes_with(const gw_func *f, const column *group, uint32_t count, const column *c) {
     bool fits = gw_op_at(f, c->add)->parent == gw_op_at(f, group->add)->parent && c->base == group->base &&
                 value_type(f, c->add) == value_type(f, group->add);
@@ -140,8 +152,8 @@ static bool one_always_adds(const gw_func *f, const column *list, uint32_t count
     return false;
 }
 
-/* One COLLECT behind the last of them, which stand in the order of the text: nothing but additions reaches their objects, so they
- * may move down to it. */
+/* One COLLECT behind the last of them, which stand in the order of the text: nothing but additions reaches
+ * their objects, so they may move down to it. */
 static void collect(gw_func *f, const column *list, uint32_t count, gw_accumulate how, gw_placement row) {
     gw_op last = list[count - 1].add;
     gw_builder b = {f, gw_op_at(f, last)->parent, gw_next(f, last), gw_op_at(f, last)->loc};
@@ -152,7 +164,8 @@ static void collect(gw_func *f, const column *list, uint32_t count, gw_accumulat
     for (uint32_t i = 0; i < count; i++) operands[1 + i] = always ? gw_int(&b, GW_T_BOOL, 1) : list[i].active;
     if (row.position) operands[1 + count] = gw_cast(&b, GW_T_I64, row.position);
     if (row.within) operands[2 + count] = gw_cast(&b, GW_T_I64, row.within);
-    gw_op end = gw_emit(&b, GW_OP_COLLECT, GW_T_VOID, 0, operands, 1 + count + (row.position != 0) + (row.within != 0));
+    gw_op end =
+        gw_emit(&b, GW_OP_COLLECT, GW_T_VOID, 0, operands, 1 + count + (row.position != 0) + (row.within != 0));
     gw_op_at(f, end)->attr = (uint16_t)how;
     for (uint32_t i = 0; i < count; i++) {
         gw_op_move(f, list[i].add, b.region, end);
@@ -198,13 +211,19 @@ static void collect_all(gw_func *f, columns *list, gw_accumulate how, gw_value p
                 list->at[k].add = 0;
             }
         if (group->placed.position) collect(f, group, count, GW_ACCUMULATE_PLACED_SLOTS, group->placed);
-        else if (group->position) collect(f, group, count, GW_ACCUMULATE_SORTED_SLOTS, (gw_placement){group->position, 0});
-        else collect(f, group, count, position && gw_sorted_ascends(f, group->base, position) ? GW_ACCUMULATE_ORDERED_LIST_SLOTS : how, (gw_placement){position, 0});
+        else if (group->position)
+            collect(f, group, count, GW_ACCUMULATE_SORTED_SLOTS, (gw_placement){group->position, 0});
+        else
+            collect(f, group, count,
+                    position && gw_sorted_ascends(f, group->base, position) ? GW_ACCUMULATE_ORDERED_LIST_SLOTS
+                                                                            : how,
+                    (gw_placement){position, 0});
     }
     gw_vec_free(list);
 }
 
-/* What a COLLECT of the warp rung sums goes to rows: it stands where all lanes come, and they know the cells. */
+/* What a COLLECT of the warp rung sums goes to rows: it stands where all lanes come, and they know the
+ * cells. */
 static void convert(gw_func *f, gw_op warp) {
     columns list = {0};
     uint32_t i = 1;

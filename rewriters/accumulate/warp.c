@@ -1,13 +1,13 @@
 /*
- * accumulate/warp.c - the warp rung: additions that lanes of a warp make to one cell are summed in registers (contract:
- * accumulate.h).
+ * accumulate/warp.c - the warp rung: additions that lanes of a warp make to one cell are summed in registers
+ * (contract: accumulate.h).
  *
- * A COLLECT stands where all lanes come, so they can exchange values; each addition in front of it has, in all lanes that
- * take part, one cell; the others add 0 (accumulate.c). So the sum over all lanes, added by one lane, is what they would
- * have added. Several values are summed in little more than one shuffle each if that is done together (collectives.cuh), so
- * COLLECTs of a region become one, where the additions of the first may move to the last: they pass no access of their
- * object but additions, and no point where threads meet. The cells are put into the order of memory, so that lanes which hold
- * sums of neighbours write neighbours.
+ * A COLLECT stands where all lanes come, so they can exchange values; each addition in front of it has, in all
+ * lanes that take part, one cell; the others add 0 (accumulate.c). So the sum over all lanes, added by one
+ * lane, is what they would have added. Several values are summed in little more than one shuffle each if that
+ * is done together (collectives.cuh), so COLLECTs of a region become one, where the additions of the first may
+ * move to the last: they pass no access of their object but additions, and no point where threads meet. The
+ * cells are put into the order of memory, so that lanes which hold sums of neighbours write neighbours.
  */
 #include "analysis/ir/passes.h"
 #include "rewriters/accumulate/accumulate_private.h"
@@ -19,11 +19,13 @@ enum { MOST_VALUES = 32 };
 bool gw_rung_continues(const gw_func *f, gw_op add) {
     gw_op before = gw_prev(f, add), collect = add;
     uint32_t behind = 0;
-    if (!before || gw_op_at(f, before)->code != GW_OP_ACCUM || gw_op_at(f, add)->code != GW_OP_ACCUM) return false;
+    if (!before || gw_op_at(f, before)->code != GW_OP_ACCUM || gw_op_at(f, add)->code != GW_OP_ACCUM)
+        return false;
     for (; collect && gw_op_at(f, collect)->code == GW_OP_ACCUM; collect = gw_next(f, collect)) behind++;
     uint32_t n = collect ? gw_op_at(f, collect)->operands : 0;
     if (!n || gw_op_at(f, collect)->code != GW_OP_COLLECT || behind + 1 >= n) return false;
-    return gw_operand(f, collect, n - behind) == gw_operand(f, collect, n - behind - 1) && gw_rung_next_cell(f, before, add);
+    return gw_operand(f, collect, n - behind) == gw_operand(f, collect, n - behind - 1) &&
+           gw_rung_next_cell(f, before, add);
 }
 
 /* ---- groups ---- */
@@ -38,13 +40,16 @@ static gw_type type_of(const gw_func *f, gw_op collect) {
     return gw_typeof(f, gw_operand(f, add, gw_index_count(f, add)));
 }
 
-/* The additions never have one cell: fields of different names, or indices of which one differs by a constant. */
+/* The additions never have one cell: fields of different names, or indices of which one differs by a
+ * constant. */
 static bool apart(const gw_func *f, gw_op x, gw_op y) {
     const gw_op_data *a = gw_op_at(f, x), *b = gw_op_at(f, y);
     if (a->object != b->object || a->path != b->path) return true;
     for (uint32_t i = 0; i < gw_index_count(f, x); i++) {
         gw_value from, to;
-        if (gw_rung_offset(f, gw_operand(f, x, i), &from) != gw_rung_offset(f, gw_operand(f, y, i), &to) && from == to) return true;
+        if (gw_rung_offset(f, gw_operand(f, x, i), &from) != gw_rung_offset(f, gw_operand(f, y, i), &to) &&
+            from == to)
+            return true;
     }
     return false;
 }
@@ -58,7 +63,8 @@ static bool all_apart(const gw_func *f, gw_op x, gw_op y) {
 
 static bool alike(const gw_func *f, gw_op x, gw_op y) {
     const gw_op_data *a = gw_op_at(f, x), *b = gw_op_at(f, y);
-    if (b->code != GW_OP_COLLECT || a->attr != b->attr || a->operands + b->operands - 2 > MOST_VALUES) return false;
+    if (b->code != GW_OP_COLLECT || a->attr != b->attr || a->operands + b->operands - 2 > MOST_VALUES)
+        return false;
     if (type_of(f, x) != type_of(f, y)) return false;
     if (a->attr == GW_ACCUMULATE_BLOCK && !all_apart(f, x, y)) return false;
     return !gw_accumulates_by_block(a->attr) || gw_operand(f, x, 1) == gw_operand(f, y, 1);
@@ -99,7 +105,8 @@ static void sort(gw_func *f, gw_op collect) {
         uint32_t at = 0;
         for (uint32_t i = n; i-- > 0;) { /* one without a neighbour before it, if there is such */
             bool has = false;
-            for (uint32_t k = 0; k < n; k++) has |= k != i && !done[k] && gw_rung_next_cell(f, adds[k], adds[i]);
+            for (uint32_t k = 0; k < n; k++)
+                has |= k != i && !done[k] && gw_rung_next_cell(f, adds[k], adds[i]);
             if (!done[i] && (!has || done[at])) at = i;
         }
         for (bool more = true; more;) {

@@ -29,7 +29,8 @@ static gw_value add_seed(gw_adjoint *a) {
     return p.value;
 }
 
-/* Seed of a returned struct: one too, by value. It is read where the primal writes the result, once in each cell. */
+/* Seed of a returned struct: one too, by value. It is read where the primal writes the result, once in each
+ * cell. */
 static void add_struct_seed(gw_adjoint *a, uint32_t index) {
     const gw_param x = a->primal->params.at[index];
     const gw_object_data *result = gw_object_at(a->primal, x.object);
@@ -44,7 +45,8 @@ static void add_struct_seed(gw_adjoint *a, uint32_t index) {
 }
 
 /* Whether the request names a number that lies in the parameter itself, not behind a pointer of it. */
-static bool names_own_cell(const gw_session *s, gw_type t, const char *path, const gw_request *q, gw_str parameter) {
+static bool names_own_cell(const gw_session *s, gw_type t, const char *path, const gw_request *q,
+                           gw_str parameter) {
     const gw_type_data *d = &s->types.at[t];
     bool found = false;
     if (t < GW_T_SCALARS) {
@@ -80,7 +82,8 @@ static gw_object add_adjoint_param(gw_adjoint *a, uint32_t index, const gw_reque
     const gw_object_data *primal = x.object ? gw_object_at(a->primal, x.object) : NULL;
     gw_str name = gw_signature_prefixed(s, "d_", x.name);
     bool by_value = passed_by_value(a, &x, q);
-    gw_type type = primal ? gw_signature_mirror_type(s, gw_signature_cell_type(s, primal)) : gw_typeof(a->primal, x.value);
+    gw_type type =
+        primal ? gw_signature_mirror_type(s, gw_signature_cell_type(s, primal)) : gw_typeof(a->primal, x.value);
     gw_object d = gw_object_new(a->f, by_value ? GW_OBJECT_STRUCT : GW_OBJECT_POINTER, name, type);
     gw_object_data *o = gw_object_at(a->f, d);
     o->type_text = primal ? gw_signature_mirror_text(s, primal->type, primal->type_text) : x.type_text;
@@ -91,7 +94,8 @@ static gw_object add_adjoint_param(gw_adjoint *a, uint32_t index, const gw_reque
     }
     o->loc = x.loc;
     gw_param p = {.name = name, .object = d, .is_adjoint = true, .primal_index = index, .loc = x.loc};
-    char *text = by_value ? gw_strdup(gw_cstr(s, o->type_text)) : gw_signature_pointer_text(s, primal, gw_cstr(s, o->type_text));
+    char *text = by_value ? gw_strdup(gw_cstr(s, o->type_text))
+                          : gw_signature_pointer_text(s, primal, gw_cstr(s, o->type_text));
     p.type_text = gw_intern(s, text);
     free(text);
     gw_push(&a->f->params, p);
@@ -105,20 +109,22 @@ void gw_adjoint_make_shadows(gw_adjoint *a) {
         const gw_object_data *x = gw_object_at(p, o);
         if (!gw_object_is_inner(x->kind) || !gw_active_object(&a->activity, o)) continue;
         gw_session *s = a->f->session;
-        gw_object d = gw_object_new(a->f, x->kind, gw_signature_prefixed(s, "d_", x->name), gw_signature_mirror_type(s, x->type));
+        gw_object d = gw_object_new(a->f, x->kind, gw_signature_prefixed(s, "d_", x->name),
+                                    gw_signature_mirror_type(s, x->type));
         gw_object_at(a->f, d)->type_text = gw_signature_mirror_text(s, x->type, x->type_text);
         gw_object_at(a->f, d)->shadow_of = gw_clone_object(&a->c, o);
         gw_object_at(a->f, d)->zeroed = x->kind == GW_OBJECT_LOCAL;
         gw_object_at(a->f, d)->sized = x->sized;
         gw_map_set(&a->shadow, o, d);
-        if (x->kind == GW_OBJECT_LOCAL && !gw_signature_has(p, GW_OP_DECLARE, o)) gw_adjoint_declare_shadow(a, o);
+        if (x->kind == GW_OBJECT_LOCAL && !gw_signature_has(p, GW_OP_DECLARE, o))
+            gw_adjoint_declare_shadow(a, o);
     }
     gw_adjoint_clear_shared(a);
 }
 
 /* ---- checks ---- */
-/* The primal's stores that came along inside cloned branches and loops, where they are not undone; where they are,
- * no load is stale. */
+/* The primal's stores that came along inside cloned branches and loops, where they are not undone; where they
+ * are, no load is stale. */
 static void drop_primal_stores(gw_adjoint *a) {
     for (gw_object o = 1; o < a->primal->objects.count; o++) {
         gw_object copy = gw_clone_object(&a->c, o);
@@ -176,12 +182,14 @@ static bool check_calls(const gw_func *f) {
 bool gw_adjoint_is_stale(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
     bool address = !o->dead && o->code == GW_OP_ADDRESS;
-    return address ? o->flags & (GW_OP_STALE | GW_OP_UNSURE) : !o->dead && o->code == GW_OP_LOAD && o->flags & GW_OP_STALE;
+    return address ? o->flags & (GW_OP_STALE | GW_OP_UNSURE)
+                   : !o->dead && o->code == GW_OP_LOAD && o->flags & GW_OP_STALE;
 }
 
 bool gw_adjoint_is_unkept(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
-    return !o->dead && o->code == GW_OP_POP && gw_object_at(f, o->object)->name == gw_intern(f->session, UNKEPT);
+    return !o->dead && o->code == GW_OP_POP &&
+           gw_object_at(f, o->object)->name == gw_intern(f->session, UNKEPT);
 }
 
 /* ---- one derivative ---- */
@@ -313,7 +321,8 @@ static bool make_derivative(gw_session *s, uint32_t request, gw_form form) {
     return good;
 }
 
-/* What brings a primal into shape for one request, before its derivative is built: the rows GW_SHAPE of the pipeline. */
+/* What brings a primal into shape for one request, before its derivative is built: the rows GW_SHAPE of the
+ * pipeline. */
 static void (*const shapes[])(gw_func *, const gw_request *) = {
 #define GW_PASS(name, function, needs, makes, after, because, says)
 #define GW_GROUP(name, on, needs, makes, after, because, says)
@@ -332,7 +341,8 @@ bool gw_pass_adjoint(gw_run *run) {
     for (uint32_t i = 0; i < s->requests.count; i++) { /* calls add requests */
         const gw_func *p = s->requests.at[i].func;
         if (s->requests.at[i].kind == GW_REQUEST_DERIVATIVE) continue; /* the tangent pass has done it */
-        for (uint32_t k = 0; k < GW_COUNT_OF(shapes); k++) shapes[k](s->requests.at[i].func, &s->requests.at[i]);
+        for (uint32_t k = 0; k < GW_COUNT_OF(shapes); k++)
+            shapes[k](s->requests.at[i].func, &s->requests.at[i]);
         bool requested = !s->requests.at[i].implied;
         bool called = p->return_type != GW_T_VOID && !s->requests.at[i].dependents.count;
         called &= s->requests.at[i].kind == GW_REQUEST_GRADIENT;
@@ -341,6 +351,7 @@ bool gw_pass_adjoint(gw_run *run) {
     }
     gw_narrow_effects(s, true);
     for (uint32_t i = 0; i < s->funcs.count; i++)
-        if (s->funcs.at[i]->form == GW_FORM_GRAD || s->funcs.at[i]->form == GW_FORM_PULLBACK) good &= check_calls(s->funcs.at[i]);
+        if (s->funcs.at[i]->form == GW_FORM_GRAD || s->funcs.at[i]->form == GW_FORM_PULLBACK)
+            good &= check_calls(s->funcs.at[i]);
     return good && !gw_session_failed(s);
 }

@@ -17,7 +17,8 @@ typedef struct gw_kept {
     uint32_t inverse;             /* 1 + the carried value whose updates the reverse loop undoes; 0: none */
     gw_value flag;                /* then: its loop's flag in the primal's body, 0 = a break */
     gw_value stopped;             /* and whether the loop was left by the test for it */
-    struct gw_nest *nest;         /* the loop is one of a nest whose updates are undone (adjoint/nest_reverse.c), else NULL */
+    /* the loop is one of a nest whose updates are undone (adjoint/nest_reverse.c), else NULL */
+    struct gw_nest *nest;
     bool walked;                  /* the reverse is the loop once more (adjoint/walk.c) */
     bool any_order;               /* iterations do not feed each other through needed values */
     GW_VEC(gw_object) slots;      /* carried value i: its tape slot, 0 if it has none */
@@ -26,7 +27,8 @@ typedef struct gw_kept {
     GW_VEC(gw_object) copied;     /* local objects copied before the op ... */
     GW_VEC(gw_object) copies;     /* ... and where to */
     /* recorded (adjoint/record.c) */
-    gw_region forward[2];         /* regions of the forward version: of a branch both sides, of a loop its body first */
+    /* regions of the forward version: of a branch both sides, of a loop its body first */
+    gw_region forward[2];
     gw_value trip_forward;        /* number of iterations there */
     gw_object slot;               /* a store that is undone: slot of the cell's former value ... */
     gw_value former;              /* ... or that value, where it is in scope */
@@ -34,12 +36,15 @@ typedef struct gw_kept {
     gw_object stored_at;          /* GW_CHECKPOINT_BINOMIAL: arrays of the iterations that are stored, ... */
     gw_slots stored;              /* ... of carried value i there, 0 if it is computed, ... */
     gw_slots stored_objects;      /* ... and of `iteration` */
-    gw_value taken, taken_key;    /* how many are stored after the forward loop; the state that says so in the reverse one */
+    /* how many are stored after the forward loop; the state that says so in the reverse one */
+    gw_value taken, taken_key;
     GW_VEC(gw_value) marked;      /* run again: values of an iteration that GW_STORE asks for ... */
     GW_VEC(gw_object) marked_slots; /* ... and where they are */
-    gw_slots handed, handed_slots; /* segments of a split gradient: objects that the second half needs, and their slots */
+    /* segments of a split gradient: objects that the second half needs, and their slots */
+    gw_slots handed, handed_slots;
     uint32_t frames;              /* what gw_adjoint_hide_frames gave while it is reversed */
-    enum { GW_RELOAD_UNKNOWN, GW_RELOAD_GOOD, GW_RELOAD_BAD } reload; /* a load: may it be repeated, once asked */
+    /* a load: may it be repeated, once asked */
+    enum { GW_RELOAD_UNKNOWN, GW_RELOAD_GOOD, GW_RELOAD_BAD } reload;
 } gw_kept;
 
 /* What the survey of adjoint/storage.c found about a primal value. */
@@ -54,7 +59,8 @@ typedef struct gw_need {
 typedef struct gw_choice {
     bool *recorded;  /* by primal op (loop or branch): run forward once, with what the reverse needs recorded */
     bool *undone;    /* by primal object: its stores are performed, and undone by the reverse sweep */
-    bool *repeated;  /* by primal value: its op is repeated where the reverse sweep needs it; it is stored otherwise */
+    /* by primal value: its op is repeated where the reverse sweep needs it; it is stored otherwise */
+    bool *repeated;
     bool no_nests;   /* none is reversed from what it ended with (adjoint/nest_reverse.c) */
     gw_op *mark;     /* by primal value: what the user says of it (KEEP, REPEAT), 0 for nothing */
     bool split;      /* the halves are cut apart: nothing but the tape and unchanged memory goes over */
@@ -119,7 +125,8 @@ typedef struct gw_adjoint {
     uint32_t *divisions;  /* by each primal value */
     gw_kept *kept;        /* by primal op */
     gw_value_map staged;  /* shared object that a part of its own stages -> the one that it stands for */
-    gw_value_map pinned;  /* conditions of the primal that are known where they are run again, and not computed */
+    /* conditions of the primal that are known where they are run again, and not computed */
+    gw_value_map pinned;
     gw_object poison;     /* slot that stands for values which the reverse sweep must not need */
     const gw_choice *choice;
     uint32_t recording;      /* depth of recorded parts around the forward builder */
@@ -127,18 +134,21 @@ typedef struct gw_adjoint {
     gw_value_map forward;    /* value of a recorded region -> its value in the forward version */
     GW_VEC(gw_frame) frames; /* outermost first */
     uint32_t first_frame;    /* of those that are not hidden */
-    bool again;              /* a segment is reversed in the second half of a split gradient (adjoint/segment.c) */
+    /* a segment is reversed in the second half of a split gradient (adjoint/segment.c) */
+    bool again;
     GW_VEC(gw_op) segmented; /* the reverse loops of such segments */
-    gw_value_map outputs;    /* objects of f that values are loaded from instead of the tape (adjoint/output.c) */
+    /* objects of f that values are loaded from instead of the tape (adjoint/output.c) */
+    gw_value_map outputs;
     GW_VEC(gw_state) states;
     uint32_t state_keys;       /* keys given so far */
     GW_VEC(gw_resume) resumes; /* outermost first */
 } gw_adjoint;
 
-/* adjoint.c: the derivative for a request, as the choice says. With `good` diagnostics are recorded, and it says
- * whether the derivative is right; without it is a trial. */
+/* adjoint.c: the derivative for a request, as the choice says. With `good` diagnostics are recorded, and it
+ * says whether the derivative is right; without it is a trial. */
 gw_func *gw_adjoint_build(gw_session *s, uint32_t request, gw_form form, const gw_choice *choice, bool *good);
-/* Ops that a derivative must not have: loads of cells that it may not have as they were, values that nobody kept. */
+/* Ops that a derivative must not have: loads of cells that it may not have as they were, values that nobody
+ * kept. */
 bool gw_adjoint_is_stale(const gw_func *f, gw_op op);
 bool gw_adjoint_is_unkept(const gw_func *f, gw_op op);
 
@@ -173,43 +183,56 @@ void gw_adjoint_loop_forward(gw_adjoint *a, gw_op op);
 void gw_adjoint_loop_reverse(gw_adjoint *a, gw_op op);
 /* Carried value i is start + t * step, t the number of iterations done. */
 bool gw_adjoint_is_induction(const gw_func *p, gw_op loop, uint32_t i, gw_value *step, bool *down);
-void gw_adjoint_set_inductions(gw_adjoint *a, gw_op loop, gw_value number); /* such values in iteration `number`, at the builder */
+/* such values in iteration `number`, at the builder */
+void gw_adjoint_set_inductions(gw_adjoint *a, gw_op loop, gw_value number);
 gw_value gw_adjoint_unneeded(gw_adjoint *a, gw_type type); /* stands for a value that no adjoint may need */
 
-bool gw_adjoint_only_adds(const gw_adjoint *a, gw_op loop, uint32_t i); /* carried value i is only added to, and nothing else uses it */
-bool gw_adjoint_stores_apart(const gw_adjoint *a, gw_op loop, gw_region r); /* no iteration consumes an adjoint cell that another reaches */
+/* carried value i is only added to, and nothing else uses it */
+bool gw_adjoint_only_adds(const gw_adjoint *a, gw_op loop, uint32_t i);
+/* no iteration consumes an adjoint cell that another reaches */
+bool gw_adjoint_stores_apart(const gw_adjoint *a, gw_op loop, gw_region r);
 
 /* adjoint/walk.c: loops whose reverse is the same loop once more */
 bool gw_adjoint_can_walk(gw_adjoint *a, gw_op loop);
 void gw_adjoint_walk_reverse(gw_adjoint *a, gw_op loop);
 
 gw_value gw_adjoint_advance(gw_adjoint *a, gw_value start, gw_value number, gw_value step, bool down);
-gw_value gw_adjoint_trips(gw_adjoint *a, gw_op loop); /* iterations of a counted loop, i64; not positive where it does not run */
+/* iterations of a counted loop, i64; not positive where it does not run */
+gw_value gw_adjoint_trips(gw_adjoint *a, gw_op loop);
 
 /* adjoint/snapshots.c: GW_CHECKPOINT_BINOMIAL */
 void gw_adjoint_snapshots_forward(gw_adjoint *a, gw_op loop, gw_op copy);
-void gw_adjoint_snapshots_begin(gw_adjoint *a, gw_op loop); /* before the reverse loop, which carries how many are stored */
-void gw_adjoint_snapshots_restore(gw_adjoint *a, gw_op loop, gw_value number); /* in it: what iteration `number` starts from */
+/* before the reverse loop, which carries how many are stored */
+void gw_adjoint_snapshots_begin(gw_adjoint *a, gw_op loop);
+/* in it: what iteration `number` starts from */
+void gw_adjoint_snapshots_restore(gw_adjoint *a, gw_op loop, gw_value number);
 
 /* adjoint/invert.c: carried values whose updates the reverse loop undoes, so that they need no tape */
 bool gw_adjoint_find_inverse(gw_adjoint *a, gw_op loop); /* sets kept[loop].inverse and .flag */
-/* Around the body of the reverse loop: its state under the key is the value after the iteration, and becomes the one before it
- * where that is first needed. `stops`: whether the test that ends the loop holds in this iteration; pins that test until unpin. */
+/* Around the body of the reverse loop: its state under the key is the value after the iteration, and becomes
+ * the one before it where that is first needed. `stops`: whether the test that ends the loop holds in this
+ * iteration; pins that test until unpin. */
 void gw_adjoint_resume_begin(gw_adjoint *a, gw_op loop, gw_value key, gw_value stops);
-bool gw_adjoint_resume_side(gw_adjoint *a, gw_op branch, int side); /* around a side of a branch; false: nothing to end */
+/* around a side of a branch; false: nothing to end */
+bool gw_adjoint_resume_side(gw_adjoint *a, gw_op branch, int side);
 void gw_adjoint_resume_end(gw_adjoint *a);
 void gw_adjoint_resume(gw_adjoint *a, gw_region r, gw_op op); /* before op is run forward again */
 void gw_adjoint_unpin(gw_adjoint *a, gw_op loop);
 
 /* Note of a loop that is recorded all the same. */
-#define GW_WHOLE_LOOP "all iterations are on the tape: the second half would not find again what a segment needs"
+#define GW_WHOLE_LOOP                                                                                          \
+    "all iterations are on the tape: the second half would not find again what a segment needs"
 /* adjoint/segment.c: loops with GW_CHECKPOINT in a split gradient */
-bool gw_adjoint_is_segmented(const gw_adjoint *a, gw_op op); /* the first half stores its checkpoints, the second runs its segments again */
+/* the first half stores its checkpoints, the second runs its segments again */
+bool gw_adjoint_is_segmented(const gw_adjoint *a, gw_op op);
 void gw_adjoint_segments_forward(gw_adjoint *a, gw_op loop);
-gw_value_map gw_adjoint_segments_begin(gw_adjoint *a, gw_op loop); /* around its reverse, the loop `made`; the map is of end() */
+/* around its reverse, the loop `made`; the map is of end() */
+gw_value_map gw_adjoint_segments_begin(gw_adjoint *a, gw_op loop);
 void gw_adjoint_segments_end(gw_adjoint *a, gw_op loop, gw_op made, gw_value_map *outer);
-void gw_adjoint_segments_clean(gw_adjoint *a); /* the second half does nothing to the caller's memory; what it must not read is marked */
-gw_op gw_adjoint_segments_around(const gw_choice *c, const gw_func *p, gw_op op); /* the outermost such loop around it, or 0 */
+/* the second half does nothing to the caller's memory; what it must not read is marked */
+void gw_adjoint_segments_clean(gw_adjoint *a);
+/* the outermost such loop around it, or 0 */
+gw_op gw_adjoint_segments_around(const gw_choice *c, const gw_func *p, gw_op op);
 bool gw_adjoint_can_segment(const gw_func *p, gw_op loop);
 
 /* adjoint/nest_reverse.c: two loops whose reverse needs what they ended with and nothing of their iterations */
@@ -218,33 +241,40 @@ void gw_adjoint_free_nests(gw_adjoint *a);
 bool gw_adjoint_is_outer(const gw_adjoint *a, gw_op loop);
 bool gw_adjoint_is_inner(const gw_adjoint *a, gw_op loop);
 void gw_adjoint_skip_inner(gw_adjoint *a, gw_op inner);       /* in place of its forward sweep */
-gw_value gw_adjoint_nest_begin(gw_adjoint *a, gw_op loop);    /* before its reverse: sets kept[loop].trip; the key of what the loop undoes, or 0 */
+/* before its reverse: sets kept[loop].trip; the key of what the loop undoes, or 0 */
+gw_value gw_adjoint_nest_begin(gw_adjoint *a, gw_op loop);
 void gw_adjoint_nest_pin(gw_adjoint *a, gw_op outer, gw_value last);
 void gw_adjoint_nest_end(gw_adjoint *a, gw_op outer);
 
-/* adjoint/output.c: values that an output of the request's "with" holds in the end, loaded from it; 0 if none does */
+/* adjoint/output.c: values that an output of the request's "with" holds in the end, loaded from it; 0 if none
+ * does */
 gw_value gw_adjoint_output(gw_adjoint *a, gw_value v);
-gw_value gw_adjoint_output_of_loop(gw_adjoint *a, gw_op loop, gw_value result); /* of a nest; or its value else */
+/* of a nest; or its value else */
+gw_value gw_adjoint_output_of_loop(gw_adjoint *a, gw_op loop, gw_value result);
 bool gw_adjoint_check_outputs(const gw_adjoint *a, const gw_request *q); /* each is used; says which is not */
 
 /* adjoint/states.c */
-gw_value gw_adjoint_add_state(gw_adjoint *a, gw_op loop, gw_op inner, gw_type type, gw_str name, gw_value start); /* its key */
+/* its key */
+gw_value gw_adjoint_add_state(gw_adjoint *a, gw_op loop, gw_op inner, gw_type type, gw_str name,
+                              gw_value start);
 void gw_adjoint_drop_states(gw_adjoint *a, gw_op loop);
-void gw_adjoint_collect_states(const gw_adjoint *a, gw_op op, gw_value_list *list); /* that the reverse of op may change */
+/* that the reverse of op may change */
+void gw_adjoint_collect_states(const gw_adjoint *a, gw_op op, gw_value_list *list);
 /* Type and name of the adjoint of a primal value, or of a state. */
 gw_type gw_adjoint_type(const gw_adjoint *a, gw_value v);
 gw_str gw_adjoint_name(gw_adjoint *a, gw_value v);
 
 /* adjoint/state.c: local objects whose contents a repeated part needs as they were */
-/* Members of a local object of the primal that an op reads: those that it changes too; that it does not; that are not again
- * as they were when it is run again, unless they are copied before. */
+/* Members of a local object of the primal that an op reads: those that it changes too; that it does not; that
+ * are not again as they were when it is run again, unless they are copied before. */
 typedef enum gw_part_kind { GW_PART_CHANGED, GW_PART_READ_ONLY, GW_PART_COPIED } gw_part_kind;
 typedef struct gw_part {
     gw_op op;
     gw_object object;
     gw_part_kind kind;
 } gw_part;
-bool gw_adjoint_has_member(gw_adjoint *a, const gw_part *part); /* the object begins its life outside of the op, and has such a member */
+/* the object begins its life outside of the op, and has such a member */
+bool gw_adjoint_has_member(gw_adjoint *a, const gw_part *part);
 void gw_adjoint_copy_objects(gw_adjoint *a, gw_op op);    /* before the forward op */
 void gw_adjoint_restore_objects(gw_adjoint *a, gw_op op); /* before its reverse */
 void gw_adjoint_find_iteration_objects(gw_adjoint *a, gw_op loop);
@@ -254,13 +284,15 @@ void gw_adjoint_pop_objects(gw_adjoint *a, gw_op loop, gw_builder *at);
 bool gw_adjoint_has_iteration_objects(gw_adjoint *a, gw_op loop);
 gw_type gw_adjoint_slot_type(gw_type t);
 /* Cells of `object` that the loop reads and changes, to or from cell `at` of an array of such objects. */
-void gw_adjoint_copy_cells(gw_adjoint *a, gw_op loop, gw_builder *b, gw_object object, gw_object array, gw_value at, bool to_array);
+void gw_adjoint_copy_cells(gw_adjoint *a, gw_op loop, gw_builder *b, gw_object object, gw_object array,
+                           gw_value at, bool to_array);
 gw_object gw_adjoint_slot(gw_adjoint *a, gw_str name, gw_type type);
 void gw_adjoint_push(gw_adjoint *a, gw_builder *b, gw_object slot, gw_value v);
 gw_value gw_adjoint_pop(gw_adjoint *a, gw_builder *b, gw_object slot, gw_type type, gw_str name);
 
 /* adjoint/record.c */
-/* The value of a primal value where the builder stands in the reverse sweep: in scope, computed again, or recorded. */
+/* The value of a primal value where the builder stands in the reverse sweep: in scope, computed again, or
+ * recorded. */
 gw_value gw_adjoint_value(gw_adjoint *a, gw_value primal);
 /* The same to the bit: recorded rather than computed again. Of recorded parts only. */
 gw_value gw_adjoint_exact_value(gw_adjoint *a, gw_value primal);
@@ -271,9 +303,11 @@ void gw_adjoint_record(gw_adjoint *a, gw_op op); /* forward version of a loop or
 gw_value gw_adjoint_recorded_trip(gw_adjoint *a, gw_op loop);
 /* A value that the forward version of a loop has beside the primal's; `reason`: why it is not computed. */
 gw_value gw_adjoint_recorded_beside(gw_adjoint *a, gw_op loop, gw_value forward, const char *reason);
-bool gw_adjoint_has_frames(const gw_adjoint *a); /* recorded parts are around the builder of the reverse sweep */
+/* recorded parts are around the builder of the reverse sweep */
+bool gw_adjoint_has_frames(const gw_adjoint *a);
 void gw_adjoint_enter(gw_adjoint *a, gw_region primal, gw_region forward, gw_region backward);
-/* What is built in between is not in the recorded parts around it: it is run again, or recorded by itself. All outer values are there. */
+/* What is built in between is not in the recorded parts around it: it is run again, or recorded by itself. All
+ * outer values are there. */
 uint32_t gw_adjoint_hide_frames(gw_adjoint *a);
 void gw_adjoint_show_frames(gw_adjoint *a, uint32_t count);
 bool gw_adjoint_leave(gw_adjoint *a); /* whether anything was recorded in it */
@@ -306,9 +340,11 @@ bool gw_marks_check(const gw_adjoint *a); /* the derivative is clean; records er
 /* adjoint/storage.c: what is stored, what is computed again */
 /* Why the value cannot be repeated from its operands where the builder stands; GW_STORED_CHEAPER: it can. */
 gw_storage_reason gw_storage_obstacle(gw_adjoint *a, gw_value primal);
-bool gw_storage_is_discrete(const gw_func *p, gw_op op); /* made of rounded numbers: contracted otherwise it might come out otherwise */
+/* made of rounded numbers: contracted otherwise it might come out otherwise */
+bool gw_storage_is_discrete(const gw_func *p, gw_op op);
 const char *gw_storage_text(gw_storage_reason reason);
-bool gw_storage_is_rounded(const gw_func *p, gw_value v); /* computed again, it may come out differently in its last bits */
+/* computed again, it may come out differently in its last bits */
+bool gw_storage_is_rounded(const gw_func *p, gw_value v);
 void gw_storage_ask(gw_adjoint *a, gw_value primal, gw_object slot); /* survey: it is recorded there */
 void gw_storage_confirm(const gw_adjoint *a);                        /* survey: the derivative is clean */
 void gw_storage_choose(const gw_need *needs, const gw_func *p, bool *repeated);
@@ -324,24 +360,28 @@ bool gw_adjoint_reloads(gw_adjoint *a, gw_op load);
 void gw_adjoint_clear_shared(gw_adjoint *a);            /* shadows of shared objects, before anything else */
 void gw_adjoint_meet(gw_adjoint *a);                    /* a barrier at the builder */
 void gw_adjoint_meet_before(gw_adjoint *a, gw_op part); /* one before a primal branch or loop is run again */
-bool gw_adjoint_shared_fits(const gw_func *f); /* the derivative's static shared memory; else an error is recorded */
-bool gw_adjoint_meets_directly(const gw_func *p, gw_region r); /* whenever the region runs, it passes a barrier */
-/* While region r of the primal is run again, a shared object all of whose loads there see what r stores itself goes by
- * another name, so that dead-code elimination tells its stores from those of the forward sweep; end() gives the names
- * back, and merge() makes one object of it in the end. */
+/* the derivative's static shared memory; else an error is recorded */
+bool gw_adjoint_shared_fits(const gw_func *f);
+/* whenever the region runs, it passes a barrier */
+bool gw_adjoint_meets_directly(const gw_func *p, gw_region r);
+/* While region r of the primal is run again, a shared object all of whose loads there see what r stores itself
+ * goes by another name, so that dead-code elimination tells its stores from those of the forward sweep; end()
+ * gives the names back, and merge() makes one object of it in the end. */
 gw_value_map gw_adjoint_stage_begin(gw_adjoint *a, gw_region r);
 void gw_adjoint_stage_end(gw_adjoint *a, gw_value_map *outer);
 void gw_adjoint_stage_merge(gw_adjoint *a);
-/* Loads of shared memory in region r, which was run again, that may not give what they gave: marked as stale. */
+/* Loads of shared memory in region r, which was run again, that may not give what they gave: marked as
+ * stale. */
 void gw_adjoint_mark_shared(gw_adjoint *a, gw_region r);
-/* Whether a kernel has such loads; and sets recorded[op] for each branch and loop that derivative f, clean, runs again with one
- * that it needs: false if there is none. */
+/* Whether a kernel has such loads; and sets recorded[op] for each branch and loop that derivative f, clean,
+ * runs again with one that it needs: false if there is none. */
 bool gw_adjoint_asks_shared(const gw_func *p);
 bool gw_adjoint_record_shared(const gw_choice *c, const gw_func *p, const gw_func *f);
 
 /* adjoint/atomic.c */
 void gw_adjoint_atomic(gw_adjoint *a, gw_op op);
-void gw_adjoint_hide_results(gw_adjoint *a); /* of atomic operations, in the joined form: nothing may need them */
+/* of atomic operations, in the joined form: nothing may need them */
+void gw_adjoint_hide_results(gw_adjoint *a);
 bool gw_adjoint_is_hidden(const gw_func *f, gw_op op);
 
 /* adjoint/warp.c */
@@ -357,9 +397,10 @@ typedef struct gw_adjoint_cell {
     gw_value index[9];
     uint32_t count;
 } gw_adjoint_cell;
-/* Of an access or address of the primal: its cell where the builder stands; whether its cell carries an adjoint (another
- * member may, and this one's place is null); and the cell of the adjoint, if it does. */
-/* The adjoint of the cell is added to that of the value which the op, its last operand, brings there; false if it has none. */
+/* Of an access or address of the primal: its cell where the builder stands; whether its cell carries an adjoint
+ * (another member may, and this one's place is null); and the cell of the adjoint, if it does. */
+/* The adjoint of the cell is added to that of the value which the op, its last operand, brings there; false if
+ * it has none. */
 bool gw_adjoint_read_cell(gw_adjoint *a, gw_op op, gw_adjoint_cell *at);
 void gw_adjoint_find_cell(gw_adjoint *a, gw_op op, gw_adjoint_cell *at);
 bool gw_adjoint_has_shadow(const gw_adjoint *a, gw_op op);

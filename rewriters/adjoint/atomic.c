@@ -3,18 +3,20 @@
  *
  * atomicAdd on floats: the cell keeps what it had, and so its adjoint; the value gets a copy of it.
  *
- * A maximum, minimum or exchange on floats: of all values that threads bring to the cell in the kernel, and the one that was
- * there, one wins: the cell holds it in the end. Its adjoint goes there and to nobody else. The second half of a split
- * gradient reads the cell, which the caller has left as it is, and each thread compares its own value, recorded to the bit; of those
- * whose value it is, the first to come takes the adjoint, by an exchange with zero that no other thread can come between. So
- * exactly one gets it: where two values are equal, any of them is a derivative of an order in which the threads may have
- * run (an exchange), or a subgradient (a maximum). If no thread's value is there, it was in the cell before, and the cell keeps
- * its adjoint. That the object is used in no other way is checked before (analysis/facts/atomic_check.c).
+ * A maximum, minimum or exchange on floats: of all values that threads bring to the cell in the kernel, and the
+ * one that was there, one wins: the cell holds it in the end. Its adjoint goes there and to nobody else. The
+ * second half of a split gradient reads the cell, which the caller has left as it is, and each thread compares
+ * its own value, recorded to the bit; of those whose value it is, the first to come takes the adjoint, by an
+ * exchange with zero that no other thread can come between. So exactly one gets it: where two values are equal,
+ * any of them is a derivative of an order in which the threads may have run (an exchange), or a subgradient (a
+ * maximum). If no thread's value is there, it was in the cell before, and the cell keeps its adjoint. That the
+ * object is used in no other way is checked before (analysis/facts/atomic_check.c).
  *
- * Results are recorded by the first half. The joined form would have to perform the operation again and could get another
- * result: there, it has none. Each use stands for what must not be needed (gw_adjoint_hide_results), and the derivative is
- * refused if one is left. Operations whose result nobody needs are performed where others read what they make (shared
- * memory), and dropped with the primal's other stores to the caller's memory.
+ * Results are recorded by the first half. The joined form would have to perform the operation again and could
+ * get another result: there, it has none. Each use stands for what must not be needed
+ * (gw_adjoint_hide_results), and the derivative is refused if one is left. Operations whose result nobody needs
+ * are performed where others read what they make (shared memory), and dropped with the primal's other stores to
+ * the caller's memory.
  */
 #include "rewriters/adjoint/adjoint_private.h"
 
@@ -38,7 +40,8 @@ static void take(gw_adjoint *a, gw_op op) {
     gw_op_at(a->f, swap)->object = shadow.object;
     gw_op_at(a->f, swap)->path = shadow.path;
     gw_op_at(a->f, swap)->origin = op;
-    gw_op_at(a->f, swap)->note = gw_intern(a->f->session, "of those whose value the cell holds, one takes its adjoint");
+    gw_op_at(a->f, swap)->note =
+        gw_intern(a->f->session, "of those whose value the cell holds, one takes its adjoint");
     gw_value g = gw_result(a->f, swap, 0);
     gw_yield(&side, &g, 1);
     side.region = kept;
@@ -50,7 +53,9 @@ static void take(gw_adjoint *a, gw_op op) {
 void gw_adjoint_atomic(gw_adjoint *a, gw_op op) {
     gw_adjoint_cell at;
     if (gw_atomic_rows[gw_op_at(a->primal, op)->attr].floats == 'w') {
-        if (gw_type_is_float(gw_typeof(a->primal, gw_operand(a->primal, op, gw_op_at(a->primal, op)->operands - 1)))) take(a, op);
+        if (gw_type_is_float(
+                gw_typeof(a->primal, gw_operand(a->primal, op, gw_op_at(a->primal, op)->operands - 1))))
+            take(a, op);
         return;
     }
     gw_adjoint_read_cell(a, op, &at);
@@ -58,7 +63,8 @@ void gw_adjoint_atomic(gw_adjoint *a, gw_op op) {
 
 bool gw_adjoint_is_hidden(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
-    return !o->dead && o->code == GW_OP_POP && gw_object_at(f, o->object)->name == gw_intern(f->session, HIDDEN);
+    return !o->dead && o->code == GW_OP_POP &&
+           gw_object_at(f, o->object)->name == gw_intern(f->session, HIDDEN);
 }
 
 void gw_adjoint_hide_results(gw_adjoint *a) {

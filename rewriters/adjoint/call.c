@@ -1,14 +1,16 @@
 /*
- * adjoint/call.c - the derivative of a call: forward the call itself, in reverse a call of the callee's pullback.
+ * adjoint/call.c - the derivative of a call: forward the call itself, in reverse a call of the callee's
+ * pullback.
  *
- * A pullback takes what the call took, memory as it was before the call included, and leaves that memory as it is. So
- * what the callee reads must be there again where its reverse stands:
- *  - of the caller's own objects, a call that is run again reads what the region's forward part left, or a copy that was
- *    made before the call (adjoint/state.c); what such a call touches is never recorded (gw_adjoint_must_rerun);
- *  - of others, what the gradient finds there, which is right unless the primal may have written it before (STALE), or
- *    what is there because stores are undone on the way back (adjoint/choice.c).
- * A call that writes memory of the gradient's caller is never performed: where its value is needed, or what it wrote,
- * the derivative is refused. Its pullback consumes the adjoints of what it wrote, as the adjoint of a store does.
+ * A pullback takes what the call took, memory as it was before the call included, and leaves that memory as it
+ * is. So what the callee reads must be there again where its reverse stands:
+ *  - of the caller's own objects, a call that is run again reads what the region's forward part left, or a copy
+ * that was made before the call (adjoint/state.c); what such a call touches is never recorded
+ * (gw_adjoint_must_rerun);
+ *  - of others, what the gradient finds there, which is right unless the primal may have written it before
+ * (STALE), or what is there because stores are undone on the way back (adjoint/choice.c). A call that writes
+ * memory of the gradient's caller is never performed: where its value is needed, or what it wrote, the
+ * derivative is refused. Its pullback consumes the adjoints of what it wrote, as the adjoint of a store does.
  */
 #include "analysis/facts/facts.h"
 #include "rewriters/adjoint/adjoint_private.h"
@@ -18,7 +20,8 @@
 
 typedef GW_VEC(gw_value) value_list;
 
-/* By operand: its address has a shadow, and the call reaches what lies there; it may only hand it on to itself. */
+/* By operand: its address has a shadow, and the call reaches what lies there; it may only hand it on to
+ * itself. */
 static bool *find_parts(gw_adjoint *a, gw_op call) {
     bool *part = gw_alloc(gw_op_at(a->primal, call)->operands + 1);
     for (uint32_t i = 0; i < gw_op_at(a->primal, call)->operands; i++) {
@@ -52,7 +55,8 @@ bool gw_adjoint_check_calls(gw_adjoint *a) {
                 gw_op x = gw_operand_address(p, op, i), y = gw_operand_address(p, op, k);
                 if (gw_alias_ops(p, x, y) == GW_ALIAS_NO) continue;
                 gw_object object = gw_op_at(p, x)->object;
-                gw_diag(p->session, GW_DIAG_TWO_POINTERS, o->loc, gw_cstr(p->session, gw_object_at(p, object)->name));
+                gw_diag(p->session, GW_DIAG_TWO_POINTERS, o->loc,
+                        gw_cstr(p->session, gw_object_at(p, object)->name));
                 good = false;
             }
         free(part);
@@ -119,7 +123,8 @@ static void add_primal(gw_adjoint *a, gw_op call, argument_list *list) {
         if (address) {
             uint16_t flags = gw_op_at(a->primal, address)->flags;
             gw_adjoint_find_cell(a, address, &x.cell);
-            if (flags & GW_OP_READS) x.flags = flags & (GW_OP_READS | GW_OP_STALE); /* what it writes it puts back */
+            /* what it writes it puts back */
+            if (flags & GW_OP_READS) x.flags = flags & (GW_OP_READS | GW_OP_STALE);
         } else {
             x.value = gw_adjoint_value(a, gw_operand(a->primal, call, i));
         }
@@ -152,7 +157,8 @@ static void emit_call(gw_adjoint *a, const argument_list *list, gw_str callee) {
     for (uint32_t i = 0; i < list->count; i++) {
         const argument *x = &list->at[i];
         gw_push(&operands, x->value ? x->value
-                                    : gw_address(&a->b, x->cell.object, x->cell.path, x->cell.index, x->cell.count, x->flags));
+                                    : gw_address(&a->b, x->cell.object, x->cell.path, x->cell.index,
+                                                 x->cell.count, x->flags));
     }
     gw_op made = gw_emit(&a->b, GW_OP_CALL, GW_T_VOID, 0, operands.at, operands.count);
     gw_op_at(a->f, made)->callee = callee;

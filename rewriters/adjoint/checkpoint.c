@@ -1,17 +1,20 @@
 /*
- * checkpoint.c - the checkpoint pass: a loop marked GW_CHECKPOINT(n) becomes a loop over segments of n iterations.
+ * checkpoint.c - the checkpoint pass: a loop marked GW_CHECKPOINT(n) becomes a loop over segments of n
+ * iterations.
  *
  *     for (k = 0; k < m; k++) ...   ->   for (s = 0; s < ceil(m / n); s++)
  *                                            for (k = s * n; k < s * n + min(m - s * n, n); k++) ...
  *
- * The adjoint pass then needs no rule for it: what a loop carries is stored at the start of each iteration, so of the
- * outer loop once for n iterations, and of the inner one for the segment that is being reversed, after it has run again
- * from its start (Griewank & Walther, Evaluating Derivatives, section 12.2: uniform checkpoints on two levels). Memory is
- * ceil(m / n) + n states instead of m; each iteration runs forward once more.
+ * The adjoint pass then needs no rule for it: what a loop carries is stored at the start of each iteration, so
+ * of the outer loop once for n iterations, and of the inner one for the segment that is being reversed, after
+ * it has run again from its start (Griewank & Walther, Evaluating Derivatives, section 12.2: uniform
+ * checkpoints on two levels). Memory is ceil(m / n) + n states instead of m; each iteration runs forward once
+ * more.
  *
- * Requires: simplified primals. Guarantees: the same iterations in the same order with the same values: the inner loop
- * begins where the one before it ended, no index leaves its type (segments are counted in 64 bits), and a stop of the
- * inner loop stops the outer one. The outer loop keeps the mark: it is run again, never recorded (adjoint/choice.c).
+ * Requires: simplified primals. Guarantees: the same iterations in the same order with the same values: the
+ * inner loop begins where the one before it ended, no index leaves its type (segments are counted in 64 bits),
+ * and a stop of the inner loop stops the outer one. The outer loop keeps the mark: it is run again, never
+ * recorded (adjoint/choice.c).
  */
 #include "analysis/clean/clean.h"
 #include "analysis/ir/passes.h"
@@ -24,7 +27,8 @@ typedef struct segments {
     gw_value trips; /* all iterations; 64 bits */
     gw_value count; /* segments of n */
     int64_t n;
-    bool each;      /* the index goes up by 1: the inner loop's is the primal's; else the number in the segment */
+    /* the index goes up by 1: the inner loop's is the primal's; else the number in the segment */
+    bool each;
 } segments;
 
 static gw_value op2(gw_builder *b, gw_opcode code, gw_value x, gw_value y) { return gw_binary(b, code, x, y); }
@@ -38,14 +42,17 @@ static gw_value narrow_trips(gw_builder *b, gw_op loop, bool each) {
     for (uint32_t i = 0; i < 3; i++) part[i] = gw_cast(b, GW_T_I64, gw_operand(f, loop, i));
     gw_value span = falling ? op2(b, GW_OP_SUB, part[0], part[1]) : op2(b, GW_OP_SUB, part[1], part[0]);
     if (each) return op2(b, GW_OP_IMAX, span, zero);
-    gw_value step = op2(b, GW_OP_IMAX, falling ? gw_unary(b, GW_OP_NEG, part[2]) : part[2], one); /* 0 never divides */
-    gw_value up = closed ? step : op2(b, GW_OP_SUB, step, one); /* the quotient is not positive where the loop does not run */
+    /* 0 never divides */
+    gw_value step = op2(b, GW_OP_IMAX, falling ? gw_unary(b, GW_OP_NEG, part[2]) : part[2], one);
+    /* the quotient is not positive where the loop does not run */
+    gw_value up = closed ? step : op2(b, GW_OP_SUB, step, one);
     return op2(b, GW_OP_IMAX, op2(b, GW_OP_DIV, op2(b, GW_OP_ADD, span, up), step), zero);
 }
 
 static void give_name(gw_func *f, gw_value v, const char *name) {
     int64_t constant;
-    if (!gw_value_at(f, v)->name && !gw_const_int(f, v, &constant)) gw_value_at(f, v)->name = gw_intern(f->session, name);
+    if (!gw_value_at(f, v)->name && !gw_const_int(f, v, &constant))
+        gw_value_at(f, v)->name = gw_intern(f->session, name);
 }
 
 /* False if it cannot be told how often the loop runs at most. */
@@ -54,7 +61,8 @@ static bool count_segments(gw_builder *b, gw_op loop, segments *s) {
     int64_t step;
     gw_type own = gw_typeof(f, gw_operand(f, loop, 0));
     bool narrow = gw_type_bits(own) <= 32;
-    s->each = narrow && gw_const_int(f, gw_operand(f, loop, 2), &step) && step == 1 && gw_op_at(f, loop)->attr == GW_OP_LT;
+    s->each = narrow && gw_const_int(f, gw_operand(f, loop, 2), &step) && step == 1 &&
+              gw_op_at(f, loop)->attr == GW_OP_LT;
     if (gw_op_at(f, loop)->attr == GW_OP_NE) return false;
     s->trips = narrow ? narrow_trips(b, loop, s->each) : gw_header_most(b, loop);
     if (!s->trips) return false;
@@ -76,7 +84,8 @@ static void inner_header(gw_builder *b, gw_op loop, const segments *s, gw_value 
     gw_type type = gw_typeof(b->f, at), own = gw_typeof(b->f, gw_operand(b->f, loop, 0));
     gw_value n = gw_int(b, type, s->n), zero = gw_int(b, type, 0), done = op2(b, GW_OP_MUL, at, n);
     gw_value left = op2(b, GW_OP_SUB, s->trips, done);
-    if (gw_type_is_signed(type)) left = op2(b, GW_OP_IMAX, left, zero); /* says to trip.c that no cast changes it */
+    /* says to trip.c that no cast changes it */
+    if (gw_type_is_signed(type)) left = op2(b, GW_OP_IMAX, left, zero);
     gw_value here = op2(b, GW_OP_IMIN, left, n);
     header[0] = s->each ? op2(b, GW_OP_ADD, gw_operand(b->f, loop, 0), gw_cast(b, own, done)) : zero;
     header[1] = s->each ? op2(b, GW_OP_ADD, header[0], gw_cast(b, own, here)) : here;
@@ -95,34 +104,44 @@ static gw_value inner_index(gw_builder *b, gw_op loop, const segments *s, gw_val
 /* ---- making loops ---- */
 static gw_str name_of(const gw_func *f, gw_value v) { return gw_value_at(f, v)->name; }
 
-/* Loop with results, and regions that have its carried values as arguments; `index` is the type of the first argument. */
-static gw_op make_loop(gw_builder *b, gw_op like, const value_list *operands, uint32_t first, gw_type index, gw_str index_name) {
+/* Loop with results, and regions that have its carried values as arguments; `index` is the type of the first
+ * argument. */
+static gw_op make_loop(gw_builder *b, gw_op like, const value_list *operands, uint32_t first, gw_type index,
+                       gw_str index_name) {
     gw_func *f = b->f;
     const gw_op_data old = *gw_op_at(f, like);
     gw_op made = gw_emit(b, (gw_opcode)old.code, GW_T_VOID, 0, operands->at, operands->count);
     gw_op_at(f, made)->flags = old.flags;
     gw_op_at(f, made)->loc = old.loc;
     for (uint32_t i = first; i < operands->count; i++)
-        gw_op_add_result(f, made, gw_typeof(f, operands->at[i]), i - first < old.results ? name_of(f, gw_result(f, like, i - first)) : 0);
+        gw_op_add_result(f, made, gw_typeof(f, operands->at[i]),
+                         i - first < old.results ? name_of(f, gw_result(f, like, i - first)) : 0);
     for (uint32_t k = 0; k < old.regions; k++) {
         gw_region r = gw_region_new(f, made);
         if (index) gw_region_arg(f, r, index, index_name);
         for (uint32_t i = first; i < operands->count; i++)
-            gw_region_arg(f, r, gw_typeof(f, operands->at[i]), i - first < old.results ? name_of(f, gw_result(f, like, i - first)) : 0);
+            gw_region_arg(f, r, gw_typeof(f, operands->at[i]),
+                          i - first < old.results ? name_of(f, gw_result(f, like, i - first)) : 0);
     }
     return made;
 }
 
-static gw_builder inside(gw_func *f, gw_region r, gw_loc loc) { return (gw_builder){.f = f, .region = r, .loc = loc}; }
+static gw_builder inside(gw_func *f, gw_region r, gw_loc loc) {
+    return (gw_builder){.f = f, .region = r, .loc = loc};
+}
 
-/* Region `from` of the loop with its carried values replaced by the arguments of `to`; what it yields goes to *yields. */
-static void clone_part(gw_func *f, gw_region from, gw_region to, uint32_t lead, gw_value index, gw_builder *b, value_list *yields) {
+/* Region `from` of the loop with its carried values replaced by the arguments of `to`; what it yields goes to
+ * *yields. */
+static void clone_part(gw_func *f, gw_region from, gw_region to, uint32_t lead, gw_value index, gw_builder *b,
+                       value_list *yields) {
     gw_cloner c = {.from = f, .to = b};
     if (index) gw_map_set(&c.values, gw_arg(f, from, 0), index);
-    for (uint32_t i = lead; i < gw_region_at(f, from)->args; i++) gw_map_set(&c.values, gw_arg(f, from, i), gw_arg(f, to, i));
+    for (uint32_t i = lead; i < gw_region_at(f, from)->args; i++)
+        gw_map_set(&c.values, gw_arg(f, from, i), gw_arg(f, to, i));
     gw_clone_region_body(&c, from);
     gw_op end = gw_region_end(f, from);
-    for (uint32_t i = 0; i < gw_op_at(f, end)->operands; i++) gw_push(yields, gw_clone_value(&c, gw_operand(f, end, i)));
+    for (uint32_t i = 0; i < gw_op_at(f, end)->operands; i++)
+        gw_push(yields, gw_clone_value(&c, gw_operand(f, end, i)));
     gw_map_free(&c.values);
     gw_map_free(&c.objects);
 }
@@ -138,7 +157,8 @@ static void yield_results(gw_builder *b, gw_op inner, uint32_t carried, bool exi
 
 static void replace_loop(gw_func *f, gw_op old, gw_op made) {
     gw_value_map map = {0};
-    for (uint32_t i = 0; i < gw_op_at(f, old)->results; i++) gw_map_set(&map, gw_result(f, old, i), gw_result(f, made, i));
+    for (uint32_t i = 0; i < gw_op_at(f, old)->results; i++)
+        gw_map_set(&map, gw_result(f, old, i), gw_result(f, made, i));
     gw_op_at(f, made)->imm.i = gw_op_at(f, old)->imm.i;
     gw_op_remove(f, old);
     gw_replace_many(f, &map);
@@ -244,12 +264,14 @@ static void split_while(gw_func *f, gw_op loop) {
 /* Says why a loop cannot be reversed from a few stored states, or NULL. */
 static const char *why_no_snapshots(const gw_func *f, gw_op loop, const char **way_out) {
     *way_out = "write 'for (k = first; k < limit; k++)', without 'break' or 'return' in it";
-    if (gw_op_at(f, loop)->code != GW_OP_FOR || gw_op_at(f, loop)->flags & GW_OP_EXIT) return "GW_CHECKPOINT_BINOMIAL on a loop that is not counted";
+    if (gw_op_at(f, loop)->code != GW_OP_FOR || gw_op_at(f, loop)->flags & GW_OP_EXIT)
+        return "GW_CHECKPOINT_BINOMIAL on a loop that is not counted";
     *way_out = "write GW_CHECKPOINT";
     if (gw_holds_barrier(f, loop)) return "GW_CHECKPOINT_BINOMIAL on a loop in which threads meet";
     for (gw_object o = 1; o < f->objects.count; o++) {
         const gw_object_data *d = gw_object_at(f, o);
-        if (d->kind == GW_OBJECT_LOCAL && d->sized && gw_touches(f, loop, o, GW_TOUCH_WRITE) && !gw_declares(f, loop, o))
+        if (d->kind == GW_OBJECT_LOCAL && d->sized && gw_touches(f, loop, o, GW_TOUCH_WRITE) &&
+            !gw_declares(f, loop, o))
             return "GW_CHECKPOINT_BINOMIAL on a loop that changes an array of run-time size";
     }
     return NULL;

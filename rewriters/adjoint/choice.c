@@ -1,15 +1,16 @@
 /*
  * adjoint/choice.c - how each loop, branch and array of a function is reversed: the one place that decides.
  *
- * A loop or branch is either run again in the reverse sweep (adjoint/region.c) or recorded (adjoint/record.c); the
- * stores to an object are either left as they are or undone on the way back (adjoint/reload.c). All are right
- * where they are possible at all, so the choice is one of cost: derivatives are built and their costs compared
- * (cost.c). The search starts with everything recorded, and walks from the outside in: running a loop again
- * makes its iterations independent parts, in which the same question comes up for what is nested. What a recorded
- * part stores, and what it computes again, is chosen for each of these derivatives by itself (adjoint/storage.c).
+ * A loop or branch is either run again in the reverse sweep (adjoint/region.c) or recorded (adjoint/record.c);
+ * the stores to an object are either left as they are or undone on the way back (adjoint/reload.c). All are
+ * right where they are possible at all, so the choice is one of cost: derivatives are built and their costs
+ * compared (cost.c). The search starts with everything recorded, and walks from the outside in: running a loop
+ * again makes its iterations independent parts, in which the same question comes up for what is nested. What a
+ * recorded part stores, and what it computes again, is chosen for each of these derivatives by itself
+ * (adjoint/storage.c).
  *
- * The halves of a split gradient are recorded as a whole, for nothing else is there when the second one runs, but for loops with
- * GW_CHECKPOINT whose segments it can run again (adjoint/segment.c).
+ * The halves of a split gradient are recorded as a whole, for nothing else is there when the second one runs,
+ * but for loops with GW_CHECKPOINT whose segments it can run again (adjoint/segment.c).
  *
  * A kernel's parts are always run again: its threads have little memory for records, and its stores are seen
  * by others. Nothing else is refused on the host for a value that was overwritten: what is needed is recorded,
@@ -57,7 +58,8 @@ static bool can_undo(const gw_func *p, gw_object o) {
         const gw_op_data *d = gw_op_at(p, op);
         if (d->dead) continue;
         if (d->object == o && d->flags & GW_OP_WRITES) return false;
-        if (d->regions && gw_adjoint_must_rerun(p, op) && stores_to(p, op, o) && !gw_declares(p, op, o)) return false;
+        if (d->regions && gw_adjoint_must_rerun(p, op) && stores_to(p, op, o) && !gw_declares(p, op, o))
+            return false;
     }
     return true;
 }
@@ -87,7 +89,8 @@ static const gw_func *build(search *t, gw_choice *c) {
     return f;
 }
 
-/* What the derivative needs of its recorded parts; objects that turn out to be needed as they were become undone. */
+/* What the derivative needs of its recorded parts; objects that turn out to be needed as they were become
+ * undone. */
 static void survey(search *t, gw_choice *c) {
     const gw_func *p = t->p;
     bool again = true;
@@ -149,7 +152,8 @@ static void search_region(search *t, gw_region r) {
     for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
         if (!gw_op_at(p, op)->regions || must_record(t->best, p, op)) continue;
         if (gw_adjoint_must_rerun(p, op)) {
-            for (uint32_t i = 0; i < gw_op_at(p, op)->regions; i++) search_region(t, gw_op_at(p, op)->region[i]);
+            for (uint32_t i = 0; i < gw_op_at(p, op)->regions; i++)
+                search_region(t, gw_op_at(p, op)->region[i]);
             continue;
         }
         gw_choice c;
@@ -158,7 +162,8 @@ static void search_region(search *t, gw_region r) {
         c.recorded[op] = false;
         bool again = improve(t, &c) && !t->best->recorded[op];
         gw_choice_free(&c);
-        for (uint32_t i = 0; again && i < gw_op_at(p, op)->regions; i++) search_region(t, gw_op_at(p, op)->region[i]);
+        for (uint32_t i = 0; again && i < gw_op_at(p, op)->regions; i++)
+            search_region(t, gw_op_at(p, op)->region[i]);
     }
 }
 
@@ -172,7 +177,9 @@ static bool begins_in_record(const gw_choice *c, const gw_func *p, gw_object o) 
 static void search_objects(search *t) {
     const gw_func *p = t->p;
     for (gw_object o = 1; o < p->objects.count; o++) {
-        if (gw_object_at(p, o)->kind != GW_OBJECT_LOCAL || t->best->undone[o] || begins_in_record(t->best, p, o) || !can_undo(p, o)) continue;
+        if (gw_object_at(p, o)->kind != GW_OBJECT_LOCAL || t->best->undone[o] ||
+            begins_in_record(t->best, p, o) || !can_undo(p, o))
+            continue;
         gw_choice c;
         new_choice(&c, p);
         copy_choice(&c, t->best, p);
@@ -212,7 +219,8 @@ static bool has_nest(const gw_func *p) {
     for (gw_op op = 1; op < p->ops.count; op++) {
         const gw_op_data *o = gw_op_at(p, op);
         if (o->dead || o->code != GW_OP_WHILE) continue;
-        for (gw_op at = gw_region_at(p, o->parent)->parent; at; at = gw_region_at(p, gw_op_at(p, at)->parent)->parent)
+        for (gw_op at = gw_region_at(p, o->parent)->parent; at;
+             at = gw_region_at(p, gw_op_at(p, at)->parent)->parent)
             if (gw_is_loop(p, at)) return true;
     }
     return false;
@@ -235,7 +243,9 @@ static bool try_segments(search *t, gw_op loop) {
     copy_choice(&c, t->best, p);
     c.split = c.no_nests = true;
     for (gw_op op = 1; op < p->ops.count; op++)
-        if (op == loop || (!gw_op_at(p, op)->dead && is_marked(p, op) && gw_region_inside(p, gw_op_at(p, op)->parent, gw_loop_body(p, loop)))) c.recorded[op] = false;
+        if (op == loop || (!gw_op_at(p, op)->dead && is_marked(p, op) &&
+                           gw_region_inside(p, gw_op_at(p, op)->parent, gw_loop_body(p, loop))))
+            c.recorded[op] = false;
     search inner = *t;
     inner.best = &c;
     record_shared(&inner);
@@ -247,12 +257,14 @@ static bool try_segments(search *t, gw_op loop) {
     return good;
 }
 
-/* Marked loops whose segments the second half can run again, outermost first, each tried with the others recorded. */
+/* Marked loops whose segments the second half can run again, outermost first, each tried with the others
+ * recorded. */
 static void search_segments(search *t, gw_region r, const bool *whole) {
     const gw_func *p = t->p;
     for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
         if (is_marked(p, op) && !whole[op] && gw_adjoint_can_segment(p, op) && try_segments(t, op)) continue;
-        for (uint32_t i = 0; i < gw_op_at(p, op)->regions; i++) search_segments(t, gw_op_at(p, op)->region[i], whole);
+        for (uint32_t i = 0; i < gw_op_at(p, op)->regions; i++)
+            search_segments(t, gw_op_at(p, op)->region[i], whole);
     }
 }
 
@@ -260,7 +272,8 @@ static void choose_segments(search *t) {
     const gw_func *p = t->p;
     bool *whole = gw_alloc(p->ops.count);
     gw_adjoint_record_lanes(whole, p);
-    for (gw_op op = 1; op < p->ops.count; op++) t->best->recorded[op] = !gw_op_at(p, op)->dead && is_marked(p, op);
+    for (gw_op op = 1; op < p->ops.count; op++)
+        t->best->recorded[op] = !gw_op_at(p, op)->dead && is_marked(p, op);
     search_segments(t, p->entry, whole);
     free(whole);
 }
@@ -292,7 +305,8 @@ void gw_choice_make(gw_choice *c, gw_session *s, uint32_t request, gw_form form)
     gw_choice start;
     new_choice(&start, p);
     if (has_parts(p)) {
-        for (gw_op op = 1; op < p->ops.count; op++) c->recorded[op] = gw_op_at(p, op)->regions && !gw_adjoint_must_rerun(p, op);
+        for (gw_op op = 1; op < p->ops.count; op++)
+            c->recorded[op] = gw_op_at(p, op)->regions && !gw_adjoint_must_rerun(p, op);
         t.cost = try(&t, c);
         search_region(&t, p->entry);
         search_objects(&t);

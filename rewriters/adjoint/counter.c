@@ -1,6 +1,6 @@
 /*
- * adjoint/counter.c - what a counted loop tells of its iterations without a tape: how many there are, and the carried values
- * that advance by an invariant step, which are start + t * step in iteration t.
+ * adjoint/counter.c - what a counted loop tells of its iterations without a tape: how many there are, and the
+ * carried values that advance by an invariant step, which are start + t * step in iteration t.
  */
 #include "rewriters/adjoint/adjoint_private.h"
 
@@ -16,7 +16,8 @@ gw_value gw_adjoint_trips(gw_adjoint *a, gw_op loop) {
     if (attr != GW_OP_NE && gw_type_is_signed(type) &&
         gw_type_bits(type) == 64) /* of others the distance has room in 64 bits */
         part[!falling] = gw_binary(b, GW_OP_IMAX, part[0], part[1]);
-    gw_value span = falling ? gw_binary(b, GW_OP_SUB, part[0], part[1]) : gw_binary(b, GW_OP_SUB, part[1], part[0]);
+    gw_value span =
+        falling ? gw_binary(b, GW_OP_SUB, part[0], part[1]) : gw_binary(b, GW_OP_SUB, part[1], part[0]);
     gw_value step = falling ? gw_unary(b, GW_OP_NEG, part[2]) : part[2];
     if (attr == GW_OP_NE) return gw_binary(b, GW_OP_DIV, span, step);
     gw_value one = gw_int(b, GW_T_I64, 1);

@@ -2,8 +2,8 @@
  * cut.c - minimum cuts, by Dinic's maximum flow (E. A. Dinic 1970; Ford & Fulkerson 1956 for flow = cut).
  *
  * Phases of a breadth-first layering from the source and a depth-first search for augmenting paths in it. On
- * the graphs of adjoint/storage.c, where paths are as short as expressions, that is a few passes over the edges.
- * Nothing recurses: the path is an array. The result depends on the order of the calls only.
+ * the graphs of adjoint/storage.c, where paths are as short as expressions, that is a few passes over the
+ * edges. Nothing recurses: the path is an array. The result depends on the order of the calls only.
  */
 #include "rewriters/adjoint/cut_private.h"
 
@@ -107,7 +107,8 @@ static int64_t block(gw_cut *c) {
             continue;
         }
         uint32_t e = c->current[node];
-        while (e && (!c->edges.at[e].residue || c->layer[c->edges.at[e].to] != c->layer[node] + 1)) e = c->edges.at[e].next;
+        while (e && (!c->edges.at[e].residue || c->layer[c->edges.at[e].to] != c->layer[node] + 1))
+            e = c->edges.at[e].next;
         c->current[node] = e;
         if (e) {
             c->queue[length++] = e;

@@ -1,29 +1,32 @@
 /*
  * adjoint/invert.c - carried values whose updates are undone in the reverse loop instead of stored: t *= f.
  *
- *     while (!done && k < n) {                      // or: for (...) { ...; if (next < 1e-4f) break; t = next; }
+ *     while (!done && k < n) {                      // or: for (...) { ...; if (next < 1e-4f) break; t = next;
+ * }
  *         ... if (skipped) continue;
  *         float f = 1 - fminf(0.99f, ...), next = t * f;
  *         if (next < 1e-4f) { done = true; continue; }
  *         t = next;
  *     }
  *
- * The reverse loop carries t as it was after the iteration, and divides it by f where the iteration multiplied: no tape. The
- * division stands where t is first needed, in the innermost branch outside of which it is not, so that f is computed once. Required of the loop, or t is stored:
+ * The reverse loop carries t as it was after the iteration, and divides it by f where the iteration multiplied:
+ * no tape. The division stands where t is first needed, in the innermost branch outside of which it is not, so
+ * that f is computed once. Required of the loop, or t is stored:
  *
  *  - it holds no barrier, nor another op in which threads meet;
- *  - t changes by multiplication only, t * f, in branches or not; f does not depend on t, and is made of what the
- *    iteration starts from, pure ops, and loads of objects that the loop does not write;
+ *  - t changes by multiplication only, t * f, in branches or not; f does not depend on t, and is made of what
+ * the iteration starts from, pure ops, and loads of objects that the loop does not write;
  *  - f >= LEAST_FACTOR by interval arithmetic, so the division undoes it;
- *  - t * f >= LEAST_VALUE wherever it becomes t, since a branch that the loop leaves by tests for it: nothing underflows,
- *    every multiplication rounds relatively, and so does every division;
- *  - a condition on the way depends on t only if it is that test, and the loop ends by it. In the reverse loop it is not
- *    computed (a division does not give back the last bit, and it might decide otherwise): it is true in the last
- *    iteration of a loop that was left so, which is one flag, and false in all others.
+ *  - t * f >= LEAST_VALUE wherever it becomes t, since a branch that the loop leaves by tests for it: nothing
+ * underflows, every multiplication rounds relatively, and so does every division;
+ *  - a condition on the way depends on t only if it is that test, and the loop ends by it. In the reverse loop
+ * it is not computed (a division does not give back the last bit, and it might decide otherwise): it is true in
+ * the last iteration of a loop that was left so, which is one flag, and false in all others.
  *
- * Error: a product and its division round once each, so after k undone updates t is off by at most about k units in the
- * last place relatively, 1.2e-7 k in single precision; conditions that do not depend on t are computed by the same
- * expressions as in the forward loop. Carried sums (t += x) are not undone: cancellation loses any number of digits.
+ * Error: a product and its division round once each, so after k undone updates t is off by at most about k
+ * units in the last place relatively, 1.2e-7 k in single precision; conditions that do not depend on t are
+ * computed by the same expressions as in the forward loop. Carried sums (t += x) are not undone: cancellation
+ * loses any number of digits.
  */
 #include "rewriters/adjoint/invert_private.h"
 #include "analysis/facts/facts.h"
@@ -47,9 +50,12 @@ static range range_of_select(const gw_func *p, gw_op op, int depth) {
 }
 
 /* An end that arithmetic made NaN (inf - inf) says nothing. */
-static range tidy(range r) { return (range){isnan(r.low) ? -INFINITY : r.low, isnan(r.high) ? INFINITY : r.high}; }
+static range tidy(range r) {
+    return (range){isnan(r.low) ? -INFINITY : r.low, isnan(r.high) ? INFINITY : r.high};
+}
 
-/* Of a NaN and a number fmin and fmax give the number, so only a constant operand bounds them whatever the other is. */
+/* Of a NaN and a number fmin and fmax give the number, so only a constant operand bounds them whatever the
+ * other is. */
 static double surely(const gw_func *p, gw_op op, double x, double y, double (*either)(double, double)) {
     double c;
     if (gw_const_real(p, gw_operand(p, op, 0), &c)) return x;
@@ -110,23 +116,29 @@ static range range_in(const gw_func *p, gw_value v, gw_region r, int depth) {
     range known = range_of(p, v, 0);
     gw_op op = gw_value_at(p, v)->op, at;
     for (gw_region in = r; (at = gw_region_at(p, in)->parent) != 0; in = gw_op_at(p, at)->parent)
-        if (gw_op_at(p, at)->code == GW_OP_IF) known = both(known, range_by(p, at, gw_op_at(p, at)->region[0] == in ? 0 : 1, v));
-    if (!op || depth > 4 || (gw_op_at(p, op)->code != GW_OP_ADD && gw_op_at(p, op)->code != GW_OP_SUB)) return known;
-    range x = range_in(p, gw_operand(p, op, 0), r, depth + 1), y = range_in(p, gw_operand(p, op, 1), r, depth + 1);
+        if (gw_op_at(p, at)->code == GW_OP_IF)
+            known = both(known, range_by(p, at, gw_op_at(p, at)->region[0] == in ? 0 : 1, v));
+    if (!op || depth > 4 || (gw_op_at(p, op)->code != GW_OP_ADD && gw_op_at(p, op)->code != GW_OP_SUB))
+        return known;
+    range x = range_in(p, gw_operand(p, op, 0), r, depth + 1),
+          y = range_in(p, gw_operand(p, op, 1), r, depth + 1);
     bool sum = gw_op_at(p, op)->code == GW_OP_ADD;
-    return both(known, tidy(sum ? (range){x.low + y.low, x.high + y.high} : (range){x.low - y.high, x.high - y.low}));
+    return both(known,
+                tidy(sum ? (range){x.low + y.low, x.high + y.high} : (range){x.low - y.high, x.high - y.low}));
 }
 
-/* A division of floats by it in a kernel may be one by an approximate reciprocal, which is right to 2 units in the last place from 2^-126 to
- * 2^126. */
+/* A division of floats by it in a kernel may be one by an approximate reciprocal, which is right to 2 units in
+ * the last place from 2^-126 to 2^126. */
 static bool divides_fast(const gw_func *p, gw_value factor, gw_region r) {
     range x = range_in(p, factor, r, 0);
-    return p->kind == GW_FUNC_KERNEL && gw_typeof(p, factor) == GW_T_F32 && x.low >= 0x1p-126 && x.high <= 0x1p126;
+    return p->kind == GW_FUNC_KERNEL && gw_typeof(p, factor) == GW_T_F32 && x.low >= 0x1p-126 &&
+           x.high <= 0x1p126;
 }
 
 /* ---- how the loop is left ---- */
 gw_value gw_behind_not(const gw_func *p, gw_value v, bool *negated) {
-    for (gw_op op = gw_value_at(p, v)->op; op && gw_op_at(p, op)->code == GW_OP_NOT; op = gw_value_at(p, v)->op) {
+    for (gw_op op = gw_value_at(p, v)->op; op && gw_op_at(p, op)->code == GW_OP_NOT;
+         op = gw_value_at(p, v)->op) {
         v = gw_operand(p, op, 0);
         *negated = !*negated;
     }
@@ -146,12 +158,15 @@ bool gw_invert_asks_for_false(const gw_func *p, gw_op loop, gw_value v, uint32_t
     if (!op) return false;
     int64_t c;
     if (gw_op_at(p, op)->code == GW_OP_AND)
-        return gw_invert_asks_for_false(p, loop, gw_operand(p, op, 0), i) || gw_invert_asks_for_false(p, loop, gw_operand(p, op, 1), i);
+        return gw_invert_asks_for_false(p, loop, gw_operand(p, op, 0), i) ||
+               gw_invert_asks_for_false(p, loop, gw_operand(p, op, 1), i);
     if (gw_op_at(p, op)->code != GW_OP_IF) return false;
     uint32_t k = gw_value_at(p, v)->index;
     bool no_else = gw_const_int(p, gw_yielded(p, op, 1, k), &c) && c == 0;
     bool no_then = gw_const_int(p, gw_yielded(p, op, 0, k), &c) && c == 0;
-    if (no_else) return gw_invert_asks_for_false(p, loop, gw_operand(p, op, 0), i) || gw_invert_asks_for_false(p, loop, gw_yielded(p, op, 0, k), i);
+    if (no_else)
+        return gw_invert_asks_for_false(p, loop, gw_operand(p, op, 0), i) ||
+               gw_invert_asks_for_false(p, loop, gw_yielded(p, op, 0, k), i);
     negated = false;
     return no_then && gw_behind_not(p, gw_operand(p, op, 0), &negated) == gw_arg(p, test, i) && !negated;
 }
@@ -166,7 +181,8 @@ static bool find_flag(gw_invert *s) {
     if (gw_op_at(p, s->loop)->code != GW_OP_WHILE) return false;
     gw_value go_on = gw_operand(p, gw_region_end(p, gw_op_at(p, s->loop)->region[0]), 0);
     for (uint32_t i = 0; i < gw_loop_carried(p, s->loop); i++) {
-        if (gw_typeof(p, gw_arg(p, s->body, i)) != GW_T_BOOL || !gw_invert_asks_for_false(p, s->loop, go_on, i)) continue;
+        if (gw_typeof(p, gw_arg(p, s->body, i)) != GW_T_BOOL || !gw_invert_asks_for_false(p, s->loop, go_on, i))
+            continue;
         s->flag_arg = gw_arg(p, s->body, i);
         s->flag_next = gw_operand(p, end, i);
         return true;
@@ -198,7 +214,8 @@ bool gw_flag_is(const gw_invert *s, gw_value flag, gw_value test, bool *negated)
         gw_value side[2] = {gw_yielded(p, op, 0, k), gw_yielded(p, op, 1, k)};
         bool other = false;
         if (gw_behind_not(p, gw_operand(p, op, 0), &other) == test) {
-            bool same = is_true(p, side[0]) && is_false(s, side[1]), opposite = is_false(s, side[0]) && is_true(p, side[1]);
+            bool same = is_true(p, side[0]) && is_false(s, side[1]),
+                 opposite = is_false(s, side[0]) && is_true(p, side[1]);
             *negated ^= other ^ opposite;
             return same || opposite;
         }
@@ -247,8 +264,8 @@ static bool is_update(const gw_invert *s, gw_value v, gw_value *factor) {
     return (x == s->arg) != (y == s->arg);
 }
 
-/* v, what the carried value becomes, is the value itself or an update of it, in branches that the reverse loop can tell.
- * `above`: a product that is known to be at least LEAST_VALUE here. */
+/* v, what the carried value becomes, is the value itself or an update of it, in branches that the reverse loop
+ * can tell. `above`: a product that is known to be at least LEAST_VALUE here. */
 static bool can_undo(gw_invert *s, gw_value v, gw_value above, bool *updates) {
     const gw_func *p = s->p;
     gw_value factor;
@@ -276,11 +293,15 @@ static bool can_undo(gw_invert *s, gw_value v, gw_value above, bool *updates) {
 
 bool gw_invert_examine(const gw_func *p, gw_op loop, uint32_t i, gw_invert *s) {
     gw_region body = gw_loop_body(p, loop);
-    *s = (gw_invert){.p = p, .loop = loop, .body = body, .index = i, .arg = gw_arg(p, body, gw_loop_first_arg(p, loop) + i)};
+    *s = (gw_invert){
+        .p = p, .loop = loop, .body = body, .index = i, .arg = gw_arg(p, body, gw_loop_first_arg(p, loop) + i)};
     gw_value next = gw_operand(p, gw_region_end(p, body), gw_loop_first_yield(p, loop) + i);
     bool updates = false;
-    if (gw_holds_barrier(p, loop)) return false; /* factors are made again at another place than the barriers' */
-    if (p->kind != GW_FUNC_KERNEL || !gw_type_is_float(gw_typeof(p, s->arg)) || gw_typeof(p, s->arg) == GW_T_F80) return false;
+    /* factors are made again at another place than the barriers' */
+    if (gw_holds_barrier(p, loop)) return false;
+    if (p->kind != GW_FUNC_KERNEL || !gw_type_is_float(gw_typeof(p, s->arg)) ||
+        gw_typeof(p, s->arg) == GW_T_F80)
+        return false;
     return find_flag(s) && can_undo(s, next, 0, &updates) && updates;
 }
 
@@ -325,9 +346,12 @@ static gw_value undo(const gw_invert *s, gw_cloner *c, gw_value v, gw_value afte
         bool fast = divides_fast(s->p, factor, gw_op_at(s->p, gw_value_at(s->p, v)->op)->parent);
         gw_value before = fast ? gw_binary(b, GW_OP_OVER, after, by) : gw_binary(b, GW_OP_DIV, after, by);
         gw_op op = gw_value_at(f, before)->op;
-        if (op) gw_op_at(f, op)->note = gw_intern(f->session,
-            fast ? "undoes this update in the reverse loop: nothing is stored; k such divisions are off by at most about 3k units in the last place"
-                 : "undoes this update in the reverse loop: nothing is stored; k such divisions are off by about k units in the last place");
+        if (op)
+            gw_op_at(f, op)->note = gw_intern(
+                f->session, fast ? "undoes this update in the reverse loop: nothing is stored; k such "
+                                   "divisions are off by at most about 3k units in the last place"
+                                 : "undoes this update in the reverse loop: nothing is stored; k such "
+                                   "divisions are off by about k units in the last place");
         if (op) gw_op_at(f, op)->loc = gw_op_at(s->p, gw_value_at(s->p, v)->op)->loc;
         return before;
     }
@@ -338,7 +362,11 @@ static gw_value undo(const gw_invert *s, gw_cloner *c, gw_value v, gw_value afte
     gw_value result = gw_op_add_result(f, made, gw_typeof(s->p, v), gw_value_at(s->p, s->arg)->name);
     gw_builder saved = *b;
     for (uint32_t side = 0; side < 2; side++) {
-        gw_cloner inner = {.from = c->from, .to = c->to, .values = copy_map(&c->values), .objects = c->objects, .pinned = c->pinned};
+        gw_cloner inner = {.from = c->from,
+                           .to = c->to,
+                           .values = copy_map(&c->values),
+                           .objects = c->objects,
+                           .pinned = c->pinned};
         b->region = gw_region_new(f, made);
         b->before = 0;
         gw_value before = undo(s, &inner, gw_yielded(s->p, branch, side, k), after);
@@ -357,7 +385,8 @@ gw_value_map gw_invert_values(const gw_adjoint *a, gw_op loop) {
     for (gw_value v = 1; v < all->count && v < p->values.count; v++) {
         gw_region r = gw_value_region(p, v);
         bool argument = r == gw_loop_body(p, loop) && !gw_value_at(p, v)->op;
-        if (all->at[v] && (argument || !r || gw_region_inside(p, gw_op_at(p, loop)->parent, r))) gw_map_set(&there, v, all->at[v]);
+        if (all->at[v] && (argument || !r || gw_region_inside(p, gw_op_at(p, loop)->parent, r)))
+            gw_map_set(&there, v, all->at[v]);
     }
     return there;
 }
@@ -388,7 +417,11 @@ static bool is_left_to(const gw_invert *s, const gw_resume *t, gw_op op) {
 
 /* The value is there from now on. */
 static void resolve(gw_adjoint *a, const gw_invert *s, gw_resume *t, gw_op op) {
-    gw_cloner c = {.from = a->primal, .to = &a->b, .values = gw_invert_values(a, s->loop), .objects = a->c.objects, .pinned = &a->pinned};
+    gw_cloner c = {.from = a->primal,
+                   .to = &a->b,
+                   .values = gw_invert_values(a, s->loop),
+                   .objects = a->c.objects,
+                   .pinned = &a->pinned};
     add_values_before(a, s->loop, op, &c.values);
     if (s->test) gw_map_set(&c.values, s->test, gw_map_get(&a->pinned, s->test));
     gw_value before = undo(s, &c, t->next, gw_map_get(&a->adjoint, t->key));
@@ -417,19 +450,27 @@ void gw_adjoint_resume(gw_adjoint *a, gw_region r, gw_op op) {
 /* In a region in which the value becomes `next`; it is not there until it is needed. */
 static void begin_region(gw_adjoint *a, const gw_resume *like, gw_region r, gw_value arg, gw_value next) {
     bool same = next == arg;
-    gw_push(&a->resumes, ((gw_resume){.loop = like->loop, .index = like->index, .key = like->key, .region = r, .next = next, .resolved = same}));
-    gw_map_set(&a->c.values, arg, same ? gw_map_get(&a->adjoint, like->key) : gw_adjoint_unneeded(a, gw_typeof(a->primal, arg)));
+    gw_push(&a->resumes, ((gw_resume){.loop = like->loop,
+                                      .index = like->index,
+                                      .key = like->key,
+                                      .region = r,
+                                      .next = next,
+                                      .resolved = same}));
+    gw_map_set(&a->c.values, arg,
+               same ? gw_map_get(&a->adjoint, like->key) : gw_adjoint_unneeded(a, gw_typeof(a->primal, arg)));
 }
 
 static gw_value argument(const gw_adjoint *a, const gw_resume *t) {
-    return gw_arg(a->primal, gw_loop_body(a->primal, t->loop), gw_loop_first_arg(a->primal, t->loop) + t->index);
+    return gw_arg(a->primal, gw_loop_body(a->primal, t->loop),
+                  gw_loop_first_arg(a->primal, t->loop) + t->index);
 }
 
 bool gw_adjoint_resume_side(gw_adjoint *a, gw_op branch, int side) {
     if (!a->resumes.count || a->resumes.at[a->resumes.count - 1].branch != branch) return false;
     const gw_resume t = a->resumes.at[a->resumes.count - 1];
     uint32_t k = gw_value_at(a->primal, t.next)->index;
-    begin_region(a, &t, gw_op_at(a->primal, branch)->region[side], argument(a, &t), gw_yielded(a->primal, branch, (uint32_t)side, k));
+    begin_region(a, &t, gw_op_at(a->primal, branch)->region[side], argument(a, &t),
+                 gw_yielded(a->primal, branch, (uint32_t)side, k));
     return true;
 }
 
@@ -441,11 +482,13 @@ void gw_adjoint_resume_begin(gw_adjoint *a, gw_op loop, gw_value key, gw_value s
     gw_invert_examine(a->primal, loop, t.index, &s);
     if (s.flag_arg) gw_map_set(&a->c.values, s.flag_arg, gw_int(&a->b, GW_T_BOOL, 0));
     if (s.test) gw_map_set(&a->pinned, s.test, s.negated ? gw_unary(&a->b, GW_OP_NOT, stops) : stops);
-    gw_value next = gw_operand(a->primal, gw_region_end(a->primal, s.body), gw_loop_first_yield(a->primal, loop) + t.index);
+    gw_value next =
+        gw_operand(a->primal, gw_region_end(a->primal, s.body), gw_loop_first_yield(a->primal, loop) + t.index);
     begin_region(a, &t, s.body, s.arg, next);
 }
 
 void gw_adjoint_unpin(gw_adjoint *a, gw_op loop) {
     gw_invert s;
-    if (a->kept[loop].inverse && gw_invert_examine(a->primal, loop, a->kept[loop].inverse - 1, &s) && s.test) gw_map_set(&a->pinned, s.test, 0);
+    if (a->kept[loop].inverse && gw_invert_examine(a->primal, loop, a->kept[loop].inverse - 1, &s) && s.test)
+        gw_map_set(&a->pinned, s.test, 0);
 }

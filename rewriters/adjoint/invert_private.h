@@ -1,4 +1,5 @@
-/* adjoint/invert.h - what adjoint/invert.c and adjoint/nest_reverse.c share: how a loop changes a value that its reverse undoes. */
+/* adjoint/invert.h - what adjoint/invert.c and adjoint/nest_reverse.c share: how a loop changes a value that
+ * its reverse undoes. */
 #ifndef GW_ADJOINT_INVERT_PRIVATE_H
 #define GW_ADJOINT_INVERT_PRIVATE_H
 #include "rewriters/adjoint/adjoint_private.h"
@@ -25,6 +26,7 @@ gw_value gw_yielded(const gw_func *p, gw_op branch, uint32_t side, uint32_t i);
 gw_value gw_behind_not(const gw_func *p, gw_value v, bool *negated);
 /* A value of pure ops and loads, made at the cloner's builder from what its map has. */
 gw_value gw_invert_make(gw_cloner *c, gw_value v);
-/* Values of the derivative that are there at the start of an iteration of the loop: outer ones, and the body's arguments. */
+/* Values of the derivative that are there at the start of an iteration of the loop: outer ones, and the body's
+ * arguments. */
 gw_value_map gw_invert_values(const gw_adjoint *a, gw_op loop);
 #endif

@@ -7,8 +7,9 @@
  *
  * No tape and any order, if no iteration stores to a cell that another one reaches, and every carried value
  * is only ever added to (its value is then needed by no formula, and its adjoint is the same in all
- * iterations), or advances by an invariant step (it is then start + t * step). One carried value may be told from the
- * one after the iteration (adjoint/invert.c). The pushes that remain unused are removed with their pops by dead-code elimination.
+ * iterations), or advances by an invariant step (it is then start + t * step). One carried value may be told
+ * from the one after the iteration (adjoint/invert.c). The pushes that remain unused are removed with their
+ * pops by dead-code elimination.
  */
 #include "analysis/facts/facts.h"
 #include "rewriters/adjoint/adjoint_private.h"
@@ -91,7 +92,8 @@ static void survey_cells(const gw_func *p, gw_region r, gw_object o, gw_str path
     }
 }
 
-/* The load whose value the store only adds to, with nothing between them that may reach the cell; 0 if it is no such store. */
+/* The load whose value the store only adds to, with nothing between them that may reach the cell; 0 if it is no
+ * such store. */
 static gw_op added_to(const gw_adjoint *a, gw_op store) {
     const gw_func *p = a->primal;
     gw_object o = gw_op_at(p, store)->object;
@@ -108,7 +110,8 @@ static bool adds_atomically(const gw_op_data *d) {
     return d->code == GW_OP_ATOMIC && !d->results && gw_atomic_rows[d->attr].floats != 'w';
 }
 
-/* Accesses to the object in the region that are no addition to a cell of it; one is a load and a store, or atomic. */
+/* Accesses to the object in the region that are no addition to a cell of it; one is a load and a store, or
+ * atomic. */
 static int other_accesses(const gw_adjoint *a, gw_region r, gw_object o) {
     const gw_func *p = a->primal;
     int count = 0;
@@ -125,7 +128,8 @@ static bool store_apart(const gw_adjoint *a, gw_op loop, gw_op store) {
     gw_object o = gw_op_at(p, store)->object;
     touched t = {.same = true};
     if (!gw_map_get(&a->shadow, o)) return true;
-    if (other_accesses(a, gw_loop_body(p, loop), o) == 0) return true; /* an addition's adjoint reads the cell's only */
+    /* an addition's adjoint reads the cell's only */
+    if (other_accesses(a, gw_loop_body(p, loop), o) == 0) return true;
     survey_cells(p, gw_loop_body(p, loop), o, gw_op_at(p, store)->path, &t);
     bool apart = t.declared != 0;
     for (uint32_t i = 0; t.same && i < gw_index_count(p, t.sample); i++)
@@ -133,7 +137,8 @@ static bool store_apart(const gw_adjoint *a, gw_op loop, gw_op store) {
     return apart;
 }
 
-/* No iteration stores to an adjoint cell that another iteration reaches: a store's adjoint consumes the cell. */
+/* No iteration stores to an adjoint cell that another iteration reaches: a store's adjoint consumes the
+ * cell. */
 bool gw_adjoint_stores_apart(const gw_adjoint *a, gw_op loop, gw_region r) {
     const gw_func *p = a->primal;
     for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
@@ -151,27 +156,33 @@ bool gw_adjoint_only_adds(const gw_adjoint *a, gw_op loop, uint32_t i) {
     gw_region body = gw_loop_body(p, loop);
     gw_value arg = gw_arg(p, body, gw_loop_first_arg(p, loop) + i);
     uint32_t found = 0;
-    return is_sum_of(a, gw_operand(p, gw_region_end(p, body), gw_loop_first_yield(p, loop) + i), arg, &found) && found == a->uses[arg];
+    return is_sum_of(a, gw_operand(p, gw_region_end(p, body), gw_loop_first_yield(p, loop) + i), arg, &found) &&
+           found == a->uses[arg];
 }
 
-/* The adjoints of the iterations commute, if none needs a value that another one computed; where such values are
- * recorded, what carries no adjoint does not matter. */
+/* The adjoints of the iterations commute, if none needs a value that another one computed; where such values
+ * are recorded, what carries no adjoint does not matter. */
 static bool adjoints_commute(const gw_adjoint *a, gw_op loop, bool recorded) {
     const gw_func *p = a->primal;
-    if (gw_op_at(p, loop)->code != GW_OP_FOR || gw_op_at(p, loop)->flags & GW_OP_EXIT || !gw_adjoint_stores_apart(a, loop, gw_loop_body(p, loop))) return false;
+    if (gw_op_at(p, loop)->code != GW_OP_FOR || gw_op_at(p, loop)->flags & GW_OP_EXIT ||
+        !gw_adjoint_stores_apart(a, loop, gw_loop_body(p, loop)))
+        return false;
     gw_region body = gw_loop_body(p, loop);
     for (uint32_t i = 0; i < gw_loop_carried(p, loop); i++) {
         gw_value step, arg = gw_arg(p, body, 1 + i);
         bool down;
         if (gw_adjoint_is_induction(p, loop, i, &step, &down)) continue;
-        if (recorded && !gw_active_value(&a->activity, arg) && !gw_active_value(&a->activity, gw_result(p, loop, i))) continue;
+        if (recorded && !gw_active_value(&a->activity, arg) &&
+            !gw_active_value(&a->activity, gw_result(p, loop, i)))
+            continue;
         if (!gw_adjoint_only_adds(a, loop, i)) return false;
     }
     return true;
 }
 
 static bool any_order(gw_adjoint *a, gw_op loop) {
-    return adjoints_commute(a, loop, false) && !gw_adjoint_has_iteration_objects(a, loop) && !gw_marks_in_loop(a, loop);
+    return adjoints_commute(a, loop, false) && !gw_adjoint_has_iteration_objects(a, loop) &&
+           !gw_marks_in_loop(a, loop);
 }
 
 /* ---- forward ---- */
@@ -195,7 +206,8 @@ static void push_start(gw_adjoint *a, gw_op loop, gw_op copy) {
     gw_adjoint_push_objects(a, loop, &at);
 }
 
-/* The loop also carries the number of iterations it ran, and before it, if that is asked for, whether it was stopped. */
+/* The loop also carries the number of iterations it ran, and before it, if that is asked for, whether it was
+ * stopped. */
 static void count_iterations(gw_adjoint *a, gw_op loop, gw_op copy, gw_value zero) {
     gw_func *f = a->f;
     gw_kept *kept = &a->kept[loop];
@@ -216,7 +228,9 @@ static void count_iterations(gw_adjoint *a, gw_op loop, gw_op copy, gw_value zer
     gw_set_operand(f, end, gw_op_at(f, end)->operands - 1, next);
     for (uint32_t i = 0; i < gw_op_at(a->primal, loop)->results; i++)
         gw_map_set(&a->c.values, gw_result(a->primal, loop, i), gw_result(f, made, i));
-    if (kept->flag) kept->stopped = gw_clone_value(&a->c, gw_result(a->primal, loop, gw_value_at(a->primal, kept->flag)->index));
+    if (kept->flag)
+        kept->stopped =
+            gw_clone_value(&a->c, gw_result(a->primal, loop, gw_value_at(a->primal, kept->flag)->index));
     kept->trip = gw_result(f, made, gw_op_at(f, made)->results - 1);
     gw_value_at(f, kept->trip)->name = gw_intern(f->session, "trips");
 }
@@ -272,12 +286,17 @@ static bool has_beyond(const gw_func *p, gw_value first, bool up) {
 static bool unit_header(gw_adjoint *a, gw_op loop, header *h) {
     const gw_op_data *o = gw_op_at(a->primal, loop);
     int64_t step;
-    if (a->kept[loop].trip || a->kept[loop].trip_forward || !gw_const_int(a->primal, gw_operand(a->primal, loop, 2), &step)) return false;
+    if (a->kept[loop].trip || a->kept[loop].trip_forward ||
+        !gw_const_int(a->primal, gw_operand(a->primal, loop, 2), &step))
+        return false;
     h->type = gw_typeof(a->primal, gw_operand(a->primal, loop, 0));
     bool up = (o->attr == GW_OP_LT || o->attr == GW_OP_LE) && step == 1;
     bool falling = (o->attr == GW_OP_GT || o->attr == GW_OP_GE) && step == -1;
-    if ((!up && !falling) || !gw_type_is_signed(h->type) || !has_beyond(a->primal, gw_operand(a->primal, loop, 0), up)) return false;
-    gw_value lo = gw_adjoint_value(a, gw_operand(a->primal, loop, 0)), last = gw_adjoint_value(a, gw_operand(a->primal, loop, 1));
+    if ((!up && !falling) || !gw_type_is_signed(h->type) ||
+        !has_beyond(a->primal, gw_operand(a->primal, loop, 0), up))
+        return false;
+    gw_value lo = gw_adjoint_value(a, gw_operand(a->primal, loop, 0)),
+             last = gw_adjoint_value(a, gw_operand(a->primal, loop, 1));
     gw_value back = gw_int(&a->b, h->type, up ? -1 : 1);
     if (o->attr == GW_OP_LT || o->attr == GW_OP_GT)
         last = gw_binary(&a->b, up ? GW_OP_SUB : GW_OP_ADD, last, gw_int(&a->b, h->type, 1));
@@ -341,9 +360,11 @@ static void restore_start(gw_adjoint *a, gw_op loop, const header *h, gw_value i
         bool down;
         if (gw_adjoint_is_induction(p, loop, k, &step, &down)) {
             gw_value start = gw_adjoint_value(a, gw_operand(p, loop, gw_loop_first_init(p, loop) + k));
-            v = gw_adjoint_advance(a, start, iteration_number(a, loop, h, index), gw_adjoint_value(a, step), down);
+            v = gw_adjoint_advance(a, start, iteration_number(a, loop, h, index), gw_adjoint_value(a, step),
+                                   down);
             gw_value_at(a->f, v)->name = gw_value_at(p, arg)->name;
-        } else if (kept->taken || gw_adjoint_is_recorded(a, loop) || k + 1 == kept->inverse || (kept->flag && arg == kept->flag)) {
+        } else if (kept->taken || gw_adjoint_is_recorded(a, loop) || k + 1 == kept->inverse ||
+                   (kept->flag && arg == kept->flag)) {
             continue;
         } else if (kept->any_order || kept->nest) {
             v = gw_adjoint_unneeded(a, gw_typeof(p, arg));
@@ -355,7 +376,8 @@ static void restore_start(gw_adjoint *a, gw_op loop, const header *h, gw_value i
     if (gw_op_at(p, loop)->code != GW_OP_FOR) return;
     gw_value iv = index;
     if (h->kind == NUMBERED) {
-        gw_value lo = gw_adjoint_value(a, gw_operand(p, loop, 0)), by = gw_adjoint_value(a, gw_operand(p, loop, 2));
+        gw_value lo = gw_adjoint_value(a, gw_operand(p, loop, 0)),
+                 by = gw_adjoint_value(a, gw_operand(p, loop, 2));
         iv = gw_adjoint_advance(a, lo, index, by, false);
     }
     gw_value_at(a->f, iv)->name = gw_value_at(p, gw_arg(p, body, 0))->name;
@@ -373,7 +395,8 @@ static void find_carried(gw_adjoint *a, gw_op loop, carried *c) {
     const gw_func *p = a->primal;
     for (uint32_t i = 0; i < gw_loop_carried(p, loop); i++) {
         gw_value arg = gw_arg(p, gw_loop_body(p, loop), gw_loop_first_arg(p, loop) + i);
-        if (!gw_active_value(&a->activity, arg) && !gw_active_value(&a->activity, gw_result(p, loop, i))) continue;
+        if (!gw_active_value(&a->activity, arg) && !gw_active_value(&a->activity, gw_result(p, loop, i)))
+            continue;
         gw_push(&c->primal, arg);
         gw_push(&c->index, i);
     }
@@ -390,7 +413,9 @@ typedef enum order { LAST_FIRST, ANY_WITH_RECORDS, ANY } order;
 static void resume(gw_adjoint *a, gw_op loop, const header *h, gw_region body, gw_value key) {
     gw_value last = gw_binary(&a->b, GW_OP_EQ, gw_arg(a->f, body, 0), h->operand[0]);
     bool inner = gw_adjoint_is_inner(a, loop); /* ends with an effect, so not by the test */
-    gw_adjoint_resume_begin(a, loop, key, inner ? gw_int(&a->b, GW_T_BOOL, 0) : gw_binary(&a->b, GW_OP_AND, a->kept[loop].stopped, last));
+    gw_adjoint_resume_begin(a, loop, key,
+                            inner ? gw_int(&a->b, GW_T_BOOL, 0)
+                                  : gw_binary(&a->b, GW_OP_AND, a->kept[loop].stopped, last));
 }
 
 static bool undoes_stores(const gw_adjoint *a, gw_op loop) {
@@ -399,8 +424,10 @@ static bool undoes_stores(const gw_adjoint *a, gw_op loop) {
     return false;
 }
 
-/* Ops of the body forward and backward; of a recorded one only backward. Says in which order the iterations may run. */
-static order reverse_region(gw_adjoint *a, gw_op loop, const header *h, gw_region body, const gw_value *seeds, gw_value key) {
+/* Ops of the body forward and backward; of a recorded one only backward. Says in which order the iterations may
+ * run. */
+static order reverse_region(gw_adjoint *a, gw_op loop, const header *h, gw_region body, const gw_value *seeds,
+                            gw_value key) {
     const gw_func *p = a->primal;
     gw_region from = gw_loop_body(p, loop);
     bool recorded = gw_adjoint_is_recorded(a, loop);
@@ -408,7 +435,8 @@ static order reverse_region(gw_adjoint *a, gw_op loop, const header *h, gw_regio
     if (!recorded) gw_marks_pop(a, loop);
     restore_start(a, loop, h, gw_arg(a->f, body, 0));
     if (key) resume(a, loop, h, body, key);
-    if (gw_adjoint_is_outer(a, loop)) gw_adjoint_nest_pin(a, loop, gw_binary(&a->b, GW_OP_EQ, gw_arg(a->f, body, 0), h->operand[0]));
+    if (gw_adjoint_is_outer(a, loop))
+        gw_adjoint_nest_pin(a, loop, gw_binary(&a->b, GW_OP_EQ, gw_arg(a->f, body, 0), h->operand[0]));
     if (!recorded) {
         if (!gw_adjoint_meets_directly(p, from)) gw_adjoint_meet_before(a, loop);
         gw_value_map outer = gw_adjoint_stage_begin(a, from);
@@ -424,7 +452,8 @@ static order reverse_region(gw_adjoint *a, gw_op loop, const header *h, gw_regio
     return recorded_something ? ANY_WITH_RECORDS : ANY;
 }
 
-static order reverse_body(gw_adjoint *a, gw_op loop, const carried *c, const header *h, gw_region body, gw_value key) {
+static order reverse_body(gw_adjoint *a, gw_op loop, const carried *c, const header *h, gw_region body,
+                          gw_value key) {
     const gw_func *p = a->primal;
     uint32_t n = gw_loop_carried(p, loop);
     gw_value *seeds = gw_alloc((n + 1) * sizeof *seeds);
@@ -447,7 +476,8 @@ static order reverse_body(gw_adjoint *a, gw_op loop, const carried *c, const hea
 /* The reverse loop runs in the order of the primal, which memory likes better. */
 static void run_upward(gw_adjoint *a, gw_op loop, const header *h, gw_op made) {
     if (h->kind != SAME_INDEX) return;
-    for (uint32_t i = 0; i < 3; i++) gw_set_operand(a->f, made, i, gw_adjoint_value(a, gw_operand(a->primal, loop, i)));
+    for (uint32_t i = 0; i < 3; i++)
+        gw_set_operand(a->f, made, i, gw_adjoint_value(a, gw_operand(a->primal, loop, i)));
     gw_op_at(a->f, made)->attr = gw_op_at(a->primal, loop)->attr;
 }
 
@@ -491,7 +521,9 @@ void gw_adjoint_loop_reverse(gw_adjoint *a, gw_op loop) {
     if (segmented) outer = gw_adjoint_segments_begin(a, loop);
     gw_value key = nested ? gw_adjoint_nest_begin(a, loop) : 0;
     gw_value undone = a->kept[loop].inverse && !nested ? gw_result(p, loop, a->kept[loop].inverse - 1) : 0;
-    if (undone) key = gw_adjoint_add_state(a, loop, loop, gw_typeof(p, undone), gw_value_at(p, undone)->name, gw_adjoint_value(a, undone));
+    if (undone)
+        key = gw_adjoint_add_state(a, loop, loop, gw_typeof(p, undone), gw_value_at(p, undone)->name,
+                                   gw_adjoint_value(a, undone));
     if (a->kept[loop].taken) gw_adjoint_snapshots_begin(a, loop);
     find_carried(a, loop, &c);
     gw_adjoint_restore_objects(a, loop);

@@ -1,19 +1,20 @@
 /*
  * adjoint/marks.c - values that the user marked with GW_STORE(x) or GW_RECOMPUTE(x).
  *
- * In a recorded part the minimum cut takes the marks as given (adjoint/storage.c). A part that is run again computes
- * everything in it again, so GW_RECOMPUTE has nothing to do there; a value with GW_STORE is handed over to the second run:
+ * In a recorded part the minimum cut takes the marks as given (adjoint/storage.c). A part that is run again
+ * computes everything in it again, so GW_RECOMPUTE has nothing to do there; a value with GW_STORE is handed
+ * over to the second run:
  *
- *   of a loop    at the end of each iteration of the forward loop it is pushed, and popped before the iteration is run again;
- *   of a branch  it is one more result of the forward branch.
+ *   of a loop    at the end of each iteration of the forward loop it is pushed, and popped before the iteration
+ * is run again; of a branch  it is one more result of the forward branch.
  *
- * In the second run it is pinned: what stands for it is not computed, and what only it was made of is dead code.
- * For both it must be seen outside of the branches around it, so before anything else these yield it (0 where they
- * take the other side, in which nobody asks for it).
+ * In the second run it is pinned: what stands for it is not computed, and what only it was made of is dead
+ * code. For both it must be seen outside of the branches around it, so before anything else these yield it (0
+ * where they take the other side, in which nobody asks for it).
  *
- * Sound: a pin is the value of the very run that the reverse sweep repeats. Pushes at the end of an iteration mirror
- * pops in front of all others. Where GW_RECOMPUTE cannot be kept - the derivative reads a record of the value - that is
- * an error, told with the reason for which it is recorded.
+ * Sound: a pin is the value of the very run that the reverse sweep repeats. Pushes at the end of an iteration
+ * mirror pops in front of all others. Where GW_RECOMPUTE cannot be kept - the derivative reads a record of the
+ * value - that is an error, told with the reason for which it is recorded.
  */
 #include "analysis/ir/passes.h"
 #include "rewriters/adjoint/adjoint_private.h"
@@ -69,7 +70,9 @@ static bool is_constant(const gw_func *p, gw_value v) {
 void gw_shape_marks(gw_func *p, const gw_request *q) {
     (void)q;
     for (gw_op op = 1; op < p->ops.count; op++) {
-        if (gw_op_at(p, op)->dead || gw_op_at(p, op)->code != GW_OP_KEEP || is_constant(p, gw_operand(p, op, 0))) continue;
+        if (gw_op_at(p, op)->dead || gw_op_at(p, op)->code != GW_OP_KEEP ||
+            is_constant(p, gw_operand(p, op, 0)))
+            continue;
         for (gw_value v = gw_operand(p, op, 0); is_branch(p, gw_region_at(p, gw_value_region(p, v))->parent);) {
             gw_value outside = yielded(p, v);
             v = outside ? outside : yield_it(p, v);
@@ -79,7 +82,8 @@ void gw_shape_marks(gw_func *p, const gw_request *q) {
 
 /* v as it is seen in region r, around all of its branches. */
 static gw_value lifted(const gw_func *p, gw_value v, gw_region r) {
-    while (v && gw_value_region(p, v) != r) v = is_branch(p, gw_region_at(p, gw_value_region(p, v))->parent) ? yielded(p, v) : 0;
+    while (v && gw_value_region(p, v) != r)
+        v = is_branch(p, gw_region_at(p, gw_value_region(p, v))->parent) ? yielded(p, v) : 0;
     return v;
 }
 
@@ -110,7 +114,8 @@ void gw_marks_push(gw_adjoint *a, gw_op loop, gw_op copy) {
         gw_builder at = {a->f, body, gw_region_end(a->f, body), gw_op_at(p, a->choice->mark[v])->loc};
         gw_object slot = gw_adjoint_slot(a, gw_value_at(p, v)->name, gw_typeof(p, v));
         gw_adjoint_push(a, &at, slot, gw_map_get(&a->c.values, seen));
-        gw_op_at(a->f, gw_prev(a->f, gw_region_end(a->f, body)))->note = gw_intern(a->f->session, gw_storage_text(GW_STORED_ASKED));
+        gw_op_at(a->f, gw_prev(a->f, gw_region_end(a->f, body)))->note =
+            gw_intern(a->f->session, gw_storage_text(GW_STORED_ASKED));
         gw_push(&kept->marked, v);
         gw_push(&kept->marked_slots, slot);
     }
@@ -120,13 +125,15 @@ void gw_marks_pop(gw_adjoint *a, gw_op loop) {
     const gw_kept *kept = &a->kept[loop];
     for (uint32_t i = kept->marked.count; i-- > 0;) {
         gw_value v = kept->marked.at[i];
-        gw_value popped = gw_adjoint_pop(a, &a->b, kept->marked_slots.at[i], gw_typeof(a->primal, v), gw_value_at(a->primal, v)->name);
+        gw_value popped = gw_adjoint_pop(a, &a->b, kept->marked_slots.at[i], gw_typeof(a->primal, v),
+                                         gw_value_at(a->primal, v)->name);
         gw_map_set(&a->pinned, v, popped);
     }
 }
 
 void gw_marks_unpin(gw_adjoint *a, gw_op loop) {
-    for (uint32_t i = 0; i < a->kept[loop].marked.count; i++) gw_map_set(&a->pinned, a->kept[loop].marked.at[i], 0);
+    for (uint32_t i = 0; i < a->kept[loop].marked.count; i++)
+        gw_map_set(&a->pinned, a->kept[loop].marked.at[i], 0);
 }
 
 gw_value_list gw_marks_pin_side(gw_adjoint *a, gw_region side) {
@@ -156,11 +163,12 @@ bool gw_marks_check(const gw_adjoint *a) {
         const gw_unkept *u = &a->unkept.at[i];
         bool popped = false;
         for (gw_op op = 1; op < a->f->ops.count; op++)
-            popped |= !gw_op_at(a->f, op)->dead && gw_op_at(a->f, op)->code == GW_OP_POP && gw_op_at(a->f, op)->object == u->slot;
+            popped |= !gw_op_at(a->f, op)->dead && gw_op_at(a->f, op)->code == GW_OP_POP &&
+                      gw_op_at(a->f, op)->object == u->slot;
         if (!popped) continue;
         gw_str name = gw_value_at(a->primal, u->value)->name;
-        gw_diag(s, GW_DIAG_NOT_THE_SAME, gw_op_at(a->primal, a->choice->mark[u->value])->loc, name ? gw_cstr(s, name) : "this value",
-                gw_storage_text(u->reason));
+        gw_diag(s, GW_DIAG_NOT_THE_SAME, gw_op_at(a->primal, a->choice->mark[u->value])->loc,
+                name ? gw_cstr(s, name) : "this value", gw_storage_text(u->reason));
         good = false;
     }
     return good;

@@ -12,7 +12,8 @@
 bool gw_adjoint_has_shadow(const gw_adjoint *a, gw_op op) {
     const gw_op_data *o = gw_op_at(a->primal, op);
     gw_object_kind kind = gw_object_at(a->primal, o->object)->kind;
-    return gw_map_get(&a->shadow, o->object) && (gw_object_is_inner(kind) || a->roles.input[op] || a->roles.output[op]);
+    return gw_map_get(&a->shadow, o->object) &&
+           (gw_object_is_inner(kind) || a->roles.input[op] || a->roles.output[op]);
 }
 
 bool gw_adjoint_shadow_cell(gw_adjoint *a, gw_op op, gw_adjoint_cell *at) {

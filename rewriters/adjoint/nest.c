@@ -1,6 +1,6 @@
 /*
- * nest.c - nests of two loops whose reverse needs two numbers of each thread: what an undone value was in the end, and how many
- * iterations of the inner loop there were up to the last one that had an effect.
+ * nest.c - nests of two loops whose reverse needs two numbers of each thread: what an undone value was in the
+ * end, and how many iterations of the inner loop there were up to the last one that had an effect.
  *
  *     for (b = 0; b < batches; b++) {                              // outer
  *         ... if (everybody is done) break; ...
@@ -12,23 +12,26 @@
  *     }
  *
  * What is asked for:
- *  1. t is undone by the inner loop (adjoint/invert.c), which the outer one gives its t, and takes it back; `done` likewise. So once
- *     `done` is true no iteration of the inner loop runs any more.
- *  2. `count` and `last` (if they are not in the source, nest_shape.c adds them) are carried so, too; both start from 0; each iteration of the inner loop adds 1 to count, and sets
- *     last to that on every path on which a carried value with a derivative changes, and on no path on which the test of 1 holds.
- *  3. All values with a derivative that the outer loop carries are handed through like t, and used for nothing else; the inner loop
- *     writes nothing; the outer one writes shared memory only, which is read nowhere else. So an iteration of either loop behind
- *     the last one with an effect has the identity as its adjoint.
- *  4. The inner loop ends by `done` or by its counter, whose start and bound are computed again (as are the conditions on the way to
- *     it) from the outer loop's counters and memory that the loop leaves alone, and by no comparison of rounded numbers.
+ *  1. t is undone by the inner loop (adjoint/invert.c), which the outer one gives its t, and takes it back;
+ * `done` likewise. So once `done` is true no iteration of the inner loop runs any more.
+ *  2. `count` and `last` (if they are not in the source, nest_shape.c adds them) are carried so, too; both
+ * start from 0; each iteration of the inner loop adds 1 to count, and sets last to that on every path on which
+ * a carried value with a derivative changes, and on no path on which the test of 1 holds.
+ *  3. All values with a derivative that the outer loop carries are handed through like t, and used for nothing
+ * else; the inner loop writes nothing; the outer one writes shared memory only, which is read nowhere else. So
+ * an iteration of either loop behind the last one with an effect has the identity as its adjoint.
+ *  4. The inner loop ends by `done` or by its counter, whose start and bound are computed again (as are the
+ * conditions on the way to it) from the outer loop's counters and memory that the loop leaves alone, and by no
+ * comparison of rounded numbers.
  *
- * Then the reverse needs t and last alone. Let full(b) be the trips that the counter allows in iteration b, and before(b) the
- * sum of full over the iterations before b. A thread that runs an iteration with an effect in b has run full in all iterations
- * before: `done` was false, and nothing else ends the loop. So the iterations of b up to the last effect are those below
- * min(max(last - before(b), 0), full(b)), in them the test of 1 is false, and behind them there is nothing to do.
- * A condition that leaves the outer loop (everybody is done) need not be known: where it held, no thread had an effect any more.
- * So instead of it the reverse asks whether any thread of the block has last > before(b), which never leads further than the
- * primal came, and never less far than to the last effect. A loop without such a condition is asked the same, at the start of b.
+ * Then the reverse needs t and last alone. Let full(b) be the trips that the counter allows in iteration b, and
+ * before(b) the sum of full over the iterations before b. A thread that runs an iteration with an effect in b
+ * has run full in all iterations before: `done` was false, and nothing else ends the loop. So the iterations of
+ * b up to the last effect are those below min(max(last - before(b), 0), full(b)), in them the test of 1 is
+ * false, and behind them there is nothing to do. A condition that leaves the outer loop (everybody is done)
+ * need not be known: where it held, no thread had an effect any more. So instead of it the reverse asks whether
+ * any thread of the block has last > before(b), which never leads further than the primal came, and never less
+ * far than to the last effect. A loop without such a condition is asked the same, at the start of b.
  */
 #include "rewriters/adjoint/nest_private.h"
 
@@ -36,11 +39,15 @@
 
 enum { NONE = UINT32_MAX };
 
-static gw_value outer_arg(const gw_func *p, gw_op loop, uint32_t i) { return gw_arg(p, gw_loop_body(p, loop), gw_loop_first_arg(p, loop) + i); }
+static gw_value outer_arg(const gw_func *p, gw_op loop, uint32_t i) {
+    return gw_arg(p, gw_loop_body(p, loop), gw_loop_first_arg(p, loop) + i);
+}
 static gw_value next_of(const gw_func *p, gw_op loop, uint32_t i) {
     return gw_operand(p, gw_region_end(p, gw_loop_body(p, loop)), gw_loop_first_yield(p, loop) + i);
 }
-static gw_value init_of(const gw_func *p, gw_op loop, uint32_t i) { return gw_operand(p, loop, gw_loop_first_init(p, loop) + i); }
+static gw_value init_of(const gw_func *p, gw_op loop, uint32_t i) {
+    return gw_operand(p, loop, gw_loop_first_init(p, loop) + i);
+}
 
 /* ---- values that are handed through ---- */
 
@@ -50,7 +57,8 @@ static bool comes_back(const gw_func *p, gw_op inner, gw_value v, gw_value arg, 
     gw_op op = gw_value_at(p, v)->op;
     uint32_t k = gw_value_at(p, v)->index;
     if (op && gw_op_at(p, op)->code == GW_OP_IF)
-        return comes_back(p, inner, gw_yielded(p, op, 0, k), arg, m) && comes_back(p, inner, gw_yielded(p, op, 1, k), arg, m);
+        return comes_back(p, inner, gw_yielded(p, op, 0, k), arg, m) &&
+               comes_back(p, inner, gw_yielded(p, op, 1, k), arg, m);
     if (op != inner || (*m != NONE && *m != k)) return false;
     *m = k;
     return init_of(p, inner, k) == arg;
@@ -112,7 +120,8 @@ static bool is_noted(const progress *s, gw_value last, gw_value v, gw_value arg)
     gw_op op = gw_value_at(p, v)->op;
     if (!op || gw_op_at(p, op)->code != GW_OP_IF || gw_value_at(p, last)->op != op) return false;
     uint32_t k = gw_value_at(p, v)->index, l = gw_value_at(p, last)->index;
-    return is_noted(s, gw_yielded(p, op, 0, l), gw_yielded(p, op, 0, k), arg) && is_noted(s, gw_yielded(p, op, 1, l), gw_yielded(p, op, 1, k), arg);
+    return is_noted(s, gw_yielded(p, op, 0, l), gw_yielded(p, op, 0, k), arg) &&
+           is_noted(s, gw_yielded(p, op, 1, l), gw_yielded(p, op, 1, k), arg);
 }
 
 /* `last` is what it was, or the count where the test does not end the loop. r: where it is yielded. */
@@ -129,12 +138,15 @@ static bool is_progress(const progress *s, gw_value last, gw_region r) {
         bool ends = ((side == 0) != negated) != s->negated;
         progress past = *s;
         past.test = 0;
-        if (is_test && ends ? in != s->arg : !is_progress(is_test ? &past : s, in, gw_op_at(p, op)->region[side])) return false;
+        if (is_test && ends ? in != s->arg
+                            : !is_progress(is_test ? &past : s, in, gw_op_at(p, op)->region[side]))
+            return false;
     }
     return true;
 }
 
-static bool notes_effects(const gw_nest *n, const gw_activity *activity, uint32_t m, gw_value count, const gw_invert *t) {
+static bool notes_effects(const gw_nest *n, const gw_activity *activity, uint32_t m, gw_value count,
+                          const gw_invert *t) {
     const gw_func *p = t->p;
     gw_op inner = n->loop[GW_NEST_INNER];
     progress s = {p, outer_arg(p, inner, m), count, t->test, t->negated};
@@ -142,7 +154,8 @@ static bool notes_effects(const gw_nest *n, const gw_activity *activity, uint32_
     if (!is_progress(&s, last, gw_loop_body(p, inner))) return false;
     for (uint32_t i = 0; i < gw_loop_carried(p, inner); i++) {
         gw_value arg = outer_arg(p, inner, i);
-        bool active = i == t->index || gw_active_value(activity, arg) || gw_active_value(activity, gw_result(p, inner, i));
+        bool active = i == t->index || gw_active_value(activity, arg) ||
+                      gw_active_value(activity, gw_result(p, inner, i));
         if (active && !is_noted(&s, last, next_of(p, inner, i), arg)) return false;
     }
     return true;
@@ -188,7 +201,8 @@ static bool uses_inside(const gw_func *p, gw_region r, gw_value v) {
     return false;
 }
 
-/* Everything with a derivative that the region of the outer loop makes comes from the inner one, and is only handed on. */
+/* Everything with a derivative that the region of the outer loop makes comes from the inner one, and is only
+ * handed on. */
 static bool hands_on(const gw_func *p, const gw_nest *n, const gw_activity *activity, gw_region r) {
     gw_op inner = n->loop[GW_NEST_INNER];
     gw_region body = gw_loop_body(p, n->loop[GW_NEST_OUTER]);
@@ -196,7 +210,9 @@ static bool hands_on(const gw_func *p, const gw_nest *n, const gw_activity *acti
         const gw_op_data *o = gw_op_at(p, op);
         bool structured = o->regions && (op == inner || o->code == GW_OP_IF);
         for (uint32_t i = 0; structured && i < o->results; i++)
-            if (gw_active_value(activity, gw_result(p, op, i)) && !only_yielded(p, body, gw_result(p, op, i), inner)) return false;
+            if (gw_active_value(activity, gw_result(p, op, i)) &&
+                !only_yielded(p, body, gw_result(p, op, i), inner))
+                return false;
         for (uint32_t i = 0; op != inner && i < o->regions; i++)
             if (!hands_on(p, n, activity, o->region[i])) return false;
     }
@@ -209,10 +225,13 @@ static bool all_handed(const gw_func *p, const gw_nest *n, const gw_activity *ac
     for (uint32_t i = 0; i < gw_loop_carried(p, outer); i++) {
         gw_value arg = outer_arg(p, outer, i);
         if (!gw_active_value(activity, arg) && !gw_active_value(activity, gw_result(p, outer, i))) continue;
-        if (handed(p, n, i) == NONE || !only_yielded(p, gw_loop_body(p, outer), arg, inner) || uses_inside(p, body, arg)) return false;
+        if (handed(p, n, i) == NONE || !only_yielded(p, gw_loop_body(p, outer), arg, inner) ||
+            uses_inside(p, body, arg))
+            return false;
     }
     for (uint32_t m = 0; m < gw_loop_carried(p, inner); m++) {
-        bool active = gw_active_value(activity, outer_arg(p, inner, m)) || gw_active_value(activity, gw_result(p, inner, m));
+        bool active = gw_active_value(activity, outer_arg(p, inner, m)) ||
+                      gw_active_value(activity, gw_result(p, inner, m));
         if (active && handed_as(p, n, m) == NONE) return false;
     }
     return hands_on(p, n, activity, gw_loop_body(p, outer));
@@ -221,7 +240,9 @@ static bool all_handed(const gw_func *p, const gw_nest *n, const gw_activity *ac
 static bool loads_elsewhere(const gw_func *p, gw_op outer, gw_object o) {
     for (gw_op op = 1; op < p->ops.count; op++) {
         const gw_op_data *d = gw_op_at(p, op);
-        if (!d->dead && d->object == o && d->code == GW_OP_LOAD && !gw_region_inside(p, d->parent, gw_loop_body(p, outer))) return true;
+        if (!d->dead && d->object == o && d->code == GW_OP_LOAD &&
+            !gw_region_inside(p, d->parent, gw_loop_body(p, outer)))
+            return true;
     }
     return false;
 }
@@ -233,7 +254,9 @@ static bool writes_stages_only(const gw_func *p, const gw_nest *n, gw_region r, 
         bool inside = quiet || op == n->loop[GW_NEST_INNER];
         switch (o->code) {
         case GW_OP_STORE:
-            if (quiet || gw_object_at(p, o->object)->kind != GW_OBJECT_SHARED || loads_elsewhere(p, n->loop[GW_NEST_OUTER], o->object)) return false;
+            if (quiet || gw_object_at(p, o->object)->kind != GW_OBJECT_SHARED ||
+                loads_elsewhere(p, n->loop[GW_NEST_OUTER], o->object))
+                return false;
             break;
         case GW_OP_BARRIER:
             if (quiet) return false;
@@ -262,8 +285,10 @@ bool gw_nest_recomputes(const gw_func *p, gw_op outer, gw_value v) {
         return i < first || gw_adjoint_is_induction(p, outer, i - first, &step, &down);
     }
     const gw_op_data *o = gw_op_at(p, op);
-    bool load = o->code == GW_OP_LOAD && !gw_object_is_inner(gw_object_at(p, o->object)->kind) && !gw_touches(p, outer, o->object, GW_TOUCH_WRITE);
-    if (o->regions || (!load && gw_op_rows[o->code].effect != GW_EFFECT_PURE) || gw_storage_is_discrete(p, op)) return false;
+    bool load = o->code == GW_OP_LOAD && !gw_object_is_inner(gw_object_at(p, o->object)->kind) &&
+                !gw_touches(p, outer, o->object, GW_TOUCH_WRITE);
+    if (o->regions || (!load && gw_op_rows[o->code].effect != GW_EFFECT_PURE) || gw_storage_is_discrete(p, op))
+        return false;
     for (uint32_t i = 0; i < o->operands; i++)
         if (!gw_nest_recomputes(p, outer, gw_operand(p, op, i))) return false;
     return true;
@@ -299,11 +324,13 @@ gw_op gw_nest_branch(const gw_func *p, const gw_nest *n, gw_region r) {
 
 /* The flag that leaves the outer loop, and the branches on the way to the inner one, from region r on. */
 static bool way_is_known(const gw_func *p, gw_nest *n, gw_region r, gw_value flag) {
-    gw_op outer = n->loop[GW_NEST_OUTER], branch = gw_nest_branch(p, n, r), made_by = flag ? gw_value_at(p, flag)->op : 0;
+    gw_op outer = n->loop[GW_NEST_OUTER], branch = gw_nest_branch(p, n, r),
+          made_by = flag ? gw_value_at(p, flag)->op : 0;
     if (branch && gw_op_at(p, branch)->code != GW_OP_IF) return false;
     bool yielded = branch && made_by == branch;
     bool negated = false;
-    if (flag && !yielded && gw_behind_not(p, flag, &negated) != n->test && !gw_nest_recomputes(p, outer, flag)) return false;
+    if (flag && !yielded && gw_behind_not(p, flag, &negated) != n->test && !gw_nest_recomputes(p, outer, flag))
+        return false;
     if (!branch) return true;
     negated = false;
     gw_value condition = gw_operand(p, branch, 0), test = gw_behind_not(p, condition, &negated);
@@ -385,8 +412,12 @@ static bool find_around(const gw_func *p, const gw_activity *activity, gw_op out
     return find_inner(p, activity, gw_loop_body(p, outer), numbered, n);
 }
 
-bool gw_nest_find(const gw_func *p, const gw_activity *activity, gw_op outer, gw_nest *n) { return find_around(p, activity, outer, true, n); }
-bool gw_nest_fits(const gw_func *p, const gw_activity *activity, gw_op outer, gw_nest *n) { return find_around(p, activity, outer, false, n); }
+bool gw_nest_find(const gw_func *p, const gw_activity *activity, gw_op outer, gw_nest *n) {
+    return find_around(p, activity, outer, true, n);
+}
+bool gw_nest_fits(const gw_func *p, const gw_activity *activity, gw_op outer, gw_nest *n) {
+    return find_around(p, activity, outer, false, n);
+}
 
 /* ---- conditions that come out alike ---- */
 static bool depends_on(const gw_func *p, gw_value v, gw_value on) {
@@ -408,9 +439,11 @@ static void round_value(gw_func *p, const gw_nest *n, gw_value v) {
     gw_region body = gw_loop_body(p, n->loop[GW_NEST_INNER]);
     if (!op || gw_op_at(p, op)->regions || !gw_region_inside(p, gw_op_at(p, op)->parent, body)) return;
     gw_op_data *o = gw_op_at(p, op);
-    bool sum = (o->code == GW_OP_ADD || o->code == GW_OP_SUB) && (gw_typeof(p, v) == GW_T_F32 || gw_typeof(p, v) == GW_T_F64);
+    bool sum = (o->code == GW_OP_ADD || o->code == GW_OP_SUB) &&
+               (gw_typeof(p, v) == GW_T_F32 || gw_typeof(p, v) == GW_T_F64);
     if (o->flags & GW_OP_ROUNDED) return;
-    if (sum && (is_product(p, gw_operand(p, op, 0)) || is_product(p, gw_operand(p, op, 1)))) o->flags |= GW_OP_ROUNDED;
+    if (sum && (is_product(p, gw_operand(p, op, 0)) || is_product(p, gw_operand(p, op, 1))))
+        o->flags |= GW_OP_ROUNDED;
     for (uint32_t i = 0; i < o->operands; i++) round_value(p, n, gw_operand(p, op, i));
 }
 
@@ -424,4 +457,6 @@ static void round_region(gw_func *p, const gw_nest *n, gw_region r) {
     }
 }
 
-void gw_nest_round(gw_func *p, const gw_nest *n) { round_region(p, n, gw_loop_body(p, n->loop[GW_NEST_INNER])); }
+void gw_nest_round(gw_func *p, const gw_nest *n) {
+    round_region(p, n, gw_loop_body(p, n->loop[GW_NEST_INNER]));
+}

@@ -1,15 +1,18 @@
 /*
- * nest_loops.c - loops of the primal that are written in another way than nest.c takes them (called by nest_shape.c).
+ * nest_loops.c - loops of the primal that are written in another way than nest.c takes them (called by
+ * nest_shape.c).
  *
- * A while that counts, `while (b < n && rest) { ...; b += step; }`, becomes `for (; b < n; b += step) { if (!rest) break; ... }`. That is
- * the same: the conditions are pure, so it does not matter which is asked first, and the for asks them in front of each iteration,
- * too. b < n is asked of the loop's own index, which starts at b's start and advances by b's step; where the body leaves the loop
- * before b has advanced, it is not asked again. b itself is still carried if somebody reads it behind the loop.
+ * A while that counts, `while (b < n && rest) { ...; b += step; }`, becomes `for (; b < n; b += step) { if
+ * (!rest) break; ... }`. That is the same: the conditions are pure, so it does not matter which is asked first,
+ * and the for asks them in front of each iteration, too. b < n is asked of the loop's own index, which starts
+ * at b's start and advances by b's step; where the body leaves the loop before b has advanced, it is not asked
+ * again. b itself is still carried if somebody reads it behind the loop.
  *
- * A break whose flag says that it was taken, `{ done = true; break; }`, is no break if the condition asks for `!done`: the carried values
- * are what they were at the break, and the condition, which is pure, ends the loop then. Where it does not ask, it may be made to if
- * `done` is false whenever the loop is come to, because it is only set by the break: then it is false at the start of each iteration.
- * A counter that the break left where it was may advance: nobody reads it but that condition, and another iteration.
+ * A break whose flag says that it was taken, `{ done = true; break; }`, is no break if the condition asks for
+ * `!done`: the carried values are what they were at the break, and the condition, which is pure, ends the loop
+ * then. Where it does not ask, it may be made to if `done` is false whenever the loop is come to, because it is
+ * only set by the break: then it is false at the start of each iteration. A counter that the break left where
+ * it was may advance: nobody reads it but that condition, and another iteration.
  */
 #include "rewriters/adjoint/nest_private.h"
 
@@ -26,7 +29,8 @@ typedef struct counting {
 static bool is_pure(const gw_func *p, gw_region r) {
     for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
         const gw_op_data *o = gw_op_at(p, op);
-        if (o->code != GW_OP_YIELD && (o->regions || gw_op_rows[o->code].effect != GW_EFFECT_PURE)) return false;
+        if (o->code != GW_OP_YIELD && (o->regions || gw_op_rows[o->code].effect != GW_EFFECT_PURE))
+            return false;
     }
     return true;
 }
@@ -40,8 +44,8 @@ static bool is_counter(const gw_func *p, gw_op loop, gw_value v, counting *c) {
     if (gw_value_at(p, counter)->op || gw_value_region(p, counter) != test) return false;
     c->compare = op;
     c->index = gw_value_at(p, counter)->index;
-    return gw_value_visible(p, gw_operand(p, op, 1), gw_op_at(p, loop)->parent) && gw_adjoint_is_induction(p, loop, c->index, &c->step, &down) &&
-           !down;
+    return gw_value_visible(p, gw_operand(p, op, 1), gw_op_at(p, loop)->parent) &&
+           gw_adjoint_is_induction(p, loop, c->index, &c->step, &down) && !down;
 }
 
 static bool counts(const gw_func *p, gw_op loop, counting *c) {
@@ -78,8 +82,10 @@ static void add_results(gw_func *p, gw_op made, gw_op like) {
 
 /* The body of the while, under the rest of its condition, in that of the for. */
 static void fill_body(gw_func *p, gw_op loop, gw_op made, const counting *c) {
-    gw_region test = gw_op_at(p, loop)->region[0], old = gw_op_at(p, loop)->region[1], body = gw_op_at(p, made)->region[0];
-    gw_builder before = {p, gw_op_at(p, made)->parent, made, gw_op_at(p, made)->loc}, in = {p, body, 0, gw_op_at(p, made)->loc};
+    gw_region test = gw_op_at(p, loop)->region[0], old = gw_op_at(p, loop)->region[1],
+              body = gw_op_at(p, made)->region[0];
+    gw_builder before = {p, gw_op_at(p, made)->parent, made, gw_op_at(p, made)->loc},
+               in = {p, body, 0, gw_op_at(p, made)->loc};
     bool exits = gw_op_at(p, loop)->flags & GW_OP_EXIT;
     uint32_t carried = gw_op_at(p, loop)->results;
     if (!c->rest) {
@@ -177,7 +183,8 @@ static truth truth_of(const gw_func *p, gw_value v) {
 static truth truth_in(const gw_func *p, truth t, gw_op branch, uint32_t side) {
     bool negated = false, other = false;
     if (t.known) return t;
-    if (gw_value_at(p, t.v)->op == branch) return truth_of(p, gw_yielded(p, branch, side, gw_value_at(p, t.v)->index));
+    if (gw_value_at(p, t.v)->op == branch)
+        return truth_of(p, gw_yielded(p, branch, side, gw_value_at(p, t.v)->index));
     if (gw_behind_not(p, t.v, &other) != gw_behind_not(p, gw_operand(p, branch, 0), &negated)) return t;
     return (truth){t.v, true, (side == 0) != (negated != other)};
 }
@@ -190,14 +197,17 @@ static bool tells(const gw_func *p, truth stop, gw_value next, gw_value was) {
     gw_op branch = gw_value_at(p, next)->op;
     if (!branch || gw_op_at(p, branch)->code != GW_OP_IF) return false;
     for (uint32_t side = 0; side < 2; side++)
-        if (!tells(p, truth_in(p, stop, branch, side), gw_yielded(p, branch, side, gw_value_at(p, next)->index), was)) return false;
+        if (!tells(p, truth_in(p, stop, branch, side), gw_yielded(p, branch, side, gw_value_at(p, next)->index),
+                   was))
+            return false;
     return true;
 }
 
 static bool is_false_in(const gw_func *p, gw_value v, gw_region r) {
     truth t = truth_of(p, v);
     for (gw_op op; !t.known && (op = gw_region_at(p, r)->parent) != 0; r = gw_op_at(p, op)->parent)
-        if (gw_op_at(p, op)->code == GW_OP_IF && gw_value_at(p, v)->op != op) t = truth_in(p, t, op, gw_op_at(p, op)->region[0] == r ? 0 : 1);
+        if (gw_op_at(p, op)->code == GW_OP_IF && gw_value_at(p, v)->op != op)
+            t = truth_in(p, t, op, gw_op_at(p, op)->region[0] == r ? 0 : 1);
     return t.known && !t.is;
 }
 
@@ -235,7 +245,8 @@ static gw_op as_while(gw_func *p, gw_op loop) {
     gw_yield(&in, &go_on, 1);
     move_all(p, old.region[0], body);
     gw_op end = gw_region_end(p, body);
-    gw_value next = gw_binary(&(gw_builder){p, body, end, old.loc}, GW_OP_ADD, gw_arg(p, body, old.results), step);
+    gw_value next =
+        gw_binary(&(gw_builder){p, body, end, old.loc}, GW_OP_ADD, gw_arg(p, body, old.results), step);
     gw_value_at(p, next)->name = name;
     values.count = 0;
     for (uint32_t i = 0; i < gw_op_at(p, end)->operands; i++) gw_push(&values, gw_operand(p, end, i));
@@ -257,7 +268,8 @@ static bool advance_counters(gw_func *p, gw_op loop) {
         bool down;
         if (!gw_adjoint_is_induction(p, loop, i, &step, &down) || gw_carried_on(p, loop, i) == next) continue;
         if (is_read(p, gw_result(p, loop, i))) return false;
-        gw_value on = gw_binary(&(gw_builder){p, body, end, gw_op_at(p, loop)->loc}, down ? GW_OP_SUB : GW_OP_ADD, arg, step);
+        gw_value on = gw_binary(&(gw_builder){p, body, end, gw_op_at(p, loop)->loc},
+                                down ? GW_OP_SUB : GW_OP_ADD, arg, step);
         gw_value_at(p, on)->name = gw_value_at(p, arg)->name;
         gw_set_operand(p, end, 1 + i, on);
     }
@@ -289,8 +301,10 @@ bool gw_nest_unbroken(gw_func *p, gw_op loop) {
     gw_op end = gw_region_end(p, body);
     for (uint32_t i = 0; i < gw_loop_carried(p, loop); i++) {
         if (gw_typeof(p, gw_arg(p, body, i)) != GW_T_BOOL) continue;
-        if (!tells(p, truth_of(p, gw_operand(p, end, 0)), gw_operand(p, end, 1 + i), gw_arg(p, body, i))) continue;
-        bool asks = gw_invert_asks_for_false(p, loop, gw_operand(p, gw_region_end(p, gw_op_at(p, loop)->region[0]), 0), i);
+        if (!tells(p, truth_of(p, gw_operand(p, end, 0)), gw_operand(p, end, 1 + i), gw_arg(p, body, i)))
+            continue;
+        bool asks = gw_invert_asks_for_false(
+            p, loop, gw_operand(p, gw_region_end(p, gw_op_at(p, loop)->region[0]), 0), i);
         if (!asks && !is_false_in(p, gw_operand(p, loop, i), gw_op_at(p, loop)->parent)) continue;
         if (!advance_counters(p, loop)) return false;
         drop_exit(p, loop);

@@ -1,4 +1,5 @@
-/* nest_private.h - a loop in a loop that a thread leaves for good, and that notes how far it came (contract: nest.c). */
+/* nest_private.h - a loop in a loop that a thread leaves for good, and that notes how far it came (contract:
+ * nest.c). */
 #ifndef GW_NEST_PRIVATE_H
 #define GW_NEST_PRIVATE_H
 #include "rewriters/adjoint/invert_private.h"
@@ -11,7 +12,8 @@ typedef struct gw_nest {
     uint32_t effective[2];  /* of the number of the last iteration with an effect */
     gw_value flag;          /* of the inner loop: at the start of an iteration */
     gw_value start, bound;  /* the inner loop's counter starts there and stays below */
-    gw_value test;          /* condition by which the outer loop is left and that is not computed again, 0 = none */
+    /* condition by which the outer loop is left and that is not computed again, 0 = none */
+    gw_value test;
     bool negated;           /* it is the opposite of leaving */
     bool meets;             /* all threads of the block come to where that is asked */
     /* while the reverse is built */
@@ -25,15 +27,16 @@ bool gw_nest_find(const gw_func *p, const gw_activity *activity, gw_op outer, gw
 bool gw_nest_fits(const gw_func *p, const gw_activity *activity, gw_op outer, gw_nest *n);
 /* What carried value `arg` becomes is that itself, whatever the branches. */
 bool gw_nest_keeps(const gw_func *p, gw_value v, gw_value arg);
-/* Sums of products that conditions of the inner loop's iterations are made of are not contracted, so that the second run of an
- * iteration takes the path that the first one took. */
+/* Sums of products that conditions of the inner loop's iterations are made of are not contracted, so that the
+ * second run of an iteration takes the path that the first one took. */
 void gw_nest_round(gw_func *p, const gw_nest *n);
-/* The carried value of the outer loop advances by a step of its own in each iteration, or v is made of such, the counter, outer
- * values, and memory that the loop leaves alone. */
+/* The carried value of the outer loop advances by a step of its own in each iteration, or v is made of such,
+ * the counter, outer values, and memory that the loop leaves alone. */
 bool gw_nest_recomputes(const gw_func *p, gw_op outer, gw_value v);
 /* The branch in region r of the outer loop that holds the inner one; 0: r has it itself. */
 gw_op gw_nest_branch(const gw_func *p, const gw_nest *n, gw_region r);
-/* nest_loops.c: the same loop as a FOR, 0 if it does not count; the same without a break that a flag tells, false if it has another. */
+/* nest_loops.c: the same loop as a FOR, 0 if it does not count; the same without a break that a flag tells,
+ * false if it has another. */
 gw_op gw_nest_counted(gw_func *p, gw_op loop);
 bool gw_nest_unbroken(gw_func *p, gw_op loop);
 #endif

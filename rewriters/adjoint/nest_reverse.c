@@ -1,19 +1,22 @@
 /*
- * adjoint/nest_reverse.c - the reverse of a nest of two loops from what it ended with (nest.c says when, and why that is right).
+ * adjoint/nest_reverse.c - the reverse of a nest of two loops from what it ended with (nest.c says when, and
+ * why that is right).
  *
- * Forward, the nest is the primal's. In the reverse sweep a loop without the inner one counts the iterations of the outer one that
- * may have had an effect, and how many trips of the inner one there were before them:
+ * Forward, the nest is the primal's. In the reverse sweep a loop without the inner one counts the iterations of
+ * the outer one that may have had an effect, and how many trips of the inner one there were before them:
  *
  *     for (b = 0; b < batches; b++) {
- *         if (!__syncthreads_or(last > before)) break;            // of a loop without barriers: if (last <= before) break;
- *         before += bound; trips++;
+ *         if (!__syncthreads_or(last > before)) break;            // of a loop without barriers: if (last <=
+ * before) break; before += bound; trips++;
  *     }
  *
- * So `before` never grows beyond what one batch allows behind `last`: both are below 2^31, and unsigned numbers hold their sum.
+ * So `before` never grows beyond what one batch allows behind `last`: both are below 2^31, and unsigned numbers
+ * hold their sum.
  *
- * The reverse of the outer loop runs from there down, stages again what shared memory held, and does not run the inner loop
- * forward: its results are what the loop ended with, as far as they are needed at all. The reverse of the inner loop runs the
- * iterations up to the last effect and undoes the carried value; that and `before` travel as states (adjoint/states.c).
+ * The reverse of the outer loop runs from there down, stages again what shared memory held, and does not run
+ * the inner loop forward: its results are what the loop ended with, as far as they are needed at all. The
+ * reverse of the inner loop runs the iterations up to the last effect and undoes the carried value; that and
+ * `before` travel as states (adjoint/states.c).
  */
 #include "analysis/facts/facts.h"
 #include "rewriters/adjoint/nest_private.h"
@@ -34,7 +37,8 @@ static bool outlives_half(const gw_adjoint *a, gw_op op) {
 static bool runs_again(const gw_adjoint *a, gw_op loop) {
     const gw_func *p = a->primal;
     for (gw_op op = 1; op < p->ops.count; op++) {
-        bool inside = op == loop || (!gw_op_at(p, op)->dead && gw_region_inside(p, gw_op_at(p, op)->parent, gw_loop_body(p, loop)));
+        bool inside = op == loop || (!gw_op_at(p, op)->dead &&
+                                     gw_region_inside(p, gw_op_at(p, op)->parent, gw_loop_body(p, loop)));
         if (inside && (a->choice->recorded[op] || !outlives_half(a, op))) return false;
     }
     return true;
@@ -64,8 +68,12 @@ void gw_adjoint_free_nests(gw_adjoint *a) {
     }
 }
 
-bool gw_adjoint_is_outer(const gw_adjoint *a, gw_op loop) { return a->kept[loop].nest && a->kept[loop].nest->loop[GW_NEST_OUTER] == loop; }
-bool gw_adjoint_is_inner(const gw_adjoint *a, gw_op loop) { return a->kept[loop].nest && a->kept[loop].nest->loop[GW_NEST_INNER] == loop; }
+bool gw_adjoint_is_outer(const gw_adjoint *a, gw_op loop) {
+    return a->kept[loop].nest && a->kept[loop].nest->loop[GW_NEST_OUTER] == loop;
+}
+bool gw_adjoint_is_inner(const gw_adjoint *a, gw_op loop) {
+    return a->kept[loop].nest && a->kept[loop].nest->loop[GW_NEST_INNER] == loop;
+}
 
 /* ---- the inner loop in the reverse iteration of the outer one: not run forward ---- */
 void gw_adjoint_skip_inner(gw_adjoint *a, gw_op loop) {
@@ -74,7 +82,8 @@ void gw_adjoint_skip_inner(gw_adjoint *a, gw_op loop) {
     for (uint32_t i = 0; i < gw_op_at(p, loop)->results; i++) {
         gw_value v = gw_result(p, loop, i);
         bool undone = i == n->value[GW_NEST_INNER];
-        gw_map_set(&a->c.values, v, undone ? gw_adjoint_of(a, n->key_value) : gw_adjoint_unneeded(a, gw_typeof(p, v)));
+        gw_map_set(&a->c.values, v,
+                   undone ? gw_adjoint_of(a, n->key_value) : gw_adjoint_unneeded(a, gw_typeof(p, v)));
     }
 }
 
@@ -119,7 +128,9 @@ static gw_value goes_on(count *s, gw_value before) {
     return gw_binary(b, GW_OP_NE, gw_result(b->f, meet, 0), gw_int(b, GW_T_I32, 0));
 }
 
-static gw_value make_flag(count *s, gw_value flag) { return flag ? gw_invert_make(&s->c, flag) : gw_int(s->c.to, GW_T_BOOL, 0); }
+static gw_value make_flag(count *s, gw_value flag) {
+    return flag ? gw_invert_make(&s->c, flag) : gw_int(s->c.to, GW_T_BOOL, 0);
+}
 
 static gw_value_map copy_map(const gw_value_map *m) {
     gw_value_map copy = {0};
@@ -128,7 +139,8 @@ static gw_value_map copy_map(const gw_value_map *m) {
     return copy;
 }
 
-/* Sums up the trips of region r of the outer loop; *flag: the primal's flag, and then whether the loop is left. */
+/* Sums up the trips of region r of the outer loop; *flag: the primal's flag, and then whether the loop is
+ * left. */
 static gw_value count_region(count *s, gw_region r, gw_value before, gw_value *flag) {
     const gw_func *p = s->c.from;
     gw_builder *b = s->c.to;
@@ -177,17 +189,22 @@ typedef struct progress {
 static progress count_iteration(count *s, gw_region from, progress was) {
     gw_builder *b = s->c.to;
     gw_op outer = s->n->loop[GW_NEST_OUTER];
-    gw_value flag = gw_op_at(s->c.from, outer)->flags & GW_OP_EXIT ? gw_operand(s->c.from, gw_region_end(s->c.from, from), 0) : 0;
+    gw_value flag = gw_op_at(s->c.from, outer)->flags & GW_OP_EXIT
+                        ? gw_operand(s->c.from, gw_region_end(s->c.from, from), 0)
+                        : 0;
     gw_value before = count_region(s, from, was.before, &flag);
     return (progress){before, gw_binary(b, GW_OP_ADD, was.trips, gw_int(b, GW_T_I32, 1)), flag};
 }
 
-/* Where nothing in the primal asks whether there is something to do, this does, and such an iteration is none. */
+/* Where nothing in the primal asks whether there is something to do, this does, and such an iteration is
+ * none. */
 static progress count_if_any(count *s, gw_region from, progress was) {
     gw_builder *b = s->c.to;
     gw_value stay = goes_on(s, was.before), now[3] = {was.before, was.trips, 0};
     gw_op made = gw_emit(b, GW_OP_IF, GW_T_VOID, 0, &stay, 1);
-    for (uint32_t i = 0; i < 3; i++) gw_op_add_result(b->f, made, i < 2 ? gw_typeof(b->f, now[i]) : GW_T_BOOL, gw_intern(b->f->session, count_names[i]));
+    for (uint32_t i = 0; i < 3; i++)
+        gw_op_add_result(b->f, made, i < 2 ? gw_typeof(b->f, now[i]) : GW_T_BOOL,
+                         gw_intern(b->f->session, count_names[i]));
     gw_builder saved = *b;
     for (uint32_t side = 0; side < 2; side++) {
         b->region = gw_region_new(b->f, made);
@@ -201,7 +218,8 @@ static progress count_if_any(count *s, gw_region from, progress was) {
     return (progress){gw_result(b->f, made, 0), gw_result(b->f, made, 1), gw_result(b->f, made, 2)};
 }
 
-/* A loop with the header of the outer one that carries what came before, its own number, and whether it was left. */
+/* A loop with the header of the outer one that carries what came before, its own number, and whether it was
+ * left. */
 static gw_op open_count(gw_adjoint *a, gw_op outer, gw_type type) {
     gw_func *f = a->f;
     gw_value operands[6];
@@ -212,12 +230,16 @@ static gw_op open_count(gw_adjoint *a, gw_op outer, gw_type type) {
     gw_op loop = gw_emit(&a->b, GW_OP_FOR, GW_T_VOID, 0, operands, 6);
     gw_op_at(f, loop)->attr = gw_op_at(a->primal, outer)->attr;
     gw_op_at(f, loop)->flags = GW_OP_EXIT;
-    gw_op_at(f, loop)->note = gw_intern(f->session, "counts how often this loop ran, and the iterations of the loop inside of it before the last time: nothing was stored");
-    for (uint32_t i = 0; i < 3; i++) gw_op_add_result(f, loop, gw_typeof(f, operands[3 + i]), gw_intern(f->session, count_names[i]));
+    gw_op_at(f, loop)->note =
+        gw_intern(f->session, "counts how often this loop ran, and the iterations of the loop inside of it "
+                              "before the last time: nothing was stored");
+    for (uint32_t i = 0; i < 3; i++)
+        gw_op_add_result(f, loop, gw_typeof(f, operands[3 + i]), gw_intern(f->session, count_names[i]));
     gw_region body = gw_region_new(f, loop);
     gw_value index = gw_arg(a->primal, gw_loop_body(a->primal, outer), 0);
     gw_region_arg(f, body, gw_typeof(f, operands[0]), gw_value_at(a->primal, index)->name);
-    for (uint32_t i = 0; i < 3; i++) gw_region_arg(f, body, gw_typeof(f, operands[3 + i]), gw_intern(f->session, count_names[i]));
+    for (uint32_t i = 0; i < 3; i++)
+        gw_region_arg(f, body, gw_typeof(f, operands[3 + i]), gw_intern(f->session, count_names[i]));
     return loop;
 }
 
@@ -230,8 +252,13 @@ static gw_op count_nest(gw_adjoint *a, const gw_nest *n, gw_value last) {
     a->b.before = 0;
     gw_map_set(&a->c.values, gw_arg(p, from, 0), gw_arg(a->f, body, 0));
     gw_adjoint_set_inductions(a, outer, gw_arg(a->f, body, 2));
-    count s = {a, n, {.from = p, .to = &a->b, .values = gw_invert_values(a, outer), .objects = a->c.objects}, gw_typeof(a->f, last), last};
-    progress was = {gw_arg(a->f, body, 1), gw_arg(a->f, body, 2), 0}, now = (n->test ? count_iteration : count_if_any)(&s, from, was);
+    count s = {a,
+               n,
+               {.from = p, .to = &a->b, .values = gw_invert_values(a, outer), .objects = a->c.objects},
+               gw_typeof(a->f, last),
+               last};
+    progress was = {gw_arg(a->f, body, 1), gw_arg(a->f, body, 2), 0},
+             now = (n->test ? count_iteration : count_if_any)(&s, from, was);
     gw_yield(&a->b, (gw_value[]){now.stopped, now.before, now.trips, now.stopped}, 4);
     gw_map_free(&s.c.values);
     a->b = saved;
@@ -245,12 +272,14 @@ static void fetch(gw_adjoint *a, const gw_nest *n, gw_region r) {
     gw_op outer = n->loop[GW_NEST_OUTER];
     for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
         for (uint32_t i = 0; i < gw_op_at(p, op)->operands; i++)
-            if (gw_value_visible(p, gw_operand(p, op, i), gw_op_at(p, outer)->parent)) gw_adjoint_value(a, gw_operand(p, op, i));
+            if (gw_value_visible(p, gw_operand(p, op, i), gw_op_at(p, outer)->parent))
+                gw_adjoint_value(a, gw_operand(p, op, i));
         for (uint32_t i = 0; i < gw_op_at(p, op)->regions; i++) fetch(a, n, gw_op_at(p, op)->region[i]);
     }
 }
 
-/* So are starts and steps of what the outer loop counts beside its index: the loop that counts asks for them in its body. */
+/* So are starts and steps of what the outer loop counts beside its index: the loop that counts asks for them in
+ * its body. */
 static void fetch_inductions(gw_adjoint *a, gw_op outer) {
     const gw_func *p = a->primal;
     gw_value step;
@@ -267,12 +296,15 @@ static void begin_outer(gw_adjoint *a, gw_nest *n) {
     gw_op outer = n->loop[GW_NEST_OUTER], inner = n->loop[GW_NEST_INNER];
     fetch_inductions(a, outer);
     fetch(a, n, gw_loop_body(p, outer));
-    gw_value last = gw_result(p, outer, n->effective[GW_NEST_OUTER]), undone = gw_result(p, outer, n->value[GW_NEST_OUTER]);
+    gw_value last = gw_result(p, outer, n->effective[GW_NEST_OUTER]),
+             undone = gw_result(p, outer, n->value[GW_NEST_OUTER]);
     gw_value end = gw_adjoint_output_of_loop(a, outer, undone);
     gw_op counted = count_nest(a, n, gw_adjoint_output_of_loop(a, outer, last));
     gw_str before = gw_intern(a->f->session, "before");
-    n->key_value = gw_adjoint_add_state(a, outer, inner, gw_typeof(p, undone), gw_value_at(p, undone)->name, end);
-    n->key_before = gw_adjoint_add_state(a, outer, inner, gw_typeof(p, last), before, gw_result(a->f, counted, 0));
+    n->key_value =
+        gw_adjoint_add_state(a, outer, inner, gw_typeof(p, undone), gw_value_at(p, undone)->name, end);
+    n->key_before =
+        gw_adjoint_add_state(a, outer, inner, gw_typeof(p, last), before, gw_result(a->f, counted, 0));
     a->kept[outer].trip = gw_result(a->f, counted, 1);
     n->stopped = gw_result(a->f, counted, 2);
     n->frames = gw_adjoint_hide_frames(a);
@@ -284,7 +316,12 @@ static void begin_inner(gw_adjoint *a, gw_nest *n) {
     gw_op inner = n->loop[GW_NEST_INNER];
     gw_builder *b = &a->b;
     gw_value last = gw_adjoint_value(a, gw_result(p, n->loop[GW_NEST_OUTER], n->effective[GW_NEST_OUTER]));
-    count s = {a, n, {.from = p, .to = b, .values = gw_invert_values(a, n->loop[GW_NEST_OUTER]), .objects = a->c.objects}, gw_typeof(a->f, last), last};
+    count s = {
+        a,
+        n,
+        {.from = p, .to = b, .values = gw_invert_values(a, n->loop[GW_NEST_OUTER]), .objects = a->c.objects},
+        gw_typeof(a->f, last),
+        last};
     gw_value full = full_trips(&s, gw_invert_make(&s.c, n->start), gw_invert_make(&s.c, n->bound));
     gw_map_free(&s.c.values);
     gw_value before = gw_binary(b, GW_OP_SUB, gw_adjoint_of(a, n->key_before), full);

@@ -1,15 +1,18 @@
 /*
- * nest_shape.c - brings two loops into the form in which nest.c takes them, in the primal and before any derivative.
+ * nest_shape.c - brings two loops into the form in which nest.c takes them, in the primal and before any
+ * derivative.
  *
- * Each step leaves what the function computes as it is, whether a nest comes out or not; it is kept only if nest.c finds one then.
+ * Each step leaves what the function computes as it is, whether a nest comes out or not; it is kept only if
+ * nest.c finds one then.
  *
  * Loops. The outer one must count, the inner one be left by its condition: nest_loops.c.
  *
- * Numbers. A thread need not count its iterations itself, nor note the last one with an effect: both loops, and the branches
- * between them, carry two numbers more, from 0. `count` grows by 1 at the start of each iteration of the inner loop. `last` becomes
- * that wherever a value with a derivative, or the one that is undone, is not what it was, as deep in the branches of the iteration as
- * all of them change together. That this is what nest.c asks for it checks itself. Nobody else reads the two. They are unsigned:
- * a thread is taken to run fewer than 2^31 iterations of the inner loop, and what the counter allows of a batch is cut to that.
+ * Numbers. A thread need not count its iterations itself, nor note the last one with an effect: both loops, and
+ * the branches between them, carry two numbers more, from 0. `count` grows by 1 at the start of each iteration
+ * of the inner loop. `last` becomes that wherever a value with a derivative, or the one that is undone, is not
+ * what it was, as deep in the branches of the iteration as all of them change together. That this is what
+ * nest.c asks for it checks itself. Nobody else reads the two. They are unsigned: a thread is taken to run
+ * fewer than 2^31 iterations of the inner loop, and what the counter allows of a batch is cut to that.
  */
 #include "analysis/ir/passes.h"
 #include "rewriters/adjoint/nest_private.h"
@@ -32,7 +35,8 @@ static gw_op common_branch(const gw_func *p, const change_list *changes) {
 
 static gw_value note(gw_func *p, const change_list *all, gw_value count, gw_value last);
 
-static gw_value note_side(gw_func *p, gw_op branch, uint32_t side, const change_list *changes, gw_value count, gw_value last) {
+static gw_value note_side(gw_func *p, gw_op branch, uint32_t side, const change_list *changes, gw_value count,
+                          gw_value last) {
     change_list inside = {0};
     for (uint32_t i = 0; i < changes->count; i++) {
         change c = changes->at[i];
@@ -51,7 +55,8 @@ static gw_value note(gw_func *p, const change_list *all, gw_value count, gw_valu
     gw_op branch = changes.count ? common_branch(p, &changes) : 0;
     gw_value noted = changes.count ? count : last;
     if (branch) {
-        gw_value then_value = note_side(p, branch, 0, &changes, count, last), else_value = note_side(p, branch, 1, &changes, count, last);
+        gw_value then_value = note_side(p, branch, 0, &changes, count, last),
+                 else_value = note_side(p, branch, 1, &changes, count, last);
         gw_op made = gw_if_rebuild(p, branch, NULL, &then_value, &else_value, 1);
         noted = gw_result(p, made, gw_op_at(p, made)->results - 1);
     }
@@ -92,7 +97,8 @@ static void count_inner(gw_func *p, gw_op inner, const bool *counts, uint32_t ca
     gw_region body = gw_loop_body(p, inner);
     gw_builder b = {p, body, gw_first(p, body), gw_op_at(p, inner)->loc};
     change_list changes = {0};
-    gw_value numbers[2] = {gw_binary(&b, GW_OP_ADD, carried_number(p, inner, 0), gw_int(&b, GW_T_U32, 1)), carried_number(p, inner, 1)};
+    gw_value numbers[2] = {gw_binary(&b, GW_OP_ADD, carried_number(p, inner, 0), gw_int(&b, GW_T_U32, 1)),
+                           carried_number(p, inner, 1)};
     gw_value_at(p, numbers[0])->name = gw_intern(p->session, "count");
     for (uint32_t i = 0; i < carried; i++) {
         gw_value next = gw_operand(p, gw_region_end(p, body), gw_loop_first_yield(p, inner) + i);
@@ -126,7 +132,8 @@ static void add_numbers(gw_func *p, const gw_activity *activity, const gw_nest *
     bool *counts = gw_alloc(carried + 1);
     for (uint32_t i = 0; i < carried; i++) {
         gw_value arg = gw_arg(p, gw_loop_body(p, inner), gw_loop_first_arg(p, inner) + i);
-        counts[i] = i == n->value[GW_NEST_INNER] || gw_active_value(activity, arg) || gw_active_value(activity, gw_result(p, inner, i));
+        counts[i] = i == n->value[GW_NEST_INNER] || gw_active_value(activity, arg) ||
+                    gw_active_value(activity, gw_result(p, inner, i));
     }
     gw_op outer = n->loop[GW_NEST_OUTER];
     gw_builder b = {p, gw_op_at(p, outer)->parent, outer, gw_op_at(p, outer)->loc};
@@ -170,7 +177,8 @@ static uint32_t count_nests(const gw_func *p, const gw_request *q) {
 static void mend_breaks(gw_func *p, gw_region r) {
     for (gw_op op = gw_first(p, r), next; op; op = next) {
         next = gw_next(p, op);
-        for (uint32_t i = 0; gw_op_at(p, op)->code == GW_OP_IF && i < 2; i++) mend_breaks(p, gw_op_at(p, op)->region[i]);
+        for (uint32_t i = 0; gw_op_at(p, op)->code == GW_OP_IF && i < 2; i++)
+            mend_breaks(p, gw_op_at(p, op)->region[i]);
         if (gw_is_loop(p, op)) gw_nest_unbroken(p, op);
     }
 }
@@ -183,7 +191,8 @@ static bool shape(gw_func *p, const gw_request *q, gw_op outer) {
     if (!outer) return false;
     mend_breaks(p, gw_loop_body(p, outer));
     look(&v, p, q);
-    bool numbered = gw_nest_find(p, &v.activity, outer, &n), fits = numbered || gw_nest_fits(p, &v.activity, outer, &n);
+    bool numbered = gw_nest_find(p, &v.activity, outer, &n),
+         fits = numbered || gw_nest_fits(p, &v.activity, outer, &n);
     if (fits && !numbered) add_numbers(p, &v.activity, &n);
     forget(&v);
     return fits;

@@ -1,15 +1,16 @@
 /*
- * adjoint/output.c - needed values that the primal leaves in an output, which so stands for the tape of a split gradient:
- * "out wrt x with final_t, last".
+ * adjoint/output.c - needed values that the primal leaves in an output, which so stands for the tape of a split
+ * gradient: "out wrt x with final_t, last".
  *
  * The second half loads such a value from the output's cell instead of popping it. That cell holds it if
  *  - the request names the output, by which its caller promises to leave it as the first half wrote it;
  *  - the stored value is the needed one itself, not a function of it;
- *  - that store is the only op that writes to the object, and stands in no loop. As the primal has no race, no two threads then
- *    store to one cell;
+ *  - that store is the only op that writes to the object, and stands in no loop. As the primal has no race, no
+ * two threads then store to one cell;
  *  - what decides about the store, and its index, can be had again in the second half.
- * Where the store stands in a branch that the value's own region does not, other threads load nothing and get 0: that is for
- * what loops end with, whose results with a derivative are used in that branch only: elsewhere their adjoints are 0.
+ * Where the store stands in a branch that the value's own region does not, other threads load nothing and get
+ * 0: that is for what loops end with, whose results with a derivative are used in that branch only: elsewhere
+ * their adjoints are 0.
  */
 #include "rewriters/adjoint/adjoint_private.h"
 
@@ -39,7 +40,8 @@ static bool is_in_loop(const gw_func *p, gw_op op) {
 static bool is_made_of(const gw_func *p, gw_value v, gw_region r) {
     if (gw_value_visible(p, v, r)) return true;
     gw_op op = gw_value_at(p, v)->op;
-    if (!op || gw_op_at(p, op)->regions || gw_op_rows[gw_op_at(p, op)->code].effect != GW_EFFECT_PURE) return false;
+    if (!op || gw_op_at(p, op)->regions || gw_op_rows[gw_op_at(p, op)->code].effect != GW_EFFECT_PURE)
+        return false;
     for (uint32_t i = 0; i < gw_op_at(p, op)->operands; i++)
         if (!is_made_of(p, gw_operand(p, op, i), r)) return false;
     return true;
@@ -50,7 +52,9 @@ static gw_op find_store(const gw_adjoint *a, gw_value v) {
     gw_region r = gw_value_region(p, v);
     for (gw_op op = 1; op < p->ops.count; op++) {
         const gw_op_data *o = gw_op_at(p, op);
-        if (o->dead || o->code != GW_OP_STORE || gw_operand(p, op, o->operands - 1) != v || !is_kept(a, o->object)) continue;
+        if (o->dead || o->code != GW_OP_STORE || gw_operand(p, op, o->operands - 1) != v ||
+            !is_kept(a, o->object))
+            continue;
         if (!gw_region_inside(p, o->parent, r) || is_in_loop(p, op) || !is_only_write(p, op)) continue;
         bool made = true;
         for (uint32_t i = 0; i < gw_index_count(p, op); i++) made &= is_made_of(p, gw_operand(p, op, i), r);
@@ -78,7 +82,8 @@ static gw_value load(gw_adjoint *a, gw_cloner *c, gw_op store, gw_region r) {
     gw_value index[9];
     uint32_t n = gw_index_count(a->primal, store);
     for (uint32_t i = 0; i < n; i++) index[i] = make(a, c, gw_operand(a->primal, store, i), r);
-    return gw_load(&a->b, gw_clone_object(&a->c, gw_op_at(a->primal, store)->object), gw_op_at(a->primal, store)->path, index, n);
+    return gw_load(&a->b, gw_clone_object(&a->c, gw_op_at(a->primal, store)->object),
+                   gw_op_at(a->primal, store)->path, index, n);
 }
 
 /* The load in the branches from region r on to the store. */
@@ -86,7 +91,8 @@ static gw_value load_in(gw_adjoint *a, gw_cloner *c, gw_op store, gw_region at, 
     const gw_func *p = a->primal;
     gw_region within = gw_op_at(p, store)->parent;
     if (within == at) return load(a, c, store, r);
-    while (gw_op_at(p, gw_region_at(p, within)->parent)->parent != at) within = gw_op_at(p, gw_region_at(p, within)->parent)->parent;
+    while (gw_op_at(p, gw_region_at(p, within)->parent)->parent != at)
+        within = gw_op_at(p, gw_region_at(p, within)->parent)->parent;
     gw_op branch = gw_region_at(p, within)->parent;
     gw_value condition = make(a, c, gw_operand(p, branch, 0), r);
     gw_op made = gw_emit(&a->b, GW_OP_IF, GW_T_VOID, 0, &condition, 1);
@@ -157,9 +163,12 @@ bool gw_adjoint_check_outputs(const gw_adjoint *a, const gw_request *q) {
         bool used = false;
         for (gw_op op = 1; op < a->f->ops.count; op++) {
             const gw_op_data *o = gw_op_at(a->f, op);
-            used |= !o->dead && o->code == GW_OP_LOAD && gw_map_get(&a->outputs, o->object) && gw_object_at(a->f, o->object)->name == q->kept.at[i];
+            used |= !o->dead && o->code == GW_OP_LOAD && gw_map_get(&a->outputs, o->object) &&
+                    gw_object_at(a->f, o->object)->name == q->kept.at[i];
         }
-        if (!used) gw_diag(a->f->session, GW_DIAG_KEPT_OUTPUT, q->loc, gw_cstr(s, q->kept.at[i]), gw_cstr(s, q->function));
+        if (!used)
+            gw_diag(a->f->session, GW_DIAG_KEPT_OUTPUT, q->loc, gw_cstr(s, q->kept.at[i]),
+                    gw_cstr(s, q->function));
         good &= used;
     }
     return good;

@@ -4,20 +4,22 @@
  * A recorded region has two versions in the derivative. The forward one holds its ops; the backward one holds
  * their adjoints in reverse order, and stands in the mirror image of the loop or branch. What a formula needs
  * where the reverse sweep stands is made available when it is asked for, once for each value and iteration:
- * computed or loaded again, if that was chosen (adjoint/storage.c); else pushed at the end of the forward version
- * and popped at the start of the backward one. So what is recorded is what the formulas ask for, and nothing else.
+ * computed or loaded again, if that was chosen (adjoint/storage.c); else pushed at the end of the forward
+ * version and popped at the start of the backward one. So what is recorded is what the formulas ask for, and
+ * nothing else.
  *
  * Sound: pushes are appended to the forward region, pops are put in front of the backward one, so they mirror
- * each other; a value belongs to one primal region, so its pop or repetition stands in the one backward version of that
- * region, before what is nested there, and dominates all later uses. All that lies inside a recorded region is
- * recorded too.
+ * each other; a value belongs to one primal region, so its pop or repetition stands in the one backward version
+ * of that region, before what is nested there, and dominates all later uses. All that lies inside a recorded
+ * region is recorded too.
  */
 #include "rewriters/adjoint/adjoint_private.h"
 
 #include <stdlib.h>
 
 bool gw_adjoint_is_recorded(const gw_adjoint *a, gw_op op) {
-    return a->choice->recorded[op] || ((a->recording || gw_adjoint_has_frames(a)) && !gw_adjoint_is_segmented(a, op));
+    return a->choice->recorded[op] ||
+           ((a->recording || gw_adjoint_has_frames(a)) && !gw_adjoint_is_segmented(a, op));
 }
 
 /* ---- frames ---- */
@@ -57,8 +59,10 @@ static uint32_t frame_of(const gw_adjoint *a, gw_region r) {
 
 /* ---- values ---- */
 
-/* Pushes a value of the frame's forward region at its end; it is what the pop in front of the backward one gives. */
-static gw_value record_value(gw_adjoint *a, uint32_t frame, gw_loc loc, gw_value v, const char *reason, gw_object *slot) {
+/* Pushes a value of the frame's forward region at its end; it is what the pop in front of the backward one
+ * gives. */
+static gw_value record_value(gw_adjoint *a, uint32_t frame, gw_loc loc, gw_value v, const char *reason,
+                             gw_object *slot) {
     gw_frame *fr = &a->frames.at[frame];
     gw_type type = gw_typeof(a->f, v);
     gw_str name = gw_value_at(a->f, v)->name;
@@ -121,10 +125,12 @@ gw_value gw_adjoint_value(gw_adjoint *a, gw_value primal) {
 
 gw_value gw_adjoint_exact_value(gw_adjoint *a, gw_value primal) {
     uint32_t frame = frame_of(a, gw_value_region(a->primal, primal));
-    if (frame == a->frames.count || !gw_storage_is_rounded(a->primal, primal)) return gw_adjoint_value(a, primal);
+    if (frame == a->frames.count || !gw_storage_is_rounded(a->primal, primal))
+        return gw_adjoint_value(a, primal);
     gw_object slot;
     gw_loc loc = gw_op_at(a->primal, gw_value_at(a->primal, primal)->op)->loc;
-    return record_value(a, frame, loc, gw_map_get(&a->forward, primal), gw_storage_text(GW_STORED_DISCRETE), &slot);
+    return record_value(a, frame, loc, gw_map_get(&a->forward, primal), gw_storage_text(GW_STORED_DISCRETE),
+                        &slot);
 }
 
 /* ---- forward version ---- */
@@ -149,7 +155,8 @@ static void leave_forward(gw_adjoint *a, gw_region r) {
 static void add_args(gw_adjoint *a, gw_region from, gw_region to) {
     for (uint32_t i = 0; i < gw_region_at(a->primal, from)->args; i++) {
         gw_value v = gw_arg(a->primal, from, i);
-        gw_map_set(&a->c.values, v, gw_region_arg(a->f, to, gw_typeof(a->primal, v), gw_value_at(a->primal, v)->name));
+        gw_map_set(&a->c.values, v,
+                   gw_region_arg(a->f, to, gw_typeof(a->primal, v), gw_value_at(a->primal, v)->name));
     }
 }
 
@@ -183,7 +190,8 @@ static void copy_body(gw_adjoint *a, gw_op loop, gw_op made) {
     gw_value more = 0;
     a->b.region = to;
     add_args(a, from, to);
-    if (counts_trips(a->primal, loop)) more = gw_region_arg(a->f, to, GW_T_I64, gw_intern(a->f->session, "trips"));
+    if (counts_trips(a->primal, loop))
+        more = gw_region_arg(a->f, to, GW_T_I64, gw_intern(a->f->session, "trips"));
     a->recording++;
     gw_adjoint_forward(a, from);
     a->recording--;
@@ -207,7 +215,8 @@ static void copy_side(gw_adjoint *a, gw_op op, gw_op made, int side) {
 void gw_adjoint_record(gw_adjoint *a, gw_op op) {
     const gw_op_data o = *gw_op_at(a->primal, op);
     GW_VEC(gw_value) list = {0};
-    for (uint32_t i = 0; i < o.operands; i++) gw_push(&list, gw_clone_value(&a->c, gw_operand(a->primal, op, i)));
+    for (uint32_t i = 0; i < o.operands; i++)
+        gw_push(&list, gw_clone_value(&a->c, gw_operand(a->primal, op, i)));
     bool counts = gw_is_loop(a->primal, op) && counts_trips(a->primal, op);
     if (counts) gw_push(&list, gw_int(&a->b, GW_T_I64, 0));
     gw_op made = gw_emit(&a->b, (gw_opcode)o.code, GW_T_VOID, 0, list.at, list.count);
@@ -215,12 +224,14 @@ void gw_adjoint_record(gw_adjoint *a, gw_op op) {
     gw_op_at(a->f, made)->flags = o.flags;
     gw_op_at(a->f, made)->attr = o.attr;
     gw_op_at(a->f, made)->imm = o.imm; /* trip.c asks whether a loop is one over segments */
-    if (a->choice->split && gw_is_loop(a->primal, op) && o.imm.i) gw_op_at(a->f, made)->note = gw_intern(a->f->session, GW_WHOLE_LOOP);
+    if (a->choice->split && gw_is_loop(a->primal, op) && o.imm.i)
+        gw_op_at(a->f, made)->note = gw_intern(a->f->session, GW_WHOLE_LOOP);
     for (uint32_t i = 0; i < o.results; i++) {
         const gw_value_data d = *gw_value_at(a->primal, gw_result(a->primal, op, i));
         gw_map_set(&a->c.values, gw_result(a->primal, op, i), gw_op_add_result(a->f, made, d.type, d.name));
     }
-    if (counts) a->kept[op].trip_forward = gw_op_add_result(a->f, made, GW_T_I64, gw_intern(a->f->session, "trips"));
+    if (counts)
+        a->kept[op].trip_forward = gw_op_add_result(a->f, made, GW_T_I64, gw_intern(a->f->session, "trips"));
     gw_builder saved = a->b;
     a->b.before = 0;
     if (o.code == GW_OP_WHILE) copy_condition(a, op, made);
@@ -233,9 +244,12 @@ void gw_adjoint_record(gw_adjoint *a, gw_op op) {
 gw_value gw_adjoint_recorded_beside(gw_adjoint *a, gw_op loop, gw_value v, const char *reason) {
     uint32_t frame = frame_of(a, gw_op_at(a->primal, loop)->parent);
     gw_object slot;
-    return v && frame < a->frames.count ? record_value(a, frame, gw_op_at(a->primal, loop)->loc, v, reason, &slot) : v;
+    return v && frame < a->frames.count
+               ? record_value(a, frame, gw_op_at(a->primal, loop)->loc, v, reason, &slot)
+               : v;
 }
 
 gw_value gw_adjoint_recorded_trip(gw_adjoint *a, gw_op loop) {
-    return gw_adjoint_recorded_beside(a, loop, a->kept[loop].trip_forward, "the loop's header does not tell its trips");
+    return gw_adjoint_recorded_beside(a, loop, a->kept[loop].trip_forward,
+                                      "the loop's header does not tell its trips");
 }

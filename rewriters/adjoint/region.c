@@ -19,7 +19,9 @@
 
 gw_value gw_adjoint_of(const gw_adjoint *a, gw_value primal) { return gw_map_get(&a->adjoint, primal); }
 
-gw_value gw_adjoint_zero(gw_adjoint *a, gw_value primal) { return gw_real(&a->b, gw_typeof(a->primal, primal), 0); }
+gw_value gw_adjoint_zero(gw_adjoint *a, gw_value primal) {
+    return gw_real(&a->b, gw_typeof(a->primal, primal), 0);
+}
 
 static void name_adjoint(gw_adjoint *a, gw_value primal, gw_value adjoint) {
     if (gw_value_at(a->f, adjoint)->name) return;
@@ -40,7 +42,8 @@ void gw_adjoint_add(gw_adjoint *a, gw_value primal, gw_value contribution) {
 static gw_value find_partner(gw_adjoint *a, gw_op op, gw_opcode *code) {
     static const struct {
         gw_opcode of, partner;
-    } rows[] = {{GW_OP_SIN, GW_OP_COS}, {GW_OP_COS, GW_OP_SIN}, {GW_OP_SINH, GW_OP_COSH}, {GW_OP_COSH, GW_OP_SINH}};
+    } rows[] = {
+        {GW_OP_SIN, GW_OP_COS}, {GW_OP_COS, GW_OP_SIN}, {GW_OP_SINH, GW_OP_COSH}, {GW_OP_COSH, GW_OP_SINH}};
     const gw_func *p = a->primal;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (rows[i].of != gw_op_at(p, op)->code) continue;
@@ -57,7 +60,8 @@ static gw_value find_partner(gw_adjoint *a, gw_op op, gw_opcode *code) {
 static gw_formula_values formula_values(gw_adjoint *a, gw_op op, gw_value g) {
     const gw_op_data o = *gw_op_at(a->primal, op);
     gw_formula_values v = {.seed = g};
-    if (gw_active_value(&a->activity, gw_operand(a->primal, op, 0))) v.known_value = find_partner(a, op, &v.known);
+    if (gw_active_value(&a->activity, gw_operand(a->primal, op, 0)))
+        v.known_value = find_partner(a, op, &v.known);
     for (uint32_t i = 0; i < o.operands; i++) {
         const char *formula = gw_formula((gw_opcode)o.code, i);
         if (!formula || !gw_active_value(&a->activity, gw_operand(a->primal, op, i))) continue;
@@ -76,7 +80,8 @@ static void find_reciprocal(gw_adjoint *a, gw_op op, gw_formula_values *v) {
     gw_value divisor = code == GW_OP_DIV ? gw_operand(p, op, 1) : code == GW_OP_SQRT ? gw_result(p, op, 0) : 0;
     if (!divisor || a->divisions[divisor] + (code == GW_OP_SQRT) < 2) return;
     v->divisor = code == GW_OP_DIV ? v->operand[1] : v->result;
-    if (v->divisor) v->reciprocal = gw_binary(&a->b, GW_OP_DIV, gw_real(&a->b, gw_typeof(p, divisor), 1), v->divisor);
+    if (v->divisor)
+        v->reciprocal = gw_binary(&a->b, GW_OP_DIV, gw_real(&a->b, gw_typeof(p, divisor), 1), v->divisor);
 }
 
 /* r = 1 / b: d_b = -(g * r * r), which needs neither b nor a division. */
@@ -100,7 +105,8 @@ static void reverse_formula(gw_adjoint *a, gw_op op, gw_value g) {
         gw_value operand = gw_operand(a->primal, op, i);
         const char *formula = gw_formula((gw_opcode)o.code, i);
         if (!formula || !gw_active_value(&a->activity, operand)) continue;
-        gw_adjoint_add(a, operand, gw_formula_build(&a->b, formula, &v, gw_typeof(a->primal, operand), o.flags));
+        gw_adjoint_add(a, operand,
+                       gw_formula_build(&a->b, formula, &v, gw_typeof(a->primal, operand), o.flags));
     }
 }
 
@@ -134,7 +140,8 @@ static void collect_outer(gw_adjoint *a, gw_op op, gw_region r, gw_value_list *l
         const gw_op_data *o = gw_op_at(p, in);
         for (uint32_t i = 0; i < o->operands; i++) {
             gw_value v = gw_operand(p, in, i);
-            if (have[v] || !gw_active_value(&a->activity, v) || inside_op(p, gw_value_region(p, v), op)) continue;
+            if (have[v] || !gw_active_value(&a->activity, v) || inside_op(p, gw_value_region(p, v), op))
+                continue;
             have[v] = true;
             gw_push(list, v);
         }
@@ -214,7 +221,8 @@ static void reverse_if(gw_adjoint *a, gw_op op) {
         reverse_side(a, op, i, side[i], seeds, &outer, finals[i]);
         for (uint32_t k = 0; k < outer.count; k++) gw_map_set(&a->adjoint, outer.at[k], before[k]);
     }
-    for (uint32_t k = 0; k < outer.count; k++) changed[k] = finals[0][k] != before[k] || finals[1][k] != before[k];
+    for (uint32_t k = 0; k < outer.count; k++)
+        changed[k] = finals[0][k] != before[k] || finals[1][k] != before[k];
     for (int i = 0; i < 2; i++) yield_side(a, side[i], &outer, changed, finals[i]);
     for (uint32_t k = 0; k < outer.count; k++) {
         if (!changed[k]) continue;
@@ -272,16 +280,18 @@ static void reverse_syncwarp(gw_adjoint *a, gw_op op, gw_value g) {
     gw_adjoint_syncwarp(a, op);
 }
 
-/* Ops with a reverse of their own. `always`: for what they do; else only where the result has an adjoint, which is g. */
+/* Ops with a reverse of their own. `always`: for what they do; else only where the result has an adjoint, which
+ * is g. */
 static const struct {
     gw_opcode code;
     bool always;
     void (*reverse)(gw_adjoint *a, gw_op op, gw_value g);
 } reverses[] = {
-    {GW_OP_STORE, true, reverse_store},     {GW_OP_IF, true, reverse_branch},      {GW_OP_FOR, true, reverse_loop},
-    {GW_OP_WHILE, true, reverse_loop},      {GW_OP_BARRIER, true, reverse_barrier}, {GW_OP_LOAD, false, reverse_load},
-    {GW_OP_SELECT, false, reverse_select},  {GW_OP_CAST, false, reverse_cast},     {GW_OP_CALL, true, reverse_call},
-    {GW_OP_ATOMIC, true, reverse_atomic},
+    {GW_OP_STORE, true, reverse_store},     {GW_OP_IF, true, reverse_branch},
+    {GW_OP_FOR, true, reverse_loop},        {GW_OP_WHILE, true, reverse_loop},
+    {GW_OP_BARRIER, true, reverse_barrier}, {GW_OP_LOAD, false, reverse_load},
+    {GW_OP_SELECT, false, reverse_select},  {GW_OP_CAST, false, reverse_cast},
+    {GW_OP_CALL, true, reverse_call},       {GW_OP_ATOMIC, true, reverse_atomic},
     {GW_OP_WARP, false, gw_adjoint_warp},   {GW_OP_SYNCWARP, true, reverse_syncwarp},
 };
 

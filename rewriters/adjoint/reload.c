@@ -9,8 +9,8 @@
  *  - it does (local arrays), and nothing is undone: then no store may reach the cell that runs after the load
  *    and before the sweep turns round, that is in the rest of the region in which forward and backward versions
  *    both stand, later iterations of recorded loops included.
- * Of a split gradient only memory that the function never writes is there again: its caller leaves that as it was.
- * An object that begins its life inside that region's recorded parts is not there in the reverse sweep.
+ * Of a split gradient only memory that the function never writes is there again: its caller leaves that as it
+ * was. An object that begins its life inside that region's recorded parts is not there in the reverse sweep.
  */
 #include "analysis/facts/facts.h"
 #include "rewriters/adjoint/adjoint_private.h"
@@ -23,7 +23,8 @@ static gw_region turning_region(const gw_adjoint *a) {
 }
 
 static bool changes(const gw_op_data *o, gw_object object) {
-    return o->object == object && (o->code == GW_OP_STORE || o->code == GW_OP_ATOMIC || o->code == GW_OP_DECLARE || o->flags & GW_OP_WRITES);
+    return o->object == object && (o->code == GW_OP_STORE || o->code == GW_OP_ATOMIC ||
+                                   o->code == GW_OP_DECLARE || o->flags & GW_OP_WRITES);
 }
 
 static gw_alias compare(const gw_func *p, gw_op store, gw_op load) {

@@ -1,14 +1,15 @@
 /*
- * adjoint/results.c - what a branch records for a reverse that stands in the same region becomes a result of the branch.
+ * adjoint/results.c - what a branch records for a reverse that stands in the same region becomes a result of
+ * the branch.
  *
- * A push in a side of a branch and its pop in the mirror image of it, with no loop around either up to the region that holds
- * both: the value leaves the branch as one more result (0 from the other side, where nobody asks for it), and the pop
- * is that value. Registers hold it then, and no tape is needed.
+ * A push in a side of a branch and its pop in the mirror image of it, with no loop around either up to the
+ * region that holds both: the value leaves the branch as one more result (0 from the other side, where nobody
+ * asks for it), and the pop is that value. Registers hold it then, and no tape is needed.
  *
  * An index that is cheap to compute from what both see is computed again instead.
  *
- * Sound: the branch stands before its reverse in that region, so the result is visible there; the pop runs only where the
- * push ran, and takes what that push left, because each slot has one push and one pop.
+ * Sound: the branch stands before its reverse in that region, so the result is visible there; the pop runs only
+ * where the push ran, and takes what that push left, because each slot has one push and one pop.
  */
 #include "rewriters/adjoint/adjoint_private.h"
 
@@ -46,15 +47,16 @@ gw_value gw_leave_branch(gw_func *f, gw_region side, gw_value v, gw_region *oute
     return v;
 }
 
-/* An index or comparison of a kernel, one or two cheap ops away from what is visible there: it costs less to compute it
- * again than a register, and ownership sees what it is. */
+/* An index or comparison of a kernel, one or two cheap ops away from what is visible there: it costs less to
+ * compute it again than a register, and ownership sees what it is. */
 static bool is_cheap(const gw_func *f, gw_value v, gw_region meeting, int depth) {
     gw_op op = gw_value_at(f, v)->op;
     if (gw_value_visible(f, v, meeting)) return true;
     if (!op || depth == 0 || f->kind != GW_FUNC_KERNEL) return false;
     const gw_op_data *o = gw_op_at(f, op);
     bool integer = gw_type_is_integer(gw_typeof(f, v)) || gw_typeof(f, v) == GW_T_BOOL;
-    if (!integer || gw_op_rows[o->code].effect != GW_EFFECT_PURE || o->regions || o->code == GW_OP_DIV || o->code == GW_OP_REM)
+    if (!integer || gw_op_rows[o->code].effect != GW_EFFECT_PURE || o->regions || o->code == GW_OP_DIV ||
+        o->code == GW_OP_REM)
         return false;
     for (uint32_t i = 0; i < o->operands; i++)
         if (!is_cheap(f, gw_operand(f, op, i), meeting, depth - 1)) return false;

@@ -1,25 +1,26 @@
 /*
  * adjoint/shared.c - shared memory and barriers in a kernel's derivative.
  *
- * The derivative performs the primal's stores to shared arrays and has its barriers, so shared memory holds in the
- * forward sweep what it held in the primal. A shared array has a shadow of its shape, which the block clears at the
- * start; the reverse sweep has the same barriers in reverse order, so two accesses of a shadow are in one interval only
- * if the primal accesses that they belong to were. Values that were loaded stay in registers.
+ * The derivative performs the primal's stores to shared arrays and has its barriers, so shared memory holds in
+ * the forward sweep what it held in the primal. A shared array has a shadow of its shape, which the block
+ * clears at the start; the reverse sweep has the same barriers in reverse order, so two accesses of a shadow
+ * are in one interval only if the primal accesses that they belong to were. Values that were loaded stay in
+ * registers.
  *
- * A branch or loop that is run again in the reverse sweep loads again. That is right in two cases, asked for each load
- * at each branch or loop X around it, from the inside out:
+ * A branch or loop that is run again in the reverse sweep loads again. That is right in two cases, asked for
+ * each load at each branch or loop X around it, from the inside out:
  *
- *   staged  what X runs again stores to all cells of the object that it loads. All stores to the object stand inside
- *           X, before the load, and each reaches in any iteration of the loops around it and the load, among the
- *           cells that are read there, those that it ever reaches (staging.c). So a cell that is read was stored to
- *           in the same run of X, or never: a load of it would be one of uninitialised memory.
- *   kept    nothing in X, and nothing behind it in its region, stores to the object: when the reverse sweep comes to X,
- *           the object is as it was when X began, if it was then as in the primal - which is the same question for
- *           what is around X.
+ *   staged  what X runs again stores to all cells of the object that it loads. All stores to the object stand
+ * inside X, before the load, and each reaches in any iteration of the loops around it and the load, among the
+ *           cells that are read there, those that it ever reaches (staging.c). So a cell that is read was
+ * stored to in the same run of X, or never: a load of it would be one of uninitialised memory. kept    nothing
+ * in X, and nothing behind it in its region, stores to the object: when the reverse sweep comes to X, the
+ * object is as it was when X began, if it was then as in the primal - which is the same question for what is
+ * around X.
  *
- * Where neither holds, the load must not be needed: it is marked stale in what X runs again. If it is still there once
- * dead code is gone, X is recorded (adjoint/record.c): it runs forward once, and needed values go on a tape. A sum of
- * cells, `s[t] += s[t + o]`, needs none.
+ * Where neither holds, the load must not be needed: it is marked stale in what X runs again. If it is still
+ * there once dead code is gone, X is recorded (adjoint/record.c): it runs forward once, and needed values go on
+ * a tape. A sum of cells, `s[t] += s[t + o]`, needs none.
  *
  * Before X is run again all threads meet: others may still read what it stores over.
  */
@@ -101,7 +102,8 @@ bool gw_adjoint_shared_fits(const gw_func *f) {
     gw_adjoint_shared_room(f, &sum);
     if (sum <= MOST_STATIC_BYTES) return true;
     char *text = gw_format("%llu", (unsigned long long)sum);
-    gw_diag(f->session, GW_DIAG_SHARED_TOO_LARGE, f->loc, gw_cstr(f->session, f->primal ? f->primal->name : f->name), text);
+    gw_diag(f->session, GW_DIAG_SHARED_TOO_LARGE, f->loc,
+            gw_cstr(f->session, f->primal ? f->primal->name : f->name), text);
     free(text);
     return false;
 }
@@ -112,9 +114,12 @@ static bool is_staged(const gw_func *p, gw_region r, gw_op load) {
     bool any = false;
     for (gw_op op = 1; op < p->ops.count; op++) {
         const gw_op_data *o = gw_op_at(p, op);
-        if (!o->dead && o->code == GW_OP_ATOMIC && o->object == gw_op_at(p, load)->object) return false; /* adds up */
+        /* adds up */
+        if (!o->dead && o->code == GW_OP_ATOMIC && o->object == gw_op_at(p, load)->object) return false;
         if (o->dead || o->code != GW_OP_STORE || o->object != gw_op_at(p, load)->object) continue;
-        if (!gw_region_inside(p, o->parent, r) || !gw_comes_before(p, op, load) || !gw_stages_again(p, op, load)) return false;
+        if (!gw_region_inside(p, o->parent, r) || !gw_comes_before(p, op, load) ||
+            !gw_stages_again(p, op, load))
+            return false;
         any = true;
     }
     return any;
@@ -127,8 +132,9 @@ static bool is_kept(const gw_func *p, gw_op part, gw_op load) {
     return true;
 }
 
-/* The branches and loops that cannot be run again with the load in them; how many there are that were not known as such. `last`: the
- * outermost that is run again, in the second half of a split gradient, which finds nothing in shared memory; else 0. */
+/* The branches and loops that cannot be run again with the load in them; how many there are that were not known
+ * as such. `last`: the outermost that is run again, in the second half of a split gradient, which finds nothing
+ * in shared memory; else 0. */
 static uint32_t judge_load(bool *recorded, const gw_func *p, gw_op load, gw_op last) {
     uint32_t found = 0;
     for (gw_op at = load; at != last && gw_op_at(p, at)->parent != p->entry;) {
@@ -172,7 +178,8 @@ static void mark_load(gw_adjoint *a, gw_op load, gw_region r) {
     gw_op made = gw_value_at(a->f, copy ? copy : gw_map_get(&a->forward, v))->op;
     gw_op last = gw_adjoint_segments_around(a->choice, p, load);
     judge_load(parts, p, load, last);
-    for (gw_op part = 0; made && (!last || part != last) && (part = gw_region_at(p, r)->parent) != 0; r = gw_op_at(p, part)->parent) {
+    for (gw_op part = 0; made && (!last || part != last) && (part = gw_region_at(p, r)->parent) != 0;
+         r = gw_op_at(p, part)->parent) {
         if (!parts[part] || gw_op_at(a->f, made)->code != GW_OP_LOAD) continue;
         gw_op_at(a->f, made)->flags |= GW_OP_STALE;
         gw_op_at(a->f, made)->origin = load;
@@ -222,6 +229,7 @@ void gw_adjoint_stage_end(gw_adjoint *a, gw_value_map *outer) {
 
 void gw_adjoint_stage_merge(gw_adjoint *a) {
     for (gw_op op = 1; op < a->f->ops.count; op++)
-        for (gw_object to; (to = gw_map_get(&a->staged, gw_op_at(a->f, op)->object)) != 0;) gw_op_at(a->f, op)->object = to;
+        for (gw_object to; (to = gw_map_get(&a->staged, gw_op_at(a->f, op)->object)) != 0;)
+            gw_op_at(a->f, op)->object = to;
     gw_map_free(&a->staged);
 }

@@ -1,15 +1,15 @@
 /*
  * adjoint/split.c - a split gradient: the primal that writes a tape, and the adjoints that read it.
  *
- * The derivative is made as that of a branch that is recorded (adjoint/record.c) and has the whole primal in it: one branch
- * holds the forward version, with all its stores; another its reverse. Two parameters that no caller sees decide
- * whether each runs, so every pass may treat both as one function, tape and barriers included, and nothing can move from
- * one to the other. split.c cuts them apart in the end.
+ * The derivative is made as that of a branch that is recorded (adjoint/record.c) and has the whole primal in
+ * it: one branch holds the forward version, with all its stores; another its reverse. Two parameters that no
+ * caller sees decide whether each runs, so every pass may treat both as one function, tape and barriers
+ * included, and nothing can move from one to the other. split.c cuts them apart in the end.
  *
- * Sound: the values of the forward branch are out of scope in the other one. What that needs is recorded, computed again
- * from parameters, or loaded again from memory that the primal never writes (adjoint/reload.c), which the caller leaves as
- * it was until the second half has run. No call in a kernel is given pointers, so none has to be run again; functions of the
- * host with such a call are refused.
+ * Sound: the values of the forward branch are out of scope in the other one. What that needs is recorded,
+ * computed again from parameters, or loaded again from memory that the primal never writes (adjoint/reload.c),
+ * which the caller leaves as it was until the second half has run. No call in a kernel is given pointers, so
+ * none has to be run again; functions of the host with such a call are refused.
  */
 #include "rewriters/adjoint/adjoint_private.h"
 #include "rewriters/formula/formula.h"
@@ -18,7 +18,10 @@
 
 static gw_value add_condition(gw_adjoint *a, const char *name) {
     gw_session *s = a->f->session;
-    gw_param p = {.name = gw_intern(s, name), .type_text = gw_intern(s, "bool"), .primal_index = UINT32_MAX, .loc = a->primal->loc};
+    gw_param p = {.name = gw_intern(s, name),
+                  .type_text = gw_intern(s, "bool"),
+                  .primal_index = UINT32_MAX,
+                  .loc = a->primal->loc};
     p.value = gw_region_arg(a->f, a->f->entry, GW_T_BOOL, p.name);
     gw_push(&a->f->params, p);
     return p.value;
@@ -41,7 +44,10 @@ static gw_object add_result(gw_adjoint *a) {
     if (p->return_type == GW_T_VOID) return 0;
     char *text = gw_format("%s *", gw_cstr(s, p->return_text));
     char *pattern = p->return_pattern ? gw_format("%s *", gw_cstr(s, p->return_pattern)) : NULL;
-    gw_param q = {.name = gw_intern(s, "result"), .type_text = gw_intern(s, text), .primal_index = UINT32_MAX, .loc = p->loc};
+    gw_param q = {.name = gw_intern(s, "result"),
+                  .type_text = gw_intern(s, text),
+                  .primal_index = UINT32_MAX,
+                  .loc = p->loc};
     if (pattern) q.pattern = gw_intern(s, pattern);
     q.object = gw_object_new(a->f, GW_OBJECT_POINTER, q.name, p->return_type);
     gw_object_at(a->f, q.object)->type_text = p->return_text;
@@ -52,7 +58,8 @@ static gw_object add_result(gw_adjoint *a) {
 }
 
 static void store_result(gw_adjoint *a, gw_object result) {
-    gw_value v = gw_operand(a->primal, gw_region_end(a->primal, a->primal->entry), 0), first = gw_int(&a->b, GW_T_I32, 0);
+    gw_value v = gw_operand(a->primal, gw_region_end(a->primal, a->primal->entry), 0),
+             first = gw_int(&a->b, GW_T_I32, 0);
     gw_store(&a->b, result, gw_intern(a->f->session, "[]"), &first, 1, gw_clone_value(&a->c, v));
 }
 

@@ -5,8 +5,8 @@
  * When the reverse of a loop or branch X starts, local memory is as the forward sweep of the enclosing
  * region left it. X is run again from there, so an object that X reads must hold what it held when X
  * began: nothing is to do if nobody stores to it in X or later; if X is a loop that stores to it, its cells
- * are taped at the start of each iteration; otherwise it is copied before X and copied back. All this is asked of
- * each member by itself, for accesses by different paths reach different cells.
+ * are taped at the start of each iteration; otherwise it is copied before X and copied back. All this is asked
+ * of each member by itself, for accesses by different paths reach different cells.
  */
 #include "analysis/facts/facts.h"
 #include "rewriters/adjoint/adjoint_private.h"
@@ -47,7 +47,8 @@ gw_value gw_adjoint_pop(gw_adjoint *a, gw_builder *b, gw_object slot, gw_type ty
 static bool touches_path(const gw_func *p, gw_op op, gw_object o, gw_str path, unsigned touch) {
     const gw_op_data *d = gw_op_at(p, op);
     bool holds = d->regions || d->code == GW_OP_CALL;
-    if (!holds) return d->object == o && gw_touches(p, op, o, touch) && gw_paths_meet(p->session, d->path, path);
+    if (!holds)
+        return d->object == o && gw_touches(p, op, o, touch) && gw_paths_meet(p->session, d->path, path);
     for (uint32_t i = 0; d->code == GW_OP_CALL && i < d->operands; i++) {
         gw_op address = gw_operand_address(p, op, i);
         if (address && touches_path(p, address, o, path, touch)) return true;
@@ -93,8 +94,12 @@ static void visit_array_leaf(cells *c, gw_str path) {
     gw_str there = gw_intern(s, text);
     gw_value index[9] = {c->at};
     for (uint32_t i = 0; i < c->count; i++) index[1 + i] = c->index[i];
-    if (c->what == TO_ARRAY) gw_store(c->b, c->other, there, index, c->count + 1, gw_load(c->b, c->object, path, c->index, c->count));
-    else gw_store(c->b, c->object, path, c->index, c->count, gw_load(c->b, c->other, there, index, c->count + 1));
+    if (c->what == TO_ARRAY)
+        gw_store(c->b, c->other, there, index, c->count + 1,
+                 gw_load(c->b, c->object, path, c->index, c->count));
+    else
+        gw_store(c->b, c->object, path, c->index, c->count,
+                 gw_load(c->b, c->other, there, index, c->count + 1));
     free(text);
 }
 
@@ -109,7 +114,8 @@ static void visit_leaf(cells *c, gw_type type) {
         gw_store(c->b, c->other, path, c->index, c->count, gw_load(c->b, c->object, path, c->index, c->count));
     } else if (c->what == PUSH_CELLS) {
         gw_push(c->slots, gw_adjoint_slot(a, gw_object_at(a->f, c->object)->name, type));
-        gw_adjoint_push(a, c->b, c->slots->at[c->slots->count - 1], gw_load(c->b, c->object, path, c->index, c->count));
+        gw_adjoint_push(a, c->b, c->slots->at[c->slots->count - 1],
+                        gw_load(c->b, c->object, path, c->index, c->count));
     } else {
         gw_value v = gw_adjoint_pop(a, c->b, c->slots->at[--c->leaf], type, 0);
         gw_store(c->b, c->object, path, c->index, c->count, v);
@@ -123,7 +129,8 @@ static bool is_wanted(cells *c, gw_type type) {
     const size_t mark = c->path.count;
     bool wanted = false;
     if (!c->part) return true;
-    if (t.kind == GW_TYPE_SCALAR) return concerns(c->a->primal, c->part, gw_intern(s, c->path.at ? c->path.at : ""));
+    if (t.kind == GW_TYPE_SCALAR)
+        return concerns(c->a->primal, c->part, gw_intern(s, c->path.at ? c->path.at : ""));
     for (uint32_t i = 0; !wanted && i < (t.kind == GW_TYPE_ARRAY ? 1 : t.count); i++) {
         if (t.kind == GW_TYPE_ARRAY) gw_text_add(&c->path, "[]");
         else gw_text_addf(&c->path, ".%s", gw_cstr(s, s->fields.at[t.first + i].name));
@@ -199,7 +206,8 @@ static void visit_cells(cells *c, gw_object primal) {
 
 /* ---- what has to be kept ---- */
 static bool live_in(const gw_func *p, gw_op op, gw_object o) {
-    return gw_object_at(p, o)->kind == GW_OBJECT_LOCAL && gw_touches(p, op, o, GW_TOUCH_READ) && !gw_declares(p, op, o);
+    return gw_object_at(p, o)->kind == GW_OBJECT_LOCAL && gw_touches(p, op, o, GW_TOUCH_READ) &&
+           !gw_declares(p, op, o);
 }
 
 /* A member of the object that the op, for which it is live, is concerned with in this way. */
@@ -237,7 +245,8 @@ void gw_adjoint_copy_objects(gw_adjoint *a, gw_op op) {
 void gw_adjoint_restore_objects(gw_adjoint *a, gw_op op) {
     gw_kept *kept = &a->kept[op];
     for (uint32_t i = 0; i < kept->copied.count; i++) {
-        cells c = {.a = a, .b = &a->b, .object = kept->copies.at[i], .other = kept->copied.at[i], .what = COPY_CELLS};
+        cells c = {
+            .a = a, .b = &a->b, .object = kept->copies.at[i], .other = kept->copied.at[i], .what = COPY_CELLS};
         const gw_part part = {op, primal_of(a, c.other), GW_PART_COPIED};
         c.part = &part;
         visit_cells(&c, part.object);
@@ -253,11 +262,13 @@ bool gw_adjoint_has_iteration_objects(gw_adjoint *a, gw_op loop) {
 void gw_adjoint_find_iteration_objects(gw_adjoint *a, gw_op loop) {
     const gw_func *p = a->primal;
     for (gw_object o = 1; o < p->objects.count; o++)
-        if (gw_adjoint_has_member(a, &(gw_part){loop, o, GW_PART_CHANGED})) gw_push(&a->kept[loop].iteration, gw_clone_object(&a->c, o));
+        if (gw_adjoint_has_member(a, &(gw_part){loop, o, GW_PART_CHANGED}))
+            gw_push(&a->kept[loop].iteration, gw_clone_object(&a->c, o));
 }
 
 /* Of objects that are the primal's, the members that the loop is concerned with; all of others. */
-static void all_objects(gw_adjoint *a, gw_op loop, gw_part_kind kind, const gw_slots *objects, gw_slots *slots, gw_builder *at, bool push) {
+static void all_objects(gw_adjoint *a, gw_op loop, gw_part_kind kind, const gw_slots *objects, gw_slots *slots,
+                        gw_builder *at, bool push) {
     cells c = {.a = a, .b = at, .what = push ? PUSH_CELLS : POP_CELLS, .slots = slots, .leaf = slots->count};
     for (uint32_t i = 0; i < objects->count; i++) {
         c.object = objects->at[push ? i : objects->count - 1 - i];
@@ -267,9 +278,16 @@ static void all_objects(gw_adjoint *a, gw_op loop, gw_part_kind kind, const gw_s
     }
 }
 
-void gw_adjoint_copy_cells(gw_adjoint *a, gw_op loop, gw_builder *b, gw_object object, gw_object array, gw_value at, bool to_array) {
+void gw_adjoint_copy_cells(gw_adjoint *a, gw_op loop, gw_builder *b, gw_object object, gw_object array,
+                           gw_value at, bool to_array) {
     const gw_part part = {loop, primal_of(a, object), GW_PART_CHANGED};
-    cells c = {.a = a, .b = b, .part = &part, .object = object, .other = array, .what = to_array ? TO_ARRAY : FROM_ARRAY, .at = at};
+    cells c = {.a = a,
+               .b = b,
+               .part = &part,
+               .object = object,
+               .other = array,
+               .what = to_array ? TO_ARRAY : FROM_ARRAY,
+               .at = at};
     visit_type(&c, gw_object_at(a->f, object)->type);
     gw_text_free(&c.path);
 }

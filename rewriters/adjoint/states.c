@@ -1,15 +1,18 @@
 /*
- * adjoint/states.c - values that travel backward through reverse loops and branches as adjoints do: what an undone update
- * makes of a carried value (adjoint/invert.c), and how many iterations of a nest came before (adjoint/nest_reverse.c).
+ * adjoint/states.c - values that travel backward through reverse loops and branches as adjoints do: what an
+ * undone update makes of a carried value (adjoint/invert.c), and how many iterations of a nest came before
+ * (adjoint/nest_reverse.c).
  *
- * A state stands in gw_adjoint.adjoint under a key that no primal value has. The reverse of a loop carries it, and the reverse of a
- * branch yields it, if something inside may change it, by the same code that does so for adjoints of outer values.
+ * A state stands in gw_adjoint.adjoint under a key that no primal value has. The reverse of a loop carries it,
+ * and the reverse of a branch yields it, if something inside may change it, by the same code that does so for
+ * adjoints of outer values.
  */
 #include "rewriters/adjoint/adjoint_private.h"
 
 #include <stdlib.h>
 
-gw_value gw_adjoint_add_state(gw_adjoint *a, gw_op loop, gw_op inner, gw_type type, gw_str name, gw_value start) {
+gw_value gw_adjoint_add_state(gw_adjoint *a, gw_op loop, gw_op inner, gw_type type, gw_str name,
+                              gw_value start) {
     gw_value key = a->primal->values.count + ++a->state_keys;
     gw_push(&a->states, ((gw_state){key, loop, inner, type, name}));
     gw_map_set(&a->adjoint, key, start);
@@ -33,7 +36,8 @@ void gw_adjoint_collect_states(const gw_adjoint *a, gw_op op, gw_value_list *lis
     for (uint32_t i = 0; i < a->states.count; i++) {
         const gw_state *s = &a->states.at[i];
         bool undone_in = t && t->branch == op && t->key == s->key;
-        if (op == s->loop || op == s->inner || undone_in || contains(a->primal, op, s->inner)) gw_push(list, s->key);
+        if (op == s->loop || op == s->inner || undone_in || contains(a->primal, op, s->inner))
+            gw_push(list, s->key);
     }
 }
 

@@ -1,27 +1,27 @@
 /*
- * adjoint/storage.c - which of the values that the reverse of recorded parts needs are stored, and which are computed
- * again: a minimum cut.
+ * adjoint/storage.c - which of the values that the reverse of recorded parts needs are stored, and which are
+ * computed again: a minimum cut.
  *
- * A first derivative (the survey) records everything that formulas, addresses, conditions and headers ask for. What is
- * still popped after dead-code elimination is needed. Each needed value is either stored, at the cost of a push and a
- * pop of its bytes, or its op is repeated, at the cost of the op, if its operands are there: in scope, or needed in
- * their turn. Costs count as often as the value's region runs. The cheapest choice is a minimum cut of this graph
- * (cut.c), with nodes `needed` and `repeated` for each value v:
+ * A first derivative (the survey) records everything that formulas, addresses, conditions and headers ask for.
+ * What is still popped after dead-code elimination is needed. Each needed value is either stored, at the cost
+ * of a push and a pop of its bytes, or its op is repeated, at the cost of the op, if its operands are there: in
+ * scope, or needed in their turn. Costs count as often as the value's region runs. The cheapest choice is a
+ * minimum cut of this graph (cut.c), with nodes `needed` and `repeated` for each value v:
  *
  *     source -> needed v            never cut, where v is asked for
  *     needed v -> repeated v        cut: v is stored
  *     repeated v -> sink            cut: the op of v is repeated; never, where it must not be
  *     repeated v -> needed operand  never cut, for each operand that is not in scope
  *
- * since a cut that separates no `never` edge is a choice in which every value is there, and its capacity what the
- * choice costs. (The same cut places checkpoints between forward and backward graphs in array compilers.)
+ * since a cut that separates no `never` edge is a choice in which every value is there, and its capacity what
+ * the choice costs. (The same cut places checkpoints between forward and backward graphs in array compilers.)
  *
- * Not repeated: values that no op without effect makes (carried ones, results of loops, branches and calls), loads
- * of cells that are overwritten meanwhile (adjoint/reload.c), and what turns rounded numbers into something discrete
- * (a condition, an index): contracted differently by a compiler it might come out differently, and take another path
- * than the forward sweep did. What the user marked (adjoint/marks.c) has no finite cost either: to repeat it, or to store
- * it. The choice is a matter of cost only: whatever it says, adjoint/record.c records a value
- * that cannot be repeated where it is asked for.
+ * Not repeated: values that no op without effect makes (carried ones, results of loops, branches and calls),
+ * loads of cells that are overwritten meanwhile (adjoint/reload.c), and what turns rounded numbers into
+ * something discrete (a condition, an index): contracted differently by a compiler it might come out
+ * differently, and take another path than the forward sweep did. What the user marked (adjoint/marks.c) has no
+ * finite cost either: to repeat it, or to store it. The choice is a matter of cost only: whatever it says,
+ * adjoint/record.c records a value that cannot be repeated where it is asked for.
  */
 #include "rewriters/adjoint/adjoint_private.h"
 #include "rewriters/formula/formula.h"
@@ -29,7 +29,8 @@
 
 #include <stdlib.h>
 
-enum { MOST_WEIGHT = 1000000000, HIDDEN = 64 }; /* a stored index or condition hides from ownership what it is made of */
+/* a stored index or condition hides from ownership what it is made of */
+enum { MOST_WEIGHT = 1000000000, HIDDEN = 64 };
 
 static bool is_pure(const gw_func *p, gw_op op) {
     return op && gw_op_rows[gw_op_at(p, op)->code].effect == GW_EFFECT_PURE && !gw_op_at(p, op)->regions;
@@ -60,7 +61,8 @@ gw_storage_reason gw_storage_obstacle(gw_adjoint *a, gw_value v) {
     gw_op op = gw_value_at(p, v)->op;
     if (!op) return GW_STORED_CARRIED;
     if (gw_op_at(p, op)->regions) return GW_STORED_PART;
-    if (gw_op_at(p, op)->code == GW_OP_LOAD) return gw_adjoint_reloads(a, op) ? GW_STORED_CHEAPER : GW_STORED_OVERWRITTEN;
+    if (gw_op_at(p, op)->code == GW_OP_LOAD)
+        return gw_adjoint_reloads(a, op) ? GW_STORED_CHEAPER : GW_STORED_OVERWRITTEN;
     if (gw_op_at(p, op)->code == GW_OP_ATOMIC) return GW_STORED_ATOMIC;
     if (gw_op_rows[gw_op_at(p, op)->code].effect == GW_EFFECT_LANES) return GW_STORED_LANES;
     if (!is_pure(p, op)) return GW_STORED_EFFECT;
@@ -117,7 +119,8 @@ void gw_storage_ask(gw_adjoint *a, gw_value v, gw_object slot) {
 void gw_storage_confirm(const gw_adjoint *a) {
     bool *popped = gw_alloc(a->f->objects.count);
     for (gw_op op = 1; op < a->f->ops.count; op++)
-        if (!gw_op_at(a->f, op)->dead && gw_op_at(a->f, op)->code == GW_OP_POP) popped[gw_op_at(a->f, op)->object] = true;
+        if (!gw_op_at(a->f, op)->dead && gw_op_at(a->f, op)->code == GW_OP_POP)
+            popped[gw_op_at(a->f, op)->object] = true;
     for (gw_value v = 1; v < a->primal->values.count; v++)
         a->choice->survey[v].needed = a->choice->survey[v].slot && popped[a->choice->survey[v].slot];
     free(popped);
@@ -140,8 +143,8 @@ static void add_edges(gw_cut *cut, const gw_func *p, const gw_need *needs, gw_va
     }
 }
 
-/* What is asked for and not needed disappears with all that it is made from: a record of it would only bind the order of
- * the loop's iterations until then. */
+/* What is asked for and not needed disappears with all that it is made from: a record of it would only bind the
+ * order of the loop's iterations until then. */
 void gw_storage_choose(const gw_need *needs, const gw_func *p, bool *repeated) {
     gw_cut *cut = gw_cut_new(GW_CUT_FIRST + 2 * p->values.count);
     for (gw_value v = 1; v < p->values.count; v++)

@@ -1,14 +1,17 @@
 /*
- * adjoint/walk.c - loops whose reverse is the same loop once more: a list that is walked (`while (j >= 0) { s += f(j); j = next[j]; }`).
+ * adjoint/walk.c - loops whose reverse is the same loop once more: a list that is walked (`while (j >= 0) { s
+ * += f(j); j = next[j]; }`).
  *
- * The adjoints of such iterations may run in any order, so they run in that of the primal: what steers the loop is carried by
- * the reverse loop as by the primal's, and nothing is counted, recorded or bounded. A loop that is steered by counters only
- * needs no tape either, and its iterations have numbers: lanes of a warp can meet in them.
+ * The adjoints of such iterations may run in any order, so they run in that of the primal: what steers the loop
+ * is carried by the reverse loop as by the primal's, and nothing is counted, recorded or bounded. A loop that
+ * is steered by counters only needs no tape either, and its iterations have numbers: lanes of a warp can meet
+ * in them.
  *
- * Sound: of the carried values, those with an adjoint are only added to (each adjoint is the same in all iterations, and no
- * formula needs the value); all others have none and are computed again by the very ops that made them, which read memory
- * as the primal did or are refused (STALE). No iteration reaches an adjoint cell that another one consumes. Real numbers that
- * steer may be contracted in another way than before, as in every condition of a kernel that is run again.
+ * Sound: of the carried values, those with an adjoint are only added to (each adjoint is the same in all
+ * iterations, and no formula needs the value); all others have none and are computed again by the very ops that
+ * made them, which read memory as the primal did or are refused (STALE). No iteration reaches an adjoint cell
+ * that another one consumes. Real numbers that steer may be contracted in another way than before, as in every
+ * condition of a kernel that is run again.
  */
 #include "rewriters/adjoint/adjoint_private.h"
 #include "analysis/facts/facts.h"
@@ -32,10 +35,12 @@ bool gw_adjoint_can_walk(gw_adjoint *a, gw_op loop) {
         if (active && (a->uses[gw_arg(p, o->region[0], i)] || !gw_adjoint_only_adds(a, loop, i))) return false;
         must |= !active && !gw_adjoint_is_induction(p, loop, i, &step, &down);
     }
-    return must && gw_adjoint_stores_apart(a, loop, gw_loop_body(p, loop)) && !gw_adjoint_has_iteration_objects(a, loop) && !gw_marks_in_loop(a, loop);
+    return must && gw_adjoint_stores_apart(a, loop, gw_loop_body(p, loop)) &&
+           !gw_adjoint_has_iteration_objects(a, loop) && !gw_marks_in_loop(a, loop);
 }
 
-/* What the reverse loop carries: values that steer it and others without an adjoint, adjoints of the rest, adjoints from outside. */
+/* What the reverse loop carries: values that steer it and others without an adjoint, adjoints of the rest,
+ * adjoints from outside. */
 typedef struct walk {
     gw_op loop, made;
     GW_VEC(uint32_t) steers, adds;
@@ -44,7 +49,8 @@ typedef struct walk {
 
 static uint32_t total(const walk *w) { return w->steers.count + w->adds.count + w->outer.count; }
 
-/* Of carried value k of the reverse loop: its primal value in region r, the adjoint of which it is behind the first ones. */
+/* Of carried value k of the reverse loop: its primal value in region r, the adjoint of which it is behind the
+ * first ones. */
 static gw_value primal_of(const gw_adjoint *a, const walk *w, uint32_t k) {
     const gw_func *p = a->primal;
     uint32_t first = gw_loop_first_arg(p, w->loop), n = w->steers.count, m = n + w->adds.count;
@@ -60,17 +66,20 @@ static gw_value adjoint_or_zero(gw_adjoint *a, gw_value key, gw_value primal) {
 static gw_value start_of(gw_adjoint *a, const walk *w, uint32_t k) {
     const gw_func *p = a->primal;
     uint32_t n = w->steers.count, m = n + w->adds.count;
-    if (k < n) return gw_adjoint_value(a, gw_operand(p, w->loop, gw_loop_first_init(p, w->loop) + w->steers.at[k]));
+    if (k < n)
+        return gw_adjoint_value(a, gw_operand(p, w->loop, gw_loop_first_init(p, w->loop) + w->steers.at[k]));
     gw_value primal = primal_of(a, w, k);
     return adjoint_or_zero(a, k < m ? gw_result(p, w->loop, w->adds.at[k - n]) : primal, primal);
 }
 
 static gw_type type_of(const gw_adjoint *a, const walk *w, uint32_t k) {
-    return k < w->steers.count ? gw_typeof(a->primal, primal_of(a, w, k)) : gw_adjoint_type(a, primal_of(a, w, k));
+    return k < w->steers.count ? gw_typeof(a->primal, primal_of(a, w, k))
+                               : gw_adjoint_type(a, primal_of(a, w, k));
 }
 
 static gw_str name_of(gw_adjoint *a, const walk *w, uint32_t k) {
-    return k < w->steers.count ? gw_value_at(a->primal, primal_of(a, w, k))->name : gw_adjoint_name(a, primal_of(a, w, k));
+    return k < w->steers.count ? gw_value_at(a->primal, primal_of(a, w, k))->name
+                               : gw_adjoint_name(a, primal_of(a, w, k));
 }
 
 static void open_walk(gw_adjoint *a, walk *w) {
@@ -117,15 +126,18 @@ static void make_body(gw_adjoint *a, const walk *w) {
         gw_map_set(&a->c.values, arg, gw_adjoint_unneeded(a, gw_typeof(p, arg)));
         seeds[w->adds.at[k]] = gw_arg(a->f, to, n + k);
     }
-    for (uint32_t k = 0; k < w->outer.count; k++) gw_map_set(&a->adjoint, w->outer.at[k], gw_arg(a->f, to, n + w->adds.count + k));
+    for (uint32_t k = 0; k < w->outer.count; k++)
+        gw_map_set(&a->adjoint, w->outer.at[k], gw_arg(a->f, to, n + w->adds.count + k));
     gw_value_map staged = gw_adjoint_stage_begin(a, from);
     gw_adjoint_forward(a, from);
     if (lead) gw_push(&yields, gw_clone_value(&a->c, gw_operand(p, end, 0)));
-    for (uint32_t k = 0; k < n; k++) gw_push(&yields, gw_clone_value(&a->c, gw_operand(p, end, lead + w->steers.at[k])));
+    for (uint32_t k = 0; k < n; k++)
+        gw_push(&yields, gw_clone_value(&a->c, gw_operand(p, end, lead + w->steers.at[k])));
     gw_adjoint_mark_shared(a, from);
     gw_adjoint_backward(a, from, seeds, carried, lead);
     gw_adjoint_stage_end(a, &staged);
-    for (uint32_t k = n; k < total(w); k++) gw_push(&yields, adjoint_or_zero(a, primal_of(a, w, k), primal_of(a, w, k)));
+    for (uint32_t k = n; k < total(w); k++)
+        gw_push(&yields, adjoint_or_zero(a, primal_of(a, w, k), primal_of(a, w, k)));
     gw_yield(&a->b, yields.at, yields.count);
     gw_vec_free(&yields);
     free(seeds);
@@ -145,9 +157,11 @@ void gw_adjoint_walk_reverse(gw_adjoint *a, gw_op loop) {
     make_body(a, &w);
     a->b = saved;
     uint32_t n = w.steers.count, m = n + w.adds.count;
-    for (uint32_t k = m; k < total(&w); k++) gw_map_set(&a->adjoint, w.outer.at[k - m], gw_result(a->f, w.made, k));
+    for (uint32_t k = m; k < total(&w); k++)
+        gw_map_set(&a->adjoint, w.outer.at[k - m], gw_result(a->f, w.made, k));
     for (uint32_t k = n; k < m; k++)
-        gw_adjoint_add(a, gw_operand(p, loop, gw_loop_first_init(p, loop) + w.adds.at[k - n]), gw_result(a->f, w.made, k));
+        gw_adjoint_add(a, gw_operand(p, loop, gw_loop_first_init(p, loop) + w.adds.at[k - n]),
+                       gw_result(a->f, w.made, k));
     gw_vec_free(&w.steers);
     gw_vec_free(&w.adds);
     gw_vec_free(&w.outer);

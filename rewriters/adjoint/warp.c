@@ -1,17 +1,19 @@
 /*
  * adjoint/warp.c - what lanes of a warp do together, in the reverse sweep.
  *
- * A shuffle gives each lane the value of one lane, its source. It is linear, so its adjoint is the transpose: each lane's
- * adjoint is added to that of its source. A lane that keeps its own value gets its own adjoint back; one that is read by
- * nobody gets 0, one that is read by several the sum, in the order of the lanes. warp.def names the transpose of each
- * kind; device.cuh computes them, among the lanes of the mask that have not left the kernel.
+ * A shuffle gives each lane the value of one lane, its source. It is linear, so its adjoint is the transpose:
+ * each lane's adjoint is added to that of its source. A lane that keeps its own value gets its own adjoint
+ * back; one that is read by nobody gets 0, one that is read by several the sum, in the order of the lanes.
+ * warp.def names the transpose of each kind; device.cuh computes them, among the lanes of the mask that have
+ * not left the kernel.
  *
- * Sound: control in the reverse sweep is the mirror of that in the primal, so the lanes that came to a shuffle together
- * come to its adjoint together, with the primal's mask; where their loops run differently often, masks that differ keep
- * apart lanes that are in different iterations. Votes, matches and reductions of integers have no adjoint. A part that is
- * run again asks again and gets the same answers, as all lanes of the mask run it again - but for __activemask, which
- * depends on more than the program says: what is around it is recorded. So is what is around a __syncwarp and stores to
- * shared memory: run again it would have to wait for lanes that still read.
+ * Sound: control in the reverse sweep is the mirror of that in the primal, so the lanes that came to a shuffle
+ * together come to its adjoint together, with the primal's mask; where their loops run differently often, masks
+ * that differ keep apart lanes that are in different iterations. Votes, matches and reductions of integers have
+ * no adjoint. A part that is run again asks again and gets the same answers, as all lanes of the mask run it
+ * again - but for __activemask, which depends on more than the program says: what is around it is recorded. So
+ * is what is around a __syncwarp and stores to shared memory: run again it would have to wait for lanes that
+ * still read.
  */
 #include "rewriters/adjoint/adjoint_private.h"
 #include "analysis/facts/facts.h"
@@ -33,7 +35,8 @@ void gw_adjoint_warp(gw_adjoint *a, gw_op op, gw_value g) {
     gw_value given = gw_operand(p, op, 1);
     if (!row->transpose || !gw_active_value(&a->activity, given)) return;
     gw_warp kind = one_lane(p, gw_operand(p, op, 2)) ? row->transpose : row->transpose_apart;
-    gw_value operands[4] = {gw_adjoint_value(a, gw_operand(p, op, 0)), g, gw_adjoint_value(a, gw_operand(p, op, 2)),
+    gw_value operands[4] = {gw_adjoint_value(a, gw_operand(p, op, 0)), g,
+                            gw_adjoint_value(a, gw_operand(p, op, 2)),
                             gw_adjoint_value(a, gw_operand(p, op, 3))};
     gw_op made = gw_emit(&a->b, GW_OP_WARP, gw_typeof(p, given), 1, operands, 4);
     gw_op_at(a->f, made)->attr = (uint16_t)kind;

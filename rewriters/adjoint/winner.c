@@ -7,17 +7,19 @@
  *     }                                             }
  *     y = best;                                     y = last >= 0 && last < n ? distance(x, last) : start;
  *
- * In a kernel's primal, before any derivative. What a derivative needs is then the one iteration that won: the loop itself carries
- * numbers for its conditions only, has no reverse, and asks for no tape. Maxima of a row, pooling, nearest neighbours and the
- * nearest hit of a ray are of this kind, also in loops around each other, the inner one first.
+ * In a kernel's primal, before any derivative. What a derivative needs is then the one iteration that won: the
+ * loop itself carries numbers for its conditions only, has no reverse, and asks for no tape. Maxima of a row,
+ * pooling, nearest neighbours and the nearest hit of a ray are of this kind, also in loops around each other,
+ * the inner one first.
  *
- * What is asked for. A carried number with a derivative is in each iteration what it was, or becomes a value (or the result of
- * fmin or fmax with it) that is made of the loop's index, outer values, integers that can be noted beside, and cells that the loop
- * leaves alone, with nothing in it where threads meet. Numbers that change together (zbest, u, v) are taken together. It is kept
- * only if no derivative goes through the loop's own number any more.
+ * What is asked for. A carried number with a derivative is in each iteration what it was, or becomes a value
+ * (or the result of fmin or fmax with it) that is made of the loop's index, outer values, integers that can be
+ * noted beside, and cells that the loop leaves alone, with nothing in it where threads meet. Numbers that
+ * change together (zbest, u, v) are taken together. It is kept only if no derivative goes through the loop's
+ * own number any more.
  *
- * Sound: the value is computed again from the same numbers, where the loop has ended and before anything else happens. That
- * `last` is an index of the loop is asked once more for the sake of ownership's proofs.
+ * Sound: the value is computed again from the same numbers, where the loop has ended and before anything else
+ * happens. That `last` is an index of the loop is asked once more for the sake of ownership's proofs.
  */
 #include "analysis/ir/passes.h"
 #include "rewriters/adjoint/invert_private.h"
@@ -39,9 +41,15 @@ typedef struct winner {
 } winner;
 
 static gw_op maker(const gw_func *p, gw_value v) { return gw_value_at(p, v)->op; }
-static bool is_op(const gw_func *p, gw_value v, gw_opcode code) { return maker(p, v) && gw_op_at(p, maker(p, v))->code == code; }
-static bool is_extremum(const gw_func *p, gw_value v) { return is_op(p, v, GW_OP_FMIN) || is_op(p, v, GW_OP_FMAX); }
-static gw_value was_of(const gw_func *p, gw_op loop, uint32_t i) { return gw_arg(p, gw_loop_body(p, loop), 1 + i); }
+static bool is_op(const gw_func *p, gw_value v, gw_opcode code) {
+    return maker(p, v) && gw_op_at(p, maker(p, v))->code == code;
+}
+static bool is_extremum(const gw_func *p, gw_value v) {
+    return is_op(p, v, GW_OP_FMIN) || is_op(p, v, GW_OP_FMAX);
+}
+static gw_value was_of(const gw_func *p, gw_op loop, uint32_t i) {
+    return gw_arg(p, gw_loop_body(p, loop), 1 + i);
+}
 static gw_value next_of(const gw_func *p, gw_op loop, uint32_t i) {
     return gw_operand(p, gw_region_end(p, gw_loop_body(p, loop)), gw_loop_first_yield(p, loop) + i);
 }
@@ -72,7 +80,8 @@ static gw_value replacement(winner *w, gw_value v, gw_value was, bool *several) 
     if (is_extremum(p, v)) return gw_operand(p, maker(p, v), gw_operand(p, maker(p, v), 0) == was);
     if (!sides_of(p, v, side)) return 0;
     if (is_op(p, v, GW_OP_IF)) gw_push(&w->branches, maker(p, v));
-    gw_value then_value = replacement(w, side[0], was, several), else_value = replacement(w, side[1], was, several);
+    gw_value then_value = replacement(w, side[0], was, several),
+             else_value = replacement(w, side[1], was, several);
     *several |= then_value && else_value && then_value != else_value;
     return then_value ? then_value : else_value;
 }
@@ -86,9 +95,12 @@ static bool change_together(const gw_func *p, gw_value v, gw_value was, gw_value
     if (is_extremum(p, v) || is_extremum(p, other)) return v == other;
     bool selects = is_op(p, v, GW_OP_SELECT);
     if (selects != is_op(p, other, GW_OP_SELECT)) return false;
-    if (selects ? gw_operand(p, maker(p, v), 0) != gw_operand(p, maker(p, other), 0) : maker(p, v) != maker(p, other)) return false;
+    if (selects ? gw_operand(p, maker(p, v), 0) != gw_operand(p, maker(p, other), 0)
+                : maker(p, v) != maker(p, other))
+        return false;
     sides_of(p, v, side), sides_of(p, other, other_side);
-    return change_together(p, side[0], was, other_side[0], other_was) && change_together(p, side[1], was, other_side[1], other_was);
+    return change_together(p, side[0], was, other_side[0], other_was) &&
+           change_together(p, side[1], was, other_side[1], other_was);
 }
 
 /* ---- what can be made again ---- */
@@ -99,7 +111,9 @@ static bool can_run(winner *w, gw_op op, gw_op outermost) {
     const gw_op_data *o = gw_op_at(p, op);
     bool control = o->code == GW_OP_IF || o->code == GW_OP_YIELD || gw_is_loop(p, op);
     if (o->code == GW_OP_LOAD) {
-        if (gw_object_at(p, o->object)->kind == GW_OBJECT_LOCAL || gw_touches(p, w->loop, o->object, GW_TOUCH_WRITE)) return false;
+        if (gw_object_at(p, o->object)->kind == GW_OBJECT_LOCAL ||
+            gw_touches(p, w->loop, o->object, GW_TOUCH_WRITE))
+            return false;
         if (w->changing[o->object] && gw_holds_barrier(p, w->loop)) return false;
     } else if (gw_op_rows[o->code].effect != GW_EFFECT_PURE && !control) {
         return false;
@@ -108,7 +122,8 @@ static bool can_run(winner *w, gw_op op, gw_op outermost) {
         gw_value v = gw_operand(p, op, i);
         gw_region at = gw_value_region(p, v);
         bool inside = false;
-        for (uint32_t k = 0; k < gw_op_at(p, outermost)->regions; k++) inside |= gw_region_inside(p, at, gw_op_at(p, outermost)->region[k]);
+        for (uint32_t k = 0; k < gw_op_at(p, outermost)->regions; k++)
+            inside |= gw_region_inside(p, at, gw_op_at(p, outermost)->region[k]);
         if (!inside && !can_make(w, v)) return false;
     }
     for (uint32_t k = 0; k < o->regions; k++)
@@ -139,7 +154,8 @@ static gw_value make(winner *w, gw_cloner *c, gw_value v);
 static void make_operands(winner *w, gw_cloner *c, gw_op op) {
     for (uint32_t i = 0; i < gw_op_at(w->p, op)->operands; i++) make(w, c, gw_operand(w->p, op, i));
     for (uint32_t k = 0; k < gw_op_at(w->p, op)->regions; k++)
-        for (gw_op in = gw_first(w->p, gw_op_at(w->p, op)->region[k]); in; in = gw_next(w->p, in)) make_operands(w, c, in);
+        for (gw_op in = gw_first(w->p, gw_op_at(w->p, op)->region[k]); in; in = gw_next(w->p, in))
+            make_operands(w, c, in);
 }
 
 /* What can_make has taken. */
@@ -149,9 +165,11 @@ static gw_value make(winner *w, gw_cloner *c, gw_value v) {
     if (!gw_region_inside(p, gw_value_region(p, v), gw_loop_body(p, w->loop)) || !maker(p, v)) return v;
     gw_op op = maker(p, v);
     bool inner = false; /* of a branch or loop that is copied as a whole */
-    for (gw_region r = gw_value_region(p, v); r != gw_loop_body(p, w->loop) && !inner; r = gw_op_at(p, gw_region_at(p, r)->parent)->parent) {
+    for (gw_region r = gw_value_region(p, v); r != gw_loop_body(p, w->loop) && !inner;
+         r = gw_op_at(p, gw_region_at(p, r)->parent)->parent) {
         inner = true;
-        for (uint32_t i = 0; i < w->branches.count; i++) inner &= w->branches.at[i] != gw_region_at(p, r)->parent;
+        for (uint32_t i = 0; i < w->branches.count; i++)
+            inner &= w->branches.at[i] != gw_region_at(p, r)->parent;
     }
     if (inner) return v;
     make_operands(w, c, op);
@@ -205,13 +223,15 @@ static uint32_t carries(winner *w, uint32_t target, gw_value v, bool from_below_
         uint32_t branches = w->branches.count;
         bool same = replacement(w, next, was, &several) == v && !several;
         w->branches.count = branches;
-        if (same && (!from_below_zero || (gw_const_int(p, gw_operand(p, w->loop, 3 + i), &start) && start < 0))) return i;
+        if (same && (!from_below_zero || (gw_const_int(p, gw_operand(p, w->loop, 3 + i), &start) && start < 0)))
+            return i;
     }
     return UINT32_MAX;
 }
 
 /* out[k] = now[k] where v is not `was`, else before[k]. */
-static void note(gw_func *p, gw_value v, gw_value was, const gw_value *now, const gw_value *before, gw_value *out, uint32_t count) {
+static void note(gw_func *p, gw_value v, gw_value was, const gw_value *now, const gw_value *before,
+                 gw_value *out, uint32_t count) {
     gw_value side[2];
     bool keeps = may_keep(p, v, was);
     if (v == was || !keeps) {
@@ -220,18 +240,23 @@ static void note(gw_func *p, gw_value v, gw_value was, const gw_value *now, cons
     }
     gw_op op = maker(p, v);
     gw_value *arm[2] = {gw_alloc(count * sizeof **arm), gw_alloc(count * sizeof **arm)};
-    gw_builder b = {p, gw_op_at(p, op)->parent, gw_region_end(p, gw_op_at(p, op)->parent), gw_op_at(p, op)->loc};
+    gw_builder b = {p, gw_op_at(p, op)->parent, gw_region_end(p, gw_op_at(p, op)->parent),
+                    gw_op_at(p, op)->loc};
     if (is_extremum(p, v)) { /* as the derivative of fmin and fmax says whose value it is (deriv.def) */
         gw_value first = gw_operand(p, op, 0), chosen = gw_binary(&b, GW_OP_EQ, v, first);
-        for (uint32_t k = 0; k < count; k++) out[k] = gw_select(&b, chosen, first == was ? before[k] : now[k], first == was ? now[k] : before[k]);
+        for (uint32_t k = 0; k < count; k++)
+            out[k] =
+                gw_select(&b, chosen, first == was ? before[k] : now[k], first == was ? now[k] : before[k]);
     } else {
         sides_of(p, v, side);
         for (uint32_t i = 0; i < 2; i++) note(p, side[i], was, now, before, arm[i], count);
         if (is_op(p, v, GW_OP_SELECT)) {
-            for (uint32_t k = 0; k < count; k++) out[k] = gw_select(&b, gw_operand(p, op, 0), arm[0][k], arm[1][k]);
+            for (uint32_t k = 0; k < count; k++)
+                out[k] = gw_select(&b, gw_operand(p, op, 0), arm[0][k], arm[1][k]);
         } else {
             gw_op made = gw_if_rebuild(p, op, NULL, arm[0], arm[1], count);
-            for (uint32_t k = 0; k < count; k++) out[k] = gw_result(p, made, gw_op_at(p, made)->results - count + k);
+            for (uint32_t k = 0; k < count; k++)
+                out[k] = gw_result(p, made, gw_op_at(p, made)->results - count + k);
         }
     }
     free(arm[0]);
@@ -254,7 +279,9 @@ static void carry(winner *w, uint32_t target, places *at, gw_value *becomes) {
     gw_builder b = {p, gw_op_at(p, w->loop)->parent, w->loop, gw_op_at(p, w->loop)->loc};
     value_list extra = {0};
     at->noted = gw_alloc((w->noted.count + 1) * sizeof *at->noted);
-    at->last = by_one && from_zero && type == own ? carries(w, target, gw_arg(p, gw_loop_body(p, w->loop), 0), true) : UINT32_MAX;
+    at->last = by_one && from_zero && type == own
+                   ? carries(w, target, gw_arg(p, gw_loop_body(p, w->loop), 0), true)
+                   : UINT32_MAX;
     at->trips = UINT32_MAX;
     at->first = UINT32_MAX;
     if (at->last == UINT32_MAX) {
@@ -281,7 +308,8 @@ static void carry(winner *w, uint32_t target, places *at, gw_value *becomes) {
     for (uint32_t i = 0; i < 2; i++) {
         if (where[i] == UINT32_MAX) continue;
         gw_str name = gw_intern(p->session, names[i]);
-        gw_value_at(p, was_of(p, w->loop, where[i]))->name = gw_value_at(p, gw_result(p, w->loop, where[i]))->name = name;
+        gw_value_at(p, was_of(p, w->loop, where[i]))->name =
+            gw_value_at(p, gw_result(p, w->loop, where[i]))->name = name;
     }
 }
 
@@ -290,19 +318,23 @@ static void make_again(winner *w, const uint32_t *targets, uint32_t count, const
     gw_func *p = w->p;
     gw_op loop = w->loop;
     gw_builder b = {p, gw_op_at(p, loop)->parent, gw_next(p, loop), gw_op_at(p, loop)->loc};
-    gw_value last = gw_result(p, loop, at->last), zero = gw_int(&b, gw_typeof(p, last), 0), start_at = gw_operand(p, loop, 0);
+    gw_value last = gw_result(p, loop, at->last), zero = gw_int(&b, gw_typeof(p, last), 0),
+             start_at = gw_operand(p, loop, 0);
     gw_value way = gw_binary(&b, GW_OP_MUL, gw_cast(&b, gw_typeof(p, start_at), last), gw_operand(p, loop, 2));
     gw_value index = gw_binary(&b, GW_OP_ADD, start_at, way);
     gw_value below = gw_binary(&b, (gw_opcode)gw_op_at(p, loop)->attr, index, gw_operand(p, loop, 1));
     gw_value won = gw_binary(&b, GW_OP_AND, gw_binary(&b, GW_OP_GE, last, zero), below);
     gw_op made = gw_emit(&b, GW_OP_IF, GW_T_VOID, 0, &won, 1);
     value_list again = {0}, start = {0};
-    for (uint32_t i = 0; i < count; i++) gw_op_add_result(p, made, gw_typeof(p, gw_result(p, loop, targets[i])), gw_value_at(p, gw_result(p, loop, targets[i]))->name);
+    for (uint32_t i = 0; i < count; i++)
+        gw_op_add_result(p, made, gw_typeof(p, gw_result(p, loop, targets[i])),
+                         gw_value_at(p, gw_result(p, loop, targets[i]))->name);
     for (uint32_t side = 0; side < 2; side++) {
         gw_builder in = {.f = p, .region = gw_region_new(p, made), .loc = b.loc};
         gw_cloner c = {.from = p, .to = &in};
         gw_map_set(&c.values, gw_arg(p, gw_loop_body(p, loop), 0), index);
-        for (uint32_t k = 0; k < w->noted.count; k++) gw_map_set(&c.values, w->noted.at[k], gw_result(p, loop, at->noted[k]));
+        for (uint32_t k = 0; k < w->noted.count; k++)
+            gw_map_set(&c.values, w->noted.at[k], gw_result(p, loop, at->noted[k]));
         for (uint32_t i = 0; i < count; i++) {
             gw_value becomes = 0;
             if (side) gw_push(&start, gw_operand(p, loop, 3 + targets[i]));
@@ -312,7 +344,8 @@ static void make_again(winner *w, const uint32_t *targets, uint32_t count, const
         gw_map_free(&c.values);
         gw_map_free(&c.objects);
     }
-    for (uint32_t i = 0; i < count; i++) gw_replace_uses(p, gw_result(p, loop, targets[i]), gw_result(p, made, i));
+    for (uint32_t i = 0; i < count; i++)
+        gw_replace_uses(p, gw_result(p, loop, targets[i]), gw_result(p, made, i));
     gw_vec_free(&again);
     gw_vec_free(&start);
 }
@@ -324,16 +357,20 @@ static void note_all(winner *w, uint32_t target, const places *at) {
     gw_builder b = {p, body, gw_first(p, body), gw_op_at(p, w->loop)->loc};
     gw_value index = gw_arg(p, body, 0), one = gw_int(&b, type_of_last(p, w->loop), 1);
     uint32_t own = gw_loop_carried(p, w->loop), count = 0;
-    gw_value *now = gw_alloc((w->noted.count + 1) * sizeof *now), *before = gw_alloc((w->noted.count + 1) * sizeof *now);
+    gw_value *now = gw_alloc((w->noted.count + 1) * sizeof *now),
+             *before = gw_alloc((w->noted.count + 1) * sizeof *now);
     gw_value *out = gw_alloc((w->noted.count + 1) * sizeof *now);
     uint32_t *where = gw_alloc((w->noted.count + 1) * sizeof *where);
     if (at->first != UINT32_MAX) {
-        now[count] = at->trips == UINT32_MAX ? gw_cast(&b, type_of_last(p, w->loop), gw_binary(&b, GW_OP_SUB, index, gw_operand(p, w->loop, 0)))
-                                             : was_of(p, w->loop, at->trips);
+        now[count] = at->trips == UINT32_MAX
+                         ? gw_cast(&b, type_of_last(p, w->loop),
+                                   gw_binary(&b, GW_OP_SUB, index, gw_operand(p, w->loop, 0)))
+                         : was_of(p, w->loop, at->trips);
         where[count++] = at->last;
     }
     for (uint32_t k = 0; k < w->noted.count; k++) {
-        if (next_of(p, w->loop, at->noted[k]) != was_of(p, w->loop, at->noted[k])) continue; /* the source's own */
+        /* the source's own */
+        if (next_of(p, w->loop, at->noted[k]) != was_of(p, w->loop, at->noted[k])) continue;
         now[count] = w->noted.at[k];
         where[count++] = at->noted[k];
     }
@@ -342,7 +379,8 @@ static void note_all(winner *w, uint32_t target, const places *at) {
     gw_op end = gw_region_end(p, body);
     uint32_t first = gw_op_at(p, end)->operands - own;
     for (uint32_t k = 0; k < count; k++) gw_set_operand(p, end, first + where[k], out[k]);
-    if (at->trips != UINT32_MAX) gw_set_operand(p, end, first + at->trips, gw_binary(&b, GW_OP_ADD, was_of(p, w->loop, at->trips), one));
+    if (at->trips != UINT32_MAX)
+        gw_set_operand(p, end, first + at->trips, gw_binary(&b, GW_OP_ADD, was_of(p, w->loop, at->trips), one));
     free(now);
     free(before);
     free(out);
@@ -354,13 +392,15 @@ static bool is_active(const gw_func *p, const gw_request *q, gw_op loop, uint32_
     gw_activity activity;
     gw_roles_find(&roles, p, q);
     gw_activity_new(&activity, p, &roles);
-    bool active = gw_active_value(&activity, was_of(p, loop, i)) || gw_active_value(&activity, gw_result(p, loop, i));
+    bool active =
+        gw_active_value(&activity, was_of(p, loop, i)) || gw_active_value(&activity, gw_result(p, loop, i));
     gw_activity_free(&activity);
     gw_roles_free(&roles);
     return active;
 }
 
-/* Of a copy: the loop's carried number `target`, and those that change with it; the loop that stands there then. */
+/* Of a copy: the loop's carried number `target`, and those that change with it; the loop that stands there
+ * then. */
 static gw_op take_targets(winner *w, uint32_t target) {
     const gw_func *p = w->p;
     uint32_t carried = gw_loop_carried(p, w->loop), count = 0;
@@ -368,7 +408,9 @@ static gw_op take_targets(winner *w, uint32_t target) {
     gw_value becomes;
     places at;
     for (uint32_t i = 0; i < carried; i++) {
-        if (i != target && !change_together(p, next_of(p, w->loop, target), was_of(p, w->loop, target), next_of(p, w->loop, i), was_of(p, w->loop, i))) continue;
+        if (i != target && !change_together(p, next_of(p, w->loop, target), was_of(p, w->loop, target),
+                                            next_of(p, w->loop, i), was_of(p, w->loop, i)))
+            continue;
         if (!is_used(p, gw_result(p, w->loop, i))) continue;
         uint32_t noted = w->noted.count;
         if (fits(w, i, &becomes)) targets[count++] = i;
@@ -422,7 +464,8 @@ static bool walk(gw_func *p, const gw_request *q, gw_region r, const bool *chang
 }
 
 void gw_shape_winners(gw_func *p, const gw_request *q) {
-    if (p->kind != GW_FUNC_KERNEL) return; /* elsewhere a part is recorded, and a number for each iteration costs little */
+    /* elsewhere a part is recorded, and a number for each iteration costs little */
+    if (p->kind != GW_FUNC_KERNEL) return;
     bool *changing = gw_changing_objects(p), changed = false;
     while (walk(p, q, p->entry, changing)) changed = true;
     if (changed) gw_clean(p);

@@ -1,21 +1,24 @@
 /*
- * candidates.c - the candidates pass: a warp that goes over a list asks first which entries can concern any of its lanes.
+ * candidates.c - the candidates pass: a warp that goes over a list asks first which entries can concern any of
+ * its lanes.
  *
  *     for (j = last; j >= 0; --j) {                    for (first = last; first >= 0; first -= 32) {
  *         adds = f(j, lane) < c;                           // of 32 iterations, one a lane:
- *         if (any lane adds) { ... }         becomes       may = the least of f(first - lane, x) over the x of all lanes < c;
- *     }                                                    for (each lane whose may is true) { j = first - lane; the body as it was }
+ *         if (any lane adds) { ... }         becomes       may = the least of f(first - lane, x) over the x of
+ * all lanes < c; }                                                    for (each lane whose may is true) { j =
+ * first - lane; the body as it was }
  *                                                      }
  *
- * Most splats of a tile, bodies of a cell or edges of a box reach few of its warps: such an iteration costs a test of all lanes, and here
- * a thirty-second of a test of spans (span.c).
+ * Most splats of a tile, bodies of a cell or edges of a box reach few of its warps: such an iteration costs a
+ * test of all lanes, and here a thirty-second of a test of spans (span.c).
  *
- * Requires a counted loop that all lanes of the warp run side by side (bounds are the same in them, all come there), going up
- * or down by one, in which nothing is done but under a vote on whether any lane takes part, and nothing is carried on if none does.
- * Guarantees that every iteration in which a lane takes part runs, once, in the order of before, with all lanes. Sound because an iteration
- * that is left out would have changed nothing, and what a lane reads to ask about it is what all lanes read without condition in
- * that iteration, which would have run: such cells exist, and are not changed while the loop runs. Iterations that lanes would ask about
- * which are not there (the last warp of a block) are all gone through.
+ * Requires a counted loop that all lanes of the warp run side by side (bounds are the same in them, all come
+ * there), going up or down by one, in which nothing is done but under a vote on whether any lane takes part,
+ * and nothing is carried on if none does. Guarantees that every iteration in which a lane takes part runs,
+ * once, in the order of before, with all lanes. Sound because an iteration that is left out would have changed
+ * nothing, and what a lane reads to ask about it is what all lanes read without condition in that iteration,
+ * which would have run: such cells exist, and are not changed while the loop runs. Iterations that lanes would
+ * ask about which are not there (the last warp of a block) are all gone through.
  */
 #include "rewriters/motion/motion.h"
 #include "rewriters/formula/formula.h"
@@ -39,26 +42,32 @@ static bool goes_by_one(search *s) {
     const gw_func *f = s->f;
     const gw_op_data *o = gw_op_at(f, s->loop);
     int64_t step;
-    if (o->flags & GW_OP_EXIT || gw_typeof(f, gw_operand(f, s->loop, 0)) != GW_T_I32 || !gw_const_int(f, gw_operand(f, s->loop, 2), &step)) return false;
+    if (o->flags & GW_OP_EXIT || gw_typeof(f, gw_operand(f, s->loop, 0)) != GW_T_I32 ||
+        !gw_const_int(f, gw_operand(f, s->loop, 2), &step))
+        return false;
     s->down = step == -1 && (o->attr == GW_OP_GE || o->attr == GW_OP_GT);
     return s->down || (step == 1 && (o->attr == GW_OP_LT || o->attr == GW_OP_LE));
 }
 
 static bool runs_side_by_side(const search *s) {
     const gw_uniform *u = s->uniform;
-    return u->region[gw_op_at(s->f, s->loop)->parent] <= GW_UNIFORM_WARP && gw_uniform_control(u, s->loop) <= GW_UNIFORM_WARP;
+    return u->region[gw_op_at(s->f, s->loop)->parent] <= GW_UNIFORM_WARP &&
+           gw_uniform_control(u, s->loop) <= GW_UNIFORM_WARP;
 }
 
 /* The vote that the branch is about: whether any of the lanes that there are takes part. */
 static gw_op vote_of(const gw_func *f, gw_op branch) {
     gw_op test = gw_value_at(f, gw_operand(f, branch, 0))->op;
     int64_t zero = 1;
-    if (!test || gw_op_at(f, test)->code != GW_OP_NE || !gw_const_int(f, gw_operand(f, test, 1), &zero) || zero != 0) return 0;
+    if (!test || gw_op_at(f, test)->code != GW_OP_NE || !gw_const_int(f, gw_operand(f, test, 1), &zero) ||
+        zero != 0)
+        return 0;
     gw_op vote = gw_value_at(f, gw_operand(f, test, 0))->op;
     if (!vote || gw_op_at(f, vote)->code != GW_OP_WARP) return 0;
     if (gw_op_at(f, vote)->attr != GW_WARP_ANY && gw_op_at(f, vote)->attr != GW_WARP_SAYING) return 0;
     gw_op mask = gw_value_at(f, gw_operand(f, vote, 0))->op;
-    return mask && gw_op_at(f, mask)->code == GW_OP_WARP && gw_op_at(f, mask)->attr == GW_WARP_PRESENT ? vote : 0;
+    return mask && gw_op_at(f, mask)->code == GW_OP_WARP && gw_op_at(f, mask)->attr == GW_WARP_PRESENT ? vote
+                                                                                                       : 0;
 }
 
 /* What is carried is what it was if nobody takes part. */
@@ -66,7 +75,8 @@ static bool keeps_what_is_carried(const gw_func *f, gw_op loop, gw_op branch) {
     gw_region body = gw_loop_body(f, loop);
     for (uint32_t i = 0; i < gw_loop_carried(f, loop); i++) {
         gw_value v = gw_operand(f, gw_region_end(f, body), i), own = gw_arg(f, body, 1 + i);
-        if (gw_value_at(f, v)->op == branch) v = gw_operand(f, gw_region_end(f, gw_op_at(f, branch)->region[1]), gw_value_at(f, v)->index);
+        if (gw_value_at(f, v)->op == branch)
+            v = gw_operand(f, gw_region_end(f, gw_op_at(f, branch)->region[1]), gw_value_at(f, v)->index);
         if (v != own) return false;
     }
     return true;
@@ -92,15 +102,18 @@ static bool does_nothing_else(search *s) {
     }
     if (!branch || !s->vote || vote_of(f, branch) != s->vote || cost < LEAST_COST) return false;
     s->lanes = gw_operand(f, s->vote, 0);
-    return is_idle(f, gw_op_at(f, branch)->region[1]) && keeps_what_is_carried(f, s->loop, branch) && !gw_holds_record(f, s->loop) &&
-           !gw_holds_block_barrier(f, s->loop);
+    return is_idle(f, gw_op_at(f, branch)->region[1]) && keeps_what_is_carried(f, s->loop, branch) &&
+           !gw_holds_record(f, s->loop) && !gw_holds_block_barrier(f, s->loop);
 }
 
 static bool qualifies(search *s) {
     int64_t lo, hi;
     const gw_func *f = s->f;
-    if (gw_op_at(f, s->loop)->code != GW_OP_FOR || !goes_by_one(s) || !runs_side_by_side(s) || !does_nothing_else(s)) return false;
-    bool known = gw_const_int(f, gw_operand(f, s->loop, 0), &lo) && gw_const_int(f, gw_operand(f, s->loop, 1), &hi);
+    if (gw_op_at(f, s->loop)->code != GW_OP_FOR || !goes_by_one(s) || !runs_side_by_side(s) ||
+        !does_nothing_else(s))
+        return false;
+    bool known =
+        gw_const_int(f, gw_operand(f, s->loop, 0), &lo) && gw_const_int(f, gw_operand(f, s->loop, 1), &hi);
     return !known || gw_cost_trips(f, s->loop) >= LEAST_TRIPS;
 }
 
@@ -111,7 +124,8 @@ typedef struct nest {
 } nest;
 
 /* A loop from `first` and what the old one carries; values of the old loop's arguments in `map`. */
-static nest open_loop(search *s, gw_builder *b, gw_value first, const char *name, const gw_value *carried, gw_builder *test) {
+static nest open_loop(search *s, gw_builder *b, gw_value first, const char *name, const gw_value *carried,
+                      gw_builder *test) {
     gw_func *f = s->f;
     const gw_op_data old = *gw_op_at(f, s->loop);
     gw_str word = gw_intern(f->session, name);
@@ -120,11 +134,14 @@ static nest open_loop(search *s, gw_builder *b, gw_value first, const char *name
     for (uint32_t i = 0; i < old.results; i++) gw_push(&values, carried[i]);
     nest n = {.op = gw_emit(b, GW_OP_WHILE, GW_T_VOID, 0, values.at, values.count)};
     gw_op_add_result(f, n.op, gw_typeof(f, first), word);
-    for (uint32_t i = 0; i < old.results; i++) gw_op_add_result(f, n.op, gw_typeof(f, carried[i]), gw_value_at(f, gw_result(f, s->loop, i))->name);
+    for (uint32_t i = 0; i < old.results; i++)
+        gw_op_add_result(f, n.op, gw_typeof(f, carried[i]), gw_value_at(f, gw_result(f, s->loop, i))->name);
     for (uint32_t k = 0; k < 2; k++) {
         gw_region r = gw_region_new(f, n.op);
         gw_region_arg(f, r, gw_typeof(f, first), word);
-        for (uint32_t i = 0; i < old.results; i++) gw_region_arg(f, r, gw_typeof(f, carried[i]), gw_value_at(f, gw_arg(f, old.region[0], 1 + i))->name);
+        for (uint32_t i = 0; i < old.results; i++)
+            gw_region_arg(f, r, gw_typeof(f, carried[i]),
+                          gw_value_at(f, gw_arg(f, old.region[0], 1 + i))->name);
     }
     *test = (gw_builder){f, gw_op_at(f, n.op)->region[0], 0, b->loc};
     n.in = (gw_builder){f, gw_op_at(f, n.op)->region[1], 0, b->loc};
@@ -137,7 +154,8 @@ static gw_value onward(const search *s, gw_builder *b, gw_value from, gw_value b
 }
 
 static gw_value named(gw_func *f, gw_value v, const char *name) {
-    if (gw_value_at(f, v)->op && !gw_value_at(f, v)->name) gw_value_at(f, v)->name = gw_intern(f->session, name);
+    if (gw_value_at(f, v)->op && !gw_value_at(f, v)->name)
+        gw_value_at(f, v)->name = gw_intern(f->session, name);
     return v;
 }
 
@@ -153,25 +171,31 @@ static gw_value count_behind(const search *s, gw_builder *b, gw_value first) {
     const gw_op_data o = *gw_op_at(s->f, s->loop);
     gw_value from = gw_cast(b, GW_T_U32, first), bound = gw_cast(b, GW_T_U32, gw_operand(s->f, s->loop, 1));
     gw_value behind = s->down ? gw_binary(b, GW_OP_SUB, from, bound) : gw_binary(b, GW_OP_SUB, bound, from);
-    return o.attr == GW_OP_GT || o.attr == GW_OP_LT ? gw_binary(b, GW_OP_SUB, behind, gw_int(b, GW_T_U32, 1)) : behind;
+    return o.attr == GW_OP_GT || o.attr == GW_OP_LT ? gw_binary(b, GW_OP_SUB, behind, gw_int(b, GW_T_U32, 1))
+                                                    : behind;
 }
 
-/* A bit for each of the 32 iterations from `first` on in which some lane may take part; 0: nothing is known of any. */
+/* A bit for each of the 32 iterations from `first` on in which some lane may take part; 0: nothing is known of
+ * any. */
 static gw_value find_candidates(search *s, gw_builder *b, gw_value first, gw_value behind) {
     gw_func *f = s->f;
-    gw_value lane = named(f, warp(s, b, GW_WARP_LANE, GW_T_U32, 0), "lane"), own = gw_binary(b, GW_OP_IMIN, lane, behind);
+    gw_value lane = named(f, warp(s, b, GW_WARP_LANE, GW_T_U32, 0), "lane"),
+             own = gw_binary(b, GW_OP_IMIN, lane, behind);
     gw_value asked = named(f, onward(s, b, first, own), "asked");
     gw_spans spans = {f, s->uniform, s->loop, s->lanes, asked, b, {0}, {0}, {0}, {0}, 0};
     gw_value may = gw_span_possible(&spans, gw_operand(f, s->vote, 1), true);
     gw_spans_free(&spans);
     if (!may || !spans.doubt) return 0;
     named(f, behind, "left");
-    may = gw_binary(b, GW_OP_OR, may, gw_unary(b, GW_OP_NOT, gw_pure(b, GW_OP_ISFINITE, GW_T_BOOL, 0, &spans.doubt, 1)));
+    may = gw_binary(b, GW_OP_OR, may,
+                    gw_unary(b, GW_OP_NOT, gw_pure(b, GW_OP_ISFINITE, GW_T_BOOL, 0, &spans.doubt, 1)));
     may = gw_binary(b, GW_OP_AND, gw_binary(b, GW_OP_LE, lane, behind), named(f, may, "may"));
     gw_value said = named(f, warp(s, b, GW_WARP_SAYING, GW_T_U32, gw_cast(b, GW_T_I32, may)), "reached");
     gw_value top = gw_binary(b, GW_OP_IMIN, behind, gw_int(b, GW_T_U32, LANES - 1));
-    gw_value all = gw_binary(b, GW_OP_SUB, gw_binary(b, GW_OP_SHL, gw_int(b, GW_T_U32, 2), top), gw_int(b, GW_T_U32, 1));
-    return gw_binary(b, GW_OP_OR, said, gw_binary(b, GW_OP_AND, gw_unary(b, GW_OP_NOT, s->lanes), all)); /* nobody asked for those */
+    gw_value all =
+        gw_binary(b, GW_OP_SUB, gw_binary(b, GW_OP_SHL, gw_int(b, GW_T_U32, 2), top), gw_int(b, GW_T_U32, 1));
+    /* nobody asked for those */
+    return gw_binary(b, GW_OP_OR, said, gw_binary(b, GW_OP_AND, gw_unary(b, GW_OP_NOT, s->lanes), all));
 }
 
 /* The old body, for each candidate. */
@@ -183,20 +207,24 @@ static nest go_through(search *s, nest *outer, gw_value first, gw_value candidat
     gw_builder test;
     for (uint32_t i = 0; i < old.results; i++) gw_push(&values, gw_arg(f, outer->in.region, 1 + i));
     nest n = open_loop(s, &outer->in, candidates, "candidates", values.at, &test);
-    gw_value go_on = gw_binary(&test, GW_OP_NE, gw_arg(f, test.region, 0), gw_int(&test, GW_T_U32, 0)), left = gw_arg(f, n.in.region, 0);
+    gw_value go_on = gw_binary(&test, GW_OP_NE, gw_arg(f, test.region, 0), gw_int(&test, GW_T_U32, 0)),
+             left = gw_arg(f, n.in.region, 0);
     gw_yield(&test, &go_on, 1);
-    gw_value bit = gw_binary(&n.in, GW_OP_SUB, gw_unary(&n.in, GW_OP_FFS, gw_cast(&n.in, GW_T_I32, left)), gw_int(&n.in, GW_T_I32, 1));
+    gw_value bit = gw_binary(&n.in, GW_OP_SUB, gw_unary(&n.in, GW_OP_FFS, gw_cast(&n.in, GW_T_I32, left)),
+                             gw_int(&n.in, GW_T_I32, 1));
     gw_value index = onward(s, &n.in, first, bit);
     gw_value_at(f, index)->name = gw_value_at(f, gw_arg(f, old.region[0], 0))->name;
     gw_map_set(&map, gw_arg(f, old.region[0], 0), index);
-    for (uint32_t i = 0; i < old.results; i++) gw_map_set(&map, gw_arg(f, old.region[0], 1 + i), gw_arg(f, n.in.region, 1 + i));
+    for (uint32_t i = 0; i < old.results; i++)
+        gw_map_set(&map, gw_arg(f, old.region[0], 1 + i), gw_arg(f, n.in.region, 1 + i));
     gw_op end = gw_region_end(f, old.region[0]);
     for (gw_op op = gw_first(f, old.region[0]), next; op != end; op = next) {
         next = gw_next(f, op);
         gw_op_move(f, op, n.in.region, 0);
     }
     values.count = 0;
-    gw_push(&values, gw_binary(&n.in, GW_OP_AND, left, gw_binary(&n.in, GW_OP_SUB, left, gw_int(&n.in, GW_T_U32, 1))));
+    gw_push(&values,
+            gw_binary(&n.in, GW_OP_AND, left, gw_binary(&n.in, GW_OP_SUB, left, gw_int(&n.in, GW_T_U32, 1))));
     for (uint32_t i = 0; i < old.results; i++) gw_push(&values, gw_operand(f, end, i));
     gw_yield(&n.in, values.at, values.count);
     gw_rename_from(f, gw_first(f, n.in.region), &map);
@@ -214,8 +242,11 @@ static bool rewrite(search *s) {
     for (uint32_t i = 0; i < old.results; i++) gw_push(&values, gw_operand(f, s->loop, 3 + i));
     nest outer = open_loop(s, &b, gw_operand(f, s->loop, 0), "first", values.at, &test);
     gw_op_at(f, outer.op)->origin = old.origin;
-    gw_op_at(f, outer.op)->note = gw_intern(f->session, "a warp asks by bounds over its lanes, one iteration a lane, in which of 32 any lane may take part, and goes through those");
-    gw_value go_on = gw_binary(&test, (gw_opcode)old.attr, gw_arg(f, test.region, 0), gw_operand(f, s->loop, 1));
+    gw_op_at(f, outer.op)->note =
+        gw_intern(f->session, "a warp asks by bounds over its lanes, one iteration a lane, in which of 32 any "
+                              "lane may take part, and goes through those");
+    gw_value go_on =
+        gw_binary(&test, (gw_opcode)old.attr, gw_arg(f, test.region, 0), gw_operand(f, s->loop, 1));
     gw_yield(&test, &go_on, 1);
     gw_value first = gw_arg(f, outer.in.region, 0), behind = count_behind(s, &outer.in, first);
     gw_value candidates = find_candidates(s, &outer.in, first, behind);
@@ -223,12 +254,15 @@ static bool rewrite(search *s) {
         nest inner = go_through(s, &outer, first, candidates);
         gw_value top = gw_binary(&outer.in, GW_OP_IMIN, behind, gw_int(&outer.in, GW_T_U32, LANES - 1));
         gw_value by = gw_binary(&outer.in, GW_OP_ADD, top, gw_int(&outer.in, GW_T_U32, 1));
-        values.count = 0; /* by an instruction of which nvcc knows that all lanes have its result: else it asks before each vote who is there */
+        /* by an instruction of which nvcc knows that all lanes have its result: else it asks before each vote
+         * who is there */
+        values.count = 0;
         gw_push(&values, warp(s, &outer.in, GW_WARP_MOST, GW_T_I32, onward(s, &outer.in, first, by)));
         for (uint32_t i = 0; i < old.results; i++) gw_push(&values, gw_result(f, inner.op, 1 + i));
         gw_yield(&outer.in, values.at, values.count);
         gw_value_map map = {0};
-        for (uint32_t i = 0; i < old.results; i++) gw_map_set(&map, gw_result(f, s->loop, i), gw_result(f, outer.op, 1 + i));
+        for (uint32_t i = 0; i < old.results; i++)
+            gw_map_set(&map, gw_result(f, s->loop, i), gw_result(f, outer.op, 1 + i));
         gw_op_remove(f, s->loop);
         gw_replace_many(f, &map);
         gw_map_free(&map);

@@ -1,24 +1,28 @@
 /*
- * coarsen.c - the coarsen pass: one thread of a kernel's gradient does the work of n neighbouring threads of the primal.
+ * coarsen.c - the coarsen pass: one thread of a kernel's gradient does the work of n neighbouring threads of
+ * the primal.
  *
- * Requires ownership's and accumulate's decisions. Guarantees that the derivative, launched with blocks that are shorter by n
- * along one axis, does what the derivative did with the primal's blocks, but for the order of additions.
+ * Requires ownership's and accumulate's decisions. Guarantees that the derivative, launched with blocks that
+ * are shorter by n along one axis, does what the derivative did with the primal's blocks, but for the order of
+ * additions.
  *
- * Where only the number of a thread in its block counts (coarsening.h), blocks of any shape become such along x.
- * The thread t stands for the threads n*t ... n*t + n-1 along y or z, which with its neighbours along x are a compact area;
- * along x for t, t + d, t + 2d ... where d is the shorter length, so that neighbouring lanes still reach neighbouring cells. Where warps
- * pass over what none of their lanes adds to, an instance's threads should lie together, as the warp's do (layout.c): of 4 rows of
- * threads, which are those of a tile, the first instances are 4 rows, the second ones the 4 below, and so on.
- * What is the same in all instances (instances.c) is computed once. Control about which they do not disagree is kept once,
- * with barriers and collective operations (device/meeting.c); the rest is there n times, one instance after the other.
+ * Where only the number of a thread in its block counts (coarsening.h), blocks of any shape become such along
+ * x. The thread t stands for the threads n*t ... n*t + n-1 along y or z, which with its neighbours along x are
+ * a compact area; along x for t, t + d, t + 2d ... where d is the shorter length, so that neighbouring lanes
+ * still reach neighbouring cells. Where warps pass over what none of their lanes adds to, an instance's threads
+ * should lie together, as the warp's do (layout.c): of 4 rows of threads, which are those of a tile, the first
+ * instances are 4 rows, the second ones the 4 below, and so on. What is the same in all instances (instances.c)
+ * is computed once. Control about which they do not disagree is kept once, with barriers and collective
+ * operations (device/meeting.c); the rest is there n times, one instance after the other.
  *
- * Sound because between two places where threads meet, the primal's threads may run in any order, one after the other for
- * instance, and each instance runs its ops in their order. Plain updates stay plain: no other thread reaches the cell, so no
- * other instance does. What changes is which threads are a warp. Nothing depends on it but collective operations: of the
- * user's, which are refused, and of the compiler's, which are about all threads that meet there; and claims that a cell
- * belongs to a warp, which are dropped. A gradient's tape has a stack for each thread, which now serves its
- * instances one after the other: pushed in their order, popped in the opposite one. The second half of a split gradient would have
- * to read n stacks of the first, and is refused if it reads any.
+ * Sound because between two places where threads meet, the primal's threads may run in any order, one after the
+ * other for instance, and each instance runs its ops in their order. Plain updates stay plain: no other thread
+ * reaches the cell, so no other instance does. What changes is which threads are a warp. Nothing depends on it
+ * but collective operations: of the user's, which are refused, and of the compiler's, which are about all
+ * threads that meet there; and claims that a cell belongs to a warp, which are dropped. A gradient's tape has a
+ * stack for each thread, which now serves its instances one after the other: pushed in their order, popped in
+ * the opposite one. The second half of a split gradient would have to read n stacks of the first, and is
+ * refused if it reads any.
  */
 #include "rewriters/device/coarsen_private.h"
 
@@ -39,8 +43,10 @@ void gw_coarsen_once(gw_coarsener *k, gw_op op) {
     gw_clone_op(&k->one[0], op);
     for (uint32_t i = 1; i < k->n; i++) {
         for (uint32_t j = 0; j < o->results; j++)
-            gw_map_set(&k->one[i].values, gw_result(k->from, op, j), gw_coarsen_value(k, 0, gw_result(k->from, op, j)));
-        if (o->code == GW_OP_DECLARE) gw_map_set(&k->one[i].objects, o->object, gw_clone_object(&k->one[0], o->object));
+            gw_map_set(&k->one[i].values, gw_result(k->from, op, j),
+                       gw_coarsen_value(k, 0, gw_result(k->from, op, j)));
+        if (o->code == GW_OP_DECLARE)
+            gw_map_set(&k->one[i].objects, o->object, gw_clone_object(&k->one[0], o->object));
     }
 }
 
@@ -93,7 +99,8 @@ void gw_coarsen_region(gw_coarsener *k, gw_region r) {
         k->b.loc = o->loc;
         if (o->regions) gw_coarsen_control(k, op);
         else if (o->code == GW_OP_ACCUM) op = gw_coarsen_addition(k, op);
-        else if (gw_op_rows[o->code].effect == GW_EFFECT_MEET || gw_op_rows[o->code].effect == GW_EFFECT_LANES) gw_coarsen_meeting(k, op);
+        else if (gw_op_rows[o->code].effect == GW_EFFECT_MEET || gw_op_rows[o->code].effect == GW_EFFECT_LANES)
+            gw_coarsen_meeting(k, op);
         else if (differs(k, op)) gw_coarsen_each(k, op);
         else gw_coarsen_once(k, op);
     }
@@ -129,17 +136,22 @@ static gw_value flat(gw_coarsener *k, const gw_op_data *special) {
 
 static void number_instances(gw_coarsener *k) {
     unsigned axis = k->same.axis;
-    gw_value length = gw_binary(&k->b, GW_OP_MUL, gw_special_value(&k->b, GW_BLOCK_DIM, axis), gw_int(&k->b, GW_T_U32, k->n));
+    gw_value length =
+        gw_binary(&k->b, GW_OP_MUL, gw_special_value(&k->b, GW_BLOCK_DIM, axis), gw_int(&k->b, GW_T_U32, k->n));
     gw_value step = 0, first = first_thread(k, &step);
     for (uint32_t i = 0; i < k->n; i++) {
-        gw_value thread = i ? gw_binary(&k->b, GW_OP_ADD, first, gw_binary(&k->b, GW_OP_MUL, gw_int(&k->b, GW_T_U32, i), step)) : first;
+        gw_value thread = i ? gw_binary(&k->b, GW_OP_ADD, first,
+                                        gw_binary(&k->b, GW_OP_MUL, gw_int(&k->b, GW_T_U32, i), step))
+                            : first;
         for (gw_op op = 1; op < k->from->ops.count; op++) {
             const gw_op_data *o = gw_op_at(k->from, op);
             if (o->dead || o->code != GW_OP_SPECIAL) continue;
             gw_value place = flat(k, o);
             if (place) gw_map_set(&k->pins[i], o->first_result, place);
-            if (o->attr == GW_SPECIAL_ATTR(GW_THREAD_IDX, axis)) gw_map_set(&k->pins[i], o->first_result, thread);
-            if (o->attr == GW_SPECIAL_ATTR(GW_BLOCK_DIM, axis)) gw_map_set(&k->pins[i], o->first_result, length);
+            if (o->attr == GW_SPECIAL_ATTR(GW_THREAD_IDX, axis))
+                gw_map_set(&k->pins[i], o->first_result, thread);
+            if (o->attr == GW_SPECIAL_ATTR(GW_BLOCK_DIM, axis))
+                gw_map_set(&k->pins[i], o->first_result, length);
         }
         k->one[i].pinned = &k->pins[i];
     }
@@ -170,7 +182,8 @@ static bool can_be_done(const gw_coarsener *k, bool says) {
     gw_session *s = f->session;
     refusal r = {0};
     gw_op half = gw_split_second(f);
-    if (k->same.axis == GW_NO_AXIS) r = (refusal){"it does not ask for threadIdx", "use more blocks of fewer threads", {0}};
+    if (k->same.axis == GW_NO_AXIS)
+        r = (refusal){"it does not ask for threadIdx", "use more blocks of fewer threads", {0}};
     else look(k, half ? gw_op_at(f, half)->region[0] : f->entry, &r);
     if (!r.why || !says) return !r.why;
     char *why = r.loc.line ? gw_format("%s (line %u)", r.why, r.loc.line) : gw_strdup(r.why);
@@ -193,13 +206,15 @@ static void name_objects(gw_coarsener *k) {
     }
 }
 
-/* Of accesses that now are several instances': cells of a warp are no longer one warp's. That cells are apart was proved for
- * one thread; of plain accesses it holds for all, where no barrier lets threads take turns at a cell. */
+/* Of accesses that now are several instances': cells of a warp are no longer one warp's. That cells are apart
+ * was proved for one thread; of plain accesses it holds for all, where no barrier lets threads take turns at a
+ * cell. */
 static void forget_warps(gw_func *f, gw_region r) {
     bool barrier = gw_region_holds_barrier(f, r);
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
         gw_op_data *o = gw_op_at(f, op);
-        bool turns = barrier || o->attr != GW_ACCUMULATE_PLAIN || (o->object && gw_object_at(f, o->object)->kind == GW_OBJECT_SHARED);
+        bool turns = barrier || o->attr != GW_ACCUMULATE_PLAIN ||
+                     (o->object && gw_object_at(f, o->object)->kind == GW_OBJECT_SHARED);
         bool access = o->code == GW_OP_LOAD || o->code == GW_OP_STORE || o->code == GW_OP_ACCUM;
         if (access) o->flags &= (uint16_t) ~(GW_OP_OF_WARP | (turns ? GW_OP_APART : 0));
         for (uint32_t i = 0; i < o->regions; i++) forget_warps(f, o->region[i]);
@@ -212,7 +227,8 @@ static void build_split(gw_coarsener *k, gw_op half) {
     gw_cloner whole = {.from = from, .to = &k->b};
     for (gw_object o = 1; o < from->objects.count; o++) gw_map_set(&whole.objects, o, o);
     for (uint32_t i = 0; i < from->params.count; i++)
-        if (from->params.at[i].value) gw_map_set(&whole.values, from->params.at[i].value, from->params.at[i].value);
+        if (from->params.at[i].value)
+            gw_map_set(&whole.values, from->params.at[i].value, from->params.at[i].value);
     for (gw_op op = gw_first(from, from->entry); op; op = gw_next(from, op)) {
         if (op != half) {
             gw_clone_op(&whole, op);
@@ -249,7 +265,8 @@ static void build(gw_coarsener *k) {
         k->one[i].from = k->from;
         k->one[i].to = &k->b;
         for (uint32_t p = 0; p < f->params.count; p++)
-            if (f->params.at[p].value) gw_map_set(&k->one[i].values, f->params.at[p].value, f->params.at[p].value);
+            if (f->params.at[p].value)
+                gw_map_set(&k->one[i].values, f->params.at[p].value, f->params.at[p].value);
     }
     if (half) {
         build_split(k, half);

@@ -1,4 +1,5 @@
-/* coarsen_private.h - parts of the coarsen pass: a derivative built anew, in which a thread stands for n of the primal's. */
+/* coarsen_private.h - parts of the coarsen pass: a derivative built anew, in which a thread stands for n of the
+ * primal's. */
 #ifndef GW_COARSEN_PRIVATE_H
 #define GW_COARSEN_PRIVATE_H
 #include "analysis/facts/facts.h"
@@ -36,14 +37,15 @@ void gw_coarsen_results(gw_coarsener *k, gw_op op, gw_op made);
 /* device/control.c: branches and loops. */
 void gw_coarsen_control(gw_coarsener *k, gw_op op);
 
-/* device/meeting.c: what threads do together, which the instances now do as one thread. NULL, or why that cannot be. */
+/* device/meeting.c: what threads do together, which the instances now do as one thread. NULL, or why that
+ * cannot be. */
 const char *gw_coarsen_cannot_meet(const gw_coarsener *k, gw_op op, const char **way_out);
 void gw_coarsen_meeting(gw_coarsener *k, gw_op op);
-/* An addition to a cell that is the same in all instances, or the first of those that a COLLECT makes together; the last
- * op that it dealt with. */
+/* An addition to a cell that is the same in all instances, or the first of those that a COLLECT makes together;
+ * the last op that it dealt with. */
 gw_op gw_coarsen_addition(gw_coarsener *k, gw_op op);
 
-/* device/sums.c: sums over instances, in the region and inside of it, as running sums, by one level; false if there is none
- * left. Requires that nothing is there that nobody needs. */
+/* device/sums.c: sums over instances, in the region and inside of it, as running sums, by one level; false if
+ * there is none left. Requires that nothing is there that nobody needs. */
 bool gw_coarsen_sums(gw_func *f, gw_region r);
 #endif

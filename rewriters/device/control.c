@@ -1,13 +1,14 @@
 /*
  * device/control.c - branches and loops, coarsened.
  *
- * Where all instances decide alike, a branch or loop stays one, with the results and carried values of each instance that
- * differ. Where they may not, there is a copy for each, one behind the other: nothing in it is a meeting of threads, so any
- * order of the instances is an order that the primal's threads may run in.
+ * Where all instances decide alike, a branch or loop stays one, with the results and carried values of each
+ * instance that differ. Where they may not, there is a copy for each, one behind the other: nothing in it is a
+ * meeting of threads, so any order of the instances is an order that the primal's threads may run in.
  *
- * What such copies of a branch would each compute alike - pure values and loads of cells that the branch does not change -
- * is computed once before them, under "some instance takes it": one that does would have computed just that, on the same
- * values. So nothing is read and nothing can trap that was not read before. A few pure ops that cannot trap need no condition.
+ * What such copies of a branch would each compute alike - pure values and loads of cells that the branch does
+ * not change - is computed once before them, under "some instance takes it": one that does would have computed
+ * just that, on the same values. So nothing is read and nothing can trap that was not read before. A few pure
+ * ops that cannot trap need no condition.
  */
 #include "rewriters/device/coarsen_private.h"
 
@@ -27,7 +28,8 @@ static void push_all(gw_coarsener *k, value_list *list, gw_value v, bool differs
 static void yield(gw_coarsener *k, gw_op op, gw_op end, uint32_t first) {
     value_list list = {0};
     for (uint32_t i = 0; i < gw_op_at(k->from, end)->operands; i++)
-        push_all(k, &list, gw_operand(k->from, end, i), i >= first && k->same.value[gw_result(k->from, op, i - first)]);
+        push_all(k, &list, gw_operand(k->from, end, i),
+                 i >= first && k->same.value[gw_result(k->from, op, i - first)]);
     gw_yield(&k->b, list.at, list.count);
     gw_vec_free(&list);
 }
@@ -52,7 +54,8 @@ static void arguments(gw_coarsener *k, gw_op op, gw_region r, gw_region made, ui
         gw_value arg = gw_arg(k->from, r, i), now = 0;
         bool differs = i >= fixed && k->same.value[gw_result(k->from, op, i - fixed)];
         for (uint32_t instance = 0; instance < k->n; instance++) {
-            if (differs || !instance) now = gw_region_arg(k->f, made, gw_typeof(k->from, arg), gw_value_at(k->from, arg)->name);
+            if (differs || !instance)
+                now = gw_region_arg(k->f, made, gw_typeof(k->from, arg), gw_value_at(k->from, arg)->name);
             gw_map_set(&k->one[instance].values, arg, now);
         }
     }
@@ -63,7 +66,8 @@ static void loop(gw_coarsener *k, gw_op op) {
     uint32_t first = gw_loop_first_init(from, op);
     value_list operands = {0};
     for (uint32_t i = 0; i < gw_op_at(from, op)->operands; i++)
-        push_all(k, &operands, gw_operand(from, op, i), i >= first && k->same.value[gw_result(from, op, i - first)]);
+        push_all(k, &operands, gw_operand(from, op, i),
+                 i >= first && k->same.value[gw_result(from, op, i - first)]);
     gw_op made = gw_coarsen_like(k, op, operands.at, operands.count);
     gw_builder before = k->b;
     gw_coarsen_results(k, op, made);
@@ -107,7 +111,8 @@ static uint32_t find_common(const gw_coarsener *k, gw_region r, bool *common) {
     uint32_t count = 0;
     for (gw_op op = gw_first(k->from, r); op; op = gw_next(k->from, op)) {
         common[op] = is_common(k, op, common);
-        count += common[op] && gw_op_at(k->from, op)->code != GW_OP_CONST && gw_op_at(k->from, op)->code != GW_OP_SPECIAL;
+        count += common[op] && gw_op_at(k->from, op)->code != GW_OP_CONST &&
+                 gw_op_at(k->from, op)->code != GW_OP_SPECIAL;
     }
     return count;
 }
@@ -119,7 +124,8 @@ static void arm_of(gw_coarsener *k, uint32_t i, gw_op op, uint32_t side, gw_regi
         if (!common[in]) gw_clone_op(&k->one[i], in);
 }
 
-/* The branch of instance i, at the builder's place, without what is there already; its results go to the list. */
+/* The branch of instance i, at the builder's place, without what is there already; its results go to the
+ * list. */
 static void branch_of(gw_coarsener *k, uint32_t i, gw_op op, const bool *common, value_list *results) {
     gw_value condition = gw_coarsen_value(k, i, gw_operand(k->from, op, 0));
     gw_builder before = k->b;
@@ -176,7 +182,8 @@ static void under_any(gw_coarsener *k, gw_op op, uint32_t side, const bool *comm
     yield_by_result(k, op, results);
     k->b = before;
     for (uint32_t j = 0; j < gw_op_at(from, op)->results; j++)
-        for (uint32_t i = 0; i < k->n; i++) gw_map_set(&k->one[i].values, gw_result(from, op, j), first + j * k->n + i);
+        for (uint32_t i = 0; i < k->n; i++)
+            gw_map_set(&k->one[i].values, gw_result(from, op, j), first + j * k->n + i);
     for (uint32_t i = 0; i < k->n; i++) gw_vec_free(&results[i]);
 }
 
@@ -186,7 +193,8 @@ static bool are_cheap(const gw_func *f, gw_region r, const bool *common) {
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
         uint16_t code = gw_op_at(f, op)->code;
         if (!common[op]) continue;
-        if (code == GW_OP_LOAD || code == GW_OP_DIV || code == GW_OP_REM || gw_op_is_function((gw_opcode)code)) return false;
+        if (code == GW_OP_LOAD || code == GW_OP_DIV || code == GW_OP_REM || gw_op_is_function((gw_opcode)code))
+            return false;
         count++;
     }
     return count <= MOST_CHEAP;
@@ -199,7 +207,8 @@ static void in_front(gw_coarsener *k, gw_op op, uint32_t side, const bool *commo
     for (uint32_t i = 0; i < k->n; i++) {
         value_list results = {0};
         branch_of(k, i, op, common, &results);
-        for (uint32_t j = 0; j < results.count; j++) gw_map_set(&k->one[i].values, gw_result(k->from, op, j), results.at[j]);
+        for (uint32_t j = 0; j < results.count; j++)
+            gw_map_set(&k->one[i].values, gw_result(k->from, op, j), results.at[j]);
         gw_vec_free(&results);
     }
 }
@@ -214,7 +223,8 @@ static bool is_trivial(const gw_func *f, gw_region r) {
 static void divergent(gw_coarsener *k, gw_op op) {
     const gw_func *from = k->from;
     bool *common = gw_alloc(from->ops.count), done = false;
-    for (uint32_t side = 0; side < 2 && !done && gw_op_at(from, op)->code == GW_OP_IF && !gw_holds_record(from, op); side++) {
+    for (uint32_t side = 0;
+         side < 2 && !done && gw_op_at(from, op)->code == GW_OP_IF && !gw_holds_record(from, op); side++) {
         if (!is_trivial(from, gw_op_at(from, op)->region[1 - side])) continue;
         done = find_common(k, gw_op_at(from, op)->region[side], common) > 0;
         if (done && are_cheap(from, gw_op_at(from, op)->region[side], common)) in_front(k, op, side, common);

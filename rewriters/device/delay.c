@@ -1,17 +1,17 @@
 /*
  * delay.c - a part of the schedule pass: what nobody waits for goes behind what somebody does.
  *
- *  1. An atomic addition, or a posted one, goes behind the loads that follow it in its region. A GPU keeps loads in their order behind atomics that
- *     might change what they read, so in
- *         d_bias[k] += v;  h = v * gain[k];  d_gain[k] += ...;  d_x[i] += h;
- *     each load would wait for the one before the addition in front of it.
- *  2. The zeroing of a cell of the caller's memory goes to where its region ends, and out of branches to where the region around
- *     ends, under the same condition. The store of a zero right behind the load of its cell holds up the load, and all that
- *     wait for it (measured: docs/log/gpu-kernels.md, `scan`).
+ *  1. An atomic addition, or a posted one, goes behind the loads that follow it in its region. A GPU keeps
+ * loads in their order behind atomics that might change what they read, so in d_bias[k] += v;  h = v * gain[k];
+ * d_gain[k] += ...;  d_x[i] += h; each load would wait for the one before the addition in front of it.
+ *  2. The zeroing of a cell of the caller's memory goes to where its region ends, and out of branches to where
+ * the region around ends, under the same condition. The store of a zero right behind the load of its cell holds
+ * up the load, and all that wait for it (measured: docs/log/gpu-kernels.md, `scan`).
  *
- * Sound: additions commute, and pass nothing else that touches their object, no point where threads meet and no loop. A cell that
- * ownership gave to the thread for the whole kernel, which is what plain means outside of shared memory, is nobody
- * else's at any time, so its zeroing passes barriers, too; it passes nothing that may touch the cell and leaves no loop.
+ * Sound: additions commute, and pass nothing else that touches their object, no point where threads meet and no
+ * loop. A cell that ownership gave to the thread for the whole kernel, which is what plain means outside of
+ * shared memory, is nobody else's at any time, so its zeroing passes barriers, too; it passes nothing that may
+ * touch the cell and leaves no loop.
  */
 #include "rewriters/device/schedule_private.h"
 
@@ -23,7 +23,9 @@ enum { MOST_DELAYED = 16 /* of a region: what they add stays in registers */ };
 
 typedef GW_VEC(gw_op) op_list;
 
-static bool is_global(const gw_func *f, gw_op op) { return !gw_object_is_inner(gw_object_at(f, gw_op_at(f, op)->object)->kind); }
+static bool is_global(const gw_func *f, gw_op op) {
+    return !gw_object_is_inner(gw_object_at(f, gw_op_at(f, op)->object)->kind);
+}
 
 /* ---- atomic additions ---- */
 /* A load, or a plain addition, which loads its cell. */
@@ -51,10 +53,12 @@ static void delay_additions(gw_func *f, gw_region r) {
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
         const gw_op_data *o = gw_op_at(f, op);
         /* neighbours stay neighbours */
-        bool atomic = o->attr == GW_ACCUMULATE_ATOMIC || (o->attr >= GW_ACCUMULATE_POSTED && o->attr <= GW_ACCUMULATE_RECORD);
+        bool atomic = o->attr == GW_ACCUMULATE_ATOMIC ||
+                      (o->attr >= GW_ACCUMULATE_POSTED && o->attr <= GW_ACCUMULATE_RECORD);
         if (o->code == GW_OP_ACCUM && atomic && is_global(f, op)) gw_push(&list, op);
     }
-    for (uint32_t i = list.count; i-- > 0 && list.count <= MOST_DELAYED;) { /* the last first: so they keep their order */
+    for (uint32_t i = list.count; i-- > 0 && list.count <= MOST_DELAYED;) {
+        /* the last first: so they keep their order */
         gw_op load = last_load(f, list.at[i]);
         if (load) gw_op_move(f, list.at[i], r, gw_next(f, load));
     }
@@ -65,7 +69,9 @@ static void delay_additions(gw_func *f, gw_region r) {
 static bool may_touch(const gw_func *f, gw_op op, gw_op store) {
     const gw_op_data *o = gw_op_at(f, op);
     bool here = o->object == gw_op_at(f, store)->object && gw_alias_ops(f, op, store) != GW_ALIAS_NO;
-    return o->regions || o->code == GW_OP_CALL ? gw_touches(f, op, gw_op_at(f, store)->object, GW_TOUCH_READ | GW_TOUCH_WRITE) : here;
+    return o->regions || o->code == GW_OP_CALL
+               ? gw_touches(f, op, gw_op_at(f, store)->object, GW_TOUCH_READ | GW_TOUCH_WRITE)
+               : here;
 }
 
 /* Whether it may go from behind `from` to the end of that region. */
@@ -115,7 +121,8 @@ static bool leave_branch(gw_func *f, gw_op store) {
     gw_op_at(f, store)->flags &= (uint16_t)~GW_OP_APART;
     if (like) {
         gw_op_move(f, gw_value_at(f, zero)->op, outside, like);
-        gw_op_move(f, store, gw_op_at(f, like)->region[side], gw_region_end(f, gw_op_at(f, like)->region[side]));
+        gw_op_move(f, store, gw_op_at(f, like)->region[side],
+                   gw_region_end(f, gw_op_at(f, like)->region[side]));
     } else {
         gw_op_move(f, store, outside, end);
         gw_put_under(f, store, gw_operand(f, branch, 0), side);
@@ -137,7 +144,8 @@ void gw_delay(gw_func *f, gw_region r) {
         if (gw_is_zeroing(f, op) && is_global(f, op)) gw_push(&zeroings, op);
     }
     for (uint32_t i = 0; i < all.count; i++)
-        for (uint32_t k = 0; k < gw_op_at(f, all.at[i])->regions; k++) gw_delay(f, gw_op_at(f, all.at[i])->region[k]);
+        for (uint32_t k = 0; k < gw_op_at(f, all.at[i])->regions; k++)
+            gw_delay(f, gw_op_at(f, all.at[i])->region[k]);
     for (uint32_t i = 0; i < zeroings.count; i++) delay_zeroing(f, zeroings.at[i]);
     gw_vec_free(&zeroings);
     gw_vec_free(&all);

@@ -5,13 +5,14 @@
  *     d_a  = d_r*t*c[0] + d_g*t*c[1] - d_t*t   ->   d_a = t*(s - d_t)
  *     d_c0 = d_r*t*a  d_c1 = d_g*t*a                w = t*a;  d_c0 = d_r*w  d_c1 = d_g*w
  *
- * Formulas of derivatives are made one op at a time, so what they have in common is spread over them. In each region, values that
- * are sums and products of others are written as sums of products, which factor_terms.c shares; if fewer operations come of it,
- * they take their place.
+ * Formulas of derivatives are made one op at a time, so what they have in common is spread over them. In each
+ * region, values that are sums and products of others are written as sums of products, which factor_terms.c
+ * shares; if fewer operations come of it, they take their place.
  *
- * Sound in real numbers; in floating point the results round differently, as much as two orders of a sum do (nothing is multiplied
- * out). Numbers that a condition, an index, a conversion or memory of the primal sees (`exact`) are left as they are: they must come
- * out as in the primal, and so must sums that say so (GW_OP_ROUNDED).
+ * Sound in real numbers; in floating point the results round differently, as much as two orders of a sum do
+ * (nothing is multiplied out). Numbers that a condition, an index, a conversion or memory of the primal sees
+ * (`exact`) are left as they are: they must come out as in the primal, and so must sums that say so
+ * (GW_OP_ROUNDED).
  */
 #include "rewriters/device/factor_private.h"
 
@@ -54,7 +55,9 @@ static bool any_exact(const factorer *w, gw_value first, uint32_t count) {
 static bool loop_is_exact(const factorer *w, gw_op loop) {
     const gw_op_data *o = gw_op_at(w->f, loop);
     bool any = any_exact(w, o->first_result, o->results);
-    for (uint32_t i = 0; i < o->regions; i++) any |= any_exact(w, gw_region_at(w->f, o->region[i])->first_arg, gw_region_at(w->f, o->region[i])->args);
+    for (uint32_t i = 0; i < o->regions; i++)
+        any |=
+            any_exact(w, gw_region_at(w->f, o->region[i])->first_arg, gw_region_at(w->f, o->region[i])->args);
     return any;
 }
 
@@ -64,7 +67,8 @@ static bool makes_exact(const factorer *w, gw_op op, uint32_t i) {
     gw_op around = gw_region_at(f, o->parent)->parent;
     if (gw_is_loop(f, op)) return loop_is_exact(w, op);
     if (o->code == GW_OP_YIELD && around && gw_is_loop(f, around)) return loop_is_exact(w, around);
-    if (o->code == GW_OP_YIELD && around) return i >= gw_op_at(f, around)->results || w->exact[gw_result(f, around, i)];
+    if (o->code == GW_OP_YIELD && around)
+        return i >= gw_op_at(f, around)->results || w->exact[gw_result(f, around, i)];
     if (o->code == GW_OP_ACCUM || o->code == GW_OP_STORE) return !is_of_shadow(f, o->object);
     if (gw_op_rows[o->code].effect != GW_EFFECT_PURE || o->results != 1) return true;
     return !gw_type_is_float(gw_typeof(f, gw_result(f, op, 0))) || w->exact[gw_result(f, op, 0)];
@@ -133,10 +137,13 @@ static void multiply(factorer *w, gw_term *t, gw_value v, uint32_t depth) {
     if (code == GW_OP_MUL || code == GW_OP_NEG) {
         meet(w, v, op);
         if (code == GW_OP_NEG) t->scale = -t->scale;
-        for (uint32_t i = 0; i < gw_op_at(w->f, op)->operands; i++) multiply(w, t, gw_operand(w->f, op, i), depth + 1);
+        for (uint32_t i = 0; i < gw_op_at(w->f, op)->operands; i++)
+            multiply(w, t, gw_operand(w->f, op, i), depth + 1);
         return;
     }
-    gw_term_multiply(&w->sums, t, op ? gw_atom_of_sum(&w->sums, sum_of(w, v, false, depth + 1)) : gw_atom_of_value(&w->sums, v));
+    gw_term_multiply(&w->sums, t,
+                     op ? gw_atom_of_sum(&w->sums, sum_of(w, v, false, depth + 1))
+                        : gw_atom_of_value(&w->sums, v));
 }
 
 /* sum += sign * v; `whole`: v is what the sum stands for. */

@@ -1,4 +1,5 @@
-/* factor_private.h - sums of products, as the factor pass sees the arithmetic of a region (factor.c, factor_terms.c). */
+/* factor_private.h - sums of products, as the factor pass sees the arithmetic of a region (factor.c,
+ * factor_terms.c). */
 #ifndef GW_FACTOR_PRIVATE_H
 #define GW_FACTOR_PRIVATE_H
 #include "analysis/ir/ir.h"
@@ -40,7 +41,8 @@ void gw_sum_add(gw_sums *s, gw_sum *sum, const gw_term *t);
 
 /* Where both factors of a product that there is already stand in a term, the product stands there. */
 void gw_sums_take_product(gw_sums *s, gw_value left, gw_value right, gw_value product);
-/* Like terms become one, what terms of a sum have in common is multiplied once, what several sums or products have in common is made once. */
+/* Like terms become one, what terms of a sum have in common is multiplied once, what several sums or products
+ * have in common is made once. */
 void gw_sums_share(gw_sums *s);
 /* Multiplications and additions. */
 uint32_t gw_sums_cost(const gw_sums *s);

@@ -1,8 +1,8 @@
 /*
  * factor_terms.c - the algebra of the factor pass: common factors, common sums, common products.
  *
- * Every step keeps the value of each sum in the real numbers. No product is multiplied out, so nothing cancels that did not before.
- * A sum that others are made of never comes to depend on one of those.
+ * Every step keeps the value of each sum in the real numbers. No product is multiplied out, so nothing cancels
+ * that did not before. A sum that others are made of never comes to depend on one of those.
  */
 #include "rewriters/device/factor_private.h"
 
@@ -119,7 +119,8 @@ static bool same_sum(const gw_sum *x, const gw_sum *y) {
     bool same = x->count == y->count;
     for (uint32_t i = 0; i < x->count && same; i++) {
         bool found = false;
-        for (uint32_t k = 0; k < y->count; k++) found |= same_factors(&x->term[i], &y->term[k]) && x->term[i].scale == y->term[k].scale;
+        for (uint32_t k = 0; k < y->count; k++)
+            found |= same_factors(&x->term[i], &y->term[k]) && x->term[i].scale == y->term[k].scale;
         same = found;
     }
     return same;
@@ -145,7 +146,8 @@ static void move_terms(gw_sum *x, uint32_t atom, gw_sum *inner) {
     }
 }
 
-/* a*x + b*x + c becomes x*(a + b) + c, with all that the first terms have in common in front of the brackets. */
+/* a*x + b*x + c becomes x*(a + b) + c, with all that the first terms have in common in front of the
+ * brackets. */
 static void factor_out(gw_sums *s, uint32_t number, uint32_t atom) {
     gw_sum inner = {0};
     move_terms(&s->sums.at[number], atom, &inner);
@@ -153,13 +155,15 @@ static void factor_out(gw_sums *s, uint32_t number, uint32_t atom) {
     for (uint32_t k = 0; k < first.count; k++) {
         uint32_t a = first.factor[k];
         bool common = true;
-        for (uint32_t i = 0; i < inner.count; i++) common &= inner.term[i].count > 1 && has_one(&inner.term[i], a);
+        for (uint32_t i = 0; i < inner.count; i++)
+            common &= inner.term[i].count > 1 && has_one(&inner.term[i], a);
         for (uint32_t i = 0; i < inner.count && common; i++) take_out(&inner.term[i], a);
         if (common) gw_term_multiply(s, &outer, a);
     }
     if (has_one_scale(&inner)) {
         outer.scale = inner.term[0].scale;
-        for (uint32_t i = 0; i < inner.count; i++) inner.term[i].scale = inner.term[i].scale == outer.scale ? 1 : -1;
+        for (uint32_t i = 0; i < inner.count; i++)
+            inner.term[i].scale = inner.term[i].scale == outer.scale ? 1 : -1;
     }
     uint32_t sum = sum_like(s, &inner);
     gw_term_multiply(s, &outer, gw_atom_of_sum(s, sum));
@@ -181,7 +185,8 @@ static double sign_in(const gw_sum *part, const gw_sum *whole) {
     for (uint32_t i = 0; i < part->count; i++) {
         double here = 0;
         for (uint32_t k = 0; k < whole->count; k++)
-            if (same_factors(&part->term[i], &whole->term[k]) && fabs(part->term[i].scale) == fabs(whole->term[k].scale))
+            if (same_factors(&part->term[i], &whole->term[k]) &&
+                fabs(part->term[i].scale) == fabs(whole->term[k].scale))
                 here = part->term[i].scale == whole->term[k].scale ? 1 : -1;
         if (here == 0 || (sign != 0 && here != sign)) return 0;
         sign = here;
@@ -277,7 +282,8 @@ void gw_sums_share(gw_sums *s) {
     share_sums(s);
     uint32_t left = 0, right = 0;
     uint16_t *counts = gw_alloc((size_t)(GW_MOST_ATOMS + 1) * (GW_MOST_ATOMS + 1) * sizeof *counts);
-    while (!s->full && best_pair(s, counts, &left, &right)) put_product(s, left, right, add_atom(s, (gw_atom){.left = left, .right = right}));
+    while (!s->full && best_pair(s, counts, &left, &right))
+        put_product(s, left, right, add_atom(s, (gw_atom){.left = left, .right = right}));
     free(counts);
 }
 
@@ -287,7 +293,8 @@ uint32_t gw_sums_cost(const gw_sums *s) {
     for (uint32_t i = 0; i < s->sums.count; i++) {
         const gw_sum *x = &s->sums.at[i];
         cost += x->count - 1;
-        for (uint32_t k = 0; k < x->count; k++) cost += x->term[k].count + (fabs(x->term[k].scale) != 1) - (x->term[k].count > 0);
+        for (uint32_t k = 0; k < x->count; k++)
+            cost += x->term[k].count + (fabs(x->term[k].scale) != 1) - (x->term[k].count > 0);
     }
     return cost;
 }

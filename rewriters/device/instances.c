@@ -1,12 +1,13 @@
 /*
- * instances.c - what may differ between neighbouring threads of a block along one axis (contract: instances_private.h).
+ * instances.c - what may differ between neighbouring threads of a block along one axis (contract:
+ * instances_private.h).
  *
- * A value differs if it is made of threadIdx along that axis: through operands, loads at differing indices or of the
- * thread's own arrays, and results of branches and loops about which instances disagree. All else is the same: threads
- * that run one execution of a load at one cell are in one interval of barriers, and the primal has no races (as in
- * uniformity.c). What a barrier gives, and what the compiler's own collective operations give, is one value for all: the
- * instances answer these together. Results of the user's atomic operations and calls differ. Least fixed point: everything
- * starts the same and only loses.
+ * A value differs if it is made of threadIdx along that axis: through operands, loads at differing indices or
+ * of the thread's own arrays, and results of branches and loops about which instances disagree. All else is the
+ * same: threads that run one execution of a load at one cell are in one interval of barriers, and the primal
+ * has no races (as in uniformity.c). What a barrier gives, and what the compiler's own collective operations
+ * give, is one value for all: the instances answer these together. Results of the user's atomic operations and
+ * calls differ. Least fixed point: everything starts the same and only loses.
  */
 #include "rewriters/device/instances_private.h"
 
@@ -55,7 +56,8 @@ static void visit_private(gw_instances *s, gw_op op, bool divergent) {
     const gw_op_data *o = gw_op_at(s->f, op);
     if (!o->object || !gw_object_is_private(gw_object_at(s->f, o->object)->kind)) return;
     bool reads = o->code == GW_OP_LOAD, takes = o->code == GW_OP_POP || o->code == GW_OP_PUSH;
-    bool differs = takes ? divergent || any_operand(s, op) : !reads && (divergent || any_operand(s, op) || o->code == GW_OP_ADDRESS);
+    bool differs = takes ? divergent || any_operand(s, op)
+                         : !reads && (divergent || any_operand(s, op) || o->code == GW_OP_ADDRESS);
     lose(s, &s->object[o->object], differs);
 }
 
@@ -64,7 +66,8 @@ static void visit_loop(gw_instances *s, gw_op op, bool diverges) {
     const gw_op_data *o = gw_op_at(f, op);
     gw_region body = gw_loop_body(f, op);
     if (o->code == GW_OP_FOR)
-        lose(s, &s->value[gw_arg(f, body, 0)], s->value[gw_operand(f, op, 0)] || s->value[gw_operand(f, op, 2)]);
+        lose(s, &s->value[gw_arg(f, body, 0)],
+             s->value[gw_operand(f, op, 0)] || s->value[gw_operand(f, op, 2)]);
     for (uint32_t i = 0; i < gw_loop_carried(f, op); i++) {
         bool differs = s->value[gw_operand(f, op, gw_loop_first_init(f, op) + i)] ||
                        s->value[gw_operand(f, gw_region_end(f, body), gw_loop_first_yield(f, op) + i)];
@@ -87,7 +90,8 @@ static void visit(gw_instances *s, gw_region r) {
         if (gw_is_loop(f, op)) visit_loop(s, op, diverges);
         for (uint32_t i = 0; i < o->results && !gw_is_loop(f, op); i++) {
             bool differs = o->code == GW_OP_IF ? diverges : result_differs(s, op);
-            for (uint32_t k = 0; k < o->regions; k++) differs |= s->value[gw_operand(f, gw_region_end(f, o->region[k]), i)];
+            for (uint32_t k = 0; k < o->regions; k++)
+                differs |= s->value[gw_operand(f, gw_region_end(f, o->region[k]), i)];
             lose(s, &s->value[gw_result(f, op, i)], differs);
         }
     }

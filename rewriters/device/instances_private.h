@@ -1,4 +1,5 @@
-/* instances_private.h - n threads of the primal, neighbours along one axis, that one thread stands for: its instances. */
+/* instances_private.h - n threads of the primal, neighbours along one axis, that one thread stands for: its
+ * instances. */
 #ifndef GW_INSTANCES_PRIVATE_H
 #define GW_INSTANCES_PRIVATE_H
 #include "analysis/ir/ir.h"

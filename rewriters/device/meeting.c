@@ -1,19 +1,18 @@
 /*
  * device/meeting.c - barriers, collective operations and additions of several threads, coarsened.
  *
- * Sound because each of these gives all of its threads a value that depends on what each brings, in no order, or only on
- * which of them are active: so the instances' shares are put together in the thread first.
+ * Sound because each of these gives all of its threads a value that depends on what each brings, in no order,
+ * or only on which of them are active: so the instances' shares are put together in the thread first.
  *
- *   barrier, and/or/count   the and, the or of the instances; a count is the sum of n counts, each of one instance
- *   gw_most                 the most of the instances
- *   gw_of_active            the value of the first active instance; active, if one is: all that are have one value
- *   gw_saying, gw_all        the or, the and
- *   COLLECT                 values are sums over the instances (one that takes no part brings 0), a thread takes part if
- *                           one of its instances does. All that take part have one cell, in all threads that meet: indices
- *                           that are not known to the whole block come from collective operations, which are put
- *                           together alike; so the warp that meets now may be other threads than before.
- *   cell += value           where instances share the cell: one addition of their sum
- *   rows of a thread        (slots) are each instance's own: each has rows of its own, which are written by nobody else
+ *   barrier, and/or/count   the and, the or of the instances; a count is the sum of n counts, each of one
+ * instance gw_most                 the most of the instances gw_of_active            the value of the first
+ * active instance; active, if one is: all that are have one value gw_saying, gw_all        the or, the and
+ *   COLLECT                 values are sums over the instances (one that takes no part brings 0), a thread
+ * takes part if one of its instances does. All that take part have one cell, in all threads that meet: indices
+ *                           that are not known to the whole block come from collective operations, which are
+ * put together alike; so the warp that meets now may be other threads than before. cell += value where
+ * instances share the cell: one addition of their sum rows of a thread        (slots) are each instance's own:
+ * each has rows of its own, which are written by nobody else
  */
 #include "rewriters/device/coarsen_private.h"
 
@@ -22,7 +21,8 @@ enum { MOST_INDICES = 31 };
 /* ---- several values to one ---- */
 static gw_value fold_values(gw_coarsener *k, gw_value v, gw_opcode code) {
     gw_value made = gw_coarsen_value(k, 0, v);
-    for (uint32_t i = 1; i < k->n && k->same.value[v]; i++) made = gw_binary(&k->b, code, made, gw_coarsen_value(k, i, v));
+    for (uint32_t i = 1; i < k->n && k->same.value[v]; i++)
+        made = gw_binary(&k->b, code, made, gw_coarsen_value(k, i, v));
     return made;
 }
 
@@ -66,13 +66,16 @@ static bool is_summed_together(const gw_op_data *o) {
 }
 
 static bool makes_rows(const gw_op_data *o) {
-    return (o->code == GW_OP_ACCUM || o->code == GW_OP_COLLECT) && (o->attr == GW_ACCUMULATE_SLOTS || o->attr == GW_ACCUMULATE_SORTED_SLOTS || o->attr == GW_ACCUMULATE_PLACED_SLOTS);
+    return (o->code == GW_OP_ACCUM || o->code == GW_OP_COLLECT) &&
+           (o->attr == GW_ACCUMULATE_SLOTS || o->attr == GW_ACCUMULATE_SORTED_SLOTS ||
+            o->attr == GW_ACCUMULATE_PLACED_SLOTS);
 }
 
 static bool one_cell(const gw_coarsener *k, gw_op op) {
     for (uint32_t i = 0; i < gw_index_count(k->from, op); i++)
         if (k->same.value[gw_operand(k->from, op, i)]) return false;
-    return gw_index_count(k->from, op) <= MOST_INDICES && !gw_object_is_private(gw_object_at(k->from, gw_op_at(k->from, op)->object)->kind);
+    return gw_index_count(k->from, op) <= MOST_INDICES &&
+           !gw_object_is_private(gw_object_at(k->from, gw_op_at(k->from, op)->object)->kind);
 }
 
 const char *gw_coarsen_cannot_meet(const gw_coarsener *k, gw_op op, const char **way_out) {
@@ -116,14 +119,17 @@ static void of_active(gw_coarsener *k, gw_op op) {
         gw_value active = gw_binary(&k->b, GW_OP_NE, gw_coarsen_value(k, i, flag), zero);
         chosen = gw_select(&k->b, active, gw_coarsen_value(k, i, v), chosen);
     }
-    gw_value operands[] = {gw_coarsen_value(k, 0, gw_operand(k->from, op, 0)), chosen, fold_values(k, flag, GW_OP_OR)};
+    gw_value operands[] = {gw_coarsen_value(k, 0, gw_operand(k->from, op, 0)), chosen,
+                           fold_values(k, flag, GW_OP_OR)};
     gw_coarsen_results(k, op, gw_coarsen_like(k, op, operands, 3));
 }
 
 static void of_lanes(gw_coarsener *k, gw_op op) {
     uint16_t kind = gw_op_at(k->from, op)->attr;
     gw_value v = gw_operand(k->from, op, 1);
-    gw_value all = kind == GW_WARP_MOST ? fold_values(k, v, GW_OP_IMAX) : kind == GW_WARP_ANY || kind == GW_WARP_SAYING ? fold_values(k, v, GW_OP_OR) : all_of(k, v);
+    gw_value all = kind == GW_WARP_MOST                            ? fold_values(k, v, GW_OP_IMAX)
+                   : kind == GW_WARP_ANY || kind == GW_WARP_SAYING ? fold_values(k, v, GW_OP_OR)
+                                                                   : all_of(k, v);
     gw_value operands[] = {gw_coarsen_value(k, 0, gw_operand(k->from, op, 0)), all};
     gw_coarsen_results(k, op, gw_coarsen_like(k, op, operands, 2));
 }
@@ -148,10 +154,12 @@ static gw_op add_sum(gw_coarsener *k, gw_op add, gw_value value) {
     return gw_coarsen_like(k, add, operands, n + 1);
 }
 
-/* The sums first: nothing may stand between the additions and their COLLECT, nor between those that are one instruction. */
+/* The sums first: nothing may stand between the additions and their COLLECT, nor between those that are one
+ * instruction. */
 static void add_sums(gw_coarsener *k, gw_op op, gw_op end) {
     GW_VEC(gw_value) sums = {0};
-    for (gw_op add = op; add != end; add = gw_next(k->from, add)) gw_push(&sums, sum(k, gw_operand(k->from, add, gw_index_count(k->from, add))));
+    for (gw_op add = op; add != end; add = gw_next(k->from, add))
+        gw_push(&sums, sum(k, gw_operand(k->from, add, gw_index_count(k->from, add))));
     uint32_t at = 0;
     for (gw_op add = op; add != end; add = gw_next(k->from, add)) add_sum(k, add, sums.at[at++]);
     gw_vec_free(&sums);
@@ -162,8 +170,10 @@ static void collect(gw_coarsener *k, gw_op op, gw_op end) {
     gw_push(&flags, gw_coarsen_value(k, 0, gw_operand(k->from, end, 0)));
     const gw_op_data o = *gw_op_at(k->from, end);
     uint32_t count = gw_collected(o.operands, o.attr);
-    for (uint32_t i = 1; i <= count; i++) gw_push(&flags, fold_values(k, gw_operand(k->from, end, i), GW_OP_OR));
-    for (uint32_t i = 1 + count; i < o.operands; i++) gw_push(&flags, gw_coarsen_value(k, 0, gw_operand(k->from, end, i)));
+    for (uint32_t i = 1; i <= count; i++)
+        gw_push(&flags, fold_values(k, gw_operand(k->from, end, i), GW_OP_OR));
+    for (uint32_t i = 1 + count; i < o.operands; i++)
+        gw_push(&flags, gw_coarsen_value(k, 0, gw_operand(k->from, end, i)));
     add_sums(k, op, end);
     gw_coarsen_like(k, end, flags.at, flags.count);
     gw_vec_free(&flags);
@@ -173,9 +183,12 @@ gw_op gw_coarsen_addition(gw_coarsener *k, gw_op op) {
     const gw_func *from = k->from;
     gw_object object = gw_op_at(from, op)->object;
     uint16_t how = gw_op_at(from, op)->attr;
-    bool shared = one_cell(k, op), alike = gw_object_is_private(gw_object_at(from, object)->kind) && !k->same.object[object];
+    bool shared = one_cell(k, op),
+         alike = gw_object_is_private(gw_object_at(from, object)->kind) && !k->same.object[object];
     gw_op end = gw_next(from, op), last = op;
-    for (; gw_op_at(from, end)->code == GW_OP_ACCUM && gw_op_at(from, end)->attr == how && how >= GW_ACCUMULATE_VECTOR; end = gw_next(from, end)) {
+    for (; gw_op_at(from, end)->code == GW_OP_ACCUM && gw_op_at(from, end)->attr == how &&
+           how >= GW_ACCUMULATE_VECTOR;
+         end = gw_next(from, end)) {
         if (!is_summed_together(gw_op_at(from, op)) && one_cell(k, end) != shared) break;
         last = end;
     }

@@ -4,14 +4,16 @@
  *     if (t >= o) d_s[t - o] += v;   // each alone has a cell of its own in each thread,
  *     d_s[t] += v;                   // but thread t's second cell is the first of thread t + o
  *
- * With a barrier between them nobody is at the first while somebody is at the second, so ownership proves both: plain additions
- * instead of loops of compare-and-swap, and in a fixed order. In a loop that runs equally often in all threads, a barrier at
- * the end of the body does the same for cells that move from iteration to iteration. Additions under conditions first
- * leave the branches that threads may disagree about, each to a branch of its own with the same condition.
+ * With a barrier between them nobody is at the first while somebody is at the second, so ownership proves both:
+ * plain additions instead of loops of compare-and-swap, and in a fixed order. In a loop that runs equally often
+ * in all threads, a barrier at the end of the body does the same for cells that move from iteration to
+ * iteration. Additions under conditions first leave the branches that threads may disagree about, each to a
+ * branch of its own with the same condition.
  *
- * Sound: a barrier where all threads of the block come changes no value; an addition passes nothing that accesses its object
- * otherwise and no point where threads meet. It is done on a copy, which is taken if ownership then proves at least as many more
- * additions as there are more barriers; the ownership pass proves them again.
+ * Sound: a barrier where all threads of the block come changes no value; an addition passes nothing that
+ * accesses its object otherwise and no point where threads meet. It is done on a copy, which is taken if
+ * ownership then proves at least as many more additions as there are more barriers; the ownership pass proves
+ * them again.
  */
 #include "analysis/facts/facts.h"
 #include "rewriters/motion/motion.h"
@@ -32,7 +34,9 @@ static bool may_meet(gw_ownership *w, uint32_t i, uint32_t k) {
     return !gw_ownership_never_meet(w, i, k, &v);
 }
 
-static bool is_addition(const gw_ownership *w, uint32_t i) { return gw_op_at(w->f, w->refs.at[i])->code == GW_OP_ACCUM; }
+static bool is_addition(const gw_ownership *w, uint32_t i) {
+    return gw_op_at(w->f, w->refs.at[i])->code == GW_OP_ACCUM;
+}
 
 static bool is_alone(gw_ownership *w, uint32_t i) {
     for (uint32_t k = 0; k < w->refs.count; k++)
@@ -63,14 +67,17 @@ static uint32_t find_meeting(gw_func *f, gw_object o, op_list *list) {
 /* ---- out of branches ---- */
 static gw_op around(const gw_func *f, gw_op op) { return gw_region_at(f, gw_op_at(f, op)->parent)->parent; }
 
-/* How many branches the addition has to leave to stand where all threads of the block come; false where it cannot. */
+/* How many branches the addition has to leave to stand where all threads of the block come; false where it
+ * cannot. */
 static bool count_branches(const gw_func *f, gw_op add, uint32_t *levels) {
     gw_uniform u;
     bool good = gw_op_at(f, add)->operands < MOST_OPERANDS;
     gw_uniform_new(&u, f);
     *levels = 0;
-    for (gw_op at = add; good && u.region[gw_op_at(f, at)->parent] > GW_UNIFORM_BLOCK; at = around(f, at), ++*levels)
-        good = gw_op_at(f, around(f, at))->code == GW_OP_IF && !gw_cannot_pass(f, at, 0, gw_op_at(f, add)->object);
+    for (gw_op at = add; good && u.region[gw_op_at(f, at)->parent] > GW_UNIFORM_BLOCK;
+         at = around(f, at), ++*levels)
+        good =
+            gw_op_at(f, around(f, at))->code == GW_OP_IF && !gw_cannot_pass(f, at, 0, gw_op_at(f, add)->object);
     gw_uniform_free(&u);
     return good;
 }
@@ -79,11 +86,13 @@ static gw_value zero_of(gw_builder *b, gw_type type) {
     return gw_type_is_float(type) ? gw_real(b, type, 0) : gw_int(b, type, 0);
 }
 
-/* The addition behind the branch around it, for the threads that *active says (0: all that come); so it is afterwards. */
+/* The addition behind the branch around it, for the threads that *active says (0: all that come); so it is
+ * afterwards. */
 static void leave_branch(gw_func *f, gw_op add, gw_value *active) {
     gw_op branch = around(f, add);
     gw_value now[MOST_OPERANDS], own[MOST_OPERANDS], zero[MOST_OPERANDS];
-    uint32_t operands = gw_op_at(f, add)->operands, extra = 0, place[MOST_OPERANDS], results = gw_op_at(f, branch)->results;
+    uint32_t operands = gw_op_at(f, add)->operands, extra = 0, place[MOST_OPERANDS],
+             results = gw_op_at(f, branch)->results;
     uint32_t side = gw_op_at(f, branch)->region[0] == gw_op_at(f, add)->parent ? 0 : 1;
     gw_builder b = {f, gw_op_at(f, branch)->parent, branch, gw_op_at(f, add)->loc};
     for (uint32_t i = 0; i < operands + (*active != 0); i++) {
@@ -98,7 +107,8 @@ static void leave_branch(gw_func *f, gw_op add, gw_value *active) {
     if (side) condition = gw_unary(&b, GW_OP_NOT, condition);
     gw_op_move(f, add, b.region, gw_next(f, branch));
     if (extra) branch = gw_if_rebuild(f, branch, NULL, side ? zero : own, side ? own : zero, extra);
-    for (uint32_t i = 0; i < operands; i++) gw_set_operand(f, add, i, now[i] ? now[i] : gw_result(f, branch, place[i]));
+    for (uint32_t i = 0; i < operands; i++)
+        gw_set_operand(f, add, i, now[i] ? now[i] : gw_result(f, branch, place[i]));
     *active = *active ? gw_result(f, branch, place[operands]) : condition;
 }
 
@@ -139,11 +149,14 @@ static void find_references(const placing *p, gw_op op, ref_list *list) {
         if (stands_in(p->f, p->w.refs.at[i], op)) gw_push(list, i);
 }
 
-/* Two additions, one of each list; reads and zeroings that somebody else adds to at the same time are not ours to mend. */
+/* Two additions, one of each list; reads and zeroings that somebody else adds to at the same time are not ours
+ * to mend. */
 static bool lists_meet(placing *p, const ref_list *a, const ref_list *b) {
     for (uint32_t i = 0; i < a->count; i++)
         for (uint32_t k = 0; k < b->count; k++)
-            if (is_addition(&p->w, a->at[i]) && is_addition(&p->w, b->at[k]) && may_meet(&p->w, a->at[i], b->at[k])) return true;
+            if (is_addition(&p->w, a->at[i]) && is_addition(&p->w, b->at[k]) &&
+                may_meet(&p->w, a->at[i], b->at[k]))
+                return true;
     return false;
 }
 
@@ -153,19 +166,23 @@ static void put_barrier(placing *p, gw_region r, gw_op before) {
     p->made++;
 }
 
-static bool is_uniform(const placing *p, gw_region r) { return r < p->f->regions.count && p->u.region[r] <= GW_UNIFORM_BLOCK; }
+static bool is_uniform(const placing *p, gw_region r) {
+    return r < p->f->regions.count && p->u.region[r] <= GW_UNIFORM_BLOCK;
+}
 
 static void place(placing *p, gw_region r) {
     const gw_func *f = p->f;
     ref_list open = {0}, here = {0};
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
-        bool meets = gw_holds_block_barrier(f, op), loop = gw_is_loop(f, op) && is_uniform(p, gw_loop_body(f, op));
+        bool meets = gw_holds_block_barrier(f, op),
+             loop = gw_is_loop(f, op) && is_uniform(p, gw_loop_body(f, op));
         find_references(p, op, &here);
         if (here.count && lists_meet(p, &open, &here)) {
             put_barrier(p, r, op);
             open.count = 0;
         }
-        bool inner = here.count && gw_op_at(f, op)->regions && (meets || (loop && p->in_loops && lists_meet(p, &here, &here)));
+        bool inner = here.count && gw_op_at(f, op)->regions &&
+                     (meets || (loop && p->in_loops && lists_meet(p, &here, &here)));
         for (uint32_t i = 0; i < gw_op_at(f, op)->regions && inner; i++)
             if (is_uniform(p, gw_op_at(f, op)->region[i])) place(p, gw_op_at(f, op)->region[i]);
         if (inner && !meets) put_barrier(p, gw_loop_body(f, op), gw_region_end(f, gw_loop_body(f, op)));
@@ -179,7 +196,8 @@ static void place(placing *p, gw_region r) {
 
 static uint32_t place_barriers(gw_func *f, gw_object o, bool in_loops) {
     placing p = {.f = f, .in_loops = in_loops};
-    char *why = gw_format("so that no two threads add to one cell of %s at a time", gw_cstr(f->session, gw_object_at(f, o)->name));
+    char *why = gw_format("so that no two threads add to one cell of %s at a time",
+                          gw_cstr(f->session, gw_object_at(f, o)->name));
     p.why = gw_intern(f->session, why);
     free(why);
     gw_ownership_start(&p.w, f);
@@ -210,7 +228,8 @@ static bool try_phases(gw_func *f, gw_object o, const op_list *meeting, bool in_
 
 static void part_object(gw_func *f, gw_object o) {
     op_list meeting = {0};
-    if (find_meeting(f, o, &meeting) > 0 && !try_phases(f, o, &meeting, true)) try_phases(f, o, &meeting, false);
+    if (find_meeting(f, o, &meeting) > 0 && !try_phases(f, o, &meeting, true))
+        try_phases(f, o, &meeting, false);
     gw_vec_free(&meeting);
 }
 
@@ -220,7 +239,8 @@ bool gw_pass_phases(gw_run *run) {
         gw_func *f = s->funcs.at[i];
         if (f->form != GW_FORM_GRAD || f->kind != GW_FUNC_KERNEL) continue;
         for (gw_object o = 1; o < f->objects.count; o++)
-            if (gw_object_at(f, o)->kind == GW_OBJECT_SHARED && gw_ownership_is_adjoint(f, o)) part_object(f, o);
+            if (gw_object_at(f, o)->kind == GW_OBJECT_SHARED && gw_ownership_is_adjoint(f, o))
+                part_object(f, o);
     }
     return true;
 }

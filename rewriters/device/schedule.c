@@ -4,8 +4,8 @@
  * A gradient of a map is bound by memory latency: the loads of its owned adjoint cells are independent, but
  * written as `d_x[i] += v` at the end they start one after the other, behind the arithmetic. An addition
  * that ownership made plain is split: its load goes up, in its region, to where the address is known, its
- * store stays. Reads of consumed adjoints go up likewise, and zeroing goes down: a store right behind the load of
- * the same cell stalls the loads after it. Then what nobody waits for goes last (delay.c).
+ * store stays. Reads of consumed adjoints go up likewise, and zeroing goes down: a store right behind the load
+ * of the same cell stalls the loads after it. Then what nobody waits for goes last (delay.c).
  *
  * Requires ownership's decisions. Sound because a load passes no op that may write its cell, and no other
  * thread touches a plain cell. It does not pass a loop: the value would hold a register all that time.
@@ -18,8 +18,8 @@
 
 enum {
     FEWEST_LOADS = 3, /* a region with fewer has its loads in flight anyway */
-    MOST_LOADS = 16   /* more ahead of one region's arithmetic would cost registers, hence occupancy: those of further
-                       * additions go together before the first addition */
+    MOST_LOADS = 16   /* more ahead of one region's arithmetic would cost registers, hence occupancy: those of
+                       * further   additions go together before the first addition */
 };
 
 static bool is_owned_access(const gw_func *f, gw_op op) {
@@ -38,17 +38,21 @@ static bool defines_index(const gw_func *f, gw_op op, gw_op access) {
 static bool blocks(const gw_func *f, gw_op op, gw_op access) {
     const gw_op_data *o = gw_op_at(f, op);
     gw_object object = gw_op_at(f, access)->object;
-    if (gw_is_loop(f, op) || o->code == GW_OP_CALL || o->code == GW_OP_PUSH || o->code == GW_OP_POP) return true;
+    if (gw_is_loop(f, op) || o->code == GW_OP_CALL || o->code == GW_OP_PUSH || o->code == GW_OP_POP)
+        return true;
     if (defines_index(f, op, access) || gw_holds_barrier(f, op)) return true;
     if (o->regions) return gw_touches(f, op, object, GW_TOUCH_WRITE);
-    bool writes = o->code == GW_OP_STORE || o->code == GW_OP_ACCUM || o->code == GW_OP_ATOMIC || o->code == GW_OP_DECLARE;
-    return writes && o->object == object && (o->code == GW_OP_DECLARE || gw_alias_ops(f, op, access) != GW_ALIAS_NO);
+    bool writes =
+        o->code == GW_OP_STORE || o->code == GW_OP_ACCUM || o->code == GW_OP_ATOMIC || o->code == GW_OP_DECLARE;
+    return writes && o->object == object &&
+           (o->code == GW_OP_DECLARE || gw_alias_ops(f, op, access) != GW_ALIAS_NO);
 }
 
 /* The op before which the load goes, not above `first`: loads that already stand there keep their order. */
 static gw_op place_for(const gw_func *f, gw_op access, gw_op first) {
     gw_op at = access;
-    for (gw_op op = gw_prev(f, access); op && at != first && !blocks(f, op, access); op = gw_prev(f, op)) at = op;
+    for (gw_op op = gw_prev(f, access); op && at != first && !blocks(f, op, access); op = gw_prev(f, op))
+        at = op;
     while (at != access && gw_op_at(f, at)->code == GW_OP_LOAD) at = gw_next(f, at);
     return at;
 }
@@ -90,7 +94,9 @@ static void sink_zeroing(gw_func *f, gw_op store) {
         const gw_op_data *o = gw_op_at(f, op);
         bool inside = o->regions && gw_touches(f, op, object, GW_TOUCH_READ | GW_TOUCH_WRITE);
         bool access = o->object == object && !gw_is_zeroing(f, op);
-        if (inside || o->code == GW_OP_CALL || gw_holds_barrier(f, op) || (access && gw_alias_ops(f, op, store) != GW_ALIAS_NO)) return;
+        if (inside || o->code == GW_OP_CALL || gw_holds_barrier(f, op) ||
+            (access && gw_alias_ops(f, op, store) != GW_ALIAS_NO))
+            return;
     }
     gw_op_move(f, store, r, end);
 }

@@ -1,29 +1,34 @@
 /*
- * sources.c - the sources pass: what is added to the shadow of a staged copy goes straight to the adjoint of what was copied.
+ * sources.c - the sources pass: what is added to the shadow of a staged copy goes straight to the adjoint of
+ * what was copied.
  *
- *     if (k < n) s[t] = x[id];    barrier;    ... s[j] ...                               // the primal stages, and reads
+ *     if (k < n) s[t] = x[id];    barrier;    ... s[j] ...                               // the primal stages,
+ * and reads
  *     ... d_s[j] += v; ...        barrier;    if (k < n) { d_x[id] += d_s[t]; d_s[t] = 0; }
  * becomes
  *     ... d_x[id of the thread that staged cell j] += v; ...
  *
- * Requires a kernel's gradient before ownership, behind gather: what one thread can sum up for all is gone by then. Taken are
- * shadows whose additions several threads make to one cell and to which ownership would not give one thread: an atomic addition
- * of floats to shared memory is a loop of compare-and-swap, one to global memory is not, and the clearing and the second way
- * go. A shadow that has one thread a cell stays, as does one in which the lanes of a warp reach different cells, which shared
- * memory takes at once, and one whose cells are the same in all blocks: there the block's sum is one addition instead of many.
+ * Requires a kernel's gradient before ownership, behind gather: what one thread can sum up for all is gone by
+ * then. Taken are shadows whose additions several threads make to one cell and to which ownership would not
+ * give one thread: an atomic addition of floats to shared memory is a loop of compare-and-swap, one to global
+ * memory is not, and the clearing and the second way go. A shadow that has one thread a cell stays, as does one
+ * in which the lanes of a warp reach different cells, which shared memory takes at once, and one whose cells
+ * are the same in all blocks: there the block's sum is one addition instead of many.
  *
  * Why that is sound. Of the shared array s in the primal, asked are
- *  1. each field is stored to in one place only, and what is stored is loaded there from memory that nobody changes in the kernel;
- *  2. each load of it stands behind that store in the iteration of all loops around both, and reads what was stored in
- *     that iteration (staging.c), so s[j] is x[id(t)] for the thread t with j = index(t), and its adjoint is that of x[id(t)].
- * Of the derivative:
- *  3. the shadow is cleared, added to, and, for each field in one place, read and zeroed; what is read is added to one
- *     cell and used for nothing else; so each addition reaches that cell, and none is made twice;
+ *  1. each field is stored to in one place only, and what is stored is loaded there from memory that nobody
+ * changes in the kernel;
+ *  2. each load of it stands behind that store in the iteration of all loops around both, and reads what was
+ * stored in that iteration (staging.c), so s[j] is x[id(t)] for the thread t with j = index(t), and its adjoint
+ * is that of x[id(t)]. Of the derivative:
+ *  3. the shadow is cleared, added to, and, for each field in one place, read and zeroed; what is read is added
+ * to one cell and used for nothing else; so each addition reaches that cell, and none is made twice;
  *  4. the adjoint of x is only added to, so additions may come earlier, and from other threads;
- *  5. id(t) is made of what is the same in all threads of the block in one iteration, of index(t), for which j stands, of cells
- *     that nobody changes, and of what t itself has left in another staged array at the same index under no more conditions, to
- *     which nothing else is stored in the loops around, a barrier before the addition, and one behind it.
- * A cell that the primal reads is taken to have been stored to: what else it would read is not initialised.
+ *  5. id(t) is made of what is the same in all threads of the block in one iteration, of index(t), for which j
+ * stands, of cells that nobody changes, and of what t itself has left in another staged array at the same index
+ * under no more conditions, to which nothing else is stored in the loops around, a barrier before the addition,
+ * and one behind it. A cell that the primal reads is taken to have been stored to: what else it would read is
+ * not initialised.
  */
 #include "analysis/clean/clean.h"
 #include "analysis/ir/passes.h"
@@ -42,7 +47,8 @@ static gw_op load_of_copy(const gw_func *p, const bool *changing, gw_op store) {
     gw_value v = gw_operand(p, store, gw_op_at(p, store)->operands - 1);
     gw_op load = gw_value_at(p, v)->op;
     const gw_op_data *o = gw_op_at(p, load);
-    bool plain = load && o->code == GW_OP_LOAD && !gw_object_is_inner(gw_object_at(p, o->object)->kind) && !changing[o->object];
+    bool plain = load && o->code == GW_OP_LOAD && !gw_object_is_inner(gw_object_at(p, o->object)->kind) &&
+                 !changing[o->object];
     return plain ? load : 0;
 }
 
@@ -73,8 +79,8 @@ static bool holds_copies(const gw_func *p, gw_object object) {
         gw_op store = o->code == GW_OP_LOAD || o->code == GW_OP_STORE ? store_of(p, object, o->path) : 0;
         good = store && load_of_copy(p, changing, store);
         if (good && o->code == GW_OP_LOAD)
-            good = only_branches_between(p, store, gw_common_region(p, store, op)) && gw_comes_before(p, store, op) &&
-                   gw_stages_again(p, store, op);
+            good = only_branches_between(p, store, gw_common_region(p, store, op)) &&
+                   gw_comes_before(p, store, op) && gw_stages_again(p, store, op);
     }
     free(changing);
     return good;
@@ -155,7 +161,8 @@ static gw_op only_addition(const gw_func *f, gw_op read) {
 
 static bool is_only_added_to(const gw_func *f, gw_object object) {
     for (gw_op op = 1; op < f->ops.count; op++)
-        if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->object == object && gw_op_at(f, op)->code != GW_OP_ACCUM) return false;
+        if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->object == object && gw_op_at(f, op)->code != GW_OP_ACCUM)
+            return false;
     return true;
 }
 
@@ -184,9 +191,9 @@ static bool find_route(route *r) {
     const gw_func *f = r->c->f;
     r->common = gw_common_region(f, r->read, r->add);
     gw_op from = gw_holder(f, r->add, r->common), to = gw_holder(f, r->read, r->common);
-    return r->c->uniform.region[r->common] <= GW_UNIFORM_BLOCK && only_branches_between(f, r->read, r->common) &&
-           gw_comes_before(f, r->add, r->read) && from != to && barrier_between(f, from, to) &&
-           gw_index_count(f, r->add) == gw_index_count(f, r->read);
+    return r->c->uniform.region[r->common] <= GW_UNIFORM_BLOCK &&
+           only_branches_between(f, r->read, r->common) && gw_comes_before(f, r->add, r->read) && from != to &&
+           barrier_between(f, from, to) && gw_index_count(f, r->add) == gw_index_count(f, r->read);
 }
 
 static bool same_value(const copies *c, gw_value x, gw_value y, int depth) {
@@ -195,10 +202,11 @@ static bool same_value(const copies *c, gw_value x, gw_value y, int depth) {
     if (x == y) return true;
     if (!p || !q || !depth) return false;
     const gw_op_data *a = gw_op_at(f, p), *b = gw_op_at(f, q);
-    bool load = a->code == GW_OP_LOAD && !gw_object_is_inner(gw_object_at(f, a->object)->kind) && !c->uniform.changing[a->object];
+    bool load = a->code == GW_OP_LOAD && !gw_object_is_inner(gw_object_at(f, a->object)->kind) &&
+                !c->uniform.changing[a->object];
     if (a->regions || (!load && gw_op_rows[a->code].effect != GW_EFFECT_PURE)) return false;
-    if (a->code != b->code || a->attr != b->attr || a->flags != b->flags || a->object != b->object || a->path != b->path ||
-        a->operands != b->operands || gw_typeof(f, x) != gw_typeof(f, y))
+    if (a->code != b->code || a->attr != b->attr || a->flags != b->flags || a->object != b->object ||
+        a->path != b->path || a->operands != b->operands || gw_typeof(f, x) != gw_typeof(f, y))
         return false;
     if (a->code == GW_OP_CONST && a->imm.i != b->imm.i) return false;
     for (uint32_t i = 0; i < a->operands; i++)
@@ -210,10 +218,13 @@ static bool same_value(const copies *c, gw_value x, gw_value y, int depth) {
 static bool is_on_the_way(const route *r, gw_region to) {
     const gw_func *f = r->c->f;
     gw_op branch = gw_region_at(f, to)->parent;
-    for (gw_region at = gw_op_at(f, r->read)->parent; at != r->common; at = gw_op_at(f, gw_region_at(f, at)->parent)->parent) {
+    for (gw_region at = gw_op_at(f, r->read)->parent; at != r->common;
+         at = gw_op_at(f, gw_region_at(f, at)->parent)->parent) {
         gw_op other = gw_region_at(f, at)->parent;
         bool then = gw_op_at(f, branch)->region[0] == to;
-        if (gw_operand(f, other, 0) == gw_operand(f, branch, 0) && then == (gw_op_at(f, other)->region[0] == at)) return true;
+        if (gw_operand(f, other, 0) == gw_operand(f, branch, 0) &&
+            then == (gw_op_at(f, other)->region[0] == at))
+            return true;
     }
     return false;
 }
@@ -224,7 +235,8 @@ static bool is_only_store(const route *r, gw_op store) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
         if (o->dead || op == store || o->object != s->object || o->code == GW_OP_LOAD) continue;
-        if (o->code != GW_OP_STORE || (o->path == s->path && gw_region_inside(f, o->parent, r->common))) return false;
+        if (o->code != GW_OP_STORE || (o->path == s->path && gw_region_inside(f, o->parent, r->common)))
+            return false;
     }
     return true;
 }
@@ -234,14 +246,23 @@ static gw_op find_staged(const route *r, gw_value v) {
     const gw_func *f = r->c->f;
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
-        if (o->dead || o->code != GW_OP_STORE || gw_object_at(f, o->object)->kind != GW_OBJECT_SHARED || gw_object_at(f, o->object)->shadow_of) continue;
-        if (!gw_region_inside(f, o->parent, r->common) || gw_typeof(f, gw_operand(f, op, o->operands - 1)) != gw_typeof(f, v)) continue;
-        bool here = gw_index_count(f, op) == gw_index_count(f, r->read) && same_value(r->c, gw_operand(f, op, o->operands - 1), v, MOST_DEPTH);
-        for (uint32_t i = 0; here && i < gw_index_count(f, op); i++) here = gw_operand(f, op, i) == gw_operand(f, r->read, i);
-        for (gw_region at = o->parent; here && at != r->common; at = gw_op_at(f, gw_region_at(f, at)->parent)->parent)
+        if (o->dead || o->code != GW_OP_STORE || gw_object_at(f, o->object)->kind != GW_OBJECT_SHARED ||
+            gw_object_at(f, o->object)->shadow_of)
+            continue;
+        if (!gw_region_inside(f, o->parent, r->common) ||
+            gw_typeof(f, gw_operand(f, op, o->operands - 1)) != gw_typeof(f, v))
+            continue;
+        bool here = gw_index_count(f, op) == gw_index_count(f, r->read) &&
+                    same_value(r->c, gw_operand(f, op, o->operands - 1), v, MOST_DEPTH);
+        for (uint32_t i = 0; here && i < gw_index_count(f, op); i++)
+            here = gw_operand(f, op, i) == gw_operand(f, r->read, i);
+        for (gw_region at = o->parent; here && at != r->common;
+             at = gw_op_at(f, gw_region_at(f, at)->parent)->parent)
             here = gw_op_at(f, gw_region_at(f, at)->parent)->code == GW_OP_IF && is_on_the_way(r, at);
         gw_op from = gw_holder(f, op, r->common), to = gw_holder(f, r->add, r->common);
-        if (here && from != to && gw_comes_before(f, op, r->add) && barrier_between(f, from, to) && is_only_store(r, op)) return op;
+        if (here && from != to && gw_comes_before(f, op, r->add) && barrier_between(f, from, to) &&
+            is_only_store(r, op))
+            return op;
     }
     return 0;
 }
@@ -254,7 +275,8 @@ static gw_value find_load(const route *r, gw_op store) {
         for (gw_op at = gw_prev(f, op); at; at = gw_prev(f, at)) {
             const gw_op_data *o = gw_op_at(f, at), *s = gw_op_at(f, store);
             bool same = o->code == GW_OP_LOAD && o->object == s->object && o->path == s->path;
-            for (uint32_t i = 0; same && i < o->operands; i++) same = gw_operand(f, at, i) == gw_operand(f, r->add, i);
+            for (uint32_t i = 0; same && i < o->operands; i++)
+                same = gw_operand(f, at, i) == gw_operand(f, r->add, i);
             if (same) return gw_result(f, at, 0);
         }
     return 0;
@@ -269,7 +291,8 @@ static bool is_number_of(const gw_func *f, gw_value v, gw_value index) {
     return gw_type_is_integer(from) && gw_type_is_integer(to) && gw_type_bits(to) >= gw_type_bits(from);
 }
 
-/* v of the thread that staged the cell, where the addition stands; 0: not known there. b NULL: only asks, and gives v. */
+/* v of the thread that staged the cell, where the addition stands; 0: not known there. b NULL: only asks, and
+ * gives v. */
 static gw_value of_staging_thread(const route *r, gw_builder *b, gw_value v, int depth) {
     gw_func *f = r->c->f;
     gw_op op = gw_value_at(f, v)->op;
@@ -277,18 +300,23 @@ static gw_value of_staging_thread(const route *r, gw_builder *b, gw_value v, int
     bool there = gw_value_visible(f, v, gw_op_at(f, r->add)->parent) && (!op || gw_comes_before(f, op, r->add));
     if (there && r->c->uniform.value[v] <= GW_UNIFORM_BLOCK) return v;
     for (uint32_t i = 0; i < gw_index_count(f, r->read); i++)
-        if (is_number_of(f, v, gw_operand(f, r->read, i)) && gw_typeof(f, gw_operand(f, r->add, i)) == gw_typeof(f, gw_operand(f, r->read, i)))
+        if (is_number_of(f, v, gw_operand(f, r->read, i)) &&
+            gw_typeof(f, gw_operand(f, r->add, i)) == gw_typeof(f, gw_operand(f, r->read, i)))
             return b ? gw_cast(b, gw_typeof(f, v), gw_operand(f, r->add, i)) : v;
     gw_op store = find_staged(r, v);
     if (store) {
         if (!b) return v;
         gw_value loaded = find_load(r, store), index[MOST_INDICES];
         for (uint32_t i = 0; i < gw_index_count(f, r->add); i++) index[i] = gw_operand(f, r->add, i);
-        return loaded ? loaded : gw_load(b, gw_op_at(f, store)->object, gw_op_at(f, store)->path, index, gw_index_count(f, r->add));
+        return loaded ? loaded
+                      : gw_load(b, gw_op_at(f, store)->object, gw_op_at(f, store)->path, index,
+                                gw_index_count(f, r->add));
     }
-    if (!op || !same_value(r->c, v, v, depth) || gw_op_at(f, op)->regions || gw_op_at(f, op)->results != 1) return 0;
+    if (!op || !same_value(r->c, v, v, depth) || gw_op_at(f, op)->regions || gw_op_at(f, op)->results != 1)
+        return 0;
     const gw_op_data *o = gw_op_at(f, op);
-    bool load = o->code == GW_OP_LOAD && !gw_object_is_inner(gw_object_at(f, o->object)->kind) && !r->c->uniform.changing[o->object];
+    bool load = o->code == GW_OP_LOAD && !gw_object_is_inner(gw_object_at(f, o->object)->kind) &&
+                !r->c->uniform.changing[o->object];
     if (!load && gw_op_rows[o->code].effect != GW_EFFECT_PURE) return 0;
     if (o->code == GW_OP_SPECIAL) return 0; /* the other thread's own place */
     gw_cloner c = {.from = f, .to = b};
@@ -309,7 +337,8 @@ static gw_value of_staging_thread(const route *r, gw_builder *b, gw_value v, int
 
 /* ---- what pays ---- */
 
-/* Lanes that run an iteration side by side have one value: it is made of counters and of what is the same in the warp. */
+/* Lanes that run an iteration side by side have one value: it is made of counters and of what is the same in
+ * the warp. */
 static bool same_in_lanes(const copies *c, gw_value v, int depth) {
     const gw_func *f = c->f;
     gw_op op = gw_value_at(f, v)->op;
@@ -319,21 +348,23 @@ static bool same_in_lanes(const copies *c, gw_value v, int depth) {
         gw_op loop = gw_region_at(f, gw_value_region(f, v))->parent;
         return loop && gw_op_at(f, loop)->code == GW_OP_FOR && gw_value_at(f, v)->index == 0;
     }
-    if (gw_op_rows[gw_op_at(f, op)->code].effect != GW_EFFECT_PURE || gw_op_at(f, op)->code == GW_OP_SPECIAL) return false;
+    if (gw_op_rows[gw_op_at(f, op)->code].effect != GW_EFFECT_PURE || gw_op_at(f, op)->code == GW_OP_SPECIAL)
+        return false;
     for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++)
         if (!same_in_lanes(c, gw_operand(f, op, i), depth - 1)) return false;
     return true;
 }
 
-/* Another block may stage another cell. Where all stage the same, a shadow takes what the warps of a block add, and the cell only
- * what the blocks do. */
+/* Another block may stage another cell. Where all stage the same, a shadow takes what the warps of a block add,
+ * and the cell only what the blocks do. */
 static bool differs_by_block(const copies *c, gw_value v, int depth) {
     const gw_func *f = c->f;
     gw_op op = gw_value_at(f, v)->op;
     if (c->uniform.value[v] == GW_UNIFORM_GRID) return false;
     if (!op || !depth || gw_op_rows[gw_op_at(f, op)->code].effect != GW_EFFECT_PURE) return true;
     bool differs = gw_op_at(f, op)->code == GW_OP_SPECIAL && gw_op_at(f, op)->attr / 4 == GW_BLOCK_IDX;
-    for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) differs |= differs_by_block(c, gw_operand(f, op, i), depth - 1);
+    for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++)
+        differs |= differs_by_block(c, gw_operand(f, op, i), depth - 1);
     return differs;
 }
 
@@ -341,7 +372,8 @@ static bool all_differ_by_block(const copies *c) {
     for (uint32_t i = 0; i < c->reads.count; i++) {
         gw_op to = only_addition(c->f, c->reads.at[i]);
         bool differs = false;
-        for (uint32_t k = 0; k < gw_index_count(c->f, to); k++) differs |= differs_by_block(c, gw_operand(c->f, to, k), MOST_DEPTH);
+        for (uint32_t k = 0; k < gw_index_count(c->f, to); k++)
+            differs |= differs_by_block(c, gw_operand(c->f, to, k), MOST_DEPTH);
         if (!differs) return false;
     }
     return true;
@@ -396,7 +428,8 @@ static void redirect(copies *c, gw_op add) {
     gw_op to = only_addition(f, r.read);
     gw_builder b = {f, gw_op_at(f, add)->parent, add, gw_op_at(f, add)->loc};
     gw_value index[MOST_INDICES];
-    for (uint32_t i = 0; i < gw_index_count(f, to); i++) index[i] = of_staging_thread(&r, &b, gw_operand(f, to, i), MOST_DEPTH);
+    for (uint32_t i = 0; i < gw_index_count(f, to); i++)
+        index[i] = of_staging_thread(&r, &b, gw_operand(f, to, i), MOST_DEPTH);
     gw_op made = gw_accum(&b, gw_op_at(f, to)->object, gw_op_at(f, to)->path, index, gw_index_count(f, to),
                           gw_operand(f, add, gw_op_at(f, add)->operands - 1));
     gw_why why = gw_because(GW_REASON_HOLDS_COPIES);
@@ -416,7 +449,8 @@ static void redirect_all(copies *c) {
     remove_all(f, c->zeros.at, c->zeros.count);
     remove_all(f, c->reads.at, c->reads.count);
     for (gw_op op = 1; op < f->ops.count; op++)
-        if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->object == c->shadow) gw_op_remove(f, op); /* its clearing */
+        /* its clearing */
+        if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->object == c->shadow) gw_op_remove(f, op);
 }
 
 /* The first shadow that can be done without; what is known of values does not hold behind it. */
@@ -437,8 +471,8 @@ static bool redirect_first(gw_func *f) {
     return found;
 }
 
-/* The additions to the fields of a record, and to its neighbours, have one index, of which a load was made for each: made once, rungs
- * see that they belong together. */
+/* The additions to the fields of a record, and to its neighbours, have one index, of which a load was made for
+ * each: made once, rungs see that they belong together. */
 static void share_loads(gw_func *f, gw_op first_made) {
     copies c = {.f = f};
     gw_uniform_new(&c.uniform, f);
@@ -446,7 +480,9 @@ static void share_loads(gw_func *f, gw_op first_made) {
         const gw_op_data *o = gw_op_at(f, op);
         if (o->dead || o->code != GW_OP_LOAD) continue;
         for (gw_op at = gw_prev(f, op); at; at = gw_prev(f, at)) {
-            if (gw_op_at(f, at)->code != GW_OP_LOAD || !same_value(&c, gw_result(f, at, 0), gw_result(f, op, 0), MOST_DEPTH)) continue;
+            if (gw_op_at(f, at)->code != GW_OP_LOAD ||
+                !same_value(&c, gw_result(f, at, 0), gw_result(f, op, 0), MOST_DEPTH))
+                continue;
             gw_replace_uses(f, gw_result(f, op, 0), gw_result(f, at, 0));
             gw_op_remove(f, op);
             break;

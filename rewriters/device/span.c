@@ -1,19 +1,23 @@
 /*
  * span.c - spans of values over the lanes of a warp (contract: span_private.h).
  *
- * What the lanes have in common is computed for the iteration that is asked about; a number of their own, found outside of the loop,
- * lies between the least and the most of all lanes. From there each operation gives an end of its result from ends of its operands.
+ * What the lanes have in common is computed for the iteration that is asked about; a number of their own, found
+ * outside of the loop, lies between the least and the most of all lanes. From there each operation gives an end
+ * of its result from ends of its operands.
  *
- * Sound, to the last bit, because rounding keeps order: x <= y gives x + c <= y + c as a machine computes it, and so for products with a
- * number of known sign, for what is added to a product in one rounding, minima, maxima and conversions. So the least and the
- * most of an operation lie at corners of its operands' spans, computed by the same instruction. c * d * d has the sign of c, and grows with
- * |d|. A square root or exponential as a device computes it keeps order only up to its error, which is added: a ten thousandth, where
- * the intrinsics' own is below 2 + 1.2 |x| units in the last place. Not known are sums of products that a compiler may
- * contract or not, which is another number in the lanes than at the ends.
+ * Sound, to the last bit, because rounding keeps order: x <= y gives x + c <= y + c as a machine computes it,
+ * and so for products with a number of known sign, for what is added to a product in one rounding, minima,
+ * maxima and conversions. So the least and the most of an operation lie at corners of its operands' spans,
+ * computed by the same instruction. c * d * d has the sign of c, and grows with |d|. A square root or
+ * exponential as a device computes it keeps order only up to its error, which is added: a ten thousandth, where
+ * the intrinsics' own is below 2 + 1.2 |x| units in the last place. Not known are sums of products that a
+ * compiler may contract or not, which is another number in the lanes than at the ends.
  *
- * All that holds for numbers. `doubt` is not finite if one of the ends is not, and then anything is possible. Else a value of which the most is
- * found is at most that in each lane, or -infinity, but no NaN, and so for the least; of both, it is finite: a sum has NaN of infinities of different
- * sign only, a product (of which both ends of both factors are found, or one by a constant that is not 0) of an infinite factor, a root below 0.
+ * All that holds for numbers. `doubt` is not finite if one of the ends is not, and then anything is possible.
+ * Else a value of which the most is found is at most that in each lane, or -infinity, but no NaN, and so for
+ * the least; of both, it is finite: a sum has NaN of infinities of different sign only, a product (of which
+ * both ends of both factors are found, or one by a constant that is not 0) of an infinite factor, a root below
+ * 0.
  */
 #include "rewriters/device/span_private.h"
 
@@ -22,15 +26,20 @@
 enum { MOST_CORNERS = 4 };
 static const double ABOVE = 1.0001, BELOW = 0.9999, LEAST = 1e-37;
 
-static bool is_alike(const gw_spans *s, gw_value v) { return v < s->uniform->f->values.count && s->uniform->value[v] <= GW_UNIFORM_WARP; }
+static bool is_alike(const gw_spans *s, gw_value v) {
+    return v < s->uniform->f->values.count && s->uniform->value[v] <= GW_UNIFORM_WARP;
+}
 
-static bool is_outside(const gw_spans *s, gw_value v) { return gw_value_visible(s->f, v, gw_op_at(s->f, s->loop)->parent); }
+static bool is_outside(const gw_spans *s, gw_value v) {
+    return gw_value_visible(s->f, v, gw_op_at(s->f, s->loop)->parent);
+}
 
 static gw_op made_by(const gw_spans *s, gw_value v) { return gw_value_at(s->f, v)->op; }
 
 /* ---- what all lanes have ---- */
 
-/* No thread changes the cell while the loop runs: what a lane reads there now is what all read in the iteration itself. */
+/* No thread changes the cell while the loop runs: what a lane reads there now is what all read in the iteration
+ * itself. */
 static bool stays(const gw_spans *s, gw_op load) {
     gw_object object = gw_op_at(s->f, load)->object;
     bool shared = gw_object_at(s->f, object)->kind == GW_OBJECT_SHARED;
@@ -40,7 +49,9 @@ static bool stays(const gw_spans *s, gw_op load) {
 /* A product that a compiler may add without rounding it. */
 static bool may_contract(const gw_spans *s, gw_op sum) {
     const gw_op_data *o = gw_op_at(s->f, sum);
-    if ((o->code != GW_OP_ADD && o->code != GW_OP_SUB) || o->flags & GW_OP_ROUNDED || !gw_type_is_float(gw_typeof(s->f, o->first_result))) return false;
+    if ((o->code != GW_OP_ADD && o->code != GW_OP_SUB) || o->flags & GW_OP_ROUNDED ||
+        !gw_type_is_float(gw_typeof(s->f, o->first_result)))
+        return false;
     for (uint32_t i = 0; i < 2; i++) {
         gw_op op = made_by(s, gw_operand(s->f, sum, i));
         while (op && gw_op_at(s->f, op)->code == GW_OP_NEG) op = made_by(s, gw_operand(s->f, op, 0));
@@ -59,7 +70,9 @@ static gw_value point_of(gw_spans *s, gw_value v) {
     gw_op op = made_by(s, v);
     if (!op || gw_op_at(f, op)->parent != body) return 0;
     bool load = gw_op_at(f, op)->code == GW_OP_LOAD;
-    if (load ? !stays(s, op) : gw_op_rows[gw_op_at(f, op)->code].effect != GW_EFFECT_PURE || may_contract(s, op)) return 0;
+    if (load ? !stays(s, op)
+             : gw_op_rows[gw_op_at(f, op)->code].effect != GW_EFFECT_PURE || may_contract(s, op))
+        return 0;
     gw_cloner c = {.from = f, .to = s->b};
     bool all = true;
     for (uint32_t i = 0; i < gw_op_at(f, op)->operands && all; i++) {
@@ -85,7 +98,8 @@ static gw_value least_of(gw_spans *s, gw_value x, gw_value y) { return gw_binary
 static gw_value most_of(gw_spans *s, gw_value x, gw_value y) { return gw_binary(s->b, GW_OP_FMAX, x, y); }
 
 static gw_value doubt(gw_spans *s, gw_value end) {
-    s->doubt = s->doubt ? gw_binary(s->b, GW_OP_ADD, s->doubt, gw_cast(s->b, gw_typeof(s->f, s->doubt), end)) : end;
+    s->doubt =
+        s->doubt ? gw_binary(s->b, GW_OP_ADD, s->doubt, gw_cast(s->b, gw_typeof(s->f, s->doubt), end)) : end;
     return end;
 }
 
@@ -129,7 +143,8 @@ static bool is_multiple(const gw_spans *s, gw_value a, gw_value b, gw_value *tim
     if (a == b) return true;
     if (!op || gw_op_at(s->f, op)->code != GW_OP_MUL) return false;
     for (uint32_t i = 0; i < 2; i++)
-        if (gw_operand(s->f, op, i) == b && is_alike(s, gw_operand(s->f, op, 1 - i))) *times = gw_operand(s->f, op, 1 - i);
+        if (gw_operand(s->f, op, i) == b && is_alike(s, gw_operand(s->f, op, 1 - i)))
+            *times = gw_operand(s->f, op, 1 - i);
     return *times != 0;
 }
 
@@ -138,15 +153,18 @@ static bool find_squares(gw_spans *s, gw_value times, gw_value b, corners *c) {
     gw_value low, high, t = times ? point_of(s, times) : 0;
     if ((times && !t) || !both_ends(s, b, &low, &high)) return false;
     gw_value above = gw_unary(s->b, GW_OP_NEG, high), zero = gw_real(s->b, gw_typeof(s->f, b), 0);
-    gw_value size[] = {most_of(s, most_of(s, low, above), zero), most_of(s, high, gw_unary(s->b, GW_OP_NEG, low))};
-    for (uint32_t i = 0; i < 2; i++) only_corner(c, t ? gw_binary(s->b, GW_OP_MUL, t, size[i]) : size[i], size[i]);
+    gw_value size[] = {most_of(s, most_of(s, low, above), zero),
+                       most_of(s, high, gw_unary(s->b, GW_OP_NEG, low))};
+    for (uint32_t i = 0; i < 2; i++)
+        only_corner(c, t ? gw_binary(s->b, GW_OP_MUL, t, size[i]) : size[i], size[i]);
     return true;
 }
 
 /* Where b is none of less than zero, that does for its least. */
 static gw_value least_factor(gw_spans *s, gw_value b) {
     gw_op op = made_by(s, b);
-    bool grows = op && !is_alike(s, b) && (gw_op_at(s->f, op)->code == GW_OP_EXP || gw_op_at(s->f, op)->code == GW_OP_EXP2);
+    bool grows = op && !is_alike(s, b) &&
+                 (gw_op_at(s->f, op)->code == GW_OP_EXP || gw_op_at(s->f, op)->code == GW_OP_EXP2);
     return grows && !gw_map_get(&s->lows, b) ? gw_real(s->b, gw_typeof(s->f, b), 0) : end_of(s, b, false);
 }
 
@@ -175,7 +193,8 @@ static bool find_corners(gw_spans *s, gw_value a, gw_value b, bool high, corners
 /* x * y, or x * y + to in one rounding. */
 static gw_value at_corner(gw_spans *s, const corners *c, uint32_t i, gw_value to) {
     gw_value operands[] = {c->x[i], c->y[i], to};
-    return to ? gw_pure(s->b, GW_OP_FMA, gw_typeof(s->f, to), 0, operands, 3) : gw_binary(s->b, GW_OP_MUL, c->x[i], c->y[i]);
+    return to ? gw_pure(s->b, GW_OP_FMA, gw_typeof(s->f, to), 0, operands, 3)
+              : gw_binary(s->b, GW_OP_MUL, c->x[i], c->y[i]);
 }
 
 static gw_value end_of_product(gw_spans *s, gw_op op, bool high) {
@@ -186,7 +205,8 @@ static gw_value end_of_product(gw_spans *s, gw_op op, bool high) {
     gw_value to = adds ? end_of(s, gw_operand(s->f, op, 2), high) : 0;
     if (adds && !to) return 0;
     gw_value end = at_corner(s, &c, 0, to);
-    for (uint32_t i = 1; i < c.count; i++) end = high ? most_of(s, end, at_corner(s, &c, i, to)) : least_of(s, end, at_corner(s, &c, i, to));
+    for (uint32_t i = 1; i < c.count; i++)
+        end = high ? most_of(s, end, at_corner(s, &c, i, to)) : least_of(s, end, at_corner(s, &c, i, to));
     bool smaller = !adds && gw_const_real(s->f, c.x[0], &factor) && factor >= -1 && factor <= 1;
     return smaller ? end : doubt(s, end);
 }
@@ -195,7 +215,8 @@ static gw_value end_of_product(gw_spans *s, gw_op op, bool high) {
 static gw_value end_of_sum(gw_spans *s, gw_op op, bool high) {
     gw_opcode code = (gw_opcode)gw_op_at(s->f, op)->code;
     if (may_contract(s, op)) return 0;
-    gw_value x = end_of(s, gw_operand(s->f, op, 0), high), y = x ? end_of(s, gw_operand(s->f, op, 1), high == (code == GW_OP_ADD)) : 0;
+    gw_value x = end_of(s, gw_operand(s->f, op, 0), high),
+             y = x ? end_of(s, gw_operand(s->f, op, 1), high == (code == GW_OP_ADD)) : 0;
     return y ? doubt(s, gw_binary(s->b, code, x, y)) : 0;
 }
 
@@ -210,7 +231,8 @@ static gw_value end_of_growing(gw_spans *s, gw_op op, bool high) {
     gw_type type = gw_typeof(s->f, o.first_result);
     gw_value x = end_of(s, gw_operand(s->f, op, 0), high);
     if (!x) return 0;
-    gw_value at[] = {gw_pure(s->b, (gw_opcode)o.code, type, o.flags, &x, 1), gw_real(s->b, type, high ? ABOVE : BELOW), gw_real(s->b, type, high ? LEAST : -LEAST)};
+    gw_value at[] = {gw_pure(s->b, (gw_opcode)o.code, type, o.flags, &x, 1),
+                     gw_real(s->b, type, high ? ABOVE : BELOW), gw_real(s->b, type, high ? LEAST : -LEAST)};
     return doubt(s, gw_pure(s->b, GW_OP_FMA, type, 0, at, 3));
 }
 
@@ -227,7 +249,8 @@ static gw_value end_of_conversion(gw_spans *s, gw_op op, bool high) {
         gw_value x = end_of(s, of, high);
         return x ? doubt(s, gw_cast(s->b, to, x)) : 0;
     }
-    return gw_type_is_integer(from) && is_outside(s, of) ? end_over_lanes(s, v, gw_cast(s->b, to, of), high) : 0;
+    return gw_type_is_integer(from) && is_outside(s, of) ? end_over_lanes(s, v, gw_cast(s->b, to, of), high)
+                                                         : 0;
 }
 
 static gw_value end_of_op(gw_spans *s, gw_op op, bool high) {
@@ -254,7 +277,8 @@ static gw_value name_end(gw_spans *s, gw_value v, gw_value end, bool high) {
     gw_session *session = s->f->session;
     gw_str name = gw_value_at(s->f, v)->name;
     if (!gw_value_at(s->f, end)->op || gw_value_at(s->f, end)->name) return end;
-    char *word = gw_format(name ? "%s_%s" : "%s%s", name ? gw_cstr(session, name) : "", high ? "most" : "least");
+    char *word =
+        gw_format(name ? "%s_%s" : "%s%s", name ? gw_cstr(session, name) : "", high ? "most" : "least");
     gw_value_at(s->f, end)->name = gw_intern(session, word);
     free(word);
     return end;
@@ -274,9 +298,11 @@ static gw_value end_of(gw_spans *s, gw_value v, bool high) {
 
 /* ---- conditions ---- */
 
-/* Of what was only met on the way to another comparison, the other end would be to be found: that tells little more. */
+/* Of what was only met on the way to another comparison, the other end would be to be found: that tells little
+ * more. */
 static bool is_worth(const gw_spans *s, gw_value v, bool high) {
-    return gw_map_get(high ? &s->highs : &s->lows, v) || !gw_map_get(high ? &s->lows : &s->highs, v) || gw_map_get(&s->compared, v);
+    return gw_map_get(high ? &s->highs : &s->lows, v) || !gw_map_get(high ? &s->lows : &s->highs, v) ||
+           gw_map_get(&s->compared, v);
 }
 
 static gw_value possible_comparison(gw_spans *s, gw_op op, bool wanted) {
@@ -303,7 +329,9 @@ gw_value gw_span_possible(gw_spans *s, gw_value condition, bool wanted) {
     if (!op || is_outside(s, condition)) return 0;
     switch (gw_op_at(f, op)->code) {
     case GW_OP_CAST:
-        return gw_typeof(f, gw_operand(f, op, 0)) == GW_T_BOOL ? gw_span_possible(s, gw_operand(f, op, 0), wanted) : 0;
+        return gw_typeof(f, gw_operand(f, op, 0)) == GW_T_BOOL
+                   ? gw_span_possible(s, gw_operand(f, op, 0), wanted)
+                   : 0;
     case GW_OP_NOT: return truth ? gw_span_possible(s, gw_operand(f, op, 0), !wanted) : 0;
     case GW_OP_LT:
     case GW_OP_LE:
@@ -315,7 +343,9 @@ gw_value gw_span_possible(gw_spans *s, gw_value condition, bool wanted) {
     }
     bool both = (gw_op_at(f, op)->code == GW_OP_AND) == wanted;
     if (!truth && (both || !wanted)) return 0; /* of integers: some bit of one of them */
-    gw_value y = gw_span_possible(s, gw_operand(f, op, 1), wanted), x = gw_span_possible(s, gw_operand(f, op, 0), wanted); /* the last is made of most */
+    /* the last is made of most */
+    gw_value y = gw_span_possible(s, gw_operand(f, op, 1), wanted),
+             x = gw_span_possible(s, gw_operand(f, op, 0), wanted);
     if (x && y) return gw_binary(s->b, both ? GW_OP_AND : GW_OP_OR, x, y);
     return both ? x ? x : y : 0;
 }

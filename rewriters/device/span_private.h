@@ -1,4 +1,5 @@
-/* span_private.h - between which numbers a value lies in all lanes of a warp, in one iteration of a loop: code that computes it. */
+/* span_private.h - between which numbers a value lies in all lanes of a warp, in one iteration of a loop: code
+ * that computes it. */
 #ifndef GW_SPAN_PRIVATE_H
 #define GW_SPAN_PRIVATE_H
 #include "analysis/ir/restructure.h"
@@ -14,7 +15,8 @@ typedef struct gw_spans {
     gw_value doubt; /* finite if all ends are; 0: no span was asked for */
 } gw_spans;
 
-/* A bool, whether the condition may be `wanted` in some lane: never false where it is. 0: nothing is known of it. */
+/* A bool, whether the condition may be `wanted` in some lane: never false where it is. 0: nothing is known of
+ * it. */
 gw_value gw_span_possible(gw_spans *s, gw_value condition, bool wanted);
 void gw_spans_free(gw_spans *s);
 #endif

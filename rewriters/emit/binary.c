@@ -161,7 +161,8 @@ static gw_piece sum(gw_emitter *e, gw_op op, gw_opcode code) {
 static gw_piece rounded(gw_emitter *e, gw_op op, gw_opcode code) {
     gw_value a = gw_operand(e->f, op, 0), b = gw_operand(e->f, op, 1);
     const char *name = code == GW_OP_ADD ? "add" : "sub";
-    char *left = gw_emit_text(e, a, GW_IN_EXACT, GW_PREC_ASSIGN), *right = gw_emit_text(e, b, GW_IN_EXACT, GW_PREC_ASSIGN);
+    char *left = gw_emit_text(e, a, GW_IN_EXACT, GW_PREC_ASSIGN),
+         *right = gw_emit_text(e, b, GW_IN_EXACT, GW_PREC_ASSIGN);
     char *text = gw_format("__%c%s_rn(%s, %s)", gw_typeof(e->f, a) == GW_T_F32 ? 'f' : 'd', name, left, right);
     free(left);
     free(right);

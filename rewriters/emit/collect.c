@@ -1,8 +1,9 @@
 /*
  * emit/collect.c - a COLLECT and the additions in front of it as one call (collectives.cuh).
  *
- * Additions to neighbouring cells by the same threads are one argument, gw_cells(first cell, values...). Where the cell's number is one
- * index, the text has the cells of numbers 0 and 1 and the number: the first two are the same in all iterations of a loop.
+ * Additions to neighbouring cells by the same threads are one argument, gw_cells(first cell, values...). Where
+ * the cell's number is one index, the text has the cells of numbers 0 and 1 and the number: the first two are
+ * the same in all iterations of a loop.
  */
 #include "rewriters/accumulate/accumulate.h"
 #include "rewriters/emit/emit_private.h"
@@ -22,7 +23,10 @@ typedef struct collected {
 } collected;
 
 static void find(collected *c, gw_emitter *e, gw_op op) {
-    *c = (collected){.e = e, .op = op, .count = gw_collected(gw_op_at(e->f, op)->operands, gw_op_at(e->f, op)->attr), .alike = true};
+    *c = (collected){.e = e,
+                     .op = op,
+                     .count = gw_collected(gw_op_at(e->f, op)->operands, gw_op_at(e->f, op)->attr),
+                     .alike = true};
     c->add = gw_alloc(c->count * sizeof *c->add);
     c->active = gw_alloc(c->count * sizeof *c->active);
     c->always = gw_alloc(c->count * sizeof *c->always);
@@ -109,22 +113,26 @@ static bool find_row(const gw_emitter *e, gw_op add, uint32_t *which, gw_slot_in
         *which = i;
         *row = row_of(e, gw_operand(f, add, i));
     }
-    return found && row->base && gw_object_at(f, gw_op_at(f, add)->object)->kind == GW_OBJECT_POINTER && !gw_object_at(f, gw_op_at(f, add)->object)->is_container;
+    return found && row->base && gw_object_at(f, gw_op_at(f, add)->object)->kind == GW_OBJECT_POINTER &&
+           !gw_object_at(f, gw_op_at(f, add)->object)->is_container;
 }
 
-/* "&d_x[3 * i]", or as an element of a row, "gw_at(&d_x[0], &d_x[3], i)": what changes apart from what does not. */
+/* "&d_x[3 * i]", or as an element of a row, "gw_at(&d_x[0], &d_x[3], i)": what changes apart from what does
+ * not. */
 static char *place_of(const collected *c, gw_op add) {
     gw_emitter *e = c->e;
     uint32_t which;
     gw_slot_index row;
-    if (gw_op_at(e->f, c->op)->attr != GW_ACCUMULATE_WARP || !find_row(e, add, &which, &row)) return gw_emit_address(e, add);
+    if (gw_op_at(e->f, c->op)->attr != GW_ACCUMULATE_WARP || !find_row(e, add, &which, &row))
+        return gw_emit_address(e, add);
     char *number[2], *cell[2];
     for (int i = 0; i < 2; i++) {
         number[i] = gw_format("%lld", (long long)(row.offset + i * row.scale));
         cell[i] = gw_emit_address_at(e, add, which, number[i]);
         free(number[i]);
     }
-    char *index = gw_emit_text(e, row.base, GW_IN_EXACT, GW_PREC_SELECT), *text = gw_format("gw_at(%s, %s, %s)", cell[0], cell[1], index);
+    char *index = gw_emit_text(e, row.base, GW_IN_EXACT, GW_PREC_SELECT),
+         *text = gw_format("gw_at(%s, %s, %s)", cell[0], cell[1], index);
     free(cell[0]);
     free(cell[1]);
     free(index);
@@ -172,7 +180,8 @@ static const char *const calls[] = {
 
 gw_value gw_emit_known_lanes(const gw_func *f, gw_op collect) {
     gw_op branch = gw_region_at(f, gw_op_at(f, collect)->parent)->parent;
-    gw_op test = branch && gw_op_at(f, branch)->code == GW_OP_IF ? gw_value_at(f, gw_operand(f, branch, 0))->op : 0;
+    gw_op test =
+        branch && gw_op_at(f, branch)->code == GW_OP_IF ? gw_value_at(f, gw_operand(f, branch, 0))->op : 0;
     if (!test || gw_op_at(f, test)->code != GW_OP_NE) return 0;
     gw_value vote = gw_operand(f, test, 0);
     gw_op op = gw_value_at(f, vote)->op;
@@ -180,7 +189,8 @@ gw_value gw_emit_known_lanes(const gw_func *f, gw_op collect) {
     unsigned how = gw_op_at(f, collect)->attr, asks = gw_op_at(f, op)->attr;
     gw_op mask = asks == GW_WARP_ANY ? gw_value_at(f, gw_operand(f, op, 0))->op : 0;
     bool present = mask && gw_op_at(f, mask)->code == GW_OP_WARP && gw_op_at(f, mask)->attr == GW_WARP_PRESENT;
-    if (gw_accumulates_by_list(how)) return asks == GW_WARP_SAYING || present ? vote : 0; /* a row needs to know that somebody does */
+    /* a row needs to know that somebody does */
+    if (gw_accumulates_by_list(how)) return asks == GW_WARP_SAYING || present ? vote : 0;
     return how == GW_ACCUMULATE_WARP && asks == GW_WARP_SAYING ? vote : 0;
 }
 
@@ -198,7 +208,8 @@ void gw_emit_collect(gw_emitter *e, gw_op op) {
     write_reasons(&c);
     write_claims(&c);
     if (gw_accumulates_in_rows(o->attr)) {
-        char *active = gw_emit_known_lanes(e->f, op) ? NULL : anybody(&c); /* it is asked in front of the branch around */
+        /* it is asked in front of the branch around */
+        char *active = gw_emit_known_lanes(e->f, op) ? NULL : anybody(&c);
         gw_emit_row(e, op, active);
         free(active);
         forget(&c);

@@ -1,8 +1,9 @@
 /*
- * emit/copies.c - copies of arrays in the text: a kernel's parameters for them, the one that a block has, and what the launch does around
- * the kernel (gradwright/copies.cuh).
+ * emit/copies.c - copies of arrays in the text: a kernel's parameters for them, the one that a block has, and
+ * what the launch does around the kernel (gradwright/copies.cuh).
  *
- * Additions on the rung name the block's copy where others name the array (gw_emit_copy_name); all else of them is written as ever.
+ * Additions on the rung name the block's copy where others name the array (gw_emit_copy_name); all else of them
+ * is written as ever.
  */
 #include "rewriters/workspace/workspace.h"
 #include "rewriters/emit/kernel_private.h"
@@ -11,18 +12,28 @@
 
 typedef enum which { ALL, OF_BLOCK } which;
 
-static const char *name_of(const gw_emitter *e, uint32_t number, which of) { return gw_cstr(e->session, e->copies[2 * number + of]); }
-static const char *object_name(const gw_func *f, uint32_t number) { return gw_cstr(f->session, gw_object_at(f, gw_copied_object(f, number))->name); }
-static const char *type_of(const gw_emitter *e, const gw_func *f, uint32_t number) { return gw_emit_type(e, gw_object_at(f, gw_copied_object(f, number))->type); }
+static const char *name_of(const gw_emitter *e, uint32_t number, which of) {
+    return gw_cstr(e->session, e->copies[2 * number + of]);
+}
+static const char *object_name(const gw_func *f, uint32_t number) {
+    return gw_cstr(f->session, gw_object_at(f, gw_copied_object(f, number))->name);
+}
+static const char *type_of(const gw_emitter *e, const gw_func *f, uint32_t number) {
+    return gw_emit_type(e, gw_object_at(f, gw_copied_object(f, number))->type);
+}
 
 /* What its elements are made of. */
 static const char *number_type(const gw_emitter *e, const gw_func *f, uint32_t number) {
     gw_op op = 1;
-    while (gw_op_at(f, op)->dead || gw_op_at(f, op)->attr != GW_ACCUMULATE_COPIES || gw_op_at(f, op)->code != GW_OP_ACCUM || gw_op_at(f, op)->object != gw_copied_object(f, number)) op++;
+    while (gw_op_at(f, op)->dead || gw_op_at(f, op)->attr != GW_ACCUMULATE_COPIES ||
+           gw_op_at(f, op)->code != GW_OP_ACCUM || gw_op_at(f, op)->object != gw_copied_object(f, number))
+        op++;
     return gw_emit_type(e, gw_typeof(f, gw_operand(f, op, gw_index_count(f, op))));
 }
 
-gw_str gw_emit_copy_name(const gw_emitter *e, gw_object object) { return e->copies ? e->copies[2 * gw_copied_number(e->f, object) + OF_BLOCK] : 0; }
+gw_str gw_emit_copy_name(const gw_emitter *e, gw_object object) {
+    return e->copies ? e->copies[2 * gw_copied_number(e->f, object) + OF_BLOCK] : 0;
+}
 
 void gw_emit_copy_names(gw_emitter *e, const gw_func *f) {
     uint32_t count = gw_copied_objects(f);
@@ -44,7 +55,8 @@ void gw_emit_copy_params(gw_emitter *e, const gw_func *f, gw_emit_params *list) 
 
 void gw_emit_copies_begin(gw_emitter *e) {
     for (uint32_t i = 0; i < gw_copied_objects(e->f); i++)
-        gw_emit_line(e, "%s *const %s = gw_copy_of_block(%s, %s);", type_of(e, e->f, i), name_of(e, i, OF_BLOCK), object_name(e->f, i), name_of(e, i, ALL));
+        gw_emit_line(e, "%s *const %s = gw_copy_of_block(%s, %s);", type_of(e, e->f, i),
+                     name_of(e, i, OF_BLOCK), object_name(e->f, i), name_of(e, i, ALL));
 }
 
 /* ---- the launch ---- */
@@ -52,7 +64,8 @@ void gw_emit_copies_begin(gw_emitter *e) {
 static char *of_launch(gw_emitter *e, const gw_kernel *k, uint32_t i, const char *counts) {
     const gw_func *f = k->grad;
     const char *fewest = gw_copies_are_asked(f, gw_copied_object(f, i)) ? "GW_COPIES_ASKED" : "GW_COPIES_PAY";
-    return gw_format("gw_copies_of<%s>(%s.gw_rows[%u], %s, %s)", type_of(e, f, i), counts, k->counted - k->copied + i, k->grid, fewest);
+    return gw_format("gw_copies_of<%s>(%s.gw_rows[%u], %s, %s)", type_of(e, f, i), counts,
+                     k->counted - k->copied + i, k->grid, fewest);
 }
 
 void gw_emit_copies_bytes(gw_emitter *e, const gw_kernel *k, const char *counts, const char *bytes) {
@@ -69,10 +82,12 @@ void gw_emit_copies_place(gw_emitter *e, const gw_kernel *k, const char *counts,
     gw_emit_line(e, "const size_t %s = %s;", from, used);
     for (uint32_t i = 0; i < k->copied; i++) {
         char *of = of_launch(e, k, i, counts);
-        gw_emit_line(e, "const auto %s = gw_copies_place(%s, %s, &%s);", name_of(e, i, ALL), of, k->rows_space, used);
+        gw_emit_line(e, "const auto %s = gw_copies_place(%s, %s, &%s);", name_of(e, i, ALL), of, k->rows_space,
+                     used);
         free(of);
     }
-    gw_emit_line(e, "%s = gw_copies_clear(\"%s\", %s, %s, %s, %s);", k->status, k->launch, k->rows_space, from, used, k->stream);
+    gw_emit_line(e, "%s = gw_copies_clear(\"%s\", %s, %s, %s, %s);", k->status, k->launch, k->rows_space, from,
+                 used, k->stream);
     gw_emit_line(e, "if (%s != GW_OK) return %s;", k->status, k->status);
 }
 
@@ -83,7 +98,9 @@ void gw_emit_copies_sum(gw_emitter *e, const gw_kernel *k) {
     char *head = last ? gw_strdup("return gw_copies_sum") : gw_format("%s = gw_copies_sum", k->status);
     gw_push(&items, gw_format("\"%s\"", k->launch));
     gw_push(&items, gw_strdup(k->stream));
-    for (uint32_t i = 0; i < k->copied; i++) gw_push(&items, gw_format("gw_copied<%s>(%s, %s)", number_type(e, k->grad, i), object_name(k->grad, i), name_of(e, i, ALL)));
+    for (uint32_t i = 0; i < k->copied; i++)
+        gw_push(&items, gw_format("gw_copied<%s>(%s, %s)", number_type(e, k->grad, i), object_name(k->grad, i),
+                                  name_of(e, i, ALL)));
     gw_emit_line(e, "if (%s != GW_OK) return %s;", k->status, k->status);
     gw_emit_call_text(e, head, items.at, items.count, ";");
     for (uint32_t i = 0; i < items.count; i++) free(items.at[i]);

@@ -97,7 +97,8 @@ static void write_callees(file *w, const gw_func *f) {
         const gw_op_data *o = gw_op_at(f, op);
         if (o->dead || o->code != GW_OP_CALL) continue;
         for (uint32_t i = 0; i < w->s->funcs.count; i++)
-            if (w->s->funcs.at[i]->symbol == o->callee && is_derivative(w->s->funcs.at[i])) write_callee(w, f, i);
+            if (w->s->funcs.at[i]->symbol == o->callee && is_derivative(w->s->funcs.at[i]))
+                write_callee(w, f, i);
     }
 }
 
@@ -105,7 +106,8 @@ static void write_callees(file *w, const gw_func *f) {
 static bool has_primary(const file *w, const gw_func *f) {
     for (uint32_t i = 0; i < w->s->funcs.count; i++) {
         const gw_func *g = w->s->funcs.at[i];
-        bool same_place = g->loc.line == f->loc.line && g->loc.column == f->loc.column && g->loc.file == f->loc.file;
+        bool same_place =
+            g->loc.line == f->loc.line && g->loc.column == f->loc.column && g->loc.file == f->loc.file;
         if (g != f && w->written[i] && g->template_head && g->name == f->name && same_place) return true;
     }
     return false;
@@ -113,7 +115,8 @@ static bool has_primary(const file *w, const gw_func *f) {
 
 /* The pullback that a gradient of a returned value calls, written above it; NULL if it needs none. */
 static const gw_func *seeded_pullback(file *w, const gw_func *f) {
-    const gw_func *p = f->form == GW_FORM_GRAD && f->kind != GW_FUNC_KERNEL ? gw_companion(f, GW_FORM_PULLBACK) : NULL;
+    const gw_func *p =
+        f->form == GW_FORM_GRAD && f->kind != GW_FUNC_KERNEL ? gw_companion(f, GW_FORM_PULLBACK) : NULL;
     if (!p || p->params.count != f->params.count + 1 || p->tape_host != f->tape_host) return NULL;
     for (uint32_t i = 0; i < w->s->funcs.count; i++)
         if (w->s->funcs.at[i] == p) write_function(w, i);
@@ -130,7 +133,8 @@ static void write_function(file *w, uint32_t index) {
     gw_text_add(w->e.out, "\n");
     if (f->template_head && !has_primary(w, f)) gw_emit_primary(&w->e, f);
     if (f->kind == GW_FUNC_KERNEL)
-        gw_emit_kernel(&w->e, f, gw_companion(f, GW_FORM_BOUND), f->form == GW_FORM_FWD ? NULL : gw_companion(f, GW_FORM_CHECK));
+        gw_emit_kernel(&w->e, f, gw_companion(f, GW_FORM_BOUND),
+                       f->form == GW_FORM_FWD ? NULL : gw_companion(f, GW_FORM_CHECK));
     else
         gw_emit_plain_function(&w->e, f, pullback);
     w->done[index] = true;
@@ -190,7 +194,8 @@ static void write_head(file *w) {
     gw_stamp_head(w->e.out, gw_emit_file_name(s, s->source_file));
     if (!standalone) gw_text_add(w->e.out, "#pragma once\n");
     const char *source = gw_cstr(s, s->source_file);
-    bool beside = !s->options.output || strcmp(s->options.output, "-") == 0; /* standard output: as if beside it */
+    /* standard output: as if beside it */
+    bool beside = !s->options.output || strcmp(s->options.output, "-") == 0;
     if (standalone) gw_emit_include(&w->e, source, beside ? source : s->options.output);
     bool checked = s->options.checked && kernels;
     if (checked) gw_text_add(w->e.out, "#ifndef GW_CHECKED\n#define GW_CHECKED\n#endif\n");
@@ -210,7 +215,8 @@ static void declare(file *w, const gw_func *f) {
     change_namespace(w, namespace_of(w->s, f));
     gw_text_add(w->e.out, "\n");
     if (!gw_emit_is_exported(f))
-        gw_text_addf(w->e.out, "// %s: not for other files (of a template, on the device, or of internal linkage)\n",
+        gw_text_addf(w->e.out,
+                     "// %s: not for other files (of a template, on the device, or of internal linkage)\n",
                      gw_cstr(w->s, f->name));
     else if (f->kind == GW_FUNC_KERNEL)
         gw_emit_kernel_declaration(&w->e, f, gw_companion(f, GW_FORM_BOUND));

@@ -132,14 +132,19 @@ typedef struct gw_emitter {
     GW_VEC(uint32_t) reserved; /* by name: how many of them */
     gw_str *variable_name; /* by representative value; 0: not declared yet */
     gw_str *object_name;   /* by object */
-    bool *object_declared, *object_is_table, *object_has_scope; /* the last: atomics of block scope; with --checked, made when asked for */
+    /* the last: atomics of block scope; with --checked, made when asked for */
+    bool *object_declared, *object_is_table, *object_has_scope;
     gw_str tape;             /* the workspace's cursor; 0: local stacks */
-    gw_str own_tape;         /* of a second half: the cursor of what it pushes itself, behind the first one's records; 0: nothing */
+    /* of a second half: the cursor of what it pushes itself, behind the first one's records; 0: nothing */
+    gw_str own_tape;
     gw_str host_tape, host_top; /* a growing tape: the parameter, and the top of its stack */
     gw_str *slots;               /* rows of groups (emit/slots.c), in the kernel or its launch */
-    gw_str whole;                /* of a kernel that is a template: the parameter that says that all warps have 32 lanes */
-    gw_str thread;               /* variable that stands for threadIdx, where warps lie over tiles of the block */
-    gw_str *copies;              /* of arrays (emit/copies.c), in the kernel or its launch: all of them, and the block's */
+    /* of a kernel that is a template: the parameter that says that all warps have 32 lanes */
+    gw_str whole;
+    /* variable that stands for threadIdx, where warps lie over tiles of the block */
+    gw_str thread;
+    /* of arrays (emit/copies.c), in the kernel or its launch: all of them, and the block's */
+    gw_str *copies;
     GW_VEC(gw_object) together;  /* shared arrays that are one array of records (emit/together.c), */
     gw_str records;              /* which is called so */
     gw_str barriers;             /* variable that counts them, with --checked */
@@ -228,7 +233,8 @@ void gw_emit_region(gw_emitter *e, gw_region r);
 char *gw_emit_comment_of(
     const char *says); /* "// ...", which neither ends early nor swallows the next line; the caller frees it */
 void gw_emit_remark(gw_emitter *e, char *comment); /* "// ...", on lines of its own, broken at blanks */
-void gw_emit_claim(gw_emitter *e, gw_op op, const char *when); /* with --checked, of an adjoint that threads share; "if (c) " */
+/* with --checked, of an adjoint that threads share; "if (c) " */
+void gw_emit_claim(gw_emitter *e, gw_op op, const char *when);
 void gw_emit_record_test(gw_emitter *e, gw_op op,
                          const char *when);   /* emit/pack.c: with --checked, of an addition to a record */
 void gw_emit_headers(gw_func *f);             /* emit/header.c: those of reverse loops, for the text */
@@ -238,11 +244,12 @@ bool gw_emit_tests_records(const gw_func *f); /* its kernel is told how many the
  * the first. */
 char *gw_emit_vector(gw_emitter *e, gw_op first);
 bool gw_emit_is_in_vector(const gw_func *f, gw_op op);
-/* emit/pack.c: behind a gradient with a pack, the kernel that unpacks, and the records' size; "HEAD TAIL" of the latter; the
- * kernel's start, returned. */
+/* emit/pack.c: behind a gradient with a pack, the kernel that unpacks, and the records' size; "HEAD TAIL" of
+ * the latter; the kernel's start, returned. */
 void gw_emit_unpack(gw_emitter *e, const gw_func *f);
 void gw_emit_pack_bytes(gw_emitter *e, const gw_func *f, const char *tail);
-void gw_emit_start_unpack(gw_emitter *e, const gw_func *f, const char *launch, const char *records, const char *stream);
+void gw_emit_start_unpack(gw_emitter *e, const gw_func *f, const char *launch, const char *records,
+                          const char *stream);
 void gw_emit_collect(gw_emitter *e, gw_op op);
 /* The lanes that add, where a vote in front of the branch around has told them: at least those; 0: none has. */
 gw_value gw_emit_known_lanes(const gw_func *f, gw_op collect);
@@ -293,11 +300,13 @@ void gw_emit_call_text(gw_emitter *e, const char *head, char *const *items, uint
 void gw_emit_slot_names(gw_emitter *e, const gw_func *f); /* the caller frees e->slots */
 void gw_emit_slot_params(gw_emitter *e, const gw_func *f, gw_emit_params *list);
 void gw_emit_slots_begin(gw_emitter *e);
-/* emit/together.c: which shared arrays of e->f are one array of records; whether this is one; the declaration of that. */
+/* emit/together.c: which shared arrays of e->f are one array of records; whether this is one; the declaration
+ * of that. */
 void gw_emit_find_together(gw_emitter *e);
 bool gw_emit_is_together(const gw_emitter *e, gw_object o);
 void gw_emit_declare_together(gw_emitter *e);
-void gw_emit_row(gw_emitter *e, gw_op op, const char *active); /* text of whether this lane has anything, for a warp's */
+/* text of whether this lane has anything, for a warp's */
+void gw_emit_row(gw_emitter *e, gw_op op, const char *active);
 char *gw_emit_counts_type(uint32_t groups); /* what f_tape_slots returns; the caller frees it */
 struct gw_kernel;
 /* `counts`: variable with what f_tape_slots says, NULL where no group asks for it. */
@@ -305,7 +314,8 @@ void gw_emit_slots_bytes(gw_emitter *e, const struct gw_kernel *k, const char *c
 void gw_emit_slots_place(gw_emitter *e, const struct gw_kernel *k, const char *counts, const char *used);
 void gw_emit_slots_sum(gw_emitter *e, const struct gw_kernel *k);
 
-/* emit/copies.c: of the arrays of f that have copies; names are those of e->copies, made in the current scope */
+/* emit/copies.c: of the arrays of f that have copies; names are those of e->copies, made in the current
+ * scope */
 void gw_emit_copy_names(gw_emitter *e, const gw_func *f); /* the caller frees e->copies */
 gw_str gw_emit_copy_name(const gw_emitter *e, gw_object object); /* of the block's */
 void gw_emit_copy_params(gw_emitter *e, const gw_func *f, gw_emit_params *list);

@@ -97,10 +97,12 @@ static void number_enumerated(gw_emitter *e) {
     for (uint32_t i = 0; i < e->f->params.count && e->language != GW_EMIT_C; i++) {
         const gw_param *p = &e->f->params.at[i];
         if (!p->is_enumerated || !p->value || !e->plan.values[p->value].needed) continue;
-        const char *type = gw_emit_type(e, gw_typeof(e->f, p->value)), *name = gw_cstr(e->session, e->variable_name[p->value]);
+        const char *type = gw_emit_type(e, gw_typeof(e->f, p->value)),
+                   *name = gw_cstr(e->session, e->variable_name[p->value]);
         char *wish = gw_format("%s_number", name);
         gw_str number = gw_emit_unique(e, wish);
-        gw_emit_line(e, "%s%s %s = (%s)%s;", e->plan.values[p->value].shared ? "" : "const ", type, gw_cstr(e->session, number), type, name);
+        gw_emit_line(e, "%s%s %s = (%s)%s;", e->plan.values[p->value].shared ? "" : "const ", type,
+                     gw_cstr(e->session, number), type, name);
         e->variable_name[p->value] = number;
         free(wish);
     }
@@ -191,14 +193,16 @@ void gw_emit_return(gw_emitter *e, gw_op op) {
     free(first);
 }
 
-/* Cells that the second half of a split gradient compares with what threads brought there (adjoint/atomic.c). */
+/* Cells that the second half of a split gradient compares with what threads brought there
+ * (adjoint/atomic.c). */
 static void comment_kept(gw_emitter *e, const gw_func *f) {
     gw_object last = 0;
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
         if (o->dead || o->code != GW_OP_ATOMIC || o->attr != GW_ATOMIC_TAKE || o->object == last) continue;
         last = o->object;
-        gw_emit_line(e, "// '%s' must be as the first half left it.", gw_cstr(e->session, gw_object_at(f, gw_object_at(f, last)->shadow_of)->name));
+        gw_emit_line(e, "// '%s' must be as the first half left it.",
+                     gw_cstr(e->session, gw_object_at(f, gw_object_at(f, last)->shadow_of)->name));
     }
 }
 
@@ -324,11 +328,13 @@ static void own_tape(gw_emitter *e) {
 /* The tangent of a real number that is returned; 0: none. */
 static gw_object returned_tangent(const gw_func *f) {
     for (uint32_t i = 0; i < f->params.count; i++)
-        if (f->params.at[i].is_adjoint && f->params.at[i].primal_index == UINT32_MAX) return f->params.at[i].object;
+        if (f->params.at[i].is_adjoint && f->params.at[i].primal_index == UINT32_MAX)
+            return f->params.at[i].object;
     return 0;
 }
 
-/* What is neither a status nor a number that may be none cannot tell. The tangent is none, too: callers go on with it. */
+/* What is neither a status nor a number that may be none cannot tell. The tangent is none, too: callers go on
+ * with it. */
 void gw_emit_no_memory(gw_emitter *e) {
     const gw_func *f = e->f;
     bool value = f->form == GW_FORM_JVP && f->return_type != GW_T_VOID;
@@ -385,7 +391,8 @@ static void write_seeded(gw_emitter *e, const gw_func *f, const gw_func *pullbac
     for (uint32_t i = 0; i < list.names.count; i++)
         gw_push(&items, gw_strdup(list.names.at[i] == seed ? "1" : gw_cstr(e->session, list.names.at[i])));
     if (f->tape_host) gw_push(&items, gw_strdup(gw_cstr(e->session, e->host_tape)));
-    char *name = gw_emit_at(pullback, pullback->name), *head = gw_format(f->tape_host ? "return %s" : "%s", name);
+    char *name = gw_emit_at(pullback, pullback->name),
+         *head = gw_format(f->tape_host ? "return %s" : "%s", name);
     gw_emit_call_text(e, head, items.at, items.count, ";");
     for (uint32_t i = 0; i < items.count; i++) free(items.at[i]);
     gw_vec_free(&items);

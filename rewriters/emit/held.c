@@ -1,11 +1,13 @@
 /*
- * emit/held.c - what variables hold while a branch is written, so that an arm does not give one the value that it has:
+ * emit/held.c - what variables hold while a branch is written, so that an arm does not give one the value that
+ * it has:
  *
  *     float d_T = 0.0f;
  *     if (inside) d_T = ...;                not: if (!inside) { d_T = 0.0f; } else { d_T = ...; }
  *
- * A variable holds a value from where it is made with it, in front of a branch (emit/control.c), until something is assigned to
- * it, or to the variable that the value is in. Loops forget all, at both ends: what stands below in their text may have run before.
+ * A variable holds a value from where it is made with it, in front of a branch (emit/control.c), until
+ * something is assigned to it, or to the variable that the value is in. Loops forget all, at both ends: what
+ * stands below in their text may have run before.
  */
 #include "rewriters/emit/emit_private.h"
 
@@ -22,7 +24,9 @@ static bool is_same(const gw_emitter *e, gw_value a, gw_value b) {
     return gw_emit_same_variable(&e->plan, a, b);
 }
 
-void gw_emit_hold(gw_emitter *e, gw_value root, gw_value source) { gw_push(&e->held, ((gw_emit_held){root, source})); }
+void gw_emit_hold(gw_emitter *e, gw_value root, gw_value source) {
+    gw_push(&e->held, ((gw_emit_held){root, source}));
+}
 
 bool gw_emit_holds(const gw_emitter *e, gw_value root, gw_value source) {
     for (uint32_t i = 0; i < e->held.count; i++)
@@ -34,7 +38,8 @@ void gw_emit_forget(gw_emitter *e, gw_value root) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < e->held.count; i++) {
         gw_emit_held h = e->held.at[i];
-        bool changed = h.root == root || (!gw_emit_is_inline(&e->plan, h.source) && gw_emit_variable(&e->plan, h.source) == root);
+        bool changed = h.root == root ||
+                       (!gw_emit_is_inline(&e->plan, h.source) && gw_emit_variable(&e->plan, h.source) == root);
         if (!changed) e->held.at[kept++] = h;
     }
     e->held.count = kept;
@@ -55,7 +60,8 @@ void gw_emit_held_both(gw_emitter *e, const gw_emit_held_list *other) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < e->held.count; i++) {
         bool found = false;
-        for (uint32_t k = 0; k < other->count; k++) found |= other->at[k].root == e->held.at[i].root && other->at[k].source == e->held.at[i].source;
+        for (uint32_t k = 0; k < other->count; k++)
+            found |= other->at[k].root == e->held.at[i].root && other->at[k].source == e->held.at[i].source;
         if (found) e->held.at[kept++] = e->held.at[i];
     }
     e->held.count = kept;

@@ -41,12 +41,14 @@ char *gw_emit_arguments(const gw_kernel *k, const char *first, const char *secon
     gw_text text = {0};
     gw_text_addf(&text, "%s, %s", first, second);
     for (uint32_t i = 0; i < k->grad->params.count; i++)
-        if (!k->grad->params.at[i].is_adjoint && !gw_param_is_hidden(&k->grad->params.at[i]) && (!wanted || wanted[i]))
+        if (!k->grad->params.at[i].is_adjoint && !gw_param_is_hidden(&k->grad->params.at[i]) &&
+            (!wanted || wanted[i]))
             gw_text_addf(&text, ", %s", gw_cstr(k->e->session, k->params.names.at[i]));
     return text.at;
 }
 
-void gw_emit_kernel_head(gw_kernel *k, const char *returns, const char *name, const char *tail, bool named, const bool *wanted, const char *last) {
+void gw_emit_kernel_head(gw_kernel *k, const char *returns, const char *name, const char *tail, bool named,
+                         const bool *wanted, const char *last) {
     gw_session *s = k->e->session;
     gw_emit_params list = {0};
     gw_emit_params_add(&list, s, "dim3", named ? k->grid : "");
@@ -133,12 +135,14 @@ static void count_barriers(gw_emitter *e) {
     gw_emit_line(e, "unsigned int %s = 0;", gw_cstr(e->session, e->barriers));
 }
 
-/* Callers do not name it, and it asks which lanes there are: what is known of whole warps needs no test in each iteration, and no branch
- * around what lanes do together keeps the compiler from seeing that they are. */
+/* Callers do not name it, and it asks which lanes there are: what is known of whole warps needs no test in each
+ * iteration, and no branch around what lanes do together keeps the compiler from seeing that they are. */
 static bool takes_whole_warps(const gw_kernel *k) {
     const gw_func *f = k->grad;
     for (gw_op op = 1; k->is_private && f->form != GW_FORM_FWD && op < f->ops.count; op++)
-        if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->code == GW_OP_WARP && gw_op_at(f, op)->attr == GW_WARP_PRESENT) return true;
+        if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->code == GW_OP_WARP &&
+            gw_op_at(f, op)->attr == GW_WARP_PRESENT)
+            return true;
     return false;
 }
 
@@ -147,17 +151,21 @@ enum {
     MOST_REGISTERS = 256 /* that a thread may be given, rounded up */
 };
 
-/* As for the primal, whose launches it has: without that, what nvcc takes in registers can keep a block from starting that the primal starts.
- * With --checked, which is not to be fast, no block is kept from it. Of the blocks that the user wants side by side, as many as leave each
- * thread all the registers that it can have, which a reverse sweep needs more of than its primal: a second number that is lower than the
- * primal's costs nothing that registers on the stack would not cost more. */
+/* As for the primal, whose launches it has: without that, what nvcc takes in registers can keep a block from
+ * starting that the primal starts. With --checked, which is not to be fast, no block is kept from it. Of the
+ * blocks that the user wants side by side, as many as leave each thread all the registers that it can have,
+ * which a reverse sweep needs more of than its primal: a second number that is lower than the primal's costs
+ * nothing that registers on the stack would not cost more. */
 static char *launch_bound(const gw_kernel *k) {
     const gw_func *f = k->grad;
     uint32_t most = gw_launch_bound(f) ? gw_launch_bound(f) : f->session->options.checked ? GW_MOST_THREADS : 0;
     if (f->coarse && most) most = most < f->coarse ? 1 : most / f->coarse;
-    uint32_t asked = f->primal ? f->primal->bound_blocks : 0, fit = most ? REGISTERS / (MOST_REGISTERS * most) : 0;
+    uint32_t asked = f->primal ? f->primal->bound_blocks : 0,
+             fit = most ? REGISTERS / (MOST_REGISTERS * most) : 0;
     uint32_t blocks = asked < fit ? asked : fit;
-    return blocks ? gw_format("__launch_bounds__(%u, %u) ", most, blocks) : most ? gw_format("__launch_bounds__(%u) ", most) : gw_strdup("");
+    return blocks ? gw_format("__launch_bounds__(%u, %u) ", most, blocks)
+           : most ? gw_format("__launch_bounds__(%u) ", most)
+                  : gw_strdup("");
 }
 
 static void free_names(gw_emitter *e) {
@@ -188,13 +196,15 @@ static void write_kernel(gw_kernel *k) {
     const char *linkage = k->grad->is_internal ? "[[maybe_unused]] static " : "";
     bool is_specialization = k->grad->template_head && !k->is_private;
     char *bound = launch_bound(k);
-    char *head = gw_format("%s%s__global__ void %s%s", whole, is_specialization ? "template <> " : linkage, bound, k->kernel);
+    char *head = gw_format("%s%s__global__ void %s%s", whole, is_specialization ? "template <> " : linkage,
+                           bound, k->kernel);
     e->depth--;
     gw_emit_comment(e, k->grad);
     gw_emit_call_text(e, head, list.texts.at, list.texts.count, " {");
     e->depth++;
     write_refusal(k);
-    if (k->grad->form == GW_FORM_BWD) gw_emit_line(e, "gw_split_demand(\"%s\", %s);", k->name, gw_cstr(s, tape));
+    if (k->grad->form == GW_FORM_BWD)
+        gw_emit_line(e, "gw_split_demand(\"%s\", %s);", k->name, gw_cstr(s, tape));
     e->ret = GW_EMIT_RETURN;
     gw_emit_enter(e, k->grad);
     e->tape = tape;
@@ -202,7 +212,9 @@ static void write_kernel(gw_kernel *k) {
     count_barriers(e);
     gw_emit_discard_unused(e);
     gw_emit_slots_begin(e);
-    if (gw_is_tiled(k->grad)) gw_emit_line(e, "const uint3 %s = gw_tiled_thread();", gw_cstr(s, e->thread = gw_emit_unique(e, "thread")));
+    if (gw_is_tiled(k->grad))
+        gw_emit_line(e, "const uint3 %s = gw_tiled_thread();",
+                     gw_cstr(s, e->thread = gw_emit_unique(e, "thread")));
     gw_emit_copies_begin(e);
     gw_emit_body(e);
     if (k->grad->form == GW_FORM_FWD) gw_emit_line(e, "gw_split_end(&%s);", gw_cstr(s, tape));
@@ -233,7 +245,8 @@ static const gw_func *next_gather(const gw_kernel *k, uint32_t *at) {
 static void write_gathers(const gw_kernel *k) {
     uint32_t at = 0;
     for (const gw_func *f; !gw_is_along_other(k->grad) && (f = next_gather(k, &at)) != NULL;) {
-        gw_kernel gather = {.e = k->e, .grad = f, .is_private = true, .kernel = gw_strdup(gw_cstr(f->session, f->name))};
+        gw_kernel gather = {
+            .e = k->e, .grad = f, .is_private = true, .kernel = gw_strdup(gw_cstr(f->session, f->name))};
         uint32_t names = k->e->names.count;
         write_kernel(&gather);
         gw_emit_release(k->e, names);
@@ -247,7 +260,8 @@ void gw_emit_own_block(gw_kernel *k) {
     gw_emitter *e = k->e;
     k->own_block = gw_cstr(e->session, gw_emit_unique(e, "own_block"));
     gw_text length = {0};
-    if (k->grad->coarse_axis == GW_WHOLE_BLOCK) gw_text_addf(&length, "%s.x * %s.y * %s.z / %u", k->block, k->block, k->block, k->grad->coarse);
+    if (k->grad->coarse_axis == GW_WHOLE_BLOCK)
+        gw_text_addf(&length, "%s.x * %s.y * %s.z / %u", k->block, k->block, k->block, k->grad->coarse);
     for (uint32_t axis = 0; axis < 3 && k->grad->coarse_axis != GW_WHOLE_BLOCK; axis++) {
         gw_text_addf(&length, "%s%s.%c", axis ? ", " : "", k->block, "xyz"[axis]);
         if (axis == k->grad->coarse_axis) gw_text_addf(&length, " / %u", k->grad->coarse);
@@ -259,7 +273,8 @@ void gw_emit_own_block(gw_kernel *k) {
 /* ---- shared memory ---- */
 static void write_shared_head(gw_kernel *k, const char *block, const char *bytes, const char *tail) {
     gw_emitter *e = k->e;
-    gw_emit_line(e, "%ssize_t %s(dim3%s, size_t%s)%s", gw_emit_linkage(k->grad, true), k->shared, block, bytes, tail);
+    gw_emit_line(e, "%ssize_t %s(dim3%s, size_t%s)%s", gw_emit_linkage(k->grad, true), k->shared, block, bytes,
+                 tail);
 }
 
 static bool has_dynamic_shadow(const gw_func *f) {
@@ -275,7 +290,8 @@ static bool has_dynamic_shadow(const gw_func *f) {
 static void write_shared_bytes(gw_kernel *k) {
     if (!k->shared) return;
     write_shared_head(k, "", " primal_bytes", " {");
-    gw_emit_line(k->e, has_dynamic_shadow(k->grad) ? "    return gw_with_shadow_bytes(primal_bytes);" : "    return primal_bytes;");
+    gw_emit_line(k->e, has_dynamic_shadow(k->grad) ? "    return gw_with_shadow_bytes(primal_bytes);"
+                                                   : "    return primal_bytes;");
     gw_emit_line(k->e, "}\n");
 }
 
@@ -319,7 +335,8 @@ static char *chosen_kernel(const gw_kernel *k) {
     gw_text types = {0};
     for (uint32_t i = 0; i < k->grad->params.count; i++)
         if (!gw_param_is_hidden(&k->grad->params.at[i]))
-            gw_text_addf(&types, "%s%s", i ? ", " : "", gw_cstr(k->e->session, k->grad->params.at[i].type_text));
+            gw_text_addf(&types, "%s%s", i ? ", " : "",
+                         gw_cstr(k->e->session, k->grad->params.at[i].type_text));
     char *text = gw_format("static_cast<void (*)(%s)>(%s)", types.at ? types.at : "", k->kernel);
     gw_text_free(&types);
     return text;
@@ -334,11 +351,13 @@ static void write_start(const gw_kernel *k, const char *head, char *of, const ch
     gw_push(&items, of);
     const char *const shape[] = {k->grid, block, k->shared_bytes, k->stream};
     for (uint32_t i = 0; i < 4; i++)
-        gw_push(&items, i == 2 && k->shared ? gw_format("%s(%s, %s)", k->shared, k->block, k->shared_bytes) : gw_strdup(shape[i]));
+        gw_push(&items, i == 2 && k->shared ? gw_format("%s(%s, %s)", k->shared, k->block, k->shared_bytes)
+                                            : gw_strdup(shape[i]));
     for (uint32_t i = 0; i < k->params.names.count; i++)
         gw_push(&items, gw_strdup(gw_cstr(s, k->params.names.at[i])));
     if (tape) gw_push(&items, tape);
-    for (uint32_t i = 0; i < k->groups; i++) gw_push(&items, gw_format("gw_slots_in(%s)", gw_cstr(s, e->slots[i])));
+    for (uint32_t i = 0; i < k->groups; i++)
+        gw_push(&items, gw_format("gw_slots_in(%s)", gw_cstr(s, e->slots[i])));
     for (uint32_t i = 0; i < k->copied; i++) gw_push(&items, gw_strdup(gw_cstr(s, e->copies[2 * i])));
     if (gw_emit_tests_records(k->grad)) gw_push(&items, gw_strdup(k->records));
     gw_emit_call_text(e, head, items.at, items.count, ";");
@@ -358,13 +377,16 @@ static void write_launch(gw_kernel *k) {
     gw_emit_own_block(k);
     char *tape = gw_emit_space_check(k);
     if (k->records) {
-        if (!k->status) gw_emit_line(e, "gw_status %s;", k->status = gw_cstr(e->session, gw_emit_unique(e, "status")));
+        if (!k->status)
+            gw_emit_line(e, "gw_status %s;", k->status = gw_cstr(e->session, gw_emit_unique(e, "status")));
         gw_emit_line(e, "%s = gw_clear_records(\"%s\", %s, %s, %u, %s);", k->status, k->launch,
-                     gw_cstr(e->session, gw_object_at(k->grad, k->grad->pack)->name), k->records, k->grad->pack_stride, k->stream);
+                     gw_cstr(e->session, gw_object_at(k->grad, k->grad->pack)->name), k->records,
+                     k->grad->pack_stride, k->stream);
         gw_emit_line(e, "if (%s != GW_OK) return %s;", k->status, k->status);
     }
     for (const gw_func *f; (f = next_gather(k, &at)) != NULL;) {
-        if (!k->status) gw_emit_line(e, "gw_status %s;", k->status = gw_cstr(e->session, gw_emit_unique(e, "status")));
+        if (!k->status)
+            gw_emit_line(e, "gw_status %s;", k->status = gw_cstr(e->session, gw_emit_unique(e, "status")));
         gw_kernel gather = *k;
         char *head = gw_format("%s = gw_launch", k->status);
         gather.groups = gather.copied = 0;
@@ -372,7 +394,8 @@ static void write_launch(gw_kernel *k) {
         gw_emit_line(e, "if (%s != GW_OK) return %s;", k->status, k->status);
         free(head);
     }
-    char *head = gw_has_rows(k) || k->records ? gw_format("%s = gw_launch", k->status) : gw_strdup("return gw_launch");
+    char *head =
+        gw_has_rows(k) || k->records ? gw_format("%s = gw_launch", k->status) : gw_strdup("return gw_launch");
     write_start(k, head, chosen_kernel(k), k->own_block, tape);
     gw_emit_copies_sum(e, k);
     if (k->groups) gw_emit_slots_sum(e, k);
@@ -389,7 +412,8 @@ static void write_launch(gw_kernel *k) {
 gw_str gw_emit_shared_bytes_name(const gw_func *f) {
     for (gw_object o = 1; o < f->objects.count; o++)
         if (gw_object_at(f, o)->kind == GW_OBJECT_SHARED && gw_object_at(f, o)->sized)
-            return gw_derived_part_name(f, f->form == GW_FORM_GRAD ? GW_DERIVED_SHARED_BYTES : GW_DERIVED_OWN_SHARED_BYTES);
+            return gw_derived_part_name(f, f->form == GW_FORM_GRAD ? GW_DERIVED_SHARED_BYTES
+                                                                   : GW_DERIVED_OWN_SHARED_BYTES);
     return 0;
 }
 
@@ -405,7 +429,9 @@ static void name_functions(gw_kernel *k) {
     if (half) users.request = gw_users_request(s, grad->request);
     k->bytes = gw_emit_at(
         grad, gw_derived_part_name(&users, half ? GW_DERIVED_TAPE_BYTES : GW_DERIVED_WORKSPACE_BYTES));
-    k->own_bytes = grad->form == GW_FORM_BWD ? gw_emit_at(grad, gw_derived_part_name(grad, GW_DERIVED_OWN_WORKSPACE_BYTES)) : gw_strdup(k->bytes);
+    k->own_bytes = grad->form == GW_FORM_BWD
+                       ? gw_emit_at(grad, gw_derived_part_name(grad, GW_DERIVED_OWN_WORKSPACE_BYTES))
+                       : gw_strdup(k->bytes);
     k->kernel = k->is_private ? gw_strdup(gw_cstr(s, gw_derived_part_name(grad, GW_DERIVED_KERNEL)))
                              : gw_strdup(k->name);
     k->needs = gw_cstr(s, gw_derived_part_name(grad, GW_DERIVED_NEEDS));

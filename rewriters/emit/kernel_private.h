@@ -12,17 +12,20 @@ typedef struct gw_kernel {
     uint32_t copied;       /* arrays that have copies in it */
     uint32_t counted;      /* groups for which `bound` tells how many rows a thread has, and these arrays */
     bool whole;            /* it is a template, for blocks of whole warps and for others */
-    bool is_private;       /* the kernel is not what callers launch: it takes a workspace, others run before it, or it is coarsened */
+    /* the kernel is not what callers launch: it takes a workspace, others run before it, or it is coarsened */
+    bool is_private;
     char *name;            /* saxpy_grad, render_grad<3> */
     char *launch;          /* saxpy_grad_launch, render_grad_launch<3> */
     char *kernel;          /* the one that is launched */
     char *bytes;           /* saxpy_workspace_bytes, of a split gradient saxpy_tape_bytes */
     char *own_bytes;       /* of rows: the same; of a second half, saxpy_bwd_workspace_bytes */
-    char *shared;          /* saxpy_shared_bytes, where the size of its shared memory is the launch's; else NULL */
+    /* saxpy_shared_bytes, where the size of its shared memory is the launch's; else NULL */
+    char *shared;
     const char *needs, *slots; /* of check and bound */
     gw_emit_params params; /* the gradient's, as a caller sees them */
     bool *checked_params;  /* those that the check reads */
-    const char *own_block; /* what the kernel is launched with: shorter than the caller's block if it is coarsened */
+    /* what the kernel is launched with: shorter than the caller's block if it is coarsened */
+    const char *own_block;
     const char *grid, *block, *shared_bytes, *stream, *records, *positions, *space, *space_bytes;
     const char *rows_space, *rows_bytes; /* the workspace in which rows are: the same, or a second half's own */
     const char *status; /* of the launch, where it has been declared */
@@ -30,10 +33,13 @@ typedef struct gw_kernel {
 
 /* emit/kernel.c */
 
-/* "first, second" and the names of the primal's parameters, those that `wanted` holds (NULL: all); the caller frees it. */
+/* "first, second" and the names of the primal's parameters, those that `wanted` holds (NULL: all); the caller
+ * frees it. */
 char *gw_emit_arguments(const gw_kernel *k, const char *first, const char *second, const bool *wanted);
-/* Head of a function of grid, block and the primal's parameters; without names where nothing reads them; `last` behind them (NULL: nothing). */
-void gw_emit_kernel_head(gw_kernel *k, const char *returns, const char *name, const char *tail, bool named, const bool *wanted, const char *last);
+/* Head of a function of grid, block and the primal's parameters; without names where nothing reads them; `last`
+ * behind them (NULL: nothing). */
+void gw_emit_kernel_head(gw_kernel *k, const char *returns, const char *name, const char *tail, bool named,
+                         const bool *wanted, const char *last);
 /* Declares the shorter block of one that is coarsened. */
 void gw_emit_own_block(gw_kernel *k);
 
@@ -56,7 +62,8 @@ static inline bool gw_has_rows(const gw_kernel *k) { return k->groups || k->copi
 void gw_emit_find_space(gw_kernel *k);
 void gw_emit_space_heads(gw_kernel *k); /* declarations of what follows */
 void gw_emit_space_bytes(gw_kernel *k); /* functions that tell how much there must be */
-/* Leaves the launch function if the workspace does not serve, and gives groups their parts of it; returns the tape's text, NULL without one. */
+/* Leaves the launch function if the workspace does not serve, and gives groups their parts of it; returns the
+ * tape's text, NULL without one. */
 char *gw_emit_space_check(gw_kernel *k);
 /* emit/null.c: leaves the launch with a status if an adjoint is null and its array is not */
 void gw_emit_null_check(gw_kernel *k);

@@ -243,7 +243,8 @@ static char *name_of_term(const gw_emitter *e, gw_value v, uint16_t code) {
     if (code != GW_OP_IF && code != GW_OP_SELECT && code != GW_OP_FOR && code != GW_OP_WHILE) return NULL;
     const char *dot = strrchr(gw_cstr(e->session, o->path), '.');
     bool member = dot && !strchr(dot, '[');
-    return gw_format("%s%s%s_term", gw_cstr(e->session, gw_object_at(e->f, o->object)->name), member ? "_" : "", member ? dot + 1 : "");
+    return gw_format("%s%s%s_term", gw_cstr(e->session, gw_object_at(e->f, o->object)->name), member ? "_" : "",
+                     member ? dot + 1 : "");
 }
 
 static char *wish_for(const gw_emitter *e, gw_value v) {

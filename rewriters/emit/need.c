@@ -83,7 +83,8 @@ static void want_extent(needs *n, gw_object object) {
 /* Who adds, where that is asked in front of it: rows of a list do not ask again. */
 static bool is_known_lane(const gw_func *f, gw_op op, uint32_t i) {
     const gw_op_data *o = gw_op_at(f, op);
-    return o->code == GW_OP_COLLECT && gw_accumulates_by_list(o->attr) && i > 0 && i <= gw_collected(o->operands, o->attr) && gw_emit_known_lanes(f, op);
+    return o->code == GW_OP_COLLECT && gw_accumulates_by_list(o->attr) && i > 0 &&
+           i <= gw_collected(o->operands, o->attr) && gw_emit_known_lanes(f, op);
 }
 
 /* Of a cell that is told by its neighbour's; claims ask for each, and so do tests of records. */
@@ -91,8 +92,8 @@ static bool is_known_address(const gw_func *f, gw_op op, uint32_t i) {
     const gw_op_data *o = gw_op_at(f, op);
     if (o->code == GW_OP_ACCUM && gw_accumulates_in_rows(o->attr)) /* the row's key tells it */
         return i + 1 < o->operands && !(o->object == f->pack && gw_emit_tests_records(f));
-    return o->code == GW_OP_ACCUM && o->attr >= GW_ACCUMULATE_WARP && i + 1 < o->operands && !f->session->options.checked &&
-           gw_rung_continues(f, op);
+    return o->code == GW_OP_ACCUM && o->attr >= GW_ACCUMULATE_WARP && i + 1 < o->operands &&
+           !f->session->options.checked && gw_rung_continues(f, op);
 }
 
 static void want_op(needs *n, gw_op op) {
@@ -150,8 +151,10 @@ static void want_sources(needs *n, gw_value v) {
 
 static bool is_root(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
-    if (o->code == GW_OP_RET || o->code == GW_OP_CALL || gw_op_rows[o->code].effect == GW_EFFECT_MEET) return true;
-    if (gw_is_half(f) && (o->code == GW_OP_PUSH || o->code == GW_OP_POP)) return true; /* the other half has the rest */
+    if (o->code == GW_OP_RET || o->code == GW_OP_CALL || gw_op_rows[o->code].effect == GW_EFFECT_MEET)
+        return true;
+    /* the other half has the rest */
+    if (gw_is_half(f) && (o->code == GW_OP_PUSH || o->code == GW_OP_POP)) return true;
     return gw_op_rows[o->code].effect == GW_EFFECT_WRITE && o->code != GW_OP_DECLARE &&
            !is_private(f, o->object);
 }

@@ -31,7 +31,9 @@ void gw_emit_null_check(gw_kernel *k) {
     GW_VEC(char *) items = {0};
     for (uint32_t i = 0; i < f->params.count; i++) {
         const gw_param *p = &f->params.at[i];
-        if (!p->is_adjoint || !p->object || gw_param_is_hidden(p) || gw_object_at(f, p->object)->kind != GW_OBJECT_POINTER) continue;
+        if (!p->is_adjoint || !p->object || gw_param_is_hidden(p) ||
+            gw_object_at(f, p->object)->kind != GW_OBJECT_POINTER)
+            continue;
         const char *name = name_of(k, i);
         char *primal = primal_text(k, p);
         gw_push(&items, gw_format("%s{\"%s\", %s, %s}", items.count ? "" : "{", name, primal, name));

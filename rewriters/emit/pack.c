@@ -8,15 +8,19 @@
 
 #include <stdlib.h>
 
-static const char *name_of(const gw_func *f, const gw_packed *p) { return gw_cstr(f->session, gw_object_at(f, p->object)->name); }
+static const char *name_of(const gw_func *f, const gw_packed *p) {
+    return gw_cstr(f->session, gw_object_at(f, p->object)->name);
+}
 
 /* "d_mean[i].x", "d_color[3 * i + 1]" */
 static char *cell(const gw_func *f, const gw_packed *p, uint32_t at) {
     const gw_session *s = f->session;
     const gw_type_data *d = &s->types.at[gw_object_at(f, p->object)->type];
-    if (d->kind == GW_TYPE_STRUCT) return gw_format("%s[i].%s", name_of(f, p), gw_cstr(s, s->fields.at[d->first + at].name));
+    if (d->kind == GW_TYPE_STRUCT)
+        return gw_format("%s[i].%s", name_of(f, p), gw_cstr(s, s->fields.at[d->first + at].name));
     if (p->floats == 1) return gw_format("%s[i]", name_of(f, p));
-    return at ? gw_format("%s[%u * i + %u]", name_of(f, p), p->floats, at) : gw_format("%s[%u * i]", name_of(f, p), p->floats);
+    return at ? gw_format("%s[%u * i + %u]", name_of(f, p), p->floats, at)
+              : gw_format("%s[%u * i]", name_of(f, p), p->floats);
 }
 
 bool gw_emit_tests_records(const gw_func *f) { return f->pack && f->session->options.checked; }
@@ -35,13 +39,15 @@ void gw_emit_record_test(gw_emitter *e, gw_op op, const char *when) {
 
 void gw_emit_pack_bytes(gw_emitter *e, const gw_func *f, const char *tail) {
     const gw_session *s = f->session;
-    gw_emit_line(e, "%ssize_t %s(size_t records)%s", gw_emit_linkage(f, true), gw_cstr(s, gw_derived_part_name(f, GW_DERIVED_PACK_BYTES)), tail);
+    gw_emit_line(e, "%ssize_t %s(size_t records)%s", gw_emit_linkage(f, true),
+                 gw_cstr(s, gw_derived_part_name(f, GW_DERIVED_PACK_BYTES)), tail);
 }
 
 void gw_emit_unpack(gw_emitter *e, const gw_func *f) {
     gw_session *s = f->session;
     gw_emit_params list = {0};
-    const char *name = gw_cstr(s, gw_derived_part_name(f, GW_DERIVED_UNPACK)), *pack = gw_cstr(s, gw_object_at(f, f->pack)->name);
+    const char *name = gw_cstr(s, gw_derived_part_name(f, GW_DERIVED_UNPACK)),
+               *pack = gw_cstr(s, gw_object_at(f, f->pack)->name);
     for (uint32_t i = 0; i < f->packed.count; i++) {
         char *type = gw_format("%s *__restrict__", gw_type_c(s, gw_object_at(f, f->packed.at[i].object)->type));
         gw_emit_params_add(&list, s, type, name_of(f, &f->packed.at[i]));
@@ -69,7 +75,8 @@ void gw_emit_unpack(gw_emitter *e, const gw_func *f) {
     gw_emit_line(e, "}\n");
 }
 
-void gw_emit_start_unpack(gw_emitter *e, const gw_func *f, const char *launch, const char *records, const char *stream) {
+void gw_emit_start_unpack(gw_emitter *e, const gw_func *f, const char *launch, const char *records,
+                          const char *stream) {
     gw_session *s = f->session;
     GW_VEC(char *) items = {0};
     gw_push(&items, gw_format("\"%s\"", launch));

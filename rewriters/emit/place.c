@@ -26,8 +26,8 @@ bool gw_emit_is_claimed(const gw_func *f, gw_op op) {
     gw_object_kind kind = gw_object_at(f, o->object)->kind;
     bool shared = kind == GW_OBJECT_POINTER || kind == GW_OBJECT_GLOBAL ||
                   gw_cell_behind_pointer(f, o->object, o->path);
-    return f->kind == GW_FUNC_KERNEL && shared &&
-           o->attr != GW_ACCUMULATE_UNDECIDED && o->attr != GW_ACCUMULATE_LOCAL && !gw_accumulates_in_rows(o->attr);
+    return f->kind == GW_FUNC_KERNEL && shared && o->attr != GW_ACCUMULATE_UNDECIDED &&
+           o->attr != GW_ACCUMULATE_LOCAL && !gw_accumulates_in_rows(o->attr);
 }
 
 /* ---- places ---- */
@@ -76,8 +76,9 @@ static gw_type const_target(const cursor *c, const char *whole) {
 
 static void add_index(cursor *c) {
     uint32_t at = c->next++;
-    char *index = c->instead && at == c->replaced ? gw_strdup(c->instead)
-                                                  : gw_emit_text(c->e, gw_operand(c->e->f, c->op, at), GW_IN_INDEX, GW_PREC_ASSIGN);
+    char *index = c->instead && at == c->replaced
+                      ? gw_strdup(c->instead)
+                      : gw_emit_text(c->e, gw_operand(c->e->f, c->op, at), GW_IN_INDEX, GW_PREC_ASSIGN);
     gw_text_addf(&c->text, "[%s]", index);
     free(index);
     c->path += 2;
@@ -88,7 +89,8 @@ static bool add_base(cursor *c) {
     const gw_op_data *op = gw_op_at(c->e->f, c->op);
     const gw_object_data *o = gw_object_at(c->e->f, op->object);
     bool of_block = op->code == GW_OP_ACCUM && op->attr == GW_ACCUMULATE_COPIES;
-    const char *name = gw_cstr(c->e->session, of_block ? gw_emit_copy_name(c->e, op->object) : gw_emit_object(c->e, op->object));
+    const char *name = gw_cstr(c->e->session, of_block ? gw_emit_copy_name(c->e, op->object)
+                                                       : gw_emit_object(c->e, op->object));
     if (o->is_container) {
         gw_text_add(&c->text, name);
         return false;
@@ -135,7 +137,8 @@ static gw_type complex_part(const cursor *c, const char *whole) {
     return is_complex ? s->fields.at[d->first].type : GW_T_VOID;
 }
 
-/* [complex.numbers.general], C17 6.2.5: a complex number may be read and written as an array of its two parts. */
+/* [complex.numbers.general], C17 6.2.5: a complex number may be read and written as an array of its two
+ * parts. */
 static void add_complex_part(cursor *c, gw_type part) {
     bool arrow = after_arrow(c), reads = gw_op_at(c->e->f, c->op)->code == GW_OP_LOAD;
     gw_text text = {0};
@@ -143,17 +146,22 @@ static void add_complex_part(cursor *c, gw_type part) {
     const char *type = gw_emit_type(c->e, part), *qualifier = reads ? "const " : "";
     int length = (int)(c->text.count - (arrow ? 2 : 0));
     if (is_c)
-        gw_text_addf(&text, "((%s%s *)%s%.*s)[%d]", qualifier, type, arrow ? "" : "&", length, c->text.at, imaginary);
+        gw_text_addf(&text, "((%s%s *)%s%.*s)[%d]", qualifier, type, arrow ? "" : "&", length, c->text.at,
+                     imaginary);
     else
-        gw_text_addf(&text, "reinterpret_cast<%s%s (&)[2]>(%s%.*s)[%d]", qualifier, type, arrow ? "*" : "", length,
-                     c->text.at, imaginary);
+        gw_text_addf(&text, "reinterpret_cast<%s%s (&)[2]>(%s%.*s)[%d]", qualifier, type, arrow ? "*" : "",
+                     length, c->text.at, imaginary);
     c->path += strcspn(c->path + 1, ".[") + 1;
     gw_text_free(&c->text);
     c->text = text;
 }
 
 static gw_piece place(gw_emitter *e, gw_op op, uint32_t replaced, const char *instead) {
-    cursor c = {.e = e, .op = op, .path = gw_cstr(e->session, gw_op_at(e->f, op)->path), .replaced = replaced, .instead = instead};
+    cursor c = {.e = e,
+                .op = op,
+                .path = gw_cstr(e->session, gw_op_at(e->f, op)->path),
+                .replaced = replaced,
+                .instead = instead};
     bool is_star = add_base(&c);
     const char *whole = gw_cstr(e->session, gw_op_at(e->f, op)->path);
     while (*c.path) {
@@ -199,7 +207,8 @@ static char *pointer_to(gw_emitter *e, gw_type type, const char *name) {
     gw_text_add(&dimensions, "");
     for (; e->session->types.at[type].kind == GW_TYPE_ARRAY; type = e->session->types.at[type].element)
         gw_text_addf(&dimensions, "[%u]", e->session->types.at[type].count);
-    char *text = gw_format(dimensions.count ? "%s (*%s)%s" : "%s *%s%s", gw_emit_type(e, type), name, dimensions.at);
+    char *text =
+        gw_format(dimensions.count ? "%s (*%s)%s" : "%s *%s%s", gw_emit_type(e, type), name, dimensions.at);
     gw_text_free(&dimensions);
     return text;
 }
@@ -223,8 +232,8 @@ static gw_piece check_range(gw_emitter *e, gw_op op, gw_piece end) {
     const gw_op_data *o = gw_op_at(e->f, op);
     char *file = gw_emit_quoted(gw_cstr(e->session, e->session->source_file));
     gw_piece value = {.precedence = GW_PREC_PRIMARY};
-    gw_text_addf(&value.text, "gw_range_end(%.*sx, %s, \"%s\", %s, %u)", (int)(end.text.count - 1), end.text.at, end.text.at,
-                 gw_cstr(e->session, gw_object_at(e->f, o->object)->name), file, o->loc.line);
+    gw_text_addf(&value.text, "gw_range_end(%.*sx, %s, \"%s\", %s, %u)", (int)(end.text.count - 1), end.text.at,
+                 end.text.at, gw_cstr(e->session, gw_object_at(e->f, o->object)->name), file, o->loc.line);
     gw_text_free(&end.text);
     free(file);
     return value;
@@ -234,7 +243,9 @@ gw_piece gw_emit_loaded(gw_emitter *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
     gw_piece p = gw_emit_place(e, op);
     gw_type type = gw_stored_type(e->f, o->object, o->path);
-    if (e->session->options.checked && e->f->kind == GW_FUNC_KERNEL && gw_promised(e->f, GW_PROMISE_DISJOINT_RANGES, o->object, o->path, ".y")) return check_range(e, op, p);
+    if (e->session->options.checked && e->f->kind == GW_FUNC_KERNEL &&
+        gw_promised(e->f, GW_PROMISE_DISJOINT_RANGES, o->object, o->path, ".y"))
+        return check_range(e, op, p);
     if (e->language != GW_EMIT_C && gw_cell_enumeration(e->f, o->object, o->path)) {
         gw_piece number = {.precedence = GW_PREC_UNARY};
         gw_text_addf(&number.text, "(%s)%s", gw_emit_type(e, type), p.text.at);
@@ -273,7 +284,8 @@ static void declare_dynamic(gw_emitter *e, gw_object object) {
     e->object_name[object] = name;
     e->object_declared[object] = true;
     char *type = pointer_to(e, o->type, ""), *text = pointer_to(e, o->type, gw_cstr(e->session, name));
-    gw_emit_line(e, "%s = (%s)(gw_dynamic_shared()%s);", text, type, o->shadow_of ? " + gw_dynamic_shared_bytes() / 2" : "");
+    gw_emit_line(e, "%s = (%s)(gw_dynamic_shared()%s);", text, type,
+                 o->shadow_of ? " + gw_dynamic_shared_bytes() / 2" : "");
     free(text);
     free(type);
 }
@@ -303,7 +315,8 @@ void gw_emit_declare_object(gw_emitter *e, gw_object object) {
     bool aggregate = o->type >= GW_T_SCALARS;
     const char *zero = !o->zeroed ? "" : !aggregate ? " = 0" : e->language == GW_EMIT_C ? " = {0}" : " = {}";
     const char *where = o->kind == GW_OBJECT_SHARED ? "__shared__ " : "";
-    gw_emit_line(e, "%s%s %s%s%s;", where, gw_emit_type(e, type), gw_cstr(e->session, name), dimensions.at, zero);
+    gw_emit_line(e, "%s%s %s%s%s;", where, gw_emit_type(e, type), gw_cstr(e->session, name), dimensions.at,
+                 zero);
     gw_text_free(&dimensions);
 }
 
@@ -337,7 +350,8 @@ void gw_emit_declare_outer_objects(gw_emitter *e) {
     for (uint32_t i = 0; i < p->order.count; i++)
         note_access(p, p->order.at[i], &all[gw_op_at(e->f, p->order.at[i])->object]);
     for (gw_object o = 1; o < e->f->objects.count; o++)
-        if (gw_object_is_inner(gw_object_at(e->f, o)->kind) && all[o].count && !all[o].covered && !e->object_declared[o])
+        if (gw_object_is_inner(gw_object_at(e->f, o)->kind) && all[o].count && !all[o].covered &&
+            !e->object_declared[o])
             gw_emit_declare_object(e, o);
     free(all);
 }

@@ -98,7 +98,8 @@ static uint32_t cut_operands(gw_emit_plan *p, gw_op op) {
             gw_value v = gw_operand(f, op, i);
             uint32_t length = printed_length(p, v) + (o->operands > 2 ? 2 : 0);
             sum += length;
-            if (length > longest && p->values[v].form == GW_EMIT_INLINE && !gw_operand_address(f, op, i)) longest = length, cut = v;
+            if (length > longest && p->values[v].form == GW_EMIT_INLINE && !gw_operand_address(f, op, i))
+                longest = length, cut = v;
         }
         total = sum;
         if (separate || sum <= LONGEST_EXPRESSION || longest < WORTH_CUTTING) return total;

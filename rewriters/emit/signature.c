@@ -38,24 +38,26 @@ static bool is_adjoint(const gw_func *f, gw_object o) {
     return gw_object_at(f, o)->shadow_of != 0;
 }
 
-/* A kernel that writes to nothing of the caller's but adjoints: no cell that it reads through other parameters can change, since
- * theirs are distinct memory. */
+/* A kernel that writes to nothing of the caller's but adjoints: no cell that it reads through other parameters
+ * can change, since theirs are distinct memory. */
 static bool writes_adjoints_only(const gw_func *f) {
     if (f->kind != GW_FUNC_KERNEL || !f->primal || f->form == GW_FORM_JVP) return false;
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
-        bool writes = o->code == GW_OP_STORE || o->code == GW_OP_ACCUM || o->code == GW_OP_ATOMIC || o->code == GW_OP_ADDRESS;
+        bool writes = o->code == GW_OP_STORE || o->code == GW_OP_ACCUM || o->code == GW_OP_ATOMIC ||
+                      o->code == GW_OP_ADDRESS;
         if (o->dead || !writes || gw_object_is_inner(gw_object_at(f, o->object)->kind)) continue;
         if (!is_adjoint(f, o->object)) return false;
     }
     return true;
 }
 
-/* Says so to the compiler, which may then load them ahead of additions to adjoints. Not in a specialisation: nvcc compares the
- * qualifier with the primary template's, which other instantiations share. */
+/* Says so to the compiler, which may then load them ahead of additions to adjoints. Not in a specialisation:
+ * nvcc compares the qualifier with the primary template's, which other instantiations share. */
 static bool is_input(const gw_func *f, const gw_param *p) {
     const char *type = gw_cstr(f->session, p->type_text);
-    return !f->template_head && p->object && gw_object_at(f, p->object)->is_const && strncmp(type, "const ", 6) == 0 && !strchr(type, '(') && writes_adjoints_only(f);
+    return !f->template_head && p->object && gw_object_at(f, p->object)->is_const &&
+           strncmp(type, "const ", 6) == 0 && !strchr(type, '(') && writes_adjoints_only(f);
 }
 
 void gw_emit_params_of(gw_emitter *e, const gw_func *f, bool is_definition, gw_emit_params *list) {
@@ -63,8 +65,9 @@ void gw_emit_params_of(gw_emitter *e, const gw_func *f, bool is_definition, gw_e
     for (uint32_t i = 0; i < f->params.count; i++) {
         const gw_param *p = &f->params.at[i];
         if (gw_param_is_hidden(p)) continue;
-        char *type = is_definition && (p->is_adjoint || is_input(f, p)) ? with_restrict(gw_cstr(s, p->type_text))
-                                                    : gw_strdup(gw_cstr(s, p->type_text));
+        char *type = is_definition && (p->is_adjoint || is_input(f, p))
+                         ? with_restrict(gw_cstr(s, p->type_text))
+                         : gw_strdup(gw_cstr(s, p->type_text));
         char *nameless = gw_format("unused_%u", i + 1);
         gw_emit_params_add(list, s, type, p->name ? gw_cstr(s, p->name) : nameless);
         free(nameless);

@@ -1,9 +1,9 @@
 /*
- * emit/slots.c - rows of slots in the text: a kernel's parameters for them, writing one, and what the launch does around the kernel
- * (gradwright/slots.cuh).
+ * emit/slots.c - rows of slots in the text: a kernel's parameters for them, writing one, and what the launch
+ * does around the kernel (gradwright/slots.cuh).
  *
- * The launch tells the reduction where the cells of keys 0 and 1 are: the same expression as in the source, with its index
- * computed for that key. That all indices are linear in the key is checked once more here.
+ * The launch tells the reduction where the cells of keys 0 and 1 are: the same expression as in the source,
+ * with its index computed for that key. That all indices are linear in the key is checked once more here.
  */
 #include "rewriters/emit/kernel_private.h"
 #include "rewriters/workspace/workspace.h"
@@ -11,17 +11,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *name_of(const gw_emitter *e, uint32_t number) { return gw_cstr(e->session, e->slots[number]); }
+static const char *name_of(const gw_emitter *e, uint32_t number) {
+    return gw_cstr(e->session, e->slots[number]);
+}
 
 /* "gw_slots<int, float>" */
 static char *typed(const gw_emitter *e, const gw_func *f, gw_op collect, const char *name) {
     gw_op add = gw_slot_first(f, collect);
     const char *key = gw_typeof(f, gw_operand(f, collect, 0)) == GW_T_I32 ? "int32_t" : "int64_t";
-    return gw_format("%s<%s, %s>", name, key, gw_emit_type(e, gw_typeof(f, gw_operand(f, add, gw_index_count(f, add)))));
+    return gw_format("%s<%s, %s>", name, key,
+                     gw_emit_type(e, gw_typeof(f, gw_operand(f, add, gw_index_count(f, add)))));
 }
 
 static char *base_name(const gw_func *f, gw_op collect) {
-    return gw_format("%s_rows", gw_cstr(f->session, gw_object_at(f, gw_op_at(f, gw_slot_first(f, collect))->object)->name));
+    return gw_format(
+        "%s_rows", gw_cstr(f->session, gw_object_at(f, gw_op_at(f, gw_slot_first(f, collect))->object)->name));
 }
 
 void gw_emit_slot_names(gw_emitter *e, const gw_func *f) {
@@ -37,7 +41,11 @@ void gw_emit_slot_names(gw_emitter *e, const gw_func *f) {
 void gw_emit_slot_params(gw_emitter *e, const gw_func *f, gw_emit_params *list) {
     for (uint32_t i = 0; i < gw_slot_groups(f); i++) {
         gw_op op = gw_slot_group(f, i);
-        char *type = typed(e, f, op, gw_slot_is_of_list(f, op) ? "gw_list_slots" : gw_slot_is_placed(f, op) ? "gw_placed_slots" : gw_slot_is_sorted(f, op) ? "gw_sorted_slots" : "gw_slots");
+        char *type = typed(e, f, op,
+                           gw_slot_is_of_list(f, op)  ? "gw_list_slots"
+                           : gw_slot_is_placed(f, op) ? "gw_placed_slots"
+                           : gw_slot_is_sorted(f, op) ? "gw_sorted_slots"
+                                                      : "gw_slots");
         gw_emit_params_add(list, e->session, type, name_of(e, i));
         free(type);
     }
@@ -46,45 +54,74 @@ void gw_emit_slot_params(gw_emitter *e, const gw_func *f, gw_emit_params *list) 
 void gw_emit_slots_begin(gw_emitter *e) {
     for (uint32_t i = 0; i < gw_slot_groups(e->f); i++) {
         gw_op op = gw_slot_group(e->f, i);
-        if (gw_slot_is_of_list(e->f, op)) gw_emit_line(e, "gw_list_slots_begin<%u>(&%s);", gw_slot_columns(e->f, op), name_of(e, i));
-        else if (!gw_slot_is_placed(e->f, op)) gw_emit_line(e, "%s(&%s);", gw_slot_is_of_warp(e->f, op) ? "gw_warp_slots_begin" : "gw_slots_begin", name_of(e, i));
+        if (gw_slot_is_of_list(e->f, op))
+            gw_emit_line(e, "gw_list_slots_begin<%u>(&%s);", gw_slot_columns(e->f, op), name_of(e, i));
+        else if (!gw_slot_is_placed(e->f, op))
+            gw_emit_line(e, "%s(&%s);", gw_slot_is_of_warp(e->f, op) ? "gw_warp_slots_begin" : "gw_slots_begin",
+                         name_of(e, i));
     }
 }
 
 void gw_emit_row(gw_emitter *e, gw_op op, const char *active) {
     const gw_func *f = e->f;
     GW_VEC(char *) items = {0};
-    const bool of_list = gw_slot_is_of_list(f, op), of_warp = gw_slot_is_of_warp(f, op), sorted = gw_slot_is_sorted(f, op), placed = gw_slot_is_placed(f, op);
+    const bool of_list = gw_slot_is_of_list(f, op), of_warp = gw_slot_is_of_warp(f, op),
+               sorted = gw_slot_is_sorted(f, op), placed = gw_slot_is_placed(f, op);
     gw_value vote = of_list ? gw_emit_known_lanes(f, op) : 0;
-    if (vote) gw_push(&items, gw_emit_text(e, gw_operand(f, gw_value_at(f, vote)->op, 0), GW_IN_EXACT, GW_PREC_SELECT));
+    if (vote)
+        gw_push(&items,
+                gw_emit_text(e, gw_operand(f, gw_value_at(f, vote)->op, 0), GW_IN_EXACT, GW_PREC_SELECT));
     else if (of_warp) gw_push(&items, gw_strdup(active));
     gw_push(&items, gw_format("&%s", name_of(e, gw_slot_number(f, op))));
-    for (uint32_t i = gw_slot_columns(f, op) + 1; i < gw_op_at(f, op)->operands; i++) gw_push(&items, gw_emit_text(e, gw_operand(f, op, i), GW_IN_EXACT, GW_PREC_SELECT));
+    for (uint32_t i = gw_slot_columns(f, op) + 1; i < gw_op_at(f, op)->operands; i++)
+        gw_push(&items, gw_emit_text(e, gw_operand(f, op, i), GW_IN_EXACT, GW_PREC_SELECT));
     gw_push(&items, gw_emit_text(e, gw_operand(f, op, 0), GW_IN_EXACT, GW_PREC_SELECT));
     gw_op add = gw_slot_first(f, op);
-    for (; add != op; add = gw_next(f, add)) gw_push(&items, gw_emit_text(e, gw_operand(f, add, gw_index_count(f, add)), GW_IN_EXACT, GW_PREC_SELECT));
-    gw_emit_call_text(e, vote ? "gw_list_row" : of_list ? "gw_list_slot" : of_warp ? "gw_warp_slot" : placed ? "gw_placed_slot" : sorted ? "gw_sorted_slot" : "gw_slot", items.at, items.count, ";");
+    for (; add != op; add = gw_next(f, add))
+        gw_push(&items,
+                gw_emit_text(e, gw_operand(f, add, gw_index_count(f, add)), GW_IN_EXACT, GW_PREC_SELECT));
+    gw_emit_call_text(e,
+                      vote      ? "gw_list_row"
+                      : of_list ? "gw_list_slot"
+                      : of_warp ? "gw_warp_slot"
+                      : placed  ? "gw_placed_slot"
+                      : sorted  ? "gw_sorted_slot"
+                                : "gw_slot",
+                      items.at, items.count, ";");
     for (uint32_t i = 0; i < items.count; i++) free(items.at[i]);
     gw_vec_free(&items);
 }
 
 /* ---- the launch ---- */
-char *gw_emit_counts_type(uint32_t groups) { return groups ? gw_format("gw_slot_counts<%u>", groups) : gw_strdup("gw_tape_slots"); }
+char *gw_emit_counts_type(uint32_t groups) {
+    return groups ? gw_format("gw_slot_counts<%u>", groups) : gw_strdup("gw_tape_slots");
+}
 
 /* The group on the host; `counted`: how many numbers those before it ask for. */
-static void write_of(gw_emitter *e, const gw_kernel *k, uint32_t i, uint32_t counted, const char *counts, gw_text *out) {
+static void write_of(gw_emitter *e, const gw_kernel *k, uint32_t i, uint32_t counted, const char *counts,
+                     gw_text *out) {
     const gw_func *f = k->grad;
     gw_op op = gw_slot_group(f, i);
-    const bool of_list = gw_slot_is_of_list(f, op), placed = gw_slot_is_placed(f, op), sorted = gw_slot_is_sorted(f, op);
-    char *of = typed(e, f, op, placed ? "gw_placed_slots_of" : of_list ? "gw_list_slots_of" : gw_slot_is_of_warp(f, op) ? "gw_warp_slots_of" : sorted ? "gw_sorted_slots_of" : "gw_slots_of");
-    if (of_list) gw_text_addf(out, "%s(%s, %u, %s%s)", of, k->positions, gw_slot_columns(f, op), k->own_block, sorted ? ", GW_REDUCE_ASCENDING" : "");
-    else if (placed) gw_text_addf(out, "%s(%s, %s.gw_rows[%u], %s.gw_rows[%u], %u)", of, k->positions, counts, counted, counts, counted + 1, gw_slot_columns(f, op));
+    const bool of_list = gw_slot_is_of_list(f, op), placed = gw_slot_is_placed(f, op),
+               sorted = gw_slot_is_sorted(f, op);
+    char *of = typed(e, f, op,
+                     placed                      ? "gw_placed_slots_of"
+                     : of_list                   ? "gw_list_slots_of"
+                     : gw_slot_is_of_warp(f, op) ? "gw_warp_slots_of"
+                     : sorted                    ? "gw_sorted_slots_of"
+                                                 : "gw_slots_of");
+    if (of_list)
+        gw_text_addf(out, "%s(%s, %u, %s%s)", of, k->positions, gw_slot_columns(f, op), k->own_block,
+                     sorted ? ", GW_REDUCE_ASCENDING" : "");
+    else if (placed)
+        gw_text_addf(out, "%s(%s, %s.gw_rows[%u], %s.gw_rows[%u], %u)", of, k->positions, counts, counted,
+                     counts, counted + 1, gw_slot_columns(f, op));
     else if (sorted)
-        gw_text_addf(out, "%s(%s.gw_rows[%u], %s.gw_rows[%u], %s.gw_rows[%u], %u, %s, %s)", of, counts, counted, counts, counted + 1, counts, counted + 2, gw_slot_columns(f, op),
-                     k->grid, k->own_block);
+        gw_text_addf(out, "%s(%s.gw_rows[%u], %s.gw_rows[%u], %s.gw_rows[%u], %u, %s, %s)", of, counts, counted,
+                     counts, counted + 1, counts, counted + 2, gw_slot_columns(f, op), k->grid, k->own_block);
     else
-        gw_text_addf(out, "%s(%s.gw_rows[%u], %u, %s, %s, %s)", of, counts, counted, gw_slot_columns(f, op), gw_slot_is_constant(f, op) ? "true" : "false", k->grid,
-                     k->own_block);
+        gw_text_addf(out, "%s(%s.gw_rows[%u], %u, %s, %s, %s)", of, counts, counted, gw_slot_columns(f, op),
+                     gw_slot_is_constant(f, op) ? "true" : "false", k->grid, k->own_block);
     free(of);
 }
 
@@ -104,7 +141,8 @@ void gw_emit_slots_place(gw_emitter *e, const gw_kernel *k, const char *counts, 
         gw_text of = {0};
         write_of(e, k, i, counted, counts, &of);
         gw_emit_line(e, "auto %s = %s;", name_of(e, i), of.at);
-        gw_emit_line(e, "%s = gw_slots_place(\"%s\", &%s, %s, &%s, %s);", k->status, k->launch, name_of(e, i), k->rows_space, used, k->stream);
+        gw_emit_line(e, "%s = gw_slots_place(\"%s\", &%s, %s, &%s, %s);", k->status, k->launch, name_of(e, i),
+                     k->rows_space, used, k->stream);
         gw_emit_line(e, "if (%s != GW_OK) return %s;", k->status, k->status);
         counted += gw_slot_counts(k->grad, gw_slot_group(k->grad, i));
         gw_text_free(&of);
@@ -112,7 +150,8 @@ void gw_emit_slots_place(gw_emitter *e, const gw_kernel *k, const char *counts, 
 }
 
 /* "&d_color[2]", "&d.poles[3].x": the cell of the key, in names of the launch. */
-static char *cell_of(gw_emitter *e, const gw_func *f, gw_op collect, gw_op add, const char *object, int64_t key) {
+static char *cell_of(gw_emitter *e, const gw_func *f, gw_op collect, gw_op add, const char *object,
+                     int64_t key) {
     const gw_op_data *o = gw_op_at(f, add);
     gw_value base = gw_slot_index_of(f, gw_operand(f, collect, 0)).base;
     gw_text text = {0};
@@ -124,14 +163,16 @@ static char *cell_of(gw_emitter *e, const gw_func *f, gw_op collect, gw_op add, 
             continue;
         }
         gw_slot_index x = gw_slot_index_of(f, gw_operand(f, add, next++));
-        if (x.base && x.base != base) gw_diag(e->session, GW_DIAG_INTERNAL, o->loc, "an index of a slot is not made of its key");
+        if (x.base && x.base != base)
+            gw_diag(e->session, GW_DIAG_INTERNAL, o->loc, "an index of a slot is not made of its key");
         gw_text_addf(&text, "[%lld]", (long long)(x.scale * key + x.offset));
         c++;
     }
     return text.at;
 }
 
-static const char *param_name(const gw_emitter *e, const gw_func *f, const gw_emit_params *params, gw_object object) {
+static const char *param_name(const gw_emitter *e, const gw_func *f, const gw_emit_params *params,
+                              gw_object object) {
     uint32_t shown = 0;
     for (uint32_t i = 0; i < f->params.count; i++) {
         if (f->params.at[i].object == object) return gw_cstr(e->session, params->names.at[shown]);
@@ -162,6 +203,7 @@ void gw_emit_slots_sum(gw_emitter *e, const gw_kernel *k) {
         for (uint32_t n = 0; n < items.count; n++) free(items.at[n]);
         gw_vec_free(&items);
     }
-    if (f->pack) gw_emit_line(e, "if (%s != GW_OK) return %s;", status, status); /* the records are to be unpacked */
+    /* the records are to be unpacked */
+    if (f->pack) gw_emit_line(e, "if (%s != GW_OK) return %s;", status, status);
     else gw_emit_line(e, "return %s;", status);
 }

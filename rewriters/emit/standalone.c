@@ -1,11 +1,11 @@
 /*
  * emit/standalone.c - a gradient as a source of its own (--standalone), and the header that declares it.
  *
- * The source begins with an include of the primal's file, so every type, function and global that the text names is
- * visible, also what is static there; hence it is compiled in place of that file, or beside it if that is a header.
- * What was requested has external linkage then; pullbacks of callees, device functions and instantiations of templates
- * stay as they are in a header. The declarations include what the primal's file itself includes (or that file, if it
- * is a header): types of parameters come from there.
+ * The source begins with an include of the primal's file, so every type, function and global that the text
+ * names is visible, also what is static there; hence it is compiled in place of that file, or beside it if that
+ * is a header. What was requested has external linkage then; pullbacks of callees, device functions and
+ * instantiations of templates stay as they are in a header. The declarations include what the primal's file
+ * itself includes (or that file, if it is a header): types of parameters come from there.
  */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "rewriters/emit/emit_private.h"
@@ -27,7 +27,8 @@ bool gw_emit_is_exported(const gw_func *f) {
     bool is_requested =
         f->request < s->requests.count && s->requests.at[f->request].func == f->primal && !gw_is_along_other(f);
     bool is_host = !s->is_cuda || f->kind == GW_FUNC_HOST || f->kind == GW_FUNC_KERNEL;
-    return s->options.standalone && is_requested && is_host && !f->template_head && (s->is_c || !f->is_internal);
+    return s->options.standalone && is_requested && is_host && !f->template_head &&
+           (s->is_c || !f->is_internal);
 }
 
 /* The absolute path of a file that may not exist yet, in a folder that does; caller frees. */

@@ -9,9 +9,12 @@
 
 enum { LINE_WIDTH = 110 };
 
-/* The line, broken behind commas where it is too long; not in strings, nor what has a comment or is broken already. */
+/* The line, broken behind commas where it is too long; not in strings, nor what has a comment or is broken
+ * already. */
 static char *fold(const gw_emitter *e, const char *line) {
-    if (4 * e->depth + strlen(line) <= LINE_WIDTH || line[0] == '#' || strpbrk(line, "\n") || strstr(line, "//")) return gw_strdup(line);
+    if (4 * e->depth + strlen(line) <= LINE_WIDTH || line[0] == '#' || strpbrk(line, "\n") ||
+        strstr(line, "//"))
+        return gw_strdup(line);
     gw_text out = {0};
     size_t start = 0, comma = 0, column = 4 * e->depth;
     bool quoted = false;
@@ -28,12 +31,14 @@ static char *fold(const gw_emitter *e, const char *line) {
     return out.at;
 }
 
-/* Of a line of the text that a statement takes: where it came from, for what is measured there (report/profile.c). */
+/* Of a line of the text that a statement takes: where it came from, for what is measured there
+ * (report/profile.c). */
 static void note_origin(gw_emitter *e, const char *line) {
     const gw_op_data *o = gw_op_at(e->f, e->statement);
     for (const char *at = line; at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL) {
         at += strspn(at, " ");
-        gw_push(&e->session->emitted, ((gw_emitted){gw_intern_n(e->session, at, strcspn(at, "\n")), o->loc, o->code}));
+        gw_push(&e->session->emitted,
+                ((gw_emitted){gw_intern_n(e->session, at, strcspn(at, "\n")), o->loc, o->code}));
     }
 }
 
@@ -85,8 +90,8 @@ void gw_emit_remark(gw_emitter *e, char *comment) {
     put(e, comment);
 }
 
-/* A statement with the reason why it is plain or atomic: behind it where there is room, else above. Where one thread
- * is all there is, a variable of its own or a function of the host, the reason goes without saying. */
+/* A statement with the reason why it is plain or atomic: behind it where there is room, else above. Where one
+ * thread is all there is, a variable of its own or a function of the host, the reason goes without saying. */
 static void put_update(gw_emitter *e, const char *line, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
     if (!o->decision || o->attr == GW_ACCUMULATE_LOCAL || e->f->kind == GW_FUNC_HOST) {
@@ -110,8 +115,9 @@ static void put_update(gw_emitter *e, const char *line, gw_op op) {
 bool gw_emit_is_declared(const gw_emitter *e, gw_value root) { return e->variable_name[root] != 0; }
 
 /* Is a variable written once only, so that it can be const? Shared variables are written at least twice,
- * as are carried values and results of branches. In a template none is: nvcc's front end follows the initial values of
- * const variables there, each as often as it is named, which takes hours where 30 depend on each other. */
+ * as are carried values and results of branches. In a template none is: nvcc's front end follows the initial
+ * values of const variables there, each as often as it is named, which takes hours where 30 depend on each
+ * other. */
 static bool is_constant(const gw_emitter *e, gw_value root) {
     const gw_emit_plan *p = &e->plan;
     gw_op op = gw_value_at(e->f, root)->op;
@@ -138,8 +144,8 @@ static bool assign_in_place(gw_emitter *e, gw_value root, gw_value v) {
     } rows[] = {{GW_OP_ADD, "+"}, {GW_OP_SUB, "-"}, {GW_OP_MUL, "*"}, {GW_OP_DIV, "/"}}; /* opposites first */
     gw_op op = gw_value_at(e->f, v)->op;
     gw_type type = gw_typeof(e->f, v);
-    if (!op || !gw_emit_is_declared(e, root) || type == GW_T_BOOL || gw_op_at(e->f, op)->flags & GW_OP_ROUNDED ||
-        (!gw_type_is_float(type) && gw_type_bits(type) < 32))
+    if (!op || !gw_emit_is_declared(e, root) || type == GW_T_BOOL ||
+        gw_op_at(e->f, op)->flags & GW_OP_ROUNDED || (!gw_type_is_float(type) && gw_type_bits(type) < 32))
         return false;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (gw_op_at(e->f, op)->code != rows[i].code) continue;
@@ -179,7 +185,8 @@ static void define(gw_emitter *e, gw_op op) {
     uint32_t needed, i = gw_emit_needed_result(&e->plan, op, &needed);
     gw_value v = gw_result(e->f, op, i), root = gw_emit_variable(&e->plan, v);
     const gw_op_data *o = gw_op_at(e->f, op);
-    if ((o->code == GW_OP_DIV || o->code == GW_OP_OVER) && o->note) gw_emit_line(e, "// undoes line %u of the primal: nothing was stored", o->loc.line);
+    if ((o->code == GW_OP_DIV || o->code == GW_OP_OVER) && o->note)
+        gw_emit_line(e, "// undoes line %u of the primal: nothing was stored", o->loc.line);
     if (assign_in_place(e, root, v)) return;
     gw_piece p = gw_emit_operation(e, v, GW_IN_ASSIGN);
     gw_emit_assign(e, root, p.text.at);
@@ -203,8 +210,8 @@ static bool of_array(const gw_func *f, gw_object o, gw_str path) {
 /* An atomic whose cell no other block comes to; shared memory is the block's anyway. */
 static bool is_of_block_scope(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
-    return !o->dead && o->code == GW_OP_ACCUM && o->attr == GW_ACCUMULATE_ATOMIC && gw_object_at(f, o->object)->kind != GW_OBJECT_SHARED &&
-           gw_exclusive_to(f, op) != GW_EXCLUSIVE_GRID;
+    return !o->dead && o->code == GW_OP_ACCUM && o->attr == GW_ACCUMULATE_ATOMIC &&
+           gw_object_at(f, o->object)->kind != GW_OBJECT_SHARED && gw_exclusive_to(f, op) != GW_EXCLUSIVE_GRID;
 }
 
 static bool has_block_scope(gw_emitter *e, gw_object o) {
@@ -225,15 +232,21 @@ void gw_emit_claim(gw_emitter *e, gw_op op, const char *when) {
     char *address = gw_emit_address(e, op),
          *file = gw_emit_quoted(gw_cstr(e->session, e->session->source_file));
     const char *barriers = gw_cstr(e->session, e->barriers);
-    bool plain = o->attr == GW_ACCUMULATE_PLAIN || o->attr == GW_ACCUMULATE_POSTED || o->attr == GW_ACCUMULATE_BLOCK;
-    gw_emit_line(e, "%s%s(%s, %u, %s, \"%s\", %s%s%s);", when, o->attr == GW_ACCUMULATE_BLOCK ? "gw_claim_for_block" : "gw_claim", address, o->loc.line,
-                 o->code == GW_OP_LOAD ? "GW_CLAIM_READ" : plain ? "GW_CLAIM_PLAIN" : "GW_CLAIM_ATOMIC",
+    bool plain =
+        o->attr == GW_ACCUMULATE_PLAIN || o->attr == GW_ACCUMULATE_POSTED || o->attr == GW_ACCUMULATE_BLOCK;
+    gw_emit_line(e, "%s%s(%s, %u, %s, \"%s\", %s%s%s);", when,
+                 o->attr == GW_ACCUMULATE_BLOCK ? "gw_claim_for_block" : "gw_claim", address, o->loc.line,
+                 o->code == GW_OP_LOAD ? "GW_CLAIM_READ"
+                 : plain               ? "GW_CLAIM_PLAIN"
+                                       : "GW_CLAIM_ATOMIC",
                  gw_cstr(e->session, gw_emit_object(e, o->object)), file, *barriers ? ", " : "", barriers);
-    if (of_array(e->f, o->object, o->path)) gw_emit_line(e, "%sgw_claim_array(%s, %u, %u, \"%s\", %s);", when, address, o->object, o->loc.line, gw_cstr(e->session, gw_emit_object(e, o->object)), file);
+    if (of_array(e->f, o->object, o->path))
+        gw_emit_line(e, "%sgw_claim_array(%s, %u, %u, \"%s\", %s);", when, address, o->object, o->loc.line,
+                     gw_cstr(e->session, gw_emit_object(e, o->object)), file);
     if (has_block_scope(e, o->object))
         gw_emit_line(e, "%sgw_claim_scope(%s, %u, %s, \"%s\", %s%s%s);", when, address, o->loc.line,
-                     is_of_block_scope(e->f, op) ? "GW_CLAIM_PLAIN" : "GW_CLAIM_ATOMIC", gw_cstr(e->session, gw_emit_object(e, o->object)), file,
-                     *barriers ? ", " : "", barriers);
+                     is_of_block_scope(e->f, op) ? "GW_CLAIM_PLAIN" : "GW_CLAIM_ATOMIC",
+                     gw_cstr(e->session, gw_emit_object(e, o->object)), file, *barriers ? ", " : "", barriers);
     free(file);
     free(address);
 }
@@ -254,7 +267,8 @@ static bool store_sum(gw_emitter *e, gw_op op) {
     gw_op sum = gw_emit_inline_op(e, v, GW_OP_ADD), difference = sum ? 0 : gw_emit_inline_op(e, v, GW_OP_SUB);
     const gw_op_data *o = gw_op_at(e->f, op);
     if (!gw_type_is_float(gw_typeof(e->f, v)) || (!sum && !difference)) return false;
-    if (gw_type_is_half(gw_stored_type(e->f, o->object, o->path))) return false; /* their += rounds on the way */
+    /* their += rounds on the way */
+    if (gw_type_is_half(gw_stored_type(e->f, o->object, o->path))) return false;
     for (uint32_t i = 0; i < (sum ? 2 : 1); i++) {
         gw_op load = gw_emit_inline_op(e, gw_operand(e->f, sum ? sum : difference, i), GW_OP_LOAD);
         if (!load || !gw_same_address(e->f, load, op)) continue;
@@ -387,9 +401,11 @@ static void declare(gw_emitter *e, gw_op op) {
 
 /* ---- threads of a block ---- */
 static void barrier(gw_emitter *e, gw_op op) {
-    static const char *const names[] = {"__syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or"};
+    static const char *const names[] = {"__syncthreads", "__syncthreads_count", "__syncthreads_and",
+                                        "__syncthreads_or"};
     const gw_op_data *o = gw_op_at(e->f, op);
-    char *value = o->operands ? gw_emit_text(e, gw_operand(e->f, op, 0), GW_IN_EXACT, GW_PREC_SELECT) : gw_strdup("");
+    char *value =
+        o->operands ? gw_emit_text(e, gw_operand(e->f, op, 0), GW_IN_EXACT, GW_PREC_SELECT) : gw_strdup("");
     char *text = gw_format("%s(%s)", names[o->attr], value);
     if (o->results && e->plan.values[o->first_result].needed)
         gw_emit_assign(e, gw_emit_variable(&e->plan, o->first_result), text);
@@ -407,7 +423,8 @@ static void warp(gw_emitter *e, gw_op op) {
     const gw_warp_row *row = &gw_warp_rows[o->attr];
     gw_text text = {0};
     gw_text_add(&text, o->code == GW_OP_SYNCWARP ? "__syncwarp" : *row->emitted ? row->emitted : row->spelling);
-    if (e->whole && o->code == GW_OP_WARP && (o->attr == GW_WARP_PRESENT || o->attr == GW_WARP_TILE_ROWS)) gw_text_addf(&text, "<%s>", gw_cstr(e->session, e->whole));
+    if (e->whole && o->code == GW_OP_WARP && (o->attr == GW_WARP_PRESENT || o->attr == GW_WARP_TILE_ROWS))
+        gw_text_addf(&text, "<%s>", gw_cstr(e->session, e->whole));
     gw_text_add(&text, "(");
     for (uint32_t i = 0; i < o->operands; i++) {
         char *operand = gw_emit_text(e, gw_operand(e->f, op, i), GW_IN_EXACT, GW_PREC_SELECT);
@@ -464,8 +481,10 @@ static bool takes_reference(const gw_func *callee, uint32_t i) {
 }
 
 static char *argument(gw_emitter *e, gw_op op, uint32_t i, const gw_func *callee) {
-    bool enumerated = callee && i < callee->params.count && callee->params.at[i].is_enumerated && e->language != GW_EMIT_C;
-    char *text = gw_emit_text(e, gw_operand(e->f, op, i), GW_IN_EXACT, enumerated ? GW_PREC_UNARY : GW_PREC_SELECT);
+    bool enumerated =
+        callee && i < callee->params.count && callee->params.at[i].is_enumerated && e->language != GW_EMIT_C;
+    char *text =
+        gw_emit_text(e, gw_operand(e->f, op, i), GW_IN_EXACT, enumerated ? GW_PREC_UNARY : GW_PREC_SELECT);
     if (!enumerated) return text;
     char *made = gw_format("(%s)%s", gw_cstr(e->session, callee->params.at[i].type_text), text);
     free(text);
@@ -590,7 +609,8 @@ void gw_emit_region(gw_emitter *e, gw_region r) {
         gw_op outer = e->statement;
         bool loop = gw_is_loop(e->f, op);
         e->statement = op;
-        for (uint32_t k = 0; k < gw_op_at(e->f, op)->results && !gw_op_at(e->f, op)->regions; k++) gw_emit_forget(e, gw_emit_variable(&e->plan, gw_result(e->f, op, k)));
+        for (uint32_t k = 0; k < gw_op_at(e->f, op)->results && !gw_op_at(e->f, op)->regions; k++)
+            gw_emit_forget(e, gw_emit_variable(&e->plan, gw_result(e->f, op, k)));
         if (loop) e->held.count = 0;
         statement(e, op);
         if (loop) e->held.count = 0;

@@ -1,11 +1,11 @@
 /*
- * emit/table.c - local arrays that hold constants and nothing else are written once, at the head of the function:
- * const int t[3] = {1, 2, 3};. Several of equal type and contents (a table in a function that is inlined twice, or in
- * the forward and the backward version of a region) are one.
+ * emit/table.c - local arrays that hold constants and nothing else are written once, at the head of the
+ * function: const int t[3] = {1, 2, 3};. Several of equal type and contents (a table in a function that is
+ * inlined twice, or in the forward and the backward version of a region) are one.
  *
- * Requires of such an array that all stores to it are of constants at constant indices, stand in the region of a
- * `declare` of it, behind that and before any load, and that each of its declarations is followed by the same ones.
- * Then a load finds the same number wherever it stands. Cells that are not stored to are undefined, or 0.
+ * Requires of such an array that all stores to it are of constants at constant indices, stand in the region of
+ * a `declare` of it, behind that and before any load, and that each of its declarations is followed by the same
+ * ones. Then a load finds the same number wherever it stands. Cells that are not stored to are undefined, or 0.
  */
 #include "rewriters/emit/emit_private.h"
 
@@ -121,7 +121,8 @@ static void add_item(gw_emitter *e, gw_text *line, const char *item) {
 }
 
 /* {1, 2}, row by row */
-static void add_cells(gw_emitter *e, gw_type type, const table *t, uint32_t *next, gw_text *line, const char *end) {
+static void add_cells(gw_emitter *e, gw_type type, const table *t, uint32_t *next, gw_text *line,
+                      const char *end) {
     const gw_type_data *d = &e->session->types.at[type];
     if (d->kind != GW_TYPE_ARRAY) {
         gw_value v = t->cell[(*next)++];
@@ -133,7 +134,8 @@ static void add_cells(gw_emitter *e, gw_type type, const table *t, uint32_t *nex
         return;
     }
     gw_text_add(line, " {");
-    for (uint32_t i = 0; i < d->count; i++) add_cells(e, d->element, t, next, line, i + 1 < d->count ? "," : "");
+    for (uint32_t i = 0; i < d->count; i++)
+        add_cells(e, d->element, t, next, line, i + 1 < d->count ? "," : "");
     gw_text_addf(line, " }%s", end);
 }
 

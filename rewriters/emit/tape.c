@@ -2,9 +2,10 @@
  * emit/tape.c - pushes and pops of the tape.
  *
  * A kernel's tape is the caller's workspace, reached through a gw_tape (gradwright/device.cuh). Where the
- * number of slots is known when compiling, of all or of some, they are in an array of the thread with an index. Values keep their bits:
- * an array whose slots have several types holds unsigned integers. A host function's tape is a gw_host_tape
- * (gradwright/tape.h) that grows; the top of its stack is a local variable, which only calls hand over.
+ * number of slots is known when compiling, of all or of some, they are in an array of the thread with an index.
+ * Values keep their bits: an array whose slots have several types holds unsigned integers. A host function's
+ * tape is a gw_host_tape (gradwright/tape.h) that grows; the top of its stack is a local variable, which only
+ * calls hand over.
  */
 #include "rewriters/emit/emit_private.h"
 #include "rewriters/formula/formula.h"
@@ -41,8 +42,8 @@ static bool in_array(const gw_emitter *e, gw_op op) {
     return !e->host_tape && (!e->tape || gw_object_at(e->f, gw_op_at(e->f, op)->object)->in_array);
 }
 
-/* What the second half of a split gradient pushes itself, of segments that it runs again, lies behind the records of the first: those
- * stay as they were, so that it may be launched again. */
+/* What the second half of a split gradient pushes itself, of segments that it runs again, lies behind the
+ * records of the first: those stay as they were, so that it may be launched again. */
 static bool is_own(const gw_emitter *e, gw_op op) {
     for (uint32_t i = 0; i < e->plan.order.count && e->f->form == GW_FORM_BWD; i++) {
         const gw_op_data *o = gw_op_at(e->f, e->plan.order.at[i]);
@@ -56,7 +57,8 @@ static const char *cursor(const gw_emitter *e, gw_op op) {
 }
 
 static void declare_stack(gw_emitter *e, int wide, bool only, gw_type type, bool mixed) {
-    uint64_t slots = e->f->tape_local_slots[wide] ? e->f->tape_local_slots[wide] : 1; /* of a loop that never runs */
+    /* of a loop that never runs */
+    uint64_t slots = e->f->tape_local_slots[wide] ? e->f->tape_local_slots[wide] : 1;
     e->stack_type[wide] = mixed ? GW_T_VOID : type;
     const char *c_type =
         mixed ? gw_type_c(e->session, wide ? GW_T_U64 : GW_T_U32) : gw_type_c(e->session, type);
@@ -64,7 +66,8 @@ static void declare_stack(gw_emitter *e, int wide, bool only, gw_type type, bool
     e->top[wide] = gw_emit_unique(e, only ? "top" : wide ? "top8" : "top4");
     /* a compiler does not see that pushes come before pops; a thread of a kernel would pay for the zeros */
     const char *start = e->f->kind == GW_FUNC_HOST ? " = {0}" : "";
-    gw_emit_line(e, "%s %s[%llu]%s;", c_type, gw_cstr(e->session, e->stack[wide]), (unsigned long long)slots, start);
+    gw_emit_line(e, "%s %s[%llu]%s;", c_type, gw_cstr(e->session, e->stack[wide]), (unsigned long long)slots,
+                 start);
     gw_emit_line(e, "int %s = 0;", gw_cstr(e->session, e->top[wide]));
 }
 
@@ -105,22 +108,25 @@ static const char *make_check(gw_emitter *e) {
         if (!p->value || p->is_adjoint) continue;
         const char *name = gw_cstr(e->session, e->variable_name[p->value]);
         bool real = gw_type_is_float(gw_typeof(f, p->value));
-        gw_emit_line(e, real ? "%s = gw_check_with(%s, gw_bits_of_f64((double)%s));" : "%s = gw_check_with(%s, (unsigned long long)%s);", check,
-                     check, name);
+        gw_emit_line(e,
+                     real ? "%s = gw_check_with(%s, gw_bits_of_f64((double)%s));"
+                          : "%s = gw_check_with(%s, (unsigned long long)%s);",
+                     check, check, name);
     }
     return check;
 }
 
 static void open_records(gw_emitter *e) {
     const char *check = make_check(e);
-    gw_emit_line(e, "if (!gw_host_tape_open(%s, &%s, %s, \"%s\", \"%s\"))", gw_cstr(e->session, e->host_tape), host_top(e), check,
-                 gw_cstr(e->session, e->f->name), gw_cstr(e->session, first_half(e->f)));
+    gw_emit_line(e, "if (!gw_host_tape_open(%s, &%s, %s, \"%s\", \"%s\"))", gw_cstr(e->session, e->host_tape),
+                 host_top(e), check, gw_cstr(e->session, e->f->name), gw_cstr(e->session, first_half(e->f)));
     gw_emit_line(e, "    return GW_ERROR_ARGUMENT;");
 }
 
 static void close_records(gw_emitter *e) {
     const char *check = make_check(e);
-    gw_emit_line(e, "%s = gw_host_tape_close(%s, %s, %s);", host_top(e), gw_cstr(e->session, e->host_tape), host_top(e), check);
+    gw_emit_line(e, "%s = gw_host_tape_close(%s, %s, %s);", host_top(e), gw_cstr(e->session, e->host_tape),
+                 host_top(e), check);
     gw_emit_line(e, "if (!%s) return GW_ERROR_MEMORY;", host_top(e));
 }
 
@@ -129,7 +135,8 @@ void gw_emit_tape_end(gw_emitter *e) {
     if (e->f->form == GW_FORM_FWD) close_records(e);
     bool calls = false;
     for (uint32_t i = 0; i < e->plan.order.count; i++) calls |= hands_over(e, e->plan.order.at[i]);
-    if (calls || gw_is_half(e->f)) gw_emit_line(e, "%s->top = %s;", gw_cstr(e->session, e->host_tape), host_top(e));
+    if (calls || gw_is_half(e->f))
+        gw_emit_line(e, "%s->top = %s;", gw_cstr(e->session, e->host_tape), host_top(e));
 }
 
 static bool makes_sized(const gw_emitter *e) {
@@ -141,7 +148,9 @@ static bool makes_sized(const gw_emitter *e) {
 }
 
 static const char *begin_of(const gw_func *f) {
-    return f->form == GW_FORM_FWD ? "gw_split_begin" : f->form == GW_FORM_BWD ? "gw_split_resume" : "gw_tape_begin";
+    return f->form == GW_FORM_FWD   ? "gw_split_begin"
+           : f->form == GW_FORM_BWD ? "gw_split_resume"
+                                    : "gw_tape_begin";
 }
 
 void gw_emit_tape_begin(gw_emitter *e) {
@@ -176,7 +185,8 @@ void gw_emit_tape_begin(gw_emitter *e) {
         gw_emit_line(e, "(void)%s;", gw_cstr(e->session, e->tape));
     if (own) {
         e->own_tape = gw_emit_unique(e, "again");
-        gw_emit_line(e, "gw_split_tape %s = %s;", gw_cstr(e->session, e->own_tape), gw_cstr(e->session, e->tape));
+        gw_emit_line(e, "gw_split_tape %s = %s;", gw_cstr(e->session, e->own_tape),
+                     gw_cstr(e->session, e->tape));
     }
     for (int wide = 0; wide < 2; wide++)
         if (used[wide]) declare_stack(e, wide, !used[!wide], type[wide], mixed[wide]);
@@ -184,7 +194,8 @@ void gw_emit_tape_begin(gw_emitter *e) {
 
 void gw_emit_expect(gw_emitter *e, gw_op op) {
     char *bytes = gw_emit_text(e, gw_operand(e->f, op, 0), GW_IN_EXACT, GW_PREC_SELECT);
-    gw_emit_line(e, "%s = gw_host_tape_expect(%s, %s, %s);", host_top(e), gw_cstr(e->session, e->host_tape), host_top(e), bytes);
+    gw_emit_line(e, "%s = gw_host_tape_expect(%s, %s, %s);", host_top(e), gw_cstr(e->session, e->host_tape),
+                 host_top(e), bytes);
     free(bytes);
 }
 

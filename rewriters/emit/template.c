@@ -1,10 +1,11 @@
 /*
  * emit/template.c - the primary templates of derivatives of a function template.
  *
- * Each instantiation's derivative is an explicit specialisation, so a caller writes f_grad<3>(...), or f_grad(...)
- * where the arguments tell; that needs a primary template, whose parameters are those of the function's template.
- * It has no body: a derivative that was not made cannot be called. The adjoint of a parameter of type P has the
- * type gw_cell<P> *, which argument deduction leaves alone; so an adjoint may be any argument that converts.
+ * Each instantiation's derivative is an explicit specialisation, so a caller writes f_grad<3>(...), or
+ * f_grad(...) where the arguments tell; that needs a primary template, whose parameters are those of the
+ * function's template. It has no body: a derivative that was not made cannot be called. The adjoint of a
+ * parameter of type P has the type gw_cell<P> *, which argument deduction leaves alone; so an adjoint may be
+ * any argument that converts.
  */
 #include "rewriters/emit/emit_private.h"
 #include "rewriters/formula/formula.h"
@@ -16,22 +17,25 @@ static const char *pattern_of(const gw_func *f, const gw_param *p) {
     return gw_cstr(f->session, p->pattern ? p->pattern : p->type_text);
 }
 
-/* Of an adjoint, what its type adds to that of the cell: "const float *" -> const gw_cell<P> *, "float *const *" ->
- * gw_cell<P> *const *. The qualifier is that of the definition, since nvcc compares it (in the references that its own
- * stubs of kernels take). */
+/* Of an adjoint, what its type adds to that of the cell: "const float *" -> const gw_cell<P> *, "float *const
+ * *" -> gw_cell<P> *const *. The qualifier is that of the definition, since nvcc compares it (in the references
+ * that its own stubs of kernels take). */
 static char *adjoint_type(const gw_func *f, const gw_param *p) {
     const char *type = gw_cstr(f->session, p->type_text), *cell = pattern_of(f, &f->params.at[p->primal_index]);
     const char *stars = strchr(type, '*'), *of_cell = strncmp(type, "const ", 6) == 0 ? "const " : "";
     if (stars && strchr(stars + 1, '*')) return gw_format("%sgw_cell<%s> %s", of_cell, cell, stars);
-    if (!stars && *type && type[strlen(type) - 1] == '&') return gw_format("%sgw_cell<%s> &", of_cell, cell); /* a vector */
+    /* a vector */
+    if (!stars && *type && type[strlen(type) - 1] == '&') return gw_format("%sgw_cell<%s> &", of_cell, cell);
     return gw_format("%sgw_cell<%s>%s", of_cell, cell, stars ? " *__restrict__" : "");
 }
 
 static void add_pattern(gw_emitter *e, const gw_func *f, uint32_t i, gw_emit_params *list) {
     const gw_param *p = &f->params.at[i];
-    bool of_param = p->is_adjoint && p->primal_index != UINT32_MAX && !f->primal->params.at[p->primal_index].is_global;
+    bool of_param =
+        p->is_adjoint && p->primal_index != UINT32_MAX && !f->primal->params.at[p->primal_index].is_global;
     char *type = of_param ? adjoint_type(f, p) : gw_strdup(pattern_of(f, p));
-    bool holds_array = of_param && strchr(type, '('); /* the name of such a parameter would stand inside of its type */
+    /* the name of such a parameter would stand inside of its type */
+    bool holds_array = of_param && strchr(type, '(');
     gw_emit_params_add(list, e->session, type, holds_array ? "" : gw_cstr(e->session, p->name));
     free(type);
 }
@@ -43,7 +47,8 @@ static void declare(gw_emitter *e, const gw_func *f, const char *returns, gw_str
     for (; first && *first; first++)
         gw_emit_params_add(&list, e->session, *first, "");
     for (uint32_t i = 0; i < f->params.count; i++)
-        if (!gw_param_is_hidden(&f->params.at[i]) && (has_adjoints || !f->params.at[i].is_adjoint)) add_pattern(e, f, i, &list);
+        if (!gw_param_is_hidden(&f->params.at[i]) && (has_adjoints || !f->params.at[i].is_adjoint))
+            add_pattern(e, f, i, &list);
     for (; last && *last; last++)
         gw_emit_params_add(&list, e->session, *last, "");
     char *head = gw_format("template <%s> %s%s %s", gw_cstr(e->session, f->template_head),
@@ -62,12 +67,14 @@ void gw_emit_primary(gw_emitter *e, const gw_func *f) {
         if (!gw_is_half(f)) declare(e, f, "__global__ void", f->name, NULL, true, NULL);
         bool forward = f->form == GW_FORM_JVP;
         gw_derived_part bytes = gw_is_half(f) ? GW_DERIVED_TAPE_BYTES : GW_DERIVED_WORKSPACE_BYTES;
-        if (!forward && f->form != GW_FORM_BWD) declare(e, f, "size_t", gw_derived_part_name(f, bytes), shape, false, NULL);
+        if (!forward && f->form != GW_FORM_BWD)
+            declare(e, f, "size_t", gw_derived_part_name(f, bytes), shape, false, NULL);
         gw_str shared = gw_emit_shared_bytes_name(f);
         if (shared)
             gw_emit_line(e, "template <%s> %ssize_t %s(dim3, size_t);", gw_cstr(e->session, f->template_head),
                          f->is_internal ? "static " : "", gw_cstr(e->session, shared));
-        declare(e, f, "gw_status", gw_derived_part_name(f, GW_DERIVED_LAUNCH), launch, true, forward ? NULL : space);
+        declare(e, f, "gw_status", gw_derived_part_name(f, GW_DERIVED_LAUNCH), launch, true,
+                forward ? NULL : space);
     } else {
         const char *result = gw_emit_result(e, f);
         bool own = strcmp(result, "void") != 0 && strcmp(result, gw_cstr(e->session, f->return_text)) == 0;

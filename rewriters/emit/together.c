@@ -4,14 +4,15 @@
  *     __shared__ float4 s_conic[256];              __shared__ struct {
  *     __shared__ int s_id[256];                        float4 s_conic;
  *                                                      int s_id;
- *     ... s_conic[j].x ... s_id[j]                 } staged[256];          ... staged[j].s_conic.x ... staged[j].s_id
+ *     ... s_conic[j].x ... s_id[j]                 } staged[256];          ... staged[j].s_conic.x ...
+ * staged[j].s_id
  *
- * What all lanes read at one number is then at one address, which an inner loop that warps run over and pass over (layout.c)
- * advances once, not once for each array. Where lanes read elements of their own, records would put neighbours into one bank, so those
- * arrays stay.
+ * What all lanes read at one number is then at one address, which an inner loop that warps run over and pass
+ * over (layout.c) advances once, not once for each array. Where lanes read elements of their own, records would
+ * put neighbours into one bank, so those arrays stay.
  *
- * Sound because nothing but loads and stores of elements knows where an array lies: none is passed on, cleared as bytes, or as long as
- * the launch says.
+ * Sound because nothing but loads and stores of elements knows where an array lies: none is passed on, cleared
+ * as bytes, or as long as the launch says.
  */
 #include "rewriters/emit/emit_private.h"
 #include "analysis/facts/facts.h"
@@ -31,13 +32,15 @@ typedef struct staging {
 static bool is_array(const gw_func *f, gw_object object) {
     const gw_object_data *o = gw_object_at(f, object);
     const gw_type_data *d = &f->session->types.at[o->type];
-    if (o->kind != GW_OBJECT_SHARED || o->sized || o->zeroed || o->shadow_of || d->kind != GW_TYPE_ARRAY) return false;
+    if (o->kind != GW_OBJECT_SHARED || o->sized || o->zeroed || o->shadow_of || d->kind != GW_TYPE_ARRAY)
+        return false;
     return f->session->types.at[d->element].kind != GW_TYPE_ARRAY;
 }
 
 static bool is_member_access(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
-    return (o->code == GW_OP_LOAD || o->code == GW_OP_STORE) && strncmp(gw_cstr(f->session, o->path), "[]", 2) == 0;
+    return (o->code == GW_OP_LOAD || o->code == GW_OP_STORE) &&
+           strncmp(gw_cstr(f->session, o->path), "[]", 2) == 0;
 }
 
 /* Made of the lane's number: read once for the 32 iterations that lanes ask about (candidates.c). */
@@ -46,7 +49,8 @@ static bool is_asked_by_lanes(const gw_func *f, gw_value index) {
     if (!op) return false;
     const gw_op_data *o = gw_op_at(f, op);
     if (o->code == GW_OP_WARP) return o->attr == GW_WARP_LANE;
-    if (o->code != GW_OP_CAST && o->code != GW_OP_IMIN && o->code != GW_OP_ADD && o->code != GW_OP_SUB) return false;
+    if (o->code != GW_OP_CAST && o->code != GW_OP_IMIN && o->code != GW_OP_ADD && o->code != GW_OP_SUB)
+        return false;
     for (uint32_t i = 0; i < o->operands; i++)
         if (is_asked_by_lanes(f, gw_operand(f, op, i))) return true;
     return false;
@@ -71,12 +75,15 @@ static bool fits(const staging *s, gw_object first, gw_object o) {
     if (s->never[o] || !s->index[o]) return false;
     for (uint32_t i = 0; i < s->e->together.count; i++)
         if (gw_object_at(f, s->e->together.at[i])->name == gw_object_at(f, o)->name) return false;
-    return !first || (s->index[o] == s->index[first] && types[gw_object_at(f, o)->type].count == types[gw_object_at(f, first)->type].count);
+    return !first || (s->index[o] == s->index[first] &&
+                      types[gw_object_at(f, o)->type].count == types[gw_object_at(f, first)->type].count);
 }
 
 void gw_emit_find_together(gw_emitter *e) {
     const gw_func *f = e->f;
-    staging s = {.e = e, .index = gw_alloc(f->objects.count * sizeof *s.index), .never = gw_alloc(f->objects.count * sizeof *s.never)};
+    staging s = {.e = e,
+                 .index = gw_alloc(f->objects.count * sizeof *s.index),
+                 .never = gw_alloc(f->objects.count * sizeof *s.never)};
     gw_uniform_new(&s.uniform, f);
     for (gw_op op = 1; op < f->ops.count; op++) look(&s, op);
     for (gw_object o = 1; o < f->objects.count && e->together.count < MOST_MEMBERS; o++)
@@ -123,5 +130,6 @@ void gw_emit_declare_together(gw_emitter *e) {
             left--;
         }
     }
-    gw_emit_line(e, "} %s[%u];", gw_cstr(s, e->records), s->types.at[gw_object_at(e->f, e->together.at[0])->type].count);
+    gw_emit_line(e, "} %s[%u];", gw_cstr(s, e->records),
+                 s->types.at[gw_object_at(e->f, e->together.at[0])->type].count);
 }

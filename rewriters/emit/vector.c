@@ -1,9 +1,10 @@
 /*
- * emit/vector.c - atomic additions to neighbouring components as one call, gw_atomic_add2 or gw_atomic_add4 (device.cuh), or
- * gw_record_add (records.cuh).
+ * emit/vector.c - atomic additions to neighbouring components as one call, gw_atomic_add2 or gw_atomic_add4
+ * (device.cuh), or gw_record_add (records.cuh).
  *
- * Which of them are one is read off the IR as it is now (gw_rung_vector_length, gw_rung_record_length): from the first of a chain of neighbours on, as many
- * as one instruction takes. They stand side by side, so all their values are there where the first stands.
+ * Which of them are one is read off the IR as it is now (gw_rung_vector_length, gw_rung_record_length): from
+ * the first of a chain of neighbours on, as many as one instruction takes. They stand side by side, so all
+ * their values are there where the first stands.
  */
 #include "rewriters/accumulate/accumulate.h"
 #include "rewriters/emit/emit_private.h"
@@ -11,17 +12,21 @@
 #include <stdlib.h>
 
 static bool is_vector(const gw_func *f, gw_op op) {
-    return op && gw_op_at(f, op)->code == GW_OP_ACCUM && (gw_op_at(f, op)->attr == GW_ACCUMULATE_VECTOR || gw_op_at(f, op)->attr == GW_ACCUMULATE_RECORD);
+    return op && gw_op_at(f, op)->code == GW_OP_ACCUM &&
+           (gw_op_at(f, op)->attr == GW_ACCUMULATE_VECTOR || gw_op_at(f, op)->attr == GW_ACCUMULATE_RECORD);
 }
 
 static uint32_t length_of(const gw_func *f, gw_op first) {
-    return gw_op_at(f, first)->attr == GW_ACCUMULATE_RECORD ? gw_rung_record_length(f, first) : gw_rung_vector_length(f, first);
+    return gw_op_at(f, first)->attr == GW_ACCUMULATE_RECORD ? gw_rung_record_length(f, first)
+                                                            : gw_rung_vector_length(f, first);
 }
 
 /* Components that stand in front of it, neighbour by neighbour. */
 static uint32_t count_before(const gw_func *f, gw_op op) {
     uint32_t n = 0;
-    for (gw_op before = gw_prev(f, op); is_vector(f, before) && gw_rung_next_cell(f, before, op); op = before, before = gw_prev(f, op)) n++;
+    for (gw_op before = gw_prev(f, op); is_vector(f, before) && gw_rung_next_cell(f, before, op);
+         op = before, before = gw_prev(f, op))
+        n++;
     return n;
 }
 

@@ -1,8 +1,10 @@
 /*
- * emit/workspace.c - the workspace of a kernel's gradient: how much the launch needs, and who gets which part of it.
+ * emit/workspace.c - the workspace of a kernel's gradient: how much the launch needs, and who gets which part
+ * of it.
  *
- * In it are the tape and, behind that, the rows of additions (emit/slots.c) and the copies of arrays (emit/copies.c). The halves of a split gradient have one tape, which one
- * function sizes; rows of the second half are in a workspace of its own, since nothing of them has to last from one half to the other.
+ * In it are the tape and, behind that, the rows of additions (emit/slots.c) and the copies of arrays
+ * (emit/copies.c). The halves of a split gradient have one tape, which one function sizes; rows of the second
+ * half are in a workspace of its own, since nothing of them has to last from one half to the other.
  */
 #include "rewriters/workspace/workspace.h"
 #include "rewriters/emit/kernel_private.h"
@@ -25,7 +27,8 @@ void gw_emit_find_space(gw_kernel *k) {
 /* ---- how much ---- */
 static void write_slots(gw_kernel *k) {
     gw_emitter *e = k->e;
-    char *type = gw_emit_counts_type(k->counted), *returns = gw_format("%s%s", gw_emit_linkage(k->bound, false), type);
+    char *type = gw_emit_counts_type(k->counted),
+         *returns = gw_format("%s%s", gw_emit_linkage(k->bound, false), type);
     free(type);
     gw_emit_kernel_head(k, returns, k->slots, " {", true, NULL, NULL);
     free(returns);
@@ -41,7 +44,8 @@ static void write_slots(gw_kernel *k) {
 }
 
 static void write_bytes_head(gw_kernel *k, const char *name, const char *tail, bool named) {
-    char *returns = gw_format("%ssize_t", gw_emit_linkage(k->grad, true)), *last = gw_format("size_t %s", k->lists && named ? k->positions : "");
+    char *returns = gw_format("%ssize_t", gw_emit_linkage(k->grad, true)),
+         *last = gw_format("size_t %s", k->lists && named ? k->positions : "");
     gw_emit_kernel_head(k, returns, name, tail, named, NULL, k->lists ? last : NULL);
     free(returns);
     free(last);
@@ -61,12 +65,15 @@ static const char *write_counts(gw_kernel *k, const char *wish) {
 }
 
 /* "counts.gw_on_tape" */
-static char *tape_of(const gw_kernel *k, const char *counts) { return gw_format("%s%s", counts, k->counted ? ".gw_on_tape" : ""); }
+static char *tape_of(const gw_kernel *k, const char *counts) {
+    return gw_format("%s%s", counts, k->counted ? ".gw_on_tape" : "");
+}
 
 /* Where rows begin: behind the tape, if it is in the same workspace. */
 static char *start_of_rows(const gw_kernel *k, const char *counts) {
     if (!counts || is_second_half(k)) return gw_strdup("0");
-    char *tape = tape_of(k, counts), *text = gw_format("gw_tape_bytes(%s, %s, %s)", tape, k->grid, k->own_block);
+    char *tape = tape_of(k, counts),
+         *text = gw_format("gw_tape_bytes(%s, %s, %s)", tape, k->grid, k->own_block);
     free(tape);
     return text;
 }
@@ -88,7 +95,8 @@ static void write_bytes_of_rows(gw_kernel *k) {
     gw_emit_scope_open(e);
     gw_emit_choose_bytes(k, is_second_half(k) ? GW_DERIVED_OWN_WORKSPACE_BYTES : GW_DERIVED_WORKSPACE_BYTES);
     gw_emit_own_block(k);
-    const char *counts = asks_bound(k) ? write_counts(k, "counts") : NULL, *bytes = gw_cstr(e->session, gw_emit_unique(e, "bytes"));
+    const char *counts = asks_bound(k) ? write_counts(k, "counts") : NULL,
+               *bytes = gw_cstr(e->session, gw_emit_unique(e, "bytes"));
     char *start = start_of_rows(k, counts);
     if (!counts) discard_arguments(k);
     gw_emit_line(e, "size_t %s = %s;", bytes, start);
@@ -113,8 +121,10 @@ static void write_bytes_of_tape(gw_kernel *k) {
         gw_emit_line(e, "    return 0;\n}\n");
         return;
     }
-    char *list = gw_emit_arguments(k, k->grid, k->own_block, NULL), *call = gw_format("%s(%s)", k->slots, list), *tape = tape_of(k, call);
-    gw_emit_line(e, "    return %s(%s, %s, %s);", gw_is_half(k->grad) ? "gw_split_bytes" : "gw_tape_bytes", tape, k->grid, k->own_block);
+    char *list = gw_emit_arguments(k, k->grid, k->own_block, NULL), *call = gw_format("%s(%s)", k->slots, list),
+         *tape = tape_of(k, call);
+    gw_emit_line(e, "    return %s(%s, %s, %s);", gw_is_half(k->grad) ? "gw_split_bytes" : "gw_tape_bytes",
+                 tape, k->grid, k->own_block);
     gw_emit_line(e, "}\n");
     free(list), free(call), free(tape);
 }
@@ -133,7 +143,9 @@ void gw_emit_space_bytes(gw_kernel *k) {
 }
 
 /* ---- who gets what ---- */
-static void leave_unless_good(gw_kernel *k) { gw_emit_line(k->e, "if (%s != GW_OK) return %s;", k->status, k->status); }
+static void leave_unless_good(gw_kernel *k) {
+    gw_emit_line(k->e, "if (%s != GW_OK) return %s;", k->status, k->status);
+}
 
 static void write_status(gw_kernel *k, bool is_const) {
     k->status = gw_cstr(k->e->session, gw_emit_unique(k->e, "status"));
@@ -144,10 +156,12 @@ static void write_status(gw_kernel *k, bool is_const) {
 static void place_rows(gw_kernel *k, const char *counts) {
     gw_emitter *e = k->e;
     const char *used = gw_cstr(e->session, gw_emit_unique(e, "used"));
-    char *asked = gw_emit_arguments(k, k->grid, k->block, NULL), *start = start_of_rows(k, counts), *last = k->lists ? gw_format(", %s", k->positions) : gw_strdup("");
+    char *asked = gw_emit_arguments(k, k->grid, k->block, NULL), *start = start_of_rows(k, counts),
+         *last = k->lists ? gw_format(", %s", k->positions) : gw_strdup("");
     if (!k->status) write_status(k, false);
     else gw_emit_line(e, "%s =", k->status);
-    gw_emit_line(e, "    gw_slots_check(\"%s\", %s(%s%s), %s, %s);", k->launch, k->own_bytes, asked, last, k->rows_space, k->rows_bytes);
+    gw_emit_line(e, "    gw_slots_check(\"%s\", %s(%s%s), %s, %s);", k->launch, k->own_bytes, asked, last,
+                 k->rows_space, k->rows_bytes);
     leave_unless_good(k);
     gw_emit_line(e, "size_t %s = %s;", used, start);
     gw_emit_slot_names(e, k->grad);
@@ -161,14 +175,18 @@ static void place_rows(gw_kernel *k, const char *counts) {
 static char *check_tape(gw_kernel *k) {
     gw_emitter *e = k->e;
     const bool half = gw_is_half(k->grad);
-    const char *block = half ? k->block : k->own_block, *slots = gw_cstr(e->session, gw_emit_unique(e, "slots"));
-    char *list = gw_emit_arguments(k, k->grid, block, NULL), *type = gw_emit_counts_type(k->counted), *tape = tape_of(k, slots);
+    const char *block = half ? k->block : k->own_block,
+               *slots = gw_cstr(e->session, gw_emit_unique(e, "slots"));
+    char *list = gw_emit_arguments(k, k->grid, block, NULL), *type = gw_emit_counts_type(k->counted),
+         *tape = tape_of(k, slots);
     gw_emit_line(e, "const %s %s = %s(%s);", type, slots, k->slots, list);
     write_status(k, !gw_has_rows(k) && !k->records);
-    gw_emit_line(e, "    %s(\"%s\", %s, %s, %s, %s, %s);", half ? "gw_split_check" : "gw_tape_check", k->launch, tape, k->grid, block, k->space, k->space_bytes);
+    gw_emit_line(e, "    %s(\"%s\", %s, %s, %s, %s, %s);", half ? "gw_split_check" : "gw_tape_check", k->launch,
+                 tape, k->grid, block, k->space, k->space_bytes);
     leave_unless_good(k);
-    char *text = half ? gw_format("gw_split_over(\"%s\", %s, %s, %s, %s)", k->bytes, k->space, tape, k->grid, block)
-                      : gw_format("gw_tape_over(%s, %s, %s, %s)", k->space, tape, k->grid, block);
+    char *text =
+        half ? gw_format("gw_split_over(\"%s\", %s, %s, %s, %s)", k->bytes, k->space, tape, k->grid, block)
+             : gw_format("gw_tape_over(%s, %s, %s, %s)", k->space, tape, k->grid, block);
     free(list), free(type), free(tape);
     return text;
 }
@@ -182,7 +200,8 @@ static char *check_rows(gw_kernel *k) {
     const char *counts = asks_bound(k) ? write_counts(k, "counts") : NULL;
     place_rows(k, counts);
     if (!k->tape) return NULL;
-    char *tape = tape_of(k, counts), *text = gw_format("gw_tape_over(%s, %s, %s, %s)", k->space, tape, k->grid, k->own_block);
+    char *tape = tape_of(k, counts),
+         *text = gw_format("gw_tape_over(%s, %s, %s, %s)", k->space, tape, k->grid, k->own_block);
     free(tape);
     return text;
 }

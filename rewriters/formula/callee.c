@@ -1,9 +1,9 @@
 /*
  * callee.c - derivatives that calls call (contract: formula.h).
  *
- * A function that is called has one derivative for each set of pointers that carry a derivative: a request that nobody
- * made, with respect to all its floating-point numbers and to what it reads of those pointers, of what it returns and
- * of what it writes of them. One with fewer has another signature and does not serve.
+ * A function that is called has one derivative for each set of pointers that carry a derivative: a request that
+ * nobody made, with respect to all its floating-point numbers and to what it reads of those pointers, of what
+ * it returns and of what it writes of them. One with fewer has another signature and does not serve.
  */
 #include "rewriters/formula/formula.h"
 
@@ -42,14 +42,16 @@ bool gw_callee_writes_part(const gw_func *f, gw_op call, const bool *part) {
 
 bool gw_callee_takes_numbers(const gw_func *f, gw_op call, uint32_t i) {
     gw_op address = gw_operand_address(f, call, i);
-    return address && gw_type_is_float(gw_cell_type(f, gw_op_at(f, address)->object, gw_op_at(f, address)->path));
+    return address &&
+           gw_type_is_float(gw_cell_type(f, gw_op_at(f, address)->object, gw_op_at(f, address)->path));
 }
 
 bool gw_callee_reaches(const gw_func *f, gw_op call, uint16_t which, bool local) {
     for (uint32_t i = 0; i < gw_op_at(f, call)->operands; i++) {
         gw_op address = gw_operand_address(f, call, i);
         const gw_op_data *o = gw_op_at(f, address);
-        if (address && o->flags & which && (gw_object_at(f, o->object)->kind == GW_OBJECT_LOCAL) == local) return true;
+        if (address && o->flags & which && (gw_object_at(f, o->object)->kind == GW_OBJECT_LOCAL) == local)
+            return true;
     }
     return false;
 }
@@ -94,7 +96,8 @@ static bool makes_callable(const gw_request *q, const gw_func *callee, gw_reques
 }
 
 static void add_request(gw_session *s, gw_func *callee, gw_request_kind kind, const wanted *w, bool is_taken) {
-    gw_request q = {.kind = kind, .function = callee->qualified, .loc = callee->loc, .func = callee, .implied = true};
+    gw_request q = {
+        .kind = kind, .function = callee->qualified, .loc = callee->loc, .func = callee, .implied = true};
     gw_text text = {0};
     for (uint32_t i = 0; i < w->dependents.count; i++) {
         gw_text_addf(&text, "%s%s", i ? ", " : "", gw_cstr(s, w->dependents.at[i]));
@@ -105,7 +108,8 @@ static void add_request(gw_session *s, gw_func *callee, gw_request_kind kind, co
         gw_text_addf(&text, "%s%s", i ? ", " : "", gw_cstr(s, w->independents.at[i]));
         gw_push(&q.independents, w->independents.at[i]);
     }
-    char *name = gw_format("%s%s%s", gw_cstr(s, callee->name), w->suffix.at, kind == GW_REQUEST_DERIVATIVE ? "_jvp" : "");
+    char *name = gw_format("%s%s%s", gw_cstr(s, callee->name), w->suffix.at,
+                           kind == GW_REQUEST_DERIVATIVE ? "_jvp" : "");
     if (is_taken) q.name = gw_intern(s, name);
     free(name);
     q.text = gw_intern(s, text.at);
@@ -118,9 +122,11 @@ static uint32_t find_request(gw_session *s, gw_func *callee, gw_request_kind kin
     for (uint32_t i = 0; i < s->requests.count; i++) {
         const gw_request *q = &s->requests.at[i];
         if (!makes_callable(q, callee, kind)) continue;
-        bool serves = same_names(q->independents.at, q->independents.count, w->independents.at, w->independents.count) &&
-                      same_names(q->dependents.at, q->dependents.count, w->dependents.at, w->dependents.count);
-        bool returns = gw_type_is_float(callee->return_type); /* which only a call's request asks for beside others */
+        bool serves =
+            same_names(q->independents.at, q->independents.count, w->independents.at, w->independents.count) &&
+            same_names(q->dependents.at, q->dependents.count, w->dependents.at, w->dependents.count);
+        /* which only a call's request asks for beside others */
+        bool returns = gw_type_is_float(callee->return_type);
         if (serves && (q->implied || !returns || !q->dependents.count)) return i;
         is_taken |= !q->name;
     }
@@ -128,7 +134,8 @@ static uint32_t find_request(gw_session *s, gw_func *callee, gw_request_kind kin
     return s->requests.count - 1;
 }
 
-gw_str gw_callee_derivative(gw_session *s, const gw_func *f, gw_op call, gw_request_kind kind, const bool *part) {
+gw_str gw_callee_derivative(gw_session *s, const gw_func *f, gw_op call, gw_request_kind kind,
+                            const bool *part) {
     gw_str name = gw_op_at(f, call)->callee;
     const gw_rule *rule = gw_rule_find(s, name);
     bool gradient = kind == GW_REQUEST_GRADIENT;

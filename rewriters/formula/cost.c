@@ -1,16 +1,28 @@
 /*
- * cost.c - what ops and whole functions cost, in additions: on a host, and where a kernel is meant, on a device.
+ * cost.c - what ops and whole functions cost, in additions: on a host, and where a kernel is meant, on a
+ * device.
  *
- * Good enough to compare two ways of writing one derivative: the same loops run equally often in both, so that a
- * guess of their trip counts weighs the depth of an op and nothing else.
+ * Good enough to compare two ways of writing one derivative: the same loops run equally often in both, so that
+ * a guess of their trip counts weighs the depth of an op and nothing else.
  */
 #include "rewriters/formula/formula.h"
 
 #include "analysis/ir/restructure.h"
 
-enum { TRIPS = 10, CALL = 100, MATH = 20, DIVISION = 8, MEMORY = 2, UPDATE = 4, RESULT = 3, RECORD = 3, RECORD_BYTES = 2 };
+enum {
+    TRIPS = 10,
+    CALL = 100,
+    MATH = 20,
+    DIVISION = 8,
+    MEMORY = 2,
+    UPDATE = 4,
+    RESULT = 3,
+    RECORD = 3,
+    RECORD_BYTES = 2
+};
 enum { DEVICE_BYTE = 5 }; /* of a kernel, to or from memory: what a GPU adds in the time, in single precision */
-enum { DEVICE_RESULT = 7 }; /* a byte of a register that is held from the forward sweep to the reverse: fewer blocks run at a time */
+/* a byte of a register that is held from the forward sweep to the reverse: fewer blocks run at a time */
+enum { DEVICE_RESULT = 7 };
 
 /* The tape is written and read, and its bytes go through the caches: 7 for a double. */
 int gw_cost_of_record(const gw_func *f, gw_type type, bool is_result) {

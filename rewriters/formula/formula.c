@@ -108,7 +108,8 @@ static gw_value read_call(reader *r, const char *name, size_t n) {
         count++;
     } while (count < 4 && take(r, ","));
     take(r, ")");
-    if (count == 1 && r->v->known_value && code == r->v->known && args[0] == r->v->operand[0]) return r->v->known_value;
+    if (count == 1 && r->v->known_value && code == r->v->known && args[0] == r->v->operand[0])
+        return r->v->known_value;
     bool fast = (r->flags & GW_OP_FAST) && gw_intrinsic_exists(code, r->type, true);
     gw_type type = gw_op_rows[code].typing == GW_TYPING_FREE ? GW_T_BOOL : r->type;
     return gw_pure(r->b, code, type, fast ? GW_OP_FAST : 0, args, count);

@@ -25,16 +25,18 @@ const char *gw_formula(gw_opcode code, uint32_t operand);
 /* Whether it reads the value that a letter stands for. */
 bool gw_formula_reads(const char *formula, char letter);
 /* Builds it; `flags` are those of the op (FAST is kept where a fast function exists). */
-gw_value gw_formula_build(gw_builder *b, const char *formula, const gw_formula_values *v, gw_type type, uint16_t flags);
+gw_value gw_formula_build(gw_builder *b, const char *formula, const gw_formula_values *v, gw_type type,
+                          uint16_t flags);
 /* Whether a spelling exists for this op, type and precision (intrin.def). */
 bool gw_intrinsic_exists(gw_opcode code, gw_type type, bool fast);
 
 /* ---- callee ----
  *
- * * callee.h - what a call of the primal becomes in its derivative: which function is called there, with which parts.
+ * * callee.h - what a call of the primal becomes in its derivative: which function is called there, with which
+ * parts.
  *
- * Part i of a call: its operand i is the address of cells that carry a derivative in the caller, so that the callee's
- * derivative takes the address of their shadows. By-value floating-point operands are parts always.
+ * Part i of a call: its operand i is the address of cells that carry a derivative in the caller, so that the
+ * callee's derivative takes the address of their shadows. By-value floating-point operands are parts always.
  */
 
 /* The function of the session that a call names so; NULL: it is not here. */
@@ -43,9 +45,10 @@ gw_func *gw_callee_primal(const gw_session *s, gw_str symbol);
 gw_str gw_callee_local_name(gw_session *s, const char *prefix, gw_str callee);
 /* Whether a call of `callee` has a derivative of the kind; says so if it has none. */
 bool gw_callee_check(gw_session *s, gw_str callee, gw_request_kind kind, gw_loc loc);
-/* The symbol of the callee's pullback (forward derivative) for these parts, which is requested if nobody has; of a
- * derivative that the user wrote, its name. 0 if there is none. */
-gw_str gw_callee_derivative(gw_session *s, const gw_func *f, gw_op call, gw_request_kind kind, const bool *part);
+/* The symbol of the callee's pullback (forward derivative) for these parts, which is requested if nobody has;
+ * of a derivative that the user wrote, its name. 0 if there is none. */
+gw_str gw_callee_derivative(gw_session *s, const gw_func *f, gw_op call, gw_request_kind kind,
+                            const bool *part);
 /* The call has part i, and may write it: its derivative is called whether or not the value is of use. */
 bool gw_callee_writes_part(const gw_func *f, gw_op call, const bool *part);
 /* Operand i is the address of floating-point numbers. */
@@ -67,25 +70,25 @@ double gw_cost_of_func(const gw_func *f);
 
 /* ---- names ----
  *
- * * names.h - which names are taken where a derivative is written (gw_free_name finds one that is not): what stands there
- * for something else. Parameters are named here, variables by emit/name.c.
+ * * names.h - which names are taken where a derivative is written (gw_free_name finds one that is not): what
+ * stands there for something else. Parameters are named here, variables by emit/name.c.
  */
 
 /* Names that something has, in any order. */
 typedef GW_VEC(gw_str) gw_name_list;
 bool gw_names_have(const gw_name_list *list, gw_str name);
-/* What the text of f says of others by name: types and template parameters, functions (where a spelling depends on the
- * target, all of them), variables at file scope. Nothing else there may have such a name. */
+/* What the text of f says of others by name: types and template parameters, functions (where a spelling depends
+ * on the target, all of them), variables at file scope. Nothing else there may have such a name. */
 void gw_names_used(const gw_func *f, gw_name_list *list);
 
-/* Parameters of f, an adjoint's or tangent's among them, get names that are free; those are no macros either. The first of two
- * keeps its own. */
+/* Parameters of f, an adjoint's or tangent's among them, get names that are free; those are no macros either.
+ * The first of two keeps its own. */
 void gw_names_settle(gw_func *f);
 
 /* ---- signature ----
  *
- * * signature.h - what derivatives of all forms share: how the primal's objects and parameters come to stand first
- * in a derivative, and what the parameters of adjoints and tangents look like.
+ * * signature.h - what derivatives of all forms share: how the primal's objects and parameters come to stand
+ * first in a derivative, and what the parameters of adjoints and tangents look like.
  */
 
 bool gw_signature_names(const gw_str *list, uint32_t count, gw_str name);
@@ -99,17 +102,20 @@ bool gw_signature_writes(const gw_func *f, gw_object o); /* a store, or a call t
 void gw_signature_copy(gw_cloner *c, gw_func *to);
 
 /* The type of an adjoint's or tangent's cells: where these are pointers, they lead to no const ones. */
-/* The C text of the mirror of an object of type t, whose own is `text`: adjoints of half precision are floats. */
+/* The C text of the mirror of an object of type t, whose own is `text`: adjoints of half precision are
+ * floats. */
 gw_str gw_signature_mirror_text(gw_session *s, gw_type t, gw_str text);
 gw_type gw_signature_mirror_type(gw_session *s, gw_type t);
 /* What a pointer to the object leads to: the object itself, of a variable that is an array its element. */
 gw_type gw_signature_cell_type(const gw_session *s, const gw_object_data *object);
 /* Whether a cell of the object is reached in its shadow, which a pointer leads to, by an index 0 more. */
 bool gw_signature_is_behind(const gw_session *s, const gw_object_data *object, const gw_object_data *shadow);
-/* "float *__restrict__"; pointer to the type whose spelling is `cell`. primal: the object it mirrors, or NULL. */
+/* "float *__restrict__"; pointer to the type whose spelling is `cell`. primal: the object it mirrors, or
+ * NULL. */
 char *gw_signature_pointer_text(const gw_session *s, const gw_object_data *primal, const char *cell);
 
-/* Active memory that neither the request names nor one thread forwards is an error: its derivative would be lost. */
+/* Active memory that neither the request names nor one thread forwards is an error: its derivative would be
+ * lost. */
 bool gw_signature_check(const gw_activity *a, const gw_roles *roles);
 void gw_signature_warn_unused(const gw_activity *a, const gw_request *q);
 
@@ -117,7 +123,8 @@ void gw_signature_warn_unused(const gw_activity *a, const gw_request *q);
  *
  * * split.h - the two halves of a split gradient (adjoint/split.c), as one function and cut apart.
  *
- * As one function its last parameters say which half runs; adjoint/split.c adds them and split.c takes them away.
+ * As one function its last parameters say which half runs; adjoint/split.c adds them and split.c takes them
+ * away.
  */
 
 enum { GW_SPLIT_HALVES = 2 };

@@ -44,7 +44,8 @@ static void add_called_by(const gw_func *f, gw_name_list *list) {
             const gw_func *callee = gw_func_find(s, o->callee);
             const char *name = gw_cstr(s, callee ? callee->name : o->callee), *colon = strrchr(name, ':');
             gw_push(list, gw_intern(s, colon ? colon + 1 : name));
-        } else if (!seen[o->code] && (gw_op_is_function((gw_opcode)o->code) || o->code == GW_OP_IMIN || o->code == GW_OP_IMAX)) {
+        } else if (!seen[o->code] &&
+                   (gw_op_is_function((gw_opcode)o->code) || o->code == GW_OP_IMIN || o->code == GW_OP_IMAX)) {
             add_called(s, (gw_opcode)o->code, list);
         }
         seen[o->code] = true;
@@ -69,7 +70,8 @@ static void add_identifiers(gw_session *s, const char *text, gw_name_list *list)
         size_t n = 0;
         while (is_word(at[n])) n++;
         bool qualified = at > text && at[-1] == ':';
-        if (n && !isdigit((unsigned char)*at) && !qualified && !is_tag(text, at)) gw_push(list, gw_intern_n(s, at, n));
+        if (n && !isdigit((unsigned char)*at) && !qualified && !is_tag(text, at))
+            gw_push(list, gw_intern_n(s, at, n));
         at += n ? n : 1;
     }
 }

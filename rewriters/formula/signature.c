@@ -33,7 +33,8 @@ gw_func *gw_signature_func(const gw_func *primal, uint32_t request, gw_form form
 
 bool gw_signature_has(const gw_func *f, gw_opcode code, gw_object o) {
     for (gw_op op = 1; o && op < f->ops.count; op++)
-        if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->code == code && gw_op_at(f, op)->object == o) return true;
+        if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->code == code && gw_op_at(f, op)->object == o)
+            return true;
     return false;
 }
 
@@ -68,7 +69,8 @@ void gw_signature_copy(gw_cloner *c, gw_func *to) {
     }
 }
 
-/* Pointers on the way keep their const, what they lead to in the end loses it: const T *const * gives T *const *. */
+/* Pointers on the way keep their const, what they lead to in the end loses it: const T *const * gives T *const
+ * *. */
 static void add_type_text(const gw_session *s, gw_type t, gw_text *out) {
     const gw_type_data *d = &s->types.at[t];
     if (d->kind != GW_TYPE_POINTER) {
@@ -88,7 +90,8 @@ static gw_type mirror_chain(gw_session *s, gw_type t) {
     return gw_type_pointer(s, mirror_chain(s, d.element), !last && d.is_const);
 }
 
-/* Of the pairs __half2 and __nv_bfloat162: the front end takes no other structs with members of half precision. */
+/* Of the pairs __half2 and __nv_bfloat162: the front end takes no other structs with members of half
+ * precision. */
 static gw_type pair_of_floats(gw_session *s, gw_type t) {
     gw_field fields[2] = {s->fields.at[s->types.at[t].first], s->fields.at[s->types.at[t].first + 1]};
     fields[0].type = fields[1].type = GW_T_F32;
@@ -146,7 +149,8 @@ static char *cell_name(const gw_func *p, gw_op op) {
     const gw_op_data *o = gw_op_at(p, op);
     const char *path = gw_cstr(p->session, o->path);
     while (strncmp(path, "[]", 2) == 0) path += 2;
-    return gw_format("%s%.*s", gw_cstr(p->session, gw_object_at(p, o->object)->name), (int)strcspn(path, "["), path);
+    return gw_format("%s%.*s", gw_cstr(p->session, gw_object_at(p, o->object)->name), (int)strcspn(path, "["),
+                     path);
 }
 
 bool gw_signature_check(const gw_activity *a, const gw_roles *roles) {

@@ -1,9 +1,9 @@
 /*
  * split.c - cuts a split gradient in two functions, f_fwd and f_bwd.
  *
- * Requires: a derivative as adjoint/split.c makes it, all decisions made. Guarantees: each half has the parameters that it
- * is called with (the first none of the adjoints), and the ops of its branch. What stands outside of both branches is
- * pure and goes into both; what one does not need of it, emission leaves out.
+ * Requires: a derivative as adjoint/split.c makes it, all decisions made. Guarantees: each half has the
+ * parameters that it is called with (the first none of the adjoints), and the ops of its branch. What stands
+ * outside of both branches is pure and goes into both; what one does not need of it, emission leaves out.
  */
 #include "rewriters/formula/formula.h"
 
@@ -15,7 +15,8 @@ const char *const gw_split_names[GW_SPLIT_HALVES] = {"forward", "backward"};
 
 bool gw_is_split(const gw_func *f) {
     const gw_session *s = f->session;
-    return f->form == GW_FORM_GRAD && f->request < s->requests.count && s->requests.at[f->request].kind == GW_REQUEST_SPLIT;
+    return f->form == GW_FORM_GRAD && f->request < s->requests.count &&
+           s->requests.at[f->request].kind == GW_REQUEST_SPLIT;
 }
 
 gw_op gw_split_second(const gw_func *f) {
@@ -97,7 +98,8 @@ static void cut(const gw_func *f, int which) {
     for (gw_op op = gw_first(f, f->entry); op; op = gw_next(f, op)) {
         const gw_op_data *o = gw_op_at(f, op);
         if (o->code != GW_OP_IF && o->code != GW_OP_RET) gw_clone_op(&c, op);
-        if (o->code == GW_OP_IF && is_condition(f, gw_operand(f, op, 0), which)) gw_clone_region_body(&c, o->region[0]);
+        if (o->code == GW_OP_IF && is_condition(f, gw_operand(f, op, 0), which))
+            gw_clone_region_body(&c, o->region[0]);
     }
     gw_emit(&b, GW_OP_RET, GW_T_VOID, 0, NULL, 0);
     gw_map_free(&c.values);

@@ -1,13 +1,15 @@
 /*
- * gather/block.c - how long a kernel's blocks are, as far as its shared arrays tell (contract: gather_private.h).
+ * gather/block.c - how long a kernel's blocks are, as far as its shared arrays tell (contract:
+ * gather_private.h).
  *
- * In a kernel that stages `tile[threadIdx.y][threadIdx.x] = ...` and then reads `tile[threadIdx.y][q]` for all q of a row,
- * a block that is longer than the row would store beside it, and one that is shorter would leave cells that are read and were
- * never stored to. So the row's length is the block's, for all launches that mean something, and it is checked at the launch.
- * Asked for: every store to the array has the thread's coordinate at this position of the index, which makes the block at most as
- * long as the array; and some load a loop's index whose bound is, or may become, the array's length. A condition
- * around a store may only be about more than the thread's place, as `base + t < n` is: `if (t < 32)` would say nothing of the
- * block. An axis that the kernel never looks at is 1 long, as in ownership/pairs.c.
+ * In a kernel that stages `tile[threadIdx.y][threadIdx.x] = ...` and then reads `tile[threadIdx.y][q]` for all
+ * q of a row, a block that is longer than the row would store beside it, and one that is shorter would leave
+ * cells that are read and were never stored to. So the row's length is the block's, for all launches that mean
+ * something, and it is checked at the launch. Asked for: every store to the array has the thread's coordinate
+ * at this position of the index, which makes the block at most as long as the array; and some load a loop's
+ * index whose bound is, or may become, the array's length. A condition around a store may only be about more
+ * than the thread's place, as `base + t < n` is: `if (t < 32)` would say nothing of the block. An axis that the
+ * kernel never looks at is 1 long, as in ownership/pairs.c.
  */
 #include "rewriters/gather/gather_private.h"
 
@@ -16,7 +18,8 @@
 static bool thread_axis(const gw_func *f, gw_value v, unsigned *axis) {
     gw_op op;
     while ((op = gw_value_at(f, v)->op) != 0 && gw_op_at(f, op)->code == GW_OP_CAST) v = gw_operand(f, op, 0);
-    if (!op || gw_op_at(f, op)->code != GW_OP_SPECIAL || gw_op_at(f, op)->attr / 4 != GW_THREAD_IDX) return false;
+    if (!op || gw_op_at(f, op)->code != GW_OP_SPECIAL || gw_op_at(f, op)->attr / 4 != GW_THREAD_IDX)
+        return false;
     *axis = gw_op_at(f, op)->attr % 4;
     return true;
 }
@@ -34,12 +37,14 @@ static bool may_be(const gw_func *f, gw_value v, int64_t value) {
     int64_t have;
     gw_op op = gw_value_at(f, v)->op;
     if (gw_const_int(f, v, &have)) return have == value;
-    return op && gw_op_at(f, op)->code == GW_OP_IMIN && (may_be(f, gw_operand(f, op, 0), value) || may_be(f, gw_operand(f, op, 1), value));
+    return op && gw_op_at(f, op)->code == GW_OP_IMIN &&
+           (may_be(f, gw_operand(f, op, 0), value) || may_be(f, gw_operand(f, op, 1), value));
 }
 
 static bool runs_to(const gw_func *f, gw_op loop, uint32_t end) {
     int64_t low, step;
-    bool whole = gw_const_int(f, gw_operand(f, loop, 0), &low) && low == 0 && gw_const_int(f, gw_operand(f, loop, 2), &step) && step == 1;
+    bool whole = gw_const_int(f, gw_operand(f, loop, 0), &low) && low == 0 &&
+                 gw_const_int(f, gw_operand(f, loop, 2), &step) && step == 1;
     return whole && gw_op_at(f, loop)->attr == GW_OP_LT && may_be(f, gw_operand(f, loop, 1), end);
 }
 
@@ -70,9 +75,11 @@ static bool picks_places(const gw_func *f, gw_value condition, unsigned axis) {
 }
 
 static bool by_all_places(const gw_func *f, gw_op store, unsigned axis) {
-    for (gw_op at = gw_region_at(f, gw_op_at(f, store)->parent)->parent; at; at = gw_region_at(f, gw_op_at(f, at)->parent)->parent) {
+    for (gw_op at = gw_region_at(f, gw_op_at(f, store)->parent)->parent; at;
+         at = gw_region_at(f, gw_op_at(f, at)->parent)->parent) {
         bool branch = gw_op_at(f, at)->code == GW_OP_IF;
-        if (branch && (!gw_region_inside(f, gw_op_at(f, store)->parent, gw_op_at(f, at)->region[0]) || picks_places(f, gw_operand(f, at, 0), axis)))
+        if (branch && (!gw_region_inside(f, gw_op_at(f, store)->parent, gw_op_at(f, at)->region[0]) ||
+                       picks_places(f, gw_operand(f, at, 0), axis)))
             return false;
     }
     return true;
@@ -86,7 +93,9 @@ static bool stored_along(const gw_func *f, gw_object o, uint32_t position, unsig
         unsigned here;
         if (d->dead || d->object != o || d->code == GW_OP_LOAD) continue;
         if (d->code != GW_OP_STORE || position >= gw_index_count(f, op)) return false;
-        if (!thread_axis(f, gw_operand(f, op, position), &here) || (any && here != *axis) || !by_all_places(f, op, here)) return false;
+        if (!thread_axis(f, gw_operand(f, op, position), &here) || (any && here != *axis) ||
+            !by_all_places(f, op, here))
+            return false;
         *axis = here;
         any = true;
     }
@@ -122,7 +131,9 @@ static bool looks_at(const gw_func *f, unsigned axis) {
     return false;
 }
 
-bool gw_gather_is_unused(const gw_func *f, unsigned axis) { return !looks_at(f, axis) && !looks_at(f->primal, axis); }
+bool gw_gather_is_unused(const gw_func *f, unsigned axis) {
+    return !looks_at(f, axis) && !looks_at(f->primal, axis);
+}
 
 void gw_gather_lengths(gw_gather *g) {
     const gw_func *p = g->f->primal;

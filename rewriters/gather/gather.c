@@ -1,25 +1,29 @@
 /*
- * gather.c - the gather pass: additions to adjoint cells that threads of a block share, turned from scatter into gather.
+ * gather.c - the gather pass: additions to adjoint cells that threads of a block share, turned from scatter
+ * into gather.
  *
- * In the reverse of a product of tiles, `acc += a[ty][q] * b[q][tx]`, thread (ty, tx) adds to d_a[ty][q] for every q: all threads
- * of a row add to the same cells. The pairs (thread of the row, q) fill a square, in which the cell depends on q only. So
- * the pass turns the square: thread (ty, tx) takes the iterations q = tx, tx + T, ... for all T threads of its row and adds
- * their sum to the cell, once. What it needs of another thread is read again from shared or read-only memory with that
- * thread's place in the index, or was left by that thread in a shared array before (gather/stage.c).
+ * In the reverse of a product of tiles, `acc += a[ty][q] * b[q][tx]`, thread (ty, tx) adds to d_a[ty][q] for
+ * every q: all threads of a row add to the same cells. The pairs (thread of the row, q) fill a square, in which
+ * the cell depends on q only. So the pass turns the square: thread (ty, tx) takes the iterations q = tx, tx +
+ * T, ... for all T threads of its row and adds their sum to the cell, once. What it needs of another thread is
+ * read again from shared or read-only memory with that thread's place in the index, or was left by that thread
+ * in a shared array before (gather/stage.c).
  *
- * Requires a kernel's gradient before ownership, with blocks of known length (gather/block.c; the launch is checked).
- * Guarantees that each cell gets the same sum, by fewer additions, in an order that does not change from run to run, and leaves
- * to ownership whether they can be plain: as each cell then has one thread of the axis, mostly they can.
+ * Requires a kernel's gradient before ownership, with blocks of known length (gather/block.c; the launch is
+ * checked). Guarantees that each cell gets the same sum, by fewer additions, in an order that does not change
+ * from run to run, and leaves to ownership whether they can be plain: as each cell then has one thread of the
+ * axis, mostly they can.
  *
- * Why that is sound. The additions that are taken out are those of all threads along the axis in all iterations of a loop. All
- * of them run it, with the same bounds (it stands in control that is uniform in the block, as do its bounds, and it has no
- * exit), so they are the pairs of [0, T) and the loop's range. The new loops run over the same pairs, each once: for each q
- * there is one thread with q = lo + step*(threadIdx + T*r). The value of a pair is a pure function of the loop's index, of what is
- * the same along the axis, of what the other thread left in an array before a barrier, and of cells that nobody stores to
- * between the barriers around the loop; its address is the same along the axis; both exist, as the pair was run before. Between
- * these barriers nothing but additions reaches the object, so that theirs may be later than they were and come from another
- * thread. The new additions name no origin: what the primal's race-freedom says of its threads' cells (ownership/premise.c)
- * does not hold for them, and ownership proves them by their index.
+ * Why that is sound. The additions that are taken out are those of all threads along the axis in all iterations
+ * of a loop. All of them run it, with the same bounds (it stands in control that is uniform in the block, as do
+ * its bounds, and it has no exit), so they are the pairs of [0, T) and the loop's range. The new loops run over
+ * the same pairs, each once: for each q there is one thread with q = lo + step*(threadIdx + T*r). The value of
+ * a pair is a pure function of the loop's index, of what is the same along the axis, of what the other thread
+ * left in an array before a barrier, and of cells that nobody stores to between the barriers around the loop;
+ * its address is the same along the axis; both exist, as the pair was run before. Between these barriers
+ * nothing but additions reaches the object, so that theirs may be later than they were and come from another
+ * thread. The new additions name no origin: what the primal's race-freedom says of its threads' cells
+ * (ownership/premise.c) does not hold for them, and ownership proves them by their index.
  */
 #include "analysis/facts/facts.h"
 #include "rewriters/gather/gather_private.h"
@@ -53,13 +57,15 @@ static void look_away(gw_gather *g) {
 }
 
 static bool is_block_uniform(const gw_gather *g, gw_op loop) {
-    return g->uniform.region[gw_op_at(g->f, loop)->parent] <= GW_UNIFORM_BLOCK && gw_uniform_control(&g->uniform, loop) <= GW_UNIFORM_BLOCK;
+    return g->uniform.region[gw_op_at(g->f, loop)->parent] <= GW_UNIFORM_BLOCK &&
+           gw_uniform_control(&g->uniform, loop) <= GW_UNIFORM_BLOCK;
 }
 
 static bool is_long_enough(const gw_gather *g, gw_op loop, unsigned axis) {
     int64_t low, high, step;
     const gw_func *f = g->f;
-    if (!gw_const_int(f, gw_operand(f, loop, 0), &low) || !gw_const_int(f, gw_operand(f, loop, 1), &high)) return true;
+    if (!gw_const_int(f, gw_operand(f, loop, 0), &low) || !gw_const_int(f, gw_operand(f, loop, 1), &high))
+        return true;
     if (!gw_const_int(f, gw_operand(f, loop, 2), &step) || step == 0) return true;
     int64_t trips = (high - low) / step;
     return (trips < 0 ? -trips : trips) * 8 >= (int64_t)g->most[axis] * FEWEST_IN_EIGHT;
@@ -68,7 +74,8 @@ static bool is_long_enough(const gw_gather *g, gw_op loop, unsigned axis) {
 static bool can_turn(const gw_gather *g, gw_op loop) {
     const gw_op_data *o = gw_op_at(g->f, loop);
     int64_t step;
-    if (o->code != GW_OP_FOR || (o->flags & GW_OP_EXIT) || o->attr == GW_OP_NE || gw_holds_barrier(g->f, loop)) return false;
+    if (o->code != GW_OP_FOR || (o->flags & GW_OP_EXIT) || o->attr == GW_OP_NE || gw_holds_barrier(g->f, loop))
+        return false;
     gw_type type = gw_typeof(g->f, gw_operand(g->f, loop, 0));
     if (!gw_type_is_signed(type) || gw_type_bits(type) < 32) return false;
     return gw_const_int(g->f, gw_operand(g->f, loop, 2), &step) && is_block_uniform(g, loop);
@@ -115,7 +122,9 @@ static void turn_all(gw_func *f) {
 }
 
 /* ---- kernels of their own ---- */
-static bool may_have_kernels(const gw_func *f) { return !f->template_head && !gw_is_split(f) && !f->primal->packed.count; }
+static bool may_have_kernels(const gw_func *f) {
+    return !f->template_head && !gw_is_split(f) && !f->primal->packed.count;
+}
 
 static void add_kernel(gw_func *f, gw_func *kernel) {
     gw_push(&f->session->funcs, kernel);
@@ -128,12 +137,14 @@ static bool asks_for_threads(const gw_ownership *w, uint64_t assumed) {
     for (uint32_t i = 0; i < w->n->assumptions.count; i++) {
         const gw_poly *p = &w->n->assumptions.at[i];
         for (uint32_t k = 0; k < p->count && (assumed >> (GW_ASSUME_LENGTHS + i) & 1); k++)
-            for (uint32_t a = 0; a < p->term[k].factors; a++) only &= gw_atom_at(w->n, p->term[k].factor[a])->kind == GW_ATOM_SPECIAL;
+            for (uint32_t a = 0; a < p->term[k].factors; a++)
+                only &= gw_atom_at(w->n, p->term[k].factor[a])->kind == GW_ATOM_SPECIAL;
     }
     return only;
 }
 
-/* Each addition to the object has one thread a cell; `freely`: without another check of the launch's parameters. */
+/* Each addition to the object has one thread a cell; `freely`: without another check of the launch's
+ * parameters. */
 static bool are_owned(gw_func *f, gw_object o, bool freely) {
     gw_ownership w;
     gw_verdict verdict = {.owned = true};
@@ -158,7 +169,8 @@ static bool are_additions_owned(gw_func *f, const gw_shift *s) {
     return owned;
 }
 
-/* Additions of neighbouring threads, a kernel for each object; it is made only if ownership will prove all of it. */
+/* Additions of neighbouring threads, a kernel for each object; it is made only if ownership will prove all of
+ * it. */
 static void turn_shifts(gw_func *f, uint32_t *kernels) {
     uint32_t before = *kernels;
     for (gw_object o = 1; o < f->objects.count && may_have_kernels(f); o++) {
@@ -178,7 +190,8 @@ static void turn_shifts(gw_func *f, uint32_t *kernels) {
     if (*kernels > before) gw_clean(f);
 }
 
-/* Each cell one thread's, if that can be proved; else, what has no fixed order. What is in no fixed order anyway is not worth a refused launch. */
+/* Each cell one thread's, if that can be proved; else, what has no fixed order. What is in no fixed order
+ * anyway is not worth a refused launch. */
 static gw_func *make_over_grid(gw_grid_turn *t, uint32_t number) {
     bool fixed = t->f->session->options.deterministic;
     gw_func *made = gw_grid_tells_cell(t) ? gw_grid_make(t, number, true) : NULL;

@@ -1,4 +1,5 @@
-/* gather_private.h - parts of the gather pass (rewriters/gather*.c); what it does and why that is sound stands in gather.c. */
+/* gather_private.h - parts of the gather pass (rewriters/gather*.c); what it does and why that is sound stands
+ * in gather.c. */
 #ifndef GW_GATHER_PRIVATE_H
 #define GW_GATHER_PRIVATE_H
 #include "analysis/facts/facts.h"
@@ -39,11 +40,13 @@ bool gw_gather_is_unused(const gw_func *f, unsigned axis);
 /* gather.c: nobody asks for another rung for the addition. */
 bool gw_gather_may(const gw_func *f, gw_op add);
 
-/* gather/inside.c: that all conditions around additions in the region hold, as a value at the builder's place, which is in the region; 0:
- * that cannot be said. `uniform` is of a copy of f as it was before anything was built there. */
+/* gather/inside.c: that all conditions around additions in the region hold, as a value at the builder's place,
+ * which is in the region; 0: that cannot be said. `uniform` is of a copy of f as it was before anything was
+ * built there. */
 gw_value gw_gather_inside(gw_func *f, gw_region r, gw_builder *b, const gw_uniform *uniform);
 
-/* gather/slice.c: which additions of the loop can be gathered over the axis, and what they are made of; false if none. */
+/* gather/slice.c: which additions of the loop can be gathered over the axis, and what they are made of; false
+ * if none. */
 bool gw_gather_slice(gw_turn *t);
 void gw_gather_slice_free(gw_turn *t);
 /* Threads that differ only in the axis may have different values. */
@@ -54,8 +57,8 @@ bool gw_gather_is_place(gw_turn *t, gw_value v);
 /* gather/turn.c: the sums, behind the loop. */
 void gw_gather_make(gw_turn *t);
 
-/* gather/stage.c: an array with v for each thread of the block, complete where the loop begins; one that is there already,
- * where it will do. */
+/* gather/stage.c: an array with v for each thread of the block, complete where the loop begins; one that is
+ * there already, where it will do. */
 gw_object gw_gather_stage(gw_turn *t, gw_value v);
 /* There is shared memory for all values that have to be staged. */
 bool gw_gather_has_room(gw_turn *t);

@@ -1,13 +1,15 @@
 /*
  * gather/inside.c - where all neighbours are there (contract: gather_private.h).
  *
- * A kernel that gathers asks for each addition whether its thread exists and would make it. Away from the border all would, and
- * the answer is one condition: of comparisons `position + c < bound` with one bound, that with the largest c says all. Under
- * it the additions stand without conditions, so that their loads are in flight together.
+ * A kernel that gathers asks for each addition whether its thread exists and would make it. Away from the
+ * border all would, and the answer is one condition: of comparisons `position + c < bound` with one bound, that
+ * with the largest c says all. Under it the additions stand without conditions, so that their loads are in
+ * flight together.
  *
- * Sound: the condition implies each of those around additions. Comparisons that are merged are of int, where a position plus a
- * shift has room (gather/shift.c); others, of unsigned numbers and for equality, are asked as they are. A condition that is made of
- * anything else than positions, constants, indices of loops with constant bounds and what is the same in the grid gives up.
+ * Sound: the condition implies each of those around additions. Comparisons that are merged are of int, where a
+ * position plus a shift has room (gather/shift.c); others, of unsigned numbers and for equality, are asked as
+ * they are. A condition that is made of anything else than positions, constants, indices of loops with constant
+ * bounds and what is the same in the grid gives up.
  */
 #include "rewriters/motion/motion.h"
 #include "rewriters/gather/gather_private.h"
@@ -44,10 +46,14 @@ static bool loop_range(const asking *a, gw_value v, place *out) {
     gw_region r = gw_value_at(f, v)->region;
     gw_op loop = gw_region_at(f, r)->parent;
     int64_t step;
-    if (!gw_region_inside(f, r, a->region) || r == a->region || !loop || gw_op_at(f, loop)->code != GW_OP_FOR || gw_value_at(f, v)->index != 0) return false;
-    bool known = gw_const_int(f, gw_operand(f, loop, 0), &out->low) && gw_const_int(f, gw_operand(f, loop, 1), &out->high);
+    if (!gw_region_inside(f, r, a->region) || r == a->region || !loop || gw_op_at(f, loop)->code != GW_OP_FOR ||
+        gw_value_at(f, v)->index != 0)
+        return false;
+    bool known = gw_const_int(f, gw_operand(f, loop, 0), &out->low) &&
+                 gw_const_int(f, gw_operand(f, loop, 1), &out->high);
     out->high--;
-    return known && gw_op_at(f, loop)->attr == GW_OP_LT && gw_const_int(f, gw_operand(f, loop, 2), &step) && step == 1;
+    return known && gw_op_at(f, loop)->attr == GW_OP_LT && gw_const_int(f, gw_operand(f, loop, 2), &step) &&
+           step == 1;
 }
 
 static bool find_place(const asking *a, gw_value v, place *out) {
@@ -56,17 +62,22 @@ static bool find_place(const asking *a, gw_value v, place *out) {
     *out = (place){0, 0, 0};
     if (!is_word(gw_typeof(f, v))) return false;
     if (gw_const_int(f, v, &out->low)) return out->high = out->low, true;
-    if (gw_value_visible(f, v, a->region) && (!op || gw_value_region(f, v) != a->region) && gw_typeof(f, v) == GW_T_I32) return out->position = v, true;
+    if (gw_value_visible(f, v, a->region) && (!op || gw_value_region(f, v) != a->region) &&
+        gw_typeof(f, v) == GW_T_I32)
+        return out->position = v, true;
     if (!op) return loop_range(a, v, out);
     place x, y = {0, 0, 0};
     gw_opcode code = (gw_opcode)gw_op_at(f, op)->code;
     if (code != GW_OP_CAST && code != GW_OP_ADD && code != GW_OP_SUB && code != GW_OP_MUL) return false;
-    if (!find_place(a, gw_operand(f, op, 0), &x) || (code != GW_OP_CAST && !find_place(a, gw_operand(f, op, 1), &y))) return false;
+    if (!find_place(a, gw_operand(f, op, 0), &x) ||
+        (code != GW_OP_CAST && !find_place(a, gw_operand(f, op, 1), &y)))
+        return false;
     if (code == GW_OP_MUL) {
         place *scaled = y.position || y.low != y.high ? &y : &x;
         int64_t by = scaled == &y ? x.low : y.low;
         if (x.position || y.position || (x.low != x.high && y.low != y.high)) return false;
-        *out = by < 0 ? (place){0, by * scaled->high, by * scaled->low} : (place){0, by * scaled->low, by * scaled->high};
+        *out = by < 0 ? (place){0, by * scaled->high, by * scaled->low}
+                      : (place){0, by * scaled->low, by * scaled->high};
         return true;
     }
     if ((x.position && y.position) || (code == GW_OP_SUB && y.position)) return false;
@@ -77,9 +88,20 @@ static bool find_place(const asking *a, gw_value v, place *out) {
 }
 
 /* ---- conditions ---- */
-static gw_opcode turned(gw_opcode c) { return c == GW_OP_LT ? GW_OP_GT : c == GW_OP_LE ? GW_OP_GE : c == GW_OP_GT ? GW_OP_LT : c == GW_OP_GE ? GW_OP_LE : c; }
+static gw_opcode turned(gw_opcode c) {
+    return c == GW_OP_LT   ? GW_OP_GT
+           : c == GW_OP_LE ? GW_OP_GE
+           : c == GW_OP_GT ? GW_OP_LT
+           : c == GW_OP_GE ? GW_OP_LE
+                           : c;
+}
 static gw_opcode denied(gw_opcode c) {
-    return c == GW_OP_LT ? GW_OP_GE : c == GW_OP_LE ? GW_OP_GT : c == GW_OP_GT ? GW_OP_LE : c == GW_OP_GE ? GW_OP_LT : c == GW_OP_EQ ? GW_OP_NE : GW_OP_EQ;
+    return c == GW_OP_LT   ? GW_OP_GE
+           : c == GW_OP_LE ? GW_OP_GT
+           : c == GW_OP_GT ? GW_OP_LE
+           : c == GW_OP_GE ? GW_OP_LT
+           : c == GW_OP_EQ ? GW_OP_NE
+                           : GW_OP_EQ;
 }
 
 /* Made alike, of pure ops: copies of one bound. */
@@ -88,10 +110,13 @@ static bool same_value(const gw_func *f, gw_value x, gw_value y) {
     gw_op a = gw_value_at(f, x)->op, b = gw_value_at(f, y)->op;
     if (x == y) return true;
     if (gw_typeof(f, x) != gw_typeof(f, y) || !a || !b) return false;
-    if (gw_const_int(f, x, &i) || gw_const_int(f, y, &k)) return gw_const_int(f, x, &i) && gw_const_int(f, y, &k) && i == k;
+    if (gw_const_int(f, x, &i) || gw_const_int(f, y, &k))
+        return gw_const_int(f, x, &i) && gw_const_int(f, y, &k) && i == k;
     const gw_op_data *o = gw_op_at(f, a), *p = gw_op_at(f, b);
-    bool same = o->code == p->code && o->attr == p->attr && o->operands == p->operands && o->operands && gw_op_rows[o->code].effect == GW_EFFECT_PURE;
-    for (uint32_t n = 0; same && n < o->operands; n++) same = same_value(f, gw_operand(f, a, n), gw_operand(f, b, n));
+    bool same = o->code == p->code && o->attr == p->attr && o->operands == p->operands && o->operands &&
+                gw_op_rows[o->code].effect == GW_EFFECT_PURE;
+    for (uint32_t n = 0; same && n < o->operands; n++)
+        same = same_value(f, gw_operand(f, a, n), gw_operand(f, b, n));
     return same;
 }
 
@@ -99,7 +124,9 @@ static void note(asking *a, demand d) {
     bool merges = d.type == GW_T_I32 && d.compare != GW_OP_EQ && d.compare != GW_OP_NE;
     for (uint32_t i = 0; i < a->all.count; i++) {
         demand *have = &a->all.at[i];
-        if (have->at.position != d.at.position || have->compare != d.compare || have->type != d.type || !same_value(a->f, have->bound, d.bound)) continue;
+        if (have->at.position != d.at.position || have->compare != d.compare || have->type != d.type ||
+            !same_value(a->f, have->bound, d.bound))
+            continue;
         if (!merges && (have->at.low != d.at.low || have->at.high != d.at.high)) continue;
         if (d.at.low < have->at.low) have->at.low = d.at.low;
         if (d.at.high > have->at.high) have->at.high = d.at.high;
@@ -108,7 +135,9 @@ static void note(asking *a, demand d) {
     gw_push(&a->all, d);
 }
 
-static bool is_comparison(gw_opcode c) { return c == GW_OP_LT || c == GW_OP_LE || c == GW_OP_GT || c == GW_OP_GE || c == GW_OP_EQ || c == GW_OP_NE; }
+static bool is_comparison(gw_opcode c) {
+    return c == GW_OP_LT || c == GW_OP_LE || c == GW_OP_GT || c == GW_OP_GE || c == GW_OP_EQ || c == GW_OP_NE;
+}
 
 static bool ask_comparison(asking *a, gw_op op, bool truth) {
     const gw_func *f = a->f;
@@ -117,7 +146,9 @@ static bool ask_comparison(asking *a, gw_op op, bool truth) {
     bool swap = a->uniform->value[x] == GW_UNIFORM_GRID;
     if (swap) d.compare = turned(d.compare);
     if (!truth) d.compare = denied(d.compare);
-    if (a->uniform->value[swap ? x : y] != GW_UNIFORM_GRID || !find_place(a, swap ? y : x, &d.at) || !d.at.position) return false;
+    if (a->uniform->value[swap ? x : y] != GW_UNIFORM_GRID || !find_place(a, swap ? y : x, &d.at) ||
+        !d.at.position)
+        return false;
     bool merges = d.type == GW_T_I32 && d.compare != GW_OP_EQ && d.compare != GW_OP_NE;
     if (!merges && d.at.low != d.at.high) return false;
     d.bound = gw_value_outside(a->b, swap ? x : y, NULL);
@@ -138,15 +169,19 @@ static bool ask(asking *a, gw_value v, bool truth) {
     if (!op) return false;
     gw_opcode code = (gw_opcode)gw_op_at(f, op)->code;
     if (code == GW_OP_NOT) return ask(a, gw_operand(f, op, 0), !truth);
-    if (code == (truth ? GW_OP_AND : GW_OP_OR)) return ask(a, gw_operand(f, op, 0), truth) && ask(a, gw_operand(f, op, 1), truth);
-    return is_comparison(code) && gw_type_is_integer(gw_typeof(f, gw_operand(f, op, 0))) && ask_comparison(a, op, truth);
+    if (code == (truth ? GW_OP_AND : GW_OP_OR))
+        return ask(a, gw_operand(f, op, 0), truth) && ask(a, gw_operand(f, op, 1), truth);
+    return is_comparison(code) && gw_type_is_integer(gw_typeof(f, gw_operand(f, op, 0))) &&
+           ask_comparison(a, op, truth);
 }
 
 static bool ask_around(asking *a, gw_op add) {
     const gw_func *f = a->f;
-    for (gw_region r = gw_op_at(f, add)->parent; r != a->region; r = gw_op_at(f, gw_region_at(f, r)->parent)->parent) {
+    for (gw_region r = gw_op_at(f, add)->parent; r != a->region;
+         r = gw_op_at(f, gw_region_at(f, r)->parent)->parent) {
         gw_op up = gw_region_at(f, r)->parent;
-        if (gw_op_at(f, up)->code == GW_OP_IF && !ask(a, gw_operand(f, up, 0), gw_op_at(f, up)->region[0] == r)) return false;
+        if (gw_op_at(f, up)->code == GW_OP_IF && !ask(a, gw_operand(f, up, 0), gw_op_at(f, up)->region[0] == r))
+            return false;
     }
     return true;
 }
@@ -156,7 +191,9 @@ static gw_value answer(asking *a, const demand *d) {
     if (!d->at.position) return d->compare == GW_OP_EQ ? d->bound : gw_unary(b, GW_OP_NOT, d->bound);
     bool below = d->compare == GW_OP_LT || d->compare == GW_OP_LE;
     int64_t c = below ? d->at.high : d->at.low;
-    gw_value at = c ? gw_binary(b, c < 0 ? GW_OP_SUB : GW_OP_ADD, d->at.position, gw_int(b, GW_T_I32, c < 0 ? -c : c)) : d->at.position;
+    gw_value at =
+        c ? gw_binary(b, c < 0 ? GW_OP_SUB : GW_OP_ADD, d->at.position, gw_int(b, GW_T_I32, c < 0 ? -c : c))
+          : d->at.position;
     return gw_binary(b, d->compare, gw_cast(b, d->type, at), d->bound);
 }
 

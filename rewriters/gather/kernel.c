@@ -1,19 +1,22 @@
 /*
- * gather/kernel.c - the kernel that gathers an addition over the grid (contract: grid_private.h; why: gather/grid.c).
+ * gather/kernel.c - the kernel that gathers an addition over the grid (contract: grid_private.h; why:
+ * gather/grid.c).
  *
  *     for (group = blockIdx.x; group < groups; group += gridDim.x)
  *         for (first = 0; first < trips; first += blockDim.x) {
  *             for (tile = 0; tile < peers; tile += blockDim.x) {
  *                 leave what thread tile + threadIdx.x of the group has in shared arrays
  *                 __syncthreads();
- *                 teams of threads, one thread an iteration: sum over the tile's threads, of which each team takes its share
+ *                 teams of threads, one thread an iteration: sum over the tile's threads, of which each team
+ * takes its share
  *                 __syncthreads();
  *             }
  *             add the sum
  *         }
  *
- * Neighbouring threads take neighbouring iterations of one team, so that loads at k lie together; where the loop's index is
- * multiplied, `x[start + k*step]` with step != 1, they take one iteration for neighbouring teams, whose peers' starts may lie together.
+ * Neighbouring threads take neighbouring iterations of one team, so that loads at k lie together; where the
+ * loop's index is multiplied, `x[start + k*step]` with step != 1, they take one iteration for neighbouring
+ * teams, whose peers' starts may lie together.
  */
 #include "rewriters/gather/kernel_private.h"
 
@@ -45,8 +48,10 @@ static gw_value uniform(gw_grid_making *m, gw_value v);
 static void uniform_inside(gw_grid_making *m, gw_region r, gw_region outer) {
     for (gw_op op = gw_first(m->f, r); op; op = gw_next(m->f, op)) {
         for (uint32_t i = 0; i < gw_op_at(m->f, op)->operands; i++)
-            if (!gw_region_inside(m->f, gw_value_region(m->f, gw_operand(m->f, op, i)), outer)) uniform(m, gw_operand(m->f, op, i));
-        for (uint32_t i = 0; i < gw_op_at(m->f, op)->regions; i++) uniform_inside(m, gw_op_at(m->f, op)->region[i], outer);
+            if (!gw_region_inside(m->f, gw_value_region(m->f, gw_operand(m->f, op, i)), outer))
+                uniform(m, gw_operand(m->f, op, i));
+        for (uint32_t i = 0; i < gw_op_at(m->f, op)->regions; i++)
+            uniform_inside(m, gw_op_at(m->f, op)->region[i], outer);
     }
 }
 
@@ -82,19 +87,25 @@ static void make_uniform(gw_grid_making *m) {
     m->size = gw_grid_named(m, gw_grid_op(m, GW_OP_IMAX, divisor, number(m, 1)), "size");
     if (m->alone) m->most = divisor;
     m->low = gw_grid_wide(m, uniform(m, gw_operand(f, m->t->loop, 0)));
-    m->trips = gw_grid_named(m, gw_grid_op(m, GW_OP_SUB, gw_grid_wide(m, uniform(m, gw_operand(f, m->t->loop, 1))), m->low), "trips");
+    m->trips = gw_grid_named(
+        m, gw_grid_op(m, GW_OP_SUB, gw_grid_wide(m, uniform(m, gw_operand(f, m->t->loop, 1))), m->low),
+        "trips");
     for (gw_op op = 1; op < f->ops.count; op++) {
-        if (gw_op_at(f, op)->dead || (!m->t->needed[op] && op != m->t->add) || !gw_region_inside(f, gw_op_at(f, op)->parent, body)) continue;
+        if (gw_op_at(f, op)->dead || (!m->t->needed[op] && op != m->t->add) ||
+            !gw_region_inside(f, gw_op_at(f, op)->parent, body))
+            continue;
         for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) {
             gw_value v = gw_operand(f, op, i);
-            if (!gw_region_inside(f, gw_value_region(f, v), body) && m->t->uniform.value[v] == GW_UNIFORM_GRID) uniform(m, v);
+            if (!gw_region_inside(f, gw_value_region(f, v), body) && m->t->uniform.value[v] == GW_UNIFORM_GRID)
+                uniform(m, v);
         }
     }
 }
 
 /* ---- groups ---- */
 static gw_value round_up(gw_grid_making *m, gw_value a, gw_value by) {
-    return gw_grid_op(m, GW_OP_DIV, gw_grid_op(m, GW_OP_ADD, a, gw_grid_op(m, GW_OP_SUB, by, number(m, 1))), by);
+    return gw_grid_op(m, GW_OP_DIV, gw_grid_op(m, GW_OP_ADD, a, gw_grid_op(m, GW_OP_SUB, by, number(m, 1))),
+                      by);
 }
 
 static void open_groups(gw_grid_making *m) {
@@ -119,7 +130,8 @@ static void copy_to_loop(gw_grid_making *m, gw_region r, value_list *results);
 static void copy_branch(gw_grid_making *m, gw_op branch, value_list *results) {
     const gw_func *f = m->f;
     gw_builder outside = m->b;
-    uint32_t side = gw_region_inside(f, gw_op_at(f, m->t->loop)->parent, gw_op_at(f, branch)->region[0]) ? 0 : 1;
+    uint32_t side =
+        gw_region_inside(f, gw_op_at(f, m->t->loop)->parent, gw_op_at(f, branch)->region[0]) ? 0 : 1;
     gw_op made = gw_grid_open_if(m, gw_clone_value(&m->c, gw_operand(f, branch, 0)));
     for (uint32_t i = 0; i <= m->t->live.count; i++)
         gw_op_add_result(m->g, made, i < m->t->live.count ? gw_typeof(f, m->t->live.at[i]) : GW_T_I32,
@@ -128,7 +140,8 @@ static void copy_branch(gw_grid_making *m, gw_op branch, value_list *results) {
         value_list here = {0};
         if (i) gw_grid_other_side(m, made);
         if (i == side) copy_to_loop(m, gw_op_at(f, branch)->region[side], &here);
-        for (uint32_t k = 0; i != side && k <= m->t->live.count; k++) gw_push(&here, gw_grid_zero(m, gw_typeof(m->g, gw_result(m->g, made, k))));
+        for (uint32_t k = 0; i != side && k <= m->t->live.count; k++)
+            gw_push(&here, gw_grid_zero(m, gw_typeof(m->g, gw_result(m->g, made, k))));
         gw_yield(&m->b, here.at, here.count);
         gw_vec_free(&here);
     }
@@ -156,7 +169,8 @@ static void copy_to_loop(gw_grid_making *m, gw_region r, value_list *results) {
 
 static void set_number(gw_grid_making *m, gw_value peer) {
     gw_value scaled = gw_grid_op(m, GW_OP_MUL, m->t->by_quotient ? m->group : peer, m->size);
-    gw_value at = gw_cast(&m->b, GW_T_U32, gw_grid_op(m, GW_OP_ADD, scaled, m->t->by_quotient ? peer : m->group));
+    gw_value at =
+        gw_cast(&m->b, GW_T_U32, gw_grid_op(m, GW_OP_ADD, scaled, m->t->by_quotient ? peer : m->group));
     gw_map_set(&m->c.values, m->t->number, at);
 }
 
@@ -174,11 +188,13 @@ static void make_arrays(gw_grid_making *m) {
 
 static void stage(gw_grid_making *m) {
     gw_builder outside = m->b;
-    gw_value peer = gw_grid_named(m, gw_grid_op(m, GW_OP_ADD, m->tile, gw_grid_wide(m, gw_grid_thread(m))), "own");
+    gw_value peer =
+        gw_grid_named(m, gw_grid_op(m, GW_OP_ADD, m->tile, gw_grid_wide(m, gw_grid_thread(m))), "own");
     gw_op made = gw_grid_open_if(m, gw_grid_op(m, GW_OP_LT, peer, m->peers));
     for (uint32_t i = 0; i <= m->t->live.count; i++)
         gw_op_add_result(m->g, made, i < m->t->live.count ? gw_typeof(m->f, m->t->live.at[i]) : GW_T_I32,
-                         i < m->t->live.count ? gw_value_at(m->f, m->t->live.at[i])->name : gw_intern(m->g->session, "there"));
+                         i < m->t->live.count ? gw_value_at(m->f, m->t->live.at[i])->name
+                                              : gw_intern(m->g->session, "there"));
     value_list here = {0}, none = {0};
     set_number(m, peer);
     copy_to_loop(m, m->f->entry, &here);
@@ -232,7 +248,9 @@ static gw_value address_of(gw_grid_making *m, gw_value v, bool *done) {
 
 static void set_index(gw_grid_making *m) {
     gw_value iv = gw_grid_index_of(m->t);
-    gw_value index = gw_cast(&m->b, gw_typeof(m->f, iv), gw_grid_op(m, GW_OP_ADD, m->low, gw_grid_op(m, GW_OP_ADD, m->first, gw_grid_wide(m, m->trip))));
+    gw_value index =
+        gw_cast(&m->b, gw_typeof(m->f, iv),
+                gw_grid_op(m, GW_OP_ADD, m->low, gw_grid_op(m, GW_OP_ADD, m->first, gw_grid_wide(m, m->trip))));
     gw_value_at(m->g, index)->name = gw_value_at(m->f, iv)->name;
     gw_map_set(&m->c.values, iv, index);
     copy_body(m, true);
@@ -243,11 +261,16 @@ static void sum_peers(gw_grid_making *m, const value_list *had, value_list *now)
     const gw_func *f = m->f;
     gw_func *g = m->g;
     gw_value v = gw_operand(f, m->t->add, gw_index_count(f, m->t->add));
-    gw_value count = gw_grid_named(m, gw_cast(&m->b, GW_T_I32, gw_grid_op(m, GW_OP_IMIN, m->block, gw_grid_op(m, GW_OP_SUB, m->peers, m->tile))), "count");
+    gw_value count =
+        gw_grid_named(m,
+                      gw_cast(&m->b, GW_T_I32,
+                              gw_grid_op(m, GW_OP_IMIN, m->block, gw_grid_op(m, GW_OP_SUB, m->peers, m->tile))),
+                      "count");
     gw_value none = gw_int(&m->b, GW_T_I32, -1), zero = gw_int(&m->b, GW_T_I32, 0);
     gw_str sum_name = gw_value_at(g, had->at[0])->name, from_name = gw_intern(g->session, "from");
     gw_builder outside = m->b;
-    gw_op loop = gw_emit(&m->b, GW_OP_FOR, GW_T_VOID, 0, (gw_value[]){m->team, count, m->teams, had->at[0], none}, 5);
+    gw_op loop =
+        gw_emit(&m->b, GW_OP_FOR, GW_T_VOID, 0, (gw_value[]){m->team, count, m->teams, had->at[0], none}, 5);
     gw_op_at(g, loop)->attr = GW_OP_LT;
     gw_op_add_result(g, loop, gw_typeof(f, v), sum_name);
     gw_op_add_result(g, loop, GW_T_I32, from_name);
@@ -282,7 +305,8 @@ static void find_cell(gw_grid_making *m, const value_list *had, value_list *now)
     gw_op made = gw_grid_open_if(m, found);
     for (uint32_t i = 2; i < had->count; i++) gw_op_add_result(g, made, gw_typeof(g, had->at[i]), 0);
     take_live(m, from);
-    for (uint32_t i = 2; i < had->count; i++) gw_push(&index, address_of(m, gw_operand(f, m->t->add, i - 2), done));
+    for (uint32_t i = 2; i < had->count; i++)
+        gw_push(&index, address_of(m, gw_operand(f, m->t->add, i - 2), done));
     gw_yield(&m->b, index.at, index.count);
     gw_grid_other_side(m, made);
     gw_yield(&m->b, had->at + 2, had->count - 2);
@@ -298,10 +322,13 @@ static void sum_tile(gw_grid_making *m, const value_list *had, value_list *now) 
     value_list mine = {0};
     gw_builder outside = m->b;
     gw_op takes = gw_grid_open_if(m, m->mine);
-    for (uint32_t i = 0; i < had->count; i++) gw_op_add_result(m->g, takes, gw_typeof(m->g, had->at[i]), gw_value_at(m->g, had->at[i])->name);
+    for (uint32_t i = 0; i < had->count; i++)
+        gw_op_add_result(m->g, takes, gw_typeof(m->g, had->at[i]), gw_value_at(m->g, had->at[i])->name);
     set_index(m);
     sum_peers(m, had, &mine);
-    if (m->alone) mine.at[1] = gw_grid_op(m, GW_OP_OR, had->at[1], gw_grid_op(m, GW_OP_GE, mine.at[1], gw_int(&m->b, GW_T_I32, 0)));
+    if (m->alone)
+        mine.at[1] = gw_grid_op(m, GW_OP_OR, had->at[1],
+                                gw_grid_op(m, GW_OP_GE, mine.at[1], gw_int(&m->b, GW_T_I32, 0)));
     else find_cell(m, had, &mine);
     gw_yield(&m->b, mine.at, mine.count);
     gw_grid_other_side(m, takes);
@@ -346,11 +373,13 @@ static void sum_tiles(gw_grid_making *m, value_list *all) {
     }
     gw_op loop = gw_emit(&m->b, GW_OP_FOR, GW_T_VOID, 0, start.at, start.count);
     gw_op_at(g, loop)->attr = GW_OP_LT;
-    for (uint32_t i = 3; i < start.count; i++) gw_op_add_result(g, loop, gw_typeof(g, start.at[i]), name[i < 5 ? i - 3 : 2]);
+    for (uint32_t i = 3; i < start.count; i++)
+        gw_op_add_result(g, loop, gw_typeof(g, start.at[i]), name[i < 5 ? i - 3 : 2]);
     gw_builder outside = m->b;
     m->b.region = gw_region_new(g, loop);
     m->tile = gw_region_arg(g, m->b.region, GW_T_I64, gw_intern(s, "tile"));
-    for (uint32_t i = 3; i < start.count; i++) gw_push(&had, gw_region_arg(g, m->b.region, gw_typeof(g, start.at[i]), name[i < 5 ? i - 3 : 2]));
+    for (uint32_t i = 3; i < start.count; i++)
+        gw_push(&had, gw_region_arg(g, m->b.region, gw_typeof(g, start.at[i]), name[i < 5 ? i - 3 : 2]));
     stage(m);
     gw_grid_barrier(m);
     sum_tile(m, &had, &now);

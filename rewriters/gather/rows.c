@@ -1,10 +1,11 @@
 /*
  * gather/rows.c - rows of shared arrays that the sums walk along (contract: gather_private.h).
  *
- * A load tile[q][threadIdx.x] becomes tile[threadIdx.x][peer] when a loop is turned: the threads of a warp then read one column,
- * whose cells lie in few of the 32 memory banks if a row has 16 or 32 words, so that the reads wait for each other. One cell
- * more in each row spreads them. The gradient has its own copy of the array, so its layout is nobody else's matter, if each access
- * stays within its row: that is proved for all of them, as `tile[0][t]` may be meant to go on in the next row.
+ * A load tile[q][threadIdx.x] becomes tile[threadIdx.x][peer] when a loop is turned: the threads of a warp then
+ * read one column, whose cells lie in few of the 32 memory banks if a row has 16 or 32 words, so that the reads
+ * wait for each other. One cell more in each row spreads them. The gradient has its own copy of the array, so
+ * its layout is nobody else's matter, if each access stays within its row: that is proved for all of them, as
+ * `tile[0][t]` may be meant to go on in the next row.
  */
 #include "rewriters/gather/gather_private.h"
 
@@ -14,7 +15,8 @@
 static bool is_coordinate(const gw_func *f, gw_value v, unsigned axis) {
     gw_op op;
     while ((op = gw_value_at(f, v)->op) != 0 && gw_op_at(f, op)->code == GW_OP_CAST) v = gw_operand(f, op, 0);
-    return op && gw_op_at(f, op)->code == GW_OP_SPECIAL && gw_op_at(f, op)->attr == GW_SPECIAL_ATTR(GW_THREAD_IDX, axis);
+    return op && gw_op_at(f, op)->code == GW_OP_SPECIAL &&
+           gw_op_at(f, op)->attr == GW_SPECIAL_ATTR(GW_THREAD_IDX, axis);
 }
 
 void gw_gather_note_rows(gw_turn *t) {
@@ -23,7 +25,8 @@ void gw_gather_note_rows(gw_turn *t) {
         const gw_op_data *o = gw_op_at(f, op);
         if (o->dead || o->code != GW_OP_LOAD || gw_object_at(f, o->object)->kind != GW_OBJECT_SHARED) continue;
         if (!t->needed[op] || o->operands != 2 || !is_coordinate(f, gw_operand(f, op, 1), 0)) continue;
-        if (gw_region_inside(f, gw_value_region(f, gw_operand(f, op, 0)), gw_op_at(f, t->loop)->region[0])) gw_push(&t->g->rows, o->object);
+        if (gw_region_inside(f, gw_value_region(f, gw_operand(f, op, 0)), gw_op_at(f, t->loop)->region[0]))
+            gw_push(&t->g->rows, o->object);
     }
 }
 
@@ -36,7 +39,8 @@ static bool within_row(gw_normal *n, gw_op op, int64_t cells) {
     gw_poly room = index.poly;
     gw_poly_scale(&room, -1);
     gw_poly_add_constant(&room, cells - 1);
-    return !index.assumed && gw_prove_nonnegative(n, &c->facts, &index.poly, &assumed) && gw_prove_nonnegative(n, &c->facts, &room, &assumed) && !assumed;
+    return !index.assumed && gw_prove_nonnegative(n, &c->facts, &index.poly, &assumed) &&
+           gw_prove_nonnegative(n, &c->facts, &room, &assumed) && !assumed;
 }
 
 static bool stays_in_rows(const gw_func *f, gw_object o, int64_t cells) {
@@ -45,7 +49,8 @@ static bool stays_in_rows(const gw_func *f, gw_object o, int64_t cells) {
     for (gw_op op = 1; op < f->ops.count && good; op++) {
         const gw_op_data *d = gw_op_at(f, op);
         if (d->dead || d->object != o || d->code == GW_OP_CLEAR) continue;
-        good = (d->code == GW_OP_LOAD || d->code == GW_OP_STORE || d->code == GW_OP_ACCUM) && gw_index_count(f, op) == 2 && within_row(n, op, cells);
+        good = (d->code == GW_OP_LOAD || d->code == GW_OP_STORE || d->code == GW_OP_ACCUM) &&
+               gw_index_count(f, op) == 2 && within_row(n, op, cells);
     }
     gw_normal_free(n);
     return good;

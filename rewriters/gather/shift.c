@@ -1,28 +1,35 @@
 /*
- * gather/shift.c - additions of neighbouring threads to one cell, turned round: the thread whose cell it is sums up what they add.
+ * gather/shift.c - additions of neighbouring threads to one cell, turned round: the thread whose cell it is
+ * sums up what they add.
  *
- * In the reverse of a stencil, y[i] = f(x[i - 1], x[i], x[i + 1]), the thread with number i adds to d_x[i - 1], d_x[i] and d_x[i + 1], so
- * three threads meet in each cell. The kernel f_grad_gather runs before the gradient's and turns it round: position j takes what the
- * threads j + 1, j and j - 1 add to d_x[j], computed again with their numbers, under their conditions, and adds the sum once
- * (gather/shift_kernel.c; gather/sum.c). The gradient's kernel loses the additions; it runs behind, because it zeroes adjoints
- * that the sums read.
+ * In the reverse of a stencil, y[i] = f(x[i - 1], x[i], x[i + 1]), the thread with number i adds to d_x[i - 1],
+ * d_x[i] and d_x[i + 1], so three threads meet in each cell. The kernel f_grad_gather runs before the
+ * gradient's and turns it round: position j takes what the threads j + 1, j and j - 1 add to d_x[j], computed
+ * again with their numbers, under their conditions, and adds the sum once (gather/shift_kernel.c;
+ * gather/sum.c). The gradient's kernel loses the additions; it runs behind, because it zeroes adjoints that the
+ * sums read.
  *
- * Found in a kernel's gradient before ownership, for an object to which it does nothing but add. Required of each addition:
- *   - its index is scale_x*x + scale_y*y + scale_z*z + rest, where x, y, z are the numbers blockIdx*blockDim + threadIdx of the axes
- *     that the kernel looks at, or the index of a grid-stride loop, and scales and rest are the same in the grid but for loops with
- *     constant bounds around the addition. All have the same scales, and their rests differ by sums of whole scales: the shifts;
- *   - its value and the conditions around it are made of pure ops, of the thread's place through these numbers only, of memory that
- *     the gradient does not write, and of adjoints that the thread reads once before it zeroes them. They are as they were when
- *     the gradient began, and the kernel runs then.
+ * Found in a kernel's gradient before ownership, for an object to which it does nothing but add. Required of
+ * each addition:
+ *   - its index is scale_x*x + scale_y*y + scale_z*z + rest, where x, y, z are the numbers blockIdx*blockDim +
+ * threadIdx of the axes that the kernel looks at, or the index of a grid-stride loop, and scales and rest are
+ * the same in the grid but for loops with constant bounds around the addition. All have the same scales, and
+ * their rests differ by sums of whole scales: the shifts;
+ *   - its value and the conditions around it are made of pure ops, of the thread's place through these numbers
+ * only, of memory that the gradient does not write, and of adjoints that the thread reads once before it zeroes
+ * them. They are as they were when the gradient began, and the kernel runs then.
  *
  * Sound because
- *   - each addition (thread t, shift s) stands at one position, t + s. The kernel goes over all positions from the first thread plus
- *     the least shift to the last plus the largest, each once, and at each over all shifts whose thread t exists: so over the same
- *     pairs. Below the first thread it does not look where conditions keep t + s from being there;
- *   - what is computed there is what thread t computes, with the same values of the same ops, if and where t computes it;
- *   - nothing is assumed of the cells: the additions are as many as before, and ownership proves, pair by pair, that positions of different
- *     threads never are at one cell. Where it does not, the kernel is not made (gather.c).
- * Numbers of up to 2^30 threads and constant shifts keep positions within int; that is checked at the launch.
+ *   - each addition (thread t, shift s) stands at one position, t + s. The kernel goes over all positions from
+ * the first thread plus the least shift to the last plus the largest, each once, and at each over all shifts
+ * whose thread t exists: so over the same pairs. Below the first thread it does not look where conditions keep
+ * t + s from being there;
+ *   - what is computed there is what thread t computes, with the same values of the same ops, if and where t
+ * computes it;
+ *   - nothing is assumed of the cells: the additions are as many as before, and ownership proves, pair by pair,
+ * that positions of different threads never are at one cell. Where it does not, the kernel is not made
+ * (gather.c). Numbers of up to 2^30 threads and constant shifts keep positions within int; that is checked at
+ * the launch.
  */
 #include "rewriters/gather/shift_private.h"
 
@@ -32,9 +39,10 @@
 
 #include <stdlib.h>
 
-/* A coalesced addition without a result costs an H200's L2 about as long as 60 instructions of a warp take to issue; what it takes the
- * cell's thread to make one again must be less, by what the kernel costs itself: conditions, the cell, and a second kernel that zeroes
- * the seeds. Measured (docs/log/gpu-kernels.md): 5 and 7 additions a cell of 54 and 31 each lose, 25 of 31 each win. */
+/* A coalesced addition without a result costs an H200's L2 about as long as 60 instructions of a warp take to
+ * issue; what it takes the cell's thread to make one again must be less, by what the kernel costs itself:
+ * conditions, the cell, and a second kernel that zeroes the seeds. Measured (docs/log/gpu-kernels.md): 5 and 7
+ * additions a cell of 54 and 31 each lose, 25 of 31 each win. */
 static const double MOST_WORK = 60, OWN_KERNEL = 450, FEWEST_ASKED = 2;
 enum { LOAD = 8, MOST_ADDS = 64, MOST_SHIFT = 64 };
 
@@ -48,7 +56,8 @@ static bool is_product(const gw_func *f, gw_value v, gw_special a, gw_special b,
     gw_op op = gw_value_at(f, v)->op;
     if (!op || gw_op_at(f, op)->code != GW_OP_MUL) return false;
     gw_value x = gw_operand(f, op, 0), y = gw_operand(f, op, 1);
-    return (is_special(f, x, a, axis) && is_special(f, y, b, axis)) || (is_special(f, y, a, axis) && is_special(f, x, b, axis));
+    return (is_special(f, x, a, axis) && is_special(f, y, b, axis)) ||
+           (is_special(f, y, a, axis) && is_special(f, x, b, axis));
 }
 
 static gw_value find_number(const gw_func *f, unsigned axis) {
@@ -64,7 +73,8 @@ static gw_value find_number(const gw_func *f, unsigned axis) {
 }
 
 static gw_value without_casts(const gw_func *f, gw_value v) {
-    for (gw_op op; (op = gw_value_at(f, v)->op) != 0 && gw_op_at(f, op)->code == GW_OP_CAST; v = gw_operand(f, op, 0)) {
+    for (gw_op op; (op = gw_value_at(f, v)->op) != 0 && gw_op_at(f, op)->code == GW_OP_CAST;
+         v = gw_operand(f, op, 0)) {
         gw_type type = gw_typeof(f, v);
         if (!gw_type_is_integer(type) || gw_type_bits(type) < 32) break;
     }
@@ -74,7 +84,8 @@ static gw_value without_casts(const gw_func *f, gw_value v) {
 static bool is_looked_at(const gw_func *f, unsigned axis) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
-        if (!o->dead && o->code == GW_OP_SPECIAL && o->attr % 4 == axis && o->attr / 4 != GW_GRID_DIM) return true;
+        if (!o->dead && o->code == GW_OP_SPECIAL && o->attr % 4 == axis && o->attr / 4 != GW_GRID_DIM)
+            return true;
     }
     return false;
 }
@@ -82,7 +93,8 @@ static bool is_looked_at(const gw_func *f, unsigned axis) {
 /* ---- loops around the addition ---- */
 static bool is_plain_int_loop(const gw_func *f, gw_op loop) {
     const gw_op_data *o = gw_op_at(f, loop);
-    if (o->code != GW_OP_FOR || (o->flags & GW_OP_EXIT) || (o->attr != GW_OP_LT && o->attr != GW_OP_LE)) return false;
+    if (o->code != GW_OP_FOR || (o->flags & GW_OP_EXIT) || (o->attr != GW_OP_LT && o->attr != GW_OP_LE))
+        return false;
     return gw_typeof(f, gw_operand(f, loop, 0)) == GW_T_I32;
 }
 
@@ -101,8 +113,10 @@ static bool is_parameter(const gw_func *f, gw_value v) {
 
 static bool is_stride(const gw_shift *s, gw_op loop, unsigned axis) {
     const gw_func *f = s->f;
-    bool whole = gw_op_at(f, loop)->attr == GW_OP_LT && is_product(f, without_casts(f, gw_operand(f, loop, 2)), GW_GRID_DIM, GW_BLOCK_DIM, axis);
-    return whole && without_casts(f, gw_operand(f, loop, 0)) == s->axis[axis].number && is_parameter(f, gw_operand(f, loop, 1));
+    bool whole = gw_op_at(f, loop)->attr == GW_OP_LT &&
+                 is_product(f, without_casts(f, gw_operand(f, loop, 2)), GW_GRID_DIM, GW_BLOCK_DIM, axis);
+    return whole && without_casts(f, gw_operand(f, loop, 0)) == s->axis[axis].number &&
+           is_parameter(f, gw_operand(f, loop, 1));
 }
 
 int64_t gw_shift_trips(const gw_func *f, gw_op loop) {
@@ -123,8 +137,11 @@ static bool note_loop(gw_shift *s, gw_shift_add *a, gw_op loop) {
         x->index = gw_arg(f, gw_loop_body(f, loop), 0);
         return true;
     }
-    bool known = gw_const_int(f, gw_operand(f, loop, 0), &low) && gw_const_int(f, gw_operand(f, loop, 1), &high);
-    if (!known || !gw_const_int(f, gw_operand(f, loop, 2), &step) || step != 1 || gw_shift_trips(f, loop) < 1 || a->loops == GW_SHIFT_LOOPS) return false;
+    bool known =
+        gw_const_int(f, gw_operand(f, loop, 0), &low) && gw_const_int(f, gw_operand(f, loop, 1), &high);
+    if (!known || !gw_const_int(f, gw_operand(f, loop, 2), &step) || step != 1 || gw_shift_trips(f, loop) < 1 ||
+        a->loops == GW_SHIFT_LOOPS)
+        return false;
     for (uint32_t i = a->loops++; i > 0; i--) a->loop[i] = a->loop[i - 1];
     a->loop[0] = loop; /* from the outside in */
     return true;
@@ -132,7 +149,8 @@ static bool note_loop(gw_shift *s, gw_shift_add *a, gw_op loop) {
 
 static bool find_loops(gw_shift *s, gw_shift_add *a) {
     const gw_func *f = s->f;
-    for (gw_op up = gw_region_at(f, gw_op_at(f, a->add)->parent)->parent; up; up = gw_region_at(f, gw_op_at(f, up)->parent)->parent)
+    for (gw_op up = gw_region_at(f, gw_op_at(f, a->add)->parent)->parent; up;
+         up = gw_region_at(f, gw_op_at(f, up)->parent)->parent)
         if (gw_op_at(f, up)->code != GW_OP_IF && !note_loop(s, a, up)) return false;
     return true;
 }
@@ -184,7 +202,8 @@ static int next_axis(const gw_shift *s, unsigned done) {
     for (int i = 0; i < 3; i++) {
         if (!s->has[i] || (done >> i & 1)) continue;
         const gw_term *t = leading(&s->axis[i].scale), *b = best < 0 ? NULL : leading(&s->axis[best].scale);
-        bool larger = !b || t->factors > b->factors || (t->factors == b->factors && magnitude(t->coefficient) > magnitude(b->coefficient));
+        bool larger = !b || t->factors > b->factors ||
+                      (t->factors == b->factors && magnitude(t->coefficient) > magnitude(b->coefficient));
         if (larger) best = i;
     }
     return best;
@@ -221,7 +240,10 @@ static bool is_checked(const gw_shift *s, uint64_t assumed) {
         bool threads = false;
         for (unsigned axis = 0; axis < 3 && !threads; axis++) {
             gw_poly room = p;
-            gw_term product = {.coefficient = 1, .factors = 2, .factor = {gw_atom_special(GW_BLOCK_DIM, axis), gw_atom_special(GW_GRID_DIM, axis)}};
+            gw_term product = {
+                .coefficient = 1,
+                .factors = 2,
+                .factor = {gw_atom_special(GW_BLOCK_DIM, axis), gw_atom_special(GW_GRID_DIM, axis)}};
             gw_poly_add_term(&room, &product);
             threads = gw_poly_is_constant(&room, &most) && most >= (int64_t)1 << 30;
         }
@@ -233,11 +255,13 @@ static bool is_checked(const gw_shift *s, uint64_t assumed) {
 /* ---- cells ---- */
 static bool set_scale(gw_shift *s, unsigned axis, const gw_poly *scale, bool first) {
     if (first) s->axis[axis].scale = *scale;
-    return scale->count && gw_poly_uniform(s->n, scale) && (first || gw_poly_equal(scale, &s->axis[axis].scale));
+    return scale->count && gw_poly_uniform(s->n, scale) &&
+           (first || gw_poly_equal(scale, &s->axis[axis].scale));
 }
 
 /* Index = scales * numbers + rest + k*per..., of which the rest is the same in the grid. */
-static bool split_index(gw_shift *s, const gw_shift_add *a, gw_poly *rest, gw_poly per[GW_SHIFT_LOOPS], bool first) {
+static bool split_index(gw_shift *s, const gw_shift_add *a, gw_poly *rest, gw_poly per[GW_SHIFT_LOOPS],
+                        bool first) {
     const gw_func *f = s->f;
     gw_context *c = gw_normal_context(s->n, gw_op_at(f, a->add)->parent);
     gw_number index, number;
@@ -257,7 +281,8 @@ static bool split_index(gw_shift *s, const gw_shift_add *a, gw_poly *rest, gw_po
     for (uint32_t i = 0; i < a->loops; i++) {
         gw_atom_data trip = {.kind = GW_ATOM_TRIP, .value = a->loop[i]};
         for (uint32_t k = 1; k < s->n->atoms.count; k++)
-            if (s->n->atoms.at[k].kind == GW_ATOM_TRIP && s->n->atoms.at[k].value == trip.value) take_out(rest, (gw_atom)k, &per[i]);
+            if (s->n->atoms.at[k].kind == GW_ATOM_TRIP && s->n->atoms.at[k].value == trip.value)
+                take_out(rest, (gw_atom)k, &per[i]);
     }
     return gw_poly_uniform(s->n, rest);
 }
@@ -285,7 +310,8 @@ static void set_reach(gw_shift *s) {
             int64_t low, high;
             gw_shift_reach(s, &s->adds.at[i], axis, &low, &high);
             if (high > s->axis[axis].most) s->axis[axis].most = high;
-            if (s->has[axis] && low < s->axis[axis].least && !stays_above(s, &s->adds.at[i], axis, low)) s->axis[axis].least = low;
+            if (s->has[axis] && low < s->axis[axis].least && !stays_above(s, &s->adds.at[i], axis, low))
+                s->axis[axis].least = low;
         }
 }
 
@@ -297,7 +323,8 @@ static bool find_shifts(gw_shift *s) {
         gw_poly rest, per[GW_SHIFT_LOOPS];
         for (uint32_t k = 0; k < GW_SHIFT_LOOPS; k++) gw_poly_zero(&per[k]);
         good = split_index(s, a, &rest, per, i == 0);
-        for (uint32_t k = 0; k < a->loops && good; k++) good = gw_poly_uniform(s->n, &per[k]) && in_scales(s, per[k], a->per[k]);
+        for (uint32_t k = 0; k < a->loops && good; k++)
+            good = gw_poly_uniform(s->n, &per[k]) && in_scales(s, per[k], a->per[k]);
         gw_push(&rests, rest);
     }
     uint32_t centre = 0; /* x[i] itself, if it is there */
@@ -321,12 +348,16 @@ typedef struct slice {
 
 /* Read by each thread, and by each iteration around it, before it is zeroed there, and nowhere else. */
 static bool is_consumed(const gw_func *f, gw_op load) {
-    for (gw_op up = gw_region_at(f, gw_op_at(f, load)->parent)->parent; up; up = gw_region_at(f, gw_op_at(f, up)->parent)->parent)
-        if (gw_is_loop(f, up) && (gw_index_count(f, load) != 1 || !gw_tells_iteration(f, up, gw_operand(f, load, 0)))) return false;
+    for (gw_op up = gw_region_at(f, gw_op_at(f, load)->parent)->parent; up;
+         up = gw_region_at(f, gw_op_at(f, up)->parent)->parent)
+        if (gw_is_loop(f, up) &&
+            (gw_index_count(f, load) != 1 || !gw_tells_iteration(f, up, gw_operand(f, load, 0))))
+            return false;
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
         if (o->dead || o->object != gw_op_at(f, load)->object || op == load) continue;
-        if (o->code != GW_OP_STORE || o->parent != gw_op_at(f, load)->parent || !gw_same_address(f, load, op)) return false;
+        if (o->code != GW_OP_STORE || o->parent != gw_op_at(f, load)->parent || !gw_same_address(f, load, op))
+            return false;
         bool behind = false;
         for (gw_op at = gw_next(f, load); at; at = gw_next(f, at)) behind |= at == op;
         if (!behind) return false;
@@ -361,8 +392,11 @@ static bool need_op(slice *n, gw_op op) {
     if (n->needed[op]) return true;
     n->needed[op] = true;
     if (o->code == GW_OP_IF) return need_branch(n, op);
-    bool place = o->code == GW_OP_SPECIAL && o->attr / 4 < GW_BLOCK_DIM, control = o->regions || o->code == GW_OP_YIELD;
-    if (o->code == GW_OP_LOAD ? !is_readable(n->s, op) : place || (gw_op_rows[o->code].effect != GW_EFFECT_PURE && !control)) return false;
+    bool place = o->code == GW_OP_SPECIAL && o->attr / 4 < GW_BLOCK_DIM,
+         control = o->regions || o->code == GW_OP_YIELD;
+    if (o->code == GW_OP_LOAD ? !is_readable(n->s, op)
+                              : place || (gw_op_rows[o->code].effect != GW_EFFECT_PURE && !control))
+        return false;
     for (uint32_t i = 0; i < o->operands; i++)
         if (!need(n, gw_operand(f, op, i))) return false;
     for (uint32_t i = 0; i < o->regions; i++)
@@ -387,10 +421,13 @@ bool gw_shift_slice(const gw_shift *s, const gw_shift_add *a, bool *needed) {
     const gw_func *f = s->f;
     slice n = {s, a, needed};
     bool good = true;
-    for (uint32_t i = 0; i < gw_op_at(f, a->add)->operands; i++) good = good && need(&n, gw_operand(f, a->add, i));
-    for (gw_op up = gw_region_at(f, gw_op_at(f, a->add)->parent)->parent; up && good; up = gw_region_at(f, gw_op_at(f, up)->parent)->parent)
+    for (uint32_t i = 0; i < gw_op_at(f, a->add)->operands; i++)
+        good = good && need(&n, gw_operand(f, a->add, i));
+    for (gw_op up = gw_region_at(f, gw_op_at(f, a->add)->parent)->parent; up && good;
+         up = gw_region_at(f, gw_op_at(f, up)->parent)->parent)
         if (gw_op_at(f, up)->code == GW_OP_IF) good = need(&n, gw_operand(f, up, 0));
-    for (gw_op up = gw_region_at(f, gw_op_at(f, a->add)->parent)->parent; up && good; up = gw_region_at(f, gw_op_at(f, up)->parent)->parent)
+    for (gw_op up = gw_region_at(f, gw_op_at(f, a->add)->parent)->parent; up && good;
+         up = gw_region_at(f, gw_op_at(f, up)->parent)->parent)
         good = !needed[up]; /* nothing uses what it yields */
     return good;
 }
@@ -401,7 +438,8 @@ static double work_of(const gw_func *f, const bool *needed) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         double times = 1;
         if (!needed[op] || gw_op_at(f, op)->dead) continue;
-        for (gw_op up = gw_region_at(f, gw_op_at(f, op)->parent)->parent; up; up = gw_region_at(f, gw_op_at(f, up)->parent)->parent)
+        for (gw_op up = gw_region_at(f, gw_op_at(f, op)->parent)->parent; up;
+             up = gw_region_at(f, gw_op_at(f, up)->parent)->parent)
             if (gw_is_loop(f, up) && needed[up]) times *= gw_cost_trips(f, up);
         work += times * (gw_op_at(f, op)->code == GW_OP_LOAD ? LOAD : gw_cost_of_op(f, op));
     }
@@ -411,11 +449,13 @@ static double work_of(const gw_func *f, const bool *needed) {
 static bool pays(const gw_shift *s) {
     const gw_func *f = s->f;
     double count = 0, work = 0;
-    bool good = true, asked = gw_asked_rung_at(f, s->adds.at[0].add) == GW_RUNG_GATHER || f->session->options.deterministic;
+    bool good = true,
+         asked = gw_asked_rung_at(f, s->adds.at[0].add) == GW_RUNG_GATHER || f->session->options.deterministic;
     for (uint32_t i = 0; i < s->adds.count && good; i++) {
         bool *needed = gw_alloc(f->ops.count + 1);
         double times = 1;
-        for (uint32_t k = 0; k < s->adds.at[i].loops; k++) times *= (double)gw_shift_trips(f, s->adds.at[i].loop[k]);
+        for (uint32_t k = 0; k < s->adds.at[i].loops; k++)
+            times *= (double)gw_shift_trips(f, s->adds.at[i].loop[k]);
         good = gw_shift_slice(s, &s->adds.at[i], needed);
         count += times;
         work += times * work_of(f, needed);
@@ -432,7 +472,8 @@ static bool collect(gw_shift *s) {
         const gw_op_data *o = gw_op_at(f, op);
         if (o->dead || o->object != s->object) continue;
         gw_rung rung = o->code == GW_OP_ACCUM ? gw_asked_rung_at(f, op) : GW_RUNG_ATOMIC;
-        if (o->attr != GW_ACCUMULATE_UNDECIDED || (rung != GW_RUNG_AUTO && rung != GW_RUNG_GATHER)) return false;
+        if (o->attr != GW_ACCUMULATE_UNDECIDED || (rung != GW_RUNG_AUTO && rung != GW_RUNG_GATHER))
+            return false;
         if (gw_index_count(f, op) != 1 || (path && o->path != path) || s->adds.count == MOST_ADDS) return false;
         path = o->path;
         gw_push(&s->adds, ((gw_shift_add){.add = op}));

@@ -1,14 +1,13 @@
 /*
- * gather/shift_kernel.c - the kernel that gathers what neighbouring threads add to an object (contract: shift_private.h; why:
- * gather/shift.c).
+ * gather/shift_kernel.c - the kernel that gathers what neighbouring threads add to an object (contract:
+ * shift_private.h; why: gather/shift.c).
  *
- *     for (x_at = x; x_at < threads + most; x_at += threads)      // one loop for each axis; none where no cell is beyond the last thread
- *         for each addition, inside of copies of its own loops:
- *             from = x_at - shift;
- *             if (from >= 0 && from < threads)
- *                 what thread `from` does up to its addition, and this
+ *     for (x_at = x; x_at < threads + most; x_at += threads)      // one loop for each axis; none where no cell
+ * is beyond the last thread for each addition, inside of copies of its own loops: from = x_at - shift; if (from
+ * >= 0 && from < threads) what thread `from` does up to its addition, and this
  *
- * In a grid-stride loop the numbers end where the loop ends. The additions are left as they were: gather/sum.c makes one of them.
+ * In a grid-stride loop the numbers end where the loop ends. The additions are left as they were: gather/sum.c
+ * makes one of them.
  */
 #include "rewriters/gather/shift_private.h"
 
@@ -65,13 +64,16 @@ static gw_value open_loop(making *m, gw_value low, gw_value high, gw_value step,
 static void open_axis(making *m, unsigned axis) {
     const gw_shift_axis *x = &m->s->axis[axis];
     gw_value block = gw_special_value(&m->b, GW_BLOCK_DIM, axis);
-    gw_value first = gw_binary(&m->b, GW_OP_ADD, gw_binary(&m->b, GW_OP_MUL, gw_special_value(&m->b, GW_BLOCK_IDX, axis), block),
+    gw_value first = gw_binary(&m->b, GW_OP_ADD,
+                               gw_binary(&m->b, GW_OP_MUL, gw_special_value(&m->b, GW_BLOCK_IDX, axis), block),
                                gw_special_value(&m->b, GW_THREAD_IDX, axis));
-    gw_value threads = gw_cast(&m->b, GW_T_I32, gw_binary(&m->b, GW_OP_MUL, gw_special_value(&m->b, GW_GRID_DIM, axis), block));
+    gw_value threads = gw_cast(&m->b, GW_T_I32,
+                               gw_binary(&m->b, GW_OP_MUL, gw_special_value(&m->b, GW_GRID_DIM, axis), block));
     gw_value own = gw_cast(&m->b, GW_T_I32, first);
     gw_str user = gw_value_at(m->f, x->index)->name;
     for (gw_op op = 1; op < m->f->ops.count && !user; op++) /* int i = number */
-        if (gw_op_at(m->f, op)->code == GW_OP_CAST && gw_operand(m->f, op, 0) == x->index) user = gw_value_at(m->f, gw_op_at(m->f, op)->first_result)->name;
+        if (gw_op_at(m->f, op)->code == GW_OP_CAST && gw_operand(m->f, op, 0) == x->index)
+            user = gw_value_at(m->f, gw_op_at(m->f, op)->first_result)->name;
     char *text = user ? gw_format("%s_at", gw_cstr(m->g->session, user)) : gw_format("at_%c", "xyz"[axis]);
     gw_str position = gw_intern(m->g->session, text);
     free(text);
@@ -101,12 +103,14 @@ static void copy_yielding(making *m, gw_op branch) {
         gw_op end = gw_region_end(f, gw_op_at(f, branch)->region[i]);
         for (gw_op op = gw_first(f, gw_op_at(f, branch)->region[i]); op != end; op = gw_next(f, op))
             if (m->needed[op]) copy_op(m, op);
-        for (uint32_t k = 0; k < gw_op_at(f, end)->operands; k++) gw_push(&yields, gw_clone_value(&m->c, gw_operand(f, end, k)));
+        for (uint32_t k = 0; k < gw_op_at(f, end)->operands; k++)
+            gw_push(&yields, gw_clone_value(&m->c, gw_operand(f, end, k)));
         gw_yield(&m->b, yields.at, yields.count);
         gw_vec_free(&yields);
     }
     m->b.region = outside;
-    for (uint32_t k = 0; k < gw_op_at(f, branch)->results; k++) gw_map_set(&m->c.values, gw_result(f, branch, k), gw_result(m->g, made, k));
+    for (uint32_t k = 0; k < gw_op_at(f, branch)->results; k++)
+        gw_map_set(&m->c.values, gw_result(f, branch, k), gw_result(m->g, made, k));
 }
 
 static void copy_op(making *m, gw_op op) {

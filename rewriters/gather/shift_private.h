@@ -1,11 +1,11 @@
-/* gather/shift.h - additions to neighbouring cells, gathered by the thread whose cell it is; what that does and why it is sound
- * stands in gather/shift.c. */
+/* gather/shift.h - additions to neighbouring cells, gathered by the thread whose cell it is; what that does and
+ * why it is sound stands in gather/shift.c. */
 #ifndef GW_GATHER_SHIFT_PRIVATE_H
 #define GW_GATHER_SHIFT_PRIVATE_H
 #include "analysis/prove/prove.h"
 
-/* A number by which threads, or a thread's iterations, are told apart: blockIdx.a*blockDim.a + threadIdx.a, or the index of a loop
- * that begins there and goes on by all threads along a. */
+/* A number by which threads, or a thread's iterations, are told apart: blockIdx.a*blockDim.a + threadIdx.a, or
+ * the index of a loop that begins there and goes on by all threads along a. */
 typedef struct gw_shift_axis {
     gw_value index, number; /* what is shifted; the thread's number, which is the same without a loop */
     gw_op loop;             /* 0: none */
@@ -15,7 +15,8 @@ typedef struct gw_shift_axis {
 
 enum { GW_SHIFT_LOOPS = 4 };
 
-/* One addition: its cell is that of the thread whose numbers are larger by `by` and, in iteration k of a loop, k*per more. */
+/* One addition: its cell is that of the thread whose numbers are larger by `by` and, in iteration k of a loop,
+ * k*per more. */
 typedef struct gw_shift_add {
     gw_op add;
     int64_t by[3];
@@ -37,8 +38,8 @@ typedef struct gw_shift {
 /* All additions to the object; false if they cannot be gathered, or it would not pay. */
 bool gw_shift_find(gw_shift *s, const gw_func *f, gw_object object);
 void gw_shift_free(gw_shift *s);
-/* What a value, the addition itself and the branches around it are made of, marked in needed, by op; false if that cannot be had
- * in another thread. */
+/* What a value, the addition itself and the branches around it are made of, marked in needed, by op; false if
+ * that cannot be had in another thread. */
 bool gw_shift_slice(const gw_shift *s, const gw_shift_add *a, bool *needed);
 /* Iterations of a loop with constant bounds. */
 int64_t gw_shift_trips(const gw_func *f, gw_op loop);

@@ -1,10 +1,11 @@
 /*
- * gather/slice.c - what additions to shared adjoint cells are made of (contract: gather_private.h; rules: gather.c).
+ * gather/slice.c - what additions to shared adjoint cells are made of (contract: gather_private.h; rules:
+ * gather.c).
  *
- * An addition in the loop's body, or in a branch of it, is taken if its address is the same for the threads along the
- * axis, and its value, address and conditions come from the loop's index, from values that were there before the loop,
- * from pure ops, and from cells that nobody stores to between the barriers around the loop. Then any thread of the block
- * can make the value for any other thread and iteration.
+ * An addition in the loop's body, or in a branch of it, is taken if its address is the same for the threads
+ * along the axis, and its value, address and conditions come from the loop's index, from values that were there
+ * before the loop, from pure ops, and from cells that nobody stores to between the barriers around the loop.
+ * Then any thread of the block can make the value for any other thread and iteration.
  */
 #include "rewriters/gather/gather_private.h"
 
@@ -19,7 +20,8 @@ static bool writes(const gw_op_data *o) {
     return o->code != GW_OP_LOAD && gw_op_rows[o->code].effect == GW_EFFECT_WRITE;
 }
 
-/* Nobody in the block writes the object while others may be at `op`; sums into it count where `sums` says so. */
+/* Nobody in the block writes the object while others may be at `op`; sums into it count where `sums` says
+ * so. */
 static bool is_quiet(const gw_gather *g, gw_object object, gw_op op, bool sums) {
     for (gw_op at = 1; at < g->f->ops.count; at++) {
         const gw_op_data *o = gw_op_at(g->f, at);
@@ -38,7 +40,9 @@ static bool is_readable(const gw_gather *g, gw_op load) {
 }
 
 /* ---- what differs along the axis ---- */
-static bool in_loop(const gw_turn *t, gw_region r) { return gw_region_inside(t->g->f, r, gw_loop_body(t->g->f, t->loop)); }
+static bool in_loop(const gw_turn *t, gw_region r) {
+    return gw_region_inside(t->g->f, r, gw_loop_body(t->g->f, t->loop));
+}
 
 static bool may_vary(gw_turn *t, gw_value v) {
     const gw_func *f = t->g->f;
@@ -47,8 +51,11 @@ static bool may_vary(gw_turn *t, gw_value v) {
     if (!op) return true;
     const gw_op_data *o = gw_op_at(f, op);
     if (o->code == GW_OP_SPECIAL) return o->attr / 4 == GW_THREAD_IDX && o->attr % 4 == t->axis;
-    bool again = o->code == GW_OP_LOAD ? (in_loop(t, o->parent) ? is_readable(t->g, op) : !t->g->uniform.changing[o->object] && !gw_object_is_private(gw_object_at(f, o->object)->kind))
-                                       : gw_op_rows[o->code].effect == GW_EFFECT_PURE;
+    bool again = o->code == GW_OP_LOAD
+                     ? (in_loop(t, o->parent) ? is_readable(t->g, op)
+                                              : !t->g->uniform.changing[o->object] &&
+                                                    !gw_object_is_private(gw_object_at(f, o->object)->kind))
+                     : gw_op_rows[o->code].effect == GW_EFFECT_PURE;
     for (uint32_t i = 0; again && i < o->operands; i++) again = !gw_gather_varies(t, gw_operand(f, op, i));
     return !again;
 }
@@ -70,7 +77,8 @@ static bool place(gw_turn *t, gw_value v, uint32_t *budget) {
     const gw_op_data *o = gw_op_at(f, op);
     if (o->code == GW_OP_SPECIAL) return true;
     gw_type type = gw_typeof(f, v);
-    if (gw_op_rows[o->code].effect != GW_EFFECT_PURE || (!gw_type_is_integer(type) && type != GW_T_BOOL)) return false;
+    if (gw_op_rows[o->code].effect != GW_EFFECT_PURE || (!gw_type_is_integer(type) && type != GW_T_BOOL))
+        return false;
     for (uint32_t i = 0; i < o->operands; i++)
         if (!place(t, gw_operand(f, op, i), budget)) return false;
     return true;
@@ -91,7 +99,9 @@ static bool need_op(gw_turn *t, gw_op op) {
     if (t->needed[op]) return true;
     t->needed[op] = true;
     bool control = o->regions || o->code == GW_OP_YIELD;
-    if (o->code == GW_OP_LOAD ? !is_readable(t->g, op) : gw_op_rows[o->code].effect != GW_EFFECT_PURE && !control) return false;
+    if (o->code == GW_OP_LOAD ? !is_readable(t->g, op)
+                              : gw_op_rows[o->code].effect != GW_EFFECT_PURE && !control)
+        return false;
     for (uint32_t i = 0; i < o->operands; i++)
         if (!need(t, gw_operand(f, op, i))) return false;
     for (uint32_t i = 0; i < o->regions; i++)
@@ -124,7 +134,8 @@ static bool has_plain_index(const gw_func *f, gw_value v) {
     gw_op op = gw_value_at(f, v)->op;
     if (!op) return true;
     const gw_op_data *o = gw_op_at(f, op);
-    if (gw_op_rows[o->code].effect != GW_EFFECT_PURE || o->code == GW_OP_DIV || o->code == GW_OP_REM) return false;
+    if (gw_op_rows[o->code].effect != GW_EFFECT_PURE || o->code == GW_OP_DIV || o->code == GW_OP_REM)
+        return false;
     for (uint32_t i = 0; i < o->operands; i++)
         if (!has_plain_index(f, gw_operand(f, op, i))) return false;
     return true;
@@ -146,7 +157,8 @@ static bool needs_met(gw_turn *t, gw_op add) {
     const gw_func *f = t->g->f;
     for (uint32_t i = 0; i < gw_op_at(f, add)->operands; i++)
         if (!need(t, gw_operand(f, add, i))) return false;
-    for (gw_op at = gw_region_at(f, gw_op_at(f, add)->parent)->parent; at != t->loop; at = gw_region_at(f, gw_op_at(f, at)->parent)->parent)
+    for (gw_op at = gw_region_at(f, gw_op_at(f, add)->parent)->parent; at != t->loop;
+         at = gw_region_at(f, gw_op_at(f, at)->parent)->parent)
         if (!need(t, gw_operand(f, at, 0))) return false;
     return true;
 }
@@ -165,7 +177,9 @@ static bool only_added_to(const gw_gather *g, gw_op add) {
 static bool takes(gw_turn *t, gw_op add) {
     const gw_func *f = t->g->f;
     gw_object_kind kind = gw_object_at(f, gw_op_at(f, add)->object)->kind;
-    if (gw_object_is_private(kind) || !gw_gather_may(f, add) || !only_added_to(t->g, add) || !address_is_shared(t, add)) return false;
+    if (gw_object_is_private(kind) || !gw_gather_may(f, add) || !only_added_to(t->g, add) ||
+        !address_is_shared(t, add))
+        return false;
     uint32_t live = t->live.count;
     bool *before = gw_alloc(f->ops.count + 1);
     memcpy(before, t->needed, f->ops.count);

@@ -1,9 +1,10 @@
 /*
  * gather/stage.c - values of all threads of a block in a shared array (contract: gather_private.h).
  *
- * A value is stored where control that is uniform in the block comes by, once for as many runs of the loop as it stays the
- * same, in front of a barrier that all threads pass before the loop: one of the kernel's, where there is one, else a new
- * one. Between the sums that read the array and the next store to it stands a barrier likewise.
+ * A value is stored where control that is uniform in the block comes by, once for as many runs of the loop as
+ * it stays the same, in front of a barrier that all threads pass before the loop: one of the kernel's, where
+ * there is one, else a new one. Between the sums that read the array and the next store to it stands a barrier
+ * likewise.
  */
 #include "rewriters/gather/gather_private.h"
 
@@ -17,7 +18,8 @@ enum { MOST_BYTES = 16 * 1024 };
 bool gw_gather_has_room(gw_turn *t) {
     uint64_t have, needed = 0, room = gw_adjoint_shared_room(t->g->f, &have);
     for (uint32_t i = 0; i < t->live.count; i++) {
-        uint64_t bytes = gw_gather_is_place(t, t->live.at[i]) ? 0 : gw_type_bytes(gw_typeof(t->g->f, t->live.at[i]));
+        uint64_t bytes =
+            gw_gather_is_place(t, t->live.at[i]) ? 0 : gw_type_bytes(gw_typeof(t->g->f, t->live.at[i]));
         needed += bytes * t->g->most[0] * t->g->most[1] * t->g->most[2];
     }
     return needed <= room;
@@ -27,14 +29,16 @@ bool gw_gather_can_stage(gw_turn *t, gw_value v) {
     gw_type type = gw_typeof(t->g->f, v);
     uint64_t bytes = gw_type_bytes(type);
     for (unsigned axis = 0; axis < 3; axis++) bytes *= t->g->most[axis];
-    bool number = (gw_type_is_float(type) && type != GW_T_F80) || (gw_type_is_integer(type) && gw_type_bits(type) >= 32);
+    bool number =
+        (gw_type_is_float(type) && type != GW_T_F80) || (gw_type_is_integer(type) && gw_type_bits(type) >= 32);
     return number && bytes && bytes <= MOST_BYTES;
 }
 
 /* The outermost region around the loop, inside of all branches, in which v is known. */
 static gw_region region_for(const gw_func *f, gw_op loop, gw_value v) {
     gw_region r = gw_op_at(f, loop)->parent;
-    for (gw_op up; (up = gw_region_at(f, r)->parent) != 0 && gw_is_loop(f, up) && gw_value_visible(f, v, gw_op_at(f, up)->parent);)
+    for (gw_op up; (up = gw_region_at(f, r)->parent) != 0 && gw_is_loop(f, up) &&
+                   gw_value_visible(f, v, gw_op_at(f, up)->parent);)
         r = gw_op_at(f, up)->parent;
     return r;
 }
@@ -128,7 +132,8 @@ gw_object gw_gather_stage(gw_turn *t, gw_value v) {
 void gw_gather_keep(gw_turn *t, gw_value v, gw_op last) {
     gw_func *f = t->g->f;
     gw_region r = region_for(f, t->loop, v), at = r;
-    while (gw_region_at(f, at)->parent && !gw_is_loop(f, gw_region_at(f, at)->parent)) at = gw_op_at(f, gw_region_at(f, at)->parent)->parent;
+    while (gw_region_at(f, at)->parent && !gw_is_loop(f, gw_region_at(f, at)->parent))
+        at = gw_op_at(f, gw_region_at(f, at)->parent)->parent;
     if (!gw_region_at(f, at)->parent) return; /* stored once */
     for (gw_op op = last;; op = gw_region_at(f, gw_op_at(f, op)->parent)->parent) {
         if (barrier_behind(f, op)) return;

@@ -1,17 +1,17 @@
 /*
- * gather/sum.c - the last step of gathering what neighbouring threads add: one addition of a sum in place of several (contract:
- * gather.h; the kernel: gather/shift_kernel.c).
+ * gather/sum.c - the last step of gathering what neighbouring threads add: one addition of a sum in place of
+ * several (contract: gather.h; the kernel: gather/shift_kernel.c).
  *
- * Requires a gathering kernel behind ownership, whose additions to an object all reach one cell at one position and are all
- * proved the thread's own. Each branch around an addition yields what would be added and whether it would, each loop
- * of constant bounds sums that up, and behind them stands
+ * Requires a gathering kernel behind ownership, whose additions to an object all reach one cell at one position
+ * and are all proved the thread's own. Each branch around an addition yields what would be added and whether it
+ * would, each loop of constant bounds sums that up, and behind them stands
  *
  *     if (any) d_x[cell] += sum;
  *
- * Sound: the same values are summed in the same order, only not in memory, where nobody else looks. The cell is that of one of the
- * additions, computed again in 64 bits from the position: its index is a polynomial in the position (gather/shift.c), whose
- * value the others' indices have, too, and that has no room to wrap around; where nobody adds it is not used. If that cannot be
- * done, the additions stay as they are.
+ * Sound: the same values are summed in the same order, only not in memory, where nobody else looks. The cell is
+ * that of one of the additions, computed again in 64 bits from the position: its index is a polynomial in the
+ * position (gather/shift.c), whose value the others' indices have, too, and that has no room to wrap around;
+ * where nobody adds it is not used. If that cannot be done, the additions stay as they are.
  */
 #include "rewriters/motion/motion.h"
 #include "analysis/clean/clean.h"
@@ -48,7 +48,8 @@ static gw_region find_position(const gw_func *f, gw_region r) {
     int64_t step;
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
         if (!adds(f, op)) continue;
-        if (only || gw_op_at(f, op)->code != GW_OP_FOR || gw_const_int(f, gw_operand(f, op, 2), &step)) return r;
+        if (only || gw_op_at(f, op)->code != GW_OP_FOR || gw_const_int(f, gw_operand(f, op, 2), &step))
+            return r;
         only = op;
     }
     return only ? find_position(f, gw_loop_body(f, only)) : r;
@@ -57,9 +58,11 @@ static gw_region find_position(const gw_func *f, gw_region r) {
 /* ---- the cell ---- */
 static void fix_loops(summing *s, gw_op add) {
     const gw_func *f = s->f;
-    for (gw_region r = gw_op_at(f, add)->parent; r != s->region; r = gw_op_at(f, gw_region_at(f, r)->parent)->parent) {
+    for (gw_region r = gw_op_at(f, add)->parent; r != s->region;
+         r = gw_op_at(f, gw_region_at(f, r)->parent)->parent) {
         gw_op up = gw_region_at(f, r)->parent;
-        if (gw_op_at(f, up)->code == GW_OP_FOR) gw_map_set(&s->fixed, gw_arg(f, gw_loop_body(f, up), 0), gw_operand(f, up, 0));
+        if (gw_op_at(f, up)->code == GW_OP_FOR)
+            gw_map_set(&s->fixed, gw_arg(f, gw_loop_body(f, up), 0), gw_operand(f, up, 0));
     }
 }
 
@@ -73,13 +76,16 @@ static gw_value wide(summing *s, gw_builder *b, gw_value v) {
     }
     if (gw_value_region(f, v) != s->region && gw_value_visible(f, v, s->region)) return gw_cast(b, GW_T_I64, v);
     gw_opcode code = (gw_opcode)gw_op_at(f, op)->code;
-    if (!gw_type_is_integer(gw_typeof(f, v)) || (code != GW_OP_CAST && code != GW_OP_ADD && code != GW_OP_SUB && code != GW_OP_MUL && code != GW_OP_NEG))
+    if (!gw_type_is_integer(gw_typeof(f, v)) || (code != GW_OP_CAST && code != GW_OP_ADD && code != GW_OP_SUB &&
+                                                 code != GW_OP_MUL && code != GW_OP_NEG))
         return 0;
     gw_value x = gw_operand(f, op, 0), y = gw_op_at(f, op)->operands > 1 ? gw_operand(f, op, 1) : 0;
     if (code == GW_OP_CAST && !gw_type_is_integer(gw_typeof(f, x))) return 0;
     gw_value wx = wide(s, b, x), wy = y ? wide(s, b, y) : 0;
     if (!wx || (y && !wy)) return 0;
-    return code == GW_OP_CAST ? wx : code == GW_OP_NEG ? gw_unary(b, GW_OP_NEG, wx) : gw_binary(b, code, wx, wy);
+    return code == GW_OP_CAST  ? wx
+           : code == GW_OP_NEG ? gw_unary(b, GW_OP_NEG, wx)
+                               : gw_binary(b, code, wx, wy);
 }
 
 /* Of how many ops, counted with repetitions, the index is made at the position. */
@@ -87,9 +93,12 @@ static uint32_t size_of(const summing *s, gw_value v) {
     enum { LARGE = 1000 };
     const gw_func *f = s->f;
     gw_op op = gw_value_at(f, v)->op;
-    if (!op || s->uniform.value[v] == GW_UNIFORM_GRID || (gw_value_region(f, v) != s->region && gw_value_visible(f, v, s->region))) return 0;
+    if (!op || s->uniform.value[v] == GW_UNIFORM_GRID ||
+        (gw_value_region(f, v) != s->region && gw_value_visible(f, v, s->region)))
+        return 0;
     uint32_t size = 1;
-    for (uint32_t i = 0; i < gw_op_at(f, op)->operands && size < LARGE; i++) size += size_of(s, gw_operand(f, op, i));
+    for (uint32_t i = 0; i < gw_op_at(f, op)->operands && size < LARGE; i++)
+        size += size_of(s, gw_operand(f, op, i));
     return size;
 }
 
@@ -104,7 +113,8 @@ static gw_op only_branch(const gw_func *f, gw_region r, uint32_t *side) {
     }
     bool sides[2] = {false, false};
     for (uint32_t i = 0; i < 2 && only; i++)
-        for (gw_op in = gw_first(f, gw_op_at(f, only)->region[i]); in; in = gw_next(f, in)) sides[i] |= adds(f, in);
+        for (gw_op in = gw_first(f, gw_op_at(f, only)->region[i]); in; in = gw_next(f, in))
+            sides[i] |= adds(f, in);
     *side = sides[0] ? 0 : 1;
     return sides[0] && sides[1] ? 0 : only;
 }
@@ -116,8 +126,8 @@ static void move_ops(gw_func *f, gw_region from, gw_region to) {
     }
 }
 
-/* if (a) { p = ...; if (b(p)) { adds } } becomes p = ...; if (a && b(p)) { adds }, where p is integer arithmetic: loads of several such
- * branches then need not wait for each other. */
+/* if (a) { p = ...; if (b(p)) { adds } } becomes p = ...; if (a && b(p)) { adds }, where p is integer
+ * arithmetic: loads of several such branches then need not wait for each other. */
 static gw_op flatten(gw_func *f, gw_op outer) {
     uint32_t side, inner_side;
     gw_region r = gw_op_at(f, outer)->parent;
@@ -135,7 +145,8 @@ static gw_op flatten(gw_func *f, gw_op outer) {
     for (uint32_t i = 0; i < 2; i++) {
         gw_builder in = {f, gw_region_new(f, made), 0, b.loc};
         if (i == 0) {
-            gw_region inside = gw_op_at(f, again)->region[inner_side], around = gw_op_at(f, outer)->region[side];
+            gw_region inside = gw_op_at(f, again)->region[inner_side],
+                      around = gw_op_at(f, outer)->region[side];
             gw_op_move(f, again, in.region, 0);
             move_ops(f, around, in.region);
             gw_op_move(f, again, in.region, 0);
@@ -153,7 +164,9 @@ typedef struct share {
     gw_value sum, any; /* 0: nothing is added */
 } share;
 
-static share none_of(const summing *s, gw_builder *b) { return (share){gw_real(b, s->type, 0), gw_int(b, GW_T_BOOL, 0)}; }
+static share none_of(const summing *s, gw_builder *b) {
+    return (share){gw_real(b, s->type, 0), gw_int(b, GW_T_BOOL, 0)};
+}
 
 static share both(gw_builder *b, share x, share y) {
     if (!x.sum || !y.sum) return x.sum ? x : y;
@@ -176,7 +189,8 @@ static share pull_branch(summing *s, gw_op *branch) {
     }
     uint32_t had = gw_op_at(f, *branch)->results;
     gw_value condition = gw_operand(f, *branch, 0);
-    bool tells = gw_const_int(f, mine[0][1], &always) && always && gw_const_int(f, mine[1][1], &always) && !always;
+    bool tells =
+        gw_const_int(f, mine[0][1], &always) && always && gw_const_int(f, mine[1][1], &always) && !always;
     *branch = gw_if_rebuild(f, *branch, NULL, mine[0], mine[1], tells ? 1 : 2);
     return (share){gw_result(f, *branch, had), tells ? condition : gw_result(f, *branch, had + 1)};
 }
@@ -218,7 +232,8 @@ static share pull(summing *s, gw_region r) {
 }
 
 /* ---- where all conditions hold ---- */
-/* The additions of region r of the position without the branches around them, as a sum at the cloner's builder. */
+/* The additions of region r of the position without the branches around them, as a sum at the cloner's
+ * builder. */
 static gw_value straight(summing *s, gw_cloner *c, gw_region r);
 
 static gw_value straight_loop(summing *s, gw_cloner *c, gw_op loop) {
@@ -231,7 +246,8 @@ static gw_value straight_loop(summing *s, gw_cloner *c, gw_op loop) {
     gw_op_at(f, made)->attr = gw_op_at(f, loop)->attr;
     gw_op_add_result(f, made, s->type, 0);
     c->to->region = gw_region_new(f, made);
-    gw_value index = gw_region_arg(f, c->to->region, gw_typeof(f, operands[0]), gw_value_at(f, gw_arg(f, body, 0))->name);
+    gw_value index =
+        gw_region_arg(f, c->to->region, gw_typeof(f, operands[0]), gw_value_at(f, gw_arg(f, body, 0))->name);
     gw_value sum = gw_region_arg(f, c->to->region, s->type, 0);
     gw_map_set(&c->values, gw_arg(f, body, 0), index);
     gw_value next = gw_binary(c->to, GW_OP_ADD, sum, straight(s, c, body));
@@ -243,7 +259,8 @@ static gw_value straight_loop(summing *s, gw_cloner *c, gw_op loop) {
 static gw_value straight(summing *s, gw_cloner *c, gw_region r) {
     gw_func *f = s->f;
     gw_value sum = 0;
-    for (gw_op op = gw_first(f, r); op && gw_op_at(f, op)->code != GW_OP_YIELD && op != s->last; op = gw_next(f, op)) {
+    for (gw_op op = gw_first(f, r); op && gw_op_at(f, op)->code != GW_OP_YIELD && op != s->last;
+         op = gw_next(f, op)) {
         gw_value got = 0;
         uint16_t code = gw_op_at(f, op)->code;
         if (!adds(f, op)) {
@@ -314,7 +331,8 @@ static bool find_model(summing *s) {
         if (!o->dead && o->code == GW_OP_BARRIER) return false; /* of a group: it is one sum already */
         if (o->dead || o->code != GW_OP_ACCUM) continue;
         if (o->attr != GW_ACCUMULATE_PLAIN) return false;
-        if (!s->model || size_of(s, gw_operand(f, op, 0)) < size_of(s, gw_operand(f, s->model, 0))) s->model = op;
+        if (!s->model || size_of(s, gw_operand(f, op, 0)) < size_of(s, gw_operand(f, s->model, 0)))
+            s->model = op;
     }
     if (!s->model) return false;
     s->object = gw_op_at(f, s->model)->object;

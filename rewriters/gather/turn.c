@@ -1,5 +1,6 @@
 /*
- * gather/turn.c - the sums that take the place of a loop's additions (contract: gather_private.h; why: gather.c).
+ * gather/turn.c - the sums that take the place of a loop's additions (contract: gather_private.h; why:
+ * gather.c).
  *
  *     for (q = lo; q < hi; q += step) d[a(q)] += f(thread, q);
  *
@@ -10,8 +11,8 @@
  *         d[a(q)] += sum;
  *     }
  *
- * where the outer loop is left out if it runs once, and is a branch if it runs at most once. An addition under a
- * condition adds where the condition held for some peer.
+ * where the outer loop is left out if it runs once, and is a branch if it runs at most once. An addition under
+ * a condition adds where the condition held for some peer.
  */
 #include "rewriters/gather/gather_private.h"
 
@@ -51,8 +52,11 @@ static rounds rounds_of(const making *m) {
     gw_func *f = m->f;
     gw_op loop = m->t->loop;
     int64_t low, high, step, room;
-    if (!exact_length(m) || gw_op_at(f, loop)->attr != GW_OP_LT || !gw_const_int(f, gw_operand(f, loop, 2), &step) || step != 1) return MANY_ROUNDS;
-    bool whole = gw_const_int(f, gw_operand(f, loop, 0), &low) && gw_const_int(f, gw_operand(f, loop, 1), &high);
+    if (!exact_length(m) || gw_op_at(f, loop)->attr != GW_OP_LT ||
+        !gw_const_int(f, gw_operand(f, loop, 2), &step) || step != 1)
+        return MANY_ROUNDS;
+    bool whole =
+        gw_const_int(f, gw_operand(f, loop, 0), &low) && gw_const_int(f, gw_operand(f, loop, 1), &high);
     if (whole && high - low == exact_length(m)) return ONE_ROUND;
     gw_normal *n = gw_normal_new(f);
     gw_context *c = gw_normal_context(n, gw_op_at(f, loop)->parent);
@@ -63,7 +67,10 @@ static rounds rounds_of(const making *m) {
     gw_poly left = lo.poly;
     gw_poly_add(&left, -1, NULL, &hi.poly);
     gw_poly_add_constant(&left, exact_length(m));
-    bool few = !lo.assumed && !hi.assumed && (gw_poly_is_constant(&left, &room) ? room >= 0 : gw_prove_nonnegative(n, &c->facts, &left, &assumed)) && !assumed;
+    bool few =
+        !lo.assumed && !hi.assumed &&
+        (gw_poly_is_constant(&left, &room) ? room >= 0 : gw_prove_nonnegative(n, &c->facts, &left, &assumed)) &&
+        !assumed;
     gw_normal_free(n);
     return few ? AT_MOST_ONE : MANY_ROUNDS;
 }
@@ -75,7 +82,8 @@ static gw_value begin_rounds(making *m, gw_op *outer) {
     rounds how = rounds_of(m);
     gw_value_data iv = *gw_value_at(f, gw_arg(f, gw_loop_body(f, loop), 0));
     gw_value step = gw_operand(f, loop, 2), bounds[3];
-    gw_value own = gw_cast(&m->b, iv.type, gw_cast(&m->b, GW_T_I32, gw_special_value(&m->b, GW_THREAD_IDX, m->t->axis)));
+    gw_value own =
+        gw_cast(&m->b, iv.type, gw_cast(&m->b, GW_T_I32, gw_special_value(&m->b, GW_THREAD_IDX, m->t->axis)));
     bounds[0] = gw_binary(&m->b, GW_OP_ADD, gw_operand(f, loop, 0), gw_binary(&m->b, GW_OP_MUL, step, own));
     bounds[1] = gw_operand(f, loop, 1);
     *outer = 0;
@@ -121,7 +129,9 @@ static gw_value load_staged(making *m, gw_value v) {
     gw_text path = {0};
     for (unsigned axis = 3; axis-- > 0;)
         if (m->t->g->most[axis] > 1) {
-            index[n++] = axis == m->t->axis ? m->peer : gw_cast(&m->b, GW_T_I32, gw_special_value(&m->b, GW_THREAD_IDX, axis));
+            index[n++] = axis == m->t->axis
+                             ? m->peer
+                             : gw_cast(&m->b, GW_T_I32, gw_special_value(&m->b, GW_THREAD_IDX, axis));
             gw_text_add(&path, "[]");
         }
     gw_value made = gw_load(&m->b, gw_map_get(&m->staged, v), gw_intern(m->f->session, path.at), index, n);
@@ -139,9 +149,11 @@ static void pin_coordinate(making *m) {
         const gw_op_data *o = gw_op_at(f, op);
         gw_op from = o->code == GW_OP_CAST ? gw_value_at(f, gw_operand(f, op, 0))->op : op;
         const gw_op_data *d = gw_op_at(f, from);
-        if (o->dead || d->code != GW_OP_SPECIAL || d->attr / 4 != GW_THREAD_IDX || d->attr % 4 != m->t->axis) continue;
+        if (o->dead || d->code != GW_OP_SPECIAL || d->attr / 4 != GW_THREAD_IDX || d->attr % 4 != m->t->axis)
+            continue;
         gw_type type = gw_typeof(f, o->first_result);
-        if (type == GW_T_U32 || type == GW_T_I32) gw_map_set(&m->pinned, o->first_result, type == GW_T_U32 ? place : m->peer);
+        if (type == GW_T_U32 || type == GW_T_I32)
+            gw_map_set(&m->pinned, o->first_result, type == GW_T_U32 ? place : m->peer);
     }
     m->c.pinned = &m->pinned;
 }
@@ -165,7 +177,8 @@ static bool holds_addition(const gw_turn *t, gw_op branch) {
     const gw_func *f = t->g->f;
     for (uint32_t i = 0; i < t->adds.count; i++)
         for (uint32_t side = 0; gw_op_at(f, branch)->code == GW_OP_IF && side < 2; side++)
-            if (gw_region_inside(f, gw_op_at(f, t->adds.at[i])->parent, gw_op_at(f, branch)->region[side])) return true;
+            if (gw_region_inside(f, gw_op_at(f, t->adds.at[i])->parent, gw_op_at(f, branch)->region[side]))
+                return true;
     return false;
 }
 
@@ -202,7 +215,8 @@ static void copy_branch(making *m, gw_op branch, value_list *parts, value_list *
     for (uint32_t i = 0; i < count; i++) {
         gw_op add = m->t->adds.at[i];
         bool inside = false;
-        for (uint32_t side = 0; side < 2; side++) inside |= gw_region_inside(f, gw_op_at(f, add)->parent, gw_op_at(f, branch)->region[side]);
+        for (uint32_t side = 0; side < 2; side++)
+            inside |= gw_region_inside(f, gw_op_at(f, add)->parent, gw_op_at(f, branch)->region[side]);
         if (!inside) continue;
         parts->at[i] = gw_result(f, made, 2 * i);
         met->at[i] = gw_result(f, made, 2 * i + 1);
@@ -220,9 +234,11 @@ static void copy_body(making *m, gw_region r, value_list *parts, value_list *met
         const gw_op_data *o = gw_op_at(f, op);
         uint32_t number = number_of(m->t, op);
         if (o->code == GW_OP_YIELD) continue;
-        if (number < m->t->adds.count) parts->at[number] = gw_clone_value(&m->c, gw_operand(f, op, gw_index_count(f, op)));
+        if (number < m->t->adds.count)
+            parts->at[number] = gw_clone_value(&m->c, gw_operand(f, op, gw_index_count(f, op)));
         else if (holds_addition(m->t, op)) copy_branch(m, op, parts, met);
-        else if (m->t->needed[op] && !(o->results == 1 && gw_map_get(&m->c.values, o->first_result))) gw_clone_op(&m->c, op);
+        else if (m->t->needed[op] && !(o->results == 1 && gw_map_get(&m->c.values, o->first_result)))
+            gw_clone_op(&m->c, op);
     }
 }
 
@@ -232,7 +248,8 @@ static void copy_common(making *m) {
     gw_op end = gw_region_end(f, gw_loop_body(f, m->t->loop));
     for (gw_op op = gw_first(f, gw_loop_body(f, m->t->loop)); op != end; op = gw_next(f, op)) {
         const gw_op_data *o = gw_op_at(f, op);
-        if (m->t->needed[op] && !o->regions && o->results == 1 && !gw_gather_varies(m->t, o->first_result)) gw_clone_op(&m->c, op);
+        if (m->t->needed[op] && !o->regions && o->results == 1 && !gw_gather_varies(m->t, o->first_result))
+            gw_clone_op(&m->c, op);
     }
 }
 
@@ -240,8 +257,8 @@ static void copy_common(making *m) {
 static gw_str sum_name(const making *m, gw_op add) {
     gw_session *s = m->f->session;
     const char *path = gw_cstr(s, gw_op_at(m->f, add)->path), *field = strrchr(path, '.');
-    char *text = gw_format("%s%s%s_sum", gw_cstr(s, gw_object_at(m->f, gw_op_at(m->f, add)->object)->name), field ? "_" : "",
-                           field && !strchr(field, '[') ? field + 1 : "");
+    char *text = gw_format("%s%s%s_sum", gw_cstr(s, gw_object_at(m->f, gw_op_at(m->f, add)->object)->name),
+                           field ? "_" : "", field && !strchr(field, '[') ? field + 1 : "");
     gw_str name = gw_intern(s, text);
     free(text);
     return name;
@@ -262,11 +279,15 @@ static gw_op begin_peers(making *m) {
     }
     gw_op made = gw_emit(&m->b, GW_OP_FOR, GW_T_VOID, 0, operands.at, operands.count);
     gw_op_at(f, made)->attr = GW_OP_LT;
-    for (uint32_t i = 3; i < operands.count; i++) gw_op_add_result(f, made, gw_typeof(f, operands.at[i]), i % 2 ? sum_name(m, m->t->adds.at[(i - 3) / 2]) : 0);
+    for (uint32_t i = 3; i < operands.count; i++)
+        gw_op_add_result(f, made, gw_typeof(f, operands.at[i]),
+                         i % 2 ? sum_name(m, m->t->adds.at[(i - 3) / 2]) : 0);
     m->b.region = gw_region_new(f, made);
     m->b.before = 0;
     m->peer = gw_region_arg(f, m->b.region, GW_T_I32, gw_intern(s, "peer"));
-    for (uint32_t i = 3; i < operands.count; i++) gw_region_arg(f, m->b.region, gw_typeof(f, operands.at[i]), i % 2 ? sum_name(m, m->t->adds.at[(i - 3) / 2]) : 0);
+    for (uint32_t i = 3; i < operands.count; i++)
+        gw_region_arg(f, m->b.region, gw_typeof(f, operands.at[i]),
+                      i % 2 ? sum_name(m, m->t->adds.at[(i - 3) / 2]) : 0);
     gw_vec_free(&operands);
     return made;
 }
@@ -288,7 +309,8 @@ static gw_value address_of(making *m, gw_value v) {
     gw_func *f = m->f;
     gw_op op = gw_value_at(f, v)->op;
     gw_value known = gw_map_get(&m->c.values, v);
-    if (known || !op || !gw_region_inside(f, gw_op_at(f, op)->parent, gw_loop_body(f, m->t->loop))) return known ? known : v;
+    if (known || !op || !gw_region_inside(f, gw_op_at(f, op)->parent, gw_loop_body(f, m->t->loop)))
+        return known ? known : v;
     for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) address_of(m, gw_operand(f, op, i));
     gw_clone_op(&m->c, op);
     return gw_map_get(&m->c.values, v);
@@ -350,7 +372,8 @@ void gw_gather_make(gw_turn *t) {
     m.b = round;
     m.c.pinned = NULL;
     for (uint32_t i = 0; i < t->adds.count; i++)
-        add_sum(&m, t->adds.at[i], gw_result(f, peers, 2 * i), m.met.at[i] ? gw_result(f, peers, 2 * i + 1) : 0);
+        add_sum(&m, t->adds.at[i], gw_result(f, peers, 2 * i),
+                m.met.at[i] ? gw_result(f, peers, 2 * i + 1) : 0);
     end_rounds(&m, outer, &outside);
     stage_all(&m, gw_prev(f, behind));
     for (uint32_t i = 0; i < t->adds.count; i++) gw_op_remove(f, t->adds.at[i]);

@@ -1,14 +1,15 @@
 /*
- * host/two_sums.c - the lanes pass: an inner loop on the host that adds to sums takes two iterations at a time, with a sum
- * for the even and one for the odd ones.
+ * host/two_sums.c - the lanes pass: an inner loop on the host that adds to sums takes two iterations at a time,
+ * with a sum for the even and one for the odd ones.
  *
- * Without fast-math a compiler may not reorder floating-point additions, so that a sum makes a loop a chain: each
- * addition waits for the one before, and nothing of the loop can be vectorised. Adjoints of factors that a loop does not
- * change are such sums. Two sums have the width of the vector registers that every 64-bit machine has, and halve the chain.
+ * Without fast-math a compiler may not reorder floating-point additions, so that a sum makes a loop a chain:
+ * each addition waits for the one before, and nothing of the loop can be vectorised. Adjoints of factors that a
+ * loop does not change are such sums. Two sums have the width of the vector registers that every 64-bit machine
+ * has, and halve the chain.
  *
- * Requires a counted loop with a signed index going up by one, whose body is straight code without tape and calls
- * and carries nothing but sums. Everything but the sums happens in the same order as before, so memory needs no proof; the sums
- * differ by rounding.
+ * Requires a counted loop with a signed index going up by one, whose body is straight code without tape and
+ * calls and carries nothing but sums. Everything but the sums happens in the same order as before, so memory
+ * needs no proof; the sums differ by rounding.
  */
 #include "analysis/ir/passes.h"
 #include "analysis/ir/restructure.h"
@@ -20,8 +21,10 @@ static bool is_straight(const gw_func *f, gw_region body) {
     for (gw_op op = gw_first(f, body); op; op = gw_next(f, op)) {
         const gw_op_data *o = gw_op_at(f, op);
         bool memory = o->code == GW_OP_LOAD || o->code == GW_OP_STORE || o->code == GW_OP_ACCUM;
-        if (o->regions || (!memory && o->code != GW_OP_YIELD && gw_op_rows[o->code].effect != GW_EFFECT_PURE)) return false;
-        if (o->code >= GW_OP_SQRT && o->code <= GW_OP_HYPOT) return false; /* the sum is not what it waits for */
+        if (o->regions || (!memory && o->code != GW_OP_YIELD && gw_op_rows[o->code].effect != GW_EFFECT_PURE))
+            return false;
+        /* the sum is not what it waits for */
+        if (o->code >= GW_OP_SQRT && o->code <= GW_OP_HYPOT) return false;
         loads += o->code == GW_OP_LOAD;
         count++;
     }
@@ -41,10 +44,13 @@ static bool carries_sums(const gw_func *f, gw_op loop) {
     for (uint32_t i = 0; i < gw_loop_carried(f, loop); i++) {
         gw_value arg = gw_arg(f, body, 1 + i), next = gw_operand(f, gw_region_end(f, body), i);
         gw_op op = gw_value_at(f, next)->op;
-        if (!gw_type_is_float(gw_typeof(f, arg)) || !op || uses_in(f, body, arg) != 1 || uses_in(f, body, next) != 1) return false;
+        if (!gw_type_is_float(gw_typeof(f, arg)) || !op || uses_in(f, body, arg) != 1 ||
+            uses_in(f, body, next) != 1)
+            return false;
         const gw_op_data *o = gw_op_at(f, op);
         if (o->parent != body) return false;
-        bool first = o->operands == 2 && gw_operand(f, op, 0) == arg, second = o->operands == 2 && gw_operand(f, op, 1) == arg;
+        bool first = o->operands == 2 && gw_operand(f, op, 0) == arg,
+             second = o->operands == 2 && gw_operand(f, op, 1) == arg;
         if (o->code == GW_OP_ADD ? !first && !second : o->code != GW_OP_SUB || !first) return false;
     }
     return gw_loop_carried(f, loop) != 0;
@@ -52,7 +58,8 @@ static bool carries_sums(const gw_func *f, gw_op loop) {
 
 static bool is_long(const gw_func *f, gw_op loop) {
     int64_t lo, hi;
-    if (!gw_const_int(f, gw_operand(f, loop, 0), &lo) || !gw_const_int(f, gw_operand(f, loop, 1), &hi)) return true;
+    if (!gw_const_int(f, gw_operand(f, loop, 0), &lo) || !gw_const_int(f, gw_operand(f, loop, 1), &hi))
+        return true;
     return hi >= LEAST_TRIPS && lo <= hi - LEAST_TRIPS;
 }
 
@@ -85,19 +92,23 @@ static bool counts_up(const gw_func *f, gw_op loop, gw_value v) {
     }
 }
 
-/* A copy of the body at the builder; the sums so far in and out. In the second lane, values that count up are said as
- * those of the first plus one, in which compilers see neighbours in memory. */
-static void copy_lane(gw_builder *b, gw_op loop, gw_value iv, gw_value_map *first, bool second, gw_value *sums) {
+/* A copy of the body at the builder; the sums so far in and out. In the second lane, values that count up are
+ * said as those of the first plus one, in which compilers see neighbours in memory. */
+static void copy_lane(gw_builder *b, gw_op loop, gw_value iv, gw_value_map *first, bool second,
+                      gw_value *sums) {
     gw_func *f = b->f;
     gw_region body = gw_loop_body(f, loop);
     gw_cloner c = {.from = f, .to = b};
     gw_op end = gw_region_end(f, body);
     gw_map_set(&c.values, gw_arg(f, body, 0), iv);
-    for (uint32_t i = 0; i < gw_loop_carried(f, loop); i++) gw_map_set(&c.values, gw_arg(f, body, 1 + i), sums[i]);
+    for (uint32_t i = 0; i < gw_loop_carried(f, loop); i++)
+        gw_map_set(&c.values, gw_arg(f, body, 1 + i), sums[i]);
     for (gw_op op = gw_first(f, body); op != end; op = gw_next(f, op)) {
         gw_value v = gw_op_at(f, op)->results ? gw_result(f, op, 0) : 0;
         if (!second || !v || !counts_up(f, loop, v)) gw_clone_op(&c, op);
-        else gw_map_set(&c.values, v, gw_binary(b, GW_OP_ADD, gw_map_get(first, v), gw_int(b, gw_typeof(f, v), 1)));
+        else
+            gw_map_set(&c.values, v,
+                       gw_binary(b, GW_OP_ADD, gw_map_get(first, v), gw_int(b, gw_typeof(f, v), 1)));
         if (!second && v) gw_map_set(first, v, gw_map_get(&c.values, v));
     }
     for (uint32_t i = 0; i < gw_loop_carried(f, loop); i++) sums[i] = gw_clone_value(&c, gw_operand(f, end, i));
@@ -105,7 +116,8 @@ static void copy_lane(gw_builder *b, gw_op loop, gw_value iv, gw_value_map *firs
     gw_map_free(&c.objects);
 }
 
-/* for (iv = lo; iv < last; iv += 2) before the loop; it carries the even sums, the odd ones, and where it stops. */
+/* for (iv = lo; iv < last; iv += 2) before the loop; it carries the even sums, the odd ones, and where it
+ * stops. */
 static gw_op make_pairs(gw_func *f, gw_op loop) {
     gw_builder b = {f, gw_op_at(f, loop)->parent, loop, gw_op_at(f, loop)->loc};
     uint32_t n = gw_loop_carried(f, loop);
@@ -117,7 +129,8 @@ static gw_op make_pairs(gw_func *f, gw_op loop) {
     gw_push(&operands, gw_select(&b, gw_binary(&b, GW_OP_LT, lo, hi), less, lo));
     gw_push(&operands, gw_int(&b, type, 2));
     for (uint32_t i = 0; i < n; i++) gw_push(&operands, gw_operand(f, loop, 3 + i));
-    for (uint32_t i = 0; i < n; i++) gw_push(&operands, gw_real(&b, gw_typeof(f, gw_operand(f, loop, 3 + i)), 0));
+    for (uint32_t i = 0; i < n; i++)
+        gw_push(&operands, gw_real(&b, gw_typeof(f, gw_operand(f, loop, 3 + i)), 0));
     gw_push(&operands, lo);
     gw_op made = gw_emit(&b, GW_OP_FOR, GW_T_VOID, 0, operands.at, operands.count);
     gw_op_at(f, made)->attr = GW_OP_LT;
@@ -145,7 +158,8 @@ static void fill_pairs(gw_func *f, gw_op loop, gw_op made) {
     for (uint32_t i = 0; i <= 2 * n; i++) gw_push(&sums, gw_arg(f, body, 1 + i));
     gw_value_map first = {0};
     copy_lane(&b, loop, gw_arg(f, body, 0), &first, false, sums.at);
-    copy_lane(&b, loop, gw_binary(&b, GW_OP_ADD, gw_arg(f, body, 0), gw_int(&b, type, 1)), &first, true, sums.at + n);
+    copy_lane(&b, loop, gw_binary(&b, GW_OP_ADD, gw_arg(f, body, 0), gw_int(&b, type, 1)), &first, true,
+              sums.at + n);
     gw_map_free(&first);
     sums.at[2 * n] = gw_binary(&b, GW_OP_ADD, gw_arg(f, body, 0), gw_int(&b, type, 2));
     gw_yield(&b, sums.at, sums.count);
@@ -160,7 +174,8 @@ static void pair_loop(gw_func *f, gw_op loop) {
     gw_builder b = {f, gw_op_at(f, loop)->parent, loop, gw_op_at(f, loop)->loc};
     gw_set_operand(f, loop, 0, gw_result(f, made, 2 * n));
     for (uint32_t i = 0; i < n; i++)
-        gw_set_operand(f, loop, 3 + i, gw_binary(&b, GW_OP_ADD, gw_result(f, made, i), gw_result(f, made, n + i)));
+        gw_set_operand(f, loop, 3 + i,
+                       gw_binary(&b, GW_OP_ADD, gw_result(f, made, i), gw_result(f, made, n + i)));
 }
 
 static void walk(gw_func *f, gw_region r) {
@@ -174,7 +189,8 @@ static void walk(gw_func *f, gw_region r) {
 bool gw_pass_lanes(gw_run *run) {
     for (uint32_t i = 0; i < run->session->funcs.count; i++) {
         gw_func *f = run->session->funcs.at[i];
-        if (f->kind == GW_FUNC_HOST && (f->form == GW_FORM_GRAD || f->form == GW_FORM_PULLBACK)) walk(f, f->entry);
+        if (f->kind == GW_FUNC_HOST && (f->form == GW_FORM_GRAD || f->form == GW_FORM_PULLBACK))
+            walk(f, f->entry);
     }
     return true;
 }

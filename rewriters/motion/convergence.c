@@ -1,20 +1,22 @@
 /*
  * convergence.c - control of a kernel made uniform over the warp (contract: motion.h).
  *
- * A collective operation must stand where all lanes of the warp come, or none. An addition under a branch that lanes may
- * disagree about leaves it: the branch yields what is added, 0 where it is not taken, and whether it was taken. A loop
- * that runs differently often in the lanes runs as often as in the lane that runs it most, with its body under a branch
- * of its own: "my loop would still run". A branch around such a loop is cut in three: what is before the loop, the loop,
- * with no iteration where the branch is not taken, and what is behind it.
+ * A collective operation must stand where all lanes of the warp come, or none. An addition under a branch that
+ * lanes may disagree about leaves it: the branch yields what is added, 0 where it is not taken, and whether it
+ * was taken. A loop that runs differently often in the lanes runs as often as in the lane that runs it most,
+ * with its body under a branch of its own: "my loop would still run". A branch around such a loop is cut in
+ * three: what is before the loop, the loop, with no iteration where the branch is not taken, and what is behind
+ * it.
  *
- * Sound because each thread runs the ops that it ran, in their order and on the same values, but for the addition, which
- * passes only what does not touch its object otherwise and no point where threads meet: nothing but the order of
- * additions changes. Nothing new can trap: only constants and integer arithmetic without division are computed by
- * threads that did not compute them before. All threads of the block reach the end of a kernel's derivative: a return
- * is a branch around the rest (barriers.c), so "all lanes" are those that the block was launched with.
+ * Sound because each thread runs the ops that it ran, in their order and on the same values, but for the
+ * addition, which passes only what does not touch its object otherwise and no point where threads meet: nothing
+ * but the order of additions changes. Nothing new can trap: only constants and integer arithmetic without
+ * division are computed by threads that did not compute them before. All threads of the block reach the end of
+ * a kernel's derivative: a return is a branch around the rest (barriers.c), so "all lanes" are those that the
+ * block was launched with.
  *
- * Records on the tape are popped under the control that pushed them, which verifier_tape.c holds text to; a loop or branch
- * with such is left alone.
+ * Records on the tape are popped under the control that pushed them, which verifier_tape.c holds text to; a
+ * loop or branch with such is left alone.
  */
 #include "rewriters/motion/motion.h"
 
@@ -26,7 +28,8 @@
 
 gw_value gw_present_lanes(gw_func *f) {
     for (gw_op op = gw_first(f, f->entry); op; op = gw_next(f, op))
-        if (gw_op_at(f, op)->code == GW_OP_WARP && gw_op_at(f, op)->attr == GW_WARP_PRESENT) return gw_result(f, op, 0);
+        if (gw_op_at(f, op)->code == GW_OP_WARP && gw_op_at(f, op)->attr == GW_WARP_PRESENT)
+            return gw_result(f, op, 0);
     gw_builder b = {f, f->entry, gw_first(f, f->entry), f->loc};
     gw_op made = gw_emit(&b, GW_OP_WARP, GW_T_U32, 1, NULL, 0);
     gw_op_at(f, made)->attr = GW_WARP_PRESENT;
@@ -91,7 +94,9 @@ static gw_value taken(gw_builder *b, gw_op branch, uint32_t side) {
     return gw_unary(b, GW_OP_NOT, condition);
 }
 
-static uint32_t side_of(const gw_func *f, gw_op branch, gw_region r) { return gw_op_at(f, branch)->region[0] == r ? 0 : 1; }
+static uint32_t side_of(const gw_func *f, gw_op branch, gw_region r) {
+    return gw_op_at(f, branch)->region[0] == r ? 0 : 1;
+}
 
 /* ---- additions out of branches ---- */
 static bool touches_otherwise(const gw_func *f, gw_op op, gw_object object) {
@@ -126,10 +131,12 @@ typedef GW_VEC(gw_value) value_list;
 static bool is_zero(const gw_func *f, gw_value v) {
     int64_t whole = 1;
     double real = 1;
-    return gw_type_is_float(gw_typeof(f, v)) ? gw_const_real(f, v, &real) && real == 0 && !signbit(real) : gw_const_int(f, v, &whole) && whole == 0;
+    return gw_type_is_float(gw_typeof(f, v)) ? gw_const_real(f, v, &real) && real == 0 && !signbit(real)
+                                             : gw_const_int(f, v, &whole) && whole == 0;
 }
 
-/* Number of the branch's result that is v on this side and 0 on the other: one that it has, or of the extra ones. */
+/* Number of the branch's result that is v on this side and 0 on the other: one that it has, or of the extra
+ * ones. */
 static uint32_t result_of(const gw_func *f, gw_op branch, uint32_t side, value_list *extra, gw_value v) {
     const gw_op_data *o = gw_op_at(f, branch);
     gw_op own = gw_region_end(f, o->region[side]), other = gw_region_end(f, o->region[1 - side]);
@@ -143,7 +150,8 @@ static gw_op rebuild(gw_builder *b, gw_op branch, uint32_t side, const value_lis
     gw_func *f = b->f;
     value_list zeros = {0};
     for (uint32_t i = 0; i < extra->count; i++) gw_push(&zeros, zero_of(b, gw_typeof(f, extra->at[i])));
-    gw_op made = extra->count ? gw_if_rebuild(f, branch, NULL, side ? zeros.at : extra->at, side ? extra->at : zeros.at, extra->count)
+    gw_op made = extra->count ? gw_if_rebuild(f, branch, NULL, side ? zeros.at : extra->at,
+                                              side ? extra->at : zeros.at, extra->count)
                               : branch;
     gw_vec_free(&zeros);
     return made;
@@ -153,8 +161,10 @@ gw_op gw_lift_addition(gw_func *f, gw_op collect) {
     enum { MOST_OPERANDS = 20 };
     gw_op add = gw_prev(f, collect), branch = gw_region_at(f, gw_op_at(f, add)->parent)->parent;
     gw_op_data a = *gw_op_at(f, add);
-    uint32_t side = side_of(f, branch, a.parent), last = a.operands - 1, number[MOST_OPERANDS], active_number = 0;
-    gw_value lanes = gw_operand(f, collect, 0), active = gw_operand(f, collect, 1), now[MOST_OPERANDS], leaf[MOST_OPERANDS];
+    uint32_t side = side_of(f, branch, a.parent), last = a.operands - 1, number[MOST_OPERANDS],
+             active_number = 0;
+    gw_value lanes = gw_operand(f, collect, 0), active = gw_operand(f, collect, 1), now[MOST_OPERANDS],
+             leaf[MOST_OPERANDS];
     gw_builder b = {f, gw_op_at(f, branch)->parent, branch, a.loc};
     value_list extra = {0};
     gw_value_map leaves = {0};
@@ -218,7 +228,8 @@ static void add_uses(const gw_func *f, gw_op op, gw_region arm, value_list *list
         if (!known) gw_push(list, v);
     }
     for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
-        for (gw_op in = gw_first(f, gw_op_at(f, op)->region[i]); in; in = gw_next(f, in)) add_uses(f, in, arm, list);
+        for (gw_op in = gw_first(f, gw_op_at(f, op)->region[i]); in; in = gw_next(f, in))
+            add_uses(f, in, arm, list);
 }
 
 static void move_before(gw_func *f, gw_region from, gw_op end, gw_region to) {
@@ -266,7 +277,8 @@ static void run_body_if(gw_func *f, gw_op loop, gw_value runs, gw_op behind) {
     }
     gw_yield(&then, given.at, given.count);
     gw_yield(&rest, kept.at, kept.count);
-    for (uint32_t i = 0; i < given.count; i++) gw_set_operand(f, end, i, gw_op_add_result(f, branch, gw_typeof(f, given.at[i]), 0));
+    for (uint32_t i = 0; i < given.count; i++)
+        gw_set_operand(f, end, i, gw_op_add_result(f, branch, gw_typeof(f, given.at[i]), 0));
     gw_vec_free(&given);
     gw_vec_free(&kept);
 }
@@ -286,12 +298,14 @@ static void run_arm_if(gw_func *f, gw_region arm, gw_value here, gw_loc loc) {
     }
     gw_yield(&then, given.at, given.count);
     gw_yield(&rest, none.at, none.count);
-    for (uint32_t i = 0; i < given.count; i++) gw_set_operand(f, end, i, gw_op_add_result(f, branch, gw_typeof(f, given.at[i]), 0));
+    for (uint32_t i = 0; i < given.count; i++)
+        gw_set_operand(f, end, i, gw_op_add_result(f, branch, gw_typeof(f, given.at[i]), 0));
     gw_vec_free(&given);
     gw_vec_free(&none);
 }
 
-/* A thread that did not come to the branch does not take the arm with the loop, and runs nothing of the other. */
+/* A thread that did not come to the branch does not take the arm with the loop, and runs nothing of the
+ * other. */
 static void guard_branch(gw_builder *b, gw_op branch, gw_op loop, gw_value here) {
     gw_func *f = b->f;
     gw_region way = gw_op_at(f, loop)->parent;
@@ -299,11 +313,14 @@ static void guard_branch(gw_builder *b, gw_op branch, gw_op loop, gw_value here)
         way = gw_op_at(f, gw_region_at(f, way)->parent)->parent;
     uint32_t side = side_of(f, branch, way);
     gw_value condition = gw_operand(f, branch, 0);
-    gw_set_operand(f, branch, 0, side == 0 ? gw_binary(b, GW_OP_AND, here, condition) : gw_binary(b, GW_OP_OR, gw_unary(b, GW_OP_NOT, here), condition));
+    gw_set_operand(f, branch, 0,
+                   side == 0 ? gw_binary(b, GW_OP_AND, here, condition)
+                             : gw_binary(b, GW_OP_OR, gw_unary(b, GW_OP_NOT, here), condition));
     run_arm_if(f, gw_op_at(f, branch)->region[1 - side], here, b->loc);
 }
 
-/* No iteration, or the branch not taken, where the thread did not come to it; of a loop that is the same for all, no body. */
+/* No iteration, or the branch not taken, where the thread did not come to it; of a loop that is the same for
+ * all, no body. */
 static void guard(gw_builder *b, gw_op op, gw_value here, bool alike) {
     gw_func *f = b->f;
     if (alike) {
@@ -313,9 +330,11 @@ static void guard(gw_builder *b, gw_op op, gw_value here, bool alike) {
     gw_opcode compare = (gw_opcode)gw_op_at(f, op)->attr;
     gw_value low = gw_operand(f, op, 0), high = gw_operand(f, op, 1), one = gw_int(b, gw_typeof(f, low), 1);
     if (compare == GW_OP_LT) gw_set_operand(f, op, 1, gw_select(b, here, high, low));
-    if (compare == GW_OP_LE) gw_set_operand(f, op, 1, gw_select(b, here, high, gw_binary(b, GW_OP_SUB, low, one)));
+    if (compare == GW_OP_LE)
+        gw_set_operand(f, op, 1, gw_select(b, here, high, gw_binary(b, GW_OP_SUB, low, one)));
     if (compare == GW_OP_GT) gw_set_operand(f, op, 0, gw_select(b, here, low, high));
-    if (compare == GW_OP_GE) gw_set_operand(f, op, 0, gw_select(b, here, low, gw_binary(b, GW_OP_SUB, high, one)));
+    if (compare == GW_OP_GE)
+        gw_set_operand(f, op, 0, gw_select(b, here, low, gw_binary(b, GW_OP_SUB, high, one)));
 }
 
 static gw_reason cannot_widen(const gw_func *f, gw_op loop) {
@@ -337,7 +356,8 @@ static gw_reason cannot_cut(const gw_func *f, gw_op branch, gw_op middle) {
     return GW_REASON_NONE;
 }
 
-/* The loop runs equally often in all lanes that come to it, and its bounds are known to the others: none is in the list. */
+/* The loop runs equally often in all lanes that come to it, and its bounds are known to the others: none is in
+ * the list. */
 static bool runs_alike(const gw_func *f, const gw_uniform *u, gw_op loop, const value_list *list) {
     if (gw_op_at(f, loop)->code != GW_OP_FOR) return false;
     for (uint32_t i = 0; i < 3; i++) {
@@ -407,7 +427,8 @@ static gw_reason widen_loop(gw_func *f, const gw_uniform *u, gw_op loop) {
     bool differs[3];
     int64_t step = 0;
     for (uint32_t i = 0; i < 3; i++) differs[i] = u->value[gw_operand(f, loop, i)] > GW_UNIFORM_WARP;
-    bool constant = gw_const_int(f, gw_operand(f, loop, 2), &step), up = gw_op_at(f, loop)->attr == GW_OP_LT || gw_op_at(f, loop)->attr == GW_OP_LE;
+    bool constant = gw_const_int(f, gw_operand(f, loop, 2), &step),
+         up = gw_op_at(f, loop)->attr == GW_OP_LT || gw_op_at(f, loop)->attr == GW_OP_LE;
     if (differs[2]) return GW_REASON_OTHER_STEP;
     if (up && differs[0]) return GW_REASON_OTHER_START;
     if (!up && differs[1]) return GW_REASON_OTHER_END;
@@ -416,10 +437,12 @@ static gw_reason widen_loop(gw_func *f, const gw_uniform *u, gw_op loop) {
     return GW_REASON_NONE;
 }
 
-/* The outermost branch or loop around the region about which lanes may disagree; *next: the op in it on the way there. */
+/* The outermost branch or loop around the region about which lanes may disagree; *next: the op in it on the way
+ * there. */
 static gw_op outermost_divergence(const gw_func *f, const gw_uniform *u, gw_region r, gw_op *next) {
     gw_op found = 0, inner = 0;
-    for (gw_op at = gw_region_at(f, r)->parent; at; inner = at, at = gw_region_at(f, gw_op_at(f, at)->parent)->parent)
+    for (gw_op at = gw_region_at(f, r)->parent; at;
+         inner = at, at = gw_region_at(f, gw_op_at(f, at)->parent)->parent)
         if (gw_uniform_control(u, at) > GW_UNIFORM_WARP) found = at, *next = inner;
     return found;
 }

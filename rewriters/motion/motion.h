@@ -16,17 +16,19 @@ gw_value gw_present_lanes(gw_func *f);
  * body together; what a lane does not do there is under a branch inside of the body. GW_REASON_NONE, or why it
  * cannot be; f is then neither what it was nor good for anything. */
 gw_reason gw_converge_loop(gw_func *f, gw_op loop);
-/* The op, or what is in it, pushes to the tape or pops: a loop of pops stays the mirror image of a loop of pushes. */
+/* The op, or what is in it, pushes to the tape or pops: a loop of pops stays the mirror image of a loop of
+ * pushes. */
 bool gw_holds_record(const gw_func *f, gw_op op);
-/* A constant, or integer arithmetic that cannot trap: it may be computed again wherever its operands are known. */
+/* A constant, or integer arithmetic that cannot trap: it may be computed again wherever its operands are
+ * known. */
 bool gw_is_cheap(const gw_func *f, gw_op op);
-/* v at the builder, outside of its region: itself, what the map (or NULL) says, or computed again if that is cheap; 0: none
- * of these. */
+/* v at the builder, outside of its region: itself, what the map (or NULL) says, or computed again if that is
+ * cheap; 0: none of these. */
 gw_value gw_value_outside(gw_builder *b, gw_value v, const gw_value_map *leaves);
-/* An addition and the COLLECT of it alone right behind it, out of the branch around both; the new COLLECT. Lanes that do
- * not take part add 0; their indices may be anything. */
+/* An addition and the COLLECT of it alone right behind it, out of the branch around both; the new COLLECT.
+ * Lanes that do not take part add 0; their indices may be anything. */
 gw_op gw_lift_addition(gw_func *f, gw_op collect);
-/* Why an addition to the object must not move from `at` behind all that stands before `end` (0: the end of its region);
- * GW_REASON_NONE if it may. */
+/* Why an addition to the object must not move from `at` behind all that stands before `end` (0: the end of its
+ * region); GW_REASON_NONE if it may. */
 gw_reason gw_cannot_pass(const gw_func *f, gw_op at, gw_op end, gw_object object);
 #endif

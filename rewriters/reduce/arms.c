@@ -1,12 +1,14 @@
 /*
- * arms.c - a part of the reduce pass: additions to one adjoint cell in both arms of a branch become one behind it.
+ * arms.c - a part of the reduce pass: additions to one adjoint cell in both arms of a branch become one behind
+ * it.
  *
  *     if (c) { d_s[t - o] += v; d_s[t] += v; }          if (c) d_s[t - o] += v;
  *     else d_s[t] += v;                           ->    d_s[t] += v;
  *
- * What the arms add is yielded where it differs. Sound because additions commute: between each of them and the end of its arm
- * nothing accesses the object otherwise, and no threads meet. The addition runs where one of the two ran. It keeps the primal
- * access that it comes from only if that is one: race-freedom of an access in one arm says nothing about threads in the other.
+ * What the arms add is yielded where it differs. Sound because additions commute: between each of them and the
+ * end of its arm nothing accesses the object otherwise, and no threads meet. The addition runs where one of the
+ * two ran. It keeps the primal access that it comes from only if that is one: race-freedom of an access in one
+ * arm says nothing about threads in the other.
  */
 #include "rewriters/reduce/sink_private.h"
 
@@ -16,12 +18,14 @@
 
 static bool may_leave(const gw_func *f, gw_op branch, gw_op add) {
     const gw_op_data *o = gw_op_at(f, add);
-    return o->code == GW_OP_ACCUM && gw_address_visible(f, add, gw_op_at(f, branch)->parent) && !gw_cannot_pass(f, add, 0, o->object);
+    return o->code == GW_OP_ACCUM && gw_address_visible(f, add, gw_op_at(f, branch)->parent) &&
+           !gw_cannot_pass(f, add, 0, o->object);
 }
 
 static gw_op partner(const gw_func *f, gw_op branch, gw_op add) {
     for (gw_op op = gw_first(f, gw_op_at(f, branch)->region[1]); op; op = gw_next(f, op))
-        if (gw_op_at(f, op)->code == GW_OP_ACCUM && gw_same_address(f, add, op) && may_leave(f, branch, op)) return op;
+        if (gw_op_at(f, op)->code == GW_OP_ACCUM && gw_same_address(f, add, op) && may_leave(f, branch, op))
+            return op;
     return 0;
 }
 
@@ -53,7 +57,8 @@ static gw_op join_arms(gw_func *f, gw_op branch) {
 
 void gw_join_additions(gw_func *f, gw_region r) {
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
-        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) gw_join_additions(f, gw_op_at(f, op)->region[i]);
+        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
+            gw_join_additions(f, gw_op_at(f, op)->region[i]);
         if (gw_op_at(f, op)->code == GW_OP_IF) op = join_arms(f, op);
     }
 }

@@ -1,19 +1,19 @@
 /*
  * reduce.c - the reduce pass: fewer and better placed updates of adjoint cells in a derivative.
  *
- *  1. a zeroed cell that is then added to is stored once, or not touched when it gets back what was read; if only one
- *     side of a branch adds to it, it is stored behind the branch: what was added, or 0;
+ *  1. a zeroed cell that is then added to is stored once, or not touched when it gets back what was read; if
+ * only one side of a branch adds to it, it is stored behind the branch: what was added, or 0;
  *  2. an addition to one cell in every iteration of a loop becomes a sum in a register and one addition
  *     after the loop (if it ran: otherwise the address may not exist);
- *  3. an addition of a branch's result that is zero on the other side moves into the branch; in code of a device, where
- *     an addition may be an atomic and threads skip together, so does all that is zero then (sink.c), and what both
- *     sides add to one cell is added behind the branch (arms.c);
+ *  3. an addition of a branch's result that is zero on the other side moves into the branch; in code of a
+ * device, where an addition may be an atomic and threads skip together, so does all that is zero then (sink.c),
+ * and what both sides add to one cell is added behind the branch (arms.c);
  *  4. zeroing goes last in its region: a store right behind the load of the same cell stalls the loads
  *     that follow it.
  * Each is sound for one thread because the accesses it passes do not touch the cell (distinct objects are
  * disjoint), and for several because an addition commutes with the additions of others; reads and zeroings
- * of an adjoint are exclusive to a thread or refused by the ownership pass. No access of memory that other threads see
- * passes a barrier.
+ * of an adjoint are exclusive to a thread or refused by the ownership pass. No access of memory that other
+ * threads see passes a barrier.
  */
 #include "analysis/facts/facts.h"
 #include "analysis/clean/clean.h"
@@ -34,8 +34,8 @@ static bool is_shadow(const gw_func *f, gw_object o) {
 static bool is_zero_store(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
     double x;
-    return o->code == GW_OP_STORE && is_shadow(f, o->object) && gw_const_real(f, gw_operand(f, op, o->operands - 1), &x) &&
-           x == 0;
+    return o->code == GW_OP_STORE && is_shadow(f, o->object) &&
+           gw_const_real(f, gw_operand(f, op, o->operands - 1), &x) && x == 0;
 }
 
 /* ---- 1: zero, then add ---- */
@@ -49,13 +49,15 @@ static gw_op next_touching(const gw_func *f, gw_op op, gw_object o) {
 static gw_op next_ordered(const gw_func *f, gw_op op, gw_object o) {
     bool seen = !gw_object_is_private(gw_object_at(f, o)->kind);
     for (op = gw_next(f, op); op; op = gw_next(f, op))
-        if (gw_touches(f, op, o, GW_TOUCH_READ | GW_TOUCH_WRITE) || (seen && gw_holds_barrier(f, op))) return op;
+        if (gw_touches(f, op, o, GW_TOUCH_READ | GW_TOUCH_WRITE) || (seen && gw_holds_barrier(f, op)))
+            return op;
     return 0;
 }
 
 static bool reads_back(const gw_func *f, gw_op store, gw_value v) {
     gw_op def = gw_value_at(f, v)->op;
-    if (!def || gw_op_at(f, def)->code != GW_OP_LOAD || gw_op_at(f, def)->parent != gw_op_at(f, store)->parent) return false;
+    if (!def || gw_op_at(f, def)->code != GW_OP_LOAD || gw_op_at(f, def)->parent != gw_op_at(f, store)->parent)
+        return false;
     return gw_same_address(f, def, store) && next_ordered(f, def, gw_op_at(f, store)->object) == store;
 }
 
@@ -108,13 +110,15 @@ static bool lone_guard(const gw_func *f, gw_op op, sum *s) {
     const gw_op_data *o = gw_op_at(f, op);
     if (o->code != GW_OP_IF || o->results) return false;
     gw_op first = gw_first(f, o->region[0]), other = gw_first(f, o->region[1]);
-    if (gw_op_at(f, first)->code != GW_OP_ACCUM || gw_op_at(f, gw_next(f, first))->code != GW_OP_YIELD) return false;
+    if (gw_op_at(f, first)->code != GW_OP_ACCUM || gw_op_at(f, gw_next(f, first))->code != GW_OP_YIELD)
+        return false;
     if (gw_op_at(f, other)->code != GW_OP_YIELD) return false;
     *s = (sum){first, op};
     return true;
 }
 
-/* Every access to the object by this path in the loop is an addition: they commute with the one after the loop. */
+/* Every access to the object by this path in the loop is an addition: they commute with the one after the
+ * loop. */
 static bool only_additions(const gw_func *f, gw_region r, gw_object o, gw_str path) {
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
         const gw_op_data *d = gw_op_at(f, op);
@@ -130,7 +134,8 @@ static bool can_sum(const gw_func *f, gw_op loop, const sum *s) {
     gw_region outside = gw_op_at(f, loop)->parent, body = gw_loop_body(f, loop);
     gw_value v = gw_operand(f, s->add, gw_op_at(f, s->add)->operands - 1);
     if (!gw_address_visible(f, s->add, outside)) return false;
-    if (!gw_object_is_private(gw_object_at(f, gw_op_at(f, s->add)->object)->kind) && gw_holds_barrier(f, loop)) return false;
+    if (!gw_object_is_private(gw_object_at(f, gw_op_at(f, s->add)->object)->kind) && gw_holds_barrier(f, loop))
+        return false;
     if (s->guard && !gw_value_visible(f, gw_operand(f, s->guard, 0), outside)) return false;
     if (s->guard && gw_value_region(f, v) == gw_op_at(f, s->add)->parent) return false;
     return only_additions(f, body, gw_op_at(f, s->add)->object, gw_op_at(f, s->add)->path);
@@ -150,8 +155,8 @@ static bool always_valid(const gw_func *f, gw_op add) {
 }
 
 /* if (condition) cell += value; at the builder; `origin` is the branch's */
-static void add_under(gw_builder *b, gw_value condition, gw_op origin, const gw_op_data *add, const gw_value *index, uint32_t n,
-                      gw_value value) {
+static void add_under(gw_builder *b, gw_value condition, gw_op origin, const gw_op_data *add,
+                      const gw_value *index, uint32_t n, gw_value value) {
     gw_builder at = *b;
     gw_op guard = 0;
     if (condition) {
@@ -180,10 +185,12 @@ static gw_op sum_over_loop(gw_func *f, gw_op loop, const sum *s) {
     gw_why_add(f->session, &why, NULL, gw_op_at(f, loop)->loc.line);
     add.decision = gw_decision_made(f->session, why);
     gw_value zero = gw_real(&b, gw_typeof(f, v), 0);
-    bool runs = gw_runs_for_sure(f, loop), asks = gw_op_at(f, loop)->code == GW_OP_FOR && !runs && !always_valid(f, s->add);
+    bool runs = gw_runs_for_sure(f, loop),
+         asks = gw_op_at(f, loop)->code == GW_OP_FOR && !runs && !always_valid(f, s->add);
     gw_op origin = asks || runs ? gw_op_at(f, s->guard ? s->guard : loop)->origin : 0;
     if (asks)
-        condition = gw_binary(&b, (gw_opcode)gw_op_at(f, loop)->attr, gw_operand(f, loop, 0), gw_operand(f, loop, 1));
+        condition =
+            gw_binary(&b, (gw_opcode)gw_op_at(f, loop)->attr, gw_operand(f, loop, 0), gw_operand(f, loop, 1));
     if (s->guard) {
         gw_value inner = gw_operand(f, s->guard, 0);
         condition = condition ? gw_binary(&b, GW_OP_AND, condition, inner) : inner;
@@ -235,7 +242,8 @@ static bool is_zero(const gw_func *f, gw_value v) {
 static uint32_t uses_of(const gw_func *f, gw_value v) {
     uint32_t n = 0;
     for (gw_op op = 1; op < f->ops.count; op++)
-        for (uint32_t i = 0; !gw_op_at(f, op)->dead && i < gw_op_at(f, op)->operands; i++) n += gw_operand(f, op, i) == v;
+        for (uint32_t i = 0; !gw_op_at(f, op)->dead && i < gw_op_at(f, op)->operands; i++)
+            n += gw_operand(f, op, i) == v;
     return n;
 }
 
@@ -255,7 +263,9 @@ static bool constant_address(const gw_func *f, gw_op op) {
 static bool move_into_branch(gw_func *f, gw_op add) {
     gw_value v = gw_operand(f, add, gw_index_count(f, add));
     gw_op branch = gw_value_at(f, v)->op;
-    if (!branch || gw_op_at(f, branch)->code != GW_OP_IF || gw_op_at(f, branch)->parent != gw_op_at(f, add)->parent) return false;
+    if (!branch || gw_op_at(f, branch)->code != GW_OP_IF ||
+        gw_op_at(f, branch)->parent != gw_op_at(f, add)->parent)
+        return false;
     if (!constant_address(f, add) || uses_of(f, v) != 1) return false;
     uint32_t k = gw_value_at(f, v)->index, zeros = 0, side = 0;
     gw_value yielded[2];
@@ -311,7 +321,8 @@ static void each_op(gw_func *f, gw_region r, bool (*wanted)(const gw_func *, gw_
     for (uint32_t i = 0; i < list.count; i++) {
         gw_op op = list.at[i];
         if (gw_op_at(f, op)->dead) continue;
-        for (uint32_t k = 0; k < gw_op_at(f, op)->regions; k++) each_op(f, gw_op_at(f, op)->region[k], wanted, visit);
+        for (uint32_t k = 0; k < gw_op_at(f, op)->regions; k++)
+            each_op(f, gw_op_at(f, op)->region[k], wanted, visit);
         if (wanted(f, op)) visit(f, op);
     }
     gw_vec_free(&list);

@@ -5,14 +5,15 @@
  *     h = g * q;                                               h = g * q;
  *     d_x[i] += h;                            ->               d_x[i] += h; }
  *
- * The reverse of `if (skipped) continue;` ends so: what stands in front of it in the iteration has adjoints of zero where it
- * was taken, and adding them would cost as much as adding others, atomics included.
+ * The reverse of `if (skipped) continue;` ends so: what stands in front of it in the iteration has adjoints of
+ * zero where it was taken, and adding them would cost as much as adding others, atomics included.
  *
- * A value vanishes if it is zero where the other side was taken: a result that is 0 there, products with such a value, sums of
- * two. (Where a factor is infinite the product was NaN; what moves is no longer added then.) Moved are additions of
- * vanishing values to adjoint cells, and the vanishing values that only they use; pure ops that they need besides go in front of
- * the branch. Sound because additions commute: between the branch and the addition nothing else accesses the
- * object, and no threads meet. The addition then runs under more conditions than before, never under others.
+ * A value vanishes if it is zero where the other side was taken: a result that is 0 there, products with such a
+ * value, sums of two. (Where a factor is infinite the product was NaN; what moves is no longer added then.)
+ * Moved are additions of vanishing values to adjoint cells, and the vanishing values that only they use; pure
+ * ops that they need besides go in front of the branch. Sound because additions commute: between the branch and
+ * the addition nothing else accesses the object, and no threads meet. The addition then runs under more
+ * conditions than before, never under others.
  */
 #include "rewriters/reduce/sink_private.h"
 
@@ -59,12 +60,14 @@ static bool op_vanishes(const sink *s, gw_op op) {
 
 static bool is_free_way(const sink *s, gw_op add) {
     for (gw_op op = gw_next(s->f, s->branch); op != add; op = gw_next(s->f, op))
-        if (gw_op_at(s->f, op)->code != GW_OP_ACCUM && gw_touches(s->f, op, gw_op_at(s->f, add)->object, GW_TOUCH_READ | GW_TOUCH_WRITE))
+        if (gw_op_at(s->f, op)->code != GW_OP_ACCUM &&
+            gw_touches(s->f, op, gw_op_at(s->f, add)->object, GW_TOUCH_READ | GW_TOUCH_WRITE))
             return false;
     return true;
 }
 
-/* Ops that could move if all they need and all that needs them does; false if there is no addition among them. */
+/* Ops that could move if all they need and all that needs them does; false if there is no addition among
+ * them. */
 static bool find_candidates(sink *s) {
     gw_func *f = s->f;
     bool any = false;
@@ -74,8 +77,10 @@ static bool find_candidates(sink *s) {
     }
     for (gw_op op = gw_next(f, s->branch); op && !gw_holds_barrier(f, op); op = gw_next(f, op)) {
         const gw_op_data *o = gw_op_at(f, op);
-        if (o->code == GW_OP_ACCUM) s->moves[op] = s->vanishes[gw_operand(f, op, o->operands - 1)] && is_free_way(s, op);
-        else if (is_pure(f, op) && o->results == 1 && op_vanishes(s, op)) s->moves[op] = s->vanishes[o->first_result] = true;
+        if (o->code == GW_OP_ACCUM)
+            s->moves[op] = s->vanishes[gw_operand(f, op, o->operands - 1)] && is_free_way(s, op);
+        else if (is_pure(f, op) && o->results == 1 && op_vanishes(s, op))
+            s->moves[op] = s->vanishes[o->first_result] = true;
         any |= o->code == GW_OP_ACCUM && s->moves[op];
     }
     return any;
@@ -88,7 +93,8 @@ static bool stands_behind(const sink *s, gw_op op) {
     return false;
 }
 
-/* In scope in the side: made before the branch, in it, by what moves, or by a pure op that can go ahead of the branch. */
+/* In scope in the side: made before the branch, in it, by what moves, or by a pure op that can go ahead of the
+ * branch. */
 static bool is_at_hand(const sink *s, gw_value v) {
     const gw_func *f = s->f;
     gw_op op = gw_value_at(f, v)->op;
@@ -108,7 +114,8 @@ static void count_moved(sink *s) {
     for (gw_op op = gw_next(f, s->branch); op; op = gw_next(f, op))
         for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) s->moved[gw_operand(f, op, i)] = 0;
     for (gw_op op = gw_next(f, s->branch); op; op = gw_next(f, op))
-        for (uint32_t i = 0; s->moves[op] && i < gw_op_at(f, op)->operands; i++) s->moved[gw_operand(f, op, i)]++;
+        for (uint32_t i = 0; s->moves[op] && i < gw_op_at(f, op)->operands; i++)
+            s->moved[gw_operand(f, op, i)]++;
 }
 
 static bool must_stay(const sink *s, gw_op op) {
@@ -153,7 +160,8 @@ static void move(sink *s) {
         for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) {
             gw_value v = gw_operand(f, op, i);
             go_ahead(s, v);
-            if (gw_value_at(f, v)->op == s->branch) gw_set_operand(f, op, i, gw_operand(f, end, gw_value_at(f, v)->index));
+            if (gw_value_at(f, v)->op == s->branch)
+                gw_set_operand(f, op, i, gw_operand(f, end, gw_value_at(f, v)->index));
         }
         next = gw_next(f, op); /* what went ahead may have been it */
         gw_op_move(f, op, to, end);
@@ -167,7 +175,8 @@ static void drop_results(const sink *s) {
     gw_builder b = {f, gw_op_at(f, s->branch)->parent, s->branch, gw_op_at(f, s->branch)->loc};
     for (uint32_t k = 0; k < gw_op_at(f, s->branch)->results; k++) {
         gw_value v = gw_result(f, s->branch, k);
-        if (s->vanishes[v] && s->moved[v] == s->uses[v]) gw_set_operand(f, end, k, gw_real(&b, gw_typeof(f, v), 0));
+        if (s->vanishes[v] && s->moved[v] == s->uses[v])
+            gw_set_operand(f, end, k, gw_real(&b, gw_typeof(f, v), 0));
     }
 }
 
@@ -179,7 +188,8 @@ static bool sink_into(gw_func *f, gw_op branch, uint32_t side) {
     s.moved = gw_alloc((f->values.count + 1) * sizeof *s.moved);
     bool found = find_candidates(&s);
     for (gw_op op = 1; found && op < f->ops.count; op++)
-        for (uint32_t i = 0; !gw_op_at(f, op)->dead && i < gw_op_at(f, op)->operands; i++) s.uses[gw_operand(f, op, i)]++;
+        for (uint32_t i = 0; !gw_op_at(f, op)->dead && i < gw_op_at(f, op)->operands; i++)
+            s.uses[gw_operand(f, op, i)]++;
     found = found && settle(&s);
     if (found) {
         move(&s);
@@ -196,6 +206,7 @@ void gw_sink_additions(gw_func *f, gw_region r) {
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
         if (gw_op_at(f, op)->code == GW_OP_IF && gw_op_at(f, op)->results && !gw_holds_barrier(f, op))
             for (uint32_t side = 0; side < 2 && !sink_into(f, op, side); side++) continue;
-        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) gw_sink_additions(f, gw_op_at(f, op)->region[i]);
+        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
+            gw_sink_additions(f, gw_op_at(f, op)->region[i]);
     }
 }

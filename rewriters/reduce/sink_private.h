@@ -1,4 +1,5 @@
-/* sink_private.h - additions to adjoint cells go into the side of a branch outside of which they add nothing, and out of both sides. */
+/* sink_private.h - additions to adjoint cells go into the side of a branch outside of which they add nothing,
+ * and out of both sides. */
 #ifndef GW_SINK_PRIVATE_H
 #define GW_SINK_PRIVATE_H
 #include "analysis/ir/ir.h"

@@ -1,6 +1,7 @@
 /*
- * report/access.c - adjoint accesses of a line, those together of which the same is to be said (members of a struct): how it is made safe, the proof of that or what stood against a proof, what it
- * costs, what may help (contract: report_private.h).
+ * report/access.c - adjoint accesses of a line, those together of which the same is to be said (members of a
+ * struct): how it is made safe, the proof of that or what stood against a proof, what it costs, what may help
+ * (contract: report_private.h).
  */
 #include "rewriters/report/report_private.h"
 
@@ -17,7 +18,8 @@ static void put_meeting(const gw_report *r, const gw_report_access *a) {
     const gw_decision *d = a->access->decision;
     if (!d->other) return;
     gw_loc own = a->access->loc;
-    bool itself = own.line == d->other_loc.line && own.column == d->other_loc.column && own.file == d->other_loc.file;
+    bool itself =
+        own.line == d->other_loc.line && own.column == d->other_loc.column && own.file == d->other_loc.file;
     char *line = gw_format("line %u", d->other_loc.line);
     gw_report_add(r->out, "<dt>May meet</dt><dd>");
     if (itself) gw_text_add(r->out, "itself in another thread");
@@ -35,9 +37,11 @@ static void put_measures(const gw_report *r, const gw_report_access *a) {
     for (uint32_t i = 0; i < r->measures.count; i++) {
         const gw_measure *m = &r->measures.at[i];
         if (!m->code || m->code != gw_op_at(a->facts->f, a->access->op)->code || m->loc.line != own.line ||
-            m->loc.column != own.column || strcmp(gw_cstr(r->s, m->loc.file), gw_report_base(gw_cstr(r->s, own.file))) != 0)
+            m->loc.column != own.column ||
+            strcmp(gw_cstr(r->s, m->loc.file), gw_report_base(gw_cstr(r->s, own.file))) != 0)
             continue;
-        gw_report_add(r->out, shown++ ? ", %s %s" : "<dt>Measured</dt><dd>%s %s", gw_cstr(r->s, m->value), gw_cstr(r->s, m->metric));
+        gw_report_add(r->out, shown++ ? ", %s %s" : "<dt>Measured</dt><dd>%s %s", gw_cstr(r->s, m->value),
+                      gw_cstr(r->s, m->metric));
     }
     if (shown) gw_text_add(r->out, "</dd>\n");
 }
@@ -94,11 +98,13 @@ static gw_str body_of(const gw_report *r, const gw_report_access *a) {
 }
 
 static void put_access(const gw_report *r, const gw_report_access *a) {
-    gw_report_add(r->out, " <code class=\"up\" id=\"a%u\" data-function=\"%s\" data-how=\"%s\">%s</code>", a->number, gw_cstr(r->s, a->facts->f->name),
-                  gw_cstr(r->s, a->access->how), gw_cstr(r->s, a->access->update));
+    gw_report_add(r->out, " <code class=\"up\" id=\"a%u\" data-function=\"%s\" data-how=\"%s\">%s</code>",
+                  a->number, gw_cstr(r->s, a->facts->f->name), gw_cstr(r->s, a->access->how),
+                  gw_cstr(r->s, a->access->update));
 }
 
-/* An entry of a line: accesses of one derivative, and the same accesses of other derivatives of the function. */
+/* An entry of a line: accesses of one derivative, and the same accesses of other derivatives of the
+ * function. */
 typedef struct entry {
     const gw_report_access *const *list;
     uint32_t *of; /* by access: number of the entry that has it, from 1 */
@@ -126,7 +132,8 @@ static bool says_the_same(const gw_report *r, const entry *e, const gw_report_ac
 
 static void put_own(const gw_report *r, const entry *e) {
     for (uint32_t i = e->first; i < e->count; i++) {
-        if (e->of[i] || e->list[i]->facts != e->list[e->first]->facts || !says_the_same(r, e, e->list[i])) continue;
+        if (e->of[i] || e->list[i]->facts != e->list[e->first]->facts || !says_the_same(r, e, e->list[i]))
+            continue;
         e->of[i] = e->number;
         put_access(r, e->list[i]);
     }
@@ -137,7 +144,8 @@ static void put_twins(const gw_report *r, const entry *e) {
     gw_report_add(r->out, " <span class=\"of\">in %s", gw_cstr(r->s, own->f->name));
     for (uint32_t i = e->first; i < e->count; i++) {
         const gw_report_access *a = e->list[i];
-        if (e->of[i] || a->facts->f->primal != own->f->primal || !has_update(e, a) || !says_the_same(r, e, a)) continue;
+        if (e->of[i] || a->facts->f->primal != own->f->primal || !has_update(e, a) || !says_the_same(r, e, a))
+            continue;
         const char *name = gw_cstr(r->s, a->facts->f->name);
         bool named = names_function(e, i);
         e->of[i] = e->number;

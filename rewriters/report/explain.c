@@ -27,7 +27,9 @@ static void print_accesses(const gw_session *s, const gw_facts *facts, FILE *out
         const gw_access_fact *a = &facts->accesses.at[i];
         fprintf(out, "  %6u  %-*s  %-6s  %s\n", a->loc.line, width, gw_cstr(s, a->update), gw_cstr(s, a->how),
                 gw_cstr(s, a->reason));
-        if (a->decision->witness) fprintf(out, "  %6s  %-*s  %-6s  for example, %s\n", "", width, "", "", gw_cstr(s, a->decision->witness));
+        if (a->decision->witness)
+            fprintf(out, "  %6s  %-*s  %-6s  for example, %s\n", "", width, "", "",
+                    gw_cstr(s, a->decision->witness));
     }
 }
 
@@ -43,8 +45,8 @@ static void print_stored(const gw_session *s, const gw_facts *facts, FILE *out) 
     for (uint32_t i = 0; i < facts->slots.count; i++) {
         const gw_slot_fact *slot = &facts->slots.at[i];
         if (!slot->reason) continue;
-        fprintf(out, "  %6u  stores %s (%u bytes) because %s\n", slot->loc.line, gw_facts_slot_value(facts->f, slot), slot->bytes,
-                gw_cstr(s, slot->reason));
+        fprintf(out, "  %6u  stores %s (%u bytes) because %s\n", slot->loc.line,
+                gw_facts_slot_value(facts->f, slot), slot->bytes, gw_cstr(s, slot->reason));
     }
 }
 

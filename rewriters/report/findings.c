@@ -30,7 +30,8 @@ static gw_str describe(const gw_func *f, gw_op op) {
     bool sum = code == GW_OP_ACCUM || gw_op_at(f, op)->flags & GW_OP_EARLY;
     gw_text_add(&text, code == GW_OP_LOAD ? "read " : "");
     if (f->form == GW_FORM_GATHER && gw_op_at(f, op)->origin)
-        gw_reference_text(f->primal, gw_op_at(f, op)->origin, gw_object_at(f, gw_op_at(f, op)->object)->name, &text);
+        gw_reference_text(f->primal, gw_op_at(f, op)->origin, gw_object_at(f, gw_op_at(f, op)->object)->name,
+                          &text);
     else gw_ownership_reference(f, op, &text);
     gw_text_add(&text, sum ? " +=" : code == GW_OP_STORE ? " =" : "");
     return interned(f, &text);
@@ -93,7 +94,8 @@ static bool is_signed_arithmetic(const gw_func *f, gw_value v, uint32_t depth) {
     gw_op op = gw_value_at(f, v)->op;
     if (!op || !depth) return false;
     uint16_t code = gw_op_at(f, op)->code;
-    bool computes = code == GW_OP_ADD || code == GW_OP_SUB || code == GW_OP_MUL || code == GW_OP_NEG || code == GW_OP_SHL;
+    bool computes =
+        code == GW_OP_ADD || code == GW_OP_SUB || code == GW_OP_MUL || code == GW_OP_NEG || code == GW_OP_SHL;
     if (!computes && code != GW_OP_CAST && code != GW_OP_DIV && code != GW_OP_REM) return false;
     if (computes && gw_type_is_integer(gw_typeof(f, v)) && gw_type_is_signed(gw_typeof(f, v))) return true;
     for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++)
@@ -109,15 +111,20 @@ static void collect_rules(const gw_func *f, gw_facts *out) {
     uint32_t pointers = 0;
     for (uint32_t i = 0; i < out->accesses.count; i++) {
         gw_op op = out->accesses.at[i].op;
-        for (uint32_t k = 0; k < gw_index_count(f, op) && gw_op_at(f, op)->attr != GW_ACCUMULATE_ATOMIC; k++) any |= is_signed_arithmetic(f, gw_operand(f, op, k), DEPTH_MOST);
+        for (uint32_t k = 0; k < gw_index_count(f, op) && gw_op_at(f, op)->attr != GW_ACCUMULATE_ATOMIC; k++)
+            any |= is_signed_arithmetic(f, gw_operand(f, op, k), DEPTH_MOST);
     }
     if (any) assume(out, false, gw_format("signed index arithmetic of %s does not overflow", name));
-    for (uint32_t i = 0; i < f->primal->params.count; i++) pointers += !f->primal->params.at[i].value && gw_object_at(f->primal, f->primal->params.at[i].object)->kind == GW_OBJECT_POINTER;
-    if (pointers > 1) assume(out, false, gw_format("distinct pointer parameters of %s reach disjoint cells", name));
+    for (uint32_t i = 0; i < f->primal->params.count; i++)
+        pointers += !f->primal->params.at[i].value &&
+                    gw_object_at(f->primal, f->primal->params.at[i].object)->kind == GW_OBJECT_POINTER;
+    if (pointers > 1)
+        assume(out, false, gw_format("distinct pointer parameters of %s reach disjoint cells", name));
 }
 
 static void collect_assumptions(const gw_func *f, gw_facts *out) {
-    const gw_func *check = f->kind == GW_FUNC_KERNEL && f->form != GW_FORM_GATHER ? gw_companion(f, GW_FORM_CHECK) : NULL;
+    const gw_func *check =
+        f->kind == GW_FUNC_KERNEL && f->form != GW_FORM_GATHER ? gw_companion(f, GW_FORM_CHECK) : NULL;
     for (uint32_t i = 0; check && i < check->assumptions.count; i++) {
         gw_text text = {0};
         gw_assumption_text(f->session, &check->assumptions.at[i], &text);
@@ -127,7 +134,8 @@ static void collect_assumptions(const gw_func *f, gw_facts *out) {
     for (uint32_t i = 0; i < out->accesses.count; i++)
         premise |= gw_decision_by_premise(out->accesses.at[i].decision);
     for (gw_op op = 1; op < f->ops.count; op++)
-        pointers |= is_adjoint_access(f, op) && gw_cell_behind_pointer(f, gw_op_at(f, op)->object, gw_op_at(f, op)->path);
+        pointers |= is_adjoint_access(f, op) &&
+                    gw_cell_behind_pointer(f, gw_op_at(f, op)->object, gw_op_at(f, op)->path);
     if (premise)
         assume(out, false, gw_format("%s itself has no data race (see 'the primal writes' above)",
                                      gw_cstr(f->session, f->primal->name)));
@@ -138,7 +146,8 @@ static void collect_assumptions(const gw_func *f, gw_facts *out) {
         assume(out, false, gw_format("%s: %s", says, gw_promise_rows[p->kind].macro));
         free(says);
     }
-    if (pointers) assume(out, false, gw_strdup("distinct pointers in memory (members, rows) lead to disjoint cells"));
+    if (pointers)
+        assume(out, false, gw_strdup("distinct pointers in memory (members, rows) lead to disjoint cells"));
 }
 
 /* ---- the tape ---- */
@@ -147,7 +156,8 @@ static void collect_slots(const gw_func *f, gw_facts *out) {
         const gw_op_data *o = gw_op_at(f, op);
         if (o->dead || o->code != GW_OP_PUSH) continue;
         const gw_object_data *slot = gw_object_at(f, o->object);
-        gw_push(&out->slots, ((gw_slot_fact){o->loc, slot->name, o->note, gw_type_bytes(slot->type), slot->in_array}));
+        gw_push(&out->slots,
+                ((gw_slot_fact){o->loc, slot->name, o->note, gw_type_bytes(slot->type), slot->in_array}));
     }
 }
 
@@ -156,7 +166,9 @@ const char *gw_facts_slot_value(const gw_func *f, const gw_slot_fact *slot) {
 }
 
 const char *gw_facts_tape_place(const gw_func *f, bool in_array) {
-    return f->tape_local || in_array ? "in local arrays" : f->tape_host ? "on the tape" : "on the tape, in the workspace";
+    return f->tape_local || in_array ? "in local arrays"
+           : f->tape_host            ? "on the tape"
+                                     : "on the tape, in the workspace";
 }
 
 static void add_note(gw_facts *out, gw_loc loc, gw_str text) {

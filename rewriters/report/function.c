@@ -1,6 +1,6 @@
 /*
- * report/function.c - one derivative: what its proofs assume, its tape, and where its updates are not owned (contract:
- * report.h).
+ * report/function.c - one derivative: what its proofs assume, its tape, and where its updates are not owned
+ * (contract: report.h).
  */
 #include "rewriters/report/report_private.h"
 
@@ -11,7 +11,9 @@ static void put_assumptions(const gw_report *r, const gw_facts *facts, bool chec
     for (uint32_t i = 0; i < facts->assumptions.count; i++) {
         const gw_assumption_fact *a = &facts->assumptions.at[i];
         if (a->checked != checked) continue;
-        if (!shown++) gw_report_add(r->out, "<h4>%s</h4>\n<ul>\n", checked ? "Assumed, and checked at the launch" : "Assumed, and not checked");
+        if (!shown++)
+            gw_report_add(r->out, "<h4>%s</h4>\n<ul>\n",
+                          checked ? "Assumed, and checked at the launch" : "Assumed, and not checked");
         gw_report_add(r->out, "<li>%s</li>\n", a->text);
     }
     if (shown) gw_text_add(r->out, "</ul>\n");
@@ -19,9 +21,11 @@ static void put_assumptions(const gw_report *r, const gw_facts *facts, bool chec
 
 static void put_slot(const gw_report *r, const gw_facts *facts, const gw_slot_fact *slot) {
     char *line = gw_format("line %u", slot->loc.line);
-    gw_report_add(r->out, "<tr><td><code>%s</code></td><td class=\"num\">%u</td><td class=\"num\">", gw_facts_slot_value(facts->f, slot), slot->bytes);
+    gw_report_add(r->out, "<tr><td><code>%s</code></td><td class=\"num\">%u</td><td class=\"num\">",
+                  gw_facts_slot_value(facts->f, slot), slot->bytes);
     gw_report_place(r, slot->loc, line);
-    gw_report_add(r->out, "</td><td>%s, %s</td></tr>\n", slot->reason ? gw_cstr(r->s, slot->reason) : "the loop's body runs again from it",
+    gw_report_add(r->out, "</td><td>%s, %s</td></tr>\n",
+                  slot->reason ? gw_cstr(r->s, slot->reason) : "the loop's body runs again from it",
                   gw_facts_tape_place(facts->f, slot->in_array));
     free(line);
 }
@@ -29,13 +33,17 @@ static void put_slot(const gw_report *r, const gw_facts *facts, const gw_slot_fa
 static void put_tape(const gw_report *r, const gw_facts *facts) {
     gw_text bytes = {0};
     gw_facts_tape_bytes(facts, &bytes);
-    gw_report_add(r->out, "<h4>Tape</h4>\n<p>%s</p>\n", facts->slots.count ? bytes.at : "None: all that the reverse sweep needs is there or computed again.");
+    gw_report_add(r->out, "<h4>Tape</h4>\n<p>%s</p>\n",
+                  facts->slots.count ? bytes.at
+                                     : "None: all that the reverse sweep needs is there or computed again.");
     gw_text_free(&bytes);
     if (!facts->slots.count) return;
-    gw_text_add(r->out, "<table class=\"tape\"><thead><tr><th scope=\"col\">Value</th><th scope=\"col\">Bytes</th><th scope=\"col\">Stored at</th>"
+    gw_text_add(r->out, "<table class=\"tape\"><thead><tr><th scope=\"col\">Value</th><th "
+                        "scope=\"col\">Bytes</th><th scope=\"col\">Stored at</th>"
                         "<th scope=\"col\">Why, and where</th></tr></thead><tbody>\n");
     for (uint32_t i = 0; i < facts->slots.count; i++) put_slot(r, facts, &facts->slots.at[i]);
-    gw_text_add(r->out, "</tbody></table>\n<p>Everything else that the reverse sweep needs is still there, or computed again.</p>\n");
+    gw_text_add(r->out, "</tbody></table>\n<p>Everything else that the reverse sweep needs is still there, or "
+                        "computed again.</p>\n");
 }
 
 static void put_memory(const gw_report *r, const gw_facts *facts) {
@@ -88,9 +96,11 @@ void gw_report_function(const gw_report *r, uint32_t index) {
     const gw_facts *facts = &r->facts.at[index];
     const gw_func *f = facts->f;
     const gw_request *q = f->request < r->s->requests.count ? &r->s->requests.at[f->request] : NULL;
-    gw_report_add(r->out, "<section class=\"fn\" id=\"f%u\">\n<h3>%s</h3>\n<p class=\"by\">", index + 1, gw_cstr(r->s, f->name));
+    gw_report_add(r->out, "<section class=\"fn\" id=\"f%u\">\n<h3>%s</h3>\n<p class=\"by\">", index + 1,
+                  gw_cstr(r->s, f->name));
     char *place = gw_format("%s:%u", gw_report_base(gw_cstr(r->s, f->primal->loc.file)), f->primal->loc.line);
-    gw_report_add(r->out, "%s of <code>%s</code>", f->form == GW_FORM_PULLBACK ? "pullback" : "gradient", gw_cstr(r->s, f->primal->qualified));
+    gw_report_add(r->out, "%s of <code>%s</code>", f->form == GW_FORM_PULLBACK ? "pullback" : "gradient",
+                  gw_cstr(r->s, f->primal->qualified));
     if (q) gw_report_add(r->out, ", %s", gw_cstr(r->s, q->text));
     gw_text_add(r->out, ", ");
     gw_report_place(r, f->primal->loc, place);

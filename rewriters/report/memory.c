@@ -1,6 +1,6 @@
 /*
- * report/memory.c - what a gradient expects and does to memory, as lines for people (contract: findings_private.h;
- * docs/guide/memory.md).
+ * report/memory.c - what a gradient expects and does to memory, as lines for people (contract:
+ * findings_private.h; docs/guide/memory.md).
  *
  * The rule is one for all gradients: primal memory is as it was before the primal ran, an input's adjoint is
  * added to, an output's is consumed. What is said here of one gradient is read off its ops: which memory it

@@ -1,7 +1,8 @@
 /*
- * report/profile.c - measured costs, from a text with a line for each: FILE:LINE METRIC VALUE, # begins a comment
- * (contract: report_private.h). FILE is one of the user's files or the emitted one, by its name without folders; a line of the
- * emitted text belongs to the line of the user's that its statement came from (session->emitted).
+ * report/profile.c - measured costs, from a text with a line for each: FILE:LINE METRIC VALUE, # begins a
+ * comment (contract: report_private.h). FILE is one of the user's files or the emitted one, by its name without
+ * folders; a line of the emitted text belongs to the line of the user's that its statement came from
+ * (session->emitted).
  */
 #include "rewriters/report/report_private.h"
 
@@ -13,7 +14,8 @@ static gw_str line_text(gw_session *s, const char *at) {
     return gw_intern_n(s, at, strcspn(at, "\n"));
 }
 
-/* What the line of the emitted text came from, NULL if that is not known: of several equal lines, the one of as many. */
+/* What the line of the emitted text came from, NULL if that is not known: of several equal lines, the one of as
+ * many. */
 static const gw_emitted *statement_at(const gw_run *run, uint32_t line) {
     gw_session *s = run->session;
     const char *at = run->output.at;
@@ -32,7 +34,8 @@ static gw_str base_of(gw_session *s, gw_str path) { return gw_intern(s, gw_repor
 static void add_measure(gw_report *r, const gw_run *run, gw_loc loc, gw_str metric, gw_str value) {
     gw_session *s = r->s;
     gw_measure m = {.loc = loc, .metric = metric, .value = value};
-    const char *output = s->options.output ? gw_report_base(s->options.output) : gw_cstr(s, s->include_mode_name);
+    const char *output =
+        s->options.output ? gw_report_base(s->options.output) : gw_cstr(s, s->include_mode_name);
     if (strcmp(gw_cstr(s, loc.file), output) == 0) {
         const gw_emitted *from = statement_at(run, loc.line);
         if (!from) return;
@@ -61,18 +64,22 @@ static bool is_number(const char *text, size_t n) {
 
 /* What is wrong with the line, or NULL. */
 static const char *read_line(gw_report *r, const gw_run *run, const char *at, const char *end) {
-    const char *place = word(&at, end), *place_end = at, *metric = word(&at, end), *metric_end = at, *value = word(&at, end), *value_end = at;
+    const char *place = word(&at, end), *place_end = at, *metric = word(&at, end), *metric_end = at,
+               *value = word(&at, end), *value_end = at;
     if (!place) return NULL;
     if (!metric || !value || word(&at, end)) return "a line is 'FILE:LINE METRIC VALUE'";
     const char *colon = place_end;
     while (colon > place && colon[-1] != ':') colon--;
     uint32_t line = 0;
-    for (const char *c = colon; c < place_end && isdigit((unsigned char)*c) && line < 100000000; c++) line = 10 * line + (uint32_t)(*c - '0');
-    if (colon <= place + 1 || !line || strspn(colon, "0123456789") != (size_t)(place_end - colon)) return "the place is no 'FILE:LINE'";
+    for (const char *c = colon; c < place_end && isdigit((unsigned char)*c) && line < 100000000; c++)
+        line = 10 * line + (uint32_t)(*c - '0');
+    if (colon <= place + 1 || !line || strspn(colon, "0123456789") != (size_t)(place_end - colon))
+        return "the place is no 'FILE:LINE'";
     if (!is_number(value, (size_t)(value_end - value))) return "the value is no number";
     gw_session *s = r->s;
     gw_loc loc = {base_of(s, gw_intern_n(s, place, (size_t)(colon - 1 - place))), line, 0};
-    add_measure(r, run, loc, gw_intern_n(s, metric, (size_t)(metric_end - metric)), gw_intern_n(s, value, (size_t)(value_end - value)));
+    add_measure(r, run, loc, gw_intern_n(s, metric, (size_t)(metric_end - metric)),
+                gw_intern_n(s, value, (size_t)(value_end - value)));
     return NULL;
 }
 

@@ -1,6 +1,6 @@
 /*
- * report/rate.c - how often a thread comes to an access, who may meet there, and what a thread's tape takes: estimates
- * for people, read off loop headers and bounds. No decision depends on them.
+ * report/rate.c - how often a thread comes to an access, who may meet there, and what a thread's tape takes:
+ * estimates for people, read off loop headers and bounds. No decision depends on them.
  */
 #include "rewriters/report/findings_private.h"
 
@@ -55,10 +55,12 @@ static char *trips_text(const gw_func *f, gw_op loop, bool *once) {
     int64_t plus = high_plus + more - low_plus - (low_known ? low : 0);
     char *up = spell(f, b), *start = low_known ? gw_strdup("") : spell(f, a), *text = NULL;
     if (up && start) {
-        char *tail = plus ? gw_format(" %c %lld", plus < 0 ? '-' : '+', (long long)(plus < 0 ? -plus : plus)) : gw_strdup("");
+        char *tail = plus ? gw_format(" %c %lld", plus < 0 ? '-' : '+', (long long)(plus < 0 ? -plus : plus))
+                          : gw_strdup("");
         char *range = gw_format("%s%s%s%s", up, *start ? " - " : "", start, tail);
         bool single = strcspn(range, " ") == strlen(range);
-        text = step == 1 ? gw_strdup(range) : gw_format(single ? "%s / %lld" : "(%s) / %lld", range, (long long)step);
+        text = step == 1 ? gw_strdup(range)
+                         : gw_format(single ? "%s / %lld" : "(%s) / %lld", range, (long long)step);
         free(tail);
         free(range);
     }
@@ -67,7 +69,8 @@ static char *trips_text(const gw_func *f, gw_op loop, bool *once) {
     return text;
 }
 
-/* "8 × k", outermost last to first; *each: the innermost loop whose header tells nothing, *guarded: under a condition. */
+/* "8 × k", outermost last to first; *each: the innermost loop whose header tells nothing, *guarded: under a
+ * condition. */
 static void factors(const gw_func *f, gw_region r, gw_text *out, gw_op *each, bool *guarded) {
     for (gw_op op; (op = gw_region_at(f, r)->parent) != 0; r = gw_op_at(f, op)->parent) {
         if (!gw_is_loop(f, op)) {
@@ -125,7 +128,8 @@ static void bound_text(const gw_func *bound, gw_text *out) {
         if (gw_const_int(bound, gw_operand(bound, end, i), &slots[i]) && !slots[i]) continue;
         char *text = spell(bound, gw_operand(bound, end, i));
         bool bracket = text && strpbrk(text, "+-*/");
-        gw_text_addf(out, bracket ? "%s%u \xC3\x97 (%s)" : "%s%u \xC3\x97 %s", shown++ ? " + " : "", i ? 8u : 4u, text ? text : "as many as the launch says");
+        gw_text_addf(out, bracket ? "%s%u \xC3\x97 (%s)" : "%s%u \xC3\x97 %s", shown++ ? " + " : "",
+                     i ? 8u : 4u, text ? text : "as many as the launch says");
         free(text);
     }
     gw_text_add(out, " bytes a thread");
@@ -138,8 +142,10 @@ void gw_facts_tape_bytes(const gw_facts *facts, gw_text *out) {
     uint64_t local = 4 * f->tape_local_slots[0] + 8 * f->tape_local_slots[1];
     const gw_func *bound = gw_companion(f, GW_FORM_BOUND);
     if (!facts->slots.count) gw_text_add(out, "none");
-    else if (f->tape_local || !elsewhere) gw_text_addf(out, "%llu bytes a thread, in local arrays", (unsigned long long)local);
+    else if (f->tape_local || !elsewhere)
+        gw_text_addf(out, "%llu bytes a thread, in local arrays", (unsigned long long)local);
     else if (bound) bound_text(bound, out);
     else gw_text_add(out, "as much as the call needs; it grows");
-    if (elsewhere && !f->tape_local && local) gw_text_addf(out, ", and %llu in local arrays", (unsigned long long)local);
+    if (elsewhere && !f->tape_local && local)
+        gw_text_addf(out, ", and %llu in local arrays", (unsigned long long)local);
 }

@@ -1,8 +1,9 @@
 /*
- * report.c - the page of --report (contract: report_private.h): what is gathered for it, its head and its summary.
+ * report.c - the page of --report (contract: report_private.h): what is gathered for it, its head and its
+ * summary.
  *
- * It is made after a good run only, from the session's facts and the files that hold what was differentiated; nothing
- * in it depends on the day or the machine, so a page that says the same is the same file.
+ * It is made after a good run only, from the session's facts and the files that hold what was differentiated;
+ * nothing in it depends on the day or the machine, so a page that says the same is the same file.
  */
 #include "rewriters/report/report_private.h"
 
@@ -44,14 +45,16 @@ static bool add_file(gw_report *r, gw_str path) {
 }
 
 static bool is_the_systems(const gw_session *s, gw_str path) {
-    return strncmp(gw_cstr(s, path), "/usr/", 5) == 0 || strstr(gw_cstr(s, path), "/include/gradwright/") != NULL;
+    return strncmp(gw_cstr(s, path), "/usr/", 5) == 0 ||
+           strstr(gw_cstr(s, path), "/include/gradwright/") != NULL;
 }
 
 /* The files of a derivative: of its function, of its accesses, and of the user's functions that it calls. */
 static bool add_files(gw_report *r, const gw_facts *facts) {
     const gw_func *p = facts->f->primal;
     bool good = add_file(r, p->loc.file);
-    for (uint32_t i = 0; good && i < facts->accesses.count; i++) good = add_file(r, facts->accesses.at[i].loc.file);
+    for (uint32_t i = 0; good && i < facts->accesses.count; i++)
+        good = add_file(r, facts->accesses.at[i].loc.file);
     for (gw_op op = 1; good && op < p->ops.count; op++)
         if (!is_the_systems(r->s, gw_op_at(p, op)->loc.file)) good = add_file(r, gw_op_at(p, op)->loc.file);
     return good;
@@ -60,7 +63,8 @@ static bool add_files(gw_report *r, const gw_facts *facts) {
 static void concern(const gw_report *r, gw_loc loc) {
     const gw_report_file *file = gw_report_file_of(r, loc.file);
     if (!file || !loc.line) return;
-    for (uint32_t line = loc.line > AROUND ? loc.line - AROUND : 1; line <= loc.line + AROUND && line <= file->starts.count; line++)
+    for (uint32_t line = loc.line > AROUND ? loc.line - AROUND : 1;
+         line <= loc.line + AROUND && line <= file->starts.count; line++)
         file->concerns[line] = true;
 }
 
@@ -110,7 +114,11 @@ static void put_counts(const gw_report *r, const gw_facts *facts) {
         for (uint32_t i = 0; i < facts->accesses.count; i++)
             if (gw_op_at(facts->f, facts->accesses.at[i].op)->attr == how)
                 n++, word = gw_cstr(r->s, facts->accesses.at[i].how);
-        if (n) gw_report_add(r->out, kinds++ ? " <span class=\"chip k k%u\">%s %u</span>" : "<span class=\"chip k k%u\">%s %u</span>", how, word, n);
+        if (n)
+            gw_report_add(r->out,
+                          kinds++ ? " <span class=\"chip k k%u\">%s %u</span>"
+                                  : "<span class=\"chip k k%u\">%s %u</span>",
+                          how, word, n);
     }
     if (!kinds) gw_text_add(r->out, "none");
 }
@@ -125,7 +133,8 @@ static const char *registers(const gw_report *r, const gw_func *p) {
     return NULL;
 }
 
-/* How many kernels a launch runs: halves, that of the records (pack.c), those that sum what stands in rows and copies. */
+/* How many kernels a launch runs: halves, that of the records (pack.c), those that sum what stands in rows and
+ * copies. */
 static void put_kernels(const gw_report *r, const gw_facts *facts) {
     const gw_func *f = facts->f;
     bool rows = false, copies = false;
@@ -135,8 +144,10 @@ static void put_kernels(const gw_report *r, const gw_facts *facts) {
         copies |= how == GW_ACCUMULATE_COPIES;
     }
     const char *measured = registers(r, f->primal);
-    gw_report_add(r->out, "<td data-label=\"Kernels\"><span>%u%s%s%s%s</span></td>", 1u + gw_is_split(f) + (f->pack != 0), rows ? ", sums of rows behind" : "",
-                  copies ? ", sums of copies behind" : "", measured ? ", registers " : "", measured ? measured : "");
+    gw_report_add(r->out, "<td data-label=\"Kernels\"><span>%u%s%s%s%s</span></td>",
+                  1u + gw_is_split(f) + (f->pack != 0), rows ? ", sums of rows behind" : "",
+                  copies ? ", sums of copies behind" : "", measured ? ", registers " : "",
+                  measured ? measured : "");
 }
 
 static void put_summary_row(const gw_report *r, uint32_t index) {
@@ -146,19 +157,26 @@ static void put_summary_row(const gw_report *r, uint32_t index) {
     uint32_t checked = 0;
     for (uint32_t i = 0; i < facts->assumptions.count; i++) checked += facts->assumptions.at[i].checked;
     gw_facts_tape_bytes(facts, &tape);
-    gw_report_add(r->out, "<tr><td data-label=\"Derivative\"><a href=\"#f%u\"><code>%s</code></a></td>", index + 1, gw_cstr(r->s, f->name));
+    gw_report_add(r->out, "<tr><td data-label=\"Derivative\"><a href=\"#f%u\"><code>%s</code></a></td>",
+                  index + 1, gw_cstr(r->s, f->name));
     if (f->kind == GW_FUNC_KERNEL) put_kernels(r, facts);
-    else gw_report_add(r->out, "<td data-label=\"Kernels\">%s</td>", f->kind == GW_FUNC_HOST ? "none: on the host" : "none: called by kernels");
+    else
+        gw_report_add(r->out, "<td data-label=\"Kernels\">%s</td>",
+                      f->kind == GW_FUNC_HOST ? "none: on the host" : "none: called by kernels");
     gw_report_add(r->out, "<td data-label=\"Tape\">%s</td><td data-label=\"Accesses\"><span>", tape.at);
     put_counts(r, facts);
-    gw_report_add(r->out, "</span></td><td class=\"num\" data-label=\"Checked\">%u</td><td class=\"num\" data-label=\"Not checked\">%u</td></tr>\n",
+    gw_report_add(r->out,
+                  "</span></td><td class=\"num\" data-label=\"Checked\">%u</td><td class=\"num\" "
+                  "data-label=\"Not checked\">%u</td></tr>\n",
                   checked, facts->assumptions.count - checked);
     gw_text_free(&tape);
 }
 
 static void put_summary(const gw_report *r) {
-    gw_text_add(r->out, "<h2 id=\"summary\">Summary</h2>\n<table class=\"sum\"><thead><tr><th scope=\"col\">Derivative</th><th scope=\"col\">Kernels</th>"
-                        "<th scope=\"col\">Tape</th><th scope=\"col\">Adjoint accesses</th><th scope=\"col\">Assumptions checked</th>"
+    gw_text_add(r->out, "<h2 id=\"summary\">Summary</h2>\n<table class=\"sum\"><thead><tr><th "
+                        "scope=\"col\">Derivative</th><th scope=\"col\">Kernels</th>"
+                        "<th scope=\"col\">Tape</th><th scope=\"col\">Adjoint accesses</th><th "
+                        "scope=\"col\">Assumptions checked</th>"
                         "<th scope=\"col\">Not checked</th></tr></thead><tbody>\n");
     for (uint32_t i = 0; i < r->facts.count; i++) put_summary_row(r, i);
     gw_text_add(r->out, "</tbody></table>\n");
@@ -175,7 +193,9 @@ static void put_summary(const gw_report *r) {
     gw_text_add(r->out, "</dl>\n");
     bool choices = false;
     for (uint32_t i = 0; i < r->accesses.count; i++) choices |= r->accesses.at[i].access->decision->choice != 0;
-    if (choices) gw_text_add(r->out, "<p class=\"by\">Numbers behind a choice: estimated issue slots of a warp for one addition; the least is taken.</p>\n");
+    if (choices)
+        gw_text_add(r->out, "<p class=\"by\">Numbers behind a choice: estimated issue slots of a warp for one "
+                            "addition; the least is taken.</p>\n");
 }
 
 /* ---- the page ---- */
@@ -183,20 +203,25 @@ static void put_head(const gw_report *r) {
     const char *path = gw_cstr(r->s, r->s->source_file), *base = gw_report_base(path);
     gw_report_add(r->out,
                   "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">\n"
+                  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+                  "'unsafe-inline'; img-src data:\">\n"
                   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                  "<meta name=\"color-scheme\" content=\"light dark\">\n<title>%s: gradients</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n",
+                  "<meta name=\"color-scheme\" content=\"light dark\">\n<title>%s: gradients</title>\n<link "
+                  "rel=\"icon\" href=\"data:,\">\n<style>\n",
                   base);
     gw_report_style(r->out);
     gw_report_add(r->out,
-                  "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#summary\">To the summary</a>\n<header>\n<h1>Gradients of %s</h1>\n"
-                  "<p class=\"by\">How each adjoint access is made safe, and why: <code>%s</code></p>\n<nav aria-label=\"Contents\"><ul>"
+                  "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#summary\">To the "
+                  "summary</a>\n<header>\n<h1>Gradients of %s</h1>\n"
+                  "<p class=\"by\">How each adjoint access is made safe, and why: <code>%s</code></p>\n<nav "
+                  "aria-label=\"Contents\"><ul>"
                   "<li><a href=\"#summary\">Summary</a></li>",
                   base, path);
     for (uint32_t i = 0; i < r->facts.count; i++)
         gw_report_add(r->out, "<li><a href=\"#f%u\">%s</a></li>", i + 1, gw_cstr(r->s, r->facts.at[i].f->name));
     for (uint32_t i = 0; i < r->files.count; i++)
-        gw_report_add(r->out, "<li><a href=\"#s%u\">%s</a></li>", r->files.at[i].number, gw_report_base(gw_cstr(r->s, r->files.at[i].path)));
+        gw_report_add(r->out, "<li><a href=\"#s%u\">%s</a></li>", r->files.at[i].number,
+                      gw_report_base(gw_cstr(r->s, r->files.at[i].path)));
     gw_text_add(r->out, "</ul></nav>\n</header>\n<main>\n");
 }
 

@@ -1,6 +1,7 @@
 /*
- * report_private.h - what the files of the report share (rewriters/report*.c): one page of HTML, complete in itself, that says
- * in the user's own source what --explain says in a table. All it tells are facts (report/findings.h); here is only their form.
+ * report_private.h - what the files of the report share (rewriters/report*.c): one page of HTML, complete in
+ * itself, that says in the user's own source what --explain says in a table. All it tells are facts
+ * (report/findings.h); here is only their form.
  *
  *   report.c          the page: head, summary, functions, sources
  *   report/source.c   a file's text with its accesses marked
@@ -58,12 +59,15 @@ void gw_report_letter(gw_text *out, unsigned how);
 const char *gw_report_says(unsigned how);
 unsigned gw_report_how(const gw_report_access *a);
 /* No other thread comes there. */
-static inline bool gw_report_is_owned(unsigned how) { return how == GW_ACCUMULATE_PLAIN || how == GW_ACCUMULATE_LOCAL || how == GW_ACCUMULATE_POSTED; }
+static inline bool gw_report_is_owned(unsigned how) {
+    return how == GW_ACCUMULATE_PLAIN || how == GW_ACCUMULATE_LOCAL || how == GW_ACCUMULATE_POSTED;
+}
 /* Link to the line, as far as the page shows it. */
 void gw_report_place(const gw_report *r, gw_loc loc, const char *text);
 
 /* ---- report/profile.c ---- */
-/* Reads measured costs; those of lines of the emitted text go to the lines that these came from. False after a diagnostic. */
+/* Reads measured costs; those of lines of the emitted text go to the lines that these came from. False after a
+ * diagnostic. */
 bool gw_report_profile(gw_report *r, const gw_run *run, const char *path);
 
 /* ---- the parts of the page ---- */

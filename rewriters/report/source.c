@@ -1,9 +1,9 @@
 /*
- * report/source.c - the user's text with its adjoint accesses: each stands below the line of the primal that caused it,
- * and is marked in that line (contract: report_private.h).
+ * report/source.c - the user's text with its adjoint accesses: each stands below the line of the primal that
+ * caused it, and is marked in that line (contract: report_private.h).
  *
- * A location is where an access begins; where it ends is read off the text: a name, and the [..], (..), .name and ->name
- * behind it. That decides nothing but how far a mark reaches.
+ * A location is where an access begins; where it ends is read off the text: a name, and the [..], (..), .name
+ * and ->name behind it. That decides nothing but how far a mark reaches.
  */
 #include "rewriters/report/report_private.h"
 
@@ -61,20 +61,23 @@ static bool is_here(const gw_report_access *a, const gw_report_file *file, uint3
     return a->access->loc.file == file->path && a->access->loc.line == line;
 }
 
-/* The way that needs the most attention of those at a column (0: of the whole line): an atomic, a rung, an owned one. */
+/* The way that needs the most attention of those at a column (0: of the whole line): an atomic, a rung, an
+ * owned one. */
 static unsigned worst(const gw_report *r, const gw_report_file *file, uint32_t line, uint32_t column) {
     unsigned found = 0;
     for (uint32_t i = 0; i < r->accesses.count; i++) {
         const gw_report_access *a = &r->accesses.at[i];
         if (!is_here(a, file, line) || (column && a->access->loc.column != column)) continue;
         unsigned how = gw_report_how(a);
-        bool better = !found || (found == GW_ACCUMULATE_LOCAL && how != found) || (gw_report_is_owned(found) && !gw_report_is_owned(how));
+        bool better = !found || (found == GW_ACCUMULATE_LOCAL && how != found) ||
+                      (gw_report_is_owned(found) && !gw_report_is_owned(how));
         if (better || how == GW_ACCUMULATE_ATOMIC) found = how;
     }
     return found;
 }
 
-static void put_marks(const gw_report *r, const gw_report_file *file, uint32_t line, const char *text, size_t n) {
+static void put_marks(const gw_report *r, const gw_report_file *file, uint32_t line, const char *text,
+                      size_t n) {
     size_t done = 0;
     for (uint32_t i = 0; i < r->accesses.count; i++) { /* in the order of columns */
         const gw_report_access *a = &r->accesses.at[i];
@@ -98,8 +101,11 @@ static void put_measures(const gw_report *r, const gw_report_file *file, uint32_
     uint32_t shown = 0;
     for (uint32_t i = 0; i < r->measures.count; i++) {
         const gw_measure *m = &r->measures.at[i];
-        if (m->loc.line != line || strcmp(gw_cstr(r->s, m->loc.file), gw_report_base(gw_cstr(r->s, file->path))) != 0) continue;
-        gw_report_add(r->out, shown++ ? ", %s %s" : "<span class=\"meas\">%s %s", gw_cstr(r->s, m->value), gw_cstr(r->s, m->metric));
+        if (m->loc.line != line ||
+            strcmp(gw_cstr(r->s, m->loc.file), gw_report_base(gw_cstr(r->s, file->path))) != 0)
+            continue;
+        gw_report_add(r->out, shown++ ? ", %s %s" : "<span class=\"meas\">%s %s", gw_cstr(r->s, m->value),
+                      gw_cstr(r->s, m->metric));
     }
     if (shown) gw_text_add(r->out, "</span>");
 }
@@ -119,7 +125,8 @@ static void put_gutter(const gw_report *r, const gw_report_file *file, uint32_t 
 }
 
 static void put_row(const gw_report *r, const gw_report_file *file, uint32_t line) {
-    size_t from = file->starts.at[line - 1], to = line < file->starts.count ? file->starts.at[line] : file->count;
+    size_t from = file->starts.at[line - 1],
+           to = line < file->starts.count ? file->starts.at[line] : file->count;
     while (to > from && (file->text[to - 1] == '\n' || file->text[to - 1] == '\r')) to--;
     gw_text_addf(r->out, "<span class=\"no\">%u</span><span class=\"gut\">", line);
     put_gutter(r, file, line);
@@ -138,7 +145,8 @@ static void put_line(const gw_report *r, const gw_report_file *file, uint32_t li
         return;
     }
     bool open = !gw_report_is_owned(how);
-    gw_text_addf(r->out, "<details class=\"ln\" id=\"s%u-%u\"%s><summary class=\"row\">", file->number, line, open ? " open" : "");
+    gw_text_addf(r->out, "<details class=\"ln\" id=\"s%u-%u\"%s><summary class=\"row\">", file->number, line,
+                 open ? " open" : "");
     put_row(r, file, line);
     gw_text_add(r->out, "</summary>\n<div class=\"notes\">\n");
     GW_VEC(const gw_report_access *) here = {0};
@@ -154,12 +162,15 @@ static void put_line(const gw_report *r, const gw_report_file *file, uint32_t li
 
 void gw_report_source(const gw_report *r, const gw_report_file *file) {
     uint32_t count = file->starts.count;
-    gw_report_add(r->out, "<h2 id=\"s%u\">%s</h2>\n<div class=\"src\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><div class=\"lines\">\n", file->number,
-                  gw_cstr(r->s, file->path), gw_report_base(gw_cstr(r->s, file->path)));
+    gw_report_add(r->out,
+                  "<h2 id=\"s%u\">%s</h2>\n<div class=\"src\" tabindex=\"0\" role=\"region\" "
+                  "aria-label=\"%s\"><div class=\"lines\">\n",
+                  file->number, gw_cstr(r->s, file->path), gw_report_base(gw_cstr(r->s, file->path)));
     for (uint32_t line = 1, end; line <= count; line = end) {
         for (end = line; end <= count && file->concerns[end] == file->concerns[line];) end++;
         bool fold = !file->concerns[line] && end - line >= LONG_FOLD;
-        if (fold) gw_text_addf(r->out, "<details class=\"fold\"><summary>Lines %u to %u</summary>\n", line, end - 1);
+        if (fold)
+            gw_text_addf(r->out, "<details class=\"fold\"><summary>Lines %u to %u</summary>\n", line, end - 1);
         for (uint32_t i = line; i < end; i++) put_line(r, file, i);
         if (fold) gw_text_add(r->out, "</details>\n");
     }

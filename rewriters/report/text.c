@@ -1,5 +1,6 @@
 /*
- * report/text.c - text as HTML, and how each way of making an access safe is marked (contract: report_private.h).
+ * report/text.c - text as HTML, and how each way of making an access safe is marked (contract:
+ * report_private.h).
  */
 #include "rewriters/report/report_private.h"
 
@@ -13,9 +14,15 @@ void gw_report_escape(gw_text *out, const char *text, size_t count) {
     for (size_t i = 0, n; i < count; i += n ? n : 1) {
         const char *at = text + i;
         n = gw_utf8_sequence(at, count - i);
-        const char *name = *at == '<' ? "&lt;" : *at == '>' ? "&gt;" : *at == '&' ? "&amp;" : *at == '"' ? "&quot;" : *at == '\'' ? "&#39;" : NULL;
+        const char *name = *at == '<'    ? "&lt;"
+                           : *at == '>'  ? "&gt;"
+                           : *at == '&'  ? "&amp;"
+                           : *at == '"'  ? "&quot;"
+                           : *at == '\'' ? "&#39;"
+                                         : NULL;
         if (name) gw_text_add(out, name);
-        else if (!n || ((unsigned char)*at < 0x20 && *at != '\t' && *at != '\n') || *at == 0x7F) gw_text_add(out, *at == '\r' ? "" : "\xEF\xBF\xBD");
+        else if (!n || ((unsigned char)*at < 0x20 && *at != '\t' && *at != '\n') || *at == 0x7F)
+            gw_text_add(out, *at == '\r' ? "" : "\xEF\xBF\xBD");
         else gw_text_addf(out, "%.*s", (int)n, at);
     }
 }
@@ -52,7 +59,8 @@ void gw_report_letter(gw_text *out, unsigned how) {
 const char *gw_report_says(unsigned how) {
     if (how == GW_ACCUMULATE_LOCAL) return "the thread's own variable";
     for (unsigned i = GW_RUNG_AUTO + 1; i < GW_RUNG_COUNT; i++)
-        if (gw_rung_rows[i].how == (gw_accumulate)how || (i == GW_RUNG_SLOTS && gw_accumulates_in_rows(how))) return gw_rung_rows[i].says;
+        if (gw_rung_rows[i].how == (gw_accumulate)how || (i == GW_RUNG_SLOTS && gw_accumulates_in_rows(how)))
+            return gw_rung_rows[i].says;
     return "";
 }
 

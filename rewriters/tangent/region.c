@@ -5,7 +5,8 @@
  * with the operand's tangent for g. A value that is not active has no tangent, which stands for zero. Loops
  * carry, and branches yield, the tangents of their active values behind the values themselves. The tangent of
  * a store stands before the store, so that both read memory as it was; an overwritten cell's tangent is
- * overwritten too. Every op stands once, in the order of the source, so memory holds what it held in the primal.
+ * overwritten too. Every op stands once, in the order of the source, so memory holds what it held in the
+ * primal.
  */
 #include "rewriters/formula/formula.h"
 #include "rewriters/tangent/tangent_private.h"
@@ -118,7 +119,8 @@ static gw_value *index_of(gw_tangent *t, gw_op op, gw_str *path, uint32_t *count
 static bool has_shadow(const gw_tangent *t, gw_op op) {
     gw_object object = gw_op_at(t->primal, op)->object;
     if (!gw_map_get(&t->shadow, object)) return false;
-    return gw_object_is_inner(gw_object_at(t->primal, object)->kind) || t->roles.input[op] || t->roles.output[op];
+    return gw_object_is_inner(gw_object_at(t->primal, object)->kind) || t->roles.input[op] ||
+           t->roles.output[op];
 }
 
 static void load_op(gw_tangent *t, gw_op op) {
@@ -165,7 +167,8 @@ static void atomic_op(gw_tangent *t, gw_op op) {
 void gw_tangent_add_shadow(gw_tangent *t, gw_object primal) {
     const gw_object_data x = *gw_object_at(t->primal, primal);
     gw_session *s = t->f->session;
-    gw_object made = gw_object_new(t->f, x.kind, gw_signature_prefixed(s, "t_", x.name), gw_signature_mirror_type(s, x.type));
+    gw_object made = gw_object_new(t->f, x.kind, gw_signature_prefixed(s, "t_", x.name),
+                                   gw_signature_mirror_type(s, x.type));
     gw_object_data *d = gw_object_at(t->f, made);
     d->type_text = gw_signature_mirror_text(s, x.type, x.type_text);
     d->zeroed = x.zeroed;
@@ -210,13 +213,15 @@ static argument primal_argument(gw_tangent *t, gw_op op, uint32_t i) {
     argument x = {.object = gw_clone_object(&t->c, o->object), .path = o->path, .count = o->operands};
     x.flags = o->flags & (GW_OP_READS | GW_OP_WRITES);
     x.index = gw_alloc((o->operands + 1) * sizeof *x.index);
-    for (uint32_t k = 0; k < o->operands; k++) x.index[k] = gw_clone_value(&t->c, gw_operand(t->primal, address, k));
+    for (uint32_t k = 0; k < o->operands; k++)
+        x.index[k] = gw_clone_value(&t->c, gw_operand(t->primal, address, k));
     return x;
 }
 
 static argument shadow_argument(gw_tangent *t, gw_op address) {
     const gw_op_data *o = gw_op_at(t->primal, address);
-    argument x = {.object = gw_map_get(&t->shadow, o->object), .flags = o->flags & (GW_OP_READS | GW_OP_WRITES)};
+    argument x = {.object = gw_map_get(&t->shadow, o->object),
+                  .flags = o->flags & (GW_OP_READS | GW_OP_WRITES)};
     x.index = index_of(t, address, &x.path, &x.count);
     return x;
 }
@@ -234,7 +239,9 @@ static void find_arguments(gw_tangent *t, gw_op op, const bool *part, argument_l
         argument made = {0};
         if (part[i]) made = shadow_argument(t, gw_operand_address(t->primal, op, i));
         else if (gw_type_is_float(gw_typeof(t->primal, x))) made.value = gw_tangent_or_zero(t, x);
-        else if (rule && rule->jvp && gw_callee_takes_numbers(t->primal, op, i)) made.value = gw_int(&t->b, GW_T_U64, 0); /* null */
+        /* null */
+        else if (rule && rule->jvp && gw_callee_takes_numbers(t->primal, op, i))
+            made.value = gw_int(&t->b, GW_T_U64, 0);
         else continue;
         gw_push(list, made);
     }
@@ -283,7 +290,8 @@ static void call_derivative(gw_tangent *t, gw_op op, const bool *part) {
     if (!o.results) return;
     gw_str name = gw_value_at(t->primal, o.first_result)->name;
     gw_map_set(&t->c.values, o.first_result, gw_op_add_result(t->f, call, type, name));
-    if (cell && is_active(t, o.first_result)) set_tangent(t, o.first_result, gw_load(&t->b, cell, path, &index, 1));
+    if (cell && is_active(t, o.first_result))
+        set_tangent(t, o.first_result, gw_load(&t->b, cell, path, &index, 1));
 }
 
 static void call_op(gw_tangent *t, gw_op op) {
@@ -291,7 +299,8 @@ static void call_op(gw_tangent *t, gw_op op) {
     bool *part = gw_alloc(o->operands + 1);
     for (uint32_t i = 0; i < o->operands; i++) {
         gw_op address = gw_operand_address(t->primal, op, i);
-        part[i] = address && gw_op_at(t->primal, address)->flags & (GW_OP_READS | GW_OP_WRITES) && has_shadow(t, address);
+        part[i] = address && gw_op_at(t->primal, address)->flags & (GW_OP_READS | GW_OP_WRITES) &&
+                  has_shadow(t, address);
     }
     if (gw_callee_writes_part(t->primal, op, part) || (o->results && is_active(t, o->first_result)))
         call_derivative(t, op, part);
@@ -309,13 +318,14 @@ static bool *find_carried(const gw_tangent *t, gw_op op) {
     for (uint32_t i = 0; i < o->results; i++) {
         carried[i] = is_active(t, gw_result(t->primal, op, i));
         if (gw_is_loop(t->primal, op))
-            carried[i] |= is_active(t, gw_arg(t->primal, gw_loop_body(t->primal, op), gw_loop_first_arg(t->primal, op) + i));
+            carried[i] |= is_active(
+                t, gw_arg(t->primal, gw_loop_body(t->primal, op), gw_loop_first_arg(t->primal, op) + i));
     }
     return carried;
 }
 
-/* Operands of `op` in the derivative: those of the primal from `first` on, then the tangents of the carried ones
- * among the last `count` of them. */
+/* Operands of `op` in the derivative: those of the primal from `first` on, then the tangents of the carried
+ * ones among the last `count` of them. */
 static void clone_operands(gw_tangent *t, gw_op op, uint32_t count, const bool *carried, value_list *list) {
     uint32_t n = gw_op_at(t->primal, op)->operands;
     for (uint32_t i = 0; i < n; i++) gw_push(list, gw_clone_value(&t->c, gw_operand(t->primal, op, i)));
@@ -332,7 +342,8 @@ static void add_arguments(gw_tangent *t, gw_region from, gw_region to, uint32_t 
     }
     for (uint32_t i = 0; i < count; i++) {
         gw_value v = gw_arg(p, from, n - count + i);
-        if (carried[i]) gw_map_set(&t->tangent, v, gw_region_arg(t->f, to, gw_typeof(p, v), tangent_name(t, v)));
+        if (carried[i])
+            gw_map_set(&t->tangent, v, gw_region_arg(t->f, to, gw_typeof(p, v), tangent_name(t, v)));
     }
 }
 
@@ -374,7 +385,8 @@ static void control_op(gw_tangent *t, gw_op op) {
     }
     for (uint32_t i = 0; i < o.results; i++) {
         gw_value v = gw_result(p, op, i);
-        if (carried[i]) gw_map_set(&t->tangent, v, gw_op_add_result(t->f, made, gw_typeof(p, v), tangent_name(t, v)));
+        if (carried[i])
+            gw_map_set(&t->tangent, v, gw_op_add_result(t->f, made, gw_typeof(p, v), tangent_name(t, v)));
     }
     free(carried);
 }

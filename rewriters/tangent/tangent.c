@@ -29,7 +29,8 @@ static gw_param new_param(gw_tangent *t, uint32_t index, bool is_read_only) {
     p.type_text = o ? gw_signature_mirror_text(s, o->type, o->type_text) : x->type_text;
     if (!o || o->kind == GW_OBJECT_STRUCT) return p;
     char *pointer = gw_signature_pointer_text(s, o, gw_cstr(s, p.type_text));
-    bool rows = s->types.at[o->type].kind == GW_TYPE_POINTER; /* float *const *: what it leads to stays as it is */
+    /* float *const *: what it leads to stays as it is */
+    bool rows = s->types.at[o->type].kind == GW_TYPE_POINTER;
     char *full = gw_format("%s%s", is_read_only && !rows ? "const " : "", pointer);
     p.type_text = gw_intern(s, full);
     free(pointer);

@@ -1,14 +1,15 @@
 /*
- * expect.c - a first guess of what nested loops of a host function push, so that its tape is made once and in its size.
+ * expect.c - a first guess of what nested loops of a host function push, so that its tape is made once and in
+ * its size.
  *
  * A tape that grows while inner loops ask for room doubles, ends up to twice as large as it has to be, and is
- * given back to the system after each call, whose pages the next call has to get anew (twice the time of an LSTM's
- * gradient). Allocators keep a block that is allocated in one piece for the next call. So in front of a loop that
- * leaves records of loops inside it stands an EXPECT with the sum over all of them: trips from headers that are known
- * there times bytes; what is not known counts nothing.
+ * given back to the system after each call, whose pages the next call has to get anew (twice the time of an
+ * LSTM's gradient). Allocators keep a block that is allocated in one piece for the next call. So in front of a
+ * loop that leaves records of loops inside it stands an EXPECT with the sum over all of them: trips from
+ * headers that are known there times bytes; what is not known counts nothing.
  *
- * Sound, whatever the guess: it is a wish. The RESERVE ops (reserve.c) still ask for all room that pushes need. None
- * stands in a loop that leaves something, where the tape would be moved again and again.
+ * Sound, whatever the guess: it is a wish. The RESERVE ops (reserve.c) still ask for all room that pushes need.
+ * None stands in a loop that leaves something, where the tape would be moved again and again.
  */
 #include "rewriters/tape/tape.h"
 

@@ -3,11 +3,11 @@
  *
  * Requires pushes and pops that nest like brackets (verifier_tape.c). Guarantees that on every path the last
  * RESERVE before a push left room for it. A region is cut into stretches: what a stretch pushes at most - sums,
- * the larger side of a branch, small loops of constant trips - is asked for once before its first push. Whatever
- * is not bounded so asks for itself and ends the stretch before it, since its pushes would use up the stretch's
- * room: a loop whose header tells its trips asks for all iterations before it starts, any other in each
- * iteration. A loop that leaves nothing (it pops what it pushed, or more) is never higher than where it started
- * plus one iteration's pushes, so one iteration's bytes serve them all.
+ * the larger side of a branch, small loops of constant trips - is asked for once before its first push.
+ * Whatever is not bounded so asks for itself and ends the stretch before it, since its pushes would use up the
+ * stretch's room: a loop whose header tells its trips asks for all iterations before it starts, any other in
+ * each iteration. A loop that leaves nothing (it pops what it pushed, or more) is never higher than where it
+ * started plus one iteration's pushes, so one iteration's bytes serve them all.
  */
 #include "rewriters/tape/tape.h"
 

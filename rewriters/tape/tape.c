@@ -5,10 +5,10 @@
  * region. So at one time the tape holds the pushes of the forward loops in each region on the way in: the
  * need of a region is the sum over its pushing loops (trips x pushes of an iteration) plus the largest need
  * of what is nested in its other ops. Small and constant: a local array of the thread. Otherwise a kernel takes
- * the caller's workspace, with a host function (form BOUND) that computes the need from launch and arguments, and
- * a function of the host a tape that grows (gradwright/tape.h), as does each function of the host that calls one.
- * The same host function tells how many rows a thread writes at most for each group of additions (accumulate/slots.c), and how long the
- * copies are that blocks add to (accumulate/copies.c).
+ * the caller's workspace, with a host function (form BOUND) that computes the need from launch and arguments,
+ * and a function of the host a tape that grows (gradwright/tape.h), as does each function of the host that
+ * calls one. The same host function tells how many rows a thread writes at most for each group of additions
+ * (accumulate/slots.c), and how long the copies are that blocks add to (accumulate/copies.c).
  */
 #include "rewriters/tape/tape.h"
 
@@ -135,7 +135,8 @@ static bool is_of_memory(const gw_func *f, gw_value v, int depth) {
     for (uint32_t i = 0; i < o->operands; i++)
         if (is_of_memory(f, gw_operand(f, op, i), depth - 1)) return true;
     for (uint32_t i = 0; o->code == GW_OP_IF && i < o->regions; i++)
-        if (is_of_memory(f, gw_operand(f, gw_region_end(f, o->region[i]), gw_value_at(f, v)->index), depth - 1)) return true;
+        if (is_of_memory(f, gw_operand(f, gw_region_end(f, o->region[i]), gw_value_at(f, v)->index), depth - 1))
+            return true;
     return false;
 }
 
@@ -144,7 +145,9 @@ static bool is_of_range(const gw_func *f, gw_value v, int depth) {
     gw_op op = gw_value_at(f, v)->op;
     const gw_op_data *o = gw_op_at(f, op);
     if (!op || depth == 0 || o->regions) return false;
-    if (o->code == GW_OP_SUB && is_of_memory(f, gw_operand(f, op, 0), depth) && is_of_memory(f, gw_operand(f, op, 1), depth)) return true;
+    if (o->code == GW_OP_SUB && is_of_memory(f, gw_operand(f, op, 0), depth) &&
+        is_of_memory(f, gw_operand(f, op, 1), depth))
+        return true;
     for (uint32_t i = 0; i < o->operands; i++)
         if (is_of_range(f, gw_operand(f, op, i), depth - 1)) return true;
     return false;
@@ -162,8 +165,10 @@ static const char *other_way(const gw_func *f, gw_op loop) {
     const gw_op_data *o = gw_op_at(f, loop);
     bool counted = o->code == GW_OP_FOR && !o->imm.i;
     if (counted && holds_loop(f, loop) && is_of_range(f, gw_operand(f, loop, 1), 8))
-        return "; or, if it goes through a range of a list in batches, see to it that none ends before it begins, which may do without a tape: "
-               "'begin = max(begin, 0); end = max(end, begin);', or GW_DISJOINT_RANGES(list) where begin and end are x and y of an entry";
+        return "; or, if it goes through a range of a list in batches, see to it that none ends before it "
+               "begins, which may do without a tape: "
+               "'begin = max(begin, 0); end = max(end, begin);', or GW_DISJOINT_RANGES(list) where begin and "
+               "end are x and y of an entry";
     if (counted && !(o->flags & GW_OP_EXIT) && !gw_holds_barrier(f, loop))
         return "; or write GW_CHECKPOINT_BINOMIAL(10) before it, which needs none";
     return "";
@@ -216,13 +221,14 @@ static void mark_small_loops(sizing *z, gw_func *f, gw_region r) {
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
         uint64_t slots[2];
         if (!pushes(f, op)) continue;
-        for (uint32_t i = 0; pops(f, op) && i < gw_op_at(f, op)->regions; i++) mark_small_loops(z, f, gw_op_at(f, op)->region[i]);
+        for (uint32_t i = 0; pops(f, op) && i < gw_op_at(f, op)->regions; i++)
+            mark_small_loops(z, f, gw_op_at(f, op)->region[i]);
         if (!pops(f, op) && is_small(z->bounds.to->f, pushed_by(z, op), slots)) mark_slots(f, op, true);
     }
 }
 
-/* A kernel whose tape is in the workspace keeps short loops' values in a local array all the same - the segments of a
- * checkpointed loop are such -, if one array holds them all. */
+/* A kernel whose tape is in the workspace keeps short loops' values in a local array all the same - the
+ * segments of a checkpointed loop are such -, if one array holds them all. */
 static void place_small_loops(sizing *z, gw_func *f) {
     gw_op half = gw_split_second(f); /* an array does not live from one half to the other */
     mark_small_loops(z, f, half ? gw_op_at(f, half)->region[0] : f->entry);
@@ -238,7 +244,8 @@ static void place_small_loops(sizing *z, gw_func *f) {
 static gw_value times_at_most(sizing *z, gw_op op) {
     const gw_func *f = z->bounds.from;
     gw_value times = number(z, 1);
-    for (gw_op at = gw_region_at(f, gw_op_at(f, op)->parent)->parent; at; at = gw_region_at(f, gw_op_at(f, at)->parent)->parent) {
+    for (gw_op at = gw_region_at(f, gw_op_at(f, op)->parent)->parent; at;
+         at = gw_region_at(f, gw_op_at(f, at)->parent)->parent) {
         if (!gw_is_loop(f, at)) continue;
         gw_value trips = gw_bounds_trip(&z->bounds, at);
         if (!trips) return 0;
@@ -269,8 +276,8 @@ bool gw_tape_takes_workspace(gw_func *f) {
     return takes;
 }
 
-/* Rows of a thread; of sorted ones the least and the greatest position, too, which are none if the host finds no bound. Of placed ones these of the number
- * within a position. */
+/* Rows of a thread; of sorted ones the least and the greatest position, too, which are none if the host finds
+ * no bound. Of placed ones these of the number within a position. */
 static void count_rows(sizing *z, gw_op group, gw_value out[3]) {
     const gw_func *f = z->bounds.from;
     gw_builder *to = z->bounds.to;
@@ -296,7 +303,8 @@ static void return_sizes(sizing *z, need n) {
         if (counts) count_rows(z, gw_slot_group(f, i), rows);
         for (uint32_t k = 0; k < counts; k++) gw_push(&out, rows[k]);
     }
-    for (uint32_t i = 0; i < gw_copied_objects(f); i++) gw_push(&out, gw_cast(to, GW_T_U64, gw_copied_last(&z->bounds, gw_copied_object(f, i))));
+    for (uint32_t i = 0; i < gw_copied_objects(f); i++)
+        gw_push(&out, gw_cast(to, GW_T_U64, gw_copied_last(&z->bounds, gw_copied_object(f, i))));
     gw_emit(to, GW_OP_RET, GW_T_VOID, 0, out.at, out.count);
     gw_clean(to->f);
     gw_vec_free(&out);
@@ -321,7 +329,8 @@ static bool size_tape(gw_func *f) {
     sizing z = {.bounds = {.from = f, .to = &to, .param = param}};
     need n = region_need(&z, f->entry);
     gw_op unbounded = z.unbounded;
-    bool local = !unbounded && place_locally(f, b, n), good = true, rows = gw_slot_groups(f) > gw_slot_lists(f) || gw_copied_objects(f);
+    bool local = !unbounded && place_locally(f, b, n), good = true,
+         rows = gw_slot_groups(f) > gw_slot_lists(f) || gw_copied_objects(f);
     bool host = f->kind == GW_FUNC_HOST || f->kind == GW_FUNC_HOST_DEVICE;
     if (!local && host) {
         f->tape_host = local = true;
@@ -335,7 +344,8 @@ static bool size_tape(gw_func *f) {
         free(times);
         good = false;
     } else if (!local && z.pushing && f->kind != GW_FUNC_KERNEL) {
-        gw_diag(f->session, GW_DIAG_TAPE_IN_FUNCTION, gw_op_at(f, z.pushing)->loc, gw_cstr(f->session, f->primal->name));
+        gw_diag(f->session, GW_DIAG_TAPE_IN_FUNCTION, gw_op_at(f, z.pushing)->loc,
+                gw_cstr(f->session, f->primal->name));
         good = false;
     } else if (!local) {
         place_small_loops(&z, f);
@@ -387,8 +397,10 @@ static bool hand_down(gw_func **list, uint32_t count) {
 
 /* Specialisations of one primary template have one type, so one that takes a tape has the others take one. */
 static bool is_sibling(const gw_func *f, const gw_func *g) {
-    bool same_place = f->loc.file == g->loc.file && f->loc.line == g->loc.line && f->loc.column == g->loc.column;
-    return f != g && f->template_head && g->template_head && f->name == g->name && f->form == g->form && same_place;
+    bool same_place =
+        f->loc.file == g->loc.file && f->loc.line == g->loc.line && f->loc.column == g->loc.column;
+    return f != g && f->template_head && g->template_head && f->name == g->name && f->form == g->form &&
+           same_place;
 }
 
 static bool join_siblings(gw_func **list, uint32_t count) {
@@ -407,8 +419,11 @@ static bool check_forward_calls(gw_func *const *list, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         for (gw_op op = 1; op < list[i]->ops.count; op++) {
             const gw_op_data *o = gw_op_at(list[i], op);
-            const gw_func *callee = !o->dead && o->code == GW_OP_CALL ? gw_func_find(list[i]->session, o->callee) : NULL;
-            if (!callee || callee->form != GW_FORM_JVP || !callee->tape_host || callee->return_type != GW_T_VOID) continue;
+            const gw_func *callee =
+                !o->dead && o->code == GW_OP_CALL ? gw_func_find(list[i]->session, o->callee) : NULL;
+            if (!callee || callee->form != GW_FORM_JVP || !callee->tape_host ||
+                callee->return_type != GW_T_VOID)
+                continue;
             gw_diag(list[i]->session, GW_DIAG_UNSUPPORTED, o->loc,
                     "forward, a call of a function that returns nothing and has arrays of run-time size",
                     "give its arrays a constant size, or let it return a number");
@@ -423,9 +438,12 @@ bool gw_pass_tape(gw_run *run) {
     uint32_t count = s->funcs.count;
     GW_VEC(gw_func *) list = {0};
     for (uint32_t i = 0; i < count; i++)
-        if (s->funcs.at[i]->form == GW_FORM_GRAD || s->funcs.at[i]->form == GW_FORM_PULLBACK) gw_push(&list, s->funcs.at[i]);
+        if (s->funcs.at[i]->form == GW_FORM_GRAD || s->funcs.at[i]->form == GW_FORM_PULLBACK)
+            gw_push(&list, s->funcs.at[i]);
     for (uint32_t i = 0; i < list.count; i++)
-        if (region_pushes(list.at[i]) || has_sized(list.at[i]) || gw_is_split(list.at[i]) || gw_slot_groups(list.at[i]) || gw_copied_objects(list.at[i])) good &= size_tape(list.at[i]);
+        if (region_pushes(list.at[i]) || has_sized(list.at[i]) || gw_is_split(list.at[i]) ||
+            gw_slot_groups(list.at[i]) || gw_copied_objects(list.at[i]))
+            good &= size_tape(list.at[i]);
     do
         good = good && hand_down(list.at, list.count);
     while (good && join_siblings(list.at, list.count));

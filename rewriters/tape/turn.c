@@ -1,18 +1,19 @@
 /*
  * turn.c - reverse loops around loops, on a host's tape, that run in the order of the primal though they pop.
  *
- * A reverse loop runs downward because the tape is a stack, while the loops in it run upward: memory is walked in runs that
- * follow each other backwards, which no prefetcher likes (a Gaussian mixture larger than the caches took 2.3 times as
- * long). Where the iterations commute (GW_OP_ANY_ORDER, adjoint/loop.c), each of them only has to find its own records. If
- * every iteration leaves the same bytes, the records are an array: the top of the tape is moved below all of them, in
- * each iteration above its own, which are popped as ever, and to the next; and in the end below all of them again.
+ * A reverse loop runs downward because the tape is a stack, while the loops in it run upward: memory is walked
+ * in runs that follow each other backwards, which no prefetcher likes (a Gaussian mixture larger than the
+ * caches took 2.3 times as long). Where the iterations commute (GW_OP_ANY_ORDER, adjoint/loop.c), each of them
+ * only has to find its own records. If every iteration leaves the same bytes, the records are an array: the top
+ * of the tape is moved below all of them, in each iteration above its own, which are popped as ever, and to the
+ * next; and in the end below all of them again.
  *
- * Records that are made in branches of the body are taken out of them first: the branch gives the value as one more
- * result, 0 from the side that has none, and every iteration stores it.
+ * Records that are made in branches of the body are taken out of them first: the branch gives the value as one
+ * more result, 0 from the side that has none, and every iteration stores it.
  *
- * Requires a function on a host's tape, clean, in which pushes and pops nest; after it they nest up to the order of such
- * a loop's iterations. Sound: the loop that pushes and the one that pops run equally often; nothing in the latter
- * pushes, calls or asks for room while the top is below records that are still needed.
+ * Requires a function on a host's tape, clean, in which pushes and pops nest; after it they nest up to the
+ * order of such a loop's iterations. Sound: the loop that pushes and the one that pops run equally often;
+ * nothing in the latter pushes, calls or asks for room while the top is below records that are still needed.
  */
 #include "rewriters/tape/tape.h"
 
@@ -55,7 +56,8 @@ static uint32_t count_uses(const gw_func *f, gw_region r) {
     uint32_t count = 0;
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
         count += uses_tape(f, op);
-        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) count += count_uses(f, gw_op_at(f, op)->region[i]);
+        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
+            count += count_uses(f, gw_op_at(f, op)->region[i]);
     }
     return count;
 }
@@ -90,7 +92,9 @@ static bool mirrors_one_loop(turning *t) {
         uint32_t inside, outside;
         if (p->pushes != 1 || p->pops != 1 || gw_object_at(f, slot)->type == GW_T_F80) return false;
         gw_op around = loop_around(f, p->push, &outside);
-        if (!around || (other && around != other) || loop_around(f, p->pop, &inside) != t->loop || inside != outside) return false;
+        if (!around || (other && around != other) || loop_around(f, p->pop, &inside) != t->loop ||
+            inside != outside)
+            return false;
         other = around;
         t->bytes += gw_type_bytes(gw_object_at(f, slot)->type);
     }
@@ -136,7 +140,8 @@ static gw_op lift_pop(turning *t, gw_op pop) {
     return made;
 }
 
-/* Pops go in order in front of their branch, pushes in the reverse order right behind theirs: they mirror each other. */
+/* Pops go in order in front of their branch, pushes in the reverse order right behind theirs: they mirror each
+ * other. */
 static void lift(turning *t) {
     gw_region body = gw_loop_body(t->f, t->loop);
     for (uint32_t i = 0; i < t->pops.count; i++)
@@ -152,7 +157,8 @@ static void run_upward(gw_func *f, gw_op loop) {
     gw_op def = gw_value_at(f, last)->op;
     int64_t one;
     gw_builder b = {f, gw_op_at(f, loop)->parent, loop, gw_op_at(f, loop)->loc};
-    bool open = def && gw_op_at(f, def)->code == GW_OP_SUB && gw_const_int(f, gw_operand(f, def, 1), &one) && one == 1;
+    bool open =
+        def && gw_op_at(f, def)->code == GW_OP_SUB && gw_const_int(f, gw_operand(f, def, 1), &one) && one == 1;
     gw_set_operand(f, loop, 0, lo);
     gw_set_operand(f, loop, 1, open ? gw_operand(f, def, 0) : last);
     gw_set_operand(f, loop, 2, gw_int(&b, gw_typeof(f, lo), 1));
@@ -194,7 +200,8 @@ void gw_turn_loops(gw_func *f) {
     find_pairs(&t);
     for (t.loop = 1; t.loop < count; t.loop++) {
         const gw_op_data *o = gw_op_at(f, t.loop);
-        if (o->dead || o->code != GW_OP_FOR || !(o->flags & GW_OP_ANY_ORDER) || !is_downward(f, t.loop)) continue;
+        if (o->dead || o->code != GW_OP_FOR || !(o->flags & GW_OP_ANY_ORDER) || !is_downward(f, t.loop))
+            continue;
         t.pops.count = 0;
         find_pops(&t, o->region[0]);
         if (!has_loop(f, o->region[0]) || !mirrors_one_loop(&t)) continue;

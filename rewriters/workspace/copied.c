@@ -1,5 +1,6 @@
 /*
- * copied.c - which objects have copies in the workspace, and how long a copy is (the rung: accumulate/copies.c; contract: workspace.h).
+ * copied.c - which objects have copies in the workspace, and how long a copy is (the rung: accumulate/copies.c;
+ * contract: workspace.h).
  */
 #include "rewriters/workspace/workspace.h"
 
@@ -35,12 +36,14 @@ gw_object gw_copied_object(const gw_func *f, uint32_t number) {
 
 bool gw_copies_are_asked(const gw_func *f, gw_object object) {
     for (gw_op op = 1; op < f->ops.count; op++)
-        if (gw_op_at(f, op)->object == object && is_copied(f, op) && gw_asked_rung_at(f, op) == GW_RUNG_COPIES) return true;
+        if (gw_op_at(f, op)->object == object && is_copied(f, op) && gw_asked_rung_at(f, op) == GW_RUNG_COPIES)
+            return true;
     return false;
 }
 
 /* ---- indices ---- */
-enum { WIDE = 63, TOO_WIDE = 64 }; /* a number is at most 2^bits, up or down; TOO_WIDE: the host's bounds may not fit, or it wraps around */
+/* a number is at most 2^bits, up or down; TOO_WIDE: the host's bounds may not fit, or it wraps around */
+enum { WIDE = 63, TOO_WIDE = 64 };
 
 typedef struct walk {
     const gw_func *f;
@@ -51,7 +54,9 @@ typedef struct walk {
 
 static uint8_t bits_of(walk *w, gw_value v);
 
-static uint8_t bits_of_type(gw_type type) { return (uint8_t)(gw_type_bits(type) < 64 ? gw_type_bits(type) - gw_type_is_signed(type) : WIDE); }
+static uint8_t bits_of_type(gw_type type) {
+    return (uint8_t)(gw_type_bits(type) < 64 ? gw_type_bits(type) - gw_type_is_signed(type) : WIDE);
+}
 static uint8_t computed(uint32_t bits) { return (uint8_t)(bits < WIDE ? bits : TOO_WIDE); }
 static uint8_t greater(uint8_t a, uint8_t b) { return a > b ? a : b; }
 
@@ -65,8 +70,9 @@ static uint8_t most_of(walk *w, gw_op op, uint32_t from, uint32_t to) {
     return most;
 }
 
-/* The index of a loop stays between the loop's bounds: if one of signed type passed the end of its type, that would be undefined in the
- * source, and one of unsigned type comes in again at 0, where the first may have been. */
+/* The index of a loop stays between the loop's bounds: if one of signed type passed the end of its type, that
+ * would be undefined in the source, and one of unsigned type comes in again at 0, where the first may have
+ * been. */
 static uint8_t bits_of_index(walk *w, gw_op loop) {
     const gw_op_data *o = gw_op_at(w->f, loop);
     bool rises = o->attr == GW_OP_LT || o->attr == GW_OP_LE, falls = o->attr == GW_OP_GT || o->attr == GW_OP_GE;
@@ -105,7 +111,9 @@ static uint8_t bits_of_op(walk *w, gw_value v) {
     case GW_OP_SELECT: return most_of(w, d->op, o->code == GW_OP_SELECT, o->operands);
     case GW_OP_ADD:
     case GW_OP_SUB: return computed(most_of(w, d->op, 0, 2) + 1u);
-    case GW_OP_MUL: sum = bits_of(w, gw_operand(f, d->op, 0)); return computed((uint32_t)sum + bits_of(w, gw_operand(f, d->op, 1)));
+    case GW_OP_MUL:
+        sum = bits_of(w, gw_operand(f, d->op, 0));
+        return computed((uint32_t)sum + bits_of(w, gw_operand(f, d->op, 1)));
     case GW_OP_DIV: return most_of(w, d->op, 0, 2);
     case GW_OP_IF: sum = bits_of(w, yielded(f, d, 0)); return greater(sum, bits_of(w, yielded(f, d, 1)));
     case GW_OP_REM:
@@ -144,7 +152,8 @@ static gw_value greatest_index(walk *w, gw_op add) {
     if (bits_of(w, index) > WIDE) return 0;
     gw_interval range = gw_bounds_of(w->b, index);
     if (!range.low || !range.high) return 0;
-    return gw_select(w->b->to, gw_binary(w->b->to, GW_OP_LT, range.low, number(w->b, 0)), number(w->b, -1), range.high);
+    return gw_select(w->b->to, gw_binary(w->b->to, GW_OP_LT, range.low, number(w->b, 0)), number(w->b, -1),
+                     range.high);
 }
 
 gw_value gw_copied_index(gw_bounds *b, gw_op add, bool *per_block) {

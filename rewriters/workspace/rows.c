@@ -1,6 +1,6 @@
 /*
- * rows.c - groups of additions whose values go to rows of the workspace, a COLLECT each, as the text has them in order, and what
- * indices of theirs are made of (contract: workspace.h).
+ * rows.c - groups of additions whose values go to rows of the workspace, a COLLECT each, as the text has them
+ * in order, and what indices of theirs are made of (contract: workspace.h).
  */
 #include "rewriters/workspace/workspace.h"
 
@@ -8,10 +8,12 @@
 
 static const int64_t far = (int64_t)1 << 40;
 
-static bool is_exact(gw_type t) { return gw_type_bits(t) == 64 || (gw_type_bits(t) == 32 && gw_type_is_signed(t)); }
+static bool is_exact(gw_type t) {
+    return gw_type_bits(t) == 64 || (gw_type_bits(t) == 32 && gw_type_is_signed(t));
+}
 
-/* Widening keeps the number (or, of a negative one as unsigned, its address); signed arithmetic does not wrap, and that of 64
- * bits wraps as addresses do. */
+/* Widening keeps the number (or, of a negative one as unsigned, its address); signed arithmetic does not wrap,
+ * and that of 64 bits wraps as addresses do. */
 gw_slot_index gw_slot_index_of(const gw_func *f, gw_value v) {
     gw_slot_index x = {.base = v, .scale = 1};
     int64_t c;
@@ -25,18 +27,22 @@ gw_slot_index gw_slot_index_of(const gw_func *f, gw_value v) {
             gw_type from = gw_typeof(f, gw_operand(f, op, 0));
             bool whole = gw_type_is_integer(from) || from == GW_T_BOOL;
             bool same = gw_type_bits(from) == 64 && gw_type_bits(type) == 64;
-            if (!whole || (gw_type_bits(from) >= gw_type_bits(type) && !same) || gw_type_bits(type) < 32) return x;
+            if (!whole || (gw_type_bits(from) >= gw_type_bits(type) && !same) || gw_type_bits(type) < 32)
+                return x;
             x.base = gw_operand(f, op, 0);
             continue;
         }
         bool linear = o->code == GW_OP_ADD || o->code == GW_OP_SUB || o->code == GW_OP_MUL;
         bool swapped = o->code != GW_OP_SUB && linear && gw_const_int(f, gw_operand(f, op, 0), &c);
-        if (!linear || !is_exact(type) || (!swapped && !gw_const_int(f, gw_operand(f, op, 1), &c)) || llabs(c) >= far) return x;
+        if (!linear || !is_exact(type) || (!swapped && !gw_const_int(f, gw_operand(f, op, 1), &c)) ||
+            llabs(c) >= far)
+            return x;
         gw_slot_index next = {gw_operand(f, op, swapped), x.scale, x.offset};
         if (o->code == GW_OP_MUL && llabs(c) * llabs(x.scale) >= far) return x;
         if (o->code == GW_OP_MUL) next.scale *= c;
         else next.offset += o->code == GW_OP_SUB ? -c * x.scale : c * x.scale;
-        if (llabs(next.offset) >= far || (o->code != GW_OP_MUL && llabs(c) > far / (llabs(x.scale) + 1))) return x;
+        if (llabs(next.offset) >= far || (o->code != GW_OP_MUL && llabs(c) > far / (llabs(x.scale) + 1)))
+            return x;
         x = next;
     }
 }
@@ -47,7 +53,8 @@ static bool is_group(const gw_func *f, gw_op op) {
 }
 
 /* The groups in the region, up to the one that is looked for (0: all). */
-static bool count_groups(const gw_func *f, gw_region r, gw_op until, uint32_t number, uint32_t *count, gw_op *found) {
+static bool count_groups(const gw_func *f, gw_region r, gw_op until, uint32_t number, uint32_t *count,
+                         gw_op *found) {
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
         for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
             if (count_groups(f, gw_op_at(f, op)->region[i], until, number, count, found)) return true;
@@ -79,7 +86,9 @@ uint32_t gw_slot_number(const gw_func *f, gw_op collect) {
     return count;
 }
 
-uint32_t gw_slot_columns(const gw_func *f, gw_op collect) { return gw_collected(gw_op_at(f, collect)->operands, gw_op_at(f, collect)->attr); }
+uint32_t gw_slot_columns(const gw_func *f, gw_op collect) {
+    return gw_collected(gw_op_at(f, collect)->operands, gw_op_at(f, collect)->attr);
+}
 
 gw_op gw_slot_first(const gw_func *f, gw_op collect) {
     gw_op add = collect;
@@ -87,17 +96,28 @@ gw_op gw_slot_first(const gw_func *f, gw_op collect) {
     return add;
 }
 
-bool gw_slot_is_of_list(const gw_func *f, gw_op collect) { return gw_accumulates_by_list(gw_op_at(f, collect)->attr); }
-bool gw_slot_is_of_warp(const gw_func *f, gw_op collect) { return gw_slot_is_of_list(f, collect) || gw_op_at(f, collect)->attr == GW_ACCUMULATE_WARP_SLOTS; }
+bool gw_slot_is_of_list(const gw_func *f, gw_op collect) {
+    return gw_accumulates_by_list(gw_op_at(f, collect)->attr);
+}
+bool gw_slot_is_of_warp(const gw_func *f, gw_op collect) {
+    return gw_slot_is_of_list(f, collect) || gw_op_at(f, collect)->attr == GW_ACCUMULATE_WARP_SLOTS;
+}
 
 bool gw_slot_is_sorted(const gw_func *f, gw_op collect) {
     unsigned how = gw_op_at(f, collect)->attr;
     return how == GW_ACCUMULATE_SORTED_SLOTS || how == GW_ACCUMULATE_ORDERED_LIST_SLOTS;
 }
 
-bool gw_slot_is_placed(const gw_func *f, gw_op collect) { return gw_op_at(f, collect)->attr == GW_ACCUMULATE_PLACED_SLOTS; }
+bool gw_slot_is_placed(const gw_func *f, gw_op collect) {
+    return gw_op_at(f, collect)->attr == GW_ACCUMULATE_PLACED_SLOTS;
+}
 
-uint32_t gw_slot_counts(const gw_func *f, gw_op collect) { return gw_slot_is_of_list(f, collect) ? 0 : gw_slot_is_placed(f, collect) ? 2 : gw_slot_is_sorted(f, collect) ? 3 : 1; }
+uint32_t gw_slot_counts(const gw_func *f, gw_op collect) {
+    return gw_slot_is_of_list(f, collect)  ? 0
+           : gw_slot_is_placed(f, collect) ? 2
+           : gw_slot_is_sorted(f, collect) ? 3
+                                           : 1;
+}
 
 static uint32_t count_such(const gw_func *f, bool (*is_such)(const gw_func *, gw_op)) {
     uint32_t count = 0;

@@ -1,6 +1,6 @@
 /*
- * workspace.h - what a kernel's gradient keeps in the workspace, beside its tape: rows of values that are summed behind the kernel
- * (rows.c), and copies of small arrays (copied.c).
+ * workspace.h - what a kernel's gradient keeps in the workspace, beside its tape: rows of values that are
+ * summed behind the kernel (rows.c), and copies of small arrays (copied.c).
  */
 #ifndef GW_WORKSPACE_H
 #define GW_WORKSPACE_H
@@ -25,7 +25,8 @@ gw_op gw_slot_first(const gw_func *f, gw_op collect);
 /* All its rows belong to one cell of each column. */
 bool gw_slot_is_constant(const gw_func *f, gw_op collect);
 
-/* Its rows are a warp's; those of a warp, or of a thread, at positions of a list, which are its last operands. */
+/* Its rows are a warp's; those of a warp, or of a thread, at positions of a list, which are its last
+ * operands. */
 bool gw_slot_is_of_warp(const gw_func *f, gw_op collect);
 bool gw_slot_is_of_list(const gw_func *f, gw_op collect);
 bool gw_slot_is_placed(const gw_func *f, gw_op collect);
@@ -33,8 +34,9 @@ uint32_t gw_slot_lists(const gw_func *f);  /* groups of warps at positions */
 uint32_t gw_slot_placed(const gw_func *f); /* and of threads */
 /* They stand in the order of their keys. */
 bool gw_slot_is_sorted(const gw_func *f, gw_op collect);
-/* How many numbers the launch asks for to know how many rows there are: none of a list; of placed ones the least and the greatest number
- * within a position; rows of a thread, and of sorted ones the least and the greatest position. */
+/* How many numbers the launch asks for to know how many rows there are: none of a list; of placed ones the
+ * least and the greatest number within a position; rows of a thread, and of sorted ones the least and the
+ * greatest position. */
 uint32_t gw_slot_counts(const gw_func *f, gw_op collect);
 
 /* ---- copies ---- */

@@ -1,5 +1,5 @@
-/* What device code's inline PTX calls here (plugin/clang_plugin/ptx.cpp): the place of a thread, clocks, and a few
- * operations. */
+/* What device code's inline PTX calls here (plugin/clang_plugin/ptx.cpp): the place of a thread, clocks, and a
+ * few operations. */
 #include "block.h"
 
 #define PTX(type, name, ...)                                                                                   \

@@ -1,6 +1,7 @@
-// Atomic additions to float members side by side: by one instruction where the struct's alignment makes them an aligned pair or four,
-// alone where it does not; and sums of a warp where members are not side by side, whatever is between them. The table of decisions is
-// checked by tests/ownership/decisions.py; the CPU device traps at a pair or four that is not aligned.
+// Atomic additions to float members side by side: by one instruction where the struct's alignment makes them an
+// aligned pair or four, alone where it does not; and sums of a warp where members are not side by side,
+// whatever is between them. The table of decisions is checked by tests/ownership/decisions.py; the CPU device
+// traps at a pair or four that is not aligned.
 #include "../support/check.cuh"
 
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
@@ -12,8 +13,10 @@
 #define CELLS(name, ...) CELLS_OF(name, __VA_ARGS__)
 #define CELLS_OF(name, ...) CHECK_CELLS(name, __VA_ARGS__)
 #define VALUE(name) template <class T, class P> __device__ T name##_of_(const P *p, int k)
-#define DOUBLE(name, P) \
-    __global__ void name##_double(double *y, const P *p, const int *list) { y[HERE] = name##_of_<double>(p, list[HERE]); }
+#define DOUBLE(name, P)                                                                                        \
+    __global__ void name##_double(double *y, const P *p, const int *list) {                                    \
+        y[HERE] = name##_of_<double>(p, list[HERE]);                                                           \
+    }
 
 #define TWO(P) CELLS(P, CHECK_CELL(P, x), CHECK_CELL(P, y))
 #define FOUR(P) CELLS(P, CHECK_CELL(P, x), CHECK_CELL(P, y), CHECK_CELL(P, a), CHECK_CELL(P, b))
@@ -133,13 +136,16 @@ __global__ void of_doubles(double *y, const splat_double *p, const int *list) {
 }
 //= d_p[list[blockIdx.x * blockDim.x + threadIdx.x]].x +=: atomic
 //= d_p[list[blockIdx.x * blockDim.x + threadIdx.x]].y +=: atomic
-__global__ void of_doubles_double(double *y, const splat_double *p, const int *list) { y[HERE] = p[list[HERE]].x * p[list[HERE]].y; }
+__global__ void of_doubles_double(double *y, const splat_double *p, const int *list) {
+    y[HERE] = p[list[HERE]].x * p[list[HERE]].y;
+}
 
 // Elements of an array at run time, even where they are a pair.
 template <class T, class I> struct alignas(4 * sizeof(T)) row_of { T v[8]; };
 BOTH_TYPES(row)
-#define EIGHT(P) CELLS(P, CHECK_CELL(P, v[0]), CHECK_CELL(P, v[1]), CHECK_CELL(P, v[2]), CHECK_CELL(P, v[3]), CHECK_CELL(P, v[4]), CHECK_CELL(P, v[5]), \
-                       CHECK_CELL(P, v[6]), CHECK_CELL(P, v[7]))
+#define EIGHT(P)                                                                                               \
+    CELLS(P, CHECK_CELL(P, v[0]), CHECK_CELL(P, v[1]), CHECK_CELL(P, v[2]), CHECK_CELL(P, v[3]),               \
+          CHECK_CELL(P, v[4]), CHECK_CELL(P, v[5]), CHECK_CELL(P, v[6]), CHECK_CELL(P, v[7]))
 EIGHT(row)
 EIGHT(row_double)
 VALUE(at_run_time) { int j = HERE % 7; return p[k].v[j] * p[k].v[j + 1]; }
@@ -204,7 +210,9 @@ __global__ void with_macro(float *y, const by_macro *p, const int *list) {
 //= d_p[k].y +=: vector
 //= d_p[k].a +=: vector
 //= d_p[k].b +=: vector
-__global__ void with_macro_double(double *y, const by_macro_double *p, const int *list) { y[HERE] = four_of_<double>(p, list[HERE]); }
+__global__ void with_macro_double(double *y, const by_macro_double *p, const int *list) {
+    y[HERE] = four_of_<double>(p, list[HERE]);
+}
 
 template <class T, class I> struct by_attribute_of { T x, y, a, b; } __attribute__((aligned(16)));
 BOTH_TYPES(by_attribute)
@@ -218,12 +226,16 @@ __global__ void with_attribute(float *y, const by_attribute *p, const int *list)
 //= d_p[k].y +=: vector
 //= d_p[k].a +=: vector
 //= d_p[k].b +=: vector
-__global__ void with_attribute_double(double *y, const by_attribute_double *p, const int *list) { y[HERE] = four_of_<double>(p, list[HERE]); }
+__global__ void with_attribute_double(double *y, const by_attribute_double *p, const int *list) {
+    y[HERE] = four_of_<double>(p, list[HERE]);
+}
 
 // two pairs, where it is aligned to 8 bytes.
 template <class T, class I> struct alignas(8) halves_of { T x, y, a, b, c, d; };
 BOTH_TYPES(halves)
-#define SIX(P) CELLS(P, CHECK_CELL(P, x), CHECK_CELL(P, y), CHECK_CELL(P, a), CHECK_CELL(P, b), CHECK_CELL(P, c), CHECK_CELL(P, d))
+#define SIX(P)                                                                                                 \
+    CELLS(P, CHECK_CELL(P, x), CHECK_CELL(P, y), CHECK_CELL(P, a), CHECK_CELL(P, b), CHECK_CELL(P, c),         \
+          CHECK_CELL(P, d))
 SIX(halves)
 SIX(halves_double)
 BOTH("y wrt p")
@@ -234,7 +246,9 @@ __global__ void two_pairs(float *y, const halves *p, const int *list) {
 //= d_p[k].y +=: vector
 //= d_p[k].a +=: vector
 //= d_p[k].b +=: vector
-__global__ void two_pairs_double(double *y, const halves_double *p, const int *list) { y[HERE] = four_of_<double>(p, list[HERE]); }
+__global__ void two_pairs_double(double *y, const halves_double *p, const int *list) {
+    y[HERE] = four_of_<double>(p, list[HERE]);
+}
 
 // The last of three is alone.
 VALUE(three) { return p[k].x * p[k].y * p[k].a; }
@@ -257,8 +271,10 @@ template <class T, class I> struct outer_of {
     plain_of<T, I> more[3];
 };
 BOTH_TYPES(outer)
-#define NESTED(P) CELLS(P, CHECK_CELL(P, a), CHECK_CELL(P, in.x), CHECK_CELL(P, in.y), CHECK_CELL(P, b), CHECK_CELL(P, c), CHECK_CELL(P, d), CHECK_CELL(P, more[0].x), \
-                        CHECK_CELL(P, more[0].y), CHECK_CELL(P, more[1].x), CHECK_CELL(P, more[1].y), CHECK_CELL(P, more[2].x), CHECK_CELL(P, more[2].y))
+#define NESTED(P)                                                                                              \
+    CELLS(P, CHECK_CELL(P, a), CHECK_CELL(P, in.x), CHECK_CELL(P, in.y), CHECK_CELL(P, b), CHECK_CELL(P, c),   \
+          CHECK_CELL(P, d), CHECK_CELL(P, more[0].x), CHECK_CELL(P, more[0].y), CHECK_CELL(P, more[1].x),      \
+          CHECK_CELL(P, more[1].y), CHECK_CELL(P, more[2].x), CHECK_CELL(P, more[2].y))
 NESTED(outer)
 NESTED(outer_double)
 VALUE(nested) { return p[k].a * p[k].in.x * p[k].in.y * p[k].b; }
@@ -272,8 +288,11 @@ __global__ void nested(float *y, const outer *p, const int *list) {
 //= d_p[k].b +=: vector
 DOUBLE(nested, outer_double)
 
-// Here the pairs are at 4 and 28: c is alone, d goes with the first of more, the y of each with the x of the next.
-VALUE(shifted) { return p[k].in.x * p[k].in.y * p[k].c * p[k].d * p[k].more[0].x * p[k].more[0].y * p[k].more[1].x; }
+// Here the pairs are at 4 and 28: c is alone, d goes with the first of more, the y of each with the x of the
+// next.
+VALUE(shifted) {
+    return p[k].in.x * p[k].in.y * p[k].c * p[k].d * p[k].more[0].x * p[k].more[0].y * p[k].more[1].x;
+}
 BOTH("y wrt p")
 __global__ void shifted(float *y, const outer *p, const int *list) {
     y[HERE] = shifted_of_<float>(p, list[HERE]);
@@ -287,7 +306,8 @@ __global__ void shifted(float *y, const outer *p, const int *list) {
 //= d_p[k].more[1].x +=: vector
 DOUBLE(shifted, outer_double)
 
-// Elements of arrays in it: of floats by constants, of structs by anything, if these end at multiples of their alignment.
+// Elements of arrays in it: of floats by constants, of structs by anything, if these end at multiples of their
+// alignment.
 VALUE(elements) { return p[k].v[2] * p[k].v[3] * p[k].v[4] * p[k].v[5] * p[k].v[6] * p[k].v[7] * p[k].v[1]; }
 BOTH("y wrt p")
 __global__ void elements(float *y, const row *p, const int *list) {
@@ -304,8 +324,9 @@ DOUBLE(elements, row_double)
 
 template <class T, class I> struct alignas(16) many_of { plain_of<T, I> at[4]; };
 BOTH_TYPES(many)
-#define MANY(P) CELLS(P, CHECK_CELL(P, at[0].x), CHECK_CELL(P, at[0].y), CHECK_CELL(P, at[1].x), CHECK_CELL(P, at[1].y), CHECK_CELL(P, at[2].x), \
-                      CHECK_CELL(P, at[2].y), CHECK_CELL(P, at[3].x), CHECK_CELL(P, at[3].y))
+#define MANY(P)                                                                                                \
+    CELLS(P, CHECK_CELL(P, at[0].x), CHECK_CELL(P, at[0].y), CHECK_CELL(P, at[1].x), CHECK_CELL(P, at[1].y),   \
+          CHECK_CELL(P, at[2].x), CHECK_CELL(P, at[2].y), CHECK_CELL(P, at[3].x), CHECK_CELL(P, at[3].y))
 MANY(many)
 MANY(many_double)
 VALUE(of_many) { int j = HERE % 4; return p[k].at[j].x * p[k].at[j].y; }
@@ -376,7 +397,10 @@ __global__ void sum_over_base(float *y, const wide *p, const int *list) {
 DOUBLE(sum_over_base, wide_double)
 
 // Those of structs in it and elements of an array are.
-VALUE(sum_nested) { return p[blockIdx.x].a * p[blockIdx.x].in.x * p[blockIdx.x].in.y * p[blockIdx.x].b * p[blockIdx.x].more[1].y * p[blockIdx.x].more[2].x * (T)(1 + k); }
+VALUE(sum_nested) {
+    return p[blockIdx.x].a * p[blockIdx.x].in.x * p[blockIdx.x].in.y * p[blockIdx.x].b *
+           p[blockIdx.x].more[1].y * p[blockIdx.x].more[2].x * (T)(1 + k);
+}
 BOTH("y wrt p")
 __global__ void sum_nested(float *y, const outer *p, const int *list) {
     y[HERE] = sum_nested_of_<float>(p, list[HERE]);
@@ -398,7 +422,9 @@ __global__ void of_records(float *y, const halves *p, const int *list) {
 //= d_p[k].y +=: record
 //= d_p[k].a +=: record
 //= d_p[k].b +=: record
-__global__ void of_records_double(double *y, const halves_double *p, const int *list) { y[HERE] = four_of_<double>(p, list[HERE]); }
+__global__ void of_records_double(double *y, const halves_double *p, const int *list) {
+    y[HERE] = four_of_<double>(p, list[HERE]);
+}
 
 #include "aligned.grad.cuh"
 

@@ -136,7 +136,9 @@ __global__ void those_that_add(real *sum, const real *x) {
 
 #include "atomics.grad.cuh"
 
-#define BINS list({3, 1, 3, 1, 2, 2, 2, 3, 3, 1, 3, 1, 2, 0, 7, 3, 3, 1, 3, 1, 2, 6, 2, 3, 3, 1, 3, 5, 2, 2, 4, 6, 0, 0, 1, 2, 3, 3, 4, 7})
+#define BINS                                                                                                   \
+    list({3, 1, 3, 1, 2, 2, 2, 3, 3, 1, 3, 1, 2, 0, 7, 3, 3, 1, 3, 1,                                          \
+          2, 6, 2, 3, 3, 1, 3, 5, 2, 2, 4, 6, 0, 0, 1, 2, 3, 3, 4, 7})
 CHECK_KERNEL(total, 2, 32, out(1), in(50), 50)
 CHECK_KERNEL(gathered, 2, 8, out(8), out(1), in(40), BINS, 40)
 CHECK_FLOAT(scopes, scopes_double, 1e-5, 2, 16, out(9), in(32))

@@ -1,4 +1,5 @@
-// Barriers: in loops and branches that all threads of a block take, after an early return, and what they return.
+// Barriers: in loops and branches that all threads of a block take, after an early return, and what they
+// return.
 #include "../support/check.cuh"
 
 typedef double real;

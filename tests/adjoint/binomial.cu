@@ -1,4 +1,5 @@
-// GW_CHECKPOINT_BINOMIAL(n): a loop is reversed from at most n stored states, in local arrays; no tape, no workspace.
+// GW_CHECKPOINT_BINOMIAL(n): a loop is reversed from at most n stored states, in local arrays; no tape, no
+// workspace.
 #include "../support/check.cuh"
 
 typedef double real;

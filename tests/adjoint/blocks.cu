@@ -1,6 +1,7 @@
-// Cells that the threads of a block add to, and no other block does: summed over the block, and added by one thread without an atomic
-// (rewriters/accumulate/grid.c), on request and with --deterministic. First what must stay atomic, or take another rung. The table of
-// decisions with --prefer=block is checked by tests/ownership/decisions.py; only what several threads add to is of interest in it.
+// Cells that the threads of a block add to, and no other block does: summed over the block, and added by one
+// thread without an atomic (rewriters/accumulate/grid.c), on request and with --deterministic. First what must
+// stay atomic, or take another rung. The table of decisions with --prefer=block is checked by
+// tests/ownership/decisions.py; only what several threads add to is of interest in it.
 #include "../support/check.cuh"
 
 typedef double real;
@@ -84,7 +85,8 @@ __global__ void record(real *y, const real *x, const quad *q, int n) {
 //= d_q[blockIdx.x].c +=: block
 //= d_q[blockIdx.x].d +=: block
 
-// A row of the block's own: constants tell its cells apart; j and m may be one number, so they are not summed together.
+// A row of the block's own: constants tell its cells apart; j and m may be one number, so they are not summed
+// together.
 BOTH("y wrt k") GW_ACCUMULATE(k, block)
 __global__ void row(real *y, const real (*k)[8], int m, int n) {
     int i = HERE;
@@ -104,7 +106,8 @@ __global__ void row(real *y, const real (*k)[8], int m, int n) {
 BOTH("y wrt x, k") GW_ACCUMULATE(k, block)
 __global__ void planes(real *y, const real *x, const real *k, int n) {
     __shared__ real s[256];
-    int block = blockIdx.y * gridDim.x + blockIdx.x, t = threadIdx.y * blockDim.x + threadIdx.x, threads = blockDim.x * blockDim.y;
+    int block = blockIdx.y * gridDim.x + blockIdx.x, t = threadIdx.y * blockDim.x + threadIdx.x,
+        threads = blockDim.x * blockDim.y;
     real own = k[block];
     s[t] = x[block * threads + t] * own;
     __syncthreads();
@@ -182,7 +185,8 @@ __global__ void bodies(real *f, const body *b, int n) {
 SIZES(half_as_many, out(90), in(90), in(3), 80)
 SIZES(neighbours, out(90), in(5), 80)
 SIZES(elsewhere, out(90), in(6), 80)
-CHECK_CASE(later_warps, later_warps, later_warps, 1e-8, 2, 96, out(190), in(190), in(9), given(std::vector<int>{2}), 180)
+CHECK_CASE(later_warps, later_warps, later_warps, 1e-8, 2, 96, out(190), in(190), in(9),
+           given(std::vector<int>{2}), 180)
 CHECK_CASE(by_length, by_length, by_length, 1e-8, 2, 45, out(90), in(90), in(16), 80)
 SIZES(one_a_block, out(90), in(90), in(3), 80)
 SIZES(record, out(90), in(90), in(3), 80)
@@ -194,7 +198,8 @@ static std::vector<double> counted(int n) {
 TEST(row) { /* rows are no cells of check.cuh's: against differences by hand */
     const int n = 80, blocks = 2, threads = 45;
     std::vector<double> cells = counted(8 * blocks), seed = counted(n), got;
-    check::array<double> y{std::vector<double>(90)}, k{cells}, d_y{std::vector<double>(90)}, d_k{std::vector<double>(8 * blocks)};
+    check::array<double> y{std::vector<double>(90)}, k{cells}, d_y{std::vector<double>(90)},
+        d_k{std::vector<double>(8 * blocks)};
     auto rows = [](double *at) { return reinterpret_cast<double(*)[8]>(at); };
     auto objective = [&](const std::vector<double> &x) {
         k.set(x);

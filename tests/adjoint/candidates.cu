@@ -1,5 +1,6 @@
-// Lists of which a warp goes over what can concern one of its lanes (candidates.c), and loops in which that cannot be told before. Lists are
-// longer than a warp; blocks have warps that are not full. Below a kernel stands what is in its text (tests/ownership/statements.py).
+// Lists of which a warp goes over what can concern one of its lanes (candidates.c), and loops in which that
+// cannot be told before. Lists are longer than a warp; blocks have warps that are not full. Below a kernel
+// stands what is in its text (tests/ownership/statements.py).
 #include "../support/check.cuh"
 
 typedef double real;
@@ -210,11 +211,15 @@ static std::vector<real> with(std::vector<real> all, std::initializer_list<real>
     for (real x : some) all[at] = x, at += 11;
     return all;
 }
-static const std::vector<real> places = spread(90, -20, 1.5), narrow = with(spread(90, 0.01, 0.004), {-0.001, 0, 3}), sizes = spread(90, 0.1, 0.02);
+static const std::vector<real> places = spread(90, -20, 1.5),
+                               narrow = with(spread(90, 0.01, 0.004), {-0.001, 0, 3}),
+                               sizes = spread(90, 0.1, 0.02);
 static const std::vector<real> leans = spread(75, -0.4, 0.011), in_plane = spread(140, -4, 0.2);
 static const std::vector<float> singles = spread_floats(75, -10, 1.1);
-static const std::vector<real> odd_places = with(places, {none, huge, -huge, 1e200}), odd_narrow = with(narrow, {huge, huge, 0, -huge, huge, none, huge}, 4),
-                               own_places = with(spread(128, -20, 1.1), {none, 20, huge, -none}), odd_sizes = with(sizes, {1, 0, 1, 1, huge, none, 0, -huge});
+static const std::vector<real> odd_places = with(places, {none, huge, -huge, 1e200}),
+                               odd_narrow = with(narrow, {huge, huge, 0, -huge, huge, none, huge}, 4),
+                               own_places = with(spread(128, -20, 1.1), {none, 20, huge, -none}),
+                               odd_sizes = with(sizes, {1, 0, 1, 1, huge, none, 0, -huge});
 
 CHECK_KERNEL(near, 2, 50, out(100), in(90), given(places), given(narrow), in_given(sizes), 90)
 CHECK_KERNEL(near, 1, 32, out(32), in(90), given(places), given(narrow), in_given(sizes), 33)

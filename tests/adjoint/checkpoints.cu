@@ -1,5 +1,6 @@
-// GW_CHECKPOINT(n): what a loop carries is stored every n iterations only; headers of every kind, exits, nests, local arrays. The second half of a
-// split gradient runs the segments again, or has all of the loop on its tape where it cannot.
+// GW_CHECKPOINT(n): what a loop carries is stored every n iterations only; headers of every kind, exits, nests,
+// local arrays. The second half of a split gradient runs the segments again, or has all of the loop on its tape
+// where it cannot.
 #include "../support/check.cuh"
 
 typedef double real;
@@ -119,7 +120,8 @@ __global__ void with_barriers(real *y, const real *x, int steps) {
     y[i] = v;
 }
 
-// In branches and other loops, with arrays that it only reads and that others change before and after; more is carried than a local array has room for.
+// In branches and other loops, with arrays that it only reads and that others change before and after; more is
+// carried than a local array has room for.
 struct weights {
     real w[2], bias;
 };
@@ -175,13 +177,14 @@ __global__ void staged(real *y, const real *x, int steps) {
     y[i] = before[15 - t] * u;
 }
 
-// Lanes ask each other, all of them, and some of them; what __activemask says is not asked again. How many lanes there are at once is
-// the compiler's business: whichever they are, a lane finds itself among them.
+// Lanes ask each other, all of them, and some of them; what __activemask says is not asked again. How many
+// lanes there are at once is the compiler's business: whichever they are, a lane finds itself among them.
 BOTH("y wrt x")
 __global__ void by_lanes(real *y, const real *x, int steps) {
     int t = threadIdx.x, i = HERE;
     real v = x[i], w = x[i];
-    GW_CHECKPOINT(3) for (int k = 0; k < steps; k++) v = 0.9 * v + 0.1 * __shfl_xor_sync(0xffffffffu, v, 1 + k % 4) * v;
+    GW_CHECKPOINT(3)
+    for (int k = 0; k < steps; k++) v = 0.9 * v + 0.1 * __shfl_xor_sync(0xffffffffu, v, 1 + k % 4) * v;
     GW_CHECKPOINT(2) for (int k = 0; k < steps; k++)
         if ((t + k) % 2) w = 0.9 * w + 0.32 * (__activemask() >> t % 32 & 1) * w * w;
     y[i] = v * v + w;
@@ -204,7 +207,8 @@ __global__ void loops_inside(real *y, const real *x, const real *p, int n, int s
     y[i] = v * w;
 }
 
-// In a segment: a function that calls itself, a product that is undone, marks of both kinds in each other, with ways out of all loops.
+// In a segment: a function that calls itself, a product that is undone, marks of both kinds in each other, with
+// ways out of all loops.
 __device__ real power(real x, int k) { return k <= 0 ? 1 : x * power(x, k - 1) * 0.9; }
 BOTH("y wrt x, p")
 __global__ void calls_inside(real *y, const real *x, const real *p, int n, int steps) {
@@ -237,7 +241,8 @@ __global__ void marks_inside(real *y, const real *x, const real *p, int n, int s
     if (i >= n) return;
     real v = x[i], w = 1;
     GW_CHECKPOINT(3) for (unsigned k = (unsigned)steps; k > 1u; k--) {
-        GW_CHECKPOINT_BINOMIAL(2) for (int m = 0; m < (int)k % 5 + i % 2; m++) w = 0.9 * w + 0.1 * sin(v * w) * p[m];
+        GW_CHECKPOINT_BINOMIAL(2)
+        for (int m = 0; m < (int)k % 5 + i % 2; m++) w = 0.9 * w + 0.1 * sin(v * w) * p[m];
         if (w > 1.3 && k % 2) {
             v *= 0.9;
             continue;

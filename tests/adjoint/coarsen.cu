@@ -1,6 +1,6 @@
-// GW_COARSEN: gradients in which a thread does the work of several threads of the kernel: along x, y and z, by 2, 4 and 8, with
-// last warps that are not full, threads that have nothing to do, barriers, uniform and divergent loops, tapes, sums of warps and
-// blocks. Named gradients of one kernel with and without it.
+// GW_COARSEN: gradients in which a thread does the work of several threads of the kernel: along x, y and z, by
+// 2, 4 and 8, with last warps that are not full, threads that have nothing to do, barriers, uniform and
+// divergent loops, tapes, sums of warps and blocks. Named gradients of one kernel with and without it.
 #include "../support/check.cuh"
 
 typedef double real;
@@ -149,7 +149,8 @@ __global__ void long_tape(real *y, const real *x, const real *w, int n, int m) {
     y[i] = v;
 }
 
-// Loops of each thread's own length, the inner one recorded again in the reverse sweep: it pushes what it pops there.
+// Loops of each thread's own length, the inner one recorded again in the reverse sweep: it pushes what it pops
+// there.
 JOINED_COARSE("y wrt x, w", 4)
 __global__ void own_tapes(real *y, const real *x, const real *w) {
     int i = HERE;
@@ -281,49 +282,53 @@ __global__ void transposed(real *out, const real *in, int n) {
 
 COARSE("out wrt in, k", 2)
 __global__ void volume(real *out, const real *in, const real *k, int n) {
-    int at = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x + blockIdx.x * blockDim.x * blockDim.y * blockDim.z;
+    int at = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x +
+             blockIdx.x * blockDim.x * blockDim.y * blockDim.z;
     if (at < n) out[at] = in[at] * in[at] * k[blockIdx.x] * (threadIdx.z + 1);
 }
 
 // ---- as splats are blended ----
-__device__ real opacity_of(real opacity, real x, real y) { return fmin(0.99, opacity * exp(-2 * (x - y) * (x - y))); }
+__device__ real opacity_of(real opacity, real x, real y) {
+    return fmin(0.99, opacity * exp(-2 * (x - y) * (x - y)));
+}
 
-#define BLEND(n, stored)                                                                                                                                \
-    WITH("out wrt x, opacity, colour", "final_T, last", n)                                                                                              \
-    __global__ void blend_##n(real *out, real *final_T, int *last, const real *x, const real *opacity, const real *colour, const int *from, int many) { \
-        __shared__ real s_x[16], s_opacity[16];                                                                                                         \
-        __shared__ int s_id[16];                                                                                                                        \
-        int i = HERE, t = threadIdx.x, end = from[blockIdx.x + 1];                                                                                      \
-        bool done = i >= many;                                                                                                                          \
-        real p = 0.25 + 0.01 * i, T = 1, sum = 0;                                                                                                      \
-        int count = 0, blended = 0;                                                                                                                     \
-        for (int base = from[blockIdx.x]; base < end; base += 16) {                                                                                     \
-            if (__syncthreads_count(done) == 16) break;                                                                                                 \
-            if (base + t < end) {                                                                                                                       \
-                s_id[t] = (base + t) % many;                                                                                                            \
-                s_x[t] = x[(base + t) % many];                                                                                                          \
-                s_opacity[t] = opacity[base + t];                                                                                                       \
-            }                                                                                                                                           \
-            __syncthreads();                                                                                                                            \
-            int most = min(16, end - base);                                                                                                             \
-            for (int j = 0; !done && j < most; j++) {                                                                                                   \
-                count++;                                                                                                                                \
-                real alpha = opacity_of(s_opacity[j], s_x[j], p);                                                                                       \
-                if (alpha < 1 / 255.0) continue;                                                                                                        \
-                real next = T * (1 - alpha);                                                                                                            \
-                if (next < 1e-4) {                                                                                                                      \
-                    done = true;                                                                                                                        \
-                    continue;                                                                                                                           \
-                }                                                                                                                                       \
-                sum += colour[s_id[j]] * alpha * T;                                                                                                     \
-                T = next;                                                                                                                               \
-                blended = count;                                                                                                                        \
-            }                                                                                                                                           \
-        }                                                                                                                                               \
-        if (i >= many) return;                                                                                                                          \
-        final_T[i] = T;                                                                                                                                 \
-        last[i] = blended;                                                                                                                              \
-        out[i] = sum + (stored);                                                                                                                        \
+#define BLEND(n, stored)                                                                                       \
+    WITH("out wrt x, opacity, colour", "final_T, last", n)                                                     \
+    __global__ void blend_##n(real *out, real *final_T, int *last, const real *x, const real *opacity,         \
+                              const real *colour, const int *from, int many) {                                 \
+        __shared__ real s_x[16], s_opacity[16];                                                                \
+        __shared__ int s_id[16];                                                                               \
+        int i = HERE, t = threadIdx.x, end = from[blockIdx.x + 1];                                             \
+        bool done = i >= many;                                                                                 \
+        real p = 0.25 + 0.01 * i, T = 1, sum = 0;                                                              \
+        int count = 0, blended = 0;                                                                            \
+        for (int base = from[blockIdx.x]; base < end; base += 16) {                                            \
+            if (__syncthreads_count(done) == 16) break;                                                        \
+            if (base + t < end) {                                                                              \
+                s_id[t] = (base + t) % many;                                                                   \
+                s_x[t] = x[(base + t) % many];                                                                 \
+                s_opacity[t] = opacity[base + t];                                                              \
+            }                                                                                                  \
+            __syncthreads();                                                                                   \
+            int most = min(16, end - base);                                                                    \
+            for (int j = 0; !done && j < most; j++) {                                                          \
+                count++;                                                                                       \
+                real alpha = opacity_of(s_opacity[j], s_x[j], p);                                              \
+                if (alpha < 1 / 255.0) continue;                                                               \
+                real next = T * (1 - alpha);                                                                   \
+                if (next < 1e-4) {                                                                             \
+                    done = true;                                                                               \
+                    continue;                                                                                  \
+                }                                                                                              \
+                sum += colour[s_id[j]] * alpha * T;                                                            \
+                T = next;                                                                                      \
+                blended = count;                                                                               \
+            }                                                                                                  \
+        }                                                                                                      \
+        if (i >= many) return;                                                                                 \
+        final_T[i] = T;                                                                                        \
+        last[i] = blended;                                                                                     \
+        out[i] = sum + (stored);                                                                               \
     }
 BLEND(2, 0.5 * T)
 BLEND(4, T * T)
@@ -340,7 +345,8 @@ __global__ void by_number(real *y, const real *x, const real *w, int n) {
 JOINED_COARSE("y wrt x", 4)
 __global__ void staged_by_number(real *y, const real *x, int n) {
     __shared__ real tile[64];
-    const int rank = threadIdx.x + threadIdx.y * blockDim.x + threadIdx.z * blockDim.x * blockDim.y, size = blockDim.x * blockDim.y * blockDim.z;
+    const int rank = threadIdx.x + threadIdx.y * blockDim.x + threadIdx.z * blockDim.x * blockDim.y,
+              size = blockDim.x * blockDim.y * blockDim.z;
     int i = blockIdx.x * size + rank;
     tile[rank] = i < n ? x[i] * x[i] : 0;
     __syncthreads();
@@ -395,7 +401,8 @@ CHECK_CASE(by_number_line, by_number, by_number, 1e-8, 2, 32, out(64), in(64), i
 CHECK_CASE(by_number_plane, by_number, by_number, 1e-8, 2, dim3(5, 6), out(64), in(64), in(3), 58)
 CHECK_CASE(by_number_box, by_number, by_number, 1e-8, 2, dim3(1, 3, 8), out(64), in(64), in(3), 47)
 CHECK_CASE(staged_by_number_line, staged_by_number, staged_by_number, 1e-8, 2, 64, out(128), in(128), 128)
-CHECK_CASE(staged_by_number_box, staged_by_number, staged_by_number, 1e-8, 2, dim3(3, 4, 3), out(72), in(72), 72)
+CHECK_CASE(staged_by_number_box, staged_by_number, staged_by_number, 1e-8, 2, dim3(3, 4, 3), out(72), in(72),
+           72)
 CHECK_KERNEL(number_in_row, 2, 32, out(64), in(64), in(3), 60)
 CHECK_KERNEL(number_in_plane, dim3(2, 2), dim3(8, 4), out(16 * 8), in(16 * 8), 16)
 CHECK_KERNEL(first_thread, 3, 32, out(96), in(96), in(2))
@@ -417,15 +424,18 @@ CHECK_KERNEL(columns, dim3(2, 2), dim3(8, 4), out(16 * 8), in(16 * 8), in(16), 1
 CHECK_KERNEL(multiply, dim3(2, 2), dim3(4, 4), out(64), in(64), in(64), 8)
 CHECK_KERNEL(transposed, dim3(2, 2), dim3(8, 8), out(256), in(256), 16)
 CHECK_KERNEL(volume, 2, dim3(4, 3, 4), out(90), in(90), in(2), 90)
-#define BLENDS(n) CHECK_KERNEL(blend_##n, 3, 16, out(45), fixed(45), given(std::vector<int>(45)), in(45), in(70, 0.3, 0.9), in(45), given(std::vector<int>{0, 40, 41, 70}), 45)
+#define BLENDS(n)                                                                                              \
+    CHECK_KERNEL(blend_##n, 3, 16, out(45), fixed(45), given(std::vector<int>(45)), in(45), in(70, 0.3, 0.9),  \
+                 in(45), given(std::vector<int>{0, 40, 41, 70}), 45)
 BLENDS(2)
 BLENDS(4)
 BLENDS(8)
 
 TEST(one_kernel_both_ways) {
     const std::vector<real> numbers{0.5, 0.75, 1.25, 1.5, 0.25, 2, 1, 0.125};
-    check::array<real> y(numbers), x(numbers), w(std::vector<real>{0.5}), d_x(std::vector<real>(8)), d_w(std::vector<real>(1)), e_x(std::vector<real>(8)),
-        e_w(std::vector<real>(1)), d_y(numbers), e_y(numbers);
+    check::array<real> y(numbers), x(numbers), w(std::vector<real>{0.5}), d_x(std::vector<real>(8)),
+        d_w(std::vector<real>(1)), e_x(std::vector<real>(8)), e_w(std::vector<real>(1)), d_y(numbers),
+        e_y(numbers);
     EXPECT_STATUS(merged_launch(1, 8, 0, 0, y, x, w, 8, d_y, d_x, d_w, nullptr, 0), GW_OK);
     EXPECT_STATUS(plain_launch(1, 8, 0, 0, y, x, w, 8, e_y, e_x, e_w, nullptr, 0), GW_OK);
     EXPECT_DEVICE_OK();
@@ -435,8 +445,8 @@ TEST(one_kernel_both_ways) {
 
 // The number of threads along the axis must be a multiple; nothing is launched then.
 TEST(a_block_that_cannot_be_divided) {
-    check::array<real> y(std::vector<real>(6)), x(std::vector<real>(6)), w(std::vector<real>(1)), d_y(std::vector<real>(6, 3)), d_x(std::vector<real>(6)),
-        d_w(std::vector<real>(1));
+    check::array<real> y(std::vector<real>(6)), x(std::vector<real>(6)), w(std::vector<real>(1)),
+        d_y(std::vector<real>(6, 3)), d_x(std::vector<real>(6)), d_w(std::vector<real>(1));
     EXPECT_STATUS(merged_launch(1, 6, 0, 0, y, x, w, 6, d_y, d_x, d_w, nullptr, 0), GW_ERROR_LAUNCH);
     EXPECT(d_y.get() == std::vector<real>(6, 3));
 }

@@ -1,5 +1,6 @@
-// Atomic additions to components of float2 and float4: by one instruction where one thread adds to neighbours, alone where it does
-// not or where the alignment is not known. The table of decisions is checked by tests/ownership/decisions.py.
+// Atomic additions to components of float2 and float4: by one instruction where one thread adds to neighbours,
+// alone where it does not or where the alignment is not known. The table of decisions is checked by
+// tests/ownership/decisions.py.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* double4 is, from CUDA 13 on */
 #ifdef __NVCC__
 #pragma nv_diag_suppress 1444
@@ -11,13 +12,16 @@ CHECK_CELLS(float3, CHECK_CELL(float3, x), CHECK_CELL(float3, y), CHECK_CELL(flo
 CHECK_CELLS(float4, CHECK_CELL(float4, x), CHECK_CELL(float4, y), CHECK_CELL(float4, z), CHECK_CELL(float4, w))
 CHECK_CELLS(double2, CHECK_CELL(double2, x), CHECK_CELL(double2, y))
 CHECK_CELLS(double3, CHECK_CELL(double3, x), CHECK_CELL(double3, y), CHECK_CELL(double3, z))
-CHECK_CELLS(double4, CHECK_CELL(double4, x), CHECK_CELL(double4, y), CHECK_CELL(double4, z), CHECK_CELL(double4, w))
+CHECK_CELLS(double4, CHECK_CELL(double4, x), CHECK_CELL(double4, y), CHECK_CELL(double4, z),
+            CHECK_CELL(double4, w))
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
 
 // What a kernel computes from p and list[i]: over floats, and for the differences over doubles.
 #define VALUE(name) template <class T, class P> __device__ T name##_of(const P *p, int k)
-#define DOUBLE(name, P) \
-    __global__ void name##_double(double *y, const P *p, const int *list) { y[HERE] = name##_of<double>(p, list[HERE]); }
+#define DOUBLE(name, P)                                                                                        \
+    __global__ void name##_double(double *y, const P *p, const int *list) {                                    \
+        y[HERE] = name##_of<double>(p, list[HERE]);                                                            \
+    }
 
 // ---- alone ----
 // One component.
@@ -141,7 +145,14 @@ __global__ void second_half(float *y, const float4 *p, const int *list) {
 DOUBLE(second_half, double4)
 
 // In a loop, two elements.
-VALUE(two_elements) { T sum = 0; for (int j = 0; j < 3; j++) { P a = p[k + j], b = p[k + 4]; sum += a.x * a.y + b.x * b.y * b.y * a.x; } return sum; }
+VALUE(two_elements) {
+    T sum = 0;
+    for (int j = 0; j < 3; j++) {
+        P a = p[k + j], b = p[k + 4];
+        sum += a.x * a.y + b.x * b.y * b.y * a.x;
+    }
+    return sum;
+}
 BOTH("y wrt p")
 __global__ void two_elements(float *y, const float2 *p, const int *list) {
     y[HERE] = two_elements_of<float>(p, list[HERE]);
@@ -160,12 +171,19 @@ template <class two, class four> struct splat_of {
 };
 typedef splat_of<float2, float4> splat;
 typedef splat_of<double2, double4> splat_double;
-CHECK_CELLS(splat, CHECK_CELL(splat, at.x), CHECK_CELL(splat, at.y), CHECK_CELL(splat, cone.x), CHECK_CELL(splat, cone.y), CHECK_CELL(splat, cone.z),
-            CHECK_CELL(splat, cone.w), CHECK_CELL(splat, more[0].x), CHECK_CELL(splat, more[0].y), CHECK_CELL(splat, more[1].x), CHECK_CELL(splat, more[1].y))
-CHECK_CELLS(splat_double, CHECK_CELL(splat_double, at.x), CHECK_CELL(splat_double, at.y), CHECK_CELL(splat_double, cone.x), CHECK_CELL(splat_double, cone.y),
-            CHECK_CELL(splat_double, cone.z), CHECK_CELL(splat_double, cone.w), CHECK_CELL(splat_double, more[0].x), CHECK_CELL(splat_double, more[0].y),
+CHECK_CELLS(splat, CHECK_CELL(splat, at.x), CHECK_CELL(splat, at.y), CHECK_CELL(splat, cone.x),
+            CHECK_CELL(splat, cone.y), CHECK_CELL(splat, cone.z), CHECK_CELL(splat, cone.w),
+            CHECK_CELL(splat, more[0].x), CHECK_CELL(splat, more[0].y), CHECK_CELL(splat, more[1].x),
+            CHECK_CELL(splat, more[1].y))
+CHECK_CELLS(splat_double, CHECK_CELL(splat_double, at.x), CHECK_CELL(splat_double, at.y),
+            CHECK_CELL(splat_double, cone.x), CHECK_CELL(splat_double, cone.y),
+            CHECK_CELL(splat_double, cone.z), CHECK_CELL(splat_double, cone.w),
+            CHECK_CELL(splat_double, more[0].x), CHECK_CELL(splat_double, more[0].y),
             CHECK_CELL(splat_double, more[1].x), CHECK_CELL(splat_double, more[1].y))
-VALUE(members) { return p[k].at.x * p[k].at.y * p[k].cone.x * p[k].cone.y * p[k].cone.z * p[k].cone.w + p[k].more[k & 1].x * p[k].more[k & 1].y * p[k].more[0].x; }
+VALUE(members) {
+    return p[k].at.x * p[k].at.y * p[k].cone.x * p[k].cone.y * p[k].cone.z * p[k].cone.w +
+           p[k].more[k & 1].x * p[k].more[k & 1].y * p[k].more[0].x;
+}
 BOTH("y wrt p")
 __global__ void members(float *y, const splat *p, const int *list) {
     y[HERE] = members_of<float>(p, list[HERE]);

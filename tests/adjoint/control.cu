@@ -306,5 +306,6 @@ CHECK_KERNEL(data_dependent_exit, 2, 16, out(24), in(24), 24, 20)
 CHECK_KERNEL(loop_forever, 2, 16, out(24), in(24), 24, 4)
 CHECK_KERNEL(loop_counts_down, 2, 16, out(24), in(24), 24)
 CHECK_KERNEL(empty_loops, 2, 16, out(24), in(24), 24, 0)
-CHECK_KERNEL(ragged, 2, 16, out(24), in(24), list({0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 9, 9, 1, 0, 0, 4, 4, 3, 2, 2, 1, 9}), 24, 7)
+CHECK_KERNEL(ragged, 2, 16, out(24), in(24),
+             list({0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 9, 9, 1, 0, 0, 4, 4, 3, 2, 2, 1, 9}), 24, 7)
 TEST_MAIN

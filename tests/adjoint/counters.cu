@@ -1,4 +1,5 @@
-// Counters of other shapes than i++: what has to be known to run a loop backwards, or to see that it need not be.
+// Counters of other shapes than i++: what has to be known to run a loop backwards, or to see that it need not
+// be.
 #include "../support/check.cuh"
 
 #include <climits>
@@ -92,7 +93,8 @@ BOTH("y wrt x") __global__ void stores_in_the_increment(real *y, const real *x, 
     if (i >= n) return;
     for (int k = 0; k < count; k++, last[k % 2] *= x[i], y[i] = last[0] * last[1]) last[1] += x[k];
 }
-BOTH("y wrt x") __global__ void pointer_in_the_increment(real *y, const real *x, const real *z, int n, int count) {
+BOTH("y wrt x")
+__global__ void pointer_in_the_increment(real *y, const real *x, const real *z, int n, int count) {
     int i = HERE;
     const real *p = x + i;
     real sum = 0;
@@ -109,7 +111,8 @@ BOTH("y wrt x") __global__ void calls_in_the_increment(real *y, const real *x, i
 }
 
 // ---- bounds of the tape: a distance from the start, and a counter that is its own condition ----
-BOTH("y wrt x") __global__ void distance_from_the_start(real *y, const real *x, const int *first, int n, int most) {
+BOTH("y wrt x")
+__global__ void distance_from_the_start(real *y, const real *x, const int *first, int n, int most) {
     int i = HERE;
     if (i >= n) return;
     real v = 1;
@@ -127,7 +130,8 @@ BOTH("y wrt x") __global__ void until_zero(real *y, const real *x, int n) {
 }
 
 // ---- bounds that a loop around it finds anew in each iteration ----
-BOTH("y wrt x") __global__ void bound_behind_a_reference(real *y, const real *x, const int *ends, int n, int rows) {
+BOTH("y wrt x")
+__global__ void bound_behind_a_reference(real *y, const real *x, const int *ends, int n, int rows) {
     int i = HERE;
     if (i >= n) return;
     real v = 0;

@@ -1,4 +1,5 @@
-// What kernels say beside arithmetic: read-only loads, launch bounds; printing and checks, which derivatives leave out.
+// What kernels say beside arithmetic: read-only loads, launch bounds; printing and checks, which derivatives
+// leave out.
 #include "../support/check.cuh"
 
 #include <cassert>
@@ -13,7 +14,8 @@ struct two {
 CHECK_CELLS(two, CHECK_CELL(two, a), CHECK_CELL(two, b))
 
 BOTH("y wrt x, p")
-__global__ void __launch_bounds__(64, 2) read_only(real *y, const real *__restrict__ x, const two *__restrict__ p, const int *f, int n) {
+__global__ void __launch_bounds__(64, 2)
+    read_only(real *y, const real *__restrict__ x, const two *__restrict__ p, const int *f, int n) {
     int i = HERE;
     if (i >= n) return;
     real v = __ldg(x + i) * __ldg(&x[(i + 1) % n]) + __ldcs(&p[i].a) * __ldca(&p[i].b);

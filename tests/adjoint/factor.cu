@@ -1,5 +1,5 @@
-// What adjoints have in common is computed once (rewriters/device/factor.c). Below a kernel stands what is in its text, and what is not
-// (tests/ownership/statements.py).
+// What adjoints have in common is computed once (rewriters/device/factor.c). Below a kernel stands what is in
+// its text, and what is not (tests/ownership/statements.py).
 #include "../support/check.cuh"
 
 typedef double real;

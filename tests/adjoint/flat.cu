@@ -1,6 +1,6 @@
-// Nested conditions in front of additions of a warp: what leads to the inner ones may be computed by lanes that do not need it only
-// where that cannot trap or read what does not exist. Zero divisors, short lists and own ends would show. Below a kernel stands what is
-// in its text, and what is not (tests/ownership/statements.py).
+// Nested conditions in front of additions of a warp: what leads to the inner ones may be computed by lanes that
+// do not need it only where that cannot trap or read what does not exist. Zero divisors, short lists and own
+// ends would show. Below a kernel stands what is in its text, and what is not (tests/ownership/statements.py).
 #include "../support/check.cuh"
 
 typedef double real;

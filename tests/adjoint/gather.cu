@@ -1,5 +1,6 @@
-// Additions that threads of a block make to one cell, gathered by one thread (rewriters/gather/gather.c). Below each kernel stand the
-// rows of --explain, which tests/ownership compares: first where nothing may be gathered, then where it must be.
+// Additions that threads of a block make to one cell, gathered by one thread (rewriters/gather/gather.c). Below
+// each kernel stand the rows of --explain, which tests/ownership compares: first where nothing may be gathered,
+// then where it must be.
 #include "../support/check.cuh"
 
 typedef double real;
@@ -148,7 +149,8 @@ __global__ void some_left(real *y, const real *x, const real *w, int n) {
 
 // ---- what must be gathered ----
 
-// The loop's value is read from a cell that each thread stored to without a barrier: it was loaded, and is staged.
+// The loop's value is read from a cell that each thread stored to without a barrier: it was loaded, and is
+// staged.
 BOTH("y wrt x, k")
 __global__ void own_cell(real *y, const real *x, const real *k) {
     __shared__ real s[T], own[T];
@@ -177,7 +179,8 @@ __global__ void rectangles(real *C, const real *A, const real *B, int m, int n, 
     real sum = 0;
     for (int base = 0; base < k; base += T) {
         As[ty][tx] = row < m && base + tx < k ? A[row * k + base + tx] : 0;
-        for (int h = 0; h < T; h += HIGH) Bs[ty + h][tx] = base + ty + h < k && col < n ? B[(base + ty + h) * n + col] : 0;
+        for (int h = 0; h < T; h += HIGH)
+            Bs[ty + h][tx] = base + ty + h < k && col < n ? B[(base + ty + h) * n + col] : 0;
         __syncthreads();
         for (int q = 0; q < T; q++) sum += As[ty][q] * Bs[q][tx];
         __syncthreads();
@@ -295,7 +298,8 @@ __global__ void boxes(real *y, const real *a, const real *b) {
 
 // Single precision: products of tiles, of which the sums read columns.
 template <class number>
-__device__ void multiply_tiles(number *C, const number *A, const number *B, int m, int n, int k, number (*As)[T], number (*Bs)[T]) {
+__device__ void multiply_tiles(number *C, const number *A, const number *B, int m, int n, int k,
+                               number (*As)[T], number (*Bs)[T]) {
     int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * T + ty, col = blockIdx.x * T + tx;
     number sum = 0;
     for (int base = 0; base < k; base += T) {
@@ -349,13 +353,17 @@ CHECK_KERNEL(chained, 2, 8, out(16), in(16), in(16))
 CHECK_KERNEL(some_left, 2, 8, out(11), in(16), in(8), 11)
 CHECK_KERNEL(own_cell, 2, 8, out(16), in(16), in(16))
 CHECK_KERNEL(rectangles, dim3(3, 2), dim3(8, 4), out(7 * 19), in(7 * 21), in(21 * 19), 7, 19, 21)
-CHECK_CASE(rectangles_within, rectangles, rectangles, 1e-8, 1, dim3(8, 4), out(3 * 5), in(3 * 2), in(2 * 5), 3, 5, 2)
+CHECK_CASE(rectangles_within, rectangles, rectangles, 1e-8, 1, dim3(8, 4), out(3 * 5), in(3 * 2), in(2 * 5), 3,
+           5, 2)
 CHECK_KERNEL(near_pairs, 3, 8, out(21), in(21, -2, 2), 21, 1.5)
 CHECK_KERNEL(weights, 2, 8, out(16), in(16), in(29), 29)
 CHECK_CASE(weights_few, weights, weights, 1e-8, 2, 8, out(16), in(16), in(5), 5)
 CHECK_KERNEL(changing, 2, 8, out(16), in(16), in(48), 3)
 CHECK_KERNEL(boxes, 2, dim3(4, 3, 2), out(48), in(48), in(8))
-CHECK_FLOAT(tiles, tiles_reference, 1e-4, dim3(2, 3), dim3(8, 8), out(19 * 11), in(19 * 13), in(13 * 11), 19, 11, 13)
-CHECK_CASE(tiles_within, tiles_reference, tiles_reference, 1e-8, 1, dim3(8, 8), out(3 * 5), in(3 * 2), in(2 * 5), 3, 5, 2)
-CHECK_CASE(tiles_exact, tiles_reference, tiles_reference, 1e-8, dim3(2, 2), dim3(8, 8), out(256), in(256), in(256), 16, 16, 16)
+CHECK_FLOAT(tiles, tiles_reference, 1e-4, dim3(2, 3), dim3(8, 8), out(19 * 11), in(19 * 13), in(13 * 11), 19,
+            11, 13)
+CHECK_CASE(tiles_within, tiles_reference, tiles_reference, 1e-8, 1, dim3(8, 8), out(3 * 5), in(3 * 2),
+           in(2 * 5), 3, 5, 2)
+CHECK_CASE(tiles_exact, tiles_reference, tiles_reference, 1e-8, dim3(2, 2), dim3(8, 8), out(256), in(256),
+           in(256), 16, 16, 16)
 TEST_MAIN

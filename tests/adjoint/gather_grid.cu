@@ -1,6 +1,6 @@
 // Additions that threads of many blocks make to one cell, gathered by a kernel that runs before the gradient's
-// (rewriters/gather/grid.c). Below each kernel stand the rows of --explain, which tests/ownership compares. First what must stay
-// as it is.
+// (rewriters/gather/grid.c). Below each kernel stand the rows of --explain, which tests/ownership compares.
+// First what must stay as it is.
 #include "../support/check.cuh"
 
 typedef double real;
@@ -121,7 +121,8 @@ __global__ void product(real *C, const real *A, const real *B, int m, int n, int
 //= d_B[k * n + (int)group] +=: gathered
 //= d_A[(int)group * depth + k] +=: gathered
 
-// Every thread is there; values that are computed again. In unsigned arithmetic a fixed order would ask for a check of depth, so it is taken with
+// Every thread is there; values that are computed again. In unsigned arithmetic a fixed order would ask for a
+// check of depth, so it is taken with
 // --deterministic only.
 BOTH("C wrt A, B, scale")
 __global__ void kernels(real *C, const real *A, const real *B, const real *scale, unsigned n, int depth) {
@@ -177,7 +178,8 @@ __global__ void single_reference(real *y, const real *a, const real *b, int n, i
 //= d_b[(int)group * depth + k] +=: gathered
 //= d_a[(int)group * depth + k] +=: gathered
 
-// Gathered, but not in a fixed order: groups share cells, or a launch cannot be checked for the sign of the rows' length.
+// Gathered, but not in a fixed order: groups share cells, or a launch cannot be checked for the sign of the
+// rows' length.
 BOTH("y wrt a")
 __global__ void shared_rows(real *y, const real *a, int n, int depth) {
     int i = HERE, row = i / n;
@@ -203,7 +205,8 @@ __global__ void many_values(real *y, const real *a, const real *p, int n, int de
     int i = HERE, row = i / n;
     real p0 = p[i], p1 = p[i + 1], p2 = p[i + 2], p3 = p[i + 3], p4 = p[i + 4], p5 = p[i + 5], sum = 0;
     for (int k = 0; k < depth; k++)
-        sum += exp(a[row * depth + k] * p0) * p1 + sin(a[row * depth + k] * p2) * p3 + cos(a[row * depth + k] * p4) * p5;
+        sum += exp(a[row * depth + k] * p0) * p1 + sin(a[row * depth + k] * p2) * p3 +
+               cos(a[row * depth + k] * p4) * p5;
     y[i] = sum;
 }
 //= d_a[row * depth + k] +=: atomic

@@ -70,7 +70,9 @@ __global__ void block_sum(real *sum, const real *x, int n) {
 }
 
 // Tiles that do not name their parent.
-__device__ real sum_of_four(const cg::thread_block_tile<4> &tile, real v) { return cg::reduce(tile, v, cg::plus<real>()); }
+__device__ real sum_of_four(const cg::thread_block_tile<4> &tile, real v) {
+    return cg::reduce(tile, v, cg::plus<real>());
+}
 BOTH("y wrt x")
 __global__ void without_parent(real *y, const real *x) {
     cg::thread_block block = cg::this_thread_block();

@@ -1,6 +1,6 @@
-// Half and bfloat16, and pairs of them: loads, stores, conversions, operators and functions; adjoints are floats. Differences
-// are those of the same kernel over double, whose inputs are the same numbers; a kernel that rounds on the way is as near as
-// its roundings are small.
+// Half and bfloat16, and pairs of them: loads, stores, conversions, operators and functions; adjoints are
+// floats. Differences are those of the same kernel over double, whose inputs are the same numbers; a kernel
+// that rounds on the way is as near as its roundings are small.
 #include "../support/expect.cuh"
 
 #include <cuda_bf16.h>
@@ -22,7 +22,9 @@ GW_GRADIENT("y wrt x, w") GW_DERIVATIVE("y wrt x, w")
 __global__ void bfloat16_stored(__nv_bfloat16 *y, const __nv_bfloat16 *x, const __nv_bfloat16 *w, int n) {
     stored<__nv_bfloat16, float>(y, x, w, n);
 }
-__global__ void double_stored(double *y, const double *x, const double *w, int n) { stored<double, double>(y, x, w, n); }
+__global__ void double_stored(double *y, const double *x, const double *w, int n) {
+    stored<double, double>(y, x, w, n);
+}
 
 // ---- arithmetic that rounds each time ----
 GW_GRADIENT("y wrt x, w") GW_DERIVATIVE("y wrt x, w")
@@ -108,7 +110,9 @@ template <class T, class R> __device__ void shared(T *y, const T *x, const T *w,
 }
 GW_GRADIENT("y wrt x, w") GW_DERIVATIVE("y wrt x, w")
 __global__ void half_shared(half *y, const half *x, const half *w, int n) { shared<half, float>(y, x, w, n); }
-__global__ void double_shared(double *y, const double *x, const double *w, int n) { shared<double, double>(y, x, w, n); }
+__global__ void double_shared(double *y, const double *x, const double *w, int n) {
+    shared<double, double>(y, x, w, n);
+}
 
 // A template: the adjoint of a T is a float where T is half.
 template <class T> GW_GRADIENT("y wrt x") __global__ void scaled(T *y, const T *x, float k, int n) {
@@ -189,30 +193,37 @@ void compare(check::trial &trial, G gradient, J forward, K kernel, reference ove
     numbers seed = waves(N, 1);
     model m = differences(over_double, exact(x), exact(w), seed);
     check::array<T> y{std::vector<T>(N)}, in{x}, weights{w}, value{std::vector<T>(N)};
-    check::array<float> d_y{std::vector<float>(seed.begin(), seed.end())}, d_x{std::vector<float>(N)}, d_w{std::vector<float>(W)};
-    EXPECT_STATUS((gradient(2, 32, 0, (cudaStream_t)0, (P *)y.data(), (const P *)in.data(), weights.data(), N, (F *)d_y.data(), (F *)d_x.data(),
-                            d_w.data(), (void *)nullptr, 0)), GW_OK);
+    check::array<float> d_y{std::vector<float>(seed.begin(), seed.end())}, d_x{std::vector<float>(N)},
+        d_w{std::vector<float>(W)};
+    EXPECT_STATUS((gradient(2, 32, 0, (cudaStream_t)0, (P *)y.data(), (const P *)in.data(), weights.data(), N,
+                            (F *)d_y.data(), (F *)d_x.data(), d_w.data(), (void *)nullptr, 0)),
+                  GW_OK);
     near(trial, d_x.get(), m.d_x, tolerance);
     near(trial, d_w.get(), m.d_w, tolerance);
     for (float v : d_y.get()) EXPECT(v == 0);
     for (T v : y.get()) EXPECT((float)v == 0); // not the gradient's to write
-    // Forward: the values are the primal's but for products that a compiler contracts (nvcc does), and the tangents of both ways have one product.
-    check::array<float> t_y{std::vector<float>(N)}, t_x{std::vector<float>(N, 1)}, t_w{std::vector<float>(W, 1)};
-    EXPECT_STATUS((forward(2, 32, 0, (cudaStream_t)0, (P *)y.data(), (const P *)in.data(), weights.data(), N, (F *)t_y.data(), (const F *)t_x.data(),
-                           t_w.data())), GW_OK);
+    // Forward: the values are the primal's but for products that a compiler contracts (nvcc does), and the
+    // tangents of both ways have one product.
+    check::array<float> t_y{std::vector<float>(N)}, t_x{std::vector<float>(N, 1)},
+        t_w{std::vector<float>(W, 1)};
+    EXPECT_STATUS((forward(2, 32, 0, (cudaStream_t)0, (P *)y.data(), (const P *)in.data(), weights.data(), N,
+                           (F *)t_y.data(), (const F *)t_x.data(), t_w.data())),
+                  GW_OK);
     kernel<<<2, 32>>>((P *)value.data(), (const P *)in.data(), weights.data(), N);
     numbers forward_values = exact(y.get());
-    near(trial, std::vector<float>(forward_values.begin(), forward_values.end()), exact(value.get()), tolerance);
+    near(trial, std::vector<float>(forward_values.begin(), forward_values.end()), exact(value.get()),
+         tolerance);
     near(trial, t_y.get(), m.t_y, std::fmax(tolerance, 1e-4));
     double one = 0, other = 0;
     for (int i = 0; i < N; i++) one += seed[i] * t_y.get()[i], other += d_x.get()[i];
     for (int i = 0; i < W; i++) other += d_w.get()[i];
     EXPECT(check::near(one, other, 1e-5));
 }
-#define COMPARE(name, T, P, F, kernel, over_double, tolerance)                                                  \
-    TEST(name) {                                                                                                \
-        compare<T, P, F>(trial, [](auto... a) { return kernel##_grad_launch(a...); },                           \
-                         [](auto... a) { return kernel##_jvp_launch(a...); }, kernel, over_double, tolerance);  \
+#define COMPARE(name, T, P, F, kernel, over_double, tolerance)                                                 \
+    TEST(name) {                                                                                               \
+        compare<T, P, F>(                                                                                      \
+            trial, [](auto... a) { return kernel##_grad_launch(a...); },                                       \
+            [](auto... a) { return kernel##_jvp_launch(a...); }, kernel, over_double, tolerance);              \
     }
 COMPARE(storage_of_half, half, half, float, half_stored, double_stored, 1e-5)
 COMPARE(storage_of_bfloat16, __nv_bfloat16, __nv_bfloat16, float, bfloat16_stored, double_stored, 1e-5)
@@ -226,7 +237,9 @@ TEST(of_a_template) {
     std::vector<half> x = rounded<half>(waves(N, 0));
     check::array<half> y{std::vector<half>(N)}, in{x};
     check::array<float> d_y{std::vector<float>(N, 1)}, d_x{std::vector<float>(N)};
-    EXPECT_STATUS((scaled_grad_launch<half>(2, 32, 0, 0, y.data(), in.data(), 3, N, d_y.data(), d_x.data(), nullptr, 0)), GW_OK);
+    EXPECT_STATUS(
+        (scaled_grad_launch<half>(2, 32, 0, 0, y.data(), in.data(), 3, N, d_y.data(), d_x.data(), nullptr, 0)),
+        GW_OK);
     scaled<half><<<2, 32>>>(y.data(), in.data(), 3, N);
     for (int i = 0; i < N; i++) EXPECT(check::near(d_x.get()[i], 2 * ((float)x[i] * 3), 1e-6));
     for (int i = 0; i < N; i++) EXPECT(check::near((float)y.get()[i], (float)x[i] * (float)x[i] * 3, 1e-3));
@@ -237,11 +250,15 @@ TEST(split) {
     numbers seed = waves(N, 1);
     model m = differences(double_stored, exact(x), exact(w), seed);
     check::array<half> y{std::vector<half>(N)}, in{x}, weights{w};
-    check::array<float> d_y{std::vector<float>(seed.begin(), seed.end())}, d_x{std::vector<float>(N)}, d_w{std::vector<float>(W)};
+    check::array<float> d_y{std::vector<float>(seed.begin(), seed.end())}, d_x{std::vector<float>(N)},
+        d_w{std::vector<float>(W)};
     check::device_bytes tape(half_stored_tape_bytes(2, 32, y.data(), in.data(), weights.data(), N));
-    EXPECT_STATUS((half_stored_fwd_launch(2, 32, 0, 0, y.data(), in.data(), weights.data(), N, tape.data(), tape.size())), GW_OK);
-    EXPECT_STATUS((half_stored_bwd_launch(2, 32, 0, 0, y.data(), in.data(), weights.data(), N, d_y.data(), d_x.data(), d_w.data(),
-                                          tape.data(), tape.size())), GW_OK);
+    EXPECT_STATUS(
+        (half_stored_fwd_launch(2, 32, 0, 0, y.data(), in.data(), weights.data(), N, tape.data(), tape.size())),
+        GW_OK);
+    EXPECT_STATUS((half_stored_bwd_launch(2, 32, 0, 0, y.data(), in.data(), weights.data(), N, d_y.data(),
+                                          d_x.data(), d_w.data(), tape.data(), tape.size())),
+                  GW_OK);
     near(trial, d_x.get(), m.d_x, 1e-5);
     near(trial, d_w.get(), m.d_w, 1e-5);
 }

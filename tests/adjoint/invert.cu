@@ -27,7 +27,8 @@ __global__ void blend(real *out, const real *x, const real *opacity, const real 
 
 // Left by a flag, and read before it is updated.
 BOTH("out wrt x, opacity, colour")
-__global__ void blend_until_done(real *out, const real *x, const real *opacity, const real *colour, int n, int splats) {
+__global__ void blend_until_done(real *out, const real *x, const real *opacity, const real *colour, int n,
+                                 int splats) {
     int i = HERE;
     if (i >= n) return;
     real t = 1, sum = 0;
@@ -66,19 +67,19 @@ __global__ void attenuate(real *out, const real *x, const real *start, int n, in
 }
 
 /* ---- stored ---- */
-#define STORED(NAME, FACTOR, TEST)                                                                                      \
-    BOTH("out wrt x") __global__ void NAME(real *out, const real *x, int n, int steps) {                                   \
-        int i = HERE;                                                                                                      \
-        if (i >= n) return;                                                                                                \
-        real t = 1, sum = 0, a[2] = {0.5, 0.75};                                                                           \
-        for (int k = 0; k < steps; k++) {                                                                                  \
-            real v = x[(i + k) % n], next = t * (FACTOR);                                                                  \
-            if (TEST) break;                                                                                               \
-            a[k & 1] = 0.5 + 0.25 * v;                                                                                     \
-            sum += v * t * t + a[0] * t;                                                                                   \
-            t = next;                                                                                                      \
-        }                                                                                                                  \
-        out[i] = sum + t;                                                                                                  \
+#define STORED(NAME, FACTOR, TEST)                                                                             \
+    BOTH("out wrt x") __global__ void NAME(real *out, const real *x, int n, int steps) {                       \
+        int i = HERE;                                                                                          \
+        if (i >= n) return;                                                                                    \
+        real t = 1, sum = 0, a[2] = {0.5, 0.75};                                                               \
+        for (int k = 0; k < steps; k++) {                                                                      \
+            real v = x[(i + k) % n], next = t * (FACTOR);                                                      \
+            if (TEST) break;                                                                                   \
+            a[k & 1] = 0.5 + 0.25 * v;                                                                         \
+            sum += v * t * t + a[0] * t;                                                                       \
+            t = next;                                                                                          \
+        }                                                                                                      \
+        out[i] = sum + t;                                                                                      \
     }
 
 STORED(no_lower_bound, 1 - fmin(0.99, v), v > 2)
@@ -127,7 +128,8 @@ __global__ void subtracts(real *out, const real *x, int n, int steps) {
 CHECK_KERNEL(blend, 2, 16, out(20), in(20, 0.2, 0.9), in(40, 0.2, 0.9), in(40), 20, 40)
 CHECK_CASE(blend_short, blend, blend, 1e-8, 2, 16, out(20), in(20, 0.2, 0.9), in(40, 0.2, 0.9), in(40), 20, 4)
 CHECK_KERNEL(blend_until_done, 2, 16, out(20), in(20, 0.2, 0.9), in(40, 0.2, 0.9), in(40), 20, 40)
-CHECK_CASE(blend_not_done, blend_until_done, blend_until_done, 1e-8, 2, 16, out(20), in(20, 0.2, 0.9), in(40, 0.2, 0.9), in(40), 20, 3)
+CHECK_CASE(blend_not_done, blend_until_done, blend_until_done, 1e-8, 2, 16, out(20), in(20, 0.2, 0.9),
+           in(40, 0.2, 0.9), in(40), 20, 3)
 CHECK_KERNEL(attenuate, 2, 16, out(20), in(20, 0.6, 0.95), in(20, 0.5, 0.9), 20, 3, 12)
 CHECK_KERNEL(no_lower_bound, 2, 16, out(20), in(20, 0.1, 0.8), 20, 9)
 CHECK_KERNEL(bound_of_something_else, 2, 16, out(20), in(20, 0.1, 0.8), 20, 9)
@@ -146,7 +148,8 @@ TEST(what_takes_a_workspace) {
     EXPECT(blend_workspace_bytes(grid, block, nullptr, nullptr, nullptr, nullptr, 20, 1000) == 0);
     EXPECT(blend_until_done_workspace_bytes(grid, block, nullptr, nullptr, nullptr, nullptr, 20, 1000) == 0);
     EXPECT(attenuate_workspace_bytes(grid, block, nullptr, nullptr, nullptr, 20, 3, 1000) < 32 * 100);
-#define TAKES(NAME) EXPECT(NAME##_workspace_bytes(grid, block, nullptr, nullptr, 20, 1000) >= 32 * 1000 * sizeof(real))
+#define TAKES(NAME)                                                                                            \
+    EXPECT(NAME##_workspace_bytes(grid, block, nullptr, nullptr, 20, 1000) >= 32 * 1000 * sizeof(real))
     TAKES(no_lower_bound);
     TAKES(bound_of_something_else);
     TAKES(bound_too_small);

@@ -1,6 +1,7 @@
-// Which thread of a block runs as which: warps over tiles of 8 x 4 threads where a warp passes over what none of its lanes adds to, and
-// nothing depends on which threads are in a warp together. Blocks of all shapes, also such as cannot be cut into tiles. Below a kernel
-// stands what is in its text, and what is not (tests/ownership/statements.py).
+// Which thread of a block runs as which: warps over tiles of 8 x 4 threads where a warp passes over what none
+// of its lanes adds to, and nothing depends on which threads are in a warp together. Blocks of all shapes, also
+// such as cannot be cut into tiles. Below a kernel stands what is in its text, and what is not
+// (tests/ownership/statements.py).
 #include "../support/check.cuh"
 
 typedef double real;
@@ -24,7 +25,8 @@ __global__ void discs(real *y, const real *at, const real *shade, const int *fir
 
 // The same, staged: threads of other rows and columns stage it.
 BOTH("y wrt at, shade")
-__global__ void staged_discs(real *y, const real *at, const real *shade, const int *first, int count, int width) {
+__global__ void staged_discs(real *y, const real *at, const real *shade, const int *first, int count,
+                             int width) {
     __shared__ real s_at[64], s_shade[32];
     int i = COLUMN, j = ROW, t = threadIdx.y * blockDim.x + threadIdx.x, threads = blockDim.x * blockDim.y;
     for (int k = t; k < count; k += threads) {
@@ -44,7 +46,8 @@ __global__ void staged_discs(real *y, const real *at, const real *shade, const i
 
 // What all lanes read at one number is in one array of records; what each reads for itself is not.
 BOTH("y wrt at, shade")
-__global__ void recorded_discs(real *y, const real *at, const real *shade, const int *first, int count, int width) {
+__global__ void recorded_discs(real *y, const real *at, const real *shade, const int *first, int count,
+                               int width) {
     __shared__ real s_x[16], s_y[16], s_shade[16], s_own[128];
     __shared__ int s_number[16];
     int i = COLUMN, j = ROW, t = threadIdx.y * blockDim.x + threadIdx.x, threads = blockDim.x * blockDim.y;
@@ -69,7 +72,8 @@ __global__ void recorded_discs(real *y, const real *at, const real *shade, const
 
 // The source's own exchange between lanes depends on who they are.
 BOTH("y wrt at, shade")
-__global__ void of_neighbour(real *y, const real *at, const real *shade, const int *first, int count, int width) {
+__global__ void of_neighbour(real *y, const real *at, const real *shade, const int *first, int count,
+                             int width) {
     int i = COLUMN, j = ROW;
     real sum = 0;
     for (int n = 0; n < count; n++) {
@@ -119,8 +123,8 @@ __global__ void by_four(real *y, const real *at, const real *shade, const int *f
 //= gw_tiled_thread()
 //= gw_tile_rows<whole_tiles>()
 
-// A record of each thread: the joined form reads what the same thread wrote, whichever it runs as; the second half of a split one
-// would read another's.
+// A record of each thread: the joined form reads what the same thread wrote, whichever it runs as; the second
+// half of a split one would read another's.
 BOTH("y wrt at, shade")
 __global__ void growing(real *y, const real *at, const real *shade, const int *first, int count, int width) {
     int i = COLUMN, j = ROW;
@@ -136,22 +140,34 @@ __global__ void growing(real *y, const real *at, const real *shade, const int *f
 #include "layout.grad.cuh"
 
 CHECK_KERNEL(discs, dim3(2, 2), dim3(16, 8), out(32 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 32)
-CHECK_CASE(discs_8_by_4, discs, discs, 1e-8, dim3(3, 4), dim3(8, 4), out(24 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 24)
-CHECK_CASE(discs_24_by_4, discs, discs, 1e-8, dim3(1, 4), dim3(24, 4), out(24 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 24)
-CHECK_CASE(discs_8_by_16, discs, discs, 1e-8, dim3(3, 1), dim3(8, 16), out(24 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 24)
-CHECK_CASE(discs_12_by_4, discs, discs, 1e-8, dim3(2, 4), dim3(12, 4), out(24 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 24)
-CHECK_CASE(discs_16_by_3, discs, discs, 1e-8, dim3(2, 5), dim3(16, 3), out(32 * 15), in(24), in(12), list({0, 3, 1, 5}), 12, 32)
-CHECK_CASE(discs_32_by_8, discs, discs, 1e-8, dim3(1, 2), dim3(32, 8), out(32 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 32)
+CHECK_CASE(discs_8_by_4, discs, discs, 1e-8, dim3(3, 4), dim3(8, 4), out(24 * 16), in(24), in(12),
+           list({0, 3, 1, 5}), 12, 24)
+CHECK_CASE(discs_24_by_4, discs, discs, 1e-8, dim3(1, 4), dim3(24, 4), out(24 * 16), in(24), in(12),
+           list({0, 3, 1, 5}), 12, 24)
+CHECK_CASE(discs_8_by_16, discs, discs, 1e-8, dim3(3, 1), dim3(8, 16), out(24 * 16), in(24), in(12),
+           list({0, 3, 1, 5}), 12, 24)
+CHECK_CASE(discs_12_by_4, discs, discs, 1e-8, dim3(2, 4), dim3(12, 4), out(24 * 16), in(24), in(12),
+           list({0, 3, 1, 5}), 12, 24)
+CHECK_CASE(discs_16_by_3, discs, discs, 1e-8, dim3(2, 5), dim3(16, 3), out(32 * 15), in(24), in(12),
+           list({0, 3, 1, 5}), 12, 32)
+CHECK_CASE(discs_32_by_8, discs, discs, 1e-8, dim3(1, 2), dim3(32, 8), out(32 * 16), in(24), in(12),
+           list({0, 3, 1, 5}), 12, 32)
 CHECK_KERNEL(staged_discs, dim3(2, 2), dim3(16, 8), out(32 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 32)
-CHECK_CASE(staged_discs_12_by_4, staged_discs, staged_discs, 1e-8, dim3(2, 4), dim3(12, 4), out(24 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 24)
+CHECK_CASE(staged_discs_12_by_4, staged_discs, staged_discs, 1e-8, dim3(2, 4), dim3(12, 4), out(24 * 16),
+           in(24), in(12), list({0, 3, 1, 5}), 12, 24)
 CHECK_KERNEL(recorded_discs, dim3(2, 2), dim3(16, 8), out(32 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 32)
 CHECK_KERNEL(by_two, dim3(2, 1), dim3(16, 8), out(32 * 8), in(24), in(12), list({0, 3, 1, 5}), 12, 32)
-CHECK_CASE(by_two_12_by_8, by_two, by_two, 1e-8, dim3(1, 2), dim3(12, 8), out(12 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 12)
-CHECK_CASE(by_two_16_by_6, by_two, by_two, 1e-8, dim3(1, 2), dim3(16, 6), out(16 * 12), in(24), in(12), list({0, 3, 1, 5}), 12, 16)
-CHECK_CASE(by_two_32_by_2, by_two, by_two, 1e-8, dim3(1, 3), dim3(32, 2), out(32 * 6), in(24), in(12), list({0, 3, 1, 5}), 12, 32)
+CHECK_CASE(by_two_12_by_8, by_two, by_two, 1e-8, dim3(1, 2), dim3(12, 8), out(12 * 16), in(24), in(12),
+           list({0, 3, 1, 5}), 12, 12)
+CHECK_CASE(by_two_16_by_6, by_two, by_two, 1e-8, dim3(1, 2), dim3(16, 6), out(16 * 12), in(24), in(12),
+           list({0, 3, 1, 5}), 12, 16)
+CHECK_CASE(by_two_32_by_2, by_two, by_two, 1e-8, dim3(1, 3), dim3(32, 2), out(32 * 6), in(24), in(12),
+           list({0, 3, 1, 5}), 12, 32)
 CHECK_KERNEL(by_four, dim3(1, 1), dim3(16, 16), out(16 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 16)
-CHECK_CASE(by_four_4_by_16, by_four, by_four, 1e-8, dim3(3, 1), dim3(4, 16), out(12 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 12)
-CHECK_CASE(by_four_8_by_12, by_four, by_four, 1e-8, dim3(2, 1), dim3(8, 12), out(16 * 12), in(24), in(12), list({0, 3, 1, 5}), 12, 16)
+CHECK_CASE(by_four_4_by_16, by_four, by_four, 1e-8, dim3(3, 1), dim3(4, 16), out(12 * 16), in(24), in(12),
+           list({0, 3, 1, 5}), 12, 12)
+CHECK_CASE(by_four_8_by_12, by_four, by_four, 1e-8, dim3(2, 1), dim3(8, 12), out(16 * 12), in(24), in(12),
+           list({0, 3, 1, 5}), 12, 16)
 CHECK_KERNEL(of_neighbour, dim3(2, 2), dim3(16, 8), out(32 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 32)
 CHECK_KERNEL(marks, 2, 32, out(64), in(24), in(12), list({0, 3, 1, 5}), 12)
 CHECK_KERNEL(growing, dim3(2, 2), dim3(16, 8), out(32 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 32)

@@ -1,5 +1,6 @@
-// Additions whose number nobody knows at the launch, in rows of warps or of threads at positions of a list: built with --deterministic (and, as
-// every file here, without: then they are atomic). What is refused stands in tests/refused/no_list.cu and no_place.cu.
+// Additions whose number nobody knows at the launch, in rows of warps or of threads at positions of a list:
+// built with --deterministic (and, as every file here, without: then they are atomic). What is refused stands
+// in tests/refused/no_list.cu and no_place.cu.
 #include "../support/check.cuh"
 
 #include <cstdlib>
@@ -60,7 +61,8 @@ __global__ void own_ends(float *out, const float *x, const int *ids, const span 
     out[blockIdx.x * 64 + t] = sum;
 }
 
-// ---- by the list itself; the ranges of a sorted list; a column in each of two arrays, of an odd and an even number of cells ----
+// ---- by the list itself; the ranges of a sorted list; a column in each of two arrays, of an odd and an even
+// number of cells ----
 JOINED("out wrt x, w") GW_SORTED(row)
 __global__ void direct(real *out, const real *x, const real *w, const int *ids, const int *row) {
     real sum = 0, own = 0.1 * (threadIdx.x + 1);
@@ -84,10 +86,12 @@ __global__ void ascending(real *out, const real *x, const real *w, const int *id
 }
 
 // ---- two keys at each position ----
-JOINED("out wrt x, w") GW_DISJOINT_RANGES(range)
-__global__ void two_lists(real *out, const real *x, const real *w, const int *ids, const int *others, const span *range) {
+JOINED("out wrt x, w")
+GW_DISJOINT_RANGES(range) __global__ void two_lists(real *out, const real *x, const real *w, const int *ids,
+                                                    const int *others, const span *range) {
     real sum = 0;
-    for (int k = range[blockIdx.x].x; k < range[blockIdx.x].y; k++) sum += x[ids[k]] * w[others[k]] * (threadIdx.x + 1);
+    for (int k = range[blockIdx.x].x; k < range[blockIdx.x].y; k++)
+        sum += x[ids[k]] * w[others[k]] * (threadIdx.x + 1);
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
@@ -143,8 +147,9 @@ __global__ void csr_halves(real *y, const real *w, const real *x, const int *col
 }
 
 // From row to row in steps of the grid, backward; numbers of 64 bits; some entries count for nothing.
-JOINED("y wrt w, x") GW_DISJOINT_RANGES(range)
-__global__ void csr_stride(real *y, const real *w, const real *x, const long long *col, const span *range, int rows) {
+JOINED("y wrt w, x")
+GW_DISJOINT_RANGES(range) __global__
+    void csr_stride(real *y, const real *w, const real *x, const long long *col, const span *range, int rows) {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < rows; i += gridDim.x * blockDim.x) {
         real s = 0;
         for (int j = range[i].y - 1; j >= range[i].x; j--)
@@ -177,8 +182,9 @@ __global__ void csr_unsigned(float *y, const float *x, const unsigned *col, cons
 }
 
 // ---- bags of rows of a table: a thread for each bag and column ----
-JOINED("out wrt table") GW_SORTED(start)
-__global__ void bag_flat(real *out, const real *table, const int *index, const int *start, int bags, int width) {
+JOINED("out wrt table")
+GW_SORTED(start) __global__
+    void bag_flat(real *out, const real *table, const int *index, const int *start, int bags, int width) {
     int t = blockIdx.x * blockDim.x + threadIdx.x;
     if (t >= bags * width) return;
     int b = t / width, c = t % width;
@@ -187,8 +193,9 @@ __global__ void bag_flat(real *out, const real *table, const int *index, const i
     out[t] = s * s;
 }
 
-JOINED("out wrt table, w") GW_SORTED(start)
-__global__ void bag_block(real *out, const real *table, const real *w, const int *index, const int *start, int width) {
+JOINED("out wrt table, w")
+GW_SORTED(start) __global__
+    void bag_block(real *out, const real *table, const real *w, const int *index, const int *start, int width) {
     int b = blockIdx.x;
     for (int c = threadIdx.x; c < width; c += blockDim.x) {
         real s = 0;
@@ -197,8 +204,9 @@ __global__ void bag_block(real *out, const real *table, const real *w, const int
     }
 }
 
-JOINED("out wrt table") GW_DISJOINT_RANGES(range)
-__global__ void bag_plane(real *out, const real *table, const int *index, const span *range, int bags, int width) {
+JOINED("out wrt table")
+GW_DISJOINT_RANGES(range) __global__
+    void bag_plane(real *out, const real *table, const int *index, const span *range, int bags, int width) {
     int b = blockIdx.y * blockDim.y + threadIdx.y, c = blockIdx.x * blockDim.x + threadIdx.x;
     if (b >= bags || c >= width) return;
     real s = 0;
@@ -207,8 +215,9 @@ __global__ void bag_plane(real *out, const real *table, const int *index, const 
 }
 
 // A thread goes through the columns of its bag.
-JOINED("out wrt table") GW_SORTED(start)
-__global__ void bag_thread(real *out, const real *table, const int *index, const int *start, int bags, int width) {
+JOINED("out wrt table")
+GW_SORTED(start) __global__
+    void bag_thread(real *out, const real *table, const int *index, const int *start, int bags, int width) {
     int b = blockIdx.x * blockDim.x + threadIdx.x;
     if (b >= bags) return;
     for (int j = start[b]; j < start[b + 1]; j++)
@@ -216,13 +225,15 @@ __global__ void bag_thread(real *out, const real *table, const int *index, const
 }
 
 // Two reads of one entry; the column of the second is never that of another thread's first.
-JOINED("out wrt table") GW_SORTED(start)
-__global__ void bag_mirrored(real *out, const real *table, const int *index, const int *start, int bags, int width) {
+JOINED("out wrt table")
+GW_SORTED(start) __global__
+    void bag_mirrored(real *out, const real *table, const int *index, const int *start, int bags, int width) {
     int t = blockIdx.x * blockDim.x + threadIdx.x;
     if (t >= bags * width) return;
     int b = t / width, c = t - b * width;
     real s = 0;
-    for (int j = start[b]; j < start[b + 1]; j++) s += table[2 * (index[j] * width + c)] * table[2 * (index[j] * width + c) + 1];
+    for (int j = start[b]; j < start[b + 1]; j++)
+        s += table[2 * (index[j] * width + c)] * table[2 * (index[j] * width + c) + 1];
     out[t] = s;
 }
 
@@ -272,7 +283,8 @@ __global__ void csr_unsigned_wide(real *y, const real *x, const unsigned *col, c
     y[i] = s;
 }
 
-__global__ void csr_lanes_wide(real *y, const real *w, const real *x, const int *col, const int *row, int rows) {
+__global__ void csr_lanes_wide(real *y, const real *w, const real *x, const int *col, const int *row,
+                               int rows) {
     int i = blockIdx.x * blockDim.y + threadIdx.y;
     if (i >= rows) return;
     real s = 0;
@@ -287,24 +299,28 @@ __global__ void csr_lanes_wide(real *y, const real *w, const real *x, const int 
 static const size_t positions = 1000; // as many as any list here has, and more
 
 /* The arguments with the positions before the last n. */
-template <size_t N, class F, class T, size_t... A, size_t... B> static auto insert(F call, T all, std::index_sequence<A...>, std::index_sequence<B...>) {
+template <size_t N, class F, class T, size_t... A, size_t... B>
+static auto insert(F call, T all, std::index_sequence<A...>, std::index_sequence<B...>) {
     return call(std::get<A>(all)..., positions, std::get<sizeof...(A) + B>(all)...);
 }
 template <size_t N, class F, class... A> static auto with_positions(F call, A... a) {
-    return insert<N>(call, std::make_tuple(a...), std::make_index_sequence<sizeof...(A) - N>{}, std::make_index_sequence<N>{});
+    return insert<N>(call, std::make_tuple(a...), std::make_index_sequence<sizeof...(A) - N>{},
+                     std::make_index_sequence<N>{});
 }
 #else
 template <size_t N, class F, class... A> static auto with_positions(F call, A... a) { return call(a...); }
 #endif
 
-#define LISTED(kernel)                                                                                                               \
-    static constexpr auto listed_##kernel = kernel;                                                                                  \
-    template <class... A> static auto listed_##kernel##_grad_launch(A... a) {                                                        \
-        return with_positions<2>([](auto... b) { return kernel##_grad_launch(b...); }, a...);                                        \
-    }                                                                                                                                \
-    template <class... A> static auto listed_##kernel##_jvp_launch(A... a) { return kernel##_jvp_launch(a...); }                      \
-    template <class... A> static auto listed_##kernel##_workspace_bytes(A... a) {                                                    \
-        return with_positions<0>([](auto... b) { return kernel##_workspace_bytes(b...); }, a...);                                    \
+#define LISTED(kernel)                                                                                         \
+    static constexpr auto listed_##kernel = kernel;                                                            \
+    template <class... A> static auto listed_##kernel##_grad_launch(A... a) {                                  \
+        return with_positions<2>([](auto... b) { return kernel##_grad_launch(b...); }, a...);                  \
+    }                                                                                                          \
+    template <class... A> static auto listed_##kernel##_jvp_launch(A... a) {                                   \
+        return kernel##_jvp_launch(a...);                                                                      \
+    }                                                                                                          \
+    template <class... A> static auto listed_##kernel##_workspace_bytes(A... a) {                              \
+        return with_positions<0>([](auto... b) { return kernel##_workspace_bytes(b...); }, a...);              \
     }
 LISTED(staged)
 LISTED(direct)
@@ -324,7 +340,8 @@ LISTED(bag_plane)
 LISTED(bag_thread)
 LISTED(bag_mirrored)
 
-#define LIST_CASE(name, reference, tolerance, grid, block, ...) CHECK_JOINED(name, listed_##name, reference, tolerance, grid, block, 0, __VA_ARGS__)
+#define LIST_CASE(name, reference, tolerance, grid, block, ...)                                                \
+    CHECK_JOINED(name, listed_##name, reference, tolerance, grid, block, 0, __VA_ARGS__)
 
 static std::vector<int> numbers(int n, int factor, int below) {
     std::vector<int> list;
@@ -343,22 +360,36 @@ static const std::vector<span> five = {{130, 330}, {0, 65}, {70, 70}, {340, 341}
 static const std::vector<span> one = {{130, 145}};
 static const std::vector<int> rows = {2, 60, 60, 61, 200};
 
-LIST_CASE(staged, staged, 1e-8, 5, 64, out(320), given(std::vector<real>{0.3, 0.1, 0.25, 0.7, 0.2, 0.15, 0.4, 0.05, 0.5}), in(9), given(numbers(360, 5, 9)), given(five))
-CHECK_JOINED(direct_1, listed_direct, direct, 1e-8, 4, 1, 0, out(4), in(27), in(9), given(numbers(200, 5, 9)), given(rows))
-CHECK_JOINED(direct_45, listed_direct, direct, 1e-8, 4, 45, 0, out(180), in(27), in(9), given(numbers(200, 5, 9)), given(rows))
-CHECK_JOINED(direct_96, listed_direct, direct, 1e-8, 4, 96, 0, out(384), in(27), in(9), given(numbers(200, 5, 9)), given(rows))
-CHECK_JOINED(ascending_1, listed_ascending, ascending, 1e-8, 4, 1, 0, out(4), in(18), in(9), given(runs(200, 24)), given(rows))
-CHECK_JOINED(ascending_45, listed_ascending, ascending, 1e-8, 4, 45, 0, out(180), in(18), in(9), given(runs(200, 37)), given(rows))
-CHECK_JOINED(ascending_96, listed_ascending, ascending, 1e-8, 4, 96, 0, out(384), in(200), in(100), given(runs(200, 2)), given(rows))
-LIST_CASE(two_lists, two_lists, 1e-8, 5, 45, out(225), in(9), in(11), given(numbers(360, 5, 9)), given(numbers(360, 4, 11)), given(five))
-LIST_CASE(own_ends, own_ends_wide, 1e-4, 5, 64, out(320), in(9), given(numbers(360, 5, 9)), given(five), given(numbers(320, 5, 361)))
-LIST_CASE(tiles, tiles_wide, 1e-4, dim3(5, 1), dim3(8, 6), out(240), in(9), given(numbers(360, 5, 9)), given(five))
-CHECK_JOINED(five_columns_32, listed_five_columns, five_columns, 1e-8, 5, 32, 0, out(160), in(45), given(numbers(360, 5, 9)), given(five))
-CHECK_JOINED(five_columns_80, listed_five_columns, five_columns, 1e-8, 5, 80, 0, out(400), in(45), given(numbers(360, 5, 9)), given(five))
+LIST_CASE(staged, staged, 1e-8, 5, 64, out(320),
+          given(std::vector<real>{0.3, 0.1, 0.25, 0.7, 0.2, 0.15, 0.4, 0.05, 0.5}), in(9),
+          given(numbers(360, 5, 9)), given(five))
+CHECK_JOINED(direct_1, listed_direct, direct, 1e-8, 4, 1, 0, out(4), in(27), in(9), given(numbers(200, 5, 9)),
+             given(rows))
+CHECK_JOINED(direct_45, listed_direct, direct, 1e-8, 4, 45, 0, out(180), in(27), in(9),
+             given(numbers(200, 5, 9)), given(rows))
+CHECK_JOINED(direct_96, listed_direct, direct, 1e-8, 4, 96, 0, out(384), in(27), in(9),
+             given(numbers(200, 5, 9)), given(rows))
+CHECK_JOINED(ascending_1, listed_ascending, ascending, 1e-8, 4, 1, 0, out(4), in(18), in(9),
+             given(runs(200, 24)), given(rows))
+CHECK_JOINED(ascending_45, listed_ascending, ascending, 1e-8, 4, 45, 0, out(180), in(18), in(9),
+             given(runs(200, 37)), given(rows))
+CHECK_JOINED(ascending_96, listed_ascending, ascending, 1e-8, 4, 96, 0, out(384), in(200), in(100),
+             given(runs(200, 2)), given(rows))
+LIST_CASE(two_lists, two_lists, 1e-8, 5, 45, out(225), in(9), in(11), given(numbers(360, 5, 9)),
+          given(numbers(360, 4, 11)), given(five))
+LIST_CASE(own_ends, own_ends_wide, 1e-4, 5, 64, out(320), in(9), given(numbers(360, 5, 9)), given(five),
+          given(numbers(320, 5, 361)))
+LIST_CASE(tiles, tiles_wide, 1e-4, dim3(5, 1), dim3(8, 6), out(240), in(9), given(numbers(360, 5, 9)),
+          given(five))
+CHECK_JOINED(five_columns_32, listed_five_columns, five_columns, 1e-8, 5, 32, 0, out(160), in(45),
+             given(numbers(360, 5, 9)), given(five))
+CHECK_JOINED(five_columns_80, listed_five_columns, five_columns, 1e-8, 5, 80, 0, out(400), in(45),
+             given(numbers(360, 5, 9)), given(five))
 // 9 warps, of which 8 are loaded at once; 32 warps, of which no mask fits beside a position
-CHECK_JOINED(tiles_288, listed_tiles, tiles_wide, 1e-4, 1, dim3(16, 18), 0, out(288), in(9), given(numbers(360, 5, 9)), given(one))
-CHECK_JOINED(tiles_1024, listed_tiles, tiles_wide, 1e-4, 1, dim3(32, 32), 0, out(1024), in(9), given(numbers(360, 5, 9)), given(one))
-
+CHECK_JOINED(tiles_288, listed_tiles, tiles_wide, 1e-4, 1, dim3(16, 18), 0, out(288), in(9),
+             given(numbers(360, 5, 9)), given(one))
+CHECK_JOINED(tiles_1024, listed_tiles, tiles_wide, 1e-4, 1, dim3(32, 32), 0, out(1024), in(9),
+             given(numbers(360, 5, 9)), given(one))
 
 static std::vector<int> starts(int n) { // of ranges of 0 to 6 entries
     std::vector<int> list(1, 3);
@@ -371,45 +402,75 @@ static std::vector<span> ranges(int n) { // from the last to the first
     for (int i = n - 1; i >= 0; i--) of.push_back({list[i], list[i + 1]});
     return of;
 }
-template <class T> static std::vector<T> as(const std::vector<int> &list) { return std::vector<T>(list.begin(), list.end()); }
+template <class T> static std::vector<T> as(const std::vector<int> &list) {
+    return std::vector<T>(list.begin(), list.end());
+}
 
-CHECK_JOINED(csr_1, listed_csr, csr, 1e-8, 5, 1, 0, out(5), in(40), in(9), given(numbers(40, 5, 9)), given(starts(5)), 5)
-CHECK_JOINED(csr_45, listed_csr, csr, 1e-8, 2, 45, 0, out(80), in(300), in(9), given(numbers(300, 5, 9)), given(starts(80)), 80)
-CHECK_JOINED(csr_256, listed_csr, csr, 1e-8, 1, 256, 0, out(80), in(300), in(9), given(numbers(300, 5, 9)), given(starts(80)), 80)
-CHECK_JOINED(csr_coarse_45, listed_csr_coarse, csr_coarse, 1e-8, 2, 45, 0, out(80), in(300), in(9), given(numbers(300, 5, 9)), given(starts(80)), 80)
-CHECK_JOINED(csr_coarse_96, listed_csr_coarse, csr_coarse, 1e-8, 1, 96, 0, out(80), in(300), in(9), given(numbers(300, 5, 9)), given(starts(80)), 80)
-CHECK_JOINED(csr_stride_1, listed_csr_stride, csr_stride, 1e-8, 1, 1, 0, out(80), in(300), in(9), given(as<long long>(numbers(300, 5, 9))), given(ranges(80)), 80)
-CHECK_JOINED(csr_stride_32, listed_csr_stride, csr_stride, 1e-8, 2, 32, 0, out(80), in(300), in(9), given(as<long long>(numbers(300, 5, 9))), given(ranges(80)), 80)
-CHECK_JOINED(csr_unsigned, listed_csr_unsigned, csr_unsigned_wide, 1e-4, 2, 45, 0, out(80), in(10), given(as<unsigned>(numbers(300, 5, 9))), given(as<unsigned>(starts(80))), 80)
-CHECK_JOINED(csr_lanes_4, listed_csr_lanes, csr_lanes_wide, 1e-4, 10, dim3(4, 8), 0, inout(80), in(300), in(27), given(numbers(300, 5, 9)), given(starts(80)), 80)
-CHECK_JOINED(csr_lanes_32, listed_csr_lanes, csr_lanes_wide, 1e-4, 40, dim3(32, 2), 0, inout(80), in(300), in(27), given(numbers(300, 5, 9)), given(starts(80)), 80)
-CHECK_JOINED(bag_flat_5, listed_bag_flat, bag_flat, 1e-8, 2, 45, 0, out(75), in(45), given(numbers(100, 5, 9)), given(starts(15)), 15, 5)
-CHECK_JOINED(bag_flat_64, listed_bag_flat, bag_flat, 1e-8, 6, 64, 0, out(330), in(297), given(numbers(100, 5, 9)), given(starts(10)), 10, 33)
-CHECK_JOINED(bag_flat_none, listed_bag_flat, bag_flat, 1e-8, 2, 45, 0, inout(4), inout(4), given(numbers(100, 5, 9)), given(starts(15)), 15, 0)
-CHECK_JOINED(bag_block_7, listed_bag_block, bag_block, 1e-8, 8, 7, 0, out(80), in(90), in(10), given(numbers(100, 5, 9)), given(starts(8)), 10)
-CHECK_JOINED(bag_block_96, listed_bag_block, bag_block, 1e-8, 8, 96, 0, out(80), in(90), in(10), given(numbers(100, 5, 9)), given(starts(8)), 10)
-CHECK_JOINED(bag_plane, listed_bag_plane, bag_plane, 1e-8, dim3(2, 3), dim3(8, 6), 0, out(150), in(90), given(numbers(100, 5, 9)), given(ranges(15)), 15, 10)
-CHECK_JOINED(bag_thread, listed_bag_thread, bag_thread, 1e-8, 2, 45, 0, inout(800), in(90), given(numbers(300, 5, 9)), given(starts(80)), 80, 10)
-CHECK_JOINED(bag_mirrored, listed_bag_mirrored, bag_mirrored, 1e-8, 2, 45, 0, out(75), in(90), given(numbers(100, 5, 9)), given(starts(15)), 15, 5)
+CHECK_JOINED(csr_1, listed_csr, csr, 1e-8, 5, 1, 0, out(5), in(40), in(9), given(numbers(40, 5, 9)),
+             given(starts(5)), 5)
+CHECK_JOINED(csr_45, listed_csr, csr, 1e-8, 2, 45, 0, out(80), in(300), in(9), given(numbers(300, 5, 9)),
+             given(starts(80)), 80)
+CHECK_JOINED(csr_256, listed_csr, csr, 1e-8, 1, 256, 0, out(80), in(300), in(9), given(numbers(300, 5, 9)),
+             given(starts(80)), 80)
+CHECK_JOINED(csr_coarse_45, listed_csr_coarse, csr_coarse, 1e-8, 2, 45, 0, out(80), in(300), in(9),
+             given(numbers(300, 5, 9)), given(starts(80)), 80)
+CHECK_JOINED(csr_coarse_96, listed_csr_coarse, csr_coarse, 1e-8, 1, 96, 0, out(80), in(300), in(9),
+             given(numbers(300, 5, 9)), given(starts(80)), 80)
+CHECK_JOINED(csr_stride_1, listed_csr_stride, csr_stride, 1e-8, 1, 1, 0, out(80), in(300), in(9),
+             given(as<long long>(numbers(300, 5, 9))), given(ranges(80)), 80)
+CHECK_JOINED(csr_stride_32, listed_csr_stride, csr_stride, 1e-8, 2, 32, 0, out(80), in(300), in(9),
+             given(as<long long>(numbers(300, 5, 9))), given(ranges(80)), 80)
+CHECK_JOINED(csr_unsigned, listed_csr_unsigned, csr_unsigned_wide, 1e-4, 2, 45, 0, out(80), in(10),
+             given(as<unsigned>(numbers(300, 5, 9))), given(as<unsigned>(starts(80))), 80)
+CHECK_JOINED(csr_lanes_4, listed_csr_lanes, csr_lanes_wide, 1e-4, 10, dim3(4, 8), 0, inout(80), in(300), in(27),
+             given(numbers(300, 5, 9)), given(starts(80)), 80)
+CHECK_JOINED(csr_lanes_32, listed_csr_lanes, csr_lanes_wide, 1e-4, 40, dim3(32, 2), 0, inout(80), in(300),
+             in(27), given(numbers(300, 5, 9)), given(starts(80)), 80)
+CHECK_JOINED(bag_flat_5, listed_bag_flat, bag_flat, 1e-8, 2, 45, 0, out(75), in(45), given(numbers(100, 5, 9)),
+             given(starts(15)), 15, 5)
+CHECK_JOINED(bag_flat_64, listed_bag_flat, bag_flat, 1e-8, 6, 64, 0, out(330), in(297),
+             given(numbers(100, 5, 9)), given(starts(10)), 10, 33)
+CHECK_JOINED(bag_flat_none, listed_bag_flat, bag_flat, 1e-8, 2, 45, 0, inout(4), inout(4),
+             given(numbers(100, 5, 9)), given(starts(15)), 15, 0)
+CHECK_JOINED(bag_block_7, listed_bag_block, bag_block, 1e-8, 8, 7, 0, out(80), in(90), in(10),
+             given(numbers(100, 5, 9)), given(starts(8)), 10)
+CHECK_JOINED(bag_block_96, listed_bag_block, bag_block, 1e-8, 8, 96, 0, out(80), in(90), in(10),
+             given(numbers(100, 5, 9)), given(starts(8)), 10)
+CHECK_JOINED(bag_plane, listed_bag_plane, bag_plane, 1e-8, dim3(2, 3), dim3(8, 6), 0, out(150), in(90),
+             given(numbers(100, 5, 9)), given(ranges(15)), 15, 10)
+CHECK_JOINED(bag_thread, listed_bag_thread, bag_thread, 1e-8, 2, 45, 0, inout(800), in(90),
+             given(numbers(300, 5, 9)), given(starts(80)), 80, 10)
+CHECK_JOINED(bag_mirrored, listed_bag_mirrored, bag_mirrored, 1e-8, 2, 45, 0, out(75), in(90),
+             given(numbers(100, 5, 9)), given(starts(15)), 15, 5)
 
-CHECK_JOINED(halves_joined, halves, halves, 1e-8, 2, 45, 0, out(80), in(9, 0.8, 1.1), in(3, 0.8, 1.1), given(numbers(80, 5, 9)), 80, 3)
+CHECK_JOINED(halves_joined, halves, halves, 1e-8, 2, 45, 0, out(80), in(9, 0.8, 1.1), in(3, 0.8, 1.1),
+             given(numbers(80, 5, 9)), 80, 3)
 
 TEST(halves) {
     const int n = 80, steps = 3;
     const std::vector<real> values = {0.9, 1.05, 0.8, 1.1, 0.95, 1.0, 0.85, 1.02, 0.93}, ones(n, 1.0);
-    check::array<real> out(ones), x(values), w(std::vector<real>{0.9, 1.1, 0.8}), d_out(ones), again(ones), d_x(values), d_w(std::vector<real>(3, 0.5)), want_x(values),
-        want_w(std::vector<real>(3, 0.5));
+    check::array<real> out(ones), x(values), w(std::vector<real>{0.9, 1.1, 0.8}), d_out(ones), again(ones),
+        d_x(values), d_w(std::vector<real>(3, 0.5)), want_x(values), want_w(std::vector<real>(3, 0.5));
     check::array<int> at(numbers(n, 5, 9));
-    check::device_bytes space(halves_workspace_bytes(2, 45, out, x, w, at, n, steps)), tape(halves_tape_bytes(2, 45, out, x, w, at, n, steps));
-    EXPECT_STATUS(halves_grad_launch(2, 45, 0, 0, out, x, w, at, n, steps, again, want_x, want_w, space.data(), space.size()), GW_OK);
+    check::device_bytes space(halves_workspace_bytes(2, 45, out, x, w, at, n, steps)),
+        tape(halves_tape_bytes(2, 45, out, x, w, at, n, steps));
+    EXPECT_STATUS(halves_grad_launch(2, 45, 0, 0, out, x, w, at, n, steps, again, want_x, want_w, space.data(),
+                                     space.size()),
+                  GW_OK);
     EXPECT_STATUS(halves_fwd_launch(2, 45, 0, 0, out, x, w, at, n, steps, tape.data(), tape.size()), GW_OK);
 #ifdef GRADWRIGHT_SLOTS_CUH
     const size_t bytes = halves_bwd_workspace_bytes(2, 45, out, x, w, at, n, steps);
     check::device_bytes rows(bytes);
-    EXPECT_STATUS(halves_bwd_launch(2, 45, 0, 0, out, x, w, at, n, steps, d_out, d_x, d_w, tape.data(), tape.size(), rows.data(), bytes - 1), GW_ERROR_WORKSPACE);
-    EXPECT_STATUS(halves_bwd_launch(2, 45, 0, 0, out, x, w, at, n, steps, d_out, d_x, d_w, tape.data(), tape.size(), rows.data(), bytes), GW_OK);
+    EXPECT_STATUS(halves_bwd_launch(2, 45, 0, 0, out, x, w, at, n, steps, d_out, d_x, d_w, tape.data(),
+                                    tape.size(), rows.data(), bytes - 1),
+                  GW_ERROR_WORKSPACE);
+    EXPECT_STATUS(halves_bwd_launch(2, 45, 0, 0, out, x, w, at, n, steps, d_out, d_x, d_w, tape.data(),
+                                    tape.size(), rows.data(), bytes),
+                  GW_OK);
 #else
-    EXPECT_STATUS(halves_bwd_launch(2, 45, 0, 0, out, x, w, at, n, steps, d_out, d_x, d_w, tape.data(), tape.size()), GW_OK);
+    EXPECT_STATUS(
+        halves_bwd_launch(2, 45, 0, 0, out, x, w, at, n, steps, d_out, d_x, d_w, tape.data(), tape.size()),
+        GW_OK);
 #endif
     EXPECT_DEVICE_OK();
     for (size_t i = 0; i < 9; i++) EXPECT_NEAR(d_x.get()[i], want_x.get()[i], 1e-10);
@@ -431,7 +492,9 @@ TEST(same_bits) {
         check::device_bytes space(tiles_workspace_bytes(dim3(5, 1), dim3(16, 16), out, x, ids, range, 360));
         space.fill(37 * run);
         check::permute(run * 11);
-        EXPECT_STATUS(tiles_grad_launch(dim3(5, 1), dim3(16, 16), 0, 0, out, x, ids, range, d_out, d_x, 360, space.data(), space.size()), GW_OK);
+        EXPECT_STATUS(tiles_grad_launch(dim3(5, 1), dim3(16, 16), 0, 0, out, x, ids, range, d_out, d_x, 360,
+                                        space.data(), space.size()),
+                      GW_OK);
         EXPECT_DEVICE_OK();
         if (!run) first = d_x.get();
         EXPECT(d_x.get() == first);
@@ -449,13 +512,19 @@ TEST(same_bits_of_threads) {
     check::array<int> index(numbers(entries, 5, 9)), start(starts(bags));
     std::vector<real> first[2];
     for (int run = 0; run < 4; run++) {
-        check::array<real> d_out(seed), d_table(std::vector<real>(9 * width, 0.0)), d_y(seed), d_w(std::vector<real>(entries, 0.0)), d_x(std::vector<real>(9 * width, 0.0));
-        check::device_bytes space(bag_flat_workspace_bytes(7, 64, out, table, index, start, bags, width, entries)),
+        check::array<real> d_out(seed), d_table(std::vector<real>(9 * width, 0.0)), d_y(seed),
+            d_w(std::vector<real>(entries, 0.0)), d_x(std::vector<real>(9 * width, 0.0));
+        check::device_bytes space(
+            bag_flat_workspace_bytes(7, 64, out, table, index, start, bags, width, entries)),
             rows(csr_workspace_bytes(2, 32, out, w, table, index, start, bags, entries));
         space.fill(37 * run), rows.fill(37 * run);
         check::permute(run * 11);
-        EXPECT_STATUS(bag_flat_grad_launch(7, 64, 0, 0, out, table, index, start, bags, width, d_out, d_table, entries, space.data(), space.size()), GW_OK);
-        EXPECT_STATUS(csr_grad_launch(2, 32, 0, 0, out, w, table, index, start, bags, d_y, d_w, d_x, entries, rows.data(), rows.size()), GW_OK);
+        EXPECT_STATUS(bag_flat_grad_launch(7, 64, 0, 0, out, table, index, start, bags, width, d_out, d_table,
+                                           entries, space.data(), space.size()),
+                      GW_OK);
+        EXPECT_STATUS(csr_grad_launch(2, 32, 0, 0, out, w, table, index, start, bags, d_y, d_w, d_x, entries,
+                                      rows.data(), rows.size()),
+                      GW_OK);
         EXPECT_DEVICE_OK();
         const std::vector<real> got[] = {d_table.get(), d_x.get()};
         for (int i = 0; i < 2; i++) {
@@ -472,13 +541,19 @@ TEST(halves_of_places) {
     std::vector<real> values(entries);
     check::generator random{4};
     for (real &v : values) v = random.uniform(0.1, 1);
-    check::array<real> y(ones), w(values), x(values), d_y(ones), again(ones), d_w(zeros), d_x(zeros), want_w(zeros), want_x(zeros);
+    check::array<real> y(ones), w(values), x(values), d_y(ones), again(ones), d_w(zeros), d_x(zeros),
+        want_w(zeros), want_x(zeros);
     check::array<int> col(numbers(entries, 5, 9)), row(starts(n));
-    check::device_bytes space(csr_coarse_workspace_bytes(2, 45, y, w, x, col, row, n, entries)), tape(csr_halves_tape_bytes(2, 45, y, w, x, col, row, n)),
+    check::device_bytes space(csr_coarse_workspace_bytes(2, 45, y, w, x, col, row, n, entries)),
+        tape(csr_halves_tape_bytes(2, 45, y, w, x, col, row, n)),
         rows(csr_halves_bwd_workspace_bytes(2, 45, y, w, x, col, row, n, entries));
-    EXPECT_STATUS(csr_coarse_grad_launch(2, 45, 0, 0, y, w, x, col, row, n, again, want_w, want_x, entries, space.data(), space.size()), GW_OK);
+    EXPECT_STATUS(csr_coarse_grad_launch(2, 45, 0, 0, y, w, x, col, row, n, again, want_w, want_x, entries,
+                                         space.data(), space.size()),
+                  GW_OK);
     EXPECT_STATUS(csr_halves_fwd_launch(2, 45, 0, 0, y, w, x, col, row, n, tape.data(), tape.size()), GW_OK);
-    EXPECT_STATUS(csr_halves_bwd_launch(2, 45, 0, 0, y, w, x, col, row, n, d_y, d_w, d_x, entries, tape.data(), tape.size(), rows.data(), rows.size()), GW_OK);
+    EXPECT_STATUS(csr_halves_bwd_launch(2, 45, 0, 0, y, w, x, col, row, n, d_y, d_w, d_x, entries, tape.data(),
+                                        tape.size(), rows.data(), rows.size()),
+                  GW_OK);
     EXPECT_DEVICE_OK();
     for (int i = 0; i < entries; i++) EXPECT_NEAR(d_w.get()[i], want_w.get()[i], 1e-10);
     for (int i = 0; i < 9; i++) EXPECT_NEAR(d_x.get()[i], want_x.get()[i], 1e-10);
@@ -486,13 +561,20 @@ TEST(halves_of_places) {
 
 // Rows for each number within a position; none without positions, too many for any memory.
 TEST(rows_of_threads) {
-    check::array<real> out(std::vector<real>(80)), table(std::vector<real>(90)), d_out(std::vector<real>(80, 1.0)), d_table(std::vector<real>(90, 0.0));
+    check::array<real> out(std::vector<real>(80)), table(std::vector<real>(90)),
+        d_out(std::vector<real>(80, 1.0)), d_table(std::vector<real>(90, 0.0));
     check::array<int> index(numbers(100, 5, 9)), start(std::vector<int>(9, 0));
-    auto bytes = [&](int bags, int width, size_t positions) { return bag_flat_workspace_bytes(2, 64, out, table, index, start, bags, width, positions); };
+    auto bytes = [&](int bags, int width, size_t positions) {
+        return bag_flat_workspace_bytes(2, 64, out, table, index, start, bags, width, positions);
+    };
     EXPECT(bytes(8, 10, 0) == 0 && bytes(8, 0, 100) > 0 && bytes(8, 0, 100) == bytes(8, 1, 100));
     EXPECT(bytes(8, 10, 1000) > 8 * bytes(8, 1, 1000));
-    EXPECT_STATUS(bag_flat_grad_launch(2, 64, 0, 0, out, table, index, start, 8, 10, d_out, d_table, SIZE_MAX / 4, d_table, bytes(8, 10, 100)), GW_ERROR_WORKSPACE);
-    EXPECT_STATUS(bag_flat_grad_launch(2, 64, 0, 0, out, table, index, start, 8, 10, d_out, d_table, 0, nullptr, 0), GW_OK);
+    EXPECT_STATUS(bag_flat_grad_launch(2, 64, 0, 0, out, table, index, start, 8, 10, d_out, d_table,
+                                       SIZE_MAX / 4, d_table, bytes(8, 10, 100)),
+                  GW_ERROR_WORKSPACE);
+    EXPECT_STATUS(
+        bag_flat_grad_launch(2, 64, 0, 0, out, table, index, start, 8, 10, d_out, d_table, 0, nullptr, 0),
+        GW_OK);
     EXPECT_DEVICE_OK();
     EXPECT(d_table.get() == std::vector<real>(90, 0.0) && d_out.get() == std::vector<real>(80, 0.0));
 }
@@ -511,12 +593,15 @@ TEST(places) {
     for (size_t from = 0; from < 32; from += GW_WORKSPACE_ALIGNMENT) {
         check::array<real> d_out(ones), d_x(std::vector<real>(45, 0.0));
         space.fill(0x55);
-        EXPECT_STATUS(five_columns_grad_launch(5, 64, 0, 0, out, x, ids, range, d_out, d_x, 360, (char *)space.data() + from, bytes), GW_OK);
+        EXPECT_STATUS(five_columns_grad_launch(5, 64, 0, 0, out, x, ids, range, d_out, d_x, 360,
+                                               (char *)space.data() + from, bytes),
+                      GW_OK);
         EXPECT_DEVICE_OK();
         if (!from) first = d_x.get();
         EXPECT(d_x.get() == first);
         std::vector<unsigned char> behind(32 - from);
-        check::cuda_ok(cudaMemcpy(behind.data(), (char *)space.data() + from + bytes, behind.size(), cudaMemcpyDeviceToHost));
+        check::cuda_ok(cudaMemcpy(behind.data(), (char *)space.data() + from + bytes, behind.size(),
+                                  cudaMemcpyDeviceToHost));
         for (unsigned char byte : behind) EXPECT(byte == 0x55);
     }
 }
@@ -524,14 +609,19 @@ TEST(places) {
 // Nothing is added where the launch fails, and lists without positions have no adjoint.
 TEST(workspace) {
     const std::vector<span> empty = {{7, 7}, {0, 0}};
-    check::array<float> out(std::vector<float>(128, 1.0f)), x(std::vector<float>(9, 1.0f)), d_out(std::vector<float>(128, 1.0f)), d_x(std::vector<float>(9, 0.0f));
+    check::array<float> out(std::vector<float>(128, 1.0f)), x(std::vector<float>(9, 1.0f)),
+        d_out(std::vector<float>(128, 1.0f)), d_x(std::vector<float>(9, 0.0f));
     check::array<int> ids(numbers(360, 5, 9));
     check::array<span> range(empty);
     const size_t bytes = tiles_workspace_bytes(2, 64, out, x, ids, range, 360);
     check::device_bytes space(bytes);
-    EXPECT_STATUS(tiles_grad_launch(2, 64, 0, 0, out, x, ids, range, d_out, d_x, 360, space.data(), bytes - 1), GW_ERROR_WORKSPACE);
-    EXPECT_STATUS(tiles_grad_launch(2, 64, 0, 0, out, x, ids, range, d_out, d_x, 360, nullptr, bytes), GW_ERROR_WORKSPACE);
-    EXPECT_STATUS(tiles_grad_launch(2, 64, 0, 0, out, x, ids, range, d_out, d_x, SIZE_MAX / 2, space.data(), bytes), GW_ERROR_WORKSPACE);
+    EXPECT_STATUS(tiles_grad_launch(2, 64, 0, 0, out, x, ids, range, d_out, d_x, 360, space.data(), bytes - 1),
+                  GW_ERROR_WORKSPACE);
+    EXPECT_STATUS(tiles_grad_launch(2, 64, 0, 0, out, x, ids, range, d_out, d_x, 360, nullptr, bytes),
+                  GW_ERROR_WORKSPACE);
+    EXPECT_STATUS(
+        tiles_grad_launch(2, 64, 0, 0, out, x, ids, range, d_out, d_x, SIZE_MAX / 2, space.data(), bytes),
+        GW_ERROR_WORKSPACE);
     EXPECT(d_out.get() == std::vector<float>(128, 1.0f));
     EXPECT(tiles_workspace_bytes(2, 64, out, x, ids, range, 0) == 0);
     EXPECT_STATUS(tiles_grad_launch(2, 64, 0, 0, out, x, ids, range, d_out, d_x, 0, nullptr, 0), GW_OK);

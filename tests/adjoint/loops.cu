@@ -329,7 +329,8 @@ __global__ void kept_or_set(real *y, const real *x, const real *limit, int n, in
 // What is added to the index is the same in all iterations, though computed in each.
 BOTH("y wrt x")
 __global__ void rows_of_blocks(real *y, const real *x, int width) {
-    for (int k = threadIdx.x; k < width; k += blockDim.x) y[blockIdx.x * width + k] = x[blockIdx.x * width + k] * x[blockIdx.x * width + width - 1 - k];
+    for (int k = threadIdx.x; k < width; k += blockDim.x)
+        y[blockIdx.x * width + k] = x[blockIdx.x * width + k] * x[blockIdx.x * width + width - 1 - k];
 }
 
 // And here it is not: all iterations store to one cell, of which the last has the adjoint.

@@ -1,4 +1,5 @@
-// GW_STORE and GW_RECOMPUTE in kernels: the same gradients as without, bit for bit, and the tape has what is asked for.
+// GW_STORE and GW_RECOMPUTE in kernels: the same gradients as without, bit for bit, and the tape has what is
+// asked for.
 #include "../support/check.cuh"
 
 typedef double real;
@@ -29,7 +30,8 @@ LOOP(plain, NONE)
 LOOP(stored, GW_STORE)
 LOOP(again, GW_RECOMPUTE)
 
-// A branch hands a marked value over; no tape. The inner loop's value is stored while its outer iteration is reversed.
+// A branch hands a marked value over; no tape. The inner loop's value is stored while its outer iteration is
+// reversed.
 #define NEST(NAME, MARK)                                                            \
     BOTH("y wrt x")                                                                 \
     __global__ void nest_##NAME(real *y, const real *x, int n, int m) {             \

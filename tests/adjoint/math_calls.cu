@@ -1,5 +1,5 @@
-// Known functions as people call them: integer intrinsics that steer, several results at once, arguments with side
-// effects, names of std::.
+// Known functions as people call them: integer intrinsics that steer, several results at once, arguments with
+// side effects, names of std::.
 #include "../support/check.cuh"
 
 BOTH("y wrt x")
@@ -8,7 +8,8 @@ __global__ void bit_counts(double *y, const double *x, int n) {
     if (i >= n) return;
     unsigned int u = (unsigned int)i * 2654435761u;
     int weight = __popc(u) + 2 * __clz(i) + 3 * __ffs(i) + __popcll(0xffull << i) + __clzll(i) + __ffsll(i);
-    int bits = (int)(__brev(u) & 7u) + (__mul24(i, 5) & 7) + (int)(__umulhi(u, 16u)) + __mulhi(i << 20, i << 12);
+    int bits =
+        (int)(__brev(u) & 7u) + (__mul24(i, 5) & 7) + (int)(__umulhi(u, 16u)) + __mulhi(i << 20, i << 12);
     int halves = __hadd(i, 5) + (int)__urhadd(i, 6u) + (int)(__byte_perm(u, i, 0x0123) & 3u);
     unsigned int shifted = __funnelshift_l(u, i, 3) & 7u;
     y[i] = weight * x[i] * x[i] + bits * sin(x[i]) + (halves + shifted) * x[(i + __popc(i)) % n];
@@ -25,8 +26,8 @@ __global__ void parts(double *y, const double *x, int n) {
     double rest = remquo(x[i] * 4.3, x[i] * x[i], &quotient);
     sincos(x[i], &s, &c);
     sincospi(x[i], &sp, &cp);
-    y[i] = k * fraction * fraction + whole * x[i] + mantissa * mantissa * exponent + rest * x[i] + (quotient & 1) * x[i] +
-           s * c + sp * cp;
+    y[i] = k * fraction * fraction + whole * x[i] + mantissa * mantissa * exponent + rest * x[i] +
+           (quotient & 1) * x[i] + s * c + sp * cp;
 }
 
 BOTH("y wrt x")
@@ -45,9 +46,10 @@ __global__ void overloads(double *y, const double *x, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
     float f = (float)x[i];
-    y[i] = std::tgamma(x[i]) + std::lgamma(x[i]) * std::remainder(5.0 * x[i], 3.0) + std::ldexp(x[i], i % 3 - 1) +
-           std::scalbn(x[i], -2) * std::logb(x[i]) + std::fmax(x[i], 1.2) + jn(i % 4, x[i]) * yn(2, x[i] + 1.0) +
-           std::ilogb(x[i]) * x[i] + (double)std::llround(x[i]) * x[i] + 0.0f * f;
+    y[i] = std::tgamma(x[i]) + std::lgamma(x[i]) * std::remainder(5.0 * x[i], 3.0) +
+           std::ldexp(x[i], i % 3 - 1) + std::scalbn(x[i], -2) * std::logb(x[i]) + std::fmax(x[i], 1.2) +
+           jn(i % 4, x[i]) * yn(2, x[i] + 1.0) + std::ilogb(x[i]) * x[i] + (double)std::llround(x[i]) * x[i] +
+           0.0f * f;
 }
 
 static_assert(__builtin_ctz(8) == 3, "");

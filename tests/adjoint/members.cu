@@ -1,6 +1,7 @@
-// Local structs, and structs that are passed by value, of which a loop changes some members: those are on the tape, no others, and none that nobody
-// needs; the rest are values. Members at indices that are not known, in arrays of structs, in branches and in segments. Bit-fields, members of
-// enumerated types, copies by constructors. A template of a kernel over what it does at each index.
+// Local structs, and structs that are passed by value, of which a loop changes some members: those are on the
+// tape, no others, and none that nobody needs; the rest are values. Members at indices that are not known, in
+// arrays of structs, in branches and in segments. Bit-fields, members of enumerated types, copies by
+// constructors. A template of a kernel over what it does at each index.
 #include "../support/check.cuh"
 
 typedef double real;
@@ -11,8 +12,8 @@ struct many {
     int tag;
     real c, u[3];
 };
-CHECK_CELLS(many, CHECK_CELL(many, a), CHECK_CELL(many, w[0]), CHECK_CELL(many, w[1]), CHECK_CELL(many, b), CHECK_CELL(many, c), CHECK_CELL(many, u[0]),
-            CHECK_CELL(many, u[1]), CHECK_CELL(many, u[2]))
+CHECK_CELLS(many, CHECK_CELL(many, a), CHECK_CELL(many, w[0]), CHECK_CELL(many, w[1]), CHECK_CELL(many, b),
+            CHECK_CELL(many, c), CHECK_CELL(many, u[0]), CHECK_CELL(many, u[1]), CHECK_CELL(many, u[2]))
 
 // Nobody needs w in the reverse sweep.
 BOTH("y wrt s, x")
@@ -41,7 +42,8 @@ __global__ void needed(real *y, many s, const real *x, int n, int turns) {
     y[i] = v * s.b + s.u[i % 3];
 }
 
-// Members by constant indices among others that are not; one that a branch changes, and one that a later loop does.
+// Members by constant indices among others that are not; one that a branch changes, and one that a later loop
+// does.
 BOTH("y wrt s, x")
 __global__ void in_branches(real *y, many s, const real *x, int n, int turns) {
     int i = HERE;
@@ -82,7 +84,8 @@ __global__ void rows(real *y, const real *x, const real *p, int n, int turns) {
     y[i] = v;
 }
 
-// Handed over to the second half of a split gradient: u, which the loop reads only, and what each segment starts from.
+// Handed over to the second half of a split gradient: u, which the loop reads only, and what each segment
+// starts from.
 BOTH("y wrt s, x")
 __global__ void in_segments(real *y, many s, const real *x, int n, int turns) {
     int i = HERE;
@@ -127,7 +130,8 @@ __global__ void by_rules(real *y, const real *x, const rule *given, int n, int t
     for (int k = 0; k < turns; k++) {
         rule &s = r[(k + i) % 3];
         if (s.what == act::square) v = 0.5 * v * v;
-        else if (s.what == given[k % 2].what && s.at == given[k % 2].at) v = 0.9 * v + s.w * (int)s.low + 0.1 * s.high;
+        else if (s.what == given[k % 2].what && s.at == given[k % 2].at)
+            v = 0.9 * v + s.w * (int)s.low + 0.1 * s.high;
         else v = sin(v) + 0.01 * s.high;
         s.low += k, s.high--, s.at = s.at == INSIDE ? OUTSIDE : INSIDE;
         s.what = k % 3 == 2 ? last : k % 2 ? act::twice : act::keep;
@@ -161,17 +165,23 @@ CHECK_KERNEL(unneeded, 2, 16, out(20), active(value), in(20), 20, 7)
 CHECK_KERNEL(needed, 2, 16, out(20), active(value), in(20), 20, 7)
 CHECK_KERNEL(in_branches, 2, 16, out(20), active(value), in(20), 20, 7)
 CHECK_KERNEL(rows, 2, 16, out(20), in(20), in(3), 20, 11)
-CHECK_KERNEL(by_rules, 2, 16, out(20), in(20), given(std::vector<rule>{{0, 0, act::twice, INSIDE, 0}, {0, 0, act::keep, OUTSIDE, 0}}), 20, 7, act::square)
+CHECK_KERNEL(by_rules, 2, 16, out(20), in(20),
+             given(std::vector<rule>{{0, 0, act::twice, INSIDE, 0}, {0, 0, act::keep, OUTSIDE, 0}}), 20, 7,
+             act::square)
 CHECK_KERNEL(in_segments, 2, 16, out(20), active(value), in(20), 20, 9)
 
 // Bytes of the workspace for each thread and turn.
 TEST(tape_of_members) {
     const size_t turns = 100, threads = 32;
-    EXPECT(unneeded_workspace_bytes(1, 32, nullptr, value, nullptr, 20, 100) == threads * turns * sizeof(real));   // v
-    EXPECT(needed_workspace_bytes(1, 32, nullptr, value, nullptr, 20, 100) == threads * turns * 3 * sizeof(real)); // v and w
+    // v
+    EXPECT(unneeded_workspace_bytes(1, 32, nullptr, value, nullptr, 20, 100) == threads * turns * sizeof(real));
+    // v and w
+    EXPECT(needed_workspace_bytes(1, 32, nullptr, value, nullptr, 20, 100) ==
+           threads * turns * 3 * sizeof(real));
 }
 
-// What a functor leads to has a shadow that the caller makes: a functor of the same type that leads to the adjoints.
+// What a functor leads to has a shadow that the caller makes: a functor of the same type that leads to the
+// adjoints.
 TEST(functors) {
     const int n = 40;
     const std::vector<real> zeros(n), ones(n, 1);
@@ -193,7 +203,8 @@ TEST(functors) {
     forall<<<2, 32>>>(n, two);
     EXPECT_STATUS(forall_grad_launch(2, 32, 0, 0, n, two, d_two.data(), nullptr, 0), GW_OK);
     got = d_x.get();
-    for (int i = 0; i < n; i++) worst = std::max(worst, std::fabs(got[i] - 1.5 * (cells[(i + 3) % n] + cells[(i + n - 3) % n])));
+    for (int i = 0; i < n; i++)
+        worst = std::max(worst, std::fabs(got[i] - 1.5 * (cells[(i + 3) % n] + cells[(i + n - 3) % n])));
     EXPECT(worst < 1e-12);
 }
 TEST_MAIN

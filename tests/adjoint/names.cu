@@ -1,5 +1,6 @@
-// Names that are made beside names that are there: parameters, types, functions, variables and macros of the user's that are
-// called as Gradwright would call its own; parameters of templates that are const. (docs/guide/requests.md)
+// Names that are made beside names that are there: parameters, types, functions, variables and macros of the
+// user's that are called as Gradwright would call its own; parameters of templates that are const.
+// (docs/guide/requests.md)
 #include "../support/check.cuh"
 
 typedef double real;
@@ -31,18 +32,22 @@ __global__ void like_a_gradient(real *y, const real *x, real *d_y, real *d_x, in
 
 // As in LULESH: what is computed is called so.
 BOTH("p_new wrt compression, d_v, t_v")
-__global__ void pressure(real *p_new, const real *compression, const real *d_v, const real *t_v, const real *v, int n) {
+__global__ void pressure(real *p_new, const real *compression, const real *d_v, const real *t_v, const real *v,
+                         int n) {
     int i = HERE;
     if (i < n) p_new[i] = 2 * (compression[i] + 1) * d_v[i] / v[i] + t_v[i];
 }
 
 BOTH("y wrt x, gain")
-__global__ void sums(real *y, const real *x, real gain, int grid, int block, int stream, int workspace, int status, int tape, int needs,
-                     int slots, int workspace_bytes, int shared_bytes, int n) {
+__global__ void sums(real *y, const real *x, real gain, int grid, int block, int stream, int workspace,
+                     int status, int tape, int needs, int slots, int workspace_bytes, int shared_bytes, int n) {
     int i = HERE;
     if (i >= n) return;
     real v = x[i];
-    for (int k = 0; k < grid + block + stream + workspace + status + tape + needs + slots + workspace_bytes + shared_bytes; k++) v = 0.5 * v * v + gain * v;
+    for (int k = 0;
+         k < grid + block + stream + workspace + status + tape + needs + slots + workspace_bytes + shared_bytes;
+         k++)
+        v = 0.5 * v * v + gain * v;
     y[i] = v;
 }
 
@@ -84,8 +89,10 @@ template <class T> struct as_given {
     typedef const T type;
 };
 typedef const int count;
-template <class T> BOTH("y wrt x, a")
-__global__ void constants(T *const y, const T *const __restrict__ x, typename as_given<T>::type a, count n, const bool doubled) {
+template <class T>
+BOTH("y wrt x, a")
+__global__ void constants(T *const y, const T *const __restrict__ x, typename as_given<T>::type a, count n,
+                          const bool doubled) {
     int i = HERE;
     if (i < n) y[i] = doubled ? 2 * x[i] * x[i] * a : x[i] * a;
 }
@@ -108,16 +115,28 @@ template __global__ void constants<real>(real *, const real *, real, int, bool);
 // Instantiations by names of their own.
 template <class... A> static gw_status scaled_23_grad_launch(A... a) { return scaled_grad_launch<2, 3>(a...); }
 template <class... A> static gw_status scaled_23_jvp_launch(A... a) { return scaled_jvp_launch<2, 3>(a...); }
-template <class... A> static size_t scaled_23_workspace_bytes(A... a) { return scaled_workspace_bytes<2, 3>(a...); }
-template <class... A> static gw_status constants_r_grad_launch(A... a) { return constants_grad_launch<real>(a...); }
-template <class... A> static gw_status constants_r_jvp_launch(A... a) { return constants_jvp_launch<real>(a...); }
-template <class... A> static size_t constants_r_workspace_bytes(A... a) { return constants_workspace_bytes<real>(a...); }
+template <class... A> static size_t scaled_23_workspace_bytes(A... a) {
+    return scaled_workspace_bytes<2, 3>(a...);
+}
+template <class... A> static gw_status constants_r_grad_launch(A... a) {
+    return constants_grad_launch<real>(a...);
+}
+template <class... A> static gw_status constants_r_jvp_launch(A... a) {
+    return constants_jvp_launch<real>(a...);
+}
+template <class... A> static size_t constants_r_workspace_bytes(A... a) {
+    return constants_workspace_bytes<real>(a...);
+}
 #ifdef GW_TEST_SPLIT
 template <class... A> static gw_status scaled_23_fwd_launch(A... a) { return scaled_fwd_launch<2, 3>(a...); }
 template <class... A> static gw_status scaled_23_bwd_launch(A... a) { return scaled_bwd_launch<2, 3>(a...); }
 template <class... A> static size_t scaled_23_tape_bytes(A... a) { return scaled_tape_bytes<2, 3>(a...); }
-template <class... A> static gw_status constants_r_fwd_launch(A... a) { return constants_fwd_launch<real>(a...); }
-template <class... A> static gw_status constants_r_bwd_launch(A... a) { return constants_bwd_launch<real>(a...); }
+template <class... A> static gw_status constants_r_fwd_launch(A... a) {
+    return constants_fwd_launch<real>(a...);
+}
+template <class... A> static gw_status constants_r_bwd_launch(A... a) {
+    return constants_bwd_launch<real>(a...);
+}
 template <class... A> static size_t constants_r_tape_bytes(A... a) { return constants_tape_bytes<real>(a...); }
 #endif
 static void (*const scaled_23)(real *, const real *, real, int) = scaled<2, 3>;
@@ -129,7 +148,8 @@ CHECK_KERNEL(pressure, 2, 32, out(50), in(50), in(50), in(50), fixed(50), 50)
 CHECK_KERNEL(sums, 2, 32, out(50), in(50), active(0.6), 1, 0, 1, 0, 1, 0, 0, 1, 0, 0, 50)
 CHECK_KERNEL(functions, 2, 32, out(50), in(50), active(1.7), 0.5, 0.25, 50)
 CHECK_KERNEL(types, 2, 32, out(50), in(50), active(0.7), 0.4, 0.3, 50)
-CHECK_KERNEL(lists, 2, 32, out(50), in(50), list({3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4}), 0, 20)
+CHECK_KERNEL(lists, 2, 32, out(50), in(50), list({3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4}),
+             0, 20)
 CHECK_KERNEL(scaled_23, 2, 32, out(50), in(50), active(0.7), 50)
 CHECK_KERNEL(constants_r, 2, 32, out(50), in(50), active(0.7), 50, true)
 

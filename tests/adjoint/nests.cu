@@ -1,14 +1,18 @@
-// Loops over batches whose reverse needs what they ended with and nothing of their iterations, and such ones that need more.
+// Loops over batches whose reverse needs what they ended with and nothing of their iterations, and such ones
+// that need more.
 #include "../support/check.cuh"
 
 typedef double real;
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
 
-__device__ real opacity_of(real opacity, real x, real y) { return fmin(0.99, opacity * exp(-2 * (x - y) * (x - y))); }
+__device__ real opacity_of(real opacity, real x, real y) {
+    return fmin(0.99, opacity * exp(-2 * (x - y) * (x - y)));
+}
 
 // ---- staged in shared memory, until all threads of the block are done; as many batches as there are ----
 BOTH("out wrt x, opacity, colour")
-__global__ void staged(real *out, const real *x, const real *opacity, const real *colour, const int *from, int n) {
+__global__ void staged(real *out, const real *x, const real *opacity, const real *colour, const int *from,
+                       int n) {
     __shared__ real s_x[8], s_opacity[8];
     __shared__ int s_id[8];
     int i = HERE, t = threadIdx.x, end = from[blockIdx.x + 1];
@@ -41,9 +45,11 @@ __global__ void staged(real *out, const real *x, const real *opacity, const real
     if (i < n) out[i] = sum + T * T + 0.125 * last;
 }
 
-// As it is published: what is left to do is counted down, behind the break; colours are in an array; numbers without a sign.
+// As it is published: what is left to do is counted down, behind the break; colours are in an array; numbers
+// without a sign.
 BOTH("out wrt x, opacity, colour")
-__global__ void published(real *out, unsigned *contributors, const real *x, const real *opacity, const real *colour, const int *from, int n) {
+__global__ void published(real *out, unsigned *contributors, const real *x, const real *opacity,
+                          const real *colour, const int *from, int n) {
     __shared__ real collected_x[8], collected_opacity[8];
     __shared__ int collected_id[8];
     int i = HERE, rank = threadIdx.x, begin = from[blockIdx.x], end = from[blockIdx.x + 1];
@@ -115,7 +121,8 @@ __global__ void unstaged(real *out, const real *x, const real *opacity, const in
 
 // Threads outside of the picture store nothing, and go through the batches with the others.
 KEEPING("out wrt x, opacity", "final_t, lasts")
-__global__ void keeping(real *out, real *final_t, int *lasts, const real *x, const real *opacity, int width, int batches) {
+__global__ void keeping(real *out, real *final_t, int *lasts, const real *x, const real *opacity, int width,
+                        int batches) {
     __shared__ real s_x[8], s_opacity[8];
     int i = HERE, t = threadIdx.x, count = 0, last = 0;
     bool inside = i < width, done = !inside;
@@ -144,7 +151,8 @@ __global__ void keeping(real *out, real *final_t, int *lasts, const real *x, con
     }
 }
 
-// Values outside of nests: a running product that a loop stores on the tape, and its end, which an output holds.
+// Values outside of nests: a running product that a loop stores on the tape, and its end, which an output
+// holds.
 KEEPING("out wrt x", "ends")
 __global__ void squares(real *out, real *ends, const real *x, int n) {
     int i = HERE;
@@ -182,7 +190,8 @@ __global__ void border(real *out, const real *colour, const int *percent, int n,
 
 // ---- nobody counts: the derivative numbers the iterations itself ----
 BOTH("out wrt x, opacity, colour")
-__global__ void uncounted(real *out, const real *x, const real *opacity, const real *colour, const int *from, int n) {
+__global__ void uncounted(real *out, const real *x, const real *opacity, const real *colour, const int *from,
+                          int n) {
     __shared__ real s_x[8], s_opacity[8];
     int i = HERE, t = threadIdx.x, end = from[blockIdx.x + 1];
     bool done = i >= n;
@@ -209,9 +218,11 @@ __global__ void uncounted(real *out, const real *x, const real *opacity, const r
     if (i < n) out[i] = sum[0] * sum[1] + T * T;
 }
 
-// The number of the last one is kept as an index, which an output holds; no batch asks whether the others are done; unsigned.
+// The number of the last one is kept as an index, which an output holds; no batch asks whether the others are
+// done; unsigned.
 BOTH("out wrt x, opacity")
-__global__ void indexed(real *out, int *last_ids, const real *x, const real *opacity, unsigned n, unsigned batches) {
+__global__ void indexed(real *out, int *last_ids, const real *x, const real *opacity, unsigned n,
+                        unsigned batches) {
     __shared__ real s_x[8], s_opacity[8];
     unsigned i = HERE, t = threadIdx.x, current = 0;
     bool done = i >= n;
@@ -281,34 +292,35 @@ __global__ void wide(real *out, const real *x, const real *opacity, int n, long 
     out[i] = sum * T;
 }
 
-// ---- one thing is different in each. The source's numbers may do or not: some need a tape for other reasons ----
-#define NEST(NAME, START, BATCH, CONDITION, COUNT, STOP, EFFECT, AFTER)                                                 \
-    BOTH("out wrt x, opacity")                                                                                          \
-    __global__ void NAME(real *out, const real *x, const real *opacity, int n, int batches) {                           \
-        int i = HERE, count = START, last = START;                                                                      \
-        if (i >= n) return;                                                                                             \
-        bool done = false;                                                                                              \
-        real T = 1, sum = 0, more = 0;                                                                                  \
-        for (int b = 0; b < batches; b++) {                                                                             \
-            BATCH;                                                                                                      \
-            for (int j = 0; !done && CONDITION; j++) {                                                                  \
-                COUNT;                                                                                                  \
-                int k = (b * 4 + j + i) % n;                                                                            \
-                real alpha = opacity_of(opacity[k], x[k], x[i]);                                                        \
-                if (alpha < 0.05) continue;                                                                             \
-                real next = T * (1 - alpha);                                                                            \
-                if (next < 0.03) {                                                                                      \
-                    done = true;                                                                                        \
-                    STOP;                                                                                               \
-                    continue;                                                                                           \
-                }                                                                                                       \
-                sum += x[k] * alpha * T;                                                                                \
-                T = next;                                                                                               \
-                EFFECT;                                                                                                 \
-            }                                                                                                           \
-            AFTER;                                                                                                      \
-        }                                                                                                               \
-        out[i] = sum + T * T + more + 0.125 * last;                                                                     \
+// ---- one thing is different in each. The source's numbers may do or not: some need a tape for other reasons
+// ----
+#define NEST(NAME, START, BATCH, CONDITION, COUNT, STOP, EFFECT, AFTER)                                        \
+    BOTH("out wrt x, opacity")                                                                                 \
+    __global__ void NAME(real *out, const real *x, const real *opacity, int n, int batches) {                  \
+        int i = HERE, count = START, last = START;                                                             \
+        if (i >= n) return;                                                                                    \
+        bool done = false;                                                                                     \
+        real T = 1, sum = 0, more = 0;                                                                         \
+        for (int b = 0; b < batches; b++) {                                                                    \
+            BATCH;                                                                                             \
+            for (int j = 0; !done && CONDITION; j++) {                                                         \
+                COUNT;                                                                                         \
+                int k = (b * 4 + j + i) % n;                                                                   \
+                real alpha = opacity_of(opacity[k], x[k], x[i]);                                               \
+                if (alpha < 0.05) continue;                                                                    \
+                real next = T * (1 - alpha);                                                                   \
+                if (next < 0.03) {                                                                             \
+                    done = true;                                                                               \
+                    STOP;                                                                                      \
+                    continue;                                                                                  \
+                }                                                                                              \
+                sum += x[k] * alpha * T;                                                                       \
+                T = next;                                                                                      \
+                EFFECT;                                                                                        \
+            }                                                                                                  \
+            AFTER;                                                                                             \
+        }                                                                                                      \
+        out[i] = sum + T * T + more + 0.125 * last;                                                            \
     }
 
 #define NOTHING (void)0
@@ -335,19 +347,28 @@ NEST(left_by_sum, 0, if (sum > 0.8) break, j < 4, count++, NOTHING, LAST, NOTHIN
 #include "nests.grad.cuh"
 
 CHECK_KERNEL(staged, 2, 8, out(14), in(14, 0.1, 0.9), in(40, 0.1, 1.2), in(14), list({0, 21, 40}), 14)
-CHECK_CASE(staged_opaque, staged, staged, 1e-8, 2, 8, out(14), in(14, 0.4, 0.5), in(40, 0.9, 1.6), in(14), list({0, 21, 40}), 14)
-CHECK_CASE(staged_little, staged, staged, 1e-8, 2, 8, out(14), in(14, 0.1, 0.9), in(40, 0.1, 1.2), in(14), list({0, 3, 3}), 14)
+CHECK_CASE(staged_opaque, staged, staged, 1e-8, 2, 8, out(14), in(14, 0.4, 0.5), in(40, 0.9, 1.6), in(14),
+           list({0, 21, 40}), 14)
+CHECK_CASE(staged_little, staged, staged, 1e-8, 2, 8, out(14), in(14, 0.1, 0.9), in(40, 0.1, 1.2), in(14),
+           list({0, 3, 3}), 14)
 static const std::vector<unsigned> nobody(14, 0u);
-CHECK_KERNEL(published, 2, 8, out(28), given(nobody), in(14, 0.1, 0.9), in(40, 0.1, 1.2), in(28), list({0, 21, 40}), 14)
-CHECK_CASE(published_opaque, published, published, 1e-8, 2, 8, out(28), given(nobody), in(14, 0.4, 0.5), in(40, 0.9, 1.6), in(28), list({0, 21, 40}), 14)
+CHECK_KERNEL(published, 2, 8, out(28), given(nobody), in(14, 0.1, 0.9), in(40, 0.1, 1.2), in(28),
+             list({0, 21, 40}), 14)
+CHECK_CASE(published_opaque, published, published, 1e-8, 2, 8, out(28), given(nobody), in(14, 0.4, 0.5),
+           in(40, 0.9, 1.6), in(28), list({0, 21, 40}), 14)
 CHECK_KERNEL(unstaged, 1, 8, out(6), in(40, 0.1, 0.9), in(40, 0.1, 1.2), list({0, 11, 11, 12, 29, 33, 40}), 6)
-CHECK_CASE(unstaged_opaque, unstaged, unstaged, 1e-8, 1, 8, out(6), in(40, 0.4, 0.5), in(40, 0.9, 1.6), list({0, 11, 11, 12, 29, 33, 40}), 6)
-CHECK_KERNEL(keeping, 2, 8, out(13), fixed(13), list({0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}), in(32, 0.1, 0.9), in(32, 0.1, 0.7), 13, 4)
+CHECK_CASE(unstaged_opaque, unstaged, unstaged, 1e-8, 1, 8, out(6), in(40, 0.4, 0.5), in(40, 0.9, 1.6),
+           list({0, 11, 11, 12, 29, 33, 40}), 6)
+CHECK_KERNEL(keeping, 2, 8, out(13), fixed(13),
+             list({0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}),
+             in(32, 0.1, 0.9), in(32, 0.1, 0.7), 13, 4)
 CHECK_KERNEL(uncounted, 2, 8, out(14), in(14, 0.1, 0.9), in(40, 0.1, 1.2), in(14), list({0, 21, 40}), 14)
-CHECK_CASE(uncounted_opaque, uncounted, uncounted, 1e-8, 2, 8, out(14), in(14, 0.4, 0.5), in(40, 0.9, 1.6), in(14), list({0, 21, 40}), 14)
+CHECK_CASE(uncounted_opaque, uncounted, uncounted, 1e-8, 2, 8, out(14), in(14, 0.4, 0.5), in(40, 0.9, 1.6),
+           in(14), list({0, 21, 40}), 14)
 static const std::vector<int> no_ids(13, 0);
 CHECK_KERNEL(indexed, 2, 8, out(13), given(no_ids), in(32, 0.1, 0.9), in(32, 0.1, 0.7), 13u, 4u)
-CHECK_CASE(indexed_opaque, indexed, indexed, 1e-8, 2, 8, out(13), given(no_ids), in(32, 0.2, 0.4), in(32, 0.7, 1.1), 13u, 4u)
+CHECK_CASE(indexed_opaque, indexed, indexed, 1e-8, 2, 8, out(13), given(no_ids), in(32, 0.2, 0.4),
+           in(32, 0.7, 1.1), 13u, 4u)
 CHECK_KERNEL(number_only, 1, 12, out(9), fixed(9), in(9, 0.1, 0.9), in(9, 0.1, 0.8), 9, 5)
 CHECK_KERNEL(wide, 1, 8, out(6), in(6, 0.1, 0.9), in(6, 0.1, 0.7), 6, 4ll)
 CHECK_KERNEL(squares, 1, 8, out(6), fixed(6), in(6), 6)
@@ -386,9 +407,10 @@ TEST(what_takes_a_workspace) {
 #ifdef GW_TEST_SPLIT
     // In front of each tape there are 256 bytes that say whose it is.
     EXPECT(keeping_tape_bytes(1, 8, nullptr, nullptr, nullptr, nullptr, nullptr, 13, 1000) == 256);
-    // Of each thread what T was in the end and the number of the last iteration with an effect, however many batches there are; or
-    // that number alone. (And 8 bytes that say how much the thread has stored.)
-#define OF_A_THREAD(NAME, ...) ((NAME##_tape_bytes(64, 32, __VA_ARGS__, 1000) - NAME##_tape_bytes(32, 32, __VA_ARGS__, 1000)) / 1024.0)
+    // Of each thread what T was in the end and the number of the last iteration with an effect, however many
+    // batches there are; or that number alone. (And 8 bytes that say how much the thread has stored.)
+#define OF_A_THREAD(NAME, ...)                                                                                 \
+    ((NAME##_tape_bytes(64, 32, __VA_ARGS__, 1000) - NAME##_tape_bytes(32, 32, __VA_ARGS__, 1000)) / 1024.0)
     EXPECT(OF_A_THREAD(indexed, nullptr, nullptr, nullptr, nullptr, 13) == 8 + 8 + 4);
     EXPECT(OF_A_THREAD(notes_nothing, nullptr, nullptr, nullptr, 9) == 8 + 8 + 4);
     EXPECT(OF_A_THREAD(number_only, nullptr, nullptr, nullptr, nullptr, 9) == 8 + 4);

@@ -4,11 +4,14 @@
 typedef double real;
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
 
-__device__ real opacity_of(real opacity, real x, real y) { return fmin(0.99, opacity * exp(-2 * (x - y) * (x - y))); }
+__device__ real opacity_of(real opacity, real x, real y) {
+    return fmin(0.99, opacity * exp(-2 * (x - y) * (x - y)));
+}
 
 // As gsplat has it: the stop is a break, which a flag tells; a while goes through the batches.
 BOTH("out wrt x, opacity, colour")
-__global__ void broken(real *out, int *last_ids, const real *x, const real *opacity, const real *colour, const int *from, int n) {
+__global__ void broken(real *out, int *last_ids, const real *x, const real *opacity, const real *colour,
+                       const int *from, int n) {
     __shared__ real s_x[8], s_opacity[8];
     __shared__ int s_id[8];
     int i = HERE, t = threadIdx.x, current = 0, base = from[blockIdx.x], end = from[blockIdx.x + 1];
@@ -43,13 +46,15 @@ __global__ void broken(real *out, int *last_ids, const real *x, const real *opac
     }
 }
 
-// As 3-D Gaussian splatting is published: ranges of unsigned numbers. That begin + progress < end where j < end - begin holds only if
-// no range ends before it begins, and begin + progress does not wrap around: the promise says so (without it: tests/refused/ranges_of_unsigned.cu).
+// As 3-D Gaussian splatting is published: ranges of unsigned numbers. That begin + progress < end where j < end
+// - begin holds only if no range ends before it begins, and begin + progress does not wrap around: the promise
+// says so (without it: tests/refused/ranges_of_unsigned.cu).
 struct span {
     unsigned x, y;
 };
-BOTH("out wrt x, opacity, colour") GW_DISJOINT_RANGES(ranges)
-__global__ void promised(real *out, const real *x, const real *opacity, const real *colour, const span *ranges, unsigned n) {
+BOTH("out wrt x, opacity, colour")
+GW_DISJOINT_RANGES(ranges) __global__ void promised(real *out, const real *x, const real *opacity,
+                                                    const real *colour, const span *ranges, unsigned n) {
     __shared__ real collected_x[8], collected_opacity[8];
     __shared__ int collected_id[8];
     unsigned i = HERE, rank = threadIdx.x;
@@ -82,13 +87,16 @@ __global__ void promised(real *out, const real *x, const real *opacity, const re
     if (inside) out[i] = sum + T * 0.25;
 }
 
-// gsplat's own ranges, from offsets, with what is missing to their proof: nothing says of the last one, nor of a first that is negative, that it is a range.
+// gsplat's own ranges, from offsets, with what is missing to their proof: nothing says of the last one, nor of
+// a first that is negative, that it is a range.
 BOTH("out wrt x, opacity, colour")
-__global__ void offsets_clamped(real *out, const real *x, const real *opacity, const real *colour, const int *offsets, unsigned total, unsigned tiles, unsigned n) {
+__global__ void offsets_clamped(real *out, const real *x, const real *opacity, const real *colour,
+                                const int *offsets, unsigned total, unsigned tiles, unsigned n) {
     __shared__ real collected_x[8], collected_opacity[8];
     __shared__ int collected_id[8];
     const unsigned i = HERE, rank = threadIdx.x, size = 8;
-    int tile = blockIdx.x, range_start = offsets[tile], range_end = (unsigned)tile == tiles - 1 ? (int)total : offsets[tile + 1];
+    int tile = blockIdx.x, range_start = offsets[tile],
+        range_end = (unsigned)tile == tiles - 1 ? (int)total : offsets[tile + 1];
     range_start = max(range_start, 0);
     range_end = max(range_end, range_start);
     unsigned batches = (range_end - range_start + size - 1) / size;
@@ -121,32 +129,32 @@ __global__ void offsets_clamped(real *out, const real *x, const real *opacity, c
 
 #define NOTHING (void)0
 // ---- how loops are written: the first five come to the same, the others must not ----
-#define LEFT(NAME, OUTER, BATCH, INNER, FIRST, STOP, AFTER, END)                                                        \
-    BOTH("out wrt x, opacity")                                                                                          \
-    __global__ void NAME(real *out, const real *x, const real *opacity, int n, int batches) {                           \
-        int i = HERE, b = 0, seen = 0;                                                                                  \
-        if (i >= n) return;                                                                                             \
-        bool done = false;                                                                                              \
-        real T = 1, sum = 0;                                                                                            \
-        OUTER {                                                                                                         \
-            BATCH;                                                                                                      \
-            int j = 0;                                                                                                  \
-            INNER {                                                                                                     \
-                FIRST;                                                                                                  \
-                int k = (b * 4 + j + i) % n;                                                                            \
-                real alpha = opacity_of(opacity[k], x[k], x[i]);                                                        \
-                if (alpha < 0.05) continue;                                                                             \
-                real next = T * (1 - alpha);                                                                            \
-                if (next < 0.03) {                                                                                      \
-                    done = true;                                                                                        \
-                    STOP;                                                                                               \
-                }                                                                                                       \
-                sum += x[k] * alpha * T;                                                                                \
-                T = next;                                                                                               \
-            }                                                                                                           \
-            AFTER;                                                                                                      \
-        }                                                                                                               \
-        out[i] = sum + T * T + 0.125 * (END + seen);                                                                    \
+#define LEFT(NAME, OUTER, BATCH, INNER, FIRST, STOP, AFTER, END)                                               \
+    BOTH("out wrt x, opacity")                                                                                 \
+    __global__ void NAME(real *out, const real *x, const real *opacity, int n, int batches) {                  \
+        int i = HERE, b = 0, seen = 0;                                                                         \
+        if (i >= n) return;                                                                                    \
+        bool done = false;                                                                                     \
+        real T = 1, sum = 0;                                                                                   \
+        OUTER {                                                                                                \
+            BATCH;                                                                                             \
+            int j = 0;                                                                                         \
+            INNER {                                                                                            \
+                FIRST;                                                                                         \
+                int k = (b * 4 + j + i) % n;                                                                   \
+                real alpha = opacity_of(opacity[k], x[k], x[i]);                                               \
+                if (alpha < 0.05) continue;                                                                    \
+                real next = T * (1 - alpha);                                                                   \
+                if (next < 0.03) {                                                                             \
+                    done = true;                                                                               \
+                    STOP;                                                                                      \
+                }                                                                                              \
+                sum += x[k] * alpha * T;                                                                       \
+                T = next;                                                                                      \
+            }                                                                                                  \
+            AFTER;                                                                                             \
+        }                                                                                                      \
+        out[i] = sum + T * T + 0.125 * (END + seen);                                                           \
     }
 #define COUNTED for (; b < batches; b++)
 #define ASKING for (; j < 4 && !done; j++)
@@ -164,13 +172,18 @@ LEFT(other_rest, while (b < batches && sum < 0.6), NOTHING, ASKING, NOTHING, bre
 #include "nests_written.grad.cuh"
 
 static const std::vector<int> nobody_there(14, 0);
-CHECK_KERNEL(broken, 2, 8, out(14), given(nobody_there), in(14, 0.1, 0.9), in(40, 0.1, 1.2), in(14), list({0, 21, 40}), 14)
-CHECK_CASE(broken_opaque, broken, broken, 1e-8, 2, 8, out(14), given(nobody_there), in(14, 0.4, 0.5), in(40, 0.9, 1.6), in(14), list({0, 21, 40}), 14)
+CHECK_KERNEL(broken, 2, 8, out(14), given(nobody_there), in(14, 0.1, 0.9), in(40, 0.1, 1.2), in(14),
+             list({0, 21, 40}), 14)
+CHECK_CASE(broken_opaque, broken, broken, 1e-8, 2, 8, out(14), given(nobody_there), in(14, 0.4, 0.5),
+           in(40, 0.9, 1.6), in(14), list({0, 21, 40}), 14)
 static const std::vector<span> spans = {{0, 21}, {21, 40}, {40, 40}};
 CHECK_KERNEL(promised, 3, 8, out(24), in(24, 0.1, 0.9), in(40, 0.1, 1.2), in(24), given(spans), 22u)
-CHECK_CASE(promised_opaque, promised, promised, 1e-8, 3, 8, out(24), in(24, 0.4, 0.5), in(40, 0.9, 1.6), in(24), given(spans), 22u)
-CHECK_KERNEL(offsets_clamped, 3, 8, out(24), in(24, 0.1, 0.9), in(40, 0.1, 1.2), in(24), given(std::vector<int>{0, 21, 40}), 40u, 3u, 22u)
-CHECK_CASE(offsets_opaque, offsets_clamped, offsets_clamped, 1e-8, 3, 8, out(24), in(24, 0.4, 0.5), in(40, 0.9, 1.6), in(24), given(std::vector<int>{0, 21, 40}), 40u, 3u, 22u)
+CHECK_CASE(promised_opaque, promised, promised, 1e-8, 3, 8, out(24), in(24, 0.4, 0.5), in(40, 0.9, 1.6), in(24),
+           given(spans), 22u)
+CHECK_KERNEL(offsets_clamped, 3, 8, out(24), in(24, 0.1, 0.9), in(40, 0.1, 1.2), in(24),
+             given(std::vector<int>{0, 21, 40}), 40u, 3u, 22u)
+CHECK_CASE(offsets_opaque, offsets_clamped, offsets_clamped, 1e-8, 3, 8, out(24), in(24, 0.4, 0.5),
+           in(40, 0.9, 1.6), in(24), given(std::vector<int>{0, 21, 40}), 40u, 3u, 22u)
 #define CHECK_NEST(NAME) CHECK_KERNEL(NAME, 1, 12, out(9), in(9, 0.1, 0.9), in(9, 0.1, 0.8), 9, 5)
 CHECK_NEST(breaks)
 CHECK_NEST(unasked)
@@ -201,7 +214,10 @@ TEST(what_takes_a_workspace) {
     EXPECT(TAKES(other_rest));
 #ifdef GW_TEST_SPLIT
     // Of each thread two numbers, and how much it has stored (nests.cu).
-    EXPECT((breaks_tape_bytes(64, 32, nullptr, nullptr, nullptr, 9, 1000) - breaks_tape_bytes(32, 32, nullptr, nullptr, nullptr, 9, 1000)) / 1024.0 == 8 + 8 + 4);
+    EXPECT((breaks_tape_bytes(64, 32, nullptr, nullptr, nullptr, 9, 1000) -
+            breaks_tape_bytes(32, 32, nullptr, nullptr, nullptr, 9, 1000)) /
+               1024.0 ==
+           8 + 8 + 4);
 #endif
 }
 TEST_MAIN

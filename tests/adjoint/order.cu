@@ -49,7 +49,8 @@ __global__ void planes(double *y, const double *x, int n, int stride) {
     y[i + 2 * stride] = sin(x[i]);
 }
 
-// Planes that are one where a condition holds: the later store is all that is left of a cell, and the first one's adjoint is 0.
+// Planes that are one where a condition holds: the later store is all that is left of a cell, and the first
+// one's adjoint is 0.
 BOTH("y wrt x")
 __global__ void planes_meet(double *y, const double *x, int n, double limit) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

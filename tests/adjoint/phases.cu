@@ -1,5 +1,5 @@
-// Additions to shared memory that meet each other's cells: those that a barrier parts, and those that none can part. The table of
-// decisions with --prefer=phases is checked by tests/ownership/decisions.py.
+// Additions to shared memory that meet each other's cells: those that a barrier parts, and those that none can
+// part. The table of decisions with --prefer=phases is checked by tests/ownership/decisions.py.
 #include "../support/check.cuh"
 
 typedef double real;
@@ -35,7 +35,8 @@ __global__ void line(real *y, const real *x, int n) {
     __shared__ real s[MANY + 2];
     int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
     s[t + 1] = i < n ? x[i] : 1;
-    if (t == 0) s[0] = i > 0 ? x[i - 1] : 0, s[blockDim.x + 1] = i + (int)blockDim.x < n ? x[i + blockDim.x] : 0;
+    if (t == 0)
+        s[0] = i > 0 ? x[i - 1] : 0, s[blockDim.x + 1] = i + (int)blockDim.x < n ? x[i + blockDim.x] : 0;
     __syncthreads();
     if (i < n && i % 3 != 1) y[i] = s[t] * s[t + 1] * s[t + 2];
     else if (i < n) y[i] = s[t + 1];

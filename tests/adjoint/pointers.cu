@@ -59,7 +59,8 @@ __global__ void by_value(data d) {
     int i = HERE;
     if (i < d.n) d.out[i] = blend(d, i) * d.scale;
 }
-GW_DERIVATIVE("out wrt grid, poles") __global__ void by_value_flat(real *out, const real *grid, const real *poles, int n) {
+GW_DERIVATIVE("out wrt grid, poles")
+__global__ void by_value_flat(real *out, const real *grid, const real *poles, int n) {
     int i = HERE;
     data d = {out, grid, poles, 0.7, nullptr, n};
     if (i < n) out[i] = blend(d, i) * 0.7;
@@ -70,7 +71,9 @@ __global__ void with_a_number(data d) {
     int i = HERE;
     if (i < d.n) d.out[i] = d.grid[d.index[i]] * d.scale * d.poles[i];
 }
-GW_DERIVATIVE("out wrt grid, scale") __global__ void with_a_number_flat(real *out, const real *grid, real scale, const real *poles, const int *index, int n) {
+GW_DERIVATIVE("out wrt grid, scale")
+__global__ void with_a_number_flat(real *out, const real *grid, real scale, const real *poles, const int *index,
+                                   int n) {
     int i = HERE;
     if (i < n) out[i] = grid[index[i]] * scale * poles[i];
 }
@@ -80,7 +83,8 @@ __global__ void walked(data d) {
     int i = HERE;
     if (i < d.n) d.out[i] = walk(d, i, 5);
 }
-GW_DERIVATIVE("out wrt grid") __global__ void walked_flat(real *out, const real *grid, const real *poles, int n) {
+GW_DERIVATIVE("out wrt grid")
+__global__ void walked_flat(real *out, const real *grid, const real *poles, int n) {
     int i = HERE;
     data d = {out, grid, poles, 0, nullptr, n};
     if (i < n) out[i] = walk(d, i, 5);
@@ -119,7 +123,8 @@ __global__ void nested(network net, real start) {
     int i = HERE;
     net.out[i] = apply(net.layers, net.depth, start, i);
 }
-GW_DERIVATIVE("out wrt first, second") __global__ void nested_flat(real *out, const real *first, const real *second, real start) {
+GW_DERIVATIVE("out wrt first, second")
+__global__ void nested_flat(real *out, const real *first, const real *second, real start) {
     int i = HERE;
     out[i] = tanh(tanh(start * first[i] + 0.25) * second[i] + 0.25);
 }
@@ -243,7 +248,8 @@ __global__ void one_of_two_members(data d) {
     const real *t = i % 2 ? d.grid : d.poles;
     if (i < d.n) d.out[i] = t[i] * t[0];
 }
-GW_DERIVATIVE("out wrt grid, poles") __global__ void one_of_two_members_flat(real *out, const real *grid, const real *poles, int n) {
+GW_DERIVATIVE("out wrt grid, poles")
+__global__ void one_of_two_members_flat(real *out, const real *grid, const real *poles, int n) {
     int i = HERE;
     const real *t = i % 2 ? grid : poles;
     if (i < n) out[i] = t[i] * t[0];
@@ -266,44 +272,47 @@ template <class T> struct rows {
     T **data() { return static_cast<T **>(bytes.data()); }
 };
 
-#define CHECK_SHAPED_BOTH(name, flat, gradient, forward, grid, block, ...)                                         \
-    static check::registration CHECK_JOIN(case_##name##_, __LINE__)(#name, [](check::trial &t) {                   \
-        using namespace check;                                                                                     \
-        check_kernel(                                                                                              \
-            t, flat, flat, gradient, forward, [](auto...) { return size_t(0); }, 1e-8, launch{grid, block},        \
-            __VA_ARGS__);                                                                                          \
+#define CHECK_SHAPED_BOTH(name, flat, gradient, forward, grid, block, ...)                                     \
+    static check::registration CHECK_JOIN(case_##name##_, __LINE__)(#name, [](check::trial &t) {               \
+        using namespace check;                                                                                 \
+        check_kernel(                                                                                          \
+            t, flat, flat, gradient, forward, [](auto...) { return size_t(0); }, 1e-8, launch{grid, block},    \
+            __VA_ARGS__);                                                                                      \
     });
-#define CHECK_SHAPED(name, flat, gradient, grid, block, ...)                                                       \
-    CHECK_SHAPED_BOTH(name, flat, gradient, [](auto... a) { return flat##_jvp_launch(a...); }, grid, block, __VA_ARGS__)
+#define CHECK_SHAPED(name, flat, gradient, grid, block, ...)                                                   \
+    CHECK_SHAPED_BOTH(                                                                                         \
+        name, flat, gradient, [](auto... a) { return flat##_jvp_launch(a...); }, grid, block, __VA_ARGS__)
 
-static data flat_data(real *out, const real *grid, const real *poles, int n, real scale = 0, const int *index = nullptr) {
+static data flat_data(real *out, const real *grid, const real *poles, int n, real scale = 0,
+                      const int *index = nullptr) {
     return {out, grid, poles, scale, index, n};
 }
 
 CHECK_SHAPED_BOTH(by_value, by_value_flat,
-             ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *out, const real *grid, const real *poles, int n,
-                 real *d_out, real *d_grid, real *d_poles, void *w, size_t bytes) {
-                 return by_value_grad_launch(g, b, s, q, flat_data(out, grid, poles, n, 0.7),
-                                             flat_data(d_out, d_grid, d_poles, 0), w, bytes);
-             }),
-             ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *out, const real *grid, const real *poles, int n,
-                 real *t_out, real *t_grid, real *t_poles) {
-                 return by_value_jvp_launch(g, b, s, q, flat_data(out, grid, poles, n, 0.7),
-                                            flat_data(t_out, t_grid, t_poles, 0));
-             }),
-             2, 32, out(50), in(50), in(4), 50)
+                  ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *out, const real *grid, const real *poles,
+                      int n, real *d_out, real *d_grid, real *d_poles, void *w, size_t bytes) {
+                      return by_value_grad_launch(g, b, s, q, flat_data(out, grid, poles, n, 0.7),
+                                                  flat_data(d_out, d_grid, d_poles, 0), w, bytes);
+                  }),
+                  ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *out, const real *grid, const real *poles,
+                      int n, real *t_out, real *t_grid, real *t_poles) {
+                      return by_value_jvp_launch(g, b, s, q, flat_data(out, grid, poles, n, 0.7),
+                                                 flat_data(t_out, t_grid, t_poles, 0));
+                  }),
+                  2, 32, out(50), in(50), in(4), 50)
 
 CHECK_SHAPED(with_a_number, with_a_number_flat,
-             ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *out, const real *grid, real scale, const real *poles,
-                 const int *index, int n, real *d_out, real *d_grid, real *d_scale, void *w, size_t bytes) {
+             ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *out, const real *grid, real scale,
+                 const real *poles, const int *index, int n, real *d_out, real *d_grid, real *d_scale, void *w,
+                 size_t bytes) {
                  device_bytes mirror(sizeof(data));
                  data *d = on_device(mirror, flat_data(d_out, d_grid, nullptr, 0));
                  device_bytes number(sizeof(real));
                  double value;
                  cudaMemcpy(&value, d_scale, sizeof value, cudaMemcpyDeviceToHost);
                  cudaMemcpy(&d->scale, &value, sizeof value, cudaMemcpyHostToDevice);
-                 gw_status status = with_a_number_grad_launch(g, b, s, q, flat_data(out, grid, poles, n, scale, index), d,
-                                                              w, bytes);
+                 gw_status status = with_a_number_grad_launch(
+                     g, b, s, q, flat_data(out, grid, poles, n, scale, index), d, w, bytes);
                  cudaMemcpy(&value, &d->scale, sizeof value, cudaMemcpyDeviceToHost);
                  cudaMemcpy(d_scale, &value, sizeof value, cudaMemcpyHostToDevice);
                  return status;
@@ -311,51 +320,52 @@ CHECK_SHAPED(with_a_number, with_a_number_flat,
              2, 32, out(50), in(50), active(0.7), fixed(50), fixed(50, 0, 50), 50)
 
 CHECK_SHAPED(walked, walked_flat,
-             ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *out, const real *grid, const real *poles, int n,
-                 real *d_out, real *d_grid, void *w, size_t bytes) {
-                 return walked_grad_launch(g, b, s, q, flat_data(out, grid, poles, n), flat_data(d_out, d_grid, nullptr, 0), w,
-                                           bytes);
+             ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *out, const real *grid, const real *poles,
+                 int n, real *d_out, real *d_grid, void *w, size_t bytes) {
+                 return walked_grad_launch(g, b, s, q, flat_data(out, grid, poles, n),
+                                           flat_data(d_out, d_grid, nullptr, 0), w, bytes);
              }),
              2, 32, out(50), in(5), fixed(4), 50)
 
 CHECK_SHAPED(in_place, in_place_flat,
-             ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *out, const real *grid, int n, real *d_out, real *d_grid,
-                 void *w, size_t bytes) {
-                 return in_place_grad_launch(g, b, s, q, flat_data(out, grid, nullptr, n), flat_data(d_out, d_grid, nullptr, 0),
-                                             w, bytes);
+             ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *out, const real *grid, int n, real *d_out,
+                 real *d_grid, void *w, size_t bytes) {
+                 return in_place_grad_launch(g, b, s, q, flat_data(out, grid, nullptr, n),
+                                             flat_data(d_out, d_grid, nullptr, 0), w, bytes);
              }),
              2, 32, inout(50), in(50), 50)
 
 CHECK_SHAPED(all_members, all_members_flat,
-             ([](dim3 g, dim3 b, size_t s, cudaStream_t q, point *moved, const point *at, point *d_moved, point *d_at,
-                 void *w, size_t bytes) {
+             ([](dim3 g, dim3 b, size_t s, cudaStream_t q, point *moved, const point *at, point *d_moved,
+                 point *d_at, void *w, size_t bytes) {
                  return all_members_grad_launch(g, b, s, q, cloud{at, moved}, cloud{d_at, d_moved}, w, bytes);
              }),
              2, 16, out(32), in(32))
 
 CHECK_SHAPED_BOTH(by_pointer, by_value_flat,
-             ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *out, const real *grid, const real *poles, int n,
-                 real *d_out, real *d_grid, real *d_poles, void *w, size_t bytes) {
-                 device_bytes primal(sizeof(data)), mirror(sizeof(data));
-                 gw_status status =
-                     by_pointer_grad_launch(g, b, s, q, on_device(primal, flat_data(out, grid, poles, n, 0.7)),
-                                            on_device(mirror, flat_data(d_out, d_grid, d_poles, 0)), w, bytes);
-                 cudaDeviceSynchronize();
-                 return status;
-             }),
-             ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *out, const real *grid, const real *poles, int n,
-                 real *t_out, real *t_grid, real *t_poles) {
-                 device_bytes primal(sizeof(data)), mirror(sizeof(data));
-                 gw_status status = by_pointer_jvp_launch(g, b, s, q, on_device(primal, flat_data(out, grid, poles, n, 0.7)),
-                                                          on_device(mirror, flat_data(t_out, t_grid, t_poles, 0)));
-                 cudaDeviceSynchronize();
-                 return status;
-             }),
-             2, 32, out(50), in(50), in(4), 50)
+                  ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *out, const real *grid, const real *poles,
+                      int n, real *d_out, real *d_grid, real *d_poles, void *w, size_t bytes) {
+                      device_bytes primal(sizeof(data)), mirror(sizeof(data));
+                      gw_status status = by_pointer_grad_launch(
+                          g, b, s, q, on_device(primal, flat_data(out, grid, poles, n, 0.7)),
+                          on_device(mirror, flat_data(d_out, d_grid, d_poles, 0)), w, bytes);
+                      cudaDeviceSynchronize();
+                      return status;
+                  }),
+                  ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *out, const real *grid, const real *poles,
+                      int n, real *t_out, real *t_grid, real *t_poles) {
+                      device_bytes primal(sizeof(data)), mirror(sizeof(data));
+                      gw_status status = by_pointer_jvp_launch(
+                          g, b, s, q, on_device(primal, flat_data(out, grid, poles, n, 0.7)),
+                          on_device(mirror, flat_data(t_out, t_grid, t_poles, 0)));
+                      cudaDeviceSynchronize();
+                      return status;
+                  }),
+                  2, 32, out(50), in(50), in(4), 50)
 
 CHECK_SHAPED(nested, nested_flat,
-             ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *out, const real *first, const real *second, real start,
-                 real *d_out, real *d_first, real *d_second, void *w, size_t bytes) {
+             ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *out, const real *first, const real *second,
+                 real start, real *d_out, real *d_first, real *d_second, void *w, size_t bytes) {
                  layer l[2] = {{first, 0.25}, {second, 0.25}}, d_l[2] = {{d_first, 0}, {d_second, 0}};
                  device_bytes primal(sizeof l), mirror(sizeof l);
                  primal.put(l), mirror.put(d_l);
@@ -369,47 +379,54 @@ CHECK_SHAPED(nested, nested_flat,
              }),
              1, 32, out(32), in(32), in(32), 0.7)
 
-CHECK_SHAPED(rows_in_a_struct, rows_in_a_struct_flat,
-             ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *out, const real *rows, int n, real *d_out, real *d_rows,
-                 void *w, size_t bytes) {
-                 table t = {{rows, rows + n, rows + 2 * n}, out}, d_t = {{d_rows, d_rows + n, d_rows + 2 * n}, d_out};
-                 return rows_in_a_struct_grad_launch(g, b, s, q, t, d_t, w, bytes);
-             }),
-             1, 32, out(32), in(96), 32)
+CHECK_SHAPED(
+    rows_in_a_struct, rows_in_a_struct_flat,
+    ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *out, const real *rows, int n, real *d_out, real *d_rows,
+        void *w, size_t bytes) {
+        table t = {{rows, rows + n, rows + 2 * n}, out}, d_t = {{d_rows, d_rows + n, d_rows + 2 * n}, d_out};
+        return rows_in_a_struct_grad_launch(g, b, s, q, t, d_t, w, bytes);
+    }),
+    1, 32, out(32), in(96), 32)
 
 CHECK_SHAPED_BOTH(rows_of_numbers, rows_of_numbers_flat,
-             ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *y, const real *x, int count, int n, real *d_y, real *d_x,
-                 void *w, size_t bytes) {
-                 rows<const real> primal(x, (size_t)count, (size_t)n);
-                 rows<real> mirror(d_x, (size_t)count, (size_t)n);
-                 gw_status status = rows_of_numbers_grad_launch(g, b, s, q, y, primal.data(), count, d_y, mirror.data(), w, bytes);
-                 cudaDeviceSynchronize();
-                 return status;
-             }),
-             ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *y, const real *x, int count, int n, real *t_y, real *t_x) {
-                 rows<const real> primal(x, (size_t)count, (size_t)n);
-                 rows<real> mirror(t_x, (size_t)count, (size_t)n);
-                 gw_status status = rows_of_numbers_jvp_launch(g, b, s, q, y, primal.data(), count, t_y, mirror.data());
-                 cudaDeviceSynchronize();
-                 return status;
-             }),
-             1, 32, out(32), in(96), 3, 32)
+                  ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *y, const real *x, int count, int n,
+                      real *d_y, real *d_x, void *w, size_t bytes) {
+                      rows<const real> primal(x, (size_t)count, (size_t)n);
+                      rows<real> mirror(d_x, (size_t)count, (size_t)n);
+                      gw_status status = rows_of_numbers_grad_launch(g, b, s, q, y, primal.data(), count, d_y,
+                                                                     mirror.data(), w, bytes);
+                      cudaDeviceSynchronize();
+                      return status;
+                  }),
+                  ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *y, const real *x, int count, int n,
+                      real *t_y, real *t_x) {
+                      rows<const real> primal(x, (size_t)count, (size_t)n);
+                      rows<real> mirror(t_x, (size_t)count, (size_t)n);
+                      gw_status status =
+                          rows_of_numbers_jvp_launch(g, b, s, q, y, primal.data(), count, t_y, mirror.data());
+                      cudaDeviceSynchronize();
+                      return status;
+                  }),
+                  1, 32, out(32), in(96), 3, 32)
 
 CHECK_SHAPED(written_rows, written_rows_flat,
-             ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *y, const real *x, int n, real *d_y, real *d_x, void *w,
-                 size_t bytes) {
+             ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *y, const real *x, int n, real *d_y, real *d_x,
+                 void *w, size_t bytes) {
                  rows<real> primal(y, 2, (size_t)n), mirror(d_y, 2, (size_t)n);
-                 gw_status status = written_rows_grad_launch(g, b, s, q, primal.data(), x, mirror.data(), d_x, w, bytes);
+                 gw_status status =
+                     written_rows_grad_launch(g, b, s, q, primal.data(), x, mirror.data(), d_x, w, bytes);
                  cudaDeviceSynchronize();
                  return status;
              }),
              2, 16, out(40), in(32), 20)
 
 CHECK_SHAPED(rows_of_three, rows_of_three_flat,
-             ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *y, const real *x, real *d_y, real *d_x, void *w, size_t bytes) {
+             ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *y, const real *x, real *d_y, real *d_x,
+                 void *w, size_t bytes) {
                  typedef real(*three)[3];
                  typedef const real(*three_const)[3];
-                 return rows_of_three_grad_launch(g, b, s, q, (three)y, (three_const)x, (three)d_y, (three)d_x, w, bytes);
+                 return rows_of_three_grad_launch(g, b, s, q, (three)y, (three_const)x, (three)d_y, (three)d_x,
+                                                  w, bytes);
              }),
              1, 32, out(96), in(96))
 CHECK_KERNEL(seen_as_points, 1, 32, out(64), in(64), 32)
@@ -420,8 +437,8 @@ CHECK_KERNEL(updated_one_of_two, 2, 32, out(50), out(50), in(50), 50)
 CHECK_KERNEL(updated_in_a_loop, 2, 32, out(150), out(150), in(50), 50)
 CHECK_KERNEL(ping_pong, 1, 32, out(32), in(32), in(32), 5)
 CHECK_SHAPED(one_of_two_members, one_of_two_members_flat,
-             ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *out, const real *grid, const real *poles, int n,
-                 real *d_out, real *d_grid, real *d_poles, void *w, size_t bytes) {
+             ([](dim3 g, dim3 b, size_t s, cudaStream_t q, real *out, const real *grid, const real *poles,
+                 int n, real *d_out, real *d_grid, real *d_poles, void *w, size_t bytes) {
                  return one_of_two_members_grad_launch(g, b, s, q, flat_data(out, grid, poles, n),
                                                        flat_data(d_out, d_grid, d_poles, 0), w, bytes);
              }),

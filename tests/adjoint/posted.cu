@@ -1,5 +1,5 @@
-// Additions that are the thread's own and that no thread waits for (the rung posted): what must stay plain or atomic first. The table
-// of decisions is checked by tests/ownership/decisions.py; what is plain is not in it.
+// Additions that are the thread's own and that no thread waits for (the rung posted): what must stay plain or
+// atomic first. The table of decisions is checked by tests/ownership/decisions.py; what is plain is not in it.
 #include "../support/check.cuh"
 
 typedef double real;

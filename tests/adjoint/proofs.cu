@@ -1,5 +1,5 @@
-// Updates that are plain by a promise about a list, by the solver, or by the rules on wrapped and mirrored indices: the checked
-// form sees two threads in one cell.
+// Updates that are plain by a promise about a list, by the solver, or by the rules on wrapped and mirrored
+// indices: the checked form sees two threads in one cell.
 #include "../support/check.cuh"
 
 typedef double real;

@@ -1,6 +1,6 @@
-// Additions that lanes of a warp or threads of a block make together, and those that must be made one by one: blocks of 1 to
-// 1024 threads, last warps that are not full, lanes with nothing to add. The table of decisions is checked by
-// tests/ownership/decisions.py; only what several threads add to is of interest in it.
+// Additions that lanes of a warp or threads of a block make together, and those that must be made one by one:
+// blocks of 1 to 1024 threads, last warps that are not full, lanes with nothing to add. The table of decisions
+// is checked by tests/ownership/decisions.py; only what several threads add to is of interest in it.
 #include "../support/check.cuh"
 
 typedef double real;
@@ -196,8 +196,8 @@ __global__ void own_place(real *y, const real *x, const real *w, int n) {
 }
 //= d_w[at] +=: atomic
 
-// The lanes meet in the loop, so they are not summed there (that it is as long in all of them, as a shuffle asks, is not known: half a warp's
-// number is no warp's); copies, since the tape takes a workspace.
+// The lanes meet in the loop, so they are not summed there (that it is as long in all of them, as a shuffle
+// asks, is not known: half a warp's number is no warp's); copies, since the tape takes a workspace.
 BOTH("y wrt x, w")
 __global__ void meeting(real *y, const real *x, const real *w, int m) {
     int i = HERE;
@@ -219,7 +219,8 @@ __global__ void meeting(real *y, const real *x, const real *w, int m) {
     CHECK_CASE(kernel##_45, kernel, kernel, tolerance, 2, 45, __VA_ARGS__)    \
     CHECK_CASE(kernel##_64, kernel, kernel, tolerance, 1, 64, __VA_ARGS__)
 
-// Behind a return, a loop in one arm of a branch and an access in the other: a thread that has left touches nothing.
+// Behind a return, a loop in one arm of a branch and an access in the other: a thread that has left touches
+// nothing.
 BOTH("y wrt x, w")
 __global__ void loop_or_cell(real *y, const real *x, const real *w, const int *length, int n) {
     int i = HERE;
@@ -272,9 +273,12 @@ CHECK_CASE(scaled_large, scaled, scaled, 1e-8, 1, 1024, out(90), in(90), active(
 CHECK_CASE(scaled_float_large, scaled_float, scaled, 1e-4, 1, 1000, out(90), in(90), active(0.7), 90)
 CHECK_CASE(scaled_float_small, scaled_float, scaled, 1e-4, 2, 45, out(90), in(90), active(0.7), 90)
 CHECK_CASE(scaled_nobody, scaled, scaled, 1e-8, 3, 32, out(5), in(5), active(0.7), 5)
-CHECK_CASE(later_warps, later_warps, later_warps, 1e-8, 2, 96, out(150), in(150), in(3), given(std::vector<int>{2}), 150)
-CHECK_CASE(loop_or_cell, loop_or_cell, loop_or_cell, 1e-8, 2, 45, out(60), in(60), in(8), given(lengths(60)), 60)
-CHECK_CASE(cell_or_loop, cell_or_loop, cell_or_loop, 1e-8, 2, 45, out(60), in(60), in(8), given(lengths(60)), 60)
+CHECK_CASE(later_warps, later_warps, later_warps, 1e-8, 2, 96, out(150), in(150), in(3),
+           given(std::vector<int>{2}), 150)
+CHECK_CASE(loop_or_cell, loop_or_cell, loop_or_cell, 1e-8, 2, 45, out(60), in(60), in(8), given(lengths(60)),
+           60)
+CHECK_CASE(cell_or_loop, cell_or_loop, cell_or_loop, 1e-8, 2, 45, out(60), in(60), in(8), given(lengths(60)),
+           60)
 SIZES(table, 1e-8, out(80), in(80), in(5), in(1), 47)
 CHECK_CASE(of_two_types, of_two_types, of_one_type, 1e-5, 2, 40, out(80), in(80), in(2), in(1))
 SIZES(of_block, 1e-8, out(80), in(80), in(3), 60)

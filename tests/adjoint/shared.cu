@@ -1,4 +1,5 @@
-// Shared memory: static and dynamic, reused, read by neighbours, staged by tile, and threads that have returned.
+// Shared memory: static and dynamic, reused, read by neighbours, staged by tile, and threads that have
+// returned.
 #include "../support/check.cuh"
 
 typedef double real;
@@ -57,7 +58,8 @@ __global__ void from_words(real *y, const real *x) {
 BOTH("y wrt x")
 __global__ void from_bytes(real *y, const real *x) {
     extern __shared__ char bytes[];
-    body *const bodies = reinterpret_cast<body *>(bytes), *const reversed = (body *)bytes + (blockDim.x - 1 - threadIdx.x);
+    body *const bodies = reinterpret_cast<body *>(bytes);
+    const body *const reversed = (body *)bytes + (blockDim.x - 1 - threadIdx.x);
     bodies[threadIdx.x].x = x[HERE];
     bodies[threadIdx.x].tag = threadIdx.x % 4;
     bodies[threadIdx.x].mass = x[HERE] * x[HERE];
@@ -246,7 +248,8 @@ __global__ void cell_of_n(real *y, const real *x, int n) {
 struct real2 {
     real x, y;
 };
-// A cell that each round of a loop writes and none reads: kept in a register, it is not loaded before the loop, where nobody has written it.
+// A cell that each round of a loop writes and none reads: kept in a register, it is not loaded before the loop,
+// where nobody has written it.
 BOTH("y wrt x")
 __global__ void last_of_rounds(real *y, const real *x, int n) {
     __shared__ real s[32];

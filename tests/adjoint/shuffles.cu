@@ -1,4 +1,5 @@
-// Shuffles of every kind and width, votes, matches and reductions; sums, scans and soft maxima written with them.
+// Shuffles of every kind and width, votes, matches and reductions; sums, scans and soft maxima written with
+// them.
 #include "../support/check.cuh"
 
 typedef double real;
@@ -116,7 +117,8 @@ __global__ void matches(real *y, const real *x, const int *key) {
 
 BOTH("y wrt x")
 __global__ void reductions(real *y, const real *x, const int *k) {
-    int sum = __reduce_add_sync(ALL, k[HERE]), most = __reduce_max_sync(ALL, k[HERE]), least = __reduce_min_sync(ALL, k[HERE]);
+    int sum = __reduce_add_sync(ALL, k[HERE]), most = __reduce_max_sync(ALL, k[HERE]),
+        least = __reduce_min_sync(ALL, k[HERE]);
     unsigned bits = __reduce_or_sync(ALL, (unsigned)k[HERE]) + __reduce_and_sync(ALL, (unsigned)k[HERE]) +
                     __reduce_xor_sync(ALL, (unsigned)k[HERE]);
     y[HERE] = x[HERE] * x[HERE] * (sum + most - least) + x[HERE] * bits;
@@ -196,7 +198,8 @@ __global__ void softmax_row(real *y, const real *x, int columns) {
     int row = HERE / 32;
     real most = -1e30;
     for (int c = LANE; c < columns; c += 32) most = fmax(most, x[row * columns + c]);
-    for (int distance = 16; distance > 0; distance /= 2) most = fmax(most, __shfl_xor_sync(ALL, most, distance));
+    for (int distance = 16; distance > 0; distance /= 2)
+        most = fmax(most, __shfl_xor_sync(ALL, most, distance));
     real sum = 0;
     for (int c = LANE; c < columns; c += 32) sum += exp(x[row * columns + c] - most);
     for (int distance = 16; distance > 0; distance /= 2) sum += __shfl_xor_sync(ALL, sum, distance);
@@ -274,14 +277,19 @@ CHECK_KERNEL(up_and_down, 2, 64, out(128), in(128), 3u)
 CHECK_KERNEL(crossed, 2, 64, out(128), in(128), 12)
 CHECK_KERNEL(widths, 1, 64, out(64), in(64), 3)
 CHECK_CASE(widths_far, widths, widths, 1e-8, 1, 64, out(64), in(64), 21)
-CHECK_KERNEL(apart, 1, 32, out(32), in(32), list({3, 0, 7, 12, 1, 1, 30, 9, 4, 8, 8, 2, 31, 5, 6, 16, 17, 3, 2, 1, 0, 11, 13, 15, 10, 6, 7, 1, 2, 3, 4, 5}))
+CHECK_KERNEL(apart, 1, 32, out(32), in(32), list({3,  0, 7, 12, 1, 1,  30, 9,  4,  8, 8, 2, 31, 5, 6, 16,
+                                                  17, 3, 2, 1,  0, 11, 13, 15, 10, 6, 7, 1, 2,  3, 4, 5}))
 CHECK_KERNEL(some_lanes, 1, 64, out(64), in(64))
 CHECK_KERNEL(returned, 2, 32, out(50), in(50), 50)
 CHECK_KERNEL(small_block, 2, 8, out(16), in(16))
-CHECK_FLOAT(types, types_double, 1e-5, 1, 32, out(32), in(32), list({3, 1, 3, 1, 2, 2, 2, 3, 3, 1, 3, 1, 2, 2, 2, 3, 3, 1, 3, 1, 2, 2, 2, 3, 3, 1, 3, 1, 2, 2, 2, 9}))
+CHECK_FLOAT(types, types_double, 1e-5, 1, 32, out(32), in(32),
+            list({3, 1, 3, 1, 2, 2, 2, 3, 3, 1, 3, 1, 2, 2, 2, 3,
+                  3, 1, 3, 1, 2, 2, 2, 3, 3, 1, 3, 1, 2, 2, 2, 9}))
 CHECK_KERNEL(votes, 2, 32, out(64), in(64, 0.2, 1.8))
-CHECK_KERNEL(matches, 1, 32, out(32), in(32), list({3, 1, 3, 1, 2, 2, 2, 3, 3, 1, 3, 1, 2, 2, 2, 3, 3, 1, 3, 1, 2, 2, 2, 3, 3, 1, 3, 1, 2, 2, 2, 9}))
-CHECK_KERNEL(reductions, 1, 32, out(32), in(32), list({3, 1, 3, 1, 2, 2, 2, 3, 3, 1, 3, 1, 2, 2, 2, 3, 3, 1, 3, 1, 2, 2, 2, 3, 3, 1, 3, 1, 2, 2, 2, 9}))
+CHECK_KERNEL(matches, 1, 32, out(32), in(32), list({3, 1, 3, 1, 2, 2, 2, 3, 3, 1, 3, 1, 2, 2, 2, 3,
+                                                    3, 1, 3, 1, 2, 2, 2, 3, 3, 1, 3, 1, 2, 2, 2, 9}))
+CHECK_KERNEL(reductions, 1, 32, out(32), in(32), list({3, 1, 3, 1, 2, 2, 2, 3, 3, 1, 3, 1, 2, 2, 2, 3,
+                                                       3, 1, 3, 1, 2, 2, 2, 3, 3, 1, 3, 1, 2, 2, 2, 9}))
 CHECK_KERNEL(active_lanes, 2, 32, out(50), in(50), 50)
 CHECK_KERNEL(block_sum, 2, 96, out(2), in(200), 200)
 CHECK_KERNEL(warp_scan, 2, 32, out(64), in(64))
@@ -291,6 +299,7 @@ CHECK_KERNEL(softmax_row, 1, 64, out(100), in(100), 50)
 CHECK_KERNEL(in_loop, 1, 32, out(32), in(32), in(6, 0.2, 0.6), 6)
 CHECK_KERNEL(in_branch, 1, 64, out(64), in(64))
 CHECK_KERNEL(until_all, 1, 64, out(64), in(64, 0.5, 1))
-CHECK_KERNEL(leaving, 1, 32, out(32), in(32), list({3, 1, 3, 1, 2, 2, 2, 3, 3, 1, 3, 1, 2, 2, 2, 3, 3, 1, 3, 1, 2, 2, 2, 3, 3, 1, 3, 5, 2, 2, 2, 6}))
+CHECK_KERNEL(leaving, 1, 32, out(32), in(32), list({3, 1, 3, 1, 2, 2, 2, 3, 3, 1, 3, 1, 2, 2, 2, 3,
+                                                    3, 1, 3, 1, 2, 2, 2, 3, 3, 1, 3, 5, 2, 2, 2, 6}))
 CHECK_KERNEL(ordered, 2, 32, out(64), in(64))
 TEST_MAIN

@@ -1,6 +1,6 @@
-// Additions to cells that only run time tells, in rows of each thread's own: built with --deterministic (and, as every file here,
-// without: then they are atomic). The table of decisions is that of --prefer=slots, checked by tests/ownership/decisions.py;
-// what is refused stands in tests/refused/no_slots*.cu.
+// Additions to cells that only run time tells, in rows of each thread's own: built with --deterministic (and,
+// as every file here, without: then they are atomic). The table of decisions is that of --prefer=slots, checked
+// by tests/ownership/decisions.py; what is refused stands in tests/refused/no_slots*.cu.
 #include "../support/check.cuh"
 
 #include <cstdlib>
@@ -44,8 +44,8 @@ __global__ void halved(real *y, const real *x, real k, int n) {
 
 // Indices of every width; what is added to the number is part of the column.
 JOINED("y wrt a, b, c, d")
-__global__ void widths(real *y, const real *a, const real *b, const real *c, const real *d, const int *at, const unsigned char *narrow,
-                       const unsigned *wide, const long long *widest, int n) {
+__global__ void widths(real *y, const real *a, const real *b, const real *c, const real *d, const int *at,
+                       const unsigned char *narrow, const unsigned *wide, const long long *widest, int n) {
     int i = HERE;
     if (i >= n) return;
     y[i] = a[at[i] + 3] * b[narrow[i]] * c[wide[i] / 2] + d[2 * widest[i] + 1] * a[at[i] + 3];
@@ -140,7 +140,8 @@ __global__ void many(real *y, const real *x, const int *ids, int n) {
     int i = HERE;
     if (i >= n) return;
     const real *p = x + 20 * ids[i];
-    y[i] = p[0] * p[1] + p[2] * p[3] + p[4] * p[5] + p[6] * p[7] + p[8] * p[9] + p[10] * p[11] + p[12] * p[13] + p[14] * p[15] + p[16] * p[17];
+    y[i] = p[0] * p[1] + p[2] * p[3] + p[4] * p[5] + p[6] * p[7] + p[8] * p[9] + p[10] * p[11] + p[12] * p[13] +
+           p[14] * p[15] + p[16] * p[17];
 }
 //= d_x[20 * ids[i]] +=: slots
 //= d_x[20 * ids[i] + 1] +=: slots
@@ -247,7 +248,8 @@ __global__ void all_rows(real *y, const real *x, const real *w, int n, int m) {
 
 // Each lane runs another number of times, and the list's cells are known only to those that do.
 JOINED("y wrt x, p, color")
-__global__ void some_rows(real *y, const real *x, const point *p, const real *color, const int *ids, int n, int m) {
+__global__ void some_rows(real *y, const real *x, const point *p, const real *color, const int *ids, int n,
+                          int m) {
     int i = HERE;
     if (i >= n) return;
     real sum = 0;
@@ -324,11 +326,13 @@ __global__ void by_struct(grid_data d) {
 //= d_d.poles[d.index[i]].x +=: slots
 //= d_d.poles[d.index[i] + 1].y +=: slots
 
-// Sums of a warp in one row, one of which always takes part: who takes part in the other is asked by nobody, and not computed.
+// Sums of a warp in one row, one of which always takes part: who takes part in the other is asked by nobody,
+// and not computed.
 JOINED("y wrt x, z, p")
 __global__ void sometimes_beside_always(real *y, const real *x, const real *z, real p, const int *at) {
     int i = HERE;
-    y[i] = p * p * erf(x[i] > 0.5 ? p > 1.2 ? 0.25 : x[i] - z[2] : x[i] * x[at[i]] / (fabs(copysign(x[i], p)) + 0.6));
+    y[i] = p * p *
+           erf(x[i] > 0.5 ? p > 1.2 ? 0.25 : x[i] - z[2] : x[i] * x[at[i]] / (fabs(copysign(x[i], p)) + 0.6));
 }
 //= d_p[0] +=: slots
 //= d_x[i] +=: slots
@@ -362,8 +366,9 @@ SIZES(gathered, 1e-8, out(50), in(9), given(numbers(90, 5, 9)), 50)
 CHECK_CASE(gathered_many, gathered, gathered, 1e-8, 4, 1024, out(3000), in(9), given(numbers(4096, 5, 9)), 3000)
 SIZES(own_and_other, 1e-8, out(50), in(50), given(numbers(90, 5, 50)), 50)
 SIZES(halved, 1e-8, out(50), in(50), active(0.7), 50)
-SIZES(widths, 1e-8, out(40), in(12), in(9), in(5), in(20), given(numbers(40, 5, 9)), given(numbers<unsigned char>(40, 5, 9)),
-      given(numbers<unsigned>(40, 5, 9)), given(numbers<long long>(40, 5, 9)), 40)
+SIZES(widths, 1e-8, out(40), in(12), in(9), in(5), in(20), given(numbers(40, 5, 9)),
+      given(numbers<unsigned char>(40, 5, 9)), given(numbers<unsigned>(40, 5, 9)),
+      given(numbers<long long>(40, 5, 9)), 40)
 SIZES(unsigned_numbers, 1e-8, out(40), in(10), in(20), given(numbers<unsigned long long>(40, 5, 9)), 40)
 SIZES(records, 1e-8, out(50), in(9), in(27), in(9), given(numbers(90, 5, 9)), 50)
 SIZES(neighbours, 1e-8, out(50), in(30), given(numbers(90, 5, 9)), 50)
@@ -373,7 +378,8 @@ CHECK_FLOAT(narrow_numbers, gathered_wide, 1e-4, 3, 32, out(90), in(9), given(nu
 CHECK_FLOAT(of_two_types, of_one_type, 1e-4, 3, 32, out(90), in(9), in(9), given(numbers(96, 5, 9)), 90)
 CHECK_KERNEL(sometimes_beside_always, 2, 45, out(90), in(90), in(3), active(1.1), given(numbers(90, 5, 90)))
 SIZES(many, 1e-8, out(40), in(180), given(numbers(90, 5, 9)), 40)
-CHECK_CASE(planes, planes, planes, 1e-8, dim3(2, 2), dim3(4, 3, 5), out(200), in(10), given(numbers(240, 5, 9)), 200)
+CHECK_CASE(planes, planes, planes, 1e-8, dim3(2, 2), dim3(4, 3, 5), out(200), in(10), given(numbers(240, 5, 9)),
+           200)
 SIZES(bags, 1e-8, out(42), in(27), given(numbers(70, 5, 9)), 14, 5, 3)
 SIZES(nested, 1e-8, out(30), in(9), in(5), given(numbers(90, 5, 9)), 30, 5)
 SIZES(behind_a_tape, 1e-7, out(30), in(9, 0.8, 1.1), given(numbers(90, 5, 9)), 30, 4)
@@ -387,7 +393,8 @@ SIZES(product, 1e-8, out(42), in(24), in(28), 6, 7, 4)
 // ---- a struct's pointers ----
 TEST(by_struct) {
     const int n = 40;
-    check::array<real> out(std::vector<real>(n, 0.0)), d_out(std::vector<real>(n, 1.0)), d_grid(std::vector<real>(9, 0.5));
+    check::array<real> out(std::vector<real>(n, 0.0)), d_out(std::vector<real>(n, 1.0)),
+        d_grid(std::vector<real>(9, 0.5));
     std::vector<real> values(9);
     std::vector<point> poles(10), none(10);
     for (int i = 0; i < 10; i++) poles[(size_t)i] = {1.0 + i, 2.0 - i, 0};
@@ -396,7 +403,8 @@ TEST(by_struct) {
     check::array<point> at(poles), d_at(none);
     std::vector<int> list = numbers(n, 5, 9);
     check::array<int> index(list);
-    grid_data d = {out.data(), grid.data(), at.data(), index.data(), n}, d_d = {d_out.data(), d_grid.data(), d_at.data(), nullptr, 0};
+    grid_data d = {out.data(), grid.data(), at.data(), index.data(), n},
+              d_d = {d_out.data(), d_grid.data(), d_at.data(), nullptr, 0};
     check::device_bytes space(by_struct_workspace_bytes(2, 32, d));
     EXPECT_STATUS(by_struct_grad_launch(2, 32, 0, 0, d, d_d, space.data(), space.size()), GW_OK);
     EXPECT_DEVICE_OK();
@@ -418,7 +426,8 @@ TEST(same_bits) {
     for (float &v : values) v = (float)random.uniform(0.1, 1);
     for (float &v : ones) v = (float)random.uniform(-1, 1);
     std::vector<int> list;
-    for (int i = 0; i < n; i++) list.push_back((int)(random.next() % 100 < 60 ? random.next() % 3 : random.next() % cells));
+    for (int i = 0; i < n; i++)
+        list.push_back((int)(random.next() % 100 < 60 ? random.next() % 3 : random.next() % cells));
     check::array<float> y(ones), x(values);
     check::array<int> at(list);
     std::vector<float> first;
@@ -427,7 +436,9 @@ TEST(same_bits) {
         check::device_bytes space(narrow_numbers_workspace_bytes(24, 256, y, x, at, n));
         space.fill(37 * run);
         check::permute(run * 11);
-        EXPECT_STATUS(narrow_numbers_grad_launch(24, 256, 0, 0, y, x, at, n, d_y, d_x, space.data(), space.size()), GW_OK);
+        EXPECT_STATUS(
+            narrow_numbers_grad_launch(24, 256, 0, 0, y, x, at, n, d_y, d_x, space.data(), space.size()),
+            GW_OK);
         EXPECT_DEVICE_OK();
         if (!run) first = d_x.get();
         EXPECT(d_x.get() == first);
@@ -437,13 +448,16 @@ TEST(same_bits) {
 
 TEST(too_small_a_workspace) {
     const int n = 50;
-    check::array<real> y(std::vector<real>(n, 1.0)), x(std::vector<real>(9, 1.0)), d_y(std::vector<real>(n, 1.0)), d_x(std::vector<real>(9, 0.0));
+    check::array<real> y(std::vector<real>(n, 1.0)), x(std::vector<real>(9, 1.0)),
+        d_y(std::vector<real>(n, 1.0)), d_x(std::vector<real>(9, 0.0));
     check::array<int> at(numbers(n, 5, 9));
     const size_t bytes = gathered_workspace_bytes(2, 32, y, x, at, n);
     check::device_bytes space(bytes);
-    EXPECT_STATUS(gathered_grad_launch(2, 32, 0, 0, y, x, at, n, d_y, d_x, space.data(), bytes - 1), GW_ERROR_WORKSPACE);
+    EXPECT_STATUS(gathered_grad_launch(2, 32, 0, 0, y, x, at, n, d_y, d_x, space.data(), bytes - 1),
+                  GW_ERROR_WORKSPACE);
     EXPECT_STATUS(gathered_grad_launch(2, 32, 0, 0, y, x, at, n, d_y, d_x, nullptr, bytes), GW_ERROR_WORKSPACE);
-    EXPECT_STATUS(gathered_grad_launch(2, 32, 0, 0, y, x, at, n, d_y, d_x, (char *)space.data() + 4, bytes), GW_ERROR_WORKSPACE);
+    EXPECT_STATUS(gathered_grad_launch(2, 32, 0, 0, y, x, at, n, d_y, d_x, (char *)space.data() + 4, bytes),
+                  GW_ERROR_WORKSPACE);
     EXPECT(d_y.get() == std::vector<real>(n, 1.0) && d_x.get() == std::vector<real>(9, 0.0));
 }
 #endif

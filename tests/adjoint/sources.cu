@@ -1,5 +1,6 @@
-// Staged copies whose adjoints go straight to what was copied, and those that must keep a shadow. A thread leaves each loop by
-// itself, so that nobody can sum up for all. The table of decisions is checked by tests/ownership/decisions.py.
+// Staged copies whose adjoints go straight to what was copied, and those that must keep a shadow. A thread
+// leaves each loop by itself, so that nobody can sum up for all. The table of decisions is checked by
+// tests/ownership/decisions.py.
 #include "../support/check.cuh"
 
 typedef double real;

@@ -1,4 +1,5 @@
-// Loops with barriers that meet other constructs: nested, prefetching, left by a value in shared memory, with arrays of a thread.
+// Loops with barriers that meet other constructs: nested, prefetching, left by a value in shared memory, with
+// arrays of a thread.
 #include "../support/check.cuh"
 typedef double real;
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)

@@ -1,5 +1,6 @@
-// Additions of neighbouring threads to one cell, gathered over the grid by the thread whose cell it is (rewriters/gather/shift.c). Below
-// each kernel stand the rows of --explain, which tests/ownership compares. First what must stay as it is.
+// Additions of neighbouring threads to one cell, gathered over the grid by the thread whose cell it is
+// (rewriters/gather/shift.c). Below each kernel stand the rows of --explain, which tests/ownership compares.
+// First what must stay as it is.
 #include "../support/check.cuh"
 
 typedef double real;
@@ -325,7 +326,8 @@ __global__ void seven_points(real *y, const real *x, real a, real b, int nx, int
     int i = AT(x), j = AT(y), k = AT(z);
     if (i < 1 || j < 1 || k < 1 || i >= nx - 1 || j >= ny - 1 || k >= nz - 1) return;
     int at = (k * ny + j) * nx + i;
-    y[at] = a * (x[at - 1] + x[at + 1] + x[at - nx] + x[at + nx] + x[at - nx * ny] + x[at + nx * ny]) - b * x[at];
+    y[at] =
+        a * (x[at - 1] + x[at + 1] + x[at - nx] + x[at + nx] + x[at - nx * ny] + x[at + nx * ny]) - b * x[at];
 }
 //= d_y[at] =: plain
 //= d_x[(k_at * ny + j_at) * nx + i_at] +=: gathered
@@ -399,7 +401,8 @@ GW_ACCUMULATE(x, gather)
 __global__ void single(float *y, const float *x, float a, int w, int h) {
     int i = AT(x), j = AT(y);
     if (i > 0 && j > 0 && i < w - 1 && j < h - 1)
-        y[j * w + i] = a * x[j * w + i] * x[(j - 1) * w + i] - x[(j + 1) * w + i] + x[j * w + i - 1] * x[j * w + i + 1];
+        y[j * w + i] =
+            a * x[j * w + i] * x[(j - 1) * w + i] - x[(j + 1) * w + i] + x[j * w + i - 1] * x[j * w + i + 1];
 }
 //= d_y[j * w + i] =: plain
 //= d_x[j_at * w + i_at] +=: gathered
@@ -408,7 +411,8 @@ GW_ACCUMULATE(x, gather)
 __global__ void single_reference(real *y, const real *x, real a, int w, int h) {
     int i = AT(x), j = AT(y);
     if (i > 0 && j > 0 && i < w - 1 && j < h - 1)
-        y[j * w + i] = a * x[j * w + i] * x[(j - 1) * w + i] - x[(j + 1) * w + i] + x[j * w + i - 1] * x[j * w + i + 1];
+        y[j * w + i] =
+            a * x[j * w + i] * x[(j - 1) * w + i] - x[(j + 1) * w + i] + x[j * w + i - 1] * x[j * w + i + 1];
 }
 //= d_y[j * w + i] =: plain
 //= d_x[j_at * w + i_at] +=: gathered
@@ -437,7 +441,8 @@ CHECK_KERNEL(left_atomic, 2, 8, out(15), in(15), 15)
 
 CHECK_KERNEL(three_points, 3, 8, out(21), in(21), 0.7, -1.2, 0.4, 21)
 CHECK_CASE(three_points_uncovered, three_points, three_points, 1e-8, 2, 8, out(21), in(21), 0.7, -1.2, 0.4, 21)
-CHECK_CASE(three_points_two_threads, three_points, three_points, 1e-8, 1, 2, out(21), in(21), 0.7, -1.2, 0.4, 21)
+CHECK_CASE(three_points_two_threads, three_points, three_points, 1e-8, 1, 2, out(21), in(21), 0.7, -1.2, 0.4,
+           21)
 CHECK_CASE(three_points_exactly, three_points, three_points, 1e-8, 3, 7, out(21), in(21), 0.7, -1.2, 0.4, 21)
 CHECK_KERNEL(two_terms_asked_for, 3, 5, out(15), in(15), 15)
 CHECK_KERNEL(own_conditions, 3, 8, out(21), in(21), in(21), 21)
@@ -449,16 +454,19 @@ CHECK_KERNEL(behind, 3, 4, out(11), in(16), 11u)
 CHECK_CASE(behind_uncovered, behind, behind, 1e-8, 1, 3, out(11), in(16), 11u)
 CHECK_KERNEL(from_the_end, 3, 4, out(11), in(11), 11)
 CHECK_KERNEL(five_points, dim3(2, 3), dim3(4, 2), out(7 * 5), in(7 * 5), 0.3, 7, 5)
-CHECK_CASE(five_points_uncovered, five_points, five_points, 1e-8, dim3(1, 2), dim3(4, 2), out(7 * 5), in(7 * 5), 0.3, 7, 5)
+CHECK_CASE(five_points_uncovered, five_points, five_points, 1e-8, dim3(1, 2), dim3(4, 2), out(7 * 5), in(7 * 5),
+           0.3, 7, 5)
 CHECK_KERNEL(fields, dim3(2, 4), dim3(4, 2), out(7 * 5), in(7 * 5), in(7 * 5), 7, 5)
 CHECK_KERNEL(constant_pitch, dim3(2, 4), dim3(8, 2), out(16 * 8), in(16 * 8))
 CHECK_KERNEL(seven_points, dim3(2, 3, 2), dim3(4, 2, 2), out(6 * 5 * 4), in(6 * 5 * 4), 0.3, 1.1, 6, 5, 4)
-CHECK_CASE(seven_points_uncovered, seven_points, seven_points, 1e-8, dim3(1, 2, 1), dim3(4, 2, 3), out(6 * 5 * 4), in(6 * 5 * 4), 0.3, 1.1, 6, 5, 4)
+CHECK_CASE(seven_points_uncovered, seven_points, seven_points, 1e-8, dim3(1, 2, 1), dim3(4, 2, 3),
+           out(6 * 5 * 4), in(6 * 5 * 4), 0.3, 1.1, 6, 5, 4)
 CHECK_KERNEL(strides, 2, 4, out(21), in(21), 0.6, 21)
 CHECK_CASE(strides_wide, strides, strides, 1e-8, 4, 8, out(21), in(21), 0.6, 21)
 CHECK_CASE(strides_one_thread, strides, strides, 1e-8, 1, 1, out(5), in(5), 0.6, 5)
 CHECK_KERNEL(weighted, dim3(2, 3), dim3(4, 2), out(7 * 5), in(9 * 7), in(9), 7, 5)
-CHECK_CASE(weighted_uncovered, weighted, weighted, 1e-8, dim3(1, 1), dim3(3, 2), out(7 * 5), in(9 * 7), in(9), 7, 5)
+CHECK_CASE(weighted_uncovered, weighted, weighted, 1e-8, dim3(1, 1), dim3(3, 2), out(7 * 5), in(9 * 7), in(9),
+           7, 5)
 CHECK_KERNEL(squared, dim3(2, 3), dim3(4, 2), out(7 * 5), in(9 * 7), fixed(9, -1, 1), 7, 5)
 CHECK_KERNEL(sums_inside, 2, 8, out(15), in(15), fixed(45, -1, 1), 15, 3)
 CHECK_FLOAT(single, single_reference, 1e-4, dim3(2, 3), dim3(4, 2), out(7 * 5), in(7 * 5), 0.7, 7, 5)

@@ -72,7 +72,8 @@ __global__ void counted_by_another(double *y, const double *x, int n) {
     y[i] = v;
 }
 
-// The reverse sweep begins one below what the loop's count is at least; as an unsigned number that would be no bound at all.
+// The reverse sweep begins one below what the loop's count is at least; as an unsigned number that would be no
+// bound at all.
 BOTH("y wrt x")
 __global__ void unsigned_count_within(double *y, const double *x, unsigned count, int n) {
     int i = HERE;
@@ -91,7 +92,8 @@ __global__ void unsigned_count_within(double *y, const double *x, unsigned count
     y[i] = v;
 }
 
-// The least of a number in memory and a constant may be the least int, below which the reverse sweep begins by one: no signed number is there.
+// The least of a number in memory and a constant may be the least int, below which the reverse sweep begins by
+// one: no signed number is there.
 BOTH("y wrt x")
 __global__ void least_of_memory(double *y, const double *x, const int *length, int n) {
     int i = HERE;
@@ -113,6 +115,7 @@ CHECK_KERNEL(unsigned_count_within, 1, 16, out(12), in(12), 4u, 12)
 CHECK_KERNEL(least_of_memory, 1, 16, out(12), in(12), list({0, 1, 2, 3, 4, 5, 6, 7, 100, -3, 2, 1}), 12)
 
 TEST(no_workspace) {
-    EXPECT(least_of_memory_workspace_bytes(1, 16, nullptr, nullptr, nullptr, 12) == 0); // at most 6 and 8 values: in a local array
+    // at most 6 and 8 values: in a local array
+    EXPECT(least_of_memory_workspace_bytes(1, 16, nullptr, nullptr, nullptr, 12) == 0);
 }
 TEST_MAIN

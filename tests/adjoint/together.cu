@@ -1,4 +1,5 @@
-// Constructs of the device that meet in one kernel, two and two: docs/internals/pairs.md says which, and what other files cover.
+// Constructs of the device that meet in one kernel, two and two: docs/internals/pairs.md says which, and what
+// other files cover.
 #include "../support/check.cuh"
 
 #include <cuda_fp16.h>
@@ -250,8 +251,10 @@ __global__ void dynamic_steps(real *y, const real *x, int steps) {
 
 #include "together.grad.cuh"
 
-#define KEYS list({0, 1, 2, 1, 1, 0, 2, 2, 1, 0, 0, 1, 2, 0, 1, 2, 2, 1, 0, 0, 1, 1, 2, 0, 1, 2, 0, 2, 1, 1, 0, 2})
-CHECK_KERNEL(shuffle_after_exit, 1, 32, out(32), in(32), list({3, 1, 4, 0, 5, 2, 3, 3, 1, 0, 0, 1, 2, 5, 1, 2, 2, 1, 4, 0, 1, 1, 2, 3, 1, 2, 0, 2, 5, 1, 4, 2}))
+#define KEYS                                                                                                   \
+    list({0, 1, 2, 1, 1, 0, 2, 2, 1, 0, 0, 1, 2, 0, 1, 2, 2, 1, 0, 0, 1, 1, 2, 0, 1, 2, 0, 2, 1, 1, 0, 2})
+CHECK_KERNEL(shuffle_after_exit, 1, 32, out(32), in(32), list({3, 1, 4, 0, 5, 2, 3, 3, 1, 0, 0, 1, 2, 5, 1, 2,
+                                                               2, 1, 4, 0, 1, 1, 2, 3, 1, 2, 0, 2, 5, 1, 4, 2}))
 CHECK_KERNEL(shuffle_and_shared, 2, 64, out(128), in(128))
 CHECK_KERNEL(shuffle_of_stages, 2, 32, out(64), in(64), in(96), 96)
 CHECK_KERNEL(atomic_until, 2, 16, out(6), in(32, 0.5, 2), 6)

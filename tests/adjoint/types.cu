@@ -106,7 +106,8 @@ __global__ void scalars(real *y, double a, float b, const real *x, int n) {
 }
 
 BOTH("y wrt x, scale, shift")
-__global__ void const_copies(real *const y, const real *const x, const real scale, const double2 shift, const int n) {
+__global__ void const_copies(real *const y, const real *const x, const real scale, const double2 shift,
+                             const int n) {
     int i = HERE;
     if (i < n) y[i] = scale * x[i] * x[i] + shift.x * shift.y;
 }

@@ -80,7 +80,9 @@ template <typename T> LIN vec<3, T> operator+(const vec<3, T> &a, const vec<3, T
 template <typename T> LIN vec<3, T> operator-(const vec<3, T> &a, const vec<3, T> &b) {
     return {a.x - b.x, a.y - b.y, a.z - b.z};
 }
-template <typename T> LIN vec<3, T> operator*(const vec<3, T> &a, T s) { return vec<3, T>(a.x * s, a.y * s, a.z * s); }
+template <typename T> LIN vec<3, T> operator*(const vec<3, T> &a, T s) {
+    return vec<3, T>(a.x * s, a.y * s, a.z * s);
+}
 template <typename T> LIN vec<3, T> operator*(T s, const vec<3, T> &a) { return a * s; }
 template <typename T> LIN vec<3, T> operator-(const vec<3, T> &a) { return a * T(-1); }
 
@@ -91,7 +93,9 @@ template <typename T> struct compute_dot<3, T> {
         return t.x + t.y + t.z;
     }
 };
-template <int N, typename T> LIN T dot(const vec<N, T> &a, const vec<N, T> &b) { return compute_dot<N, T>::call(a, b); }
+template <int N, typename T> LIN T dot(const vec<N, T> &a, const vec<N, T> &b) {
+    return compute_dot<N, T>::call(a, b);
+}
 template <int N, typename T> LIN T length(const vec<N, T> &v) { return std::sqrt(dot(v, v)); }
 template <int N, typename T> LIN vec<N, T> normalize(const vec<N, T> &v) { return v * (T(1) / length(v)); }
 template <typename T> LIN vec<3, T> cross(const vec<3, T> &a, const vec<3, T> &b) {

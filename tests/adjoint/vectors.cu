@@ -1,4 +1,5 @@
-// Vector types with operators from headers: CUDA's own with helper functions, and templates of vectors and matrices.
+// Vector types with operators from headers: CUDA's own with helper functions, and templates of vectors and
+// matrices.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* double4 is, from CUDA 13 on */
 #ifdef __NVCC__
 #pragma nv_diag_suppress 1444
@@ -12,7 +13,8 @@ typedef double real;
 
 CHECK_CELLS(double2, CHECK_CELL(double2, x), CHECK_CELL(double2, y))
 CHECK_CELLS(double3, CHECK_CELL(double3, x), CHECK_CELL(double3, y), CHECK_CELL(double3, z))
-CHECK_CELLS(double4, CHECK_CELL(double4, x), CHECK_CELL(double4, y), CHECK_CELL(double4, z), CHECK_CELL(double4, w))
+CHECK_CELLS(double4, CHECK_CELL(double4, x), CHECK_CELL(double4, y), CHECK_CELL(double4, z),
+            CHECK_CELL(double4, w))
 CHECK_CELLS(lin::dvec3, CHECK_CELL(lin::dvec3, x), CHECK_CELL(lin::dvec3, y), CHECK_CELL(lin::dvec3, z))
 
 BOTH("force wrt position, velocity")
@@ -63,7 +65,8 @@ __global__ void shaded(float *y, const float3 *x, int n) {
     float3 bounce = reflect(light, normal);
     bounce *= 0.5f;
     bounce += fabs(-normal);
-    y[i] = dot(clamp(bounce, -0.75f, 0.75f), make_float3(0.5f)) + lerp(normal.x, normal.y, 0.25f) / length(bounce);
+    y[i] =
+        dot(clamp(bounce, -0.75f, 0.75f), make_float3(0.5f)) + lerp(normal.x, normal.y, 0.25f) / length(bounce);
 }
 __global__ void shaded_double(double *y, const double3 *x, int n) {
     int i = HERE;

@@ -1,5 +1,6 @@
-// Lists that are walked: where iterations only add, the reverse is the same loop once more, without a tape or a bound. What adds up
-// to more than sums, and what leaves in between. Below a kernel stands what is in its text (tests/ownership/statements.py).
+// Lists that are walked: where iterations only add, the reverse is the same loop once more, without a tape or a
+// bound. What adds up to more than sums, and what leaves in between. Below a kernel stands what is in its text
+// (tests/ownership/statements.py).
 #include "../support/check.cuh"
 
 typedef double real;
@@ -83,7 +84,8 @@ __global__ void product_too(real *y, const real *x, const int *head, const int *
     int i = HERE;
     if (i >= n) return;
     real sum = 0, product = 1;
-    for (int j = head[i], many = 0; j >= 0 && many < n; j = next[j], many++) sum += x[j] * x[j], product = product * x[j];
+    for (int j = head[i], many = 0; j >= 0 && many < n; j = next[j], many++)
+        sum += x[j] * x[j], product = product * x[j];
     y[i] = sum + product;
 }
 //= trips

@@ -1,5 +1,6 @@
-// A warp, or another group of threads, a row: blocks of which the length is no multiple of the group's are refused. First what must stay
-// atomic. The table of decisions with --prefer=owned is checked by tests/ownership/decisions.py.
+// A warp, or another group of threads, a row: blocks of which the length is no multiple of the group's are
+// refused. First what must stay atomic. The table of decisions with --prefer=owned is checked by
+// tests/ownership/decisions.py.
 #include "../support/check.cuh"
 
 typedef double real;

@@ -1,6 +1,7 @@
-// Cells that the threads of a warp have in common because of their number: threadIdx.x / 32 and the like. First the kernels in which that
-// is no warp's number, and whose additions must be made one by one or by lanes that ask each other; then those in which the lanes may sum.
-// Blocks whose last warp is not full. The table of decisions is checked by tests/ownership/decisions.py.
+// Cells that the threads of a warp have in common because of their number: threadIdx.x / 32 and the like. First
+// the kernels in which that is no warp's number, and whose additions must be made one by one or by lanes that
+// ask each other; then those in which the lanes may sum. Blocks whose last warp is not full. The table of
+// decisions is checked by tests/ownership/decisions.py.
 #include "../support/check.cuh"
 
 typedef double real;
@@ -8,10 +9,10 @@ typedef double real;
 
 // ---- no warp's number ----
 #define PARAMETERS real *y, const real *x, const real *w, int n
-#define BODY(CELL)                                                                                                      \
-    {                                                                                                                   \
-        int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;                                                           \
-        if (i < n) y[i] = x[i] * w[CELL] * w[CELL];                                                                     \
+#define BODY(CELL)                                                                                             \
+    {                                                                                                          \
+        int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;                                                  \
+        if (i < n) y[i] = x[i] * w[CELL] * w[CELL];                                                            \
     }
 
 JOINED("y wrt x, w")
@@ -99,7 +100,9 @@ __global__ void row_of_warp(real *y, const real *a, const real *x, int rows, int
 
 #include "warps.grad.cuh"
 
-#define CHECK_BLOCK(NAME, THREADS) CHECK_JOINED(NAME##_##THREADS, NAME, NAME, 1e-8, 2, THREADS, 0, out(2 * THREADS - 3), in(2 * THREADS - 3), in(33), 2 * THREADS - 3)
+#define CHECK_BLOCK(NAME, THREADS)                                                                             \
+    CHECK_JOINED(NAME##_##THREADS, NAME, NAME, 1e-8, 2, THREADS, 0, out(2 * THREADS - 3), in(2 * THREADS - 3), \
+                 in(33), 2 * THREADS - 3)
 #define CHECK_BLOCKS(NAME) CHECK_BLOCK(NAME, 33) CHECK_BLOCK(NAME, 96)
 CHECK_BLOCKS(half_warps)
 CHECK_BLOCKS(warps_and_a_half)

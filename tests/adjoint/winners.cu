@@ -1,5 +1,5 @@
-// Loops that find a least or greatest number: the reverse sweep visits the iteration that won (rewriters/adjoint/winner.c), and what is not of that
-// kind is reversed as any other loop.
+// Loops that find a least or greatest number: the reverse sweep visits the iteration that won
+// (rewriters/adjoint/winner.c), and what is not of that kind is reversed as any other loop.
 #include "../support/check.cuh"
 
 #define THREAD int i = blockIdx.x * blockDim.x + threadIdx.x
@@ -15,10 +15,12 @@ __global__ void row_max(double *y, const double *x, int rows, int columns) {
 
 // Its bound is known to the thread only: no tape could be had.
 BOTH("y wrt x")
-__global__ void pool(double *y, int *at, const double *x, int height, int width, int out_height, int out_width, int side, int step) {
+__global__ void pool(double *y, int *at, const double *x, int height, int width, int out_height, int out_width,
+                     int side, int step) {
     THREAD;
     if (i >= out_height * out_width) return;
-    int top = i / out_width * step, left = i % out_width * step, bottom = min(top + side, height), right = min(left + side, width);
+    int top = i / out_width * step, left = i % out_width * step, bottom = min(top + side, height),
+        right = min(left + side, width);
     double best = -INFINITY;
     int found = top * width + left;
     for (int v = top; v < bottom; ++v)
@@ -33,7 +35,8 @@ __global__ void pool(double *y, int *at, const double *x, int height, int width,
 
 // Numbers that change together, behind a condition, and a start that an input gives.
 BOTH("depth, shade wrt plane, colour, far")
-__global__ void nearest_hit(double *depth, double *shade, const double *plane, const double *colour, const double *far, int n, int planes) {
+__global__ void nearest_hit(double *depth, double *shade, const double *plane, const double *colour,
+                            const double *far, int n, int planes) {
     THREAD;
     if (i >= n) return;
     double near = far[i], weight = 0.25;
@@ -54,20 +57,24 @@ __global__ void nearest_hit(double *depth, double *shade, const double *plane, c
 
 // A value that a loop makes; down, in steps, an unsigned index; a loop that is left.
 BOTH("y wrt x, z")
-__global__ void farthest(double *y, const double *x, const double *z, int n, unsigned int points, int dimensions) {
+__global__ void farthest(double *y, const double *x, const double *z, int n, unsigned int points,
+                         int dimensions) {
     THREAD;
     if (i >= n) return;
     double first = 0, last = 100, strided = -1;
     for (unsigned int k = 0; k < points; k++) {
         double sum = 0;
-        for (int d = 0; d < dimensions; d++) sum += (x[i * dimensions + d] - z[k * dimensions + d]) * (x[i * dimensions + d] - z[k * dimensions + d]);
+        for (int d = 0; d < dimensions; d++)
+            sum += (x[i * dimensions + d] - z[k * dimensions + d]) *
+                   (x[i * dimensions + d] - z[k * dimensions + d]);
         if (!(sum <= first)) first = sum;
     }
     for (int k = points - 1; k >= 0; k -= 2) {
         last = fmin(x[i] * z[k], last);
         if (z[k] > 1.4) break;
     }
-    for (int k = i % 2; k < (int)points * dimensions; k += 2) strided = z[k] * x[i] > strided ? z[k] * x[i] : strided;
+    for (int k = i % 2; k < (int)points * dimensions; k += 2)
+        strided = z[k] * x[i] > strided ? z[k] * x[i] : strided;
     y[i] = first * last + strided;
 }
 
@@ -101,8 +108,8 @@ __global__ void tiled(double *y, const double *a, const double *b, int n, int m)
     if (i < n) y[i] = best;
 }
 
-// Not of that kind: the second least is what the least was; a value that goes on from iteration to iteration; a cell that the loop changes;
-// a local array.
+// Not of that kind: the second least is what the least was; a value that goes on from iteration to iteration; a
+// cell that the loop changes; a local array.
 BOTH("y wrt x, z")
 __global__ void others(double *y, const double *x, double *z, int n, int m) {
     THREAD;
@@ -139,7 +146,8 @@ CHECK_KERNEL(tiled, 2, 8, out(13), in(13, 0, 2), in(19, 0, 2), 13, 19)
 CHECK_KERNEL(others, 2, 4, out(7), in(9), inout(28), 7, 9)
 
 static check::registration no_tape("no_tape", [](check::trial &t) {
-    if (row_max_workspace_bytes(2, 4, NULL, NULL, 7, 9) || nearest_hit_workspace_bytes(2, 4, NULL, NULL, NULL, NULL, NULL, 7, 6))
+    if (row_max_workspace_bytes(2, 4, NULL, NULL, 7, 9) ||
+        nearest_hit_workspace_bytes(2, 4, NULL, NULL, NULL, NULL, NULL, 7, 6))
         t.fail(__FILE__, __LINE__, "a tape for a loop that notes its winner");
 });
 TEST_MAIN

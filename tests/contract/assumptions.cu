@@ -1,5 +1,5 @@
-// Every kind of assumption that a gradient makes of its launch: a launch that breaks it is an error that names it, and nothing is touched.
-// That --explain lists each is tests/ownership/statements.py.
+// Every kind of assumption that a gradient makes of its launch: a launch that breaks it is an error that names
+// it, and nothing is touched. That --explain lists each is tests/ownership/statements.py.
 #include "../support/expect.cuh"
 
 #define HERE (blockIdx.x * blockDim.x + threadIdx.x)
@@ -83,7 +83,10 @@ __global__ void warp_a_row(double *y, const double *x, int rows, int n) {
 struct arrays {
     std::vector<double> ones = std::vector<double>(16, 1.0);
     check::array<double> y{ones}, x{ones}, z{ones}, d_y{ones}, d_x{ones}, d_z{ones};
-    bool untouched() { return y.get() == ones && x.get() == ones && z.get() == ones && d_y.get() == ones && d_x.get() == ones && d_z.get() == ones; }
+    bool untouched() {
+        return y.get() == ones && x.get() == ones && z.get() == ones && d_y.get() == ones &&
+               d_x.get() == ones && d_z.get() == ones;
+    }
 };
 
 static bool names(const char *assumption) { return std::strstr(gw_last_error(), assumption) != nullptr; }
@@ -104,27 +107,40 @@ TEST(an_axis_that_the_kernel_does_not_look_at) {
 TEST(an_index_that_would_wrap_around) {
     arrays a;
     const dim3 many(1u << 30), block(8); /* 2^33 threads: not launched */
-    REFUSED("gridDim.x * blockDim.x <= 2147483648", line_grad_launch(many, block, 0, 0, a.y, a.x, 8, a.d_y, a.d_x, nullptr, 0));
-    REFUSED("gridDim.x * blockDim.x <= 4294967296", plane_grad_launch(many, block, 0, 0, a.y, a.x, 4, 4, a.d_y, a.d_x, nullptr, 0));
-    REFUSED("w * h <= 4294967296", plane_grad_launch(1, 1, 0, 0, a.y, a.x, 65536, 65537, a.d_y, a.d_x, nullptr, 0));
-    REFUSED("4 * n <= 4294967296", records_grad_launch(1, 1, 0, 0, a.y, a.x, 0x40000001u, a.d_y, a.d_x, nullptr, 0));
-    REFUSED("n * k <= 4294967296", rows_of_threads_grad_launch(1, 1, 0, 0, a.y, a.x, 3, 0x60000000u, a.d_y, a.d_x, nullptr, 0));
-    REFUSED("gridDim.x * blockDim.x + n <= 4294967296", grid_stride_grad_launch(1, 32, 0, 0, a.y, a.x, 0xffffffffu, a.d_y, a.d_x, nullptr, 0));
-    REFUSED("32 * gridDim.x <= 4294967296", of_warps_grad_launch((1u << 27) + 1, 1, 0, 0, a.y, a.x, a.z, 8, a.d_y, a.d_x, a.d_z, nullptr, 0));
+    REFUSED("gridDim.x * blockDim.x <= 2147483648",
+            line_grad_launch(many, block, 0, 0, a.y, a.x, 8, a.d_y, a.d_x, nullptr, 0));
+    REFUSED("gridDim.x * blockDim.x <= 4294967296",
+            plane_grad_launch(many, block, 0, 0, a.y, a.x, 4, 4, a.d_y, a.d_x, nullptr, 0));
+    REFUSED("w * h <= 4294967296",
+            plane_grad_launch(1, 1, 0, 0, a.y, a.x, 65536, 65537, a.d_y, a.d_x, nullptr, 0));
+    REFUSED("4 * n <= 4294967296",
+            records_grad_launch(1, 1, 0, 0, a.y, a.x, 0x40000001u, a.d_y, a.d_x, nullptr, 0));
+    REFUSED("n * k <= 4294967296",
+            rows_of_threads_grad_launch(1, 1, 0, 0, a.y, a.x, 3, 0x60000000u, a.d_y, a.d_x, nullptr, 0));
+    REFUSED("gridDim.x * blockDim.x + n <= 4294967296",
+            grid_stride_grad_launch(1, 32, 0, 0, a.y, a.x, 0xffffffffu, a.d_y, a.d_x, nullptr, 0));
+    REFUSED("32 * gridDim.x <= 4294967296",
+            of_warps_grad_launch((1u << 27) + 1, 1, 0, 0, a.y, a.x, a.z, 8, a.d_y, a.d_x, a.d_z, nullptr, 0));
 }
 
 TEST(an_axis_along_which_the_primal_would_write_one_cell_twice) {
     arrays a;
-    REFUSED("gridDim.y == 1", listed_grad_launch(dim3(1, 2), 4, 0, 0, a.y, a.x, nullptr, 4, a.d_y, a.d_x, nullptr, 0));
-    REFUSED("blockDim.z == 1", listed_grad_launch(1, dim3(4, 1, 2), 0, 0, a.y, a.x, nullptr, 4, a.d_y, a.d_x, nullptr, 0));
-    REFUSED("gridDim.z == 1", tiles_grad_launch(dim3(1, 1, 2), dim3(8, 8), 0, 0, a.y, a.x, a.z, 4, a.d_y, a.d_x, a.d_z, nullptr, 0));
+    REFUSED("gridDim.y == 1",
+            listed_grad_launch(dim3(1, 2), 4, 0, 0, a.y, a.x, nullptr, 4, a.d_y, a.d_x, nullptr, 0));
+    REFUSED("blockDim.z == 1",
+            listed_grad_launch(1, dim3(4, 1, 2), 0, 0, a.y, a.x, nullptr, 4, a.d_y, a.d_x, nullptr, 0));
+    REFUSED("gridDim.z == 1", tiles_grad_launch(dim3(1, 1, 2), dim3(8, 8), 0, 0, a.y, a.x, a.z, 4, a.d_y, a.d_x,
+                                                a.d_z, nullptr, 0));
 }
 
 TEST(a_block_of_another_shape) {
     arrays a;
-    REFUSED("blockDim.x == 8", tiles_grad_launch(1, dim3(4, 8), 0, 0, a.y, a.x, a.z, 4, a.d_y, a.d_x, a.d_z, nullptr, 0));
-    REFUSED("blockDim.y == 8", tiles_grad_launch(1, dim3(8, 4), 0, 0, a.y, a.x, a.z, 4, a.d_y, a.d_x, a.d_z, nullptr, 0));
-    REFUSED("blockDim.x % 32 == 0", warp_a_row_grad_launch(1, 48, 0, 0, a.y, a.x, 1, 8, a.d_y, a.d_x, nullptr, 0));
+    REFUSED("blockDim.x == 8",
+            tiles_grad_launch(1, dim3(4, 8), 0, 0, a.y, a.x, a.z, 4, a.d_y, a.d_x, a.d_z, nullptr, 0));
+    REFUSED("blockDim.y == 8",
+            tiles_grad_launch(1, dim3(8, 4), 0, 0, a.y, a.x, a.z, 4, a.d_y, a.d_x, a.d_z, nullptr, 0));
+    REFUSED("blockDim.x % 32 == 0",
+            warp_a_row_grad_launch(1, 48, 0, 0, a.y, a.x, 1, 8, a.d_y, a.d_x, nullptr, 0));
     REFUSED("blockDim.x % 4 == 0", coarse_grad_launch(1, 6, 0, 0, a.y, a.x, 6, a.d_y, a.d_x, nullptr, 0));
 }
 TEST_MAIN

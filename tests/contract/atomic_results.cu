@@ -1,5 +1,6 @@
-// Atomic operations whose result is used, and such on floats of which one value wins: split gradients, with what the first half
-// found. Which slot a thread gets is another in each order of the threads, so expectations are made from what the primal said.
+// Atomic operations whose result is used, and such on floats of which one value wins: split gradients, with
+// what the first half found. Which slot a thread gets is another in each order of the threads, so expectations
+// are made from what the primal said.
 #include "../support/expect.cuh"
 
 #include <gradwright/atomic.cuh>
@@ -130,23 +131,27 @@ struct list_case {
     }
 };
 /* Nothing that is printed depends on the order of the threads: another device has another one. */
-#define HALVES(kernel, grid, block, forward, backward)                                                                    \
-    check::device_bytes tape(kernel##_tape_bytes(grid, block, UNPACK forward));                                          \
-    EXPECT_STATUS((kernel##_fwd_launch(grid, block, 0, 0, UNPACK forward, tape.data(), tape.size())), GW_OK);             \
-    EXPECT_STATUS((kernel##_bwd_launch(grid, block, 0, 0, UNPACK forward, UNPACK backward, tape.data(), tape.size())), GW_OK);
+#define HALVES(kernel, grid, block, forward, backward)                                                         \
+    check::device_bytes tape(kernel##_tape_bytes(grid, block, UNPACK forward));                                \
+    EXPECT_STATUS((kernel##_fwd_launch(grid, block, 0, 0, UNPACK forward, tape.data(), tape.size())), GW_OK);  \
+    EXPECT_STATUS(                                                                                             \
+        (kernel##_bwd_launch(grid, block, 0, 0, UNPACK forward, UNPACK backward, tape.data(), tape.size())),   \
+        GW_OK);
 #define UNPACK(...) __VA_ARGS__
 
 TEST(a_list) {
     list_case c;
     check::array<int> count{std::vector<int>(1)};
-    HALVES(appended, 3, 32, (c.y.data(), c.owner.data(), count.data(), c.x.data(), N), (c.d_y.data(), c.d_x.data()))
+    HALVES(appended, 3, 32, (c.y.data(), c.owner.data(), count.data(), c.x.data(), N),
+           (c.d_y.data(), c.d_x.data()))
     c.expect(trial, 1);
 }
 
 TEST(a_list_of_limited_length) {
     list_case c;
     check::array<unsigned> count{std::vector<unsigned>(1)};
-    HALVES(appended_some, 2, 16, (c.y.data(), c.owner.data(), count.data(), c.x.data(), N, 40), (c.d_y.data(), c.d_x.data()))
+    HALVES(appended_some, 2, 16, (c.y.data(), c.owner.data(), count.data(), c.x.data(), N, 40),
+           (c.d_y.data(), c.d_x.data()))
     c.expect(trial, 1);
     EXPECT(count.get()[0] == N);
 }
@@ -154,7 +159,8 @@ TEST(a_list_of_limited_length) {
 TEST(a_list_by_warps) {
     list_case c;
     check::array<int> count{std::vector<int>(1)};
-    HALVES(appended_by_warps, 1, THREADS, (c.y.data(), c.owner.data(), count.data(), c.x.data()), (c.d_y.data(), c.d_x.data()))
+    HALVES(appended_by_warps, 1, THREADS, (c.y.data(), c.owner.data(), count.data(), c.x.data()),
+           (c.d_y.data(), c.d_x.data()))
     c.expect(trial, 1);
 }
 
@@ -170,15 +176,18 @@ TEST(a_queue) {
     HALVES(queued, 2, 8, (c.y.data(), c.x.data(), next.data(), N), (c.d_y.data(), c.d_x.data()))
     for (int i = 0; i < N; i++) EXPECT_NEAR(c.d_x.get()[i], seeds(N)[i] * 3 * waves(N)[i] * waves(N)[i], 1e-13);
     // The counter would come round; nothing is run.
-    EXPECT_STATUS(queued_bwd_launch(2, 8, 0, 0, c.y.data(), c.x.data(), next.data(), 0x7fffffff, c.d_y.data(), c.d_x.data(), tape.data(), tape.size()),
+    EXPECT_STATUS(queued_bwd_launch(2, 8, 0, 0, c.y.data(), c.x.data(), next.data(), 0x7fffffff, c.d_y.data(),
+                                    c.d_x.data(), tape.data(), tape.size()),
                   GW_ERROR_LAUNCH);
 }
 
 TEST(the_largest_and_the_smallest) {
     numbers x = waves(N);
     x[40] = x[20]; // neither is an extreme
-    check::array<double> most{numbers{0, 100, 0}}, least{numbers{10}}, input{x}, d_most{numbers{2, 3, 5}}, d_least{numbers{7}}, d_x{numbers(N)};
-    HALVES(extremes, 2, 16, (most.data(), least.data(), input.data(), N), (d_most.data(), d_least.data(), d_x.data()))
+    check::array<double> most{numbers{0, 100, 0}}, least{numbers{10}}, input{x}, d_most{numbers{2, 3, 5}},
+        d_least{numbers{7}}, d_x{numbers(N)};
+    HALVES(extremes, 2, 16, (most.data(), least.data(), input.data(), N),
+           (d_most.data(), d_least.data(), d_x.data()))
     numbers want(N);
     int at[4] = {0, 1, 2, 0};
     for (int i = 0; i < N; i++) {
@@ -209,7 +218,8 @@ TEST(equal_values) {
 TEST(the_last) {
     std::vector<float> x(THREADS);
     for (int i = 0; i < THREADS; i++) x[i] = 1 + 0.01f * i;
-    check::array<float> end{std::vector<float>(3)}, input{x}, d_end{std::vector<float>{2, 3, 5}}, d_x{std::vector<float>(THREADS)};
+    check::array<float> end{std::vector<float>(3)}, input{x}, d_end{std::vector<float>{2, 3, 5}},
+        d_x{std::vector<float>(THREADS)};
     HALVES(last, 2, 32, (end.data(), input.data()), (d_end.data(), d_x.data()))
     for (int i = 0; i < THREADS; i++) {
         bool won = i % 2 && end.get()[i % 3] == x[i] * x[i];

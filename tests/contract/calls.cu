@@ -101,8 +101,9 @@ TEST(a_taped_loop_runs_in_the_callers_workspace) {
     check::array<real> y(ONES), x(X), d_y(ONES), d_x(ZEROS);
     check::device_bytes space(repeated_square_workspace_bytes(grid, block, y, x, n, steps));
     space.fill(0xA5);
-    EXPECT_STATUS(repeated_square_grad_launch(grid, block, 0, 0, y, x, n, steps, d_y, d_x, space.data(), space.size()),
-                  GW_OK);
+    EXPECT_STATUS(
+        repeated_square_grad_launch(grid, block, 0, 0, y, x, n, steps, d_y, d_x, space.data(), space.size()),
+        GW_OK);
     EXPECT_DEVICE_OK();
     std::vector<real> got = d_x.get();
     for (int i = 0; i < n; i++) EXPECT_NEAR(got[i], 32 * std::pow(X[i], 31), 1e-12);
@@ -111,8 +112,9 @@ TEST(a_taped_loop_runs_in_the_callers_workspace) {
 TEST(a_workspace_may_be_larger_than_needed) {
     check::array<real> y(ONES), x(X), d_y(ONES), d_x(ZEROS);
     check::device_bytes space(2 * repeated_square_workspace_bytes(grid, block, y, x, n, 3) + 64);
-    EXPECT_STATUS(repeated_square_grad_launch(grid, block, 0, 0, y, x, n, 3, d_y, d_x, space.data(), space.size()),
-                  GW_OK);
+    EXPECT_STATUS(
+        repeated_square_grad_launch(grid, block, 0, 0, y, x, n, 3, d_y, d_x, space.data(), space.size()),
+        GW_OK);
     EXPECT_NEAR(d_x.get()[0], 8 * std::pow(X[0], 7), 1e-12);
 }
 
@@ -137,7 +139,8 @@ TEST(a_launch_that_breaks_an_assumption_is_an_error_and_nothing_is_touched) {
     check::array<real> y(X), x(X), d_y(ONES), d_x(X);
     const dim3 wrong[] = {dim3(grid, 2), dim3(grid, 1, 2)};
     for (dim3 launched : wrong) {
-        EXPECT_STATUS(square_grad_launch(launched, block, 0, 0, y, x, n, d_y, d_x, nullptr, 0), GW_ERROR_LAUNCH);
+        EXPECT_STATUS(square_grad_launch(launched, block, 0, 0, y, x, n, d_y, d_x, nullptr, 0),
+                      GW_ERROR_LAUNCH);
         EXPECT(std::strstr(gw_last_error(), "square") != nullptr);
         EXPECT(std::strstr(gw_last_error(), "gridDim") != nullptr);
     }
@@ -225,7 +228,9 @@ TEST(a_function_over_pointers_accumulates_through_them) {
     EXPECT((d_b.get() == std::vector<real>{23, 26, 29}));
 }
 
-__global__ void use_store_cube(real *y, const real *x, real *d_y, real *d_x) { store_cube_grad(y, x, d_y, d_x); }
+__global__ void use_store_cube(real *y, const real *x, real *d_y, real *d_x) {
+    store_cube_grad(y, x, d_y, d_x);
+}
 
 TEST(a_function_without_a_value_has_the_kernels_contract) {
     check::array<real> y({5}), x({2}), d_y({0.5}), d_x({1});

@@ -105,7 +105,8 @@ static const std::vector<real> X = numbers(1, 0.5, 1.5), SEED = numbers(2, -1, 1
 struct pair_of_arrays {
     check::array<real> y{OLD}, x{X}, d_y{SEED}, d_x{BEFORE};
 };
-#define GRADIENT(f, m) EXPECT_STATUS(f##_grad_launch(grid, block, 0, 0, m.y, m.x, n, m.d_y, m.d_x, nullptr, 0), GW_OK)
+#define GRADIENT(f, m)                                                                                         \
+    EXPECT_STATUS(f##_grad_launch(grid, block, 0, 0, m.y, m.x, n, m.d_y, m.d_x, nullptr, 0), GW_OK)
 
 TEST(input_adjoints_are_accumulated) {
     pair_of_arrays m;
@@ -223,7 +224,8 @@ TEST(all_threads_accumulate_into_a_by_value_scalar) {
 TEST(a_float_scalar_has_a_float_adjoint) {
     std::vector<float> ones(n, 1.0f), x(X.begin(), X.end());
     check::array<float> y(ones), device_x(x), d_y(ones), d_k({2.0f});
-    EXPECT_STATUS(by_value_float_grad_launch(grid, block, 0, 0, y, device_x, 0.5f, n, d_y, d_k, nullptr, 0), GW_OK);
+    EXPECT_STATUS(by_value_float_grad_launch(grid, block, 0, 0, y, device_x, 0.5f, n, d_y, d_k, nullptr, 0),
+                  GW_OK);
     double want = 2;
     for (float v : x) want += v;
     EXPECT_NEAR(d_k.get()[0], want, 1e-5);
@@ -232,8 +234,9 @@ TEST(a_float_scalar_has_a_float_adjoint) {
 TEST(all_threads_accumulate_into_a_by_value_struct) {
     check::array<real> y(OLD), x(X), d_y(SEED), d_x(BEFORE);
     check::array<line> d_l({line{10, 20, 77}});
-    EXPECT_STATUS(by_value_struct_grad_launch(grid, block, 0, 0, y, x, line{2, 3, 4}, n, d_y, d_x, d_l, nullptr, 0),
-                  GW_OK);
+    EXPECT_STATUS(
+        by_value_struct_grad_launch(grid, block, 0, 0, y, x, line{2, 3, 4}, n, d_y, d_x, d_l, nullptr, 0),
+        GW_OK);
     real slope = 10, offset = 20;
     std::vector<real> after = d_x.get();
     for (int i = 0; i < n; i++) {
@@ -248,8 +251,8 @@ TEST(all_threads_accumulate_into_a_by_value_struct) {
 
 TEST(adjoints_stand_in_the_order_of_the_parameters) {
     check::array<real> first(OLD), x(X), second(OLD), z(X), d_first(SEED), d_x(BEFORE), d_second(X), d_z(OLD);
-    EXPECT_STATUS(order_of_parameters_grad_launch(grid, block, 0, 0, first, x, second, z, n, d_first, d_x, d_second,
-                                                  d_z, nullptr, 0),
+    EXPECT_STATUS(order_of_parameters_grad_launch(grid, block, 0, 0, first, x, second, z, n, d_first, d_x,
+                                                  d_second, d_z, nullptr, 0),
                   GW_OK);
     std::vector<real> got_x = d_x.get(), got_z = d_z.get();
     for (int i = 0; i < n; i++) {
@@ -260,7 +263,8 @@ TEST(adjoints_stand_in_the_order_of_the_parameters) {
 
 TEST(what_is_not_in_the_request_takes_no_part) {
     check::array<real> y(OLD), z(OLD), x(X), w(BEFORE), d_y(SEED), d_x(BEFORE);
-    EXPECT_STATUS(not_in_the_request_grad_launch(grid, block, 0, 0, y, z, x, w, n, d_y, d_x, nullptr, 0), GW_OK);
+    EXPECT_STATUS(not_in_the_request_grad_launch(grid, block, 0, 0, y, z, x, w, n, d_y, d_x, nullptr, 0),
+                  GW_OK);
     std::vector<real> got = d_x.get();
     for (int i = 0; i < n; i++) EXPECT_NEAR(got[i], BEFORE[i] + BEFORE[i] * SEED[i], 1e-14);
     EXPECT(z.get() == OLD);

@@ -1,4 +1,5 @@
-// A kernel that gathers over the grid in a fixed order: what its launch is checked for (rewriters/gather/share.c).
+// A kernel that gathers over the grid in a fixed order: what its launch is checked for
+// (rewriters/gather/share.c).
 #include "../support/check.cuh"
 
 typedef double real;

@@ -1,5 +1,5 @@
-// Variables at file scope in a request: an adjoint parameter for each, of a table that all threads read, of constant
-// memory, and of a buffer that the kernel fills and reads on the way.
+// Variables at file scope in a request: an adjoint parameter for each, of a table that all threads read, of
+// constant memory, and of a buffer that the kernel fills and reads on the way.
 #include "../support/expect.cuh"
 
 typedef double real;
@@ -48,8 +48,8 @@ static std::vector<real> numbers(uint64_t seed, size_t count) {
     for (real &v : values) v = random.uniform(0.5, 1.5);
     return values;
 }
-static const std::vector<real> X = numbers(1, n), SEED = numbers(2, n), ALONG = numbers(3, n), T = numbers(4, CELLS),
-                               T_ALONG = numbers(5, CELLS);
+static const std::vector<real> X = numbers(1, n), SEED = numbers(2, n), ALONG = numbers(3, n),
+                               T = numbers(4, CELLS), T_ALONG = numbers(5, CELLS);
 
 static void set_table(real factor) {
     cudaMemcpyToSymbol(table, T.data(), sizeof table);
@@ -58,9 +58,10 @@ static void set_table(real factor) {
 
 TEST(a_table_and_a_number_have_adjoint_parameters) {
     set_table(1.25);
-    check::array<real> y{std::vector<real>(n)}, x{X}, d_y{SEED}, d_x{std::vector<real>(n)}, d_table{std::vector<real>(CELLS, 3)},
-        d_scale{std::vector<real>(1)};
-    EXPECT_STATUS(look_up_grad_launch(grid, block, 0, 0, y, x, n, d_y, d_x, d_table, d_scale, nullptr, 0), GW_OK);
+    check::array<real> y{std::vector<real>(n)}, x{X}, d_y{SEED}, d_x{std::vector<real>(n)},
+        d_table{std::vector<real>(CELLS, 3)}, d_scale{std::vector<real>(1)};
+    EXPECT_STATUS(look_up_grad_launch(grid, block, 0, 0, y, x, n, d_y, d_x, d_table, d_scale, nullptr, 0),
+                  GW_OK);
     std::vector<real> wanted(CELLS, 3), got = d_table.get(), d = d_x.get();
     real of_scale = 0;
     for (int i = 0; i < n; i++) {
@@ -81,15 +82,17 @@ TEST(a_table_and_a_number_have_tangents) {
     std::vector<real> got = t_y.get();
     for (int i = 0; i < n; i++) {
         const real a = T[i % CELLS], t_a = T_ALONG[i % CELLS];
-        EXPECT_NEAR(got[i], (ALONG[i] * a * T[2] + X[i] * (t_a * T[2] + a * T_ALONG[2])) * 1.25 - 2 * X[i] * a * T[2], 1e-12);
+        EXPECT_NEAR(got[i],
+                    (ALONG[i] * a * T[2] + X[i] * (t_a * T[2] + a * T_ALONG[2])) * 1.25 - 2 * X[i] * a * T[2],
+                    1e-12);
     }
 }
 
 TEST(constant_memory_has_an_adjoint_in_ordinary_memory) {
     const std::vector<real> w = numbers(6, 2 * CELLS);
     cudaMemcpyToSymbol(weight, w.data(), sizeof weight);
-    check::array<real> y{std::vector<real>(n)}, x{X}, d_y{SEED}, d_weight{std::vector<real>(2 * CELLS)}, t_y{std::vector<real>(n)},
-        t_weight{numbers(7, 2 * CELLS)};
+    check::array<real> y{std::vector<real>(n)}, x{X}, d_y{SEED}, d_weight{std::vector<real>(2 * CELLS)},
+        t_y{std::vector<real>(n)}, t_weight{numbers(7, 2 * CELLS)};
     real *cells = d_weight;
     EXPECT_STATUS(weigh_grad_launch(grid, block, 0, 0, y, x, n, d_y, (real(*)[CELLS])cells, nullptr, 0), GW_OK);
     std::vector<real> wanted(2 * CELLS), got = d_weight.get(), along = t_weight.get();
@@ -109,7 +112,8 @@ TEST(constant_memory_has_an_adjoint_in_ordinary_memory) {
 }
 
 TEST(a_buffer_on_the_way_has_an_adjoint_that_is_consumed) {
-    check::array<real> y{std::vector<real>(n)}, x{X}, d_y{SEED}, d_x{std::vector<real>(n)}, d_between{std::vector<real>(256)};
+    check::array<real> y{std::vector<real>(n)}, x{X}, d_y{SEED}, d_x{std::vector<real>(n)},
+        d_between{std::vector<real>(256)};
     EXPECT_STATUS(by_way_of_grad_launch(grid, block, 0, 0, y, x, n, d_y, d_x, d_between, nullptr, 0), GW_OK);
     std::vector<real> d = d_x.get();
     for (int i = 0; i < n; i++) EXPECT_NEAR(d[i], SEED[i] * (3 * X[i] * X[i] + 2 * X[i]), 1e-13);

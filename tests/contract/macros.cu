@@ -1,6 +1,6 @@
-// What a source defines before it includes its gradient: no header that emitted text includes, and no emitted text, has names that
-// macros of the user's may have. The headers come for the first time here, behind the macros. (x, y and z are CUDA's own; so are the names
-// of what reduce.h and tape.h let callers look into.)
+// What a source defines before it includes its gradient: no header that emitted text includes, and no emitted
+// text, has names that macros of the user's may have. The headers come for the first time here, behind the
+// macros. (x, y and z are CUDA's own; so are the names of what reduce.h and tape.h let callers look into.)
 #include <climits>
 #include <cmath>
 #include <cstdint>
@@ -18,7 +18,8 @@ GW_SPLIT_GRADIENT("result_of wrt given, factor")
 __global__ void chain(double *result_of, const double *given, const double *factor, int steps) {
     int here = blockIdx.x * blockDim.x + threadIdx.x;
     double value_of = given[here];
-    for (int step_of = 0; step_of < steps; step_of++) value_of = 0.5 * value_of * sin(value_of) + factor[0] * given[here];
+    for (int step_of = 0; step_of < steps; step_of++)
+        value_of = 0.5 * value_of * sin(value_of) + factor[0] * given[here];
     result_of[here] = value_of;
 }
 GW_GRADIENT("wrt given")
@@ -209,9 +210,12 @@ TEST(macros_of_the_source_leave_the_gradient_alone) {
     const int threads = 32, steps = 3;
     const std::vector<double> given(threads, 0.7), ones(threads, 1.0), zeros(threads, 0.0);
     const double shift = 1e-6;
-    check::array<double> out{zeros}, from{given}, factor{std::vector<double>{0.4}}, d_out{ones}, d_from{zeros}, d_factor{std::vector<double>{0.0}};
+    check::array<double> out{zeros}, from{given}, factor{std::vector<double>{0.4}}, d_out{ones}, d_from{zeros},
+        d_factor{std::vector<double>{0.0}};
     check::device_bytes space(chain_workspace_bytes(1, threads, out, from, factor, steps));
-    EXPECT_STATUS(chain_grad_launch(1, threads, 0, 0, out, from, factor, steps, d_out, d_from, d_factor, space.data(), space.size()), GW_OK);
+    EXPECT_STATUS(chain_grad_launch(1, threads, 0, 0, out, from, factor, steps, d_out, d_from, d_factor,
+                                    space.data(), space.size()),
+                  GW_OK);
     EXPECT_DEVICE_OK();
     double at[2];
     for (int side = 0; side < 2; side++) {

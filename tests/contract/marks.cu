@@ -37,27 +37,37 @@ struct result {
     size_t bytes;
 };
 
-#define RUN(NAME)                                                                                                          \
-    static result run_##NAME(check::trial &trial) {                                                                                           \
-        numbers start(N), factors(STEPS);                                                                                  \
-        for (int i = 0; i < N; i++) start[i] = 0.3 + 0.04 * i;                                                             \
-        for (int k = 0; k < STEPS; k++) factors[k] = 0.8 + 0.1 * k;                                                        \
-        check::array<double> y{numbers(N)}, x{start}, p{factors}, d_y{numbers(N, 1.0)}, d_x{numbers(N)}, d_p{numbers(STEPS)}; \
-        check::device_bytes work(NAME##_workspace_bytes(1, N, y.data(), x.data(), p.data(), STEPS));                       \
-        EXPECT_STATUS((NAME##_grad_launch(1, N, 0, 0, y.data(), x.data(), p.data(), STEPS, d_y.data(), d_x.data(), d_p.data(), \
-                                          work.data(), work.size())), GW_OK);                                              \
-        return {d_x.get(), d_p.get(), work.size()};                                                                        \
-    }                                                                                                                      \
-    static result halves_##NAME(check::trial &trial) {                                                                                        \
-        numbers start(N), factors(STEPS);                                                                                  \
-        for (int i = 0; i < N; i++) start[i] = 0.3 + 0.04 * i;                                                             \
-        for (int k = 0; k < STEPS; k++) factors[k] = 0.8 + 0.1 * k;                                                        \
-        check::array<double> y{numbers(N)}, x{start}, p{factors}, d_y{numbers(N, 1.0)}, d_x{numbers(N)}, d_p{numbers(STEPS)}; \
-        check::device_bytes tape(NAME##_tape_bytes(1, N, y.data(), x.data(), p.data(), STEPS));                            \
-        EXPECT_STATUS((NAME##_fwd_launch(1, N, 0, 0, y.data(), x.data(), p.data(), STEPS, tape.data(), tape.size())), GW_OK); \
-        EXPECT_STATUS((NAME##_bwd_launch(1, N, 0, 0, y.data(), x.data(), p.data(), STEPS, d_y.data(), d_x.data(), d_p.data(), \
-                                         tape.data(), tape.size())), GW_OK);                                               \
-        return {d_x.get(), d_p.get(), tape.size()};                                                                        \
+#define RUN(NAME)                                                                                              \
+    static result run_##NAME(check::trial &trial) {                                                            \
+        numbers start(N), factors(STEPS);                                                                      \
+        for (int i = 0; i < N; i++)                                                                            \
+            start[i] = 0.3 + 0.04 * i;                                                                         \
+        for (int k = 0; k < STEPS; k++)                                                                        \
+            factors[k] = 0.8 + 0.1 * k;                                                                        \
+        check::array<double> y{numbers(N)}, x{start}, p{factors}, d_y{numbers(N, 1.0)}, d_x{numbers(N)},       \
+            d_p{numbers(STEPS)};                                                                               \
+        check::device_bytes work(NAME##_workspace_bytes(1, N, y.data(), x.data(), p.data(), STEPS));           \
+        EXPECT_STATUS((NAME##_grad_launch(1, N, 0, 0, y.data(), x.data(), p.data(), STEPS, d_y.data(),         \
+                                          d_x.data(), d_p.data(), work.data(), work.size())),                  \
+                      GW_OK);                                                                                  \
+        return {d_x.get(), d_p.get(), work.size()};                                                            \
+    }                                                                                                          \
+    static result halves_##NAME(check::trial &trial) {                                                         \
+        numbers start(N), factors(STEPS);                                                                      \
+        for (int i = 0; i < N; i++)                                                                            \
+            start[i] = 0.3 + 0.04 * i;                                                                         \
+        for (int k = 0; k < STEPS; k++)                                                                        \
+            factors[k] = 0.8 + 0.1 * k;                                                                        \
+        check::array<double> y{numbers(N)}, x{start}, p{factors}, d_y{numbers(N, 1.0)}, d_x{numbers(N)},       \
+            d_p{numbers(STEPS)};                                                                               \
+        check::device_bytes tape(NAME##_tape_bytes(1, N, y.data(), x.data(), p.data(), STEPS));                \
+        EXPECT_STATUS(                                                                                         \
+            (NAME##_fwd_launch(1, N, 0, 0, y.data(), x.data(), p.data(), STEPS, tape.data(), tape.size())),    \
+            GW_OK);                                                                                            \
+        EXPECT_STATUS((NAME##_bwd_launch(1, N, 0, 0, y.data(), x.data(), p.data(), STEPS, d_y.data(),          \
+                                         d_x.data(), d_p.data(), tape.data(), tape.size())),                   \
+                      GW_OK);                                                                                  \
+        return {d_x.get(), d_p.get(), tape.size()};                                                            \
     }
 RUN(plain)
 RUN(stored)
@@ -80,7 +90,8 @@ TEST(run_again) {
 }
 
 TEST(recorded) {
-    const result p = halves_plain(trial), s = halves_stored(trial), r = halves_again(trial), joined = run_plain(trial);
+    const result p = halves_plain(trial), s = halves_stored(trial), r = halves_again(trial),
+                 joined = run_plain(trial);
     expect_same(trial, p.d_x, joined.d_x, 1e-14);
     expect_same(trial, s.d_x, p.d_x, 1e-14);
     expect_same(trial, r.d_x, p.d_x, 1e-14);

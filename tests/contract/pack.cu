@@ -1,5 +1,5 @@
-// GW_PACK: adjoints of several arrays through records. The same as without, joined and in halves, for element types and indices
-// of each kind; what is in the records before does not matter, and the adjoints are added to.
+// GW_PACK: adjoints of several arrays through records. The same as without, joined and in halves, for element
+// types and indices of each kind; what is in the records before does not matter, and the adjoints are added to.
 #include "../support/expect.cuh"
 
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
@@ -23,21 +23,17 @@ struct pair_of {
     out[i] = sum * own[i];
 
 GW_GRADIENT("out wrt mean, color, weight, bound, own")
-__global__ void apart(float *out, const float2 *mean, const float *color, const float *weight, const pair_of *bound, const float *own,
-                      const int *ids, int n) {
-    BODY
-}
+__global__ void apart(float *out, const float2 *mean, const float *color, const float *weight,
+                      const pair_of *bound, const float *own, const int *ids, int n){BODY}
 
-GW_GRADIENT("out wrt mean, color, weight, bound, own") GW_SPLIT_GRADIENT("out wrt mean, color, weight, bound, own")
-GW_PACK(mean, color, weight, bound)
-__global__ void packed(float *out, const float2 *mean, const float *color, const float *weight, const pair_of *bound, const float *own,
-                       const int *ids, int n) {
-    BODY
-}
+GW_GRADIENT("out wrt mean, color, weight, bound, own")
+    GW_SPLIT_GRADIENT("out wrt mean, color, weight, bound, own") GW_PACK(mean, color, weight, bound) __global__
+    void packed(float *out, const float2 *mean, const float *color, const float *weight, const pair_of *bound,
+                const float *own, const int *ids, int n){BODY}
 
 // Indices of 64 bits, of which lanes have their own.
-GW_GRADIENT("out wrt a, b") GW_PACK(a, b)
-__global__ void of_lanes(float *out, const float *a, const float *b, const long long *ids, int n) {
+GW_GRADIENT("out wrt a, b") GW_PACK(a, b) __global__
+    void of_lanes(float *out, const float *a, const float *b, const long long *ids, int n) {
     int i = HERE;
     if (i < n) out[i] = a[4 * ids[i] + 3] * a[4 * ids[i]] * b[2 * ids[i] + 1];
 }
@@ -61,19 +57,23 @@ static numbers some(size_t n, int seed) {
 }
 
 struct scene {
-    check::array<float> out{numbers(N)}, mean{some(2 * RECORDS, 1)}, color{some(3 * RECORDS, 2)}, weight{some(RECORDS, 3)},
-        bound{some(2 * RECORDS, 4)}, own{some(N, 5)};
+    check::array<float> out{numbers(N)}, mean{some(2 * RECORDS, 1)}, color{some(3 * RECORDS, 2)},
+        weight{some(RECORDS, 3)}, bound{some(2 * RECORDS, 4)}, own{some(N, 5)};
     check::array<int> ids{std::vector<int>{4, 0, 7, 4, 2, 4}};
-    check::array<float> d_out{some(N, 6)}, d_mean{some(2 * RECORDS, 7)}, d_color{some(3 * RECORDS, 8)}, d_weight{some(RECORDS, 9)},
-        d_bound{some(2 * RECORDS, 10)}, d_own{some(N, 11)};
-#define PRIMAL                                                                                                         \
-    s.out.data(), (const float2 *)s.mean.data(), s.color.data(), s.weight.data(), (const pair_of *)s.bound.data(), s.own.data(), s.ids.data(), N
-#define ADJOINTS s.d_out.data(), (float2 *)s.d_mean.data(), s.d_color.data(), s.d_weight.data(), (pair_of *)s.d_bound.data(), s.d_own.data()
+    check::array<float> d_out{some(N, 6)}, d_mean{some(2 * RECORDS, 7)}, d_color{some(3 * RECORDS, 8)},
+        d_weight{some(RECORDS, 9)}, d_bound{some(2 * RECORDS, 10)}, d_own{some(N, 11)};
+#define PRIMAL                                                                                                 \
+    s.out.data(), (const float2 *)s.mean.data(), s.color.data(), s.weight.data(),                              \
+        (const pair_of *)s.bound.data(), s.own.data(), s.ids.data(), N
+#define ADJOINTS                                                                                               \
+    s.d_out.data(), (float2 *)s.d_mean.data(), s.d_color.data(), s.d_weight.data(),                            \
+        (pair_of *)s.d_bound.data(), s.d_own.data()
 };
 
 static void expect_same(check::trial &trial, const numbers &a, const numbers &b) {
     double most = 0;
-    for (size_t i = 0; i < a.size(); i++) most = std::fmax(most, std::fabs(a[i] - b[i]) / (1 + std::fabs(b[i])));
+    for (size_t i = 0; i < a.size(); i++)
+        most = std::fmax(most, std::fabs(a[i] - b[i]) / (1 + std::fabs(b[i])));
     EXPECT(most < 1e-5);
 }
 
@@ -108,8 +108,13 @@ TEST(the_same_as_without) {
         check::array<float> pack{some(8 * RECORDS, 12)}; // what it holds does not matter
         for (int run = 0; run < 2; run++) {
             s.d_out.set(some(N, 6));
-            if (run) s.d_mean.set(some(2 * RECORDS, 7)), s.d_color.set(some(3 * RECORDS, 8)), s.d_weight.set(some(RECORDS, 9)), s.d_bound.set(some(2 * RECORDS, 10)), s.d_own.set(some(N, 11));
-            EXPECT_STATUS((packed_grad_launch(grid, block, 0, 0, PRIMAL, ADJOINTS, pack.data(), RECORDS, nullptr, 0)), GW_OK);
+            if (run)
+                s.d_mean.set(some(2 * RECORDS, 7)), s.d_color.set(some(3 * RECORDS, 8)),
+                    s.d_weight.set(some(RECORDS, 9)), s.d_bound.set(some(2 * RECORDS, 10)),
+                    s.d_own.set(some(N, 11));
+            EXPECT_STATUS(
+                (packed_grad_launch(grid, block, 0, 0, PRIMAL, ADJOINTS, pack.data(), RECORDS, nullptr, 0)),
+                GW_OK);
             expect_same(trial, s, without_records(trial, grid, block));
         }
     }
@@ -121,19 +126,24 @@ TEST(the_second_half) {
     check::array<float> pack{numbers(8 * RECORDS)};
     check::device_bytes tape(packed_tape_bytes(grid, block, PRIMAL));
     EXPECT_STATUS((packed_fwd_launch(grid, block, 0, 0, PRIMAL, tape.data(), tape.size())), GW_OK);
-    EXPECT_STATUS((packed_bwd_launch(grid, block, 0, 0, PRIMAL, ADJOINTS, pack.data(), RECORDS, tape.data(), tape.size())), GW_OK);
+    EXPECT_STATUS((packed_bwd_launch(grid, block, 0, 0, PRIMAL, ADJOINTS, pack.data(), RECORDS, tape.data(),
+                                     tape.size())),
+                  GW_OK);
     expect_same(trial, s, without_records(trial, grid, block));
 }
 
 TEST(elements_of_lanes) {
     enum { M = 40 };
     const numbers a = some(4 * M, 1), b = some(2 * M, 2);
-    check::array<float> out{numbers(M)}, in_a{a}, in_b{b}, d_out{numbers(M, 1)}, d_a{numbers(4 * M)}, d_b{numbers(2 * M)}, pack{numbers(8 * M)};
+    check::array<float> out{numbers(M)}, in_a{a}, in_b{b}, d_out{numbers(M, 1)}, d_a{numbers(4 * M)},
+        d_b{numbers(2 * M)}, pack{numbers(8 * M)};
     std::vector<long long> list;
     for (int i = 0; i < M; i++) list.push_back((i * 3) % 8);
     check::array<long long> ids{list};
-    EXPECT_STATUS((of_lanes_grad_launch(dim3(2), dim3(32), 0, 0, out.data(), in_a.data(), in_b.data(), ids.data(), M, d_out.data(), d_a.data(),
-                                        d_b.data(), pack.data(), M, nullptr, 0)), GW_OK);
+    EXPECT_STATUS(
+        (of_lanes_grad_launch(dim3(2), dim3(32), 0, 0, out.data(), in_a.data(), in_b.data(), ids.data(), M,
+                              d_out.data(), d_a.data(), d_b.data(), pack.data(), M, nullptr, 0)),
+        GW_OK);
     numbers want_a(4 * M), want_b(2 * M);
     for (size_t i = 0; i < M; i++) {
         const size_t id = (size_t)list[i];
@@ -151,9 +161,11 @@ TEST(two_elements_of_each) {
     std::vector<int2> list;
     for (int i = 0; i < M; i++) list.push_back(make_int2(i * 5 % NODES, i * 7 % NODES));
     check::array<int2> ends{list};
-    check::array<float> out{numbers(M)}, in_a{a}, in_b{b}, d_out{numbers(M, 1)}, d_a{numbers(NODES)}, d_b{numbers(NODES)}, pack{numbers(4 * NODES)};
-    EXPECT_STATUS((edges_grad_launch(dim3(1), dim3(32), 0, 0, out.data(), in_a.data(), in_b.data(), ends.data(), M, d_out.data(), d_a.data(),
-                                     d_b.data(), pack.data(), NODES, nullptr, 0)), GW_OK);
+    check::array<float> out{numbers(M)}, in_a{a}, in_b{b}, d_out{numbers(M, 1)}, d_a{numbers(NODES)},
+        d_b{numbers(NODES)}, pack{numbers(4 * NODES)};
+    EXPECT_STATUS((edges_grad_launch(dim3(1), dim3(32), 0, 0, out.data(), in_a.data(), in_b.data(), ends.data(),
+                                     M, d_out.data(), d_a.data(), d_b.data(), pack.data(), NODES, nullptr, 0)),
+                  GW_OK);
     numbers want_a(NODES), want_b(NODES);
     for (const int2 &at : list) {
         const size_t from = (size_t)at.x, to = (size_t)at.y;

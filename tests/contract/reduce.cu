@@ -1,4 +1,5 @@
-// Sums of rows by key (gradwright/reduce.h): against sums on the host, for every shape of keys; equal bytes on every run.
+// Sums of rows by key (gradwright/reduce.h): against sums on the host, for every shape of keys; equal bytes on
+// every run.
 #include "../support/expect.cuh"
 
 #include <algorithm>
@@ -39,16 +40,21 @@ template <class K> static std::vector<K> make_keys(const shape &s, bool &has_unu
         if (how == "tiles") key = (K)(i / 32);
         if (how == "few in runs" || how == "runs and gaps" || how == "few left") key = (K)(i / 37) - 100;
         if (how == "own and gaps") key = (K)(i / 2) * 2 / 32;
-        const bool gap = how == "runs and gaps" || how == "own and gaps" ? i / 90 % 3 == 1 || r % 5 == 0 : how == "few left" ? r % 400 != 0 : how == "few in runs" && r % 4 != 0;
+        const bool gap = how == "runs and gaps" || how == "own and gaps" ? i / 90 % 3 == 1 || r % 5 == 0
+                         : how == "few left"                             ? r % 400 != 0
+                                                                         : how == "few in runs" && r % 4 != 0;
         keys[i] = key;
-        if ((how == "holes" && r % 3 == 0) || how == "none" || gap) std::memset(&keys[i], GW_REDUCE_UNUSED, sizeof(K)), has_unused = true;
+        if ((how == "holes" && r % 3 == 0) || how == "none" || gap)
+            std::memset(&keys[i], GW_REDUCE_UNUSED, sizeof(K)), has_unused = true;
     }
     return keys;
 }
 
 enum { CELLS = 600, MIDDLE = 300 };
 
-template <class K, class V> static std::vector<V> reduce(check::trial &trial, const shape &s, const std::vector<K> &keys, const std::vector<V> &values) {
+template <class K, class V>
+static std::vector<V> reduce(check::trial &trial, const shape &s, const std::vector<K> &keys,
+                             const std::vector<V> &values) {
     // column c's cell of key k is at (MIDDLE + k) * columns + c
     check::array<V> cells(std::vector<V>(CELLS * s.columns, V(0.25)));
     const gw_reduction r = {s.rows, sizeof(K), sizeof(V), s.columns, s.contiguous};
@@ -56,10 +62,12 @@ template <class K, class V> static std::vector<V> reduce(check::trial &trial, co
     check::device_bytes memory(bytes);
     memory.fill(0xa5);
     std::vector<gw_reduce_column> columns;
-    for (unsigned c = 0; c < s.columns; c++) columns.push_back({cells.data() + MIDDLE * s.columns + c, (ptrdiff_t)(s.columns * sizeof(V))});
+    for (unsigned c = 0; c < s.columns; c++)
+        columns.push_back({cells.data() + MIDDLE * s.columns + c, (ptrdiff_t)(s.columns * sizeof(V))});
     if (s.rows) {
         check::cuda_ok(cudaMemcpy(memory.data(), keys.data(), s.rows * sizeof(K), cudaMemcpyHostToDevice));
-        check::cuda_ok(cudaMemcpy((char *)memory.data() + gw_reduce_values_at(&r), values.data(), values.size() * sizeof(V), cudaMemcpyHostToDevice));
+        check::cuda_ok(cudaMemcpy((char *)memory.data() + gw_reduce_values_at(&r), values.data(),
+                                  values.size() * sizeof(V), cudaMemcpyHostToDevice));
     }
     EXPECT_STATUS(gw_reduce_by_key(&r, columns.data(), memory.data(), bytes, nullptr), GW_OK);
     EXPECT_DEVICE_OK();
@@ -84,16 +92,18 @@ template <class K, class V> static void try_shape(check::trial &trial, const sha
         }
     const std::vector<V> got = reduce<K, V>(trial, s, keys, values);
     bool near = true;
-    for (size_t i = 0; i < got.size(); i++) near = near && std::fabs((double)got[i] - want[i]) <= (sizeof(V) == 4 ? 2e-6 : 1e-14) * size[i];
+    for (size_t i = 0; i < got.size(); i++)
+        near = near && std::fabs((double)got[i] - want[i]) <= (sizeof(V) == 4 ? 2e-6 : 1e-14) * size[i];
     EXPECT(near);
     for (int again = 0; again < 2; again++) EXPECT((reduce<K, V>(trial, s, keys, values)) == got);
 }
 
 static const size_t lengths[] = {1, 31, 32, 33, 64, 65, 700, 1024, 1025, 9000};
 
-#define SHAPES(name, K, V, keys, columns, contiguous)                                                                     \
-    TEST(name) {                                                                                                           \
-        for (size_t rows : lengths) try_shape<K, V>(trial, {keys, rows, columns, contiguous});                             \
+#define SHAPES(name, K, V, keys, columns, contiguous)                                                          \
+    TEST(name) {                                                                                               \
+        for (size_t rows : lengths)                                                                            \
+            try_shape<K, V>(trial, {keys, rows, columns, contiguous});                                         \
     }
 SHAPES(uniform_keys, int32_t, float, "uniform", 1, false)
 SHAPES(one_key, int32_t, float, "one", 1, false)
@@ -111,7 +121,8 @@ SHAPES(unused_wide_rows, int64_t, double, "holes", 1, false)
 SHAPES(nothing_but_unused_rows, int32_t, float, "none", 1, false)
 SHAPES(most_columns, int32_t, float, "uniform", GW_REDUCE_COLUMNS, false)
 
-// Rows that nobody has used stand between those of one key, also in front of all, behind all, and for whole tiles.
+// Rows that nobody has used stand between those of one key, also in front of all, behind all, and for whole
+// tiles.
 SHAPES(unused_rows_in_runs, int32_t, float, "few in runs", 1, true)
 SHAPES(gaps_in_runs, int32_t, double, "runs and gaps", 2, true)
 SHAPES(gaps_in_wide_runs, int64_t, float, "runs and gaps", 1, true)
@@ -135,7 +146,11 @@ TEST(no_rows) {
 }
 
 TEST(illegal_reductions) {
-    const gw_reduction list[] = {{(size_t)1 << 32, 4, 4, 1, 0}, {9, 2, 4, 1, 0}, {9, 4, 2, 1, 0}, {9, 4, 4, 0, 0}, {9, 4, 4, GW_REDUCE_COLUMNS + 1, 0}};
+    const gw_reduction list[] = {{(size_t)1 << 32, 4, 4, 1, 0},
+                                 {9, 2, 4, 1, 0},
+                                 {9, 4, 2, 1, 0},
+                                 {9, 4, 4, 0, 0},
+                                 {9, 4, 4, GW_REDUCE_COLUMNS + 1, 0}};
     const gw_reduce_column column = {nullptr, 4};
     for (const gw_reduction &r : list) {
         EXPECT(gw_reduce_bytes(&r) == SIZE_MAX);

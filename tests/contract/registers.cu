@@ -1,7 +1,10 @@
-// What is said of a launch that fails: where the block is larger than the registers of the kernel allow, what to do.
+// What is said of a launch that fails: where the block is larger than the registers of the kernel allow, what
+// to do.
 #include <cuda_runtime.h>
 
-static cudaError_t fails(const void *, dim3, dim3, void **, size_t, cudaStream_t) { return cudaErrorLaunchOutOfResources; }
+static cudaError_t fails(const void *, dim3, dim3, void **, size_t, cudaStream_t) {
+    return cudaErrorLaunchOutOfResources;
+}
 static cudaError_t compiled(cudaFuncAttributes *is, const void *) {
     *is = cudaFuncAttributes();
     is->numRegs = 72, is->maxThreadsPerBlock = 896;
@@ -23,7 +26,8 @@ static std::string said(dim3 block) {
 }
 
 TEST(a_block_with_too_many_registers) {
-    EXPECT(said(dim3(32, 32)) == "f_grad_launch: too many resources requested for launch: with 72 registers a thread a block has at most 896 threads, "
+    EXPECT(said(dim3(32, 32)) == "f_grad_launch: too many resources requested for launch: with 72 registers a "
+                                 "thread a block has at most 896 threads, "
                                  "not 1024; declare the primal __launch_bounds__(1024)");
 }
 TEST(another_reason) {

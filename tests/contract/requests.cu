@@ -136,17 +136,24 @@ TEST(each_request_has_its_own_functions) {
     EXPECT_NEAR(d_k.get()[0], sum, 1e-12);
 }
 
-// An adjoint that is null where its array is not is told by its name, and nothing is launched; a scalar's is always wanted.
+// An adjoint that is null where its array is not is told by its name, and nothing is launched; a scalar's is
+// always wanted.
 TEST(a_null_adjoint_is_named) {
     check::array<real> z(ONES), x(X), y(ONES), d_z(ONES), d_x(ZEROS);
     real *none = nullptr;
-    EXPECT_STATUS(product_grad_launch(grid, block, 0, 0, z, x, y, 2.0, n, d_z, none, nullptr, 0), GW_ERROR_ARGUMENT);
+    EXPECT_STATUS(product_grad_launch(grid, block, 0, 0, z, x, y, 2.0, n, d_z, none, nullptr, 0),
+                  GW_ERROR_ARGUMENT);
     EXPECT(std::string(gw_last_error()) == "product_grad_launch: 'd_x' is null");
-    EXPECT_STATUS(product_grad_launch(grid, block, 0, 0, z, x, y, 2.0, n, none, d_x, nullptr, 0), GW_ERROR_ARGUMENT);
-    EXPECT_STATUS(scale_of_launch(grid, block, 0, 0, z, x, y, 2.0, n, d_z, none, nullptr, 0), GW_ERROR_ARGUMENT);
+    EXPECT_STATUS(product_grad_launch(grid, block, 0, 0, z, x, y, 2.0, n, none, d_x, nullptr, 0),
+                  GW_ERROR_ARGUMENT);
+    EXPECT_STATUS(scale_of_launch(grid, block, 0, 0, z, x, y, 2.0, n, d_z, none, nullptr, 0),
+                  GW_ERROR_ARGUMENT);
     EXPECT(std::string(gw_last_error()) == "scale_of_launch: 'd_k' is null");
     EXPECT_STATUS(along_x_launch(grid, block, 0, 0, z, x, y, 2.0, n, d_z, none), GW_ERROR_ARGUMENT);
-    EXPECT_STATUS(product_grad_launch(grid, block, 0, 0, none, none, none, 2.0, 0, none, none, nullptr, 0), GW_OK); // no elements
+    // No elements: nothing is looked at.
+    EXPECT_STATUS(product_grad_launch(grid, block, 0, 0, nullptr, nullptr, nullptr, 2.0, 0, nullptr, nullptr,
+                                      nullptr, 0),
+                  GW_OK);
     EXPECT_DEVICE_OK();
 }
 TEST(a_named_forward_derivative_has_the_name) {
@@ -164,8 +171,9 @@ TEST(each_request_has_its_own_workspace) {
     EXPECT_STATUS(power_wrt_x_launch(grid, block, 0, 0, y, x, 2.0, n, 3, d_y, d_x, d_k, nullptr, 0),
                   GW_ERROR_WORKSPACE);
     EXPECT(std::string(gw_last_error()).find("power_wrt_x_launch") != std::string::npos);
-    EXPECT_STATUS(power_wrt_x_launch(grid, block, 0, 0, y, x, 2.0, n, 3, d_y, d_x, d_k, space.data(), space.size()),
-                  GW_OK);
+    EXPECT_STATUS(
+        power_wrt_x_launch(grid, block, 0, 0, y, x, 2.0, n, 3, d_y, d_x, d_k, space.data(), space.size()),
+        GW_OK);
     EXPECT_DEVICE_OK();
     for (int i = 0; i < n; i++) EXPECT_NEAR(d_x.get()[i], 16 * std::pow(X[i], 7), 1e-12);
     check::array<real> d_y2(ONES), d_k2(ZEROS);
@@ -178,18 +186,20 @@ TEST(gradients_of_overloads_are_overloads) {
     EXPECT_STATUS(scale_grad_launch(grid, block, 0, 0, y, x, n, d_y, d_x, nullptr, 0), GW_OK);
     EXPECT_DEVICE_OK();
     for (int i = 0; i < n; i++) EXPECT_NEAR(d_x.get()[i], 6 * X[i], 1e-14);
-    check::array<float> fy(std::vector<float>(n, 1)), fx(std::vector<float>(n, 1)), d_fy(std::vector<float>(n, 1)),
-        d_fx(std::vector<float>(n, 0));
+    check::array<float> fy(std::vector<float>(n, 1)), fx(std::vector<float>(n, 1)),
+        d_fy(std::vector<float>(n, 1)), d_fx(std::vector<float>(n, 0));
     scale_grad<<<grid, block>>>(fy.data(), (const float *)fx.data(), n, d_fy.data(), d_fx.data());
     EXPECT_DEVICE_OK();
     EXPECT_NEAR(d_fx.get()[n - 1], 2, 1e-6);
     EXPECT(scale_workspace_bytes(grid, block, y, x, n) == 0);
     check::device_bytes space(scale_workspace_bytes(grid, block, y, x, n, 3));
     check::array<real> d_y2(ONES), d_x2(ZEROS);
-    EXPECT_STATUS(scale_grad_launch(grid, block, 0, 0, y, x, n, 3, d_y2, d_x2, space.data(), space.size()), GW_OK);
+    EXPECT_STATUS(scale_grad_launch(grid, block, 0, 0, y, x, n, 3, d_y2, d_x2, space.data(), space.size()),
+                  GW_OK);
     EXPECT_DEVICE_OK();
     for (int i = 0; i < n; i++) EXPECT_NEAR(d_x2.get()[i], 8 * std::pow(X[i], 7), 1e-12);
-    EXPECT_STATUS(scale_grad_launch(dim3(grid, 2), block, 0, 0, y, x, n, d_y, d_x, nullptr, 0), GW_ERROR_LAUNCH);
+    EXPECT_STATUS(scale_grad_launch(dim3(grid, 2), block, 0, 0, y, x, n, d_y, d_x, nullptr, 0),
+                  GW_ERROR_LAUNCH);
 }
 
 TEST(explicit_instantiations_have_gradients) {
@@ -203,7 +213,8 @@ TEST(gradients_of_instantiations_are_instantiations) {
     check::array<real> y(ONES), x(X), d_y(ONES), d_x(ZEROS);
     channels<3><<<grid, block>>>(y.data(), (const real *)x.data(), n);
     channels<2, float><<<1, 1>>>((float *)nullptr, (const float *)nullptr, 0);
-    EXPECT_STATUS(channels_grad_launch<3>(grid, block, 0, 0, y.data(), x.data(), n, d_y, d_x, nullptr, 0), GW_OK);
+    EXPECT_STATUS(channels_grad_launch<3>(grid, block, 0, 0, y.data(), x.data(), n, d_y, d_x, nullptr, 0),
+                  GW_OK);
     EXPECT_DEVICE_OK();
     for (int i = 0; i < 3 * n; i++) EXPECT_NEAR(d_x.get()[i], 4 * X[i], 1e-14);
     std::vector<float> F(2 * n, 1.5f);
@@ -220,8 +231,9 @@ TEST(arguments_deduce_what_the_templates_arguments_are) {
     iterate<real, false><<<grid, block>>>(y.data(), (const real *)x.data(), n, 0);
     check::device_bytes space(iterate_workspace_bytes<real, true>(grid, block, y, x, n, 3));
     EXPECT(space.size() > 0);
-    EXPECT_STATUS((iterate_grad_launch<real, true>(grid, block, 0, 0, y, x, n, 3, d_y, d_x, space.data(), space.size())),
-                  GW_OK);
+    EXPECT_STATUS(
+        (iterate_grad_launch<real, true>(grid, block, 0, 0, y, x, n, 3, d_y, d_x, space.data(), space.size())),
+        GW_OK);
     EXPECT_DEVICE_OK();
     for (int i = 0; i < n; i++) EXPECT_NEAR(d_x.get()[i], 8 * std::pow(X[i], 7), 1e-12);
     check::array<real> seed(ONES), linear(ZEROS);

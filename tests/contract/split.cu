@@ -22,8 +22,8 @@ __global__ void product(real *y, const real *x, real k, int n) {
     if (i < n) y[i] = x[i] * x[i] * k;
 }
 
-// A thread reads what another one stored to the caller's memory before a barrier, and its value is needed: the joined
-// form would have to store there, and is refused.
+// A thread reads what another one stored to the caller's memory before a barrier, and its value is needed: the
+// joined form would have to store there, and is refused.
 GW_SPLIT_GRADIENT("y wrt x via buffer")
 __global__ void handed_over(real *y, real *buffer, const real *x) {
     int t = threadIdx.x;
@@ -59,11 +59,14 @@ TEST(a_loss_between_the_halves) {
     powers_case c;
     const dim3 grid(2), block(32);
     check::device_bytes tape(powers_tape_bytes(grid, block, c.y.data(), c.x.data(), 1.1, N, STEPS));
-    EXPECT_STATUS((powers_fwd_launch(grid, block, 0, 0, c.y.data(), c.x.data(), 1.1, N, STEPS, tape.data(), tape.size())), GW_OK);
+    EXPECT_STATUS(
+        (powers_fwd_launch(grid, block, 0, 0, c.y.data(), c.x.data(), 1.1, N, STEPS, tape.data(), tape.size())),
+        GW_OK);
     // L = sum of y^2 / 2, so its adjoint is y.
     c.d_y.set(c.y.get());
-    EXPECT_STATUS((powers_bwd_launch(grid, block, 0, 0, c.y.data(), c.x.data(), 1.1, N, STEPS, c.d_y.data(), c.d_x.data(), c.d_k.data(),
-                             tape.data(), tape.size())), GW_OK);
+    EXPECT_STATUS((powers_bwd_launch(grid, block, 0, 0, c.y.data(), c.x.data(), 1.1, N, STEPS, c.d_y.data(),
+                                     c.d_x.data(), c.d_k.data(), tape.data(), tape.size())),
+                  GW_OK);
     // v = k^7 x^8, y = k^8 x^8
     double d_k = 0;
     for (int i = 0; i < N; i++) {
@@ -81,10 +84,15 @@ TEST(a_tape_that_is_too_small) {
     check::device_bytes tape(needed);
     const numbers seed(N, 3.0);
     c.d_y.set(seed);
-    EXPECT_STATUS((powers_fwd_launch(grid, block, 0, 0, c.y.data(), c.x.data(), 1.1, N, STEPS, tape.data(), needed - 1)), GW_ERROR_OVERFLOW);
-    EXPECT_STATUS((powers_fwd_launch(grid, block, 0, 0, c.y.data(), c.x.data(), 1.1, N, STEPS, nullptr, needed)), GW_ERROR_OVERFLOW);
-    EXPECT_STATUS((powers_bwd_launch(grid, block, 0, 0, c.y.data(), c.x.data(), 1.1, N, STEPS, c.d_y.data(), c.d_x.data(), c.d_k.data(),
-                             tape.data(), needed - 8)), GW_ERROR_OVERFLOW);
+    EXPECT_STATUS(
+        (powers_fwd_launch(grid, block, 0, 0, c.y.data(), c.x.data(), 1.1, N, STEPS, tape.data(), needed - 1)),
+        GW_ERROR_OVERFLOW);
+    EXPECT_STATUS(
+        (powers_fwd_launch(grid, block, 0, 0, c.y.data(), c.x.data(), 1.1, N, STEPS, nullptr, needed)),
+        GW_ERROR_OVERFLOW);
+    EXPECT_STATUS((powers_bwd_launch(grid, block, 0, 0, c.y.data(), c.x.data(), 1.1, N, STEPS, c.d_y.data(),
+                                     c.d_x.data(), c.d_k.data(), tape.data(), needed - 8)),
+                  GW_ERROR_OVERFLOW);
     EXPECT(std::strstr(gw_last_error(), "powers_bwd_launch: needs a tape of") != nullptr);
     EXPECT(c.y.get() == numbers(N) && c.d_y.get() == seed && c.d_x.get() == numbers(N));
 }
@@ -95,11 +103,17 @@ TEST(named_requests) {
     check::device_bytes tape(of_x_tape_bytes(grid, block, c.y.data(), c.x.data(), 2, N) +
                              of_k_tape_bytes(grid, block, c.y.data(), c.x.data(), 2, N));
     c.d_y.set(numbers(N, 1.0));
-    EXPECT_STATUS((of_x_fwd_launch(grid, block, 0, 0, c.y.data(), c.x.data(), 2, N, tape.data(), tape.size())), GW_OK);
-    EXPECT_STATUS((of_x_bwd_launch(grid, block, 0, 0, c.y.data(), c.x.data(), 2, N, c.d_y.data(), c.d_x.data(), tape.data(), tape.size())), GW_OK);
+    EXPECT_STATUS((of_x_fwd_launch(grid, block, 0, 0, c.y.data(), c.x.data(), 2, N, tape.data(), tape.size())),
+                  GW_OK);
+    EXPECT_STATUS((of_x_bwd_launch(grid, block, 0, 0, c.y.data(), c.x.data(), 2, N, c.d_y.data(), c.d_x.data(),
+                                   tape.data(), tape.size())),
+                  GW_OK);
     c.d_y.set(numbers(N, 1.0));
-    EXPECT_STATUS((of_k_fwd_launch(grid, block, 0, 0, c.y.data(), c.x.data(), 2, N, tape.data(), tape.size())), GW_OK);
-    EXPECT_STATUS((of_k_bwd_launch(grid, block, 0, 0, c.y.data(), c.x.data(), 2, N, c.d_y.data(), c.d_k.data(), tape.data(), tape.size())), GW_OK);
+    EXPECT_STATUS((of_k_fwd_launch(grid, block, 0, 0, c.y.data(), c.x.data(), 2, N, tape.data(), tape.size())),
+                  GW_OK);
+    EXPECT_STATUS((of_k_bwd_launch(grid, block, 0, 0, c.y.data(), c.x.data(), 2, N, c.d_y.data(), c.d_k.data(),
+                                   tape.data(), tape.size())),
+                  GW_OK);
     double d_k = 0;
     for (int i = 0; i < N; i++) {
         EXPECT_NEAR(c.d_x.get()[i], 4 * c.start[i], 1e-12);
@@ -111,11 +125,15 @@ TEST(named_requests) {
 TEST(what_another_thread_stored) {
     numbers start(32);
     for (int i = 0; i < 32; i++) start[i] = 1 + 0.1 * i;
-    check::array<double> y(numbers(32)), buffer(numbers(32)), x(start), d_y(numbers(32, 1.0)), d_buffer(numbers(32)), d_x(numbers(32));
+    check::array<double> y(numbers(32)), buffer(numbers(32)), x(start), d_y(numbers(32, 1.0)),
+        d_buffer(numbers(32)), d_x(numbers(32));
     check::device_bytes tape(handed_over_tape_bytes(1, 32, y.data(), buffer.data(), x.data()));
-    EXPECT_STATUS((handed_over_fwd_launch(1, 32, 0, 0, y.data(), buffer.data(), x.data(), tape.data(), tape.size())), GW_OK);
-    EXPECT_STATUS((handed_over_bwd_launch(1, 32, 0, 0, y.data(), buffer.data(), x.data(), d_y.data(), d_buffer.data(), d_x.data(), tape.data(),
-                                  tape.size())), GW_OK);
+    EXPECT_STATUS(
+        (handed_over_fwd_launch(1, 32, 0, 0, y.data(), buffer.data(), x.data(), tape.data(), tape.size())),
+        GW_OK);
+    EXPECT_STATUS((handed_over_bwd_launch(1, 32, 0, 0, y.data(), buffer.data(), x.data(), d_y.data(),
+                                          d_buffer.data(), d_x.data(), tape.data(), tape.size())),
+                  GW_OK);
     for (int i = 0; i < 32; i++) {
         double a = start[i], b = start[31 - i];
         EXPECT_NEAR(y.get()[i], a * a * b * b, 1e-12);
@@ -129,8 +147,11 @@ TEST(instantiations) {
     check::array<double> out(zeros), in(start), d_out(ones), d_in(zeros_in);
     check::device_bytes tape(channels_tape_bytes<3>(2, 32, out.data(), in.data(), N));
     channels<3><<<2, 32>>>(out.data(), in.data(), N);
-    EXPECT_STATUS((channels_fwd_launch<3>(2, 32, 0, 0, out.data(), in.data(), N, tape.data(), tape.size())), GW_OK);
-    EXPECT_STATUS((channels_bwd_launch<3>(2, 32, 0, 0, out.data(), in.data(), N, d_out.data(), d_in.data(), tape.data(), tape.size())), GW_OK);
+    EXPECT_STATUS((channels_fwd_launch<3>(2, 32, 0, 0, out.data(), in.data(), N, tape.data(), tape.size())),
+                  GW_OK);
+    EXPECT_STATUS((channels_bwd_launch<3>(2, 32, 0, 0, out.data(), in.data(), N, d_out.data(), d_in.data(),
+                                          tape.data(), tape.size())),
+                  GW_OK);
     for (int i = 0; i < N; i++) {
         double s = start[3 * i] * start[3 * i + 1] * start[3 * i + 2];
         EXPECT_NEAR(d_in.get()[3 * i], 2 * s * s / start[3 * i], 1e-12);

@@ -15,11 +15,13 @@ int main() {
     size_t bytes = 0;
     CHECK(cuInit(0) == CUDA_SUCCESS && cuDeviceGetCount(&count) == CUDA_SUCCESS && count == 1);
     CHECK(cuDeviceGet(&device, 0) == CUDA_SUCCESS && cuDeviceGet(&device, 1) == CUDA_ERROR_INVALID_DEVICE);
-    CHECK(cuDeviceGet(&device, 0) == CUDA_SUCCESS && cuDeviceGetName(name, sizeof name, device) == CUDA_SUCCESS);
+    CHECK(cuDeviceGet(&device, 0) == CUDA_SUCCESS &&
+          cuDeviceGetName(name, sizeof name, device) == CUDA_SUCCESS);
     CHECK(strstr(name, "CPU") && cuDeviceTotalMem(&bytes, device) == CUDA_SUCCESS && bytes > 0);
     CHECK(cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device) == CUDA_SUCCESS);
     CHECK(major == 8);
-    CHECK(cuDeviceGetAttribute(&other, CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED, device) == CUDA_SUCCESS);
+    CHECK(cuDeviceGetAttribute(&other, CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED, device) ==
+          CUDA_SUCCESS);
     CHECK(other == 0);
     CHECK(cuCtxCreate(&context, 0, device) == CUDA_SUCCESS && cuCtxSetCurrent(context) == CUDA_SUCCESS);
     float values[4] = {1, 2, 3, 4};

@@ -10,7 +10,8 @@ __global__ void append(step s) { *s.at = *s.at * 10 + s.digit; }
 __global__ void add(int *to, const int *from) { *to += *from; }
 static void CUDART_CB note(void *data) { *(int *)data = *(int *)data * 10 + 9; }
 
-static cudaGraphNode_t append_node(cudaGraph_t graph, const cudaGraphNode_t *after, size_t count, int *at, int digit) {
+static cudaGraphNode_t append_node(cudaGraph_t graph, const cudaGraphNode_t *after, size_t count, int *at,
+                                   int digit) {
     step s = {at, digit, ""};
     void *arguments[] = {&s};
     cudaKernelNodeParams p = {};
@@ -29,7 +30,8 @@ static void by_hand(int *value, cudaStream_t stream) {
     cudaGraphNode_t host, set;
     OK(cudaGraphCreate(&graph, 0));
     /* Added in another order than they must run in. */
-    cudaGraphNode_t last = append_node(graph, nullptr, 0, value, 3), first = append_node(graph, nullptr, 0, value, 1);
+    cudaGraphNode_t last = append_node(graph, nullptr, 0, value, 3),
+                    first = append_node(graph, nullptr, 0, value, 1);
     cudaGraphNode_t middle = append_node(graph, &first, 1, value, 2);
     OK(cudaGraphAddDependencies(graph, &middle, &last, 1));
     cudaMemsetParams zero = {};

@@ -2,8 +2,9 @@
 #ifndef __CUDA_RUNTIME_H__
 #error "cuda_runtime.h"
 #endif
-#if !defined(__CUDA_RUNTIME_API_H__) || !defined(__DRIVER_TYPES_H__) || !defined(__VECTOR_TYPES_H__) ||         \
-    !defined(__HOST_DEFINES_H__) || !defined(__DEVICE_LAUNCH_PARAMETERS_H__) || !defined(__VECTOR_FUNCTIONS_H__)
+#if !defined(__CUDA_RUNTIME_API_H__) || !defined(__DRIVER_TYPES_H__) || !defined(__VECTOR_TYPES_H__) ||        \
+    !defined(__HOST_DEFINES_H__) || !defined(__DEVICE_LAUNCH_PARAMETERS_H__) ||                                \
+    !defined(__VECTOR_FUNCTIONS_H__)
 #error "one of its parts"
 #endif
 #ifdef __cuda_cuda_h__
@@ -18,7 +19,7 @@
 #include <cuda.h>
 #include <cuda_bf16.h>
 #include <library_types.h>
-#if !defined(__cuda_cuda_h__) || !defined(__CUDA_FP16_H__) || !defined(__CUDA_BF16_H__) ||                      \
+#if !defined(__cuda_cuda_h__) || !defined(__CUDA_FP16_H__) || !defined(__CUDA_BF16_H__) ||                     \
     !defined(_COOPERATIVE_GROUPS_H_)
 #error "a header by its own name"
 #endif

@@ -67,7 +67,8 @@ int main() {
     int count = 0;
     OK(cudaMemcpyFromSymbol(&count, failures, sizeof count));
     CHECK(count == 0);
-    for (unsigned bits = 0; bits < 0x10000; bits++) CHECK(wrong_at<__half>(bits, 0x7c00) == 0 && wrong_at<__nv_bfloat16>(bits, 0x7f80) == 0);
+    for (unsigned bits = 0; bits < 0x10000; bits++)
+        CHECK(wrong_at<__half>(bits, 0x7c00) == 0 && wrong_at<__nv_bfloat16>(bits, 0x7f80) == 0);
     float *out, got[10];
     OK(cudaMalloc(&out, sizeof got));
     arithmetic<<<1, 8>>>(out);

@@ -39,7 +39,8 @@ int main() {
     CHECK(mean > 0.4f && mean < 0.6f && other[0] != other[1]);
     thrust::device_free(other);
     thrust::device_vector<float> seed(n, 1.0f), d(n, 0.0f);
-    square_grad<<<2, 32>>>(raw, raw, n, thrust::raw_pointer_cast(seed.data()), thrust::raw_pointer_cast(d.data()));
+    square_grad<<<2, 32>>>(raw, raw, n, thrust::raw_pointer_cast(seed.data()),
+                           thrust::raw_pointer_cast(d.data()));
     OK(cudaDeviceSynchronize());
     CHECK(d[5] == 6);
     return 0;

@@ -57,7 +57,8 @@ template <int Stages> __global__ void stages(int *out, const int *from, int coun
     for (int i = 0; i < count; ++i) {
         for (; next < count && next < i + Stages; ++next) {
             pipe.producer_acquire();
-            cuda::memcpy_async(block, buffer[next % Stages], from + next * threads, sizeof(int) * threads, pipe);
+            cuda::memcpy_async(block, buffer[next % Stages], from + next * threads, sizeof(int) * threads,
+                               pipe);
             pipe.producer_commit();
         }
         pipe.consumer_wait();

@@ -10,7 +10,8 @@ __global__ void ask(unsigned int *out) {
     asm("vabsdiff4.u32.u32.u32.add %0, %1, %2, %3;" : "=r"(sum) : "r"(0x01ff0305u), "r"(0x02010304u), "r"(sum));
     asm("bfind.u32 %0, %1;" : "=r"(highest) : "r"(lane));
     out[threadIdx.x] = lane == threadIdx.x % 32 && below == (1u << lane) - 1 && upper == ~below && time != 0 &&
-                       sum == 100 + 1 + 254 + 0 + 1 && (lane == 0 ? highest == ~0u : highest == 31 - __clz(lane));
+                       sum == 100 + 1 + 254 + 0 + 1 &&
+                       (lane == 0 ? highest == ~0u : highest == 31 - __clz(lane));
 }
 int main() {
     unsigned int *out;

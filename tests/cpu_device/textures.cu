@@ -67,15 +67,21 @@ static cudaArray_t fill(cudaExtent extent, unsigned int flags) {
 
 static void planes() {
     cudaArray_t array = fill(make_cudaExtent(width, height, 0), 0);
-    const auto point = make(of(array), cudaAddressModeClamp, cudaFilterModePoint, cudaReadModeElementType, false);
-    const auto linear = make(of(array), cudaAddressModeClamp, cudaFilterModeLinear, cudaReadModeElementType, false);
+    const auto point =
+        make(of(array), cudaAddressModeClamp, cudaFilterModePoint, cudaReadModeElementType, false);
+    const auto linear =
+        make(of(array), cudaAddressModeClamp, cudaFilterModeLinear, cudaReadModeElementType, false);
     CHECK(at<two>(point, 3.9f, 2.1f) == 23 && at<two>(point, -5, 99) == 30 && at<two>(point, 100, 0) == 7);
-    CHECK(at<two>(linear, 3.5f, 2.5f) == 23 && at<two>(linear, 4, 2) == 3.5f + 15 && at<two>(linear, 0, 0) == 0);
+    CHECK(at<two>(linear, 3.5f, 2.5f) == 23 && at<two>(linear, 4, 2) == 3.5f + 15 &&
+          at<two>(linear, 0, 0) == 0);
     /* Weights have steps of 1/256. */
-    CHECK(at<two>(linear, 0.5f + 1.0f / 1024, 0.5f) == 0 && at<two>(linear, 0.5f + 1.0f / 256, 0.5f) == 1.0f / 256);
+    CHECK(at<two>(linear, 0.5f + 1.0f / 1024, 0.5f) == 0 &&
+          at<two>(linear, 0.5f + 1.0f / 256, 0.5f) == 1.0f / 256);
     const auto wrap = make(of(array), cudaAddressModeWrap, cudaFilterModePoint, cudaReadModeElementType, true);
-    const auto mirror = make(of(array), cudaAddressModeMirror, cudaFilterModePoint, cudaReadModeElementType, true);
-    const auto border = make(of(array), cudaAddressModeBorder, cudaFilterModePoint, cudaReadModeElementType, false);
+    const auto mirror =
+        make(of(array), cudaAddressModeMirror, cudaFilterModePoint, cudaReadModeElementType, true);
+    const auto border =
+        make(of(array), cudaAddressModeBorder, cudaFilterModePoint, cudaReadModeElementType, false);
     CHECK(at<two>(wrap, 1 + 3.5f / width, -1 + 0.5f / height) == 3 && at<two>(wrap, -0.5f / width, 0.1f) == 7);
     CHECK(at<two>(mirror, -1.5f / width, 0.1f) == 1 && at<two>(mirror, 1 + 0.5f / width, 0.1f) == 7);
     CHECK(at<two>(border, -1, 1) == -7 && at<two>(border, 1, 1) == 11);
@@ -98,7 +104,8 @@ static void more_dimensions() {
     CHECK(at<three>(t3, 1.5f, 1.5f, 1) == 1 + 10 + 50 && at<three>(t3, 2.5f, 0.5f, 1.5f) == 102);
     CHECK(at<layered>(tl, 1.5f, 2.5f, 0, 2) == 221);
     /* Of each face the texel that is the same, whatever its orientation, is known by its hundreds. */
-    CHECK(at<cube>(tc, 1, 0.1f, 0.1f) < 100 && at<cube>(tc, -1, 0.1f, 0.1f) >= 100 && at<cube>(tc, 0, -1, 0) >= 300);
+    CHECK(at<cube>(tc, 1, 0.1f, 0.1f) < 100 && at<cube>(tc, -1, 0.1f, 0.1f) >= 100 &&
+          at<cube>(tc, 0, -1, 0) >= 300);
     CHECK(floorf(at<cube>(tc, 0.1f, 0.1f, 1) / 100) == 4 && floorf(at<cube>(tc, 0.1f, 0.1f, -1) / 100) == 5);
     cudaMipmappedArray_t levels;
     const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
@@ -129,7 +136,8 @@ static void memory() {
     plane.res.pitch2D.pitchInBytes = pitch;
     const auto raw = make(plane, cudaAddressModeClamp, cudaFilterModePoint, cudaReadModeElementType, false);
     CHECK(at<bytes>(raw, 3, 2) == 23 + 255000);
-    const auto share = make(plane, cudaAddressModeClamp, cudaFilterModeLinear, cudaReadModeNormalizedFloat, false);
+    const auto share =
+        make(plane, cudaAddressModeClamp, cudaFilterModeLinear, cudaReadModeNormalizedFloat, false);
     CHECK(fabsf(at<two>(share, 3.5f, 2.5f) - 23 / 255.0f) < 1e-6f);
     float *list;
     OK(cudaMallocManaged(&list, 4 * sizeof *list));
@@ -162,7 +170,8 @@ __global__ void outside(float *out, cudaSurfaceObject_t s, cudaSurfaceBoundaryMo
 
 static void surfaces() {
     cudaArray_t from = fill(make_cudaExtent(4, 3, 0), cudaArraySurfaceLoadStore);
-    cudaArray_t to = fill(make_cudaExtent(3, 4, 0), cudaArraySurfaceLoadStore), plain = fill(make_cudaExtent(3, 4, 0), 0);
+    cudaArray_t to = fill(make_cudaExtent(3, 4, 0), cudaArraySurfaceLoadStore),
+                plain = fill(make_cudaExtent(3, 4, 0), 0);
     cudaSurfaceObject_t a, b, none;
     cudaResourceDesc ra = of(from), rb = of(to), rp = of(plain);
     OK(cudaCreateSurfaceObject(&a, &ra));

@@ -1,5 +1,5 @@
-// A long chain of numbers that each stand twice in the next, in a gradient's kernel that is a template: nvcc's front end takes hours
-// for it where they are const.
+// A long chain of numbers that each stand twice in the next, in a gradient's kernel that is a template: nvcc's
+// front end takes hours for it where they are const.
 #include <gradwright/gradwright.h>
 
 GW_GRADIENT("y wrt x, k")

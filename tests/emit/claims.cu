@@ -29,7 +29,8 @@ __device__ void after_none(float *cells, int n) {
 
 // One thread at each cell; before cell k it has come to so many barriers more.
 __global__ void after(float *cells, int n, unsigned int barriers_between) {
-    for (int k = 0; k < n; ++k) gw_claim(&cells[k], 7u, GW_CLAIM_PLAIN, "d_x", "claims.cu", (unsigned int)k * barriers_between);
+    for (int k = 0; k < n; ++k)
+        gw_claim(&cells[k], 7u, GW_CLAIM_PLAIN, "d_x", "claims.cu", (unsigned int)k * barriers_between);
 }
 
 __global__ void last(float *cells, int n) {
@@ -57,9 +58,11 @@ int main(int count, char **words) {
         both<<<4, 64>>>(cells, GW_CLAIM_READ, GW_CLAIM_PLAIN, 0); // each reads and writes its own
         for (int turns = 0; turns < 200; ++turns) turn<<<4, 64>>>(cells, turns, 256);
         arrays<<<1, 64>>>(cells, 8, 8); // two arrays side by side
-        // Owners after all numbers of barriers that are told apart; of these, one looks like an owner of a later launch.
+        // Owners after all numbers of barriers that are told apart; of these, one looks like an owner of a
+        // later launch.
         const int every = 0xffff;
-        if (cudaFree(cells) != cudaSuccess || cudaMalloc(&cells, every * sizeof(float)) != cudaSuccess) return 2;
+        if (cudaFree(cells) != cudaSuccess || cudaMalloc(&cells, every * sizeof(float)) != cudaSuccess)
+            return 2;
         for (int between = 0; between < 3; ++between) {
             after<<<1, 1>>>(cells, every, 1);
             for (int launch = 0; launch < between; ++launch) after<<<1, 1>>>(cells, 0, 1);

@@ -6,9 +6,9 @@
 #include <cstring>
 #include <gradwright/gradwright.h>
 
-#define CASE(name)                                                                                                    \
-    extern "C" GW_GRADIENT("wrt a") double name([[maybe_unused]] double *a, [[maybe_unused]] float *b,               \
-                                                [[maybe_unused]] int *c, [[maybe_unused]] semantics_record *r,       \
+#define CASE(name)                                                                                             \
+    extern "C" GW_GRADIENT("wrt a") double name([[maybe_unused]] double *a, [[maybe_unused]] float *b,         \
+                                                [[maybe_unused]] int *c, [[maybe_unused]] semantics_record *r, \
                                                 [[maybe_unused]] int n, [[maybe_unused]] unsigned u)
 
 // ---- statements and expressions ----
@@ -128,8 +128,10 @@ CASE(inheritance) {
     change(&d);
     change(to);
     alias.x += 1;
-    double s = through(d) + by_value(d) + d.sum() + e.sum() + sliced.x + d.area() + e.area() + e.twice() + d.twice();
-    s += to->area() + alias.twice() + static_cast<derived &>(alias).y + static_cast<derived *>(to)->m[1] + d.base::area();
+    double s =
+        through(d) + by_value(d) + d.sum() + e.sum() + sliced.x + d.area() + e.area() + e.twice() + d.twice();
+    s += to->area() + alias.twice() + static_cast<derived &>(alias).y + static_cast<derived *>(to)->m[1] +
+         d.base::area();
     mixin part = e;
     derived copy = e;
     copy = d;
@@ -211,8 +213,8 @@ CASE(class_templates) {
     h.inner[2] += b[0];
     h.two[0] *= 2;
     tiny<float, 3> f = m.as<float>();
-    return p.length() + p.scaled(2).length() + m[0] + m[1] + m[2] * m.size + z.total() + z.twice + h.inner.total() +
-           h.two[0] + h.two[1] + h.plain + f[1] + tiny<int, 4>()[3];
+    return p.length() + p.scaled(2).length() + m[0] + m[1] + m[2] * m.size + z.total() + z.twice +
+           h.inner.total() + h.two[0] + h.two[1] + h.plain + f[1] + tiny<int, 4>()[3];
 }
 
 struct made {
@@ -248,10 +250,12 @@ CASE(lists_of_objects) {
     double s = one.x + two.x * 2 + none.x + all[1].x;
     for (auto &m : arr) s += m.x;
     for (const made &m : rest) s += m.x * 3;
-    for (int i = 0; i < 2; i++) s += h.many[i].x + g.many[i].x + e.many[i].x + array[i].one.x + array[i].two.x * array[i].k;
+    for (int i = 0; i < 2; i++)
+        s += h.many[i].x + g.many[i].x + e.many[i].x + array[i].one.x + array[i].two.x * array[i].k;
     for (int i = 0; i < 3; i++) s += bs[i].get();
     if (o.in.state == outer::inside::mode::on) s += 100;
-    return s + h.one.x + h.two.x + g.two.x + h.k + e.one.x + o.list[0].v + outer::scaled(o.in.v) + (int)o.list[1].state;
+    return s + h.one.x + h.two.x + g.two.x + h.k + e.one.x + o.list[0].v + outer::scaled(o.in.v) +
+           (int)o.list[1].state;
 }
 
 struct number {

@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#define CASE(name)                                                                                                    \
-    extern "C" GW_GRADIENT("wrt a") double name([[maybe_unused]] double *a, [[maybe_unused]] float *b,               \
-                                                [[maybe_unused]] int *c, [[maybe_unused]] semantics_record *r,       \
+#define CASE(name)                                                                                             \
+    extern "C" GW_GRADIENT("wrt a") double name([[maybe_unused]] double *a, [[maybe_unused]] float *b,         \
+                                                [[maybe_unused]] int *c, [[maybe_unused]] semantics_record *r, \
                                                 [[maybe_unused]] int n, [[maybe_unused]] unsigned u)
 
 struct holder {
@@ -51,7 +51,8 @@ CASE(arrays) {
     g.v[1] = 7, g.p.second += b[3];
     for (const auto &row : m)
         for (float e : row) s += e;
-    return s + total(p) + total(q) + k + vs[1].x + vs[0].y + h.v[0] * g.v[1] + g.p.first * g.p.second + g.grid[1][n & 1];
+    return s + total(p) + total(q) + k + vs[1].x + vs[0].y + h.v[0] * g.v[1] + g.p.first * g.p.second +
+           g.grid[1][n & 1];
 }
 
 static std::pair<double, int> divided(double x, int by) { return {x / by, by}; }
@@ -78,8 +79,9 @@ CASE(pairs_and_tuples) {
     auto [m1, m2] = made(a[5]);
     auto mixed = std::make_tuple(a[6], p, 3);
     std::get<1>(mixed).first += 1;
-    return p.first + q.first * q.second + z.first + x + d * i + f + std::get<0>(v) * std::get<1>(v) + tied * number + m1 * m2 +
-           std::get<1>(mixed).first + std::get<2>(mixed) + converted.first + converted.second + std::get<0>(p);
+    return p.first + q.first * q.second + z.first + x + d * i + f + std::get<0>(v) * std::get<1>(v) +
+           tied * number + m1 * m2 + std::get<1>(mixed).first + std::get<2>(mixed) + converted.first +
+           converted.second + std::get<0>(p);
 }
 
 typedef std::complex<double> number;
@@ -101,8 +103,9 @@ CASE(complex_sums) { // the formulas that round as the library's do
     number list[2] = {{1, a[4]}, {2}};
     std::array<number, 2> more{number(1, 2), w};
     bool same = z == w, differ = k != 3.0;
-    return z.real() + imag(z) * 2 + real(w) * w.imag() + std::norm(number(3, 4)) + zero.real() + k.real() * k.imag() + f.real() * f.imag() +
-           list[0].imag() + list[1].real() + more[1].real() + same + differ * 2 + (2.0 + z).real() + (z - w).imag() + i.imag();
+    return z.real() + imag(z) * 2 + real(w) * w.imag() + std::norm(number(3, 4)) + zero.real() +
+           k.real() * k.imag() + f.real() * f.imag() + list[0].imag() + list[1].real() + more[1].real() + same +
+           differ * 2 + (2.0 + z).real() + (z - w).imag() + i.imag();
 }
 
 CASE(complex_functions) { // compared inside: digits may differ
@@ -110,11 +113,14 @@ CASE(complex_functions) { // compared inside: digits may differ
     number p = z * w, q = z / w;
     double x = z.real(), y = z.imag(), v = w.real();
     int good = near(p.real(), x * v - y * 2) && near(p.imag(), x * 2 + y * v);
-    number back = q * w, e = exp(log(z)), s = sqrt(z) * sqrt(z), d = pow(z, 2), polar = std::polar(abs(z), arg(z));
+    number back = q * w, e = exp(log(z)), s = sqrt(z) * sqrt(z), d = pow(z, 2),
+           polar = std::polar(abs(z), arg(z));
     good += near(back.real(), x) && near(back.imag(), y);
     good += near(e.real(), x) && near(e.imag(), y) && near(s.real(), x) && near(s.imag(), y);
-    good += near(d.real(), x * x - y * y) && near(d.imag(), 2 * x * y) && near(polar.real(), x) && near(polar.imag(), y);
-    number one = sin(z) * sin(z) + cos(z) * cos(z), hyper = cosh(z) * cosh(z) - sinh(z) * sinh(z), t = tan(z) * cos(z) / sin(z);
+    good += near(d.real(), x * x - y * y) && near(d.imag(), 2 * x * y) && near(polar.real(), x) &&
+            near(polar.imag(), y);
+    number one = sin(z) * sin(z) + cos(z) * cos(z), hyper = cosh(z) * cosh(z) - sinh(z) * sinh(z),
+           t = tan(z) * cos(z) / sin(z);
     good += near(one.real(), 1) && near(hyper.real(), 1) && near(t.real(), 1) && near(one.imag(), 0);
     good += near(tanh(z).real(), (sinh(z) / cosh(z)).real()) && near(pow(z, w).real(), exp(w * log(z)).real());
     return good;
@@ -126,8 +132,10 @@ CASE(algorithms) {
     s += std::accumulate(v.begin(), v.end(), 0.0);
     std::for_each(v.begin(), v.end(), [&](double &e) { e *= 2, s += e; });
     std::transform(v.begin(), v.end(), w.begin(), [=](double e) { return e + n; });
-    s += std::min(a[0], a[1]) + std::max(b[0], b[1]) + std::clamp(a[2], -1.0, 1.0) + std::abs(a[3]) + std::hypot(a[4], 1.0);
-    s += std::pow(std::fabs(a[5]), 2.0) + std::fma(a[6], 2.0, 1.0) + std::plus<double>()(a[7], 1) + std::multiplies<>()(a[8], 2.0);
+    s += std::min(a[0], a[1]) + std::max(b[0], b[1]) + std::clamp(a[2], -1.0, 1.0) + std::abs(a[3]) +
+         std::hypot(a[4], 1.0);
+    s += std::pow(std::fabs(a[5]), 2.0) + std::fma(a[6], 2.0, 1.0) + std::plus<double>()(a[7], 1) +
+         std::multiplies<>()(a[8], 2.0);
     std::swap(v[0], v[1]);
     std::fill(v.begin() + 2, v.end(), a[9]);
     s += std::numeric_limits<float>::max() > 1 ? 1 : 2;
@@ -156,7 +164,8 @@ CASE(vectors) {
     p[n & 1] += a[3];
     copy[1] = 100;
     change(q, 2);
-    double s = sum_of(p) + sum_of(q) * 2 + sum_of(w) * 3 + sum_of(squares(a)) + range[1] + p.size() + empty.size() + empty.empty();
+    double s = sum_of(p) + sum_of(q) * 2 + sum_of(w) * 3 + sum_of(squares(a)) + range[1] + p.size() +
+               empty.size() + empty.empty();
     for (const double &e : w) s += e * copy[1];
     for (auto it = p.begin(); it != p.end(); ++it) *it += 1, s += *it;
     for (auto it = q.begin() + 1; q.end() - it > 0; it += 2) s += it[0] + (it - q.begin());
@@ -165,7 +174,8 @@ CASE(vectors) {
     records[n & 1].y = 5;
     w = p;
     w[0] += 7;
-    s += std::accumulate(w.begin(), w.end(), 0.0) + *std::max_element(c, c + 3) + records[1].x * records[0].y + p[0];
+    s += std::accumulate(w.begin(), w.end(), 0.0) + *std::max_element(c, c + 3) + records[1].x * records[0].y +
+         p[0];
     double *raw = w.data();
     raw[1] = 3;
     std::vector<double> &alias = p;

@@ -1,5 +1,5 @@
-// Functions that are compiled and lowered, and must do the same (semantics_test.c). All of C++ that the front end
-// takes, with the emphasis on control, conversions, references and pointers.
+// Functions that are compiled and lowered, and must do the same (semantics_test.c). All of C++ that the front
+// end takes, with the emphasis on control, conversions, references and pointers.
 #include "semantics.h"
 
 #include <algorithm>
@@ -9,9 +9,9 @@
 #include <cstring>
 #include <gradwright/gradwright.h>
 
-#define CASE(name)                                                                                                    \
-    extern "C" GW_GRADIENT("wrt a") double name([[maybe_unused]] double *a, [[maybe_unused]] float *b,               \
-                                                [[maybe_unused]] int *c, [[maybe_unused]] semantics_record *r,       \
+#define CASE(name)                                                                                             \
+    extern "C" GW_GRADIENT("wrt a") double name([[maybe_unused]] double *a, [[maybe_unused]] float *b,         \
+                                                [[maybe_unused]] int *c, [[maybe_unused]] semantics_record *r, \
                                                 [[maybe_unused]] int n, [[maybe_unused]] unsigned u)
 
 namespace {
@@ -37,7 +37,8 @@ CASE(conversions) {
     sum += 'a' + true + 0x10 + 010 + 1u;
     int mixed = -1;
     bool less = mixed < (int)u, odd = (unsigned)mixed > u;
-    return d + f + from_bool + sum + less * 3 + odd + (int)a[0] + (unsigned)(b[0] + 10) + sizeof(double) + sizeof b[0];
+    return d + f + from_bool + sum + less * 3 + odd + (int)a[0] + (unsigned)(b[0] + 10) + sizeof(double) +
+           sizeof b[0];
 }
 
 static_assert(__builtin_ctz(8) == 3 && __builtin_popcount(7) == 3, "");
@@ -101,7 +102,8 @@ CASE(logic) {
 }
 
 CASE(literals) {
-    return 1.5e-3f + 0.1 + 1e3 + 0x1p-2 + 'x' + '\n' + 1'000 + 0b101 + 07u + 3L + 2.f + .5 + M_PI + true - false + __LINE__ * 0;
+    return 1.5e-3f + 0.1 + 1e3 + 0x1p-2 + 'x' + '\n' + 1'000 + 0b101 + 07u + 3L + 2.f + .5 + M_PI + true -
+           false + __LINE__ * 0;
 }
 
 // ---- control ----
@@ -389,7 +391,8 @@ CASE(lists) {
         for (int j = 0; j < 3; j++) s += m[i][j] * (i + 2 * j + 1);
     for (double d : zero) s += d;
     for (auto &d : first) d += 1;
-    for (int i = 0; i < 3; i++) s += x.f[i] + y.f[i] * 2 + e.f[i] + size[i] + t.p[0].f[i] + t.p[1].f[i] + vs[i].x * vs[i].y;
+    for (int i = 0; i < 3; i++)
+        s += x.f[i] + y.f[i] * 2 + e.f[i] + size[i] + t.p[0].f[i] + t.p[1].f[i] + vs[i].x * vs[i].y;
     nested h = t;
     h.p[1].f[2] = 9;
     h.p[0] = y;
@@ -550,7 +553,8 @@ static double shape(kind k, double x) {
 }
 
 CASE(calls) {
-    double s = power(a[0], n) + defaults(a[1]) + defaults(a[2], 3) + defaults(1, 2, 4) + sum_of<3>(a) + sum_of<5>(a);
+    double s =
+        power(a[0], n) + defaults(a[1]) + defaults(a[2], 3) + defaults(1, 2, 4) + sum_of<3>(a) + sum_of<5>(a);
     s += clamp_to(n, 1, 3) + clamp_to(b[0], -1.f, 1.f) + sign(a[3]) * 10 + sign(a[4]);
     semantics_vector v = scaled(r[0].position, 2);
     s += v.x - scaled(v, 0.5f).y;
@@ -558,13 +562,16 @@ CASE(calls) {
     s += p.x + p.y * 3 + choose(n < 2, p, p).x;
     s += make(n).f[1] + make((int)u).v.x + make(2).i;
     s += shape(none, 2) + shape(n > 3 ? linear : square, a[6]) + (kind)3;
-    s += std::min(n, 3) + std::max(a[7], 0.5) + std::min(b[1], b[2]) + std::abs(n) + std::abs(a[8]) + std::fabs(b[3]);
+    s += std::min(n, 3) + std::max(a[7], 0.5) + std::min(b[1], b[2]) + std::abs(n) + std::abs(a[8]) +
+         std::fabs(b[3]);
     return s;
 }
 
 CASE(library) {
-    double s = std::sqrt(a[0] * a[0] + 1) + std::exp(a[1] * 0.1) + sin(a[2]) + std::cos(a[3]) + std::floor(a[4]);
-    s += std::isnan(a[5]) + std::fmin(a[6], 1) + fmax(a[7], a[8]) + std::pow(std::fabs(a[9]), 2) + std::copysign(2, a[10]);
+    double s =
+        std::sqrt(a[0] * a[0] + 1) + std::exp(a[1] * 0.1) + sin(a[2]) + std::cos(a[3]) + std::floor(a[4]);
+    s += std::isnan(a[5]) + std::fmin(a[6], 1) + fmax(a[7], a[8]) + std::pow(std::fabs(a[9]), 2) +
+         std::copysign(2, a[10]);
     s += fma(a[11], a[12], a[13]) + sqrtf(b[0] * b[0]) + std::rint(a[14]) + std::fmod(a[15], 3);
     assert(n < 1000);
     if (n > 100) printf("never %d\n", n);

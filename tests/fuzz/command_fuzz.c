@@ -1,6 +1,6 @@
 /*
- * command_fuzz.c - command lines, arbitrary ones: words between blanks (libFuzzer, preset "fuzz"; replay.c in every
- * build). Reading one must end with settings that say what to do, or a message.
+ * command_fuzz.c - command lines, arbitrary ones: words between blanks (libFuzzer, preset "fuzz"; replay.c in
+ * every build). Reading one must end with settings that say what to do, or a message.
  */
 #include "plugin/driver/driver.h"
 

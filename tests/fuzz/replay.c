@@ -1,6 +1,6 @@
 /*
- * replay.c - stands in for libFuzzer where the compiler has none: a harness on each line of the files that are named,
- * on each file as a whole, and on what a fixed sequence of changes makes of the lines.
+ * replay.c - stands in for libFuzzer where the compiler has none: a harness on each line of the files that are
+ * named, on each file as a whole, and on what a fixed sequence of changes makes of the lines.
  *
  *     NAME_replay FILE...
  */

@@ -1,8 +1,8 @@
 /*
  * request_fuzz.c - requests as text, arbitrary ones (libFuzzer, preset "fuzz"; replay.c in every build).
  *
- * Whatever the text is, reading it must end with a request or a message. One that was read means the same when it
- * is written down again, and a target's texts are as tight as they get.
+ * Whatever the text is, reading it must end with a request or a message. One that was read means the same when
+ * it is written down again, and a target's texts are as tight as they get.
  */
 #include "plugin/request/request.h"
 

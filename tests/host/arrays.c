@@ -1,5 +1,5 @@
-/* Local arrays whose size is known when the program runs: variable-length arrays of one to three dimensions, also as
- * parameters, malloc and calloc, in loops, branches and helpers. */
+/* Local arrays whose size is known when the program runs: variable-length arrays of one to three dimensions,
+ * also as parameters, malloc and calloc, in loops, branches and helpers. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -27,7 +27,8 @@ int settled(double *x, int n) {
     return count;
 }
 
-/* Bounds that become constant once the loop around it is written out, of loops that never run or run once among them. */
+/* Bounds that become constant once the loop around it is written out, of loops that never run or run once among
+ * them. */
 GW_GRADIENT("wrt x")
 GW_DERIVATIVE("wrt x")
 double factors(const double *x) {

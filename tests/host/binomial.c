@@ -1,42 +1,49 @@
-/* GW_CHECKPOINT_BINOMIAL on the host: the gradient is bit for bit that without it, whatever the number; one is compared with
- * differences. So are both halves of a split gradient, with the states on the tape between them. And the loop's body runs as often as the optimum says, counted by a function with a derivative of its own. */
+/* GW_CHECKPOINT_BINOMIAL on the host: the gradient is bit for bit that without it, whatever the number; one is
+ * compared with differences. So are both halves of a split gradient, with the states on the tape between them.
+ * And the loop's body runs as often as the optimum says, counted by a function with a derivative of its own. */
 #include <math.h>
 #include <stdbool.h>
 
 #include <gradwright/gradwright.h>
 
 #define NONE
-#define SIMULATION(NAME, MARK)                                                                             \
-    GW_SPLIT_GRADIENT("wrt x, p") GW_GRADIENT("wrt x, p") double counted_##NAME(double *x, const double *p, int steps) {                \
-        double position = x[0], speed = x[1];                                                              \
-        MARK for (int k = 0; k < steps; k++) {                                                             \
-            speed -= 0.05 * p[k % 4] * sin(position);                                                      \
-            position += 0.05 * speed * (1 + 0.1 * position * position);                                    \
-        }                                                                                                  \
-        return position * speed;                                                                           \
-    }                                                                                                      \
-    /* a local array, counters, a header that is not k++, a branch and a loop in it */                     \
-    GW_SPLIT_GRADIENT("wrt x, p") GW_GRADIENT("wrt x, p") double various_##NAME(double *x, const double *p, int steps) {                \
-        double v[3] = {x[0], x[1], 1};                                                                     \
-        int at = 1;                                                                                        \
-        bool odd = false;                                                                                  \
-        MARK for (long k = 2 * steps; k > 0; k -= 2) {                                                     \
-            double sum = 0;                                                                                \
-            for (int i = 0; i < 3; i++) sum += v[i] * v[(i + at) % 3] * p[i];                              \
-            if (odd) v[k % 3] = sin(sum) + v[0] * v[1];                                                    \
-            else v[at % 3] *= cos(sum + v[2]);                                                             \
-            at += 2;                                                                                       \
-            odd = !odd;                                                                                    \
-        }                                                                                                  \
-        return v[0] * v[1] + v[2] * at;                                                                    \
-    }                                                                                                      \
-    GW_SPLIT_GRADIENT("wrt x, p") GW_GRADIENT("wrt x, p") double nested_##NAME(double *x, const double *p, int steps) {                 \
-        double v = x[0], w = x[1];                                                                         \
-        MARK for (int k = 0; k <= steps; k++) {                                                            \
-            MARK for (unsigned m = 0; m < (unsigned)k; m++) v += 0.05 * v * sin(w + m) * p[m % 4];         \
-            w = 0.9 * w + 0.1 * v;                                                                         \
-        }                                                                                                  \
-        return v * w;                                                                                      \
+#define SIMULATION(NAME, MARK)                                                                                 \
+    GW_SPLIT_GRADIENT("wrt x, p")                                                                              \
+    GW_GRADIENT("wrt x, p") double counted_##NAME(double *x, const double *p, int steps) {                     \
+        double position = x[0], speed = x[1];                                                                  \
+        MARK for (int k = 0; k < steps; k++) {                                                                 \
+            speed -= 0.05 * p[k % 4] * sin(position);                                                          \
+            position += 0.05 * speed * (1 + 0.1 * position * position);                                        \
+        }                                                                                                      \
+        return position * speed;                                                                               \
+    }                                                                                                          \
+    /* a local array, counters, a header that is not k++, a branch and a loop in it */                         \
+    GW_SPLIT_GRADIENT("wrt x, p")                                                                              \
+    GW_GRADIENT("wrt x, p") double various_##NAME(double *x, const double *p, int steps) {                     \
+        double v[3] = {x[0], x[1], 1};                                                                         \
+        int at = 1;                                                                                            \
+        bool odd = false;                                                                                      \
+        MARK for (long k = 2 * steps; k > 0; k -= 2) {                                                         \
+            double sum = 0;                                                                                    \
+            for (int i = 0; i < 3; i++)                                                                        \
+                sum += v[i] * v[(i + at) % 3] * p[i];                                                          \
+            if (odd)                                                                                           \
+                v[k % 3] = sin(sum) + v[0] * v[1];                                                             \
+            else                                                                                               \
+                v[at % 3] *= cos(sum + v[2]);                                                                  \
+            at += 2;                                                                                           \
+            odd = !odd;                                                                                        \
+        }                                                                                                      \
+        return v[0] * v[1] + v[2] * at;                                                                        \
+    }                                                                                                          \
+    GW_SPLIT_GRADIENT("wrt x, p")                                                                              \
+    GW_GRADIENT("wrt x, p") double nested_##NAME(double *x, const double *p, int steps) {                      \
+        double v = x[0], w = x[1];                                                                             \
+        MARK for (int k = 0; k <= steps; k++) {                                                                \
+            MARK for (unsigned m = 0; m < (unsigned)k; m++) v += 0.05 * v * sin(w + m) * p[m % 4];             \
+            w = 0.9 * w + 0.1 * v;                                                                             \
+        }                                                                                                      \
+        return v * w;                                                                                          \
     }
 
 SIMULATION(plain, NONE)
@@ -75,7 +82,8 @@ static double loss(const double *at) {
 
 typedef struct halves {
     gw_status (*forward)(double *x, const double *p, int steps, double *result, gw_host_tape *tape);
-    gw_status (*backward)(double *x, const double *p, int steps, double d_return, double *d_x, double *d_p, gw_host_tape *tape);
+    gw_status (*backward)(double *x, const double *p, int steps, double d_return, double *d_x, double *d_p,
+                          gw_host_tape *tape);
 } halves;
 static gw_host_tape tape = GW_HOST_TAPE;
 
@@ -121,10 +129,11 @@ GRADIENTS(various)
 GRADIENTS(nested)
 
 #define BOTH_HALVES(NAME) {NAME##_fwd, NAME##_bwd}
-#define COMPARE(NAME)                                                                                             \
-    compare(#NAME, NAME##_plain,                                                                                  \
-            (const gradient[]){NAME##_plain_grad, NAME##_one_status, NAME##_three_status, NAME##_many_status},           \
-            (const halves[]){BOTH_HALVES(NAME##_plain), BOTH_HALVES(NAME##_one), BOTH_HALVES(NAME##_three), BOTH_HALVES(NAME##_many)})
+#define COMPARE(NAME)                                                                                          \
+    compare(#NAME, NAME##_plain,                                                                               \
+            (const gradient[]){NAME##_plain_grad, NAME##_one_status, NAME##_three_status, NAME##_many_status}, \
+            (const halves[]){BOTH_HALVES(NAME##_plain), BOTH_HALVES(NAME##_one), BOTH_HALVES(NAME##_three),    \
+                             BOTH_HALVES(NAME##_many)})
 
 /* Runs before their turns of steps + 1 steps with 4 states, and each of the steps once for its reverse. */
 static long optimum(long length) {

@@ -8,9 +8,12 @@
 #define STEPS(k) STEP(k) STEP(k + 1) STEP(k + 2) STEP(k + 3) STEP(k + 4) STEP(k + 5) STEP(k + 6) STEP(k + 7)
 double large(double x, double y);
 
-GW_GRADIENT("wrt x, y") GW_DERIVATIVE("wrt x") double product(double x, double y) { return large(x, y) * large(y, x); }
+GW_GRADIENT("wrt x, y") GW_DERIVATIVE("wrt x") double product(double x, double y) {
+    return large(x, y) * large(y, x);
+}
 
-GW_GRADIENT("wrt x") GW_GRADIENT("large_wrt_y = wrt y") GW_DERIVATIVE("wrt y") double large(double x, double y) {
+GW_GRADIENT("wrt x")
+GW_GRADIENT("large_wrt_y = wrt y") GW_DERIVATIVE("wrt y") double large(double x, double y) {
     double s = x;
     STEPS(0) STEPS(1) STEPS(2) STEPS(3)
     return s;

@@ -1,5 +1,5 @@
-/* Functions that call themselves on arrays: parts of an array by pointer and offset, outputs written by halves, local
- * arrays and local numbers that are passed, and derivatives of one's own that take pointers. */
+/* Functions that call themselves on arrays: parts of an array by pointer and offset, outputs written by halves,
+ * local arrays and local numbers that are passed, and derivatives of one's own that take pointers. */
 #include <math.h>
 
 #include <gradwright/gradwright.h>
@@ -16,7 +16,9 @@ static double product(const double *x, int n) {
     double left = product(x, n / 2), right = product(&x[n / 2], n - n / 2);
     return left * right + 0.5 * left;
 }
-static double horner(const double *c, int n, double t) { return n == 0 ? 0 : c[0] + t * horner(c + 1, n - 1, t); }
+static double horner(const double *c, int n, double t) {
+    return n == 0 ? 0 : c[0] + t * horner(c + 1, n - 1, t);
+}
 static float least(const float *x, const int *order, int n) {
     return n == 1 ? x[order[0]] : fminf(x[order[n - 1]], least(x, order, n - 1)) * 1.25f;
 }
@@ -107,7 +109,9 @@ double sized(const double *x, int n) {
 }
 
 /* What carries no derivative is passed along: another pullback than where it does. */
-static double weighted(const double *w, const double *x, int n) { return n == 0 ? 0 : w[0] * x[0] * x[0] + weighted(w + 1, x + 1, n - 1); }
+static double weighted(const double *w, const double *x, int n) {
+    return n == 0 ? 0 : w[0] * x[0] * x[0] + weighted(w + 1, x + 1, n - 1);
+}
 
 GW_GRADIENT("wrt x") GW_DERIVATIVE("wrt x")
 double weights(const double *x, const double *w, int n) {
@@ -133,7 +137,8 @@ void blend_back(const double *x, const double *w, int n, double d_return, double
     }
 }
 GW_DERIVATIVE_OF("jvp of blend")
-double blend_forward(const double *x, const double *w, int n, const double *t_x, const double *t_w, double *t_return) {
+double blend_forward(const double *x, const double *w, int n, const double *t_x, const double *t_w,
+                     double *t_return) {
     double s = 0;
     jvps++;
     *t_return = 0;
@@ -247,7 +252,8 @@ static void agree(const char *name, double tangent, const double *d, int n) {
     double sum = 0, size = 0;
     for (int i = 0; i < n; i++) sum += d[i] * w[i % LENGTH], size += fabs(d[i] * w[i % LENGTH]);
     EXPECT(fabs(sum - tangent) <= 1e-11 * (1 + size));
-    if (fabs(sum - tangent) > 1e-11 * (1 + size)) printf("%s: forward %.15g, reverse %.15g\n", name, tangent, sum);
+    if (fabs(sum - tangent) > 1e-11 * (1 + size))
+        printf("%s: forward %.15g, reverse %.15g\n", name, tangent, sum);
 }
 
 static void check_values(const double *x) {
@@ -335,7 +341,8 @@ int main(void) {
     const int order[4] = {3, 1, 2, 0};
     float d_f[4] = {0}, t;
     ordered_grad(f, order, 4, d_f);
-    EXPECT(d_f[0] == ordered(f, order, 4) / 2 && d_f[1] == 2 * 1.25f * 1.25f * 1.25f && d_f[2] == 0 && d_f[3] == 0);
+    EXPECT(d_f[0] == ordered(f, order, 4) / 2 && d_f[1] == 2 * 1.25f * 1.25f * 1.25f && d_f[2] == 0 &&
+           d_f[3] == 0);
     ordered_jvp(f, order, 4, t_f, &t);
     EXPECT(t == d_f[0] + 2 * d_f[1]);
     return difference_report();

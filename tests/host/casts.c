@@ -1,5 +1,5 @@
-/* Pointers that are cast to rows or structs of the same numbers, and back to numbers; arrays without a name (compound literals);
- * generic selections. */
+/* Pointers that are cast to rows or structs of the same numbers, and back to numbers; arrays without a name
+ * (compound literals); generic selections. */
 #include <gradwright/gradwright.h>
 
 #include <math.h>
@@ -85,8 +85,10 @@ GW_DERIVATIVE("y wrt x")
 void without_names(double *y, double *x, int n) {
     double *w = (double[]){1, 2, x[0]}, (*r)[2] = (double[][2]){{x[0], x[1]}, {x[2], x[0]}};
     w[1] = x[1];
-    y[0] = dot((double[]){x[0], x[1] * x[1], 1}, (double[3]){x[2], x[3]}) + dot(x, (const double[]){0.5, 1.5, 2.5}) * w[1];
-    y[1] = area(&(struct point){x[4], x[5]}) + ((struct point){x[2], 3}).a * w[2] + r[0][0] * r[1][1] + r[0][1] * r[1][0];
+    y[0] = dot((double[]){x[0], x[1] * x[1], 1}, (double[3]){x[2], x[3]}) +
+           dot(x, (const double[]){0.5, 1.5, 2.5}) * w[1];
+    y[1] = area(&(struct point){x[4], x[5]}) + ((struct point){x[2], 3}).a * w[2] + r[0][0] * r[1][1] +
+           r[0][1] * r[1][0];
     y[2] = 0;
     for (int i = 0; i < n - 1; i++) {
         const double *k = (double[]){x[i], x[i + 1]};

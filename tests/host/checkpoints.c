@@ -1,35 +1,38 @@
-/* GW_CHECKPOINT on the host: the gradient is bit for bit that without it, whatever the number; one is compared with
- * differences. So are both halves of a split gradient, whose tape holds the checkpoints only. */
+/* GW_CHECKPOINT on the host: the gradient is bit for bit that without it, whatever the number; one is compared
+ * with differences. So are both halves of a split gradient, whose tape holds the checkpoints only. */
 #include <math.h>
 
 #include <gradwright/gradwright.h>
 
 #define NONE
-#define SIMULATION(NAME, MARK)                                                                             \
-    GW_SPLIT_GRADIENT("wrt x, p") GW_GRADIENT("wrt x, p") double counted_##NAME(double *x, const double *p, int steps) {                \
-        double position = x[0], speed = x[1];                                                              \
-        MARK for (int k = 0; k < steps; k++) {                                                             \
-            speed -= 0.05 * p[k % 4] * sin(position);                                                      \
-            position += 0.05 * speed * (1 + 0.1 * position * position);                                    \
-        }                                                                                                  \
-        return position * speed;                                                                           \
-    }                                                                                                      \
-    GW_SPLIT_GRADIENT("wrt x, p") GW_GRADIENT("wrt x, p") double stopped_##NAME(double *x, const double *p, int steps) {                \
-        double v = x[0];                                                                                   \
-        MARK for (int k = steps; k > 0; k -= 2) {                                                          \
-            if (v > 1.25) break;                                                                           \
-            v += 0.1 * p[k % 4] * exp(-v) * x[1];                                                          \
-        }                                                                                                  \
-        return v * v;                                                                                      \
-    }                                                                                                      \
-    GW_SPLIT_GRADIENT("wrt x, p") GW_GRADIENT("wrt x, p") double tested_##NAME(double *x, const double *p, int steps) {                 \
-        double v[2] = {x[0], x[1]};                                                                        \
-        int k = 0;                                                                                         \
-        MARK while (k < steps && v[0] < 2) {                                                               \
-            v[k & 1] += 0.1 * p[k % 4] * v[1 - (k & 1)] * v[0];                                            \
-            k++;                                                                                           \
-        }                                                                                                  \
-        return v[0] * v[1];                                                                                \
+#define SIMULATION(NAME, MARK)                                                                                 \
+    GW_SPLIT_GRADIENT("wrt x, p")                                                                              \
+    GW_GRADIENT("wrt x, p") double counted_##NAME(double *x, const double *p, int steps) {                     \
+        double position = x[0], speed = x[1];                                                                  \
+        MARK for (int k = 0; k < steps; k++) {                                                                 \
+            speed -= 0.05 * p[k % 4] * sin(position);                                                          \
+            position += 0.05 * speed * (1 + 0.1 * position * position);                                        \
+        }                                                                                                      \
+        return position * speed;                                                                               \
+    }                                                                                                          \
+    GW_SPLIT_GRADIENT("wrt x, p")                                                                              \
+    GW_GRADIENT("wrt x, p") double stopped_##NAME(double *x, const double *p, int steps) {                     \
+        double v = x[0];                                                                                       \
+        MARK for (int k = steps; k > 0; k -= 2) {                                                              \
+            if (v > 1.25) break;                                                                               \
+            v += 0.1 * p[k % 4] * exp(-v) * x[1];                                                              \
+        }                                                                                                      \
+        return v * v;                                                                                          \
+    }                                                                                                          \
+    GW_SPLIT_GRADIENT("wrt x, p")                                                                              \
+    GW_GRADIENT("wrt x, p") double tested_##NAME(double *x, const double *p, int steps) {                      \
+        double v[2] = {x[0], x[1]};                                                                            \
+        int k = 0;                                                                                             \
+        MARK while (k < steps && v[0] < 2) {                                                                   \
+            v[k & 1] += 0.1 * p[k % 4] * v[1 - (k & 1)] * v[0];                                                \
+            k++;                                                                                               \
+        }                                                                                                      \
+        return v[0] * v[1];                                                                                    \
     }
 
 SIMULATION(plain, NONE)
@@ -45,7 +48,8 @@ typedef gw_status (*gradient)(double *x, const double *p, int steps, double *d_x
 typedef double (*primal)(double *x, const double *p, int steps);
 typedef struct halves {
     gw_status (*forward)(double *x, const double *p, int steps, double *result, gw_host_tape *tape);
-    gw_status (*backward)(double *x, const double *p, int steps, double d_return, double *d_x, double *d_p, gw_host_tape *tape);
+    gw_status (*backward)(double *x, const double *p, int steps, double d_return, double *d_x, double *d_p,
+                          gw_host_tape *tape);
 } halves;
 static gw_host_tape tape = GW_HOST_TAPE;
 
@@ -92,9 +96,11 @@ static void compare(const char *name, primal f, const gradient *with, const halv
 }
 
 #define BOTH_HALVES(NAME) {NAME##_fwd, NAME##_bwd}
-#define COMPARE(NAME)                                                                                             \
-    compare(#NAME, NAME##_plain, (const gradient[]){NAME##_plain_grad, NAME##_one_grad, NAME##_seven_grad, NAME##_many_grad}, \
-            (const halves[]){BOTH_HALVES(NAME##_plain), BOTH_HALVES(NAME##_one), BOTH_HALVES(NAME##_seven), BOTH_HALVES(NAME##_many)})
+#define COMPARE(NAME)                                                                                          \
+    compare(#NAME, NAME##_plain,                                                                               \
+            (const gradient[]){NAME##_plain_grad, NAME##_one_grad, NAME##_seven_grad, NAME##_many_grad},       \
+            (const halves[]){BOTH_HALVES(NAME##_plain), BOTH_HALVES(NAME##_one), BOTH_HALVES(NAME##_seven),    \
+                             BOTH_HALVES(NAME##_many)})
 
 int main(void) {
     COMPARE(counted);

@@ -1,5 +1,5 @@
-/* C's complex numbers: parameters, arrays and local variables, the operators and functions of complex.h. Differences of
- * both parts, and the forward derivative's product with a direction. */
+/* C's complex numbers: parameters, arrays and local variables, the operators and functions of complex.h.
+ * Differences of both parts, and the forward derivative's product with a direction. */
 #include <complex.h>
 #include <math.h>
 #include <stdio.h>
@@ -64,8 +64,8 @@ static void near(const char *what, double got, double wanted, double tolerance) 
 typedef double two_numbers(double complex z, double complex w, double s);
 static double at(two_numbers *f, const double v[5]) { return f(v[0] + v[1] * I, v[2] + v[3] * I, v[4]); }
 
-static void check_scalars(two_numbers *f, const char *name, const double v[5], double complex d_z, double complex d_w,
-                          double d_s, double value, double tangent) {
+static void check_scalars(two_numbers *f, const char *name, const double v[5], double complex d_z,
+                          double complex d_w, double d_s, double value, double tangent) {
     const double d[5] = {creal(d_z) - 1, cimag(d_z) - 2, creal(d_w), cimag(d_w), d_s}, h = 1e-5;
     double along = 0;
     for (int i = 0; i < 5; i++) {
@@ -81,7 +81,8 @@ static void check_scalars(two_numbers *f, const char *name, const double v[5], d
 static void scalars(void) {
     for (int n = 0; n < 4; n++) {
         const double v[5] = {0.5 + 0.25 * n, -0.75 + 0.5 * n, 1.25 - 0.5 * n, 0.375 * n + 0.25, 0.3 + 0.25 * n};
-        const double complex z = v[0] + v[1] * I, w = v[2] + v[3] * I, t_z = -1.5 - 0.5 * I, t_w = 0.5 + 1.5 * I;
+        const double complex z = v[0] + v[1] * I, w = v[2] + v[3] * I, t_z = -1.5 - 0.5 * I,
+                             t_w = 0.5 + 1.5 * I;
         double complex d_z = 1 + 2 * I, d_w = 0;
         double d_s = 0, tangent = 0;
         arithmetic_grad(z, w, v[4], &d_z, &d_w, &d_s);
@@ -140,7 +141,8 @@ static void memory(void) {
     }
     arrays_jvp(y, x, t, N, t_y, t_x, t_t);
     arrays(before, x, t, N);
-    for (int i = 0; i < 2 * N; i++) near("y", *part(y, i), *part(before, i), 1e-13), forward += (i + 1) * *part(t_y, i);
+    for (int i = 0; i < 2 * N; i++)
+        near("y", *part(y, i), *part(before, i), 1e-13), forward += (i + 1) * *part(t_y, i);
     near("arrays' tangent", forward, along, 1e-5);
 }
 

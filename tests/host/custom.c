@@ -1,5 +1,5 @@
-/* Derivatives of one's own: a call of the function becomes a call of them, whether or not it has a body here. They are
- * told apart from Gradwright's own by counters, and one is wrong on purpose. */
+/* Derivatives of one's own: a call of the function becomes a call of them, whether or not it has a body here.
+ * They are told apart from Gradwright's own by counters, and one is wrong on purpose. */
 #include <math.h>
 
 #include <gradwright/gradwright.h>

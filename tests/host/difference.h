@@ -2,7 +2,8 @@
  * difference.h - gradients of host functions against central differences; C and C++.
  *
  * A test writes its function's inputs into an array of doubles, a loss that reads them there, and says what the
- * gradient of that loss came out as. The five-point formula has an error of about 1e-11 for losses and inputs near 1.
+ * gradient of that loss came out as. The five-point formula has an error of about 1e-11 for losses and inputs
+ * near 1.
  */
 #ifndef DIFFERENCE_H
 #define DIFFERENCE_H
@@ -35,7 +36,8 @@ static inline double difference_at(double (*loss)(const double *), double *x, in
     return sum / (12 * h);
 }
 
-/* Compares gradient[0..n) with the differences of loss at x[0..n); tells by `tolerance`, relative to 1 + |slope|. */
+/* Compares gradient[0..n) with the differences of loss at x[0..n); tells by `tolerance`, relative to 1 +
+ * |slope|. */
 static inline void check_within(const char *name, double (*loss)(const double *), const double *at, int n,
                                 const double *gradient, double tolerance, double h) {
     double *x = (double *)malloc((size_t)n * sizeof *x);

@@ -1,5 +1,5 @@
-/* Arrays outside of a loop whose contents its iterations do and do not take over from one another, and values that
- * every iteration computes alike: what moves into a loop, or out of one, must not change a gradient. */
+/* Arrays outside of a loop whose contents its iterations do and do not take over from one another, and values
+ * that every iteration computes alike: what moves into a loop, or out of one, must not change a gradient. */
 #include <math.h>
 
 #include <gradwright/gradwright.h>

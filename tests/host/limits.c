@@ -1,5 +1,5 @@
-/* Loops whose bounds are the least and the greatest numbers of their types, whether they run or not, with a tape: nothing is
- * subtracted from a bound before it is known that the loop runs. */
+/* Loops whose bounds are the least and the greatest numbers of their types, whether they run or not, with a
+ * tape: nothing is subtracted from a bound before it is known that the loop runs. */
 #include <gradwright/gradwright.h>
 #include <limits.h>
 #include <math.h>
@@ -69,7 +69,8 @@ LOOPS(l, long long)
 
 #include "difference.h"
 
-#define CHECK(function, low, high) CHECK_CALL(function, low, high, EXPECT(function##_grad(at[0], low, high, &d_x) == GW_OK))
+#define CHECK(function, low, high)                                                                             \
+    CHECK_CALL(function, low, high, EXPECT(function##_grad(at[0], low, high, &d_x) == GW_OK))
 #define CHECK_CALL(function, low, high, call)                                                                 \
     do {                                                                                           \
         const double at[1] = {0.6};                                                                \

@@ -1,5 +1,5 @@
-/* Types that functions declare for themselves, several of one name; loops that never run. Every function has the form
- * void f(double *y, double *x, int n) and overwrites what it likes. */
+/* Types that functions declare for themselves, several of one name; loops that never run. Every function has
+ * the form void f(double *y, double *x, int n) and overwrites what it likes. */
 #include <gradwright/gradwright.h>
 
 #define N 6

@@ -1,5 +1,6 @@
-/* GW_STORE and GW_RECOMPUTE on the host: the gradient is bit for bit that without them, in parts that are recorded, that are
- * run again, and in branches; one is compared with differences. What is stored then: tests/storage/marked.c. */
+/* GW_STORE and GW_RECOMPUTE on the host: the gradient is bit for bit that without them, in parts that are
+ * recorded, that are run again, and in branches; one is compared with differences. What is stored then:
+ * tests/storage/marked.c. */
 #include <math.h>
 
 #include <gradwright/gradwright.h>
@@ -95,11 +96,13 @@ TAPED(plain)
 TAPED(stored)
 TAPED(again)
 
-#define COMPARE(NAME) compare(#NAME, NAME##_plain, (const gradient[]){NAME##_plain_grad, NAME##_stored_grad, NAME##_again_grad})
+#define COMPARE(NAME)                                                                                          \
+    compare(#NAME, NAME##_plain, (const gradient[]){NAME##_plain_grad, NAME##_stored_grad, NAME##_again_grad})
 
 int main(void) {
     COMPARE(chain);
     COMPARE(again);
-    compare("branches", branches_plain, (const gradient[]){branches_plain_status, branches_stored_status, branches_again_status});
+    compare("branches", branches_plain,
+            (const gradient[]){branches_plain_status, branches_stored_status, branches_again_status});
     return difference_report();
 }

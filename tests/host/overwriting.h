@@ -1,5 +1,6 @@
 /*
- * overwriting.h - gradients of functions of the form void f(double *y, double *x, int n) that overwrite what they like.
+ * overwriting.h - gradients of functions of the form void f(double *y, double *x, int n) that overwrite what
+ * they like.
  */
 #ifndef OVERWRITING_H
 #define OVERWRITING_H
@@ -34,7 +35,8 @@ static void check_forward(const char *name, const double *tangent, const double 
     difference_failures++;
 }
 
-/* The gradient goes in as the weights of the loss and comes out as its gradient; memory comes back as it was. */
+/* The gradient goes in as the weights of the loss and comes out as its gradient; memory comes back as it
+ * was. */
 #define CHECK(f, overwrites)                                            \
     do {                                                                \
         double at[2 * N], d[2 * N], x[N], y[N];                         \

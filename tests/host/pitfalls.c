@@ -1,6 +1,6 @@
-/* What looks like something simpler: a sum that is none, a store between a branch and the use of its result, indices
- * that two iterations share, zeros of two signs, one number in two spellings, one loop in two places, two variables of
- * one name. */
+/* What looks like something simpler: a sum that is none, a store between a branch and the use of its result,
+ * indices that two iterations share, zeros of two signs, one number in two spellings, one loop in two places,
+ * two variables of one name. */
 #include <gradwright/gradwright.h>
 #include <limits.h>
 #include <math.h>

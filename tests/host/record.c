@@ -1,6 +1,6 @@
-/* What the reverse sweep of a host function records: values of nested loops, branches and exits, arrays that are
- * overwritten (local ones, and those of the caller, which must come back as they were). Every function has the
- * form void f(double *y, double *x, int n) and overwrites what it likes. */
+/* What the reverse sweep of a host function records: values of nested loops, branches and exits, arrays that
+ * are overwritten (local ones, and those of the caller, which must come back as they were). Every function has
+ * the form void f(double *y, double *x, int n) and overwrites what it likes. */
 #include <math.h>
 
 #include <gradwright/gradwright.h>

@@ -1,5 +1,5 @@
-/* Functions that call themselves, directly and through each other, with and without a tape; the requested function
- * itself, and helpers of it. */
+/* Functions that call themselves, directly and through each other, with and without a tape; the requested
+ * function itself, and helpers of it. */
 #include <math.h>
 
 #include <gradwright/gradwright.h>

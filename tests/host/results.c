@@ -1,5 +1,5 @@
-/* C functions that return structs, in headers' and source's types: the seed is a struct of the returned type, by value,
- * and a forward derivative returns the struct and stores its tangent. */
+/* C functions that return structs, in headers' and source's types: the seed is a struct of the returned type,
+ * by value, and a forward derivative returns the struct and stores its tangent. */
 #include "difference.h"
 
 #include <gradwright/gradwright.h>

@@ -1,5 +1,5 @@
-/* Arrays of arrays that are walked as one: a pointer into the first row goes on into the next ones, where the same
- * cells are reached by their own names too. */
+/* Arrays of arrays that are walked as one: a pointer into the first row goes on into the next ones, where the
+ * same cells are reached by their own names too. */
 #include <gradwright/gradwright.h>
 #define N 6
 

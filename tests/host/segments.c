@@ -1,6 +1,7 @@
-/* GW_CHECKPOINT in the halves of a split gradient, on the host: arrays of run-time size, from malloc and of structs, that segments change or only
- * read, loops around the marked one, and stores to the caller's memory, which the second half leaves as it finds it. The same to the last bits
- * as the joined form, and as the halves without the mark. */
+/* GW_CHECKPOINT in the halves of a split gradient, on the host: arrays of run-time size, from malloc and of
+ * structs, that segments change or only read, loops around the marked one, and stores to the caller's memory,
+ * which the second half leaves as it finds it. The same to the last bits as the joined form, and as the halves
+ * without the mark. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,36 +13,42 @@ typedef struct cell {
 } cell;
 
 #define NONE
-#define FORMS(NAME, MARK)                                                                                              \
-    GW_SPLIT_GRADIENT("y wrt x") GW_GRADIENT("y wrt x")                                                                \
-    void states_##NAME(double *y, const double *x, int n, int steps) {                                                 \
-        double state[n], table[n];                                                                                     \
-        for (int i = 0; i < n; i++) state[i] = x[i], table[i] = x[n - 1 - i] * 0.5;                                    \
-        for (int round = 0; round < 2; round++) {                                                                      \
-            MARK for (int d = 0; d < steps; d++) {                                                                     \
-                double turned[n];                                                                                      \
-                for (int i = 0; i < n; i++) turned[i] = sin(state[i] * table[(i + d) % n]);                            \
-                for (int i = 0; i < n; i++) state[i] += 0.1 * turned[(i + 1) % n] * state[i];                          \
-            }                                                                                                          \
-            table[round] += state[0];                                                                                  \
-        }                                                                                                              \
-        for (int i = 0; i < n; i++) y[i] = state[i] * table[i];                                                        \
-    }                                                                                                                  \
-    GW_SPLIT_GRADIENT("y wrt x") GW_GRADIENT("y wrt x")                                                                \
-    void cells_##NAME(double *y, const double *x, int n, int steps) {                                                  \
-        cell c[3] = {{{x[0], x[1]}, x[2], 0}, {{x[1], x[2]}, x[3], 1}, {{x[3], x[4]}, x[0], 0}};                       \
-        double *h = malloc((size_t)n * sizeof *h);                                                                     \
-        for (int i = 0; i < n; i++) h[i] = x[i];                                                                       \
-        MARK for (int d = 0; d < steps; d++) {                                                                         \
-            if (d % 3 == 2) continue;                                                                                  \
-            cell *one = &c[d % 3];                                                                                     \
-            one->a[one->at] = c[(d + 1) % 3].b * sin(one->a[1 - one->at]) + h[d % n];                                  \
-            if (c[0].a[0] > 1) c[1].at = 1 - c[1].at;                                                                  \
-            h[(d + 1) % n] *= 0.9 + 0.1 * c[2].a[1];                                                                   \
-            y[d % n] = h[0] * c[0].a[1];                                                                               \
-        }                                                                                                              \
-        for (int i = 0; i < n; i++) y[i] = h[i] * c[i % 3].a[0] * c[i % 3].b;                                          \
-        free(h);                                                                                                       \
+#define FORMS(NAME, MARK)                                                                                      \
+    GW_SPLIT_GRADIENT("y wrt x")                                                                               \
+    GW_GRADIENT("y wrt x") void states_##NAME(double *y, const double *x, int n, int steps) {                  \
+        double state[n], table[n];                                                                             \
+        for (int i = 0; i < n; i++)                                                                            \
+            state[i] = x[i], table[i] = x[n - 1 - i] * 0.5;                                                    \
+        for (int round = 0; round < 2; round++) {                                                              \
+            MARK for (int d = 0; d < steps; d++) {                                                             \
+                double turned[n];                                                                              \
+                for (int i = 0; i < n; i++)                                                                    \
+                    turned[i] = sin(state[i] * table[(i + d) % n]);                                            \
+                for (int i = 0; i < n; i++)                                                                    \
+                    state[i] += 0.1 * turned[(i + 1) % n] * state[i];                                          \
+            }                                                                                                  \
+            table[round] += state[0];                                                                          \
+        }                                                                                                      \
+        for (int i = 0; i < n; i++)                                                                            \
+            y[i] = state[i] * table[i];                                                                        \
+    }                                                                                                          \
+    GW_SPLIT_GRADIENT("y wrt x")                                                                               \
+    GW_GRADIENT("y wrt x") void cells_##NAME(double *y, const double *x, int n, int steps) {                   \
+        cell c[3] = {{{x[0], x[1]}, x[2], 0}, {{x[1], x[2]}, x[3], 1}, {{x[3], x[4]}, x[0], 0}};               \
+        double *h = malloc((size_t)n * sizeof *h);                                                             \
+        for (int i = 0; i < n; i++)                                                                            \
+            h[i] = x[i];                                                                                       \
+        MARK for (int d = 0; d < steps; d++) {                                                                 \
+            if (d % 3 == 2) continue;                                                                          \
+            cell *one = &c[d % 3];                                                                             \
+            one->a[one->at] = c[(d + 1) % 3].b * sin(one->a[1 - one->at]) + h[d % n];                          \
+            if (c[0].a[0] > 1) c[1].at = 1 - c[1].at;                                                          \
+            h[(d + 1) % n] *= 0.9 + 0.1 * c[2].a[1];                                                           \
+            y[d % n] = h[0] * c[0].a[1];                                                                       \
+        }                                                                                                      \
+        for (int i = 0; i < n; i++)                                                                            \
+            y[i] = h[i] * c[i % 3].a[0] * c[i % 3].b;                                                          \
+        free(h);                                                                                               \
     }
 FORMS(plain, NONE)
 FORMS(marked, GW_CHECKPOINT(3))
@@ -54,7 +61,8 @@ enum { N = 5 };
 static gw_host_tape tape = GW_HOST_TAPE;
 
 typedef gw_status (*first_half)(double *y, const double *x, int n, int steps, gw_host_tape *tape);
-typedef gw_status (*second_half)(double *y, const double *x, int n, int steps, double *d_y, double *d_x, gw_host_tape *tape);
+typedef gw_status (*second_half)(double *y, const double *x, int n, int steps, double *d_y, double *d_x,
+                                 gw_host_tape *tape);
 typedef gw_status (*gradient)(double *y, const double *x, int n, int steps, double *d_y, double *d_x);
 
 /* How many bytes go from one half to the other. */

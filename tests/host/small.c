@@ -1,5 +1,5 @@
-/* Small arrays that become values: short loops over them are written out, branches and longer loops carry their cells,
- * and what a branch computes for its reverse leaves it as a result. */
+/* Small arrays that become values: short loops over them are written out, branches and longer loops carry their
+ * cells, and what a branch computes for its reverse leaves it as a result. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
-/* Split gradients of functions of the host: f_fwd leaves records on the caller's tape, f_bwd takes them off. Against differences of
- * a loss that is computed between the halves, and on one tape in a chain of functions. */
+/* Split gradients of functions of the host: f_fwd leaves records on the caller's tape, f_bwd takes them off.
+ * Against differences of a loss that is computed between the halves, and on one tape in a chain of functions.
+ */
 #include <math.h>
 
 #include <gradwright/gradwright.h>
@@ -171,7 +172,8 @@ static void results(const double *at) {
 static void wrong_tapes(const double *at) {
     double y[2], d_y[2] = {1, 1}, d_x[5] = {0};
     EXPECT(recurrence_bwd(y, at, at[4], 3, d_y, d_x, d_x + 4, &tape) == GW_ERROR_ARGUMENT);
-    EXPECT(strcmp(gw_last_error(), "recurrence_bwd: the last on the tape is not what recurrence_fwd left there for the same numbers") == 0);
+    EXPECT(strcmp(gw_last_error(), "recurrence_bwd: the last on the tape is not what recurrence_fwd left there "
+                                   "for the same numbers") == 0);
     EXPECT(recurrence_fwd(y, at, at[4], 3, &tape) == GW_OK);
     EXPECT(recurrence_bwd(y, at, at[4], 4, d_y, d_x, d_x + 4, &tape) == GW_ERROR_ARGUMENT);
     EXPECT(recurrence_bwd(y, at, at[4] + 1, 3, d_y, d_x, d_x + 4, &tape) == GW_ERROR_ARGUMENT);

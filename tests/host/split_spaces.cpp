@@ -1,4 +1,5 @@
-// Split gradients in C++: namespaces, templates, containers, references; a recursive function of numbers is called in between.
+// Split gradients in C++: namespaces, templates, containers, references; a recursive function of numbers is
+// called in between.
 #include <cmath>
 #include <cstring>
 #include <vector>

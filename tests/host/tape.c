@@ -1,5 +1,6 @@
-/* Reverse sweeps that need a tape without a static bound: counted loops, loops with exits, loops in loops, slots of
- * several types. The tape that a call makes for itself, one of the caller's, and what happens without memory. */
+/* Reverse sweeps that need a tape without a static bound: counted loops, loops with exits, loops in loops,
+ * slots of several types. The tape that a call makes for itself, one of the caller's, and what happens without
+ * memory. */
 #include <math.h>
 
 #include <gradwright/gradwright.h>
@@ -185,7 +186,8 @@ static void test_wishes(void) {
     gw_host_push_f64(&top, 1.5);
     EXPECT(gw_host_tape_room(&tape, top, 12499, 8) == top);
     EXPECT(gw_host_tape_expect(&tape, top, 99992) == top);
-    EXPECT(gw_host_tape_expect(&tape, top, UINT64_MAX) == top && gw_host_tape_expect(&tape, top, 1ull << 40) == top);
+    EXPECT(gw_host_tape_expect(&tape, top, UINT64_MAX) == top &&
+           gw_host_tape_expect(&tape, top, 1ull << 40) == top);
     top = gw_host_tape_expect(&tape, top, 100000);
     EXPECT(tape.end - top >= 100000 && gw_host_pop_f64(&top) == 1.5 && top == tape.base);
     gw_host_tape_free(&tape);

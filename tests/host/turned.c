@@ -1,5 +1,6 @@
-/* Loops around loops whose iterations commute but for what they record: their reverse runs upward (rewriters/tape/turn.c), and such
- * ones that only look like it, whose reverse must not. tests/storage says which are which. */
+/* Loops around loops whose iterations commute but for what they record: their reverse runs upward
+ * (rewriters/tape/turn.c), and such ones that only look like it, whose reverse must not. tests/storage says
+ * which are which. */
 #include <math.h>
 
 #include <gradwright/gradwright.h>
@@ -25,7 +26,8 @@ void triangle(double *y, double *x, int n) {
     y[0] = whole * whole;
 }
 
-/* Records in both sides of a branch, in a branch of a branch, of several sizes; a loop that may not run at all. */
+/* Records in both sides of a branch, in a branch of a branch, of several sizes; a loop that may not run at
+ * all. */
 BOTH("y wrt x")
 void both_sides(double *y, double *x, int n) {
     double state = 0.4;

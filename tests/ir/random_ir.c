@@ -90,7 +90,8 @@ static gw_type type_for(maker *m, unsigned code) {
     if (code == GW_OP_REM || code == GW_OP_SHL || code == GW_OP_SHR || code >= GW_OP_BINOMIAL)
         return GW_T_I8 + random_below(m->r, 8);
     if (code >= GW_OP_AND && code <= GW_OP_NOT) return GW_T_BOOL + random_below(m->r, 9);
-    if (code >= GW_OP_ADD && code <= GW_OP_NEG) return gw_type_of_value(GW_T_I8 + random_below(m->r, GW_T_SCALARS - GW_T_I8));
+    if (code >= GW_OP_ADD && code <= GW_OP_NEG)
+        return gw_type_of_value(GW_T_I8 + random_below(m->r, GW_T_SCALARS - GW_T_I8));
     if (code >= GW_OP_EQ && code <= GW_OP_GE) return random_type(m);
     return GW_T_F32 + random_below(m->r, 3);
 }
@@ -99,8 +100,9 @@ static void add_pure(maker *m) {
     unsigned code = GW_OP_ADD + random_below(m->r, GW_OP_IABS - GW_OP_ADD + 1);
     gw_type t = code == GW_OP_SELECT || code == GW_OP_CAST ? random_type(m) : type_for(m, code);
     gw_typing typing = gw_op_rows[code].typing;
-    gw_type result =
-        typing == GW_TYPING_SAME || typing == GW_TYPING_SHIFT || code == GW_OP_SELECT ? t : typing == GW_TYPING_INT ? GW_T_I32 : GW_T_BOOL;
+    gw_type result = typing == GW_TYPING_SAME || typing == GW_TYPING_SHIFT || code == GW_OP_SELECT ? t
+                     : typing == GW_TYPING_INT                                                     ? GW_T_I32
+                                                                                                   : GW_T_BOOL;
     gw_value v[4];
     for (int i = 0; i < gw_op_rows[code].operands; i++)
         v[i] = pick(m, t);
@@ -378,7 +380,8 @@ gw_session *random_session(uint64_t seed) {
     gw_field fields[] = {{gw_intern(s, "pos"), gw_type_array(s, GW_T_F64, 3), 0, 0},
                          {gw_intern(s, "odd name"), GW_T_I32, 0, gw_intern(s, "ns::odd name")}};
     gw_layout layout = {0};
-    if (random_below(&r, 2)) layout = (gw_layout){64, 8u << random_below(&r, 3)}, fields[1].offset = 24 + 4 * random_below(&r, 3);
+    if (random_below(&r, 2))
+        layout = (gw_layout){64, 8u << random_below(&r, 3)}, fields[1].offset = 24 + 4 * random_below(&r, 3);
     gw_type record =
         gw_type_struct(s, gw_intern(s, random_below(&r, 2) ? "record" : "ns::rec<int, 3>"), fields, 2, layout);
     if (random_below(&r, 2))
@@ -390,8 +393,11 @@ gw_session *random_session(uint64_t seed) {
     for (uint32_t i = 0; i < primals; i++) {
         gw_func *f = make_func(&r, s, record, NULL);
         remove_some(&r, f);
-        gw_request q = {
-            .kind = (gw_request_kind)(i % GW_REQUEST_COUNT), .function = f->qualified, .text = gw_intern(s, "x wrt y"), .func = f, .from_source = i & 1};
+        gw_request q = {.kind = (gw_request_kind)(i % GW_REQUEST_COUNT),
+                        .function = f->qualified,
+                        .text = gw_intern(s, "x wrt y"),
+                        .func = f,
+                        .from_source = i & 1};
         if (i & 1) q.digest = gw_intern(s, "0123456789abcdef");
         gw_push(&q.dependents, gw_intern(s, "x"));
         gw_push(&q.independents, gw_intern(s, "y.z"));

@@ -30,7 +30,9 @@ static bool same_type(const pair *p, gw_type a, gw_type b) {
     if (x->kind == GW_TYPE_ARRAY) return same_type(p, x->element, y->element);
     for (uint32_t i = 0; i < x->count; i++) {
         const gw_field *m = &p->s->fields.at[x->first + i], *n = &p->t->fields.at[y->first + i];
-        if (m->offset != n->offset || !same_text(p, m->enumeration, n->enumeration) || !same_text(p, m->name, n->name) || !same_type(p, m->type, n->type)) return false;
+        if (m->offset != n->offset || !same_text(p, m->enumeration, n->enumeration) ||
+            !same_text(p, m->name, n->name) || !same_type(p, m->type, n->type))
+            return false;
     }
     return true;
 }
@@ -118,7 +120,8 @@ static const char *same_objects(pair *p) {
             return "name of an object";
         if (x->is_const != y->is_const || x->is_restrict != y->is_restrict ||
             x->is_reference != y->is_reference || x->is_constant_memory != y->is_constant_memory ||
-            x->is_container != y->is_container || x->is_enumerated != y->is_enumerated || x->zeroed != y->zeroed || x->in_array != y->in_array || x->sized != y->sized)
+            x->is_container != y->is_container || x->is_enumerated != y->is_enumerated ||
+            x->zeroed != y->zeroed || x->in_array != y->in_array || x->sized != y->sized)
             return "attribute of an object";
         if (x->shadow_of != y->shadow_of || !same_loc(p, x->loc, y->loc))
             return "shadow or location of an object";

@@ -178,13 +178,17 @@ static void test_depth(void) {
         gw_text_add(&brackets, "[2]");
     gw_text_add(&brackets, "f32 }\n");
     EXPECT(!try_text(brackets.at), "100000 dimensions");
-    EXPECT(!try_text("gradwright_ir 1\nstruct s { x: *[2]**[3]*const **[2]*[4]*const *[5]**f32, y: * }\n"), "no type");
+    EXPECT(!try_text("gradwright_ir 1\nstruct s { x: *[2]**[3]*const **[2]*[4]*const *[5]**f32, y: * }\n"),
+           "no type");
     EXPECT(!try_text("gradwright_ir 1\nstruct s { x: *const const f32 }\n"), "const twice");
     EXPECT(try_text("gradwright_ir 1\nstruct s { x: f32 at 12 } size 16 align 16\n"), "a layout");
     EXPECT(!try_text("gradwright_ir 1\nstruct s { x: f32 at 4 } size 8\n"), "a size without an alignment");
-    EXPECT(!try_text("gradwright_ir 1\nstruct s { x: f32 at 4 } size 12 align 12\n"), "an alignment that is no power of two");
-    EXPECT(!try_text("gradwright_ir 1\nstruct s { x: f32 at 4 } size 12 align 8\n"), "a size that is no multiple of the alignment");
-    EXPECT(!try_text("gradwright_ir 1\nstruct s { x: f32 at 12 } size 8 align 4\n"), "a member behind the struct");
+    EXPECT(!try_text("gradwright_ir 1\nstruct s { x: f32 at 4 } size 12 align 12\n"),
+           "an alignment that is no power of two");
+    EXPECT(!try_text("gradwright_ir 1\nstruct s { x: f32 at 4 } size 12 align 8\n"),
+           "a size that is no multiple of the alignment");
+    EXPECT(!try_text("gradwright_ir 1\nstruct s { x: f32 at 12 } size 8 align 4\n"),
+           "a member behind the struct");
     EXPECT(!try_text("gradwright_ir 1\nstruct s { x: f32 at 4 }\n"), "a place in a struct of no layout");
     gw_text_free(&brackets);
 }

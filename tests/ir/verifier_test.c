@@ -55,8 +55,11 @@ static const rule kernel_rules[] = {
     {"", LANES "%y: i32 = warp ballot %m, %i\nret", "result 0 is of type i32 instead of u32"},
     {"", LANES "syncwarp %i\nret", "operand 0 is of type i32 instead of u32"},
     /* atomic operations */
-    {ATOMIC, VALUES "atomic k[%i], %i add\n%y: i32 = atomic k[%i], %i add_block\n%z: i32 = atomic k[%i], %i, %y compare_and_swap\n"
-                    "atomic q[%i], %x add\natomic q[%i], %x float_max\n%g: f32 = atomic q[%i] take\nret", NULL},
+    {ATOMIC,
+     VALUES "atomic k[%i], %i add\n%y: i32 = atomic k[%i], %i add_block\n%z: i32 = atomic k[%i], %i, %y "
+            "compare_and_swap\n"
+            "atomic q[%i], %x add\natomic q[%i], %x float_max\n%g: f32 = atomic q[%i] take\nret",
+     NULL},
     {ATOMIC, VALUES "atomic k[%i], %i\nret", "no such way to accumulate: 0"},
     {ATOMIC, VALUES "atomic k[%i], %i attr 99\nret", "no such way to accumulate: 99"},
     {ATOMIC, VALUES "atomic k[%i] add\nret", "it has 1 operands instead of 2"},
@@ -123,10 +126,12 @@ static const rule rules[] = {
     {HOLDER, VALUES "store h[%i].grid.\"?\", %b\nret", "whether a pointer is null can only be loaded"},
     {CELLS, VALUES "%y: bool = load s.x.\"?\"\nret", "reaches no scalar"},
     {HOLDER, VALUES "%y: f32 = load h[%i].grid\nret", "the path '[].grid' reaches no scalar of the object"},
-    {HOLDER, VALUES "%y: f32 = load h[%i].none[%i]\nret", "the path '[].none[]' reaches no scalar of the object"},
+    {HOLDER, VALUES "%y: f32 = load h[%i].none[%i]\nret",
+     "the path '[].none[]' reaches no scalar of the object"},
     {HOLDER, VALUES "%y: f32 = load r[%i]\nret", "the path '[]' reaches no scalar of the object"},
     {HOLDER, VALUES "store h[%i].grid[%i], %x\nret", "the object is const"},
-    {HOLDER "object d: pointer holder shadow h param d \"holder *\" = d ", VALUES "accum d[%i].grid[%i], %x\nret", NULL},
+    {HOLDER "object d: pointer holder shadow h param d \"holder *\" = d ",
+     VALUES "accum d[%i].grid[%i], %x\nret", NULL},
     {"object l: local holder ", "ret", "local object 'l' holds a pointer"},
     {CELLS, VALUES "store t, %x\nret", "a tape is reached by push and pop only"},
     {CELLS, VALUES "store p[%i], %x attr 99\nret", "no such way to accumulate: 99"},
@@ -200,8 +205,10 @@ static const rule rules[] = {
     {"returns f32 \"float\" ", VALUES "ret %x", NULL},
     {"returns pair \"pair\" ", "ret", "it does not return a scalar"},
     {"returns f16 \"half\" ", VALUES "ret %x", "it does not return a scalar"},
-    {"object g: pointer bf16 param g \"__nv_bfloat16 *\" = g ", VALUES "%y: f32 = load g[%i]\nstore g[%i], %y\nret", NULL},
-    {"object g: pointer f16 param g \"half *\" = g ", VALUES "%y: f16 = load g[%i]\nret", "a value is of scalar type"},
+    {"object g: pointer bf16 param g \"__nv_bfloat16 *\" = g ",
+     VALUES "%y: f32 = load g[%i]\nstore g[%i], %y\nret", NULL},
+    {"object g: pointer f16 param g \"half *\" = g ", VALUES "%y: f16 = load g[%i]\nret",
+     "a value is of scalar type"},
     {"", VALUES "ret %x", "it has 1 operands instead of 0"},
     {"object o: pointer f32 ", "ret", "object 'o' belongs to 0 parameters"},
     {"object o: pointer f32 param a \"float *\" = o param b \"float *\" = o ", "ret",
@@ -213,14 +220,16 @@ static const rule rules[] = {
     {"object o: local void ", "ret", "object 'o' has no type"},
     {"object o: local f32 object d: local f32 shadow o ", "ret", NULL},
     {"param a \"int\" = %i ", VALUES "ret", "parameter 'a' is no argument of the body"},
-    {"object o: pointer f32 param a \"float *\" = o size_of o ", "ret", "parameter 'a' is the size of no container"},
+    {"object o: pointer f32 param a \"float *\" = o size_of o ", "ret",
+     "parameter 'a' is the size of no container"},
     {"object o: pointer f32 reference container param a \"vector &\" = o ", "ret", NULL},
     {"object o: pointer f32 param a \"float *\" = o adjoint 0 ", "ret",
      "parameter 'a' is an adjoint, and there is no primal"},
     {"assume 1 \"x\" ", "ret", "assumption 1 is no operand of its ret"},
     /* the tape */
     {CELLS, VALUES "push t, %x\n%y: f32 = pop t\nret", NULL},
-    {CELLS "object u: tape f32\n", VALUES "push t, %x\npush u, %x\n%y: f32 = pop u\n%z: f32 = pop t\nret", NULL},
+    {CELLS "object u: tape f32\n", VALUES "push t, %x\npush u, %x\n%y: f32 = pop u\n%z: f32 = pop t\nret",
+     NULL},
     {CELLS "object u: tape f32\n", VALUES "push t, %x\npush u, %x\n%y: f32 = pop t\n%z: f32 = pop u\nret",
      "slots are not popped in the reverse order of their pushes"},
     {CELLS, VALUES "reserve %i attr 4\nret", "operand 0 is of type i32 instead of u64"},
@@ -269,7 +278,8 @@ static void test_rules(const rule *list, size_t count, const char *kind) {
     for (size_t i = 0; i < count; i++) {
         char *text = gw_format(
             "gradwright_ir 1\nstruct pair { x: f32, y: f32 }\n"
-            "struct holder { grid: *const f32, rows: [2]*pair, none: *void }\nfunc @f %s primal {\n%s\nbody {\n%s\n}\n}\n"
+            "struct holder { grid: *const f32, rows: [2]*pair, none: *void }\nfunc @f %s primal {\n%s\nbody "
+            "{\n%s\n}\n}\n"
             "func @other host primal { returns f32 \"float\" object o: pointer f32 param n \"int\" = %%n "
             "param o \"float *\" = o body (%%n: i32) { %%x: f32 = const 0\nret %%x } }\n",
             kind, list[i].head, list[i].body);

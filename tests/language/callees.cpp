@@ -11,7 +11,9 @@ namespace second {
 static double fall(double v, int n) { return n == 0 ? 1 : v + fall(v * v * 0.3, n - 1); }
 } // namespace second
 static double climb(double v, int n) { return n <= 0 ? v * v : std::sin(v) * climb(v, n - 1); }
-static double climb(double v, double w, int n) { return n <= 0 ? v * w : climb(v, n) + climb(v, w * 0.5, n - 2); }
+static double climb(double v, double w, int n) {
+    return n <= 0 ? v * w : climb(v, n) + climb(v, w * 0.5, n - 2);
+}
 static double climb(int n, double v) { return n <= 0 ? 2 * v : v * climb(n - 1, v * 0.9); }
 
 CASE(of_one_name) { return first::fall(x[0], n) + second::fall(x[1], n) * first::fall(x[2], 2); }
@@ -21,11 +23,15 @@ template <class T> static T falling(T v, int n) { return n == 0 ? v : v * fallin
 template <int STEP> static double stepping(double v, double w, int n) {
     return n <= 0 ? v + w : STEP * v * stepping<STEP>(v * 0.5, w * v, n - STEP);
 }
-CASE(templates) { return falling(x[0], n) + falling((float)n, 2) * stepping<1>(x[1], x[2], n) - stepping<2>(x[3], x[4], n); }
+CASE(templates) {
+    return falling(x[0], n) + falling((float)n, 2) * stepping<1>(x[1], x[2], n) - stepping<2>(x[3], x[4], n);
+}
 
 namespace third {
 static double blend(double a) { return a * a; }
-GW_DERIVATIVE_OF("pullback of third::blend") static void back(double a, double d_return, double *d_a) { *d_a += 2 * a * d_return; }
+GW_DERIVATIVE_OF("pullback of third::blend") static void back(double a, double d_return, double *d_a) {
+    *d_a += 2 * a * d_return;
+}
 } // namespace third
 namespace fourth {
 static double blend(double a) { return a * a * a; }
@@ -61,7 +67,9 @@ CASE(references) {
     even(x + 2, 3, t[3]);
     return s * t[3];
 }
-static float mixed(const float *y, const double *x, int n, float by) { return n <= 0 ? by : y[0] * (float)x[0] + mixed(y + 1, x + 1, n - 1, by * y[0]); }
+static float mixed(const float *y, const double *x, int n, float by) {
+    return n <= 0 ? by : y[0] * (float)x[0] + mixed(y + 1, x + 1, n - 1, by * y[0]);
+}
 MIXED(two_types) { return mixed(y, x, 4, (float)x[5]) * x[6]; }
 static double total(const double *x, int n) { return n == 0 ? 0 : x[0] * x[0] + total(x + 1, n - 1); }
 static void fill(double *y, const double *x, int n) {
@@ -93,7 +101,9 @@ CASE(loops) {
     while (s < 20 && n > 0) s = s + 1 + total(t + 2, n) * 0.3;
     return s;
 }
-template <class T> static T weigh(const T *x, int n) { return n <= 1 ? x[0] : weigh(x, n / 2) * weigh(x + n / 2, n - n / 2) + T(0.25); }
+template <class T> static T weigh(const T *x, int n) {
+    return n <= 1 ? x[0] : weigh(x, n / 2) * weigh(x + n / 2, n - n / 2) + T(0.25);
+}
 MIXED(templates_of_arrays) { return weigh(x, n + 1) + weigh(y, 3); }
 static double table[6] = {1, 2, 3, 4, 5, 6};
 CASE(globals) { return total(table, 4) * total(x, n + 1); }

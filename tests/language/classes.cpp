@@ -244,7 +244,8 @@ CASE(made_without_a_word) {
 
 #include "classes.grad.hpp"
 
-// ---- initialisers that name other members; copies that no constructor is written for; destructors of numbers ----
+// ---- initialisers that name other members; copies that no constructor is written for; destructors of numbers
+// ----
 struct chained { double base = 3, twice = base * 2, sum = twice + base; };
 struct aggregate { double first, square = first * first; };
 struct pair_of { double a, b; pair_of(double p, double q) : a(p), b(q) {} };
@@ -267,7 +268,8 @@ CASE(members_of_members) {
     with_destructor w2{x[6]};
     const double kept = w2.v;
     w2.~with_destructor();
-    return c.base * c.twice + g.square * g.first + w.scaled + p.a * p.b + q.first * q.second * x[4] + destroyed(&gone) + kept * x[6];
+    return c.base * c.twice + g.square * g.first + w.scaled + p.a * p.b + q.first * q.second * x[4] +
+           destroyed(&gone) + kept * x[6];
 }
 
 int main() {

@@ -1,4 +1,5 @@
-// Constructs that meet: views and stacks, lambdas that make lambdas, chained calls, references chosen by functions, lists, own iterators by index.
+// Constructs that meet: views and stacks, lambdas that make lambdas, chained calls, references chosen by
+// functions, lists, own iterators by index.
 #include <array>
 #include <complex>
 #include <utility>

@@ -36,13 +36,15 @@ GW_GRADIENT("wrt x, y") GW_DERIVATIVE("wrt x, y") double local(double x, double 
 
 // Arrays, structs, what a pointer or reference leads to, and copies of the pointer.
 static double first(const double *p, int i) { return p[i]; }
-GW_GRADIENT("y wrt x") GW_DERIVATIVE("y wrt x") void memory(double *y, const double *x, GW_NONDIFFERENTIABLE const double *w, int n) {
+GW_GRADIENT("y wrt x")
+GW_DERIVATIVE("y wrt x") void memory(double *y, const double *x, GW_NONDIFFERENTIABLE const double *w, int n) {
     GW_NONDIFFERENTIABLE double kept[4];
     GW_NONDIFFERENTIABLE settings s = {x[0], x[1], {1, 2}};
     GW_NONDIFFERENTIABLE const double &head = x[0];
     const double *copy = w;
     for (int i = 0; i < 4; i++) kept[i] = x[i] * x[i];
-    for (int i = 0; i < n; i++) y[i] = kept[i % 4] * x[i] + copy[i] * first(w + i, 0) * x[(i + 1) % n] + head * x[i] * s.gain;
+    for (int i = 0; i < n; i++)
+        y[i] = kept[i % 4] * x[i] + copy[i] * first(w + i, 0) * x[(i + 1) % n] + head * x[i] * s.gain;
 }
 
 // The same memory by a marked pointer and by another one; one of two pointers.
@@ -63,7 +65,8 @@ GW_GRADIENT("wrt s, x") GW_DERIVATIVE("wrt s, x") double member(const settings &
 }
 
 // A variable at file scope, a captured one, a container.
-GW_GRADIENT("wrt x") GW_DERIVATIVE("wrt x") double others(double x, GW_NONDIFFERENTIABLE const std::vector<double> &w) {
+GW_GRADIENT("wrt x")
+GW_DERIVATIVE("wrt x") double others(double x, GW_NONDIFFERENTIABLE const std::vector<double> &w) {
     GW_NONDIFFERENTIABLE double frozen = x * x;
     GW_NONDIFFERENTIABLE std::array<double, 2> pair = {x, 2 * x};
     auto scaled = [=](double v) { return v * frozen + pair[1] * v; };
@@ -121,7 +124,8 @@ static void scalars() {
 
 static void arrays() {
     const int n = 4;
-    const double x[n] = {0.5, -1.25, 2, 0.75}, w[n] = {1, 2, -0.5, 3}, t_x[n] = {1, -1, 0.5, 2}, seed[n] = {1, 2, 3, 4};
+    const double x[n] = {0.5, -1.25, 2, 0.75}, w[n] = {1, 2, -0.5, 3}, t_x[n] = {1, -1, 0.5, 2},
+                 seed[n] = {1, 2, 3, 4};
     double y[n] = {}, d_y[n], d_x[n] = {}, wanted[n] = {}, t_y[n] = {}, along = 0, forward = 0, values[n] = {};
     std::copy(seed, seed + n, d_y);
     memory_grad(y, x, w, n, d_y, d_x);

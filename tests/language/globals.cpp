@@ -25,26 +25,33 @@ static double row(const double *x, int i) {
     for (int k = 0; k < 4; k++) s += table[i][k] * x[k] * factor;
     return s * tuning::net.gain[i % 2];
 }
-GW_GRADIENT("wrt x, table, factor, net.gain") GW_DERIVATIVE("wrt x, table, factor, net.gain") double apply(const double *x, int n) {
+GW_GRADIENT("wrt x, table, factor, net.gain")
+GW_DERIVATIVE("wrt x, table, factor, net.gain") double apply(const double *x, int n) {
     double s = tuning::net.bias;
     for (int i = 0; i < n; i++) s += row(x, i) * row(x, i);
     return s * factor;
 }
-GW_GRADIENT("bias_of = wrt net") double only_weights(const double *x, int n) { return apply(x, n) * tuning::net.bias; }
+GW_GRADIENT("bias_of = wrt net") double only_weights(const double *x, int n) {
+    return apply(x, n) * tuning::net.bias;
+}
 
 // What is written on the way is an output and an input: memory of the caller's, and a variable.
 static double scratch[4], state;
-GW_GRADIENT("y wrt x via scratch") GW_DERIVATIVE("y wrt x via scratch") void through(double *y, const double *x, int n) {
+GW_GRADIENT("y wrt x via scratch")
+GW_DERIVATIVE("y wrt x via scratch") void through(double *y, const double *x, int n) {
     for (int i = 0; i < 4; i++) scratch[i] = x[i] * x[(i + n) % 4];
     *y = 0;
     for (int i = 0; i < 4; i++) *y += scratch[(i + 1) % 4] * x[i];
 }
-GW_GRADIENT("y wrt x via tmp") GW_DERIVATIVE("y wrt x via tmp") void through_memory(double *y, double *tmp, const double *x, int n) {
+GW_GRADIENT("y wrt x via tmp")
+GW_DERIVATIVE("y wrt x via tmp") void through_memory(double *y, double *tmp, const double *x, int n) {
     for (int i = 0; i < 4; i++) tmp[i] = x[i] * x[(i + n) % 4];
     *y = 0;
     for (int i = 0; i < 4; i++) *y += tmp[(i + 1) % 4] * x[i];
 }
-GW_GRADIENT("state wrt state, x") GW_DERIVATIVE("state wrt state, x") void step(double x) { state = state * state + x * state; }
+GW_GRADIENT("state wrt state, x") GW_DERIVATIVE("state wrt state, x") void step(double x) {
+    state = state * state + x * state;
+}
 
 #include "globals.grad.hpp"
 
@@ -73,7 +80,8 @@ static void read_only() {
         const double t_x[4] = {1, -1, 0.5, 2};
         double t_table[3][4];
         tuning::weights t_net = {100, {1.5f, -0.25f}};
-        for (int k = 0; k < 4; k++) near("d_x", d_x[k] - (k + 1), slope(f, &x[k])), along += t_x[k] * (d_x[k] - (k + 1));
+        for (int k = 0; k < 4; k++)
+            near("d_x", d_x[k] - (k + 1), slope(f, &x[k])), along += t_x[k] * (d_x[k] - (k + 1));
         for (int i = 0; i < 12; i++) {
             near("d_table", d_table[i / 4][i % 4], slope(f, &table[i / 4][i % 4]));
             t_table[i / 4][i % 4] = 1 - 0.25 * i;
@@ -101,7 +109,8 @@ static void read_only() {
 
 static void written() {
     for (int n = 0; n < 4; n++) {
-        double x[4] = {0.5, 1.25, -0.75, 2}, y = 0, d_y = 2, d_x[4] = {0, 0, 0, 0}, d_scratch[4] = {0, 0, 0, 0}, tmp[4] = {9, 9, 9, 9};
+        double x[4] = {0.5, 1.25, -0.75, 2}, y = 0, d_y = 2, d_x[4] = {0, 0, 0, 0}, d_scratch[4] = {0, 0, 0, 0},
+               tmp[4] = {9, 9, 9, 9};
         const double t_x[4] = {1, -1, 0.5, 2};
         double t_y = 0, t_scratch[4] = {5, 5, 5, 5}, along = 0, again[4] = {0, 0, 0, 0};
         through_grad(&y, x, n, &d_y, d_x, d_scratch);
@@ -110,7 +119,8 @@ static void written() {
             return 2 * y;
         };
         near("d_y", d_y, 0);
-        for (int k = 0; k < 4; k++) near("d_x", d_x[k], slope(f, &x[k])), along += t_x[k] * d_x[k], near("d_scratch", d_scratch[k], 0);
+        for (int k = 0; k < 4; k++)
+            near("d_x", d_x[k], slope(f, &x[k])), along += t_x[k] * d_x[k], near("d_scratch", d_scratch[k], 0);
         through_jvp(&y, x, n, &t_y, t_x, t_scratch);
         near("t_y", 2 * t_y, along);
         d_y = 2;

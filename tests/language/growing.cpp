@@ -1,5 +1,5 @@
-// Vectors that elements are added to: push_back and emplace_back in loops, branches, helpers and methods, of numbers, structs,
-// classes and pairs; elements dropped again; copies.
+// Vectors that elements are added to: push_back and emplace_back in loops, branches, helpers and methods, of
+// numbers, structs, classes and pairs; elements dropped again; copies.
 #include "language.h"
 
 #include <complex>

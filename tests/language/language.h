@@ -1,10 +1,10 @@
 /*
  * language.h - the frame of these tests: functions of numbers, each gradient against differences.
  *
- * CASE(f) { ... } is a function of x[0..12), y[0..4) in float, and n; CHECK(f) compares its gradient with respect to
- * x with five-point differences for n from 0 to 4. MIXED(f) and CHECK_MIXED(f) are the same with respect to x and y.
- * A function whose slope is nowhere different from 0 fails. The forward derivative along one direction must be the
- * gradient's product with it, to rounding.
+ * CASE(f) { ... } is a function of x[0..12), y[0..4) in float, and n; CHECK(f) compares its gradient with
+ * respect to x with five-point differences for n from 0 to 4. MIXED(f) and CHECK_MIXED(f) are the same with
+ * respect to x and y. A function whose slope is nowhere different from 0 fails. The forward derivative along
+ * one direction must be the gradient's product with it, to rounding.
  */
 #ifndef LANGUAGE_H
 #define LANGUAGE_H
@@ -20,10 +20,11 @@ enum { DOUBLES = 12, FLOATS = 4 };
 #define MIXED(name) GW_GRADIENT("wrt x, y") GW_DERIVATIVE("wrt x, y") LANGUAGE_FUNCTION(name)
 #define LANGUAGE_FUNCTION(name)                                                                              \
     double name([[maybe_unused]] const double *x, [[maybe_unused]] const float *y, [[maybe_unused]] int n)
-#define CHECK(name)                                                                                          \
-    language_check(                                                                                          \
-        #name, name, [](auto x, auto y, int n, double *d_x, float *) { name##_grad(x, y, n, d_x); },         \
-        [](auto x, auto y, int n, double *t_x, float *, double *t) { return name##_jvp(x, y, n, t_x, t); }, false)
+#define CHECK(name)                                                                                            \
+    language_check(                                                                                            \
+        #name, name, [](auto x, auto y, int n, double *d_x, float *) { name##_grad(x, y, n, d_x); },           \
+        [](auto x, auto y, int n, double *t_x, float *, double *t) { return name##_jvp(x, y, n, t_x, t); },    \
+        false)
 #define CHECK_MIXED(name)                                                                                    \
     language_check(#name, name, [](auto... a) { name##_grad(a...); },                                        \
                    [](auto... a) { return name##_jvp(a...); }, true)
@@ -45,8 +46,8 @@ static double language_slope(language_case *f, const double *x, const float *y, 
     return sum / (12 * h);
 }
 
-static inline void language_compare(const char *name, int n, const char *array, int i, double gradient, double slope,
-                                    double tolerance) {
+static inline void language_compare(const char *name, int n, const char *array, int i, double gradient,
+                                    double slope, double tolerance) {
     if (std::fabs(slope - gradient) <= tolerance * (1 + std::fabs(slope))) return;
     std::printf("%s(n = %d): d_%s[%d] is %.15g, not %.15g\n", name, n, array, i, gradient, slope);
     language_failures++;
@@ -54,8 +55,8 @@ static inline void language_compare(const char *name, int n, const char *array, 
 
 /* d_x and d_y are the gradient, less what they were before. */
 template <class F>
-static void language_check_forward(const char *name, language_case *f, F forward, const double *x, const float *y,
-                                   int n, const double *d_x, const float *d_y, bool mixed) {
+static void language_check_forward(const char *name, language_case *f, F forward, const double *x,
+                                   const float *y, int n, const double *d_x, const float *d_y, bool mixed) {
     double t_x[DOUBLES], tangent = 0, sum = 0, size = 0;
     float t_y[FLOATS];
     for (int i = 0; i < DOUBLES; i++) {

@@ -238,7 +238,8 @@ static void gradient_of_parameters(const double *x, double *d_x) {
     const std::pair<double, int> p(x[7], 1);
     std::pair<double, int> d_p;
     parameters_grad(out, v, c, p, &d_out, &d_v, d_c, &d_p);
-    const double all[8] = {d_v[0], d_v[1], d_v[2], d_c[0].real(), d_c[0].imag(), d_c[1].real(), d_c[1].imag(), d_p.first};
+    const double all[8] = {d_v[0],        d_v[1],        d_v[2],        d_c[0].real(),
+                           d_c[0].imag(), d_c[1].real(), d_c[1].imag(), d_p.first};
     for (int i = 0; i < 8; i++) d_x[i] += all[i];
 }
 
@@ -270,13 +271,15 @@ static void gradient_of_vectors(const double *x, const float *y, int n, double *
     for (std::size_t i = 0; i < w.size(); i++) d_y[i] += d_w[i];
 }
 
-static double tangent_of_vectors(const double *x, const float *y, int n, const double *t_x, const float *t_y, double *t) {
+static double tangent_of_vectors(const double *x, const float *y, int n, const double *t_x, const float *t_y,
+                                 double *t) {
     std::vector<double> out(3 + n), t_out(3 + n);
     const std::vector<double> in(x, x + 5 + n), t_in(t_x, t_x + 5 + n);
     const std::vector<float> w(y, y + 4), t_w(t_y, t_y + 4);
     weighted_jvp(out, in, w, t_out, t_in, t_w);
     double s = vector_norm_jvp(in, t_in, t);
-    for (std::size_t i = 0; i < out.size(); i++) s += out[i] * (1.0 + (double)i), *t += t_out[i] * (1.0 + (double)i);
+    for (std::size_t i = 0; i < out.size(); i++)
+        s += out[i] * (1.0 + (double)i), *t += t_out[i] * (1.0 + (double)i);
     return s;
 }
 

@@ -1,5 +1,5 @@
-// Lists in braces where they are values: std::min and std::max of a list, range-for over one, std::initializer_list as a variable, as a
-// helper's argument and in a constructor.
+// Lists in braces where they are values: std::min and std::max of a list, range-for over one,
+// std::initializer_list as a variable, as a helper's argument and in a constructor.
 #include "language.h"
 
 #include <algorithm>
@@ -21,7 +21,9 @@ struct polynomial {
     }
 };
 
-CASE(extremes) { return std::min({x[0], x[1] * x[2], x[3] * 0.5}) + std::max({x[4], x[5] + x[6]}) * std::max(x[7], 0.25); }
+CASE(extremes) {
+    return std::min({x[0], x[1] * x[2], x[3] * 0.5}) + std::max({x[4], x[5] + x[6]}) * std::max(x[7], 0.25);
+}
 CASE(both_extremes) {
     const auto both = std::minmax({x[0], x[1] + 0.03, x[2] * x[n] + 0.07});
     return both.first * both.first * both.second;

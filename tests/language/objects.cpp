@@ -1,5 +1,6 @@
 // standard: c++20
-// Objects: what their members are given, bit-fields, text, members of enumerated types, and copies by constructors of the user's.
+// Objects: what their members are given, bit-fields, text, members of enumerated types, and copies by
+// constructors of the user's.
 #include <algorithm>
 #include <array>
 #include <tuple>
@@ -45,7 +46,8 @@ CASE(widths) {
     zeroed z;
     by_macro q = {};
     c[n & 1].b = n;
-    const double digits = b.a + 10 * b.b + 100 * c[n & 1].a + 1000 * e.b + 10000 * f.a + c[0].b + g.b + 3 * g.a + fixed[n & 1].a;
+    const double digits =
+        b.a + 10 * b.b + 100 * c[n & 1].a + 1000 * e.b + 10000 * f.a + c[0].b + g.b + 3 * g.a + fixed[n & 1].a;
     return x[0] * (1 + digits) + x[2] * (m.a + 10 * m.b + 100 * m.on + m.w * l[n & 1].a + k.a * l[1].b) +
            x[3] * (t.a + 10 * t.b + 100 * u.a + 1000 * u.b + u.x + z.a + 7 * z.b + q.low + q.w);
 }
@@ -65,8 +67,8 @@ CASE(text) {
     double rows[2][3] = {{x[0], 1, 1}, {x[2], 2, 2}};
     walker to{};
     to.row = rows, to.w = x[3];
-    return x[0] * (s[0] + s[2] * t[1] - u[n & 1] + m[0][1] + 2 * m[1][n % 3]) + g.name[1] * g.w + h.name[n & 3] * h.w * k.name[0] +
-           to.row[1][0] * to.w;
+    return x[0] * (s[0] + s[2] * t[1] - u[n & 1] + m[0][1] + 2 * m[1][n % 3]) + g.name[1] * g.w +
+           h.name[n & 3] * h.w * k.name[0] + to.row[1][0] * to.w;
 }
 
 // ---- members of enumerated types ----
@@ -98,7 +100,9 @@ struct unnamed {
 static mode table[3] = {mode::on, mode::off, mode::on};
 
 CASE(programs) {
-    step prog[3] = {{ADD, mode::on, {ADD, SUB}, x[0]}, {MUL, mode::off, {MUL, SUB}, x[1]}, {SUB, mode::on, {SUB, ADD}, x[2]}};
+    step prog[3] = {{ADD, mode::on, {ADD, SUB}, x[0]},
+                    {MUL, mode::off, {MUL, SUB}, x[1]},
+                    {SUB, mode::on, {SUB, ADD}, x[2]}};
     prog[n % 3].code = MUL, prog[0].m = n > 2 ? mode::on : mode::off, prog[n % 3].others[n & 1] = MUL;
     double s = 1;
     for (int t = 0; t < 3; t++) {
@@ -110,14 +114,16 @@ CASE(programs) {
         if (prog[(t + n) % 3].m == mode::on && prog[t].others[n & 1] == MUL) s *= x[t];
         prog[(t + 1) % 3].code = prog[t].code == ADD ? MUL : op(t);
     }
-    graph::node nodes[2] = {{graph::kind::leaf, x[3], graph::node::right}, {graph::kind::inner, x[4], graph::node::left}};
+    graph::node nodes[2] = {{graph::kind::leaf, x[3], graph::node::right},
+                            {graph::kind::inner, x[4], graph::node::left}};
     nodes[n & 1].k = graph::kind::inner, nodes[n & 1].at = graph::node::left;
     packed b[2] = {{SUB, mode::on, x[5]}, {ADD, mode::off, x[6]}};
     b[n & 1].o = MUL, b[n & 1].m = (mode)(n & 3);
     unnamed w[2] = {{unnamed::LOW, x[7]}, {unnamed::HIGH, x[8]}};
     w[n & 1].e = unnamed::HIGH;
     for (int t = 0; t < n; t++) {
-        if (nodes[t & 1].k == graph::kind::inner && nodes[(t + n) & 1].at == graph::node::left) s += nodes[t & 1].v * s;
+        if (nodes[t & 1].k == graph::kind::inner && nodes[(t + n) & 1].at == graph::node::left)
+            s += nodes[t & 1].v * s;
         s += (int)b[t & 1].o * b[t & 1].v * (int)b[n & 1].m + (int)w[t & 1].e * w[t & 1].x * s;
         if (table[t % 3] == mode::on) s *= 0.5;
     }
@@ -199,8 +205,9 @@ CASE(copies) {
     for (auto o : v) s += o.v;
     for (const copied &o : a) s += o.v;
     b[0] = a[1], g = h, e[0] = f, same[0] = v[1], p = q, std::swap(e[1], e[2]);
-    return s + b[0].v * b[1].v + p.first.v * p.second + std::get<0>(t).v * std::get<1>(t) + r.first.v * g.m[0].v * g.m[1].v +
-           made.m[0].v * made.m[1].v + e[1].v * e[2].v + v[0].v * w[1].v + same[0].v;
+    return s + b[0].v * b[1].v + p.first.v * p.second + std::get<0>(t).v * std::get<1>(t) +
+           r.first.v * g.m[0].v * g.m[1].v + made.m[0].v * made.m[1].v + e[1].v * e[2].v + v[0].v * w[1].v +
+           same[0].v;
 }
 
 CASE(moves) {
@@ -212,7 +219,8 @@ CASE(moves) {
     moved_value k[2] = {static_cast<moved_value &&>(c), static_cast<moved_value &>(d)};
     e[0] = std::move(e[1]), p = std::move(r), b = a, std::swap(c, d), p.swap(q);
     auto l = [c = std::move(c), d]() { return c.v * d.v; };
-    return e[0].v + e[1].v * e[2].v + k[0].v * k[1].v + p.first.v * q.first.v + r.first.v + a[0].v * b[1].v + v[0].v * v[1].v + u[1].v * c.v + l();
+    return e[0].v + e[1].v * e[2].v + k[0].v * k[1].v + p.first.v * q.first.v + r.first.v + a[0].v * b[1].v +
+           v[0].v * v[1].v + u[1].v * c.v + l();
 }
 
 struct swapping {
@@ -240,8 +248,8 @@ struct preset {
 struct many {
     copied z[18];
 };
-// Copy and swap, elements that algorithms copy, more of them than are copied one by one, and a constructor that says no more
-// than an implicit one, so that it does not matter how often a vector moves its elements.
+// Copy and swap, elements that algorithms copy, more of them than are copied one by one, and a constructor that
+// says no more than an implicit one, so that it does not matter how often a vector moves its elements.
 CASE(other_copies) {
     swapping a(x[0]), b(x[1]), e[2] = {a, b};
     a = b, e[1] = e[0];
@@ -253,7 +261,8 @@ CASE(other_copies) {
     for (int i = 0; i < n; i++) v.push_back(plain(x[i], 2));
     v.push_back(plain(x[3], x[4]));
     std::vector<preset> five(3);
-    double s = a.v * e[0].v + e[1].v * to[0].v + from[1].v * to[1].v + k.z[17].v * k.z[n].v + five[n % 3].v * x[5];
+    double s =
+        a.v * e[0].v + e[1].v * to[0].v + from[1].v * to[1].v + k.z[17].v * k.z[n].v + five[n % 3].v * x[5];
     for (auto q : v) s += q.x * q.y;
     return s;
 }
@@ -271,7 +280,8 @@ int main() {
             return act(x, n & 1 ? mode::on : mode::off, modes, ops, modes[1 + (n & 1)], n, d, rest...);
         };
     };
-    language_check("decode", decoded, list([](auto... a) { return decode_grad(a...); }), list([](auto... a) { return decode_jvp(a...); }), false);
+    language_check("decode", decoded, list([](auto... a) { return decode_grad(a...); }),
+                   list([](auto... a) { return decode_jvp(a...); }), false);
     CHECK(copies);
     CHECK(moves);
     CHECK(other_copies);

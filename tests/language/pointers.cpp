@@ -237,7 +237,8 @@ template <int WHICH> static double some(const double *x, const float *, int n) {
 template <int WHICH> static void some_grad(const double *x, const float *, int n, double *d_x, float *) {
     options o = {WHICH & 2 ? x + 4 : nullptr, {}}, p = {nullptr, {nullptr, WHICH & 4 ? x + 8 : nullptr}};
     options d_o = {WHICH & 2 ? d_x + 4 : nullptr, {}};
-    optional_grad(x, WHICH & 1 ? x + 8 : nullptr, o, &p, n > 3 ? 3 : n, d_x, WHICH & 1 ? d_x + 8 : nullptr, d_o);
+    optional_grad(x, WHICH & 1 ? x + 8 : nullptr, o, &p, n > 3 ? 3 : n, d_x, WHICH & 1 ? d_x + 8 : nullptr,
+                  d_o);
 }
 template <int WHICH> static void check_some() {
     const int keep = language_failures;

@@ -10,8 +10,11 @@ static void near(const char *what, double got, double wanted) {
 
 
 namespace ns { namespace deep {
-GW_GRADIENT("wrt x") GW_GRADIENT("f_both = wrt x, y") GW_GRADIENT("f_y = wrt y") GW_DERIVATIVE("f_along = wrt x")
-double f(double x, double y) { return x * x * y; }
+GW_GRADIENT("wrt x")
+GW_GRADIENT("f_both = wrt x, y") GW_GRADIENT("f_y = wrt y")
+    GW_DERIVATIVE("f_along = wrt x") double f(double x, double y) {
+    return x * x * y;
+}
 GW_GRADIENT("wrt x") float f(float x, int n) { return x * x * (float)n; }
 inline namespace v2 {
 GW_GRADIENT("wrt x") double half(double x) { return x * x / 2; }
@@ -31,7 +34,9 @@ GW_GRADIENT("wrt x") double with_c_linkage(double x) { return x * x; }
 
 struct model {
     double k, b, seen;
-    GW_GRADIENT("wrt x, k") GW_GRADIENT("model_self = wrt self") double energy(double x) const { return k * x * x + b; }
+    GW_GRADIENT("wrt x, k") GW_GRADIENT("model_self = wrt self") double energy(double x) const {
+        return k * x * x + b;
+    }
     GW_GRADIENT("energy_of_k = wrt this") double energy(double x, int n) const { return k * x * n; }
     GW_GRADIENT("seen wrt x, k") void observe(double x) { seen = k * x * x; }
     GW_GRADIENT("wrt x") static double half(double x) { return x * x / 2; }
@@ -278,8 +283,9 @@ static void siblings() {
 
 static void templates() {
     double a[5] = {1, 2, 3, 4, 5}, d_a[5] = {0, 0, 0, 0, 0}, d_y = 0, d_x = 0;
-    const double sum = dot(a, 2.0) + dot<double, 5>(a, 2.0) + by_mode<mode::square, true>(2) + by_mode<mode::linear, false>(2) +
-                       through<4>(1) + line<float>{1}.at(2) + line<double>{1}.at(2);
+    const double sum = dot(a, 2.0) + dot<double, 5>(a, 2.0) + by_mode<mode::square, true>(2) +
+                       by_mode<mode::linear, false>(2) + through<4>(1) + line<float>{1}.at(2) +
+                       line<double>{1}.at(2);
     NEAR(sum, 12 + 60 + 8 + 6 + 1 + 4 + 4);
     dot_grad(a, 2.0, d_a, &d_y);
     NEAR(d_a[2], 2);

@@ -1,4 +1,5 @@
-// Functions that return structs: the seed is a struct of the returned type, and so is the tangent of the result.
+// Functions that return structs: the seed is a struct of the returned type, and so is the tangent of the
+// result.
 #include "language.h"
 
 #include <array>
@@ -66,7 +67,9 @@ class vec {
     vec() : a(1), b(2) {}
     vec(double p, double q) : a(p), b(q) {}
     vec operator*(const vec &o) const { return vec(a * o.a, b * o.b + a); }
-    GW_GRADIENT("wrt self, f") GW_DERIVATIVE("wrt self, f") vec scaled(double f) const { return *this * vec(f, f * f); }
+    GW_GRADIENT("wrt self, f") GW_DERIVATIVE("wrt self, f") vec scaled(double f) const {
+        return *this * vec(f, f * f);
+    }
 };
 template <class T, int N> GW_GRADIENT("wrt x") GW_DERIVATIVE("wrt x") std::array<T, N> powers(T x) {
     std::array<T, N> p;
@@ -75,7 +78,8 @@ template <class T, int N> GW_GRADIENT("wrt x") GW_DERIVATIVE("wrt x") std::array
     return p;
 }
 // A struct is returned beside what is written: each request has its own outputs.
-GW_GRADIENT("y wrt x") GW_GRADIENT("both_of = wrt x") GW_DERIVATIVE("y wrt x") point beside(double *y, const double *x) {
+GW_GRADIENT("y wrt x")
+GW_GRADIENT("both_of = wrt x") GW_DERIVATIVE("y wrt x") point beside(double *y, const double *x) {
     *y = x[0] * x[1];
     return {x[0] * x[0], *y, 0, 7};
 }
@@ -94,7 +98,8 @@ static void near(const char *what, double got, double wanted, double tolerance =
     language_failures++;
 }
 
-// w weighs the numbers of a result. Gradient with the seed w against differences of <w, f>, and forward mode with it.
+// w weighs the numbers of a result. Gradient with the seed w against differences of <w, f>, and forward mode
+// with it.
 template <class R> struct parts {
     static constexpr int count = sizeof(R) / sizeof(double);
     static double at(const R &r, int i) { return reinterpret_cast<const double *>(&r)[i]; }
@@ -135,7 +140,8 @@ template <class F, class G, class T> static void check(const char *name, F f, G 
     typedef decltype(f((const double *)nullptr, 0)) result;
     for (int n = 0; n < 4; n++) {
         double x[DOUBLES], d_x[DOUBLES], t_x[DOUBLES], along = 0, size = 0, largest = 0;
-        for (int i = 0; i < DOUBLES; i++) x[i] = 0.75 + 0.0625 * ((i * 7 + n * 3) % 13), d_x[i] = i, t_x[i] = 1 - 0.25 * (i % 5);
+        for (int i = 0; i < DOUBLES; i++)
+            x[i] = 0.75 + 0.0625 * ((i * 7 + n * 3) % 13), d_x[i] = i, t_x[i] = 1 - 0.25 * (i % 5);
         result seed = {}, tangent = {};
         for (int i = 0; i < parts<result>::count; i++) parts<result>::set(seed, i, 1 + 0.5 * i);
         grad(x, n, seed, d_x);
@@ -150,7 +156,8 @@ template <class F, class G, class T> static void check(const char *name, F f, G 
             largest = std::fmax(largest, std::fabs(slope));
         }
         const result value = jvp(x, n, t_x, &tangent), wanted = f(x, n);
-        for (int i = 0; i < parts<result>::count; i++) near(name, parts<result>::at(value, i), parts<result>::at(wanted, i), 1e-12);
+        for (int i = 0; i < parts<result>::count; i++)
+            near(name, parts<result>::at(value, i), parts<result>::at(wanted, i), 1e-12);
         if (std::fabs(weighed(tangent) - along) > 1e-6 * size) near(name, weighed(tangent), along, 0);
         if (largest == 0) near("slope", 0, 1);
     }
@@ -195,7 +202,8 @@ static void closed_forms() {
     near("status", until_grad(1.25, point{1, 0.5, 0, 0}, &d), GW_OK);
     const auto sum = [](double x) { return until(x).x + until(x).y / 2; };
     const double h = 1e-4;
-    near("until", d, (8 * (sum(1.25 + h) - sum(1.25 - h)) - sum(1.25 + 2 * h) + sum(1.25 - 2 * h)) / (12 * h), 1e-6);
+    near("until", d, (8 * (sum(1.25 + h) - sum(1.25 - h)) - sum(1.25 + 2 * h) + sum(1.25 - 2 * h)) / (12 * h),
+         1e-6);
 }
 
 int main() {

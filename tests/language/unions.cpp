@@ -26,7 +26,9 @@ template <class T> struct vec3 {
 };
 template <class T> static vec3<T> operator*(const vec3<T> &a, T k) { return {a.x * k, a.y * k, a.z * k}; }
 template <class T> static vec3<T> operator+(vec3<T> a, const vec3<T> &b) { return a += b; }
-template <class T> static T dot(const vec3<T> &a, const vec3<T> &b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+template <class T> static T dot(const vec3<T> &a, const vec3<T> &b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
 template <class T> static vec3<T> cross(const vec3<T> &a, const vec3<T> &b) {
     return vec3<T>(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }

@@ -10,7 +10,8 @@ using lin::dvec3;
 static dvec3 read(const double *x) { return dvec3(x[0], x[1], x[2]); }
 
 CASE(rotated) {
-    dvec3 axis = read(x), w = normalize(axis), u = normalize(cross(w, dvec3(dvec2(1, 0.5), x[3]))), v = cross(w, u);
+    dvec3 axis = read(x), w = normalize(axis), u = normalize(cross(w, dvec3(dvec2(1, 0.5), x[3]))),
+          v = cross(w, u);
     dmat3 frame(u, v, w), turn(2.0);
     turn[0][1] = x[4], turn[1][0] = -x[4];
     turn[2] += dvec3(x[5]);

@@ -298,7 +298,9 @@ static void read_under_write(kernel *k) {
 }
 
 /* ---- shared by a block's threads, or a warp's, only ---- */
-static V in_block(kernel *k, int64_t pitch, V thread) { return add(k, mul(k, block_idx(k, 0), num(k, pitch)), thread); }
+static V in_block(kernel *k, int64_t pitch, V thread) {
+    return add(k, mul(k, block_idx(k, 0), num(k, pitch)), thread);
+}
 static V warp_of(kernel *k, V thread) { return quo(k, thread, num(k, 32)); }
 static V thread_of_plane(kernel *k) {
     return add(k, mul(k, thread_idx(k, 1), block_dim(k, 0)), thread_idx(k, 0));
@@ -307,15 +309,21 @@ static void warp_of_any_block(kernel *k) { use(k, warp_of(k, thread_idx(k, 0)));
 static void warps_of_neighbours(kernel *k) { use(k, in_block(k, 16, warp_of(k, thread_idx(k, 0)))); }
 static void thirty_two_threads(kernel *k) { use(k, warp_of(k, linear(k, 0, "i"))); }
 static void two_warps(kernel *k) { use(k, in_block(k, 32, quo(k, thread_idx(k, 0), num(k, 64)))); }
-static void warp_and_all(kernel *k) { use(k, in_block(k, 32, warp_of(k, thread_idx(k, 0)))), use(k, block_idx(k, 0)); }
+static void warp_and_all(kernel *k) {
+    use(k, in_block(k, 32, warp_of(k, thread_idx(k, 0)))), use(k, block_idx(k, 0));
+}
 static void one_row_of_warps(kernel *k) { /* threads of other rows are in other warps */
     begin_if(k, lt(k, thread_idx(k, 1), k->m));
     use(k, in_block(k, 32, warp_of(k, thread_idx(k, 0))));
     end_if(k);
 }
 static void warp_cell(kernel *k) { use(k, in_block(k, 32, warp_of(k, thread_idx(k, 0)))); }
-static void warp_of_plane(kernel *k) { use(k, add(k, mul(k, as(k, GW_T_I64, block_idx(k, 0)), num(k, 32768)), warp_of(k, thread_of_plane(k)))); }
-static void block_table(kernel *k) { use(k, in_block(k, 64, op2(k, GW_OP_AND, list_at(k, thread_idx(k, 0)), num(k, 63)))); }
+static void warp_of_plane(kernel *k) {
+    use(k, add(k, mul(k, as(k, GW_T_I64, block_idx(k, 0)), num(k, 32768)), warp_of(k, thread_of_plane(k))));
+}
+static void block_table(kernel *k) {
+    use(k, in_block(k, 64, op2(k, GW_OP_AND, list_at(k, thread_idx(k, 0)), num(k, 63))));
+}
 static void block_table_too_wide(kernel *k) {
     use(k, in_block(k, 64, op2(k, GW_OP_AND, list_at(k, thread_idx(k, 0)), num(k, 127))));
 }
@@ -334,7 +342,8 @@ static void sorted_is_not_injective(kernel *k) {
     promise(k, GW_PROMISE_SORTED);
     use(k, list_at(k, linear(k, 0, "i")));
 }
-static void rows_of(kernel *k, gw_opcode compare, int64_t width) { /* for (j = list[i]; j < list[i + width]; j++) x[j] */
+static void rows_of(kernel *k, gw_opcode compare, int64_t width) {
+    /* for (j = list[i]; j < list[i + width]; j++) x[j] */
     V i = linear(k, 0, "i");
     V j = begin_for(k, list_at(k, i), list_at(k, add(k, i, num(k, width))), num(k, 1), compare);
     use(k, j);
@@ -365,7 +374,8 @@ static void sorted_rows(kernel *k) { promise(k, GW_PROMISE_SORTED), rows_of(k, G
 static void sorted_rows_of_blocks(kernel *k) { /* the block's threads share its row in steps */
     promise(k, GW_PROMISE_SORTED);
     V b = as(k, GW_T_I32, block_idx(k, 0)), t = as(k, GW_T_I32, thread_idx(k, 0));
-    V j = begin_for(k, add(k, list_at(k, b), t), list_at(k, add(k, b, num(k, 1))), as(k, GW_T_I32, block_dim(k, 0)), GW_OP_LT);
+    V j = begin_for(k, add(k, list_at(k, b), t), list_at(k, add(k, b, num(k, 1))),
+                    as(k, GW_T_I32, block_dim(k, 0)), GW_OP_LT);
     use(k, j);
     end_for(k);
 }
@@ -378,7 +388,8 @@ const ownership_case ownership_cases[] = {
     {"rows, and the first cell of the next", rows_too_long, "a", "is read from memory and may repeat"},
     {"two rows", rows_of_two, "a", "is read from memory and may repeat"},
     {"rows and their neighbours", rows_and_next, "aa", "is read from memory and may repeat"},
-    {"all threads of a block over its row", rows_by_blocks_of_any_thread, "b", "threads that differ only in threadIdx.x may meet, the index does not depend on it"},
+    {"all threads of a block over its row", rows_by_blocks_of_any_thread, "b",
+     "threads that differ only in threadIdx.x may meet, the index does not depend on it"},
     {"injective", injective, "p", "one thread per cell"},
     {"sorted rows", sorted_rows, "p", "one thread per cell"},
     {"sorted rows of blocks", sorted_rows_of_blocks, "p", "one thread per cell"},

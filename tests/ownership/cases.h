@@ -6,7 +6,8 @@
 typedef struct ownership_case {
     const char *name;
     void (*body)(kernel *k);
-    const char *decisions; /* a letter for each reference: p plain, a atomic; b, w: only a block's, a warp's threads */
+    /* a letter for each reference: p plain, a atomic; b, w: only a block's, a warp's threads */
+    const char *decisions;
     const char *reason;    /* in the note of the last reference */
 } ownership_case;
 extern const ownership_case ownership_cases[];

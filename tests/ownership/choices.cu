@@ -1,4 +1,5 @@
-// What --explain must say of kernels whose index is one of two by a condition: first those in which threads do meet.
+// What --explain must say of kernels whose index is one of two by a condition: first those in which threads do
+// meet.
 #include <gradwright/gradwright.h>
 
 GW_GRADIENT("y wrt x")

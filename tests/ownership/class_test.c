@@ -1,16 +1,16 @@
 /*
- * class_test.c - how much of what is truly owned the proofs find, by class of kernel, and whether they ever call owned
- * what is not.
+ * class_test.c - how much of what is truly owned the proofs find, by class of kernel, and whether they ever
+ * call owned what is not.
  *
  *   class_test [cases [seed [solved [class]]]]
  *
  * The solver takes part in one case of so many as `solved` says: 1, all; 0, none.
  *
- * A case is a random kernel of a class. It is truly owned if no two threads ever meet at a cell of an adjoint in any of
- * the launches that were run thread by thread; it counts as proved if every reference is plain and the launch check
- * accepts all of these launches. Launches of other shapes, and with parameters of any sign and size, are run too: there
- * what the pass promises must hold wherever the launch check accepts. Launches whose primal is undefined or has a race
- * say nothing.
+ * A case is a random kernel of a class. It is truly owned if no two threads ever meet at a cell of an adjoint
+ * in any of the launches that were run thread by thread; it counts as proved if every reference is plain and
+ * the launch check accepts all of these launches. Launches of other shapes, and with parameters of any sign and
+ * size, are run too: there what the pass promises must hold wherever the launch check accepts. Launches whose
+ * primal is undefined or has a race say nothing.
  *
  * Without arguments: a fixed seed, and a fresh one that is printed on failure. Shares below their floor fail.
  */
@@ -44,9 +44,10 @@ static void report(kernel *k, const launch *at, gw_op op) {
     gw_print_func(k->grad, &text);
     printf("FAIL %s, case seed %llu: threads meet where the pass says they do not\n%s\n%s\n", class_now->name,
            (unsigned long long)case_seed, kernel_note_of(k, op), text.at);
-    printf("block %u %u %u, grid %u %u %u, n w h k m = %lld %lld %lld %lld %lld\n", at->dim[2][0], at->dim[2][1], at->dim[2][2],
-           at->dim[3][0], at->dim[3][1], at->dim[3][2], (long long)at->params[0], (long long)at->params[1],
-           (long long)at->params[2], (long long)at->params[3], (long long)at->params[4]);
+    printf("block %u %u %u, grid %u %u %u, n w h k m = %lld %lld %lld %lld %lld\n", at->dim[2][0],
+           at->dim[2][1], at->dim[2][2], at->dim[3][0], at->dim[3][1], at->dim[3][2], (long long)at->params[0],
+           (long long)at->params[1], (long long)at->params[2], (long long)at->params[3],
+           (long long)at->params[4]);
     gw_text_free(&text);
 }
 
@@ -138,7 +139,8 @@ static bool check_case(size_t c, uint64_t seed, uint64_t number, bool show) {
         if (show && counts[c].owned > owned && counts[c].proved == proved) {
             gw_text text = {0};
             gw_print_func(k.primal, &text);
-            printf("seed %llu: truly owned, not proved: %s\n%s\n", (unsigned long long)seed, kernel_note(&k, 0), text.at);
+            printf("seed %llu: truly owned, not proved: %s\n%s\n", (unsigned long long)seed, kernel_note(&k, 0),
+                   text.at);
             gw_text_free(&text);
         }
     } else {
@@ -160,7 +162,9 @@ static bool check_cases(uint64_t seed, uint64_t count, const char *only) {
 }
 
 /* ---- the table ---- */
-static double share(const class_count *c) { return c->owned ? 100.0 * (double)c->proved / (double)c->owned : 100; }
+static double share(const class_count *c) {
+    return c->owned ? 100.0 * (double)c->proved / (double)c->owned : 100;
+}
 
 static bool print_table(bool floors) {
     double affine = 0, all = 0;
@@ -176,9 +180,11 @@ static bool print_table(bool floors) {
         if (ownership_classes[c].kind != CLASS_AFFINE) continue;
         affines++;
         affine += share(n);
-        if (floors && share(n) < (double)AFFINE_FLOOR) printf("FAIL %s is below %d %%\n", ownership_classes[c].name, AFFINE_FLOOR), floors = false;
+        if (floors && share(n) < (double)AFFINE_FLOOR)
+            printf("FAIL %s is below %d %%\n", ownership_classes[c].name, AFFINE_FLOOR), floors = false;
     }
-    printf("affine classes %.1f %%, all classes %.1f %%; no false \"owned\"\n", affine / affines, all / classes);
+    printf("affine classes %.1f %%, all classes %.1f %%; no false \"owned\"\n", affine / affines,
+           all / classes);
     return affine / affines >= (double)AFFINE_FLOOR && all / classes >= (double)ALL_FLOOR;
 }
 

@@ -1,7 +1,7 @@
 /*
- * classes.c - random kernels by class (contract: classes.h). Each class draws its spelling, integer types, constants and
- * guards; about one kernel in eight has a bound that just does not fit, so that a class is no promise about the answer:
- * the answer is found by running every thread.
+ * classes.c - random kernels by class (contract: classes.h). Each class draws its spelling, integer types,
+ * constants and guards; about one kernel in eight has a bound that just does not fit, so that a class is no
+ * promise about the answer: the answer is found by running every thread.
  */
 #include "classes.h"
 #include "random_kernel.h"
@@ -53,9 +53,11 @@ static V begin_count(kernel *k, V hi) { /* for (j = 0; j < hi; j++), or downward
     return begin_for(k, zero, hi, step, chance(96) ? GW_OP_LT : GW_OP_LE);
 }
 
-static V begin_stride(kernel *k, V from, V hi, unsigned axis) { /* for (i = from; i < hi; i += gridDim * blockDim) */
+static V begin_stride(kernel *k, V from, V hi, unsigned axis) {
+    /* for (i = from; i < hi; i += gridDim * blockDim) */
     gw_type t = gw_typeof(k->b.f, from);
-    return begin_for(k, from, as(k, t, hi), as(k, t, product(k, grid_dim(k, axis), block_dim(k, axis))), GW_OP_LT);
+    return begin_for(k, from, as(k, t, hi), as(k, t, product(k, grid_dim(k, axis), block_dim(k, axis))),
+                     GW_OP_LT);
 }
 
 static V positive(kernel *k, V v) { return op2(k, GW_OP_GT, v, num(k, 0)); }
@@ -113,7 +115,8 @@ static void rows_2d(kernel *k) {
 static void rows_3d(kernel *k) {
     gw_type t = index_type();
     V x = id(k, 0, t), y = id(k, 1, t), z = id(k, 2, t);
-    guard(k, both(k, below(k, x, k->w), chance(85) ? both(k, below(k, y, k->h), below(k, z, k->n)) : below(k, y, k->h)));
+    guard(k, both(k, below(k, x, k->w),
+                  chance(85) ? both(k, below(k, y, k->h), below(k, z, k->n)) : below(k, y, k->h)));
     if (chance(60))
         touch_some(k, sum(k, product(k, sum(k, product(k, z, k->h), y), k->w), x));
     else
@@ -139,7 +142,8 @@ static void stride_2d(kernel *k) {
 
 static void tiles_unrolled(kernel *k) { /* x[base + c*blockDim.x], c = 0, 1, ... */
     int64_t parts = 2 + draw(3);
-    V d = as(k, GW_T_I32, block_dim(k, 0)), b = as(k, GW_T_I32, block_idx(k, 0)), t = as(k, GW_T_I32, thread_idx(k, 0));
+    V d = as(k, GW_T_I32, block_dim(k, 0)), b = as(k, GW_T_I32, block_idx(k, 0)),
+      t = as(k, GW_T_I32, thread_idx(k, 0));
     V base = sum(k, product(k, b, product(k, d, num(k, parts))), t);
     for (int64_t c = 0; c < parts + chance(4); c++) {
         V at = c ? sum(k, base, product(k, d, num(k, c))) : base;
@@ -158,7 +162,8 @@ static void tiles(kernel *k) { /* bid*T + tid + i*bdim */
     case 4: { /* from the last to the first, as a reverse sweep counts */
         tid = as(k, GW_T_I64, tid), d = as(k, GW_T_I64, d);
         V runs = quo(k, sub(k, add(k, sub(k, as(k, GW_T_I64, size), tid), d), one(k)), d);
-        V i = begin_for(k, sub(k, runs, one(k)), as(k, GW_T_I64, num(k, 0)), as(k, GW_T_I64, num(k, -1)), GW_OP_GE);
+        V i = begin_for(k, sub(k, runs, one(k)), as(k, GW_T_I64, num(k, 0)), as(k, GW_T_I64, num(k, -1)),
+                        GW_OP_GE);
         touch_some(k, sum(k, product(k, b, size), sum(k, tid, product(k, i, d))));
         end_for(k);
         break;
@@ -246,7 +251,8 @@ static void split_bits(kernel *k) { /* (i & mask) and i >> s, put together or tr
 
 static void split_3d(kernel *k) {
     gw_type t = chance(70) ? GW_T_I32 : GW_T_I64;
-    V i = id(k, 0, t), w = chance(60) ? k->w : num(k, 2 + draw(3)), h = chance(60) ? k->h : num(k, 2 + draw(3)), q, x, y, z;
+    V i = id(k, 0, t), w = chance(60) ? k->w : num(k, 2 + draw(3)), h = chance(60) ? k->h : num(k, 2 + draw(3)),
+      q, x, y, z;
     V within = below(k, i, mul(k, mul(k, w, h), k->k));
     guard(k, chance(50) ? both(k, both(k, positive(k, w), positive(k, h)), within) : within);
     split_by(k, i, w, &q, &x);
@@ -287,7 +293,11 @@ static void split_class(kernel *k) {
 }
 
 static void mirrored_class(kernel *k) { /* idx ^ c */
-    V i = id(k, 0, chance(60) ? GW_T_I32 : GW_T_U32), c = chance(60) ? num(k, 1 + draw(31)) : chance(50) ? k->k : k->m, at;
+    V i = id(k, 0, chance(60) ? GW_T_I32 : GW_T_U32),
+      c = chance(60)   ? num(k, 1 + draw(31))
+          : chance(50) ? k->k
+                       : k->m,
+      at;
     bool guarded = chance(60);
     if (guarded) guard(k, below(k, i, k->n));
     switch (draw(4)) {
@@ -314,7 +324,9 @@ static void upper_half(kernel *k, V i) {
     V half = chance(60) ? quo(k, k->n, num(k, 2)) : op2(k, GW_OP_SHR, k->n, one(k));
     guard(k, below(k, i, half));
     use(k, i);
-    use(k, chance(60) ? sum(k, i, half) : chance(50) ? sub(k, sub(k, k->n, one(k)), i) : sum(k, i, sub(k, k->n, half)));
+    use(k, chance(60)   ? sum(k, i, half)
+           : chance(50) ? sub(k, sub(k, k->n, one(k)), i)
+                        : sum(k, i, sub(k, k->n, half)));
     end_if(k);
 }
 
@@ -354,7 +366,8 @@ static void butterfly(kernel *k, V i) { /* the lower one of a pair does both */
 }
 
 static void halves(kernel *k) {
-    static void (*const shapes[])(kernel *k, V i) = {upper_half, upper_half, odd_half, branches, even_threads, butterfly};
+    static void (*const shapes[])(kernel * k, V i) = {upper_half, upper_half,   odd_half,
+                                                      branches,   even_threads, butterfly};
     shapes[draw(6)](k, id(k, 0, chance(70) ? GW_T_I32 : GW_T_I64));
 }
 
@@ -370,13 +383,15 @@ static void through_stated_list(kernel *k) { /* GW_INJECTIVE(list) */
     end_if(k);
 }
 
-static void sorted_rows(kernel *k) { /* for (j = list[i]; j < list[i + 1]; j++), a row for each thread or each block */
+static void sorted_rows(kernel *k) {
+    /* for (j = list[i]; j < list[i + 1]; j++), a row for each thread or each block */
     bool blocks = chance(40);
     promise(k, GW_PROMISE_SORTED);
     V t = as(k, GW_T_I32, thread_idx(k, 0)), i = blocks ? as(k, GW_T_I32, block_idx(k, 0)) : id(k, 0, GW_T_I32);
     V from = list_at(k, i), to = list_at(k, sum(k, i, num(k, chance(90) ? 1 : draw(3))));
     if (blocks && chance(90)) from = sum(k, from, t);
-    V j = begin_for(k, from, to, blocks ? as(k, GW_T_I32, block_dim(k, 0)) : one(k), chance(95) ? GW_OP_LT : GW_OP_LE);
+    V j = begin_for(k, from, to, blocks ? as(k, GW_T_I32, block_dim(k, 0)) : one(k),
+                    chance(95) ? GW_OP_LT : GW_OP_LE);
     touch_some(k, chance(80) ? j : sum(k, product(k, j, num(k, 2)), num(k, draw(2))));
     end_for(k);
 }
@@ -413,24 +428,28 @@ static void chosen_class(kernel *k) {
     guard(k, below(k, i, k->n));
     switch (draw(5)) {
     case 0: /* the left or the right one of its own two */
-        at = pick(k, lt(k, list, num(k, 9)), mul(k, i, num(k, 2)), add(k, mul(k, i, num(k, 2)), num(k, chance(95))));
+        at = pick(k, lt(k, list, num(k, 9)), mul(k, i, num(k, 2)),
+                  add(k, mul(k, i, num(k, 2)), num(k, chance(95))));
         break;
     case 1: /* rotated */
         turned = sum(k, i, start);
         at = pick(k, op2(k, chance(97) ? GW_OP_LT : GW_OP_LE, turned, k->n), turned, sub(k, turned, k->n));
         break;
     case 2: /* periodic neighbour */
-        at = pick(k, op2(k, GW_OP_EQ, i, num(k, 0)), as(k, gw_typeof(k->b.f, i), sub(k, k->n, one(k))), sub(k, i, one(k)));
+        at = pick(k, op2(k, GW_OP_EQ, i, num(k, 0)), as(k, gw_typeof(k->b.f, i), sub(k, k->n, one(k))),
+                  sub(k, i, one(k)));
         break;
     case 3: /* one layout or the other */
         j = begin_count(k, as(k, gw_typeof(k->b.f, i), k->k));
-        touch_some(k, pick(k, lt(k, k->m, num(k, 6)), sum(k, product(k, i, k->k), j), sum(k, product(k, j, k->n), i)));
+        touch_some(
+            k, pick(k, lt(k, k->m, num(k, 6)), sum(k, product(k, i, k->k), j), sum(k, product(k, j, k->n), i)));
         end_for(k);
         at = 0;
         break;
     default: /* its own part, the last one shorter */
         start = product(k, i, k->k), turned = sum(k, start, k->k);
-        j = begin_for(k, start, pick(k, below(k, turned, k->n), turned, as(k, gw_typeof(k->b.f, i), k->n)), as(k, gw_typeof(k->b.f, i), one(k)), GW_OP_LT);
+        j = begin_for(k, start, pick(k, below(k, turned, k->n), turned, as(k, gw_typeof(k->b.f, i), k->n)),
+                      as(k, gw_typeof(k->b.f, i), one(k)), GW_OP_LT);
         touch_some(k, j);
         end_for(k);
         at = 0;
@@ -442,8 +461,12 @@ static void chosen_class(kernel *k) {
 
 /* ---- those that must never be called owned ---- */
 static void clamped(kernel *k) {
-    V i = id(k, 0, chance(70) ? GW_T_I32 : GW_T_I64), last = as(k, gw_typeof(k->b.f, i), num(k, draw(3))), back = sub(k, as(k, gw_typeof(k->b.f, i), num(k, 3)), i);
-    use(k, pick(k, lt(k, i, last), i, chance(60) ? last : chance(50) ? quo(k, i, num(k, 2)) : op2(k, GW_OP_IMAX, back, num(k, 0))));
+    V i = id(k, 0, chance(70) ? GW_T_I32 : GW_T_I64), last = as(k, gw_typeof(k->b.f, i), num(k, draw(3))),
+      back = sub(k, as(k, gw_typeof(k->b.f, i), num(k, 3)), i);
+    use(k, pick(k, lt(k, i, last), i,
+                chance(60)   ? last
+                : chance(50) ? quo(k, i, num(k, 2))
+                             : op2(k, GW_OP_IMAX, back, num(k, 0))));
 }
 
 static void stencil(kernel *k) {
@@ -456,13 +479,15 @@ static void stencil(kernel *k) {
     end_if(k);
 }
 static void halved(kernel *k) {
-    V i = id(k, 0, index_type()), at = chance(60) ? quo(k, i, num(k, 2 + draw(3))) : op2(k, GW_OP_SHR, i, num(k, 1 + draw(2)));
+    V i = id(k, 0, index_type()),
+      at = chance(60) ? quo(k, i, num(k, 2 + draw(3))) : op2(k, GW_OP_SHR, i, num(k, 1 + draw(2)));
     use(k, chance(50) ? at : sum(k, at, num(k, draw(4))));
 }
 static void wrapped(kernel *k) {
     V i = id(k, 0, index_type());
     guard(k, positive(k, k->w));
-    use(k, chance(60) ? rem_(k, i, chance(50) ? k->w : num(k, 2 + draw(6))) : op2(k, GW_OP_AND, i, num(k, (1 << (1 + draw(3))) - 1)));
+    use(k, chance(60) ? rem_(k, i, chance(50) ? k->w : num(k, 2 + draw(6)))
+                      : op2(k, GW_OP_AND, i, num(k, (1 << (1 + draw(3))) - 1)));
     end_if(k);
 }
 static void squared(kernel *k) {
@@ -492,7 +517,8 @@ static void only_across(kernel *k) {
         break;
     case 1:
         use(k, i);
-        use(k, sub(k, sub(k, as(k, GW_T_I32, mul(k, grid_dim(k, 0), block_dim(k, 0))), one(k)), as(k, GW_T_I32, i)));
+        use(k, sub(k, sub(k, as(k, GW_T_I32, mul(k, grid_dim(k, 0), block_dim(k, 0))), one(k)),
+                   as(k, GW_T_I32, i)));
         break;
     case 2:
         use(k, i);

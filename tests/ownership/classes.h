@@ -1,4 +1,5 @@
-/* classes.h - random kernels of the classes by which the ownership proofs are measured, and launches made for them. */
+/* classes.h - random kernels of the classes by which the ownership proofs are measured, and launches made for
+ * them. */
 #ifndef CLASSES_H
 #define CLASSES_H
 #include "evaluator.h"
@@ -15,7 +16,8 @@ typedef struct ownership_class {
 extern const ownership_class ownership_classes[];
 extern const size_t ownership_class_count;
 
-/* Launches of so many axes in which n, w, h fit the grid or just do not, k is small, and list is a permutation. */
+/* Launches of so many axes in which n, w, h fit the grid or just do not, k is small, and list is a
+ * permutation. */
 void class_launch(launch *at, unsigned axes);
 /* Makes the list of the launch one of which what the kernel's promises say is true. */
 void keep_promises(const gw_func *primal, launch *at);

@@ -239,8 +239,8 @@ __global__ void one_struct_for_a_thread(const cell *c) {
 //= d_c[i].sum[k] =: plain
 //= read d_c[i].sum[k]: plain
 
-// The same division of one number, once where it is known not to be negative: elsewhere it may be, and is then less
-// than 0 for one thread and 8 for another.
+// The same division of one number, once where it is known not to be negative: elsewhere it may be, and is then
+// less than 0 for one thread and 8 for another.
 GW_GRADIENT("y wrt a, b")
 __global__ void quotient_of_two_types(float *y, const float *a, const float *b, const int *data) {
     int i = blockIdx.x * blockDim.x + threadIdx.x, x = data[i], q = x / 4;
@@ -254,11 +254,13 @@ __global__ void quotient_of_two_types(float *y, const float *a, const float *b, 
 //= d_y[i] =: plain
 //= read d_y[i]: plain
 
-// A block for a row. What is added to the loop's index is computed in the loop, and tells the iteration nevertheless: the loop runs forward.
+// A block for a row. What is added to the loop's index is computed in the loop, and tells the iteration
+// nevertheless: the loop runs forward.
 GW_GRADIENT("y wrt x")
 __global__ void row_of_a_block(float *y, const float *x, int width) {
     int row = blockIdx.x;
-    for (int k = threadIdx.x; k < width; k += blockDim.x) y[row * width + k] = x[row * width + k] * x[row * width + k];
+    for (int k = threadIdx.x; k < width; k += blockDim.x)
+        y[row * width + k] = x[row * width + k] * x[row * width + k];
 }
 //= d_x[row * width + k] +=: plain
 //= d_y[row * width + k] =: plain
@@ -280,7 +282,8 @@ __global__ void blocks_of_a_reversed_loop(float *y, const float *x, const float 
 //= d_gain[k] +=: atomic
 //= d_y[blockIdx.x * width + k] =: plain
 //= read d_y[blockIdx.x * width + k]: plain
-//> d_gain[k] +=                      atomic  threads that differ only in blockIdx.x may meet, the index does not depend on it
+//> d_gain[k] +=                      atomic  threads that differ only in blockIdx.x may meet, the index does
+//not depend on it
 
 // That no two entries of the list are equal would not help.
 GW_GRADIENT("y wrt x")
@@ -290,7 +293,8 @@ __global__ void list_by_thread(float *y, const float *x, const int *list) {
 //= d_x[list[threadIdx.x]] +=: atomic
 //= d_y[blockIdx.x * blockDim.x + threadIdx.x] =: plain
 //= read d_y[blockIdx.x * blockDim.x + threadIdx.x]: plain
-//> d_x[list[threadIdx.x]]: atomic (threads that differ only in blockIdx.x may meet, the index does not depend on it) [missing-coordinate]
+//> d_x[list[threadIdx.x]]: atomic (threads that differ only in blockIdx.x may meet, the index does not depend
+//on it) [missing-coordinate]
 
 // It is stated already: one entry has two threads.
 GW_GRADIENT("y wrt x") GW_INJECTIVE(list)

@@ -1,5 +1,5 @@
-// Digits of a thread's number in the grid, in arrays of the block: what all its threads have in that number cancels.
-// By rules alone (--smt=off), and no launch is asked for blocks that a width divides (rows.cu).
+// Digits of a thread's number in the grid, in arrays of the block: what all its threads have in that number
+// cancels. By rules alone (--smt=off), and no launch is asked for blocks that a width divides (rows.cu).
 #include <gradwright/gradwright.h>
 
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)

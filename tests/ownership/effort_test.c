@@ -1,6 +1,7 @@
 /*
- * effort_test.c - what proofs cost, in steps of the provers: no question goes on for ever, all questions about a kernel
- * together stay within their budget, and kernels with twice the references do not take four times the steps.
+ * effort_test.c - what proofs cost, in steps of the provers: no question goes on for ever, all questions about
+ * a kernel together stay within their budget, and kernels with twice the references do not take four times the
+ * steps.
  */
 #include "analysis/prove/prove.h"
 #include "kernel.h"
@@ -56,7 +57,8 @@ static const struct shape {
     const char *name;
     void (*body)(kernel *k);
     char decided; /* p plain, a atomic */
-} shapes[] = {{"own row", own_row, 'p'}, {"stencil", stencil, 'a'}, {"guarded", guarded, 'p'}, {"unknown", unknown, 'a'}};
+} shapes[] = {
+    {"own row", own_row, 'p'}, {"stencil", stencil, 'a'}, {"guarded", guarded, 'p'}, {"unknown", unknown, 'a'}};
 
 static uint64_t steps_of(const struct shape *shape, uint32_t n) {
     kernel k;
@@ -77,7 +79,8 @@ static uint64_t steps_of(const struct shape *shape, uint32_t n) {
 /* Of twice the references no more than 2^1.5 times the steps. */
 static void check_growth(const struct shape *shape) {
     const double most = 2.83;
-    double few = (double)steps_of(shape, 50), more = (double)steps_of(shape, 100), many = (double)steps_of(shape, 200);
+    double few = (double)steps_of(shape, 50), more = (double)steps_of(shape, 100),
+           many = (double)steps_of(shape, 200);
     printf("%-10s %8.0f %8.0f %8.0f steps\n", shape->name, few, more, many);
     expect(more < most * few && many < most * more, shape->name, "its steps grow faster than its references");
 }
@@ -93,7 +96,8 @@ static void check_end(void) {
 
 /* What the budget leaves open is atomic, and says why; nobody takes more than the budget. */
 static void check_budget(void) {
-    const char *why = "atomic: not looked at to the end, since the proofs for this function have taken all of their steps";
+    const char *why =
+        "atomic: not looked at to the end, since the proofs for this function have taken all of their steps";
     kernel k;
     references = 200;
     kernel_build(&k, own_row);
@@ -104,7 +108,8 @@ static void check_budget(void) {
     for (uint32_t i = 0; i < k.refs.count; i++) {
         const gw_op_data *o = gw_op_at(k.grad, k.refs.at[i]);
         plain += o->attr == GW_ACCUMULATE_PLAIN;
-        cut += strcmp(kernel_note(&k, i), why) == 0 && k.s->decisions.at[o->decision].code == GW_DIAG_PROOF_BUDGET;
+        cut +=
+            strcmp(kernel_note(&k, i), why) == 0 && k.s->decisions.at[o->decision].code == GW_DIAG_PROOF_BUDGET;
     }
     expect(plain == 0 && cut == references, "budget", kernel_note(&k, 0));
     expect(gw_effort_is_spent(&k.s->effort, GW_EFFORT_PROOFS), "budget", "not spent");
@@ -113,7 +118,8 @@ static void check_budget(void) {
 
 /* The solver has a budget for all of its questions about a kernel; the last of them is not asked any more. */
 static void check_solver(void) {
-    const char *why = "atomic: not looked at to the end, since the solver's questions for this function have taken all of their steps";
+    const char *why = "atomic: not looked at to the end, since the solver's questions for this function have "
+                      "taken all of their steps";
     kernel k;
     references = 50;
     kernel_build(&k, unknown);
@@ -121,14 +127,16 @@ static void check_solver(void) {
     expect(kernel_decide(&k), "solver", "refused");
     const gw_op_data *last = gw_op_at(k.grad, k.refs.at[k.refs.count - 1]);
     expect(strcmp(kernel_note(&k, k.refs.count - 1), why) == 0, "solver", kernel_note(&k, k.refs.count - 1));
-    expect(k.s->decisions.at[last->decision].code == GW_DIAG_SOLVER_BUDGET, "solver", "its reason has another name");
+    expect(k.s->decisions.at[last->decision].code == GW_DIAG_SOLVER_BUDGET, "solver",
+           "its reason has another name");
     expect(gw_effort_is_spent(&k.s->effort, GW_EFFORT_SOLVER), "solver", "not spent");
     kernel_free(&k);
 }
 
 /* A question that the clock ends proves nothing, and its reason says that another build may find out. */
 static void check_time(void) {
-    const char *why = "atomic: not looked at to the end, since the time for a question to the solver was up; another build may find out";
+    const char *why = "atomic: not looked at to the end, since the time for a question to the solver was up; "
+                      "another build may find out";
     kernel k;
     references = 8;
     kernel_build(&k, unknown);
@@ -139,7 +147,8 @@ static void check_time(void) {
     for (uint32_t i = 0; i < k.refs.count; i++) {
         const gw_op_data *o = gw_op_at(k.grad, k.refs.at[i]);
         expect(o->attr == GW_ACCUMULATE_ATOMIC, "time", kernel_note(&k, i));
-        late += strcmp(kernel_note(&k, i), why) == 0 && k.s->decisions.at[o->decision].code == GW_DIAG_SOLVER_TIME;
+        late +=
+            strcmp(kernel_note(&k, i), why) == 0 && k.s->decisions.at[o->decision].code == GW_DIAG_SOLVER_TIME;
     }
     expect(late > 0, "time", kernel_note(&k, 0));
     kernel_free(&k);

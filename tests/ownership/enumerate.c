@@ -73,8 +73,8 @@ bool enumerate(trace *t, launch *at, uint8_t *meets) {
         bool writes = false;
         for (end = i; end < t->all.count && by_cell(first, &t->all.at[end]) == 0; end++) {
             const touch_record *r = &t->all.at[end];
-            bits |= (r->thread != first->thread ? MEET_THREADS : 0) | (r->warp != first->warp ? MEET_WARPS : 0) |
-                    (r->block != first->block ? MEET_BLOCKS : 0);
+            bits |= (r->thread != first->thread ? MEET_THREADS : 0) |
+                    (r->warp != first->warp ? MEET_WARPS : 0) | (r->block != first->block ? MEET_BLOCKS : 0);
             writes |= r->write;
         }
         for (uint32_t k = i; writes && k < end; k++)

@@ -23,10 +23,11 @@ enum { MEET_THREADS = 1, MEET_WARPS = 2, MEET_BLOCKS = 4 };
 
 void trace_start(trace *t, const gw_func *f, const launch *at);
 void trace_end(trace *t);
-/* Runs all threads of *at, whose coordinates it sets, and sets bits in meets[op]; false if the launch is undefined
- * somewhere. Cells of integer objects are left out. */
+/* Runs all threads of *at, whose coordinates it sets, and sets bits in meets[op]; false if the launch is
+ * undefined somewhere. Cells of integer objects are left out. */
 bool enumerate(trace *t, launch *at, uint8_t *meets);
-/* The references that <f>_grad calls plain, or exclusive to a block or warp, are so here: 0, or the op that is not. */
+/* The references that <f>_grad calls plain, or exclusive to a block or warp, are so here: 0, or the op that is
+ * not. */
 gw_op broken_promise(const gw_func *f, const uint8_t *meets);
 /* The launch check, if there is one, accepts the launch. */
 bool check_accepts(const gw_func *check, const launch *at);

@@ -1,5 +1,5 @@
-// Sums of products that a nest's conditions are made of: one fused operation each, the same in both runs of an iteration; others are left to
-// the compiler.
+// Sums of products that a nest's conditions are made of: one fused operation each, the same in both runs of an
+// iteration; others are left to the compiler.
 #include <gradwright/gradwright.h>
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
 

@@ -1,4 +1,5 @@
-// Shared memory, and global memory between barriers: which threads are at work at the same time. The table of decisions is checked by decisions.py.
+// Shared memory, and global memory between barriers: which threads are at work at the same time. The table of
+// decisions is checked by decisions.py.
 #include <gradwright/gradwright.h>
 
 // ---- shared memory: threads of one block, between two barriers ----
@@ -127,7 +128,8 @@ __global__ void as_long_as_the_tile(float *y, const float *x) {
 //= read d_s[t]: plain
 //= read d_y[blockIdx.x * blockDim.x + t]: plain
 
-// Elsewhere it may be greater: beside a guard, behind a loop that may not run, in the row of an array of two dimensions.
+// Elsewhere it may be greater: beside a guard, behind a loop that may not run, in the row of an array of two
+// dimensions.
 GW_GRADIENT("y wrt x")
 __global__ void longer_than_the_tile(float *y, const float *x) {
     __shared__ float s[8];
@@ -226,7 +228,8 @@ __global__ void in_step(float *e, const float *x, int n) {
 //= d_e[blockIdx.x * blockDim.x + threadIdx.x] =: plain
 //= read d_e[blockIdx.x * blockDim.x + threadIdx.x]: plain
 
-// The barrier stands between the two: in the reverse, s[t + 8k] of an iteration meets s[(t ^ 1) + 8(k + 1)] of the one before.
+// The barrier stands between the two: in the reverse, s[t + 8k] of an iteration meets s[(t ^ 1) + 8(k + 1)] of
+// the one before.
 GW_GRADIENT("e wrt x")
 __global__ void out_of_step(float *e, const float *x, int n, float w) {
     __shared__ float s[256];
@@ -295,26 +298,30 @@ __global__ void some_barriers(float *e, const float *x, int n, int often) {
 //= d_e[blockIdx.x * blockDim.x + threadIdx.x] =: plain
 //= read d_e[blockIdx.x * blockDim.x + threadIdx.x]: plain
 
-// A row in steps of 8 from its end: the first quotient is at least 1 where the loop runs, so the row is not left.
+// A row in steps of 8 from its end: the first quotient is at least 1 where the loop runs, so the row is not
+// left.
 GW_GRADIENT("e wrt x")
 __global__ void down_the_row(float *e, const float *x, int n) {
     int t = threadIdx.x;
     if (t >= 8) return;
     float sum = 0;
-    for (int k = (n - t + 7) / 8 - 1; k >= 0; k--) sum += x[blockIdx.x * n + t + k * 8] * x[blockIdx.x * n + t + k * 8];
+    for (int k = (n - t + 7) / 8 - 1; k >= 0; k--)
+        sum += x[blockIdx.x * n + t + k * 8] * x[blockIdx.x * n + t + k * 8];
     e[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 //= d_x[blockIdx.x * n + t + k * 8] +=: plain
 //= d_e[blockIdx.x * blockDim.x + threadIdx.x] =: plain
 //= read d_e[blockIdx.x * blockDim.x + threadIdx.x]: plain
 
-// One step too far, into the next row; and where the loop runs for a quotient of 0, which a division of -7 .. 7 gives.
+// One step too far, into the next row; and where the loop runs for a quotient of 0, which a division of -7 .. 7
+// gives.
 GW_GRADIENT("e wrt x")
 __global__ void past_the_row(float *e, const float *x, int n) {
     int t = threadIdx.x;
     if (t >= 8) return;
     float sum = 0;
-    for (int k = (n - t + 7) / 8; k >= 0; k--) sum += x[blockIdx.x * n + t + k * 8] * x[blockIdx.x * n + t + k * 8];
+    for (int k = (n - t + 7) / 8; k >= 0; k--)
+        sum += x[blockIdx.x * n + t + k * 8] * x[blockIdx.x * n + t + k * 8];
     e[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 //= d_x[blockIdx.x * n + t + k * 8] +=: atomic

@@ -137,7 +137,9 @@ void end_if(kernel *k) {
     k->open.count--;
 }
 
-V choose(kernel *k, V condition, V a, V b) { return gw_select(&k->b, condition, a, as(k, gw_typeof(k->b.f, a), b)); }
+V choose(kernel *k, V condition, V a, V b) {
+    return gw_select(&k->b, condition, a, as(k, gw_typeof(k->b.f, a), b));
+}
 
 void begin_choice(kernel *k, V condition) { begin_if(k, condition); }
 

@@ -55,7 +55,8 @@ void otherwise(kernel *k);
 void end_if(kernel *k);
 /* condition ? a : b, both computed before */
 V choose(kernel *k, V condition, V a, V b);
-/* The same as a branch: what is made behind the first is computed if the condition holds, behind the second if not. */
+/* The same as a branch: what is made behind the first is computed if the condition holds, behind the second if
+ * not. */
 void begin_choice(kernel *k, V condition);
 void other_choice(kernel *k, V value);
 V end_choice(kernel *k, V value);

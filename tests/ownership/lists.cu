@@ -1,4 +1,5 @@
-// Indices read from lists: the primal's race-freedom and what it says of a list's entries. The table of decisions is checked by decisions.py.
+// Indices read from lists: the primal's race-freedom and what it says of a list's entries. The table of
+// decisions is checked by decisions.py.
 #include <gradwright/gradwright.h>
 
 // ---- lists: what must stay atomic ----
@@ -122,7 +123,8 @@ __global__ void square(float *out, const float *in, int n) {
 
 GW_GRADIENT("out wrt in")
 __global__ void grid_stride(float *out, const float *in, int n) {
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) out[i] = sinf(in[i]);
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x)
+        out[i] = sinf(in[i]);
 }
 //= d_in[i] +=: plain
 //= d_out[i] =: plain

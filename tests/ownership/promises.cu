@@ -1,5 +1,5 @@
-// Promises about lists, kept and broken: `promises kept` compares the gradients with what they are, `promises LIST` breaks the
-// promise about one list, which a checked build must find.
+// Promises about lists, kept and broken: `promises kept` compares the gradients with what they are, `promises
+// LIST` breaks the promise about one list, which a checked build must find.
 #include <gradwright/gradwright.h>
 
 GW_GRADIENT("e wrt x") GW_INJECTIVE(list)
@@ -98,19 +98,26 @@ static int run_records() {
     for (int i = 0; i < 8; i++) mean[i] = make_float2(0.5f * (float)i, 1), d_mean[i] = make_float2(0, 0);
     for (int i = 0; i < 24; i++) color[i] = (float)i, d_color[i] = 0;
     for (int i = 0; i < THREADS; i++) d_y[i] = 1;
-    if (in_records_grad_launch(2, THREADS / 2, 0, nullptr, y, mean, color, list, d_y, d_mean, d_color, pack, 8, nullptr, 0) != GW_OK) return 2;
+    if (in_records_grad_launch(2, THREADS / 2, 0, nullptr, y, mean, color, list, d_y, d_mean, d_color, pack, 8,
+                               nullptr, 0) != GW_OK)
+        return 2;
     if (cudaDeviceSynchronize() != cudaSuccess) return 2;
     int bad = 0;
-    for (int i = 0; i < 8; i++) bad += d_mean[i].x != 8 * (float)(3 * i + 2) || d_mean[i].y != 0 || d_color[3 * i + 2] != 4 * (float)i;
+    for (int i = 0; i < 8; i++)
+        bad += d_mean[i].x != 8 * (float)(3 * i + 2) || d_mean[i].y != 0 || d_color[3 * i + 2] != 4 * (float)i;
     if (bad) std::printf("in_records: %d cells are wrong\n", bad);
     return bad;
 }
 
 int main(int count, char **words) {
     const char *broken = count > 1 && std::strcmp(words[1], "kept") != 0 ? words[1] : "";
-    bool made = cudaMallocManaged(&e, CELLS * sizeof *e) == cudaSuccess && cudaMallocManaged(&x, CELLS * sizeof *x) == cudaSuccess &&
-                cudaMallocManaged(&d_e, CELLS * sizeof *d_e) == cudaSuccess && cudaMallocManaged(&d_x, CELLS * sizeof *d_x) == cudaSuccess &&
-                cudaMallocManaged(&list, CELLS * sizeof *list) == cudaSuccess && cudaMallocManaged(&row, CELLS * sizeof *row) == cudaSuccess && cudaMallocManaged(&range, 4 * sizeof *range) == cudaSuccess;
+    bool made = cudaMallocManaged(&e, CELLS * sizeof *e) == cudaSuccess &&
+                cudaMallocManaged(&x, CELLS * sizeof *x) == cudaSuccess &&
+                cudaMallocManaged(&d_e, CELLS * sizeof *d_e) == cudaSuccess &&
+                cudaMallocManaged(&d_x, CELLS * sizeof *d_x) == cudaSuccess &&
+                cudaMallocManaged(&list, CELLS * sizeof *list) == cudaSuccess &&
+                cudaMallocManaged(&row, CELLS * sizeof *row) == cudaSuccess &&
+                cudaMallocManaged(&range, 4 * sizeof *range) == cudaSuccess;
     if (!made) return 2;
     int bad = 0;
     start();
@@ -131,16 +138,21 @@ int main(int count, char **words) {
     const size_t bytes = through_sorted_workspace_bytes(2, THREADS / 2, e, x, list, THREADS);
     void *space;
     if (cudaMalloc(&space, bytes) != cudaSuccess) return 2;
-    if (through_sorted_grad_launch(2, THREADS / 2, 0, nullptr, e, x, list, THREADS, d_e, d_x, space, bytes) != GW_OK) return 2;
+    if (through_sorted_grad_launch(2, THREADS / 2, 0, nullptr, e, x, list, THREADS, d_e, d_x, space, bytes) !=
+        GW_OK)
+        return 2;
     bad += wrong("through_sorted", of_sorted);
     start();
     for (int i = 0; i < 3 * THREADS; i++) list[i] = i % 8;
     for (int i = 0; i <= THREADS; i++) row[i] = 3 * i;
     if (std::strcmp(broken, "place") == 0) row[20] = 64;
-    const size_t positions = std::strcmp(broken, "places") == 0 ? 3 * THREADS - 1 : 3 * THREADS, room = through_places_workspace_bytes(2, THREADS / 2, e, x, list, row, THREADS, positions);
+    const size_t positions = std::strcmp(broken, "places") == 0 ? 3 * THREADS - 1 : 3 * THREADS,
+                 room = through_places_workspace_bytes(2, THREADS / 2, e, x, list, row, THREADS, positions);
     void *rows;
     if (cudaMalloc(&rows, room) != cudaSuccess) return 2;
-    if (through_places_grad_launch(2, THREADS / 2, 0, nullptr, e, x, list, row, THREADS, d_e, d_x, positions, rows, room) != GW_OK) return 2;
+    if (through_places_grad_launch(2, THREADS / 2, 0, nullptr, e, x, list, row, THREADS, d_e, d_x, positions,
+                                   rows, room) != GW_OK)
+        return 2;
     bad += wrong("through_places", of_places);
     start();
     for (int i = 0; i < 4; i++) range[i] = make_int2(30 * i, 30 * i + 30);

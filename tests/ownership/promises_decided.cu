@@ -1,4 +1,5 @@
-// Promises about lists (GW_INJECTIVE, GW_SORTED, GW_DISJOINT_RANGES). The table of decisions is checked by decisions.py.
+// Promises about lists (GW_INJECTIVE, GW_SORTED, GW_DISJOINT_RANGES). The table of decisions is checked by
+// decisions.py.
 #include <gradwright/gradwright.h>
 
 // ---- promises about lists: what must stay atomic ----

@@ -210,12 +210,14 @@ static void digit_both_ways(kernel *k) {
 /* for (j = lo; j < hi; j += step) from its last iteration down to its first, as a reverse sweep counts. */
 static void strides_downwards(kernel *k) {
     gw_type t = chance(70) ? GW_T_I64 : GW_T_I32;
-    V a = varying(), lo = as(k, t, chance(80) ? thread_idx(k, 0) : varying()), hi = as(k, t, chance(70) ? k->w : uniform(k));
+    V a = varying(), lo = as(k, t, chance(80) ? thread_idx(k, 0) : varying()),
+      hi = as(k, t, chance(70) ? k->w : uniform(k));
     V step = as(k, t, chance(80) ? block_dim(k, 0) : chance(50) ? uniform(k) : num(k, 1 + draw(4)));
     V ask = chance(90) ? lt(k, num(k, 0), step) : lt(k, lo, hi);
     begin_if(k, ask);
     V runs = quo(k, sub(k, add(k, sub(k, hi, lo), step), num(k, chance(90))), step);
-    V trip = begin_for(k, sub(k, runs, num(k, chance(90))), as(k, t, num(k, 0)), as(k, t, num(k, -1)), chance(90) ? GW_OP_GE : GW_OP_GT);
+    V trip = begin_for(k, sub(k, runs, num(k, chance(90))), as(k, t, num(k, 0)), as(k, t, num(k, -1)),
+                       chance(90) ? GW_OP_GE : GW_OP_GT);
     if (chance(70)) trip = as(k, GW_T_I32, trip);
     V at = add(k, lo, mul(k, trip, step));
     use(k, chance(70) ? add(k, mul(k, a, chance(80) ? k->w : uniform(k)), at) : at);
@@ -244,7 +246,9 @@ static V side_of(kernel *k, V a, V s, bool no) {
 }
 
 static V one_of_two(kernel *k, V a, V s) {
-    V c = chance(40) ? op2(k, below_or_not(), chance(50) ? a : add(k, a, s), uniform(k)) : chance(40) ? lt(k, uniform(k), uniform(k)) : condition(k);
+    V c = chance(40)   ? op2(k, below_or_not(), chance(50) ? a : add(k, a, s), uniform(k))
+          : chance(40) ? lt(k, uniform(k), uniform(k))
+                       : condition(k);
     if (chance(60)) {
         uint64_t both_same = chance(50);
         V yes = as(k, GW_T_I32, side_of(k, a, s, false));
@@ -269,8 +273,10 @@ static void chosen_index(kernel *k) {
 
 /* for (j = a*s; j < (a*s + s < w ? a*s + s : w); j++), and near misses */
 static void chosen_bound(kernel *k) {
-    V a = varying(), s = uniform(k), from = as(k, GW_T_I32, mul(k, a, s)), end = add(k, from, s), most = uniform(k);
-    V c = op2(k, below_or_not(), chance(85) ? end : from, most), to = chance(90) ? choose(k, c, end, most) : choose(k, c, most, end);
+    V a = varying(), s = uniform(k), from = as(k, GW_T_I32, mul(k, a, s)), end = add(k, from, s),
+      most = uniform(k);
+    V c = op2(k, below_or_not(), chance(85) ? end : from, most),
+      to = chance(90) ? choose(k, c, end, most) : choose(k, c, most, end);
     V j = begin_for(k, from, as(k, GW_T_I32, to), num(k, 1), chance(90) ? GW_OP_LT : GW_OP_LE);
     use(k, j);
     end_for(k);
@@ -344,20 +350,26 @@ static void divided_by_some(kernel *k) {
     c = end_choice(k, op2(k, below_or_not(), rem_(k, a, s), uniform(k)));
     begin_if(k, c);
     use(k, mul(k, a, s));
-    use(k, chance(60) ? sub(k, num(k, -1 - (int64_t)draw(2)), mul(k, a, s)) : add(k, mul(k, a, s), num(k, draw(2))));
+    use(k, chance(60) ? sub(k, num(k, -1 - (int64_t)draw(2)), mul(k, a, s))
+                      : add(k, mul(k, a, s), num(k, draw(2))));
     if (chance(50)) use(k, sub(k, num(k, -3), mul(k, a, s)));
     end_if(k);
 }
 
-/* A group of c threads for a row, a lane for each c-th cell of it; widths that fit together, and such that do not. */
+/* A group of c threads for a row, a lane for each c-th cell of it; widths that fit together, and such that do
+ * not. */
 static void rows_of_lanes(kernel *k) {
-    V c = num(k, 2 + draw(2)), d = chance(85) ? c : num(k, 1 + draw(4)), t = chance(90) ? thread_idx(k, 0) : varying();
+    V c = num(k, 2 + draw(2)), d = chance(85) ? c : num(k, 1 + draw(4)),
+      t = chance(90) ? thread_idx(k, 0) : varying();
     V lane = rem_(k, t, c), n = chance(80) ? k->n : uniform(k);
     V all = add(k, mul(k, block_idx(k, 0), block_dim(k, 0)), chance(90) ? thread_idx(k, 0) : varying());
-    V row = chance(50) ? quo(k, all, d) : add(k, mul(k, block_idx(k, 0), chance(85) ? quo(k, block_dim(k, 0), d) : uniform(k)), quo(k, t, d));
+    V row = chance(50) ? quo(k, all, d)
+                       : add(k, mul(k, block_idx(k, 0), chance(85) ? quo(k, block_dim(k, 0), d) : uniform(k)),
+                             quo(k, t, d));
     if (chance(60)) row = as(k, GW_T_I32, row), lane = as(k, GW_T_I32, lane);
     if (chance(60)) {
-        V j = begin_for(k, lane, chance(90) ? n : uniform(k), as(k, gw_typeof(k->b.f, lane), chance(85) ? c : d), chance(90) ? GW_OP_LT : GW_OP_LE);
+        V j = begin_for(k, lane, chance(90) ? n : uniform(k),
+                        as(k, gw_typeof(k->b.f, lane), chance(85) ? c : d), chance(90) ? GW_OP_LT : GW_OP_LE);
         use(k, add(k, mul(k, row, n), j));
         if (chance(20)) use(k, related(k, j));
         end_for(k);
@@ -384,10 +396,11 @@ static void written_and_read(kernel *k) {
 }
 
 typedef void shape(kernel *k);
-static shape *const shapes[] = {digit_under_guard, digit_under_guard, digit_of_loop,   digit_of_loop,
+static shape *const shapes[] = {digit_under_guard, digit_under_guard, digit_of_loop,     digit_of_loop,
                                 digit_both_ways,   digit_both_ways,   strides_downwards, strides_downwards,
-                                chosen_index,      chosen_bound,    divided_by_some,    quotient_and_rest, quotient_and_rest, one_guarded,     single_threads,
-                                wrapping_loop,     written_and_read,  written_and_read, rows_of_lanes, rows_of_lanes};
+                                chosen_index,      chosen_bound,      divided_by_some,   quotient_and_rest,
+                                quotient_and_rest, one_guarded,       single_threads,    wrapping_loop,
+                                written_and_read,  written_and_read,  rows_of_lanes,     rows_of_lanes};
 
 static void touch(kernel *k) {
     static const char *const one[] = {"[]", "[].a", "[].b"};

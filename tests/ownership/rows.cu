@@ -78,7 +78,8 @@ __global__ void softmax_by_pointer(float *y, const float *x, int rows, int n) {
 // A block runs over its row in steps of its threads: a cell too many, and the right ones.
 GW_GRADIENT("y wrt x")
 __global__ void block_row_too_long(float *y, const float *x, const float *mean, int n) {
-    for (int k = threadIdx.x; k <= n; k += blockDim.x) y[blockIdx.x * (n + 1) + k] = x[blockIdx.x * n + k] * mean[blockIdx.x];
+    for (int k = threadIdx.x; k <= n; k += blockDim.x)
+        y[blockIdx.x * (n + 1) + k] = x[blockIdx.x * n + k] * mean[blockIdx.x];
 }
 //= d_x[blockIdx.x * n + k] +=: atomic
 //= d_y[blockIdx.x * (n + 1) + k] =: plain
@@ -87,7 +88,8 @@ __global__ void block_row_too_long(float *y, const float *x, const float *mean, 
 GW_GRADIENT("y wrt x")
 __global__ void steps_too_short(float *y, const float *x, const float *mean, int n) {
     int row = blockIdx.x;
-    for (int k = threadIdx.x; k < n; k += blockDim.x - 1) y[(row * n + k) * blockDim.x + threadIdx.x] = x[row * n + k] * mean[row];
+    for (int k = threadIdx.x; k < n; k += blockDim.x - 1)
+        y[(row * n + k) * blockDim.x + threadIdx.x] = x[row * n + k] * mean[row];
 }
 //= d_x[row * n + k] +=: atomic
 //= d_y[(row * n + k) * blockDim.x + threadIdx.x] =: plain

@@ -1,5 +1,5 @@
-// A kernel for each line of docs/internals/ownership.md, "One example for each rung", in its order; rungs_page.py compares what is emitted for them.
-// FIXED_ORDER: those that the line says --deterministic of.
+// A kernel for each line of docs/internals/ownership.md, "One example for each rung", in its order;
+// rungs_page.py compares what is emitted for them. FIXED_ORDER: those that the line says --deterministic of.
 #include <gradwright/gradwright.h>
 
 #ifndef FIXED_ORDER

@@ -1,5 +1,5 @@
-// What --explain must say of indices that are taken apart by sizes of which the kernel does not say that they are positive,
-// and put together again: first those that are put together wrongly.
+// What --explain must say of indices that are taken apart by sizes of which the kernel does not say that they
+// are positive, and put together again: first those that are put together wrongly.
 #include <gradwright/gradwright.h>
 
 GW_GRADIENT("y wrt x")
@@ -194,7 +194,8 @@ __global__ void tiles(float *y, const float *x, int n, int tile) {
 
 GW_GRADIENT("y wrt x")
 __global__ void row_of_a_block(float *y, const float *x, const float *mean, int n) {
-    for (int k = threadIdx.x; k < n; k += blockDim.x) y[blockIdx.x * n + k] = x[blockIdx.x * n + k] * mean[blockIdx.x];
+    for (int k = threadIdx.x; k < n; k += blockDim.x)
+        y[blockIdx.x * n + k] = x[blockIdx.x * n + k] * mean[blockIdx.x];
 }
 //= d_x[blockIdx.x * n + k] +=: plain
 //= d_y[blockIdx.x * n + k] =: plain

@@ -1,4 +1,5 @@
-// What --explain must say of kernels of which only the solver finds that they need no atomic, and of some that look like them.
+// What --explain must say of kernels of which only the solver finds that they need no atomic, and of some that
+// look like them.
 #include <gradwright/gradwright.h>
 
 GW_GRADIENT("y wrt x")

@@ -1,6 +1,6 @@
 /*
- * solver_test.c - what only the solver proves, what it must not, and that its witnesses are witnesses: the launch that one
- * names is run thread by thread, and its two threads must both be at its cell.
+ * solver_test.c - what only the solver proves, what it must not, and that its witnesses are witnesses: the
+ * launch that one names is run thread by thread, and its two threads must both be at its cell.
  *
  * Without a solver in the build nothing more is proved; then that is what is tested.
  */
@@ -143,7 +143,8 @@ static int64_t parameter(const char *text, const char *name) {
 
 static uint32_t number(const uint32_t thread[3], const uint32_t block[3], const launch *at) {
     const uint32_t *d = at->dim[GW_BLOCK_DIM], *g = at->dim[GW_GRID_DIM];
-    return ((block[2] * g[1] + block[1]) * g[0] + block[0]) * d[0] * d[1] * d[2] + (thread[2] * d[1] + thread[1]) * d[0] + thread[0];
+    return ((block[2] * g[1] + block[1]) * g[0] + block[0]) * d[0] * d[1] * d[2] +
+           (thread[2] * d[1] + thread[1]) * d[0] + thread[0];
 }
 
 static void check_witness(const solver_case *c, const kernel *k, const char *text) {
@@ -155,7 +156,8 @@ static void check_witness(const solver_case *c, const kernel *k, const char *tex
         read = read && read_three(&rest, "blockIdx", block[i]) && read_three(&rest, "threadIdx", thread[i]);
     const char *cell = strstr(rest, "[");
     int64_t index = cell ? strtoll(cell + 1, NULL, 10) : -1;
-    read = read && read_three(&rest, "blockDim", at.dim[GW_BLOCK_DIM]) && read_three(&rest, "gridDim", at.dim[GW_GRID_DIM]);
+    read = read && read_three(&rest, "blockDim", at.dim[GW_BLOCK_DIM]) &&
+           read_three(&rest, "gridDim", at.dim[GW_GRID_DIM]);
     expect(read, c->name, text);
     if (!read) return;
     for (int i = 0; i < 5; i++)
@@ -175,7 +177,8 @@ static void check_witness(const solver_case *c, const kernel *k, const char *tex
 
 static void check_case(const solver_case *c) {
     expect(!decided_plain(c, true), c->name, "proved without the solver: it is no test of it");
-    expect(decided_plain(c, false) == (c->owned && gw_smt_is_built_in()), c->name, c->owned ? "not proved" : "called owned");
+    expect(decided_plain(c, false) == (c->owned && gw_smt_is_built_in()), c->name,
+           c->owned ? "not proved" : "called owned");
     kernel k;
     kernel_build(&k, c->body);
     kernel_decide(&k);
@@ -189,7 +192,8 @@ static void check_case(const solver_case *c) {
     kernel_free(&k);
 }
 
-/* The same question with the same budget has the same answer; one that is too small for an answer proves nothing. */
+/* The same question with the same budget has the same answer; one that is too small for an answer proves
+ * nothing. */
 static void check_budget(void) {
     kernel k;
     kernel_build(&k, thirds);
@@ -202,6 +206,7 @@ int main(void) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         check_case(&cases[i]);
     check_budget();
-    printf("%zu kernels, solver %s, %d failures\n", sizeof cases / sizeof *cases, gw_smt_is_built_in() ? "built in" : "not built in", failures);
+    printf("%zu kernels, solver %s, %d failures\n", sizeof cases / sizeof *cases,
+           gw_smt_is_built_in() ? "built in" : "not built in", failures);
     return failures != 0;
 }

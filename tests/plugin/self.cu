@@ -12,6 +12,6 @@ int main() {
   void *p = nullptr;
   lookup<<<1, 32>>>((float *)p, (float *)p, (float *)p, (int *)p, 0);
   lookup_grad<<<1, 32>>>((float *)p, (float *)p, (float *)p, (int *)p, 0, (float *)p, (float *)p, (float *)p);
-  return lookup_grad_launch(1, 32, 0, 0, (float *)p, (float *)p, (float *)p, (int *)p, 0, (float *)p, (float *)p,
-                            (float *)p, nullptr, 0) != GW_OK;
+  return lookup_grad_launch(1, 32, 0, 0, (float *)p, (float *)p, (float *)p, (int *)p, 0, (float *)p,
+                            (float *)p, (float *)p, nullptr, 0) != GW_OK;
 }

@@ -35,7 +35,9 @@ struct random_case {
     unsigned int others_arguments; /* a bit for each parameter that it has an adjoint of */
     const random_case *wide; /* of a float kernel: the same over double */
     double noise; /* what counts as 0 beside 1: sums by atomics round as the threads' order falls */
-    int rounding, kind; /* of a kernel with half precision: the parameter that says how the one over double rounds, and what this one does */
+    /* of a kernel with half precision: the parameter that says how the one over double rounds, and what this
+     * one does */
+    int rounding, kind;
     bool fixed_order; /* another order of the threads gives the same bits */
 };
 
@@ -52,7 +54,8 @@ inline argument kept(argument a) {
 }
 
 /* ---- launches whose parameters are known when the gradient is emitted ---- */
-/* call(more...) exists with the positions or without. (Of std::tuple and std::apply, one call took a second to compile.) */
+/* call(more...) exists with the positions or without. (Of std::tuple and std::apply, one call took a second to
+ * compile.) */
 template <class F> auto with_positions(size_t positions, F call) {
     if constexpr (std::is_invocable<F>::value) return call();
     else return call(positions);
@@ -64,7 +67,8 @@ template <class F> size_t rows_of(size_t positions, F call) { return std::max(ca
 /* The workspace of a second half is none of its parameters where it needs none. */
 template <class F> gw_status second_half(device_bytes &rows, size_t positions, device_bytes &tape, F call) {
     if constexpr (std::is_invocable<F, void *, size_t>::value) return call(tape.data(), tape.size());
-    else if constexpr (std::is_invocable<F, size_t, void *, size_t>::value) return call(positions, tape.data(), tape.size());
+    else if constexpr (std::is_invocable<F, size_t, void *, size_t>::value)
+        return call(positions, tape.data(), tape.size());
     else if constexpr (std::is_invocable<F, void *, size_t, void *, size_t>::value)
         return call(tape.data(), tape.size(), rows.data(), rows.size());
     else return call(positions, tape.data(), tape.size(), rows.data(), rows.size());
@@ -180,20 +184,24 @@ inline std::vector<numbers> run_gradient(trial &t, const random_case &c, argumen
     for (size_t k = 0; k < all.size(); k++)
         for (size_t i = 0; i < all[k].count() && c.fixed_order; i++)
             if (std::memcmp(&got[1][k][i], &got[0][k][i], sizeof(double)) != 0)
-                t.fail(__FILE__, __LINE__, "another order gives other bits in parameter " + text((double)k) + ", cell " + text((double)i));
+                t.fail(__FILE__, __LINE__,
+                       "another order gives other bits in parameter " + text((double)k) + ", cell " +
+                           text((double)i));
     double worst = 0; /* a seeded order of threads is another one in each launch, and so are sums by atomics */
     for (size_t k = 0; k < all.size(); k++) compare(t, k, got[1][k], got[0][k], c.wide ? 1e-4 : 1e-10, worst);
     return got[0];
 }
 
-/* The first half does what the primal does, the second what the joined form does, though the outputs are overwritten. */
+/* The first half does what the primal does, the second what the joined form does, though the outputs are
+ * overwritten. */
 inline void check_halves(trial &t, const random_case &c, arguments &all, const std::vector<numbers> &want) {
     device_bytes tape(c.tape(c.where, all));
     numbers values = exit_values(c, all);
     upload(all);
     tape.fill(0x5A);
     gw_status status = c.first(c.where, all, tape);
-    if (status == GW_OK && device_ok()) compare_exit(t, "value", named_values(all), values, c.wide ? 1e-4 : 1e-12);
+    if (status == GW_OK && device_ok())
+        compare_exit(t, "value", named_values(all), values, c.wide ? 1e-4 : 1e-12);
     for (argument &a : all)
         if (a.count()) a.write_seeds();
     if (status == GW_OK) status = run_halves(c, all, tape, true);
@@ -217,7 +225,8 @@ inline void check_other(trial &t, const random_case &c, arguments &all, const st
     check_primal_bytes(t, all);
     double worst = 0;
     for (size_t k = 0; k < all.size(); k++)
-        if (c.others_arguments >> k & 1) compare(t, k, all[k].read(all[k].adjoint), want[k], c.wide ? 1e-3 : 1e-9, worst);
+        if (c.others_arguments >> k & 1)
+            compare(t, k, all[k].read(all[k].adjoint), want[k], c.wide ? 1e-3 : 1e-9, worst);
 }
 
 inline bool all_finite(const numbers &values) {
@@ -227,8 +236,8 @@ inline bool all_finite(const numbers &values) {
 }
 
 /* Both ways together, kinks or not: <s, tangents on exit> = <adjoints on exit, v>; and the primal's values. */
-inline void check_forward(trial &t, const random_case &c, arguments &all, const std::vector<numbers> &adjoints, double values_off = 1e-12,
-                          double dot_off = 1e-9) {
+inline void check_forward(trial &t, const random_case &c, arguments &all, const std::vector<numbers> &adjoints,
+                          double values_off = 1e-12, double dot_off = 1e-9) {
     numbers values = exit_values(c, all), tangents;
     upload(all);
     for (argument &a : all)
@@ -255,8 +264,9 @@ inline void check_differences(trial &t, const random_case &c, arguments &all, co
             count.cells++;
             count.kinks += v == at_kink;
             if (v == wrong)
-                t.fail(__FILE__, __LINE__, "adjoint of parameter " + text((double)k) + ", cell " + text((double)i) +
-                                               " is " + text(got[k][i]) + ", not " + text(want));
+                t.fail(__FILE__, __LINE__,
+                       "adjoint of parameter " + text((double)k) + ", cell " + text((double)i) + " is " +
+                           text(got[k][i]) + ", not " + text(want));
         }
 }
 
@@ -282,7 +292,8 @@ inline double distance(const std::vector<numbers> &got, const std::vector<number
     return worst;
 }
 
-/* What single precision may change: so many times what the adjoints over double move by if each input is rounded like a float. */
+/* What single precision may change: so many times what the adjoints over double move by if each input is
+ * rounded like a float. */
 const double ROUNDINGS = 64;
 
 inline bool is_ill_conditioned(trial &t, const random_case &c, const std::vector<numbers> &want) {
@@ -290,17 +301,21 @@ inline bool is_ill_conditioned(trial &t, const random_case &c, const std::vector
     arguments all = c.wide->make(random);
     int sign = 1;
     for (argument &a : all)
-        for (size_t i = 0; i < a.count(); i++, sign = -sign) a.set_value(i, a.value(i) * (1 + sign * std::ldexp(1, -24)));
+        for (size_t i = 0; i < a.count(); i++, sign = -sign)
+            a.set_value(i, a.value(i) * (1 + sign * std::ldexp(1, -24)));
     std::vector<numbers> moved = run_gradient(t, *c.wide, all);
     return !moved.empty() && ROUNDINGS * distance(moved, want) > 1e-3;
 }
 
-inline void set_rounding(arguments &all, int parameter, int kind) { std::memcpy(all[(size_t)parameter].entry.data(), &kind, sizeof(kind)); }
+inline void set_rounding(arguments &all, int parameter, int kind) {
+    std::memcpy(all[(size_t)parameter].entry.data(), &kind, sizeof(kind));
+}
 
-/* A kernel with half precision: both ways against each other, which round alike, and against the same over double that rounds where this
- * one does. Where float and double fall on two sides of a rounding, one number is off by a unit in its last place, and every
- * rounding by at most half a unit from none: so what all roundings together change, several times, says what those few may. Where
- * that is much, there is nothing to compare with over double. */
+/* A kernel with half precision: both ways against each other, which round alike, and against the same over
+ * double that rounds where this one does. Where float and double fall on two sides of a rounding, one number is
+ * off by a unit in its last place, and every rounding by at most half a unit from none: so what all roundings
+ * together change, several times, says what those few may. Where that is much, there is nothing to compare with
+ * over double. */
 inline const char *check_low(trial &t, const random_case &c, arguments &here, const std::vector<numbers> &got) {
     const double most = 0.05, times = 8;
     if (c.forward) check_forward(t, c, here, got, 1e-3, 1e-4);
@@ -319,8 +334,9 @@ inline const char *check_low(trial &t, const random_case &c, arguments &here, co
     return "FAIL";
 }
 
-/* "unusable": the kernel's own values are not finite, or jump where single precision rounds, so there is nothing to compare with. Where rounding
- * alone changes the adjoints of single precision by more than is allowed, those over double are compared with differences instead. */
+/* "unusable": the kernel's own values are not finite, or jump where single precision rounds, so there is
+ * nothing to compare with. Where rounding alone changes the adjoints of single precision by more than is
+ * allowed, those over double are compared with differences instead. */
 inline const char *run_random(trial &t, const random_case &c, tally &count) {
     generator random{c.seed}, again{c.seed};
     arguments all = c.make(random);
@@ -337,7 +353,8 @@ inline const char *run_random(trial &t, const random_case &c, tally &count) {
         if (!same_way(c, all, wide)) return "unusable";
         std::vector<numbers> want = run_gradient(t, *c.wide, wide);
         double worst = 0;
-        if (!want.empty() && distance(got, want) > 1e-3 && is_ill_conditioned(t, c, want)) check_differences(t, *c.wide, wide, want, count);
+        if (!want.empty() && distance(got, want) > 1e-3 && is_ill_conditioned(t, c, want))
+            check_differences(t, *c.wide, wide, want, count);
         else
             for (size_t k = 0; k < want.size(); k++) compare(t, k, got[k], want[k], 1e-3, worst);
     } else {

@@ -280,11 +280,13 @@ static double weighed(const trial *t, const double *moved, double *size) {
     return sum + (t->of->returns ? t->result_seed * moved[t->cells] : 0);
 }
 
-/* Weights of L at the entry values plus -2h .. 2h times v, whose sum over 12 h is the derivative: from both sides, from one. */
+/* Weights of L at the entry values plus -2h .. 2h times v, whose sum over 12 h is the derivative: from both
+ * sides, from one. */
 typedef struct stencil {
     double weights[5];
 } stencil;
-static const stencil both_sides = {{1, -8, 0, 8, -1}}, above = {{0, 0, -18, 24, -6}}, below = {{6, -24, 18, 0, 0}};
+static const stencil both_sides = {{1, -8, 0, 8, -1}}, above = {{0, 0, -18, 24, -6}},
+                     below = {{6, -24, 18, 0, 0}};
 
 /* The difference of L along v for the step h. */
 static double along(trial *t, const double *v, double h, const stencil *s) {

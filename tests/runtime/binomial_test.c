@@ -1,7 +1,8 @@
 /*
- * binomial_test.c - the schedule of gw_binomial against the optimum: all chains of up to 150 steps with up to 12 states are
- * reversed as emitted loops do it, and never hold more states, nor run more steps, than the best schedule of all (found by
- * dynamic programming over every place of the next state) and the formula of Griewank & Walther say.
+ * binomial_test.c - the schedule of gw_binomial against the optimum: all chains of up to 150 steps with up to
+ * 12 states are reversed as emitted loops do it, and never hold more states, nor run more steps, than the best
+ * schedule of all (found by dynamic programming over every place of the next state) and the formula of Griewank
+ * & Walther say.
  */
 #include <stdio.h>
 
@@ -82,9 +83,10 @@ int main(void) {
         for (int steps = 0; steps < MOST_STEPS; steps++) {
             const chain x = reverse(steps, states);
             const long long wanted = best[states][steps + 1];
-            if (!x.bad && x.most <= states && x.runs == wanted && wanted == by_formula(steps + 1, states)) continue;
-            printf("%d steps, %d states: %d bad, %d stored, %lld runs, not %lld (formula %lld)\n", steps, states, x.bad, x.most, x.runs,
-                   wanted, by_formula(steps + 1, states));
+            if (!x.bad && x.most <= states && x.runs == wanted && wanted == by_formula(steps + 1, states))
+                continue;
+            printf("%d steps, %d states: %d bad, %d stored, %lld runs, not %lld (formula %lld)\n", steps,
+                   states, x.bad, x.most, x.runs, wanted, by_formula(steps + 1, states));
             failures++;
         }
     /* far away: no overflow, and progress */

@@ -1,5 +1,6 @@
 /*
- * cut_test.c - minimum cuts against all cuts of small graphs, and of the largest source sides among the smallest cuts.
+ * cut_test.c - minimum cuts against all cuts of small graphs, and of the largest source sides among the
+ * smallest cuts.
  *
  * usage: storage_cut
  */
@@ -82,7 +83,8 @@ static int check_long(void) {
         gw_cut_edge(cut, i, GW_CUT_FIRST, GW_CUT_NEVER);
     }
     gw_cut_edge(cut, LONG - 1, GW_CUT_SINK, 5);
-    bool good = gw_cut_solve(cut) == 3 && gw_cut_is_source_side(cut, LONG / 2) && !gw_cut_is_source_side(cut, LONG / 2 + 1);
+    bool good = gw_cut_solve(cut) == 3 && gw_cut_is_source_side(cut, LONG / 2) &&
+                !gw_cut_is_source_side(cut, LONG / 2 + 1);
     gw_cut_free(cut);
     return good ? 0 : fail(0, "a long path");
 }

@@ -1,5 +1,5 @@
-/* What GW_STORE and GW_RECOMPUTE make of the choices; "// says:" lines are what --explain says, in order. The gradients are
- * checked in tests/host/marks.c and tests/adjoint/marks.cu. */
+/* What GW_STORE and GW_RECOMPUTE make of the choices; "// says:" lines are what --explain says, in order. The
+ * gradients are checked in tests/host/marks.c and tests/adjoint/marks.cu. */
 #include <math.h>
 
 #include <gradwright/gradwright.h>

@@ -1,5 +1,5 @@
-/* What recorded parts store, and why: "// says:" lines are what --explain says of it, in order. The gradients of such
- * functions are checked in tests/host. */
+/* What recorded parts store, and why: "// says:" lines are what --explain says of it, in order. The gradients
+ * of such functions are checked in tests/host. */
 #include <math.h>
 
 #include <gradwright/gradwright.h>

@@ -24,8 +24,8 @@
  * along v. Both ways together must keep <s, tangents on exit> = <adjoints on exit, v>, to rounding.
  *
  * CHECK_FLOAT(kernel, reference, tolerance, grid, block, roles...) checks a float kernel against the
- * differences of `reference`, the same kernel over double. CHECK_CASE(name, ...) is the same with a name of its own,
- * for several cases of one kernel.
+ * differences of `reference`, the same kernel over double. CHECK_CASE(name, ...) is the same with a name of its
+ * own, for several cases of one kernel.
  */
 #ifndef GW_TESTS_CHECK_CUH
 #define GW_TESTS_CHECK_CUH
@@ -188,7 +188,8 @@ template <class P> argument make(const role &r, bool named, generator &random) {
 template <class P> argument make_argument(const active_role &r, generator &g) { return make<P>(r, true, g); }
 template <class P> argument make_argument(const passive_role &r, generator &g) { return make<P>(r, false, g); }
 template <class P, class T> argument make_argument(const passive_elements<T> &e, generator &) {
-    static_assert(std::is_same<const T *, const typename std::remove_pointer<P>::type *>::value, "elements of another type");
+    static_assert(std::is_same<const T *, const typename std::remove_pointer<P>::type *>::value,
+                  "elements of another type");
     argument a;
     a.element = sizeof(T);
     a.cells = &cells_of<T>::all();
@@ -297,20 +298,25 @@ template <class... P> struct parameter_types {
             (all.push_back(make_argument<P>(role, random)), ...);
             return all;
         }
-        template <class F, size_t... I> static size_t bytes(F call, launch where, arguments &all, std::index_sequence<I...>) {
+        template <class F, size_t... I>
+        static size_t bytes(F call, launch where, arguments &all, std::index_sequence<I...>) {
             return call(where.grid, where.block, pass<P>(all[I])...);
         }
         template <class F, size_t... I, size_t... K>
-        static gw_status gradient(F call, launch where, arguments &all, device_bytes &space, std::index_sequence<I...>, std::index_sequence<K...>) {
+        static gw_status gradient(F call, launch where, arguments &all, device_bytes &space,
+                                  std::index_sequence<I...>, std::index_sequence<K...>) {
             return call(where.grid, where.block, where.shared, (cudaStream_t)0, pass<P>(all[I])...,
                         pass_adjoint<named_type<K>>(all[named.at[K]])..., space.data(), space.size());
         }
         template <class F, size_t... I>
-        static gw_status forward_half(F call, launch where, arguments &all, device_bytes &tape, std::index_sequence<I...>) {
-            return call(where.grid, where.block, where.shared, (cudaStream_t)0, pass<P>(all[I])..., tape.data(), tape.size());
+        static gw_status forward_half(F call, launch where, arguments &all, device_bytes &tape,
+                                      std::index_sequence<I...>) {
+            return call(where.grid, where.block, where.shared, (cudaStream_t)0, pass<P>(all[I])..., tape.data(),
+                        tape.size());
         }
         template <class F, size_t... I, size_t... K>
-        static gw_status tangent(F call, launch where, arguments &all, std::index_sequence<I...>, std::index_sequence<K...>) {
+        static gw_status tangent(F call, launch where, arguments &all, std::index_sequence<I...>,
+                                 std::index_sequence<K...>) {
             return call(where.grid, where.block, where.shared, (cudaStream_t)0, pass<P>(all[I])...,
                         pass_tangent<named_type<K>>(all[named.at[K]])...);
         }
@@ -331,7 +337,9 @@ template <class C, class G, class F, class W> struct derivatives_of final : deri
     F tangent_call;
     W workspace_bytes;
     derivatives_of(G g, F f, W w) : gradient_call(g), tangent_call(f), workspace_bytes(w) {}
-    size_t workspace(launch where, arguments &all) const override { return C::bytes(workspace_bytes, where, all, typename C::every()); }
+    size_t workspace(launch where, arguments &all) const override {
+        return C::bytes(workspace_bytes, where, all, typename C::every());
+    }
     gw_status gradient(launch where, arguments &all, device_bytes &space) const override {
         return C::gradient(gradient_call, where, all, space, typename C::every(), typename C::each_named());
     }
@@ -346,12 +354,17 @@ template <class C, class G, class W, class F, class B, class S> struct halves_of
     F forward_call;
     B backward_call;
     S tape_bytes;
-    halves_of(G g, W w, F f, B b, S s) : joined_call(g), workspace_bytes(w), forward_call(f), backward_call(b), tape_bytes(s) {}
-    size_t workspace(launch where, arguments &all) const override { return C::bytes(workspace_bytes, where, all, typename C::every()); }
+    halves_of(G g, W w, F f, B b, S s)
+        : joined_call(g), workspace_bytes(w), forward_call(f), backward_call(b), tape_bytes(s) {}
+    size_t workspace(launch where, arguments &all) const override {
+        return C::bytes(workspace_bytes, where, all, typename C::every());
+    }
     gw_status joined(launch where, arguments &all, device_bytes &space) const override {
         return C::gradient(joined_call, where, all, space, typename C::every(), typename C::each_named());
     }
-    size_t tape(launch where, arguments &all) const override { return C::bytes(tape_bytes, where, all, typename C::every()); }
+    size_t tape(launch where, arguments &all) const override {
+        return C::bytes(tape_bytes, where, all, typename C::every());
+    }
     gw_status forward(launch where, arguments &all, device_bytes &tape) const override {
         return C::forward_half(forward_call, where, all, tape, typename C::every());
     }
@@ -424,14 +437,15 @@ inline std::vector<double> forward_difference(const primal_calls &kernel, launch
     return at[0];
 }
 
-inline void compare_exit(trial &t, const char *what, const std::vector<double> &got, const std::vector<double> &want,
-                         double tolerance) {
+inline void compare_exit(trial &t, const char *what, const std::vector<double> &got,
+                         const std::vector<double> &want, double tolerance) {
     double scale = 0;
     for (double w : want) scale += std::fabs(w) / (double)want.size();
     for (size_t i = 0; i < want.size(); i++)
         if (!near(got[i], want[i], tolerance, scale))
-            t.fail(__FILE__, __LINE__, std::string(what) + ' ' + text((double)i) + " of the named parameters is " +
-                                           text(got[i]) + ", not " + text(want[i]));
+            t.fail(__FILE__, __LINE__,
+                   std::string(what) + ' ' + text((double)i) + " of the named parameters is " + text(got[i]) +
+                       ", not " + text(want[i]));
 }
 
 /* <s, tangents on exit> = <adjoints on exit, v> */
@@ -456,8 +470,9 @@ inline void compare(trial &t, size_t which, const std::vector<double> &got, cons
     for (double w : want) scale += std::fabs(w) / (double)want.size();
     for (size_t i = 0; i < want.size(); i++) {
         if (!near(got[i], want[i], tolerance, scale))
-            t.fail(__FILE__, __LINE__, "adjoint of parameter " + text((double)which) + ", cell " + text((double)i) +
-                                           " is " + text(got[i]) + ", not " + text(want[i]));
+            t.fail(__FILE__, __LINE__,
+                   "adjoint of parameter " + text((double)which) + ", cell " + text((double)i) + " is " +
+                       text(got[i]) + ", not " + text(want[i]));
         double size = std::fmax(std::fabs(want[i]), scale);
         if (size > 0) worst = std::fmax(worst, std::fabs(got[i] - want[i]) / size);
     }
@@ -467,7 +482,8 @@ inline void compare(trial &t, size_t which, const std::vector<double> &got, cons
 inline void check_moved(trial &t, size_t which, const argument &a, const std::vector<double> &want) {
     double moved = 0;
     for (size_t i = 0; i < want.size(); i++) moved = std::fmax(moved, std::fabs(want[i] - a.seed[i]));
-    if (a.input_only && moved < 1e-6) t.fail(__FILE__, __LINE__, "no gradient in parameter " + text((double)which));
+    if (a.input_only && moved < 1e-6)
+        t.fail(__FILE__, __LINE__, "no gradient in parameter " + text((double)which));
 }
 
 inline void check_primal_bytes(trial &t, arguments &all) {
@@ -480,15 +496,17 @@ inline void check_primal_bytes(trial &t, arguments &all) {
 }
 
 inline bool launched(trial &t, gw_status status) {
-    if (status != GW_OK) t.fail(__FILE__, __LINE__, std::string(gw_status_text(status)) + ": " + gw_last_error());
+    if (status != GW_OK)
+        t.fail(__FILE__, __LINE__, std::string(gw_status_text(status)) + ": " + gw_last_error());
     else if (!device_ok()) t.fail(__FILE__, __LINE__, std::string("CUDA: ") + cuda_failure());
     else return true;
     return false;
 }
 
 /* `adjoints`: what the reverse derivative left, by argument. */
-inline void check_forward(trial &t, const primal_calls &kernel, const primal_calls &reference, const derivative_calls &derived, double tolerance, launch where,
-                          arguments &all, arguments &model, const std::vector<std::vector<double>> &adjoints) {
+inline void check_forward(trial &t, const primal_calls &kernel, const primal_calls &reference,
+                          const derivative_calls &derived, double tolerance, launch where, arguments &all,
+                          arguments &model, const std::vector<std::vector<double>> &adjoints) {
     std::vector<double> values = exit_values(kernel, where, all), tangents;
     upload(all);
     for (argument &a : all)
@@ -505,8 +523,8 @@ inline void check_forward(trial &t, const primal_calls &kernel, const primal_cal
     compare_exit(t, "tangent", tangents, forward_difference(reference, where, model), tolerance);
 }
 
-/* What difference quotients of sums may be off by where two launches add in different orders, as atomics do unless the order
- * of the threads is the natural one of the CPU device. */
+/* What difference quotients of sums may be off by where two launches add in different orders, as atomics do
+ * unless the order of the threads is the natural one of the CPU device. */
 inline double noise_of_order(arguments &all) {
 #ifdef GW_CPU_DEVICE
     if (!std::getenv("GW_CPU_SEED")) return 0;
@@ -517,9 +535,11 @@ inline double noise_of_order(arguments &all) {
     return 1e-10 * size;
 }
 
-/* all: the arguments of the kernel; model: of the reference, which is differentiated numerically (over double). */
-inline void check_derivatives(trial &t, const primal_calls &kernel, const primal_calls &reference, const derivative_calls &derived, double tolerance,
-                              launch where, arguments &all, arguments &model) {
+/* all: the arguments of the kernel; model: of the reference, which is differentiated numerically (over
+ * double). */
+inline void check_derivatives(trial &t, const primal_calls &kernel, const primal_calls &reference,
+                              const derivative_calls &derived, double tolerance, launch where, arguments &all,
+                              arguments &model) {
     device_bytes space(derived.workspace(where, all));
     upload(all);
     std::vector<std::vector<double>> got[2];
@@ -554,12 +574,13 @@ inline void check_derivatives(trial &t, const primal_calls &kernel, const primal
 }
 
 template <class... P, class... D, class... R, class G, class F, class W>
-void check_kernel(trial &t, void (*kernel)(P...), void (*reference)(D...), G gradient, F tangent, W workspace, double tolerance,
-                  launch where, const R &...roles) {
+void check_kernel(trial &t, void (*kernel)(P...), void (*reference)(D...), G gradient, F tangent, W workspace,
+                  double tolerance, launch where, const R &...roles) {
     typedef typename parameter_types<P...>::template roles<R...> calls;
     arguments all = calls::make(roles...), model = parameter_types<D...>::template roles<R...>::make(roles...);
-    check_derivatives(t, primal_of<P...>(kernel), primal_of<D...>(reference), derivatives_of<calls, G, F, W>(gradient, tangent, workspace),
-                      tolerance, where, all, model);
+    check_derivatives(t, primal_of<P...>(kernel), primal_of<D...>(reference),
+                      derivatives_of<calls, G, F, W>(gradient, tangent, workspace), tolerance, where, all,
+                      model);
 }
 
 /* ---- split ---- */
@@ -578,16 +599,20 @@ inline void check_overflow(trial &t, const half_calls &derived, launch where, ar
     upload(all);
     for (argument &a : all)
         if (a.count()) a.write_seeds();
-    if (derived.forward(where, all, small) != GW_ERROR_OVERFLOW || derived.backward(where, all, small) != GW_ERROR_OVERFLOW)
+    if (derived.forward(where, all, small) != GW_ERROR_OVERFLOW ||
+        derived.backward(where, all, small) != GW_ERROR_OVERFLOW)
         t.fail(__FILE__, __LINE__, "a tape that is too small is taken");
     check_primal_bytes(t, all);
     for (argument &a : all)
-        if (a.count() && a.read(a.adjoint) != a.seed) t.fail(__FILE__, __LINE__, "without a tape, an adjoint was changed");
+        if (a.count() && a.read(a.adjoint) != a.seed)
+            t.fail(__FILE__, __LINE__, "without a tape, an adjoint was changed");
 }
 
-/* The first half does what the primal does, to the bit on the CPU device where threads keep their order; the second gives the joined form's adjoints,
- * though the outputs are overwritten in between, and again from the same tape. */
-inline void check_halves(trial &t, const primal_calls &kernel, const half_calls &derived, double tolerance, launch where, arguments &all) {
+/* The first half does what the primal does, to the bit on the CPU device where threads keep their order; the
+ * second gives the joined form's adjoints, though the outputs are overwritten in between, and again from the
+ * same tape. */
+inline void check_halves(trial &t, const primal_calls &kernel, const half_calls &derived, double tolerance,
+                         launch where, arguments &all) {
     const bool is_single = tolerance > 1e-7;
     device_bytes space(derived.workspace(where, all)), tape(derived.tape(where, all));
     std::vector<double> values = exit_values(kernel, where, all);
@@ -602,7 +627,8 @@ inline void check_halves(trial &t, const primal_calls &kernel, const half_calls 
     upload(all);
     if (!launched(t, derived.forward(where, all, tape))) return;
 #ifdef GW_CPU_DEVICE
-    if (!getenv("GW_CPU_SEED") && primal_bytes(all) != bytes) t.fail(__FILE__, __LINE__, "the first half does not do what the primal does");
+    if (!getenv("GW_CPU_SEED") && primal_bytes(all) != bytes)
+        t.fail(__FILE__, __LINE__, "the first half does not do what the primal does");
 #endif
     compare_exit(t, "value", named_values(all), values, is_single ? 1e-5 : 1e-13);
     for (argument &a : all)
@@ -613,18 +639,21 @@ inline void check_halves(trial &t, const primal_calls &kernel, const half_calls 
         if (!launched(t, derived.backward(where, all, tape))) return;
         double worst = 0;
         for (size_t k = 0; k < all.size(); k++)
-            if (all[k].count()) compare(t, k, all[k].read(all[k].adjoint), want[k], is_single ? 1e-4 : 1e-10, worst);
+            if (all[k].count())
+                compare(t, k, all[k].read(all[k].adjoint), want[k], is_single ? 1e-4 : 1e-10, worst);
     }
     check_overflow(t, derived, where, all, tape.size());
     t.report("tape", (double)tape.size());
 }
 
 template <class... P, class... R, class G, class W, class F, class B, class S>
-void check_split(trial &t, void (*kernel)(P...), G joined, W workspace, F forward, B backward, S size, double tolerance, launch where,
-                 const R &...roles) {
+void check_split(trial &t, void (*kernel)(P...), G joined, W workspace, F forward, B backward, S size,
+                 double tolerance, launch where, const R &...roles) {
     typedef typename parameter_types<P...>::template roles<R...> calls;
     arguments all = calls::make(roles...);
-    check_halves(t, primal_of<P...>(kernel), halves_of<calls, G, W, F, B, S>(joined, workspace, forward, backward, size), tolerance, where, all);
+    check_halves(t, primal_of<P...>(kernel),
+                 halves_of<calls, G, W, F, B, S>(joined, workspace, forward, backward, size), tolerance, where,
+                 all);
 }
 
 } // namespace check
@@ -632,21 +661,23 @@ void check_split(trial &t, void (*kernel)(P...), G joined, W workspace, F forwar
 #define CHECK_JOIN2(a, b) a##b
 #define CHECK_JOIN(a, b) CHECK_JOIN2(a, b)
 #ifdef GW_TEST_SPLIT
-#define CHECK_SPLIT(name, kernel, tolerance, grid, block, shared, ...)                                                     \
-    static check::registration CHECK_JOIN(split_##name##_, __LINE__)("split_" #name, [](check::trial &t) {                 \
-        using namespace check;                                                                                             \
-        check_split(                                                                                                       \
-            t, kernel, [](auto... a) { return kernel##_grad_launch(a...); },                                               \
-            [](auto... a) { return kernel##_workspace_bytes(a...); }, [](auto... a) { return kernel##_fwd_launch(a...); }, \
-            [](auto... a) { return kernel##_bwd_launch(a...); }, [](auto... a) { return kernel##_tape_bytes(a...); },      \
-            tolerance, launch{grid, block, shared}, __VA_ARGS__);                                                          \
+#define CHECK_SPLIT(name, kernel, tolerance, grid, block, shared, ...)                                         \
+    static check::registration CHECK_JOIN(split_##name##_, __LINE__)("split_" #name, [](check::trial &t) {     \
+        using namespace check;                                                                                 \
+        check_split(                                                                                           \
+            t, kernel, [](auto... a) { return kernel##_grad_launch(a...); },                                   \
+            [](auto... a) { return kernel##_workspace_bytes(a...); },                                          \
+            [](auto... a) { return kernel##_fwd_launch(a...); },                                               \
+            [](auto... a) { return kernel##_bwd_launch(a...); },                                               \
+            [](auto... a) { return kernel##_tape_bytes(a...); }, tolerance, launch{grid, block, shared},       \
+            __VA_ARGS__);                                                                                      \
     });
 #else
 #define CHECK_SPLIT(...)
 #endif
 /* `shared`: bytes of dynamic shared memory for the primal. */
-#define CHECK_LAUNCH(name, kernel, reference, tolerance, grid, block, shared, ...)                                         \
-    CHECK_JOINED(name, kernel, reference, tolerance, grid, block, shared, __VA_ARGS__)                                     \
+#define CHECK_LAUNCH(name, kernel, reference, tolerance, grid, block, shared, ...)                             \
+    CHECK_JOINED(name, kernel, reference, tolerance, grid, block, shared, __VA_ARGS__)                         \
     CHECK_SPLIT(name, kernel, tolerance, grid, block, shared, __VA_ARGS__)
 #define CHECK_JOINED(name, kernel, reference, tolerance, grid, block, shared, ...)                           \
     static check::registration CHECK_JOIN(case_##name##_, __LINE__)(#name, [](check::trial &t) {             \

@@ -206,8 +206,9 @@ inline int run_tests(int argc, char **argv) {
             trial.fail(__FILE__, __LINE__,                                                                   \
                        std::string(#call " gives: ") + gw_status_text(status_) + ": " + gw_last_error());    \
     } while (0)
-#define EXPECT_DEVICE_OK()                                                                                   \
-    (check::device_ok() ? (void)0 : trial.fail(__FILE__, __LINE__, std::string("CUDA: ") + check::cuda_failure()))
+#define EXPECT_DEVICE_OK()                                                                                     \
+    (check::device_ok() ? (void)0                                                                              \
+                        : trial.fail(__FILE__, __LINE__, std::string("CUDA: ") + check::cuda_failure()))
 #define TEST_MAIN                                                                                            \
     int main(int argc, char **argv) { return check::run_tests(argc, argv); }
 

@@ -1,10 +1,14 @@
 /*
- * ladder.cuh - runs the kernels of tests/adjoint/ladder.py: one gradient in many blocks, against differences and forward mode.
+ * ladder.cuh - runs the kernels of tests/adjoint/ladder.py: one gradient in many blocks, against differences
+ * and forward mode.
  *
- * All kernels have one signature, (y, x, list, n, m), so a type is compiled once for each type of the list's entries. In each block of
- * `ladder::blocks`, with all threads at work and with a last block of which about a third of the threads has nothing to do:
- *   - the adjoint of x, some of whose cells are known by the five-point formula of the same kernel over double, is added to;
- *   - <s, tangents of y> = <what was added to d_x, tangents of x>, over all cells (forward mode shares no rung with the reverse);
+ * All kernels have one signature, (y, x, list, n, m), so a type is compiled once for each type of the list's
+ * entries. In each block of `ladder::blocks`, with all threads at work and with a last block of which about a
+ * third of the threads has nothing to do:
+ *   - the adjoint of x, some of whose cells are known by the five-point formula of the same kernel over double,
+ * is added to;
+ *   - <s, tangents of y> = <what was added to d_x, tangents of x>, over all cells (forward mode shares no rung
+ * with the reverse);
  *   - the adjoint of y is zeroed where y is written, and kept elsewhere; the primal's bytes stay;
  *   - a rung with a fixed order gives the same bits in a second launch.
  * The inputs have few digits, so a half holds the same numbers as a double.
@@ -71,7 +75,8 @@ template <class Y, class X, class A, class L> struct tested {
     typedef A adjoint;
     typedef L entry;
     void (*primal)(Y *, const X *, const L *, int, int);
-    gw_status (*gradient)(dim3, dim3, size_t, cudaStream_t, Y *, const X *, const L *, int, int, Y *, A *, void *, size_t);
+    gw_status (*gradient)(dim3, dim3, size_t, cudaStream_t, Y *, const X *, const L *, int, int, Y *, A *,
+                          void *, size_t);
     gw_status (*forward)(dim3, dim3, size_t, cudaStream_t, Y *, const X *, const L *, int, int, Y *, A *);
     size_t (*workspace)(dim3, dim3, Y *, const X *, const L *, int, int);
     bool fixed_order, sorted; /* sorted: the list is */
@@ -107,7 +112,9 @@ inline problem make(size s, int parts, bool partial, size_t components) {
 }
 
 /* Sum of seed * y on exit, of the reference. */
-template <class D> double objective(void (*reference)(double *, const D *, const int *, int, int), const problem &p, const numbers &x) {
+template <class D>
+double objective(void (*reference)(double *, const D *, const int *, int, int), const problem &p,
+                 const numbers &x) {
     check::array<double> y{p.y};
     check::array<D> cells{packed<D>(x)};
     check::array<int> list{p.list};
@@ -118,7 +125,9 @@ template <class D> double objective(void (*reference)(double *, const D *, const
     return sum;
 }
 
-template <class D> double difference(void (*reference)(double *, const D *, const int *, int, int), const problem &p, size_t cell) {
+template <class D>
+double difference(void (*reference)(double *, const D *, const int *, int, int), const problem &p,
+                  size_t cell) {
     const double h = 1.0 / 1024;
     double at[4];
     for (int k = 0; k < 4; k++) {
@@ -131,7 +140,8 @@ template <class D> double difference(void (*reference)(double *, const D *, cons
 
 /* The differences of all the cells, which types of one reference share. */
 template <class D>
-const numbers &differences(void (*reference)(double *, const D *, const int *, int, int), const problem &p, const std::vector<size_t> &cells) {
+const numbers &differences(void (*reference)(double *, const D *, const int *, int, int), const problem &p,
+                           const std::vector<size_t> &cells) {
     static std::map<std::tuple<const void *, unsigned, unsigned, int>, numbers> known;
     numbers &here = known[{(const void *)reference, p.block.x, p.block.y, p.n}];
     if (here.empty())
@@ -148,7 +158,8 @@ inline std::vector<size_t> looked_at(const problem &p, size_t components) {
 }
 
 inline std::string where(const problem &p) {
-    return "block " + std::to_string(p.block.x) + "x" + std::to_string(p.block.y) + ", n " + std::to_string(p.n);
+    return "block " + std::to_string(p.block.x) + "x" + std::to_string(p.block.y) + ", n " +
+           std::to_string(p.n);
 }
 
 inline double largest(const numbers &of) {
@@ -168,13 +179,17 @@ template <class K> numbers gradient(check::trial &t, const K &k, const problem &
     check::array<typename K::entry> list{entries};
     check::device_bytes space(k.workspace(p.grid, p.block, y, x, list, p.n, ROUNDS));
     space.fill(0xA5);
-    const gw_status status = k.gradient(p.grid, p.block, 0, 0, y, x, list, p.n, ROUNDS, d_y, d_x, space.data(), space.size());
-    if (status != GW_OK) t.fail(__FILE__, __LINE__, where(p) + ": " + gw_status_text(status) + ": " + gw_last_error());
+    const gw_status status =
+        k.gradient(p.grid, p.block, 0, 0, y, x, list, p.n, ROUNDS, d_y, d_x, space.data(), space.size());
+    if (status != GW_OK)
+        t.fail(__FILE__, __LINE__, where(p) + ": " + gw_status_text(status) + ": " + gw_last_error());
     if (!check::device_ok()) t.fail(__FILE__, __LINE__, where(p) + ": " + check::cuda_failure());
-    if (unpacked(y.get()) != p.y || unpacked(x.get()) != p.x || list.get() != entries) t.fail(__FILE__, __LINE__, where(p) + ": the primal's bytes changed");
+    if (unpacked(y.get()) != p.y || unpacked(x.get()) != p.x || list.get() != entries)
+        t.fail(__FILE__, __LINE__, where(p) + ": the primal's bytes changed");
     const numbers seeds = unpacked(d_y.get());
     for (int i = 0; i < p.threads; i++)
-        if (seeds[(size_t)i] != (i < p.n ? 0 : p.seed[(size_t)i])) return t.fail(__FILE__, __LINE__, where(p) + ": d_y"), numbers();
+        if (seeds[(size_t)i] != (i < p.n ? 0 : p.seed[(size_t)i]))
+            return t.fail(__FILE__, __LINE__, where(p) + ": d_y"), numbers();
     return unpacked(d_x.get());
 }
 
@@ -187,38 +202,47 @@ template <class K> numbers tangents(check::trial &t, const K &k, const problem &
     check::array<A> t_x{packed<A>(p.direction)};
     check::array<typename K::entry> list{std::vector<typename K::entry>(p.list.begin(), p.list.end())};
     const gw_status status = k.forward(p.grid, p.block, 0, 0, y, x, list, p.n, ROUNDS, t_y, t_x);
-    if (status != GW_OK) t.fail(__FILE__, __LINE__, where(p) + ": " + gw_status_text(status) + ": " + gw_last_error());
+    if (status != GW_OK)
+        t.fail(__FILE__, __LINE__, where(p) + ": " + gw_status_text(status) + ": " + gw_last_error());
     return unpacked(t_y.get());
 }
 
 template <class K, class D>
-void check_problem(check::trial &t, const K &k, void (*reference)(double *, const D *, const int *, int, int), const problem &p, size_t components,
-                   double &sum) {
+void check_problem(check::trial &t, const K &k, void (*reference)(double *, const D *, const int *, int, int),
+                   const problem &p, size_t components, double &sum) {
     const double tolerance = sizeof(typename K::real) == sizeof(double) ? 1e-9 : 1e-4;
     const numbers got = gradient(t, k, p), again = gradient(t, k, p);
     if (got.empty() || again.empty()) return;
     const double scale = largest(got);
-    if (k.fixed_order && got != again) t.fail(__FILE__, __LINE__, where(p) + ": not the same bits in a second launch");
+    if (k.fixed_order && got != again)
+        t.fail(__FILE__, __LINE__, where(p) + ": not the same bits in a second launch");
     for (size_t i = 0; i < got.size(); i++)
-        if (!check::near(again[i], got[i], tolerance, scale)) return t.fail(__FILE__, __LINE__, where(p) + ": another gradient in a second launch");
+        if (!check::near(again[i], got[i], tolerance, scale))
+            return t.fail(__FILE__, __LINE__, where(p) + ": another gradient in a second launch");
     const std::vector<size_t> cells = t.quick ? std::vector<size_t>() : looked_at(p, components);
     const numbers quotients = differences(reference, p, cells);
     for (size_t i = 0; i < cells.size(); i++) {
         const double have = got[cells[i]], want = p.before[cells[i]] + quotients[i];
         if (!check::near(have, want, tolerance, scale))
-            return t.fail(__FILE__, __LINE__, where(p) + ": d_x " + std::to_string(cells[i]) + " is " + check::text(have) + ", not " + check::text(want));
+            return t.fail(__FILE__, __LINE__,
+                          where(p) + ": d_x " + std::to_string(cells[i]) + " is " + check::text(have) +
+                              ", not " + check::text(want));
     }
     const numbers along = tangents(t, k, p);
     double reverse = 0, forward = 0, size = 1;
-    for (size_t i = 0; i < got.size(); i++) reverse += (got[i] - p.before[i]) * p.direction[i], size += std::fabs((got[i] - p.before[i]) * p.direction[i]);
-    for (size_t i = 0; i < along.size(); i++) forward += along[i] * p.seed[i], size += std::fabs(along[i] * p.seed[i]);
+    for (size_t i = 0; i < got.size(); i++)
+        reverse += (got[i] - p.before[i]) * p.direction[i],
+            size += std::fabs((got[i] - p.before[i]) * p.direction[i]);
+    for (size_t i = 0; i < along.size(); i++)
+        forward += along[i] * p.seed[i], size += std::fabs(along[i] * p.seed[i]);
     if (!(std::fabs(reverse - forward) <= tolerance * size))
-        t.fail(__FILE__, __LINE__, where(p) + ": <s, t_y> is " + check::text(forward) + ", <d_x, t_x> " + check::text(reverse));
+        t.fail(__FILE__, __LINE__,
+               where(p) + ": <s, t_y> is " + check::text(forward) + ", <d_x, t_x> " + check::text(reverse));
     for (double v : got) sum += v;
 }
 
-/* With --quick each kernel takes every third block, those of one type's kernels others than those of the next: together they
- * take all. */
+/* With --quick each kernel takes every third block, those of one type's kernels others than those of the next:
+ * together they take all. */
 inline bool is_left_out(const check::trial &t, size_t block) {
     if (!t.quick) return false;
     size_t sum = 0;
@@ -228,7 +252,8 @@ inline bool is_left_out(const check::trial &t, size_t block) {
 
 /* only: blocks of any form (0), along x (1), or of that many threads. */
 template <class K, class D>
-void check_kernel(check::trial &t, const K &k, void (*reference)(double *, const D *, const int *, int, int), unsigned only) {
+void check_kernel(check::trial &t, const K &k, void (*reference)(double *, const D *, const int *, int, int),
+                  unsigned only) {
     const size_t components = sizeof(D) / sizeof(double);
     t.report("tolerance", 1e-4);
     for (size_t i = 0; i < blocks.size(); i++) {
@@ -246,13 +271,17 @@ void check_kernel(check::trial &t, const K &k, void (*reference)(double *, const
 
 } // namespace ladder
 
-#define LADDER(kernel, reference, real, cell, adjoint, entry, of_doubles, only, fixed, sorted)                    \
-    TEST(kernel) {                                                                                               \
-        const ladder::tested<real, cell, adjoint, entry> k{                                                      \
-            kernel, [](auto... a) -> gw_status { return kernel##_grad_launch(a...); },                           \
-            [](auto... a) -> gw_status { return kernel##_jvp_launch(a...); },                                    \
-            [](auto... a) -> size_t { return kernel##_workspace_bytes(a...); }, fixed, sorted};                  \
-        ladder::check_kernel<ladder::tested<real, cell, adjoint, entry>, of_doubles>(trial, k, reference, only);  \
+#define LADDER(kernel, reference, real, cell, adjoint, entry, of_doubles, only, fixed, sorted)                 \
+    TEST(kernel) {                                                                                             \
+        const ladder::tested<real, cell, adjoint, entry> k{                                                    \
+            kernel,                                                                                            \
+            [](auto... a) -> gw_status { return kernel##_grad_launch(a...); },                                 \
+            [](auto... a) -> gw_status { return kernel##_jvp_launch(a...); },                                  \
+            [](auto... a) -> size_t { return kernel##_workspace_bytes(a...); },                                \
+            fixed,                                                                                             \
+            sorted};                                                                                           \
+        ladder::check_kernel<ladder::tested<real, cell, adjoint, entry>, of_doubles>(trial, k, reference,      \
+                                                                                     only);                    \
     }
 
 #endif

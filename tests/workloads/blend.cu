@@ -1,4 +1,5 @@
-// Splats on a picture of several tiles: lists longer than a batch, pixels that become opaque, and pixels outside.
+// Splats on a picture of several tiles: lists longer than a batch, pixels that become opaque, and pixels
+// outside.
 #include "../support/check.cuh"
 
 typedef double real;
@@ -22,10 +23,10 @@ CHECK_CELLS(real4, CHECK_CELL(real4, x), CHECK_CELL(real4, y), CHECK_CELL(real4,
 
 static const blend_data sparse(11, 6, 40, 0.1, 0.7, 0), dense(11, 6, 40, 0.5, 1.3, 1);
 
-#define CHECK_BLEND(name, data)                                                                                     \
-    CHECK_CASE(name, blend, blend, 1e-8, dim3(3, 2), dim3(tile, tile), out(3 * 66), out(66), given(data.none),      \
-               in_given(data.mean), in_given(data.conic), in(3 * 40, 0.1, 0.9), given(data.ids), given(data.ranges), \
-               data.background, 11, 6, data.rounds)
+#define CHECK_BLEND(name, data)                                                                                \
+    CHECK_CASE(name, blend, blend, 1e-8, dim3(3, 2), dim3(tile, tile), out(3 * 66), out(66), given(data.none), \
+               in_given(data.mean), in_given(data.conic), in(3 * 40, 0.1, 0.9), given(data.ids),               \
+               given(data.ranges), data.background, 11, 6, data.rounds)
 CHECK_BLEND(sparse, sparse)
 CHECK_BLEND(dense, dense)
 TEST_MAIN

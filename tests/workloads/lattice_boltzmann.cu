@@ -1,4 +1,5 @@
-// The D3Q19 lattice Boltzmann step, gathering and sending: shifted cells of 19 directions, static loops over tables.
+// The D3Q19 lattice Boltzmann step, gathering and sending: shifted cells of 19 directions, static loops over
+// tables.
 #include "../support/check.cuh"
 
 typedef double real;

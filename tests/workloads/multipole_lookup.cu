@@ -1,4 +1,5 @@
-// Cross sections by poles: complex arithmetic, the Faddeeva function on both sides of its switch, random gathers.
+// Cross sections by poles: complex arithmetic, the Faddeeva function on both sides of its switch, random
+// gathers.
 #include "../support/check.cuh"
 
 typedef double real;

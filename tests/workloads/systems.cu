@@ -1,4 +1,5 @@
-// Batches of small linear systems, one for each thread: Cholesky's factors in registers, tridiagonal elimination in local arrays.
+// Batches of small linear systems, one for each thread: Cholesky's factors in registers, tridiagonal
+// elimination in local arrays.
 #include "../support/check.cuh"
 
 typedef double real;
@@ -17,5 +18,7 @@ CHECK_KERNEL(cholesky_solve, 2, 4, out(4 * 6), out(6), in_given(symmetric(6)), i
 CHECK_KERNEL(tridiagonal_solve, 2, 4, out(60), in(60, 0.1, 0.5), in(60, 2, 3), in(60, 0.1, 0.5), in(60), 10, 6)
 
 // All loops of the factors are written out, triangles too: no tape.
-TEST(what_takes_no_workspace) { EXPECT(cholesky_solve_workspace_bytes(2, 4, nullptr, nullptr, nullptr, nullptr, 6) == 0); }
+TEST(what_takes_no_workspace) {
+    EXPECT(cholesky_solve_workspace_bytes(2, 4, nullptr, nullptr, nullptr, nullptr, 6) == 0);
+}
 TEST_MAIN

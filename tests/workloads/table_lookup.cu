@@ -6,13 +6,13 @@ typedef double real;
 #include "table_lookup.grad.cuh"
 
 CHECK_CELLS(table_point, CHECK_CELL(table_point, energy), CHECK_CELL(table_point, total),
-            CHECK_CELL(table_point, elastic), CHECK_CELL(table_point, absorption), CHECK_CELL(table_point, fission),
-            CHECK_CELL(table_point, nu_fission))
+            CHECK_CELL(table_point, elastic), CHECK_CELL(table_point, absorption),
+            CHECK_CELL(table_point, fission), CHECK_CELL(table_point, nu_fission))
 
 #include "../../benchmarks/workloads/table_data.h"
 
 static const table_data data(4, 9, 3, 3);
 
-CHECK_KERNEL(table_lookup, 2, 16, out(5 * 24), in_given(data.grid), given(data.bin_start), given(data.nuclide_count),
-             given(data.nuclide), given(data.concentration), data.sizes, 24)
+CHECK_KERNEL(table_lookup, 2, 16, out(5 * 24), in_given(data.grid), given(data.bin_start),
+             given(data.nuclide_count), given(data.nuclide), given(data.concentration), data.sizes, 24)
 TEST_MAIN

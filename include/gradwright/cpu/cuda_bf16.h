@@ -1,4 +1,5 @@
-/* The CPU device's stand-in for CUDA's <cuda_bf16.h>: the upper half of a float, rounded to nearest, ties to even. */
+/* The CPU device's stand-in for CUDA's <cuda_bf16.h>: the upper half of a float, rounded to nearest, ties to
+ * even. */
 #ifndef __CUDA_BF16_H__
 #define __CUDA_BF16_H__
 #if defined(__GNUC__)
@@ -20,10 +21,13 @@ GW_CPU_HALF_CLASS(__nv_bfloat16, __nv_bfloat162, gw_cpu_bfloat16_bits, gw_cpu_fl
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
 
-GW_CPU_HALF_CONVERSIONS(__nv_bfloat16, __nv_bfloat162, bfloat16, bfloat162, __bfloat162float, __bfloat1622float2)
+GW_CPU_HALF_CONVERSIONS(__nv_bfloat16, __nv_bfloat162, bfloat16, bfloat162, __bfloat162float,
+                        __bfloat1622float2)
 GW_CPU_HALF_FUNCTIONS(__nv_bfloat16, __nv_bfloat162)
 GW_CPU_HALF_MATHEMATICS(__nv_bfloat16, __nv_bfloat162)
-static __host__ __device__ __forceinline__ __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 a) { return __nv_bfloat162(a, a); }
+static __host__ __device__ __forceinline__ __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 a) {
+    return __nv_bfloat162(a, a);
+}
 static __host__ __device__ __forceinline__ __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) {
     return __nv_bfloat162(a, b);
 }

@@ -1,5 +1,5 @@
-/* The CPU device's stand-in for CUDA's <cuda_fp16.h>: half precision by conversion from and to float, to nearest, ties to
- * even. What CUDA computes in one rounding is computed in float here and rounded once more. */
+/* The CPU device's stand-in for CUDA's <cuda_fp16.h>: half precision by conversion from and to float, to
+ * nearest, ties to even. What CUDA computes in one rounding is computed in float here and rounded once more. */
 #ifndef __CUDA_FP16_H__
 #define __CUDA_FP16_H__
 #if defined(__GNUC__)

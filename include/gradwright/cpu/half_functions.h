@@ -1,5 +1,5 @@
-/* What half and bfloat16 have in common on the CPU device: classes of 16 bits, pairs of them, and their functions, all by
- * way of float. */
+/* What half and bfloat16 have in common on the CPU device: classes of 16 bits, pairs of them, and their
+ * functions, all by way of float. */
 #ifndef GW_CPU_HALF_FUNCTIONS_H
 #define GW_CPU_HALF_FUNCTIONS_H
 #include "device_atomic_functions.h"

@@ -1,9 +1,9 @@
 /*
  * frontend/call/argument.c - calls that stay calls: what they pass.
  *
- * A number is a value. A pointer or reference to numbers is the address of an element of an object; that of a variable
- * which is no memory - a local number - is the address of a cell that holds its value during the call. Values and
- * cells are made first, then the addresses, right in front of the call.
+ * A number is a value. A pointer or reference to numbers is the address of an element of an object; that of a
+ * variable which is no memory - a local number - is the address of a cell that holds its value during the call.
+ * Values and cells are made first, then the addresses, right in front of the call.
  */
 #include "plugin/frontend/lower_private.h"
 
@@ -17,7 +17,8 @@ typedef struct passed {
 } passed;
 typedef GW_VEC(passed) passed_list;
 
-static const char *const way_out = "pass pointers to numbers: into an array that is known where the call stands";
+static const char *const way_out =
+    "pass pointers to numbers: into an array that is known where the call stands";
 
 /* The number that a pointer or reference leads to; GW_T_VOID if that is no number. */
 gw_shape gw_front_passed_number(gw_unit *u, CXType type) {
@@ -32,7 +33,8 @@ gw_shape gw_front_passed_number(gw_unit *u, CXType type) {
 
 /* A cell that holds the slot's value. */
 static gw_place cell_of(gw_lowering *L, const gw_place *slot) {
-    gw_place p = {.kind = GW_PLACE_MEMORY, .shape = slot->shape, .path = gw_intern(L->session, "[]"), .count = 1};
+    gw_place p = {
+        .kind = GW_PLACE_MEMORY, .shape = slot->shape, .path = gw_intern(L->session, "[]"), .count = 1};
     gw_str name = L->slots.at[slot->slot].name;
     p.object = gw_front_local(L, name, gw_type_array(L->session, slot->shape, 1));
     p.index[0] = gw_int(&L->b, GW_T_I32, 0);
@@ -65,7 +67,8 @@ static void pass_place(gw_lowering *L, CXCursor argument, CXType type, passed *o
     out->flags = clang_isConstQualifiedType(pointee) ? GW_OP_READS : GW_OP_READS | GW_OP_WRITES;
     out->place = gw_front_is_reference(type) ? gw_front_place(L, argument) : gw_front_pointer(L, argument);
     if (L->failed) return;
-    if (out->place.kind == GW_PLACE_SLOTS && out->place.shape == number && !(out->place.detached && gw_type_is_float(number)))
+    if (out->place.kind == GW_PLACE_SLOTS && out->place.shape == number &&
+        !(out->place.detached && gw_type_is_float(number)))
         return;
     const char *why = unfit(L, &out->place, number);
     if (why) gw_front_refuse(L, argument, why, way_out);
@@ -74,7 +77,8 @@ static void pass_place(gw_lowering *L, CXCursor argument, CXType type, passed *o
 static void pass(gw_lowering *L, CXCursor argument, CXType type, passed_list *list) {
     passed p = {0};
     if (gw_front_is_default_argument(argument)) {
-        gw_front_refuse(L, argument, "a default argument of a function which stays a call", "write the argument");
+        gw_front_refuse(L, argument, "a default argument of a function which stays a call",
+                        "write the argument");
         return;
     }
     if (gw_front_passed_number(L->u, type) != GW_T_VOID) {
@@ -118,7 +122,8 @@ gw_value gw_front_emit_call(gw_lowering *L, CXCursor call, CXCursor callee, cons
     for (uint32_t i = 0; i < list.count && !L->failed; i++) gw_push(&operands, operand_of(L, &list.at[i]));
     if (!L->failed) {
         bool returns = result != GW_T_VOID;
-        gw_op op = gw_emit(&L->b, GW_OP_CALL, returns ? result : GW_T_VOID, returns, operands.at, operands.count);
+        gw_op op =
+            gw_emit(&L->b, GW_OP_CALL, returns ? result : GW_T_VOID, returns, operands.at, operands.count);
         gw_op_at(L->f, op)->callee = gw_front_symbol(L->u, callee);
         if (returns) value = gw_result(L->f, op, 0);
         for (uint32_t i = 0; i < list.count; i++)

@@ -1,8 +1,8 @@
 /*
  * frontend/call/call.c - calls: known functions, implicit members, functions of their own, and inlining.
  *
- * Almost everything is inlined. A function that is large and passes only scalars by value, or recursive, is lowered
- * once as a primal function of its own and called, so that its pullback is made once too.
+ * Almost everything is inlined. A function that is large and passes only scalars by value, or recursive, is
+ * lowered once as a primal function of its own and called, so that its pullback is made once too.
  */
 #include "plugin/frontend/lower_private.h"
 
@@ -43,14 +43,16 @@ static uint32_t weight_of(gw_unit *u, CXCursor definition, uint32_t depth) {
     return w.weight;
 }
 
-/* Scalars in, a scalar out, nothing else that the body could reach but its own locals and globals. Floating-point
- * parameters have the type of a floating-point result: a call's derivatives come back in one array. */
+/* Scalars in, a scalar out, nothing else that the body could reach but its own locals and globals.
+ * Floating-point parameters have the type of a floating-point result: a call's derivatives come back in one
+ * array. */
 bool gw_front_passes_scalars(gw_unit *u, CXCursor definition) {
     if (clang_getCursorKind(definition) != CXCursor_FunctionDecl) return false;
     if (!clang_Cursor_isNull(clang_getSpecializedCursorTemplate(definition))) return false;
     CXType type = clang_getCursorType(definition), result = clang_getResultType(type);
     gw_shape shape = gw_front_shape(u, result);
-    if (gw_front_is_reference(result) || shape == GW_T_VOID || shape >= GW_T_SCALARS || gw_type_is_half(shape)) return false;
+    if (gw_front_is_reference(result) || shape == GW_T_VOID || shape >= GW_T_SCALARS || gw_type_is_half(shape))
+        return false;
     for (int i = 0; i < clang_getNumArgTypes(type); i++) {
         CXType t = clang_getArgType(type, (unsigned)i);
         gw_shape one = gw_front_shape(u, t);
@@ -72,14 +74,17 @@ const char *gw_front_why_no_call(gw_unit *u, CXCursor definition) {
     }
     if (gw_front_is_reference(result) || gw_front_shape(u, result) >= GW_T_SCALARS) return "returns no number";
     if (!numbers) return "takes other things than numbers and pointers to numbers";
-    if (pointers && gw_front_function_kind(u, definition) != GW_FUNC_HOST) return "takes pointers on the device";
+    if (pointers && gw_front_function_kind(u, definition) != GW_FUNC_HOST)
+        return "takes pointers on the device";
     return NULL;
 }
 
 bool gw_front_stores_globals(const gw_func *f) {
     for (uint32_t i = 1; i < f->ops.count; i++) {
         const gw_op_data *o = &f->ops.at[i];
-        if ((o->code == GW_OP_STORE || o->code == GW_OP_ATOMIC || o->flags & GW_OP_WRITES) && f->objects.at[o->object].kind == GW_OBJECT_GLOBAL) return true;
+        if ((o->code == GW_OP_STORE || o->code == GW_OP_ATOMIC || o->flags & GW_OP_WRITES) &&
+            f->objects.at[o->object].kind == GW_OBJECT_GLOBAL)
+            return true;
     }
     return false;
 }

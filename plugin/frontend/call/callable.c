@@ -1,8 +1,8 @@
 /*
  * frontend/call/callable.c - functions as values: a pointer to a function is a place that says which.
  *
- * A call through such a pointer is a call of that function. Where a branch or loop makes it one of several, it is
- * torn like any other pointer, and the call is refused.
+ * A call through such a pointer is a call of that function. Where a branch or loop makes it one of several, it
+ * is torn like any other pointer, and the call is refused.
  */
 #include "plugin/frontend/lower_private.h"
 
@@ -35,7 +35,8 @@ CXCursor gw_front_called(gw_lowering *L, CXCursor call) {
     CXCursor e = parts.count ? parts.at[0] : call, decl = clang_getCursorReferenced(call);
     gw_vec_free(&parts);
     gw_place p = {.kind = GW_PLACE_TORN};
-    bool known = clang_getCursorKind(decl) == CXCursor_VarDecl && clang_Cursor_hasVarDeclGlobalStorage(decl) == 1;
+    bool known =
+        clang_getCursorKind(decl) == CXCursor_VarDecl && clang_Cursor_hasVarDeclGlobalStorage(decl) == 1;
     if (is_constant(decl))
         p = gw_front_pointer(L, clang_Cursor_getVarDeclInitializer(decl));
     else if (!known && gw_front_kind_of(L, e) == GW_SHAPE_POINTER)

@@ -52,7 +52,8 @@ static bool read_introducer(gw_unit *u, CXCursor lambda, introducer *out) {
 }
 
 /* The next item of the list, without what follows its name; false at the end. */
-static bool next_item(const introducer *in, unsigned *at, const char **name, size_t *length, bool *by_reference) {
+static bool next_item(const introducer *in, unsigned *at, const char **name, size_t *length,
+                      bool *by_reference) {
     unsigned i = *at;
     int depth = 0;
     while (i < in->to && (isspace((unsigned char)in->text[i]) || in->text[i] == ','))
@@ -93,7 +94,8 @@ static enum CXChildVisitResult visit_name(CXCursor c, CXCursor parent, CXClientD
     search *s = data;
     CXCursor decl = clang_getCursorReferenced(c);
     enum CXCursorKind kind = clang_getCursorKind(decl);
-    if (clang_getCursorKind(c) != CXCursor_DeclRefExpr || (kind != CXCursor_VarDecl && kind != CXCursor_ParmDecl))
+    if (clang_getCursorKind(c) != CXCursor_DeclRefExpr ||
+        (kind != CXCursor_VarDecl && kind != CXCursor_ParmDecl))
         return CXChildVisit_Recurse;
     unsigned at = offset_of(clang_getCursorLocation(decl));
     bool own = at > s->in.to && at < s->in.end, named_here = at > s->in.from && at < s->in.to;

@@ -27,7 +27,8 @@ static CXCursor default_of(CXCursor definition, unsigned i) {
 static gw_place bound_argument(gw_lowering *L, CXCursor definition, unsigned i, CXCursor argument) {
     CXType type = clang_getArgType(clang_getCursorType(definition), i);
     CXCursor parameter = clang_Cursor_getArgument(definition, i);
-    if (clang_Cursor_isNull(argument) || gw_front_is_default_argument(argument)) argument = default_of(definition, i);
+    if (clang_Cursor_isNull(argument) || gw_front_is_default_argument(argument))
+        argument = default_of(definition, i);
     if (clang_Cursor_isNull(argument)) return (gw_place){0};
     if (gw_front_is_reference(type)) return gw_front_place(L, argument);
     gw_str name = gw_front_intern(L->u, clang_getCursorSpelling(parameter));
@@ -40,7 +41,8 @@ static gw_place bound_argument(gw_lowering *L, CXCursor definition, unsigned i, 
 static CXCursor library_function(const gw_lowering *L, CXCursor call) {
     if (!clang_Location_isInSystemHeader(clang_getCursorLocation(call))) return clang_getNullCursor();
     for (uint32_t i = L->frames.count; i-- > 0;)
-        if (!clang_Location_isInSystemHeader(clang_getCursorLocation(L->frames.at[i].call))) return L->frames.at[i].decl;
+        if (!clang_Location_isInSystemHeader(clang_getCursorLocation(L->frames.at[i].call)))
+            return L->frames.at[i].decl;
     return clang_getNullCursor();
 }
 
@@ -69,7 +71,8 @@ static bool enter(gw_lowering *L, CXCursor call, CXCursor callee, CXCursor defin
     if (missing && is_of_cuda_runtime(L, callee)) return refuse_library(L, call, callee);
     if (missing) {
         gw_str name = gw_front_qualified(L->u, callee);
-        gw_diag(L->session, GW_DIAG_NO_RULE, gw_front_at(L, call), GW_FRONT_TEXT(L, name), GW_FRONT_TEXT(L, name));
+        gw_diag(L->session, GW_DIAG_NO_RULE, gw_front_at(L, call), GW_FRONT_TEXT(L, name),
+                GW_FRONT_TEXT(L, name));
         L->failed = true;
         return false;
     }
@@ -133,14 +136,16 @@ static void check_stale(gw_lowering *L, const stale_check *s, CXCursor call) {
     gw_vec_free(&changes);
 }
 
-/* `using base::base`: Clang makes a constructor at the place of the name, whose call of the base's is not in the tree. */
+/* `using base::base`: Clang makes a constructor at the place of the name, whose call of the base's is not in
+ * the tree. */
 static bool is_inherited(CXCursor constructor) {
     gw_cursors members = {0};
     bool found = false;
     gw_front_children(clang_getCursorSemanticParent(constructor), &members);
     for (uint32_t i = 0; i < members.count; i++)
-        found |= clang_getCursorKind(members.at[i]) == CXCursor_UsingDeclaration &&
-                 clang_equalLocations(clang_getCursorLocation(members.at[i]), clang_getCursorLocation(constructor));
+        found |=
+            clang_getCursorKind(members.at[i]) == CXCursor_UsingDeclaration &&
+            clang_equalLocations(clang_getCursorLocation(members.at[i]), clang_getCursorLocation(constructor));
     gw_vec_free(&members);
     return found;
 }
@@ -154,13 +159,15 @@ typedef struct copied_from {
 static gw_place bound_copy(gw_lowering *L, CXCursor definition, const copied_from *from, CXCursor at) {
     CXType type = clang_getArgType(clang_getCursorType(definition), 0);
     if (gw_front_is_reference(type)) return from->place;
-    gw_place p = gw_front_temp(L, gw_front_shape(L->u, type), gw_front_intern(L->u, clang_getCursorSpelling(clang_Cursor_getArgument(definition, 0))));
+    gw_place p =
+        gw_front_temp(L, gw_front_shape(L->u, type),
+                      gw_front_intern(L->u, clang_getCursorSpelling(clang_Cursor_getArgument(definition, 0))));
     gw_front_copy_object(L, p, from->place, from->moved ? GW_MOVED : GW_COPIED, at);
     return p;
 }
 
-static gw_call_result run(gw_lowering *L, CXCursor call, CXCursor callee, CXCursor definition, const gw_place *self,
-                          const gw_cursors *arguments, const copied_from *from) {
+static gw_call_result run(gw_lowering *L, CXCursor call, CXCursor callee, CXCursor definition,
+                          const gw_place *self, const gw_cursors *arguments, const copied_from *from) {
     gw_call_result none = {0};
     if (L->failed || !enter(L, call, callee, definition)) return none;
     if (clang_getCursorKind(definition) == CXCursor_Constructor && is_inherited(definition)) {
@@ -178,7 +185,8 @@ static gw_call_result run(gw_lowering *L, CXCursor call, CXCursor callee, CXCurs
     gw_place *places = gw_alloc((params + 1) * sizeof *places);
     if (from) places[0] = bound_copy(L, definition, from, call);
     for (uint32_t i = from ? 1 : 0; i < params && !L->failed; i++)
-        places[i] = bound_argument(L, definition, i, i < arguments->count ? arguments->at[i] : clang_getNullCursor());
+        places[i] =
+            bound_argument(L, definition, i, i < arguments->count ? arguments->at[i] : clang_getNullCursor());
     for (uint32_t i = 0; i < params; i++) {
         gw_front_bind(L, clang_Cursor_getArgument(definition, i), places[i]);
         stale.wanted |= places[i].stale;
@@ -207,7 +215,8 @@ gw_call_result gw_front_inline(gw_lowering *L, CXCursor call, CXCursor definitio
     return run(L, call, clang_getCursorReferenced(call), definition, self, arguments, NULL);
 }
 
-void gw_front_inline_with(gw_lowering *L, CXCursor at, CXCursor method, const gw_place *self, gw_place from, bool moved) {
+void gw_front_inline_with(gw_lowering *L, CXCursor at, CXCursor method, const gw_place *self, gw_place from,
+                          bool moved) {
     gw_cursors none = {0};
     run(L, at, method, clang_getCursorDefinition(method), self, &none, &(copied_from){from, moved});
 }

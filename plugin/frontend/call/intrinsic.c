@@ -1,5 +1,6 @@
 /*
- * frontend/call/intrinsic.c - functions that are known by name: mathematics, loads, prints, and what is refused.
+ * frontend/call/intrinsic.c - functions that are known by name: mathematics, loads, prints, and what is
+ * refused.
  *
  * A name of intrin.def is never inlined, even where a header shows a body; its precision is that of the call's
  * result, so the overloads of <cmath> and CUDA need no rows of their own. A function of the user's main file is
@@ -81,7 +82,8 @@ static const struct {
     const char *name, *what, *way_out;
 } refused[] = {
     {"__shfl*", "a shuffle without a mask", "use __shfl_sync and its kin"},
-    {"atomic*", "such an atomic operation", "let each thread write a cell of its own and reduce in a second kernel"},
+    {"atomic*", "such an atomic operation",
+     "let each thread write a cell of its own and reduce in a second kernel"},
     {"__atomic*", "an atomic operation",
      "let each thread write a cell of its own and reduce in a second kernel"},
     {"__threadfence*", "a memory fence", "split the kernel where its threads meet"},
@@ -94,7 +96,8 @@ static const struct {
     {"aligned_alloc", "aligned memory", "use malloc"},
     {"free", "this use of free()", "call it as a statement"},
     {"clock*", "a clock", "read clocks outside the function"},
-    {"curand*", "a random number", "draw it in a kernel of its own and pass it as an input: drawn again, it is another"},
+    {"curand*", "a random number",
+     "draw it in a kernel of its own and pass it as an input: drawn again, it is another"},
     {"longjmp", "a jump", "return a status instead"},
 #define GW_INTRIN_REFUSED(pattern, what, way_out) {pattern, what, way_out},
 #include "analysis/ir/intrin.def"
@@ -241,7 +244,9 @@ static bool by_effect(gw_lowering *L, CXCursor call, const char *name, gw_value 
         drop(L, call);
         return true;
     }
-    if (gw_front_barrier(L, call, name, value) || gw_front_warp(L, call, name, value) || gw_front_atomic(L, call, value)) return true;
+    if (gw_front_barrier(L, call, name, value) || gw_front_warp(L, call, name, value) ||
+        gw_front_atomic(L, call, value))
+        return true;
     if (listed(name, loads, LENGTH(loads)) && clang_Cursor_getNumArguments(call) == 1) {
         gw_place from = gw_front_pointer(L, clang_Cursor_getArgument(call, 0));
         if (gw_front_shape_kind(L->u, from.shape) != GW_SHAPE_SCALAR) return false;

@@ -1,8 +1,8 @@
 /*
  * frontend/call/library.c - calls of the standard library's types, by the rows of frontend/call/library.def.
  *
- * std::array is an array, std::pair and std::tuple are structs of their elements, std::complex one of its two parts;
- * an iterator of a vector is a pointer. No body of the library is looked at for them.
+ * std::array is an array, std::pair and std::tuple are structs of their elements, std::complex one of its two
+ * parts; an iterator of a vector is a pointer. No body of the library is looked at for them.
  */
 #include "plugin/frontend/call/library_private.h"
 
@@ -55,14 +55,16 @@ static void fill(gw_library_call *c) {
     if (!L->failed && code) from = gw_front_place(L, c->arguments->at[0]);
     if (!L->failed && code) gw_front_copy(L, value, from);
     if (!L->failed && !code) gw_front_initialize(L, value, c->arguments->at[0]);
-    if (!L->failed) gw_front_fill(L, first_of(L, c->self), value, gw_int(&L->b, GW_T_I32, d.count), GW_ASSIGNED, c->call);
+    if (!L->failed)
+        gw_front_fill(L, first_of(L, c->self), value, gw_int(&L->b, GW_T_I32, d.count), GW_ASSIGNED, c->call);
 }
 
 /* ---- all of them ---- */
 /* Copies a pair or tuple, element by element: the types may differ. */
 static void copy_value(gw_lowering *L, gw_place to, gw_place from, gw_copying how, CXCursor at) {
     const gw_shape_data d = *gw_front_shape_at(L->u, to.shape), of = *gw_front_shape_at(L->u, from.shape);
-    bool members = to.shape != from.shape && d.kind == GW_SHAPE_STRUCT && of.kind == d.kind && d.count == of.count;
+    bool members =
+        to.shape != from.shape && d.kind == GW_SHAPE_STRUCT && of.kind == d.kind && d.count == of.count;
     for (uint32_t i = 0; members && i < d.count; i++)
         copy_value(L, gw_front_member(L, to, i), gw_front_member(L, from, i), how, at);
     if (!members) gw_front_copy_object(L, to, from, how, at);
@@ -74,7 +76,8 @@ static gw_copying assigning(gw_lowering *L, CXCursor from) {
 
 /* std::tie(a, b) = x */
 static bool assign_tied(gw_lowering *L, CXCursor left, CXCursor right) {
-    while (clang_getCursorKind(left) == CXCursor_UnexposedExpr && !clang_Cursor_isNull(gw_front_expression(left)))
+    while (clang_getCursorKind(left) == CXCursor_UnexposedExpr &&
+           !clang_Cursor_isNull(gw_front_expression(left)))
         left = gw_front_expression(left);
     CXCursor callee = clang_getCursorReferenced(left);
     bool tie = clang_getCursorKind(left) == CXCursor_CallExpr && gw_front_in_namespace(callee, "std") &&
@@ -159,7 +162,9 @@ static void set_iterator(gw_library_call *c, gw_place to) {
 
 static void move_forward(gw_library_call *c) { set_iterator(c, moved(c, false, false)); }
 static void move_back(gw_library_call *c) { set_iterator(c, moved(c, false, true)); }
-static void iterator_assign(gw_library_call *c) { set_iterator(c, gw_front_pointer(c->L, c->arguments->at[0])); }
+static void iterator_assign(gw_library_call *c) {
+    set_iterator(c, gw_front_pointer(c->L, c->arguments->at[0]));
+}
 
 /* i++ has an argument that nobody reads, and its value is the old one. */
 static void step(gw_library_call *c, bool back_wards) {
@@ -220,7 +225,8 @@ static bool has_rows(const char *owner) {
     return false;
 }
 
-/* Name of the class in std that the function belongs to; "" for another function of std, NULL outside of std. */
+/* Name of the class in std that the function belongs to; "" for another function of std, NULL outside of
+ * std. */
 static const char *owner_of(gw_lowering *L, CXCursor callee) {
     CXCursor parent = clang_getCursorSemanticParent(callee);
     enum CXCursorKind kind = clang_getCursorKind(parent);
@@ -251,12 +257,14 @@ static bool fits(gw_lowering *L, size_t row, CXCursor call, const gw_cursors *ar
 
 static void refuse_member(gw_lowering *L, CXCursor call, const char *owner, const char *name) {
     char *what = gw_format("std::%s::%s", owner, name);
-    gw_front_refuse(L, call, what, strcmp(owner, "vector") == 0 ? "make it with its size and assign the elements"
-                                                                : "use the operations that docs/guide/library.md lists");
+    gw_front_refuse(L, call, what,
+                    strcmp(owner, "vector") == 0 ? "make it with its size and assign the elements"
+                                                 : "use the operations that docs/guide/library.md lists");
     free(what);
 }
 
-bool gw_front_library(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments, gw_call_result *result) {
+bool gw_front_library(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments,
+                      gw_call_result *result) {
     const char *owner = owner_of(L, callee);
     if (!owner || clang_getCursorKind(callee) == CXCursor_Constructor) return false;
     bool member = owner[0] != 0;
@@ -267,7 +275,8 @@ bool gw_front_library(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (strcmp(rows[i].owner, owner) != 0 || strcmp(rows[i].name, c.name) != 0) continue;
         if ((rows[i].arguments >= 0 && rows[i].arguments != count) || !fits(L, i, call, arguments)) continue;
-        if (rows[i].action == assign && arguments->count == 2 && assign_tied(L, arguments->at[0], arguments->at[1]))
+        if (rows[i].action == assign && arguments->count == 2 &&
+            assign_tied(L, arguments->at[0], arguments->at[1]))
             return true;
         if (member) c.self = gw_front_object_of(L, call, callee, arguments);
         if (!L->failed) rows[i].action(&c);
@@ -288,7 +297,8 @@ void gw_front_library_fill(gw_lowering *L, gw_place to, const gw_cursors *argume
     uint32_t count = arguments->count;
     while (count && gw_front_is_default_argument(arguments->at[count - 1]))
         count--;
-    bool one = count == 1 && gw_front_shape_kind(L->u, gw_front_shape_of(L, arguments->at[0])) == GW_SHAPE_STRUCT;
+    bool one =
+        count == 1 && gw_front_shape_kind(L->u, gw_front_shape_of(L, arguments->at[0])) == GW_SHAPE_STRUCT;
     if (!count) {
         gw_front_clear(L, to);
     } else if (one && gw_front_shape_at(L->u, gw_front_shape_of(L, arguments->at[0]))->library && d.count > 1) {

@@ -20,7 +20,8 @@ typedef void gw_library_action(gw_library_call *c);
 gw_library_action gw_front_complex_part, gw_front_complex_set_part, gw_front_complex_compound,
     gw_front_complex_binary, gw_front_complex_equal, gw_front_complex_unary, gw_front_complex_real,
     gw_front_complex_polar;
-gw_library_action gw_front_vector_resize, gw_front_vector_assign, gw_front_vector_reserve, gw_front_vector_pop_back,
-    gw_front_vector_push_back, gw_front_vector_emplace_back, gw_front_vector_clear, gw_front_vector_swap;
+gw_library_action gw_front_vector_resize, gw_front_vector_assign, gw_front_vector_reserve,
+    gw_front_vector_pop_back, gw_front_vector_push_back, gw_front_vector_emplace_back, gw_front_vector_clear,
+    gw_front_vector_swap;
 
 #endif

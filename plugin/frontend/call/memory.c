@@ -1,9 +1,11 @@
 /*
- * frontend/call/memory.c - memcpy, memmove and memset of numbers and structs of such; std::copy, std::fill and their _n.
+ * frontend/call/memory.c - memcpy, memmove and memset of numbers and structs of such; std::copy, std::fill and
+ * their _n.
  *
- * They become loops over elements of the type that the pointers lead to. Sound because a count of bytes is taken only
- * where it is, as it stands, a multiple of the element's size; a fill only of zeros, which is 0 in every type that is
- * left; and a memmove inside of one array only by way of a copy. std::copy goes upward, as the library says it does.
+ * They become loops over elements of the type that the pointers lead to. Sound because a count of bytes is
+ * taken only where it is, as it stands, a multiple of the element's size; a fill only of zeros, which is 0 in
+ * every type that is left; and a memmove inside of one array only by way of a copy. std::copy goes upward, as
+ * the library says it does.
  */
 #include "plugin/frontend/lower_private.h"
 
@@ -72,7 +74,9 @@ static gw_value elements_in(memory_call *c, uint32_t argument, gw_shape element)
     gw_value bytes = gw_front_scalar(L, c->arguments->at[argument]);
     long long size = L->failed ? 0 : size_of(L->u, element);
     gw_value count = size > 0 ? quotient(L, bytes, size) : 0;
-    if (!count) refuse(c, "of a size that is not written as a multiple of the element's", "write it as n * sizeof(element)");
+    if (!count)
+        refuse(c, "of a size that is not written as a multiple of the element's",
+               "write it as n * sizeof(element)");
     return count;
 }
 
@@ -92,7 +96,8 @@ static gw_place at_index(gw_lowering *L, gw_place p, gw_value index) {
 }
 
 /* One element after another; `from` may be NONE, or one value for all if it is `fixed`. */
-static void each(gw_lowering *L, gw_place to, gw_place from, bool fixed, gw_value count, gw_element_action *action, CXCursor at) {
+static void each(gw_lowering *L, gw_place to, gw_place from, bool fixed, gw_value count,
+                 gw_element_action *action, CXCursor at) {
     int64_t n;
     bool known = gw_const_int(L->f, count, &n);
     if (known && n <= AT_ONCE) {
@@ -102,7 +107,8 @@ static void each(gw_lowering *L, gw_place to, gw_place from, bool fixed, gw_valu
         }
         return;
     }
-    gw_value range[3] = {gw_int(&L->b, GW_T_I64, 0), gw_cast(&L->b, GW_T_I64, count), gw_int(&L->b, GW_T_I64, 1)};
+    gw_value range[3] = {gw_int(&L->b, GW_T_I64, 0), gw_cast(&L->b, GW_T_I64, count),
+                         gw_int(&L->b, GW_T_I64, 1)};
     gw_op loop = gw_emit(&L->b, GW_OP_FOR, GW_T_VOID, 0, range, 3);
     gw_op_at(L->f, loop)->attr = GW_OP_LT;
     gw_region outer = L->b.region;
@@ -113,7 +119,8 @@ static void each(gw_lowering *L, gw_place to, gw_place from, bool fixed, gw_valu
     L->b.region = outer;
 }
 
-void gw_front_fill(gw_lowering *L, gw_place first, gw_place value, gw_value count, gw_copying how, CXCursor at) {
+void gw_front_fill(gw_lowering *L, gw_place first, gw_place value, gw_value count, gw_copying how,
+                   CXCursor at) {
     each(L, first, value, true, count, gw_front_copy_action(how), at);
 }
 
@@ -201,7 +208,9 @@ static void fill_range(memory_call *c, bool counted) {
     gw_place to = elements(c, 0);
     gw_value count = L->failed ? 0 : counted ? gw_front_scalar(L, c->arguments->at[1]) : distance(c, &to);
     bool code = !L->failed && gw_front_copies_by_code(L->u, to.shape, GW_ASSIGNED);
-    gw_place value = L->failed ? to : code ? gw_front_place(L, c->arguments->at[2]) : gw_front_temp(L, to.shape, 0);
+    gw_place value = L->failed ? to
+                     : code    ? gw_front_place(L, c->arguments->at[2])
+                               : gw_front_temp(L, to.shape, 0);
     if (!L->failed && !code) gw_front_initialize(L, value, c->arguments->at[2]);
     if (L->failed) return;
     each(L, to, value, true, count, gw_front_copy_action(GW_ASSIGNED), c->call);
@@ -221,7 +230,8 @@ static const struct {
     {"std::fill", true, 3, fill_to_end},  {"std::fill_n", true, 3, fill_counted},
 };
 
-/* "memcpy" of __builtin_memcpy, and of the form of it that fortified headers call, which has an argument more. */
+/* "memcpy" of __builtin_memcpy, and of the form of it that fortified headers call, which has an argument
+ * more. */
 static const char *plain_name(const char *name, bool *checked) {
     static const char builtin[] = "__builtin_", bars[] = "__";
     *checked = false;
@@ -232,16 +242,20 @@ static const char *plain_name(const char *name, bool *checked) {
     return *checked ? name + strlen(bars) : name;
 }
 
-bool gw_front_memory(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments, gw_place *result) {
+bool gw_front_memory(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
+                     gw_place *result) {
     bool in_std = gw_front_in_namespace(callee, "std"), checked;
     const char *spelled = GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(callee)));
     const char *name = plain_name(spelled, &checked);
-    bool users = clang_Location_isFromMainFile(clang_getCursorLocation(callee)); /* a builtin stands where it is used */
+    /* a builtin stands where it is used */
+    bool users = clang_Location_isFromMainFile(clang_getCursorLocation(callee));
     if (users && name == spelled) return false;
     memory_call c = {.L = L, .call = call, .arguments = arguments};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *plain = rows[i].in_std ? rows[i].name + strlen("std::") : rows[i].name;
-        if (strncmp(name, plain, strlen(plain)) != 0 || strcmp(name + strlen(plain), checked ? "_chk" : "") != 0) continue;
+        if (strncmp(name, plain, strlen(plain)) != 0 ||
+            strcmp(name + strlen(plain), checked ? "_chk" : "") != 0)
+            continue;
         if ((rows[i].in_std && !in_std) || arguments->count != rows[i].arguments + checked) continue;
         c.name = rows[i].name;
         rows[i].action(&c);

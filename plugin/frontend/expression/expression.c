@@ -20,7 +20,8 @@ static const struct {
     {CXCursor_CXXTypeidExpr, "typeid", "use plain structs"},
     {CXCursor_CXXReinterpretCastExpr, "a cast that reinterprets memory", "access memory by its own type"},
     {CXCursor_StringLiteral, "a string", "keep text out of the function"},
-    {CXCursor_GenericSelectionExpr, "a generic selection of several of one type", "call the function of the type"},
+    {CXCursor_GenericSelectionExpr, "a generic selection of several of one type",
+     "call the function of the type"},
     {CXCursor_BuiltinBitCastExpr, "a cast that reinterprets bits", "keep integers and floats apart"},
 };
 
@@ -37,8 +38,8 @@ gw_shape_kind gw_front_kind_of(gw_lowering *L, CXCursor e) {
     return gw_front_shape_kind(L->u, gw_front_shape_of(L, e));
 }
 
-/* What _Generic(...) is: libclang does not say which association was chosen, but the whole has that one's type. Null if
- * several have it that are not one function. */
+/* What _Generic(...) is: libclang does not say which association was chosen, but the whole has that one's type.
+ * Null if several have it that are not one function. */
 static CXCursor selected(CXCursor e) {
     gw_cursors parts = {0};
     CXCursor found = clang_getNullCursor();
@@ -79,7 +80,8 @@ static bool is_negated_equality(CXCursor e) {
     CXCursor equality = gw_front_expression(e);
     return clang_getCursorUnaryOperatorKind(e) == CXUnaryOperator_LNot &&
            clang_getCursorKind(equality) == CXCursor_CallExpr &&
-           !clang_equalLocations(clang_getRangeStart(clang_getCursorExtent(e)), clang_getCursorLocation(equality));
+           !clang_equalLocations(clang_getRangeStart(clang_getCursorExtent(e)),
+                                 clang_getCursorLocation(equality));
 }
 
 /* The operand of a cast. An UnexposedExpr must be as wide as its operand, or it is more than a conversion. */
@@ -90,7 +92,8 @@ CXCursor gw_front_operand(gw_lowering *L, CXCursor e) {
     bool plain = parts.count < 2;
     gw_vec_free(&parts);
     if (clang_getCursorKind(e) != CXCursor_UnexposedExpr || clang_Cursor_isNull(inner)) return inner;
-    plain &= clang_equalRanges(clang_getCursorExtent(e), clang_getCursorExtent(inner)) || is_negated_equality(inner);
+    plain &=
+        clang_equalRanges(clang_getCursorExtent(e), clang_getCursorExtent(inner)) || is_negated_equality(inner);
     if (!plain) gw_front_refuse(L, e, "this expression", "write it with plain operators and calls");
     return inner;
 }
@@ -159,7 +162,8 @@ static gw_value member(gw_lowering *L, CXCursor e) {
 
 /* assert(x && "why"): text as a condition is true. */
 static bool is_text(gw_lowering *L, CXCursor e) {
-    while (!clang_Cursor_isNull(e) && (clang_getCursorKind(e) == CXCursor_UnexposedExpr || clang_getCursorKind(e) == CXCursor_ParenExpr))
+    while (!clang_Cursor_isNull(e) &&
+           (clang_getCursorKind(e) == CXCursor_UnexposedExpr || clang_getCursorKind(e) == CXCursor_ParenExpr))
         e = gw_front_expression(e);
     return !L->failed && clang_getCursorKind(e) == CXCursor_StringLiteral;
 }
@@ -246,7 +250,8 @@ static gw_value truth(gw_lowering *L, gw_value v) {
 gw_value gw_front_scalar(gw_lowering *L, CXCursor e) {
     if (L->failed) return gw_int(&L->b, GW_T_I32, 0);
     if (gw_front_is_complex(L, e)) {
-        gw_front_refuse(L, e, "a complex number where a real one is meant", "write creal or cabs, or compare it with 0");
+        gw_front_refuse(L, e, "a complex number where a real one is meant",
+                        "write creal or cabs, or compare it with 0");
         return gw_int(&L->b, GW_T_I32, 0);
     }
     gw_loc outer = L->b.loc;
@@ -345,7 +350,8 @@ static void initialize_aggregate(gw_lowering *L, gw_place to, CXCursor e) {
         gw_front_statement_value(L, to, e);
     else if (kind == CXCursor_ConditionalOperator)
         gw_front_choose(L, e, to);
-    else if (!clang_Cursor_isNull(inner) && kind != CXCursor_UnexposedExpr && gw_front_cast_reference(L, e, inner))
+    else if (!clang_Cursor_isNull(inner) && kind != CXCursor_UnexposedExpr &&
+             gw_front_cast_reference(L, e, inner))
         gw_front_copy_value(L, to, e);
     else if (!clang_Cursor_isNull(inner))
         gw_front_initialize(L, to, inner);
@@ -353,9 +359,9 @@ static void initialize_aggregate(gw_lowering *L, gw_place to, CXCursor e) {
         gw_front_clear(L, to);
     else if (kind == CXCursor_CallExpr && !gw_front_returns_reference(e))
         gw_front_copy(L, to, gw_front_call(L, e).place);
-    else if (kind == CXCursor_CallExpr || clang_getCursorKind(e) == CXCursor_DeclRefExpr || kind == CXCursor_MemberRefExpr ||
-             kind == CXCursor_ArraySubscriptExpr || kind == CXCursor_UnaryOperator ||
-             kind == CXCursor_BinaryOperator)
+    else if (kind == CXCursor_CallExpr || clang_getCursorKind(e) == CXCursor_DeclRefExpr ||
+             kind == CXCursor_MemberRefExpr || kind == CXCursor_ArraySubscriptExpr ||
+             kind == CXCursor_UnaryOperator || kind == CXCursor_BinaryOperator)
         gw_front_copy_value(L, to, e);
     else
         gw_front_refuse_kind(L, e);

@@ -1,7 +1,8 @@
 /*
  * frontend/kernel/atomic.c - atomic operations: the rows of atomic.def, with the result where it is used.
  *
- * What is no row frontend/call/intrinsic.c refuses. Whether a derivative can have the result is the derivative's question.
+ * What is no row frontend/call/intrinsic.c refuses. Whether a derivative can have the result is the
+ * derivative's question.
  */
 #include "plugin/frontend/lower_private.h"
 
@@ -18,7 +19,8 @@ static gw_atomic kind_of(CXCursor callee) {
     CXString name = clang_getCursorSpelling(callee);
     gw_atomic kind = GW_ATOMIC_NONE;
     for (unsigned i = 1; i < GW_ATOMIC_COUNT; i++)
-        if (gw_atomic_rows[i].floats != 't' && strcmp(clang_getCString(name), gw_atomic_rows[i].spelling) == 0) kind = (gw_atomic)i;
+        if (gw_atomic_rows[i].floats != 't' && strcmp(clang_getCString(name), gw_atomic_rows[i].spelling) == 0)
+            kind = (gw_atomic)i;
     clang_disposeString(name);
     return kind;
 }
@@ -27,7 +29,8 @@ static void put(gw_lowering *L, gw_place to, void *data) {
     const operation *x = data;
     if (to.kind == GW_PLACE_CHOICE) {
         if (x->result)
-            gw_front_refuse(L, x->call, "the result of an atomic operation on one of several objects", "use an if, with one object in each branch");
+            gw_front_refuse(L, x->call, "the result of an atomic operation on one of several objects",
+                            "use an if, with one object in each branch");
         else
             gw_front_choice_each(L, to, put, data);
         return;
@@ -42,8 +45,10 @@ static void put(gw_lowering *L, gw_place to, void *data) {
     gw_value operands[16];
     uint32_t count = 0;
     for (uint32_t i = 0; i < to.count; i++) operands[count++] = to.index[i];
-    for (uint32_t i = 0; i < gw_atomic_rows[x->kind].values; i++) operands[count++] = gw_cast(&L->b, to.shape, x->value[i]);
-    gw_op op = gw_emit(&L->b, GW_OP_ATOMIC, x->result ? to.shape : GW_T_VOID, x->result ? 1 : 0, operands, count);
+    for (uint32_t i = 0; i < gw_atomic_rows[x->kind].values; i++)
+        operands[count++] = gw_cast(&L->b, to.shape, x->value[i]);
+    gw_op op =
+        gw_emit(&L->b, GW_OP_ATOMIC, x->result ? to.shape : GW_T_VOID, x->result ? 1 : 0, operands, count);
     gw_op_at(L->f, op)->attr = (uint16_t)x->kind;
     gw_op_at(L->f, op)->object = to.object;
     gw_op_at(L->f, op)->path = to.path;
@@ -55,14 +60,16 @@ bool gw_front_atomic(gw_lowering *L, CXCursor call, gw_value *result) {
     CXCursor callee = clang_getCursorReferenced(call);
     operation x = {.kind = kind_of(callee), .result = result, .call = call};
     uint32_t values = gw_atomic_rows[x.kind].values;
-    if (!x.kind || clang_Cursor_getNumArguments(call) != (int)values + 1 || !gw_front_is_library(L, callee)) return false;
+    if (!x.kind || clang_Cursor_getNumArguments(call) != (int)values + 1 || !gw_front_is_library(L, callee))
+        return false;
     gw_place to = gw_front_pointer(L, clang_Cursor_getArgument(call, 0));
     if (L->failed) return true;
     if (gw_front_shape_kind(L->u, to.shape) != GW_SHAPE_SCALAR) {
         gw_front_refuse(L, call, "an atomic operation on a vector", "add its members one by one");
         return true;
     }
-    for (uint32_t i = 0; i < values && !L->failed; i++) x.value[i] = gw_front_scalar(L, clang_Cursor_getArgument(call, i + 1));
+    for (uint32_t i = 0; i < values && !L->failed; i++)
+        x.value[i] = gw_front_scalar(L, clang_Cursor_getArgument(call, i + 1));
     if (L->failed) return true;
     gw_front_locate(L, call);
     put(L, to, &x);

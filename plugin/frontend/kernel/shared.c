@@ -1,10 +1,11 @@
 /*
  * frontend/kernel/shared.c - __shared__ variables and barriers.
  *
- * A shared variable is one object of the kernel, wherever it is declared: in an inlined function, in a loop or at file
- * scope, each declaration is met once. An extern one is a pointer to its first element; CUDA lays all of them over each
- * other, so a kernel may have one. One that is named only to cast it to pointers of one type consists of what these lead
- * to: templates declare theirs as integers, since a name can have one type. A barrier counts as a store, so that nobody takes what holds one for quiet.
+ * A shared variable is one object of the kernel, wherever it is declared: in an inlined function, in a loop or
+ * at file scope, each declaration is met once. An extern one is a pointer to its first element; CUDA lays all
+ * of them over each other, so a kernel may have one. One that is named only to cast it to pointers of one type
+ * consists of what these lead to: templates declare theirs as integers, since a name can have one type. A
+ * barrier counts as a store, so that nobody takes what holds one for quiet.
  */
 #include "plugin/frontend/lower_private.h"
 
@@ -27,7 +28,8 @@ typedef struct shared_uses {
 static bool is_name_of(CXCursor e, CXCursor variable) {
     while (clang_getCursorKind(e) == CXCursor_ParenExpr || clang_getCursorKind(e) == CXCursor_UnexposedExpr)
         e = gw_front_expression(e);
-    return clang_getCursorKind(e) == CXCursor_DeclRefExpr && clang_equalCursors(clang_getCursorReferenced(e), variable);
+    return clang_getCursorKind(e) == CXCursor_DeclRefExpr &&
+           clang_equalCursors(clang_getCursorReferenced(e), variable);
 }
 
 static enum CXChildVisitResult visit_use(CXCursor c, CXCursor parent, CXClientData data) {
@@ -37,7 +39,8 @@ static enum CXChildVisitResult visit_use(CXCursor c, CXCursor parent, CXClientDa
     if (kind == CXCursor_DeclRefExpr && is_name_of(c, uses->variable)) uses->names++;
     if (kind != CXCursor_CStyleCastExpr && kind != CXCursor_CXXReinterpretCastExpr) return CXChildVisit_Recurse;
     CXType to = clang_getPointeeType(clang_getCanonicalType(clang_getCursorType(c)));
-    if (to.kind == CXType_Invalid || !is_name_of(gw_front_expression(c), uses->variable)) return CXChildVisit_Recurse;
+    if (to.kind == CXType_Invalid || !is_name_of(gw_front_expression(c), uses->variable))
+        return CXChildVisit_Recurse;
     CXType cell = clang_getUnqualifiedType(to);
     if (uses->casts++) uses->differ |= !clang_equalTypes(uses->cell, cell);
     uses->cell = cell;
@@ -48,7 +51,8 @@ static enum CXChildVisitResult visit_use(CXCursor c, CXCursor parent, CXClientDa
 static CXType cell_type(CXCursor variable) {
     shared_uses uses = {.variable = variable};
     CXCursor function = clang_getCursorLexicalParent(variable);
-    CXCursor body = clang_isDeclaration(clang_getCursorKind(function)) ? gw_front_body(function) : clang_getNullCursor();
+    CXCursor body =
+        clang_isDeclaration(clang_getCursorKind(function)) ? gw_front_body(function) : clang_getNullCursor();
     if (!clang_Cursor_isNull(body)) clang_visitChildren(body, visit_use, &uses);
     bool casts = uses.casts && uses.casts == uses.names && !uses.differ && uses.cell.kind != CXType_Void;
     return casts ? uses.cell : clang_getArrayElementType(clang_getCanonicalType(clang_getCursorType(variable)));
@@ -63,9 +67,11 @@ static const char *refusal(gw_lowering *L, CXCursor variable, gw_shape cell, con
         return "shared memory outside of a kernel";
     }
     if (d->kind == GW_SHAPE_OPAQUE) return d->refusal->what;
-    if (clang_isVolatileQualifiedType(clang_getCanonicalType(clang_getCursorType(variable)))) return "volatile shared memory";
+    if (clang_isVolatileQualifiedType(clang_getCanonicalType(clang_getCursorType(variable))))
+        return "volatile shared memory";
     /* What frontend/place/split.c takes apart has no place in memory that another array could lie over. */
-    if (d->has_pointer || (d->split && is_dynamic(variable)) || d->type == GW_T_VOID) return "shared memory of this type";
+    if (d->has_pointer || (d->split && is_dynamic(variable)) || d->type == GW_T_VOID)
+        return "shared memory of this type";
     for (gw_object o = 1; is_dynamic(variable) && o < L->f->objects.count; o++) {
         if (gw_object_at(L->f, o)->kind != GW_OBJECT_SHARED || !gw_object_at(L->f, o)->sized) continue;
         *way_out = "declare one, and let pointers lead into it";
@@ -77,7 +83,9 @@ static const char *refusal(gw_lowering *L, CXCursor variable, gw_shape cell, con
 /* Functions may declare one array, and cast it differently. */
 static const char *two_types(gw_lowering *L, gw_object object, gw_shape cell, const char **way_out) {
     *way_out = "use it as one type";
-    return gw_object_at(L->f, object)->type == gw_front_shape_at(L->u, cell)->type ? NULL : "shared memory of two types";
+    return gw_object_at(L->f, object)->type == gw_front_shape_at(L->u, cell)->type
+               ? NULL
+               : "shared memory of two types";
 }
 
 static gw_object make(gw_lowering *L, CXCursor variable, gw_shape cell) {
@@ -112,11 +120,13 @@ gw_place gw_front_shared(gw_lowering *L, CXCursor variable, CXCursor use) {
 }
 
 bool gw_front_barrier(gw_lowering *L, CXCursor call, const char *name, gw_value *value) {
-    static const char *const names[] = {"__syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or"};
+    static const char *const names[] = {"__syncthreads", "__syncthreads_count", "__syncthreads_and",
+                                        "__syncthreads_or"};
     for (unsigned kind = 0; kind < sizeof names / sizeof *names; kind++) {
         if (strcmp(name, names[kind]) != 0) continue;
         if (L->f->kind != GW_FUNC_KERNEL) {
-            gw_front_refuse(L, call, "a barrier outside of a kernel", "request the derivative of the kernel that calls it");
+            gw_front_refuse(L, call, "a barrier outside of a kernel",
+                            "request the derivative of the kernel that calls it");
             return true;
         }
         gw_value all = 0;

@@ -1,8 +1,9 @@
 /*
  * frontend/kernel/warp.c - what the lanes of a warp do together: the rows of warp.def, and __syncwarp.
  *
- * An op of its own stands where the call does, in the control around it: so it is reached by the lanes that reach the
- * call, together. Outside of a kernel it is refused: a call would be taken for a computation of one thread.
+ * An op of its own stands where the call does, in the control around it: so it is reached by the lanes that
+ * reach the call, together. Outside of a kernel it is refused: a call would be taken for a computation of one
+ * thread.
  */
 #include "plugin/frontend/lower_private.h"
 
@@ -17,12 +18,14 @@ static gw_warp row_of(const char *name) {
 }
 
 static bool is_given(CXCursor call, unsigned i) {
-    return (int)i < clang_Cursor_getNumArguments(call) && !gw_front_is_default_argument(clang_Cursor_getArgument(call, i));
+    return (int)i < clang_Cursor_getNumArguments(call) &&
+           !gw_front_is_default_argument(clang_Cursor_getArgument(call, i));
 }
 
 /* A shuffle's width and __syncwarp's mask may be missing. */
 static gw_value operand(gw_lowering *L, CXCursor call, unsigned i, char kind) {
-    if (!is_given(call, i)) return kind == 'm' ? gw_int(&L->b, GW_T_U32, 0xffffffff) : gw_int(&L->b, GW_T_I32, 32);
+    if (!is_given(call, i))
+        return kind == 'm' ? gw_int(&L->b, GW_T_U32, 0xffffffff) : gw_int(&L->b, GW_T_I32, 32);
     gw_value v = gw_front_scalar(L, clang_Cursor_getArgument(call, i));
     if (L->failed) return 0;
     if (kind != 'v') return gw_cast(&L->b, kind == 'i' ? GW_T_I32 : GW_T_U32, v);
@@ -33,7 +36,8 @@ static gw_value operand(gw_lowering *L, CXCursor call, unsigned i, char kind) {
 
 static bool refuse_elsewhere(gw_lowering *L, CXCursor call) {
     if (L->f->kind == GW_FUNC_KERNEL) return false;
-    gw_front_refuse(L, call, "an operation of a warp outside of a kernel", "request the derivative of the kernel that calls it");
+    gw_front_refuse(L, call, "an operation of a warp outside of a kernel",
+                    "request the derivative of the kernel that calls it");
     return true;
 }
 

@@ -1,10 +1,10 @@
 /*
- * frontend/place/choice.c - pointers that lead to one of several objects: which ones is known here, which one it is tells
- * a selector at run time. Each candidate has offsets of its own.
+ * frontend/place/choice.c - pointers that lead to one of several objects: which ones is known here, which one
+ * it is tells a selector at run time. Each candidate has offsets of its own.
  *
- * An access is an if-chain over the candidates, so that only the one that is meant is touched, in the primal and in
- * every derivative. Candidates are those that some path through the function sets; a path that sets none (an unset
- * pointer) leaves selector and offsets at 0, which nobody may read.
+ * An access is an if-chain over the candidates, so that only the one that is meant is touched, in the primal
+ * and in every derivative. Candidates are those that some path through the function sets; a path that sets none
+ * (an unset pointer) leaves selector and offsets at 0, which nobody may read.
  */
 #include "plugin/frontend/lower_private.h"
 
@@ -133,7 +133,8 @@ static uint32_t last_real(const gw_lowering *L, const gw_place *choice) {
     return last;
 }
 
-static void chain(gw_lowering *L, const gw_place *choice, uint32_t i, uint32_t last, gw_choice_action *act, void *context) {
+static void chain(gw_lowering *L, const gw_place *choice, uint32_t i, uint32_t last, gw_choice_action *act,
+                  void *context) {
     while (i < last && !is_real(L, choice, i)) /* it is null only where nobody follows it */
         i++;
     if (L->failed || i > last) return;
@@ -199,8 +200,8 @@ static bool may_be_null(const gw_lowering *L, const gw_place *p) {
     return behind || (o->kind == GW_OBJECT_POINTER && !o->is_reference);
 }
 
-/* Asks at run time: whether the pointer itself is null, wherever it was moved to since. Behind an index or another
- * pointer that may not be there, only where this one is meant (`certain`). */
+/* Asks at run time: whether the pointer itself is null, wherever it was moved to since. Behind an index or
+ * another pointer that may not be there, only where this one is meant (`certain`). */
 static gw_value ask(gw_lowering *L, const gw_place *p, bool certain) {
     const char *path = GW_FRONT_TEXT(L, p->path), *first = strstr(path, "[]");
     size_t n = strlen(path);
@@ -250,7 +251,9 @@ static gw_value position(gw_lowering *L, const gw_place *p) {
     const gw_object_data *o = gw_object_at(L->f, p->object);
     const char *path = GW_FRONT_TEXT(L, p->path);
     bool behind = o->kind == GW_OBJECT_POINTER || o->sized; /* the first index is the pointer's */
-    gw_type t = behind ? o->type : s->types.at[o->type].kind == GW_TYPE_ARRAY ? s->types.at[o->type].element : GW_T_VOID;
+    gw_type t = behind                                       ? o->type
+                : s->types.at[o->type].kind == GW_TYPE_ARRAY ? s->types.at[o->type].element
+                                                             : GW_T_VOID;
     if (!p->count || strspn(path, "[]") != strlen(path) || t == GW_T_VOID) return 0;
     gw_value at = gw_cast(&L->b, GW_T_I64, p->index[0]);
     for (uint32_t i = 1; i < p->count; i++, t = s->types.at[t].element) {
@@ -275,15 +278,16 @@ static gw_value compare_offsets(gw_lowering *L, const gw_place *x, const gw_plac
 static bool is_own(const gw_lowering *L, const gw_place *p) {
     if (p->kind != GW_PLACE_MEMORY) return p->kind == GW_PLACE_SLOTS;
     gw_object_kind kind = gw_object_at(L->f, p->object)->kind;
-    return (kind == GW_OBJECT_LOCAL || kind == GW_OBJECT_STRUCT) && !gw_cell_behind_pointer(L->f, p->object, p->path);
+    return (kind == GW_OBJECT_LOCAL || kind == GW_OBJECT_STRUCT) &&
+           !gw_cell_behind_pointer(L->f, p->object, p->path);
 }
 
 static bool is_global(const gw_lowering *L, const gw_place *p) {
     return p->kind == GW_PLACE_MEMORY && gw_object_at(L->f, p->object)->kind == GW_OBJECT_GLOBAL;
 }
 
-/* Whether two places are one; 0 if it cannot be told: two parameters may lead to neighbours, one's end the other's
- * beginning, and a parameter to a variable at file scope. */
+/* Whether two places are one; 0 if it cannot be told: two parameters may lead to neighbours, one's end the
+ * other's beginning, and a parameter to a variable at file scope. */
 static gw_value is_same(gw_lowering *L, const gw_place *x, const gw_place *y) {
     bool both_slots = x->kind == GW_PLACE_SLOTS && y->kind == GW_PLACE_SLOTS;
     if (both_slots) return gw_int(&L->b, GW_T_BOOL, x->slot == y->slot);

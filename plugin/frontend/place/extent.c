@@ -1,12 +1,12 @@
 /*
- * frontend/place/extent.c - arrays whose size is known when the program runs: variable-length arrays, malloc, calloc and
- * new, and their end.
+ * frontend/place/extent.c - arrays whose size is known when the program runs: variable-length arrays, malloc,
+ * calloc and new, and their end.
  *
  * Each becomes a LOCAL object with an extent, and the variable a pointer to its first element. The rows of a
  * variable-length array of several dimensions lie behind each other in one object, so that all types `T *`,
  * `T [m]` and `T (*)[m]` are pointers to T here and an index is multiplied by the elements of what it counts.
- * Memory ends with the function that the gradient belongs to; free() and delete say where the source must not use
- * it any more. What is allocated in a branch may be used in that branch only.
+ * Memory ends with the function that the gradient belongs to; free() and delete say where the source must not
+ * use it any more. What is allocated in a branch may be used in that branch only.
  */
 #include "plugin/frontend/lower_private.h"
 
@@ -20,7 +20,8 @@ static bool is_array(CXType t) {
     return t.kind == CXType_VariableArray || t.kind == CXType_IncompleteArray || t.kind == CXType_ConstantArray;
 }
 
-/* A canonical array has its elements' const itself, and libclang does not hand it on to them: better as it was written. */
+/* A canonical array has its elements' const itself, and libclang does not hand it on to them: better as it was
+ * written. */
 static CXType element_of(CXType array) {
     return clang_getArrayElementType(is_array(array) ? array : clang_getCanonicalType(array));
 }
@@ -45,22 +46,27 @@ CXType gw_front_parameter_cell(CXType type) {
 char *gw_front_decayed_text(gw_unit *u, CXType type) {
     CXType t = clang_getCanonicalType(type), cell = gw_front_parameter_cell(type);
     const char *text = gw_cstr(u->session, gw_front_type_text(u, cell)), *row = strchr(text, '[');
-    const char *lead = is_array(t) && clang_isConstQualifiedType(t) && !strstr(text, "const") ? "const " : ""; /* of a typedef */
+    /* of a typedef */
+    const char *lead = is_array(t) && clang_isConstQualifiedType(t) && !strstr(text, "const") ? "const " : "";
     const size_t n = strlen(text);
     if (row) return gw_format("%s%.*s (*)%s", lead, (int)(row - text), text, row);
     return gw_format("%s%s%s*", lead, text, n && text[n - 1] == '*' ? "" : " ");
 }
 
 gw_shape gw_front_parameter_shape(gw_unit *u, CXType type) {
-    return gw_front_decays(type) ? gw_front_pointer_shape(u, gw_front_parameter_cell(type)) : gw_front_shape(u, type);
+    return gw_front_decays(type) ? gw_front_pointer_shape(u, gw_front_parameter_cell(type))
+                                 : gw_front_shape(u, type);
 }
 
 /* ---- objects ---- */
-/* Numbers and structs of such, without arrays: each number is an array of its own where text cannot declare the struct. */
+/* Numbers and structs of such, without arrays: each number is an array of its own where text cannot declare the
+ * struct. */
 static bool splits_into_numbers(const gw_unit *u, gw_shape element) {
     const gw_shape_data *d = gw_front_shape_at(u, element);
-    bool good = d->kind == GW_SHAPE_SCALAR || (d->kind == GW_SHAPE_STRUCT && d->type != GW_T_VOID && !d->has_pointer && !d->is_union);
-    for (uint32_t i = 0; good && d->kind == GW_SHAPE_STRUCT && i < d->count; i++) good = splits_into_numbers(u, u->fields.at[d->first + i].shape);
+    bool good = d->kind == GW_SHAPE_SCALAR ||
+                (d->kind == GW_SHAPE_STRUCT && d->type != GW_T_VOID && !d->has_pointer && !d->is_union);
+    for (uint32_t i = 0; good && d->kind == GW_SHAPE_STRUCT && i < d->count; i++)
+        good = splits_into_numbers(u, u->fields.at[d->first + i].shape);
     return good;
 }
 
@@ -77,7 +83,8 @@ gw_place gw_front_allocate(gw_lowering *L, gw_shape element, gw_value count, boo
     else if (d->kind == GW_SHAPE_OPAQUE)
         gw_front_refuse(L, at, d->refusal->what, outside);
     else if (!gw_front_may_be_sized(L->u, element))
-        gw_front_refuse(L, at, "an array of run-time size of such elements", "use elements that are plain data");
+        gw_front_refuse(L, at, "an array of run-time size of such elements",
+                        "use elements that are plain data");
     if (L->failed) return p;
     gw_value extent = gw_cast(&L->b, GW_T_U64, count);
     p.object = gw_front_local(L, L->naming ? L->naming : gw_intern(L->session, "array"), d->type);
@@ -115,7 +122,8 @@ static void check_use(use_check *c, gw_op op) {
         c->made[o->object] = o->parent;
     else if (!gw_region_inside(c->f, o->parent, c->made[o->object]))
         what = "memory that is allocated in a branch or loop and used behind it";
-    if (what) gw_diag(c->f->session, GW_DIAG_UNSUPPORTED, o->loc, what, "use it between its allocation and its end");
+    if (what)
+        gw_diag(c->f->session, GW_DIAG_UNSUPPORTED, o->loc, what, "use it between its allocation and its end");
     c->good = !what;
 }
 
@@ -253,7 +261,8 @@ gw_place gw_front_allocation(gw_lowering *L, CXCursor call, CXType pointer) {
     }
     bool zeroed = is_called(L, call, "calloc");
     gw_value bytes = gw_front_scalar(L, clang_Cursor_getArgument(call, zeroed));
-    if (zeroed) bytes = gw_binary(&L->b, GW_OP_MUL, gw_front_scalar(L, clang_Cursor_getArgument(call, 0)), bytes);
+    if (zeroed)
+        bytes = gw_binary(&L->b, GW_OP_MUL, gw_front_scalar(L, clang_Cursor_getArgument(call, 0)), bytes);
     return L->failed ? none : gw_front_allocate(L, shape, elements_in(L, bytes, size), zeroed, call);
 }
 
@@ -337,7 +346,8 @@ void gw_front_free(gw_lowering *L, CXCursor at, CXCursor pointer) {
     gw_place p = gw_front_pointer(L, pointer);
     int64_t offset = -1;
     if (L->failed || p.kind == GW_PLACE_NONE) return;
-    bool first = p.kind == GW_PLACE_MEMORY && p.count == 1 && gw_const_int(L->f, p.index[0], &offset) && !offset;
+    bool first =
+        p.kind == GW_PLACE_MEMORY && p.count == 1 && gw_const_int(L->f, p.index[0], &offset) && !offset;
     if (!first || !gw_object_at(L->f, p.object)->sized) {
         gw_front_refuse(L, at, "freeing what the function did not allocate", "free it in the caller");
         return;

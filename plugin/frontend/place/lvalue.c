@@ -42,7 +42,8 @@ static gw_place member_place(gw_lowering *L, CXCursor e) {
     return gw_front_named_member(L, of, decl);
 }
 
-/* The array that the expression is or decays from, if it may live in slots; else null. A parameter is none, however it is written. */
+/* The array that the expression is or decays from, if it may live in slots; else null. A parameter is none,
+ * however it is written. */
 static CXCursor array_of_pointers(gw_lowering *L, CXCursor e) {
     e = gw_front_strip(e);
     if (clang_getCursorKind(e) == CXCursor_UnexposedExpr) {
@@ -50,7 +51,8 @@ static CXCursor array_of_pointers(gw_lowering *L, CXCursor e) {
         if (!clang_Cursor_isNull(inner)) e = gw_front_strip(inner);
     }
     CXCursor variable = clang_getCursorReferenced(e);
-    if (clang_getCursorKind(variable) == CXCursor_ParmDecl && gw_front_decays(clang_getCursorType(variable))) return clang_getNullCursor();
+    if (clang_getCursorKind(variable) == CXCursor_ParmDecl && gw_front_decays(clang_getCursorType(variable)))
+        return clang_getNullCursor();
     const gw_shape_data *d = gw_front_shape_at(L->u, gw_front_shape_of(L, e));
     return d->kind == GW_SHAPE_ARRAY && d->leaves ? e : clang_getNullCursor();
 }

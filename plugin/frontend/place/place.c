@@ -107,7 +107,8 @@ gw_place gw_front_member(gw_lowering *L, gw_place place, uint32_t field) {
     place.most = 0, place.lvalues = 0;
     if (place.kind == GW_PLACE_SLOTS) place.slot += f.leaf;
     if (place.kind == GW_PLACE_SPECIAL) place.slot += field, place.count = 1;
-    if (place.kind == GW_PLACE_MEMORY && !f.is_base) place.path = extend(L, place.path, ".", GW_FRONT_TEXT(L, f.name));
+    if (place.kind == GW_PLACE_MEMORY && !f.is_base)
+        place.path = extend(L, place.path, ".", GW_FRONT_TEXT(L, f.name));
     return place;
 }
 
@@ -139,7 +140,8 @@ gw_place gw_front_element(gw_lowering *L, gw_place array, gw_value index) {
     if (array.kind == GW_PLACE_CHOICE) return gw_front_choice_map(L, array, step_to_element, &index);
     const gw_shape_data *d = gw_front_shape_at(L->u, array.shape);
     if (array.view && d->kind == GW_SHAPE_ARRAY) return gw_front_view_element(L, array, index);
-    if (array.kind == GW_PLACE_SLOTS && d->kind == GW_SHAPE_ARRAY && d->leaves) return slot_element(L, array, index);
+    if (array.kind == GW_PLACE_SLOTS && d->kind == GW_SHAPE_ARRAY && d->leaves)
+        return slot_element(L, array, index);
     if (array.kind != GW_PLACE_MEMORY || d->kind != GW_SHAPE_ARRAY || array.count >= GW_PLACE_INDICES) {
         refuse_here(L, "this element access", "index an array or a pointer");
         return (gw_place){0};
@@ -174,7 +176,8 @@ gw_place gw_front_advance(gw_lowering *L, gw_place target, gw_value by, bool bac
     const char *path = GW_FRONT_TEXT(L, target.path);
     size_t n = strlen(path);
     int64_t steps;
-    if (target.kind == GW_PLACE_MEMORY && !target.view && n >= 2 && strcmp(path + n - 2, "[]") == 0 && target.count) {
+    if (target.kind == GW_PLACE_MEMORY && !target.view && n >= 2 && strcmp(path + n - 2, "[]") == 0 &&
+        target.count) {
         gw_front_row_mark(L, &target);
         target.index[target.count - 1] = combine(L, target.index[target.count - 1], by, back);
     } else if (!gw_const_int(L->f, by, &steps) || steps != 0) {
@@ -219,7 +222,9 @@ gw_place gw_front_target(gw_lowering *L, gw_place pointer) {
     return detached_too(number ? L->pointers.at[number] : (gw_place){0}, &pointer);
 }
 
-static void point_at(gw_lowering *L, gw_place pointer, void *target) { gw_front_point(L, pointer, *(gw_place *)target); }
+static void point_at(gw_lowering *L, gw_place pointer, void *target) {
+    gw_front_point(L, pointer, *(gw_place *)target);
+}
 
 void gw_front_point(gw_lowering *L, gw_place pointer, gw_place target) {
     if (pointer.kind == GW_PLACE_CHOICE) {
@@ -235,8 +240,8 @@ void gw_front_point(gw_lowering *L, gw_place pointer, gw_place target) {
 }
 
 bool gw_front_same_target(const gw_place *a, const gw_place *b) {
-    return a->kind == b->kind && a->detached == b->detached && a->shape == b->shape && a->most == b->most && a->view == b->view &&
-           a->view_from == b->view_from && a->slot == b->slot && a->object == b->object &&
+    return a->kind == b->kind && a->detached == b->detached && a->shape == b->shape && a->most == b->most &&
+           a->view == b->view && a->view_from == b->view_from && a->slot == b->slot && a->object == b->object &&
            a->path == b->path && a->count == b->count;
 }
 
@@ -270,7 +275,8 @@ static gw_value load_detached(gw_lowering *L, gw_place place) {
 gw_value gw_front_load(gw_lowering *L, gw_place place) {
     if (!usable(L, &place)) return gw_int(&L->b, GW_T_I32, 0);
     if (place.detached) return load_detached(L, place);
-    if (place.bits && place.bits < 32 && place.shape != GW_T_BOOL) { /* promoted by its width, not by its type */
+    if (place.bits && place.bits < 32 && place.shape != GW_T_BOOL) {
+        /* promoted by its width, not by its type */
         place.bits = 0;
         return gw_cast(&L->b, GW_T_I32, gw_front_load(L, place));
     }
@@ -293,7 +299,9 @@ static gw_value narrowed(gw_lowering *L, gw_place field, gw_value value) {
     return gw_cast(&L->b, field.shape, gw_binary(&L->b, GW_OP_SHR, gw_cast(&L->b, sign, high), gap));
 }
 
-static void store_at(gw_lowering *L, gw_place place, void *value) { gw_front_store(L, place, *(gw_value *)value); }
+static void store_at(gw_lowering *L, gw_place place, void *value) {
+    gw_front_store(L, place, *(gw_value *)value);
+}
 
 static bool is_result(const gw_func *f, gw_object o) {
     for (uint32_t i = 0; i < f->params.count; i++)

@@ -22,7 +22,8 @@ static gw_place value_of(gw_lowering *L, gw_place place) {
 
 /* Of an array of unknown size to its first element; kernel/shared.c knows what it consists of. */
 static bool is_decay(CXCursor e, CXCursor inner) {
-    return clang_getCursorKind(e) == CXCursor_UnexposedExpr && clang_getCanonicalType(clang_getCursorType(inner)).kind == CXType_IncompleteArray;
+    return clang_getCursorKind(e) == CXCursor_UnexposedExpr &&
+           clang_getCanonicalType(clang_getCursorType(inner)).kind == CXType_IncompleteArray;
 }
 
 static gw_place cast(gw_lowering *L, CXCursor e) {
@@ -35,7 +36,8 @@ static gw_place cast(gw_lowering *L, CXCursor e) {
         double real;
         bool is_real;
         if (gw_front_evaluate(inner, &n, &real, &is_real) && n == 0) return (gw_place){.kind = GW_PLACE_NULL};
-        if (clang_getCursorKind(inner) == CXCursor_CXXNullPtrLiteralExpr) return (gw_place){.kind = GW_PLACE_NULL};
+        if (clang_getCursorKind(inner) == CXCursor_CXXNullPtrLiteralExpr)
+            return (gw_place){.kind = GW_PLACE_NULL};
         gw_front_refuse(L, e, "a number used as a pointer", "use pointers to objects");
         return (gw_place){0};
     }
@@ -48,7 +50,8 @@ static gw_place cast(gw_lowering *L, CXCursor e) {
     if (known && wanted != GW_T_VOID && wanted != target.shape && !gw_front_recast(L, &target, wanted) &&
         !gw_front_reshape(L, &target, wanted))
         gw_front_refuse(L, e, "a pointer cast to another type",
-                        L->f->kind == GW_FUNC_KERNEL ? "access memory by its own type; a maximum of floats by atomics is gw_atomic_max of gradwright/atomic.cuh"
+                        L->f->kind == GW_FUNC_KERNEL ? "access memory by its own type; a maximum of floats by "
+                                                       "atomics is gw_atomic_max of gradwright/atomic.cuh"
                                                      : "access memory by its own type");
     return target;
 }
@@ -134,7 +137,8 @@ static gw_place pointer(gw_lowering *L, CXCursor e) {
     case CXCursor_CompoundAssignOperator:
         return value_of(L, gw_front_assign(L, e));
     case CXCursor_ConditionalOperator:
-        if (gw_front_kind_of(L, e) == GW_SHAPE_ARRAY) return value_of(L, gw_front_lvalues(L, gw_front_place(L, e)));
+        if (gw_front_kind_of(L, e) == GW_SHAPE_ARRAY)
+            return value_of(L, gw_front_lvalues(L, gw_front_place(L, e)));
         return chosen(L, e);
     case CXCursor_CXXThisExpr:
         return self(L, e);

@@ -1,13 +1,13 @@
 /*
  * frontend/place/row.c - pointers into a row of an array of arrays that walk past its end.
  *
- * double m[2][3], *f = *m; f[3] is meant to be m[1][0]: the rows follow one another in memory. The IR tells rows apart
- * by their index, so an access by such a pointer is brought back into its row before it is made: with w elements a
- * row, element k of row r is element (r * w + k) % w of row (r * w + k) / w.
+ * double m[2][3], *f = *m; f[3] is meant to be m[1][0]: the rows follow one another in memory. The IR tells
+ * rows apart by their index, so an access by such a pointer is brought back into its row before it is made:
+ * with w elements a row, element k of row r is element (r * w + k) % w of row (r * w + k) / w.
  *
- * Done for pointers that start in a row of constant number (the array's beginning, as a flat walk does) and whose
- * offset is not certainly inside the row. A pointer into row i, i known at run time only, is taken to stay in it, as
- * C asks.
+ * Done for pointers that start in a row of constant number (the array's beginning, as a flat walk does) and
+ * whose offset is not certainly inside the row. A pointer into row i, i known at run time only, is taken to
+ * stay in it, as C asks.
  */
 #include "plugin/frontend/lower_private.h"
 
@@ -21,7 +21,8 @@ static size_t bracket_end(const char *path, uint32_t number) {
     return SIZE_MAX;
 }
 
-/* Elements of the array that index `number` of the place counts, 0 if it counts something else (a pointer's cells). */
+/* Elements of the array that index `number` of the place counts, 0 if it counts something else (a pointer's
+ * cells). */
 static uint32_t row_length(gw_lowering *L, const gw_place *p, uint32_t number) {
     const char *path = GW_FRONT_TEXT(L, p->path);
     size_t end = bracket_end(path, number);
@@ -50,7 +51,8 @@ static bool certainly_inside(gw_lowering *L, gw_value v, uint32_t count) {
         v = gw_operand(L->f, gw_value_at(L->f, v)->op, 0);
     const gw_value_data *d = gw_value_at(L->f, v);
     gw_op loop = d->region && !d->index ? gw_region_at(L->f, d->region)->parent : 0;
-    if (!loop || gw_op_at(L->f, loop)->code != GW_OP_FOR || gw_op_at(L->f, loop)->attr != GW_OP_LT) return false;
+    if (!loop || gw_op_at(L->f, loop)->code != GW_OP_FOR || gw_op_at(L->f, loop)->attr != GW_OP_LT)
+        return false;
     return gw_const_int(L->f, gw_operand(L->f, loop, 0), &low) && low >= 0 &&
            gw_const_int(L->f, gw_operand(L->f, loop, 1), &high) && high <= count;
 }

@@ -57,7 +57,8 @@ static gw_object global_object(gw_lowering *L, CXCursor decl, gw_shape shape) {
 /* What a variable of pointers to functions is called; NULL: it is another one. */
 static const gw_refusal *functions_in(CXType type) {
     bool table = false;
-    for (type = clang_getCanonicalType(type); clang_getArrayElementType(type).kind != CXType_Invalid; table = true)
+    for (type = clang_getCanonicalType(type); clang_getArrayElementType(type).kind != CXType_Invalid;
+         table = true)
         type = clang_getCanonicalType(clang_getArrayElementType(type));
     enum CXTypeKind kind = clang_getCanonicalType(clang_getPointeeType(type)).kind;
     if (kind != CXType_FunctionProto && kind != CXType_FunctionNoProto) return NULL;
@@ -68,7 +69,8 @@ gw_place gw_front_global(gw_lowering *L, CXCursor decl) {
     decl = clang_getCanonicalCursor(decl);
     gw_shape shape = gw_front_shape(L->u, clang_getCursorType(decl));
     const gw_shape_data *d = gw_front_shape_at(L->u, shape);
-    gw_place p = {.kind = GW_PLACE_MEMORY, .shape = shape, .detached = gw_front_is_nondifferentiable(L->u, decl)};
+    gw_place p = {
+        .kind = GW_PLACE_MEMORY, .shape = shape, .detached = gw_front_is_nondifferentiable(L->u, decl)};
     for (uint32_t i = 0; i < L->globals.count; i++)
         if (clang_equalCursors(L->globals.at[i].decl, decl)) p.object = L->globals.at[i].object;
     const gw_refusal *functions = functions_in(clang_getCursorType(decl));
@@ -76,7 +78,8 @@ gw_place gw_front_global(gw_lowering *L, CXCursor decl) {
     if (d->kind == GW_SHAPE_OPAQUE) {
         gw_front_refuse(L, decl, d->refusal->what, d->refusal->way_out);
     } else if (gw_front_is_of_variable_template(decl)) {
-        gw_front_refuse(L, decl, "a variable template that is no constant number", "use a static member of a class template");
+        gw_front_refuse(L, decl, "a variable template that is no constant number",
+                        "use a static member of a class template");
     } else if (functions) {
         gw_front_refuse(L, decl, functions->what, functions->way_out);
     } else if (d->has_pointer || gw_front_is_reference(clang_getCursorType(decl))) {
@@ -113,7 +116,8 @@ gw_place gw_front_variable(gw_lowering *L, CXCursor decl, CXCursor use) {
     if (gw_front_is_shared(decl)) {
         return gw_front_shared(L, decl, use);
     } else if (clang_Cursor_hasVarDeclGlobalStorage(decl) == 1 && is_declared_in_function(decl)) {
-        gw_front_refuse(L, use, "a variable that is declared extern in a function", "declare it at file scope, before its first use");
+        gw_front_refuse(L, use, "a variable that is declared extern in a function",
+                        "declare it at file scope, before its first use");
     } else if (clang_Cursor_hasVarDeclGlobalStorage(decl) == 1) {
         return gw_front_global(L, decl);
     } else {

@@ -1,10 +1,10 @@
 /*
  * frontend/place/split.c - local and shared objects of classes become one object for each number in them.
  *
- * Emitted text could not declare a variable of a class with constructors, of a lambda, of a class with bases, or of one
- * that has no name there. Every access names its fields and ends at a number, so the fields may move from the path into
- * the object's name: t[i].p.x[j] is t_p_x[i][j]. Nothing else can tell the difference, since the address of such an
- * object does not leave the function.
+ * Emitted text could not declare a variable of a class with constructors, of a lambda, of a class with bases,
+ * or of one that has no name there. Every access names its fields and ends at a number, so the fields may move
+ * from the path into the object's name: t[i].p.x[j] is t_p_x[i][j]. Nothing else can tell the difference, since
+ * the address of such an object does not leave the function.
  */
 #include "plugin/frontend/lower_private.h"
 
@@ -17,7 +17,8 @@ static bool needs_split(const gw_unit *u, gw_type type) {
     const gw_type_data *t = &u->session->types.at[type];
     while (t->kind == GW_TYPE_ARRAY)
         t = &u->session->types.at[t->element];
-    if (t->kind != GW_TYPE_STRUCT || t->name >= u->shape_by_name.count || !u->shape_by_name.at[t->name]) return false;
+    if (t->kind != GW_TYPE_STRUCT || t->name >= u->shape_by_name.count || !u->shape_by_name.at[t->name])
+        return false;
     const gw_shape_data *d = gw_front_shape_at(u, u->shape_by_name.at[t->name]);
     return d->split || clang_Cursor_isAnonymous(clang_getTypeDeclaration(clang_getCanonicalType(d->clang)));
 }
@@ -136,8 +137,10 @@ void gw_front_split(gw_unit *u, gw_func *f) {
     uint32_t objects = f->objects.count, ops = f->ops.count;
     for (gw_op op = 1; op < ops; op++) {
         gw_opcode code = (gw_opcode)gw_op_at(f, op)->code;
-        bool access = code == GW_OP_LOAD || code == GW_OP_STORE || code == GW_OP_ADDRESS || code == GW_OP_ATOMIC;
-        if (access && !gw_op_at(f, op)->dead && is_whole(&x, gw_op_at(f, op)->object, objects)) redirect(&x, op);
+        bool access =
+            code == GW_OP_LOAD || code == GW_OP_STORE || code == GW_OP_ADDRESS || code == GW_OP_ATOMIC;
+        if (access && !gw_op_at(f, op)->dead && is_whole(&x, gw_op_at(f, op)->object, objects))
+            redirect(&x, op);
     }
     for (gw_op op = 1; op < ops; op++)
         if (gw_op_at(f, op)->code == GW_OP_DECLARE && !gw_op_at(f, op)->dead &&

@@ -3,8 +3,8 @@
  *
  * A branch starts from the slots as they are, and ends with the list of slots that it changed; the slots are
  * then put back, so the other branch starts from the same state. Joining yields, for each slot that differs,
- * one result. A pointer is joined index by index if both sides lead into one object, and becomes a choice with a
- * selector otherwise (frontend/place/choice.c).
+ * one result. A pointer is joined index by index if both sides lead into one object, and becomes a choice with
+ * a selector otherwise (frontend/place/choice.c).
  */
 #include "plugin/frontend/lower_private.h"
 
@@ -237,8 +237,8 @@ static bool cheap_op(gw_opcode code) {
     }
 }
 
-/* May be computed where the source does not ask for it. A number may be too large for an integer to take it; integers
- * are taken not to overflow there. */
+/* May be computed where the source does not ask for it. A number may be too large for an integer to take it;
+ * integers are taken not to overflow there. */
 static bool is_cheap(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
     if (o->code != GW_OP_CAST) return cheap_op((gw_opcode)o->code);

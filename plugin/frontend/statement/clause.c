@@ -2,8 +2,8 @@
  * frontend/statement/clause.c - the clauses of a loop.
  *
  * libclang leaves out an absent clause of a for, so with fewer than four children it is told from the
- * semicolons of the header which ones are there; only then is the header tokenized. A header that a macro has is read
- * where it is spelled; one that is put together from several places has no such text, and is refused.
+ * semicolons of the header which ones are there; only then is the header tokenized. A header that a macro has
+ * is read where it is spelled; one that is put together from several places has no such text, and is refused.
  */
 #include "plugin/frontend/lower_private.h"
 
@@ -69,7 +69,8 @@ void gw_front_hidden_init(gw_lowering *L, CXCursor statement, CXCursor next) {
     CXFile file = NULL;
     size_t size = 0;
     variables v = {0};
-    clang_getExpansionLocation(clang_getRangeStart(clang_getCursorExtent(statement)), &file, NULL, NULL, &v.from);
+    clang_getExpansionLocation(clang_getRangeStart(clang_getCursorExtent(statement)), &file, NULL, NULL,
+                               &v.from);
     const char *text = file ? clang_getFileContents(L->u->clang, file, &size) : NULL;
     unsigned limit = offset_of(clang_getRangeStart(clang_getCursorExtent(next)));
     for (v.to = limit; text && v.to > v.from && text[v.to] != ';';)
@@ -92,8 +93,8 @@ void gw_front_hidden_init(gw_lowering *L, CXCursor statement, CXCursor next) {
     gw_vec_free(&v.found);
 }
 
-/* The header of a for as its text has it: offsets of "for", the two semicolons and the closing parenthesis. In a macro that is
- * the text of the macro, or of the argument that the for stands in. */
+/* The header of a for as its text has it: offsets of "for", the two semicolons and the closing parenthesis. In
+ * a macro that is the text of the macro, or of the argument that the for stands in. */
 typedef struct header {
     CXFile file;
     bool in_macro;
@@ -117,12 +118,15 @@ static bool read_header(gw_lowering *L, CXCursor statement, header *h) {
     int depth = 0;
     h->in_macro = true;
     h->from = place_of(h, statement, &h->file);
-    clang_getExpansionLocation(clang_getRangeStart(clang_getCursorExtent(statement)), &expanded, NULL, NULL, &at);
+    clang_getExpansionLocation(clang_getRangeStart(clang_getCursorExtent(statement)), &expanded, NULL, NULL,
+                               &at);
     h->in_macro = at != h->from || !clang_File_isEqual(expanded, h->file);
     if (!h->file || !clang_getFileContents(L->u->clang, h->file, &size)) return false;
     if (size > h->from + LONGEST_HEADER) size = h->from + LONGEST_HEADER;
     CXSourceLocation from = clang_getLocationForOffset(L->u->clang, h->file, h->from);
-    clang_tokenize(L->u->clang, clang_getRange(from, clang_getLocationForOffset(L->u->clang, h->file, (unsigned)size)), &tokens, &count);
+    clang_tokenize(L->u->clang,
+                   clang_getRange(from, clang_getLocationForOffset(L->u->clang, h->file, (unsigned)size)),
+                   &tokens, &count);
     for (unsigned i = 0; i < count && !h->end; i++) {
         CXString text = clang_getTokenSpelling(L->u->clang, tokens[i]);
         char c = clang_getCString(text)[0];
@@ -161,7 +165,9 @@ static void for_clauses(gw_lowering *L, const gw_cursors *parts, gw_loop *loop) 
         else
             loop->increment = parts->at[i];
     }
-    if (!readable) gw_front_refuse(L, loop->statement, "a for that a macro puts together, without all of its clauses", "write out the clause that is missing");
+    if (!readable)
+        gw_front_refuse(L, loop->statement, "a for that a macro puts together, without all of its clauses",
+                        "write out the clause that is missing");
 }
 
 /* Where the class's begin() or end() points; nowhere, if that is no pointer. */
@@ -175,15 +181,18 @@ static gw_place bound_of(gw_lowering *L, const gw_place *range, CXCursor e, cons
         const char *text = GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(methods.at[i])));
         bool other = clang_CXXMethod_isConst(methods.at[i]) != constant;
         if (strcmp(text, name) != 0 || (other && (constant || !clang_Cursor_isNull(found)))) continue;
-        if (clang_getCanonicalType(clang_getCursorResultType(methods.at[i])).kind == CXType_Pointer) found = methods.at[i];
+        if (clang_getCanonicalType(clang_getCursorResultType(methods.at[i])).kind == CXType_Pointer)
+            found = methods.at[i];
     }
     gw_vec_free(&methods);
     gw_place place = {0};
-    if (!clang_Cursor_isNull(found)) place = gw_front_inline(L, e, clang_getCursorDefinition(found), range, &none).place;
+    if (!clang_Cursor_isNull(found))
+        place = gw_front_inline(L, e, clang_getCursorDefinition(found), range, &none).place;
     return place;
 }
 
-/* Over a class whose begin() and end() are pointers: elements as those of an array, how many is known at the start. */
+/* Over a class whose begin() and end() are pointers: elements as those of an array, how many is known at the
+ * start. */
 static bool over_pointers(gw_lowering *L, CXCursor e, gw_loop *loop) {
     gw_place first = bound_of(L, &loop->range, e, "begin"), end = {0};
     if (first.kind && !L->failed) end = bound_of(L, &loop->range, e, "end");
@@ -208,8 +217,10 @@ static void range_clauses(gw_lowering *L, const gw_cursors *parts, gw_loop *loop
     bool vector = !L->failed && gw_front_shape_at(L->u, loop->range.shape)->library == GW_LIBRARY_VECTOR;
     bool array = !L->failed && gw_front_shape_kind(L->u, loop->range.shape) == GW_SHAPE_ARRAY;
     if (!L->failed && !vector && !array && !over_pointers(L, parts->at[1], loop))
-        gw_front_refuse(L, loop->statement, "a range-for over anything but an array or a class whose begin() and end() are pointers",
-                        "loop over an index");
+        gw_front_refuse(
+            L, loop->statement,
+            "a range-for over anything but an array or a class whose begin() and end() are pointers",
+            "loop over an index");
     gw_type type = vector || loop->count ? GW_T_I64 : GW_T_I32;
     loop->index_slot = gw_front_slot(L, GW_SLOT_SCALAR, type, gw_intern(L->session, "index"));
     gw_front_slot_set(L, loop->index_slot, gw_int(&L->b, type, 0));
@@ -269,7 +280,8 @@ gw_value gw_front_loop_condition(gw_lowering *L, const gw_loop *loop) {
 void gw_front_loop_increment(gw_lowering *L, const gw_loop *loop) {
     if (loop->over_range) {
         gw_value i = gw_front_slot_value(L, loop->index_slot);
-        gw_front_slot_set(L, loop->index_slot, gw_binary(&L->b, GW_OP_ADD, i, gw_int(&L->b, gw_typeof(L->f, i), 1)));
+        gw_front_slot_set(L, loop->index_slot,
+                          gw_binary(&L->b, GW_OP_ADD, i, gw_int(&L->b, gw_typeof(L->f, i), 1)));
     } else if (!clang_Cursor_isNull(loop->increment)) {
         gw_front_effect(L, loop->increment);
     }
@@ -281,9 +293,11 @@ static gw_place element_for(gw_lowering *L, const gw_loop *loop, gw_place elemen
     gw_shape shape = gw_front_shape(L->u, clang_getNonReferenceType(type));
     bool same = shape == element.shape;
     if (L->failed || (same && gw_front_is_reference(type))) return element;
-    bool numbers = gw_front_shape_kind(L->u, shape) == GW_SHAPE_SCALAR && gw_front_shape_kind(L->u, element.shape) == GW_SHAPE_SCALAR;
+    bool numbers = gw_front_shape_kind(L->u, shape) == GW_SHAPE_SCALAR &&
+                   gw_front_shape_kind(L->u, element.shape) == GW_SHAPE_SCALAR;
     if (!same && !numbers) {
-        gw_front_refuse(L, loop->variable, "a range-for whose variable is made of the elements", "make it in the body");
+        gw_front_refuse(L, loop->variable, "a range-for whose variable is made of the elements",
+                        "make it in the body");
         return element;
     }
     gw_place copy = gw_front_temp(L, shape, gw_front_intern(L->u, clang_getCursorSpelling(loop->variable)));

@@ -2,10 +2,11 @@
  * frontend/statement/counter.c - which loops count: for (i = lo; i < hi; i += step).
  *
  * Read off the trial's IR, not the source text. The condition must compare a slot that an iteration steps once
- * (possibly converted to a wider integer; the slot's value at the end of the iteration tells) with a bound that is the same in every iteration: made of values from
- * before the loop, slots that the loop does not set, and loads of objects that it does not store to. The
- * increment must add or subtract a step of the same kind. The direction must agree with the comparison; what
- * could wrap around is not counted. Bound and step are kept as small graphs and made again before the loop.
+ * (possibly converted to a wider integer; the slot's value at the end of the iteration tells) with a bound that
+ * is the same in every iteration: made of values from before the loop, slots that the loop does not set, and
+ * loads of objects that it does not store to. The increment must add or subtract a step of the same kind. The
+ * direction must agree with the comparison; what could wrap around is not counted. Bound and step are kept as
+ * small graphs and made again before the loop.
  */
 #include "plugin/frontend/lower_private.h"
 

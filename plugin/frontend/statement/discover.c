@@ -6,8 +6,8 @@
  * and logs get their old lengths. Loops are numbered in the order of lowering, which is the same in the trial
  * and for good, so an inner loop is tried once for each loop around it and not once for each lowering.
  *
- * Where a pointer leads is known at compile time, so it must hold for every iteration: if the body leads one to more
- * objects than it was tried with, the loop is tried again with all of them, until nothing is added.
+ * Where a pointer leads is known at compile time, so it must hold for every iteration: if the body leads one to
+ * more objects than it was tried with, the loop is tried again with all of them, until nothing is added.
  */
 #include "plugin/frontend/lower_private.h"
 
@@ -68,8 +68,8 @@ static gw_value unknown(gw_lowering *L, gw_trial *t, gw_type type, uint32_t slot
     return v;
 }
 
-/* What the slot may lead to at the begin of an iteration: where it leads before the loop, and where earlier trials
- * led it. */
+/* What the slot may lead to at the begin of an iteration: where it leads before the loop, and where earlier
+ * trials led it. */
 static void targets_of(gw_lowering *L, uint32_t slot, const gw_discovery *known, gw_targets *out) {
     gw_slot_data s = L->slots.at[slot];
     if (s.kind != GW_SLOT_POINTER) return;
@@ -154,12 +154,14 @@ static void try_condition(gw_lowering *L, const gw_loop *loop, gw_trial *t, gw_d
     gw_vec_free(&set);
 }
 
-/* Variables that the trial made are gone after it: what leads to one may not be followed from the next iteration on,
- * which the source does not do either. File-scope variables stay, but have no object before the trial. */
+/* Variables that the trial made are gone after it: what leads to one may not be followed from the next
+ * iteration on, which the source does not do either. File-scope variables stay, but have no object before the
+ * trial. */
 static bool outlives(gw_lowering *L, const gw_trial *t, const gw_place *p, bool *is_global) {
     if (p->kind == GW_PLACE_SLOTS) return p->slot < t->first_slot;
     *is_global = p->kind == GW_PLACE_MEMORY && p->object >= t->first_object &&
-                 (gw_object_at(L->f, p->object)->kind == GW_OBJECT_GLOBAL || gw_object_at(L->f, p->object)->kind == GW_OBJECT_SHARED);
+                 (gw_object_at(L->f, p->object)->kind == GW_OBJECT_GLOBAL ||
+                  gw_object_at(L->f, p->object)->kind == GW_OBJECT_SHARED);
     return p->kind != GW_PLACE_MEMORY || p->object < t->first_object;
 }
 
@@ -191,7 +193,8 @@ static void try_increment(gw_lowering *L, const gw_loop *loop, gw_trial *t, uint
     t->increment_acts = L->stores.count != stores || calls_or_loops(L, first);
 }
 
-static void try_loop(gw_lowering *L, const gw_loop *loop, gw_trial *t, gw_discovery *d, const gw_discovery *known) {
+static void try_loop(gw_lowering *L, const gw_loop *loop, gw_trial *t, gw_discovery *d,
+                     const gw_discovery *known) {
     uint32_t limit = L->slots.count;
     L->b.region = gw_region_new(L->f, 0);
     forget_slots(L, t, known);
@@ -271,7 +274,8 @@ static uint64_t mix(uint64_t sign, uint64_t x) { return (sign ^ x) * 10995116282
 /* All of a place but its indices. */
 static uint64_t sign_place(const gw_lowering *L, uint64_t sign, const gw_place *p) {
     bool choice = p->kind == GW_PLACE_CHOICE;
-    const uint64_t parts[] = {p->kind, p->shape, p->most, p->view, p->view_from, choice ? 0 : p->slot, p->object, p->path, p->count};
+    const uint64_t parts[] = {p->kind,   p->shape, p->most, p->view, p->view_from, choice ? 0 : p->slot,
+                              p->object, p->path,  p->count};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         sign = mix(sign, parts[i]);
     for (uint32_t i = 0; choice && i < p->count; i++)
@@ -279,8 +283,8 @@ static uint64_t sign_place(const gw_lowering *L, uint64_t sign, const gw_place *
     return sign;
 }
 
-/* Kinds and names of the objects that are there, and what stands for names and pointers: of a function that is inlined
- * twice, a loop sets other variables each time. */
+/* Kinds and names of the objects that are there, and what stands for names and pointers: of a function that is
+ * inlined twice, a loop sets other variables each time. */
 static uint64_t sign_state(const gw_lowering *L) {
     uint64_t sign = L->f->objects.count;
     for (uint32_t i = 1; i < L->f->objects.count; i++)
@@ -291,7 +295,8 @@ static uint64_t sign_state(const gw_lowering *L) {
         sign = sign_place(L, sign_place(L, sign, &L->frames.at[i].self), &L->frames.at[i].result);
     for (uint32_t i = 0; i < L->slots.count; i++) {
         const gw_slot_data *s = &L->slots.at[i];
-        if (s->kind == GW_SLOT_POINTER && s->value) sign = sign_place(L, mix(sign, i), &L->pointers.at[s->value]);
+        if (s->kind == GW_SLOT_POINTER && s->value)
+            sign = sign_place(L, mix(sign, i), &L->pointers.at[s->value]);
     }
     return sign;
 }

@@ -25,7 +25,9 @@ typedef struct method {
 static bool names_argument(const void *of, gw_str name) {
     const method *m = of;
     for (int i = 0; i < clang_Cursor_getNumArguments(m->function); i++)
-        if (gw_front_intern(m->u, clang_getCursorSpelling(clang_Cursor_getArgument(m->function, (unsigned)i))) == name) return true;
+        if (gw_front_intern(
+                m->u, clang_getCursorSpelling(clang_Cursor_getArgument(m->function, (unsigned)i))) == name)
+            return true;
     return false;
 }
 
@@ -64,7 +66,9 @@ static void add_object(gw_lowering *L, CXCursor decl, CXType type, gw_param *par
     CXType canonical = clang_getCanonicalType(type);
     bool array = gw_front_decays(type);
     bool pointer = array || canonical.kind == CXType_Pointer || gw_front_is_reference(type);
-    CXType pointee = array ? gw_front_parameter_cell(type) : pointer ? clang_getPointeeType(canonical) : canonical;
+    CXType pointee = array     ? gw_front_parameter_cell(type)
+                     : pointer ? clang_getPointeeType(canonical)
+                               : canonical;
     gw_shape shape = gw_front_shape(u, pointee);
     const gw_shape_data data = *gw_front_shape_at(u, shape), *d = &data;
     const char *way_out = "pass plain scalars, structs, and pointers to them";
@@ -123,7 +127,8 @@ static void refuse_nameless(gw_lowering *L, CXType type, CXCursor at, const char
 static void refuse_nameless_arguments(gw_lowering *L, CXCursor definition) {
     for (int i = 0; i < clang_Cursor_getNumTemplateArguments(definition); i++)
         if (clang_Cursor_getTemplateArgumentKind(definition, (unsigned)i) == CXTemplateArgumentKind_Type)
-            refuse_nameless(L, clang_Cursor_getTemplateArgumentType(definition, (unsigned)i), definition, "template argument");
+            refuse_nameless(L, clang_Cursor_getTemplateArgumentType(definition, (unsigned)i), definition,
+                            "template argument");
 }
 
 static void add_params(gw_lowering *L, CXCursor definition) {
@@ -143,7 +148,8 @@ static void add_params(gw_lowering *L, CXCursor definition) {
             p.name = gw_intern(L->session, name);
             free(name);
         }
-        /* const of a copy says nothing to the caller, and its adjoint is written. A pointer keeps __restrict__. */
+        /* const of a copy says nothing to the caller, and its adjoint is written. A pointer keeps
+         * __restrict__. */
         CXType canonical = clang_getCanonicalType(type);
         bool copy = canonical.kind != CXType_Pointer && !gw_front_is_reference(type);
         p.type_text = gw_front_type_text(L->u, copy ? clang_getUnqualifiedType(canonical) : type);
@@ -221,7 +227,8 @@ static void set_result(gw_lowering *L, CXCursor definition) {
     if (d->kind == GW_SHAPE_OPAQUE)
         gw_front_refuse(L, definition, d->refusal->what, way_out);
     else if (gw_front_holds_half(L->u, shape))
-        gw_front_refuse(L, definition, "a result of half precision", "return a float, or write through a pointer parameter");
+        gw_front_refuse(L, definition, "a result of half precision",
+                        "return a float, or write through a pointer parameter");
     else if (gw_front_is_reference(type) || (shape >= GW_T_SCALARS && !is_struct))
         gw_front_refuse(L, definition, "a returned pointer or reference", way_out);
     else if (is_struct && gw_front_unspeakable(L->u, shape, 0))
@@ -351,11 +358,13 @@ static enum CXChildVisitResult visit_bound(CXCursor c, CXCursor parent, CXClient
     bool is_real;
     if (clang_getCursorKind(parent) != CXCursor_AnnotateAttr) {
         CXString text = clang_getCursorSpelling(c);
-        bool is = clang_getCursorKind(c) == CXCursor_AnnotateAttr && strcmp(clang_getCString(text), "gradwright:launch_bounds") == 0;
+        bool is = clang_getCursorKind(c) == CXCursor_AnnotateAttr &&
+                  strcmp(clang_getCString(text), "gradwright:launch_bounds") == 0;
         clang_disposeString(text);
         return is ? CXChildVisit_Recurse : CXChildVisit_Continue;
     }
-    bool known = gw_front_evaluate(c, &number, &unused, &is_real) && !is_real && number > 0 && number <= GW_MOST_THREADS;
+    bool known =
+        gw_front_evaluate(c, &number, &unused, &is_real) && !is_real && number > 0 && number <= GW_MOST_THREADS;
     const bool first = !f->bound;
     if (known) *(first ? &f->bound : &f->bound_blocks) = (uint32_t)number;
     return known && first ? CXChildVisit_Continue : CXChildVisit_Break;
@@ -374,7 +383,8 @@ gw_func *gw_front_function(gw_unit *u, CXCursor definition) {
     end_lowering(&L);
     if (L.failed) return NULL;
     if (recursive) gw_push(&u->callees, ((gw_unit_callee){definition, f})); /* before its body calls it */
-    if (!lower(u, f, definition) || !gw_front_promises(u, definition, f) || !gw_front_asked(u, definition, f)) return NULL;
+    if (!lower(u, f, definition) || !gw_front_promises(u, definition, f) || !gw_front_asked(u, definition, f))
+        return NULL;
     if (!recursive || !gw_front_stores_globals(f)) return f;
     gw_diag(u->session, GW_DIAG_UNSUPPORTED, f->loc, "a recursive function that writes global variables",
             "return the values, or rewrite the recursion as a loop");

@@ -1,10 +1,10 @@
 /*
  * frontend/statement/loop.c - loops: FOR where the loop counts, WHILE otherwise.
  *
- * The slots that the loop sets (frontend/statement/discover.c) are its carried values. A break or return inside makes the
- * first operand of the body's yield, the stop flag (GW_OP_EXIT); the carried values then are those of the path
- * that left. A condition with effects, and the one of a do loop, is evaluated in the body and stops the loop
- * by that flag.
+ * The slots that the loop sets (frontend/statement/discover.c) are its carried values. A break or return inside
+ * makes the first operand of the body's yield, the stop flag (GW_OP_EXIT); the carried values then are those of
+ * the path that left. A condition with effects, and the one of a do loop, is evaluated in the body and stops
+ * the loop by that flag.
  */
 #include "plugin/frontend/lower_private.h"
 
@@ -326,7 +326,8 @@ static bool lower_once(gw_lowering *L, const gw_loop *loop) {
     return true;
 }
 
-/* A range that certainly has no elements: nothing of the body is looked at, since there is no element to bind. */
+/* A range that certainly has no elements: nothing of the body is looked at, since there is no element to
+ * bind. */
 static bool is_over_nothing(gw_lowering *L, const gw_loop *loop) {
     int64_t runs = 1;
     return loop->over_range && gw_const_int(L->f, gw_front_loop_condition(L, loop), &runs) && !runs;

@@ -173,7 +173,8 @@ static enum CXChildVisitResult find_variable(CXCursor e, CXCursor parent, CXClie
     int64_t integer;
     double real;
     bool is_real;
-    bool lasts = kind == CXCursor_VarDecl && clang_Cursor_hasVarDeclGlobalStorage(decl) == 1 && is_const(clang_getCursorType(decl));
+    bool lasts = kind == CXCursor_VarDecl && clang_Cursor_hasVarDeclGlobalStorage(decl) == 1 &&
+                 is_const(clang_getCursorType(decl));
     bool variable = kind == CXCursor_ParmDecl || kind == CXCursor_VarDecl;
     variable = variable && !lasts && !gw_front_evaluate(decl, &integer, &real, &is_real);
     *(bool *)found = variable || clang_getCursorKind(e) == CXCursor_CXXThisExpr;
@@ -191,7 +192,8 @@ static bool has_constant_value(CXCursor variable) {
 
 static bool refused_variable(gw_lowering *L, CXCursor variable) {
     CXType type = clang_getCanonicalType(clang_getCursorType(variable));
-    bool is_static = clang_Cursor_getStorageClass(variable) == CX_SC_Static || clang_getCursorTLSKind(variable) != CXTLS_None;
+    bool is_static = clang_Cursor_getStorageClass(variable) == CX_SC_Static ||
+                     clang_getCursorTLSKind(variable) != CXTLS_None;
     if (is_static && (!is_const(type) || !has_constant_value(variable)))
         gw_front_refuse(L, variable, "a static local variable", "pass it as a parameter");
     else if (clang_isVolatileQualifiedType(type))

@@ -57,7 +57,8 @@ static enum CXChildVisitResult find_label(CXCursor c, CXCursor parent, CXClientD
         *(CXCursor *)found = c;
         return CXChildVisit_Break;
     }
-    return kind == CXCursor_SwitchStmt || kind == CXCursor_LambdaExpr ? CXChildVisit_Continue : CXChildVisit_Recurse;
+    return kind == CXCursor_SwitchStmt || kind == CXCursor_LambdaExpr ? CXChildVisit_Continue
+                                                                      : CXChildVisit_Recurse;
 }
 
 static void add_statement(gw_lowering *L, switch_body *b, CXCursor statement) {
@@ -80,9 +81,11 @@ static void add_statement(gw_lowering *L, switch_body *b, CXCursor statement) {
     }
     if (!b->segments.count) { /* never reached, but by a label in it, which is refused */
         CXCursor inside = clang_getNullCursor();
-        if (clang_getCursorKind(statement) != CXCursor_SwitchStmt) clang_visitChildren(statement, find_label, &inside);
+        if (clang_getCursorKind(statement) != CXCursor_SwitchStmt)
+            clang_visitChildren(statement, find_label, &inside);
         if (!clang_Cursor_isNull(inside)) statement = inside;
-        if (clang_getCursorKind(statement) == CXCursor_DeclStmt || is_label(statement)) gw_front_statement(L, statement);
+        if (clang_getCursorKind(statement) == CXCursor_DeclStmt || is_label(statement))
+            gw_front_statement(L, statement);
         return;
     }
     gw_push(&b->statements, statement);

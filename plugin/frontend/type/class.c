@@ -1,16 +1,18 @@
 /*
- * frontend/type/class.c - classes: bases, methods, which constructor a list calls, which function a virtual call.
+ * frontend/type/class.c - classes: bases, methods, which constructor a list calls, which function a virtual
+ * call.
  *
  * libclang shows nothing inside of an instantiated class template but its fields; methods and bases come from
- * visitors that LLVM 19 does not have yet, so they are weak here and the template's pattern stands in. A list is
- * shown as it is written, so its constructor is found by a small overload resolution: exact types before
+ * visitors that LLVM 19 does not have yet, so they are weak here and the template's pattern stands in. A list
+ * is shown as it is written, so its constructor is found by a small overload resolution: exact types before
  * arithmetic conversions before everything else, and what stays open is refused.
  */
 #include "plugin/frontend/lower_private.h"
 
 #include <string.h>
 
-extern unsigned clang_visitCXXMethods(CXType type, CXFieldVisitor visitor, CXClientData data) __attribute__((weak));
+extern unsigned clang_visitCXXMethods(CXType type, CXFieldVisitor visitor, CXClientData data)
+    __attribute__((weak));
 extern unsigned clang_visitCXXBaseClasses(CXType type, CXFieldVisitor visitor, CXClientData data)
     __attribute__((weak));
 
@@ -91,7 +93,8 @@ bool gw_front_is_settable(gw_unit *u, gw_shape shape) {
     for (uint32_t i = 0; i < methods.count; i++) {
         if (clang_getCursorKind(methods.at[i]) != CXCursor_Constructor) continue;
         constructed = true;
-        plainly |= clang_CXXConstructor_isDefaultConstructor(methods.at[i]) && !clang_CXXMethod_isDeleted(methods.at[i]);
+        plainly |= clang_CXXConstructor_isDefaultConstructor(methods.at[i]) &&
+                   !clang_CXXMethod_isDeleted(methods.at[i]);
     }
     gw_vec_free(&methods);
     for (uint32_t i = d.first; i < d.first + d.count && settable; i++) {
@@ -116,7 +119,8 @@ static int distance(gw_lowering *L, CXType parameter, CXCursor argument) {
 /* A template that may fit better than what is there: which one libclang does not say. */
 static enum CXChildVisitResult find_template(CXCursor c, CXCursor parent, CXClientData found) {
     (void)parent;
-    *(bool *)found |= clang_getCursorKind(c) == CXCursor_FunctionTemplate && clang_getTemplateCursorKind(c) == CXCursor_Constructor;
+    *(bool *)found |= clang_getCursorKind(c) == CXCursor_FunctionTemplate &&
+                      clang_getTemplateCursorKind(c) == CXCursor_Constructor;
     return CXChildVisit_Continue;
 }
 
@@ -195,7 +199,8 @@ static bool to_base(gw_lowering *L, gw_place *place, gw_shape wanted, uint32_t d
 bool gw_front_is_derived(gw_lowering *L, gw_shape from, gw_shape base) {
     const gw_shape_data *d = gw_front_shape_at(L->u, from);
     gw_place p = {.kind = GW_PLACE_SLOTS, .shape = from};
-    return d->kind == GW_SHAPE_STRUCT && from != base && gw_front_shape_kind(L->u, base) == GW_SHAPE_STRUCT && to_base(L, &p, base, 0);
+    return d->kind == GW_SHAPE_STRUCT && from != base && gw_front_shape_kind(L->u, base) == GW_SHAPE_STRUCT &&
+           to_base(L, &p, base, 0);
 }
 
 /* The whole object that an upcast started from. */
@@ -274,7 +279,8 @@ static bool knows_type(gw_lowering *L, const gw_place *self) {
     if (self->most || self->kind == GW_PLACE_SLOTS) return true;
     if (self->kind != GW_PLACE_MEMORY) return false;
     gw_object_kind kind = gw_object_at(L->f, self->object)->kind;
-    return kind == GW_OBJECT_LOCAL || kind == GW_OBJECT_SHARED || kind == GW_OBJECT_STRUCT || kind == GW_OBJECT_GLOBAL;
+    return kind == GW_OBJECT_LOCAL || kind == GW_OBJECT_SHARED || kind == GW_OBJECT_STRUCT ||
+           kind == GW_OBJECT_GLOBAL;
 }
 
 CXCursor gw_front_dispatch(gw_lowering *L, CXCursor call, CXCursor callee, const gw_place *self) {

@@ -1,8 +1,8 @@
 /*
  * frontend/type/complex.c - std::complex and C's complex numbers in real arithmetic.
  *
- * Products and quotients are the textbook formulas, so they differ from the library's in the last digits and where
- * infinities or overflow come in; functions are their definitions by real ones, on the same branches.
+ * Products and quotients are the textbook formulas, so they differ from the library's in the last digits and
+ * where infinities or overflow come in; functions are their definitions by real ones, on the same branches.
  */
 #include "plugin/frontend/call/library_private.h"
 
@@ -13,7 +13,9 @@ typedef struct number {
     bool real; /* im is zero because the operand was a real number */
 } number;
 
-static gw_value op(gw_lowering *L, gw_opcode code, gw_value x, gw_value y) { return gw_binary(&L->b, code, x, y); }
+static gw_value op(gw_lowering *L, gw_opcode code, gw_value x, gw_value y) {
+    return gw_binary(&L->b, code, x, y);
+}
 static gw_value call1(gw_lowering *L, gw_opcode code, gw_value x) {
     return gw_pure(&L->b, code, gw_typeof(L->f, x), 0, &x, 1);
 }
@@ -172,7 +174,8 @@ void gw_front_complex_binary(gw_library_call *c) {
 }
 
 void gw_front_complex_equal(gw_library_call *c) {
-    c->result.value = gw_front_complex_compare(c->L, c->arguments->at[0], c->arguments->at[1], strstr(c->name, "!=") != NULL);
+    c->result.value =
+        gw_front_complex_compare(c->L, c->arguments->at[0], c->arguments->at[1], strstr(c->name, "!=") != NULL);
 }
 
 void gw_front_complex_unary(gw_library_call *c) {
@@ -230,7 +233,10 @@ static number of_binary(gw_lowering *L, CXCursor e, gw_type type) {
     static const struct {
         enum CXBinaryOperatorKind kind;
         char sign;
-    } signs[] = {{CXBinaryOperator_Add, '+'}, {CXBinaryOperator_Sub, '-'}, {CXBinaryOperator_Mul, '*'}, {CXBinaryOperator_Div, '/'}};
+    } signs[] = {{CXBinaryOperator_Add, '+'},
+                 {CXBinaryOperator_Sub, '-'},
+                 {CXBinaryOperator_Mul, '*'},
+                 {CXBinaryOperator_Div, '/'}};
     enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(e);
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
         if (signs[i].kind != kind) continue;
@@ -317,7 +323,8 @@ gw_place gw_front_complex_assign(gw_lowering *L, CXCursor e, CXCursor left, CXCu
     } signs[] = {{CXBinaryOperator_AddAssign, '+'}, {CXBinaryOperator_SubAssign, '-'},
                  {CXBinaryOperator_MulAssign, '*'}, {CXBinaryOperator_DivAssign, '/'}};
     gw_shape with = gw_front_shape_of(L, right);
-    gw_type own = part_type(L, gw_front_shape_of(L, left)), type = is_complex(L, with) ? part_type(L, with) : with;
+    gw_type own = part_type(L, gw_front_shape_of(L, left)),
+            type = is_complex(L, with) ? part_type(L, with) : with;
     if (!gw_type_is_float(type) || type < own) type = own;
     number y = operand(L, right, type);
     gw_place to = gw_front_lvalues(L, gw_front_place(L, left));
@@ -332,8 +339,8 @@ gw_place gw_front_complex_assign(gw_lowering *L, CXCursor e, CXCursor left, CXCu
 
 /* cexp, cexpf, cexpl: the function of complex.h without c and the type, or NULL. */
 static const char *c_function(const char *name) {
-    static const char *const names[] = {"real", "imag", "abs", "arg", "conj", "exp", "log", "sqrt", "pow", "sin",
-                                        "cos",  "tan",  "sinh", "cosh", "tanh"};
+    static const char *const names[] = {"real", "imag", "abs", "arg", "conj", "exp",  "log", "sqrt",
+                                        "pow",  "sin",  "cos", "tan", "sinh", "cosh", "tanh"};
     const char *own = strncmp(name, "conj", 4) == 0 ? name : name + 1;
     for (size_t i = 0; i < sizeof names / sizeof *names && name[0] == 'c'; i++) {
         size_t n = strlen(names[i]);
@@ -343,7 +350,8 @@ static const char *c_function(const char *name) {
     return NULL;
 }
 
-bool gw_front_complex_call(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments, gw_call_result *result) {
+bool gw_front_complex_call(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments,
+                           gw_call_result *result) {
     const char *name = GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(callee)));
     const char *builtin = gw_front_builtin_name(name);
     bool is_library = builtin || clang_Location_isInSystemHeader(clang_getCursorLocation(callee));

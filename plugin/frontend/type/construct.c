@@ -129,13 +129,15 @@ static CXCursor with_parameters_of(CXType type, CXCursor constructor) {
     return found;
 }
 
-bool gw_front_construct_inherited(gw_lowering *L, gw_place to, CXCursor inherited, CXCursor call, const gw_cursors *arguments) {
+bool gw_front_construct_inherited(gw_lowering *L, gw_place to, CXCursor inherited, CXCursor call,
+                                  const gw_cursors *arguments) {
     const gw_shape_data d = *gw_front_shape_at(L->u, to.shape);
     CXCursor from = clang_getNullCursor();
     uint32_t base = 0, found = 0;
     for (uint32_t f = 0; f < d.count; f++) {
         const gw_shape_field field = L->u->fields.at[d.first + f];
-        CXCursor here = field.is_base ? with_parameters_of(gw_front_shape_at(L->u, field.shape)->clang, inherited) : from;
+        CXCursor here =
+            field.is_base ? with_parameters_of(gw_front_shape_at(L->u, field.shape)->clang, inherited) : from;
         if (!field.is_base || clang_Cursor_isNull(here)) continue;
         from = here, base = f, found++;
     }
@@ -189,17 +191,23 @@ typedef struct returns {
     bool others; /* a return of something else */
 } returns;
 
-/* The variable of the function that a constructor of the user's copies or moves into what is returned, or null. */
+/* The variable of the function that a constructor of the user's copies or moves into what is returned, or
+ * null. */
 static CXCursor returned_variable(CXCursor e) {
-    while (clang_getCursorKind(e) == CXCursor_UnexposedExpr || clang_getCursorKind(e) == CXCursor_ParenExpr) e = gw_front_expression(e);
+    while (clang_getCursorKind(e) == CXCursor_UnexposedExpr || clang_getCursorKind(e) == CXCursor_ParenExpr)
+        e = gw_front_expression(e);
     CXCursor constructor = clang_getCursorReferenced(e), none = clang_getNullCursor();
-    bool copies = clang_CXXConstructor_isCopyConstructor(constructor) || clang_CXXConstructor_isMoveConstructor(constructor);
-    if (clang_getCursorKind(e) != CXCursor_CallExpr || !copies || clang_CXXMethod_isDefaulted(constructor)) return none;
+    bool copies = clang_CXXConstructor_isCopyConstructor(constructor) ||
+                  clang_CXXConstructor_isMoveConstructor(constructor);
+    if (clang_getCursorKind(e) != CXCursor_CallExpr || !copies || clang_CXXMethod_isDefaulted(constructor))
+        return none;
     CXType type = clang_getUnqualifiedType(clang_getCanonicalType(clang_getCursorType(e)));
     e = clang_Cursor_getArgument(e, 0);
-    while (clang_getCursorKind(e) == CXCursor_UnexposedExpr || clang_getCursorKind(e) == CXCursor_ParenExpr) e = gw_front_expression(e);
+    while (clang_getCursorKind(e) == CXCursor_UnexposedExpr || clang_getCursorKind(e) == CXCursor_ParenExpr)
+        e = gw_front_expression(e);
     CXCursor variable = clang_getCursorReferenced(e);
-    bool own = clang_getCursorKind(e) == CXCursor_DeclRefExpr && clang_getCursorKind(variable) == CXCursor_VarDecl &&
+    bool own = clang_getCursorKind(e) == CXCursor_DeclRefExpr &&
+               clang_getCursorKind(variable) == CXCursor_VarDecl &&
                clang_Cursor_hasVarDeclGlobalStorage(variable) == 0;
     if (!own) return none; /* what names nothing has no type */
     CXType have = clang_getUnqualifiedType(clang_getCanonicalType(clang_getCursorType(variable)));
@@ -215,8 +223,8 @@ static enum CXChildVisitResult find_other_return(CXCursor statement, CXCursor pa
     return CXChildVisit_Continue;
 }
 
-/* Where every return names one variable, compilers make it in the place of the result, and no constructor copies it. Where
- * some do, Clang may do so and GCC not. */
+/* Where every return names one variable, compilers make it in the place of the result, and no constructor
+ * copies it. Where some do, Clang may do so and GCC not. */
 void gw_front_return_value(gw_lowering *L, gw_place result, CXCursor e) {
     returns r = {.variable = returned_variable(e)};
     if (clang_Cursor_isNull(r.variable)) {
@@ -225,7 +233,8 @@ void gw_front_return_value(gw_lowering *L, gw_place result, CXCursor e) {
     }
     clang_visitChildren(L->frames.at[L->frames.count - 1].decl, find_other_return, &r);
     if (r.others)
-        gw_front_refuse(L, e, "a returned variable that a constructor may copy or not", "return one variable everywhere");
+        gw_front_refuse(L, e, "a returned variable that a constructor may copy or not",
+                        "return one variable everywhere");
     else
         gw_front_copy(L, result, gw_front_variable(L, r.variable, e));
 }

@@ -1,13 +1,14 @@
 /*
  * frontend/type/copy.c - copies of objects as C++ makes them.
  *
- * A class with a copy or move constructor (assignment) of the user's is copied by that; another one member by member,
- * each of them in the same way. libclang shows a constructor where the source copies a whole object; it shows none in
- * lists, captures and ranges, nor what an implicit copy does, nor what the library does with elements. All of these come
- * through here. An object that a function returns, or that is made on the spot, is made in its place: no copy.
+ * A class with a copy or move constructor (assignment) of the user's is copied by that; another one member by
+ * member, each of them in the same way. libclang shows a constructor where the source copies a whole object; it
+ * shows none in lists, captures and ranges, nor what an implicit copy does, nor what the library does with
+ * elements. All of these come through here. An object that a function returns, or that is made on the spot, is
+ * made in its place: no copy.
  *
- * A constructor that says no more than an implicit one would say is none: so the number of copies matters only where a
- * program can tell.
+ * A constructor that says no more than an implicit one would say is none: so the number of copies matters only
+ * where a program can tell.
  */
 #include "plugin/frontend/lower_private.h"
 
@@ -42,7 +43,8 @@ static CXCursor written(gw_unit *u, gw_shape shape, gw_copying how) {
     gw_cursors methods = {0};
     if (d->kind == GW_SHAPE_STRUCT && !d->library) gw_front_methods(d->clang, &methods);
     CXCursor found = find(&methods, how);
-    if (moves(how) && clang_Cursor_isNull(found)) found = find(&methods, assigns(how) ? GW_ASSIGNED : GW_COPIED);
+    if (moves(how) && clang_Cursor_isNull(found))
+        found = find(&methods, assigns(how) ? GW_ASSIGNED : GW_COPIED);
     gw_vec_free(&methods);
     return clang_CXXMethod_isDefaulted(found) ? clang_getNullCursor() : found;
 }
@@ -64,14 +66,16 @@ static CXCursor inside(CXCursor e) {
 
 static bool names(CXCursor e, CXCursor decl) {
     e = inside(e);
-    return clang_getCursorKind(e) == CXCursor_DeclRefExpr && clang_equalCursors(clang_getCursorReferenced(e), decl);
+    return clang_getCursorKind(e) == CXCursor_DeclRefExpr &&
+           clang_equalCursors(clang_getCursorReferenced(e), decl);
 }
 
 /* from.member */
 static bool is_members(CXCursor e, CXCursor from, CXCursor member) {
     e = inside(e);
     if (clang_getCursorKind(e) != CXCursor_MemberRefExpr || !names(gw_front_expression(e), from)) return false;
-    return clang_equalCursors(clang_getCanonicalCursor(clang_getCursorReferenced(e)), clang_getCanonicalCursor(member));
+    return clang_equalCursors(clang_getCanonicalCursor(clang_getCursorReferenced(e)),
+                              clang_getCanonicalCursor(member));
 }
 
 /* member = from.member; */
@@ -82,20 +86,24 @@ static bool assigns_member(CXCursor statement, CXCursor from, CXCursor member) {
     plain = sides.count == 2 && clang_getCursorKind(sides.at[0]) == CXCursor_MemberRefExpr &&
             (clang_Cursor_isNull(gw_front_expression(sides.at[0])) ||
              clang_getCursorKind(gw_front_expression(sides.at[0])) == CXCursor_CXXThisExpr) &&
-            clang_equalCursors(clang_getCanonicalCursor(clang_getCursorReferenced(sides.at[0])), clang_getCanonicalCursor(member)) &&
+            clang_equalCursors(clang_getCanonicalCursor(clang_getCursorReferenced(sides.at[0])),
+                               clang_getCanonicalCursor(member)) &&
             is_members(sides.at[1], from, member);
     gw_vec_free(&sides);
     return plain;
 }
 
-static bool copies_field(gw_unit *u, const gw_cursors *parts, const gw_cursors *body, CXCursor from, const gw_shape_field *f) {
+static bool copies_field(gw_unit *u, const gw_cursors *parts, const gw_cursors *body, CXCursor from,
+                         const gw_shape_field *f) {
     bool copied = false;
     for (uint32_t i = 0; i + 1 < parts->count; i++) {
         CXCursor name = parts->at[i], e = parts->at[i + 1];
-        bool base = f->is_base && !f->is_anonymous && clang_isExpression(clang_getCursorKind(e)) && clang_getCursorKind(name) != CXCursor_MemberRef;
+        bool base = f->is_base && !f->is_anonymous && clang_isExpression(clang_getCursorKind(e)) &&
+                    clang_getCursorKind(name) != CXCursor_MemberRef;
         if (base && gw_front_shape(u, clang_getCursorType(e)) == f->shape) copied |= names(e, from);
         bool named = clang_getCursorKind(name) == CXCursor_MemberRef &&
-                     clang_equalCursors(clang_getCanonicalCursor(clang_getCursorReferenced(name)), clang_getCanonicalCursor(f->decl));
+                     clang_equalCursors(clang_getCanonicalCursor(clang_getCursorReferenced(name)),
+                                        clang_getCanonicalCursor(f->decl));
         if (named) copied |= is_members(e, from, f->decl);
     }
     for (uint32_t i = 0; i < body->count; i++) copied |= assigns_member(body->at[i], from, f->decl);
@@ -107,7 +115,8 @@ static bool does_no_more(gw_unit *u, const gw_cursors *body, CXCursor from, cons
     uint32_t known = 0;
     for (uint32_t i = 0; i < body->count; i++) {
         bool assigned = false;
-        for (uint32_t f = 0; f < d->count; f++) assigned |= assigns_member(body->at[i], from, u->fields.at[d->first + f].decl);
+        for (uint32_t f = 0; f < d->count; f++)
+            assigned |= assigns_member(body->at[i], from, u->fields.at[d->first + f].decl);
         bool last = i + 1 == body->count && clang_getCursorKind(body->at[i]) == CXCursor_ReturnStmt;
         known += assigned || last;
     }
@@ -116,7 +125,8 @@ static bool does_no_more(gw_unit *u, const gw_cursors *body, CXCursor from, cons
 
 static bool is_plain(gw_unit *u, CXCursor method, const gw_shape_data *d) {
     CXCursor definition = clang_getCursorDefinition(method);
-    if (clang_Cursor_isNull(definition) || clang_Cursor_getNumArguments(definition) != 1 || d->is_union) return false;
+    if (clang_Cursor_isNull(definition) || clang_Cursor_getNumArguments(definition) != 1 || d->is_union)
+        return false;
     CXCursor from = clang_Cursor_getArgument(definition, 0);
     gw_cursors parts = {0}, body = {0};
     gw_front_children(definition, &parts);
@@ -133,7 +143,8 @@ static bool is_plain(gw_unit *u, CXCursor method, const gw_shape_data *d) {
 static bool by_code(gw_unit *u, gw_shape shape, gw_copying how) {
     const gw_shape_data d = *gw_front_shape_at(u, shape);
     if (d.kind == GW_SHAPE_ARRAY) return gw_front_copies_by_code(u, d.element, how);
-    if (d.library == GW_LIBRARY_VECTOR) return gw_front_copies_by_code(u, gw_front_pointee(u, u->fields.at[d.first].shape), how);
+    if (d.library == GW_LIBRARY_VECTOR)
+        return gw_front_copies_by_code(u, gw_front_pointee(u, u->fields.at[d.first].shape), how);
     if (d.kind != GW_SHAPE_STRUCT) return false;
     CXCursor method = written(u, shape, how);
     bool code = !clang_Cursor_isNull(method) && !is_plain(u, method, &d);
@@ -156,15 +167,28 @@ typedef struct copy_of {
     gw_copying how;
     CXCursor at;
 } copy_of;
-static void from_one(gw_lowering *L, gw_place from, void *c) { gw_front_copy_object(L, ((copy_of *)c)->other, from, ((copy_of *)c)->how, ((copy_of *)c)->at); }
-static void to_one(gw_lowering *L, gw_place to, void *c) { gw_front_copy_object(L, to, ((copy_of *)c)->other, ((copy_of *)c)->how, ((copy_of *)c)->at); }
+static void from_one(gw_lowering *L, gw_place from, void *c) {
+    gw_front_copy_object(L, ((copy_of *)c)->other, from, ((copy_of *)c)->how, ((copy_of *)c)->at);
+}
+static void to_one(gw_lowering *L, gw_place to, void *c) {
+    gw_front_copy_object(L, to, ((copy_of *)c)->other, ((copy_of *)c)->how, ((copy_of *)c)->at);
+}
 
-static void copy(gw_lowering *L, gw_place to, gw_place from, CXCursor at) { gw_front_copy_object(L, to, from, GW_COPIED, at); }
-static void move(gw_lowering *L, gw_place to, gw_place from, CXCursor at) { gw_front_copy_object(L, to, from, GW_MOVED, at); }
-static void assign(gw_lowering *L, gw_place to, gw_place from, CXCursor at) { gw_front_copy_object(L, to, from, GW_ASSIGNED, at); }
-static void assign_moved(gw_lowering *L, gw_place to, gw_place from, CXCursor at) { gw_front_copy_object(L, to, from, GW_ASSIGNED_MOVED, at); }
+static void copy(gw_lowering *L, gw_place to, gw_place from, CXCursor at) {
+    gw_front_copy_object(L, to, from, GW_COPIED, at);
+}
+static void move(gw_lowering *L, gw_place to, gw_place from, CXCursor at) {
+    gw_front_copy_object(L, to, from, GW_MOVED, at);
+}
+static void assign(gw_lowering *L, gw_place to, gw_place from, CXCursor at) {
+    gw_front_copy_object(L, to, from, GW_ASSIGNED, at);
+}
+static void assign_moved(gw_lowering *L, gw_place to, gw_place from, CXCursor at) {
+    gw_front_copy_object(L, to, from, GW_ASSIGNED_MOVED, at);
+}
 gw_element_action *gw_front_copy_action(gw_copying how) {
-    static gw_element_action *const actions[] = {[GW_COPIED] = copy, [GW_MOVED] = move, [GW_ASSIGNED] = assign, [GW_ASSIGNED_MOVED] = assign_moved};
+    static gw_element_action *const actions[] = {
+        [GW_COPIED] = copy, [GW_MOVED] = move, [GW_ASSIGNED] = assign, [GW_ASSIGNED_MOVED] = assign_moved};
     return actions[how];
 }
 
@@ -195,7 +219,8 @@ void gw_front_copy_object(gw_lowering *L, gw_place to, gw_place from, gw_copying
         gw_front_inline_with(L, at, method, &to, from, moves(how));
     else
         for (uint32_t i = 0; i < d.count && !L->failed; i++)
-            if (gw_front_holds(&d, i)) gw_front_copy_object(L, gw_front_member(L, to, i), gw_front_member(L, from, i), how, at);
+            if (gw_front_holds(&d, i))
+                gw_front_copy_object(L, gw_front_member(L, to, i), gw_front_member(L, from, i), how, at);
 }
 
 /* ---- what an expression that is copied from is ---- */
@@ -247,10 +272,13 @@ void gw_front_copy_value(gw_lowering *L, gw_place to, CXCursor e) {
         gw_front_copy_object(L, to, from, c == LVALUE ? GW_COPIED : GW_MOVED, e);
 }
 
-gw_copying gw_front_argument_copying(gw_lowering *L, CXCursor e) { return category_of(L, e) == LVALUE ? GW_COPIED : GW_MOVED; }
+gw_copying gw_front_argument_copying(gw_lowering *L, CXCursor e) {
+    return category_of(L, e) == LVALUE ? GW_COPIED : GW_MOVED;
+}
 
 void gw_front_copy_argument(gw_lowering *L, gw_place to, CXCursor e) {
-    bool object = gw_front_shape_kind(L->u, to.shape) == GW_SHAPE_STRUCT || gw_front_shape_kind(L->u, to.shape) == GW_SHAPE_ARRAY;
+    bool object = gw_front_shape_kind(L->u, to.shape) == GW_SHAPE_STRUCT ||
+                  gw_front_shape_kind(L->u, to.shape) == GW_SHAPE_ARRAY;
     gw_copying how = gw_front_argument_copying(L, e);
     if (!object || !gw_front_copies_by_code(L->u, to.shape, how)) {
         gw_front_initialize(L, to, e);

@@ -1,9 +1,10 @@
 /*
  * frontend/type/default.c - what the declaration of a member gives it.
  *
- * libclang shows the initialiser among all expressions of the declaration: sizes of arrays, widths of bit-fields and
- * arguments of templates are others. It is the one that the declaration ends with. That of a bit-field is not shown
- * at all, but the declaration then goes on behind the width: a literal is read off its tokens.
+ * libclang shows the initialiser among all expressions of the declaration: sizes of arrays, widths of
+ * bit-fields and arguments of templates are others. It is the one that the declaration ends with. That of a
+ * bit-field is not shown at all, but the declaration then goes on behind the width: a literal is read off its
+ * tokens.
  */
 #include "plugin/frontend/unit_private.h"
 
@@ -17,7 +18,8 @@ static unsigned offset_of(CXCursor c) {
 
 static CXSourceLocation end_of(CXCursor c) { return clang_getRangeEnd(clang_getCursorExtent(c)); }
 
-/* By type, where a macro gives all of the declaration one place: a size is a number, and initialises neither of these. */
+/* By type, where a macro gives all of the declaration one place: a size is a number, and initialises neither of
+ * these. */
 static bool may_initialize(CXType member, CXCursor e) {
     enum CXCursorKind kind = clang_getCursorKind(e);
     CXType type = clang_getCanonicalType(member), of = clang_getCanonicalType(clang_getCursorType(e));
@@ -57,7 +59,8 @@ static bool read_literal(gw_unit *u, const CXToken *tokens, unsigned count, int6
     return known && (given || !minus);
 }
 
-/* In a macro's text all ends are that of its use: what stands behind the width, up to the end of the declaration or line. */
+/* In a macro's text all ends are that of its use: what stands behind the width, up to the end of the
+ * declaration or line. */
 static bool goes_on_in_macro(gw_unit *u, CXCursor width) {
     CXFile file = NULL;
     unsigned at = 0, used = 0;
@@ -94,7 +97,8 @@ static gw_default default_in(gw_unit *u, CXCursor field) {
     CXCursor e = gw_front_expression(field);
     gw_default d = {.expression = e};
     d.is_given = !clang_Cursor_isNull(e) && offset_of(e) >= offset_of(field) &&
-                 clang_equalLocations(end_of(e), end_of(field)) && may_initialize(clang_getCursorType(field), e);
+                 clang_equalLocations(end_of(e), end_of(field)) &&
+                 may_initialize(clang_getCursorType(field), e);
     return d;
 }
 

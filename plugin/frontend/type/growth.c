@@ -1,21 +1,23 @@
 /*
  * frontend/type/growth.c - room for vectors that grow.
  *
- * A vector that elements are added to is a local array of run-time size like any other; its DECLARE stands where the vector
- * is made. Each place that adds an element leaves a mark: a DECLARE of no elements. When the function is complete, the
- * array gets as many cells as it starts with and as elements can be added: for each mark the product of the trips of the
- * loops between. Branches around a mark and exits only make it fewer. That product is computed in front of the DECLARE,
- * which moves down to the first use of the array; so the loops must be counted, by values that are known there, or pure
- * operations on such.
+ * A vector that elements are added to is a local array of run-time size like any other; its DECLARE stands
+ * where the vector is made. Each place that adds an element leaves a mark: a DECLARE of no elements. When the
+ * function is complete, the array gets as many cells as it starts with and as elements can be added: for each
+ * mark the product of the trips of the loops between. Branches around a mark and exits only make it fewer. That
+ * product is computed in front of the DECLARE, which moves down to the first use of the array; so the loops
+ * must be counted, by values that are known there, or pure operations on such.
  *
- * Why that is sound: cells are never moved, so a pointer to an element stays one; an element is stored at the number of
- * elements that there are, which is less than the room because each addition was counted as often as it can happen.
+ * Why that is sound: cells are never moved, so a pointer to an element stays one; an element is stored at the
+ * number of elements that there are, which is less than the room because each addition was counted as often as
+ * it can happen.
  */
 #include "plugin/frontend/lower_private.h"
 #include "analysis/ir/restructure.h"
 #include "analysis/facts/facts.h"
 
-/* ---- whether the source adds elements to any vector: else no vector needs memory before it has elements ---- */
+/* ---- whether the source adds elements to any vector: else no vector needs memory before it has elements
+ * ---- */
 static enum CXChildVisitResult find_growth(CXCursor at, CXCursor parent, CXClientData found) {
     (void)parent;
     if (clang_Location_isInSystemHeader(clang_getCursorLocation(at))) return CXChildVisit_Continue;
@@ -29,7 +31,8 @@ static enum CXChildVisitResult find_growth(CXCursor at, CXCursor parent, CXClien
 }
 
 bool gw_front_vectors_grow(gw_unit *u) {
-    if (!u->growth_known) clang_visitChildren(clang_getTranslationUnitCursor(u->clang), find_growth, &u->vectors_grow);
+    if (!u->growth_known)
+        clang_visitChildren(clang_getTranslationUnitCursor(u->clang), find_growth, &u->vectors_grow);
     u->growth_known = true;
     return u->vectors_grow;
 }
@@ -60,7 +63,9 @@ static gw_value known_before(gw_cloner *c, gw_value v, gw_op declare, uint32_t d
     gw_op op = gw_value_at(f, v)->op;
     gw_value copy = gw_map_get(&c->values, v);
     if (copy || made_before(f, v, declare)) return copy ? copy : v;
-    if (!op || depth == DEEPEST || gw_op_at(f, op)->regions || gw_op_rows[gw_op_at(f, op)->code].effect != GW_EFFECT_PURE) return 0;
+    if (!op || depth == DEEPEST || gw_op_at(f, op)->regions ||
+        gw_op_rows[gw_op_at(f, op)->code].effect != GW_EFFECT_PURE)
+        return 0;
     for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) {
         gw_value from = gw_operand(f, op, i), to = known_before(c, from, declare, depth + 1);
         if (!to) return 0;
@@ -80,7 +85,8 @@ static gw_value times(gw_cloner *c, gw_op mark, gw_op declare) {
         if (!around) return 0;
         r = gw_op_at(f, around)->parent;
         if (gw_op_at(f, around)->code == GW_OP_IF) continue;
-        bool counted = gw_op_at(f, around)->code == GW_OP_FOR && gw_const_int(f, gw_operand(f, around, 2), &step);
+        bool counted =
+            gw_op_at(f, around)->code == GW_OP_FOR && gw_const_int(f, gw_operand(f, around, 2), &step);
         gw_value lo = counted ? known_before(c, gw_operand(f, around, 0), declare, 0) : 0;
         gw_value hi = lo ? known_before(c, gw_operand(f, around, 1), declare, 0) : 0;
         gw_value trips = hi ? gw_header_runs(c->to, (gw_opcode)gw_op_at(f, around)->attr, lo, hi, step) : 0;
@@ -91,12 +97,14 @@ static gw_value times(gw_cloner *c, gw_op mark, gw_op declare) {
 }
 
 static bool is_mark(const gw_func *f, gw_op op) {
-    return gw_op_at(f, op)->code == GW_OP_DECLARE && gw_op_at(f, op)->attr == GW_BLOCK_GROWS && !gw_op_at(f, op)->dead;
+    return gw_op_at(f, op)->code == GW_OP_DECLARE && gw_op_at(f, op)->attr == GW_BLOCK_GROWS &&
+           !gw_op_at(f, op)->dead;
 }
 
 static gw_op declare_of(const gw_func *f, gw_object array) {
     for (gw_op op = 1; op < f->ops.count; op++)
-        if (gw_op_at(f, op)->code == GW_OP_DECLARE && gw_op_at(f, op)->object == array && !gw_op_at(f, op)->attr && !gw_op_at(f, op)->dead)
+        if (gw_op_at(f, op)->code == GW_OP_DECLARE && gw_op_at(f, op)->object == array &&
+            !gw_op_at(f, op)->attr && !gw_op_at(f, op)->dead)
             return op;
     return 0;
 }
@@ -147,8 +155,10 @@ static void drop_unused(gw_func *f) {
         if (!gw_op_at(f, op)->dead) uses[gw_op_at(f, op)->object]++;
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
-        bool array = !o->dead && o->code == GW_OP_DECLARE && o->object && gw_object_at(f, o->object)->sized && o->operands == 1;
-        if (array && uses[o->object] == 1 && gw_const_int(f, gw_operand(f, op, 0), &n) && !n) gw_op_remove(f, op);
+        bool array = !o->dead && o->code == GW_OP_DECLARE && o->object && gw_object_at(f, o->object)->sized &&
+                     o->operands == 1;
+        if (array && uses[o->object] == 1 && gw_const_int(f, gw_operand(f, op, 0), &n) && !n)
+            gw_op_remove(f, op);
     }
     free(uses);
 }

@@ -1,11 +1,12 @@
 /*
- * frontend/type/half.c - half and bfloat16, and pairs of them: the rows of half.def, and what a class does that is a number here.
+ * frontend/type/half.c - half and bfloat16, and pairs of them: the rows of half.def, and what a class does that
+ * is a number here.
  *
- * __half and __nv_bfloat16 are classes in the headers and scalars in the IR. They are types of cells only: a value of
- * them is a float that they can hold (types.def). What these functions compute is computed in float, and gw_cast rounds
- * it where it becomes half or bfloat16. That is what the hardware gives: of sums, differences, products, quotients and roots of
- * such numbers a float has more than twice the digits, so rounding it again is rounding once; fma and the functions may
- * differ in the last digit of a half.
+ * __half and __nv_bfloat16 are classes in the headers and scalars in the IR. They are types of cells only: a
+ * value of them is a float that they can hold (types.def). What these functions compute is computed in float,
+ * and gw_cast rounds it where it becomes half or bfloat16. That is what the hardware gives: of sums,
+ * differences, products, quotients and roots of such numbers a float has more than twice the digits, so
+ * rounding it again is rounding once; fma and the functions may differ in the last digit of a half.
  */
 #include "plugin/frontend/lower_private.h"
 
@@ -23,7 +24,8 @@ static const struct {
 gw_type gw_front_half_type(gw_unit *u, CXType type) {
     CXCursor decl = clang_getTypeDeclaration(type);
     const char *name = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(decl)));
-    bool library = gw_front_in_namespace(decl, "") && !clang_Location_isFromMainFile(clang_getCursorLocation(decl));
+    bool library =
+        gw_front_in_namespace(decl, "") && !clang_Location_isFromMainFile(clang_getCursorLocation(decl));
     if (!library || type.kind != CXType_Record) return GW_T_VOID;
     return strcmp(name, "__half") == 0 ? GW_T_F16 : strcmp(name, "__nv_bfloat16") == 0 ? GW_T_BF16 : GW_T_VOID;
 }
@@ -31,7 +33,8 @@ gw_type gw_front_half_type(gw_unit *u, CXType type) {
 bool gw_front_is_half_pair(gw_unit *u, CXType type) {
     CXCursor decl = clang_getTypeDeclaration(type);
     const char *name = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(decl)));
-    bool library = gw_front_in_namespace(decl, "") && !clang_Location_isFromMainFile(clang_getCursorLocation(decl));
+    bool library =
+        gw_front_in_namespace(decl, "") && !clang_Location_isFromMainFile(clang_getCursorLocation(decl));
     return library && (strcmp(name, "__half2") == 0 || strcmp(name, "__nv_bfloat162") == 0);
 }
 
@@ -44,7 +47,8 @@ static bool is_pair(gw_lowering *L, gw_shape s) {
 }
 
 bool gw_front_is_half_copy(gw_lowering *L, gw_shape pair, CXCursor argument) {
-    return is_pair(L, pair) && gw_front_is_half_pair(L->u, gw_front_shape_at(L->u, pair)->clang) && gw_front_shape_of(L, argument) == pair;
+    return is_pair(L, pair) && gw_front_is_half_pair(L->u, gw_front_shape_at(L->u, pair)->clang) &&
+           gw_front_shape_of(L, argument) == pair;
 }
 
 /* ---- rows ---- */
@@ -61,7 +65,8 @@ static bool read(gw_lowering *L, const gw_cursors *arguments, bool pairs, parts 
             continue;
         }
         gw_place p = gw_front_place(L, arguments->at[i]);
-        for (uint32_t k = 0; k < 2 && !L->failed; k++) out->at[i][k] = gw_front_load(L, gw_front_member(L, p, k));
+        for (uint32_t k = 0; k < 2 && !L->failed; k++)
+            out->at[i][k] = gw_front_load(L, gw_front_member(L, p, k));
     }
     out->count = arguments->count;
     return !L->failed;
@@ -85,7 +90,8 @@ static void make_pair(gw_lowering *L, gw_place to, gw_value low, gw_value high) 
     gw_front_store(L, gw_front_member(L, to, 1), high);
 }
 
-static bool by_row(gw_lowering *L, CXCursor call, const char *name, const gw_cursors *arguments, gw_call_result *r) {
+static bool by_row(gw_lowering *L, CXCursor call, const char *name, const gw_cursors *arguments,
+                   gw_call_result *r) {
     gw_shape result = gw_front_shape_of(L, call), first = gw_front_shape_of(L, arguments->at[0]);
     bool pairs = gw_front_shape_kind(L->u, first) == GW_SHAPE_STRUCT, number = result < GW_T_SCALARS;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -96,7 +102,8 @@ static bool by_row(gw_lowering *L, CXCursor call, const char *name, const gw_cur
         parts x;
         if (!read(L, arguments, pairs, &x)) return true;
         if (number) {
-            r->value = gw_cast(&L->b, form == 'q' ? GW_T_BOOL : result, compute(L, rows[i].op, &x, form == 'h'));
+            r->value =
+                gw_cast(&L->b, form == 'q' ? GW_T_BOOL : result, compute(L, rows[i].op, &x, form == 'h'));
             return true;
         }
         r->place = gw_front_temp(L, result, 0);
@@ -141,7 +148,8 @@ static bool assigns(gw_lowering *L, const char *name, const gw_cursors *argument
 }
 
 /* ---- constructors and conversions ---- */
-static bool converts(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments, gw_call_result *r) {
+static bool converts(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
+                     gw_call_result *r) {
     gw_shape result = gw_front_shape_of(L, call);
     if (clang_getCursorKind(callee) == CXCursor_Constructor && gw_type_is_half(result)) {
         gw_value v = arguments->count ? gw_front_scalar(L, arguments->at[0]) : gw_real(&L->b, GW_T_F32, 0);
@@ -156,15 +164,18 @@ static bool converts(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cu
     return true;
 }
 
-bool gw_front_half_call(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments, gw_call_result *r) {
+bool gw_front_half_call(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
+                        gw_call_result *r) {
     gw_shape result = gw_front_shape_of(L, call);
-    bool concerns = gw_front_shape_at(L->u, result)->kind != GW_SHAPE_POINTER && gw_front_holds_half(L->u, result);
+    bool concerns =
+        gw_front_shape_at(L->u, result)->kind != GW_SHAPE_POINTER && gw_front_holds_half(L->u, result);
     if (!concerns && arguments->count) {
         gw_shape first = gw_front_shape_of(L, arguments->at[0]);
         concerns = gw_type_is_half(first) || is_pair(L, first);
     }
     if (converts(L, call, callee, arguments, r)) return true;
-    CXCursor scope = clang_getCursorKind(callee) == CXCursor_CXXMethod ? clang_getCursorSemanticParent(callee) : callee;
+    CXCursor scope =
+        clang_getCursorKind(callee) == CXCursor_CXXMethod ? clang_getCursorSemanticParent(callee) : callee;
     if (!concerns || !arguments->count || !gw_front_in_namespace(scope, "")) return false;
     if (clang_Location_isFromMainFile(clang_getCursorLocation(callee))) return false;
     const char *name = GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(callee)));

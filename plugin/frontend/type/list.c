@@ -1,9 +1,9 @@
 /*
  * frontend/type/list.c - initialiser lists.
  *
- * libclang shows them as they are written: braces may be left out, members may be designated, and conversions are not
- * shown. What is missing is zero: a LOCAL object with a list that leaves cells out starts as zero (its DECLARE makes
- * new cells each time).
+ * libclang shows them as they are written: braces may be left out, members may be designated, and conversions
+ * are not shown. What is missing is zero: a LOCAL object with a list that leaves cells out starts as zero (its
+ * DECLARE makes new cells each time).
  */
 #include "plugin/frontend/lower_private.h"
 
@@ -44,7 +44,8 @@ bool gw_front_is_text(gw_lowering *L, gw_place to, CXCursor e) {
 
 void gw_front_text(gw_lowering *L, gw_place to, CXCursor e) {
     CXEvalResult known = clang_Cursor_Evaluate(e);
-    const char *text = known && clang_EvalResult_getKind(known) == CXEval_StrLiteral ? clang_EvalResult_getAsStr(known) : NULL;
+    const char *text =
+        known && clang_EvalResult_getKind(known) == CXEval_StrLiteral ? clang_EvalResult_getAsStr(known) : NULL;
     CXString spelled = clang_getCursorSpelling(e);
     uint32_t count = gw_front_shape_at(L->u, to.shape)->count;
     size_t shown = text ? strlen(text) : 0;
@@ -85,7 +86,9 @@ void gw_front_construct_from(gw_lowering *L, gw_place to, const gw_cursors *argu
         gw_front_default_construct(L, to, at);
     } else if (arguments->count == 1 && gw_front_shape_of(L, arguments->at[0]) == to.shape) {
         gw_front_initialize(L, to, arguments->at[0]);
-    } else if (arguments->count == 1 && gw_front_is_derived(L, gw_front_shape_of(L, arguments->at[0]), to.shape) && !gw_front_takes(L, type, arguments)) {
+    } else if (arguments->count == 1 &&
+               gw_front_is_derived(L, gw_front_shape_of(L, arguments->at[0]), to.shape) &&
+               !gw_front_takes(L, type, arguments)) {
         gw_front_copy_value(L, to, arguments->at[0]);
     } else {
         CXCursor constructor = gw_front_list_constructor(L, type, arguments, at);
@@ -173,7 +176,8 @@ static uint32_t fill_designated(reading *r, gw_place to, CXCursor item) {
     return first;
 }
 
-/* A list with designators: what has none follows what stands before it, and members that are not named have their defaults. */
+/* A list with designators: what has none follows what stands before it, and members that are not named have
+ * their defaults. */
 static void fill_by_name(reading *r, gw_place to, uint32_t count) {
     gw_lowering *L = r->L;
     const gw_shape_data d = *gw_front_shape_at(L->u, to.shape);

@@ -116,7 +116,8 @@ static gw_str enumeration_of(record *r, CXCursor decl) {
         r->refusal = GW_REFUSED(UNNAMED_ENUMERATION);
         return 0;
     }
-    char *made = gw_format("decltype(%s::%s)", gw_cstr(r->u->session, owner), gw_cstr(r->u->session, gw_front_intern(r->u, clang_getCursorSpelling(decl))));
+    char *made = gw_format("decltype(%s::%s)", gw_cstr(r->u->session, owner),
+                           gw_cstr(r->u->session, gw_front_intern(r->u, clang_getCursorSpelling(decl))));
     text = gw_intern(r->u->session, made);
     free(made);
     return text;
@@ -141,7 +142,8 @@ static enum CXVisitorResult add_field(CXCursor decl, CXClientData data) {
         r->refusal = GW_REFUSED(VOLATILE_MEMBER);
     else if (gw_front_shape_kind(r->u, f.shape) == GW_SHAPE_OPAQUE)
         r->refusal = gw_front_shape_at(r->u, f.shape)->refusal;
-    else if (!r->half_pair && gw_front_shape_kind(r->u, f.shape) != GW_SHAPE_POINTER && gw_front_holds_half(r->u, f.shape))
+    else if (!r->half_pair && gw_front_shape_kind(r->u, f.shape) != GW_SHAPE_POINTER &&
+             gw_front_holds_half(r->u, f.shape))
         r->refusal = GW_REFUSED(HALF_MEMBER);
     gw_push(&r->fields, f);
     return CXVisit_Continue;
@@ -192,10 +194,14 @@ static bool examine_methods(record *r, CXType type) {
     return special;
 }
 
-/* In bytes from the beginning. Clang says it of fields; the first base class lies there, unless a table of functions does. */
+/* In bytes from the beginning. Clang says it of fields; the first base class lies there, unless a table of
+ * functions does. */
 static uint32_t offset_of(record *r, const gw_shape_field *f) {
     bool is_base = !clang_Cursor_isNull(f->decl) && clang_getCursorKind(f->decl) == CXCursor_CXXBaseSpecifier;
-    long long bits = r->each ? 8 * r->each * (f - r->fields.at) : r->lambda ? -1 : is_base ? 0 : clang_Cursor_getOffsetOfField(f->decl);
+    long long bits = r->each     ? 8 * r->each * (f - r->fields.at)
+                     : r->lambda ? -1
+                     : is_base   ? 0
+                                 : clang_Cursor_getOffsetOfField(f->decl);
     bool first = f == r->fields.at && !r->is_dynamic;
     if (bits >= 0 && bits / 8 <= UINT32_MAX && (!is_base || first)) return (uint32_t)(bits / 8);
     r->unplaced = true;
@@ -211,11 +217,13 @@ static gw_layout layout_of(const record *r, CXType type) {
 static bool holds_float(const gw_session *s, gw_type t) {
     const gw_type_data *d = &s->types.at[t];
     bool holds = gw_type_is_float(t) || (d->kind == GW_TYPE_ARRAY && holds_float(s, d->element));
-    for (uint32_t i = 0; !holds && t >= GW_T_SCALARS && d->kind == GW_TYPE_STRUCT && i < d->count; i++) holds = holds_float(s, s->fields.at[d->first + i].type);
+    for (uint32_t i = 0; !holds && t >= GW_T_SCALARS && d->kind == GW_TYPE_STRUCT && i < d->count; i++)
+        holds = holds_float(s, s->fields.at[d->first + i].type);
     return holds;
 }
 
-/* The instructions of a GPU that add to floats trap where these are not aligned; the source's loads and stores need not. */
+/* The instructions of a GPU that add to floats trap where these are not aligned; the source's loads and stores
+ * need not. */
 static void check_aligned(record *r, gw_layout layout) {
     const gw_session *s = r->u->session;
     for (uint32_t i = 0; s->is_cuda && layout.align && i < r->ir.count; i++) {
@@ -256,7 +264,8 @@ static void lay_out(record *r, gw_shape_data *d) {
     gw_unit *u = r->u;
     bool has_array = false;
     for (uint32_t i = 0; i < r->fields.count; i++) /* makes the types that its pointers lead to */
-        if (gw_front_holds(d, i)) add_ir_fields(r, &r->fields.at[i], gw_front_ir_type(u, r->fields.at[i].shape));
+        if (gw_front_holds(d, i))
+            add_ir_fields(r, &r->fields.at[i], gw_front_ir_type(u, r->fields.at[i].shape));
     d->first = u->fields.count;
     for (uint32_t i = 0; i < r->fields.count; i++) {
         gw_shape_field *f = &r->fields.at[i];
@@ -308,7 +317,8 @@ static gw_shape struct_shape(gw_unit *u, CXType type, gw_str name) {
     if (!r.refusal) lay_out(&r, &d);
     check_aligned(&r, layout_of(&r, type));
     bool stateless = r.lambda && !d.count;
-    if (!r.refusal && !stateless) d.type = gw_type_struct(u->session, name, r.ir.at, r.ir.count, layout_of(&r, type));
+    if (!r.refusal && !stateless)
+        d.type = gw_type_struct(u->session, name, r.ir.at, r.ir.count, layout_of(&r, type));
     gw_vec_free(&r.ir);
     gw_vec_free(&r.fields);
     return r.refusal ? opaque(u, r.refusal, type) : add_shape(u, d);
@@ -335,27 +345,32 @@ static gw_shape std_array(gw_unit *u, CXType type) {
 }
 
 /* A struct of `count` fields, of the template's arguments or all of the first one. */
-static gw_shape std_struct(gw_unit *u, CXType type, gw_str name, gw_library_type library, const char *const *names) {
+static gw_shape std_struct(gw_unit *u, CXType type, gw_str name, gw_library_type library,
+                           const char *const *names) {
     record r = {.u = u, .lambda = true};
     if (library == GW_LIBRARY_COMPLEX) r.each = clang_Type_getSizeOf(type) / 2;
     int count = library == GW_LIBRARY_COMPLEX ? 2 : clang_Type_getNumTemplateArguments(type);
     for (int i = 0; i < count; i++) {
         int argument = library == GW_LIBRARY_COMPLEX ? 0 : i;
         bool is_c = type.kind == CXType_Complex;
-        CXType of = is_c ? clang_getElementType(type) : clang_Type_getTemplateArgumentAsType(type, (unsigned)argument);
+        CXType of =
+            is_c ? clang_getElementType(type) : clang_Type_getTemplateArgumentAsType(type, (unsigned)argument);
         gw_shape_field f = {.decl = clang_getNullCursor(), .shape = gw_front_shape(u, of)};
         char *number = gw_format("_%d", i);
         f.name = gw_intern(u->session, names ? names[i] : number);
         free(number);
         if (gw_front_is_reference(of)) r.refusal = GW_REFUSED(TUPLE_OF_REFERENCES);
-        if (gw_front_shape_kind(u, f.shape) == GW_SHAPE_OPAQUE) r.refusal = gw_front_shape_at(u, f.shape)->refusal;
+        if (gw_front_shape_kind(u, f.shape) == GW_SHAPE_OPAQUE)
+            r.refusal = gw_front_shape_at(u, f.shape)->refusal;
         if (is_c && !gw_type_is_float(f.shape)) r.refusal = GW_REFUSED(COMPLEX_INTEGERS);
         gw_push(&r.fields, f);
     }
-    gw_shape_data d = {.kind = GW_SHAPE_STRUCT, .first = u->fields.count, .count = r.fields.count, .clang = type};
+    gw_shape_data d = {
+        .kind = GW_SHAPE_STRUCT, .first = u->fields.count, .count = r.fields.count, .clang = type};
     d.library = library, d.split = true;
     if (!r.refusal) lay_out(&r, &d);
-    if (!r.refusal && !d.has_pointer) d.type = gw_type_struct(u->session, name, r.ir.at, r.ir.count, layout_of(&r, type));
+    if (!r.refusal && !d.has_pointer)
+        d.type = gw_type_struct(u->session, name, r.ir.at, r.ir.count, layout_of(&r, type));
     gw_vec_free(&r.ir);
     gw_vec_free(&r.fields);
     return r.refusal ? opaque(u, r.refusal, type) : add_shape(u, d);
@@ -383,7 +398,8 @@ static gw_shape std_vector(gw_unit *u, CXType type, bool is_list) {
     if (e == GW_T_BOOL) return opaque(u, GW_REFUSED(VECTOR_OF_BOOL), type);
     gw_shape_data p = {.kind = GW_SHAPE_POINTER, .leaves = 1, .has_pointer = true, .clang = element};
     gw_shape pointer = add_shape(u, p);
-    gw_shape_data v = {.kind = GW_SHAPE_STRUCT, .first = u->fields.count, .count = 2, .leaves = 2, .clang = type};
+    gw_shape_data v = {
+        .kind = GW_SHAPE_STRUCT, .first = u->fields.count, .count = 2, .leaves = 2, .clang = type};
     v.has_pointer = v.split = true, v.library = GW_LIBRARY_VECTOR, v.is_list = is_list;
     CXCursor none = clang_getNullCursor();
     gw_push(&u->fields, ((gw_shape_field){gw_intern(u->session, "data"), pointer, 0, .decl = none}));
@@ -401,7 +417,8 @@ static gw_shape library_shape(gw_unit *u, CXType type, gw_str name) {
     bool is_std = gw_front_in_namespace(decl, "std"), is_gnu = gw_front_in_namespace(decl, "__gnu_cxx");
     const char *class = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(decl)));
     if (is_std && strcmp(class, "array") == 0) return std_array(u, type);
-    if (is_std && strcmp(class, "complex") == 0) return std_struct(u, type, name, GW_LIBRARY_COMPLEX, complex_parts);
+    if (is_std && strcmp(class, "complex") == 0)
+        return std_struct(u, type, name, GW_LIBRARY_COMPLEX, complex_parts);
     if (is_std && strcmp(class, "tuple") == 0) return std_struct(u, type, name, GW_LIBRARY_TUPLE, NULL);
     bool is_list = strcmp(class, "initializer_list") == 0;
     if (is_std && (is_list || strcmp(class, "vector") == 0)) return std_vector(u, type, is_list);
@@ -412,7 +429,8 @@ static gw_shape library_shape(gw_unit *u, CXType type, gw_str name) {
         return s;
     }
     if (is_gnu && strcmp(class, "__normal_iterator") == 0) {
-        gw_shape_data p = {.kind = GW_SHAPE_POINTER, .leaves = 1, .has_pointer = true, .library = GW_LIBRARY_ITERATOR};
+        gw_shape_data p = {
+            .kind = GW_SHAPE_POINTER, .leaves = 1, .has_pointer = true, .library = GW_LIBRARY_ITERATOR};
         p.clang = clang_getPointeeType(clang_getCanonicalType(clang_Type_getTemplateArgumentAsType(type, 0)));
         return add_shape(u, p);
     }
@@ -463,15 +481,19 @@ static gw_shape make_shape(gw_unit *u, CXType type, gw_str name) {
     return opaque(u, GW_REFUSED(TYPE), type);
 }
 
-/* A typedef may align a type less than it says, which is gone from the canonical type: gradients would take an address for aligned. */
+/* A typedef may align a type less than it says, which is gone from the canonical type: gradients would take an
+ * address for aligned. */
 static bool is_aligned_less(CXType t) {
     for (uint32_t depth = 0; depth < 32; depth++) {
-        CXType of = clang_getCanonicalType(t); /* libclang stops where it is asked for the alignment of some others */
-        bool asked = t.kind == CXType_Typedef && (of.kind == CXType_Record || of.kind == CXType_Float || of.kind == CXType_Double);
+        /* libclang stops where it is asked for the alignment of some others */
+        CXType of = clang_getCanonicalType(t);
+        bool asked = t.kind == CXType_Typedef &&
+                     (of.kind == CXType_Record || of.kind == CXType_Float || of.kind == CXType_Double);
         if (asked && clang_Type_getAlignOf(t) < clang_Type_getAlignOf(of)) return true;
         CXType inner = clang_getArrayElementType(t);
         if (t.kind == CXType_Elaborated) inner = clang_Type_getNamedType(t);
-        else if (t.kind == CXType_Typedef) inner = clang_getTypedefDeclUnderlyingType(clang_getTypeDeclaration(t));
+        else if (t.kind == CXType_Typedef)
+            inner = clang_getTypedefDeclUnderlyingType(clang_getTypeDeclaration(t));
         else if (t.kind == CXType_Pointer) inner = clang_getPointeeType(t);
         if (inner.kind == CXType_Invalid) return false;
         t = inner;
@@ -563,7 +585,8 @@ uint32_t gw_front_field(const gw_unit *u, gw_shape s, CXCursor decl) {
 const char *gw_front_unspeakable(gw_unit *u, gw_shape s, uint32_t depth) {
     const gw_shape_data d = *gw_front_shape_at(u, s);
     if (d.kind == GW_SHAPE_ARRAY) return gw_front_unspeakable(u, d.element, depth);
-    if (d.kind == GW_SHAPE_POINTER && depth < 4) return gw_front_unspeakable(u, gw_front_pointee(u, s), depth + 1);
+    if (d.kind == GW_SHAPE_POINTER && depth < 4)
+        return gw_front_unspeakable(u, gw_front_pointee(u, s), depth + 1);
     if (d.kind != GW_SHAPE_STRUCT || !d.count) return NULL;
     if (d.library == GW_LIBRARY_VECTOR) return "a std::vector inside of a parameter";
     bool tuple = d.library == GW_LIBRARY_TUPLE && gw_cstr(u->session, u->fields.at[d.first].name)[0] == '_';

@@ -1,13 +1,15 @@
 /*
  * frontend/type/union.c - unions: one member holds the cells, the others are other names for them.
  *
- * Supported are unions whose members are made of numbers of one type without gaps, so that number i of a member is
- * number i of the widest: struct { float x, y, z; } and float v[3], or x, r and s. The member that holds the cells is
- * an array where there is one (its elements may be chosen at run time), else the widest. What another member names
- * is a view: a place of the holding member, seen with the other member's shape from a given number on.
+ * Supported are unions whose members are made of numbers of one type without gaps, so that number i of a member
+ * is number i of the widest: struct { float x, y, z; } and float v[3], or x, r and s. The member that holds the
+ * cells is an array where there is one (its elements may be chosen at run time), else the widest. What another
+ * member names is a view: a place of the holding member, seen with the other member's shape from a given number
+ * on.
  *
- * A pointer to numbers that is cast to one to rows or structs of such numbers, without gaps, leads to a view of a row of
- * numbers: its steps and indices are steps of that row. Cast the other way, a pointer to a row leads to its first number.
+ * A pointer to numbers that is cast to one to rows or structs of such numbers, without gaps, leads to a view of
+ * a row of numbers: its steps and indices are steps of that row. Cast the other way, a pointer to a row leads
+ * to its first number.
  */
 #include "plugin/frontend/lower_private.h"
 
@@ -47,7 +49,8 @@ const gw_refusal *gw_front_union_holder(gw_unit *u, const gw_shape_field *fields
     for (uint32_t i = 0; i < count; i++) {
         gw_shape own = GW_T_VOID;
         uint64_t n = 0;
-        if (fields[i].bits || !flatten(u, fields[i].shape, &own, &n) || !n || (i && own != number)) return refusal;
+        if (fields[i].bits || !flatten(u, fields[i].shape, &own, &n) || !n || (i && own != number))
+            return refusal;
         long long bytes = clang_Type_getSizeOf(clang_getCursorType(fields[i].decl));
         if (bytes != (long long)(n * gw_type_bytes(own))) return refusal;
         number = own;
@@ -81,7 +84,9 @@ static gw_place number_at(gw_lowering *L, gw_place place, uint64_t i) {
 }
 
 /* Of a row of numbers, from the one that the place is. */
-static bool is_of_row(const gw_lowering *L, const gw_place *view) { return gw_front_shape_kind(L->u, view->view) == GW_SHAPE_SCALAR; }
+static bool is_of_row(const gw_lowering *L, const gw_place *view) {
+    return gw_front_shape_kind(L->u, view->view) == GW_SHAPE_SCALAR;
+}
 
 /* A view of one number is that number. */
 static gw_place settled(gw_lowering *L, gw_place view) {
@@ -89,7 +94,8 @@ static gw_place settled(gw_lowering *L, gw_place view) {
     gw_place p = view;
     p.shape = view.view, p.view = 0, p.view_from = 0;
     bool first = is_of_row(L, &view) && !view.view_from;
-    if (is_of_row(L, &view)) return first ? p : gw_front_advance(L, p, gw_int(&L->b, GW_T_I64, view.view_from), false);
+    if (is_of_row(L, &view))
+        return first ? p : gw_front_advance(L, p, gw_int(&L->b, GW_T_I64, view.view_from), false);
     return number_at(L, p, view.view_from);
 }
 
@@ -97,7 +103,8 @@ static gw_place settled(gw_lowering *L, gw_place view) {
 static gw_place moved(gw_lowering *L, gw_place view, gw_value by, uint64_t each, bool back) {
     gw_place p = view;
     p.shape = view.view, p.view = 0, p.view_from = 0;
-    gw_value numbers = gw_binary(&L->b, GW_OP_MUL, gw_cast(&L->b, GW_T_I64, by), gw_int(&L->b, GW_T_I64, (int64_t)each));
+    gw_value numbers =
+        gw_binary(&L->b, GW_OP_MUL, gw_cast(&L->b, GW_T_I64, by), gw_int(&L->b, GW_T_I64, (int64_t)each));
     p = gw_front_advance(L, p, numbers, back);
     p.shape = view.shape, p.view = view.view, p.view_from = view.view_from;
     return p;
@@ -111,8 +118,8 @@ bool gw_front_reshape(gw_lowering *L, gw_place *target, gw_shape wanted) {
     }
     gw_shape number = GW_T_VOID;
     uint64_t count = 0;
-    bool numbers = p.shape != wanted && p.kind == GW_PLACE_MEMORY && !p.view && !p.walked && flatten(L->u, wanted, &number, &count) &&
-                   number == p.shape && count && count <= UINT32_MAX;
+    bool numbers = p.shape != wanted && p.kind == GW_PLACE_MEMORY && !p.view && !p.walked &&
+                   flatten(L->u, wanted, &number, &count) && number == p.shape && count && count <= UINT32_MAX;
     if (p.shape != wanted && !numbers) return false;
     if (p.shape != wanted) {
         long long bytes = clang_Type_getSizeOf(gw_front_shape_at(L->u, wanted)->clang);

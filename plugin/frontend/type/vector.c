@@ -1,12 +1,13 @@
 /*
  * frontend/type/vector.c - std::vector.
  *
- * A vector is where its elements are and how many of them. A reference parameter is an object of the elements, whose
- * number is a value that is the same throughout; the adjoint is a vector of as many. A local vector is a local array
- * of its own, of run-time size where that is no constant or the source adds elements to vectors (on the host). Elements are
- * added at its end, where there is room for as many as the function can add (frontend/type/growth.c), and dropped from there. It
- * gets others only when it has none, so that nothing leads to old ones. What else would change the size of a vector has no
- * row in frontend/call/library.def. A std::initializer_list is a vector of its own elements.
+ * A vector is where its elements are and how many of them. A reference parameter is an object of the elements,
+ * whose number is a value that is the same throughout; the adjoint is a vector of as many. A local vector is a
+ * local array of its own, of run-time size where that is no constant or the source adds elements to vectors (on
+ * the host). Elements are added at its end, where there is room for as many as the function can add
+ * (frontend/type/growth.c), and dropped from there. It gets others only when it has none, so that nothing leads
+ * to old ones. What else would change the size of a vector has no row in frontend/call/library.def. A
+ * std::initializer_list is a vector of its own elements.
  */
 #include "plugin/frontend/call/library_private.h"
 
@@ -80,12 +81,13 @@ static gw_place allocate(gw_lowering *L, gw_place vector, gw_value count, CXCurs
     if (L->failed) return first;
     bool known = gw_const_int(L->f, count, &n) && n >= 0 && n <= UINT32_MAX;
     bool is_list = gw_front_shape_at(L->u, vector.shape)->is_list;
-    bool may_grow = !is_list && L->f->kind == GW_FUNC_HOST && gw_front_may_be_sized(L->u, element) && gw_front_vectors_grow(L->u);
+    bool may_grow = !is_list && L->f->kind == GW_FUNC_HOST && gw_front_may_be_sized(L->u, element) &&
+                    gw_front_vectors_grow(L->u);
     if (!known || may_grow) {
         first = gw_front_allocate(L, element, count, true, at);
     } else if (n || is_list) { /* a list of nothing begins somewhere, too */
-        gw_place array =
-            gw_front_temp(L, gw_front_array_of(L->u, element, n ? (uint32_t)n : 1), L->slots.at[vector.slot].name);
+        gw_place array = gw_front_temp(L, gw_front_array_of(L->u, element, n ? (uint32_t)n : 1),
+                                       L->slots.at[vector.slot].name);
         if (!L->failed) first = gw_front_element(L, array, gw_int(&L->b, GW_T_I32, 0));
     }
     if (!L->failed) set(L, vector, first, gw_cast(&L->b, GW_T_U64, count));
@@ -121,7 +123,8 @@ static void fill_all(gw_lowering *L, const filling *f) {
             fill_one(L, f, gw_int(&L->b, GW_T_I64, i));
         return;
     }
-    gw_value range[3] = {gw_int(&L->b, GW_T_I64, 0), gw_cast(&L->b, GW_T_I64, f->count), gw_int(&L->b, GW_T_I64, 1)};
+    gw_value range[3] = {gw_int(&L->b, GW_T_I64, 0), gw_cast(&L->b, GW_T_I64, f->count),
+                         gw_int(&L->b, GW_T_I64, 1)};
     gw_op loop = gw_emit(&L->b, GW_OP_FOR, GW_T_VOID, 0, range, 3);
     gw_op_at(L->f, loop)->attr = GW_OP_LT;
     gw_region outer = L->b.region;
@@ -141,8 +144,8 @@ static bool has_none(gw_lowering *L, gw_place vector) {
     return gw_const_int(L->f, gw_front_vector_count(L, vector), &n) && !n;
 }
 
-/* Elements of the same number are assigned where they are, for pointers may lead there; elements of another number may or
- * may not move. */
+/* Elements of the same number are assigned where they are, for pointers may lead there; elements of another
+ * number may or may not move. */
 static void take(gw_lowering *L, gw_place to, gw_place from, filling f) {
     gw_value count = gw_front_vector_count(L, from);
     gw_place old = gw_front_vector_first(L, to);
@@ -157,7 +160,8 @@ static void take(gw_lowering *L, gw_place to, gw_place from, filling f) {
     f.from = gw_front_vector_first(L, from), f.count = count, f.copies = true;
     bool stays = (old.kind == GW_PLACE_MEMORY || old.kind == GW_PLACE_SLOTS) && !has_none(L, to);
     if (stays && !same_number(L->f, gw_front_vector_count(L, to), count)) {
-        gw_diag(L->session, GW_DIAG_UNSUPPORTED, L->b.loc, "an assignment that may change the size of a std::vector",
+        gw_diag(L->session, GW_DIAG_UNSUPPORTED, L->b.loc,
+                "an assignment that may change the size of a std::vector",
                 "assign its elements, or make a new vector of them");
         L->failed = true;
         return;
@@ -170,7 +174,9 @@ void gw_front_vector_copy(gw_lowering *L, gw_place to, gw_place from, gw_copying
     take(L, to, from, (filling){.how = how, .at = at});
 }
 
-void gw_front_vector_move(gw_lowering *L, gw_place to, gw_place from) { take(L, to, from, (filling){.as_they_are = true}); }
+void gw_front_vector_move(gw_lowering *L, gw_place to, gw_place from) {
+    take(L, to, from, (filling){.as_they_are = true});
+}
 
 /* The list behind the conversions that make a std::initializer_list of it; null if there is none. */
 static CXCursor list_in(CXCursor e) {
@@ -197,7 +203,8 @@ static void fill_list(gw_lowering *L, gw_place to, CXCursor list, CXCursor at) {
     gw_front_expressions(list, &items);
     gw_place first = allocate(L, to, gw_int(&L->b, GW_T_U64, items.count), at);
     gw_shape shape = element_shape(L, to.shape); /* elements are copies of those of the list */
-    bool copies = !gw_front_shape_at(L->u, to.shape)->is_list && gw_front_copies_by_code(L->u, shape, GW_COPIED);
+    bool copies =
+        !gw_front_shape_at(L->u, to.shape)->is_list && gw_front_copies_by_code(L->u, shape, GW_COPIED);
     for (uint32_t i = 0; i < items.count && !L->failed; i++) {
         gw_place element = gw_front_advance(L, first, gw_int(&L->b, GW_T_I64, i), false);
         gw_place made = copies ? gw_front_temp(L, shape, 0) : element;
@@ -212,7 +219,8 @@ static void fill_equal(gw_lowering *L, gw_place to, const gw_cursors *arguments,
     filling f = {.count = gw_front_scalar(L, arguments->at[0]), .at = at};
     gw_place value = {0};
     bool code = gw_front_copies_by_code(L->u, element_shape(L, to.shape), GW_COPIED);
-    if (!L->failed && given == 2) value = code ? gw_front_place(L, arguments->at[1]) : gw_front_temp(L, element_shape(L, to.shape), 0);
+    if (!L->failed && given == 2)
+        value = code ? gw_front_place(L, arguments->at[1]) : gw_front_temp(L, element_shape(L, to.shape), 0);
     if (!L->failed && given == 2 && !code) gw_front_initialize(L, value, arguments->at[1]);
     f.first = allocate(L, to, f.count, at);
     bool zero = !L->failed && f.first.kind && gw_object_at(L->f, f.first.object)->zeroed && given == 1;
@@ -262,9 +270,11 @@ static bool is_own(gw_library_call *c) {
 /* How often the library copies elements to make room is its own affair. */
 static bool copies_in_numbers(gw_library_call *c) {
     gw_shape element = element_shape(c->L, c->self.shape);
-    bool code = gw_front_copies_by_code(c->L->u, element, GW_COPIED) || gw_front_copies_by_code(c->L->u, element, GW_MOVED);
+    bool code = gw_front_copies_by_code(c->L->u, element, GW_COPIED) ||
+                gw_front_copies_by_code(c->L->u, element, GW_MOVED);
     if (c->L->failed || !code) return false;
-    gw_front_refuse(c->L, c->call, "a std::vector that may copy its elements by code of yours to make room for others",
+    gw_front_refuse(c->L, c->call,
+                    "a std::vector that may copy its elements by code of yours to make room for others",
                     "make it with its elements, or default the class's copy and move constructors");
     return true;
 }
@@ -281,7 +291,8 @@ static void make_elements(gw_library_call *c) {
     if (has_none(c->L, c->self) && range)
         fill_range(c->L, c->self, c->arguments->at[0], c->arguments->at[1], c->call);
     else if (!has_none(c->L, c->self) || !counted)
-        gw_front_refuse(c->L, c->call, "a change of the size of a std::vector that may have had elements", "make a new vector");
+        gw_front_refuse(c->L, c->call, "a change of the size of a std::vector that may have had elements",
+                        "make a new vector");
     else
         fill_equal(c->L, c->self, c->arguments, given, c->call);
 }
@@ -312,7 +323,8 @@ static void add_element(gw_library_call *c) {
     int64_t offset = -1;
     bool memory = first.kind == GW_PLACE_MEMORY && first.count == 1 && gw_object_at(L->f, first.object)->sized;
     bool known = memory && gw_const_int(L->f, first.index[0], &offset) && !offset;
-    if (!known && !(memory && L->trial_values)) { /* a loop's trial does not know where pointers lead inside of an array */
+    if (!known && !(memory && L->trial_values)) {
+        /* a loop's trial does not know where pointers lead inside of an array */
         gw_front_refuse(L, c->call, "an element more in a std::vector of which nobody knows which one it is",
                         "make it with its size and assign the elements");
         return;

@@ -1,8 +1,8 @@
 /*
  * frontend/unit/access.c - whether emitted text may access what a function does.
  *
- * A member function's derivative is a free function, and so is that of a function whose calls were inlined: what
- * they reach must be public, or the class must name them as friends.
+ * A member function's derivative is a free function, and so is that of a function whose calls were inlined:
+ * what they reach must be public, or the class must name them as friends.
  */
 #include "plugin/frontend/unit_private.h"
 
@@ -41,7 +41,8 @@ static uint32_t made(const gw_session *s, uint32_t request, gw_str *names) {
         names[1] = gw_derived_name(r->func, request, GW_FORM_BWD);
         return 2;
     }
-    bool forward = r->kind == GW_REQUEST_DERIVATIVE, pullback = !forward && r->func->return_type != GW_T_VOID && !r->dependents.count;
+    bool forward = r->kind == GW_REQUEST_DERIVATIVE,
+         pullback = !forward && r->func->return_type != GW_T_VOID && !r->dependents.count;
     names[0] = gw_derived_name(r->func, request, forward ? GW_FORM_JVP : GW_FORM_GRAD);
     if (pullback) names[1] = gw_derived_name(r->func, request, GW_FORM_PULLBACK);
     return 1 + pullback;
@@ -87,7 +88,10 @@ bool gw_front_check_access(gw_unit *u, uint32_t request) {
     uint32_t count = made(s, request, names);
     for (gw_op op = 1; op < r->func->ops.count; op++) {
         const gw_op_data *o = gw_op_at(r->func, op);
-        if (o->dead || !o->object || (o->code != GW_OP_LOAD && o->code != GW_OP_STORE && o->code != GW_OP_ATOMIC && o->code != GW_OP_ADDRESS)) continue;
+        if (o->dead || !o->object ||
+            (o->code != GW_OP_LOAD && o->code != GW_OP_STORE && o->code != GW_OP_ATOMIC &&
+             o->code != GW_OP_ADDRESS))
+            continue;
         uint32_t field = hidden_field(u, r->func, o);
         if (field == UINT32_MAX) continue;
         CXCursor decl = u->fields.at[field].decl, class = clang_getCursorSemanticParent(decl);
@@ -95,8 +99,10 @@ bool gw_front_check_access(gw_unit *u, uint32_t request) {
         for (uint32_t i = 0; i < count; i++)
             allowed &= is_friend(u, class, names[i]);
         if (allowed) continue;
-        char *all = gw_format("%s%s%s", gw_cstr(s, names[0]), count > 1 ? ", " : "", count > 1 ? gw_cstr(s, names[1]) : "");
-        gw_diag(s, GW_DIAG_PRIVATE_MEMBER, o->loc, gw_cstr(s, r->function), gw_cstr(s, gw_front_qualified(u, decl)), all);
+        char *all = gw_format("%s%s%s", gw_cstr(s, names[0]), count > 1 ? ", " : "",
+                              count > 1 ? gw_cstr(s, names[1]) : "");
+        gw_diag(s, GW_DIAG_PRIVATE_MEMBER, o->loc, gw_cstr(s, r->function),
+                gw_cstr(s, gw_front_qualified(u, decl)), all);
         free(all);
         return false;
     }

@@ -1,6 +1,7 @@
 /*
- * frontend/unit/annotation.c - annotations where they mean nothing are errors: before a type, an enumerator, a constructor, a function
- * inside of another, a kernel of which no derivative is asked. The rows below say before what each is read.
+ * frontend/unit/annotation.c - annotations where they mean nothing are errors: before a type, an enumerator, a
+ * constructor, a function inside of another, a kernel of which no derivative is asked. The rows below say
+ * before what each is read.
  */
 #include "plugin/frontend/unit_private.h"
 
@@ -57,7 +58,8 @@ typedef struct search {
 
 static bool is_class(CXCursor c) {
     enum CXCursorKind kind = clang_getCursorKind(c);
-    return kind == CXCursor_StructDecl || kind == CXCursor_ClassDecl || kind == CXCursor_ClassTemplate || kind == CXCursor_ClassTemplatePartialSpecialization;
+    return kind == CXCursor_StructDecl || kind == CXCursor_ClassDecl || kind == CXCursor_ClassTemplate ||
+           kind == CXCursor_ClassTemplatePartialSpecialization;
 }
 
 /* At namespace scope or in a class, and no friend: requests look no further. */
@@ -65,7 +67,8 @@ static bool is_found(CXCursor function) {
     CXCursor outer = clang_getCursorLexicalParent(function);
     enum CXCursorKind kind = clang_getCursorKind(outer);
     if (is_class(outer)) return is_class(clang_getCursorSemanticParent(function));
-    return clang_isTranslationUnit(kind) || kind == CXCursor_Namespace || kind == CXCursor_LinkageSpec || clang_isInvalid(kind);
+    return clang_isTranslationUnit(kind) || kind == CXCursor_Namespace || kind == CXCursor_LinkageSpec ||
+           clang_isInvalid(kind);
 }
 
 static bool has_derivative(const search *s, CXCursor function) {
@@ -73,16 +76,19 @@ static bool has_derivative(const search *s, CXCursor function) {
     for (uint32_t i = 0; i < s->definitions->count; i++) {
         CXCursor pattern = gw_front_pattern(s->definitions->at[i]);
         if (clang_equalCursors(clang_getCanonicalCursor(s->definitions->at[i]), wanted)) return true;
-        if (!clang_Cursor_isNull(pattern) && clang_equalCursors(clang_getCanonicalCursor(pattern), wanted)) return true;
+        if (!clang_Cursor_isNull(pattern) && clang_equalCursors(clang_getCanonicalCursor(pattern), wanted))
+            return true;
     }
     return false;
 }
 
 static void refuse(search *s, CXCursor attribute, const struct annotation *row, const char *words) {
-    const char *way_out = row->of_derivative        ? "write it before a function of which a derivative is asked"
-                          : row->places == FUNCTION ? "write it before a function, outside of others"
-                                                    : "write it before functions, variables, parameters or members";
-    gw_diag(s->u->session, GW_DIAG_MISPLACED_MARK, gw_front_loc(s->u, clang_getCursorLocation(attribute)), row->macro, words, way_out);
+    const char *way_out = row->of_derivative ? "write it before a function of which a derivative is asked"
+                          : row->places == FUNCTION
+                              ? "write it before a function, outside of others"
+                              : "write it before functions, variables, parameters or members";
+    gw_diag(s->u->session, GW_DIAG_MISPLACED_MARK, gw_front_loc(s->u, clang_getCursorLocation(attribute)),
+            row->macro, words, way_out);
     s->good = false;
 }
 
@@ -104,7 +110,8 @@ static enum CXChildVisitResult visit(CXCursor c, CXCursor parent, CXClientData d
     static const char prefix[] = "gradwright:";
     search *s = data;
     if (clang_getCursorKind(c) != CXCursor_AnnotateAttr)
-        return clang_Location_isInSystemHeader(clang_getCursorLocation(c)) ? CXChildVisit_Continue : CXChildVisit_Recurse;
+        return clang_Location_isInSystemHeader(clang_getCursorLocation(c)) ? CXChildVisit_Continue
+                                                                           : CXChildVisit_Recurse;
     const char *text = gw_cstr(s->u->session, gw_front_intern(s->u, clang_getCursorSpelling(c)));
     if (strncmp(text, prefix, sizeof prefix - 1) != 0) return CXChildVisit_Continue;
     text += sizeof prefix - 1;

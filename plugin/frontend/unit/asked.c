@@ -1,6 +1,6 @@
 /*
- * frontend/unit/asked.c - GW_ACCUMULATE(x, rung), for one gradient GW_ACCUMULATE(x, rung, NAME), and GW_PACK(x, y)
- * before a function (contract: unit_private.h).
+ * frontend/unit/asked.c - GW_ACCUMULATE(x, rung), for one gradient GW_ACCUMULATE(x, rung, NAME), and GW_PACK(x,
+ * y) before a function (contract: unit_private.h).
  *
  * A mark that cannot be meant is an error at its line: a rung that there is not, a name that the function does
  * not have, two rungs for one cell. Whether the rung is sound, or the arrays have records, is known when the
@@ -67,14 +67,16 @@ static void add(search *found, gw_asked_rung a, const char *spelling) {
     if (a.rung == GW_RUNG_COUNT) {
         say_unknown(s, &a, spelling);
     } else if (f->kind != GW_FUNC_KERNEL) {
-        gw_diag(s, GW_DIAG_RUNG_OF_NO_ADDITION, a.loc, name, spelling, "only a kernel has threads that it knows of");
+        gw_diag(s, GW_DIAG_RUNG_OF_NO_ADDITION, a.loc, name, spelling,
+                "only a kernel has threads that it knows of");
     } else if (!is_known(f, a.name)) {
         gw_diag(s, GW_DIAG_RUNG_OF_NOTHING, a.loc, name, spelling, function);
     } else if (a.request && !is_request(s, a.request)) {
         gw_diag(s, GW_DIAG_RUNG_OF_NO_ADDITION, a.loc, name, spelling,
                 "there is no gradient of the name behind the rung");
     } else if (other && other->rung != a.rung) {
-        gw_diag(s, GW_DIAG_TWO_RUNGS, a.loc, name, spelling, gw_cstr(s, other->name), gw_rung_rows[other->rung].spelling);
+        gw_diag(s, GW_DIAG_TWO_RUNGS, a.loc, name, spelling, gw_cstr(s, other->name),
+                gw_rung_rows[other->rung].spelling);
     } else {
         if (!other || other->name != a.name) gw_push(&f->asked, a);
         return;

@@ -1,8 +1,10 @@
 /*
- * frontend/unit/coarsen.c - GW_COARSEN(n) and GW_COARSEN(n, NAME) beside a kernel's requests, and --coarsen (contract: unit_private.h).
+ * frontend/unit/coarsen.c - GW_COARSEN(n) and GW_COARSEN(n, NAME) beside a kernel's requests, and --coarsen
+ * (contract: unit_private.h).
  *
- * One with a name is for the gradient of that name; one without is for all others of the kernel, and comes before --coarsen.
- * One that speaks of no gradient of a kernel is an error: a gradient that silently is not coarsened would be worse.
+ * One with a name is for the gradient of that name; one without is for all others of the kernel, and comes
+ * before --coarsen. One that speaks of no gradient of a kernel is an error: a gradient that silently is not
+ * coarsened would be worse.
  */
 #include "analysis/facts/facts.h"
 #include "plugin/frontend/unit_private.h"
@@ -27,7 +29,8 @@ static enum CXChildVisitResult visit(CXCursor c, CXCursor parent, CXClientData d
     if (clang_getCursorKind(c) != CXCursor_AnnotateAttr) return CXChildVisit_Continue;
     const char *text = gw_cstr(s->u->session, gw_front_intern(s->u, clang_getCursorSpelling(c)));
     if (strncmp(text, prefix, sizeof prefix - 1) != 0) return CXChildVisit_Continue;
-    wish w = {.text = gw_intern(s->u->session, text + sizeof prefix - 1), .loc = gw_front_loc(s->u, clang_getCursorLocation(c))};
+    wish w = {.text = gw_intern(s->u->session, text + sizeof prefix - 1),
+              .loc = gw_front_loc(s->u, clang_getCursorLocation(c))};
     for (uint32_t i = 0; i < s->found.count; i++)
         if (s->found.at[i].text == w.text) return CXChildVisit_Continue; /* of the canonical declaration, too */
     gw_push(&s->found, w);
@@ -57,14 +60,18 @@ static bool read(gw_session *s, wish *w) {
     return n && !p[n + strspn(p + n, " \t")];
 }
 
-static bool is_reverse(const gw_request *r) { return r->kind == GW_REQUEST_GRADIENT || r->kind == GW_REQUEST_SPLIT; }
+static bool is_reverse(const gw_request *r) {
+    return r->kind == GW_REQUEST_GRADIENT || r->kind == GW_REQUEST_SPLIT;
+}
 
 /* Gives the number to the function's gradients; whether there is one. */
 static bool give(gw_session *s, const gw_cursors *definitions, CXCursor definition, const wish *w) {
     bool any = false;
     for (uint32_t i = 0; i < definitions->count; i++) {
         gw_request *r = &s->requests.at[i];
-        if (!is_reverse(r) || !clang_equalCursors(definitions->at[i], definition) || (w->name && r->name != w->name)) continue;
+        if (!is_reverse(r) || !clang_equalCursors(definitions->at[i], definition) ||
+            (w->name && r->name != w->name))
+            continue;
         any = true;
         if (r->coarsen && !w->name) continue;
         r->coarsen = w->number;
@@ -87,8 +94,10 @@ static void look(gw_unit *u, const gw_cursors *definitions, uint32_t index) {
             const char *wrong = NULL;
             if (!read(s, w)) wrong = "it is no number from 2 to 32, nor one with a name";
             else if (!r->func || r->func->kind != GW_FUNC_KERNEL) wrong = "it is no kernel";
-            else if ((w->name != 0) == named && !give(s, definitions, definition, w)) wrong = "it has no such gradient";
-            if (wrong) gw_diag(s, GW_DIAG_BAD_COARSENING, w->loc, gw_cstr(s, w->text), gw_cstr(s, r->function), wrong);
+            else if ((w->name != 0) == named && !give(s, definitions, definition, w))
+                wrong = "it has no such gradient";
+            if (wrong)
+                gw_diag(s, GW_DIAG_BAD_COARSENING, w->loc, gw_cstr(s, w->text), gw_cstr(s, r->function), wrong);
         }
     gw_vec_free(&all.found);
 }
@@ -97,6 +106,7 @@ bool gw_front_coarsen(gw_unit *u, const gw_cursors *definitions) {
     gw_session *s = u->session;
     for (uint32_t i = 0; i < definitions->count; i++) look(u, definitions, i);
     for (uint32_t i = 0; i < s->requests.count; i++)
-        if (is_reverse(&s->requests.at[i]) && !s->requests.at[i].coarsen) s->requests.at[i].coarsen = s->options.coarsen;
+        if (is_reverse(&s->requests.at[i]) && !s->requests.at[i].coarsen)
+            s->requests.at[i].coarsen = s->options.coarsen;
     return !s->failed;
 }

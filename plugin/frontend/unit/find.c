@@ -1,6 +1,6 @@
 /*
- * frontend/unit/find.c - the functions that requests name: those that carry an annotation, and those that a request
- * from outside of the source spells.
+ * frontend/unit/find.c - the functions that requests name: those that carry an annotation, and those that a
+ * request from outside of the source spells.
  */
 #include "plugin/frontend/unit_private.h"
 #include "plugin/request/request.h"
@@ -46,7 +46,8 @@ static enum CXChildVisitResult visit_mark(CXCursor c, CXCursor parent, CXClientD
     (void)parent;
     mark_search *s = data;
     if (clang_getCursorKind(c) == CXCursor_AnnotateAttr)
-        s->found |= strcmp(gw_cstr(s->u->session, gw_front_intern(s->u, clang_getCursorSpelling(c))), none) == 0;
+        s->found |=
+            strcmp(gw_cstr(s->u->session, gw_front_intern(s->u, clang_getCursorSpelling(c))), none) == 0;
     return CXChildVisit_Continue;
 }
 
@@ -167,7 +168,8 @@ static gw_str tight_type(gw_unit *u, gw_str spelled) {
 
 /* Whether `text` at *at goes on with the type, as it is spelled or as it is; then *at is behind it. */
 static bool accept_type(gw_unit *u, const char **at, CXType type) {
-    gw_str spellings[] = {tight_type(u, gw_front_spelled_type(u, type)), tight_type(u, gw_front_type_text(u, type))};
+    gw_str spellings[] = {tight_type(u, gw_front_spelled_type(u, type)),
+                          tight_type(u, gw_front_type_text(u, type))};
     for (size_t i = 0; i < 2; i++) {
         const char *text = gw_cstr(u->session, spellings[i]);
         size_t n = strlen(text);
@@ -190,7 +192,8 @@ static bool has_parameters(gw_unit *u, const gw_request_target *t, CXCursor c) {
     return !*at && (!t->is_const || clang_CXXMethod_isConst(c));
 }
 
-/* What a match is worth: a member of the instantiated class that was named, the instantiation that was named. */
+/* What a match is worth: a member of the instantiated class that was named, the instantiation that was
+ * named. */
 static bool is_instance(gw_unit *u, const gw_request_target *t, CXCursor c) {
     const char *scope = gw_cstr(u->session, t->scope);
     if (strchr(scope, '<') && !has_class(u, scope, c)) return false;
@@ -237,7 +240,8 @@ static void visit_function(search *s, CXCursor c) {
 static enum CXChildVisitResult visit_decl(CXCursor c, CXCursor parent, CXClientData data) {
     (void)parent;
     search *s = data;
-    if (!s->everywhere && clang_Location_isInSystemHeader(clang_getCursorLocation(c))) return CXChildVisit_Continue;
+    if (!s->everywhere && clang_Location_isInSystemHeader(clang_getCursorLocation(c)))
+        return CXChildVisit_Continue;
     switch (clang_getCursorKind(c)) {
     case CXCursor_Namespace:
     case CXCursor_LinkageSpec:

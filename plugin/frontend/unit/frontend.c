@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-/* The function of an earlier request, or one that the function of an earlier request calls: each definition is lowered
- * once, so that what is made of it has one name. */
+/* The function of an earlier request, or one that the function of an earlier request calls: each definition is
+ * lowered once, so that what is made of it has one name. */
 static gw_func *lowered_before(const gw_unit *u, const gw_cursors *definitions, uint32_t request) {
     CXCursor definition = definitions->at[request];
     for (uint32_t i = 0; i < request; i++)
@@ -72,9 +72,10 @@ bool gw_pass_front(gw_run *run) {
     run->session->source_file = gw_intern(run->session, run->source);
     run->session->is_cuda = gw_language_of(run->source, run->args, run->args_count) == GW_LANGUAGE_CUDA;
     gw_front_shapes_start(&u);
-    bool good =
-        gw_front_parse(&u) && gw_front_rules(&u) && gw_front_request_bind(&u, &definitions) && gw_front_check_annotations(&u, &definitions) && lower_requests(&u, &definitions) && gw_front_coarsen(&u, &definitions) &&
-        check_calls(&u) && gw_promises_all_used(run->session) && gw_front_check_checkpoints(u.session);
+    bool good = gw_front_parse(&u) && gw_front_rules(&u) && gw_front_request_bind(&u, &definitions) &&
+                gw_front_check_annotations(&u, &definitions) && lower_requests(&u, &definitions) &&
+                gw_front_coarsen(&u, &definitions) && check_calls(&u) && gw_promises_all_used(run->session) &&
+                gw_front_check_checkpoints(u.session);
     gw_vec_free(&definitions);
     gw_vec_free(&u.rules);
     gw_vec_free(&u.instances);

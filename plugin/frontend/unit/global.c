@@ -1,11 +1,12 @@
 /*
  * frontend/unit/global.c - requests that name variables at file scope: "y wrt table".
  *
- * Requires a lowered function. Such a variable becomes a parameter that no text has, so that it has a role and an
- * adjoint parameter d_table like any other; what a request does not name has neither. Sound because every access of
- * the function stands in its own body: a function that is called and not inlined, and has the variable too, is
- * refused, and so is a constant whose value the front end puts in its place. Nor may a function store to a variable
- * that a called one reads: a gradient calls it again, and has not performed the store.
+ * Requires a lowered function. Such a variable becomes a parameter that no text has, so that it has a role and
+ * an adjoint parameter d_table like any other; what a request does not name has neither. Sound because every
+ * access of the function stands in its own body: a function that is called and not inlined, and has the
+ * variable too, is refused, and so is a constant whose value the front end puts in its place. Nor may a
+ * function store to a variable that a called one reads: a gradient calls it again, and has not performed the
+ * store.
  */
 #include "plugin/frontend/unit_private.h"
 
@@ -73,7 +74,8 @@ static bool has_variable(const callers *w, const gw_func *f) {
 
 static bool names_variable(gw_unit *u, CXCursor c, const void *w) {
     CXCursor of = clang_getCursorReferenced(c);
-    if (clang_getCursorKind(of) != CXCursor_VarDecl || clang_Cursor_hasVarDeclGlobalStorage(of) != 1) return false;
+    if (clang_getCursorKind(of) != CXCursor_VarDecl || clang_Cursor_hasVarDeclGlobalStorage(of) != 1)
+        return false;
     return is_meant(w, gw_front_qualified(u, of));
 }
 
@@ -143,18 +145,22 @@ static bool bind_global(gw_unit *u, const gw_request *r, CXCursor definition, gw
         gw_front_say_no_parameter(u, r, definition, name);
         return false;
     }
-    const char *what = count > 1                                     ? "a request for one of two variables of a name"
-                       : called                                      ? called
-                       : count && !gw_front_is_spelled(u, cell_text(s, d->type)) ? "a request for a variable of a type without a name"
-                       : d->is_const && !d->is_constant_memory && d->type < GW_T_SCALARS ? "a request for a constant"
-                                                                     : NULL;
+    const char *what = count > 1 ? "a request for one of two variables of a name"
+                       : called  ? called
+                       : count && !gw_front_is_spelled(u, cell_text(s, d->type))
+                           ? "a request for a variable of a type without a name"
+                       : d->is_const && !d->is_constant_memory && d->type < GW_T_SCALARS
+                           ? "a request for a constant"
+                           : NULL;
     if (known) return true;
     if (what) {
         gw_diag(s, GW_DIAG_UNSUPPORTED, r->loc, what, "pass the variable as a parameter");
         return false;
     }
     d->type_text = cell_text(s, d->type);
-    gw_push(&f->params, ((gw_param){.name = base, .type_text = d->type_text, .object = object, .is_global = true, .loc = d->loc}));
+    gw_push(&f->params,
+            ((gw_param){
+                .name = base, .type_text = d->type_text, .object = object, .is_global = true, .loc = d->loc}));
     return true;
 }
 

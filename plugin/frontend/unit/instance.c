@@ -2,8 +2,8 @@
  * frontend/unit/instance.c - instantiations of templates: which there are, and how the source spells them.
  *
  * libclang shows no list of them, but a call or a name that uses one leads to it. Every body of the unit is
- * walked once, and the bodies of the instantiations that this finds; so all that the unit uses are found, in the
- * order of their first use.
+ * walked once, and the bodies of the instantiations that this finds; so all that the unit uses are found, in
+ * the order of their first use.
  */
 #include "plugin/frontend/unit_private.h"
 
@@ -102,7 +102,8 @@ gw_str gw_front_template_arguments(gw_unit *u, CXCursor instance) {
             CXType type = clang_Cursor_getTemplateArgumentType(instance, (unsigned)i);
             gw_text_add(&text, gw_cstr(u->session, gw_front_type_text(u, type)));
         } else if (kind == CXTemplateArgumentKind_Integral) {
-            add_value(u, p.of_template.at[i], clang_Cursor_getTemplateArgumentValue(instance, (unsigned)i), &text);
+            add_value(u, p.of_template.at[i], clang_Cursor_getTemplateArgumentValue(instance, (unsigned)i),
+                      &text);
         } else {
             known = false;
         }
@@ -145,10 +146,13 @@ gw_str gw_front_template_head(gw_unit *u, CXCursor pattern) {
     return result;
 }
 
-/* A copy's own const, which is no part of the function's type, is left out: nvcc's stubs of kernels would compare it with the
- * specialisation's, which has none. Where it comes from the template's arguments, gw_cell takes it off. */
+/* A copy's own const, which is no part of the function's type, is left out: nvcc's stubs of kernels would
+ * compare it with the specialisation's, which has none. Where it comes from the template's arguments, gw_cell
+ * takes it off. */
 static gw_str copied_type(gw_unit *u, CXType type, CXCursor instance) {
-    const bool is_const = clang_isConstQualifiedType(clang_getCanonicalType(type)), becomes_const = clang_isConstQualifiedType(clang_getCanonicalType(clang_getCursorType(instance)));
+    const bool is_const = clang_isConstQualifiedType(clang_getCanonicalType(type)),
+               becomes_const =
+                   clang_isConstQualifiedType(clang_getCanonicalType(clang_getCursorType(instance)));
     gw_str text = gw_front_spelled_type(u, clang_getUnqualifiedType(type));
     if (is_const || !becomes_const) return text;
     char *plain = gw_format("gw_cell<%s>", gw_cstr(u->session, text));
@@ -162,7 +166,8 @@ gw_str gw_front_pattern_type(gw_unit *u, CXCursor instance, uint32_t index, bool
     gw_str text = 0;
     if (index < p.of_function.count) {
         CXType type = clang_getCursorType(p.of_function.at[index]);
-        text = is_copy ? copied_type(u, type, clang_Cursor_getArgument(instance, index)) : gw_front_spelled_type(u, type);
+        text = is_copy ? copied_type(u, type, clang_Cursor_getArgument(instance, index))
+                       : gw_front_spelled_type(u, type);
     }
     free_parameters(&p);
     return text;
@@ -174,7 +179,8 @@ gw_str gw_front_pattern_result(gw_unit *u, CXCursor pattern) {
     if (!strstr(gw_cstr(u->session, spelled), "auto")) return spelled;
     parameters p = parameters_of(pattern);
     gw_text text = {0};
-    gw_text_addf(&text, "decltype(%s<", gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(pattern))));
+    gw_text_addf(&text, "decltype(%s<",
+                 gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(pattern))));
     for (uint32_t i = 0; i < p.of_template.count; i++) {
         gw_str name = gw_front_intern(u, clang_getCursorSpelling(p.of_template.at[i]));
         gw_text_addf(&text, "%s%s", i ? ", " : "", gw_cstr(u->session, name));

@@ -1,11 +1,11 @@
 /*
- * frontend/unit/mark.c - what the user says about single values and loops: GW_STORE(x), GW_RECOMPUTE(x), GW_CHECKPOINT(n) and
- * GW_CHECKPOINT_BINOMIAL(n), which is kept as a negative number.
+ * frontend/unit/mark.c - what the user says about single values and loops: GW_STORE(x), GW_RECOMPUTE(x),
+ * GW_CHECKPOINT(n) and GW_CHECKPOINT_BINOMIAL(n), which is kept as a negative number.
  *
- * C has no annotation of statements, but variables have: for Clang each macro of gradwright.h is a statement around an
- * annotated variable, whose initial value is what the mark is about. A mark on a value is `do { T marked = (x); } while (0)`
- * and becomes an op that names the value that x has there; one on a loop is a for statement that runs once, which is taken off
- * here, and its number becomes a property of the loop inside.
+ * C has no annotation of statements, but variables have: for Clang each macro of gradwright.h is a statement
+ * around an annotated variable, whose initial value is what the mark is about. A mark on a value is `do { T
+ * marked = (x); } while (0)` and becomes an op that names the value that x has there; one on a loop is a for
+ * statement that runs once, which is taken off here, and its number becomes a property of the loop inside.
  */
 #include "plugin/frontend/lower_private.h"
 
@@ -55,7 +55,8 @@ static found find_mark(CXCursor statement, uint32_t count) {
 
 /* ---- loops ---- */
 static bool is_loop(enum CXCursorKind kind) {
-    return kind == CXCursor_ForStmt || kind == CXCursor_WhileStmt || kind == CXCursor_DoStmt || kind == CXCursor_CXXForRangeStmt;
+    return kind == CXCursor_ForStmt || kind == CXCursor_WhileStmt || kind == CXCursor_DoStmt ||
+           kind == CXCursor_CXXForRangeStmt;
 }
 
 static bool read_number(CXCursor e, int64_t *n) {
@@ -74,7 +75,8 @@ static void refuse(gw_lowering *L, CXCursor statement, mark m, const char *how, 
 static void lower_inner(gw_lowering *L, CXCursor statement, CXCursor inner, const found *f) {
     int64_t n = 0;
     if (!is_loop(clang_getCursorKind(inner))) {
-        refuse(L, statement, f->mark, "before anything but a loop", "write it right before 'for', 'while' or 'do'");
+        refuse(L, statement, f->mark, "before anything but a loop",
+               "write it right before 'for', 'while' or 'do'");
     } else if (!read_number(f->value, &n) || n < 1 || n > INT32_MAX) {
         refuse(L, statement, f->mark, "with this number", "give it a constant from 1 to 2147483647");
     } else if (f->mark == BINOMIAL && n > GW_MOST_STATES) {
@@ -122,14 +124,16 @@ bool gw_front_check_checkpoints(gw_session *s) {
 /* ---- values ---- */
 static bool is_number(CXCursor e) {
     CXType t = clang_getCanonicalType(clang_getCursorType(e));
-    return t.kind >= CXType_Bool && t.kind <= CXType_LongDouble && t.kind != CXType_UInt128 && t.kind != CXType_Int128;
+    return t.kind >= CXType_Bool && t.kind <= CXType_LongDouble && t.kind != CXType_UInt128 &&
+           t.kind != CXType_Int128;
 }
 
 static bool mark_value(gw_lowering *L, CXCursor statement, const gw_cursors *parts) {
     static const gw_opcode codes[] = {[STORE] = GW_OP_KEEP, [RECOMPUTE] = GW_OP_REPEAT};
     gw_cursors body = {0};
     found f = {0};
-    if (parts->count && clang_getCursorKind(parts->at[0]) == CXCursor_CompoundStmt) gw_front_children(parts->at[0], &body);
+    if (parts->count && clang_getCursorKind(parts->at[0]) == CXCursor_CompoundStmt)
+        gw_front_children(parts->at[0], &body);
     if (body.count == 1) f = find_mark(body.at[0], 1);
     gw_vec_free(&body);
     if (!f.mark) return false;

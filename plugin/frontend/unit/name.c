@@ -2,7 +2,8 @@
  * frontend/unit/name.c - names of functions and types: for people, and for text that is emitted.
  *
  * Emitted text stands at namespace scope, below what it names. A type is spelled as what it is, not by a name
- * that the class or function around may have for it; an anonymous namespace, which has no spelling, is left out.
+ * that the class or function around may have for it; an anonymous namespace, which has no spelling, is left
+ * out.
  */
 #include "plugin/frontend/unit_private.h"
 
@@ -50,7 +51,8 @@ gw_str gw_front_symbol(gw_unit *u, CXCursor function) {
         if (clang_equalCursors(u->symbols.at[i].decl, decl)) return u->symbols.at[i].symbol;
         number += u->symbols.at[i].base == base;
     }
-    char *text = number == 1 ? gw_strdup(gw_cstr(u->session, base)) : gw_format("%s'%u", gw_cstr(u->session, base), number);
+    char *text = number == 1 ? gw_strdup(gw_cstr(u->session, base))
+                             : gw_format("%s'%u", gw_cstr(u->session, base), number);
     gw_push(&u->symbols, ((gw_unit_symbol){decl, gw_intern(u->session, text), base}));
     free(text);
     return u->symbols.at[u->symbols.count - 1].symbol;
@@ -80,7 +82,8 @@ gw_str gw_front_display(gw_unit *u, CXCursor decl) {
     }
     CXCursor pattern = gw_front_pattern(decl);
     if (clang_Cursor_isNull(pattern) || clang_getCursorKind(pattern) != CXCursor_FunctionTemplate) return name;
-    char *text = gw_format("%s<%s>", gw_cstr(u->session, name), gw_cstr(u->session, gw_front_template_arguments(u, decl)));
+    char *text = gw_format("%s<%s>", gw_cstr(u->session, name),
+                           gw_cstr(u->session, gw_front_template_arguments(u, decl)));
     name = gw_intern(u->session, text);
     free(text);
     return name;
@@ -175,7 +178,8 @@ gw_str gw_front_type_key(gw_unit *u, CXType type) {
     for (int i = 0; i < clang_Type_getNumTemplateArguments(t); i++) {
         CXType argument = clang_Type_getTemplateArgumentAsType(t, (unsigned)i);
         if (argument.kind == CXType_Invalid) continue;
-        gw_str spelled = gw_front_intern(u, clang_getTypeSpelling(argument)), own = gw_front_type_key(u, argument);
+        gw_str spelled = gw_front_intern(u, clang_getTypeSpelling(argument)),
+               own = gw_front_type_key(u, argument);
         if (own != spelled) key = joined(u, key, " ", own);
     }
     return key;

@@ -99,7 +99,8 @@ static bool parse(gw_unit *u, const gw_arguments *arguments, const gw_includes *
     free(files);
     if (code != CXError_Success || !u->clang) {
         gw_diag(u->session, GW_DIAG_CANNOT_READ, (gw_loc){0}, u->run->source,
-                "Clang does not take its flags (behind --), or knows no language by its name: .cu, .cpp, .c; else say -x behind --");
+                "Clang does not take its flags (behind --), or knows no language by its name: .cu, .cpp, .c; "
+                "else say -x behind --");
         return false;
     }
     return true;
@@ -121,7 +122,8 @@ static void record_directive(inclusion_walk *w, gw_str file, CXSourceLocation at
     while (line-- > 1 && (start = strchr(start, '\n')) != NULL)
         start++;
     size_t n = start ? strcspn(start, "\n") : 0;
-    const char *open = n ? memchr(start, '<', n) : NULL, *close = open ? memchr(open, '>', n - (size_t)(open - start)) : NULL;
+    const char *open = n ? memchr(start, '<', n) : NULL,
+               *close = open ? memchr(open, '>', n - (size_t)(open - start)) : NULL;
     const char *quote = n ? memchr(start, '"', n) : NULL;
     bool system = close && (!quote || quote > open);
     gw_session *s = w->u->session;
@@ -163,10 +165,10 @@ static char *with_uses(const char *text, const gw_uses *uses) {
     return all.at;
 }
 
-/* Again with uses of the instantiations that are asked for, if there are any; those that cannot be used as they are
- * spelled are left out, for the request to be refused. */
-static bool parse_with_uses(gw_unit *u, const gw_arguments *arguments, const gw_includes *includes, const char *stub,
-                            const char *text) {
+/* Again with uses of the instantiations that are asked for, if there are any; those that cannot be used as they
+ * are spelled are left out, for the request to be refused. */
+static bool parse_with_uses(gw_unit *u, const gw_arguments *arguments, const gw_includes *includes,
+                            const char *stub, const char *text) {
     unsigned lines = 1;
     gw_uses uses = {0};
     for (const char *c = text; *c; c++)
@@ -235,7 +237,8 @@ static enum CXChildVisitResult record_name(CXCursor c, CXCursor parent, CXClient
     gw_unit *u = data;
     enum CXCursorKind kind = clang_getCursorKind(c);
     CXSourceLocation at = clang_getCursorLocation(c);
-    const bool macro = kind == CXCursor_MacroDefinition, scope = kind == CXCursor_Namespace || kind == CXCursor_LinkageSpec;
+    const bool macro = kind == CXCursor_MacroDefinition,
+               scope = kind == CXCursor_Namespace || kind == CXCursor_LinkageSpec;
     (void)parent;
     if (clang_Location_isInSystemHeader(at)) return CXChildVisit_Continue;
     if (scope) return CXChildVisit_Recurse;

@@ -1,9 +1,10 @@
 /*
- * frontend/unit/promise.c - what the source and the outside state of a function's lists (contract: unit_private.h): the
- * attributes of GW_INJECTIVE and its like, and the session's promises about that function.
+ * frontend/unit/promise.c - what the source and the outside state of a function's lists (contract:
+ * unit_private.h): the attributes of GW_INJECTIVE and its like, and the session's promises about that function.
  *
- * A promise that speaks of nothing is an error, since a proof that silently does without it would be worse: of a name under
- * which the function reads no integers, of a list that it writes, or of a function that is not there.
+ * A promise that speaks of nothing is an error, since a proof that silently does without it would be worse: of
+ * a name under which the function reads no integers, of a list that it writes, or of a function that is not
+ * there.
  */
 #include "plugin/frontend/unit_private.h"
 #include "plugin/request/request.h"
@@ -16,13 +17,15 @@ static bool is_integer_read(const gw_func *f, const gw_op_data *o) {
     return o->code == GW_OP_LOAD && gw_type_is_integer(gw_typeof(f, o->first_result));
 }
 
-/* Looks at accesses of the cells that promise i names: whether integers are read there, and whether one is written. */
+/* Looks at accesses of the cells that promise i names: whether integers are read there, and whether one is
+ * written. */
 static void look(const gw_func *f, uint32_t i, bool *reads, bool *writes) {
     static const char *const fields[] = {"", ".x", ".y"};
     bool ranges = f->promises.at[i].kind == GW_PROMISE_DISJOINT_RANGES, part[2] = {false, false};
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
-        bool access = o->code == GW_OP_LOAD || o->code == GW_OP_STORE || o->code == GW_OP_ATOMIC || o->code == GW_OP_ADDRESS;
+        bool access = o->code == GW_OP_LOAD || o->code == GW_OP_STORE || o->code == GW_OP_ATOMIC ||
+                      o->code == GW_OP_ADDRESS;
         for (int field = ranges; access && !o->dead && field <= 2 * ranges; field++) {
             if (!gw_promise_names(f, &f->promises.at[i], o->object, o->path, fields[field])) continue;
             *writes |= o->code != GW_OP_LOAD;
@@ -40,8 +43,8 @@ static bool check(gw_func *f) {
         bool reads = false, writes = false;
         look(f, i, &reads, &writes);
         if (reads && !writes) continue;
-        gw_diag(s, writes ? GW_DIAG_BROKEN_PROMISE : GW_DIAG_EMPTY_PROMISE, p->loc, gw_promise_rows[p->kind].macro, gw_cstr(s, p->name),
-                gw_cstr(s, f->name));
+        gw_diag(s, writes ? GW_DIAG_BROKEN_PROMISE : GW_DIAG_EMPTY_PROMISE, p->loc,
+                gw_promise_rows[p->kind].macro, gw_cstr(s, p->name), gw_cstr(s, f->name));
         good = false;
     }
     return good;
@@ -96,7 +99,8 @@ bool gw_promises_all_used(gw_session *s) {
     for (uint32_t i = 0; i < s->promises.count; i++) {
         const gw_given_promise *g = &s->promises.at[i];
         if (g->is_used) continue;
-        gw_diag(s, GW_DIAG_UNUSED_PROMISE, g->loc, gw_promise_rows[g->promise.kind].word, gw_cstr(s, g->promise.name), gw_cstr(s, g->function));
+        gw_diag(s, GW_DIAG_UNUSED_PROMISE, g->loc, gw_promise_rows[g->promise.kind].word,
+                gw_cstr(s, g->promise.name), gw_cstr(s, g->function));
         good = false;
     }
     return good;

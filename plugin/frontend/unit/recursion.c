@@ -1,9 +1,9 @@
 /*
  * frontend/unit/recursion.c - what a function reaches: itself, through others too, or a variable.
  *
- * A recursive function cannot be inlined: it becomes a primal function of its own, and its pullback calls pullbacks.
- * Followed are the calls that the source shows; a call through a pointer is inlined or refused elsewhere, and the
- * functions being inlined (frames) still stop a recursion that this does not see.
+ * A recursive function cannot be inlined: it becomes a primal function of its own, and its pullback calls
+ * pullbacks. Followed are the calls that the source shows; a call through a pointer is inlined or refused
+ * elsewhere, and the functions being inlined (frames) still stop a recursion that this does not see.
  */
 #include "plugin/frontend/unit_private.h"
 
@@ -26,7 +26,8 @@ static enum CXChildVisitResult visit(CXCursor c, CXCursor parent, CXClientData d
     s->found |= s->sought(s->u, c, s->what);
     if (s->found) return CXChildVisit_Break;
     CXCursor callee = called_definition(c);
-    bool follow = !clang_Cursor_isNull(callee) && !clang_Location_isInSystemHeader(clang_getCursorLocation(callee));
+    bool follow =
+        !clang_Cursor_isNull(callee) && !clang_Location_isInSystemHeader(clang_getCursorLocation(callee));
     for (uint32_t i = 0; i < s->seen.count && follow; i++)
         follow = !clang_equalCursors(s->seen.at[i], callee);
     if (follow) {

@@ -36,7 +36,8 @@ static bool check_own_name(gw_unit *u, CXCursor decl, const gw_request *r) {
     const char *name = gw_cstr(u->session, stem);
     bool is_operator = name[strspn(name, NAME_CHARACTERS)] != 0;
     if (r->name == stem)
-        gw_diag(u->session, GW_DIAG_BAD_REQUEST, r->loc, gw_cstr(u->session, r->text), "it has its function's own name");
+        gw_diag(u->session, GW_DIAG_BAD_REQUEST, r->loc, gw_cstr(u->session, r->text),
+                "it has its function's own name");
     else if (is_operator && !r->name)
         gw_diag(u->session, GW_DIAG_UNSUPPORTED, r->loc, "an operator whose request has no name",
                 "name the request: 'NAME = outputs wrt inputs'");
@@ -285,7 +286,9 @@ bool gw_front_request_check(gw_unit *u, gw_request *r, CXCursor definition) {
 static bool written(const gw_func *f, gw_object object, const char *member) {
     for (uint32_t i = 1; i < f->ops.count; i++) {
         const gw_op_data *o = &f->ops.at[i];
-        if ((o->code != GW_OP_STORE && o->code != GW_OP_ATOMIC && !(o->flags & GW_OP_WRITES)) || o->dead || o->object != object) continue;
+        if ((o->code != GW_OP_STORE && o->code != GW_OP_ATOMIC && !(o->flags & GW_OP_WRITES)) || o->dead ||
+            o->object != object)
+            continue;
         if (gw_path_in_member(gw_cstr(f->session, o->path), member)) return true;
     }
     return false;
@@ -298,14 +301,17 @@ bool gw_front_request_check_written(gw_unit *u, gw_request *r) {
     for (gw_object o = 1; o < f->objects.count; o++) sized |= gw_object_at(f, o)->sized;
     for (uint32_t i = 0; i < f->params.count; i++) is_result |= f->params.at[i].is_result;
     if (r->kind == GW_REQUEST_SPLIT && f->kind != GW_FUNC_KERNEL && f->kind != GW_FUNC_HOST) {
-        gw_diag(s, GW_DIAG_UNSUPPORTED, r->loc, "a device function, in two halves,", "ask for GW_GRADIENT, which runs both in one call");
+        gw_diag(s, GW_DIAG_UNSUPPORTED, r->loc, "a device function, in two halves,",
+                "ask for GW_GRADIENT, which runs both in one call");
         good = false;
     } else if (r->kind == GW_REQUEST_SPLIT && is_result) {
-        gw_diag(s, GW_DIAG_UNSUPPORTED, r->loc, "a function that returns a struct, in two halves,", "write the result through a pointer parameter");
+        gw_diag(s, GW_DIAG_UNSUPPORTED, r->loc, "a function that returns a struct, in two halves,",
+                "write the result through a pointer parameter");
         good = false;
     }
     if (r->kind == GW_REQUEST_DERIVATIVE && sized && is_result) { /* no value would say that memory was out */
-        gw_diag(s, GW_DIAG_UNSUPPORTED, r->loc, "a returned struct beside arrays of run-time size, in forward mode,",
+        gw_diag(s, GW_DIAG_UNSUPPORTED, r->loc,
+                "a returned struct beside arrays of run-time size, in forward mode,",
                 "write the result through a pointer parameter");
         good = false;
     }

@@ -1,10 +1,11 @@
 /*
- * frontend/unit/rule.c - derivatives that the user wrote: GW_DERIVATIVE_OF("pullback of f"), GW_DERIVATIVE_OF("jvp of f"),
- * and GW_NONDIFFERENTIABLE.
+ * frontend/unit/rule.c - derivatives that the user wrote: GW_DERIVATIVE_OF("pullback of f"),
+ * GW_DERIVATIVE_OF("jvp of f"), and GW_NONDIFFERENTIABLE.
  *
  * Such a function has the signature that Gradwright would give it for a request with respect to all
- * floating-point parameters; this is checked parameter by parameter. A call of f is then never inlined: it stays a
- * call, and its derivative is a call of the user's function. f must be without effects, which its author states.
+ * floating-point parameters; this is checked parameter by parameter. A call of f is then never inlined: it
+ * stays a call, and its derivative is a call of the user's function. f must be without effects, which its
+ * author states.
  */
 #include "plugin/frontend/lower_private.h"
 
@@ -32,15 +33,17 @@ static bool is_wanted(const void *signature_of, gw_str name) {
     return false;
 }
 
-static void want(gw_unit *u, signature *w, const char *prefix, CXType type, bool is_pointer, CXCursor parameter) {
+static void want(gw_unit *u, signature *w, const char *prefix, CXType type, bool is_pointer,
+                 CXCursor parameter) {
     const char *name = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(parameter)));
     char *text = gw_format("%s%s", prefix, name);
-    gw_push(&w->params, ((wanted){plain(type), is_pointer, *name ? gw_free_name(u->session, text, is_wanted, w) : 0}));
+    gw_push(&w->params,
+            ((wanted){plain(type), is_pointer, *name ? gw_free_name(u->session, text, is_wanted, w) : 0}));
     free(text);
 }
 
-/* Derivatives of each floating-point parameter, and of what pointers to such lead to: a pullback adds to them, a jvp
- * reads those of what the function reads only. */
+/* Derivatives of each floating-point parameter, and of what pointers to such lead to: a pullback adds to them,
+ * a jvp reads those of what the function reads only. */
 static void want_all(gw_unit *u, signature *w, const char *prefix, bool is_pullback, CXCursor f) {
     CXType type = clang_getCursorType(f);
     for (int i = 0; i < clang_getNumArgTypes(type); i++) {
@@ -60,14 +63,17 @@ static void make_signature(gw_unit *u, CXCursor f, bool is_pullback, signature *
     w->returns = !is_pullback;
     for (int i = 0; i < clang_getNumArgTypes(type); i++)
         want(u, w, "", clang_getArgType(type, (unsigned)i), false, clang_Cursor_getArgument(f, (unsigned)i));
-    wanted result = {plain(w->result), !is_pullback, gw_intern(u->session, is_pullback ? "d_return" : "t_return")};
+    wanted result = {plain(w->result), !is_pullback,
+                     gw_intern(u->session, is_pullback ? "d_return" : "t_return")};
     bool is_float = gw_type_is_float(gw_front_shape(u, w->result));
     if (is_pullback && is_float) gw_push(&w->params, result);
     want_all(u, w, is_pullback ? "d_" : "t_", is_pullback, f);
     if (!is_pullback && is_float) gw_push(&w->params, result);
 }
 
-static const char *type_text(gw_unit *u, CXType type) { return gw_cstr(u->session, gw_front_type_text(u, type)); }
+static const char *type_text(gw_unit *u, CXType type) {
+    return gw_cstr(u->session, gw_front_type_text(u, type));
+}
 
 /* "void f_back(double x, double d_return, double *d_x)" */
 static char *prototype(gw_unit *u, const signature *w, const char *name) {
@@ -100,15 +106,17 @@ static char *mismatch(gw_unit *u, const signature *w, CXCursor f, CXCursor rule)
         CXType have = clang_getArgType(type, i);
         const wanted *p = &w->params.at[i];
         if (!fits(p, have))
-            return gw_format("parameter %u is '%s' instead of '%s%s'", i + 1, type_text(u, have), type_text(u, p->type),
-                             p->is_pointer ? " *" : "");
+            return gw_format("parameter %u is '%s' instead of '%s%s'", i + 1, type_text(u, have),
+                             type_text(u, p->type), p->is_pointer ? " *" : "");
     }
-    if (count != w->params.count) return gw_format("it has %u parameters instead of %u", count, w->params.count);
+    if (count != w->params.count)
+        return gw_format("it has %u parameters instead of %u", count, w->params.count);
     if (!returns)
         return gw_format("it returns '%s' instead of '%s'", type_text(u, result),
                          w->returns ? type_text(u, plain(w->result)) : "void");
     gw_func_kind own = gw_front_function_kind(u, rule), wants = gw_front_function_kind(u, f);
-    if (own != wants && own != GW_FUNC_HOST_DEVICE) return gw_strdup("it does not run where that function does");
+    if (own != wants && own != GW_FUNC_HOST_DEVICE)
+        return gw_strdup("it does not run where that function does");
     return NULL;
 }
 
@@ -121,7 +129,8 @@ static uint32_t rule_of(const gw_unit *u, CXCursor function) {
 CXCursor gw_front_rule_body(const gw_unit *u, gw_str function) {
     for (uint32_t i = 0; i < u->rules.count; i++) {
         const gw_rule *rule = &u->session->rules.at[u->rules.at[i].rule];
-        if (rule->function == function && !rule->is_nondifferentiable) return clang_getCursorDefinition(u->rules.at[i].function);
+        if (rule->function == function && !rule->is_nondifferentiable)
+            return clang_getCursorDefinition(u->rules.at[i].function);
     }
     return clang_getNullCursor();
 }
@@ -187,7 +196,8 @@ static bool check_function(gw_unit *u, CXCursor f, gw_loc loc, bool differentiab
     else if (references)
         why = "it takes a reference: take a pointer";
     else if (!pointers && !gw_front_passes_scalars(u, f))
-        why = "it takes or returns other things than scalars by value, or floating-point numbers of several types";
+        why = "it takes or returns other things than scalars by value, or floating-point numbers of several "
+              "types";
     else if (differentiable && !writes && !gw_type_is_float(gw_front_shape(u, result)))
         why = "it returns no floating-point number";
     else if (!differentiable && writes)
@@ -244,7 +254,8 @@ static void add_rule(gw_unit *u, const gw_mark *m) {
     if (wrong) gw_diag(s, GW_DIAG_RULE_SIGNATURE, m->loc, gw_cstr(s, own), kind, name, wrong, text);
     gw_rule *rule = wrong ? NULL : make_rule(u, f);
     gw_str *place = !rule ? NULL : is_pullback ? &rule->pullback : &rule->jvp;
-    if (place && *place && *place != own) gw_diag(s, GW_DIAG_RULE_TWICE, m->loc, name, kind, gw_cstr(s, *place));
+    if (place && *place && *place != own)
+        gw_diag(s, GW_DIAG_RULE_TWICE, m->loc, name, kind, gw_cstr(s, *place));
     if (place) *place = own;
     free(wrong);
     free(text);
@@ -275,7 +286,8 @@ static void lower_body(gw_lowering *L, gw_unit_rule *r, CXCursor callee) {
         needed |= s->requests.at[i].kind != GW_REQUEST_DERIVATIVE ? !rule.pullback : !rule.jvp;
     if (r->is_lowered || !needed || rule.is_nondifferentiable || clang_Cursor_isNull(definition)) return;
     r->is_lowered = true;
-    if (!gw_func_find(s, gw_front_symbol(L->u, callee)) && !gw_front_function(L->u, definition)) L->failed = true;
+    if (!gw_func_find(s, gw_front_symbol(L->u, callee)) && !gw_front_function(L->u, definition))
+        L->failed = true;
 }
 
 static enum CXChildVisitResult find_effect(CXCursor c, CXCursor parent, CXClientData found) {
@@ -318,7 +330,8 @@ gw_value gw_front_detach_result(gw_lowering *L, CXCursor callee, gw_value v) {
                                                                              : v;
 }
 
-bool gw_front_call_rule(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments, gw_value *result) {
+bool gw_front_call_rule(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
+                        gw_value *result) {
     uint32_t known = rule_of(L->u, clang_getCanonicalCursor(callee));
     if (known == UINT32_MAX) return false;
     lower_body(L, &L->u->rules.at[known], callee);

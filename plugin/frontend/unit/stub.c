@@ -3,8 +3,8 @@
  *
  * A source may include its own gradient and launch it. While Gradwright parses, every #include "*.grad.*" of
  * the main file is replaced by declarations of the requested functions' derivatives that take any arguments
- * (frontend/unit/stub_text.c). Which functions those are is read off the text without a parser; a function that this
- * misses costs a second parse.
+ * (frontend/unit/stub_text.c). Which functions those are is read off the text without a parser; a function that
+ * this misses costs a second parse.
  */
 #include "plugin/frontend/unit_private.h"
 
@@ -117,8 +117,9 @@ static void open_class(scan *s) {
     bool bases = false;
     while (next(&ahead) && !is_char(&ahead, '{')) {
         bases |= is_char(&ahead, ':');
-        bool other = is_char(&ahead, ';') || is_char(&ahead, '(') || is_char(&ahead, ')') || is_char(&ahead, '=') ||
-                     is_char(&ahead, '*') || is_char(&ahead, '&') || is_char(&ahead, '}');
+        bool other = is_char(&ahead, ';') || is_char(&ahead, '(') || is_char(&ahead, ')') ||
+                     is_char(&ahead, '=') || is_char(&ahead, '*') || is_char(&ahead, '&') ||
+                     is_char(&ahead, '}');
         if (other || (!bases && (is_char(&ahead, ',') || is_char(&ahead, '>')))) return;
         if (ahead.length && !bases && !is_word(&ahead, "final")) name = ahead.word, length = ahead.length;
     }
@@ -155,7 +156,8 @@ static void read_explicit(scan *s) {
     while (next(&s->x) && !is_char(&s->x, ';'))
         continue;
     if (!*s->x.p) return;
-    gw_push(s->explicits, ((gw_explicit){here(s).space, gw_intern_n(s->u->session, from, (size_t)(s->x.word - from))}));
+    gw_push(s->explicits,
+            ((gw_explicit){here(s).space, gw_intern_n(s->u->session, from, (size_t)(s->x.word - from))}));
 }
 
 static bool is_request(const lexer *x) {
@@ -165,8 +167,9 @@ static bool is_request(const lexer *x) {
 }
 
 static bool takes_arguments(const lexer *x) {
-    static const char *const words[] = {"__launch_bounds__", "__attribute__", "__declspec",       "alignas",
-                                        "decltype",          "noexcept",      "__cluster_dims__", "__maxnreg__"};
+    static const char *const words[] = {"__launch_bounds__", "__attribute__", "__declspec",
+                                        "alignas",           "decltype",      "noexcept",
+                                        "__cluster_dims__",  "__maxnreg__"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (is_word(x, words[i])) return true;
     return is_request(x);
@@ -210,7 +213,8 @@ static void read_declaration(scan *s) {
     declaration d = {0};
     do {
         lexer *x = &s->x;
-        d.global |= is_word(x, "__global__"), d.device |= is_word(x, "__device__"), d.host |= is_word(x, "__host__");
+        d.global |= is_word(x, "__global__"), d.device |= is_word(x, "__device__"),
+            d.host |= is_word(x, "__host__");
         if (is_char(x, ';') || is_char(x, '{') || is_char(x, '}') || is_char(x, '=')) {
             if (is_char(x, '{')) open_brace(s);
             if (is_char(x, '}') && s->places.count) s->places.count--;
@@ -254,7 +258,8 @@ static void scan_token(scan *s) {
         read_head(s);
     } else if (is_word(x, "struct") || is_word(x, "class") || is_word(x, "union")) {
         open_class(s);
-    } else if (is_request(x) || is_word(x, "__global__") || is_word(x, "__device__") || is_word(x, "__host__")) {
+    } else if (is_request(x) || is_word(x, "__global__") || is_word(x, "__device__") ||
+               is_word(x, "__host__")) {
         read_declaration(s);
     }
 }
@@ -303,7 +308,8 @@ void gw_front_stub_scan(gw_unit *u, const char *text, gw_stubs *out) {
     found.count = 0;
     if (s->requests.count) scan_text((scan){.u = u, .out = &found, .all = true}, text);
     for (uint32_t i = 0; i < s->requests.count; i++)
-        add_given(u, (gw_request){.function = s->requests.at[i].function, .text = s->requests.at[i].text}, &found, out);
+        add_given(u, (gw_request){.function = s->requests.at[i].function, .text = s->requests.at[i].text},
+                  &found, out);
     gw_vec_free(&found);
 }
 
@@ -353,10 +359,12 @@ gw_str gw_front_stub_use(gw_unit *u, const char *text, gw_loc *at) {
 }
 
 /* ---- functions that the parser knows ---- */
-/* What stands for a returned struct: its name, or, of a template or without a name, what converts to anything. */
+/* What stands for a returned struct: its name, or, of a template or without a name, what converts to
+ * anything. */
 static gw_str struct_result(gw_unit *u, CXCursor decl) {
     CXType type = clang_getCanonicalType(clang_getCursorResultType(decl));
-    const char *text = gw_cstr(u->session, gw_front_intern(u, clang_getTypeSpelling(clang_getUnqualifiedType(type))));
+    const char *text =
+        gw_cstr(u->session, gw_front_intern(u, clang_getTypeSpelling(clang_getUnqualifiedType(type))));
     bool is_template = clang_getCursorKind(decl) == CXCursor_FunctionTemplate;
     if (type.kind != CXType_Record && !(is_template && strchr(text, '<'))) return 0;
     return gw_intern(u->session, is_template || strchr(text, '(') ? "gw_either" : text);

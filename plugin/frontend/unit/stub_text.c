@@ -2,9 +2,10 @@
  * frontend/unit/stub_text.c - the text of the declarations that stand in for gradients (frontend/unit/stub.c).
  *
  * They take any arguments and return what converts to what a caller expects. The derivative of a function
- * template has its template's parameters first, for callers that name them; and a second form without, for those
- * that leave them to the arguments, told apart by a first parameter that nobody can name by accident. All gradients
- * that a source includes have the same stand-ins: the first of them declares all, however often they are included.
+ * template has its template's parameters first, for callers that name them; and a second form without, for
+ * those that leave them to the arguments, told apart by a first parameter that nobody can name by accident. All
+ * gradients that a source includes have the same stand-ins: the first of them declares all, however often they
+ * are included.
  */
 #include "plugin/frontend/unit_private.h"
 
@@ -13,7 +14,8 @@
 static bool has_stub(const gw_stubs *stubs, const gw_stub *stub) {
     for (uint32_t i = 0; i < stubs->count; i++) {
         const gw_stub *s = &stubs->at[i];
-        if (s->name == stub->name && s->space == stub->space && s->request == stub->request && s->head == stub->head)
+        if (s->name == stub->name && s->space == stub->space && s->request == stub->request &&
+            s->head == stub->head)
             return true;
     }
     return false;
@@ -41,8 +43,8 @@ static void declare(writer *w, const char *returns, char *name, const char *firs
         gw_text_addf(&w->out, "%s %s();\n", returns, name);
     } else {
         if (*head)
-            gw_text_addf(&w->out, "template <%s, class... gw_types> %s %s(%s%sgw_types &&...) %s\n", head, returns, name,
-                         first, comma, body);
+            gw_text_addf(&w->out, "template <%s, class... gw_types> %s %s(%s%sgw_types &&...) %s\n", head,
+                         returns, name, first, comma, body);
         gw_text_addf(&w->out, "template <%sclass... gw_types> %s %s(%s%sgw_types &&...) %s\n",
                      *head ? "gw_deduced = gw_deduced(), " : "", returns, name, first, comma, body);
     }
@@ -51,8 +53,10 @@ static void declare(writer *w, const char *returns, char *name, const char *firs
 
 /* gw_either: a status or a value, as the request's kind has it. */
 static void add_types(writer *w) {
-    gw_text_addf(&w->out, "enum class gw_deduced;\nstruct gw_either { template <class _GwT> %soperator _GwT() const; };\n",
-                 w->u->session->is_cuda ? "__host__ __device__ " : "");
+    gw_text_addf(
+        &w->out,
+        "enum class gw_deduced;\nstruct gw_either { template <class _GwT> %soperator _GwT() const; };\n",
+        w->u->session->is_cuda ? "__host__ __device__ " : "");
 }
 
 static void add_kernel(writer *w, const char *name, const char *request) {
@@ -68,16 +72,22 @@ static void add_kernel(writer *w, const char *name, const char *request) {
     static const gw_form halves[] = {GW_FORM_FWD, GW_FORM_BWD};
     for (size_t i = 0; i < sizeof halves / sizeof *halves; i++) {
         declare(w, "gw_status", gw_derived_part_text(name, request, halves[i], GW_DERIVED_LAUNCH), launch);
-        declare(w, "size_t", gw_derived_part_text(name, request, halves[i], GW_DERIVED_OWN_SHARED_BYTES), "dim3, size_t");
+        declare(w, "size_t", gw_derived_part_text(name, request, halves[i], GW_DERIVED_OWN_SHARED_BYTES),
+                "dim3, size_t");
     }
-    declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_TAPE_BYTES), "dim3, dim3");
+    declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_TAPE_BYTES),
+            "dim3, dim3");
     declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_PACK_BYTES), "size_t");
     declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_BWD, GW_DERIVED_PACK_BYTES), "size_t");
-    declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_WORKSPACE_BYTES), "dim3, dim3");
-    declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_BWD, GW_DERIVED_OWN_WORKSPACE_BYTES), "dim3, dim3");
-    declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_SHARED_BYTES), "dim3, size_t");
+    declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_WORKSPACE_BYTES),
+            "dim3, dim3");
+    declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_BWD, GW_DERIVED_OWN_WORKSPACE_BYTES),
+            "dim3, dim3");
+    declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_SHARED_BYTES),
+            "dim3, size_t");
     if (!request)
-        declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_JVP, GW_DERIVED_OWN_SHARED_BYTES), "dim3, size_t");
+        declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_JVP, GW_DERIVED_OWN_SHARED_BYTES),
+                "dim3, size_t");
 }
 
 static void add_function(writer *w, const char *name, const char *request) {

@@ -1,6 +1,6 @@
 /*
- * frontend/unit/suggest.c - what is said of a name in a request that names nothing: the nearest name, and those that
- * there are.
+ * frontend/unit/suggest.c - what is said of a name in a request that names nothing: the nearest name, and those
+ * that there are.
  */
 #include "plugin/frontend/unit_private.h"
 #include "plugin/request/request.h"

@@ -1,10 +1,11 @@
 /*
  * frontend/unit/use.c - text behind the source that uses instantiations of templates, one line for each.
  *
- * A request for "render<3>" makes that instantiation, as a call would; a signature picks it out of overloads. An explicit
- * instantiation, "template void f<3>(double *);", is one too: libclang has no cursor for it, so it is read off the text
- * of the main file, and a function pointer of its type is initialised with the template. One of a class uses the members
- * that are annotated. A line that Clang does not take is left out (frontend/unit/parse.c), and the request then refused.
+ * A request for "render<3>" makes that instantiation, as a call would; a signature picks it out of overloads.
+ * An explicit instantiation, "template void f<3>(double *);", is one too: libclang has no cursor for it, so it
+ * is read off the text of the main file, and a function pointer of its type is initialised with the template.
+ * One of a class uses the members that are annotated. A line that Clang does not take is left out
+ * (frontend/unit/parse.c), and the request then refused.
  */
 #include "plugin/frontend/unit_private.h"
 
@@ -36,8 +37,8 @@ static char *use_of_request(gw_unit *u, uint32_t i, const char *target) {
     char *name = gw_format("&::%s%s%s%s", gw_cstr(s, member ? t.qualified : whole_name(u, &t)),
                            t.arguments ? "<" : "", gw_cstr(s, t.arguments), t.arguments ? ">" : "");
     if (t.has_parameters)
-        gw_text_addf(&out, "template <class R%s> %svoid gw_pick_%u(R (%s*)(%s)%s); ", member ? ", class C" : "", target, i,
-                     member ? "C::" : "", gw_cstr(s, t.parameters), t.is_const ? " const" : "");
+        gw_text_addf(&out, "template <class R%s> %svoid gw_pick_%u(R (%s*)(%s)%s); ", member ? ", class C" : "",
+                     target, i, member ? "C::" : "", gw_cstr(s, t.parameters), t.is_const ? " const" : "");
     gw_text_addf(&out, "%sinline void gw_use_%u() { ", target, i);
     if (t.has_parameters)
         gw_text_addf(&out, "gw_pick_%u(%s); }", i, name);
@@ -48,8 +49,8 @@ static char *use_of_request(gw_unit *u, uint32_t i, const char *target) {
 }
 
 /* ---- explicit instantiations ---- */
-/* "__global__ void a::f<3>(int) const" in its parts: the result, "a::", the name with its arguments, what stands in the
- * round brackets, and behind them. */
+/* "__global__ void a::f<3>(int) const" in its parts: the result, "a::", the name with its arguments, what
+ * stands in the round brackets, and behind them. */
 typedef struct instantiation {
     char *result, *scope, *name, *parameters, *behind;
 } instantiation;
@@ -86,7 +87,8 @@ static const char *before_word(const char *from, const char *end) {
 
 /* Leaves out words that say where a function runs or how it is compiled. */
 static void blank_attributes(char *result) {
-    static const char *const words[] = {"__global__", "__device__", "__host__", "__forceinline__", "__noinline__", "inline", "extern"};
+    static const char *const words[] = {"__global__",   "__device__", "__host__", "__forceinline__",
+                                        "__noinline__", "inline",     "extern"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         size_t n = strlen(words[i]);
         for (char *at = result; (at = strstr(at, words[i])) != NULL; at += n) {
@@ -109,21 +111,23 @@ static bool split(const char *text, instantiation *out) {
         scope = before_word(text, scope);
     }
     if (name == end || scope == text) return false;
-    *out = (instantiation){part(text, scope), part(scope, name), part(name, end), part(open + 1, last), part(last + 1, text + strlen(text))};
+    *out = (instantiation){part(text, scope), part(scope, name), part(name, end), part(open + 1, last),
+                           part(last + 1, text + strlen(text))};
     blank_attributes(out->result);
     return true;
 }
 
 static void push_line(gw_uses *out, const char *target, const char *space, const char *use) {
-    char *line = gw_format("%s%s%s%sinline void gw_use_%u() { (void)%s; }%s", *space ? "namespace " : "", space, *space ? " { " : "",
-                           target, out->count, use, *space ? " }" : "");
+    char *line = gw_format("%s%s%s%sinline void gw_use_%u() { (void)%s; }%s", *space ? "namespace " : "", space,
+                           *space ? " { " : "", target, out->count, use, *space ? " }" : "");
     gw_push(out, line);
 }
 
 /* What stands before the last "::" is a namespace or a class: a line for each. */
 static void use_function(const instantiation *f, const char *target, const char *space, gw_uses *out) {
     for (int member = 0; member <= (f->scope[0] != 0); member++) {
-        char *use = gw_format("(%s (%s*)(%s)%s)(&%s%s)", f->result, member ? f->scope : "", f->parameters, f->behind, f->scope, f->name);
+        char *use = gw_format("(%s (%s*)(%s)%s)(&%s%s)", f->result, member ? f->scope : "", f->parameters,
+                              f->behind, f->scope, f->name);
         push_line(out, target, space, use);
         free(use);
     }
@@ -155,7 +159,8 @@ static void use_explicit(gw_unit *u, const gw_explicit *e, const char *target, g
     instantiation f;
     const char *space = gw_cstr(u->session, e->space);
     if (!split(gw_cstr(u->session, e->text), &f)) {
-        char *text = part(gw_cstr(u->session, e->text), gw_cstr(u->session, e->text) + strlen(gw_cstr(u->session, e->text)));
+        char *text = part(gw_cstr(u->session, e->text),
+                          gw_cstr(u->session, e->text) + strlen(gw_cstr(u->session, e->text)));
         use_class(u, text, target, space, out);
         free(text);
         return;

@@ -1,5 +1,5 @@
-/* How far a synchronisation reaches: libcu++'s own names where a toolkit has them, so that its other headers can be
- * used beside these. Sizes that are known to be aligned, too. */
+/* How far a synchronisation reaches: libcu++'s own names where a toolkit has them, so that its other headers
+ * can be used beside these. Sizes that are known to be aligned, too. */
 #ifndef GW_CPU_CUDA_THREAD_SCOPE_H
 #define GW_CPU_CUDA_THREAD_SCOPE_H
 

@@ -1,4 +1,5 @@
-/* Thrust's host system is the CPU device's: its memory is the device's, so that it may be given to kernels and copies. */
+/* Thrust's host system is the CPU device's: its memory is the device's, so that it may be given to kernels and
+ * copies. */
 #pragma once
 #pragma GCC system_header
 #include "../../../cuda_runtime.h"
