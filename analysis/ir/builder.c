@@ -36,9 +36,17 @@ const gw_atomic_row gw_atomic_rows[GW_ATOMIC_COUNT] = {
 #undef GW_ATOMIC
 };
 
+const gw_way_row gw_way_rows[GW_ACCUMULATE_COUNT] = {
+    {"", "", GW_AS_STATEMENT, GW_SUM_OF_THREAD, GW_INTO_CELL, GW_ROW_NONE, true, "", ""},
+#define GW_WAY(NAME, word, claim, AS, SCOPE, INTO, ROW, ordered, call, colours)                                \
+    {word, claim, GW_AS_##AS, GW_SUM_OF_##SCOPE, GW_INTO_##INTO, GW_ROW_##ROW, ordered, call, colours},
+#include "analysis/ir/rungs.def"
+#undef GW_WAY
+};
+
 const gw_rung_row gw_rung_rows[GW_RUNG_COUNT] = {
-    {"auto", "what the cost model chooses", GW_ACCUMULATE_UNDECIDED, false},
-#define GW_RUNG(NAME, spelling, HOW, deterministic, says) {spelling, says, GW_ACCUMULATE_##HOW, deterministic},
+    {"auto", "what the cost model chooses", GW_ACCUMULATE_UNDECIDED},
+#define GW_RUNG(NAME, spelling, HOW, refused, says) {spelling, says, GW_ACCUMULATE_##HOW},
 #include "analysis/ir/rungs.def"
 #undef GW_RUNG
 };

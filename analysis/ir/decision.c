@@ -141,7 +141,7 @@ void gw_why_text(const gw_session *s, const gw_why *w, gw_text *out) {
 
 /* ---- words of a decision ---- */
 const char *gw_accumulate_word(unsigned how) {
-    return how && how < GW_COUNT_OF(gw_accumulate_words) ? gw_accumulate_words[how] : "undecided";
+    return how && how < GW_ACCUMULATE_COUNT ? gw_way(how)->word : "undecided";
 }
 
 static void add_all_but_made(const gw_session *s, const gw_decision *d, gw_text *out) {
@@ -172,14 +172,8 @@ static uint32_t list_copied(const gw_session *s, const uint32_t *decisions, uint
 
 void gw_decision_note(const gw_session *s, unsigned how, const uint32_t *decisions, uint32_t count,
                       gw_text *out) {
-    static const char *const claims[] = {
-        "", "owned: ", "atomic: ", "local: ", "owned, posted: ", "copies: ", "vector: ", "record: ", "match: ",
-        "warp: ", "grid: ", "block: ", "butterfly: ", "serial: ", "slots: ", "slots of a sorted list: ",
-        "slots of a list's positions: ", "slots of warps: ", "slots of a list: ",
-        "slots of warps, of a sorted list: "};
-    _Static_assert(GW_COUNT_OF(claims) == GW_COUNT_OF(gw_accumulate_words), "a claim for each gw_accumulate");
     gw_text names = {0};
-    gw_text_add(out, claims[how < GW_COUNT_OF(claims) ? how : 0]);
+    if (*gw_way(how)->claim) gw_text_addf(out, "%s: ", gw_way(how)->claim);
     if (list_copied(s, decisions, count, &names) > 1) {
         add_all_but_made(s, &s->decisions.at[decisions[0]], out);
         gw_text_addf(out, "; %s hold copies of these cells", names.at);
@@ -198,9 +192,7 @@ void gw_decision_message(const gw_session *s, uint32_t decision, gw_text *out) {
 
 /* Lanes that stand at one iteration have one cell: entries of a list that are all different part none. */
 static bool is_summed_over_lanes(unsigned how) {
-    bool to_rows = how == GW_ACCUMULATE_WARP_SLOTS || gw_accumulates_by_list(how);
-    return how == GW_ACCUMULATE_WARP || gw_accumulates_by_block(how) || how == GW_ACCUMULATE_BUTTERFLY ||
-           how == GW_ACCUMULATE_SERIAL || to_rows;
+    return gw_is_collected(how) && gw_way(how)->scope != GW_SUM_OF_THREAD;
 }
 
 const char *gw_decision_way_out(const gw_decision *d) {

@@ -126,49 +126,54 @@ typedef struct gw_warp_row {
 } gw_warp_row;
 extern const gw_warp_row gw_warp_rows[GW_WARP_COUNT];
 
-/* attr of ACCUM, and of LOAD/STORE of a shadow: how the access is made safe. Chosen by ownership only. */
+/* attr of ACCUM, and of LOAD/STORE of a shadow: how the access is made safe. Chosen by ownership and by rungs. */
 typedef enum gw_accumulate {
     GW_ACCUMULATE_UNDECIDED,
-    GW_ACCUMULATE_PLAIN,  /* proved: no other thread reaches the cell */
-    GW_ACCUMULATE_ATOMIC, /* not proved; the op's decision says why */
-    GW_ACCUMULATE_LOCAL,  /* the object is the thread's own */
-    GW_ACCUMULATE_POSTED, /* PLAIN, made by the L2 (ACCUM) */
-    GW_ACCUMULATE_COPIES, /* ATOMIC, to the copy of the object that the thread's block has (ACCUM) */
-    GW_ACCUMULATE_VECTOR, /* ATOMIC, by one instruction with its neighbours if they stand beside it */
-    /* ATOMIC, with its neighbours and the lanes that are there, if they stand beside it */
-    GW_ACCUMULATE_RECORD,
-    GW_ACCUMULATE_MATCH,  /* ACCUM: together with the lanes of the warp that happen to add to this cell there */
-    /* ACCUM: together with others by the COLLECT behind it, which sums over the lanes of the warp */
-    GW_ACCUMULATE_WARP,
-    GW_ACCUMULATE_GRID,   /* the same, over the threads of the block */
-    GW_ACCUMULATE_BLOCK,  /* the same, and no other block adds to the cell: one thread's plain addition */
-    GW_ACCUMULATE_BUTTERFLY, /* as WARP, by other ways of summing (rungs.def) */
-    GW_ACCUMULATE_SERIAL,
-    /* ACCUM: into a row of the thread's own, by the COLLECT behind it; summed up when the kernel has run */
-    GW_ACCUMULATE_SLOTS,
-    /* the same, the row of a position, the COLLECT's last operand, in a list whose entries, the keys, ascend */
-    GW_ACCUMULATE_SORTED_SLOTS,
-    /* the same, the row of a position and a number within it, the COLLECT's last operands; the launch is told
-     * how many positions there are */
-    GW_ACCUMULATE_PLACED_SLOTS,
-    GW_ACCUMULATE_WARP_SLOTS, /* the same, the sum over the lanes of the warp into a row of the warp's own */
-    /* the same, the row that the warp has at a position of a list, the COLLECT's last operand */
-    GW_ACCUMULATE_LIST_SLOTS,
-    GW_ACCUMULATE_ORDERED_LIST_SLOTS /* the same of a list whose entries, the keys, ascend */
+#define GW_WAY(NAME, ...) GW_ACCUMULATE_##NAME,
+#include "analysis/ir/rungs.def"
+#undef GW_WAY
+    GW_ACCUMULATE_COUNT
 } gw_accumulate;
-static inline bool gw_accumulates_by_block(unsigned how) {
-    return how == GW_ACCUMULATE_GRID || how == GW_ACCUMULATE_BLOCK;
+typedef enum gw_written_as { GW_AS_STATEMENT, GW_AS_CALL, GW_AS_RUN, GW_AS_COLLECT } gw_written_as;
+typedef enum gw_sum_of { GW_SUM_OF_THREAD, GW_SUM_OF_WARP, GW_SUM_OF_BLOCK } gw_sum_of;
+typedef enum gw_into { GW_INTO_CELL, GW_INTO_COPY, GW_INTO_ROW } gw_into;
+typedef enum gw_which_row {
+    GW_ROW_NONE,
+    GW_ROW_NTH,
+    GW_ROW_POSITION,
+    GW_ROW_ASCENDING,
+    GW_ROW_PLACE
+} gw_which_row;
+typedef struct gw_way_row {
+    const char *word, *claim;
+    gw_written_as as;
+    gw_sum_of scope;
+    gw_into into;
+    gw_which_row row;
+    bool ordered;
+    const char *call, *colours;
+} gw_way_row;
+extern const gw_way_row gw_way_rows[GW_ACCUMULATE_COUNT];
+static inline const gw_way_row *gw_way(unsigned how) {
+    return &gw_way_rows[how < GW_ACCUMULATE_COUNT ? how : 0];
 }
-static inline bool gw_accumulates_in_rows(unsigned how) {
-    return how >= GW_ACCUMULATE_SLOTS && how <= GW_ACCUMULATE_ORDERED_LIST_SLOTS;
+
+/* By the COLLECT behind it, which says who takes part. */
+static inline bool gw_is_collected(unsigned how) { return gw_way(how)->as == GW_AS_COLLECT; }
+static inline bool gw_accumulates_by_block(unsigned how) { return gw_way(how)->scope == GW_SUM_OF_BLOCK; }
+static inline bool gw_accumulates_in_rows(unsigned how) { return gw_way(how)->into == GW_INTO_ROW; }
+static inline bool gw_is_row_of_warp(unsigned how) {
+    return gw_accumulates_in_rows(how) && gw_way(how)->scope == GW_SUM_OF_WARP;
 }
+/* A warp's row, at a position of a list. */
 static inline bool gw_accumulates_by_list(unsigned how) {
-    return how == GW_ACCUMULATE_LIST_SLOTS || how == GW_ACCUMULATE_ORDERED_LIST_SLOTS;
+    return gw_is_row_of_warp(how) && gw_way(how)->row != GW_ROW_NTH;
 }
-/* How many of a COLLECT's operands, its last, say which row. */
+/* How many of a COLLECT's operands, its last, say which row: its position, and the number within. */
 static inline uint32_t gw_row_operands(unsigned how) {
-    return how == GW_ACCUMULATE_PLACED_SLOTS ? 2
-                                             : how == GW_ACCUMULATE_SORTED_SLOTS || gw_accumulates_by_list(how);
+    const gw_which_row row = gw_way(how)->row;
+    if (row == GW_ROW_PLACE) return 2;
+    return row == GW_ROW_POSITION || row == GW_ROW_ASCENDING;
 }
 /* Additions of a COLLECT: its operands less the first, and less these. */
 static inline uint32_t gw_collected(uint32_t operands, unsigned how) {
@@ -177,7 +182,7 @@ static inline uint32_t gw_collected(uint32_t operands, unsigned how) {
 
 typedef enum gw_rung {
     GW_RUNG_AUTO,
-#define GW_RUNG(NAME, spelling, HOW, deterministic, says) GW_RUNG_##NAME,
+#define GW_RUNG(NAME, ...) GW_RUNG_##NAME,
 #include "analysis/ir/rungs.def"
 #undef GW_RUNG
     GW_RUNG_COUNT
@@ -185,9 +190,13 @@ typedef enum gw_rung {
 typedef struct gw_rung_row {
     const char *spelling, *says;
     gw_accumulate how;
-    bool deterministic;
 } gw_rung_row;
 extern const gw_rung_row gw_rung_rows[GW_RUNG_COUNT];
+/* An addition that has taken the rung goes this way; rows go several. */
+static inline bool gw_rung_ends_in(gw_rung rung, unsigned how) {
+    return gw_rung_rows[rung].how == (gw_accumulate)how ||
+           (gw_accumulates_in_rows(gw_rung_rows[rung].how) && gw_accumulates_in_rows(how));
+}
 gw_rung gw_rung_by_spelling(const char *text); /* GW_RUNG_COUNT: there is none */
 
 enum gw_op_flags {

@@ -149,8 +149,8 @@ static bool parse_warp(gw_parser *p, gw_op_data *o) {
 }
 
 static bool parse_collect(gw_parser *p, gw_op_data *o) {
-    for (unsigned i = GW_ACCUMULATE_WARP; i < GW_COUNT_OF(gw_accumulate_words) && !o->attr; i++)
-        if (gw_parse_accept_word(p, gw_accumulate_words[i])) o->attr = (uint16_t)i;
+    for (unsigned i = 1; i < GW_ACCUMULATE_COUNT && !o->attr; i++)
+        if (gw_is_collected(i) && gw_parse_accept_word(p, gw_way(i)->word)) o->attr = (uint16_t)i;
     return o->attr ? parse_operands(p) : gw_parse_expected(p, "the threads that add together");
 }
 
@@ -191,9 +191,8 @@ static bool accept_flag(gw_parser *p, gw_op_data *o) {
             o->attr = (uint16_t)i;
             return true;
         }
-    for (unsigned i = 1;
-         o->code != GW_OP_ATOMIC && gw_is_access(o->code) && i < GW_COUNT_OF(gw_accumulate_words); i++)
-        if (gw_parse_accept_word(p, gw_accumulate_words[i])) {
+    for (unsigned i = 1; o->code != GW_OP_ATOMIC && gw_is_access(o->code) && i < GW_ACCUMULATE_COUNT; i++)
+        if (gw_parse_accept_word(p, gw_way(i)->word)) {
             o->attr = (uint16_t)i;
             return true;
         }
@@ -231,8 +230,8 @@ static bool parse_why(gw_parser *p, gw_why *w) {
 
 /* "warp": a gw_accumulate by its word */
 static bool parse_how(gw_parser *p, uint16_t *how) {
-    for (unsigned i = 1; i < GW_COUNT_OF(gw_accumulate_words) && !*how; i++)
-        if (gw_parse_accept_word(p, gw_accumulate_words[i])) *how = (uint16_t)i;
+    for (unsigned i = 1; i < GW_ACCUMULATE_COUNT && !*how; i++)
+        if (gw_parse_accept_word(p, gw_way(i)->word)) *how = (uint16_t)i;
     return *how || gw_parse_expected(p, "how an addition is made");
 }
 

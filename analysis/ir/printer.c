@@ -132,8 +132,8 @@ static void print_body_of_op(const printer *p, gw_op op) {
     } else {
         if (o->code == GW_OP_BARRIER && o->attr && o->attr < GW_COUNT_OF(gw_barrier_words))
             gw_text_addf(p->out, "%s ", gw_barrier_words[o->attr]);
-        if (o->code == GW_OP_COLLECT && o->attr < GW_COUNT_OF(gw_accumulate_words))
-            gw_text_addf(p->out, "%s ", gw_accumulate_words[o->attr]);
+        if (o->code == GW_OP_COLLECT && o->attr < GW_ACCUMULATE_COUNT)
+            gw_text_addf(p->out, "%s ", gw_way(o->attr)->word);
         if (o->code == GW_OP_WARP && o->attr < GW_WARP_COUNT)
             gw_text_addf(p->out, "%s ", gw_warp_rows[o->attr].text);
         if (o->code == GW_OP_FOR && o->attr < GW_OP_COUNT)
@@ -166,7 +166,7 @@ static void print_string(const printer *p, const char *word, gw_str text) {
 static void print_choice(const printer *p, const gw_rung_choice *c) {
     gw_text_addf(p->out, " %s \"%s\"", c->refused ? "refused" : "chosen", gw_rung_rows[c->rung].spelling);
     if (!c->refused && c->how != (uint16_t)gw_rung_rows[c->rung].how)
-        gw_text_addf(p->out, " now %s", gw_accumulate_words[c->how]);
+        gw_text_addf(p->out, " now %s", gw_way(c->how)->word);
     print_why(p, &c->why);
     print_string(p, "of", c->reference);
 }
@@ -200,13 +200,12 @@ static void print_trailer(const printer *p, const gw_op_data *o) {
     if (flags) gw_text_addf(p->out, " flags %u", flags << GW_COUNT_OF(gw_flag_words));
     bool attr_shown = o->code == GW_OP_SPECIAL || o->code == GW_OP_FOR ||
                       (o->code == GW_OP_WARP && o->attr < GW_WARP_COUNT) ||
-                      (o->code == GW_OP_COLLECT && o->attr < GW_COUNT_OF(gw_accumulate_words)) ||
+                      (o->code == GW_OP_COLLECT && o->attr < GW_ACCUMULATE_COUNT) ||
                       (o->code == GW_OP_BARRIER && o->attr < GW_COUNT_OF(gw_barrier_words));
     if (o->code == GW_OP_ATOMIC && o->attr && o->attr < GW_ATOMIC_COUNT)
         gw_text_addf(p->out, " %s", gw_atomic_rows[o->attr].text);
-    else if (o->code != GW_OP_ATOMIC && gw_is_access(o->code) && o->attr &&
-             o->attr < GW_COUNT_OF(gw_accumulate_words))
-        gw_text_addf(p->out, " %s", gw_accumulate_words[o->attr]);
+    else if (o->code != GW_OP_ATOMIC && gw_is_access(o->code) && o->attr && o->attr < GW_ACCUMULATE_COUNT)
+        gw_text_addf(p->out, " %s", gw_way(o->attr)->word);
     else if (o->attr && !attr_shown)
         gw_text_addf(p->out, " attr %u", o->attr);
     if (o->code == GW_OP_FOR || o->code == GW_OP_WHILE)

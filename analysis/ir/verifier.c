@@ -189,7 +189,7 @@ static bool check_access(gw_rules *r, gw_op op) {
                               gw_cstr(r->f->session, o->path));
     uint32_t indices = count_indices(gw_cstr(r->f->session, o->path));
     bool address = o->code == GW_OP_ADDRESS, gives = load || address, atomic = o->code == GW_OP_ATOMIC;
-    if (atomic ? !o->attr || o->attr >= GW_ATOMIC_COUNT : o->attr >= GW_COUNT_OF(gw_accumulate_words))
+    if (atomic ? !o->attr || o->attr >= GW_ATOMIC_COUNT : o->attr >= GW_ACCUMULATE_COUNT)
         return gw_rule_broken(r, op, "no such way to accumulate: %u", o->attr);
     uint32_t values = gives ? 0 : atomic ? gw_atomic_rows[o->attr].values : 1;
     if (!has_operands(r, op, indices + values)) return false;
@@ -206,7 +206,7 @@ static bool check_access(gw_rules *r, gw_op op) {
     bool mirrored = object->shadow_of && gw_cell_behind_pointer(r->f, o->object, o->path);
     if (!mirrored && gw_cell_is_const(r->f, o->object, o->path))
         return gw_rule_broken(r, op, "the object is const");
-    if (o->code == GW_OP_ACCUM && o->attr >= GW_ACCUMULATE_WARP && !is_collected(r->f, op))
+    if (o->code == GW_OP_ACCUM && gw_is_collected(o->attr) && !is_collected(r->f, op))
         return gw_rule_broken(r, op, "nothing behind it collects it");
     if (atomic && gw_type_is_float(cell) && gw_atomic_rows[o->attr].floats == '-')
         return gw_rule_broken(r, op, "there is no '%s' of floating-point cells", gw_atomic_rows[o->attr].text);
@@ -261,7 +261,7 @@ static bool check_warp(gw_rules *r, gw_op op) {
 /* It and the additions in front of it, one for each of its flags. */
 static bool check_collect(gw_rules *r, gw_op op) {
     const gw_op_data *o = gw_op_at(r->f, op);
-    if (o->attr < GW_ACCUMULATE_WARP || o->attr >= GW_COUNT_OF(gw_accumulate_words))
+    if (!gw_is_collected(o->attr))
         return gw_rule_broken(r, op, "no such threads add together: %u", o->attr);
     if (r->f->kind != GW_FUNC_KERNEL) return gw_rule_broken(r, op, "it stands in a function that is no kernel");
     bool rows = gw_accumulates_in_rows(o->attr);

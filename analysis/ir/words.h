@@ -12,26 +12,6 @@ static const char *const gw_object_words[] = {"pointer", "struct", "global", "lo
 static const char *const gw_func_words[] = {"host", "device", "host_device", "kernel"};
 static const char *const gw_form_words[] = {"primal", "grad", "pullback", "jvp",   "bound",
                                             "check",  "fwd",  "bwd",      "gather"};
-static const char *const gw_accumulate_words[] = {"",
-                                                  "plain",
-                                                  "atomic",
-                                                  "local",
-                                                  "posted",
-                                                  "copies",
-                                                  "vector",
-                                                  "record",
-                                                  "match",
-                                                  "warp",
-                                                  "grid",
-                                                  "block",
-                                                  "butterfly",
-                                                  "serial",
-                                                  "slots",
-                                                  "sorted_slots",
-                                                  "placed_slots",
-                                                  "warp_slots",
-                                                  "list_slots",
-                                                  "ordered_list_slots"};
 static const char *const gw_company_words[] = {"", "block", "warp"}; /* of a gw_company */
 static const char *const gw_flag_words[] = {"exit",    "fast",      "stale", "unsure", "early", "reads",
                                             "writes",  "any_order", "down",  "rest",   "apart", "of_block",

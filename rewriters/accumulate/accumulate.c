@@ -272,8 +272,8 @@ static bool is_atomic_addition(const gw_func *f, gw_op op) {
 bool gw_rung_climbs(const gw_func *f, gw_op op) {
     if (!is_atomic_addition(f, op)) return false;
     gw_rung rung = gw_asked_rung_at(f, op);
-    return rung == GW_RUNG_AUTO || rung == GW_RUNG_WARP || rung == GW_RUNG_GRID || rung == GW_RUNG_BLOCK ||
-           rung == GW_RUNG_BUTTERFLY || rung == GW_RUNG_SERIAL;
+    const gw_accumulate how = gw_rung_rows[rung].how;
+    return rung == GW_RUNG_AUTO || (gw_is_collected(how) && !gw_accumulates_in_rows(how));
 }
 
 bool gw_rung_any_climbs(const gw_func *f) {
@@ -321,10 +321,7 @@ static void check_order(const gw_func *f) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
         bool of_primal = o->code == GW_OP_ATOMIC && gw_type_is_float(gw_cell_type(f, o->object, o->path));
-        bool any_order =
-            o->code == GW_OP_ACCUM && (o->attr == GW_ACCUMULATE_ATOMIC ||
-                                       (o->attr > GW_ACCUMULATE_LOCAL && o->attr != GW_ACCUMULATE_BLOCK &&
-                                        !gw_accumulates_in_rows(o->attr)));
+        bool any_order = o->code == GW_OP_ACCUM && !gw_way(o->attr)->ordered;
         if (o->dead || (!of_primal && !any_order)) continue;
         const char *name = gw_cstr(s, gw_object_at(f, o->object)->name);
         uint32_t slots = s->decisions.at[o->decision].choice;

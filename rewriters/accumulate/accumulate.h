@@ -10,10 +10,8 @@
  * What the rungs of the ladder have made of a kernel's additions, for who writes them down.
  */
 
-/* How many additions, from this one on, are one instruction: 1, 2 or 4. */
-uint32_t gw_rung_vector_length(const gw_func *f, gw_op first);
-/* How many additions to members of one element, from this one on, are one call. */
-uint32_t gw_rung_record_length(const gw_func *f, gw_op first);
+/* How many additions, from this one on, are one call: those of a way that is written as a RUN. */
+uint32_t gw_rung_run(const gw_func *f, gw_op first);
 /* The op adds into the cell right behind that of `before`. */
 bool gw_rung_next_cell(const gw_func *f, gw_op before, gw_op op);
 /* And belongs to the same COLLECT, with the same threads that take part: its address is not asked for. */

@@ -40,6 +40,13 @@ int64_t gw_rung_offset(const gw_func *f, gw_value v, gw_value *base);
 /* grid.c: the warp rung in place of a COLLECT of the block, which has no shared memory for the sums of its
  * warps. */
 void gw_rung_by_warps(gw_func *f, gw_op collect);
+/* rungs.c: what a rung does and says, by its row of rungs.def. */
+typedef struct gw_rung_home {
+    gw_reason refused;
+    void (*apply)(gw_func *f);
+    uint32_t (*run)(const gw_func *f, gw_op first);
+} gw_rung_home;
+extern const gw_rung_home gw_rung_homes[GW_RUNG_COUNT];
 /* posted.c: whether this addition may be made by an instruction that no thread waits for. */
 bool gw_rung_posts(const gw_func *f, gw_op op);
 #endif

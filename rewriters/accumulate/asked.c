@@ -25,8 +25,7 @@ static bool takes(const gw_func *f, gw_op op, gw_rung rung) {
     if (rung == GW_RUNG_POSTED) return gw_rung_posts(f, op); /* the pass schedule makes it so */
     if (rung == GW_RUNG_GATHER)
         return gathered && (o->attr == GW_ACCUMULATE_PLAIN || f->form == GW_FORM_GATHER);
-    if (rung == GW_RUNG_SLOTS) return gw_accumulates_in_rows(o->attr);
-    return o->attr == gw_rung_rows[rung].how;
+    return gw_rung_ends_in(rung, o->attr);
 }
 
 static bool is_addition(const gw_func *f, gw_op op) {
@@ -50,9 +49,7 @@ static gw_reason own_reason(const gw_func *f, gw_op refused, gw_rung rung) {
         return GW_REASON_NOT_IN_SHARED;
     if (rung == GW_RUNG_POSTED && o->attr == GW_ACCUMULATE_PLAIN) return GW_REASON_NOT_THE_CALLERS;
     if (rung == GW_RUNG_OWNED || rung == GW_RUNG_PHASES || rung == GW_RUNG_POSTED) return GW_REASON_NONE;
-    if (rung == GW_RUNG_GATHER) return GW_REASON_NOT_GATHERED;
-    if (rung == GW_RUNG_RECORD) return GW_REASON_NO_FOUR_MEMBERS;
-    if (rung == GW_RUNG_VECTOR) return GW_REASON_NO_PAIR;
+    if (gw_rung_homes[rung].refused) return gw_rung_homes[rung].refused;
     if (rung == GW_RUNG_BLOCK && o->attr == GW_ACCUMULATE_GRID) return GW_REASON_MEETS_OTHER_RUNG;
     if (o->attr == GW_ACCUMULATE_WARP) return GW_REASON_BLOCK_DOES_NOT_KNOW;
     return f->session->decisions.at[o->decision].choice ? GW_REASON_NONE : GW_REASON_DIFFERENT_CELLS;

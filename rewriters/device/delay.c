@@ -53,8 +53,8 @@ static void delay_additions(gw_func *f, gw_region r) {
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
         const gw_op_data *o = gw_op_at(f, op);
         /* neighbours stay neighbours */
-        bool atomic = o->attr == GW_ACCUMULATE_ATOMIC ||
-                      (o->attr >= GW_ACCUMULATE_POSTED && o->attr <= GW_ACCUMULATE_RECORD);
+        const gw_way_row *way = gw_way(o->attr);
+        bool atomic = (way->as == GW_AS_CALL || way->as == GW_AS_RUN) && way->scope == GW_SUM_OF_THREAD;
         if (o->code == GW_OP_ACCUM && atomic && is_global(f, op)) gw_push(&list, op);
     }
     for (uint32_t i = list.count; i-- > 0 && list.count <= MOST_DELAYED;) {

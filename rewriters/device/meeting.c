@@ -62,13 +62,12 @@ static bool is_own(const gw_func *f, gw_op op) {
 }
 
 static bool is_summed_together(const gw_op_data *o) {
-    return o->code == GW_OP_ACCUM && o->attr >= GW_ACCUMULATE_WARP;
+    return o->code == GW_OP_ACCUM && gw_is_collected(o->attr);
 }
 
 static bool makes_rows(const gw_op_data *o) {
-    return (o->code == GW_OP_ACCUM || o->code == GW_OP_COLLECT) &&
-           (o->attr == GW_ACCUMULATE_SLOTS || o->attr == GW_ACCUMULATE_SORTED_SLOTS ||
-            o->attr == GW_ACCUMULATE_PLACED_SLOTS);
+    return (o->code == GW_OP_ACCUM || o->code == GW_OP_COLLECT) && gw_accumulates_in_rows(o->attr) &&
+           !gw_is_row_of_warp(o->attr);
 }
 
 static bool one_cell(const gw_coarsener *k, gw_op op) {
@@ -186,8 +185,9 @@ gw_op gw_coarsen_addition(gw_coarsener *k, gw_op op) {
     bool shared = one_cell(k, op),
          alike = gw_object_is_private(gw_object_at(from, object)->kind) && !k->same.object[object];
     gw_op end = gw_next(from, op), last = op;
-    for (; gw_op_at(from, end)->code == GW_OP_ACCUM && gw_op_at(from, end)->attr == how &&
-           how >= GW_ACCUMULATE_VECTOR;
+    const bool neighbours =
+        gw_way(how)->as == GW_AS_RUN || gw_is_collected(how) || gw_way(how)->scope == GW_SUM_OF_WARP;
+    for (; neighbours && gw_op_at(from, end)->code == GW_OP_ACCUM && gw_op_at(from, end)->attr == how;
          end = gw_next(from, end)) {
         if (!is_summed_together(gw_op_at(from, op)) && one_cell(k, end) != shared) break;
         last = end;

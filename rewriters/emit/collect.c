@@ -170,14 +170,6 @@ static char *anybody(const collected *c) {
     return text.at;
 }
 
-static const char *const calls[] = {
-    [GW_ACCUMULATE_WARP] = "gw_warp_add",
-    [GW_ACCUMULATE_GRID] = "gw_block_add",
-    [GW_ACCUMULATE_BLOCK] = "gw_block_own",
-    [GW_ACCUMULATE_BUTTERFLY] = "gw_butterfly_add",
-    [GW_ACCUMULATE_SERIAL] = "gw_serial_add",
-};
-
 gw_value gw_emit_known_lanes(const gw_func *f, gw_op collect) {
     gw_op branch = gw_region_at(f, gw_op_at(f, collect)->parent)->parent;
     gw_op test =
@@ -225,7 +217,7 @@ void gw_emit_collect(gw_emitter *e, gw_op op) {
         i = write_run(&c, i, &run);
         gw_push(&items, run.at);
     }
-    gw_emit_call_text(e, here ? "gw_warp_add_of" : calls[o->attr], items.at, items.count, ";");
+    gw_emit_call_text(e, here ? "gw_warp_add_of" : gw_way(o->attr)->call, items.at, items.count, ";");
     for (uint32_t i = 0; i < items.count; i++) free(items.at[i]);
     gw_vec_free(&items);
     forget(&c);

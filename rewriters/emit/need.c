@@ -88,7 +88,7 @@ static bool is_known_address(const gw_func *f, gw_op op, uint32_t i) {
     const gw_op_data *o = gw_op_at(f, op);
     if (o->code == GW_OP_ACCUM && gw_accumulates_in_rows(o->attr)) /* the row's key tells it */
         return i + 1 < o->operands && !(o->object == f->pack && gw_emit_tests_records(f));
-    return o->code == GW_OP_ACCUM && o->attr >= GW_ACCUMULATE_WARP && i + 1 < o->operands &&
+    return o->code == GW_OP_ACCUM && gw_is_collected(o->attr) && i + 1 < o->operands &&
            !f->session->options.checked && gw_rung_continues(f, op);
 }
 

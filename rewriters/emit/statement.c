@@ -232,8 +232,7 @@ void gw_emit_claim(gw_emitter *e, gw_op op, const char *when) {
     char *address = gw_emit_address(e, op),
          *file = gw_emit_quoted(gw_cstr(e->session, e->session->source_file));
     const char *barriers = gw_cstr(e->session, e->barriers);
-    bool plain =
-        o->attr == GW_ACCUMULATE_PLAIN || o->attr == GW_ACCUMULATE_POSTED || o->attr == GW_ACCUMULATE_BLOCK;
+    bool plain = gw_way(o->attr)->ordered;
     gw_emit_line(e, "%s%s(%s, %u, %s, \"%s\", %s%s%s);", when,
                  o->attr == GW_ACCUMULATE_BLOCK ? "gw_claim_for_block" : "gw_claim", address, o->loc.line,
                  o->code == GW_OP_LOAD ? "GW_CLAIM_READ"
@@ -317,12 +316,8 @@ static void accum_call(gw_emitter *e, gw_op op) {
     if (e->f->kind == GW_FUNC_HOST) internal_error(e, op, "an atomic update in host code");
     char *address = gw_emit_address(e, op);
     char *value = gw_emit_text(e, gw_operand(e->f, op, gw_index_count(e->f, op)), GW_IN_EXACT, GW_PREC_SELECT);
-    uint16_t how = gw_op_at(e->f, op)->attr;
-    const char *name = how == GW_ACCUMULATE_MATCH          ? "gw_match_add"
-                       : how == GW_ACCUMULATE_POSTED       ? "gw_posted_add"
-                       : is_of_block_scope(e->f, op)       ? "gw_atomic_add_block"
-                                                           : "gw_atomic_add";
-    char *line = gw_format("%s(%s, %s);", name, address, value);
+    const char *scope = is_of_block_scope(e->f, op) ? "_block" : "";
+    char *line = gw_format("%s%s(%s, %s);", gw_way(gw_op_at(e->f, op)->attr)->call, scope, address, value);
     put_update(e, line, op);
     free(line);
     free(value);
@@ -367,24 +362,11 @@ static void accum_plain(gw_emitter *e, gw_op op) {
 }
 
 static void accum(gw_emitter *e, gw_op op) {
-    switch (gw_op_at(e->f, op)->attr) {
-    case GW_ACCUMULATE_ATOMIC:
-    case GW_ACCUMULATE_COPIES:
-    case GW_ACCUMULATE_MATCH:
-    case GW_ACCUMULATE_POSTED:
-        accum_call(e, op);
-        break;
-    case GW_ACCUMULATE_VECTOR:
-    case GW_ACCUMULATE_RECORD:
-        accum_vector(e, op);
-        break;
-    case GW_ACCUMULATE_PLAIN:
-    case GW_ACCUMULATE_LOCAL:
-        accum_plain(e, op);
-        break;
-    default:
-        internal_error(e, op, "an accumulation whose safety nobody decided");
-    }
+    const unsigned how = gw_op_at(e->f, op)->attr;
+    if (how == GW_ACCUMULATE_UNDECIDED) internal_error(e, op, "an accumulation whose safety nobody decided");
+    else if (gw_way(how)->as == GW_AS_CALL) accum_call(e, op);
+    else if (gw_way(how)->as == GW_AS_RUN) accum_vector(e, op);
+    else accum_plain(e, op);
 }
 
 static void declare(gw_emitter *e, gw_op op) {
@@ -530,7 +512,7 @@ static void call(gw_emitter *e, gw_op op) {
 
 static void statement(gw_emitter *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
-    if (o->code == GW_OP_ACCUM && o->attr >= GW_ACCUMULATE_WARP) return; /* the COLLECT behind it writes it */
+    if (o->code == GW_OP_ACCUM && gw_is_collected(o->attr)) return; /* the COLLECT behind it writes it */
     gw_emit_claim(e, op, "");
     if (gw_emit_is_in_vector(e->f, op)) return;
     switch (o->code) {

@@ -5,29 +5,12 @@
  */
 #include "rewriters/report/report_private.h"
 
-/* Text and ground of each way, light and dark: of even lightness (OKLCH 0.45 on 0.95, 0.82 on 0.27), apart in
- * hue. The kinds of rows share one. */
-static const char *const colours[GW_ACCUMULATE_SLOTS + 1][4] = {
-    [GW_ACCUMULATE_PLAIN] = {"#006731", "#def6e3", "#91d8a4", "#0a2f17"},
-    [GW_ACCUMULATE_ATOMIC] = {"#972812", "#ffe7e0", "#ffa48e", "#3f1a12"},
-    [GW_ACCUMULATE_LOCAL] = {"#50565e", "#e9eff9", "#bfc4cd", "#22272e"},
-    [GW_ACCUMULATE_POSTED] = {"#416100", "#e8f3db", "#b1d189", "#1e2c07"},
-    [GW_ACCUMULATE_COPIES] = {"#90294b", "#ffe5eb", "#ffa3ba", "#3e1822"},
-    [GW_ACCUMULATE_VECTOR] = {"#844000", "#ffe9d8", "#f6b481", "#3c1e03"},
-    [GW_ACCUMULATE_RECORD] = {"#853166", "#ffe6f4", "#f8a7d4", "#3a192d"},
-    [GW_ACCUMULATE_MATCH] = {"#783482", "#fae7fd", "#e8aaf2", "#341c38"},
-    [GW_ACCUMULATE_WARP] = {"#1a52a1", "#e0f0ff", "#93c6ff", "#132643"},
-    [GW_ACCUMULATE_GRID] = {"#00656b", "#d4f6f8", "#7dd5da", "#002f32"},
-    [GW_ACCUMULATE_BLOCK] = {"#006755", "#d7f7ee", "#85d7c4", "#003026"},
-    [GW_ACCUMULATE_BUTTERFLY] = {"#4c44a4", "#eaecff", "#b7baff", "#222243"},
-    [GW_ACCUMULATE_SERIAL] = {"#653d95", "#f3e9ff", "#d2b1ff", "#2c1e3f"},
-    [GW_ACCUMULATE_SLOTS] = {"#675400", "#f6efd5", "#d5c484", "#302600"},
-};
+enum { COLOUR = sizeof "#006731" }; /* and what parts it from the next */
 
 static void put_colours(gw_text *out, unsigned dark) {
-    for (unsigned how = GW_ACCUMULATE_PLAIN; how <= GW_ACCUMULATE_ORDERED_LIST_SLOTS; how++) {
-        const char *const *row = colours[gw_accumulates_in_rows(how) ? GW_ACCUMULATE_SLOTS : how];
-        gw_text_addf(out, ".k%u{--c:%s;--t:%s}%s", how, row[2 * dark], row[2 * dark + 1], how % 4 ? "" : "\n");
+    for (unsigned how = GW_ACCUMULATE_UNDECIDED + 1; how < GW_ACCUMULATE_COUNT; how++) {
+        const char *ink = gw_way(how)->colours + 2 * dark * COLOUR;
+        gw_text_addf(out, ".k%u{--c:%.7s;--t:%.7s}%s", how, ink, ink + COLOUR, how % 4 ? "" : "\n");
     }
     gw_text_add(out, "\n");
 }

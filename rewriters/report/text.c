@@ -59,8 +59,7 @@ void gw_report_letter(gw_text *out, unsigned how) {
 const char *gw_report_says(unsigned how) {
     if (how == GW_ACCUMULATE_LOCAL) return "the thread's own variable";
     for (unsigned i = GW_RUNG_AUTO + 1; i < GW_RUNG_COUNT; i++)
-        if (gw_rung_rows[i].how == (gw_accumulate)how || (i == GW_RUNG_SLOTS && gw_accumulates_in_rows(how)))
-            return gw_rung_rows[i].says;
+        if (gw_rung_ends_in(i, how)) return gw_rung_rows[i].says;
     return "";
 }
 

@@ -100,16 +100,16 @@ bool gw_slot_is_of_list(const gw_func *f, gw_op collect) {
     return gw_accumulates_by_list(gw_op_at(f, collect)->attr);
 }
 bool gw_slot_is_of_warp(const gw_func *f, gw_op collect) {
-    return gw_slot_is_of_list(f, collect) || gw_op_at(f, collect)->attr == GW_ACCUMULATE_WARP_SLOTS;
+    return gw_is_row_of_warp(gw_op_at(f, collect)->attr);
 }
 
 bool gw_slot_is_sorted(const gw_func *f, gw_op collect) {
     unsigned how = gw_op_at(f, collect)->attr;
-    return how == GW_ACCUMULATE_SORTED_SLOTS || how == GW_ACCUMULATE_ORDERED_LIST_SLOTS;
+    return gw_way(how)->row == GW_ROW_ASCENDING;
 }
 
 bool gw_slot_is_placed(const gw_func *f, gw_op collect) {
-    return gw_op_at(f, collect)->attr == GW_ACCUMULATE_PLACED_SLOTS;
+    return gw_way(gw_op_at(f, collect)->attr)->row == GW_ROW_PLACE;
 }
 
 uint32_t gw_slot_counts(const gw_func *f, gw_op collect) {

@@ -1,5 +1,5 @@
-// Arrays that blocks share, of which blocks take turns at copies: asked for, and (at the end) by itself where
-// the kernel has a workspace anyway. What is refused: tests/refused/no_copies.cu.
+// Arrays that blocks share, of which blocks take turns at copies: asked for, and (at the end) by itself where the kernel has a workspace
+// anyway. What is refused: tests/refused/no_copies.cu.
 #include "../support/check.cuh"
 
 typedef double real;
@@ -17,18 +17,15 @@ CHECK_CELLS(point, CHECK_CELL(point, p[0]), CHECK_CELL(point, p[1]), CHECK_CELL(
 JOINED("y wrt x, gain, bias") GW_ACCUMULATE(gain, copies) GW_ACCUMULATE(bias, copies)
 __global__ void scale_rows(real *y, const real *x, const real *gain, const real *bias, int width) {
     const real *row = x + blockIdx.x * width;
-    for (int k = threadIdx.x; k < width; k += blockDim.x)
-        y[blockIdx.x * width + k] = row[k] * row[k] * gain[k] + bias[k];
+    for (int k = threadIdx.x; k < width; k += blockDim.x) y[blockIdx.x * width + k] = row[k] * row[k] * gain[k] + bias[k];
 }
 //= d_gain[k] +=: copies
 //= d_bias[k] +=: copies
 
-// The same without a row's own numbers: the loop is turned round, its variable made of a quotient by a length
-// that only the launch knows.
+// The same without a row's own numbers: the loop is turned round, its variable made of a quotient by a length that only the launch knows.
 JOINED("y wrt gain") GW_ACCUMULATE(gain, copies)
 __global__ void weigh_rows(real *y, const real *gain, const real *x, int width) {
-    for (int k = threadIdx.x; k < width; k += blockDim.x)
-        y[blockIdx.x * width + k] = gain[k] * x[blockIdx.x * width + k];
+    for (int k = threadIdx.x; k < width; k += blockDim.x) y[blockIdx.x * width + k] = gain[k] * x[blockIdx.x * width + k];
 }
 //= d_gain[k] +=: copies
 
@@ -45,10 +42,8 @@ __global__ void two_places(real *y, const real *x, int n, int m) {
 //= d_x[t] +=: copies
 
 // What memory says, cut to a few.
-JOINED("y wrt x, w, v, u")
-GW_ACCUMULATE(x, copies) GW_ACCUMULATE(w, copies) GW_ACCUMULATE(v, copies) GW_ACCUMULATE(u, copies) __global__
-    void bins(real *y, const real *x, const real *w, const real *v, const real *u, const int *hash,
-              const unsigned *key, int n) {
+JOINED("y wrt x, w, v, u") GW_ACCUMULATE(x, copies) GW_ACCUMULATE(w, copies) GW_ACCUMULATE(v, copies) GW_ACCUMULATE(u, copies)
+__global__ void bins(real *y, const real *x, const real *w, const real *v, const real *u, const int *hash, const unsigned *key, int n) {
     int i = HERE, h = hash[i];
     if (i < n) y[i] = x[h & 7] * w[key[i] % 6] * v[min(max(h, 0), 4)] * u[h % 2 ? 1u : (unsigned)h % 5];
 }
@@ -70,9 +65,8 @@ __global__ void members(real *y, const quad *p, const point *q, int n) {
 //= d_q[3].q +=: copies
 
 // One cell; numbers of both widths, unsigned and 64-bit indices, behind each other in one launch.
-JOINED("y wrt k, f, u, w")
-GW_ACCUMULATE(k, copies) GW_ACCUMULATE(f, copies) GW_ACCUMULATE(u, copies) GW_ACCUMULATE(w, copies) __global__
-    void all_kinds(real *y, real k, const float *f, const real *u, const real *w, size_t n, unsigned m) {
+JOINED("y wrt k, f, u, w") GW_ACCUMULATE(k, copies) GW_ACCUMULATE(f, copies) GW_ACCUMULATE(u, copies) GW_ACCUMULATE(w, copies)
+__global__ void all_kinds(real *y, real k, const float *f, const real *u, const real *w, size_t n, unsigned m) {
     real sum = 0;
     for (size_t j = threadIdx.x; j < n; j += blockDim.x) sum += w[j] * w[j] * k;
     for (unsigned j = 0; j < m; j++) sum += u[j + threadIdx.x / 2] * f[j];
@@ -82,8 +76,7 @@ GW_ACCUMULATE(k, copies) GW_ACCUMULATE(f, copies) GW_ACCUMULATE(u, copies) GW_AC
 //= d_f[j] +=: copies
 //= d_u[j + threadIdx.x / 2] +=: copies
 //= d_w[j] +=: copies
-__global__ void all_kinds_wide(real *y, real k, const real *f, const real *u, const real *w, size_t n,
-                               unsigned m) {
+__global__ void all_kinds_wide(real *y, real k, const real *f, const real *u, const real *w, size_t n, unsigned m) {
     real sum = 0;
     for (size_t j = threadIdx.x; j < n; j += blockDim.x) sum += w[j] * w[j] * k;
     for (unsigned j = 0; j < m; j++) sum += u[j + threadIdx.x / 2] * f[j];
@@ -132,8 +125,7 @@ __global__ void coarsened(real *y, const real *x, const real *w, int n) {
 }
 //= d_w[t + j] +=: copies
 
-// By itself: the tape takes a workspace. Not where the block tells the cell, and not without a workspace
-// (`scale_one`).
+// By itself: the tape takes a workspace. Not where the block tells the cell, and not without a workspace (`scale_one`).
 JOINED("y wrt x, w")
 __global__ void recorded(real *y, const real *x, const real *w, int n, int width) {
     real v = x[threadIdx.x];
@@ -187,9 +179,7 @@ CHECK_KERNEL(recorded, 3, 4, out(12), in(4), in(24), 100, 4)
 CHECK_KERNEL(scale_one, 3, 8, out(24), in(24), in(4))
 
 // Where the copies are: a launch with few cells has them, others have none.
-static size_t bytes_of(dim3 grid, int width) {
-    return scale_rows_workspace_bytes(grid, 8, nullptr, nullptr, nullptr, nullptr, width);
-}
+static size_t bytes_of(dim3 grid, int width) { return scale_rows_workspace_bytes(grid, 8, nullptr, nullptr, nullptr, nullptr, width); }
 TEST(how_many) {
     EXPECT(bytes_of(1, 21) == 0);                                 /* no block to take turns with */
     EXPECT(bytes_of(3, 0) == 2 * 2 * 8 * sizeof(real));           /* of one cell, though the loop never runs */
@@ -198,35 +188,28 @@ TEST(how_many) {
     EXPECT(bytes_of(dim3(50, 40), 21) == 2 * 256 * 24 * sizeof(real));
     EXPECT(bytes_of(5000, 1024) == 2 * 8 * 1024 * sizeof(real));
     EXPECT(bytes_of(5000, 4096) == 2 * 2 * 4096 * sizeof(real));
-    /* a second copy would be beyond what all slices need */
-    EXPECT(bytes_of(5000, 4097) == 0);
+    EXPECT(bytes_of(5000, 4097) == 0);                            /* a second copy would be beyond what all slices need */
     EXPECT(bytes_of(5000, 2147483647) == 0);
     EXPECT(bytes_of(3, -5) == bytes_of(3, 0));
-    /* 8 threads, 3 trips at most */
-    EXPECT(weigh_rows_workspace_bytes(3, 8, nullptr, nullptr, nullptr, 21) == 2 * 24 * sizeof(real));
+    EXPECT(weigh_rows_workspace_bytes(3, 8, nullptr, nullptr, nullptr, 21) == 2 * 24 * sizeof(real)); /* 8 threads, 3 trips at most */
     EXPECT(perhaps_below_workspace_bytes(3, 8, nullptr, nullptr, 5) == 0);
     EXPECT(perhaps_below_workspace_bytes(3, 8, nullptr, nullptr, 8) == 2 * 8 * sizeof(real));
     const size_t tape = recorded_workspace_bytes(1, 4, nullptr, nullptr, nullptr, 100, 4), one = 1023 * tape;
     EXPECT(recorded_workspace_bytes(1023, 4, nullptr, nullptr, nullptr, 100, 4) == one);
     const size_t more = recorded_workspace_bytes(1024, 4, nullptr, nullptr, nullptr, 100, 4) - one - tape;
-    /* 0: in the build in which every update is atomic; who takes copies is in the table above */
-    EXPECT(more == 2 * 256 * 8 * sizeof(real) || more == 0);
+    EXPECT(more == 2 * 256 * 8 * sizeof(real) || more == 0); /* 0: in the build in which every update is atomic; who takes copies is in the table above */
 }
 
 // So many blocks that copies are taken without a mark: twice what half of them do, which take none.
 TEST(by_itself) {
     const int blocks = 1030, n = 100;
     const std::vector<real> seeds(4 * blocks, 1.0), zeros(4, 0.0);
-    check::array<real> y(seeds), d_y(seeds), x(reals(4)), w(reals(4)), d_x(zeros), d_w(zeros), half_x(zeros),
-        half_w(zeros);
+    check::array<real> y(seeds), d_y(seeds), x(reals(4)), w(reals(4)), d_x(zeros), d_w(zeros), half_x(zeros), half_w(zeros);
     check::device_bytes space(recorded_workspace_bytes(blocks, 4, y, x, w, n, 0));
     space.fill(0xA5);
-    EXPECT_STATUS(
-        recorded_grad_launch(blocks, 4, 0, 0, y, x, w, n, 0, d_y, d_x, d_w, space.data(), space.size()), GW_OK);
+    EXPECT_STATUS(recorded_grad_launch(blocks, 4, 0, 0, y, x, w, n, 0, d_y, d_x, d_w, space.data(), space.size()), GW_OK);
     d_y.set(seeds);
-    EXPECT_STATUS(recorded_grad_launch(blocks / 2, 4, 0, 0, y, x, w, n, 0, d_y, half_x, half_w, space.data(),
-                                       space.size()),
-                  GW_OK);
+    EXPECT_STATUS(recorded_grad_launch(blocks / 2, 4, 0, 0, y, x, w, n, 0, d_y, half_x, half_w, space.data(), space.size()), GW_OK);
     EXPECT_DEVICE_OK();
     for (size_t i = 0; i < 4; i++) {
         EXPECT(half_w.get()[i] != 0);
@@ -236,17 +219,12 @@ TEST(by_itself) {
 }
 
 TEST(too_little) {
-    check::array<real> y(reals(24)), x(reals(24)), gain(reals(8)), bias(reals(8)), d_y(reals(24)),
-        d_x(reals(24)), d_gain(reals(8)), d_bias(reals(8));
+    check::array<real> y(reals(24)), x(reals(24)), gain(reals(8)), bias(reals(8)), d_y(reals(24)), d_x(reals(24)), d_gain(reals(8)), d_bias(reals(8));
     const size_t bytes = scale_rows_workspace_bytes(3, 8, y, x, gain, bias, 8);
     check::device_bytes space(bytes);
-    EXPECT_STATUS(scale_rows_grad_launch(3, 8, 0, 0, y, x, gain, bias, 8, d_y, d_x, d_gain, d_bias,
-                                         space.data(), bytes - 1),
-                  GW_ERROR_WORKSPACE);
+    EXPECT_STATUS(scale_rows_grad_launch(3, 8, 0, 0, y, x, gain, bias, 8, d_y, d_x, d_gain, d_bias, space.data(), bytes - 1), GW_ERROR_WORKSPACE);
     EXPECT(d_gain.get() == reals(8));
-    EXPECT_STATUS(
-        scale_rows_grad_launch(3, 8, 0, 0, y, x, gain, bias, 8, d_y, d_x, d_gain, d_bias, space.data(), bytes),
-        GW_OK);
+    EXPECT_STATUS(scale_rows_grad_launch(3, 8, 0, 0, y, x, gain, bias, 8, d_y, d_x, d_gain, d_bias, space.data(), bytes), GW_OK);
     EXPECT_DEVICE_OK();
     EXPECT(d_gain.get() != reals(8));
 }
@@ -254,23 +232,16 @@ TEST(too_little) {
 // The second half has its copies in a workspace of its own.
 TEST(halves) {
     const int n = 6;
-    check::array<real> y(reals(21)), x(reals(n)), w(reals(n)), d_y(reals(21)), again(reals(21)), d_x(reals(n)),
-        d_w(reals(n)), want_x(reals(n)), want_w(reals(n));
-    check::device_bytes space(chains_workspace_bytes(3, 7, y, x, w, n)),
-        tape(chains_tape_bytes(3, 7, y, x, w, n));
+    check::array<real> y(reals(21)), x(reals(n)), w(reals(n)), d_y(reals(21)), again(reals(21)), d_x(reals(n)), d_w(reals(n)), want_x(reals(n)), want_w(reals(n));
+    check::device_bytes space(chains_workspace_bytes(3, 7, y, x, w, n)), tape(chains_tape_bytes(3, 7, y, x, w, n));
     const size_t bytes = chains_bwd_workspace_bytes(3, 7, y, x, w, n);
     check::device_bytes copies(bytes);
     copies.fill(0xA5);
     EXPECT(bytes > 0);
-    EXPECT_STATUS(chains_grad_launch(3, 7, 0, 0, y, x, w, n, again, want_x, want_w, space.data(), space.size()),
-                  GW_OK);
+    EXPECT_STATUS(chains_grad_launch(3, 7, 0, 0, y, x, w, n, again, want_x, want_w, space.data(), space.size()), GW_OK);
     EXPECT_STATUS(chains_fwd_launch(3, 7, 0, 0, y, x, w, n, tape.data(), tape.size()), GW_OK);
-    EXPECT_STATUS(chains_bwd_launch(3, 7, 0, 0, y, x, w, n, d_y, d_x, d_w, tape.data(), tape.size(),
-                                    copies.data(), bytes - 1),
-                  GW_ERROR_WORKSPACE);
-    EXPECT_STATUS(chains_bwd_launch(3, 7, 0, 0, y, x, w, n, d_y, d_x, d_w, tape.data(), tape.size(),
-                                    copies.data(), bytes),
-                  GW_OK);
+    EXPECT_STATUS(chains_bwd_launch(3, 7, 0, 0, y, x, w, n, d_y, d_x, d_w, tape.data(), tape.size(), copies.data(), bytes - 1), GW_ERROR_WORKSPACE);
+    EXPECT_STATUS(chains_bwd_launch(3, 7, 0, 0, y, x, w, n, d_y, d_x, d_w, tape.data(), tape.size(), copies.data(), bytes), GW_OK);
     EXPECT_DEVICE_OK();
     for (size_t i = 0; i < n; i++) {
         EXPECT_NEAR(d_x.get()[i], want_x.get()[i], 1e-10);

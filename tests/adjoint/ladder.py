@@ -126,12 +126,13 @@ ONE = {PAIR: "v.x * v.x", QUAD: "v.w * v.w"}  # what is gathered is the only add
 BLOCKS = [1, 31, 32, 33, 64, 96, 100, 128, 256, 512, 1024]
 PLANES = [(8, 4), (3, 11), (10, 10), (16, 16), (32, 32)]
 MARKS = ("<!-- tests/adjoint/ladder.py writes from here", "<!-- to here -->")
-HOWS = "plain|atomic|local|posted|copies|vector|record|match|warp|grid|block|butterfly|serial|slots|sorted_slots|warp_slots"
 
 
 def rungs(path):
     """{spelling: same bits on every run}, in the order of the ladder."""
-    found = dict(re.findall(r'^GW_RUNG\(\w+, "([\w-]+)", \w+, (\d),', open(path).read(), re.M))
+    text = open(path).read()
+    ordered = dict(re.findall(r'^GW_WAY\((\w+), "[^"]*", "[^"]*", \w+, \w+, \w+, \w+, (\d),', text, re.M))
+    found = {rung: ordered[how] for rung, how in re.findall(r'^GW_RUNG(?:_FILE)?\(\w+, "([\w-]+)", (\w+),', text, re.M)}
     if set(found) != {rung.split("@")[0] for rung in KERNELS}:
         sys.exit(f"ladder.py: kernels of {sorted(KERNELS)}, but rungs.def has {sorted(found)}")
     return found
@@ -209,7 +210,7 @@ def additions(said):
     tables, name = {}, None
     for line in said.splitlines():
         head = re.match(r"(\w+?)_grad(_gather\w*)? \(", line)
-        row = re.match(rf" +\d+  d_([xs])\b.*? \+=  +({HOWS})  +\S", line)
+        row = re.match(rf" +\d+  d_([xs])\b.*? \+=  +([a-z_]+)  +\S", line)
         if head:
             name, gathered = head[1], head[2]
         elif row and name:

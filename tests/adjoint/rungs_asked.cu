@@ -1,5 +1,5 @@
-// GW_ACCUMULATE: each rung asked for by name, beside what is chosen without. Its table of decisions is checked
-// by tests/ownership/decisions.py; only what several threads add to is of interest in it.
+// GW_ACCUMULATE: each rung asked for by name, beside what is chosen without. Its table of decisions is checked by
+// tests/ownership/decisions.py; only what several threads add to is of interest in it.
 #include "../support/check.cuh"
 
 typedef double real;
@@ -90,9 +90,8 @@ __global__ void serial(real *y, const real *x, const real *w, const int *length,
 //= d_w[j + 1] +=: serial
 
 // The cell's number is known only to lanes that take the branch; several records.
-BOTH("y wrt x, q, w")
-GW_ACCUMULATE(q, warp - serial) GW_ACCUMULATE(w, warp - butterfly) __global__
-    void through_list(real *y, const real *x, const quad *q, const real *w, const int *list, int n, int m) {
+BOTH("y wrt x, q, w") GW_ACCUMULATE(q, warp-serial) GW_ACCUMULATE(w, warp-butterfly)
+__global__ void through_list(real *y, const real *x, const quad *q, const real *w, const int *list, int n, int m) {
     int i = HERE;
     real sum = 0;
     for (int j = 0; j < m; j++)
@@ -180,20 +179,17 @@ static std::vector<int> lengths(int n) {
 
 SIZES(forced_atomic, 1e-8, out(90), in(90), 60)
 SIZES(forced_owned, 1e-8, out(90), in(120), 60)
-SIZES(in_rows, 1e-8, out(90), in(9), in(9), list({4, 1, 4, 4, 0, 8, 7, 7, 4, 1, 2, 3, 3, 4, 5, 6, 7, 8, 4, 4}),
-      20)
+SIZES(in_rows, 1e-8, out(90), in(9), in(9), list({4, 1, 4, 4, 0, 8, 7, 7, 4, 1, 2, 3, 3, 4, 5, 6, 7, 8, 4, 4}), 20)
 SIZES(forced_warp, 1e-8, out(90), in(90), active(0.7), active(0.3), 60)
 SIZES(forced_grid, 1e-8, out(90), in(90), in(3), 60)
 SIZES(by_macro, 1e-8, out(90), in(90), in(3), in(3), 60)
 SIZES(butterflies, 1e-8, out(90), in(90), in(8), given(lengths(90)), 60)
 SIZES(serial, 1e-8, out(90), in(90), in(8), given(lengths(90)), 60)
-CHECK_CASE(butterflies_large, butterflies, butterflies, 1e-8, 1, 256, out(250), in(250), in(8),
-           given(lengths(250)), 250)
+CHECK_CASE(butterflies_large, butterflies, butterflies, 1e-8, 1, 256, out(250), in(250), in(8), given(lengths(250)), 250)
 CHECK_CASE(serial_large, serial, serial, 1e-8, 1, 256, out(250), in(250), in(8), given(lengths(250)), 250)
 SIZES(through_list, 1e-8, out(90), in(90), in(5), in(5), given(std::vector<int>{3, 0, 4, 1, 3}), 60, 5)
 SIZES(in_records, 1e-8, out(90), in(90), in(7), given(lengths(90)), 60)
-CHECK_CASE(in_records_large, in_records, in_records, 1e-8, 1, 512, out(512), in(512), in(7),
-           given(lengths(512)), 500)
+CHECK_CASE(in_records_large, in_records, in_records, 1e-8, 1, 512, out(512), in(512), in(7), given(lengths(512)), 500)
 SIZES(matched, 1e-8, out(90), in(90), in(8), given(lengths(90)), 60)
 CHECK_CASE(in_shared, in_shared, in_shared, 1e-8, 3, 32, out(96), in(96), 90)
 TEST_MAIN

@@ -40,6 +40,32 @@ struct body {
     int tag;
     real mass;
 };
+
+// Dynamic memory of another type than it is declared with: what it is cast to wherever it is named.
+template <class T> struct memory_of {
+    __device__ operator T *() {
+        extern __shared__ int words[];
+        return (T *)words;
+    }
+};
+BOTH("y wrt x")
+__global__ void from_words(real *y, const real *x) {
+    real *const s = memory_of<real>();
+    s[threadIdx.x] = x[HERE] * x[HERE];
+    __syncthreads();
+    y[HERE] = s[(threadIdx.x + 3) % blockDim.x] * s[threadIdx.x];
+}
+BOTH("y wrt x")
+__global__ void from_bytes(real *y, const real *x) {
+    extern __shared__ char bytes[];
+    body *const bodies = reinterpret_cast<body *>(bytes);
+    const body *const reversed = (body *)bytes + (blockDim.x - 1 - threadIdx.x);
+    bodies[threadIdx.x].x = x[HERE];
+    bodies[threadIdx.x].tag = threadIdx.x % 4;
+    bodies[threadIdx.x].mass = x[HERE] * x[HERE];
+    __syncthreads();
+    y[HERE] = reversed->x * reversed->mass * reversed->tag;
+}
 BOTH("out wrt x, m")
 __global__ void structs(real *out, const real *x, const real *m) {
     __shared__ body bodies[32];
@@ -297,6 +323,8 @@ CHECK_KERNEL(of_the_kernel, 2, 32, out(64), in(64))
 CHECK_KERNEL(added_to, 1, 32, out(32), in(32))
 CHECK_SHARED(dynamic, 2, 32, 32 * sizeof(real), out(50), in(50), 50)
 CHECK_SHARED(carved, 2, 16, 32 * sizeof(real), out(32), in(32), in(32))
+CHECK_SHARED(from_words, 2, 32, 32 * sizeof(real), out(64), in(64))
+CHECK_SHARED(from_bytes, 2, 32, 32 * sizeof(body), out(64), in(64))
 CHECK_KERNEL(structs, 2, 32, out(64), in(128), in(64))
 CHECK_KERNEL(reused, 2, 32, out(64), in(64))
 CHECK_KERNEL(overwritten, 2, 32, out(64), in(64))

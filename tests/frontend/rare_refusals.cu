@@ -1,5 +1,4 @@
-// What is refused seldom, each in a function of its own: message, place and way out are in
-// rare_refusals.cu.out.
+// What is refused seldom, each in a function of its own: message, place and way out are in rare_refusals.cu.out.
 #include <gradwright/gradwright.h>
 
 #include <array>
@@ -64,8 +63,7 @@ struct range {
 static const float *somewhere;
 extern const float table[];
 float elsewhere(float x, float y = 2);
-GW_DERIVATIVE_OF("pullback of elsewhere")
-void elsewhere_pullback(float x, float y, float d, float *d_x, float *d_y);
+GW_DERIVATIVE_OF("pullback of elsewhere") void elsewhere_pullback(float x, float y, float d, float *d_x, float *d_y);
 
 #define REFUSED(name) GW_GRADIENT("wrt x") float name(float x, float *p, const float *q, int n)
 
@@ -137,11 +135,7 @@ struct modes {
     enum { A, B } e[2];
     float w;
 };
-REFUSED(a_vector_whose_elements_copy_themselves) {
-    std::vector<doubling> v;
-    v.push_back(doubling(x));
-    return v[0].x;
-}
+REFUSED(a_vector_whose_elements_copy_themselves) { std::vector<doubling> v; v.push_back(doubling(x)); return v[0].x; }
 REFUSED(a_bit_field_with_a_computed_default) { folded f; return x * f.a; }
 REFUSED(unnamed_enumerators_in_an_array) { modes m; m.w = x; return m.w; }
 REFUSED(text_behind_a_zero) { char s[4] = "a\0b"; return x * s[n]; }
@@ -149,31 +143,17 @@ REFUSED(a_new_with_its_type_in_brackets) { float *t = new (float)(x); return *t;
 REFUSED(a_vector_of_another_size) { std::vector<float> a(2), b(n); b[0] = x; a = b; return a[0]; }
 REFUSED(a_vector_that_is_resized) { std::vector<float> a(2); a[0] = x; a.resize(3); return a[0]; }
 REFUSED(a_vector_that_is_resized_again) { std::vector<float> a; a.resize(2); a.resize(3, x); return a[0]; }
-REFUSED(a_vector_that_is_assigned_a_range) {
-    std::vector<float> a(1), b(2, x);
-    a.assign(b.begin(), b.end());
-    return a[0];
-}
+REFUSED(a_vector_that_is_assigned_a_range) { std::vector<float> a(1), b(2, x); a.assign(b.begin(), b.end()); return a[0]; }
 template <int N> constexpr float row_of[2] = {N, 2 * N};
 REFUSED(a_row_of_a_variable_template) { return x * row_of<2>[n]; }
-GW_GRADIENT("wrt x") float a_list_as_a_parameter(float x, std::initializer_list<float> list) {
-    return x * *list.begin();
-}
+GW_GRADIENT("wrt x") float a_list_as_a_parameter(float x, std::initializer_list<float> list) { return x * *list.begin(); }
 GW_GRADIENT("wrt x") float a_parameter_that_grows(float x, std::vector<float> &v) { v.push_back(x); return x; }
 GW_GRADIENT("wrt x") float a_shrunk_parameter(float x, std::vector<float> &v) { v.pop_back(); return x; }
-GW_GRADIENT("wrt x") float a_cleared_parameter(float x, std::vector<float> &v) {
-    std::vector<float> &w = v;
-    w.clear();
-    return x;
-}
+GW_GRADIENT("wrt x") float a_cleared_parameter(float x, std::vector<float> &v) { std::vector<float> &w = v; w.clear(); return x; }
 REFUSED(a_variable_of_the_thread) { thread_local float sum = 0; sum += x; return sum; }
 REFUSED(a_label_in_a_loop) { switch (n) { for (; n > 0; n--) { case 2: x *= 2; } } return x; }
 REFUSED(a_label_in_a_block) { switch (n) { case 1: { x *= 2; default: x *= 3; } } return x; }
-GW_GRADIENT("wrt x") float a_swapped_parameter(float x, std::vector<float> &v) {
-    std::vector<float> w(3);
-    w.swap(v);
-    return x;
-}
+GW_GRADIENT("wrt x") float a_swapped_parameter(float x, std::vector<float> &v) { std::vector<float> w(3); w.swap(v); return x; }
 struct made_of_one {
     float v;
     made_of_one(float u) : v(u * u) {}

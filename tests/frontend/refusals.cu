@@ -82,27 +82,9 @@ REFUSED(a_map) { std::map<int, float> t; return x * t[n]; }
 REFUSED(a_function_of_the_library) { std::array<float, 2> t{x, 1}; return *t.rbegin(); }
 REFUSED(a_tuple_of_references) { auto t = std::forward_as_tuple(x); return std::get<0>(t); }
 REFUSED(a_vector_that_grows_somewhere) { std::vector<float> t{x}; t.insert(t.begin(), x); return t[0]; }
-REFUSED(a_vector_that_grows_for_long) {
-    std::vector<float> t;
-    while (x > 1) {
-        x /= 2;
-        t.push_back(x);
-    }
-    return t[0];
-}
-REFUSED(a_vector_that_grows_row_by_row) {
-    std::vector<float> t;
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < i; k++)
-            t.push_back(x);
-    return t[0];
-}
-REFUSED(one_of_two_vectors_that_grows) {
-    std::vector<float> t, s;
-    std::vector<float> &r = n ? t : s;
-    r.push_back(x);
-    return t[0];
-}
+REFUSED(a_vector_that_grows_for_long) { std::vector<float> t; while (x > 1) { x /= 2; t.push_back(x); } return t[0]; }
+REFUSED(a_vector_that_grows_row_by_row) { std::vector<float> t; for (int i = 0; i < n; i++) for (int k = 0; k < i; k++) t.push_back(x); return t[0]; }
+REFUSED(one_of_two_vectors_that_grows) { std::vector<float> t, s; std::vector<float> &r = n ? t : s; r.push_back(x); return t[0]; }
 REFUSED(a_vector_of_vectors) { std::vector<std::vector<float>> t(2); return x * t[0][0]; }
 REFUSED(a_table_of_functions) { return functions[n](x); }
 REFUSED(a_local_table_of_functions) { float (*t[2])(float) = {sinf, cosf}; return t[n](x); }
@@ -118,20 +100,12 @@ REFUSED(recursion) { base b = {x}; return again(&b); }
 REFUSED(a_call_through_a_pointer) { return ((float (*)(float))p)(x); }
 GW_GRADIENT("wrt x") float a_virtual_call(float x, const shape &of) { return x * of.area(); }
 GW_GRADIENT("wrt x") float a_vector_by_value(float x, std::vector<float> t) { return x * t[0]; }
-GW_GRADIENT("wrt x") float a_whole_vector(float x, std::vector<float> &t) {
-    t = std::vector<float>(2);
-    return x * t[0];
-}
-GW_GRADIENT("wrt x") float a_vector_inside(float x, const std::pair<int, std::vector<float>> &t) {
-    return x * t.second[0];
-}
+GW_GRADIENT("wrt x") float a_whole_vector(float x, std::vector<float> &t) { t = std::vector<float>(2); return x * t[0]; }
+GW_GRADIENT("wrt x") float a_vector_inside(float x, const std::pair<int, std::vector<float>> &t) { return x * t.second[0]; }
 GW_GRADIENT("wrt x") float an_array_by_value(float x, std::array<float, 2> t) { return x * t[0]; }
 GW_GRADIENT("wrt x") float a_tuple(float x, const std::tuple<float, int> &t) { return x * std::get<0>(t); }
 GW_GRADIENT("wrt x") float variable_arguments(float x, ...) { return x; }
-GW_GRADIENT("wrt x") float a_stored_pointer(float x, linked *t, float *p) {
-    t->data = p;
-    return x * t->data[0];
-}
+GW_GRADIENT("wrt x") float a_stored_pointer(float x, linked *t, float *p) { t->data = p; return x * t->data[0]; }
 GW_GRADIENT("wrt x") float a_stored_row(float x, float **rows) { rows[0]++; return x * rows[0][0]; }
 GW_GRADIENT("wrt x") float a_list(float x, const linked *t) { return x * t->next->data[0]; }
 GW_GRADIENT("wrt x") float a_volatile_member(float x, linked t) { return x * *t.port; }
@@ -143,11 +117,6 @@ GW_GRADIENT("wrt x") std::tuple<float, int> a_returned_tuple(float x) { return {
 GW_GRADIENT("wrt x") both a_returned_union(float x) { both t; t.f = x; return t; }
 GW_DERIVATIVE("wrt x") fixed a_struct_to_be_set(float x) { return {x}; }
 GW_DERIVATIVE("wrt x") made a_class_to_be_set(float x) { return {x, 1}; }
-GW_DERIVATIVE("wrt x") base beside_an_array(float x, int n) {
-    float t[n];
-    for (int i = 0; i < n; i++)
-        t[i] = x;
-    return {t[0]};
-}
+GW_DERIVATIVE("wrt x") base beside_an_array(float x, int n) { float t[n]; for (int i = 0; i < n; i++) t[i] = x; return {t[0]}; }
 GW_GRADIENT("y wrt x") __global__ void a_kernel(float *y, const float *x) { y[0] = x[0]; }
 GW_GRADIENT("y wrt x") void a_launch(float *y, const float *x) { a_kernel<<<1, 1>>>(y, x); }

@@ -1,5 +1,4 @@
-// With --deterministic: which additions that several threads make get rows, and which one thread of the block
-// makes for all.
+// With --deterministic: which additions that several threads make get rows, and which one thread of the block makes for all.
 #include <gradwright/gradwright.h>
 
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
@@ -49,13 +48,10 @@ __global__ void of_grid(float *y, const float *x, const float *k, int n) {
 //= d_k[0] +=: warp_slots
 
 // Rows of a warp at positions of a list, which are in the order of their keys; by another list they are not.
-GW_GRADIENT("y wrt x, v")
-GW_SORTED(row) GW_SORTED(ids) __global__
-    void of_sorted_list(float *y, const float *x, const float *v, const int *ids, const int *others,
-                        const int *row) {
+GW_GRADIENT("y wrt x, v") GW_SORTED(row) GW_SORTED(ids)
+__global__ void of_sorted_list(float *y, const float *x, const float *v, const int *ids, const int *others, const int *row) {
     float sum = 0;
-    for (int k = row[blockIdx.x]; k < row[blockIdx.x + 1]; k++)
-        sum += x[ids[k]] * v[others[k]] * (threadIdx.x + 1);
+    for (int k = row[blockIdx.x]; k < row[blockIdx.x + 1]; k++) sum += x[ids[k]] * v[others[k]] * (threadIdx.x + 1);
     y[HERE] = sum;
 }
 //= d_x[ids[k]] +=: ordered_list_slots

@@ -1,6 +1,5 @@
-// Additions to neighbours that are one instruction: of one thread to an aligned pair or four floats
-// (rewriters/accumulate/vector.c), of the lanes of a warp to a record (rewriters/accumulate/pack.c). Checked by
-// statements.py.
+// Additions to neighbours that are one instruction: of one thread to an aligned pair or four floats (rewriters/accumulate/vector.c), of the
+// lanes of a warp to a record (rewriters/accumulate/pack.c). Checked by statements.py.
 #include <gradwright/gradwright.h>
 
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
@@ -94,14 +93,11 @@ __global__ void record(float *y, const float2 *mean, const float *color, const i
 //! gw_cells(&d_mean
 //! gw_cells(&d_color
 
-// A rung for the gradient of a name, and one of an input that the other gradient does not have; macros stand
-// for numbers and names.
+// A rung for the gradient of a name, and one of an input that the other gradient does not have; macros stand for numbers and names.
 #define FACTOR (2)
 #define INPUT x
-GW_GRADIENT("y wrt x")
-GW_GRADIENT("other = y wrt x, w") GW_ACCUMULATE(w, match) GW_ACCUMULATE(INPUT, match, other)
-    GW_COARSEN(FACTOR, other) __global__
-    void of_one_name(float *y, const float *x, const float *w, const int *list) {
+GW_GRADIENT("y wrt x") GW_GRADIENT("other = y wrt x, w") GW_ACCUMULATE(w, match) GW_ACCUMULATE(INPUT, match, other) GW_COARSEN(FACTOR, other)
+__global__ void of_one_name(float *y, const float *x, const float *w, const int *list) {
     y[HERE] = x[list[HERE]] * w[list[HERE]];
 }
 //= gw_atomic_add(&d_x[

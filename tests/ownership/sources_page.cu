@@ -1,5 +1,4 @@
-// A kernel for each line of docs/internals/ownership.md's table "What each source decides": "//| ROW: ITEM" as
-// the page has it, above the kernel;
+// A kernel for each line of docs/internals/ownership.md's table "What each source decides": "//| ROW: ITEM" as the page has it, above the kernel;
 // "//! ROW: ITEM: REASON" for what is not owned. Checked by sources_page.py.
 #include <gradwright/gradwright.h>
 
@@ -36,8 +35,7 @@ __global__ void grid_stride(float *y, const float *x, int n) {
 GW_GRADIENT("y wrt x")
 __global__ void block_stride(float *y, const float *x, int width) {
     float sum = 0;
-    for (int k = threadIdx.x; k < width; k += blockDim.x)
-        sum += x[blockIdx.x * width + k] * x[blockIdx.x * width + k];
+    for (int k = threadIdx.x; k < width; k += blockDim.x) sum += x[blockIdx.x * width + k] * x[blockIdx.x * width + k];
     y[GLOBAL_INDEX] = sum;
 }
 
@@ -239,8 +237,7 @@ __global__ void injective_of_halves(float *y, const float *x, const int *list) {
 GW_GRADIENT("y wrt x") GW_DISJOINT_RANGES(range)
 __global__ void unsigned_steps(float *y, const float *x, const int2 *range) {
     float sum = 0;
-    for (int j = range[blockIdx.x].x + threadIdx.x; j < range[blockIdx.x].y; j += blockDim.x)
-        sum += x[j] * x[j];
+    for (int j = range[blockIdx.x].x + threadIdx.x; j < range[blockIdx.x].y; j += blockDim.x) sum += x[j] * x[j];
     y[GLOBAL_INDEX] = sum;
 }
 
@@ -258,8 +255,7 @@ __global__ void pairs(float *y, const float *x) {
     y[i] = x[i / 2] * x[i / 2];
 }
 
-//| widths: `x[row * n + k]` of a warp a row, where the launch is asked for `blockDim.x % 32 == 0` since nothing
-//else proves it
+//| widths: `x[row * n + k]` of a warp a row, where the launch is asked for `blockDim.x % 32 == 0` since nothing else proves it
 GW_GRADIENT("y wrt x")
 __global__ void warp_a_row(float *y, const float *x, int rows, int n) {
     int row = GLOBAL_INDEX / 32;
@@ -287,6 +283,4 @@ __global__ void of_warp(float *y, const float *x) {
 
 //! levels: `x[blockIdx.x / 2]`, of which neither is so: threads that differ only in threadIdx.x
 GW_GRADIENT("y wrt x")
-__global__ void of_two_blocks(float *y, const float *x) {
-    y[GLOBAL_INDEX] = x[blockIdx.x / 2] * x[blockIdx.x / 2];
-}
+__global__ void of_two_blocks(float *y, const float *x) { y[GLOBAL_INDEX] = x[blockIdx.x / 2] * x[blockIdx.x / 2]; }

@@ -6,9 +6,10 @@ __global__ void one_each(float *y, const float *x, unsigned *counter) {
     unsigned at = atomicAdd(counter, 1u);
     y[blockIdx.x * blockDim.x + threadIdx.x] = x[at] * 2;
 }
-//> assumes gridDim.z * gridDim.y * gridDim.x * blockDim.z * blockDim.y * blockDim.x <= 4294967296 (so that no
-//index wraps around in 'd_x'): checked at the launch = d_x[at] +=: plain = d_y[blockIdx.x * blockDim.x +
-//threadIdx.x] =: plain = read d_y[blockIdx.x * blockDim.x + threadIdx.x]: plain
+//> assumes gridDim.z * gridDim.y * gridDim.x * blockDim.z * blockDim.y * blockDim.x <= 4294967296 (so that no index wraps around in 'd_x'): checked at the launch
+//= d_x[at] +=: plain
+//= d_y[blockIdx.x * blockDim.x + threadIdx.x] =: plain
+//= read d_y[blockIdx.x * blockDim.x + threadIdx.x]: plain
 
 GW_SPLIT_GRADIENT("y wrt x")
 __global__ void several_each(float *y, const float *x, int *counter) {
@@ -16,9 +17,10 @@ __global__ void several_each(float *y, const float *x, int *counter) {
     if (x[0] > 0) atomicAdd(counter, 4000);
     y[blockIdx.x * blockDim.x + threadIdx.x] = x[at] * 2;
 }
-//> assumes 4003 * gridDim.z * gridDim.y * gridDim.x * blockDim.z * blockDim.y * blockDim.x <= 4294967296 (so
-//that no index wraps around in 'd_x'): checked at the launch = d_x[at] +=: plain = d_y[blockIdx.x * blockDim.x
-//+ threadIdx.x] =: plain = read d_y[blockIdx.x * blockDim.x + threadIdx.x]: plain
+//> assumes 4003 * gridDim.z * gridDim.y * gridDim.x * blockDim.z * blockDim.y * blockDim.x <= 4294967296 (so that no index wraps around in 'd_x'): checked at the launch
+//= d_x[at] +=: plain
+//= d_y[blockIdx.x * blockDim.x + threadIdx.x] =: plain
+//= read d_y[blockIdx.x * blockDim.x + threadIdx.x]: plain
 
 GW_SPLIT_GRADIENT("y wrt x")
 __global__ void several_rounds(float *y, const float *x, unsigned *counter) {
@@ -26,9 +28,10 @@ __global__ void several_rounds(float *y, const float *x, unsigned *counter) {
     for (int k = 0; k < 100; k++) sum += x[atomicAdd(counter, 2u)] * 2;
     y[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
-//> assumes 200 * gridDim.z * gridDim.y * gridDim.x * blockDim.z * blockDim.y * blockDim.x <= 4294967296 (so
-//that no index wraps around in 'd_x'): checked at the launch = d_x[...] +=: plain = d_y[blockIdx.x * blockDim.x
-//+ threadIdx.x] =: plain = read d_y[blockIdx.x * blockDim.x + threadIdx.x]: plain
+//> assumes 200 * gridDim.z * gridDim.y * gridDim.x * blockDim.z * blockDim.y * blockDim.x <= 4294967296 (so that no index wraps around in 'd_x'): checked at the launch
+//= d_x[...] +=: plain
+//= d_y[blockIdx.x * blockDim.x + threadIdx.x] =: plain
+//= read d_y[blockIdx.x * blockDim.x + threadIdx.x]: plain
 
 // Nobody knows how often.
 GW_SPLIT_GRADIENT("y wrt x")
@@ -61,9 +64,10 @@ __global__ void queue(float *y, const float *x, unsigned *counter, unsigned n, i
         y[at] = x[at] * x[at];
     }
 }
-//> assumes gridDim.z * gridDim.y * gridDim.x * blockDim.z * blockDim.y * blockDim.x + n <= 4294967294 (so that
-//no index wraps around in 'd_y'): checked at the launch = d_x[at] +=: plain = d_y[at] =: plain = read d_y[at]:
-//plain
+//> assumes gridDim.z * gridDim.y * gridDim.x * blockDim.z * blockDim.y * blockDim.x + n <= 4294967294 (so that no index wraps around in 'd_y'): checked at the launch
+//= d_x[at] +=: plain
+//= d_y[at] =: plain
+//= read d_y[at]: plain
 
 GW_SPLIT_GRADIENT("y wrt x")
 __global__ void queue_of_int(float *y, const float *x, int *counter, int n, int most) {
@@ -73,9 +77,10 @@ __global__ void queue_of_int(float *y, const float *x, int *counter, int n, int 
         y[at] = x[at] * x[at];
     }
 }
-//> assumes 4 * gridDim.z * gridDim.y * gridDim.x * blockDim.z * blockDim.y * blockDim.x + n <= 2147483640 (so
-//that no index wraps around in 'd_y'): checked at the launch = d_x[at] +=: plain = d_y[at] =: plain = read
-//d_y[at]: plain
+//> assumes 4 * gridDim.z * gridDim.y * gridDim.x * blockDim.z * blockDim.y * blockDim.x + n <= 2147483640 (so that no index wraps around in 'd_y'): checked at the launch
+//= d_x[at] +=: plain
+//= d_y[at] =: plain
+//= read d_y[at]: plain
 
 // Widened before it is compared: from a counter of int come 2^31 numbers below any n.
 GW_SPLIT_GRADIENT("y wrt x")
@@ -86,9 +91,10 @@ __global__ void queue_of_widened(float *y, const float *x, int *counter, unsigne
         y[at] = x[at] * x[at];
     }
 }
-//> assumes gridDim.z * gridDim.y * gridDim.x * blockDim.z * blockDim.y * blockDim.x + n <= 2147483646 (so that
-//no index wraps around in 'd_y'): checked at the launch = d_x[at] +=: plain = d_y[at] =: plain = read d_y[at]:
-//plain
+//> assumes gridDim.z * gridDim.y * gridDim.x * blockDim.z * blockDim.y * blockDim.x + n <= 2147483646 (so that no index wraps around in 'd_y'): checked at the launch
+//= d_x[at] +=: plain
+//= d_y[at] =: plain
+//= read d_y[at]: plain
 
 // Who finds no item goes on drawing: the counter may go round.
 GW_SPLIT_GRADIENT("y wrt x")
@@ -113,9 +119,10 @@ __global__ void grid_stride(float *y, const float *x, unsigned *counter, int n, 
         if (at < room) y[i] = x[at] * x[at];
     }
 }
-//> assumes gridDim.z * gridDim.y * gridDim.x * blockDim.z * blockDim.y * blockDim.x + gridDim.z * gridDim.y *
-//blockDim.z * blockDim.y * n <= 4294967296 (so that no index wraps around in 'd_x'): checked at the launch =
-//d_x[at] +=: plain = d_y[i] =: plain = read d_y[i]: plain
+//> assumes gridDim.z * gridDim.y * gridDim.x * blockDim.z * blockDim.y * blockDim.x + gridDim.z * gridDim.y * blockDim.z * blockDim.y * n <= 4294967296 (so that no index wraps around in 'd_x'): checked at the launch
+//= d_x[at] +=: plain
+//= d_y[i] =: plain
+//= read d_y[i]: plain
 
 // By less than the threads are; from before 0; n of no other addition may be less than none.
 GW_SPLIT_GRADIENT("y wrt x")
@@ -146,8 +153,7 @@ __global__ void from_before(float *y, const float *x, unsigned *counter, int n, 
 
 GW_SPLIT_GRADIENT("y wrt x")
 __global__ void two_additions(float *y, const float *x, unsigned *counter, int n) {
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
-        atomicAdd(counter, 1u);
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) atomicAdd(counter, 1u);
     unsigned at = atomicAdd(counter, 3u);
     y[blockIdx.x * blockDim.x + threadIdx.x] = x[at] * x[at];
 }
@@ -169,10 +175,13 @@ __global__ void list_of_block(float *y, const float *x, int n) {
     __syncthreads();
     y[blockIdx.x * blockDim.x + threadIdx.x] = threadIdx.x < 64 ? list[threadIdx.x] : 0;
 }
-//> assumes blockDim.z * blockDim.y * blockDim.x + blockDim.z * blockDim.y * n <= 4294967296 (so that no index
-//wraps around in 'd_list'): checked at the launch = d_x[i] +=: atomic = d_list[at] =: plain = read d_list[at]:
-//plain = d_list[threadIdx.x] +=: plain = d_y[blockIdx.x * blockDim.x + threadIdx.x] =: plain = read
-//d_y[blockIdx.x * blockDim.x + threadIdx.x]: plain
+//> assumes blockDim.z * blockDim.y * blockDim.x + blockDim.z * blockDim.y * n <= 4294967296 (so that no index wraps around in 'd_list'): checked at the launch
+//= d_x[i] +=: atomic
+//= d_list[at] =: plain
+//= read d_list[at]: plain
+//= d_list[threadIdx.x] +=: plain
+//= d_y[blockIdx.x * blockDim.x + threadIdx.x] =: plain
+//= read d_y[blockIdx.x * blockDim.x + threadIdx.x]: plain
 
 // The third thread has the number of the first.
 GW_SPLIT_GRADIENT("y wrt x")

@@ -3,6 +3,8 @@
 Race-free by construction: what a thread writes is its own cells of an output, at an index that no other thread
 has (its linear id, a layout of it, or a permutation of it), and it reads no cell that another may write.
 """
+import re
+
 from asides import Asides
 from atomics import Atomics
 from chains import Chains
@@ -16,6 +18,7 @@ from promises import Promises
 from reals import Reals
 from requests import Requests
 from statements import Statements
+from templates import Templates, signature, template_arguments, template_head
 from tree import ADD, MULTIPLY, POSTFIX, Array, Scalar, Stmt, binary, in_precision
 
 
@@ -58,11 +61,10 @@ class Kernel:
         self.marked = False
         self.called = {}  # parameters that have other names in the text (names.py)
         self.split = ""  # "both": halves beside the joined form; "only": these
+        self.typed, self.counts, self.constants = False, [], []  # templates.py
 
     def text(self, name, real):
         request = f"{', '.join(self.outputs)} wrt {', '.join(self.inputs)}"
-        signature = ", ".join(f"{p.type_name}{'' if p.type_name[-1] == '*' else ' '}{p.name}"
-                              for p in self.parameters)
         text = self.struct_text + self.record_text + "".join(h.lines(0) for h in self.helpers)
         kept = f" with {', '.join(self.kept)}" if self.kept else ""
         joined = f'BOTH("{request}")\n' if self.split != "only" else ""
@@ -72,11 +74,15 @@ class Kernel:
         said = [f"GW_{word}({name})" for word, name in self.promises] + self.wishes
         said += [f"«GW_PACK({', '.join(self.packed)})¦»"] if self.packed else []
         said = " ".join(said) + " " if said else ""
-        text += renamed(f'{joined}{halves}{said}__global__ void ¶({signature}) ' + Stmt(self.body).lines(0), self.called)
+        head = f"{template_head(self)}{joined}{halves}{said}__global__ void ¶({signature(self)}) " + Stmt(self.body).lines(0)
+        text += renamed(re.sub(r"\breal\b", "Real", head) if self.typed else head, self.called)
+        arguments = template_arguments(self, "real")
+        if arguments:
+            text += renamed(f"template __global__ void ¶{arguments}({signature(self)});\n", self.called)
         return in_precision(text, name, real)
 
 
-class Generator(Names, LowPrecision, Asides, Promises, Requests, Marks, Atomics, Integers, Reals, Statements, Chains, Loops):
+class Generator(Names, Templates, LowPrecision, Asides, Promises, Requests, Marks, Atomics, Integers, Reals, Statements, Chains, Loops):
     grow = 0  # how much larger its launches are
 
     def __init__(self, seed):
@@ -99,6 +105,7 @@ class Generator(Names, LowPrecision, Asides, Promises, Requests, Marks, Atomics,
         self.left = r.choice([8, 14, 20, 30])
         self.make_kernel()
         self.draw_names()
+        self.draw_template()
         return self.kernel
 
     def make_struct(self):

@@ -1,4 +1,5 @@
 """The text of a test program: kernels, their gradients, and a row of function pointers for each."""
+from templates import passed_parameters, template_arguments, template_head
 from tree import in_precision
 
 # gradwright parses a file without the check (GW_RANDOM_EMIT), which takes as long as a dozen kernels.
@@ -84,14 +85,15 @@ def text_of(function, result, body):
 
 def gradient_of(kernel, name, gradient, workspace, values, adjoints, packed):
     """What calls a gradient, and asks for its workspace."""
+    of = values.template
     both = ", ".join([values.text, *adjoints] + ([f"pack.floats(), {kernel.records}"] if packed else []))
-    room = f"records pack({gradient}_pack_bytes({kernel.records}));\n    " if packed else ""
+    room = f"records pack({gradient}_pack_bytes{of}({kernel.records}));\n    " if packed else ""
     shape, end = f"w.grid, w.block, {values.text}", "space.data(), space.size()"
-    asked = f"{workspace}({shape})"
-    call = f"{gradient}_launch(w.grid, w.block, w.shared, 0, {both}, {end})"
+    asked = f"{workspace}{of}({shape})"
+    call = f"{gradient}_launch{of}(w.grid, w.block, w.shared, 0, {both}, {end})"
     if kernel.positions:
-        asked = f"with_positions({kernel.positions}, {either(f'{workspace}({shape}, more...)')})"
-        call = either(f"{gradient}_launch(w.grid, w.block, w.shared, 0, {both}, more..., {end})")
+        asked = f"with_positions({kernel.positions}, {either(f'{workspace}{of}({shape}, more...)')})"
+        call = either(f"{gradient}_launch{of}(w.grid, w.block, w.shared, 0, {both}, more..., {end})")
         call = f"with_positions({kernel.positions}, {call})"
     return (text_of(f"workspace_{name}(launch w, arguments &a)", "size_t", f"{values.before}return {asked};") +
             text_of(f"gradient_{name}(launch w, arguments &a, device_bytes &space)", "gw_status", f"{values.before}{room}return {call};"))
@@ -104,37 +106,40 @@ def either(call):
 
 def halves_of(kernel, name, values, adjoints, packed):
     """What calls the halves, and asks for the tape. Whether the second has a workspace of its own is seen when this is compiled."""
+    of = values.template
     both = ", ".join([values.text, *adjoints] + ([f"pack.floats(), {kernel.records}"] if packed else []))
-    room = f"records pack({name}_bwd_pack_bytes({kernel.records}));\n    " if packed else ""
-    asked = either(f"{name}_bwd_workspace_bytes(w.grid, w.block, {values.text}, more...)")
+    room = f"records pack({name}_bwd_pack_bytes{of}({kernel.records}));\n    " if packed else ""
+    asked = either(f"{name}_bwd_workspace_bytes{of}(w.grid, w.block, {values.text}, more...)")
     rows = f"device_bytes rows(rows_of({kernel.positions}, {asked}));\n    rows.fill(0xA5);\n    "
-    call = either(f"{name}_bwd_launch(w.grid, w.block, w.shared, 0, {both}, more...)")
-    return (text_of(f"tape_{name}(launch w, arguments &a)", "size_t", f"{values.before}return {name}_tape_bytes(w.grid, w.block, {values.text});") +
+    call = either(f"{name}_bwd_launch{of}(w.grid, w.block, w.shared, 0, {both}, more...)")
+    return (text_of(f"tape_{name}(launch w, arguments &a)", "size_t", f"{values.before}return {name}_tape_bytes{of}(w.grid, w.block, {values.text});") +
             text_of(f"first_{name}(launch w, arguments &a, device_bytes &tape)", "gw_status",
-                    f"{values.before}return {name}_fwd_launch(w.grid, w.block, w.shared, 0, {values.text}, tape.data(), tape.size());") +
+                    f"{values.before}return {name}_fwd_launch{of}(w.grid, w.block, w.shared, 0, {values.text}, tape.data(), tape.size());") +
             text_of(f"second_{name}(launch w, arguments &a, device_bytes &tape)", "gw_status",
                     f"{values.before}{room}{rows}return second_half(rows, {kernel.positions}, tape, {call});"))
 
 
 class Values:
-    """The primal's arguments, and what stands before a call that passes them."""
+    """The primal's arguments and template arguments, and what stands before a call that passes them."""
 
-    def __init__(self, text, before):
-        self.text, self.before = text, before
+    def __init__(self, text, template, before):
+        self.text, self.template, self.before = text, template, before
 
 
 def case(kernel, name, real, wide, fixed_order):
     """The functions and the row of one kernel."""
     makes, passes, adjoints, tangents, before = [], [], {}, [], ""
+    called = passed_parameters(kernel)
     for k, p in enumerate(kernel.parameters):
         made, passed, adjoint, tangent, copy = filled(kernel, k, name, real)
         makes.append(f"    a.push_back({made});\n")
-        passes.append(passed)
+        if k in called:
+            passes.append(passed)
         before += copy
         if p.name in kernel.outputs or p.name in kernel.inputs:
             adjoints[k] = adjoint
             tangents.append(tangent)
-    values, packed = Values(", ".join(passes), before), kernel.packed and real == "float"
+    values, packed = Values(", ".join(passes), template_arguments(kernel, real), before), kernel.packed and real == "float"
     grid = ", ".join(f"dim3({', '.join(map(str, sizes))})" for sizes in (kernel.grid, kernel.block))
     noise = "0.1" if "atomic" in kernel.text(name, real) else "0.01"
     grid += f", {kernel.shared_cells} * sizeof({real})"
@@ -146,7 +151,7 @@ def case(kernel, name, real, wide, fixed_order):
         joined = f"workspace_{name}, gradient_{name}, forward_{name}"
         text += gradient_of(kernel, name, f"{name}_grad", f"{name}_workspace_bytes", values, adjoints.values(), packed)
         text += text_of(f"forward_{name}(launch w, arguments &a)", "gw_status",
-                        f"{before}return {name}_jvp_launch(w.grid, w.block, w.shared, 0, {', '.join(passes + tangents)});")
+                        f"{before}return {name}_jvp_launch{values.template}(w.grid, w.block, w.shared, 0, {', '.join(passes + tangents)});")
     if kernel.other and kernel.split != "only":
         asked = [k for k in adjoints if kernel.parameters[k].name in kernel.outputs + kernel.other.inputs]
         other = f"workspace_{name}s, gradient_{name}s, {sum(1 << k for k in asked)}u"
@@ -154,9 +159,9 @@ def case(kernel, name, real, wide, fixed_order):
     if kernel.split:
         halves = f"tape_{name}, first_{name}, second_{name}"
         text += halves_of(kernel, name, values, adjoints.values(), packed)
-    return (f"static arguments make_{name}(generator &random) {{\n    arguments a;\n    a.reserve({len(passes)});\n"
+    return (f"static arguments make_{name}(generator &random) {{\n    arguments a;\n    a.reserve({len(makes)});\n"
             f"{''.join(makes)}    return a;\n}}\n"
-            f"static void primal_{name}(launch w, arguments &a) {{\n    {before}{name}<<<w.grid, w.block, w.shared>>>({values.text});\n}}\n"
+            f"static void primal_{name}(launch w, arguments &a) {{\n    {before}{name}{values.template}<<<w.grid, w.block, w.shared>>>({values.text});\n}}\n"
             f"{text}"
             f"static const random_case case_{name} = {{\"{name}\", {kernel.seed}u, {{{grid}}}, make_{name},\n"
             f"    primal_{name}, {joined}, {halves}, {other}, {wide}, {noise}, {rounding},\n"
@@ -180,7 +185,7 @@ def cells_of(kernel, name):
 
 def own_workspaces(named):
     """What a second half without a workspace of its own is asked for: anything goes before an ellipsis."""
-    return "".join(f"inline size_t {form}_bwd_workspace_bytes(...) {{ return 0; }}\n" for name, kernel in named if kernel.split
+    return "".join(f"{template_head(kernel)}inline size_t {form}_bwd_workspace_bytes(...) {{ return 0; }}\n" for name, kernel in named if kernel.split
                    for form, _, _ in forms(kernel, name))
 
 

@@ -1,5 +1,5 @@
-// A page of its own: markup in the text (<script>alert("x & y")</script>, it's naïve), every way in which an
-// access is made safe, a tape, a function that is called, and more lines than are worth showing.
+// A page of its own: markup in the text (<script>alert("x & y")</script>, it's naïve), every way in which an access is
+// made safe, a tape, a function that is called, and more lines than are worth showing.
 #include <gradwright/gradwright.h>
 
 /*
@@ -20,18 +20,15 @@ __device__ float bend(const float *knots, int at, float x) {
 }
 
 GW_GRADIENT("out wrt in, knots, scale")
-__global__ void page(float *out, const float *in, const float *knots, const int *list, float scale, int n,
-                     int k) {
+__global__ void page(float *out, const float *in, const float *knots, const int *list, float scale, int n, int k) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
     float local[4], sum = 0;
     for (int c = 0; c < 4; ++c) local[c] = in[i] * scale;
     for (int c = 0; c < k % 4; ++c) sum += local[c] * local[c];
-    // the state of this loop is on the tape
-    for (int j = 0; j < k; ++j) sum = sum * sum + bend(knots, list[i], sum) * in[i];
+    for (int j = 0; j < k; ++j) sum = sum * sum + bend(knots, list[i], sum) * in[i]; // the state of this loop is on the tape
     // 'a' < "b" && &c > '\"'
-    /* one very long line, for a page that must not be wider than a phone: aaaaaaaaaaaaaaaaaaaa */
-    out[i] = sum * in[i] * in[i + 1];
+    out[i] = sum * in[i] * in[i + 1]; /* one very long line, for a page that must not be wider than a phone: aaaaaaaaaaaaaaaaaaaa */
 }
 
 GW_GRADIENT("wrt x, y")

@@ -3,8 +3,9 @@
  *
  * A shared variable is one object of the kernel, wherever it is declared: in an inlined function, in a loop or
  * at file scope, each declaration is met once. An extern one is a pointer to its first element; CUDA lays all
- * of them over each other, so a kernel may have one. A barrier counts as a store, so that nobody takes what
- * holds one for quiet.
+ * of them over each other, so a kernel may have one. One that is named only to cast it to pointers of one type
+ * consists of what these lead to: templates declare theirs as integers, since a name can have one type. A
+ * barrier counts as a store, so that nobody takes what holds one for quiet.
  */
 #include "plugin/frontend/lower_private.h"
 
@@ -14,6 +15,47 @@ bool gw_front_is_shared(CXCursor variable) { return gw_front_has_attribute(varia
 
 static bool is_dynamic(CXCursor variable) {
     return clang_getCanonicalType(clang_getCursorType(variable)).kind == CXType_IncompleteArray;
+}
+
+/* Where a function names a dynamic array. */
+typedef struct shared_uses {
+    CXCursor variable;
+    CXType cell; /* of the pointers that it is cast to */
+    unsigned names, casts;
+    bool differ; /* the casts */
+} shared_uses;
+
+static bool is_name_of(CXCursor e, CXCursor variable) {
+    while (clang_getCursorKind(e) == CXCursor_ParenExpr || clang_getCursorKind(e) == CXCursor_UnexposedExpr)
+        e = gw_front_expression(e);
+    return clang_getCursorKind(e) == CXCursor_DeclRefExpr &&
+           clang_equalCursors(clang_getCursorReferenced(e), variable);
+}
+
+static enum CXChildVisitResult visit_use(CXCursor c, CXCursor parent, CXClientData data) {
+    (void)parent;
+    shared_uses *uses = data;
+    enum CXCursorKind kind = clang_getCursorKind(c);
+    if (kind == CXCursor_DeclRefExpr && is_name_of(c, uses->variable)) uses->names++;
+    if (kind != CXCursor_CStyleCastExpr && kind != CXCursor_CXXReinterpretCastExpr) return CXChildVisit_Recurse;
+    CXType to = clang_getPointeeType(clang_getCanonicalType(clang_getCursorType(c)));
+    if (to.kind == CXType_Invalid || !is_name_of(gw_front_expression(c), uses->variable))
+        return CXChildVisit_Recurse;
+    CXType cell = clang_getUnqualifiedType(to);
+    if (uses->casts++) uses->differ |= !clang_equalTypes(uses->cell, cell);
+    uses->cell = cell;
+    return CXChildVisit_Recurse;
+}
+
+/* The type of a dynamic array's cells. */
+static CXType cell_type(CXCursor variable) {
+    shared_uses uses = {.variable = variable};
+    CXCursor function = clang_getCursorLexicalParent(variable);
+    CXCursor body =
+        clang_isDeclaration(clang_getCursorKind(function)) ? gw_front_body(function) : clang_getNullCursor();
+    if (!clang_Cursor_isNull(body)) clang_visitChildren(body, visit_use, &uses);
+    bool casts = uses.casts && uses.casts == uses.names && !uses.differ && uses.cell.kind != CXType_Void;
+    return casts ? uses.cell : clang_getArrayElementType(clang_getCanonicalType(clang_getCursorType(variable)));
 }
 
 /* What speaks against the variable; NULL if nothing does. */
@@ -38,6 +80,14 @@ static const char *refusal(gw_lowering *L, CXCursor variable, gw_shape cell, con
     return NULL;
 }
 
+/* Functions may declare one array, and cast it differently. */
+static const char *two_types(gw_lowering *L, gw_object object, gw_shape cell, const char **way_out) {
+    *way_out = "use it as one type";
+    return gw_object_at(L->f, object)->type == gw_front_shape_at(L->u, cell)->type
+               ? NULL
+               : "shared memory of two types";
+}
+
 static gw_object make(gw_lowering *L, CXCursor variable, gw_shape cell) {
     gw_str name = gw_front_intern(L->u, clang_getCursorSpelling(variable));
     gw_object o = gw_front_local(L, name, gw_front_shape_at(L->u, cell)->type);
@@ -49,24 +99,22 @@ static gw_object make(gw_lowering *L, CXCursor variable, gw_shape cell) {
 }
 
 gw_place gw_front_shared(gw_lowering *L, CXCursor variable, CXCursor use) {
-    variable = clang_getCanonicalCursor(variable);
-    CXType type = clang_getCursorType(variable);
     bool dynamic = is_dynamic(variable);
-    gw_shape cell =
-        gw_front_shape(L->u, dynamic ? clang_getArrayElementType(clang_getCanonicalType(type)) : type);
+    CXType type = dynamic ? cell_type(variable) : clang_getCursorType(variable);
+    variable = clang_getCanonicalCursor(variable);
+    gw_shape cell = gw_front_shape(L->u, type);
     gw_place p = {.kind = GW_PLACE_MEMORY, .shape = cell};
     const char *way_out;
     for (uint32_t i = 0; i < L->globals.count; i++)
         if (clang_equalCursors(L->globals.at[i].decl, variable)) p.object = L->globals.at[i].object;
-    const char *what = p.object ? NULL : refusal(L, variable, cell, &way_out);
+    const char *what = p.object ? two_types(L, p.object, cell, &way_out) : refusal(L, variable, cell, &way_out);
     if (what) gw_front_refuse(L, use, what, way_out);
     if (L->failed) return (gw_place){0};
     if (!p.object) p.object = make(L, variable, cell);
     if (!dynamic) return p;
     p.path = gw_intern(L->session, "[]");
     p.index[p.count++] = gw_int(&L->b, GW_T_I64, 0);
-    gw_place pointer = gw_front_temp(
-        L, gw_front_pointer_shape(L->u, clang_getArrayElementType(clang_getCanonicalType(type))), 0);
+    gw_place pointer = gw_front_temp(L, gw_front_pointer_shape(L->u, type), 0);
     gw_front_point(L, pointer, p);
     return pointer;
 }

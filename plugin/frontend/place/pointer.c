@@ -20,6 +20,12 @@ static gw_place value_of(gw_lowering *L, gw_place place) {
                                                                     : gw_front_target(L, place);
 }
 
+/* Of an array of unknown size to its first element; kernel/shared.c knows what it consists of. */
+static bool is_decay(CXCursor e, CXCursor inner) {
+    return clang_getCursorKind(e) == CXCursor_UnexposedExpr &&
+           clang_getCanonicalType(clang_getCursorType(inner)).kind == CXType_IncompleteArray;
+}
+
 static gw_place cast(gw_lowering *L, CXCursor e) {
     CXCursor inner = gw_front_operand(L, e);
     if (clang_Cursor_isNull(inner) || L->failed) return (gw_place){0};
@@ -36,6 +42,7 @@ static gw_place cast(gw_lowering *L, CXCursor e) {
         return (gw_place){0};
     }
     gw_place target = gw_front_pointer(L, inner);
+    if (is_decay(e, inner)) return target;
     gw_shape wanted =
         gw_front_shape_kind(L->u, to) == GW_SHAPE_POINTER ? gw_front_pointee(L->u, to) : target.shape;
     bool known =

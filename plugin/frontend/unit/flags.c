@@ -149,12 +149,15 @@ static void add_device(const gw_run *run, gw_arguments *out, const char *include
 }
 
 /* Behind all that is included before the source: the driver puts these words of cc1 last. */
-static void add_launch_bounds(gw_arguments *out, const char *include) {
-    char *header = gw_format("%s/gradwright/launch_bounds.h", include);
-    const char *const words[] = {"-Xclang", "-include", "-Xclang", header};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        add(out, words[i]);
-    free(header);
+static void add_last_headers(gw_arguments *out, const char *include) {
+    static const char *const headers[] = {"launch_bounds.h", "host_functions.h"};
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
+        char *header = gw_format("%s/gradwright/%s", include, headers[i]);
+        const char *const words[] = {"-Xclang", "-include", "-Xclang", header};
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+            add(out, words[k]);
+        free(header);
+    }
 }
 
 /* A source sees that it is compiled with OpenMP; its pragmas are passed over, so that a loop means what one
@@ -170,7 +173,7 @@ void gw_front_arguments(const gw_run *run, bool own_groups, gw_arguments *out) {
     for (int i = 0; i < run->args_count; i++)
         add(out, is_openmp(run->args[i]) ? "-D_OPENMP=201511" : run->args[i]);
     add(out, flag);
-    if (run->session->is_cuda) add_launch_bounds(out, include);
+    if (run->session->is_cuda) add_last_headers(out, include);
     add(out, "-w"); /* warnings are the compiler's business */
     free(flag);
     free(include);
