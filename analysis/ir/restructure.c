@@ -117,8 +117,21 @@ void gw_rename_from(gw_func *f, gw_op op, const gw_value_map *map) {
     }
 }
 
-static void move_ops(gw_func *f, gw_region from, gw_region to) {
+void gw_move_ops(gw_func *f, gw_region from, gw_region to) {
     while (gw_region_at(f, from)->first) gw_op_move(f, gw_region_at(f, from)->first, to, 0);
+}
+
+void gw_func_take(gw_func *f, gw_func *copy) {
+    gw_func had = *f;
+    *f = *copy;
+    *copy = had;
+}
+
+gw_value_map gw_map_copy(const gw_value_map *m) {
+    gw_value_map made = {0};
+    for (gw_value v = 1; v < m->count; v++)
+        if (m->at[v]) gw_map_set(&made, v, m->at[v]);
+    return made;
 }
 
 /* Empty op of the same kind before `old`, with its attributes. */
@@ -164,7 +177,7 @@ static void take_loop_region(gw_func *f, gw_op old, gw_op made, uint32_t index, 
         gw_value_data d = *gw_value_at(f, extra->at[i]);
         gw_region_arg(f, to, d.type, d.name);
     }
-    move_ops(f, from, to);
+    gw_move_ops(f, from, to);
 }
 
 static gw_op rebuild_loop(gw_func *f, gw_op old, const bool *keep, const gw_value *extra, uint32_t extras,
@@ -205,7 +218,7 @@ static gw_op rebuild_if(gw_func *f, gw_op old, const bool *keep, const gw_value 
     take_results(f, old, made, keep, &more, map);
     for (uint32_t side = 0; side < 2; side++) {
         gw_region to = gw_region_new(f, made);
-        move_ops(f, gw_op_at(f, old)->region[side], to);
+        gw_move_ops(f, gw_op_at(f, old)->region[side], to);
         gw_op end = gw_region_end(f, to);
         value_list yields = {0};
         for (uint32_t i = 0; i < gw_op_at(f, end)->operands; i++)

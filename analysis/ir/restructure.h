@@ -21,6 +21,12 @@ void gw_clone_region_body(gw_cloner *c, gw_region r);
 gw_value gw_clone_value(gw_cloner *c, gw_value v); /* the mapped value */
 gw_object gw_clone_object(gw_cloner *c, gw_object o);
 
+/* Everything in one region to the end of another. */
+void gw_move_ops(gw_func *f, gw_region from, gw_region to);
+/* A trial on a copy: f becomes the copy, which is left with what f was. */
+void gw_func_take(gw_func *f, gw_func *copy);
+gw_value_map gw_map_copy(const gw_value_map *m);
+
 /* Replaces all uses by the map (transitively). */
 void gw_replace_many(gw_func *f, const gw_value_map *map);
 

@@ -227,12 +227,6 @@ static void tell_indices(gw_func *f, const gw_uniform *u, gw_region r) {
 }
 
 /* ---- all additions of one loop ---- */
-static void take(gw_func *f, gw_func *copy) {
-    gw_func old = *f;
-    *f = *copy;
-    *copy = old;
-}
-
 /* That lanes have different cells is what ownership's reason says already. */
 static void say(gw_func *f, const trial *t) {
     if (t->why_not == GW_REASON_DIFFERENT_CELLS) return;
@@ -259,7 +253,7 @@ static void climb_together(climber *c, gw_op loop) {
     gw_uniform_free(&u);
     for (uint32_t i = 0; i < trials.count; i++)
         if (trials.at[i].rung != GW_RUNG_ATOMIC) collect_alone(work, &trials.at[i]);
-    if (gained) take(c->f, work);
+    if (gained) gw_func_take(c->f, work);
     gw_func_free(work);
     gw_vec_free(&trials);
 }

@@ -314,13 +314,6 @@ gw_value gw_invert_make(gw_cloner *c, gw_value v) {
     return gw_map_get(&c->values, v);
 }
 
-static gw_value_map copy_map(const gw_value_map *m) {
-    gw_value_map copy = {0};
-    for (gw_value v = 1; v < m->count; v++)
-        if (m->at[v]) gw_map_set(&copy, v, m->at[v]);
-    return copy;
-}
-
 /* The carried value before the iteration, given the one after it; v is what it became. */
 static gw_value undo(const gw_invert *s, gw_cloner *c, gw_value v, gw_value after) {
     gw_builder *b = c->to;
@@ -350,7 +343,7 @@ static gw_value undo(const gw_invert *s, gw_cloner *c, gw_value v, gw_value afte
     for (uint32_t side = 0; side < 2; side++) {
         gw_cloner inner = {.from = c->from,
                            .to = c->to,
-                           .values = copy_map(&c->values),
+                           .values = gw_map_copy(&c->values),
                            .objects = c->objects,
                            .pinned = c->pinned};
         b->region = gw_region_new(f, made);

@@ -69,10 +69,6 @@ static bool is_read(const gw_func *p, gw_value v) {
     return false;
 }
 
-static void move_all(gw_func *p, gw_region from, gw_region to) {
-    while (gw_region_at(p, from)->first) gw_op_move(p, gw_region_at(p, from)->first, to, 0);
-}
-
 static void add_results(gw_func *p, gw_op made, gw_op like) {
     for (uint32_t i = 0; i < gw_op_at(p, like)->results; i++) {
         const gw_value_data d = *gw_value_at(p, gw_result(p, like, i));
@@ -89,18 +85,18 @@ static void fill_body(gw_func *p, gw_op loop, gw_op made, const counting *c) {
     bool exits = gw_op_at(p, loop)->flags & GW_OP_EXIT;
     uint32_t carried = gw_op_at(p, loop)->results;
     if (!c->rest) {
-        move_all(p, old, body);
+        gw_move_ops(p, old, body);
         return;
     }
     gw_value left = gw_int(&before, GW_T_BOOL, 1), stays = gw_int(&before, GW_T_BOOL, 0);
     gw_op_remove(p, gw_region_end(p, test));
-    move_all(p, test, body);
+    gw_move_ops(p, test, body);
     gw_op branch = gw_emit(&in, GW_OP_IF, GW_T_VOID, 0, &c->rest, 1);
     gw_op_add_result(p, branch, GW_T_BOOL, gw_intern(p->session, "stopped"));
     add_results(p, branch, loop);
     gw_region on = gw_region_new(p, branch), off = gw_region_new(p, branch);
     GW_VEC(gw_value) yields = {0};
-    move_all(p, old, on);
+    gw_move_ops(p, old, on);
     gw_op end = gw_region_end(p, on);
     if (!exits) gw_push(&yields, stays);
     for (uint32_t i = 0; i < gw_op_at(p, end)->operands; i++) gw_push(&yields, gw_operand(p, end, i));
@@ -243,7 +239,7 @@ static gw_op as_while(gw_func *p, gw_op loop) {
     gw_builder in = {p, test, 0, old.loc};
     gw_value go_on = gw_binary(&in, (gw_opcode)old.attr, gw_arg(p, test, old.results), bound);
     gw_yield(&in, &go_on, 1);
-    move_all(p, old.region[0], body);
+    gw_move_ops(p, old.region[0], body);
     gw_op end = gw_region_end(p, body);
     gw_value next =
         gw_binary(&(gw_builder){p, body, end, old.loc}, GW_OP_ADD, gw_arg(p, body, old.results), step);

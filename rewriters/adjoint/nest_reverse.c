@@ -132,13 +132,6 @@ static gw_value make_flag(count *s, gw_value flag) {
     return flag ? gw_invert_make(&s->c, flag) : gw_int(s->c.to, GW_T_BOOL, 0);
 }
 
-static gw_value_map copy_map(const gw_value_map *m) {
-    gw_value_map copy = {0};
-    for (gw_value v = 1; v < m->count; v++)
-        if (m->at[v]) gw_map_set(&copy, v, m->at[v]);
-    return copy;
-}
-
 /* Sums up the trips of region r of the outer loop; *flag: the primal's flag, and then whether the loop is
  * left. */
 static gw_value count_region(count *s, gw_region r, gw_value before, gw_value *flag) {
@@ -164,7 +157,7 @@ static gw_value count_region(count *s, gw_region r, gw_value before, gw_value *f
     for (uint32_t side = 0; side < 2; side++) {
         gw_region from = gw_op_at(p, branch)->region[side];
         count in = *s;
-        in.c.values = copy_map(&s->c.values);
+        in.c.values = gw_map_copy(&s->c.values);
         gw_value results[2] = {before, yielded ? gw_arm_value(p, branch, side, k) : *flag};
         b->region = gw_region_new(b->f, made);
         b->before = 0;

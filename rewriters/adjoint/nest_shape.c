@@ -198,16 +198,10 @@ static bool shape(gw_func *p, const gw_request *q, gw_op outer) {
     return fits;
 }
 
-static void take(gw_func *p, gw_func *copy) {
-    gw_func old = *p;
-    *p = *copy;
-    *copy = old;
-}
-
 static bool try_shape(gw_func *p, const gw_request *q, gw_op outer, uint32_t nests) {
     gw_func *copy = gw_func_copy(p);
     bool gained = shape(copy, q, outer) && count_nests(copy, q) > nests;
-    if (gained) take(p, copy);
+    if (gained) gw_func_take(p, copy);
     gw_func_free(copy);
     return gained;
 }

@@ -204,18 +204,12 @@ static uint32_t place_barriers(gw_func *f, gw_object o, bool in_loops) {
 }
 
 /* ---- one object ---- */
-static void take(gw_func *f, gw_func *copy) {
-    gw_func old = *f;
-    *f = *copy;
-    *copy = old;
-}
-
 static bool try_phases(gw_func *f, gw_object o, const op_list *meeting, bool in_loops) {
     gw_func *copy = gw_func_copy(f);
     leave_branches(copy, meeting);
     uint32_t barriers = place_barriers(copy, o, in_loops);
     bool gained = barriers && find_meeting(copy, o, NULL) + barriers <= meeting->count;
-    if (gained) take(f, copy);
+    if (gained) gw_func_take(f, copy);
     gw_func_free(copy);
     return gained;
 }

@@ -37,6 +37,11 @@ void gw_gather_lengths(gw_gather *g);
 /* Neither the derivative nor its primal looks at this axis of the block. */
 bool gw_gather_is_unused(const gw_func *f, unsigned axis);
 
+/* grid.c: nothing else touches the load's object but stores to the same cell, behind it in its region. */
+bool gw_gather_is_read_first(const gw_func *f, gw_op load);
+/* kernel.c: an empty kernel of sums, before f's own; its number is in its name. */
+gw_func *gw_gather_new_kernel(const gw_func *f, uint32_t number);
+
 /* gather.c: nobody asks for another rung for the addition. */
 bool gw_gather_may(const gw_func *f, gw_op add);
 

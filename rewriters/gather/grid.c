@@ -143,14 +143,10 @@ static bool moves_with_loop(const gw_grid_turn *t) {
 
 /* ---- what can be made again ---- */
 
-/* Read by each thread before it zeroes it, and nowhere else. */
-static bool is_consumed(const gw_func *f, gw_op load) {
-    gw_object object = gw_op_at(f, load)->object;
-    for (gw_op up = gw_op_around(f, load); up; up = gw_op_around(f, up))
-        if (gw_is_loop(f, up)) return false;
+bool gw_gather_is_read_first(const gw_func *f, gw_op load) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
-        if (o->dead || o->object != object || op == load) continue;
+        if (o->dead || o->object != gw_op_at(f, load)->object || op == load) continue;
         if (o->code != GW_OP_STORE || o->parent != gw_op_at(f, load)->parent || !gw_same_address(f, load, op))
             return false;
         bool behind = false;
@@ -158,6 +154,11 @@ static bool is_consumed(const gw_func *f, gw_op load) {
         if (!behind) return false;
     }
     return true;
+}
+
+/* Read by each thread before it zeroes it, and nowhere else. */
+static bool is_consumed(const gw_func *f, gw_op load) {
+    return !gw_loop_around(f, load) && gw_gather_is_read_first(f, load);
 }
 
 static bool is_readable(const gw_grid_turn *t, gw_op load) {

@@ -2,7 +2,7 @@
  * sound stands in gather/grid.c. */
 #ifndef GW_GATHER_GRID_PRIVATE_H
 #define GW_GATHER_GRID_PRIVATE_H
-#include "analysis/facts/facts.h"
+#include "rewriters/gather/gather_private.h"
 
 /* An addition in a loop, and how its cell depends on the thread's number along x. */
 typedef struct gw_grid_turn {

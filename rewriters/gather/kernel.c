@@ -391,7 +391,7 @@ static void sum_tiles(gw_grid_making *m, value_list *all) {
 }
 
 /* ---- the function ---- */
-static gw_func *new_kernel(const gw_func *f, uint32_t number) {
+gw_func *gw_gather_new_kernel(const gw_func *f, uint32_t number) {
     gw_session *s = f->session;
     gw_func *g = gw_func_copy(f);
     g->form = GW_FORM_GATHER;
@@ -412,7 +412,7 @@ static void begin(gw_grid_making *m) {
 }
 
 gw_func *gw_grid_make(gw_grid_turn *t, uint32_t number_of_kernel, bool alone) {
-    gw_grid_making m = {.t = t, .f = t->f, .g = new_kernel(t->f, number_of_kernel), .alone = alone};
+    gw_grid_making m = {.t = t, .f = t->f, .g = gw_gather_new_kernel(t->f, number_of_kernel), .alone = alone};
     begin(&m);
     if (alone) gw_grid_is_natural(t, &m.g->natural);
     make_arrays(&m);

@@ -349,16 +349,7 @@ static bool is_consumed(const gw_func *f, gw_op load) {
         if (gw_is_loop(f, up) &&
             (gw_index_count(f, load) != 1 || !gw_tells_iteration(f, up, gw_operand(f, load, 0))))
             return false;
-    for (gw_op op = 1; op < f->ops.count; op++) {
-        const gw_op_data *o = gw_op_at(f, op);
-        if (o->dead || o->object != gw_op_at(f, load)->object || op == load) continue;
-        if (o->code != GW_OP_STORE || o->parent != gw_op_at(f, load)->parent || !gw_same_address(f, load, op))
-            return false;
-        bool behind = false;
-        for (gw_op at = gw_next(f, load); at; at = gw_next(f, at)) behind |= at == op;
-        if (!behind) return false;
-    }
-    return true;
+    return gw_gather_is_read_first(f, load);
 }
 
 static bool is_readable(const gw_shift *s, gw_op load) {

@@ -212,19 +212,6 @@ static void take_addition(making *m) {
 }
 
 /* ---- the function ---- */
-static gw_func *new_kernel(const gw_func *f, uint32_t number) {
-    gw_session *s = f->session;
-    gw_func *g = gw_func_copy(f);
-    g->form = GW_FORM_GATHER;
-    g->has_gathers = false;
-    gw_str first = gw_derived_part_name(f, GW_DERIVED_GATHER);
-    char *text = number > 1 ? gw_format("%s_sum%u", gw_cstr(s, first), number) : gw_strdup(gw_cstr(s, first));
-    g->name = g->qualified = g->symbol = gw_intern(s, text);
-    free(text);
-    for (gw_op op = gw_last(g, g->entry); op; op = gw_last(g, g->entry)) gw_op_remove(g, op);
-    return g;
-}
-
 static void map_entry(making *m) {
     gw_map_free(&m->c.values);
     for (uint32_t i = 0; i < gw_region_at(m->f, m->f->entry)->args; i++)
@@ -232,7 +219,8 @@ static void map_entry(making *m) {
 }
 
 gw_func *gw_shift_make(const gw_shift *s, uint32_t number) {
-    making m = {.s = s, .f = s->f, .g = new_kernel(s->f, number)};
+    making m = {.s = s, .f = s->f, .g = gw_gather_new_kernel(s->f, number)};
+    m.g->has_gathers = false;
     m.b = (gw_builder){.f = m.g, .region = m.g->entry, .loc = gw_op_at(s->f, s->adds.at[0].add)->loc};
     m.c = (gw_cloner){.from = s->f, .to = &m.b};
     for (gw_object o = 1; o < s->f->objects.count; o++) gw_map_set(&m.c.objects, o, o);

@@ -2,6 +2,8 @@
  * why it is sound stands in gather/shift.c. */
 #ifndef GW_GATHER_SHIFT_PRIVATE_H
 #define GW_GATHER_SHIFT_PRIVATE_H
+#include "rewriters/gather/gather_private.h"
+
 #include "analysis/prove/prove.h"
 
 /* A number by which threads, or a thread's iterations, are told apart: blockIdx.a*blockDim.a + threadIdx.a, or
