@@ -97,6 +97,7 @@ static need region_need(sizing *z, gw_region r) {
     need here = nothing(z), inside = nothing(z);
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
         if (!gw_has_op(f, op, GW_OP_PUSH)) continue;
+        /* a forward loop: everything else that contains pushes contains their pops */
         if (!gw_has_op(f, op, GW_OP_POP)) {
             here = combine(z, GW_OP_ADD, here, pushed_by(z, op));
             continue;
