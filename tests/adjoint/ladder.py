@@ -90,6 +90,7 @@ KERNELS = {
     "warp-butterfly": ("x, warp-butterfly", UNIFORM, "butterfly", "any"),
     "warp-serial": ("x, warp-serial", UNIFORM, "serial", "any"),
     "match": ("x, match", SCATTERED, "match", "any"),
+    "bulk": ("x, bulk", ONCE, "bulk", "any"),
     "vector": ("x, vector", ONCE, "vector", "any"),
     "record": ("x, record", ONCE, "record", "any"),
     "slots": ("x, slots", ONCE, "slots", "any"),
@@ -122,6 +123,7 @@ KINDS = {kernel: ("float", "double") for kernel in KEYS}  # of a kernel that not
 KERNELS.update({f"gather@{size}": ("s, gather", TILE.replace("SIZE", str(size)), "plain", str(size)) for size in TILES})
 WITHOUT = {("vector", t): "no pair of floats side by side" for t in ("float", "double", "half", "bfloat16", "double2")}
 WITHOUT.update({("record", t): "no four members side by side" for t in ("float", "double", "half", "bfloat16", "float2", "double2")})
+WITHOUT.update({("bulk", t): "no 16 bytes side by side" for t in ("float", "double", "half", "bfloat16", "float2")})
 ONE = {PAIR: "v.x * v.x", QUAD: "v.w * v.w"}  # what is gathered is the only addition to its array
 BLOCKS = [1, 31, 32, 33, 64, 96, 100, 128, 256, 512, 1024]
 PLANES = [(8, 4), (3, 11), (10, 10), (16, 16), (32, 32)]

@@ -36,7 +36,7 @@ def decided(gradwright, gwcc, source, *options):
     tables, name, said = {}, None, done.stdout + done.stderr
     for line in said.splitlines():
         head = re.match(r"(\w+?)_grad(?:_split)?(_gather\w*)? \(", line)
-        row = re.match(r" +\d+  (.+?)  +(plain|atomic|local|posted|copies|vector|record|match|warp|grid|block|butterfly|serial|slots|sorted_slots|placed_slots|warp_slots|list_slots|ordered_list_slots)  +\S", line)
+        row = re.match(r" +\d+  (.+?)  +([a-z_]+)  +\S", line)
         if head:
             name, gathered = head.group(1), head.group(2)
             tables.setdefault(name, [])
