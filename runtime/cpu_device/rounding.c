@@ -13,7 +13,8 @@ GW_CPU_API float gw_cpu_double_to_float(char mode, double a);
 
 static int begin(char mode) {
     const int before = fegetround();
-    fesetround(mode == 'z' ? FE_TOWARDZERO : mode == 'u' ? FE_UPWARD : FE_DOWNWARD);
+    const int directed = mode == 'u' ? FE_UPWARD : FE_DOWNWARD;
+    fesetround(mode == 'z' ? FE_TOWARDZERO : directed);
     return before;
 }
 
