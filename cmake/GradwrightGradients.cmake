@@ -26,9 +26,18 @@ include_guard(GLOBAL)
 # Flags that change what a source means are handed on; of the others these say nothing to a parser, and the rest
 # is named in the file behind a '#', which the command reports.
 set(_gradwright_meaning
-  "^(-std=|-D|-U|-I|-include|-isystem|-pthread|-fopenmp|-ffast-math|-fno-rtti|-fno-exceptions|-fsigned-char|-funsigned-char|-fms-extensions|-march=|-m32|-m64)")
+  "^(-std=|-D|-U|-I|-include|-isystem|-pthread|-fopenmp|-ffast-math|-fno-rtti|-fno-exceptions|-fsigned-char\
+|-funsigned-char|-fms-extensions|-march=|-m32|-m64)")
 set(_gradwright_silent
-  "^(#|-W|-w$|-O|-g|-pedantic|-pipe$|-s$|-l|-L|-M[DMFTQPG]*$|-rdynamic|-save-temps|-m|-f(no-)?(PIC|PIE|pic|pie|plt|lto|stack|data-sections|function-sections|visibility|sanitize|omit-frame-pointer|diagnostics|color|profile|coverage|semantic-interposition|unroll|strict|wrapv|math-errno|trapping-math|common|cf-protection|use-ld|inline|debug|asynchronous|exceptions|rtti|tree|vect|ipa|max-errors|template-backtrace)|--coverage$|--expt|-expt|-lineinfo|--generate-line-info|-rdc|-dc$|-arch|--gpu|-gencode|--generate-code|-Xptxas|-Xcudafe|--ptxas|-diag|-lto|-t=|--threads|-use_fast_math|--use_fast_math|-cudart|--cudart|--cuda-gpu-arch|--offload-arch|-ccbin|-forward-unknown|--forward-unknown)")
+  "^(#|-W|-w$|-O|-g|-pedantic|-pipe$|-s$|-l|-L|-M[DMFTQPG]*$|-rdynamic|-save-temps|-m\
+|-f(no-)?(PIC|PIE|pic|pie|plt|lto|stack|data-sections|function-sections|visibility|sanitize|omit-frame-pointer\
+|diagnostics|color|profile|coverage\
+|semantic-interposition|unroll|strict|wrapv|math-errno|trapping-math\
+|common|cf-protection|use-ld|inline|debug|asynchronous|exceptions|rtti|tree|vect|ipa|max-errors\
+|template-backtrace)|--coverage$\
+|--expt|-expt|-lineinfo|--generate-line-info|-rdc|-dc$|-arch|--gpu|-gencode|--generate-code|-Xptxas|-Xcudafe\
+|--ptxas|-diag|-lto|-t=|--threads|-use_fast_math|--use_fast_math|-cudart|--cudart\
+|--cuda-gpu-arch|--offload-arch|-ccbin|-forward-unknown|--forward-unknown)")
 
 # The words of a list of options, one a line: those with a meaning, then the others as comments. The value of a
 # generator expression is a list too.
@@ -66,7 +75,8 @@ function(_gradwright_flags target folder language variable)
   set_target_properties(${target} PROPERTIES GRADWRIGHT_FLAGS ON)
   set(includes "$<REMOVE_DUPLICATES:$<TARGET_PROPERTY:INCLUDE_DIRECTORIES>>")
   set(definitions "$<REMOVE_DUPLICATES:$<TARGET_PROPERTY:COMPILE_DEFINITIONS>>")
-  set(text "$<$<BOOL:${includes}>:-I$<JOIN:${includes},\n-I>\n>$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},\n-D>\n>")
+  set(text "$<$<BOOL:${includes}>:-I$<JOIN:${includes},\n-I>\n>")
+  string(APPEND text "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},\n-D>\n>")
   foreach(one CXX CUDA C) # with the compiler's extensions, unless they are turned off, as CMake has it
     set(spelled c++)
     set(feature cxx)
@@ -77,9 +87,11 @@ function(_gradwright_flags target folder language variable)
       set(feature cuda)
     endif()
     set(asked "$<TARGET_PROPERTY:${one}_EXTENSIONS>")
-    set(extended "$<IF:$<OR:$<STREQUAL:${asked},>,$<BOOL:${asked}>>,gnu$<$<NOT:$<STREQUAL:${one},C>>:++>,${spelled}>")
+    set(gnu "gnu$<$<NOT:$<STREQUAL:${one},C>>:++>")
+    set(extended "$<IF:$<OR:$<STREQUAL:${asked},>,$<BOOL:${asked}>>,${gnu},${spelled}>")
     foreach(year 90 99 11 14 17 20 23 26)
-      set(wanted "$<OR:$<STREQUAL:$<TARGET_PROPERTY:${one}_STANDARD>,${year}>,$<IN_LIST:${feature}_std_${year},$<TARGET_PROPERTY:COMPILE_FEATURES>>>")
+      set(featured "$<IN_LIST:${feature}_std_${year},$<TARGET_PROPERTY:COMPILE_FEATURES>>")
+      set(wanted "$<OR:$<STREQUAL:$<TARGET_PROPERTY:${one}_STANDARD>,${year}>,${featured}>")
       string(APPEND text "$<$<AND:$<COMPILE_LANGUAGE:${one}>,${wanted}>:-std=${extended}${year}\n>")
     endforeach()
     _gradwright_plain_words("${CMAKE_${one}_FLAGS}" flags)
@@ -152,7 +164,8 @@ function(_gradwright_cpu_object target source object gradient flags own)
   if(own)
     set(own "--flags=${own}")
   endif()
-  set(level "$<$<CONFIG:Release>:-O3;-DNDEBUG>;$<$<CONFIG:RelWithDebInfo>:-O2;-g;-DNDEBUG>;$<$<CONFIG:MinSizeRel>:-Os;-DNDEBUG>;$<$<CONFIG:Debug>:-g>")
+  set(level "$<$<CONFIG:Release>:-O3;-DNDEBUG>" "$<$<CONFIG:RelWithDebInfo>:-O2;-g;-DNDEBUG>"
+    "$<$<CONFIG:MinSizeRel>:-Os;-DNDEBUG>" "$<$<CONFIG:Debug>:-g>")
   add_custom_command(OUTPUT ${object}
     COMMAND Gradwright::gwcc --device=cpu --no-gradients "${level}"
       "$<$<BOOL:$<TARGET_PROPERTY:${target},POSITION_INDEPENDENT_CODE>>:-fPIC>"
