@@ -127,7 +127,8 @@ typedef struct gw_warp_row {
 extern const gw_warp_row gw_warp_rows[GW_WARP_COUNT];
 gw_type gw_warp_result(gw_warp warp, gw_type given); /* its type; `given`: that of its operand 'v' */
 
-/* attr of ACCUM, and of LOAD/STORE of a shadow: how the access is made safe. Chosen by ownership and by rungs. */
+/* attr of ACCUM, and of LOAD/STORE of a shadow: how the access is made safe. Chosen by ownership and by
+ * rungs. */
 typedef enum gw_accumulate {
     GW_ACCUMULATE_UNDECIDED,
 #define GW_WAY(NAME, ...) GW_ACCUMULATE_##NAME,

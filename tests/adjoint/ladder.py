@@ -174,8 +174,8 @@ def body_of(rung, load, real, value, cell):
 def kernel(rung, kind):
     cell, load, real, value, _ = TYPES[kind]
     return (f'GW_GRADIENT("y wrt x") GW_DERIVATIVE("y wrt x") GW_ACCUMULATE({KERNELS[rung][0]})\n'
-            + signature(name_of(rung, kind), real, cell, KEYS.get(rung, "int")) + body_of(rung, load, real,
-                                                                                          value, cell))
+            + signature(name_of(rung, kind), real, cell, KEYS.get(rung, "int"))
+            + body_of(rung, load, real, value, cell))
 
 
 def reference(rung, cell, value):
@@ -274,7 +274,9 @@ def table(rungs_def):
         cells = ["-" if (rung, kind) in WITHOUT else KERNELS[rung][3] + more + keys_of(rung, kind)
                  for kind in TYPES]
         lines.append(f"| `{rung}` | " + " | ".join(cells) + " |")
-    without = "; ".join(f"{reason} ({', '.join(f'`{r}` of {k}' for (r, k), why in WITHOUT.items() if why == reason)})"
+    cases = {reason: ", ".join(f"`{r}` of {k}" for (r, k), why in WITHOUT.items() if why == reason)
+             for reason in WITHOUT.values()}
+    without = "; ".join(f"{reason} ({cases[reason]})"
                         for reason in dict.fromkeys(WITHOUT.values()))
     words = (f"any: blocks of {planes}. flat: those along x, over the grid. {', '.join(map(str, TILES))}: "
              f"within blocks of so many "

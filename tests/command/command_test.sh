@@ -9,7 +9,8 @@ passes() { "$gradwright" --list-passes | awk 'NR > 1 && !/^ / {print $1}'; }
 case_information() {
   expect 0 --help && shows 'usage: gradwright FILE' && shows '--from-ir=FILE'
   local rung
-  for rung in $(sed -n 's/^GW_RUNG[A-Z_]*([A-Z]*, "\([a-z-]*\)".*/\1/p' "$sources/../../analysis/ir/rungs.def"); do
+  for rung in $(sed -n 's/^GW_RUNG[A-Z_]*([A-Z]*, "\([a-z-]*\)".*/\1/p' \
+      "$sources/../../analysis/ir/rungs.def"); do
     shows "$rung" || fail "the help does not name the rung $rung"
   done
   expect 0 -h && shows 'usage:'

@@ -233,8 +233,8 @@ class Generator(Names, Templates, LowPrecision, Asides, Promises, Requests, Mark
         self.sizes = {name: r.randint(1, 3) + self.grow for name in ("width", "height", "layers")}
         sizes = list(self.sizes.values())
         k.block = tuple(r.randint(1, 2) for _ in sizes)
-        k.grid = tuple(-(-size // block) + (r.random() < 0.2) for size, block in zip(sizes, k.block,
-                                                                                     strict=True))
+        k.grid = tuple(-(-size // block) + (r.random() < 0.2)
+                       for size, block in zip(sizes, k.block, strict=True))
         self.n, self.own = sizes[0] * sizes[1] * sizes[2], "(layer * height + row) * width + column"
         for name, size in zip(names, sizes, strict=True):
             self.declare(Scalar(name, "int", 0, size - 1))
