@@ -1,13 +1,13 @@
 /*
- * bulk.cuh - additions of a thread to cells side by side as one asynchronous reduction out of shared memory: one
- * instruction a thread, which the copy engine carries out in whole sectors (--accumulate=bulk; PTX ISA 8.6,
+ * bulk.cuh - additions of a thread to cells side by side as one asynchronous reduction out of shared memory:
+ * one instruction, which the copy engine carries out in whole sectors (--accumulate=bulk; PTX ISA 8.6,
  * cp.reduce.async.bulk).
  *
- * The engine wants 16-byte aligned addresses and sizes. The thread's part of the shared array stands to 16 bytes
- * as the cells do; what lies in front of the first multiple and behind the last is added one by one, as is all
- * where not one piece of 16 bytes is whole, in threads that have no part of the array, before sm_90 and on the
- * CPU device. A call waits until the engine has read its values, so the array is free when it returns, for the
- * next call and for who comes when the block is done; that it has added them, the kernel's end waits for.
+ * The engine wants addresses and sizes that are multiples of 16 bytes. The thread's part of the shared array
+ * stands to 16 bytes as the cells do; what lies in front of the first multiple and behind the last is added one
+ * by one, as is all where not one piece of 16 bytes is whole, in threads that have no part of the array, before
+ * sm_90 and on the CPU device. A call waits until the engine has read its values, so the array is free when it
+ * returns, for the next call and for the next block; that it has added them, the kernel's end waits for.
  */
 #ifndef GRADWRIGHT_BULK_CUH
 #define GRADWRIGHT_BULK_CUH
@@ -15,7 +15,8 @@
 #ifndef GW_BULK_THREADS
 #define GW_BULK_THREADS 256 /* of a block have room in shared memory; the others add one by one */
 #endif
-#define GW_BULK_BYTES 112 /* of each: 96, not aligned; an odd multiple of 16, so that lanes have banks of their own */
+/* Of each: 96 at any address; an odd multiple of 16, so that lanes have banks of their own. */
+#define GW_BULK_BYTES 112
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900 && !defined(GW_CPU_DEVICE)
 /* One array for all types and lengths: a kernel has room for one. */

@@ -377,6 +377,11 @@ void gw_settings_help(FILE *out) {
                 brief[0] ? ", " : "", rows[i].name, value[0] ? "=" : "", value);
         print_wrapped(out, rows[i].help);
     }
+    fputs("\nRungs, for --accumulate, --prefer and GW_ACCUMULATE:\n", out);
+    for (unsigned rung = 0; rung < GW_RUNG_COUNT; rung++) {
+        fprintf(out, "  %s\n", gw_rung_rows[rung].spelling);
+        print_wrapped(out, gw_rung_rows[rung].says);
+    }
     fputs("\nClang's plugin takes the same options as -fplugin-arg-gradwright-NAME=VALUE, but for those about "
           "passes.\n"
           "Exit status: 0 done, 1 the gradient could not be made (an older output is left as it was) or, with "

@@ -2,10 +2,10 @@
  * accumulate/bulk.c - the bulk rung: atomic additions of one thread to 16 to 256 bytes side by side are one
  * asynchronous reduction out of the thread's own shared memory (gw_bulk_add, bulk.cuh; contract: accumulate.h).
  *
- * Sound: the reduction adds each value to its cell once, as atomically as an instruction of one would. It is made
- * behind the thread's back, at any time until the kernel ends: so the kernel does nothing else to the object than
- * to add atomically, which commutes; nobody reads it or adds plainly. Where the address is not aligned, or the
- * block has more threads than there is room for, the function adds one by one.
+ * Sound: the reduction adds each value to its cell once, as atomically as an instruction of one would. It is
+ * made behind the thread's back, at any time until the kernel ends: so the kernel does nothing else to the
+ * object than to add atomically, which commutes; nobody reads it or adds plainly. Where the address is not
+ * aligned, or the block has more threads than there is room for, the function adds one by one.
  *
  * Chosen where it pays by itself: from 48 bytes on a thread (docs/performance.md), where the kernel has enough
  * static shared memory left, and none that the launch sizes, which the user may have to the last byte.
@@ -32,7 +32,8 @@ static bool is_added_to_atomically(const gw_func *f, gw_object object) {
         if (o->dead || (o->code == GW_OP_ACCUM && o->object != object)) continue;
         if (o->code == GW_OP_CALL && gw_touches(f, op, object, GW_TOUCH_READ | GW_TOUCH_WRITE)) return false;
         if (o->object != object) continue;
-        if (o->code != GW_OP_ACCUM || (gw_way(o->attr)->ordered && !gw_accumulates_in_rows(o->attr))) return false;
+        bool plainly = gw_way(o->attr)->ordered && !gw_accumulates_in_rows(o->attr);
+        if (o->code != GW_OP_ACCUM || plainly) return false;
     }
     return true;
 }

@@ -1,6 +1,6 @@
-// The rung bulk: additions of one thread to 16 to 256 bytes side by side, by one reduction out of shared memory,
-// where the kernel does nothing else to the adjoint than to add atomically. The table of decisions is checked by
-// tests/ownership/decisions.py.
+// The rung bulk: additions of one thread to 16 to 256 bytes side by side, by one reduction out of shared
+// memory, where the kernel does nothing else to the adjoint than to add atomically. The table of decisions is
+// checked by tests/ownership/decisions.py.
 #include "../support/check.cuh"
 
 typedef double real;
