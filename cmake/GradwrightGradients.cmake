@@ -1,31 +1,46 @@
 # gradwright_target_gradients(target SOURCES FILE... [EXPLAIN] [REPORT] [STANDALONE] [COMMITTED]
 #                             [DEVICE cuda|cpu] [OPTIONS OPTION...])
 #
-# Makes the gradients of the target's sources (x.cu -> x.grad.cuh, x.cpp -> x.grad.hpp, x.c -> x.grad.h) in the build
-# tree, anew when a source, a header that it includes, or a flag changes; puts their folder on the target's include
-# path, and links Gradwright::runtime. An error fails the build and leaves an older gradient as it was.
+# Makes the gradients of the target's sources (x.cu -> x.grad.cuh, x.cpp -> x.grad.hpp, x.c -> x.grad.h) in the
+# build tree, anew when a source, a header that it includes, or a flag changes; puts their folder on the
+# target's include path, and links Gradwright::runtime. An error fails the build and leaves an older gradient as
+# it was.
 #   EXPLAIN  print why each adjoint update is plain or atomic
-#   REPORT   write x.report.html beside each gradient: the source, and how each adjoint access in it is made safe
-#   STANDALONE  the gradients are sources of their own, x.grad.cu, x.grad.cpp or x.grad.c, which the target compiles
-#            in place of x.cu, x.cpp or x.c and beside a header; declarations for other files are in x.grad.h, .hpp, .cuh
+#   REPORT   write x.report.html beside each gradient: the source, and how each adjoint access in it is made
+#            safe
+#   STANDALONE  the gradients are sources of their own, x.grad.cu, x.grad.cpp or x.grad.c, which the target
+#            compiles in place of x.cu, x.cpp or x.c and beside a header; declarations for other files are in
+#            x.grad.h, .hpp, .cuh
 #   COMMITTED  the gradients lie beside their sources, under version control, and the build does not make them:
 #            for each a test, gradwright.TARGET.FILE, fails where it is out of date (with enable_testing());
 #            building TARGET_gradients makes them anew
 #   OPTIONS  for the gradwright command: --checked, --gradient=..., --accumulate=...
 #   DEVICE   where .cu sources run. cuda: the project's CUDA compiler compiles them. cpu: gwcc compiles them for
-#            the CPU device, and the target links it. Default: cuda if the project has the language CUDA, else cpu.
-# It is called in the folder whose CMakeLists.txt made the target. Include folders, definitions, -std and the other
-# flags that change what a source means are those of the target and of the source, per configuration; a flag that may
-# change it and is not known is reported when the gradient is made.
+#            the CPU device, and the target links it. Default: cuda if the project has the language CUDA, else
+#            cpu.
+# It is called in the folder whose CMakeLists.txt made the target. Include folders, definitions, -std and the
+# other flags that change what a source means are those of the target and of the source, per configuration; a
+# flag that may change it and is not known is reported when the gradient is made.
 include_guard(GLOBAL)
 
-# Flags that change what a source means are handed on; of the others these say nothing to a parser, and the rest is named in
-# the file behind a '#', which the command reports.
-set(_gradwright_meaning "^(-std=|-D|-U|-I|-include|-isystem|-pthread|-fopenmp|-ffast-math|-fno-rtti|-fno-exceptions|-fsigned-char|-funsigned-char|-fms-extensions|-march=|-m32|-m64)")
-set(_gradwright_silent "^(#|-W|-w$|-O|-g|-pedantic|-pipe$|-s$|-l|-L|-M[DMFTQPG]*$|-rdynamic|-save-temps|-m|-f(no-)?(PIC|PIE|pic|pie|plt|lto|stack|data-sections|function-sections|visibility|sanitize|omit-frame-pointer|diagnostics|color|profile|coverage|semantic-interposition|unroll|strict|wrapv|math-errno|trapping-math|common|cf-protection|use-ld|inline|debug|asynchronous|exceptions|rtti|tree|vect|ipa|max-errors|template-backtrace)|--coverage$|--expt|-expt|-lineinfo|--generate-line-info|-rdc|-dc$|-arch|--gpu|-gencode|--generate-code|-Xptxas|-Xcudafe|--ptxas|-diag|-lto|-t=|--threads|-use_fast_math|--use_fast_math|-cudart|--cudart|--cuda-gpu-arch|--offload-arch|-ccbin|-forward-unknown|--forward-unknown)")
+# Flags that change what a source means are handed on; of the others these say nothing to a parser, and the rest
+# is named in the file behind a '#', which the command reports.
+set(_gradwright_meaning
+  "^(-std=|-D|-U|-I|-include|-isystem|-pthread|-fopenmp|-ffast-math|-fno-rtti|-fno-exceptions|-fsigned-char\
+|-funsigned-char|-fms-extensions|-march=|-m32|-m64)")
+set(_gradwright_silent
+  "^(#|-W|-w$|-O|-g|-pedantic|-pipe$|-s$|-l|-L|-M[DMFTQPG]*$|-rdynamic|-save-temps|-m\
+|-f(no-)?(PIC|PIE|pic|pie|plt|lto|stack|data-sections|function-sections|visibility|sanitize|omit-frame-pointer\
+|diagnostics|color|profile|coverage\
+|semantic-interposition|unroll|strict|wrapv|math-errno|trapping-math\
+|common|cf-protection|use-ld|inline|debug|asynchronous|exceptions|rtti|tree|vect|ipa|max-errors\
+|template-backtrace)|--coverage$\
+|--expt|-expt|-lineinfo|--generate-line-info|-rdc|-dc$|-arch|--gpu|-gencode|--generate-code|-Xptxas|-Xcudafe\
+|--ptxas|-diag|-lto|-t=|--threads|-use_fast_math|--use_fast_math|-cudart|--cudart\
+|--cuda-gpu-arch|--offload-arch|-ccbin|-forward-unknown|--forward-unknown)")
 
-# The words of a list of options, one a line: those with a meaning, then the others as comments. The value of a generator
-# expression is a list too.
+# The words of a list of options, one a line: those with a meaning, then the others as comments. The value of a
+# generator expression is a list too.
 function(_gradwright_words options variable)
   set(shell "$<FILTER:${options},EXCLUDE,^SHELL:>")
   set(kept "$<FILTER:${shell},INCLUDE,${_gradwright_meaning}>")
@@ -49,7 +64,8 @@ function(_gradwright_plain_words value variable)
   set(${variable} "${text}" PARENT_SCOPE)
 endfunction()
 
-# The target's flags, one a line, in a file for each language and configuration; *variable is its name for `language`.
+# The target's flags, one a line, in a file for each language and configuration; *variable is its name for
+# `language`.
 function(_gradwright_flags target folder language variable)
   set(${variable} "${folder}/flags-$<CONFIG>-${language}.txt" PARENT_SCOPE)
   get_target_property(written ${target} GRADWRIGHT_FLAGS)
@@ -59,7 +75,8 @@ function(_gradwright_flags target folder language variable)
   set_target_properties(${target} PROPERTIES GRADWRIGHT_FLAGS ON)
   set(includes "$<REMOVE_DUPLICATES:$<TARGET_PROPERTY:INCLUDE_DIRECTORIES>>")
   set(definitions "$<REMOVE_DUPLICATES:$<TARGET_PROPERTY:COMPILE_DEFINITIONS>>")
-  set(text "$<$<BOOL:${includes}>:-I$<JOIN:${includes},\n-I>\n>$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},\n-D>\n>")
+  set(text "$<$<BOOL:${includes}>:-I$<JOIN:${includes},\n-I>\n>")
+  string(APPEND text "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},\n-D>\n>")
   foreach(one CXX CUDA C) # with the compiler's extensions, unless they are turned off, as CMake has it
     set(spelled c++)
     set(feature cxx)
@@ -70,9 +87,11 @@ function(_gradwright_flags target folder language variable)
       set(feature cuda)
     endif()
     set(asked "$<TARGET_PROPERTY:${one}_EXTENSIONS>")
-    set(extended "$<IF:$<OR:$<STREQUAL:${asked},>,$<BOOL:${asked}>>,gnu$<$<NOT:$<STREQUAL:${one},C>>:++>,${spelled}>")
+    set(gnu "gnu$<$<NOT:$<STREQUAL:${one},C>>:++>")
+    set(extended "$<IF:$<OR:$<STREQUAL:${asked},>,$<BOOL:${asked}>>,${gnu},${spelled}>")
     foreach(year 90 99 11 14 17 20 23 26)
-      set(wanted "$<OR:$<STREQUAL:$<TARGET_PROPERTY:${one}_STANDARD>,${year}>,$<IN_LIST:${feature}_std_${year},$<TARGET_PROPERTY:COMPILE_FEATURES>>>")
+      set(featured "$<IN_LIST:${feature}_std_${year},$<TARGET_PROPERTY:COMPILE_FEATURES>>")
+      set(wanted "$<OR:$<STREQUAL:$<TARGET_PROPERTY:${one}_STANDARD>,${year}>,${featured}>")
       string(APPEND text "$<$<AND:$<COMPILE_LANGUAGE:${one}>,${wanted}>:-std=${extended}${year}\n>")
     endforeach()
     _gradwright_plain_words("${CMAKE_${one}_FLAGS}" flags)
@@ -117,7 +136,8 @@ function(_gradwright_source_flags source folder name variable)
   endif()
 endfunction()
 
-# As target_link_libraries(target PRIVATE library) does, which could not be mixed with the form without a keyword.
+# As target_link_libraries(target PRIVATE library) does, which could not be mixed with the form without a
+# keyword.
 function(_gradwright_link target library)
   get_target_property(type ${target} TYPE)
   set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES ${library})
@@ -144,7 +164,8 @@ function(_gradwright_cpu_object target source object gradient flags own)
   if(own)
     set(own "--flags=${own}")
   endif()
-  set(level "$<$<CONFIG:Release>:-O3;-DNDEBUG>;$<$<CONFIG:RelWithDebInfo>:-O2;-g;-DNDEBUG>;$<$<CONFIG:MinSizeRel>:-Os;-DNDEBUG>;$<$<CONFIG:Debug>:-g>")
+  set(level "$<$<CONFIG:Release>:-O3;-DNDEBUG>" "$<$<CONFIG:RelWithDebInfo>:-O2;-g;-DNDEBUG>"
+    "$<$<CONFIG:MinSizeRel>:-Os;-DNDEBUG>" "$<$<CONFIG:Debug>:-g>")
   add_custom_command(OUTPUT ${object}
     COMMAND Gradwright::gwcc --device=cpu --no-gradients "${level}"
       "$<$<BOOL:$<TARGET_PROPERTY:${target},POSITION_INDEPENDENT_CODE>>:-fPIC>"
@@ -203,7 +224,8 @@ function(_gradwright_gradient target folder source device standalone committed r
   endif()
   get_property(made TARGET ${target} PROPERTY GRADWRIGHT_GRADIENTS)
   if(header IN_LIST made)
-    message(FATAL_ERROR "gradwright_target_gradients: '${target}' has two sources whose gradient would be ${header}")
+    message(FATAL_ERROR
+      "gradwright_target_gradients: '${target}' has two sources whose gradient would be ${header}")
   endif()
   set_property(TARGET ${target} APPEND PROPERTY GRADWRIGHT_GRADIENTS ${header})
   _gradwright_flags(${target} ${folder} ${language} flags)

@@ -1,18 +1,19 @@
-# gw_gradient_test(GROUP SOURCE [QUICK] [DEFAULT form...] [FULL form...]): a .cu test of tests/support, built by gwcc for the CPU
-# device and run, in several forms:
+# gw_gradient_test(GROUP SOURCE [QUICK] [DEFAULT form...] [FULL form...]): a .cu test of tests/support, built by
+# gwcc for the CPU device and run, in several forms:
 #   plain          as emitted
 #   checked        with ownership checked at run time
 #   atomic         every update is atomic; a launch that breaks an assumption of ownership is no error there
 #   split          of kernels that say BOTH: the two halves of their gradients too
 #   deterministic, deterministic_checked   of kernels whose additions all have a fixed order then
 #
-# Configurations. Plain `ctest` takes the forms of DEFAULT (if nothing is said: plain). The first of them is run against
-# difference quotients; the others, and the first in a permuted order of threads and blocks, with --quick: reverse against
-# forward mode by the dot product, which an adjoint that is wrong anywhere breaks, the primal's bytes, a second launch. QUICK:
-# the first one too.
+# Configurations. Plain `ctest` takes the forms of DEFAULT (if nothing is said: plain). The first of them is run
+# against difference quotients; the others, and the first in a permuted order of threads and blocks, with
+# --quick: reverse against forward mode by the dot product, which an adjoint that is wrong anywhere breaks, the
+# primal's bytes, a second launch. QUICK: the first one too.
 # `ctest -C full` has everything against differences, in both orders, and the forms of FULL too.
 #
-# Each form's build is a test of its own: a source that does not compile fails by name and does not stop the others.
+# Each form's build is a test of its own: a source that does not compile fails by name and does not stop the
+# others.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
 set(gw_form_plain "")
@@ -23,7 +24,8 @@ set(gw_form_deterministic --gradwright-arg=--deterministic)
 set(gw_form_deterministic_checked --checked --gradwright-arg=--deterministic)
 set(gw_forms_permuted plain split deterministic) # also run in another order of threads and blocks
 
-# The harness that the source includes first, if it is one: precompiled where GW_PRECOMPILED names a folder (gwcc).
+# The harness that the source includes first, if it is one: precompiled where GW_PRECOMPILED names a folder
+# (gwcc).
 function(gw_harness source result)
   set(${result} "" PARENT_SCOPE)
   if(NOT EXISTS ${source}) # generated when the suite is built
@@ -40,7 +42,8 @@ endfunction()
 function(gw_gradient_build test program source flags configurations)
   gw_harness(${source} harness)
   add_test(NAME ${test}.build
-    COMMAND gwcc --device=cpu ${harness} ${flags} -Wall -Wextra -Werror ${source} -o ${program} ${configurations})
+    COMMAND gwcc --device=cpu ${harness} ${flags} -Wall -Wextra -Werror ${source} -o ${program}
+    ${configurations})
   set_tests_properties(${test}.build PROPERTIES FIXTURES_SETUP ${test})
 endfunction()
 

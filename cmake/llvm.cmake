@@ -10,9 +10,11 @@ endif()
 find_program(GW_LLVM_CONFIG_${GW_LLVM_MAJOR} NAMES llvm-config-${GW_LLVM_MAJOR} llvm-config
   HINTS /usr/lib/llvm-${GW_LLVM_MAJOR}/bin)
 set(gw_llvm_config ${GW_LLVM_CONFIG_${GW_LLVM_MAJOR}})
-set(gw_llvm_advice "install llvm-${GW_LLVM_MAJOR}-dev, libclang-${GW_LLVM_MAJOR}-dev and clang-${GW_LLVM_MAJOR}")
+set(gw_llvm_advice
+  "install llvm-${GW_LLVM_MAJOR}-dev, libclang-${GW_LLVM_MAJOR}-dev and clang-${GW_LLVM_MAJOR}")
 if(NOT gw_llvm_config)
-  message(FATAL_ERROR "no llvm-config of LLVM ${GW_LLVM_MAJOR}: ${gw_llvm_advice}, or name another with -DGW_LLVM_MAJOR=")
+  message(FATAL_ERROR
+    "no llvm-config of LLVM ${GW_LLVM_MAJOR}: ${gw_llvm_advice}, or name another with -DGW_LLVM_MAJOR=")
 endif()
 
 function(gw_ask_llvm question variable)
@@ -22,14 +24,16 @@ function(gw_ask_llvm question variable)
 endfunction()
 gw_ask_llvm(--version gw_llvm_version)
 if(NOT gw_llvm_version MATCHES "^${GW_LLVM_MAJOR}\\.")
-  message(FATAL_ERROR "${gw_llvm_config} is of LLVM ${gw_llvm_version}, not ${GW_LLVM_MAJOR}: ${gw_llvm_advice}")
+  message(FATAL_ERROR
+    "${gw_llvm_config} is of LLVM ${gw_llvm_version}, not ${GW_LLVM_MAJOR}: ${gw_llvm_advice}")
 endif()
 gw_ask_llvm(--includedir gw_clang_include)
 gw_ask_llvm(--libdir gw_clang_libdir)
 gw_ask_llvm(--bindir gw_clang_bindir)
 gw_ask_llvm(--host-target GW_HOST_TRIPLE)
 
-find_library(GW_LIBCLANG_${GW_LLVM_MAJOR} NAMES clang-${GW_LLVM_MAJOR} clang PATHS ${gw_clang_libdir} NO_DEFAULT_PATH)
+find_library(GW_LIBCLANG_${GW_LLVM_MAJOR} NAMES clang-${GW_LLVM_MAJOR} clang PATHS ${gw_clang_libdir}
+  NO_DEFAULT_PATH)
 find_program(GW_CLANG_${GW_LLVM_MAJOR} NAMES clang++-${GW_LLVM_MAJOR} clang++ HINTS ${gw_clang_bindir})
 set(GW_LIBCLANG ${GW_LIBCLANG_${GW_LLVM_MAJOR}})
 set(GWCC_CLANG ${GW_CLANG_${GW_LLVM_MAJOR}})

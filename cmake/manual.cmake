@@ -1,5 +1,6 @@
-# The manual pages: docs/man/NAME.1.in, in which @OPTIONS@ becomes the rows of the command's table of options, so
-# that a page cannot miss an option. Included, it makes the pages part of the build; run with -DTABLE= it writes one.
+# The manual pages: docs/man/NAME.1.in, in which @OPTIONS@ becomes the rows of the command's table of options,
+# so that a page cannot miss an option. Included, it makes the pages part of the build; run with -DTABLE= it
+# writes one.
 if(NOT DEFINED TABLE)
   set(gw_manuals)
   foreach(page "gradwright driver" "gwcc gwcc")

@@ -1,5 +1,5 @@
-# cpack: a Debian package. Its dependencies are those of the libraries, and what the commands run: Clang with its
-# headers (gwcc compiles with it, libclang reads with them), ld and objcopy, and the C++ library's headers.
+# cpack: a Debian package. Its dependencies are those of the libraries, and what the commands run: Clang with
+# its headers (gwcc compiles with it, libclang reads with them), ld and objcopy, and the C++ library's headers.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME gradwright)
 set(CPACK_PACKAGE_VENDOR "Gradwright")

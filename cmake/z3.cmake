@@ -1,4 +1,5 @@
-# The solver of the ownership proofs: GW_SMT, Z3's C library. Without it fewer updates are proved to be plain, nothing else.
+# The solver of the ownership proofs: GW_SMT, Z3's C library. Without it fewer updates are proved to be plain,
+# nothing else.
 option(GW_SMT "Use the solver Z3 for ownership proofs, where it is installed" ON)
 set(GW_Z3_FOUND OFF)
 if(GW_SMT)

@@ -6,8 +6,8 @@ cmake_path(NORMAL_PATH GWCC_SOURCE_INCLUDE)
 set(GWCC_THUNKS GradwrightThunks-${GW_LLVM_MAJOR}.so)
 set(GWCC_RUNTIME libgwruntime.a)
 
-# What is loaded into Clang or linked into programs is never sanitised with the rest of the tree: lib/libgwruntime.a is
-# the plain one, also for tests that link it by its name.
+# What is loaded into Clang or linked into programs is never sanitised with the rest of the tree:
+# lib/libgwruntime.a is the plain one, also for tests that link it by its name.
 if(GW_SANITIZE)
   set(gwcc_plain -fno-sanitize=all)
   file(GLOB gwcc_runtime_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/../runtime/*.c)
@@ -28,7 +28,8 @@ target_sources(gwcc PRIVATE ${sources})
 target_include_directories(gwcc PRIVATE
   ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/generated)
 target_compile_definitions(gwcc PRIVATE _GNU_SOURCE)
-set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/gwcc/gwcc.c PROPERTIES COMPILE_DEFINITIONS "GW_BUILD=\"${GW_BUILD}\"")
+set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/gwcc/gwcc.c
+  PROPERTIES COMPILE_DEFINITIONS "GW_BUILD=\"${GW_BUILD}\"")
 gw_warnings(gwcc)
 set_target_properties(gwcc PROPERTIES
   C_STANDARD 17 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF
@@ -36,7 +37,8 @@ set_target_properties(gwcc PROPERTIES
 
 # Clang's own classes have no run-time type information, so the plugin cannot have any either. It
 # finds Clang's symbols in the process that loads it.
-add_library(gwthunks MODULE ${CMAKE_CURRENT_LIST_DIR}/clang_plugin/thunks.cpp ${CMAKE_CURRENT_LIST_DIR}/clang_plugin/shared_checks.cpp
+add_library(gwthunks MODULE ${CMAKE_CURRENT_LIST_DIR}/clang_plugin/thunks.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/clang_plugin/shared_checks.cpp
   ${CMAKE_CURRENT_LIST_DIR}/clang_plugin/shared_memory.cpp ${CMAKE_CURRENT_LIST_DIR}/clang_plugin/ptx.cpp)
 target_include_directories(gwthunks PRIVATE ${PROJECT_SOURCE_DIR})
 target_include_directories(gwthunks SYSTEM PRIVATE ${gw_clang_include})

@@ -250,11 +250,10 @@ static gw_op first_barrier(const gw_func *f, gw_op op) {
 }
 
 static void say_divergent(const gw_func *f, gw_op barrier, gw_op cause, const char *how) {
-    char *text = gw_format("%s %u %s",
-                           gw_is_loop(f, cause)          ? "the loop at line"
-                           : gw_op_at(f, cause)->regions ? "the branch at line"
-                                                         : "the value of line",
-                           gw_op_at(f, cause)->loc.line, how);
+    const char *what = "the value of";
+    if (gw_op_at(f, cause)->regions) what = "the branch at";
+    if (gw_is_loop(f, cause)) what = "the loop at";
+    char *text = gw_format("%s line %u %s", what, gw_op_at(f, cause)->loc.line, how);
     gw_diag(f->session, GW_DIAG_DIVERGENT_BARRIER, gw_op_at(f, barrier)->loc, text);
     free(text);
 }

@@ -76,9 +76,8 @@ static void mark_op(marker *m, gw_op op) {
     m->op[op] = true;
     gw_func *f = m->f;
     const gw_op_data *o = gw_op_at(f, op);
-    uint32_t count = gw_is_loop(f, op)                                    ? gw_loop_first_init(f, op)
-                     : o->code == GW_OP_YIELD || o->code == GW_OP_BARRIER ? 0
-                                                                          : o->operands;
+    uint32_t count = gw_is_loop(f, op) ? gw_loop_first_init(f, op) : o->operands;
+    if (o->code == GW_OP_YIELD || o->code == GW_OP_BARRIER) count = 0;
     for (uint32_t i = 0; i < count; i++) mark_value(m, gw_operand(f, op, i));
     if (gw_is_loop(f, op)) mark_yield_lead(m, op);
     bool reads = o->code == GW_OP_LOAD || o->code == GW_OP_POP || o->code == GW_OP_ADDRESS ||

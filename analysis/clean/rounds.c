@@ -40,8 +40,10 @@ static gw_value number_of(round_state *s, gw_value v) {
         side[i] = number_of(s, gw_operand(s->b->f, op, i));
         if (!side[i]) return 0;
     }
-    gw_value made = operands == 2 ? gw_binary(s->b, code, side[0], side[1])
-                    : code == GW_OP_CAST ? gw_cast(s->b, type, side[0]) : gw_unary(s->b, code, side[0]);
+    gw_value made;
+    if (operands == 2) made = gw_binary(s->b, code, side[0], side[1]);
+    else if (code == GW_OP_CAST) made = gw_cast(s->b, type, side[0]);
+    else made = gw_unary(s->b, code, side[0]);
     return gw_const_int(s->b->f, made, &constant) ? made : 0;
 }
 

@@ -147,5 +147,6 @@ unsigned gw_coarsening_axis(const gw_func *derivative) {
 
 gw_loc gw_coarsening_loc(const gw_func *f) {
     const gw_request *r = request_of(f);
-    return !r ? f->loc : r->coarsen_loc.line ? r->coarsen_loc : r->loc.line ? r->loc : f->loc;
+    if (r && r->coarsen_loc.line) return r->coarsen_loc;
+    return r && r->loc.line ? r->loc : f->loc;
 }

@@ -57,9 +57,8 @@ static gw_uniformity of_result(const gw_uniform *u, gw_op op) {
     gw_uniformity level = GW_UNIFORM_GRID;
     if (o->code == GW_OP_SPECIAL) {
         unsigned special = o->attr / 4;
-        return special == GW_THREAD_IDX  ? GW_DIVERGENT
-               : special == GW_BLOCK_IDX ? GW_UNIFORM_BLOCK
-                                         : GW_UNIFORM_GRID;
+        if (special == GW_THREAD_IDX) return GW_DIVERGENT;
+        return special == GW_BLOCK_IDX ? GW_UNIFORM_BLOCK : GW_UNIFORM_GRID;
     }
     if (o->code == GW_OP_BARRIER) return GW_UNIFORM_BLOCK;
     if (o->code == GW_OP_WARP) return of_lanes(u, op);

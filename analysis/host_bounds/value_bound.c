@@ -176,7 +176,9 @@ static gw_interval range_of_extremum(gw_bounds *b, gw_op op, gw_type type) {
     }
     gw_value (*of)(gw_bounds *, gw_value, gw_value) = least_of ? least : greatest;
     gw_interval x = {of(b, side[0].low, side[1].low), of(b, side[0].high, side[1].high)};
-    if (!every) *(least_of ? &x.low : &x.high) = least_of ? all.low : all.high;
+    if (every) return x;
+    if (least_of) x.low = all.low;
+    else x.high = all.high;
     return x;
 }
 
@@ -191,8 +193,8 @@ static gw_interval range_of_binary(gw_bounds *b, gw_op op, gw_type type) {
     if (!known(x) && o->code != GW_OP_AND) return (gw_interval){0, 0};
     if (o->code == GW_OP_DIV || remainder) {
         gw_value d = gw_bounds_exact(b, divisor);
-        if (d || o->code != GW_OP_SUB)
-            return !d ? (gw_interval){0, 0} : remainder ? rest(b, x, d) : quotient(b, x, d);
+        if (d) return remainder ? rest(b, x, d) : quotient(b, x, d);
+        if (o->code != GW_OP_SUB) return (gw_interval){0, 0};
     }
     if (o->code == GW_OP_AND && gw_const_int(f, gw_operand(f, op, 1), &c) && c >= 0)
         return (gw_interval){number(b, 0), number(b, c)};
@@ -227,10 +229,8 @@ static gw_interval build_range(gw_bounds *b, gw_value v) {
         gw_op loop = gw_region_at(f, d->region)->parent;
         bool index = loop && gw_op_at(f, loop)->code == GW_OP_FOR && d->index == 0;
         if (index) return index_range(b, loop);
-        return loop && gw_is_loop(f, loop)
-                   ? carried_range(b, loop, d,
-                                   d->region == gw_loop_body(f, loop) ? gw_loop_first_arg(f, loop) : 0)
-                   : (gw_interval){0, 0};
+        if (!loop || !gw_is_loop(f, loop)) return (gw_interval){0, 0};
+        return carried_range(b, loop, d, d->region == gw_loop_body(f, loop) ? gw_loop_first_arg(f, loop) : 0);
     }
     const gw_op_data *o = gw_op_at(f, d->op);
     if (gw_is_loop(f, d->op)) return carried_range(b, d->op, d, 0);

@@ -65,6 +65,12 @@ const gw_warp_row gw_warp_rows[GW_WARP_COUNT] = {
 #undef GW_WARP
 };
 
+gw_type gw_warp_result(gw_warp warp, gw_type given) {
+    char result = gw_warp_rows[warp].result;
+    if (result == 'v') return given;
+    return result == 'i' ? GW_T_I32 : GW_T_U32;
+}
+
 const gw_request_row gw_request_rows[GW_REQUEST_COUNT] = {
 #define GW_REQUEST(KIND, word, macro, made) {word, macro, made},
 #include "analysis/ir/requests.def"

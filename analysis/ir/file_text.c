@@ -29,7 +29,8 @@ char *gw_file_text(const char *path, size_t *count, const char **error) {
         n += got;
         if (n + 1 == room) text = gw_realloc(text, room *= 2);
     }
-    *error = ferror(file) ? strerror(errno) : n > MOST ? strerror(EFBIG) : NULL;
+    *error = n > MOST ? strerror(EFBIG) : NULL;
+    if (ferror(file)) *error = strerror(errno);
     fclose(file);
     text[n] = 0;
     *count = n;

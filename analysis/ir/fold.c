@@ -108,22 +108,27 @@ static gw_value fold_equal(gw_builder *b, gw_opcode code, gw_type type, gw_value
 static gw_value fold_identity(gw_builder *b, gw_opcode code, gw_value x, gw_value y) {
     bool integer = !gw_type_is_float(gw_typeof(b->f, x)), boolean = gw_typeof(b->f, x) == GW_T_BOOL;
     switch (code) {
-    case GW_OP_ADD: return is_number(b, y, 0) ? x : is_number(b, x, 0) ? y : 0;
+    case GW_OP_ADD:
+        if (is_number(b, y, 0)) return x;
+        return is_number(b, x, 0) ? y : 0;
     case GW_OP_SUB: return is_number(b, y, 0) ? x : 0;
     case GW_OP_MUL:
         if (integer && (is_int(b, x, 0) || is_int(b, y, 0))) return is_int(b, x, 0) ? x : y;
-        return is_number(b, y, 1) ? x : is_number(b, x, 1) ? y : 0;
+        if (is_number(b, y, 1)) return x;
+        return is_number(b, x, 1) ? y : 0;
     case GW_OP_DIV: return is_number(b, y, 1) ? x : 0;
     case GW_OP_SHL:
     case GW_OP_SHR: return is_int(b, y, 0) ? x : 0;
     case GW_OP_AND:
         if (x == y) return x;
         if (is_int(b, x, 0) || is_int(b, y, 0)) return is_int(b, x, 0) ? x : y;
-        return boolean && is_int(b, x, 1) ? y : boolean && is_int(b, y, 1) ? x : 0;
+        if (boolean && is_int(b, x, 1)) return y;
+        return boolean && is_int(b, y, 1) ? x : 0;
     case GW_OP_OR:
         if (x == y) return x;
         if (boolean && (is_int(b, x, 1) || is_int(b, y, 1))) return is_int(b, x, 1) ? x : y;
-        return is_int(b, x, 0) ? y : is_int(b, y, 0) ? x : 0;
+        if (is_int(b, x, 0)) return y;
+        return is_int(b, y, 0) ? x : 0;
     default: return 0;
     }
 }
@@ -208,11 +213,16 @@ gw_value gw_binary(gw_builder *b, gw_opcode code, gw_value x, gw_value y) {
     return gw_pure(b, code, type, 0, (gw_value[]){x, y}, 2);
 }
 
+gw_value gw_joined(gw_builder *b, gw_opcode code, gw_value x, gw_value y) {
+    if (x && y) return gw_binary(b, code, x, y);
+    return x ? x : y;
+}
+
 gw_value gw_unary(gw_builder *b, gw_opcode code, gw_value x) {
     gw_typing typing = gw_op_rows[code].typing;
-    gw_type type = typing == GW_TYPING_FREE  ? GW_T_BOOL
-                   : typing == GW_TYPING_INT ? GW_T_I32
-                                             : gw_typeof(b->f, x);
+    gw_type type = gw_typeof(b->f, x);
+    if (typing == GW_TYPING_FREE) type = GW_T_BOOL;
+    if (typing == GW_TYPING_INT) type = GW_T_I32;
     gw_op def = gw_value_at(b->f, x)->op;
     int64_t p;
     double r;

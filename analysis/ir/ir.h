@@ -125,8 +125,10 @@ typedef struct gw_warp_row {
     const char *spelling, *emitted;
 } gw_warp_row;
 extern const gw_warp_row gw_warp_rows[GW_WARP_COUNT];
+gw_type gw_warp_result(gw_warp warp, gw_type given); /* its type; `given`: that of its operand 'v' */
 
-/* attr of ACCUM, and of LOAD/STORE of a shadow: how the access is made safe. Chosen by ownership and by rungs. */
+/* attr of ACCUM, and of LOAD/STORE of a shadow: how the access is made safe. Chosen by ownership and by
+ * rungs. */
 typedef enum gw_accumulate {
     GW_ACCUMULATE_UNDECIDED,
 #define GW_WAY(NAME, ...) GW_ACCUMULATE_##NAME,
@@ -699,6 +701,7 @@ gw_value gw_zero(gw_builder *b, gw_type type); /* of any scalar type */
 gw_value gw_special_value(gw_builder *b, gw_special kind, unsigned axis); /* u32 */
 gw_value gw_unary(gw_builder *b, gw_opcode code, gw_value a);
 gw_value gw_binary(gw_builder *b, gw_opcode code, gw_value a, gw_value c);
+gw_value gw_joined(gw_builder *b, gw_opcode code, gw_value a, gw_value c); /* one may be 0: then the other */
 /* of integers of that type, as CONST keeps them */
 bool gw_holds(gw_opcode comparison, gw_type t, int64_t x, int64_t y);
 gw_value gw_pure(gw_builder *b, gw_opcode code, gw_type type, uint16_t flags, const gw_value *operands,

@@ -50,7 +50,8 @@ static bool is_number_char(char c) { return is_word_char(c) || c == '.' || c == 
 static bool is_value_char(char c) { return is_word_char(c) || c == '.'; }
 
 static int hex_digit(char c) {
-    return isdigit((unsigned char)c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+    if (isdigit((unsigned char)c)) return c - '0';
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
 /* Adds what stands between the quotes to the text; false after bad(). */

@@ -11,12 +11,14 @@
 
 gw_value gw_clone_value(gw_cloner *c, gw_value v) {
     gw_value to = gw_map_get(&c->values, v);
-    return to ? to : c->from == c->to->f ? v : 0;
+    if (to) return to;
+    return c->from == c->to->f ? v : 0;
 }
 
 gw_object gw_clone_object(gw_cloner *c, gw_object o) {
     gw_object to = gw_map_get(&c->objects, o);
-    return to ? to : c->from == c->to->f ? o : 0;
+    if (to) return to;
+    return c->from == c->to->f ? o : 0;
 }
 
 static void clone_regions(gw_cloner *c, gw_op op, gw_op copy) {

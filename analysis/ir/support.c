@@ -102,13 +102,17 @@ uint64_t gw_hash(uint64_t before, const char *bytes, size_t count) {
     return before;
 }
 
+/* How long a sequence is that begins so; 0: none does. */
+static size_t utf8_length(unsigned char first) {
+    if (first < 0x80) return 1;
+    if (first < 0xC2 || first >= 0xF5) return 0;
+    if (first < 0xE0) return 2;
+    return first < 0xF0 ? 3 : 4;
+}
+
 size_t gw_utf8_sequence(const char *text, size_t left) {
     const unsigned char *at = (const unsigned char *)text;
-    size_t n = at[0] < 0x80                    ? 1
-               : at[0] >= 0xC2 && at[0] < 0xE0 ? 2
-               : at[0] >= 0xE0 && at[0] < 0xF0 ? 3
-               : at[0] >= 0xF0 && at[0] < 0xF5 ? 4
-                                               : 0;
+    size_t n = utf8_length(at[0]);
     if (!n || n > left) return 0;
     for (size_t i = 1; i < n; i++)
         if ((at[i] & 0xC0) != 0x80) return 0;

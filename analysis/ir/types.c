@@ -126,7 +126,8 @@ static path_walk walk_path(const gw_session *s, gw_type t, const char *path) {
             size_t n = strcspn(path + 1, ".[");
             bool asks = d->kind == GW_TYPE_POINTER && strcmp(path, GW_PATH_PRESENT) == 0;
             const gw_field *field = gw_type_field(s, w.type, path + 1, n);
-            w.type = asks ? GW_T_BOOL : field ? field->type : GW_T_VOID;
+            w.type = field ? field->type : GW_T_VOID;
+            if (asks) w.type = GW_T_BOOL;
             w.enumeration = field && !asks ? field->enumeration : 0;
             path += 1 + n;
         } else {

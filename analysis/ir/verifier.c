@@ -127,10 +127,10 @@ static bool check_pure(gw_rules *r, gw_op op) {
     for (uint32_t i = 1; i < o->operands; i++)
         if (!is_operand(r, op, i, first)) return false;
     gw_typing typing = gw_op_rows[o->code].typing;
-    return is_result(r, op, 0,
-                     typing == GW_TYPING_BOOL  ? GW_T_BOOL
-                     : typing == GW_TYPING_INT ? GW_T_I32
-                                               : first);
+    gw_type result = first;
+    if (typing == GW_TYPING_BOOL) result = GW_T_BOOL;
+    if (typing == GW_TYPING_INT) result = GW_T_I32;
+    return is_result(r, op, 0, result);
 }
 
 static bool check_constant(gw_rules *r, gw_op op) {
@@ -191,7 +191,7 @@ static bool check_access(gw_rules *r, gw_op op) {
     bool address = o->code == GW_OP_ADDRESS, gives = load || address, atomic = o->code == GW_OP_ATOMIC;
     if (atomic ? !o->attr || o->attr >= GW_ATOMIC_COUNT : o->attr >= GW_ACCUMULATE_COUNT)
         return gw_rule_broken(r, op, "no such way to accumulate: %u", o->attr);
-    uint32_t values = gives ? 0 : atomic ? gw_atomic_rows[o->attr].values : 1;
+    uint32_t values = atomic ? gw_atomic_rows[o->attr].values : !gives;
     if (!has_operands(r, op, indices + values)) return false;
     if (atomic && o->results ? !has_results(r, op, 1) || !is_result(r, op, 0, cell)
                              : !has_results(r, op, gives))
@@ -218,9 +218,9 @@ static bool check_access(gw_rules *r, gw_op op) {
 
 static bool check_slot(gw_rules *r, gw_op op) {
     const gw_op_data *o = gw_op_at(r->f, op);
-    gw_object_kind wanted = o->code == GW_OP_DECLARE ? GW_OBJECT_LOCAL
-                            : o->code == GW_OP_CLEAR ? GW_OBJECT_SHARED
-                                                     : GW_OBJECT_TAPE;
+    gw_object_kind wanted = GW_OBJECT_TAPE;
+    if (o->code == GW_OP_DECLARE) wanted = GW_OBJECT_LOCAL;
+    if (o->code == GW_OP_CLEAR) wanted = GW_OBJECT_SHARED;
     if (!o->object || gw_object_at(r->f, o->object)->kind != wanted)
         return gw_rule_broken(r, op, "it needs a %s object", gw_object_words[wanted]);
     gw_type type = gw_object_at(r->f, o->object)->type;
@@ -255,7 +255,7 @@ static bool check_warp(gw_rules *r, gw_op op) {
         if (kind == 'v') given = operand_type(r, op, i);
         else if (!is_operand(r, op, i, kind == 'i' ? GW_T_I32 : GW_T_U32)) return false;
     }
-    return is_result(r, op, 0, row->result == 'v' ? given : row->result == 'i' ? GW_T_I32 : GW_T_U32);
+    return is_result(r, op, 0, gw_warp_result((gw_warp)o->attr, given));
 }
 
 /* It and the additions in front of it, one for each of its flags. */
@@ -265,7 +265,8 @@ static bool check_collect(gw_rules *r, gw_op op) {
         return gw_rule_broken(r, op, "no such threads add together: %u", o->attr);
     if (r->f->kind != GW_FUNC_KERNEL) return gw_rule_broken(r, op, "it stands in a function that is no kernel");
     bool rows = gw_accumulates_in_rows(o->attr);
-    gw_type first = !rows ? GW_T_U32 : operand_type(r, op, 0) == GW_T_I64 ? GW_T_I64 : GW_T_I32;
+    gw_type first = GW_T_U32;
+    if (rows) first = operand_type(r, op, 0) == GW_T_I64 ? GW_T_I64 : GW_T_I32;
     if (!has_results(r, op, 0) || !is_operand(r, op, 0, first)) return false;
     gw_op add = op;
     uint32_t rest = gw_row_operands(o->attr), count = o->operands > 1 + rest ? o->operands - 1 - rest : 0;
@@ -398,12 +399,15 @@ static bool check_while(gw_rules *r, gw_op op) {
 
 static bool check_ret(gw_rules *r, gw_op op) {
     const gw_func *f = r->f;
-    gw_type wanted = f->form == GW_FORM_BOUND   ? GW_T_U64
-                     : f->form == GW_FORM_CHECK ? GW_T_BOOL
-                                                : f->return_type;
-    uint32_t count = f->form == GW_FORM_BOUND ? (gw_op_at(f, op)->operands > 2 ? gw_op_at(f, op)->operands : 2)
-                     : f->form == GW_FORM_CHECK ? f->assumptions.count
-                                                : wanted != GW_T_VOID;
+    gw_type wanted = f->return_type;
+    uint32_t count = wanted != GW_T_VOID;
+    if (f->form == GW_FORM_BOUND) {
+        wanted = GW_T_U64;
+        count = gw_op_at(f, op)->operands > 2 ? gw_op_at(f, op)->operands : 2;
+    } else if (f->form == GW_FORM_CHECK) {
+        wanted = GW_T_BOOL;
+        count = f->assumptions.count;
+    }
     if (!has_operands(r, op, count)) return false;
     for (uint32_t i = 0; i < count; i++)
         if (!is_operand(r, op, i, wanted)) return false;

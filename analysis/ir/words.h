@@ -31,7 +31,8 @@ static inline bool gw_is_slot(unsigned code) {
 }
 /* How many regions an op has, and the word before its second one. */
 static inline unsigned gw_region_count(unsigned code) {
-    return code == GW_OP_IF || code == GW_OP_WHILE ? 2 : code == GW_OP_FOR ? 1 : 0;
+    if (code == GW_OP_FOR) return 1;
+    return code == GW_OP_IF || code == GW_OP_WHILE ? 2 : 0;
 }
 static inline const char *gw_second_region_word(unsigned code) { return code == GW_OP_IF ? "else" : "do"; }
 #endif

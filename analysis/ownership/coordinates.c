@@ -43,8 +43,9 @@ static uint32_t of_value(search *s, gw_value v) {
     const gw_op_data *o = gw_op_at(f, op);
     if (o->code == GW_OP_SPECIAL) {
         unsigned special = o->attr / 4, axis = o->attr % 4;
-        bool dimension = special == GW_BLOCK_DIM || special == GW_GRID_DIM;
-        return dimension ? 0 : axis > 2 ? GW_COORDINATES_ALL : 1u << (axis + (special == GW_BLOCK_IDX ? 3 : 0));
+        if (special == GW_BLOCK_DIM || special == GW_GRID_DIM) return 0;
+        if (axis > 2) return GW_COORDINATES_ALL;
+        return 1u << (axis + (special == GW_BLOCK_IDX ? 3 : 0));
     }
     return (o->code == GW_OP_LOAD && gw_normal_fixed(s->w->n, o)) ||
                    gw_op_rows[o->code].effect == GW_EFFECT_PURE

@@ -200,7 +200,9 @@ bool gw_ownership_never_meet(gw_ownership *w, uint32_t i, uint32_t k, gw_verdict
 void gw_ownership_judge(gw_ownership *w, uint32_t i, gw_verdict *out) {
     *out = (gw_verdict){.owned = true, .ask = !w->by_rules};
     for (uint32_t step = 0; step < w->refs.count && out->owned; step++) {
-        uint32_t k = step == 0 ? i : step <= i ? step - 1 : step; /* itself first */
+        uint32_t k = step;
+        if (step == 0) k = i; /* itself first */
+        else if (step <= i) k = step - 1;
         out->owned = gw_ownership_never_meet(w, i, k, out);
         if (!out->owned) out->blamed = w->refs.at[k];
     }

@@ -72,7 +72,8 @@ static gw_value open_in(const gw_func *f, const gw_context *c, gw_value v, uint3
         return open_in(f, c, truth ? choice.yes : choice.no, left);
     }
     /* a counter begins and ends where its loop says */
-    gw_op op = d->op ? d->op : d->index == 0 ? gw_region_at(f, d->region)->parent : 0;
+    gw_op op = d->op;
+    if (!op && d->index == 0) op = gw_region_at(f, d->region)->parent;
     if (!op) return 0;
     const gw_op_data *o = gw_op_at(f, op);
     bool looks =

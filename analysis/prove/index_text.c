@@ -108,7 +108,10 @@ static void made(const gw_func *f, gw_value v, int around, int depth, spelling *
         from_template(f, op, depth, s);
         gw_text_add(s->out, bracket ? ")" : "");
     } else if (gw_op_rows[code].effect == GW_EFFECT_PURE && o->operands) {
-        gw_text_add(s->out, code == GW_OP_IMIN ? "min" : code == GW_OP_IMAX ? "max" : gw_op_rows[code].text);
+        const char *name = gw_op_rows[code].text;
+        if (code == GW_OP_IMIN) name = "min";
+        if (code == GW_OP_IMAX) name = "max";
+        gw_text_add(s->out, name);
         list(f, op, depth, s);
     } else
         skip(s);
@@ -158,7 +161,8 @@ static void atom(const gw_normal *n, gw_atom a, gw_text *out) {
 /* Thread-varying factors first, then launch dimensions with the grid's before the block's, then others. */
 static int place_of(const gw_normal *n, gw_atom a) {
     const gw_atom_data *d = gw_atom_at(n, a);
-    return !d->uniform ? 0 : d->kind == GW_ATOM_SPECIAL ? 32 - a : 64;
+    if (!d->uniform) return 0;
+    return d->kind == GW_ATOM_SPECIAL ? 32 - a : 64;
 }
 
 static void factors(const gw_normal *n, const gw_term *t, bool product, gw_text *out) {
@@ -173,7 +177,8 @@ static void factors(const gw_normal *n, const gw_term *t, bool product, gw_text 
 
 static void term(const gw_normal *n, const gw_term *t, bool first, gw_text *out) {
     int64_t c = t->coefficient;
-    gw_text_add(out, c < 0 ? (first ? "-" : " - ") : first ? "" : " + ");
+    if (first) gw_text_add(out, c < 0 ? "-" : "");
+    else gw_text_add(out, c < 0 ? " - " : " + ");
     uint64_t size = c < 0 ? 0 - (uint64_t)c : (uint64_t)c;
     if (size != 1 || t->factors == 0) gw_text_addf(out, "%llu", (unsigned long long)size);
     factors(n, t, size != 1, out);

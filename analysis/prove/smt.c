@@ -179,7 +179,8 @@ static void read_core(gw_smt_question *q, Z3_ast small, answer *a) {
  * long as there is any. */
 static uint64_t limit(gw_smt *s, gw_smt_question *q) {
     uint64_t least = s->budget / LEAST + 1, share = s->n->effort->left[GW_EFFORT_SOLVER] / 2;
-    uint64_t most = share < least ? least : share < s->budget ? share : s->budget;
+    uint64_t most = share < s->budget ? share : s->budget;
+    if (share < least) most = least;
     Z3_params p = Z3_mk_params(q->z);
     Z3_params_inc_ref(q->z, p);
     Z3_params_set_uint(q->z, p, Z3_mk_string_symbol(q->z, "rlimit"), (unsigned)most);

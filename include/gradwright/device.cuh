@@ -270,6 +270,7 @@ template <class _GwT> __device__ inline unsigned int gw_match_all(unsigned int g
 
 /* ---- additions made together ---- */
 #include "gradwright/collectives.cuh"
+#include "gradwright/bulk.cuh"
 #include "gradwright/records.cuh"
 
 /* ---- refusal ---- */

@@ -75,7 +75,10 @@ GW_EVERYWHERE float gw_overf(float gw_x, float gw_y) {
 }
 /* A NaN becomes 0, as with __saturatef. */
 #define GW_SATURATE(T, f) \
-    GW_EVERYWHERE T gw_saturate##f(T gw_x) { return gw_x > 0 ? gw_x < 1 ? gw_x : (T)1 : (T)0; }
+    GW_EVERYWHERE T gw_saturate##f(T gw_x) {    \
+        if (!(gw_x > 0)) return (T)0;           \
+        return gw_x < 1 ? gw_x : (T)1;          \
+    }
 #define GW_RCP(T, f) \
     GW_EVERYWHERE T gw_rcp##f(T gw_x) { return 1 / gw_x; }
 /* modf's, frexp's and remquo's results, one at a time. */

@@ -70,15 +70,18 @@ __device__ inline void gw_list_slots_begin(gw_list_slots<_GwK, _GwV> *gw_rows) {
     constexpr unsigned int gw_full = gw_list_full<_GwV>(_GwColumns);
     /* full may be 0: no warning then */
     const bool gw_tells = gw_lane() == 31, gw_in_full = (int)gw_low < (int)gw_full;
-    gw_rows->gw_own =
-        gw_tells
-            ? (char *)(gw_rows->gw_keys + gw_warp * gw_rows->gw_positions)
-            : (char *)(gw_in_full ? gw_rows->gw_full + (gw_warp * gw_full + gw_low)
-                                  : gw_rows->gw_rest + (gw_warp * (_GwColumns - gw_full) + (gw_low - gw_full)));
-    gw_rows->gw_stride =
-        (unsigned int)(gw_tells           ? sizeof(_GwK)
-                       : gw_low < gw_high ? gw_in_full ? gw_rows->gw_full_each : gw_rows->gw_rest_each
-                                          : 0);
+    if (gw_tells) {
+        gw_rows->gw_own = (char *)(gw_rows->gw_keys + gw_warp * gw_rows->gw_positions);
+        gw_rows->gw_stride = (unsigned int)sizeof(_GwK);
+    } else if (gw_in_full) {
+        gw_rows->gw_own = (char *)(gw_rows->gw_full + (gw_warp * gw_full + gw_low));
+        gw_rows->gw_stride = (unsigned int)gw_rows->gw_full_each;
+    } else {
+        gw_rows->gw_own =
+            (char *)(gw_rows->gw_rest + (gw_warp * (_GwColumns - gw_full) + (gw_low - gw_full)));
+        gw_rows->gw_stride = (unsigned int)gw_rows->gw_rest_each;
+    }
+    if (!gw_tells && gw_low >= gw_high) gw_rows->gw_stride = 0;
 #if defined(__CUDA_ARCH__) && !defined(GW_CPU_DEVICE)
     /* found once: not again at each row, of what it is made of */
     asm volatile("" : "+l"(gw_rows->gw_own), "+r"(gw_rows->gw_stride));
@@ -278,7 +281,8 @@ struct gw_list_place {
 template <class _GwK, class _GwV>
 __device__ __forceinline__ gw_list_place gw_reduce_find(const gw_list_rows<_GwK, _GwV> &gw_in, size_t gw_row,
                                                         bool gw_there) {
-    const uint32_t gw_word = !gw_there ? 0 : gw_in.gw_order ? gw_in.gw_order[gw_row] : (uint32_t)gw_row;
+    uint32_t gw_word = gw_there ? (uint32_t)gw_row : 0;
+    if (gw_there && gw_in.gw_order) gw_word = gw_in.gw_order[gw_row];
     if (gw_in.gw_bits) return {gw_word & ((1u << gw_in.gw_bits) - 1), gw_word >> gw_in.gw_bits};
     return {gw_word, gw_there ? gw_in.gw_masks[gw_word] : 0};
 }

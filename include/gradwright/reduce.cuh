@@ -126,16 +126,15 @@ __global__ void __launch_bounds__(GW_REDUCE_BLOCK, _GwIn::gw_blocks(_GwColumns *
     const bool gw_looks_back = gw_this_lane == 0 && gw_row > 0,
                gw_looks_on = gw_this_lane == 31 && gw_row + 1 < gw_in.gw_rows;
     const _GwK gw_unused = gw_reduce_unused<_GwK>(), gw_own_key = gw_there ? gw_in.gw_keys[gw_row] : gw_unused;
-    const _GwK gw_beside = gw_looks_back ? gw_in.gw_keys[gw_row - 1]
-                           : gw_looks_on ? gw_in.gw_keys[gw_row + 1]
-                                         : gw_unused;
+    _GwK gw_beside = gw_unused;
+    if (gw_looks_back) gw_beside = gw_in.gw_keys[gw_row - 1];
+    if (gw_looks_on) gw_beside = gw_in.gw_keys[gw_row + 1];
     const auto gw_from = gw_reduce_find(gw_in, gw_row, gw_there);
     const unsigned gw_used = __ballot_sync(GW_ALL_LANES, gw_own_key != gw_unused),
                    gw_up_to_here = gw_used & (GW_ALL_LANES >> (31 - gw_this_lane));
+    const int gw_first_used = gw_used ? __ffs((int)gw_used) - 1 : 0;
     const _GwK gw_key = __shfl_sync(GW_ALL_LANES, gw_own_key,
-                                    gw_up_to_here ? 31 - __clz((int)gw_up_to_here)
-                                    : gw_used     ? __ffs((int)gw_used) - 1
-                                                  : 0);
+                                    gw_up_to_here ? 31 - __clz((int)gw_up_to_here) : gw_first_used);
     _GwV *gw_mine = gw_room + (threadIdx.x - gw_this_lane) * (gw_count | 1);
     gw_reduce_load<_GwColumns>(gw_mine, gw_in, gw_from, gw_used, gw_this_lane, gw_count);
     __syncwarp();
@@ -162,11 +161,10 @@ __global__ void __launch_bounds__(GW_REDUCE_BLOCK, _GwIn::gw_blocks(_GwColumns *
             gw_out.gw_values[(2 * gw_tile + 1) * gw_count + gw_c] = gw_open_before ? _GwV(0) : gw_sum;
     }
     if (gw_whole) gw_reduce_add(gw_mine + gw_this_lane * (gw_count | 1), gw_key, gw_columns, gw_count);
-    if (gw_ascending && gw_falls)
-        gw_reduce_refuse(gw_this_lane > 0 && gw_before > gw_key ? gw_before
-                         : gw_this_lane > 0                     ? gw_key
-                                                                : gw_beside,
-                         gw_this_lane > 0 && gw_before <= gw_key ? gw_beside : gw_key);
+    if (!gw_ascending || !gw_falls) return;
+    if (gw_this_lane == 0) gw_reduce_refuse(gw_beside, gw_key);
+    else if (gw_before > gw_key) gw_reduce_refuse(gw_before, gw_key);
+    else gw_reduce_refuse(gw_key, gw_beside);
 }
 
 template <class _GwN> __global__ void gw_reduce_number(_GwN *gw_numbers, size_t gw_rows) {
@@ -243,7 +241,8 @@ inline gw_reduce_layout gw_reduce_lay_out(const gw_reduction *gw_r, bool gw_valu
 }
 
 extern "C" inline size_t gw_reduce_bytes(const gw_reduction *gw_r) {
-    return !gw_reduce_is_legal(gw_r) ? SIZE_MAX : gw_r->rows ? gw_reduce_lay_out(gw_r).gw_end : 0;
+    if (!gw_reduce_is_legal(gw_r)) return SIZE_MAX;
+    return gw_r->rows ? gw_reduce_lay_out(gw_r).gw_end : 0;
 }
 extern "C" inline size_t gw_reduce_values_at(const gw_reduction *gw_r) {
     return gw_reduce_is_legal(gw_r) ? gw_reduce_lay_out(gw_r).gw_values : SIZE_MAX;

@@ -45,10 +45,10 @@ static void read_entry(gw_json *j, entry *e) {
         } else if (strcmp(key, "arguments") == 0) {
             read_arguments(j, &e->arguments);
         } else {
-            char **field = strcmp(key, "directory") == 0 ? &e->directory
-                           : strcmp(key, "file") == 0    ? &e->file
-                           : strcmp(key, "command") == 0 ? &e->command
-                                                         : NULL;
+            char **field = NULL;
+            if (strcmp(key, "directory") == 0) field = &e->directory;
+            if (strcmp(key, "file") == 0) field = &e->file;
+            if (strcmp(key, "command") == 0) field = &e->command;
             if (!field)
                 gw_json_skip(j);
             else

@@ -194,7 +194,8 @@ static char *spell(const flag_row *row, const char *value, const char *folder, g
     const char *why;
     /* a file that -include names is searched for: it stays as it is unless it is in the folder */
     bool as_path = row->action == PATH && (!is_file || (text = gw_file_text(path, &count, &why)) != NULL);
-    const char *meant = as_path ? path : row->action == LANGUAGE && strcmp(value, "cu") == 0 ? "cuda" : value;
+    const char *meant = as_path ? path : value;
+    if (row->action == LANGUAGE && strcmp(value, "cu") == 0) meant = "cuda";
     bool one_word = row->action == KEEP;
     if (one_word) {
         char *word = gw_format("%s%s", name, meant);

@@ -10,7 +10,8 @@
 
 static void add_escaped(gw_text *out, const char *name) {
     for (; *name; name++) {
-        const char *before = *name == ' ' || *name == '#' ? "\\" : *name == '$' ? "$" : "";
+        const char *before = *name == ' ' || *name == '#' ? "\\" : "";
+        if (*name == '$') before = "$";
         gw_text_addf(out, "%s%c", before, *name);
     }
 }

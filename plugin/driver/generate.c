@@ -24,7 +24,8 @@ static char *standalone_name(const gw_session *s) {
                *base = slash ? slash + 1 : source;
     const char *dot = strrchr(base, '.');
     size_t stem = dot && dot != base ? (size_t)(dot - source) : strlen(source);
-    return gw_format("%.*s.grad.%s", (int)stem, source, s->is_cuda ? "cu" : s->is_c ? "c" : "cpp");
+    const char *suffix = s->is_c ? "c" : "cpp";
+    return gw_format("%.*s.grad.%s", (int)stem, source, s->is_cuda ? "cu" : suffix);
 }
 
 char *gw_generate_output_name(const char *source) {
@@ -179,7 +180,8 @@ static bool write_all(gw_run *run, const gw_settings *t, bool good, const char *
 bool gw_generate_write(gw_run *run, const gw_settings *t, bool good) {
     const gw_options *o = &t->options;
     char *own = !o->output && t->source && !o->dump ? own_name(run->session, t) : NULL;
-    bool ok = write_all(run, t, good, o->output ? o->output : own ? own : "-");
+    const char *to = own ? own : "-";
+    bool ok = write_all(run, t, good, o->output ? o->output : to);
     free(own);
     return ok;
 }

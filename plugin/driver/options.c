@@ -8,6 +8,7 @@
 #include "analysis/prove/prove.h"
 #include "plugin/request/request.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,79 +121,69 @@ static char *add_request(gw_settings *t, gw_request_kind kind, const char *value
     return NULL;
 }
 
-static void set_build(gw_settings *t, enum option_id id, const char *value) {
-    switch (id) {
-    case OPTION_CHECKPOINT:
-        gw_push(&t->checkpoints, value);
-        break;
-    case OPTION_SARIF:
-        t->sarif = value;
-        break;
-    case OPTION_REPORT:
-        t->options.report = value;
-        break;
-    case OPTION_PROFILE:
-        t->options.profile = value;
-        break;
-    case OPTION_CHECK:
-        t->check = true;
-        break;
-    case OPTION_COMPILE_COMMANDS:
-        t->compile_commands = value;
-        break;
-    case OPTION_FLAGS:
-        gw_push(&t->flag_files, value);
-        break;
-    case OPTION_DEPENDENCIES:
-        t->dependencies = true;
-        break;
-    case OPTION_DEPENDENCY_FILE:
-        t->dependency_file = value;
-        break;
-    case OPTION_DEPENDENCY_TARGET:
-        gw_push(&t->dependency_targets, value);
-        break;
-    case OPTION_PHONY_HEADERS:
-        t->phony_headers = true;
-        break;
-    default:
-        break;
-    }
-}
+/* Where an option lies that needs no check: a text, or that it is given. */
+typedef struct place {
+    enum { NO_PLACE, TEXT, TRUTH } kind;
+    size_t at;
+} place;
+#define TEXT_AT(member) {TEXT, offsetof(gw_settings, member)}
+#define TRUTH_AT(member) {TRUTH, offsetof(gw_settings, member)}
+static const place places[OPTION_COUNT] = {
+    [OPTION_OUTPUT] = TEXT_AT(options.output),
+    [OPTION_STANDALONE] = TRUTH_AT(options.standalone),
+    [OPTION_DECLARATIONS] = TEXT_AT(options.declarations),
+    [OPTION_EXPLAIN] = TRUTH_AT(options.explain),
+    [OPTION_CHECKED] = TRUTH_AT(options.checked),
+    [OPTION_SMT_CACHE] = TEXT_AT(options.smt_cache),
+    [OPTION_DETERMINISTIC] = TRUTH_AT(options.deterministic),
+    [OPTION_KEEP_SEED] = TRUTH_AT(options.keep_seed),
+    [OPTION_SARIF] = TEXT_AT(sarif),
+    [OPTION_REPORT] = TEXT_AT(options.report),
+    [OPTION_PROFILE] = TEXT_AT(options.profile),
+    [OPTION_CHECK] = TRUTH_AT(check),
+    [OPTION_COMPILE_COMMANDS] = TEXT_AT(compile_commands),
+    [OPTION_DEPENDENCIES] = TRUTH_AT(dependencies),
+    [OPTION_DEPENDENCY_FILE] = TEXT_AT(dependency_file),
+    [OPTION_PHONY_HEADERS] = TRUTH_AT(phony_headers),
+    [OPTION_VERIFY] = TRUTH_AT(options.verify),
+    [OPTION_FROM_IR] = TEXT_AT(options.from_ir),
+    [OPTION_LIST_PASSES] = TRUTH_AT(list_passes),
+    [OPTION_VERSION] = TRUTH_AT(version),
+    [OPTION_HELP] = TRUTH_AT(help),
+};
+#undef TEXT_AT
+#undef TRUTH_AT
 
 static char *set(gw_settings *t, enum option_id id, const char *value) {
     gw_options *o = &t->options;
+    void *at = (char *)t + places[id].at;
+    if (places[id].kind == TEXT) *(const char **)at = value;
+    if (places[id].kind == TRUTH) *(bool *)at = true;
     switch (id) {
-    case OPTION_OUTPUT:
-        o->output = value;
-        break;
     case OPTION_GRADIENT:
         return add_request(t, GW_REQUEST_GRADIENT, value);
-    case OPTION_REQUESTS:
-        gw_push(&t->request_files, value);
-        break;
     case OPTION_SPLIT:
         return add_request(t, GW_REQUEST_SPLIT, value);
     case OPTION_DERIVATIVE:
         return add_request(t, GW_REQUEST_DERIVATIVE, value);
-    case OPTION_STANDALONE:
-        o->standalone = true;
-        break;
-    case OPTION_DECLARATIONS:
-        o->declarations = value;
-        break;
-    case OPTION_EXPLAIN:
-        o->explain = true;
-        break;
-    case OPTION_CHECKED:
-        o->checked = true;
-        break;
+    case OPTION_REQUESTS:
+        gw_push(&t->request_files, value);
+        return NULL;
+    case OPTION_CHECKPOINT:
+        gw_push(&t->checkpoints, value);
+        return NULL;
+    case OPTION_PROMISE:
+        gw_push(&t->promises, value);
+        return NULL;
+    case OPTION_FLAGS:
+        gw_push(&t->flag_files, value);
+        return NULL;
+    case OPTION_DEPENDENCY_TARGET:
+        gw_push(&t->dependency_targets, value);
+        return NULL;
     case OPTION_ACCUMULATE:
     case OPTION_PREFER:
         return set_accumulate(t, id, value);
-    case OPTION_PROMISE:
-        gw_push(&t->promises, value);
-        break;
     case OPTION_COARSEN:
         return set_coarsen(o, value);
     case OPTION_SMT:
@@ -201,41 +192,15 @@ static char *set(gw_settings *t, enum option_id id, const char *value) {
         return set_number(&o->smt_budget, MOST_THOUSANDS, "smt-budget", value);
     case OPTION_SMT_TIME:
         return set_number(&o->smt_time, MOST_MILLISECONDS, "smt-time", value);
-    case OPTION_SMT_CACHE:
-        o->smt_cache = value;
-        break;
     case OPTION_PROOF_BUDGET:
         return set_number(&o->proof_budget, MOST_THOUSANDS, "proof-budget", value);
-    case OPTION_DETERMINISTIC:
-        o->deterministic = true;
-        break;
-    case OPTION_KEEP_SEED:
-        o->keep_seed = true;
-        break;
-    case OPTION_VERIFY:
-        o->verify = true;
-        break;
     case OPTION_DUMP:
         return set_pass(&o->dump, value);
     case OPTION_STOP_AFTER:
         return set_pass(&o->stop_after, value);
-    case OPTION_FROM_IR:
-        o->from_ir = value;
-        break;
-    case OPTION_LIST_PASSES:
-        t->list_passes = true;
-        break;
-    case OPTION_VERSION:
-        t->version = true;
-        break;
-    case OPTION_HELP:
-        t->help = true;
-        break;
     default:
-        set_build(t, id, value);
-        break;
+        return NULL;
     }
-    return NULL;
 }
 
 /* The row that text ("name" or "name=...") names; OPTION_COUNT and a message if there is none. */
@@ -275,8 +240,28 @@ char *gw_settings_set(gw_settings *t, const char *text, bool is_plugin) {
 }
 
 /* ---- the command line ---- */
+typedef struct given {
+    bool is;
+    const char *name;
+} given;
+#define FIRST_GIVEN(...) first_given((const given[]){__VA_ARGS__, {true, NULL}})
+
+/* The name of the first one that is given; NULL: none is. */
+static const char *first_given(const given *all) {
+    while (!all->is) all++;
+    return all->name;
+}
+
 static char *check_together(const gw_settings *t) {
     const gw_options *o = &t->options;
+    const char *asked = t->requests.count ? gw_request_rows[t->requests.at[0].kind].word : NULL;
+    const char *request = FIRST_GIVEN({asked != NULL, asked}, {t->checkpoints.count != 0, "checkpoint"},
+                                      {t->request_files.count != 0, "requests"});
+    const char *of_source = FIRST_GIVEN({t->dependencies, "-MD"}, {t->compile_commands != NULL, "-p"},
+                                        {t->flag_files.count != 0, "--flags"});
+    const char *stage = FIRST_GIVEN({o->dump != NULL, "dump"}, {o->stop_after != NULL, "stop-after"});
+    const char *rule = FIRST_GIVEN({t->dependency_file != NULL, "-MF"},
+                                   {t->dependency_targets.count != 0, "-MT"}, {t->phony_headers, "-MP"});
     if (t->help || t->version || t->list_passes) return NULL;
     if (!t->source && !o->from_ir) return gw_strdup("no source file is given");
     if (t->source && o->from_ir) return gw_strdup("--from-ir stands in place of a source file");
@@ -284,36 +269,22 @@ static char *check_together(const gw_settings *t) {
         return gw_strdup("--promise does not go with --from-ir: a dump has its promises");
     if (o->from_ir && o->coarsen)
         return gw_strdup("--coarsen does not go with --from-ir: a dump has its requests");
-    if (o->from_ir && (t->requests.count || t->request_files.count || t->checkpoints.count))
-        return gw_format("--%s does not go with --from-ir: a dump has its requests",
-                         t->requests.count      ? gw_request_rows[t->requests.at[0].kind].word
-                         : t->checkpoints.count ? "checkpoint"
-                                                : "requests");
-    if (o->from_ir && (t->dependencies || t->compile_commands || t->flag_files.count))
-        return gw_format("%s does not go with --from-ir: no source is parsed", t->dependencies ? "-MD"
-                                                                               : t->compile_commands
-                                                                                   ? "-p"
-                                                                                   : "--flags");
+    if (o->from_ir && request)
+        return gw_format("--%s does not go with --from-ir: a dump has its requests", request);
+    if (o->from_ir && of_source)
+        return gw_format("%s does not go with --from-ir: no source is parsed", of_source);
     if (t->check && o->from_ir) return gw_strdup("--check does not go with --from-ir: a dump is no source");
-    if (t->check && (o->dump || o->stop_after))
-        return gw_format("--check does not go with --%s", o->dump ? "dump" : "stop-after");
+    if (t->check && stage) return gw_format("--check does not go with --%s", stage);
     if (t->check && o->output && strcmp(o->output, "-") == 0)
         return gw_strdup("--check reads the gradient that -o names: a file");
-    if (o->standalone && (o->from_ir || o->dump || o->stop_after))
-        return gw_format("--standalone does not go with --%s", o->from_ir ? "from-ir"
-                                                               : o->dump  ? "dump"
-                                                                          : "stop-after");
+    if (o->standalone && (o->from_ir || stage))
+        return gw_format("--standalone does not go with --%s", o->from_ir ? "from-ir" : stage);
     if (o->profile && !o->report) return gw_strdup("--profile needs --report");
-    if (o->report && (o->dump || o->stop_after))
-        return gw_format("--report does not go with --%s: it tells of a gradient",
-                         o->dump ? "dump" : "stop-after");
+    if (o->report && stage)
+        return gw_format("--report does not go with --%s: it tells of a gradient", stage);
     if (o->declarations && !o->standalone) return gw_strdup("--declarations needs --standalone");
-    bool no_rule = !t->dependencies && (t->dependency_file || t->dependency_targets.count || t->phony_headers);
-    if (no_rule)
-        return gw_format("%s needs -MD", t->dependency_file            ? "-MF"
-                                         : t->dependency_targets.count ? "-MT"
-                                                                       : "-MP");
-    if (t->dependencies && (o->dump || o->stop_after))
+    if (rule && !t->dependencies) return gw_format("%s needs -MD", rule);
+    if (t->dependencies && stage)
         return gw_strdup("-MD does not go with --dump and --stop-after: they make no gradient");
     if (t->dependencies && !t->dependency_file && o->output && strcmp(o->output, "-") == 0)
         return gw_strdup("-MD needs -MF where the gradient goes to standard output");
@@ -405,6 +376,11 @@ void gw_settings_help(FILE *out) {
         fprintf(out, "  %s%s%s%s--%s%s%s\n", brief, brief[0] && value[0] ? " " : "", brief[0] ? value : "",
                 brief[0] ? ", " : "", rows[i].name, value[0] ? "=" : "", value);
         print_wrapped(out, rows[i].help);
+    }
+    fputs("\nRungs, for --accumulate, --prefer and GW_ACCUMULATE:\n", out);
+    for (unsigned rung = 0; rung < GW_RUNG_COUNT; rung++) {
+        fprintf(out, "  %s\n", gw_rung_rows[rung].spelling);
+        print_wrapped(out, gw_rung_rows[rung].says);
     }
     fputs("\nClang's plugin takes the same options as -fplugin-arg-gradwright-NAME=VALUE, but for those about "
           "passes.\n"

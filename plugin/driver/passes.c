@@ -179,9 +179,8 @@ static bool check_named(gw_run *run, const char *option, const char *name, unsig
     if (!name) return true;
     unsigned at = find_pass(name);
     if (at >= first && at <= last) return true;
-    const char *why = at == PASS_COUNT ? "there is no such pass"
-                      : at < first     ? "the dump that is read is from a later stage"
-                                       : "the run stops before it";
+    const char *why = at < first ? "the dump that is read is from a later stage" : "the run stops before it";
+    if (at == PASS_COUNT) why = "there is no such pass";
     return fail_with(run, GW_DIAG_BAD_OPTION, gw_format("--%s=%s: %s", option, name, why));
 }
 

@@ -11,7 +11,8 @@
 #include <sys/stat.h>
 
 static const char *emitted_name(const char *source) {
-    const char *suffix = gwcc_ends(source, ".cu") ? "cuh" : gwcc_ends(source, ".c") ? "h" : "hpp";
+    const char *suffix = gwcc_ends(source, ".c") ? "h" : "hpp";
+    if (gwcc_ends(source, ".cu")) suffix = "cuh";
     return gwcc_text("%s.grad.%s", gwcc_stem(source), suffix);
 }
 

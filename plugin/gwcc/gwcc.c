@@ -37,7 +37,8 @@ static bool compile_all(const gwcc_options *options, gwcc_words *objects) {
         if (options->compile_only)
             output = options->output ? options->output : gwcc_text("%s.o", gwcc_stem(input->text));
         job.object = output ? gwcc_staging(output) : gwcc_temporary(gwcc_text("%zu.o", i));
-        job.output = output ? output : options->output ? options->output : "a.out";
+        job.output = output;
+        if (!output) job.output = options->output ? options->output : "a.out";
         if (!job.object || !gwcc_gradient(options, input->text, i, &job.gradient_directory)) return false;
         if (!compile(options, &job)) {
             if (!job.gradient_directory) gwcc_gradient_advise(options, input->text);
@@ -66,7 +67,8 @@ static bool build(const gwcc_options *options) {
 }
 
 static bool check(const gwcc_options *options) {
-    const char *output = options->output ? options->output : options->compile_only ? NULL : "a.out";
+    const char *output = options->output;
+    if (!output && !options->compile_only) output = "a.out";
     size_t sources = 0, files = 0;
     for (size_t i = 0; i < options->input_count; ++i) {
         const gwcc_input *input = &options->inputs[i];

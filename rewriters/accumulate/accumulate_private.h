@@ -37,6 +37,14 @@ bool gw_rung_place(const gw_func *f, gw_op op, gw_rung_cell *c); /* false: not k
 bool gw_rung_same_element(const gw_func *f, gw_op a, const gw_rung_cell *in, gw_op b, const gw_rung_cell *of);
 /* v = *base + what is returned, 0 + it for a constant; through conversions that keep the number. */
 int64_t gw_rung_offset(const gw_func *f, gw_value v, gw_value *base);
+/* accumulate/chain.c: additions of one region whose cells lie side by side, each told by `wanted`. The chain
+ * of op, from its first cell on, at most `most` of them; how many. */
+typedef bool gw_rung_wanted(const gw_func *f, gw_op op);
+uint32_t gw_rung_chain(const gw_func *f, gw_op op, gw_rung_wanted *wanted, gw_op *chain, uint32_t most);
+/* Brings them together in front of the last of them, in their order, as `how`; not where one cannot go. */
+bool gw_rung_join(gw_func *f, const gw_op *chain, uint32_t n, gw_accumulate how);
+/* How many there are, from the first on, as they stand now. */
+uint32_t gw_rung_joined(const gw_func *f, gw_op first, uint32_t most);
 /* grid.c: the warp rung in place of a COLLECT of the block, which has no shared memory for the sums of its
  * warps. */
 void gw_rung_by_warps(gw_func *f, gw_op collect);

@@ -26,7 +26,8 @@ static gw_why of_costs(gw_reason reason, uint32_t lanes, uint32_t atomic, uint32
 }
 
 gw_rung gw_accumulate_choose(const gw_additions *a, gw_rung wish, gw_why *why) {
-    uint32_t turn = a->shared ? TURN_SHARED : a->one_cell ? TURN_ONE_CELL : TURN_GLOBAL;
+    uint32_t turn = a->one_cell ? TURN_ONE_CELL : TURN_GLOBAL;
+    if (a->shared) turn = TURN_SHARED;
     uint32_t atomic = turn * a->lanes, warp = SUM_WARP + turn, grid = SUM_WARP + SUM_BLOCK + turn / WARPS;
     uint32_t block = SUM_WARP + SUM_BLOCK;
     bool whole_block = a->block_comes && !a->shared;

@@ -154,10 +154,10 @@ static gw_op merge(gw_func *f, const pair *p) {
             gw_push(&number, i);
             continue;
         }
-        gw_value made = is_same(f, inside, outside)                ? outside
-                        : inside == second && is_false(f, outside) ? both
-                        : is_false(f, outside)                     ? gw_binary(&b, GW_OP_AND, first, inside)
-                                                                   : gw_select(&b, first, inside, outside);
+        gw_value made;
+        if (is_same(f, inside, outside)) made = outside;
+        else if (!is_false(f, outside)) made = gw_select(&b, first, inside, outside);
+        else made = inside == second ? both : gw_binary(&b, GW_OP_AND, first, inside);
         gw_map_set(&map, gw_result(f, p->outer, i), made);
     }
     gw_op made = gw_emit(&b, GW_OP_IF, GW_T_VOID, 0, &both, 1);

@@ -1,6 +1,6 @@
 /*
- * accumulate/rungs.c - rungs by their rows of rungs.def: each one's own pass over what all others left atomic, in
- * the order of the rows, and how many additions are one call (contract: accumulate.h).
+ * accumulate/rungs.c - rungs by their rows of rungs.def: each one's own pass over what all others left atomic,
+ * in the order of the rows, and how many additions are one call (contract: accumulate.h).
  */
 #include "analysis/ir/passes.h"
 #include "rewriters/accumulate/accumulate_private.h"

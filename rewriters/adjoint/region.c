@@ -77,7 +77,9 @@ static gw_formula_values formula_values(gw_adjoint *a, gw_op op, gw_value g) {
 static void find_reciprocal(gw_adjoint *a, gw_op op, gw_formula_values *v) {
     const gw_func *p = a->primal;
     uint16_t code = gw_op_at(p, op)->code;
-    gw_value divisor = code == GW_OP_DIV ? gw_operand(p, op, 1) : code == GW_OP_SQRT ? gw_result(p, op, 0) : 0;
+    gw_value divisor = 0;
+    if (code == GW_OP_DIV) divisor = gw_operand(p, op, 1);
+    if (code == GW_OP_SQRT) divisor = gw_result(p, op, 0);
     if (!divisor || a->divisions[divisor] + (code == GW_OP_SQRT) < 2) return;
     v->divisor = code == GW_OP_DIV ? v->operand[1] : v->result;
     if (v->divisor)

@@ -126,9 +126,10 @@ static void of_active(gw_coarsener *k, gw_op op) {
 static void of_lanes(gw_coarsener *k, gw_op op) {
     uint16_t kind = gw_op_at(k->from, op)->attr;
     gw_value v = gw_operand(k->from, op, 1);
-    gw_value all = kind == GW_WARP_MOST                            ? fold_values(k, v, GW_OP_IMAX)
-                   : kind == GW_WARP_ANY || kind == GW_WARP_SAYING ? fold_values(k, v, GW_OP_OR)
-                                                                   : all_of(k, v);
+    gw_value all;
+    if (kind == GW_WARP_MOST) all = fold_values(k, v, GW_OP_IMAX);
+    else if (kind == GW_WARP_ANY || kind == GW_WARP_SAYING) all = fold_values(k, v, GW_OP_OR);
+    else all = all_of(k, v);
     gw_value operands[] = {gw_coarsen_value(k, 0, gw_operand(k->from, op, 0)), all};
     gw_coarsen_results(k, op, gw_coarsen_like(k, op, operands, 2));
 }

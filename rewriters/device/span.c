@@ -291,7 +291,9 @@ static gw_value end_of(gw_spans *s, gw_value v, bool high) {
     gw_value_map *known = high ? &s->highs : &s->lows;
     if (is_alike(s, v)) return point_of(s, v);
     if (gw_map_get(known, v) || (type != GW_T_F32 && type != GW_T_F64)) return gw_map_get(known, v);
-    gw_value end = is_outside(s, v) ? end_over_lanes(s, v, v, high) : op ? end_of_op(s, op, high) : 0;
+    gw_value end = 0;
+    if (is_outside(s, v)) end = end_over_lanes(s, v, v, high);
+    else if (op) end = end_of_op(s, op, high);
     if (end) gw_map_set(known, v, name_end(s, v, end, high));
     return end;
 }
@@ -346,8 +348,8 @@ gw_value gw_span_possible(gw_spans *s, gw_value condition, bool wanted) {
     /* the last is made of most */
     gw_value y = gw_span_possible(s, gw_operand(f, op, 1), wanted),
              x = gw_span_possible(s, gw_operand(f, op, 0), wanted);
-    if (x && y) return gw_binary(s->b, both ? GW_OP_AND : GW_OP_OR, x, y);
-    return both ? x ? x : y : 0;
+    if (both) return gw_joined(s->b, GW_OP_AND, x, y);
+    return x && y ? gw_binary(s->b, GW_OP_OR, x, y) : 0;
 }
 
 void gw_spans_free(gw_spans *s) {

@@ -39,7 +39,8 @@ static gw_value given(const gw_func *f, gw_op branch, uint32_t side, gw_value v)
 /* x + y at the end of the side; the other side has x where that is there before, else 0. */
 static void move_into(gw_func *f, gw_op add, gw_op branch, uint32_t side) {
     gw_value x = gw_operand(f, add, 0), y = gw_operand(f, add, 1);
-    gw_value kept = gw_value_at(f, x)->op != branch ? x : gw_value_at(f, y)->op != branch ? y : 0;
+    gw_value kept = gw_value_at(f, y)->op != branch ? y : 0;
+    if (gw_value_at(f, x)->op != branch) kept = x;
     gw_region in = gw_op_at(f, branch)->region[side], out = gw_op_at(f, branch)->region[1 - side];
     gw_builder b = {f, in, gw_region_end(f, in), gw_op_at(f, add)->loc},
                other = {f, out, gw_region_end(f, out), b.loc};

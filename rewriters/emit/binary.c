@@ -77,7 +77,8 @@ static uint32_t relaxed_side(const gw_emitter *e, gw_value a, gw_value b, gw_opc
     bool a_constant = gw_const_int(e->f, a, &x), b_constant = gw_const_int(e->f, b, &x);
     if (is_plain_constant(e, b) && !a_constant) return 1;
     if (is_plain_constant(e, a) && !b_constant) return 0;
-    return converts_alone(e, b, code) ? 1 : converts_alone(e, a, code) ? 0 : 2;
+    if (converts_alone(e, b, code)) return 1;
+    return converts_alone(e, a, code) ? 0 : 2;
 }
 
 static gw_piece join(gw_piece a, const char *sign, gw_piece b, const operator_row *row) {

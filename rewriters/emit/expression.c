@@ -63,7 +63,8 @@ static gw_piece cast(gw_emitter *e, gw_op op, gw_context context) {
     if (context_converts(context, from, to)) return gw_emit_expression(e, inner, context);
     gw_piece p = gw_emit_expression(e, inner, GW_IN_EXACT);
     if (to == GW_T_BOOL) {
-        const char *zero = from == GW_T_F32 ? "0.0f" : gw_type_is_float(from) ? "0.0" : "0";
+        const char *zero = gw_type_is_float(from) ? "0.0" : "0";
+        if (from == GW_T_F32) zero = "0.0f";
         char *text = gw_piece_text(p, GW_PREC_ADD);
         gw_piece test = gw_piece_new(gw_format("%s != %s", text, zero), GW_PREC_EQUAL);
         free(text);
@@ -117,7 +118,8 @@ static gw_piece minmax(gw_emitter *e, gw_op op, gw_type type) {
     bool least = gw_op_at(e->f, op)->code == GW_OP_IMIN;
     char *a = gw_emit_text(e, gw_operand(e->f, op, 0), GW_IN_EXACT, e->device ? GW_PREC_SELECT : GW_PREC_ADD);
     char *b = gw_emit_text(e, gw_operand(e->f, op, 1), GW_IN_EXACT, e->device ? GW_PREC_SELECT : GW_PREC_ADD);
-    const char *size = type == GW_T_I64 ? "ll" : type == GW_T_U64 ? "ull" : "";
+    const char *size = type == GW_T_I64 ? "ll" : "";
+    if (type == GW_T_U64) size = "ull";
     char *text = e->device ? gw_format("%s%s(%s, %s)", size, least ? "min" : "max", a, b)
                            : gw_format("%s %s %s ? %s : %s", a, least ? "<" : ">", b, a, b);
     free(a);

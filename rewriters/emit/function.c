@@ -13,7 +13,8 @@ void gw_emit_begin(gw_emitter *e, gw_session *s, gw_text *out) {
     *e = (gw_emitter){.session = s, .out = out};
     const char *file = gw_cstr(s, s->source_file), *dot = strrchr(file, '.');
     bool is_c = s->is_c || (dot && strcmp(dot, ".c") == 0);
-    e->language = s->is_cuda ? GW_EMIT_CUDA : is_c ? GW_EMIT_C : GW_EMIT_CXX;
+    e->language = is_c ? GW_EMIT_C : GW_EMIT_CXX;
+    if (s->is_cuda) e->language = GW_EMIT_CUDA;
     gw_emit_reserve_globals(e);
 }
 
@@ -171,7 +172,8 @@ void gw_emit_return(gw_emitter *e, gw_op op) {
         gw_text list = {0};
         for (uint32_t i = 0; i < count; i++) {
             char *next = gw_emit_text(e, gw_operand(e->f, op, i), GW_IN_EXACT, GW_PREC_ASSIGN);
-            gw_text_addf(&list, "%s%s", i == 2 ? "}, {" : i ? ", " : "", next);
+            if (i) gw_text_add(&list, i == 2 ? "}, {" : ", ");
+            gw_text_add(&list, next);
             free(next);
         }
         gw_emit_line(e, count > 2 ? "return {{%s}};" : "return {%s};", list.at ? list.at : "");
@@ -207,19 +209,20 @@ static void comment_kept(gw_emitter *e, const gw_func *f) {
 }
 
 /* ---- plain functions ---- */
+static const char *const forms[] = {[GW_FORM_GRAD] = "Gradient",
+                                    [GW_FORM_PULLBACK] = "Pullback",
+                                    [GW_FORM_JVP] = "Forward derivative",
+                                    [GW_FORM_FWD] = "First half of the split gradient",
+                                    [GW_FORM_BWD] = "Second half of the split gradient",
+                                    [GW_FORM_GATHER] = "Sums over the grid for the gradient"};
+
 void gw_emit_comment(gw_emitter *e, const gw_func *f) {
     const gw_func *p = f->primal;
     const gw_session *s = e->session;
     if (!p) return;
     gw_text line = {0};
     const gw_request *q = f->request < s->requests.count ? &s->requests.at[f->request] : NULL;
-    gw_text_addf(&line, "// %s of %s",
-                 f->form == GW_FORM_GRAD       ? "Gradient"
-                 : f->form == GW_FORM_PULLBACK ? "Pullback"
-                 : f->form == GW_FORM_GATHER   ? "Sums over the grid for the gradient"
-                 : f->form == GW_FORM_FWD      ? "First half of the split gradient"
-                 : f->form == GW_FORM_BWD      ? "Second half of the split gradient"
-                                               : "Forward derivative",
+    gw_text_addf(&line, "// %s of %s", forms[f->form],
                  gw_cstr(s, q && q->func == p ? q->function : p->qualified));
     if (p->loc.line) gw_text_addf(&line, " (%s:%u)", gw_emit_file_name(s, p->loc.file), p->loc.line);
     if (q && f->form != GW_FORM_PULLBACK) gw_text_addf(&line, ": %s", gw_cstr(s, q->text));
@@ -313,8 +316,8 @@ bool gw_emit_takes_tape(const gw_func *f) { return f->tape_host && f->form != GW
 
 const char *gw_emit_result(const gw_emitter *e, const gw_func *f) {
     bool none = f->return_type == GW_T_VOID && !returned_struct(f);
-    bool status = gw_emit_takes_tape(f) || (f->tape_host && none);
-    return status ? "gw_status" : none ? "void" : gw_cstr(e->session, f->return_text);
+    if (gw_emit_takes_tape(f) || (f->tape_host && none)) return "gw_status";
+    return none ? "void" : gw_cstr(e->session, f->return_text);
 }
 
 /* A forward derivative has local arrays of its own, and no way to say more than that its value is none. */

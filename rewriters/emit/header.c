@@ -20,7 +20,8 @@ static gw_value beyond(const gw_func *f, gw_value v, bool down) {
     if (!op || (gw_op_at(f, op)->code != GW_OP_SUB && gw_op_at(f, op)->code != GW_OP_ADD)) return 0;
     if (!gw_const_int(f, gw_operand(f, op, 1), &by)) return 0;
     if (gw_op_at(f, op)->code == GW_OP_SUB) by = -by;
-    return by == (down ? -1 : 1) ? gw_operand(f, op, 0) : 0;
+    int64_t wanted = down ? -1 : 1;
+    return by == wanted ? gw_operand(f, op, 0) : 0;
 }
 
 /* Does the loop run against the direction of the one in the source? */

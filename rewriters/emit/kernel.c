@@ -158,14 +158,14 @@ enum {
  * nothing that registers on the stack would not cost more. */
 static char *launch_bound(const gw_kernel *k) {
     const gw_func *f = k->grad;
-    uint32_t most = gw_launch_bound(f) ? gw_launch_bound(f) : f->session->options.checked ? GW_MOST_THREADS : 0;
+    uint32_t most = gw_launch_bound(f);
+    if (!most && f->session->options.checked) most = GW_MOST_THREADS;
     if (f->coarse && most) most = most < f->coarse ? 1 : most / f->coarse;
     uint32_t asked = f->primal ? f->primal->bound_blocks : 0,
              fit = most ? REGISTERS / (MOST_REGISTERS * most) : 0;
     uint32_t blocks = asked < fit ? asked : fit;
-    return blocks ? gw_format("__launch_bounds__(%u, %u) ", most, blocks)
-           : most ? gw_format("__launch_bounds__(%u) ", most)
-                  : gw_strdup("");
+    if (blocks) return gw_format("__launch_bounds__(%u, %u) ", most, blocks);
+    return most ? gw_format("__launch_bounds__(%u) ", most) : gw_strdup("");
 }
 
 static void free_names(gw_emitter *e) {

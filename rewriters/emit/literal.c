@@ -47,7 +47,9 @@ static gw_piece real_literal(double x, gw_type type) {
     gw_precedence precedence = signbit(x) ? GW_PREC_UNARY : GW_PREC_PRIMARY;
     char *digits = type == GW_T_F80 ? gw_format("%.21Lg", (long double)x) : shortest(x, type);
     digits = with_point(digits, x);
-    char *text = gw_format("%s%s", digits, type == GW_T_F32 ? "f" : type == GW_T_F80 ? "L" : "");
+    const char *suffix = type == GW_T_F32 ? "f" : "";
+    if (type == GW_T_F80) suffix = "L";
+    char *text = gw_format("%s%s", digits, suffix);
     free(digits);
     return piece(text, precedence);
 }
@@ -55,11 +57,8 @@ static gw_piece real_literal(double x, gw_type type) {
 static gw_piece integer_literal(int64_t x, gw_type type, bool bare) {
     if (type == GW_T_U32 || type == GW_T_U64) {
         uint64_t u = type == GW_T_U32 ? (uint32_t)x : (uint64_t)x;
-        return piece(gw_format("%llu%s", (unsigned long long)u,
-                               bare               ? ""
-                               : type == GW_T_U32 ? "u"
-                                                  : "ull"),
-                     GW_PREC_PRIMARY);
+        const char *suffix = type == GW_T_U32 ? "u" : "ull";
+        return piece(gw_format("%llu%s", (unsigned long long)u, bare ? "" : suffix), GW_PREC_PRIMARY);
     }
     const char *suffix = type == GW_T_I64 && !bare ? "ll" : "";
     bool least = x == (type == GW_T_I64 ? INT64_MIN : INT32_MIN);

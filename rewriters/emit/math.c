@@ -34,10 +34,10 @@ static const char *device_name(gw_opcode code, gw_type type, bool fast) {
 char *gw_emit_math_name(const gw_emitter *e, gw_opcode code, gw_type type, bool fast) {
     if (gw_op_rows[code].typing == GW_TYPING_FREE) return gw_strdup(gw_op_rows[code].text); /* isnan ... */
     if (code == GW_OP_IABS) return gw_strdup(type == GW_T_I64 ? "llabs" : "abs");
-    const char *name = e->device          ? device_name(code, type, fast)
-                       : in_library(code) ? find_row(code, type, false)
-                                          : NULL;
+    const char *name = NULL, *suffix = type == GW_T_F32 ? "f" : "";
+    if (e->device) name = device_name(code, type, fast);
+    else if (in_library(code)) name = find_row(code, type, false);
     if (name) return gw_strdup(name);
-    const char *suffix = type == GW_T_F32 ? "f" : type == GW_T_F80 ? "l" : "";
+    if (type == GW_T_F80) suffix = "l";
     return gw_format("%s%s%s", in_library(code) ? "" : "gw_", gw_op_rows[code].text, suffix);
 }

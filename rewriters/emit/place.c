@@ -312,8 +312,9 @@ void gw_emit_declare_object(gw_emitter *e, gw_object object) {
     gw_str name = gw_emit_unique(e, gw_cstr(e->session, o->name));
     e->object_name[object] = name;
     e->object_declared[object] = true;
-    bool aggregate = o->type >= GW_T_SCALARS;
-    const char *zero = !o->zeroed ? "" : !aggregate ? " = 0" : e->language == GW_EMIT_C ? " = {0}" : " = {}";
+    const char *zero = e->language == GW_EMIT_C ? " = {0}" : " = {}";
+    if (o->type < GW_T_SCALARS) zero = " = 0";
+    if (!o->zeroed) zero = "";
     const char *where = o->kind == GW_OBJECT_SHARED ? "__shared__ " : "";
     gw_emit_line(e, "%s%s %s%s%s;", where, gw_emit_type(e, type), gw_cstr(e->session, name), dimensions.at,
                  zero);

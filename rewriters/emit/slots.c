@@ -38,14 +38,27 @@ void gw_emit_slot_names(gw_emitter *e, const gw_func *f) {
     }
 }
 
+/* A kind of slots: its type in a kernel's parameters, what writes a row, and what makes it on the host. */
+typedef struct slot_names {
+    const char *type, *write, *of;
+} slot_names;
+
+static const slot_names *names_of(const gw_func *f, gw_op op) {
+    static const slot_names of_list = {"gw_list_slots", "gw_list_slot", "gw_list_slots_of"},
+                            of_warp = {"gw_slots", "gw_warp_slot", "gw_warp_slots_of"},
+                            placed = {"gw_placed_slots", "gw_placed_slot", "gw_placed_slots_of"},
+                            sorted = {"gw_sorted_slots", "gw_sorted_slot", "gw_sorted_slots_of"},
+                            plain = {"gw_slots", "gw_slot", "gw_slots_of"};
+    if (gw_slot_is_of_list(f, op)) return &of_list;
+    if (gw_slot_is_of_warp(f, op)) return &of_warp;
+    if (gw_slot_is_placed(f, op)) return &placed;
+    return gw_slot_is_sorted(f, op) ? &sorted : &plain;
+}
+
 void gw_emit_slot_params(gw_emitter *e, const gw_func *f, gw_emit_params *list) {
     for (uint32_t i = 0; i < gw_slot_groups(f); i++) {
         gw_op op = gw_slot_group(f, i);
-        char *type = typed(e, f, op,
-                           gw_slot_is_of_list(f, op)  ? "gw_list_slots"
-                           : gw_slot_is_placed(f, op) ? "gw_placed_slots"
-                           : gw_slot_is_sorted(f, op) ? "gw_sorted_slots"
-                                                      : "gw_slots");
+        char *type = typed(e, f, op, names_of(f, op)->type);
         gw_emit_params_add(list, e->session, type, name_of(e, i));
         free(type);
     }
@@ -65,13 +78,11 @@ void gw_emit_slots_begin(gw_emitter *e) {
 void gw_emit_row(gw_emitter *e, gw_op op, const char *active) {
     const gw_func *f = e->f;
     GW_VEC(char *) items = {0};
-    const bool of_list = gw_slot_is_of_list(f, op), of_warp = gw_slot_is_of_warp(f, op),
-               sorted = gw_slot_is_sorted(f, op), placed = gw_slot_is_placed(f, op);
-    gw_value vote = of_list ? gw_emit_known_lanes(f, op) : 0;
+    gw_value vote = gw_slot_is_of_list(f, op) ? gw_emit_known_lanes(f, op) : 0;
     if (vote)
         gw_push(&items,
                 gw_emit_text(e, gw_operand(f, gw_value_at(f, vote)->op, 0), GW_IN_EXACT, GW_PREC_SELECT));
-    else if (of_warp) gw_push(&items, gw_strdup(active));
+    else if (gw_slot_is_of_warp(f, op)) gw_push(&items, gw_strdup(active));
     gw_push(&items, gw_format("&%s", name_of(e, gw_slot_number(f, op))));
     for (uint32_t i = gw_slot_columns(f, op) + 1; i < gw_op_at(f, op)->operands; i++)
         gw_push(&items, gw_emit_text(e, gw_operand(f, op, i), GW_IN_EXACT, GW_PREC_SELECT));
@@ -80,14 +91,7 @@ void gw_emit_row(gw_emitter *e, gw_op op, const char *active) {
     for (; add != op; add = gw_next(f, add))
         gw_push(&items,
                 gw_emit_text(e, gw_operand(f, add, gw_index_count(f, add)), GW_IN_EXACT, GW_PREC_SELECT));
-    gw_emit_call_text(e,
-                      vote      ? "gw_list_row"
-                      : of_list ? "gw_list_slot"
-                      : of_warp ? "gw_warp_slot"
-                      : placed  ? "gw_placed_slot"
-                      : sorted  ? "gw_sorted_slot"
-                                : "gw_slot",
-                      items.at, items.count, ";");
+    gw_emit_call_text(e, vote ? "gw_list_row" : names_of(f, op)->write, items.at, items.count, ";");
     for (uint32_t i = 0; i < items.count; i++) free(items.at[i]);
     gw_vec_free(&items);
 }
@@ -104,12 +108,7 @@ static void write_of(gw_emitter *e, const gw_kernel *k, uint32_t i, uint32_t cou
     gw_op op = gw_slot_group(f, i);
     const bool of_list = gw_slot_is_of_list(f, op), placed = gw_slot_is_placed(f, op),
                sorted = gw_slot_is_sorted(f, op);
-    char *of = typed(e, f, op,
-                     placed                      ? "gw_placed_slots_of"
-                     : of_list                   ? "gw_list_slots_of"
-                     : gw_slot_is_of_warp(f, op) ? "gw_warp_slots_of"
-                     : sorted                    ? "gw_sorted_slots_of"
-                                                 : "gw_slots_of");
+    char *of = typed(e, f, op, names_of(f, op)->of);
     if (of_list)
         gw_text_addf(out, "%s(%s, %u, %s%s)", of, k->positions, gw_slot_columns(f, op), k->own_block,
                      sorted ? ", GW_REDUCE_ASCENDING" : "");

@@ -233,12 +233,12 @@ void gw_emit_claim(gw_emitter *e, gw_op op, const char *when) {
          *file = gw_emit_quoted(gw_cstr(e->session, e->session->source_file));
     const char *barriers = gw_cstr(e->session, e->barriers);
     bool plain = gw_way(o->attr)->ordered;
+    const char *access = plain ? "GW_CLAIM_PLAIN" : "GW_CLAIM_ATOMIC";
+    if (o->code == GW_OP_LOAD) access = "GW_CLAIM_READ";
     gw_emit_line(e, "%s%s(%s, %u, %s, \"%s\", %s%s%s);", when,
                  o->attr == GW_ACCUMULATE_BLOCK ? "gw_claim_for_block" : "gw_claim", address, o->loc.line,
-                 o->code == GW_OP_LOAD ? "GW_CLAIM_READ"
-                 : plain               ? "GW_CLAIM_PLAIN"
-                                       : "GW_CLAIM_ATOMIC",
-                 gw_cstr(e->session, gw_emit_object(e, o->object)), file, *barriers ? ", " : "", barriers);
+                 access, gw_cstr(e->session, gw_emit_object(e, o->object)), file, *barriers ? ", " : "",
+                 barriers);
     if (of_array(e->f, o->object, o->path))
         gw_emit_line(e, "%sgw_claim_array(%s, %u, %u, \"%s\", %s);", when, address, o->object, o->loc.line,
                      gw_cstr(e->session, gw_emit_object(e, o->object)), file);
@@ -298,6 +298,7 @@ static char *stored_value(gw_emitter *e, gw_op op) {
 }
 
 static void store(gw_emitter *e, gw_op op) {
+    if (e->object_is_table[gw_op_at(e->f, op)->object]) return; /* its declaration has the values */
     if (store_sum(e, op)) return;
     gw_piece p = gw_emit_place(e, op);
     char *value = stored_value(e, op);
@@ -403,8 +404,9 @@ static void barrier(gw_emitter *e, gw_op op) {
 static void warp(gw_emitter *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
     const gw_warp_row *row = &gw_warp_rows[o->attr];
+    const char *name = *row->emitted ? row->emitted : row->spelling;
     gw_text text = {0};
-    gw_text_add(&text, o->code == GW_OP_SYNCWARP ? "__syncwarp" : *row->emitted ? row->emitted : row->spelling);
+    gw_text_add(&text, o->code == GW_OP_SYNCWARP ? "__syncwarp" : name);
     if (e->whole && o->code == GW_OP_WARP && (o->attr == GW_WARP_PRESENT || o->attr == GW_WARP_TILE_ROWS))
         gw_text_addf(&text, "<%s>", gw_cstr(e->session, e->whole));
     gw_text_add(&text, "(");
@@ -510,76 +512,44 @@ static void call(gw_emitter *e, gw_op op) {
     free(name);
 }
 
+static void branch(gw_emitter *e, gw_op op) {
+    if (!e->plan.ops[op].expression) gw_emit_if(e, op);
+    else if (!gw_emit_update(e, op)) define(e, op);
+}
+
+/* whoever has the region writes what a YIELD gives */
+static void nothing(gw_emitter *e, gw_op op) { (void)e, (void)op; }
+
+/* The others define a value. */
+static void (*const writers[GW_OP_COUNT])(gw_emitter *, gw_op) = {
+    [GW_OP_STORE] = store,
+    [GW_OP_ACCUM] = accum,
+    [GW_OP_ATOMIC] = atomic,
+    [GW_OP_DECLARE] = declare,
+    [GW_OP_BARRIER] = barrier,
+    [GW_OP_WARP] = warp,
+    [GW_OP_SYNCWARP] = warp,
+    [GW_OP_CLEAR] = clear,
+    [GW_OP_COLLECT] = gw_emit_collect,
+    [GW_OP_PUSH] = gw_emit_push,
+    [GW_OP_POP] = gw_emit_pop,
+    [GW_OP_EXPECT] = gw_emit_expect,
+    [GW_OP_SKIP] = gw_emit_skip,
+    [GW_OP_RESERVE] = gw_emit_reserve_room,
+    [GW_OP_CALL] = call,
+    [GW_OP_FOR] = gw_emit_for,
+    [GW_OP_WHILE] = gw_emit_while,
+    [GW_OP_RET] = gw_emit_return,
+    [GW_OP_YIELD] = nothing,
+    [GW_OP_IF] = branch,
+};
+
 static void statement(gw_emitter *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
     if (o->code == GW_OP_ACCUM && gw_is_collected(o->attr)) return; /* the COLLECT behind it writes it */
     gw_emit_claim(e, op, "");
     if (gw_emit_is_in_vector(e->f, op)) return;
-    switch (o->code) {
-    case GW_OP_STORE:
-        if (!e->object_is_table[o->object]) store(e, op);
-        break;
-    case GW_OP_ACCUM:
-        accum(e, op);
-        break;
-    case GW_OP_ATOMIC:
-        atomic(e, op);
-        break;
-    case GW_OP_DECLARE:
-        declare(e, op);
-        break;
-    case GW_OP_BARRIER:
-        barrier(e, op);
-        break;
-    case GW_OP_WARP:
-    case GW_OP_SYNCWARP:
-        warp(e, op);
-        break;
-    case GW_OP_CLEAR:
-        clear(e, op);
-        break;
-    case GW_OP_COLLECT:
-        gw_emit_collect(e, op);
-        break;
-    case GW_OP_PUSH:
-        gw_emit_push(e, op);
-        break;
-    case GW_OP_POP:
-        gw_emit_pop(e, op);
-        break;
-    case GW_OP_EXPECT:
-        gw_emit_expect(e, op);
-        break;
-    case GW_OP_SKIP:
-        gw_emit_skip(e, op);
-        break;
-    case GW_OP_RESERVE:
-        gw_emit_reserve_room(e, op);
-        break;
-    case GW_OP_CALL:
-        call(e, op);
-        break;
-    case GW_OP_FOR:
-        gw_emit_for(e, op);
-        break;
-    case GW_OP_WHILE:
-        gw_emit_while(e, op);
-        break;
-    case GW_OP_RET:
-        gw_emit_return(e, op);
-        break;
-    case GW_OP_YIELD:
-        break;
-    case GW_OP_IF:
-        if (!e->plan.ops[op].expression) {
-            gw_emit_if(e, op);
-            break;
-        }
-        if (!gw_emit_update(e, op)) define(e, op);
-        break;
-    default:
-        define(e, op);
-    }
+    (writers[o->code] ? writers[o->code] : define)(e, op);
 }
 
 void gw_emit_region(gw_emitter *e, gw_region r) {

@@ -60,10 +60,12 @@ static void declare_stack(gw_emitter *e, int wide, bool only, gw_type type, bool
     /* of a loop that never runs */
     uint64_t slots = e->f->tape_local_slots[wide] ? e->f->tape_local_slots[wide] : 1;
     e->stack_type[wide] = mixed ? GW_T_VOID : type;
-    const char *c_type =
-        mixed ? gw_type_c(e->session, wide ? GW_T_U64 : GW_T_U32) : gw_type_c(e->session, type);
-    e->stack[wide] = gw_emit_unique(e, only ? e->tape ? "kept" : "tape" : wide ? "tape8" : "tape4");
-    e->top[wide] = gw_emit_unique(e, only ? "top" : wide ? "top8" : "top4");
+    if (mixed) type = wide ? GW_T_U64 : GW_T_U32;
+    const char *c_type = gw_type_c(e->session, type), *stack = wide ? "tape8" : "tape4",
+               *top = wide ? "top8" : "top4";
+    if (only) stack = e->tape ? "kept" : "tape", top = "top";
+    e->stack[wide] = gw_emit_unique(e, stack);
+    e->top[wide] = gw_emit_unique(e, top);
     /* a compiler does not see that pushes come before pops; a thread of a kernel would pay for the zeros */
     const char *start = e->f->kind == GW_FUNC_HOST ? " = {0}" : "";
     gw_emit_line(e, "%s %s[%llu]%s;", c_type, gw_cstr(e->session, e->stack[wide]), (unsigned long long)slots,
@@ -148,9 +150,8 @@ static bool makes_sized(const gw_emitter *e) {
 }
 
 static const char *begin_of(const gw_func *f) {
-    return f->form == GW_FORM_FWD   ? "gw_split_begin"
-           : f->form == GW_FORM_BWD ? "gw_split_resume"
-                                    : "gw_tape_begin";
+    if (f->form == GW_FORM_FWD) return "gw_split_begin";
+    return f->form == GW_FORM_BWD ? "gw_split_resume" : "gw_tape_begin";
 }
 
 void gw_emit_tape_begin(gw_emitter *e) {
@@ -249,9 +250,10 @@ void gw_emit_pop(gw_emitter *e, gw_op op) {
     gw_value v = gw_result(e->f, op, 0);
     bool function = !in_array(e, op);
     bool wanted = e->plan.values[v].needed, bits = !function && e->stack_type[row->wide] == GW_T_VOID;
-    char *text = e->host_tape ? gw_format("gw_host_pop_%s(&%s)", row->suffix, host_top(e))
-                 : function ? gw_format("gw_tape_pop_%s(&%s)", row->suffix, cursor(e, op))
-                           : gw_format("%s[--%s]", gw_cstr(e->session, e->stack[row->wide]), top);
+    char *text;
+    if (e->host_tape) text = gw_format("gw_host_pop_%s(&%s)", row->suffix, host_top(e));
+    else if (function) text = gw_format("gw_tape_pop_%s(&%s)", row->suffix, cursor(e, op));
+    else text = gw_format("%s[--%s]", gw_cstr(e->session, e->stack[row->wide]), top);
     if (!wanted) {
         if (function)
             gw_emit_line(e, "%s;", text);

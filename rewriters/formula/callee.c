@@ -139,7 +139,9 @@ gw_str gw_callee_derivative(gw_session *s, const gw_func *f, gw_op call, gw_requ
     gw_str name = gw_op_at(f, call)->callee;
     const gw_rule *rule = gw_rule_find(s, name);
     bool gradient = kind == GW_REQUEST_GRADIENT;
-    if (rule && (gradient ? rule->pullback : rule->jvp)) return gradient ? rule->pullback : rule->jvp;
+    gw_str own = 0;
+    if (rule) own = gradient ? rule->pullback : rule->jvp;
+    if (own) return own;
     gw_func *callee = gw_callee_primal(s, name);
     if (!callee) return 0;
     wanted w = want(callee, f, call, part);

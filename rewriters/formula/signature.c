@@ -80,7 +80,8 @@ static void add_type_text(const gw_session *s, gw_type t, gw_text *out) {
     }
     bool last = s->types.at[d->element].kind != GW_TYPE_POINTER;
     add_type_text(s, d->element, out);
-    gw_text_add(out, last ? " *" : d->is_const ? "const *" : "*");
+    if (last) gw_text_add(out, " *");
+    else gw_text_add(out, d->is_const ? "const *" : "*");
 }
 
 static gw_type mirror_chain(gw_session *s, gw_type t) {

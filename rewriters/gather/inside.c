@@ -86,19 +86,23 @@ static bool find_place(const asking *a, gw_value v, place *out) {
 
 /* ---- conditions ---- */
 static gw_opcode turned(gw_opcode c) {
-    return c == GW_OP_LT   ? GW_OP_GT
-           : c == GW_OP_LE ? GW_OP_GE
-           : c == GW_OP_GT ? GW_OP_LT
-           : c == GW_OP_GE ? GW_OP_LE
-                           : c;
+    switch (c) {
+    case GW_OP_LT: return GW_OP_GT;
+    case GW_OP_LE: return GW_OP_GE;
+    case GW_OP_GT: return GW_OP_LT;
+    case GW_OP_GE: return GW_OP_LE;
+    default: return c;
+    }
 }
 static gw_opcode denied(gw_opcode c) {
-    return c == GW_OP_LT   ? GW_OP_GE
-           : c == GW_OP_LE ? GW_OP_GT
-           : c == GW_OP_GT ? GW_OP_LE
-           : c == GW_OP_GE ? GW_OP_LT
-           : c == GW_OP_EQ ? GW_OP_NE
-                           : GW_OP_EQ;
+    switch (c) {
+    case GW_OP_LT: return GW_OP_GE;
+    case GW_OP_LE: return GW_OP_GT;
+    case GW_OP_GT: return GW_OP_LE;
+    case GW_OP_GE: return GW_OP_LT;
+    case GW_OP_EQ: return GW_OP_NE;
+    default: return GW_OP_EQ;
+    }
 }
 
 /* Made alike, of pure ops: copies of one bound. */
@@ -187,9 +191,9 @@ static gw_value answer(asking *a, const demand *d) {
     if (!d->at.position) return d->compare == GW_OP_EQ ? d->bound : gw_unary(b, GW_OP_NOT, d->bound);
     bool below = d->compare == GW_OP_LT || d->compare == GW_OP_LE;
     int64_t c = below ? d->at.high : d->at.low;
-    gw_value at =
-        c ? gw_binary(b, c < 0 ? GW_OP_SUB : GW_OP_ADD, d->at.position, gw_int(b, GW_T_I32, c < 0 ? -c : c))
-          : d->at.position;
+    gw_value at = d->at.position;
+    if (c < 0) at = gw_binary(b, GW_OP_SUB, at, gw_int(b, GW_T_I32, -c));
+    if (c > 0) at = gw_binary(b, GW_OP_ADD, at, gw_int(b, GW_T_I32, c));
     return gw_binary(b, d->compare, gw_cast(b, d->type, at), d->bound);
 }
 

@@ -108,7 +108,8 @@ static gw_value round_up(gw_grid_making *m, gw_value a, gw_value by) {
 
 static void open_groups(gw_grid_making *m) {
     gw_value threads = gw_grid_named(m, gw_grid_op(m, GW_OP_MUL, m->grid, m->block), "threads");
-    gw_value groups = m->t->by_quotient ? round_up(m, threads, m->size) : m->alone ? m->most : m->size;
+    gw_value groups = m->alone ? m->most : m->size;
+    if (m->t->by_quotient) groups = round_up(m, threads, m->size);
     if (m->alone || !m->t->by_quotient) groups = gw_grid_op(m, GW_OP_IMIN, groups, threads);
     gw_grid_named(m, groups, "groups");
     m->group = open_for(m, gw_grid_wide(m, gw_special_value(&m->b, GW_BLOCK_IDX, 0)), groups, m->grid, "group");
@@ -365,10 +366,10 @@ static void sum_tiles(gw_grid_making *m, value_list *all) {
     gw_push(&start, number(m, 0));
     gw_push(&start, m->peers);
     gw_push(&start, m->block);
-    for (uint32_t i = 0; i < 2 + indices; i++) {
-        gw_type type = i == 1 ? (gw_type)GW_T_BOOL : gw_typeof(f, gw_operand(f, m->t->add, i ? i - 2 : value));
-        gw_push(&start, gw_grid_zero(m, type));
-    }
+    gw_push(&start, gw_grid_zero(m, gw_typeof(f, gw_operand(f, m->t->add, value))));
+    gw_push(&start, gw_grid_zero(m, GW_T_BOOL));
+    for (uint32_t i = 0; i < indices; i++)
+        gw_push(&start, gw_grid_zero(m, gw_typeof(f, gw_operand(f, m->t->add, i))));
     gw_op loop = gw_emit(&m->b, GW_OP_FOR, GW_T_VOID, 0, start.at, start.count);
     gw_op_at(g, loop)->attr = GW_OP_LT;
     for (uint32_t i = 3; i < start.count; i++)

@@ -177,7 +177,7 @@ static gw_value set_number(making *m, unsigned axis, const gw_value *trip) {
     if (high > x->least) exists = gw_binary(&m->b, GW_OP_GE, from, constant(m, 0));
     gw_value below = low < x->most ? gw_binary(&m->b, GW_OP_LT, from, m->end[axis]) : 0;
     gw_map_set(&m->c.values, x->index, gw_cast(&m->b, gw_typeof(m->f, x->index), from));
-    return exists && below ? gw_binary(&m->b, GW_OP_AND, exists, below) : exists ? exists : below;
+    return gw_joined(&m->b, GW_OP_AND, exists, below);
 }
 
 static void take_addition(making *m) {

@@ -51,11 +51,11 @@ static bool may_vary(gw_turn *t, gw_value v) {
     if (!op) return true;
     const gw_op_data *o = gw_op_at(f, op);
     if (o->code == GW_OP_SPECIAL) return o->attr / 4 == GW_THREAD_IDX && o->attr % 4 == t->axis;
-    bool again = o->code == GW_OP_LOAD
-                     ? (in_loop(t, o->parent) ? is_readable(t->g, op)
-                                              : !t->g->uniform.changing[o->object] &&
-                                                    !gw_object_is_private(gw_object_at(f, o->object)->kind))
-                     : gw_op_rows[o->code].effect == GW_EFFECT_PURE;
+    bool again = gw_op_rows[o->code].effect == GW_EFFECT_PURE;
+    if (o->code == GW_OP_LOAD)
+        again = in_loop(t, o->parent) ? is_readable(t->g, op)
+                                      : !t->g->uniform.changing[o->object] &&
+                                            !gw_object_is_private(gw_object_at(f, o->object)->kind);
     for (uint32_t i = 0; again && i < o->operands; i++) again = !gw_gather_varies(t, gw_operand(f, op, i));
     return !again;
 }

@@ -73,9 +73,8 @@ static gw_value wide(summing *s, gw_builder *b, gw_value v) {
     if (code == GW_OP_CAST && !gw_type_is_integer(gw_typeof(f, x))) return 0;
     gw_value wx = wide(s, b, x), wy = y ? wide(s, b, y) : 0;
     if (!wx || (y && !wy)) return 0;
-    return code == GW_OP_CAST  ? wx
-           : code == GW_OP_NEG ? gw_unary(b, GW_OP_NEG, wx)
-                               : gw_binary(b, code, wx, wy);
+    if (code == GW_OP_CAST) return wx;
+    return code == GW_OP_NEG ? gw_unary(b, GW_OP_NEG, wx) : gw_binary(b, code, wx, wy);
 }
 
 /* Of how many ops, counted with repetitions, the index is made at the position. */
@@ -263,7 +262,7 @@ static gw_value straight(summing *s, gw_cloner *c, gw_region r) {
             for (uint32_t i = 0; i < 2; i++)
                 for (gw_op in = gw_first(f, gw_op_at(f, op)->region[i]); in && !got; in = gw_next(f, in))
                     if (gw_has_op(f, in, GW_OP_ACCUM)) got = straight(s, c, gw_op_at(f, op)->region[i]);
-        sum = sum && got ? gw_binary(c->to, GW_OP_ADD, sum, got) : sum ? sum : got;
+        sum = gw_joined(c->to, GW_OP_ADD, sum, got);
     }
     return sum;
 }

@@ -440,9 +440,9 @@ gw_reason gw_converge_loop(gw_func *f, gw_op loop) {
         gw_op next = 0;
         gw_uniform_new(&u, f);
         gw_op at = outermost_divergence(f, &u, gw_loop_body(f, loop), &next);
-        gw_reason why = !at                              ? GW_REASON_NONE
-                          : gw_op_at(f, at)->code == GW_OP_IF ? cut_branch(f, &u, at, next, loop)
-                                                            : widen_loop(f, &u, at);
+        gw_reason why = GW_REASON_NONE;
+        if (at)
+            why = gw_op_at(f, at)->code == GW_OP_IF ? cut_branch(f, &u, at, next, loop) : widen_loop(f, &u, at);
         gw_uniform_free(&u);
         if (why || !at) return why;
     }

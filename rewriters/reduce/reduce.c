@@ -184,7 +184,7 @@ static gw_op sum_over_loop(gw_func *f, gw_op loop, const sum *s) {
     gw_value zero = gw_real(&b, gw_typeof(f, v), 0);
     bool runs = gw_runs_for_sure(f, loop),
          asks = gw_op_at(f, loop)->code == GW_OP_FOR && !runs && !always_valid(f, s->add);
-    gw_op origin = asks || runs ? gw_op_at(f, s->guard ? s->guard : loop)->origin : 0;
+    gw_op from = s->guard ? s->guard : loop, origin = asks || runs ? gw_op_at(f, from)->origin : 0;
     if (asks)
         condition =
             gw_binary(&b, (gw_opcode)gw_op_at(f, loop)->attr, gw_operand(f, loop, 0), gw_operand(f, loop, 1));

@@ -33,7 +33,8 @@ static gw_str describe(const gw_func *f, gw_op op) {
         gw_reference_text(f->primal, gw_op_at(f, op)->origin, gw_object_at(f, gw_op_at(f, op)->object)->name,
                           &text);
     else gw_ownership_reference(f, op, &text);
-    gw_text_add(&text, sum ? " +=" : code == GW_OP_STORE ? " =" : "");
+    if (sum) gw_text_add(&text, " +=");
+    else if (code == GW_OP_STORE) gw_text_add(&text, " =");
     return interned(f, &text);
 }
 
@@ -166,9 +167,8 @@ const char *gw_facts_slot_value(const gw_func *f, const gw_slot_fact *slot) {
 }
 
 const char *gw_facts_tape_place(const gw_func *f, bool in_array) {
-    return f->tape_local || in_array ? "in local arrays"
-           : f->tape_host            ? "on the tape"
-                                     : "on the tape, in the workspace";
+    if (f->tape_local || in_array) return "in local arrays";
+    return f->tape_host ? "on the tape" : "on the tape, in the workspace";
 }
 
 static void add_note(gw_facts *out, gw_loc loc, gw_str text) {

@@ -89,8 +89,9 @@ static void tell_adjoints(const gw_func *f, gw_facts *out) {
         if (!p->is_adjoint || !p->object || p->primal_index >= f->primal->params.count) continue;
         gw_str primal = f->primal->params.at[p->primal_index].name;
         bool output = is_asked(s, &q->dependents, primal), input = is_asked(s, &q->independents, primal);
-        if (output || input)
-            add_name(output && input ? &both : output ? &consumed : &added, gw_cstr(s, p->name));
+        gw_text *list = output ? &consumed : &added;
+        if (output && input) list = &both;
+        if (output || input) add_name(list, gw_cstr(s, p->name));
     }
     say(out, &added, "adds to %s: set it to 0 before the first launch");
     say(out, &consumed, "consumes %s: 0 afterwards where the primal stored");

@@ -100,7 +100,9 @@ bool gw_report_profile(gw_report *r, const gw_run *run, const char *path) {
         error = read_line(r, run, at, comment ? comment : end);
         if (error) gw_diag(r->s, GW_DIAG_BAD_PROFILE, place, error);
         good = !error;
-        at = end + (*end == '\r' && end[1] == '\n' ? 2 : *end ? 1 : 0);
+        at = end;
+        if (*at == '\r' && at[1] == '\n') at++;
+        if (*at) at++;
     }
     free(text);
     return good;

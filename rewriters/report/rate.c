@@ -55,9 +55,9 @@ static char *trips_text(const gw_func *f, gw_op loop, bool *once) {
     int64_t plus = high_plus + more - low_plus - (low_known ? low : 0);
     char *up = spell(f, b), *start = low_known ? gw_strdup("") : spell(f, a), *text = NULL;
     if (up && start) {
-        char *tail = plus ? gw_format(" %c %lld", plus < 0 ? '-' : '+', (long long)(plus < 0 ? -plus : plus))
-                          : gw_strdup("");
-        char *range = gw_format("%s%s%s%s", up, *start ? " - " : "", start, tail);
+        char *tail = NULL;
+        if (plus) tail = gw_format(" %c %lld", plus < 0 ? '-' : '+', (long long)(plus < 0 ? -plus : plus));
+        char *range = gw_format("%s%s%s%s", up, *start ? " - " : "", start, tail ? tail : "");
         bool single = strcspn(range, " ") == strlen(range);
         text = step == 1 ? gw_strdup(range)
                          : gw_format(single ? "%s / %lld" : "(%s) / %lld", range, (long long)step);

@@ -49,8 +49,12 @@ static size_t start_of_access(const char *text, size_t at) {
         else if (at > 1 && text[at - 1] == '>' && text[at - 2] == '-') before = at - 2;
         if (before == at) return at;
         size_t from = before;
-        for (int depth = 0; from && (depth || is_word(text[from - 1]) || strchr("])", text[from - 1])); from--)
-            depth += strchr("])", text[from - 1]) ? 1 : strchr("[(", text[from - 1]) ? -1 : 0;
+        for (int depth = 0; from; from--) {
+            char c = text[from - 1];
+            if (!depth && !is_word(c) && !strchr("])", c)) break;
+            if (strchr("])", c)) depth++;
+            else if (strchr("[(", c)) depth--;
+        }
         if (from == before) return at;
         at = from;
     }

@@ -10,16 +10,23 @@
 
 /* ---- escaping ---- */
 
+/* HTML's name of a character that needs one. */
+static const char *entity(char c) {
+    switch (c) {
+    case '<': return "&lt;";
+    case '>': return "&gt;";
+    case '&': return "&amp;";
+    case '"': return "&quot;";
+    case '\'': return "&#39;";
+    default: return NULL;
+    }
+}
+
 void gw_report_escape(gw_text *out, const char *text, size_t count) {
     for (size_t i = 0, n; i < count; i += n ? n : 1) {
         const char *at = text + i;
         n = gw_utf8_sequence(at, count - i);
-        const char *name = *at == '<'    ? "&lt;"
-                           : *at == '>'  ? "&gt;"
-                           : *at == '&'  ? "&amp;"
-                           : *at == '"'  ? "&quot;"
-                           : *at == '\'' ? "&#39;"
-                                         : NULL;
+        const char *name = entity(*at);
         if (name) gw_text_add(out, name);
         else if (!n || ((unsigned char)*at < 0x20 && *at != '\t' && *at != '\n') || *at == 0x7F)
             gw_text_add(out, *at == '\r' ? "" : "\xEF\xBF\xBD");

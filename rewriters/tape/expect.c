@@ -21,9 +21,7 @@
 
 static gw_value guess_region(gw_builder *b, gw_region r);
 
-static gw_value add(gw_builder *b, gw_value x, gw_value y) {
-    return x && y ? gw_binary(b, GW_OP_ADD, x, y) : x ? x : y;
-}
+static gw_value add(gw_builder *b, gw_value x, gw_value y) { return gw_joined(b, GW_OP_ADD, x, y); }
 
 /* Bytes that all iterations push; what an iteration pops again counts once. 0 if nothing is known. */
 static gw_value guess_loop(gw_builder *b, gw_op loop) {

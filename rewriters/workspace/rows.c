@@ -113,10 +113,9 @@ bool gw_slot_is_placed(const gw_func *f, gw_op collect) {
 }
 
 uint32_t gw_slot_counts(const gw_func *f, gw_op collect) {
-    return gw_slot_is_of_list(f, collect)  ? 0
-           : gw_slot_is_placed(f, collect) ? 2
-           : gw_slot_is_sorted(f, collect) ? 3
-                                           : 1;
+    if (gw_slot_is_of_list(f, collect)) return 0;
+    if (gw_slot_is_placed(f, collect)) return 2;
+    return gw_slot_is_sorted(f, collect) ? 3 : 1;
 }
 
 static uint32_t count_such(const gw_func *f, bool (*is_such)(const gw_func *, gw_op)) {

@@ -110,7 +110,9 @@ double gw_cpu_erfinv(double y) {
 }
 
 double gw_cpu_erfcinv(double p) {
-    if (!(p > 0.0 && p < 2.0)) return p == 0.0 ? INFINITY : p == 2.0 ? -INFINITY : NAN;
+    if (p == 0.0) return INFINITY;
+    if (p == 2.0) return -INFINITY;
+    if (!(p > 0.0 && p < 2.0)) return NAN;
     if (p >= 0.5 && p <= 1.5) return p == 1.0 ? 0.0 : erf_inverse_center(1.0 - p);
     return p < 1.0 ? erfc_inverse_upper(p) : -erfc_inverse_upper(2.0 - p);
 }

@@ -13,13 +13,14 @@ GW_CPU_API float gw_cpu_double_to_float(char mode, double a);
 
 static int begin(char mode) {
     const int before = fegetround();
-    fesetround(mode == 'z' ? FE_TOWARDZERO : mode == 'u' ? FE_UPWARD : FE_DOWNWARD);
+    const int directed = mode == 'u' ? FE_UPWARD : FE_DOWNWARD;
+    fesetround(mode == 'z' ? FE_TOWARDZERO : directed);
     return before;
 }
 
 #ifdef __SSE2__
-/* For what is computed without a call, by the SSE unit: fesetround sets the x87's mode, too, which takes most of
- * the time. */
+/* For what is computed without a call, by the SSE unit: fesetround sets the x87's mode, too, which takes most
+ * of the time. */
 static unsigned int begin_plain(char mode) {
     const unsigned int before = _mm_getcsr(), other = mode == 'u' ? _MM_ROUND_UP : _MM_ROUND_DOWN;
     _mm_setcsr((before & ~(unsigned int)_MM_ROUND_MASK) | (mode == 'z' ? _MM_ROUND_TOWARD_ZERO : other));

@@ -49,10 +49,9 @@ static texel decode(const struct cudaChannelFormatDesc *c, enum cudaTextureReadM
     for (size_t k = 0; k < count; ++k, at += bytes) {
         unsigned int bits = 0;
         memcpy(&bits, at, bytes);
-        const int value = !is_signed   ? (int)bits
-                          : bytes == 1 ? (signed char)bits
-                          : bytes == 2 ? (short)bits
-                                       : (int)bits;
+        int value = (int)bits;
+        if (is_signed && bytes == 1) value = (signed char)bits;
+        if (is_signed && bytes == 2) value = (short)bits;
         if (c->f == cudaChannelFormatKindFloat && bytes == 2)
             t.f[k] = of_half((unsigned short)bits);
         else if (c->f == cudaChannelFormatKindFloat || !gives_floats(c, mode))
@@ -71,6 +70,11 @@ typedef struct place {
     float weight;
 } place;
 
+static long clamped(long i, long size) {
+    if (i < 0) return 0;
+    return i >= size ? size - 1 : i;
+}
+
 static long resolve(long i, long size, enum cudaTextureAddressMode mode) {
     switch (mode) {
     case cudaAddressModeWrap:
@@ -83,7 +87,7 @@ static long resolve(long i, long size, enum cudaTextureAddressMode mode) {
     case cudaAddressModeClamp:
         break;
     }
-    return i < 0 ? 0 : i >= size ? size - 1 : i;
+    return clamped(i, size);
 }
 
 static place find(float x, size_t size, const struct cudaTextureDesc *how, unsigned int axis, bool linear) {
@@ -91,7 +95,7 @@ static place find(float x, size_t size, const struct cudaTextureDesc *how, unsig
     const bool repeats = mode == cudaAddressModeWrap || mode == cudaAddressModeMirror;
     if (repeats && !how->normalizedCoords) mode = cudaAddressModeClamp;
     if (how->normalizedCoords) x *= (float)size;
-    if (!(fabsf(x) < 1e9f)) x = x > 0 ? 1e9f : x < 0 ? -1e9f : 0;
+    if (!(fabsf(x) < 1e9f)) x = isnan(x) ? 0 : copysignf(1e9f, x);
     if (!linear) {
         const long i = resolve((long)floorf(x), (long)size, mode);
         return (place){i, i, 0};
@@ -310,8 +314,6 @@ GW_CPU_API cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object) {
     (void)object;
     return gw_cpu_error_collect();
 }
-
-static long clamped(long i, long size) { return i < 0 ? 0 : i >= size ? size - 1 : i; }
 
 /* Null for nothing to read or write there; outside, the mode says what happens. */
 void *gw_cpu_surface_at(cudaSurfaceObject_t object, int x_bytes, int y, int z, int size, int mode) {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh GRADWRIGHT COMPILER RUNTIME ROOT FOLDER plain|restrict REFUSED,...: generates the derivatives of ADBench's
-# problems but the refused ones, compiles everything without warnings, and runs the test.
+# run.sh GRADWRIGHT COMPILER RUNTIME ROOT FOLDER plain|restrict REFUSED,...: generates the derivatives of
+# ADBench's problems but the refused ones, compiles everything without warnings, and runs the test.
 set -e
 gradwright=$1 compiler=$2 runtime=$3 root=$4 folder=$5 variant=$6 refused=,$7,
 sources=$root/benchmarks/adbench

@@ -1,9 +1,13 @@
 #!/usr/bin/env python3
-"""Every rung of the ladder x every type x blocks of 1 to 1024 threads: writes ladder.cu, looks at what was decided, writes the table.
+"""Every rung of the ladder x every type x blocks of 1 to 1024 threads: writes ladder.cu, looks at what was
+decided, writes the table.
 
-usage: ladder.py write RUNGS.DEF OUTPUT.cu SUPPORT_FOLDER    one kernel for each rung and type that it has; tests/support/ladder.cuh runs them
-       ladder.py decided RUNGS.DEF GRADWRIGHT GWCC           each kernel's additions take its rung, and what has no kernel is refused
-       ladder.py page RUNGS.DEF PAGE [--write]               the table in docs/ is the one that follows from here
+usage: ladder.py write RUNGS.DEF OUTPUT.cu SUPPORT_FOLDER    one kernel for each rung and type that it has;
+tests/support/ladder.cuh runs them
+       ladder.py decided RUNGS.DEF GRADWRIGHT GWCC           each kernel's additions take its rung, and what has
+       no kernel is refused
+       ladder.py page RUNGS.DEF PAGE [--write]               the table in docs/ is the one that follows from
+       here
 
 A rung of rungs.def without a kernel here is an error.
 """
@@ -14,7 +18,8 @@ import sys
 import tempfile
 import textwrap
 
-SCALAR, PAIR, QUAD = "v * v * 0.5f + v", "v.x * v.x + v.x * v.y * 0.5f", "v.x * v.y + v.z * v.w * 0.5f + v.x * v.z"
+SCALAR, PAIR, QUAD = ("v * v * 0.5f + v", "v.x * v.x + v.x * v.y * 0.5f",
+                      "v.x * v.y + v.z * v.w * 0.5f + v.x * v.z")
 # name: (type of a cell, what is loaded, type of y, what is computed, cells of the reference)
 TYPES = {
     "float": ("float", "{}", "float", SCALAR, "double"),
@@ -90,6 +95,7 @@ KERNELS = {
     "warp-butterfly": ("x, warp-butterfly", UNIFORM, "butterfly", "any"),
     "warp-serial": ("x, warp-serial", UNIFORM, "serial", "any"),
     "match": ("x, match", SCATTERED, "match", "any"),
+    "bulk": ("x, bulk", ONCE, "bulk", "any"),
     "vector": ("x, vector", ONCE, "vector", "any"),
     "record": ("x, record", ONCE, "record", "any"),
     "slots": ("x, slots", ONCE, "slots", "any"),
@@ -119,9 +125,14 @@ KERNELS.update({f"slots@{keys}": ("x, slots", ONCE, "slots", "any") for keys in 
 KERNELS["slots@sorted"] = ("x, slots) GW_SORTED(list", ONCE, "sorted_slots", "any")
 KEYS = {"slots@u32": "unsigned", "slots@u64": "unsigned long long"}
 KINDS = {kernel: ("float", "double") for kernel in KEYS}  # of a kernel that not every type has
-KERNELS.update({f"gather@{size}": ("s, gather", TILE.replace("SIZE", str(size)), "plain", str(size)) for size in TILES})
-WITHOUT = {("vector", t): "no pair of floats side by side" for t in ("float", "double", "half", "bfloat16", "double2")}
-WITHOUT.update({("record", t): "no four members side by side" for t in ("float", "double", "half", "bfloat16", "float2", "double2")})
+KERNELS.update({f"gather@{size}": ("s, gather", TILE.replace("SIZE", str(size)), "plain", str(size))
+                for size in TILES})
+WITHOUT = {("vector", t): "no pair of floats side by side" for t in ("float", "double", "half", "bfloat16",
+                                                                     "double2")}
+WITHOUT.update({("record", t): "no four members side by side" for t in ("float", "double", "half", "bfloat16",
+                                                                        "float2", "double2")})
+WITHOUT.update({("bulk", t): "no 16 bytes side by side" for t in ("float", "double", "half", "bfloat16",
+                                                                  "float2")})
 ONE = {PAIR: "v.x * v.x", QUAD: "v.w * v.w"}  # what is gathered is the only addition to its array
 BLOCKS = [1, 31, 32, 33, 64, 96, 100, 128, 256, 512, 1024]
 PLANES = [(8, 4), (3, 11), (10, 10), (16, 16), (32, 32)]
@@ -132,7 +143,8 @@ def rungs(path):
     """{spelling: same bits on every run}, in the order of the ladder."""
     text = open(path).read()
     ordered = dict(re.findall(r'^GW_WAY\((\w+), "[^"]*", "[^"]*", \w+, \w+, \w+, \w+, (\d),', text, re.M))
-    found = {rung: ordered[how] for rung, how in re.findall(r'^GW_RUNG(?:_FILE)?\(\w+, "([\w-]+)", (\w+),', text, re.M)}
+    found = {rung: ordered[how] for rung, how in re.findall(r'^GW_RUNG(?:_FILE)?\(\w+, "([\w-]+)", (\w+),',
+                                                            text, re.M)}
     if set(found) != {rung.split("@")[0] for rung in KERNELS}:
         sys.exit(f"ladder.py: kernels of {sorted(KERNELS)}, but rungs.def has {sorted(found)}")
     return found
@@ -165,7 +177,8 @@ def body_of(rung, load, real, value, cell):
 def kernel(rung, kind):
     cell, load, real, value, _ = TYPES[kind]
     return (f'GW_GRADIENT("y wrt x") GW_DERIVATIVE("y wrt x") GW_ACCUMULATE({KERNELS[rung][0]})\n'
-            + signature(name_of(rung, kind), real, cell, KEYS.get(rung, "int")) + body_of(rung, load, real, value, cell))
+            + signature(name_of(rung, kind), real, cell, KEYS.get(rung, "int"))
+            + body_of(rung, load, real, value, cell))
 
 
 def reference(rung, cell, value):
@@ -185,11 +198,13 @@ def write(rungs_def, output, support):
         if not any(f" {reference_name(rung, double)}(" in text for text in out):
             out.append(reference(rung, double, value))
         name, only = name_of(rung, kind), {"any": 0, "flat": 1}.get(KERNELS[rung][3], KERNELS[rung][3])
-        cases.append(f"LADDER({name}, {reference_name(rung, double)}, {real}, {cell}, {LOADED.get(cell, cell)}, {KEYS.get(rung, 'int')}, {double}, "
+        cases.append(f"LADDER({name}, {reference_name(rung, double)}, {real}, {cell}, "
+                     f"{LOADED.get(cell, cell)}, {KEYS.get(rung, 'int')}, {double}, "
                      f"{only}, {fixed[rung.split('@')[0]]}, {int(rung == 'slots@sorted')})\n")
     blocks = "".join(f"    {{{x}, {y}}},\n" for x, y in [(b, 1) for b in BLOCKS] + PLANES)
     with open(output, "w") as file:
-        file.write("\n".join(out) + f'\n#include "ladder.grad.cuh"\n\nconst std::vector<ladder::size> ladder::blocks = {{\n{blocks}}};\n'
+        file.write("\n".join(out) + f'\n#include "ladder.grad.cuh"\n\nconst std::vector<ladder::size> '
+                                    f'ladder::blocks = {{\n{blocks}}};\n'
                    + "".join(cases) + "TEST_MAIN\n")
 
 
@@ -200,7 +215,8 @@ def run(gradwright, flags, source, *options):
         path, emitted = f"{work}/ladder.cu", f"{work}/ladder.grad.cuh"
         with open(path, "w") as file:
             file.write(source)
-        done = subprocess.run([gradwright, path, "-o", emitted, *options, "--", *flags], capture_output=True, text=True, timeout=120)
+        done = subprocess.run([gradwright, path, "-o", emitted, *options, "--", *flags], capture_output=True,
+                              text=True, timeout=120)
         text = open(emitted).read() if done.returncode == 0 else ""
     return done.returncode, done.stdout + done.stderr, text
 
@@ -220,7 +236,8 @@ def additions(said):
 
 def decided(rungs_def, gradwright, gwcc):
     support = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "support")
-    flags = subprocess.run([gwcc, "--device=cpu", "--print-parse-flags"], capture_output=True, text=True, check=True).stdout.split()
+    flags = subprocess.run([gwcc, "--device=cpu", "--print-parse-flags"], capture_output=True, text=True,
+                           check=True).stdout.split()
     with tempfile.NamedTemporaryFile("r", suffix=".cu") as file:
         write(rungs_def, file.name, support)
         status, said, text = run(gradwright, flags, file.read(), "--explain")
@@ -247,7 +264,8 @@ def decided(rungs_def, gradwright, gwcc):
 # ---- the table ----
 
 def keys_of(rung, kind):
-    return "".join(f", {kernel.split('@')[1]}" for kernel in KEYS if kernel.split("@")[0] == rung and kind in KINDS[kernel])
+    return "".join(f", {kernel.split('@')[1]}" for kernel in KEYS if kernel.split("@")[0] == rung
+                   and kind in KINDS[kernel])
 
 
 def table(rungs_def):
@@ -256,12 +274,17 @@ def table(rungs_def):
     lines = ["| rung | " + " | ".join(TYPES) + " |", "|---|" + "---|" * len(TYPES)]
     for rung in rungs(rungs_def):
         more = f", {', '.join(map(str, TILES))}" if rung == "gather" else ", sorted" if rung == "slots" else ""
-        cells = ["-" if (rung, kind) in WITHOUT else KERNELS[rung][3] + more + keys_of(rung, kind) for kind in TYPES]
+        cells = ["-" if (rung, kind) in WITHOUT else KERNELS[rung][3] + more + keys_of(rung, kind)
+                 for kind in TYPES]
         lines.append(f"| `{rung}` | " + " | ".join(cells) + " |")
-    without = "; ".join(f"{reason} ({', '.join(f'`{r}` of {k}' for (r, k), why in WITHOUT.items() if why == reason)})"
+    cases = {reason: ", ".join(f"`{r}` of {k}" for (r, k), why in WITHOUT.items() if why == reason)
+             for reason in WITHOUT.values()}
+    without = "; ".join(f"{reason} ({cases[reason]})"
                         for reason in dict.fromkeys(WITHOUT.values()))
-    words = (f"any: blocks of {planes}. flat: those along x, over the grid. {', '.join(map(str, TILES))}: within blocks of so many "
-             "threads. sorted: of a list that GW_SORTED names, too; u32, u64: of keys of these types. -: refused as "
+    words = (f"any: blocks of {planes}. flat: those along x, over the grid. {', '.join(map(str, TILES))}: "
+             f"within blocks of so many "
+             "threads. sorted: of a list that GW_SORTED names, too; u32, u64: of keys of these types. -: "
+             "refused as "
              f"`rung-unsound`: {without}.")
     lines += ["", *textwrap.wrap(words, 112, break_on_hyphens=False)]
     return "\n".join(lines)

@@ -12,7 +12,8 @@ from math_table import MEANING, expression, read_ops, read_rows
 
 
 def kernel(name, scalar, operands, before, value):
-    """The function times the square of its first operand, plus the others' squares: every operand has a gradient."""
+    """The function times the square of its first operand, plus the others' squares: every operand has a
+    gradient."""
     letters = "abcd"[:operands]
     others = "".join(f" + {b}[i] * {b}[i]" for b in letters[1:])
     inputs = ", ".join(f"const {scalar} *{a}" for a in letters)
@@ -42,7 +43,8 @@ def main():
             kernels.append(kernel(references[op_name], "double", op.floats, "", meaning).split("\n", 1)[1])
         inputs = ", ".join(f"in(12, {low}, {high})" for low, high in op.ranges())
         tolerance = "1e-8" if width == "F64" else "2e-3" if fast else "1e-4"
-        cases.append(f"CHECK_FLOAT({tested}, {references[op_name]}, {tolerance}, 1, 16, out(12), {inputs}, 12)\n")
+        cases.append(f"CHECK_FLOAT({tested}, {references[op_name]}, {tolerance}, 1, 16, out(12), {inputs}, "
+                     f"12)\n")
     if not cases:
         sys.exit("math.py: no rows in " + intrin)
     with open(output, "w") as out:

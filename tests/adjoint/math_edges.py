@@ -3,8 +3,9 @@
 
 usage: math_edges.py INTRIN.DEF OPS.DEF DERIV.DEF OUTPUT.cu SUPPORT_FOLDER
 
-EDGES holds the conventions that docs/reference/math.md documents; AT_ZERO the derivatives at 0 of what is smooth there, also
-asked at -0 and at subnormal arguments; and every smooth function of one operand must answer NaN with NaN.
+EDGES holds the conventions that docs/reference/math.md documents; AT_ZERO the derivatives at 0 of what is
+smooth there, also asked at -0 and at subnormal arguments; and every smooth function of one operand must answer
+NaN with NaN.
 """
 import math
 import re
@@ -23,8 +24,10 @@ AT_ZERO = {
 }
 # Operation: (arguments, derivative for each operand).
 EDGES = {
-    "FABS": [((0.0,), (0,)), ((-0.0,), (0,)), ((INF,), (1,)), ((-INF,), (-1,)), ((TINY,), (1,)), ((NAN,), (0,))],
-    "SATURATE": [((0.0,), (0,)), ((1.0,), (0,)), ((0.5,), (1,)), ((-INF,), (0,)), ((INF,), (0,)), ((NAN,), (0,))],
+    "FABS": [((0.0,), (0,)), ((-0.0,), (0,)), ((INF,), (1,)), ((-INF,), (-1,)), ((TINY,), (1,)),
+             ((NAN,), (0,))],
+    "SATURATE": [((0.0,), (0,)), ((1.0,), (0,)), ((0.5,), (1,)), ((-INF,), (0,)), ((INF,), (0,)),
+                 ((NAN,), (0,))],
     "FMAX": [((1.0, 1.0), (1, 0)), ((0.0, -0.0), (1, 0)), ((NAN, 1.0), (0, 1)), ((1.0, NAN), (1, 0)),
              ((INF, 1.0), (1, 0)), ((1.0, INF), (0, 1)), ((2.0, 1.0), (1, 0)), ((1.0, 2.0), (0, 1))],
     "FMIN": [((1.0, 1.0), (1, 0)), ((0.0, -0.0), (1, 0)), ((NAN, 1.0), (0, 1)), ((1.0, NAN), (1, 0)),
@@ -42,7 +45,8 @@ EDGES = {
     "TANH": [((INF,), (0,)), ((-INF,), (0,))], "ATAN": [((INF,), (0,)), ((-INF,), (0,))],
     "SINH": [((INF,), (INF,)), ((-INF,), (INF,))], "COSH": [((INF,), (INF,)), ((-INF,), (-INF,))],
     "SIN": [((INF,), (NAN,))], "COS": [((INF,), (NAN,))], "TAN": [((INF,), (NAN,))],
-    "SINPI": [((1.0,), (-math.pi,)), ((0.5,), (0,)), ((INF,), (NAN,))], "COSPI": [((0.5,), (-math.pi,)), ((1.0,), (0,))],
+    "SINPI": [((1.0,), (-math.pi,)), ((0.5,), (0,)), ((INF,), (NAN,))], "COSPI": [((0.5,), (-math.pi,)),
+                                                                                  ((1.0,), (0,))],
     "ASIN": [((1.0,), (INF,)), ((-1.0,), (INF,)), ((2.0,), (NAN,))],
     "ACOS": [((1.0,), (-INF,)), ((-1.0,), (-INF,)), ((2.0,), (NAN,))],
     "ACOSH": [((1.0,), (INF,)), ((INF,), (0,))], "ASINH": [((INF,), (0,)), ((-INF,), (0,))],
@@ -50,17 +54,19 @@ EDGES = {
     "ERF": [((INF,), (0,)), ((-INF,), (0,))], "ERFC": [((INF,), (0,)), ((-INF,), (0,))],
     "NORMCDF": [((INF,), (0,)), ((-INF,), (0,))],
     "ERFCX": [((100.0,), (-5.6410497625993184e-05,)), ((INF,), (0,))],
-    "ERFINV": [((1.0,), (INF,)), ((-1.0,), (INF,)), ((2.0,), (NAN,))], "ERFCINV": [((0.0,), (-INF,)), ((2.0,), (-INF,))],
+    "ERFINV": [((1.0,), (INF,)), ((-1.0,), (INF,)), ((2.0,), (NAN,))],
+    "ERFCINV": [((0.0,), (-INF,)), ((2.0,), (-INF,))],
     "NORMCDFINV": [((0.0,), (INF,)), ((1.0,), (INF,)), ((0.5,), (math.sqrt(2 * math.pi),))],
     "LGAMMA": [((1.0,), (-0.57721566490153286,)), ((INF,), (INF,)), ((0.0,), (NAN,)), ((-1.0,), (NAN,)),
                ((-2.5,), (1.1031566406452432,))],
     "TGAMMA": [((1.0,), (-0.57721566490153286,)), ((3.0,), (1.8455686701969343,)), ((-1.0,), (NAN,))],
     "POW": [((0.0, 2.0), (0, 0)), ((0.0, 1.0), (1, 0)), ((0.0, 0.5), (INF, 0)), ((0.0, 0.0), (0, 0)),
-            ((-2.0, 3.0), (12, 0)), ((5.0, 0.0), (0, math.log(5))), ((NAN, 2.0), (NAN, NAN)), ((1.0, 3.0), (3, 0)),
-            ((NAN, 0.0), (0, NAN)), ((NAN, 1.0), (1, NAN))],
+            ((-2.0, 3.0), (12, 0)), ((5.0, 0.0), (0, math.log(5))), ((NAN, 2.0), (NAN, NAN)),
+            ((1.0, 3.0), (3, 0)), ((NAN, 0.0), (0, NAN)), ((NAN, 1.0), (1, NAN))],
     "HYPOT": [((0.0, 0.0), (0, 0)), ((3.0, 4.0), (0.6, 0.8)), ((TINY, 0.0), (1, 0)), ((INF, 1.0), (NAN, 0)),
               ((-1.0, -INF), (0, NAN)), ((INF, INF), (NAN, NAN))],
-    "NORM3D": [((0.0, 0.0, 0.0), (0, 0, 0)), ((2.0, 3.0, 6.0), (2 / 7, 3 / 7, 6 / 7)), ((1.0, INF, 2.0), (0, NAN, 0))],
+    "NORM3D": [((0.0, 0.0, 0.0), (0, 0, 0)), ((2.0, 3.0, 6.0), (2 / 7, 3 / 7, 6 / 7)),
+               ((1.0, INF, 2.0), (0, NAN, 0))],
     "NORM4D": [((0.0,) * 4, (0,) * 4), ((1.0, 1.0, 1.0, 1.0), (0.5,) * 4)],
     "RNORM3D": [((2.0, 3.0, 6.0), (-2 / 343, -3 / 343, -6 / 343))],
     "ATAN2": [((0.0, 1.0), (1, 0)), ((0.0, -1.0), (-1, 0)), ((1.0, 0.0), (0, -1)), ((0.0, 0.0), (NAN, NAN))],
@@ -116,7 +122,8 @@ def points_of(op):
     smooth = op.adjoint == "FORMULA" and op.typing == "SAME" and op.name not in WITHOUT_NAN
     for at in range(op.floats if smooth else 0):
         letters = {"abcd"[at], "r"}
-        wants = [NAN if letters & set(re.findall(r"[a-z]\w*", op.formulas.get(k, ""))) else ANY for k in range(op.floats)]
+        wants = [NAN if letters & set(re.findall(r"[a-z]\w*", op.formulas.get(k, ""))) else ANY
+                 for k in range(op.floats)]
         points.append((tuple(NAN if k == at else 0.7 for k in range(op.floats)), tuple(wants)))
     return points
 
@@ -134,11 +141,14 @@ def literal(x, width):
 def case(tested, op, width, points):
     scalar = "double" if width == "F64" else "float"
     rows = ",\n        ".join(
-        "{{%s}, {%s}}" % tuple(", ".join(literal(x, width) for x in part) for part in point) for point in points)
+        "{{%s}, {%s}}" % tuple(", ".join(literal(x, width) for x in part) for part in point)
+        for point in points)
     k = op.floats
-    arguments = ", ".join([f"p[{i}]" for i in range(k + 1)] + ["1"] + [f"p[{i}]" for i in range(k + 1, 2 * k + 2)])
+    arguments = ", ".join([f"p[{i}]" for i in range(k + 1)] + ["1"]
+                          + [f"p[{i}]" for i in range(k + 1, 2 * k + 2)])
     return (f"TEST({tested}) {{\n    check_points<{scalar}>(trial, {k}, {{\n        {rows}}},\n"
-            f"        [](auto p) {{ return {tested}_grad_launch(1, 1, 0, 0, {arguments}, nullptr, 0); }});\n}}\n")
+            f"        [](auto p) {{ return {tested}_grad_launch(1, 1, 0, 0, {arguments}, nullptr, 0); }});\n"
+            f"}}\n")
 
 
 def main():
@@ -147,7 +157,8 @@ def main():
     for name, op_name, width, fast, place in read_rows(intrin):
         op = ops[op_name]
         points = points_of(op)
-        if width not in ("F32", "F64") or (fast and op_name != "SATURATE") or (op_name, width) in done or not points:
+        if (width not in ("F32", "F64") or (fast and op_name != "SATURATE") or (op_name, width) in done
+            or not points):
             continue
         if not op.formulas:
             sys.exit(f"math_edges.py: {op_name} has no derivative, so nothing can happen at an edge")
@@ -157,14 +168,17 @@ def main():
         before, value = expression(name, op, width, place, [f"{a}[i]" for a in letters])
         inputs = ", ".join(f"const {scalar} *{a}" for a in letters)
         tested = f"edge_{op_name.lower()}_{width.lower()}"
-        kernels.append(f'GW_GRADIENT("y wrt {", ".join(letters)}")\n__global__ void {tested}({scalar} *y, {inputs}, int n) {{\n'
-                       f"    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) {{ {before}y[i] = {value}; }}\n}}\n")
+        kernels.append(f'GW_GRADIENT("y wrt {", ".join(letters)}")\n__global__ void {tested}({scalar} *y, '
+                       f'{inputs}, int n) {{\n'
+                       f"    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) {{ {before}y[i] = "
+                       f"{value}; }}\n}}\n")
         cases.append(case(tested, op, width, points))
     missing = set(EDGES) - {op_name for op_name, _ in done}
     if missing:
         sys.exit(f"math_edges.py: no function for {missing}")
     with open(output, "w") as out:
-        out.write(f'// Written by tests/adjoint/math_edges.py.\n#include "{support}/check.cuh"\n\n' + "\n".join(kernels))
+        out.write(f'// Written by tests/adjoint/math_edges.py.\n#include "{support}/check.cuh"\n\n'
+                  + "\n".join(kernels))
         out.write('\n#include "math_edges.grad.cuh"\n' + PRELUDE + "\n".join(cases) + "TEST_MAIN\n")
 
 

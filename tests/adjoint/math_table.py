@@ -1,6 +1,6 @@
-"""The rows of intrin.def, ops.def and deriv.def, as the tests of the mathematical functions and docs/reference/math.md read
-them, and where each function is smooth. A new row needs a change here only if its function is not smooth on
-[0.5, 1.5] in each operand."""
+"""The rows of intrin.def, ops.def and deriv.def, as the tests of the mathematical functions and
+docs/reference/math.md read them, and where each function is smooth. A new row needs a change here only if its
+function is not smooth on [0.5, 1.5] in each operand."""
 import re
 
 # Where the arguments lie, one range for each operand: inside the domain, away from kinks and jumps.
@@ -10,10 +10,11 @@ RANGES = {
     "REMAINDER": [(4.7, 4.9), (1.1, 1.15)], "FMAX": [(0.5, 1.0), (1.1, 1.5)], "FMIN": [(1.1, 1.5), (0.5, 1.0)],
     "ERFC": [(-1.0, 1.0)], "NORMCDF": [(-2.0, 2.0)], "COPYSIGN": [(0.5, 1.5), (-1.5, -0.5)],
     "SATURATE": [(0.1, 0.9)], "FABS": [(-1.5, -0.5)], "LOG": [(1.5, 4.0)], "LOG2": [(1.5, 4.0)],
-    "LOG10": [(1.5, 4.0)], "FLOOR": [(1.1, 1.4)], "CEIL": [(1.1, 1.4)], "TRUNC": [(1.1, 1.4)], "ROUND": [(1.1, 1.4)],
-    "RINT": [(1.1, 1.4)], "LOGB": [(2.1, 3.9)], "ILOGB": [(2.1, 3.9)], "MANTISSA": [(1.1, 1.9)],
-    "EXPONENT": [(1.1, 1.9)], "FRACTION": [(1.1, 1.9)], "QUOTIENT": [(4.7, 4.9), (1.1, 1.15)],
-    "ERFINV": [(-0.9, 0.9)], "ERFCINV": [(0.2, 1.8)], "NORMCDFINV": [(0.1, 0.9)], "ERFCX": [(-1.0, 2.0)],
+    "LOG10": [(1.5, 4.0)], "FLOOR": [(1.1, 1.4)], "CEIL": [(1.1, 1.4)], "TRUNC": [(1.1, 1.4)],
+    "ROUND": [(1.1, 1.4)], "RINT": [(1.1, 1.4)], "LOGB": [(2.1, 3.9)], "ILOGB": [(2.1, 3.9)],
+    "MANTISSA": [(1.1, 1.9)], "EXPONENT": [(1.1, 1.9)], "FRACTION": [(1.1, 1.9)],
+    "QUOTIENT": [(4.7, 4.9), (1.1, 1.15)], "ERFINV": [(-0.9, 0.9)], "ERFCINV": [(0.2, 1.8)],
+    "NORMCDFINV": [(0.1, 0.9)], "ERFCX": [(-1.0, 2.0)],
     "LGAMMA": [(-1.8, -1.2)], "TGAMMA": [(-0.8, 3.5)], "BESSELI0": [(-2.0, 2.0)], "BESSELI1": [(0.2, 2.0)],
     "J0": [(0.5, 5.0)], "J1": [(0.5, 5.0)], "JN": [(0.5, 5.0)], "Y0": [(0.5, 5.0)], "Y1": [(0.5, 5.0)],
     "YN": [(0.5, 5.0)], "SINPI": [(-0.9, 0.9)], "COSPI": [(-0.9, 0.9)],
@@ -41,16 +42,19 @@ def read_ops(ops_path, deriv_path=None):
     pattern = r'^GW_OP\((\w+), "(\w+)", (-?\d), (\w+), \w+, (\w+), "(.*)"\)'
     ops = {row[0]: Op(*row) for row in re.findall(pattern, open(ops_path).read(), re.M)}
     if deriv_path:
-        for name, operand, formula in re.findall(r'^GW_DERIV\((\w+), (\d), "(.*)"\)', open(deriv_path).read(), re.M):
+        for name, operand, formula in re.findall(r'^GW_DERIV\((\w+), (\d), "(.*)"\)', open(deriv_path).read(),
+                                                 re.M):
             ops[name].formulas[int(operand)] = formula
     return ops
 
 
 def read_rows(path):
-    """Rows (spelling, op, type, fast, place) of intrin.def, in order, expanded; place is None for a plain function."""
+    """Rows (spelling, op, type, fast, place) of intrin.def, in order, expanded; place is None for a plain
+    function."""
     pattern = (r'^GW_INTRIN_(C|CUDA|BOTH)\((\w+), (?:(\d), )?(\w+)\)'
                r'|^GW_INTRIN(?:_RESULT)?\("(\w+)", (?:(\d), )?(\w+), (\w+), (\d)\)')
-    for kind, name, place, op, spelled, at, spelled_op, width, fast in re.findall(pattern, open(path).read(), re.M):
+    for kind, name, place, op, spelled, at, spelled_op, width, fast in re.findall(pattern, open(path).read(),
+                                                                                  re.M):
         if kind:
             place = int(place) if place else None
             yield name, op, "F64", False, place

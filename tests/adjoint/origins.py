@@ -3,8 +3,8 @@
 
 usage: origins.py GRADWRIGHT GWCC SOURCE.cu
 
-Reads the IR behind the pass `adjoint`. A loop of the reverse sweep with an `origin` must have the location of that op, which must be
-a loop; a branch with one must name a branch or a loop. Both kinds must occur.
+Reads the IR behind the pass `adjoint`. A loop of the reverse sweep with an `origin` must have the location of
+that op, which must be a loop; a branch with one must name a branch or a loop. Both kinds must occur.
 """
 import re
 import subprocess
@@ -29,7 +29,8 @@ def ops(text):
 
 def main():
     gradwright, gwcc, source = sys.argv[1:]
-    flags = subprocess.run([gwcc, "--device=cpu", "--print-parse-flags"], capture_output=True, text=True, check=True).stdout.split()
+    flags = subprocess.run([gwcc, "--device=cpu", "--print-parse-flags"], capture_output=True, text=True,
+                           check=True).stdout.split()
     command = [gradwright, source, "-o", "-", "--dump=adjoint", "--stop-after=adjoint", "--", *flags, "-w"]
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     named = {(function, number): (what, place) for function, _, number, what, _, place in ops(text) if number}

@@ -9,22 +9,28 @@ passes() { "$gradwright" --list-passes | awk 'NR > 1 && !/^ / {print $1}'; }
 case_information() {
   expect 0 --help && shows 'usage: gradwright FILE' && shows '--from-ir=FILE'
   local rung
-  for rung in $(sed -n 's/^GW_RUNG[A-Z_]*([A-Z]*, "\([a-z-]*\)".*/\1/p' "$sources/../../analysis/ir/rungs.def"); do
+  for rung in $(sed -n 's/^GW_RUNG[A-Z_]*([A-Z]*, "\([a-z-]*\)".*/\1/p' \
+      "$sources/../../analysis/ir/rungs.def"); do
     shows "$rung" || fail "the help does not name the rung $rung"
   done
   expect 0 -h && shows 'usage:'
-  expect 0 --version && grep -qE '^gradwright [0-9]+\.[0-9]+\.[0-9]+ \(commit ([0-9a-f]+|unknown), LLVM [0-9.]+' out || fail 'no version'
+  expect 0 --version &&
+      grep -qE '^gradwright [0-9]+\.[0-9]+\.[0-9]+ \(commit ([0-9a-f]+|unknown), LLVM [0-9.]+' out ||
+      fail 'no version'
   expect 0 --list-passes
-  [ "$(passes)" = "$(sed -n 's/^GW_\(PASS\|GROUP\)("\([a-z]*\)".*/\2/p' "$sources/../../analysis/ir/passes.def")" ] ||
+  [ "$(passes)" = \
+      "$(sed -n 's/^GW_\(PASS\|GROUP\)("\([a-z]*\)".*/\2/p' "$sources/../../analysis/ir/passes.def")" ] ||
     fail 'the list is not that of passes.def'
-  [ "$(passes | head -1)" = front ] && [ "$(passes | tail -1)" = emit ] || fail 'the passes do not lead from front to emit'
+  [ "$(passes | head -1)" = front ] && [ "$(passes | tail -1)" = emit ] ||
+      fail 'the passes do not lead from front to emit'
 }
 
 case_usage() {
   expect 2 && says 'no source file is given'
   expect 2 mixed.cu --explian && says "unknown option '--explian'; did you mean '--explain'?"
   expect 2 mixed.cu --something-else && says "unknown option '--something-else'"
-  expect 2 mixed.cu "--$(printf 'a%.0s' $(seq 100))" && { ! grep -q 'did you mean' err || fail 'a suggestion from afar'; }
+  expect 2 mixed.cu "--$(printf 'a%.0s' $(seq 100))" && { ! grep -q 'did you mean' err ||
+      fail 'a suggestion from afar'; }
   expect 2 mixed.cu -Ifolder && says 'flags for Clang stand behind --'
   expect 2 mixed.cu square.cpp && says 'one source file at a time'
   expect 2 mixed.cu --explain=yes && says "option 'explain' takes no value"
@@ -59,7 +65,8 @@ case_names() {
   only 'sub|other.h|third.h'
 }
 
-# What a gradient's file declares says nothing about the names of the next one; any other file does, whatever it is called.
+# What a gradient's file declares says nothing about the names of the next one; any other file does, whatever it
+# is called.
 case_taken() {
   cat >taken.cpp <<'END'
 #include <gradwright/gradwright.h>
@@ -107,7 +114,8 @@ END
   printf '%s\n' 'f: wrt x' 'checkpoint f:4=3 # the second' >list
   expect 0 loops.c -o - --requests list --explain && says 'every 3 iterations'
   printf '%s\n' 'f: wrt x' 'checkpoint f:3=3' >list
-  expect 1 loops.c -o - --requests list && says "list:2:1: error: 'f:3=3' names no loop of a function that is differentiated"
+  expect 1 loops.c -o - --requests list &&
+      says "list:2:1: error: 'f:3=3' names no loop of a function that is differentiated"
   expect 2 --from-ir=x --checkpoint f:2=25 && says '--checkpoint does not go with --from-ir'
   cat >halves.c <<'END'
 void g(double *y, int n) {
@@ -130,22 +138,29 @@ template <class T> struct line { T k; T at(T x) const { return k * x; } T at(T x
 struct point { double x; double twice() const { return 2 * x; } };
 }
 END
-  printf '%s\n' '# requests' '' 'ns::f(float, const float *): wrt x, y # both' 'derivative ns::f(double): wrt x' \
+  printf '%s\n' '# requests' '' 'ns::f(float, const float *): wrt x, y # both' \
+      'derivative ns::f(double): wrt x' \
     '  cubed = unknown' >list
   expect 1 code.cpp -o - --requests list && says 'list:5:1: error: cannot read the request'
-  printf '%s\n' 'ns::f(float, const float *): wrt x, y' 'derivative ns::f( double ): wrt x' 'gradient ns::point::twice: wrt x' >list
-  expect 0 code.cpp -o - --requests=list --gradient 'ns::f(float): square = wrt x' --gradient 'ns::power<3>: wrt x' \
+  printf '%s\n' 'ns::f(float, const float *): wrt x, y' 'derivative ns::f( double ): wrt x' \
+      'gradient ns::point::twice: wrt x' >list
+  expect 0 code.cpp -o - --requests=list --gradient 'ns::f(float): square = wrt x' --gradient \
+      'ns::power<3>: wrt x' \
     --gradient 'ns::power<4>: fourth = wrt x' --gradient 'ns::line<float>::at(float) const: wrt x, k'
-  shows 'f_grad(float x, const float *y, ' && shows 'double f_jvp(double x, ' && shows 'point_twice_grad(const ns::point &self, '
+  shows 'f_grad(float x, const float *y, ' && shows 'double f_jvp(double x, ' &&
+      shows 'point_twice_grad(const ns::point &self, '
   shows 'inline void square(float x, ' && shows 'power_grad<3>(double x, ' && shows 'fourth<4>(double x, '
   shows 'line_at_grad(const ns::line<float> &self, '
-  expect 0 code.cpp -o - --gradient 'ns::line<float>::at(float): wrt x' && shows 'line_at_grad(ns::line<float> &self, '
+  expect 0 code.cpp -o - --gradient 'ns::line<float>::at(float): wrt x' &&
+      shows 'line_at_grad(ns::line<float> &self, '
   expect 1 code.cpp -o - --gradient 'ns::line<int*>::at: wrt x' && says "no instantiation of the template"
-  expect 0 code.cpp -o x.hpp -MD -MF deps --requests list && grep -q ' list$' deps || fail "no dependency on the file of requests"
+  expect 0 code.cpp -o x.hpp -MD -MF deps --requests list && grep -q ' list$' deps ||
+      fail "no dependency on the file of requests"
   expect 2 --from-ir=x --requests list && says '--requests does not go with --from-ir'
 }
 
-# Which function a request, a promise or a checkpoint from outside means; the same source read by any spelling of its language.
+# Which function a request, a promise or a checkpoint from outside means; the same source read by any spelling
+# of its language.
 case_targets() {
   cat >kernels.cuh <<'END'
 #pragma once
@@ -183,28 +198,33 @@ int main() {
   printf("%g %g %g %g %g %g\n", d_m.k, d_k, d_b.k, d_c.k, d_box.k, d_at);
 }
 END
-  printf '%s\n' 'squares: y wrt x' 'scaled<3>: y wrt x' 'f: wrt x' 'A::f: wrt x, k' 'lib::v1::g: wrt x' 'line::at: wrt x, k' \
+  printf '%s\n' 'squares: y wrt x' 'scaled<3>: y wrt x' 'f: wrt x' 'A::f: wrt x, k' 'lib::v1::g: wrt x' \
+      'line::at: wrt x, k' \
     'operator*(A, A): product = wrt a' 'A::operator double: squared = wrt k' 'box<float>::at: wrt x, k' >list
   local gwcc flags language of
   gwcc=$(dirname "$gradwright")/gwcc
-  "$gwcc" --device=cpu own.cu -o own --gradwright-arg=--requests=list >out 2>err && ./own >out || fail 'the program does not build and run'
+  "$gwcc" --device=cpu own.cu -o own --gradwright-arg=--requests=list >out 2>err && ./own >out ||
+      fail 'the program does not build and run'
   [ "$(cat out)" = '6 8 6 3 9 12 27 6 3 2 5 4 9 12' ] || fail "the program prints $(cat out)"
   read -ra flags <<<"$("$gwcc" --device=cpu --print-parse-flags)"
   sed '/own.grad/,$d' own.cu >alone.cu
-  for of in '::f|x' 'f(double)|x' 'v1::g|x' 'A::operator double() const|k' 'operator * ( A , A )|a' 'lib::box<float>::at(double) const|x' \
+  for of in '::f|x' 'f(double)|x' 'v1::g|x' 'A::operator double() const|k' 'operator * ( A , A )|a' \
+      'lib::box<float>::at(double) const|x' \
     'lib::v1::box<float>::at|k'; do
     expect 0 alone.cu -o - --gradient "${of%|*}: made = wrt ${of#*|}" -- "${flags[@]}"
   done
   cp kernels.cuh plain.h
   expect 0 kernels.cuh -o - --gradient 'squares: y wrt x' -- "${flags[@]}"
   for language in '-x cuda' -xcuda --language=cuda; do
-    expect 0 plain.h -o - --gradient 'squares: y wrt x' -- "${flags[@]}" $language && shows '__global__ void squares_grad'
+    expect 0 plain.h -o - --gradient 'squares: y wrt x' -- "${flags[@]}" $language &&
+        shows '__global__ void squares_grad'
   done
   cp square.cpp square.text
   for language in '-x c++' -xc++; do expect 0 square.text -o - -- $language && shows square_grad; done
   # A promise is about what a request of that text is about.
   for of in 'k::scaled<3>' 'scaled<3>' 'k::scaled' 'scaled<3>(float *, const float *, const int *)'; do
-    expect 0 alone.cu -o - --gradient 'scaled<3>: y wrt x' --promise "$of: injective list" --explain -- "${flags[@]}"
+    expect 0 alone.cu -o - --gradient 'scaled<3>: y wrt x' --promise "$of: injective list" --explain -- \
+        "${flags[@]}"
     ! grep -q 'index-from-memory' err || fail "the promise of '$of' is not taken"
   done
   expect 1 alone.cu -o - --gradient 'scaled<3>: y wrt x' --promise 'scaled<4>: injective list' -- "${flags[@]}"
@@ -218,7 +238,8 @@ case_sources() {
   mkfifo pipe.cu
   expect 1 /dev/zero -o - -- -x cuda && says "cannot read '/dev/zero': it is a device"
   expect 1 . && says "cannot read '.': it is a directory"
-  expect 1 pipe.cu && says "cannot read 'pipe.cu': it is a pipe, and a source is read more than once: write it to a file"
+  expect 1 pipe.cu &&
+      says "cannot read 'pipe.cu': it is a pipe, and a source is read more than once: write it to a file"
   expect 1 /dev/fd/5 -o - -- -x c++ 5< <(cat square.cpp) && says 'it is a pipe'
   expect 0 /dev/fd/5 -o - -- -x c++ 5<square.cpp && shows 'd_x'
   # What is read once may come from a pipe.
@@ -240,7 +261,8 @@ case_sources() {
   expect 1 square.text && says 'knows no language by its name'
   expect 0 square.text -o - -- -x c++ && shows square_grad && rm out square.text
   older wrong.grad.cuh
-  expect 1 wrong.cu && says "wrong.cu:2:1: error: 'z' names no parameter of 'f'" && says 'GW_GRADIENT("y wrt z")' && says '^'
+  expect 1 wrong.cu && says "wrong.cu:2:1: error: 'z' names no parameter of 'f'" &&
+      says 'GW_GRADIENT("y wrt z")' && says '^'
   survives wrong.grad.cuh
   printf 'int f( { return 1; }\n' >>wrong.cu
   expect 1 wrong.cu && says 'wrong.cu:4:' && says 'error:'
@@ -250,17 +272,20 @@ case_sources() {
 }
 
 case_unwritable() {
-  expect 1 square.cpp -o no/such/folder/x.h && says "cannot write 'no/such/folder/x.h': No such file or directory"
+  expect 1 square.cpp -o no/such/folder/x.h &&
+      says "cannot write 'no/such/folder/x.h': No such file or directory"
   mkdir taken
   expect 1 square.cpp -o taken && says "cannot write 'taken': it is a directory"
   expect 1 square.cpp -o square.cpp/x.h && says "cannot write 'square.cpp/x.h': Not a directory"
   older x.sarif
   cp square.cpp kept && printf 'square: wrt x\n' >list && ln -s square.cpp link.h
   for place in square.cpp ./square.cpp link.h list; do
-    expect 1 square.cpp --requests=list -o $place --sarif=x.sarif && says "cannot write '$place': this run reads it"
+    expect 1 square.cpp --requests=list -o $place --sarif=x.sarif &&
+        says "cannot write '$place': this run reads it"
   done
   expect 1 square.cpp --report=square.cpp && says "cannot write 'square.cpp': this run reads it"
-  expect 1 square.cpp -o x.sarif --sarif=x.sarif && says "cannot write 'x.sarif': this run writes something else there"
+  expect 1 square.cpp -o x.sarif --sarif=x.sarif &&
+      says "cannot write 'x.sarif': this run writes something else there"
   expect 1 square.cpp -o x.h --report=x.h && says "cannot write 'x.h': this run writes something else there"
   expect 1 square.cpp -o x.h -MD -MF x.h && says "cannot write 'x.h': this run writes something else there"
   expect 0 square.cpp -o /dev/null --report=/dev/null
@@ -304,7 +329,8 @@ case_unchanged() {
   expect 0 square.cpp
   touch -d '2001-02-03 04:05:06' square.grad.hpp
   expect 0 square.cpp
-  [ "$(stat -c %Y square.grad.hpp)" = "$(date -d '2001-02-03 04:05:06' +%s)" ] || fail 'the same text was written again'
+  [ "$(stat -c %Y square.grad.hpp)" = "$(date -d '2001-02-03 04:05:06' +%s)" ] ||
+      fail 'the same text was written again'
   printf '// more\n' >>square.grad.hpp
   chmod 640 square.grad.hpp
   expect 0 square.cpp
@@ -325,14 +351,17 @@ case_stages() {
     shows "stage \"$pass\"" $pass.gwir
     expect 0 --from-ir=$pass.gwir --verify && cmp -s out direct || fail "from $pass another gradient comes out"
   done
-  expect 0 --from-ir front.gwir -o again && cmp -s again direct || fail 'from the first dump another file comes out'
+  expect 0 --from-ir front.gwir -o again && cmp -s again direct ||
+      fail 'from the first dump another file comes out'
   expect 0 mixed.cu --dump=emit && cmp -s out direct || fail 'the last dump is not the gradient'
   expect 0 --from-ir=simplify.gwir --dump=reduce && cmp -s out reduce.gwir || fail 'a dump of a dump differs'
-  expect 0 --from-ir=front.gwir --stop-after=reduce --dump=reduce && cmp -s out reduce.gwir || fail 'stopped dump differs'
+  expect 0 --from-ir=front.gwir --stop-after=reduce --dump=reduce && cmp -s out reduce.gwir ||
+      fail 'stopped dump differs'
   older mixed.grad.cuh
   expect 0 mixed.cu --stop-after=tape && silent && survives mixed.grad.cuh
   expect 0 mixed.cu --dump=adjoint && survives mixed.grad.cuh
-  expect 1 --from-ir=reduce.gwir --dump=simplify && says '--dump=simplify: the dump that is read is from a later stage'
+  expect 1 --from-ir=reduce.gwir --dump=simplify &&
+      says '--dump=simplify: the dump that is read is from a later stage'
   [ ! -c /dev/zero ] || { expect 1 --from-ir=/dev/zero && says "cannot read '/dev/zero': File too large"; }
   expect 1 mixed.cu --stop-after=simplify --dump=tape && says '--dump=tape: the run stops before it'
   silent
@@ -347,8 +376,10 @@ case_manual() {
   sed -n '/^GW_OP(SQRT/,/^GW_OP(RINT/s/^GW_OP([A-Z0-9]*, "\([a-z0-9]*\)".*/\1/p' \
     "$sources/../../analysis/ir/ops.def" >mathematics
   local word
-  for word in $(grep -vxFf mathematics ops); do grep -qw -- "$word" "$manual" || fail "docs/internals/ir.md does not name '$word'"; done
-  for word in $(sed -n 's/^static const char \*const gw_[a-z]*_words\[\] = {\(.*\)};.*/\1/p' "$sources/../../analysis/ir/words.h" | tr -d '",'); do
+  for word in $(grep -vxFf mathematics ops); do grep -qw -- "$word" "$manual" ||
+      fail "docs/internals/ir.md does not name '$word'"; done
+  for word in $(sed -n 's/^static const char \*const gw_[a-z]*_words\[\] = {\(.*\)};.*/\1/p' \
+      "$sources/../../analysis/ir/words.h" | tr -d '",'); do
     grep -qw -- "$word" "$manual" || fail "docs/internals/ir.md does not name '$word'"
   done
 }
@@ -367,7 +398,8 @@ case_bad_dumps() {
   expect 0 square.cpp --dump=digest && grep -q ' digest "[0-9a-f]\{16\}"' out || fail 'the dump has no digest'
   sed 's/ digest "./ digest "/' out >digest.gwir
   expect 1 --from-ir=digest.gwir && says 'digest.gwir:' && says 'a digest has 16 hexadecimal digits'
-  expect 1 --from-ir=square.cpp && says "square.cpp:1:1: error: not legal IR: expected 'gradwright_ir', found '#'"
+  expect 1 --from-ir=square.cpp &&
+      says "square.cpp:1:1: error: not legal IR: expected 'gradwright_ir', found '#'"
   silent
 }
 
@@ -379,21 +411,27 @@ case_explain() {
   grep -q owned out err && fail '"plain" and "owned" say one thing'
   expect 0 mixed.cu --explain -o - && cmp -s out direct || fail 'the table stands in the gradient'
   says atomic
-  expect 0 mixed.cu --accumulate=atomic -o - && ! cmp -s out direct || fail '--accumulate=atomic changes nothing'
+  expect 0 mixed.cu --accumulate=atomic -o - && ! cmp -s out direct ||
+      fail '--accumulate=atomic changes nothing'
   expect 0 mixed.cu --prefer=owned -o - && ! cmp -s out direct || fail '--prefer=owned changes nothing'
-  cp direct mixed.grad.cuh && expect 1 mixed.cu --accumulate=owned && cmp -s mixed.grad.cuh direct || fail 'an older gradient is gone'
+  cp direct mixed.grad.cuh && expect 1 mixed.cu --accumulate=owned && cmp -s mixed.grad.cuh direct ||
+      fail 'an older gradient is gone'
   says "mixed.cu:19:13: error: --accumulate=owned: the addition to 'd_points[index[i]].weight[1]' cannot take this rung: the index index[i] is read from memory and may repeat [rung-refused]"
   says 'way out: write --prefer=owned: then additions that cannot take it take another one; or GW_ACCUMULATE(x, owned) before a kernel in which that to the adjoint of x can'
   [ ! -s out ] && [ "$(grep -c rung-refused err)" = 2 ] || fail 'not one error for each array'
-  expect 2 mixed.cu --accumulate=owned --prefer=warp && says '--prefer does not go with --accumulate: both say how to add'
+  expect 2 mixed.cu --accumulate=owned --prefer=warp &&
+      says '--prefer does not go with --accumulate: both say how to add'
   expect 2 mixed.cu --prefer=wrap && says "did you mean 'warp'?"
   expect 0 mixed.cu --keep-seed -o - && ! cmp -s out direct || fail '--keep-seed changes nothing'
-  expect 0 mixed.cu --deterministic -o - && ! grep -q 'gw_atomic_add\|gw_warp_add\|gw_block_add' out || fail '--deterministic lets an atomic pass'
-  expect 0 "$sources/../../examples/black_scholes/black_scholes.cu" --deterministic -o - || fail '--deterministic refuses what is owned'
+  expect 0 mixed.cu --deterministic -o - && ! grep -q 'gw_atomic_add\|gw_warp_add\|gw_block_add' out ||
+      fail '--deterministic lets an atomic pass'
+  expect 0 "$sources/../../examples/black_scholes/black_scholes.cu" --deterministic -o - ||
+      fail '--deterministic refuses what is owned'
   expect 0 mixed.cu --accumulate=auto --verify -o - && cmp -s out direct || fail 'the defaults change something'
 }
 
-# A gradient as a source of its own, called from other files by its declarations; no compiler has a warning about it.
+# A gradient as a source of its own, called from other files by its declarations; no compiler has a warning
+# about it.
 case_standalone() {
   local include=$sources/../../include warnings='-Wall -Wextra -Wshadow -Werror'
   mkdir -p lib made
@@ -420,7 +458,8 @@ END
     --gradient 'scaled: wrt x' --gradient 'walk: wrt x' --derivative 'walk: wrt x'
   silent
   [ "$(sed -n 2p made/b.c)" = '#include "../lib/body.h"' ] && fail 'the header instead of the source'
-  [ "$(sed -n 2p made/b.c)" = '#include "../lib/body.c"' ] || fail 'the source is not included by its relative path'
+  [ "$(sed -n 2p made/b.c)" = '#include "../lib/body.c"' ] ||
+      fail 'the source is not included by its relative path'
   shows '#include "../lib/body.h"' made/b.h && shows '#include <math.h>' made/b.h
   cat >made/main.c <<'END'
 #include "b.h"
@@ -440,13 +479,16 @@ END
   local wanted='3.000000000 4.000000000 24.000000000 0 1' compiler
   for compiler in gcc clang; do
     command -v $compiler >/dev/null || continue
-    $compiler -std=c17 $warnings -I"$include" -c made/b.c -o made/b.o 2>err || fail "$compiler does not compile b.c"
-    $compiler -std=c17 $warnings -I"$include" made/main.c made/b.o "$(dirname "$gradwright")/../lib/libgwruntime.a" -lm -o made/app 2>err ||
+    $compiler -std=c17 $warnings -I"$include" -c made/b.c -o made/b.o 2>err ||
+        fail "$compiler does not compile b.c"
+    $compiler -std=c17 $warnings -I"$include" made/main.c made/b.o \
+        "$(dirname "$gradwright")/../lib/libgwruntime.a" -lm -o made/app 2>err ||
       fail "$compiler does not link"
     [ "$(made/app)" = "$wanted" ] || fail "$compiler: $(made/app)"
   done
   cp made/main.c made/main.cpp
-  g++ -std=c++17 $warnings -I"$include" made/main.cpp made/b.o "$(dirname "$gradwright")/../lib/libgwruntime.a" -o made/app 2>err ||
+  g++ -std=c++17 $warnings -I"$include" made/main.cpp made/b.o \
+      "$(dirname "$gradwright")/../lib/libgwruntime.a" -o made/app 2>err ||
     fail 'C++ does not link with the gradient of a C source'
   [ "$(made/app)" = "$wanted" ] || fail "C++: $(made/app)"
   standalone_cxx
@@ -465,7 +507,8 @@ inline double area(const point &p) { return p.x * p.y * p.y; }
 template <int N> double power(double x) { double p = 1; for (int i = 0; i < N; i++) p *= x; return p; }
 }
 END
-  expect 0 lib/shape.hpp --standalone --declarations lib/shape.grad.h --gradient 'geo::area: wrt p' --gradient 'geo::power<3>: wrt x'
+  expect 0 lib/shape.hpp --standalone --declarations lib/shape.grad.h --gradient 'geo::area: wrt p' --gradient \
+      'geo::power<3>: wrt x'
   shows '#include "shape.hpp"' lib/shape.grad.cpp && shows '#include "shape.hpp"' lib/shape.grad.h
   shows '// power_grad: not for other files (of a template' lib/shape.grad.h
   cat >made/use.cpp <<'END'
@@ -479,13 +522,16 @@ int main() {
 END
   for compiler in g++ clang++; do
     command -v $compiler >/dev/null || continue
-    $compiler -std=c++17 $warnings -I"$include" -Ilib made/use.cpp lib/shape.grad.cpp -o made/app 2>err || fail "$compiler does not link"
+    $compiler -std=c++17 $warnings -I"$include" -Ilib made/use.cpp lib/shape.grad.cpp -o made/app 2>err ||
+        fail "$compiler does not link"
     [ "$(made/app)" = '18 9 12' ] || fail "$compiler: $(made/app)"
   done
   printf '%s\n' 'static inline float twice(float x) { return 2 * x; }' >lib/twice.h
   expect 0 lib/twice.h --standalone --declarations lib/twice.grad.h --gradient 'twice: wrt x'
-  printf '%s\n' '#include "twice.grad.h"' 'int main(void) { float d = 0; twice_grad(1, &d); return d != 2; }' >made/two.c
-  gcc -std=c17 $warnings -I"$include" -Ilib made/two.c lib/twice.grad.c -lm -o made/app 2>err && made/app || fail 'C header'
+  printf '%s\n' '#include "twice.grad.h"' 'int main(void) { float d = 0; twice_grad(1, &d); return d != 2; }' \
+      >made/two.c
+  gcc -std=c17 $warnings -I"$include" -Ilib made/two.c lib/twice.grad.c -lm -o made/app 2>err && made/app ||
+      fail 'C header'
 }
 
 # A kernel's launch and workspace from a file that has only their declarations.
@@ -505,7 +551,8 @@ __global__ void repeat(float *out, const float *x, int steps) {
   out[threadIdx.x] = v;
 }
 END
-  expect 0 map.cu --standalone -o map_all.cu --declarations map.h --gradient 'map: out wrt x' --gradient 'repeat: out wrt x'
+  expect 0 map.cu --standalone -o map_all.cu --declarations map.h --gradient 'map: out wrt x' --gradient \
+      'repeat: out wrt x'
   cat >main.cu <<'END'
 #include "map.h"
 #include <cstdio>
@@ -553,7 +600,8 @@ case_dependencies() {
   sleep 1.1 && touch 'a b/twice$.h' && [ "$(make -s)" = made ] || fail 'make does not see the header change'
   expect 0 square.cpp -o - -MD -MF rules && shows '-: \' rules
   older x.h
-  expect 1 square.cpp -o x.h -MD -MF no/such/folder/x.d && says "cannot write 'no/such/folder/x.d': No such file or directory"
+  expect 1 square.cpp -o x.h -MD -MF no/such/folder/x.d &&
+      says "cannot write 'no/such/folder/x.d': No such file or directory"
   survives x.h
 }
 
@@ -564,17 +612,20 @@ case_database() {
   printf '#include <gradwright/gradwright.h>\n' >include/inner.h
   local here flags
   here=$(pwd)
-  database() { printf '[{"directory": "%s/build", "file": "%s", %s}]' "$here" "$1" "$2" >build/compile_commands.json; }
+  database() { printf '[{"directory": "%s/build", "file": "%s", %s}]' "$here" "$1" "$2" \
+      >build/compile_commands.json; }
   for flags in '-I../include -DFACTOR=2' '-I ../include -D FACTOR=2' "-isystem$here/include -UX -DFACTOR=1+1" \
     '-isystem=../include --define-macro=FACTOR=2 -arch=sm_90 -gencode arch=compute_90,code=sm_90 --expt-relaxed-constexpr -Xcompiler -fPIC' \
     '-Xcompiler=-fPIC,-I../include,-DFACTOR=2 -forward-unknown-to-host-compiler -MD -MT x -MF x.d' \
-    '--options-file flags.rsp -Winvalid-pch -fdevirtualize-at-ltrans' '@flags.rsp' "'-DFACTOR=(2)' -I\\\"../include\\\" -iquote ../include"; do
+    '--options-file flags.rsp -Winvalid-pch -fdevirtualize-at-ltrans' '@flags.rsp' \
+    "'-DFACTOR=(2)' -I\\\"../include\\\" -iquote ../include"; do
     printf '%s\n' '-I../include' '-DFACTOR=2' >build/flags.rsp
     database ../code.cpp "\"command\": \"/usr/bin/ccache c++ $flags -O2 -o code.o -c ../code.cpp\""
     expect 0 code.cpp -p build -o - && shows g_grad
     expect 0 "$here/code.cpp" -p build/compile_commands.json -o - && shows g_grad
   done
-  database "$here/code.cpp" '"arguments": ["c++", "-I", "../include", "-DFACTOR=2", "-DTEXT=\"a \u00e9\"", "-c", "../code.cpp"], "output": [{"a": null}]'
+  database "$here/code.cpp" \
+      '"arguments": ["c++", "-I", "../include", "-DFACTOR=2", "-DTEXT=\"a \u00e9\"", "-c", "../code.cpp"], "output": [{"a": null}]'
   expect 0 code.cpp -p build -o - && shows g_grad
   expect 0 code.cpp -p build -o - -- -UFACTOR -DFACTOR=3 && shows 3.0
   printf '%s\n' -Iinclude '' '-DFACTOR=(1 + 1)' >flags
@@ -592,7 +643,8 @@ case_database() {
   printf '@flags.rsp' >build/flags.rsp
   database ../code.cpp '"command": "c++ @flags.rsp"'
   expect 1 code.cpp -p build && says 'it leads to itself'
-  for text in '' '{' '[{"file": 3}]' '[{"file": "x' '[{"file": "\q"}]' '[,]' '[{"a": [[[}]' 'int f();' "$(printf '[%.0s' $(seq 3000))"; do
+  for text in '' '{' '[{"file": 3}]' '[{"file": "x' '[{"file": "\q"}]' '[,]' '[{"a": [[[}]' 'int f();' \
+      "$(printf '[%.0s' $(seq 3000))"; do
     printf '\n%s' "$text" >build/compile_commands.json
     expect 1 code.cpp -p build && says 'build/compile_commands.json:2: this is no compilation database'
   done
@@ -622,7 +674,8 @@ case_bad_use() {
   expect 2 square.cpp --version=1 && says "option 'version' takes no value"
   expect 2 square.cpp --help=1 && says "option 'help' takes no value"
   expect 2 square.cpp --phony-headers=1 && says "option 'phony-headers' takes no value"
-  expect 1 square.cpp --sarif=no/such/x.sarif && says "cannot write 'no/such/x.sarif': No such file or directory"
+  expect 1 square.cpp --sarif=no/such/x.sarif &&
+      says "cannot write 'no/such/x.sarif': No such file or directory"
   survives square.grad.hpp
   silent
   only 'square.grad.hpp'
@@ -668,8 +721,10 @@ case_sarif() {
   expect 1 'a b/wr"ong.cu' --sarif=blank.sarif
   python3 "$sources/sarif_check.py" blank.sarif error 'unknown-name:a%20b/wr%22ong.cu:2' || fail 'blank.sarif'
   # Columns are characters (columnKind), of which each byte of no UTF-8 is one; so is the caret's.
-  printf '%s\n' '#include <gradwright/gradwright.h>' 'GW_GRADIENT("y wrt x")' '__global__ void f(float *y, const float *x, const int *q) {' \
-    $'    /* \xc3\xa9\xc3\xa9\xf0\x9f\x98\x80\xff a<b>&c */ y[threadIdx.x] = x[q[threadIdx.x]];' '}' >$'na\xc3\xafve.cu'
+  printf '%s\n' '#include <gradwright/gradwright.h>' 'GW_GRADIENT("y wrt x")' \
+      '__global__ void f(float *y, const float *x, const int *q) {' \
+    $'    /* \xc3\xa9\xc3\xa9\xf0\x9f\x98\x80\xff a<b>&c */ y[threadIdx.x] = x[q[threadIdx.x]];' '}' \
+    >$'na\xc3\xafve.cu'
   expect 0 $'na\xc3\xafve.cu' -o - --sarif=wide.sarif --explain
   python3 "$sources/sarif_check.py" wide.sarif none 'index-from-memory:na%C3%AFve.cu:4:40' || fail 'wide.sarif'
   grep -a -A2 'index-from-memory' err | grep -aqx ' \{39\}^' || fail 'the caret is not below the character'
@@ -699,7 +754,8 @@ case_report() {
   expect 0 mixed.cu --report=page.html && silent && shows walk_grad mixed.grad.cuh && shows '</html>' page.html
   touch -d '2001-02-03 04:05:06' page.html
   expect 0 mixed.cu --report=page.html
-  [ "$(stat -c %Y page.html)" = "$(date -d '2001-02-03 04:05:06' +%s)" ] || fail 'the same page was written again'
+  [ "$(stat -c %Y page.html)" = "$(date -d '2001-02-03 04:05:06' +%s)" ] ||
+      fail 'the same page was written again'
   expect 0 mixed.cu --dump=tape -o dump && expect 0 --from-ir=dump -o again --report=other.html
   cmp -s page.html other.html || fail 'a dump has not all that is told'
   expect 0 mixed.cu -o - --report=/dev/stdout && shows '</html>' && shows walk_grad
@@ -712,7 +768,8 @@ case_report() {
   expect 1 square.cpp --report=. && says "cannot write '.': it is a directory"
   expect 1 square.cpp --report=/dev/full && says "cannot write '/dev/full': No space left on device"
   cp square.cpp gone.cpp && expect 0 gone.cpp --dump=ownership -o dump && rm gone.cpp
-  expect 1 --from-ir=dump -o square.grad.hpp --report=page.html && says "cannot read 'gone.cpp': No such file or directory"
+  expect 1 --from-ir=dump -o square.grad.hpp --report=page.html &&
+      says "cannot read 'gone.cpp': No such file or directory"
   (
     trap '' XFSZ
     ulimit -f 0
@@ -725,10 +782,12 @@ case_report() {
   survives square.grad.hpp
   expect 2 mixed.cu --report && says "option 'report' needs a value: FILE"
   expect 2 mixed.cu --report=x --dump=tape && says '--report does not go with --dump: it tells of a gradient'
-  expect 2 mixed.cu --report=x --stop-after=tape && says '--report does not go with --stop-after: it tells of a gradient'
+  expect 2 mixed.cu --report=x --stop-after=tape &&
+      says '--report does not go with --stop-after: it tells of a gradient'
   local gwcc; gwcc=$(dirname "$gradwright")/gwcc
   rm page.html mixed.grad.cuh square.grad.hpp
-  "$gwcc" --device=cpu --report=page.html -c mixed.cu -o x.o 2>err && shows '</html>' page.html || fail 'gwcc writes no page'
+  "$gwcc" --device=cpu --report=page.html -c mixed.cu -o x.o 2>err && shows '</html>' page.html ||
+      fail 'gwcc writes no page'
   "$gwcc" --device=cpu --report page.html -c mixed.cu square.cpp 2>err && fail 'one page for two sources'
   says '--report takes one source file; there are 2'
   grep -v 'grad.cuh' mixed.cu >silent.cu
@@ -745,11 +804,13 @@ case_profile() {
   expect 1 square.cpp --report=page.html --profile=none && says "cannot read 'none': No such file or directory"
   bad() { # LINE MESSAGE
     printf 'square.cpp:3 samples 1e3 # good\n%s\n' "$1" >profile
-    expect 1 square.cpp --report=page.html --profile=profile && says "profile:2:1: error: cannot read the profile: $2 [bad-profile]"
+    expect 1 square.cpp --report=page.html --profile=profile &&
+        says "profile:2:1: error: cannot read the profile: $2 [bad-profile]"
   }
   bad 'square.cpp:4 samples' "a line is 'FILE:LINE METRIC VALUE'"
   bad 'square.cpp:4 samples 4 5' "a line is 'FILE:LINE METRIC VALUE'"
-  for place in square.cpp :4 square.cpp:0 square.cpp:4x; do bad "$place samples 4" "the place is no 'FILE:LINE'"; done
+  for place in square.cpp :4 square.cpp:0 square.cpp:4x; do bad "$place samples 4" \
+      "the place is no 'FILE:LINE'"; done
   for value in 4k nan; do bad "square.cpp:4 samples $value" 'the value is no number'; done
   survives page.html
   [ ! -e square.grad.hpp ] || fail 'a gradient in spite of the error'

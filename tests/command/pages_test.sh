@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# pages_test.sh MAN GRADWRIGHT GWCC - each page is legal roff and has every option of its command's help; gwcc knows
-# each option that its help lists.
+# pages_test.sh MAN GRADWRIGHT GWCC - each page is legal roff and has every option of its command's help; gwcc
+# knows each option that its help lists.
 set -euo pipefail
 man=$1 gradwright=$2 gwcc=$3
 for command in "$gradwright" "$gwcc"; do
@@ -17,6 +17,7 @@ for command in "$gradwright" "$gwcc"; do
 done
 for option in $("$gwcc" --help | sed -nE 's/^  (--[^ =[]*).*/\1/p'); do
   said=$("$gwcc" --device=cpu "$option=nonsense" 2>&1 || true)
-  grep -qE "is not supported|unknown (option|argument)" <<<"$said" && { echo "gwcc does not know $option: $said"; exit 1; }
+  grep -qE "is not supported|unknown (option|argument)" <<<"$said" &&
+      { echo "gwcc does not know $option: $said"; exit 1; }
 done
 exit 0

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Checks a SARIF log against what the 2.1.0 standard, schema and prose, asks of the objects that are in it, and against a claim.
+"""Checks a SARIF log against what the 2.1.0 standard, schema and prose, asks of the objects that are in it, and
+against a claim.
 
 usage: sarif_check.py LOG WORST EXPECTED...
        sarif_check.py --all LOG...
        sarif_check.py --spoil LOG
 
-WORST is the highest level of its results ("none" or "error"). EXPECTED is RULE, RULE:URI:LINE, RULE:URI:LINE:COLUMN, or "decisions":
-results for plain and atomic updates, each with a location. --all looks at the form alone. --spoil breaks one rule of the standard after
-the other in a good log that has a related location, and fails if one of these is passed. With SARIF_SCHEMA=FILE in the environment
-the official schema, which is not ours to copy, is asked too, through the package jsonschema.
+WORST is the highest level of its results ("none" or "error"). EXPECTED is RULE, RULE:URI:LINE,
+RULE:URI:LINE:COLUMN, or "decisions": results for plain and atomic updates, each with a location. --all looks at
+the form alone. --spoil breaks one rule of the standard after the other in a good log that has a related
+location, and fails if one of these is passed. With SARIF_SCHEMA=FILE in the environment the official schema,
+which is not ours to copy, is asked too, through the package jsonschema.
 """
 import copy
 import json
@@ -34,11 +36,14 @@ def one_of(*values):
 
 
 def path(uri):
-    """3.10, RFC 3986: escaped with capital digits and only where need be; segments neither empty nor dots; below no root, or a file's."""
+    """3.10, RFC 3986: escaped with capital digits and only where need be; segments neither empty nor dots;
+    below no root, or a file's."""
     assert text(uri), "no text"
     segments = re.sub("^file:///", "", uri).split("/")
-    assert all(re.fullmatch(r"([A-Za-z0-9._~@+,=!$&'()*;-]|%[0-9A-F]{2})+", s) and s not in (".", "..") for s in segments), uri
-    assert not any(re.fullmatch(r"[A-Za-z0-9._~-]", chr(int(code, 16))) for code in re.findall("%(..)", uri)), f"escaped without need: {uri}"
+    assert all(re.fullmatch(r"([A-Za-z0-9._~@+,=!$&'()*;-]|%[0-9A-F]{2})+", s) and s not in (".", "..")
+               for s in segments), uri
+    assert not any(re.fullmatch(r"[A-Za-z0-9._~-]", chr(int(code, 16))) for code in re.findall("%(..)", uri)), \
+        f"escaped without need: {uri}"
     return True
 
 
@@ -52,16 +57,20 @@ def plain_text(value):
     return True
 
 
-# What an object may have; "!" behind a name: must. A name: such an object; [name]: an array of them; else a function that looks at it.
+# What an object may have; "!" behind a name: must. A name: such an object; [name]: an array of them; else a
+# function that looks at it.
 OBJECTS = {
-    "log": {"$schema!": lambda v: text(v) and re.fullmatch(r"https://[a-z0-9./-]*sarif-(schema-)?2\.1\.0\.json", v), "version!": one_of("2.1.0"), "runs!": ["run"]},
-    "run": {"tool!": "tool", "results!": ["result"], "invocations!": ["invocation"], "columnKind!": one_of("utf16CodeUnits", "unicodeCodePoints")},
+    "log": {"$schema!": lambda v: text(v) and re.fullmatch(r"https://[a-z0-9./-]*sarif-(schema-)?2\.1\.0\.json",
+                                                           v), "version!": one_of("2.1.0"), "runs!": ["run"]},
+    "run": {"tool!": "tool", "results!": ["result"], "invocations!": ["invocation"],
+            "columnKind!": one_of("utf16CodeUnits", "unicodeCodePoints")},
     "tool": {"driver!": "driver"},
     "driver": {"name!": text, "version!": text, "rules!": ["rule"]},
     "rule": {"id!": lambda v: text(v) and re.fullmatch("[a-z0-9-]+", v), "shortDescription": "message"},
     "message": {"text!": plain_text},
-    "result": {"ruleId!": text, "ruleIndex!": lambda v: type(v) is int and v >= 0, "kind!": one_of(*KINDS), "level!": one_of(*LEVELS),
-               "message!": "message", "locations": ["location"], "relatedLocations": ["location"], "properties": "properties"},
+    "result": {"ruleId!": text, "ruleIndex!": lambda v: type(v) is int and v >= 0, "kind!": one_of(*KINDS),
+               "level!": one_of(*LEVELS), "message!": "message", "locations": ["location"],
+               "relatedLocations": ["location"], "properties": "properties"},
     "location": {"physicalLocation!": "physicalLocation", "message": "message"},
     "physicalLocation": {"artifactLocation!": "artifactLocation", "region": "region"},
     "artifactLocation": {"uri!": path},
@@ -90,7 +99,8 @@ def check(kind, thing, at):
 
 def check_place(location, unit):
     """The place is in the file, where that is here."""
-    uri, region = location["physicalLocation"]["artifactLocation"]["uri"], location["physicalLocation"].get("region")
+    uri, region = (location["physicalLocation"]["artifactLocation"]["uri"],
+                   location["physicalLocation"].get("region"))
     name = urllib.parse.unquote_to_bytes(uri.removeprefix("file://"))
     if not region or not os.path.isfile(name):
         return
@@ -99,7 +109,8 @@ def check_place(location, unit):
     assert region["startLine"] <= len(lines), f"{uri} has no line {region['startLine']}"
     line = lines[region["startLine"] - 1].decode("utf-8", "surrogateescape")
     count = len(line) if unit == "unicodeCodePoints" else len(line.encode("utf-16-le", "surrogatepass")) // 2
-    assert region.get("startColumn", 1) <= count + 1, f"line {region['startLine']} of {uri} has no column {region['startColumn']}"
+    assert region.get("startColumn", 1) <= count + 1, \
+        f"line {region['startLine']} of {uri} has no column {region['startColumn']}"
 
 
 def check_log(log):
@@ -110,7 +121,8 @@ def check_log(log):
     assert len({rule["id"] for rule in rules}) == len(rules), "rule ids repeat"
     for result in run["results"]:
         assert result["kind"] == "fail" or result["level"] == "none", "only a failure has a level"
-        assert result["ruleIndex"] < len(rules) and rules[result["ruleIndex"]]["id"] == result["ruleId"], "ruleIndex and ruleId differ"
+        assert result["ruleIndex"] < len(rules) and rules[result["ruleIndex"]]["id"] == result["ruleId"], \
+            "ruleIndex and ruleId differ"
         related = result.get("relatedLocations", [])
         assert all(place not in related[:k] for k, place in enumerate(related)), "a related location twice"
         for location in result.get("locations", []) + related:
@@ -130,7 +142,8 @@ def without_repeats(pairs):
 
 def read(name):
     with open(name, encoding="utf-8") as file:  # strictly, and without a byte order mark (RFC 8259)
-        return json.load(file, object_pairs_hook=without_repeats, parse_constant=lambda c: sys.exit(f"{c} is no JSON"))
+        return json.load(file, object_pairs_hook=without_repeats,
+                         parse_constant=lambda c: sys.exit(f"{c} is no JSON"))
 
 
 def ask_schema(log):
@@ -146,7 +159,8 @@ def ask_schema(log):
 
 
 def ways_to_spoil(thing, at=()):
-    """(path, new value or None to take away) for each member, array and number of the log's first run, its first rule and result alone."""
+    """(path, new value or None to take away) for each member, array and number of the log's first run, its
+    first rule and result alone."""
     if isinstance(thing, dict):
         yield at + ("unknownMember",), 1
         for name, value in thing.items():
@@ -156,14 +170,17 @@ def ways_to_spoil(thing, at=()):
     elif isinstance(thing, list):
         yield from (way for k, value in enumerate(thing[:1]) for way in ways_to_spoil(value, at + (k,)))
     else:
-        wrong = {"uri": ["a b.cu", "\u00e9.cu", "a//b.cu", "../b.cu", "./b.cu", "/b.cu", "a:b", "a%2fb", "%41.cu"], "text": ["", "{0}", "[i](x)", "  far in"],
-                 "startLine": [0, -1, 1.5, "1", 10 ** 6], "startColumn": [0, "1", 10 ** 6], "ruleIndex": [-1, 10 ** 6, "0", True]}
+        wrong = {"uri": ["a b.cu", "\u00e9.cu", "a//b.cu", "../b.cu", "./b.cu", "/b.cu", "a:b", "a%2fb",
+                         "%41.cu"], "text": ["", "{0}", "[i](x)", "  far in"],
+                 "startLine": [0, -1, 1.5, "1", 10 ** 6], "startColumn": [0, "1", 10 ** 6],
+                 "ruleIndex": [-1, 10 ** 6, "0", True]}
         for value in wrong.get(at[-1], [not thing if isinstance(thing, bool) else "no such"]):
             yield at, value
 
 
 # Members that the standard lets anyone leave out or choose, and that no other check misses.
-FREE = {("shortDescription",), ("locations",), ("relatedLocations",), ("properties",), ("witness",), ("region",), ("message",)}
+FREE = {("shortDescription",), ("locations",), ("relatedLocations",), ("properties",), ("witness",),
+        ("region",), ("message",)}
 CHOSEN = {"name", "decision", "witness", ("driver", "version"), ("rules", "id")}
 
 
@@ -196,8 +213,10 @@ def spoil(log):
         assert is_found(spoilt), f"passed: {way} = {value!r}"
         count += 1
     result, rules = run["results"][0], run["tool"]["driver"]["rules"]
-    for holder, name, value in [(result, "ruleIndex", result["ruleIndex"] - 1), (result, "level", "warning"), (rules[0], "id", rules[1]["id"]),
-                                (result, "relatedLocations", result["relatedLocations"] * 2), (run, "invocations", run["invocations"] * 2)]:
+    for holder, name, value in [(result, "ruleIndex", result["ruleIndex"] - 1), (result, "level", "warning"),
+                                (rules[0], "id", rules[1]["id"]),
+                                (result, "relatedLocations", result["relatedLocations"] * 2),
+                                (run, "invocations", run["invocations"] * 2)]:
         was, holder[name] = holder[name], value
         assert is_found(log), f"passed: {name} = {value!r}"
         holder[name] = was

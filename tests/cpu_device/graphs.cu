@@ -1,4 +1,5 @@
-// Graphs by hand and by capture: order, forks, copies of arguments, updates, conditions, and what a capture refuses.
+// Graphs by hand and by capture: order, forks, copies of arguments, updates, conditions, and what a capture
+// refuses.
 #include "check.h"
 
 struct step {

@@ -1,4 +1,5 @@
-// Half and bfloat16: every number of 16 bits there and back, roundings at and beside the middle between two, arithmetic.
+// Half and bfloat16: every number of 16 bits there and back, roundings at and beside the middle between two,
+// arithmetic.
 #include "check.h"
 #include <cmath>
 #include <cstring>

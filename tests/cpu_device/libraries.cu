@@ -1,5 +1,5 @@
-// The libraries' headers of a CUDA toolkit beside the device's own, and beside a kernel that is differentiated: read
-// without a flag. Thrust and cuRAND's device functions work.
+// The libraries' headers of a CUDA toolkit beside the device's own, and beside a kernel that is differentiated:
+// read without a flag. Thrust and cuRAND's device functions work.
 #include "thrust.h"
 #include <cub/cub.cuh>
 #include <cuda/std/array>

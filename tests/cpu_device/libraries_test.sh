@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: libraries_test.sh COMMAND-DIRECTORY CLANG++ PLUGIN INCLUDE CASE
-# The libraries of the installed toolkit without a flag that names their folder: toolkit/libraries_kernel.cu. What nvcc
-# has for the host, too: toolkit/host_functions.cu.
+# The libraries of the installed toolkit without a flag that names their folder: toolkit/libraries_kernel.cu.
+# What nvcc has for the host, too: toolkit/host_functions.cu.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 bin=$1 clang=$2 plugin=$3 include=$4 case=$5
@@ -19,7 +19,8 @@ command)
   must "$bin/gradwright" libraries_kernel.cu -- -DWITH_CLUSTERS
   grep -q square_grad_launch libraries_kernel.grad.cuh || { echo "FAILED: no gradient"; exit 1; }
   must "$bin/gradwright" host_functions.cu
-  grep -q square_grad_launch host_functions.grad.cuh || { echo "FAILED: no gradient of host_functions.cu"; exit 1; }
+  grep -q square_grad_launch host_functions.grad.cuh ||
+      { echo "FAILED: no gradient of host_functions.cu"; exit 1; }
   must "$bin/gradwright" libraries_kernel.cu
   grep -q tiles_grad_launch libraries_kernel.grad.cuh || { echo "FAILED: no gradient of groups"; exit 1; } ;;
 nvcc)

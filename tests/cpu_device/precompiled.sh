@@ -1,6 +1,7 @@
 #!/bin/sh
 # usage: precompiled.sh GWCC
-# Precompiled headers: the same programs with them, made anew when a header changes, and nothing lost where there can be none.
+# Precompiled headers: the same programs with them, made anew when a header changes, and nothing lost where
+# there can be none.
 set -u
 gwcc=$1
 unset GW_PRECOMPILED
@@ -42,7 +43,8 @@ END
 says "2 first" -DFACTOR=2 --precompiled=pre
 [ "$(made)" = 0 ] || fail "made for one use"
 says "2 first" -DFACTOR=2 --precompiled=pre
-[ "$(made)" = 3 ] || fail "$(made) precompiled headers, not 3: gradwright's, the host pass's and the device pass's"
+[ "$(made)" = 3 ] ||
+    fail "$(made) precompiled headers, not 3: gradwright's, the host pass's and the device pass's"
 "$gwcc" --device=cpu --precompile="$work/frame.cuh" -DFACTOR=2 --precompiled=pre --verbose x.cu -o x >log 2>&1
 [ "$(grep -c -- '-include-pch pre/' log)" = 3 ] || fail "not taken"
 [ "$(made)" = 3 ] || fail "made twice"
@@ -63,7 +65,8 @@ says "2 other" -DFACTOR=2 --precompiled=pre -include cstdint
 says "2 other" -DFACTOR=2 --precompiled=pre -include cstdint
 [ "$(made)" = "$before" ] || fail "headers of the user's were precompiled"
 echo '#error broken' >>frame.cuh
-"$gwcc" --device=cpu --precompile="$work/frame.cuh" -DFACTOR=2 --precompiled=pre x.cu -o x >log 2>&1 && fail "a broken header"
+"$gwcc" --device=cpu --precompile="$work/frame.cuh" -DFACTOR=2 --precompiled=pre x.cu -o x >log 2>&1 &&
+    fail "a broken header"
 grep -q broken log || fail "the header's error is not told"
 [ -z "$(ls . pre | grep gwcc-)" ] || fail "staging files left: $(ls . pre)"
 echo "all good"

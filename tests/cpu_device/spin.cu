@@ -1,5 +1,6 @@
 // seeds: 1 2 3
-// Threads that wait for each other by atomicCAS or __nanosleep let the others go on; a float maximum by atomicCAS.
+// Threads that wait for each other by atomicCAS or __nanosleep let the others go on; a float maximum by
+// atomicCAS.
 #include "check.h"
 
 __global__ void chain(int *turn, int *order) { // each thread waits for the next one

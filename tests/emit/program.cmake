@@ -1,5 +1,5 @@
-# Makes programs, compiles them with one compiler and runs them: -DTOOL -DKIND -DSEED -DCOUNT -DLANGUAGE -DCOMPILER
-# -DFLAGS -DINCLUDE -DFOLDER.
+# Makes programs, compiles them with one compiler and runs them: -DTOOL -DKIND -DSEED -DCOUNT -DLANGUAGE
+# -DCOMPILER -DFLAGS -DINCLUDE -DFOLDER.
 file(MAKE_DIRECTORY ${FOLDER})
 separate_arguments(FLAGS)
 execute_process(COMMAND ${TOOL} ${FOLDER} ${LANGUAGE} ${KIND} ${SEED} ${COUNT} RESULT_VARIABLE failed)

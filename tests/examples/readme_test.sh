@@ -15,7 +15,8 @@ awk '/^```/ { if (inside) exit; inside = 1; next } inside' "$source/README.md" >
 grep -q 'int main' map.cu || fail 'the first example has no main'
 # The command of "Ways to use it" that begins so, with the lines that go on, without its remark.
 command_of() {
-  sed -n '/^## Ways to use it/,/^## /p' "$source/README.md" | sed -e ':a' -e '/\\$/{N;s/\\\n//;ba' -e '}' | grep -F -- "    $1" | head -1 | sed 's/ # .*//'
+  sed -n '/^## Ways to use it/,/^## /p' "$source/README.md" | sed -e ':a' -e '/\\$/{N;s/\\\n//;ba' -e '}' |
+      grep -F -- "    $1" | head -1 | sed 's/ # .*//'
 }
 run() {
   local command
@@ -41,8 +42,10 @@ case $case in
     if [ -e /dev/nvidia0 ]; then prints; fi
     ;;
   plugin)
-    printf '%s\n' '#include <gradwright/gradwright.h>' '#include <cstdio>' 'GW_GRADIENT("wrt x") double f(double x) { return x * x + x; }' \
-      '#include "map.grad.hpp"' 'int main() { const double at[] = {0, 1, 2, 3}; for (double x : at) { double d = 0; f_grad(x, &d); std::printf("%g ", d); } }' >map.cpp
+    printf '%s\n' '#include <gradwright/gradwright.h>' '#include <cstdio>' \
+        'GW_GRADIENT("wrt x") double f(double x) { return x * x + x; }' \
+      '#include "map.grad.hpp"' \
+      'int main() { const double at[] = {0, 1, 2, 3}; for (double x : at) { double d = 0; f_grad(x, &d); std::printf("%g ", d); } }' >map.cpp
     run 'clang++-22 -fplugin=build/lib/ClangGradwright-22.so -Iinclude map.cpp'
     prints
     ;;

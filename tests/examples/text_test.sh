@@ -5,7 +5,8 @@ gradwright=$1 gwcc=$2 examples=$3
 read -ra flags <<<"$("$gwcc" --device=cpu --print-parse-flags)"
 splatting=$("$gradwright" "$examples/gaussian_splatting/gaussian_splatting.cu" -o - -- "${flags[@]}")
 contraction=$("$gradwright" "$examples/tensor_contraction/tensor_contraction.cu" -o - -- "${flags[@]}")
-explained=$("$gradwright" "$examples/gaussian_splatting/gaussian_splatting.cu" -o /dev/null --explain -- "${flags[@]}" 2>&1)
+explained=$("$gradwright" "$examples/gaussian_splatting/gaussian_splatting.cu" -o /dev/null --explain -- \
+    "${flags[@]}" 2>&1)
 
 # has COUNT TEXT PATTERN: so many lines of the text match.
 has() {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# golden.sh GRADWRIGHT GWCC FOLDER NAME: the IR of FOLDER/NAME must be FOLDER/NAME.gwir. With GW_UPDATE=1 it becomes so.
-# Device sources are read with the CPU device's headers; locations inside headers are left out.
+# golden.sh GRADWRIGHT GWCC FOLDER NAME: the IR of FOLDER/NAME must be FOLDER/NAME.gwir. With GW_UPDATE=1 it
+# becomes so. Device sources are read with the CPU device's headers; locations inside headers are left out.
 gradwright=$1 gwcc=$2 folder=$3 name=$4
 cd "$folder" || exit 1
 now=$(mktemp) new=$(mktemp)

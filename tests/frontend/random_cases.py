@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """random_cases.py SEED COUNT: random functions for semantics_test.c, on standard output.
 
-They are made of control flow above all: loops of every kind with break, continue and return at any depth, switches
-that fall through, calls with reference and pointer parameters, pointers that move. Every loop ends: it burns fuel or
-counts. Signed arithmetic wraps (both sides are told so), indices are masked, divisors are made odd.
+They are made of control flow above all: loops of every kind with break, continue and return at any depth,
+switches that fall through, calls with reference and pointer parameters, pointers that move. Every loop ends: it
+burns fuel or counts. Signed arithmetic wraps (both sides are told so), indices are masked, divisors are made
+odd.
 """
 import random
 import sys
@@ -40,13 +41,15 @@ class Writer:
 
     def integer(self, depth=0):
         if depth > 2 or self.rng.random() < 0.45:
-            return self.one(self.name, self.name, lambda: str(self.rng.randint(-4, 9)), lambda: f"c[{self.name()} & 15]",
-                            lambda: "p.k")
+            return self.one(self.name, self.name, lambda: str(self.rng.randint(-4, 9)),
+                            lambda: f"c[{self.name()} & 15]", lambda: "p.k")
         x, y = (lambda: self.integer(depth + 1)), (lambda: self.integer(depth + 1))
         return self.one(lambda: f"({x()} + {y()})", lambda: f"({x()} - {y()})", lambda: f"({x()} * {y()})",
-                        lambda: f"({x()} / ({y()} & 15 | 1))", lambda: f"({x()} % ({y()} & 15 | 1))", lambda: f"({x()} & {y()})",
-                        lambda: f"({x()} ^ {y()})", lambda: f"({x()} >> ({y()} & 7))",
-                        lambda: f"({self.condition(depth + 1)} ? {x()} : {y()})", lambda: f"(int)(short)({x()})",
+                        lambda: f"({x()} / ({y()} & 15 | 1))", lambda: f"({x()} % ({y()} & 15 | 1))",
+                        lambda: f"({x()} & {y()})", lambda: f"({x()} ^ {y()})",
+                        lambda: f"({x()} >> ({y()} & 7))",
+                        lambda: f"({self.condition(depth + 1)} ? {x()} : {y()})",
+                        lambda: f"(int)(short)({x()})",
                         lambda: f"(int)((unsigned){x()} / (u + 1))", lambda: f"down({x()}, seen)",
                         lambda: f"({x()} < {y()})", lambda: f"(unsigned char)({x()})")
 
@@ -55,12 +58,14 @@ class Writer:
 
     def real(self, depth=0):
         if depth > 2 or self.rng.random() < 0.4:
-            return self.one(lambda: self.rng.choice(self.reals), lambda: self.rng.choice(["2.5", "0.25f", "p.x", "*w", "w[1]"]),
+            return self.one(lambda: self.rng.choice(self.reals),
+                            lambda: self.rng.choice(["2.5", "0.25f", "p.x", "*w", "w[1]"]),
                             lambda: f"a[{self.index(2)}]", lambda: f"b[{self.index(2)}]",
                             lambda: f"r[({self.integer(2)}) & 3].position.y")
         x, y = (lambda: self.real(depth + 1)), (lambda: self.real(depth + 1))
-        return self.one(lambda: f"({x()} + {y()})", lambda: f"({x()} - {y()})", lambda: f"({x()} * 0.5 + {y()})",
-                        lambda: f"({x()} / (1.5 + ({self.condition(2)})))", lambda: f"(float)({x()})", lambda: f"(-{x()})",
+        return self.one(lambda: f"({x()} + {y()})", lambda: f"({x()} - {y()})",
+                        lambda: f"({x()} * 0.5 + {y()})", lambda: f"({x()} / (1.5 + ({self.condition(2)})))",
+                        lambda: f"(float)({x()})", lambda: f"(-{x()})",
                         lambda: f"({self.condition(depth + 1)} ? {x()} : {y()})",
                         lambda: f"both(p, {self.condition(2)}).x", lambda: f"pick(a, {self.integer(2)})",
                         lambda: f"m[{self.integer(2)} & 1][{self.integer(2)} & 1]")
@@ -73,6 +78,9 @@ class Writer:
         x, y = (lambda: self.condition(depth + 1)), (lambda: self.condition(depth + 1))
         return self.one(lambda: f"({x()} && {y()})", lambda: f"({x()} || {y()})", lambda: f"!{x()}")
 
+    def noted(self):
+        return self.rng.choice(self.reals + [f"a[{self.index(2)}]", f"0.0 + {self.real(2)}"])
+
     def assignment(self):
         place = self.rng.choice(["s", "t", "p.x", "w[0]", "*link", f"a[{self.index()}]", f"b[{self.index()}]",
                                  f"pick(a, {self.integer(1)})", f"r[({self.integer(2)}) & 3].weight[1]",
@@ -80,10 +88,13 @@ class Writer:
         op = self.rng.choice(["=", "+=", "-=", "= 0.5 *"])
         whole = self.rng.choice(["i0", "i1", "p.k", f"c[{self.index()}]", f"r[({self.integer(2)}) & 3].small"])
         real = (lambda: f"{place} {op} {self.real()};")
-        self.put(self.one(real, real, real, lambda: f"{whole} {self.rng.choice(['=', '+=', '^='])} {self.integer()};",
-                          lambda: f"{whole}++;", lambda: f"note(a + ({self.integer(2)} & 7), {self.rng.choice(self.reals + [f'a[{self.index(2)}]', f'0.0 + {self.real(2)}'])}, {self.integer(1)});",
-                          lambda: f"p = both(p, {self.condition(1)});", lambda: f"w = a + ({self.integer(1)} & 7);",
-                          lambda: "if (w < a + 12) w++;", lambda: f"s += down({self.integer(1)}, i0);",
+        self.put(self.one(real, real, real,
+                          lambda: f"{whole} {self.rng.choice(['=', '+=', '^='])} {self.integer()};",
+                          lambda: f"{whole}++;",
+                          lambda: f"note(a + ({self.integer(2)} & 7), {self.noted()}, {self.integer(1)});",
+                          lambda: f"p = both(p, {self.condition(1)});",
+                          lambda: f"w = a + ({self.integer(1)} & 7);", lambda: "if (w < a + 12) w++;",
+                          lambda: f"s += down({self.integer(1)}, i0);",
                           lambda: "p = two{s, i1};"))
 
     def leave(self):
@@ -106,8 +117,10 @@ class Writer:
                 f"for (int {v} = ({self.integer(1)} & 7); {v} > 0; {v} -= {self.rng.randint(1, 2)}) {{",
                 f"for (unsigned {v} = ({self.integer(1)} & 7); {v}-- > 0;) {{",
                 f"for (long {v} = 0; {v} != ({self.integer(1)} & 7) && fuel-- > 0; ++{v}) {{",
-                self.rng.choice([f"while ({self.condition(1)} && fuel-- > 0) {{", f"while (i0-- > {self.rng.randint(-9, 0)} && fuel-- > 0) {{",
-                                 f"for (; (i1 & 7) && fuel-- > 0; i1--) {{", "while (i1 > 2 && i1-- < 90 && fuel-- > 0) {"]),
+                self.rng.choice([f"while ({self.condition(1)} && fuel-- > 0) {{",
+                                 f"while (i0-- > {self.rng.randint(-9, 0)} && fuel-- > 0) {{",
+                                 f"for (; (i1 & 7) && fuel-- > 0; i1--) {{",
+                                 "while (i1 > 2 && i1-- < 90 && fuel-- > 0) {"]),
                 f"for (; fuel-- > 0;) {{", f"for (int {v} = 0; fuel > 0; {v} += 2, fuel--) {{", "do {"][kind]
         self.put(head)
         self.loops += 1
@@ -125,7 +138,8 @@ class Writer:
     def switch(self, depth):
         self.put(f"switch ({self.integer(1)} & 7) {{")
         self.depth += 1
-        labels = self.rng.sample(range(8), self.rng.randint(1, 4)) + (["default"] if self.rng.random() < 0.6 else [])
+        labels = (self.rng.sample(range(8), self.rng.randint(1, 4))
+                  + (["default"] if self.rng.random() < 0.6 else []))
         self.rng.shuffle(labels)
         for label in labels:
             self.put("default:" if label == "default" else f"case {label}:")
@@ -183,7 +197,8 @@ def main():
     for i, name in enumerate(names):
         print(Writer(random.Random(seed * 10007 + i)).function(name))
     print('extern "C" {')
-    print("extern const semantics_row semantics_rows[] = {" + " ".join(f'{{"{n}", {n}}},' for n in names) + "};")
+    print("extern const semantics_row semantics_rows[] = {" + " ".join(f'{{"{n}", {n}}},' for n in names)
+          + "};")
     print("extern const int semantics_count = sizeof semantics_rows / sizeof *semantics_rows;")
     print("void *semantics_global(const char *) { return nullptr; }\n}")
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# refusals.sh GRADWRIGHT GWCC FOLDER SOURCE: the source gives exactly SOURCE.out, status 1 and no output file. With
-# GW_UPDATE=1 the expectation is written.
+# refusals.sh GRADWRIGHT GWCC FOLDER SOURCE: the source gives exactly SOURCE.out, status 1 and no output file.
+# With GW_UPDATE=1 the expectation is written.
 gradwright=$1 gwcc=$2 folder=$3 source=$4
 cd "$folder" || exit 1
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Mutated sources through the front end and all passes: no crash, no hang, no leak, no internal error.
 
-usage: sources.py [--seconds S] [--runs N] [--seed S] [--jobs N] [--limit S] [--compile SHARE] [--largest BYTES] [--keep FOLDER]
+usage: sources.py [--seconds S] [--runs N] [--seed S] [--jobs N] [--limit S] [--compile SHARE] [--largest BYTES]
+[--keep FOLDER]
                   GRADWRIGHT GWCC SOURCE...
 
 Each run takes one of the sources, changes it (most changes leave legal source: an operator, type or name for
-another one, a statement deleted, repeated or taken from another source; the others are rough) and gives it to the command. Good ends are a gradient
-(exit status 0) and diagnostics (1); a signal, a sanitizer report, more than --limit (10) s of processor time and [internal] are bad. A share
-of the gradients is compiled: text that was emitted for a source that compiles must compile too. Bad sources
-are kept in FOLDER; the exit status tells whether there were any. At the end stands the processor time of all that was run.
+another one, a statement deleted, repeated or taken from another source; the others are rough) and gives it to
+the command. Good ends are a gradient (exit status 0) and diagnostics (1); a signal, a sanitizer report, more
+than --limit (10) s of processor time and [internal] are bad. A share of the gradients is compiled: text that
+was emitted for a source that compiles must compile too. Bad sources are kept in FOLDER; the exit status tells
+whether there were any. At the end stands the processor time of all that was run.
 """
 import argparse
 import concurrent.futures
@@ -22,11 +24,13 @@ import sys
 import tempfile
 import time
 
-TOKEN = re.compile(r"\s+|//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|\w+|#[^\n]*|[-+*/%&|^=<>!]=|&&|\|\||<<|>>|\+\+|--|->|::|.", re.S)
-WORDS = """0 1 -1 2 1e30f 0.0 nullptr this const volatile static unsigned long double float int char bool void auto
-struct union template<int> [=] [&] goto return break continue switch case default: do while for if else throw try
-catch sizeof alignas __shared__ __device__ __global__ __syncthreads() threadIdx.x blockDim.y operator* * & ** [3] [n]
-( ) { } < > , ; ? : :: . -> ++ -- << >> <<<1,1>>> %= |= && ! ~ x n y[0] 4294967295u 9223372036854775807LL""".split()
+TOKEN = re.compile(r"\s+|//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|\w+|#[^\n]*|"
+                   r"[-+*/%&|^=<>!]=|&&|\|\||<<|>>|\+\+|--|->|::|.", re.S)
+WORDS = """0 1 -1 2 1e30f 0.0 nullptr this const volatile static unsigned long double float int char bool void
+auto struct union template<int> [=] [&] goto return break continue switch case default: do while for if else
+throw try catch sizeof alignas __shared__ __device__ __global__ __syncthreads() threadIdx.x blockDim.y operator*
+* & ** [3] [n] ( ) { } < > , ; ? : :: . -> ++ -- << >> <<<1,1>>> %= |= && ! ~ x n y[0] 4294967295u
+9223372036854775807LL""".split()
 PATIENCE = 60  # seconds of the clock for one of processor time: a busy machine is no hang
 
 
@@ -143,7 +147,8 @@ def outcome(status, said):
 def shell(command, limit, folder=None):
     limited = ["sh", "-c", 'ulimit -St "$0"; exec "$@"', str(limit), *command]
     try:
-        done = subprocess.run(limited, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=PATIENCE * limit, cwd=folder)
+        done = subprocess.run(limited, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=PATIENCE
+                              * limit, cwd=folder)
         return done.returncode, done.stdout.decode(errors="replace")
     except subprocess.TimeoutExpired:
         return None, ""
@@ -184,7 +189,8 @@ class Run:
         # What the source includes of itself is left out: the second include below is the gradient.
         text = re.sub(r'#\s*include\s*"[^"\n]*\.grad\.\w+"', "", open(source, encoding="utf-8").read())
         open(source, "w", encoding="utf-8").write(text)
-        command = [self.options.gwcc, "--device=cpu", "-w", "-c", both, "-o", os.path.join(work, "both.o"), *include]
+        command = [self.options.gwcc, "--device=cpu", "-w", "-c", both, "-o", os.path.join(work, "both.o"),
+                   *include]
         status, said = shell(command, 120, work)
         if status and "m.grad.cuh" in said and re.search(r"m\.grad\.cuh:\d+:\d+: error", said):
             return "emitted text does not compile:\n" + said
@@ -199,13 +205,15 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--limit", type=int, default=10)
     parser.add_argument("--compile", type=float, default=0)
-    parser.add_argument("--largest", type=int, metavar="BYTES", help="leave out larger sources, which take longest")
+    parser.add_argument("--largest", type=int, metavar="BYTES",
+                        help="leave out larger sources, which take longest")
     parser.add_argument("--keep")
     parser.add_argument("gradwright")
     parser.add_argument("gwcc")
     parser.add_argument("sources", nargs="+")
     options = parser.parse_args()
-    said = subprocess.run([options.gwcc, "--device=cpu", "--print-parse-flags"], capture_output=True, text=True, check=True)
+    said = subprocess.run([options.gwcc, "--device=cpu", "--print-parse-flags"], capture_output=True, text=True,
+                          check=True)
     if options.largest:
         options.sources = [path for path in options.sources if os.path.getsize(path) <= options.largest]
     run = Run(options, said.stdout.split(), options.sources)

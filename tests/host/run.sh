@@ -18,6 +18,7 @@ for source; do
   "$gradwright" "$source" -o "$folder/$name" -- $("$gwcc" --device=cpu --print-parse-flags "$source") \
     -I"$(dirname "$first")"
 done
-$compiler $flags -Wall -Wextra -Werror -I"$folder" -I"$include" -I"$(dirname "$1")" "$@" "$runtime" -lm -pthread \
+$compiler $flags -Wall -Wextra -Werror -I"$folder" -I"$include" -I"$(dirname "$1")" "$@" "$runtime" -lm \
+    -pthread \
   -o "$folder/program"
 exec timeout 120 "$folder/program"

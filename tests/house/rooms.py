@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""The walls of the house: a room of plugin/, analysis/ or rewriters/ includes and calls only rooms of a lower level.
+"""The walls of the house: a room of plugin/, analysis/ or rewriters/ includes and calls only rooms of a lower
+level.
 
 usage: rooms.py [ROOT]
 
-The table of rooms and levels stands in the README.md of each of the three folders: rows "| `room` | level | ... |".
-Checked, with file and line for each fault:
+The table of rooms and levels stands in the README.md of each of the three folders: rows
+"| `room` | level | ... |". Checked, with file and line for each fault:
   - each source lies in a room of the table, and each room of the table has sources;
-  - includes of other rooms have whole paths, and name a header that is not _private, of a room of a lower level;
+  - includes of other rooms have whole paths, and name a header that is not _private, of a room of a lower
+  level;
   - so do uses of functions that another room defines, whether or not a header declares them.
 """
 import os
@@ -62,7 +64,8 @@ class House:
         room = room_of(path)
         if other == room or self.levels[other] < self.levels[room]:
             return False
-        self.fault(path, number, f"{what} of {other} (level {self.levels[other]}) in {room} (level {self.levels[room]})")
+        self.fault(path, number,
+                   f"{what} of {other} (level {self.levels[other]}) in {room} (level {self.levels[room]})")
         return True
 
     def include(self, path, number, header):
@@ -71,7 +74,8 @@ class House:
             return
         if header not in self.sources:
             self.fault(path, number, f'"{header}" is no whole path')
-        elif not self.level_fault(path, number, other, "an include") and other != room_of(path) and header.endswith("_private.h"):
+        elif (not self.level_fault(path, number, other, "an include") and other != room_of(path)
+              and header.endswith("_private.h")):
             self.fault(path, number, f'"{header}" is for {other} alone')
 
     def calls(self, path, number, line):
@@ -97,7 +101,8 @@ class House:
 
 
 def main():
-    root = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+    here = os.path.dirname(os.path.abspath(__file__))
+    root = sys.argv[1] if len(sys.argv) > 1 else os.path.join(here, "..", "..")
     house = House(root)
     faults = house.check()
     if not house.levels or not house.owner:

@@ -72,12 +72,14 @@ def check(root):
         calls = []
         for found in CALL.finditer(text):
             line = text.count("\n", 0, found.start()) + 1
-            if re.match(r"(static\s+)?bool\s+\w+$", text[text.rfind("\n", 0, found.start()) + 1:found.end() - 1]):
+            if re.match(r"(static\s+)?bool\s+\w+$", text[text.rfind("\n", 0, found.start()) + 1:found.end()
+                                                         - 1]):
                 continue  # it is being defined
             calls.append(line)
             own = OWN.search(arguments(text, found.end() - 1))
             if own:
-                faults.append(f"{path}:{line}: {found.group(1)} looks into '{own.group(1)}', which is the tool's own")
+                faults.append(f"{path}:{line}: {found.group(1)} looks into '{own.group(1)}', which is the "
+                              f"tool's own")
         seen[path] = len(calls)
         if len(calls) > allowed.get(path, 0):
             times = f"tests/house/words.txt says {allowed.get(path, 0)} times"
@@ -93,7 +95,8 @@ def check(root):
 
 
 def main():
-    root = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+    here = os.path.dirname(os.path.abspath(__file__))
+    root = sys.argv[1] if len(sys.argv) > 1 else os.path.join(here, "..", "..")
     faults, seen = check(root)
     if not seen:
         sys.exit("no sources: is this the right folder?")

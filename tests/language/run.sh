@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: run.sh GRADWRIGHT INCLUDE RUNTIME FOLDER SOURCE COMPILER FLAGS...
-# Makes the gradients of the source, compiles them with the compiler into one program and runs it. FOLDER is this
-# test's own. A first line "// standard: c++20" asks for another standard than C++17.
+# Makes the gradients of the source, compiles them with the compiler into one program and runs it. FOLDER is
+# this test's own. A first line "// standard: c++20" asks for another standard than C++17.
 set -e
 gradwright=$1 include=$2 runtime=$3 folder=$4 source=$5 compiler=$6
 shift 6
@@ -13,6 +13,7 @@ name=$(basename "$source" .cpp)
 here=$(dirname "$source")
 "$gradwright" "$source" -o "$folder/$name.grad.hpp" -- "$standard" -I"$include" -I"$here"
 # shellcheck disable=SC2068
-$compiler "$standard" $@ -Wall -Wextra -Werror -Wno-missing-field-initializers -I"$folder" -I"$include" -I"$here" "$source" "$runtime" -lm -pthread \
+$compiler "$standard" $@ -Wall -Wextra -Werror -Wno-missing-field-initializers -I"$folder" -I"$include" \
+    -I"$here" "$source" "$runtime" -lm -pthread \
   -o "$folder/program"
 exec timeout 120 "$folder/program"

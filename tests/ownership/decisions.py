@@ -3,9 +3,10 @@
 
 usage: decisions.py GRADWRIGHT GWCC SOURCE.cu [OPTION...]
 
-Below each kernel the source says "//= update: how" for each row of its table, in any order; "gathered" is how those of
-kernels that run before the gradient's are done. "//> text" is what --explain must say somewhere. With --accumulate=auto, block and slots it says that of the additions which several threads make; of
-posted ones where it names any.
+Below each kernel the source says "//= update: how" for each row of its table, in any order; "gathered" is how
+those of kernels that run before the gradient's are done. "//> text" is what --explain must say somewhere. With
+--accumulate=auto, block and slots it says that of the additions which several threads make; of posted ones
+where it names any.
 """
 import re
 import subprocess
@@ -27,20 +28,23 @@ def expected(source):
 
 
 def decided(gradwright, gwcc, source, *options):
-    flags = subprocess.run([gwcc, "--device=cpu", "--print-parse-flags"], capture_output=True, text=True, check=True)
+    flags = subprocess.run([gwcc, "--device=cpu", "--print-parse-flags"], capture_output=True, text=True,
+                           check=True)
     with tempfile.TemporaryDirectory() as work:
-        command = [gradwright, source, "-o", f"{work}/x.grad.cuh", "--explain", *options, "--", *flags.stdout.split()]
+        command = [gradwright, source, "-o", f"{work}/x.grad.cuh", "--explain", *options, "--",
+                   *flags.stdout.split()]
         done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     if done.returncode:
         sys.exit(done.stderr)
     tables, name, said = {}, None, done.stdout + done.stderr
     for line in said.splitlines():
         head = re.match(r"(\w+?)_grad(?:_split)?(_gather\w*)? \(", line)
-        row = re.match(r" +\d+  (.+?)  +(plain|atomic|local|posted|copies|vector|record|match|warp|grid|block|butterfly|serial|slots|sorted_slots|placed_slots|warp_slots|list_slots|ordered_list_slots)  +\S", line)
+        row = re.match(r" +\d+  (.+?)  +([a-z_]+)  +\S", line)
         if head:
             name, gathered = head.group(1), head.group(2)
             tables.setdefault(name, [])
-        elif row and name and (not set(options) & {"--accumulate=auto", "--prefer=block", "--prefer=slots"} or row.group(2) not in ("plain", "local")):
+        elif row and name and (not set(options) & {"--accumulate=auto", "--prefer=block", "--prefer=slots"}
+                               or row.group(2) not in ("plain", "local")):
             tables[name].append((row.group(1), "gathered" if gathered else row.group(2)))
     return tables, said
 

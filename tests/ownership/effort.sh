@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# effort.sh GRADWRIGHT GWCC: large kernels whose references nothing is known of do not keep the command busy. The limit is of
-# processor time, some ten times what they take.
+# effort.sh GRADWRIGHT GWCC: large kernels whose references nothing is known of do not keep the command busy.
+# The limit is of processor time, some ten times what they take.
 set -eu
 gradwright=$1 gwcc=$2
 unset GW_SMT_CACHE
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# 240 references in 60 branches: a[t ^ 1], rows by run-time lengths, lists, remainders; in global and in shared memory.
+# 240 references in 60 branches: a[t ^ 1], rows by run-time lengths, lists, remainders; in global and in shared
+# memory.
 {
   echo '#include <gradwright/gradwright.h>'
   echo 'GW_GRADIENT("y wrt x")'

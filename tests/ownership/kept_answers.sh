@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# kept_answers.sh GRADWRIGHT GWCC SOURCE: with --smt-cache the decisions are those without, whatever lies in the folder; and what
-# lies there is what is taken: an answer that was spoilt by hand shows.
+# kept_answers.sh GRADWRIGHT GWCC SOURCE: with --smt-cache the decisions are those without, whatever lies in the
+# folder; and what lies there is what is taken: an answer that was spoilt by hand shows.
 set -eu
 gradwright=$1 gwcc=$2 source=$3
 unset GW_SMT_CACHE

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Random places in a list of ranges: where the compiler gives threads rows at positions, no two threads or iterations may have one row.
+"""Random places in a list of ranges: where the compiler gives threads rows at positions, no two threads or
+iterations may have one row.
 
 usage: places.py GRADWRIGHT GWCC SEED COUNT
 
-Each kernel reads x[ids[POSITION] * w + COLUMN] for j in the range r[ROW] .. r[ROW + 1], with GW_SORTED(r). The pair of position and column that the emitted
-gw_placed_slot takes is held against all of some small launches, counted out here. At least a twentieth has to be decided so, or nothing was tested.
+Each kernel reads x[ids[POSITION] * w + COLUMN] for j in the range r[ROW] .. r[ROW + 1], with GW_SORTED(r). The
+pair of position and column that the emitted gw_placed_slot takes is held against all of some small launches,
+counted out here. At least a twentieth has to be decided so, or nothing was tested.
 """
 import random
 import re
@@ -14,15 +16,21 @@ import tempfile
 
 from positions import LAUNCHES, Position, joined, number, shaped
 
-ROWS = ["i", "i", "i", "i", "b", "t", ("/", "i", "w"), ("/", "i", 2), ("%", "i", "w"), ("+", ("*", "i", 2), 1), "n-i", ("*", "b", 3), ("^", "i", 1), ("&", "i", 6), ("+", ("*", "b", "n"), "t")]
-ENTRIES = ["j", "j", "j", "j", "j", "j", ("+", "j", "m"), ("*", "j", 2), ("/", "j", 2), ("^", "j", 1), ("-", "j", "i"), ("+", "j", "t"), ("-", "n", "j"), ("+", "j", "c")]
-COLUMNS = [0, 0, "c", "c", "t", "b", "i", ("%", "i", "w"), ("%", "i", "w"), ("/", "i", "w"), ("&", "t", 3), ("%", "c", 2), ("%", "t", 4), ("*", "c", 2)]
+ROWS = ["i", "i", "i", "i", "b", "t", ("/", "i", "w"), ("/", "i", 2), ("%", "i", "w"), ("+", ("*", "i", 2), 1),
+        "n-i", ("*", "b", 3), ("^", "i", 1), ("&", "i", 6), ("+", ("*", "b", "n"), "t")]
+ENTRIES = ["j", "j", "j", "j", "j", "j", ("+", "j", "m"), ("*", "j", 2), ("/", "j", 2), ("^", "j", 1),
+           ("-", "j", "i"), ("+", "j", "t"), ("-", "n", "j"), ("+", "j", "c")]
+COLUMNS = [0, 0, "c", "c", "t", "b", "i", ("%", "i", "w"), ("%", "i", "w"), ("/", "i", "w"), ("&", "t", 3),
+           ("%", "c", 2), ("%", "t", 4), ("*", "c", 2)]
 AROUND = {  # name: (text around the loop over the range, (i, c) of a thread)
     "once": ("if (i >= n) return; int c = 0; RANGE y[i] = sum;", lambda i, v: [(i, 0)] if i < v["n"] else []),
-    "strides": ("int c = 0; for (; i < n; i += blockDim.x * gridDim.x) { sum = 0; RANGE y[i] = sum; }", lambda i, v: [(k, 0) for k in range(i, v["n"], v["blockDim"] * v["gridDim"])]),
-    "columns": ("if (i >= n) return; for (int c = 0; c < w; c++) { RANGE } y[i] = sum;", lambda i, v: [(i, c) for c in range(v["w"])] if i < v["n"] else []),
+    "strides": ("int c = 0; for (; i < n; i += blockDim.x * gridDim.x) { sum = 0; RANGE y[i] = sum; }",
+                lambda i, v: [(k, 0) for k in range(i, v["n"], v["blockDim"] * v["gridDim"])]),
+    "columns": ("if (i >= n) return; for (int c = 0; c < w; c++) { RANGE } y[i] = sum;",
+                lambda i, v: [(i, c) for c in range(v["w"])] if i < v["n"] else []),
 }
-LOOPS = ["for (int j = r[ROW]; j < r[ROW + 1]; j++)", "for (int j = r[ROW + 1] - 1; j >= r[ROW]; j--)", "for (int j = r[ROW]; j < r[ROW + 1]; j += 2)"]
+LOOPS = ["for (int j = r[ROW]; j < r[ROW + 1]; j++)", "for (int j = r[ROW + 1] - 1; j >= r[ROW]; j--)",
+         "for (int j = r[ROW]; j < r[ROW + 1]; j += 2)"]
 RANGE = 3  # r[k] is RANGE * k
 
 
@@ -35,10 +43,13 @@ class Case:
 
     def kernel(self, which):
         add = f"{{ float u = x[ids[{self.entry.text}] * w + {self.column.text}]; sum += u * u; }}"
-        body = AROUND[self.around][0].replace("RANGE", self.loop.replace("ROW", f"({self.row.text})") + " " + add)
+        body = AROUND[self.around][0].replace("RANGE", self.loop.replace("ROW", f"({self.row.text})") + " "
+                                              + add)
         return (f'GW_GRADIENT("y wrt x") GW_SORTED(r)\n'
-                f"__global__ void k{which}(float *y, const float *x, const int *ids, const int *r, int n, int m, int w) {{\n"
-                f"    int i = (int)(blockIdx.x * blockDim.x + threadIdx.x), t = (int)threadIdx.x, b = (int)blockIdx.x;\n"
+                f"__global__ void k{which}(float *y, const float *x, const int *ids, const int *r, int n, int "
+                f"m, int w) {{\n"
+                f"    int i = (int)(blockIdx.x * blockDim.x + threadIdx.x), t = (int)threadIdx.x, b = "
+                f"(int)blockIdx.x;\n"
                 f"    float sum = 0;\n    (void)t, (void)b, (void)m;\n    {body}\n}}\n")
 
     def indices(self, row):
@@ -58,14 +69,16 @@ class Case:
                             who = (b, t, i, c, j)
                             place = (self.entry.value(v), self.column.value(v) if with_column else 0)
                             if seen.setdefault(place, who) != who:
-                                return f"{seen[place]} and {who} (block, thread, i, c, j) at {place} of {launch}"
+                                return (f"{seen[place]} and {who} (block, thread, i, c, j) at {place} of "
+                                        f"{launch}")
         return None
 
 
 def main():
     gradwright, gwcc, seed, count = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
     choose = random.Random(seed)
-    flags = subprocess.run([gwcc, "--device=cpu", "--print-parse-flags"], capture_output=True, text=True, check=True).stdout.split()
+    flags = subprocess.run([gwcc, "--device=cpu", "--print-parse-flags"], capture_output=True, text=True,
+                           check=True).stdout.split()
     cases = [Case(choose) for _ in range(count)]
     placed, wrong = 0, 0
     for first in range(0, count, 50):
@@ -73,7 +86,8 @@ def main():
         with tempfile.TemporaryDirectory() as work:
             with open(f"{work}/x.cu", "w") as file:
                 file.write("#include <gradwright/gradwright.h>\n" + "".join(cases[k].kernel(k) for k in part))
-            done = subprocess.run([gradwright, f"{work}/x.cu", "-o", f"{work}/x.grad.cuh", "--prefer=slots", "--", *flags], capture_output=True, text=True)
+            done = subprocess.run([gradwright, f"{work}/x.cu", "-o", f"{work}/x.grad.cuh", "--prefer=slots",
+                                   "--", *flags], capture_output=True, text=True)
             if done.returncode:
                 sys.exit(done.stderr)
             text = open(f"{work}/x.grad.cuh").read()

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Each line of docs/internals/ownership.md's "One example for each rung" against what is emitted for a kernel of it, and decided by --explain.
+"""Each line of docs/internals/ownership.md's "One example for each rung" against what is emitted for a kernel
+of it, and decided by --explain.
 
 usage: rungs_page.py GRADWRIGHT GWCC SOURCE PAGE
 
-In the page's code a v (u, s, t as last arguments) stands for a value and "..." for anything; the rest is what the text has, with its names.
+In the page's code a v (u, s, t as last arguments) stands for a value and "..." for anything; the rest is what
+the text has, with its names.
 """
 import os
 import re
@@ -12,17 +14,21 @@ import sys
 import tempfile
 
 # Lines of the table: kernels, one for each rung named, and whether they are made with --deterministic.
-LINES = [("owned",), ("posted",), ("gathered",), ("phases",), ("warp",), ("grid",), ("block",), ("slots",), ("sorted_rows",), ("copies",), ("vector",), ("record",),
+LINES = [("owned",), ("posted",), ("gathered",), ("phases",), ("warp",), ("grid",), ("block",), ("slots",),
+         ("sorted_rows",), ("copies",), ("vector",), ("record",),
          ("match",), ("butterfly", "serial"), ("atomic",)]
 FIXED = {"block", "slots"}
 # Rungs whose word in --explain is another.
-WORDS = {"gather": "plain", "phases": "plain", "owned": "plain", "warp-butterfly": "butterfly", "warp-serial": "serial"}
+WORDS = {"gather": "plain", "phases": "plain", "owned": "plain", "warp-butterfly": "butterfly",
+         "warp-serial": "serial"}
 
 
 def emit(gradwright, gwcc, source, work, fixed):
-    flags = subprocess.run([gwcc, "--device=cpu", "--print-parse-flags"], capture_output=True, text=True, check=True).stdout.split()
+    flags = subprocess.run([gwcc, "--device=cpu", "--print-parse-flags"], capture_output=True, text=True,
+                           check=True).stdout.split()
     more = (["--deterministic"], ["-DFIXED_ORDER"]) if fixed else ([], [])
-    done = subprocess.run([gradwright, source, "-o", f"{work}/x.cuh", "--explain", *more[0], "--", *flags, *more[1]], capture_output=True, text=True)
+    done = subprocess.run([gradwright, source, "-o", f"{work}/x.cuh", "--explain", *more[0], "--", *flags,
+                           *more[1]], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     with open(os.path.join(work, "x.cuh")) as file:
         return file.read(), done.stdout
@@ -62,7 +68,8 @@ def main():
             own = function_text(text, name)
             of_it = explained.split(f"\n{name}_grad (")[-1] if f"\n{name}_grad (" in explained else explained
             of_it = of_it.split("\n  assumes")[0]
-            if not re.search(rf" \+= .* {WORDS.get(rungs[i], rungs[i])} ", of_it) and not re.search(rf" \+= +(sorted_)?{WORDS.get(rungs[i], rungs[i])} ", of_it):
+            if (not re.search(rf" \+= .* {WORDS.get(rungs[i], rungs[i])} ", of_it)
+                and not re.search(rf" \+= +(sorted_)?{WORDS.get(rungs[i], rungs[i])} ", of_it)):
                 wrong.append(f"{name}: not decided as {rungs[i]}:\n{of_it}")
             for code in codes if len(names) == 1 else codes[i:i + 1]:
                 if not re.search(pattern(code), own, re.S):

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Each line of docs/internals/ownership.md's "What each source decides" against what --explain says of a kernel of it.
+"""Each line of docs/internals/ownership.md's "What each source decides" against what --explain says of a kernel
+of it.
 
 usage: sources_page.py GRADWRIGHT GWCC SOURCE PAGE
 
-The items of the page's table, between semicolons, are those of SOURCE ("//| ROW: ITEM", "//! ROW: ITEM: REASON"), no more and no fewer.
-Accesses to arrays of an owned item are plain; additions to the first array of another are not, and --explain gives the reason.
+The items of the page's table, between semicolons, are those of SOURCE ("//| ROW: ITEM", "//! ROW: ITEM:
+REASON"), no more and no fewer. Accesses to arrays of an owned item are plain; additions to the first array of
+another are not, and --explain gives the reason.
 """
 import re
 import sys
@@ -54,9 +56,11 @@ def is_so(mark, item, rows):
     if mark == "|":
         own = [how for update, how, _ in rows if re.match(rf"(read )?d_({'|'.join(arrays)})\[", update)]
         return own and set(own) == {"plain"}
-    orders = "GW_DISJOINT" in item or "GW_SORTED" in item  # which the solver does not know: what it chose is no witness
+    # which the solver does not know: what it chose is no witness
+    orders = "GW_DISJOINT" in item or "GW_SORTED" in item
     own = [(how, why) for update, how, why in rows if re.match(rf"d_{arrays[0]}\[.*\+=", update)]
-    return own and all(how != "plain" and item.rsplit(": ", 1)[1] in why and not (orders and "for example" in why) for how, why in own)
+    return own and all(how != "plain" and item.rsplit(": ", 1)[1] in why
+                       and not (orders and "for example" in why) for how, why in own)
 
 
 def main():
@@ -64,7 +68,8 @@ def main():
     kernels, wanted = items_of_source(source), list(items_of_page(page))
     assert set(kernels) == set(wanted), f"only on one side: {sorted(set(kernels) ^ set(wanted))}"
     said = tables(decisions.decided(gradwright, gwcc, source)[1])
-    wrong = [f"{kernels[key]}: not as the page says, {key}:\n{said.get(kernels[key])}" for key in wanted if not is_so(key[0], key[2], said.get(kernels[key], []))]
+    wrong = [f"{kernels[key]}: not as the page says, {key}:\n{said.get(kernels[key])}" for key in wanted
+             if not is_so(key[0], key[2], said.get(kernels[key], []))]
     if wrong:
         sys.exit("\n".join(wrong))
     print(f"{len(wanted)} items as the page says")

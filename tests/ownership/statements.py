@@ -3,8 +3,8 @@
 
 usage: statements.py GRADWRIGHT GWCC SOURCE.cu
 
-Below each kernel "//= text" must stand in its gradient, and "//! text" must not; "//? text" must stand in what its launch asks for.
-All that any launch asks for must be an assumption that --explain lists.
+Below each kernel "//= text" must stand in its gradient, and "//! text" must not; "//? text" must stand in what
+its launch asks for. All that any launch asks for must be an assumption that --explain lists.
 """
 import os
 import re
@@ -34,9 +34,11 @@ def is_listed(need, said):
 def main():
     gradwright, gwcc, source = sys.argv[1:]
     include = os.path.join(os.path.dirname(source), "../../include")
-    flags = subprocess.run([gwcc, "--device=cpu", "--print-parse-flags"], capture_output=True, text=True, check=True)
+    flags = subprocess.run([gwcc, "--device=cpu", "--print-parse-flags"], capture_output=True, text=True,
+                           check=True)
     with tempfile.TemporaryDirectory() as work:
-        done = subprocess.run([gradwright, source, "-o", f"{work}/x.grad.cuh", "--explain", "--", *flags.stdout.split(), f"-I{include}"],
+        done = subprocess.run([gradwright, source, "-o", f"{work}/x.grad.cuh", "--explain", "--",
+                               *flags.stdout.split(), f"-I{include}"],
                               capture_output=True, text=True)
         if done.returncode:
             sys.exit(done.stderr)
@@ -44,12 +46,15 @@ def main():
     rows, wrong = list(wanted(source)), 0
     for name, kind, statement in rows:
         there = kind != "!"
-        head = rf"__host__ __device__ inline const char \*{name}_grad_needs" if kind == "?" else rf"(?:template <bool \w+> )?__global__ void {name}_grad(_kernel)?"
+        head = (rf"__host__ __device__ inline const char \*{name}_grad_needs" if kind == "?"
+                else rf"(?:template <bool \w+> )?__global__ void {name}_grad(_kernel)?")
         kernel = re.search(rf"^{head}\(.*?^}}", text, re.S | re.M)
         if not kernel or (statement in kernel.group(0)) != there:
             wrong += 1
-            print(f"FAIL {name}: {'not' if there else 'but'} there: {statement}\n{kernel.group(0) if kernel else 'no such gradient'}")
-    for name, body in re.findall(r"^__host__ __device__ inline const char \*(\w+)_needs\((.*?)^}", text, re.S | re.M):
+            print(f"FAIL {name}: {'not' if there else 'but'} there: {statement}\n"
+                  f"{kernel.group(0) if kernel else 'no such gradient'}")
+    for name, body in re.findall(r"^__host__ __device__ inline const char \*(\w+)_needs\((.*?)^}", text,
+                                 re.S | re.M):
         listed = re.sub("_along_[xyz]", "", name)  # one that is coarsened along several axes is explained once
         said = re.search(rf"^{listed}\S* \(.*?(?=^\w|\Z)", done.stdout, re.S | re.M)
         for pieces in re.findall(r"return((?:\s*\"[^\"]*\")+);", body):

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# debian_test.sh BUILD CMAKE SOURCE - the Debian package: made by CPack, what it needs, and that what is in it works
-# from a root of its own, without environment, the build or the source tree. Where this may be done the package is
-# installed by dpkg into a copy-on-write copy of this system whose source and build trees are hidden; elsewhere it
-# is unpacked into an empty root and used from there. The first line of the output says which.
+# debian_test.sh BUILD CMAKE SOURCE - the Debian package: made by CPack, what it needs, and that what is in it
+# works from a root of its own, without environment, the build or the source tree. Where this may be done the
+# package is installed by dpkg into a copy-on-write copy of this system whose source and build trees are hidden;
+# elsewhere it is unpacked into an empty root and used from there. The first line of the output says which.
 set -uo pipefail
 unset GW_PRECOMPILED # for one use of headers in a folder of its own
 build=$1 cmake=$2 source=$3
@@ -16,11 +16,13 @@ fail() {
   exit 1
 }
 
-"$(dirname "$cmake")/cpack" --config "$build/CPackConfig.cmake" -G DEB -B "$folder/made" >log 2>&1 || fail 'cpack fails'
+"$(dirname "$cmake")/cpack" --config "$build/CPackConfig.cmake" -G DEB -B "$folder/made" >log 2>&1 ||
+    fail 'cpack fails'
 package=$(ls made/*.deb) || fail 'no package'
 needs=$(dpkg-deb -f "$package" Depends)
 major=$(sed -n 's/^GW_LLVM_MAJOR:[A-Z]*=//p' "$build/CMakeCache.txt")
-for need in "clang-$major" "libclang1-$major" "libclang-common-$major-dev" binutils libc6-dev libstdc++-dev libc6; do
+for need in "clang-$major" "libclang1-$major" "libclang-common-$major-dev" binutils libc6-dev libstdc++-dev \
+    libc6; do
   grep -qE "(^|, )${need//+/\\+}( |,|\$)" <<<"$needs" || fail "it does not depend on $need but on: $needs"
 done
 if command -v apt-get >/dev/null; then
@@ -73,7 +75,8 @@ chroot root env -i PATH=/usr/bin:/bin HIDDEN="$3" sh /tmp/use.sh /usr/bin
 INSTALL
 for isolate in "unshare -m" "unshare -rm"; do
   rm -rf upper work root
-  $isolate bash install.sh "$package" "$build" "$source" >log 2>&1 && grep -qx works log && echo 'installed by dpkg into a copy of this system' && exit 0
+  $isolate bash install.sh "$package" "$build" "$source" >log 2>&1 && grep -qx works log &&
+      echo 'installed by dpkg into a copy of this system' && exit 0
   ! grep -qx ready log || fail 'the installed package does not work'
 done
 echo 'unpacked into an empty root: no mounts allowed here'
@@ -81,4 +84,5 @@ mkdir unpacked && dpkg-deb -x "$package" unpacked || fail 'it cannot be unpacked
 for file in unpacked/usr/bin/* unpacked/usr/lib*/*.so unpacked/usr/lib/*/*.so; do
   [ ! -f "$file" ] || ! ldd "$file" 2>&1 | grep 'not found' | grep -vqi clang || fail "$file lacks a library"
 done
-env -i PATH=/usr/bin:/bin HIDDEN="$source" sh use.sh "$folder/unpacked/usr/bin" >log 2>&1 && grep -qx works log || fail 'the unpacked package does not work'
+env -i PATH=/usr/bin:/bin HIDDEN="$source" sh use.sh "$folder/unpacked/usr/bin" >log 2>&1 &&
+    grep -qx works log || fail 'the unpacked package does not work'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# llvm_test.sh SOURCE BUILD CMAKE MAJOR - Gradwright built with another LLVM, and tests of what depends on it: the
-# front end against compiled code, the plugin in that Clang, gradients on the CPU device.
+# llvm_test.sh SOURCE BUILD CMAKE MAJOR - Gradwright built with another LLVM, and tests of what depends on it:
+# the front end against compiled code, the plugin in that Clang, gradients on the CPU device.
 set -uo pipefail
 source=$1 build=$2 cmake=$3 major=$4
 [ -x "/usr/lib/llvm-$major/bin/llvm-config" ] && [ -x "/usr/lib/llvm-$major/bin/clang++" ] &&

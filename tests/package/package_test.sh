@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# package_test.sh SOURCE BUILD CMAKE GENERATOR CASE - Gradwright as other projects see it. Works in an empty folder.
+# package_test.sh SOURCE BUILD CMAKE GENERATOR CASE - Gradwright as other projects see it. Works in an empty
+# folder.
 set -uo pipefail
 unset GW_PRECOMPILED # for one use of headers in a folder of its own
 source=$1 build=$2 cmake=$3 generator=$4 case=$5
@@ -26,7 +27,8 @@ install_tree() {
   mv root moved # nothing may remember where it was installed
   [ ! -e moved/include/gradwright/ir ] || fail 'headers of the compiler itself are installed'
   local file
-  for file in README.md LICENSE docs/guide/memory.md docs/reference/options.md examples/black_scholes/black_scholes.cu; do
+  for file in README.md LICENSE docs/guide/memory.md docs/reference/options.md \
+      examples/black_scholes/black_scholes.cu; do
     [ -s "moved/share/doc/gradwright/$file" ] || fail "$file is not installed"
   done
   [ ! -e moved/share/doc/gradwright/docs/internals ] || fail 'pages for maintainers are installed'
@@ -122,7 +124,8 @@ case_plain() {
   says "the flag '-fpermissive' is not passed on"
   ! grep -q "flag '-W" log || fail 'warnings are reported as flags that are not passed on'
   [ "$(./out/plain)" = '-3.142 168' ] || fail "the program prints: $(./out/plain)"
-  ! grep -q '#pragma omp\|omp_get' out/gradients/plain/sums.grad.hpp || fail 'the gradient is not that of one thread'
+  ! grep -q '#pragma omp\|omp_get' out/gradients/plain/sums.grad.hpp ||
+      fail 'the gradient is not that of one thread'
   run "$cmake" -S app -B out -DCMAKE_BUILD_TYPE=Debug
   again
   [ "$(./out/plain)" = '-3.142 120' ] || fail "in another configuration: $(./out/plain)"
@@ -141,7 +144,8 @@ case_misuse() {
     fails "$cmake" -G "$generator" -S bad -B out -DCMAKE_PREFIX_PATH="$folder/moved"
     says "$2"
   }
-  refuse 'gradwright_target_gradients(u SOURCES x.cpp)' 'gradwright_target_gradients(u): there is no such target'
+  refuse 'gradwright_target_gradients(u SOURCES x.cpp)' \
+      'gradwright_target_gradients(u): there is no such target'
   refuse 'gradwright_target_gradients(t)' 'SOURCES names no file'
   refuse 'gradwright_target_gradients(t SOURCES)' 'SOURCES names no file'
   refuse 'gradwright_target_gradients(t EXPLIAN SOURCES x.cpp)' "unknown argument 'EXPLIAN'"
@@ -149,8 +153,10 @@ case_misuse() {
   refuse 'gradwright_target_gradients(t SOURCES x.f90)' 'is no CUDA, C++ or C source'
   refuse 'gradwright_target_gradients(t SOURCES x.cpp sub/x.cpp)' "'t' has two sources whose gradient would be"
   refuse 'gradwright_target_gradients(t SOURCES x.cu DEVICE gpu)' "DEVICE is cuda or cpu, not 'gpu'"
-  refuse 'gradwright_target_gradients(t SOURCES x.cu DEVICE cuda)' 'DEVICE cuda needs the language CUDA: enable_language(CUDA)'
-  refuse 'add_subdirectory(sub)' 'call it where the target is made' 'gradwright_target_gradients(t SOURCES x.cpp)'
+  refuse 'gradwright_target_gradients(t SOURCES x.cu DEVICE cuda)' \
+      'DEVICE cuda needs the language CUDA: enable_language(CUDA)'
+  refuse 'add_subdirectory(sub)' 'call it where the target is made' \
+      'gradwright_target_gradients(t SOURCES x.cpp)'
 }
 
 case_fetched() {
@@ -176,7 +182,8 @@ cuda_project() { # LANGUAGE-FLAGS...
   run "$cmake" -G "$generator" -S app -B out -DCMAKE_PREFIX_PATH="$folder/moved" -DCMAKE_CUDA_ARCHITECTURES=90 \
     -DCUDAToolkit_ROOT="$toolkit" "$@"
   run "$cmake" --build out -- -v
-  [ -s out/gradients/kernels/square.grad.cuh ] && [ -s out/gradients/kernels/cube.grad.cu ] || fail 'a gradient is not made'
+  [ -s out/gradients/kernels/square.grad.cuh ] && [ -s out/gradients/kernels/cube.grad.cu ] ||
+      fail 'a gradient is not made'
   nm -C out/libkernels.a >log
   says square_slope
   says cube_grad_launch
@@ -188,7 +195,8 @@ case_nvcc() {
 
 # CMake 3.25 identifies Clang by code for sm_52, which CUDA 13 no longer has.
 case_clang_cuda() {
-  cuda_project -DCMAKE_CUDA_COMPILER="$(command -v "clang++-$major")" -DCMAKE_CUDA_FLAGS=-Wno-unknown-cuda-version \
+  cuda_project -DCMAKE_CUDA_COMPILER="$(command -v "clang++-$major")" \
+      -DCMAKE_CUDA_FLAGS=-Wno-unknown-cuda-version \
     -DCMAKE_CUDA_COMPILER_ID_TEST_FLAGS_FIRST="--cuda-path=${CUDA_HOME:-/usr/local/cuda} --cuda-gpu-arch=sm_90"
 }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# plugin_test.sh CLANG++ PLUGIN GRADWRIGHT INCLUDE CASE - Clang with the plugin, from source to object or program.
+# plugin_test.sh CLANG++ PLUGIN GRADWRIGHT INCLUDE CASE - Clang with the plugin, from source to object or
+# program.
 set -uo pipefail
 clang=$1 plugin=$2 gradwright=$3 include=$4 case=$5
 here=$(cd "$(dirname "$0")" && pwd)
@@ -24,7 +25,8 @@ says() { grep -qF -- "$1" err || fail "Clang does not say: $1"; }
 says_not() { ! grep -qF -- "$1" err || fail "Clang says: $1"; }
 with_plugin=("$clang" "-fplugin=$plugin" "-I$include" -DSCALE=0.5 -std=c++17)
 # The CPU device's headers in place of a CUDA toolkit.
-as_cuda=(-x cuda --cuda-host-only -nocudainc -nocudalib --cuda-path=/nonexistent -Xclang -target-sdk-version=11.8
+as_cuda=(-x cuda --cuda-host-only -nocudainc -nocudalib --cuda-path=/nonexistent -Xclang
+    -target-sdk-version=11.8
   -Xclang -aux-triple -Xclang "$("$clang" -print-target-triple)" -Xclang -fcuda-allow-variadic-functions
   -isystem "$include/gradwright/cpu" -include "$include/gradwright/cpu/cuda_runtime.h")
 older() {
@@ -48,7 +50,8 @@ case_program() {
   cmp -s out self.grad.hpp || fail 'the command makes another gradient'
   touch -d '2001-02-03 04:05:06' self.grad.hpp
   expect 0 "${with_plugin[@]}" -c self.cpp
-  [ "$(stat -c %Y self.grad.hpp)" = "$(date -d '2001-02-03 04:05:06' +%s)" ] || fail 'the same gradient was written again'
+  [ "$(stat -c %Y self.grad.hpp)" = "$(date -d '2001-02-03 04:05:06' +%s)" ] ||
+      fail 'the same gradient was written again'
 }
 
 case_cuda() {
@@ -141,7 +144,8 @@ case_options() {
   expect 0 "${with_plugin[@]}" "${as_cuda[@]}" -fplugin-arg-gradwright-verify -c self.cu
   ! cmp -s atomic.cuh self.grad.cuh || fail 'accumulate=atomic changes nothing'
   sed -i '/GW_GRADIENT/d' self.cu
-  expect 0 "${with_plugin[@]}" "${as_cuda[@]}" '-fplugin-arg-gradwright-gradient=lookup: y wrt x, table' -c self.cu
+  expect 0 "${with_plugin[@]}" "${as_cuda[@]}" '-fplugin-arg-gradwright-gradient=lookup: y wrt x, table' -c \
+      self.cu
   expect 1 "${with_plugin[@]}" -fplugin-arg-gradwright-explian -c self.cpp
   says "unknown option 'explian'; did you mean 'explain'?"
   expect 1 "${with_plugin[@]}" -fplugin-arg-gradwright-dump=emit -c self.cpp

@@ -1,12 +1,13 @@
-"""What random kernels say beside what they compute: loads by __ldg and its kin, printf and assert, and lanes that count themselves
-by __activemask."""
+"""What random kernels say beside what they compute: loads by __ldg and its kin, printf and assert, and lanes
+that count themselves by __activemask."""
 from tree import Expr, Stmt, binary, real_literal
 
 LOADS = ["__ldg", "__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"]
 
 
 class Asides:
-    asides, whole, gone = True, True, False  # whole, gone: whether all threads of a block are there, and still are (blocks.py)
+    # whole, gone: whether all threads of a block are there, and still are (blocks.py)
+    asides, whole, gone = True, True, False
 
     def element(self, array, depth):
         """A cell of what nobody writes, now and then by a load of its own kind."""
@@ -24,7 +25,8 @@ class Asides:
         r = self.random
         if not self.in_body:
             return self.assign()
-        if r.random() < 0.3 and any(p.name == "tally" for p in self.kernel.parameters) and self.own == "i" and self.whole and not self.gone:
+        if (r.random() < 0.3 and any(p.name == "tally" for p in self.kernel.parameters) and self.own == "i"
+            and self.whole and not self.gone):
             return self.counted_lanes()
         e = self.real(1)
         never = binary(">", e, real_literal(e.hi + 900), "bool", 0, 1)
@@ -37,5 +39,6 @@ class Asides:
         """However many lanes come at once, together they are all."""
         m = self.fresh("k")
         add = [Stmt(f"unsigned {m} = __activemask();", fixed=True),
-               Stmt(f"if ((int)(threadIdx.x % 32) == __ffs((int){m}) - 1) atomicAdd(&tally[2], __popc({m}));", fixed=True)]
+               Stmt(f"if ((int)(threadIdx.x % 32) == __ffs((int){m}) - 1) atomicAdd(&tally[2], __popc({m}));",
+                    fixed=True)]
         return [Stmt("if (", self.condition(1), ") ", add)]

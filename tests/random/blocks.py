@@ -1,11 +1,11 @@
-"""A random kernel whose threads meet: shared memory, barriers, votes of a block, atomic additions and counts, sums of
-a warp, loops in segments.
+"""A random kernel whose threads meet: shared memory, barriers, votes of a block, atomic additions and counts,
+sums of a warp, loops in segments.
 
 Race-free by construction. Between two barriers an array is in one mode: each thread has cells of its own (its
-number, reversed, turned or swapped with its neighbour's), or all cells are only read, or all are only added to by
-atomics. A barrier draws new modes. A loop or branch around barriers starts and ends in the modes of the interval
-that it stands in, so that its first part, its last part and what surrounds it are one interval. Every cell is
-written before a thread may leave or the first barrier comes.
+number, reversed, turned or swapped with its neighbour's), or all cells are only read, or all are only added to
+by atomics. A barrier draws new modes. A loop or branch around barriers starts and ends in the modes of the
+interval that it stands in, so that its first part, its last part and what surrounds it are one interval. Every
+cell is written before a thread may leave or the first barrier comes.
 """
 from kernels import Generator
 from rooms import OwnArray, OwnScalar, Rooms
@@ -43,7 +43,8 @@ class Blocks(Rooms, Warps, Generator):
         k.body = [Stmt("int i = HERE, t = threadIdx.x;", fixed=True)] + declared
         leave = [Stmt("if (i >= n) return;", fixed=True)]
         if style == "guard":
-            k.body += leave + [Stmt(f"int live = min(n - (int)(blockIdx.x * blockDim.x), {self.threads});", fixed=True)]
+            k.body += leave + [Stmt(f"int live = min(n - (int)(blockIdx.x * blockDim.x), {self.threads});",
+                                    fixed=True)]
             self.live = "live"
         if style == "late":
             k.body += self.first_stores(outer) + [Stmt(BARRIER, fixed=True)] + leave
@@ -58,7 +59,8 @@ class Blocks(Rooms, Warps, Generator):
     def place(self):
         """A thread's place in its block: text that is another number for every thread."""
         r, b, live = self.random, self.threads, self.live
-        forms = ["t"] if self.turns else ["t"] * 5 + [f"{live} - 1 - t", f"(t + {r.randint(1, b - 1)}) % {live}"]
+        forms = ["t"] if self.turns else ["t"] * 5 + [f"{live} - 1 - t",
+                                                      f"(t + {r.randint(1, b - 1)}) % {live}"]
         if not self.turns and b % 2 == 0 and live != "live":
             forms.append("(t ^ 1)")
         return r.choice(forms)
@@ -67,7 +69,8 @@ class Blocks(Rooms, Warps, Generator):
         """visible: names that a thread has before its number is known to be below n."""
         kept = self.frames[1]
         if visible is not None:
-            self.frames[1] = visible + [a for a in kept if isinstance(a, Array) and a.base and "i" not in a.base]
+            self.frames[1] = visible + [a for a in kept if isinstance(a, Array) and a.base
+                                        and "i" not in a.base]
             self.live = str(self.threads)
         made = []
         for array in self.arrays_shared:
@@ -100,7 +103,8 @@ class Blocks(Rooms, Warps, Generator):
 
     def live_cells(self, array):
         """Cells of threads that are there: places t, and others modulo live."""
-        place = self.random.choice(["t", f"(t + {self.random.randint(1, 5)}) % live", "live - 1 - t", "0", "live - 1"])
+        place = self.random.choice(["t", f"(t + {self.random.randint(1, 5)}) % live", "live - 1 - t", "0",
+                                    "live - 1"])
         if array.inner:
             return Array(array.own.format(place), [array.inner], "real", -6, 6, needs=[MULTIPLY + 1])
         return Array(array.name + "[({}) % live]", [self.threads + 3], "real", -6, 6)
@@ -115,7 +119,8 @@ class Blocks(Rooms, Warps, Generator):
             if item.writable and r.random() < 0.7:
                 target = item.read() if isinstance(item, Scalar) else self.element(item, 1)
                 change = self.change(target, -6, 6, item)
-                made += change if r.random() < 0.7 else [Stmt("if (", self.condition(1), ") ", change, prefix="")]
+                made += (change if r.random() < 0.7
+                         else [Stmt("if (", self.condition(1), ") ", change, prefix="")])
             elif not item.writable and r.random() < 0.5:
                 name = self.fresh()
                 e = binary("*", self.element(item, 1), self.number(), "real", -12, 12)
@@ -134,7 +139,8 @@ class Blocks(Rooms, Warps, Generator):
 
     def add_to_sum(self):
         scope = self.random.choice(["", "", "_system", "_block" if self.kernel.grid[0] == 1 else ""])
-        return [Stmt(f"atomicAdd{scope}(&sum[", self.integer_in(0, 2), "], ", self.fit(self.real(2), -2, 2), ");")]
+        return [Stmt(f"atomicAdd{scope}(&sum[", self.integer_in(0, 2), "], ", self.fit(self.real(2), -2, 2),
+                     ");")]
 
     def way_out(self):
         """A thread that leaves a loop around barriers would run it less often than the others of its block."""
@@ -152,13 +158,15 @@ class Blocks(Rooms, Warps, Generator):
         index = f"({index}) % live" if self.live == "live" else index
         e = self.fit(self.real(2), -size, size)
         add = Stmt(f"atomicAdd(&{array.name}[{index}], ", e, ");")
-        return [add] if self.random.random() < 0.6 else [Stmt("if (", self.condition(1), ") ", [add], prefix="")]
+        return ([add] if self.random.random() < 0.6
+                else [Stmt("if (", self.condition(1), ") ", [add], prefix="")])
 
     def barrier(self):
         """A barrier, or a vote of the block, which is one too; new modes but where the caller sets them."""
         r = self.random
         if r.random() < 0.75:
-            words = [BARRIER] * 3 + ["block.sync();", "cooperative_groups::sync(block);"] if self.tiles else [BARRIER]
+            words = ([BARRIER] * 3 + ["block.sync();", "cooperative_groups::sync(block);"] if self.tiles
+                     else [BARRIER])
             return [Stmt(r.choice(words), fixed=True)]
         name = self.fresh("c")
         kind = r.choice(["count", "count", "or", "and"])
@@ -201,7 +209,8 @@ class Blocks(Rooms, Warps, Generator):
             self.draw_modes()
             body += self.intervals(self.random.choice([0, 0, 1]), depth + 1) + self.barrier()
         if leave and self.random.random() < 0.3:
-            body.append(Stmt("if (__syncthreads_count(", self.condition(1), f") {self.random.choice(['== 0', '> 1'])}) "
+            body.append(Stmt("if (__syncthreads_count(", self.condition(1),
+                             f") {self.random.choice(['== 0', '> 1'])}) "
                              "break;", fixed=True))
         self.frames[0], self.adding = items, adding
         body += self.part() if self.random.random() < 0.4 else []
@@ -225,15 +234,16 @@ class Blocks(Rooms, Warps, Generator):
         self.uniform.pop()
         self.frames.pop()
         self.trips //= max(most, 1)
-        header = r.choice([f"for (int {j} = 0; {j} < (int){limit}; {j}++) ", f"for (int {j} = (int){limit}; {j}-- > 0;) "])
+        header = r.choice([f"for (int {j} = 0; {j} < (int){limit}; {j}++) ",
+                           f"for (int {j} = (int){limit}; {j}-- > 0;) "])
         if r.random() < 0.15:
             header = f"GW_CHECKPOINT({r.randint(1, 3)}) " + header
         return [Stmt(header, body, prefix=f"int {j} = 0;")]
 
     def uniform_branch(self, depth):
         r = self.random
-        forms = ["blockIdx.x % 2 == 0", "n > 3", "gridDim.x > 1"] + [f"{name} > 0" if kind != "counter" else
-                                                                    f"{name} % 2 == 0" for name, kind, _ in self.uniform]
+        forms = ["blockIdx.x % 2 == 0", "n > 3", "gridDim.x > 1"]
+        forms += [f"{name} > 0" if kind != "counter" else f"{name} % 2 == 0" for name, kind, _ in self.uniform]
         condition = leaf(r.choice(forms), "bool", 0, 1)
         then = self.around(depth)
         if r.random() < 0.7:

@@ -1,8 +1,9 @@
-"""Random tests on a machine that has a compiler but no Clang: emitted here (--emit-only DIR), compiled and run there (--run DIR).
+"""Random tests on a machine that has a compiler but no Clang: emitted here (--emit-only DIR), compiled and run
+there (--run DIR).
 
-DIR holds one folder for each batch: its sources with what Gradwright emitted for them, and list.json: the names in it,
-what came of those that are not, and whose text is whose. There, a batch whose text does not compile has failed as
-a whole. Kernels run on the GPU; nothing is made small.
+DIR holds one folder for each batch: its sources with what Gradwright emitted for them, and list.json: the names
+in it, what came of those that are not, and whose text is whose. There, a batch whose text does not compile has
+failed as a whole. Kernels run on the GPU; nothing is made small.
 """
 import concurrent.futures
 import glob
@@ -55,7 +56,8 @@ def make_runtime(folder, compiler, flags=()):
     made = []
     for source in sorted(glob.glob(os.path.join(ROOT, "runtime/*.c"))):
         made.append(os.path.join(os.path.abspath(folder), os.path.basename(source) + ".o"))
-        subprocess.run([compiler, "-std=c17", "-O2", *flags, f"-I{ROOT}/include", "-c", source, "-o", made[-1]], check=True)
+        subprocess.run([compiler, "-std=c17", "-O2", *flags, f"-I{ROOT}/include", "-c", source, "-o", made[-1]],
+                       check=True)
     return made
 
 
@@ -79,7 +81,8 @@ def run_batch(harness, folder, command):
 
 
 def run(folder, command, jobs):
-    """All results; a line for each failure. command(number): compiles the batch of that number, in its folder."""
+    """All results; a line for each failure. command(number): compiles the batch of that number, in its
+    folder."""
     folders = sorted(entry.path for entry in os.scandir(os.path.abspath(folder)) if entry.is_dir())
     results = {}
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:

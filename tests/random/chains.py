@@ -1,5 +1,5 @@
-"""Loops in loops that carry a value which formulas of the reverse sweep need: so each of its values is recorded, or made again
-from one that is. No update makes a small change larger."""
+"""Loops in loops that carry a value which formulas of the reverse sweep need: so each of its values is
+recorded, or made again from one that is. No update makes a small change larger."""
 from tree import Scalar, Stmt, binary, leaf
 
 
@@ -43,7 +43,8 @@ class Chains:
         limit = f"(int)({limit})"
         up = Stmt(f"for (int {j} = 0; {j} < {limit}; {j}++) ", body, prefix=f"int {j} = 0;")
         down = Stmt(f"for (int {j} = {limit}; {j}-- > 0;) ", body, prefix=f"int {j} = 0;")
-        stops = Stmt(f"for (int {j} = 0; {j} < {limit} && {v} > ", self.random_limit(), f"; {j}++) ", body, prefix=f"int {j} = 0;")
+        stops = Stmt(f"for (int {j} = 0; {j} < {limit} && {v} > ", self.random_limit(), f"; {j}++) ", body,
+                     prefix=f"int {j} = 0;")
         return [stops] if r.random() < 0.25 else self.in_segments([r.choice([up, up, down])])
 
     def random_limit(self):
@@ -57,5 +58,7 @@ class Chains:
             return Stmt(f"{v} *= ", self.fit(self.real(2), -1, 1), ";", fixed=True)
         more = self.fit(self.real(2), -1, 1)
         if pick < 0.7:
-            return Stmt(f"{v} = ", binary("+", leaf(f"{v} * {v} * 0.25§", "real", 0, 1), more, "real", -1, 2), ";", fixed=True)
-        return Stmt(f"{v} = ", binary("+", leaf(f"0.9§ * sin§({own.text()})", "real", -0.9, 0.9), more, "real", -1.9, 1.9), ";", fixed=True)
+            return Stmt(f"{v} = ", binary("+", leaf(f"{v} * {v} * 0.25§", "real", 0, 1), more, "real", -1, 2),
+                        ";", fixed=True)
+        return Stmt(f"{v} = ", binary("+", leaf(f"0.9§ * sin§({own.text()})", "real", -0.9, 0.9), more, "real",
+                                      -1.9, 1.9), ";", fixed=True)

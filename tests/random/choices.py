@@ -1,9 +1,10 @@
-"""What a random kernel or function consists of, by the rules and draws that made it, written down where each is made.
+"""What a random kernel or function consists of, by the rules and draws that made it, written down where each is
+made.
 
-A kind of construct is a place of the generator, or what was drawn there: "blocks.Blocks.scan:299" made a statement,
-an expression or a parameter that is in the finished kernel, "atomics.Atomics.count:117 = Max, t * # % #, {b}, #" is one
-row of a table, and "kernels.Generator.make_kernel:137 < 0.15" a condition that held. So what is added to the generator
-counts without a word about it.
+A kind of construct is a place of the generator, or what was drawn there: "blocks.Blocks.scan:299" made a
+statement, an expression or a parameter that is in the finished kernel, "atomics.Atomics.count:117 = Max, t * #
+% #, {b}, #" is one row of a table, and "kernels.Generator.make_kernel:137 < 0.15" a condition that held. So
+what is added to the generator counts without a word about it.
 """
 import os
 import random
@@ -33,8 +34,8 @@ def place_text(at):
 
 
 def outcome(drawn, items):
-    """What counts of a drawn thing: a word, or a row's words; of text with variables in it and of numbers, which of the
-    items it is. Of objects and methods nothing: what they make counts."""
+    """What counts of a drawn thing: a word, or a row's words; of text with variables in it and of numbers,
+    which of the items it is. Of objects and methods nothing: what they make counts."""
     if isinstance(drawn, str) and len(drawn) <= LONGEST and not set("[](){}") & set(drawn):
         return re.sub(r"\d+", "#", drawn)
     if isinstance(drawn, dict):

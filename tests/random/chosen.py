@@ -1,10 +1,11 @@
-"""The default run: few kernels that together have every kind of construct, in every form; default_seeds.json holds
-their numbers.
+"""The default run: few kernels that together have every kind of construct, in every form; default_seeds.json
+holds their numbers.
 
---choose looks for them among the kernels 1 to --range: a cover of the kinds that choices.py counts, cheap kernels
-first, of which each must prove right in its form (a kernel's number says which that is). A kind that is only in
-refused ones is looked for in FURTHER times as many; if all of those are refused, one is made, and not run. --cover fails if the kernels 1 to --range have a kind that the chosen ones lack. --default
-runs them, and fails if one of them is refused. When either fails for a good reason, choose again.
+--choose looks for them among the kernels 1 to --range: a cover of the kinds that choices.py counts, cheap
+kernels first, of which each must prove right in its form (a kernel's number says which that is). A kind that is
+only in refused ones is looked for in FURTHER times as many; if all of those are refused, one is made, and not
+run. --cover fails if the kernels 1 to --range have a kind that the chosen ones lack. --default runs them, and
+fails if one of them is refused. When either fails for a good reason, choose again.
 """
 import collections
 import json
@@ -30,7 +31,8 @@ def store(name, chosen):
     every = {**load(), name: chosen}
     rows = []
     for key in sorted(every):
-        parts = ",\n".join(f"      {json.dumps(form)}: {json.dumps(seeds)}" for form, seeds in every[key]["run"].items())
+        parts = ",\n".join(f"      {json.dumps(form)}: {json.dumps(seeds)}"
+                           for form, seeds in every[key]["run"].items())
         made = json.dumps(every[key]["made"])
         rows.append(f'  {json.dumps(key)}: {{\n    "run": {{\n{parts}\n    }},\n    "made": {made}\n  }}')
     with open(PATH, "w") as file:
@@ -57,7 +59,8 @@ class Kinds:
         return set().union(*(self.of[seed] for seed in seeds))
 
     def cover(self, wanted, seeds, liked=()):
-        """Seeds whose kernels have all that is wanted and any of these have; those that are liked are worth more."""
+        """Seeds whose kernels have all that is wanted and any of these have; those that are liked are worth
+        more."""
         found, left = [], wanted & self.union(seeds)
         worth = {seed: (LIKED if seed in liked else 1) / self.cost[seed] for seed in seeds}
         while left:
@@ -76,7 +79,8 @@ def cover(runner, make):
     kinds = Kinds(make, sorted({*range(1, last + 1), *run, *chosen["made"]}))
     have, wide = kinds.union(run), kinds.union(kinds.of)
     missing = sorted(wide - have - kinds.union(chosen["made"]))
-    print(f"{runner.what}: {len(run)} chosen ones in {len(chosen['run'])} forms have {len(have)} kinds of construct, "
+    print(f"{runner.what}: {len(run)} chosen ones in {len(chosen['run'])} forms have {len(have)} kinds of "
+          f"construct, "
           f"{len(kinds.union(chosen['made']) - have)} more are in refused ones only; the first {last} have "
           f"{len(kinds.union(range(1, last + 1)))}; {len(missing)} missing")
     for kind in missing[:SHOWN]:
@@ -87,9 +91,11 @@ def cover(runner, make):
 
 
 def choose(runner, make, harness):
-    """runner.default_form(seed, banned): the form that the kernel runs in, none of those that are banned for it."""
+    """runner.default_form(seed, banned): the form that the kernel runs in, none of those that are banned for
+    it."""
     last, trusted = runner.options.range, load()[runner.what]["run"] if runner.options.trust else {}
-    kinds, good = Kinds(make, range(1, last + 1)), {seed: form for form, seeds in trusted.items() for seed in seeds}
+    kinds, good = Kinds(make, range(1, last + 1)), {seed: form for form, seeds in trusted.items()
+                                                    for seed in seeds}
     banned = collections.defaultdict(set)  # by seed; None is in it if the kernel can run in no form
     wanted, rest = kinds.union(kinds.of), None
     while True:
@@ -102,7 +108,8 @@ def choose(runner, make, harness):
         run = kinds.cover(wanted, usable, liked)
         run += [seed for key, seed in first.items() if not any(form[other] == key for other in run)]
         unknown = [seed for seed in run if good.get(seed) != form[seed]]
-        print(f"{len(run)} for {len(kinds.union(run))} of {len(wanted)} kinds, {len(unknown)} to be tried", flush=True)
+        print(f"{len(run)} for {len(kinds.union(run))} of {len(wanted)} kinds, {len(unknown)} to be tried",
+              flush=True)
         if not unknown and rest is None:
             rest = wanted - kinds.union(run)
             kinds.add(make, range(last + 1, FURTHER * last + 1) if rest else (), rest)

@@ -20,8 +20,10 @@ template <int N> static inline void scaled¶(real (&a)[N], real by) {
     for (real &v : a) v *= by;
 }
 """
-# Of a row at `at` with `count` cells: its value in a new variable, and the bound as a multiple of count * most and of its square.
-SUMS = [("std::accumulate({at}, {at} + {count}, (real)0)", 1, 0), ("std::inner_product({at}, {at} + {count}, {at}, (real)0)", 0, 1),
+# Of a row at `at` with `count` cells: its value in a new variable, and the bound as a multiple of count * most
+# and of its square.
+SUMS = [("std::accumulate({at}, {at} + {count}, (real)0)", 1, 0),
+        ("std::inner_product({at}, {at} + {count}, {at}, (real)0)", 0, 1),
         ("std::accumulate({at}, {at} + {count}, (real)0, [](real a, real b) {{ return a + b * b; }})", 0, 1),
         ("*std::max_element({at}, {at} + {count})", 1, 0)]
 
@@ -34,7 +36,8 @@ class CppLibrary:
         if not self.cpp or r.random() < 0.96:
             return super().statement()
         self.left -= 1
-        return r.choice([self.bound_tuple, self.tied, self.least_or_most, self.summed, self.transformed, self.functor, self.by_array])()
+        return r.choice([self.bound_tuple, self.tied, self.least_or_most, self.summed, self.transformed,
+                         self.functor, self.by_array])()
 
     def more_types(self):
         text = super().more_types()
@@ -53,7 +56,8 @@ class CppLibrary:
         return [Stmt(f"auto [{', '.join(names)}] = {made}(real)(", *parts[1:], ");")]
 
     def tied(self):
-        targets = [v for v in self.writable_reals() if v.name[0] == "v" and v.type_name == "real" and (v.lo, v.hi) == (-2, 2)]
+        targets = [v for v in self.writable_reals() if v.name[0] == "v" and v.type_name == "real"
+                   and (v.lo, v.hi) == (-2, 2)]
         if len(targets) < 2:
             return self.bound_tuple()
         v, w = self.random.sample(targets, 2)
@@ -63,7 +67,8 @@ class CppLibrary:
     def least_or_most(self):
         name, (a, b) = self.fresh(), self.parts(2, 2)
         self.declare(Scalar(name, "real", -2, 2, True, "real"))
-        word = self.random.choice(["std::min<real>(", "std::max<real>(", "std::clamp<real>(", "std::min<real>({", "std::max<real>({"])
+        word = self.random.choice(["std::min<real>(", "std::max<real>(", "std::clamp<real>(",
+                                   "std::min<real>({", "std::max<real>({"])
         more = [", -1.1§, 1.3§"] if "clamp" in word else [", ", b, ", 1.7§}"] if "{" in word else [", ", b]
         return [Stmt(f"real {name} = {word}", a, *more, ");")]
 
@@ -90,7 +95,8 @@ class CppLibrary:
         item.type_name = "array"
         self.declare(item)
         how = self.random.choice(["std::transform({1}, {1} + {2}, {0}, [&](real q) {{ return q * {3}; }});",
-                                  "std::transform({1}, {1} + {2}, {1}, {0}, [&](real q, real o) {{ return 0.5§ * (q + o) * {3}; }});"])
+                                  "std::transform({1}, {1} + {2}, {1}, {0}, [&](real q, real o) {{ return 0.5§ "
+                                  "* (q + o) * {3}; }});"])
         factor = self.fresh()
         return [Stmt(f"const real {factor} = ", scale, ";"), Stmt(f"real {name}[{size}];", fixed=True),
                 Stmt(how.format(name, a.base, size, factor))]
@@ -102,7 +108,8 @@ class CppLibrary:
         made = [Stmt(f"const F¶ {f} = {{", self.fit(k, -0.5, 0.5), f", {r.randint(1, 3)}}};")]
         name = self.fresh()
         self.declare(Scalar(name, "real", -2, 2, True, "real"))
-        return made + [Stmt(f"real {name} = {f}(" if r.random() < 0.5 else f"real {name} = twice¶({f}, ", q, ");")]
+        return made + [Stmt(f"real {name} = {f}(" if r.random() < 0.5 else f"real {name} = twice¶({f}, ", q,
+                            ");")]
 
     def by_array(self):
         usable = [a for a in self.lines() if a.type_name == "array" and a.base == a.form.split("[")[0]]

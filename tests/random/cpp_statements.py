@@ -6,7 +6,8 @@ from tree import Array, Scalar, Stmt
 VECTORS = [lambda name, size: f"({size})", lambda name, size: f"; {name}.resize({size})",
            lambda name, size: f"({size} + 1); {name}.pop_back()",
            lambda name, size: "; " + f"{name}.push_back(0); " * (size - 1) + f"{name}.emplace_back()",
-           lambda name, size: f"; for (int {name}k = 0; {name}k < {size}; {name}k++) {name}.push_back(0.5§ * {name}k)",
+           lambda name, size: f"; for (int {name}k = 0; {name}k < {size}; {name}k++) {name}.push_back(0.5§ * "
+                              f"{name}k)",
            lambda name, size: f", {name}o({size}); {name}.swap({name}o)"]
 
 

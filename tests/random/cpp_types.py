@@ -1,5 +1,6 @@
-"""Statements about types with functions of their own: std::complex, std::pair, a small struct with operators, templates
-of types, virtual functions of known objects. The texts of the types are here, and what bounds their values."""
+"""Statements about types with functions of their own: std::complex, std::pair, a small struct with operators,
+templates of types, virtual functions of known objects. The texts of the types are here, and what bounds their
+values."""
 from tree import Scalar, Stmt
 
 VECTOR = """struct V¶ {
@@ -20,10 +21,11 @@ static inline V¶ operator*(real s, const V¶ &o) { return o * s; }
 """
 # Statements on vectors a and b of components in -1..1, and the bound of a's components afterwards.
 VECTOR_CHANGES = [("{a} = {a} + {b};", 2), ("{a} += 0.5§ * {b};", 1.5), ("{a} = -{a} * {b}.x;", 1),
-                  ("{a}[1] = {b} * {b};", 2), ("{a} = {a}.x > 0.1237§ ? {a} : {b};", 1), ("({a} += {b}) += {b};", 3),
-                  ("{b}[0] *= {a}[1];", 1)]
+                  ("{a}[1] = {b} * {b};", 2), ("{a} = {a}.x > 0.1237§ ? {a} : {b};", 1),
+                  ("({a} += {b}) += {b};", 3), ("{b}[0] *= {a}[1];", 1)]
 # Values of a and b, and the bound as a multiple of a's bound.
-VECTOR_VALUES = [("{a} * {b}", 2), ("(real){a}", 1.5), ("{a}[0] * {b}[1]", 1), ("{a}.y", 1), ("(2 * {a} + {b}).x", 3)]
+VECTOR_VALUES = [("{a} * {b}", 2), ("(real){a}", 1.5), ("{a}[0] * {b}[1]", 1), ("{a}.y", 1),
+                 ("(2 * {a} + {b}).x", 3)]
 
 TEMPLATES = """template <class T> static inline T blend¶(T a, T b, T t) { return a + (b - a) * t * t; }
 template <class T, int N> struct P¶ {
@@ -53,10 +55,10 @@ struct D¶ : B¶ {
 """
 # Statements on complex numbers z and w of parts in -1..1, and the bound of z's parts afterwards.
 COMPLEX_CHANGES = [("{z} = {z} * {w};", 2), ("{z} += {w};", 2), ("{z} -= 0.5§ * {w};", 1.5),
-                   ("{z} = std::conj({z}) * {w};", 2), ("{z} /= {w} + std::complex<real>(3);", 1), ("{z} = std::exp({z});", 3),
-                   ("{z} *= {w}.imag();", 1), ("{z} = {z} - {z} * {w} * {w};", 5)]
-COMPLEX_VALUES = [("{z}.real()", 1, 1), ("{z}.imag()", 1, 1), ("std::norm({z})", 2, 2), ("{z}.real() * {w}.imag()", 1, 1),
-                  ("std::real({z} * {w})", 2, 1)]
+                   ("{z} = std::conj({z}) * {w};", 2), ("{z} /= {w} + std::complex<real>(3);", 1),
+                   ("{z} = std::exp({z});", 3), ("{z} *= {w}.imag();", 1), ("{z} = {z} - {z} * {w} * {w};", 5)]
+COMPLEX_VALUES = [("{z}.real()", 1, 1), ("{z}.imag()", 1, 1), ("std::norm({z})", 2, 2),
+                  ("{z}.real() * {w}.imag()", 1, 1), ("std::real({z} * {w})", 2, 1)]
 
 
 class CppTypes:
@@ -67,7 +69,8 @@ class CppTypes:
         if not self.cpp or r.random() < 0.95:
             return super().statement()
         self.left -= 1
-        return r.choice([self.complex_value, self.pair_value, self.vector_value, self.template_value, self.virtual_value])()
+        return r.choice([self.complex_value, self.pair_value, self.vector_value, self.template_value,
+                         self.virtual_value])()
 
     def more_types(self):
         """The text of the types that this function has."""
@@ -130,7 +133,8 @@ class CppTypes:
             name = self.fresh()
             a, b, t = self.parts(3)
             self.declare(Scalar(name, "real", -1, 1))
-            return [Stmt(f"real {name} = (real)blend¶<{r.choice(['real', 'real', 'narrow', 'wide'])}>(", a, ", ", b, ", ", t, ");")]
+            return [Stmt(f"real {name} = (real)blend¶<{r.choice(['real', 'real', 'narrow', 'wide'])}>(", a,
+                         ", ", b, ", ", t, ");")]
         name, size = self.fresh("e"), r.randint(2, 3)
         made = [Stmt(f"P¶<real, {size}> {name} = {{", self.list_of(self.parts(size)), "};")]
         s = self.fit(self.real(1), -1, 1)

@@ -1,8 +1,8 @@
 """A random function of the host, C or C++: its parameters, helpers, globals, request and text.
 
-Well-defined by construction, as the kernels are (tree.py, integers.py, reals.py). One thread runs it, so it may read
-and write its cells in any order and through any pointer; the intervals hold whatever aliases what, because an
-alias has its target's interval.
+Well-defined by construction, as the kernels are (tree.py, integers.py, reals.py). One thread runs it, so it may
+read and write its cells in any order and through any pointer; the intervals hold whatever aliases what, because
+an alias has its target's interval.
 """
 from choices import made_by
 from cpp_library import CppLibrary
@@ -30,7 +30,8 @@ class Request:
     def cells(self, name, cells):
         """Those of a struct that are asked for, or all of one that is not named, or named as a whole."""
         members = [asked[len(name) + 1:] for asked in self.inputs if asked.startswith(name + ".")]
-        return [c for c in cells if any(c == m or c.startswith((m + "[", m + ".")) for m in members)] if members else cells
+        return ([c for c in cells if any(c == m or c.startswith((m + "[", m + ".")) for m in members)]
+                if members else cells)
 
     def names(self, function):
         return tuple(f"{function}_{kind}" + ("_of_some" if self.suffix else "") for kind in ("grad", "jvp"))
@@ -43,8 +44,9 @@ class Request:
 
 
 class Function(Kernel):
-    """precisions: types of real, narrow and wide in the form that is compared with the one in double. more: outputs and inputs of
-    a second request, which has names of its own. space: whether it stands in a namespace; template: whether it is one."""
+    """precisions: types of real, narrow and wide in the form that is compared with the one in double. more:
+    outputs and inputs of a second request, which has names of its own. space: whether it stands in a namespace;
+    template: whether it is one."""
 
     def __init__(self, seed, language):
         super().__init__(seed)
@@ -57,7 +59,8 @@ class Function(Kernel):
         return [Request(self.outputs, self.inputs)] + ([Request(*self.more, "n")] if self.more else [])
 
     def rows(self):
-        """Each parameter with the number of its first argument: what a parameter leads to is an argument by itself."""
+        """Each parameter with the number of its first argument: what a parameter leads to is an argument by
+        itself."""
         found, first = [], 0
         for p in self.parameters:
             found.append((first, p))
@@ -72,7 +75,8 @@ class Function(Kernel):
 
     def text(self, name, real):
         const = "const " if self.template else ""  # a copy's own, which is no part of the function's type
-        signature = ", ".join(declaration(const + p.type_name if p.name == "n" else p.type_name, p.name) for p in self.parameters)
+        signature = ", ".join(declaration(const + p.type_name if p.name == "n" else p.type_name, p.name)
+                              for p in self.parameters)
         text = self.struct_text + self.globals_text + "".join(h.lines(0) for h in self.helpers)
         text += "namespace n¶ {\n" if self.space else ""
         own = "template <int K> " if self.template else ""
@@ -95,7 +99,8 @@ def declaration(type_name, name):
     return f"{type_name}{'' if type_name[-1] == '*' else ' '}{name}"
 
 
-class FunctionGenerator(Objects, Holders, Recursions, Copies, CppLibrary, CppTypes, CppStatements, HostTypes, HostStatements, Generator):
+class FunctionGenerator(Objects, Holders, Recursions, Copies, CppLibrary, CppTypes, CppStatements, HostTypes,
+                        HostStatements, Generator):
     absent = ("exp10", "rsqrt", "normcdf")
     least, most = "LEAST", "MOST"
     asides = False
@@ -214,8 +219,8 @@ class FunctionGenerator(Objects, Holders, Recursions, Copies, CppLibrary, CppTyp
             self.helpers.append(helper)
             again = self.helper_call(helper, 1)
             self.helpers.pop()
-            body.append(Stmt("return ", self.fit(binary("-", again, self.real_leaf(), "real", -8, 8), -2, 2), ";",
-                             fixed=True))
+            body.append(Stmt("return ", self.fit(binary("-", again, self.real_leaf(), "real", -8, 8), -2, 2),
+                             ";", fixed=True))
         elif self.result:
             body.append(Stmt("return ", self.fit(self.real(2), -2, 2), ";", fixed=True))
         self.frames.pop()
@@ -255,7 +260,8 @@ class FunctionGenerator(Objects, Holders, Recursions, Copies, CppLibrary, CppTyp
             self.frames.pop()
             body.append(Stmt("for (int i = 0; i < n; i++) ", inner, prefix="int i = 0;"))
             body += self.open_block(r.randint(0, 2))
-        k.body = body + ([Stmt("return ", self.fit(self.all_alive(), -2, 2), ";", fixed=True)] if self.result else
+        k.body = body + ([Stmt("return ", self.fit(self.all_alive(), -2, 2), ";", fixed=True)] if self.result
+                         else
                          self.final_stores())
         self.make_request()
 
@@ -273,8 +279,8 @@ class FunctionGenerator(Objects, Holders, Recursions, Copies, CppLibrary, CppTyp
         made = []
         for item in self.outputs:
             if len(item.sizes) == 1 and item.sizes[0] >= self.n and self.random.random() < 0.7:
-                made.append(Stmt(item.cell([leaf("i", "int", 0, self.n - 1)]), " = ", self.fit(self.all_alive(), -2, 2),
-                                 ";"))
+                made.append(Stmt(item.cell([leaf("i", "int", 0, self.n - 1)]), " = ",
+                                 self.fit(self.all_alive(), -2, 2), ";"))
         return made
 
     def make_parameters(self):
@@ -312,7 +318,8 @@ class FunctionGenerator(Objects, Holders, Recursions, Copies, CppLibrary, CppTyp
         low, high = r.choice([(0.5, 1.5), (0.5, 1.5), (-1.5, 1.5)])
         type_name = "real" if r.random() < 0.85 else "narrow"
         self.add(f"const {type_name} *", name, "in", cells=cells, low=low, high=high)
-        self.declare(Array(name + "[{}]", [cells], "real", low, high, base=name if type_name == "real" else None))
+        self.declare(Array(name + "[{}]", [cells], "real", low, high, base=name if type_name == "real"
+                           else None))
 
     def struct_value(self, members):
         r = self.random

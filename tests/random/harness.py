@@ -12,8 +12,8 @@ from program import joined, program
 
 # Refusals that the documentation allows for a kernel of the language that is generated here.
 REFUSALS = {"stale-value", "no-tape-bound", "tape-in-function", "active-global", "adjoint-conflict",
-            "output-not-written", "not-the-same", "no-coarsening", "rung-unsound", "rung-of-no-addition", "cannot-pack", "kept-output",
-            "empty-promise", "no-fixed-order"}
+            "output-not-written", "not-the-same", "no-coarsening", "rung-unsound", "rung-of-no-addition",
+            "cannot-pack", "kept-output", "empty-promise", "no-fixed-order"}
 # A vote's or a stored value that decides about a later barrier, in a kernel with threads that have returned.
 LEFT = "decides it, which threads that have returned do not compute"
 # Of which a batch takes one, by its first kernel's name. What has no fixed order is emitted without one.
@@ -25,18 +25,22 @@ SOLVED = ("", "--checked", FIXED)  # forms of default kernels in which the solve
 ERROR = re.compile(r"(?:batch|part\d+)\.cu:(\d+):(?:\d+:)? error: (.*?)(?: \[([a-z-]+)\])?$", re.M)
 
 
+MARKS_OF_FAULTS = (("wrong adjoint", "adjoint of parameter"), ("other bits", "other bits"),
+                   ("changed primal", "primal's"))
 PATIENCE = 1800  # seconds of the clock for a compiler, on a busy machine
 
 
 class Result:
-    """state: ok, refused, unusable or FAIL; key: what makes two failures the same; cells, kinks: see the check."""
+    """state: ok, refused, unusable or FAIL; key: what makes two failures the same; cells, kinks: see the
+    check."""
 
     def __init__(self, state, key="", text="", cells=0, kinks=0):
         self.state, self.key, self.text, self.cells, self.kinks = state, key, text, cells, kinks
 
 
 def default_form(seed, banned):
-    """The one of all forms that a default kernel takes; where it has no fixed order, one without; None: it is right in none."""
+    """The one of all forms that a default kernel takes; where it has no fixed order, one without; None: it is
+    right in none."""
     fixed = any(form and FIXED in form for form in banned)
     forms = [form for form in dict.fromkeys(FORMS) if not (fixed and FIXED in form)]
     form = forms[seed % len(forms)]
@@ -50,7 +54,8 @@ def failure(key, text):
 class Harness:
     stem, header = "batch", "batch.grad.cuh"
     emitted_name = re.compile(r"\b(k\d+(?:v\d+)?)w?s?_")  # a kernel's name in emitted text
-    """tools: gradwright, gwcc, and more arguments for each; folder: where batches are; seed: of the threads' order."""
+    """tools: gradwright, gwcc, and more arguments for each; folder: where batches are; seed: of the threads'
+    order."""
 
     def __init__(self, tools, include, folder, seed):
         self.gradwright, self.gwcc, self.folder, self.seed = tools.gradwright, tools.gwcc, folder, seed
@@ -58,8 +63,8 @@ class Harness:
         # Random conditions that are never or always true stay so in the gradient.
         self.flags = ["-Wall", "-Wextra", "-Werror", "-Wno-tautological-compare", *tools.gwcc_arg]
         self.include = [f"-I{path}" for path in include]
-        flags = subprocess.run([self.gwcc, "--device=cpu", "--print-parse-flags", *self.include], capture_output=True,
-                               text=True, check=True)
+        flags = subprocess.run([self.gwcc, "--device=cpu", "--print-parse-flags", *self.include],
+                               capture_output=True, text=True, check=True)
         self.parse_flags = flags.stdout.split() + ["-DGW_RANDOM_EMIT"]
         self.made, self.form, self.chosen = [], "", tools.form
         os.makedirs(folder, exist_ok=True)
@@ -83,7 +88,8 @@ class Harness:
         return owner
 
     def generate(self):
-        return self.command([self.gradwright, f"{self.stem}.cu", "-o", self.header, *self.form.split(), *self.arguments, "--", *self.parse_flags])
+        return self.command([self.gradwright, f"{self.stem}.cu", "-o", self.header, *self.form.split(),
+                             *self.arguments, "--", *self.parse_flags])
 
     def carry(self, named):
         """Writes what an accepted batch is compiled from, beside its source and what was emitted."""
@@ -123,7 +129,8 @@ class Harness:
             if not name or name in blamed:
                 continue
             blamed[name] = Result("refused", code, text) if code in REFUSALS or LEFT in text else failure(
-                f"diagnostic {code or text}{self.tools_suffix()}", f"{text} [{code}]\n{said}" if code != "unsupported" else text)
+                f"diagnostic {code or text}{self.tools_suffix()}", f"{text} [{code}]\n{said}"
+                if code != "unsupported" else text)
         return blamed
 
     def accepted_alone(self, named, results):
@@ -145,11 +152,13 @@ class Harness:
         return self.compiled_batch()
 
     def compiled_batch(self):
-        code, _, said = self.command([self.gwcc, "--device=cpu", "--no-gradients", *self.flags, *self.include, "batch.cu", "-o", "batch"], PATIENCE)
+        code, _, said = self.command([self.gwcc, "--device=cpu", "--no-gradients", *self.flags, *self.include,
+                                      "batch.cu", "-o", "batch"], PATIENCE)
         return code, said
 
     def build(self, named, results, form):
-        """Compiles the batch; on an error, whose emitted text it is, without those. Returns what is to be run."""
+        """Compiles the batch; on an error, whose emitted text it is, without those. Returns what is to be
+        run."""
         while named:
             code, said = self.compiled(named, form)
             if code == 0:
@@ -208,7 +217,8 @@ class Harness:
         return found
 
     def run(self, named, results, suffix=lambda name: ""):
-        """suffix(name): of the key of its failure. Runs the program; a case that ends it has failed, and the program goes on behind it."""
+        """suffix(name): of the key of its failure. Runs the program; a case that ends it has failed, and the
+        program goes on behind it."""
         start, known = 0, dict(named)
         while start is not None:
             code, out, said = self.command([self.path("batch"), str(start)])
@@ -228,7 +238,8 @@ class Harness:
         if running:
             text = "\n".join(notes + [said])
             kind = "two threads in one cell" if "without an atomic" in text else f"program ends with {code}"
-            results[self.kernel_of(running[1], known)] = failure(kind + suffix(self.kernel_of(running[1], known)), text)
+            name = self.kernel_of(running[1], known)
+            results[name] = failure(kind + suffix(name), text)
             return running[0] + 1
         return None
 
@@ -242,15 +253,18 @@ class Harness:
             return
         if state == "FAIL":
             text = "\n".join(notes)
-            key = "wrong adjoint" if "adjoint of parameter" in text else "other bits" if "other bits" in text else \
-                "changed primal" if "primal's" in text else "status: " + re.sub(r"k\d+v?\d*w?_\w+: |\d+|'[^']*'", "", text.split(": ", 2)[-1])[:60]
+            key = next((key for key, mark in MARKS_OF_FAULTS if mark in text), None)
+            if not key:
+                said = text.split(": ", 2)[-1]
+                key = "status: " + re.sub(r"k\d+v?\d*w?_\w+: |\d+|'[^']*'", "", said)[:60]
             results[name] = failure(key + suffix(name), text)
         else:
             before = results.get(name, Result(state))  # the same kernel over double
             results[name] = Result(state, cells=cells + before.cells, kinks=kinks + before.kinks)
 
     def check_parts(self, parts):
-        """The same of several batches, each with its form, that are compiled into one program; if that fails, of each by itself."""
+        """The same of several batches, each with its form, that are compiled into one program; if that fails,
+        of each by itself."""
         results, kept, forms, stems = {}, [], {}, []
         for number, (form, named) in enumerate(parts):
             self.stem, self.header, self.form = f"part{number}", f"part{number}.grad.cuh", form
@@ -266,7 +280,8 @@ class Harness:
         if code == 0:
             self.run(kept, results, forms.get)
             return results
-        print(f"Each form by itself, because all in one program do not compile: {said[max(0, said.find('error')):][:300]}", flush=True)
+        print(f"Each form by itself, because all in one program do not compile: "
+              f"{said[max(0, said.find('error')):][:300]}", flush=True)
         for form, named in parts:
             results.update(self.check(named, form))
         return results
@@ -282,7 +297,8 @@ class Harness:
             self.build_and_run(self.accepted(named, results), results, self.form)
         else:
             self.accepted(named, results)
-        orderless = [pair for pair in named if pair[0] in results and results[pair[0]].key == "no-fixed-order"] if builds else []
+        orderless = [pair for pair in named if pair[0] in results and results[pair[0]].key
+                     == "no-fixed-order"] if builds else []
         if orderless:
             results.update(self.check(orderless, self.form.replace(FIXED, "").strip()))
         return results

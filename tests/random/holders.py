@@ -1,5 +1,5 @@
-"""Structs that hold pointers and tables of rows, as parameters by value and by pointer, in helpers and in local copies. What
-their members lead to is filled and compared like parameters of its own (Held.parts)."""
+"""Structs that hold pointers and tables of rows, as parameters by value and by pointer, in helpers and in local
+copies. What their members lead to is filled and compared like parameters of its own (Held.parts)."""
 from kernels import Parameter
 from tree import ADD, MULTIPLY, Array, Expr, Scalar, Stmt, leaf
 
@@ -17,12 +17,14 @@ static inline real next¶(struct W¶ *w) {
 
 
 class Held(Parameter):
-    """A parameter that leads to others. before, constants: statements of the test that make HELD, the second for the values only;
-    places: for each part, the statement that lets HELD lead to its memory AT, and what takes it back from there or None."""
+    """A parameter that leads to others. before, constants: statements of the test that make HELD, the second
+    for the values only; places: for each part, the statement that lets HELD lead to its memory AT, and what
+    takes it back from there or None."""
 
     def __init__(self, type_name, name, parts, places, before, constants, passed):
         super().__init__(type_name, name, "held")
-        self.parts, self.places, self.before, self.constants, self.passed = parts, places, before, constants, passed
+        self.parts, self.places, self.before = parts, places, before
+        self.constants, self.passed = constants, passed
 
 
 def pointer_place(path):
@@ -52,26 +54,29 @@ class Holders:
     def make_holder(self):
         r, n, text = self.random, self.n, ""
         members = [("grid", "in", n)]
-        for member, share, cells in (("out", 0.6, n), ("poles", 0.5, r.randint(2, 4)), ("index", 0.3, n), ("scale", 0.4, 0),
-                                     ("count", 0.6, r.randint(0, 4)), ("next", 0.25, r.randint(2, 3)),
-                                     ("layers", 0.25, r.randint(2, 3))):
+        for member, share, cells in (("out", 0.6, n), ("poles", 0.5, r.randint(2, 4)), ("index", 0.3, n),
+                                     ("scale", 0.4, 0), ("count", 0.6, r.randint(0, 4)),
+                                     ("next", 0.25, r.randint(2, 3)), ("layers", 0.25, r.randint(2, 3))):
             if r.random() < share:
                 members.append((member, member, cells))
         if self.struct and r.random() < 0.3:
             members.append(("list", "list", n))
         r.shuffle(members)
         self.holder = members
-        texts = {"in": "const real *", "out": "real *", "poles": "const real *", "index": "const int *", "scale": "real ",
-                 "count": "int ", "next": "struct L¶ ", "layers": "const struct L¶ *", "list": f"const {self.struct_name} *"}
+        texts = {"in": "const real *", "out": "real *", "poles": "const real *", "index": "const int *",
+                 "scale": "real ", "count": "int ", "next": "struct L¶ ", "layers": "const struct L¶ *",
+                 "list": f"const {self.struct_name} *"}
         if any(kind in ("next", "layers") for _, kind, _ in members):
             text = "struct L¶ {\n    const real *weight;\n    real bias;\n};\n"
-        return text + "struct M¶ {\n" + "".join(f"    {texts[kind]}{name};\n" for name, kind, _ in members) + "};\n"
+        return (text + "struct M¶ {\n" + "".join(f"    {texts[kind]}{name};\n" for name, kind, _ in members)
+                + "};\n")
 
     # As a parameter of the function
     def add_holder(self):
         if not self.holder:
             return
-        r, parts, places, before, constants = self.random, [], [], "struct M¶ HELD; memset(&HELD, 0, sizeof HELD);", ""
+        r, parts, places, before, constants = (self.random, [], [],
+                                               "struct M¶ HELD; memset(&HELD, 0, sizeof HELD);", "")
         by_pointer = r.random() < 0.5
         for name, kind, cells in self.holder:
             path = f"d.{name}"
@@ -80,10 +85,12 @@ class Holders:
                 parts.append(Parameter("real *" if kind == "out" else "const real *", path, role, cells=cells))
                 places.append(pointer_place(name))
             elif kind == "index":
-                parts.append(Parameter("const int *", path, "list", value=[r.randint(0, self.n - 1) for _ in range(cells)]))
+                parts.append(Parameter("const int *", path, "list",
+                                       value=[r.randint(0, self.n - 1) for _ in range(cells)]))
                 places.append(pointer_place(name))
             elif kind == "list":
-                parts.append(Parameter(f"const {self.struct_name} *", path, "in", cells=cells, low=-1.5, high=1.5))
+                parts.append(Parameter(f"const {self.struct_name} *", path, "in", cells=cells, low=-1.5,
+                                       high=1.5))
                 places.append(pointer_place(name))
             elif kind == "scale":
                 parts.append(Parameter("real", path, "number", value=round(r.uniform(-1.7, 1.7), 3)))
@@ -95,13 +102,16 @@ class Holders:
                 places.append(pointer_place("next.weight"))
                 constants += " HELD.next.bias = 0.25§;"
             else:
-                before += f" struct L¶ HELD_l[{LAYERS}]; memset(HELD_l, 0, sizeof HELD_l); HELD.layers = HELD_l;"
+                before += (f" struct L¶ HELD_l[{LAYERS}]; memset(HELD_l, 0, sizeof HELD_l); HELD.layers = "
+                           f"HELD_l;")
                 parts.append(Parameter("const real *", path + ".weight", "in", cells=LAYERS * cells))
-                places.append((" ".join(f"HELD_l[{k}].weight = (const real *)POINTER(AT) + {k * cells};" for k in range(LAYERS)),
+                places.append((" ".join(f"HELD_l[{k}].weight = (const real *)POINTER(AT) + {k * cells};"
+                                        for k in range(LAYERS)),
                                None))
                 constants += "".join(f" HELD_l[{k}].bias = {0.5 - k}§;" for k in range(LAYERS))
         type_name = "const struct M¶ *" if by_pointer else "struct M¶"
-        self.kernel.parameters.append(Held(type_name, "d", parts, places, before, constants, "pointer" if by_pointer else "value"))
+        self.kernel.parameters.append(Held(type_name, "d", parts, places, before, constants, "pointer"
+                                           if by_pointer else "value"))
         name = "(*d)" if by_pointer else "d"
         self.declare(Scalar(name, "holder", 0, 0))
         self.declare_held("d->" if by_pointer else "d.", not by_pointer, True)
@@ -148,10 +158,10 @@ class Holders:
         name, cells = "written" if written else "table", ROWS * width
         part = Parameter(f"{constant}real *", name, "out" if written else "in", cells=cells)
         place = f"for (int j = 0; j < {ROWS}; j++) HELD[j] = ({constant}real *)POINTER(AT) + j * {width};"
-        self.kernel.parameters.append(Held("real **" if written else "const real *const *", name, [part], [(place, None)],
-                                           f"{constant}real *HELD[{ROWS}];", "", "table"))
-        item = Array(name + "[{}][{}]", [ROWS, width], "real", -6 if written else 0.5, 6 if written else 1.5, written,
-                     budget=3.5 if written else 0.0)
+        self.kernel.parameters.append(Held("real **" if written else "const real *const *", name, [part],
+                                           [(place, None)], f"{constant}real *HELD[{ROWS}];", "", "table"))
+        item = Array(name + "[{}][{}]", [ROWS, width], "real", -6 if written else 0.5, 6 if written else 1.5,
+                     written, budget=3.5 if written else 0.0)
         if written:
             self.outputs.append(item)
         else:
@@ -184,7 +194,8 @@ class Holders:
         r, copy = self.random, self.fresh("d")
         name, cells = r.choice(moved)
         step = self.integer_in(0, cells - 2, 1)
-        self.declare(Array(f"{copy}.{name}[{{}}]", [int(cells - step.hi)], "real", 0.5, 1.5, base=f"{copy}.{name}"))
+        self.declare(Array(f"{copy}.{name}[{{}}]", [int(cells - step.hi)], "real", 0.5, 1.5,
+                           base=f"{copy}.{name}"))
         at = Expr(f"{copy}.{name} + {{}}", [step], "pointer", 0, 0, ADD, [MULTIPLY])
         move = Stmt(f"{copy}.{name} = ", at, ";") if r.random() < 0.5 else Stmt(f"{copy}.{name} += ", step, ";")
         return [Stmt(f"struct M¶ {copy} = {r.choice(named)};"), move]
@@ -203,4 +214,5 @@ class Holders:
         first, bound = self.fit(self.real(1), -1, 1), 1 + 0.5 * max(abs(a.lo), abs(a.hi))
         self.declare(Scalar(f"{w}.sum", "real", -bound, bound, True, "other"))
         return [Stmt(f"struct W¶ {w} = {{", at, f", {count}, ", first, "};"),
-                Stmt(f"while ({w}.left > 0) ", [Stmt(f"{w}.sum = {w}.sum * 0.5§ + 0.25§ * next¶(&{w});", fixed=True)])]
+                Stmt(f"while ({w}.left > 0) ",
+                     [Stmt(f"{w}.sum = {w}.sum * 0.5§ + 0.25§ * next¶(&{w});", fixed=True)])]

@@ -1,5 +1,5 @@
-"""Compiles batches of host functions through gradwright and a C or C++ compiler, runs them, and says for each function
-what happened. What is said of kernels in harness.py holds here."""
+"""Compiles batches of host functions through gradwright and a C or C++ compiler, runs them, and says for each
+function what happened. What is said of kernels in harness.py holds here."""
 import os
 import re
 import subprocess
@@ -16,13 +16,15 @@ INCLUDE = [f"-I{os.path.join(HERE, '../../include')}", f"-I{HERE}"]
 
 
 def make_host(compiler, flags, target):
-    subprocess.run([compiler, *flags, "-O2", "-std=c17", "-c", os.path.join(HERE, "random_host.c"), "-o", target], check=True)
+    subprocess.run([compiler, *flags, "-O2", "-std=c17", "-c", os.path.join(HERE, "random_host.c"), "-o",
+                    target], check=True)
 
 
 def compiling(compiler, language, objects):
-    """The command that makes a batch's program. Random source compares and assigns variables with themselves."""
-    return [*compiler, *STANDARD[language], "-Wall", "-Wextra", "-Werror", "-Wno-tautological-compare", "-Wno-self-assign", "-isystem", ".",
-            *INCLUDE, f"main.{language}", *objects, "-lm", "-o", "batch"]
+    """The command that makes a batch's program. Random source compares and assigns variables with
+    themselves."""
+    return [*compiler, *STANDARD[language], "-Wall", "-Wextra", "-Werror", "-Wno-tautological-compare",
+            "-Wno-self-assign", "-isystem", ".", *INCLUDE, f"main.{language}", *objects, "-lm", "-o", "batch"]
 
 
 class HostHarness(Harness):
@@ -55,8 +57,8 @@ class HostHarness(Harness):
         return owner
 
     def generate(self):
-        return self.command([self.gradwright, f"batch.{self.language}", "-o", self.header, *self.arguments, "--",
-                             *STANDARD[self.language], *self.include])
+        return self.command([self.gradwright, f"batch.{self.language}", "-o", self.header, *self.arguments,
+                             "--", *STANDARD[self.language], *self.include])
 
     def blame(self, owner, said):
         blamed = {}
@@ -65,7 +67,8 @@ class HostHarness(Harness):
             if not name or name in blamed:
                 continue
             text = re.sub(r"'[^']*'", "*", text)
-            blamed[name] = failure(f"diagnostic {code or text}", f"{text} [{code}]\n{said[:1500]}") if code in FAULTS else \
+            blamed[name] = failure(f"diagnostic {code or text}",
+                                   f"{text} [{code}]\n{said[:1500]}") if code in FAULTS else \
                 Result("refused", f"{code}: {text}", text)
         return blamed
 
@@ -78,7 +81,8 @@ class HostHarness(Harness):
     def compiled(self, named, form):
         self.make_once(named)
         self.carry(named)
-        code, _, said = self.command(compiling(self.compilers[form], self.language, [f"host{form}.o", self.runtime]), 300)
+        code, _, said = self.command(compiling(self.compilers[form], self.language,
+                                               [f"host{form}.o", self.runtime]), 300)
         return code, said
 
     def suffix(self, form):

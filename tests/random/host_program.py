@@ -70,7 +70,8 @@ def tables(named, language, emitted):
                 text += case(function, form, real, wide, emitted, request)
                 rows.append(f"&case_{form}{request.suffix}")
     text += "static const host_case *const all_cases[] = {" + ", ".join(rows) + "};\n"
-    return text + f"int main(int argc, char **argv) {{ return host_run(all_cases, {len(rows)}, argc, argv); }}\n"
+    return (text + f"int main(int argc, char **argv) {{ return host_run(all_cases, {len(rows)}, argc, argv); "
+                   f"}}\n")
 
 
 def element_of(p):
@@ -90,15 +91,16 @@ def shape(function, p, k, name, request):
     if p.value is not None:
         count = len(p.value) if p.role == "list" else 1
         value = braces(p.value) if p.role in ("list", "struct") else f"{{{p.value}}}"
-        before += f"static {element} initial_{name}_{k}[{count}] = {'{' + value + '}' if p.role == 'struct' else value};\n"
+        before += (f"static {element} initial_{name}_{k}[{count}] = "
+                   f"{'{' + value + '}' if p.role == 'struct' else value};\n")
         initial = f"initial_{name}_{k}"
     return before, (f"    {{sizeof({element}), {count}, {kept}, {len(cells)}, {'true' if asked else 'false'}, "
                     f"{p.low if p.role != 'out' else -1}, {p.high if p.role != 'out' else 1}, {initial}}},\n")
 
 
 def held_argument(p, first, of, request, moved):
-    """A parameter that leads to others: how it is made from their memory `of`, passed, and taken apart again. moved: by a
-    gradient, which adds to the numbers in it."""
+    """A parameter that leads to others: how it is made from their memory `of`, passed, and taken apart again.
+    moved: by a gradient, which adds to the numbers in it."""
     held, every, after = f"{p.name}_{of}", of == "a", ""
     made = p.before + (p.constants if every else "")
     numbers = False
@@ -114,7 +116,8 @@ def held_argument(p, first, of, request, moved):
 
 
 class Call:
-    """How a case's arguments are made, passed and taken apart again, from the memory of its values and of one of the others."""
+    """How a case's arguments are made, passed and taken apart again, from the memory of its values and of one
+    of the others."""
 
     def __init__(self, function, request, of, moved=False):
         self.before, self.values, self.others, self.after = "", [], [], ""
@@ -127,7 +130,8 @@ class Call:
             is_pointer, element = "*" in p.type_name, element_of(p)
             self.values.append(f"POINTER(a[{first}])" if is_pointer else f"*({element} *)a[{first}]")
             if request.asks(p.name) and of != "a":
-                self.others.append(f"POINTER({of}[{first}])" if is_pointer or moved else f"*({element} *){of}[{first}]")
+                self.others.append(f"POINTER({of}[{first}])" if is_pointer or moved
+                                   else f"*({element} *){of}[{first}]")
 
     def held(self, p, first, of, request, moved, passed):
         made, argument, after = held_argument(p, first, of, request, moved)
@@ -150,7 +154,8 @@ def case(function, name, real, wide, emitted, request):
     runs = f"*result = (double){scope}{called}{arguments}({values});" if function.result else \
         f"(void)result; {scope}{called}{arguments}({values});"
     call = f"{scope}{gradient_name}{arguments}({', '.join(reverse.values + reverse.others)})"
-    gradient = f"int status = (int){call};{reverse.after} return status;" if f"gw_status {gradient_name}(" in emitted else \
+    has_status = f"gw_status {gradient_name}(" in emitted
+    gradient = f"int status = (int){call};{reverse.after} return status;" if has_status else \
         f"{call};{reverse.after} return 0;"
     moved = [*forward.values, *forward.others] + (["&t_result"] if function.result else [])
     goes = f"{scope}{forward_name}{arguments}({', '.join(moved)})"
@@ -159,9 +164,13 @@ def case(function, name, real, wide, emitted, request):
     has_reverse = "GW_GRADIENT" in function.kinds
     text = (before + f"static const host_argument arguments_{name}[] = {{\n{''.join(rows)}}};\n"
             f"static void primal_{name}(void **a, double *result) {{ {primal.before}{runs} }}\n"
-            + (f"static int gradient_{name}(void **a, void **d) {{ {reverse.before}{gradient} }}\n" if has_reverse else "") +
-            f"static void forward_{name}(void **a, void **t, double *result, double *moved) {{ {forward.before}{goes} }}\n"
-            f"static const host_case case_{name} = {{\"{name}\", {function.seed}u, arguments_{name}, {len(rows)}, "
-            f"{'true' if function.result else 'false'}, primal_{name}, {f'gradient_{name}' if has_reverse else '0'}, forward_{name}, "
+            + (f"static int gradient_{name}(void **a, void **d) {{ {reverse.before}{gradient} }}\n"
+               if has_reverse else "") +
+            f"static void forward_{name}(void **a, void **t, double *result, double *moved) {{ "
+            f"{forward.before}{goes} }}\n"
+            f"static const host_case case_{name} = {{\"{name}\", {function.seed}u, arguments_{name}, "
+            f"{len(rows)}, "
+            f"{'true' if function.result else 'false'}, primal_{name}, "
+            f"{f'gradient_{name}' if has_reverse else '0'}, forward_{name}, "
             f"{wide}}};\n")
     return function.spelled(text, called, real)

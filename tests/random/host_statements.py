@@ -1,5 +1,5 @@
-"""Statements and expressions of host functions: pointers that walk, are chosen and reassigned, addresses of members,
-side effects inside conditions, arrays of more dimensions and of structs."""
+"""Statements and expressions of host functions: pointers that walk, are chosen and reassigned, addresses of
+members, side effects inside conditions, arrays of more dimensions and of structs."""
 from tree import (ADD, CHOICE, MULTIPLY, OR, POSTFIX, PRIMARY, UNARY, Array, Expr, Scalar, Stmt, call, leaf,
                   real_literal)
 
@@ -14,7 +14,8 @@ class HostStatements:
         self.left -= 1
         make = r.choice([self.walk, self.walk, self.chosen_pointer, self.moved_pointer, self.member_address,
                          self.comma, self.chosen_effect, self.cube, self.struct_array, self.struct_copy,
-                         self.other_precision, self.cleared, self.call_value, self.call_value, self.sized_array] + [self.effect_condition] * (self.depth < 3))
+                         self.other_precision, self.cleared, self.call_value, self.call_value,
+                         self.sized_array] + [self.effect_condition] * (self.depth < 3))
         return make()
 
     # References and pointers
@@ -28,7 +29,8 @@ class HostStatements:
         return [Stmt(f"{constant}real *{name} = &", cell, ";")]
 
     def new_reference(self):
-        targets = [v for v in self.scalars() if v.kind == "real" and self.may_write(v) and v.type_name == "real"]
+        targets = [v for v in self.scalars() if v.kind == "real" and self.may_write(v) and v.type_name
+                   == "real"]
         arrays = [a for a in self.arrays() if a.base and self.may_write(a)]
         name = self.fresh("r")
         if targets and (not arrays or self.random.random() < 0.5):
@@ -44,11 +46,13 @@ class HostStatements:
         if not usable:
             return self.chosen_pointer()
         a = self.random.choice(usable)
-        return self.referenced(self.fresh("r"), self.element(a, 1), a.lo, a.hi, a.writable and self.may_write(a))
+        return self.referenced(self.fresh("r"), self.element(a, 1), a.lo, a.hi, a.writable
+                               and self.may_write(a))
 
     def lines(self):
         """Arrays of reals that lie in one row behind a pointer."""
-        return [a for a in self.arrays() if a.base and len(a.sizes) == 1 and a.sizes[0] > 1 and a.kind == "real"]
+        return [a for a in self.arrays() if a.base and len(a.sizes) == 1 and a.sizes[0] > 1 and a.kind
+                == "real"]
 
     def pointed(self, a, least):
         """A pointer into a, and how many cells are from there on."""
@@ -64,7 +68,8 @@ class HostStatements:
         a, b = self.random.choice(usable), self.random.choice(usable)
         one, cells = self.pointed(a, 2)
         other, more = self.pointed(b, 2)
-        choice = Expr("{} ? {} : {}", [self.condition(1), one, other], "pointer", 0, 0, CHOICE, [OR, CHOICE, CHOICE])
+        choice = Expr("{} ? {} : {}", [self.condition(1), one, other], "pointer", 0, 0, CHOICE,
+                      [OR, CHOICE, CHOICE])
         return self.new_pointer_to(a, b, min(cells, more), [choice])
 
     def moved_pointer(self):
@@ -87,7 +92,8 @@ class HostStatements:
         same = (a.lo, a.hi) == (b.lo, b.hi) and self.may_write(a) and self.may_write(b)
         name = self.fresh("p")
         made = [Stmt(f"{'' if same else 'const '}real *{name} = ", *start, ";")]
-        self.declare(Array(name + "[{}]", [int(cells)], "real", min(a.lo, b.lo), max(a.hi, b.hi), same, base=name))
+        self.declare(Array(name + "[{}]", [int(cells)], "real", min(a.lo, b.lo), max(a.hi, b.hi), same,
+                           base=name))
         return made
 
     def walk(self):
@@ -109,7 +115,8 @@ class HostStatements:
         size = max(abs(a.lo), abs(a.hi))
         forms = [
             (at, f"for (int {j} = 0; {j} < {count}; {j}++) ", f"{v} += 0.25§ * *{p}++;"),
-            (at, f"for (const real *{j} = {p}; {j} != {p} + {count}; ++{j}) ", f"{v} = {v} * 0.5§ + 0.25§ * *{j};"),
+            (at, f"for (const real *{j} = {p}; {j} != {p} + {count}; ++{j}) ",
+             f"{v} = {v} * 0.5§ + 0.25§ * *{j};"),
             (Expr("{} + " + str(count), [at], "pointer", 0, 0, ADD, [ADD]),
              f"for (int {j} = {count}; {j} > 0; {j}--) ", f"{v} -= 0.25§ * *--{p} * {v};"),
             (at, f"for (int {j} = 0; {j} < {count}; ) ", f"{v} = 0.25§ * {p}[{j}++] - {v} * 0.5§;")]
@@ -134,8 +141,8 @@ class HostStatements:
             return self.new_integer()
         v, k = self.random.choice(targets), self.random.choice(counters)
         first = self.integer_in(k.lo, k.hi, 1)
-        return [Stmt(v.read(), " = (", k.read(), " = ", first, ", ", self.fit(self.real(2), max(v.lo, -2), min(v.hi, 2)),
-                     ");")]
+        return [Stmt(v.read(), " = (", k.read(), " = ", first, ", ",
+                     self.fit(self.real(2), max(v.lo, -2), min(v.hi, 2)), ");")]
 
     def effect(self, v):
         """An assignment to v as an expression in parentheses."""
@@ -143,8 +150,8 @@ class HostStatements:
         if v.lo == -v.hi and r.random() < 0.4:
             e = Expr("({} *= {})", [v.read(), self.fit(self.real(1), -1, 1)], "real", v.lo, v.hi, PRIMARY)
         else:
-            e = Expr("({} = {})", [v.read(), self.fit(self.real(2), max(v.lo, -2), min(v.hi, 2))], "real", v.lo, v.hi,
-                     PRIMARY)
+            e = Expr("({} = {})", [v.read(), self.fit(self.real(2), max(v.lo, -2), min(v.hi, 2))], "real", v.lo,
+                     v.hi, PRIMARY)
         return e
 
     def chosen_effect(self):
@@ -205,7 +212,8 @@ class HostStatements:
         e = self.fit(self.real(2), -2, 2)
         self.frames.pop()
         self.declare(Array(name + "[{}]", [int(size.lo)], "real", -6, 6, True, budget=4.0, base=name))
-        return [Stmt(f"real {name}[n];"), Stmt(f"for (int {k} = 0; {k} < n; {k}++) ", [Stmt(f"{name}[{k}] = ", e, ";")])]
+        return [Stmt(f"real {name}[n];"), Stmt(f"for (int {k} = 0; {k} < n; {k}++) ",
+                                               [Stmt(f"{name}[{k}] = ", e, ";")])]
 
     def struct_array(self):
         if not self.struct:
@@ -217,7 +225,8 @@ class HostStatements:
 
     def struct_list(self, members):
         return self.list_of([
-            self.struct_list(kind) if isinstance(kind, tuple) else self.fit(self.real(2), -2, 2) if kind == "real" else
+            self.struct_list(kind) if isinstance(kind, tuple) else self.fit(self.real(2), -2, 2) if kind
+            == "real" else
             self.list_of([self.fit(self.real(1), -2, 2) for _ in range(kind)]) if isinstance(kind, int) else
             self.integer_in(0, 3) for _, kind in members])
 
@@ -262,7 +271,8 @@ class HostStatements:
 
     def cleared(self):
         """memset of a local array."""
-        usable = [a for a in self.arrays() if a.base and a.base.startswith("t") and a.writable and a.kind == "real" and
+        usable = [a for a in self.arrays() if a.base and a.base.startswith("t") and a.writable and a.kind
+                  == "real" and
                   a.lo < 0 and a.type_name == "array"]
         if not usable:
             return self.new_array()

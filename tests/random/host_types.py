@@ -1,5 +1,5 @@
-"""Statements of host functions about memory that has no type of its own: work arrays of malloc and new, pointers to
-pointers, unions, globals that are written, and blocks that are left early."""
+"""Statements of host functions about memory that has no type of its own: work arrays of malloc and new,
+pointers to pointers, unions, globals that are written, and blocks that are left early."""
 from tree import ADD, MULTIPLY, Array, Expr, Scalar, Stmt
 
 UNION = """union U¶ {
@@ -53,11 +53,13 @@ class HostTypes:
         targets = self.writable_reals()
         if targets:
             v = r.choice(targets)
-            body.append(Stmt(v.read(), " = ", self.fit(self.element(self.frames[-1][0], 1), max(v.lo, -2), min(v.hi, 2)),
+            body.append(Stmt(v.read(), " = ", self.fit(self.element(self.frames[-1][0], 1), max(v.lo, -2),
+                                                       min(v.hi, 2)),
                              ";"))
         self.frames.pop()
         return [Stmt([Stmt(f"real *{name} = {made};", fixed=True),
-                      Stmt(f"for (int {k} = 0; {k} < (int){text}; {k}++) ", [Stmt(f"{name}[{k}] = ", value, ";", fixed=True)],
+                      Stmt(f"for (int {k} = 0; {k} < (int){text}; {k}++) ",
+                           [Stmt(f"{name}[{k}] = ", value, ";", fixed=True)],
                            fixed=True),
                       *body, Stmt(f"delete[] {name};" if by_new else f"free({name});", fixed=True)])]
 

@@ -144,7 +144,8 @@ class Integers:
         r = self.random
         if lo == hi:
             return integer_literal(lo)
-        fitting = [v for v in self.scalars() if v.kind in ("int", "unsigned", "long") and lo <= v.lo and v.hi <= hi]
+        fitting = [v for v in self.scalars() if v.kind in ("int", "unsigned", "long") and lo <= v.lo and v.hi
+                   <= hi]
         if fitting and r.random() < 0.55:
             return r.choice(fitting).read()
         if r.random() < 0.15:
@@ -155,7 +156,8 @@ class Integers:
     def brought_into(self, e, lo, hi):
         span = hi - lo + 1
         equal = [v for v in self.positive_integers() if v.lo == v.hi == span]
-        width = self.random.choice(equal).read() if equal and self.random.random() < 0.7 else integer_literal(span)
+        width = (self.random.choice(equal).read() if equal and self.random.random() < 0.7
+                 else integer_literal(span))
         pick = self.random.random()
         if e.lo < 0 and pick < 0.3:
             e = cast("unsigned", e, "unsigned", 0, 2**32 - 1)
@@ -184,14 +186,16 @@ class Integers:
         a = self.integer(min(depth, 1))
         if pick < 0.7:
             a = a if a.kind != "bool" else self.integer_leaf()
-            return binary("==", binary("&", a, integer_literal(1), a.kind, 0, 1), self.small(0, 1), "bool", 0, 1)
+            return binary("==", binary("&", a, integer_literal(1), a.kind, 0, 1), self.small(0, 1), "bool", 0,
+                          1)
         b = integer_literal(r.randint(int(a.lo), int(a.hi))) if a.hi - a.lo < 1000 else self.small(0, 9)
         if r.random() < 0.4:
             b = self.integer_leaf()
         if "unsigned" in (a.kind, b.kind):
             a, b = self.signed(a), self.signed(b)
         operator = r.choice(["<", "<=", ">", ">=", "!=", "=="])
-        if a.hi < b.lo or b.hi < a.lo:  # where they are never equal, gcc would warn of what is computed as if they were
+        # where they are never equal, gcc would warn of what is computed as if they were
+        if a.hi < b.lo or b.hi < a.lo:
             operator = {"!=": "<", "==": ">"}.get(operator, operator)
         return binary(operator, a, b, "bool", 0, 1)
 

@@ -23,7 +23,8 @@ from tree import ADD, MULTIPLY, POSTFIX, Array, Scalar, Stmt, binary, in_precisi
 
 
 class Parameter:
-    """role: how the test fills it: 'out', 'in', 'inout', 'kept' (reals), 'list' (integers), 'ranges' (pairs of them), 'value', 'struct'."""
+    """role: how the test fills it: 'out', 'in', 'inout', 'kept' (reals), 'list' (integers), 'ranges' (pairs of
+    them), 'value', 'struct'."""
 
     parts = ()
 
@@ -69,12 +70,14 @@ class Kernel:
         kept = f" with {', '.join(self.kept)}" if self.kept else ""
         joined = f'BOTH("{request}")\n' if self.split != "only" else ""
         if self.other and joined:
-            joined += f'GW_GRADIENT("¶s = {", ".join(self.outputs)} wrt {", ".join(self.other.inputs)}") {self.other.wish}\n'
+            joined += (f'GW_GRADIENT("¶s = {", ".join(self.outputs)} wrt {", ".join(self.other.inputs)}") '
+                       f'{self.other.wish}\n')
         halves = f'GW_SPLIT_GRADIENT("{request}{kept}")\n' if self.split else ""
         said = [f"GW_{word}({name})" for word, name in self.promises] + self.wishes
         said += [f"«GW_PACK({', '.join(self.packed)})¦»"] if self.packed else []
         said = " ".join(said) + " " if said else ""
-        head = f"{template_head(self)}{joined}{halves}{said}__global__ void ¶({signature(self)}) " + Stmt(self.body).lines(0)
+        head = (f"{template_head(self)}{joined}{halves}{said}__global__ void ¶({signature(self)}) "
+                + Stmt(self.body).lines(0))
         text += renamed(re.sub(r"\breal\b", "Real", head) if self.typed else head, self.called)
         arguments = template_arguments(self, "real")
         if arguments:
@@ -82,7 +85,8 @@ class Kernel:
         return in_precision(text, name, real)
 
 
-class Generator(Names, Templates, LowPrecision, Asides, Promises, Requests, Marks, Atomics, Integers, Reals, Statements, Chains, Loops):
+class Generator(Names, Templates, LowPrecision, Asides, Promises, Requests, Marks, Atomics, Integers, Reals,
+                Statements, Chains, Loops):
     grow = 0  # how much larger its launches are
 
     def __init__(self, seed):
@@ -109,13 +113,15 @@ class Generator(Names, Templates, LowPrecision, Asides, Promises, Requests, Mark
         return self.kernel
 
     def make_struct(self):
-        members = [("a", "real"), ("b", "real"), ("tag", "tag"), ("w", self.random.randint(2, 3)), ("c", "real")]
+        members = [("a", "real"), ("b", "real"), ("tag", "tag"), ("w", self.random.randint(2, 3)),
+                   ("c", "real")]
         self.struct = [m for m in members if m[0] == "a" or self.random.random() < 0.6]
         self.random.shuffle(self.struct)
         lines = ""
         for name, kind in self.struct:
             lines += f"    int {name};\n" if kind == "tag" else f"    real {name}{self.dimension(kind)};\n"
-            members = [name] if kind == "real" else [f"{name}[{k}]" for k in range(kind)] if kind != "tag" else []
+            members = ([name] if kind == "real" else [f"{name}[{k}]" for k in range(kind)] if kind != "tag"
+                       else [])
             self.kernel.struct_cells += members
         self.kernel.struct_text = f"struct {self.struct_name} {{\n{lines}}};\n"
 
@@ -209,7 +215,8 @@ class Generator(Names, Templates, LowPrecision, Asides, Promises, Requests, Mark
             self.sizes["n"] = self.n
             self.frames[-1] = [Scalar("i", "int", 0, self.n - 1)]
         grid = r.randint(1, 2) if shape == "stride" else -(-self.n // block) + r.randint(0, 1)
-        full = shape == "line" and r.random() < (0.7 if self.diverges else 0.2)  # nothing stands under a condition that threads fail
+        # nothing stands under a condition that threads fail
+        full = shape == "line" and r.random() < (0.7 if self.diverges else 0.2)
         if full:
             grid = r.randint(1, 2) if block < 32 else 1
             self.n = self.sizes["n"] = grid * block
@@ -226,7 +233,8 @@ class Generator(Names, Templates, LowPrecision, Asides, Promises, Requests, Mark
         self.sizes = {name: r.randint(1, 3) + self.grow for name in ("width", "height", "layers")}
         sizes = list(self.sizes.values())
         k.block = tuple(r.randint(1, 2) for _ in sizes)
-        k.grid = tuple(-(-size // block) + (r.random() < 0.2) for size, block in zip(sizes, k.block, strict=True))
+        k.grid = tuple(-(-size // block) + (r.random() < 0.2)
+                       for size, block in zip(sizes, k.block, strict=True))
         self.n, self.own = sizes[0] * sizes[1] * sizes[2], "(layer * height + row) * width + column"
         for name, size in zip(names, sizes, strict=True):
             self.declare(Scalar(name, "int", 0, size - 1))

@@ -9,7 +9,8 @@ class Loops:
         """A trip count: text, and the least and largest value."""
         r, pick = self.random, self.random.random()
         if self.diverges and pick < 0.6:
-            own = [v.name for v in self.scalars() if v.kind == "int" and (v.name in ("i", "row", "column") or v.name.startswith("j") and v.lo >= 0)]
+            own = [v.name for v in self.scalars() if v.kind == "int"
+                   and (v.name in ("i", "row", "column") or v.name.startswith("j") and v.lo >= 0)]
             most = [v for v in self.scalars() if v.kind in ("int", "unsigned") and v.name in ("m", "count")]
             if own:
                 which, by = " + ".join(r.sample(own, min(len(own), 2))), r.randint(2, 4)
@@ -20,7 +21,8 @@ class Loops:
         if pick < 0.35:
             count = r.randint(1, 4)
             return str(count), count, count
-        dynamic = [v for v in self.scalars() if v.kind in ("int", "unsigned") and v.name in ("m", "steps", "count")]
+        dynamic = [v for v in self.scalars() if v.kind in ("int", "unsigned")
+                   and v.name in ("m", "steps", "count")]
         if dynamic and pick < 0.8:
             v = r.choice(dynamic)
             return v.name, int(v.lo), int(v.hi)
@@ -69,7 +71,8 @@ class Loops:
         last = most - 1
         if r.random() < 0.15:
             operator, last = "<=", most
-        header = f"for ({kind} {j} = {start}; {j} {operator} {limit}; {r.choice([j + '++', '++' + j, j + ' += 1'])}) "
+        header = (f"for ({kind} {j} = {start}; {j} {operator} {limit}; "
+                  f"{r.choice([j + '++', '++' + j, j + ' += 1'])}) ")
         body = self.body([self.counter(j, start, last, kind)])
         if r.random() < 0.06:
             body.append(Stmt("if (", self.condition(1), f") {j}++;"))
@@ -131,6 +134,7 @@ class Loops:
                 body.append(Stmt("break;"))
             cases.append(Stmt(labels, body))
         if r.random() < 0.6:
-            cases.insert(r.choice([len(cases), len(cases), 0]), Stmt("default: ", self.block(1) + [Stmt("break;")]))
+            cases.insert(r.choice([len(cases), len(cases), 0]),
+                         Stmt("default: ", self.block(1) + [Stmt("break;")]))
         self.exits.pop()
         return [Stmt("switch (", subject, ") ", cases)]

@@ -1,23 +1,29 @@
-"""Half and bfloat16, and pairs of them, in random kernels over float: arrays of the caller's, of a thread's and of a block's,
-variables, operators, functions, comparisons and conversions.
+"""Half and bfloat16, and pairs of them, in random kernels over float: arrays of the caller's, of a thread's and
+of a block's, variables, operators, functions, comparisons and conversions.
 
-Over double, a number of low precision is a double that is rounded where it becomes one (random_low.cuh). A kernel's types of
-low precision are of one kind. Kinds of expressions: "low" and "pair"; none is without parentheses that needs them.
+Over double, a number of low precision is a double that is rounded where it becomes one (random_low.cuh). A
+kernel's types of low precision are of one kind. Kinds of expressions: "low" and "pair"; none is without
+parentheses that needs them.
 """
 from tree import PRIMARY, Array, Expr, Scalar, Stmt
 
 # What differs: type, pair of it, prefixes and names of conversions, the number that random_low.cuh has for it.
-HALF = {"type": "half", "pair": "half2", "of_float": "half", "pair_of": "half2", "kind": 1, "both": "__half2half2", "two": "__halves2half2",
+HALF = {"type": "half", "pair": "half2", "of_float": "half", "pair_of": "half2", "kind": 1,
+        "both": "__half2half2", "two": "__halves2half2",
         "to_float": "__half2float", "low": "__low2half", "high": "__high2half", "floats": "__half22float2"}
-BFLOAT = {"type": "__nv_bfloat16", "pair": "__nv_bfloat162", "of_float": "bfloat16", "pair_of": "bfloat162", "kind": 2,
-          "both": "__bfloat162bfloat162", "two": "__halves2bfloat162", "to_float": "__bfloat162float", "low": "__low2bfloat16",
+BFLOAT = {"type": "__nv_bfloat16", "pair": "__nv_bfloat162", "of_float": "bfloat16", "pair_of": "bfloat162",
+          "kind": 2, "both": "__bfloat162bfloat162", "two": "__halves2bfloat162",
+          "to_float": "__bfloat162float", "low": "__low2bfloat16",
           "high": "__high2bfloat16", "floats": "__bfloat1622float2"}
 # Functions: name behind the h, what it is over double, the argument's and the result's bounds.
-FUNCTIONS = [("exp", "exp({})", -3, 1, 0, 3), ("exp2", "exp2({})", -3, 2, 0, 4.1), ("exp10", "exp10({})", -2, 0.5, 0, 3.3),
-             ("log", "log({})", 0.3, 4, -1.3, 1.4), ("log2", "log2({})", 0.3, 4, -1.8, 2.1), ("log10", "log10({})", 0.3, 4, -0.6, 0.7),
-             ("sqrt", "sqrt({})", 0.2, 4, 0.4, 2.1), ("rsqrt", "rsqrt({})", 0.2, 4, 0.4, 2.3), ("rcp", "1 / ({})", 0.4, 4, 0.2, 2.6),
-             ("sin", "sin({})", -4, 4, -1, 1), ("cos", "cos({})", -4, 4, -1, 1), ("tanh", "tanh({})", -4, 4, -1, 1),
-             ("floor", "floor({})", -3, 3, -3, 3), ("ceil", "ceil({})", -3, 3, -3, 3), ("trunc", "trunc({})", -3, 3, -3, 3)]
+FUNCTIONS = [("exp", "exp({})", -3, 1, 0, 3), ("exp2", "exp2({})", -3, 2, 0, 4.1),
+             ("exp10", "exp10({})", -2, 0.5, 0, 3.3), ("log", "log({})", 0.3, 4, -1.3, 1.4),
+             ("log2", "log2({})", 0.3, 4, -1.8, 2.1), ("log10", "log10({})", 0.3, 4, -0.6, 0.7),
+             ("sqrt", "sqrt({})", 0.2, 4, 0.4, 2.1), ("rsqrt", "rsqrt({})", 0.2, 4, 0.4, 2.3),
+             ("rcp", "1 / ({})", 0.4, 4, 0.2, 2.6), ("sin", "sin({})", -4, 4, -1, 1),
+             ("cos", "cos({})", -4, 4, -1, 1), ("tanh", "tanh({})", -4, 4, -1, 1),
+             ("floor", "floor({})", -3, 3, -3, 3), ("ceil", "ceil({})", -3, 3, -3, 3),
+             ("trunc", "trunc({})", -3, 3, -3, 3)]
 OPERATORS = [("+", "add"), ("-", "sub"), ("*", "mul")]
 
 
@@ -90,7 +96,8 @@ class LowPrecision:
             form = r.choice(["({}).x", "({}).y"])
             return self.chosen(form, form, [p], "low", p.lo, p.hi)
         which = r.choice(["low", "high"])
-        return self.chosen(self.low[which] + "({})", f"({{}}).{'x' if which == 'low' else 'y'}", [p], "low", p.lo, p.hi)
+        return self.chosen(self.low[which] + "({})", f"({{}}).{'x' if which == 'low' else 'y'}", [p], "low",
+                           p.lo, p.hi)
 
     def low_number(self, depth):
         r = self.random
@@ -100,7 +107,8 @@ class LowPrecision:
         if pick < 0.45:
             a, b = self.low_number(depth - 1), self.low_number(depth - 1)
             operator, name = r.choice(OPERATORS)
-            narrow = f"({{}} {operator} {{}})" if r.random() < 0.6 else f"__h{name}{r.choice(['', '_rn'])}({{}}, {{}})"
+            narrow = (f"({{}} {operator} {{}})" if r.random() < 0.6
+                      else f"__h{name}{r.choice(['', '_rn'])}({{}}, {{}})")
             return self.rounded(narrow, f"{{}} {operator} {{}}", [a, b], *self.bounds_of(operator, a, b))
         if pick < 0.55:
             a, b = self.low_number(depth - 1), self.low_from_real(0.6, 3)
@@ -119,7 +127,8 @@ class LowPrecision:
             narrow, wide = r.choice([("__hneg({})", "(-({}))"), ("(-{})", "(-{})"), ("__habs({})", "fabs({})")])
             return self.chosen(narrow, wide, [a], "low", -size, size)
         b, word = self.low_number(depth - 1), r.choice(["max", "min"])
-        return self.chosen(f"__h{word}({{}}, {{}})", f"f{word}({{}}, {{}})", [a, b], "low", min(a.lo, b.lo), max(a.hi, b.hi))
+        return self.chosen(f"__h{word}({{}}, {{}})", f"f{word}({{}}, {{}})", [a, b], "low", min(a.lo, b.lo),
+                           max(a.hi, b.hi))
 
     @staticmethod
     def bounds_of(operator, a, b):
@@ -131,7 +140,8 @@ class LowPrecision:
         return min(corners), max(corners)
 
     def low_in(self, lo, hi):
-        """Of low precision, within the bounds: brought into them in single precision where it may leave them."""
+        """Of low precision, within the bounds: brought into them in single precision where it may leave
+        them."""
         e = self.low_number(2)
         if e.within(lo, hi):
             return e
@@ -158,11 +168,14 @@ class LowPrecision:
         if pick < 0.9:
             operator, name = r.choice(OPERATORS)
             narrow = f"({{}} {operator} {{}})" if r.random() < 0.5 else f"__h{name}2({{}}, {{}})"
-            return self.pair_form(narrow, f"pair_{name}({{}}, {{}}, rounding)", [a, b], *self.bounds_of(operator, a, b))
+            return self.pair_form(narrow, f"pair_{name}({{}}, {{}}, rounding)", [a, b],
+                                  *self.bounds_of(operator, a, b))
         if pick < 0.95:
             lo, hi = self.bounds_of("*", a, b)
-            return self.pair_form("__hfma2({}, {}, {})", "pair_fma({}, {}, {}, rounding)", [a, b, a], lo + a.lo, hi + a.hi)
-        name, narrow = r.choice([("sin", "h2sin"), ("cos", "h2cos"), ("tanh", "h2tanh"), ("neg", "__hneg2"), ("abs", "__habs2")])
+            return self.pair_form("__hfma2({}, {}, {})", "pair_fma({}, {}, {}, rounding)", [a, b, a], lo + a.lo,
+                                  hi + a.hi)
+        name, narrow = r.choice([("sin", "h2sin"), ("cos", "h2cos"), ("tanh", "h2tanh"), ("neg", "__hneg2"),
+                                 ("abs", "__habs2")])
         size = 1 if narrow[1] == "2" else max(abs(a.lo), abs(a.hi))
         return self.pair_form(narrow + "({})", f"pair_{name}({{}}, rounding)", [a], -size, size)
 
@@ -178,18 +191,21 @@ class LowPrecision:
         a, b = self.plain_low(), self.plain_low()
         if r.random() < 0.4:
             return self.pair_form(self.low["both"] + "({})", "pair_twice({})", [a], a.lo, a.hi)
-        return self.pair_form(self.low["two"] + "({}, {})", "make_double2({}, {})", [a, b], min(a.lo, b.lo), max(a.hi, b.hi))
+        return self.pair_form(self.low["two"] + "({}, {})", "make_double2({}, {})", [a, b], min(a.lo, b.lo),
+                              max(a.hi, b.hi))
 
     def plain_low(self):
         named = [v for v in self.scalars() if v.kind == "low"]
-        return self.random.choice(named).read() if named and self.random.random() < 0.6 else self.low_from_real(-2, 2)
+        return (self.random.choice(named).read() if named and self.random.random() < 0.6
+                else self.low_from_real(-2, 2))
 
     def pair_in(self, lo, hi):
         p = self.pair(2)
         if p.within(lo, hi):
             return p
         return self.pair_form(f"__floats2{self.low['pair_of']}_rn({{}}, {{}})", "pair_of({}, {}, rounding)",
-                              [self.fit(self.to_real(self.low_leaf()), lo, hi), self.fit(self.real(1), lo, hi)], lo, hi)
+                              [self.fit(self.to_real(self.low_leaf()), lo, hi), self.fit(self.real(1), lo, hi)],
+                              lo, hi)
 
     # Where they are used
     def real(self, depth):
@@ -204,15 +220,16 @@ class LowPrecision:
         if self.low_is_visible() and self.random.random() < 0.2:
             sign, name = self.random.choice([("<", "lt"), ("<=", "le"), (">", "gt"), (">=", "ge")])
             narrow = f"({{}} {sign} {{}})" if self.random.random() < 0.5 else f"__h{name}({{}}, {{}})"
-            return self.chosen(narrow, f"({{}} {sign} {{}})", [self.low_number(1), self.low_from_real(-1, 1)], "bool", 0, 1)
+            return self.chosen(narrow, f"({{}} {sign} {{}})", [self.low_number(1), self.low_from_real(-1, 1)],
+                               "bool", 0, 1)
         return super().real_comparison(depth)
 
     def statement(self):
         if not self.low_is_visible() or self.random.random() > 0.25:
             return super().statement()
         self.left -= 1
-        return self.random.choice([self.new_low, self.new_low, self.new_low_pair, self.new_low_array, self.change_low, self.change_low,
-                                   self.change_low])()
+        return self.random.choice([self.new_low, self.new_low, self.new_low_pair, self.new_low_array,
+                                   self.change_low, self.change_low, self.change_low])()
 
     def new_low(self):
         e, name = self.low_in(-2, 2), self.fresh()
@@ -249,13 +266,15 @@ class LowPrecision:
             return [Stmt(v.name, " = ", self.low_in(-2, 2), ";")]
         v.budget -= size * self.trips
         sign = r.choice("+-")
-        return [Stmt(f"{v.name}« {sign}= ¦ = low_of({v.name} {sign} »", self.low_in(-size, size), "«¦, rounding)»;")]
+        return [Stmt(f"{v.name}« {sign}= ¦ = low_of({v.name} {sign} »", self.low_in(-size, size),
+                     "«¦, rounding)»;")]
 
     def low_stores(self):
         return [Stmt(f"{cell} = ", make(-2, 2), ";") for cell, make in self.low_outputs]
 
     def low_rooms(self):
-        return [Stmt(f"__shared__ {self.low_types()[0]} {name}[{self.threads}];", fixed=True) for name in self.exchanged]
+        return [Stmt(f"__shared__ {self.low_types()[0]} {name}[{self.threads}];", fixed=True)
+                for name in self.exchanged]
 
     def low_exchange(self):
         """Of a block: each thread leaves a number, and takes another's."""

@@ -7,7 +7,8 @@ class Marks:
 
     def mark(self):
         """GW_STORE or GW_RECOMPUTE of a number that the function has computed itself."""
-        own = [v.name for v in self.scalars() if v.kind == "real" and v.name[0] in "vt" and v.name[1:].isdigit()]
+        own = [v.name for v in self.scalars() if v.kind == "real" and v.name[0] in "vt"
+               and v.name[1:].isdigit()]
         if not own or not self.in_body or self.kernel.marked:
             return self.assign()
         self.kernel.marked = True  # one is enough to see whether something is lost

@@ -1,8 +1,10 @@
-"""Parameters that are called as a derivative would call its own: d_x beside x, workspace, log where the reverse of pow calls it."""
+"""Parameters that are called as a derivative would call its own: d_x beside x, workspace, log where the reverse
+of pow calls it."""
 import re
 
-MADE = ("workspace", "workspace_bytes", "shared_bytes", "status", "tape", "tape_bytes", "grid", "block", "stream", "needs", "slots", "lanes",
-        "warp_sums", "product", "sum", "difference", "less", "choice", "index", "carried", "result", "top", "first", "d_return", "t_return")
+MADE = ("workspace", "workspace_bytes", "shared_bytes", "status", "tape", "tape_bytes", "grid", "block",
+        "stream", "needs", "slots", "lanes", "warp_sums", "product", "sum", "difference", "less", "choice",
+        "index", "carried", "result", "top", "first", "d_return", "t_return")
 CALLED = ("log", "cos", "sin", "exp", "sqrt", "pow", "fabs", "logf", "cosf", "expf")
 
 
@@ -22,7 +24,8 @@ class Names:
 
 
 def renamed(text, called):
-    """The parameters' uses, not members or functions of the same name, nor what begins with the kernel's (¶)."""
+    """The parameters' uses, not members or functions of the same name, nor what begins with the kernel's
+    (¶)."""
     for name, other in called.items():
         text = re.sub(rf"(?<![\w.¶])(?<!->){name}\b(?!\s*\()", other, text)
     return text

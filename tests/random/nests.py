@@ -1,6 +1,6 @@
-"""Random kernels that go through a list in batches and leave it when they have seen enough, as splatting does: each block its range,
-staged in shared memory; each thread a product that falls until it stops. Some differ in one thing from what docs/internals/adjoint.md
-asks of a nest, and keep their tape or are refused."""
+"""Random kernels that go through a list in batches and leave it when they have seen enough, as splatting does:
+each block its range, staged in shared memory; each thread a product that falls until it stops. Some differ in
+one thing from what docs/internals/adjoint.md asks of a nest, and keep their tape or are refused."""
 from blocks import BARRIER, Blocks
 from tree import Scalar, Stmt, binary, leaf
 
@@ -17,7 +17,8 @@ class Nests(Blocks):
     def make_kernel(self):
         r, k = self.random, self.kernel
         self.frames, self.in_body = [[], []], True
-        self.arrays_shared, self.adding, self.uniform, self.stays, self.counts, self.warps = [], [], [], 1, set(), False
+        self.arrays_shared, self.adding, self.uniform = [], [], []
+        self.stays, self.counts, self.warps = 1, set(), False
         self.low = k.low = None
         self.threads = r.choice([2, 4, 4, 8, 8, 32])
         blocks = r.choice([1, 2, 3])
@@ -72,9 +73,11 @@ class Nests(Blocks):
         self.staged = ["s_x", "s_w"] + [f"s_z{c}" for c in range(self.colours) if r.random() < 0.4]
         lines = [f"__shared__ real {name}[{b}];" for name in self.staged]
         lines += [f"__shared__ int s_id[{b}];"] if self.listed_by else []
-        where = "at[i < n ? i : 0]" if any(p.name == "at" for p in self.kernel.parameters) else f"{round(r.uniform(0, 0.5), 2)}§ + 0.07§ * i"
+        where = ("at[i < n ? i : 0]" if any(p.name == "at" for p in self.kernel.parameters)
+                 else f"{round(r.uniform(0, 0.5), 2)}§ + 0.07§ * i")
         lines += ["int i = HERE, t = threadIdx.x;", f"real p = {where}, T = 1;", "bool done = i >= n;",
-                  "auto r = span[blockIdx.x];", "real " + ", ".join(f"sum{c} = 0" for c in range(self.colours)) + ";"]
+                  "auto r = span[blockIdx.x];", "real " + ", ".join(f"sum{c} = 0" for c in range(self.colours))
+                  + ";"]
         if self.kernel.kept or r.random() < 0.6:
             self.counts_them = True
             lines.append("int count = 0, last = 0;")
@@ -87,14 +90,18 @@ class Nests(Blocks):
     def batches(self):
         r, b = self.random, self.threads
         place, sources = "base + t", {"s_x": "x", "s_w": "w"}
-        stage = [Stmt(f"{name}[t] = {self.load(sources[name], place)};", fixed=True) for name in self.staged if name in sources]
+        stage = [Stmt(f"{name}[t] = {self.load(sources[name], place)};", fixed=True) for name in self.staged
+                 if name in sources]
         for name in self.staged[2:]:
-            which = f"{self.colours} * ids[{place}] + {name[3:]}" if self.listed_by else f"{self.colours} * ({place}) + {name[3:]}"
+            which = (f"{self.colours} * ids[{place}] + {name[3:]}" if self.listed_by
+                     else f"{self.colours} * ({place}) + {name[3:]}")
             stage.append(Stmt(f"{name}[t] = z[{which}];", fixed=True))
         if self.listed_by:
             stage.append(Stmt(f"s_id[t] = ids[{place}];", fixed=True))
-        asks = r.choice([f"__syncthreads_count(done) == {b}", f"__syncthreads_count(done) == {b}", "__syncthreads_and(done)"])
-        body = [Stmt(f"if ({asks}) break;", fixed=True), Stmt(f"if ({place} < r.y) ", stage, fixed=True), Stmt(BARRIER, fixed=True)]
+        asks = r.choice([f"__syncthreads_count(done) == {b}", f"__syncthreads_count(done) == {b}",
+                         "__syncthreads_and(done)"])
+        body = [Stmt(f"if ({asks}) break;", fixed=True), Stmt(f"if ({place} < r.y) ", stage, fixed=True),
+                Stmt(BARRIER, fixed=True)]
         if r.random() < 0.15:
             body[0] = Stmt(BARRIER, fixed=True)
         body.append(self.splat_loop())
@@ -107,17 +114,21 @@ class Nests(Blocks):
         forms = ["fmin§(0.99§, s_w[j] * exp§(-0.5§ * d * d))"] * 4 + ["fmin§(0.95§, s_w[j] / (1 + d * d))"] * 4
         alpha = r.choice(forms + ["0.9§ * tanh§(s_w[j] + 0.1§ * d)"])  # of which no bound is known
         least, limit = round(r.uniform(0.15, 0.5), 3), round(r.uniform(0.03, 0.4), 3)
-        self.frames.append([Scalar("alpha", "real", 0, 1), Scalar("p", "real", -1, 2), Scalar("d", "real", -2.5, 2.5)])
+        self.frames.append([Scalar("alpha", "real", 0, 1), Scalar("p", "real", -1, 2),
+                            Scalar("d", "real", -2.5, 2.5)])
         body = [Stmt("count++;", fixed=True)] if self.counts_them else []
         body += [Stmt(power, fixed=True), Stmt(f"real alpha = {alpha};", fixed=True)]
         if r.random() < 0.7:
             body.append(Stmt(f"if (alpha < {least}§) continue;", fixed=True))
-        body += [Stmt("real next = T * (1 - alpha);", fixed=True), Stmt(f"if (next < {limit}§) ", [Stmt(stop, fixed=True)], fixed=True)]
+        body += [Stmt("real next = T * (1 - alpha);", fixed=True),
+                 Stmt(f"if (next < {limit}§) ", [Stmt(stop, fixed=True)], fixed=True)]
         for c in range(self.colours):
             name, number = f"s_z{c}", "s_id[j]" if self.listed_by else "(base + j)"
             colour = f"{name}[j]" if name in self.staged else f"z[{self.colours} * {number} + {c}]"
-            term = binary("*", leaf(f"{colour} * alpha", "real", -1.5, 1.5), leaf("T", "real", 0, 1), "real", -1.5, 1.5)
-            body.append(Stmt(f"sum{c} += ", term if r.random() < 0.7 else self.fit(term, -1, 1), ";", fixed=True))
+            term = binary("*", leaf(f"{colour} * alpha", "real", -1.5, 1.5), leaf("T", "real", 0, 1), "real",
+                          -1.5, 1.5)
+            body.append(Stmt(f"sum{c} += ", term if r.random() < 0.7 else self.fit(term, -1, 1), ";",
+                             fixed=True))
         body.append(Stmt("T = next;", fixed=True))
         body += [Stmt("last = count;", fixed=True)] if self.counts_them else []
         self.frames.pop()

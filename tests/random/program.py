@@ -64,19 +64,21 @@ ADJOINTS = {"half": "float", "__nv_bfloat16": "float", "half2": "float2", "__nv_
 
 
 def filled(kernel, k, name, real):
-    """How an argument is made, passed, and its adjoint passed; what stands before a call that passes it. Arrays of low precision are
-    arrays of floats to the check, in pairs or not."""
+    """How an argument is made, passed, and its adjoint passed; what stands before a call that passes it. Arrays
+    of low precision are arrays of floats to the check, in pairs or not."""
     p = kernel.parameters[k]
     type_name, made = type_text(p.type_name, name, real), role(kernel, p, name)
     element = type_name.replace("const ", "").replace("*", "").strip()
     if "«" not in p.type_name:
         made = f"make_argument<{type_name}>({made}, random)"
-        return (f"kept({made})" if p.role == "kept" else made, f"pass<{type_name}>(a[{k}])", f"adjoint_of<{element}>(a[{k}])",
-                f"adjoint_of<{element}>(a[{k}])" if type_name.endswith("*") else f"direction_of<{element}>(a[{k}])", "")
+        return (f"kept({made})" if p.role == "kept" else made, f"pass<{type_name}>(a[{k}])",
+                f"adjoint_of<{element}>(a[{k}])", f"adjoint_of<{element}>(a[{k}])" if type_name.endswith("*")
+                else f"direction_of<{element}>(a[{k}])", "")
     low, adjoint = real == "float", ADJOINTS.get(element, element)
     adjoint = f"({adjoint} *)adjoint_of<{real}>(a[{k}])"
-    return (f"coarse(make_argument<{real} *>({made}, random))", f"low{k}.pass<{type_name}>()" if low else f"({type_name})pass<double *>(a[{k}])",
-            adjoint, adjoint, f"low_copy<{kernel.low['type']}> low{k}(a[{k}]);\n    " if low else "")
+    return (f"coarse(make_argument<{real} *>({made}, random))", f"low{k}.pass<{type_name}>()" if low
+            else f"({type_name})pass<double *>(a[{k}])", adjoint, adjoint,
+            f"low_copy<{kernel.low['type']}> low{k}(a[{k}]);\n    " if low else "")
 
 
 def text_of(function, result, body):
@@ -96,7 +98,8 @@ def gradient_of(kernel, name, gradient, workspace, values, adjoints, packed):
         call = either(f"{gradient}_launch{of}(w.grid, w.block, w.shared, 0, {both}, more..., {end})")
         call = f"with_positions({kernel.positions}, {call})"
     return (text_of(f"workspace_{name}(launch w, arguments &a)", "size_t", f"{values.before}return {asked};") +
-            text_of(f"gradient_{name}(launch w, arguments &a, device_bytes &space)", "gw_status", f"{values.before}{room}return {call};"))
+            text_of(f"gradient_{name}(launch w, arguments &a, device_bytes &space)", "gw_status",
+                    f"{values.before}{room}return {call};"))
 
 
 def either(call):
@@ -105,16 +108,19 @@ def either(call):
 
 
 def halves_of(kernel, name, values, adjoints, packed):
-    """What calls the halves, and asks for the tape. Whether the second has a workspace of its own is seen when this is compiled."""
+    """What calls the halves, and asks for the tape. Whether the second has a workspace of its own is seen when
+    this is compiled."""
     of = values.template
     both = ", ".join([values.text, *adjoints] + ([f"pack.floats(), {kernel.records}"] if packed else []))
     room = f"records pack({name}_bwd_pack_bytes{of}({kernel.records}));\n    " if packed else ""
     asked = either(f"{name}_bwd_workspace_bytes{of}(w.grid, w.block, {values.text}, more...)")
     rows = f"device_bytes rows(rows_of({kernel.positions}, {asked}));\n    rows.fill(0xA5);\n    "
     call = either(f"{name}_bwd_launch{of}(w.grid, w.block, w.shared, 0, {both}, more...)")
-    return (text_of(f"tape_{name}(launch w, arguments &a)", "size_t", f"{values.before}return {name}_tape_bytes{of}(w.grid, w.block, {values.text});") +
+    return (text_of(f"tape_{name}(launch w, arguments &a)", "size_t",
+                    f"{values.before}return {name}_tape_bytes{of}(w.grid, w.block, {values.text});") +
             text_of(f"first_{name}(launch w, arguments &a, device_bytes &tape)", "gw_status",
-                    f"{values.before}return {name}_fwd_launch{of}(w.grid, w.block, w.shared, 0, {values.text}, tape.data(), tape.size());") +
+                    f"{values.before}return {name}_fwd_launch{of}(w.grid, w.block, w.shared, 0, {values.text}, "
+                    f"tape.data(), tape.size());") +
             text_of(f"second_{name}(launch w, arguments &a, device_bytes &tape)", "gw_status",
                     f"{values.before}{room}{rows}return second_half(rows, {kernel.positions}, tape, {call});"))
 
@@ -139,7 +145,8 @@ def case(kernel, name, real, wide, fixed_order):
         if p.name in kernel.outputs or p.name in kernel.inputs:
             adjoints[k] = adjoint
             tangents.append(tangent)
-    values, packed = Values(", ".join(passes), template_arguments(kernel, real), before), kernel.packed and real == "float"
+    values, packed = Values(", ".join(passes), template_arguments(kernel, real),
+                            before), kernel.packed and real == "float"
     grid = ", ".join(f"dim3({', '.join(map(str, sizes))})" for sizes in (kernel.grid, kernel.block))
     noise = "0.1" if "atomic" in kernel.text(name, real) else "0.01"
     grid += f", {kernel.shared_cells} * sizeof({real})"
@@ -149,19 +156,24 @@ def case(kernel, name, real, wide, fixed_order):
     text = ""
     if kernel.split != "only":
         joined = f"workspace_{name}, gradient_{name}, forward_{name}"
-        text += gradient_of(kernel, name, f"{name}_grad", f"{name}_workspace_bytes", values, adjoints.values(), packed)
+        text += gradient_of(kernel, name, f"{name}_grad", f"{name}_workspace_bytes", values, adjoints.values(),
+                            packed)
         text += text_of(f"forward_{name}(launch w, arguments &a)", "gw_status",
-                        f"{before}return {name}_jvp_launch{values.template}(w.grid, w.block, w.shared, 0, {', '.join(passes + tangents)});")
+                        f"{before}return {name}_jvp_launch{values.template}(w.grid, w.block, w.shared, 0, "
+                        f"{', '.join(passes + tangents)});")
     if kernel.other and kernel.split != "only":
         asked = [k for k in adjoints if kernel.parameters[k].name in kernel.outputs + kernel.other.inputs]
         other = f"workspace_{name}s, gradient_{name}s, {sum(1 << k for k in asked)}u"
-        text += gradient_of(kernel, f"{name}s", f"{name}s", f"{name}s_workspace_bytes", values, [adjoints[k] for k in asked], packed)
+        text += gradient_of(kernel, f"{name}s", f"{name}s", f"{name}s_workspace_bytes", values,
+                            [adjoints[k] for k in asked], packed)
     if kernel.split:
         halves = f"tape_{name}, first_{name}, second_{name}"
         text += halves_of(kernel, name, values, adjoints.values(), packed)
-    return (f"static arguments make_{name}(generator &random) {{\n    arguments a;\n    a.reserve({len(makes)});\n"
+    return (f"static arguments make_{name}(generator &random) {{\n    arguments a;\n    "
+            f"a.reserve({len(makes)});\n"
             f"{''.join(makes)}    return a;\n}}\n"
-            f"static void primal_{name}(launch w, arguments &a) {{\n    {before}{name}{values.template}<<<w.grid, w.block, w.shared>>>({values.text});\n}}\n"
+            f"static void primal_{name}(launch w, arguments &a) {{\n    "
+            f"{before}{name}{values.template}<<<w.grid, w.block, w.shared>>>({values.text});\n}}\n"
             f"{text}"
             f"static const random_case case_{name} = {{\"{name}\", {kernel.seed}u, {{{grid}}}, make_{name},\n"
             f"    primal_{name}, {joined}, {halves}, {other}, {wide}, {noise}, {rounding},\n"
@@ -185,13 +197,14 @@ def cells_of(kernel, name):
 
 def own_workspaces(named):
     """What a second half without a workspace of its own is asked for: anything goes before an ellipsis."""
-    return "".join(f"{template_head(kernel)}inline size_t {form}_bwd_workspace_bytes(...) {{ return 0; }}\n" for name, kernel in named if kernel.split
+    return "".join(f"{template_head(kernel)}inline size_t {form}_bwd_workspace_bytes(...) {{ return 0; }}\n"
+                   for name, kernel in named if kernel.split
                    for form, _, _ in forms(kernel, name))
 
 
 def program(named, stem, fixed_order=False):
-    """named: pairs of name and kernel. Returns the text and, for each line, the kernel's name or None. fixed_order: the same bits are
-    expected in another order of the threads."""
+    """named: pairs of name and kernel. Returns the text and, for each line, the kernel's name or None.
+    fixed_order: the same bits are expected in another order of the threads."""
     low = any(kernel.low for _, kernel in named)
     groups = any(kernel.groups for _, kernel in named)
     more = "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n" if groups else ""
@@ -208,16 +221,19 @@ def program(named, stem, fixed_order=False):
         for form, real, wide in forms(kernel, name):
             text += cells_of(kernel, form) + case(kernel, form, real, wide, fixed_order)
             rows.append(f"&case_{form}")
-    text += f"\n#ifdef GW_RANDOM_JOINED\n#define CASES_{stem} {', '.join(rows)}\n#else\n{main_text(rows)}#endif\n#endif\n"
+    text += (f"\n#ifdef GW_RANDOM_JOINED\n#define CASES_{stem} {', '.join(rows)}\n#else\n"
+             f"{main_text(rows)}#endif\n#endif\n")
     return text, owner
 
 
 def main_text(rows):
     table = f"static const random_case *const cases[] = {{{', '.join(rows)}}};\n"
-    return table + "int main(int argc, char **argv) { return run_random_cases(cases, sizeof cases / sizeof *cases, argc, argv); }\n"
+    return (table + "int main(int argc, char **argv) { return run_random_cases(cases, sizeof cases / sizeof "
+                    "*cases, argc, argv); }\n")
 
 
 def joined(stems):
     """One program of the sources that program() made."""
     includes = "".join(f'#include "{stem}.cu"\n' for stem in stems)
-    return f'#include "random_check.cuh"\n#define GW_RANDOM_JOINED\n{includes}#ifndef __CUDA_ARCH__\n{main_text([f"CASES_{stem}" for stem in stems])}#endif\n'
+    return (f'#include "random_check.cuh"\n#define GW_RANDOM_JOINED\n{includes}#ifndef __CUDA_ARCH__\n'
+            f'{main_text([f"CASES_{stem}" for stem in stems])}#endif\n')

@@ -1,5 +1,6 @@
-"""Lists of a random kernel of which something is promised that holds: no two entries alike (GW_INJECTIVE), none smaller than the one
-before (GW_SORTED), ranges that do not overlap (GW_DISJOINT_RANGES); and what is read through them."""
+"""Lists of a random kernel of which something is promised that holds: no two entries alike (GW_INJECTIVE), none
+smaller than the one before (GW_SORTED), ranges that do not overlap (GW_DISJOINT_RANGES); and what is read
+through them."""
 from tree import Array, Scalar, Stmt, binary, leaf
 
 
@@ -31,7 +32,8 @@ class Promises:
             self.declare(Scalar(text, "real", 0.5, 1.5))
         if r.random() < 0.3:
             self.declare(Array(r.choice(forms + ["c[{}]"]), [self.n], "real", 0.5, 1.5))
-        self.due.append(binary("*", leaf(own[0], "real", 0.5, 1.5), leaf(own[-1], "real", 0.5, 1.5), "real", 0.25, 2.25))
+        self.due.append(binary("*", leaf(own[0], "real", 0.5, 1.5), leaf(own[-1], "real", 0.5, 1.5), "real",
+                               0.25, 2.25))
 
     def sorted_rows(self):
         r, rows = self.random, [self.random.choice([0, 0, 1])]
@@ -44,7 +46,8 @@ class Promises:
         self.rows = (f"rows[{self.own}]", f"rows[{self.own} + 1]", "++", "c[{}]", "int")
 
     def ranges(self):
-        """Of each thread, or of each block: its threads take turns, or go through all of it, mostly by a list."""
+        """Of each thread, or of each block: its threads take turns, or go through all of it, mostly by a
+        list."""
         r, k = self.random, self.kernel
         lines = len(k.block) == 2 and k.block[1] == 1 and k.grid[1] == 1
         of = r.choice(["thread", "turns", "all", "all"]) if lines else "thread"

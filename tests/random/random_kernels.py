@@ -2,12 +2,15 @@
 """Random kernels against differences: finds wrong gradients, crashes, and emitted text that does not compile.
 
     random_kernels.py --gradwright PATH --gwcc PATH [--seed N] [--count K] [--keep DIR] [--print] [--blocks]
-    random_kernels.py --emit-only DIR ...;  random_kernels.py --run DIR --jobs N on a machine with nvcc and no Clang
+    random_kernels.py --emit-only DIR ...;  random_kernels.py --run DIR --jobs N on a machine with nvcc and no
+    Clang
 
-With --blocks, threads meet: shared memory, barriers, votes and atomic additions (blocks.py). Kernel s is the same for ever: the kernels N, N+1, ... are made, compiled some dozens to a file for the CPU device
-with -Wall -Wextra -Werror, and run, each file in a form of its own (harness.py), with --checked or --deterministic for instance, threads and blocks in a random order. Without
---seed, a seed is drawn and printed. A refusal by a documented error is counted. Anything else is a failure: it is
-made small and its source is printed (and kept with --keep). --print only prints the kernels.
+With --blocks, threads meet: shared memory, barriers, votes and atomic additions (blocks.py). Kernel s is the
+same for ever: the kernels N, N+1, ... are made, compiled some dozens to a file for the CPU device with -Wall
+-Wextra -Werror, and run, each file in a form of its own (harness.py), with --checked or --deterministic for
+instance, threads and blocks in a random order. Without --seed, a seed is drawn and printed. A refusal by a
+documented error is counted. Anything else is a failure: it is made small and its source is printed (and kept
+with --keep). --print only prints the kernels.
 """
 import os
 import sys
@@ -31,7 +34,8 @@ def arguments():
     parser = options_parser(__doc__, 50, 50)
     parser.add_argument("--gwcc", default="gwcc")
     parser.add_argument("--blocks", action="store_true", help="kernels whose threads meet")
-    parser.add_argument("--form", help="how all batches are emitted, as a failure names it: --form='--checked --deterministic'")
+    parser.add_argument("--form", help="how all batches are emitted, as a failure names it: --form='--checked "
+                                       "--deterministic'")
     parser.add_argument("--nvcc", default="nvcc")
     parser.add_argument("--arch", default="native")
     parser.add_argument("--gwcc-arg", action="append", default=[])
@@ -49,16 +53,17 @@ def make_block_kernel(seed):
 def run_carried(options):
     objects = carry.make_runtime(options.run, "cc")
     # Without contraction, the gradient decides as the primal does.
-    command = [options.nvcc, "-std=c++17", f"-arch={options.arch}", "-O1", "--fmad=false", f"-I{HERE}/../../include",
-               f"-I{HERE}/../support", f"-I{HERE}", "batch.cu", *objects, "-o", "batch"]
+    command = [options.nvcc, "-std=c++17", f"-arch={options.arch}", "-O1", "--fmad=false",
+               f"-I{HERE}/../../include", f"-I{HERE}/../support", f"-I{HERE}", "batch.cu", *objects, "-o",
+               "batch"]
     return carry.run(options.run, lambda number: command, options.jobs)
 
 
 def main():
     options = arguments()
     what = "kernels whose threads meet" if options.blocks else "kernels"
-    runner = Runner(options, what, MOST_REFUSED, lambda kernel: "float" if kernel.single else "double", program, "cu",
-                    lambda result, _: Harness.form_of(result), default_form)
+    runner = Runner(options, what, MOST_REFUSED, lambda kernel: "float" if kernel.single else "double", program,
+                    "cu", lambda result, _: Harness.form_of(result), default_form)
     if options.run:
         return 0 if runner.summary(run_carried(options)) else 1
     include = [os.path.join(HERE, "../support"), HERE]

@@ -6,14 +6,17 @@ from tree import binary, call, cast, choice, real_literal, unary
 LARGE = 40.0
 
 # Monotone functions and their safe domains.
-MONOTONE = [("atan", -LARGE, LARGE, math.atan), ("tanh", -20, 20, math.tanh), ("asinh", -LARGE, LARGE, math.asinh),
-            ("erf", -6, 6, math.erf), ("exp", -4, 2, math.exp), ("exp2", -4, 3, lambda a: 2.0 ** a),
-            ("exp10", -2, 1, lambda a: 10.0 ** a), ("expm1", -3, 2, math.expm1), ("log", 0.2, LARGE, math.log),
-            ("log2", 0.2, LARGE, math.log2), ("log10", 0.2, LARGE, math.log10), ("log1p", -0.7, LARGE, math.log1p),
-            ("sqrt", 0.1, LARGE, math.sqrt), ("cbrt", 0.2, LARGE, lambda a: a ** (1 / 3)),
+MONOTONE = [("atan", -LARGE, LARGE, math.atan), ("tanh", -20, 20, math.tanh),
+            ("asinh", -LARGE, LARGE, math.asinh), ("erf", -6, 6, math.erf), ("exp", -4, 2, math.exp),
+            ("exp2", -4, 3, lambda a: 2.0 ** a), ("exp10", -2, 1, lambda a: 10.0 ** a),
+            ("expm1", -3, 2, math.expm1), ("log", 0.2, LARGE, math.log),
+            ("log2", 0.2, LARGE, math.log2), ("log10", 0.2, LARGE, math.log10),
+            ("log1p", -0.7, LARGE, math.log1p), ("sqrt", 0.1, LARGE, math.sqrt),
+            ("cbrt", 0.2, LARGE, lambda a: a ** (1 / 3)),
             ("tan", -1.1, 1.1, math.tan), ("asin", -0.9, 0.9, math.asin), ("sinh", -3, 3, math.sinh),
             ("atanh", -0.85, 0.85, math.atanh), ("acosh", 1.2, LARGE, math.acosh)]
-FALLING = [("acos", -0.9, 0.9, math.acos), ("rsqrt", 0.2, LARGE, lambda a: a ** -0.5), ("erfc", -3, 3, math.erfc)]
+FALLING = [("acos", -0.9, 0.9, math.acos), ("rsqrt", 0.2, LARGE, lambda a: a ** -0.5),
+           ("erfc", -3, 3, math.erfc)]
 STEPS = ["floor", "ceil", "trunc", "round", "rint"]
 
 
@@ -42,8 +45,8 @@ class Reals:
         if depth <= 0 or r.random() < 0.12:
             return self.real_leaf()
         make = r.choice([self.arithmetic] * 7 + [self.divided] * 2 + [self.function] * 4 + [self.wave] * 2 +
-                        [self.two_arguments, self.kinked, self.chosen_real, self.with_integer, self.with_integer,
-                         self.signs, self.helper_value, self.helper_value])
+                        [self.two_arguments, self.kinked, self.chosen_real, self.with_integer,
+                         self.with_integer, self.signs, self.helper_value, self.helper_value])
         return self.tamed(make(depth))
 
     def tamed(self, e):

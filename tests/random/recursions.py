@@ -27,7 +27,8 @@ class Recursions:
         self.opened(Scalar("q[0]", "real", -6, 6))
         least = self.fit(self.real(2), -2, 2)
         self.opened(Scalar("a", "real", -2, 2), Scalar("b", "real", -2, 2), Scalar("q[0]", "real", -6, 6))
-        both = binary("+", self.real(2), binary("-", Scalar("a", "real", -2, 2).read(), Scalar("b", "real", -2, 2).read(), "real", -4, 4),
+        both = binary("+", self.real(2), binary("-", Scalar("a", "real", -2, 2).read(),
+                                                Scalar("b", "real", -2, 2).read(), "real", -4, 4),
                       "real", -44, 44)
         self.kernel.helpers.append(Stmt("static real h8¶(const real *q, int count) ", [
             Stmt("if (count <= 1) return ", least, ";", fixed=True), Stmt("int half = count / 2;", fixed=True),
@@ -39,7 +40,8 @@ class Recursions:
         """Each cell from the one before it."""
         self.opened(Scalar("q[0]", "real", -6, 6), Scalar("q[1]", "real", -6, 6))
         self.kernel.helpers.append(Stmt("static void h9¶(real *q, int count) ", [
-            Stmt("if (count < 2) return;", fixed=True), Stmt("q[1] = ", self.fit(self.real(3), -2, 2), ";", fixed=True),
+            Stmt("if (count < 2) return;", fixed=True),
+            Stmt("q[1] = ", self.fit(self.real(3), -2, 2), ";", fixed=True),
             Stmt("h9¶(q + 1, count - 1);", fixed=True)]))
         self.scans = True
 
@@ -102,6 +104,7 @@ class Copies:
         item = Array(name + "[{}]", [size], "real", min(a.lo, -2), max(a.hi, 2), True, base=name)
         item.type_name = "array"
         self.declare(item)
-        how = r.choice(["memcpy({0}, {1}, sizeof {0});", "memcpy({0}, {1}, {2} * sizeof(real));", "memmove({0}, {1}, sizeof({0}));"] +
+        how = r.choice(["memcpy({0}, {1}, sizeof {0});", "memcpy({0}, {1}, {2} * sizeof(real));",
+                        "memmove({0}, {1}, sizeof({0}));"] +
                        ["std::copy({1}, {1} + {2}, {0});", "std::copy_n({1}, {2}, {0});"] * self.cpp)
         return [Stmt(f"real {name}[{size}];", fixed=True), Stmt(how.format(name, a.base, size))]

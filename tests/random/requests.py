@@ -1,9 +1,9 @@
-"""What is asked of a random kernel's gradient: which way of the ladder additions take, one thread for several, records, outputs
-that stand for the tape of the halves, and another gradient of the same kernel."""
+"""What is asked of a random kernel's gradient: which way of the ladder additions take, one thread for several,
+records, outputs that stand for the tape of the halves, and another gradient of the same kernel."""
 from tree import Array, Stmt, binary, leaf
 
-RUNGS = ["atomic", "atomic", "atomic", "warp", "warp", "match", "warp-butterfly", "warp-serial", "grid", "posted", "gather", "copies",
-         "slots", "block"]
+RUNGS = ["atomic", "atomic", "atomic", "warp", "warp", "match", "warp-butterfly", "warp-serial", "grid",
+         "posted", "gather", "copies", "slots", "block"]
 
 
 class Other:
@@ -35,7 +35,8 @@ class Requests:
             bound = {p.name for p in k.parameters if p.role in ("inout", "out")} | {asked, *k.packed}
             inputs = [name for name in k.inputs if name in bound or r.random() < 0.7]
             r.note()
-            k.other = Other(inputs or k.inputs, f"GW_COARSEN({coarse}, ¶s)" if coarse and r.random() < 0.7 else "")
+            k.other = Other(inputs or k.inputs, f"GW_COARSEN({coarse}, ¶s)" if coarse and r.random() < 0.7
+                            else "")
         if coarse and not (k.other and k.other.wish):
             r.note()
             k.wishes.append(f"GW_COARSEN({coarse})")
@@ -53,7 +54,8 @@ class Requests:
         body = [Stmt(f"{v} = ", self.fit(step, -2, 2), ";", fixed=True)]
         self.add("real *", "ends", "kept", cells=self.n)
         k.kept, self.ends = ["ends"], v
-        return [Stmt(f"real {v} = ", start, ";", fixed=True), Stmt(f"for (int {j} = 0; {j} < (int)({limit}); {j}++) ", body, fixed=True),
+        return [Stmt(f"real {v} = ", start, ";", fixed=True),
+                Stmt(f"for (int {j} = 0; {j} < (int)({limit}); {j}++) ", body, fixed=True),
                 Stmt(f"ends[{self.own}] = {v};", fixed=True)]
 
     def with_due(self, e):
@@ -68,11 +70,13 @@ class Requests:
     def whole_record(self, members):
         """Of one that neighbouring threads have, all members in one sum."""
         at = f"rec[({self.own}) / {self.random.randint(1, 3)}]"
-        squares = " + ".join(f"{at}.{a} * {at}.{b}" for a, b in zip(members, members[1:] + members[0], strict=True))
+        squares = " + ".join(f"{at}.{a} * {at}.{b}"
+                             for a, b in zip(members, members[1:] + members[0], strict=True))
         return leaf(f"({squares})", "real", 0, 2.25 * len(members))
 
     def add_packed(self):
-        """Arrays whose adjoints are packed in single precision: elements of one struct, of three numbers side by side, of one."""
+        """Arrays whose adjoints are packed in single precision: elements of one struct, of three numbers side
+        by side, of one."""
         r, k = self.random, self.kernel
         if not self.single or self.low or r.random() > 0.3:
             return
@@ -89,11 +93,12 @@ class Requests:
             if name == "rgb":
                 forms = [f"rgb[3 * {at} + {c}]" for c in range(3)]
             k.packed += [name] if packs else []
-            self.add("const R¶ *" if name == "rec" else "const real *", name, "in", cells=self.n * (3 if name == "rgb" else 1))
+            self.add("const R¶ *" if name == "rec" else "const real *", name, "in", cells=self.n
+                     * (3 if name == "rgb" else 1))
             arrays = [Array(form, [self.n], "real", 0.5, 1.5) for form in forms]
             for array in arrays:
                 self.declare(array)
-            self.due.append(binary("*", r.choice(arrays).cell([leaf(self.own, "int", 0, self.n - 1)]), leaf(f"{len(self.due) + 1}", "int", 1, 3),
-                                   "real", 0.5, 4.5))
+            self.due.append(binary("*", r.choice(arrays).cell([leaf(self.own, "int", 0, self.n - 1)]),
+                                   leaf(f"{len(self.due) + 1}", "int", 1, 3), "real", 0.5, 4.5))
             if name == "rec":
                 self.due.append(self.whole_record(members))

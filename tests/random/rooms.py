@@ -3,7 +3,8 @@ from tree import MULTIPLY, Array, Scalar, Stmt
 
 
 class SharedArray:
-    """read: form and sizes of all cells; own: forms of a thread's cells, by its place; budget: what sums may add."""
+    """read: form and sizes of all cells; own: forms of a thread's cells, by its place; budget: what sums may
+    add."""
 
     def __init__(self, name, read, sizes, own, inner):
         self.name, self.read, self.sizes, self.own, self.inner = name, read, sizes, own, inner
@@ -19,7 +20,8 @@ class Owned:
 
 
 class OwnScalar(Owned, Scalar):
-    """No name may be bound to it (its type is none that references take), so that none outlives the interval."""
+    """No name may be bound to it (its type is none that references take), so that none outlives the
+    interval."""
 
     def __init__(self, array, place):
         self.array = array
@@ -29,20 +31,23 @@ class OwnScalar(Owned, Scalar):
 class OwnArray(Owned, Array):
     def __init__(self, array, place):
         self.array = array
-        super().__init__(array.own.format(place), [array.inner], "real", -6, 6, True, [MULTIPLY + 1], array.budget)
+        super().__init__(array.own.format(place), [array.inner], "real", -6, 6, True, [MULTIPLY + 1],
+                         array.budget)
         self.type_name = "shared"
 
 
 class Rooms:
     def make_arrays(self):
-        """Declares them; the buffer's pieces lie behind each other, at distances that are written, counted or passed."""
+        """Declares them; the buffer's pieces lie behind each other, at distances that are written, counted or
+        passed."""
         r, b = self.random, self.threads
         declared, self.used, self.piece = [], 0, None
         pool = r.choice([0, 0.3, 1]) if not self.turns else 0  # how many of the arrays are in the buffer
         for number in range(r.choice([1, 1, 2, 2, 3])):
             name, pick, width = f"sh{number + 1}", r.random(), r.randint(2, 3)
             if pick < 0.15 and pool < 1 and not self.turns:
-                self.arrays_shared.append(SharedArray(name, name + "[{}][{}]", [b, width], name + "[{}][{{}}]", width))
+                self.arrays_shared.append(SharedArray(name, name + "[{}][{}]", [b, width], name + "[{}][{{}}]",
+                                                      width))
                 declared.append(Stmt(f"__shared__ real {name}[{b}][{width}];", fixed=True))
                 continue
             cells = b * width if pick < 0.4 and not self.turns else b
@@ -53,7 +58,8 @@ class Rooms:
                 declared += [Stmt(line, fixed=True) for line in lines]
             else:
                 declared.append(Stmt(f"__shared__ real {name}[{cells}];", fixed=True))
-            own = r.choice([f"{name}[{{{{}}}} * {b} + {{}}]", f"{name}[({{}}) * {width} + {{{{}}}}]"]) if cells > b else name + "[{}]"
+            own = (r.choice([f"{name}[{{{{}}}} * {b} + {{}}]", f"{name}[({{}}) * {width} + {{{{}}}}]"])
+                   if cells > b else name + "[{}]")
             self.arrays_shared.append(SharedArray(name, name + "[{}]", [cells], own, width if cells > b else 0))
         self.kernel.shared_cells = self.used
         return declared
@@ -74,8 +80,10 @@ class Rooms:
         forms = [[f"real *{name} = {buffer} + {at};"], [f"real *{name} = &{buffer}[{at}];"],
                  [f"real *{name} = {buffer};", f"{name} += {at};"]]
         if before:
-            size = r.choice([str(before[1]), "(int)blockDim.x" if before[1] == self.threads else f"{before[1]}"])
-            forms += [[f"real *{name} = {before[0]} + {size};"], [f"real *const {name} = &{before[0]}[{size}];"]] * 2
+            size = r.choice([str(before[1]), "(int)blockDim.x" if before[1] == self.threads
+                             else f"{before[1]}"])
+            forms += [[f"real *{name} = {before[0]} + {size};"],
+                      [f"real *const {name} = &{before[0]}[{size}];"]] * 2
         if counts and r.random() < 0.3:
             v = r.choice(counts)
             self.used += 2 * int(v.hi)

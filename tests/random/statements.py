@@ -51,11 +51,12 @@ class Statements:
         outer = self.depth == 0
         simple = [self.new_real] * (6 if outer else 2) + [self.assign] * 9 + [self.new_integer] * 2 + [
             self.assign_integer] * 2 + [self.store] * 2 + [self.array_update] * 4 + [self.new_array] * (
-            2 if outer else 1) + [self.new_pointer, self.new_reference, self.swap, self.new_struct, self.void_call,
-                                  self.void_call]
+            2 if outer else 1) + [self.new_pointer, self.new_reference, self.swap, self.new_struct,
+                                  self.void_call, self.void_call]
         simple += [self.mark] if self.marks else []
         simple += [self.aside] if self.asides else []
-        nested = [self.branch] * 5 + [self.loop] * (15 if self.diverges else 5) + [self.switch, self.inner_scope, self.leave, self.leave]
+        nested = ([self.branch] * 5 + [self.loop] * (15 if self.diverges else 5)
+                  + [self.switch, self.inner_scope, self.leave, self.leave])
         nested += [self.chain] * (6 if self.diverges else 1) if self.asides else []
         if self.depth >= 3 or self.left < 0 or r.random() < 0.66:
             return r.choice(simple)()
@@ -130,7 +131,8 @@ class Statements:
 
     def new_pointer(self):
         """A pointer into an array, from a random cell on."""
-        usable = [a for a in self.arrays() if a.base and len(a.sizes) == 1 and a.sizes[0] > 1 and a.kind == "real"]
+        usable = [a for a in self.arrays() if a.base and len(a.sizes) == 1 and a.sizes[0] > 1 and a.kind
+                  == "real"]
         if not usable:
             return self.new_real()
         a, name = self.random.choice(usable), self.fresh("p")
@@ -143,8 +145,10 @@ class Statements:
         return [Stmt(f"{'' if a.writable else 'const '}real *{name} = ", at, ";")]
 
     def new_reference(self):
-        targets = [v for v in self.scalars() if v.kind == "real" and self.may_write(v) and v.type_name == "real"]
-        arrays = [a for a in self.arrays() if a.kind == "real" and self.may_write(a) and a.type_name != "shared"]
+        targets = [v for v in self.scalars() if v.kind == "real" and self.may_write(v) and v.type_name
+                   == "real"]
+        arrays = [a for a in self.arrays() if a.kind == "real" and self.may_write(a)
+                  and a.type_name != "shared"]
         name = self.fresh("r")
         if targets and (not arrays or self.random.random() < 0.5):
             v = self.random.choice(targets)
@@ -223,7 +227,8 @@ class Statements:
             return self.new_array()
         a = self.random.choice(targets)
         if len(a.sizes) == 1 and a.sizes[0] > 1 and self.random.random() < 0.12:
-            counters = [v for v in self.scalars() if v.kind in ("int", "unsigned") and v.lo == 0 and v.writable and
+            counters = [v for v in self.scalars() if v.kind in ("int", "unsigned") and v.lo == 0 and v.writable
+                        and
                         v.type_name in ("int", "unsigned")]
             if counters:
                 v = self.random.choice(counters)
@@ -273,7 +278,8 @@ class Statements:
             return self.assign()
         a, b = self.random.sample(self.random.choice(pairs), 2)
         old = self.fresh("o")
-        return [Stmt([Stmt(f"real {old} = {a.name};"), Stmt(f"{a.name} = {b.name};"), Stmt(f"{b.name} = {old};")])]
+        return [Stmt([Stmt(f"real {old} = {a.name};"), Stmt(f"{a.name} = {b.name};"),
+                      Stmt(f"{b.name} = {old};")])]
 
     # Calls and branches
     def helper_call(self, helper, depth):
@@ -304,7 +310,8 @@ class Statements:
         return Expr(a.base + " + {}", [start], "pointer", 0, 0, ADD, [MULTIPLY])
 
     def reference_argument(self):
-        usable = [v for v in self.scalars() if v.kind == "real" and self.may_write(v) and v.type_name == "real" and
+        usable = [v for v in self.scalars() if v.kind == "real" and self.may_write(v) and v.type_name == "real"
+                  and
                   (v.lo, v.hi) == (-2, 2)]
         return self.random.choice(usable).read() if usable else None
 
@@ -325,7 +332,8 @@ class Statements:
         if r.random() < 0.3:
             other = self.condition(1)
             middle, last = self.block(r.randint(1, 2)), self.block(r.randint(0, 2))
-            return [Stmt("if (", condition, ") ", then, " else if (", other, ") ", middle, " else ", last, prefix="")]
+            return [Stmt("if (", condition, ") ", then, " else if (", other, ") ", middle, " else ", last,
+                         prefix="")]
         return [Stmt("if (", condition, ") ", then, " else ", self.block(r.randint(1, 2)), prefix="")]
 
     def inner_scope(self):

@@ -1,4 +1,5 @@
-"""Random kernels in which neighbours read one cell, at shifts of their own number: adjoints that one thread can gather."""
+"""Random kernels in which neighbours read one cell, at shifts of their own number: adjoints that one thread can
+gather."""
 from kernels import Generator
 from tree import Stmt, binary, leaf
 
@@ -50,7 +51,8 @@ class Stencils(Generator):
         shifts = {tuple(r.choice([0, r.randint(-reach, reach)]) for _ in axes) for _ in range(r.randint(2, 6))}
         e = None
         for shift in sorted(shifts):
-            cell = leaf(f"st[{self.own}{''.join(f' + {s} * ({step})' for s, (_, _, step) in zip(shift, axes, strict=True) if s)}]", "real", -1.5, 1.5)
+            steps = "".join(f" + {s} * ({step})" for s, (_, _, step) in zip(shift, axes, strict=True) if s)
+            cell = leaf(f"st[{self.own}{steps}]", "real", -1.5, 1.5)
             factor = self.number() if r.random() < 0.7 else self.coefficient()
             term = binary("*", cell, factor, "real", -4.5, 4.5)
             if r.random() < 0.2:
@@ -60,8 +62,10 @@ class Stencils(Generator):
         how = r.choice(["only", "else", "plain"])
         result = leaf(v, "real", e.lo, e.hi)
         made = [Stmt(f"real {v} = ", e, ";", fixed=True)]
-        store = Stmt(f"y[{self.own}] = ", result if how == "plain" else self.fit(result, -2, 2), ";", fixed=True)
-        other = [Stmt(f"y[{self.own}] = ", self.fit(binary("*", leaf(f"st[{self.own}]", "real", -1.5, 1.5), self.number(), "real", -4.5, 4.5), -2, 2),
+        store = Stmt(f"y[{self.own}] = ", result if how == "plain" else self.fit(result, -2, 2), ";",
+                     fixed=True)
+        other = [Stmt(f"y[{self.own}] = ", self.fit(binary("*", leaf(f"st[{self.own}]", "real", -1.5, 1.5),
+                                                           self.number(), "real", -4.5, 4.5), -2, 2),
                       ";", fixed=True)]
         whole = ["if (", leaf(" && ".join(bounds), "bool", 0, 1), ") ", made + [store]]
         return [Stmt(*whole, *([" else ", other] if how == "else" else []))]

@@ -1,4 +1,5 @@
-"""Template kernels: the type of numbers and a count as template parameters; parameters that are const themselves."""
+"""Template kernels: the type of numbers and a count as template parameters; parameters that are const
+themselves."""
 
 
 class Templates:

@@ -1,5 +1,5 @@
-"""Random kernels whose adjoints are gathered: products of tiles in shared memory, by blocks of two dimensions, and threads
-whose number is taken apart into a row and a column."""
+"""Random kernels whose adjoints are gathered: products of tiles in shared memory, by blocks of two dimensions,
+and threads whose number is taken apart into a row and a column."""
 from blocks import BARRIER, Blocks
 from tree import Scalar, Stmt, binary, integer_literal, leaf
 
@@ -10,10 +10,12 @@ class Tiles(Blocks):
     def make_kernel(self):
         r, k = self.random, self.kernel
         self.frames, self.in_body = [[], []], True
-        self.arrays_shared, self.adding, self.uniform, self.stays, self.counts, self.warps = [], [], [], 1, set(), False
+        self.arrays_shared, self.adding, self.uniform = [], [], []
+        self.stays, self.counts, self.warps = 1, set(), False
         self.rows, self.columns, self.depth_of = r.randint(1, 5), r.randint(1, 5), r.randint(1, 6)
         self.n = self.rows * self.columns
-        self.sizes, self.own = {"rows": self.rows, "columns": self.columns, "depth": self.depth_of}, "row * columns + column"
+        self.sizes, self.own = {"rows": self.rows, "columns": self.columns,
+                                "depth": self.depth_of}, "row * columns + column"
         for name, size in self.sizes.items():
             self.add("int", name, "value", value=size)
             self.declare(Scalar(name, "int", size, size))
@@ -50,8 +52,10 @@ class Tiles(Blocks):
         k.block, k.grid = (t, t), (-(-self.columns // t), -(-self.rows // t))
         a, b, q, v = "a", "b", self.fresh("q"), self.fresh()
         other = self.number().text()
-        load = [Stmt(f"{a}[ty][tx] = row < rows && k + tx < depth ? x[row * depth + k + tx] : {other};", fixed=True),
-                Stmt(f"{b}[ty][tx] = k + ty < depth && column < columns ? w[(k + ty) * columns + column] : {other};", fixed=True)]
+        load = [Stmt(f"{a}[ty][tx] = row < rows && k + tx < depth ? x[row * depth + k + tx] : {other};",
+                     fixed=True),
+                Stmt(f"{b}[ty][tx] = k + ty < depth && column < columns ? w[(k + ty) * columns + column] : "
+                     f"{other};", fixed=True)]
         if r.random() < 0.3:
             load.append(Stmt(f"{b}[ty][tx] *= ", self.fit(leaf(f"{a}[ty][tx]", "real", -2, 2), 0.3, 1.5), ";"))
         self.frames.append([Scalar(q, "int", 0, t - 1), Scalar(v, "real", -3, 3, False, "real")])
@@ -63,12 +67,14 @@ class Tiles(Blocks):
         body = load + [Stmt(BARRIER, fixed=True), inner, Stmt(BARRIER, fixed=True)]
         made = [Stmt(f"__shared__ real {a}[{t}][{t}], {b}[{t}][{t}];", fixed=True),
                 Stmt("int tx = threadIdx.x, ty = threadIdx.y;", fixed=True),
-                Stmt("int row = blockIdx.y * blockDim.y + ty, column = blockIdx.x * blockDim.x + tx;", fixed=True),
+                Stmt("int row = blockIdx.y * blockDim.y + ty, column = blockIdx.x * blockDim.x + tx;",
+                     fixed=True),
                 Stmt(f"real {v} = ", self.number(), ";", fixed=True),
                 Stmt(f"for (int k = 0; k < depth; k += {t}) ", body, fixed=True)]
         self.declare(Scalar("row", "int", 0, self.rows - 1))
         self.declare(Scalar("column", "int", 0, self.columns - 1))
-        return made + [Stmt("if (row < rows && column < columns) ", self.finish(v) + self.extremes(), fixed=True)]
+        return made + [Stmt("if (row < rows && column < columns) ", self.finish(v) + self.extremes(),
+                            fixed=True)]
 
     def flat_threads(self):
         r, k = self.random, self.kernel
@@ -84,6 +90,7 @@ class Tiles(Blocks):
             add = [Stmt("if (", self.condition(1), ") ", add, prefix="")]
         self.frames.pop()
         leave = Stmt("if (i >= rows * columns) return;", fixed=True)
-        return [Stmt("int i = HERE;", fixed=True), leave, Stmt("int row = i / columns, column = i % columns;", fixed=True), *before,
+        return [Stmt("int i = HERE;", fixed=True), leave,
+                Stmt("int row = i / columns, column = i % columns;", fixed=True), *before,
                 Stmt(f"real {v} = ", self.number(), ";", fixed=True),
                 Stmt("for (int k = 0; k < depth; k++) ", add, fixed=True)] + self.finish(v) + self.extremes()

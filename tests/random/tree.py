@@ -1,8 +1,8 @@
 """The generator's syntax tree: expressions with value intervals, statements with bodies, and their text.
 
 Text is written for one precision at a time: the word `real` is a type, '§' stands behind what has a suffix f in
-single precision (literals, functions), '¶' is where a kernel's own name goes, and of «float¦double» one stands in each
-precision. Every expression carries an
+single precision (literals, functions), '¶' is where a kernel's own name goes, and of «float¦double» one stands
+in each precision. Every expression carries an
 interval that holds its value for all inputs of the kernel: an index is in bounds and an argument in its
 function's domain by construction, and the shrinker may put any value of the interval in its place.
 """

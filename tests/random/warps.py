@@ -1,4 +1,5 @@
-"""What the threads of a warp or of a tile of it do together, in blocks of one warp of which all threads are there."""
+"""What the threads of a warp or of a tile of it do together, in blocks of one warp of which all threads are
+there."""
 from tree import Scalar, Stmt, cast, integer_literal
 
 SIZES = (2, 4, 8, 16, 32)
@@ -24,20 +25,25 @@ class Warps:
             o, e = self.fresh("o"), self.fit(self.real(2), -0.25, 0.25)
             self.declare(Scalar(name, "real", -2, 2, True, "real"))
             rounds = Stmt(f"for (int {o} = {self.threads // 2}; {o} > 0; {o} /= 2) {name} += "
-                          f"__shfl_{r.choice(['down', 'xor'])}_sync({mask}, {name}, {o}, {self.threads});", fixed=True)
+                          f"__shfl_{r.choice(['down', 'xor'])}_sync({mask}, {name}, {o}, {self.threads});",
+                          fixed=True)
             return [Stmt(f"real {name} = ", e, ";"), rounds]
         kind, e = r.choice(["xor", "down", "up", ""]), self.fit(self.real(2), -2, 2)
         lane = self.integer_in(0, self.threads - 1) if kind == "" else integer_literal(r.choice([1, 2]))
         self.declare(Scalar(name, "real", -2, 2, True, "real"))
-        width = r.choice([self.threads, self.threads, self.threads // 2])  # lanes behind the block's are not there
-        return [Stmt(f"real {name} = __shfl_{kind + '_' if kind else ''}sync({mask}, ", e, ", ", lane, f", {width});")]
+        # lanes behind the block's are not there
+        width = r.choice([self.threads, self.threads, self.threads // 2])
+        return [Stmt(f"real {name} = __shfl_{kind + '_' if kind else ''}sync({mask}, ", e, ", ", lane,
+                     f", {width});")]
 
     def of_integers(self, mask, name):
-        """Sums, extremes and bits of all lanes' integers, the lanes with one number, and a neighbour's number."""
+        """Sums, extremes and bits of all lanes' integers, the lanes with one number, and a neighbour's
+        number."""
         r, value = self.random, self.integer_in(0, 3)
         value = cast("int", value, "int", value.lo, value.hi)
         kind = r.choice(["add", "min", "max", "and", "or", "xor", "any", "all", "shuffle"])
-        self.declare(Scalar(name, "int", 0, {"add": 3 * self.threads, "any": self.threads, "all": self.threads}.get(kind, 3)))
+        self.declare(Scalar(name, "int", 0, {"add": 3 * self.threads, "any": self.threads,
+                                             "all": self.threads}.get(kind, 3)))
         if kind == "any":
             return [Stmt(f"int {name} = __popc(__match_any_sync({mask}, ", value, "));")]
         if kind == "shuffle":
@@ -45,7 +51,8 @@ class Warps:
         if kind == "all":
             alike = self.fresh("k")
             self.declare(Scalar(alike, "int", 0, 1))
-            return [Stmt(f"int {alike};", fixed=True), Stmt(f"int {name} = __popc(__match_all_sync({mask}, ", value, f", &{alike}));", fixed=True)]
+            return [Stmt(f"int {alike};", fixed=True), Stmt(f"int {name} = __popc(__match_all_sync({mask}, ",
+                                                            value, f", &{alike}));", fixed=True)]
         if kind in ("and", "or", "xor"):
             value = cast("unsigned", value, "unsigned", value.lo, value.hi)
         return [Stmt(f"int {name} = __reduce_{kind}_sync({mask}, ", value, ");")]
@@ -59,7 +66,8 @@ class Warps:
         self.tiles = self.random.sample(sizes, min(len(sizes), 2))
         self.kernel.groups = True
         lines = ["auto block = cooperative_groups::this_thread_block();"]
-        lines += [f"auto tile{size} = cooperative_groups::tiled_partition<{size}>(block);" for size in self.tiles]
+        lines += [f"auto tile{size} = cooperative_groups::tiled_partition<{size}>(block);"
+                  for size in self.tiles]
         return [Stmt(line, fixed=True) for line in lines]
 
     def across_tile(self, size):
@@ -78,12 +86,14 @@ class Warps:
             self.declare(Scalar(name, "int", 0, 3 * size))
             return [Stmt(f"int {name} = {group}::reduce({tile}, ", value, f", {group}::plus<int>());")]
         if kind == "shuffle":
-            how = r.choice([f"shfl_xor({{}}, {size // 2})", "shfl_up({}, 1)", "shfl_down({}, 1)", f"shfl({{}}, {r.randint(0, size - 1)})"])
+            how = r.choice([f"shfl_xor({{}}, {size // 2})", "shfl_up({}, 1)", "shfl_down({}, 1)",
+                            f"shfl({{}}, {r.randint(0, size - 1)})"])
             before, after = how.split("{}")
             e = self.fit(self.real(2), -2, 2)
             self.declare(Scalar(name, "real", -2, 2, True, "real"))
             return [Stmt(f"real {name} = {tile}.{before}(real)(", e, f"){after};")]
-        most, e = (0.25 * size, self.fit(self.real(2), -0.25, 0.25)) if kind == "sum" else (2, self.fit(self.real(2), -2, 2))
+        most, e = ((0.25 * size, self.fit(self.real(2), -0.25, 0.25)) if kind == "sum"
+                   else (2, self.fit(self.real(2), -2, 2)))
         self.declare(Scalar(name, "real", -most, most, True, "real"))
         word = "plus" if kind == "sum" else r.choice(["greater", "less"])
         return [Stmt(f"real {name} = {group}::reduce({tile}, (real)(", e, f"), {group}::{word}<real>());")]

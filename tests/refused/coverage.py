@@ -3,16 +3,17 @@
 
 usage: coverage.py ROOT
 
-Looks for each row of diagnostics.def (but INTERNAL and remarks) and for each construct that the front end refuses by
-a text of its own among the expected outputs of the tests: '// says:' lines, *.out files, and the command's tests.
+Looks for each row of diagnostics.def (but INTERNAL and remarks) and for each construct that the front end
+refuses by a text of its own among the expected outputs of the tests: '// says:' lines, *.out files, and the
+command's tests.
 """
 import glob
 import os
 import re
 import sys
 
-# Guards behind other checks: texts for which no source is known that brings them about. A new text comes with a test,
-# not with a line here.
+# Guards behind other checks: texts for which no source is known that brings them about. A new text comes with a
+# test, not with a line here.
 GUARDS = """this statement|this name|this member|this designator|this assignment|
 this range-for|this initialiser|this pointer expression|this copy between types|this case label|
 this statement expression|this use of a launch variable|'this'|typeid|
@@ -42,7 +43,8 @@ def refusals(root):
     for path in sorted(glob.glob(os.path.join(root, "plugin/frontend/**/*.c"), recursive=True)):
         with open(path) as file:
             text = file.read()
-        calls = re.findall(r"(?:refuse|gw_front_refuse|refuse_here|opaque)\(\s*\w+,(?:\s*[^\",;?]+,)?\s*" + STRING, text)
+        calls = re.findall(r"(?:refuse|gw_front_refuse|refuse_here|opaque)\(\s*\w+,(?:\s*[^\",;?]+,)?\s*"
+                           + STRING, text)
         calls += re.findall(r"refusal = " + STRING, text)
         calls += re.findall(r"\{CXType_\w+, " + STRING, text) + re.findall(r"\{CXCursor_\w+, " + STRING, text)
         for call in calls:
@@ -59,7 +61,8 @@ def main():
         if name not in ("INTERNAL", "DECISION") and severity != "REMARK" and code not in text:
             missing.append(f"{code}: no test expects it")
     for what, place in refusals(root).items():
-        if what not in GUARDS and not what.startswith("use ") and what + " cannot be differentiated" not in text:
+        if (what not in GUARDS and not what.startswith("use ") and what
+            + " cannot be differentiated" not in text):
             missing.append(f"{place}: no test expects '{what} cannot be differentiated yet'")
     for guard in sorted(GUARDS):
         if guard + " cannot be differentiated" in text:

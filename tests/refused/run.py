@@ -5,8 +5,8 @@ usage: run.py [--write] GRADWRIGHT GWCC SOURCE.cu
 
 The source's comments hold the case: '// args: ...' more arguments, '// source: NAME' another source to name,
 '// output: PATH' another output, and '// says: TEXT' the expected lines of standard error, all of them, in
-order; '// status: N' an exit status other than 1. It is also checked that an older output file is as it was, and the
-form of the SARIF log that says the same.
+order; '// status: N' an exit status other than 1. It is also checked that an older output file is as it was,
+and the form of the SARIF log that says the same.
 --write replaces the expected lines by what is said now (to be read before it is committed).
 """
 import os
@@ -28,7 +28,8 @@ def run(gradwright, gwcc, source, lines):
     folder, name = os.path.split(os.path.abspath(source))
     name = (field(lines, "source") or [name])[0]
     of = [name] if name.endswith(".c") else []
-    flags = subprocess.run([gwcc, "--device=cpu", "--print-parse-flags", *of], capture_output=True, text=True, check=True)
+    flags = subprocess.run([gwcc, "--device=cpu", "--print-parse-flags", *of], capture_output=True, text=True,
+                           check=True)
     with tempfile.TemporaryDirectory() as work:
         output = os.path.join(work, (field(lines, "output") or ["x.grad.cuh"])[0])
         older = os.path.isdir(os.path.dirname(output))
@@ -37,11 +38,13 @@ def run(gradwright, gwcc, source, lines):
                 file.write(OLDER)
         arguments = shlex.split(" ".join(field(lines, "args")))
         log = os.path.join(work, "log.sarif")
-        command = [gradwright, name, "-o", output, f"--sarif={log}", *arguments, "--", *shlex.split(flags.stdout)]
+        command = [gradwright, name, "-o", output, f"--sarif={log}", *arguments, "--",
+                   *shlex.split(flags.stdout)]
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60)
         problems = []
         if os.path.exists(log):
-            checked = subprocess.run([sys.executable, CHECK, "--all", log], cwd=folder, capture_output=True, text=True)
+            checked = subprocess.run([sys.executable, CHECK, "--all", log], cwd=folder, capture_output=True,
+                                     text=True)
             problems += [f"the log: {checked.stderr}"] * (checked.returncode != 0)
             os.remove(log)
         elif done.returncode == 1:

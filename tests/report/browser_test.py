@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""The page of --report in a browser: no errors, nothing wider than the window, light and dark, by keyboard, readable.
+"""The page of --report in a browser: no errors, nothing wider than the window, light and dark, by keyboard,
+readable.
 
 usage: browser_test.py GRADWRIGHT GWCC SOURCE [FOLDER]
 
-Drives a Chromium (chromium-headless-shell, chromium, google-chrome, or $GW_BROWSER) by its debugging pipe; exits with 77
-where there is none. With FOLDER it leaves its screenshots there.
+Drives a Chromium (chromium-headless-shell, chromium, google-chrome, or $GW_BROWSER) by its debugging pipe;
+exits with 77 where there is none. With FOLDER it leaves its screenshots there.
 """
 import base64
 import json
@@ -52,8 +53,9 @@ class Browser:
             os.dup2(read, 3)
             os.dup2(write, 4)
 
-        command = [program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
-                   "--remote-debugging-pipe", f"--user-data-dir={work}/profile", "about:blank"]
+        command = [program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                   "--hide-scrollbars", "--remote-debugging-pipe", f"--user-data-dir={work}/profile",
+                   "about:blank"]
         self.process = subprocess.Popen(command, preexec_fn=place, close_fds=False, stdout=subprocess.DEVNULL,
                                         stderr=subprocess.DEVNULL, env={**os.environ, "HOME": work})
         os.close(ours[0])
@@ -92,34 +94,42 @@ class Browser:
 
     def key(self, name, text=None):
         codes = {"Tab": 9, "Enter": 13, " ": 32}
-        parameters = {"key": name, "code": "Space" if name == " " else name, "windowsVirtualKeyCode": codes[name]}
+        parameters = {"key": name, "code": "Space" if name == " " else name,
+                      "windowsVirtualKeyCode": codes[name]}
         self.call("Input.dispatchKeyEvent", type="keyDown", **parameters, **({"text": text} if text else {}))
         self.call("Input.dispatchKeyEvent", type="keyUp", **parameters)
 
     def open(self, url, width, scheme):
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=width < 500)
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1,
+                  mobile=width < 500)
         self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
         self.call("Page.navigate", url=url)
         while self.value("document.readyState + location.href") != "complete" + url:
             time.sleep(0.02)
 
     def screenshot(self):
-        return base64.b64decode(self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True)["data"])
+        return base64.b64decode(self.call("Page.captureScreenshot", format="png",
+                                          captureBeyondViewport=True)["data"])
 
 
 def check_width(browser, url, width, scheme):
     browser.open(url, width, scheme)
     assert browser.value("innerWidth") == width, "the viewport is not the device's"
-    assert browser.value("document.documentElement.scrollWidth") <= width, f"{width}: the page is wider than the window"
+    assert browser.value("document.documentElement.scrollWidth") <= width, \
+        f"{width}: the page is wider than the window"
     browser.value("document.querySelectorAll('details').forEach(d => d.open = true)")
-    assert browser.value("document.documentElement.scrollWidth") <= width, f"{width}: the open page is wider than the window"
+    assert browser.value("document.documentElement.scrollWidth") <= width, \
+        f"{width}: the open page is wider than the window"
     for what, expression in (("beyond the edge", WIDE), ("hard to read", CONTRAST), ("too small", SMALL)):
         found = browser.value(expression)
         assert not found, f"{width}, {scheme}: {what}: {found[:8]}"
     if width == 360:
-        assert browser.value("[...document.querySelectorAll('.src')].every(e => e.scrollWidth > e.clientWidth)"), "code does not scroll"
+        assert browser.value("[...document.querySelectorAll('.src')]"
+                             ".every(e => e.scrollWidth > e.clientWidth)"), \
+            "code does not scroll"
         browser.value("document.querySelector('.src').scrollLeft = 300")
-        left = browser.value("Math.min(...[...document.querySelectorAll('.notes')].map(e => e.getBoundingClientRect().left))")
+        left = browser.value("Math.min(...[...document.querySelectorAll('.notes')].map(e => "
+                             "e.getBoundingClientRect().left))")
         assert left >= 0, f"notes scroll away with the code: {left}"
 
 
@@ -131,11 +141,13 @@ def check_keyboard(browser, url):
             break
     else:
         sys.exit("no closed line is reached by Tab")
-    assert browser.value("getComputedStyle(document.activeElement).outlineStyle") != "none", "the focus cannot be seen"
+    assert browser.value(
+        "getComputedStyle(document.activeElement).outlineStyle") != "none", "the focus cannot be seen"
     is_open = "document.activeElement.parentElement.open"
     browser.key("Enter", "\r")
     assert browser.value(is_open), "Enter does not open a line"
-    assert browser.value("document.activeElement.nextElementSibling.checkVisibility()"), "its accesses are not to be seen"
+    assert browser.value("document.activeElement.nextElementSibling.checkVisibility()"), \
+        "its accesses are not to be seen"
     browser.key(" ", " ")
     assert not browser.value(is_open), "Space does not close it"
     # A link to an access in a closed line opens that.
@@ -149,22 +161,27 @@ def check_keyboard(browser, url):
 
 
 def check_quiet(browser, url):
-    said = [e for e in browser.events if e["method"] in ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded")]
+    said = [e for e in browser.events if e["method"] in ("Runtime.exceptionThrown", "Runtime.consoleAPICalled",
+                                                         "Log.entryAdded")]
     assert not said, said
-    asked = {e["params"]["request"]["url"] for e in browser.events if e["method"] == "Network.requestWillBeSent"}
+    asked = {e["params"]["request"]["url"] for e in browser.events if e["method"]
+             == "Network.requestWillBeSent"}
     assert {re.sub("#.*", "", one) for one in asked} <= {url, "data:,"}, asked
 
 
 def main():
     gradwright, gwcc, source, *folder = sys.argv[1:]
-    program = next(filter(None, map(shutil.which, filter(None, (os.environ.get("GW_BROWSER"),) + BROWSERS))), None)
+    program = next(filter(None, map(shutil.which, filter(None, (os.environ.get("GW_BROWSER"),) + BROWSERS))),
+                   None)
     if not program:
         print(f"skipped: no browser; install one of {', '.join(BROWSERS)} or set GW_BROWSER")
         sys.exit(77)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as work:
-        flags = subprocess.run([gwcc, "--device=cpu", "--print-parse-flags"], capture_output=True, text=True, check=True)
+        flags = subprocess.run([gwcc, "--device=cpu", "--print-parse-flags"], capture_output=True, text=True,
+                               check=True)
         page = os.path.join(work, "page.html")
-        subprocess.run([gradwright, source, "-o", f"{work}/x.cuh", f"--report={page}", "--", *flags.stdout.split()], check=True)
+        subprocess.run([gradwright, source, "-o", f"{work}/x.cuh", f"--report={page}", "--",
+                        *flags.stdout.split()], check=True)
         url, browser, pictures = f"file://{page}", Browser(program, work), {}
         try:
             for domain in ("Page", "Runtime", "Log", "Network"):

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The page of --report: well-formed, complete in itself, the source as it is, and what --explain says exactly once.
+"""The page of --report: well-formed, complete in itself, the source as it is, and what --explain says exactly
+once.
 
 usage: page_test.py GRADWRIGHT GWCC SOURCE OUTLINE
 """
@@ -34,7 +35,8 @@ class Page(html.parser.HTMLParser):
 
     def handle_endtag(self, tag):
         if not self.open or self.open[-1]["tag"] != tag:
-            self.wrong.append(f"</{tag}> at {self.getpos()} closes {self.open[-1]['tag'] if self.open else 'nothing'}")
+            self.wrong.append(f"</{tag}> at {self.getpos()} closes "
+                              f"{self.open[-1]['tag'] if self.open else 'nothing'}")
         else:
             self.open.pop()
 
@@ -47,9 +49,11 @@ class Page(html.parser.HTMLParser):
 
 
 def run(gradwright, gwcc, source, work, *more):
-    flags = subprocess.run([gwcc, "--device=cpu", "--print-parse-flags"], capture_output=True, text=True, check=True)
+    flags = subprocess.run([gwcc, "--device=cpu", "--print-parse-flags"], capture_output=True, text=True,
+                           check=True)
     page = os.path.join(work, "page.html")
-    command = [gradwright, source, "-o", os.path.join(work, "x.grad.cuh"), f"--report={page}", "--explain", *more, "--"]
+    command = [gradwright, source, "-o", os.path.join(work, "x.grad.cuh"), f"--report={page}", "--explain",
+               *more, "--"]
     done = subprocess.run(command + flags.stdout.split(), capture_output=True, timeout=60)
     assert done.returncode == 0, done.stderr.decode()
     with open(page, encoding="utf-8") as file:  # legal UTF-8, whatever the source is
@@ -65,7 +69,8 @@ def check_form(page, text):
         assert element["tag"] not in ("script", "iframe", "object", "embed"), element["tag"]
         for name in ("href", "src", "action", "data"):
             link = element["at"].get(name)
-            assert link is None or link == "data:," or (link[0] == "#" and link[1:] in ids), f"leads out: {link}"
+            assert link is None or link == "data:," or (link[0] == "#" and link[1:] in ids), \
+                f"leads out: {link}"
         assert not [name for name in element["at"] if name.startswith("on")], "a handler"
     style = [e["text"] for e in page.all if e["tag"] == "style"]
     assert len(style) == 1 and not re.search(r"url\(|@import|@font-face|//", style[0]), "the style leads out"
@@ -75,20 +80,23 @@ def contrast(one, other):
     """Of WCAG 2: 4.5 can be read."""
     def light(colour):
         parts = [int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5)]
-        return sum(w * (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4) for w, p in zip((0.2126, 0.7152, 0.0722), parts))
+        return sum(w * (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4)
+                   for w, p in zip((0.2126, 0.7152, 0.0722), parts))
     low, high = sorted((light(one), light(other)))
     return (high + 0.05) / (low + 0.05)
 
 
 def check_colours(page):
-    """Each way of gw_accumulate has a colour of its own, light and dark, that can be read; only kinds of rows share one."""
+    """Each way of gw_accumulate has a colour of its own, light and dark, that can be read; only kinds of rows
+    share one."""
     style = next(e["text"] for e in page.all if e["tag"] == "style")
     parts = style.split("@media (prefers-color-scheme:dark)")
     assert len(parts) == 2
     for part in parts:
         rows = re.findall(r"\.k(\d+)\{--c:(#[0-9a-f]{6});--t:(#[0-9a-f]{6})\}", part)
         assert [int(n) for n, _, _ in rows] == list(range(1, len(rows) + 1)) and len(rows) > 17, rows
-        assert len({text for _, text, _ in rows}) == len({ground for _, _, ground in rows}) == len(rows) - 5, rows
+        assert len({text for _, text, _ in rows}) == len({ground for _, _, ground in rows}) == len(rows) - 5, \
+            rows
         assert all(contrast(text, ground) > 4.5 for _, text, ground in rows), rows
 
 
@@ -103,7 +111,8 @@ def check_source(page, path, number):
         if line:
             shown[int(line[0].split("-")[1])] = element["text"]
     wanted = {i + 1: line for i, line in enumerate(lines[:-1])}
-    assert shown == wanted, [(k, shown.get(k), wanted.get(k)) for k in wanted if shown.get(k) != wanted.get(k)][:3]
+    assert shown == wanted, [(k, shown.get(k), wanted.get(k)) for k in wanted
+                             if shown.get(k) != wanted.get(k)][:3]
     return wanted
 
 
@@ -124,9 +133,12 @@ def shown(page):
     rows = []
     for update in page.with_class("up", "code") + page.with_class("twin", "span"):
         article = next(e for e in reversed(update["in"]) if e["tag"] == "article")
-        reason = [e["text"] for e in page.all if e["at"].get("class") == "why" and any(p is article for p in e["in"])]
-        line = [e["at"]["id"].split("-")[1] for e in article["in"] if re.fullmatch(r"s\d+-\d+", e["at"].get("id", ""))]
-        rows.append((update["at"]["data-function"], line[0], update["at"].get("data-update", update["text"]), update["at"]["data-how"], *reason))
+        reason = [e["text"] for e in page.all if e["at"].get("class") == "why"
+                  and any(p is article for p in e["in"])]
+        line = [e["at"]["id"].split("-")[1] for e in article["in"]
+                if re.fullmatch(r"s\d+-\d+", e["at"].get("id", ""))]
+        rows.append((update["at"]["data-function"], line[0], update["at"].get("data-update", update["text"]),
+                     update["at"]["data-how"], *reason))
     return sorted(rows)
 
 
@@ -146,14 +158,16 @@ def examples(page):
 
 
 def legend(page):
-    return {e["text"].split()[1] for e in page.all if e["tag"] == "dt" and "key" in e["in"][-1]["at"].get("class", "")}
+    return {e["text"].split()[1] for e in page.all if e["tag"] == "dt"
+            and "key" in e["in"][-1]["at"].get("class", "")}
 
 
 def outline(page):
     """What stands where; not what depends on the cost model (ways and why) and on Z3 (examples)."""
     lines = []
     for element in page.all:
-        chance = element["text"] in ("Counterexample", "Choice") or any(e["at"].get("class") == "key" for e in element["in"])
+        chance = (element["text"] in ("Counterexample", "Choice") or any(e["at"].get("class") == "key"
+                                                                         for e in element["in"]))
         if element["tag"] in ("h1", "h2", "h3", "h4", "dt") and not chance:
             lines.append(f"{element['tag']} {element['text'].split('/')[-1]}")
         elif element["tag"] == "mark":
@@ -173,13 +187,15 @@ def check_profile(gradwright, gwcc, source, work):
         own = 1 + next(i for i, line in enumerate(file) if "local[c] = in[i]" in line)
     profile = os.path.join(work, "profile")
     with open(profile, "w") as file:
-        file.write(f"# measured\n\n/somewhere/x.grad.cuh:{at} atomics 4096 # here\n{os.path.basename(source)}:{own}\tsamples  17.5\r\n")
+        file.write(f"# measured\n\n/somewhere/x.grad.cuh:{at} atomics 4096 # here\n"
+                   f"{os.path.basename(source)}:{own}\tsamples  17.5\r\n")
         file.write("other.cu:3 samples 4\nx.grad.cuh:1 samples 9\nx.grad.cuh:99999 samples 8\n")
     page = Page(run(gradwright, gwcc, source, work, f"--profile={profile}")[0])
     line = [e for e in page.with_class("meas")]
     assert [e["text"] for e in line] == ["4096 atomics, 17.5 samples"], [e["text"] for e in line]
     assert any(e["at"].get("id") == f"s1-{own}" for e in line[0]["in"]), "at another line"
-    measured = [a for a in page.with_class("acc", "article") if "Measured4096 atomics" in a["text"].replace("\n", "")]
+    measured = [a for a in page.with_class("acc", "article")
+                if "Measured4096 atomics" in a["text"].replace("\n", "")]
     assert len(measured) == 1 and "d_in[i]" in measured[0]["text"] and "atomic" in measured[0]["text"], measured
 
 
@@ -211,7 +227,8 @@ GW_GRADIENT("y wrt x") __global__ void f(float *y, const float *x, int n) {
 
 
 def check_meeting(gradwright, gwcc, work):
-    """Where the solver has two threads that meet, nobody is told to write the index otherwise; nor on the page or in the log."""
+    """Where the solver has two threads that meet, nobody is told to write the index otherwise; nor on the page
+    or in the log."""
     source, log = os.path.join(work, "meeting.cu"), os.path.join(work, "meeting.sarif")
     with open(source, "w") as file:
         file.write(MEETING)
@@ -219,7 +236,8 @@ def check_meeting(gradwright, gwcc, work):
     with open(log, encoding="utf-8") as file:
         said = file.read()
     met = "for example, " in explained
-    assert ("these two threads do meet" in text) == ("these two threads do meet" in said) == met != ("compute the index by" in text), explained
+    meets = "these two threads do meet"
+    assert (meets in text) == (meets in said) == met != ("compute the index by" in text), explained
     assert met != ("way out: compute the index by" in said), said
 
 
@@ -236,7 +254,8 @@ def check_folded(gradwright, gwcc, work):
     with open(profile, "w") as file:
         file.write(f"x.grad.cuh:{at} samples 3\nx.grad.cuh:{at + 1} samples 4\n")
     page = Page(run(gradwright, gwcc, source, work, f"--profile={profile}")[0])
-    assert [e["text"] for e in page.with_class("meas")] == ["3 samples, 4 samples"], [e["text"] for e in page.with_class("meas")]
+    assert [e["text"] for e in page.with_class("meas")] == ["3 samples, 4 samples"], \
+        [e["text"] for e in page.with_class("meas")]
 
 
 def check_kernels(gradwright, gwcc, work):
@@ -259,8 +278,10 @@ def main():
         check_source(page, source, 1)
         rows, assumptions = said(explained)
         assert rows == shown(page), set(rows) ^ set(shown(page))
-        assert len(rows) > 8 and {row[3] for row in rows} >= {"plain", "atomic", "local"}, "too little is tested"
-        assert {e["at"]["data-function"] for e in page.with_class("twin")} == {"energy_grad", "members_grad"}, "said twice of two derivatives of one function"
+        assert len(rows) > 8 and {row[3] for row in rows} >= {"plain", "atomic", "local"}, \
+            "too little is tested"
+        assert {e["at"]["data-function"] for e in page.with_class("twin")} == {"energy_grad", "members_grad"}, \
+            "said twice of two derivatives of one function"
         assert legend(page) == {row[3] for row in rows}, legend(page)
         assert set(examples(page)) == set(re.findall(r"^ +for example, (.*)$", explained, re.M)), examples(page)
         for function in {row[0] for row in rows}:

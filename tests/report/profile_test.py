@@ -18,7 +18,8 @@ PAGE = '''==PROF== Connected to process 7
 "7","y[i] = x[i];","3"
 "7","y[i] = x[i];","4"
 '''
-# As Nsight Compute 2025.3 writes it (--print-source cuda,sass): instructions below their lines, and gaps between them.
+# As Nsight Compute 2025.3 writes it (--print-source cuda,sass): instructions below their lines, and gaps
+# between them.
 WITH_INSTRUCTIONS = '''"File Path","/home/x/map.grad.cuh"
 "Function Name","void map_grad<(bool)1>(float *)"
 "Line No","Source","Address","Source","# Samples","Instructions Executed","Avg. Threads Executed","Access Operation","stall_wait (Not Issued)"
@@ -44,7 +45,8 @@ def run(text, *names):
 
 def main():
     assert run(PAGE, "--all").stdout == WANTED, run(PAGE, "--all")
-    assert run(PAGE).stdout == "".join(line for line in WANTED.splitlines(True) if "stall" not in line), run(PAGE)
+    assert run(PAGE).stdout == "".join(line for line in WANTED.splitlines(True) if "stall" not in line), \
+        run(PAGE)
     assert run(WITH_INSTRUCTIONS, "--all").stdout == WITH_INSTRUCTIONS_WANTED, run(WITH_INSTRUCTIONS, "--all")
     unnamed = PAGE.replace("File Path", "Something")
     assert run(unnamed, "z.cu").stdout.startswith("z.cu:7 samples 7\n"), run(unnamed, "z.cu")

@@ -1,6 +1,6 @@
 #!/bin/sh
-# warnings.sh GRADWRIGHT GWCC SOURCE: what is said about SOURCE, which is accepted, must be SOURCE.out. With GW_UPDATE=1
-# it becomes so.
+# warnings.sh GRADWRIGHT GWCC SOURCE: what is said about SOURCE, which is accepted, must be SOURCE.out. With
+# GW_UPDATE=1 it becomes so.
 gradwright=$1 gwcc=$2 source=$3
 cd "$(dirname "$source")" || exit 1
 name=$(basename "$source")

@@ -90,7 +90,10 @@ __host__ __device__ inline void __sincosf(float x, float *s, float *c) noexcept 
 }
 }
 GW_CPU_HD float __fdividef(float a, float b) { return a / b; }
-GW_CPU_HD float __saturatef(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
+GW_CPU_HD float __saturatef(float x) {
+    if (!(x > 0.0f)) return 0.0f;
+    return x < 1.0f ? x : 1.0f;
+}
 GW_CPU_HD float __frsqrt_rn(float x) { return rsqrtf(x); }
 
 /* Minimum and maximum. The floating forms return the other operand if one is NaN. */

@@ -64,9 +64,9 @@ GW_CPU_DIRECTED(rd, 'd')
 template <class I, class F> __host__ __device__ inline I gw_cpu_to_integer(F x) {
     const bool is_signed = I(-1) < I(0);
     const int bits = int(sizeof(I) * 8) - (is_signed ? 1 : 0);
-    const F limit =
-        bits == 64 ? F(18446744073709551616.0) : F((unsigned long long)1 << (bits == 64 ? 0 : bits));
-    const I most = is_signed ? I(((unsigned long long)1 << (bits == 64 ? 0 : bits)) - 1) : I(-1);
+    const unsigned long long ones = ~0ull >> (64 - bits);
+    const F limit = F(ones / 2 + 1) * F(2);
+    const I most = I(ones);
     const I least = is_signed ? I(-most - 1) : I(0);
     if (x != x) return sizeof(I) == 8 ? I((unsigned long long)1 << 63) : I(0);
     if (x >= limit) return most;

@@ -246,9 +246,9 @@ static bool takes_library_type(gw_lowering *L, CXCursor call, const gw_cursors *
 
 /* Rows of one type's free functions do not apply to the others. */
 static bool fits(gw_lowering *L, size_t row, CXCursor call, const gw_cursors *arguments) {
-    gw_library_type type = rows[row].action == iterator_compare ? GW_LIBRARY_ITERATOR
-                           : rows[row].action == vector_swap    ? GW_LIBRARY_VECTOR
-                                                                : GW_LIBRARY_COMPLEX;
+    gw_library_type type = GW_LIBRARY_COMPLEX;
+    if (rows[row].action == iterator_compare) type = GW_LIBRARY_ITERATOR;
+    if (rows[row].action == vector_swap) type = GW_LIBRARY_VECTOR;
     bool takes = gw_front_shape_at(L->u, gw_front_shape_of(L, call))->library == type;
     for (uint32_t i = 0; i < arguments->count; i++)
         takes |= gw_front_shape_at(L->u, gw_front_shape_of(L, arguments->at[i]))->library == type;

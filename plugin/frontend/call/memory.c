@@ -193,10 +193,16 @@ static gw_value distance(memory_call *c, const gw_place *first) {
     return count;
 }
 
+/* Of elements from `first`: the argument behind it, or that one's distance. */
+static gw_value length(memory_call *c, const gw_place *first, bool counted) {
+    if (c->L->failed) return 0;
+    return counted ? gw_front_scalar(c->L, c->arguments->at[1]) : distance(c, first);
+}
+
 static void copy_range(memory_call *c, bool counted) {
     gw_lowering *L = c->L;
     gw_place from = elements(c, 0);
-    gw_value count = L->failed ? 0 : counted ? gw_front_scalar(L, c->arguments->at[1]) : distance(c, &from);
+    gw_value count = length(c, &from, counted);
     gw_place to = L->failed ? from : elements(c, 2);
     if (L->failed) return;
     each(L, to, from, false, count, gw_front_copy_action(GW_ASSIGNED), c->call);
@@ -208,11 +214,10 @@ static void copy_counted(memory_call *c) { copy_range(c, true); }
 static void fill_range(memory_call *c, bool counted) {
     gw_lowering *L = c->L;
     gw_place to = elements(c, 0);
-    gw_value count = L->failed ? 0 : counted ? gw_front_scalar(L, c->arguments->at[1]) : distance(c, &to);
-    bool code = !L->failed && gw_front_copies_by_code(L->u, to.shape, GW_ASSIGNED);
-    gw_place value = L->failed ? to
-                     : code    ? gw_front_place(L, c->arguments->at[2])
-                               : gw_front_temp(L, to.shape, 0);
+    gw_value count = length(c, &to, counted);
+    if (L->failed) return;
+    bool code = gw_front_copies_by_code(L->u, to.shape, GW_ASSIGNED);
+    gw_place value = code ? gw_front_place(L, c->arguments->at[2]) : gw_front_temp(L, to.shape, 0);
     if (!L->failed && !code) gw_front_initialize(L, value, c->arguments->at[2]);
     if (L->failed) return;
     each(L, to, value, true, count, gw_front_copy_action(GW_ASSIGNED), c->call);

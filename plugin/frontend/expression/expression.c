@@ -60,9 +60,9 @@ static CXCursor selected(CXCursor e) {
 CXCursor gw_front_strip(CXCursor e) {
     for (;;) {
         enum CXCursorKind kind = clang_getCursorKind(e);
-        CXCursor inner = kind == CXCursor_ParenExpr                ? gw_front_expression(e)
-                         : kind == CXCursor_GenericSelectionExpr ? selected(e)
-                                                                 : clang_getNullCursor();
+        CXCursor inner = clang_getNullCursor();
+        if (kind == CXCursor_ParenExpr) inner = gw_front_expression(e);
+        if (kind == CXCursor_GenericSelectionExpr) inner = selected(e);
         if (clang_Cursor_isNull(inner)) return e;
         e = inner;
     }

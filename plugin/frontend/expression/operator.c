@@ -311,6 +311,13 @@ bool gw_front_has_one_arm(CXCursor e) {
     return one;
 }
 
+/* What a choice gives where its condition is so; `only`: the condition of x ?: y, which is its value too. */
+static gw_value arm(gw_lowering *L, const gw_cursors *parts, gw_value only, bool holds) {
+    if (only && holds) return only;
+    uint32_t second = only ? 3 : 2;
+    return gw_front_scalar(L, parts->at[holds ? 1 : second]);
+}
+
 gw_value gw_front_choose_scalar(gw_lowering *L, CXCursor e) {
     gw_cursors parts = {0};
     gw_front_expressions(e, &parts);
@@ -319,7 +326,7 @@ gw_value gw_front_choose_scalar(gw_lowering *L, CXCursor e) {
     gw_value condition = only ? gw_cast(&L->b, GW_T_BOOL, only) : gw_front_condition(L, parts.at[0]), value[2];
     int64_t known;
     if (gw_const_int(L->f, condition, &known)) { /* the other arm may read through a null pointer */
-        gw_value v = only && known ? only : gw_front_scalar(L, parts.at[only ? 3 : known ? 1 : 2]);
+        gw_value v = arm(L, &parts, only, known != 0);
         gw_vec_free(&parts);
         return gw_cast(&L->b, type, v);
     }
@@ -327,7 +334,7 @@ gw_value gw_front_choose_scalar(gw_lowering *L, CXCursor e) {
     gw_branch side[2];
     for (int i = 0; i < 2; i++) {
         side[i] = gw_front_branch_begin(L);
-        gw_value v = only && i == 0 ? only : gw_front_scalar(L, parts.at[only ? 3 : 1 + i]);
+        gw_value v = arm(L, &parts, only, i == 0);
         value[i] = gw_cast(&L->b, type, v);
         gw_front_branch_end(L, &side[i]);
     }

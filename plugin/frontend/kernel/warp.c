@@ -74,7 +74,7 @@ bool gw_front_warp(gw_lowering *L, CXCursor call, const char *name, gw_value *va
         if (row->operands[i] == 'v') given = operands[i];
     }
     if (L->failed) return true;
-    gw_type type = row->result == 'v' ? gw_typeof(L->f, given) : row->result == 'i' ? GW_T_I32 : GW_T_U32;
+    gw_type type = gw_warp_result(kind, gw_typeof(L->f, given));
     gw_front_locate(L, call);
     gw_op op = gw_emit(&L->b, GW_OP_WARP, type, 1, operands, count);
     gw_op_at(L->f, op)->attr = (uint16_t)kind;

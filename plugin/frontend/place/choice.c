@@ -251,9 +251,8 @@ static gw_value position(gw_lowering *L, const gw_place *p) {
     const gw_object_data *o = gw_object_at(L->f, p->object);
     const char *path = GW_FRONT_TEXT(L, p->path);
     bool behind = o->kind == GW_OBJECT_POINTER || o->sized; /* the first index is the pointer's */
-    gw_type t = behind                                       ? o->type
-                : s->types.at[o->type].kind == GW_TYPE_ARRAY ? s->types.at[o->type].element
-                                                             : GW_T_VOID;
+    gw_type t = o->type;
+    if (!behind) t = s->types.at[t].kind == GW_TYPE_ARRAY ? s->types.at[t].element : GW_T_VOID;
     if (!p->count || strspn(path, "[]") != strlen(path) || t == GW_T_VOID) return 0;
     gw_value at = gw_cast(&L->b, GW_T_I64, p->index[0]);
     for (uint32_t i = 1; i < p->count; i++, t = s->types.at[t].element) {
@@ -329,7 +328,8 @@ gw_value gw_front_compare(gw_lowering *L, const gw_place *x, const gw_place *y, 
             gw_value is = gw_binary(&L->b, GW_OP_EQ, x->index[0], gw_int(&L->b, GW_T_I32, i));
             gw_value here = compare_offsets(L, &L->candidates.at[x->slot + i], &L->candidates.at[y->slot + i],
                                             op == GW_OP_NE ? GW_OP_EQ : op);
-            v = !i ? here : v && here ? gw_select(&L->b, is, here, v) : 0;
+            if (i && here) here = gw_select(&L->b, is, here, v);
+            v = here;
             if (!v) break;
         }
     }

@@ -295,19 +295,20 @@ static new_form form_of(gw_lowering *L, CXCursor e, bool *zeroed) {
         const char *t = clang_getCString(text), c = t[0];
         bool opens = c == '(' || c == '{';
         if (state == BEFORE) {
-            state = strcmp(t, "new") == 0 ? TYPE : strcmp(t, "::") == 0 ? BEFORE : DONE;
+            if (strcmp(t, "::") != 0) state = strcmp(t, "new") == 0 ? TYPE : DONE;
         } else if (state == TYPE && form == NEW_UNREADABLE) {
             state = opens ? DONE : TYPE; /* placement, or a type in brackets */
             form = opens ? NEW_UNREADABLE : NEW_ONE;
         } else if (state == TYPE) {
-            state = c == '[' ? SIZE : opens ? OPEN : strchr(";,)]}?:", c) && strcmp(t, "::") != 0 ? DONE : TYPE;
-            if (state == SIZE) form = NEW_ARRAY, depth = 1;
+            if (strchr(";,)]}?:", c) && strcmp(t, "::") != 0) state = DONE;
+            if (opens) state = OPEN;
+            if (c == '[') state = SIZE, form = NEW_ARRAY, depth = 1;
         } else if (state == SIZE) {
             depth += c == '[', depth -= c == ']';
             if (!depth) state = BEHIND;
         } else if (state == BEHIND) {
-            state = opens ? OPEN : c == '[' ? SIZE : DONE;
-            depth = state == SIZE;
+            state = opens ? OPEN : DONE;
+            if (c == '[') state = SIZE, depth = 1;
         } else {
             *zeroed = c == ')' || c == '}';
             state = DONE;

@@ -292,8 +292,8 @@ gw_value gw_front_load(gw_lowering *L, gw_place place) {
 static gw_value narrowed(gw_lowering *L, gw_place field, gw_value value) {
     uint32_t bits = gw_type_bits(field.shape);
     if (field.shape == GW_T_BOOL || field.bits >= bits) return value;
-    gw_type whole = bits > 32 ? GW_T_U64 : GW_T_U32;
-    gw_type sign = !gw_type_is_signed(field.shape) ? whole : bits > 32 ? GW_T_I64 : GW_T_I32;
+    gw_type whole = bits > 32 ? GW_T_U64 : GW_T_U32, sign = whole;
+    if (gw_type_is_signed(field.shape)) sign = bits > 32 ? GW_T_I64 : GW_T_I32;
     gw_value gap = gw_int(&L->b, GW_T_I32, gw_type_bits(whole) - field.bits);
     gw_value high = gw_binary(&L->b, GW_OP_SHL, gw_cast(&L->b, whole, value), gap);
     return gw_cast(&L->b, field.shape, gw_binary(&L->b, GW_OP_SHR, gw_cast(&L->b, sign, high), gap));

@@ -66,9 +66,8 @@ static void add_object(gw_lowering *L, CXCursor decl, CXType type, gw_param *par
     CXType canonical = clang_getCanonicalType(type);
     bool array = gw_front_decays(type);
     bool pointer = array || canonical.kind == CXType_Pointer || gw_front_is_reference(type);
-    CXType pointee = array     ? gw_front_parameter_cell(type)
-                     : pointer ? clang_getPointeeType(canonical)
-                               : canonical;
+    CXType pointee = canonical;
+    if (pointer) pointee = array ? gw_front_parameter_cell(type) : clang_getPointeeType(canonical);
     gw_shape shape = gw_front_shape(u, pointee);
     const gw_shape_data data = *gw_front_shape_at(u, shape), *d = &data;
     const char *way_out = "pass plain scalars, structs, and pointers to them";

@@ -171,8 +171,8 @@ CXCursor gw_front_list_constructor(gw_lowering *L, CXType type, const gw_cursors
     for (uint32_t i = 0; i < methods.count; i++) {
         if (!written_constructor(methods.at[i])) continue;
         int d = fit(L, methods.at[i], arguments);
-        open = d < least ? false : d == least ? true : open;
-        if (d < least) least = d, best = methods.at[i];
+        if (d == least) open = true;
+        if (d < least) least = d, best = methods.at[i], open = false;
     }
     gw_vec_free(&methods);
     if (open || clang_Cursor_isNull(best) || (least > EXACT && has_template(type)))

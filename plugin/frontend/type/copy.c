@@ -228,7 +228,8 @@ typedef enum category { MADE, LVALUE, EXPIRING } category;
 
 static category category_of_type(CXType t) {
     t = clang_getCanonicalType(t);
-    return t.kind == CXType_LValueReference ? LVALUE : t.kind == CXType_RValueReference ? EXPIRING : MADE;
+    if (t.kind == CXType_LValueReference) return LVALUE;
+    return t.kind == CXType_RValueReference ? EXPIRING : MADE;
 }
 
 static category category_of(gw_lowering *L, CXCursor e) {

@@ -27,7 +27,8 @@ gw_type gw_front_half_type(gw_unit *u, CXType type) {
     bool library =
         gw_front_in_namespace(decl, "") && !clang_Location_isFromMainFile(clang_getCursorLocation(decl));
     if (!library || type.kind != CXType_Record) return GW_T_VOID;
-    return strcmp(name, "__half") == 0 ? GW_T_F16 : strcmp(name, "__nv_bfloat16") == 0 ? GW_T_BF16 : GW_T_VOID;
+    if (strcmp(name, "__half") == 0) return GW_T_F16;
+    return strcmp(name, "__nv_bfloat16") == 0 ? GW_T_BF16 : GW_T_VOID;
 }
 
 bool gw_front_is_half_pair(gw_unit *u, CXType type) {
@@ -107,8 +108,9 @@ static bool by_row(gw_lowering *L, CXCursor call, const char *name, const gw_cur
             return true;
         }
         r->place = gw_front_temp(L, result, 0);
-        gw_value low = compute(L, rows[i].op, &x, 0);
-        gw_value high = form == 'd' ? low : form == 'p' ? x.at[1][0] : compute(L, rows[i].op, &x, 1);
+        gw_value low = compute(L, rows[i].op, &x, 0), high = low;
+        if (form == 'p') high = x.at[1][0];
+        else if (form != 'd') high = compute(L, rows[i].op, &x, 1);
         if (!L->failed) make_pair(L, r->place, low, high);
         return true;
     }

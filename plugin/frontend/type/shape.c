@@ -198,10 +198,10 @@ static bool examine_methods(record *r, CXType type) {
  * functions does. */
 static uint32_t offset_of(record *r, const gw_shape_field *f) {
     bool is_base = !clang_Cursor_isNull(f->decl) && clang_getCursorKind(f->decl) == CXCursor_CXXBaseSpecifier;
-    long long bits = r->each     ? 8 * r->each * (f - r->fields.at)
-                     : r->lambda ? -1
-                     : is_base   ? 0
-                                 : clang_Cursor_getOffsetOfField(f->decl);
+    long long bits = 0; /* of a base class */
+    if (r->each) bits = 8 * r->each * (f - r->fields.at);
+    else if (r->lambda) bits = -1;
+    else if (!is_base) bits = clang_Cursor_getOffsetOfField(f->decl);
     bool first = f == r->fields.at && !r->is_dynamic;
     if (bits >= 0 && bits / 8 <= UINT32_MAX && (!is_base || first)) return (uint32_t)(bits / 8);
     r->unplaced = true;

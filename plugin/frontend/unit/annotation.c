@@ -83,10 +83,9 @@ static bool has_derivative(const search *s, CXCursor function) {
 }
 
 static void refuse(search *s, CXCursor attribute, const struct annotation *row, const char *words) {
-    const char *way_out = row->of_derivative ? "write it before a function of which a derivative is asked"
-                          : row->places == FUNCTION
-                              ? "write it before a function, outside of others"
-                              : "write it before functions, variables, parameters or members";
+    const char *way_out = "write it before functions, variables, parameters or members";
+    if (row->places == FUNCTION) way_out = "write it before a function, outside of others";
+    if (row->of_derivative) way_out = "write it before a function of which a derivative is asked";
     gw_diag(s->u->session, GW_DIAG_MISPLACED_MARK, gw_front_loc(s->u, clang_getCursorLocation(attribute)),
             row->macro, words, way_out);
     s->good = false;

@@ -49,12 +49,10 @@ static bool is_request(const gw_session *s, gw_str name) {
 
 static void say_unknown(gw_session *s, const gw_asked_rung *a, const char *spelling) {
     gw_text all = {0};
-    for (unsigned i = 0; i < GW_RUNG_COUNT; i++)
-        gw_text_addf(&all, "%s%s",
-                     i == 0                  ? ""
-                     : i + 1 < GW_RUNG_COUNT ? ", "
-                                             : " or ",
-                     gw_rung_rows[i].spelling);
+    for (unsigned i = 0; i < GW_RUNG_COUNT; i++) {
+        if (i) gw_text_add(&all, i + 1 < GW_RUNG_COUNT ? ", " : " or ");
+        gw_text_add(&all, gw_rung_rows[i].spelling);
+    }
     gw_diag(s, GW_DIAG_UNKNOWN_RUNG, a->loc, gw_cstr(s, a->name), spelling, all.at);
     gw_text_free(&all);
 }

@@ -137,5 +137,6 @@ gw_func_kind gw_front_function_kind(const gw_unit *u, CXCursor function) {
     if (gw_front_has_attribute(function, CXCursor_CUDAGlobalAttr)) return GW_FUNC_KERNEL;
     bool device = gw_front_has_attribute(function, CXCursor_CUDADeviceAttr);
     bool host = gw_front_has_attribute(function, CXCursor_CUDAHostAttr);
-    return device && host ? GW_FUNC_HOST_DEVICE : device ? GW_FUNC_DEVICE : GW_FUNC_HOST;
+    if (device && host) return GW_FUNC_HOST_DEVICE;
+    return device ? GW_FUNC_DEVICE : GW_FUNC_HOST;
 }

@@ -295,10 +295,11 @@ void gw_front_say_no_function(gw_unit *u, gw_str function, const gw_request_targ
     any.has_parameters = false;
     gw_front_find_named(u, &any, &others);
     if (!others.count) clang_visitChildren(clang_getTranslationUnitCursor(u->clang), visit_decl, &s);
-    char *meant = others.count
-                      ? gw_format("; there is %s", gw_cstr(u->session, gw_front_signatures(u, &others)))
-                  : s.near ? gw_format("; did you mean '%s'?", gw_cstr(u->session, s.near))
-                           : gw_strdup("");
+    char *meant;
+    if (others.count)
+        meant = gw_format("; there is %s", gw_cstr(u->session, gw_front_signatures(u, &others)));
+    else
+        meant = s.near ? gw_format("; did you mean '%s'?", gw_cstr(u->session, s.near)) : gw_strdup("");
     gw_vec_free(&others);
     gw_diag(u->session, GW_DIAG_UNKNOWN_FUNCTION, loc, gw_cstr(u->session, function), meant);
     free(meant);

@@ -102,9 +102,8 @@ static const char *called_with(gw_unit *u, const gw_func *f, const char *variabl
     callers w = {.u = u, .variable = variable, .is_whole = is_whole};
     visit_callees(&w, f);
     gw_vec_free(&w.seen);
-    return w.ruled    ? "a request for a variable that a function with a custom derivative uses"
-           : w.called ? "a request for a variable that a called function uses"
-                      : NULL;
+    if (w.ruled) return "a request for a variable that a function with a custom derivative uses";
+    return w.called ? "a request for a variable that a called function uses" : NULL;
 }
 
 /* "double[4]" of a variable double t[3][4]: what a pointer to its first element leads to. */
@@ -119,6 +118,14 @@ static gw_str cell_text(gw_session *s, gw_type t) {
     gw_str made = gw_intern(s, text.at);
     gw_text_free(&text);
     return made;
+}
+
+/* Why a request cannot name it, or NULL; `count`: how many variables of the function it may mean. */
+static const char *obstacle(gw_unit *u, const gw_object_data *d, uint32_t count) {
+    if (count && !gw_front_is_spelled(u, cell_text(u->session, d->type)))
+        return "a request for a variable of a type without a name";
+    bool constant = d->is_const && !d->is_constant_memory && d->type < GW_T_SCALARS;
+    return constant ? "a request for a constant" : NULL;
 }
 
 static bool bind_global(gw_unit *u, const gw_request *r, CXCursor definition, gw_str name) {
@@ -145,13 +152,9 @@ static bool bind_global(gw_unit *u, const gw_request *r, CXCursor definition, gw
         gw_front_say_no_parameter(u, r, definition, name);
         return false;
     }
-    const char *what = count > 1 ? "a request for one of two variables of a name"
-                       : called  ? called
-                       : count && !gw_front_is_spelled(u, cell_text(s, d->type))
-                           ? "a request for a variable of a type without a name"
-                       : d->is_const && !d->is_constant_memory && d->type < GW_T_SCALARS
-                           ? "a request for a constant"
-                           : NULL;
+    const char *what = called;
+    if (count > 1) what = "a request for one of two variables of a name";
+    if (!what) what = obstacle(u, d, count);
     if (known) return true;
     if (what) {
         gw_diag(s, GW_DIAG_UNSUPPORTED, r->loc, what, "pass the variable as a parameter");

@@ -82,8 +82,9 @@ static char *prototype(gw_unit *u, const signature *w, const char *name) {
     for (uint32_t i = 0; i < w->params.count; i++) {
         const wanted *p = &w->params.at[i];
         const char *own = gw_cstr(u->session, p->name), *type = type_text(u, p->type);
-        bool joins = !*own || type[strlen(type) - 1] == '*';
-        gw_text_addf(&text, "%s%s%s%s", i ? ", " : "", type, p->is_pointer ? " *" : joins ? "" : " ", own);
+        const char *between = !*own || type[strlen(type) - 1] == '*' ? "" : " ";
+        if (p->is_pointer) between = " *";
+        gw_text_addf(&text, "%s%s%s%s", i ? ", " : "", type, between, own);
     }
     gw_text_add(&text, ")");
     return text.at;
@@ -228,11 +229,10 @@ static void add_nondifferentiable(gw_unit *u, const gw_mark *m) {
     gw_shape shape = gw_front_shape(u, result);
     bool drop = result.kind == CXType_Void && reads,
          in_line = member && reads && shape != GW_T_VOID && shape < GW_T_SCALARS;
-    const char *why = !member                              ? NULL
-                      : clang_CXXMethod_isVirtual(m->decl) ? "it is virtual: mark a function that it calls"
-                      : !reads            ? "it may change its object or what it is given: make it const"
-                      : !drop && !in_line ? "it returns no number"
-                                          : NULL;
+    const char *why = !drop && !in_line ? "it returns no number" : NULL;
+    if (!reads) why = "it may change its object or what it is given: make it const";
+    if (clang_CXXMethod_isVirtual(m->decl)) why = "it is virtual: mark a function that it calls";
+    if (!member) why = NULL;
     if (why) gw_diag(s, GW_DIAG_NO_MARK, m->loc, gw_cstr(s, gw_front_qualified(u, m->decl)), why);
     if (why || (!drop && !in_line && !check_function(u, m->decl, m->loc, false))) return;
     make_rule(u, m->decl)->is_nondifferentiable = true;
@@ -253,7 +253,8 @@ static void add_rule(gw_unit *u, const gw_mark *m) {
     char *wrong = mismatch(u, &w, f, m->decl), *text = prototype(u, &w, gw_cstr(s, own));
     if (wrong) gw_diag(s, GW_DIAG_RULE_SIGNATURE, m->loc, gw_cstr(s, own), kind, name, wrong, text);
     gw_rule *rule = wrong ? NULL : make_rule(u, f);
-    gw_str *place = !rule ? NULL : is_pullback ? &rule->pullback : &rule->jvp;
+    gw_str *place = NULL;
+    if (rule) place = is_pullback ? &rule->pullback : &rule->jvp;
     if (place && *place && *place != own)
         gw_diag(s, GW_DIAG_RULE_TWICE, m->loc, name, kind, gw_cstr(s, *place));
     if (place) *place = own;

@@ -198,9 +198,9 @@ static void add_stubs(scan *s, const declaration *d) {
     gw_stub stub = {.space = p.space, .head = s->head};
     stub.name = append(s, p.classes, "", x->word, x->length);
     stub.function = gw_intern_n(s->u->session, x->word, x->length);
-    stub.kind = d->global   ? GW_FUNC_KERNEL
-                : d->device ? (d->host ? GW_FUNC_HOST_DEVICE : GW_FUNC_DEVICE)
-                            : GW_FUNC_HOST;
+    stub.kind = GW_FUNC_HOST;
+    if (d->device) stub.kind = d->host ? GW_FUNC_HOST_DEVICE : GW_FUNC_DEVICE;
+    if (d->global) stub.kind = GW_FUNC_KERNEL;
     if (s->all) gw_push(s->out, stub);
     for (uint32_t i = 0; i < d->requests.count; i++) {
         stub.request = d->requests.at[i];

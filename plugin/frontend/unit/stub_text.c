@@ -95,9 +95,9 @@ static void add_function(writer *w, const char *name, const char *request) {
         [GW_FUNC_HOST] = "", [GW_FUNC_DEVICE] = "__device__ ", [GW_FUNC_HOST_DEVICE] = "__host__ __device__ "};
     const char *attribute = w->u->session->is_cuda ? attributes[w->stub->kind] : "";
     char *status = gw_format("%sgw_status", attribute);
-    const char *result = gw_cstr(w->u->session, w->stub->result);
-    char *value = gw_format("%s%s", attribute, w->stub->result ? result : "double");
-    char *either = gw_format("%s%s", attribute, w->stub->result ? result : w->plain_c ? "double" : "gw_either");
+    const char *result = "double", *one_of = w->plain_c ? "double" : "gw_either";
+    if (w->stub->result) result = one_of = gw_cstr(w->u->session, w->stub->result);
+    char *value = gw_format("%s%s", attribute, result), *either = gw_format("%s%s", attribute, one_of);
     declare(w, request ? either : status, gw_derived_text(name, request, GW_FORM_GRAD), "");
     declare(w, status, gw_derived_text(name, request, GW_FORM_PULLBACK), "");
     declare(w, status, gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_ON), "");

@@ -1,0 +1,81 @@
+/*
+ * accumulate/bulk.c - the bulk rung: atomic additions of one thread to 16 to 256 bytes side by side are one
+ * asynchronous reduction out of the thread's own shared memory (gw_bulk_add, bulk.cuh; contract: accumulate.h).
+ *
+ * Sound: the reduction adds each value to its cell once, as atomically as an instruction of one would. It is
+ * made behind the thread's back, at any time until the kernel ends: so the kernel does nothing else to the
+ * object than to add atomically, which commutes; nobody reads it or adds plainly. Where the address is not
+ * aligned, or the block has more threads than there is room for, the function adds one by one.
+ *
+ * Chosen where it pays by itself: from 48 bytes on a thread (docs/performance.md), where the kernel has enough
+ * static shared memory left, and none that the launch sizes, which the user may have to the last byte.
+ */
+#include "analysis/clean/clean.h"
+#include "analysis/facts/facts.h"
+#include "analysis/ir/restructure.h"
+#include "analysis/ownership/ownership.h"
+#include "rewriters/accumulate/accumulate_private.h"
+#include "rewriters/adjoint/adjoint.h"
+
+enum {
+    ALIGNMENT = 16,
+    MOST_BYTES = 256,
+    BYTES_THAT_PAY = 48,
+    ROOM = 256 * 112, /* GW_BULK_THREADS * GW_BULK_BYTES (bulk.cuh) */
+    MOST_MEMBERS = MOST_BYTES / 4
+};
+
+/* The kernel adds to the object atomically, and that is all. */
+static bool is_added_to_atomically(const gw_func *f, gw_object object) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->dead || (o->code == GW_OP_ACCUM && o->object != object)) continue;
+        if (o->code == GW_OP_CALL && gw_touches(f, op, object, GW_TOUCH_READ | GW_TOUCH_WRITE)) return false;
+        if (o->object != object) continue;
+        bool plainly = gw_way(o->attr)->ordered && !gw_accumulates_in_rows(o->attr);
+        if (o->code != GW_OP_ACCUM || plainly) return false;
+    }
+    return true;
+}
+
+static bool has_room(const gw_func *f) {
+    uint64_t used;
+    for (gw_object o = 1; o < f->objects.count; o++)
+        if (gw_object_at(f, o)->kind == GW_OBJECT_SHARED && gw_object_at(f, o)->sized) return false;
+    return gw_adjoint_shared_room(f, &used) >= ROOM;
+}
+
+static bool is_wanted(const gw_func *f, gw_op op) {
+    const gw_op_data *o = gw_op_at(f, op);
+    if (o->dead || o->code != GW_OP_ACCUM || o->attr != GW_ACCUMULATE_ATOMIC) return false;
+    const gw_rung rung = gw_asked_rung_at(f, op);
+    if (rung != GW_RUNG_AUTO && rung != GW_RUNG_BULK) return false;
+    gw_object_kind kind = gw_object_at(f, o->object)->kind;
+    gw_type type = gw_stored_type(f, o->object, o->path);
+    return kind != GW_OBJECT_SHARED && (type == GW_T_F32 || type == GW_T_F64);
+}
+
+static void take(gw_func *f, gw_op op, bool room) {
+    gw_op chain[MOST_MEMBERS];
+    const gw_op_data *o = gw_op_at(f, op);
+    const uint32_t each = gw_type_bytes(gw_stored_type(f, o->object, o->path));
+    const bool asked = gw_asked_rung_at(f, op) == GW_RUNG_BULK;
+    const uint32_t n = gw_rung_chain(f, op, is_wanted, chain, MOST_BYTES / each);
+    if (n * each < (asked ? ALIGNMENT : BYTES_THAT_PAY) || !(asked || room)) return;
+    if (is_added_to_atomically(f, o->object)) gw_rung_join(f, chain, n, GW_ACCUMULATE_BULK);
+}
+
+void gw_rung_bulk(gw_func *f) {
+    bool any = false;
+    for (gw_op op = 1; op < f->ops.count; op++) any |= is_wanted(f, op);
+    if (!any) return;
+    gw_cse(f); /* elements are told apart by value */
+    const bool room = has_room(f);
+    for (gw_op op = 1; op < f->ops.count; op++)
+        if (is_wanted(f, op)) take(f, op, room);
+}
+
+uint32_t gw_rung_bulk_length(const gw_func *f, gw_op first) {
+    const gw_op_data *o = gw_op_at(f, first);
+    return gw_rung_joined(f, first, MOST_BYTES / gw_type_bytes(gw_stored_type(f, o->object, o->path)));
+}
