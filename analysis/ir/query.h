@@ -116,8 +116,8 @@ static inline gw_value gw_loop_flag(const gw_func *f, gw_op loop) {
 int64_t gw_loop_step(const gw_func *f, gw_op loop);
 /* What a FOR's index begins with and is compared with, if both are constants. */
 bool gw_loop_ends(const gw_func *f, gw_op loop, int64_t *first, int64_t *bound);
-/* Wherever the loop goes on, carried value i has become what it was plus *step (*down: less it), by one op; where
- * that comes from, and whether it is the same each time, is the caller's to ask. */
+/* Wherever the loop goes on, carried value i has become what it was plus *step (*down: less it), by one op;
+ * where that comes from, and whether it is the same each time, is the caller's to ask. */
 bool gw_loop_advances(const gw_func *f, gw_op loop, uint32_t i, gw_value *step, bool *down);
 /* What the loop's carried value i becomes in iterations that are not its last: where they leave the loop, by
  * its flag, that does not matter to the next one. */
