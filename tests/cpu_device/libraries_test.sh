@@ -35,4 +35,9 @@ plugin)
     skip "$clang does not read this toolkit: $(head -1 log)"
   must "$clang" "-fplugin=$plugin" "-I$include" "$@" --cuda-device-only -fsyntax-only libraries_kernel.cu
   must "$clang" "-fplugin=$plugin" "-I$include" "$@" --cuda-host-only -fsyntax-only libraries_kernel.cu ;;
+each) # Thrust's public headers, each alone: one that is read in the middle of another is incomplete there.
+  for header in "$toolkit"/include/cccl/thrust/*.h; do
+    printf '#include <thrust/%s>\nint main() { return 0; }\n' "${header##*/}" >one.cu
+    must "$bin/gwcc" --device=cpu -c one.cu -o one.o
+  done ;;
 esac
