@@ -163,6 +163,23 @@ static gw_opcode negation(uint16_t code) {
     }
 }
 
+/* The carried value is multiplied, divided or shifted by a constant; how, and by which. False: it is not. */
+static bool steps_by_factor(const gw_func *f, gw_op loop, uint32_t i, uint16_t *how, int64_t *factor) {
+    gw_value arg = gw_loop_arg(f, loop, i);
+    gw_op op = gw_value_at(f, gw_loop_next(f, loop, i))->op;
+    if (!op || gw_op_at(f, op)->operands != 2) return false;
+    *how = gw_op_at(f, op)->code;
+    uint32_t by = *how == GW_OP_MUL && gw_operand(f, op, 1) == arg ? 0 : 1;
+    if (gw_operand(f, op, 1 - by) != arg || !gw_const_int(f, gw_operand(f, op, by), factor)) return false;
+    return *factor >= (*how == GW_OP_SHL || *how == GW_OP_SHR ? 1 : 2);
+}
+
+static bool grows_by_factor(const gw_func *f, gw_op loop, uint32_t i) {
+    uint16_t how;
+    int64_t factor;
+    return steps_by_factor(f, loop, i, &how, &factor) && (how == GW_OP_MUL || how == GW_OP_SHL);
+}
+
 /* The counter is multiplied or divided by a constant of at least 2 (shifts included). A signed one that grows
  * starts at 1 or more and may not overflow, one that shrinks reaches 0: no more iterations than its type
  * has bits (a negative one that is shifted never does, and its loop never ends). An unsigned one may wrap
@@ -170,15 +187,11 @@ static gw_opcode negation(uint16_t code) {
 static gw_value geometric(gw_bounds *b, gw_op loop, uint32_t i, gw_opcode code, gw_value bound) {
     const gw_func *f = b->from;
     gw_value arg = gw_loop_arg(f, loop, i);
-    gw_op op = gw_value_at(f, gw_loop_next(f, loop, i))->op;
     gw_value start = gw_loop_init(f, loop, i);
     int64_t factor, first, limit;
-    if (!op || gw_op_at(f, op)->operands != 2) return 0;
-    uint16_t how = gw_op_at(f, op)->code;
-    uint32_t by = how == GW_OP_MUL && gw_operand(f, op, 1) == arg ? 0 : 1;
-    if (gw_operand(f, op, 1 - by) != arg || !gw_const_int(f, gw_operand(f, op, by), &factor)) return 0;
+    uint16_t how;
+    if (!steps_by_factor(f, loop, i, &how, &factor)) return 0;
     bool shift = how == GW_OP_SHL || how == GW_OP_SHR, sign = gw_type_is_signed(gw_typeof(f, arg));
-    if (factor < (shift ? 1 : 2)) return 0;
     bool power = shift || (factor & (factor - 1)) == 0;
     bool grows = (how == GW_OP_MUL || how == GW_OP_SHL) && (sign || power) && gw_const_int(f, start, &first) &&
                  first >= 1;
@@ -224,11 +237,29 @@ static uint32_t carried_index(const gw_func *f, gw_op loop, gw_value v, gw_regio
     return UINT32_MAX;
 }
 
+/* `for (int o = 1; o < blockDim.x; o *= 2)`: a signed counter that is compared as an unsigned number, and is the
+ * same number: it begins at a constant that is not negative and grows, by steps or by a factor, and may not
+ * overflow. */
+static gw_value behind_unsigned(const gw_func *f, gw_op loop, gw_value counter, gw_region args, int64_t least) {
+    gw_op op = gw_made_by(f, counter, GW_OP_CAST);
+    if (!op) return counter;
+    gw_value of = gw_operand(f, op, 0);
+    gw_type from = gw_typeof(f, of), to = gw_typeof(f, counter);
+    uint32_t i = carried_index(f, loop, of, args, least);
+    int64_t first;
+    if (i == UINT32_MAX || !gw_type_is_integer(from) || !gw_type_is_integer(to) || !gw_type_is_signed(from) ||
+        gw_type_is_signed(to) || gw_type_bits(to) < gw_type_bits(from))
+        return counter;
+    bool grows = advance(f, loop, i) > 0 || grows_by_factor(f, loop, i);
+    return gw_const_int(f, gw_loop_init(f, loop, i), &first) && first >= 0 && grows ? of : counter;
+}
+
 /* `counter code bound` must hold to go on; the bound is invariant, a second counter, of a known range, or 0:
  * the number. */
 static gw_value from_comparison(gw_bounds *b, gw_op loop, gw_opcode code, gw_value counter, gw_value bound,
                                 gw_region args, int64_t least) {
     const gw_func *f = b->from;
+    counter = behind_unsigned(f, loop, counter, args, least);
     uint32_t i = carried_index(f, loop, counter, args, least), first = gw_loop_first_init(f, loop);
     gw_op distance_of = i == UINT32_MAX ? gw_value_at(f, counter)->op : 0;
     if (distance_of && gw_op_at(f, distance_of)->code == GW_OP_SUB) {

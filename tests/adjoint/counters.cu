@@ -37,6 +37,18 @@ __global__ void loop_doubles(real *y, const real *x, int n) {
     y[i] = sum;
 }
 
+// A signed counter against an unsigned bound: by a factor, and by steps to a bound that is computed anew.
+BOTH("y wrt x")
+__global__ void against_unsigned(real *y, const real *x, unsigned n, unsigned long long m) {
+    int i = HERE;
+    if (i >= (int)n) return;
+    real v = x[i];
+    for (int o = 1; (unsigned)o < blockDim.x; o *= 2) v = v - 0.1 * v * v * x[o];
+    for (int o = 3; n > (unsigned)o; o <<= 1) v = v + 0.05 * v * v * x[o];
+    for (int o = 0; (unsigned long long)o < m; o += 2) v = v - 0.1 * v * v * x[o];
+    y[i] = v;
+}
+
 BOTH("y wrt x")
 __global__ void while_counts(real *y, const real *x, int n, int steps) {
     int i = HERE;
@@ -154,6 +166,7 @@ CHECK_CASE(nothing_to_do, at_the_limits, at_the_limits, 1e-8, 2, 8, out(16), in(
 CHECK_CASE(far_apart, at_the_limits, at_the_limits, 1e-8, 2, 8, out(16), in(16), 2, INT_MIN)
 CHECK_CASE(from_the_least, at_the_limits, at_the_limits, 1e-8, 2, 8, out(16), in(16), INT_MIN, INT_MIN + 2)
 CHECK_KERNEL(loop_doubles, 2, 16, out(24), in(24), 24)
+CHECK_KERNEL(against_unsigned, 2, 16, out(24), in(24), 24u, 7ull)
 CHECK_KERNEL(while_counts, 2, 16, out(24), in(24), 24, 4)
 CHECK_KERNEL(step_of_parameter, 2, 16, out(24), in(24), 24, 3)
 CHECK_KERNEL(unequal_end, 2, 16, out(24), in(24), 24)
