@@ -237,9 +237,9 @@ static uint32_t carried_index(const gw_func *f, gw_op loop, gw_value v, gw_regio
     return UINT32_MAX;
 }
 
-/* `for (int o = 1; o < blockDim.x; o *= 2)`: a signed counter that is compared as an unsigned number, and is the
- * same number: it begins at a constant that is not negative and grows, by steps or by a factor, and may not
- * overflow. */
+/* `for (int o = 1; o < blockDim.x; o *= 2)`: a signed counter that is compared as an unsigned number, and is
+ * the same number: it begins at a constant that is not negative and grows, by steps or by a factor, and may
+ * not overflow. */
 static gw_value behind_unsigned(const gw_func *f, gw_op loop, gw_value counter, gw_region args, int64_t least) {
     gw_op op = gw_made_by(f, counter, GW_OP_CAST);
     if (!op) return counter;
