@@ -1,7 +1,7 @@
 /*
  * forward.c - values of memory cells that are known: a load after a store or load of the same cell takes
- * that value; a store that is overwritten before anybody reads it goes; a load that may see a store of
- * the same thread, and cannot be answered so, is marked STALE.
+ * that value, behind an IF what its sides left in it; a store that is overwritten before anybody reads it goes;
+ * a load that may see a store of the same thread, and cannot be answered so, is marked STALE.
  *
  * A gradient does not perform the primal's stores to global memory, so a STALE load cannot be repeated in
  * it: the adjoint pass refuses a gradient that still needs one. Within an interval of barriers, loads of other
@@ -21,8 +21,15 @@ typedef struct known {
     gw_value value;
     gw_value condition; /* not 0: only if an IF on it has taken, and would take, this side */
     uint32_t side;
+    uint32_t merged; /* not 0: instead of a value, what the sides of an IF leave (state.merges), less 1 */
 } known;
 typedef GW_VEC(known) knowns;
+
+/* What a cell holds behind an IF of which each side leaves something known. */
+typedef struct merge {
+    gw_op branch;
+    known of[2];
+} merge;
 
 typedef struct seen {
     gw_op op;
@@ -34,6 +41,7 @@ typedef struct state {
     gw_func *f;
     knowns cells;
     GW_VEC(seen) stores; /* stores that may have run before the place of the walk */
+    GW_VEC(merge) merges;
     gw_value_map map;
     bool *changing; /* objects whose cells other threads may change at a barrier */
     bool changed;
@@ -117,19 +125,54 @@ static void visit_address(state *s, gw_op op) {
     gw_push(&s->stores, ((seen){op, 0, false}));
 }
 
-static void visit_load(state *s, gw_op op) {
-    gw_value result = gw_result(s->f, op, 0);
+/* The IF hands on what its sides leave. It is made anew for that, so all that speaks of it is told. */
+static gw_value value_of(state *s, const known *k) {
+    if (!k->merged) return now(s, k->value);
+    const uint32_t number = k->merged - 1;
+    const known of[2] = {s->merges.at[number].of[0], s->merges.at[number].of[1]};
+    const gw_value then_value = value_of(s, &of[0]), else_value = value_of(s, &of[1]);
+    const gw_op old = s->merges.at[number].branch;
+    const uint32_t results = gw_op_at(s->f, old)->results;
+    const gw_value first = results ? gw_result(s->f, old, 0) : 0;
+    const gw_op made = gw_if_rebuild(s->f, old, NULL, &then_value, &else_value, 1);
+    for (uint32_t i = 0; i < results; i++) gw_map_set(&s->map, first + i, gw_result(s->f, made, i));
+    for (uint32_t i = 0; i < s->merges.count; i++)
+        if (s->merges.at[i].branch == old) s->merges.at[i].branch = made;
+    return gw_result(s->f, made, results);
+}
+
+static known *find_known(const state *s, gw_op load, bool merged) {
     for (uint32_t i = 0; i < s->cells.count; i++) {
-        if (s->cells.at[i].condition || !gw_same_address(s->f, s->cells.at[i].op, op)) continue;
-        gw_value v = s->cells.at[i].value;
-        if (!gw_value_at(s->f, v)->name) gw_value_at(s->f, v)->name = gw_value_at(s->f, result)->name;
-        gw_map_set(&s->map, result, v);
-        gw_op_remove(s->f, op);
-        s->changed = true;
+        known *k = &s->cells.at[i];
+        if (!k->condition && (k->merged != 0) == merged && gw_same_address(s->f, k->op, load)) return k;
+    }
+    return NULL;
+}
+
+static void take_value(state *s, gw_op load, gw_value v) {
+    gw_value result = gw_result(s->f, load, 0);
+    if (!gw_value_at(s->f, v)->name) gw_value_at(s->f, v)->name = gw_value_at(s->f, result)->name;
+    gw_map_set(&s->map, result, v);
+    gw_op_remove(s->f, load);
+    s->changed = true;
+}
+
+/* What sides of an IF leave costs a variable, so it is asked for only where the load could not be repeated. */
+static void visit_load(state *s, gw_op op) {
+    known *k = find_known(s, op, false);
+    if (k) {
+        take_value(s, op, k->value);
         return;
     }
     mark_stale(s, op);
-    gw_push(&s->cells, ((known){.op = op, .value = result}));
+    k = gw_op_at(s->f, op)->flags & GW_OP_STALE ? find_known(s, op, true) : NULL;
+    if (k) {
+        k->value = value_of(s, k);
+        k->merged = 0;
+        take_value(s, op, k->value);
+        return;
+    }
+    gw_push(&s->cells, ((known){.op = op, .value = gw_result(s->f, op, 0)}));
 }
 
 /* The store before `op` in its region, if nothing between can see its cell. */
@@ -187,6 +230,21 @@ static void leave_side(const state *s, gw_op op, uint32_t side, knowns *stored) 
     }
 }
 
+/* Of what is known at the ends of both sides of an IF, cells that one of them stores to. */
+static void merge_sides(state *s, gw_op branch, const knowns end[2]) {
+    for (uint32_t i = 0; i < end[0].count; i++) {
+        const known *a = &end[0].at[i];
+        if (a->condition || !gw_touches(s->f, branch, gw_op_at(s->f, a->op)->object, GW_TOUCH_WRITE)) continue;
+        for (uint32_t k = 0; k < end[1].count; k++) {
+            const known *b = &end[1].at[k];
+            if (b->condition || !gw_same_address(s->f, a->op, b->op)) continue;
+            gw_push(&s->merges, ((merge){branch, {*a, *b}}));
+            gw_push(&s->cells, ((known){.op = a->op, .merged = s->merges.count}));
+            break;
+        }
+    }
+}
+
 static void visit_regions(state *s, gw_op op) {
     gw_func *f = s->f;
     bool loop = gw_is_loop(f, op), meets = gw_holds_barrier(f, op);
@@ -195,7 +253,7 @@ static void visit_regions(state *s, gw_op op) {
         collect_stores(s, gw_loop_body(f, op), gw_loop_body(f, op), meets);
         if (meets) pass_barrier(s);
     }
-    knowns saved = {0}, stored = {0};
+    knowns saved = {0}, stored = {0}, end[2] = {{0}, {0}};
     GW_VEC(seen) other_side = {0}; /* what one side of a branch stores the other one does not see */
     const uint32_t before = s->stores.count;
     for (uint32_t i = 0; i < s->cells.count; i++) gw_push(&saved, s->cells.at[i]);
@@ -206,6 +264,7 @@ static void visit_regions(state *s, gw_op op) {
         if (!loop) enter_side(s, op, i);
         walk(s, gw_op_at(f, op)->region[i]);
         if (!loop) leave_side(s, op, i, &stored);
+        for (uint32_t k = 0; !loop && k < s->cells.count; k++) gw_push(&end[i], s->cells.at[k]);
         s->cells.count = 0;
         for (uint32_t k = 0; k < saved.count; k++) gw_push(&s->cells, saved.at[k]);
     }
@@ -213,6 +272,9 @@ static void visit_regions(state *s, gw_op op) {
     for (uint32_t i = 0; i < stored.count; i++) gw_push(&s->cells, stored.at[i]);
     for (uint32_t i = 0; i < other_side.count; i++)
         gw_push(&s->stores, other_side.at[i]);
+    if (!loop) merge_sides(s, op, end);
+    gw_vec_free(&end[0]);
+    gw_vec_free(&end[1]);
     gw_vec_free(&other_side);
     gw_vec_free(&saved);
     gw_vec_free(&stored);
@@ -241,6 +303,7 @@ bool gw_forward_memory(gw_func *f) {
     gw_replace_many(f, &s.map);
     gw_vec_free(&s.cells);
     gw_vec_free(&s.stores);
+    gw_vec_free(&s.merges);
     gw_map_free(&s.map);
     free(s.changing);
     return s.changed;

@@ -256,6 +256,46 @@ __global__ void read_modify_write(real *y, const real *x, int n) {
     y[i] = y[i] * x[i] + y[i];
 }
 
+// Read behind a branch whose sides store it: what the sides left, not the memory, which a gradient does not change.
+BOTH("y wrt x")
+__global__ void stored_in_sides(real *y, const real *x, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    if (x[i] > 0.6) y[i] = x[i] * x[i];
+    else y[i] = 2 * x[i];
+    y[i] += y[i] * x[0];
+    if (x[i] > 0.8) y[i] *= y[i];
+    y[i] *= y[i] + x[1];
+}
+
+// One side keeps what was stored before; sides of sides; a cell of which the index is made in between.
+BOTH("y wrt x")
+__global__ void stored_in_one_side(real *y, const real *x, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    y[i] = x[i] * x[1];
+    if (x[i] > 0.5) {
+        if (x[i] > 0.7) y[i] = x[i] * x[i] * x[i];
+        else if (x[i] > 0.6) y[i] *= y[i];
+    }
+    int k = i + n / n - 1;
+    y[k] = y[i] * y[i] * x[0];
+}
+
+// What another iteration's branch stored is not what this one's did.
+BOTH("y wrt x")
+__global__ void stored_in_sides_of_a_loop(real *y, const real *x, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    real sum = 0;
+    for (int k = 0; k < 3; k++) {
+        if (x[(i + k) % n] > 0.6) y[i] = x[i] * x[k];
+        else y[i] = x[i] + x[k];
+        sum += y[i] * y[i];
+    }
+    y[i] = sum;
+}
+
 BOTH("x wrt x")
 __global__ void in_place(real *x, int n) {
     int i = HERE;
@@ -331,6 +371,9 @@ CHECK_KERNEL(member_functions, 2, 16, out(20), in(20), 20)
 CHECK_KERNEL(templates, 2, 16, out(20), in(20), 20)
 CHECK_KERNEL(write_then_read, 2, 16, out(20), in(20), 20)
 CHECK_KERNEL(read_modify_write, 2, 16, out(20), in(20), 20)
+CHECK_KERNEL(stored_in_sides, 2, 16, out(20), in(20), 20)
+CHECK_KERNEL(stored_in_one_side, 2, 16, out(20), in(20), 20)
+CHECK_KERNEL(stored_in_sides_of_a_loop, 2, 16, out(20), in(20), 20)
 CHECK_KERNEL(in_place, 2, 16, inout(20), 20)
 CHECK_KERNEL(several_outputs, 2, 16, out(20), out(20), in(20), in(20), 20)
 CHECK_KERNEL(constant_tables, 2, 16, out(20), in(20), 20)
