@@ -256,7 +256,7 @@ __global__ void read_modify_write(real *y, const real *x, int n) {
     y[i] = y[i] * x[i] + y[i];
 }
 
-// Read behind a branch whose sides store it: what the sides left, not the memory, which a gradient leaves alone.
+// Read behind a branch whose sides store it: what the sides left, not the memory, which gradients leave alone.
 BOTH("y wrt x")
 __global__ void stored_in_sides(real *y, const real *x, int n) {
     int i = HERE;
