@@ -59,10 +59,7 @@ template <class _GwT> inline size_t gw_copies_bytes(const gw_copies<_GwT> &gw_co
 }
 
 /* The end of what lies behind `gw_bytes` bytes of the workspace. */
-inline size_t gw_copies_start(size_t gw_bytes) {
-    const size_t gw_where = gw_size_add(gw_bytes, GW_WORKSPACE_ALIGNMENT - 1);
-    return gw_where == SIZE_MAX ? SIZE_MAX : gw_where / GW_WORKSPACE_ALIGNMENT * GW_WORKSPACE_ALIGNMENT;
-}
+inline size_t gw_copies_start(size_t gw_bytes) { return gw_space_behind(gw_bytes, GW_WORKSPACE_ALIGNMENT); }
 template <class _GwT> inline size_t gw_copies_end(size_t gw_bytes, const gw_copies<_GwT> &gw_copy_list) {
     return gw_copy_list.gw_count ? gw_size_add(gw_copies_start(gw_bytes), gw_copies_bytes(gw_copy_list))
                                  : gw_bytes;

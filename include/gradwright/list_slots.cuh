@@ -196,8 +196,7 @@ inline gw_list_group<_GwK, _GwV> gw_list_slots_of(size_t gw_positions, unsigned 
 
 template <class _GwK, class _GwV>
 inline size_t gw_slots_end(size_t gw_bytes, const gw_list_group<_GwK, _GwV> &gw_group) {
-    const size_t gw_where = gw_size_add(gw_bytes, 15);
-    return gw_where == SIZE_MAX ? SIZE_MAX : gw_size_add(gw_where / 16 * 16, gw_group.gw_layout.gw_end);
+    return gw_size_add(gw_space_behind(gw_bytes, GW_ROWS_ALIGNMENT), gw_group.gw_layout.gw_end);
 }
 
 /* Gives the group its part of the workspace behind `*used` bytes, all rows unused there. */
@@ -206,7 +205,7 @@ inline gw_status gw_slots_place(const char *gw_name, gw_list_group<_GwK, _GwV> *
                                 size_t *gw_used, cudaStream_t gw_stream) {
     const gw_list_layout *gw_l = &gw_group->gw_layout;
     if (gw_group->gw_reduced.rows == 0) return GW_OK;
-    gw_group->gw_memory = (char *)gw_workspace + (*gw_used + 15) / 16 * 16;
+    gw_group->gw_memory = (char *)gw_workspace + gw_space_behind(*gw_used, GW_ROWS_ALIGNMENT);
     *gw_used = gw_slots_end(*gw_used, *gw_group);
     const cudaError_t gw_error = cudaMemsetAsync(gw_group->gw_memory + gw_l->gw_keys, GW_REDUCE_UNUSED,
                                                  gw_l->gw_keys_end - gw_l->gw_keys, gw_stream);

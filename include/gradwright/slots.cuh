@@ -23,8 +23,9 @@ template <class _GwK, class _GwV> __device__ inline void gw_slots_begin(gw_slots
     gw_slot_list->gw_next = gw_thread();
 }
 
-/* The workspace begins at a multiple of GW_WORKSPACE_ALIGNMENT, and rows behind a multiple of 16 bytes: pairs
- * of floats are written as one word. */
+/* The workspace begins at a multiple of GW_WORKSPACE_ALIGNMENT, and rows in it at one of these bytes: pairs of
+ * floats are written as one word. */
+#define GW_ROWS_ALIGNMENT ((size_t)16)
 template <class _GwV, unsigned int _GwN>
 struct alignas(_GwN * sizeof(_GwV) % 8 == 0 ? 8 : sizeof(_GwV)) gw_slot_row {
     _GwV gw_value[_GwN];
@@ -194,8 +195,7 @@ inline gw_placed_group<_GwK, _GwV> gw_placed_slots_of(size_t gw_positions, unsig
 
 /* The end of what lies behind `gw_bytes` bytes of the workspace. */
 inline size_t gw_slots_end(size_t gw_bytes, const gw_reduction &gw_r) {
-    const size_t gw_where = gw_size_add(gw_bytes, 15);
-    return gw_size_add(gw_where == SIZE_MAX ? SIZE_MAX : gw_where / 16 * 16, gw_reduce_bytes(&gw_r));
+    return gw_size_add(gw_space_behind(gw_bytes, GW_ROWS_ALIGNMENT), gw_reduce_bytes(&gw_r));
 }
 
 /* Gives the group its part of the workspace behind `*used` bytes, all rows unused there. */
@@ -204,7 +204,7 @@ inline gw_status gw_slots_place(const char *gw_name, gw_slot_group<_GwK, _GwV> *
                                 size_t *gw_used, cudaStream_t gw_stream) {
     const gw_reduction *gw_r = &gw_group->gw_reduced;
     if (gw_r->rows == 0) return GW_OK;
-    gw_group->gw_memory = (char *)gw_workspace + (*gw_used + 15) / 16 * 16;
+    gw_group->gw_memory = (char *)gw_workspace + gw_space_behind(*gw_used, GW_ROWS_ALIGNMENT);
     *gw_used = gw_slots_end(*gw_used, *gw_r);
     const cudaError_t gw_error =
         cudaMemsetAsync(gw_group->gw_memory, GW_REDUCE_UNUSED, gw_r->rows * sizeof(_GwK), gw_stream);

@@ -5,8 +5,7 @@
  * without warnings below the user's functions (gcc, clang, nvcc), with each function in the namespace of its
  * primal and each called pullback above its callers. Nothing is decided here: the text says what the IR says.
  */
-#include "rewriters/workspace/workspace.h"
-#include "rewriters/emit/emit_private.h"
+#include "rewriters/emit/kernel_private.h"
 
 #include "analysis/facts/facts.h"
 #include "analysis/ir/passes.h"
@@ -177,12 +176,6 @@ static bool holds_half(const gw_session *s) {
     return false;
 }
 
-static bool holds_slots(const gw_session *s, uint32_t (*count)(const gw_func *)) {
-    for (uint32_t i = 0; i < s->funcs.count; i++)
-        if (is_derivative(s->funcs.at[i]) && count(s->funcs.at[i])) return true;
-    return false;
-}
-
 static void write_head(file *w) {
     gw_session *s = w->s;
     bool cuda = w->e.language == GW_EMIT_CUDA, kernels = false, tape = false;
@@ -200,9 +193,7 @@ static void write_head(file *w) {
     bool checked = s->options.checked && kernels;
     if (checked) gw_text_add(w->e.out, "#ifndef GW_CHECKED\n#define GW_CHECKED\n#endif\n");
     gw_text_addf(w->e.out, "#include <gradwright/%s>\n", cuda ? "device.cuh" : "emitted.h");
-    if (holds_slots(s, gw_slot_lists)) gw_text_add(w->e.out, "#include <gradwright/list_slots.cuh>\n");
-    else if (holds_slots(s, gw_slot_groups)) gw_text_add(w->e.out, "#include <gradwright/slots.cuh>\n");
-    if (holds_slots(s, gw_copied_objects)) gw_text_add(w->e.out, "#include <gradwright/copies.cuh>\n");
+    gw_emit_space_headers(s, w->e.out);
     if (holds_half(s)) gw_text_add(w->e.out, "#include <gradwright/half.cuh>\n");
     if (tape) gw_text_add(w->e.out, "#include <gradwright/tape.h>\n");
     if (checked) gw_text_add(w->e.out, "#include <gradwright/claims.cuh>\n");

@@ -243,11 +243,9 @@ bool gw_emit_tests_records(const gw_func *f); /* its kernel is told how many the
 char *gw_emit_vector(gw_emitter *e, gw_op first);
 bool gw_emit_is_in_vector(const gw_func *f, gw_op op);
 /* emit/pack.c: behind a gradient with a pack, the kernel that unpacks, and the records' size; "HEAD TAIL" of
- * the latter; the kernel's start, returned. */
+ * the latter. */
 void gw_emit_unpack(gw_emitter *e, const gw_func *f);
 void gw_emit_pack_bytes(gw_emitter *e, const gw_func *f, const char *tail);
-void gw_emit_start_unpack(gw_emitter *e, const gw_func *f, const char *launch, const char *records,
-                          const char *stream);
 void gw_emit_collect(gw_emitter *e, gw_op op);
 /* The lanes that add, where a vote in front of the branch around has told them: at least those; 0: none has. */
 gw_value gw_emit_known_lanes(const gw_func *f, gw_op collect);
@@ -292,35 +290,19 @@ typedef struct gw_emit_params {
 void gw_emit_params_of(gw_emitter *e, const gw_func *f, bool is_definition, gw_emit_params *list);
 void gw_emit_params_add(gw_emit_params *list, gw_session *s, const char *text, const char *name);
 void gw_emit_params_free(gw_emit_params *list);
+typedef GW_VEC(char *) gw_emit_items; /* of a call */
+void gw_emit_items_free(gw_emit_items *items);
 /* "head(a, b)tail", broken into lines where it is long. */
 void gw_emit_call_text(gw_emitter *e, const char *head, char *const *items, uint32_t count, const char *tail);
-/* emit/slots.c: of the groups that f has; names are those of e->slots, made in the current scope */
-void gw_emit_slot_names(gw_emitter *e, const gw_func *f); /* the caller frees e->slots */
-void gw_emit_slot_params(gw_emitter *e, const gw_func *f, gw_emit_params *list);
-void gw_emit_slots_begin(gw_emitter *e);
 /* emit/together.c: which shared arrays of e->f are one array of records; whether this is one; the declaration
  * of that. */
 void gw_emit_find_together(gw_emitter *e);
 bool gw_emit_is_together(const gw_emitter *e, gw_object o);
 void gw_emit_declare_together(gw_emitter *e);
-/* text of whether this lane has anything, for a warp's */
+/* emit/slots.c: writes a row; `active`: text of whether this lane has anything, for a warp's */
 void gw_emit_row(gw_emitter *e, gw_op op, const char *active);
-char *gw_emit_counts_type(uint32_t groups); /* what f_tape_slots returns; the caller frees it */
-struct gw_kernel;
-/* `counts`: variable with what f_tape_slots says, NULL where no group asks for it. */
-void gw_emit_slots_bytes(gw_emitter *e, const struct gw_kernel *k, const char *counts, const char *bytes);
-void gw_emit_slots_place(gw_emitter *e, const struct gw_kernel *k, const char *counts, const char *used);
-void gw_emit_slots_sum(gw_emitter *e, const struct gw_kernel *k);
-
-/* emit/copies.c: of the arrays of f that have copies; names are those of e->copies, made in the current
- * scope */
-void gw_emit_copy_names(gw_emitter *e, const gw_func *f); /* the caller frees e->copies */
+/* emit/copies.c */
 gw_str gw_emit_copy_name(const gw_emitter *e, gw_object object); /* of the block's */
-void gw_emit_copy_params(gw_emitter *e, const gw_func *f, gw_emit_params *list);
-void gw_emit_copies_begin(gw_emitter *e);
-void gw_emit_copies_bytes(gw_emitter *e, const struct gw_kernel *k, const char *counts, const char *bytes);
-void gw_emit_copies_place(gw_emitter *e, const struct gw_kernel *k, const char *counts, const char *used);
-void gw_emit_copies_sum(gw_emitter *e, const struct gw_kernel *k);
 /* emit/function.c */
 void gw_emit_begin(gw_emitter *e, gw_session *s, gw_text *out);
 void gw_emit_enter(gw_emitter *e, const gw_func *f); /* plan, names of parameters; the body's scope is open */

@@ -31,9 +31,9 @@ static void name_launch(gw_kernel *k) {
     if (k->grad->pack) k->records = gw_cstr(s, gw_emit_unique(e, "records"));
     k->space = gw_cstr(s, gw_emit_unique(e, gw_is_half(k->grad) ? "tape" : "workspace"));
     k->space_bytes = gw_cstr(s, gw_emit_unique(e, gw_is_half(k->grad) ? "tape_bytes" : "workspace_bytes"));
-    const bool own = gw_has_rows(k) && k->grad->form == GW_FORM_BWD;
-    k->rows_space = own ? gw_cstr(s, gw_emit_unique(e, "workspace")) : k->space;
-    k->rows_bytes = own ? gw_cstr(s, gw_emit_unique(e, "workspace_bytes")) : k->space_bytes;
+    const bool own = k->behind_tape && k->grad->form == GW_FORM_BWD;
+    k->own_space = own ? gw_cstr(s, gw_emit_unique(e, "workspace")) : k->space;
+    k->own_space_bytes = own ? gw_cstr(s, gw_emit_unique(e, "workspace_bytes")) : k->space_bytes;
     if (k->lists) k->positions = gw_cstr(s, gw_emit_unique(e, "positions"));
 }
 
@@ -183,16 +183,10 @@ static void write_kernel(gw_kernel *k) {
     gw_emit_reserve_used(e, k->grad);
     for (uint32_t i = 0; i < list.names.count; i++)
         gw_emit_reserve(e, list.names.at[i]);
-    gw_str tape = k->tape ? gw_emit_unique(e, "tape") : 0;
-    if (tape) gw_emit_params_add(&list, s, gw_is_half(k->grad) ? "gw_split_tape" : "gw_tape", gw_cstr(s, tape));
-    gw_emit_slot_names(e, k->grad);
-    gw_emit_slot_params(e, k->grad, &list);
+    gw_emit_space_params(k, &list);
+    const gw_str tape = k->tape_name;
     if (k->whole) e->whole = gw_emit_unique(e, gw_stacks_tiles(k->grad) ? "whole_tiles" : "whole_warps");
     char *whole = k->whole ? gw_format("template <bool %s> ", gw_cstr(s, e->whole)) : gw_strdup("");
-    gw_emit_copy_names(e, k->grad);
-    gw_emit_copy_params(e, k->grad, &list);
-    e->record_count = gw_emit_tests_records(k->grad) ? gw_emit_unique(e, "records") : 0;
-    if (e->record_count) gw_emit_params_add(&list, s, "size_t", gw_cstr(s, e->record_count));
     const char *linkage = k->grad->is_internal ? "[[maybe_unused]] static " : "";
     bool is_specialization = k->grad->template_head && !k->is_private;
     char *bound = launch_bound(k);
@@ -211,11 +205,10 @@ static void write_kernel(gw_kernel *k) {
     if (gw_passes_over(k->grad)) gw_emit_find_together(e);
     count_barriers(e);
     gw_emit_discard_unused(e);
-    gw_emit_slots_begin(e);
+    gw_emit_space_begin(k);
     if (gw_is_tiled(k->grad))
         gw_emit_line(e, "const uint3 %s = gw_tiled_thread();",
                      gw_cstr(s, e->thread = gw_emit_unique(e, "thread")));
-    gw_emit_copies_begin(e);
     gw_emit_body(e);
     if (k->grad->form == GW_FORM_FWD) gw_emit_line(e, "gw_split_end(&%s);", gw_cstr(s, tape));
     gw_emit_leave(e);
@@ -312,9 +305,9 @@ void gw_emit_launch_params(const gw_kernel *k, gw_emit_params *list) {
         gw_emit_params_add(list, s, "void *", k->space);
         gw_emit_params_add(list, s, "size_t", k->space_bytes);
     }
-    if (k->rows_space != k->space) {
-        gw_emit_params_add(list, s, "void *", k->rows_space);
-        gw_emit_params_add(list, s, "size_t", k->rows_bytes);
+    if (k->own_space != k->space) {
+        gw_emit_params_add(list, s, "void *", k->own_space);
+        gw_emit_params_add(list, s, "size_t", k->own_space_bytes);
     }
 }
 
@@ -342,11 +335,26 @@ static char *chosen_kernel(const gw_kernel *k) {
     return text;
 }
 
-/* "HEAD(name, kernel, shape, parameters, tape);"; takes `of`, and the tape's text, which may be NULL. */
-static void write_start(const gw_kernel *k, const char *head, char *of, const char *block, char *tape) {
+void gw_emit_declare_status(gw_kernel *k) {
+    if (k->status) return;
+    k->status = gw_cstr(k->e->session, gw_emit_unique(k->e, "status"));
+    gw_emit_line(k->e, "gw_status %s;", k->status);
+}
+
+void gw_emit_leave_unless_good(const gw_kernel *k) {
+    gw_emit_line(k->e, "if (%s != GW_OK) return %s;", k->status, k->status);
+}
+
+char *gw_emit_step(const gw_kernel *k, const char *call, bool last) {
+    return last ? gw_format("return %s", call) : gw_format("%s = %s", k->status, call);
+}
+
+/* "status = gw_launch(name, kernel, shape, parameters, what tenants give it);"; takes `of`. */
+static void write_start(const gw_kernel *k, char *of, const char *block, bool last) {
     gw_emitter *e = k->e;
     gw_session *s = e->session;
-    GW_VEC(char *) items = {0};
+    gw_emit_items items = {0};
+    char *head = gw_emit_step(k, "gw_launch", last);
     gw_push(&items, gw_format("\"%s\"", k->launch));
     gw_push(&items, of);
     const char *const shape[] = {k->grid, block, k->shared_bytes, k->stream};
@@ -355,55 +363,36 @@ static void write_start(const gw_kernel *k, const char *head, char *of, const ch
                                             : gw_strdup(shape[i]));
     for (uint32_t i = 0; i < k->params.names.count; i++)
         gw_push(&items, gw_strdup(gw_cstr(s, k->params.names.at[i])));
-    if (tape) gw_push(&items, tape);
-    for (uint32_t i = 0; i < k->groups; i++)
-        gw_push(&items, gw_format("gw_slots_in(%s)", gw_cstr(s, e->slots[i])));
-    for (uint32_t i = 0; i < k->copied; i++) gw_push(&items, gw_strdup(gw_cstr(s, e->copies[2 * i])));
-    if (gw_emit_tests_records(k->grad)) gw_push(&items, gw_strdup(k->records));
+    gw_emit_space_arguments(k, &items);
     gw_emit_call_text(e, head, items.at, items.count, ";");
-    for (uint32_t i = 0; i < items.count; i++)
-        free(items.at[i]);
-    gw_vec_free(&items);
+    gw_emit_items_free(&items);
+    free(head);
+}
+
+/* The kernels that run before it; nobody who lives in the workspace has to do with them. */
+static void start_gathers(gw_kernel *k) {
+    uint32_t at = 0;
+    for (const gw_func *f; (f = next_gather(k, &at)) != NULL;) {
+        gw_emit_declare_status(k);
+        gw_kernel gather = *k;
+        memset(gather.tenants, 0, sizeof gather.tenants);
+        write_start(&gather, gw_strdup(gw_cstr(k->e->session, f->name)), k->block, false);
+        gw_emit_leave_unless_good(k);
+    }
 }
 
 static void write_launch(gw_kernel *k) {
     gw_emitter *e = k->e;
-    uint32_t at = 0;
     write_launch_head(k, " {");
     gw_emit_scope_open(e);
     gw_emit_choose_launch(k);
     write_assumptions(k);
     gw_emit_null_check(k);
     gw_emit_own_block(k);
-    char *tape = gw_emit_space_check(k);
-    if (k->records) {
-        if (!k->status)
-            gw_emit_line(e, "gw_status %s;", k->status = gw_cstr(e->session, gw_emit_unique(e, "status")));
-        gw_emit_line(e, "%s = gw_clear_records(\"%s\", %s, %s, %u, %s);", k->status, k->launch,
-                     gw_cstr(e->session, gw_object_at(k->grad, k->grad->pack)->name), k->records,
-                     k->grad->pack_stride, k->stream);
-        gw_emit_line(e, "if (%s != GW_OK) return %s;", k->status, k->status);
-    }
-    for (const gw_func *f; (f = next_gather(k, &at)) != NULL;) {
-        if (!k->status)
-            gw_emit_line(e, "gw_status %s;", k->status = gw_cstr(e->session, gw_emit_unique(e, "status")));
-        gw_kernel gather = *k;
-        char *head = gw_format("%s = gw_launch", k->status);
-        gather.groups = gather.copied = 0;
-        write_start(&gather, head, gw_strdup(gw_cstr(e->session, f->name)), k->block, NULL);
-        gw_emit_line(e, "if (%s != GW_OK) return %s;", k->status, k->status);
-        free(head);
-    }
-    char *head =
-        gw_has_rows(k) || k->records ? gw_format("%s = gw_launch", k->status) : gw_strdup("return gw_launch");
-    write_start(k, head, chosen_kernel(k), k->own_block, tape);
-    gw_emit_copies_sum(e, k);
-    if (k->groups) gw_emit_slots_sum(e, k);
-    if (k->records) {
-        if (!k->groups) gw_emit_line(e, "if (%s != GW_OK) return %s;", k->status, k->status);
-        gw_emit_start_unpack(e, k->grad, k->launch, k->records, k->stream);
-    }
-    free(head);
+    gw_emit_space_place(k);
+    start_gathers(k);
+    write_start(k, chosen_kernel(k), k->own_block, !gw_emit_runs_behind(k));
+    gw_emit_space_behind(k);
     free_names(e);
     gw_emit_scope_close(e);
     gw_emit_line(e, "}");
@@ -446,6 +435,7 @@ static void free_kernel(gw_kernel *k) {
     free(k->own_bytes);
     free(k->shared);
     free(k->checked_params);
+    free(k->tape);
     gw_emit_params_free(&k->params);
 }
 

@@ -2,15 +2,15 @@
 #ifndef GW_EMIT_KERNEL_PRIVATE_H
 #define GW_EMIT_KERNEL_PRIVATE_H
 #include "rewriters/emit/emit_private.h"
+#include "rewriters/workspace/workspace.h"
 
 typedef struct gw_kernel {
     gw_emitter *e;
     const gw_func *grad, *bound, *check;
-    bool workspace, tape;  /* it takes one; the tape is in it */
-    uint32_t groups;       /* of additions whose rows are in it */
-    uint32_t lists;        /* of these, at positions of a list whose length the caller says */
-    uint32_t copied;       /* arrays that have copies in it */
-    uint32_t counted;      /* groups for which `bound` tells how many rows a thread has, and these arrays */
+    uint32_t tenants[GW_TENANTS]; /* how many of each */
+    bool workspace, behind_tape;  /* it takes one; there is more in it than the tape */
+    uint32_t lists;        /* groups of rows at positions of a list whose length the caller says */
+    uint32_t counted;      /* numbers that `bound` tells, behind the tape's two */
     bool whole;            /* it is a template, for blocks of whole warps and for others */
     /* the kernel is not what callers launch: it takes a workspace, others run before it, or it is coarsened */
     bool is_private;
@@ -27,8 +27,13 @@ typedef struct gw_kernel {
     /* what the kernel is launched with: shorter than the caller's block if it is coarsened */
     const char *own_block;
     const char *grid, *block, *shared_bytes, *stream, *records, *positions, *space, *space_bytes;
-    const char *rows_space, *rows_bytes; /* the workspace in which rows are: the same, or a second half's own */
+    /* the workspace in which all but the tape is: the same, or a second half's own */
+    const char *own_space, *own_space_bytes;
     const char *status; /* of the launch, where it has been declared */
+    const char *counts; /* what `bound` tells, in the function that is written; NULL where nobody asks */
+    const char *used;   /* there: how many bytes those take that have their part already */
+    gw_str tape_name;   /* of the kernel's parameter */
+    char *tape;         /* in the launch: what the kernel is given for it */
 } gw_kernel;
 
 /* emit/kernel.c */
@@ -57,14 +62,49 @@ void gw_emit_choose_bytes(const gw_kernel *k, gw_derived_part part);
 
 /* A forward derivative needs no workspace, and its launch takes none. */
 static inline bool gw_takes_space(const gw_kernel *k) { return k->grad->form != GW_FORM_JVP; }
-/* Rows, or copies, which are where rows are. */
-static inline bool gw_has_rows(const gw_kernel *k) { return k->groups || k->copied; }
 void gw_emit_find_space(gw_kernel *k);
+void gw_emit_space_headers(const gw_session *s, gw_text *out); /* includes what the tenants need */
 void gw_emit_space_heads(gw_kernel *k); /* declarations of what follows */
 void gw_emit_space_bytes(gw_kernel *k); /* functions that tell how much there must be */
-/* Leaves the launch function if the workspace does not serve, and gives groups their parts of it; returns the
- * tape's text, NULL without one. */
-char *gw_emit_space_check(gw_kernel *k);
+/* In the kernel: its parameters, whose names are reserved in the current scope, and the head of its body. */
+void gw_emit_space_params(gw_kernel *k, gw_emit_params *list);
+void gw_emit_space_begin(gw_kernel *k);
+/* In the launch: leaves it if the workspace does not serve, and gives all their parts of it; what the kernel is
+ * given; what runs behind the kernel, and whether anything does. */
+void gw_emit_space_place(gw_kernel *k);
+void gw_emit_space_arguments(const gw_kernel *k, gw_emit_items *items);
+void gw_emit_space_behind(gw_kernel *k);
+bool gw_emit_runs_behind(const gw_kernel *k);
+
+/* What the table of tenants names, one file for each; names are made in the current scope, and `bytes` and
+ * `place` add to k->used. */
+
+/* emit/slots.c */
+void gw_emit_slot_names(gw_kernel *k);
+void gw_emit_slot_params(gw_kernel *k, gw_emit_params *list);
+void gw_emit_slots_begin(gw_kernel *k);
+void gw_emit_slots_bytes(gw_kernel *k);
+void gw_emit_slots_place(gw_kernel *k);
+void gw_emit_slots_arguments(const gw_kernel *k, gw_emit_items *items);
+void gw_emit_slots_sum(gw_kernel *k, bool last);
+/* emit/copies.c */
+void gw_emit_copy_names(gw_kernel *k);
+void gw_emit_copy_params(gw_kernel *k, gw_emit_params *list);
+void gw_emit_copies_begin(gw_kernel *k);
+void gw_emit_copies_bytes(gw_kernel *k);
+void gw_emit_copies_place(gw_kernel *k);
+void gw_emit_copies_arguments(const gw_kernel *k, gw_emit_items *items);
+void gw_emit_copies_sum(gw_kernel *k, bool last);
+/* emit/pack.c */
+void gw_emit_records_params(gw_kernel *k, gw_emit_params *list);
+void gw_emit_records_clear(gw_kernel *k);
+void gw_emit_records_arguments(const gw_kernel *k, gw_emit_items *items);
+void gw_emit_records_unpack(gw_kernel *k, bool last);
+
+/* emit/kernel.c: the launch's status. */
+void gw_emit_declare_status(gw_kernel *k); /* unless it is */
+void gw_emit_leave_unless_good(const gw_kernel *k);
+char *gw_emit_step(const gw_kernel *k, const char *call, bool last); /* "status = f", "return f" */
 /* emit/null.c: leaves the launch with a status if an adjoint is null and its array is not */
 void gw_emit_null_check(gw_kernel *k);
 #endif

@@ -3,7 +3,7 @@
  * are, and the kernel that adds them to the arrays in the end, one thread a record. With --checked, the test
  * that an addition stays within the records.
  */
-#include "rewriters/emit/emit_private.h"
+#include "rewriters/emit/kernel_private.h"
 #include "rewriters/accumulate/accumulate.h"
 
 #include <stdlib.h>
@@ -75,20 +75,43 @@ void gw_emit_unpack(gw_emitter *e, const gw_func *f) {
     gw_emit_line(e, "}\n");
 }
 
-void gw_emit_start_unpack(gw_emitter *e, const gw_func *f, const char *launch, const char *records,
-                          const char *stream) {
-    gw_session *s = f->session;
-    GW_VEC(char *) items = {0};
-    gw_push(&items, gw_format("\"%s\"", launch));
-    gw_push(&items, gw_strdup(gw_cstr(s, gw_derived_part_name(f, GW_DERIVED_UNPACK))));
-    gw_push(&items, gw_format("gw_unpack_grid(%s)", records));
+/* ---- the launch ---- */
+static const char *pack_name(const gw_kernel *k) {
+    return gw_cstr(k->e->session, gw_object_at(k->grad, k->grad->pack)->name);
+}
+
+void gw_emit_records_params(gw_kernel *k, gw_emit_params *list) {
+    gw_emitter *e = k->e;
+    if (!gw_emit_tests_records(k->grad)) return;
+    e->record_count = gw_emit_unique(e, "records");
+    gw_emit_params_add(list, e->session, "size_t", gw_cstr(e->session, e->record_count));
+}
+
+void gw_emit_records_clear(gw_kernel *k) {
+    gw_emit_declare_status(k);
+    gw_emit_line(k->e, "%s = gw_clear_records(\"%s\", %s, %s, %u, %s);", k->status, k->launch, pack_name(k),
+                 k->records, k->grad->pack_stride, k->stream);
+    gw_emit_leave_unless_good(k);
+}
+
+void gw_emit_records_arguments(const gw_kernel *k, gw_emit_items *items) {
+    if (gw_emit_tests_records(k->grad)) gw_push(items, gw_strdup(k->records));
+}
+
+void gw_emit_records_unpack(gw_kernel *k, bool last) {
+    const gw_func *f = k->grad;
+    gw_emit_items items = {0};
+    char *head = gw_emit_step(k, "gw_launch", last);
+    gw_push(&items, gw_format("\"%s\"", k->launch));
+    gw_push(&items, gw_strdup(gw_cstr(f->session, gw_derived_part_name(f, GW_DERIVED_UNPACK))));
+    gw_push(&items, gw_format("gw_unpack_grid(%s)", k->records));
     gw_push(&items, gw_strdup("dim3(GW_UNPACK_BLOCK)"));
     gw_push(&items, gw_strdup("0"));
-    gw_push(&items, gw_strdup(stream));
+    gw_push(&items, gw_strdup(k->stream));
     for (uint32_t i = 0; i < f->packed.count; i++) gw_push(&items, gw_strdup(name_of(f, &f->packed.at[i])));
-    gw_push(&items, gw_strdup(gw_cstr(s, gw_object_at(f, f->pack)->name)));
-    gw_push(&items, gw_strdup(records));
-    gw_emit_call_text(e, "return gw_launch", items.at, items.count, ";");
-    for (uint32_t i = 0; i < items.count; i++) free(items.at[i]);
-    gw_vec_free(&items);
+    gw_push(&items, gw_strdup(pack_name(k)));
+    gw_push(&items, gw_strdup(k->records));
+    gw_emit_call_text(k->e, head, items.at, items.count, ";");
+    gw_emit_items_free(&items);
+    free(head);
 }

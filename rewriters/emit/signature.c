@@ -75,6 +75,11 @@ void gw_emit_params_of(gw_emitter *e, const gw_func *f, bool is_definition, gw_e
     }
 }
 
+void gw_emit_items_free(gw_emit_items *items) {
+    for (uint32_t i = 0; i < items->count; i++) free(items->at[i]);
+    gw_vec_free(items);
+}
+
 void gw_emit_params_free(gw_emit_params *list) {
     for (uint32_t i = 0; i < list->texts.count; i++)
         free(list->texts.at[i]);

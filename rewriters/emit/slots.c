@@ -28,12 +28,12 @@ static char *base_name(const gw_func *f, gw_op collect) {
         "%s_rows", gw_cstr(f->session, gw_object_at(f, gw_op_at(f, gw_slot_first(f, collect))->object)->name));
 }
 
-void gw_emit_slot_names(gw_emitter *e, const gw_func *f) {
-    uint32_t count = gw_slot_groups(f);
-    e->slots = count ? gw_alloc(count * sizeof *e->slots) : NULL;
+void gw_emit_slot_names(gw_kernel *k) {
+    const uint32_t count = k->tenants[GW_TENANT_ROWS];
+    k->e->slots = gw_alloc(count * sizeof *k->e->slots);
     for (uint32_t i = 0; i < count; i++) {
-        char *wish = base_name(f, gw_slot_group(f, i));
-        e->slots[i] = gw_emit_unique(e, wish);
+        char *wish = base_name(k->grad, gw_slot_group(k->grad, i));
+        k->e->slots[i] = gw_emit_unique(k->e, wish);
         free(wish);
     }
 }
@@ -55,17 +55,18 @@ static const slot_names *names_of(const gw_func *f, gw_op op) {
     return gw_slot_is_sorted(f, op) ? &sorted : &plain;
 }
 
-void gw_emit_slot_params(gw_emitter *e, const gw_func *f, gw_emit_params *list) {
-    for (uint32_t i = 0; i < gw_slot_groups(f); i++) {
-        gw_op op = gw_slot_group(f, i);
-        char *type = typed(e, f, op, names_of(f, op)->type);
-        gw_emit_params_add(list, e->session, type, name_of(e, i));
+void gw_emit_slot_params(gw_kernel *k, gw_emit_params *list) {
+    for (uint32_t i = 0; i < k->tenants[GW_TENANT_ROWS]; i++) {
+        gw_op op = gw_slot_group(k->grad, i);
+        char *type = typed(k->e, k->grad, op, names_of(k->grad, op)->type);
+        gw_emit_params_add(list, k->e->session, type, name_of(k->e, i));
         free(type);
     }
 }
 
-void gw_emit_slots_begin(gw_emitter *e) {
-    for (uint32_t i = 0; i < gw_slot_groups(e->f); i++) {
+void gw_emit_slots_begin(gw_kernel *k) {
+    gw_emitter *e = k->e;
+    for (uint32_t i = 0; i < k->tenants[GW_TENANT_ROWS]; i++) {
         gw_op op = gw_slot_group(e->f, i);
         if (gw_slot_is_of_list(e->f, op))
             gw_emit_line(e, "gw_list_slots_begin<%u>(&%s);", gw_slot_columns(e->f, op), name_of(e, i));
@@ -97,55 +98,63 @@ void gw_emit_row(gw_emitter *e, gw_op op, const char *active) {
 }
 
 /* ---- the launch ---- */
-char *gw_emit_counts_type(uint32_t groups) {
-    return groups ? gw_format("gw_slot_counts<%u>", groups) : gw_strdup("gw_tape_slots");
+/* How many numbers the host tells of those before the group. */
+static uint32_t numbers_before(const gw_func *f, uint32_t group) {
+    uint32_t sum = gw_numbers_before(f, GW_TENANT_ROWS);
+    for (uint32_t i = 0; i < group; i++) sum += gw_slot_counts(f, gw_slot_group(f, i));
+    return sum;
 }
 
-/* The group on the host; `counted`: how many numbers those before it ask for. */
-static void write_of(gw_emitter *e, const gw_kernel *k, uint32_t i, uint32_t counted, const char *counts,
-                     gw_text *out) {
+/* The group on the host. */
+static char *of_launch(const gw_kernel *k, uint32_t i) {
     const gw_func *f = k->grad;
+    const char *counts = k->counts;
+    const uint32_t first = numbers_before(f, i);
+    gw_text out = {0};
     gw_op op = gw_slot_group(f, i);
     const bool of_list = gw_slot_is_of_list(f, op), placed = gw_slot_is_placed(f, op),
                sorted = gw_slot_is_sorted(f, op);
-    char *of = typed(e, f, op, names_of(f, op)->of);
+    char *of = typed(k->e, f, op, names_of(f, op)->of);
     if (of_list)
-        gw_text_addf(out, "%s(%s, %u, %s%s)", of, k->positions, gw_slot_columns(f, op), k->own_block,
+        gw_text_addf(&out, "%s(%s, %u, %s%s)", of, k->positions, gw_slot_columns(f, op), k->own_block,
                      sorted ? ", GW_REDUCE_ASCENDING" : "");
     else if (placed)
-        gw_text_addf(out, "%s(%s, %s.gw_rows[%u], %s.gw_rows[%u], %u)", of, k->positions, counts, counted,
-                     counts, counted + 1, gw_slot_columns(f, op));
+        gw_text_addf(&out, "%s(%s, %s.gw_rows[%u], %s.gw_rows[%u], %u)", of, k->positions, counts, first,
+                     counts, first + 1, gw_slot_columns(f, op));
     else if (sorted)
-        gw_text_addf(out, "%s(%s.gw_rows[%u], %s.gw_rows[%u], %s.gw_rows[%u], %u, %s, %s)", of, counts, counted,
-                     counts, counted + 1, counts, counted + 2, gw_slot_columns(f, op), k->grid, k->own_block);
+        gw_text_addf(&out, "%s(%s.gw_rows[%u], %s.gw_rows[%u], %s.gw_rows[%u], %u, %s, %s)", of, counts, first,
+                     counts, first + 1, counts, first + 2, gw_slot_columns(f, op), k->grid, k->own_block);
     else
-        gw_text_addf(out, "%s(%s.gw_rows[%u], %u, %s, %s, %s)", of, counts, counted, gw_slot_columns(f, op),
+        gw_text_addf(&out, "%s(%s.gw_rows[%u], %u, %s, %s, %s)", of, counts, first, gw_slot_columns(f, op),
                      gw_slot_is_constant(f, op) ? "true" : "false", k->grid, k->own_block);
     free(of);
+    return out.at;
 }
 
-void gw_emit_slots_bytes(gw_emitter *e, const gw_kernel *k, const char *counts, const char *bytes) {
-    for (uint32_t i = 0, counted = 0; i < k->groups; i++) {
-        gw_text of = {0};
+void gw_emit_slots_bytes(gw_kernel *k) {
+    for (uint32_t i = 0; i < k->tenants[GW_TENANT_ROWS]; i++) {
         const bool of_list = gw_slot_is_of_list(k->grad, gw_slot_group(k->grad, i));
-        write_of(e, k, i, counted, counts, &of);
-        gw_emit_line(e, "%s = gw_slots_end(%s, %s%s);", bytes, bytes, of.at, of_list ? "" : ".gw_reduced");
-        counted += gw_slot_counts(k->grad, gw_slot_group(k->grad, i));
-        gw_text_free(&of);
+        char *of = of_launch(k, i);
+        gw_emit_line(k->e, "%s = gw_slots_end(%s, %s%s);", k->used, k->used, of, of_list ? "" : ".gw_reduced");
+        free(of);
     }
 }
 
-void gw_emit_slots_place(gw_emitter *e, const gw_kernel *k, const char *counts, const char *used) {
-    for (uint32_t i = 0, counted = 0; i < k->groups; i++) {
-        gw_text of = {0};
-        write_of(e, k, i, counted, counts, &of);
-        gw_emit_line(e, "auto %s = %s;", name_of(e, i), of.at);
+void gw_emit_slots_place(gw_kernel *k) {
+    gw_emitter *e = k->e;
+    for (uint32_t i = 0; i < k->tenants[GW_TENANT_ROWS]; i++) {
+        char *of = of_launch(k, i);
+        gw_emit_line(e, "auto %s = %s;", name_of(e, i), of);
         gw_emit_line(e, "%s = gw_slots_place(\"%s\", &%s, %s, &%s, %s);", k->status, k->launch, name_of(e, i),
-                     k->rows_space, used, k->stream);
-        gw_emit_line(e, "if (%s != GW_OK) return %s;", k->status, k->status);
-        counted += gw_slot_counts(k->grad, gw_slot_group(k->grad, i));
-        gw_text_free(&of);
+                     k->own_space, k->used, k->stream);
+        gw_emit_leave_unless_good(k);
+        free(of);
     }
+}
+
+void gw_emit_slots_arguments(const gw_kernel *k, gw_emit_items *items) {
+    for (uint32_t i = 0; i < k->tenants[GW_TENANT_ROWS]; i++)
+        gw_push(items, gw_format("gw_slots_in(%s)", name_of(k->e, i)));
 }
 
 /* "&d_color[2]", "&d.poles[3].x": the cell of the key, in names of the launch. */
@@ -180,12 +189,13 @@ static const char *param_name(const gw_emitter *e, const gw_func *f, const gw_em
     return "";
 }
 
-void gw_emit_slots_sum(gw_emitter *e, const gw_kernel *k) {
+void gw_emit_slots_sum(gw_kernel *k, bool last) {
+    gw_emitter *e = k->e;
     const gw_func *f = k->grad;
-    const char *status = k->status;
-    for (uint32_t i = 0; i < k->groups; i++) {
+    char *head = gw_emit_step(k, "gw_slots_sum", false);
+    for (uint32_t i = 0; i < k->tenants[GW_TENANT_ROWS]; i++) {
         gw_op op = gw_slot_group(f, i);
-        GW_VEC(char *) items = {0};
+        gw_emit_items items = {0};
         gw_push(&items, gw_strdup(name_of(e, i)));
         gw_push(&items, gw_strdup(k->stream));
         for (gw_op add = gw_slot_first(f, op); add != op; add = gw_next(f, add)) {
@@ -195,14 +205,10 @@ void gw_emit_slots_sum(gw_emitter *e, const gw_kernel *k) {
             free(zero);
             free(one);
         }
-        char *head = gw_format("%s = gw_slots_sum", status);
-        gw_emit_line(e, "if (%s != GW_OK) return %s;", status, status);
+        if (i) gw_emit_leave_unless_good(k);
         gw_emit_call_text(e, head, items.at, items.count, ";");
-        free(head);
-        for (uint32_t n = 0; n < items.count; n++) free(items.at[n]);
-        gw_vec_free(&items);
+        gw_emit_items_free(&items);
     }
-    /* the records are to be unpacked */
-    if (f->pack) gw_emit_line(e, "if (%s != GW_OK) return %s;", status, status);
-    else gw_emit_line(e, "return %s;", status);
+    if (last) gw_emit_line(e, "return %s;", k->status);
+    free(head);
 }

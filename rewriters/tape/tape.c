@@ -271,20 +271,33 @@ static void count_rows(sizing *z, gw_op group, gw_value out[3]) {
     out[from] = gw_cast(to, GW_T_U64, known ? range.high : number(z, -1));
 }
 
-/* Slots of the tape, rows of the groups, and the last cells of arrays that have copies. */
-static void return_sizes(sizing *z, need n) {
+typedef GW_VEC(gw_value) numbers;
+
+static void tell_rows(sizing *z, numbers *out) {
     const gw_func *f = z->bounds.from;
-    gw_builder *to = z->bounds.to;
-    GW_VEC(gw_value) out = {0};
-    for (int i = 0; i < 2; i++) gw_push(&out, gw_cast(to, GW_T_U64, n.slots[i]));
     for (uint32_t i = 0; i < gw_slot_groups(f); i++) {
         gw_value rows[3];
         uint32_t counts = gw_slot_counts(f, gw_slot_group(f, i));
         if (counts) count_rows(z, gw_slot_group(f, i), rows);
-        for (uint32_t k = 0; k < counts; k++) gw_push(&out, rows[k]);
+        for (uint32_t k = 0; k < counts; k++) gw_push(out, rows[k]);
     }
+}
+
+static void tell_copies(sizing *z, numbers *out) {
+    const gw_func *f = z->bounds.from;
     for (uint32_t i = 0; i < gw_copied_objects(f); i++)
-        gw_push(&out, gw_cast(to, GW_T_U64, gw_copied_last(&z->bounds, gw_copied_object(f, i))));
+        gw_push(out, gw_cast(z->bounds.to, GW_T_U64, gw_copied_last(&z->bounds, gw_copied_object(f, i))));
+}
+
+/* Slots of the tape, and behind them what each tenant of the workspace asks for. */
+static void return_sizes(sizing *z, need n) {
+    static void (*const tell[GW_TENANTS])(sizing *, numbers *) = {[GW_TENANT_ROWS] = tell_rows,
+                                                                  [GW_TENANT_COPIES] = tell_copies};
+    gw_builder *to = z->bounds.to;
+    numbers out = {0};
+    for (int i = 0; i < 2; i++) gw_push(&out, gw_cast(to, GW_T_U64, n.slots[i]));
+    for (gw_tenant t = 0; t < GW_TENANTS; t++)
+        if (tell[t]) tell[t](z, &out);
     gw_emit(to, GW_OP_RET, GW_T_VOID, 0, out.at, out.count);
     gw_clean(to->f);
     gw_vec_free(&out);
@@ -310,7 +323,7 @@ static bool size_tape(gw_func *f) {
     need n = region_need(&z, f->entry);
     gw_op unbounded = z.unbounded;
     bool local = !unbounded && place_locally(f, b, n), good = true,
-         rows = gw_slot_groups(f) > gw_slot_lists(f) || gw_copied_objects(f);
+         asked = gw_numbers_before(f, GW_TENANTS) != 0;
     bool host = f->kind == GW_FUNC_HOST || f->kind == GW_FUNC_HOST_DEVICE;
     if (!local && host) {
         f->tape_host = local = true;
@@ -331,11 +344,11 @@ static bool size_tape(gw_func *f) {
         place_small_loops(&z, f);
         z.counted = IN_WORKSPACE;
         return_sizes(&z, region_need(&z, f->entry));
-    } else if (rows && !host) {
+    } else if (asked && !host) {
         return_sizes(&z, nothing(&z));
     }
     gw_bounds_free(&z.bounds);
-    if ((local && !rows) || !good) gw_bound_drop(b);
+    if ((local && !asked) || !good) gw_bound_drop(b);
     return good;
 }
 
@@ -422,7 +435,7 @@ bool gw_pass_tape(gw_run *run) {
             gw_push(&list, s->funcs.at[i]);
     for (uint32_t i = 0; i < list.count; i++)
         if (region_pushes(list.at[i]) || has_sized(list.at[i]) || gw_is_split(list.at[i]) ||
-            gw_slot_groups(list.at[i]) || gw_copied_objects(list.at[i]))
+            gw_has_tenants(list.at[i]))
             good &= size_tape(list.at[i]);
     do
         good = good && hand_down(list.at, list.count);

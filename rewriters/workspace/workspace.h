@@ -6,6 +6,25 @@
 #define GW_WORKSPACE_H
 #include "analysis/host_bounds/host_bounds.h"
 
+/* ---- tenants ---- */
+
+/* Who may live in the workspace, in the order in which they lie there and in which the host tells numbers of
+ * them. What each is to the text is in the table of emit/workspace.c. Records (GW_PACK) are an array of the
+ * caller's: they take no room here, but are cleared before the kernel and consumed behind it as others are. */
+typedef enum gw_tenant {
+    GW_TENANT_TAPE,
+    GW_TENANT_ROWS,
+    GW_TENANT_COPIES,
+    GW_TENANT_RECORDS,
+    GW_TENANTS
+} gw_tenant;
+
+/* How many of those that a function shows by its ops: groups of rows, arrays with copies. */
+uint32_t gw_tenant_count(const gw_func *f, gw_tenant tenant);
+bool gw_has_tenants(const gw_func *f);
+/* How many numbers the host tells of those before (GW_TENANTS: of all), behind the tape's two. */
+uint32_t gw_numbers_before(const gw_func *f, gw_tenant tenant);
+
 /* ---- rows ---- */
 
 /* An index as a number: scale * base + offset, where base is 0 for a constant (then scale is 0). */
