@@ -45,6 +45,23 @@ __global__ void edges(float *out, const float *a, const float *b, const int2 *en
     if (i < n) out[i] = (a[ends[i].y] - a[ends[i].x]) * (b[ends[i].y] + b[ends[i].x]);
 }
 
+// Beside the records a tape, rows and copies: all that a launch can have around a kernel.
+#define CROWD                                                                                               \
+    int i = HERE;                                                                                           \
+    if (i >= n) return;                                                                                     \
+    float v = own[i];                                                                                       \
+    for (int k = 0; k < steps; k++) v = v * v + gain[threadIdx.x] * v;                                      \
+    out[i] = v * a[2 * ids[i]] * a[2 * ids[i] + 1] * b[ids[i]] * table[ids[i] % 4];
+
+GW_GRADIENT("out wrt own, gain, a, b, table")
+__global__ void alone(float *out, const float *own, const float *gain, const float *a, const float *b,
+                      const float *table, const int *ids, int steps, int n){CROWD}
+
+GW_GRADIENT("out wrt own, gain, a, b, table")
+    GW_PACK(a, b) GW_ACCUMULATE(gain, copies) GW_ACCUMULATE(table, slots) __global__
+    void crowded(float *out, const float *own, const float *gain, const float *a, const float *b,
+                 const float *table, const int *ids, int steps, int n){CROWD}
+
 #include "pack.grad.cuh"
 
 enum { N = 90, RECORDS = 9 };
@@ -174,6 +191,44 @@ TEST(two_elements_of_each) {
     }
     expect_same(trial, d_a.get(), want_a);
     expect_same(trial, d_b.get(), want_b);
+}
+
+TEST(with_all_other_tenants) {
+    enum { STEPS = 3, LONGEST = 45 };
+    std::vector<int> list;
+    for (int i = 0; i < N; i++) list.push_back(i * 4 % RECORDS);
+    check::array<int> ids{list};
+    check::array<float> out{numbers(N)}, own{some(N, 1)}, gain{some(LONGEST, 2)}, a{some(2 * RECORDS, 3)},
+        b{some(RECORDS, 4)}, table{some(4, 5)};
+    const dim3 grid(2), block(LONGEST);
+    std::vector<numbers> got[2];
+    for (int crowd = 0; crowd < 2; crowd++) {
+        check::array<float> d_out{numbers(N, 1)}, d_own{some(N, 6)}, d_gain{some(LONGEST, 7)},
+            d_a{some(2 * RECORDS, 8)}, d_b{some(RECORDS, 9)}, d_table{some(4, 10)}, pack{some(4 * RECORDS, 11)};
+#define CROWD_PRIMAL                                                                                           \
+    out.data(), own.data(), gain.data(), a.data(), b.data(), table.data(), ids.data(), STEPS, N
+#define CROWD_ADJOINTS d_out.data(), d_own.data(), d_gain.data(), d_a.data(), d_b.data(), d_table.data()
+        check::device_bytes space(crowd ? crowded_workspace_bytes(grid, block, CROWD_PRIMAL)
+                                        : alone_workspace_bytes(grid, block, CROWD_PRIMAL));
+        if (crowd)
+            EXPECT_STATUS((crowded_grad_launch(grid, block, 0, 0, CROWD_PRIMAL, CROWD_ADJOINTS, pack.data(),
+                                               RECORDS, space.data(), space.size())),
+                          GW_OK);
+        else
+            EXPECT_STATUS((alone_grad_launch(grid, block, 0, 0, CROWD_PRIMAL, CROWD_ADJOINTS, space.data(),
+                                             space.size())),
+                          GW_OK);
+        got[crowd] = {d_own.get(), d_gain.get(), d_a.get(), d_b.get(), d_table.get(), d_out.get()};
+    }
+    const auto bytes = [&](dim3 blocks, dim3 threads, int steps) {
+        return crowded_workspace_bytes(blocks, threads, out.data(), own.data(), gain.data(), a.data(), b.data(),
+                                       table.data(), ids.data(), steps, N);
+    };
+    EXPECT(bytes(grid, block, STEPS) > bytes(grid, block, 0));              // a tape,
+    EXPECT(bytes(grid, block, 0) > bytes(dim3(1), dim3(2 * LONGEST), 0));   // copies, of two blocks,
+    EXPECT(bytes(dim3(1), dim3(2 * LONGEST), 0) >= 2 * LONGEST * 2 * sizeof(float)); // and rows
+    EXPECT(got[1][1] != some(LONGEST, 7));
+    for (size_t i = 0; i < got[0].size(); i++) expect_same(trial, got[1][i], got[0][i]);
 }
 
 TEST_MAIN
