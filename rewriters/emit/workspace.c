@@ -278,6 +278,7 @@ static void write_status(gw_kernel *k, bool is_const) {
 
 /* The launch assigns to its status again. */
 static bool has_steps(const gw_kernel *k) {
+    if (k->grad->has_gathers) return true;
     for (gw_tenant t = 0; t < GW_TENANTS; t++)
         if (k->tenants[t] && (tenants[t].place || tenants[t].behind)) return true;
     return false;

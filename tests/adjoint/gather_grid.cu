@@ -213,6 +213,23 @@ __global__ void many_values(real *y, const real *a, const real *p, int n, int de
 //= d_y[i] =: plain
 //= read d_y[i]: plain
 
+// ---- beside a tape, which the launch checks before it starts the gathers ----
+BOTH("y, z wrt a, x")
+__global__ void with_tape(real *y, real *z, const real *a, const real *x, int n, int depth, int steps) {
+    int i = HERE, row = i / n;
+    real sum = 0;
+    for (int k = 0; k < depth; k++) sum += a[row * depth + k] * (1 + 0.1 * k);
+    y[i] = sum;
+    real v = x[i];
+    for (int s = 0; s < steps; s++) v = v * v * 0.7;
+    z[i] = v;
+}
+//= d_a[(int)group * depth + k] +=: gathered
+//= d_y[i] =: plain
+//= d_x[i] +=: plain
+//= d_z[i] =: plain
+//= read d_z[i]: plain
+
 #include "gather_grid.grad.cuh"
 
 CHECK_KERNEL(both_parts, 2, 8, out(16), in(16), 5, 3)
@@ -235,5 +252,6 @@ CHECK_FLOAT(single, single_reference, 1e-4, 5, 8, out(40), in(6 * 7), in(7 * 7),
 CHECK_KERNEL(single_reference, 5, 8, out(40), in(6 * 7), in(7 * 7), 7, 7, 0.8)
 CHECK_KERNEL(shared_rows, 4, 8, out(32), in(4 * 6), 5, 6)
 CHECK_KERNEL(length_in_memory, 4, 8, out(32), in(7 * 6), list({5}), 6)
+CHECK_KERNEL(with_tape, 4, 8, out(32), out(32), in(7 * 6), in(32), 5, 6, 4)
 CHECK_KERNEL(many_values, 4, 8, out(32), in(7 * 6), fixed(37, -1, 1), 5, 6)
 TEST_MAIN
