@@ -77,9 +77,7 @@ inline gw_copies<_GwT> gw_copies_place(gw_copies<_GwT> gw_copy_list, void *gw_wo
 inline gw_status gw_copies_clear(const char *gw_name, void *gw_workspace, size_t gw_from, size_t gw_to,
                                  cudaStream_t gw_stream) {
     if (gw_from == gw_to) return GW_OK;
-    const cudaError_t gw_error = cudaMemsetAsync((char *)gw_workspace + gw_from, 0, gw_to - gw_from, gw_stream);
-    return gw_error == cudaSuccess ? GW_OK
-                                   : gw_report(GW_ERROR_CUDA, "%s: %s", gw_name, cudaGetErrorString(gw_error));
+    return gw_clear_bytes(gw_name, (char *)gw_workspace + gw_from, gw_to - gw_from, gw_stream);
 }
 
 /* ---- the sum ---- */

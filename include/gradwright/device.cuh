@@ -558,6 +558,12 @@ inline gw_status gw_launch(const char *gw_name, void (*gw_kernel)(_GwP...), dim3
                                    : gw_launch_failed(gw_name, (const void *)gw_kernel, gw_block, gw_error);
 }
 
+inline gw_status gw_clear_bytes(const char *gw_name, void *gw_memory, size_t gw_bytes, cudaStream_t gw_stream) {
+    const cudaError_t gw_error = cudaMemsetAsync(gw_memory, 0, gw_bytes, gw_stream);
+    return gw_error == cudaSuccess ? GW_OK
+                                   : gw_report(GW_ERROR_CUDA, "%s: %s", gw_name, cudaGetErrorString(gw_error));
+}
+
 /* ---- records of adjoints (GW_PACK) ---- */
 #define GW_UNPACK_BLOCK 256u
 
@@ -568,11 +574,7 @@ inline dim3 gw_unpack_grid(size_t gw_records) {
 
 inline gw_status gw_clear_records(const char *gw_name, float *gw_pack, size_t gw_records, size_t gw_floats,
                                   cudaStream_t gw_stream) {
-    const cudaError_t gw_error =
-        cudaMemsetAsync(gw_pack, 0, gw_size_mul(gw_records, gw_floats * sizeof(float)), gw_stream);
-    if (gw_error != cudaSuccess)
-        return gw_report(GW_ERROR_CUDA, "%s: %s", gw_name, cudaGetErrorString(gw_error));
-    return GW_OK;
+    return gw_clear_bytes(gw_name, gw_pack, gw_size_mul(gw_records, gw_floats * sizeof(float)), gw_stream);
 }
 
 #endif

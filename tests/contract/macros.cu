@@ -114,6 +114,7 @@ __host__ __device__ double curve(double given, double other) { return pow(given,
 #include <gradwright/atomic.cuh>
 #include <gradwright/claims.cuh>
 #include <gradwright/copies.cuh>
+#include <gradwright/exact.cuh>
 #include <gradwright/half.cuh>
 #include <gradwright/tape.h>
 #ifdef GW_CPU_DEVICE // else it includes CUB, which has names of its own

@@ -12,17 +12,18 @@ import re
 import sys
 
 HEADERS = """device.cuh emitted.h runtime.h collectives.cuh warp_variants.cuh records.cuh tape.h slots.cuh
-list_slots.cuh copies.cuh reduce.cuh reduce.h half.cuh claims.cuh atomic.cuh launch_bounds.h status.def
+list_slots.cuh copies.cuh exact.cuh reduce.cuh reduce.h half.cuh claims.cuh atomic.cuh launch_bounds.h
+status.def
 """.split()
 KNOWN = set("""alignas asm auto bool break case char class const const_cast constexpr continue default do double
 else enum extern false float for if inline int long new nullptr operator return short signed sizeof static
 static_assert static_cast reinterpret_cast struct switch template this true typedef typename union unsigned
 using void volatile while define defined undef ifdef ifndef elif endif include pragma unroll once error size_t
 ptrdiff_t int32_t int64_t uint32_t uint64_t uintptr_t NULL SIZE_MAX UINT32_MAX LLONG_MAX printf memcpy memcmp
-memset cos sin sqrt erfc floor frexp modf remquo pow log dim3 uint3 float2 blockDim blockIdx threadIdx gridDim x
-y z clock64 atomicAdd atomicAdd_block atomicCAS atomicExch maxThreadsPerBlock numRegs cub DeviceRadixSort
-SortPairs CUDART_VERSION launch_bounds annotate rows columns cells stride key_bytes value_bytes contiguous base
-top end owned blocks""".split())
+memset cos sin sqrt erfc floor frexp modf remquo pow log dim3 uint3 float2 ulonglong2 blockDim blockIdx
+threadIdx gridDim x y z clock64 atomicAdd atomicAdd_block atomicCAS atomicExch atomicOr maxThreadsPerBlock
+numRegs cub DeviceRadixSort SortPairs CUDART_VERSION launch_bounds annotate rows columns cells stride key_bytes
+value_bytes contiguous base top end owned blocks""".split())
 TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|#\s*include[^\n]*|'
                    r'\d[\w.]*|[A-Za-z_]\w*', re.S)
 RESERVED = re.compile(r"gw_|GW_|_Gw|__|cuda|GRADWRIGHT_")

@@ -1,0 +1,251 @@
+/*
+ * exact.cuh - sums that are exact, so that no order of additions can change a bit of them (rung `exact`). For
+ * nvcc, Clang and the CPU device.
+ *
+ * A cell has an accumulator as long as all numbers of its type (Kulisch): a row of 64-bit words, each of which
+ * holds a digit of 32 bits with its sign and, in the upper half, the carries that nobody has passed on yet. A
+ * value's mantissa falls into two neighbouring digits (float) or three (double), whose words are added to as
+ * integers, by atomics whose results nobody uses; integers have one sum in any order. One kernel behind passes
+ * the carries on and rounds once, to nearest, ties to even. Infinities and NaNs are bits of one more word.
+ *
+ * Each addition adds less than 2^32 to a word, so GW_EXACT_ADDITIONS to one cell fit, and the cell's own value
+ * beside them. More than that no accumulator notices: who cannot bound the additions to a cell has to count
+ * them.
+ *
+ * The words of a cell lie side by side. So lanes that add to neighbouring cells at once meet in no sector where
+ * their values are about as large, as they would if the words of one digit lay side by side; both words of an
+ * addition lie in one sector or two; and a few cells to which everybody adds lie in as many sectors as they
+ * can. Cells are multiples of 16 bytes, which the kernel behind loads at a time: 10 words for float (9 digits:
+ * 2^-149 to 2^128 are 277 bits), 68 for double (66 digits: 2^-1074 to 2^1024 are 2,098 bits; one word is not
+ * used).
+ */
+#ifndef GRADWRIGHT_EXACT_CUH
+#define GRADWRIGHT_EXACT_CUH
+
+#include "gradwright/device.cuh"
+
+#define GW_EXACT_ADDITIONS 0x7ffffffeu /* to one cell */
+
+enum { GW_EXACT_UP = 1, GW_EXACT_DOWN = 2, GW_EXACT_NAN = 4, GW_EXACT_BLOCK = 256 };
+
+template <class _GwT> struct gw_exact_format;
+template <> struct gw_exact_format<float> {
+    static constexpr int gw_mantissa = 24, gw_exponents = 255, gw_digits = 9, gw_parts = 2;
+    static __device__ unsigned long long gw_bits(float gw_value) { return __float_as_uint(gw_value); }
+    static __device__ float gw_of_bits(unsigned long long gw_value) {
+        return __uint_as_float((unsigned int)gw_value);
+    }
+};
+template <> struct gw_exact_format<double> {
+    static constexpr int gw_mantissa = 53, gw_exponents = 2047, gw_digits = 66, gw_parts = 3;
+    static __device__ unsigned long long gw_bits(double gw_value) {
+        return (unsigned long long)__double_as_longlong(gw_value);
+    }
+    static __device__ double gw_of_bits(unsigned long long gw_value) {
+        return __longlong_as_double((long long)gw_value);
+    }
+};
+
+/* The accumulator of a cell; all zero to begin with. */
+template <class _GwT> struct alignas(16) gw_exact {
+    unsigned long long gw_word[(gw_exact_format<_GwT>::gw_digits + 2) / 2 * 2]; /* digits, then what is none */
+};
+
+/* ---- in the kernel ---- */
+
+/* What a value adds to the words from `gw_first` on, or to that of infinities and NaNs. */
+template <class _GwT> struct gw_exact_parts {
+    int gw_first;
+    unsigned int gw_special;
+    unsigned long long gw_part[gw_exact_format<_GwT>::gw_parts];
+};
+
+template <class _GwT> __device__ __forceinline__ gw_exact_parts<_GwT> gw_exact_split(_GwT gw_value) {
+    typedef gw_exact_format<_GwT> _GwF;
+    constexpr unsigned long long _GwOne = 1ull << (_GwF::gw_mantissa - 1); /* the bit that is not stored */
+    const unsigned long long gw_bits = _GwF::gw_bits(gw_value), gw_fraction = gw_bits & (_GwOne - 1);
+    const unsigned int gw_above = (unsigned int)(gw_bits >> (_GwF::gw_mantissa - 1)),
+                       gw_exponent = gw_above & _GwF::gw_exponents;
+    const bool gw_negative = gw_above > _GwF::gw_exponents;
+    gw_exact_parts<_GwT> gw_all = {};
+    if (gw_exponent == _GwF::gw_exponents) {
+        const unsigned int gw_infinite = gw_negative ? GW_EXACT_DOWN : GW_EXACT_UP;
+        gw_all.gw_special = gw_fraction ? (unsigned int)GW_EXACT_NAN : gw_infinite;
+        return gw_all;
+    }
+    const unsigned int gw_where = gw_exponent ? gw_exponent - 1 : 0, gw_shift = gw_where % 32;
+    const unsigned long long gw_number = gw_exponent ? gw_fraction | _GwOne : gw_fraction,
+                             gw_low = gw_number << gw_shift;
+    gw_all.gw_first = (int)(gw_where / 32);
+    gw_all.gw_part[0] = gw_low & 0xffffffffu;
+    gw_all.gw_part[1] = gw_low >> 32;
+    if constexpr (_GwF::gw_parts > 2) gw_all.gw_part[2] = gw_number >> 1 >> (63 - gw_shift);
+    if (gw_negative)
+        for (unsigned long long &gw_part : gw_all.gw_part) gw_part = 0 - gw_part;
+    return gw_all;
+}
+
+/* cell += value, exactly; at most GW_EXACT_ADDITIONS times. A zero, of either sign, adds nothing. */
+template <class _GwT>
+__device__ __forceinline__ void gw_exact_add(gw_exact<_GwT> *gw_into,
+                                             typename gw_exactly<_GwT>::gw_type gw_value) {
+    const gw_exact_parts<_GwT> gw_all = gw_exact_split<_GwT>(gw_value);
+    if (gw_all.gw_special)
+        atomicOr(&gw_into->gw_word[gw_exact_format<_GwT>::gw_digits], (unsigned long long)gw_all.gw_special);
+#pragma unroll
+    for (int gw_k = 0; gw_k < gw_exact_format<_GwT>::gw_parts; gw_k++)
+        if (gw_all.gw_part[gw_k])
+            atomicAdd(&gw_into->gw_word[gw_all.gw_first + gw_k], gw_all.gw_part[gw_k]);
+}
+
+/* ---- rounding ---- */
+
+/* Of the words that it has taken, from the lowest on: the highest digit that is not zero, with the two below
+ * it, and whether there is anything below these. */
+struct gw_exact_window {
+    long long gw_carry;
+    unsigned int gw_lead, gw_second, gw_third, gw_rest;
+    unsigned int gw_last, gw_before, gw_below; /* digits taken, and all bits of those before */
+    int gw_at;                                 /* the lead's number */
+};
+
+__device__ __forceinline__ void gw_exact_take(gw_exact_window *gw_w, int gw_k, long long gw_word) {
+    const long long gw_sum = gw_word + gw_w->gw_carry;
+    const unsigned int gw_digit = (unsigned int)gw_sum;
+    gw_w->gw_carry = gw_sum >> 32;
+    if (gw_digit)
+        gw_w->gw_lead = gw_digit, gw_w->gw_second = gw_w->gw_last, gw_w->gw_third = gw_w->gw_before,
+        gw_w->gw_rest = gw_w->gw_below, gw_w->gw_at = gw_k;
+    gw_w->gw_below |= gw_w->gw_before;
+    gw_w->gw_before = gw_w->gw_last;
+    gw_w->gw_last = gw_digit;
+}
+
+/* The bits of the number next to what the window has seen, which is not negative. */
+template <class _GwT> __device__ inline unsigned long long gw_exact_magnitude(const gw_exact_window &gw_w) {
+    typedef gw_exact_format<_GwT> _GwF;
+    if (!gw_w.gw_lead) return 0;
+    const int gw_zeros = __clz((int)gw_w.gw_lead), gw_top = 32 * gw_w.gw_at + 31 - gw_zeros;
+    const unsigned long long gw_third = (unsigned long long)gw_w.gw_third << gw_zeros;
+    const unsigned long long gw_bits =
+        ((unsigned long long)gw_w.gw_lead << 32 | gw_w.gw_second) << gw_zeros | gw_third >> 32;
+    const bool gw_more = (unsigned int)gw_third || gw_w.gw_rest;
+    /* Numbers that are subnormal have all their bits. */
+    const int gw_kept = gw_top + 1 < _GwF::gw_mantissa ? gw_top + 1 : _GwF::gw_mantissa;
+    const unsigned long long gw_left = gw_bits << gw_kept, gw_half = 1ull << 63;
+    unsigned long long gw_number = gw_bits >> (64 - gw_kept);
+    if (gw_left > gw_half || (gw_left == gw_half && (gw_more || gw_number & 1))) gw_number++;
+    /* The bit that is not stored makes the exponent one more, as does a carry into the next power of two. */
+    gw_number += (unsigned long long)(gw_top + 1 - gw_kept) << (_GwF::gw_mantissa - 1);
+    const unsigned long long gw_infinite = (unsigned long long)_GwF::gw_exponents << (_GwF::gw_mantissa - 1);
+    return gw_number < gw_infinite ? gw_number : gw_infinite;
+}
+
+template <class _GwT> __device__ inline _GwT gw_exact_special(unsigned long long gw_special) {
+    typedef gw_exact_format<_GwT> _GwF;
+    constexpr unsigned long long _GwSign = (unsigned long long)(_GwF::gw_exponents + 1),
+                                 _GwAll = (1ull << (_GwF::gw_mantissa - 1)) - 1;
+    const bool gw_negative = gw_special == GW_EXACT_DOWN,
+               gw_infinite = gw_negative || gw_special == GW_EXACT_UP;
+    const unsigned long long gw_above = _GwF::gw_exponents | (gw_negative ? _GwSign : 0);
+    return _GwF::gw_of_bits(gw_above << (_GwF::gw_mantissa - 1) | (gw_infinite ? 0 : _GwAll));
+}
+
+/* The sum, which is not negative in one of two windows: what is subtracted from zero is seen, too, since only
+ * the last carry tells the sign. */
+struct gw_exact_windows {
+    gw_exact_window gw_up, gw_down;
+    unsigned long long gw_any; /* a bit of any word */
+};
+
+template <class _GwT>
+__device__ __forceinline__ void gw_exact_take_word(gw_exact_windows *gw_both, int gw_k,
+                                                   unsigned long long gw_word,
+                                                   const gw_exact_parts<_GwT> &gw_own) {
+    gw_both->gw_any |= gw_word;
+#pragma unroll
+    for (int gw_i = 0; gw_i < gw_exact_format<_GwT>::gw_parts; gw_i++)
+        gw_word += gw_k == gw_own.gw_first + gw_i ? gw_own.gw_part[gw_i] : 0;
+    gw_exact_take(&gw_both->gw_up, gw_k, (long long)gw_word);
+    gw_exact_take(&gw_both->gw_down, gw_k, (long long)(0 - gw_word));
+}
+
+/* The sum and `gw_also` to *result, rounded once; false where the accumulator is as it was cleared. */
+template <class _GwT>
+__device__ inline bool gw_exact_total(const gw_exact<_GwT> &gw_sum, _GwT gw_also, _GwT *gw_result) {
+    typedef gw_exact_format<_GwT> _GwF;
+    const gw_exact_parts<_GwT> gw_own = gw_exact_split(gw_also);
+    const unsigned long long gw_special = gw_sum.gw_word[_GwF::gw_digits];
+    gw_exact_windows gw_both = {};
+#pragma unroll 5
+    for (int gw_k = 0; gw_k < _GwF::gw_digits; gw_k += 2) {
+        const ulonglong2 gw_two = *reinterpret_cast<const ulonglong2 *>(&gw_sum.gw_word[gw_k]);
+        gw_exact_take_word(&gw_both, gw_k, gw_two.x, gw_own);
+        if (gw_k + 1 < _GwF::gw_digits) gw_exact_take_word(&gw_both, gw_k + 1, gw_two.y, gw_own);
+    }
+    const bool gw_negative = gw_both.gw_up.gw_carry < 0;
+    gw_exact_window gw_w = gw_negative ? gw_both.gw_down : gw_both.gw_up;
+    gw_exact_take(&gw_w, _GwF::gw_digits, 0); /* the last carry */
+    const unsigned long long gw_sign = gw_negative ? (unsigned long long)(_GwF::gw_exponents + 1) : 0;
+    *gw_result = gw_special | gw_own.gw_special
+                     ? gw_exact_special<_GwT>(gw_special | gw_own.gw_special)
+                     : _GwF::gw_of_bits(gw_sign << (_GwF::gw_mantissa - 1) | gw_exact_magnitude<_GwT>(gw_w));
+    return gw_both.gw_any || gw_special;
+}
+
+/* Nearest to the sum, ties to even; 0 of no addition. */
+template <class _GwT> __device__ inline _GwT gw_exact_round(const gw_exact<_GwT> &gw_sum) {
+    _GwT gw_result;
+    gw_exact_total(gw_sum, _GwT(0), &gw_result);
+    return gw_result;
+}
+
+/* ---- on the host ---- */
+
+template <class _GwT> inline size_t gw_exact_bytes(size_t gw_cells) {
+    return gw_size_mul(gw_cells, sizeof(gw_exact<_GwT>));
+}
+
+template <class _GwT>
+inline gw_status gw_exact_clear(const char *gw_name, gw_exact<_GwT> *gw_sums, size_t gw_cells,
+                                cudaStream_t gw_stream) {
+    return gw_clear_bytes(gw_name, gw_sums, gw_exact_bytes<_GwT>(gw_cells), gw_stream);
+}
+
+/* An array of numbers and their accumulators. */
+template <class _GwT> struct gw_exact_column {
+    _GwT *gw_array;
+    const gw_exact<_GwT> *gw_sums;
+    size_t gw_length;
+};
+
+/* What a cell held is one more addition. One to which nothing has been added, or only what sums to zero in each
+ * digit, keeps its bits. */
+template <class _GwT>
+__device__ inline void gw_exact_store(const gw_exact_column<_GwT> &gw_whose, size_t gw_i) {
+    _GwT gw_result;
+    if (gw_i < gw_whose.gw_length &&
+        gw_exact_total(gw_whose.gw_sums[gw_i], gw_whose.gw_array[gw_i], &gw_result))
+        gw_whose.gw_array[gw_i] = gw_result;
+}
+
+/* blockIdx.y: which of them. */
+template <class... _GwT> __global__ void gw_sum_exactly(gw_exact_column<_GwT>... gw_list) {
+    const size_t gw_i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    unsigned int gw_number = 0;
+    ((gw_number++ == blockIdx.y ? gw_exact_store(gw_list, gw_i) : (void)0), ...);
+}
+
+template <class... _GwT>
+inline gw_status gw_exact_sum(const char *gw_name, cudaStream_t gw_stream,
+                              const gw_exact_column<_GwT> &...gw_list) {
+    const size_t gw_lengths[] = {gw_list.gw_length...};
+    size_t gw_longest = 0;
+    for (size_t gw_length : gw_lengths) gw_longest = gw_length > gw_longest ? gw_length : gw_longest;
+    if (gw_longest == 0) return GW_OK;
+    const dim3 gw_grid((unsigned)((gw_longest + GW_EXACT_BLOCK - 1) / GW_EXACT_BLOCK),
+                       (unsigned)sizeof...(_GwT));
+    return gw_launch(gw_name, gw_sum_exactly<_GwT...>, gw_grid, dim3(GW_EXACT_BLOCK), 0, gw_stream, gw_list...);
+}
+
+#endif
