@@ -97,22 +97,10 @@ GW_CPU_HD float __saturatef(float x) {
 GW_CPU_HD float __frsqrt_rn(float x) { return rsqrtf(x); }
 
 /* Minimum and maximum. The floating forms return the other operand if one is NaN. */
-#define GW_CPU_MINMAX(type, left, right)                                                                       \
+#define GW_EXTREMES(type, left, right)                                                                         \
     GW_CPU_HD type min(left a, right b) { return (type)a < (type)b ? (type)a : (type)b; }                      \
     GW_CPU_HD type max(left a, right b) { return (type)a > (type)b ? (type)a : (type)b; }
-GW_CPU_MINMAX(int, int, int)
-GW_CPU_MINMAX(unsigned int, unsigned int, unsigned int)
-GW_CPU_MINMAX(unsigned int, int, unsigned int)
-GW_CPU_MINMAX(unsigned int, unsigned int, int)
-GW_CPU_MINMAX(long, long, long)
-GW_CPU_MINMAX(unsigned long, unsigned long, unsigned long)
-GW_CPU_MINMAX(unsigned long, long, unsigned long)
-GW_CPU_MINMAX(unsigned long, unsigned long, long)
-GW_CPU_MINMAX(long long, long long, long long)
-GW_CPU_MINMAX(unsigned long long, unsigned long long, unsigned long long)
-GW_CPU_MINMAX(unsigned long long, long long, unsigned long long)
-GW_CPU_MINMAX(unsigned long long, unsigned long long, long long)
-#undef GW_CPU_MINMAX
+#include "../extremes.h"
 GW_CPU_HD float min(float a, float b) { return ::fminf(a, b); }
 GW_CPU_HD float max(float a, float b) { return ::fmaxf(a, b); }
 GW_CPU_HD double min(double a, double b) { return ::fmin(a, b); }
