@@ -23,6 +23,7 @@ static const struct {
     [GW_FORM_FWD] = {"_fwd", "_fwd"},
     [GW_FORM_BWD] = {"_bwd", "_bwd"},
     [GW_FORM_GATHER] = {"_gather", "_gather"},
+    [GW_FORM_MEASURE] = {"_measure", "_measure"},
 };
 
 static const struct {
@@ -37,6 +38,12 @@ static const struct {
     [GW_DERIVED_WORKSPACE_BYTES] = {"_workspace_bytes", false, false},
     [GW_DERIVED_OWN_WORKSPACE_BYTES] = {"_workspace_bytes", true, false},
     [GW_DERIVED_TAPE_BYTES] = {"_tape_bytes", false, false},
+    [GW_DERIVED_BESIDE] = {"_bytes_beside_tape", true, true},
+    [GW_DERIVED_MEASURE_LAUNCH] = {"_measure_launch", false, false},
+    [GW_DERIVED_MEASURE_HALF_LAUNCH] = {"_measure_launch", true, false},
+    [GW_DERIVED_MEASURED_BYTES] = {"_workspace_bytes_measured", false, false},
+    [GW_DERIVED_MEASURED_TAPE] = {"_tape_bytes_measured", false, false},
+    [GW_DERIVED_ALLOC] = {"_alloc", true, false},
     [GW_DERIVED_SHARED_BYTES] = {"_shared_bytes", false, false},
     [GW_DERIVED_OWN_SHARED_BYTES] = {"_shared_bytes", true, false},
     [GW_DERIVED_UNPACK] = {"_unpack", true, true},
@@ -104,7 +111,7 @@ gw_str gw_derived_name(const gw_func *primal, uint32_t request, gw_form form) {
         free(text);
         text = own;
     }
-    return finish(primal, text, form == GW_FORM_BOUND || form == GW_FORM_CHECK);
+    return finish(primal, text, form == GW_FORM_BOUND || form == GW_FORM_CHECK || form == GW_FORM_MEASURE);
 }
 
 /* Derivatives of functions that share a name share theirs. */

@@ -248,7 +248,8 @@ typedef enum gw_form {
     GW_FORM_CHECK,    /* host: RET one bool per assumption */
     GW_FORM_FWD,      /* split, first half: the primal, and the tape is written */
     GW_FORM_BWD,      /* split, second half: the tape is read, adjoints */
-    GW_FORM_GATHER    /* runs before the gradient: one of its additions, summed up over the grid */
+    GW_FORM_GATHER,   /* runs before the gradient: one of its additions, summed up over the grid */
+    GW_FORM_MEASURE   /* runs before it: RET how many 32-bit and 64-bit slots the thread's tape has at most (u64) */
 } gw_form;
 
 /* What the user states of the lists of a function, by name ("list", "d.list"); the words stand in
@@ -538,6 +539,12 @@ typedef enum gw_derived_part {
     GW_DERIVED_WORKSPACE_BYTES,
     GW_DERIVED_OWN_WORKSPACE_BYTES, /* of the second half of a split gradient */
     GW_DERIVED_TAPE_BYTES,       /* of a split gradient */
+    GW_DERIVED_BESIDE,           /* of a tape that is measured: bytes of all that stands before its slots */
+    GW_DERIVED_MEASURE_LAUNCH,
+    GW_DERIVED_MEASURE_HALF_LAUNCH, /* of the first half of a split gradient */
+    GW_DERIVED_MEASURED_BYTES,
+    GW_DERIVED_MEASURED_TAPE,    /* of a split gradient */
+    GW_DERIVED_ALLOC,            /* measures, allocates, runs and frees */
     GW_DERIVED_SHARED_BYTES,     /* of a kernel's gradient, given the primal's */
     GW_DERIVED_OWN_SHARED_BYTES, /* of its forward derivative, of the halves of its split gradient */
     GW_DERIVED_UNPACK,           /* kernel behind a gradient with a pack */

@@ -51,6 +51,14 @@ size_t gw_size_mul(size_t gw_a, size_t gw_b);
 /* Alignment in bytes that a workspace pointer must have (cudaMalloc gives 256). */
 #define GW_WORKSPACE_ALIGNMENT ((size_t)8)
 
+/* What f_measure_launch leaves in device memory of the caller, and f_workspace_bytes_measured reads: slots of the
+ * tapes of all warps, and what the workspace has besides. */
+typedef struct gw_sizes {
+    unsigned long long gw_slots4, gw_slots8;
+    unsigned long long gw_beside;   /* bytes in front of the slots */
+    unsigned long long gw_too_many; /* a thread has more slots than can be added up */
+} gw_sizes;
+
 /* Bytes of the workspace for `gw_thread_count` threads that each keep `gw_slots4` values of 4 bytes and
  * `gw_slots8` of 8. The layout is interleaved by thread, so that neighbouring threads touch neighbouring words,
  * the wide slots first: 8-byte slot k of thread t lies at byte 8 * (k * threads + t), 4-byte slot k at 8 *

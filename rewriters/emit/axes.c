@@ -81,6 +81,13 @@ void gw_emit_choose_launch(const gw_kernel *k) {
     choose_of_all(k, GW_DERIVED_LAUNCH, &arguments);
 }
 
+void gw_emit_choose_measure(const gw_kernel *k, const gw_emit_params *launch) {
+    gw_emit_params arguments = {0};
+    for (uint32_t i = 0; i < launch->names.count; i++)
+        gw_emit_params_add(&arguments, k->e->session, "", gw_cstr(k->e->session, launch->names.at[i]));
+    choose_of_all(k, GW_DERIVED_MEASURE_LAUNCH, &arguments);
+}
+
 void gw_emit_choose_bytes(const gw_kernel *k, gw_derived_part part) {
     gw_session *s = k->e->session;
     gw_emit_params arguments = {0};

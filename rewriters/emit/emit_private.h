@@ -90,6 +90,7 @@ typedef enum gw_emit_language { GW_EMIT_CUDA, GW_EMIT_CXX, GW_EMIT_C } gw_emit_l
 typedef enum gw_emit_ret {
     GW_EMIT_RETURN,
     GW_EMIT_SLOTS, /* of a BOUND: the two counts as a gw_tape_slots, with more as a gw_slot_counts */
+    GW_EMIT_MEASURE, /* of a MEASURE: both counts are told to gw_measure */
     GW_EMIT_NEEDS  /* of a CHECK: the text of the first assumption that does not hold, or null */
 } gw_emit_ret;
 
@@ -136,6 +137,7 @@ typedef struct gw_emitter {
     /* of a second half: the cursor of what it pushes itself, behind the first one's records; 0: nothing */
     gw_str own_tape;
     gw_str host_tape, host_top; /* a growing tape: the parameter, and the top of its stack */
+    gw_str measuring;            /* of a MEASURE: the parameter that is told what was counted */
     gw_str *slots;               /* rows of groups (emit/slots.c), in the kernel or its launch */
     /* of a kernel that is a template: the parameter that says that all warps have 32 lanes */
     gw_str whole;

@@ -44,7 +44,7 @@ static void name_params(gw_emitter *e, const gw_func *f) {
 void gw_emit_enter(gw_emitter *e, const gw_func *f) {
     e->f = f;
     e->device = f->kind == GW_FUNC_KERNEL || f->kind == GW_FUNC_DEVICE;
-    e->launch_is_argument = e->ret != GW_EMIT_RETURN;
+    e->launch_is_argument = e->ret != GW_EMIT_RETURN && e->ret != GW_EMIT_MEASURE;
     gw_emit_plan_make(&e->plan, f, !e->device, e->session->options.checked);
     e->variable_name = gw_alloc(f->values.count * sizeof *e->variable_name);
     e->object_name = gw_alloc(f->objects.count * sizeof *e->object_name);
@@ -167,6 +167,14 @@ void gw_emit_return(gw_emitter *e, gw_op op) {
         gw_emit_line(e, "return nullptr;");
         return;
     }
+    if (e->ret == GW_EMIT_MEASURE) {
+        char *narrow = gw_emit_text(e, gw_operand(e->f, op, 0), GW_IN_EXACT, GW_PREC_ASSIGN),
+             *wide = gw_emit_text(e, gw_operand(e->f, op, 1), GW_IN_EXACT, GW_PREC_ASSIGN);
+        gw_emit_line(e, "gw_measure(%s, %s, %s);", gw_cstr(e->session, e->measuring), narrow, wide);
+        free(narrow);
+        free(wide);
+        return;
+    }
     char *first = count ? gw_emit_text(e, gw_operand(e->f, op, 0), GW_IN_EXACT, GW_PREC_ASSIGN) : NULL;
     if (e->ret == GW_EMIT_SLOTS) {
         gw_text list = {0};
@@ -214,7 +222,8 @@ static const char *const forms[] = {[GW_FORM_GRAD] = "Gradient",
                                     [GW_FORM_JVP] = "Forward derivative",
                                     [GW_FORM_FWD] = "First half of the split gradient",
                                     [GW_FORM_BWD] = "Second half of the split gradient",
-                                    [GW_FORM_GATHER] = "Sums over the grid for the gradient"};
+                                    [GW_FORM_GATHER] = "Sums over the grid for the gradient",
+                                    [GW_FORM_MEASURE] = "Measures the tape of the gradient"};
 
 void gw_emit_comment(gw_emitter *e, const gw_func *f) {
     const gw_func *p = f->primal;

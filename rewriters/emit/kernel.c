@@ -114,14 +114,13 @@ static void write_refusal(gw_kernel *k) {
     free(list);
 }
 
-static void write_assumptions(gw_kernel *k) {
+void gw_emit_assumptions(const gw_kernel *k, const char *launch) {
     if (!k->check) return;
     char *list = gw_emit_arguments(k, k->grid, k->block, k->checked_params);
     gw_str name = gw_emit_unique(k->e, "needs");
     const char *needs = gw_cstr(k->e->session, name);
     gw_emit_line(k->e, "const char *%s = %s(%s);", needs, k->needs, list);
-    gw_emit_line(k->e, "if (%s) return gw_report(GW_ERROR_LAUNCH, \"%s: needs %%s\", %s);", needs, k->launch,
-                 needs);
+    gw_emit_line(k->e, "if (%s) return gw_report(GW_ERROR_LAUNCH, \"%s: needs %%s\", %s);", needs, launch, needs);
     free(list);
 }
 
@@ -185,6 +184,9 @@ static void write_kernel(gw_kernel *k) {
         gw_emit_reserve(e, list.names.at[i]);
     gw_emit_space_params(k, &list);
     const gw_str tape = k->tape_name;
+    const bool measures = k->grad->form == GW_FORM_MEASURE;
+    if (measures)
+        gw_emit_params_add(&list, s, "gw_measuring", gw_cstr(s, e->measuring = gw_emit_unique(e, "measuring")));
     if (k->whole) e->whole = gw_emit_unique(e, gw_stacks_tiles(k->grad) ? "whole_tiles" : "whole_warps");
     char *whole = k->whole ? gw_format("template <bool %s> ", gw_cstr(s, e->whole)) : gw_strdup("");
     const char *linkage = k->grad->is_internal ? "[[maybe_unused]] static " : "";
@@ -199,7 +201,7 @@ static void write_kernel(gw_kernel *k) {
     write_refusal(k);
     if (k->grad->form == GW_FORM_BWD)
         gw_emit_line(e, "gw_split_demand(\"%s\", %s);", k->name, gw_cstr(s, tape));
-    e->ret = GW_EMIT_RETURN;
+    e->ret = measures ? GW_EMIT_MEASURE : GW_EMIT_RETURN;
     gw_emit_enter(e, k->grad);
     e->tape = tape;
     if (gw_passes_over(k->grad)) gw_emit_find_together(e);
@@ -215,7 +217,7 @@ static void write_kernel(gw_kernel *k) {
     gw_emit_scope_close(e);
     gw_emit_line(e, "}\n");
     free_names(e);
-    e->whole = e->thread = e->records = e->record_count = 0;
+    e->whole = e->thread = e->records = e->record_count = e->measuring = 0;
     gw_vec_free(&e->together);
     free(whole);
     free(bound);
@@ -235,16 +237,18 @@ static const gw_func *next_gather(const gw_kernel *k, uint32_t *at) {
     return NULL;
 }
 
+void gw_emit_private_kernel(gw_emitter *e, const gw_func *f) {
+    gw_kernel k = {.e = e, .grad = f, .is_private = true, .kernel = gw_strdup(gw_cstr(f->session, f->name))};
+    uint32_t names = e->names.count;
+    write_kernel(&k);
+    gw_emit_release(e, names);
+    free(k.kernel);
+}
+
 static void write_gathers(const gw_kernel *k) {
     uint32_t at = 0;
-    for (const gw_func *f; !gw_is_along_other(k->grad) && (f = next_gather(k, &at)) != NULL;) {
-        gw_kernel gather = {
-            .e = k->e, .grad = f, .is_private = true, .kernel = gw_strdup(gw_cstr(f->session, f->name))};
-        uint32_t names = k->e->names.count;
-        write_kernel(&gather);
-        gw_emit_release(k->e, names);
-        free(gather.kernel);
-    }
+    for (const gw_func *f; !gw_is_along_other(k->grad) && (f = next_gather(k, &at)) != NULL;)
+        gw_emit_private_kernel(k->e, f);
 }
 
 /* A thread of it stands for several of the caller's block. */
@@ -386,7 +390,7 @@ static void write_launch(gw_kernel *k) {
     write_launch_head(k, " {");
     gw_emit_scope_open(e);
     gw_emit_choose_launch(k);
-    write_assumptions(k);
+    gw_emit_assumptions(k, k->launch);
     gw_emit_null_check(k);
     gw_emit_own_block(k);
     gw_emit_space_place(k);
@@ -418,9 +422,12 @@ static void name_functions(gw_kernel *k) {
     if (half) users.request = gw_users_request(s, grad->request);
     k->bytes = gw_emit_at(
         grad, gw_derived_part_name(&users, half ? GW_DERIVED_TAPE_BYTES : GW_DERIVED_WORKSPACE_BYTES));
-    k->own_bytes = grad->form == GW_FORM_BWD
-                       ? gw_emit_at(grad, gw_derived_part_name(grad, GW_DERIVED_OWN_WORKSPACE_BYTES))
-                       : gw_strdup(k->bytes);
+    if (grad->form == GW_FORM_BWD)
+        k->own_bytes = gw_emit_at(grad, gw_derived_part_name(grad, GW_DERIVED_OWN_WORKSPACE_BYTES));
+    else if (k->measure && !half)
+        k->own_bytes = gw_strdup(gw_cstr(s, gw_derived_part_name(grad, GW_DERIVED_BESIDE)));
+    else
+        k->own_bytes = gw_strdup(k->bytes);
     k->kernel = k->is_private ? gw_strdup(gw_cstr(s, gw_derived_part_name(grad, GW_DERIVED_KERNEL)))
                              : gw_strdup(k->name);
     k->needs = gw_cstr(s, gw_derived_part_name(grad, GW_DERIVED_NEEDS));
@@ -451,6 +458,7 @@ void gw_emit_kernel_declaration(gw_emitter *e, const gw_func *grad, const gw_fun
     if (k.shared) write_shared_head(&k, "", "", ";");
     if (grad->pack) gw_emit_pack_bytes(e, grad, ";");
     write_launch_head(&k, ";");
+    gw_emit_measure_heads(&k);
     gw_emit_release(e, names);
     free_kernel(&k);
 }
@@ -467,13 +475,16 @@ void gw_emit_kernel(gw_emitter *e, const gw_func *grad, const gw_func *bound, co
     gw_emit_release(e, names);
     k.whole = takes_whole_warps(&k);
     write_gathers(&k);
+    if (k.measure && grad->form != GW_FORM_BWD) gw_emit_private_kernel(e, k.measure);
     write_kernel(&k);
     if (grad->pack) gw_emit_unpack(e, grad);
     gw_emit_other_axes(e, grad);
     name_launch(&k);
     gw_emit_space_bytes(&k);
     write_shared_bytes(&k);
+    gw_emit_measure(&k);
     write_launch(&k);
+    gw_emit_measured_alloc(&k);
     gw_emit_release(e, names);
     free_kernel(&k);
 }

@@ -7,6 +7,7 @@
 typedef struct gw_kernel {
     gw_emitter *e;
     const gw_func *grad, *bound, *check;
+    const gw_func *measure;       /* the kernel that measures its tape; NULL: the host bounds it, or there is none */
     uint32_t tenants[GW_TENANTS]; /* how many of each */
     bool workspace, behind_tape;  /* it takes one; there is more in it than the tape */
     uint32_t lists;        /* groups of rows at positions of a list whose length the caller says */
@@ -18,7 +19,9 @@ typedef struct gw_kernel {
     char *launch;          /* saxpy_grad_launch, render_grad_launch<3> */
     char *kernel;          /* the one that is launched */
     char *bytes;           /* saxpy_workspace_bytes, of a split gradient saxpy_tape_bytes */
-    char *own_bytes;       /* of rows: the same; of a second half, saxpy_bwd_workspace_bytes */
+    /* of rows: the same; of a second half, saxpy_bwd_workspace_bytes; of a tape that is measured,
+     * saxpy_grad_bytes_beside_tape */
+    char *own_bytes;
     /* saxpy_shared_bytes, where the size of its shared memory is the launch's; else NULL */
     char *shared;
     const char *needs, *slots; /* of check and bound */
@@ -57,6 +60,7 @@ void gw_emit_other_axes(gw_emitter *e, const gw_func *grad);
 bool gw_emit_others_take_space(const gw_kernel *k);
 void gw_emit_choose_launch(const gw_kernel *k);
 void gw_emit_choose_bytes(const gw_kernel *k, gw_derived_part part);
+void gw_emit_choose_measure(const gw_kernel *k, const gw_emit_params *launch); /* with these parameters */
 
 /* emit/workspace.c */
 
@@ -75,6 +79,19 @@ void gw_emit_space_place(gw_kernel *k);
 void gw_emit_space_arguments(const gw_kernel *k, gw_emit_items *items);
 void gw_emit_space_behind(gw_kernel *k);
 bool gw_emit_runs_behind(const gw_kernel *k);
+
+/* emit/measure.c: a tape that is measured. */
+void gw_emit_measure_heads(const gw_kernel *k);
+/* The kernel, its launch, what it found in bytes, and the gradient that asks for all that itself. */
+void gw_emit_measure(gw_kernel *k);
+void gw_emit_measured_alloc(gw_kernel *k);
+/* In the gradient's launch: measures, and leaves the device if the workspace does not do. */
+void gw_emit_measure_start(gw_kernel *k);
+
+/* emit/kernel.c: a kernel that no caller launches, as text. */
+void gw_emit_private_kernel(gw_emitter *e, const gw_func *f);
+/* Leaves a launch function of this name with a status if the launch breaks an assumption. */
+void gw_emit_assumptions(const gw_kernel *k, const char *launch);
 
 /* What the table of tenants names, one file for each; names are made in the current scope, and `bytes` and
  * `place` add to k->used. */

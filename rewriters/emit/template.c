@@ -58,17 +58,33 @@ static void declare(gw_emitter *e, const gw_func *f, const char *returns, gw_str
     gw_emit_params_free(&list);
 }
 
+static const char *const launch[] = {"dim3", "dim3", "size_t", "cudaStream_t", NULL};
+
+/* How much a launch needs: what the host computes, or what is measured. */
+static void declare_sizes(gw_emitter *e, const gw_func *f) {
+    static const char *const shape[] = {"dim3", "dim3", NULL}, *const sizes[] = {"gw_sizes *", NULL};
+    const bool half = gw_is_half(f);
+    if (!gw_companion(f, GW_FORM_MEASURE)) {
+        gw_derived_part bytes = half ? GW_DERIVED_TAPE_BYTES : GW_DERIVED_WORKSPACE_BYTES;
+        declare(e, f, "size_t", gw_derived_part_name(f, bytes), shape, false, NULL);
+        return;
+    }
+    gw_derived_part measure = half ? GW_DERIVED_MEASURE_HALF_LAUNCH : GW_DERIVED_MEASURE_LAUNCH,
+                    found = half ? GW_DERIVED_MEASURED_TAPE : GW_DERIVED_MEASURED_BYTES;
+    declare(e, f, "gw_status", gw_derived_part_name(f, measure), launch, false, sizes);
+    gw_emit_line(e, "template <%s> %ssize_t %s(const gw_sizes *, cudaStream_t);",
+                 gw_cstr(e->session, f->template_head), f->is_internal ? "static " : "",
+                 gw_cstr(e->session, gw_derived_part_name(f, found)));
+    if (!half) declare(e, f, "gw_status", gw_derived_part_name(f, GW_DERIVED_ALLOC), launch, true, NULL);
+}
+
 void gw_emit_primary(gw_emitter *e, const gw_func *f) {
-    static const char *const shape[] = {"dim3", "dim3", NULL};
-    static const char *const launch[] = {"dim3", "dim3", "size_t", "cudaStream_t", NULL};
     static const char *const tape[] = {"gw_host_tape *", NULL};
     static const char *const space[] = {"void *", "size_t", NULL};
     if (f->kind == GW_FUNC_KERNEL) {
         if (!gw_is_half(f)) declare(e, f, "__global__ void", f->name, NULL, true, NULL);
         bool forward = f->form == GW_FORM_JVP;
-        gw_derived_part bytes = gw_is_half(f) ? GW_DERIVED_TAPE_BYTES : GW_DERIVED_WORKSPACE_BYTES;
-        if (!forward && f->form != GW_FORM_BWD)
-            declare(e, f, "size_t", gw_derived_part_name(f, bytes), shape, false, NULL);
+        if (!forward && f->form != GW_FORM_BWD) declare_sizes(e, f);
         gw_str shared = gw_emit_shared_bytes_name(f);
         if (shared)
             gw_emit_line(e, "template <%s> %ssize_t %s(dim3, size_t);", gw_cstr(e->session, f->template_head),

@@ -29,7 +29,10 @@ typedef struct tenant {
     enum { FIRST, SECOND, LAST } turn;            /* among those that run behind */
 } tenant;
 
-static uint32_t tapes(const gw_kernel *k) { return k->bound && !k->grad->tape_local; }
+static uint32_t tapes(const gw_kernel *k) {
+    if (k->measure) return 1;
+    return k->bound && !k->grad->tape_local;
+}
 static uint32_t groups_of_rows(const gw_kernel *k) { return gw_tenant_count(k->grad, GW_TENANT_ROWS); }
 static uint32_t copied_arrays(const gw_kernel *k) { return gw_tenant_count(k->grad, GW_TENANT_COPIES); }
 static uint32_t packs(const gw_kernel *k) { return k->grad->pack != 0; }
@@ -44,21 +47,26 @@ static const char *header_of_rows(const gw_session *s) {
     if (any_has(s, gw_slot_lists)) return "list_slots.cuh";
     return any_has(s, gw_slot_groups) ? "slots.cuh" : NULL;
 }
+static uint32_t measures(const gw_func *f) { return f->form == GW_FORM_MEASURE; }
+static const char *header_of_tape(const gw_session *s) { return any_has(s, measures) ? "measure.cuh" : NULL; }
 static const char *header_of_copies(const gw_session *s) {
     return any_has(s, gw_copied_objects) ? "copies.cuh" : NULL;
 }
 
 static void tape_params(gw_kernel *k, gw_emit_params *list) {
+    static const char *const types[2][2] = {{"gw_tape", "gw_split_tape"},
+                                            {"gw_measured_tape", "gw_measured_split_tape"}};
     gw_session *s = k->e->session;
     k->tape_name = gw_emit_unique(k->e, "tape");
-    gw_emit_params_add(list, s, gw_is_half(k->grad) ? "gw_split_tape" : "gw_tape", gw_cstr(s, k->tape_name));
+    gw_emit_params_add(list, s, types[k->measure != NULL][gw_is_half(k->grad)], gw_cstr(s, k->tape_name));
 }
 static void tape_arguments(const gw_kernel *k, gw_emit_items *items) { gw_push(items, gw_strdup(k->tape)); }
 
 static const tenant tenants[GW_TENANTS] = {
     /* gw_tape_bytes, at the begin (GW_WORKSPACE_ALIGNMENT): a thread reads only what it wrote itself, of a
      * split gradient in the first half. So nobody fills it before or has to do with it after. */
-    [GW_TENANT_TAPE] = {.count = tapes, .params = tape_params, .arguments = tape_arguments},
+    [GW_TENANT_TAPE] = {
+        .count = tapes, .header = header_of_tape, .params = tape_params, .arguments = tape_arguments},
     /* gw_slots_end, to GW_ROWS_ALIGNMENT: keys are marked unused before; behind the kernel rows are sorted,
      * where they do not stand in order, and summed into the adjoints or records. */
     [GW_TENANT_ROWS] = {.count = groups_of_rows,
@@ -136,6 +144,8 @@ void gw_emit_space_behind(gw_kernel *k) {
 }
 
 void gw_emit_find_space(gw_kernel *k) {
+    k->measure = gw_takes_space(k) ? gw_companion(k->grad, GW_FORM_MEASURE) : NULL;
+    k->behind_tape = k->measure && !gw_is_half(k->grad); /* its slots are behind all else */
     for (gw_tenant t = 0; t < GW_TENANTS; t++) {
         k->tenants[t] = gw_takes_space(k) ? tenants[t].count(k) : 0;
         k->behind_tape |= k->tenants[t] && tenants[t].bytes;
@@ -171,7 +181,8 @@ static void write_slots(gw_kernel *k) {
 }
 
 static void write_bytes_head(gw_kernel *k, const char *name, const char *tail, bool named) {
-    char *returns = gw_format("%ssize_t", gw_emit_linkage(k->grad, true)),
+    const bool is_private = k->measure && !is_second_half(k);
+    char *returns = gw_format("%ssize_t", gw_emit_linkage(k->grad, !is_private)),
          *last = gw_format("size_t %s", k->lists && named ? k->positions : "");
     gw_emit_kernel_head(k, returns, name, tail, named, NULL, k->lists ? last : NULL);
     free(returns);
@@ -199,6 +210,7 @@ static char *tape_of(const gw_kernel *k, const char *counts) {
 
 /* The tape's end, if it is in the same workspace. */
 static char *end_of_tape(const gw_kernel *k) {
+    if (k->measure && !is_second_half(k)) return gw_format("gw_measured_bytes(%s, %s)", k->grid, k->own_block);
     if (!k->counts || is_second_half(k)) return gw_strdup("0");
     char *tape = tape_of(k, k->counts),
          *text = gw_format("gw_tape_bytes(%s, %s, %s)", tape, k->grid, k->own_block);
@@ -209,11 +221,12 @@ static char *end_of_tape(const gw_kernel *k) {
 /* Only how long the block and the lists are is asked. */
 static void discard_arguments(gw_kernel *k) {
     gw_text line = {0};
-    gw_text_addf(&line, "(void)%s", k->grid);
+    const char *comma = "";
+    if (!k->measure || is_second_half(k)) gw_text_addf(&line, "(void)%s", k->grid), comma = ", ";
     for (uint32_t i = 0; i < k->grad->params.count; i++)
         if (!k->grad->params.at[i].is_adjoint && !gw_param_is_hidden(&k->grad->params.at[i]))
-            gw_text_addf(&line, ", (void)%s", gw_cstr(k->e->session, k->params.names.at[i]));
-    gw_emit_line(k->e, "%s;", line.at);
+            gw_text_addf(&line, "%s(void)%s", comma, gw_cstr(k->e->session, k->params.names.at[i])), comma = ", ";
+    if (*comma) gw_emit_line(k->e, "%s;", line.at);
     gw_text_free(&line);
 }
 
@@ -221,7 +234,8 @@ static void write_bytes_of_all(gw_kernel *k) {
     gw_emitter *e = k->e;
     write_bytes_head(k, k->own_bytes, " {", true);
     gw_emit_scope_open(e);
-    gw_emit_choose_bytes(k, is_second_half(k) ? GW_DERIVED_OWN_WORKSPACE_BYTES : GW_DERIVED_WORKSPACE_BYTES);
+    gw_derived_part part = k->measure ? GW_DERIVED_BESIDE : GW_DERIVED_WORKSPACE_BYTES;
+    gw_emit_choose_bytes(k, is_second_half(k) ? GW_DERIVED_OWN_WORKSPACE_BYTES : part);
     gw_emit_own_block(k);
     k->counts = write_counts(k);
     k->used = gw_cstr(e->session, gw_emit_unique(e, "bytes"));
@@ -259,6 +273,7 @@ static void write_bytes_of_tape(gw_kernel *k) {
 
 void gw_emit_space_heads(gw_kernel *k) {
     if (!gw_takes_space(k)) return;
+    if (k->measure && !is_second_half(k)) return; /* gw_emit_measure_heads */
     if (!is_second_half(k)) write_bytes_head(k, k->bytes, ";", k->workspace);
     else if (k->behind_tape) write_bytes_head(k, k->own_bytes, ";", true);
 }
@@ -267,7 +282,7 @@ void gw_emit_space_bytes(gw_kernel *k) {
     if (!gw_takes_space(k)) return;
     if (k->bound && k->workspace && (!is_second_half(k) || gw_is_along_other(k->grad))) write_slots(k);
     if (k->behind_tape) write_bytes_of_all(k);
-    else if (!is_second_half(k)) write_bytes_of_tape(k);
+    else if (!is_second_half(k) && !k->measure) write_bytes_of_tape(k);
 }
 
 /* ---- who gets what ---- */
@@ -278,13 +293,22 @@ static void write_status(gw_kernel *k, bool is_const) {
 
 /* The launch assigns to its status again. */
 static bool has_steps(const gw_kernel *k) {
-    if (k->grad->has_gathers) return true;
+    if (k->grad->has_gathers || (k->measure && !is_second_half(k))) return true;
     for (gw_tenant t = 0; t < GW_TENANTS; t++)
         if (k->tenants[t] && (tenants[t].place || tenants[t].behind)) return true;
     return false;
 }
 
 /* The tape of the halves is that of the first half's threads. */
+static void check_measured(gw_kernel *k) {
+    write_status(k, !has_steps(k));
+    gw_emit_line(k->e, "    gw_measured_tape_check(\"%s\", %s, %s, %s, %s);", k->launch, k->grid, k->block,
+                 k->space, k->space_bytes);
+    gw_emit_leave_unless_good(k);
+    k->tape = gw_format("gw_measured_split_over(\"%s\", %s, %s, %s, %s)", k->bytes, k->space, k->space_bytes,
+                        k->grid, k->block);
+}
+
 static void check_tape(gw_kernel *k) {
     gw_emitter *e = k->e;
     const bool half = gw_is_half(k->grad);
@@ -316,7 +340,7 @@ static void check_all(gw_kernel *k) {
     gw_emit_leave_unless_good(k);
     gw_emit_line(e, "size_t %s = %s;", k->used, start);
     free(asked), free(start), free(last);
-    if (!k->tenants[GW_TENANT_TAPE] || k->tape) return;
+    if (!k->tenants[GW_TENANT_TAPE] || k->tape || k->measure) return;
     char *tape = tape_of(k, k->counts);
     k->tape = gw_format("gw_tape_over(%s, %s, %s, %s)", k->space, tape, k->grid, k->own_block);
     free(tape);
@@ -325,10 +349,12 @@ static void check_all(gw_kernel *k) {
 void gw_emit_space_place(gw_kernel *k) {
     if (!gw_takes_space(k)) return;
     if (!k->workspace) gw_emit_line(k->e, "(void)%s, (void)%s;", k->space, k->space_bytes);
-    if (k->tenants[GW_TENANT_TAPE] && (!k->behind_tape || is_second_half(k))) check_tape(k);
+    if (k->measure && gw_is_half(k->grad)) check_measured(k);
+    else if (k->tenants[GW_TENANT_TAPE] && (!k->behind_tape || is_second_half(k))) check_tape(k);
     if (k->behind_tape) check_all(k);
     for (gw_tenant t = 0; t < GW_TENANTS; t++)
         if (k->tenants[t] && tenants[t].name) tenants[t].name(k);
     for (gw_tenant t = 0; t < GW_TENANTS; t++)
         if (k->tenants[t] && tenants[t].place) tenants[t].place(k);
+    if (k->measure && !is_second_half(k)) gw_emit_measure_start(k);
 }

@@ -5,7 +5,8 @@
  * region. So at one time the tape holds the pushes of the forward loops in each region on the way in: the
  * need of a region is the sum over its pushing loops (trips x pushes of an iteration) plus the largest need
  * of what is nested in its other ops. Small and constant: a local array of the thread. Otherwise a kernel takes
- * the caller's workspace, with a host function (form BOUND) that computes the need from launch and arguments,
+ * the caller's workspace, with a host function (form BOUND) that computes the need from launch and arguments -
+ * or, where none can, a kernel that measures it (form MEASURE, measure.c) -,
  * and a function of the host a tape that grows (gradwright/tape.h), as does each function of the host that
  * calls one. The same host function tells how many rows a thread writes at most for each group of additions
  * (accumulate/slots.c), and how long the copies are that blocks add to (accumulate/copies.c).
@@ -25,7 +26,7 @@
 enum { LOCAL_SLOTS = 64 }; /* at most so many 4-byte slots in a local array: beyond, they spill anyway */
 /* Of a thread's tape, where it is a constant: that of a warp's threads would be 128 GB, and a launch has many.
  */
-static const uint64_t most_bytes = (uint64_t)1 << 32;
+static const int64_t most_bytes = (int64_t)1 << 32;
 
 typedef struct need {
     gw_value slots[2]; /* of 4 and 8 bytes, i64 */
@@ -78,7 +79,7 @@ static need pushed_by(sizing *z, gw_op op) {
     gw_value trips = gw_bounds_trip(&z->bounds, op);
     if (!trips) {
         if (!z->unbounded) z->unbounded = op;
-        trips = number(z, 0);
+        trips = number(z, LOCAL_SLOTS + 1); /* too many for an array */
     }
     int64_t times;
     if (gw_const_int(z->bounds.to->f, trips, &times) && times > z->most) z->most = times, z->longest = op;
@@ -171,7 +172,7 @@ static bool is_absurd(const gw_func *b, need n) {
     int64_t narrow = 0, wide = 0;
     gw_const_int(b, n.slots[0], &narrow);
     gw_const_int(b, n.slots[1], &wide);
-    return narrow < 0 || wide < 0 || (uint64_t)narrow > most_bytes / 4 || (uint64_t)wide > most_bytes / 8;
+    return narrow < 0 || wide < 0 || narrow > most_bytes / 4 || wide > most_bytes / 8;
 }
 
 /* A local array has room for them. */
@@ -311,6 +312,18 @@ static bool has_sized(const gw_func *f) {
     return false;
 }
 
+/* Nobody can say how large the tape is; returns false. */
+static bool refuse_bound(const sizing *z, const gw_func *f, gw_op unbounded) {
+    if (unbounded) {
+        gw_diag(f->session, GW_DIAG_NO_TAPE_BOUND, gw_op_at(f, unbounded)->loc, other_way(f, unbounded));
+        return false;
+    }
+    char *times = gw_format("%lld", (long long)z->most);
+    gw_diag(f->session, GW_DIAG_TAPE_TOO_LARGE, gw_op_at(f, z->longest)->loc, times, other_way(f, z->longest));
+    free(times);
+    return false;
+}
+
 static bool size_tape(gw_func *f) {
     if (has_sized(f)) {
         f->tape_host = true; /* whose blocks they are */
@@ -327,15 +340,11 @@ static bool size_tape(gw_func *f) {
     bool host = f->kind == GW_FUNC_HOST || f->kind == GW_FUNC_HOST_DEVICE;
     if (!local && host) {
         f->tape_host = local = true;
-    } else if (unbounded && f->kind == GW_FUNC_KERNEL) {
-        gw_diag(f->session, GW_DIAG_NO_TAPE_BOUND, gw_op_at(f, unbounded)->loc, other_way(f, unbounded));
-        good = false;
-    } else if (!local && z.longest && is_absurd(b, n) && f->kind == GW_FUNC_KERNEL) {
-        char *times = gw_format("%lld", (long long)z.most);
-        gw_diag(f->session, GW_DIAG_TAPE_TOO_LARGE, gw_op_at(f, z.longest)->loc, times,
-                other_way(f, z.longest));
-        free(times);
-        good = false;
+    } else if (f->kind == GW_FUNC_KERNEL && !local && (unbounded || (z.longest && is_absurd(b, n)))) {
+        place_small_loops(&z, f);
+        good = gw_measure_tape(f) || refuse_bound(&z, f, unbounded);
+        if (asked) return_sizes(&z, nothing(&z));
+        local = !asked;
     } else if (!local && z.pushing && f->kind != GW_FUNC_KERNEL) {
         gw_diag(f->session, GW_DIAG_TAPE_IN_FUNCTION, gw_op_at(f, z.pushing)->loc,
                 gw_cstr(f->session, f->primal->name));

@@ -8,4 +8,8 @@
 bool gw_tape_is_bounded(gw_func *f, gw_op op);
 /* the kernel's tape, as it is now, or its rows go into a workspace */
 bool gw_tape_takes_workspace(gw_func *f);
+
+/* measure.c: adds to the session the kernel that measures the gradient's tape (GW_FORM_MEASURE); false: what its
+ * loops run for cannot be found without running it. */
+bool gw_measure_tape(const gw_func *grad);
 #endif

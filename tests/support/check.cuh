@@ -248,6 +248,7 @@ template <class P> auto pass_tangent(argument &a) {
 struct launch {
     dim3 grid, block;
     size_t shared = 0; /* dynamic shared memory of the primal */
+    bool measured = false; /* its tape is, so that one too small is found on the device */
 };
 typedef std::vector<argument> arguments;
 
@@ -540,6 +541,7 @@ inline double noise_of_order(arguments &all) {
 inline void check_derivatives(trial &t, const primal_calls &kernel, const primal_calls &reference,
                               const derivative_calls &derived, double tolerance, launch where, arguments &all,
                               arguments &model) {
+    upload(all); /* a tape may be measured */
     device_bytes space(derived.workspace(where, all));
     upload(all);
     std::vector<std::vector<double>> got[2];
@@ -614,6 +616,7 @@ inline void check_overflow(trial &t, const half_calls &derived, launch where, ar
 inline void check_halves(trial &t, const primal_calls &kernel, const half_calls &derived, double tolerance,
                          launch where, arguments &all) {
     const bool is_single = tolerance > 1e-7;
+    upload(all); /* a tape may be measured */
     device_bytes space(derived.workspace(where, all)), tape(derived.tape(where, all));
     std::vector<double> values = exit_values(kernel, where, all);
     const auto bytes = primal_bytes(all);
@@ -642,8 +645,15 @@ inline void check_halves(trial &t, const primal_calls &kernel, const half_calls 
             if (all[k].count())
                 compare(t, k, all[k].read(all[k].adjoint), want[k], is_single ? 1e-4 : 1e-10, worst);
     }
-    check_overflow(t, derived, where, all, tape.size());
+    if (!where.measured) check_overflow(t, derived, where, all, tape.size()); /* which traps (contract.measure) */
     t.report("tape", (double)tape.size());
+}
+
+/* Bytes that a launch needs whose tape is measured. */
+template <class M, class B> size_t measured(M measure, B bytes) {
+    device_bytes sizes(sizeof(gw_sizes));
+    if (measure((gw_sizes *)sizes.data()) != GW_OK) return 0;
+    return bytes((const gw_sizes *)sizes.data(), (cudaStream_t)0);
 }
 
 template <class... P, class... R, class G, class W, class F, class B, class S>
@@ -688,6 +698,44 @@ void check_split(trial &t, void (*kernel)(P...), G joined, W workspace, F forwar
             [](auto... a) { return kernel##_workspace_bytes(a...); }, tolerance, launch{grid, block, shared}, \
             __VA_ARGS__);                                                                                    \
     });
+/* Of a kernel whose tape is measured. */
+#define CHECK_MEASURED_JOINED(kernel, reference, grid, block, shared, ...)                                    \
+    static check::registration CHECK_JOIN(case_##kernel##_, __LINE__)(#kernel, [](check::trial &t) {          \
+        using namespace check;                                                                                \
+        check_kernel(                                                                                         \
+            t, kernel, reference, [](auto... a) { return kernel##_grad_launch(a...); },                       \
+            [](auto... a) { return kernel##_jvp_launch(a...); },                                              \
+            [](dim3 g, dim3 b, auto... a) {                                                                   \
+                return measured([&](gw_sizes *s) { return kernel##_measure_launch(g, b, shared, (cudaStream_t)0, a..., s); }, \
+                                [](auto... a) { return kernel##_workspace_bytes_measured(a...); });                                           \
+            },                                                                                                \
+            1e-8, launch{grid, block, shared}, __VA_ARGS__);                                                  \
+    });
+#ifdef GW_TEST_SPLIT
+#define CHECK_MEASURED_SPLIT(kernel, grid, block, shared, ...)                                                \
+    static check::registration CHECK_JOIN(split_##kernel##_, __LINE__)("split_" #kernel, [](check::trial &t) { \
+        using namespace check;                                                                                \
+        check_split(                                                                                          \
+            t, kernel, [](auto... a) { return kernel##_grad_launch(a...); },                                  \
+            [](dim3 g, dim3 b, auto... a) {                                                                   \
+                return measured([&](gw_sizes *s) { return kernel##_measure_launch(g, b, shared, (cudaStream_t)0, a..., s); }, \
+                                [](auto... a) { return kernel##_workspace_bytes_measured(a...); });                                           \
+            },                                                                                                \
+            [](auto... a) { return kernel##_fwd_launch(a...); },                                              \
+            [](auto... a) { return kernel##_bwd_launch(a...); },                                              \
+            [](dim3 g, dim3 b, auto... a) {                                                                   \
+                return measured(                                                                              \
+                    [&](gw_sizes *s) { return kernel##_fwd_measure_launch(g, b, shared, (cudaStream_t)0, a..., s); },       \
+                    [](auto... a) { return kernel##_tape_bytes_measured(a...); });                                                            \
+            },                                                                                                \
+            1e-8, launch{grid, block, shared, true}, __VA_ARGS__);                                            \
+    });
+#else
+#define CHECK_MEASURED_SPLIT(...)
+#endif
+#define CHECK_MEASURED(kernel, reference, grid, block, shared, ...)                                           \
+    CHECK_MEASURED_JOINED(kernel, reference, grid, block, shared, __VA_ARGS__)                                \
+    CHECK_MEASURED_SPLIT(kernel, grid, block, shared, __VA_ARGS__)
 #define CHECK_CASE(name, kernel, reference, tolerance, grid, block, ...)                                     \
     CHECK_LAUNCH(name, kernel, reference, tolerance, grid, block, 0, __VA_ARGS__)
 #define CHECK_FLOAT(kernel, reference, tolerance, grid, block, ...)                                          \

@@ -77,6 +77,11 @@ static void add_kernel(writer *w, const char *name, const char *request) {
     }
     declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_TAPE_BYTES),
             "dim3, dim3");
+    declare(w, "gw_status", gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_MEASURE_LAUNCH), launch);
+    declare(w, "gw_status", gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_ALLOC), launch);
+    declare(w, "gw_status", gw_derived_part_text(name, request, GW_FORM_FWD, GW_DERIVED_MEASURE_HALF_LAUNCH), launch);
+    declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_MEASURED_BYTES), "");
+    declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_MEASURED_TAPE), "");
     declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_PACK_BYTES), "size_t");
     declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_BWD, GW_DERIVED_PACK_BYTES), "size_t");
     declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_WORKSPACE_BYTES),
