@@ -249,7 +249,7 @@ typedef enum gw_form {
     GW_FORM_FWD,      /* split, first half: the primal, and the tape is written */
     GW_FORM_BWD,      /* split, second half: the tape is read, adjoints */
     GW_FORM_GATHER,   /* runs before the gradient: one of its additions, summed up over the grid */
-    GW_FORM_MEASURE   /* runs before it: RET how many 32-bit and 64-bit slots the thread's tape has at most (u64) */
+    GW_FORM_MEASURE   /* runs before it: RET 32-bit and 64-bit slots that a thread's tape has at most (u64) */
 } gw_form;
 
 /* What the user states of the lists of a function, by name ("list", "d.list"); the words stand in

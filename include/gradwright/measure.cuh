@@ -1,11 +1,12 @@
 /*
- * measure.cuh - tapes that nobody can bound, measured: what emitted text uses where the trips of a loop are known
- * on the device alone (contract of the functions: docs/guide/memory.md). For nvcc, Clang and the CPU device.
+ * measure.cuh - tapes that nobody can bound, measured: what emitted text uses where the trips of a loop are
+ * known on the device alone (docs/guide/memory.md). For nvcc, Clang and the CPU device.
  *
  * A kernel of the gradient's own, f_measure, goes through the trips and counts the slots of each thread. A warp
- * has room for the longest of its lanes, interleaved by lane: slot k of its lanes is one stretch of memory. Where
- * its room begins it takes from two sums over the grid, by one addition a warp; so the rooms lie behind each
- * other without a gap, in whichever order the warps come, on which no result depends.
+ * has room for the longest of its lanes, interleaved by lane: slot k of its lanes is one stretch of memory.
+ * Where its room begins it takes from two sums over the grid, by one addition a warp; so the rooms lie behind
+ * each other without a gap, in whichever order the warps come, on which no result depends. (A scan would give
+ * them in the order of the warps, for one more kernel and the time that CUB takes to compile.)
  *
  *     head     gw_measured_head: the sums, and the check value of a split gradient
  *     warps    a gw_warp_room for each
@@ -239,9 +240,9 @@ __device__ inline void gw_split_begin(gw_measured_split_tape *gw_on_tape) {
 
 __device__ inline void gw_split_end(const gw_measured_split_tape *gw_on_tape) {
     const gw_warp_room gw_room = gw_on_tape->gw_rooms[gw_warp()];
-    const unsigned long long gw_free8 = (unsigned long long)(gw_on_tape->gw_end8 + gw_lane() - gw_on_tape->gw_next8),
-                             gw_free4 = (unsigned long long)(gw_on_tape->gw_end4 + gw_lane() - gw_on_tape->gw_next4);
-    gw_on_tape->gw_tops[gw_thread()] = (gw_room.gw_most8 - gw_free8 / 32) << 32 | (gw_room.gw_most4 - gw_free4 / 32);
+    const size_t gw_free8 = (size_t)(gw_on_tape->gw_end8 + gw_lane() - gw_on_tape->gw_next8) / 32,
+                 gw_free4 = (size_t)(gw_on_tape->gw_end4 + gw_lane() - gw_on_tape->gw_next4) / 32;
+    gw_on_tape->gw_tops[gw_thread()] = (gw_room.gw_most8 - gw_free8) << 32 | (gw_room.gw_most4 - gw_free4);
 }
 
 __device__ inline void gw_split_resume(gw_measured_split_tape *gw_on_tape) {

@@ -51,8 +51,8 @@ size_t gw_size_mul(size_t gw_a, size_t gw_b);
 /* Alignment in bytes that a workspace pointer must have (cudaMalloc gives 256). */
 #define GW_WORKSPACE_ALIGNMENT ((size_t)8)
 
-/* What f_measure_launch leaves in device memory of the caller, and f_workspace_bytes_measured reads: slots of the
- * tapes of all warps, and what the workspace has besides. */
+/* What f_measure_launch leaves in device memory of the caller, and f_workspace_bytes_measured reads: slots of
+ * the tapes of all warps, and what the workspace has besides. */
 typedef struct gw_sizes {
     unsigned long long gw_slots4, gw_slots8;
     unsigned long long gw_beside;   /* bytes in front of the slots */

@@ -120,7 +120,8 @@ void gw_emit_assumptions(const gw_kernel *k, const char *launch) {
     gw_str name = gw_emit_unique(k->e, "needs");
     const char *needs = gw_cstr(k->e->session, name);
     gw_emit_line(k->e, "const char *%s = %s(%s);", needs, k->needs, list);
-    gw_emit_line(k->e, "if (%s) return gw_report(GW_ERROR_LAUNCH, \"%s: needs %%s\", %s);", needs, launch, needs);
+    gw_emit_line(k->e, "if (%s) return gw_report(GW_ERROR_LAUNCH, \"%s: needs %%s\", %s);", needs, launch,
+                 needs);
     free(list);
 }
 

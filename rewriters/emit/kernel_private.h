@@ -7,7 +7,7 @@
 typedef struct gw_kernel {
     gw_emitter *e;
     const gw_func *grad, *bound, *check;
-    const gw_func *measure;       /* the kernel that measures its tape; NULL: the host bounds it, or there is none */
+    const gw_func *measure;       /* measures its tape; NULL: the host bounds it, or there is none */
     uint32_t tenants[GW_TENANTS]; /* how many of each */
     bool workspace, behind_tape;  /* it takes one; there is more in it than the tape */
     uint32_t lists;        /* groups of rows at positions of a list whose length the caller says */

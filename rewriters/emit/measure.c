@@ -54,7 +54,8 @@ static gw_emit_params alloc_params(const gw_kernel *k) {
 }
 
 static void write_alloc_head(const gw_kernel *k, const gw_emit_params *list, const char *tail) {
-    char *name = name_of(k, GW_DERIVED_ALLOC), *head = gw_format("%sgw_status %s", gw_emit_linkage(k->grad, true), name);
+    char *name = name_of(k, GW_DERIVED_ALLOC),
+         *head = gw_format("%sgw_status %s", gw_emit_linkage(k->grad, true), name);
     gw_emit_call_text(k->e, head, list->texts.at, list->texts.count, tail);
     free(head);
     free(name);
@@ -84,7 +85,8 @@ static void start(const gw_kernel *k, const char *head, const char *launch, char
     gw_session *s = k->e->session;
     gw_emit_items items = {0};
     gw_push(&items, gw_format("\"%s\"", launch));
-    const char *const shape[] = {gw_cstr(s, k->measure->name), k->grid, k->own_block, k->shared_bytes, k->stream};
+    const char *const shape[] = {gw_cstr(s, k->measure->name), k->grid, k->own_block, k->shared_bytes,
+                                 k->stream};
     for (size_t i = 0; i < sizeof shape / sizeof *shape; i++) gw_push(&items, gw_strdup(shape[i]));
     for (uint32_t i = 0; i < k->grad->params.count; i++)
         if (!k->grad->params.at[i].is_adjoint && !gw_param_is_hidden(&k->grad->params.at[i]))
@@ -98,8 +100,10 @@ static void start(const gw_kernel *k, const char *head, const char *launch, char
 static char *beside(const gw_kernel *k) {
     if (gw_is_half(k->grad)) return gw_format("gw_measured_split_bytes(%s, %s)", k->grid, k->block);
     char *list = gw_emit_arguments(k, k->grid, k->block, NULL);
-    char *text = gw_format("%s(%s%s%s)", k->own_bytes, list, k->lists ? ", " : "", k->lists ? k->positions : "");
+    char *last = k->lists ? gw_format(", %s", k->positions) : gw_strdup("");
+    char *text = gw_format("%s(%s%s)", k->own_bytes, list, last);
     free(list);
+    free(last);
     return text;
 }
 
@@ -187,7 +191,8 @@ void gw_emit_measure_start(gw_kernel *k) {
 }
 
 /* ---- one call for all ---- */
-static void call(const gw_kernel *k, const char *head, const char *name, const gw_emit_params *list, char *last) {
+static void call(const gw_kernel *k, const char *head, const char *name, const gw_emit_params *list,
+                 char *last) {
     gw_emit_items items = {0};
     char *text = gw_format("%s%s", head, name);
     for (uint32_t i = 0; i < list->names.count; i++)

@@ -221,12 +221,12 @@ static char *end_of_tape(const gw_kernel *k) {
 /* Only how long the block and the lists are is asked. */
 static void discard_arguments(gw_kernel *k) {
     gw_text line = {0};
-    const char *comma = "";
-    if (!k->measure || is_second_half(k)) gw_text_addf(&line, "(void)%s", k->grid), comma = ", ";
+    if (!k->measure || is_second_half(k)) gw_text_addf(&line, "(void)%s", k->grid);
     for (uint32_t i = 0; i < k->grad->params.count; i++)
         if (!k->grad->params.at[i].is_adjoint && !gw_param_is_hidden(&k->grad->params.at[i]))
-            gw_text_addf(&line, "%s(void)%s", comma, gw_cstr(k->e->session, k->params.names.at[i])), comma = ", ";
-    if (*comma) gw_emit_line(k->e, "%s;", line.at);
+            gw_text_addf(&line, "%s(void)%s", line.count ? ", " : "",
+                         gw_cstr(k->e->session, k->params.names.at[i]));
+    if (line.count) gw_emit_line(k->e, "%s;", line.at);
     gw_text_free(&line);
 }
 

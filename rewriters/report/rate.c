@@ -144,6 +144,7 @@ void gw_facts_tape_bytes(const gw_facts *facts, gw_text *out) {
     if (!facts->slots.count) gw_text_add(out, "none");
     else if (f->tape_local || !elsewhere)
         gw_text_addf(out, "%llu bytes a thread, in local arrays", (unsigned long long)local);
+    else if (gw_companion(f, GW_FORM_MEASURE)) gw_text_add(out, "as much as each launch measures");
     else if (bound) bound_text(bound, out);
     else gw_text_add(out, "as much as the call needs; it grows");
     if (elsewhere && !f->tape_local && local)

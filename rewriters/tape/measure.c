@@ -10,8 +10,8 @@
  *     height = as before the loop         where the loop that pops has run
  *
  * and dead code leaves with all that no count depends on: adjoints, and values that nobody asks for. Where the
- * reverse loop runs loops again that push themselves, their trips have to be counted, too. What it pops for that
- * the forward loop has at hand in the very iteration: so the reverse loop's body moves to the end of the
+ * reverse loop runs loops again that push themselves, their trips have to be counted, too. What it pops for
+ * that the forward loop has at hand in the very iteration: so the reverse loop's body moves to the end of the
  * forward loop's, and no tape is left.
  *
  *     for (k ...) { push(x); x = f(x); }                           for (k ...) {
@@ -31,6 +31,7 @@
 #include "rewriters/tape/tape.h"
 
 #include "analysis/clean/clean.h"
+#include "analysis/facts/facts.h"
 #include "analysis/ir/query.h"
 #include "analysis/ir/restructure.h"
 #include "rewriters/formula/formula.h"
@@ -223,6 +224,39 @@ static void fold_maxima(gw_func *f) {
     }
 }
 
+/* A loop that only counts, by as much in each iteration, has counted trips times that. */
+static bool only_counts(const gw_func *f, gw_op loop) {
+    gw_value step;
+    bool down;
+    for (gw_op op = gw_first(f, gw_loop_body(f, loop)); op; op = gw_next(f, op)) {
+        const gw_op_data *o = gw_op_at(f, op);
+        bool pure = !o->regions && gw_op_rows[o->code].effect == GW_EFFECT_PURE;
+        if (o->code != GW_OP_YIELD && !pure) return false;
+    }
+    for (uint32_t i = 0; i < gw_loop_carried(f, loop); i++)
+        if (gw_typeof(f, gw_loop_arg(f, loop, i)) != GW_T_U64 || !gw_loop_advances(f, loop, i, &step, &down) ||
+            down || !gw_value_visible(f, step, gw_op_at(f, loop)->parent))
+            return false;
+    return true;
+}
+
+static void close_loops(gw_func *f, gw_region r) {
+    for (gw_op op = gw_first(f, r), next; op; op = next) {
+        next = gw_next(f, op);
+        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) close_loops(f, gw_op_at(f, op)->region[i]);
+        if (gw_op_at(f, op)->code != GW_OP_FOR || !only_counts(f, op)) continue;
+        gw_builder b = {f, r, op, gw_op_at(f, op)->loc};
+        gw_value trips = gw_header_trips(&b, op), step;
+        bool down;
+        for (uint32_t i = 0; trips && i < gw_loop_carried(f, op); i++) {
+            gw_loop_advances(f, op, i, &step, &down);
+            gw_value sum = gw_binary(&b, GW_OP_MUL, gw_cast(&b, GW_T_U64, trips), step);
+            gw_replace_uses(f, gw_result(f, op, i), gw_binary(&b, GW_OP_ADD, gw_loop_init(f, op, i), sum));
+        }
+        if (trips) gw_op_remove(f, op);
+    }
+}
+
 static void in_registers(measuring *m) {
     gw_func *f = m->f;
     const gw_object cells[] = {m->height[0], m->height[1], m->most[0], m->most[1]};
@@ -233,6 +267,8 @@ static void in_registers(measuring *m) {
             if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->object == cells[i]) sample = op;
         if (sample) gw_replace_cell(f, sample, f->entry, gw_int(&b, GW_T_U64, 0));
     }
+    gw_clean(f);
+    close_loops(f, f->entry);
     gw_clean(f);
     fold_maxima(f);
 }
@@ -425,6 +461,7 @@ static bool reads_lost(const measuring *m) {
     const gw_func *f = m->f;
     for (gw_op op = gw_first(f, f->entry); op; op = gw_walk(f, op, f->entry)) {
         const gw_op_data *o = gw_op_at(f, op);
+        if (o->code == GW_OP_POP && o->object == m->nothing) return true;
         if ((o->code == GW_OP_LOAD || o->code == GW_OP_ADDRESS) && m->lost[o->object]) return true;
     }
     return false;
@@ -474,7 +511,28 @@ static void make_kernel(const gw_func *grad, const measuring *m) {
     gw_map_free(&c.objects);
 }
 
-bool gw_measure_tape(const gw_func *grad) {
+const char *gw_unmeasured_text(gw_unmeasured why) {
+    static const char *const texts[] = {
+        [GW_MEASURED] = "they are",
+        [GW_UNMEASURED_WRITTEN] =
+            "they are made of memory that the kernel writes, or of what an atomic operation or a call gives",
+        [GW_UNMEASURED_REVERSED] = "they are made of what the reverse sweep alone has",
+        [GW_UNMEASURED_SECOND] = "the second half has values of its own on the tape"};
+    return texts[why];
+}
+
+static gw_unmeasured slice(measuring *m, bool *counted) {
+    if (!keep_first_half(m)) return GW_UNMEASURED_SECOND;
+    find_used(m);
+    return_most(m);
+    count_pushes(m, counted);
+    take_out_effects(m);
+    bool fused = fuse_all(m);
+    if (reads_lost(m)) return GW_UNMEASURED_WRITTEN;
+    return fused ? GW_MEASURED : GW_UNMEASURED_REVERSED;
+}
+
+gw_unmeasured gw_measure_tape(const gw_func *grad) {
     static const char *const names[] = {"height", "height8", "most", "most8"};
     measuring m = {.f = gw_func_copy(grad)};
     gw_session *s = grad->session;
@@ -482,15 +540,8 @@ bool gw_measure_tape(const gw_func *grad) {
     for (int i = 0; i < 2; i++) m.height[i] = new_cell(&m, names[i]), m.most[i] = new_cell(&m, names[2 + i]);
     m.nothing = gw_object_new(m.f, GW_OBJECT_TAPE, gw_intern(s, "nothing"), GW_T_F64);
     m.lost = gw_alloc(m.f->objects.count * sizeof *m.lost);
-    bool good = keep_first_half(&m);
-    if (good) {
-        find_used(&m);
-        return_most(&m);
-        count_pushes(&m, counted);
-        take_out_effects(&m);
-        good = fuse_all(&m) && !reads_lost(&m);
-    }
-    if (good) {
+    gw_unmeasured why = slice(&m, counted);
+    if (why == GW_MEASURED) {
         in_registers(&m);
         gw_barriers_drop_idle(m.f);
         gw_clean(m.f);
@@ -499,5 +550,5 @@ bool gw_measure_tape(const gw_func *grad) {
     gw_func_free(m.f);
     free(counted);
     free(m.lost);
-    return good;
+    return why;
 }

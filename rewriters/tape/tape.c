@@ -313,14 +313,10 @@ static bool has_sized(const gw_func *f) {
 }
 
 /* Nobody can say how large the tape is; returns false. */
-static bool refuse_bound(const sizing *z, const gw_func *f, gw_op unbounded) {
-    if (unbounded) {
-        gw_diag(f->session, GW_DIAG_NO_TAPE_BOUND, gw_op_at(f, unbounded)->loc, other_way(f, unbounded));
-        return false;
-    }
-    char *times = gw_format("%lld", (long long)z->most);
-    gw_diag(f->session, GW_DIAG_TAPE_TOO_LARGE, gw_op_at(f, z->longest)->loc, times, other_way(f, z->longest));
-    free(times);
+static bool refuse_bound(const sizing *z, const gw_func *f, gw_op unbounded, gw_unmeasured why) {
+    gw_op loop = unbounded ? unbounded : z->longest;
+    gw_diag(f->session, GW_DIAG_NO_TAPE_BOUND, gw_op_at(f, loop)->loc, gw_unmeasured_text(why),
+            other_way(f, loop));
     return false;
 }
 
@@ -342,7 +338,8 @@ static bool size_tape(gw_func *f) {
         f->tape_host = local = true;
     } else if (f->kind == GW_FUNC_KERNEL && !local && (unbounded || (z.longest && is_absurd(b, n)))) {
         place_small_loops(&z, f);
-        good = gw_measure_tape(f) || refuse_bound(&z, f, unbounded);
+        gw_unmeasured why = gw_measure_tape(f);
+        good = why == GW_MEASURED || refuse_bound(&z, f, unbounded, why);
         if (asked) return_sizes(&z, nothing(&z));
         local = !asked;
     } else if (!local && z.pushing && f->kind != GW_FUNC_KERNEL) {

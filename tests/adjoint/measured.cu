@@ -225,11 +225,14 @@ CHECK_MEASURED_JOINED(coarsened, coarsened, 2, 16, 0, out(20), in(20), ROWS, 20)
 static check::registration case_instance("instance", [](check::trial &t) {
     using namespace check;
     check_kernel(
-        t, instance<2, real>, instance<2, real>, [](auto... a) { return instance_grad_launch<2, real>(a...); },
+        t, instance<2, real>, instance<2, real>,
+        [](auto... a) { return instance_grad_launch<2, real>(a...); },
         [](auto... a) { return instance_jvp_launch<2, real>(a...); },
         [](dim3 g, dim3 b, auto... a) {
-            return measured([&](gw_sizes *s) { return instance_measure_launch<2, real>(g, b, 0, (cudaStream_t)0, a..., s); },
-                            [](auto... a) { return instance_workspace_bytes_measured<2, real>(a...); });
+            const cudaStream_t stream = 0;
+            return measured(
+                [&](gw_sizes *s) { return instance_measure_launch<2, real>(g, b, 0, stream, a..., s); },
+                [](auto... a) { return instance_workspace_bytes_measured<2, real>(a...); });
         },
         1e-8, launch{2, 16}, out(20), in(20), ROWS, 20);
 });

@@ -645,7 +645,8 @@ inline void check_halves(trial &t, const primal_calls &kernel, const half_calls 
             if (all[k].count())
                 compare(t, k, all[k].read(all[k].adjoint), want[k], is_single ? 1e-4 : 1e-10, worst);
     }
-    if (!where.measured) check_overflow(t, derived, where, all, tape.size()); /* which traps (contract.measure) */
+    /* One that is measured is found to be too small on the device, by a trap (contract.measure_trap). */
+    if (!where.measured) check_overflow(t, derived, where, all, tape.size());
     t.report("tape", (double)tape.size());
 }
 
@@ -698,43 +699,38 @@ void check_split(trial &t, void (*kernel)(P...), G joined, W workspace, F forwar
             [](auto... a) { return kernel##_workspace_bytes(a...); }, tolerance, launch{grid, block, shared}, \
             __VA_ARGS__);                                                                                    \
     });
-/* Of a kernel whose tape is measured. */
-#define CHECK_MEASURED_JOINED(kernel, reference, grid, block, shared, ...)                                    \
-    static check::registration CHECK_JOIN(case_##kernel##_, __LINE__)(#kernel, [](check::trial &t) {          \
-        using namespace check;                                                                                \
-        check_kernel(                                                                                         \
-            t, kernel, reference, [](auto... a) { return kernel##_grad_launch(a...); },                       \
-            [](auto... a) { return kernel##_jvp_launch(a...); },                                              \
-            [](dim3 g, dim3 b, auto... a) {                                                                   \
-                return measured([&](gw_sizes *s) { return kernel##_measure_launch(g, b, shared, (cudaStream_t)0, a..., s); }, \
-                                [](auto... a) { return kernel##_workspace_bytes_measured(a...); });                                           \
-            },                                                                                                \
-            1e-8, launch{grid, block, shared}, __VA_ARGS__);                                                  \
+/* Of a kernel whose tape is measured: bytes, from the launch that measures and from what reads it. */
+#define CHECK_MEASURED_BYTES(measure, bytes, shared)                                                           \
+    [](dim3 g, dim3 b, auto... a) {                                                                            \
+        return measured([&](gw_sizes *s) { return measure(g, b, shared, (cudaStream_t)0, a..., s); },          \
+                        [](auto... from) { return bytes(from...); });                                          \
+    }
+#define CHECK_MEASURED_JOINED(kernel, reference, grid, block, shared, ...)                                     \
+    static check::registration CHECK_JOIN(case_##kernel##_, __LINE__)(#kernel, [](check::trial &t) {           \
+        using namespace check;                                                                                 \
+        check_kernel(                                                                                          \
+            t, kernel, reference, [](auto... a) { return kernel##_grad_launch(a...); },                        \
+            [](auto... a) { return kernel##_jvp_launch(a...); },                                               \
+            CHECK_MEASURED_BYTES(kernel##_measure_launch, kernel##_workspace_bytes_measured, shared), 1e-8,    \
+            launch{grid, block, shared}, __VA_ARGS__);                                                         \
     });
 #ifdef GW_TEST_SPLIT
-#define CHECK_MEASURED_SPLIT(kernel, grid, block, shared, ...)                                                \
+#define CHECK_MEASURED_SPLIT(kernel, grid, block, shared, ...)                                                 \
     static check::registration CHECK_JOIN(split_##kernel##_, __LINE__)("split_" #kernel, [](check::trial &t) { \
-        using namespace check;                                                                                \
-        check_split(                                                                                          \
-            t, kernel, [](auto... a) { return kernel##_grad_launch(a...); },                                  \
-            [](dim3 g, dim3 b, auto... a) {                                                                   \
-                return measured([&](gw_sizes *s) { return kernel##_measure_launch(g, b, shared, (cudaStream_t)0, a..., s); }, \
-                                [](auto... a) { return kernel##_workspace_bytes_measured(a...); });                                           \
-            },                                                                                                \
-            [](auto... a) { return kernel##_fwd_launch(a...); },                                              \
-            [](auto... a) { return kernel##_bwd_launch(a...); },                                              \
-            [](dim3 g, dim3 b, auto... a) {                                                                   \
-                return measured(                                                                              \
-                    [&](gw_sizes *s) { return kernel##_fwd_measure_launch(g, b, shared, (cudaStream_t)0, a..., s); },       \
-                    [](auto... a) { return kernel##_tape_bytes_measured(a...); });                                                            \
-            },                                                                                                \
-            1e-8, launch{grid, block, shared, true}, __VA_ARGS__);                                            \
+        using namespace check;                                                                                 \
+        check_split(                                                                                           \
+            t, kernel, [](auto... a) { return kernel##_grad_launch(a...); },                                   \
+            CHECK_MEASURED_BYTES(kernel##_measure_launch, kernel##_workspace_bytes_measured, shared),          \
+            [](auto... a) { return kernel##_fwd_launch(a...); },                                               \
+            [](auto... a) { return kernel##_bwd_launch(a...); },                                               \
+            CHECK_MEASURED_BYTES(kernel##_fwd_measure_launch, kernel##_tape_bytes_measured, shared), 1e-8,     \
+            launch{grid, block, shared, true}, __VA_ARGS__);                                                   \
     });
 #else
 #define CHECK_MEASURED_SPLIT(...)
 #endif
-#define CHECK_MEASURED(kernel, reference, grid, block, shared, ...)                                           \
-    CHECK_MEASURED_JOINED(kernel, reference, grid, block, shared, __VA_ARGS__)                                \
+#define CHECK_MEASURED(kernel, reference, grid, block, shared, ...)                                            \
+    CHECK_MEASURED_JOINED(kernel, reference, grid, block, shared, __VA_ARGS__)                                 \
     CHECK_MEASURED_SPLIT(kernel, grid, block, shared, __VA_ARGS__)
 #define CHECK_CASE(name, kernel, reference, tolerance, grid, block, ...)                                     \
     CHECK_LAUNCH(name, kernel, reference, tolerance, grid, block, 0, __VA_ARGS__)

@@ -59,6 +59,22 @@ static void add_types(writer *w) {
         w->u->session->is_cuda ? "__host__ __device__ " : "");
 }
 
+/* What a gradient has besides whose tape is measured. */
+static void add_measured(writer *w, const char *name, const char *request, const char *launch) {
+    static const struct {
+        gw_form form;
+        gw_derived_part part;
+    } launches[] = {{GW_FORM_GRAD, GW_DERIVED_MEASURE_LAUNCH},
+                    {GW_FORM_GRAD, GW_DERIVED_ALLOC},
+                    {GW_FORM_FWD, GW_DERIVED_MEASURE_HALF_LAUNCH}},
+      sizes[] = {{GW_FORM_GRAD, GW_DERIVED_MEASURED_BYTES}, {GW_FORM_GRAD, GW_DERIVED_MEASURED_TAPE}};
+    for (size_t i = 0; i < sizeof launches / sizeof *launches; i++)
+        declare(w, "gw_status", gw_derived_part_text(name, request, launches[i].form, launches[i].part),
+                launch);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        declare(w, "size_t", gw_derived_part_text(name, request, sizes[i].form, sizes[i].part), "");
+}
+
 static void add_kernel(writer *w, const char *name, const char *request) {
     static const char launch[] = "dim3, dim3, size_t, cudaStream_t";
     static const gw_form forms[] = {GW_FORM_GRAD, GW_FORM_JVP};
@@ -77,11 +93,7 @@ static void add_kernel(writer *w, const char *name, const char *request) {
     }
     declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_TAPE_BYTES),
             "dim3, dim3");
-    declare(w, "gw_status", gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_MEASURE_LAUNCH), launch);
-    declare(w, "gw_status", gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_ALLOC), launch);
-    declare(w, "gw_status", gw_derived_part_text(name, request, GW_FORM_FWD, GW_DERIVED_MEASURE_HALF_LAUNCH), launch);
-    declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_MEASURED_BYTES), "");
-    declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_MEASURED_TAPE), "");
+    add_measured(w, name, request, launch);
     declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_PACK_BYTES), "size_t");
     declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_BWD, GW_DERIVED_PACK_BYTES), "size_t");
     declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_WORKSPACE_BYTES),

@@ -1,0 +1,27 @@
+// Trips that nobody finds without running the gradient: by a ticket that an atomic operation gives; by what other threads left in memory.
+#include <gradwright/gradwright.h>
+
+GW_SPLIT_GRADIENT("y wrt x")
+__global__ void by_ticket(float *y, const float *x, int *counter, const int *list) {
+    int ticket = atomicAdd(counter, 1);
+    float v = x[threadIdx.x];
+    for (int k = 0; k < list[ticket]; k++) v = v * v * 0.5f;
+    y[blockIdx.x * blockDim.x + threadIdx.x] = v;
+}
+
+GW_SPLIT_GRADIENT("y wrt x")
+__global__ void by_neighbour(float *y, const float *x, int *lengths) {
+    lengths[threadIdx.x] = (int)threadIdx.x;
+    __syncthreads();
+    float v = x[threadIdx.x];
+    for (int k = 0; k < lengths[31 - threadIdx.x]; k++) v = v * v * 0.5f;
+    y[blockIdx.x * blockDim.x + threadIdx.x] = v;
+}
+// says: unmeasured.cu:8:5: error: the reverse sweep of this loop needs a tape, the host knows no bound of its trips that a launch could have, and they cannot be measured: they are made of memory that the kernel writes, or of what an atomic operation or a call gives [no-tape-bound]
+// says:     for (int k = 0; k < list[ticket]; k++) v = v * v * 0.5f;
+// says:     ^
+// says:   way out: give it a bound: add 'count < limit' to its condition, with a limit that is a parameter; or write GW_CHECKPOINT_BINOMIAL(10) before it, which needs none
+// says: unmeasured.cu:17:5: error: the reverse sweep of this loop needs a tape, the host knows no bound of its trips that a launch could have, and they cannot be measured: they are made of memory that the kernel writes, or of what an atomic operation or a call gives [no-tape-bound]
+// says:     for (int k = 0; k < lengths[31 - threadIdx.x]; k++) v = v * v * 0.5f;
+// says:     ^
+// says:   way out: give it a bound: add 'count < limit' to its condition, with a limit that is a parameter; or write GW_CHECKPOINT_BINOMIAL(10) before it, which needs none
