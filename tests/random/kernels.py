@@ -63,6 +63,7 @@ class Kernel:
         self.called = {}  # parameters that have other names in the text (names.py)
         self.split = ""  # "both": halves beside the joined form; "only": these
         self.typed, self.counts, self.constants = False, [], []  # templates.py
+        self.in_memory = []  # numbers that loops are bounded by, where the host does not see them
 
     def text(self, name, real):
         request = f"{', '.join(self.outputs)} wrt {', '.join(self.inputs)}"
@@ -76,8 +77,10 @@ class Kernel:
         said = [f"GW_{word}({name})" for word, name in self.promises] + self.wishes
         said += [f"«GW_PACK({', '.join(self.packed)})¦»"] if self.packed else []
         said = " ".join(said) + " " if said else ""
-        head = (f"{template_head(self)}{joined}{halves}{said}__global__ void ¶({signature(self)}) "
-                + Stmt(self.body).lines(0))
+        body = Stmt(self.body).lines(0)
+        for number in self.in_memory:
+            body = re.sub(rf"(?<![.>\w]){number}\b", f"{number}[0]", body)
+        head = f"{template_head(self)}{joined}{halves}{said}__global__ void ¶({signature(self)}) " + body
         text += renamed(re.sub(r"\breal\b", "Real", head) if self.typed else head, self.called)
         arguments = template_arguments(self, "real")
         if arguments:
@@ -110,6 +113,7 @@ class Generator(Names, Templates, LowPrecision, Asides, Promises, Requests, Mark
         self.make_kernel()
         self.draw_names()
         self.draw_template()
+        self.draw_memory()
         return self.kernel
 
     def make_struct(self):

@@ -85,16 +85,26 @@ def text_of(function, result, body):
     return f"static {result} {function} {{\n    {body}\n}}\n"
 
 
+def room_of(kernel, of, shape, launch, names):
+    """Asks how much the launch needs: the host, or a kernel that measures, whichever there is."""
+    asked, measure, read = names
+    call = f"{measure}{of}({launch}, more..., s)"
+    return (f"room_of({kernel.positions}, {either(f'{asked}{of}({shape}, more...)')},\n        "
+            f"[&](gw_sizes *s, auto... more) -> decltype({call}) {{ return {call}; }},\n        "
+            f"[&](const gw_sizes *s, auto stream) {{ return {read}{of}(s, stream); }})")
+
+
 def gradient_of(kernel, name, gradient, workspace, values, adjoints, packed):
     """What calls a gradient, and asks for its workspace."""
     of = values.template
     both = ", ".join([values.text, *adjoints] + ([f"pack.floats(), {kernel.records}"] if packed else []))
     room = f"records pack({gradient}_pack_bytes{of}({kernel.records}));\n    " if packed else ""
     shape, end = f"w.grid, w.block, {values.text}", "space.data(), space.size()"
-    asked = f"{workspace}{of}({shape})"
+    launch = f"w.grid, w.block, w.shared, (cudaStream_t)0, {values.text}"
+    asked = room_of(kernel, of, shape, launch,
+                    (workspace, workspace.replace("_workspace_bytes", "_measure_launch"), f"{workspace}_measured"))
     call = f"{gradient}_launch{of}(w.grid, w.block, w.shared, 0, {both}, {end})"
     if kernel.positions:
-        asked = f"with_positions({kernel.positions}, {either(f'{workspace}{of}({shape}, more...)')})"
         call = either(f"{gradient}_launch{of}(w.grid, w.block, w.shared, 0, {both}, more..., {end})")
         call = f"with_positions({kernel.positions}, {call})"
     return (text_of(f"workspace_{name}(launch w, arguments &a)", "size_t", f"{values.before}return {asked};") +
@@ -116,8 +126,10 @@ def halves_of(kernel, name, values, adjoints, packed):
     asked = either(f"{name}_bwd_workspace_bytes{of}(w.grid, w.block, {values.text}, more...)")
     rows = f"device_bytes rows(rows_of({kernel.positions}, {asked}));\n    rows.fill(0xA5);\n    "
     call = either(f"{name}_bwd_launch{of}(w.grid, w.block, w.shared, 0, {both}, more...)")
-    return (text_of(f"tape_{name}(launch w, arguments &a)", "size_t",
-                    f"{values.before}return {name}_tape_bytes{of}(w.grid, w.block, {values.text});") +
+    tape = room_of(kernel, of, f"w.grid, w.block, {values.text}",
+                   f"w.grid, w.block, w.shared, (cudaStream_t)0, {values.text}",
+                   (f"{name}_tape_bytes", f"{name}_fwd_measure_launch", f"{name}_tape_bytes_measured"))
+    return (text_of(f"tape_{name}(launch w, arguments &a)", "size_t", f"{values.before}return {tape};") +
             text_of(f"first_{name}(launch w, arguments &a, device_bytes &tape)", "gw_status",
                     f"{values.before}return {name}_fwd_launch{of}(w.grid, w.block, w.shared, 0, {values.text}, "
                     f"tape.data(), tape.size());") +
@@ -202,6 +214,20 @@ def own_workspaces(named):
                    for form, _, _ in forms(kernel, name))
 
 
+def sizes_not_there(named):
+    """Names of templates that a gradient has not whose tape is measured, or is not: none can be called so."""
+    text = ""
+    for name, kernel in named:
+        bases = [form for form, _, _ in forms(kernel, name)] if template_head(kernel) else []
+        bases += [form + "s" for form in bases] if kernel.other else []
+        for base in bases:
+            for asked, launch in (("workspace", ""), ("tape", "_fwd")):
+                for there in (f"{base}_{asked}_bytes", f"{base}_{asked}_bytes_measured",
+                              f"{base}{launch}_measure_launch"):
+                    text += f"template <int, int> void {there}();\n"
+    return text
+
+
 def program(named, stem, fixed_order=False):
     """named: pairs of name and kernel. Returns the text and, for each line, the kernel's name or None.
     fixed_order: the same bits are expected in another order of the threads."""
@@ -215,7 +241,7 @@ def program(named, stem, fixed_order=False):
             piece = kernel.text(form, real) + "\n"
             owner += [name] * piece.count("\n")
             text += piece
-    text += MIDDLE.format(stem=stem, before=own_workspaces(named))
+    text += MIDDLE.format(stem=stem, before=own_workspaces(named) + sizes_not_there(named))
     rows = []
     for name, kernel in named:
         for form, real, wide in forms(kernel, name):

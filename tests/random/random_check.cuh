@@ -61,6 +61,14 @@ template <class F> auto with_positions(size_t positions, F call) {
     else return call(positions);
 }
 
+/* Bytes that a launch needs: what the host says, or, if it does not, what is measured. */
+template <class F, class M, class B> size_t room_of(size_t positions, F call, M measure, B read) {
+    if constexpr (std::is_invocable<F>::value) return call();
+    else if constexpr (std::is_invocable<F, size_t>::value) return call(positions);
+    else if constexpr (std::is_invocable<M, gw_sizes *>::value) return measured(measure, read);
+    else return measured([&](gw_sizes *s) { return measure(s, positions); }, read);
+}
+
 /* Of a second half; what stands for a function that is not there takes anything, and returns 0. */
 template <class F> size_t rows_of(size_t positions, F call) { return std::max(call(), call(positions)); }
 
@@ -167,8 +175,8 @@ inline gw_status run_halves(const random_case &c, arguments &all, device_bytes &
 /* Runs the gradient twice on refilled seeds; the adjoints on exit, empty if something failed. */
 inline std::vector<numbers> run_gradient(trial &t, const random_case &c, arguments &all) {
     std::vector<numbers> got[2];
-    device_bytes space(c.workspace ? c.workspace(c.where, all) : c.tape(c.where, all));
     upload(all);
+    device_bytes space(c.workspace ? c.workspace(c.where, all) : c.tape(c.where, all));
     for (std::vector<numbers> &round : got) {
         for (argument &a : all)
             if (a.count()) a.write_seeds();
@@ -195,6 +203,7 @@ inline std::vector<numbers> run_gradient(trial &t, const random_case &c, argumen
 /* The first half does what the primal does, the second what the joined form does, though the outputs are
  * overwritten. */
 inline void check_halves(trial &t, const random_case &c, arguments &all, const std::vector<numbers> &want) {
+    upload(all);
     device_bytes tape(c.tape(c.where, all));
     numbers values = exit_values(c, all);
     upload(all);
@@ -214,8 +223,8 @@ inline void check_halves(trial &t, const random_case &c, arguments &all, const s
 
 /* Another gradient of the kernel, made in another way or of fewer inputs. */
 inline void check_other(trial &t, const random_case &c, arguments &all, const std::vector<numbers> &want) {
-    device_bytes space(c.other_workspace(c.where, all));
     upload(all);
+    device_bytes space(c.other_workspace(c.where, all));
     for (argument &a : all)
         if (a.count()) a.write_seeds();
     space.fill(0xA5);

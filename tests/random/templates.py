@@ -1,5 +1,5 @@
 """Template kernels: the type of numbers and a count as template parameters; parameters that are const
-themselves."""
+themselves, and counts in memory."""
 
 
 class Templates:
@@ -19,6 +19,18 @@ class Templates:
                 p = r.choice(counts)
                 k.counts = [(r.choice(["", "const "]) + p.type_name, p.name)]
         self.draw_constants()
+
+    def draw_memory(self):
+        """Counts that the device alone knows, so that tapes are measured; drawn last, too."""
+        r, k = self.random, self.kernel
+        taken = [name for _, name in k.counts] + k.constants
+        for p in k.parameters:
+            known = p.role != "value" or p.type_name != "int" or p.name not in ("m", "steps")
+            if known or p.name in taken or k.positions or r.random() > 0.25:
+                continue
+            r.note()
+            p.type_name, p.role, p.value = "const int *", "list", [p.value]
+            k.in_memory.append(p.name)
 
     def draw_constants(self):
         """Numbers and pointers that no statement changes."""
