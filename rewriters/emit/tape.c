@@ -186,8 +186,8 @@ void gw_emit_tape_begin(gw_emitter *e) {
         gw_emit_line(e, "(void)%s;", gw_cstr(e->session, e->tape));
     if (own) {
         e->own_tape = gw_emit_unique(e, "again");
-        gw_emit_line(e, "gw_split_tape %s = %s;", gw_cstr(e->session, e->own_tape),
-                     gw_cstr(e->session, e->tape));
+        const char *again = gw_companion(e->f, GW_FORM_MEASURE) ? "gw_measured_split_tape" : "gw_split_tape";
+        gw_emit_line(e, "%s %s = %s;", again, gw_cstr(e->session, e->own_tape), gw_cstr(e->session, e->tape));
     }
     for (int wide = 0; wide < 2; wide++)
         if (used[wide]) declare_stack(e, wide, !used[!wide], type[wide], mixed[wide]);

@@ -129,19 +129,23 @@ static void take_out_effects(measuring *m) {
     }
 }
 
-/* The second half of a split gradient finds its tape measured; pushes of its own are not. */
-static bool keep_first_half(measuring *m) {
+static bool is_counted(const gw_func *f, gw_op op) {
+    return gw_op_at(f, op)->code == GW_OP_PUSH && !gw_object_at(f, gw_op_at(f, op)->object)->in_array;
+}
+
+/* The second half of a split gradient finds the first one's records; what it pushes itself, of segments that it
+ * runs again, is on top of them. So both run, one behind the other, unless it pushes nothing. */
+static void join_halves(measuring *m) {
     gw_func *f = m->f;
     gw_op second = gw_split_second(f);
-    if (!second) return true;
-    for (gw_op op = second; op; op = gw_walk_op(f, op, second))
-        if (gw_op_at(f, op)->code == GW_OP_PUSH && !gw_object_at(f, gw_op_at(f, op)->object)->in_array)
-            return false;
-    gw_op_remove(f, second);
+    bool pushes = false;
+    for (gw_op op = second; op; op = gw_walk_op(f, op, second)) pushes |= is_counted(f, op);
+    if (!second) return;
+    if (!pushes) gw_op_remove(f, second);
     gw_builder b = before(m, gw_first(f, f->entry));
     gw_value always = gw_int(&b, GW_T_BOOL, 1);
-    gw_replace_uses(f, f->params.at[f->params.count - GW_SPLIT_HALVES].value, always);
-    return true;
+    for (uint32_t i = 0; i < GW_SPLIT_HALVES; i++)
+        gw_replace_uses(f, f->params.at[f->params.count - 1 - i].value, always);
 }
 
 /* ---- counting ---- */
@@ -178,8 +182,8 @@ static void count_loop(measuring *m, gw_op forward, gw_op reverse) {
 static void find_used(measuring *m) {
     for (gw_op op = 1; op < m->f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(m->f, op);
-        const gw_object_data *slot = gw_object_at(m->f, o->object);
-        if (!o->dead && o->code == GW_OP_PUSH && !slot->in_array) m->used[gw_type_bytes(slot->type) > 4] = true;
+        if (o->dead || !is_counted(m->f, op)) continue;
+        m->used[gw_type_bytes(gw_object_at(m->f, o->object)->type) > 4] = true;
     }
 }
 
@@ -187,7 +191,7 @@ static void count_pushes(measuring *m, bool *counted) {
     gw_func *f = m->f;
     for (gw_op op = 1, count = f->ops.count; op < count; op++) {
         const gw_op_data o = *gw_op_at(f, op);
-        if (o.dead || o.code != GW_OP_PUSH || gw_object_at(f, o.object)->in_array) continue;
+        if (o.dead || !is_counted(f, op)) continue;
         int wide = gw_type_bytes(gw_object_at(f, o.object)->type) > 4;
         gw_builder b = before(m, op);
         gw_value height = read_cell(m, &b, m->height[wide]);
@@ -516,13 +520,12 @@ const char *gw_unmeasured_text(gw_unmeasured why) {
         [GW_MEASURED] = "they are",
         [GW_UNMEASURED_WRITTEN] =
             "they are made of memory that the kernel writes, or of what an atomic operation or a call gives",
-        [GW_UNMEASURED_REVERSED] = "they are made of what the reverse sweep alone has",
-        [GW_UNMEASURED_SECOND] = "the second half has values of its own on the tape"};
+        [GW_UNMEASURED_REVERSED] = "they are made of what the reverse sweep alone has"};
     return texts[why];
 }
 
 static gw_unmeasured slice(measuring *m, bool *counted) {
-    if (!keep_first_half(m)) return GW_UNMEASURED_SECOND;
+    join_halves(m);
     find_used(m);
     return_most(m);
     count_pushes(m, counted);
