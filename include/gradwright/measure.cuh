@@ -274,7 +274,8 @@ struct gw_stream_memory {
         if (gw_at) cudaFreeAsync(gw_at, gw_stream);
     }
     gw_status gw_get(const char *gw_name, size_t gw_bytes) {
-        if (gw_bytes == (size_t)-1) return GW_ERROR_WORKSPACE; /* which has been said */
+        if (gw_bytes == (size_t)-1)
+            return gw_report(GW_ERROR_WORKSPACE, "%s: a thread needs a longer tape than there can be", gw_name);
         const cudaError_t gw_error = cudaMallocAsync(&gw_at, gw_bytes ? gw_bytes : 1, gw_stream);
         if (gw_error == cudaSuccess) return GW_OK;
         gw_at = nullptr;

@@ -102,7 +102,8 @@ def gradient_of(kernel, name, gradient, workspace, values, adjoints, packed):
     shape, end = f"w.grid, w.block, {values.text}", "space.data(), space.size()"
     launch = f"w.grid, w.block, w.shared, (cudaStream_t)0, {values.text}"
     asked = room_of(kernel, of, shape, launch,
-                    (workspace, workspace.replace("_workspace_bytes", "_measure_launch"), f"{workspace}_measured"))
+                    (workspace, workspace.replace("_workspace_bytes", "_measure_launch"),
+                     f"{workspace}_measured"))
     call = f"{gradient}_launch{of}(w.grid, w.block, w.shared, 0, {both}, {end})"
     if kernel.positions:
         call = either(f"{gradient}_launch{of}(w.grid, w.block, w.shared, 0, {both}, more..., {end})")
@@ -215,7 +216,7 @@ def own_workspaces(named):
 
 
 def sizes_not_there(named):
-    """Names of templates that a gradient has not whose tape is measured, or is not: none can be called so."""
+    """Names of templates that a gradient has not whose tape is measured, or is not; none can be called."""
     text = ""
     for name, kernel in named:
         bases = [form for form, _, _ in forms(kernel, name)] if template_head(kernel) else []
