@@ -32,12 +32,11 @@ int main() {
     const gw_status status = run();
     if (status == GW_OK && cudaDeviceSynchronize() == cudaSuccess)
         return std::printf("FAIL more_trips_trap\n"), 1;
-    std::printf("ok more_trips_trap\n");
 #ifdef GW_CPU_DEVICE /* whose memory can still be read */
     for (size_t i = 0; i < 20; i++)
         if (d_x.data()[i] != sums[i] || d_y.data()[i] != 1)
-            return std::printf("FAIL adjoints_are_as_they_were\n"), 1;
-    std::printf("ok adjoints_are_as_they_were\n");
+            return std::printf("FAIL more_trips_trap: an adjoint was changed\n"), 1;
 #endif
+    std::printf("ok more_trips_trap\n");
     return 0;
 }
