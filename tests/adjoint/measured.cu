@@ -193,6 +193,16 @@ __global__ void coarsened(real *y, const real *x, const int *first, int n) {
     y[i] = v;
 }
 
+// Two gradients stand behind one launch function, for blocks that can be divided along y and along x.
+JOINED("y wrt x") GW_COARSEN(2)
+__global__ void plane(real *y, const real *x, const int *first, int w, int h) {
+    int i = HERE, j = blockIdx.y * blockDim.y + threadIdx.y;
+    if (i >= w || j >= h) return;
+    real v = x[j * w + i];
+    for (int k = first[j]; k < first[j + 1]; k++) v = v * v * 0.2 + 0.3 * x[k % w];
+    y[j * w + i] = v;
+}
+
 template <int K, class T> JOINED("y wrt x")
 __global__ void instance(T *y, const T *x, const int *first, int n) {
     int i = HERE;
@@ -222,6 +232,7 @@ CHECK_MEASURED(bounded_and_not, bounded_and_not, 2, 16, 0, out(20), in(20), ROWS
 CHECK_MEASURED(far_bound, far_bound, 2, 16, 0, out(20), in(20), 20)
 CHECK_MEASURED_JOINED(beside_copies, beside_copies, 2, 16, 0, out(20), in(20), in(4), ROWS, 20)
 CHECK_MEASURED_JOINED(coarsened, coarsened, 2, 16, 0, out(20), in(20), ROWS, 20)
+CHECK_MEASURED_JOINED(plane, plane, dim3(2, 2), dim3(2, 3), 0, out(24), in(24), ROWS, 4, 6)
 static check::registration case_instance("instance", [](check::trial &t) {
     using namespace check;
     check_kernel(
