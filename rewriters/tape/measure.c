@@ -25,8 +25,9 @@
  * made of an atomic's result, of what the function stores to the caller's memory and reads again, of what a
  * call writes, or of what the reverse sweep alone has (a value that it undoes).
  *
- * Rounded conditions come out as in the gradient if both kernels round alike; a push that nobody has measured
- * is found (gradwright/measure.cuh).
+ * Rounded conditions come out as in the gradient if both kernels round alike, which compilers do not promise
+ * where they contract products and sums: so a loop that ends by what it computes has room for one iteration
+ * more, and a push that nobody has measured is found (gradwright/measure.cuh).
  */
 #include "rewriters/tape/tape.h"
 
@@ -161,6 +162,24 @@ static gw_op loop_of(const gw_func *f, gw_opcode code, gw_object slot) {
     return found ? gw_loop_around(f, found) : 0;
 }
 
+/* Slots that an iteration pushes. */
+static int64_t slots_of_iteration(const gw_func *f, gw_op loop, int wide) {
+    int64_t count = 0;
+    for (gw_op op = loop; op; op = gw_walk_op(f, op, loop))
+        count += is_counted(f, op) && gw_loop_around(f, op) == loop &&
+                 (gw_type_bytes(gw_object_at(f, gw_op_at(f, op)->object)->type) > 4) == wide;
+    return count;
+}
+
+/* A loop that ends by what it computes may run once more where that is rounded otherwise: there is room for an
+ * iteration that does not come. */
+static gw_value with_spare(measuring *m, gw_builder *b, gw_op loop, int wide, gw_value height) {
+    const gw_op_data *o = gw_op_at(m->f, loop);
+    bool counted = o->code == GW_OP_FOR && !(o->flags & GW_OP_EXIT);
+    int64_t spare = counted ? 0 : slots_of_iteration(m->f, loop, wide);
+    return gw_binary(b, GW_OP_ADD, height, gw_int(b, GW_T_U64, spare));
+}
+
 /* Behind the loop that pushes the height may be the greatest; where the one that pops has run, it is again what
  * it was in front. */
 static void count_loop(measuring *m, gw_op forward, gw_op reverse) {
@@ -170,7 +189,8 @@ static void count_loop(measuring *m, gw_op forward, gw_op reverse) {
     for (int wide = 0; wide < 2; wide++) {
         if (!m->used[wide]) continue;
         gw_builder b = before(m, forward);
-        gw_value start = falls ? read_cell(m, &b, m->height[wide]) : 0;
+        gw_value start = read_cell(m, &b, m->height[wide]), spared = with_spare(m, &b, forward, wide, start);
+        if (spared != start) write_cell(m, &b, m->height[wide], spared);
         b.before = behind;
         gw_value top = read_cell(m, &b, m->height[wide]), most = read_cell(m, &b, m->most[wide]);
         write_cell(m, &b, m->most[wide], gw_binary(&b, GW_OP_IMAX, most, top));
