@@ -222,6 +222,7 @@ gw_func *gw_func_copy(const gw_func *f) {
     COPY(copy, f, operands);
     COPY(copy, f, assumptions);
     COPY(copy, f, promises);
+    COPY(copy, f, launch);
     COPY(copy, f, asked);
     COPY(copy, f, packed);
     return copy;
@@ -236,6 +237,7 @@ void gw_func_free(gw_func *f) {
     gw_vec_free(&f->operands);
     gw_vec_free(&f->assumptions);
     gw_vec_free(&f->promises);
+    gw_vec_free(&f->launch);
     gw_vec_free(&f->asked);
     gw_vec_free(&f->packed);
     free(f);
@@ -252,6 +254,7 @@ void gw_session_free(gw_session *s) {
     gw_vec_free(&s->funcs);
     gw_vec_free(&s->requests);
     gw_vec_free(&s->promises);
+    gw_vec_free(&s->launches);
     gw_vec_free(&s->rules);
     gw_vec_free(&s->checkpoints);
     gw_vec_free(&s->included);
