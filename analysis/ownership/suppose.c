@@ -181,8 +181,9 @@ static gw_atom same_atom(const void *context, gw_atom a) {
     const gw_atom_data *d = gw_atom_at(two[1]->n, a);
     gw_number number;
     if (d->kind == GW_ATOM_SPECIAL) return a;
-    gw_normal_exact(two[0]->n, gw_normal_context(two[0]->n, two[0]->f->entry), d->value, &number);
-    return gw_atom_make(two[0]->n, d, NULL, 0); /* the first look's own by now, with its own range */
+    if (d->kind == GW_ATOM_VALUE) /* made with the range that the first look knows */
+        gw_normal_exact(two[0]->n, gw_normal_context(two[0]->n, two[0]->f->entry), d->value, &number);
+    return gw_atom_make(two[0]->n, d, NULL, 0);
 }
 
 static bool take_over(gw_ownership *w, const gw_ownership *other, gw_object o, uint64_t assumed) {

@@ -142,7 +142,8 @@ __global__ void stream(real *to, const real *from, const int *walls) {
         return;
     }
     real density = c + e + w + n + s + t + b;
-    real u = (e - w) / density, v = (n - s) / density, z = (t - b) / density, rest = 1 - 1.5 * (u * u + v * v + z * z);
+    real u = (e - w) / density, v = (n - s) / density, z = (t - b) / density;
+    real rest = 1 - 1.5 * (u * u + v * v + z * z);
     to[AT(0, cell)] = c + 0.8 * (density * rest / 4 - c);
     to[AT(1, cell + 1)] = e + 0.8 * (density * (rest + 3 * u) / 8 - e);
     to[AT(2, cell - 1)] = w + 0.8 * (density * (rest - 3 * u) / 8 - w);
