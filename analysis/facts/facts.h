@@ -246,6 +246,8 @@ typedef struct gw_launch_range {
 } gw_launch_range;
 /* By what is stated of f or of its primal, and `also` (or NULL). */
 gw_launch_range gw_launch_known(const gw_func *f, const gw_launch_facts *also, uint32_t subject);
+/* Whether it is known of launches of f. */
+bool gw_launch_goes_by(const gw_func *f, const gw_launch_fact *fact);
 /* The subject that a parameter's value is; 0: it is none. */
 uint32_t gw_launch_subject(const gw_func *f, gw_value v);
 /* There are launches of which all of it is true. */

@@ -64,6 +64,12 @@ static bool is_other_block(const gw_func *f, uint32_t subject) {
     return f->coarse && subject < GW_LAUNCH_PARAM && subject / 4 == GW_BLOCK_DIM;
 }
 
+/* Where a launch that breaks it has a form of its own, a fact is known of the other one alone: not of the primal,
+ * which both are made of. */
+bool gw_launch_goes_by(const gw_func *f, const gw_launch_fact *fact) {
+    return !fact->or_atomic || (f->primal && !gw_is_for_any_launch(f));
+}
+
 gw_launch_range gw_launch_known(const gw_func *f, const gw_launch_facts *also, uint32_t subject) {
     const gw_func *p = f->primal ? f->primal : f;
     gw_launch_range r = {.multiple = 1};
@@ -71,7 +77,8 @@ gw_launch_range gw_launch_known(const gw_func *f, const gw_launch_facts *also, u
     else gw_type_range(gw_typeof(p, p->params.at[subject - GW_LAUNCH_PARAM].value), &r.low, &r.high);
     if (is_other_block(f, subject)) return r;
     for (uint32_t i = 0; i < p->launch.count; i++)
-        if (p->launch.at[i].subject == subject) narrow(&r, &p->launch.at[i]);
+        if (p->launch.at[i].subject == subject && gw_launch_goes_by(f, &p->launch.at[i]))
+            narrow(&r, &p->launch.at[i]);
     for (uint32_t i = 0; also && i < also->count; i++)
         if (also->at[i].subject == subject) narrow(&r, &also->at[i]);
     if (r.low != INT64_MIN) r.low += (r.multiple - r.low % r.multiple) % r.multiple;

@@ -303,6 +303,7 @@ typedef struct gw_launch_fact {
     uint32_t subject;
     gw_relation relation;
     int64_t number; /* MULTIPLE: of which it is a multiple, from 1 on */
+    bool or_atomic; /* of launches that break it there is a gradient too (gw_request.any_launch) */
     gw_loc loc;
 } gw_launch_fact;
 typedef GW_VEC(gw_launch_fact) gw_launch_facts;
@@ -409,7 +410,8 @@ typedef struct gw_request {
     gw_loc coarsen_loc;
     gw_str digest;    /* of all that the function is made of, 16 hexadecimal digits (digest.c); 0: not known */
     uint32_t in_place_of; /* 1 + the request whose gradient this is too, coarsened along another axis
-                             (device/axes.c); 0: the user's */
+                             (device/axes.c), or for any launch; 0: the user's */
+    bool any_launch;      /* it goes without facts that are stated "or atomic", and supposes none */
     struct gw_func *func; /* resolved by the front end */
 } gw_request;
 
@@ -507,10 +509,16 @@ static inline uint32_t gw_users_request(const gw_session *s, uint32_t request) {
     const bool is_other = request < s->requests.count && s->requests.at[request].in_place_of;
     return is_other ? s->requests.at[request].in_place_of - 1 : request;
 }
-/* A derivative that stands in the place of the user's along another axis. */
+/* A derivative that stands in the place of the user's, along another axis or for any launch. */
 static inline bool gw_is_along_other(const gw_func *f) {
     return gw_users_request(f->session, f->request) != f->request;
 }
+static inline bool gw_is_for_any_launch(const gw_func *f) {
+    return f->primal && f->request < f->session->requests.count &&
+           f->session->requests.at[f->request].any_launch;
+}
+/* One more request, the same but for its name, in the place of another: its number. */
+uint32_t gw_request_beside(gw_session *s, uint32_t request, gw_str name);
 
 /* ---- types ---- */
 /* finds or makes */

@@ -61,6 +61,7 @@ static bool parse_launch(gw_parser *p) {
     const char *at = gw_cstr(p->s, text), *wrong = gw_launch_read(p->f, &at, &made, &subject);
     if (wrong) return gw_parse_fail_at(p, place, "%s", wrong);
     if (*at) return gw_parse_fail_at(p, place, "one fact about a launch, not two");
+    made.or_atomic = gw_parse_accept_word(p, "or_atomic");
     gw_push(&p->f->launch, made);
     return true;
 }
@@ -319,6 +320,7 @@ static bool parse_request(gw_parser *p) {
     }
     if (gw_parse_accept_word(p, "digest") && !parse_digest(p, &r->digest)) return false;
     if (gw_parse_accept_word(p, "in") && !parse_in_place_of(p, r, index)) return false;
+    r->any_launch = gw_parse_accept_word(p, "any_launch");
     if (!parse_names(p, "outputs", &r->dependents) || !parse_names(p, "inputs", &r->independents) ||
         !parse_names(p, "kept", &r->kept))
         return false;

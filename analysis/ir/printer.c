@@ -376,7 +376,7 @@ static void print_launch(const printer *p, const gw_launch_fact *fact) {
     gw_launch_text(p->f, fact, &text);
     gw_text_add(p->out, "  launch ");
     gw_print_quoted(p->out, text.at);
-    gw_text_add(p->out, "\n");
+    gw_text_add(p->out, fact->or_atomic ? " or_atomic\n" : "\n");
     gw_text_free(&text);
 }
 
@@ -597,6 +597,7 @@ static void print_request(const gw_session *s, const gw_request *r, gw_text *out
     }
     if (r->digest) gw_text_addf(out, " digest \"%s\"", gw_cstr(s, r->digest));
     if (r->in_place_of) gw_text_addf(out, " in place of %u", r->in_place_of - 1);
+    if (r->any_launch) gw_text_add(out, " any_launch");
     print_names(s, "outputs", r->dependents.at, r->dependents.count, out);
     print_names(s, "inputs", r->independents.at, r->independents.count, out);
     print_names(s, "kept", r->kept.at, r->kept.count, out);

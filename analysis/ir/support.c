@@ -243,6 +243,24 @@ void gw_func_free(gw_func *f) {
     free(f);
 }
 
+static void copy_names(gw_names *to, const gw_names *from) {
+    *to = (gw_names){0};
+    for (uint32_t i = 0; i < from->count; i++) gw_push(to, from->at[i]);
+}
+
+uint32_t gw_request_beside(gw_session *s, uint32_t request, gw_str name) {
+    const gw_request q = s->requests.at[request];
+    gw_request made = q;
+    made.name = name;
+    made.in_place_of = 1 + request;
+    made.digest = 0; /* of the user's requests */
+    copy_names(&made.dependents, &q.dependents);
+    copy_names(&made.independents, &q.independents);
+    copy_names(&made.kept, &q.kept);
+    gw_push(&s->requests, made);
+    return s->requests.count - 1;
+}
+
 void gw_session_free(gw_session *s) {
     if (!s) return;
     for (uint32_t i = 0; i < s->funcs.count; i++) gw_func_free(s->funcs.at[i]);

@@ -221,7 +221,11 @@ static void add_fact(check *c, const gw_launch_fact *fact, const char *why) {
 /* What is stated of the launch, and what was supposed of it. */
 static void add_facts(check *c) {
     const gw_func *primal = c->w->f->primal;
-    for (uint32_t i = 0; i < primal->launch.count; i++) add_fact(c, &primal->launch.at[i], "GW_LAUNCH");
+    for (uint32_t i = 0; i < primal->launch.count; i++) {
+        const gw_launch_fact *fact = &primal->launch.at[i];
+        if (gw_launch_goes_by(c->w->f, fact))
+            add_fact(c, fact, fact->or_atomic ? "GW_LAUNCH, or another form runs" : "GW_LAUNCH");
+    }
     for (uint32_t i = 0; i < c->w->supposed.count; i++)
         add_fact(c, &c->w->supposed.at[i].fact, c->w->supposed.at[i].why);
 }

@@ -256,6 +256,42 @@ __global__ void coarse(real *y, const real *x, int n) {
 //= d_x[blockIdx.x * (blockDim.x * 4) + (threadIdx.x + blockDim.x)] +=: posted
 //= d_x[blockIdx.x * (blockDim.x * 4) + threadIdx.x] +=: posted
 
+// ---- two forms: of joined gradients ----
+// Blocks of 16 come to each cell of x twice.
+JOINED("y wrt x") GW_LAUNCH("blockDim.x == 8 or atomic")
+__global__ void either(real *y, const real *x, int n) {
+    int i = blockIdx.x * 8 + threadIdx.x, at = HERE;
+    if (at < n) y[at] = x[i] * x[i];
+}
+//= d_y[at] =: plain
+//= read d_y[at]: plain
+//= d_x[i] +=: plain
+
+JOINED("y wrt x") GW_LAUNCH("blockDim.x == 8, n % 8 == 0 or atomic")
+__global__ void either_with_tape(real *y, const real *x, int n, int steps) {
+    int i = HERE;
+    if (i >= n) return;
+    real v = x[blockIdx.x * 8 + threadIdx.x];
+    for (int k = 0; k < steps; k++) v = sin(v) * v + 0.1 * k;
+    y[i] = v;
+}
+//= d_x[blockIdx.x * 8 + threadIdx.x] +=: plain
+//= d_y[i] =: plain
+//= read d_y[i]: plain
+
+// The sums of neighbours are kernels of each form's own.
+JOINED("y wrt x, z") GW_LAUNCH("blockDim.x == 8 or atomic")
+__global__ void either_gathers(real *y, const real *x, const real *z, int n) {
+    int i = HERE;
+    if (0 < i && i + 1 < n) y[i] = x[i - 1] * x[i] * x[i + 1] * z[blockIdx.x * 8 + threadIdx.x];
+}
+//= d_y[i] =: plain
+//= read d_y[i]: plain
+//= d_x[i - 1] +=: atomic
+//= d_x[i] +=: atomic
+//= d_x[i + 1] +=: atomic
+//= d_z[blockIdx.x * 8 + threadIdx.x] +=: plain
+
 #include "launch.grad.cuh"
 
 static std::vector<int> walls() {
@@ -273,4 +309,11 @@ CHECK_SHARED(reduction, 2, 128, 128 * sizeof(real), out(2), in(500), 500)
 CHECK_KERNEL(row_in_steps, 2, 8, out(13), in(13 * 20), 13, 20)
 CHECK_KERNEL(row_and_margin, dim3(2, 2), dim3(8, 4), out(8 * 13), in(8 * 18), 13, 5)
 CHECK_KERNEL(coarse, 2, 16, out(30), in(32), 30)
+CHECK_JOINED(either, either, either, 1e-8, 4, 8, 0, out(32), in(32), 30)
+CHECK_JOINED(either_by_16, either, either, 1e-8, 2, 16, 0, out(32), in(32), 30)
+CHECK_JOINED(either_with_tape, either_with_tape, either_with_tape, 1e-8, 4, 8, 0, out(32), in(32), 24, 5)
+CHECK_JOINED(either_with_tape_by_16, either_with_tape, either_with_tape, 1e-8, 2, 16, 0, out(32), in(32), 24, 5)
+CHECK_JOINED(either_with_tape_of_27, either_with_tape, either_with_tape, 1e-8, 4, 8, 0, out(32), in(32), 27, 5)
+CHECK_JOINED(either_gathers, either_gathers, either_gathers, 1e-8, 4, 8, 0, out(32), in(32), in(32), 30)
+CHECK_JOINED(either_gathers_by_16, either_gathers, either_gathers, 1e-8, 2, 16, 0, out(32), in(32), in(32), 30)
 TEST_MAIN

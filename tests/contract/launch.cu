@@ -34,6 +34,13 @@ __global__ void numbered(double *y, const double *x) {
     if (rank == 0) y[blockIdx.x] = v;
 }
 
+// A launch that breaks what is stated "or atomic" runs another form; other facts it needs, too.
+GW_GRADIENT("wide = y wrt x") GW_LAUNCH("gridDim.x <= 2") GW_LAUNCH("n == 4, blockDim.x <= 4 or atomic")
+__global__ void either(double *y, const double *x, int n) {
+    int i = HERE, j = blockIdx.y * blockDim.y + threadIdx.y;
+    if (i < 4) y[j * 4 + i] = x[j * n + i] * x[j * n + i];
+}
+
 #include "launch.grad.cuh"
 
 /* Arrays of 32 cells are enough. */
@@ -102,5 +109,23 @@ TEST(blocks_of_several_rows) {
     EXPECT_STATUS(numbered_grad_launch(1, 32, 0, 0, a.y, a.x, a.d_y, a.d_x, nullptr, 0), GW_OK);
     EXPECT_DEVICE_OK();
     EXPECT(a.d_x.get() == std::vector<double>(32, 3.0));
+}
+
+TEST(another_form_for_other_launches) {
+    arrays a;
+    REFUSED("gridDim.x <= 2",
+            wide_launch(dim3(3, 2), dim3(4, 2), 0, 0, a.y, a.x, 4, a.d_y, a.d_x, nullptr, 0));
+    REFUSED("gridDim.x <= 2",
+            wide_launch(dim3(3, 2), dim3(4, 2), 0, 0, a.y, a.x, 3, a.d_y, a.d_x, nullptr, 0));
+    EXPECT_STATUS(wide_launch(1, dim3(4, 2), 0, 0, a.y, a.x, 4, a.d_y, a.d_x, nullptr, 0), GW_OK);
+    EXPECT_DEVICE_OK();
+    std::vector<double> d_x = a.ones;
+    for (int i = 0; i < 8; i++) d_x[i] = 3;
+    EXPECT(a.d_x.get() == d_x);
+    arrays b;
+    EXPECT_STATUS(wide_launch(1, dim3(4, 2), 0, 0, b.y, b.x, 3, b.d_y, b.d_x, nullptr, 0), GW_OK);
+    EXPECT_DEVICE_OK();
+    for (int i = 0; i < 8; i++) d_x[i] = i < 7 ? 3 + 2 * (i == 3) : 1; /* cell 3 is read twice */
+    EXPECT(b.d_x.get() == d_x);
 }
 TEST_MAIN

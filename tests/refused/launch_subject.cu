@@ -21,6 +21,9 @@ __global__ void fifth(float *y, const float *x, sizes s) { y[threadIdx.x] = x[th
 
 GW_GRADIENT("y wrt x") GW_LAUNCH("x == 2")
 __global__ void sixth(float *y, const float *x) { y[threadIdx.x] = x[threadIdx.x]; }
+
+GW_GRADIENT("y wrt x") GW_LAUNCH("or atomic")
+__global__ void nothing(float *y, const float *x) { y[threadIdx.x] = x[threadIdx.x]; }
 // says: launch_subject.cu:7:24: error: GW_LAUNCH: 'blockDim.a' is neither a dimension of the launch nor an integer parameter of 'first'; did you mean 'blockDim.x'? [launch-subject]
 // says: GW_GRADIENT("y wrt x") GW_LAUNCH("blockDim.a == 128")
 // says:                        ^
@@ -43,5 +46,9 @@ __global__ void sixth(float *y, const float *x) { y[threadIdx.x] = x[threadIdx.x
 // says:   way out: name blockDim.x, .y or .z, gridDim.x, .y or .z, or a parameter that is an integer itself
 // says: launch_subject.cu:22:24: error: GW_LAUNCH: 'x' is neither a dimension of the launch nor an integer parameter of 'sixth' [launch-subject]
 // says: GW_GRADIENT("y wrt x") GW_LAUNCH("x == 2")
+// says:                        ^
+// says:   way out: name blockDim.x, .y or .z, gridDim.x, .y or .z, or a parameter that is an integer itself
+// says: launch_subject.cu:25:24: error: GW_LAUNCH: 'or' is neither a dimension of the launch nor an integer parameter of 'nothing' [launch-subject]
+// says: GW_GRADIENT("y wrt x") GW_LAUNCH("or atomic")
 // says:                        ^
 // says:   way out: name blockDim.x, .y or .z, gridDim.x, .y or .z, or a parameter that is an integer itself

@@ -9,6 +9,7 @@
 #include "plugin/frontend/unit_private.h"
 #include "plugin/request/request.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,9 +36,9 @@ static bool is_possible(gw_func *alone, gw_launch_fact *facts, uint32_t count) {
 /* What the fact, the last of f's, cannot be true beside; NULL: there is nothing. The caller frees it. */
 static char *contradicted(const gw_func *f) {
     gw_launch_fact pair[2] = {f->launch.at[f->launch.count - 1]};
-    if (gw_launch_is_possible(f, NULL)) return NULL;
     gw_func alone = *f;
     alone.launch = (gw_launch_facts){0};
+    if (gw_launch_is_possible(&alone, &f->launch)) return NULL;
     if (is_possible(&alone, pair, 1)) {
         for (uint32_t i = 0; i + 1 < f->launch.count; i++) {
             pair[1] = f->launch.at[i];
@@ -89,31 +90,65 @@ static bool add(search *found, gw_launch_fact fact, gw_loc loc) {
     return false;
 }
 
-static bool wants_other_form(const char *text) {
+/* The text without "or atomic" at its end. */
+static gw_str take_other_form(gw_session *s, const char *text, bool *or_atomic) {
     static const char words[] = "or atomic";
-    const size_t n = strlen(text), m = sizeof words - 1;
-    return n >= m && strcmp(text + n - m, words) == 0;
+    const char *end = text + strlen(text);
+    while (end > text && isspace((unsigned char)end[-1])) end--;
+    const size_t n = (size_t)(end - text), m = sizeof words - 1;
+    *or_atomic = n > m && strncmp(end - m, words, m) == 0 && isspace((unsigned char)end[-(long)m - 1]);
+    return gw_intern_n(s, text, *or_atomic ? n - m : n);
 }
 
 static void add_all(search *found, const char *text, gw_loc loc) {
     gw_session *s = found->u->session;
     const gw_func *f = found->f;
-    const char *at = text, *wrong = NULL;
+    bool or_atomic;
+    const char *at = gw_cstr(s, take_other_form(s, text, &or_atomic)), *wrong = NULL;
     gw_str subject = 0;
     found->good = false;
     if (f->kind != GW_FUNC_KERNEL) {
         gw_diag(s, GW_DIAG_LAUNCH_OF_NO_KERNEL, loc, text, gw_cstr(s, f->name));
         return;
     }
-    if (wants_other_form(text)) wrong = "there is no second form for launches that break it: 'or atomic'";
     do {
         gw_launch_fact fact;
-        if (!wrong) wrong = gw_launch_read(f, &at, &fact, &subject);
+        wrong = gw_launch_read(f, &at, &fact, &subject);
+        fact.or_atomic = or_atomic;
         if (!wrong && !add(found, fact, loc)) return;
     } while (!wrong && *at);
     if (wrong && subject) say_subject(found, subject, loc);
     else if (wrong) gw_diag(s, GW_DIAG_BAD_LAUNCH, loc, text, gw_cstr(s, f->name), wrong);
     found->good = !wrong;
+}
+
+/* ---- a form for other launches ---- */
+/* Both forms are called with the same arguments: what could give them others is refused. */
+static const char *why_one_form(const gw_session *s, const gw_request *r) {
+    const gw_func *f = r->func;
+    bool rows = s->options.deterministic || s->options.accumulate == GW_RUNG_SLOTS;
+    for (uint32_t i = 0; i < f->asked.count; i++) rows |= f->asked.at[i].rung == GW_RUNG_SLOTS;
+    if (r->kind == GW_REQUEST_SPLIT) return "the halves of a gradient have one tape";
+    if (r->coarsen) return "its gradient is coarsened";
+    if (f->template_head) return "it is a template";
+    if (f->packed.count) return "it has GW_PACK";
+    return rows ? "it has rows that are summed behind it" : NULL;
+}
+
+bool gw_front_other_forms(gw_unit *u) {
+    gw_session *s = u->session;
+    for (uint32_t i = 0; i < s->requests.count; i++) {
+        const gw_request *r = &s->requests.at[i];
+        const bool reverse = r->kind == GW_REQUEST_GRADIENT || r->kind == GW_REQUEST_SPLIT;
+        const char *why = r->func && reverse ? why_one_form(s, r) : NULL;
+        for (uint32_t k = 0; why && k < r->func->launch.count; k++) {
+            const gw_launch_fact *fact = &r->func->launch.at[k];
+            if (!fact->or_atomic) continue;
+            gw_diag(s, GW_DIAG_ONE_FORM, fact->loc, gw_cstr(s, r->func->name), why);
+            break;
+        }
+    }
+    return !s->failed;
 }
 
 /* ---- the source's own, and those from outside ---- */
