@@ -280,17 +280,17 @@ __global__ void either_with_tape(real *y, const real *x, int n, int steps) {
 //= read d_y[i]: plain
 
 // The sums of neighbours are kernels of each form's own.
-JOINED("y wrt x, z") GW_LAUNCH("blockDim.x == 8 or atomic")
-__global__ void either_gathers(real *y, const real *x, const real *z, int n) {
+JOINED("y, p wrt x, z") GW_ACCUMULATE(x, gather) GW_LAUNCH("blockDim.x == 8 or atomic")
+__global__ void either_gathers(real *y, real *p, const real *x, const real *z, int n) {
     int i = HERE;
-    if (0 < i && i + 1 < n) y[i] = x[i - 1] * x[i] * x[i + 1] * z[blockIdx.x * 8 + threadIdx.x];
+    if (i > 0 && i < n - 1) y[i] = 2 * x[i - 1] + 3 * x[i] + 4 * x[i + 1];
+    if (i < n) p[i] = z[blockIdx.x * 8 + threadIdx.x] * z[blockIdx.x * 8 + threadIdx.x];
 }
 //= d_y[i] =: plain
-//= read d_y[i]: plain
-//= d_x[i - 1] +=: atomic
-//= d_x[i] +=: atomic
-//= d_x[i + 1] +=: atomic
+//= d_p[i] =: plain
+//= read d_p[i]: plain
 //= d_z[blockIdx.x * 8 + threadIdx.x] +=: plain
+//= d_x[i_at] +=: gathered
 
 #include "launch.grad.cuh"
 
@@ -314,6 +314,8 @@ CHECK_JOINED(either_by_16, either, either, 1e-8, 2, 16, 0, out(32), in(32), 30)
 CHECK_JOINED(either_with_tape, either_with_tape, either_with_tape, 1e-8, 4, 8, 0, out(32), in(32), 24, 5)
 CHECK_JOINED(either_with_tape_by_16, either_with_tape, either_with_tape, 1e-8, 2, 16, 0, out(32), in(32), 24, 5)
 CHECK_JOINED(either_with_tape_of_27, either_with_tape, either_with_tape, 1e-8, 4, 8, 0, out(32), in(32), 27, 5)
-CHECK_JOINED(either_gathers, either_gathers, either_gathers, 1e-8, 4, 8, 0, out(32), in(32), in(32), 30)
-CHECK_JOINED(either_gathers_by_16, either_gathers, either_gathers, 1e-8, 2, 16, 0, out(32), in(32), in(32), 30)
+CHECK_JOINED(either_gathers, either_gathers, either_gathers, 1e-8, 4, 8, 0, out(32), out(32), in(32),
+             in(32), 30)
+CHECK_JOINED(either_gathers_by_16, either_gathers, either_gathers, 1e-8, 2, 16, 0, out(32), out(32),
+             in(32), in(32), 30)
 TEST_MAIN
