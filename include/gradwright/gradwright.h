@@ -39,7 +39,8 @@
  *     __global__ void step(float *y, const float *x, int n);
  *
  * states what every launch has: comparisons (==, <=, >=, <, >, % N == 0) of blockDim, gridDim and integer
- * parameters with numbers (docs/guide/faster.md). Proofs go by it, and each launch of the gradient is checked.
+ * parameters with numbers (docs/guide/faster.md). Proofs go by it, and each launch of the gradient is checked;
+ * with "or atomic" at the end of the list, a launch that breaks it runs a second gradient, which does without.
  *
  *     GW_GRADIENT("y wrt x, w") GW_ACCUMULATE(w, warp)
  *     __global__ void f(float *y, const float *x, const float *w, int n);

@@ -172,7 +172,8 @@ END
   echo 'launch f: blockDim.x <= 64' >list
   expect 0 kernel.cu -o - --gradient 'f: y wrt x' --requests list -- "${flags[@]}" && shows 'block.x > 64'
   echo 'launch f: blockDim.w <= 64' >list
-  expect 1 kernel.cu -o - --gradient 'f: y wrt x' --requests list -- "${flags[@]}" && says 'list:1:1: error: GW_LAUNCH'
+  expect 1 kernel.cu -o - --gradient 'f: y wrt x' --requests list -- "${flags[@]}" &&
+      says 'list:1:1: error: GW_LAUNCH'
   expect 2 --from-ir=x --launch 'f: n == 1' && says '--launch does not go with --from-ir'
   expect 0 kernel.cu -o text --gradient 'f: y wrt x' --launch 'f: blockDim.x <= 64, n > 2 or atomic' \
     -- "${flags[@]}" && grep -q f_grad_or_atomic_launch text || fail 'no second form'
@@ -184,7 +185,8 @@ END
     cmp -s <(grep -v '^/\*\|^//' text) <(grep -v '^/\*\|^//' again) || fail "another text from behind $stage"
   done
   sed 's/launch "n > 2"/launch "n > 2, n < 4"/' dump >two && expect 1 --from-ir=two -o - && says 'not two'
-  sed 's/launch "n > 2"/launch "m > 2"/' dump >none && expect 1 --from-ir=none -o - && says 'neither a dimension'
+  sed 's/launch "n > 2"/launch "m > 2"/' dump >none && expect 1 --from-ir=none -o - &&
+      says 'neither a dimension'
 }
 
 # Which function a request, a promise or a checkpoint from outside means; the same source read by any spelling

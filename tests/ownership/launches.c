@@ -83,9 +83,9 @@ static int64_t subject_of(const launch *at, uint32_t subject) {
 static bool holds(const gw_launch_fact *fact, int64_t value) {
     const int64_t n = fact->number;
     if (fact->relation == GW_RELATION_MULTIPLE) return value % n == 0;
-    const bool all[GW_RELATION_COUNT] = {[GW_RELATION_EQUAL] = value == n,    [GW_RELATION_AT_MOST] = value <= n,
-                                         [GW_RELATION_AT_LEAST] = value >= n, [GW_RELATION_BELOW] = value < n,
-                                         [GW_RELATION_ABOVE] = value > n};
+    const bool all[GW_RELATION_COUNT] = {
+        [GW_RELATION_EQUAL] = value == n, [GW_RELATION_AT_MOST] = value <= n, [GW_RELATION_AT_LEAST] = value >= n,
+        [GW_RELATION_BELOW] = value < n,  [GW_RELATION_ABOVE] = value > n};
     return all[fact->relation];
 }
 

@@ -120,7 +120,8 @@ int main(int argc, char **argv) {
     uint64_t percent = owned ? proved * 100 / owned : 0;
     printf("%llu launches, %llu with facts, %llu plain references checked; of %llu that met nobody %llu proved "
            "(%llu %%); %llu refused\n",
-           (unsigned long long)launches_run, (unsigned long long)with_facts, (unsigned long long)plain_checked, (unsigned long long)owned,
+           (unsigned long long)launches_run, (unsigned long long)with_facts,
+           (unsigned long long)plain_checked, (unsigned long long)owned,
            (unsigned long long)proved, (unsigned long long)percent, (unsigned long long)refused);
     return !good || percent < FLOOR_PERCENT || with_facts * 2 < count;
 }
