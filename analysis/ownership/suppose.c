@@ -15,7 +15,8 @@
  *          only to number the threads of the block: (z * Y + y) * X + x
  *   ROOM   blocks are no longer than the rows of shared arrays that their threads index (facts/lengths.c)
  *   SIGN   integers that the kernel is given are not negative
- *   EXACT  blocks are as long as those rows, where a loop reads what the threads of a whole row have stored
+ *   EXACT  blocks are as long as those rows, where a loop reads what the threads of a whole row have stored;
+ *          along other axes they are as for ROOM
  *
  * Each try looks at the derivative once more, with normal forms in which it is a fact (prove/atoms.c). The
  * solver is not asked again, and the steps of all tries are counted by themselves, so that a try never costs a
@@ -33,8 +34,8 @@ static const unsigned tries[] = {0, /* what another reference has needed */
                                  ROOM,
                                  SIGN,
                                  WIDTH | FLAT | ROOM | SIGN,
-                                 FLAT | EXACT,
-                                 WIDTH | FLAT | SIGN | EXACT};
+                                 ROOM | EXACT,
+                                 WIDTH | FLAT | ROOM | SIGN | EXACT};
 
 /* ---- which width ---- */
 static bool is_thread(const gw_func *f, gw_value v) {

@@ -8,123 +8,123 @@
 // ---- stated: lengths ----
 GW_GRADIENT("y wrt x")
 __global__ void no_fact(float *y, const float *x) { y[HERE] = x[blockIdx.x * 128 + threadIdx.x]; }
-//= d_x[blockIdx.x * 128 + threadIdx.x] +=: atomic
 //= d_y[blockIdx.x * blockDim.x + threadIdx.x] =: plain
 //= read d_y[blockIdx.x * blockDim.x + threadIdx.x]: plain
+//= d_x[blockIdx.x * 128 + threadIdx.x] +=: atomic
 
 GW_GRADIENT("y wrt x") GW_LAUNCH("blockDim.x <= 129")
 __global__ void one_too_long(float *y, const float *x) { y[HERE] = x[blockIdx.x * 128 + threadIdx.x]; }
-//= d_x[blockIdx.x * 128 + threadIdx.x] +=: atomic
 //= d_y[blockIdx.x * blockDim.x + threadIdx.x] =: plain
 //= read d_y[blockIdx.x * blockDim.x + threadIdx.x]: plain
+//= d_x[blockIdx.x * 128 + threadIdx.x] +=: atomic
 
 GW_GRADIENT("y wrt x") GW_LAUNCH("blockDim.x >= 128")
 __global__ void at_least(float *y, const float *x) { y[HERE] = x[blockIdx.x * 128 + threadIdx.x]; }
-//= d_x[blockIdx.x * 128 + threadIdx.x] +=: atomic
 //= d_y[blockIdx.x * blockDim.x + threadIdx.x] =: plain
 //= read d_y[blockIdx.x * blockDim.x + threadIdx.x]: plain
+//= d_x[blockIdx.x * 128 + threadIdx.x] +=: atomic
 
 GW_GRADIENT("y wrt x") GW_LAUNCH("blockDim.x % 128 == 0")
 __global__ void a_multiple(float *y, const float *x) { y[HERE] = x[blockIdx.x * 128 + threadIdx.x]; }
-//= d_x[blockIdx.x * 128 + threadIdx.x] +=: atomic
 //= d_y[blockIdx.x * blockDim.x + threadIdx.x] =: plain
 //= read d_y[blockIdx.x * blockDim.x + threadIdx.x]: plain
+//= d_x[blockIdx.x * 128 + threadIdx.x] +=: atomic
 
 GW_GRADIENT("y wrt x") GW_LAUNCH("gridDim.x <= 128, blockDim.z == 1")
 __global__ void of_the_grid(float *y, const float *x) { y[HERE] = x[blockIdx.x * 128 + threadIdx.x]; }
-//= d_x[blockIdx.x * 128 + threadIdx.x] +=: atomic
 //= d_y[blockIdx.x * blockDim.x + threadIdx.x] =: plain
 //= read d_y[blockIdx.x * blockDim.x + threadIdx.x]: plain
+//= d_x[blockIdx.x * 128 + threadIdx.x] +=: atomic
 
 GW_GRADIENT("y wrt x") GW_LAUNCH("blockDim.x <= 128")
 __global__ void at_most(float *y, const float *x) { y[HERE] = x[blockIdx.x * 128 + threadIdx.x]; }
-//= d_x[blockIdx.x * 128 + threadIdx.x] +=: plain
 //= d_y[blockIdx.x * blockDim.x + threadIdx.x] =: plain
 //= read d_y[blockIdx.x * blockDim.x + threadIdx.x]: plain
+//= d_x[blockIdx.x * 128 + threadIdx.x] +=: plain
 
 GW_GRADIENT("y wrt x") GW_LAUNCH("blockDim.x < 129")
 __global__ void below(float *y, const float *x) { y[HERE] = x[blockIdx.x * 128 + threadIdx.x]; }
-//= d_x[blockIdx.x * 128 + threadIdx.x] +=: plain
 //= d_y[blockIdx.x * blockDim.x + threadIdx.x] =: plain
 //= read d_y[blockIdx.x * blockDim.x + threadIdx.x]: plain
+//= d_x[blockIdx.x * 128 + threadIdx.x] +=: plain
 
 GW_GRADIENT("y wrt x") GW_LAUNCH("blockDim.x > 32, blockDim.x % 64 == 0, blockDim.x < 192")
 __global__ void several(float *y, const float *x) { y[HERE] = x[blockIdx.x * 128 + threadIdx.x]; }
-//= d_x[blockIdx.x * 128 + threadIdx.x] +=: plain
 //= d_y[blockIdx.x * blockDim.x + threadIdx.x] =: plain
 //= read d_y[blockIdx.x * blockDim.x + threadIdx.x]: plain
+//= d_x[blockIdx.x * 128 + threadIdx.x] +=: plain
 
 // Two ways to say one index are one where the length is known, not where it is bounded.
 GW_GRADIENT("y wrt x") GW_LAUNCH("blockDim.x <= 128")
 __global__ void two_ways_bounded(float *y, const float *x) {
     y[HERE] = x[HERE] * x[blockIdx.x * 128 + threadIdx.x];
 }
-//= d_x[blockIdx.x * 128 + threadIdx.x] +=: atomic
-//= d_x[blockIdx.x * blockDim.x + threadIdx.x] +=: atomic
 //= d_y[blockIdx.x * blockDim.x + threadIdx.x] =: plain
 //= read d_y[blockIdx.x * blockDim.x + threadIdx.x]: plain
+//= d_x[blockIdx.x * blockDim.x + threadIdx.x] +=: atomic
+//= d_x[blockIdx.x * 128 + threadIdx.x] +=: atomic
 
 GW_GRADIENT("y wrt x") GW_LAUNCH("blockDim.x == 128")
 __global__ void two_ways(float *y, const float *x) {
     y[HERE] = x[HERE] * x[blockIdx.x * 128 + threadIdx.x];
 }
-//= d_x[blockIdx.x * 128 + threadIdx.x] +=: plain
-//= d_x[blockIdx.x * blockDim.x + threadIdx.x] +=: plain
 //= d_y[blockIdx.x * blockDim.x + threadIdx.x] =: plain
 //= read d_y[blockIdx.x * blockDim.x + threadIdx.x]: plain
+//= d_x[blockIdx.x * blockDim.x + threadIdx.x] +=: plain
+//= d_x[blockIdx.x * 128 + threadIdx.x] +=: plain
 
 GW_GRADIENT("y wrt x") GW_LAUNCH("gridDim.x <= 2")
 __global__ void two_blocks(float *y, const float *x) { y[HERE] = x[threadIdx.x]; }
-//= d_x[threadIdx.x] +=: atomic
 //= d_y[blockIdx.x * blockDim.x + threadIdx.x] =: plain
 //= read d_y[blockIdx.x * blockDim.x + threadIdx.x]: plain
+//= d_x[threadIdx.x] +=: atomic
 
 GW_GRADIENT("y wrt x") GW_LAUNCH("gridDim.x == 1")
 __global__ void one_block(float *y, const float *x) { y[HERE] = x[threadIdx.x]; }
-//= d_x[threadIdx.x] +=: plain
 //= d_y[blockIdx.x * blockDim.x + threadIdx.x] =: plain
 //= read d_y[blockIdx.x * blockDim.x + threadIdx.x]: plain
+//= d_x[threadIdx.x] +=: plain
 
 GW_GRADIENT("y wrt x") GW_LAUNCH("gridDim.y == 1, blockDim.y == 2")
 __global__ void two_rows(float *y, const float *x, int n) { y[DOWN * n + HERE] = x[HERE]; }
-//= d_x[blockIdx.x * blockDim.x + threadIdx.x] +=: atomic
 //= d_y[(blockIdx.y * blockDim.y + threadIdx.y) * n + (blockIdx.x * blockDim.x + threadIdx.x)] =: plain
 //= read d_y[(blockIdx.y * blockDim.y + threadIdx.y) * n + (blockIdx.x * blockDim.x + threadIdx.x)]: plain
+//= d_x[blockIdx.x * blockDim.x + threadIdx.x] +=: atomic
 
 GW_GRADIENT("y wrt x") GW_LAUNCH("gridDim.y == 1, blockDim.y == 1")
 __global__ void one_row(float *y, const float *x, int n) { y[DOWN * n + HERE] = x[HERE]; }
-//= d_x[blockIdx.x * blockDim.x + threadIdx.x] +=: plain
 //= d_y[(blockIdx.y * blockDim.y + threadIdx.y) * n + (blockIdx.x * blockDim.x + threadIdx.x)] =: plain
 //= read d_y[(blockIdx.y * blockDim.y + threadIdx.y) * n + (blockIdx.x * blockDim.x + threadIdx.x)]: plain
+//= d_x[blockIdx.x * blockDim.x + threadIdx.x] +=: plain
 
 GW_GRADIENT("y wrt x") GW_LAUNCH("gridDim.x == 5, blockDim.x == 64")
 __global__ void more_than_a_byte(float *y, const float *x) { y[HERE] = x[(unsigned char)HERE]; }
-//= d_x[(unsigned char)(blockIdx.x * blockDim.x + threadIdx.x)] +=: atomic
 //= d_y[blockIdx.x * blockDim.x + threadIdx.x] =: plain
 //= read d_y[blockIdx.x * blockDim.x + threadIdx.x]: plain
+//= d_x[(unsigned char)(blockIdx.x * blockDim.x + threadIdx.x)] +=: atomic
 
 GW_GRADIENT("y wrt x") GW_LAUNCH("gridDim.x == 4, blockDim.x == 64")
 __global__ void a_byte(float *y, const float *x) { y[HERE] = x[(unsigned char)HERE]; }
-//= d_x[(unsigned char)(blockIdx.x * blockDim.x + threadIdx.x)] +=: plain
 //= d_y[blockIdx.x * blockDim.x + threadIdx.x] =: plain
 //= read d_y[blockIdx.x * blockDim.x + threadIdx.x]: plain
+//= d_x[(unsigned char)(blockIdx.x * blockDim.x + threadIdx.x)] +=: plain
 
 // ---- stated: multiples ----
 GW_GRADIENT("y wrt x") GW_LAUNCH("blockDim.y % 2 == 0, gridDim.x == 1, blockDim.x == 1")
 __global__ void even_rows(float *y, const float *x) {
     y[DOWN] = x[4 * (blockIdx.y * (blockDim.y / 4) + threadIdx.y / 4) + threadIdx.y % 4];
 }
-//= d_x[4 * (blockIdx.y * (blockDim.y / 4) + threadIdx.y / 4) + threadIdx.y % 4] +=: atomic
 //= d_y[blockIdx.y * blockDim.y + threadIdx.y] =: plain
 //= read d_y[blockIdx.y * blockDim.y + threadIdx.y]: plain
+//= d_x[4 * (blockIdx.y * (blockDim.y / 4) + threadIdx.y / 4) + threadIdx.y % 4] +=: atomic
 
 GW_GRADIENT("y wrt x") GW_LAUNCH("blockDim.y % 12 == 0, gridDim.x == 1, blockDim.x == 1")
 __global__ void rows_of_four(float *y, const float *x) {
     y[DOWN] = x[4 * (blockIdx.y * (blockDim.y / 4) + threadIdx.y / 4) + threadIdx.y % 4];
 }
-//= d_x[4 * (blockIdx.y * (blockDim.y / 4) + threadIdx.y / 4) + threadIdx.y % 4] +=: plain
 //= d_y[blockIdx.y * blockDim.y + threadIdx.y] =: plain
 //= read d_y[blockIdx.y * blockDim.y + threadIdx.y]: plain
+//= d_x[4 * (blockIdx.y * (blockDim.y / 4) + threadIdx.y / 4) + threadIdx.y % 4] +=: plain
 
 GW_GRADIENT("y wrt x") GW_LAUNCH("n % 8 == 0")
 __global__ void a_row_not_in_steps(float *y, const float *x, int n) {
@@ -153,23 +153,23 @@ __global__ void a_row_in_steps(float *y, const float *x, int n) {
 // ---- stated: parameters ----
 GW_GRADIENT("y wrt x") GW_LAUNCH("n >= 99, blockDim.x == 100, gridDim.x == 1")
 __global__ void a_column_short(float *y, const float *x, int n) { y[DOWN * 100 + HERE] = x[DOWN * n + HERE]; }
-//= d_x[(blockIdx.y * blockDim.y + threadIdx.y) * n + (blockIdx.x * blockDim.x + threadIdx.x)] +=: atomic
 //= d_y[(blockIdx.y * blockDim.y + threadIdx.y) * 100 + (blockIdx.x * blockDim.x + threadIdx.x)] =: plain
 //= read d_y[(blockIdx.y * blockDim.y + threadIdx.y) * 100 + (blockIdx.x * blockDim.x + threadIdx.x)]: plain
+//= d_x[(blockIdx.y * blockDim.y + threadIdx.y) * n + (blockIdx.x * blockDim.x + threadIdx.x)] +=: atomic
 
 GW_GRADIENT("y wrt x") GW_LAUNCH("n <= 100, blockDim.x == 100, gridDim.x == 1")
 __global__ void columns_at_most(float *y, const float *x, int n) { y[DOWN * 100 + HERE] = x[DOWN * n + HERE]; }
-//= d_x[(blockIdx.y * blockDim.y + threadIdx.y) * n + (blockIdx.x * blockDim.x + threadIdx.x)] +=: atomic
 //= d_y[(blockIdx.y * blockDim.y + threadIdx.y) * 100 + (blockIdx.x * blockDim.x + threadIdx.x)] =: plain
 //= read d_y[(blockIdx.y * blockDim.y + threadIdx.y) * 100 + (blockIdx.x * blockDim.x + threadIdx.x)]: plain
+//= d_x[(blockIdx.y * blockDim.y + threadIdx.y) * n + (blockIdx.x * blockDim.x + threadIdx.x)] +=: atomic
 
 GW_GRADIENT("y wrt x") GW_LAUNCH("m == 100, blockDim.x == 100, gridDim.x == 1")
 __global__ void another_parameter(float *y, const float *x, int n, int m) {
     y[DOWN * m + HERE] = x[DOWN * n + HERE];
 }
-//= d_x[(blockIdx.y * blockDim.y + threadIdx.y) * n + (blockIdx.x * blockDim.x + threadIdx.x)] +=: atomic
 //= d_y[(blockIdx.y * blockDim.y + threadIdx.y) * m + (blockIdx.x * blockDim.x + threadIdx.x)] =: plain
 //= read d_y[(blockIdx.y * blockDim.y + threadIdx.y) * m + (blockIdx.x * blockDim.x + threadIdx.x)]: plain
+//= d_x[(blockIdx.y * blockDim.y + threadIdx.y) * n + (blockIdx.x * blockDim.x + threadIdx.x)] +=: atomic
 
 // The fact is about what the launch gives it.
 GW_GRADIENT("y wrt x") GW_LAUNCH("n == 100, blockDim.x == 100, gridDim.x == 1")
@@ -177,45 +177,45 @@ __global__ void changed_before(float *y, const float *x, int n) {
     n = n / 2;
     y[DOWN * 100 + HERE] = x[DOWN * n + HERE];
 }
-//= d_x[(blockIdx.y * blockDim.y + threadIdx.y) * n + (blockIdx.x * blockDim.x + threadIdx.x)] +=: atomic
 //= d_y[(blockIdx.y * blockDim.y + threadIdx.y) * 100 + (blockIdx.x * blockDim.x + threadIdx.x)] =: plain
 //= read d_y[(blockIdx.y * blockDim.y + threadIdx.y) * 100 + (blockIdx.x * blockDim.x + threadIdx.x)]: plain
+//= d_x[(blockIdx.y * blockDim.y + threadIdx.y) * n + (blockIdx.x * blockDim.x + threadIdx.x)] +=: atomic
 
 GW_GRADIENT("y wrt x") GW_LAUNCH("n % 127 == 0, n > 0, blockDim.x <= 128, gridDim.x == 1")
 __global__ void multiples_too_short(float *y, const float *x, int n) {
     y[DOWN * 128 + HERE] = x[DOWN * n + HERE];
 }
-//= d_x[(blockIdx.y * blockDim.y + threadIdx.y) * n + (blockIdx.x * blockDim.x + threadIdx.x)] +=: atomic
 //= d_y[(blockIdx.y * blockDim.y + threadIdx.y) * 128 + (blockIdx.x * blockDim.x + threadIdx.x)] =: plain
 //= read d_y[(blockIdx.y * blockDim.y + threadIdx.y) * 128 + (blockIdx.x * blockDim.x + threadIdx.x)]: plain
+//= d_x[(blockIdx.y * blockDim.y + threadIdx.y) * n + (blockIdx.x * blockDim.x + threadIdx.x)] +=: atomic
 
 GW_GRADIENT("y wrt x") GW_LAUNCH("n % 128 == 0, blockDim.x <= 128, gridDim.x == 1")
 __global__ void multiples_from_zero(float *y, const float *x, int n) {
     y[DOWN * 128 + HERE] = x[DOWN * n + HERE];
 }
-//= d_x[(blockIdx.y * blockDim.y + threadIdx.y) * n + (blockIdx.x * blockDim.x + threadIdx.x)] +=: atomic
 //= d_y[(blockIdx.y * blockDim.y + threadIdx.y) * 128 + (blockIdx.x * blockDim.x + threadIdx.x)] =: plain
 //= read d_y[(blockIdx.y * blockDim.y + threadIdx.y) * 128 + (blockIdx.x * blockDim.x + threadIdx.x)]: plain
+//= d_x[(blockIdx.y * blockDim.y + threadIdx.y) * n + (blockIdx.x * blockDim.x + threadIdx.x)] +=: atomic
 
 GW_GRADIENT("y wrt x") GW_LAUNCH("n == 100, blockDim.x == 100, gridDim.x == 1")
 __global__ void columns(float *y, const float *x, int n) { y[DOWN * 100 + HERE] = x[DOWN * n + HERE]; }
-//= d_x[(blockIdx.y * blockDim.y + threadIdx.y) * n + (blockIdx.x * blockDim.x + threadIdx.x)] +=: plain
 //= d_y[(blockIdx.y * blockDim.y + threadIdx.y) * 100 + (blockIdx.x * blockDim.x + threadIdx.x)] =: plain
 //= read d_y[(blockIdx.y * blockDim.y + threadIdx.y) * 100 + (blockIdx.x * blockDim.x + threadIdx.x)]: plain
+//= d_x[(blockIdx.y * blockDim.y + threadIdx.y) * n + (blockIdx.x * blockDim.x + threadIdx.x)] +=: plain
 
 GW_GRADIENT("y wrt x") GW_LAUNCH("n >= 100, blockDim.x <= 100, gridDim.x == 1")
 __global__ void columns_at_least(float *y, const float *x, int n) { y[DOWN * 100 + HERE] = x[DOWN * n + HERE]; }
-//= d_x[(blockIdx.y * blockDim.y + threadIdx.y) * n + (blockIdx.x * blockDim.x + threadIdx.x)] +=: plain
 //= d_y[(blockIdx.y * blockDim.y + threadIdx.y) * 100 + (blockIdx.x * blockDim.x + threadIdx.x)] =: plain
 //= read d_y[(blockIdx.y * blockDim.y + threadIdx.y) * 100 + (blockIdx.x * blockDim.x + threadIdx.x)]: plain
+//= d_x[(blockIdx.y * blockDim.y + threadIdx.y) * n + (blockIdx.x * blockDim.x + threadIdx.x)] +=: plain
 
 GW_GRADIENT("y wrt x") GW_LAUNCH("n % 128 == 0, n > 0, blockDim.x <= 128, gridDim.x == 1")
 __global__ void multiples(float *y, const float *x, int n) {
     y[DOWN * 128 + HERE] = x[DOWN * n + HERE];
 }
-//= d_x[(blockIdx.y * blockDim.y + threadIdx.y) * n + (blockIdx.x * blockDim.x + threadIdx.x)] +=: plain
 //= d_y[(blockIdx.y * blockDim.y + threadIdx.y) * 128 + (blockIdx.x * blockDim.x + threadIdx.x)] =: plain
 //= read d_y[(blockIdx.y * blockDim.y + threadIdx.y) * 128 + (blockIdx.x * blockDim.x + threadIdx.x)]: plain
+//= d_x[(blockIdx.y * blockDim.y + threadIdx.y) * n + (blockIdx.x * blockDim.x + threadIdx.x)] +=: plain
 
 // A transpose: the tile says how long blocks are, the launch how wide the matrix is.
 GW_GRADIENT("y wrt x") GW_LAUNCH("w == 1024, gridDim.x <= 65")
@@ -228,12 +228,12 @@ __global__ void wider_than_its_rows(float *y, const float *x, int w, int h) {
     r = blockIdx.x * 16 + threadIdx.y;
     y[r * h + c] = tile[threadIdx.x][threadIdx.y];
 }
-//= d_x[r * w + c] +=: atomic
-//= d_tile[threadIdx.x][threadIdx.y] +=: plain
 //= d_tile[threadIdx.y][threadIdx.x] =: plain
-//= d_y[r * h + c] =: plain
 //= read d_tile[threadIdx.y][threadIdx.x]: plain
+//= d_x[r * w + c] +=: atomic
+//= d_y[r * h + c] =: plain
 //= read d_y[r * h + c]: plain
+//= d_tile[threadIdx.x][threadIdx.y] +=: plain
 
 GW_GRADIENT("y wrt x") GW_LAUNCH("w == 1024, gridDim.x <= 64")
 __global__ void as_wide_as_its_rows(float *y, const float *x, int w, int h) {
@@ -245,12 +245,12 @@ __global__ void as_wide_as_its_rows(float *y, const float *x, int w, int h) {
     r = blockIdx.x * 16 + threadIdx.y;
     y[r * h + c] = tile[threadIdx.x][threadIdx.y];
 }
-//= d_x[r * w + c] +=: plain
-//= d_tile[threadIdx.x][threadIdx.y] +=: plain
 //= d_tile[threadIdx.y][threadIdx.x] =: plain
-//= d_y[r * h + c] =: plain
 //= read d_tile[threadIdx.y][threadIdx.x]: plain
+//= d_x[r * w + c] +=: plain
+//= d_y[r * h + c] =: plain
 //= read d_y[r * h + c]: plain
+//= d_tile[threadIdx.x][threadIdx.y] +=: plain
 
 // ---- supposed ----
 // A row of 17 cells has room for blocks that are one too long.
@@ -261,12 +261,12 @@ __global__ void a_padded_row(float *y, const float *x) {
     __syncthreads();
     y[HERE] = row[threadIdx.x] * row[threadIdx.x];
 }
-//= d_x[blockIdx.x * 16 + threadIdx.x] +=: atomic
-//= d_row[threadIdx.x] +=: plain
 //= d_row[threadIdx.x] =: plain
-//= d_y[blockIdx.x * blockDim.x + threadIdx.x] =: plain
 //= read d_row[threadIdx.x]: plain
+//= d_x[blockIdx.x * 16 + threadIdx.x] +=: atomic
+//= d_y[blockIdx.x * blockDim.x + threadIdx.x] =: plain
 //= read d_y[blockIdx.x * blockDim.x + threadIdx.x]: plain
+//= d_row[threadIdx.x] +=: plain
 
 // Not all threads index the array.
 GW_GRADIENT("y wrt x")
@@ -276,9 +276,9 @@ __global__ void some_threads(float *y, const float *x) {
     __syncthreads();
     y[HERE] = x[blockIdx.x * 16 + threadIdx.x] * row[3];
 }
-//= d_x[blockIdx.x * 16 + threadIdx.x] +=: atomic
 //= d_y[blockIdx.x * blockDim.x + threadIdx.x] =: plain
 //= read d_y[blockIdx.x * blockDim.x + threadIdx.x]: plain
+//= d_x[blockIdx.x * 16 + threadIdx.x] +=: atomic
 
 GW_GRADIENT("y wrt x")
 __global__ void fewer_in_each_round(float *y, const float *x) {
@@ -289,9 +289,9 @@ __global__ void fewer_in_each_round(float *y, const float *x) {
     }
     y[HERE] = x[blockIdx.x * 16 + threadIdx.x] * row[0];
 }
-//= d_x[blockIdx.x * 16 + threadIdx.x] +=: atomic
 //= d_y[blockIdx.x * blockDim.x + threadIdx.x] =: plain
 //= read d_y[blockIdx.x * blockDim.x + threadIdx.x]: plain
+//= d_x[blockIdx.x * 16 + threadIdx.x] +=: atomic
 
 GW_GRADIENT("y wrt x")
 __global__ void in_turns(float *y, const float *x) {
@@ -300,9 +300,9 @@ __global__ void in_turns(float *y, const float *x) {
     __syncthreads();
     y[HERE] = x[blockIdx.x * 16 + threadIdx.x] * row[3];
 }
-//= d_x[blockIdx.x * 16 + threadIdx.x] +=: atomic
 //= d_y[blockIdx.x * blockDim.x + threadIdx.x] =: plain
 //= read d_y[blockIdx.x * blockDim.x + threadIdx.x]: plain
+//= d_x[blockIdx.x * 16 + threadIdx.x] +=: atomic
 
 GW_GRADIENT("y wrt x")
 __global__ void one_of_two_sides(float *y, const float *x) {
@@ -312,9 +312,9 @@ __global__ void one_of_two_sides(float *y, const float *x) {
     __syncthreads();
     y[HERE] = x[blockIdx.x * 16 + threadIdx.x] * low[3] * high[3];
 }
-//= d_x[blockIdx.x * 16 + threadIdx.x] +=: atomic
 //= d_y[blockIdx.x * blockDim.x + threadIdx.x] =: plain
 //= read d_y[blockIdx.x * blockDim.x + threadIdx.x]: plain
+//= d_x[blockIdx.x * 16 + threadIdx.x] +=: atomic
 
 GW_GRADIENT("y wrt x")
 __global__ void a_row(float *y, const float *x, int n) {
@@ -323,9 +323,9 @@ __global__ void a_row(float *y, const float *x, int n) {
     __syncthreads();
     if (HERE < n) y[HERE] = x[blockIdx.x * 16 + threadIdx.x] * row[3];
 }
-//= d_x[blockIdx.x * 16 + threadIdx.x] +=: plain
 //= d_y[blockIdx.x * blockDim.x + threadIdx.x] =: plain
 //= read d_y[blockIdx.x * blockDim.x + threadIdx.x]: plain
+//= d_x[blockIdx.x * 16 + threadIdx.x] +=: plain
 //> assumes blockDim.x <= 16 (the kernel's shared arrays have room for that): checked at the launch
 
 // Threads of the block that the last row of the matrix ends in index it too.
@@ -339,12 +339,12 @@ __global__ void a_tile(float *y, const float *x, int w, int h) {
     r = blockIdx.x * 16 + threadIdx.y;
     if (c < h && r < w) y[r * h + c] = tile[threadIdx.x][threadIdx.y];
 }
-//= d_x[r * w + c] +=: plain
-//= d_tile[threadIdx.x][threadIdx.y] +=: plain
 //= d_tile[threadIdx.y][threadIdx.x] =: plain
-//= d_y[r * h + c] =: plain
 //= read d_tile[threadIdx.y][threadIdx.x]: plain
+//= d_x[r * w + c] +=: plain
+//= d_y[r * h + c] =: plain
 //= read d_y[r * h + c]: plain
+//= d_tile[threadIdx.x][threadIdx.y] +=: plain
 
 // By what a loop adds, blocks are 8 long in y.
 GW_GRADIENT("y wrt x")
@@ -359,12 +359,49 @@ __global__ void a_tile_in_steps(float *y, const float *x, int w, int h) {
     for (int j = 0; j < 32; j += 8)
         if (c < h && r + j < w) y[(r + j) * h + c] = tile[threadIdx.x][threadIdx.y + j];
 }
-//= d_x[(r + j) * w + c] +=: plain
-//= d_tile[threadIdx.x][threadIdx.y + j] +=: plain
 //= d_tile[threadIdx.y + j][threadIdx.x] =: plain
-//= d_y[(r + j) * h + c] =: plain
 //= read d_tile[threadIdx.y + j][threadIdx.x]: plain
+//= d_x[(r + j) * w + c] +=: plain
+//= d_y[(r + j) * h + c] =: plain
 //= read d_y[(r + j) * h + c]: plain
+//= d_tile[threadIdx.x][threadIdx.y + j] +=: plain
+
+// A loop reads what threads of a whole row have stored, or of less than that.
+GW_GRADIENT("y wrt x") GW_ACCUMULATE(s, atomic)
+__global__ void some_of_a_row(float *y, const float *x, int n) {
+    __shared__ float s[4][16];
+    int r = blockIdx.y * 4 + threadIdx.y, c = HERE, d = blockIdx.x * 16 + threadIdx.x;
+    s[threadIdx.y][threadIdx.x] = c < n ? x[r * n + c] : 0;
+    __syncthreads();
+    float sum = 0;
+    for (int k = 0; k < 15; k++) sum += s[threadIdx.y][k];
+    if (d < n) y[r * n + d] = sum * x[r * n + d];
+}
+//= d_s[threadIdx.y][threadIdx.x] =: plain
+//= read d_s[threadIdx.y][threadIdx.x]: plain
+//= d_x[r * n + c] +=: atomic
+//= d_s[threadIdx.y][k] +=: atomic
+//= d_y[r * n + d] =: plain
+//= read d_y[r * n + d]: plain
+//= d_x[r * n + d] +=: atomic
+
+GW_GRADIENT("y wrt x") GW_ACCUMULATE(s, atomic)
+__global__ void all_of_a_row(float *y, const float *x, int n) {
+    __shared__ float s[4][16];
+    int r = blockIdx.y * 4 + threadIdx.y, c = HERE, d = blockIdx.x * 16 + threadIdx.x;
+    s[threadIdx.y][threadIdx.x] = c < n ? x[r * n + c] : 0;
+    __syncthreads();
+    float sum = 0;
+    for (int k = 0; k < 16; k++) sum += s[threadIdx.y][k];
+    if (d < n) y[r * n + d] = sum * x[r * n + d];
+}
+//= d_s[threadIdx.y][threadIdx.x] =: plain
+//= read d_s[threadIdx.y][threadIdx.x]: plain
+//= d_x[r * n + c] +=: plain
+//= d_s[threadIdx.y][k] +=: atomic
+//= d_y[r * n + d] =: plain
+//= read d_y[r * n + d]: plain
+//= d_x[r * n + d] +=: plain
 
 // Blocks of several rows are what these two are made for: a kernel that looks at y, and one that numbers all.
 GW_GRADIENT("y wrt x")
@@ -372,18 +409,18 @@ __global__ void looks_at_y(float *y, const float *x) {
     unsigned rank = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
     y[(blockIdx.x * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x] = rank < 32 ? x[HERE] : 0;
 }
-//= d_x[blockIdx.x * blockDim.x + threadIdx.x] +=: atomic
 //= d_y[(blockIdx.x * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x] =: plain
 //= read d_y[(blockIdx.x * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x]: plain
+//= d_x[blockIdx.x * blockDim.x + threadIdx.x] +=: atomic
 
 GW_GRADIENT("y wrt x")
 __global__ void by_number(float *y, const float *x, int n) {
     unsigned rank = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
     y[(blockIdx.x * 1024) + rank] = x[blockIdx.x * blockDim.x + rank];
 }
-//= d_x[blockIdx.x * blockDim.x + rank] +=: atomic
 //= d_y[blockIdx.x * 1024 + rank] =: plain
 //= read d_y[blockIdx.x * 1024 + rank]: plain
+//= d_x[blockIdx.x * blockDim.x + rank] +=: atomic
 
 GW_GRADIENT("y wrt x")
 __global__ void one_dimensional(float *y, const float *x) {
@@ -393,31 +430,31 @@ __global__ void one_dimensional(float *y, const float *x) {
     __syncthreads();
     if (rank == 0) y[blockIdx.x] = s[0] + s[1];
 }
+//= d_s[threadIdx.x] =: plain
+//= read d_s[threadIdx.x]: plain
 //= d_x[blockIdx.x * blockDim.x + threadIdx.x] +=: plain
+//= d_y[blockIdx.x] =: plain
+//= read d_y[blockIdx.x]: plain
 //= d_s[0] +=: plain
 //= d_s[1] +=: plain
-//= d_s[threadIdx.x] =: plain
-//= d_y[blockIdx.x] =: plain
-//= read d_s[threadIdx.x]: plain
-//= read d_y[blockIdx.x]: plain
 
 GW_GRADIENT("y wrt x")
 __global__ void less_than_a_row(float *y, const float *x, int n, int g) {
     int i = HERE, j = DOWN;
     if (i < n) y[j * n + i] = x[j * (n - g) + i];
 }
-//= d_x[j * (n - g) + i] +=: atomic
 //= d_y[j * n + i] =: plain
 //= read d_y[j * n + i]: plain
+//= d_x[j * (n - g) + i] +=: atomic
 
 GW_GRADIENT("y wrt x")
 __global__ void a_row_and_more(float *y, const float *x, int n, int g) {
     int i = HERE, j = DOWN;
     if (i < n) y[j * n + i] = x[j * (n + g) + i];
 }
-//= d_x[j * (n + g) + i] +=: plain
 //= d_y[j * n + i] =: plain
 //= read d_y[j * n + i]: plain
+//= d_x[j * (n + g) + i] +=: plain
 
 // Never what contradicts what is stated.
 GW_GRADIENT("y wrt x") GW_LAUNCH("blockDim.y == 2")
@@ -428,13 +465,13 @@ __global__ void not_one_dimensional(float *y, const float *x) {
     __syncthreads();
     if (rank == 0) y[blockIdx.x] = s[0] + s[1];
 }
+//= d_s[threadIdx.x] =: plain
+//= read d_s[threadIdx.x]: plain
 //= d_x[blockIdx.x * blockDim.x + threadIdx.x] +=: atomic
+//= d_y[blockIdx.x] =: plain
+//= read d_y[blockIdx.x]: plain
 //= d_s[0] +=: plain
 //= d_s[1] +=: plain
-//= d_s[threadIdx.x] =: plain
-//= d_y[blockIdx.x] =: plain
-//= read d_s[threadIdx.x]: plain
-//= read d_y[blockIdx.x]: plain
 
 GW_GRADIENT("y wrt z")
 __global__ void whole_warps(float *y, const float *z, int w, int h) {
@@ -442,8 +479,8 @@ __global__ void whole_warps(float *y, const float *z, int w, int h) {
     if (blockIdx.y == 0 && threadIdx.y == 0) y[w * h + HERE] = z[row * 32 + lane];
 }
 //= d_y[w * h + (blockIdx.x * blockDim.x + threadIdx.x)] =: plain
-//= d_z[row * 32 + lane] +=: plain
 //= read d_y[w * h + (blockIdx.x * blockDim.x + threadIdx.x)]: plain
+//= d_z[row * 32 + lane] +=: plain
 
 // Nor what was supposed before: there are no blocks of whole warps in rows of 24.
 GW_GRADIENT("y wrt x, z")
@@ -456,18 +493,19 @@ __global__ void one_of_both(float *y, const float *x, const float *z, int w, int
     int row = HERE / 32, lane = threadIdx.x % 32;
     if (blockIdx.y == 0 && threadIdx.y == 0) y[w * h + HERE] = z[row * 32 + lane];
 }
-//= d_x[r * w + c] +=: plain
-//= d_tile[threadIdx.y][threadIdx.x] +=: plain
 //= d_tile[threadIdx.y][threadIdx.x] =: plain
-//= d_y[r * w + c] =: plain
-//= d_y[w * h + (blockIdx.x * blockDim.x + threadIdx.x)] =: plain
-//= d_z[row * 32 + lane] +=: atomic
 //= read d_tile[threadIdx.y][threadIdx.x]: plain
+//= d_x[r * w + c] +=: plain
+//= d_y[r * w + c] =: plain
 //= read d_y[r * w + c]: plain
+//= d_tile[threadIdx.y][threadIdx.x] +=: plain
+//= d_y[w * h + (blockIdx.x * blockDim.x + threadIdx.x)] =: plain
 //= read d_y[w * h + (blockIdx.x * blockDim.x + threadIdx.x)]: plain
+//= d_z[row * 32 + lane] +=: atomic
 
 //> assumes blockDim.x <= 128 (GW_LAUNCH): checked at the launch
 //> assumes n % 16 == 0 (GW_LAUNCH): checked at the launch
 //> assumes blockDim.y <= 8 (the kernel's shared arrays have room for that): checked at the launch
 //> assumes blockDim.y == 1 (the kernel asks for it only to number the threads of a block)
+//> assumes blockDim.x == 16 (the kernel reads what so many threads store to its shared arrays): checked
 //> assumes g >= 0 (a size of the kernel): checked at the launch

@@ -84,8 +84,9 @@ static bool holds(const gw_launch_fact *fact, int64_t value) {
     const int64_t n = fact->number;
     if (fact->relation == GW_RELATION_MULTIPLE) return value % n == 0;
     const bool all[GW_RELATION_COUNT] = {
-        [GW_RELATION_EQUAL] = value == n, [GW_RELATION_AT_MOST] = value <= n, [GW_RELATION_AT_LEAST] = value >= n,
-        [GW_RELATION_BELOW] = value < n,  [GW_RELATION_ABOVE] = value > n};
+        [GW_RELATION_EQUAL] = value == n,    [GW_RELATION_AT_MOST] = value <= n,
+        [GW_RELATION_AT_LEAST] = value >= n, [GW_RELATION_BELOW] = value < n,
+        [GW_RELATION_ABOVE] = value > n};
     return all[fact->relation];
 }
 
