@@ -140,6 +140,23 @@ unsigned gw_coarsening_axes(const gw_func *derivative, unsigned axes[3]) {
     return count && axes[0] != GW_WHOLE_BLOCK && is_divided(derivative, axes[0]) ? 1 : count;
 }
 
+bool gw_numbers_flat_blocks(const gw_func *f) {
+    bool by_itself = false, in_number = false, more = false;
+    uint8_t *known = gw_alloc(f->ops.count * sizeof *known);
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        const bool thread = o->code == GW_OP_SPECIAL && o->attr / 4 == GW_THREAD_IDX,
+                   length = o->code == GW_OP_SPECIAL && o->attr / 4 == GW_BLOCK_DIM;
+        if (o->dead || (!thread && !length)) continue;
+        const bool inside = is_inside(f, op, known);
+        in_number |= inside && o->attr % 4;
+        more |= !inside && o->attr % 4;
+        by_itself |= !inside && thread && o->attr % 4 == 0;
+    }
+    free(known);
+    return by_itself && in_number && !more;
+}
+
 unsigned gw_coarsening_axis(const gw_func *derivative) {
     unsigned axes[3];
     return gw_coarsening_axes(derivative, axes) ? axes[0] : GW_NO_AXIS;

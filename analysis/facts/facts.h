@@ -1,7 +1,7 @@
 /*
  * facts.h - what other rooms see of analysis/facts: activity, address, asked, atomic check, coarsening,
- * effects, exclusive, intervals, lost, memory order, promises, records, repeats, spread, stamp, trip count,
- * uniformity.
+ * effects, exclusive, intervals, launch, lengths, lost, memory order, promises, records, repeats, spread,
+ * stamp, trip count, uniformity.
  */
 #ifndef GW_FACTS_H
 #define GW_FACTS_H
@@ -119,6 +119,8 @@ unsigned gw_coarsening_axis(const gw_func *derivative);
 /* All along which it can be, that one first; their number. One if the launch is checked for a length that can
  * be divided. */
 unsigned gw_coarsening_axes(const gw_func *derivative, unsigned axes[3]);
+/* The kernel asks for threadIdx.x by itself, and for y and z of its blocks only in the number of a thread. */
+bool gw_numbers_flat_blocks(const gw_func *primal);
 /* Where it was asked for: the annotation, else the request. */
 gw_loc gw_coarsening_loc(const gw_func *derivative);
 
@@ -181,6 +183,16 @@ bool gw_intervals_meet(const gw_intervals *v, gw_op x, gw_op y);
 /* Both run between the same two barriers whenever y runs: y stands in the region of x or inside it. */
 bool gw_intervals_same(const gw_func *f, gw_op x, gw_op y);
 
+/* ---- lengths ----
+ *
+ * How long a kernel's blocks are, as far as accesses to its shared arrays tell.
+ */
+
+/* Of a primal: threads along each axis in all launches that mean something; 0: nothing is known. */
+void gw_block_lengths(const gw_func *p, uint32_t least[3], uint32_t most[3]);
+/* At most, by any access that a whole block makes; 0: nothing is known. */
+void gw_block_room(const gw_func *p, uint32_t most[3]);
+
 /* ---- lost ----
  *
  * Where derivatives end that an output would have had.
@@ -220,6 +232,26 @@ bool gw_promise_names(const gw_func *f, const gw_promise *p, gw_object o, gw_str
 /* Of the cells that `path` names in o: "list" is list[i], "d.list" d.list[i]; for ranges their part `field`
  * (".x"). */
 bool gw_promised(const gw_func *f, gw_promise_kind kind, gw_object o, gw_str path, const char *field);
+
+/* ---- launch ----
+ *
+ * What is known of a launch's dimensions and of the integers that a kernel is given: by the device,
+ * __launch_bounds__, what is checked at the launch, and GW_LAUNCH.
+ */
+
+/* From low to high, a multiple; INT64_MIN and INT64_MAX: no end. low > high: no launch is so. */
+typedef struct gw_launch_range {
+    int64_t low, high;
+    uint32_t multiple;
+} gw_launch_range;
+/* By what is stated of f or of its primal, and `also` (or NULL). */
+gw_launch_range gw_launch_known(const gw_func *f, const gw_launch_facts *also, uint32_t subject);
+/* Whether it is known of launches of f. */
+bool gw_launch_goes_by(const gw_func *f, const gw_launch_fact *fact);
+/* The subject that a parameter's value is; 0: it is none. */
+uint32_t gw_launch_subject(const gw_func *f, gw_value v);
+/* There are launches of which all of it is true. */
+bool gw_launch_is_possible(const gw_func *f, const gw_launch_facts *also);
 
 /* ---- records ----
  *

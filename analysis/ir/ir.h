@@ -292,6 +292,28 @@ typedef struct gw_promise_row {
 } gw_promise_row;
 extern const gw_promise_row gw_promise_rows[GW_PROMISE_COUNT];
 
+/* What is stated of a kernel's launch, "blockDim.x == 128" or "n >= 0": subject relation number (launch.c). */
+typedef enum gw_relation {
+#define GW_RELATION(KIND, word) GW_RELATION_##KIND,
+#include "analysis/ir/relations.def"
+#undef GW_RELATION
+    GW_RELATION_COUNT
+} gw_relation;
+enum { GW_LAUNCH_PARAM = 16 }; /* subjects: attr of SPECIAL; from here on the numbers of parameters */
+typedef struct gw_launch_fact {
+    uint32_t subject;
+    gw_relation relation;
+    int64_t number; /* MULTIPLE: of which it is a multiple, from 1 on */
+    bool or_atomic; /* of launches that break it there is a gradient too (gw_request.any_launch) */
+    gw_loc loc;
+} gw_launch_fact;
+typedef GW_VEC(gw_launch_fact) gw_launch_facts;
+typedef struct gw_given_launch { /* from outside of the source */
+    gw_str function, text;
+    gw_loc loc;
+    bool is_used;
+} gw_given_launch;
+
 /* An assumption of a proof; the condition is operand `index` of the CHECK function's RET. */
 typedef struct gw_assumption {
     gw_str condition, why; /* "gridDim.y == 1", checked once, and what for; why 0: it goes without saying */
@@ -345,6 +367,7 @@ typedef struct gw_func {
     GW_VEC(gw_value) operands;
     GW_VEC(gw_assumption) assumptions; /* GW_FORM_CHECK: what its results mean */
     GW_VEC(gw_promise) promises;       /* primal */
+    gw_launch_facts launch;            /* primal: what its user states */
     GW_VEC(gw_asked_rung) asked;       /* primal */
     GW_VEC(gw_packed) packed;          /* primal; derivative with a pack */
     gw_object pack;                    /* derivative: parameter, the array of records; 0: none */
@@ -388,7 +411,8 @@ typedef struct gw_request {
     gw_loc coarsen_loc;
     gw_str digest;    /* of all that the function is made of, 16 hexadecimal digits (digest.c); 0: not known */
     uint32_t in_place_of; /* 1 + the request whose gradient this is too, coarsened along another axis
-                             (device/axes.c); 0: the user's */
+                             (device/axes.c), or for any launch; 0: the user's */
+    bool any_launch;      /* it goes without facts that are stated "or atomic", and supposes none */
     struct gw_func *func; /* resolved by the front end */
 } gw_request;
 
@@ -461,6 +485,7 @@ typedef struct gw_session {
     GW_VEC(gw_given_checkpoint) checkpoints;
     GW_VEC(gw_rule) rules;
     GW_VEC(gw_given_promise) promises;
+    GW_VEC(gw_given_launch) launches;
     GW_VEC(gw_str) included;    /* files that the source was made of, itself first; no gradients */
     GW_VEC(gw_str) directives;  /* what the source itself includes: "<name>" or a path */
     GW_VEC(gw_str) macros;      /* that the source or its own headers define: what is made has no such name */
@@ -485,10 +510,16 @@ static inline uint32_t gw_users_request(const gw_session *s, uint32_t request) {
     const bool is_other = request < s->requests.count && s->requests.at[request].in_place_of;
     return is_other ? s->requests.at[request].in_place_of - 1 : request;
 }
-/* A derivative that stands in the place of the user's along another axis. */
+/* A derivative that stands in the place of the user's, along another axis or for any launch. */
 static inline bool gw_is_along_other(const gw_func *f) {
     return gw_users_request(f->session, f->request) != f->request;
 }
+static inline bool gw_is_for_any_launch(const gw_func *f) {
+    return f->primal && f->request < f->session->requests.count &&
+           f->session->requests.at[f->request].any_launch;
+}
+/* One more request, the same but for its name, in the place of another: its number. */
+uint32_t gw_request_beside(gw_session *s, uint32_t request, gw_str name);
 
 /* ---- types ---- */
 /* finds or makes */
@@ -508,6 +539,7 @@ bool gw_type_holds_half(const gw_session *s, gw_type t);
 static inline bool gw_type_is_float(gw_type t) { return t >= GW_T_F32 && t <= GW_T_F80; }
 static inline bool gw_type_is_integer(gw_type t) { return t >= GW_T_I8 && t <= GW_T_U64; }
 bool gw_type_is_signed(gw_type t);
+void gw_type_range(gw_type t, int64_t *low, int64_t *high); /* of an integer; INT64_MIN, INT64_MAX: no end */
 uint32_t gw_type_bits(gw_type t);
 /* Type of the cell that `path` reaches from a value of type t (path after the leading "[]" of a pointer);
  * GW_T_VOID if the path does not fit. */
@@ -529,6 +561,13 @@ bool gw_cell_is_const(const gw_func *f, gw_object object, gw_str path);
 bool gw_type_has_pointer(const gw_session *s, gw_type t); /* in itself, not behind one */
 /* Whether the member (".a.b", "" for all) of a request has the cell: its fields come first in the path. */
 bool gw_path_in_member(const char *path, const char *member);
+
+/* ---- facts about a launch as text (launch.c) ---- */
+/* One of a list, from *text to the comma or the end, behind which *text is then. NULL, or what is wrong with
+ * it; of a subject that is none, *subject is its text. */
+const char *gw_launch_read(const gw_func *f, const char **text, gw_launch_fact *out, gw_str *subject);
+/* "blockDim.x % 32 == 0" */
+void gw_launch_text(const gw_func *f, const gw_launch_fact *fact, gw_text *out);
 
 /* ---- names of what is emitted (derived_name.c): no other place makes one ---- */
 typedef enum gw_derived_part {

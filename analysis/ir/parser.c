@@ -52,6 +52,20 @@ static bool parse_promise(gw_parser *p) {
     return gw_parse_expected(p, "a kind of promise");
 }
 
+/* Behind the parameters. */
+static bool parse_launch(gw_parser *p) {
+    gw_place place = gw_parse_place(p);
+    gw_launch_fact made;
+    gw_str text, subject;
+    if (!gw_parse_string(p, &text)) return false;
+    const char *at = gw_cstr(p->s, text), *wrong = gw_launch_read(p->f, &at, &made, &subject);
+    if (wrong) return gw_parse_fail_at(p, place, "%s", wrong);
+    if (*at) return gw_parse_fail_at(p, place, "one fact about a launch, not two");
+    made.or_atomic = gw_parse_accept_word(p, "or_atomic");
+    gw_push(&p->f->launch, made);
+    return true;
+}
+
 static bool parse_asked(gw_parser *p) {
     gw_asked_rung made = {0};
     gw_str spelling;
@@ -110,6 +124,11 @@ static bool bind_params(gw_parser *p) {
         if (!v) return gw_parse_fail_at(p, patch->place, "no value '%%%s'", gw_cstr(p->s, patch->key));
         p->f->params.at[patch->index].value = v;
     }
+    for (uint32_t i = 0; i < p->f->launch.count; i++) {
+        const uint32_t subject = p->f->launch.at[i].subject, of = subject - GW_LAUNCH_PARAM;
+        if (subject >= GW_LAUNCH_PARAM && !gw_type_is_integer(gw_typeof(p->f, p->f->params.at[of].value)))
+            return gw_parse_fail(p, "a fact about a parameter that is no integer");
+    }
     p->params.count = 0;
     return true;
 }
@@ -166,6 +185,7 @@ static bool parse_header_line(gw_parser *p) {
         return gw_parse_u64(p, &f->tape_local_slots[0]) && gw_parse_u64(p, &f->tape_local_slots[1]);
     }
     if (gw_parse_accept_word(p, "promise")) return parse_promise(p);
+    if (gw_parse_accept_word(p, "launch")) return parse_launch(p);
     if (gw_parse_accept_word(p, "asked")) return parse_asked(p);
     if (gw_parse_accept_word(p, "packed")) return parse_packed(p);
     if (gw_parse_accept_word(p, "pack"))
@@ -300,6 +320,7 @@ static bool parse_request(gw_parser *p) {
     }
     if (gw_parse_accept_word(p, "digest") && !parse_digest(p, &r->digest)) return false;
     if (gw_parse_accept_word(p, "in") && !parse_in_place_of(p, r, index)) return false;
+    r->any_launch = gw_parse_accept_word(p, "any_launch");
     if (!parse_names(p, "outputs", &r->dependents) || !parse_names(p, "inputs", &r->independents) ||
         !parse_names(p, "kept", &r->kept))
         return false;

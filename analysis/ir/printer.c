@@ -371,6 +371,15 @@ static void print_object_line(const printer *p, gw_object o) {
     gw_text_add(p->out, "\n");
 }
 
+static void print_launch(const printer *p, const gw_launch_fact *fact) {
+    gw_text text = {0};
+    gw_launch_text(p->f, fact, &text);
+    gw_text_add(p->out, "  launch ");
+    gw_print_quoted(p->out, text.at);
+    gw_text_add(p->out, fact->or_atomic ? " or_atomic\n" : "\n");
+    gw_text_free(&text);
+}
+
 static void print_promise(const printer *p, const gw_promise *promise) {
     gw_text_addf(p->out, "  promise %s ", gw_promise_rows[promise->kind].word);
     gw_print_quoted(p->out, gw_cstr(p->s, promise->name));
@@ -524,6 +533,8 @@ void gw_print_func(const gw_func *f, gw_text *out) {
         print_param_line(&p, &f->params.at[i]);
     for (uint32_t i = 0; i < f->promises.count; i++)
         print_promise(&p, &f->promises.at[i]);
+    for (uint32_t i = 0; i < f->launch.count; i++)
+        print_launch(&p, &f->launch.at[i]);
     for (uint32_t i = 0; i < f->asked.count; i++)
         print_asked(&p, &f->asked.at[i]);
     print_pack(&p);
@@ -586,6 +597,7 @@ static void print_request(const gw_session *s, const gw_request *r, gw_text *out
     }
     if (r->digest) gw_text_addf(out, " digest \"%s\"", gw_cstr(s, r->digest));
     if (r->in_place_of) gw_text_addf(out, " in place of %u", r->in_place_of - 1);
+    if (r->any_launch) gw_text_add(out, " any_launch");
     print_names(s, "outputs", r->dependents.at, r->dependents.count, out);
     print_names(s, "inputs", r->independents.at, r->independents.count, out);
     print_names(s, "kept", r->kept.at, r->kept.count, out);

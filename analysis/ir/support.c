@@ -222,6 +222,7 @@ gw_func *gw_func_copy(const gw_func *f) {
     COPY(copy, f, operands);
     COPY(copy, f, assumptions);
     COPY(copy, f, promises);
+    COPY(copy, f, launch);
     COPY(copy, f, asked);
     COPY(copy, f, packed);
     return copy;
@@ -236,9 +237,28 @@ void gw_func_free(gw_func *f) {
     gw_vec_free(&f->operands);
     gw_vec_free(&f->assumptions);
     gw_vec_free(&f->promises);
+    gw_vec_free(&f->launch);
     gw_vec_free(&f->asked);
     gw_vec_free(&f->packed);
     free(f);
+}
+
+static void copy_names(gw_names *to, const gw_names *from) {
+    *to = (gw_names){0};
+    for (uint32_t i = 0; i < from->count; i++) gw_push(to, from->at[i]);
+}
+
+uint32_t gw_request_beside(gw_session *s, uint32_t request, gw_str name) {
+    const gw_request q = s->requests.at[request];
+    gw_request made = q;
+    made.name = name;
+    made.in_place_of = 1 + request;
+    made.digest = 0; /* of the user's requests */
+    copy_names(&made.dependents, &q.dependents);
+    copy_names(&made.independents, &q.independents);
+    copy_names(&made.kept, &q.kept);
+    gw_push(&s->requests, made);
+    return s->requests.count - 1;
 }
 
 void gw_session_free(gw_session *s) {
@@ -252,6 +272,7 @@ void gw_session_free(gw_session *s) {
     gw_vec_free(&s->funcs);
     gw_vec_free(&s->requests);
     gw_vec_free(&s->promises);
+    gw_vec_free(&s->launches);
     gw_vec_free(&s->rules);
     gw_vec_free(&s->checkpoints);
     gw_vec_free(&s->included);

@@ -76,6 +76,21 @@ bool gw_type_is_signed(gw_type t) {
 }
 uint32_t gw_type_bits(gw_type t) { return t == GW_T_BOOL ? 1 : gw_type_bytes(t) * 8; }
 
+void gw_type_range(gw_type t, int64_t *low, int64_t *high) {
+    uint32_t bits = gw_type_bits(t);
+    bool sign = gw_type_is_signed(t);
+    *low = 0;
+    *high = INT64_MAX;
+    if (!gw_type_is_integer(t) && t != GW_T_BOOL)
+        *low = INT64_MIN;
+    else if (bits == 64)
+        *low = sign ? INT64_MIN : 0;
+    else {
+        *high = ((int64_t)1 << (sign ? bits - 1 : bits)) - 1;
+        *low = sign ? -*high - 1 : 0;
+    }
+}
+
 gw_layout gw_type_layout(const gw_session *s, gw_type t) {
     const gw_type_data *d = &s->types.at[t];
     if (t < GW_T_SCALARS) return (gw_layout){scalars[t].bytes, scalars[t].bytes};

@@ -165,6 +165,71 @@ static void add_grid(check *c) {
            gw_binary(&c->b, GW_OP_LE, threads, gw_int(&c->b, GW_T_I64, (int64_t)1 << 31)));
 }
 
+static gw_value subject(check *c, uint32_t s, gw_type type) {
+    const gw_value v = s < GW_LAUNCH_PARAM ? gw_special_value(&c->b, (gw_special)(s / 4), s % 4)
+                                           : c->f->params.at[s - GW_LAUNCH_PARAM].value;
+    return gw_cast(&c->b, type, v);
+}
+
+static gw_type type_of_subject(const check *c, uint32_t s) {
+    if (s < GW_LAUNCH_PARAM) return GW_T_U32;
+    return gw_typeof(c->f, c->f->params.at[s - GW_LAUNCH_PARAM].value);
+}
+
+/* A number of the type always is so. */
+static bool goes_without_saying(const gw_launch_fact *fact, int64_t low, int64_t high) {
+    switch (fact->relation) {
+    case GW_RELATION_AT_LEAST:
+        return fact->number <= low;
+    case GW_RELATION_ABOVE:
+        return fact->number < low;
+    case GW_RELATION_AT_MOST:
+        return fact->number >= high;
+    case GW_RELATION_BELOW:
+        return fact->number > high;
+    default:
+        return fact->relation == GW_RELATION_MULTIPLE && fact->number == 1;
+    }
+}
+
+/* In the subject's own type where that has the number, else in 64 bits. */
+static gw_value fact_holds(check *c, const gw_launch_fact *fact) {
+    static const gw_opcode codes[] = {
+        [GW_RELATION_EQUAL] = GW_OP_EQ, [GW_RELATION_AT_MOST] = GW_OP_LE, [GW_RELATION_AT_LEAST] = GW_OP_GE,
+        [GW_RELATION_BELOW] = GW_OP_LT, [GW_RELATION_ABOVE] = GW_OP_GT,   [GW_RELATION_MULTIPLE] = GW_OP_EQ};
+    gw_type type = type_of_subject(c, fact->subject);
+    int64_t low, high;
+    gw_type_range(type, &low, &high);
+    if (goes_without_saying(fact, low, high)) return gw_int(&c->b, GW_T_BOOL, 1);
+    if (fact->number < low || fact->number > high || gw_type_bits(type) < 32) type = GW_T_I64;
+    gw_value v = subject(c, fact->subject, type), number = gw_int(&c->b, type, fact->number);
+    if (fact->relation == GW_RELATION_MULTIPLE) {
+        v = gw_binary(&c->b, GW_OP_REM, v, number);
+        number = gw_int(&c->b, type, 0);
+    }
+    return gw_binary(&c->b, codes[fact->relation], v, number);
+}
+
+static void add_fact(check *c, const gw_launch_fact *fact, const char *why) {
+    gw_text text = {0};
+    gw_launch_text(c->f, fact, &text);
+    if (!is_said(c, gw_intern(c->f->session, text.at)))
+        assume(c, gw_strdup(text.at), why, fact_holds(c, fact));
+    gw_text_free(&text);
+}
+
+/* What is stated of the launch, and what was supposed of it. */
+static void add_facts(check *c) {
+    const gw_func *primal = c->w->f->primal;
+    for (uint32_t i = 0; i < primal->launch.count; i++) {
+        const gw_launch_fact *fact = &primal->launch.at[i];
+        if (gw_launch_goes_by(c->w->f, fact))
+            add_fact(c, fact, fact->or_atomic ? "GW_LAUNCH, or another form runs" : "GW_LAUNCH");
+    }
+    for (uint32_t i = 0; i < c->w->supposed.count; i++)
+        add_fact(c, &c->w->supposed.at[i].fact, c->w->supposed.at[i].why);
+}
+
 static gw_value threads_of_block(gw_builder *b) {
     gw_value threads = gw_special_value(b, GW_BLOCK_DIM, 0);
     for (uint32_t axis = 1; axis < 3; axis++)
@@ -284,14 +349,15 @@ static void end(check *c) {
 
 void gw_launch_check(gw_ownership *w) {
     const gw_func *primal = w->f->primal;
+    if (!primal) return;
     gw_session *s = w->f->session;
     const uint32_t *block = w->f->block_most;
     const uint32_t coarse = gw_coarsening(w->f);
     const unsigned coarse_axis = coarse ? gw_coarsening_axis(w->f) : GW_NO_AXIS;
     const uint32_t bound = gw_launch_bound(w->f);
-    bool any = w->assumed || w->width || bound || w->f->has_gathers || block[0] || block[1] || block[2] ||
-               coarse_axis != GW_NO_AXIS;
-    if (!any || !primal) return;
+    bool any = w->assumed || w->supposed.count || primal->launch.count || bound || w->f->has_gathers;
+    any |= block[0] || block[1] || block[2] || coarse_axis != GW_NO_AXIS;
+    if (!any) return;
     gw_str name = gw_derived_name(primal, w->f->request, GW_FORM_CHECK);
     check c = {.w = w, .f = gw_func_new(s, gw_cstr(s, name), GW_FUNC_HOST)};
     c.f->form = GW_FORM_CHECK;
@@ -308,7 +374,7 @@ void gw_launch_check(gw_ownership *w) {
         add_multiple(&c, coarse, coarse_axis, why);
         free(why);
     }
-    if (w->width) add_multiple(&c, w->width, 0, "the kernel takes threadIdx.x apart by that");
+    add_facts(&c);
     if (w->f->has_gathers) add_grid(&c);
     add_assumed(&c);
     gw_emit(&c.b, GW_OP_RET, GW_T_VOID, 0, c.results.at, c.results.count);

@@ -13,14 +13,17 @@
 enum { LANES = 32, BLOCK_COORDINATES = 7 << 3 };
 
 /* threadIdx.x, + blockDim.x*threadIdx.y, + blockDim.x*blockDim.y*threadIdx.z */
-static void linear_thread(gw_poly *p, unsigned axes) {
-    gw_term stride = {.coefficient = 1};
+static void linear_thread(const gw_normal *n, gw_poly *p, unsigned axes) {
+    gw_poly stride;
+    gw_poly_constant(&stride, 1);
     gw_poly_zero(p);
     for (unsigned axis = 0; axis < axes; axis++) {
-        gw_poly index;
-        gw_poly_atom(&index, gw_atom_special(GW_THREAD_IDX, axis));
-        gw_poly_add(p, 1, &stride, &index);
-        stride.factor[stride.factors++] = gw_atom_special(GW_BLOCK_DIM, axis);
+        gw_poly index, length, part, before = stride;
+        gw_poly_special(n, GW_SPECIAL_ATTR(GW_THREAD_IDX, axis), &index);
+        gw_poly_special(n, GW_SPECIAL_ATTR(GW_BLOCK_DIM, axis), &length);
+        gw_poly_multiply(&part, &stride, &index);
+        gw_poly_add(p, 1, NULL, &part);
+        gw_poly_multiply(&stride, &before, &length);
     }
 }
 
@@ -33,7 +36,7 @@ static unsigned axes_of_warp(const gw_ownership *w, gw_atom a) {
         return 0;
     for (unsigned axes = 1; axes <= 3; axes++) {
         gw_poly thread;
-        linear_thread(&thread, axes);
+        linear_thread(w->n, &thread, axes);
         if (gw_poly_equal(&w->n->keys.at[d->first_key], &thread)) return axes;
     }
     return 0;
@@ -43,6 +46,7 @@ static bool one_warp(const gw_ownership *w, const gw_meeting *m, uint64_t *assum
     for (uint32_t i = 0; i < m->agreed_count; i++) {
         unsigned axes = axes_of_warp(w, m->agreed[i]);
         uint32_t missing = axes ? 7u & ~((1u << axes) - 1) : 7u; /* threadIdx.y and .z as coordinates */
+        missing &= ~gw_normal_alone(w->n);
         if (missing & ~w->one_long) continue;
         *assumed |= gw_assumed_lengths(missing);
         return true;

@@ -22,6 +22,19 @@ typedef struct gw_site {
     gw_access access;
 } gw_site;
 
+/* A fact about the launch that may be supposed; the group of those that are tried together. */
+typedef struct gw_supposed {
+    unsigned group;
+    gw_launch_fact fact;
+    const char *why;
+    gw_object object; /* supposed: the first that needs it */
+} gw_supposed;
+/* The function looked at where facts hold. */
+typedef struct gw_trial {
+    gw_launch_facts facts;
+    struct gw_ownership *w;
+} gw_trial;
+
 typedef struct gw_ownership {
     gw_func *f;
     gw_normal *n;
@@ -33,10 +46,12 @@ typedef struct gw_ownership {
     gw_meeting *meetings; /* sites x sites, made when asked for */
     bool *known;
     bool by_rules;             /* the solver is not asked: a trial */
-    /* ownership/rows.c: the same with blockDim.x a multiple of n->width; made when asked */
-    struct gw_ownership *rows;
-    bool without_rows;         /* there is no such width */
-    uint32_t width;            /* which the proofs assume; 0: they do not */
+    /* ownership/suppose.c: what could be supposed of the launch; what is; what was tried, and what effort is
+     * left for more */
+    GW_VEC(gw_supposed) offers, supposed;
+    GW_VEC(gw_trial *) trials;
+    bool has_offers;
+    uint64_t effort;
     struct gw_smt *solver;     /* made when asked */
     gw_uniform uniform;        /* made when asked */
     GW_VEC(gw_atom) alike;
@@ -63,6 +78,8 @@ typedef struct gw_verdict {
 } gw_verdict;
 
 void gw_ownership_start(gw_ownership *w, gw_func *f);
+/* Where the facts hold, which the caller keeps. */
+void gw_ownership_start_where(gw_ownership *w, gw_func *f, const gw_launch_facts *supposed);
 void gw_ownership_end(gw_ownership *w);
 /* Kernel: decides every reference of o; false where a read or zeroing is not safe (recorded). */
 bool gw_ownership_object(gw_ownership *w, gw_object o);
@@ -99,9 +116,10 @@ gw_op gw_ownership_by_list(gw_ownership *w, gw_op r, gw_op s, uint64_t *assumed)
 /* Index positions that the paths of x and y have in common before they part. */
 uint32_t gw_ownership_positions(const gw_func *f, gw_op x, gw_op y);
 
-/* ownership/rows.c: ref i of o, which is not proved owned, is where blockDim.x is a multiple of a width that
- * the kernel divides by; what that assumes but lengths of 1 is noted already. */
-bool gw_ownership_by_rows(gw_ownership *w, gw_object o, uint32_t i, gw_verdict *v);
+/* ownership/suppose.c: the derivative as it is where ref i of o, which is not proved owned, is by what is then
+ * supposed of the launch; what that assumes but lengths of 1 is noted already. NULL: there is no such thing. */
+gw_ownership *gw_ownership_suppose(gw_ownership *w, gw_object o, uint32_t i, gw_verdict *v);
+void gw_ownership_forget_trials(gw_ownership *w);
 
 /* ownership/ticket.c: both are found by numbers that one counter gives out, so they are never at one cell. */
 bool gw_ownership_by_ticket(gw_ownership *w, gw_op r, gw_op s, uint64_t *assumed);

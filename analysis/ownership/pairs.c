@@ -40,8 +40,11 @@ static uint32_t unused_lengths(const gw_func *f) {
     return not_x & ~used;
 }
 
-void gw_ownership_start(gw_ownership *w, gw_func *f) {
-    *w = (gw_ownership){.f = f, .n = gw_normal_new(f), .one_long = unused_lengths(f)};
+void gw_ownership_start(gw_ownership *w, gw_func *f) { gw_ownership_start_where(w, f, NULL); }
+
+void gw_ownership_start_where(gw_ownership *w, gw_func *f, const gw_launch_facts *supposed) {
+    *w = (gw_ownership){.f = f, .n = gw_normal_where(f, supposed)};
+    w->one_long = unused_lengths(f) | gw_normal_alone(w->n);
     gw_intervals_new(&w->intervals, f);
 }
 
@@ -58,8 +61,7 @@ static void forget(gw_ownership *w) {
 }
 
 void gw_ownership_end(gw_ownership *w) {
-    if (w->rows) gw_ownership_end(w->rows);
-    free(w->rows);
+    gw_ownership_forget_trials(w);
     forget(w);
     gw_smt_free(w->solver);
     gw_normal_free(w->n);
@@ -239,9 +241,9 @@ static bool decide(gw_ownership *w, gw_object o, uint32_t i) {
         return true;
     }
     gw_ownership_judge(w, i, &verdict);
-    bool by_rows = !verdict.owned && gw_ownership_by_rows(w, o, i, &verdict);
+    gw_ownership *as = verdict.owned ? w : gw_ownership_suppose(w, o, i, &verdict);
     if (!verdict.owned && !accum) return false;
-    d.why = gw_ownership_explain(by_rows ? w->rows : w, i, &verdict);
+    d.why = gw_ownership_explain(as ? as : w, i, &verdict);
     uint64_t assumed = verdict.owned ? verdict.assumed : mark_level(w, i, &d);
     if (verdict.owned) d.how = GW_ACCUMULATE_PLAIN;
     else gw_ownership_blame(w->f, verdict.blamed, verdict.witness, &d);

@@ -30,7 +30,7 @@ void gw_ownership_decide(gw_func *f, gw_op op, gw_decision d) {
     d.reference = reference_of(f, op);
     d.made = s->decisions.at[o->decision].how ? s->decisions.at[o->decision].made : o->decision;
     o->decision = gw_decision_add(s, d);
-    gw_diag_decision(s, s->decisions.at[o->decision].code, o->loc, o->decision, 0);
+    if (!gw_is_along_other(f)) gw_diag_decision(s, s->decisions.at[o->decision].code, o->loc, o->decision, 0);
 }
 
 void gw_ownership_raise(gw_func *f, gw_op op, gw_accumulate how) {
@@ -50,6 +50,7 @@ void gw_ownership_choose(gw_func *f, gw_op op, gw_rung_choice c) {
     c.reference = reference_of(f, op);
     c.decision = o->decision;
     uint32_t choice = s->decisions.at[o->decision].choice = gw_rung_choice_add(s, c);
+    if (gw_is_along_other(f)) return;
     gw_diag_decision(s, c.refused ? GW_DIAG_NO_SUM : GW_DIAG_CHOSEN_RUNG, o->loc, o->decision, choice);
 }
 

@@ -90,10 +90,13 @@ static bool take_drawn(count *c, gw_op loop, gw_op op, int64_t step) {
 }
 
 /* ---- grid-stride loops ---- */
-static gw_term row_of_threads(const count *c) {
-    return (gw_term){.coefficient = 1,
-                     .factors = c->of_block ? 1 : 2,
-                     .factor = {gw_atom_special(GW_BLOCK_DIM, 0), gw_atom_special(GW_GRID_DIM, 0)}};
+static gw_poly row_of_threads(const count *c) {
+    gw_poly block, grid, row;
+    gw_poly_special(c->n, GW_SPECIAL_ATTR(GW_BLOCK_DIM, 0), &block);
+    gw_poly_special(c->n, GW_SPECIAL_ATTR(GW_GRID_DIM, 0), &grid);
+    if (c->of_block) gw_poly_constant(&grid, 1);
+    gw_poly_multiply(&row, &block, &grid);
+    return row;
 }
 
 /* *out: how often the loop runs in all threads of a row together, at most. */
@@ -101,7 +104,7 @@ static bool strided(count *c, gw_op loop, gw_poly *out) {
     const gw_func *p = c->n->f;
     const gw_op_data *o = gw_op_at(p, loop);
     gw_number index, end;
-    gw_term row = row_of_threads(c);
+    gw_poly row = row_of_threads(c), passed;
     if (o->code != GW_OP_FOR || o->attr != GW_OP_LT) return false;
     gw_context *in = gw_normal_context(c->n, gw_loop_body(p, loop));
     gw_normal_exact(c->n, in, gw_arg(p, gw_loop_body(p, loop), 0), &index);
@@ -111,13 +114,14 @@ static bool strided(count *c, gw_op loop, gw_poly *out) {
     gw_poly trips, from = index.poly; /* index - row*trip */
     gw_atom trip = gw_atom_make(c->n, &like, NULL, 0);
     gw_poly_atom(&trips, trip);
-    gw_poly_add(&from, -1, &row, &trips);
+    gw_poly_multiply(&passed, &row, &trips);
+    gw_poly_add(&from, -1, NULL, &passed);
     for (uint32_t i = 0; i < from.count; i++)
         for (uint32_t k = 0; k < from.term[i].factors; k++)
             if (from.term[i].factor[k] == trip) return false;
     if (!gw_prove_nonnegative(c->n, &in->facts, &from, &c->assumed)) return false;
     *out = end.poly;
-    gw_poly_add_term(out, &row);
+    gw_poly_add(out, 1, NULL, &row);
     c->assumed |= index.assumed | end.assumed;
     return true;
 }
@@ -130,11 +134,9 @@ static bool take(count *c, gw_op op) {
     gw_op loop = gw_loop_around(p, op);
     if (loop && constant_trips(p, loop) > TRIPS_MOST && take_drawn(c, loop, op, step))
         loop = gw_loop_around(p, loop);
-    gw_term rows = {.coefficient = -step}, threads = row_of_threads(c);
-    gw_poly row;
+    gw_term rows = {.coefficient = -step};
+    gw_poly row = row_of_threads(c);
     bool is_strided = false;
-    gw_poly_zero(&row);
-    gw_poly_add_term(&row, &threads);
     for (; loop; loop = gw_loop_around(p, loop)) {
         uint32_t trips = constant_trips(p, loop);
         if (rows.coefficient < INT32_MIN) return false;
@@ -179,6 +181,7 @@ static bool assume(count *c, const gw_poly *p, uint64_t *assumed) {
     gw_fact_list none = {0};
     terms t = {c, true}, *context = &t;
     gw_poly q = *p;
+    gw_poly_whole(c->n, &q);
     gw_poly_rename(&q, derivative_atom, &context);
     bool good = t.good && (gw_prove_nonnegative(c->w->n, &none, &q, assumed) ||
                            gw_assume_nonnegative(c->w->n, &none, &q, false, assumed));

@@ -16,9 +16,26 @@ void gw_fact_add(gw_fact_list *list, const gw_poly *p, uint64_t assumed) {
     gw_push(list, ((gw_fact){.poly = *p, .assumed = assumed}));
 }
 
+/* Of integers: 31 - 8*k >= 0 is 3 - k >= 0. */
+static void tighten(gw_poly *p) {
+    int64_t constant = 0;
+    gw_poly rest = *p;
+    for (uint32_t i = 0; i < p->count; i++)
+        if (!p->term[i].factors) constant = p->term[i].coefficient;
+    if (p->broken || constant == INT64_MIN) return;
+    gw_poly_add_constant(&rest, -constant);
+    const int64_t content = gw_poly_content(&rest);
+    if (content < 2 || constant % content == 0) return; /* says no more */
+    for (uint32_t i = 0; i < rest.count; i++) rest.term[i].coefficient /= content;
+    gw_poly_add_constant(&rest, constant / content - (constant < 0));
+    *p = rest;
+}
+
 void gw_context_add(gw_context *c, const gw_poly *nonnegative, uint64_t assumed) {
     int64_t value;
-    if (!gw_poly_is_constant(nonnegative, &value)) gw_fact_add(&c->facts, nonnegative, assumed);
+    gw_poly p = *nonnegative;
+    tighten(&p);
+    if (!gw_poly_is_constant(&p, &value)) gw_fact_add(&c->facts, &p, assumed);
 }
 
 /* x - y >= least */

@@ -188,7 +188,7 @@ static void free_pair(gw_pair *m) {
 
 /* The question's answer by the rules. */
 static void work_out(gw_normal *n, const gw_question *q, gw_meeting *out) {
-    gw_pair m = {.n = n, .out = out};
+    gw_pair m = {.n = n, .out = out, .same = gw_normal_alone(n)};
     *out = (gw_meeting){0};
     add_facts(&m, &q->r->facts, false);
     add_facts(&m, &q->s->facts, true);
@@ -265,7 +265,7 @@ static bool agrees(const gw_pair *m, const gw_poly *p) {
 
 bool gw_meeting_agrees(gw_normal *n, const gw_access *r, const gw_number *list, uint32_t count,
                        gw_meeting *out) {
-    gw_pair m = {.n = n, .out = out};
+    gw_pair m = {.n = n, .out = out, .same = gw_normal_alone(n)};
     bool all = true;
     *out = (gw_meeting){0};
     add_facts(&m, &r->context->facts, false);

@@ -141,8 +141,10 @@ void gw_reference_text(const gw_func *f, gw_op op, gw_str name, gw_text *out) {
 /* ---- polynomials ---- */
 static void atom(const gw_normal *n, gw_atom a, gw_text *out) {
     const gw_atom_data *d = gw_atom_at(n, a);
-    if (a == GW_ATOM_BLOCK_ROWS) {
-        gw_text_addf(out, "(blockDim.x / %u)", n->width);
+    if (d->kind == GW_ATOM_PART) {
+        gw_text_add(out, "(");
+        gw_poly_text(n, &n->keys.at[d->first_key], out);
+        gw_text_addf(out, " / %u)", d->more);
     } else if (d->kind == GW_ATOM_SPECIAL) {
         special(d->detail, out);
     } else if (d->kind == GW_ATOM_TRIP) {

@@ -348,10 +348,12 @@ bool gw_assume_nonnegative(gw_normal *n, gw_fact_list *facts, const gw_poly *p, 
         return false;
     if ((lower_bound && !is_rising(&residual)) || !is_modest(&residual, lower_bound)) return false;
     uint32_t i = 0;
-    while (i < n->assumptions.count && !gw_poly_equal(&n->assumptions.at[i], &residual))
+    gw_poly checked = residual;
+    gw_poly_whole(n, &checked);
+    while (i < n->assumptions.count && !gw_poly_equal(&n->assumptions.at[i], &checked))
         i++;
-    if (i == GW_ASSUME_MOST) return false;
-    if (i == n->assumptions.count) gw_push(&n->assumptions, residual);
+    if (i == GW_ASSUME_MOST || checked.broken) return false;
+    if (i == n->assumptions.count) gw_push(&n->assumptions, checked);
     uint64_t bit = (uint64_t)1 << (GW_ASSUME_LENGTHS + i);
     *assumed = mine | bit;
     /* "m >= 3" is what x[m - 3] needs, and no reason to ask it of a launch for another cell's sake. */

@@ -15,21 +15,6 @@
 
 enum { DEPTH_MOST = 96, CASES_DEEP = 4, CASES_MOST = 96 };
 
-void gw_type_range(gw_type t, int64_t *low, int64_t *high) {
-    uint32_t bits = gw_type_bits(t);
-    bool sign = gw_type_is_signed(t);
-    *low = 0;
-    *high = INT64_MAX;
-    if (!gw_type_is_integer(t) && t != GW_T_BOOL)
-        *low = INT64_MIN;
-    else if (bits == 64)
-        *low = sign ? INT64_MIN : 0;
-    else {
-        *high = ((int64_t)1 << (sign ? bits - 1 : bits)) - 1;
-        *low = sign ? -*high - 1 : 0;
-    }
-}
-
 static bool is_written(const gw_normal *n, const gw_op_data *access) {
     for (uint32_t i = 0; i < n->written.count; i++)
         if (n->written.at[i].object == access->object &&
@@ -75,7 +60,9 @@ static void opaque_value(gw_normal *n, gw_value v, gw_number *out) {
     gw_atom_data a = {.kind = GW_ATOM_VALUE, .detail = v, .value = v, .uniform = gw_normal_uniform(n, v)};
     gw_type_range(gw_typeof(n->f, v), &a.low, &a.high);
     a.host = a.uniform && !gw_value_at(n->f, v)->op;
-    number_of_atom(out, gw_atom_make(n, &a, NULL, 0));
+    out->bits = 0;
+    out->assumed = 0;
+    gw_poly_parameter(n, v, &a, &out->poly);
 }
 
 /* x & mask is not negative and not above a constant mask that is not negative, whatever x is. */
@@ -357,9 +344,13 @@ static void note_writes(gw_normal *n) {
     }
 }
 
-gw_normal *gw_normal_new(const gw_func *f) {
+gw_normal *gw_normal_new(const gw_func *f) { return gw_normal_where(f, NULL); }
+
+gw_normal *gw_normal_where(const gw_func *f, const gw_launch_facts *supposed) {
     gw_normal *n = gw_alloc(sizeof *n);
     n->f = f;
+    n->supposed = supposed;
+    n->takes_apart = supposed || (f->primal ? f->primal : f)->launch.count;
     n->effort = &f->session->effort;
     gw_effort_begin(f);
     n->uniform = gw_alloc(f->values.count * sizeof *n->uniform);

@@ -5,7 +5,7 @@
  * Division: a / b is an atom q, and a % b is a - b*q, which C guarantees for every a and b != 0. Where
  * a >= 0 and b >= 1 hold, 0 <= a - b*q <= b - 1 is added to the context; q < c follows if a < b*c is known.
  * Where a = b*e + r with 0 <= r < b, the quotient is e itself; (a / b) / c is a / (b*c).
- * In blocks of whole rows (gw_normal.width) it is e + r / b where r >= 0.
+ * By what is known of the launch (gw_normal.takes_apart) it is e + r / b where r >= 0.
  *
  * Loops: in iteration k = 0, 1, ... the variable of a counted loop is low + step*k, and a value that each
  * iteration adds the uniform u to is initial + u*k, with one k for all values of the loop. For unsigned
@@ -179,7 +179,7 @@ static bool quotient(gw_normal *n, gw_context *c, gw_value v, const gw_poly *div
         *assumed |= ground;
         return true;
     }
-    if (plain && n->width && split(&a, &b, &whole, &rest) && whole.count && rest.count &&
+    if (plain && n->takes_apart && split(&a, &b, &whole, &rest) && whole.count && rest.count &&
         at_least(n, c, &rest, 0, &ground)) {
         if (!quotient(n, c, v, &rest, &b, &ground, q)) return false;
         gw_poly_add(q, 1, NULL, &whole);

@@ -111,6 +111,7 @@ typedef enum gw_atom_kind {
     GW_ATOM_TRIP,     /* value: a loop's op; how many iterations were done before this one */
     GW_ATOM_QUOTIENT, /* detail: type; keys a, b: a / b as C has it */
     GW_ATOM_WRAPPED,  /* detail: type; key p: p reduced to the type */
+    GW_ATOM_PART,     /* more: a number; key a: a dimension or parameter, exactly divided by it */
     GW_ATOM_PURE,     /* detail: opcode; more: types; keys: operands */
     GW_ATOM_CELL      /* detail: object and path of memory that the function never writes; keys: indices */
 } gw_atom_kind;
@@ -118,7 +119,7 @@ typedef enum gw_atom_kind {
 typedef struct gw_atom_data {
     gw_atom_kind kind;
     uint32_t detail, more; /* CELL: object, path; PURE: opcode, its type and the first operand's */
-    gw_value value;        /* an SSA value that has this value; TRIP: the op */
+    gw_value value;        /* an SSA value that has this value, or 0; TRIP: the op */
     uint32_t first_key, keys;
     bool uniform;      /* the same in all threads, at all times */
     bool host;         /* the host can compute it at the launch */
@@ -175,12 +176,16 @@ typedef struct gw_normal {
     struct gw_answers *answers; /* answers.c */
     uint32_t cases;             /* contexts that are a case of another */
     uint8_t *uniform; /* per value: 0 unknown, 1 no, 2 yes */
-    uint32_t width;   /* blockDim.x is that many times GW_ATOM_BLOCK_ROWS; 0: it is an atom */
+    const gw_launch_facts *supposed; /* of the launch, beside what is stated; or NULL */
+    gw_atom part[GW_LAUNCH_PARAM];   /* by dimension: of which it is a multiple; 0: it is an atom */
+    bool takes_apart;                /* quotients of sums, by what is known of the launch */
     /* for a proof that must hold at every launch: what may wrap around is an atom of its own */
     bool unassuming;
 } gw_normal;
 
 gw_normal *gw_normal_new(const gw_func *f);
+/* The same where the facts hold too, which the caller keeps: its assumption. */
+gw_normal *gw_normal_where(const gw_func *f, const gw_launch_facts *supposed);
 void gw_normal_free(gw_normal *n);
 gw_context *gw_normal_context(gw_normal *n, gw_region r); /* made on first use */
 /* Where region r runs and the condition holds; a new one. */
@@ -193,17 +198,19 @@ bool gw_normal_uniform(gw_normal *n, gw_value v);
 /* The load is of memory that the function never writes. */
 bool gw_normal_fixed(const gw_normal *n, const gw_op_data *load);
 bool gw_poly_uniform(const gw_normal *n, const gw_poly *p);
-void gw_type_range(gw_type t, int64_t *low, int64_t *high);
 
 /* atoms.c: finds or makes */
 static inline gw_atom gw_atom_special(gw_special kind, unsigned axis) {
     return (gw_atom)(1 + GW_SPECIAL_ATTR(kind, axis));
 }
-#define GW_ATOM_BLOCK_ROWS gw_atom_special(GW_BLOCK_DIM, 3)
-/* blockDim.x is a multiple of width from now on, before anything is asked: an assumption of the caller. */
-void gw_normal_by_width(gw_normal *n, uint32_t width);
 /* of a coordinate or dimension of the launch */
 void gw_poly_special(const gw_normal *n, uint32_t attr, gw_poly *out);
+/* of a parameter; `a` is its atom, whose range is made that of all launches */
+void gw_poly_parameter(gw_normal *n, gw_value v, gw_atom_data *a, gw_poly *out);
+/* Without parts of dimensions and parameters: p times a positive number. */
+void gw_poly_whole(const gw_normal *n, gw_poly *p);
+/* Coordinates (gw_meeting's) of which all launches have one. */
+uint32_t gw_normal_alone(const gw_normal *n);
 gw_atom gw_atom_make(gw_normal *n, const gw_atom_data *like, const gw_poly *keys, uint32_t count);
 static inline const gw_atom_data *gw_atom_at(const gw_normal *n, gw_atom a) {
     return &n->atoms.at[a & ~GW_ATOM_OTHER];

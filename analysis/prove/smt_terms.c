@@ -226,6 +226,8 @@ static void define(gw_smt_question *q, gw_atom atom, Z3_ast x, bool other) {
         key[i] = q->n->keys.at[d.first_key + i];
     if (d.kind == GW_ATOM_QUOTIENT) {
         quotient(q, x, gw_smt_poly(q, &key[0], other), gw_smt_poly(q, &key[1], other));
+    } else if (d.kind == GW_ATOM_PART) {
+        hold(q, Z3_mk_eq(q->z, gw_smt_poly(q, &key[0], other), product(q, gw_smt_integer(q, d.more), x)));
     } else if (d.kind == GW_ATOM_WRAPPED) {
         wrapped(q, x, d.detail, gw_smt_poly(q, &key[0], other));
     } else {

@@ -35,6 +35,13 @@
  * GW_DISJOINT_RANGES(range) says the same of those from range[i].x to range[i].y, and that x <= y, and y < 2^31
  * if they are unsigned (docs/guide/faster.md). They are believed, and tested in checked builds.
  *
+ *     GW_GRADIENT("y wrt x") GW_LAUNCH("blockDim.x == 128, gridDim.y <= 4, n % 32 == 0")
+ *     __global__ void step(float *y, const float *x, int n);
+ *
+ * states what every launch has: comparisons (==, <=, >=, <, >, % N == 0) of blockDim, gridDim and integer
+ * parameters with numbers (docs/guide/faster.md). Proofs go by it, and each launch of the gradient is checked;
+ * with "or atomic" at the end of the list, a launch that breaks it runs a second gradient, which does without.
+ *
  *     GW_GRADIENT("y wrt x, w") GW_ACCUMULATE(w, warp)
  *     __global__ void f(float *y, const float *x, const float *w, int n);
  *
@@ -75,6 +82,7 @@
 #define GW_TEXT_OF(...) #__VA_ARGS__
 #define GW_INJECTIVE(list) __attribute__((annotate("gradwright:promise:injective " GW_TEXT(list))))
 #define GW_SORTED(list) __attribute__((annotate("gradwright:promise:sorted " GW_TEXT(list))))
+#define GW_LAUNCH(text) __attribute__((annotate("gradwright:launch:" text)))
 #define GW_COARSEN(...) __attribute__((annotate("gradwright:coarsen:" GW_TEXT(__VA_ARGS__))))
 #define GW_DISJOINT_RANGES(range)                                                                              \
     __attribute__((annotate("gradwright:promise:disjoint_ranges " GW_TEXT(range))))
@@ -107,6 +115,7 @@
 #define GW_SORTED(list)
 #define GW_DISJOINT_RANGES(range)
 #define GW_ACCUMULATE(x, ...)
+#define GW_LAUNCH(text)
 #define GW_COARSEN(...)
 #define GW_PACK(...)
 #define GW_CHECKPOINT(n)

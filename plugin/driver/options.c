@@ -47,6 +47,7 @@ void gw_settings_free(gw_settings *t) {
     gw_vec_free(&t->requests);
     gw_vec_free(&t->checkpoints);
     gw_vec_free(&t->promises);
+    gw_vec_free(&t->launches);
     gw_vec_free(&t->request_files);
     gw_vec_free(&t->flag_files);
     gw_vec_free(&t->dependency_targets);
@@ -175,6 +176,9 @@ static char *set(gw_settings *t, enum option_id id, const char *value) {
     case OPTION_PROMISE:
         gw_push(&t->promises, value);
         return NULL;
+    case OPTION_LAUNCH:
+        gw_push(&t->launches, value);
+        return NULL;
     case OPTION_FLAGS:
         gw_push(&t->flag_files, value);
         return NULL;
@@ -267,6 +271,8 @@ static char *check_together(const gw_settings *t) {
     if (t->source && o->from_ir) return gw_strdup("--from-ir stands in place of a source file");
     if (o->from_ir && t->promises.count)
         return gw_strdup("--promise does not go with --from-ir: a dump has its promises");
+    if (o->from_ir && t->launches.count)
+        return gw_strdup("--launch does not go with --from-ir: a dump has its facts");
     if (o->from_ir && o->coarsen)
         return gw_strdup("--coarsen does not go with --from-ir: a dump has its requests");
     if (o->from_ir && request)

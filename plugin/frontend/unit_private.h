@@ -278,6 +278,13 @@ bool gw_front_is_nondifferentiable(gw_unit *u, CXCursor variable); /* or a param
 /* frontend/unit/promise.c: gives f the promises that the source and the outside make of it; false with a
  * diagnostic if one speaks of nothing. */
 bool gw_front_promises(gw_unit *u, CXCursor definition, gw_func *f);
+/* frontend/unit/launch.c: gives f what the source and the outside state of its launch; false with a
+ * diagnostic. */
+bool gw_front_launch(gw_unit *u, CXCursor definition, gw_func *f);
+/* False with a diagnostic where a gradient cannot have a second form, which a fact asks for. */
+bool gw_front_other_forms(gw_unit *u);
+/* False with a diagnostic if something from outside is about a function that is not lowered. */
+bool gw_launches_all_used(gw_session *s);
 /* frontend/unit/asked.c: gives f what GW_ACCUMULATE asks for at its definition or declaration; false with a
  * diagnostic */
 bool gw_front_asked(gw_unit *u, CXCursor definition, gw_func *f);

@@ -335,9 +335,23 @@ static void (*const shapes[])(gw_func *, const gw_request *) = {
 #undef GW_SHAPE
 };
 
+/* A gradient for launches of which a fact is not true that is stated "or atomic". */
+static void ask_for_any_launch(gw_session *s, uint32_t request) {
+    const gw_request *q = &s->requests.at[request];
+    bool wanted = false;
+    for (uint32_t i = 0; i < q->func->launch.count; i++) wanted |= q->func->launch.at[i].or_atomic;
+    if (!wanted || q->kind != GW_REQUEST_GRADIENT || q->implied) return;
+    char *text = q->name ? gw_format("%s_or_atomic", gw_cstr(s, q->name))
+                         : gw_format("%s_grad_or_atomic", gw_cstr(s, q->func->name));
+    const uint32_t made = gw_request_beside(s, request, gw_intern(s, text));
+    s->requests.at[made].any_launch = true;
+    free(text);
+}
+
 bool gw_pass_adjoint(gw_run *run) {
     gw_session *s = run->session;
     bool good = true;
+    for (uint32_t i = 0, count = s->requests.count; i < count; i++) ask_for_any_launch(s, i);
     for (uint32_t i = 0; i < s->requests.count; i++) { /* calls add requests */
         const gw_func *p = s->requests.at[i].func;
         if (s->requests.at[i].kind == GW_REQUEST_DERIVATIVE) continue; /* the tangent pass has done it */

@@ -13,12 +13,6 @@
 
 #include <stdlib.h>
 
-static void copy_names(gw_names *to, const gw_names *from) {
-    *to = (gw_names){0};
-    for (uint32_t i = 0; i < from->count; i++)
-        gw_push(to, from->at[i]);
-}
-
 /* "f_grad_along_x", the request's name for f_grad; of halves "f_along_x", to which forms add theirs. */
 static gw_str name_along(const gw_func *f, unsigned axis) {
     gw_session *s = f->session;
@@ -32,17 +26,7 @@ static gw_str name_along(const gw_func *f, unsigned axis) {
 }
 
 static uint32_t request_along(const gw_func *f, unsigned axis) {
-    gw_session *s = f->session;
-    const gw_request q = s->requests.at[f->request];
-    gw_request made = q;
-    made.name = name_along(f, axis);
-    made.in_place_of = 1 + f->request;
-    made.digest = 0; /* of the user's requests */
-    copy_names(&made.dependents, &q.dependents);
-    copy_names(&made.independents, &q.independents);
-    copy_names(&made.kept, &q.kept);
-    gw_push(&s->requests, made);
-    return s->requests.count - 1;
+    return gw_request_beside(f->session, f->request, name_along(f, axis));
 }
 
 /* A function of the session that is as `as`, which is freed, but for the request and what is called by it. */

@@ -1,15 +1,16 @@
 /*
- * axes.c - a gradient that is there coarsened along several axes (contract: kernel_private.h, device/axes.c).
+ * axes.c - a gradient that is there several times: coarsened along several axes, or for any launch beside one
+ * that goes by facts (contract: kernel_private.h; device/axes.c, facts/launch.c).
  *
- * f_grad_launch is that of the first axis. It begins with the choice: where the length along the first one
- * cannot be divided and that along another can, it returns what the launch function of that one returns, called
- * with the same arguments.
+ * f_grad_launch is that of the first axis, and that which goes by facts. It begins with the choice: where the
+ * length along the first one cannot be divided and that along another can, or where it needs what the launch
+ * does not have, it returns what the launch function of the other one returns, called with the same arguments.
  */
 #include "rewriters/emit/kernel_private.h"
 
 #include <stdlib.h>
 
-static const gw_func *next_axis(const gw_func *f, uint32_t *at) {
+static const gw_func *next_other(const gw_func *f, uint32_t *at) {
     const gw_session *s = f->session;
     for (; *at < s->funcs.count; ++*at) {
         const gw_func *g = s->funcs.at[*at];
@@ -19,9 +20,16 @@ static const gw_func *next_axis(const gw_func *f, uint32_t *at) {
     return NULL;
 }
 
+bool gw_emit_has_any_launch(const gw_kernel *k) {
+    uint32_t at = 0;
+    bool any = false;
+    for (const gw_func *f; (f = next_other(k->grad, &at)) != NULL;) any |= gw_is_for_any_launch(f);
+    return any;
+}
+
 bool gw_emit_others_take_space(const gw_kernel *k) {
     uint32_t at = 0;
-    for (const gw_func *f; k->grad->coarse && (f = next_axis(k->grad, &at)) != NULL;) {
+    for (const gw_func *f; (f = next_other(k->grad, &at)) != NULL;) {
         gw_kernel other = {.e = k->e, .grad = f, .bound = gw_companion(f, GW_FORM_BOUND)};
         gw_emit_find_space(&other);
         if (other.workspace) return true;
@@ -43,7 +51,7 @@ static bool has_primary(const gw_func *f) {
 
 void gw_emit_other_axes(gw_emitter *e, const gw_func *grad) {
     uint32_t at = 0;
-    for (const gw_func *f; grad->coarse && (f = next_axis(grad, &at)) != NULL;) {
+    for (const gw_func *f; (f = next_other(grad, &at)) != NULL;) {
         if (f->template_head && !has_primary(f)) gw_emit_primary(e, f);
         gw_emit_kernel(e, f, gw_companion(f, GW_FORM_BOUND), gw_companion(f, GW_FORM_CHECK));
         gw_text_add(e->out, "\n");
@@ -55,8 +63,14 @@ static void choose(const gw_kernel *k, const gw_func *other, gw_derived_part par
     const char axes[] = "xyz";
     const uint32_t n = k->grad->coarse;
     GW_VEC(char *) items = {0};
-    gw_emit_line(k->e, "if (%s.%c %% %u != 0 && %s.%c %% %u == 0)", k->block, axes[k->grad->coarse_axis], n,
-                 k->block, axes[other->coarse_axis], n);
+    if (gw_is_for_any_launch(other)) {
+        char *checked = gw_emit_arguments(k, k->grid, k->block, k->checked_params);
+        gw_emit_line(k->e, "if (%s(%s))", k->needs, checked);
+        free(checked);
+    } else {
+        gw_emit_line(k->e, "if (%s.%c %% %u != 0 && %s.%c %% %u == 0)", k->block, axes[k->grad->coarse_axis], n,
+                     k->block, axes[other->coarse_axis], n);
+    }
     char *name = gw_emit_at(other, gw_derived_part_name(other, part)), *head = gw_format("    return %s", name);
     for (uint32_t i = 0; i < arguments->names.count; i++)
         gw_push(&items, gw_strdup(gw_cstr(k->e->session, arguments->names.at[i])));
@@ -70,7 +84,7 @@ static void choose(const gw_kernel *k, const gw_func *other, gw_derived_part par
 
 static void choose_of_all(const gw_kernel *k, gw_derived_part part, gw_emit_params *arguments) {
     uint32_t at = 0;
-    for (const gw_func *f; k->grad->coarse && (f = next_axis(k->grad, &at)) != NULL;)
+    for (const gw_func *f; (f = next_other(k->grad, &at)) != NULL;)
         choose(k, f, part, arguments);
     gw_emit_params_free(arguments);
 }

@@ -235,7 +235,8 @@ void gw_emit_comment(gw_emitter *e, const gw_func *f) {
                  gw_cstr(s, q && q->func == p ? q->function : p->qualified));
     if (p->loc.line) gw_text_addf(&line, " (%s:%u)", gw_emit_file_name(s, p->loc.file), p->loc.line);
     if (q && f->form != GW_FORM_PULLBACK) gw_text_addf(&line, ": %s", gw_cstr(s, q->text));
-    if (gw_is_along_other(f))
+    if (gw_is_for_any_launch(f)) gw_text_add(&line, ", for launches that break a fact");
+    else if (gw_is_along_other(f))
         gw_text_addf(&line, ", for blocks that are divided along %c", "xyz"[f->coarse_axis]);
     gw_emit_line(e, "%s", line.at);
     gw_text_free(&line);

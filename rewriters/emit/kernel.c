@@ -115,7 +115,7 @@ static void write_refusal(gw_kernel *k) {
 }
 
 void gw_emit_assumptions(const gw_kernel *k, const char *launch) {
-    if (!k->check) return;
+    if (!k->check || gw_emit_has_any_launch(k)) return;
     char *list = gw_emit_arguments(k, k->grid, k->block, k->checked_params);
     gw_str name = gw_emit_unique(k->e, "needs");
     const char *needs = gw_cstr(k->e->session, name);
@@ -227,12 +227,16 @@ static void write_kernel(gw_kernel *k) {
 }
 
 /* ---- kernels that run before it ---- */
+/* Along other axes they are the same: blocks of them are the launch's. */
+static bool shares_gathers(const gw_func *f) { return gw_is_along_other(f) && !gw_is_for_any_launch(f); }
+
 static const gw_func *next_gather(const gw_kernel *k, uint32_t *at) {
     const gw_session *s = k->e->session;
+    uint32_t request = k->grad->request;
+    if (shares_gathers(k->grad)) request = gw_users_request(s, request);
     for (; k->grad->has_gathers && *at < s->funcs.count; ++*at) {
         const gw_func *f = s->funcs.at[*at];
-        if (f->form == GW_FORM_GATHER && f->primal == k->grad->primal &&
-            f->request == gw_users_request(s, k->grad->request))
+        if (f->form == GW_FORM_GATHER && f->primal == k->grad->primal && f->request == request)
             return s->funcs.at[(*at)++];
     }
     return NULL;
@@ -248,7 +252,7 @@ void gw_emit_private_kernel(gw_emitter *e, const gw_func *f) {
 
 static void write_gathers(const gw_kernel *k) {
     uint32_t at = 0;
-    for (const gw_func *f; !gw_is_along_other(k->grad) && (f = next_gather(k, &at)) != NULL;)
+    for (const gw_func *f; !shares_gathers(k->grad) && (f = next_gather(k, &at)) != NULL;)
         gw_emit_private_kernel(k->e, f);
 }
 

@@ -58,6 +58,8 @@ void gw_emit_launch_params(const gw_kernel *k, gw_emit_params *list);
  * workspace is. */
 void gw_emit_other_axes(gw_emitter *e, const gw_func *grad);
 bool gw_emit_others_take_space(const gw_kernel *k);
+/* One of them takes each launch that breaks an assumption of this one. */
+bool gw_emit_has_any_launch(const gw_kernel *k);
 void gw_emit_choose_launch(const gw_kernel *k);
 void gw_emit_choose_bytes(const gw_kernel *k, gw_derived_part part);
 void gw_emit_choose_measure(const gw_kernel *k, const gw_emit_params *launch); /* with these parameters */

@@ -236,12 +236,11 @@ static bool is_checked(const gw_shift *s, uint64_t assumed) {
         int64_t most;
         bool threads = false;
         for (unsigned axis = 0; axis < 3 && !threads; axis++) {
-            gw_poly room = p;
-            gw_term product = {
-                .coefficient = 1,
-                .factors = 2,
-                .factor = {gw_atom_special(GW_BLOCK_DIM, axis), gw_atom_special(GW_GRID_DIM, axis)}};
-            gw_poly_add_term(&room, &product);
+            gw_poly room = p, block, grid, product;
+            gw_poly_special(s->n, GW_SPECIAL_ATTR(GW_BLOCK_DIM, axis), &block);
+            gw_poly_special(s->n, GW_SPECIAL_ATTR(GW_GRID_DIM, axis), &grid);
+            gw_poly_multiply(&product, &block, &grid);
+            gw_poly_add(&room, 1, NULL, &product);
             threads = gw_poly_is_constant(&room, &most) && most >= (int64_t)1 << 30;
         }
         if (!threads) return false;

@@ -235,7 +235,7 @@ __global__ void own_trips(real *y, const real *x) {
 }
 //= d_s[t] =: plain
 //= read d_s[t]: plain
-//= d_x[blockIdx.x * 64 + threadIdx.x] +=: atomic
+//= d_x[blockIdx.x * 64 + threadIdx.x] +=: plain
 //= d_s[t + 64] =: plain
 //= d_s[t + k] +=: atomic
 //= d_s[t + k + 7] +=: atomic

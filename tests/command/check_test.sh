@@ -160,7 +160,8 @@ END
   expect 0 kernel.cu && expect 0 --check $text
   cp kernel.cu kept
   for it in 's/^GW_GRAD/GW_INJECTIVE(list) &/' 's/^GW_GRAD/GW_COARSEN(2) &/' 's/  for/  GW_CHECKPOINT(4) for/' \
-    's/^GW_GRAD/GW_ACCUMULATE(x, match) &/' 's/__global__ void/& __launch_bounds__(64)/' \
+    's/^GW_GRAD/GW_ACCUMULATE(x, match) &/' 's/^GW_GRAD/GW_LAUNCH("blockDim.x == 64") &/' \
+    's/^GW_GRAD/GW_LAUNCH("blockDim.x == 64 or atomic") &/' 's/__global__ void/& __launch_bounds__(64)/' \
     's/float .y/double *y/' 's/threadIdx.x\] = /threadIdx.y] = /'; do
     sed "$it" kept >kernel.cu && ! cmp -s kernel.cu kept || fail "'$it' changes nothing"
     expect 1 --check $text && errors 1
@@ -171,7 +172,7 @@ END
   sed 's/GW_GRADIENT/GW_SPLIT_GRADIENT/' kept >kernel.cu
   expect 1 --check $text && says "has no split gradient of 'rows'" && says "'gradient rows: y wrt x'"
   cp kept kernel.cu
-  for it in --promise='rows: injective list' --checkpoint=rows:5=4; do
+  for it in --promise='rows: injective list' --checkpoint=rows:5=4 --launch='rows: blockDim.x == 64'; do
     expect 1 --check $text "$it" && says "$changed"
     expect 0 kernel.cu "$it" -o other && expect 0 kernel.cu -o other --check "$it"
     expect 1 kernel.cu -o other --check && says "$changed"

@@ -159,6 +159,36 @@ END
   expect 2 --from-ir=x --requests list && says '--requests does not go with --from-ir'
 }
 
+case_launches() { # facts about launches, from outside and in dumps
+  cat >kernel.cu <<'END'
+extern "C" __global__ void f(float *y, const float *x, int n) {
+  y[blockIdx.x * 64 + threadIdx.x] = x[blockIdx.x * 64 + threadIdx.x] * x[n];
+}
+END
+  local flags=(-x cuda --cuda-device-only -nocudainc -nocudalib -I"$sources/../../include"
+    -include gradwright/cpu/cuda_runtime.h -I"$sources/../../include/gradwright/cpu") stage
+  expect 0 kernel.cu -o - --gradient 'f: y wrt x' --launch 'f: blockDim.x <= 64, n % 2 == 0' -- "${flags[@]}" &&
+      shows 'block.x > 64' && shows 'n % 2 != 0'
+  echo 'launch f: blockDim.x <= 64' >list
+  expect 0 kernel.cu -o - --gradient 'f: y wrt x' --requests list -- "${flags[@]}" && shows 'block.x > 64'
+  echo 'launch f: blockDim.w <= 64' >list
+  expect 1 kernel.cu -o - --gradient 'f: y wrt x' --requests list -- "${flags[@]}" &&
+      says 'list:1:1: error: GW_LAUNCH'
+  expect 2 --from-ir=x --launch 'f: n == 1' && says '--launch does not go with --from-ir'
+  expect 0 kernel.cu -o text --gradient 'f: y wrt x' --launch 'f: blockDim.x <= 64, n > 2 or atomic' \
+    -- "${flags[@]}" && grep -q f_grad_or_atomic_launch text || fail 'no second form'
+  for stage in front adjoint ownership; do
+    expect 0 kernel.cu -o dump --dump=$stage --gradient 'f: y wrt x' \
+      --launch 'f: blockDim.x <= 64, n > 2 or atomic' -- "${flags[@]}"
+    grep -q '^  launch "blockDim.x <= 64" or_atomic$' dump || fail "no fact in the dump behind $stage"
+    expect 0 --from-ir=dump -o again
+    cmp -s <(grep -v '^/\*\|^//' text) <(grep -v '^/\*\|^//' again) || fail "another text from behind $stage"
+  done
+  sed 's/launch "n > 2"/launch "n > 2, n < 4"/' dump >two && expect 1 --from-ir=two -o - && says 'not two'
+  sed 's/launch "n > 2"/launch "m > 2"/' dump >none && expect 1 --from-ir=none -o - &&
+      says 'neither a dimension'
+}
+
 # Which function a request, a promise or a checkpoint from outside means; the same source read by any spelling
 # of its language.
 case_targets() {

@@ -21,6 +21,10 @@ extern const size_t ownership_class_count;
 void class_launch(launch *at, unsigned axes);
 /* Makes the list of the launch one of which what the kernel's promises say is true. */
 void keep_promises(const gw_func *primal, launch *at);
+/* States of launches what some of them have; whether it is true of this one; makes it true of most. */
+void state_facts(gw_func *primal);
+bool facts_hold(const gw_func *primal, const launch *at);
+void keep_facts(const gw_func *primal, launch *at);
 /* Any launch: parameters of any sign and size. */
 void random_launch(launch *at);
 #endif

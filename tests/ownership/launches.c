@@ -1,5 +1,6 @@
 /* launches.c - random launches for the random kernels (contract: classes.h). */
 #include "classes.h"
+#include "analysis/facts/facts.h"
 #include "random_kernel.h"
 
 enum { THREADS_MOST = 64 };
@@ -49,6 +50,62 @@ void keep_promises(const gw_func *primal, launch *at) {
         for (uint32_t k = 1; k < 64; k++)
             at->list[k] = at->list[k - 1] + draw(4);
     }
+}
+
+/* ---- what is stated of launches ---- */
+enum { FIRST_NUMBER = 3 }; /* of f's parameters: behind x, y, list */
+
+static uint32_t draw_subject(void) {
+    if (chance(60)) return GW_SPECIAL_ATTR(GW_BLOCK_DIM + draw(2), draw(3));
+    return GW_LAUNCH_PARAM + FIRST_NUMBER + draw(5);
+}
+
+void state_facts(gw_func *primal) {
+    for (uint32_t i = 1 + draw(3); i > 0; i--) {
+        gw_launch_fact fact = {.subject = draw_subject(), .relation = (gw_relation)draw(GW_RELATION_COUNT)};
+        const bool size = fact.subject >= GW_LAUNCH_PARAM && fact.relation != GW_RELATION_MULTIPLE;
+        fact.number = size ? (int64_t)draw(14) - 2 : 1 + (int64_t)draw(4);
+        gw_push(&primal->launch, fact);
+        if (!gw_launch_is_possible(primal, NULL)) primal->launch.count--;
+    }
+}
+
+static void set_subject(launch *at, uint32_t subject, int64_t value) {
+    if (subject >= GW_LAUNCH_PARAM) at->params[subject - GW_LAUNCH_PARAM - FIRST_NUMBER] = value;
+    else at->dim[subject / 4][subject % 4] = (uint32_t)value;
+}
+
+static int64_t subject_of(const launch *at, uint32_t subject) {
+    return subject >= GW_LAUNCH_PARAM ? at->params[subject - GW_LAUNCH_PARAM - FIRST_NUMBER]
+                                      : (int64_t)at->dim[subject / 4][subject % 4];
+}
+
+static bool holds(const gw_launch_fact *fact, int64_t value) {
+    const int64_t n = fact->number;
+    if (fact->relation == GW_RELATION_MULTIPLE) return value % n == 0;
+    const bool all[GW_RELATION_COUNT] = {
+        [GW_RELATION_EQUAL] = value == n,    [GW_RELATION_AT_MOST] = value <= n,
+        [GW_RELATION_AT_LEAST] = value >= n, [GW_RELATION_BELOW] = value < n,
+        [GW_RELATION_ABOVE] = value > n};
+    return all[fact->relation];
+}
+
+bool facts_hold(const gw_func *primal, const launch *at) {
+    bool all = true;
+    for (uint32_t i = 0; i < primal->launch.count; i++)
+        all &= holds(&primal->launch.at[i], subject_of(at, primal->launch.at[i].subject));
+    return all;
+}
+
+/* By numbers that are near, tried by all facts themselves. */
+void keep_facts(const gw_func *primal, launch *at) {
+    const launch was = *at;
+    for (uint32_t i = 0; i < primal->launch.count; i++) {
+        const uint32_t subject = primal->launch.at[i].subject;
+        for (uint32_t tries = 0; tries < 40 && !facts_hold(primal, at); tries++)
+            set_subject(at, subject, subject < GW_LAUNCH_PARAM ? 1 + draw(6) : (int64_t)draw(16) - 3);
+    }
+    if (threads(at) > THREADS_MOST || at->params[4] < 0) *at = was;
 }
 
 void class_launch(launch *at, unsigned axes) {

@@ -5,6 +5,8 @@
  *
  *   random_test [cases [seed]]
  *
+ * Of some, facts about the launch are stated, which most launches have; <f>_check must refuse the others.
+ *
  * The default seed is fixed; a second, fresh one is used for a tenth of the cases and printed on failure.
  * The share of references that never met another thread and were proved is printed, and has a floor: a pass
  * that proves nothing would be sound too.
@@ -22,7 +24,7 @@
 enum { LAUNCHES = 12, SOLVED_OF = 40, /* the solver takes part in one case of so many */ FLOOR_PERCENT = 35 };
 
 /* ---- one case ---- */
-static uint64_t owned, proved, refused, launches_run, plain_checked;
+static uint64_t owned, proved, refused, launches_run, plain_checked, with_facts;
 
 static void report(kernel *k, const launch *at, gw_op op) {
     gw_text text = {0};
@@ -43,7 +45,10 @@ static bool check_launch(kernel *k, uint8_t *ever, trace *primal, trace *grad, l
         for (gw_op op = 0; op < k->primal->ops.count; op++)
             racy |= race[op] != 0;
         if (!racy && enumerate(grad, at, meets)) {
-            bool checked = check_accepts(kernel_check(k), at);
+            bool checked = check_accepts(kernel_check(k), at), true_facts = facts_hold(k->primal, at);
+            with_facts += checked && k->primal->launch.count;
+            if (checked && !true_facts) report(k, at, k->refs.count ? k->refs.at[0] : 0);
+            good = !checked || true_facts;
             gw_op broken = checked ? broken_promise(k->grad, meets) : 0;
             launches_run++;
             for (uint32_t i = 0; i < k->refs.count; i++) {
@@ -51,7 +56,7 @@ static bool check_launch(kernel *k, uint8_t *ever, trace *primal, trace *grad, l
                 plain_checked += checked && gw_op_at(k->grad, k->refs.at[i])->attr == GW_ACCUMULATE_PLAIN;
             }
             if (broken) report(k, at, broken);
-            good = !broken;
+            good &= !broken;
         }
     }
     free(race);
@@ -70,6 +75,7 @@ static bool check_case(uint64_t seed) {
     bool good = true;
     case_seed = seed;
     kernel_build(&k, random_body);
+    if (chance(40)) state_facts(k.primal);
     k.s->options.smt_off = seed % SOLVED_OF != 0;
     if (!kernel_decide(&k)) {
         refused++;
@@ -84,6 +90,7 @@ static bool check_case(uint64_t seed) {
     int runs = any_promise(&k) ? LAUNCHES : 2;
     for (int i = 0; i < runs && good; i++) {
         random_launch(&at);
+        if (chance(85)) keep_facts(k.primal, &at);
         good = check_launch(&k, ever, &primal, &grad, &at);
     }
     for (uint32_t i = 0; i < k.refs.count; i++) {
@@ -111,9 +118,10 @@ int main(int argc, char **argv) {
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     bool good = check_cases(seed, count) && (argc > 2 || check_cases((uint64_t)time(NULL), count / 10));
     uint64_t percent = owned ? proved * 100 / owned : 0;
-    printf("%llu launches, %llu plain references checked; of %llu that met nobody %llu proved (%llu %%); %llu "
-           "refused\n",
-           (unsigned long long)launches_run, (unsigned long long)plain_checked, (unsigned long long)owned,
+    printf("%llu launches, %llu with facts, %llu plain references checked; of %llu that met nobody %llu proved "
+           "(%llu %%); %llu refused\n",
+           (unsigned long long)launches_run, (unsigned long long)with_facts,
+           (unsigned long long)plain_checked, (unsigned long long)owned,
            (unsigned long long)proved, (unsigned long long)percent, (unsigned long long)refused);
-    return !good || percent < FLOOR_PERCENT;
+    return !good || percent < FLOOR_PERCENT || with_facts * 2 < count;
 }

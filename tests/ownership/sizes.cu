@@ -75,16 +75,27 @@ __global__ void zero_or_rest(float *y, const float *x, int n, int w) {
 //= d_y[i] =: plain
 //= read d_y[i]: plain
 
-// A size that may be negative and that nobody divides by says nothing.
+// A size that may be negative and that nobody divides by says nothing where less of it is more.
+GW_GRADIENT("y wrt x")
+__global__ void less_of_a_size(float *y, const float *x, int n, int g) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;
+    if (i < n) y[j * n + i] = x[j * (n - 2 * g) + i + g];
+}
+//= d_x[j * (n - 2 * g) + i + g] +=: atomic
+//= d_y[j * n + i] =: plain
+//= read d_y[j * n + i]: plain
+
+// Else it is supposed not to be, and checked.
 GW_GRADIENT("y wrt x")
 __global__ void no_size(float *y, const float *x, int n, int g) {
     int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;
     if (i < n) y[j * n + i] = x[j * (n + 2 * g) + i + g];
 }
-//= d_x[j * (n + 2 * g) + i + g] +=: atomic
+//= d_x[j * (n + 2 * g) + i + g] +=: plain
 //= d_y[j * n + i] =: plain
 //= read d_y[j * n + i]: plain
 
+//> assumes g >= 0 (a size of the kernel): checked at the launch
 //> assumes W >= 0 (a size in the index of 'd_x'): checked at the launch
 
 // The right ones.

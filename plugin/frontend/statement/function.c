@@ -382,8 +382,8 @@ gw_func *gw_front_function(gw_unit *u, CXCursor definition) {
     end_lowering(&L);
     if (L.failed) return NULL;
     if (recursive) gw_push(&u->callees, ((gw_unit_callee){definition, f})); /* before its body calls it */
-    if (!lower(u, f, definition) || !gw_front_promises(u, definition, f) || !gw_front_asked(u, definition, f))
-        return NULL;
+    if (!lower(u, f, definition) || !gw_front_promises(u, definition, f)) return NULL;
+    if (!gw_front_launch(u, definition, f) || !gw_front_asked(u, definition, f)) return NULL;
     if (!recursive || !gw_front_stores_globals(f)) return f;
     gw_diag(u->session, GW_DIAG_UNSUPPORTED, f->loc, "a recursive function that writes global variables",
             "return the values, or rewrite the recursion as a loop");

@@ -23,6 +23,7 @@ static const struct annotation {
     {"promise:sorted", "GW_SORTED", FUNCTION, true},
     {"promise:disjoint_ranges", "GW_DISJOINT_RANGES", FUNCTION, true},
     {"accumulate:", "GW_ACCUMULATE", FUNCTION, true},
+    {"launch:", "GW_LAUNCH", FUNCTION, true},
     {"coarsen:", "GW_COARSEN", FUNCTION, true},
     {"pack:", "GW_PACK", FUNCTION, true},
 };
