@@ -1,0 +1,199 @@
+// Sums that are exact: asked for here; what --deterministic gives them stands in tests/ownership/fixed_order.cu,
+// the bits in tests/contract/exact_sums.py, what is refused in tests/refused/no_exact.cu.
+#include "../support/check.cuh"
+
+#include <tuple>
+
+typedef double real;
+struct quad {
+    real a, b, c, d;
+};
+CHECK_CELLS(quad, CHECK_CELL(quad, a), CHECK_CELL(quad, b), CHECK_CELL(quad, c), CHECK_CELL(quad, d))
+struct point {
+    real p[2], q;
+};
+CHECK_CELLS(point, CHECK_CELL(point, p[0]), CHECK_CELL(point, p[1]), CHECK_CELL(point, q))
+struct row {
+    real v[4];
+};
+CHECK_CELLS(row, CHECK_CELL(row, v[0]), CHECK_CELL(row, v[1]), CHECK_CELL(row, v[2]), CHECK_CELL(row, v[3]))
+struct span {
+    int x, y;
+};
+#define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
+
+// ---- the host knows how many cells there are ----
+
+// What memory says, cut to a few; floats beside doubles, one cell for all.
+JOINED("y wrt x, f, k") GW_ACCUMULATE(x, exact) GW_ACCUMULATE(f, exact) GW_ACCUMULATE(k, exact)
+__global__ void bins(real *y, const real *x, const float *f, real k, const int *hash, int n) {
+    int i = HERE;
+    if (i < n) y[i] = x[hash[i] & 7] * f[(unsigned)hash[i] % 5] * k + x[i % 3];
+}
+//= d_x[hash[i] & 7] +=: exact
+//= d_f[(unsigned int)hash[i] % 5] +=: exact
+//= d_k[0] +=: exact
+//= d_x[i % 3] +=: exact
+__global__ void bins_wide(real *y, const real *x, const real *f, real k, const int *hash, int n) {
+    int i = HERE;
+    if (i < n) y[i] = x[hash[i] & 7] * f[(unsigned)hash[i] % 5] * k + x[i % 3];
+}
+
+// Members of structs, and of arrays in them; cells that are the thread's own stay plain.
+JOINED("y wrt p, q, w") GW_ACCUMULATE(p, exact) GW_ACCUMULATE(q, exact)
+__global__ void members(real *y, const quad *p, const point *q, const point *w, int n) {
+    int t = threadIdx.x;
+    if (t < n) y[HERE] = p[t].a * p[t].d * q[t / 2].p[0] + q[t / 2].p[t % 2] * q[3].q + w[HERE].q * w[HERE].p[t % 2];
+}
+//= d_p[t].a +=: exact
+//= d_p[t].d +=: exact
+//= d_q[t / 2].p[0] +=: exact
+//= d_q[t / 2].p[t % 2] +=: exact
+//= d_q[3].q +=: exact
+
+// In loops, upward and downward; an index that the host may take for less than 0.
+JOINED("y wrt x, w") GW_SPLIT_GRADIENT("y wrt x, w") GW_ACCUMULATE(x, exact) GW_ACCUMULATE(w, exact)
+__global__ void chains(real *y, const real *x, const real *w, int n, int m) {
+    real v = 1;
+    for (int j = n - 1; j >= 0; j -= 2) v = sin(v * x[j]) + v;
+    for (int j = threadIdx.x; j < n; j += 3) v = v * v * w[j] + w[n - 1];
+    if ((int)threadIdx.x < m) v *= w[m - 1 - (int)threadIdx.x];
+    y[HERE] = v;
+}
+
+// Rows of threads and copies beside them.
+JOINED("y wrt x, w, v") GW_ACCUMULATE(x, slots) GW_ACCUMULATE(w, exact) GW_ACCUMULATE(v, copies)
+__global__ void beside_others(real *y, const real *x, const real *w, const real *v, const int *list, int n) {
+    int i = HERE;
+    if (i < n) y[i] = x[list[i]] * x[list[i]] * w[threadIdx.x] * v[threadIdx.x % 4];
+}
+
+// One thread for two: a value each.
+JOINED("y wrt x, w") GW_ACCUMULATE(w, exact) GW_COARSEN(2)
+__global__ void coarsened(real *y, const real *x, const real *w, int n) {
+    int t = threadIdx.x;
+    real sum = 0;
+    for (int j = 0; j < n; j++) sum += w[t + j] * x[HERE] * w[j];
+    y[HERE] = sum;
+}
+
+// Shared memory and barriers around it.
+JOINED("y wrt x, w") GW_ACCUMULATE(w, exact)
+__global__ void staged(real *y, const real *x, const real *w, int n) {
+    __shared__ real s[8];
+    int t = threadIdx.x;
+    s[t] = x[HERE] * w[t];
+    __syncthreads();
+    real sum = 0;
+    for (int j = 0; j < n; j++) sum += s[(t + j) % 8] * w[j % 8];
+    y[HERE] = sum;
+}
+
+template <int N> JOINED("y wrt x") GW_ACCUMULATE(x, exact)
+__global__ void of_template(real *y, const real *x, int n) {
+    int i = HERE;
+    if (i < n) y[i] = x[i % N] * x[i % N] * x[N];
+}
+template __global__ void of_template<3>(real *, const real *, int);
+template __global__ void of_template<5>(real *, const real *, int);
+
+// ---- the caller says how many there are ----
+
+JOINED("y wrt x, q") GW_ACCUMULATE(x, exact) GW_ACCUMULATE(q, exact)
+__global__ void gather_two(real *y, const real *x, const point *q, const int *list, int n) {
+    int i = HERE;
+    if (i < n) y[i] = x[list[i]] * q[list[n - 1 - i]].q + q[i].p[i % 2];
+}
+
+// Loops of which nobody knows how often they run: additions are counted.
+JOINED("y wrt w, x") GW_ACCUMULATE(x, exact)
+__global__ void csr(real *y, const real *w, const real *x, const int *column, const span *range, int rows) {
+    int i = HERE;
+    if (i >= rows) return;
+    real s = 0;
+    for (int j = range[i].x; j < range[i].y; j++) s += w[i] * x[column[j]];
+    y[i] = s;
+}
+
+JOINED("y wrt x") GW_ACCUMULATE(x, exact)
+__global__ void walk(real *y, const real *x, const int *next, int n) {
+    int at = HERE;
+    real s = 0;
+    while (at < n && next[at] > at) {
+        s += x[at] * x[at];
+        at = next[at];
+    }
+    y[HERE] = s;
+}
+
+// Two indices vary.
+JOINED("y wrt a") GW_ACCUMULATE(a, exact)
+__global__ void two_indices(real *y, const row *a, const int *at, const int *column, int n) {
+    int i = HERE;
+    if (i < n) y[i] = a[at[i]].v[column[i]] * a[at[i]].v[column[i]];
+}
+
+#include "exact.grad.cuh"
+
+static std::vector<int> numbers(int n, int factor, int below) {
+    std::vector<int> list((size_t)n);
+    for (int i = 0; i < n; i++) list[(size_t)i] = i * factor % below;
+    return list;
+}
+static std::vector<int> hashes(int n) {
+    std::vector<int> list = numbers(n, 11, 23);
+    for (int &h : list) h += 100;
+    return list;
+}
+
+CHECK_FLOAT(bins, bins_wide, 1e-5, 5, 16, out(80), in(8), in(5), active(0.75), given(hashes(80)), 77)
+CHECK_KERNEL(members, 5, 9, out(45), in(9), in(5), in(45), 8)
+CHECK_KERNEL(chains, 3, 7, out(21), in(6), in(6), 6, 5)
+CHECK_KERNEL(beside_others, 3, 8, out(24), in(9), in(8), in(4), given(numbers(24, 5, 9)), 23)
+CHECK_KERNEL(coarsened, 3, 8, out(24), in(24), in(12), 5)
+CHECK_KERNEL(staged, 3, 8, out(24), in(24), in(8), 11)
+#define INSTANCE(N)                                                                                            \
+    static constexpr auto of_##N = of_template<N>;                                                             \
+    template <class... A> static auto of_##N##_grad_launch(A... a) { return of_template_grad_launch<N>(a...); } \
+    template <class... A> static auto of_##N##_jvp_launch(A... a) { return of_template_jvp_launch<N>(a...); }  \
+    template <class... A> static auto of_##N##_workspace_bytes(A... a) { return of_template_workspace_bytes<N>(a...); }
+INSTANCE(3)
+INSTANCE(5)
+CHECK_KERNEL(of_3, 3, 8, out(24), in(4), 23)
+CHECK_KERNEL(of_5, 3, 8, out(24), in(6), 23)
+
+/* The arguments with how many cells there are before the last n. */
+template <size_t N, class T, class F, size_t... A, size_t... B, size_t... C>
+static auto insert(const T &cells, F call, std::index_sequence<A...>, std::index_sequence<B...>,
+                   std::index_sequence<C...>) {
+    return [=](auto all) { return call(std::get<A>(all)..., std::get<C>(cells)..., std::get<sizeof...(A) + B>(all)...); };
+}
+template <size_t N, class F, class T, class... A> static auto with_cells(const T &cells, F call, A... a) {
+    return insert<N>(cells, call, std::make_index_sequence<sizeof...(A) - N>{}, std::make_index_sequence<N>{},
+                     std::make_index_sequence<std::tuple_size<T>::value>{})(std::make_tuple(a...));
+}
+#define TOLD(kernel, ...)                                                                                      \
+    static constexpr auto told_##kernel = kernel;                                                              \
+    template <class... A> static auto told_##kernel##_grad_launch(A... a) {                                    \
+        return with_cells<2>(std::make_tuple(__VA_ARGS__), [](auto... b) { return kernel##_grad_launch(b...); }, a...); \
+    }                                                                                                          \
+    template <class... A> static auto told_##kernel##_jvp_launch(A... a) {                                     \
+        return kernel##_jvp_launch(a...);                                                                      \
+    }                                                                                                          \
+    template <class... A> static auto told_##kernel##_workspace_bytes(A... a) {                                \
+        return with_cells<0>(std::make_tuple(__VA_ARGS__), [](auto... b) { return kernel##_workspace_bytes(b...); }, \
+                             a...);                                                                            \
+    }
+#define TOLD_CASE(name, grid, block, ...) CHECK_JOINED(name, told_##name, name, 1e-8, grid, block, 0, __VA_ARGS__)
+TOLD(gather_two, (size_t)9, (size_t)40)
+TOLD(csr, (size_t)9)
+TOLD(walk, (size_t)24)
+TOLD(two_indices, (size_t)5)
+
+static const std::vector<span> spans = {{0, 9}, {9, 9}, {30, 20}, {5, 40}, {2, 3}, {0, 0}, {44, 50}};
+
+TOLD_CASE(gather_two, 5, 8, out(40), in(9), in(40), given(numbers(40, 7, 9)), 39)
+TOLD_CASE(csr, 2, 4, out(7), in(7), in(9), given(numbers(50, 5, 9)), given(spans), 7)
+TOLD_CASE(walk, 3, 8, out(24), in(24), given(numbers(24, 5, 24)), 22)
+TOLD_CASE(two_indices, 3, 8, out(24), in(5), given(numbers(24, 7, 5)), given(numbers(24, 3, 4)), 23)
+TEST_MAIN
