@@ -43,8 +43,8 @@ CELLS, ROWS, MOST = 11, 300, 5  # entries of a row
 
 
 def number(draw, f):
-    """Of sizes whose products neither overflow nor lose bits below all numbers, and some that cancel."""
-    middle, spread = f.exponents // 2, f.exponents // 5
+    """Of sizes that meet in a sum, whose rounding then depends on the order."""
+    middle, spread = f.exponents // 2, draw.choice((3, f.mantissa // 2, f.mantissa))
     bits = draw.randrange(middle - spread, middle + spread) << f.shift | draw.getrandbits(f.shift)
     return bits | draw.choice((0, f.sign))
 
