@@ -30,9 +30,9 @@ __global__ void bins(real *y, const real *x, const float *f, real k, const int *
     int i = HERE;
     if (i < n) y[i] = x[hash[i] & 7] * f[(unsigned)hash[i] % 5] * k + x[i % 3];
 }
-//= d_x[hash[i] & 7] +=: exact
-//= d_f[(unsigned int)hash[i] % 5] +=: exact
 //= d_k[0] +=: exact
+//= d_x[hash[i] & 7] +=: exact
+//= d_f[hash[i] % 5] +=: exact
 //= d_x[i % 3] +=: exact
 __global__ void bins_wide(real *y, const real *x, const real *f, real k, const int *hash, int n) {
     int i = HERE;
@@ -60,6 +60,21 @@ __global__ void chains(real *y, const real *x, const real *w, int n, int m) {
     if ((int)threadIdx.x < m) v *= w[m - 1 - (int)threadIdx.x];
     y[HERE] = v;
 }
+//= d_x[j] +=: exact
+//= d_w[j] +=: exact
+//= d_w[j] +=: exact
+//= d_w[m - 1 - j] +=: exact
+//= d_x[j] +=: exact
+//= d_w[j] +=: exact
+//= d_w[j] +=: exact
+//= d_w[m - 1 - j] +=: exact
+
+JOINED("y wrt x") GW_ACCUMULATE(x, exact)
+__global__ void halved(real *y, const real *x, int n) {
+    int i = HERE;
+    if (i < n) y[i] = x[i / 2] * x[i / 2];
+}
+//= d_x[i / 2] +=: exact
 
 // Rows of threads and copies beside them.
 JOINED("y wrt x, w, v") GW_ACCUMULATE(x, slots) GW_ACCUMULATE(w, exact) GW_ACCUMULATE(v, copies)
@@ -67,6 +82,9 @@ __global__ void beside_others(real *y, const real *x, const real *w, const real 
     int i = HERE;
     if (i < n) y[i] = x[list[i]] * x[list[i]] * w[threadIdx.x] * v[threadIdx.x % 4];
 }
+//= d_x[list[i]] +=: slots
+//= d_w[threadIdx.x] +=: exact
+//= d_v[threadIdx.x % 4] +=: copies
 
 // One thread for two: a value each.
 JOINED("y wrt x, w") GW_ACCUMULATE(w, exact) GW_COARSEN(2)
@@ -76,6 +94,8 @@ __global__ void coarsened(real *y, const real *x, const real *w, int n) {
     for (int j = 0; j < n; j++) sum += w[t + j] * x[HERE] * w[j];
     y[HERE] = sum;
 }
+//= d_w[t + j] +=: exact
+//= d_w[j] +=: exact
 
 // Shared memory and barriers around it.
 JOINED("y wrt x, w") GW_ACCUMULATE(w, exact)
@@ -88,12 +108,18 @@ __global__ void staged(real *y, const real *x, const real *w, int n) {
     for (int j = 0; j < n; j++) sum += s[(t + j) % 8] * w[j % 8];
     y[HERE] = sum;
 }
+//= d_w[t] +=: exact
+//= d_w[j % 8] +=: exact
 
 template <int N> JOINED("y wrt x") GW_ACCUMULATE(x, exact)
 __global__ void of_template(real *y, const real *x, int n) {
     int i = HERE;
     if (i < n) y[i] = x[i % N] * x[i % N] * x[N];
 }
+//= d_x[i % 3] +=: exact
+//= d_x[3] +=: exact
+//= d_x[i % 5] +=: exact
+//= d_x[5] +=: exact
 template __global__ void of_template<3>(real *, const real *, int);
 template __global__ void of_template<5>(real *, const real *, int);
 
@@ -104,9 +130,11 @@ __global__ void gather_two(real *y, const real *x, const point *q, const int *li
     int i = HERE;
     if (i < n) y[i] = x[list[i]] * q[list[n - 1 - i]].q + q[i].p[i % 2];
 }
+//= d_x[list[i]] +=: exact
+//= d_q[list[n - 1 - i]].q +=: exact
 
 // Loops of which nobody knows how often they run: additions are counted.
-JOINED("y wrt w, x") GW_ACCUMULATE(x, exact)
+JOINED("y wrt w, x") GW_SPLIT_GRADIENT("y wrt w, x") GW_ACCUMULATE(x, exact)
 __global__ void csr(real *y, const real *w, const real *x, const int *column, const span *range, int rows) {
     int i = HERE;
     if (i >= rows) return;
@@ -114,6 +142,8 @@ __global__ void csr(real *y, const real *w, const real *x, const int *column, co
     for (int j = range[i].x; j < range[i].y; j++) s += w[i] * x[column[j]];
     y[i] = s;
 }
+//= d_x[column[j]] +=: exact
+//= d_x[column[j]] +=: exact
 
 JOINED("y wrt x") GW_ACCUMULATE(x, exact)
 __global__ void walk(real *y, const real *x, const int *next, int n) {
@@ -125,6 +155,20 @@ __global__ void walk(real *y, const real *x, const int *next, int n) {
     }
     y[HERE] = s;
 }
+//= d_x[at] +=: exact
+
+// Arrays that members of a struct lead to.
+struct grids {
+    real *fine, *coarse;
+};
+JOINED("y wrt g.fine, g.coarse") GW_ACCUMULATE(g.fine, exact) GW_ACCUMULATE(g.coarse, exact)
+__global__ void in_struct(real *y, grids g, const int *list, int n) {
+    int i = HERE;
+    if (i < n) y[i] = g.fine[list[i]] * g.coarse[i / 4] + g.fine[list[n - 1 - i]];
+}
+//= d_g.fine[list[i]] +=: exact
+//= d_g.coarse[i / 4] +=: exact
+//= d_g.fine[list[n - 1 - i]] +=: exact
 
 // Two indices vary.
 JOINED("y wrt a") GW_ACCUMULATE(a, exact)
@@ -132,6 +176,7 @@ __global__ void two_indices(real *y, const row *a, const int *at, const int *col
     int i = HERE;
     if (i < n) y[i] = a[at[i]].v[column[i]] * a[at[i]].v[column[i]];
 }
+//= d_a[at[i]].v[column[i]] +=: exact
 
 #include "exact.grad.cuh"
 
@@ -149,6 +194,7 @@ static std::vector<int> hashes(int n) {
 CHECK_FLOAT(bins, bins_wide, 1e-5, 5, 16, out(80), in(8), in(5), active(0.75), given(hashes(80)), 77)
 CHECK_KERNEL(members, 5, 9, out(45), in(9), in(5), in(45), 8)
 CHECK_KERNEL(chains, 3, 7, out(21), in(6), in(6), 6, 5)
+CHECK_KERNEL(halved, 2, 32, out(64), in(3), 5)
 CHECK_KERNEL(beside_others, 3, 8, out(24), in(9), in(8), in(4), given(numbers(24, 5, 9)), 23)
 CHECK_KERNEL(coarsened, 3, 8, out(24), in(24), in(12), 5)
 CHECK_KERNEL(staged, 3, 8, out(24), in(24), in(8), 11)
@@ -196,4 +242,105 @@ TOLD_CASE(gather_two, 5, 8, out(40), in(9), in(40), given(numbers(40, 7, 9)), 39
 TOLD_CASE(csr, 2, 4, out(7), in(7), in(9), given(numbers(50, 5, 9)), given(spans), 7)
 TOLD_CASE(walk, 3, 8, out(24), in(24), given(numbers(24, 5, 24)), 22)
 TOLD_CASE(two_indices, 3, 8, out(24), in(5), given(numbers(24, 7, 5)), given(numbers(24, 3, 4)), 23)
+
+static std::vector<real> reals(int n) {
+    std::vector<real> list((size_t)n);
+    for (int i = 0; i < n; i++) list[(size_t)i] = 0.5 + i * 5 % 9 / 10.0;
+    return list;
+}
+
+enum { BYTES = 544 }; // an accumulator's
+
+TEST(halves) {
+    const int n = 7;
+    const std::vector<real> ones(n, 1.0), zeros(9, 0.0);
+    check::array<real> y(ones), w(reals(n)), x(reals(9)), d_y(ones), again(ones), d_w(zeros), d_x(zeros), want_w(zeros),
+        want_x(zeros);
+    check::array<int> column(numbers(50, 5, 9));
+    check::array<span> range(spans);
+    check::device_bytes space(csr_workspace_bytes(2, 4, y, w, x, column, range, n, 9)),
+        tape(csr_tape_bytes(2, 4, y, w, x, column, range, n)),
+        sums(csr_bwd_workspace_bytes(2, 4, y, w, x, column, range, n, 9));
+    EXPECT(sums.size() == 16 + 9 * BYTES);
+    EXPECT_STATUS(csr_grad_launch(2, 4, 0, 0, y, w, x, column, range, n, again, want_w, want_x, 9, space.data(), space.size()),
+                  GW_OK);
+    EXPECT_STATUS(csr_fwd_launch(2, 4, 0, 0, y, w, x, column, range, n, tape.data(), tape.size()), GW_OK);
+    EXPECT_STATUS(csr_bwd_launch(2, 4, 0, 0, y, w, x, column, range, n, d_y, d_w, d_x, 9, tape.data(), tape.size(), sums.data(),
+                                 sums.size()),
+                  GW_OK);
+    EXPECT_DEVICE_OK();
+    EXPECT(d_x.get() == want_x.get() && d_x.get() != zeros && d_w.get() == want_w.get());
+}
+
+// Each array that a member leads to has its cells.
+TEST(members_of_structs) {
+    const int n = 23;
+    const std::vector<real> ones((size_t)n, 1.0);
+    const std::vector<int> at = numbers(n, 7, 9);
+    check::array<real> y(ones), fine(reals(9)), coarse(reals(6)), d_y(ones), d_fine(std::vector<real>(9, 0.0)),
+        d_coarse(std::vector<real>(6, 0.0));
+    check::array<int> list(at);
+    const grids g = {fine, coarse}, d_g = {d_fine, d_coarse};
+    check::device_bytes space(in_struct_workspace_bytes(3, 8, y, g, list, n, 9));
+    EXPECT(space.size() == 16 + 9 * BYTES + 16 + 6 * BYTES);
+    EXPECT_STATUS(in_struct_grad_launch(3, 8, 0, 0, y, g, list, n, d_y, d_g, 9, space.data(), space.size()), GW_OK);
+    EXPECT_DEVICE_OK();
+    std::vector<real> want_fine(9, 0.0), want_coarse(6, 0.0);
+    for (int i = 0; i < n; i++) {
+        want_fine[(size_t)at[(size_t)i]] += reals(6)[(size_t)(i / 4)];
+        want_fine[(size_t)at[(size_t)(n - 1 - i)]] += 1;
+        want_coarse[(size_t)(i / 4)] += reals(9)[(size_t)at[(size_t)i]];
+    }
+    for (size_t i = 0; i < 9; i++) EXPECT_NEAR(d_fine.get()[i], want_fine[i], 1e-13);
+    for (size_t i = 0; i < 6; i++) EXPECT_NEAR(d_coarse.get()[i], want_coarse[i], 1e-13);
+}
+
+// What it takes; nothing is added where it does not serve, nor where the array has no cells.
+TEST(workspace) {
+    check::array<real> y(std::vector<real>(24, 1.0)), x(reals(20)), w(reals(9)), d_y(std::vector<real>(24, 1.0)),
+        d_x(std::vector<real>(20, 0.0));
+    check::array<int> at(numbers(24, 7, 5)), column(numbers(24, 3, 4));
+    const row *a = (const row *)x.data();
+    row *d_a = (row *)d_x.data();
+    const size_t bytes = two_indices_workspace_bytes(3, 8, y, a, at, column, 23, 5);
+    EXPECT(bytes == 16 + 5 * 4 * BYTES);
+    EXPECT(two_indices_workspace_bytes(3, 8, y, a, at, column, 23, 0) == 0);
+    EXPECT(two_indices_workspace_bytes(3, 8, y, a, at, column, 23, SIZE_MAX / 4) == SIZE_MAX);
+    check::device_bytes space(bytes + 32);
+    EXPECT_STATUS(two_indices_grad_launch(3, 8, 0, 0, y, a, at, column, 23, d_y, d_a, 5, space.data(), bytes - 1),
+                  GW_ERROR_WORKSPACE);
+    EXPECT_STATUS(two_indices_grad_launch(3, 8, 0, 0, y, a, at, column, 23, d_y, d_a, SIZE_MAX / 4, space.data(), bytes),
+                  GW_ERROR_WORKSPACE);
+    EXPECT_STATUS(two_indices_grad_launch(3, 8, 0, 0, y, a, at, column, 23, d_y, d_a, 5, nullptr, bytes), GW_ERROR_WORKSPACE);
+    EXPECT(d_y.get() == std::vector<real>(24, 1.0) && d_x.get() == std::vector<real>(20, 0.0));
+    EXPECT_STATUS(two_indices_grad_launch(3, 8, 0, 0, y, a, at, column, 0, d_y, d_a, 0, nullptr, 0), GW_OK);
+    EXPECT_DEVICE_OK();
+    EXPECT(d_x.get() == std::vector<real>(20, 0.0));
+    std::vector<real> first;
+    for (size_t from = 0; from < 32; from += GW_WORKSPACE_ALIGNMENT) { // wherever it begins
+        check::array<real> seed(std::vector<real>(24, 1.0)), got(std::vector<real>(20, 0.0));
+        space.fill(0x55);
+        EXPECT_STATUS(two_indices_grad_launch(3, 8, 0, 0, y, a, at, column, 23, seed, (row *)got.data(), 5, (char *)space.data() + from, bytes),
+                      GW_OK);
+        EXPECT_DEVICE_OK();
+        if (!from) first = got.get();
+        EXPECT(got.get() == first && first != std::vector<real>(20, 0.0));
+        std::vector<unsigned char> behind(32 - from);
+        check::cuda_ok(cudaMemcpy(behind.data(), (char *)space.data() + from + bytes, behind.size(), cudaMemcpyDeviceToHost));
+        for (unsigned char byte : behind) EXPECT(byte == 0x55);
+    }
+}
+
+// The host takes an array for longer than it is where threads behind its end leave: what is not added to is not touched.
+TEST(longer_than_the_array) {
+    const int n = 5;
+    check::array<real> y(std::vector<real>(64, 1.0)), x(reals(4)), d_y(std::vector<real>(64, 1.0));
+    check::array<real> d_x(std::vector<real>(64, -0.0));
+    check::device_bytes space(halved_workspace_bytes(2, 32, y, x, n));
+    EXPECT(space.size() == 16 + 32 * BYTES);
+    EXPECT_STATUS(halved_grad_launch(2, 32, 0, 0, y, x, n, d_y, d_x, space.data(), space.size()), GW_OK);
+    EXPECT_DEVICE_OK();
+    for (size_t i = 0; i < 3; i++) EXPECT(d_x.get()[i] != 0);
+    for (size_t i = 3; i < 64; i++) EXPECT(std::signbit(d_x.get()[i]));
+}
 TEST_MAIN
