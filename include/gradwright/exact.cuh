@@ -26,6 +26,7 @@
 #include "gradwright/device.cuh"
 
 #define GW_EXACT_ADDITIONS 0x7ffffffeu /* to one cell */
+#define GW_EXACT_ALIGNMENT ((size_t)16)
 
 enum { GW_EXACT_UP = 1, GW_EXACT_DOWN = 2, GW_EXACT_NAN = 4, GW_EXACT_ONE = 8, GW_EXACT_BLOCK = 256 };
 
@@ -251,7 +252,7 @@ inline gw_exact_column<_GwV> gw_exact_of(size_t gw_cells, unsigned int gw_number
  * accumulators are. */
 template <class _GwV> inline size_t gw_exact_end(size_t gw_bytes, const gw_exact_column<_GwV> &gw_sums) {
     if (!gw_sums.gw_length) return gw_bytes;
-    return gw_size_add(gw_size_add(gw_bytes, alignof(gw_exact<_GwV>)), gw_exact_bytes<_GwV>(gw_sums.gw_length));
+    return gw_size_add(gw_size_add(gw_bytes, GW_EXACT_ALIGNMENT), gw_exact_bytes<_GwV>(gw_sums.gw_length));
 }
 
 /* Gives them their part of the workspace behind `*used` bytes, cleared. */
@@ -261,7 +262,7 @@ inline gw_status gw_exact_place(const char *gw_name, gw_exact_column<_GwV> *gw_s
     gw_sums->gw_array = (_GwV *)gw_array;
     if (!gw_sums->gw_length) return GW_OK;
     const size_t gw_from = (size_t)gw_workspace + *gw_used;
-    gw_sums->gw_sums = (gw_exact<_GwV> *)gw_space_behind(gw_from, alignof(gw_exact<_GwV>));
+    gw_sums->gw_sums = (gw_exact<_GwV> *)gw_space_behind(gw_from, GW_EXACT_ALIGNMENT);
     *gw_used = gw_exact_end(*gw_used, *gw_sums);
     return gw_exact_clear(gw_name, gw_sums->gw_sums, gw_sums->gw_length, gw_stream);
 }

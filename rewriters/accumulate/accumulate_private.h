@@ -37,8 +37,6 @@ bool gw_rung_place(const gw_func *f, gw_op op, gw_rung_cell *c); /* false: not k
 bool gw_rung_same_element(const gw_func *f, gw_op a, const gw_rung_cell *in, gw_op b, const gw_rung_cell *of);
 /* v = *base + what is returned, 0 + it for a constant; through conversions that keep the number. */
 int64_t gw_rung_offset(const gw_func *f, gw_value v, gw_value *base);
-/* The type is made of numbers of the type alone. */
-bool gw_rung_made_of(const gw_session *s, gw_type whole, gw_type number);
 /* The host can say where the array of the addition's cell begins: behind a pointer parameter, or behind a
  * pointer in a struct that is passed by value. */
 bool gw_rung_host_knows(const gw_func *f, gw_op add);

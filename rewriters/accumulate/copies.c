@@ -23,7 +23,6 @@
  * By itself the rung is taken where each block adds to the same cells, and the kernel has a workspace anyway
  * (else f_grad<<<>>> would be no more); how many copies a launch gets is in copies.cuh.
  */
-#include "rewriters/accumulate/accumulate_private.h"
 #include "rewriters/tape/tape.h"
 #include "rewriters/workspace/workspace.h"
 #include "analysis/facts/facts.h"
@@ -36,6 +35,16 @@
 #include <string.h>
 
 /* ---- what can be done ---- */
+
+/* The type is made of numbers of the type alone. */
+static bool is_made_of(const gw_session *s, gw_type whole, gw_type number) {
+    const gw_type_data *d = &s->types.at[whole];
+    bool all = d->kind == GW_TYPE_STRUCT;
+    if (whole == number) return true;
+    if (d->kind == GW_TYPE_ARRAY) return is_made_of(s, d->element, number);
+    for (uint32_t i = 0; i < d->count && all; i++) all = is_made_of(s, s->fields.at[d->first + i].type, number);
+    return all;
+}
 
 /* x[i], x[i].v, x[i].v[2], x[i][2]: of an array that is a parameter, one index varies. */
 static bool has_one_index(const gw_func *f, gw_op add) {
@@ -79,7 +88,7 @@ static verdict look(gw_func *f, gw_op add) {
     if (gw_is_split(f) && f->template_head) return (verdict){.why_not = GW_REASON_TEMPLATE_COPIES};
     if (d->kind == GW_OBJECT_SHARED) return (verdict){.why_not = GW_REASON_LIES_IN_SHARED};
     if (!has_one_index(f, add)) return (verdict){.why_not = GW_REASON_NO_PARAMETER};
-    if ((type != GW_T_F32 && type != GW_T_F64) || !gw_rung_made_of(s, d->type, type))
+    if ((type != GW_T_F32 && type != GW_T_F64) || !is_made_of(s, d->type, type))
         return (verdict){.why_not = GW_REASON_MIXED_ELEMENTS};
     if (!is_only_added_to(f, o->object)) return (verdict){.why_not = GW_REASON_ADJOINT_IS_READ};
     gw_probe probe;

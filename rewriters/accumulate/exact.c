@@ -13,11 +13,11 @@
  *   - nothing but additions reaches the array in this kernel, so nobody sees that they come late;
  *   - a cell has the accumulator of its number, which is looked for among those that there are: an index
  * outside of them ends the launch. How many there are is the greatest index that the host finds, or what the
- * caller of the launch says where it finds none. Between an array's numbers nothing else lies, so a cell's
- * number is its distance from the first.
+ * caller of the launch says where it finds none. A cell's number is its distance from where the array begins.
  *
- * With --deterministic it is what remains where no other rung has a fixed order. Sums over a warp that were made
- * for rows, and got none, are taken apart again: a value each, so that bits do not depend on who shares a warp.
+ * With --deterministic it is what remains where no other rung has a fixed order. Sums over a warp that were
+ * made for rows, and got none, are taken apart again: a value each, so that bits do not depend on who shares a
+ * warp.
  */
 #include "rewriters/accumulate/accumulate_private.h"
 
@@ -33,6 +33,16 @@
 /* ---- what can be done ---- */
 static gw_type number_type(const gw_func *f, gw_op add) {
     return gw_typeof(f, gw_operand(f, add, gw_index_count(f, add)));
+}
+
+/* Numbers lie at multiples of their size behind the array's begin, so each has an accumulator of its own; what
+ * lies between them has some that nobody uses. */
+static bool has_number(const gw_func *f, gw_op add) {
+    const gw_type element = gw_exact_element(f, add);
+    const uint32_t bytes = gw_type_bytes(number_type(f, add));
+    gw_rung_cell c;
+    return gw_exact_numbers(f, add) && gw_rung_place(f, add, &c) && c.offset % bytes == 0 &&
+           c.align % bytes == 0 && gw_type_layout(f->session, element).align % bytes == 0;
 }
 
 /* What the host knows of the index. */
@@ -51,9 +61,7 @@ static gw_reason why_not(gw_func *f, gw_op add) {
     if (f->pack && gw_op_at(f, add)->object == f->pack) return GW_REASON_GOES_TO_RECORD;
     if (gw_is_split(f) && f->template_head) return GW_REASON_TEMPLATE_SUMS;
     if (d->is_reference || !gw_rung_host_knows(f, add)) return GW_REASON_HOST_DOES_NOT_KNOW;
-    if ((type != GW_T_F32 && type != GW_T_F64) ||
-        !gw_rung_made_of(f->session, gw_exact_element(f, add), type) || !gw_exact_numbers(f, add))
-        return GW_REASON_MIXED_ELEMENTS;
+    if ((type != GW_T_F32 && type != GW_T_F64) || !has_number(f, add)) return GW_REASON_NUMBERS_APART;
     if (!gw_rung_only_added_to(f, add)) return GW_REASON_ADJOINT_IS_READ;
     return f->template_head && !has_bound(f, add) ? GW_REASON_TEMPLATE_CELLS : GW_REASON_NONE;
 }
@@ -104,7 +112,8 @@ static void take_apart(gw_func *f, gw_op collect) {
     }
     for (uint32_t i = 0; i < count; i++)
         if (all || why_not(f, list[i])) take(f, list[i]);
-    for (uint32_t i = 0; i < count && all; i++) put_under(f, list[i], gw_operand(f, collect, 1 + i));
+    for (uint32_t i = 0; i < count && all; i++)
+        put_under(f, list[i], gw_operand(f, collect, 1 + i));
     if (all) gw_op_remove(f, collect);
     free(list);
 }

@@ -129,16 +129,6 @@ bool gw_rung_next_cell(const gw_func *f, gw_op before, gw_op op) {
 }
 
 /* ---- what several rungs ask of an array ---- */
-bool gw_rung_made_of(const gw_session *s, gw_type whole, gw_type number) {
-    const gw_type_data *d = &s->types.at[whole];
-    bool all = d->kind == GW_TYPE_STRUCT;
-    if (whole == number) return true;
-    if (d->kind == GW_TYPE_ARRAY) return gw_rung_made_of(s, d->element, number);
-    for (uint32_t i = 0; i < d->count && all; i++)
-        all = gw_rung_made_of(s, s->fields.at[d->first + i].type, number);
-    return all;
-}
-
 bool gw_rung_host_knows(const gw_func *f, gw_op add) {
     const gw_session *s = f->session;
     const gw_op_data *o = gw_op_at(f, add);

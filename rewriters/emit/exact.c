@@ -1,6 +1,6 @@
 /*
- * emit/exact.c - exact sums in the text: a kernel's parameters for accumulators, additions to them, and what the
- * launch does around the kernel (gradwright/exact.cuh).
+ * emit/exact.c - exact sums in the text: a kernel's parameters for accumulators, additions to them, and what
+ * the launch does around the kernel (gradwright/exact.cuh).
  *
  * The kernel is given an array's accumulators together with where the array begins, so an addition names its
  * cell as all others do: gw_exact_add(d_p_exact, &d_p[i].x, v).
@@ -43,7 +43,8 @@ static const char *number_type(const gw_kernel *k, uint32_t i) {
 void gw_emit_exact_names(gw_kernel *k) {
     const uint32_t count = k->tenants[GW_TENANT_EXACT];
     k->e->exact = gw_alloc(count * sizeof *k->e->exact);
-    for (uint32_t i = 0; i < count; i++) k->e->exact[i] = name_for(k->e, k->grad, array_of(k, i), "exact");
+    for (uint32_t i = 0; i < count; i++)
+        k->e->exact[i] = name_for(k->e, k->grad, array_of(k, i), "exact");
 }
 
 void gw_emit_exact_params(gw_kernel *k, gw_emit_params *list) {
@@ -63,13 +64,24 @@ static uint32_t number_of_cells(const gw_kernel *k, uint32_t i) {
     return gw_numbers_before(k->grad, GW_TENANT_EXACT) + 2 * i;
 }
 
+/* What the caller says of the same memory, whose other numbers have another type; 0: nothing. */
+static gw_str told_of_memory(const gw_kernel *k, uint32_t i) {
+    for (uint32_t j = 0; j < i; j++)
+        if (k->cells.at[j] && gw_exact_same_memory(k->grad, array_of(k, i), array_of(k, j)))
+            return k->cells.at[j];
+    return 0;
+}
+
 void gw_emit_exact_ask(gw_kernel *k) {
     const gw_func *b = k->bound;
     for (uint32_t i = 0; i < k->tenants[GW_TENANT_EXACT]; i++) {
         const gw_value cells = gw_operand(b, gw_region_end(b, b->entry), 2 + number_of_cells(k, i));
         const bool told = gw_exact_is_told(b, cells);
-        const gw_str name = told ? name_for(k->e, k->grad, array_of(k, i), "cells") : 0;
-        if (told) gw_push(&k->told, name);
+        gw_str name = told ? told_of_memory(k, i) : 0;
+        if (told && !name) {
+            name = name_for(k->e, k->grad, array_of(k, i), "cells");
+            gw_push(&k->told, name);
+        }
         gw_push(&k->cells, name);
     }
 }
@@ -79,9 +91,9 @@ static char *of_launch(const gw_kernel *k, uint32_t i) {
     const uint32_t number = number_of_cells(k, i);
     char *found = gw_format("%s.gw_rows[%u]", k->counts, number);
     const char *cells = k->cells.at[i] ? gw_cstr(k->e->session, k->cells.at[i]) : found;
-    char *text = gw_format("gw_exact_of<%s>(%s, %u, %s.gw_rows[%u], %s, %s)", number_type(k, i), cells,
-                           gw_exact_numbers(k->grad, array_of(k, i)), k->counts, number + 1, k->grid,
-                           k->own_block);
+    char *text =
+        gw_format("gw_exact_of<%s>(%s, %u, %s.gw_rows[%u], %s, %s)", number_type(k, i), cells,
+                  gw_exact_numbers(k->grad, array_of(k, i)), k->counts, number + 1, k->grid, k->own_block);
     free(found);
     return text;
 }
@@ -107,7 +119,8 @@ void gw_emit_exact_place(gw_kernel *k) {
 }
 
 void gw_emit_exact_arguments(const gw_kernel *k, gw_emit_items *items) {
-    for (uint32_t i = 0; i < k->tenants[GW_TENANT_EXACT]; i++) gw_push(items, gw_strdup(name_of(k->e, i)));
+    for (uint32_t i = 0; i < k->tenants[GW_TENANT_EXACT]; i++)
+        gw_push(items, gw_strdup(name_of(k->e, i)));
 }
 
 void gw_emit_exact_sum(gw_kernel *k, bool last) {

@@ -32,8 +32,8 @@ typedef struct gw_kernel {
     const char *grid, *block, *shared_bytes, *stream, *records, *positions, *space, *space_bytes;
     /* the workspace in which all but the tape is: the same, or a second half's own */
     const char *own_space, *own_space_bytes;
-    /* what the caller of the launch and of the size function says beside the primal's parameters: positions, and
-     * how many cells arrays have; cells: of each array of exact sums (0: the host knows) */
+    /* what the caller of the launch and of the size function says beside the primal's parameters: positions,
+     * and how many cells arrays have; cells: of each array of exact sums (0: the host knows) */
     GW_VEC(gw_str) told, cells;
     const char *status; /* of the launch, where it has been declared */
     const char *counts; /* what `bound` tells, in the function that is written; NULL where nobody asks */
@@ -47,8 +47,8 @@ typedef struct gw_kernel {
 /* "first, second" and the names of the primal's parameters, those that `wanted` holds (NULL: all); the caller
  * frees it. */
 char *gw_emit_arguments(const gw_kernel *k, const char *first, const char *second, const bool *wanted);
-/* Head of a function of grid, block and the primal's parameters; without names where nothing reads them; `told`:
- * with what the caller says beside them. */
+/* Head of a function of grid, block and the primal's parameters; without names where nothing reads them;
+ * `told`: with what the caller says beside them. */
 void gw_emit_kernel_head(gw_kernel *k, const char *returns, const char *name, const char *tail, bool named,
                          const bool *wanted, bool told);
 /* Declares the shorter block of one that is coarsened. */

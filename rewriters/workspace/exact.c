@@ -14,18 +14,30 @@ bool gw_exact_has(const gw_func *f, gw_op op) {
     return !o->dead && o->code == GW_OP_ACCUM && gw_way(o->attr)->into == GW_INTO_ACCUMULATOR;
 }
 
-/* How much of the path leads to the array. */
-static size_t length_to_array(const char *path) { return (size_t)(strstr(path, "[]") - path); }
+gw_str gw_exact_member(const gw_func *f, gw_op add) {
+    const char *path = gw_cstr(f->session, gw_op_at(f, add)->path);
+    char *member = gw_format("%.*s", (int)(strstr(path, "[]") - path), path);
+    gw_str name = gw_intern(f->session, member);
+    free(member);
+    return name;
+}
+
+static gw_type number_of(const gw_func *f, gw_op add) {
+    return gw_typeof(f, gw_operand(f, add, gw_index_count(f, add)));
+}
+
+bool gw_exact_same_memory(const gw_func *f, gw_op a, gw_op b) {
+    return gw_op_at(f, a)->object == gw_op_at(f, b)->object && gw_exact_member(f, a) == gw_exact_member(f, b);
+}
 
 static bool same_array(const gw_func *f, gw_op a, gw_op b) {
-    const char *x = gw_cstr(f->session, gw_op_at(f, a)->path), *y = gw_cstr(f->session, gw_op_at(f, b)->path);
-    const size_t n = length_to_array(x);
-    return gw_op_at(f, a)->object == gw_op_at(f, b)->object && n == length_to_array(y) && !strncmp(x, y, n);
+    return number_of(f, a) == number_of(f, b) && gw_exact_same_memory(f, a, b);
 }
 
 static gw_op first_of(const gw_func *f, gw_op add) {
     gw_op op = 1;
-    while (!gw_exact_has(f, op) || !same_array(f, op, add)) op++;
+    while (!gw_exact_has(f, op) || !same_array(f, op, add))
+        op++;
     return op;
 }
 
@@ -45,22 +57,16 @@ uint32_t gw_exact_number(const gw_func *f, gw_op add) {
 
 uint32_t gw_exact_arrays(const gw_func *f) {
     uint32_t count = 0;
-    for (gw_op op = 1; op < f->ops.count; op++) count += is_first(f, op);
+    for (gw_op op = 1; op < f->ops.count; op++)
+        count += is_first(f, op);
     return count;
 }
 
 gw_op gw_exact_array(const gw_func *f, uint32_t number) {
     gw_op op = 1;
-    while (!is_first(f, op) || gw_exact_number(f, op) != number) op++;
+    while (!is_first(f, op) || gw_exact_number(f, op) != number)
+        op++;
     return op;
-}
-
-gw_str gw_exact_member(const gw_func *f, gw_op add) {
-    const char *path = gw_cstr(f->session, gw_op_at(f, add)->path);
-    char *member = gw_format("%.*s", (int)length_to_array(path), path);
-    gw_str name = gw_intern(f->session, member);
-    free(member);
-    return name;
 }
 
 gw_type gw_exact_element(const gw_func *f, gw_op add) {
@@ -71,13 +77,9 @@ gw_type gw_exact_element(const gw_func *f, gw_op add) {
     return s->types.at[gw_type_at_path(s, object->type, gw_cstr(s, member))].element;
 }
 
-static uint32_t bytes_of_number(const gw_func *f, gw_op add) {
-    return gw_type_bytes(gw_typeof(f, gw_operand(f, add, gw_index_count(f, add))));
-}
-
 uint32_t gw_exact_numbers(const gw_func *f, gw_op add) {
     const uint32_t size = gw_type_layout(f->session, gw_exact_element(f, add)).size,
-                   number = bytes_of_number(f, add);
+                   number = gw_type_bytes(number_of(f, add));
     return number && size % number == 0 ? size / number : 0;
 }
 

@@ -67,12 +67,14 @@ gw_interval gw_first_index(gw_bounds *b, gw_op add, bool *per_block);
 
 /* ---- exact sums ---- */
 
-/* The op adds to an accumulator. The arrays of a function whose cells have such, each by its first addition. An array is what a
- * parameter leads to, or a pointer in a struct that is passed by value. */
+/* The op adds to an accumulator. The arrays of a function whose cells have such, each by its first addition. An
+ * array is the numbers of one type in what a parameter leads to, or a pointer in a struct that is passed by
+ * value. */
 bool gw_exact_has(const gw_func *f, gw_op op);
 uint32_t gw_exact_arrays(const gw_func *f);
 gw_op gw_exact_array(const gw_func *f, uint32_t number);
 uint32_t gw_exact_number(const gw_func *f, gw_op add);
+bool gw_exact_same_memory(const gw_func *f, gw_op a, gw_op b); /* of whatever types */
 /* Where the array lies in its object: "", or ".poles" of d.poles[i].x. */
 gw_str gw_exact_member(const gw_func *f, gw_op add);
 /* What its elements are, and how many numbers each has. */

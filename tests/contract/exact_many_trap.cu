@@ -19,7 +19,8 @@ static cudaError_t sum_of(unsigned long long additions) {
 }
 
 static __global__ void add(gw_exact_column<float> into, int n) {
-    for (int i = 0; i < n; i++) gw_exact_add(into, into.gw_array, i % 3 == 0 ? 0.0f : 1.0f);
+    for (int i = 0; i < n; i++)
+        gw_exact_add(into, into.gw_array, i % 3 == 0 ? 0.0f : 1.0f);
 }
 
 /* What is counted: not what adds nothing. */

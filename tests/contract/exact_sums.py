@@ -31,7 +31,8 @@ __global__ void told_%(t)s(%(t)s *y, const pair_of_%(t)s *p, const %(t)s *w, con
 
 // Nobody knows how often: additions are counted.
 GW_GRADIENT("y wrt x") GW_ACCUMULATE(x, exact)
-__global__ void counted_%(t)s(%(t)s *y, const %(t)s *x, const %(t)s *w, const int *list, const int *first, int n) {
+__global__ void counted_%(t)s(%(t)s *y, const %(t)s *x, const %(t)s *w, const int *list, const int *first,
+                              int n) {
     for (int i = HERE; i < n; i += THREADS) {
         %(t)s sum = 0;
         for (int j = first[i]; j < first[i + 1]; j++) sum += x[list[j]] * w[j];

@@ -2,8 +2,8 @@
 // trap nothing more can be done with a GPU.
 #include "../support/expect.cuh"
 
-GW_GRADIENT("y wrt x") GW_ACCUMULATE(x, exact)
-__global__ void look_up(double *y, const double *x, const int *list, int n) {
+GW_GRADIENT("y wrt x")
+GW_ACCUMULATE(x, exact) __global__ void look_up(double *y, const double *x, const int *list, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) y[i] = x[list[i]] * x[list[i]];
 }
@@ -13,7 +13,8 @@ __global__ void look_up(double *y, const double *x, const int *list, int n) {
 /* How it ended. */
 static cudaError_t run(int below, size_t cells) {
     std::vector<int> at(20);
-    for (int i = 0; i < 20; i++) at[(size_t)i] = i * 7 % below;
+    for (int i = 0; i < 20; i++)
+        at[(size_t)i] = i * 7 % below;
     const std::vector<double> ones(20, 1.0);
     check::array<double> y(ones), x(ones), d_y(ones), d_x(ones);
     check::array<int> list(at);

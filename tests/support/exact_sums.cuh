@@ -87,7 +87,9 @@ void check_bits(check::trial &trial, const table &t, size_t cells, const bits &w
             [&](dim3 g, dim3 b, T *y, T *x, T *w, T *d_y, T *d_x, void *space, size_t bytes) {                 \
                 return cut_##T##_grad_launch(g, b, 0, 0, y, x, w, list, n, d_y, d_x, space, bytes);            \
             },                                                                                                 \
-            [&](dim3 g, dim3 b, T *y, T *x, T *w) { return cut_##T##_workspace_bytes(g, b, y, x, w, list, n); }); \
+            [&](dim3 g, dim3 b, T *y, T *x, T *w) {                                                            \
+                return cut_##T##_workspace_bytes(g, b, y, x, w, list, n);                                      \
+            });                                                                                                \
     }                                                                                                          \
     TEST(told_##T) {                                                                                           \
         typedef pair_of_##T pair;                                                                              \
