@@ -110,8 +110,10 @@ static void take_apart(gw_func *f, gw_op collect) {
         list[i] = add = gw_prev(f, add);
         all &= is_wanted(f, add) && why_not(f, add) == GW_REASON_NONE;
     }
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
+        if (all) gw_ownership_withdraw(f, list[i], GW_RUNG_WARP, GW_REASON_SUM_IS_ROUNDED);
         if (all || why_not(f, list[i])) take(f, list[i]);
+    }
     for (uint32_t i = 0; i < count && all; i++)
         put_under(f, list[i], gw_operand(f, collect, 1 + i));
     if (all) gw_op_remove(f, collect);
