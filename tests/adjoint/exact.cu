@@ -31,6 +31,10 @@ __global__ void bins(real *y, const real *x, const float *f, real k, const int *
     int i = HERE;
     if (i < n) y[i] = x[hash[i] & 7] * f[(unsigned)hash[i] % 5] * k + x[i % 3];
 }
+//= d_k[0] +=: exact
+//= d_x[hash[i] & 7] +=: exact
+//= d_f[hash[i] % 5] +=: exact
+//= d_x[i % 3] +=: exact
 __global__ void bins_wide(real *y, const real *x, const real *f, real k, const int *hash, int n) {
     int i = HERE;
     if (i < n) y[i] = x[hash[i] & 7] * f[(unsigned)hash[i] % 5] * k + x[i % 3];
@@ -43,6 +47,11 @@ __global__ void members(real *y, const quad *p, const point *q, const point *w, 
     real own = w[HERE].q * w[HERE].p[t % 2];
     if (t < n) y[HERE] = p[t].a * p[t].d * q[t / 2].p[0] + q[t / 2].p[t % 2] * q[3].q + own;
 }
+//= d_p[t].a +=: exact
+//= d_p[t].d +=: exact
+//= d_q[t / 2].p[0] +=: exact
+//= d_q[t / 2].p[t % 2] +=: exact
+//= d_q[3].q +=: exact
 
 // In loops, upward and downward; an index that the host may take for less than 0.
 JOINED("y wrt x, w") GW_SPLIT_GRADIENT("y wrt x, w") GW_ACCUMULATE(x, exact) GW_ACCUMULATE(w, exact)
@@ -53,12 +62,21 @@ __global__ void chains(real *y, const real *x, const real *w, int n, int m) {
     if ((int)threadIdx.x < m) v *= w[m - 1 - (int)threadIdx.x];
     y[HERE] = v;
 }
+//= d_x[j] +=: exact
+//= d_w[j] +=: exact
+//= d_w[j] +=: exact
+//= d_w[m - 1 - j] +=: exact
+//= d_x[j] +=: exact
+//= d_w[j] +=: exact
+//= d_w[j] +=: exact
+//= d_w[m - 1 - j] +=: exact
 
 JOINED("y wrt x") GW_ACCUMULATE(x, exact)
 __global__ void halved(real *y, const real *x, int n) {
     int i = HERE;
     if (i < n) y[i] = x[i / 2] * x[i / 2];
 }
+//= d_x[i / 2] +=: exact
 
 // Rows of threads and copies beside them.
 JOINED("y wrt x, w, v") GW_ACCUMULATE(x, slots) GW_ACCUMULATE(w, exact) GW_ACCUMULATE(v, copies)
@@ -66,6 +84,9 @@ __global__ void beside_others(real *y, const real *x, const real *w, const real 
     int i = HERE;
     if (i < n) y[i] = x[list[i]] * x[list[i]] * w[threadIdx.x] * v[threadIdx.x % 4];
 }
+//= d_x[list[i]] +=: slots
+//= d_w[threadIdx.x] +=: exact
+//= d_v[threadIdx.x % 4] +=: copies
 
 // One thread for two: a value each.
 JOINED("y wrt x, w") GW_ACCUMULATE(w, exact) GW_COARSEN(2)
@@ -75,6 +96,8 @@ __global__ void coarsened(real *y, const real *x, const real *w, int n) {
     for (int j = 0; j < n; j++) sum += w[t + j] * x[HERE] * w[j];
     y[HERE] = sum;
 }
+//= d_w[t + j] +=: exact
+//= d_w[j] +=: exact
 
 // Shared memory and barriers around it.
 JOINED("y wrt x, w") GW_ACCUMULATE(w, exact)
@@ -87,12 +110,18 @@ __global__ void staged(real *y, const real *x, const real *w, int n) {
     for (int j = 0; j < n; j++) sum += s[(t + j) % 8] * w[j % 8];
     y[HERE] = sum;
 }
+//= d_w[t] +=: exact
+//= d_w[j % 8] +=: exact
 
 template <int N> JOINED("y wrt x") GW_ACCUMULATE(x, exact)
 __global__ void of_template(real *y, const real *x, int n) {
     int i = HERE;
     if (i < n) y[i] = x[i % N] * x[i % N] * x[N];
 }
+//= d_x[i % 3] +=: exact
+//= d_x[3] +=: exact
+//= d_x[i % 5] +=: exact
+//= d_x[5] +=: exact
 template __global__ void of_template<3>(real *, const real *, int);
 template __global__ void of_template<5>(real *, const real *, int);
 
@@ -103,6 +132,8 @@ __global__ void gather_two(real *y, const real *x, const point *q, const int *li
     int i = HERE;
     if (i < n) y[i] = x[list[i]] * q[list[n - 1 - i]].q + q[i].p[i % 2];
 }
+//= d_x[list[i]] +=: exact
+//= d_q[list[n - 1 - i]].q +=: exact
 
 // Loops of which nobody knows how often they run: additions are counted.
 JOINED("y wrt w, x") GW_SPLIT_GRADIENT("y wrt w, x") GW_ACCUMULATE(x, exact)
@@ -113,6 +144,8 @@ __global__ void csr(real *y, const real *w, const real *x, const int *column, co
     for (int j = range[i].x; j < range[i].y; j++) s += w[i] * x[column[j]];
     y[i] = s;
 }
+//= d_x[column[j]] +=: exact
+//= d_x[column[j]] +=: exact
 
 JOINED("y wrt x") GW_ACCUMULATE(x, exact)
 __global__ void walk(real *y, const real *x, const int *next, int n) {
@@ -124,6 +157,7 @@ __global__ void walk(real *y, const real *x, const int *next, int n) {
     }
     y[HERE] = s;
 }
+//= d_x[at] +=: exact
 
 // Arrays that members of a struct lead to.
 struct grids {
@@ -134,6 +168,9 @@ __global__ void in_struct(real *y, grids g, const int *list, int n) {
     int i = HERE;
     if (i < n) y[i] = g.fine[list[i]] * g.coarse[i / 4] + g.fine[list[n - 1 - i]];
 }
+//= d_g.fine[list[i]] +=: exact
+//= d_g.coarse[i / 4] +=: exact
+//= d_g.fine[list[n - 1 - i]] +=: exact
 
 // Numbers of both types in one array, beside what is none.
 struct entry {
@@ -146,6 +183,8 @@ __global__ void of_two_types(real *y, const entry *e, const int *list, int n) {
     int i = HERE;
     if (i < n) y[i] = e[list[i]].b * e[list[i]].a * (float)e[list[n - 1 - i]].tag;
 }
+//= d_e[list[i]].b +=: exact
+//= d_e[list[i]].a +=: exact
 
 // Two indices vary.
 JOINED("y wrt a") GW_ACCUMULATE(a, exact)
@@ -153,6 +192,7 @@ __global__ void two_indices(real *y, const row *a, const int *at, const int *col
     int i = HERE;
     if (i < n) y[i] = a[at[i]].v[column[i]] * a[at[i]].v[column[i]];
 }
+//= d_a[at[i]].v[column[i]] +=: exact
 
 #include "exact.grad.cuh"
 
