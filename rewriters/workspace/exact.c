@@ -88,11 +88,11 @@ uint32_t gw_exact_bytes_of(gw_type number) { return number == GW_T_F64 ? 544 : 8
 /* ---- the host ---- */
 static gw_value number(gw_bounds *b, int64_t x) { return gw_int(b->to, GW_T_I64, x); }
 
-/* Where all that is known is the index's type, nothing is. */
+/* The first index tells the array's element. Where all that is known of it is its type, nothing is. The kernel
+ * tests each index, so nobody asks here whether it, or the host's arithmetic, may wrap around. */
 gw_value gw_exact_index_cells(gw_bounds *b, gw_op add) {
-    bool per_block;
     int64_t high;
-    const gw_interval range = gw_first_index(b, add, &per_block);
+    const gw_interval range = gw_bounds_of(b, gw_operand(b->from, add, 0));
     if (!range.high || (gw_const_int(b->to->f, range.high, &high) && high >= INT32_MAX)) return 0;
     gw_value last = gw_binary(b->to, GW_OP_IMAX, range.high, number(b, -1));
     return gw_binary(b->to, GW_OP_ADD, last, number(b, 1));

@@ -59,12 +59,6 @@ bool gw_slot_is_sorted(const gw_func *f, gw_op collect);
  * greatest position. */
 uint32_t gw_slot_counts(const gw_func *f, gw_op collect);
 
-/* ---- indices of arrays ---- */
-
-/* Between which numbers (i64) the first index of the addition lies, the one that tells the array's element, in
- * the function that tells the launch; {0, 0}: there are no bounds. *per_block: blockIdx tells it. */
-gw_interval gw_first_index(gw_bounds *b, gw_op add, bool *per_block);
-
 /* ---- exact sums ---- */
 
 /* The op adds to an accumulator. The arrays of a function whose cells have such, each by its first addition. An
