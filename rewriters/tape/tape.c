@@ -315,11 +315,12 @@ static void tell_exact(sizing *z, numbers *out) {
     const gw_func *f = z->bounds.from;
     gw_builder *to = z->bounds.to;
     for (uint32_t i = 0; i < gw_exact_arrays(f); i++) {
+        const gw_op array = gw_exact_array(f, i);
         gw_value additions = number(z, 0);
         for (gw_op op = 1; op < f->ops.count; op++)
-            if (gw_exact_has(f, op) && gw_exact_number(f, op) == i)
+            if (gw_exact_goes_to(f, op, array))
                 additions = gw_binary(to, GW_OP_ADD, additions, additions_at_most(z, op));
-        gw_push(out, gw_cast(to, GW_T_U64, gw_exact_cells(&z->bounds, gw_exact_array(f, i))));
+        gw_push(out, gw_cast(to, GW_T_U64, gw_exact_cells(&z->bounds, array)));
         gw_push(out, gw_cast(to, GW_T_U64, additions));
     }
 }

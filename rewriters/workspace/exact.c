@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool gw_exact_has(const gw_func *f, gw_op op) {
+static bool is_exact(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
     return !o->dead && o->code == GW_OP_ACCUM && gw_way(o->attr)->into == GW_INTO_ACCUMULATOR;
 }
@@ -34,39 +34,51 @@ static bool same_array(const gw_func *f, gw_op a, gw_op b) {
     return number_of(f, a) == number_of(f, b) && gw_exact_same_memory(f, a, b);
 }
 
-static gw_op first_of(const gw_func *f, gw_op add) {
-    gw_op op = 1;
-    while (!gw_exact_has(f, op) || !same_array(f, op, add))
-        op++;
-    return op;
+bool gw_exact_goes_to(const gw_func *f, gw_op op, gw_op array) {
+    return is_exact(f, op) && same_array(f, op, array);
 }
 
-static bool is_first(const gw_func *f, gw_op op) { return gw_exact_has(f, op) && first_of(f, op) == op; }
+typedef GW_VEC(gw_op) op_list;
 
 /* In the order of parameters, and of additions. */
-uint32_t gw_exact_number(const gw_func *f, gw_op add) {
-    const gw_op first = first_of(f, add);
-    const gw_object own = gw_op_at(f, add)->object;
-    uint32_t number = 0;
-    for (gw_op op = 1; op < f->ops.count; op++) {
-        const gw_object object = gw_op_at(f, op)->object;
-        number += is_first(f, op) && (object < own || (object == own && op < first));
+static void add_array(const gw_func *f, op_list *arrays, gw_op add) {
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < arrays->count; i++) {
+        if (same_array(f, arrays->at[i], add)) return;
+        if (gw_op_at(f, arrays->at[i])->object <= gw_op_at(f, add)->object) at = i + 1;
     }
-    return number;
+    gw_push(arrays, add);
+    for (uint32_t i = arrays->count - 1; i > at; i--) arrays->at[i] = arrays->at[i - 1];
+    arrays->at[at] = add;
+}
+
+static op_list arrays_of(const gw_func *f) {
+    op_list arrays = {0};
+    for (gw_op op = 1; op < f->ops.count; op++)
+        if (is_exact(f, op)) add_array(f, &arrays, op);
+    return arrays;
 }
 
 uint32_t gw_exact_arrays(const gw_func *f) {
-    uint32_t count = 0;
-    for (gw_op op = 1; op < f->ops.count; op++)
-        count += is_first(f, op);
+    op_list arrays = arrays_of(f);
+    const uint32_t count = arrays.count;
+    gw_vec_free(&arrays);
     return count;
 }
 
 gw_op gw_exact_array(const gw_func *f, uint32_t number) {
-    gw_op op = 1;
-    while (!is_first(f, op) || gw_exact_number(f, op) != number)
-        op++;
-    return op;
+    op_list arrays = arrays_of(f);
+    const gw_op first = arrays.at[number];
+    gw_vec_free(&arrays);
+    return first;
+}
+
+uint32_t gw_exact_number(const gw_func *f, gw_op add) {
+    op_list arrays = arrays_of(f);
+    uint32_t number = 0;
+    while (!same_array(f, arrays.at[number], add)) number++;
+    gw_vec_free(&arrays);
+    return number;
 }
 
 gw_type gw_exact_element(const gw_func *f, gw_op add) {
@@ -102,7 +114,7 @@ gw_value gw_exact_cells(gw_bounds *b, gw_op array) {
     const gw_func *f = b->from;
     gw_value most = 0;
     for (gw_op op = 1; op < f->ops.count; op++) {
-        if (!gw_exact_has(f, op) || !same_array(f, op, array)) continue;
+        if (!gw_exact_goes_to(f, op, array)) continue;
         const gw_value cells = gw_exact_index_cells(b, op);
         if (!cells) return number(b, -1);
         most = most && most != cells ? gw_binary(b->to, GW_OP_IMAX, most, cells) : cells;

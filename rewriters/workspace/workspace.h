@@ -61,13 +61,13 @@ uint32_t gw_slot_counts(const gw_func *f, gw_op collect);
 
 /* ---- exact sums ---- */
 
-/* The op adds to an accumulator. The arrays of a function whose cells have such, each by its first addition. An
- * array is the numbers of one type in what a parameter leads to, or a pointer in a struct that is passed by
- * value. */
-bool gw_exact_has(const gw_func *f, gw_op op);
+/* The arrays of a function whose cells have accumulators, each by its first addition, in the order of
+ * parameters. An array is the numbers of one type in what a parameter leads to, or a pointer in a struct that is
+ * passed by value. */
 uint32_t gw_exact_arrays(const gw_func *f);
 gw_op gw_exact_array(const gw_func *f, uint32_t number);
 uint32_t gw_exact_number(const gw_func *f, gw_op add);
+bool gw_exact_goes_to(const gw_func *f, gw_op op, gw_op array); /* the op is such an addition, to this one */
 bool gw_exact_same_memory(const gw_func *f, gw_op a, gw_op b); /* of whatever types */
 /* Where the array lies in its object: "", or ".poles" of d.poles[i].x. */
 gw_str gw_exact_member(const gw_func *f, gw_op add);
