@@ -62,8 +62,8 @@ uint32_t gw_slot_counts(const gw_func *f, gw_op collect);
 /* ---- exact sums ---- */
 
 /* The arrays of a function whose cells have accumulators, each by its first addition, in the order of
- * parameters. An array is the numbers of one type in what a parameter leads to, or a pointer in a struct that is
- * passed by value. */
+ * parameters. An array is the numbers of one type in what a parameter leads to, or a pointer in a struct that
+ * is passed by value. */
 uint32_t gw_exact_arrays(const gw_func *f);
 gw_op gw_exact_array(const gw_func *f, uint32_t number);
 uint32_t gw_exact_number(const gw_func *f, gw_op add);

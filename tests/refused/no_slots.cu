@@ -25,6 +25,15 @@ __global__ void behind_pointers(float *y, const list *l, const int *at, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) y[i] = l->x[at[i]] * l->x[at[i]];
 }
+
+GW_GRADIENT("y wrt x, w") GW_PACK(x, w)
+__global__ void in_records(float *y, const float *x, const float *w, const int *first, const int *at, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0;
+    if (i >= n) return;
+    for (int j = first[i]; j < first[i + 1]; j++) sum += x[at[j]] * w[at[j]];
+    y[i] = sum;
+}
 // says: no_slots.cu:10:12: error: threads add to 'd_s' in an order that changes from run to run (the index at[t] is read from memory and may repeat; no exact (shared memory has no room for accumulators)) [no-fixed-order]
 // says:     y[i] = s[at[t]];
 // says:            ^
@@ -36,4 +45,12 @@ __global__ void behind_pointers(float *y, const list *l, const int *at, int n) {
 // says: no_slots.cu:26:23: error: threads add to 'd_l' in an order that changes from run to run (the index at[i] is read from memory and may repeat; no exact (the host does not know where it lies)) [no-fixed-order]
 // says:     if (i < n) y[i] = l->x[at[i]] * l->x[at[i]];
 // says:                       ^
+// says:   way out: let one thread reach each cell, or leave out --deterministic
+// says: no_slots.cu:34:69: error: threads add to 'd_pack' in an order that changes from run to run (the index at[j] is read from memory and may repeat; no exact (it goes to a record of GW_PACK)) [no-fixed-order]
+// says:     for (int j = first[i]; j < first[i + 1]; j++) sum += x[at[j]] * w[at[j]];
+// says:                                                                     ^
+// says:   way out: let one thread reach each cell, or leave out --deterministic
+// says: no_slots.cu:34:58: error: threads add to 'd_pack' in an order that changes from run to run (the index at[j] is read from memory and may repeat; no exact (it goes to a record of GW_PACK)) [no-fixed-order]
+// says:     for (int j = first[i]; j < first[i + 1]; j++) sum += x[at[j]] * w[at[j]];
+// says:                                                          ^
 // says:   way out: let one thread reach each cell, or leave out --deterministic
