@@ -220,7 +220,6 @@ def own_workspaces(named):
                    for form, _, _ in forms(kernel, name))
 
 
-<<<<<<< HEAD
 def sizes_not_there(named):
     """Names of templates that a gradient has not whose tape is measured, or is not; none can be called."""
     text = ""
@@ -235,10 +234,7 @@ def sizes_not_there(named):
     return text
 
 
-def program(named, stem, fixed_order=False):
-=======
 def program(named, stem, fixed_order=False, telling=False):
->>>>>>> 3ae0943 (Random kernels: launches that ask for how many cells there are)
     """named: pairs of name and kernel. Returns the text and, for each line, the kernel's name or None.
     fixed_order: the same bits are expected in another order of the threads; telling: launches may ask for how
     many cells arrays have."""
