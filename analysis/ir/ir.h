@@ -243,8 +243,9 @@ typedef enum gw_form {
     GW_FORM_PULLBACK, /* reverse with seed parameter */
     GW_FORM_JVP,      /* forward: the primal, and the tangents of its outputs in one direction */
     GW_FORM_BOUND,    /* host: tape values a thread needs at most; RET 32-bit slots, 64-bit slots, then the rows
-                       * that it writes at most for each COLLECT of slots, in their order, and the last cell of
-                       * each object that has copies (u64) */
+                       * that it writes at most for each COLLECT of slots, in their order, cells and additions
+                       * of a thread for each array of exact sums, and the last cell of each object that has
+                       * copies (u64) */
     GW_FORM_CHECK,    /* host: RET one bool per assumption */
     GW_FORM_FWD,      /* split, first half: the primal, and the tape is written */
     GW_FORM_BWD,      /* split, second half: the tape is read, adjoints */

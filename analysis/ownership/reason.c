@@ -54,6 +54,19 @@ void gw_ownership_choose(gw_func *f, gw_op op, gw_rung_choice c) {
     gw_diag_decision(s, c.refused ? GW_DIAG_NO_SUM : GW_DIAG_CHOSEN_RUNG, o->loc, o->decision, choice);
 }
 
+void gw_ownership_withdraw(gw_func *f, gw_op op, gw_rung rung, gw_reason why) {
+    gw_session *s = f->session;
+    for (uint32_t i = 1; i < s->choices.count; i++) {
+        gw_rung_choice *c = &s->choices.at[i];
+        if (c->decision != gw_op_at(f, op)->decision || c->rung != rung || c->refused) continue;
+        c->refused = true;
+        c->how = GW_ACCUMULATE_UNDECIDED;
+        c->why = gw_because(why);
+        for (uint32_t k = 0; k < s->diagnostics.count; k++)
+            if (s->diagnostics.at[k].choice == i) s->diagnostics.at[k].code = GW_DIAG_NO_SUM;
+    }
+}
+
 /* The primal's name of the cell: "x[i + 1]". */
 static void primal_reference(const gw_func *f, gw_op op, gw_text *out) {
     const gw_op_data *o = gw_op_at(f, op);

@@ -299,7 +299,8 @@ struct gw_tape_slots {
 };
 
 /* What f_tape_slots tells: slots of one thread's tape, rows that it has in each group (slots.cuh; of sorted
- * ones the least and the greatest position, too), last cells of copies (copies.cuh). */
+ * ones the least and the greatest position, too), cells of exact sums and additions of a thread to one
+ * (exact.cuh), last cells of copies (copies.cuh). */
 template <int _GwN> struct gw_slot_counts {
     gw_tape_slots gw_on_tape;
     unsigned long long gw_rows[_GwN];

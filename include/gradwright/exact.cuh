@@ -9,8 +9,9 @@
  * the carries on and rounds once, to nearest, ties to even. Infinities and NaNs are bits of one more word.
  *
  * Each addition adds less than 2^32 to a word, so GW_EXACT_ADDITIONS to one cell fit, and the cell's own value
- * beside them. More than that no accumulator notices: who cannot bound the additions to a cell has to count
- * them.
+ * beside them. More than that no accumulator notices. So where the launch does not know that there are fewer,
+ * they are counted, cell by cell, in the upper bits of the word that has infinities and NaNs, and the kernel
+ * behind refuses a cell that had too many.
  *
  * The words of a cell lie side by side. So lanes that add to neighbouring cells at once meet in no sector where
  * their values are about as large, as they would if the words of one digit lay side by side; both words of an
@@ -25,8 +26,9 @@
 #include "gradwright/device.cuh"
 
 #define GW_EXACT_ADDITIONS 0x7ffffffeu /* to one cell */
+#define GW_EXACT_ALIGNMENT ((size_t)16)
 
-enum { GW_EXACT_UP = 1, GW_EXACT_DOWN = 2, GW_EXACT_NAN = 4, GW_EXACT_BLOCK = 256 };
+enum { GW_EXACT_UP = 1, GW_EXACT_DOWN = 2, GW_EXACT_NAN = 4, GW_EXACT_ONE = 8, GW_EXACT_BLOCK = 256 };
 
 template <class _GwT> struct gw_exact_format;
 template <> struct gw_exact_format<float> {
@@ -85,17 +87,48 @@ template <class _GwT> __device__ __forceinline__ gw_exact_parts<_GwT> gw_exact_s
     return gw_all;
 }
 
-/* cell += value, exactly; at most GW_EXACT_ADDITIONS times. A zero, of either sign, adds nothing. */
+/* cell += value, exactly; at most GW_EXACT_ADDITIONS times, unless they are counted. A zero, of either sign,
+ * adds nothing. */
 template <class _GwT>
 __device__ __forceinline__ void gw_exact_add(gw_exact<_GwT> *gw_into,
-                                             typename gw_exactly<_GwT>::gw_type gw_value) {
+                                             typename gw_exactly<_GwT>::gw_type gw_value,
+                                             bool gw_counted = false) {
     const gw_exact_parts<_GwT> gw_all = gw_exact_split<_GwT>(gw_value);
-    if (gw_all.gw_special)
-        atomicOr(&gw_into->gw_word[gw_exact_format<_GwT>::gw_digits], (unsigned long long)gw_all.gw_special);
+    unsigned long long *const gw_beside = &gw_into->gw_word[gw_exact_format<_GwT>::gw_digits];
+    if (gw_all.gw_special) atomicOr(gw_beside, (unsigned long long)gw_all.gw_special);
+    bool gw_any = false;
 #pragma unroll
-    for (int gw_k = 0; gw_k < gw_exact_format<_GwT>::gw_parts; gw_k++)
-        if (gw_all.gw_part[gw_k])
-            atomicAdd(&gw_into->gw_word[gw_all.gw_first + gw_k], gw_all.gw_part[gw_k]);
+    for (int gw_k = 0; gw_k < gw_exact_format<_GwT>::gw_parts; gw_k++) {
+        if (!gw_all.gw_part[gw_k]) continue;
+        atomicAdd(&gw_into->gw_word[gw_all.gw_first + gw_k], gw_all.gw_part[gw_k]);
+        gw_any = true;
+    }
+    if (gw_counted && gw_any) atomicAdd(gw_beside, (unsigned long long)GW_EXACT_ONE);
+}
+
+/* An array of numbers V, and their accumulators. */
+template <class _GwV> struct gw_exact_column {
+    _GwV *gw_array;
+    gw_exact<_GwV> *gw_sums;
+    size_t gw_length;
+    bool gw_counted = false; /* additions to a cell */
+};
+
+/* Out of line: what printf takes would cost the whole kernel registers. */
+__device__ __noinline__ inline void gw_exact_refuse(long long gw_i, size_t gw_length) {
+    printf("gradwright: an exact sum to number %lld of an array that has %llu\n", gw_i,
+           (unsigned long long)gw_length);
+    __trap();
+}
+
+/* The same for a number of the array. One that has no accumulator ends the launch. */
+template <class _GwV>
+__device__ __forceinline__ void gw_exact_add(const gw_exact_column<_GwV> &gw_into, const _GwV *gw_number,
+                                             typename gw_exactly<_GwV>::gw_type gw_value) {
+    const long long gw_i = gw_number - gw_into.gw_array;
+    if ((size_t)gw_i < gw_into.gw_length)
+        gw_exact_add(&gw_into.gw_sums[gw_i], gw_value, gw_into.gw_counted);
+    else gw_exact_refuse(gw_i, gw_into.gw_length);
 }
 
 /* ---- rounding ---- */
@@ -155,14 +188,12 @@ template <class _GwT> __device__ inline _GwT gw_exact_special(unsigned long long
  * the last carry tells the sign. */
 struct gw_exact_windows {
     gw_exact_window gw_up, gw_down;
-    unsigned long long gw_any; /* a bit of any word */
 };
 
 template <class _GwT>
 __device__ __forceinline__ void gw_exact_take_word(gw_exact_windows *gw_both, int gw_k,
                                                    unsigned long long gw_word,
                                                    const gw_exact_parts<_GwT> &gw_own) {
-    gw_both->gw_any |= gw_word;
 #pragma unroll
     for (int gw_i = 0; gw_i < gw_exact_format<_GwT>::gw_parts; gw_i++)
         gw_word += gw_k == gw_own.gw_first + gw_i ? gw_own.gw_part[gw_i] : 0;
@@ -170,12 +201,12 @@ __device__ __forceinline__ void gw_exact_take_word(gw_exact_windows *gw_both, in
     gw_exact_take(&gw_both->gw_down, gw_k, (long long)(0 - gw_word));
 }
 
-/* The sum and `gw_also` to *result, rounded once; false where the accumulator is as it was cleared. */
-template <class _GwT>
-__device__ inline bool gw_exact_total(const gw_exact<_GwT> &gw_sum, _GwT gw_also, _GwT *gw_result) {
+/* The sum and `gw_also`, rounded once. */
+template <class _GwT> __device__ inline _GwT gw_exact_total(const gw_exact<_GwT> &gw_sum, _GwT gw_also) {
     typedef gw_exact_format<_GwT> _GwF;
     const gw_exact_parts<_GwT> gw_own = gw_exact_split(gw_also);
-    const unsigned long long gw_special = gw_sum.gw_word[_GwF::gw_digits];
+    const unsigned long long gw_special =
+        (gw_sum.gw_word[_GwF::gw_digits] & (GW_EXACT_ONE - 1)) | gw_own.gw_special;
     gw_exact_windows gw_both = {};
 #pragma unroll 5
     for (int gw_k = 0; gw_k < _GwF::gw_digits; gw_k += 2) {
@@ -187,17 +218,13 @@ __device__ inline bool gw_exact_total(const gw_exact<_GwT> &gw_sum, _GwT gw_also
     gw_exact_window gw_w = gw_negative ? gw_both.gw_down : gw_both.gw_up;
     gw_exact_take(&gw_w, _GwF::gw_digits, 0); /* the last carry */
     const unsigned long long gw_sign = gw_negative ? (unsigned long long)(_GwF::gw_exponents + 1) : 0;
-    *gw_result = gw_special | gw_own.gw_special
-                     ? gw_exact_special<_GwT>(gw_special | gw_own.gw_special)
-                     : _GwF::gw_of_bits(gw_sign << (_GwF::gw_mantissa - 1) | gw_exact_magnitude<_GwT>(gw_w));
-    return gw_both.gw_any || gw_special;
+    return gw_special ? gw_exact_special<_GwT>(gw_special)
+                      : _GwF::gw_of_bits(gw_sign << (_GwF::gw_mantissa - 1) | gw_exact_magnitude<_GwT>(gw_w));
 }
 
 /* Nearest to the sum, ties to even; 0 of no addition. */
 template <class _GwT> __device__ inline _GwT gw_exact_round(const gw_exact<_GwT> &gw_sum) {
-    _GwT gw_result;
-    gw_exact_total(gw_sum, _GwT(0), &gw_result);
-    return gw_result;
+    return gw_exact_total(gw_sum, _GwT(0));
 }
 
 /* ---- on the host ---- */
@@ -212,21 +239,59 @@ inline gw_status gw_exact_clear(const char *gw_name, gw_exact<_GwT> *gw_sums, si
     return gw_clear_bytes(gw_name, gw_sums, gw_exact_bytes<_GwT>(gw_cells), gw_stream);
 }
 
-/* An array of numbers and their accumulators. */
-template <class _GwT> struct gw_exact_column {
-    _GwT *gw_array;
-    const gw_exact<_GwT> *gw_sums;
-    size_t gw_length;
-};
+/* Those of an array whose cells have so many numbers each, to any of which a thread makes so many additions at
+ * most; they have no place yet. */
+template <class _GwV>
+inline gw_exact_column<_GwV> gw_exact_of(size_t gw_cells, unsigned int gw_numbers,
+                                         unsigned long long gw_additions, dim3 gw_grid, dim3 gw_block) {
+    return {nullptr, nullptr, gw_size_mul(gw_cells, gw_numbers),
+            gw_size_mul((size_t)gw_additions, gw_threads(gw_grid, gw_block)) > GW_EXACT_ADDITIONS};
+}
+
+/* The end of what lies behind `gw_bytes` bytes of the workspace, which itself may be aligned to less than
+ * accumulators are. */
+template <class _GwV> inline size_t gw_exact_end(size_t gw_bytes, const gw_exact_column<_GwV> &gw_sums) {
+    if (!gw_sums.gw_length) return gw_bytes;
+    return gw_size_add(gw_size_add(gw_bytes, GW_EXACT_ALIGNMENT), gw_exact_bytes<_GwV>(gw_sums.gw_length));
+}
+
+/* Gives them their part of the workspace behind `*used` bytes, cleared. */
+template <class _GwV, class _GwT>
+inline gw_status gw_exact_place(const char *gw_name, gw_exact_column<_GwV> *gw_sums, _GwT *gw_array,
+                                void *gw_workspace, size_t *gw_used, cudaStream_t gw_stream) {
+    gw_sums->gw_array = (_GwV *)gw_array;
+    if (!gw_sums->gw_length) return GW_OK;
+    const size_t gw_from = (size_t)gw_workspace + *gw_used;
+    gw_sums->gw_sums = (gw_exact<_GwV> *)gw_space_behind(gw_from, GW_EXACT_ALIGNMENT);
+    *gw_used = gw_exact_end(*gw_used, *gw_sums);
+    return gw_exact_clear(gw_name, gw_sums->gw_sums, gw_sums->gw_length, gw_stream);
+}
+
+/* ---- the sum ---- */
+
+template <class _GwT> __device__ inline bool gw_exact_is_clear(const gw_exact<_GwT> &gw_sum) {
+    unsigned long long gw_any = gw_sum.gw_word[gw_exact_format<_GwT>::gw_digits] & (GW_EXACT_ONE - 1);
+#pragma unroll 5
+    for (int gw_k = 0; gw_k < gw_exact_format<_GwT>::gw_digits; gw_k += 2) {
+        const ulonglong2 gw_two = *reinterpret_cast<const ulonglong2 *>(&gw_sum.gw_word[gw_k]);
+        gw_any |= gw_two.x | (gw_k + 1 < gw_exact_format<_GwT>::gw_digits ? gw_two.y : 0);
+    }
+    return !gw_any;
+}
 
 /* What a cell held is one more addition. One to which nothing has been added, or only what sums to zero in each
- * digit, keeps its bits. */
+ * digit, keeps its bits; it is not even read, since the host may take the array for longer than it is. */
 template <class _GwT>
 __device__ inline void gw_exact_store(const gw_exact_column<_GwT> &gw_whose, size_t gw_i) {
-    _GwT gw_result;
-    if (gw_i < gw_whose.gw_length &&
-        gw_exact_total(gw_whose.gw_sums[gw_i], gw_whose.gw_array[gw_i], &gw_result))
-        gw_whose.gw_array[gw_i] = gw_result;
+    if (gw_i >= gw_whose.gw_length) return;
+    const gw_exact<_GwT> &gw_sum = gw_whose.gw_sums[gw_i];
+    const unsigned long long gw_count = gw_sum.gw_word[gw_exact_format<_GwT>::gw_digits] / GW_EXACT_ONE;
+    if (gw_count > GW_EXACT_ADDITIONS) {
+        printf("gradwright: an exact sum of %llu additions to one cell, more than %u\n", gw_count,
+               GW_EXACT_ADDITIONS);
+        __trap();
+    }
+    if (!gw_exact_is_clear(gw_sum)) gw_whose.gw_array[gw_i] = gw_exact_total(gw_sum, gw_whose.gw_array[gw_i]);
 }
 
 /* blockIdx.y: which of them. */

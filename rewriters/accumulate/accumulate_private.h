@@ -37,6 +37,11 @@ bool gw_rung_place(const gw_func *f, gw_op op, gw_rung_cell *c); /* false: not k
 bool gw_rung_same_element(const gw_func *f, gw_op a, const gw_rung_cell *in, gw_op b, const gw_rung_cell *of);
 /* v = *base + what is returned, 0 + it for a constant; through conversions that keep the number. */
 int64_t gw_rung_offset(const gw_func *f, gw_value v, gw_value *base);
+/* The host can say where the array of the addition's cell begins: behind a pointer parameter, or behind a
+ * pointer in a struct that is passed by value. */
+bool gw_rung_host_knows(const gw_func *f, gw_op add);
+/* Nobody reads or overwrites what it adds to. Loads and stores of other members reach other cells. */
+bool gw_rung_only_added_to(const gw_func *f, gw_op add);
 /* accumulate/chain.c: additions of one region whose cells lie side by side, each told by `wanted`. The chain
  * of op, from its first cell on, at most `most` of them; how many. */
 typedef bool gw_rung_wanted(const gw_func *f, gw_op op);

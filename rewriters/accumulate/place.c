@@ -14,7 +14,9 @@
  * goes through the parameter's type. What a typedef aligns less than its type is refused by the front end.
  */
 #include "rewriters/accumulate/accumulate_private.h"
+#include "analysis/facts/facts.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 int64_t gw_rung_offset(const gw_func *f, gw_value v, gw_value *base) {
@@ -124,4 +126,29 @@ bool gw_rung_next_cell(const gw_func *f, gw_op before, gw_op op) {
         !gw_rung_place(f, op, &to))
         return false;
     return gw_rung_same_element(f, before, &from, op, &to) && to.offset == from.offset + gw_type_bytes(type);
+}
+
+/* ---- what several rungs ask of an array ---- */
+bool gw_rung_host_knows(const gw_func *f, gw_op add) {
+    const gw_session *s = f->session;
+    const gw_op_data *o = gw_op_at(f, add);
+    const gw_object_data *object = gw_object_at(f, o->object);
+    const char *path = gw_cstr(s, o->path), *first = strstr(path, "[]");
+    if (object->kind == GW_OBJECT_POINTER)
+        return !object->is_container && !gw_cell_behind_pointer(f, o->object, o->path);
+    if (object->kind != GW_OBJECT_STRUCT || !first) return false;
+    char *member = gw_format("%.*s", (int)(first - path), path);
+    const gw_type_data *d = &s->types.at[gw_type_at_path(s, object->type, member)];
+    free(member);
+    return d->kind == GW_TYPE_POINTER && !gw_path_through_pointer(s, d->element, first + 2);
+}
+
+bool gw_rung_only_added_to(const gw_func *f, gw_op add) {
+    const gw_op_data *a = gw_op_at(f, add);
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        bool other = (o->code == GW_OP_LOAD || o->code == GW_OP_STORE) && o->path != a->path;
+        if (!o->dead && o->object == a->object && o->code != GW_OP_ACCUM && !other) return false;
+    }
+    return true;
 }

@@ -32,6 +32,7 @@
  * is sorted once. A cell that all threads share has a constant key: its rows, filled with zeros before, need no
  * sort.
  */
+#include "rewriters/accumulate/accumulate_private.h"
 #include "rewriters/accumulate/slots_private.h"
 
 #include "analysis/facts/facts.h"
@@ -66,38 +67,12 @@ static gw_type key_type(const gw_func *f, gw_value base) {
 
 /* ---- what can be done ---- */
 
-/* The host can say where the object's cells begin: behind a pointer parameter, or behind a pointer in a struct
- * that is passed by value. */
-static bool host_knows(const gw_func *f, gw_op add) {
-    const gw_session *s = f->session;
-    const gw_op_data *o = gw_op_at(f, add);
-    const gw_object_data *object = gw_object_at(f, o->object);
-    const char *path = gw_cstr(s, o->path), *first = strstr(path, "[]");
-    if (object->kind == GW_OBJECT_POINTER)
-        return !object->is_container && !gw_cell_behind_pointer(f, o->object, o->path);
-    if (object->kind != GW_OBJECT_STRUCT || !first) return false;
-    char *member = gw_format("%.*s", (int)(first - path), path);
-    const gw_type_data *d = &s->types.at[gw_type_at_path(s, object->type, member)];
-    free(member);
-    return d->kind == GW_TYPE_POINTER && !gw_path_through_pointer(s, d->element, first + 2);
-}
-
-/* Loads and stores of other members reach other cells. */
-static bool only_added_to(const gw_func *f, gw_object object, gw_str path) {
-    for (gw_op op = 1; op < f->ops.count; op++) {
-        const gw_op_data *o = gw_op_at(f, op);
-        bool other = (o->code == GW_OP_LOAD || o->code == GW_OP_STORE) && o->path != path;
-        if (!o->dead && o->object == object && o->code != GW_OP_ACCUM && !other) return false;
-    }
-    return true;
-}
-
 static gw_reason why_not(gw_func *f, gw_op add, gw_value *base) {
     const gw_op_data *o = gw_op_at(f, add);
     if (gw_is_split(f) && f->template_head) return GW_REASON_TEMPLATE_ROWS;
     if (gw_object_at(f, o->object)->kind == GW_OBJECT_SHARED) return GW_REASON_LIES_IN_SHARED;
-    if (!host_knows(f, add)) return GW_REASON_HOST_DOES_NOT_KNOW;
-    if (!only_added_to(f, o->object, o->path)) return GW_REASON_ADJOINT_IS_READ;
+    if (!gw_rung_host_knows(f, add)) return GW_REASON_HOST_DOES_NOT_KNOW;
+    if (!gw_rung_only_added_to(f, add)) return GW_REASON_ADJOINT_IS_READ;
     if (!find_base(f, add, base)) return GW_REASON_TWO_INDICES;
     return gw_tape_is_bounded(f, add) ? GW_REASON_NONE : GW_REASON_UNBOUNDED;
 }

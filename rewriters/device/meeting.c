@@ -183,7 +183,8 @@ gw_op gw_coarsen_addition(gw_coarsener *k, gw_op op) {
     const gw_func *from = k->from;
     gw_object object = gw_op_at(from, op)->object;
     uint16_t how = gw_op_at(from, op)->attr;
-    bool shared = one_cell(k, op),
+    /* each value goes to its accumulator as it is: a sum of two would be rounded */
+    bool shared = one_cell(k, op) && gw_way(how)->into != GW_INTO_ACCUMULATOR,
          alike = gw_object_is_private(gw_object_at(from, object)->kind) && !k->same.object[object];
     gw_op end = gw_next(from, op), last = op;
     const bool neighbours =

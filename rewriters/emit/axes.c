@@ -112,6 +112,6 @@ void gw_emit_choose_bytes(const gw_kernel *k, gw_derived_part part) {
         if (!p->is_adjoint && !gw_param_is_hidden(p))
             gw_emit_params_add(&arguments, s, "", gw_cstr(s, k->params.names.at[i]));
     }
-    if (k->lists) gw_emit_params_add(&arguments, s, "size_t", k->positions);
+    gw_emit_told_params(k, &arguments);
     choose_of_all(k, part, &arguments);
 }

@@ -145,6 +145,7 @@ typedef struct gw_emitter {
     gw_str thread;
     /* of arrays (emit/copies.c), in the kernel or its launch: all of them, and the block's */
     gw_str *copies;
+    gw_str *exact;               /* accumulators of arrays (emit/exact.c), in the kernel or its launch */
     GW_VEC(gw_object) together;  /* shared arrays that are one array of records (emit/together.c), */
     gw_str records;              /* which is called so */
     gw_str barriers;             /* variable that counts them, with --checked */
@@ -305,6 +306,8 @@ void gw_emit_declare_together(gw_emitter *e);
 void gw_emit_row(gw_emitter *e, gw_op op, const char *active);
 /* emit/copies.c */
 gw_str gw_emit_copy_name(const gw_emitter *e, gw_object object); /* of the block's */
+/* emit/exact.c */
+const char *gw_emit_exact_name(const gw_emitter *e, gw_op add); /* of its array's accumulators */
 /* emit/function.c */
 void gw_emit_begin(gw_emitter *e, gw_session *s, gw_text *out);
 void gw_emit_enter(gw_emitter *e, const gw_func *f); /* plan, names of parameters; the body's scope is open */

@@ -34,7 +34,10 @@ static void name_launch(gw_kernel *k) {
     const bool own = k->behind_tape && k->grad->form == GW_FORM_BWD;
     k->own_space = own ? gw_cstr(s, gw_emit_unique(e, "workspace")) : k->space;
     k->own_space_bytes = own ? gw_cstr(s, gw_emit_unique(e, "workspace_bytes")) : k->space_bytes;
-    if (k->lists) k->positions = gw_cstr(s, gw_emit_unique(e, "positions"));
+    k->told.count = k->cells.count = 0;
+    if (k->lists) gw_push(&k->told, gw_emit_unique(e, "positions"));
+    if (k->lists) k->positions = gw_cstr(s, k->told.at[0]);
+    if (k->tenants[GW_TENANT_EXACT]) gw_emit_exact_ask(k);
 }
 
 char *gw_emit_arguments(const gw_kernel *k, const char *first, const char *second, const bool *wanted) {
@@ -48,7 +51,7 @@ char *gw_emit_arguments(const gw_kernel *k, const char *first, const char *secon
 }
 
 void gw_emit_kernel_head(gw_kernel *k, const char *returns, const char *name, const char *tail, bool named,
-                         const bool *wanted, const char *last) {
+                         const bool *wanted, bool told) {
     gw_session *s = k->e->session;
     gw_emit_params list = {0};
     gw_emit_params_add(&list, s, "dim3", named ? k->grid : "");
@@ -58,7 +61,8 @@ void gw_emit_kernel_head(gw_kernel *k, const char *returns, const char *name, co
         if (p->is_adjoint || gw_param_is_hidden(p) || (wanted && !wanted[i])) continue;
         gw_emit_params_add(&list, s, gw_cstr(s, p->type_text), named ? gw_cstr(s, k->params.names.at[i]) : "");
     }
-    if (last) gw_emit_params_add(&list, s, last, "");
+    for (uint32_t i = 0; told && i < k->told.count; i++)
+        gw_emit_params_add(&list, s, "size_t", named ? gw_cstr(s, k->told.at[i]) : "");
     char *head = gw_format("%s%s%s", returns, returns[strlen(returns) - 1] == '*' ? "" : " ", name);
     gw_emit_call_text(k->e, head, list.texts.at, list.texts.count, tail);
     free(head);
@@ -95,7 +99,7 @@ static void write_needs(gw_kernel *k) {
     if (!k->check) return;
     gw_emit_line(e, "// What a launch of %s must satisfy and does not; null if all is well.", k->name);
     char *returns = gw_format("__host__ __device__ %sconst char *", gw_emit_linkage(k->check, false));
-    gw_emit_kernel_head(k, returns, k->needs, " {", true, k->checked_params, NULL);
+    gw_emit_kernel_head(k, returns, k->needs, " {", true, k->checked_params, false);
     free(returns);
     e->ret = GW_EMIT_NEEDS;
     gw_emit_scope_open(e);
@@ -171,7 +175,8 @@ static char *launch_bound(const gw_kernel *k) {
 static void free_names(gw_emitter *e) {
     free(e->slots);
     free(e->copies);
-    e->slots = e->copies = NULL;
+    free(e->exact);
+    e->slots = e->copies = e->exact = NULL;
 }
 
 static void write_kernel(gw_kernel *k) {
@@ -298,6 +303,19 @@ static void write_shared_bytes(gw_kernel *k) {
 }
 
 /* ---- the launch function ---- */
+void gw_emit_told_params(const gw_kernel *k, gw_emit_params *list) {
+    gw_session *s = k->e->session;
+    for (uint32_t i = 0; i < k->told.count; i++)
+        gw_emit_params_add(list, s, "size_t", gw_cstr(s, k->told.at[i]));
+}
+
+char *gw_emit_told(const gw_kernel *k) {
+    gw_text text = {0};
+    for (uint32_t i = 0; i < k->told.count; i++)
+        gw_text_addf(&text, ", %s", gw_cstr(k->e->session, k->told.at[i]));
+    return text.at ? text.at : gw_strdup("");
+}
+
 void gw_emit_launch_params(const gw_kernel *k, gw_emit_params *list) {
     gw_session *s = k->e->session;
     gw_emit_params_add(list, s, "dim3", k->grid);
@@ -309,7 +327,7 @@ void gw_emit_launch_params(const gw_kernel *k, gw_emit_params *list) {
         gw_push(&list->names, k->params.names.at[i]);
     }
     if (k->records) gw_emit_params_add(list, s, "size_t", k->records);
-    if (k->lists) gw_emit_params_add(list, s, "size_t", k->positions);
+    gw_emit_told_params(k, list);
     if (gw_takes_space(k)) {
         gw_emit_params_add(list, s, "void *", k->space);
         gw_emit_params_add(list, s, "size_t", k->space_bytes);
@@ -448,6 +466,8 @@ static void free_kernel(gw_kernel *k) {
     free(k->shared);
     free(k->checked_params);
     free(k->tape);
+    gw_vec_free(&k->told);
+    gw_vec_free(&k->cells);
     gw_emit_params_free(&k->params);
 }
 

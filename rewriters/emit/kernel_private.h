@@ -32,6 +32,9 @@ typedef struct gw_kernel {
     const char *grid, *block, *shared_bytes, *stream, *records, *positions, *space, *space_bytes;
     /* the workspace in which all but the tape is: the same, or a second half's own */
     const char *own_space, *own_space_bytes;
+    /* what the caller of the launch and of the size function says beside the primal's parameters: positions,
+     * and how many cells arrays have; cells: of each array of exact sums (0: the host knows) */
+    GW_VEC(gw_str) told, cells;
     const char *status; /* of the launch, where it has been declared */
     const char *counts; /* what `bound` tells, in the function that is written; NULL where nobody asks */
     const char *used;   /* there: how many bytes those take that have their part already */
@@ -44,13 +47,17 @@ typedef struct gw_kernel {
 /* "first, second" and the names of the primal's parameters, those that `wanted` holds (NULL: all); the caller
  * frees it. */
 char *gw_emit_arguments(const gw_kernel *k, const char *first, const char *second, const bool *wanted);
-/* Head of a function of grid, block and the primal's parameters; without names where nothing reads them; `last`
- * behind them (NULL: nothing). */
+/* Head of a function of grid, block and the primal's parameters; without names where nothing reads them;
+ * `told`: with what the caller says beside them. */
 void gw_emit_kernel_head(gw_kernel *k, const char *returns, const char *name, const char *tail, bool named,
-                         const bool *wanted, const char *last);
+                         const bool *wanted, bool told);
 /* Declares the shorter block of one that is coarsened. */
 void gw_emit_own_block(gw_kernel *k);
 
+/* What the caller says beside the primal's parameters, as parameters and as arguments behind others, each with
+ * a comma in front; the caller frees that. */
+void gw_emit_told_params(const gw_kernel *k, gw_emit_params *list);
+char *gw_emit_told(const gw_kernel *k);
 void gw_emit_launch_params(const gw_kernel *k, gw_emit_params *list);
 
 /* emit/axes.c: the same gradient coarsened along other axes (device/axes.c), and the choice of one by the
@@ -106,6 +113,14 @@ void gw_emit_slots_bytes(gw_kernel *k);
 void gw_emit_slots_place(gw_kernel *k);
 void gw_emit_slots_arguments(const gw_kernel *k, gw_emit_items *items);
 void gw_emit_slots_sum(gw_kernel *k, bool last);
+/* emit/exact.c */
+void gw_emit_exact_ask(gw_kernel *k); /* adds what the caller has to say to k->told and k->cells */
+void gw_emit_exact_names(gw_kernel *k);
+void gw_emit_exact_params(gw_kernel *k, gw_emit_params *list);
+void gw_emit_exact_bytes(gw_kernel *k);
+void gw_emit_exact_place(gw_kernel *k);
+void gw_emit_exact_arguments(const gw_kernel *k, gw_emit_items *items);
+void gw_emit_exact_sum(gw_kernel *k, bool last);
 /* emit/copies.c */
 void gw_emit_copy_names(gw_kernel *k);
 void gw_emit_copy_params(gw_kernel *k, gw_emit_params *list);

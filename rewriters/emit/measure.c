@@ -33,7 +33,7 @@ static void add_primal(const gw_kernel *k, gw_emit_params *list) {
         if (!p->is_adjoint && !gw_param_is_hidden(p))
             gw_emit_params_add(list, s, gw_cstr(s, p->type_text), gw_cstr(s, k->params.names.at[i]));
     }
-    if (k->lists) gw_emit_params_add(list, s, "size_t", k->positions);
+    gw_emit_told_params(k, list);
 }
 
 static void add_shape(const gw_kernel *k, gw_emit_params *list) {
@@ -100,10 +100,9 @@ static void start(const gw_kernel *k, const char *head, const char *launch, char
 static char *beside(const gw_kernel *k) {
     if (gw_is_half(k->grad)) return gw_format("gw_measured_split_bytes(%s, %s)", k->grid, k->block);
     char *list = gw_emit_arguments(k, k->grid, k->block, NULL);
-    char *last = k->lists ? gw_format(", %s", k->positions) : gw_strdup("");
-    char *text = gw_format("%s(%s%s)", k->own_bytes, list, last);
+    char *told = gw_emit_told(k), *text = gw_format("%s(%s%s)", k->own_bytes, list, told);
     free(list);
-    free(last);
+    free(told);
     return text;
 }
 

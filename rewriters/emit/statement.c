@@ -232,7 +232,8 @@ void gw_emit_claim(gw_emitter *e, gw_op op, const char *when) {
     char *address = gw_emit_address(e, op),
          *file = gw_emit_quoted(gw_cstr(e->session, e->session->source_file));
     const char *barriers = gw_cstr(e->session, e->barriers);
-    bool plain = gw_way(o->attr)->ordered;
+    /* exact sums are nobody's cells until the kernel is over, but no thread's own either */
+    bool plain = gw_way(o->attr)->ordered && gw_way(o->attr)->into != GW_INTO_ACCUMULATOR;
     const char *access = plain ? "GW_CLAIM_PLAIN" : "GW_CLAIM_ATOMIC";
     if (o->code == GW_OP_LOAD) access = "GW_CLAIM_READ";
     gw_emit_line(e, "%s%s(%s, %u, %s, \"%s\", %s%s%s);", when,
@@ -317,8 +318,11 @@ static void accum_call(gw_emitter *e, gw_op op) {
     if (e->f->kind == GW_FUNC_HOST) internal_error(e, op, "an atomic update in host code");
     char *address = gw_emit_address(e, op);
     char *value = gw_emit_text(e, gw_operand(e->f, op, gw_index_count(e->f, op)), GW_IN_EXACT, GW_PREC_SELECT);
+    const gw_way_row *way = gw_way(gw_op_at(e->f, op)->attr);
     const char *scope = is_of_block_scope(e->f, op) ? "_block" : "";
-    char *line = gw_format("%s%s(%s, %s);", gw_way(gw_op_at(e->f, op)->attr)->call, scope, address, value);
+    const bool exact = way->into == GW_INTO_ACCUMULATOR;
+    char *line = gw_format("%s%s(%s%s%s, %s);", way->call, scope, exact ? gw_emit_exact_name(e, op) : "",
+                           exact ? ", " : "", address, value);
     put_update(e, line, op);
     free(line);
     free(value);

@@ -34,6 +34,7 @@ static uint32_t tapes(const gw_kernel *k) {
     return k->bound && !k->grad->tape_local;
 }
 static uint32_t groups_of_rows(const gw_kernel *k) { return gw_tenant_count(k->grad, GW_TENANT_ROWS); }
+static uint32_t exact_arrays(const gw_kernel *k) { return gw_tenant_count(k->grad, GW_TENANT_EXACT); }
 static uint32_t copied_arrays(const gw_kernel *k) { return gw_tenant_count(k->grad, GW_TENANT_COPIES); }
 static uint32_t packs(const gw_kernel *k) { return k->grad->pack != 0; }
 
@@ -49,6 +50,9 @@ static const char *header_of_rows(const gw_session *s) {
 }
 static uint32_t measures(const gw_func *f) { return f->form == GW_FORM_MEASURE; }
 static const char *header_of_tape(const gw_session *s) { return any_has(s, measures) ? "measure.cuh" : NULL; }
+static const char *header_of_exact(const gw_session *s) {
+    return any_has(s, gw_exact_arrays) ? "exact.cuh" : NULL;
+}
 static const char *header_of_copies(const gw_session *s) {
     return any_has(s, gw_copied_objects) ? "copies.cuh" : NULL;
 }
@@ -79,6 +83,17 @@ static const tenant tenants[GW_TENANTS] = {
                         .arguments = gw_emit_slots_arguments,
                         .behind = gw_emit_slots_sum,
                         .turn = SECOND},
+    /* gw_exact_end, with room to begin at one of 16 bytes: cleared before, rounded into the adjoints behind the
+     * kernel. */
+    [GW_TENANT_EXACT] = {.count = exact_arrays,
+                         .header = header_of_exact,
+                         .name = gw_emit_exact_names,
+                         .params = gw_emit_exact_params,
+                         .bytes = gw_emit_exact_bytes,
+                         .place = gw_emit_exact_place,
+                         .arguments = gw_emit_exact_arguments,
+                         .behind = gw_emit_exact_sum,
+                         .turn = FIRST},
     /* gw_copies_end, to GW_WORKSPACE_ALIGNMENT: zeroed before, summed into the adjoints behind the kernel. */
     [GW_TENANT_COPIES] = {.count = copied_arrays,
                           .header = header_of_copies,
@@ -167,7 +182,7 @@ static void write_slots(gw_kernel *k) {
     char *type = counts_type(k),
          *returns = gw_format("%s%s", gw_emit_linkage(k->bound, false), type);
     free(type);
-    gw_emit_kernel_head(k, returns, k->slots, " {", true, NULL, NULL);
+    gw_emit_kernel_head(k, returns, k->slots, " {", true, NULL, false);
     free(returns);
     e->ret = GW_EMIT_SLOTS;
     gw_emit_scope_open(e);
@@ -182,11 +197,9 @@ static void write_slots(gw_kernel *k) {
 
 static void write_bytes_head(gw_kernel *k, const char *name, const char *tail, bool named) {
     const bool is_private = k->measure && !is_second_half(k);
-    char *returns = gw_format("%ssize_t", gw_emit_linkage(k->grad, !is_private)),
-         *last = gw_format("size_t %s", k->lists && named ? k->positions : "");
-    gw_emit_kernel_head(k, returns, name, tail, named, NULL, k->lists ? last : NULL);
+    char *returns = gw_format("%ssize_t", gw_emit_linkage(k->grad, !is_private));
+    gw_emit_kernel_head(k, returns, name, tail, named, NULL, true);
     free(returns);
-    free(last);
 }
 
 /* Where there is more than the tape, something depends on what the host knows of the launch. */
@@ -332,14 +345,14 @@ static void check_all(gw_kernel *k) {
     k->counts = write_counts(k);
     k->used = gw_cstr(e->session, gw_emit_unique(e, "used"));
     char *asked = gw_emit_arguments(k, k->grid, k->block, NULL), *start = end_of_tape(k),
-         *last = k->lists ? gw_format(", %s", k->positions) : gw_strdup("");
+         *told = gw_emit_told(k);
     if (!k->status) write_status(k, false);
     else gw_emit_line(e, "%s =", k->status);
-    gw_emit_line(e, "    gw_slots_check(\"%s\", %s(%s%s), %s, %s);", k->launch, k->own_bytes, asked, last,
+    gw_emit_line(e, "    gw_slots_check(\"%s\", %s(%s%s), %s, %s);", k->launch, k->own_bytes, asked, told,
                  k->own_space, k->own_space_bytes);
     gw_emit_leave_unless_good(k);
     gw_emit_line(e, "size_t %s = %s;", k->used, start);
-    free(asked), free(start), free(last);
+    free(asked), free(start), free(told);
     if (!k->tenants[GW_TENANT_TAPE] || k->tape || k->measure) return;
     char *tape = tape_of(k, k->counts);
     k->tape = gw_format("gw_tape_over(%s, %s, %s, %s)", k->space, tape, k->grid, k->own_block);

@@ -133,20 +133,19 @@ static const char *registers(const gw_report *r, const gw_func *p) {
     return NULL;
 }
 
-/* How many kernels a launch runs: halves, that of the records (pack.c), those that sum what stands in rows and
- * copies. */
+/* How many kernels a launch runs: halves, that of the records (pack.c), those that sum what stands in rows,
+ * accumulators and copies. */
 static void put_kernels(const gw_report *r, const gw_facts *facts) {
     const gw_func *f = facts->f;
-    bool rows = false, copies = false;
+    bool into[GW_INTO_ACCUMULATOR + 1] = {false};
     for (uint32_t i = 0; i < facts->accesses.count; i++) {
-        unsigned how = gw_op_at(f, facts->accesses.at[i].op)->attr;
-        rows |= gw_accumulates_in_rows(how);
-        copies |= how == GW_ACCUMULATE_COPIES;
+        into[gw_way(gw_op_at(f, facts->accesses.at[i].op)->attr)->into] = true;
     }
     const char *measured = registers(r, f->primal);
-    gw_report_add(r->out, "<td data-label=\"Kernels\"><span>%u%s%s%s%s</span></td>",
-                  1u + gw_is_split(f) + (f->pack != 0), rows ? ", sums of rows behind" : "",
-                  copies ? ", sums of copies behind" : "", measured ? ", registers " : "",
+    gw_report_add(r->out, "<td data-label=\"Kernels\"><span>%u%s%s%s%s%s</span></td>",
+                  1u + gw_is_split(f) + (f->pack != 0), into[GW_INTO_ROW] ? ", sums of rows behind" : "",
+                  into[GW_INTO_ACCUMULATOR] ? ", exact sums rounded behind" : "",
+                  into[GW_INTO_COPY] ? ", sums of copies behind" : "", measured ? ", registers " : "",
                   measured ? measured : "");
 }
 

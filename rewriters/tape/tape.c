@@ -9,7 +9,8 @@
  * or, where none can, a kernel that measures it (form MEASURE, measure.c) -,
  * and a function of the host a tape that grows (gradwright/tape.h), as does each function of the host that
  * calls one. The same host function tells how many rows a thread writes at most for each group of additions
- * (accumulate/slots.c), and how long the copies are that blocks add to (accumulate/copies.c).
+ * (accumulate/slots.c), how many accumulators an array has and what goes into one (accumulate/exact.c), and how
+ * long the copies are that blocks add to (accumulate/copies.c).
  */
 #include "rewriters/tape/tape.h"
 
@@ -284,6 +285,46 @@ static void tell_rows(sizing *z, numbers *out) {
     }
 }
 
+/* No sum of such numbers overflows; it is more than accumulators take, whatever the threads. */
+enum { EXACT_BITS = 31 };
+
+static gw_value saturated(sizing *z, gw_value x) {
+    const int64_t most = (int64_t)1 << EXACT_BITS;
+    int64_t c;
+    if (gw_const_int(z->bounds.to->f, x, &c)) return number(z, c < most ? c : most);
+    return gw_binary(z->bounds.to, GW_OP_IMIN, x, number(z, most));
+}
+
+/* How often a thread makes the addition at most. */
+static gw_value additions_at_most(sizing *z, gw_op add) {
+    const gw_func *f = z->bounds.from;
+    gw_value times = number(z, 1);
+    int64_t once;
+    for (gw_op at = gw_op_around(f, add); at; at = gw_op_around(f, at)) {
+        if (!gw_is_loop(f, at)) continue;
+        gw_value trips = gw_bounds_trip(&z->bounds, at);
+        if (!trips) return number(z, (int64_t)1 << EXACT_BITS);
+        trips = saturated(z, trips);
+        const bool first = gw_const_int(z->bounds.to->f, times, &once) && once == 1;
+        times = first ? trips : saturated(z, gw_binary(z->bounds.to, GW_OP_MUL, times, trips));
+    }
+    return times;
+}
+
+static void tell_exact(sizing *z, numbers *out) {
+    const gw_func *f = z->bounds.from;
+    gw_builder *to = z->bounds.to;
+    for (uint32_t i = 0; i < gw_exact_arrays(f); i++) {
+        const gw_op array = gw_exact_array(f, i);
+        gw_value additions = number(z, 0);
+        for (gw_op op = 1; op < f->ops.count; op++)
+            if (gw_exact_goes_to(f, op, array))
+                additions = gw_binary(to, GW_OP_ADD, additions, additions_at_most(z, op));
+        gw_push(out, gw_cast(to, GW_T_U64, gw_exact_cells(&z->bounds, array)));
+        gw_push(out, gw_cast(to, GW_T_U64, additions));
+    }
+}
+
 static void tell_copies(sizing *z, numbers *out) {
     const gw_func *f = z->bounds.from;
     for (uint32_t i = 0; i < gw_copied_objects(f); i++)
@@ -293,6 +334,7 @@ static void tell_copies(sizing *z, numbers *out) {
 /* Slots of the tape, and behind them what each tenant of the workspace asks for. */
 static void return_sizes(sizing *z, need n) {
     static void (*const tell[GW_TENANTS])(sizing *, numbers *) = {[GW_TENANT_ROWS] = tell_rows,
+                                                                  [GW_TENANT_EXACT] = tell_exact,
                                                                   [GW_TENANT_COPIES] = tell_copies};
     gw_builder *to = z->bounds.to;
     numbers out = {0};

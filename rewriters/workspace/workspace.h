@@ -1,6 +1,6 @@
 /*
  * workspace.h - what a kernel's gradient keeps in the workspace, beside its tape: rows of values that are
- * summed behind the kernel (rows.c), and copies of small arrays (copied.c).
+ * summed behind the kernel (rows.c), copies of small arrays (copied.c), and exact sums (exact.c).
  */
 #ifndef GW_WORKSPACE_H
 #define GW_WORKSPACE_H
@@ -14,12 +14,13 @@
 typedef enum gw_tenant {
     GW_TENANT_TAPE,
     GW_TENANT_ROWS,
+    GW_TENANT_EXACT,
     GW_TENANT_COPIES,
     GW_TENANT_RECORDS,
     GW_TENANTS
 } gw_tenant;
 
-/* How many of those that a function shows by its ops: groups of rows, arrays with copies. */
+/* How many of those that a function shows by its ops: groups of rows, arrays with exact sums, with copies. */
 uint32_t gw_tenant_count(const gw_func *f, gw_tenant tenant);
 bool gw_has_tenants(const gw_func *f);
 /* How many numbers the host tells of those before (GW_TENANTS: of all), behind the tape's two. */
@@ -57,6 +58,30 @@ bool gw_slot_is_sorted(const gw_func *f, gw_op collect);
  * least and the greatest number within a position; rows of a thread, and of sorted ones the least and the
  * greatest position. */
 uint32_t gw_slot_counts(const gw_func *f, gw_op collect);
+
+/* ---- exact sums ---- */
+
+/* The arrays of a function whose cells have accumulators, each by its first addition, in the order of
+ * parameters. An array is the numbers of one type in what a parameter leads to, or a pointer in a struct that
+ * is passed by value. */
+uint32_t gw_exact_arrays(const gw_func *f);
+gw_op gw_exact_array(const gw_func *f, uint32_t number);
+uint32_t gw_exact_number(const gw_func *f, gw_op add);
+bool gw_exact_goes_to(const gw_func *f, gw_op op, gw_op array); /* the op is such an addition, to this one */
+bool gw_exact_same_memory(const gw_func *f, gw_op a, gw_op b); /* of whatever types */
+/* Where the array lies in its object: "", or ".poles" of d.poles[i].x. */
+gw_str gw_exact_member(const gw_func *f, gw_op add);
+/* What its elements are, and how many numbers each has. */
+gw_type gw_exact_element(const gw_func *f, gw_op add);
+uint32_t gw_exact_numbers(const gw_func *f, gw_op add);
+uint32_t gw_exact_bytes_of(gw_type number); /* of an accumulator: gw_exact (exact.cuh) */
+
+/* How many cells the array has for this addition (i64), in the function that tells the launch; 0: nobody knows
+ * there, so the caller of the launch has to say. */
+gw_value gw_exact_index_cells(gw_bounds *b, gw_op add);
+/* The same for all additions to the array; a constant -1: the caller says. */
+gw_value gw_exact_cells(gw_bounds *b, gw_op array);
+bool gw_exact_is_told(const gw_func *bound, gw_value cells);
 
 /* ---- copies ---- */
 

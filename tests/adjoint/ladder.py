@@ -108,6 +108,7 @@ KERNELS = {
     }
     y[i] = sum;
 """, "copies", "any"),
+    "exact": ("x, exact", SCATTERED.replace("list[(i + j) % n]", "list[(i + j) % n] & 7"), "exact", "any"),
     "atomic": ("x, atomic", SCATTERED, "atomic", "any"),
 }
 # Within a block: the block's length is the array's, so there is a kernel for each.

@@ -1,6 +1,6 @@
 // Additions whose number nobody knows at the launch, in rows of warps or of threads at positions of a list:
 // built with --deterministic (and, as every file here, without: then they are atomic). What is refused stands
-// in tests/refused/no_list.cu and no_place.cu.
+// in tests/ownership/unplaced.cu and tests/refused/no_place.cu.
 #include "../support/check.cuh"
 
 #include <cstdlib>

@@ -188,4 +188,5 @@ def main():
                    + "EXACT_TESTS(of_float, of_double)\nTEST_MAIN\n")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -66,3 +66,55 @@ __global__ void elsewhere(float *y, const float *k, int n) {
 }
 //= d_k[first] +=: warp_slots
 //= d_k[first + (threadIdx.x & 1)] +=: slots
+
+// What no row can take is summed exactly: loops of which nobody knows how often they run,
+GW_GRADIENT("y wrt x")
+__global__ void without_bound(float *y, const float *x, const int *first, const int *at, int n) {
+    int i = HERE;
+    float sum = 0;
+    if (i >= n) return;
+    for (int j = first[i]; j < first[i + 1]; j++) sum += x[at[j]];
+    y[i] = sum;
+}
+//= d_x[at[j]] +=: exact
+//> d_x[at[j]]: exact (accumulators of 80 bytes a number, rounded once behind the kernel; the launch takes how
+//> d_x[at[j]]: no slots (no bound of a loop around it is known at the launch; if the ranges in first do not
+
+// two indices that vary,
+GW_GRADIENT("y wrt a")
+__global__ void two_indices(float *y, float (*a)[8], const int *row, const int *column, int n) {
+    int i = HERE;
+    if (i < n) y[i] = a[row[i]][column[i]] * a[row[i] & 3][column[i]];
+}
+//= d_a[row[i]][column[i]] +=: exact
+//= d_a[row[i] & 3][column[i]] +=: exact
+
+// arrays that members lead to.
+struct grids {
+    float *fine;
+    double *coarse;
+};
+GW_GRADIENT("y wrt g.fine, g.coarse")
+__global__ void of_members(float *y, grids g, const int *first, const int *at, int n) {
+    int i = HERE;
+    float sum = 0;
+    if (i >= n) return;
+    for (int j = first[i]; j < first[i + 1]; j++) sum += g.fine[at[j]] * (float)g.coarse[at[j] & 7];
+    y[i] = sum;
+}
+//= d_g.fine[at[j]] +=: exact
+//= d_g.coarse[at[j] & 7] +=: exact
+//> d_g.coarse[at[j] & 7]: exact (accumulators of 544 bytes a number, rounded once behind the kernel)
+
+// What can have a row keeps it, and what is the thread's own is nobody else's.
+GW_GRADIENT("y wrt x, w, v")
+__global__ void beside_rows(float *y, const float *x, const float *w, const float *v, const int *first,
+                            const int *at, int n) {
+    int i = HERE;
+    float sum = 0;
+    if (i >= n) return;
+    for (int j = first[i]; j < first[i + 1]; j++) sum += x[at[j]];
+    y[i] = sum * w[at[i]] * v[i];
+}
+//= d_x[at[j]] +=: exact
+//= d_w[at[i]] +=: slots

@@ -119,4 +119,12 @@ __global__ void slots(float *y, const float *x, const int *list) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     y[i] = x[list[i]] * x[list[i]];
 }
+
+GW_GRADIENT("y wrt x")
+__global__ void exact(float *y, const float *x, const int *ids, const int *first) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0;
+    for (int k = first[i]; k < first[i + 1]; k++) sum += x[ids[k]];
+    y[i] = sum;
+}
 #endif

@@ -82,7 +82,8 @@ class Harness:
         return os.path.join(self.folder, name)
 
     def write(self, named):
-        text, owner = program(named, self.stem, FIXED in self.form)
+        text, owner = program(named, self.stem, FIXED in self.form,
+                              FIXED in self.form or "exact" in self.form)
         with open(self.path(f"{self.stem}.cu"), "w") as file:
             file.write(text)
         return owner

@@ -85,16 +85,21 @@ def text_of(function, result, body):
     return f"static {result} {function} {{\n    {body}\n}}\n"
 
 
+def told(kernel):
+    """As many as there are of anything that a launch may ask for: positions of a list, cells of an array."""
+    return max([kernel.positions, *(p.cells for p in kernel.parameters)]) + 1
+
+
 def room_of(kernel, of, shape, launch, names):
     """Asks how much the launch needs: the host, or a kernel that measures, whichever there is."""
     asked, measure, read = names
     call = f"{measure}{of}({launch}, more..., s)"
-    return (f"room_of({kernel.positions}, {either(f'{asked}{of}({shape}, more...)')},\n        "
+    return (f"room_of({told(kernel)}, {either(f'{asked}{of}({shape}, more...)')},\n        "
             f"[&](gw_sizes *s, auto... more) -> decltype({call}) {{ return {call}; }},\n        "
             f"[&](const gw_sizes *s, auto stream) {{ return {read}{of}(s, stream); }})")
 
 
-def gradient_of(kernel, name, gradient, workspace, values, adjoints, packed):
+def gradient_of(kernel, name, gradient, workspace, values, adjoints, packed, telling):
     """What calls a gradient, and asks for its workspace."""
     of = values.template
     both = ", ".join([values.text, *adjoints] + ([f"pack.floats(), {kernel.records}"] if packed else []))
@@ -105,9 +110,9 @@ def gradient_of(kernel, name, gradient, workspace, values, adjoints, packed):
                     (workspace, workspace.replace("_workspace_bytes", "_measure_launch"),
                      f"{workspace}_measured"))
     call = f"{gradient}_launch{of}(w.grid, w.block, w.shared, 0, {both}, {end})"
-    if kernel.positions:
+    if kernel.positions or telling:
         call = either(f"{gradient}_launch{of}(w.grid, w.block, w.shared, 0, {both}, more..., {end})")
-        call = f"with_positions({kernel.positions}, {call})"
+        call = f"with_told({told(kernel)}, {call})"
     return (text_of(f"workspace_{name}(launch w, arguments &a)", "size_t", f"{values.before}return {asked};") +
             text_of(f"gradient_{name}(launch w, arguments &a, device_bytes &space)", "gw_status",
                     f"{values.before}{room}return {call};"))
@@ -125,7 +130,7 @@ def halves_of(kernel, name, values, adjoints, packed):
     both = ", ".join([values.text, *adjoints] + ([f"pack.floats(), {kernel.records}"] if packed else []))
     room = f"records pack({name}_bwd_pack_bytes{of}({kernel.records}));\n    " if packed else ""
     asked = either(f"{name}_bwd_workspace_bytes{of}(w.grid, w.block, {values.text}, more...)")
-    rows = f"device_bytes rows(rows_of({kernel.positions}, {asked}));\n    rows.fill(0xA5);\n    "
+    rows = f"device_bytes rows(rows_of({told(kernel)}, {asked}));\n    rows.fill(0xA5);\n    "
     call = either(f"{name}_bwd_launch{of}(w.grid, w.block, w.shared, 0, {both}, more...)")
     tape = room_of(kernel, of, f"w.grid, w.block, {values.text}",
                    f"w.grid, w.block, w.shared, (cudaStream_t)0, {values.text}",
@@ -135,7 +140,7 @@ def halves_of(kernel, name, values, adjoints, packed):
                     f"{values.before}return {name}_fwd_launch{of}(w.grid, w.block, w.shared, 0, {values.text}, "
                     f"tape.data(), tape.size());") +
             text_of(f"second_{name}(launch w, arguments &a, device_bytes &tape)", "gw_status",
-                    f"{values.before}{room}{rows}return second_half(rows, {kernel.positions}, tape, {call});"))
+                    f"{values.before}{room}{rows}return second_half(rows, {told(kernel)}, tape, {call});"))
 
 
 class Values:
@@ -145,7 +150,7 @@ class Values:
         self.text, self.template, self.before = text, template, before
 
 
-def case(kernel, name, real, wide, fixed_order):
+def case(kernel, name, real, wide, fixed_order, telling):
     """The functions and the row of one kernel."""
     makes, passes, adjoints, tangents, before = [], [], {}, [], ""
     called = passed_parameters(kernel)
@@ -170,7 +175,7 @@ def case(kernel, name, real, wide, fixed_order):
     if kernel.split != "only":
         joined = f"workspace_{name}, gradient_{name}, forward_{name}"
         text += gradient_of(kernel, name, f"{name}_grad", f"{name}_workspace_bytes", values, adjoints.values(),
-                            packed)
+                            packed, telling)
         text += text_of(f"forward_{name}(launch w, arguments &a)", "gw_status",
                         f"{before}return {name}_jvp_launch{values.template}(w.grid, w.block, w.shared, 0, "
                         f"{', '.join(passes + tangents)});")
@@ -178,7 +183,7 @@ def case(kernel, name, real, wide, fixed_order):
         asked = [k for k in adjoints if kernel.parameters[k].name in kernel.outputs + kernel.other.inputs]
         other = f"workspace_{name}s, gradient_{name}s, {sum(1 << k for k in asked)}u"
         text += gradient_of(kernel, f"{name}s", f"{name}s", f"{name}s_workspace_bytes", values,
-                            [adjoints[k] for k in asked], packed)
+                            [adjoints[k] for k in asked], packed, telling)
     if kernel.split:
         halves = f"tape_{name}, first_{name}, second_{name}"
         text += halves_of(kernel, name, values, adjoints.values(), packed)
@@ -229,9 +234,10 @@ def sizes_not_there(named):
     return text
 
 
-def program(named, stem, fixed_order=False):
+def program(named, stem, fixed_order=False, telling=False):
     """named: pairs of name and kernel. Returns the text and, for each line, the kernel's name or None.
-    fixed_order: the same bits are expected in another order of the threads."""
+    fixed_order: the same bits are expected in another order of the threads; telling: launches may ask for how
+    many cells arrays have."""
     low = any(kernel.low for _, kernel in named)
     groups = any(kernel.groups for _, kernel in named)
     more = "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n" if groups else ""
@@ -246,7 +252,7 @@ def program(named, stem, fixed_order=False):
     rows = []
     for name, kernel in named:
         for form, real, wide in forms(kernel, name):
-            text += cells_of(kernel, form) + case(kernel, form, real, wide, fixed_order)
+            text += cells_of(kernel, form) + case(kernel, form, real, wide, fixed_order, telling)
             rows.append(f"&case_{form}")
     text += (f"\n#ifdef GW_RANDOM_JOINED\n#define CASES_{stem} {', '.join(rows)}\n#else\n"
              f"{main_text(rows)}#endif\n#endif\n")

@@ -54,32 +54,42 @@ inline argument kept(argument a) {
 }
 
 /* ---- launches whose parameters are known when the gradient is emitted ---- */
-/* call(more...) exists with the positions or without. (Of std::tuple and std::apply, one call took a second to
+enum { MOST_TOLD = 8 };
+
+/* call(more...) exists with some numbers that the caller has to tell, positions of a list and cells of arrays,
+ * or without; one number is as many as any of them. (Of std::tuple and std::apply, one call took a second to
  * compile.) */
-template <class F> auto with_positions(size_t positions, F call) {
-    if constexpr (std::is_invocable<F>::value) return call();
-    else return call(positions);
+template <class F, class... S> auto with_told(size_t number, F call, S... said) {
+    static_assert(sizeof...(S) <= MOST_TOLD, "no such function");
+    if constexpr (std::is_invocable<F, S...>::value) return call(said...);
+    else return with_told(number, call, said..., number);
 }
 
 /* Bytes that a launch needs: what the host says, or, if it does not, what is measured. */
-template <class F, class M, class B> size_t room_of(size_t positions, F call, M measure, B read) {
-    if constexpr (std::is_invocable<F>::value) return call();
-    else if constexpr (std::is_invocable<F, size_t>::value) return call(positions);
-    else if constexpr (std::is_invocable<M, gw_sizes *>::value) return measured(measure, read);
-    else return measured([&](gw_sizes *s) { return measure(s, positions); }, read);
+template <class F, class M, class B, class... S>
+size_t room_of(size_t number, F call, M measure, B read, S... said) {
+    static_assert(sizeof...(S) <= MOST_TOLD, "no such function");
+    if constexpr (std::is_invocable<F, S...>::value) return call(said...);
+    else if constexpr (std::is_invocable<M, gw_sizes *, S...>::value)
+        return measured([&](gw_sizes *s) { return measure(s, said...); }, read);
+    else return room_of(number, call, measure, read, said..., number);
 }
 
 /* Of a second half; what stands for a function that is not there takes anything, and returns 0. */
-template <class F> size_t rows_of(size_t positions, F call) { return std::max(call(), call(positions)); }
+template <class F, class... S> size_t rows_of(size_t number, F call, S... said) {
+    if constexpr (sizeof...(S) == MOST_TOLD) return call(said...);
+    else return std::max<size_t>(call(said...), rows_of(number, call, said..., number));
+}
 
 /* The workspace of a second half is none of its parameters where it needs none. */
-template <class F> gw_status second_half(device_bytes &rows, size_t positions, device_bytes &tape, F call) {
-    if constexpr (std::is_invocable<F, void *, size_t>::value) return call(tape.data(), tape.size());
-    else if constexpr (std::is_invocable<F, size_t, void *, size_t>::value)
-        return call(positions, tape.data(), tape.size());
-    else if constexpr (std::is_invocable<F, void *, size_t, void *, size_t>::value)
-        return call(tape.data(), tape.size(), rows.data(), rows.size());
-    else return call(positions, tape.data(), tape.size(), rows.data(), rows.size());
+template <class F, class... S>
+gw_status second_half(device_bytes &rows, size_t number, device_bytes &tape, F call, S... said) {
+    static_assert(sizeof...(S) <= MOST_TOLD, "no such function");
+    if constexpr (std::is_invocable<F, S..., void *, size_t>::value)
+        return call(said..., tape.data(), tape.size());
+    else if constexpr (std::is_invocable<F, S..., void *, size_t, void *, size_t>::value)
+        return call(said..., tape.data(), tape.size(), rows.data(), rows.size());
+    else return second_half(rows, number, tape, call, said..., number);
 }
 
 /* Records, which hold anything. */

@@ -148,6 +148,15 @@ inline void sizes(check::trial &trial) {
     EXPECT(gw_exact_bytes<float>(3) == 3 * 80 && gw_exact_bytes<double>(3) == 3 * 544);
     EXPECT(gw_exact_bytes<float>(0) == 0 && gw_exact_bytes<float>(SIZE_MAX / 80) == SIZE_MAX / 80 * 80);
     EXPECT(gw_exact_bytes<float>(SIZE_MAX / 80 + 1) == SIZE_MAX);
+    /* additions are counted where there may be too many */
+    auto counted = [](unsigned long long additions, dim3 grid, dim3 block) {
+        return gw_exact_of<float>(3, 2, additions, grid, block).gw_counted;
+    };
+    EXPECT(!counted(0, dim3(1 << 30), dim3(1024)) && !counted(GW_EXACT_ADDITIONS, dim3(1), dim3(1)));
+    EXPECT(counted(GW_EXACT_ADDITIONS + 1ull, dim3(1), dim3(1)) && counted(1ull << 30, dim3(2), dim3(1)));
+    EXPECT(!counted((1ull << 30) - 1, dim3(2), dim3(1)) && counted(~0ull, dim3(4), dim3(64)));
+    EXPECT(gw_exact_of<float>(3, 2, 1, dim3(1), dim3(1)).gw_length == 6);
+    EXPECT(gw_exact_of<float>(SIZE_MAX, 2, 1, dim3(1), dim3(1)).gw_length == SIZE_MAX);
     EXPECT(gw_exact_bytes<double>(SIZE_MAX) == SIZE_MAX);
     EXPECT_STATUS(gw_exact_sum("test", nullptr, gw_exact_column<float>{nullptr, nullptr, 0}), GW_OK);
 }

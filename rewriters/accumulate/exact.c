@@ -1,0 +1,132 @@
+/*
+ * accumulate/exact.c - the exact rung: each value goes into an accumulator in the workspace that is as long as
+ * all numbers of its type, and is rounded once behind the kernel (gradwright/exact.cuh).
+ *
+ *     gw_exact_add(d_x_exact, &d_x[list[i]], v);
+ *
+ * Sound because
+ *   - an accumulator holds the sum of up to GW_EXACT_ADDITIONS values with all its bits, so the sum is one
+ * number, whatever the order in which threads come, and rounding it gives the same bits on every run, in every
+ * shape of the launch;
+ *   - how many additions a cell may be given the host computes, as it bounds loops for the tape (tape.c); where
+ * it finds more, or no bound, they are counted by cell, and the kernel behind refuses one that had more;
+ *   - nothing but additions reaches the array in this kernel, so nobody sees that they come late;
+ *   - a cell has the accumulator of its number, which is looked for among those that there are: an index
+ * outside of them ends the launch. How many there are is the greatest index that the host finds, or what the
+ * caller of the launch says where it finds none. A cell's number is its distance from where the array begins.
+ *
+ * With --deterministic it is what remains where no other rung has a fixed order. Sums over a warp that were
+ * made for rows, and got none, are taken apart again: a value each, so that bits do not depend on who shares a
+ * warp.
+ */
+#include "rewriters/accumulate/accumulate_private.h"
+
+#include "analysis/facts/facts.h"
+#include "analysis/ir/passes.h"
+#include "analysis/ir/restructure.h"
+#include "analysis/ownership/ownership.h"
+#include "rewriters/formula/formula.h"
+#include "rewriters/workspace/workspace.h"
+
+#include <stdlib.h>
+
+/* ---- what can be done ---- */
+static gw_type number_type(const gw_func *f, gw_op add) {
+    return gw_typeof(f, gw_operand(f, add, gw_index_count(f, add)));
+}
+
+/* Numbers lie at multiples of their size behind the array's begin, so each has an accumulator of its own; what
+ * lies between them has some that nobody uses. */
+static bool has_number(const gw_func *f, gw_op add) {
+    const gw_type element = gw_exact_element(f, add);
+    const uint32_t bytes = gw_type_bytes(number_type(f, add));
+    gw_rung_cell c;
+    return gw_exact_numbers(f, add) && gw_rung_place(f, add, &c) && c.offset % bytes == 0 &&
+           c.align % bytes == 0 && gw_type_layout(f->session, element).align % bytes == 0;
+}
+
+/* What the host knows of the index. */
+static bool has_bound(gw_func *f, gw_op add) {
+    gw_probe probe;
+    gw_probe_open(&probe, f);
+    const bool bounded = gw_exact_index_cells(&probe.bounds, add) != 0;
+    gw_probe_close(&probe);
+    return bounded;
+}
+
+static gw_reason why_not(gw_func *f, gw_op add) {
+    const gw_object_data *d = gw_object_at(f, gw_op_at(f, add)->object);
+    const gw_type type = number_type(f, add);
+    if (d->kind == GW_OBJECT_SHARED) return GW_REASON_SUM_IN_SHARED;
+    if (f->pack && gw_op_at(f, add)->object == f->pack) return GW_REASON_GOES_TO_RECORD;
+    if (gw_is_split(f) && f->template_head) return GW_REASON_TEMPLATE_SUMS;
+    if (d->is_reference || !gw_rung_host_knows(f, add)) return GW_REASON_HOST_DOES_NOT_KNOW;
+    if ((type != GW_T_F32 && type != GW_T_F64) || !has_number(f, add)) return GW_REASON_NUMBERS_APART;
+    if (!gw_rung_only_added_to(f, add)) return GW_REASON_ADJOINT_IS_READ;
+    return f->template_head && !has_bound(f, add) ? GW_REASON_TEMPLATE_CELLS : GW_REASON_NONE;
+}
+
+/* ---- doing it ---- */
+static void say(gw_func *f, gw_op add, gw_reason refused) {
+    gw_why why = gw_because(refused);
+    if (!refused) {
+        why.reason = has_bound(f, add) ? GW_REASON_EXACT_SUMS : GW_REASON_EXACT_SUMS_TOLD;
+        gw_why_add(f->session, &why, NULL, gw_exact_bytes_of(number_type(f, add)));
+    }
+    gw_ownership_choose(
+        f, add, (gw_rung_choice){.rung = GW_RUNG_EXACT, .refused = refused != GW_REASON_NONE, .why = why});
+}
+
+/* Nobody else has given it an order. */
+static bool is_wanted(const gw_func *f, gw_op add) {
+    const gw_rung rung = gw_asked_rung_at(f, add);
+    return rung == GW_RUNG_EXACT || (rung == GW_RUNG_AUTO && f->session->options.deterministic);
+}
+
+static void take(gw_func *f, gw_op add) {
+    const gw_reason refused = why_not(f, add);
+    say(f, add, refused);
+    if (!refused) gw_ownership_raise(f, add, GW_ACCUMULATE_EXACT);
+}
+
+/* if (active) with the addition alone. */
+static void put_under(gw_func *f, gw_op add, gw_value active) {
+    int64_t always;
+    if (gw_const_int(f, active, &always) && always) return;
+    gw_builder b = {f, gw_op_at(f, add)->parent, gw_next(f, add), gw_op_at(f, add)->loc};
+    const gw_op branch = gw_emit(&b, GW_OP_IF, GW_T_VOID, 0, &active, 1);
+    gw_builder in = {f, gw_region_new(f, branch), 0, b.loc}, out = {f, gw_region_new(f, branch), 0, b.loc};
+    gw_op_move(f, add, in.region, 0);
+    gw_yield(&in, NULL, 0);
+    gw_yield(&out, NULL, 0);
+}
+
+/* Sums of a warp that are left: all of them or none, as they were collected. */
+static void take_apart(gw_func *f, gw_op collect) {
+    const uint32_t count = gw_collected(gw_op_at(f, collect)->operands, gw_op_at(f, collect)->attr);
+    gw_op add = collect, *list = gw_alloc(count * sizeof *list);
+    bool all = true;
+    for (uint32_t i = count; i-- > 0;) {
+        list[i] = add = gw_prev(f, add);
+        all &= is_wanted(f, add) && why_not(f, add) == GW_REASON_NONE;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (all) gw_ownership_withdraw(f, list[i], GW_RUNG_WARP, GW_REASON_SUM_IS_ROUNDED);
+        if (all || why_not(f, list[i])) take(f, list[i]);
+    }
+    for (uint32_t i = 0; i < count && all; i++)
+        put_under(f, list[i], gw_operand(f, collect, 1 + i));
+    if (all) gw_op_remove(f, collect);
+    free(list);
+}
+
+void gw_rung_exact(gw_func *f) {
+    const uint32_t count = f->ops.count;
+    for (gw_op op = 1; op < count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->dead) continue;
+        if (o->code == GW_OP_ACCUM && o->attr == GW_ACCUMULATE_ATOMIC && is_wanted(f, op)) take(f, op);
+        if (o->code == GW_OP_COLLECT && o->attr == GW_ACCUMULATE_WARP && f->session->options.deterministic)
+            take_apart(f, op);
+    }
+}

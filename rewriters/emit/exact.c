@@ -1,0 +1,135 @@
+/*
+ * emit/exact.c - exact sums in the text: a kernel's parameters for accumulators, additions to them, and what
+ * the launch does around the kernel (gradwright/exact.cuh).
+ *
+ * The kernel is given an array's accumulators together with where the array begins, so an addition names its
+ * cell as all others do: gw_exact_add(d_p_exact, &d_p[i].x, v).
+ */
+#include "rewriters/emit/kernel_private.h"
+#include "rewriters/workspace/workspace.h"
+
+#include <stdlib.h>
+
+static const char *name_of(const gw_emitter *e, uint32_t number) {
+    return gw_cstr(e->session, e->exact[number]);
+}
+
+static gw_op array_of(const gw_kernel *k, uint32_t i) { return gw_exact_array(k->grad, i); }
+
+/* "d_x", "d.poles" */
+static char *base_of(const gw_func *f, gw_op add) {
+    const gw_session *s = f->session;
+    const char *object = gw_cstr(s, gw_object_at(f, gw_op_at(f, add)->object)->name),
+               *member = gw_cstr(s, gw_exact_member(f, add));
+    return gw_format("%s%s", object, member);
+}
+
+/* A name for something of the array, reserved. */
+static gw_str name_for(gw_emitter *e, const gw_func *f, gw_op add, const char *what) {
+    char *base = base_of(f, add), *wish = gw_format("%s_%s", base, what);
+    for (char *c = wish; *c; c++)
+        if (*c == '.') *c = '_';
+    const gw_str name = gw_emit_unique(e, wish);
+    free(base), free(wish);
+    return name;
+}
+
+static const char *number_type(const gw_kernel *k, uint32_t i) {
+    const gw_func *f = k->grad;
+    const gw_op add = array_of(k, i);
+    return gw_emit_type(k->e, gw_typeof(f, gw_operand(f, add, gw_index_count(f, add))));
+}
+
+void gw_emit_exact_names(gw_kernel *k) {
+    const uint32_t count = k->tenants[GW_TENANT_EXACT];
+    k->e->exact = gw_alloc(count * sizeof *k->e->exact);
+    for (uint32_t i = 0; i < count; i++)
+        k->e->exact[i] = name_for(k->e, k->grad, array_of(k, i), "exact");
+}
+
+void gw_emit_exact_params(gw_kernel *k, gw_emit_params *list) {
+    for (uint32_t i = 0; i < k->tenants[GW_TENANT_EXACT]; i++) {
+        char *type = gw_format("gw_exact_column<%s>", number_type(k, i));
+        gw_emit_params_add(list, k->e->session, type, name_of(k->e, i));
+        free(type);
+    }
+}
+
+const char *gw_emit_exact_name(const gw_emitter *e, gw_op add) {
+    return name_of(e, gw_exact_number(e->f, add));
+}
+
+/* ---- the launch ---- */
+static uint32_t number_of_cells(const gw_kernel *k, uint32_t i) {
+    return gw_numbers_before(k->grad, GW_TENANT_EXACT) + 2 * i;
+}
+
+/* What the caller says of the same memory, whose other numbers have another type; 0: nothing. */
+static gw_str told_of_memory(const gw_kernel *k, uint32_t i) {
+    for (uint32_t j = 0; j < i; j++)
+        if (k->cells.at[j] && gw_exact_same_memory(k->grad, array_of(k, i), array_of(k, j)))
+            return k->cells.at[j];
+    return 0;
+}
+
+void gw_emit_exact_ask(gw_kernel *k) {
+    const gw_func *b = k->bound;
+    for (uint32_t i = 0; i < k->tenants[GW_TENANT_EXACT]; i++) {
+        const gw_value cells = gw_operand(b, gw_region_end(b, b->entry), 2 + number_of_cells(k, i));
+        const bool told = gw_exact_is_told(b, cells);
+        gw_str name = told ? told_of_memory(k, i) : 0;
+        if (told && !name) {
+            name = name_for(k->e, k->grad, array_of(k, i), "cells");
+            gw_push(&k->told, name);
+        }
+        gw_push(&k->cells, name);
+    }
+}
+
+/* Those of the launch. */
+static char *of_launch(const gw_kernel *k, uint32_t i) {
+    const uint32_t number = number_of_cells(k, i);
+    char *found = gw_format("%s.gw_rows[%u]", k->counts, number);
+    const char *cells = k->cells.at[i] ? gw_cstr(k->e->session, k->cells.at[i]) : found;
+    char *text =
+        gw_format("gw_exact_of<%s>(%s, %u, %s.gw_rows[%u], %s, %s)", number_type(k, i), cells,
+                  gw_exact_numbers(k->grad, array_of(k, i)), k->counts, number + 1, k->grid, k->own_block);
+    free(found);
+    return text;
+}
+
+void gw_emit_exact_bytes(gw_kernel *k) {
+    for (uint32_t i = 0; i < k->tenants[GW_TENANT_EXACT]; i++) {
+        char *of = of_launch(k, i);
+        gw_emit_line(k->e, "%s = gw_exact_end(%s, %s);", k->used, k->used, of);
+        free(of);
+    }
+}
+
+void gw_emit_exact_place(gw_kernel *k) {
+    gw_emitter *e = k->e;
+    for (uint32_t i = 0; i < k->tenants[GW_TENANT_EXACT]; i++) {
+        char *of = of_launch(k, i), *base = base_of(k->grad, array_of(k, i));
+        gw_emit_line(e, "auto %s = %s;", name_of(e, i), of);
+        gw_emit_line(e, "%s = gw_exact_place(\"%s\", &%s, %s, %s, &%s, %s);", k->status, k->launch,
+                     name_of(e, i), base, k->own_space, k->used, k->stream);
+        gw_emit_leave_unless_good(k);
+        free(of), free(base);
+    }
+}
+
+void gw_emit_exact_arguments(const gw_kernel *k, gw_emit_items *items) {
+    for (uint32_t i = 0; i < k->tenants[GW_TENANT_EXACT]; i++)
+        gw_push(items, gw_strdup(name_of(k->e, i)));
+}
+
+void gw_emit_exact_sum(gw_kernel *k, bool last) {
+    gw_emit_items items = {0};
+    char *head = gw_emit_step(k, "gw_exact_sum", last);
+    gw_push(&items, gw_format("\"%s\"", k->launch));
+    gw_push(&items, gw_strdup(k->stream));
+    gw_emit_exact_arguments(k, &items);
+    gw_emit_call_text(k->e, head, items.at, items.count, ";");
+    gw_emit_items_free(&items);
+    free(head);
+}

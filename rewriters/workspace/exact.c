@@ -1,0 +1,128 @@
+/*
+ * exact.c - which arrays have accumulators in the workspace, and how many (the rung: accumulate/exact.c;
+ * contract: workspace.h).
+ */
+#include "rewriters/workspace/workspace.h"
+
+#include "analysis/facts/facts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_exact(const gw_func *f, gw_op op) {
+    const gw_op_data *o = gw_op_at(f, op);
+    return !o->dead && o->code == GW_OP_ACCUM && gw_way(o->attr)->into == GW_INTO_ACCUMULATOR;
+}
+
+gw_str gw_exact_member(const gw_func *f, gw_op add) {
+    const char *path = gw_cstr(f->session, gw_op_at(f, add)->path);
+    char *member = gw_format("%.*s", (int)(strstr(path, "[]") - path), path);
+    gw_str name = gw_intern(f->session, member);
+    free(member);
+    return name;
+}
+
+static gw_type number_of(const gw_func *f, gw_op add) {
+    return gw_typeof(f, gw_operand(f, add, gw_index_count(f, add)));
+}
+
+bool gw_exact_same_memory(const gw_func *f, gw_op a, gw_op b) {
+    return gw_op_at(f, a)->object == gw_op_at(f, b)->object && gw_exact_member(f, a) == gw_exact_member(f, b);
+}
+
+static bool same_array(const gw_func *f, gw_op a, gw_op b) {
+    return number_of(f, a) == number_of(f, b) && gw_exact_same_memory(f, a, b);
+}
+
+bool gw_exact_goes_to(const gw_func *f, gw_op op, gw_op array) {
+    return is_exact(f, op) && same_array(f, op, array);
+}
+
+typedef GW_VEC(gw_op) op_list;
+
+/* In the order of parameters, and of additions. */
+static void add_array(const gw_func *f, op_list *arrays, gw_op add) {
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < arrays->count; i++) {
+        if (same_array(f, arrays->at[i], add)) return;
+        if (gw_op_at(f, arrays->at[i])->object <= gw_op_at(f, add)->object) at = i + 1;
+    }
+    gw_push(arrays, add);
+    for (uint32_t i = arrays->count - 1; i > at; i--) arrays->at[i] = arrays->at[i - 1];
+    arrays->at[at] = add;
+}
+
+static op_list arrays_of(const gw_func *f) {
+    op_list arrays = {0};
+    for (gw_op op = 1; op < f->ops.count; op++)
+        if (is_exact(f, op)) add_array(f, &arrays, op);
+    return arrays;
+}
+
+uint32_t gw_exact_arrays(const gw_func *f) {
+    op_list arrays = arrays_of(f);
+    const uint32_t count = arrays.count;
+    gw_vec_free(&arrays);
+    return count;
+}
+
+gw_op gw_exact_array(const gw_func *f, uint32_t number) {
+    op_list arrays = arrays_of(f);
+    const gw_op first = arrays.at[number];
+    gw_vec_free(&arrays);
+    return first;
+}
+
+uint32_t gw_exact_number(const gw_func *f, gw_op add) {
+    op_list arrays = arrays_of(f);
+    uint32_t number = 0;
+    while (!same_array(f, arrays.at[number], add)) number++;
+    gw_vec_free(&arrays);
+    return number;
+}
+
+gw_type gw_exact_element(const gw_func *f, gw_op add) {
+    const gw_session *s = f->session;
+    const gw_object_data *object = gw_object_at(f, gw_op_at(f, add)->object);
+    if (object->kind == GW_OBJECT_POINTER) return object->type;
+    const gw_str member = gw_exact_member(f, add);
+    return s->types.at[gw_type_at_path(s, object->type, gw_cstr(s, member))].element;
+}
+
+uint32_t gw_exact_numbers(const gw_func *f, gw_op add) {
+    const uint32_t size = gw_type_layout(f->session, gw_exact_element(f, add)).size,
+                   number = gw_type_bytes(number_of(f, add));
+    return number && size % number == 0 ? size / number : 0;
+}
+
+uint32_t gw_exact_bytes_of(gw_type number) { return number == GW_T_F64 ? 544 : 80; }
+
+/* ---- the host ---- */
+static gw_value number(gw_bounds *b, int64_t x) { return gw_int(b->to, GW_T_I64, x); }
+
+/* The first index tells the array's element. Where all that is known of it is its type, nothing is. The kernel
+ * tests each index, so nobody asks here whether it, or the host's arithmetic, may wrap around. */
+gw_value gw_exact_index_cells(gw_bounds *b, gw_op add) {
+    int64_t high;
+    const gw_interval range = gw_bounds_of(b, gw_operand(b->from, add, 0));
+    if (!range.high || (gw_const_int(b->to->f, range.high, &high) && high >= INT32_MAX)) return 0;
+    gw_value last = gw_binary(b->to, GW_OP_IMAX, range.high, number(b, -1));
+    return gw_binary(b->to, GW_OP_ADD, last, number(b, 1));
+}
+
+gw_value gw_exact_cells(gw_bounds *b, gw_op array) {
+    const gw_func *f = b->from;
+    gw_value most = 0;
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        if (!gw_exact_goes_to(f, op, array)) continue;
+        const gw_value cells = gw_exact_index_cells(b, op);
+        if (!cells) return number(b, -1);
+        most = most && most != cells ? gw_binary(b->to, GW_OP_IMAX, most, cells) : cells;
+    }
+    return most;
+}
+
+bool gw_exact_is_told(const gw_func *bound, gw_value cells) {
+    int64_t known;
+    return gw_const_int(bound, cells, &known) && known == -1;
+}

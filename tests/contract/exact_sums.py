@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Writes the test of emitted exact sums: what gradients add up, as rational arithmetic has it, rounded once.
+
+usage: exact_sums.py OUT SUPPORT
+
+A kernel for each type and way to be told how many cells there are; tests/support/exact_sums.cuh runs each in
+many orders of threads and blocks and in several shapes of the launch.
+"""
+import random
+import sys
+
+from exact import Format, array
+
+KERNELS = """#define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
+#define THREADS (int)(gridDim.x * blockDim.x)
+struct pair_of_%(t)s {
+    %(t)s a, b;
+};
+
+// The host bounds the index.
+GW_GRADIENT("y wrt x") GW_ACCUMULATE(x, exact)
+__global__ void cut_%(t)s(%(t)s *y, const %(t)s *x, const %(t)s *w, const int *list, int n) {
+    for (int i = HERE; i < n; i += THREADS) y[i] = x[list[i] %% CELLS] * w[i];
+}
+
+// The caller says how many cells there are; two numbers of a cell.
+GW_GRADIENT("y wrt p") GW_ACCUMULATE(p, exact)
+__global__ void told_%(t)s(%(t)s *y, const pair_of_%(t)s *p, const %(t)s *w, const int *list, int n) {
+    for (int i = HERE; i < n; i += THREADS) y[i] = p[list[i]].a * w[i] + p[list[i]].b;
+}
+
+// Nobody knows how often: additions are counted.
+GW_GRADIENT("y wrt x") GW_ACCUMULATE(x, exact)
+__global__ void counted_%(t)s(%(t)s *y, const %(t)s *x, const %(t)s *w, const int *list, const int *first,
+                              int n) {
+    for (int i = HERE; i < n; i += THREADS) {
+        %(t)s sum = 0;
+        for (int j = first[i]; j < first[i + 1]; j++) sum += x[list[j]] * w[j];
+        y[i] = sum;
+    }
+}
+"""
+CELLS, ROWS, MOST = 11, 300, 5  # entries of a row
+
+
+def number(draw, f):
+    """Of sizes that meet in a sum, whose rounding then depends on the order."""
+    middle, spread = f.exponents // 2, draw.choice((3, f.mantissa // 2, f.mantissa))
+    bits = draw.randrange(middle - spread, middle + spread) << f.shift | draw.getrandbits(f.shift)
+    return bits | draw.choice((0, f.sign))
+
+
+def product(f, a, b):
+    return f.round(f.value(a) * f.value(b))
+
+
+def data(f):
+    draw = random.Random(f.mantissa)
+    w, d_y = [], []
+    for i in range(ROWS * MOST):
+        opposite = i and draw.random() < 0.3
+        w.append(w[-1] ^ f.sign if opposite else number(draw, f))
+    for i in range(ROWS):
+        d_y.append(d_y[-1] if i and draw.random() < 0.5 else number(draw, f))
+    first = [0]
+    while len(first) <= ROWS:
+        first.append(first[-1] + draw.randrange(MOST + 1))
+    list_of = [draw.randrange(CELLS - 1) for _ in range(ROWS * MOST)]  # nothing is added to the last cell
+    before = [number(draw, f) for _ in range(2 * CELLS)]
+    return w, d_y, first, list_of, before
+
+
+def sums(f, before, added):
+    """added: (number, bits)"""
+    total = {}
+    for at, bits in added:
+        total.setdefault(at, []).append(bits)
+    return [f.total([b, *total[at]]) if at in total else b for at, b in enumerate(before)]
+
+
+def table(f):
+    w, d_y, first, list_of, before = data(f)
+    cut = sums(f, before[:CELLS], [(list_of[i], product(f, d_y[i], w[i])) for i in range(ROWS)])
+    told = sums(f, before, [(2 * list_of[i], product(f, d_y[i], w[i])) for i in range(ROWS)]
+                + [(2 * list_of[i] + 1, d_y[i]) for i in range(ROWS)])
+    counted = sums(f, before[:CELLS], [(list_of[j], product(f, d_y[i], w[j])) for i in range(ROWS)
+                                       for j in range(first[i], first[i + 1])])
+    text = ""
+    for name, values in (("w", w), ("d_y", d_y), ("before", before), ("cut", cut), ("told", told),
+                         ("counted", counted)):
+        text += array("uint64_t", f"{f.name}_{name}", [hex(b) for b in values], "u")
+    text += array("int", f"{f.name}_first", first, "") + array("int", f"{f.name}_list", list_of, "")
+    names = ["w", "d_y", "before", "first", "list", "cut", "told", "counted"]
+    return text + f"static const exact_sums::table of_{f.name} = {{\n" + ",\n".join(
+        f"    exact_sums::list({f.name}_{name})" for name in names) + "};\n\n"
+
+
+def main():
+    out, support = sys.argv[1:]
+    formats = [Format("float", 24, 255, 9), Format("double", 53, 2047, 66)]
+    with open(out, "w", encoding="utf-8") as file:
+        file.write(f'// Written by tests/contract/exact_sums.py.\n#include "{support}/exact_sums.cuh"\n\n'
+                   f"enum {{ CELLS = {CELLS} }};\n"
+                   + "".join(KERNELS % {"t": f.name} for f in formats)
+                   + '#include "exact_sums.grad.cuh"\n\n' + "".join(map(table, formats))
+                   + "".join(f"EXACT_SUMS({f.name}, CELLS)\n" for f in formats) + "TEST_MAIN\n")
+
+
+main()

@@ -1,0 +1,121 @@
+/*
+ * exact_sums.cuh - runs the kernels of tests/contract/exact_sums.py: gradients whose sums are exact, in many
+ * orders of threads and blocks and in several shapes, against the bits that rational arithmetic gives.
+ */
+#ifndef GW_TESTS_EXACT_SUMS_CUH
+#define GW_TESTS_EXACT_SUMS_CUH
+
+#include "check.cuh"
+
+#include <cinttypes>
+#include <cstring>
+#include <type_traits>
+
+namespace exact_sums {
+
+template <class I, size_t N> std::vector<I> list(const I (&of)[N]) { return {of, of + N}; }
+
+typedef std::vector<uint64_t> bits;
+struct table {
+    bits w, d_y, before;
+    std::vector<int> first, list;
+    bits cut, told, counted;
+};
+
+template <class T> using word = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
+template <class C, class T> std::vector<C> cells_of(const bits &from, size_t count) {
+    std::vector<C> to(count);
+    for (size_t i = 0; i < count * sizeof(C) / sizeof(T); i++) {
+        const word<T> one = (word<T>)from[i];
+        std::memcpy((char *)to.data() + i * sizeof one, &one, sizeof one);
+    }
+    return to;
+}
+template <class T, class C> bits bits_of(const std::vector<C> &from) {
+    bits to(from.size() * sizeof(C) / sizeof(T));
+    for (size_t i = 0; i < to.size(); i++) {
+        word<T> one;
+        std::memcpy(&one, (const char *)from.data() + i * sizeof one, sizeof one);
+        to[i] = one;
+    }
+    return to;
+}
+
+inline void expect_bits(check::trial &trial, const bits &got, const bits &want) {
+    for (size_t i = 0; i < want.size() && got != want; i++) {
+        if (got[i] == want[i]) continue;
+        char text[128];
+        std::snprintf(text, sizeof text, "number %zu: %" PRIx64 ", not %" PRIx64, i, got[i], want[i]);
+        trial.fail(__FILE__, __LINE__, text);
+        return;
+    }
+}
+
+enum { ORDERS = 25 };
+static const dim3 shapes[][2] = {{dim3(3), dim3(128)}, {dim3(7), dim3(33)}, {dim3(1), dim3(1)}};
+
+/* C: what the adjoint's cells are, T: the numbers in them. run(grid, block, y, cells, w, d_y, d_cells, space,
+ * bytes) launches the gradient, size(grid, block, y, cells, w) says what it takes. */
+template <class C, class T, class R, class S>
+void check_bits(check::trial &trial, const table &t, size_t cells, const bits &want, R run, S size) {
+    const size_t rows = t.d_y.size();
+    check::array<T> y{std::vector<T>(rows)}, w(cells_of<T, T>(t.w, t.w.size()));
+    check::array<C> x(cells_of<C, T>(t.before, cells));
+    for (const dim3 *shape : {shapes[0], shapes[1], shapes[2]}) {
+        check::device_bytes space(size(shape[0], shape[1], y, x, w));
+        for (int order = 0; order < ORDERS; order++) {
+            check::array<T> d_y(cells_of<T, T>(t.d_y, rows));
+            check::array<C> d_x(cells_of<C, T>(t.before, cells));
+            check::permute(order);
+            space.fill(37 * order);
+            EXPECT_STATUS(run(shape[0], shape[1], y, x, w, d_y, d_x, space.data(), space.size()), GW_OK);
+            EXPECT(check::device_ok());
+            expect_bits(trial, bits_of<T>(d_x.get()), want);
+        }
+    }
+    check::permute(0);
+}
+
+} // namespace exact_sums
+
+#define EXACT_SUMS(T, cells)                                                                                   \
+    TEST(cut_##T) {                                                                                            \
+        const int n = (int)of_##T.d_y.size();                                                                  \
+        check::array<int> list(of_##T.list);                                                                   \
+        exact_sums::check_bits<T, T>(                                                                          \
+            trial, of_##T, cells, of_##T.cut,                                                                  \
+            [&](dim3 g, dim3 b, T *y, T *x, T *w, T *d_y, T *d_x, void *space, size_t bytes) {                 \
+                return cut_##T##_grad_launch(g, b, 0, 0, y, x, w, list, n, d_y, d_x, space, bytes);            \
+            },                                                                                                 \
+            [&](dim3 g, dim3 b, T *y, T *x, T *w) {                                                            \
+                return cut_##T##_workspace_bytes(g, b, y, x, w, list, n);                                      \
+            });                                                                                                \
+    }                                                                                                          \
+    TEST(told_##T) {                                                                                           \
+        typedef pair_of_##T pair;                                                                              \
+        const int n = (int)of_##T.d_y.size();                                                                  \
+        check::array<int> list(of_##T.list);                                                                   \
+        exact_sums::check_bits<pair, T>(                                                                       \
+            trial, of_##T, cells, of_##T.told,                                                                 \
+            [&](dim3 g, dim3 b, T *y, pair *x, T *w, T *d_y, pair *d_x, void *space, size_t bytes) {           \
+                return told_##T##_grad_launch(g, b, 0, 0, y, x, w, list, n, d_y, d_x, cells, space, bytes);    \
+            },                                                                                                 \
+            [&](dim3 g, dim3 b, T *y, pair *x, T *w) {                                                         \
+                return told_##T##_workspace_bytes(g, b, y, x, w, list, n, cells);                              \
+            });                                                                                                \
+    }                                                                                                          \
+    TEST(counted_##T) {                                                                                        \
+        const int n = (int)of_##T.d_y.size();                                                                  \
+        check::array<int> list(of_##T.list), first(of_##T.first);                                              \
+        exact_sums::check_bits<T, T>(                                                                          \
+            trial, of_##T, cells, of_##T.counted,                                                              \
+            [&](dim3 g, dim3 b, T *y, T *x, T *w, T *d_y, T *d_x, void *space, size_t bytes) {                 \
+                return counted_##T##_grad_launch(g, b, 0, 0, y, x, w, list, first, n, d_y, d_x, cells, space,  \
+                                                 bytes);                                                       \
+            },                                                                                                 \
+            [&](dim3 g, dim3 b, T *y, T *x, T *w) {                                                            \
+                return counted_##T##_workspace_bytes(g, b, y, x, w, list, first, n, cells);                    \
+            });                                                                                                \
+    }
+
+#endif
