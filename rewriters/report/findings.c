@@ -104,6 +104,19 @@ static bool is_signed_arithmetic(const gw_func *f, gw_value v, uint32_t depth) {
     return false;
 }
 
+/* Dynamic shared memory for cells of several types (frontend/kernel/shared.c). */
+static bool carves_memory(const gw_func *primal) {
+    uint32_t types = 0;
+    for (gw_object o = 1; o < primal->objects.count; o++) {
+        const gw_object_data *d = gw_object_at(primal, o);
+        bool used = false;
+        for (gw_op op = 1; op < primal->ops.count && !used; op++)
+            used = !gw_op_at(primal, op)->dead && gw_op_at(primal, op)->object == o;
+        types += used && d->kind == GW_OBJECT_SHARED && d->sized;
+    }
+    return types > 1;
+}
+
 /* What a kernel's proofs take for granted of all sources. */
 static void collect_rules(const gw_func *f, gw_facts *out) {
     enum { DEPTH_MOST = 8 };
@@ -119,6 +132,8 @@ static void collect_rules(const gw_func *f, gw_facts *out) {
     for (uint32_t i = 0; i < f->primal->params.count; i++)
         pointers += !f->primal->params.at[i].value &&
                     gw_object_at(f->primal, f->primal->params.at[i].object)->kind == GW_OBJECT_POINTER;
+    if (carves_memory(f->primal))
+        assume(out, false, gw_format("%s reads dynamic shared memory as the type that it stored there", name));
     if (pointers > 1)
         assume(out, false, gw_format("distinct pointer parameters of %s reach disjoint cells", name));
 }
