@@ -251,6 +251,19 @@ static bool is_update(const gw_invert *s, gw_value v, gw_value *factor) {
     return (x == s->arg) != (y == s->arg);
 }
 
+static bool lacks(gw_invert *s, gw_near_nest_kind what, gw_op op) {
+    s->lacks = what, s->shows = op;
+    return false;
+}
+
+/* An update that can be divided out again. */
+static bool is_undoable(gw_invert *s, gw_value v, gw_value factor, bool above) {
+    gw_op by = gw_value_at(s->p, factor)->op, op = gw_value_at(s->p, v)->op;
+    if (!is_free(s, factor)) return lacks(s, GW_NEAR_NEST_MADE_OF, by ? by : op);
+    if (!(range_of(s->p, factor, 0).low >= LEAST_FACTOR)) return lacks(s, GW_NEAR_NEST_FACTOR, by ? by : op);
+    return above || lacks(s, GW_NEAR_NEST_STOP, op);
+}
+
 /* v, what the carried value becomes, is the value itself or an update of it, in branches that the reverse loop
  * can tell. `above`: a product that is known to be at least LEAST_VALUE here. */
 static bool can_undo(gw_invert *s, gw_value v, gw_value above, bool *updates) {
@@ -259,7 +272,7 @@ static bool can_undo(gw_invert *s, gw_value v, gw_value above, bool *updates) {
     if (v == s->arg) return true;
     if (is_update(s, v, &factor)) {
         *updates = true;
-        return v == above && is_free(s, factor) && range_of(p, factor, 0).low >= LEAST_FACTOR;
+        return is_undoable(s, v, factor, v == above);
     }
     gw_op op = gw_made_by(p, v, GW_OP_IF);
     if (!op) return false;
@@ -272,7 +285,8 @@ static bool can_undo(gw_invert *s, gw_value v, gw_value above, bool *updates) {
     if (is_free(s, condition)) return true;
     bool negated = false, flag_negated = false;
     gw_value test = gw_behind_not(p, condition, &negated);
-    if (!gw_flag_is(s, s->flag_next, test, &flag_negated) || (s->test && s->test != test)) return false;
+    if (!gw_flag_is(s, s->flag_next, test, &flag_negated) || (s->test && s->test != test))
+        return lacks(s, GW_NEAR_NEST_TEST, op);
     s->test = test;
     s->negated = flag_negated;
     return true;

@@ -2,6 +2,7 @@
  * nest.c). */
 #ifndef GW_NEST_PRIVATE_H
 #define GW_NEST_PRIVATE_H
+#include "rewriters/adjoint/adjoint.h"
 #include "rewriters/adjoint/invert_private.h"
 
 enum { GW_NEST_OUTER, GW_NEST_INNER };
@@ -16,6 +17,8 @@ typedef struct gw_nest {
     gw_value test;
     bool negated;           /* it is the opposite of leaving */
     bool meets;             /* all threads of the block come to where that is asked */
+    gw_near_nest_kind lacks; /* where it is none: the condition that does not hold, and the op that shows it */
+    gw_op shows;
     /* while the reverse is built */
     gw_value stopped, key_value, key_before;
     uint32_t frames; /* of recorded parts around it */
@@ -25,6 +28,8 @@ typedef struct gw_nest {
 bool gw_nest_find(const gw_func *p, const gw_activity *activity, gw_op outer, gw_nest *n);
 /* The same without the numbers of iterations; sets no n->effective. */
 bool gw_nest_fits(const gw_func *p, const gw_activity *activity, gw_op outer, gw_nest *n);
+/* Brings the loop and those in it into the form of a nest; it, or what it became; 0: it does not count. */
+gw_op gw_nest_form(gw_func *p, gw_op outer);
 /* What carried value `arg` becomes is that itself, whatever the branches. */
 bool gw_nest_keeps(const gw_func *p, gw_value v, gw_value arg);
 /* Sums of products that conditions of the inner loop's iterations are made of are not contracted, so that the

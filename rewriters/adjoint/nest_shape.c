@@ -183,13 +183,18 @@ static void mend_breaks(gw_func *p, gw_region r) {
     }
 }
 
+gw_op gw_nest_form(gw_func *p, gw_op outer) {
+    if (gw_op_at(p, outer)->code == GW_OP_WHILE) outer = gw_nest_counted(p, outer);
+    if (outer) mend_breaks(p, gw_loop_body(p, outer));
+    return outer;
+}
+
 /* The loop may have become the outer one of a nest. */
 static bool shape(gw_func *p, const gw_request *q, gw_op outer) {
     view v;
     gw_nest n;
-    if (gw_op_at(p, outer)->code == GW_OP_WHILE) outer = gw_nest_counted(p, outer);
+    outer = gw_nest_form(p, outer);
     if (!outer) return false;
-    mend_breaks(p, gw_loop_body(p, outer));
     look(&v, p, q);
     bool numbered = gw_nest_find(p, &v.activity, outer, &n),
          fits = numbered || gw_nest_fits(p, &v.activity, outer, &n);

@@ -7,6 +7,7 @@
 #include "analysis/prove/prove.h"
 #include "analysis/ownership/ownership.h"
 #include "analysis/ir/restructure.h"
+#include "rewriters/adjoint/adjoint.h"
 #include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
@@ -271,6 +272,19 @@ static void collect_undone(const gw_func *f, gw_facts *out) {
     }
 }
 
+/* Of loops that keep something for the reverse sweep, and nearly do not (adjoint/nest_near.c). */
+static void collect_near_nests(const gw_func *f, gw_facts *out) {
+    gw_near_nest_list near = {0};
+    if (out->slots.count) gw_near_nests(f->primal, &f->session->requests.at[f->request], &near);
+    for (uint32_t i = 0; i < near.count; i++) {
+        const gw_near_nest_row *row = &gw_near_nest_rows[near.at[i].kind];
+        add_made(out, near.at[i].at,
+                 gw_format("keeps the loop of line %u from going without a tape: %s; %s", near.at[i].loop.line,
+                           row->says, row->mends));
+    }
+    gw_vec_free(&near);
+}
+
 void gw_facts_collect(const gw_func *f, gw_facts *out) {
     *out = (gw_facts){.f = f};
     collect_accesses(f, out);
@@ -280,6 +294,7 @@ void gw_facts_collect(const gw_func *f, gw_facts *out) {
     collect_checkpoints(f, out);
     collect_undone(f, out);
     collect_made_loops(f, out);
+    if (f->kind == GW_FUNC_KERNEL) collect_near_nests(f, out);
     gw_facts_collect_memory(f, out);
 }
 
