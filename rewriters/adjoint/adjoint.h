@@ -24,7 +24,7 @@ typedef struct gw_near_nest_row {
 extern const gw_near_nest_row gw_near_nest_rows[GW_NEAR_NEST_COUNT];
 typedef struct gw_near_nest {
     gw_near_nest_kind kind;
-    gw_loc loop, at;
+    gw_loc loop, inner, at;
 } gw_near_nest;
 typedef GW_VEC(gw_near_nest) gw_near_nest_list;
 void gw_near_nests(const gw_func *primal, const gw_request *q, gw_near_nest_list *out);

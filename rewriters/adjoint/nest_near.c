@@ -39,11 +39,14 @@ static void examine(const gw_func *primal, const gw_request *q, gw_op loop, gw_n
         bool fits = gw_nest_fits(p, &activity, outer, &n);
         gw_op load = fits ? gw_adjoint_unstaged(p, outer) : 0;
         if (load) n.lacks = GW_NEAR_NEST_STAGED, n.shows = load;
-        if (n.lacks) gw_push(out, ((gw_near_nest){n.lacks, at, gw_op_at(p, n.shows)->loc}));
+        if (n.lacks) {
+            const gw_loc inner = gw_op_at(p, n.loop[GW_NEST_INNER])->loc;
+            gw_push(out, ((gw_near_nest){n.lacks, at, inner, gw_op_at(p, n.shows)->loc}));
+        }
         gw_activity_free(&activity);
         gw_roles_free(&roles);
     } else if (undone) {
-        gw_push(out, ((gw_near_nest){GW_NEAR_NEST_OUTER, at, at}));
+        gw_push(out, ((gw_near_nest){GW_NEAR_NEST_OUTER, at, at, at}));
     }
     gw_func_free(p);
 }

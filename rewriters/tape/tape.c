@@ -112,6 +112,8 @@ static need region_need(sizing *z, gw_region r) {
 
 /* ---- loops without a bound ---- */
 
+static bool is_same_place(gw_loc a, gw_loc b) { return a.line == b.line && a.column == b.column; }
+
 /* What the loops lack that would do without a tape; NULL if that is not known. */
 static const char *missing_for_nest(const gw_func *f, gw_loc loop) {
     gw_near_nest_list near = {0};
@@ -119,7 +121,7 @@ static const char *missing_for_nest(const gw_func *f, gw_loc loop) {
     gw_near_nests(f->primal, &f->session->requests.at[f->request], &near);
     for (uint32_t i = 0; i < near.count && !says; i++) {
         const gw_near_nest *n = &near.at[i];
-        if (n->loop.line != loop.line || n->loop.column != loop.column) continue;
+        if (!is_same_place(n->loop, loop) && !is_same_place(n->inner, loop)) continue;
         const gw_near_nest_row *row = &gw_near_nest_rows[n->kind];
         char *text = gw_format("; or go without a tape, which these loops nearly do: in line %u %s; %s",
                                n->at.line, row->says, row->mends);
