@@ -292,6 +292,18 @@ static bool can_undo(gw_invert *s, gw_value v, gw_value above, bool *updates) {
     return true;
 }
 
+/* Of a loop that is left by no flag: the update that a stop would let be undone. */
+static void find_unstopped(gw_invert *s, gw_value v) {
+    const gw_func *p = s->p;
+    gw_value factor;
+    gw_op op = gw_value_at(p, v)->op;
+    if (v == s->arg || !op) return;
+    if (is_update(s, v, &factor) && is_free(s, factor) && range_of(p, factor, 0).low >= LEAST_FACTOR)
+        lacks(s, GW_NEAR_NEST_STOP, op);
+    for (uint32_t side = 0; gw_op_at(p, op)->code == GW_OP_IF && side < 2; side++)
+        find_unstopped(s, gw_arm_value(p, op, side, gw_value_at(p, v)->index));
+}
+
 bool gw_invert_examine(const gw_func *p, gw_op loop, uint32_t i, gw_invert *s) {
     gw_region body = gw_loop_body(p, loop);
     *s = (gw_invert){.p = p, .loop = loop, .body = body, .index = i, .arg = gw_loop_arg(p, loop, i)};
@@ -302,7 +314,9 @@ bool gw_invert_examine(const gw_func *p, gw_op loop, uint32_t i, gw_invert *s) {
     if (p->kind != GW_FUNC_KERNEL || !gw_type_is_float(gw_typeof(p, s->arg)) ||
         gw_typeof(p, s->arg) == GW_T_F80)
         return false;
-    return find_flag(s) && can_undo(s, next, 0, &updates) && updates;
+    if (find_flag(s)) return can_undo(s, next, 0, &updates) && updates;
+    find_unstopped(s, next);
+    return false;
 }
 
 /* One for each loop: its test is what takes the loop's flag. */

@@ -301,11 +301,15 @@ static bool find_bound(const gw_func *p, gw_nest *n) {
         gw_value flag = gw_behind_not(p, gw_operand(p, both, side), &negated);
         gw_op less = gw_value_at(p, gw_operand(p, both, 1 - side))->op;
         if (!negated || flag != gw_arg(p, test, gw_value_at(p, n->flag)->index)) continue;
-        if (!less || gw_op_at(p, less)->code != GW_OP_LT) return false;
-        const gw_value_data *counter = gw_value_at(p, gw_operand(p, less, 0));
+        uint16_t code = less ? gw_op_at(p, less)->code : GW_OP_NONE;
+        n->closed = code == GW_OP_LE || code == GW_OP_GE;
+        if (code != GW_OP_LT && code != GW_OP_GT && !n->closed) return false;
+        bool turned = code == GW_OP_GT || code == GW_OP_GE;
+        const gw_value_data *counter = gw_value_at(p, gw_operand(p, less, turned ? 1 : 0));
+        if (n->closed && !gw_type_is_signed(counter->type)) return false; /* it might never end */
         if (counter->op || counter->region != test || gw_type_bits(counter->type) < 32) return false;
         n->start = gw_loop_init(p, inner, counter->index);
-        n->bound = gw_operand(p, less, 1);
+        n->bound = gw_operand(p, less, turned ? 0 : 1);
         return adds_one(p, gw_loop_next(p, inner, counter->index), gw_loop_arg(p, inner, counter->index)) &&
                gw_nest_recomputes(p, outer, n->start) && gw_nest_recomputes(p, outer, n->bound);
     }
@@ -382,7 +386,9 @@ static bool fits(const gw_func *p, const gw_activity *activity, bool numbered, g
         uint32_t m = handed(p, n, i);
         if (m == NONE) continue;
         bool undone = gw_invert_examine(p, inner, m, &s);
-        if (!undone && s.lacks) lacks(n, s.lacks, s.shows);
+        bool several = s.lacks == GW_NEAR_NEST_STOP &&
+                       (n->lacks == GW_NEAR_NEST_STOP || n->lacks == GW_NEAR_NEST_SEVERAL);
+        if (!undone && s.lacks) lacks(n, several ? GW_NEAR_NEST_SEVERAL : s.lacks, s.shows);
         if (undone && !s.flag_arg) lacks(n, GW_NEAR_NEST_BREAK, inner);
         if (!undone || !s.flag_arg) continue;
         n->value[GW_NEST_OUTER] = i;

@@ -13,6 +13,7 @@ typedef struct gw_nest {
     uint32_t effective[2];  /* of the number of the last iteration with an effect */
     gw_value flag;          /* of the inner loop: at the start of an iteration */
     gw_value start, bound;  /* the inner loop's counter starts there and stays below */
+    bool closed;            /* or gets there */
     /* condition by which the outer loop is left and that is not computed again, 0 = none */
     gw_value test;
     bool negated;           /* it is the opposite of leaving */
@@ -44,4 +45,9 @@ gw_op gw_nest_branch(const gw_func *p, const gw_nest *n, gw_region r);
  * false if it has another. */
 gw_op gw_nest_counted(gw_func *p, gw_op loop);
 bool gw_nest_unbroken(gw_func *p, gw_op loop);
+/* the FOR as a WHILE, whose counter is its last carried value; a loop that its iterations no longer leave */
+gw_op gw_nest_as_while(gw_func *p, gw_op loop);
+void gw_nest_drop_exit(gw_func *p, gw_op loop);
+/* nest_head.c: the loop, whose condition asks what its iterations began by asking, if they did so */
+gw_op gw_nest_asked(gw_func *p, gw_op loop);
 #endif
