@@ -118,8 +118,8 @@ static void sum_of(staging *s, gw_context *c, gw_value v, gw_poly *out) {
     const gw_func *f = s->f;
     gw_op op = gw_value_at(f, v)->op;
     gw_type t = gw_typeof(f, v);
-    unsigned code = op && gw_type_bits(t) >= 32 && !gw_type_is_signed(t) ? gw_op_at(f, op)->code : GW_OP_NONE;
-    if (code == GW_OP_ADD) {
+    unsigned code = op && gw_type_bits(t) >= 32 ? gw_op_at(f, op)->code : GW_OP_NONE;
+    if (code == GW_OP_ADD && !gw_type_is_signed(t)) {
         gw_poly other;
         sum_of(s, c, gw_operand(f, op, 0), out);
         sum_of(s, c, gw_operand(f, op, 1), &other);
@@ -127,9 +127,12 @@ static void sum_of(staging *s, gw_context *c, gw_value v, gw_poly *out) {
         return;
     }
     gw_type from = code == GW_OP_CAST ? gw_typeof(f, gw_operand(f, op, 0)) : GW_T_VOID;
+    if (gw_type_is_integer(from) && gw_type_bits(from) == gw_type_bits(t)) {
+        sum_of(s, c, gw_operand(f, op, 0), out);
+        return;
+    }
     gw_number exact;
-    bool sign = gw_type_is_integer(from) && gw_type_bits(from) == gw_type_bits(t);
-    gw_normal_exact(s->n, c, sign ? gw_operand(f, op, 0) : v, &exact);
+    gw_normal_exact(s->n, c, v, &exact);
     *out = exact.poly;
     out->broken |= exact.assumed != 0;
 }

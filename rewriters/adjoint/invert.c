@@ -213,6 +213,25 @@ bool gw_flag_is(const gw_invert *s, gw_value flag, gw_value test, bool *negated)
 }
 
 /* ---- what is asked of the update ---- */
+static bool is_free(const gw_invert *s, gw_value v);
+
+/* A choice that a || b is, where b is not cheap: all that both sides do can be done again. */
+static bool is_free_choice(const gw_invert *s, gw_op branch) {
+    const gw_func *p = s->p;
+    if (gw_op_at(p, branch)->code != GW_OP_IF || !is_free(s, gw_operand(p, branch, 0))) return false;
+    for (uint32_t side = 0; side < 2; side++) {
+        gw_region r = gw_op_at(p, branch)->region[side];
+        for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
+            const gw_op_data *o = gw_op_at(p, op);
+            bool ends = o->code == GW_OP_YIELD;
+            if (!ends && (o->results != 1 || !is_free(s, o->first_result))) return false;
+            for (uint32_t i = 0; ends && i < o->operands; i++)
+                if (!is_free(s, gw_operand(p, op, i))) return false;
+        }
+    }
+    return true;
+}
+
 /* Made anew at the start of an iteration, without the carried value. */
 static bool is_free(const gw_invert *s, gw_value v) {
     const gw_func *p = s->p;
@@ -222,7 +241,8 @@ static bool is_free(const gw_invert *s, gw_value v) {
     if (!op) return gw_value_region(p, v) == s->body;
     const gw_op_data *o = gw_op_at(p, op);
     bool load = o->code == GW_OP_LOAD && !gw_touches(p, s->loop, o->object, GW_TOUCH_WRITE);
-    if (o->regions || (!load && gw_op_rows[o->code].effect != GW_EFFECT_PURE)) return false;
+    if (o->regions) return is_free_choice(s, op);
+    if (!load && gw_op_rows[o->code].effect != GW_EFFECT_PURE) return false;
     for (uint32_t i = 0; i < o->operands; i++)
         if (!is_free(s, gw_operand(p, op, i))) return false;
     return true;
@@ -332,12 +352,23 @@ bool gw_adjoint_find_inverse(gw_adjoint *a, gw_op loop) {
 }
 
 /* ---- in the body of the reverse loop ---- */
+
+/* What a side of the choice takes from outside. */
+static void make_for_region(gw_cloner *c, gw_op branch, uint32_t side) {
+    const gw_func *p = c->from;
+    gw_region r = gw_op_at(p, branch)->region[side], outside = gw_op_at(p, branch)->parent;
+    for (gw_op op = gw_first(p, r); op; op = gw_walk(p, op, r))
+        for (uint32_t i = 0; i < gw_op_at(p, op)->operands; i++)
+            if (gw_value_visible(p, gw_operand(p, op, i), outside)) gw_invert_make(c, gw_operand(p, op, i));
+}
+
 gw_value gw_invert_make(gw_cloner *c, gw_value v) {
     const gw_func *p = c->from;
     gw_value have = gw_map_get(&c->values, v);
     if (have) return have;
     gw_op op = gw_value_at(p, v)->op;
     for (uint32_t i = 0; i < gw_op_at(p, op)->operands; i++) gw_invert_make(c, gw_operand(p, op, i));
+    for (uint32_t side = 0; side < gw_op_at(p, op)->regions; side++) make_for_region(c, op, side);
     gw_clone_op(c, op);
     return gw_map_get(&c->values, v);
 }

@@ -413,7 +413,8 @@ static bool find_inner(const gw_func *p, const gw_activity *activity, gw_region 
             if (find_inner(p, activity, o->region[i], numbered, n)) return true;
         if (n->lacks) near = *n;
         *n = (gw_nest){.loop = {outer, op}};
-        if (o->code == GW_OP_WHILE && fits(p, activity, numbered, n)) return true;
+        /* a FOR, which no flag of its condition leaves, says what it lacks */
+        if (gw_is_loop(p, op) && fits(p, activity, numbered, n)) return true;
         if (n->lacks) near = *n;
     }
     *n = near;

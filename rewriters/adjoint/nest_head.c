@@ -39,35 +39,46 @@ static bool is_pure_of_start(const gw_func *p, gw_op loop, gw_value v) {
     return true;
 }
 
-/* What v, yielded by the body, is on that side of the branch. */
-static gw_value on_side(const gw_func *p, gw_value v, const head *h) {
-    return gw_value_at(p, v)->op == h->branch ? gw_arm_value(p, h->branch, h->idle, gw_value_at(p, v)->index) : v;
+/* What v, yielded by the body, is on a side of the branch. */
+static gw_value on_side(const gw_func *p, gw_value v, const head *h, uint32_t side) {
+    return gw_value_at(p, v)->op == h->branch ? gw_arm_value(p, h->branch, side, gw_value_at(p, v)->index) : v;
 }
 
-/* The flag itself, or what it is known to be there. */
-static bool stays(const gw_func *p, gw_value v, gw_value arg, const head *h) {
-    bool negated = false;
+/* v is a constant there, or what the branch asks for: which one; false if it is neither. */
+static bool is_known(const gw_func *p, gw_value v, const head *h, uint32_t side, bool *truth) {
+    bool one = false, other = false;
     int64_t c;
-    if (v == arg) return true;
-    bool asked = gw_behind_not(p, gw_operand(p, h->branch, 0), &negated) == arg;
-    return asked && gw_const_int(p, v, &c) && (c != 0) == ((h->idle == 0) != negated);
+    v = on_side(p, v, h, side);
+    if (gw_const_int(p, v, &c)) {
+        *truth = c != 0;
+        return true;
+    }
+    *truth = side == 0;
+    if (gw_behind_not(p, v, &one) != gw_behind_not(p, gw_operand(p, h->branch, 0), &other)) return false;
+    *truth ^= one != other;
+    return true;
+}
+
+/* What is carried on the idle side is what it was, or is known to be that. */
+static bool stays(const gw_func *p, gw_value next, gw_value arg, const head *h) {
+    bool was, is;
+    if (on_side(p, next, h, h->idle) == arg) return true;
+    return is_known(p, arg, h, h->idle, &was) && is_known(p, next, h, h->idle, &is) && was == is;
 }
 
 static bool is_idle(const gw_func *p, gw_op loop, const head *h) {
-    bool exits = gw_op_at(p, loop)->flags & GW_OP_EXIT, negated = false, flag = false;
+    bool exits = gw_op_at(p, loop)->flags & GW_OP_EXIT, negated = false, flag = false, left = false;
     gw_value asked = gw_behind_not(p, gw_operand(p, h->branch, 0), &negated), step;
-    int64_t c;
     for (uint32_t i = 0; i < gw_loop_carried(p, loop); i++) {
         gw_value arg = gw_loop_arg(p, loop, i), next = gw_loop_next(p, loop, i);
-        bool down, same = stays(p, on_side(p, next, h), arg, h);
+        bool down, same = stays(p, next, arg, h);
         if (!same && (exits || !gw_adjoint_is_induction(p, loop, i, &step, &down) ||
                       gw_count_uses(p, gw_result(p, loop, i))))
             return false;
         flag |= same && asked == arg;
     }
     if (!exits) return flag;
-    gw_value left = on_side(p, gw_yielded(p, gw_loop_body(p, loop), 0), h);
-    return gw_const_int(p, left, &c) && c != 0;
+    return is_known(p, gw_yielded(p, gw_loop_body(p, loop), 0), h, h->idle, &left) && left;
 }
 
 static bool find_head(const gw_func *p, gw_op loop, head *h) {
@@ -137,13 +148,14 @@ static void keep_other_side(gw_func *p, const head *h) {
 
 gw_op gw_nest_asked(gw_func *p, gw_op loop) {
     head h;
-    int64_t c;
+    bool left = true, exits = gw_op_at(p, loop)->flags & GW_OP_EXIT;
     if (!find_head(p, loop, &h)) return loop;
     if (gw_op_at(p, loop)->code == GW_OP_FOR) loop = gw_nest_as_while(p, loop);
     if (!only_asks(p, gw_op_at(p, loop)->region[0])) return loop;
     ask_in_condition(p, loop, &h);
+    gw_value leaves = exits ? gw_yielded(p, gw_loop_body(p, loop), 0) : 0;
+    bool stays_in = exits && is_known(p, leaves, &h, 1 - h.idle, &left) && !left;
     keep_other_side(p, &h);
-    bool exits = gw_op_at(p, loop)->flags & GW_OP_EXIT;
-    if (exits && gw_const_int(p, gw_yielded(p, gw_loop_body(p, loop), 0), &c) && !c) gw_nest_drop_exit(p, loop);
+    if (stays_in) gw_nest_drop_exit(p, loop);
     return loop;
 }
