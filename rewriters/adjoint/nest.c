@@ -216,6 +216,12 @@ static bool hands_on(const gw_func *p, gw_nest *n, const gw_activity *activity, 
 static bool all_handed(const gw_func *p, gw_nest *n, const gw_activity *activity) {
     gw_op outer = n->loop[GW_NEST_OUTER], inner = n->loop[GW_NEST_INNER];
     gw_region body = gw_loop_body(p, inner);
+    for (uint32_t m = 0; m < gw_loop_carried(p, inner); m++) {
+        bool active = gw_active_value(activity, gw_loop_arg(p, inner, m)) ||
+                      gw_active_value(activity, gw_result(p, inner, m));
+        gw_op given = gw_value_at(p, gw_loop_init(p, inner, m))->op;
+        if (active && handed_as(p, n, m) == NONE) return lacks(n, GW_NEAR_NEST_CARRIED, given ? given : inner);
+    }
     for (uint32_t i = 0; i < gw_loop_carried(p, outer); i++) {
         gw_value arg = gw_loop_arg(p, outer, i);
         if (!gw_active_value(activity, arg) && !gw_active_value(activity, gw_result(p, outer, i))) continue;
@@ -224,11 +230,6 @@ static bool all_handed(const gw_func *p, gw_nest *n, const gw_activity *activity
             gw_op next = gw_value_at(p, gw_loop_next(p, outer, i))->op;
             return lacks(n, GW_NEAR_NEST_CARRIED, next ? next : outer);
         }
-    }
-    for (uint32_t m = 0; m < gw_loop_carried(p, inner); m++) {
-        bool active = gw_active_value(activity, gw_loop_arg(p, inner, m)) ||
-                      gw_active_value(activity, gw_result(p, inner, m));
-        if (active && handed_as(p, n, m) == NONE) return lacks(n, GW_NEAR_NEST_CARRIED, inner);
     }
     return hands_on(p, n, activity, gw_loop_body(p, outer));
 }
