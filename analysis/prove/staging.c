@@ -13,10 +13,10 @@
  * Unsigned sums. That `begin + k < end` holds for t is shown of the sum as it stands, if it is shown to fit its
  * type from what is known. Where k < (int)(end - begin) is known, of a range that may end before it begins, it
  * may not hold: let W = (int)(end - begin), and 0 <= k < W. Either W is end - begin, so begin + k < end without
- * a wrap. Or W is 2^32 + end - begin, and begin > end: then the condition fails for just those k with begin + k
- * < 2^32, and so for each smaller one. If k grows from one iteration to the next, and starts from 0 or more, the
- * cell that is read was not stored to in any earlier iteration either, as no loop is around this one: no program
- * reads it.
+ * a wrap. Or W is 2^32 + end - begin, and begin > end: then the condition fails for just those k with
+ * begin + k < 2^32, and so for each smaller one. If k grows from one iteration to the next, and starts from 0
+ * or more, the cell that is read was not stored to in any earlier iteration either, as no loop is around this
+ * one: no program reads it.
  */
 #include "analysis/prove/prove.h"
 
@@ -205,8 +205,10 @@ static bool follows_of_range(staging *s, gw_context *c, gw_value sum, gw_value e
     if (!is_end_of_range(s, &last)) return false;
     for (uint32_t i = 1; i < s->n->atoms.count; i++) {
         const gw_atom_data *w = &s->n->atoms.at[i];
-        if (w->kind != GW_ATOM_WRAPPED || w->detail != GW_T_I32 || of_storing_thread(s, (gw_atom)i) != i) continue;
-        gw_poly begin = difference(&last, &s->n->keys.at[w->first_key], 0), k = difference(&all, &begin, 0), room;
+        if (w->kind != GW_ATOM_WRAPPED || w->detail != GW_T_I32) continue;
+        if (of_storing_thread(s, (gw_atom)i) != i) continue;
+        gw_poly begin = difference(&last, &s->n->keys.at[w->first_key], 0);
+        gw_poly k = difference(&all, &begin, 0), room;
         if (!is_end_of_range(s, &begin) || !grows_from_zero(s, &k)) continue;
         gw_poly_rename(&k, of_storing_thread, s);
         gw_poly_atom(&room, (gw_atom)i);

@@ -2,12 +2,13 @@
  * nest_head.c - loops whose iterations begin by asking whether there is anything to do (called by
  * nest_shape.c): the condition of the loop asks instead, which is the form in which nest.c takes them.
  *
- *     for (j = 0; j < n; j++) { if (done) continue; ... }          becomes   for (j = 0; !done && j < n; j++) { ...
- *     while (true) { if (base >= end) break; ...; base += step; }  becomes   while (base < end) { ...
+ *     for (j = 0; j < n; j++) { if (done) continue; ...          becomes  for (j = 0; !done && j < n; j++) {
+ *     while (true) { if (base >= end) break; ...; base += step;  becomes  while (base < end) { ...
  *
  * An iteration that only asks leaves all that the loop carries as it was. If it leaves the loop, the condition,
- * which is pure and asks the same, ends it before. If it goes on, what it asked for is a carried bool that stays
- * what it was; so do all later iterations nothing, but to advance counters that nobody reads behind the loop.
+ * which is pure and asks the same, ends it before. If it goes on, what it asked for is a carried bool that
+ * stays what it was; so do all later iterations nothing, but to advance counters that nobody reads behind the
+ * loop.
  */
 #include "rewriters/adjoint/nest_private.h"
 
@@ -85,7 +86,8 @@ static bool find_head(const gw_func *p, gw_op loop, head *h) {
     gw_region body = gw_loop_body(p, loop);
     gw_op op = gw_first(p, body);
     while (op && gw_op_at(p, op)->code != GW_OP_IF && is_quiet(p, op)) op = gw_next(p, op);
-    if (!op || gw_op_at(p, op)->code != GW_OP_IF || !is_pure_of_start(p, loop, gw_operand(p, op, 0))) return false;
+    if (!op || gw_op_at(p, op)->code != GW_OP_IF) return false;
+    if (!is_pure_of_start(p, loop, gw_operand(p, op, 0))) return false;
     for (gw_op behind = gw_next(p, op); behind; behind = gw_next(p, behind))
         if (!is_quiet(p, behind)) return false;
     for (uint32_t side = 0; side < 2; side++) {

@@ -52,7 +52,8 @@ static void examine(const gw_func *primal, const gw_request *q, gw_op loop, gw_n
 }
 
 void gw_near_nests(const gw_func *primal, const gw_request *q, gw_near_nest_list *out) {
-    for (gw_op op = 1; primal->kind == GW_FUNC_KERNEL && op < primal->ops.count; op++)
-        if (!gw_op_at(primal, op)->dead && gw_is_loop(primal, op) && gw_has_loop(primal, gw_loop_body(primal, op)))
-            examine(primal, q, op, out);
+    for (gw_op op = 1; primal->kind == GW_FUNC_KERNEL && op < primal->ops.count; op++) {
+        if (gw_op_at(primal, op)->dead || !gw_is_loop(primal, op)) continue;
+        if (gw_has_loop(primal, gw_loop_body(primal, op))) examine(primal, q, op, out);
+    }
 }
