@@ -122,6 +122,12 @@ __global__ void last_warp(real *y, const real *x) {
     }
     if (t == 0) y[blockIdx.x] = s[0];
 }
+//= d_s[t] +=: atomic
+//= d_s[t + 16] +=: atomic
+//= d_s[t + 1] +=: atomic
+//= d_s[t + 2] +=: atomic
+//= d_s[t + 4] +=: atomic
+//= d_s[t + 8] +=: atomic
 
 #include "warps.grad.cuh"
 
