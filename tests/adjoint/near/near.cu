@@ -145,3 +145,57 @@ KERNEL(way) {
             }
     out[i] = sum * T;
 }
+
+// ---- batches of unsigned ranges, of which nobody promises that none ends before it begins ----
+#define BATCHES(progress)                                                                                    \
+    const int rounds = (range.y - range.x + 8 - 1) / 8;                                                      \
+    int to_do = range.y - range.x;                                                                           \
+    for (int r = 0; r < rounds; r++, to_do -= 8) {                                                           \
+        if (__syncthreads_count(done) == 8) break;                                                           \
+        const int k = progress;                                                                              \
+        if (range.x + k < range.y) collected[rank] = a[range.x + k];                                         \
+        __syncthreads();                                                                                     \
+        for (int j = 0; !done && j < min(8, to_do); j++) {                                                   \
+            float next = T * (1 - fminf(0.99f, collected[j] * x[rank]));                                     \
+            if (next < 1e-4f) {                                                                              \
+                done = true;                                                                                 \
+                continue;                                                                                    \
+            }                                                                                                \
+            sum += x[j] * T;                                                                                 \
+            T = next;                                                                                        \
+        }                                                                                                    \
+    }
+GW_GRADIENT("out wrt x, a")
+__global__ void forwards(float *out, const float *x, const float *a, const uint2 *ranges) {
+    __shared__ float collected[8];
+    unsigned rank = threadIdx.x;
+    uint2 range = ranges[blockIdx.x];
+    bool done = false;
+    float T = 1, sum = 0;
+    BATCHES(r * 8 + rank)
+    out[blockIdx.x * 8 + rank] = sum;
+}
+// The last batch comes first: what is read may be of an earlier one.
+GW_GRADIENT("out wrt x, a")
+__global__ void backwards(float *out, const float *x, const float *a, const uint2 *ranges) {
+    __shared__ float collected[8];
+    unsigned rank = threadIdx.x;
+    uint2 range = ranges[blockIdx.x];
+    bool done = false;
+    float T = 1, sum = 0;
+    BATCHES((rounds - 1 - r) * 8 + rank) // STAGED
+    out[blockIdx.x * 8 + rank] = sum;
+}
+// What is read may be of the range before.
+GW_GRADIENT("out wrt x, a")
+__global__ void of_several(float *out, const float *x, const float *a, const uint2 *ranges, int tiles) {
+    __shared__ float collected[8];
+    unsigned rank = threadIdx.x;
+    for (int tile = 0; tile < tiles; tile++) {
+        uint2 range = ranges[tile];
+        bool done = false;
+        float T = 1, sum = 0;
+        BATCHES(r * 8 + rank) // STAGED
+        out[tile * 8 + rank] = sum;
+    }
+}
