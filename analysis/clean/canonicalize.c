@@ -119,6 +119,7 @@ static void visit_pure(state *s, gw_op op) {
     uint32_t before = f->ops.count;
     gw_value x = gw_operand(f, op, 0), made = 0;
     if (o.code == GW_OP_CAST) made = gw_cast(&b, gw_typeof(f, result), x);
+    else if (o.code == GW_OP_BITS) made = gw_bits(&b, gw_typeof(f, result), x);
     else if (o.code == GW_OP_SELECT) made = gw_select(&b, x, gw_operand(f, op, 1), gw_operand(f, op, 2));
     else if (o.operands == 2 && (o.code <= GW_OP_GE || o.code == GW_OP_IMIN || o.code == GW_OP_IMAX))
         made = gw_binary(&b, (gw_opcode)o.code, x, gw_operand(f, op, 1));

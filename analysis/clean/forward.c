@@ -3,6 +3,10 @@
  * that value, behind an IF what its sides left in it; a store that is overwritten before anybody reads it goes;
  * a load that may see a store of the same thread, and cannot be answered so, is marked STALE.
  *
+ * In a kernel, where one side of an IF stores to a cell and the other leaves it as the kernel found it, that
+ * side loads it for a load behind the IF, in its region: that one would have read the cell on this way, too. (A
+ * function of the host can undo its stores.)
+ *
  * A gradient does not perform the primal's stores to global memory, so a STALE load cannot be repeated in
  * it: the adjoint pass refuses a gradient that still needs one. Within an interval of barriers, loads of other
  * threads' stores are races of the primal, which the contract excludes; at a barrier, what is known of cells
@@ -16,12 +20,21 @@
 
 #include <stdlib.h>
 
+/* What a side of an IF hands on that has no value of its own for a cell. */
+typedef enum filling {
+    NOTHING,
+    AS_FOUND, /* what the cell held before the function: it is loaded there */
+    ANYTHING  /* nobody asks for it */
+} filling;
+
 typedef struct known {
     gw_op op;       /* LOAD or STORE that tells the value */
     gw_value value;
     gw_value condition; /* not 0: only if an IF on it has taken, and would take, this side */
     uint32_t side;
     uint32_t merged; /* not 0: instead of a value, what the sides of an IF leave (state.merges), less 1 */
+    filling fill;    /* instead of a value, of the cell that op stores to on the other side */
+    gw_region near;  /* not 0: only for loads in this region, as a side loads the cell */
 } known;
 typedef GW_VEC(known) knowns;
 
@@ -125,16 +138,33 @@ static void visit_address(state *s, gw_op op) {
     gw_push(&s->stores, ((seen){op, 0, false}));
 }
 
+/* Made at the end of that side. */
+static gw_value make_filling(state *s, const known *k, gw_op branch, uint32_t side) {
+    const gw_op_data o = *gw_op_at(s->f, k->op);
+    gw_region r = gw_op_at(s->f, branch)->region[side];
+    gw_builder b = {s->f, r, gw_region_end(s->f, r), o.loc};
+    GW_VEC(gw_value) index = {0};
+    if (k->fill == ANYTHING) return gw_zero(&b, gw_cell_type(s->f, o.object, o.path));
+    for (uint32_t i = 0; i < gw_index_count(s->f, k->op); i++)
+        gw_push(&index, now(s, gw_operand(s->f, k->op, i)));
+    gw_value v = gw_load(&b, o.object, o.path, index.at, index.count);
+    gw_vec_free(&index);
+    return v;
+}
+
 /* The IF hands on what its sides leave. It is made anew for that, so all that speaks of it is told. */
 static gw_value value_of(state *s, const known *k) {
     if (!k->merged) return now(s, k->value);
     const uint32_t number = k->merged - 1;
     const known of[2] = {s->merges.at[number].of[0], s->merges.at[number].of[1]};
-    const gw_value then_value = value_of(s, &of[0]), else_value = value_of(s, &of[1]);
+    gw_value left[2];
+    for (uint32_t side = 0; side < 2; side++)
+        left[side] = of[side].fill ? make_filling(s, &of[side], s->merges.at[number].branch, side)
+                                   : value_of(s, &of[side]);
     const gw_op old = s->merges.at[number].branch;
     const uint32_t results = gw_op_at(s->f, old)->results;
     const gw_value first = results ? gw_result(s->f, old, 0) : 0;
-    const gw_op made = gw_if_rebuild(s->f, old, NULL, &then_value, &else_value, 1);
+    const gw_op made = gw_if_rebuild(s->f, old, NULL, &left[0], &left[1], 1);
     for (uint32_t i = 0; i < results; i++) gw_map_set(&s->map, first + i, gw_result(s->f, made, i));
     for (uint32_t i = 0; i < s->merges.count; i++)
         if (s->merges.at[i].branch == old) s->merges.at[i].branch = made;
@@ -144,7 +174,8 @@ static gw_value value_of(state *s, const known *k) {
 static known *find_known(const state *s, gw_op load, bool merged) {
     for (uint32_t i = 0; i < s->cells.count; i++) {
         known *k = &s->cells.at[i];
-        if (!k->condition && (k->merged != 0) == merged && gw_same_address(s->f, k->op, load)) return k;
+        bool here = !k->near || k->near == gw_op_at(s->f, load)->parent;
+        if (!k->condition && (k->merged != 0) == merged && here && gw_same_address(s->f, k->op, load)) return k;
     }
     return NULL;
 }
@@ -217,17 +248,38 @@ static void enter_side(state *s, gw_op op, uint32_t side) {
     }
 }
 
-/* Of what is known at the end of the side: stores of it, of values that are there behind the if too. */
-static void leave_side(const state *s, gw_op op, uint32_t side, knowns *stored) {
+/* Of what is known at the end of the side: stores of it. A value that is not there behind the if is handed on
+ * by it, and may be anything on the other side. */
+static void leave_side(state *s, gw_op op, uint32_t side, knowns *stored) {
     const gw_func *f = s->f;
     for (uint32_t i = 0; i < s->cells.count; i++) {
         known k = s->cells.at[i];
         const gw_op_data *o = gw_op_at(f, k.op);
         if (k.condition || o->code != GW_OP_STORE || o->parent != gw_op_at(f, op)->region[side]) continue;
-        if (!gw_value_visible(f, k.value, gw_op_at(f, op)->parent)) continue;
+        if (k.merged || k.fill) continue;
+        if (!gw_value_visible(f, k.value, gw_op_at(f, op)->parent)) {
+            if (f->kind != GW_FUNC_KERNEL) continue;
+            merge m = {op, {k, k}};
+            m.of[1 - side].fill = ANYTHING;
+            gw_push(&s->merges, m);
+            k = (known){.op = k.op, .merged = s->merges.count};
+        }
         k.condition = gw_operand(f, op, 0), k.side = side;
         gw_push(stored, k);
     }
+}
+
+static const known *find_same(const state *s, const knowns *list, gw_op address) {
+    for (uint32_t i = 0; i < list->count; i++)
+        if (!list->at[i].condition && gw_same_address(s->f, address, list->at[i].op)) return &list->at[i];
+    return NULL;
+}
+
+static void push_merge(state *s, gw_op branch, known then_side, known else_side, gw_region near) {
+    if (!near) near = then_side.near ? then_side.near : else_side.near;
+    gw_region parent = gw_op_at(s->f, branch)->parent;
+    gw_push(&s->merges, ((merge){branch, {then_side, else_side}}));
+    gw_push(&s->cells, ((known){.op = then_side.op, .merged = s->merges.count, .near = near ? parent : 0}));
 }
 
 /* Of what is known at the ends of both sides of an IF, cells that one of them stores to. */
@@ -235,14 +287,41 @@ static void merge_sides(state *s, gw_op branch, const knowns end[2]) {
     for (uint32_t i = 0; i < end[0].count; i++) {
         const known *a = &end[0].at[i];
         if (a->condition || !gw_touches(s->f, branch, gw_op_at(s->f, a->op)->object, GW_TOUCH_WRITE)) continue;
-        for (uint32_t k = 0; k < end[1].count; k++) {
-            const known *b = &end[1].at[k];
-            if (b->condition || !gw_same_address(s->f, a->op, b->op)) continue;
-            gw_push(&s->merges, ((merge){branch, {*a, *b}}));
-            gw_push(&s->cells, ((known){.op = a->op, .merged = s->merges.count}));
-            break;
-        }
+        const known *b = find_same(s, &end[1], a->op);
+        if (b) push_merge(s, branch, *a, *b, 0);
     }
+}
+
+typedef GW_VEC(seen) seen_list;
+
+/* On the side that ends with these stores, the cell that the store reaches is as the function found it. */
+static bool is_as_found(state *s, gw_op branch, gw_op store, const seen_list *before) {
+    const gw_func *f = s->f;
+    bool visible = gw_object_at(f, gw_op_at(f, store)->object)->kind == GW_OBJECT_POINTER;
+    for (uint32_t i = 0; i < gw_index_count(f, store); i++)
+        visible &= gw_value_visible(f, now(s, gw_operand(f, store, i)), gw_op_at(f, branch)->parent);
+    if (!visible) return false;
+    seen *at = s->stores.at;
+    uint32_t count = s->stores.count;
+    s->stores.at = before->at, s->stores.count = before->count;
+    bool stale = may_be_stale(s, store);
+    s->stores.at = at, s->stores.count = count;
+    return !stale;
+}
+
+/* Cells that one side stores to, as its last store of them, and the other leaves as the function found them. */
+static void merge_with_found(state *s, gw_op branch, const knowns end[2], const seen_list before[2]) {
+    for (uint32_t side = 0; side < 2; side++)
+        for (uint32_t i = 0; i < end[side].count; i++) {
+            const known *a = &end[side].at[i];
+            if (a->condition || a->merged || gw_op_at(s->f, a->op)->code != GW_OP_STORE ||
+                gw_op_at(s->f, a->op)->parent != gw_op_at(s->f, branch)->region[side])
+                continue;
+            if (find_same(s, &end[1 - side], a->op)) continue;
+            if (!is_as_found(s, branch, a->op, &before[1 - side])) continue;
+            const known found = {.op = a->op, .fill = AS_FOUND};
+            push_merge(s, branch, side ? found : *a, side ? *a : found, gw_op_at(s->f, branch)->parent);
+        }
 }
 
 static void visit_regions(state *s, gw_op op) {
@@ -254,7 +333,8 @@ static void visit_regions(state *s, gw_op op) {
         if (meets) pass_barrier(s);
     }
     knowns saved = {0}, stored = {0}, end[2] = {{0}, {0}};
-    GW_VEC(seen) other_side = {0}; /* what one side of a branch stores the other one does not see */
+    seen_list other_side = {0}; /* what one side of a branch stores the other one does not see */
+    seen_list ends[2] = {{0}, {0}};
     const uint32_t before = s->stores.count;
     for (uint32_t i = 0; i < s->cells.count; i++) gw_push(&saved, s->cells.at[i]);
     for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) {
@@ -265,6 +345,7 @@ static void visit_regions(state *s, gw_op op) {
         walk(s, gw_op_at(f, op)->region[i]);
         if (!loop) leave_side(s, op, i, &stored);
         for (uint32_t k = 0; !loop && k < s->cells.count; k++) gw_push(&end[i], s->cells.at[k]);
+        for (uint32_t k = 0; !loop && k < s->stores.count; k++) gw_push(&ends[i], s->stores.at[k]);
         s->cells.count = 0;
         for (uint32_t k = 0; k < saved.count; k++) gw_push(&s->cells, saved.at[k]);
     }
@@ -273,6 +354,9 @@ static void visit_regions(state *s, gw_op op) {
     for (uint32_t i = 0; i < other_side.count; i++)
         gw_push(&s->stores, other_side.at[i]);
     if (!loop) merge_sides(s, op, end);
+    if (!loop && !meets && f->kind == GW_FUNC_KERNEL) merge_with_found(s, op, end, ends);
+    gw_vec_free(&ends[0]);
+    gw_vec_free(&ends[1]);
     gw_vec_free(&end[0]);
     gw_vec_free(&end[1]);
     gw_vec_free(&other_side);

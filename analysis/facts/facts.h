@@ -199,8 +199,8 @@ void gw_block_room(const gw_func *p, uint32_t most[3]);
  */
 
 /* Warns of each op that takes a varied number, has no derivative, and gives a value that an output is computed
- * from. */
-void gw_warn_lost(const gw_activity *a, const gw_roles *roles);
+ * from; false after an error: its bits became a number again. */
+bool gw_check_lost(const gw_activity *a, const gw_roles *roles);
 
 /* ---- memory order ----
  *

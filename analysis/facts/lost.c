@@ -3,6 +3,8 @@
  * rounded, has the derivative zero, which is right almost everywhere and seldom meant.
  *
  * The value of such an op is followed through arithmetic, choices, loops, local arrays and calls to an output.
+ * The bits of a number are followed likewise, through memory and from lane to lane too: where they become a
+ * float again that an output depends on, that is an error, since it may be the number itself that came so.
  * What it only steers says nothing: indices, conditions and bounds of loops have no derivative anyway. Nor does
  * a difference whose other side is what was rounded, or what that was computed of: x - floor(x), x -
  * clamp((int)floor(x)), d - size * rint(d / size). That is how a fraction is taken, in order to keep the
@@ -93,7 +95,10 @@ static void follow_regions(trail *t, gw_op op) {
 static void follow_memory(trail *t, gw_op op) {
     const gw_func *f = t->a->f;
     const gw_op_data *o = gw_op_at(f, op);
-    bool local = gw_object_is_inner(gw_object_at(f, o->object)->kind);
+    bool local = gw_object_is_inner(gw_object_at(f, o->object)->kind) ||
+                 gw_op_at(f, t->lost)->code == GW_OP_BITS;
+    if (o->code == GW_OP_ATOMIC && o->results && t->content[o->object])
+        reach(t, t->content[o->object], o->first_result, op);
     if (o->code == GW_OP_LOAD) {
         if (local && t->content[o->object]) reach(t, t->content[o->object], o->first_result, op);
         return;
@@ -115,6 +120,8 @@ static void follow(trail *t, gw_op op) {
     bool computes = pure || (o->code == GW_OP_CALL && !(rule && rule->is_nondifferentiable));
     if (o->regions) {
         follow_regions(t, op);
+    } else if (o->code == GW_OP_WARP && gw_warp_rows[o->attr].result == 'v') {
+        reach(t, gw_operand(f, op, 1), o->first_result, op);
     } else if (o->code == GW_OP_LOAD || o->code == GW_OP_STORE || o->code == GW_OP_ATOMIC) {
         follow_memory(t, op);
     } else if (o->code == GW_OP_RET) {
@@ -149,8 +156,11 @@ static char *path_text(const trail *t) {
 static void warn(const trail *t) {
     const gw_func *f = t->a->f;
     const gw_op_data *lost = gw_op_at(f, t->lost), *end = gw_op_at(f, t->end);
+    const char *name = lost->code == GW_OP_BITS ? gw_bits_spelling(gw_typeof(f, gw_operand(f, t->lost, 0)),
+                                                                   gw_typeof(f, lost->first_result))
+                                                : gw_op_rows[lost->code].text;
     char *what = lost->code == GW_OP_CAST ? gw_strdup("this conversion to an integer")
-                                          : gw_format("this '%s'", gw_op_rows[lost->code].text);
+                                          : gw_format("this '%s'", name);
     char *output = end->code == GW_OP_RET
                        ? gw_strdup("the returned value")
                        : gw_format("'%s'", gw_cstr(f->session, gw_object_at(f, end->object)->name));
@@ -175,23 +185,49 @@ static bool loses(const gw_activity *a, gw_op op) {
     return false;
 }
 
-void gw_warn_lost(const gw_activity *a, const gw_roles *roles) {
+/* Follows what the op loses as far as it goes, or, unless all is asked for, to an output. */
+static trail follow_all(const gw_activity *a, const gw_roles *roles, gw_op op, bool all) {
     const gw_func *f = a->f;
+    trail t = {.a = a, .roles = roles, .lost = op, .changed = true};
+    t.from = gw_alloc(f->values.count * sizeof *t.from);
+    t.through = gw_alloc(f->values.count * sizeof *t.through);
+    t.content = gw_alloc(f->objects.count * sizeof *t.content);
+    t.from[gw_op_at(f, op)->first_result] = gw_op_at(f, op)->first_result;
+    while (t.changed && (all || !t.end)) {
+        t.changed = false;
+        for (gw_op at = 1; at < f->ops.count && (all || !t.end); at++)
+            if (!gw_op_at(f, at)->dead) follow(&t, at);
+    }
+    return t;
+}
+
+/* Bits of a number that changes with an input have become a number that an output depends on. */
+static bool comes_back(const trail *t) {
+    const gw_func *f = t->a->f;
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->dead || o->code != GW_OP_BITS || !t->from[gw_operand(f, op, 0)]) continue;
+        if (!gw_type_is_float(gw_typeof(f, o->first_result)) || !t->a->useful_value[o->first_result]) continue;
+        char *line = gw_format("%u", o->loc.line);
+        gw_diag(f->session, GW_DIAG_LOST_BITS, gw_op_at(f, t->lost)->loc, line);
+        free(line);
+        return true;
+    }
+    return false;
+}
+
+bool gw_check_lost(const gw_activity *a, const gw_roles *roles) {
+    const gw_func *f = a->f;
+    bool good = true;
     for (gw_op op = 1; op < f->ops.count; op++) {
         if (!loses(a, op)) continue;
-        trail t = {.a = a, .roles = roles, .lost = op, .changed = true};
-        t.from = gw_alloc(f->values.count * sizeof *t.from);
-        t.through = gw_alloc(f->values.count * sizeof *t.through);
-        t.content = gw_alloc(f->objects.count * sizeof *t.content);
-        t.from[gw_op_at(f, op)->first_result] = gw_op_at(f, op)->first_result;
-        while (t.changed && !t.end) {
-            t.changed = false;
-            for (gw_op at = 1; at < f->ops.count && !t.end; at++)
-                if (!gw_op_at(f, at)->dead) follow(&t, at);
-        }
-        if (t.end) warn(&t);
+        trail t = follow_all(a, roles, op, gw_op_at(f, op)->code == GW_OP_BITS);
+        bool back = gw_op_at(f, op)->code == GW_OP_BITS && comes_back(&t);
+        if (t.end && !back) warn(&t);
+        good &= !back;
         free(t.from);
         free(t.through);
         free(t.content);
     }
+    return good;
 }

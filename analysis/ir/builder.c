@@ -51,6 +51,19 @@ const gw_rung_row gw_rung_rows[GW_RUNG_COUNT] = {
 #undef GW_RUNG
 };
 
+const char *gw_bits_spelling(gw_type from, gw_type to) {
+    static const struct {
+        const char *spelling;
+        gw_type from, to;
+    } rows[] = {
+#define GW_INTRIN_BITS(spelling, from, to) {spelling, GW_T_##from, GW_T_##to},
+#include "analysis/ir/intrin.def"
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].from == from && rows[i].to == to) return rows[i].spelling;
+    return NULL;
+}
+
 gw_rung gw_rung_by_spelling(const char *text) {
     unsigned i = 0;
     while (i < GW_RUNG_COUNT && strcmp(gw_rung_rows[i].spelling, text) != 0) i++;

@@ -301,6 +301,18 @@ gw_value gw_cast(gw_builder *b, gw_type type, gw_value x) {
     return gw_pure(b, GW_OP_CAST, type, 0, &x, 1);
 }
 
+/* CUDA has a function for the bits of a double as a signed integer only. */
+gw_value gw_bits(gw_builder *b, gw_type type, gw_value x) {
+    gw_type from = gw_typeof(b->f, x);
+    if (gw_type_is_float(type) == gw_type_is_float(from)) return gw_cast(b, type, x);
+    if (type == GW_T_U64) return gw_cast(b, type, gw_bits(b, GW_T_I64, x));
+    if (from == GW_T_U64) return gw_bits(b, type, gw_cast(b, GW_T_I64, x));
+    gw_op op = gw_value_at(b->f, x)->op;
+    bool back = op && gw_op_at(b->f, op)->code == GW_OP_BITS;
+    back = back && gw_typeof(b->f, gw_operand(b->f, op, 0)) == type;
+    return back ? gw_operand(b->f, op, 0) : gw_pure(b, GW_OP_BITS, type, 0, &x, 1);
+}
+
 gw_value gw_select(gw_builder *b, gw_value c, gw_value x, gw_value y) {
     int64_t p;
     double r, q;

@@ -644,6 +644,8 @@ gw_value gw_pure(gw_builder *b, gw_opcode code, gw_type type, uint16_t flags, co
                  uint32_t count);
 double gw_round_half(gw_type type, double x); /* to what the type holds */
 gw_value gw_cast(gw_builder *b, gw_type type, gw_value a);
+gw_value gw_bits(gw_builder *b, gw_type type, gw_value a); /* of a type of the same size */
+const char *gw_bits_spelling(gw_type from, gw_type to);    /* of CUDA; NULL: there is none */
 gw_value gw_select(gw_builder *b, gw_value c, gw_value x, gw_value y);
 gw_value gw_load(gw_builder *b, gw_object o, gw_str path, const gw_value *idx, uint32_t n);
 gw_op gw_store(gw_builder *b, gw_object o, gw_str path, const gw_value *idx, uint32_t n, gw_value value);

@@ -85,7 +85,8 @@ static const unsigned char domains[GW_OP_COUNT] =
      [GW_OP_NOT] = BITS,        [GW_OP_SHL] = INTEGERS,      [GW_OP_SHR] = INTEGERS,
      [GW_OP_EQ] = ANYTHING,     [GW_OP_NE] = ANYTHING,       [GW_OP_LT] = ANYTHING,
      [GW_OP_LE] = ANYTHING,     [GW_OP_GT] = ANYTHING,       [GW_OP_GE] = ANYTHING,
-     [GW_OP_SELECT] = ANYTHING, [GW_OP_CAST] = ANYTHING,     [GW_OP_IMIN] = INTEGERS,
+     [GW_OP_SELECT] = ANYTHING, [GW_OP_CAST] = ANYTHING,     [GW_OP_BITS] = NUMBERS,
+        [GW_OP_IMIN] = INTEGERS,
      [GW_OP_IMAX] = INTEGERS,   [GW_OP_IABS] = INTEGERS,     [GW_OP_POPC] = INTEGERS,
      [GW_OP_CLZ] = INTEGERS,    [GW_OP_FFS] = INTEGERS,      [GW_OP_BREV] = INTEGERS,
      [GW_OP_MUL24] = INTEGERS,  [GW_OP_MULHI] = INTEGERS,    [GW_OP_HADD] = INTEGERS,
@@ -107,6 +108,12 @@ static bool in_domain(unsigned code, gw_type t) {
     }
 }
 
+static bool is_reinterpreted(gw_rules *r, gw_op op) {
+    gw_type from = operand_type(r, op, 0), to = gw_typeof(r->f, gw_result(r->f, op, 0));
+    if (gw_bits_spelling(from, to)) return true;
+    return gw_rule_broken(r, op, "there are no bits of %s as %s", type_name(r, from), type_name(r, to));
+}
+
 static bool check_pure(gw_rules *r, gw_op op) {
     const gw_op_data *o = gw_op_at(r->f, op);
     if (!has_results(r, op, 1)) return false;
@@ -118,6 +125,7 @@ static bool check_pure(gw_rules *r, gw_op op) {
         return is_integer_operand(r, op, 1) && is_result(r, op, 0, first);
     case GW_TYPING_FREE:
         if (o->code == GW_OP_CAST) return true;
+        if (o->code == GW_OP_BITS) return is_reinterpreted(r, op);
         if (o->code != GW_OP_SELECT) return is_result(r, op, 0, GW_T_BOOL);
         return is_operand(r, op, 0, GW_T_BOOL) && is_operand(r, op, 2, operand_type(r, op, 1)) &&
                is_result(r, op, 0, operand_type(r, op, 1));

@@ -267,16 +267,28 @@ bool gw_normal_xor(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
     return made && !out->poly.broken;
 }
 
+/* The least of a constant and a number is not negative if neither is. */
+static void extremum_natural(gw_normal *n, gw_context *c, const gw_number *sides, const gw_number *m) {
+    int64_t constant;
+    for (uint32_t i = 0; i < 2; i++) {
+        uint64_t assumed = sides[1 - i].assumed | m->assumed;
+        if (gw_poly_is_constant(&sides[i].poly, &constant) && constant >= 0 && !sides[1 - i].poly.broken &&
+            at_least(n, c, &sides[1 - i].poly, 0, &assumed))
+            gw_context_add(c, &m->poly, assumed);
+    }
+}
+
 void gw_normal_extremum(gw_normal *n, gw_context *c, gw_value v, const gw_number *m) {
     bool least = gw_op_at(n->f, gw_value_at(n->f, v)->op)->code == GW_OP_IMIN;
+    gw_number sides[2];
     for (uint32_t i = 0; i < 2; i++) {
-        gw_number side;
-        gw_normal_exact(n, c, operand(n, v, i), &side);
-        gw_poly room = side.poly;
+        gw_normal_exact(n, c, operand(n, v, i), &sides[i]);
+        gw_poly room = sides[i].poly;
         gw_poly_add(&room, -1, NULL, &m->poly);
         if (!least) gw_poly_scale(&room, -1);
-        gw_context_add(c, &room, side.assumed | m->assumed);
+        gw_context_add(c, &room, sides[i].assumed | m->assumed);
     }
+    if (least && gw_type_is_signed(gw_typeof(n->f, v))) extremum_natural(n, c, sides, m);
 }
 
 /* ---- loops ---- */

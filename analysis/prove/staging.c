@@ -9,6 +9,14 @@
  * for t', and that both indices are equal. That is how `if (base + t < end) s[t] = ...` covers the reads s[j]
  * with j < min(n, end - base). In that proof a quantity is one and the same in both threads if it is uniform in
  * the block: both stand in iteration b of the same loops. All others of t are marked "other", as in disjoint.c.
+ *
+ * Unsigned sums. That `begin + k < end` holds for t is shown of the sum as it stands, if it is shown to fit its
+ * type from what is known. Where k < (int)(end - begin) is known, of a range that may end before it begins, it
+ * may not hold: let W = (int)(end - begin), and 0 <= k < W. Either W is end - begin, so begin + k < end without
+ * a wrap. Or W is 2^32 + end - begin, and begin > end: then the condition fails for just those k with
+ * begin + k < 2^32, and so for each smaller one. If k grows from one iteration to the next, and starts from 0
+ * or more, the cell that is read was not stored to in any earlier iteration either, as no loop is around this
+ * one: no program reads it.
  */
 #include "analysis/prove/prove.h"
 
@@ -93,17 +101,132 @@ static bool know_indices(staging *s) {
 
 /* ---- the conditions on the way to the store ---- */
 
+static bool is_proved(staging *s, const gw_poly *room) {
+    uint64_t assumed = 0;
+    return !room->broken && gw_prove_nonnegative(s->n, &s->facts, room, &assumed) && !assumed;
+}
+
+static gw_poly difference(const gw_poly *x, const gw_poly *y, int64_t least) {
+    gw_poly room = *x;
+    gw_poly_add(&room, -1, NULL, y);
+    gw_poly_add_constant(&room, -least);
+    return room;
+}
+
+/* What v is congruent to, modulo 2^bits of its type. */
+static void sum_of(staging *s, gw_context *c, gw_value v, gw_poly *out) {
+    const gw_func *f = s->f;
+    gw_op op = gw_value_at(f, v)->op;
+    gw_type t = gw_typeof(f, v);
+    unsigned code = op && gw_type_bits(t) >= 32 ? gw_op_at(f, op)->code : GW_OP_NONE;
+    if (code == GW_OP_ADD && !gw_type_is_signed(t)) {
+        gw_poly other;
+        sum_of(s, c, gw_operand(f, op, 0), out);
+        sum_of(s, c, gw_operand(f, op, 1), &other);
+        gw_poly_add(out, 1, NULL, &other);
+        return;
+    }
+    gw_type from = code == GW_OP_CAST ? gw_typeof(f, gw_operand(f, op, 0)) : GW_T_VOID;
+    if (gw_type_is_integer(from) && gw_type_bits(from) == gw_type_bits(t)) {
+        sum_of(s, c, gw_operand(f, op, 0), out);
+        return;
+    }
+    gw_number exact;
+    gw_normal_exact(s->n, c, v, &exact);
+    *out = exact.poly;
+    out->broken |= exact.assumed != 0;
+}
+
+/* The sum is the number that it looks like. */
+static bool fits_type(staging *s, const gw_poly *sum, gw_type t) {
+    gw_poly high;
+    gw_poly_constant(&high, (int64_t)UINT32_MAX);
+    high = difference(&high, sum, 0);
+    return gw_type_bits(t) == 32 && is_proved(s, sum) && is_proved(s, &high);
+}
+
+/* x >= y + least, of unsigned sums, for the storing thread. */
+static bool follows_of_sums(staging *s, gw_context *c, gw_value x, gw_value y, int64_t least) {
+    gw_type t = gw_typeof(s->f, x);
+    gw_poly a, b;
+    if (gw_type_is_signed(t)) return false;
+    sum_of(s, c, x, &a);
+    sum_of(s, c, y, &b);
+    gw_poly_rename(&a, of_storing_thread, s);
+    gw_poly_rename(&b, of_storing_thread, s);
+    gw_poly room = difference(&a, &b, least);
+    return fits_type(s, &a, t) && fits_type(s, &b, t) && is_proved(s, &room);
+}
+
+/* A number of 32 bits in memory, the same in all iterations and for the whole block. */
+static bool is_end_of_range(const staging *s, const gw_poly *p) {
+    gw_atom one;
+    if (!gw_poly_is_atom(p, &one)) return false;
+    const gw_atom_data *a = gw_atom_at(s->n, one);
+    bool cell = a->kind == GW_ATOM_CELL && a->low == 0 && a->high <= (int64_t)UINT32_MAX && !a->assumed;
+    for (uint32_t i = 0; cell && i < a->keys; i++) {
+        const gw_poly *key = &s->n->keys.at[a->first_key + i];
+        for (uint32_t t = 0; t < key->count; t++)
+            for (uint32_t k = 0; k < key->term[t].factors; k++)
+                cell &= gw_atom_at(s->n, key->term[t].factor[k])->kind == GW_ATOM_SPECIAL;
+    }
+    return cell && of_storing_thread(s, one) == one;
+}
+
+/* One loop is around both, and with its iterations k grows, from 0 or more. */
+static bool grows_from_zero(staging *s, const gw_poly *k) {
+    gw_op around = 0;
+    for (gw_region r = s->common; gw_region_at(s->f, r)->parent; r = gw_region_outside(s->f, r)) {
+        gw_op op = gw_region_at(s->f, r)->parent;
+        if (!gw_is_loop(s->f, op)) continue;
+        if (around) return false;
+        around = op;
+    }
+    gw_poly first;
+    gw_poly_zero(&first);
+    for (uint32_t i = 0; i < k->count; i++) {
+        const gw_term *t = &k->term[i];
+        const gw_atom_data *a = t->factors == 1 ? gw_atom_at(s->n, t->factor[0]) : NULL;
+        bool trip = a && a->kind == GW_ATOM_TRIP && a->value == around && t->coefficient > 0;
+        if (!trip && t->factors && !(a && a->kind == GW_ATOM_SPECIAL && a->detail / 4 == GW_THREAD_IDX))
+            return false;
+        if (!trip) gw_poly_add_term(&first, t);
+    }
+    gw_poly_rename(&first, of_storing_thread, s);
+    return !k->broken && around && is_proved(s, &first);
+}
+
+/* begin + k < end, for the storing thread, unless nobody has stored to the cell (above). */
+static bool follows_of_range(staging *s, gw_context *c, gw_value sum, gw_value end) {
+    gw_poly all, last;
+    if (gw_type_is_signed(gw_typeof(s->f, sum)) || gw_type_bits(gw_typeof(s->f, sum)) != 32) return false;
+    sum_of(s, c, sum, &all);
+    sum_of(s, c, end, &last);
+    if (!is_end_of_range(s, &last)) return false;
+    for (uint32_t i = 1; i < s->n->atoms.count; i++) {
+        const gw_atom_data *w = &s->n->atoms.at[i];
+        if (w->kind != GW_ATOM_WRAPPED || w->detail != GW_T_I32) continue;
+        if (of_storing_thread(s, (gw_atom)i) != i) continue;
+        gw_poly begin = difference(&last, &s->n->keys.at[w->first_key], 0);
+        gw_poly k = difference(&all, &begin, 0), room;
+        if (!is_end_of_range(s, &begin) || !grows_from_zero(s, &k)) continue;
+        gw_poly_rename(&k, of_storing_thread, s);
+        gw_poly_atom(&room, (gw_atom)i);
+        room = difference(&room, &k, 1);
+        if (is_proved(s, &k) && is_proved(s, &room)) return true;
+    }
+    return false;
+}
+
 /* x >= y + least, for the storing thread. */
 static bool follows(staging *s, gw_context *c, gw_value x, gw_value y, int64_t least) {
     gw_number a, b;
-    uint64_t assumed = 0;
     gw_normal_exact(s->n, c, x, &a);
     gw_normal_exact(s->n, c, y, &b);
-    gw_poly room = a.poly;
-    gw_poly_add(&room, -1, NULL, &b.poly);
-    gw_poly_add_constant(&room, -least);
+    gw_poly room = difference(&a.poly, &b.poly, least);
     gw_poly_rename(&room, of_storing_thread, s);
-    return !(a.assumed | b.assumed) && gw_prove_nonnegative(s->n, &s->facts, &room, &assumed) && !assumed;
+    if (!(a.assumed | b.assumed) && is_proved(s, &room)) return true;
+    return follows_of_sums(s, c, x, y, least) || (least == 1 && follows_of_range(s, c, y, x));
 }
 
 static bool comes_true(staging *s, gw_context *c, gw_value condition, bool truth) {

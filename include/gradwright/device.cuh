@@ -159,8 +159,18 @@ __device__ inline size_t gw_dynamic_shared_bytes() {
 #endif
 }
 
-/* What an array of dynamic shared memory and its shadow take, each aligned. */
-inline size_t gw_with_shadow_bytes(size_t gw_bytes) { return 2 * ((gw_bytes + 15) / 16 * 16); }
+/* What an array of dynamic shared memory and its shadow take, each aligned; several arrays and shadows. */
+inline size_t gw_shared_parts_bytes(size_t gw_bytes, unsigned int gw_parts) {
+    return gw_parts * ((gw_bytes + 15) / 16 * 16);
+}
+inline size_t gw_with_shadow_bytes(size_t gw_bytes) { return gw_shared_parts_bytes(gw_bytes, 2); }
+/* One of the parts. */
+__device__ inline size_t gw_dynamic_shared_part_bytes(unsigned int gw_parts) {
+    return gw_dynamic_shared_bytes() / gw_parts / 16 * 16;
+}
+__device__ inline char *gw_dynamic_shared_part(unsigned int gw_part, unsigned int gw_parts) {
+    return gw_dynamic_shared() + gw_part * gw_dynamic_shared_part_bytes(gw_parts);
+}
 
 /* All threads of the block together set the bytes, a multiple of 4, to zero; the caller has a barrier
  * follow. */

@@ -40,6 +40,8 @@ typedef struct gw_place {
     gw_shape view;
     uint32_t view_from;
     uint32_t bits; /* a bit-field's width, else 0 */
+    /* of the memory, where bits of it are seen as `shape`; 0: it is that (frontend/place/bits.c) */
+    gw_shape cell;
     /* a pointer into a row of constant number: number of its offset's index (frontend/place/row.c), else 0 */
     uint32_t walked;
     gw_shape most; /* of a base class: the shape of the whole object, where it is known; else 0 */
@@ -162,6 +164,9 @@ typedef struct gw_lowering {
     uint32_t loop_next;
     gw_value trial_values; /* first value of the outermost trial that is under way; 0: none is */
     gw_object stored_param; /* a by-value struct parameter that is stored to: lower again with a copy */
+    /* frontend/kernel/shared.c: dynamic shared memory is an object for each type of cells; lower again so */
+    bool carves, must_carve;
+    gw_str shared_name; /* of the first extern __shared__ array */
 } gw_lowering;
 
 #define GW_FRONT_TEXT(L, s) gw_cstr((L)->session, (s))
@@ -210,9 +215,21 @@ bool gw_front_same_target(const gw_place *a, const gw_place *b); /* object and p
 gw_place gw_front_union_member(gw_lowering *L, gw_place place, uint32_t field); /* one that holds no cells */
 /* of a cast pointer, where the numbers are the same */
 bool gw_front_reshape(gw_lowering *L, gw_place *target, gw_shape wanted);
+/* the number that a shape is made of, without gaps; GW_T_VOID: of none, or of several types */
+gw_shape gw_front_number_of(gw_unit *u, gw_shape shape);
+gw_place gw_front_first_number(gw_lowering *L, gw_place view); /* of a view of a row */
 gw_place gw_front_view_member(gw_lowering *L, gw_place view, uint32_t field);
 gw_place gw_front_view_advance(gw_lowering *L, gw_place view, gw_value by, bool back);
 gw_place gw_front_view_element(gw_lowering *L, gw_place view, gw_value index);
+
+/* ---- frontend/place/bits.c: memory seen as cells of another type ---- */
+/* of a cast pointer; false if it cannot be */
+bool gw_front_retype(gw_lowering *L, gw_place *target, gw_shape wanted);
+/* a distance in cells of one shape, in those of another */
+gw_value gw_front_rescale(gw_lowering *L, gw_value index, gw_shape from, gw_shape to);
+gw_shape gw_front_cell_of_views(gw_unit *u, gw_shape shape); /* what memory of several types holds instead */
+gw_value gw_front_load_bits(gw_lowering *L, gw_place place);
+void gw_front_store_bits(gw_lowering *L, gw_place place, gw_value value);
 
 /* ---- frontend/place/choice.c ---- */
 void gw_front_targets_add(gw_lowering *L, gw_targets *list, const gw_place *p);
@@ -306,6 +323,11 @@ bool gw_front_is_library(const gw_lowering *L, CXCursor callee);
 bool gw_front_atomic(gw_lowering *L, CXCursor call, gw_value *result); /* result: null where it is not used */
 /* frontend/kernel/warp.c: shuffles, votes, matches, reductions, __syncwarp */
 bool gw_front_warp(gw_lowering *L, CXCursor call, const char *name, gw_value *value);
+extern const char gw_front_volatile_shared[], gw_front_without_volatile[]; /* what it is called; the way out */
+bool gw_front_is_dynamic_shared(const gw_lowering *L, gw_object o);
+/* The place becomes a cell of that shape, `index` cells of shape `from` from the memory's beginning. */
+bool gw_front_carve(gw_lowering *L, gw_place *p, gw_value index, gw_shape from, gw_shape wanted);
+bool gw_front_check_carved(gw_lowering *L); /* of a complete kernel; false with a diagnostic */
 bool gw_front_barrier(gw_lowering *L, CXCursor call, const char *name, gw_value *value);
 
 /* ---- diagnostics: the first one in a function ends its lowering ---- */
@@ -379,6 +401,8 @@ const char *gw_front_builtin_name(const char *name);
 gw_value gw_front_builtin(gw_lowering *L, CXCursor call, const char *name, gw_type type);
 /* of __int_as_float(0x7f800000) and its kin */
 gw_value gw_front_constant_bits(gw_lowering *L, CXCursor call, const char *name);
+/* frontend/call/reinterpret.c: *value is 0 after a diagnostic */
+bool gw_front_reinterpret(gw_lowering *L, CXCursor call, const char *name, gw_value *value);
 bool gw_front_is_same_pointer(gw_lowering *L, CXCursor call); /* whether it gives its first argument */
 /* frontend/call/intrinsic.c: true if the callee is known by name; *value is 0 for void */
 bool gw_front_intrinsic(gw_lowering *L, CXCursor call, CXCursor callee, gw_value *value);

@@ -264,7 +264,7 @@ void gw_adjoint_end(gw_adjoint *a, const gw_object *adjoints) {
 static bool report(gw_adjoint *a, const gw_request *q) {
     bool good = gw_signature_check(&a->activity, &a->roles);
     if (a->f->form == GW_FORM_GRAD) gw_signature_warn_unused(&a->activity, q);
-    gw_warn_lost(&a->activity, &a->roles);
+    good &= gw_check_lost(&a->activity, &a->roles);
     good &= gw_adjoint_check_calls(a);
     if (a->choice->split) good &= gw_adjoint_check_split(a->primal);
     good &= gw_check_atomics(&a->activity, &a->roles, a->choice->split ? GW_FORM_BWD : a->f->form);

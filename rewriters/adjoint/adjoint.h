@@ -8,4 +8,24 @@ uint64_t gw_adjoint_shared_room(const gw_func *f, uint64_t *bytes);
 /* results.c: the value as one more result of the branch around it, 0 from its other side; the region of that
  * branch */
 gw_value gw_leave_branch(gw_func *f, gw_region side, gw_value v, gw_region *outer);
+
+/* nest_near.c: what keeps loops of the primal from being a nest that needs no tape, the condition that came
+ * nearest for each loop */
+typedef enum gw_near_nest_kind {
+    GW_NEAR_NEST_NONE,
+#define GW_NEAR_NEST(CODE, says, mends) GW_NEAR_NEST_##CODE,
+#include "rewriters/adjoint/nests.def"
+#undef GW_NEAR_NEST
+    GW_NEAR_NEST_COUNT
+} gw_near_nest_kind;
+typedef struct gw_near_nest_row {
+    const char *says, *mends;
+} gw_near_nest_row;
+extern const gw_near_nest_row gw_near_nest_rows[GW_NEAR_NEST_COUNT];
+typedef struct gw_near_nest {
+    gw_near_nest_kind kind;
+    gw_loc loop, inner, at;
+} gw_near_nest;
+typedef GW_VEC(gw_near_nest) gw_near_nest_list;
+void gw_near_nests(const gw_func *primal, const gw_request *q, gw_near_nest_list *out);
 #endif

@@ -236,6 +236,7 @@ gw_op gw_adjoint_segments_around(const gw_choice *c, const gw_func *p, gw_op op)
 bool gw_adjoint_can_segment(const gw_func *p, gw_op loop);
 
 /* adjoint/nest_reverse.c: two loops whose reverse needs what they ended with and nothing of their iterations */
+gw_op gw_adjoint_unstaged(const gw_func *p, gw_op loop); /* a load that makes it be recorded, or 0 (shared.c) */
 void gw_adjoint_find_nests(gw_adjoint *a); /* sets kept[].nest */
 void gw_adjoint_free_nests(gw_adjoint *a);
 bool gw_adjoint_is_outer(const gw_adjoint *a, gw_op loop);

@@ -213,6 +213,25 @@ bool gw_flag_is(const gw_invert *s, gw_value flag, gw_value test, bool *negated)
 }
 
 /* ---- what is asked of the update ---- */
+static bool is_free(const gw_invert *s, gw_value v);
+
+/* A choice that a || b is, where b is not cheap: all that both sides do can be done again. */
+static bool is_free_choice(const gw_invert *s, gw_op branch) {
+    const gw_func *p = s->p;
+    if (gw_op_at(p, branch)->code != GW_OP_IF || !is_free(s, gw_operand(p, branch, 0))) return false;
+    for (uint32_t side = 0; side < 2; side++) {
+        gw_region r = gw_op_at(p, branch)->region[side];
+        for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
+            const gw_op_data *o = gw_op_at(p, op);
+            bool ends = o->code == GW_OP_YIELD;
+            if (!ends && (o->results != 1 || !is_free(s, o->first_result))) return false;
+            for (uint32_t i = 0; ends && i < o->operands; i++)
+                if (!is_free(s, gw_operand(p, op, i))) return false;
+        }
+    }
+    return true;
+}
+
 /* Made anew at the start of an iteration, without the carried value. */
 static bool is_free(const gw_invert *s, gw_value v) {
     const gw_func *p = s->p;
@@ -222,7 +241,8 @@ static bool is_free(const gw_invert *s, gw_value v) {
     if (!op) return gw_value_region(p, v) == s->body;
     const gw_op_data *o = gw_op_at(p, op);
     bool load = o->code == GW_OP_LOAD && !gw_touches(p, s->loop, o->object, GW_TOUCH_WRITE);
-    if (o->regions || (!load && gw_op_rows[o->code].effect != GW_EFFECT_PURE)) return false;
+    if (o->regions) return is_free_choice(s, op);
+    if (!load && gw_op_rows[o->code].effect != GW_EFFECT_PURE) return false;
     for (uint32_t i = 0; i < o->operands; i++)
         if (!is_free(s, gw_operand(p, op, i))) return false;
     return true;
@@ -251,6 +271,19 @@ static bool is_update(const gw_invert *s, gw_value v, gw_value *factor) {
     return (x == s->arg) != (y == s->arg);
 }
 
+static bool lacks(gw_invert *s, gw_near_nest_kind what, gw_op op) {
+    s->lacks = what, s->shows = op;
+    return false;
+}
+
+/* An update that can be divided out again. */
+static bool is_undoable(gw_invert *s, gw_value v, gw_value factor, bool above) {
+    gw_op by = gw_value_at(s->p, factor)->op, op = gw_value_at(s->p, v)->op;
+    if (!is_free(s, factor)) return lacks(s, GW_NEAR_NEST_MADE_OF, by ? by : op);
+    if (!(range_of(s->p, factor, 0).low >= LEAST_FACTOR)) return lacks(s, GW_NEAR_NEST_FACTOR, by ? by : op);
+    return above || lacks(s, GW_NEAR_NEST_STOP, op);
+}
+
 /* v, what the carried value becomes, is the value itself or an update of it, in branches that the reverse loop
  * can tell. `above`: a product that is known to be at least LEAST_VALUE here. */
 static bool can_undo(gw_invert *s, gw_value v, gw_value above, bool *updates) {
@@ -259,7 +292,7 @@ static bool can_undo(gw_invert *s, gw_value v, gw_value above, bool *updates) {
     if (v == s->arg) return true;
     if (is_update(s, v, &factor)) {
         *updates = true;
-        return v == above && is_free(s, factor) && range_of(p, factor, 0).low >= LEAST_FACTOR;
+        return is_undoable(s, v, factor, v == above);
     }
     gw_op op = gw_made_by(p, v, GW_OP_IF);
     if (!op) return false;
@@ -272,10 +305,23 @@ static bool can_undo(gw_invert *s, gw_value v, gw_value above, bool *updates) {
     if (is_free(s, condition)) return true;
     bool negated = false, flag_negated = false;
     gw_value test = gw_behind_not(p, condition, &negated);
-    if (!gw_flag_is(s, s->flag_next, test, &flag_negated) || (s->test && s->test != test)) return false;
+    if (!gw_flag_is(s, s->flag_next, test, &flag_negated) || (s->test && s->test != test))
+        return lacks(s, GW_NEAR_NEST_TEST, op);
     s->test = test;
     s->negated = flag_negated;
     return true;
+}
+
+/* Of a loop that is left by no flag: the update that a stop would let be undone. */
+static void find_unstopped(gw_invert *s, gw_value v) {
+    const gw_func *p = s->p;
+    gw_value factor;
+    gw_op op = gw_value_at(p, v)->op;
+    if (v == s->arg || !op) return;
+    if (is_update(s, v, &factor) && is_free(s, factor) && range_of(p, factor, 0).low >= LEAST_FACTOR)
+        lacks(s, GW_NEAR_NEST_STOP, op);
+    for (uint32_t side = 0; gw_op_at(p, op)->code == GW_OP_IF && side < 2; side++)
+        find_unstopped(s, gw_arm_value(p, op, side, gw_value_at(p, v)->index));
 }
 
 bool gw_invert_examine(const gw_func *p, gw_op loop, uint32_t i, gw_invert *s) {
@@ -288,7 +334,9 @@ bool gw_invert_examine(const gw_func *p, gw_op loop, uint32_t i, gw_invert *s) {
     if (p->kind != GW_FUNC_KERNEL || !gw_type_is_float(gw_typeof(p, s->arg)) ||
         gw_typeof(p, s->arg) == GW_T_F80)
         return false;
-    return find_flag(s) && can_undo(s, next, 0, &updates) && updates;
+    if (find_flag(s)) return can_undo(s, next, 0, &updates) && updates;
+    find_unstopped(s, next);
+    return false;
 }
 
 /* One for each loop: its test is what takes the loop's flag. */
@@ -304,12 +352,23 @@ bool gw_adjoint_find_inverse(gw_adjoint *a, gw_op loop) {
 }
 
 /* ---- in the body of the reverse loop ---- */
+
+/* What a side of the choice takes from outside. */
+static void make_for_region(gw_cloner *c, gw_op branch, uint32_t side) {
+    const gw_func *p = c->from;
+    gw_region r = gw_op_at(p, branch)->region[side], outside = gw_op_at(p, branch)->parent;
+    for (gw_op op = gw_first(p, r); op; op = gw_walk(p, op, r))
+        for (uint32_t i = 0; i < gw_op_at(p, op)->operands; i++)
+            if (gw_value_visible(p, gw_operand(p, op, i), outside)) gw_invert_make(c, gw_operand(p, op, i));
+}
+
 gw_value gw_invert_make(gw_cloner *c, gw_value v) {
     const gw_func *p = c->from;
     gw_value have = gw_map_get(&c->values, v);
     if (have) return have;
     gw_op op = gw_value_at(p, v)->op;
     for (uint32_t i = 0; i < gw_op_at(p, op)->operands; i++) gw_invert_make(c, gw_operand(p, op, i));
+    for (uint32_t side = 0; side < gw_op_at(p, op)->regions; side++) make_for_region(c, op, side);
     gw_clone_op(c, op);
     return gw_map_get(&c->values, v);
 }

@@ -2,6 +2,7 @@
  * its reverse undoes. */
 #ifndef GW_ADJOINT_INVERT_PRIVATE_H
 #define GW_ADJOINT_INVERT_PRIVATE_H
+#include "rewriters/adjoint/adjoint.h"
 #include "rewriters/adjoint/adjoint_private.h"
 
 typedef struct gw_invert {
@@ -14,6 +15,8 @@ typedef struct gw_invert {
     gw_value flag_arg;  /* while: the flag at the start of an iteration, always false there; else 0 */
     gw_value test;      /* the condition that depends on the carried value, 0 = none so far */
     bool negated;       /* it is the flag's opposite */
+    gw_near_nest_kind lacks; /* of a value that is multiplied: what was asked last and does not hold */
+    gw_op shows;             /* where */
 } gw_invert;
 
 /* Whether the updates of carried value `index` can be undone. */

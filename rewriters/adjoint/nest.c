@@ -173,6 +173,11 @@ static bool find_progress(gw_nest *n, const gw_activity *activity, const gw_inve
 }
 
 /* ---- 3: nothing else has an effect ---- */
+static bool lacks(gw_nest *n, gw_near_nest_kind what, gw_op op) {
+    n->lacks = what, n->shows = op;
+    return false;
+}
+
 static bool only_yielded(const gw_func *p, gw_region r, gw_value v, gw_op inner) {
     for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
         const gw_op_data *o = gw_op_at(p, op);
@@ -192,7 +197,7 @@ static bool uses_inside(const gw_func *p, gw_region r, gw_value v) {
 
 /* Everything with a derivative that the region of the outer loop makes comes from the inner one, and is only
  * handed on. */
-static bool hands_on(const gw_func *p, const gw_nest *n, const gw_activity *activity, gw_region r) {
+static bool hands_on(const gw_func *p, gw_nest *n, const gw_activity *activity, gw_region r) {
     gw_op inner = n->loop[GW_NEST_INNER];
     gw_region body = gw_loop_body(p, n->loop[GW_NEST_OUTER]);
     for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
@@ -201,27 +206,30 @@ static bool hands_on(const gw_func *p, const gw_nest *n, const gw_activity *acti
         for (uint32_t i = 0; structured && i < o->results; i++)
             if (gw_active_value(activity, gw_result(p, op, i)) &&
                 !only_yielded(p, body, gw_result(p, op, i), inner))
-                return false;
+                return lacks(n, GW_NEAR_NEST_CARRIED, op);
         for (uint32_t i = 0; op != inner && i < o->regions; i++)
             if (!hands_on(p, n, activity, o->region[i])) return false;
     }
     return true;
 }
 
-static bool all_handed(const gw_func *p, const gw_nest *n, const gw_activity *activity) {
+static bool all_handed(const gw_func *p, gw_nest *n, const gw_activity *activity) {
     gw_op outer = n->loop[GW_NEST_OUTER], inner = n->loop[GW_NEST_INNER];
     gw_region body = gw_loop_body(p, inner);
+    for (uint32_t m = 0; m < gw_loop_carried(p, inner); m++) {
+        bool active = gw_active_value(activity, gw_loop_arg(p, inner, m)) ||
+                      gw_active_value(activity, gw_result(p, inner, m));
+        gw_op given = gw_value_at(p, gw_loop_init(p, inner, m))->op;
+        if (active && handed_as(p, n, m) == NONE) return lacks(n, GW_NEAR_NEST_CARRIED, given ? given : inner);
+    }
     for (uint32_t i = 0; i < gw_loop_carried(p, outer); i++) {
         gw_value arg = gw_loop_arg(p, outer, i);
         if (!gw_active_value(activity, arg) && !gw_active_value(activity, gw_result(p, outer, i))) continue;
         if (handed(p, n, i) == NONE || !only_yielded(p, gw_loop_body(p, outer), arg, inner) ||
-            uses_inside(p, body, arg))
-            return false;
-    }
-    for (uint32_t m = 0; m < gw_loop_carried(p, inner); m++) {
-        bool active = gw_active_value(activity, gw_loop_arg(p, inner, m)) ||
-                      gw_active_value(activity, gw_result(p, inner, m));
-        if (active && handed_as(p, n, m) == NONE) return false;
+            uses_inside(p, body, arg)) {
+            gw_op next = gw_value_at(p, gw_loop_next(p, outer, i))->op;
+            return lacks(n, GW_NEAR_NEST_CARRIED, next ? next : outer);
+        }
     }
     return hands_on(p, n, activity, gw_loop_body(p, outer));
 }
@@ -237,7 +245,7 @@ static bool loads_elsewhere(const gw_func *p, gw_op outer, gw_object o) {
 }
 
 /* `quiet`: the inner loop. */
-static bool writes_stages_only(const gw_func *p, const gw_nest *n, gw_region r, bool quiet) {
+static bool writes_stages_only(const gw_func *p, gw_nest *n, gw_region r, bool quiet) {
     for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
         const gw_op_data *o = gw_op_at(p, op);
         bool inside = quiet || op == n->loop[GW_NEST_INNER];
@@ -245,16 +253,16 @@ static bool writes_stages_only(const gw_func *p, const gw_nest *n, gw_region r, 
         case GW_OP_STORE:
             if (quiet || gw_object_at(p, o->object)->kind != GW_OBJECT_SHARED ||
                 loads_elsewhere(p, n->loop[GW_NEST_OUTER], o->object))
-                return false;
+                return lacks(n, GW_NEAR_NEST_WRITES, op);
             break;
         case GW_OP_BARRIER:
-            if (quiet) return false;
+            if (quiet) return lacks(n, GW_NEAR_NEST_WRITES, op);
             break;
-        case GW_OP_CALL: return false;
+        case GW_OP_CALL: return lacks(n, GW_NEAR_NEST_WRITES, op);
         default:
             if (gw_op_rows[o->code].effect == GW_EFFECT_WRITE || gw_op_rows[o->code].effect == GW_EFFECT_MEET ||
                 gw_op_rows[o->code].effect == GW_EFFECT_LANES)
-                return false;
+                return lacks(n, GW_NEAR_NEST_WRITES, op);
         }
         for (uint32_t i = 0; i < o->regions; i++)
             if (!writes_stages_only(p, n, o->region[i], inside)) return false;
@@ -294,11 +302,15 @@ static bool find_bound(const gw_func *p, gw_nest *n) {
         gw_value flag = gw_behind_not(p, gw_operand(p, both, side), &negated);
         gw_op less = gw_value_at(p, gw_operand(p, both, 1 - side))->op;
         if (!negated || flag != gw_arg(p, test, gw_value_at(p, n->flag)->index)) continue;
-        if (!less || gw_op_at(p, less)->code != GW_OP_LT) return false;
-        const gw_value_data *counter = gw_value_at(p, gw_operand(p, less, 0));
+        uint16_t code = less ? gw_op_at(p, less)->code : GW_OP_NONE;
+        n->closed = code == GW_OP_LE || code == GW_OP_GE;
+        if (code != GW_OP_LT && code != GW_OP_GT && !n->closed) return false;
+        bool turned = code == GW_OP_GT || code == GW_OP_GE;
+        const gw_value_data *counter = gw_value_at(p, gw_operand(p, less, turned ? 1 : 0));
+        if (n->closed && !gw_type_is_signed(counter->type)) return false; /* it might never end */
         if (counter->op || counter->region != test || gw_type_bits(counter->type) < 32) return false;
         n->start = gw_loop_init(p, inner, counter->index);
-        n->bound = gw_operand(p, less, 1);
+        n->bound = gw_operand(p, less, turned ? 0 : 1);
         return adds_one(p, gw_loop_next(p, inner, counter->index), gw_loop_arg(p, inner, counter->index)) &&
                gw_nest_recomputes(p, outer, n->start) && gw_nest_recomputes(p, outer, n->bound);
     }
@@ -357,13 +369,14 @@ static bool find_way(const gw_func *p, gw_nest *n) {
     gw_region body = gw_loop_body(p, outer);
     gw_value flag = gw_loop_flag(p, outer);
     if (flag) n->test = find_test(p, n, flag, &n->negated);
-    if (!way_is_known(p, n, body, flag)) return false;
+    gw_op branch = gw_nest_branch(p, n, body);
+    if (!way_is_known(p, n, body, flag)) return lacks(n, GW_NEAR_NEST_WAY, branch ? branch : outer);
     if (!gw_holds_block_barrier(p, outer)) return true;
     gw_uniform u;
     gw_uniform_new(&u, p);
     n->meets = u.region[n->test ? gw_value_region(p, n->test) : body] <= GW_UNIFORM_BLOCK;
     gw_uniform_free(&u);
-    return n->meets;
+    return n->meets || lacks(n, GW_NEAR_NEST_MEETS, n->test ? gw_value_at(p, n->test)->op : outer);
 }
 
 /* ---- the nest ---- */
@@ -372,26 +385,40 @@ static bool fits(const gw_func *p, const gw_activity *activity, bool numbered, g
     gw_invert s;
     for (uint32_t i = 0; i < gw_loop_carried(p, outer); i++) {
         uint32_t m = handed(p, n, i);
-        if (m == NONE || !gw_invert_examine(p, inner, m, &s) || !s.flag_arg) continue;
+        if (m == NONE) continue;
+        bool undone = gw_invert_examine(p, inner, m, &s);
+        bool several = s.lacks == GW_NEAR_NEST_STOP &&
+                       (n->lacks == GW_NEAR_NEST_STOP || n->lacks == GW_NEAR_NEST_SEVERAL);
+        if (!undone && s.lacks) lacks(n, several ? GW_NEAR_NEST_SEVERAL : s.lacks, s.shows);
+        if (undone && !s.flag_arg) lacks(n, GW_NEAR_NEST_BREAK, inner);
+        if (!undone || !s.flag_arg) continue;
         n->value[GW_NEST_OUTER] = i;
         n->value[GW_NEST_INNER] = m;
         n->flag = s.flag_arg;
         bool flagged = handed_as(p, n, gw_value_at(p, s.flag_arg)->index - gw_loop_first_arg(p, inner)) != NONE;
-        return flagged && (!numbered || find_progress(n, activity, &s)) && all_handed(p, n, activity) &&
-               writes_stages_only(p, n, gw_loop_body(p, outer), false) && find_bound(p, n) && find_way(p, n);
+        if (!flagged) return lacks(n, GW_NEAR_NEST_FLAG, inner);
+        if ((numbered && !find_progress(n, activity, &s)) || !all_handed(p, n, activity) ||
+            !writes_stages_only(p, n, gw_loop_body(p, outer), false))
+            return false;
+        return find_bound(p, n) ? find_way(p, n) : lacks(n, GW_NEAR_NEST_BOUND, inner);
     }
     return false;
 }
 
 static bool find_inner(const gw_func *p, const gw_activity *activity, gw_region r, bool numbered, gw_nest *n) {
     const gw_op outer = n->loop[GW_NEST_OUTER];
+    gw_nest near = *n; /* the last that lacks something that is known */
     for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
         const gw_op_data *o = gw_op_at(p, op);
         for (uint32_t i = 0; o->code == GW_OP_IF && i < 2; i++)
             if (find_inner(p, activity, o->region[i], numbered, n)) return true;
+        if (n->lacks) near = *n;
         *n = (gw_nest){.loop = {outer, op}};
-        if (o->code == GW_OP_WHILE && fits(p, activity, numbered, n)) return true;
+        /* a FOR, which no flag of its condition leaves, says what it lacks */
+        if (gw_is_loop(p, op) && fits(p, activity, numbered, n)) return true;
+        if (n->lacks) near = *n;
     }
+    *n = near;
     return false;
 }
 

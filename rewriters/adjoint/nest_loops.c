@@ -207,8 +207,7 @@ static bool is_false_in(const gw_func *p, gw_value v, gw_region r) {
     return t.known && !t.is;
 }
 
-/* The for as a while, whose counter is its last carried value. */
-static gw_op as_while(gw_func *p, gw_op loop) {
+gw_op gw_nest_as_while(gw_func *p, gw_op loop) {
     const gw_op_data old = *gw_op_at(p, loop);
     gw_builder b = {p, old.parent, loop, old.loc};
     gw_value start = gw_operand(p, loop, 0), bound = gw_operand(p, loop, 1), step = gw_operand(p, loop, 2);
@@ -272,7 +271,7 @@ static bool advance_counters(gw_func *p, gw_op loop) {
     return true;
 }
 
-static void drop_exit(gw_func *p, gw_op loop) {
+void gw_nest_drop_exit(gw_func *p, gw_op loop) {
     gw_op end = gw_region_end(p, gw_loop_body(p, loop));
     GW_VEC(gw_value) yields = {0};
     for (uint32_t i = 1; i < gw_op_at(p, end)->operands; i++) gw_push(&yields, gw_operand(p, end, i));
@@ -291,7 +290,7 @@ static void ask_for_flag(gw_func *p, gw_op loop, uint32_t i) {
 
 bool gw_nest_unbroken(gw_func *p, gw_op loop) {
     if (!(gw_op_at(p, loop)->flags & GW_OP_EXIT)) return true;
-    if (gw_op_at(p, loop)->code == GW_OP_FOR) loop = as_while(p, loop);
+    if (gw_op_at(p, loop)->code == GW_OP_FOR) loop = gw_nest_as_while(p, loop);
     if (!is_pure(p, gw_op_at(p, loop)->region[0])) return false;
     gw_region body = gw_loop_body(p, loop);
     gw_op end = gw_region_end(p, body);
@@ -302,7 +301,7 @@ bool gw_nest_unbroken(gw_func *p, gw_op loop) {
         bool asks = gw_invert_asks_for_false(p, loop, gw_loop_test(p, loop), i);
         if (!asks && !is_false_in(p, gw_operand(p, loop, i), gw_op_at(p, loop)->parent)) continue;
         if (!advance_counters(p, loop)) return false;
-        drop_exit(p, loop);
+        gw_nest_drop_exit(p, loop);
         if (!asks) ask_for_flag(p, loop, i);
         return true;
     }

@@ -104,8 +104,10 @@ static bool is_cut(const gw_func *f, gw_value start) {
 }
 
 /* Below 2^31. */
-static gw_value full_trips(count *s, gw_value start, gw_value bound) {
+static gw_value full_trips(count *s) {
     gw_builder *b = s->c.to;
+    gw_value start = gw_invert_make(&s->c, s->n->start), bound = gw_invert_make(&s->c, s->n->bound);
+    if (s->n->closed) bound = gw_binary(b, GW_OP_ADD, bound, gw_int(b, gw_typeof(b->f, bound), 1));
     gw_type type = gw_typeof(b->f, start), wide = gw_type_bits(type) > 32 ? GW_T_U64 : GW_T_U32;
     gw_value some = gw_binary(b, GW_OP_LT, start, bound), trips;
     if (is_cut(b->f, start)) {
@@ -139,7 +141,7 @@ static gw_value count_region(count *s, gw_region r, gw_value before, gw_value *f
     gw_builder *b = s->c.to;
     gw_op branch = gw_nest_branch(p, s->n, r);
     if (!branch) {
-        gw_value full = full_trips(s, gw_invert_make(&s->c, s->n->start), gw_invert_make(&s->c, s->n->bound));
+        gw_value full = full_trips(s);
         *flag = make_flag(s, *flag);
         return gw_binary(b, GW_OP_ADD, before, full);
     }
@@ -312,7 +314,7 @@ static void begin_inner(gw_adjoint *a, gw_nest *n) {
         {.from = p, .to = b, .values = gw_invert_values(a, n->loop[GW_NEST_OUTER]), .objects = a->c.objects},
         gw_typeof(a->f, last),
         last};
-    gw_value full = full_trips(&s, gw_invert_make(&s.c, n->start), gw_invert_make(&s.c, n->bound));
+    gw_value full = full_trips(&s);
     gw_map_free(&s.c.values);
     gw_value before = gw_binary(b, GW_OP_SUB, gw_adjoint_of(a, n->key_before), full);
     gw_map_set(&a->adjoint, n->key_before, before);

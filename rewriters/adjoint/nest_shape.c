@@ -179,17 +179,22 @@ static void mend_breaks(gw_func *p, gw_region r) {
         next = gw_next(p, op);
         for (uint32_t i = 0; gw_op_at(p, op)->code == GW_OP_IF && i < 2; i++)
             mend_breaks(p, gw_op_at(p, op)->region[i]);
-        if (gw_is_loop(p, op)) gw_nest_unbroken(p, op);
+        if (gw_is_loop(p, op)) gw_nest_unbroken(p, gw_nest_asked(p, op));
     }
+}
+
+gw_op gw_nest_form(gw_func *p, gw_op outer) {
+    if (gw_op_at(p, outer)->code == GW_OP_WHILE) outer = gw_nest_counted(p, gw_nest_asked(p, outer));
+    if (outer) mend_breaks(p, gw_loop_body(p, outer));
+    return outer;
 }
 
 /* The loop may have become the outer one of a nest. */
 static bool shape(gw_func *p, const gw_request *q, gw_op outer) {
     view v;
     gw_nest n;
-    if (gw_op_at(p, outer)->code == GW_OP_WHILE) outer = gw_nest_counted(p, outer);
+    outer = gw_nest_form(p, outer);
     if (!outer) return false;
-    mend_breaks(p, gw_loop_body(p, outer));
     look(&v, p, q);
     bool numbered = gw_nest_find(p, &v.activity, outer, &n),
          fits = numbered || gw_nest_fits(p, &v.activity, outer, &n);

@@ -161,6 +161,19 @@ bool gw_adjoint_asks_shared(const gw_func *p) {
     return any;
 }
 
+gw_op gw_adjoint_unstaged(const gw_func *p, gw_op loop) {
+    gw_op found = 0;
+    bool *parts = gw_alloc(p->ops.count);
+    for (gw_op op = 1; op < p->ops.count && !found; op++) {
+        if (!is_shared_load(p, op) || !gw_region_inside(p, gw_op_at(p, op)->parent, gw_loop_body(p, loop)))
+            continue;
+        judge_load(parts, p, op, 0);
+        if (parts[loop]) found = op;
+    }
+    free(parts);
+    return found;
+}
+
 bool gw_adjoint_record_shared(const gw_choice *c, const gw_func *p, const gw_func *f) {
     uint32_t found = 0;
     for (gw_op op = 1; op < f->ops.count; op++) {

@@ -222,6 +222,11 @@ char *gw_emit_address(gw_emitter *e, gw_op op);
 char *gw_emit_address_at(gw_emitter *e, gw_op op, uint32_t replaced, const char *instead);
 gw_str gw_emit_object(gw_emitter *e, gw_object o);
 void gw_emit_declare_object(gw_emitter *e, gw_object o);
+/* Of the launch's dynamic shared memory: how many arrays and shadows share it; which of them the object is. */
+typedef struct gw_emit_parts {
+    uint32_t number, count;
+} gw_emit_parts;
+gw_emit_parts gw_emit_dynamic_parts(const gw_func *f, gw_object object);
 void gw_emit_make_sized(gw_emitter *e, gw_op declare);
 void gw_emit_free_sized(gw_emitter *e);
 void gw_emit_declare_outer_objects(gw_emitter *e); /* those that no single DECLARE covers */

@@ -147,6 +147,14 @@ static gw_piece call(gw_emitter *e, gw_op op) {
     return (gw_piece){.text = text, .precedence = classifies ? GW_PREC_EQUAL : GW_PREC_PRIMARY};
 }
 
+static gw_piece bits(gw_emitter *e, gw_op op, gw_value v) {
+    gw_value x = gw_operand(e->f, op, 0);
+    char *text = gw_emit_text(e, x, GW_IN_EXACT, GW_PREC_SELECT);
+    char *call = gw_format("%s(%s)", gw_bits_spelling(gw_typeof(e->f, x), gw_typeof(e->f, v)), text);
+    free(text);
+    return gw_piece_new(call, GW_PREC_PRIMARY);
+}
+
 static gw_piece special(const gw_emitter *e, unsigned attr) {
     static const char *const names[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
     const char *name = names[attr / 4];
@@ -238,6 +246,8 @@ static gw_piece exact(gw_emitter *e, gw_op op, gw_value v) {
         return gw_emit_loaded(e, op);
     case GW_OP_DETACH:
         return gw_emit_expression(e, gw_operand(e->f, op, 0), GW_IN_EXACT);
+    case GW_OP_BITS:
+        return bits(e, op, v);
     case GW_OP_NEG:
         return prefix("-", gw_emit_expression(e, gw_operand(e->f, op, 0), GW_IN_EXACT));
     case GW_OP_NOT:

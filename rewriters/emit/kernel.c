@@ -284,21 +284,14 @@ static void write_shared_head(gw_kernel *k, const char *block, const char *bytes
                  tail);
 }
 
-static bool has_dynamic_shadow(const gw_func *f) {
-    for (gw_op op = 1; op < f->ops.count; op++) {
-        const gw_op_data *o = gw_op_at(f, op);
-        const gw_object_data *d = gw_object_at(f, o->object);
-        if (!o->dead && d->kind == GW_OBJECT_SHARED && d->sized && d->shadow_of) return true;
-    }
-    return false;
-}
-
-/* Room for the array and, behind it, as much for its shadow. */
+/* Room for the array and, behind it, as much for its shadow; in memory that is carved, for each of them. */
 static void write_shared_bytes(gw_kernel *k) {
     if (!k->shared) return;
     write_shared_head(k, "", " primal_bytes", " {");
-    gw_emit_line(k->e, has_dynamic_shadow(k->grad) ? "    return gw_with_shadow_bytes(primal_bytes);"
-                                                   : "    return primal_bytes;");
+    const uint32_t parts = gw_emit_dynamic_parts(k->grad, 0).count;
+    if (parts > 2) gw_emit_line(k->e, "    return gw_shared_parts_bytes(primal_bytes, %u);", parts);
+    else if (parts == 2) gw_emit_line(k->e, "    return gw_with_shadow_bytes(primal_bytes);");
+    else gw_emit_line(k->e, "    return primal_bytes;");
     gw_emit_line(k->e, "}\n");
 }
 

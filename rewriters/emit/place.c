@@ -276,16 +276,46 @@ static void declare_sized(gw_emitter *e, gw_object object) {
     free(text);
 }
 
-/* An extern array and its shadow share what the launch gives, which is twice as much as the primal asks for
- * (emit_shared.c): the shadow has the second half. */
+static bool is_dynamic(const gw_func *f, gw_object o) {
+    return gw_object_at(f, o)->kind == GW_OBJECT_SHARED && gw_object_at(f, o)->sized;
+}
+
+/* Named by an op, or its shadow is. */
+static bool has_part(const gw_func *f, gw_object object) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->dead || !o->object || !is_dynamic(f, o->object)) continue;
+        if (o->object == object || gw_object_at(f, o->object)->shadow_of == object) return true;
+    }
+    return false;
+}
+
+gw_emit_parts gw_emit_dynamic_parts(const gw_func *f, gw_object object) {
+    gw_emit_parts p = {0};
+    for (uint32_t shadow = 0; shadow < 2; shadow++)
+        for (gw_object o = 1; o < f->objects.count; o++) {
+            bool is_shadow = gw_object_at(f, o)->shadow_of != 0;
+            if (!is_dynamic(f, o) || is_shadow != (shadow != 0) || !has_part(f, o)) continue;
+            if (o == object) p.number = p.count;
+            p.count++;
+        }
+    return p;
+}
+
+/* Extern arrays, of several types of cells if the kernel carves its memory, and their shadows share what the
+ * launch gives, which is as often as much as the primal asks for: each has a part. */
 static void declare_dynamic(gw_emitter *e, gw_object object) {
     const gw_object_data *o = gw_object_at(e->f, object);
+    const gw_emit_parts parts = gw_emit_dynamic_parts(e->f, object);
     gw_str name = gw_emit_unique(e, gw_cstr(e->session, o->name));
     e->object_name[object] = name;
     e->object_declared[object] = true;
     char *type = pointer_to(e, o->type, ""), *text = pointer_to(e, o->type, gw_cstr(e->session, name));
-    gw_emit_line(e, "%s = (%s)(gw_dynamic_shared()%s);", text, type,
-                 o->shadow_of ? " + gw_dynamic_shared_bytes() / 2" : "");
+    if (parts.count > 2)
+        gw_emit_line(e, "%s = (%s)gw_dynamic_shared_part(%u, %u);", text, type, parts.number, parts.count);
+    else
+        gw_emit_line(e, "%s = (%s)(gw_dynamic_shared()%s);", text, type,
+                     parts.number ? " + gw_dynamic_shared_bytes() / 2" : "");
     free(text);
     free(type);
 }

@@ -429,7 +429,10 @@ static void warp(gw_emitter *e, gw_op op) {
 static void clear(gw_emitter *e, gw_op op) {
     gw_object object = gw_op_at(e->f, op)->object;
     const char *name = gw_cstr(e->session, gw_emit_object(e, object));
-    if (gw_object_at(e->f, object)->sized)
+    const uint32_t parts = gw_emit_dynamic_parts(e->f, object).count;
+    if (gw_object_at(e->f, object)->sized && parts > 2)
+        gw_emit_line(e, "gw_clear_shared(%s, gw_dynamic_shared_part_bytes(%u));", name, parts);
+    else if (gw_object_at(e->f, object)->sized)
         gw_emit_line(e, "gw_clear_shared(%s, gw_dynamic_shared_bytes() / 2);", name);
     else
         gw_emit_line(e, "gw_clear_shared(&%s, sizeof %s);", name, name);

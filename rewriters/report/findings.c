@@ -7,6 +7,7 @@
 #include "analysis/prove/prove.h"
 #include "analysis/ownership/ownership.h"
 #include "analysis/ir/restructure.h"
+#include "rewriters/adjoint/adjoint.h"
 #include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
@@ -104,6 +105,19 @@ static bool is_signed_arithmetic(const gw_func *f, gw_value v, uint32_t depth) {
     return false;
 }
 
+/* Dynamic shared memory for cells of several types (frontend/kernel/shared.c). */
+static bool carves_memory(const gw_func *primal) {
+    uint32_t types = 0;
+    for (gw_object o = 1; o < primal->objects.count; o++) {
+        const gw_object_data *d = gw_object_at(primal, o);
+        bool used = false;
+        for (gw_op op = 1; op < primal->ops.count && !used; op++)
+            used = !gw_op_at(primal, op)->dead && gw_op_at(primal, op)->object == o;
+        types += used && d->kind == GW_OBJECT_SHARED && d->sized;
+    }
+    return types > 1;
+}
+
 /* What a kernel's proofs take for granted of all sources. */
 static void collect_rules(const gw_func *f, gw_facts *out) {
     enum { DEPTH_MOST = 8 };
@@ -119,6 +133,8 @@ static void collect_rules(const gw_func *f, gw_facts *out) {
     for (uint32_t i = 0; i < f->primal->params.count; i++)
         pointers += !f->primal->params.at[i].value &&
                     gw_object_at(f->primal, f->primal->params.at[i].object)->kind == GW_OBJECT_POINTER;
+    if (carves_memory(f->primal))
+        assume(out, false, gw_format("%s reads dynamic shared memory as the type that it stored there", name));
     if (pointers > 1)
         assume(out, false, gw_format("distinct pointer parameters of %s reach disjoint cells", name));
 }
@@ -256,6 +272,19 @@ static void collect_undone(const gw_func *f, gw_facts *out) {
     }
 }
 
+/* Of loops that keep something for the reverse sweep, and nearly do not (adjoint/nest_near.c). */
+static void collect_near_nests(const gw_func *f, gw_facts *out) {
+    gw_near_nest_list near = {0};
+    if (out->slots.count) gw_near_nests(f->primal, &f->session->requests.at[f->request], &near);
+    for (uint32_t i = 0; i < near.count; i++) {
+        const gw_near_nest_row *row = &gw_near_nest_rows[near.at[i].kind];
+        add_made(out, near.at[i].at,
+                 gw_format("keeps the loop of line %u from going without a tape: %s; %s", near.at[i].loop.line,
+                           row->says, row->mends));
+    }
+    gw_vec_free(&near);
+}
+
 void gw_facts_collect(const gw_func *f, gw_facts *out) {
     *out = (gw_facts){.f = f};
     collect_accesses(f, out);
@@ -265,6 +294,7 @@ void gw_facts_collect(const gw_func *f, gw_facts *out) {
     collect_checkpoints(f, out);
     collect_undone(f, out);
     collect_made_loops(f, out);
+    if (f->kind == GW_FUNC_KERNEL) collect_near_nests(f, out);
     gw_facts_collect_memory(f, out);
 }
 

@@ -134,7 +134,7 @@ static bool make_derivative(gw_session *s, uint32_t request) {
     bool good = gw_signature_check(&t.activity, &t.roles);
     good &= gw_check_atomics(&t.activity, &t.roles, GW_FORM_JVP);
     if (!q.implied) gw_signature_warn_unused(&t.activity, &q);
-    gw_warn_lost(&t.activity, &t.roles);
+    good &= gw_check_lost(&t.activity, &t.roles);
     gw_tangent_region(&t, primal->entry);
     end_function(&t, returned);
     gw_clean(t.f);

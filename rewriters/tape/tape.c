@@ -19,6 +19,7 @@
 #include "analysis/ir/passes.h"
 #include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
+#include "rewriters/adjoint/adjoint.h"
 #include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
@@ -112,47 +113,32 @@ static need region_need(sizing *z, gw_region r) {
 
 /* ---- loops without a bound ---- */
 
-/* Made of a number in memory that other functions wrote. */
-static bool is_of_memory(const gw_func *f, gw_value v, int depth) {
-    gw_op op = gw_value_at(f, v)->op;
-    const gw_op_data *o = gw_op_at(f, op);
-    if (!op || depth == 0) return false;
-    if (o->code == GW_OP_LOAD) return !gw_object_is_inner(gw_object_at(f, o->object)->kind);
-    for (uint32_t i = 0; i < o->operands; i++)
-        if (is_of_memory(f, gw_operand(f, op, i), depth - 1)) return true;
-    for (uint32_t i = 0; o->code == GW_OP_IF && i < o->regions; i++)
-        if (is_of_memory(f, gw_yielded(f, o->region[i], gw_value_at(f, v)->index), depth - 1)) return true;
-    return false;
-}
+static bool is_same_place(gw_loc a, gw_loc b) { return a.line == b.line && a.column == b.column; }
 
-/* Made of the length of a range in memory. */
-static bool is_of_range(const gw_func *f, gw_value v, int depth) {
-    gw_op op = gw_value_at(f, v)->op;
-    const gw_op_data *o = gw_op_at(f, op);
-    if (!op || depth == 0 || o->regions) return false;
-    if (o->code == GW_OP_SUB && is_of_memory(f, gw_operand(f, op, 0), depth) &&
-        is_of_memory(f, gw_operand(f, op, 1), depth))
-        return true;
-    for (uint32_t i = 0; i < o->operands; i++)
-        if (is_of_range(f, gw_operand(f, op, i), depth - 1)) return true;
-    return false;
-}
-
-static bool holds_loop(const gw_func *f, gw_op op) {
-    for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
-        if (gw_has_loop(f, gw_op_at(f, op)->region[i])) return true;
-    return false;
+/* What the loops lack that would do without a tape; NULL if that is not known. */
+static const char *missing_for_nest(const gw_func *f, gw_loc loop) {
+    gw_near_nest_list near = {0};
+    const char *says = NULL;
+    gw_near_nests(f->primal, &f->session->requests.at[f->request], &near);
+    for (uint32_t i = 0; i < near.count && !says; i++) {
+        const gw_near_nest *n = &near.at[i];
+        if (!is_same_place(n->loop, loop) && !is_same_place(n->inner, loop)) continue;
+        const gw_near_nest_row *row = &gw_near_nest_rows[n->kind];
+        char *text = gw_format("; or go without a tape, which these loops nearly do: in line %u %s; %s",
+                               n->at.line, row->says, row->mends);
+        says = gw_cstr(f->session, gw_intern(f->session, text));
+        free(text);
+    }
+    gw_vec_free(&near);
+    return says;
 }
 
 /* What helps beside a bound. */
 static const char *other_way(const gw_func *f, gw_op loop) {
     const gw_op_data *o = gw_op_at(f, loop);
     bool counted = o->code == GW_OP_FOR && !o->imm.i;
-    if (counted && holds_loop(f, loop) && is_of_range(f, gw_operand(f, loop, 1), 8))
-        return "; or, if it goes through a range of a list in batches, see to it that none ends before it "
-               "begins, which may do without a tape: "
-               "'begin = max(begin, 0); end = max(end, begin);', or GW_DISJOINT_RANGES(list) where begin and "
-               "end are x and y of an entry";
+    const char *missing = missing_for_nest(f, o->loc);
+    if (missing) return missing;
     if (counted && !(o->flags & GW_OP_EXIT) && !gw_holds_barrier(f, loop))
         return "; or write GW_CHECKPOINT_BINOMIAL(10) before it, which needs none";
     return "";

@@ -38,8 +38,10 @@ C++ only.
 | outside the domain, where the function is NaN | the formula's value: `log(-1)` has the derivative -1 |
 | squares that overflow or underflow (`atan2`, `asinh`, `acosh` beyond 1e154, in float 1e19) | 0 or infinite |
 
-Directed roundings (`__fadd_rd`, `__fsqrt_ru`, `__int2float_rz`, ...), casts that reinterpret bits
-(`__int_as_float`, ...), `nexttoward` and `lgamma_r` are refused by name.
+Directed roundings (`__fadd_rd`, `__fsqrt_ru`, `__int2float_rz`, ...), `nexttoward` and `lgamma_r` are refused
+by name. No derivative goes through bits (`__float_as_int`, `__int_as_float`, the halves of a double), except
+where lanes exchange a number by them; bits of a number that carries a derivative which become a number again
+are an error, `lost-bits`.
 
 ## Functions
 

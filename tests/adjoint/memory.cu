@@ -344,6 +344,50 @@ __global__ void previous_struct(real *y, const pair *x, int n) {
     y[i] = sum * last.part[0];
 }
 
+// ---- a thread's own cell, under branches ----
+BOTH("y wrt x")
+__global__ void stored_on_one_side(real *y, const real *x, int n) {
+    const int i = HERE;
+    if (i >= n) return;
+    if (x[i] > 1) y[i] = x[i] * x[i];
+    y[i] += y[i] * x[0];
+}
+BOTH("y wrt x")
+__global__ void asked_twice(real *y, const real *x, int n) {
+    const int i = HERE;
+    if (i < n) y[i] = x[i] * x[i];
+    if (i < n) y[i] += y[i] * x[0];
+}
+BOTH("y wrt x")
+__global__ void in_steps(real *y, const real *x, int n) {
+    const int i = HERE;
+    if (i >= n) return;
+    if (x[i] > 0.75) {
+        if (x[i] > 1.25) y[i] = x[i];
+        y[i] *= y[i];
+    }
+    const real before = y[i] * y[i];
+    if (x[i] < 1) y[i] = before + x[1];
+    y[i] = y[i] * before * x[0];
+}
+BOTH("y wrt x")
+__global__ void in_strides(real *y, const real *x, int n) {
+    for (int i = HERE; i < n; i += blockDim.x * gridDim.x) {
+        if (x[i] > 1) y[i] = x[i] * x[i];
+        y[i] += y[i] * x[0];
+    }
+}
+
+BOTH("y wrt x")
+__global__ void in_rounds(real *y, const real *x, int n) {
+    const int i = HERE;
+    if (i >= n) return;
+    for (int k = 0; k < 3; k++) {
+        if (x[k] > 1) y[i] = x[i] * x[k];
+        y[i] += y[i] * x[0];
+    }
+}
+
 #include "memory.grad.cuh"
 
 CHECK_KERNEL(pointer_walk, 1, 16, out(10), in(50), 10, 5)
@@ -379,4 +423,9 @@ CHECK_KERNEL(several_outputs, 2, 16, out(20), out(20), in(20), in(20), 20)
 CHECK_KERNEL(constant_tables, 2, 16, out(20), in(20), 20)
 CHECK_KERNEL(restricted, 2, 16, out(20), in(20), 20)
 CHECK_KERNEL(previous_struct, 1, 16, out(9), in(9), 9)
+CHECK_KERNEL(stored_on_one_side, 2, 16, inout(30), in(30), 30)
+CHECK_KERNEL(asked_twice, 2, 16, out(30), in(30), 30)
+CHECK_KERNEL(in_steps, 2, 16, inout(30), in(30), 30)
+CHECK_KERNEL(in_rounds, 2, 16, inout(30), in(30), 30)
+CHECK_KERNEL(in_strides, 2, 8, inout(30), in(30), 30)
 TEST_MAIN

@@ -48,7 +48,7 @@ __global__ void broken(real *out, int *last_ids, const real *x, const real *opac
 
 // As 3-D Gaussian splatting is published: ranges of unsigned numbers. That begin + progress < end where j < end
 // - begin holds only if no range ends before it begins, and begin + progress does not wrap around: the promise
-// says so (without it: tests/refused/ranges_of_unsigned.cu).
+// says so (without it: as_published of nests_forms.cu).
 struct span {
     unsigned x, y;
 };

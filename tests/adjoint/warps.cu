@@ -98,6 +98,37 @@ __global__ void row_of_warp(real *y, const real *a, const real *x, int rows, int
 //= d_a[row * n + k] +=: atomic
 //= d_x[k] +=: atomic
 
+// The last warp of a sum: what lanes read and what they store is kept apart by __syncwarp, as volatile shared
+// memory used to be taken to do.
+__device__ void add_of(real *s, int t, int by) {
+    const real v = s[t] + s[t + by] * s[t];
+    __syncwarp();
+    s[t] = v;
+    __syncwarp();
+}
+BOTH("y wrt x")
+__global__ void last_warp(real *y, const real *x) {
+    __shared__ real s[64];
+    const int t = threadIdx.x;
+    s[t] = x[blockIdx.x * 64 + t] * x[blockIdx.x * 64 + t] * 0.25;
+    __syncthreads();
+    if (t < 32) {
+        add_of(s, t, 32);
+        add_of(s, t, 16);
+        add_of(s, t, 8);
+        add_of(s, t, 4);
+        add_of(s, t, 2);
+        add_of(s, t, 1);
+    }
+    if (t == 0) y[blockIdx.x] = s[0];
+}
+//= d_s[t] +=: atomic
+//= d_s[t + 16] +=: atomic
+//= d_s[t + 1] +=: atomic
+//= d_s[t + 2] +=: atomic
+//= d_s[t + 4] +=: atomic
+//= d_s[t + 8] +=: atomic
+
 #include "warps.grad.cuh"
 
 #define CHECK_BLOCK(NAME, THREADS)                                                                             \
@@ -121,4 +152,5 @@ CHECK_BLOCKS(shifted_below_zero)
 CHECK_KERNEL(short_rows, 2, dim3(48, 3), out(150), in(150), in(4), 150)
 CHECK_KERNEL(linear, 2, dim3(24, 3), out(140), in(140), in(5), 140)
 CHECK_KERNEL(row_of_warp, 3, 64, out(5), in(5 * 37), in(37), 5, 37)
+CHECK_KERNEL(last_warp, 2, 64, out(2), in(128))
 TEST_MAIN

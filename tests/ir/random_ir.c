@@ -99,6 +99,7 @@ static gw_type type_for(maker *m, unsigned code) {
 static void add_pure(maker *m) {
     unsigned code = GW_OP_ADD + random_below(m->r, GW_OP_IABS - GW_OP_ADD + 1);
     gw_type t = code == GW_OP_SELECT || code == GW_OP_CAST ? random_type(m) : type_for(m, code);
+    if (code == GW_OP_BITS && t == GW_T_F80) t = GW_T_F64;
     gw_typing typing = gw_op_rows[code].typing;
     gw_type result = typing == GW_TYPING_SAME || typing == GW_TYPING_SHIFT || code == GW_OP_SELECT ? t
                      : typing == GW_TYPING_INT                                                     ? GW_T_I32
@@ -109,6 +110,7 @@ static void add_pure(maker *m) {
     if (code == GW_OP_SELECT) v[0] = pick(m, GW_T_BOOL);
     if (typing == GW_TYPING_SHIFT) v[1] = pick(m, GW_T_I8 + random_below(m->r, 8));
     if (code == GW_OP_CAST) result = random_type(m);
+    if (code == GW_OP_BITS) result = t == GW_T_F32 ? GW_T_I32 : GW_T_I64;
     uint16_t flags = random_below(m->r, 4) ? 0 : GW_OP_FAST;
     keep(m, gw_pure(&m->b, (gw_opcode)code, result, flags, v, (uint32_t)gw_op_rows[code].operands));
 }

@@ -31,10 +31,10 @@ __global__ void in_pairs(float2 *y, const float2 *x) {
 // says:     y[atomicAdd(count, 1)] = x[threadIdx.x];
 // says:       ^
 // says:   way out: use an if, with one object in each branch
-// says: atomic_operations.cu:12:17: error: a pointer cast to another type cannot be differentiated yet [unsupported]
-// says:     int *cell = (int *)y, seen = *cell, before;
-// says:                 ^
-// says:   way out: access memory by its own type; a maximum of floats by atomics is gw_atomic_max of gradwright/atomic.cuh
+// says: atomic_operations.cu:15:16: error: an atomic operation on memory that is seen as another type cannot be differentiated yet [unsupported]
+// says:         seen = atomicCAS(cell, before, __float_as_int(fmaxf(x[threadIdx.x], __int_as_float(before))));
+// says:                ^
+// says:   way out: use the type of the memory; a maximum of floats by atomics is gw_atomic_max of gradwright/atomic.cuh
 // says: atomic_operations.cu:22:5: error: an atomic operation on a variable of one thread cannot be differentiated yet [unsupported]
 // says:     atomicAdd(&sum, x[threadIdx.x]);
 // says:     ^

@@ -11,12 +11,6 @@ GW_GRADIENT("y wrt x")
 __global__ void converted(float *y, const float *x, int n) { *y = *x * __int2float_ru(n); }
 
 GW_GRADIENT("y wrt x")
-__global__ void halves(double *y, const double *x, int n) { *y = *x * __hiloint2double(n, 0); }
-
-GW_GRADIENT("y wrt x")
-__global__ void bits(float *y, const float *x, unsigned int n) { *y = *x * __uint_as_float(n); }
-
-GW_GRADIENT("y wrt x")
 __global__ void toward(double *y, const double *x) { *y = nexttoward(*x, 2.0L); }
 // says: directed_rounding.cu:5:55: error: arithmetic with a directed rounding cannot be differentiated yet [unsupported]
 // says: __global__ void down(float *y, const float *x) { *y = __fadd_rd(*x, 1.0f); }
@@ -30,15 +24,7 @@ __global__ void toward(double *y, const double *x) { *y = nexttoward(*x, 2.0L); 
 // says: __global__ void converted(float *y, const float *x, int n) { *y = *x * __int2float_ru(n); }
 // says:                                                                        ^
 // says:   way out: use the form that rounds to nearest, _rn
-// says: directed_rounding.cu:14:71: error: a cast that reinterprets bits cannot be differentiated yet [unsupported]
-// says: __global__ void halves(double *y, const double *x, int n) { *y = *x * __hiloint2double(n, 0); }
-// says:                                                                       ^
-// says:   way out: keep integers and floats apart
-// says: directed_rounding.cu:17:76: error: a cast that reinterprets bits cannot be differentiated yet [unsupported]
-// says: __global__ void bits(float *y, const float *x, unsigned int n) { *y = *x * __uint_as_float(n); }
-// says:                                                                            ^
-// says:   way out: keep integers and floats apart
-// says: directed_rounding.cu:20:59: error: nexttoward cannot be differentiated yet [unsupported]
+// says: directed_rounding.cu:14:59: error: nexttoward cannot be differentiated yet [unsupported]
 // says: __global__ void toward(double *y, const double *x) { *y = nexttoward(*x, 2.0L); }
 // says:                                                           ^
 // says:   way out: use nextafter

@@ -1,39 +1,50 @@
 #include <gradwright/gradwright.h>
 
-// One array, which two functions take for different things.
-__device__ int *places() {
-    extern __shared__ int memory[];
-    return memory;
-}
-__device__ float *numbers() {
-    extern __shared__ int memory[];
-    return (float *)memory;
-}
+// Bits of floats, read through memory.
 GW_GRADIENT("y wrt x")
-__global__ void twice(float *y, const float *x) {
-    int *k = places();
-    float *s = numbers() + blockDim.x;
-    k[threadIdx.x] = 31 - threadIdx.x;
-    s[threadIdx.x] = x[threadIdx.x];
+__global__ void signs(float *y, const float *x) {
+    extern __shared__ float numbers[];
+    numbers[threadIdx.x] = x[threadIdx.x];
     __syncthreads();
-    y[threadIdx.x] = s[k[threadIdx.x]];
+    y[threadIdx.x] = ((int *)numbers)[31 - threadIdx.x] < 0 ? -numbers[threadIdx.x] : numbers[threadIdx.x];
 }
 
-// Named for more than one cast.
+// Cleared as another type than it is used as.
 GW_GRADIENT("y wrt x")
-__global__ void also_bytes(float *y, const float *x) {
+__global__ void cleared(float *y, const float *x) {
     extern __shared__ char bytes[];
-    float *a = (float *)bytes, *b = (float *)(bytes + 128);
-    a[threadIdx.x] = x[threadIdx.x];
-    b[threadIdx.x] = x[threadIdx.x];
+    int *words = (int *)bytes;
+    float *sums = (float *)bytes;
+    words[threadIdx.x] = 0;
     __syncthreads();
-    y[threadIdx.x] = a[31 - threadIdx.x] * b[2];
+    atomicAdd(&sums[threadIdx.x % 4], x[threadIdx.x]);
+    __syncthreads();
+    y[threadIdx.x] = sums[threadIdx.x % 4];
 }
-// says: shared_memory_of_two_types.cu:9:27: error: shared memory of two types cannot be differentiated yet [unsupported]
-// says:     extern __shared__ int memory[];
-// says:                           ^
-// says:   way out: use it as one type
-// says: shared_memory_of_two_types.cu:26:16: error: a pointer cast to another type cannot be differentiated yet [unsupported]
-// says:     float *a = (float *)bytes, *b = (float *)(bytes + 128);
-// says:                ^
+
+// A member's address leads on by the struct's size.
+struct node {
+    float x;
+    int next;
+};
+GW_GRADIENT("y wrt x")
+__global__ void members(float *y, const float *x) {
+    extern __shared__ node nodes[];
+    nodes[threadIdx.x].next = 31 - threadIdx.x;
+    float *first = (float *)&nodes[0].next;
+    first[2 * threadIdx.x + 1] = x[threadIdx.x];
+    __syncthreads();
+    y[threadIdx.x] = nodes[nodes[threadIdx.x].next].x;
+}
+// says: shared_memory_of_two_types.cu:9:22: error: shared memory that is read as a type that nothing is stored as cannot be differentiated yet [unsupported]
+// says:     y[threadIdx.x] = ((int *)numbers)[31 - threadIdx.x] < 0 ? -numbers[threadIdx.x] : numbers[threadIdx.x];
+// says:                      ^
+// says:   way out: read what was stored by the type that it was stored as; bits are __float_as_int(x)
+// says: shared_memory_of_two_types.cu:18:5: error: shared memory that is stored to as a type that nothing is read as cannot be differentiated yet [unsupported]
+// says:     words[threadIdx.x] = 0;
+// says:     ^
+// says:   way out: read what was stored by the type that it was stored as; bits are __float_as_int(x)
+// says: shared_memory_of_two_types.cu:34:20: error: a pointer cast to another type cannot be differentiated yet [unsupported]
+// says:     float *first = (float *)&nodes[0].next;
+// says:                    ^
 // says:   way out: access memory by its own type; a maximum of floats by atomics is gw_atomic_max of gradwright/atomic.cuh

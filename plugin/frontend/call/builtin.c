@@ -5,6 +5,7 @@
 #include "plugin/frontend/lower_private.h"
 
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 static const struct {
@@ -111,7 +112,7 @@ static bool from_bits(gw_type type, const char *name, const int64_t *bits, doubl
     if (type == GW_T_F64) memcpy(real, &all, sizeof all);
     memcpy(&narrow, &word, sizeof word);
     if (type == GW_T_F32) *real = (double)narrow;
-    return type == GW_T_F64 || type == GW_T_F32;
+    return (type == GW_T_F64 || type == GW_T_F32) && !isnan(*real); /* of one the bits tell which */
 }
 
 gw_value gw_front_constant_bits(gw_lowering *L, CXCursor call, const char *name) {

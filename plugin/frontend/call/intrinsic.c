@@ -253,7 +253,8 @@ static bool by_effect(gw_lowering *L, CXCursor call, const char *name, gw_value 
         *value = gw_front_load(L, from);
         return true;
     }
-    if ((*value = gw_front_constant_bits(L, call, name))) return true;
+    if ((*value = gw_front_constant_bits(L, call, name)) || gw_front_reinterpret(L, call, name, value))
+        return true;
     for (size_t i = 0; i < LENGTH(refused); i++) {
         if (fnmatch(refused[i].name, name, 0) != 0) continue;
         gw_front_refuse(L, call, refused[i].what, refused[i].way_out);

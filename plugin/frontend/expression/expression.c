@@ -22,7 +22,7 @@ static const struct {
     {CXCursor_StringLiteral, "a string", "keep text out of the function"},
     {CXCursor_GenericSelectionExpr, "a generic selection of several of one type",
      "call the function of the type"},
-    {CXCursor_BuiltinBitCastExpr, "a cast that reinterprets bits", "keep integers and floats apart"},
+    {CXCursor_BuiltinBitCastExpr, "a cast that reinterprets bits", "write __float_as_int(x) or its kin"},
 };
 
 void gw_front_refuse_kind(gw_lowering *L, CXCursor e) {

@@ -25,6 +25,28 @@ static gw_atomic kind_of(CXCursor callee) {
     return kind;
 }
 
+/* Does the same to signed and unsigned integers. */
+static bool by_bits(gw_atomic kind, gw_place to) {
+    if (!gw_type_is_integer(to.cell) || gw_type_bits(to.cell) != gw_type_bits(to.shape)) return false;
+    switch (kind) {
+    case GW_ATOMIC_ADD:
+    case GW_ATOMIC_ADD_BLOCK:
+    case GW_ATOMIC_SUB:
+    case GW_ATOMIC_SUB_BLOCK:
+    case GW_ATOMIC_AND:
+    case GW_ATOMIC_AND_BLOCK:
+    case GW_ATOMIC_OR:
+    case GW_ATOMIC_OR_BLOCK:
+    case GW_ATOMIC_XOR:
+    case GW_ATOMIC_XOR_BLOCK:
+    case GW_ATOMIC_EXCH:
+    case GW_ATOMIC_EXCH_BLOCK:
+    case GW_ATOMIC_CAS:
+    case GW_ATOMIC_CAS_BLOCK: return true;
+    default: return false;
+    }
+}
+
 static void put(gw_lowering *L, gw_place to, void *data) {
     const operation *x = data;
     if (to.kind == GW_PLACE_CHOICE) {
@@ -40,8 +62,13 @@ static void put(gw_lowering *L, gw_place to, void *data) {
         gw_front_refuse(L, x->call, "an atomic operation on a variable of one thread", "use a plain one");
     else if (gw_type_is_half(to.shape))
         gw_front_refuse(L, x->call, "an atomic operation on half precision", "add up in float");
+    else if (to.cell && !by_bits(x->kind, to))
+        gw_front_refuse(L, x->call, "an atomic operation on memory that is seen as another type",
+                        "use the type of the memory; a maximum of floats by atomics is gw_atomic_max of "
+                        "gradwright/atomic.cuh");
     if (L->failed) return;
     to = gw_front_row_settle(L, to);
+    if (to.cell) to.shape = to.cell;
     gw_value operands[16];
     uint32_t count = 0;
     for (uint32_t i = 0; i < to.count; i++) operands[count++] = to.index[i];

@@ -241,8 +241,8 @@ void gw_front_point(gw_lowering *L, gw_place pointer, gw_place target) {
 
 bool gw_front_same_target(const gw_place *a, const gw_place *b) {
     return a->kind == b->kind && a->detached == b->detached && a->shape == b->shape && a->most == b->most &&
-           a->view == b->view && a->view_from == b->view_from && a->slot == b->slot && a->object == b->object &&
-           a->path == b->path && a->count == b->count;
+           a->view == b->view && a->cell == b->cell && a->view_from == b->view_from && a->slot == b->slot &&
+           a->object == b->object && a->path == b->path && a->count == b->count;
 }
 
 /* False after a diagnostic if the place cannot be read or written as a scalar. */
@@ -275,6 +275,7 @@ static gw_value load_detached(gw_lowering *L, gw_place place) {
 gw_value gw_front_load(gw_lowering *L, gw_place place) {
     if (!usable(L, &place)) return gw_int(&L->b, GW_T_I32, 0);
     if (place.detached) return load_detached(L, place);
+    if (place.cell) return gw_front_load_bits(L, place);
     if (place.bits && place.bits < 32 && place.shape != GW_T_BOOL) {
         /* promoted by its width, not by its type */
         place.bits = 0;
@@ -317,6 +318,10 @@ void gw_front_store(gw_lowering *L, gw_place place, gw_value value) {
     }
     if (place.read_only || place.kind == GW_PLACE_SPECIAL) {
         refuse_here(L, "a store to a temporary copy", "assign to a variable, in the branches of an if");
+        return;
+    }
+    if (place.cell) {
+        gw_front_store_bits(L, place, value);
         return;
     }
     value = gw_cast(&L->b, place.shape, value);

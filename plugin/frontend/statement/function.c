@@ -302,17 +302,21 @@ static void sweep_constants(gw_func *f) {
     free(used);
 }
 
-/* Lowers the body, again with a copy of each by-value struct that it turns out to store to. */
+/* Lowers the body, again with a copy of each by-value struct that it turns out to store to, or with dynamic
+ * shared memory for cells of several types. */
 static bool lower(gw_unit *u, gw_func *f, CXCursor definition) {
     bool *copied = gw_alloc(f->params.count + 1);
     uint32_t objects = f->objects.count, values = f->values.count, regions = f->regions.count;
-    for (;;) {
+    for (bool carves = false;;) {
         gw_lowering L = start_lowering(u, f);
+        L.carves = carves;
         lower_body(&L, definition, copied);
         gw_object stored = L.stored_param;
-        bool good = !L.failed && gw_front_check_blocks(f);
+        bool good = !L.failed && gw_front_check_blocks(f) && gw_front_check_carved(&L);
+        bool again = stored || L.must_carve;
+        carves |= L.must_carve;
         end_lowering(&L);
-        if (!stored || good) {
+        if (!again || good) {
             if (good) gw_front_split(u, f), sweep_constants(f), good = gw_barriers_leave_rests(f);
             free(copied);
             return good;

@@ -205,7 +205,9 @@ void gw_front_complex_polar(gw_library_call *c) {
 /* ---- C's complex numbers ---- */
 bool gw_front_is_complex(gw_lowering *L, CXCursor e) {
     (void)L;
-    return clang_getCanonicalType(clang_getNonReferenceType(clang_getCursorType(e))).kind == CXType_Complex;
+    CXType type = clang_getCursorType(e);
+    if (type.kind == CXType_Invalid) return false; /* of what libclang has no expression for */
+    return clang_getCanonicalType(clang_getNonReferenceType(type)).kind == CXType_Complex;
 }
 
 static number nothing(gw_lowering *L, gw_type type) {

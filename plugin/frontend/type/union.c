@@ -110,6 +110,21 @@ static gw_place moved(gw_lowering *L, gw_place view, gw_value by, uint64_t each,
     return p;
 }
 
+gw_shape gw_front_number_of(gw_unit *u, gw_shape shape) {
+    gw_shape number = GW_T_VOID;
+    uint64_t count = 0;
+    if (!flatten(u, shape, &number, &count) || !count) return GW_T_VOID;
+    long long bytes = clang_Type_getSizeOf(gw_front_shape_at(u, shape)->clang);
+    bool gaps = shape != number && bytes != (long long)(count * gw_type_bytes(number));
+    return gaps ? GW_T_VOID : number;
+}
+
+gw_place gw_front_first_number(gw_lowering *L, gw_place view) {
+    if (!view.view || !is_of_row(L, &view)) return view;
+    view.shape = view.view;
+    return settled(L, view);
+}
+
 bool gw_front_reshape(gw_lowering *L, gw_place *target, gw_shape wanted) {
     gw_place p = *target;
     while (gw_front_shape_kind(L->u, p.shape) == GW_SHAPE_ARRAY && p.shape != wanted && !L->failed) {
@@ -118,7 +133,7 @@ bool gw_front_reshape(gw_lowering *L, gw_place *target, gw_shape wanted) {
     }
     gw_shape number = GW_T_VOID;
     uint64_t count = 0;
-    bool numbers = p.shape != wanted && p.kind == GW_PLACE_MEMORY && !p.view && !p.walked &&
+    bool numbers = p.shape != wanted && p.kind == GW_PLACE_MEMORY && !p.view && !p.walked && !p.cell &&
                    flatten(L->u, wanted, &number, &count) && number == p.shape && count && count <= UINT32_MAX;
     if (p.shape != wanted && !numbers) return false;
     if (p.shape != wanted) {

@@ -1,0 +1,201 @@
+// Loops that nearly go without a tape, one condition of a nest broken in each: what --explain says of the line
+// that is marked, by the code of rewriters/adjoint/nests.def (near.py).
+#include <gradwright/gradwright.h>
+
+#define KERNEL(NAME)                                                                                         \
+    GW_GRADIENT("out wrt x, a")                                                                              \
+    __global__ void NAME(float *out, float *other, const float *x, const float *a, const int *from, int n)
+#define BEGIN                                                                                                \
+    int i = blockIdx.x * blockDim.x + threadIdx.x;                                                           \
+    if (i >= n) return;                                                                                      \
+    bool done = false;                                                                                       \
+    float T = 1, sum = 0;
+#define STEP(k, factor)                                                                                      \
+    float next = T * factor;                                                                                 \
+    if (next < 1e-4f) {                                                                                      \
+        done = true;                                                                                         \
+        continue;                                                                                            \
+    }                                                                                                        \
+    sum += x[k] * a[k] * T;                                                                                  \
+    T = next;
+#define FACTOR(k) (1 - fminf(0.99f, a[k] * x[i]))
+
+KERNEL(none) {
+    BEGIN
+    for (int b = 0; b < n; b += 4)
+        for (int j = 0; !done && j < 4; j++) {
+            STEP(b + j, FACTOR(b + j))
+        }
+    out[i] = sum * T;
+}
+KERNEL(outer) {
+    BEGIN
+    for (int b = 1; b < n; b *= 2) // OUTER
+        for (int j = 0; !done && j < 4; j++) {
+            STEP(b + j, FACTOR(b + j))
+        }
+    out[i] = sum * T;
+}
+KERNEL(left_by_a_break) {
+    BEGIN
+    for (int b = 0; b < n; b += 4)
+        for (int j = 0; j < 4; j++) { // BREAK
+            float next = T * FACTOR(b + j);
+            if (next < 1e-4f) break;
+            sum += x[b + j] * a[b + j] * T;
+            T = next;
+        }
+    out[i] = sum * T;
+}
+KERNEL(factor) {
+    BEGIN
+    for (int b = 0; b < n; b += 4)
+        for (int j = 0; !done && j < 4; j++) {
+            float f = 1 - a[b + j] * x[i]; // FACTOR
+            STEP(b + j, f)
+        }
+    out[i] = sum * T;
+}
+KERNEL(made_of) {
+    BEGIN
+    for (int b = 0; b < n; b += 4)
+        for (int j = 0; !done && j < 4; j++) {
+            float f = 1 - fminf(0.5f, a[b + j] * T); // MADE_OF
+            STEP(b + j, f)
+        }
+    out[i] = sum * T;
+}
+KERNEL(stop) {
+    BEGIN
+    for (int b = 0; b < n; b += 4)
+        for (int j = 0; !done && j < 4; j++) {
+            float f = FACTOR(b + j);
+            if (a[b + j] > 2) done = true;
+            sum += x[b + j] * T;
+            T = T * f; // STOP
+        }
+    out[i] = sum * T;
+}
+KERNEL(test) {
+    BEGIN
+    for (int b = 0; b < n; b += 4)
+        for (int j = 0; !done && j < 4; j++) {
+            if (T < x[b + j]) continue; // TEST
+            STEP(b + j, FACTOR(b + j))
+        }
+    out[i] = sum * T;
+}
+KERNEL(flag) {
+    BEGIN
+    for (int b = 0; b < n; b += 4) {
+        done = false;
+        for (int j = 0; !done && j < 4; j++) { // FLAG
+            STEP(b + j, FACTOR(b + j))
+        }
+    }
+    out[i] = sum * T;
+}
+KERNEL(carried) {
+    BEGIN
+    for (int b = 0; b < n; b += 4) {
+        sum = sum * x[b]; // CARRIED
+        for (int j = 0; !done && j < 4; j++) {
+            STEP(b + j, FACTOR(b + j))
+        }
+    }
+    out[i] = sum * T;
+}
+KERNEL(writes) {
+    BEGIN
+    for (int b = 0; b < n; b += 4)
+        for (int j = 0; !done && j < 4; j++) {
+            other[b + j] = 1; // WRITES
+            STEP(b + j, FACTOR(b + j))
+        }
+    out[i] = sum * T;
+}
+KERNEL(bound) {
+    BEGIN
+    for (int b = 0; b < n; b += 4)
+        for (int j = 0; !done && j < 4; j += 2) { // BOUND
+            STEP(b + j, FACTOR(b + j))
+        }
+    out[i] = sum * T;
+}
+KERNEL(several) {
+    BEGIN
+    float S = 1;
+    for (int b = 0; b < n; b += 4)
+        for (int j = 0; j < 4; j++) {
+            float f = FACTOR(b + j), g = 1 - fminf(0.9f, a[b + j]);
+            if (x[b + j] > 0.5f) {
+                T = T * f;
+                S = S * g; // SEVERAL
+            }
+            sum += T * S;
+        }
+    out[i] = sum * T * S + done;
+}
+KERNEL(way) {
+    BEGIN
+    for (int b = 0; b < n; b += 4)
+        if (x[b] * x[i] < 1) // WAY
+            for (int j = 0; !done && j < 4; j++) {
+                STEP(b + j, FACTOR(b + j))
+            }
+    out[i] = sum * T;
+}
+
+// ---- batches of unsigned ranges, of which nobody promises that none ends before it begins ----
+#define BATCHES(progress)                                                                                    \
+    const int rounds = (range.y - range.x + 8 - 1) / 8;                                                      \
+    int to_do = range.y - range.x;                                                                           \
+    for (int r = 0; r < rounds; r++, to_do -= 8) {                                                           \
+        if (__syncthreads_count(done) == 8) break;                                                           \
+        const int k = progress;                                                                              \
+        if (range.x + k < range.y) collected[rank] = a[range.x + k];                                         \
+        __syncthreads();                                                                                     \
+        for (int j = 0; !done && j < min(8, to_do); j++) {                                                   \
+            float next = T * (1 - fminf(0.99f, collected[j] * x[rank]));                                     \
+            if (next < 1e-4f) {                                                                              \
+                done = true;                                                                                 \
+                continue;                                                                                    \
+            }                                                                                                \
+            sum += x[j] * T;                                                                                 \
+            T = next;                                                                                        \
+        }                                                                                                    \
+    }
+GW_GRADIENT("out wrt x, a")
+__global__ void forwards(float *out, const float *x, const float *a, const uint2 *ranges) {
+    __shared__ float collected[8];
+    unsigned rank = threadIdx.x;
+    uint2 range = ranges[blockIdx.x];
+    bool done = false;
+    float T = 1, sum = 0;
+    BATCHES(r * 8 + rank)
+    out[blockIdx.x * 8 + rank] = sum;
+}
+// The last batch comes first: what is read may be of an earlier one.
+GW_GRADIENT("out wrt x, a")
+__global__ void backwards(float *out, const float *x, const float *a, const uint2 *ranges) {
+    __shared__ float collected[8];
+    unsigned rank = threadIdx.x;
+    uint2 range = ranges[blockIdx.x];
+    bool done = false;
+    float T = 1, sum = 0;
+    BATCHES((rounds - 1 - r) * 8 + rank) // STAGED
+    out[blockIdx.x * 8 + rank] = sum;
+}
+// What is read may be of the range before.
+GW_GRADIENT("out wrt x, a")
+__global__ void of_several(float *out, const float *x, const float *a, const uint2 *ranges, int tiles) {
+    __shared__ float collected[8];
+    unsigned rank = threadIdx.x;
+    for (int tile = 0; tile < tiles; tile++) {
+        uint2 range = ranges[tile];
+        bool done = false;
+        float T = 1, sum = 0;
+        BATCHES(r * 8 + rank) // STAGED
+        out[tile * 8 + rank] = sum;
+    }
+}
