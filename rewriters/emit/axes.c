@@ -15,6 +15,7 @@ static const gw_func *next_other(const gw_func *f, uint32_t *at) {
     for (; *at < s->funcs.count; ++*at) {
         const gw_func *g = s->funcs.at[*at];
         if (g == f || g->form != f->form || g->primal != f->primal || !gw_is_along_other(g)) continue;
+        if (!f->coarse && !gw_is_for_any_launch(g)) continue; /* the first half is one for all axes */
         if (gw_users_request(s, g->request) == f->request) return s->funcs.at[(*at)++];
     }
     return NULL;
