@@ -4,8 +4,8 @@
  *
  * A kernel of the gradient's own, f_measure, goes through the trips and counts the slots of each thread. A warp
  * has room for the longest of its lanes, interleaved by lane: slot k of its lanes is one stretch of memory.
- * Where its room begins it takes from two sums over the grid, by one addition a warp; so the rooms lie behind
- * each other without a gap, in whichever order the warps come, on which no result depends. (A scan would give
+ * Where its room begins it takes from two sums over the grid, by one addition a block; so the rooms lie behind
+ * each other without a gap, in whichever order the blocks come, on which no result depends. (A scan would give
  * them in the order of the warps, for one more kernel and the time that CUB takes to compile.)
  *
  *     head     gw_measured_head: the sums, and the check value of a split gradient
@@ -52,23 +52,42 @@ __device__ inline size_t gw_warp() {
            ((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) / 32;
 }
 
+/* Where the room of this warp begins, of `gw_slots` slots: one addition to the sum for the whole block. */
+__device__ inline unsigned long long gw_room_from(unsigned long long *gw_sum, unsigned long long gw_slots) {
+    __shared__ unsigned long long gw_of_warps[32];
+    const unsigned int gw_this_thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    if (gw_lane() == 0) gw_of_warps[gw_this_thread / 32] = gw_slots;
+    __syncthreads();
+    if (gw_this_thread == 0) {
+        unsigned long long gw_all = 0;
+        for (unsigned int gw_w = 0; gw_w < gw_warps_of_block(); gw_w++) gw_all += gw_of_warps[gw_w];
+        unsigned long long gw_from = gw_all ? atomicAdd(gw_sum, gw_all) : 0;
+        for (unsigned int gw_w = 0; gw_w < gw_warps_of_block(); gw_w++) {
+            const unsigned long long gw_own = gw_of_warps[gw_w];
+            gw_of_warps[gw_w] = gw_from;
+            gw_from += gw_own;
+        }
+    }
+    __syncthreads();
+    return gw_of_warps[gw_this_thread / 32];
+}
+
 /* All threads come here in the end. */
 __device__ inline void gw_measure(const gw_measuring &gw_for, unsigned long long gw_slots4,
                                   unsigned long long gw_slots8) {
     const size_t gw_warp_count = (size_t)gridDim.x * gridDim.y * gridDim.z * gw_warps_of_block();
     const unsigned long long gw_limit = (1ull << 57) / gw_warp_count; /* no sum reaches 2^63 */
     const unsigned int gw_lanes = gw_present_lanes();
-    const unsigned long long gw_most4 = gw_most(gw_lanes, gw_slots4), gw_most8 = gw_most(gw_lanes, gw_slots8);
+    gw_warp_room gw_room = {0, 0, gw_most(gw_lanes, gw_slots4), gw_most(gw_lanes, gw_slots8)};
     if (gw_thread() == 0) gw_for.gw_sums->gw_beside = gw_for.gw_beside;
-    if (gw_lane() != 0) return;
-    gw_warp_room gw_room = {0, 0, gw_most4, gw_most8};
-    if (gw_most4 > gw_limit || gw_most8 > gw_limit) {
-        atomicOr(&gw_for.gw_sums->gw_too_many, 1ull);
+    if (gw_room.gw_most4 > gw_limit || gw_room.gw_most8 > gw_limit) {
+        if (gw_lane() == 0) atomicOr(&gw_for.gw_sums->gw_too_many, 1ull);
         gw_room.gw_most4 = gw_room.gw_most8 = 0;
     }
-    if (gw_room.gw_most4) gw_room.gw_from4 = atomicAdd(&gw_for.gw_sums->gw_slots4, 32 * gw_room.gw_most4);
-    if (gw_room.gw_most8) gw_room.gw_from8 = atomicAdd(&gw_for.gw_sums->gw_slots8, 32 * gw_room.gw_most8);
-    if (gw_for.gw_rooms) gw_for.gw_rooms[gw_warp()] = gw_room;
+    gw_room.gw_from4 = gw_room_from(&gw_for.gw_sums->gw_slots4, 32 * gw_room.gw_most4);
+    __syncthreads(); /* all have theirs */
+    gw_room.gw_from8 = gw_room_from(&gw_for.gw_sums->gw_slots8, 32 * gw_room.gw_most8);
+    if (gw_for.gw_rooms && gw_lane() == 0) gw_for.gw_rooms[gw_warp()] = gw_room;
 }
 
 /* ---- sizes ---- */

@@ -227,8 +227,8 @@ CHECK_KERNEL(staged, 3, 8, out(24), in(24), in(8), 11)
     }
 INSTANCE(3)
 INSTANCE(5)
-CHECK_KERNEL(of_3, 3, 8, out(24), in(4), 23)
-CHECK_KERNEL(of_5, 3, 8, out(24), in(6), 23)
+CHECK_JOINED(of_3, of_3, of_3, 1e-8, 3, 8, 0, out(24), in(4), 23)
+CHECK_JOINED(of_5, of_5, of_5, 1e-8, 3, 8, 0, out(24), in(6), 23)
 
 /* The arguments with how many cells there are before the last n. */
 template <size_t N, class T, class F, size_t... A, size_t... B, size_t... C>
