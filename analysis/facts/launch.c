@@ -5,22 +5,14 @@
  * its ends; so a contradiction is an empty range, or a block whose shortest form has too many threads.
  */
 #include "analysis/facts/facts.h"
+#include "analysis/ir/query.h"
 
 /* Largest block and grid on each axis: those of every CUDA device (compute capability 3.0 and later); a launch
  * beyond them does not run. */
 static const int64_t longest[2][3] = {{1024, 1024, 64}, {2147483647, 65535, 65535}};
 
-static int64_t divisor(int64_t a, int64_t b) {
-    while (b) {
-        int64_t r = a % b;
-        a = b;
-        b = r;
-    }
-    return a;
-}
-
 static void add_multiple(gw_launch_range *r, int64_t n) {
-    const int64_t all = r->multiple / divisor(r->multiple, n) * n;
+    const int64_t all = r->multiple / gw_common_divisor(r->multiple, n) * n;
     r->multiple = (uint32_t)(all <= INT32_MAX ? all : n);
 }
 

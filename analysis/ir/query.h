@@ -74,6 +74,16 @@ static inline bool gw_is_mark(const gw_func *f, gw_op op) {
     return gw_op_at(f, op)->code == GW_OP_KEEP || gw_op_at(f, op)->code == GW_OP_REPEAT;
 }
 
+/* The greatest number that divides both. */
+static inline int64_t gw_common_divisor(int64_t a, int64_t b) {
+    while (b) {
+        const int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
 /* ---- loops ---- */
 static inline bool gw_is_loop(const gw_func *f, gw_op op) {
     return gw_op_at(f, op)->code == GW_OP_FOR || gw_op_at(f, op)->code == GW_OP_WHILE;

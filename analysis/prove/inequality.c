@@ -14,6 +14,7 @@
  * which p >= 0 holds.
  */
 #include "analysis/prove/prove.h"
+#include "analysis/ir/query.h"
 
 #include <stdlib.h>
 
@@ -115,15 +116,6 @@ static bool factors_nonnegative(search *s, const gw_term *m, uint64_t *assumed) 
     return true;
 }
 
-static int64_t divisor(int64_t a, int64_t b) {
-    while (b) {
-        int64_t r = a % b;
-        a = b;
-        b = r;
-    }
-    return a;
-}
-
 static uint64_t atoms_of(const gw_term *t) {
     uint64_t atoms = 0;
     for (uint32_t i = 0; i < t->factors; i++)
@@ -155,7 +147,7 @@ static bool cancel(search *s, const gw_poly *p, const gw_term *t, const candidat
     if (f->coefficient == INT64_MIN || t->coefficient == INT64_MIN || !factors_nonnegative(s, &m, &mine))
         return false;
     int64_t a = t->coefficient < 0 ? -t->coefficient : t->coefficient;
-    int64_t b = f->coefficient < 0 ? -f->coefficient : f->coefficient, g = divisor(a, b);
+    int64_t b = f->coefficient < 0 ? -f->coefficient : f->coefficient, g = gw_common_divisor(a, b);
     gw_poly rest;
     gw_poly_zero(&rest);
     gw_poly_add(&rest, b / g, NULL, p);
