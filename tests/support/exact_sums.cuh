@@ -51,7 +51,7 @@ inline void expect_bits(check::trial &trial, const bits &got, const bits &want) 
     }
 }
 
-enum { ORDERS = 25 };
+enum { ORDERS = 101 };
 static const dim3 shapes[][2] = {{dim3(3), dim3(128)}, {dim3(7), dim3(33)}, {dim3(1), dim3(1)}};
 
 /* C: what the adjoint's cells are, T: the numbers in them. run(grid, block, y, cells, w, d_y, d_cells, space,
