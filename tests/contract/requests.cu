@@ -107,6 +107,14 @@ __global__ void use_line(real *y, real *z, const real *x) {
     z[0] = norm<real, 3>(x, 2);
 }
 
+// A promise between the request and the function is no function's name: two templates may have one each.
+template <class T> GW_GRADIENT("y wrt x") GW_INJECTIVE(to)
+__global__ void moved(T *y, const T *x, const int *to) { y[to[threadIdx.x]] = x[threadIdx.x]; }
+template <class T, int N> GW_GRADIENT("y wrt x") GW_INJECTIVE(to)
+__global__ void scaled_and_moved(T *y, const T *x, const int *to) { y[to[threadIdx.x]] = N * x[threadIdx.x]; }
+template __global__ void moved<double>(double *, const double *, const int *);
+template __global__ void scaled_and_moved<double, 3>(double *, const double *, const int *);
+
 #include "requests.grad.cuh"
 
 static const int n = 20, grid = 2, block = 16;

@@ -166,7 +166,9 @@ static bool is_request(const lexer *x) {
     return false;
 }
 
+/* Gradwright's own macros are no functions; those that take nothing have no '(' behind them. */
 static bool takes_arguments(const lexer *x) {
+    if (x->length > 3 && strncmp(x->word, "GW_", 3) == 0 && *skip_blank(x->p) == '(') return true;
     static const char *const words[] = {"__launch_bounds__", "__attribute__", "__declspec",
                                         "alignas",           "decltype",      "noexcept",
                                         "__cluster_dims__",  "__maxnreg__"};
