@@ -1,0 +1,69 @@
+/*
+ * stated.h - what users state of a function: promises about its lists, rungs that they ask for, arrays that they
+ * pack, facts about its launches. Part of ir.h, which includes it where the types that it is made of are known.
+ */
+#ifndef GW_STATED_H
+#define GW_STATED_H
+
+/* What the user states of the lists of a function, by name ("list", "d.list"); the words stand in
+ * promises.def. */
+typedef enum gw_promise_kind {
+#define GW_PROMISE(KIND, word, macro, says) GW_PROMISE_##KIND,
+#include "analysis/ir/promises.def"
+#undef GW_PROMISE
+    GW_PROMISE_COUNT
+} gw_promise_kind;
+typedef struct gw_promise {
+    gw_promise_kind kind;
+    gw_str name;
+    gw_loc loc;
+} gw_promise;
+typedef struct gw_given_promise { /* from outside of the source */
+    gw_str function;
+    gw_promise promise;
+    gw_loc loc;
+    bool is_used;
+} gw_given_promise;
+/* GW_ACCUMULATE(x, rung) or (x, rung, NAME): what the additions to the adjoint of x, d.x or the shared array x
+ * take. */
+typedef struct gw_asked_rung {
+    gw_str name;
+    gw_str request; /* name of the one gradient that it is for; 0: all that have no such mark of these cells */
+    gw_rung rung;
+    gw_loc loc;
+} gw_asked_rung;
+/* GW_PACK(x, ...): of a primal, a name; of a derivative, an adjoint whose elements are `floats` of a record,
+ * from `first` on. */
+typedef struct gw_packed {
+    gw_str name;
+    gw_loc loc;
+    gw_object object;
+    uint32_t first, floats;
+} gw_packed;
+typedef struct gw_promise_row {
+    const char *word, *macro, *says;
+} gw_promise_row;
+extern const gw_promise_row gw_promise_rows[GW_PROMISE_COUNT];
+
+/* What is stated of a kernel's launch, "blockDim.x == 128" or "n >= 0": subject relation number (launch.c). */
+typedef enum gw_relation {
+#define GW_RELATION(KIND, word) GW_RELATION_##KIND,
+#include "analysis/ir/relations.def"
+#undef GW_RELATION
+    GW_RELATION_COUNT
+} gw_relation;
+enum { GW_LAUNCH_PARAM = 16 }; /* subjects: attr of SPECIAL; from here on the numbers of parameters */
+typedef struct gw_launch_fact {
+    uint32_t subject;
+    gw_relation relation;
+    int64_t number; /* MULTIPLE: of which it is a multiple, from 1 on */
+    bool or_atomic; /* of launches that break it there is a gradient too (gw_request.any_launch) */
+    gw_loc loc;
+} gw_launch_fact;
+typedef GW_VEC(gw_launch_fact) gw_launch_facts;
+typedef struct gw_given_launch { /* from outside of the source */
+    gw_str function, text;
+    gw_loc loc;
+    bool is_used;
+} gw_given_launch;
+#endif
