@@ -1,6 +1,7 @@
 /*
- * stated.h - what users state of a function: promises about its lists, rungs that they ask for, arrays that they
- * pack, facts about its launches. Part of ir.h, which includes it where the types that it is made of are known.
+ * stated.h - what users state of a function: promises about its lists, rungs that they ask for, arrays that
+ * they pack, facts about its launches. Part of ir.h, which includes it where the types that it is made of are
+ * known.
  */
 #ifndef GW_STATED_H
 #define GW_STATED_H
