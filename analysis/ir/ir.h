@@ -41,7 +41,7 @@ typedef uint32_t gw_value, gw_op, gw_region, gw_object, gw_type;
 
 typedef enum gw_opcode {
     GW_OP_NONE,
-#define GW_OP(NAME, text, operands, typing, effect, adjoint, c) GW_OP_##NAME,
+#define GW_OP(NAME, text, operands, typing, effect, adjoint, spelling, c) GW_OP_##NAME,
 #include "analysis/ir/ops.def"
 #undef GW_OP
     GW_OP_COUNT
@@ -71,20 +71,30 @@ typedef enum gw_effect {
     GW_EFFECT_CONTROL
 } gw_effect;
 typedef enum gw_adjoint_kind { GW_ADJOINT_NONE, GW_ADJOINT_FORMULA, GW_ADJOINT_RULE } gw_adjoint_kind;
+/* Of a pure op in C. */
+typedef enum gw_op_spelling {
+    GW_SPELLED_OWN, /* by code of emission's own */
+    GW_SPELLED_INFIX,
+    GW_SPELLED_PREFIX,
+    GW_SPELLED_CALL,
+    GW_SPELLED_GW_CALL,  /* of a function that no C library has */
+    GW_SPELLED_EXCHANGED /* a call, its two operands exchanged */
+} gw_op_spelling;
 typedef struct gw_op_row {
     const char *text;
     int operands;
     gw_typing typing;
     gw_effect effect;
     gw_adjoint_kind adjoint;
-    const char *c_text;
+    gw_op_spelling spelling;
+    const char *c_text; /* INFIX and PREFIX: $0 $1 $2 are operands */
 } gw_op_row;
 extern const gw_op_row gw_op_rows[GW_OP_COUNT];
 static inline bool gw_op_is_function(gw_opcode code) {
-    return gw_op_rows[code].c_text[0] == '(' || gw_op_rows[code].c_text[0] == 'g';
+    return gw_op_rows[code].spelling >= GW_SPELLED_CALL;
 }
 static inline bool gw_op_is_exchanged(gw_opcode code) {
-    return gw_op_rows[code].c_text[0] == '(' && gw_op_rows[code].c_text[2] == '~';
+    return gw_op_rows[code].spelling == GW_SPELLED_EXCHANGED;
 }
 gw_opcode gw_opcode_by_text(const char *text); /* GW_OP_NONE if there is none */
 
@@ -259,6 +269,7 @@ typedef enum gw_form {
 typedef struct gw_assumption {
     gw_str condition, why; /* "gridDim.y == 1", checked once, and what for; why 0: it goes without saying */
     uint32_t index;
+    bool coarse; /* that a length of the block is a multiple of the coarsening's factor */
 } gw_assumption;
 
 enum { GW_WHOLE_BLOCK = 4 }; /* an axis of coarsening: whichever */

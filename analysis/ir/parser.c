@@ -194,6 +194,7 @@ static bool parse_header_line(gw_parser *p) {
         gw_assumption a = {0};
         if (!gw_parse_u32(p, &a.index) || !gw_parse_string(p, &a.condition)) return false;
         if (gw_parse_accept_word(p, "because") && !gw_parse_string(p, &a.why)) return false;
+        a.coarse = gw_parse_accept_word(p, "coarse");
         gw_push(&f->assumptions, a);
         return true;
     }

@@ -542,7 +542,7 @@ void gw_print_func(const gw_func *f, gw_text *out) {
         gw_text_addf(out, "  assume %u ", f->assumptions.at[i].index);
         gw_print_quoted(out, gw_cstr(f->session, f->assumptions.at[i].condition));
         print_string(&p, "because", f->assumptions.at[i].why);
-        gw_text_add(out, "\n");
+        gw_text_add(out, f->assumptions.at[i].coarse ? " coarse\n" : "\n");
     }
     gw_text_add(out, "  body");
     print_region(&p, f->entry, 1);

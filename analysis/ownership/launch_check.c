@@ -106,7 +106,7 @@ static bool is_of_sizes(const check *c, uint32_t bit) {
 static void assume(check *c, char *condition, const char *why, gw_value holds) {
     gw_session *s = c->f->session;
     gw_push(&c->f->assumptions,
-            ((gw_assumption){gw_intern(s, condition), gw_intern(s, why), c->results.count}));
+            ((gw_assumption){gw_intern(s, condition), gw_intern(s, why), c->results.count, false}));
     gw_push(&c->results, holds);
     free(condition);
 }
@@ -265,41 +265,32 @@ static char *multiple_condition(uint32_t factor, const unsigned *axes, unsigned 
     return text.at;
 }
 
-static gw_str interned(gw_session *s, char *text) {
-    gw_str made = gw_intern(s, text);
-    free(text);
-    return made;
-}
-
-static void add_multiple(check *c, uint32_t factor, unsigned axis, const char *why) {
-    assume(c, multiple_condition(factor, &axis, 1), why, is_multiple(&c->b, factor, axis));
-}
-
 /* The gradient's block is shorter by the factor. */
-static char *why_coarse(uint32_t factor) {
-    return gw_format("a thread of the gradient does the work of %u: GW_COARSEN", factor);
+static void add_coarse(check *c, uint32_t factor, unsigned axis) {
+    char *why = gw_format("a thread of the gradient does the work of %u: GW_COARSEN", factor);
+    assume(c, multiple_condition(factor, &axis, 1), why, is_multiple(&c->b, factor, axis));
+    c->f->assumptions.at[c->f->assumptions.count - 1].coarse = true;
+    free(why);
 }
 
-void gw_launch_check_axes(gw_func *f, uint32_t factor, unsigned before, const unsigned *axes, unsigned count) {
+void gw_launch_check_axes(gw_func *f, uint32_t factor, const unsigned *axes, unsigned count) {
     gw_op ret = gw_region_end(f, f->entry);
     gw_builder b = {.f = f, .region = f->entry, .before = ret, .loc = f->loc};
     GW_VEC(gw_value) results = {0};
-    char *why = why_coarse(factor);
-    const gw_str was = interned(f->session, multiple_condition(factor, &before, 1));
-    const gw_str because = gw_intern(f->session, why);
     for (uint32_t i = 0; i < gw_op_at(f, ret)->operands; i++) gw_push(&results, gw_operand(f, ret, i));
     for (uint32_t i = 0; i < f->assumptions.count; i++) {
         gw_assumption *a = &f->assumptions.at[i];
-        if (a->condition != was || gw_str_order(f->session, a->why, because) != 0) continue;
+        if (!a->coarse) continue;
         gw_value holds = is_multiple(&b, factor, axes[0]);
         for (unsigned k = 1; k < count; k++)
             holds = gw_binary(&b, GW_OP_OR, holds, is_multiple(&b, factor, axes[k]));
         results.at[a->index] = holds;
-        a->condition = interned(f->session, multiple_condition(factor, axes, count));
+        char *condition = multiple_condition(factor, axes, count);
+        a->condition = gw_intern(f->session, condition);
+        free(condition);
     }
     gw_op_set_operands(f, ret, results.at, results.count);
     gw_vec_free(&results);
-    free(why);
 }
 
 /* p = more - less, both with positive coefficients. */
@@ -369,11 +360,7 @@ void gw_launch_check(gw_ownership *w) {
     if (bound) add_bound(&c, bound);
     for (unsigned axis = 0; axis < 3; axis++)
         if (block[axis]) add_block(&c, axis);
-    if (coarse_axis != GW_NO_AXIS) {
-        char *why = why_coarse(coarse);
-        add_multiple(&c, coarse, coarse_axis, why);
-        free(why);
-    }
+    if (coarse_axis != GW_NO_AXIS) add_coarse(&c, coarse, coarse_axis);
     add_facts(&c);
     if (w->f->has_gathers) add_grid(&c);
     add_assumed(&c);

@@ -150,8 +150,8 @@ uint32_t gw_ownership_coordinates(const gw_ownership *w, gw_op op);
 /* launch_check.c: the function that checks what the proofs assumed, if they assumed anything. */
 void gw_launch_check(gw_ownership *w);
 /* Of a gradient that is coarsened: its block can be divided along any of these axes, no longer along the one
- * before alone. */
-void gw_launch_check_axes(gw_func *f, uint32_t factor, unsigned before, const unsigned *axes, unsigned count);
+ * that gw_launch_check took. */
+void gw_launch_check_axes(gw_func *f, uint32_t factor, const unsigned *axes, unsigned count);
 /* What a later pass has proved assumes, too. */
 void gw_launch_check_more(gw_ownership *w);
 

@@ -29,7 +29,7 @@ static int tightness(gw_opcode code) {
     case GW_OP_SHR:
         return 3;
     default:
-        return gw_op_rows[code].c_text[0] == '$' ? 1 : TIGHTEST;
+        return gw_op_rows[code].spelling == GW_SPELLED_INFIX ? 1 : TIGHTEST;
     }
 }
 
@@ -92,7 +92,7 @@ static void made(const gw_func *f, gw_value v, int around, int depth, spelling *
     const gw_op_data *o = gw_op_at(f, op);
     gw_opcode code = (gw_opcode)o->code;
     bool visible = code != GW_OP_CAST || shows_cast(f, op);
-    bool bracket = tightness(code) < around && gw_op_rows[code].c_text[0] == '$';
+    bool bracket = tightness(code) < around && gw_op_rows[code].spelling == GW_SPELLED_INFIX;
     if (code == GW_OP_CONST && !gw_type_is_float(gw_typeof(f, v)))
         gw_text_addf(s->out, "%lld", (long long)o->imm.i);
     else if (code == GW_OP_SPECIAL)
@@ -102,7 +102,7 @@ static void made(const gw_func *f, gw_value v, int around, int depth, spelling *
     else if (code == GW_OP_CAST) {
         if (visible) gw_text_addf(s->out, "(%s)", gw_type_c(f->session, gw_typeof(f, v)));
         value(f, gw_operand(f, op, 0), visible ? TIGHTEST : around, depth, s);
-    } else if (gw_op_rows[code].c_text[0] == '$') {
+    } else if (gw_op_rows[code].spelling == GW_SPELLED_INFIX) {
         gw_text_add(s->out, bracket ? "(" : "");
         s->plain &= code != GW_OP_SELECT;
         from_template(f, op, depth, s);

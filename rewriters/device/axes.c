@@ -62,8 +62,8 @@ bool gw_coarsen_all(gw_func *f) {
     for (unsigned i = 1; i < made; i++) {
         const uint32_t request = request_along(f, done[i]);
         add(along[i], request);
-        gw_launch_check_axes(add(gw_func_copy(check), request), n, axes[0], &done[i], 1);
+        gw_launch_check_axes(add(gw_func_copy(check), request), n, &done[i], 1);
     }
-    if (made > 1 || done[0] != axes[0]) gw_launch_check_axes(check, n, axes[0], done, made);
+    if (made > 1 || done[0] != axes[0]) gw_launch_check_axes(check, n, done, made);
     return true;
 }

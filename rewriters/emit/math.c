@@ -18,7 +18,9 @@ static const struct {
 };
 
 /* In no C library: gw_rsqrt, gw_rsqrtf, gw_rsqrtl and so on. */
-static bool in_library(gw_opcode code) { return gw_op_rows[code].c_text[0] == '('; }
+static bool in_library(gw_opcode code) {
+    return gw_op_is_function(code) && gw_op_rows[code].spelling != GW_SPELLED_GW_CALL;
+}
 
 static const char *find_row(gw_opcode code, gw_type type, bool fast) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)

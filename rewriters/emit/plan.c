@@ -80,7 +80,7 @@ static uint32_t own_length(const gw_func *f, gw_op op) {
         return (uint32_t)(strlen(gw_cstr(f->session, gw_object_at(f, o->object)->name)) +
                           strlen(gw_cstr(f->session, o->path)));
     default:
-        return gw_op_rows[o->code].operands == 2 && gw_op_rows[o->code].c_text[0] == '$' ? 3 : 6;
+        return gw_op_rows[o->code].operands == 2 && gw_op_rows[o->code].spelling == GW_SPELLED_INFIX ? 3 : 6;
     }
 }
 

@@ -27,8 +27,8 @@ INTEGER = {"JN": "2", "YN": "2", "LDEXP": "3", "SCALBLN": "3L"}
 
 
 class Op:
-    def __init__(self, name, text, operands, typing, adjoint, c_text):
-        self.name, self.text, self.typing, self.adjoint, self.c_text = name, text, typing, adjoint, c_text
+    def __init__(self, name, text, operands, typing, adjoint, spelling):
+        self.name, self.text, self.typing, self.adjoint, self.spelling = name, text, typing, adjoint, spelling
         self.operands = int(operands)
         self.floats = 1 if typing == "SHIFT" else self.operands  # operands that have a derivative
         self.formulas = {}
@@ -39,7 +39,7 @@ class Op:
 
 
 def read_ops(ops_path, deriv_path=None):
-    pattern = r'^GW_OP\((\w+), "(\w+)", (-?\d), (\w+), \w+, (\w+), "(.*)"\)'
+    pattern = r'^GW_OP\((\w+), "(\w+)", (-?\d), (\w+), \w+, (\w+), (\w+), ".*"\)'
     ops = {row[0]: Op(*row) for row in re.findall(pattern, open(ops_path).read(), re.M)}
     if deriv_path:
         for name, operand, formula in re.findall(r'^GW_DERIV\((\w+), (\d), "(.*)"\)', open(deriv_path).read(),
@@ -71,7 +71,7 @@ def expression(name, op, width, place, cells):
     if place is None:
         arguments = list(cells)
         if op.typing == "SHIFT":
-            arguments.insert(0 if op.c_text == "()~" else 1, INTEGER[op.name])
+            arguments.insert(0 if op.spelling == "EXCHANGED" else 1, INTEGER[op.name])
         return "", f"{name}({', '.join(arguments)})"
     results = 3 if name.startswith(("sincos", "__sincos", "remquo")) else 2
     outputs = {k: f"out{k}" for k in range(op.operands, results)}

@@ -165,6 +165,7 @@ static const char *same_head(pair *p) {
     if (f->assumptions.count != g->assumptions.count) return "number of assumptions";
     for (uint32_t i = 0; i < f->assumptions.count; i++)
         if (f->assumptions.at[i].index != g->assumptions.at[i].index ||
+            f->assumptions.at[i].coarse != g->assumptions.at[i].coarse ||
             !same_text(p, f->assumptions.at[i].condition, g->assumptions.at[i].condition) ||
             !same_text(p, f->assumptions.at[i].why, g->assumptions.at[i].why))
             return "assumption";
