@@ -347,6 +347,12 @@ extern const gw_request_row gw_request_rows[GW_REQUEST_COUNT];
 /* "C wrt A, B" or "both = C wrt A, B": names may carry members ("d.x"); dependent empty = the returned value.
  * "C wrt A with B": outputs that stand for the tape of a split gradient. */
 typedef GW_VEC(gw_str) gw_names;
+/* A struct of what a lambda holds copies of, which stands for its type in the text. */
+typedef struct gw_capture_struct {
+    gw_str name;      /* "body_captures" */
+    uint32_t line;    /* of the lambda */
+    gw_names members; /* "const float *x" */
+} gw_capture_struct;
 typedef struct gw_request {
     gw_request_kind kind;
     gw_str function;  /* as the source calls it: "ns::f", "S::f", "f<3>" */
@@ -435,6 +441,7 @@ typedef struct gw_session {
     GW_VEC(gw_func *) funcs;    /* primals and derivatives */
     GW_VEC(gw_request) requests;
     GW_VEC(gw_given_checkpoint) checkpoints;
+    GW_VEC(gw_capture_struct) captures;
     GW_VEC(gw_rule) rules;
     GW_VEC(gw_given_promise) promises;
     GW_VEC(gw_given_launch) launches;
@@ -476,6 +483,8 @@ uint32_t gw_request_beside(gw_session *s, uint32_t request, gw_str name);
 /* ---- types ---- */
 /* finds or makes */
 gw_type gw_type_struct(gw_session *s, gw_str name, const gw_field *fields, uint32_t count, gw_layout layout);
+/* Their definitions in C++, nothing if there are none. */
+void gw_capture_structs_text(const gw_session *s, gw_text *out);
 gw_type gw_type_array(gw_session *s, gw_type element, uint32_t count);
 gw_type gw_type_pointer(gw_session *s, gw_type element, bool is_const);
 const char *gw_type_text(const gw_session *s, gw_type t);  /* IR text; points to static storage or session */

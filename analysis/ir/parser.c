@@ -343,6 +343,13 @@ static bool parse_rule(gw_parser *p) {
     return true;
 }
 
+static bool parse_captures(gw_parser *p) {
+    gw_push(&p->s->captures, (gw_capture_struct){0});
+    gw_capture_struct *c = &p->s->captures.at[p->s->captures.count - 1];
+    return gw_parse_string(p, &c->name) && gw_parse_word(p, "line") && gw_parse_u32(p, &c->line) &&
+           parse_names(p, "members", &c->members);
+}
+
 static bool parse_line(gw_parser *p) {
     gw_session *s = p->s;
     if (gw_parse_accept_word(p, "stage")) return gw_parse_string(p, &s->stage);
@@ -353,6 +360,7 @@ static bool parse_line(gw_parser *p) {
         return s->is_cuda || gw_parse_word(p, "cxx");
     }
     if (gw_parse_accept_word(p, "struct")) return parse_struct(p);
+    if (gw_parse_accept_word(p, "captures")) return parse_captures(p);
     if (gw_parse_accept_word(p, "rule")) return parse_rule(p);
     if (gw_parse_accept_word(p, "request")) return parse_request(p);
     if (gw_parse_accept_word(p, "func")) return parse_func(p);

@@ -622,6 +622,14 @@ static void print_rule(const gw_session *s, const gw_rule *r, gw_text *out) {
     gw_text_add(out, r->is_nondifferentiable ? " nondifferentiable\n" : "\n");
 }
 
+static void print_captures(const gw_session *s, const gw_capture_struct *c, gw_text *out) {
+    gw_text_add(out, "captures ");
+    gw_print_quoted(out, gw_cstr(s, c->name));
+    gw_text_addf(out, " line %u", c->line);
+    print_names(s, "members", c->members.at, c->members.count, out);
+    gw_text_add(out, "\n");
+}
+
 static void print_setting(const gw_session *s, const char *word, gw_str text, gw_text *out) {
     gw_text_addf(out, "%s ", word);
     gw_print_quoted(out, gw_cstr(s, text));
@@ -636,6 +644,8 @@ void gw_print_session(const gw_session *s, gw_text *out) {
     gw_text_addf(out, "language %s\n", s->is_cuda ? "cuda" : "cxx");
     for (gw_type t = GW_T_SCALARS; t < s->types.count; t++)
         if (s->types.at[t].kind == GW_TYPE_STRUCT) print_struct(s, t, out);
+    for (uint32_t i = 0; i < s->captures.count; i++)
+        print_captures(s, &s->captures.at[i], out);
     for (uint32_t i = 0; i < s->rules.count; i++)
         print_rule(s, &s->rules.at[i], out);
     for (uint32_t i = 0; i < s->requests.count; i++)

@@ -273,6 +273,8 @@ void gw_session_free(gw_session *s) {
     gw_vec_free(&s->requests);
     gw_vec_free(&s->promises);
     gw_vec_free(&s->launches);
+    for (uint32_t i = 0; i < s->captures.count; i++) gw_vec_free(&s->captures.at[i].members);
+    gw_vec_free(&s->captures);
     gw_vec_free(&s->rules);
     gw_vec_free(&s->checkpoints);
     gw_vec_free(&s->included);

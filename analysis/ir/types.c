@@ -41,6 +41,18 @@ gw_type gw_type_struct(gw_session *s, gw_str name, const gw_field *fields, uint3
     return s->types.count - 1;
 }
 
+void gw_capture_structs_text(const gw_session *s, gw_text *out) {
+    for (uint32_t i = 0; i < s->captures.count; i++) {
+        const gw_capture_struct *c = &s->captures.at[i];
+        if (!i) gw_text_add(out, "\nnamespace {\n");
+        gw_text_addf(out, "struct %s { // the captures of the lambda in line %u\n", gw_cstr(s, c->name),
+                     c->line);
+        for (uint32_t k = 0; k < c->members.count; k++)
+            gw_text_addf(out, "    %s;\n", gw_cstr(s, c->members.at[k]));
+        gw_text_add(out, i + 1 == s->captures.count ? "};\n}\n" : "};\n");
+    }
+}
+
 gw_type gw_type_array(gw_session *s, gw_type element, uint32_t count) {
     for (uint32_t i = GW_T_SCALARS; i < s->types.count; i++) {
         const gw_type_data *t = &s->types.at[i];

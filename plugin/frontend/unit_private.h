@@ -113,6 +113,12 @@ typedef struct gw_unit_rule {
     bool is_inlined; /* no call of it can be written: inlined, without derivatives */
 } gw_unit_rule;
 
+/* A lambda for which a struct of session->captures stands. */
+typedef struct gw_captures {
+    CXType lambda;
+    gw_str spelled, name; /* "(lambda at k.cu:9:25)", "body_captures" */
+} gw_captures;
+
 typedef struct gw_unit {
     gw_run *run;
     gw_session *session;
@@ -134,6 +140,7 @@ typedef struct gw_unit {
     GW_VEC(gw_unit_rule) rules;
     GW_VEC(gw_instance) instances;
     bool instances_found;
+    GW_VEC(gw_captures) captures;
     bool growth_known, vectors_grow; /* frontend/type/growth.c */
 } gw_unit;
 
@@ -214,8 +221,14 @@ const gw_refusal *gw_front_refused_class(gw_unit *u,
 bool gw_front_is_lambda(gw_unit *u, CXType type);
 void gw_front_captures(gw_unit *u, CXType lambda, gw_cursors *copies, const gw_refusal **refusal);
 /* What may be written in a lambda's place: "struct body { float *y; ... }; and pass body{y}"; NULL: it is none,
- * takes arguments of any type or holds an array. */
+ * takes arguments of any type, or holds nothing, an array or another lambda. */
 char *gw_front_functor(gw_unit *u, CXType type, bool on_device);
+/* ---- frontend/type/captures.c ---- */
+const gw_captures *gw_front_captures_of(const gw_unit *u, CXType type); /* NULL: none stands for it */
+void gw_front_make_captures(gw_unit *u, CXCursor pattern); /* for the lambdas that the template is used with */
+/* How a lambda whose struct's name is taken gets one, the beginning of a way out; "": that is not why. */
+char *gw_front_captures_taken(gw_unit *u, CXType type, CXCursor instance);
+void gw_front_forget_captures(gw_unit *u);
 /* frontend/type/class.c */
 void gw_front_bases(CXType type, gw_cursors *out);   /* base specifiers */
 void gw_front_methods(CXType type, gw_cursors *out); /* methods, constructors, destructors */

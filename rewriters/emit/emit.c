@@ -197,6 +197,7 @@ static void write_head(file *w) {
     if (holds_half(s)) gw_text_add(w->e.out, "#include <gradwright/half.cuh>\n");
     if (tape) gw_text_add(w->e.out, "#include <gradwright/tape.h>\n");
     if (checked) gw_text_add(w->e.out, "#include <gradwright/claims.cuh>\n");
+    gw_capture_structs_text(s, w->e.out);
 }
 
 /* ---- declarations of a standalone text ---- */

@@ -411,6 +411,9 @@ gw_session *random_session(uint64_t seed) {
         if (i & 1) rule.pullback = gw_intern(s, "a::back");
         if (i & 2) rule.jvp = gw_intern(s, "along");
         gw_push(&s->rules, rule);
+        gw_capture_struct captures = {.name = gw_intern(s, i & 1 ? "body_captures" : "f"), .line = i};
+        if (i & 2) gw_push(&captures.members, gw_intern(s, "float *x[2]"));
+        gw_push(&s->captures, captures);
     }
     for (uint32_t i = random_below(&r, 3); i; i--)
         remove_some(&r, make_func(&r, s, record, s->funcs.at[random_below(&r, primals)]));

@@ -179,6 +179,18 @@ static uint32_t index_of(const gw_session *s, const gw_func *f) {
     return i;
 }
 
+static const char *same_captures(const pair *p) {
+    if (p->s->captures.count != p->t->captures.count) return "number of structs of captures";
+    for (uint32_t i = 0; i < p->s->captures.count; i++) {
+        const gw_capture_struct *x = &p->s->captures.at[i], *y = &p->t->captures.at[i];
+        if (!same_text(p, x->name, y->name) || x->line != y->line || x->members.count != y->members.count)
+            return "struct of captures";
+        for (uint32_t k = 0; k < x->members.count; k++)
+            if (!same_text(p, x->members.at[k], y->members.at[k])) return "member of captures";
+    }
+    return NULL;
+}
+
 static const char *same_rules(const pair *p) {
     if (p->s->rules.count != p->t->rules.count) return "number of rules";
     for (uint32_t i = 0; i < p->s->rules.count; i++) {
@@ -248,6 +260,7 @@ const char *same_session(const gw_session *a, const gw_session *b) {
     for (uint32_t i = 0; i < a->funcs.count && !why; i++)
         why = same_origins(pairs, i);
     if (!why) why = same_requests(&top);
+    if (!why) why = same_captures(&top);
     if (!why) why = same_rules(&top);
     for (uint32_t i = 0; i < a->funcs.count; i++) {
         gw_map_free(&pairs[i].values);

@@ -15,4 +15,4 @@ void launch(float *y, const float *x, int n) {
 // says: local_functor.cu:3:79: error: a type that a function declares (line 8) as a parameter cannot be differentiated yet [unsupported]
 // says: template <class F> GW_GRADIENT("f.y wrt f.x") __global__ void forall(int n, F f) {
 // says:                                                                               ^
-// says:   way out: give the type a name at file scope: of a lambda, a struct with operator() and its captures as members
+// says:   way out: give the type a name at file scope: of a lambda, a struct with operator() and what it captures, by copy, as members

@@ -10,25 +10,36 @@ void launch(float *y, const float *x, int n, float scale) {
     forall<<<n, 1>>>(n, [=] __device__(int i) { y[i] = w[i & 1] * x[i] * x[i]; });
 }
 
-// One that takes arguments of any type, and one of the host that changes what it holds.
+// One that refers to what is around it, and one that holds another.
 template <class F> GW_GRADIENT("wrt x") double twice(double x, F f) { return f(f(x)); }
 double both(double x, double k) {
-    return twice(x, [k](auto v) { return k * v; }) +
-           twice(x, [k](double v) mutable -> double { return (k += 1) * v; });
+    auto by_reference = [&k](double v) { return k * v; };
+    auto inner = [k](double v) { return k * v; };
+    auto outer = [inner](double v) { return inner(v) * v; };
+    return twice(x, by_reference) + twice(x, outer);
 }
-// says: nameless.cu:3:75: error: a lambda (line 9) as a parameter cannot be differentiated yet [unsupported]
-// says: template <class F> GW_GRADIENT("f wrt f") __global__ void forall(int n, F f) {
-// says:                                                                           ^
-// says:   way out: give the type a name at file scope: struct body { float *y; float scale; const float *x; __device__ void operator()(int i) const { ... } }; and pass body{y, scale, x}
+// Two of one name.
+double again(double x, double k) {
+    auto line = [k](double v) { return k * v; };
+    return twice(x, line);
+}
+double and_again(double x, double k) {
+    auto line = [k](double v) { return k * v * v; };
+    return twice(x, line);
+}
 // says: nameless.cu:3:75: error: a lambda (line 10) as a parameter cannot be differentiated yet [unsupported]
 // says: template <class F> GW_GRADIENT("f wrt f") __global__ void forall(int n, F f) {
 // says:                                                                           ^
-// says:   way out: give the type a name at file scope: of a lambda, a struct with operator() and its captures as members
+// says:   way out: 'forall_captures' stands for another: let the lambda initialize a variable with a name of its own, and pass that; or give the type a name at file scope: of a lambda, a struct with operator() and what it captures, by copy, as members
 // says: nameless.cu:14:66: error: a lambda (line 16) as a parameter cannot be differentiated yet [unsupported]
 // says: template <class F> GW_GRADIENT("wrt x") double twice(double x, F f) { return f(f(x)); }
 // says:                                                                  ^
-// says:   way out: give the type a name at file scope: of a lambda, a struct with operator() and its captures as members
-// says: nameless.cu:14:66: error: a lambda (line 17) as a parameter cannot be differentiated yet [unsupported]
+// says:   way out: give the type a name at file scope: of a lambda, a struct with operator() and what it captures, by copy, as members
+// says: nameless.cu:14:66: error: a lambda (line 18) as a parameter cannot be differentiated yet [unsupported]
 // says: template <class F> GW_GRADIENT("wrt x") double twice(double x, F f) { return f(f(x)); }
 // says:                                                                  ^
-// says:   way out: give the type a name at file scope: struct body { double k; double operator()(double v) { ... } }; and pass body{k}
+// says:   way out: give the type a name at file scope: of a lambda, a struct with operator() and what it captures, by copy, as members
+// says: nameless.cu:14:66: error: a lambda (line 27) as a parameter cannot be differentiated yet [unsupported]
+// says: template <class F> GW_GRADIENT("wrt x") double twice(double x, F f) { return f(f(x)); }
+// says:                                                                  ^
+// says:   way out: 'line_captures' stands for another: let the lambda initialize a variable with a name of its own, and pass that; or give the type a name at file scope: struct body { double k; double operator()(double v) const { ... } }; and pass body{k}

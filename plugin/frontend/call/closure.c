@@ -173,7 +173,7 @@ char *gw_front_functor(gw_unit *u, CXType type, bool on_device) {
     gw_front_captures(u, type, &held, &refusal);
     gw_text_add(&out, "struct body { ");
     for (uint32_t i = 0; i < held.count; i++) {
-        plain &= !is_list(held.at[i]);
+        plain &= !is_list(held.at[i]) && !gw_front_nameless(u, clang_getCursorType(held.at[i]));
         add_declaration(u, &out, held.at[i]);
         gw_text_add(&out, "; ");
         gw_text_addf(&values, "%s%s", i ? ", " : "",
@@ -187,9 +187,10 @@ char *gw_front_functor(gw_unit *u, CXType type, bool on_device) {
     }
     gw_text_addf(&out, ")%s { ... } }; and pass body{%s}", clang_CXXMethod_isConst(function) ? " const" : "",
                  values.at ? values.at : "");
+    const bool held_any = held.count != 0;
     gw_vec_free(&held);
     gw_text_free(&values);
-    if (plain && !refusal) return out.at;
+    if (plain && !refusal && held_any) return out.at;
     gw_text_free(&out);
     return NULL;
 }

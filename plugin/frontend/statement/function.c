@@ -106,7 +106,7 @@ static void add_result(gw_lowering *L, CXCursor definition) {
 }
 
 /* Text of derivatives has it in its parameters. */
-static void refuse_nameless(gw_lowering *L, CXType type, CXCursor at, const char *what) {
+static void refuse_nameless(gw_lowering *L, CXType type, CXCursor instance, CXCursor at, const char *what) {
     const char *why = gw_front_nameless(L->u, type);
     if (!why) return;
     CXType t = clang_getCanonicalType(clang_getNonReferenceType(type));
@@ -115,9 +115,11 @@ static void refuse_nameless(gw_lowering *L, CXType type, CXCursor at, const char
         loc.line ? gw_format("%s (line %u) as a %s", why, loc.line, what) : gw_format("%s as a %s", why, what);
     char *functor = gw_front_functor(L->u, t, L->f->kind != GW_FUNC_HOST);
     const char *struct_of =
-        functor ? functor : "of a lambda, a struct with operator() and its captures as members";
-    char *way_out = gw_format("give the type a name at file scope: %s", struct_of);
+        functor ? functor : "of a lambda, a struct with operator() and what it captures, by copy, as members";
+    char *taken = gw_front_captures_taken(L->u, t, instance);
+    char *way_out = gw_format("%sgive the type a name at file scope: %s", taken, struct_of);
     gw_front_refuse(L, at, text, way_out);
+    free(taken);
     free(functor);
     free(way_out);
     free(text);
@@ -127,7 +129,7 @@ static void refuse_nameless_arguments(gw_lowering *L, CXCursor definition) {
     for (int i = 0; i < clang_Cursor_getNumTemplateArguments(definition); i++)
         if (clang_Cursor_getTemplateArgumentKind(definition, (unsigned)i) == CXTemplateArgumentKind_Type)
             refuse_nameless(L, clang_Cursor_getTemplateArgumentType(definition, (unsigned)i), definition,
-                            "template argument");
+                            definition, "template argument");
 }
 
 static void add_params(gw_lowering *L, CXCursor definition) {
@@ -135,7 +137,7 @@ static void add_params(gw_lowering *L, CXCursor definition) {
     int count = clang_Cursor_getNumArguments(definition);
     if (clang_isFunctionTypeVariadic(function))
         gw_front_refuse(L, definition, "a function with variable arguments", "give it fixed parameters");
-    refuse_nameless(L, clang_getCursorResultType(definition), definition, "result");
+    refuse_nameless(L, clang_getCursorResultType(definition), definition, definition, "result");
     if (has_self(definition)) add_self(L, definition);
     for (int i = 0; i < count && !L->failed; i++) {
         CXCursor decl = clang_Cursor_getArgument(definition, (unsigned)i);
@@ -162,7 +164,7 @@ static void add_params(gw_lowering *L, CXCursor definition) {
         bool value = gw_front_shape_kind(L->u, shape) == GW_SHAPE_SCALAR && !gw_front_is_reference(type);
         if (value && gw_type_is_half(shape))
             gw_front_refuse(L, decl, "a number of half precision that is passed by value", "pass a float");
-        refuse_nameless(L, type, decl, "parameter");
+        refuse_nameless(L, type, definition, decl, "parameter");
         if (L->failed) return;
         p.is_enumerated = value && gw_front_enumeration(L->u, type);
         if (value)

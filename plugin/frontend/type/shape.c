@@ -309,7 +309,7 @@ static gw_shape struct_shape(gw_unit *u, CXType type, gw_str name) {
         clang_Type_visitFields(type, add_field, &r);
     gw_shape_data d = {.kind = GW_SHAPE_STRUCT,
                        .count = r.fields.count,
-                       .split = special || gw_front_nameless(u, type),
+                       .split = special || r.lambda || gw_front_nameless(u, type),
                        .is_union = clang_getCursorKind(decl) == CXCursor_UnionDecl,
                        .clang = type};
     if (d.is_union && !r.refusal)

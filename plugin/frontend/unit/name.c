@@ -90,13 +90,26 @@ gw_str gw_front_display(gw_unit *u, CXCursor decl) {
 }
 
 /* ---- types ---- */
+/* In place of a lambda's type, the struct that stands for it. */
+static bool skip_lambda(const gw_unit *u, const char **p, gw_text *out) {
+    for (uint32_t i = 0; i < u->captures.count; i++) {
+        const char *text = gw_cstr(u->session, u->captures.at[i].spelled);
+        if (strncmp(*p, text, strlen(text)) != 0) continue;
+        gw_text_add(out, gw_cstr(u->session, u->captures.at[i].name));
+        *p += strlen(text);
+        return true;
+    }
+    return false;
+}
+
 /* As emitted text may have it: no anonymous namespaces, __restrict__ as every compiler knows it. */
 static gw_str portable(gw_unit *u, gw_str spelled) {
     static const char anonymous[] = "(anonymous namespace)::", restricted[] = "__restrict";
     const char *p = gw_cstr(u->session, spelled);
-    if (!strstr(p, anonymous) && !strstr(p, restricted)) return spelled;
+    if (!strstr(p, anonymous) && !strstr(p, restricted) && !u->captures.count) return spelled;
     gw_text out = {0};
     while (*p) {
+        if (skip_lambda(u, &p, &out)) continue;
         if (strncmp(p, anonymous, sizeof anonymous - 1) == 0) {
             p += sizeof anonymous - 1;
             continue;
@@ -152,6 +165,7 @@ const char *gw_front_nameless(gw_unit *u, CXType type) {
         if (inner.kind == CXType_Invalid) inner = clang_getPointeeType(t);
     }
     if (t.kind != CXType_Record && t.kind != CXType_Enum) return NULL;
+    if (gw_front_captures_of(u, t)) return NULL;
     const char *why = NULL;
     for (int i = 0; i < clang_Type_getNumTemplateArguments(t) && !why; i++) {
         CXType argument = clang_Type_getTemplateArgumentAsType(t, (unsigned)i);
@@ -164,6 +178,7 @@ const char *gw_front_nameless(gw_unit *u, CXType type) {
 }
 
 gw_str gw_front_type_key(gw_unit *u, CXType type) {
+    if (gw_front_captures_of(u, type)) return gw_front_captures_of(u, type)->name;
     gw_str key = gw_front_intern(u, clang_getTypeSpelling(type));
     CXType t = clang_getCanonicalType(type);
     for (;;) {

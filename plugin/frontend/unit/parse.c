@@ -199,6 +199,8 @@ static bool parse_with_stubs(gw_unit *u, const gw_arguments *arguments, const ch
         if (gw_front_stub_known(u, &stubs)) {
             free(stub);
             stub = gw_front_stub_text(u, &stubs, plain_c);
+            gw_front_forget_captures(u);
+            u->instances.count = u->instances_found = 0;
             good = parse(u, arguments, &includes, stub, NULL);
         }
     }

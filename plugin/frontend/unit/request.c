@@ -69,6 +69,7 @@ static bool bind_decl(gw_unit *u, gw_cursors *bound, const gw_request *r, CXCurs
         return true;
     }
     gw_cursors instances = {0};
+    gw_front_make_captures(u, decl);
     gw_front_find_instances(u, target, decl, &instances);
     bool good = instances.count != 0;
     for (uint32_t i = 0; i < instances.count; i++) {

@@ -424,6 +424,8 @@ bool gw_front_stub_known(gw_unit *u, gw_stubs *out) {
     bool changed = drop_guesses(out);
     gw_annotations found = {0};
     gw_front_find_annotated(u, &found);
+    for (uint32_t i = 0; i < found.count; i++) gw_front_make_captures(u, found.at[i].decl);
+    changed |= u->captures.count != 0;
     for (uint32_t i = 0; i < found.count; i++)
         changed |= add_decl(u, found.at[i].decl, found.at[i].kind, found.at[i].text, out);
     for (uint32_t i = 0; i < u->session->requests.count; i++)

@@ -130,6 +130,7 @@ char *gw_front_stub_text(const gw_unit *u, const gw_stubs *stubs, bool plain_c) 
     writer w = {.u = u, .plain_c = plain_c};
     gw_text_add(&w.out, "#ifndef GW_STAND_INS\n#define GW_STAND_INS\n#include <gradwright/tape.h>\n");
     if (!plain_c) add_types(&w);
+    gw_capture_structs_text(u->session, &w.out);
     for (uint32_t i = 0; i < stubs->count; i++) {
         w.stub = &stubs->at[i];
         const char *name = gw_cstr(u->session, w.stub->name), *space = gw_cstr(u->session, w.stub->space);
