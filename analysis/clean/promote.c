@@ -66,7 +66,7 @@ static void name_cell(const cell *c, gw_value v) {
     if (gw_value_at(f, v)->name || !gw_object_at(f, c->object)->name) return;
     gw_text_add(&text, gw_cstr(s, gw_object_at(f, c->object)->name));
     for (const char *at = c->path ? gw_cstr(s, c->path) : ""; *at; at++)
-        if (*at != '[' && *at != ']') gw_text_addf(&text, "%c", isalnum((unsigned char)*at) ? *at : '_');
+        if (*at != '[' && *at != ']') gw_text_add_char(&text, isalnum((unsigned char)*at) ? *at : '_');
     for (uint32_t i = 0, n = gw_index_count(f, c->sample); i < n && told; i++) {
         gw_str index = n == 1 ? gw_value_at(f, gw_operand(f, c->sample, 0))->name : 0;
         told = index || gw_const_int(f, gw_operand(f, c->sample, i), &number);

@@ -45,7 +45,7 @@ static gw_str placeless(gw_session *s, gw_str name) {
         for (; *place && !end; place++)
             end = skip_line_and_column(place);
         if (end) p = end;
-        gw_text_addf(&out, "%c", *p++);
+        gw_text_add_char(&out, *p++);
     }
     gw_str result = gw_intern(s, out.at ? out.at : "");
     gw_text_free(&out);

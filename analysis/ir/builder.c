@@ -283,15 +283,6 @@ bool gw_region_inside(const gw_func *f, gw_region r, gw_region outer) {
     return r == outer;
 }
 
-static gw_op skip_dead(const gw_func *f, gw_op op, bool forward) {
-    while (op && gw_op_at(f, op)->dead) op = forward ? gw_op_at(f, op)->next : gw_op_at(f, op)->prev;
-    return op;
-}
-gw_op gw_first(const gw_func *f, gw_region r) { return skip_dead(f, gw_region_at(f, r)->first, true); }
-gw_op gw_last(const gw_func *f, gw_region r) { return skip_dead(f, gw_region_at(f, r)->last, false); }
-gw_op gw_next(const gw_func *f, gw_op op) { return skip_dead(f, gw_op_at(f, op)->next, true); }
-gw_op gw_prev(const gw_func *f, gw_op op) { return skip_dead(f, gw_op_at(f, op)->prev, false); }
-
 /* ---- changing ---- */
 static void mark_dead(gw_func *f, gw_op op) {
     gw_op_data *o = gw_op_at(f, op);

@@ -131,7 +131,7 @@ void gw_why_text(const gw_session *s, const gw_why *w, gw_text *out) {
     gw_text_add(out, "");
     for (const char *c = rows[w->reason].words; *c; c++) {
         if (*c != '%') {
-            gw_text_addf(out, "%c", *c);
+            gw_text_add_char(out, *c);
             continue;
         }
         add_argument(s, w, (uint32_t)(c[1] - '0'), c[2], out);

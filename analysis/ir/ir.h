@@ -645,10 +645,20 @@ static inline bool gw_value_visible(const gw_func *f, gw_value v, gw_region r) {
     return gw_region_inside(f, r, gw_value_region(f, v));
 }
 /* Walk: for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) skips dead ops. */
-gw_op gw_first(const gw_func *f, gw_region r);
-gw_op gw_last(const gw_func *f, gw_region r);
-gw_op gw_next(const gw_func *f, gw_op op);
-gw_op gw_prev(const gw_func *f, gw_op op);
+static inline gw_op gw_next_living(const gw_func *f, gw_op op) {
+    while (op && gw_op_at(f, op)->dead) op = gw_op_at(f, op)->next;
+    return op;
+}
+static inline gw_op gw_prev_living(const gw_func *f, gw_op op) {
+    while (op && gw_op_at(f, op)->dead) op = gw_op_at(f, op)->prev;
+    return op;
+}
+static inline gw_op gw_first(const gw_func *f, gw_region r) {
+    return gw_next_living(f, gw_region_at(f, r)->first);
+}
+static inline gw_op gw_last(const gw_func *f, gw_region r) { return gw_prev_living(f, gw_region_at(f, r)->last); }
+static inline gw_op gw_next(const gw_func *f, gw_op op) { return gw_next_living(f, gw_op_at(f, op)->next); }
+static inline gw_op gw_prev(const gw_func *f, gw_op op) { return gw_prev_living(f, gw_op_at(f, op)->prev); }
 
 /* ---- changing ---- */
 void gw_op_remove(gw_func *f, gw_op op);                       /* unlinks it and what is in its regions */

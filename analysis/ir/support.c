@@ -30,14 +30,17 @@ char *gw_strdup(const char *text) {
     return p;
 }
 
+/* Most of what is formatted is short. */
 static char *format_list(const char *format, va_list list) {
+    char shortly[128];
     va_list again;
     va_copy(again, list);
-    int n = vsnprintf(NULL, 0, format, again);
+    int n = vsnprintf(shortly, sizeof shortly, format, again);
     va_end(again);
     if (n < 0) return gw_strdup("");
     char *p = gw_alloc((size_t)n + 1);
-    vsnprintf(p, (size_t)n + 1, format, list);
+    if ((size_t)n < sizeof shortly) memcpy(p, shortly, (size_t)n + 1);
+    else vsnprintf(p, (size_t)n + 1, format, list);
     return p;
 }
 
@@ -57,11 +60,14 @@ void *gw_vec_grow(void *at, uint32_t *room, uint32_t count, size_t size) {
 }
 
 /* ---- text ---- */
+static void make_room(gw_text *t, size_t n) {
+    if (t->count + n + 1 <= t->room) return;
+    t->room = (t->count + n + 1) * 2;
+    t->at = gw_realloc(t->at, t->room);
+}
+
 static void text_add_n(gw_text *t, const char *s, size_t n) {
-    if (t->count + n + 1 > t->room) {
-        t->room = (t->count + n + 1) * 2;
-        t->at = gw_realloc(t->at, t->room);
-    }
+    make_room(t, n);
     memcpy(t->at + t->count, s, n);
     t->count += n;
     t->at[t->count] = 0;
@@ -69,13 +75,25 @@ static void text_add_n(gw_text *t, const char *s, size_t n) {
 
 void gw_text_add(gw_text *t, const char *s) { text_add_n(t, s, strlen(s)); }
 
+void gw_text_add_char(gw_text *t, char c) { text_add_n(t, &c, 1); }
+
+/* Into the text itself, again if its room was too small. */
 void gw_text_addf(gw_text *t, const char *format, ...) {
     va_list list;
-    va_start(list, format);
-    char *s = format_list(format, list);
-    va_end(list);
-    gw_text_add(t, s);
-    free(s);
+    size_t room = 64;
+    for (int round = 0; round < 2; round++) {
+        make_room(t, room);
+        va_start(list, format);
+        const int n = vsnprintf(t->at + t->count, room + 1, format, list);
+        va_end(list);
+        if (n >= 0 && (size_t)n <= room) {
+            t->count += (size_t)n;
+            return;
+        }
+        if (n < 0) break;
+        room = (size_t)n;
+    }
+    t->at[t->count] = 0;
 }
 
 static char shown(char c) {
@@ -84,7 +102,7 @@ static char shown(char c) {
 }
 
 void gw_text_add_name(gw_text *t, const char *row) {
-    for (; *row; row++) gw_text_addf(t, "%c", shown(*row));
+    for (; *row; row++) gw_text_add_char(t, shown(*row));
 }
 
 bool gw_text_is_name(const char *name, const char *row) {

@@ -44,6 +44,7 @@ typedef struct gw_text {
     size_t count, room;
 } gw_text;
 void gw_text_add(gw_text *t, const char *s);
+void gw_text_add_char(gw_text *t, char c);
 void gw_text_addf(gw_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void gw_text_free(gw_text *t);
 

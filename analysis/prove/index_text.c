@@ -63,7 +63,7 @@ static void reference(const gw_func *f, gw_op op, gw_str name, int depth, spelli
             gw_text_add(s->out, "[");
             value(f, gw_operand(f, op, index++), 0, depth, s);
         } else {
-            gw_text_addf(s->out, "%c", *p);
+            gw_text_add_char(s->out, *p);
         }
     }
 }
@@ -74,7 +74,7 @@ static void from_template(const gw_func *f, gw_op op, int depth, spelling *s) {
     int tight = tightness(code);
     for (const char *p = gw_op_rows[code].c_text; *p; p++) {
         if (*p != '$') {
-            gw_text_addf(s->out, "%c", *p);
+            gw_text_add_char(s->out, *p);
             continue;
         }
         uint32_t i = (uint32_t)(*++p - '0');

@@ -32,7 +32,7 @@ static bool rest_is(FILE *file, const char *text) {
 static bool read_line(FILE *file, gw_text *out) {
     int c;
     while ((c = fgetc(file)) != EOF && c != '\n')
-        gw_text_addf(out, "%c", c);
+        gw_text_add_char(out, (char)c);
     return c == '\n';
 }
 

@@ -37,7 +37,7 @@ static void add_message(gw_text *out, const char *text, bool of_rule) {
         if (k < count)
             gw_text_add(&plain, written[k].written);
         else
-            gw_text_addf(&plain, "%c", *text);
+            gw_text_add_char(&plain, *text);
         text += k < count ? strlen(written[k].found) : 1;
     }
     gw_text_add(out, "{\"text\": ");

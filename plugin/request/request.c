@@ -165,7 +165,7 @@ gw_str gw_request_tight(gw_session *s, const char *from, const char *to) {
     gw_text_add(&out, "");
     for (const char *p = from; p < to; p++) {
         if (!isspace((unsigned char)*p)) {
-            gw_text_addf(&out, "%c", *p);
+            gw_text_add_char(&out, *p);
             continue;
         }
         while (p + 1 < to && isspace((unsigned char)p[1]))

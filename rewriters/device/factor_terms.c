@@ -226,10 +226,10 @@ static bool any_has(const gw_sums *s, uint32_t left, uint32_t right) {
     return any;
 }
 
-/* The pair of factors that most terms have, if several have one; `counts` has room for each pair of atoms. */
-static bool best_pair(const gw_sums *s, uint16_t *counts, uint32_t *left, uint32_t *right) {
+/* The pair of factors that most terms have, if several have one. */
+static bool best_pair(const gw_sums *s, uint32_t *left, uint32_t *right) {
     uint32_t most = 1, n = s->atoms.count;
-    memset(counts, 0, (size_t)n * n * sizeof *counts);
+    uint16_t *counts = gw_alloc((size_t)n * n * sizeof *counts);
     for (uint32_t i = 0; i < s->sums.count; i++)
         for (uint32_t j = 0; j < s->sums.at[i].count; j++) {
             const gw_term *t = &s->sums.at[i].term[j];
@@ -242,6 +242,7 @@ static bool best_pair(const gw_sums *s, uint16_t *counts, uint32_t *left, uint32
                 }
             }
         }
+    free(counts);
     return most > 1;
 }
 
@@ -281,10 +282,8 @@ void gw_sums_share(gw_sums *s) {
     factor_all(s);
     share_sums(s);
     uint32_t left = 0, right = 0;
-    uint16_t *counts = gw_alloc((size_t)(GW_MOST_ATOMS + 1) * (GW_MOST_ATOMS + 1) * sizeof *counts);
-    while (!s->full && best_pair(s, counts, &left, &right))
+    while (!s->full && best_pair(s, &left, &right))
         put_product(s, left, right, add_atom(s, (gw_atom){.left = left, .right = right}));
-    free(counts);
 }
 
 uint32_t gw_sums_cost(const gw_sums *s) {

@@ -167,7 +167,7 @@ static char *cell_of(gw_emitter *e, const gw_func *f, gw_op collect, gw_op add, 
     gw_text_addf(&text, "&%s", object);
     for (const char *c = gw_cstr(e->session, o->path); *c; c++) {
         if (c[0] != '[') {
-            gw_text_addf(&text, "%c", *c);
+            gw_text_add_char(&text, *c);
             continue;
         }
         gw_slot_index x = gw_slot_index_of(f, gw_operand(f, add, next++));

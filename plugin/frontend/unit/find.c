@@ -93,7 +93,7 @@ static gw_str class_arguments(gw_unit *u, const char *text) {
     gw_text_add(&out, "");
     for (; *text; text++) {
         depth += *text == '<';
-        if (depth) gw_text_addf(&out, "%c", *text);
+        if (depth) gw_text_add_char(&out, *text);
         depth -= *text == '>';
     }
     gw_str made = gw_request_tight(u->session, out.at, out.at + out.count);

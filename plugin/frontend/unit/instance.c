@@ -140,7 +140,7 @@ gw_str gw_front_template_head(gw_unit *u, CXCursor pattern) {
     if (!source || to > size) return 0;
     gw_text head = {0};
     for (unsigned i = from; i < to; i++)
-        gw_text_addf(&head, "%c", isspace((unsigned char)source[i]) ? ' ' : source[i]);
+        gw_text_add_char(&head, isspace((unsigned char)source[i]) ? ' ' : source[i]);
     gw_str result = gw_intern(u->session, head.at ? head.at : "");
     gw_text_free(&head);
     return result;

@@ -114,7 +114,7 @@ static gw_str portable(gw_unit *u, gw_str spelled) {
             p += sizeof anonymous - 1;
             continue;
         }
-        gw_text_addf(&out, "%c", *p);
+        gw_text_add_char(&out, *p);
         bool ends = out.count >= sizeof restricted - 1 && !isalnum((unsigned char)p[1]) && p[1] != '_' &&
                     strcmp(out.at + out.count - (sizeof restricted - 1), restricted) == 0;
         if (ends) gw_text_add(&out, "__");
