@@ -656,7 +656,9 @@ static inline gw_op gw_prev_living(const gw_func *f, gw_op op) {
 static inline gw_op gw_first(const gw_func *f, gw_region r) {
     return gw_next_living(f, gw_region_at(f, r)->first);
 }
-static inline gw_op gw_last(const gw_func *f, gw_region r) { return gw_prev_living(f, gw_region_at(f, r)->last); }
+static inline gw_op gw_last(const gw_func *f, gw_region r) {
+    return gw_prev_living(f, gw_region_at(f, r)->last);
+}
 static inline gw_op gw_next(const gw_func *f, gw_op op) { return gw_next_living(f, gw_op_at(f, op)->next); }
 static inline gw_op gw_prev(const gw_func *f, gw_op op) { return gw_prev_living(f, gw_op_at(f, op)->prev); }
 

@@ -1,6 +1,6 @@
 /*
  * measure.cuh - tapes that nobody can bound, measured: what emitted text uses where the trips of a loop are
- * known on the device alone (docs/guide/memory.md). For nvcc, Clang and the CPU device.
+ * known on the device alone (docs/guide/kernels.md). For nvcc, Clang and the CPU device.
  *
  * A kernel of the gradient's own, f_measure, goes through the trips and counts the slots of each thread. A warp
  * has room for the longest of its lanes, interleaved by lane: slot k of its lanes is one stretch of memory.
