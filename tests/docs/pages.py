@@ -4,6 +4,7 @@
 pages.py links ROOT        every relative link leads to a file (and its heading), and every path that is named
                            is one; so are the pages that sources name. What is installed links to nothing else
 pages.py columns ROOT      lines have at most 112 columns, but for tables, what programs say, and made code
+pages.py words ROOT        the guide stays short: words of its prose, without programs and tables
 pages.py wrap FILE...      wraps the paragraphs of which a line is longer
 """
 import fnmatch
@@ -14,6 +15,11 @@ import sys
 import textwrap
 
 COLUMNS = 112
+# What a user reads from front to back is meant to have 6,000 words, the whole guide 8,800; some more may stay
+# until somebody tightens the text.
+READ_THROUGH = """install quickstart memory requests kernels functions build report faster custom limits errors
+    coming-from""".split()
+WORDS_READ_THROUGH, WORDS_OF_GUIDE = 6300, 9200
 FOLDERS = "analysis benchmarks cmake docs examples include plugin rewriters runtime scripts tests".split()
 ENDS = "c|h|cpp|cu|cuh|def|py|sh|md|cmake|txt|in|golden|json"
 PATH = re.compile(rf"(?<![\w./<$*-])((?:{'|'.join(FOLDERS)})/[\w./*{{}},-]*[\w*/}}])")
@@ -151,6 +157,19 @@ def columns(root):
     return faults
 
 
+def words(root):
+    count = {}
+    for path in glob.glob(os.path.join(root, "docs/guide/*.md")):
+        page = os.path.basename(path)[:-len(".md")]
+        count[page] = sum(len(line.split()) for _, line, kind in lines_of(read(path)) if kind == "text")
+    for what, pages, most in (("the pages that are read through", READ_THROUGH, WORDS_READ_THROUGH),
+                              ("the guide", sorted(count), WORDS_OF_GUIDE)):
+        total = sum(count[page] for page in pages)
+        if total > most:
+            yield f"{what}: {total} words of prose, more than {most}"
+            yield from (f"  {count[page]:5} docs/guide/{page}.md" for page in pages)
+
+
 def wrapped(words, first, rest):
     """Words in lines; code between backticks stays together, and no line begins with what would be a mark."""
     kept = lambda found: found.group(0).replace(" ", "\0") if len(found.group(0)) < 60 else found.group(0)
@@ -199,7 +218,7 @@ def main():
                 with open(path, "w", encoding="utf-8") as file:
                     file.write(wrap(text))
         return
-    faults = {"links": links, "columns": columns}[what](*arguments)
+    faults = list({"links": links, "columns": columns, "words": words}[what](*arguments))
     if faults:
         sys.exit("\n".join(faults))
 
