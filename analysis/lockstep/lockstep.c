@@ -42,10 +42,13 @@ typedef GW_VEC(made) made_list;
 /* A barrier that is missing, in front of an op or behind it, and two accesses for which it is. */
 typedef struct spot {
     gw_op at, first, then;
-    bool behind;
+    bool behind, quiet; /* quiet: no launch that means something needs it */
 } spot;
 
-enum { UNKNOWN, APART, MEET };
+/* What is known of two accesses. FLAT: lanes meet only in blocks that are longer than 1 in y or z, which the kernel
+ * does not look at. */
+typedef enum meets { UNKNOWN, APART, FLAT, MEET } meets;
+enum { Y_AND_Z = 6 }; /* of gw_meeting's coordinates */
 
 typedef struct lockstep {
     gw_func *f;
@@ -58,6 +61,8 @@ typedef struct lockstep {
     uint32_t count;
     gw_number **index; /* by access; NULL: not asked for yet */
     gw_value *lanes;   /* by region: those that run it, once asked for */
+    uint32_t one_long; /* coordinates of threads that the kernel does not look at */
+    meets least;       /* what a barrier is written for */
     bool again, failed;
 } lockstep;
 
@@ -102,16 +107,37 @@ static gw_access access_of(lockstep *l, gw_op op) {
     return (gw_access){.context = c, .index = l->index[number], .count = count, .op = op, .one_block = true};
 }
 
-/* Nothing is supposed of the launch, since nobody would check it. */
-static bool are_apart(lockstep *l, gw_op a, gw_op b) {
+/* x reaches the cell of the thread's own number, threadIdx.x, and y one cell, in the thread of that number alone:
+ *     if (t < 2) s[t] = ...;
+ *     if (t == 0) y[blockIdx.x] = s[0]; */
+static bool is_own_number(const lockstep *l, const gw_access *x, const gw_access *y) {
+    gw_atom thread;
+    int64_t cell;
+    uint64_t assumed = 0;
+    if (x->count != 1 || y->count != 1 || x->index->bits || y->index->bits || x->index->assumed ||
+        y->index->assumed || !gw_poly_is_atom(&x->index->poly, &thread) ||
+        thread != gw_atom_special(GW_THREAD_IDX, 0) || !gw_poly_is_constant(&y->index->poly, &cell))
+        return false;
+    gw_poly above = x->index->poly, below = x->index->poly;
+    gw_poly_add_constant(&above, -cell);
+    gw_poly_scale(&below, -1);
+    gw_poly_add_constant(&below, cell);
+    return gw_prove_nonnegative(l->n, &y->context->facts, &above, &assumed) &&
+           gw_prove_nonnegative(l->n, &y->context->facts, &below, &assumed) && !assumed;
+}
+
+/* Nobody checks at the launch what is supposed here: FLAT keeps the barrier. */
+static meets find_meeting(lockstep *l, gw_op a, gw_op b) {
     const gw_func *f = l->f;
     bool plain = gw_op_at(f, a)->code != GW_OP_ADDRESS && gw_op_at(f, b)->code != GW_OP_ADDRESS;
-    if (!gw_paths_may_meet(f, a, b)) return true;
-    if (!plain || gw_op_at(f, a)->path != gw_op_at(f, b)->path) return false;
+    if (!gw_paths_may_meet(f, a, b)) return APART;
+    if (!plain || gw_op_at(f, a)->path != gw_op_at(f, b)->path) return MEET;
     gw_access x = access_of(l, a), y = access_of(l, b);
     gw_meeting m = {0};
-    gw_threads_meet_by_cases(l->n, &x, &y, 0, &m);
-    return m.disjoint && !m.assumed;
+    if (l->one_long == Y_AND_Z && (is_own_number(l, &x, &y) || is_own_number(l, &y, &x))) return FLAT;
+    gw_threads_meet_by_cases(l->n, &x, &y, l->one_long, &m);
+    if (!m.disjoint || m.assumed & ~gw_assumed_lengths(Y_AND_Z)) return MEET;
+    return m.assumed ? FLAT : APART;
 }
 
 static bool lanes_meet(lockstep *l, gw_op a, gw_op b, gw_op round) {
@@ -119,8 +145,8 @@ static bool lanes_meet(lockstep *l, gw_op a, gw_op b, gw_op round) {
     if (gw_op_at(f, a)->object != gw_op_at(f, b)->object || (!writes(f, a) && !writes(f, b))) return false;
     if (is_own_cell(f, a, b, round)) return false;
     uint8_t *known = &l->known[(size_t)(l->number[a] - 1) * l->count + l->number[b] - 1];
-    if (*known == UNKNOWN) *known = are_apart(l, a, b) ? APART : MEET;
-    return *known == MEET;
+    if (*known == UNKNOWN) *known = (uint8_t)find_meeting(l, a, b);
+    return *known >= l->least;
 }
 
 /* ---- where a barrier is missing ---- */
@@ -148,12 +174,11 @@ static void place(lockstep *l, gw_op a, gw_op b, gw_op round) {
     gw_region r = round ? gw_loop_body(f, round) : gw_common_region(f, a, b);
     gw_op first = gw_holder(f, a, r), then = gw_holder(f, b, r), loop = undecided(l, r);
     if (!loop && (!first || !then)) loop = round;
-    if (loop) {
-        refuse(l, a, b, loop, "is a loop that they may leave at different times");
-        return;
-    }
-    bool behind = writes(f, a);
-    gw_push(&l->spots, ((spot){.at = behind ? first : then, .first = a, .then = b, .behind = behind}));
+    if (loop && l->least == MEET) refuse(l, a, b, loop, "is a loop that they may leave at different times");
+    if (loop) return;
+    bool behind = writes(f, a), quiet = l->least == FLAT;
+    gw_push(&l->spots,
+            ((spot){.at = behind ? first : then, .first = a, .then = b, .behind = behind, .quiet = quiet}));
     l->again = true;
 }
 
@@ -208,7 +233,8 @@ static void pass_loop(lockstep *l, gw_op op, made_list *now) {
     gw_vec_free(&round);
 }
 
-/* In a branch that parts warps nobody knows which side goes first. */
+/* In a branch that parts warps nobody knows which side goes first. At one address in both, that would be a race of
+ * lanes in step. */
 static void check_sides(lockstep *l, gw_op branch) {
     const gw_func *f = l->f;
     const gw_op_data *o = gw_op_at(f, branch);
@@ -216,7 +242,8 @@ static void check_sides(lockstep *l, gw_op branch) {
         for (uint32_t k = 0; k < l->count && !l->failed; k++) {
             gw_op a = l->access[i], b = l->access[k];
             if (!gw_region_inside(f, gw_op_at(f, a)->parent, o->region[0]) ||
-                !gw_region_inside(f, gw_op_at(f, b)->parent, o->region[1]) || !lanes_meet(l, a, b, 0))
+                !gw_region_inside(f, gw_op_at(f, b)->parent, o->region[1]) || gw_same_address(f, a, b) ||
+                !lanes_meet(l, a, b, 0))
                 continue;
             refuse(l, a, b, branch, "is a branch, either side of which may go first");
         }
@@ -231,7 +258,7 @@ static void pass_branch(lockstep *l, gw_op op, made_list *now) {
         join(&all, &side);
         gw_vec_free(&side);
     }
-    if (parts_warps(l, op) && !l->again) check_sides(l, op);
+    if (parts_warps(l, op) && !l->again && l->least == MEET) check_sides(l, op);
     gw_vec_free(now);
     *now = all;
 }
@@ -318,12 +345,15 @@ static void warn(const lockstep *l, const spot *s) {
     const gw_func *f = l->f;
     gw_session *session = f->session;
     bool part = scope_of(l, gw_op_at(f, s->at)->parent) != f->entry;
+    bool one = !s->behind && gw_op_at(f, s->first)->loc.line == gw_op_at(f, s->then)->loc.line;
     gw_str name = gw_object_at(f, gw_op_at(f, s->first)->object)->name;
     gw_diag(session, GW_DIAG_MISSING_SYNCWARP, gw_op_at(f, s->at)->loc, s->behind ? "behind" : "in front of",
             s->behind ? "store to" : "read", gw_cstr(session, name), gw_op_at(f, s->first)->loc.line,
             writes(f, s->then) ? "store to" : "read", gw_op_at(f, s->then)->loc.line,
-            part ? "the lanes of the branch as its mask: __ballot_sync(0xffffffff, condition) in front of it"
-                 : "no mask");
+            one ? "between what is read and what is stored: v = s[t] + s[t + 16]; __syncwarp(); s[t] = v;" : "there",
+            part ? ", with the lanes of the branch, unless it is for whole warps: mask = __ballot_sync(0xffffffff, "
+                   "condition) in front of it"
+                 : "");
 }
 
 static void write_barriers(lockstep *l) {
@@ -331,7 +361,7 @@ static void write_barriers(lockstep *l) {
     l->lanes = gw_alloc((f->regions.count + 1) * sizeof *l->lanes);
     for (uint32_t i = 0; i < l->spots.count; i++) {
         const spot *s = &l->spots.at[i];
-        warn(l, s);
+        if (!s->quiet) warn(l, s);
         gw_builder b = {f, gw_op_at(f, s->at)->parent, s->behind ? gw_next(f, s->at) : s->at,
                         gw_op_at(f, s->at)->loc};
         gw_value mask = lanes_of(l, b.region, &b);
@@ -341,9 +371,14 @@ static void write_barriers(lockstep *l) {
 }
 
 static void begin(lockstep *l, gw_func *f) {
-    *l = (lockstep){.f = f, .n = gw_normal_new(f)};
+    *l = (lockstep){.f = f, .n = gw_normal_new(f), .one_long = Y_AND_Z};
     gw_effort_begin(f);
     gw_uniform_new(&l->uniform, f);
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        bool grid = o->attr / 4 == GW_BLOCK_IDX || o->attr / 4 == GW_GRID_DIM;
+        if (o->code == GW_OP_SPECIAL && !grid) l->one_long &= ~(1u << o->attr % 4);
+    }
     l->number = gw_alloc(f->ops.count * sizeof *l->number);
     l->access = gw_alloc(f->ops.count * sizeof *l->access);
     for (gw_op op = 1; op < f->ops.count; op++)
@@ -364,6 +399,17 @@ static void end(lockstep *l) {
     gw_uniform_free(&l->uniform);
 }
 
+static void find_spots(lockstep *l, meets least) {
+    l->least = least;
+    l->again = true;
+    while (l->again && !l->failed) {
+        made_list now = {0};
+        l->again = false;
+        pass(l, l->f->entry, &now);
+        gw_vec_free(&now);
+    }
+}
+
 static bool in_step(gw_func *f) {
     lockstep l;
     bool any = false;
@@ -371,12 +417,8 @@ static bool in_step(gw_func *f) {
     if (!any) return true;
     if (refuse_waiting(f)) return false;
     begin(&l, f);
-    do {
-        made_list now = {0};
-        l.again = false;
-        pass(&l, f->entry, &now);
-        gw_vec_free(&now);
-    } while (l.again && !l.failed);
+    find_spots(&l, MEET);
+    find_spots(&l, FLAT);
     bool good = !l.failed;
     if (good) write_barriers(&l);
     end(&l);

@@ -30,6 +30,7 @@ typedef struct gw_cpu_lane {
 typedef struct gw_cpu_meeting {
     uint32_t mask, arrived;
     unsigned int what;
+    uint64_t position; /* of lanes in step: how far they are */
 } gw_cpu_meeting;
 
 typedef struct gw_cpu_warp_state {
