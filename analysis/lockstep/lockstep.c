@@ -33,9 +33,11 @@
 
 #include <stdlib.h>
 
-/* An access that lanes may have made with no barrier since; `round`: in an earlier iteration of that loop. */
+/* An access that lanes may have made with no barrier since; `round`: in an earlier iteration of that loop; `met`:
+ * lanes that run this region have met since, and nobody else, 0: none have. */
 typedef struct made {
     gw_op op, round;
+    gw_region met;
 } made;
 typedef GW_VEC(made) made_list;
 
@@ -174,6 +176,7 @@ static void place(lockstep *l, gw_op a, gw_op b, gw_op round) {
     gw_region r = round ? gw_loop_body(f, round) : gw_common_region(f, a, b);
     gw_op first = gw_holder(f, a, r), then = gw_holder(f, b, r), loop = undecided(l, r);
     if (!loop && (!first || !then)) loop = round;
+    if (!loop && !round && first == then) loop = first; /* from a loop's question to its body */
     if (loop && l->least == MEET) refuse(l, a, b, loop, "is a loop that they may leave at different times");
     if (loop) return;
     bool behind = writes(f, a), quiet = l->least == FLAT;
@@ -185,6 +188,7 @@ static void place(lockstep *l, gw_op a, gw_op b, gw_op round) {
 static void meet(lockstep *l, gw_op b, const made_list *now) {
     for (uint32_t i = 0; i < now->count && !l->again && !l->failed; i++) {
         made a = now->at[i];
+        if (a.met && gw_region_inside(l->f, gw_op_at(l->f, b)->parent, a.met)) continue;
         gw_op round = a.round && gw_holder(l->f, b, gw_op_at(l->f, a.round)->parent) == a.round ? a.round : 0;
         if (lanes_meet(l, a.op, b, round)) place(l, a.op, b, round);
     }
@@ -192,7 +196,7 @@ static void meet(lockstep *l, gw_op b, const made_list *now) {
 
 static void add(made_list *list, made m) {
     for (uint32_t i = 0; i < list->count; i++)
-        if (list->at[i].op == m.op && list->at[i].round == m.round) return;
+        if (list->at[i].op == m.op && list->at[i].round == m.round && list->at[i].met == m.met) return;
     gw_push(list, m);
 }
 
@@ -201,13 +205,16 @@ static void join(made_list *to, const made_list *from) {
         add(to, from->at[i]);
 }
 
-/* What lanes that run region r have made in it, or in one with the same lanes, has been met. */
+/* Lanes that run region r, or all that run one with the same lanes, meet; others do not meet them. */
 static void pass_barrier(const lockstep *l, gw_region r, made_list *now) {
+    const gw_func *f = l->f;
     gw_region scope = scope_of(l, r);
-    uint32_t left = 0;
-    for (uint32_t i = 0; i < now->count; i++)
-        if (!gw_region_inside(l->f, gw_op_at(l->f, now->at[i].op)->parent, scope)) now->at[left++] = now->at[i];
-    now->count = left;
+    if (scope == f->entry) now->count = 0;
+    for (uint32_t i = 0; i < now->count; i++) {
+        made *m = &now->at[i];
+        bool inside = gw_region_inside(f, gw_op_at(f, m->op)->parent, scope);
+        if (inside && (!m->met || gw_region_inside(f, m->met, scope))) m->met = scope;
+    }
 }
 
 static void pass_spots(const lockstep *l, gw_op op, bool behind, made_list *now) {
@@ -226,8 +233,12 @@ static void pass_loop(lockstep *l, gw_op op, made_list *now) {
         join(&round, now);
         for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
             pass(l, gw_op_at(f, op)->region[i], &round);
-        for (uint32_t i = 0; i < round.count; i++)
-            if (gw_holder(f, round.at[i].op, gw_op_at(f, op)->parent) == op) round.at[i].round = op;
+        for (uint32_t i = 0; i < round.count; i++) {
+            made *m = &round.at[i];
+            if (gw_holder(f, m->op, gw_op_at(f, op)->parent) != op) continue;
+            m->round = op;
+            if (m->met && gw_region_inside(f, m->met, gw_loop_body(f, op))) m->met = 0; /* other lanes now */
+        }
         join(now, &round);
     }
     gw_vec_free(&round);
@@ -280,7 +291,7 @@ static void pass(lockstep *l, gw_region r, made_list *now) {
             now->count = 0;
         } else if (is_access(f, op)) {
             meet(l, op, now);
-            add(now, (made){op, 0});
+            add(now, (made){.op = op});
         } else if (gw_is_loop(f, op)) {
             pass_loop(l, op, now);
         } else if (gw_op_at(f, op)->regions) {

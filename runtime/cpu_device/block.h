@@ -51,6 +51,7 @@ typedef struct gw_cpu_block {
     unsigned int running, cursor;   /* the thread that runs; where the natural order looks for the next */
     uint64_t live[gw_cpu_block_words], ready[gw_cpu_block_words];
     bool active, permuted;
+    bool steps_meet;      /* the checks take lanes at volatile accesses to meet */
     bool grid_is_awaited; /* the threads meet for the grid's barrier (grid.c) */
     uint64_t random;
     cudaError_t failure; /* why the block was left before its end */

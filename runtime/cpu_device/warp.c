@@ -156,6 +156,7 @@ static void finish(gw_cpu_block *block, unsigned int warp, unsigned int number) 
     const unsigned int base = warp * lanes;
     state->meetings[number] = state->meetings[--state->count];
     if (m.what == sync_warp) gw_cpu_check_warp_met(block, base, m.arrived);
+    if (m.what == in_step && block->steps_meet) gw_cpu_check_warp_met(block, base, UINT32_MAX);
     if (m.what >= shuffle_index && m.what <= shuffle_xor) {
         shuffle(block, &m, base);
     } else {
@@ -249,7 +250,8 @@ uint64_t gw_cpu_warp(unsigned int what, uint32_t mask, uint64_t value, unsigned 
 }
 
 /* At a volatile access (in_step.cpp): waits until no lane of the warp can run, and goes on with those that are
- * least far. For the checks nobody has met. */
+ * least far. All lanes stand still then; for the checks they have met only where GW_CPU_IN_STEP says so, since on
+ * hardware they have not. */
 void gw_cpu_in_step(uint64_t position) {
     gw_cpu_block *block = gw_cpu_block_current();
     const unsigned int self = block->running;

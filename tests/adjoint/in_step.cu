@@ -8,7 +8,7 @@ typedef double real;
 
 // ---- branches that end one after another ----
 // The reduction of a time step: each branch reads what more lanes have stored in the one before.
-template <int size> __device__ real least(volatile real *s, int t) {
+template <int size> __device__ void leave_least(volatile real *s, int t) {
     if (size >= 128) {
         if (t < 64) s[t] = min(s[t], s[t + 64]);
         __syncthreads();
@@ -19,7 +19,6 @@ template <int size> __device__ real least(volatile real *s, int t) {
     if (t < 4) s[t] = min(s[t], s[t + 4]);
     if (t < 2) s[t] = min(s[t], s[t + 2]);
     if (t < 1) s[t] = min(s[t], s[t + 1]);
-    return s[0];
 }
 JOINED("y wrt x")
 __global__ void minimum(real *y, const real *x, int n) {
@@ -30,8 +29,8 @@ __global__ void minimum(real *y, const real *x, int n) {
     else
         s[t] = 1e20;
     __syncthreads();
-    real found = least<128>(s, t);
-    if (t == 0) y[blockIdx.x] = found;
+    leave_least<128>(s, t);
+    if (t == 0) y[blockIdx.x] = s[0];
 }
 
 // Products: what is stored over is needed.
