@@ -361,7 +361,8 @@ static void warn(const lockstep *l, const spot *s) {
     gw_diag(session, GW_DIAG_MISSING_SYNCWARP, gw_op_at(f, s->at)->loc, s->behind ? "behind" : "in front of",
             s->behind ? "store to" : "read", gw_cstr(session, name), gw_op_at(f, s->first)->loc.line,
             writes(f, s->then) ? "store to" : "read", gw_op_at(f, s->then)->loc.line,
-            one ? "between what is read and what is stored: v = s[t] + s[t + 16]; __syncwarp(); s[t] = v;" : "there",
+            one ? "between what is read and what is stored (v = s[t] + s[t + 16]; __syncwarp(); s[t] = v;)"
+                : "there",
             part ? ", with the lanes of the branch, unless it is for whole warps: mask = __ballot_sync(0xffffffff, "
                    "condition) in front of it"
                  : "");

@@ -21,9 +21,9 @@ class Warps:
             return [vote]
         if pick < 0.45:
             return self.of_integers(mask, name)
-        if pick < 0.52:
+        if pick < 0.6:
             return self.in_step(name)
-        if pick < 0.65:
+        if pick < 0.75:
             o, e = self.fresh("o"), self.fit(self.real(2), -0.25, 0.25)
             self.declare(Scalar(name, "real", -2, 2, True, "real"))
             rounds = Stmt(f"for (int {o} = {self.threads // 2}; {o} > 0; {o} /= 2) {name} += "
