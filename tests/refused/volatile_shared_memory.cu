@@ -53,6 +53,14 @@ __global__ void asked(float *y, const float *x) {
     }
     y[t] = v;
 }
+
+// This one goes, with a warning.
+GW_GRADIENT("y wrt x")
+__global__ void reversed(float *y, const float *x) {
+    volatile __shared__ float s[32];
+    s[threadIdx.x] = x[threadIdx.x];
+    y[threadIdx.x] = s[31 - threadIdx.x];
+}
 // says: volatile_shared_memory.cu:11:16: error: lanes of a warp meet in the volatile 's' here and in line 9 without __syncwarp, and lanes that run in step have no order there: line 8 is a branch, either side of which may go first [no-lockstep]
 // says:         y[t] = s[t - 16];
 // says:                ^
@@ -69,3 +77,7 @@ __global__ void asked(float *y, const float *x) {
 // says:         s[t] = v;
 // says:         ^
 // says:   way out: let them meet by __syncwarp(), with all lanes of its mask
+// says: volatile_shared_memory.cu:61:5: warning: __syncwarp() is missing behind this: lanes of a warp store to the volatile 's' in line 61, and others read it in line 62; since Volta that is a race, by which the kernel may compute something else than its derivative, which takes lanes to run in step [missing-syncwarp]
+// says:     s[threadIdx.x] = x[threadIdx.x];
+// says:     ^
+// says:   way out: write it there
