@@ -1,5 +1,6 @@
 /*
- * lockstep.c - the pass `lockstep`: volatile shared memory, by which lanes of a warp meet as if they ran in step.
+ * lockstep.c - the pass `lockstep`: volatile shared memory, by which lanes of a warp meet as if they ran in
+ * step.
  *
  *     if (t < 32) s[t] = min(s[t], s[t + 32]);
  *     if (t < 16) s[t] = min(s[t], s[t + 16]);      // reads what lanes 16 to 31 have just stored
@@ -15,12 +16,12 @@
  * before one stores, and have stored before one goes on. So a barrier of lanes that run a region together, in
  * front of a store or behind it, takes no order away that lanes in step had, wherever it stands; the
  * question is only which are needed, and a proof that two lanes never meet (prove/disjoint.c) leaves one out.
- * Lanes in step come together again behind a branch, and behind a loop whose trips they share. A barrier inside of a branch
- * that may part a warp names the lanes in it, by a ballot in front of the branch. What has no such order is an
- * error: the two sides of a branch, of which hardware chose one to go first, and loops that lanes leave at
- * different times. Threads of different warps never ran in step: that they are free of races is the premise that
- * it is for every kernel. But a loop that waits for another thread's store is one in which nothing else stands
- * for the order, and is refused.
+ * Lanes in step come together again behind a branch, and behind a loop whose trips they share. A barrier inside
+ * of a branch that may part a warp names the lanes in it, by a ballot in front of the branch. What has no such
+ * order is an error: the two sides of a branch, of which hardware chose one to go first, and loops that lanes
+ * leave at different times. Threads of different warps never ran in step: that they are free of races is the
+ * premise that it is for every kernel. But a loop that waits for another thread's store is one in which nothing
+ * else stands for the order, and is refused.
  *
  * That a store reaches each of its cells by one thread is the primal's own freedom from races (in step, too,
  * either value might stay), so an access at the store's address, which runs only where the store does, is its
@@ -33,8 +34,8 @@
 
 #include <stdlib.h>
 
-/* An access that lanes may have made with no barrier since; `round`: in an earlier iteration of that loop; `met`:
- * lanes that run this region have met since, and nobody else, 0: none have. */
+/* An access that lanes may have made with no barrier since; `round`: in an earlier iteration of that loop;
+ * `met`: lanes that run this region have met since, and nobody else, 0: none have. */
 typedef struct made {
     gw_op op, round;
     gw_region met;
@@ -47,8 +48,8 @@ typedef struct spot {
     bool behind, quiet; /* quiet: no launch that means something needs it */
 } spot;
 
-/* What is known of two accesses. FLAT: lanes meet only in blocks that are longer than 1 in y or z, which the kernel
- * does not look at. */
+/* What is known of two accesses. FLAT: lanes meet only in blocks that are longer than 1 in y or z, which the
+ * kernel does not look at. */
 typedef enum meets { UNKNOWN, APART, FLAT, MEET } meets;
 enum { Y_AND_Z = 6 }; /* of gw_meeting's coordinates */
 
@@ -57,8 +58,8 @@ typedef struct lockstep {
     gw_uniform uniform;
     gw_normal *n;
     GW_VEC(spot) spots;
-    uint8_t *known; /* by two accesses: whether lanes meet */
-    gw_op *access;  /* those of objects in step */
+    uint8_t *known;   /* by two accesses: whether lanes meet */
+    gw_op *access;    /* those of objects in step */
     uint32_t *number; /* by op: 1 + index into access */
     uint32_t count;
     gw_number **index; /* by access; NULL: not asked for yet */
@@ -109,9 +110,8 @@ static gw_access access_of(lockstep *l, gw_op op) {
     return (gw_access){.context = c, .index = l->index[number], .count = count, .op = op, .one_block = true};
 }
 
-/* x reaches the cell of the thread's own number, threadIdx.x, and y one cell, in the thread of that number alone:
- *     if (t < 2) s[t] = ...;
- *     if (t == 0) y[blockIdx.x] = s[0]; */
+/* x reaches the cell of the thread's own number, threadIdx.x, and y one cell, in the thread of that number
+ * alone: if (t < 2) s[t] = ...; if (t == 0) y[blockIdx.x] = s[0]; */
 static bool is_own_number(const lockstep *l, const gw_access *x, const gw_access *y) {
     gw_atom thread;
     int64_t cell;
@@ -244,8 +244,8 @@ static void pass_loop(lockstep *l, gw_op op, made_list *now) {
     gw_vec_free(&round);
 }
 
-/* In a branch that parts warps nobody knows which side goes first. At one address in both, that would be a race of
- * lanes in step. */
+/* In a branch that parts warps nobody knows which side goes first. At one address in both, that would be a race
+ * of lanes in step. */
 static void check_sides(lockstep *l, gw_op branch) {
     const gw_func *f = l->f;
     const gw_op_data *o = gw_op_at(f, branch);
@@ -319,7 +319,8 @@ static bool comes_from_load(const gw_func *f, gw_value v, gw_op loop, bool *seen
 static bool waits(const gw_func *f, gw_op loop) {
     bool *seen = gw_alloc(f->values.count + 1);
     gw_value test = gw_loop_test(f, loop), flag = gw_loop_flag(f, loop);
-    bool found = (test && comes_from_load(f, test, loop, seen)) || (flag && comes_from_load(f, flag, loop, seen));
+    bool found =
+        (test && comes_from_load(f, test, loop, seen)) || (flag && comes_from_load(f, flag, loop, seen));
     free(seen);
     return found;
 }
@@ -358,14 +359,15 @@ static void warn(const lockstep *l, const spot *s) {
     bool part = scope_of(l, gw_op_at(f, s->at)->parent) != f->entry;
     bool one = !s->behind && gw_op_at(f, s->first)->loc.line == gw_op_at(f, s->then)->loc.line;
     gw_str name = gw_object_at(f, gw_op_at(f, s->first)->object)->name;
-    gw_diag(session, GW_DIAG_MISSING_SYNCWARP, gw_op_at(f, s->at)->loc, s->behind ? "behind" : "in front of",
-            s->behind ? "store to" : "read", gw_cstr(session, name), gw_op_at(f, s->first)->loc.line,
-            writes(f, s->then) ? "store to" : "read", gw_op_at(f, s->then)->loc.line,
-            one ? "between what is read and what is stored (v = s[t] + s[t + 16]; __syncwarp(); s[t] = v;)"
-                : "there",
-            part ? ", with the lanes of the branch, unless it is for whole warps: mask = __ballot_sync(0xffffffff, "
-                   "condition) in front of it"
-                 : "");
+    gw_diag(
+        session, GW_DIAG_MISSING_SYNCWARP, gw_op_at(f, s->at)->loc, s->behind ? "behind" : "in front of",
+        s->behind ? "store to" : "read", gw_cstr(session, name), gw_op_at(f, s->first)->loc.line,
+        writes(f, s->then) ? "store to" : "read", gw_op_at(f, s->then)->loc.line,
+        one ? "between what is read and what is stored (v = s[t] + s[t + 16]; __syncwarp(); s[t] = v;)"
+            : "there",
+        part ? ", with the lanes of the branch, unless it is for whole warps: mask = __ballot_sync(0xffffffff, "
+               "condition) in front of it"
+             : "");
 }
 
 static void write_barriers(lockstep *l) {
@@ -425,7 +427,8 @@ static void find_spots(lockstep *l, meets least) {
 static bool in_step(gw_func *f) {
     lockstep l;
     bool any = false;
-    for (gw_object o = 1; o < f->objects.count; o++) any |= gw_object_at(f, o)->in_step;
+    for (gw_object o = 1; o < f->objects.count; o++)
+        any |= gw_object_at(f, o)->in_step;
     if (!any) return true;
     if (refuse_waiting(f)) return false;
     begin(&l, f);
@@ -434,7 +437,8 @@ static bool in_step(gw_func *f) {
     bool good = !l.failed;
     if (good) write_barriers(&l);
     end(&l);
-    for (gw_object o = 1; o < f->objects.count; o++) gw_object_at(f, o)->in_step = false;
+    for (gw_object o = 1; o < f->objects.count; o++)
+        gw_object_at(f, o)->in_step = false;
     return good;
 }
 

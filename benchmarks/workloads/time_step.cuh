@@ -3,8 +3,8 @@
  * least over its elements, then one block the least over these, both by volatile shared memory in whose last
  * rounds the lanes of a warp are taken to run in step.
  *
- * `real` and the constant `threads`, the size of a block, a power of two from 64 on, are the including file's; it
- * includes the gradients as well.
+ * `real` and the constant `threads`, the size of a block, a power of two from 64 on, are the including file's;
+ * it includes the gradients as well.
  */
 #include <gradwright/gradwright.h>
 
@@ -26,12 +26,12 @@ template <int size> __device__ inline void leave_least(volatile real *s, int t) 
     if (t < 1) s[t] = min(s[t], s[t + 1]);
 }
 
-/* How long the fastest wave of each listed element takes through it, and how long the element may change its volume
- * at its rate; of both the least of a block. */
+/* How long the fastest wave of each listed element takes through it, and how long the element may change its
+ * volume at its rate; of both the least of a block. */
 GW_GRADIENT("crossing, change wrt speed, rate, length, viscosity, most_change")
 GW_DERIVATIVE("crossing, change wrt speed, rate, length, viscosity, most_change")
-__global__ void time_steps(real *crossing, real *change, const int *elements, const real *speed, const real *rate,
-                           const real *length, real viscosity, real most_change, int n) {
+__global__ void time_steps(real *crossing, real *change, const int *elements, const real *speed,
+                           const real *rate, const real *length, real viscosity, real most_change, int n) {
     __shared__ volatile real s_crossing[threads], s_change[threads];
     const int t = threadIdx.x;
     real least_crossing = 1e20, least_change = 1e20;

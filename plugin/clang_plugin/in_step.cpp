@@ -1,16 +1,16 @@
-// Lanes that run in step: kernels that let lanes of a warp meet in volatile memory without __syncwarp run on the
-// CPU device as they did before Volta.
+// Lanes that run in step: kernels that let lanes of a warp meet in volatile memory without __syncwarp run on
+// the CPU device as they did before Volta.
 //
 // Requires that it runs before every optimisation, on memory that is still named.
-// What it does. In front of each volatile access to what may be shared memory, and behind a store, a lane waits in
-// the runtime (runtime/cpu_device/warp.c) until no other lane of its warp can run; then those go on that are
-// least far in the kernel. So all have read what a store overwrites, and all have stored before one goes on, lanes
-// that have passed over a branch among them. How far
-// a lane is: where it waits, in the order of the blocks of the kernel, in which what is behind a branch comes
-// after both of its sides; in a loop, how many iterations it has begun comes first. Functions with such accesses
-// are inlined, so that each place has its number.
-// What it is not. Lanes that leave a loop at different times have no such order, and the derivatives of such
-// kernels are refused (analysis/lockstep). In the checked build a missing __syncwarp is a race all the same.
+// What it does. In front of each volatile access to what may be shared memory, and behind a store, a lane waits
+// in the runtime (runtime/cpu_device/warp.c) until no other lane of its warp can run; then those go on that are
+// least far in the kernel. So all have read what a store overwrites, and all have stored before one goes on,
+// lanes that have passed over a branch among them. How far a lane is: where it waits, in the order of the
+// blocks of the kernel, in which what is behind a branch comes after both of its sides; in a loop, how many
+// iterations it has begun comes first. Functions with such accesses are inlined, so that each place has its
+// number. What it is not. Lanes that leave a loop at different times have no such order, and the derivatives of
+// such kernels are refused (analysis/lockstep). In the checked build a missing __syncwarp is a race all the
+// same.
 #include "plugin/clang_plugin/shared_memory_private.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -65,9 +65,8 @@ class Steps {
   public:
     explicit Steps(Function &function)
         : module(*function.getParent()), word(Type::getInt64Ty(module.getContext())), tree(function),
-          loops(tree),
-          rounds(IRBuilder<>(&*function.getEntryBlock().getFirstInsertionPt())
-                     .CreateAlloca(word, nullptr, "gw_rounds")) {
+          loops(tree), rounds(IRBuilder<>(&*function.getEntryBlock().getFirstInsertionPt())
+                                  .CreateAlloca(word, nullptr, "gw_rounds")) {
         uint64_t number = 0;
         for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function)) {
             first[block] = ++number;

@@ -36,7 +36,8 @@ static const char *const names[] = {
     "__syncwarp",        "__shfl_sync",       "__shfl_up_sync",    "__shfl_down_sync",  "__shfl_xor_sync",
     "__ballot_sync",     "__any_sync",        "__all_sync",        "__uni_sync",        "__match_any_sync",
     "__match_all_sync",  "__reduce_add_sync", "__reduce_min_sync", "__reduce_min_sync", "__reduce_max_sync",
-    "__reduce_max_sync", "__reduce_and_sync", "__reduce_or_sync",  "__reduce_xor_sync", "__activemask",      "a volatile access"};
+    "__reduce_max_sync", "__reduce_and_sync", "__reduce_or_sync",  "__reduce_xor_sync", "__activemask",
+    "a volatile access"};
 
 GW_CPU_API uint64_t gw_cpu_warp(unsigned int what, uint32_t mask, uint64_t value, unsigned int argument,
                                 unsigned int width, const char *file, unsigned int line, unsigned int column);
@@ -250,8 +251,8 @@ uint64_t gw_cpu_warp(unsigned int what, uint32_t mask, uint64_t value, unsigned 
 }
 
 /* At a volatile access (in_step.cpp): waits until no lane of the warp can run, and goes on with those that are
- * least far. All lanes stand still then; for the checks they have met only where GW_CPU_IN_STEP says so, since on
- * hardware they have not. */
+ * least far. All lanes stand still then; for the checks they have met only where GW_CPU_IN_STEP says so, since
+ * on hardware they have not. */
 void gw_cpu_in_step(uint64_t position) {
     gw_cpu_block *block = gw_cpu_block_current();
     const unsigned int self = block->running;

@@ -60,14 +60,15 @@ class Warps:
         return [Stmt(f"int {name} = __reduce_{kind}_sync({mask}, ", value, ");")]
 
     def in_step(self, name):
-        """Lanes meet in volatile shared memory, with no __syncwarp: a sum by rounds, of all or half of the lanes,
-        or the number of another lane."""
+        """Lanes meet in volatile shared memory, with no __syncwarp: a sum by rounds, of all or half of the
+        lanes, or the number of another lane."""
         r, n, s, o = self.random, self.threads, self.fresh("s"), self.fresh("o")
         rounds, half = r.random() < 0.5, r.random() < 0.5
         low = -0.25 if rounds else -2
         store = [Stmt(f"__shared__ volatile real {s}[{n}];", fixed=True),
                  Stmt(f"{s}[threadIdx.x] = ", self.fit(self.real(2), low, -low), ";")]
-        self.declare(Scalar(name, "real", low * (n if rounds else 1), -low * (n if rounds else 1), True, "real"))
+        most = -low * (n if rounds else 1)
+        self.declare(Scalar(name, "real", -most, most, True, "real"))
         if not rounds:
             return store + [Stmt(f"real {name} = {s}[(threadIdx.x + {r.randint(1, n)}) % {n}];")]
         add = f"{s}[threadIdx.x] += {s}[threadIdx.x + {o}];"

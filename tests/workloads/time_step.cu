@@ -9,11 +9,12 @@ enum { threads = 128 };
 
 static std::vector<double> some_elements(int n) {
     std::vector<double> list;
-    for (int i = 0; i < n; i++) list.push_back(i * 7 % n);
+    for (int i = 0; i < n; i++)
+        list.push_back(i * 7 % n);
     return list;
 }
 
-CHECK_KERNEL(time_steps, 3, threads, out(3), out(3), list(some_elements(400)), in(400, 0.5, 2), in(400, -1.5, 1),
-             in(400, 0.5, 2), active(6.0), active(0.1), 400)
+CHECK_KERNEL(time_steps, 3, threads, out(3), out(3), list(some_elements(400)), in(400, 0.5, 2),
+             in(400, -1.5, 1), in(400, 0.5, 2), active(6.0), active(0.1), 400)
 CHECK_KERNEL(time_step, 2, threads, out(2), in(100, 0.1, 2), in(100, 0.1, 2), 100)
 TEST_MAIN
