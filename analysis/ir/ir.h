@@ -220,6 +220,7 @@ typedef struct gw_object_data {
     bool sized; /* LOCAL of run-time size: its DECLARE has the number of elements; reached by "[]" like a
                  * POINTER, type is that of an element. Functions of the host only.
                  * SHARED: of as many bytes as the launch says; no DECLARE. */
+    bool in_step; /* SHARED: reached as volatile, by lanes that are taken to run in step; until `lockstep` */
     /* TAPE: of a kernel that takes a workspace, but this slot's values are few: in a local array */
     bool in_array;
     gw_loc loc;

@@ -35,6 +35,7 @@ static bool parse_object_line(gw_parser *p) {
     d->zeroed = gw_parse_accept_word(p, "zeroed");
     d->in_array = gw_parse_accept_word(p, "in_array");
     d->sized = gw_parse_accept_word(p, "sized");
+    d->in_step = gw_parse_accept_word(p, "in_step");
     if (gw_parse_accept_word(p, "shadow") && !gw_parse_object(p, &shadow_of)) return false;
     d->shadow_of = shadow_of;
     return gw_parse_loc(p, &d->loc) && gw_parse_bind(p, &p->objects, key, o);

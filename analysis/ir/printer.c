@@ -363,6 +363,7 @@ static void print_object_line(const printer *p, gw_object o) {
     if (d->zeroed) gw_text_add(p->out, " zeroed");
     if (d->in_array) gw_text_add(p->out, " in_array");
     if (d->sized) gw_text_add(p->out, " sized");
+    if (d->in_step) gw_text_add(p->out, " in_step");
     if (d->shadow_of) {
         gw_text_add(p->out, " shadow ");
         print_object(p, d->shadow_of);

@@ -25,6 +25,8 @@ static bool check_object(gw_rules *r, gw_object o) {
         return gw_rule_broken(r, 0, "object '%s' is zeroed but not local", name);
     if (d->in_array && d->kind != GW_OBJECT_TAPE)
         return gw_rule_broken(r, 0, "object '%s' is in an array but no slot of the tape", name);
+    if (d->in_step && d->kind != GW_OBJECT_SHARED)
+        return gw_rule_broken(r, 0, "object '%s' is in step but not shared", name);
     if (d->sized && d->kind != GW_OBJECT_LOCAL && d->kind != GW_OBJECT_SHARED)
         return gw_rule_broken(r, 0, "object '%s' is sized but neither local nor shared", name);
     if (d->kind == GW_OBJECT_SHARED &&

@@ -60,6 +60,7 @@ class SharedMemoryPass : public PassInfoMixin<SharedMemoryPass> {
         if (places.empty()) return PreservedAnalyses::all();
         if (end > arenaSize)
             module.getContext().emitError("the file's shared variables are larger than 16 MiB");
+        keepInStep(module, places);
         if (checkedBuild()) checkSharedAccesses(module, places);
         for (const SharedPlace &shared : places)
             place(module, shared.variable, shared.offset);

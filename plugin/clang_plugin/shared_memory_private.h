@@ -1,4 +1,4 @@
-// What the two parts of the device pass's plugin share.
+// What the parts of the device pass's plugin share.
 #ifndef GW_PLUGIN_SHARED_MEMORY_PRIVATE_H
 #define GW_PLUGIN_SHARED_MEMORY_PRIVATE_H
 
@@ -20,5 +20,7 @@ struct SharedPlace {
 
 /// Instruments a module's accesses; the places are ordered by offset.
 void checkSharedAccesses(llvm::Module &module, llvm::ArrayRef<SharedPlace> places);
+/// Lanes wait for each other at volatile accesses (in_step.cpp).
+void keepInStep(llvm::Module &module, llvm::ArrayRef<SharedPlace> places);
 
 #endif

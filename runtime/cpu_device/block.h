@@ -30,6 +30,7 @@ typedef struct gw_cpu_lane {
 typedef struct gw_cpu_meeting {
     uint32_t mask, arrived;
     unsigned int what;
+    uint64_t position; /* of lanes in step: how far they are */
 } gw_cpu_meeting;
 
 typedef struct gw_cpu_warp_state {
@@ -50,6 +51,7 @@ typedef struct gw_cpu_block {
     unsigned int running, cursor;   /* the thread that runs; where the natural order looks for the next */
     uint64_t live[gw_cpu_block_words], ready[gw_cpu_block_words];
     bool active, permuted;
+    bool steps_meet;      /* the checks take lanes at volatile accesses to meet */
     bool grid_is_awaited; /* the threads meet for the grid's barrier (grid.c) */
     uint64_t random;
     cudaError_t failure; /* why the block was left before its end */

@@ -18,6 +18,7 @@ typedef struct launch {
     size_t shared_bytes;
     unsigned long long id;
     uint64_t seed;
+    bool steps_meet;
     cudaError_t failure;
 } launch;
 
@@ -67,6 +68,7 @@ static void prepare_block(const launch *run, gw_cpu_block *block) {
     block->thunk = run->thunk;
     block->arguments = run->arguments;
     block->shared_bytes = run->shared_bytes;
+    block->steps_meet = run->steps_meet;
     block->count = (unsigned int)volume(gw_cpu_block_size);
     for (unsigned int t = 0; t < block->count; ++t)
         block->threads[t].index = split(t, gw_cpu_block_size);
@@ -158,6 +160,7 @@ void gw_cpu_launch_run(const gw_cpu_kernel *kernel, dim3 grid, dim3 block, void 
                   .shared_bytes = shared_bytes,
                   .id = atomic_fetch_add(&launch_count, 1) + 1,
                   .seed = number_from_environment("GW_CPU_SEED"),
+                  .steps_meet = number_from_environment("GW_CPU_IN_STEP") != 0,
                   .failure = cudaSuccess};
     const uint64_t start = gw_cpu_now_nanoseconds();
     gw_cpu_grid_size = grid;

@@ -28,17 +28,21 @@ typedef enum operation {
     reduce_and,
     reduce_or,
     reduce_xor,
-    active_mask
+    active_mask,
+    in_step
 } operation;
 
 static const char *const names[] = {
     "__syncwarp",        "__shfl_sync",       "__shfl_up_sync",    "__shfl_down_sync",  "__shfl_xor_sync",
     "__ballot_sync",     "__any_sync",        "__all_sync",        "__uni_sync",        "__match_any_sync",
     "__match_all_sync",  "__reduce_add_sync", "__reduce_min_sync", "__reduce_min_sync", "__reduce_max_sync",
-    "__reduce_max_sync", "__reduce_and_sync", "__reduce_or_sync",  "__reduce_xor_sync", "__activemask"};
+    "__reduce_max_sync", "__reduce_and_sync", "__reduce_or_sync",  "__reduce_xor_sync", "__activemask",
+    "a volatile access"};
 
 GW_CPU_API uint64_t gw_cpu_warp(unsigned int what, uint32_t mask, uint64_t value, unsigned int argument,
                                 unsigned int width, const char *file, unsigned int line, unsigned int column);
+
+GW_CPU_API void gw_cpu_in_step(uint64_t position);
 
 static uint32_t lanes_of(const uint64_t *words, unsigned int warp) {
     return (uint32_t)(words[warp / 2] >> warp % 2 * lanes);
@@ -127,6 +131,7 @@ static uint64_t common_result(const gw_cpu_block *block, const gw_cpu_meeting *m
     const uint32_t zero = lanes_with(block, m, base, 0), first = lowest(m->arrived);
     switch ((operation)m->what) {
     case sync_warp:
+    case in_step:
         return 0;
     case vote_ballot:
         return m->arrived & ~zero;
@@ -152,6 +157,7 @@ static void finish(gw_cpu_block *block, unsigned int warp, unsigned int number) 
     const unsigned int base = warp * lanes;
     state->meetings[number] = state->meetings[--state->count];
     if (m.what == sync_warp) gw_cpu_check_warp_met(block, base, m.arrived);
+    if (m.what == in_step && block->steps_meet) gw_cpu_check_warp_met(block, base, UINT32_MAX);
     if (m.what >= shuffle_index && m.what <= shuffle_xor) {
         shuffle(block, &m, base);
     } else {
@@ -165,7 +171,8 @@ static void finish(gw_cpu_block *block, unsigned int warp, unsigned int number) 
 }
 
 static bool complete(const gw_cpu_block *block, const gw_cpu_meeting *m, unsigned int warp) {
-    return m->what != active_mask && (m->mask & lanes_of(block->live, warp) & ~m->arrived) == 0;
+    if (m->what == active_mask || m->what == in_step) return false;
+    return (m->mask & lanes_of(block->live, warp) & ~m->arrived) == 0;
 }
 
 void gw_cpu_warp_thread_ended(gw_cpu_block *block, unsigned int thread) {
@@ -179,11 +186,17 @@ void gw_cpu_warp_settle(gw_cpu_block *block, unsigned int thread) {
     const unsigned int warp = thread / lanes;
     const gw_cpu_warp_state *state = &block->warps[warp];
     if (state->count == 0 || lanes_of(block->ready, warp) != 0) return;
-    for (unsigned int i = 0; i < state->count; ++i)
-        if (state->meetings[i].what == active_mask) {
-            finish(block, warp, i);
-            return;
+    unsigned int next = state->count;
+    for (unsigned int i = 0; i < state->count; ++i) {
+        const gw_cpu_meeting *m = &state->meetings[i];
+        if (m->what == active_mask) {
+            next = i;
+            break;
         }
+        if (m->what == in_step && (next == state->count || m->position < state->meetings[next].position))
+            next = i;
+    }
+    if (next < state->count) finish(block, warp, next);
 }
 
 uint32_t gw_cpu_warp_missing(const gw_cpu_block *block, unsigned int thread, uint32_t *mask) {
@@ -198,10 +211,12 @@ uint32_t gw_cpu_warp_missing(const gw_cpu_block *block, unsigned int thread, uin
 
 /* The place where lanes meet: one for each operation and mask, or, for __activemask, each place in the
    source, which stands for the mask that nobody knows yet. */
-static unsigned int meeting_of(gw_cpu_warp_state *state, operation what, uint32_t mask) {
+static unsigned int meeting_of(gw_cpu_warp_state *state, operation what, uint32_t mask, uint64_t position) {
     for (unsigned int i = 0; i < state->count; ++i)
-        if (state->meetings[i].what == what && state->meetings[i].mask == mask) return i;
-    state->meetings[state->count] = (gw_cpu_meeting){mask, 0, what};
+        if (state->meetings[i].what == what && state->meetings[i].mask == mask &&
+            state->meetings[i].position == position)
+            return i;
+    state->meetings[state->count] = (gw_cpu_meeting){mask, 0, what, position};
     return state->count++;
 }
 
@@ -227,10 +242,22 @@ uint64_t gw_cpu_warp(unsigned int what, uint32_t mask, uint64_t value, unsigned 
     *lane = (gw_cpu_lane){value, 0, argument, width};
     block->threads[self].site = site;
     gw_cpu_warp_state *state = &block->warps[warp];
-    const unsigned int number = meeting_of(state, (operation)what, mask);
+    const unsigned int number = meeting_of(state, (operation)what, mask, 0);
     gw_cpu_meeting *meeting = &state->meetings[number];
     meeting->arrived |= UINT32_C(1) << self % lanes;
     if (complete(block, meeting, warp)) finish(block, warp, number);
     gw_cpu_block_wait(block, names[what], site);
     return lane->result;
+}
+
+/* At a volatile access (in_step.cpp): waits until no lane of the warp can run, and goes on with those that are
+ * least far. All lanes stand still then; for the checks they have met only where GW_CPU_IN_STEP says so, since
+ * on hardware they have not. */
+void gw_cpu_in_step(uint64_t position) {
+    gw_cpu_block *block = gw_cpu_block_current();
+    const unsigned int self = block->running;
+    gw_cpu_warp_state *state = &block->warps[self / lanes];
+    const unsigned int number = meeting_of(state, in_step, 0, position);
+    state->meetings[number].arrived |= UINT32_C(1) << self % lanes;
+    gw_cpu_block_wait(block, names[in_step], (gw_cpu_site){"", 0, 0});
 }

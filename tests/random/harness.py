@@ -70,7 +70,7 @@ class Harness:
         os.makedirs(folder, exist_ok=True)
 
     def command(self, arguments, limit=300):
-        environment = dict(os.environ, GW_CPU_SEED=str(self.seed))
+        environment = dict(os.environ, GW_CPU_SEED=str(self.seed), GW_CPU_IN_STEP="1")
         try:
             done = subprocess.run(arguments, cwd=self.folder, capture_output=True, text=True, timeout=limit,
                                   env=environment, errors="replace")

@@ -3,6 +3,7 @@ there."""
 from tree import Scalar, Stmt, cast, integer_literal
 
 SIZES = (2, 4, 8, 16, 32)
+CHOSEN_FROM = 1000
 
 
 class Warps:
@@ -21,6 +22,9 @@ class Warps:
             return [vote]
         if pick < 0.45:
             return self.of_integers(mask, name)
+        # kernels up to CHOSEN_FROM are those of the default run, as they were before there was this
+        if pick < 0.6 and self.kernel.seed > CHOSEN_FROM:
+            return self.in_step(name)
         if pick < 0.65:
             o, e = self.fresh("o"), self.fit(self.real(2), -0.25, 0.25)
             self.declare(Scalar(name, "real", -2, 2, True, "real"))
@@ -56,6 +60,26 @@ class Warps:
         if kind in ("and", "or", "xor"):
             value = cast("unsigned", value, "unsigned", value.lo, value.hi)
         return [Stmt(f"int {name} = __reduce_{kind}_sync({mask}, ", value, ");")]
+
+    def in_step(self, name):
+        """Lanes meet in volatile shared memory, with no __syncwarp: a sum by rounds, of all or half of the
+        lanes, or the number of another lane."""
+        r, n, s, o = self.random, self.threads, self.fresh("s"), self.fresh("o")
+        rounds, half = r.random() < 0.5, r.random() < 0.5
+        low = -0.25 if rounds else -2
+        store = [Stmt(f"__shared__ volatile real {s}[{n}];", fixed=True),
+                 Stmt(f"{s}[threadIdx.x] = ", self.fit(self.real(2), low, -low), ";")]
+        most = -low * (n if rounds else 1)
+        self.declare(Scalar(name, "real", -most, most, True, "real"))
+        if not rounds:
+            return store + [Stmt(f"real {name} = {s}[(threadIdx.x + {r.randint(1, n)}) % {n}];")]
+        add = f"{s}[threadIdx.x] += {s}[threadIdx.x + {o}];"
+        if half:
+            loop = f"for (int {o} = {n // 2}; {o} > 0; {o} /= 2) if (threadIdx.x < {o}) {add}"
+        else:
+            add = f"{s}[threadIdx.x] += {s}[(threadIdx.x + {o}) % {n}];"
+            loop = f"for (int {o} = {n // 2}; {o} > 0; {o} /= 2) {add}"
+        return store + [Stmt(loop, fixed=True), Stmt(f"real {name} = {s}[0];")]
 
     # Cooperative groups
     def make_tiles(self):

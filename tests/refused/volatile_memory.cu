@@ -61,10 +61,6 @@ __global__ void a_member(float *y, const cell *x) { y[threadIdx.x] = x[threadIdx
 // says:     const volatile float &r = x[threadIdx.x];
 // says:                               ^
 // says:   way out: use ordinary memory
-// says: volatile_memory.cu:29:5: error: volatile shared memory, by which lanes of a warp meet without __syncwarp (a race since Volta), cannot be differentiated yet [unsupported]
-// says:     q[threadIdx.x] = x[threadIdx.x];
-// says:     ^
-// says:   way out: leave out volatile, read here before anything is stored, and let the lanes meet in front of the store and behind it: v = s[t] + s[t + 16]; __syncwarp(); s[t] = v; __syncwarp();
 // says: volatile_memory.cu:34:1: error: a struct with a volatile member cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("y wrt x")
 // says: ^

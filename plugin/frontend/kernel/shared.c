@@ -67,12 +67,6 @@ static CXType cell_type(CXCursor variable) {
     return casts ? uses.cell : clang_getArrayElementType(clang_getCanonicalType(clang_getCursorType(variable)));
 }
 
-const char gw_front_volatile_shared[] =
-    "volatile shared memory, by which lanes of a warp meet without __syncwarp (a race since Volta),";
-const char gw_front_without_volatile[] =
-    "leave out volatile, read here before anything is stored, and let the lanes meet in front of the store and "
-    "behind it: v = s[t] + s[t + 16]; __syncwarp(); s[t] = v; __syncwarp();";
-
 /* What speaks against cells of this shape; NULL if nothing does. */
 static const char *refused_cell(gw_lowering *L, gw_shape cell, bool dynamic) {
     const gw_shape_data *d = gw_front_shape_at(L->u, cell);
@@ -88,10 +82,6 @@ static const char *refusal(gw_lowering *L, CXCursor variable, gw_shape cell, con
     if (L->f->kind != GW_FUNC_KERNEL) {
         *way_out = "request the derivative of the kernel that calls it";
         return "shared memory outside of a kernel";
-    }
-    if (clang_isVolatileQualifiedType(clang_getCanonicalType(clang_getCursorType(variable)))) {
-        *way_out = gw_front_without_volatile;
-        return gw_front_volatile_shared;
     }
     return refused_cell(L, cell, is_dynamic(variable));
 }

@@ -255,11 +255,14 @@ gw_place gw_front_lvalues(const gw_lowering *L, gw_place place) {
     return place.stale && place.lvalues ? L->pointers.at[place.lvalues] : place;
 }
 
-/* Of shared memory it is what lanes of a warp that run in step used to write. */
-static void refuse_volatile(gw_lowering *L, CXCursor e, const gw_place *p) {
-    bool shared = p->kind == GW_PLACE_MEMORY && gw_object_at(L->f, p->object)->kind == GW_OBJECT_SHARED;
-    gw_front_refuse(L, e, shared ? gw_front_volatile_shared : "volatile memory",
-                    shared ? gw_front_without_volatile : "use ordinary memory");
+/* Of shared memory it is what lanes of a warp that run in step used to write: the pass `lockstep` says where
+ * they meet. What else reads such memory may not be read again. */
+static void take_volatile(gw_lowering *L, CXCursor e, const gw_place *p) {
+    gw_object_data *o = p->kind == GW_PLACE_MEMORY ? gw_object_at(L->f, p->object) : NULL;
+    if (o && o->kind == GW_OBJECT_SHARED)
+        o->in_step = true;
+    else
+        gw_front_refuse(L, e, "volatile memory", "use ordinary memory");
 }
 
 gw_place gw_front_place(gw_lowering *L, CXCursor e) {
@@ -291,7 +294,7 @@ gw_place gw_front_place(gw_lowering *L, CXCursor e) {
     else
         p = temporary(L, e);
     if (!L->failed && p.kind != GW_PLACE_SPECIAL && clang_isVolatileQualifiedType(clang_getCursorType(e)))
-        refuse_volatile(L, e, &p);
+        take_volatile(L, e, &p);
     L->b.loc = outer;
     return p;
 }
