@@ -20,7 +20,7 @@ template <int size> __device__ void leave_least(volatile real *s, int t) {
     if (t < 2) s[t] = min(s[t], s[t + 2]);
     if (t < 1) s[t] = min(s[t], s[t + 1]);
 }
-JOINED("y wrt x")
+BOTH("y wrt x")
 __global__ void minimum(real *y, const real *x, int n) {
     __shared__ volatile real s[128];
     const int t = THREAD;
@@ -34,7 +34,7 @@ __global__ void minimum(real *y, const real *x, int n) {
 }
 
 // Products: what is stored over is needed.
-JOINED("y wrt x")
+BOTH("y wrt x")
 __global__ void product(real *y, const real *x) {
     volatile __shared__ real s[64];
     const int t = THREAD;
@@ -55,7 +55,7 @@ template <unsigned size> __device__ void last_warp(volatile real *s, unsigned t)
     s[t] += s[t + 2];
     s[t] += s[t + 1];
 }
-JOINED("y wrt x")
+BOTH("y wrt x")
 __global__ void sum(real *y, const real *x) {
     extern __shared__ real s[];
     s[threadIdx.x] = x[HERE] * 0.25;
@@ -65,7 +65,7 @@ __global__ void sum(real *y, const real *x) {
 }
 
 // What is stored through the pointer is read through the array.
-JOINED("y wrt x")
+BOTH("y wrt x")
 __global__ void through_a_pointer(real *y, const real *x) {
     __shared__ real s[64];
     volatile real *p = s;
@@ -81,7 +81,7 @@ __global__ void through_a_pointer(real *y, const real *x) {
 }
 
 // Both sides of a branch, each among its own lanes, and a branch in one of them.
-JOINED("y wrt x")
+BOTH("y wrt x")
 __global__ void sides(real *y, const real *x) {
     __shared__ volatile real even[32], odd[32];
     const int t = THREAD;
@@ -101,7 +101,7 @@ __global__ void sides(real *y, const real *x) {
 }
 
 // ---- loops ----
-JOINED("y wrt x")
+BOTH("y wrt x")
 __global__ void rounds(real *y, const real *x) {
     volatile __shared__ real s[32];
     const int t = THREAD;
@@ -112,7 +112,7 @@ __global__ void rounds(real *y, const real *x) {
 }
 
 // A cell is stored over that another lane has read in the iteration before.
-JOINED("y wrt x, c")
+BOTH("y wrt x, c")
 __global__ void round_and_round(real *y, const real *x, real c, int n) {
     volatile __shared__ real s[64];
     const int t = THREAD, next = t / 32 * 32 + (t + 1) % 32;
@@ -126,7 +126,7 @@ __global__ void round_and_round(real *y, const real *x, real c, int n) {
 
 // ---- shapes ----
 // Rows of 16 threads: a warp has two of them.
-JOINED("y wrt x")
+BOTH("y wrt x")
 __global__ void two_rows(real *y, const real *x) {
     volatile __shared__ real s[4][16];
     const int t = threadIdx.x, row = threadIdx.y, at = (blockIdx.x * 4 + row) * 16 + t;
@@ -138,7 +138,7 @@ __global__ void two_rows(real *y, const real *x) {
 }
 
 // Blocks of two rows that the kernel does not look at.
-JOINED("y wrt x")
+BOTH("y wrt x")
 __global__ void unseen_rows(real *y, const real *x) {
     volatile __shared__ real s[32];
     const int t = THREAD;
@@ -147,7 +147,7 @@ __global__ void unseen_rows(real *y, const real *x) {
 }
 
 // The last warp is not full, and threads leave.
-JOINED("y wrt x")
+BOTH("y wrt x")
 __global__ void leaving(real *y, const real *x, int n) {
     volatile __shared__ real s[64];
     const int t = THREAD;
@@ -158,7 +158,7 @@ __global__ void leaving(real *y, const real *x, int n) {
 }
 
 // ---- what needs nothing ----
-JOINED("y wrt x")
+BOTH("y wrt x")
 __global__ void own_cells(real *y, const real *x) {
     volatile __shared__ real s[64];
     const int t = THREAD;
