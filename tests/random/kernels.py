@@ -48,6 +48,7 @@ class Kernel:
         self.low = None  # a row of low_precision.py
         self.groups = False  # cooperative ones
         self.wishes = []  # how the gradient is to be made
+        self.facts, self.broken = [], None  # of GW_LAUNCH, and a launch that breaks one of them
         self.promises = []  # of lists: pairs of the promise's name and the list's
         self.kept = []  # outputs behind `with`
         self.packed, self.records = [], 0  # arrays whose adjoints single precision has in so many records
@@ -75,6 +76,7 @@ class Kernel:
                        f'{self.other.wish}\n')
         halves = f'GW_SPLIT_GRADIENT("{request}{kept}")\n' if self.split else ""
         said = [f"GW_{word}({name})" for word, name in self.promises] + self.wishes
+        said += [f'GW_LAUNCH("{", ".join(self.facts)}")'] if self.facts else []
         said += [f"«GW_PACK({', '.join(self.packed)})¦»"] if self.packed else []
         said = " ".join(said) + " " if said else ""
         body = Stmt(self.body).lines(0)
@@ -114,6 +116,7 @@ class Generator(Names, Templates, LowPrecision, Asides, Promises, Requests, Mark
         self.draw_names()
         self.draw_template()
         self.draw_memory()
+        self.draw_launch()
         return self.kernel
 
     def make_struct(self):

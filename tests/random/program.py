@@ -150,6 +150,10 @@ class Values:
         self.text, self.template, self.before = text, template, before
 
 
+def shape_of(grid, block):
+    return ", ".join(f"dim3({', '.join(map(str, sizes))})" for sizes in (grid, block))
+
+
 def case(kernel, name, real, wide, fixed_order, telling):
     """The functions and the row of one kernel."""
     makes, passes, adjoints, tangents, before = [], [], {}, [], ""
@@ -165,7 +169,9 @@ def case(kernel, name, real, wide, fixed_order, telling):
             tangents.append(tangent)
     values, packed = Values(", ".join(passes), template_arguments(kernel, real),
                             before), kernel.packed and real == "float"
-    grid = ", ".join(f"dim3({', '.join(map(str, sizes))})" for sizes in (kernel.grid, kernel.block))
+    grid = shape_of(kernel.grid, kernel.block)
+    broken = f"{{{shape_of(*kernel.broken)}, {kernel.shared_cells} * sizeof({real})}}, true" if kernel.broken \
+        else "{}, false"
     noise = "0.1" if "atomic" in kernel.text(name, real) else "0.01"
     grid += f", {kernel.shared_cells} * sizeof({real})"
     at = next((k for k, p in enumerate(kernel.parameters) if p.name == "rounding"), -1)
@@ -195,7 +201,7 @@ def case(kernel, name, real, wide, fixed_order, telling):
             f"{text}"
             f"static const random_case case_{name} = {{\"{name}\", {kernel.seed}u, {{{grid}}}, make_{name},\n"
             f"    primal_{name}, {joined}, {halves}, {other}, {wide}, {noise}, {rounding},\n"
-            f"    {'true' if fixed_order else 'false'}}};\n")
+            f"    {'true' if fixed_order else 'false'}, {broken}}};\n")
 
 
 def forms(kernel, name):

@@ -39,6 +39,8 @@ struct random_case {
      * one does */
     int rounding, kind;
     bool fixed_order; /* another order of the threads gives the same bits */
+    launch broken;    /* breaks what is stated of launches, if anything is */
+    bool has_broken;
 };
 
 struct tally {
@@ -248,6 +250,24 @@ inline void check_other(trial &t, const random_case &c, arguments &all, const st
             compare(t, k, all[k].read(all[k].adjoint), want[k], c.wide ? 1e-3 : 1e-9, worst);
 }
 
+/* A launch that breaks what is stated of it is refused, and touches nothing. */
+inline void check_broken(trial &t, const random_case &c, arguments &all) {
+    upload(all);
+    device_bytes space(c.workspace(c.where, all));
+    std::vector<numbers> before;
+    for (argument &a : all) {
+        if (a.count()) a.write_seeds();
+        before.push_back(a.count() ? a.read(a.adjoint) : numbers());
+    }
+    const gw_status status = c.gradient(c.broken, all, space);
+    if (status != GW_ERROR_LAUNCH || !device_ok())
+        t.fail(__FILE__, __LINE__, std::string("a launch that breaks a fact: ") + gw_status_text(status));
+    for (size_t k = 0; k < all.size(); k++)
+        if (all[k].count() && all[k].read(all[k].adjoint) != before[k])
+            t.fail(__FILE__, __LINE__, "a launch that breaks a fact writes parameter " + text((double)k));
+    check_primal_bytes(t, all);
+}
+
 inline bool all_finite(const numbers &values) {
     for (double v : values)
         if (!std::isfinite(v)) return false;
@@ -364,6 +384,7 @@ inline const char *run_random(trial &t, const random_case &c, tally &count) {
     if (got.empty()) return "FAIL";
     if (c.gradient && c.tape) check_halves(t, c, all, got);
     if (c.other) check_other(t, c, all, got);
+    if (c.has_broken && c.gradient) check_broken(t, c, all);
     if (c.wide && c.rounding >= 0) {
         const char *result = check_low(t, c, all, got);
         if (!t.failures) return result;

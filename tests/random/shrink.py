@@ -98,6 +98,7 @@ def drop_parameter(kernel, at):
     kernel.inputs = [n for n in kernel.inputs if n != name]
     kernel.kept, kernel.packed = ([n for n in names if n != name] for names in (kernel.kept, kernel.packed))
     kernel.promises = [pair for pair in kernel.promises if pair[1] != name]
+    kernel.facts = [fact for fact in kernel.facts if not fact.startswith(name + " ")]
     return True
 
 

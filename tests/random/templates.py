@@ -1,5 +1,9 @@
 """Template kernels: the type of numbers and a count as template parameters; parameters that are const
-themselves, and counts in memory."""
+themselves, counts in memory, and what is stated of launches."""
+
+
+# Kernels up to this are those of the default run, as they were before there was GW_LAUNCH.
+CHOSEN_FROM = 1000
 
 
 class Templates:
@@ -31,6 +35,24 @@ class Templates:
             r.note()
             p.type_name, p.role, p.value = "const int *", "list", [p.value]
             k.in_memory.append(p.name)
+
+    def draw_launch(self):
+        """What is true of all launches but one, which has to be refused."""
+        r, k = self.random, self.kernel
+        if k.seed <= CHOSEN_FROM or r.random() > 0.25:
+            return
+        r.note()
+        shape = {"blockDim": list(k.block), "gridDim": list(k.grid)}
+        word = r.choice(list(shape))
+        size, bound = shape[word][0], r.choice(["==", "==", "<="])
+        k.facts = [f"{word}.x {bound} {size}"]
+        shape[word][0] = size + r.choice([1, size])
+        k.broken = (shape["gridDim"], shape["blockDim"])
+        taken = [name for _, name in k.counts]
+        for p in k.parameters:
+            passive = p.role == "value" and p.type_name == "int" and p.name not in taken + ["rounding"]
+            if passive and r.random() < 0.4:
+                k.facts.append(f"{p.name} {r.choice([f'== {p.value}', f'>= {p.value}', f'< {p.value + 2}'])}")
 
     def draw_constants(self):
         """Numbers and pointers that no statement changes."""
