@@ -282,8 +282,10 @@ std::vector<float> points_of(const picture &image, bool linear, bool normalized,
     sampling<T> {                                                                                            \
         [&](T *y, const float4 *p) { name<<<3, 32>>>(y, p, image.object, POINTS __VA_OPT__(, ) __VA_ARGS__); }, \
             [&](T *y, const float4 *p, T *d_y, float4 *d_p, gw_texture_shadow d) {                           \
+                const check::device_bytes space(                                                             \
+                    name##_workspace_bytes(3, 32, y, p, image.object, POINTS __VA_OPT__(, ) __VA_ARGS__));   \
                 return name##_grad_launch(3, 32, 0, nullptr, y, p, image.object, POINTS __VA_OPT__(, )       \
-                                          __VA_ARGS__, d_y, d_p, d, nullptr, 0);                             \
+                                          __VA_ARGS__, d_y, d_p, d, space.data(), space.size());             \
             },                                                                                               \
             [&](T *y, const float4 *p, T *t_y, const float4 *t_p, gw_texture_shadow t) {                     \
                 return name##_jvp_launch(3, 32, 0, nullptr, y, p, image.object, POINTS __VA_OPT__(, )        \
