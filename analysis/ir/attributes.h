@@ -70,7 +70,8 @@ static inline uint16_t gw_fetch_attr(gw_fetch t) {
     return (uint16_t)((unsigned)t.kind | t.channels << 4 | t.channel << 8 | t.axis << 12);
 }
 static inline gw_fetch gw_fetch_of(uint16_t attr) {
-    return (gw_fetch){(gw_texture)(attr & 15), attr >> 4 & 15, attr >> 8 & 15, attr >> 12 & 15};
+    const uint32_t bits = attr;
+    return (gw_fetch){(gw_texture)(bits & 15), bits >> 4 & 15, bits >> 8 & 15, bits >> 12};
 }
 
 /* attr of ACCUM, and of LOAD/STORE of a shadow: how the access is made safe. Chosen by ownership and by

@@ -277,6 +277,8 @@ static bool check_texture(gw_rules *r, gw_op op) {
     const uint32_t corner = o->code == GW_OP_TEXTURE_CELL || o->code == GW_OP_TEXTURE_WEIGHT;
     if (!has_operands(r, op, 1 + corner + row->coordinates + row->is_layered)) return false;
     if (!has_results(r, op, 1) || !is_operand(r, op, 0, GW_T_U64)) return false;
+    if (o->code != GW_OP_TEXTURE && !gw_texture_shadow(r->f, gw_operand(r->f, op, 0)))
+        return gw_rule_broken(r, op, "its texture is no parameter that has a shadow");
     for (uint32_t i = 1; i < o->operands; i++) {
         const bool number = i <= corner || i > corner + row->coordinates || t.kind == GW_TEXTURE_ELEMENT;
         if (!is_operand(r, op, i, number ? GW_T_I32 : GW_T_F32)) return false;
