@@ -1,10 +1,10 @@
 /*
  * textures.c - what a derivative asks of the textures that it is made through.
  *
- * The shadow of a texture is a parameter of the derivative, found by the parameter that is fetched from. So a fetch
- * that takes part, by its texels or its coordinates, must be from a parameter that the request names; and such a
- * parameter may be fetched from and compared, nothing else: from a copy of it (a choice, a member that it was stored
- * to, an argument of a call) texels would get no adjoint.
+ * The shadow of a texture is a parameter of the derivative, found by the parameter that is fetched from. So a
+ * fetch that takes part, by its texels or its coordinates, must be from a parameter that the request names; and
+ * such a parameter may be fetched from and compared, nothing else: from a copy of it (a choice, a member that
+ * it was stored to, an argument of a call) texels would get no adjoint.
  */
 #include "analysis/facts/facts.h"
 
@@ -27,7 +27,8 @@ static bool check_fetch(const gw_activity *a, const gw_roles *roles, gw_op op) {
                 gw_cstr(f->session, texture->name));
     else
         gw_diag(f->session, GW_DIAG_UNSUPPORTED, o->loc,
-                "a fetch by active coordinates from a texture that is no parameter (a member, an element, a choice)",
+                "a fetch by active coordinates from a texture that is no parameter (a member, an element, a "
+                "choice)",
                 "pass the texture as a parameter of its own, and name it in the request");
     return false;
 }

@@ -46,8 +46,8 @@ typedef struct gw_warp_row {
 extern const gw_warp_row gw_warp_rows[GW_WARP_COUNT];
 gw_type gw_warp_result(gw_warp warp, gw_type given); /* its type; `given`: that of its operand 'v' */
 
-/* attr of TEXTURE and its kin: a row of texture.def; how many channels are fetched, and which of them it is; of a
- * slope, the coordinate */
+/* attr of TEXTURE and its kin: a row of texture.def; how many channels are fetched, and which of them it is; of
+ * a slope, the coordinate */
 typedef enum gw_texture {
     GW_TEXTURE_NONE,
 #define GW_TEXTURE(NAME, text, spelling, suffix, coordinates, layered, corners) GW_TEXTURE_##NAME,

@@ -273,7 +273,8 @@ static bool check_texture(gw_rules *r, gw_op op) {
     if (!t.kind || t.kind >= GW_TEXTURE_COUNT) return gw_rule_broken(r, op, "no such texture: %u", o->attr);
     const gw_texture_row *row = &gw_texture_rows[t.kind];
     bool good = (t.channels == 1 || t.channels == 2 || t.channels == 4) && t.channel < t.channels;
-    if (!good || t.axis >= row->coordinates) return gw_rule_broken(r, op, "no such channel or axis: %u", o->attr);
+    if (!good || t.axis >= row->coordinates)
+        return gw_rule_broken(r, op, "no such channel or axis: %u", o->attr);
     const uint32_t corner = o->code == GW_OP_TEXTURE_CELL || o->code == GW_OP_TEXTURE_WEIGHT;
     if (!has_operands(r, op, 1 + corner + row->coordinates + row->is_layered)) return false;
     if (!has_results(r, op, 1) || !is_operand(r, op, 0, GW_T_U64)) return false;

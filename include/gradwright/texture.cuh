@@ -1,10 +1,11 @@
 /*
- * texture.cuh - textures in derivatives: what holds the adjoints (or tangents) of texels, and what emitted text asks
- * of it.
+ * texture.cuh - textures in derivatives: what holds the adjoints (or tangents) of texels, and what emitted text
+ * asks of it.
  *
  * On a device nobody can ask a cudaTextureObject_t for its size or its filter. So the adjoint of a texture is a
- * struct that is passed by value: a pointer to cells in device memory, one float for each channel of each texel, and
- * how the texture is read. gw_texture_shadow_of fills it on the host. Cells lie row by row, without gaps:
+ * struct that is passed by value: a pointer to cells in device memory, one float for each channel of each
+ * texel, and how the texture is read. gw_texture_shadow_of fills it on the host. Cells lie row by row, without
+ * gaps:
  *
  *     cells[channels * ((slice * height + y) * width + x) + channel]
  *
@@ -65,7 +66,8 @@ inline gw_status find_extent(const cudaResourceDesc &gw_resource, cudaExtent *gw
 } // namespace gw_texture
 
 /* How `gw_object` is read, and `gw_cells` for its texels: device memory, gw_texture_shadow_bytes of it. */
-inline gw_status gw_texture_shadow_of(gw_texture_shadow *gw_shadow, cudaTextureObject_t gw_object, float *gw_cells) {
+inline gw_status gw_texture_shadow_of(gw_texture_shadow *gw_shadow, cudaTextureObject_t gw_object,
+                                      float *gw_cells) {
     cudaResourceDesc gw_resource;
     cudaTextureDesc gw_how;
     cudaExtent gw_extent;
@@ -75,7 +77,8 @@ inline gw_status gw_texture_shadow_of(gw_texture_shadow *gw_shadow, cudaTextureO
         return gw_report(GW_ERROR_ARGUMENT, "no texture object");
     const gw_status gw_found = gw_texture::find_extent(gw_resource, &gw_extent, &gw_format);
     if (gw_found != GW_OK) return gw_found;
-    const size_t gw_height = gw_extent.height ? gw_extent.height : 1, gw_slices = gw_extent.depth ? gw_extent.depth : 1;
+    const size_t gw_height = gw_extent.height ? gw_extent.height : 1,
+                 gw_slices = gw_extent.depth ? gw_extent.depth : 1;
     const int gw_channels = gw_texture::channels_of(gw_format);
     if (gw_extent.width * gw_height * gw_slices > (size_t)INT_MAX / 4)
         return gw_report(GW_ERROR_ARGUMENT, "the texture has more than 2^29 texels, too many for a shadow");
@@ -132,7 +135,8 @@ __device__ __forceinline__ float weight_of_second(const gw_texture_shadow &gw_s,
     return rintf((gw_from_center - floorf(gw_from_center)) * 256.0f) * (1.0f / 256.0f);
 }
 
-__device__ __forceinline__ float weight(const gw_texture_shadow &gw_s, bool gw_second, float gw_x, int gw_size) {
+__device__ __forceinline__ float weight(const gw_texture_shadow &gw_s, bool gw_second, float gw_x,
+                                        int gw_size) {
     const float gw_weight = weight_of_second(gw_s, gw_x, gw_size);
     return gw_second ? gw_weight : 1.0f - gw_weight;
 }
@@ -150,8 +154,8 @@ __device__ __forceinline__ int layer(const gw_texture_shadow &gw_s, int gw_layer
 }
 
 __device__ inline void say_channels(int gw_fetched, int gw_there) {
-    printf("gradwright: %d channels are fetched from a texture that has %d: fetch as many as there are\n", gw_fetched,
-           gw_there);
+    printf("gradwright: %d channels are fetched from a texture that has %d: fetch as many as there are\n",
+           gw_fetched, gw_there);
 }
 
 /* Of the first of the channels that are fetched. */
@@ -177,8 +181,8 @@ __device__ __forceinline__ float4 slope(float4 gw_low, float4 gw_high, float gw_
                        slope(gw_low.z, gw_high.z, gw_scale), slope(gw_low.w, gw_high.w, gw_scale));
 }
 
-/* The two centers of texels around a coordinate, in its own unit, and what the difference of the texels is to be
- * multiplied by; without a branch, so that a compiler sees the channels' fetches as one. */
+/* The two centers of texels around a coordinate, in its own unit, and what the difference of the texels is to
+ * be multiplied by; without a branch, so that a compiler sees the channels' fetches as one. */
 struct step {
     float low, high, scale;
 };
@@ -190,15 +194,15 @@ __device__ __forceinline__ step step_along(const gw_texture_shadow &gw_s, float 
 
 } // namespace gw_texture
 
-/* gw_texture_cell_*: of a corner of the filter, whose bits say which texel along x, y and z, the cell of the first
- * channel; negative: none. gw_texture_weight_*: its weight. */
+/* gw_texture_cell_*: of a corner of the filter, whose bits say which texel along x, y and z, the cell of the
+ * first channel; negative: none. gw_texture_weight_*: its weight. */
 template <int Channels>
 __device__ __forceinline__ int gw_texture_cell_element(const gw_texture_shadow &gw_s, int, int gw_x) {
     return gw_texture::cell<Channels>(gw_s, gw_x < gw_s.width ? gw_x : -1, 0, 0);
 }
 template <int Channels>
-__device__ __forceinline__ int gw_texture_cell_1d_layered(const gw_texture_shadow &gw_s, int gw_corner, float gw_x,
-                                                          int gw_layer) {
+__device__ __forceinline__ int gw_texture_cell_1d_layered(const gw_texture_shadow &gw_s, int gw_corner,
+                                                          float gw_x, int gw_layer) {
     return gw_texture::cell<Channels>(gw_s, gw_texture::texel(gw_s, gw_corner & 1, gw_x, gw_s.width, 0), 0,
                                       gw_texture::layer(gw_s, gw_layer));
 }
@@ -207,8 +211,8 @@ __device__ __forceinline__ int gw_texture_cell_1d(const gw_texture_shadow &gw_s,
     return gw_texture_cell_1d_layered<Channels>(gw_s, gw_corner, gw_x, 0);
 }
 template <int Channels>
-__device__ __forceinline__ int gw_texture_cell_2d_layered(const gw_texture_shadow &gw_s, int gw_corner, float gw_x,
-                                                          float gw_y, int gw_layer) {
+__device__ __forceinline__ int gw_texture_cell_2d_layered(const gw_texture_shadow &gw_s, int gw_corner,
+                                                          float gw_x, float gw_y, int gw_layer) {
     return gw_texture::cell<Channels>(gw_s, gw_texture::texel(gw_s, gw_corner & 1, gw_x, gw_s.width, 0),
                                       gw_texture::texel(gw_s, gw_corner & 2, gw_y, gw_s.height, 1),
                                       gw_texture::layer(gw_s, gw_layer));
@@ -219,15 +223,16 @@ __device__ __forceinline__ int gw_texture_cell_2d(const gw_texture_shadow &gw_s,
     return gw_texture_cell_2d_layered<Channels>(gw_s, gw_corner, gw_x, gw_y, 0);
 }
 template <int Channels>
-__device__ __forceinline__ int gw_texture_cell_3d(const gw_texture_shadow &gw_s, int gw_corner, float gw_x, float gw_y,
-                                                  float gw_z) {
+__device__ __forceinline__ int gw_texture_cell_3d(const gw_texture_shadow &gw_s, int gw_corner, float gw_x,
+                                                  float gw_y, float gw_z) {
     return gw_texture::cell<Channels>(gw_s, gw_texture::texel(gw_s, gw_corner & 1, gw_x, gw_s.width, 0),
                                       gw_texture::texel(gw_s, gw_corner & 2, gw_y, gw_s.height, 1),
                                       gw_texture::texel(gw_s, gw_corner & 4, gw_z, gw_s.slices, 2));
 }
 
 __device__ __forceinline__ float gw_texture_weight_element(const gw_texture_shadow &, int, int) { return 1.0f; }
-__device__ __forceinline__ float gw_texture_weight_1d(const gw_texture_shadow &gw_s, int gw_corner, float gw_x) {
+__device__ __forceinline__ float gw_texture_weight_1d(const gw_texture_shadow &gw_s, int gw_corner,
+                                                      float gw_x) {
     return gw_texture::weight(gw_s, gw_corner & 1, gw_x, gw_s.width);
 }
 __device__ __forceinline__ float gw_texture_weight_2d(const gw_texture_shadow &gw_s, int gw_corner, float gw_x,
@@ -240,12 +245,12 @@ __device__ __forceinline__ float gw_texture_weight_3d(const gw_texture_shadow &g
     return gw_texture_weight_2d(gw_s, gw_corner, gw_x, gw_y) *
            gw_texture::weight(gw_s, gw_corner & 4, gw_z, gw_s.slices);
 }
-__device__ __forceinline__ float gw_texture_weight_1d_layered(const gw_texture_shadow &gw_s, int gw_corner, float gw_x,
-                                                              int) {
+__device__ __forceinline__ float gw_texture_weight_1d_layered(const gw_texture_shadow &gw_s, int gw_corner,
+                                                              float gw_x, int) {
     return gw_texture_weight_1d(gw_s, gw_corner, gw_x);
 }
-__device__ __forceinline__ float gw_texture_weight_2d_layered(const gw_texture_shadow &gw_s, int gw_corner, float gw_x,
-                                                              float gw_y, int) {
+__device__ __forceinline__ float gw_texture_weight_2d_layered(const gw_texture_shadow &gw_s, int gw_corner,
+                                                              float gw_x, float gw_y, int) {
     return gw_texture_weight_2d(gw_s, gw_corner, gw_x, gw_y);
 }
 
@@ -268,27 +273,29 @@ GW_TEXTURE_READ(1d, 2, GW_TEXTURE_PARAMETERS(float gw_x), gw_x)
 GW_TEXTURE_READ(2d, 4, GW_TEXTURE_PARAMETERS(float gw_x, float gw_y), gw_x, gw_y)
 GW_TEXTURE_READ(3d, 8, GW_TEXTURE_PARAMETERS(float gw_x, float gw_y, float gw_z), gw_x, gw_y, gw_z)
 GW_TEXTURE_READ(1d_layered, 2, GW_TEXTURE_PARAMETERS(float gw_x, int gw_layer), gw_x, gw_layer)
-GW_TEXTURE_READ(2d_layered, 4, GW_TEXTURE_PARAMETERS(float gw_x, float gw_y, int gw_layer), gw_x, gw_y, gw_layer)
+GW_TEXTURE_READ(2d_layered, 4, GW_TEXTURE_PARAMETERS(float gw_x, float gw_y, int gw_layer), gw_x, gw_y,
+                gw_layer)
 #undef GW_TEXTURE_READ
 #undef GW_TEXTURE_PARAMETERS
 
-/* gw_texture_slope_*: of a fetch, by its coordinate `Axis`. At the centers of texels along it the filter weighs one
- * texel, so two fetches from there are what the fetch is interpolated between. */
+/* gw_texture_slope_*: of a fetch, by its coordinate `Axis`. At the centers of texels along it the filter weighs
+ * one texel, so two fetches from there are what the fetch is interpolated between. */
 template <class T, int Axis>
-__device__ __forceinline__ T gw_texture_slope_1d(const gw_texture_shadow &gw_s, cudaTextureObject_t gw_t, float gw_x) {
+__device__ __forceinline__ T gw_texture_slope_1d(const gw_texture_shadow &gw_s, cudaTextureObject_t gw_t,
+                                                 float gw_x) {
     const gw_texture::step gw_p = gw_texture::step_along(gw_s, gw_x, gw_s.width);
     return gw_texture::slope(tex1D<T>(gw_t, gw_p.low), tex1D<T>(gw_t, gw_p.high), gw_p.scale);
 }
 template <class T, int Axis>
-__device__ __forceinline__ T gw_texture_slope_1d_layered(const gw_texture_shadow &gw_s, cudaTextureObject_t gw_t,
-                                                         float gw_x, int gw_layer) {
+__device__ __forceinline__ T gw_texture_slope_1d_layered(const gw_texture_shadow &gw_s,
+                                                         cudaTextureObject_t gw_t, float gw_x, int gw_layer) {
     const gw_texture::step gw_p = gw_texture::step_along(gw_s, gw_x, gw_s.width);
-    return gw_texture::slope(tex1DLayered<T>(gw_t, gw_p.low, gw_layer), tex1DLayered<T>(gw_t, gw_p.high, gw_layer),
-                             gw_p.scale);
+    return gw_texture::slope(tex1DLayered<T>(gw_t, gw_p.low, gw_layer),
+                             tex1DLayered<T>(gw_t, gw_p.high, gw_layer), gw_p.scale);
 }
 template <class T, int Axis>
-__device__ __forceinline__ T gw_texture_slope_2d(const gw_texture_shadow &gw_s, cudaTextureObject_t gw_t, float gw_x,
-                                                 float gw_y) {
+__device__ __forceinline__ T gw_texture_slope_2d(const gw_texture_shadow &gw_s, cudaTextureObject_t gw_t,
+                                                 float gw_x, float gw_y) {
     const gw_texture::step gw_p =
         gw_texture::step_along(gw_s, Axis == 0 ? gw_x : gw_y, Axis == 0 ? gw_s.width : gw_s.height);
     const T gw_low = tex2D<T>(gw_t, Axis == 0 ? gw_p.low : gw_x, Axis == 1 ? gw_p.low : gw_y);
@@ -296,21 +303,24 @@ __device__ __forceinline__ T gw_texture_slope_2d(const gw_texture_shadow &gw_s, 
     return gw_texture::slope(gw_low, gw_high, gw_p.scale);
 }
 template <class T, int Axis>
-__device__ __forceinline__ T gw_texture_slope_2d_layered(const gw_texture_shadow &gw_s, cudaTextureObject_t gw_t,
-                                                         float gw_x, float gw_y, int gw_layer) {
+__device__ __forceinline__ T gw_texture_slope_2d_layered(const gw_texture_shadow &gw_s,
+                                                         cudaTextureObject_t gw_t, float gw_x, float gw_y,
+                                                         int gw_layer) {
     const gw_texture::step gw_p =
         gw_texture::step_along(gw_s, Axis == 0 ? gw_x : gw_y, Axis == 0 ? gw_s.width : gw_s.height);
     const T gw_low = tex2DLayered<T>(gw_t, Axis == 0 ? gw_p.low : gw_x, Axis == 1 ? gw_p.low : gw_y, gw_layer);
-    const T gw_high = tex2DLayered<T>(gw_t, Axis == 0 ? gw_p.high : gw_x, Axis == 1 ? gw_p.high : gw_y, gw_layer);
+    const T gw_high =
+        tex2DLayered<T>(gw_t, Axis == 0 ? gw_p.high : gw_x, Axis == 1 ? gw_p.high : gw_y, gw_layer);
     return gw_texture::slope(gw_low, gw_high, gw_p.scale);
 }
 template <class T, int Axis>
-__device__ __forceinline__ T gw_texture_slope_3d(const gw_texture_shadow &gw_s, cudaTextureObject_t gw_t, float gw_x,
-                                                 float gw_y, float gw_z) {
-    const int gw_size = Axis == 0 ? gw_s.width : Axis == 1 ? gw_s.height : gw_s.slices;
-    const gw_texture::step gw_p = gw_texture::step_along(gw_s, Axis == 0 ? gw_x : Axis == 1 ? gw_y : gw_z, gw_size);
-    const T gw_low = tex3D<T>(gw_t, Axis == 0 ? gw_p.low : gw_x, Axis == 1 ? gw_p.low : gw_y,
-                              Axis == 2 ? gw_p.low : gw_z);
+__device__ __forceinline__ T gw_texture_slope_3d(const gw_texture_shadow &gw_s, cudaTextureObject_t gw_t,
+                                                 float gw_x, float gw_y, float gw_z) {
+    const float gw_at[3] = {gw_x, gw_y, gw_z};
+    const int gw_size[3] = {gw_s.width, gw_s.height, gw_s.slices};
+    const gw_texture::step gw_p = gw_texture::step_along(gw_s, gw_at[Axis], gw_size[Axis]);
+    const T gw_low =
+        tex3D<T>(gw_t, Axis == 0 ? gw_p.low : gw_x, Axis == 1 ? gw_p.low : gw_y, Axis == 2 ? gw_p.low : gw_z);
     const T gw_high = tex3D<T>(gw_t, Axis == 0 ? gw_p.high : gw_x, Axis == 1 ? gw_p.high : gw_y,
                                Axis == 2 ? gw_p.high : gw_z);
     return gw_texture::slope(gw_low, gw_high, gw_p.scale);

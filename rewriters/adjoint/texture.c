@@ -1,17 +1,18 @@
 /*
  * adjoint/texture.c - fetches from texture objects, in the reverse sweep.
  *
- * A fetch is a sum over the corners of its filter, weight times texel. So each corner's cell of the shadow gets the
- * weight times the adjoint of the result, by an ordinary addition, which ownership then looks at: corners of
- * several threads meet, so it takes one of the ladder's rungs. The weights are those that the hardware fetched by,
- * rounded to 1/256. Corners in the border have no cell. A coordinate gets the slope of the interpolation that is
- * not rounded: what two fetches give, half a texel to each side.
+ * A fetch is a sum over the corners of its filter, weight times texel. So each corner's cell of the shadow gets
+ * the weight times the adjoint of the result, by an ordinary addition, which ownership then looks at: corners
+ * of several threads meet, so it takes one of the ladder's rungs. The weights are those that the hardware
+ * fetched by, rounded to 1/256. Corners in the border have no cell. A coordinate gets the slope of the
+ * interpolation that is not rounded: what two fetches give, half a texel to each side.
  *
- * The channels of one fetch are ops of their own (frontend/call/texture.c) and are reversed together, where the first
- * of them stands: in reverse order all that comes of any of them is behind it, so their adjoints are complete.
+ * The channels of one fetch are ops of their own (frontend/call/texture.c) and are reversed together, where the
+ * first of them stands: in reverse order all that comes of any of them is behind it, so their adjoints are
+ * complete.
  *
- * Requires what gw_check_textures holds: the object of a fetch whose texels or coordinates take part is a parameter
- * that the request names, so that its shadow is one of the derivative's.
+ * Requires what gw_check_textures holds: the object of a fetch whose texels or coordinates take part is a
+ * parameter that the request names, so that its shadow is one of the derivative's.
  */
 #include "rewriters/adjoint/adjoint_private.h"
 
@@ -29,7 +30,8 @@ static bool is_channel_of(const gw_func *p, gw_op x, gw_op y) {
     if (a->code != GW_OP_TEXTURE || a->operands != b->operands) return false;
     const gw_fetch s = gw_fetch_of(a->attr), t = gw_fetch_of(b->attr);
     bool same = s.kind == t.kind && s.channels == t.channels;
-    for (uint32_t i = 0; i < a->operands && same; i++) same = gw_operand(p, x, i) == gw_operand(p, y, i);
+    for (uint32_t i = 0; i < a->operands && same; i++)
+        same = gw_operand(p, x, i) == gw_operand(p, y, i);
     return same;
 }
 
@@ -68,7 +70,8 @@ static void add_corner(gw_adjoint *a, const fetch *t, gw_value corner) {
     gw_value operands[GW_MOST_COORDINATES] = {t->operands[0], corner};
     gw_fetch first = t->of;
     first.channel = 0;
-    for (uint32_t i = 1; i < t->count; i++) operands[i + 1] = t->operands[i];
+    for (uint32_t i = 1; i < t->count; i++)
+        operands[i + 1] = t->operands[i];
     gw_value cell = gw_texture_op(b, GW_OP_TEXTURE_CELL, GW_T_I32, first, operands, t->count + 1);
     gw_value_at(f, cell)->name = gw_intern(f->session, "cell");
     gw_value is_cell = gw_binary(b, GW_OP_GE, cell, gw_int(b, GW_T_I32, 0));
@@ -89,7 +92,8 @@ static void add_corner(gw_adjoint *a, const fetch *t, gw_value corner) {
 
 static void add_corners(gw_adjoint *a, const fetch *t) {
     const uint32_t corners = gw_texture_rows[t->of.kind].corners;
-    gw_value header[3] = {gw_int(&a->b, GW_T_I32, 0), gw_int(&a->b, GW_T_I32, corners), gw_int(&a->b, GW_T_I32, 1)};
+    gw_value header[3] = {gw_int(&a->b, GW_T_I32, 0), gw_int(&a->b, GW_T_I32, corners),
+                          gw_int(&a->b, GW_T_I32, 1)};
     if (corners == 1) {
         add_corner(a, t, header[0]);
         return;
@@ -112,9 +116,11 @@ void gw_adjoint_texture(gw_adjoint *a, gw_op op) {
     fetch t = {.of = gw_fetch_of(o.attr), .count = o.operands};
     bool active = false;
     if (!collect_channels(a, op, &t)) return;
-    for (uint32_t i = 0; i < t.of.channels; i++) active |= t.g[i] != 0;
+    for (uint32_t i = 0; i < t.of.channels; i++)
+        active |= t.g[i] != 0;
     if (!active) return;
-    for (uint32_t i = 0; i < o.operands; i++) t.operands[i] = gw_adjoint_value(a, gw_operand(p, op, i));
+    for (uint32_t i = 0; i < o.operands; i++)
+        t.operands[i] = gw_adjoint_value(a, gw_operand(p, op, i));
     for (uint32_t i = 0; i < gw_texture_rows[t.of.kind].coordinates; i++) {
         const gw_value coordinate = gw_operand(p, op, 1 + i);
         if (gw_active_value(&a->activity, coordinate)) add_slope(a, &t, coordinate, i);

@@ -95,7 +95,8 @@ bool gw_emit_uses_param(const gw_emitter *e, const gw_param *p) {
         bool in_row = o->code == GW_OP_ACCUM && gw_accumulates_in_rows(o->attr); /* the launch knows the cell */
         if (o->object == p->object && !in_row) return true;
         const bool of_shadow = gw_op_is_texture((gw_opcode)o->code) && o->code != GW_OP_TEXTURE;
-        if (of_shadow && gw_texture_shadow(e->f, gw_operand(e->f, e->plan.order.at[i], 0)) == p->object) return true;
+        if (of_shadow && gw_texture_shadow(e->f, gw_operand(e->f, e->plan.order.at[i], 0)) == p->object)
+            return true;
     }
     return false;
 }

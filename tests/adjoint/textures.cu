@@ -1,20 +1,21 @@
-// Fetches from textures: every shape, filter, address mode and unit of coordinates. Texels against differences, which
-// are exact, a fetch being linear in them; coordinates against quotients inside of one cell of the filter, exact too
-// where the weights that the hardware rounds to 1/256 are such numbers; forward mode by the dot product.
+// Fetches from textures: every shape, filter, address mode and unit of coordinates. Texels against differences,
+// which are exact, a fetch being linear in them; coordinates against quotients inside of one cell of the
+// filter, exact too where the weights that the hardware rounds to 1/256 are such numbers; forward mode by the
+// dot product.
 #include "../support/expect.cuh"
 
 #include <gradwright/texture.cuh>
 
 #include <functional>
 
-#define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
+#define HERE     (int)(blockIdx.x * blockDim.x + threadIdx.x)
 #define REQUESTS GW_GRADIENT("y wrt p, image") GW_DERIVATIVE("y wrt p, image")
-#define FETCH(name, T, ...)                                                                                  \
-    REQUESTS __global__ void name(T *y, const float4 *p, cudaTextureObject_t image, int n) {                 \
-        const int i = HERE;                                                                                  \
-        if (i >= n) return;                                                                                  \
-        const float4 at = p[i];                                                                              \
-        y[i] = __VA_ARGS__;                                                                                  \
+#define FETCH(name, T, ...)                                                                                    \
+    REQUESTS __global__ void name(T *y, const float4 *p, cudaTextureObject_t image, int n) {                   \
+        const int i = HERE;                                                                                    \
+        if (i >= n) return;                                                                                    \
+        const float4 at = p[i];                                                                                \
+        y[i] = __VA_ARGS__;                                                                                    \
     }
 FETCH(line, float, tex1D<float>(image, at.x))
 FETCH(plane, float, tex2D<float>(image, at.x, at.y))
@@ -34,8 +35,8 @@ __device__ static float2 along(cudaTextureObject_t image, float x, float y, int 
     const float4 texel = tex2D<float4>(image, x + 0.125f * k, y - 0.0625f * k);
     return make_float2(texel.x * texel.y, texel.w);
 }
-REQUESTS GW_SPLIT_GRADIENT("y wrt p, image")
-__global__ void march(float *y, const float4 *p, cudaTextureObject_t image, int n) {
+REQUESTS GW_SPLIT_GRADIENT("y wrt p, image") __global__
+    void march(float *y, const float4 *p, cudaTextureObject_t image, int n) {
     const int i = HERE;
     if (i >= n) return;
     float sum = 0, left = 1;
@@ -47,15 +48,16 @@ __global__ void march(float *y, const float4 *p, cudaTextureObject_t image, int 
     y[i] = sum + left;
 }
 // The object is asked for; a second texture takes no part.
-REQUESTS __global__ void two(float *y, const float4 *p, cudaTextureObject_t image, int n, cudaTextureObject_t other) {
+REQUESTS __global__ void two(float *y, const float4 *p, cudaTextureObject_t image, int n,
+                             cudaTextureObject_t other) {
     const int i = HERE;
     if (i >= n) return;
     float value = image ? tex2D<float>(image, p[i].x, p[i].y) : 1;
     if (other) value *= tex2D<float>(other, i, 1);
     y[i] = value;
 }
-GW_GRADIENT("y wrt image") GW_DERIVATIVE("y wrt image")
-__global__ void elements(float2 *y, cudaTextureObject_t image, int n) {
+GW_GRADIENT("y wrt image")
+GW_DERIVATIVE("y wrt image") __global__ void elements(float2 *y, cudaTextureObject_t image, int n) {
     const int i = HERE;
     if (i < n) y[i] = tex1Dfetch<float2>(image, i / 2 - 1);
 }
@@ -82,20 +84,25 @@ struct picture {
     std::vector<float> texels;
 
     picture(shape s, int of, cudaTextureAddressMode mode, cudaTextureFilterMode filter, bool normalized)
-        : height(s == LINE || s == OF_LINES ? 1 : HEIGHT),
-          slices(s == BOX ? SLICES : s == OF_LINES || s == OF_PLANES ? LAYERS : 1), channels(of) {
+        : height(s == LINE || s == OF_LINES ? 1 : HEIGHT), slices(s == BOX                          ? SLICES
+                                                                  : s == OF_LINES || s == OF_PLANES ? LAYERS
+                                                                                                    : 1),
+          channels(of) {
         const bool layered = s == OF_LINES || s == OF_PLANES;
         const int bits[4] = {32, of > 1 ? 32 : 0, of > 2 ? 32 : 0, of > 2 ? 32 : 0};
         const cudaChannelFormatDesc format =
             cudaCreateChannelDesc(bits[0], bits[1], bits[2], bits[3], cudaChannelFormatKindFloat);
-        const cudaExtent extent = make_cudaExtent(WIDTH, height > 1 ? HEIGHT : 0, slices > 1 ? (size_t)slices : 0);
+        const cudaExtent extent =
+            make_cudaExtent(WIDTH, height > 1 ? HEIGHT : 0, slices > 1 ? (size_t)slices : 0);
         check::cuda_ok(cudaMalloc3DArray(&array, &format, extent, layered ? cudaArrayLayered : 0));
         cudaResourceDesc resource = {};
         resource.resType = cudaResourceTypeArray;
         resource.res.array.array = array;
         cudaTextureDesc how = {};
-        for (int i = 0; i < 3; i++) how.addressMode[i] = mode;
-        for (int i = 0; i < 4; i++) how.borderColor[i] = 0.25f + (float)i;
+        for (int i = 0; i < 3; i++)
+            how.addressMode[i] = mode;
+        for (int i = 0; i < 4; i++)
+            how.borderColor[i] = 0.25f + (float)i;
         how.filterMode = filter;
         how.normalizedCoords = normalized;
         check::cuda_ok(cudaCreateTextureObject(&object, &resource, &how, nullptr));
@@ -123,13 +130,15 @@ struct picture {
 std::vector<float> numbers(size_t count, uint64_t seed) {
     check::generator random = {seed};
     std::vector<float> made(count);
-    for (float &x : made) x = (float)random.uniform(-1, 1);
+    for (float &x : made)
+        x = (float)random.uniform(-1, 1);
     return made;
 }
 
 double dot(const std::vector<float> &a, const std::vector<float> &b) {
     double sum = 0;
-    for (size_t i = 0; i < a.size(); i++) sum += (double)a[i] * (double)b[i];
+    for (size_t i = 0; i < a.size(); i++)
+        sum += (double)a[i] * (double)b[i];
     return sum;
 }
 
@@ -178,12 +187,14 @@ template <class T> struct probe {
     }
     void same(const char *what, int at, double got, double want, double tolerance) {
         if (!check::near(got, want, tolerance, 1))
-            t.fail(__FILE__, __LINE__, std::string(what) + " " + std::to_string(at) + ": " + check::text(got) +
-                                           " instead of " + check::text(want));
+            t.fail(__FILE__, __LINE__,
+                   std::string(what) + " " + std::to_string(at) + ": " + check::text(got) + " instead of " +
+                       check::text(want));
     }
     gw_texture_shadow shadow(float *cells) {
         gw_texture_shadow made;
-        if (gw_texture_shadow_of(&made, image.object, cells) != GW_OK) t.fail(__FILE__, __LINE__, gw_last_error());
+        if (gw_texture_shadow_of(&made, image.object, cells) != GW_OK)
+            t.fail(__FILE__, __LINE__, gw_last_error());
         if (gw_texture_shadow_bytes(made) != image.texels.size() * sizeof(float))
             t.fail(__FILE__, __LINE__, "the shadow has another size");
         return made;
@@ -199,7 +210,8 @@ template <class T> struct probe {
         runs(check::device_ok());
         *d_p = flat(d_x);
         *d_texels = cells.get();
-        for (size_t i = 0; i < old.size(); i++) (*d_texels)[i] -= old[i];
+        for (size_t i = 0; i < old.size(); i++)
+            (*d_texels)[i] -= old[i];
     }
 
     void differ_texels(const std::vector<float> &d_texels) {
@@ -223,7 +235,8 @@ template <class T> struct probe {
             std::vector<float> values[2];
             for (int side = 0; side < 2; side++) {
                 std::vector<float> moved = p;
-                for (size_t i = 0; i < POINTS; i++) moved[4 * i + (size_t)axis] += (side ? 1 : -1) * step[axis];
+                for (size_t i = 0; i < POINTS; i++)
+                    moved[4 * i + (size_t)axis] += (side ? 1 : -1) * step[axis];
                 fill(x, moved);
                 values[side] = value();
             }
@@ -278,36 +291,39 @@ std::vector<float> points_of(const picture &image, bool linear, bool normalized,
     return p;
 }
 
-#define FUNCTIONS(T, name, ...)                                                                              \
-    sampling<T> {                                                                                            \
-        [&](T *y, const float4 *p) { name<<<3, 32>>>(y, p, image.object, POINTS __VA_OPT__(, ) __VA_ARGS__); }, \
-            [&](T *y, const float4 *p, T *d_y, float4 *d_p, gw_texture_shadow d) {                           \
-                const check::device_bytes space(                                                             \
-                    name##_workspace_bytes(3, 32, y, p, image.object, POINTS __VA_OPT__(, ) __VA_ARGS__));   \
-                return name##_grad_launch(3, 32, 0, nullptr, y, p, image.object, POINTS __VA_OPT__(, )       \
-                                          __VA_ARGS__, d_y, d_p, d, space.data(), space.size());             \
-            },                                                                                               \
-            [&](T *y, const float4 *p, T *t_y, const float4 *t_p, gw_texture_shadow t) {                     \
-                return name##_jvp_launch(3, 32, 0, nullptr, y, p, image.object, POINTS __VA_OPT__(, )        \
-                                         __VA_ARGS__, t_y, t_p, t);                                          \
-            }                                                                                                \
+#define FUNCTIONS(T, name, ...)                                                                                \
+    sampling<T> {                                                                                              \
+        [&](T *y, const float4 *p) {                                                                           \
+            name<<<3, 32>>>(y, p, image.object, POINTS __VA_OPT__(, ) __VA_ARGS__);                            \
+        },                                                                                                     \
+            [&](T *y, const float4 *p, T *d_y, float4 *d_p, gw_texture_shadow d) {                             \
+                const check::device_bytes space(                                                               \
+                    name##_workspace_bytes(3, 32, y, p, image.object, POINTS __VA_OPT__(, ) __VA_ARGS__));     \
+                return name##_grad_launch(3, 32, 0, nullptr, y, p, image.object,                               \
+                                          POINTS __VA_OPT__(, ) __VA_ARGS__, d_y, d_p, d, space.data(),        \
+                                          space.size());                                                       \
+            },                                                                                                 \
+            [&](T *y, const float4 *p, T *t_y, const float4 *t_p, gw_texture_shadow t) {                       \
+                return name##_jvp_launch(3, 32, 0, nullptr, y, p, image.object,                                \
+                                         POINTS __VA_OPT__(, ) __VA_ARGS__, t_y, t_p, t);                      \
+            }                                                                                                  \
     }
 
 /* Every filter, address mode and unit of coordinates. */
-#define IN_ALL_WAYS(name, T, s, channels, axes)                                                              \
-    TEST(name) {                                                                                             \
-        double sum = 0;                                                                                      \
-        for (int way = 0; way < 16; way++) {                                                                 \
-            const bool linear = way & 1, normalized = way & 2;                                               \
-            const picture image(s, channels, (cudaTextureAddressMode)(way >> 2),                             \
-                                linear ? cudaFilterModeLinear : cudaFilterModePoint, normalized);            \
-            float step[3];                                                                                   \
-            const auto p = points_of(image, linear, normalized, 1.5f, step);                                 \
-            probe<T> of(trial, image, FUNCTIONS(T, name), p);                                                \
-            of.all(step, axes);                                                                              \
-            sum += of.sum;                                                                                   \
-        }                                                                                                    \
-        trial.report("dot", sum);                                                                            \
+#define IN_ALL_WAYS(name, T, s, channels, axes)                                                                \
+    TEST(name) {                                                                                               \
+        double sum = 0;                                                                                        \
+        for (int way = 0; way < 16; way++) {                                                                   \
+            const bool linear = way & 1, normalized = way & 2;                                                 \
+            const picture image(s, channels, (cudaTextureAddressMode)(way >> 2),                               \
+                                linear ? cudaFilterModeLinear : cudaFilterModePoint, normalized);              \
+            float step[3];                                                                                     \
+            const auto p = points_of(image, linear, normalized, 1.5f, step);                                   \
+            probe<T> of(trial, image, FUNCTIONS(T, name), p);                                                  \
+            of.all(step, axes);                                                                                \
+            sum += of.sum;                                                                                     \
+        }                                                                                                      \
+        trial.report("dot", sum);                                                                              \
     }
 IN_ALL_WAYS(line, float, LINE, 1, 1)
 IN_ALL_WAYS(plane, float, PLANE, 1, 2)
@@ -322,14 +338,14 @@ IN_ALL_WAYS(plane1, float1, PLANE, 1, 2)
 IN_ALL_WAYS(first, float, PLANE, 4, 3)
 IN_ALL_WAYS(some, float, PLANE, 4, 2)
 
-
 /* In steps of 1/32 from where the filter has its corners, whatever the loop adds. */
 std::vector<float> marched_points(float *step) {
     check::generator random = {9};
     std::vector<float> p;
     for (int i = 0; i < 4 * POINTS; i++)
         p.push_back((float)(std::floor(random.uniform(-8, 80)) / 8 + 1.0 / 32));
-    for (int i = 0; i < 3; i++) step[i] = 1.0f / 64;
+    for (int i = 0; i < 3; i++)
+        step[i] = 1.0f / 64;
     return p;
 }
 
@@ -390,7 +406,8 @@ TEST(elements) {
     EXPECT(gw_texture_shadow_of(&t_image, image, tangents) == GW_OK);
     EXPECT(gw_texture_shadow_bytes(d_image) == texels.size() * sizeof(float));
     fill(d_y, seed);
-    EXPECT(elements_grad_launch(1, LAUNCHED, 0, nullptr, y, image, LAUNCHED, d_y, d_image, nullptr, 0) == GW_OK);
+    EXPECT(elements_grad_launch(1, LAUNCHED, 0, nullptr, y, image, LAUNCHED, d_y, d_image, nullptr, 0) ==
+           GW_OK);
     EXPECT(check::device_ok());
     const std::vector<float> made = cells.get();
     for (int k = 0; k < 2 * COUNT; k++) {
@@ -412,8 +429,10 @@ TEST(bytes) {
     check::generator random = {3};
     for (auto &row : from)
         for (auto &pixel : row)
-            for (unsigned char &b : pixel) b = (unsigned char)(random.next() % 256);
-    check::cuda_ok(cudaMemcpy2D(pixels, pitch, from, sizeof from[0], sizeof from[0], HEIGHT, cudaMemcpyHostToDevice));
+            for (unsigned char &b : pixel)
+                b = (unsigned char)(random.next() % 256);
+    check::cuda_ok(
+        cudaMemcpy2D(pixels, pitch, from, sizeof from[0], sizeof from[0], HEIGHT, cudaMemcpyHostToDevice));
     cudaResourceDesc resource = {};
     resource.resType = cudaResourceTypePitch2D;
     resource.res.pitch2D.devPtr = pixels;
@@ -424,12 +443,14 @@ TEST(bytes) {
     cudaTextureDesc how = {};
     how.filterMode = cudaFilterModeLinear;
     how.readMode = cudaReadModeNormalizedFloat;
-    for (auto &mode : how.addressMode) mode = cudaAddressModeClamp;
+    for (auto &mode : how.addressMode)
+        mode = cudaAddressModeClamp;
     cudaTextureObject_t object = 0;
     EXPECT(check::cuda_ok(cudaCreateTextureObject(&object, &resource, &how, nullptr)));
     /* The same texels as floats: both textures have the same derivatives. */
     picture image(PLANE, 4, cudaAddressModeClamp, cudaFilterModeLinear, false);
-    for (size_t i = 0; i < image.texels.size(); i++) image.texels[i] = (float)(&from[0][0][0])[i] / 255;
+    for (size_t i = 0; i < image.texels.size(); i++)
+        image.texels[i] = (float)(&from[0][0][0])[i] / 255;
     image.put(image.texels);
     const cudaTextureObject_t floats = image.object;
     float step[3];
@@ -437,10 +458,12 @@ TEST(bytes) {
     std::vector<float> d_p[2], d_texels[2], none;
     for (int of_bytes = 0; of_bytes < 2; of_bytes++) {
         image.object = of_bytes ? object : floats;
-        probe<float4>(trial, image, FUNCTIONS(float4, plane4), p).gradients(&d_p[of_bytes], &d_texels[of_bytes], false);
+        probe<float4>(trial, image, FUNCTIONS(float4, plane4), p)
+            .gradients(&d_p[of_bytes], &d_texels[of_bytes], false);
     }
     image.object = floats;
-    for (size_t i = 0; i < d_p[0].size(); i++) EXPECT(check::near((double)d_p[1][i], (double)d_p[0][i], 1e-4, 1));
+    for (size_t i = 0; i < d_p[0].size(); i++)
+        EXPECT(check::near((double)d_p[1][i], (double)d_p[0][i], 1e-4, 1));
     for (size_t i = 0; i < d_texels[0].size(); i++)
         EXPECT(check::near((double)d_texels[1][i], (double)d_texels[0][i], 1e-5, 1));
     EXPECT(check::cuda_ok(cudaDestroyTextureObject(object)));
@@ -474,7 +497,8 @@ TEST(weights) {
         of.seed.assign(POINTS, 0.0f);
         of.seed[0] = 1;
         of.gradients(&d_p, &d_texels, true);
-        EXPECT_NEAR(d_p[0], image.texels[3] - image.texels[2], 1e-6); /* of the interpolation, not of its steps */
+        EXPECT_NEAR(d_p[0], image.texels[3] - image.texels[2],
+                    1e-6); /* of the interpolation, not of its steps */
         check::array<float> cells{std::vector<float>(WIDTH)};
         check::array<float4> d_x{std::vector<float4>(POINTS)};
         fill(of.d_y, of.seed);

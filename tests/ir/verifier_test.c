@@ -66,7 +66,8 @@ static const rule kernel_rules[] = {
     {"", TEXTURE "%y: f32 = texture line 1 0 %t, %i\nret", "operand 1 is of type i32 instead of f32"},
     {"", TEXTURE "%y: f32 = texture element 1 0 %t, %x\nret", "operand 1 is of type f32 instead of i32"},
     {"", TEXTURE "%y: f64 = texture line 1 0 %t, %x\nret", "result 0 is of type f64 instead of f32"},
-    {"", TEXTURE "%y: i32 = texture_cell line 1 0 %t, %i, %x\nret", "its texture is no parameter that has a shadow"},
+    {"", TEXTURE "%y: i32 = texture_cell line 1 0 %t, %i, %x\nret",
+     "its texture is no parameter that has a shadow"},
     /* atomic operations */
     {ATOMIC,
      VALUES "atomic k[%i], %i add\n%y: i32 = atomic k[%i], %i add_block\n%z: i32 = atomic k[%i], %i, %y "

@@ -14,7 +14,8 @@ bool gw_front_is_texture(gw_unit *u, CXType type) {
     for (;;) {
         CXCursor decl = clang_getTypeDeclaration(type);
         if (clang_getCursorKind(decl) != CXCursor_TypedefDecl) return false;
-        if (strcmp(gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(decl))), name) == 0) return true;
+        if (strcmp(gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(decl))), name) == 0)
+            return true;
         type = clang_getTypedefDeclUnderlyingType(decl);
     }
 }
@@ -25,7 +26,8 @@ static uint32_t channels_of(gw_lowering *L, gw_shape s) {
     if (gw_front_shape_kind(L->u, s) != GW_SHAPE_STRUCT) return 0;
     const gw_shape_data d = *gw_front_shape_at(L->u, s);
     bool floats = d.count == 1 || d.count == 2 || d.count == MOST_CHANNELS;
-    for (uint32_t i = 0; i < d.count; i++) floats &= L->u->fields.at[d.first + i].shape == GW_T_F32;
+    for (uint32_t i = 0; i < d.count; i++)
+        floats &= L->u->fields.at[d.first + i].shape == GW_T_F32;
     return floats ? d.count : 0;
 }
 
@@ -41,8 +43,10 @@ static bool read_operands(gw_lowering *L, const gw_cursors *arguments, gw_textur
         const bool number = i > row->coordinates || kind == GW_TEXTURE_ELEMENT;
         gw_value v = gw_front_scalar(L, arguments->at[i]);
         if (L->failed) break;
-        if (i == 0) operands[i] = gw_cast(&L->b, GW_T_U64, v);
-        else operands[i] = gw_cast(&L->b, number ? GW_T_I32 : GW_T_F32, v);
+        if (i == 0)
+            operands[i] = gw_cast(&L->b, GW_T_U64, v);
+        else
+            operands[i] = gw_cast(&L->b, number ? GW_T_I32 : GW_T_F32, v);
     }
     return !L->failed;
 }
@@ -55,11 +59,13 @@ bool gw_front_texture(gw_lowering *L, CXCursor call, CXCursor callee, const gw_c
     const uint32_t channels = channels_of(L, shape), coordinates = gw_texture_rows[kind].coordinates;
     const bool object = arguments->count && gw_front_shape_of(L, arguments->at[0]) == GW_T_U64;
     if (!object || arguments->count != 1 + coordinates + gw_texture_rows[kind].is_layered)
-        gw_front_refuse(L, call, "this form of a fetch from a texture",
-                        "write the form that takes a cudaTextureObject_t and coordinates, and returns the texel");
+        gw_front_refuse(
+            L, call, "this form of a fetch from a texture",
+            "write the form that takes a cudaTextureObject_t and coordinates, and returns the texel");
     else if (!channels)
-        gw_front_refuse(L, call, "a fetch of other numbers than float, float2 or float4",
-                        "fetch floats: of a texture of integers with cudaReadModeNormalizedFloat; or read an array");
+        gw_front_refuse(
+            L, call, "a fetch of other numbers than float, float2 or float4",
+            "fetch floats: of a texture of integers with cudaReadModeNormalizedFloat; or read an array");
     gw_value operands[GW_MOST_COORDINATES];
     if (L->failed || !read_operands(L, arguments, kind, operands)) return true;
     gw_value texel[MOST_CHANNELS];

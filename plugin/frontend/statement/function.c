@@ -165,7 +165,8 @@ static void add_params(gw_lowering *L, CXCursor definition) {
         refuse_nameless(L, type, decl, "parameter");
         if (L->failed) return;
         p.is_texture = value && gw_front_is_texture(L->u, type);
-        if (p.is_texture) p.type_text = gw_front_intern(L->u, clang_getTypeSpelling(clang_getUnqualifiedType(type)));
+        if (p.is_texture)
+            p.type_text = gw_front_intern(L->u, clang_getTypeSpelling(clang_getUnqualifiedType(type)));
         p.is_enumerated = value && gw_front_enumeration(L->u, type);
         if (value)
             p.value = gw_region_arg(L->f, L->f->entry, shape, p.name);
