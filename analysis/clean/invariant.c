@@ -27,7 +27,9 @@ static bool may_be_undefined(const gw_func *f, gw_op op) {
     case GW_OP_REM: return !gw_type_is_float(type);
     case GW_OP_CAST: return gw_type_is_float(gw_typeof(f, gw_operand(f, op, 0))) && !gw_type_is_float(type);
     case GW_OP_SHL:
-    case GW_OP_SHR: return true;
+    case GW_OP_SHR:
+    case GW_OP_TEXTURE: /* the object may be none where nothing is fetched from it */
+    case GW_OP_TEXTURE_SLOPE: return true;
     case GW_OP_ADD:
     case GW_OP_SUB:
     case GW_OP_MUL:

@@ -125,6 +125,14 @@ static bool differentiable(const gw_op_data *o) {
            o->code == GW_OP_CAST;
 }
 
+/* From texels, where the request names the texture, and from coordinates. */
+static void link_texture(flow *w, gw_op op) {
+    gw_activity *a = w->a;
+    const gw_op_data *o = gw_op_at(a->f, op);
+    if (a->varied_value[gw_operand(a->f, op, 0)]) set(w, &a->varied_value[o->first_result]);
+    for (uint32_t i = 1; i < o->operands; i++) link(w, gw_operand(a->f, op, i), o->first_result);
+}
+
 static void visit_op(flow *w, gw_op op) {
     const gw_func *f = w->a->f;
     const gw_op_data *o = gw_op_at(f, op);
@@ -133,6 +141,7 @@ static void visit_op(flow *w, gw_op op) {
     else if (o->code == GW_OP_CALL && !is_nondifferentiable(f, op)) link_call(w, op);
     else if (o->code == GW_OP_WARP && gw_warp_rows[o->attr].transpose)
         link(w, gw_operand(f, op, 1), o->first_result);
+    else if (o->code == GW_OP_TEXTURE) link_texture(w, op);
     else if (differentiable(o) && o->results)
         for (uint32_t i = 0; i < o->operands; i++) link(w, gw_operand(f, op, i), o->first_result);
 }

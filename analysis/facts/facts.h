@@ -202,6 +202,10 @@ void gw_block_room(const gw_func *p, uint32_t most[3]);
  * from; false after an error: its bits became a number again. */
 bool gw_check_lost(const gw_activity *a, const gw_roles *roles);
 
+/* Refuses fetches that take part from a texture that the request does not name, and other uses of one that it
+ * names; false after an error. */
+bool gw_check_textures(const gw_activity *a, const gw_roles *roles);
+
 /* ---- memory order ----
  *
  * Which memory operations other threads can see, and what keeps their order.

@@ -47,7 +47,7 @@ static gw_value build_exact(gw_bounds *b, gw_value v) {
     }
     if (o->code == GW_OP_LOAD) return build_member(b, o, type);
     if (gw_op_rows[o->code].effect != GW_EFFECT_PURE || o->operands == 0 || o->operands > 3) return 0;
-    if (o->code == GW_OP_BITS) return 0; /* spelled for the device only */
+    if (o->code == GW_OP_BITS || gw_op_is_texture((gw_opcode)o->code)) return 0; /* of the device only */
     gw_value args[3];
     for (uint32_t i = 0; i < o->operands; i++)
         if (!(args[i] = gw_bounds_exact(b, gw_operand(f, op, i)))) return 0;

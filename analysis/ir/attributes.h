@@ -46,6 +46,34 @@ typedef struct gw_warp_row {
 extern const gw_warp_row gw_warp_rows[GW_WARP_COUNT];
 gw_type gw_warp_result(gw_warp warp, gw_type given); /* its type; `given`: that of its operand 'v' */
 
+/* attr of TEXTURE and its kin: a row of texture.def; how many channels are fetched, and which of them it is; of
+ * a slope, the coordinate */
+typedef enum gw_texture {
+    GW_TEXTURE_NONE,
+#define GW_TEXTURE(NAME, text, spelling, suffix, coordinates, layered, corners) GW_TEXTURE_##NAME,
+#include "analysis/ir/texture.def"
+#undef GW_TEXTURE
+    GW_TEXTURE_COUNT
+} gw_texture;
+typedef struct gw_texture_row {
+    const char *text, *spelling, *suffix;
+    uint32_t coordinates;
+    bool is_layered;
+    uint32_t corners;
+} gw_texture_row;
+extern const gw_texture_row gw_texture_rows[GW_TEXTURE_COUNT];
+typedef struct gw_fetch {
+    gw_texture kind;
+    uint32_t channels, channel, axis;
+} gw_fetch;
+static inline uint16_t gw_fetch_attr(gw_fetch t) {
+    return (uint16_t)((unsigned)t.kind | t.channels << 4 | t.channel << 8 | t.axis << 12);
+}
+static inline gw_fetch gw_fetch_of(uint16_t attr) {
+    const uint32_t bits = attr;
+    return (gw_fetch){(gw_texture)(bits & 15), bits >> 4 & 15, bits >> 8 & 15, bits >> 12};
+}
+
 /* attr of ACCUM, and of LOAD/STORE of a shadow: how the access is made safe. Chosen by ownership and by
  * rungs. */
 typedef enum gw_accumulate {

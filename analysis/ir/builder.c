@@ -78,6 +78,14 @@ const gw_warp_row gw_warp_rows[GW_WARP_COUNT] = {
 #undef GW_WARP
 };
 
+const gw_texture_row gw_texture_rows[GW_TEXTURE_COUNT] = {
+    {"none", "", "", 0, false, 0},
+#define GW_TEXTURE(NAME, text, spelling, suffix, coordinates, layered, corners)                                \
+    {text, spelling, suffix, coordinates, layered, corners},
+#include "analysis/ir/texture.def"
+#undef GW_TEXTURE
+};
+
 gw_type gw_warp_result(gw_warp warp, gw_type given) {
     char result = gw_warp_rows[warp].result;
     if (result == 'v') return given;
@@ -89,6 +97,13 @@ const gw_request_row gw_request_rows[GW_REQUEST_COUNT] = {
 #include "analysis/ir/requests.def"
 #undef GW_REQUEST
 };
+
+gw_value gw_texture_op(gw_builder *b, gw_opcode code, gw_type type, gw_fetch fetch, const gw_value *operands,
+                       uint32_t count) {
+    gw_op op = gw_emit(b, code, type, 1, operands, count);
+    gw_op_at(b->f, op)->attr = gw_fetch_attr(fetch);
+    return gw_result(b->f, op, 0);
+}
 
 gw_opcode gw_opcode_by_text(const char *text) {
     for (int i = 1; i < GW_OP_COUNT; i++)

@@ -96,6 +96,9 @@ static inline bool gw_op_is_function(gw_opcode code) {
 static inline bool gw_op_is_exchanged(gw_opcode code) {
     return gw_op_rows[code].spelling == GW_SPELLED_EXCHANGED;
 }
+static inline bool gw_op_is_texture(gw_opcode code) {
+    return code >= GW_OP_TEXTURE && code <= GW_OP_TEXTURE_READ;
+}
 gw_opcode gw_opcode_by_text(const char *text); /* GW_OP_NONE if there is none */
 
 #include "analysis/ir/attributes.h"
@@ -236,6 +239,7 @@ typedef struct gw_param {
     /* value: not 0 if it is no parameter of the text, but how many cells this container has */
     gw_object size_of;
     bool is_enumerated; /* value, in C++: the text's parameter is of an enumerated type */
+    bool is_texture;    /* value: a cudaTextureObject_t; its adjoint is a gw_texture_shadow */
     bool is_result;     /* object, a STRUCT: no parameter of the text, but the struct that the function returns,
                          * which it     stores to once, at its end, and never reads */
     bool is_global;  /* object, a GLOBAL: no parameter of the text, but a variable that the request names */
@@ -608,6 +612,10 @@ gw_value gw_cast(gw_builder *b, gw_type type, gw_value a);
 gw_value gw_bits(gw_builder *b, gw_type type, gw_value a); /* of a type of the same size */
 const char *gw_bits_spelling(gw_type from, gw_type to);    /* of CUDA; NULL: there is none */
 gw_value gw_select(gw_builder *b, gw_value c, gw_value x, gw_value y);
+/* A fetch, or what belongs to one; operands: the object, of one corner its number, coordinates, the layer. */
+enum { GW_MOST_COORDINATES = 6 }; /* operands */
+gw_value gw_texture_op(gw_builder *b, gw_opcode code, gw_type type, gw_fetch fetch, const gw_value *operands,
+                       uint32_t count);
 gw_value gw_load(gw_builder *b, gw_object o, gw_str path, const gw_value *idx, uint32_t n);
 gw_op gw_store(gw_builder *b, gw_object o, gw_str path, const gw_value *idx, uint32_t n, gw_value value);
 gw_op gw_accum(gw_builder *b, gw_object o, gw_str path, const gw_value *idx, uint32_t n, gw_value value);

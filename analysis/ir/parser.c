@@ -106,6 +106,7 @@ static bool parse_param_line(gw_parser *p) {
     }
     if (gw_parse_accept_word(p, "size_of") && !gw_parse_object(p, &param.size_of)) return false;
     param.is_enumerated = gw_parse_accept_word(p, "enumerated");
+    param.is_texture = gw_parse_accept_word(p, "texture");
     param.is_result = gw_parse_accept_word(p, "result");
     param.is_global = gw_parse_accept_word(p, "global");
     if (gw_parse_accept_word(p, "adjoint")) {

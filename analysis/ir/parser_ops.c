@@ -148,6 +148,19 @@ static bool parse_warp(gw_parser *p, gw_op_data *o) {
     return o->attr ? parse_operands(p) : gw_parse_expected(p, "what the lanes do");
 }
 
+/* plane 4 1: of kind and channels, and which; of a slope, the axis behind them */
+static bool parse_texture(gw_parser *p, gw_op_data *o) {
+    gw_fetch t = {0};
+    for (unsigned i = 1; i < GW_TEXTURE_COUNT && !t.kind; i++)
+        if (gw_parse_accept_word(p, gw_texture_rows[i].text)) t.kind = (gw_texture)i;
+    if (!t.kind) return gw_parse_expected(p, "what the texture is");
+    if (!gw_parse_u32(p, &t.channels) || !gw_parse_u32(p, &t.channel)) return false;
+    if (o->code == GW_OP_TEXTURE_SLOPE && !gw_parse_u32(p, &t.axis)) return false;
+    if (t.channels > 4 || t.channel > 3 || t.axis > 2) return gw_parse_expected(p, "a channel of 1, 2 or 4");
+    o->attr = gw_fetch_attr(t);
+    return parse_operands(p);
+}
+
 static bool parse_collect(gw_parser *p, gw_op_data *o) {
     for (unsigned i = 1; i < GW_ACCUMULATE_COUNT && !o->attr; i++)
         if (gw_is_collected(i) && gw_parse_accept_word(p, gw_way(i)->word)) o->attr = (uint16_t)i;
@@ -174,6 +187,7 @@ static bool parse_body_of_op(gw_parser *p, gw_op_data *o) {
         gw_lexer_next(&p->lexer);
         return parse_operands(p);
     default:
+        if (gw_op_is_texture((gw_opcode)o->code)) return parse_texture(p, o);
         if (gw_is_access(o->code) || gw_is_slot(o->code)) return parse_access(p, o);
         return parse_operands(p);
     }

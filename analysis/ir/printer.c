@@ -112,6 +112,13 @@ static void print_access(const printer *p, gw_op op) {
     print_operands(p, op, index, ", ");
 }
 
+static void print_texture(const printer *p, const gw_op_data *o) {
+    const gw_fetch t = gw_fetch_of(o->attr);
+    const char *kind = t.kind < GW_TEXTURE_COUNT ? gw_texture_rows[t.kind].text : "none";
+    gw_text_addf(p->out, "%s %u %u ", kind, t.channels, t.channel);
+    if (o->code == GW_OP_TEXTURE_SLOPE) gw_text_addf(p->out, "%u ", t.axis);
+}
+
 static void print_body_of_op(const printer *p, gw_op op) {
     const gw_op_data *o = gw_op_at(p->f, op);
     gw_text_add(p->out, " ");
@@ -136,6 +143,7 @@ static void print_body_of_op(const printer *p, gw_op op) {
             gw_text_addf(p->out, "%s ", gw_way(o->attr)->word);
         if (o->code == GW_OP_WARP && o->attr < GW_WARP_COUNT)
             gw_text_addf(p->out, "%s ", gw_warp_rows[o->attr].text);
+        if (gw_op_is_texture((gw_opcode)o->code)) print_texture(p, o);
         if (o->code == GW_OP_FOR && o->attr < GW_OP_COUNT)
             gw_text_addf(p->out, "%s ", gw_op_rows[o->attr].text);
         print_operands(p, op, 0, "");
@@ -199,6 +207,7 @@ static void print_trailer(const printer *p, const gw_op_data *o) {
     flags >>= GW_COUNT_OF(gw_flag_words);
     if (flags) gw_text_addf(p->out, " flags %u", flags << GW_COUNT_OF(gw_flag_words));
     bool attr_shown = o->code == GW_OP_SPECIAL || o->code == GW_OP_FOR ||
+                      gw_op_is_texture((gw_opcode)o->code) ||
                       (o->code == GW_OP_WARP && o->attr < GW_WARP_COUNT) ||
                       (o->code == GW_OP_COLLECT && o->attr < GW_ACCUMULATE_COUNT) ||
                       (o->code == GW_OP_BARRIER && o->attr < GW_COUNT_OF(gw_barrier_words));
@@ -440,6 +449,7 @@ static void print_param_line(const printer *p, const gw_param *param) {
         print_object(p, param->size_of);
     }
     if (param->is_enumerated) gw_text_add(p->out, " enumerated");
+    if (param->is_texture) gw_text_add(p->out, " texture");
     if (param->is_result) gw_text_add(p->out, " result");
     if (param->is_global) gw_text_add(p->out, " global");
     if (param->is_adjoint && param->primal_index == UINT32_MAX)

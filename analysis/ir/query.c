@@ -3,6 +3,13 @@
  */
 #include "analysis/ir/query.h"
 
+gw_object gw_texture_shadow(const gw_func *f, gw_value object) {
+    for (uint32_t i = 0; i < f->params.count; i++)
+        for (uint32_t k = 0; f->params.at[i].value == object && k < f->params.count; k++)
+            if (f->params.at[k].is_adjoint && f->params.at[k].primal_index == i) return f->params.at[k].object;
+    return 0;
+}
+
 /* ---- around an op ---- */
 gw_op gw_loop_around(const gw_func *f, gw_op op) {
     while ((op = gw_op_around(f, op)) != 0)

@@ -51,6 +51,9 @@ uint32_t gw_count_uses(const gw_func *f, gw_value v); /* as operands, in the who
 
 /* ---- values ---- */
 
+/* What holds the adjoints or tangents of the texels of `object`, a parameter of the derivative f; 0: none. */
+gw_object gw_texture_shadow(const gw_func *f, gw_value object);
+
 /* The op that makes v, if it is one of this kind; else 0. */
 static inline gw_op gw_made_by(const gw_func *f, gw_value v, gw_opcode code) {
     gw_op op = gw_value_at(f, v)->op;

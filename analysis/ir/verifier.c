@@ -266,6 +266,27 @@ static bool check_warp(gw_rules *r, gw_op op) {
     return is_result(r, op, 0, gw_warp_result((gw_warp)o->attr, given));
 }
 
+/* The object, of one corner its number, the coordinates, the layer. */
+static bool check_texture(gw_rules *r, gw_op op) {
+    const gw_op_data *o = gw_op_at(r->f, op);
+    const gw_fetch t = gw_fetch_of(o->attr);
+    if (!t.kind || t.kind >= GW_TEXTURE_COUNT) return gw_rule_broken(r, op, "no such texture: %u", o->attr);
+    const gw_texture_row *row = &gw_texture_rows[t.kind];
+    bool good = (t.channels == 1 || t.channels == 2 || t.channels == 4) && t.channel < t.channels;
+    if (!good || t.axis >= row->coordinates)
+        return gw_rule_broken(r, op, "no such channel or axis: %u", o->attr);
+    const uint32_t corner = o->code == GW_OP_TEXTURE_CELL || o->code == GW_OP_TEXTURE_WEIGHT;
+    if (!has_operands(r, op, 1 + corner + row->coordinates + row->is_layered)) return false;
+    if (!has_results(r, op, 1) || !is_operand(r, op, 0, GW_T_U64)) return false;
+    if (o->code != GW_OP_TEXTURE && !gw_texture_shadow(r->f, gw_operand(r->f, op, 0)))
+        return gw_rule_broken(r, op, "its texture is no parameter that has a shadow");
+    for (uint32_t i = 1; i < o->operands; i++) {
+        const bool number = i <= corner || i > corner + row->coordinates || t.kind == GW_TEXTURE_ELEMENT;
+        if (!is_operand(r, op, i, number ? GW_T_I32 : GW_T_F32)) return false;
+    }
+    return is_result(r, op, 0, o->code == GW_OP_TEXTURE_CELL ? GW_T_I32 : GW_T_F32);
+}
+
 /* It and the additions in front of it, one for each of its flags. */
 static bool check_collect(gw_rules *r, gw_op op) {
     const gw_op_data *o = gw_op_at(r->f, op);
@@ -498,6 +519,12 @@ static bool check_op(gw_rules *r, gw_op op) {
         return check_barrier(r, op);
     case GW_OP_WARP:
         return check_warp(r, op);
+    case GW_OP_TEXTURE:
+    case GW_OP_TEXTURE_SLOPE:
+    case GW_OP_TEXTURE_CELL:
+    case GW_OP_TEXTURE_WEIGHT:
+    case GW_OP_TEXTURE_READ:
+        return check_texture(r, op);
     case GW_OP_COLLECT:
         return check_collect(r, op);
     case GW_OP_SYNCWARP:

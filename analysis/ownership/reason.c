@@ -8,6 +8,7 @@
 #include "analysis/ownership/ownership.h"
 #include "analysis/ownership/premise_private.h"
 #include "analysis/facts/facts.h"
+#include "analysis/ir/query.h"
 
 enum { OF_BLOCK = 7 << 3 }; /* blockIdx, of gw_meeting's coordinates */
 
@@ -261,6 +262,14 @@ static gw_why explain_self(gw_ownership *w, uint32_t i) {
     return of_coordinates(w->f, GW_REASON_OTHER_COORDINATE, GW_COORDINATES_ALL & ~m->same & ~w->one_long);
 }
 
+/* The cell of a texture's shadow, or one beside it. */
+static bool is_texel(const gw_func *f, gw_op ref) {
+    if (!gw_index_count(f, ref)) return false;
+    gw_value index = gw_operand(f, ref, gw_index_count(f, ref) - 1);
+    const gw_op channel = gw_made_by(f, index, GW_OP_ADD);
+    return gw_made_by(f, channel ? gw_operand(f, channel, 0) : index, GW_OP_TEXTURE_CELL) != 0;
+}
+
 /* The index operands of both differ by constants in one thread. */
 static bool neighbours(const gw_ownership *w, uint32_t i, uint32_t k) {
     const gw_site *a = &w->sites.at[w->site_of.at[i]], *b = &w->sites.at[w->site_of.at[k]];
@@ -275,6 +284,7 @@ static bool neighbours(const gw_ownership *w, uint32_t i, uint32_t k) {
 
 gw_why gw_ownership_explain(gw_ownership *w, uint32_t i, const gw_verdict *v) {
     if (v->owned) return explain_owned(w, i, v);
+    if (is_texel(w->f, w->refs.at[i])) return gw_because(GW_REASON_TEXELS);
     if (v->blamed == w->refs.at[i]) return explain_self(w, i);
     uint32_t k = 0;
     while (w->refs.at[k] != v->blamed)

@@ -405,6 +405,9 @@ bool gw_front_reinterpret(gw_lowering *L, CXCursor call, const char *name, gw_va
 bool gw_front_is_same_pointer(gw_lowering *L, CXCursor call); /* whether it gives its first argument */
 /* frontend/call/intrinsic.c: true if the callee is known by name; *value is 0 for void */
 bool gw_front_intrinsic(gw_lowering *L, CXCursor call, CXCursor callee, gw_value *value);
+/* A fetch from a texture; false if the call is none. */
+bool gw_front_texture(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
+                      gw_call_result *r);
 /* frontend/call/library.c: false if the callee is none of the library's types' */
 bool gw_front_library(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments,
                       gw_call_result *result);

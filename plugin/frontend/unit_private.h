@@ -213,6 +213,7 @@ const gw_refusal *gw_front_union_holder(gw_unit *u, const gw_shape_field *fields
 /* Number of the field that `decl` declares; UINT32_MAX if there is none. */
 uint32_t gw_front_field(const gw_unit *u, gw_shape s, CXCursor decl);
 bool gw_front_is_reference(CXType type);
+bool gw_front_is_texture(gw_unit *u, CXType type); /* cudaTextureObject_t */
 /* frontend/unit/refusal.c: what to write instead of a type that is refused by that name */
 const gw_refusal *gw_front_refused_class(gw_unit *u,
                                          const char *name); /* of the standard library, without its namespace */

@@ -68,8 +68,9 @@ static bool names_own_cell(const gw_session *s, gw_type t, const char *path, con
     return found;
 }
 
-/* A by-value struct whose named members lie behind its pointers has a by-value adjoint. */
+/* A by-value struct whose named members lie behind its pointers has a by-value adjoint; so has a texture. */
 static bool passed_by_value(const gw_adjoint *a, const gw_param *x, const gw_request *q) {
+    if (x->is_texture) return true;
     const gw_object_data *o = x->object ? gw_object_at(a->primal, x->object) : NULL;
     return o && o->kind == GW_OBJECT_STRUCT && !names_own_cell(a->f->session, o->type, "", q, x->name);
 }
@@ -84,9 +85,11 @@ static gw_object add_adjoint_param(gw_adjoint *a, uint32_t index, const gw_reque
     bool by_value = passed_by_value(a, &x, q);
     gw_type type =
         primal ? gw_signature_mirror_type(s, gw_signature_cell_type(s, primal)) : gw_typeof(a->primal, x.value);
+    if (x.is_texture) type = gw_signature_texture_type(s);
     gw_object d = gw_object_new(a->f, by_value ? GW_OBJECT_STRUCT : GW_OBJECT_POINTER, name, type);
     gw_object_data *o = gw_object_at(a->f, d);
     o->type_text = primal ? gw_signature_mirror_text(s, primal->type, primal->type_text) : x.type_text;
+    if (x.is_texture) o->type_text = s->types.at[type].name;
     if (primal) {
         o->shadow_of = gw_clone_object(&a->c, x.object);
         o->is_container = o->is_reference = primal->is_container;
@@ -263,6 +266,7 @@ void gw_adjoint_end(gw_adjoint *a, const gw_object *adjoints) {
 /* What a request or the source itself is wrong about; recorded once, however often the derivative is built. */
 static bool report(gw_adjoint *a, const gw_request *q) {
     bool good = gw_signature_check(&a->activity, &a->roles);
+    good &= gw_check_textures(&a->activity, &a->roles);
     if (a->f->form == GW_FORM_GRAD) gw_signature_warn_unused(&a->activity, q);
     good &= gw_check_lost(&a->activity, &a->roles);
     good &= gw_adjoint_check_calls(a);

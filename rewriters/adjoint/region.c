@@ -281,6 +281,11 @@ static void reverse_syncwarp(gw_adjoint *a, gw_op op, gw_value g) {
     gw_adjoint_syncwarp(a, op);
 }
 
+static void reverse_texture(gw_adjoint *a, gw_op op, gw_value g) {
+    (void)g;
+    gw_adjoint_texture(a, op);
+}
+
 /* Ops with a reverse of their own. `always`: for what they do; else only where the result has an adjoint, which
  * is g. */
 static const struct {
@@ -294,6 +299,7 @@ static const struct {
     {GW_OP_SELECT, false, reverse_select},  {GW_OP_CAST, false, reverse_cast},
     {GW_OP_CALL, true, reverse_call},       {GW_OP_ATOMIC, true, reverse_atomic},
     {GW_OP_WARP, false, gw_adjoint_warp},   {GW_OP_SYNCWARP, true, reverse_syncwarp},
+    {GW_OP_TEXTURE, true, reverse_texture},
 };
 
 static void reverse_op(gw_adjoint *a, gw_op op) {

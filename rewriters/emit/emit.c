@@ -176,6 +176,13 @@ static bool holds_half(const gw_session *s) {
     return false;
 }
 
+static bool holds_texture(const gw_session *s) {
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        for (uint32_t k = 0; k < s->funcs.at[i]->params.count; k++)
+            if (s->funcs.at[i]->params.at[k].is_texture) return true;
+    return false;
+}
+
 static void write_head(file *w) {
     gw_session *s = w->s;
     bool cuda = w->e.language == GW_EMIT_CUDA, kernels = false, tape = false;
@@ -195,6 +202,7 @@ static void write_head(file *w) {
     gw_text_addf(w->e.out, "#include <gradwright/%s>\n", cuda ? "device.cuh" : "emitted.h");
     gw_emit_space_headers(s, w->e.out);
     if (holds_half(s)) gw_text_add(w->e.out, "#include <gradwright/half.cuh>\n");
+    if (holds_texture(s)) gw_text_add(w->e.out, "#include <gradwright/texture.cuh>\n");
     if (tape) gw_text_add(w->e.out, "#include <gradwright/tape.h>\n");
     if (checked) gw_text_add(w->e.out, "#include <gradwright/claims.cuh>\n");
     gw_capture_structs_text(s, w->e.out);

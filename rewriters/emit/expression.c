@@ -155,6 +155,34 @@ static gw_piece bits(gw_emitter *e, gw_op op, gw_value v) {
     return gw_piece_new(call, GW_PREC_PRIMARY);
 }
 
+/* tex2D<float4>(image, x, y).w, gw_texture_cell_2d<4>(d_image, corner, x, y) */
+static gw_piece texture(gw_emitter *e, gw_op op) {
+    static const char *const functions[] = {"slope", "cell", "weight", "read"};
+    static const char *const types[] = {"", "float", "float2", "", "float4"};
+    const gw_op_data *o = gw_op_at(e->f, op);
+    const gw_fetch t = gw_fetch_of(o->attr);
+    const gw_texture_row *row = &gw_texture_rows[t.kind];
+    const bool fetches = o->code == GW_OP_TEXTURE, slope = o->code == GW_OP_TEXTURE_SLOPE;
+    const gw_object shadow = gw_texture_shadow(e->f, gw_operand(e->f, op, 0));
+    gw_text text = {0};
+    if (fetches) gw_text_add(&text, row->spelling);
+    else gw_text_addf(&text, "gw_texture_%s_%s", functions[o->code - GW_OP_TEXTURE_SLOPE], row->suffix);
+    if (fetches) gw_text_addf(&text, "<%s>", types[t.channels]);
+    if (slope) gw_text_addf(&text, "<%s, %u>", types[t.channels], t.axis);
+    if (o->code == GW_OP_TEXTURE_CELL) gw_text_addf(&text, "<%u>", t.channels);
+    gw_text_add(&text, "(");
+    if (!fetches) gw_text_addf(&text, "%s", gw_cstr(e->session, e->object_name[shadow]));
+    if (o->code == GW_OP_TEXTURE_READ) gw_text_addf(&text, ", %u", t.channel);
+    for (uint32_t i = !fetches && !slope; i < o->operands; i++) {
+        char *arg = gw_emit_text(e, gw_operand(e->f, op, i), GW_IN_EXACT, GW_PREC_SELECT);
+        gw_text_addf(&text, "%s%s", i || slope ? ", " : "", arg);
+        free(arg);
+    }
+    gw_text_add(&text, ")");
+    if (t.channels > 1 && (fetches || slope)) gw_text_addf(&text, ".%c", "xyzw"[t.channel]);
+    return (gw_piece){.text = text, .precedence = GW_PREC_PRIMARY};
+}
+
 static gw_piece special(const gw_emitter *e, unsigned attr) {
     static const char *const names[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
     const char *name = names[attr / 4];
@@ -264,6 +292,7 @@ static gw_piece exact(gw_emitter *e, gw_op op, gw_value v) {
                       gw_yielded(e->f, o->region[1], i));
     }
     default:
+        if (gw_op_is_texture((gw_opcode)o->code)) return texture(e, op);
         if (gw_op_is_function((gw_opcode)o->code)) return call(e, op);
         return gw_emit_binary(e, op, (gw_opcode)o->code);
     }

@@ -68,7 +68,23 @@ void gw_emit_leave(gw_emitter *e) {
     e->tape = e->own_tape = e->stack[0] = e->stack[1] = 0;
 }
 
+/* An op of what holds a texture's adjoints names it, and not the texture, which its first operand is. */
+static bool is_of_shadow(const gw_op_data *o) {
+    const bool fetches = o->code == GW_OP_TEXTURE || o->code == GW_OP_TEXTURE_SLOPE;
+    return !fetches && gw_op_is_texture((gw_opcode)o->code);
+}
+
+static bool uses_texture(const gw_emitter *e, gw_value texture) {
+    for (uint32_t i = 0; i < e->plan.order.count; i++) {
+        const gw_op op = e->plan.order.at[i];
+        for (uint32_t k = 0; k < gw_op_at(e->f, op)->operands; k++)
+            if (gw_operand(e->f, op, k) == texture && !is_of_shadow(gw_op_at(e->f, op))) return true;
+    }
+    return false;
+}
+
 bool gw_emit_uses_param(const gw_emitter *e, const gw_param *p) {
+    if (p->is_texture) return uses_texture(e, p->value);
     if (p->value) return e->plan.values[p->value].needed;
     for (uint32_t i = 0; i < e->f->params.count; i++) {
         const gw_param *size = &e->f->params.at[i];
@@ -78,6 +94,9 @@ bool gw_emit_uses_param(const gw_emitter *e, const gw_param *p) {
         const gw_op_data *o = gw_op_at(e->f, e->plan.order.at[i]);
         bool in_row = o->code == GW_OP_ACCUM && gw_accumulates_in_rows(o->attr); /* the launch knows the cell */
         if (o->object == p->object && !in_row) return true;
+        const bool of_shadow = gw_op_is_texture((gw_opcode)o->code) && o->code != GW_OP_TEXTURE;
+        if (of_shadow && gw_texture_shadow(e->f, gw_operand(e->f, e->plan.order.at[i], 0)) == p->object)
+            return true;
     }
     return false;
 }

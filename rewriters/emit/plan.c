@@ -71,6 +71,12 @@ static uint32_t own_length(const gw_func *f, gw_op op) {
         return 4;
     case GW_OP_SPECIAL:
         return 10;
+    case GW_OP_TEXTURE:
+    case GW_OP_TEXTURE_SLOPE:
+    case GW_OP_TEXTURE_CELL:
+    case GW_OP_TEXTURE_WEIGHT:
+    case GW_OP_TEXTURE_READ:
+        return 24;
     case GW_OP_CAST:
         return (uint32_t)strlen(gw_type_c(f->session, gw_typeof(f, gw_result(f, op, 0)))) + 2;
     case GW_OP_LOAD:
@@ -109,7 +115,8 @@ static uint32_t cut_operands(gw_emit_plan *p, gw_op op) {
 
 static bool is_heavy(const gw_emit_plan *p, gw_op op) {
     const gw_op_data *o = gw_op_at(p->f, op);
-    if (o->code == GW_OP_LOAD || gw_op_is_function((gw_opcode)o->code)) return true;
+    const gw_opcode code = (gw_opcode)o->code;
+    if (code == GW_OP_LOAD || gw_op_is_texture(code) || gw_op_is_function(code)) return true;
     for (uint32_t i = 0; i < o->operands; i++) {
         gw_value v = gw_operand(p->f, op, i);
         if (p->values[v].form == GW_EMIT_INLINE && p->values[v].heavy) return true;

@@ -50,6 +50,9 @@ int gw_cost_of_op(const gw_func *f, gw_op op) {
     case GW_OP_LOAD:
         if (f->kind == GW_FUNC_KERNEL) return DEVICE_BYTE * (int)gw_type_bytes(gw_typeof(f, o->first_result));
         return MEMORY;
+    case GW_OP_TEXTURE:
+    case GW_OP_TEXTURE_SLOPE:
+    case GW_OP_TEXTURE_READ: return DEVICE_BYTE * (int)sizeof(float);
     case GW_OP_STORE: return MEMORY;
     case GW_OP_ACCUM: return UPDATE;
     case GW_OP_PUSH: return cost_of_slot(f, op) / 2;

@@ -106,6 +106,8 @@ void gw_signature_copy(gw_cloner *c, gw_func *to);
  * floats. */
 gw_str gw_signature_mirror_text(gw_session *s, gw_type t, gw_str text);
 gw_type gw_signature_mirror_type(gw_session *s, gw_type t);
+/* Of what holds the adjoints of texels (gradwright/texture.cuh); its cells are all that ops reach of it. */
+gw_type gw_signature_texture_type(gw_session *s);
 /* What a pointer to the object leads to: the object itself, of a variable that is an array its element. */
 gw_type gw_signature_cell_type(const gw_session *s, const gw_object_data *object);
 /* Whether a cell of the object is reached in its shadow, which a pointer leads to, by an index 0 more. */

@@ -171,8 +171,24 @@ bool gw_signature_check(const gw_activity *a, const gw_roles *roles) {
     return good;
 }
 
+gw_type gw_signature_texture_type(gw_session *s) {
+    const gw_field cells = {.name = gw_intern(s, "cells"), .type = gw_type_pointer(s, GW_T_F32, false)};
+    return gw_type_struct(s, gw_intern(s, "gw_texture_shadow"), &cells, 1, (gw_layout){0});
+}
+
+static bool is_fetched(const gw_activity *a, gw_value texture) {
+    for (gw_op op = 1; op < a->f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(a->f, op);
+        if (!o->dead && o->code == GW_OP_TEXTURE && gw_operand(a->f, op, 0) == texture &&
+            a->useful_value[o->first_result])
+            return true;
+    }
+    return false;
+}
+
 static bool is_useful(const gw_activity *a, const gw_param *x, const char *member) {
     const gw_func *p = a->f;
+    if (x->is_texture) return is_fetched(a, x->value);
     if (x->value) return a->useful_value[x->value];
     if (!*member && a->useful_object[x->object]) return true;
     for (gw_op op = 1; op < p->ops.count; op++) {

@@ -95,6 +95,25 @@ static void warp_op(gw_tangent *t, gw_op op) {
     set_tangent(t, o.first_result, gw_result(t->f, made, 0));
 }
 
+/* Texels change by what a fetch from their tangents gives, coordinates along the slope. */
+static void texture_op(gw_tangent *t, gw_op op) {
+    const gw_op_data o = *gw_op_at(t->primal, op);
+    const gw_fetch fetch = gw_fetch_of(o.attr);
+    gw_value operands[GW_MOST_COORDINATES], sum = 0;
+    for (uint32_t i = 0; i < o.operands; i++) operands[i] = gw_clone_value(&t->c, gw_operand(t->primal, op, i));
+    if (t->activity.varied_value[gw_operand(t->primal, op, 0)])
+        sum = gw_texture_op(&t->b, GW_OP_TEXTURE_READ, GW_T_F32, fetch, operands, o.operands);
+    for (uint32_t i = 0; i < gw_texture_rows[fetch.kind].coordinates; i++) {
+        const gw_value given = tangent_of(t, gw_operand(t->primal, op, 1 + i));
+        gw_fetch along = fetch;
+        along.axis = i;
+        if (!given) continue;
+        gw_value slope = gw_texture_op(&t->b, GW_OP_TEXTURE_SLOPE, GW_T_F32, along, operands, o.operands);
+        sum = gw_joined(&t->b, GW_OP_ADD, sum, gw_binary(&t->b, GW_OP_MUL, slope, given));
+    }
+    if (sum) set_tangent(t, o.first_result, sum);
+}
+
 /* ---- memory ---- */
 /* Path and indices of the op's cell in its shadow. */
 static gw_value *index_of(gw_tangent *t, gw_op op, gw_str *path, uint32_t *count) {
@@ -401,6 +420,7 @@ void gw_tangent_region(gw_tangent *t, gw_region r) {
             if (o->code == GW_OP_LOAD) load_op(t, op);
             else if (o->code == GW_OP_SELECT) select_op(t, op);
             else if (o->code == GW_OP_WARP) warp_op(t, op);
+            else if (o->code == GW_OP_TEXTURE && is_active(t, o->first_result)) texture_op(t, op);
             else if (o->code == GW_OP_CAST) cast_op(t, op);
             else if (o->results == 1 && is_active(t, o->first_result)) formula_op(t, op);
         }

@@ -38,10 +38,27 @@ static gw_param new_param(gw_tangent *t, uint32_t index, bool is_read_only) {
     return p;
 }
 
+/* What the texture's texels change by, read as they are. */
+static void add_texture(gw_tangent *t, uint32_t index) {
+    gw_session *s = t->f->session;
+    gw_param p = new_param(t, index, true);
+    const gw_type type = gw_signature_texture_type(s);
+    p.type_text = s->types.at[type].name;
+    p.object = gw_object_new(t->f, GW_OBJECT_STRUCT, p.name, type);
+    gw_object_at(t->f, p.object)->type_text = p.type_text;
+    gw_object_at(t->f, p.object)->is_const = true;
+    gw_object_at(t->f, p.object)->loc = p.loc;
+    gw_push(&t->f->params, p);
+}
+
 /* By value where the primal's parameter is; const where the function only reads. */
 static void add_tangent(gw_tangent *t, uint32_t index) {
     const gw_param x = t->primal->params.at[index];
     gw_func *f = t->f;
+    if (x.is_texture) {
+        add_texture(t, index);
+        return;
+    }
     if (x.value) {
         gw_param p = new_param(t, index, false);
         p.value = gw_region_arg(f, f->entry, gw_typeof(t->primal, x.value), p.name);
@@ -132,6 +149,7 @@ static bool make_derivative(gw_session *s, uint32_t request) {
     gw_object returned;
     add_params(&t, &t.roles, &returned);
     bool good = gw_signature_check(&t.activity, &t.roles);
+    good &= gw_check_textures(&t.activity, &t.roles);
     good &= gw_check_atomics(&t.activity, &t.roles, GW_FORM_JVP);
     if (!q.implied) gw_signature_warn_unused(&t.activity, &q);
     good &= gw_check_lost(&t.activity, &t.roles);

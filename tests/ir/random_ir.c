@@ -115,6 +115,17 @@ static void add_pure(maker *m) {
     keep(m, gw_pure(&m->b, (gw_opcode)code, result, flags, v, (uint32_t)gw_op_rows[code].operands));
 }
 
+static void add_fetch(maker *m) {
+    const gw_texture kind = (gw_texture)(1 + random_below(m->r, GW_TEXTURE_COUNT - 1));
+    const gw_texture_row *row = &gw_texture_rows[kind];
+    const uint32_t channels = 1u << random_below(m->r, 3), count = 1 + row->coordinates + row->is_layered;
+    gw_value v[GW_MOST_COORDINATES] = {pick(m, GW_T_U64)};
+    for (uint32_t i = 1; i < count; i++)
+        v[i] = pick(m, i > row->coordinates || kind == GW_TEXTURE_ELEMENT ? GW_T_I32 : GW_T_F32);
+    const gw_fetch fetch = {kind, channels, random_below(m->r, channels), 0};
+    keep(m, gw_texture_op(&m->b, GW_OP_TEXTURE, GW_T_F32, fetch, v, count));
+}
+
 static gw_why random_why(maker *m) {
     static const char *const texts[] = {"list[i]", "\"quoted\"", "a\nb"};
     gw_why why = gw_because((gw_reason)(1 + random_below(m->r, GW_REASON_COUNT - 1)));
@@ -282,7 +293,8 @@ static void fill(maker *m, uint32_t ops) {
             random_const(m, random_type(m));
             break;
         case 1:
-            add_other(m);
+            if (random_below(m->r, 4) == 0) add_fetch(m);
+            else add_other(m);
             break;
         case 2:
         case 3:
@@ -309,6 +321,7 @@ static void add_param(maker *m, gw_value value, gw_object object, const char *te
                   .value = value,
                   .object = object};
     p.loc = random_loc(m);
+    p.is_texture = value && gw_typeof(m->b.f, value) == GW_T_U64 && random_below(m->r, 2);
     if (m->b.f->primal && random_below(m->r, 2)) {
         p.is_adjoint = true;
         p.primal_index = random_below(m->r, 2) ? UINT32_MAX : random_below(m->r, m->b.f->primal->params.count);

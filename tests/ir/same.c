@@ -138,6 +138,7 @@ static const char *same_params(pair *p) {
             return "name of a parameter";
         if (!same_text(p, x->pattern, y->pattern)) return "pattern of a parameter";
         if (x->is_enumerated != y->is_enumerated) return "enumerated type of a parameter";
+        if (x->is_texture != y->is_texture) return "texture of a parameter";
         if (x->size_of != y->size_of) return "container of a parameter";
         if (x->object != y->object || gw_map_get(&p->values, x->value) != y->value)
             return "what a parameter is";

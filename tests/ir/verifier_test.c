@@ -30,6 +30,7 @@ typedef struct rule {
 #define SHARED "object s: shared [4]f32 "
 #define VALUES "%i: i32 = const 1\n%b: bool = const true\n%x: f32 = const 1.5\n%d: f64 = const 2\n"
 #define LANES VALUES "%m: u32 = const 1\n"
+#define TEXTURE VALUES "%t: u64 = const 1\n"
 #define ATOMIC "object k: pointer i32 param k \"int *\" = k object q: pointer f32 param q \"float *\" = q "
 #define ADDRESS "%a: u64 = address l[%i] reads writes\n"
 
@@ -54,6 +55,19 @@ static const rule kernel_rules[] = {
     {"", LANES "%y: f64 = warp shfl %m, %x, %i, %i\nret", "result 0 is of type f64 instead of f32"},
     {"", LANES "%y: i32 = warp ballot %m, %i\nret", "result 0 is of type i32 instead of u32"},
     {"", LANES "syncwarp %i\nret", "operand 0 is of type i32 instead of u32"},
+    /* textures */
+    {"", TEXTURE "%y: f32 = texture planes 4 3 %t, %x, %x, %i\nret", NULL},
+    {"", TEXTURE "%y: f32 = texture cube 1 0 %t, %x\nret", "what the texture is"},
+    {"", TEXTURE "%y: f32 = texture line 3 0 %t, %x\nret", "no such channel or axis"},
+    {"", TEXTURE "%y: f32 = texture line 2 2 %t, %x\nret", "no such channel or axis"},
+    {"", TEXTURE "%y: f32 = texture_slope line 1 0 1 %t, %x\nret", "no such channel or axis"},
+    {"", TEXTURE "%y: f32 = texture plane 1 0 %t, %x\nret", "it has 2 operands instead of 3"},
+    {"", TEXTURE "%y: f32 = texture line 1 0 %x, %x\nret", "operand 0 is of type f32 instead of u64"},
+    {"", TEXTURE "%y: f32 = texture line 1 0 %t, %i\nret", "operand 1 is of type i32 instead of f32"},
+    {"", TEXTURE "%y: f32 = texture element 1 0 %t, %x\nret", "operand 1 is of type f32 instead of i32"},
+    {"", TEXTURE "%y: f64 = texture line 1 0 %t, %x\nret", "result 0 is of type f64 instead of f32"},
+    {"", TEXTURE "%y: i32 = texture_cell line 1 0 %t, %i, %x\nret",
+     "its texture is no parameter that has a shadow"},
     /* atomic operations */
     {ATOMIC,
      VALUES "atomic k[%i], %i add\n%y: i32 = atomic k[%i], %i add_block\n%z: i32 = atomic k[%i], %i, %y "

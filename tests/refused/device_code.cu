@@ -2,16 +2,6 @@
 #include "device_code.h"
 #include <gradwright/gradwright.h>
 
-GW_GRADIENT("y wrt place")
-__global__ void picture(float *y, const float2 *place, cudaTextureObject_t image) {
-    y[threadIdx.x] = tex2D<float>(image, place[threadIdx.x].x, place[threadIdx.x].y);
-}
-
-GW_GRADIENT("y wrt x")
-__global__ void table(float *y, const float *x, cudaTextureObject_t image) {
-    y[threadIdx.x] = x[threadIdx.x] * tex1Dfetch<float>(image, threadIdx.x);
-}
-
 GW_GRADIENT("y wrt x")
 __global__ void surface(float *y, const float *x, cudaSurfaceObject_t image) {
     y[threadIdx.x] = x[threadIdx.x] * surf2Dread<float>(image, threadIdx.x, 0);
@@ -48,35 +38,27 @@ __global__ void fenced(float *y, const float *x) {
     y[threadIdx.x] = x[threadIdx.x];
     __threadfence();
 }
-// says: device_code.cu:7:22: error: a texture access cannot be differentiated yet [unsupported]
-// says:     y[threadIdx.x] = tex2D<float>(image, place[threadIdx.x].x, place[threadIdx.x].y);
-// says:                      ^
-// says:   way out: read an array, and interpolate between its cells in the kernel
-// says: device_code.cu:12:39: error: a texture access cannot be differentiated yet [unsupported]
-// says:     y[threadIdx.x] = x[threadIdx.x] * tex1Dfetch<float>(image, threadIdx.x);
-// says:                                       ^
-// says:   way out: read an array, and interpolate between its cells in the kernel
-// says: device_code.cu:17:39: error: a surface access cannot be differentiated yet [unsupported]
+// says: device_code.cu:7:39: error: a surface access cannot be differentiated yet [unsupported]
 // says:     y[threadIdx.x] = x[threadIdx.x] * surf2Dread<float>(image, threadIdx.x, 0);
 // says:                                       ^
 // says:   way out: read and write an array
-// says: device_code.cu:23:5: error: a surface access cannot be differentiated yet [unsupported]
+// says: device_code.cu:13:5: error: a surface access cannot be differentiated yet [unsupported]
 // says:     surf2Dwrite(x[threadIdx.x], image, threadIdx.x, 0);
 // says:     ^
 // says:   way out: read and write an array
-// says: device_code.cu:29:39: error: a random number cannot be differentiated yet [unsupported]
+// says: device_code.cu:19:39: error: a random number cannot be differentiated yet [unsupported]
 // says:     y[threadIdx.x] = x[threadIdx.x] * curand_normal(&state);
 // says:                                       ^
 // says:   way out: draw it in a kernel of its own and pass it as an input: drawn again, it is another
-// says: device_code.cu:35:23: error: a clock cannot be differentiated yet [unsupported]
+// says: device_code.cu:25:23: error: a clock cannot be differentiated yet [unsupported]
 // says:     long long start = clock64();
 // says:                       ^
 // says:   way out: read clocks outside the function
-// says: device_code.cu:41:64: error: volatile memory cannot be differentiated yet [unsupported]
+// says: device_code.cu:31:64: error: volatile memory cannot be differentiated yet [unsupported]
 // says: __global__ void polled(float *y, const float *x, volatile int *flag) {
 // says:                                                                ^
 // says:   way out: use ordinary memory
-// says: device_code.cu:49:5: error: a memory fence cannot be differentiated yet [unsupported]
+// says: device_code.cu:39:5: error: a memory fence cannot be differentiated yet [unsupported]
 // says:     __threadfence();
 // says:     ^
 // says:   way out: split the kernel where its threads meet

@@ -1,4 +1,4 @@
-// As cuRAND's header declares them; textures and surfaces are the CPU device's own.
+// As cuRAND's header declares them; surfaces are the CPU device's own.
 #ifndef GW_TESTS_DEVICE_CODE_H
 #define GW_TESTS_DEVICE_CODE_H
 struct curandStateXORWOW {

@@ -57,6 +57,7 @@ bool gw_front_passes_scalars(gw_unit *u, CXCursor definition) {
         CXType t = clang_getArgType(type, (unsigned)i);
         gw_shape one = gw_front_shape(u, t);
         if (gw_front_is_reference(t) || one >= GW_T_SCALARS || gw_type_is_half(one)) return false;
+        if (gw_front_is_texture(u, t)) return false; /* what is fetched from it has a shadow in its caller */
         if (gw_type_is_float(shape) && gw_type_is_float(one) && one != shape) return false;
     }
     return true;
@@ -223,6 +224,7 @@ static gw_call_result call_plain(gw_lowering *L, CXCursor call, CXCursor callee,
     }
     if (gw_front_memory(L, call, callee, arguments, &r.place)) return r;
     if (gw_front_call_rule(L, call, callee, arguments, &r.value)) return r;
+    if (gw_front_texture(L, call, callee, arguments, &r)) return r;
     if (gw_front_intrinsic(L, call, callee, &r.value)) return r;
     CXCursor definition = clang_getCursorDefinition(callee);
     if (gw_front_has_attribute(callee, CXCursor_CUDAGlobalAttr)) {

@@ -166,6 +166,9 @@ static void add_params(gw_lowering *L, CXCursor definition) {
             gw_front_refuse(L, decl, "a number of half precision that is passed by value", "pass a float");
         refuse_nameless(L, type, definition, decl, "parameter");
         if (L->failed) return;
+        p.is_texture = value && gw_front_is_texture(L->u, type);
+        if (p.is_texture)
+            p.type_text = gw_front_intern(L->u, clang_getTypeSpelling(clang_getUnqualifiedType(type)));
         p.is_enumerated = value && gw_front_enumeration(L->u, type);
         if (value)
             p.value = gw_region_arg(L->f, L->f->entry, shape, p.name);

@@ -244,6 +244,7 @@ static bool check_name(gw_unit *u, const gw_request *r, CXCursor definition, gw_
         const char *missing = missing_member(u, &shape, text + n);
         const gw_refusal *refusal = gw_front_shape_at(u, cell_shape(u, shape))->refusal;
         if (!missing && reaches_float(u, shape, 8)) return true;
+        if (!text[n] && gw_front_is_texture(u, type)) return true;
         gw_str spelled = gw_front_intern(u, clang_getTypeSpelling(type));
         if (gw_front_shape_kind(u, cell_shape(u, shape)) == GW_SHAPE_OPAQUE && refusal)
             gw_diag(s, GW_DIAG_UNSUPPORTED, r->loc, refusal->what, refusal->way_out);
