@@ -158,42 +158,59 @@ static bool follows_of_sums(staging *s, gw_context *c, gw_value x, gw_value y, i
     return fits_type(s, &a, t) && fits_type(s, &b, t) && is_proved(s, &room);
 }
 
+/* One number for the thread, in all iterations of the loop. */
+static bool stays(const staging *s, gw_op loop, gw_atom one);
+
+static bool all_stay(const staging *s, gw_op loop, const gw_poly *p) {
+    for (uint32_t i = 0; i < p->count; i++)
+        for (uint32_t k = 0; k < p->term[i].factors; k++)
+            if (!stays(s, loop, p->term[i].factor[k])) return false;
+    return !p->broken;
+}
+
+static bool stays(const staging *s, gw_op loop, gw_atom one) {
+    const gw_atom_data *a = gw_atom_at(s->n, one);
+    if (a->kind == GW_ATOM_SPECIAL) return true;
+    if (a->kind == GW_ATOM_VALUE) return gw_value_visible(s->f, a->value, gw_op_at(s->f, loop)->parent);
+    for (uint32_t i = 0; i < a->keys; i++)
+        if (!all_stay(s, loop, &s->n->keys.at[a->first_key + i])) return false;
+    return a->kind != GW_ATOM_TRIP && !a->assumed;
+}
+
 /* A number of 32 bits in memory, the same in all iterations and for the whole block. */
-static bool is_end_of_range(const staging *s, const gw_poly *p) {
+static bool is_end_of_range(const staging *s, gw_op loop, const gw_poly *p) {
     gw_atom one;
     if (!gw_poly_is_atom(p, &one)) return false;
     const gw_atom_data *a = gw_atom_at(s->n, one);
-    bool cell = a->kind == GW_ATOM_CELL && a->low == 0 && a->high <= (int64_t)UINT32_MAX && !a->assumed;
-    for (uint32_t i = 0; cell && i < a->keys; i++) {
-        const gw_poly *key = &s->n->keys.at[a->first_key + i];
-        for (uint32_t t = 0; t < key->count; t++)
-            for (uint32_t k = 0; k < key->term[t].factors; k++)
-                cell &= gw_atom_at(s->n, key->term[t].factor[k])->kind == GW_ATOM_SPECIAL;
-    }
-    return cell && of_storing_thread(s, one) == one;
+    bool cell = a->kind == GW_ATOM_CELL && a->low == 0 && a->high <= (int64_t)UINT32_MAX;
+    return cell && stays(s, loop, one) && of_storing_thread(s, one) == one;
 }
 
-/* One loop is around both, and with its iterations k grows, from 0 or more. */
-static bool grows_from_zero(staging *s, const gw_poly *k) {
+/* The loop around both; 0: there is none, or one around it. */
+static gw_op only_loop(const staging *s) {
     gw_op around = 0;
     for (gw_region r = s->common; gw_region_at(s->f, r)->parent; r = gw_region_outside(s->f, r)) {
         gw_op op = gw_region_at(s->f, r)->parent;
-        if (!gw_is_loop(s->f, op)) continue;
-        if (around) return false;
-        around = op;
+        if (gw_is_loop(s->f, op) && around) return 0;
+        if (gw_is_loop(s->f, op)) around = op;
     }
+    return around;
+}
+
+/* With the iterations of the loop k grows, from 0 or more. */
+static bool grows_from_zero(staging *s, gw_op loop, const gw_poly *k) {
     gw_poly first;
     gw_poly_zero(&first);
     for (uint32_t i = 0; i < k->count; i++) {
         const gw_term *t = &k->term[i];
         const gw_atom_data *a = t->factors == 1 ? gw_atom_at(s->n, t->factor[0]) : NULL;
-        bool trip = a && a->kind == GW_ATOM_TRIP && a->value == around && t->coefficient > 0;
-        if (!trip && t->factors && !(a && a->kind == GW_ATOM_SPECIAL && a->detail / 4 == GW_THREAD_IDX))
-            return false;
-        if (!trip) gw_poly_add_term(&first, t);
+        if (a && a->kind == GW_ATOM_TRIP && a->value == loop && t->coefficient > 0) continue;
+        for (uint32_t m = 0; m < t->factors; m++)
+            if (!stays(s, loop, t->factor[m])) return false;
+        gw_poly_add_term(&first, t);
     }
     gw_poly_rename(&first, of_storing_thread, s);
-    return !k->broken && around && is_proved(s, &first);
+    return !k->broken && is_proved(s, &first);
 }
 
 /* begin + k < end, for the storing thread, unless nobody has stored to the cell (above). */
@@ -202,14 +219,15 @@ static bool follows_of_range(staging *s, gw_context *c, gw_value sum, gw_value e
     if (gw_type_is_signed(gw_typeof(s->f, sum)) || gw_type_bits(gw_typeof(s->f, sum)) != 32) return false;
     sum_of(s, c, sum, &all);
     sum_of(s, c, end, &last);
-    if (!is_end_of_range(s, &last)) return false;
+    const gw_op loop = only_loop(s);
+    if (!loop || !is_end_of_range(s, loop, &last)) return false;
     for (uint32_t i = 1; i < s->n->atoms.count; i++) {
         const gw_atom_data *w = &s->n->atoms.at[i];
         if (w->kind != GW_ATOM_WRAPPED || w->detail != GW_T_I32) continue;
         if (of_storing_thread(s, (gw_atom)i) != i) continue;
         gw_poly begin = difference(&last, &s->n->keys.at[w->first_key], 0);
         gw_poly k = difference(&all, &begin, 0), room;
-        if (!is_end_of_range(s, &begin) || !grows_from_zero(s, &k)) continue;
+        if (!is_end_of_range(s, loop, &begin) || !grows_from_zero(s, loop, &k)) continue;
         gw_poly_rename(&k, of_storing_thread, s);
         gw_poly_atom(&room, (gw_atom)i);
         room = difference(&room, &k, 1);
