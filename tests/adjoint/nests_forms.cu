@@ -67,6 +67,33 @@ __global__ void as_published(real *out, const real *x, const real *opacity, cons
     WRITE
 }
 
+// The same in a block of two axes, whose threads are numbered, and with a range whose place is computed.
+BOTH("out wrt x, opacity, colour")
+__global__ void in_rows(real *out, const real *x, const real *opacity, const real *colour, const span *ranges,
+                        int n, int width) {
+    __shared__ real s_x[8], s_opacity[8];
+    __shared__ int s_id[8];
+    const unsigned rank = threadIdx.y * blockDim.x + threadIdx.x, tiles = (width + 8 - 1) / 8;
+    const int i = (blockIdx.y * gridDim.x + blockIdx.x) * 8 + rank;
+    const span range = ranges[blockIdx.y * tiles + blockIdx.x];
+    const int rounds = (range.y - range.x + 8 - 1) / 8;
+    int to_do = range.y - range.x;
+    bool done = i >= n;
+    real p = i < n ? x[i] : 0, T = 1, sum = 0;
+    for (int r = 0; r < rounds; r++, to_do -= 8) {
+        if (__syncthreads_count(done) == 8) break;
+        int progress = r * 8 + rank;
+        if (range.x + progress < range.y) {
+            STAGE(range.x + progress)
+        }
+        __syncthreads();
+        for (int j = 0; !done && j < min(8, to_do); j++) {
+            BLEND(j, continue)
+        }
+    }
+    WRITE
+}
+
 // A range that ends before it begins is empty.
 KERNEL(of_unsigned) {
     SETUP
@@ -233,6 +260,8 @@ static const std::vector<span> ordered = {{0, 21}, {21, 40}, {40, 40}},
     CHECK_CASE(NAME##_opaque, NAME, NAME, 1e-8, 3, 8, out(24), in(24, 0.4, 0.5), in(40, 0.9, 1.6), in(24),   \
                given(list), 22)
 CHECK_FORM(as_published, ordered)
+CHECK_KERNEL(in_rows, dim3(3, 1), dim3(4, 2), out(24), in(24, 0.1, 0.9), in(40, 0.1, 1.2), in(24),
+             given(ordered), 22, 24)
 CHECK_FORM(of_unsigned, spans)
 CHECK_FORM(unsigned_counter, spans)
 CHECK_FORM(long_counter, spans)
@@ -252,6 +281,7 @@ TEST(what_takes_a_workspace) {
 #define TAKES_NONE(NAME) (NAME##_workspace_bytes(3, 8, nullptr, nullptr, nullptr, nullptr, ranges, 22) == 0)
 #define TAKES(NAME) (NAME##_workspace_bytes(1, 12, nullptr, nullptr, nullptr, 9, 1000) > 0)
     EXPECT(TAKES_NONE(as_published));
+    EXPECT(in_rows_workspace_bytes(3, dim3(4, 2), nullptr, nullptr, nullptr, nullptr, ranges, 22, 24) == 0);
     EXPECT(TAKES_NONE(of_unsigned));
     EXPECT(TAKES_NONE(unsigned_counter));
     EXPECT(TAKES_NONE(long_counter));

@@ -199,3 +199,28 @@ __global__ void of_several(float *out, const float *x, const float *a, const uin
         out[tile * 8 + rank] = sum;
     }
 }
+// Each batch has a range of its own, and one may end before it begins: what is read may be of an earlier one.
+GW_GRADIENT("out wrt x, a")
+__global__ void of_each(float *out, const float *x, const float *a, const uint2 *ranges, int rounds) {
+    __shared__ float collected[8];
+    unsigned rank = threadIdx.x;
+    bool done = false;
+    float T = 1, sum = 0;
+    for (int r = 0; r < rounds; r++) {
+        const uint2 range = ranges[r];
+        const int size = range.y - range.x;
+        if (__syncthreads_count(done) == 8) break;
+        if (range.x + rank < range.y) collected[rank] = a[range.x + rank];
+        __syncthreads();
+        for (int j = 0; !done && j < min(8, size); j++) {
+            float next = T * (1 - fminf(0.99f, collected[j] * x[rank])); // STAGED
+            if (next < 1e-4f) {
+                done = true;
+                continue;
+            }
+            sum += x[j] * T;
+            T = next;
+        }
+    }
+    out[blockIdx.x * 8 + rank] = sum;
+}
