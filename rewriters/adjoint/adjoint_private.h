@@ -88,6 +88,7 @@ typedef struct gw_resume {
     gw_op loop;
     uint32_t index;   /* of the carried value */
     gw_value key;     /* of its state */
+    gw_value flag;    /* by which its updates stop, if not by the loop's own (invert_private.h) */
     gw_region region;
     gw_value next;    /* what it becomes in the region */
     gw_op branch;     /* whose sides undo it, each for itself; 0 if none is */
@@ -211,8 +212,11 @@ void gw_adjoint_snapshots_restore(gw_adjoint *a, gw_op loop, gw_value number);
 bool gw_adjoint_find_inverse(gw_adjoint *a, gw_op loop); /* sets kept[loop].inverse and .flag */
 /* Around the body of the reverse loop: its state under the key is the value after the iteration, and becomes
  * the one before it where that is first needed. `stops`: whether the test that ends the loop holds in this
- * iteration; pins that test until unpin. */
-void gw_adjoint_resume_begin(gw_adjoint *a, gw_op loop, gw_value key, gw_value stops);
+ * iteration, the loop's `number`; pins that test until unpin. The inner loop of a nest has keys of its own. */
+void gw_adjoint_resume_begin(gw_adjoint *a, gw_op loop, gw_value key, gw_value stops, gw_value number);
+bool gw_adjoint_undoes(const gw_adjoint *a, gw_op loop, uint32_t i); /* carried value i, or its flag */
+/* the sides of the branch undo the state under the key */
+bool gw_adjoint_resumes_in(const gw_adjoint *a, gw_op branch, gw_value key);
 /* around a side of a branch; false: nothing to end */
 bool gw_adjoint_resume_side(gw_adjoint *a, gw_op branch, int side);
 void gw_adjoint_resume_end(gw_adjoint *a);
@@ -242,8 +246,8 @@ void gw_adjoint_free_nests(gw_adjoint *a);
 bool gw_adjoint_is_outer(const gw_adjoint *a, gw_op loop);
 bool gw_adjoint_is_inner(const gw_adjoint *a, gw_op loop);
 void gw_adjoint_skip_inner(gw_adjoint *a, gw_op inner);       /* in place of its forward sweep */
-/* before its reverse: sets kept[loop].trip; the key of what the loop undoes, or 0 */
-gw_value gw_adjoint_nest_begin(gw_adjoint *a, gw_op loop);
+/* before its reverse: sets kept[loop].trip */
+void gw_adjoint_nest_begin(gw_adjoint *a, gw_op loop);
 void gw_adjoint_nest_pin(gw_adjoint *a, gw_op outer, gw_value last);
 void gw_adjoint_nest_end(gw_adjoint *a, gw_op outer);
 

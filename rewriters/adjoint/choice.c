@@ -214,14 +214,16 @@ static bool try_nests(search *t) {
     return complete;
 }
 
+static bool carries_flag(const gw_func *p, gw_op loop) {
+    for (uint32_t i = 0; i < gw_loop_carried(p, loop); i++)
+        if (gw_typeof(p, gw_loop_arg(p, loop, i)) == GW_T_BOOL) return true;
+    return false;
+}
+
 /* A loop in a loop, of those that a nest may have. */
 static bool has_nest(const gw_func *p) {
-    for (gw_op op = 1; op < p->ops.count; op++) {
-        const gw_op_data *o = gw_op_at(p, op);
-        if (o->dead || o->code != GW_OP_WHILE) continue;
-        for (gw_op at = gw_region_at(p, o->parent)->parent; at; at = gw_op_around(p, at))
-            if (gw_is_loop(p, at)) return true;
-    }
+    for (gw_op op = 1; op < p->ops.count; op++)
+        if (!gw_op_at(p, op)->dead && gw_is_loop(p, op) && gw_loop_around(p, op) && carries_flag(p, op)) return true;
     return false;
 }
 

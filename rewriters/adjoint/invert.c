@@ -28,7 +28,7 @@
  * computed by the same expressions as in the forward loop. Carried sums (t += x) are not undone: cancellation
  * loses any number of digits.
  */
-#include "rewriters/adjoint/invert_private.h"
+#include "rewriters/adjoint/nest_private.h"
 #include "analysis/facts/facts.h"
 
 #include <math.h>
@@ -161,6 +161,11 @@ bool gw_invert_asks_for_false(const gw_func *p, gw_op loop, gw_value v, uint32_t
 static bool find_flag(gw_invert *s) {
     const gw_func *p = s->p;
     gw_op end = gw_region_end(p, s->body);
+    if (s->flag_arg) {
+        uint32_t i = gw_value_at(p, s->flag_arg)->index - gw_loop_first_arg(p, s->loop);
+        s->flag_next = gw_loop_next(p, s->loop, i);
+        return true;
+    }
     if (gw_op_at(p, s->loop)->flags & GW_OP_EXIT) {
         s->flag_next = gw_operand(p, end, 0);
         return true;
@@ -325,8 +330,13 @@ static void find_unstopped(gw_invert *s, gw_value v) {
 }
 
 bool gw_invert_examine(const gw_func *p, gw_op loop, uint32_t i, gw_invert *s) {
+    return gw_invert_examine_by(p, loop, i, 0, s);
+}
+
+bool gw_invert_examine_by(const gw_func *p, gw_op loop, uint32_t i, gw_value flag, gw_invert *s) {
     gw_region body = gw_loop_body(p, loop);
-    *s = (gw_invert){.p = p, .loop = loop, .body = body, .index = i, .arg = gw_loop_arg(p, loop, i)};
+    *s = (gw_invert){
+        .p = p, .loop = loop, .body = body, .index = i, .arg = gw_loop_arg(p, loop, i), .flag_arg = flag};
     gw_value next = gw_loop_next(p, loop, i);
     bool updates = false;
     /* factors are made again at another place than the barriers' */
@@ -469,12 +479,11 @@ static void resolve(gw_adjoint *a, const gw_invert *s, gw_resume *t, gw_op op) {
     t->resolved = true;
 }
 
-void gw_adjoint_resume(gw_adjoint *a, gw_region r, gw_op op) {
-    if (!a->resumes.count) return;
-    gw_resume *t = &a->resumes.at[a->resumes.count - 1];
+static void resume(gw_adjoint *a, gw_resume *t, gw_op op) {
     const gw_func *p = a->primal;
+    const gw_region r = t->region;
     gw_invert s;
-    if (t->region != r || t->resolved || !gw_invert_examine(p, t->loop, t->index, &s)) return;
+    if (t->resolved || !gw_invert_examine_by(p, t->loop, t->index, t->flag, &s)) return;
     bool end = op == gw_region_end(p, r);
     if (!end && !gw_uses_value(p, op, s.arg)) return;
     if (!end && is_left_to(&s, t, op)) {
@@ -485,12 +494,17 @@ void gw_adjoint_resume(gw_adjoint *a, gw_region r, gw_op op) {
     }
 }
 
+void gw_adjoint_resume(gw_adjoint *a, gw_region r, gw_op op) {
+    for (uint32_t i = a->resumes.count; i-- > 0 && a->resumes.at[i].region == r;) resume(a, &a->resumes.at[i], op);
+}
+
 /* In a region in which the value becomes `next`; it is not there until it is needed. */
 static void begin_region(gw_adjoint *a, const gw_resume *like, gw_region r, gw_value arg, gw_value next) {
     bool same = next == arg;
     gw_push(&a->resumes, ((gw_resume){.loop = like->loop,
                                       .index = like->index,
                                       .key = like->key,
+                                      .flag = like->flag,
                                       .region = r,
                                       .next = next,
                                       .resolved = same}));
@@ -502,29 +516,72 @@ static gw_value argument(const gw_adjoint *a, const gw_resume *t) {
     return gw_loop_arg(a->primal, t->loop, t->index);
 }
 
-bool gw_adjoint_resume_side(gw_adjoint *a, gw_op branch, int side) {
-    if (!a->resumes.count || a->resumes.at[a->resumes.count - 1].branch != branch) return false;
-    const gw_resume t = a->resumes.at[a->resumes.count - 1];
-    uint32_t k = gw_value_at(a->primal, t.next)->index;
-    begin_region(a, &t, gw_op_at(a->primal, branch)->region[side], argument(a, &t),
-                 gw_arm_value(a->primal, branch, (uint32_t)side, k));
-    return true;
+/* The first of those that are about the same region as the last. */
+static uint32_t first_resume(const gw_adjoint *a) {
+    uint32_t i = a->resumes.count;
+    while (i && a->resumes.at[i - 1].region == a->resumes.at[a->resumes.count - 1].region) i--;
+    return i;
 }
 
-void gw_adjoint_resume_end(gw_adjoint *a) { a->resumes.count--; }
+bool gw_adjoint_resumes_in(const gw_adjoint *a, gw_op branch, gw_value key) {
+    for (uint32_t i = first_resume(a); i < a->resumes.count; i++)
+        if (a->resumes.at[i].branch == branch && a->resumes.at[i].key == key) return true;
+    return false;
+}
 
-void gw_adjoint_resume_begin(gw_adjoint *a, gw_op loop, gw_value key, gw_value stops) {
-    gw_resume t = {.loop = loop, .index = a->kept[loop].inverse - 1, .key = key};
+bool gw_adjoint_resume_side(gw_adjoint *a, gw_op branch, int side) {
+    const uint32_t count = a->resumes.count;
+    for (uint32_t i = first_resume(a); i < count; i++) {
+        if (a->resumes.at[i].branch != branch) continue;
+        const gw_resume t = a->resumes.at[i];
+        uint32_t k = gw_value_at(a->primal, t.next)->index;
+        begin_region(a, &t, gw_op_at(a->primal, branch)->region[side], argument(a, &t),
+                     gw_arm_value(a->primal, branch, (uint32_t)side, k));
+    }
+    return a->resumes.count > count;
+}
+
+void gw_adjoint_resume_end(gw_adjoint *a) { a->resumes.count = first_resume(a); }
+
+/* What the loop undoes, one after the other; false: there are no more. */
+static bool undone_value(const gw_adjoint *a, gw_op loop, uint32_t k, gw_resume *t) {
+    const gw_kept *kept = &a->kept[loop];
+    *t = (gw_resume){.loop = loop};
+    if (gw_adjoint_is_inner(a, loop)) {
+        const gw_nest_state *s = &kept->nest->state[k];
+        if (k == kept->nest->states) return false;
+        t->index = s->value[GW_NEST_INNER], t->key = s->key, t->flag = s->flag;
+        return true;
+    }
+    t->index = kept->inverse - 1;
+    return kept->inverse && k == 0;
+}
+
+bool gw_adjoint_undoes(const gw_adjoint *a, gw_op loop, uint32_t i) {
+    const gw_value arg = gw_loop_arg(a->primal, loop, i), flag = a->kept[loop].flag;
+    gw_resume t;
+    for (uint32_t k = 0; undone_value(a, loop, k, &t); k++)
+        if (t.index == i || t.flag == arg) return true;
+    return flag && flag == arg;
+}
+
+void gw_adjoint_resume_begin(gw_adjoint *a, gw_op loop, gw_value key, gw_value stops, gw_value number) {
+    gw_resume t;
     gw_invert s;
-    gw_invert_examine(a->primal, loop, t.index, &s);
-    if (s.flag_arg) gw_map_set(&a->c.values, s.flag_arg, gw_int(&a->b, GW_T_BOOL, 0));
-    if (s.test) gw_map_set(&a->pinned, s.test, s.negated ? gw_unary(&a->b, GW_OP_NOT, stops) : stops);
-    gw_value next = gw_loop_next(a->primal, loop, t.index);
-    begin_region(a, &t, s.body, s.arg, next);
+    for (uint32_t k = 0; undone_value(a, loop, k, &t); k++) {
+        bool inner = gw_adjoint_is_inner(a, loop);
+        if (!inner) t.key = key;
+        gw_invert_examine_by(a->primal, loop, t.index, t.flag, &s);
+        gw_value past = inner ? gw_nest_is_past(a, loop, k, number) : gw_int(&a->b, GW_T_BOOL, 0);
+        if (s.flag_arg) gw_map_set(&a->c.values, s.flag_arg, past);
+        if (s.test) gw_map_set(&a->pinned, s.test, s.negated ? gw_unary(&a->b, GW_OP_NOT, stops) : stops);
+        begin_region(a, &t, s.body, s.arg, gw_loop_next(a->primal, loop, t.index));
+    }
 }
 
 void gw_adjoint_unpin(gw_adjoint *a, gw_op loop) {
+    gw_resume t;
     gw_invert s;
-    if (a->kept[loop].inverse && gw_invert_examine(a->primal, loop, a->kept[loop].inverse - 1, &s) && s.test)
-        gw_map_set(&a->pinned, s.test, 0);
+    for (uint32_t k = 0; undone_value(a, loop, k, &t); k++)
+        if (gw_invert_examine_by(a->primal, loop, t.index, t.flag, &s) && s.test) gw_map_set(&a->pinned, s.test, 0);
 }

@@ -12,15 +12,17 @@ typedef struct gw_invert {
     uint32_t index;     /* of the carried value */
     gw_value arg;       /* it, at the start of an iteration */
     gw_value flag_next; /* in the body: true where this iteration ends the loop by its flag */
-    gw_value flag_arg;  /* while: the flag at the start of an iteration, always false there; else 0 */
+    gw_value flag_arg;  /* while: the flag at the start of an iteration, false there if the loop asks; else 0 */
     gw_value test;      /* the condition that depends on the carried value, 0 = none so far */
     bool negated;       /* it is the flag's opposite */
     gw_near_nest_kind lacks; /* of a value that is multiplied: what was asked last and does not hold */
     gw_op shows;             /* where */
 } gw_invert;
 
-/* Whether the updates of carried value `index` can be undone. */
+/* Whether the updates of carried value `index` can be undone, by the flag by which the loop is left; by another
+ * that it carries, which then may be true at the start of an iteration. */
 bool gw_invert_examine(const gw_func *p, gw_op loop, uint32_t index, gw_invert *s);
+bool gw_invert_examine_by(const gw_func *p, gw_op loop, uint32_t index, gw_value flag, gw_invert *s);
 /* Wherever `test` is computed, the flag of the iteration is `test`, or its opposite (*negated). */
 bool gw_flag_is(const gw_invert *s, gw_value flag, gw_value test, bool *negated);
 /* `v` of the while's condition can be true only where carried value i is false. */

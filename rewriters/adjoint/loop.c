@@ -179,8 +179,7 @@ static void push_start(gw_adjoint *a, gw_op loop, gw_op copy) {
         gw_value step, arg = gw_loop_arg(p, loop, i);
         bool down;
         gw_object slot = 0;
-        bool undone = i + 1 == kept->inverse || (kept->flag && arg == kept->flag);
-        if (!undone && !gw_adjoint_is_induction(p, loop, i, &step, &down)) {
+        if (!gw_adjoint_undoes(a, loop, i) && !gw_adjoint_is_induction(p, loop, i, &step, &down)) {
             slot = gw_adjoint_slot(a, gw_value_at(p, arg)->name, gw_typeof(p, arg));
             gw_adjoint_push(a, &at, slot, gw_loop_arg(a->f, copy, i));
             gw_marks_recorded(a, arg, slot, GW_STORED_CARRIED);
@@ -345,8 +344,7 @@ static void restore_start(gw_adjoint *a, gw_op loop, const header *h, gw_value i
             v = gw_adjoint_advance(a, start, iteration_number(a, loop, h, index), gw_adjoint_value(a, step),
                                    down);
             gw_value_at(a->f, v)->name = gw_value_at(p, arg)->name;
-        } else if (kept->taken || gw_adjoint_is_recorded(a, loop) || k + 1 == kept->inverse ||
-                   (kept->flag && arg == kept->flag)) {
+        } else if (kept->taken || gw_adjoint_is_recorded(a, loop) || gw_adjoint_undoes(a, loop, k)) {
             continue;
         } else if (kept->any_order || kept->nest) {
             v = gw_adjoint_unneeded(a, gw_typeof(p, arg));
@@ -391,13 +389,14 @@ static gw_value or_zero(gw_adjoint *a, gw_value adjoint, gw_value primal) {
 
 typedef enum order { LAST_FIRST, ANY_WITH_RECORDS, ANY } order;
 
-/* The state under `key` is the carried value that is undone. */
+/* The state under `key`, or the states of a nest, are the carried values that are undone. */
 static void resume(gw_adjoint *a, gw_op loop, const header *h, gw_region body, gw_value key) {
     gw_value last = gw_binary(&a->b, GW_OP_EQ, gw_arg(a->f, body, 0), h->operand[0]);
     bool inner = gw_adjoint_is_inner(a, loop); /* ends with an effect, so not by the test */
     gw_adjoint_resume_begin(a, loop, key,
                             inner ? gw_int(&a->b, GW_T_BOOL, 0)
-                                  : gw_binary(&a->b, GW_OP_AND, a->kept[loop].stopped, last));
+                                  : gw_binary(&a->b, GW_OP_AND, a->kept[loop].stopped, last),
+                            gw_arg(a->f, body, 0));
 }
 
 static bool undoes_stores(const gw_adjoint *a, gw_op loop) {
@@ -410,13 +409,14 @@ static bool undoes_stores(const gw_adjoint *a, gw_op loop) {
  * run. */
 static order reverse_region(gw_adjoint *a, gw_op loop, const header *h, gw_region body, const gw_value *seeds,
                             gw_value key) {
+    bool undoes = key || gw_adjoint_is_inner(a, loop);
     const gw_func *p = a->primal;
     gw_region from = gw_loop_body(p, loop);
     bool recorded = gw_adjoint_is_recorded(a, loop);
     if (recorded) gw_adjoint_enter(a, from, a->kept[loop].forward[0], body);
     if (!recorded) gw_marks_pop(a, loop);
     restore_start(a, loop, h, gw_arg(a->f, body, 0));
-    if (key) resume(a, loop, h, body, key);
+    if (undoes) resume(a, loop, h, body, key);
     if (gw_adjoint_is_outer(a, loop))
         gw_adjoint_nest_pin(a, loop, gw_binary(&a->b, GW_OP_EQ, gw_arg(a->f, body, 0), h->operand[0]));
     if (!recorded) {
@@ -424,7 +424,7 @@ static order reverse_region(gw_adjoint *a, gw_op loop, const header *h, gw_regio
         gw_value_map outer = gw_adjoint_stage_begin(a, from);
         gw_adjoint_region(a, from, seeds, gw_loop_carried(p, loop), gw_loop_first_yield(p, loop));
         gw_adjoint_stage_end(a, &outer);
-        if (key) gw_adjoint_resume_end(a);
+        if (undoes) gw_adjoint_resume_end(a);
         gw_marks_unpin(a, loop);
         return LAST_FIRST;
     }
@@ -501,7 +501,8 @@ void gw_adjoint_loop_reverse(gw_adjoint *a, gw_op loop) {
     bool nested = a->kept[loop].nest != NULL, segmented = gw_adjoint_is_segmented(a, loop);
     gw_value_map outer = {0};
     if (segmented) outer = gw_adjoint_segments_begin(a, loop);
-    gw_value key = nested ? gw_adjoint_nest_begin(a, loop) : 0;
+    gw_value key = 0;
+    if (nested) gw_adjoint_nest_begin(a, loop);
     gw_value undone = a->kept[loop].inverse && !nested ? gw_result(p, loop, a->kept[loop].inverse - 1) : 0;
     if (undone)
         key = gw_adjoint_add_state(a, loop, loop, gw_typeof(p, undone), gw_value_at(p, undone)->name,

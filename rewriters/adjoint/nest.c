@@ -37,8 +37,6 @@
 
 #include "analysis/facts/facts.h"
 
-enum { NONE = UINT32_MAX };
-
 /* ---- values that are handed through ---- */
 
 /* v is what the outer loop had, or result *m of the inner one, which was given that. */
@@ -49,31 +47,30 @@ static bool comes_back(const gw_func *p, gw_op inner, gw_value v, gw_value arg, 
     if (op && gw_op_at(p, op)->code == GW_OP_IF)
         return comes_back(p, inner, gw_arm_value(p, op, 0, k), arg, m) &&
                comes_back(p, inner, gw_arm_value(p, op, 1, k), arg, m);
-    if (op != inner || (*m != NONE && *m != k)) return false;
+    if (op != inner || (*m != GW_NEST_NONE && *m != k)) return false;
     *m = k;
     return gw_loop_init(p, inner, k) == arg;
 }
 
-/* The inner loop's number of what the outer one carries as i; NONE if it is not handed through. */
-static uint32_t handed(const gw_func *p, const gw_nest *n, uint32_t i) {
-    uint32_t m = NONE;
+uint32_t gw_nest_handed(const gw_func *p, const gw_nest *n, uint32_t i) {
+    uint32_t m = GW_NEST_NONE;
     gw_op outer = n->loop[GW_NEST_OUTER];
     return comes_back(p, n->loop[GW_NEST_INNER], gw_loop_next(p, outer, i), gw_loop_arg(p, outer, i), &m)
                ? m
-               : NONE;
+               : GW_NEST_NONE;
 }
 
-static uint32_t handed_as(const gw_func *p, const gw_nest *n, uint32_t m) {
+uint32_t gw_nest_handed_as(const gw_func *p, const gw_nest *n, uint32_t m) {
     for (uint32_t i = 0; i < gw_loop_carried(p, n->loop[GW_NEST_OUTER]); i++)
-        if (handed(p, n, i) == m) return i;
-    return NONE;
+        if (gw_nest_handed(p, n, i) == m) return i;
+    return GW_NEST_NONE;
 }
 
 /* ---- 2: how far the thread came ---- */
 static bool starts_from_zero(const gw_func *p, const gw_nest *n, uint32_t m) {
-    uint32_t i = handed_as(p, n, m);
+    uint32_t i = gw_nest_handed_as(p, n, m);
     int64_t c;
-    return i != NONE && gw_const_int(p, gw_loop_init(p, n->loop[GW_NEST_OUTER], i), &c) && c == 0;
+    return i != GW_NEST_NONE && gw_const_int(p, gw_loop_init(p, n->loop[GW_NEST_OUTER], i), &c) && c == 0;
 }
 
 static bool adds_one(const gw_func *p, gw_value v, gw_value arg) {
@@ -137,39 +134,50 @@ static bool is_progress(const progress *s, gw_value last, gw_region r) {
     return true;
 }
 
-static bool notes_effects(const gw_nest *n, const gw_activity *activity, uint32_t m, gw_value count,
-                          const gw_invert *t) {
+static bool notes_effects(const gw_nest *n, const gw_activity *activity, const uint32_t *masks, uint32_t k,
+                          uint32_t m, gw_value count, const gw_invert *t) {
     const gw_func *p = t->p;
     gw_op inner = n->loop[GW_NEST_INNER];
     progress s = {p, gw_loop_arg(p, inner, m), count, t->test, t->negated};
     gw_value last = gw_loop_next(p, inner, m);
     if (!is_progress(&s, last, gw_loop_body(p, inner))) return false;
-    for (uint32_t i = 0; i < gw_loop_carried(p, inner); i++) {
-        gw_value arg = gw_loop_arg(p, inner, i);
-        bool active = i == t->index || gw_active_value(activity, arg) ||
-                      gw_active_value(activity, gw_result(p, inner, i));
-        if (active && !is_noted(&s, last, gw_loop_next(p, inner, i), arg)) return false;
-    }
+    if (!n->asked && !gw_nest_notes_while_on(p, n, k, m)) return false;
+    for (uint32_t i = 0; i < gw_loop_carried(p, inner); i++)
+        if (gw_nest_is_of(p, activity, n, masks, i, k) &&
+            !is_noted(&s, last, gw_loop_next(p, inner, i), gw_loop_arg(p, inner, i)))
+            return false;
     return true;
 }
 
-static bool find_progress(gw_nest *n, const gw_activity *activity, const gw_invert *t) {
-    const gw_func *p = t->p;
+/* Of state k, by a count of the type that the other states have. */
+static bool find_progress(gw_nest *n, const gw_func *p, const gw_activity *activity, const uint32_t *masks,
+                          uint32_t k) {
     gw_op inner = n->loop[GW_NEST_INNER];
+    gw_nest_state *state = &n->state[k];
+    gw_invert s;
+    gw_invert_examine_by(p, inner, state->value[GW_NEST_INNER], state->flag, &s);
     for (uint32_t c = 0; c < gw_loop_carried(p, inner); c++) {
         gw_type type = gw_typeof(p, gw_loop_arg(p, inner, c));
         bool counts = gw_type_is_integer(type) && gw_type_bits(type) >= 32 && starts_from_zero(p, n, c);
         if (!counts || !adds_one(p, gw_loop_next(p, inner, c), gw_loop_arg(p, inner, c))) continue;
+        if (k && type != gw_typeof(p, gw_loop_arg(p, inner, n->state[0].effective[GW_NEST_INNER]))) continue;
         for (uint32_t m = 0; m < gw_loop_carried(p, inner); m++) {
             if (m == c || gw_typeof(p, gw_loop_arg(p, inner, m)) != type || !starts_from_zero(p, n, m))
                 continue;
-            if (!notes_effects(n, activity, m, gw_loop_next(p, inner, c), t)) continue;
-            n->effective[GW_NEST_INNER] = m;
-            n->effective[GW_NEST_OUTER] = handed_as(p, n, m);
+            if (!notes_effects(n, activity, masks, k, m, gw_loop_next(p, inner, c), &s)) continue;
+            state->effective[GW_NEST_INNER] = m;
+            state->effective[GW_NEST_OUTER] = gw_nest_handed_as(p, n, m);
             return true;
         }
     }
     return false;
+}
+
+static bool all_noted(const gw_func *p, const gw_activity *activity, gw_nest *n) {
+    uint32_t *masks = gw_nest_masks(p, n), k = 0;
+    while (k < n->states && find_progress(n, p, activity, masks, k)) k++;
+    free(masks);
+    return k == n->states;
 }
 
 /* ---- 3: nothing else has an effect ---- */
@@ -220,12 +228,12 @@ static bool all_handed(const gw_func *p, gw_nest *n, const gw_activity *activity
         bool active = gw_active_value(activity, gw_loop_arg(p, inner, m)) ||
                       gw_active_value(activity, gw_result(p, inner, m));
         gw_op given = gw_value_at(p, gw_loop_init(p, inner, m))->op;
-        if (active && handed_as(p, n, m) == NONE) return lacks(n, GW_NEAR_NEST_CARRIED, given ? given : inner);
+        if (active && gw_nest_handed_as(p, n, m) == GW_NEST_NONE) return lacks(n, GW_NEAR_NEST_CARRIED, given ? given : inner);
     }
     for (uint32_t i = 0; i < gw_loop_carried(p, outer); i++) {
         gw_value arg = gw_loop_arg(p, outer, i);
         if (!gw_active_value(activity, arg) && !gw_active_value(activity, gw_result(p, outer, i))) continue;
-        if (handed(p, n, i) == NONE || !only_yielded(p, gw_loop_body(p, outer), arg, inner) ||
+        if (gw_nest_handed(p, n, i) == GW_NEST_NONE || !only_yielded(p, gw_loop_body(p, outer), arg, inner) ||
             uses_inside(p, body, arg)) {
             gw_op next = gw_value_at(p, gw_loop_next(p, outer, i))->op;
             return lacks(n, GW_NEAR_NEST_CARRIED, next ? next : outer);
@@ -291,30 +299,66 @@ bool gw_nest_recomputes(const gw_func *p, gw_op outer, gw_value v) {
     return true;
 }
 
-/* `j < bound` of the inner loop's condition, beside its flag. */
-static bool find_bound(const gw_func *p, gw_nest *n) {
-    gw_op inner = n->loop[GW_NEST_INNER], outer = n->loop[GW_NEST_OUTER];
-    gw_region test = gw_op_at(p, inner)->region[0];
-    gw_op both = gw_value_at(p, gw_yielded(p, test, 0))->op;
-    if (gw_op_at(p, inner)->flags & GW_OP_EXIT || !both || gw_op_at(p, both)->code != GW_OP_AND) return false;
-    for (uint32_t side = 0; side < 2; side++) {
-        bool negated = false;
-        gw_value flag = gw_behind_not(p, gw_operand(p, both, side), &negated);
-        gw_op less = gw_value_at(p, gw_operand(p, both, 1 - side))->op;
-        if (!negated || flag != gw_arg(p, test, gw_value_at(p, n->flag)->index)) continue;
-        uint16_t code = less ? gw_op_at(p, less)->code : GW_OP_NONE;
-        n->closed = code == GW_OP_LE || code == GW_OP_GE;
-        if (code != GW_OP_LT && code != GW_OP_GT && !n->closed) return false;
-        bool turned = code == GW_OP_GT || code == GW_OP_GE;
-        const gw_value_data *counter = gw_value_at(p, gw_operand(p, less, turned ? 1 : 0));
-        if (n->closed && !gw_type_is_signed(counter->type)) return false; /* it might never end */
-        if (counter->op || counter->region != test || gw_type_bits(counter->type) < 32) return false;
-        n->start = gw_loop_init(p, inner, counter->index);
-        n->bound = gw_operand(p, less, turned ? 0 : 1);
-        return adds_one(p, gw_loop_next(p, inner, counter->index), gw_loop_arg(p, inner, counter->index)) &&
-               gw_nest_recomputes(p, outer, n->start) && gw_nest_recomputes(p, outer, n->bound);
+/* v is `j < bound` in the condition of the inner loop. */
+static bool is_bound(const gw_func *p, gw_nest *n, gw_value v) {
+    gw_op inner = n->loop[GW_NEST_INNER], outer = n->loop[GW_NEST_OUTER], less = gw_value_at(p, v)->op;
+    uint16_t code = less ? gw_op_at(p, less)->code : GW_OP_NONE;
+    n->closed = code == GW_OP_LE || code == GW_OP_GE;
+    if (code != GW_OP_LT && code != GW_OP_GT && !n->closed) return false;
+    bool turned = code == GW_OP_GT || code == GW_OP_GE;
+    const gw_value_data *counter = gw_value_at(p, gw_operand(p, less, turned ? 1 : 0));
+    if (n->closed && !gw_type_is_signed(counter->type)) return false; /* it might never end */
+    if (counter->op || counter->region != gw_op_at(p, inner)->region[0] || gw_type_bits(counter->type) < 32)
+        return false;
+    n->start = gw_loop_init(p, inner, counter->index);
+    n->bound = gw_operand(p, less, turned ? 0 : 1);
+    return adds_one(p, gw_loop_next(p, inner, counter->index), gw_loop_arg(p, inner, counter->index)) &&
+           gw_nest_recomputes(p, outer, n->start) && gw_nest_recomputes(p, outer, n->bound);
+}
+
+/* The truth of v while any state's flag is false; `flags` begin where the first carried value does. */
+static bool while_any(const gw_func *p, const gw_nest *n, gw_value v, gw_region flags, gw_nest_truth truth) {
+    for (uint32_t k = 0; k < n->states; k++) {
+        uint32_t i = gw_value_at(p, n->state[k].flag)->index - gw_loop_first_arg(p, n->loop[GW_NEST_INNER]);
+        gw_value flag = flags ? gw_arg(p, flags, i) : gw_loop_next(p, n->loop[GW_NEST_INNER], i);
+        if (gw_nest_truth_if(p, v, flag, false) != truth) return false;
     }
-    return false;
+    return true;
+}
+
+/* v of the condition asks for the bound, and beside it for nothing that fails while any flag is false. */
+static bool asks_for_bound(const gw_func *p, gw_nest *n, gw_value v, bool *bounded) {
+    gw_op both = gw_value_at(p, v)->op;
+    gw_region test = gw_op_at(p, n->loop[GW_NEST_INNER])->region[0];
+    if (both && gw_op_at(p, both)->code == GW_OP_AND && !while_any(p, n, v, test, GW_NEST_TRUE))
+        return asks_for_bound(p, n, gw_operand(p, both, 0), bounded) &&
+               asks_for_bound(p, n, gw_operand(p, both, 1), bounded);
+    if (!*bounded && is_bound(p, n, v)) return *bounded = true;
+    return while_any(p, n, v, test, GW_NEST_TRUE) || lacks(n, GW_NEAR_NEST_ENDS, both ? both : n->loop[GW_NEST_INNER]);
+}
+
+static bool counts_up(const gw_func *p, gw_nest *n) {
+    gw_op inner = n->loop[GW_NEST_INNER], outer = n->loop[GW_NEST_OUTER];
+    const gw_op_data *o = gw_op_at(p, inner);
+    n->start = gw_operand(p, inner, 0);
+    n->bound = gw_operand(p, inner, 1);
+    n->closed = o->attr == GW_OP_LE;
+    const gw_type type = gw_typeof(p, n->start);
+    return (o->attr == GW_OP_LT || (n->closed && gw_type_is_signed(type))) && gw_type_bits(type) >= 32 &&
+           gw_loop_step(p, inner) == 1 && gw_nest_recomputes(p, outer, n->start) &&
+           gw_nest_recomputes(p, outer, n->bound);
+}
+
+/* How the inner loop ends: by its counter, or when all flags are set. */
+static bool find_bound(const gw_func *p, gw_nest *n) {
+    gw_op inner = n->loop[GW_NEST_INNER];
+    gw_region body = gw_loop_body(p, inner);
+    if (gw_op_at(p, inner)->flags & GW_OP_EXIT && !while_any(p, n, gw_yielded(p, body, 0), 0, GW_NEST_FALSE))
+        return lacks(n, GW_NEAR_NEST_ENDS, inner);
+    bool bounded = false;
+    if (gw_op_at(p, inner)->code == GW_OP_FOR) bounded = counts_up(p, n);
+    else if (!asks_for_bound(p, n, gw_yielded(p, gw_op_at(p, inner)->region[0], 0), &bounded)) return false;
+    return bounded || lacks(n, GW_NEAR_NEST_BOUND, inner);
 }
 
 gw_op gw_nest_branch(const gw_func *p, const gw_nest *n, gw_region r) {
@@ -380,29 +424,45 @@ static bool find_way(const gw_func *p, gw_nest *n) {
 }
 
 /* ---- the nest ---- */
-static bool fits(const gw_func *p, const gw_activity *activity, bool numbered, gw_nest *n) {
+
+/* The number of which the condition of the inner loop asks whether it has stopped. */
+static bool find_asked(const gw_func *p, gw_nest *n) {
     gw_op outer = n->loop[GW_NEST_OUTER], inner = n->loop[GW_NEST_INNER];
     gw_invert s;
     for (uint32_t i = 0; i < gw_loop_carried(p, outer); i++) {
-        uint32_t m = handed(p, n, i);
-        if (m == NONE) continue;
+        uint32_t m = gw_nest_handed(p, n, i);
+        if (m == GW_NEST_NONE) continue;
         bool undone = gw_invert_examine(p, inner, m, &s);
-        bool several = s.lacks == GW_NEAR_NEST_STOP &&
-                       (n->lacks == GW_NEAR_NEST_STOP || n->lacks == GW_NEAR_NEST_SEVERAL);
-        if (!undone && s.lacks) lacks(n, several ? GW_NEAR_NEST_SEVERAL : s.lacks, s.shows);
+        if (!undone && s.lacks) lacks(n, s.lacks, s.shows);
         if (undone && !s.flag_arg) lacks(n, GW_NEAR_NEST_BREAK, inner);
         if (!undone || !s.flag_arg) continue;
-        n->value[GW_NEST_OUTER] = i;
-        n->value[GW_NEST_INNER] = m;
-        n->flag = s.flag_arg;
-        bool flagged = handed_as(p, n, gw_value_at(p, s.flag_arg)->index - gw_loop_first_arg(p, inner)) != NONE;
-        if (!flagged) return lacks(n, GW_NEAR_NEST_FLAG, inner);
-        if ((numbered && !find_progress(n, activity, &s)) || !all_handed(p, n, activity) ||
-            !writes_stages_only(p, n, gw_loop_body(p, outer), false))
-            return false;
-        return find_bound(p, n) ? find_way(p, n) : lacks(n, GW_NEAR_NEST_BOUND, inner);
+        n->state[0] = (gw_nest_state){.value = {i, m}, .flag = s.flag_arg};
+        n->states = 1;
+        return n->asked = true;
     }
     return false;
+}
+
+static bool has_states(const gw_func *p, const gw_activity *activity, bool numbered, gw_nest *n) {
+    gw_op outer = n->loop[GW_NEST_OUTER], inner = n->loop[GW_NEST_INNER];
+    n->lacks = 0;
+    for (uint32_t k = 0; k < n->states; k++) {
+        uint32_t i = gw_value_at(p, n->state[k].flag)->index - gw_loop_first_arg(p, inner);
+        if (gw_nest_handed_as(p, n, i) == GW_NEST_NONE) return lacks(n, GW_NEAR_NEST_FLAG, inner);
+    }
+    if (!n->asked && !gw_nest_apart(p, activity, n)) return false;
+    return (!numbered || all_noted(p, activity, n)) && all_handed(p, n, activity) &&
+           writes_stages_only(p, n, gw_loop_body(p, outer), false) && find_bound(p, n) && find_way(p, n);
+}
+
+static bool fits(const gw_func *p, const gw_activity *activity, bool numbered, gw_nest *n) {
+    gw_nest several = {.loop = {n->loop[GW_NEST_OUTER], n->loop[GW_NEST_INNER]}};
+    if (find_asked(p, n) && has_states(p, activity, numbered, n)) return true;
+    bool found = gw_nest_find_states(p, &several);
+    if (!found && several.lacks && !n->asked) lacks(n, several.lacks, several.shows);
+    if (!found || several.states <= n->states) return false;
+    *n = several;
+    return has_states(p, activity, numbered, n);
 }
 
 static bool find_inner(const gw_func *p, const gw_activity *activity, gw_region r, bool numbered, gw_nest *n) {
@@ -463,12 +523,17 @@ static void round_value(gw_func *p, const gw_nest *n, gw_value v) {
     for (uint32_t i = 0; i < o->operands; i++) round_value(p, n, gw_operand(p, op, i));
 }
 
+static bool depends_on_state(const gw_func *p, const gw_nest *n, gw_value v) {
+    for (uint32_t k = 0; k < n->states; k++)
+        if (depends_on(p, v, gw_loop_arg(p, n->loop[GW_NEST_INNER], n->state[k].value[GW_NEST_INNER]))) return true;
+    return false;
+}
+
 static void round_region(gw_func *p, const gw_nest *n, gw_region r) {
-    gw_value undone = gw_loop_arg(p, n->loop[GW_NEST_INNER], n->value[GW_NEST_INNER]);
     for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
         const gw_op_data *o = gw_op_at(p, op);
         bool discrete = o->results == 1 && !o->regions && gw_storage_is_discrete(p, op);
-        if (discrete && !depends_on(p, o->first_result, undone)) round_value(p, n, o->first_result);
+        if (discrete && !depends_on_state(p, n, o->first_result)) round_value(p, n, o->first_result);
         for (uint32_t i = 0; i < o->regions; i++) round_region(p, n, o->region[i]);
     }
 }

@@ -7,11 +7,21 @@
 
 enum { GW_NEST_OUTER, GW_NEST_INNER };
 
+/* A number whose updates are undone, and what goes with it: a pixel of the thread. */
+typedef struct gw_nest_state {
+    uint32_t value[2];     /* its index as a carried value, in the outer and the inner loop */
+    uint32_t effective[2]; /* of the number of the last iteration with an effect on it */
+    gw_value flag;         /* that it has stopped; of the inner loop, at the start of an iteration */
+    /* while the reverse is built */
+    gw_value key, last;
+} gw_nest_state;
+enum { GW_NEST_STATES = 8 };
+
 typedef struct gw_nest {
     gw_op loop[2];          /* outer, inner */
-    uint32_t value[2];      /* index of the carried value whose updates are undone, in both */
-    uint32_t effective[2];  /* of the number of the last iteration with an effect */
-    gw_value flag;          /* of the inner loop: at the start of an iteration */
+    gw_nest_state state[GW_NEST_STATES];
+    uint32_t states;
+    bool asked;             /* there is one, and the inner loop asks for its flag before each iteration */
     gw_value start, bound;  /* the inner loop's counter starts there and stays below */
     bool closed;            /* or gets there */
     /* condition by which the outer loop is left and that is not computed again, 0 = none */
@@ -21,7 +31,8 @@ typedef struct gw_nest {
     gw_near_nest_kind lacks; /* where it is none: the condition that does not hold, and the op that shows it */
     gw_op shows;
     /* while the reverse is built */
-    gw_value stopped, key_value, key_before;
+    gw_value stopped, key_before;
+    gw_value last, before; /* of all states; of the batch */
     uint32_t frames; /* of recorded parts around it */
 } gw_nest;
 
@@ -31,6 +42,11 @@ bool gw_nest_find(const gw_func *p, const gw_activity *activity, gw_op outer, gw
 bool gw_nest_fits(const gw_func *p, const gw_activity *activity, gw_op outer, gw_nest *n);
 /* Brings the loop and those in it into the form of a nest; it, or what it became; 0: it does not count. */
 gw_op gw_nest_form(gw_func *p, gw_op outer);
+/* The inner loop's number of what the outer one carries as i, and the other way round; GW_NEST_NONE if it is not
+ * handed through. */
+enum { GW_NEST_NONE = UINT32_MAX };
+uint32_t gw_nest_handed(const gw_func *p, const gw_nest *n, uint32_t i);
+uint32_t gw_nest_handed_as(const gw_func *p, const gw_nest *n, uint32_t m);
 /* What carried value `arg` becomes is that itself, whatever the branches. */
 bool gw_nest_keeps(const gw_func *p, gw_value v, gw_value arg);
 /* Sums of products that conditions of the inner loop's iterations are made of are not contracted, so that the
@@ -41,6 +57,22 @@ void gw_nest_round(gw_func *p, const gw_nest *n);
 bool gw_nest_recomputes(const gw_func *p, gw_op outer, gw_value v);
 /* The branch in region r of the outer loop that holds the inner one; 0: r has it itself. */
 gw_op gw_nest_branch(const gw_func *p, const gw_nest *n, gw_region r);
+/* nest_states.c: the states of an inner loop that does not ask for a flag; false: none, or n->lacks one */
+bool gw_nest_find_states(const gw_func *p, gw_nest *n);
+/* By carried value of the inner loop: the states on which it depends, as bits; the caller frees it. */
+uint32_t *gw_nest_masks(const gw_func *p, const gw_nest *n);
+/* Each state is kept apart from the others, and left alone once its flag is set. */
+bool gw_nest_apart(const gw_func *p, const gw_activity *activity, gw_nest *n);
+/* Carried value m of the inner loop stays what it was once state k's flag is set. */
+bool gw_nest_notes_while_on(const gw_func *p, const gw_nest *n, uint32_t k, uint32_t m);
+/* Carried value i of the inner loop is state k, or a number with a derivative that goes with it. */
+bool gw_nest_is_of(const gw_func *p, const gw_activity *activity, const gw_nest *n, const uint32_t *masks,
+                   uint32_t i, uint32_t k);
+/* The truth of v where the flag is `is`; GW_NEST_OPEN: either. */
+typedef enum gw_nest_truth { GW_NEST_FALSE, GW_NEST_TRUE, GW_NEST_OPEN } gw_nest_truth;
+gw_nest_truth gw_nest_truth_if(const gw_func *p, gw_value v, gw_value flag, bool is);
+/* nest_reverse.c: whether state k is past its last effect in iteration `number` of the inner loop's reverse */
+gw_value gw_nest_is_past(gw_adjoint *a, gw_op inner, uint32_t k, gw_value number);
 /* nest_loops.c: the same loop as a FOR, 0 if it does not count; the same without a break that a flag tells,
  * false if it has another. */
 gw_op gw_nest_counted(gw_func *p, gw_op loop);

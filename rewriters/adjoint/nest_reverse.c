@@ -54,8 +54,6 @@ void gw_adjoint_find_nests(gw_adjoint *a) {
         gw_nest *made = gw_alloc(sizeof *made);
         *made = n;
         for (int i = 0; i < 2; i++) a->kept[n.loop[i]].nest = made;
-        a->kept[n.loop[GW_NEST_INNER]].inverse = n.value[GW_NEST_INNER] + 1;
-        a->kept[n.loop[GW_NEST_INNER]].flag = n.flag;
     }
 }
 
@@ -79,12 +77,12 @@ bool gw_adjoint_is_inner(const gw_adjoint *a, gw_op loop) {
 void gw_adjoint_skip_inner(gw_adjoint *a, gw_op loop) {
     const gw_func *p = a->primal;
     const gw_nest *n = a->kept[loop].nest;
-    for (uint32_t i = 0; i < gw_op_at(p, loop)->results; i++) {
-        gw_value v = gw_result(p, loop, i);
-        bool undone = i == n->value[GW_NEST_INNER];
-        gw_map_set(&a->c.values, v,
-                   undone ? gw_adjoint_of(a, n->key_value) : gw_adjoint_unneeded(a, gw_typeof(p, v)));
-    }
+    for (uint32_t i = 0; i < gw_op_at(p, loop)->results; i++)
+        gw_map_set(&a->c.values, gw_result(p, loop, i),
+                   gw_adjoint_unneeded(a, gw_typeof(p, gw_result(p, loop, i))));
+    for (uint32_t k = 0; k < n->states; k++)
+        gw_map_set(&a->c.values, gw_result(p, loop, n->state[k].value[GW_NEST_INNER]),
+                   gw_adjoint_of(a, n->state[k].key));
 }
 
 /* ---- counting ---- */
@@ -283,20 +281,29 @@ static void fetch_inductions(gw_adjoint *a, gw_op outer) {
     }
 }
 
-static void begin_outer(gw_adjoint *a, gw_nest *n) {
+/* What the thread ended with, of one state. */
+static void end_of_state(gw_adjoint *a, gw_nest *n, gw_nest_state *s) {
     const gw_func *p = a->primal;
-    gw_op outer = n->loop[GW_NEST_OUTER], inner = n->loop[GW_NEST_INNER];
+    gw_op outer = n->loop[GW_NEST_OUTER];
+    s->last =
+        gw_adjoint_output_of_loop(a, outer, gw_result(p, outer, s->effective[GW_NEST_OUTER]));
+    gw_value undone = gw_result(p, outer, s->value[GW_NEST_OUTER]),
+             end = gw_adjoint_output_of_loop(a, outer, undone);
+    s->key = gw_adjoint_add_state(a, outer, n->loop[GW_NEST_INNER], gw_typeof(p, undone),
+                                  gw_value_at(p, undone)->name, end);
+    n->last = n->last ? gw_binary(&a->b, GW_OP_IMAX, n->last, s->last) : s->last;
+}
+
+static void begin_outer(gw_adjoint *a, gw_nest *n) {
+    gw_op outer = n->loop[GW_NEST_OUTER];
     fetch_inductions(a, outer);
-    fetch(a, n, gw_loop_body(p, outer));
-    gw_value last = gw_result(p, outer, n->effective[GW_NEST_OUTER]),
-             undone = gw_result(p, outer, n->value[GW_NEST_OUTER]);
-    gw_value end = gw_adjoint_output_of_loop(a, outer, undone);
-    gw_op counted = count_nest(a, n, gw_adjoint_output_of_loop(a, outer, last));
-    gw_str before = gw_intern(a->f->session, "before");
-    n->key_value =
-        gw_adjoint_add_state(a, outer, inner, gw_typeof(p, undone), gw_value_at(p, undone)->name, end);
+    fetch(a, n, gw_loop_body(a->primal, outer));
+    n->last = 0;
+    for (uint32_t k = 0; k < n->states; k++) end_of_state(a, n, &n->state[k]);
+    gw_op counted = count_nest(a, n, n->last);
     n->key_before =
-        gw_adjoint_add_state(a, outer, inner, gw_typeof(p, last), before, gw_result(a->f, counted, 0));
+        gw_adjoint_add_state(a, outer, n->loop[GW_NEST_INNER], gw_typeof(a->f, n->last),
+                             gw_intern(a->f->session, "before"), gw_result(a->f, counted, 0));
     a->kept[outer].trip = gw_result(a->f, counted, 1);
     n->stopped = gw_result(a->f, counted, 2);
     n->frames = gw_adjoint_hide_frames(a);
@@ -307,29 +314,36 @@ static void begin_inner(gw_adjoint *a, gw_nest *n) {
     const gw_func *p = a->primal;
     gw_op inner = n->loop[GW_NEST_INNER];
     gw_builder *b = &a->b;
-    gw_value last = gw_adjoint_value(a, gw_result(p, n->loop[GW_NEST_OUTER], n->effective[GW_NEST_OUTER]));
     count s = {
         a,
         n,
         {.from = p, .to = b, .values = gw_invert_values(a, n->loop[GW_NEST_OUTER]), .objects = a->c.objects},
-        gw_typeof(a->f, last),
-        last};
+        gw_typeof(a->f, n->last),
+        n->last};
     gw_value full = full_trips(&s);
     gw_map_free(&s.c.values);
-    gw_value before = gw_binary(b, GW_OP_SUB, gw_adjoint_of(a, n->key_before), full);
-    gw_map_set(&a->adjoint, n->key_before, before);
+    n->before = gw_binary(b, GW_OP_SUB, gw_adjoint_of(a, n->key_before), full);
+    gw_map_set(&a->adjoint, n->key_before, n->before);
     /* Behind its last one, a signed number of iterations below 0: none. */
-    gw_value most = gw_type_is_signed(s.type) ? last : gw_binary(b, GW_OP_IMAX, last, before);
-    gw_value trips = gw_binary(b, GW_OP_IMIN, gw_binary(b, GW_OP_SUB, most, before), full);
+    gw_value most = gw_type_is_signed(s.type) ? n->last : gw_binary(b, GW_OP_IMAX, n->last, n->before);
+    gw_value trips = gw_binary(b, GW_OP_IMIN, gw_binary(b, GW_OP_SUB, most, n->before), full);
     a->kept[inner].trip = gw_type_is_signed(s.type) ? trips : gw_cast(b, GW_T_I32, trips);
     gw_value_at(a->f, a->kept[inner].trip)->name = gw_intern(a->f->session, "trips");
 }
 
-gw_value gw_adjoint_nest_begin(gw_adjoint *a, gw_op loop) {
+/* Of one whose flag the loop asks for, it runs no such iteration. */
+gw_value gw_nest_is_past(gw_adjoint *a, gw_op inner, uint32_t k, gw_value number) {
+    const gw_nest *n = a->kept[inner].nest;
+    gw_type type = gw_typeof(a->f, n->last);
+    if (n->asked) return gw_int(&a->b, GW_T_BOOL, 0);
+    gw_value at = gw_binary(&a->b, GW_OP_ADD, n->before, gw_cast(&a->b, type, number));
+    return gw_binary(&a->b, GW_OP_GE, at, n->state[k].last);
+}
+
+void gw_adjoint_nest_begin(gw_adjoint *a, gw_op loop) {
     gw_nest *n = a->kept[loop].nest;
     if (loop == n->loop[GW_NEST_OUTER]) begin_outer(a, n);
     else begin_inner(a, n);
-    return loop == n->loop[GW_NEST_INNER] ? n->key_value : 0;
 }
 
 /* In the body of the outer loop's reverse; `last`: it is the last iteration. */

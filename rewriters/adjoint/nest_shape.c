@@ -9,9 +9,10 @@
  *
  * Numbers. A thread need not count its iterations itself, nor note the last one with an effect: both loops, and
  * the branches between them, carry two numbers more, from 0. `count` grows by 1 at the start of each iteration
- * of the inner loop. `last` becomes that wherever a value with a derivative, or the one that is undone, is not
- * what it was, as deep in the branches of the iteration as all of them change together. That this is what
- * nest.c asks for it checks itself. Nobody else reads the two. They are unsigned: a thread is taken to run
+ * of the inner loop. `last`, of which each state has one (nest_states.c), becomes that wherever a value with a
+ * derivative that goes with the state, or the one that is undone, is not what it was, as deep in the branches of
+ * the iteration as all of them change together. That this is what nest.c asks for it checks itself. Nobody else
+ * reads them. They are unsigned: a thread is taken to run
  * fewer than 2^31 iterations of the inner loop, and what the counter allows of a batch is cut to that.
  */
 #include "analysis/ir/passes.h"
@@ -64,86 +65,87 @@ static gw_value note(gw_func *p, const change_list *all, gw_value count, gw_valu
     return noted;
 }
 
-/* The last two values that a loop carries, and what it ends with of them. */
-static void name_numbers(gw_func *p, gw_op loop) {
-    static const char *const names[] = {"count", "last"};
-    for (uint32_t i = 0; i < 2; i++) {
-        gw_str name = gw_intern(p->session, names[i]);
-        gw_value_at(p, gw_result(p, loop, gw_op_at(p, loop)->results - 2 + i))->name = name;
+/* The last values that a loop carries, and what it ends with of them: the count, and of each state its last. */
+static void name_numbers(gw_func *p, gw_op loop, uint32_t numbers) {
+    for (uint32_t i = 0; i < numbers; i++) {
+        gw_str name = gw_intern(p->session, i ? "last" : "count");
+        gw_value_at(p, gw_result(p, loop, gw_op_at(p, loop)->results - numbers + i))->name = name;
         for (uint32_t k = 0; k < gw_op_at(p, loop)->regions; k++) {
             gw_region r = gw_op_at(p, loop)->region[k];
-            gw_value_at(p, gw_arg(p, r, gw_region_at(p, r)->args - 2 + i))->name = name;
+            gw_value_at(p, gw_arg(p, r, gw_region_at(p, r)->args - numbers + i))->name = name;
         }
     }
 }
 
-static gw_op carry_numbers(gw_func *p, gw_op loop, const gw_value *start) {
-    gw_op made = gw_loop_rebuild(p, loop, NULL, start, 2);
-    name_numbers(p, made);
+static gw_op carry_numbers(gw_func *p, gw_op loop, const gw_value *start, uint32_t numbers) {
+    gw_op made = gw_loop_rebuild(p, loop, NULL, start, numbers);
+    name_numbers(p, made, numbers);
     return made;
 }
 
-static gw_value carried_number(const gw_func *p, gw_op loop, uint32_t i) {
+static void carried_numbers(const gw_func *p, gw_op loop, gw_value *out, uint32_t numbers) {
     gw_region body = gw_loop_body(p, loop);
-    return gw_arg(p, body, gw_region_at(p, body)->args - 2 + i);
+    for (uint32_t i = 0; i < numbers; i++) out[i] = gw_arg(p, body, gw_region_at(p, body)->args - numbers + i);
 }
 
-static void yield_numbers(gw_func *p, gw_op loop, const gw_value *numbers) {
+static void yield_numbers(gw_func *p, gw_op loop, const gw_value *now, uint32_t numbers) {
     gw_op end = gw_region_end(p, gw_loop_body(p, loop));
-    for (uint32_t i = 0; i < 2; i++) gw_set_operand(p, end, gw_op_at(p, end)->operands - 2 + i, numbers[i]);
+    for (uint32_t i = 0; i < numbers; i++)
+        gw_set_operand(p, end, gw_op_at(p, end)->operands - numbers + i, now[i]);
 }
 
-static void count_inner(gw_func *p, gw_op inner, const bool *counts, uint32_t carried) {
+/* goes[i]: the states that carried value i goes with, as bits. */
+static void count_inner(gw_func *p, gw_op inner, const uint32_t *goes, uint32_t carried, uint32_t states) {
     gw_region body = gw_loop_body(p, inner);
     gw_builder b = {p, body, gw_first(p, body), gw_op_at(p, inner)->loc};
-    change_list changes = {0};
-    gw_value numbers[2] = {gw_binary(&b, GW_OP_ADD, carried_number(p, inner, 0), gw_int(&b, GW_T_U32, 1)),
-                           carried_number(p, inner, 1)};
-    gw_value_at(p, numbers[0])->name = gw_intern(p->session, "count");
-    for (uint32_t i = 0; i < carried; i++) {
-        gw_value next = gw_loop_next(p, inner, i);
-        if (counts[i]) gw_push(&changes, ((change){next, gw_loop_arg(p, inner, i)}));
+    gw_value now[1 + GW_NEST_STATES] = {0};
+    carried_numbers(p, inner, now, 1 + states);
+    now[0] = gw_binary(&b, GW_OP_ADD, now[0], gw_int(&b, GW_T_U32, 1));
+    gw_value_at(p, now[0])->name = gw_intern(p->session, "count");
+    for (uint32_t k = 0; k < states; k++) {
+        change_list changes = {0};
+        for (uint32_t i = 0; i < carried; i++)
+            if (goes[i] & 1u << k)
+                gw_push(&changes, ((change){gw_loop_next(p, inner, i), gw_loop_arg(p, inner, i)}));
+        now[1 + k] = note(p, &changes, now[0], now[1 + k]);
+        gw_vec_free(&changes);
     }
-    numbers[1] = note(p, &changes, numbers[0], numbers[1]);
-    yield_numbers(p, inner, numbers);
-    gw_vec_free(&changes);
+    yield_numbers(p, inner, now, 1 + states);
 }
 
 /* What the inner loop ends with, through the branches around it to the end of the outer one's body. */
-static void hand_out(gw_func *p, gw_op outer, gw_op inner) {
-    gw_value numbers[2], started[2];
+static void hand_out(gw_func *p, gw_op outer, gw_op inner, uint32_t numbers) {
+    gw_value now[1 + GW_NEST_STATES] = {0}, started[1 + GW_NEST_STATES] = {0};
     gw_op at = inner;
-    for (uint32_t i = 0; i < 2; i++) {
-        numbers[i] = gw_result(p, inner, gw_op_at(p, inner)->results - 2 + i);
-        started[i] = carried_number(p, outer, i);
-    }
+    for (uint32_t i = 0; i < numbers; i++)
+        now[i] = gw_result(p, inner, gw_op_at(p, inner)->results - numbers + i);
+    carried_numbers(p, outer, started, numbers);
     while (gw_op_at(p, at)->parent != gw_loop_body(p, outer)) {
         gw_op branch = gw_op_around(p, at);
         bool first = gw_op_at(p, branch)->region[0] == gw_op_at(p, at)->parent;
-        at = gw_if_rebuild(p, branch, NULL, first ? numbers : started, first ? started : numbers, 2);
-        for (uint32_t i = 0; i < 2; i++) numbers[i] = gw_result(p, at, gw_op_at(p, at)->results - 2 + i);
+        at = gw_if_rebuild(p, branch, NULL, first ? now : started, first ? started : now, numbers);
+        for (uint32_t i = 0; i < numbers; i++) now[i] = gw_result(p, at, gw_op_at(p, at)->results - numbers + i);
     }
-    yield_numbers(p, outer, numbers);
+    yield_numbers(p, outer, now, numbers);
 }
 
 static void add_numbers(gw_func *p, const gw_activity *activity, const gw_nest *n) {
-    gw_op inner = n->loop[GW_NEST_INNER];
-    uint32_t carried = gw_loop_carried(p, inner);
-    bool *counts = gw_alloc(carried + 1);
-    for (uint32_t i = 0; i < carried; i++) {
-        gw_value arg = gw_loop_arg(p, inner, i);
-        counts[i] = i == n->value[GW_NEST_INNER] || gw_active_value(activity, arg) ||
-                    gw_active_value(activity, gw_result(p, inner, i));
-    }
-    gw_op outer = n->loop[GW_NEST_OUTER];
+    gw_op inner = n->loop[GW_NEST_INNER], outer = n->loop[GW_NEST_OUTER];
+    uint32_t carried = gw_loop_carried(p, inner), numbers = 1 + n->states, *masks = gw_nest_masks(p, n),
+             *goes = gw_alloc((carried + 1) * sizeof *goes);
+    for (uint32_t i = 0; i < carried; i++)
+        for (uint32_t k = 0; k < n->states; k++)
+            if (gw_nest_is_of(p, activity, n, masks, i, k)) goes[i] |= 1u << k;
     gw_builder b = {p, gw_op_at(p, outer)->parent, outer, gw_op_at(p, outer)->loc};
-    gw_value zero = gw_int(&b, GW_T_U32, 0), numbers[2] = {zero, zero};
-    outer = carry_numbers(p, outer, numbers);
-    for (uint32_t i = 0; i < 2; i++) numbers[i] = carried_number(p, outer, i);
-    inner = carry_numbers(p, inner, numbers);
-    count_inner(p, inner, counts, carried);
-    hand_out(p, outer, inner);
-    free(counts);
+    gw_value zero = gw_int(&b, GW_T_U32, 0), start[1 + GW_NEST_STATES] = {0};
+    for (uint32_t i = 0; i < numbers; i++) start[i] = zero;
+    outer = carry_numbers(p, outer, start, numbers);
+    carried_numbers(p, outer, start, numbers);
+    inner = carry_numbers(p, inner, start, numbers);
+    count_inner(p, inner, goes, carried, n->states);
+    hand_out(p, outer, inner, numbers);
+    free(masks);
+    free(goes);
 }
 
 /* ---- one outer loop ---- */

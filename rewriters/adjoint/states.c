@@ -32,11 +32,10 @@ static bool contains(const gw_func *p, gw_op op, gw_op inner) {
 }
 
 void gw_adjoint_collect_states(const gw_adjoint *a, gw_op op, gw_value_list *list) {
-    const gw_resume *t = a->resumes.count ? &a->resumes.at[a->resumes.count - 1] : NULL;
     for (uint32_t i = 0; i < a->states.count; i++) {
         const gw_state *s = &a->states.at[i];
-        bool undone_in = t && t->branch == op && t->key == s->key;
-        if (op == s->loop || op == s->inner || undone_in || contains(a->primal, op, s->inner))
+        if (op == s->loop || op == s->inner || gw_adjoint_resumes_in(a, op, s->key) ||
+            contains(a->primal, op, s->inner))
             gw_push(list, s->key);
     }
 }
