@@ -306,7 +306,10 @@ static bool is_bound(const gw_func *p, gw_nest *n, gw_value v) {
     n->closed = code == GW_OP_LE || code == GW_OP_GE;
     if (code != GW_OP_LT && code != GW_OP_GT && !n->closed) return false;
     bool turned = code == GW_OP_GT || code == GW_OP_GE;
-    const gw_value_data *counter = gw_value_at(p, gw_operand(p, less, turned ? 1 : 0));
+    gw_value counted = gw_operand(p, less, turned ? 1 : 0);
+    gw_op ahead = gw_made_by(p, counted, GW_OP_ADD);
+    n->ahead = ahead && adds_one(p, counted, gw_operand(p, ahead, 0)); /* ++j < bound */
+    const gw_value_data *counter = gw_value_at(p, n->ahead ? gw_operand(p, ahead, 0) : counted);
     if (n->closed && !gw_type_is_signed(counter->type)) return false; /* it might never end */
     if (counter->op || counter->region != gw_op_at(p, inner)->region[0] || gw_type_bits(counter->type) < 32)
         return false;
@@ -333,8 +336,16 @@ static bool asks_for_bound(const gw_func *p, gw_nest *n, gw_value v, bool *bound
     if (both && gw_op_at(p, both)->code == GW_OP_AND && !while_any(p, n, v, test, GW_NEST_TRUE))
         return asks_for_bound(p, n, gw_operand(p, both, 0), bounded) &&
                asks_for_bound(p, n, gw_operand(p, both, 1), bounded);
+    int64_t c;
+    bool no_else = both && gw_op_at(p, both)->code == GW_OP_IF &&
+                   gw_const_int(p, gw_arm_value(p, both, 1, gw_value_at(p, v)->index), &c) && !c;
+    if (no_else && !while_any(p, n, v, test, GW_NEST_TRUE))
+        return asks_for_bound(p, n, gw_operand(p, both, 0), bounded) &&
+               asks_for_bound(p, n, gw_arm_value(p, both, 0, gw_value_at(p, v)->index), bounded);
     if (!*bounded && is_bound(p, n, v)) return *bounded = true;
-    return while_any(p, n, v, test, GW_NEST_TRUE) || lacks(n, GW_NEAR_NEST_ENDS, both ? both : n->loop[GW_NEST_INNER]);
+    if (while_any(p, n, v, test, GW_NEST_TRUE)) return true;
+    bool compares = both && gw_op_at(p, both)->code >= GW_OP_LT && gw_op_at(p, both)->code <= GW_OP_GE;
+    return lacks(n, compares && !*bounded ? GW_NEAR_NEST_BOUND : GW_NEAR_NEST_ENDS, n->loop[GW_NEST_INNER]);
 }
 
 static bool counts_up(const gw_func *p, gw_nest *n) {
@@ -349,12 +360,17 @@ static bool counts_up(const gw_func *p, gw_nest *n) {
            gw_nest_recomputes(p, outer, n->bound);
 }
 
+static bool is_endless(const gw_func *p, gw_op loop) {
+    int64_t c;
+    return gw_op_at(p, loop)->code == GW_OP_WHILE && gw_const_int(p, gw_loop_test(p, loop), &c) && c;
+}
+
 /* How the inner loop ends: by its counter, or when all flags are set. */
 static bool find_bound(const gw_func *p, gw_nest *n) {
     gw_op inner = n->loop[GW_NEST_INNER];
     gw_region body = gw_loop_body(p, inner);
     if (gw_op_at(p, inner)->flags & GW_OP_EXIT && !while_any(p, n, gw_yielded(p, body, 0), 0, GW_NEST_FALSE))
-        return lacks(n, GW_NEAR_NEST_ENDS, inner);
+        return lacks(n, is_endless(p, inner) ? GW_NEAR_NEST_ENDLESS : GW_NEAR_NEST_ENDS, inner);
     bool bounded = false;
     if (gw_op_at(p, inner)->code == GW_OP_FOR) bounded = counts_up(p, n);
     else if (!asks_for_bound(p, n, gw_yielded(p, gw_op_at(p, inner)->region[0], 0), &bounded)) return false;
@@ -435,6 +451,7 @@ static bool find_asked(const gw_func *p, gw_nest *n) {
         bool undone = gw_invert_examine(p, inner, m, &s);
         if (!undone && s.lacks) lacks(n, s.lacks, s.shows);
         if (undone && !s.flag_arg) lacks(n, GW_NEAR_NEST_BREAK, inner);
+        if (n->lacks && is_endless(p, inner)) lacks(n, GW_NEAR_NEST_ENDLESS, inner);
         if (!undone || !s.flag_arg) continue;
         n->state[0] = (gw_nest_state){.value = {i, m}, .flag = s.flag_arg};
         n->states = 1;
@@ -455,14 +472,19 @@ static bool has_states(const gw_func *p, const gw_activity *activity, bool numbe
            writes_stages_only(p, n, gw_loop_body(p, outer), false) && find_bound(p, n) && find_way(p, n);
 }
 
+/* Where one number is, but others have flags, too, it says what these lack all the same: they take a tape. */
 static bool fits(const gw_func *p, const gw_activity *activity, bool numbered, gw_nest *n) {
     gw_nest several = {.loop = {n->loop[GW_NEST_OUTER], n->loop[GW_NEST_INNER]}};
-    if (find_asked(p, n) && has_states(p, activity, numbered, n)) return true;
-    bool found = gw_nest_find_states(p, &several);
-    if (!found && several.lacks && !n->asked) lacks(n, several.lacks, several.shows);
-    if (!found || several.states <= n->states) return false;
-    *n = several;
-    return has_states(p, activity, numbered, n);
+    bool alone = find_asked(p, n) && has_states(p, activity, numbered, n),
+         found = gw_nest_find_states(p, &several);
+    if (found && several.states > n->states) {
+        bool all = has_states(p, activity, numbered, &several);
+        if (alone && !all) lacks(n, several.lacks, several.shows);
+        else *n = several;
+        return alone || all;
+    }
+    if (!found && several.lacks && !n->states) lacks(n, several.lacks, several.shows);
+    return alone;
 }
 
 static bool find_inner(const gw_func *p, const gw_activity *activity, gw_region r, bool numbered, gw_nest *n) {

@@ -5,8 +5,11 @@
  *     for (j = 0; j < n; j++) { if (done) continue; ...          becomes  for (j = 0; !done && j < n; j++) {
  *     while (true) { if (base >= end) break; ...; base += step;  becomes  while (base < end) { ...
  *
- * An iteration that only asks leaves all that the loop carries as it was. If it leaves the loop, the condition,
- * which is pure and asks the same, ends it before. If it goes on, what it asked for is a carried bool that
+ *     while (!done && ++j < n) { ...                         becomes  for (; !done && j + 1 < n; ) { j++; ...
+ *
+ * (The front end writes such a condition, which changes something, into the body.) An iteration that only asks
+ * leaves all that the loop carries as it was, if somebody reads it. If it leaves the loop, the condition, which
+ * is pure and asks the same, ends it before. If it goes on, what it asked for is a carried bool that
  * stays what it was; so do all later iterations nothing, but to advance counters that nobody reads behind the
  * loop.
  */
@@ -23,20 +26,49 @@ static bool is_quiet(const gw_func *p, gw_op op) {
     return o->code == GW_OP_YIELD || (!o->regions && (effect == GW_EFFECT_PURE || effect == GW_EFFECT_READ));
 }
 
+/* A branch that chooses values and computes nothing but them, of what is there. */
+static bool is_choice(const gw_func *p, gw_op op) {
+    if (gw_op_at(p, op)->code != GW_OP_IF) return false;
+    for (uint32_t side = 0; side < 2; side++) {
+        gw_region r = gw_op_at(p, op)->region[side];
+        for (gw_op in = gw_first(p, r); in; in = gw_next(p, in)) {
+            gw_opcode code = (gw_opcode)gw_op_at(p, in)->code;
+            bool pure = !gw_op_at(p, in)->regions && gw_op_rows[code].effect == GW_EFFECT_PURE;
+            if (code != GW_OP_YIELD && !pure && !is_choice(p, in)) return false;
+        }
+    }
+    return true;
+}
+
 static bool only_asks(const gw_func *p, gw_region r) {
     for (gw_op op = gw_first(p, r); op; op = gw_next(p, op))
         if (!is_quiet(p, op)) return false;
     return true;
 }
 
+static bool region_is_pure_of_start(const gw_func *p, gw_op loop, gw_op choice, gw_region r);
+
 /* Made of what the iteration starts from by pure ops. */
 static bool is_pure_of_start(const gw_func *p, gw_op loop, gw_value v) {
     gw_op op = gw_value_at(p, v)->op;
     if (gw_value_visible(p, v, gw_op_at(p, loop)->parent)) return true;
     if (!op) return gw_value_region(p, v) == gw_loop_body(p, loop);
-    if (gw_op_at(p, op)->regions || gw_op_rows[gw_op_at(p, op)->code].effect != GW_EFFECT_PURE) return false;
+    bool choice = is_choice(p, op);
+    if (!choice && (gw_op_at(p, op)->regions || gw_op_rows[gw_op_at(p, op)->code].effect != GW_EFFECT_PURE))
+        return false;
     for (uint32_t i = 0; i < gw_op_at(p, op)->operands; i++)
         if (!is_pure_of_start(p, loop, gw_operand(p, op, i))) return false;
+    for (uint32_t side = 0; choice && side < 2; side++)
+        if (!region_is_pure_of_start(p, loop, op, gw_op_at(p, op)->region[side])) return false;
+    return true;
+}
+
+static bool region_is_pure_of_start(const gw_func *p, gw_op loop, gw_op choice, gw_region r) {
+    for (gw_op op = gw_first(p, r); op; op = gw_walk(p, op, r))
+        for (uint32_t i = 0; i < gw_op_at(p, op)->operands; i++)
+            if (gw_value_visible(p, gw_operand(p, op, i), gw_op_at(p, choice)->parent) &&
+                !is_pure_of_start(p, loop, gw_operand(p, op, i)))
+                return false;
     return true;
 }
 
@@ -73,7 +105,7 @@ static bool is_idle(const gw_func *p, gw_op loop, const head *h) {
     for (uint32_t i = 0; i < gw_loop_carried(p, loop); i++) {
         gw_value arg = gw_loop_arg(p, loop, i), next = gw_loop_next(p, loop, i);
         bool down, same = stays(p, next, arg, h);
-        if (!same && (exits || !gw_adjoint_is_induction(p, loop, i, &step, &down) ||
+        if (!same && ((!exits && !gw_adjoint_is_induction(p, loop, i, &step, &down)) ||
                       gw_count_uses(p, gw_result(p, loop, i))))
             return false;
         flag |= same && asked == arg;
@@ -85,7 +117,8 @@ static bool is_idle(const gw_func *p, gw_op loop, const head *h) {
 static bool find_head(const gw_func *p, gw_op loop, head *h) {
     gw_region body = gw_loop_body(p, loop);
     gw_op op = gw_first(p, body);
-    while (op && gw_op_at(p, op)->code != GW_OP_IF && is_quiet(p, op)) op = gw_next(p, op);
+    while (op && gw_op_at(p, op)->code != GW_OP_YIELD && (is_quiet(p, op) || is_choice(p, op)))
+        op = gw_next(p, op);
     if (!op || gw_op_at(p, op)->code != GW_OP_IF) return false;
     if (!is_pure_of_start(p, loop, gw_operand(p, op, 0))) return false;
     for (gw_op behind = gw_next(p, op); behind; behind = gw_next(p, behind))
@@ -105,6 +138,13 @@ static gw_value ask(gw_func *p, gw_builder *b, gw_op loop, gw_value v) {
     gw_cloner c = {.from = p, .to = b};
     for (uint32_t i = 0; i < gw_op_at(p, op)->operands; i++)
         gw_map_set(&c.values, gw_operand(p, op, i), ask(p, b, loop, gw_operand(p, op, i)));
+    for (uint32_t side = 0; side < gw_op_at(p, op)->regions; side++) {
+        gw_region r = gw_op_at(p, op)->region[side];
+        for (gw_op in = gw_first(p, r); in; in = gw_walk(p, in, r))
+            for (uint32_t i = 0; i < gw_op_at(p, in)->operands; i++)
+                if (gw_value_visible(p, gw_operand(p, in, i), gw_op_at(p, op)->parent))
+                    gw_map_set(&c.values, gw_operand(p, in, i), ask(p, b, loop, gw_operand(p, in, i)));
+    }
     gw_clone_op(&c, op);
     gw_value made = gw_map_get(&c.values, v);
     gw_map_free(&c.values);
@@ -134,6 +174,23 @@ static void ask_in_condition(gw_func *p, gw_op loop, const head *h) {
 }
 
 /* The other side in the place of the branch. */
+static void keep_other_side(gw_func *p, const head *h);
+
+/* Branches that ask for a flag which the condition says is not set. */
+static void drop_known(gw_func *p, gw_op loop) {
+    gw_region body = gw_loop_body(p, loop);
+    for (uint32_t i = 0; i < gw_loop_carried(p, loop); i++) {
+        gw_value flag = gw_loop_arg(p, loop, i);
+        if (gw_typeof(p, flag) != GW_T_BOOL || !gw_invert_asks_for_false(p, loop, gw_loop_test(p, loop), i)) continue;
+        for (gw_op op = gw_first(p, body), next; op; op = next) {
+            next = gw_next(p, op);
+            if (gw_op_at(p, op)->code != GW_OP_IF) continue;
+            gw_nest_truth asked = gw_nest_truth_if(p, gw_operand(p, op, 0), flag, false);
+            if (asked != GW_NEST_OPEN) keep_other_side(p, &(head){op, asked == GW_NEST_TRUE});
+        }
+    }
+}
+
 static void keep_other_side(gw_func *p, const head *h) {
     gw_region from = gw_op_at(p, h->branch)->region[1 - h->idle];
     gw_value_map map = {0};
@@ -159,5 +216,6 @@ gw_op gw_nest_asked(gw_func *p, gw_op loop) {
     bool stays_in = exits && is_known(p, leaves, &h, 1 - h.idle, &left) && !left;
     keep_other_side(p, &h);
     if (stays_in) gw_nest_drop_exit(p, loop);
+    drop_known(p, loop);
     return loop;
 }

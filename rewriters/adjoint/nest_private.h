@@ -24,6 +24,7 @@ typedef struct gw_nest {
     bool asked;             /* there is one, and the inner loop asks for its flag before each iteration */
     gw_value start, bound;  /* the inner loop's counter starts there and stays below */
     bool closed;            /* or gets there */
+    bool ahead;             /* that holds of the counter plus 1 */
     /* condition by which the outer loop is left and that is not computed again, 0 = none */
     gw_value test;
     bool negated;           /* it is the opposite of leaving */

@@ -105,6 +105,7 @@ static bool is_cut(const gw_func *f, gw_value start) {
 static gw_value full_trips(count *s) {
     gw_builder *b = s->c.to;
     gw_value start = gw_invert_make(&s->c, s->n->start), bound = gw_invert_make(&s->c, s->n->bound);
+    if (s->n->ahead) start = gw_binary(b, GW_OP_ADD, start, gw_int(b, gw_typeof(b->f, start), 1));
     if (s->n->closed) bound = gw_binary(b, GW_OP_ADD, bound, gw_int(b, gw_typeof(b->f, bound), 1));
     gw_type type = gw_typeof(b->f, start), wide = gw_type_bits(type) > 32 ? GW_T_U64 : GW_T_U32;
     gw_value some = gw_binary(b, GW_OP_LT, start, bound), trips;

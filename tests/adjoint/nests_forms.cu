@@ -150,6 +150,24 @@ KERNEL(of_the_list) {
     }
     WRITE
 }
+KERNEL(counted_before) {
+    SETUP OUTER
+        int j = -1;
+        while (!done && ++j < min(8, end - base)) {
+            BLEND(j, continue)
+        }
+    }
+    WRITE
+}
+KERNEL(counted_behind) {
+    SETUP OUTER
+        int j = 0;
+        while (!done && j++ < min(8, end - base)) {
+            BLEND(j - 1, continue)
+        }
+    }
+    WRITE
+}
 KERNEL(asked_by_continue) {
     SETUP OUTER
         for (int j = 0; j < min(8, end - base); j++) {
@@ -267,6 +285,8 @@ CHECK_FORM(unsigned_counter, spans)
 CHECK_FORM(long_counter, spans)
 CHECK_FORM(up_to_the_last, spans)
 CHECK_FORM(of_the_list, spans)
+CHECK_FORM(counted_before, spans)
+CHECK_FORM(counted_behind, spans)
 CHECK_FORM(asked_by_continue, spans)
 CHECK_FORM(asked_by_break, spans)
 CHECK_FORM(several_conditions, spans)
@@ -287,6 +307,8 @@ TEST(what_takes_a_workspace) {
     EXPECT(TAKES_NONE(long_counter));
     EXPECT(TAKES_NONE(up_to_the_last));
     EXPECT(TAKES_NONE(of_the_list));
+    EXPECT(TAKES_NONE(counted_before));
+    EXPECT(TAKES_NONE(counted_behind));
     EXPECT(TAKES_NONE(asked_by_continue));
     EXPECT(TAKES_NONE(asked_by_break));
     EXPECT(TAKES_NONE(several_conditions));

@@ -122,7 +122,39 @@ KERNEL(bound) {
         }
     out[i] = sum * T;
 }
-KERNEL(several) {
+KERNEL(endless) {
+    BEGIN
+    for (int b = 0; b < n; b += 4) {
+        int j = 0;
+        while (!done && x[j++] > 0) { // ENDLESS
+            STEP(b + j, FACTOR(b + j))
+        }
+    }
+    out[i] = sum * T;
+}
+KERNEL(counted_and_read) {
+    BEGIN
+    int read = 0;
+    for (int b = 0; b < n; b += 4) {
+        int j = -1;
+        while (!done && ++j < 4) { // ENDLESS
+            STEP(b + j, FACTOR(b + j))
+        }
+        read += j;
+    }
+    out[i] = sum * T * read;
+}
+KERNEL(twice_as_far) {
+    BEGIN
+    for (int b = 0; b < n; b += 4) {
+        int j = 0;
+        while (!done && (j = 2 * j + 1) < 8) { // BOUND
+            STEP(b + j, FACTOR(b + j))
+        }
+    }
+    out[i] = sum * T;
+}
+KERNEL(without_stops) {
     BEGIN
     float S = 1;
     for (int b = 0; b < n; b += 4)
@@ -130,11 +162,68 @@ KERNEL(several) {
             float f = FACTOR(b + j), g = 1 - fminf(0.9f, a[b + j]);
             if (x[b + j] > 0.5f) {
                 T = T * f;
-                S = S * g; // SEVERAL
+                S = S * g; // STOP
             }
             sum += T * S;
         }
     out[i] = sum * T * S + done;
+}
+#define PIXELS                                                                                               \
+    int i = blockIdx.x * blockDim.x + threadIdx.x;                                                           \
+    if (i >= n) return;                                                                                      \
+    bool gone[2] = {false, false};                                                                           \
+    float P[2] = {1, 1}, sums[2] = {0, 0};
+#define PIXEL(k, factor)                                                                                     \
+    float next = P[k] * factor;                                                                              \
+    if (next < 1e-4f) {                                                                                      \
+        gone[k] = true;                                                                                      \
+        continue;                                                                                            \
+    }                                                                                                        \
+    sums[k] += x[b + j] * P[k];                                                                              \
+    P[k] = next;
+KERNEL(apart) {
+    PIXELS
+    for (int b = 0; b < n; b += 4)
+        for (int j = 0; j < 4; j++)
+            for (int k = 0; k < 2; k++) {
+                if (gone[k]) continue;
+                PIXEL(k, FACTOR(b + j + k))
+            }
+    out[i] = sums[0] * sums[1] * P[0] * P[1];
+}
+KERNEL(mixed) {
+    PIXELS
+    float both = 0;
+    for (int b = 0; b < n; b += 4)
+        for (int j = 0; j < 4; j++) {
+            both += P[0] * P[1] * x[b + j]; // SEVERAL
+            for (int k = 0; k < 2; k++) {
+                if (gone[k]) continue;
+                PIXEL(k, FACTOR(b + j + k))
+            }
+        }
+    out[i] = sums[0] * sums[1] * P[0] * P[1] * both;
+}
+KERNEL(with_one) {
+    PIXELS
+    for (int b = 0; b < n; b += 4)
+        for (int j = 0; j < 4 && !gone[1]; j++) // ENDS
+            for (int k = 0; k < 2; k++) {
+                if (gone[k]) continue;
+                PIXEL(k, FACTOR(b + j + k))
+            }
+    out[i] = sums[0] * sums[1] * P[0] * P[1];
+}
+KERNEL(of_two_factors) {
+    PIXELS
+    for (int b = 0; b < n; b += 4)
+        for (int j = 0; j < 4; j++)
+            for (int k = 0; k < 2; k++) {
+                if (gone[k]) continue;
+                float f = 1 - a[b + j + k] * x[i]; // FACTOR
+                PIXEL(k, f)
+            }
+    out[i] = sums[0] * sums[1] * P[0] * P[1];
 }
 KERNEL(way) {
     BEGIN
