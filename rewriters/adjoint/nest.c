@@ -31,7 +31,8 @@
  * false, and behind them there is nothing to do. A condition that leaves the outer loop (everybody is done)
  * need not be known: where it held, no thread had an effect any more. So instead of it the reverse asks whether
  * any thread of the block has last > before(b), which never leads further than the primal came, and never less
- * far than to the last effect. A loop without such a condition is asked the same, at the start of b.
+ * far than to the last effect. At the end of b, it asks for last > before(b + 1). A loop without such a condition
+ * is asked at the start of b.
  */
 #include "rewriters/adjoint/nest_private.h"
 
@@ -409,8 +410,9 @@ static bool way_is_known(const gw_func *p, gw_nest *n, gw_region r, gw_value fla
     return true;
 }
 
-/* The condition by which the outer loop is left without its being computed again: one at most. */
-static gw_value find_test(const gw_func *p, const gw_nest *n, gw_value flag, bool *negated) {
+/* The condition by which the outer loop is left without its being computed again: one at most, on the way to the
+ * inner loop, or at the end of the iteration. */
+static gw_value find_test(const gw_func *p, gw_nest *n, gw_value flag, bool *negated) {
     gw_op outer = n->loop[GW_NEST_OUTER];
     gw_invert s = {.p = p, .loop = outer, .body = gw_loop_body(p, outer), .flag_next = flag};
     for (gw_region r = gw_op_at(p, n->loop[GW_NEST_INNER])->parent; r != s.body;) {
@@ -421,7 +423,9 @@ static gw_value find_test(const gw_func *p, const gw_nest *n, gw_value flag, boo
         if (!gw_nest_recomputes(p, outer, test)) return gw_flag_is(&s, flag, test, negated) ? test : 0;
         r = gw_op_at(p, branch)->parent;
     }
-    return 0;
+    *negated = false;
+    n->behind = !gw_nest_recomputes(p, outer, flag) && gw_value_region(p, flag) == s.body;
+    return n->behind ? gw_behind_not(p, flag, negated) : 0;
 }
 
 static bool find_way(const gw_func *p, gw_nest *n) {

@@ -28,6 +28,7 @@ typedef struct gw_nest {
     /* condition by which the outer loop is left and that is not computed again, 0 = none */
     gw_value test;
     bool negated;           /* it is the opposite of leaving */
+    bool behind;            /* it is asked at the end of the iteration */
     bool meets;             /* all threads of the block come to where that is asked */
     gw_near_nest_kind lacks; /* where it is none: the condition that does not hold, and the op that shows it */
     gw_op shows;
@@ -81,6 +82,8 @@ bool gw_nest_unbroken(gw_func *p, gw_op loop);
 /* the FOR as a WHILE, whose counter is its last carried value; a loop that its iterations no longer leave */
 gw_op gw_nest_as_while(gw_func *p, gw_op loop);
 void gw_nest_drop_exit(gw_func *p, gw_op loop);
+/* nest_flags.c: the loop, if a loop in it had its flags in an integer: each is a bool now */
+gw_op gw_nest_flags(gw_func *p, gw_op outer);
 /* nest_head.c: the loop, whose condition asks what its iterations began by asking, if they did so */
 gw_op gw_nest_asked(gw_func *p, gw_op loop);
 #endif

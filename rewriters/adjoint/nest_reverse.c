@@ -184,7 +184,8 @@ static progress count_iteration(count *s, gw_region from, progress was) {
     gw_builder *b = s->c.to;
     gw_op outer = s->n->loop[GW_NEST_OUTER];
     gw_value flag = gw_op_at(s->c.from, outer)->flags & GW_OP_EXIT ? gw_yielded(s->c.from, from, 0) : 0;
-    gw_value before = count_region(s, from, was.before, &flag);
+    gw_value none = 0, before = count_region(s, from, was.before, s->n->behind ? &none : &flag);
+    if (s->n->behind) flag = gw_unary(b, GW_OP_NOT, goes_on(s, before));
     return (progress){before, gw_binary(b, GW_OP_ADD, was.trips, gw_int(b, GW_T_I32, 1)), flag};
 }
 

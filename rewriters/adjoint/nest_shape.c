@@ -7,6 +7,8 @@
  *
  * Loops. The outer one must count, the inner one be left by its condition: nest_loops.c.
  *
+ * Flags. They may be integers, or bits of one: nest_flags.c.
+ *
  * Numbers. A thread need not count its iterations itself, nor note the last one with an effect: both loops, and
  * the branches between them, carry two numbers more, from 0. `count` grows by 1 at the start of each iteration
  * of the inner loop. `last`, of which each state has one (nest_states.c), becomes that wherever a value with a
@@ -187,6 +189,7 @@ static void mend_breaks(gw_func *p, gw_region r) {
 
 gw_op gw_nest_form(gw_func *p, gw_op outer) {
     if (gw_op_at(p, outer)->code == GW_OP_WHILE) outer = gw_nest_counted(p, gw_nest_asked(p, outer));
+    if (outer) outer = gw_nest_flags(p, outer);
     if (outer) mend_breaks(p, gw_loop_body(p, outer));
     return outer;
 }
