@@ -85,24 +85,21 @@ static uint32_t possible(const gw_func *p, gw_value v) {
     }
 }
 
-static bool find_flags(flags *s) {
+/* Carried value m of the inner loop. */
+static bool holds_flags(flags *s, uint32_t m) {
     const gw_func *p = s->p;
     const gw_nest n = {.loop = {s->outer, s->inner}};
-    for (uint32_t m = 0; m < gw_loop_carried(p, s->inner); m++) {
-        gw_value arg = gw_loop_arg(p, s->inner, m), next = gw_loop_next(p, s->inner, m);
-        uint32_t i = gw_nest_handed_as(p, &n, m), bits = 0;
-        bool put = false, integer = gw_type_is_integer(gw_typeof(p, arg)) && gw_type_bits(gw_typeof(p, arg)) == 32;
-        if (!integer || next == arg || i == GW_NEST_NONE || !changes_by(p, next, arg, &bits, &put)) continue;
-        s->start = gw_loop_init(p, s->outer, i);
-        uint32_t began = possible(p, s->start);
-        s->changing = began == UINT32_MAX ? bits : bits | began;
-        s->others = began == UINT32_MAX ? ~s->changing : 0;
-        if (!s->changing || __builtin_popcount(s->changing) > GW_NEST_STATES || (put && s->others)) continue;
-        s->carried[GW_NEST_OUTER] = i;
-        s->carried[GW_NEST_INNER] = m;
-        return true;
-    }
-    return false;
+    gw_value arg = gw_loop_arg(p, s->inner, m), next = gw_loop_next(p, s->inner, m);
+    uint32_t i = gw_nest_handed_as(p, &n, m), bits = 0;
+    bool put = false, integer = gw_type_is_integer(gw_typeof(p, arg)) && gw_type_bits(gw_typeof(p, arg)) == 32;
+    if (!integer || next == arg || i == GW_NEST_NONE || !changes_by(p, next, arg, &bits, &put)) return false;
+    s->start = gw_loop_init(p, s->outer, i);
+    uint32_t began = possible(p, s->start);
+    s->changing = began == UINT32_MAX ? bits : bits | began;
+    s->others = began == UINT32_MAX ? ~s->changing : 0;
+    s->carried[GW_NEST_OUTER] = i;
+    s->carried[GW_NEST_INNER] = m;
+    return s->changing && __builtin_popcount(s->changing) <= GW_NEST_STATES && !(put && s->others);
 }
 
 /* ---- a bit of the integer, wherever that is ---- */
@@ -257,23 +254,29 @@ static void carry_bits(flags *s) {
     }
 }
 
-static gw_op split(gw_func *p, gw_op outer, gw_op inner) {
-    flags s = {.p = p, .outer = outer, .inner = inner};
+static void split(flags *s) {
     question q;
-    if (!find_flags(&s)) return 0;
-    carry_bits(&s);
-    const uint32_t ops = p->ops.count;
+    carry_bits(s);
+    const uint32_t ops = s->p->ops.count;
     for (gw_op op = 1; op < ops; op++)
-        if (is_question(&s, op, &q)) ask_bits(&s, op, &q);
-    gw_vec_free(&s.known);
+        if (is_question(s, op, &q)) ask_bits(s, op, &q);
+    gw_vec_free(&s->known);
+}
+
+/* All in the inner loop; the outer one, which is another then. */
+static gw_op split_all(gw_func *p, gw_op outer, gw_op inner) {
+    flags s = {.p = p, .outer = outer, .inner = inner};
+    const uint32_t carried = gw_loop_carried(p, inner);
+    for (uint32_t m = 0; m < carried; m++)
+        if (holds_flags(&s, m)) split(&s);
     return s.outer;
 }
 
 gw_op gw_nest_flags(gw_func *p, gw_op outer) {
     gw_region body = gw_loop_body(p, outer);
     for (gw_op op = gw_first(p, body); op; op = gw_walk(p, op, body)) {
-        gw_op made = gw_is_loop(p, op) ? split(p, outer, op) : 0;
-        if (made) return made;
+        gw_op made = gw_is_loop(p, op) ? split_all(p, outer, op) : outer;
+        if (made != outer) return made;
     }
     return outer;
 }

@@ -186,6 +186,20 @@ KERNEL(asked_by_break) {
     }
     WRITE
 }
+KERNEL(asked_behind) {
+    SETUP
+    for (int base = range.x, end = range.y; base < end; base += 8) {
+        if (base + rank < end) {
+            STAGE(base + rank)
+        }
+        __syncthreads();
+        for (int j = 0; !done && j < min(8, end - base); j++) {
+            BLEND(j, continue)
+        }
+        if (__syncthreads_count(done) == 8) break;
+    }
+    WRITE
+}
 KERNEL(several_conditions) {
     SETUP OUTER
         for (int j = 0; !done && j < min(8, end - base); j++) {
@@ -289,6 +303,7 @@ CHECK_FORM(counted_before, spans)
 CHECK_FORM(counted_behind, spans)
 CHECK_FORM(asked_by_continue, spans)
 CHECK_FORM(asked_by_break, spans)
+CHECK_FORM(asked_behind, spans)
 CHECK_FORM(several_conditions, spans)
 CHECK_FORM(endless, spans)
 #define CHECK_BOUNDED(NAME) CHECK_KERNEL(NAME, 1, 12, out(9), in(9, 0.3, 0.9), in(9, 0.3, 1.2), 9, 5)
@@ -311,6 +326,7 @@ TEST(what_takes_a_workspace) {
     EXPECT(TAKES_NONE(counted_behind));
     EXPECT(TAKES_NONE(asked_by_continue));
     EXPECT(TAKES_NONE(asked_by_break));
+    EXPECT(TAKES_NONE(asked_behind));
     EXPECT(TAKES_NONE(several_conditions));
     EXPECT(TAKES_NONE(endless));
     EXPECT(!TAKES(alike));

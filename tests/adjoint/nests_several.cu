@@ -12,7 +12,7 @@ __device__ real opacity_of(real opacity, real x, real y) {
 
 #define KERNEL(NAME)                                                                                         \
     BOTH("out wrt x, opacity, colour")                                                                       \
-    __global__ void NAME(real *out, const real *x, const real *opacity, const real *colour,                 \
+    __global__ void NAME(real *out, const real *x, const real *opacity, const real *colour,                  \
                          const span *ranges, int n)
 #define SETUP                                                                                                \
     __shared__ real s_x[8], s_opacity[8];                                                                    \
@@ -175,6 +175,98 @@ KERNEL(two_alike) {
     WRITE
 }
 
+// As gsplat has it: the flags are bits of a number, and the batch ends with the vote. Ranges between offsets.
+#define MASK 7u
+#define IN_BITS(other)                                                                                       \
+    __shared__ real s_x[8], s_opacity[8];                                                                    \
+    __shared__ int s_id[8];                                                                                  \
+    const unsigned rank = threadIdx.x, first = (blockIdx.x * blockDim.x + rank) * PIXELS;                    \
+    const int start = max(from[blockIdx.x], 0), end = max(from[blockIdx.x + 1], start);                      \
+    const unsigned batches = (end - start + 8 - 1) / 8;                                                      \
+    real T[PIXELS], sum[PIXELS];                                                                             \
+    unsigned done = other | (first >= n ? MASK : 0);                                                         \
+    for (unsigned k = 0; k < PIXELS; k++) {                                                                  \
+        T[k] = 1;                                                                                            \
+        sum[k] = 0;                                                                                          \
+        if (first + k >= n) done |= 1u << k;                                                                 \
+    }                                                                                                        \
+    for (unsigned b = 0; b < batches; ++b) {                                                                 \
+        const unsigned batch = start + 8 * b, at = batch + rank;                                             \
+        if (at < (unsigned)end) {                                                                            \
+            s_id[rank] = at % n;                                                                             \
+            s_x[rank] = x[at % n];                                                                           \
+            s_opacity[rank] = opacity[at];                                                                   \
+        }                                                                                                    \
+        __syncthreads();                                                                                     \
+        const unsigned size = min(8u, (unsigned)end - batch);
+#define BLEND_BITS(sets)                                                                                     \
+    const real alpha = opacity_of(s_opacity[j], s_x[j], OF(k));                                              \
+    if (alpha < 1 / 255.0) continue;                                                                         \
+    const real next = T[k] * (1 - alpha);                                                                    \
+    if (next < 1e-4) {                                                                                       \
+        sets;                                                                                                \
+        continue;                                                                                            \
+    }                                                                                                        \
+    sum[k] += colour[s_id[j]] * alpha * T[k];                                                                \
+    T[k] = next;
+#define VOTE(all)                                                                                            \
+    if (__syncthreads_count(all) >= 8) break;                                                                \
+    }                                                                                                        \
+    for (unsigned k = 0; k < PIXELS; k++)                                                                    \
+        if (first + k < n) out[first + k] = sum[k] + T[k] * 0.25;
+#define OFFSETS(NAME)                                                                                        \
+    BOTH("out wrt x, opacity, colour")                                                                       \
+    __global__ void NAME(real *out, const real *x, const real *opacity, const real *colour, const int *from, \
+                         unsigned n)
+OFFSETS(in_bits) {
+    IN_BITS(0)
+        for (unsigned j = 0; j < size && done != MASK; ++j)
+            for (unsigned k = 0; k < PIXELS; ++k) {
+                if (done & 1u << k) continue;
+                BLEND_BITS(done |= 1u << k)
+            }
+        VOTE(done == MASK)
+}
+OFFSETS(in_bits_asked_singly) {
+    IN_BITS(0)
+        for (unsigned j = 0; j < size; ++j) {
+            if ((done & MASK) == MASK) break;
+            for (unsigned k = 0; k < PIXELS; ++k) {
+                if ((done & 1u << k) != 0) continue;
+                BLEND_BITS(done = done | 1u << k)
+            }
+        }
+        VOTE(!(~done & MASK))
+}
+// A number that is a flag.
+KERNEL(in_numbers) {
+    SETUP
+    int gone[PIXELS];
+    for (int k = 0; k < PIXELS; k++) gone[k] = done[k];
+    for (int base = range.x; base < range.y; base += 8) {
+        STAGE
+        for (int j = 0; j < min(8, range.y - base); j++)
+            for (int k = 0; k < PIXELS; k++) {
+                if (gone[k] == 1) continue;
+                BLEND_BITS(gone[k] = 1)
+            }
+        if (__syncthreads_and(gone[0] && gone[1] && gone[2])) break;
+    }
+    WRITE
+}
+// Of bits that nobody sets the kernel asks, too: they are as they were given.
+BOTH("out wrt x, opacity, colour")
+__global__ void with_other_bits(real *out, const real *x, const real *opacity, const real *colour, const int *from,
+                                unsigned n, unsigned given) {
+    IN_BITS(given << 3)
+        for (unsigned j = 0; j < size && done != (MASK | 8); ++j)
+            for (unsigned k = 0; k < PIXELS; ++k) {
+                if (done & 1u << k) continue;
+                BLEND_BITS(done |= 1u << k)
+            }
+        VOTE(done == (MASK | 8))
+}
+
 // ---- one thing is different in each: as these loops have a bound, they take a tape ----
 #define BOUNDED(NAME)                                                                                        \
     BOTH("out wrt x, opacity")                                                                               \
@@ -303,6 +395,72 @@ BOUNDED(of_the_other) {
     END
 }
 
+#define BITS                                                                                                 \
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;                                                     \
+    if (i >= n) return;                                                                                      \
+    unsigned done = 0;                                                                                       \
+    real T[2] = {1, 1}, sum[2] = {0, 0}, both = 0;                                                           \
+    for (int b = 0; b < batches; b++) {
+#define BIT_STEP(factor)                                                                                     \
+    const real alpha = fmin(0.99, opacity[(b * 4 + j + i + k) % n] * x[i] * factor);                         \
+    const real next = T[k] * (1 - alpha);                                                                    \
+    if (next < 1e-4) {                                                                                       \
+        done |= 1u << k;                                                                                     \
+        continue;                                                                                            \
+    }                                                                                                        \
+    sum[k] += alpha * T[k] * x[(b + j) % n];                                                                 \
+    T[k] = next;
+#define EACH_BIT                                                                                             \
+    for (int k = 0; k < 2; k++) {                                                                            \
+        if (done & 1u << k) continue;
+BOUNDED(bits_alike) {
+    BITS
+        for (int j = 0; j < 4; j++)
+            EACH_BIT BIT_STEP(1) }
+    END
+}
+// A bit may be cleared again.
+BOUNDED(cleared) {
+    BITS
+        for (int j = 0; j < 4; j++) {
+            if (j == 3) done &= ~1u;
+            EACH_BIT BIT_STEP(1) }
+        }
+    END
+}
+// All bits are cleared at once.
+BOUNDED(put_back) {
+    BITS
+        for (int j = 0; j < 4; j++) {
+            if (j == 3) done = 0;
+            EACH_BIT BIT_STEP(1) }
+        }
+    END
+}
+// A bit is set by what is loaded.
+BOUNDED(set_by_data) {
+    BITS
+        for (int j = 0; j < 4; j++) {
+            done |= (unsigned)(opacity[(b + j) % n] * 2) & 1;
+            EACH_BIT BIT_STEP(1) }
+        }
+    END
+}
+// The number of bits is a factor.
+BOUNDED(counted) {
+    BITS
+        for (int j = 0; j < 4; j++)
+            EACH_BIT BIT_STEP((1 - 0.1 * done)) }
+    END
+}
+// The loop ends with one of the bits.
+BOUNDED(ends_with_a_bit) {
+    BITS
+        for (int j = 0; j < 4 && done < 2; j++)
+            EACH_BIT BIT_STEP(1) }
+    END
+}
+
 #include "nests_several.grad.cuh"
 
 static const std::vector<span> spans = {{0, 21}, {21, 40}, {30, 12}};
@@ -321,6 +479,17 @@ CHECK_KERNEL(with_ids, 3, 8, out(72), given(std::vector<int>(72)), in(72, 0.1, 1
              given(spans), 70)
 CHECK_CASE(with_ids_opaque, with_ids, with_ids, 1e-8, 3, 8, out(72), given(std::vector<int>(72)), in(72, 0.6, 0.9),
            in(40, 0.9, 1.6), in(72), given(spans), 70)
+static const std::vector<int> offsets = {0, 21, 40, 40};
+#define CHECK_OFFSETS(NAME, ...)                                                                             \
+    CHECK_KERNEL(NAME, 3, 8, out(72), in(72, 0.1, 1.9), in(40, 0.1, 1.2), in(72), given(offsets), __VA_ARGS__) \
+    CHECK_CASE(NAME##_opaque, NAME, NAME, 1e-8, 3, 8, out(72), in(72, 0.6, 0.9), in(40, 0.9, 1.6), in(72),   \
+               given(offsets), __VA_ARGS__)
+CHECK_OFFSETS(in_bits, 70u)
+CHECK_OFFSETS(in_bits_asked_singly, 70u)
+CHECK_OFFSETS(with_other_bits, 70u, 1u)
+CHECK_CASE(with_other_bits_off, with_other_bits, with_other_bits, 1e-8, 3, 8, out(72), in(72, 0.6, 0.9),
+           in(40, 0.9, 1.6), in(72), given(offsets), 70u, 0u)
+CHECK_FORM(in_numbers)
 #define CHECK_BOUNDED(NAME)                                                                                  \
     CHECK_KERNEL(NAME, 1, 12, out(9), in(9, 0.3, 0.9), in(9, 0.3, 1.2), 9, 5)                                \
     CHECK_CASE(NAME##_opaque, NAME, NAME, 1e-8, 1, 12, out(9), in(9, 0.8, 1.1), in(9, 0.7, 1.2), 9, 5)
@@ -334,6 +503,12 @@ CHECK_BOUNDED(left_by_one)
 CHECK_BOUNDED(left_by_an_entry)
 CHECK_BOUNDED(flags_anew)
 CHECK_BOUNDED(of_the_other)
+CHECK_BOUNDED(bits_alike)
+CHECK_BOUNDED(cleared)
+CHECK_BOUNDED(put_back)
+CHECK_BOUNDED(set_by_data)
+CHECK_BOUNDED(counted)
+CHECK_BOUNDED(ends_with_a_bit)
 
 TEST(what_takes_a_workspace) {
     check::array<span> ranges(spans);
@@ -347,6 +522,11 @@ TEST(what_takes_a_workspace) {
     EXPECT(TAKES_NONE(in_branches));
     EXPECT(TAKES_NONE(two_alike));
     EXPECT(with_ids_workspace_bytes(3, 8, nullptr, nullptr, nullptr, nullptr, nullptr, ranges, 70) == 0);
+    check::array<int> from(offsets);
+    EXPECT(TAKES_NONE(in_numbers));
+    EXPECT(in_bits_workspace_bytes(3, 8, nullptr, nullptr, nullptr, nullptr, from, 70) == 0);
+    EXPECT(in_bits_asked_singly_workspace_bytes(3, 8, nullptr, nullptr, nullptr, nullptr, from, 70) == 0);
+    EXPECT(with_other_bits_workspace_bytes(3, 8, nullptr, nullptr, nullptr, nullptr, from, 70, 1) == 0);
     EXPECT(!TAKES(alike));
     EXPECT(TAKES(after_the_other));
     EXPECT(TAKES(in_one_sum));
@@ -357,5 +537,11 @@ TEST(what_takes_a_workspace) {
     EXPECT(TAKES(left_by_an_entry));
     EXPECT(TAKES(flags_anew));
     EXPECT(TAKES(of_the_other));
+    EXPECT(!TAKES(bits_alike));
+    EXPECT(TAKES(cleared));
+    EXPECT(TAKES(put_back));
+    EXPECT(TAKES(set_by_data));
+    EXPECT(TAKES(counted));
+    EXPECT(TAKES(ends_with_a_bit));
 }
 TEST_MAIN
