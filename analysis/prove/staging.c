@@ -10,6 +10,9 @@
  * with j < min(n, end - base). In that proof a quantity is one and the same in both threads if it is uniform in
  * the block: both stand in iteration b of the same loops. All others of t are marked "other", as in disjoint.c.
  *
+ * If no thread's store reaches the cell that is read by this load, there is nothing to show: that follows from the
+ * indices and from what is known, or from remainders, s[3 * t + 1] and s[3 * j].
+ *
  * Unsigned sums. That `begin + k < end` holds for t is shown of the sum as it stands, if it is shown to fit its
  * type from what is known. Where k < (int)(end - begin) is known, of a range that may end before it begins, it
  * may not hold: let W = (int)(end - begin), and 0 <= k < W. Either W is end - begin, so begin + k < end without
@@ -77,8 +80,30 @@ static void know_context(staging *s, gw_region r, bool storing) {
     for (uint32_t i = 0; i < c->facts.count; i++) know(s, &c->facts.at[i], storing);
 }
 
-/* Both reach one cell. */
-static bool know_indices(staging *s) {
+static bool is_proved(staging *s, const gw_poly *room) {
+    uint64_t assumed = 0;
+    return !room->broken && gw_prove_nonnegative(s->n, &s->facts, room, &assumed) && !assumed;
+}
+
+/* The polynomial of integers is never 0: it is positive or negative, or its constant is no multiple of what all other
+ * coefficients are. */
+static bool is_never_zero(staging *s, const gw_poly *p) {
+    gw_poly rest = *p;
+    int64_t constant = 0;
+    for (uint32_t i = 0; i < p->count; i++)
+        if (!p->term[i].factors) constant = p->term[i].coefficient;
+    gw_poly_add_constant(&rest, -constant);
+    const int64_t content = gw_poly_content(&rest);
+    if (!rest.broken && (content ? constant % content != 0 : constant != 0)) return true;
+    gw_poly above = *p, below = *p;
+    gw_poly_scale(&below, -1);
+    gw_poly_add_constant(&above, -1);
+    gw_poly_add_constant(&below, -1);
+    return is_proved(s, &above) || is_proved(s, &below);
+}
+
+/* Both reach one cell. *never: they do not. */
+static bool know_indices(staging *s, bool *never) {
     const gw_func *f = s->f;
     uint32_t count = gw_index_count(f, s->store);
     if (count != gw_index_count(f, s->load)) return false;
@@ -92,6 +117,7 @@ static bool know_indices(staging *s) {
         gw_poly_rename(&apart.poly, of_storing_thread, s);
         gw_poly_add(&apart.poly, -1, NULL, &y.poly);
         if (apart.poly.broken) continue;
+        *never |= !apart.assumed && is_never_zero(s, &apart.poly);
         know(s, &apart, false);
         gw_poly_scale(&apart.poly, -1);
         know(s, &apart, false);
@@ -100,11 +126,6 @@ static bool know_indices(staging *s) {
 }
 
 /* ---- the conditions on the way to the store ---- */
-
-static bool is_proved(staging *s, const gw_poly *room) {
-    uint64_t assumed = 0;
-    return !room->broken && gw_prove_nonnegative(s->n, &s->facts, room, &assumed) && !assumed;
-}
 
 static gw_poly difference(const gw_poly *x, const gw_poly *y, int64_t least) {
     gw_poly room = *x;
@@ -288,7 +309,8 @@ bool gw_stages_again(const gw_func *f, gw_op store, gw_op load) {
     if (again) {
         know_context(&s, s.common, true);
         know_context(&s, gw_op_at(f, load)->parent, false);
-        again = know_indices(&s) && comes_to_store(&s);
+        bool never = false;
+        again = know_indices(&s, &never) && (never || comes_to_store(&s));
     }
     gw_vec_free(&s.facts);
     gw_normal_free(s.n);

@@ -55,6 +55,20 @@ typedef struct gw_need {
     int64_t store, repeat; /* what it costs to record it, and to compute it from its operands */
 } gw_need;
 
+/* Whether stores are staged again as far as loads read (analysis/prove/staging.c), asked once for each two:
+ * derivatives of one primal are built many times, and agree, also where the proofs' steps run out. */
+typedef struct gw_staged {
+    gw_op store;
+    bool again;
+    uint32_t next; /* 1 + the next of the same load; 0: none */
+} gw_staged;
+typedef struct gw_staged_answers {
+    GW_VEC(gw_staged) list;
+    uint32_t *first; /* by primal op, a load: 1 + its first */
+} gw_staged_answers;
+void gw_staged_new(gw_staged_answers *s, const gw_func *p);
+void gw_staged_free(gw_staged_answers *s);
+
 /* How the parts of a function are reversed; made by adjoint/choice.c. */
 typedef struct gw_choice {
     bool *recorded;  /* by primal op (loop or branch): run forward once, with what the reverse needs recorded */
@@ -65,6 +79,7 @@ typedef struct gw_choice {
     gw_op *mark;     /* by primal value: what the user says of it (KEEP, REPEAT), 0 for nothing */
     bool split;      /* the halves are cut apart: nothing but the tape and unchanged memory goes over */
     gw_need *survey; /* by primal value: not null where the derivative is built to fill it */
+    gw_staged_answers *staged; /* of adjoint/shared.c */
 } gw_choice;
 
 /* A recorded region whose reverse is being built. */
@@ -380,7 +395,7 @@ void gw_adjoint_stage_merge(gw_adjoint *a);
 void gw_adjoint_mark_shared(gw_adjoint *a, gw_region r);
 /* Whether a kernel has such loads; and sets recorded[op] for each branch and loop that derivative f, clean,
  * runs again with one that it needs: false if there is none. */
-bool gw_adjoint_asks_shared(const gw_func *p);
+bool gw_adjoint_asks_shared(const gw_choice *c, const gw_func *p);
 bool gw_adjoint_record_shared(const gw_choice *c, const gw_func *p, const gw_func *f);
 
 /* adjoint/atomic.c */

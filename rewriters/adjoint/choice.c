@@ -121,6 +121,8 @@ static void new_choice(gw_choice *c, const gw_func *p) {
     c->undone = gw_alloc(p->objects.count);
     c->repeated = gw_alloc(p->values.count);
     c->mark = gw_marks_find(p);
+    c->staged = gw_alloc(sizeof *c->staged);
+    gw_staged_new(c->staged, p);
 }
 
 void gw_choice_free(gw_choice *c) {
@@ -128,6 +130,8 @@ void gw_choice_free(gw_choice *c) {
     free(c->undone);
     free(c->repeated);
     free(c->mark);
+    gw_staged_free(c->staged);
+    free(c->staged);
 }
 
 static void copy_choice(gw_choice *to, const gw_choice *from, const gw_func *p) {
@@ -292,7 +296,7 @@ void gw_choice_make(gw_choice *c, gw_session *s, uint32_t request, gw_form form)
     }
     gw_adjoint_record_lanes(c->recorded, p);
     search t = {.s = s, .request = request, .form = form, .p = p, .best = c, .cost = DBL_MAX};
-    bool shares = gw_adjoint_asks_shared(p);
+    bool shares = gw_adjoint_asks_shared(c, p);
     c->no_nests = p->kind != GW_FUNC_KERNEL || !has_nest(p);
     if (shares) record_shared(&t);
     if (!c->no_nests && !try_nests(&t)) {

@@ -110,7 +110,25 @@ bool gw_adjoint_shared_fits(const gw_func *f) {
 
 /* ---- may a part be run again? ---- */
 
-static bool is_staged(const gw_func *p, gw_region r, gw_op load) {
+void gw_staged_new(gw_staged_answers *s, const gw_func *p) {
+    *s = (gw_staged_answers){.first = gw_alloc(p->ops.count * sizeof *s->first)};
+}
+
+void gw_staged_free(gw_staged_answers *s) {
+    gw_vec_free(&s->list);
+    free(s->first);
+}
+
+static bool stages_again(gw_staged_answers *s, const gw_func *p, gw_op store, gw_op load) {
+    for (uint32_t i = s->first[load]; i; i = s->list.at[i - 1].next)
+        if (s->list.at[i - 1].store == store) return s->list.at[i - 1].again;
+    const gw_staged answer = {store, gw_stages_again(p, store, load), s->first[load]};
+    gw_push(&s->list, answer);
+    s->first[load] = s->list.count;
+    return answer.again;
+}
+
+static bool is_staged(gw_staged_answers *s, const gw_func *p, gw_region r, gw_op load) {
     bool any = false;
     for (gw_op op = 1; op < p->ops.count; op++) {
         const gw_op_data *o = gw_op_at(p, op);
@@ -118,7 +136,7 @@ static bool is_staged(const gw_func *p, gw_region r, gw_op load) {
         if (!o->dead && o->code == GW_OP_ATOMIC && o->object == gw_op_at(p, load)->object) return false;
         if (o->dead || o->code != GW_OP_STORE || o->object != gw_op_at(p, load)->object) continue;
         if (!gw_region_inside(p, o->parent, r) || !gw_comes_before(p, op, load) ||
-            !gw_stages_again(p, op, load))
+            !stages_again(s, p, op, load))
             return false;
         any = true;
     }
@@ -135,12 +153,12 @@ static bool is_kept(const gw_func *p, gw_op part, gw_op load) {
 /* The branches and loops that cannot be run again with the load in them; how many there are that were not known
  * as such. `last`: the outermost that is run again, in the second half of a split gradient, which finds nothing
  * in shared memory; else 0. */
-static uint32_t judge_load(bool *recorded, const gw_func *p, gw_op load, gw_op last) {
+static uint32_t judge_load(gw_staged_answers *s, bool *recorded, const gw_func *p, gw_op load, gw_op last) {
     uint32_t found = 0;
     for (gw_op at = load; at != last && gw_op_at(p, at)->parent != p->entry;) {
         gw_region r = gw_op_at(p, at)->parent;
         at = gw_region_at(p, r)->parent;
-        if (is_staged(p, r, load)) break;
+        if (is_staged(s, p, r, load)) break;
         if (at != last && is_kept(p, at, load)) continue;
         found += !recorded[at];
         recorded[at] = true;
@@ -153,10 +171,10 @@ static bool is_shared_load(const gw_func *p, gw_op op) {
     return !o->dead && o->code == GW_OP_LOAD && gw_object_at(p, o->object)->kind == GW_OBJECT_SHARED;
 }
 
-bool gw_adjoint_asks_shared(const gw_func *p) {
+bool gw_adjoint_asks_shared(const gw_choice *c, const gw_func *p) {
     bool *parts = gw_alloc(p->ops.count), any = false;
     for (gw_op op = 1; op < p->ops.count && p->kind == GW_FUNC_KERNEL && !any; op++)
-        any = is_shared_load(p, op) && judge_load(parts, p, op, 0);
+        any = is_shared_load(p, op) && judge_load(c->staged, parts, p, op, 0);
     free(parts);
     return any;
 }
@@ -164,12 +182,15 @@ bool gw_adjoint_asks_shared(const gw_func *p) {
 gw_op gw_adjoint_unstaged(const gw_func *p, gw_op loop) {
     gw_op found = 0;
     bool *parts = gw_alloc(p->ops.count);
+    gw_staged_answers staged;
+    gw_staged_new(&staged, p);
     for (gw_op op = 1; op < p->ops.count && !found; op++) {
         if (!is_shared_load(p, op) || !gw_region_inside(p, gw_op_at(p, op)->parent, gw_loop_body(p, loop)))
             continue;
-        judge_load(parts, p, op, 0);
+        judge_load(&staged, parts, p, op, 0);
         if (parts[loop]) found = op;
     }
+    gw_staged_free(&staged);
     free(parts);
     return found;
 }
@@ -179,7 +200,7 @@ bool gw_adjoint_record_shared(const gw_choice *c, const gw_func *p, const gw_fun
     for (gw_op op = 1; op < f->ops.count; op++) {
         gw_op load = is_shared_load(f, op) && gw_adjoint_is_stale(f, op) ? gw_op_at(f, op)->origin : 0;
         gw_op last = load ? gw_adjoint_segments_around(c, p, load) : 0;
-        if (load && (last || !c->split)) found += judge_load(c->recorded, p, load, last);
+        if (load && (last || !c->split)) found += judge_load(c->staged, c->recorded, p, load, last);
     }
     return found != 0;
 }
@@ -190,7 +211,7 @@ static void mark_load(gw_adjoint *a, gw_op load, gw_region r) {
     gw_value v = gw_result(p, load, 0), copy = gw_map_get(&a->c.values, v);
     gw_op made = gw_value_at(a->f, copy ? copy : gw_map_get(&a->forward, v))->op;
     gw_op last = gw_adjoint_segments_around(a->choice, p, load);
-    judge_load(parts, p, load, last);
+    judge_load(a->choice->staged, parts, p, load, last);
     for (gw_op part = 0; made && (!last || part != last) && (part = gw_region_at(p, r)->parent) != 0;
          r = gw_op_at(p, part)->parent) {
         if (!parts[part] || gw_op_at(a->f, made)->code != GW_OP_LOAD) continue;
@@ -209,12 +230,12 @@ void gw_adjoint_mark_shared(gw_adjoint *a, gw_region r) {
 /* ---- names of what a part stages ---- */
 
 /* No load of the object in r sees what was there before; those that might are gone in the end. */
-static bool stages_all(const gw_func *p, gw_region r, gw_object o) {
+static bool stages_all(gw_staged_answers *s, const gw_func *p, gw_region r, gw_object o) {
     gw_op part = gw_region_at(p, r)->parent;
     for (gw_op op = 1; op < p->ops.count; op++) {
         const gw_op_data *d = gw_op_at(p, op);
         bool load = !d->dead && d->code == GW_OP_LOAD && d->object == o && gw_region_inside(p, d->parent, r);
-        if (load && !is_staged(p, r, op) && is_kept(p, part, op)) return false;
+        if (load && !is_staged(s, p, r, op) && is_kept(p, part, op)) return false;
     }
     return true;
 }
@@ -222,7 +243,7 @@ static bool stages_all(const gw_func *p, gw_region r, gw_object o) {
 gw_value_map gw_adjoint_stage_begin(gw_adjoint *a, gw_region r) {
     gw_value_map outer = {0};
     for (gw_object o = 1; o < a->primal->objects.count; o++) {
-        if (gw_object_at(a->primal, o)->kind != GW_OBJECT_SHARED || !stages_all(a->primal, r, o)) continue;
+        if (gw_object_at(a->primal, o)->kind != GW_OBJECT_SHARED || !stages_all(a->choice->staged, a->primal, r, o)) continue;
         gw_object now = gw_clone_object(&a->c, o);
         const gw_object_data d = *gw_object_at(a->f, now);
         gw_object other = gw_object_new(a->f, d.kind, d.name, d.type);

@@ -313,3 +313,35 @@ __global__ void of_each(float *out, const float *x, const float *a, const uint2 
     }
     out[blockIdx.x * 8 + rank] = sum;
 }
+
+// ---- parts of one array ----
+#define OF_PARTS(NAME, to, other, from_j)                                                                    \
+    GW_GRADIENT("out wrt x, a")                                                                              \
+    __global__ void __launch_bounds__(8)                                                                     \
+        NAME(float *out, const float *x, const float *a, const int2 *ranges, const int *marks) {             \
+        __shared__ float collected[32];                                                                      \
+        const int rank = threadIdx.x;                                                                        \
+        int2 range = ranges[blockIdx.x];                                                                     \
+        bool done = false;                                                                                   \
+        float T = 1, sum = 0;                                                                                \
+        for (int base = range.x; base < range.y; base += 8) {                                                \
+            if (__syncthreads_count(done) == 8) break;                                                       \
+            if (base + rank < range.y) collected[to] = a[base + rank];                                       \
+            if (marks[base]) collected[other] = 1;                                                           \
+            __syncthreads();                                                                                 \
+            for (int j = 0; !done && j < min(8, range.y - base); j++) {                                      \
+                float next = T * (1 - fminf(0.99f, collected[from_j] * x[rank]));                            \
+                if (next < 1e-4f) {                                                                          \
+                    done = true;                                                                             \
+                    continue;                                                                                \
+                }                                                                                            \
+                sum += x[j] * T;                                                                             \
+                T = next;                                                                                    \
+            }                                                                                                \
+        }                                                                                                    \
+        out[blockIdx.x * 8 + rank] = sum;                                                                    \
+    }
+OF_PARTS(behind, rank, 8 + rank, j)
+OF_PARTS(overlapping, rank, 6 + rank, j) // STAGED
+OF_PARTS(interleaved, 2 * rank, 2 * rank + 1, 2 * j)
+OF_PARTS(not_interleaved, 2 * rank, 3 * rank + 1, 2 * j) // STAGED
