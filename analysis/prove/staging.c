@@ -10,8 +10,8 @@
  * with j < min(n, end - base). In that proof a quantity is one and the same in both threads if it is uniform in
  * the block: both stand in iteration b of the same loops. All others of t are marked "other", as in disjoint.c.
  *
- * If no thread's store reaches the cell that is read by this load, there is nothing to show: that follows from the
- * indices and from what is known, or from remainders, s[3 * t + 1] and s[3 * j].
+ * If no thread's store reaches the cell that is read by this load, there is nothing to show: that follows from
+ * the indices and from what is known, or from remainders, s[3 * t + 1] and s[3 * j].
  *
  * Unsigned sums. That `begin + k < end` holds for t is shown of the sum as it stands, if it is shown to fit its
  * type from what is known. Where k < (int)(end - begin) is known, of a range that may end before it begins, it
@@ -85,8 +85,8 @@ static bool is_proved(staging *s, const gw_poly *room) {
     return !room->broken && gw_prove_nonnegative(s->n, &s->facts, room, &assumed) && !assumed;
 }
 
-/* The polynomial of integers is never 0: it is positive or negative, or its constant is no multiple of what all other
- * coefficients are. */
+/* The polynomial of integers is never 0: it is positive or negative, or its constant is no multiple of what all
+ * other coefficients are. */
 static bool is_never_zero(staging *s, const gw_poly *p) {
     gw_poly rest = *p;
     int64_t constant = 0;

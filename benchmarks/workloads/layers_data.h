@@ -15,11 +15,12 @@ struct layers_data {
             discs.push_back({(real)(width * next()), (real)(height * next()), (real)(0.02 + 0.2 * next()),
                              (real)(least + (most - least) * next())});
         for (int y = tile / 2; y < height + tile / 2; y += tile)
-            for (int x = tile / 2; x < width + tile / 2; x += tile) add_tile(x, y, radius);
+            for (int x = tile / 2; x < width + tile / 2; x += tile)
+                add_tile(x, y, radius);
         from.push_back((int)ids.size());
     }
 
-private:
+  private:
     uint64_t state;
     void add_tile(int x, int y, double radius) {
         from.push_back((int)ids.size());

@@ -227,7 +227,8 @@ static bool carries_flag(const gw_func *p, gw_op loop) {
 /* A loop in a loop, of those that a nest may have. */
 static bool has_nest(const gw_func *p) {
     for (gw_op op = 1; op < p->ops.count; op++)
-        if (!gw_op_at(p, op)->dead && gw_is_loop(p, op) && gw_loop_around(p, op) && carries_flag(p, op)) return true;
+        if (!gw_op_at(p, op)->dead && gw_is_loop(p, op) && gw_loop_around(p, op) && carries_flag(p, op))
+            return true;
     return false;
 }
 

@@ -28,8 +28,8 @@
  * computed by the same expressions as in the forward loop. Carried sums (t += x) are not undone: cancellation
  * loses any number of digits.
  */
-#include "rewriters/adjoint/nest_private.h"
 #include "analysis/facts/facts.h"
+#include "rewriters/adjoint/nest_private.h"
 
 #include <math.h>
 
@@ -495,7 +495,8 @@ static void resume(gw_adjoint *a, gw_resume *t, gw_op op) {
 }
 
 void gw_adjoint_resume(gw_adjoint *a, gw_region r, gw_op op) {
-    for (uint32_t i = a->resumes.count; i-- > 0 && a->resumes.at[i].region == r;) resume(a, &a->resumes.at[i], op);
+    for (uint32_t i = a->resumes.count; i-- > 0 && a->resumes.at[i].region == r;)
+        resume(a, &a->resumes.at[i], op);
 }
 
 /* In a region in which the value becomes `next`; it is not there until it is needed. */
@@ -519,7 +520,8 @@ static gw_value argument(const gw_adjoint *a, const gw_resume *t) {
 /* The first of those that are about the same region as the last. */
 static uint32_t first_resume(const gw_adjoint *a) {
     uint32_t i = a->resumes.count;
-    while (i && a->resumes.at[i - 1].region == a->resumes.at[a->resumes.count - 1].region) i--;
+    while (i && a->resumes.at[i - 1].region == a->resumes.at[a->resumes.count - 1].region)
+        i--;
     return i;
 }
 
@@ -583,5 +585,6 @@ void gw_adjoint_unpin(gw_adjoint *a, gw_op loop) {
     gw_resume t;
     gw_invert s;
     for (uint32_t k = 0; undone_value(a, loop, k, &t); k++)
-        if (gw_invert_examine_by(a->primal, loop, t.index, t.flag, &s) && s.test) gw_map_set(&a->pinned, s.test, 0);
+        if (gw_invert_examine_by(a->primal, loop, t.index, t.flag, &s) && s.test)
+            gw_map_set(&a->pinned, s.test, 0);
 }

@@ -31,8 +31,8 @@
  * false, and behind them there is nothing to do. A condition that leaves the outer loop (everybody is done)
  * need not be known: where it held, no thread had an effect any more. So instead of it the reverse asks whether
  * any thread of the block has last > before(b), which never leads further than the primal came, and never less
- * far than to the last effect. At the end of b, it asks for last > before(b + 1). A loop without such a condition
- * is asked at the start of b.
+ * far than to the last effect. At the end of b, it asks for last > before(b + 1). A loop without such a
+ * condition is asked at the start of b.
  */
 #include "rewriters/adjoint/nest_private.h"
 
@@ -176,7 +176,8 @@ static bool find_progress(gw_nest *n, const gw_func *p, const gw_activity *activ
 
 static bool all_noted(const gw_func *p, const gw_activity *activity, gw_nest *n) {
     uint32_t *masks = gw_nest_masks(p, n), k = 0;
-    while (k < n->states && find_progress(n, p, activity, masks, k)) k++;
+    while (k < n->states && find_progress(n, p, activity, masks, k))
+        k++;
     free(masks);
     return k == n->states;
 }
@@ -229,7 +230,8 @@ static bool all_handed(const gw_func *p, gw_nest *n, const gw_activity *activity
         bool active = gw_active_value(activity, gw_loop_arg(p, inner, m)) ||
                       gw_active_value(activity, gw_result(p, inner, m));
         gw_op given = gw_value_at(p, gw_loop_init(p, inner, m))->op;
-        if (active && gw_nest_handed_as(p, n, m) == GW_NEST_NONE) return lacks(n, GW_NEAR_NEST_CARRIED, given ? given : inner);
+        if (active && gw_nest_handed_as(p, n, m) == GW_NEST_NONE)
+            return lacks(n, GW_NEAR_NEST_CARRIED, given ? given : inner);
     }
     for (uint32_t i = 0; i < gw_loop_carried(p, outer); i++) {
         gw_value arg = gw_loop_arg(p, outer, i);
@@ -373,8 +375,10 @@ static bool find_bound(const gw_func *p, gw_nest *n) {
     if (gw_op_at(p, inner)->flags & GW_OP_EXIT && !while_any(p, n, gw_yielded(p, body, 0), 0, GW_NEST_FALSE))
         return lacks(n, is_endless(p, inner) ? GW_NEAR_NEST_ENDLESS : GW_NEAR_NEST_ENDS, inner);
     bool bounded = false;
-    if (gw_op_at(p, inner)->code == GW_OP_FOR) bounded = counts_up(p, n);
-    else if (!asks_for_bound(p, n, gw_yielded(p, gw_op_at(p, inner)->region[0], 0), &bounded)) return false;
+    if (gw_op_at(p, inner)->code == GW_OP_FOR)
+        bounded = counts_up(p, n);
+    else if (!asks_for_bound(p, n, gw_yielded(p, gw_op_at(p, inner)->region[0], 0), &bounded))
+        return false;
     return bounded || lacks(n, GW_NEAR_NEST_BOUND, inner);
 }
 
@@ -410,8 +414,8 @@ static bool way_is_known(const gw_func *p, gw_nest *n, gw_region r, gw_value fla
     return true;
 }
 
-/* The condition by which the outer loop is left without its being computed again: one at most, on the way to the
- * inner loop, or at the end of the iteration. */
+/* The condition by which the outer loop is left without its being computed again: one at most, on the way to
+ * the inner loop, or at the end of the iteration. */
 static gw_value find_test(const gw_func *p, gw_nest *n, gw_value flag, bool *negated) {
     gw_op outer = n->loop[GW_NEST_OUTER];
     gw_invert s = {.p = p, .loop = outer, .body = gw_loop_body(p, outer), .flag_next = flag};
@@ -483,8 +487,10 @@ static bool fits(const gw_func *p, const gw_activity *activity, bool numbered, g
          found = gw_nest_find_states(p, &several);
     if (found && several.states > n->states) {
         bool all = has_states(p, activity, numbered, &several);
-        if (alone && !all) lacks(n, several.lacks, several.shows);
-        else *n = several;
+        if (alone && !all)
+            lacks(n, several.lacks, several.shows);
+        else
+            *n = several;
         return alone || all;
     }
     if (!found && several.lacks && !n->states) lacks(n, several.lacks, several.shows);
@@ -551,7 +557,8 @@ static void round_value(gw_func *p, const gw_nest *n, gw_value v) {
 
 static bool depends_on_state(const gw_func *p, const gw_nest *n, gw_value v) {
     for (uint32_t k = 0; k < n->states; k++)
-        if (depends_on(p, v, gw_loop_arg(p, n->loop[GW_NEST_INNER], n->state[k].value[GW_NEST_INNER]))) return true;
+        if (depends_on(p, v, gw_loop_arg(p, n->loop[GW_NEST_INNER], n->state[k].value[GW_NEST_INNER])))
+            return true;
     return false;
 }
 

@@ -23,9 +23,9 @@ typedef struct bit {
 typedef struct flags {
     gw_func *p;
     gw_op outer, inner;
-    uint32_t carried[2];   /* the integer's index in both */
-    uint32_t changing;     /* its bits that may change */
-    uint32_t others;       /* that may be set and do not; all of them where it is not known */
+    uint32_t carried[2]; /* the integer's index in both */
+    uint32_t changing;   /* its bits that may change */
+    uint32_t others;     /* that may be set and do not; all of them where it is not known */
     gw_value start, yes, no;
     GW_VEC(bit) known;
 } flags;
@@ -74,14 +74,18 @@ static uint32_t possible(const gw_func *p, gw_value v) {
     if (constant(p, v, &set)) return set;
     if (!op) return UINT32_MAX;
     switch (gw_op_at(p, op)->code) {
-    case GW_OP_CAST: return gw_typeof(p, gw_operand(p, op, 0)) == GW_T_BOOL ? 1 : UINT32_MAX;
-    case GW_OP_OR: return possible(p, gw_operand(p, op, 0)) | possible(p, gw_operand(p, op, 1));
-    case GW_OP_SELECT: return possible(p, gw_operand(p, op, 1)) | possible(p, gw_operand(p, op, 2));
+    case GW_OP_CAST:
+        return gw_typeof(p, gw_operand(p, op, 0)) == GW_T_BOOL ? 1 : UINT32_MAX;
+    case GW_OP_OR:
+        return possible(p, gw_operand(p, op, 0)) | possible(p, gw_operand(p, op, 1));
+    case GW_OP_SELECT:
+        return possible(p, gw_operand(p, op, 1)) | possible(p, gw_operand(p, op, 2));
     case GW_OP_IF: {
         uint32_t k = gw_value_at(p, v)->index;
         return possible(p, gw_arm_value(p, op, 0, k)) | possible(p, gw_arm_value(p, op, 1, k));
     }
-    default: return UINT32_MAX;
+    default:
+        return UINT32_MAX;
     }
 }
 
@@ -138,7 +142,8 @@ static gw_value make_bit(flags *s, gw_value v, uint32_t k);
 static gw_value choose_bit(flags *s, gw_op branch, uint32_t index, uint32_t k) {
     gw_value side[2];
     for (uint32_t twice = 0; twice < 2; twice++) /* making the second may rename the first */
-        for (uint32_t i = 0; i < 2; i++) side[i] = make_bit(s, gw_arm_value(s->p, branch, i, index), k);
+        for (uint32_t i = 0; i < 2; i++)
+            side[i] = make_bit(s, gw_arm_value(s->p, branch, i, index), k);
     if (side[0] == side[1]) return side[0];
     const gw_op_data old = *gw_op_at(s->p, branch);
     gw_op made = gw_if_rebuild(s->p, branch, NULL, &side[0], &side[1], 1);

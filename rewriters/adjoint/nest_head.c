@@ -181,7 +181,8 @@ static void drop_known(gw_func *p, gw_op loop) {
     gw_region body = gw_loop_body(p, loop);
     for (uint32_t i = 0; i < gw_loop_carried(p, loop); i++) {
         gw_value flag = gw_loop_arg(p, loop, i);
-        if (gw_typeof(p, flag) != GW_T_BOOL || !gw_invert_asks_for_false(p, loop, gw_loop_test(p, loop), i)) continue;
+        if (gw_typeof(p, flag) != GW_T_BOOL || !gw_invert_asks_for_false(p, loop, gw_loop_test(p, loop), i))
+            continue;
         for (gw_op op = gw_first(p, body), next; op; op = next) {
             next = gw_next(p, op);
             if (gw_op_at(p, op)->code != GW_OP_IF) continue;

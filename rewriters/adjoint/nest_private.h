@@ -44,8 +44,8 @@ bool gw_nest_find(const gw_func *p, const gw_activity *activity, gw_op outer, gw
 bool gw_nest_fits(const gw_func *p, const gw_activity *activity, gw_op outer, gw_nest *n);
 /* Brings the loop and those in it into the form of a nest; it, or what it became; 0: it does not count. */
 gw_op gw_nest_form(gw_func *p, gw_op outer);
-/* The inner loop's number of what the outer one carries as i, and the other way round; GW_NEST_NONE if it is not
- * handed through. */
+/* The inner loop's number of what the outer one carries as i, and the other way round; GW_NEST_NONE if it is
+ * not handed through. */
 enum { GW_NEST_NONE = UINT32_MAX };
 uint32_t gw_nest_handed(const gw_func *p, const gw_nest *n, uint32_t i);
 uint32_t gw_nest_handed_as(const gw_func *p, const gw_nest *n, uint32_t m);

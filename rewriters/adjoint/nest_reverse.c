@@ -53,7 +53,8 @@ void gw_adjoint_find_nests(gw_adjoint *a) {
         gw_nest_round(a->f->session->requests.at[a->f->request].func, &n);
         gw_nest *made = gw_alloc(sizeof *made);
         *made = n;
-        for (int i = 0; i < 2; i++) a->kept[n.loop[i]].nest = made;
+        for (int i = 0; i < 2; i++)
+            a->kept[n.loop[i]].nest = made;
     }
 }
 
@@ -287,8 +288,7 @@ static void fetch_inductions(gw_adjoint *a, gw_op outer) {
 static void end_of_state(gw_adjoint *a, gw_nest *n, gw_nest_state *s) {
     const gw_func *p = a->primal;
     gw_op outer = n->loop[GW_NEST_OUTER];
-    s->last =
-        gw_adjoint_output_of_loop(a, outer, gw_result(p, outer, s->effective[GW_NEST_OUTER]));
+    s->last = gw_adjoint_output_of_loop(a, outer, gw_result(p, outer, s->effective[GW_NEST_OUTER]));
     gw_value undone = gw_result(p, outer, s->value[GW_NEST_OUTER]),
              end = gw_adjoint_output_of_loop(a, outer, undone);
     s->key = gw_adjoint_add_state(a, outer, n->loop[GW_NEST_INNER], gw_typeof(p, undone),
@@ -301,11 +301,11 @@ static void begin_outer(gw_adjoint *a, gw_nest *n) {
     fetch_inductions(a, outer);
     fetch(a, n, gw_loop_body(a->primal, outer));
     n->last = 0;
-    for (uint32_t k = 0; k < n->states; k++) end_of_state(a, n, &n->state[k]);
+    for (uint32_t k = 0; k < n->states; k++)
+        end_of_state(a, n, &n->state[k]);
     gw_op counted = count_nest(a, n, n->last);
-    n->key_before =
-        gw_adjoint_add_state(a, outer, n->loop[GW_NEST_INNER], gw_typeof(a->f, n->last),
-                             gw_intern(a->f->session, "before"), gw_result(a->f, counted, 0));
+    n->key_before = gw_adjoint_add_state(a, outer, n->loop[GW_NEST_INNER], gw_typeof(a->f, n->last),
+                                         gw_intern(a->f->session, "before"), gw_result(a->f, counted, 0));
     a->kept[outer].trip = gw_result(a->f, counted, 1);
     n->stopped = gw_result(a->f, counted, 2);
     n->frames = gw_adjoint_hide_frames(a);
@@ -345,7 +345,8 @@ gw_value gw_nest_is_past(gw_adjoint *a, gw_op inner, uint32_t k, gw_value number
 void gw_adjoint_nest_begin(gw_adjoint *a, gw_op loop) {
     gw_nest *n = a->kept[loop].nest;
     if (loop == n->loop[GW_NEST_OUTER]) begin_outer(a, n);
-    else begin_inner(a, n);
+    else
+        begin_inner(a, n);
 }
 
 /* In the body of the outer loop's reverse; `last`: it is the last iteration. */

@@ -10,12 +10,12 @@
  * Flags. They may be integers, or bits of one: nest_flags.c.
  *
  * Numbers. A thread need not count its iterations itself, nor note the last one with an effect: both loops, and
- * the branches between them, carry two numbers more, from 0. `count` grows by 1 at the start of each iteration
- * of the inner loop. `last`, of which each state has one (nest_states.c), becomes that wherever a value with a
- * derivative that goes with the state, or the one that is undone, is not what it was, as deep in the branches of
- * the iteration as all of them change together. That this is what nest.c asks for it checks itself. Nobody else
- * reads them. They are unsigned: a thread is taken to run
- * fewer than 2^31 iterations of the inner loop, and what the counter allows of a batch is cut to that.
+ * the branches between them, carry numbers more, from 0. `count` grows by 1 at the start of each iteration of
+ * the inner loop. `last`, of which each state has one (nest_states.c), becomes that wherever a value with a
+ * derivative that goes with the state, or the one that is undone, is not what it was, as deep in the branches
+ * of the iteration as all of them change together. That this is what nest.c asks for it checks itself. Nobody
+ * else reads them. They are unsigned: a thread is taken to run fewer than 2^31 iterations of the inner loop,
+ * and what the counter allows of a batch is cut to that.
  */
 #include "analysis/ir/passes.h"
 #include "rewriters/adjoint/nest_private.h"
@@ -87,7 +87,8 @@ static gw_op carry_numbers(gw_func *p, gw_op loop, const gw_value *start, uint32
 
 static void carried_numbers(const gw_func *p, gw_op loop, gw_value *out, uint32_t numbers) {
     gw_region body = gw_loop_body(p, loop);
-    for (uint32_t i = 0; i < numbers; i++) out[i] = gw_arg(p, body, gw_region_at(p, body)->args - numbers + i);
+    for (uint32_t i = 0; i < numbers; i++)
+        out[i] = gw_arg(p, body, gw_region_at(p, body)->args - numbers + i);
 }
 
 static void yield_numbers(gw_func *p, gw_op loop, const gw_value *now, uint32_t numbers) {
@@ -126,7 +127,8 @@ static void hand_out(gw_func *p, gw_op outer, gw_op inner, uint32_t numbers) {
         gw_op branch = gw_op_around(p, at);
         bool first = gw_op_at(p, branch)->region[0] == gw_op_at(p, at)->parent;
         at = gw_if_rebuild(p, branch, NULL, first ? now : started, first ? started : now, numbers);
-        for (uint32_t i = 0; i < numbers; i++) now[i] = gw_result(p, at, gw_op_at(p, at)->results - numbers + i);
+        for (uint32_t i = 0; i < numbers; i++)
+            now[i] = gw_result(p, at, gw_op_at(p, at)->results - numbers + i);
     }
     yield_numbers(p, outer, now, numbers);
 }
@@ -140,7 +142,8 @@ static void add_numbers(gw_func *p, const gw_activity *activity, const gw_nest *
             if (gw_nest_is_of(p, activity, n, masks, i, k)) goes[i] |= 1u << k;
     gw_builder b = {p, gw_op_at(p, outer)->parent, outer, gw_op_at(p, outer)->loc};
     gw_value zero = gw_int(&b, GW_T_U32, 0), start[1 + GW_NEST_STATES] = {0};
-    for (uint32_t i = 0; i < numbers; i++) start[i] = zero;
+    for (uint32_t i = 0; i < numbers; i++)
+        start[i] = zero;
     outer = carry_numbers(p, outer, start, numbers);
     carried_numbers(p, outer, start, numbers);
     inner = carry_numbers(p, inner, start, numbers);

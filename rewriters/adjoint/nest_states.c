@@ -28,12 +28,14 @@
 
 /* ---- what follows from a flag ---- */
 static gw_nest_truth opposite(gw_nest_truth t) {
-    return t == GW_NEST_OPEN ? t : t == GW_NEST_TRUE ? GW_NEST_FALSE : GW_NEST_TRUE;
+    if (t == GW_NEST_OPEN) return t;
+    return t == GW_NEST_TRUE ? GW_NEST_FALSE : GW_NEST_TRUE;
 }
 
 static gw_nest_truth truth_of_branch(const gw_func *p, gw_op op, uint32_t k, gw_value flag, bool is) {
     gw_nest_truth asked = gw_nest_truth_if(p, gw_operand(p, op, 0), flag, is), side[2];
-    for (uint32_t i = 0; i < 2; i++) side[i] = gw_nest_truth_if(p, gw_arm_value(p, op, i, k), flag, is);
+    for (uint32_t i = 0; i < 2; i++)
+        side[i] = gw_nest_truth_if(p, gw_arm_value(p, op, i, k), flag, is);
     if (asked != GW_NEST_OPEN) return side[asked == GW_NEST_FALSE];
     return side[0] == side[1] ? side[0] : GW_NEST_OPEN;
 }
@@ -74,12 +76,14 @@ static uint32_t mask_of_region(const gw_func *p, gw_region r, uint32_t *of);
 /* Of all results and of what regions begin with: everything in a loop depends on everything in it. */
 static uint32_t mask_of_loop(const gw_func *p, gw_op op, uint32_t *of) {
     uint32_t mask = 0, before;
-    for (uint32_t i = 0; i < gw_op_at(p, op)->operands; i++) mask |= of[gw_operand(p, op, i)];
+    for (uint32_t i = 0; i < gw_op_at(p, op)->operands; i++)
+        mask |= of[gw_operand(p, op, i)];
     do {
         before = mask;
         for (uint32_t k = 0; k < gw_op_at(p, op)->regions; k++) {
             gw_region r = gw_op_at(p, op)->region[k];
-            for (uint32_t i = 0; i < gw_region_at(p, r)->args; i++) of[gw_arg(p, r, i)] |= mask;
+            for (uint32_t i = 0; i < gw_region_at(p, r)->args; i++)
+                of[gw_arg(p, r, i)] |= mask;
             mask |= mask_of_region(p, r, of);
         }
     } while (mask != before);
@@ -92,11 +96,14 @@ static uint32_t mask_of_region(const gw_func *p, gw_region r, uint32_t *of) {
     for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
         const gw_op_data *o = gw_op_at(p, op);
         uint32_t mask = 0;
-        for (uint32_t i = 0; i < o->operands; i++) mask |= of[gw_operand(p, op, i)];
+        for (uint32_t i = 0; i < o->operands; i++)
+            mask |= of[gw_operand(p, op, i)];
         all |= mask;
         if (o->code == GW_OP_IF)
-            for (uint32_t side = 0; side < 2; side++) all |= mask_of_region(p, o->region[side], of);
-        else if (o->regions) all |= mask |= mask_of_loop(p, op, of);
+            for (uint32_t side = 0; side < 2; side++)
+                all |= mask_of_region(p, o->region[side], of);
+        else if (o->regions)
+            all |= mask |= mask_of_loop(p, op, of);
         for (uint32_t i = 0; i < o->results; i++) {
             uint32_t *result = &of[gw_result(p, op, i)];
             *result |= mask;
@@ -156,7 +163,8 @@ static bool is_apart(const gw_func *p, const gw_activity *activity, gw_nest *n, 
     for (uint32_t j = 0; j < n->states; j++)
         matters |= arg == n->state[j].flag || i == n->state[j].value[GW_NEST_INNER];
     if (!matters) return true;
-    while (k < n->states && masks[i] != 1u << k) k++;
+    while (k < n->states && masks[i] != 1u << k)
+        k++;
     if (k == n->states) return lacks(n, GW_NEAR_NEST_SEVERAL, maker(p, next, inner));
     bool holds = arg == n->state[k].flag ? gw_nest_truth_if(p, next, arg, true) == GW_NEST_TRUE
                                          : is_left_alone(p, next, arg, n->state[k].flag);

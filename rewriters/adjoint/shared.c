@@ -243,7 +243,9 @@ static bool stages_all(gw_staged_answers *s, const gw_func *p, gw_region r, gw_o
 gw_value_map gw_adjoint_stage_begin(gw_adjoint *a, gw_region r) {
     gw_value_map outer = {0};
     for (gw_object o = 1; o < a->primal->objects.count; o++) {
-        if (gw_object_at(a->primal, o)->kind != GW_OBJECT_SHARED || !stages_all(a->choice->staged, a->primal, r, o)) continue;
+        if (gw_object_at(a->primal, o)->kind != GW_OBJECT_SHARED ||
+            !stages_all(a->choice->staged, a->primal, r, o))
+            continue;
         gw_object now = gw_clone_object(&a->c, o);
         const gw_object_data d = *gw_object_at(a->f, now);
         gw_object other = gw_object_new(a->f, d.kind, d.name, d.type);

@@ -1,4 +1,5 @@
-// Loops over batches (nests.cu) in which a thread has several pixels, each with a product and a stop of its own.
+// Loops over batches (nests.cu) in which a thread has several pixels, each with a product and a stop of its
+// own.
 #include "../support/check.cuh"
 
 typedef double real;
@@ -256,8 +257,8 @@ KERNEL(in_numbers) {
 }
 // Of bits that nobody sets the kernel asks, too: they are as they were given.
 BOTH("out wrt x, opacity, colour")
-__global__ void with_other_bits(real *out, const real *x, const real *opacity, const real *colour, const int *from,
-                                unsigned n, unsigned given) {
+__global__ void with_other_bits(real *out, const real *x, const real *opacity, const real *colour,
+                                const int *from, unsigned n, unsigned given) {
     IN_BITS(given << 3)
         for (unsigned j = 0; j < size && done != (MASK | 8); ++j)
             for (unsigned k = 0; k < PIXELS; ++k) {
@@ -301,7 +302,8 @@ BOUNDED(alike) {
 BOUNDED(after_the_other) {
     BEGIN EACH
             const real f = done[1 - k] ? 0.5 : 1;
-            const real alpha = fmin(0.99, opacity[(b * 4 + j + i + k) % n] * x[i]) * f, next = T[k] * (1 - alpha);
+            const real alpha = fmin(0.99, opacity[(b * 4 + j + i + k) % n] * x[i]) * f;
+            const real next = T[k] * (1 - alpha);
             if (next < 1e-4) {
                 done[k] = true;
                 continue;
@@ -384,7 +386,8 @@ BOUNDED(flags_anew) {
 // A factor of the other's product.
 BOUNDED(of_the_other) {
     BEGIN EACH
-            const real alpha = fmin(0.9, opacity[(b * 4 + j + i + k) % n] * T[1 - k]), next = T[k] * (1 - alpha);
+            const real alpha = fmin(0.9, opacity[(b * 4 + j + i + k) % n] * T[1 - k]);
+            const real next = T[k] * (1 - alpha);
             if (next < 1e-4) {
                 done[k] = true;
                 continue;
@@ -477,8 +480,8 @@ CHECK_FORM(in_branches)
 CHECK_FORM(two_alike)
 CHECK_KERNEL(with_ids, 3, 8, out(72), given(std::vector<int>(72)), in(72, 0.1, 1.9), in(40, 0.1, 1.2), in(72),
              given(spans), 70)
-CHECK_CASE(with_ids_opaque, with_ids, with_ids, 1e-8, 3, 8, out(72), given(std::vector<int>(72)), in(72, 0.6, 0.9),
-           in(40, 0.9, 1.6), in(72), given(spans), 70)
+CHECK_CASE(with_ids_opaque, with_ids, with_ids, 1e-8, 3, 8, out(72), given(std::vector<int>(72)),
+           in(72, 0.6, 0.9), in(40, 0.9, 1.6), in(72), given(spans), 70)
 static const std::vector<int> offsets = {0, 21, 40, 40};
 #define CHECK_OFFSETS(NAME, ...)                                                                             \
     CHECK_KERNEL(NAME, 3, 8, out(72), in(72, 0.1, 1.9), in(40, 0.1, 1.2), in(72), given(offsets), __VA_ARGS__) \

@@ -1,6 +1,6 @@
-"""Random kernels that go through a list in batches (nests.py) with several pixels a thread, each with a product and
-a stop of its own, in a loop that is written out. How flags, ends and votes are spelt is drawn; some differ in one
-thing from what docs/internals/adjoint.md asks of such a nest, and keep their tape or are refused."""
+"""Random kernels that go through a list in batches (nests.py) with several pixels a thread, each with a product
+and a stop of its own, in a loop that is written out. How flags, ends and votes are spelt is drawn; some differ
+in one thing from what docs/internals/adjoint.md asks of such a nest, and keep their tape or are refused."""
 from blocks import BARRIER
 from nests import Nests
 from tree import Scalar, Stmt, binary, leaf
@@ -20,7 +20,7 @@ class Pixels(Nests):
         super().make_kernel()
 
     def make_inputs(self, end):
-        split, self.kernel.split = self.kernel.split, ""  # no output is kept: numbers of iterations are no output
+        split, self.kernel.split = self.kernel.split, ""  # no output is kept
         super().make_inputs(end)
         self.kernel.split = split
 
@@ -31,7 +31,8 @@ class Pixels(Nests):
         return {"bools": f"done[{q}]", "bits": f"(done & 1u << {q})", "ints": f"done[{q}]"}[self.flags]
 
     def set_flag(self, q):
-        return {"bools": f"done[{q}] = true;", "bits": f"done |= 1u << {q};", "ints": f"done[{q}] = 1;"}[self.flags]
+        return {"bools": f"done[{q}] = true;", "bits": f"done |= 1u << {q};",
+                "ints": f"done[{q}] = 1;"}[self.flags]
 
     def all_done(self):
         if self.flags == "bits":
