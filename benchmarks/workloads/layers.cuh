@@ -3,9 +3,9 @@
  * the discs of its list front to back.
  *
  * A disc has a centre, a sharpness, an opacity at its centre and a colour. ids[from[i] .. from[i + 1] - 1] are
- * the discs of tile i by depth. A thread has `pixels` pixels of a column of its tile, each of which stops before it
- * would become opaque; what the discs have for all of them is read once. The block stages a batch of discs at a
- * time in shared memory, each thread one.
+ * the discs of tile i by depth. A thread has `pixels` pixels of a column of its tile, each of which stops
+ * before it would become opaque; what the discs have for all of them is read once. The block stages a batch of
+ * discs at a time in shared memory, each thread one.
  *
  * `real` and the constants `tile`, `pixels`, `rows` = tile / pixels and `batch` = tile * rows are the including
  * file's; it includes the gradients as well. A block is tile x rows threads.

@@ -12,7 +12,7 @@ CHECK_CELLS(disc, CHECK_CELL(disc, x), CHECK_CELL(disc, y), CHECK_CELL(disc, sha
 
 #include "../../benchmarks/workloads/layers_data.h"
 
-static const layers_data sparse(11, 8, 26, 7, 0.1, 0.6, 0), dense(11, 8, 30, 9, 0.5, 1.4, 7);
+static const layers_data sparse(11, 8, 26, 7, 0.1, 0.6, 0), dense(11, 8, 30, 9, 0.6, 0.95, 7);
 
 #define CHECK_LAYERS(name)                                                                                   \
     CHECK_CASE(name, layers, layers, 1e-8, dim3(2, 2), dim3(tile, rows), out(3 * 88), out(88),               \
