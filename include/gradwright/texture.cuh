@@ -128,11 +128,11 @@ __device__ __forceinline__ float in_texels(const gw_texture_shadow &gw_s, float 
     return fminf(fmaxf(gw_x, -1e9f), 1e9f);
 }
 
-/* The second texel's weight, as the hardware rounds it. */
+/* The second texel's weight, rounded as an H200 does along one axis: half a step up. */
 __device__ __forceinline__ float weight_of_second(const gw_texture_shadow &gw_s, float gw_x, int gw_size) {
     if (!gw_s.linear) return 0.0f;
     const float gw_from_center = in_texels(gw_s, gw_x, gw_size) - 0.5f;
-    return rintf((gw_from_center - floorf(gw_from_center)) * 256.0f) * (1.0f / 256.0f);
+    return floorf((gw_from_center - floorf(gw_from_center)) * 256.0f + 0.5f) * (1.0f / 256.0f);
 }
 
 __device__ __forceinline__ float weight(const gw_texture_shadow &gw_s, bool gw_second, float gw_x,

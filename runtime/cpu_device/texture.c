@@ -102,7 +102,7 @@ static place find(float x, size_t size, const struct cudaTextureDesc *how, unsig
     }
     const float from_center = x - 0.5f, low = floorf(from_center);
     return (place){resolve((long)low, (long)size, mode), resolve((long)low + 1, (long)size, mode),
-                   rintf((from_center - low) * 256.0f) / 256.0f};
+                   floorf((from_center - low) * 256.0f + 0.5f) / 256.0f};
 }
 
 static const char *texel_at(const texture *t, const struct cudaArray *a, long x, long y, long slice) {
