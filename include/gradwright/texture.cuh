@@ -11,8 +11,9 @@
  *
  * a slice being a layer or a depth. `cells` may be null: then texels get no adjoint (have the tangent 0).
  *
- * A linear filter weighs its texels in steps of 1/256, as the hardware does; so do the adjoints of texels. The
- * derivative along a coordinate is the slope of the interpolation without that rounding.
+ * A linear filter weighs its texels in steps of 1/256, as the hardware does; so do the adjoints of texels (how
+ * weights are rounded was found out on an H100, by fetches from texels of which one is 1). The derivative along
+ * a coordinate is the slope of the interpolation without that rounding.
  */
 #ifndef GRADWRIGHT_TEXTURE_CUH
 #define GRADWRIGHT_TEXTURE_CUH
@@ -122,31 +123,52 @@ __device__ __forceinline__ int resolve(int gw_i, int gw_size, cudaTextureAddress
     return gw_i < 0 ? 0 : min(gw_i, gw_size - 1);
 }
 
-/* In texels. What is too far away for an int has no fraction either. */
-__device__ __forceinline__ float in_texels(const gw_texture_shadow &gw_s, float gw_x, int gw_size) {
-    if (gw_s.normalized) gw_x *= (float)gw_size;
-    return fminf(fmaxf(gw_x, -1e9f), 1e9f);
+/* Where a coordinate leads along one axis: the lower texel, and the weight of the next in 1/256, 256 included.
+ */
+struct place {
+    int low, weight;
+};
+
+/* In units of 2^-21 texel, to which the hardware cuts normalized coordinates. What is too far away for an int
+ * has no fraction either; where the texture repeats, whole repetitions are left out. */
+__device__ __forceinline__ place find(const gw_texture_shadow &gw_s, float gw_x, int gw_size, int gw_axis) {
+    const float gw_most = gw_s.normalized ? 8388608.0f : 1e9f;
+    long long gw_at = (long long)floorf(fminf(fmaxf(gw_x, -gw_most), gw_most) * 2097152.0f);
+    if (gw_s.normalized) {
+        const cudaTextureAddressMode gw_mode = gw_s.address[gw_axis];
+        if (gw_mode == cudaAddressModeWrap || gw_mode == cudaAddressModeMirror)
+            gw_at &= gw_mode == cudaAddressModeWrap ? 0x1fffff : 0x3fffff;
+        else
+            gw_at = min(max(gw_at, -0x400000LL), 0x800000LL); /* all is border or clamped there */
+        gw_at *= gw_size;
+    }
+    if (!gw_s.linear) return {(int)(gw_at >> 21), 0};
+    gw_at -= 0x100000;
+    return {(int)(gw_at >> 21), ((int)(gw_at & 0x1fffff) + 4096) >> 13};
 }
 
-/* The second texel's weight, rounded as an H200 does along one axis: half a step up. */
-__device__ __forceinline__ float weight_of_second(const gw_texture_shadow &gw_s, float gw_x, int gw_size) {
-    if (!gw_s.linear) return 0.0f;
-    const float gw_from_center = in_texels(gw_s, gw_x, gw_size) - 0.5f;
-    return floorf((gw_from_center - floorf(gw_from_center)) * 256.0f + 0.5f) * (1.0f / 256.0f);
-}
+__device__ __forceinline__ int part(int gw_weight, int gw_of) { return (gw_weight * gw_of + 128) >> 8; }
 
-__device__ __forceinline__ float weight(const gw_texture_shadow &gw_s, bool gw_second, float gw_x,
-                                        int gw_size) {
-    const float gw_weight = weight_of_second(gw_s, gw_x, gw_size);
-    return gw_second ? gw_weight : 1.0f - gw_weight;
+/* Of a corner of the filter; the four, or eight, are 256 together. */
+__device__ __forceinline__ int weight(int gw_corner, int gw_x) { return gw_corner & 1 ? gw_x : 256 - gw_x; }
+__device__ __forceinline__ int weight(int gw_corner, int gw_x, int gw_y) {
+    const int gw_both = part(gw_x, gw_y), gw_second = gw_corner & 2 ? gw_both : gw_x - gw_both;
+    return gw_corner & 1 ? gw_second : (gw_corner & 2 ? gw_y : 256 - gw_y) - gw_second;
+}
+/* The second texel along x takes its part of z's weight, and y its part of both. */
+__device__ __forceinline__ int weight(int gw_corner, int gw_x, int gw_y, int gw_z) {
+    const int gw_of_z = gw_corner & 4 ? gw_z : 256 - gw_z, gw_second = part(gw_of_z, gw_x);
+    const int gw_both = gw_corner & 1 ? gw_second : gw_of_z - gw_second;
+    const int gw_rounded = part(gw_both, gw_corner & 1 ? gw_y : 256 - gw_y); /* halves go to the corners 3, 0 */
+    return (gw_corner & 1) == (gw_corner >> 1 & 1) ? gw_rounded : gw_both - gw_rounded;
 }
 
 /* Along one axis; negative where there is no texel or it has no weight. */
 __device__ __forceinline__ int texel(const gw_texture_shadow &gw_s, bool gw_second, float gw_x, int gw_size,
                                      int gw_axis) {
-    if (weight(gw_s, gw_second, gw_x, gw_size) == 0.0f) return -1;
-    const int gw_low = (int)floorf(in_texels(gw_s, gw_x, gw_size) - (gw_s.linear ? 0.5f : 0.0f));
-    return resolve(gw_low + gw_second, gw_size, gw_s.address[gw_axis]);
+    const place gw_p = find(gw_s, gw_x, gw_size, gw_axis);
+    if (gw_p.weight == (gw_second ? 0 : 256)) return -1;
+    return resolve(gw_p.low + gw_second, gw_size, gw_s.address[gw_axis]);
 }
 
 __device__ __forceinline__ int layer(const gw_texture_shadow &gw_s, int gw_layer) {
@@ -187,8 +209,9 @@ struct step {
     float low, high, scale;
 };
 __device__ __forceinline__ step step_along(const gw_texture_shadow &gw_s, float gw_x, int gw_size) {
-    const float gw_low = floorf(in_texels(gw_s, gw_x, gw_size) - 0.5f) + 0.5f;
     const float gw_unit = gw_s.normalized ? (float)gw_size : 1.0f;
+    const float gw_at = fminf(fmaxf(gw_x * gw_unit, -1e9f), 1e9f);
+    const float gw_low = floorf(gw_at - 0.5f) + 0.5f;
     return {gw_low / gw_unit, (gw_low + 1.0f) / gw_unit, gw_s.linear ? gw_unit : 0.0f};
 }
 
@@ -233,17 +256,21 @@ __device__ __forceinline__ int gw_texture_cell_3d(const gw_texture_shadow &gw_s,
 __device__ __forceinline__ float gw_texture_weight_element(const gw_texture_shadow &, int, int) { return 1.0f; }
 __device__ __forceinline__ float gw_texture_weight_1d(const gw_texture_shadow &gw_s, int gw_corner,
                                                       float gw_x) {
-    return gw_texture::weight(gw_s, gw_corner & 1, gw_x, gw_s.width);
+    return (float)gw_texture::weight(gw_corner, gw_texture::find(gw_s, gw_x, gw_s.width, 0).weight) / 256.0f;
 }
 __device__ __forceinline__ float gw_texture_weight_2d(const gw_texture_shadow &gw_s, int gw_corner, float gw_x,
                                                       float gw_y) {
-    return gw_texture_weight_1d(gw_s, gw_corner, gw_x) *
-           gw_texture::weight(gw_s, gw_corner & 2, gw_y, gw_s.height);
+    const int gw_a = gw_texture::find(gw_s, gw_x, gw_s.width, 0).weight;
+    return (float)gw_texture::weight(gw_corner, gw_a, gw_texture::find(gw_s, gw_y, gw_s.height, 1).weight) /
+           256.0f;
 }
 __device__ __forceinline__ float gw_texture_weight_3d(const gw_texture_shadow &gw_s, int gw_corner, float gw_x,
                                                       float gw_y, float gw_z) {
-    return gw_texture_weight_2d(gw_s, gw_corner, gw_x, gw_y) *
-           gw_texture::weight(gw_s, gw_corner & 4, gw_z, gw_s.slices);
+    const int gw_a = gw_texture::find(gw_s, gw_x, gw_s.width, 0).weight,
+              gw_b = gw_texture::find(gw_s, gw_y, gw_s.height, 1).weight;
+    return (float)gw_texture::weight(gw_corner, gw_a, gw_b,
+                                     gw_texture::find(gw_s, gw_z, gw_s.slices, 2).weight) /
+           256.0f;
 }
 __device__ __forceinline__ float gw_texture_weight_1d_layered(const gw_texture_shadow &gw_s, int gw_corner,
                                                               float gw_x, int) {

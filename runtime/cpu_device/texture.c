@@ -1,7 +1,8 @@
 /* Textures and surfaces: how a texel is found and read, as CUDA's programming guide says.
  *
- * A linear filter weighs its neighbours in steps of 1/256, as the hardware does. Mipmapped arrays are read at
- * one level, the nearest, or between two. */
+ * A linear filter weighs its neighbours in steps of 1/256, two and three axes together as well, and normalized
+ * coordinates are cut to 21 bits behind the point: as an H100 does, found out with texels of which one is 1.
+ * Mipmapped arrays are read at one level, the nearest, or between two. */
 #include "array.h"
 #include "block.h"
 #include <math.h>
@@ -64,10 +65,10 @@ static texel decode(const struct cudaChannelFormatDesc *c, enum cudaTextureReadM
     return t;
 }
 
-/* Where a coordinate leads: one or two texels, -1 for the border, and the second one's weight. */
+/* Where a coordinate leads: one or two texels, -1 for the border, and the second one's weight in 1/256. */
 typedef struct place {
     long first, second;
-    float weight;
+    int weight;
 } place;
 
 static long clamped(long i, long size) {
@@ -90,19 +91,24 @@ static long resolve(long i, long size, enum cudaTextureAddressMode mode) {
     return clamped(i, size);
 }
 
+/* A coordinate in units of 2^-21 texel. What is too far away has no fraction. */
+enum { COORDINATE_BITS = 21 };
+static long long in_steps(float x, size_t size, bool normalized) {
+    const float most = normalized ? 0x1p+23f : 1e9f;
+    if (!(fabsf(x) < most)) x = isnan(x) ? 0 : copysignf(most, x);
+    return (long long)floorf(x * 0x1p+21f) * (normalized ? (long long)size : 1);
+}
+
 static place find(float x, size_t size, const struct cudaTextureDesc *how, unsigned int axis, bool linear) {
     enum cudaTextureAddressMode mode = how->addressMode[axis];
     const bool repeats = mode == cudaAddressModeWrap || mode == cudaAddressModeMirror;
     if (repeats && !how->normalizedCoords) mode = cudaAddressModeClamp;
-    if (how->normalizedCoords) x *= (float)size;
-    if (!(fabsf(x) < 1e9f)) x = isnan(x) ? 0 : copysignf(1e9f, x);
-    if (!linear) {
-        const long i = resolve((long)floorf(x), (long)size, mode);
-        return (place){i, i, 0};
-    }
-    const float from_center = x - 0.5f, low = floorf(from_center);
-    return (place){resolve((long)low, (long)size, mode), resolve((long)low + 1, (long)size, mode),
-                   floorf((from_center - low) * 256.0f + 0.5f) / 256.0f};
+    const long long one = 1LL << COORDINATE_BITS, at = in_steps(x, size, how->normalizedCoords);
+    const long low = (long)((linear ? at - one / 2 : at) >> COORDINATE_BITS);
+    const long first = resolve(low, (long)size, mode);
+    if (!linear) return (place){first, first, 0};
+    const long long fraction = at - one / 2 - low * one, step = one / 256;
+    return (place){first, resolve(low + 1, (long)size, mode), (int)((fraction + step / 2) / step)};
 }
 
 static const char *texel_at(const texture *t, const struct cudaArray *a, long x, long y, long slice) {
@@ -128,14 +134,35 @@ static texel mix(texel a, texel b, float weight) {
     return a;
 }
 
-static texel read_row(const texture *t, const struct cudaArray *a, place x, long y, long slice) {
-    const texel first = read(t, a, x.first, y, slice);
-    return x.weight != 0 ? mix(first, read(t, a, x.second, y, slice), x.weight) : first;
+static int part(int weight, int of) { return (weight * of + 128) / 256; }
+
+/* Of the corners, whose bits say which texel along x, y and z; in 1/256, 256 together. In a box x takes its part
+ * of z's weight, and y its part of both: that decides where halves are rounded to. */
+static void weigh(place x, place y, place z, bool box, int weight[8]) {
+    for (int k = 0; k < 2; ++k) {
+        const int of_z = k ? z.weight : 256 - z.weight;
+        const int second = part(of_z, x.weight), first = of_z - second;
+        int *w = weight + 4 * k;
+        w[3] = part(second, y.weight);
+        w[1] = second - w[3];
+        w[2] = box ? first - part(first, 256 - y.weight) : part(of_z, y.weight) - w[3];
+        w[0] = first - w[2];
+    }
 }
 
-static texel read_plane(const texture *t, const struct cudaArray *a, place x, place y, long slice) {
-    const texel first = read_row(t, a, x, y.first, slice);
-    return y.weight != 0 ? mix(first, read_row(t, a, x, y.second, slice), y.weight) : first;
+static texel read_corners(const texture *t, const struct cudaArray *a, place x, place y, place z, bool box) {
+    if (x.weight == 0 && y.weight == 0 && z.weight == 0) return read(t, a, x.first, y.first, z.first);
+    int weight[8];
+    weigh(x, y, z, box, weight);
+    texel sum = {.i = {0, 0, 0, 0}};
+    for (int corner = 0; corner < 8; ++corner) {
+        if (weight[corner] == 0) continue;
+        const texel one = read(t, a, corner & 1 ? x.second : x.first, corner & 2 ? y.second : y.first,
+                               corner & 4 ? z.second : z.first);
+        for (unsigned int k = 0; k < 4; ++k)
+            sum.f[k] += (float)weight[corner] / 256.0f * one.f[k];
+    }
+    return sum;
 }
 
 /* The face of a cube that a direction meets, and where on it, from 0 to 1. */
@@ -154,28 +181,29 @@ static int face_of(float x, float y, float z, float *u, float *v) {
     return face;
 }
 
+static place at_slice(const struct cudaArray *a, long slice) {
+    slice = resolve(slice, (long)a->slices, cudaAddressModeClamp);
+    return (place){slice, slice, 0};
+}
+
 static texel sample(const texture *t, const struct cudaArray *a, int shape, float x, float y, float z,
                     int layer) {
     const bool linear =
         t->how.filterMode == cudaFilterModeLinear && gives_floats(&a->channels, t->how.readMode);
-    const place none = {0, 0, 0};
     if (shape == shape_cube) {
         struct texture face = *t;
         face.how.normalizedCoords = 1;
         face.how.addressMode[0] = face.how.addressMode[1] = cudaAddressModeClamp;
         float u, v;
         const long slice = 6 * (long)layer + face_of(x, y, z, &u, &v);
-        return read_plane(&face, a, find(u, a->width, &face.how, 0, linear),
-                          find(v, a->height, &face.how, 1, linear),
-                          resolve(slice, (long)a->slices, cudaAddressModeClamp));
+        return read_corners(&face, a, find(u, a->width, &face.how, 0, linear),
+                            find(v, a->height, &face.how, 1, linear), at_slice(a, slice), false);
     }
+    const place none = {0, 0, 0};
     const place px = find(x, a->width, &t->how, 0, linear);
     const place py = shape >= shape_2d ? find(y, a->height, &t->how, 1, linear) : none;
-    if (shape != shape_3d)
-        return read_plane(t, a, px, py, resolve(layer, (long)a->slices, cudaAddressModeClamp));
-    const place pz = find(z, a->slices, &t->how, 2, linear);
-    const texel first = read_plane(t, a, px, py, pz.first);
-    return pz.weight != 0 ? mix(first, read_plane(t, a, px, py, pz.second), pz.weight) : first;
+    const place pz = shape == shape_3d ? find(z, a->slices, &t->how, 2, linear) : at_slice(a, layer);
+    return read_corners(t, a, px, py, pz, shape == shape_3d);
 }
 
 static texel sample_levels(const texture *t, int shape, float x, float y, float z, int layer, float level) {

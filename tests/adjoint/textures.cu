@@ -1,7 +1,7 @@
 // Fetches from textures: every shape, filter, address mode and unit of coordinates. Texels against differences,
 // which are exact, a fetch being linear in them; coordinates against quotients inside of one cell of the
-// filter, exact too where the weights that the hardware rounds to 1/256 are such numbers; forward mode by the
-// dot product.
+// filter, exact too where the weights and their products, which the hardware rounds to 1/256, are such numbers;
+// forward mode by the dot product.
 #include "../support/expect.cuh"
 
 #include <gradwright/texture.cuh>
@@ -32,7 +32,7 @@ FETCH(first, float, tex2D<float>(image, at.x, at.y) * at.z)
 FETCH(some, float, tex2D<float4>(image, at.x, at.y).w + at.w * tex2D<float4>(image, at.x, at.y).y)
 // A function that fetches, in a branch and a loop.
 __device__ static float2 along(cudaTextureObject_t image, float x, float y, int k) {
-    const float4 texel = tex2D<float4>(image, x + 0.125f * k, y - 0.0625f * k);
+    const float4 texel = tex2D<float4>(image, x + 0.25f * k, y - 0.25f * k);
     return make_float2(texel.x * texel.y, texel.w);
 }
 REQUESTS GW_SPLIT_GRADIENT("y wrt p, image") __global__
@@ -79,6 +79,7 @@ enum shape { LINE, PLANE, BOX, OF_LINES, OF_PLANES };
 /* An array of floats, its texture, and its shadow's cells. */
 struct picture {
     int width = WIDTH, height, slices, channels;
+    bool linear;
     cudaArray_t array = nullptr;
     cudaTextureObject_t object = 0;
     std::vector<float> texels;
@@ -87,7 +88,7 @@ struct picture {
         : height(s == LINE || s == OF_LINES ? 1 : HEIGHT), slices(s == BOX                          ? SLICES
                                                                   : s == OF_LINES || s == OF_PLANES ? LAYERS
                                                                                                     : 1),
-          channels(of) {
+          channels(of), linear(filter == cudaFilterModeLinear) {
         const bool layered = s == OF_LINES || s == OF_PLANES;
         const int bits[4] = {32, of > 1 ? 32 : 0, of > 2 ? 32 : 0, of > 2 ? 32 : 0};
         const cudaChannelFormatDesc format =
@@ -153,6 +154,10 @@ template <class T> void fill(check::array<T> &to, const std::vector<float> &from
     std::memcpy(values.data(), from.data(), from.size() * sizeof(float));
     to.set(values);
 }
+
+/* With a linear filter even points are at quarters of texels: a step of 1/16 along one axis leads from there to
+ * where no weight is rounded. The others are anywhere, for the weights of texels. */
+bool has_quotient(bool linear, size_t point) { return !linear || point % 2 == 0; }
 
 /* A kernel and its derivatives, at points p of a picture. */
 template <class T> struct sampling {
@@ -244,6 +249,7 @@ template <class T> struct probe {
                 double slope = 0;
                 for (size_t k = 0; k < n; k++)
                     slope += (double)seed[n * i + k] * (double)(values[1][n * i + k] - values[0][n * i + k]);
+                if (!has_quotient(image.linear, i)) continue;
                 same("point", (int)(4 * i) + axis, (double)d_p[4 * i + (size_t)axis],
                      slope / (2 * (double)step[axis]), near_points);
             }
@@ -280,12 +286,13 @@ std::vector<float> points_of(const picture &image, bool linear, bool normalized,
     const int size[3] = {image.width, image.height, image.slices};
     check::generator random = {linear ? 1u : 2u};
     std::vector<float> p;
-    for (int i = 0; i < 4 * POINTS; i++) {
-        const int axis = i % 4;
+    for (size_t i = 0; i < 4 * POINTS; i++) {
+        const size_t axis = i % 4;
         const double cells = axis < 3 ? size[axis] : 1;
         const double whole = std::floor(random.uniform(-range * cells, (1 + range) * cells));
-        const double part = std::floor(random.uniform(32, linear ? 224 : 104)) / 256;
-        p.push_back((float)((whole + 0.5 + part) / (normalized ? cells : 1)));
+        double part = std::floor(random.uniform(32, linear ? 224 : 104));
+        if (linear && has_quotient(linear, i / 4)) part = 64 * std::floor(part / 75 + 1);
+        p.push_back((float)((whole + 0.5 + part / 256) / (normalized ? cells : 1)));
         if (axis < 3) step[axis] = (float)(1.0 / 16 / (normalized ? cells : 1));
     }
     return p;
@@ -338,14 +345,14 @@ IN_ALL_WAYS(plane1, float1, PLANE, 1, 2)
 IN_ALL_WAYS(first, float, PLANE, 4, 3)
 IN_ALL_WAYS(some, float, PLANE, 4, 2)
 
-/* In steps of 1/32 from where the filter has its corners, whatever the loop adds. */
+/* In the middle of quarters, whatever the loop adds: a step of 1/32 leads to where no weight is rounded. */
 std::vector<float> marched_points(float *step) {
     check::generator random = {9};
     std::vector<float> p;
     for (int i = 0; i < 4 * POINTS; i++)
-        p.push_back((float)(std::floor(random.uniform(-8, 80)) / 8 + 1.0 / 32));
+        p.push_back((float)(std::floor(random.uniform(-4, 40)) / 4 + 1.0 / 8));
     for (int i = 0; i < 3; i++)
-        step[i] = 1.0f / 64;
+        step[i] = 1.0f / 32;
     return p;
 }
 
