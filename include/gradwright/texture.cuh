@@ -123,34 +123,34 @@ __device__ __forceinline__ int resolve(int gw_i, int gw_size, cudaTextureAddress
     return gw_i < 0 ? 0 : min(gw_i, gw_size - 1);
 }
 
-/* Where a coordinate leads along one axis: the lower texel, and the weight of the next in 1/256, 256 included.
- */
+/* Where a coordinate leads along one axis: the lower texel, and the weight of the next in 1/256, below 256. */
 struct place {
     int low, weight;
 };
 
-/* In units of 2^-21 texel, to which the hardware cuts normalized coordinates. What is too far away for an int
- * has no fraction either; where the texture repeats, whole repetitions are left out. */
+/* Normalized coordinates are cut to 21 bits behind the point, along more than 8192 texels to 22. What is too
+ * far away for an int has no fraction either; where the texture repeats, whole repetitions are left out. */
 __device__ __forceinline__ place find(const gw_texture_shadow &gw_s, float gw_x, int gw_size, int gw_axis) {
+    const int gw_bits = gw_s.normalized && gw_size > 8192 ? 22 : 21;
+    const long long gw_one = 1LL << gw_bits; /* a texel */
     const float gw_most = gw_s.normalized ? 8388608.0f : 1e9f;
-    long long gw_at = (long long)floorf(fminf(fmaxf(gw_x, -gw_most), gw_most) * 2097152.0f);
+    long long gw_at = (long long)floorf(fminf(fmaxf(gw_x, -gw_most), gw_most) * (float)gw_one);
     if (gw_s.normalized) {
         const cudaTextureAddressMode gw_mode = gw_s.address[gw_axis];
         if (gw_mode == cudaAddressModeWrap || gw_mode == cudaAddressModeMirror)
-            gw_at &= gw_mode == cudaAddressModeWrap ? 0x1fffff : 0x3fffff;
+            gw_at &= (gw_mode == cudaAddressModeWrap ? 1 : 2) * gw_one - 1;
         else
-            gw_at = min(max(gw_at, -0x400000LL), 0x800000LL); /* all is border or clamped there */
+            gw_at = min(max(gw_at, -8192 * gw_one), 8192 * gw_one); /* so that `low` fits */
         gw_at *= gw_size;
     }
-    if (!gw_s.linear) return {(int)(gw_at >> 21), 0};
-    gw_at -= 0x100000;
-    return {(int)(gw_at >> 21), ((int)(gw_at & 0x1fffff) + 4096) >> 13};
+    if (!gw_s.linear) return {(int)(gw_at >> gw_bits), 0};
+    gw_at += gw_one / 512 - gw_one / 2; /* from a center, rounded */
+    return {(int)(gw_at >> gw_bits), (int)(gw_at & (gw_one - 1)) >> (gw_bits - 8)};
 }
 
 __device__ __forceinline__ int part(int gw_weight, int gw_of) { return (gw_weight * gw_of + 128) >> 8; }
 
 /* Of a corner of the filter; the four, or eight, are 256 together. */
-__device__ __forceinline__ int weight(int gw_corner, int gw_x) { return gw_corner & 1 ? gw_x : 256 - gw_x; }
 __device__ __forceinline__ int weight(int gw_corner, int gw_x, int gw_y) {
     const int gw_both = part(gw_x, gw_y), gw_second = gw_corner & 2 ? gw_both : gw_x - gw_both;
     return gw_corner & 1 ? gw_second : (gw_corner & 2 ? gw_y : 256 - gw_y) - gw_second;
@@ -167,12 +167,12 @@ __device__ __forceinline__ int weight(int gw_corner, int gw_x, int gw_y, int gw_
 __device__ __forceinline__ int texel(const gw_texture_shadow &gw_s, bool gw_second, float gw_x, int gw_size,
                                      int gw_axis) {
     const place gw_p = find(gw_s, gw_x, gw_size, gw_axis);
-    if (gw_p.weight == (gw_second ? 0 : 256)) return -1;
+    if (gw_second && gw_p.weight == 0) return -1;
     return resolve(gw_p.low + gw_second, gw_size, gw_s.address[gw_axis]);
 }
 
 __device__ __forceinline__ int layer(const gw_texture_shadow &gw_s, int gw_layer) {
-    return gw_layer < 0 ? 0 : min(gw_layer, gw_s.slices - 1);
+    return (int)min((unsigned int)gw_layer, (unsigned int)gw_s.slices - 1); /* a negative one is the last */
 }
 
 __device__ inline void say_channels(int gw_fetched, int gw_there) {
@@ -254,9 +254,15 @@ __device__ __forceinline__ int gw_texture_cell_3d(const gw_texture_shadow &gw_s,
 }
 
 __device__ __forceinline__ float gw_texture_weight_element(const gw_texture_shadow &, int, int) { return 1.0f; }
+/* A line is a plane's row, fetched from at y = 0: a border beyond it takes half of the weights. */
 __device__ __forceinline__ float gw_texture_weight_1d(const gw_texture_shadow &gw_s, int gw_corner,
                                                       float gw_x) {
-    return (float)gw_texture::weight(gw_corner, gw_texture::find(gw_s, gw_x, gw_s.width, 0).weight) / 256.0f;
+    const bool gw_half = gw_s.linear && gw_s.address[1] == cudaAddressModeBorder;
+    const int gw_a = gw_texture::find(gw_s, gw_x, gw_s.width, 0).weight;
+    const int gw_weight = gw_half           ? gw_texture::weight(gw_corner | 2, gw_a, 128)
+                          : (gw_corner & 1) ? gw_a
+                                            : 256 - gw_a;
+    return (float)gw_weight / 256.0f;
 }
 __device__ __forceinline__ float gw_texture_weight_2d(const gw_texture_shadow &gw_s, int gw_corner, float gw_x,
                                                       float gw_y) {

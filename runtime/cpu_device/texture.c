@@ -1,8 +1,8 @@
 /* Textures and surfaces: how a texel is found and read, as CUDA's programming guide says.
  *
  * A linear filter weighs its neighbours in steps of 1/256, two and three axes together as well, and normalized
- * coordinates are cut to 21 bits behind the point: as an H100 does, found out with texels of which one is 1.
- * Mipmapped arrays are read at one level, the nearest, or between two. */
+ * coordinates are cut to 21 bits behind the point, 22 along more than 8192 texels: as an H100 does, found out
+ * by fetches from known texels. Mipmapped arrays are read at one level, the nearest, or between two. */
 #include "array.h"
 #include "block.h"
 #include <math.h>
@@ -91,24 +91,20 @@ static long resolve(long i, long size, enum cudaTextureAddressMode mode) {
     return clamped(i, size);
 }
 
-/* A coordinate in units of 2^-21 texel. What is too far away has no fraction. */
-enum { COORDINATE_BITS = 21 };
-static long long in_steps(float x, size_t size, bool normalized) {
-    const float most = normalized ? 0x1p+23f : 1e9f;
-    if (!(fabsf(x) < most)) x = isnan(x) ? 0 : copysignf(most, x);
-    return (long long)floorf(x * 0x1p+21f) * (normalized ? (long long)size : 1);
-}
-
 static place find(float x, size_t size, const struct cudaTextureDesc *how, unsigned int axis, bool linear) {
     enum cudaTextureAddressMode mode = how->addressMode[axis];
     const bool repeats = mode == cudaAddressModeWrap || mode == cudaAddressModeMirror;
     if (repeats && !how->normalizedCoords) mode = cudaAddressModeClamp;
-    const long long one = 1LL << COORDINATE_BITS, at = in_steps(x, size, how->normalizedCoords);
-    const long low = (long)((linear ? at - one / 2 : at) >> COORDINATE_BITS);
-    const long first = resolve(low, (long)size, mode);
-    if (!linear) return (place){first, first, 0};
-    const long long fraction = at - one / 2 - low * one, step = one / 256;
-    return (place){first, resolve(low + 1, (long)size, mode), (int)((fraction + step / 2) / step)};
+    const float most = how->normalizedCoords ? 0x1p+23f : 1e9f; /* beyond, there are no fractions */
+    if (!(fabsf(x) < most)) x = isnan(x) ? 0 : copysignf(most, x);
+    const int bits = how->normalizedCoords && size > 8192 ? 22 : 21;
+    const long long one = 1LL << bits; /* a texel */
+    long long at = (long long)floorf(ldexpf(x, bits));
+    if (how->normalizedCoords) at *= (long long)size;
+    if (linear) at += one / 512 - one / 2;
+    const long low = (long)(at >> bits);
+    const int weight = linear ? (int)((at & (one - 1)) >> (bits - 8)) : 0;
+    return (place){resolve(low, (long)size, mode), resolve(low + 1, (long)size, mode), weight};
 }
 
 static const char *texel_at(const texture *t, const struct cudaArray *a, long x, long y, long slice) {
@@ -136,8 +132,8 @@ static texel mix(texel a, texel b, float weight) {
 
 static int part(int weight, int of) { return (weight * of + 128) / 256; }
 
-/* Of the corners, whose bits say which texel along x, y and z; in 1/256, 256 together. In a box x takes its part
- * of z's weight, and y its part of both: that decides where halves are rounded to. */
+/* Of the corners, whose bits say which texel along x, y and z; in 1/256, 256 together. In a box x takes its
+ * part of z's weight, and y its part of both: that decides where halves are rounded to. */
 static void weigh(place x, place y, place z, bool box, int weight[8]) {
     for (int k = 0; k < 2; ++k) {
         const int of_z = k ? z.weight : 256 - z.weight;
@@ -181,8 +177,9 @@ static int face_of(float x, float y, float z, float *u, float *v) {
     return face;
 }
 
-static place at_slice(const struct cudaArray *a, long slice) {
-    slice = resolve(slice, (long)a->slices, cudaAddressModeClamp);
+/* A negative one leads to the last. */
+static place at_slice(const struct cudaArray *a, int layer) {
+    const long slice = clamped((long)(unsigned int)layer, (long)a->slices);
     return (place){slice, slice, 0};
 }
 
@@ -195,13 +192,13 @@ static texel sample(const texture *t, const struct cudaArray *a, int shape, floa
         face.how.normalizedCoords = 1;
         face.how.addressMode[0] = face.how.addressMode[1] = cudaAddressModeClamp;
         float u, v;
-        const long slice = 6 * (long)layer + face_of(x, y, z, &u, &v);
+        const int slice = 6 * layer + face_of(x, y, z, &u, &v);
         return read_corners(&face, a, find(u, a->width, &face.how, 0, linear),
                             find(v, a->height, &face.how, 1, linear), at_slice(a, slice), false);
     }
-    const place none = {0, 0, 0};
+    /* A line is a plane's row, fetched from at y = 0: a border beyond it takes half of the weights. */
     const place px = find(x, a->width, &t->how, 0, linear);
-    const place py = shape >= shape_2d ? find(y, a->height, &t->how, 1, linear) : none;
+    const place py = find(shape >= shape_2d ? y : 0, a->height, &t->how, 1, linear);
     const place pz = shape == shape_3d ? find(z, a->slices, &t->how, 2, linear) : at_slice(a, layer);
     return read_corners(t, a, px, py, pz, shape == shape_3d);
 }
