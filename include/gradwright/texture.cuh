@@ -145,7 +145,10 @@ __device__ __forceinline__ place find(const gw_texture_shadow &gw_s, float gw_x,
     }
     if (!gw_s.linear) return {(int)(gw_at >> gw_bits), 0};
     gw_at += gw_one / 512 - gw_one / 2; /* from a center, rounded */
-    return {(int)(gw_at >> gw_bits), (int)(gw_at & (gw_one - 1)) >> (gw_bits - 8)};
+    const place gw_p = {(int)(gw_at >> gw_bits), (int)(gw_at & (gw_one - 1)) >> (gw_bits - 8)};
+    if (gw_s.address[gw_axis] != cudaAddressModeClamp) return gw_p;
+    if (gw_p.low < 0) return {0, 0}; /* a coordinate that is clamped has no fraction */
+    return gw_p.low < gw_size - 1 ? gw_p : place{gw_size - 1, 0};
 }
 
 __device__ __forceinline__ int part(int gw_weight, int gw_of) { return (gw_weight * gw_of + 128) >> 8; }
@@ -254,15 +257,18 @@ __device__ __forceinline__ int gw_texture_cell_3d(const gw_texture_shadow &gw_s,
 }
 
 __device__ __forceinline__ float gw_texture_weight_element(const gw_texture_shadow &, int, int) { return 1.0f; }
+__device__ __forceinline__ float gw_texture_weight_1d_layered(const gw_texture_shadow &gw_s, int gw_corner,
+                                                              float gw_x, int) {
+    const int gw_weight = gw_texture::find(gw_s, gw_x, gw_s.width, 0).weight;
+    return (float)(gw_corner & 1 ? gw_weight : 256 - gw_weight) / 256.0f;
+}
 /* A line is a plane's row, fetched from at y = 0: a border beyond it takes half of the weights. */
 __device__ __forceinline__ float gw_texture_weight_1d(const gw_texture_shadow &gw_s, int gw_corner,
                                                       float gw_x) {
-    const bool gw_half = gw_s.linear && gw_s.address[1] == cudaAddressModeBorder;
+    if (!gw_s.linear || gw_s.address[1] != cudaAddressModeBorder)
+        return gw_texture_weight_1d_layered(gw_s, gw_corner, gw_x, 0);
     const int gw_a = gw_texture::find(gw_s, gw_x, gw_s.width, 0).weight;
-    const int gw_weight = gw_half           ? gw_texture::weight(gw_corner | 2, gw_a, 128)
-                          : (gw_corner & 1) ? gw_a
-                                            : 256 - gw_a;
-    return (float)gw_weight / 256.0f;
+    return (float)gw_texture::weight(gw_corner | 2, gw_a, 128) / 256.0f;
 }
 __device__ __forceinline__ float gw_texture_weight_2d(const gw_texture_shadow &gw_s, int gw_corner, float gw_x,
                                                       float gw_y) {
@@ -277,10 +283,6 @@ __device__ __forceinline__ float gw_texture_weight_3d(const gw_texture_shadow &g
     return (float)gw_texture::weight(gw_corner, gw_a, gw_b,
                                      gw_texture::find(gw_s, gw_z, gw_s.slices, 2).weight) /
            256.0f;
-}
-__device__ __forceinline__ float gw_texture_weight_1d_layered(const gw_texture_shadow &gw_s, int gw_corner,
-                                                              float gw_x, int) {
-    return gw_texture_weight_1d(gw_s, gw_corner, gw_x);
 }
 __device__ __forceinline__ float gw_texture_weight_2d_layered(const gw_texture_shadow &gw_s, int gw_corner,
                                                               float gw_x, float gw_y, int) {

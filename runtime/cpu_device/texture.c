@@ -104,7 +104,9 @@ static place find(float x, size_t size, const struct cudaTextureDesc *how, unsig
     if (linear) at += one / 512 - one / 2;
     const long low = (long)(at >> bits);
     const int weight = linear ? (int)((at & (one - 1)) >> (bits - 8)) : 0;
-    return (place){resolve(low, (long)size, mode), resolve(low + 1, (long)size, mode), weight};
+    place found = {resolve(low, (long)size, mode), resolve(low + 1, (long)size, mode), weight};
+    if (found.first == found.second && mode == cudaAddressModeClamp) found.weight = 0; /* no fraction */
+    return found;
 }
 
 static const char *texel_at(const texture *t, const struct cudaArray *a, long x, long y, long slice) {
@@ -196,9 +198,12 @@ static texel sample(const texture *t, const struct cudaArray *a, int shape, floa
         return read_corners(&face, a, find(u, a->width, &face.how, 0, linear),
                             find(v, a->height, &face.how, 1, linear), at_slice(a, slice), false);
     }
-    /* A line is a plane's row, fetched from at y = 0: a border beyond it takes half of the weights. */
+    const place none = {0, 0, 0};
+    /* A line is a plane's row, fetched from at y = 0: a border beyond it takes half of the weights. Not so a
+     * layered one's. */
     const place px = find(x, a->width, &t->how, 0, linear);
-    const place py = find(shape >= shape_2d ? y : 0, a->height, &t->how, 1, linear);
+    const bool alone = shape == shape_1d && (a->flags & cudaArrayLayered);
+    const place py = alone ? none : find(shape >= shape_2d ? y : 0, a->height, &t->how, 1, linear);
     const place pz = shape == shape_3d ? find(z, a->slices, &t->how, 2, linear) : at_slice(a, layer);
     return read_corners(t, a, px, py, pz, shape == shape_3d);
 }
