@@ -515,6 +515,59 @@ TEST(weights) {
     }
 }
 
+/* What a fetch from a shadow's cells gives is what the device fetches from such texels, anywhere, in bits but
+ * for the order of the sum: weights are rounded as the hardware does. In the border cells are 0, so not there.
+ */
+__global__ void fetch_both(float2 *values, cudaTextureObject_t image, gw_texture_shadow cells, int shape,
+                           const float4 *points, int n) {
+    const int i = HERE;
+    if (i >= n) return;
+    const float4 at = points[i];
+    if (shape == LINE) values[i] = {tex1D<float>(image, at.x), gw_texture_read_1d(cells, 0, at.x)};
+    if (shape == PLANE) values[i] = {tex2D<float>(image, at.x, at.y), gw_texture_read_2d(cells, 0, at.x, at.y)};
+    if (shape == BOX)
+        values[i] = {tex3D<float>(image, at.x, at.y, at.z), gw_texture_read_3d(cells, 0, at.x, at.y, at.z)};
+    if (shape == OF_LINES)
+        values[i] = {tex1DLayered<float>(image, at.x, i % 6 - 2),
+                     gw_texture_read_1d_layered(cells, 0, at.x, i % 6 - 2)};
+    if (shape == OF_PLANES)
+        values[i] = {tex2DLayered<float>(image, at.x, at.y, i % 6 - 2),
+                     gw_texture_read_2d_layered(cells, 0, at.x, at.y, i % 6 - 2)};
+}
+
+TEST(fetches) {
+    enum { COUNT = 4096 };
+    for (int way = 0; way < 5 * 12; way++) {
+        const bool linear = way & 1, normalized = way & 2;
+        const shape s = (shape)(way % 5);
+        const picture image(s, 1, (cudaTextureAddressMode)(way / 20),
+                            linear ? cudaFilterModeLinear : cudaFilterModePoint, normalized);
+        const check::array<float> cells(image.texels);
+        gw_texture_shadow shadow;
+        EXPECT(gw_texture_shadow_of(&shadow, image.object, cells) == GW_OK);
+        check::generator random = {(uint64_t)way};
+        std::vector<float4> points(COUNT);
+        for (size_t i = 0; i < COUNT; i++) {
+            float4 &p = points[i];
+            p = make_float4((float)random.uniform(-12, 20), (float)random.uniform(-6, 10),
+                            (float)random.uniform(-6, 10), 0);
+            if (i % 2) /* where products of weights are halves more often */
+                p = make_float4(std::floor(p.x * 32) / 32, std::floor(p.y * 32) / 32, std::floor(p.z * 32) / 32,
+                                0);
+            if (normalized) p.x /= WIDTH, p.y /= HEIGHT, p.z /= SLICES;
+        }
+        const check::array<float4> at(points);
+        const check::array<float2> values{std::vector<float2>(COUNT)};
+        fetch_both<<<COUNT / 128, 128>>>(values, image.object, shadow, s, at, COUNT);
+        EXPECT(check::device_ok());
+        const std::vector<float2> both = values.get();
+        size_t apart = 0;
+        for (const float2 &v : both)
+            apart += !check::near((double)v.x, (double)v.y, 1e-6, 1);
+        EXPECT(apart == 0);
+    }
+}
+
 /* What has no shadow. */
 TEST(refused) {
     const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
