@@ -60,24 +60,9 @@ static bool kinematics_of(const mesh &m, int repeats) {
         speed(vectors(6, m.place.size(), -0.5, 0.5), 7, false, true);
     device_array<int> corner(m.corner);
     device_array<real> before(random_reals(8, n, 0.9, 1.1));
-    return measure_workload(
-        "kinematics", (double)grid.x * block.x, repeats, 1e-9, 0,
-        [&] {
-            kinematics<<<grid, block>>>(volume.value, change.value, length.value, strain.value, place.value,
-                                        speed.value, corner, before, m.count, 0.1);
-        },
-        [&] {
-            must(kinematics_grad_launch(grid, block, 0, 0, volume.value, change.value, length.value,
-                                        strain.value, place.value, speed.value, corner, before, m.count, 0.1,
-                                        volume.d(), change.d(), length.d(), strain.d(), place.d(), speed.d(),
-                                        nullptr, 0));
-        },
-        [&] {
-            must(kinematics_jvp_launch(grid, block, 0, 0, volume.value, change.value, length.value,
-                                       strain.value, place.value, speed.value, corner, before, m.count, 0.1,
-                                       volume.t(), change.t(), length.t(), strain.t(), place.t(), speed.t()));
-        },
-        volume, change, length, strain, place, speed);
+    const timed_run run = {"kinematics", (double)grid.x * block.x, repeats, 1e-9, grid, block};
+    return measure_kernel(run, KERNEL(kinematics), volume, change, length, strain, summed(place), summed(speed),
+                          corner, before, m.count, 0.1);
 }
 
 static bool limiter_of(const mesh &m, int repeats) {
@@ -92,22 +77,9 @@ static bool limiter_of(const mesh &m, int repeats) {
     for (size_t i = 0; i < n; i++)
         all[i] = (int)i;
     device_array<int> list(all);
-    return measure_workload(
-        "limiter", (double)grid.x * block.x, repeats, 1e-9, 0,
-        [&] {
-            limiter<<<grid, block>>>(linear.value, quadratic.value, slope.value, change, near, list, m.count,
-                                     m.count);
-        },
-        [&] {
-            must(limiter_grad_launch(grid, block, 0, 0, linear.value, quadratic.value, slope.value, change,
-                                     near, list, m.count, m.count, linear.d(), quadratic.d(), slope.d(),
-                                     nullptr, 0));
-        },
-        [&] {
-            must(limiter_jvp_launch(grid, block, 0, 0, linear.value, quadratic.value, slope.value, change, near,
-                                    list, m.count, m.count, linear.t(), quadratic.t(), slope.t()));
-        },
-        linear, quadratic, slope);
+    const timed_run run = {"limiter", (double)grid.x * block.x, repeats, 1e-9, grid, block};
+    return measure_kernel(run, KERNEL(limiter), linear, quadratic, summed(slope), change, near, list, m.count,
+                          m.count);
 }
 
 static bool forces_of(const mesh &m, bool by_warps, int repeats) {
@@ -121,36 +93,12 @@ static bool forces_of(const mesh &m, bool by_warps, int repeats) {
     device_array<int> corner(m.corner);
     device_array<int> ring(
         std::vector<int>{0x547321, 0x654032, 0x765103, 0x476210, 0x301567, 0x012674, 0x123745, 0x230456});
-    return measure_workload(
-        by_warps ? "forces_by_warps" : "corner_forces", (double)grid.x * block.x, repeats, 1e-9, 0,
-        [&] {
-            if (by_warps)
-                forces_by_warps<<<grid, block>>>(force.value, place.value, speed.value, pressure.value,
-                                                 damping.value, corner, ring, m.count);
-            else
-                corner_forces<<<grid, block>>>(force.value, place.value, speed.value, pressure.value,
-                                               damping.value, corner, m.count);
-        },
-        [&] {
-            must(by_warps
-                     ? forces_by_warps_grad_launch(grid, block, 0, 0, force.value, place.value, speed.value,
-                                                   pressure.value, damping.value, corner, ring, m.count,
-                                                   force.d(), place.d(), speed.d(), pressure.d(), damping.d(),
-                                                   nullptr, 0)
-                     : corner_forces_grad_launch(grid, block, 0, 0, force.value, place.value, speed.value,
-                                                 pressure.value, damping.value, corner, m.count, force.d(),
-                                                 place.d(), speed.d(), pressure.d(), damping.d(), nullptr, 0));
-        },
-        [&] {
-            must(by_warps
-                     ? forces_by_warps_jvp_launch(grid, block, 0, 0, force.value, place.value, speed.value,
-                                                  pressure.value, damping.value, corner, ring, m.count,
-                                                  force.t(), place.t(), speed.t(), pressure.t(), damping.t())
-                     : corner_forces_jvp_launch(grid, block, 0, 0, force.value, place.value, speed.value,
-                                                pressure.value, damping.value, corner, m.count, force.t(),
-                                                place.t(), speed.t(), pressure.t(), damping.t()));
-        },
-        force, place, speed, pressure, damping);
+    const timed_run run = {
+        by_warps ? "forces_by_warps" : "corner_forces", (double)grid.x * block.x, repeats, 1e-9, grid, block};
+    return by_warps ? measure_kernel(run, KERNEL(forces_by_warps), force, summed(place), summed(speed),
+                                     pressure, damping, corner, ring, m.count)
+                    : measure_kernel(run, KERNEL(corner_forces), force, summed(place), summed(speed), pressure,
+                                     damping, corner, m.count);
 }
 
 int main(int argc, char **argv) {

@@ -40,25 +40,9 @@ static bool measure(const char *name, int edge, int updates, int repeats) {
         ql(random_reals(5, n, 0.5, 1.5), 16, false, true), delv(random_reals(6, n, -0.1, 0.1), 17, false, true),
         volume(random_reals(7, n, 0.7, 1.3), 18, false, true);
     device_array<int> list(region_of(count));
-    return measure_workload(
-        name, (double)grid.x * block.x, repeats, 1e-9, 0,
-        [&] {
-            equation_of_state<<<grid, block>>>(e.value, p.value, q.value, ss.value, qq.value, ql.value,
-                                               delv.value, volume.value, list, count, updates, m);
-        },
-        [&] {
-            must(equation_of_state_grad_launch(grid, block, 0, 0, e.value, p.value, q.value, ss.value, qq.value,
-                                               ql.value, delv.value, volume.value, list, count, updates, m,
-                                               e.d(), p.d(), q.d(), ss.d(), qq.d(), ql.d(), delv.d(),
-                                               volume.d(), nullptr, 0));
-        },
-        [&] {
-            must(equation_of_state_jvp_launch(grid, block, 0, 0, e.value, p.value, q.value, ss.value, qq.value,
-                                              ql.value, delv.value, volume.value, list, count, updates, m,
-                                              e.t(), p.t(), q.t(), ss.t(), qq.t(), ql.t(), delv.t(),
-                                              volume.t()));
-        },
-        e, p, q, ss, qq, ql, delv, volume);
+    const timed_run run = {name, (double)grid.x * block.x, repeats, 1e-9, grid, block};
+    return measure_kernel(run, KERNEL(equation_of_state), e, p, q, ss, qq, ql, delv, volume, list, count,
+                          updates, m);
 }
 
 int main(int argc, char **argv) {

@@ -25,22 +25,9 @@ static bool measure_sampling(int repeats) {
     active_array<real> out(std::vector<real>(cells * channels), 1, true, false);
     active_array<real> image(random_reals(2, cells * channels, 0, 1), 3, false, true);
     active_array<place> places(where, 4, false, true);
-    return measure_workload(
-        "bilinear", (double)cells, repeats, 1e-3, 0,
-        [&] {
-            sample_bilinear<<<grid, block>>>(out.value, image.value, places.value, channels, size, size, size,
-                                             size);
-        },
-        [&] {
-            must(sample_bilinear_grad_launch(grid, block, 0, 0, out.value, image.value, places.value, channels,
-                                             size, size, size, size, out.d(), image.d(), places.d(), nullptr,
-                                             0));
-        },
-        [&] {
-            must(sample_bilinear_jvp_launch(grid, block, 0, 0, out.value, image.value, places.value, channels,
-                                            size, size, size, size, out.t(), image.t(), places.t()));
-        },
-        out, image, places);
+    const timed_run run = {"bilinear", (double)cells, repeats, 1e-3, grid, block};
+    return measure_kernel(run, KERNEL(sample_bilinear), out, summed(image), places, channels, size, size, size,
+                          size);
 }
 
 static bool measure_convolution(int repeats) {
@@ -49,18 +36,8 @@ static bool measure_convolution(int repeats) {
     active_array<real> out(std::vector<real>((size_t)size * size), 1, true, false);
     active_array<real> image(random_reals(2, (size_t)padded * padded, 0, 1), 3, false, true);
     active_array<real> weights(random_reals(4, side * side, 0, 1), 5, false, true);
-    return measure_workload(
-        "convolution", (double)size * size, repeats, 1e-2, 0,
-        [&] { convolve<<<grid, block>>>(out.value, image.value, weights.value, size, size); },
-        [&] {
-            must(convolve_grad_launch(grid, block, 0, 0, out.value, image.value, weights.value, size, size,
-                                      out.d(), image.d(), weights.d(), nullptr, 0));
-        },
-        [&] {
-            must(convolve_jvp_launch(grid, block, 0, 0, out.value, image.value, weights.value, size, size,
-                                     out.t(), image.t(), weights.t()));
-        },
-        out, image, weights);
+    const timed_run run = {"convolution", (double)size * size, repeats, 1e-2, grid, block};
+    return measure_kernel(run, KERNEL(convolve), out, image, weights, size, size);
 }
 
 int main(int argc, char **argv) {

@@ -23,22 +23,9 @@ int main(int argc, char **argv) {
     const cudaStream_t stream = 0;
     active_array<real> out(std::vector<real>(cells), 1, true, false),
         in(random_reals(2, cells, 0.04, 0.06), 3, false, true);
-    auto run = [&](const char *name, auto primal, auto gradient, auto forward) {
-        return measure_workload(
-            name, (double)nx * ny * nz, repeats, 1e-3, 0,
-            [&] { primal<<<grid, block>>>(out.value, in.value, omega, nx, ny, nz); },
-            [&] {
-                must(gradient(grid, block, 0, stream, out.value, in.value, omega, nx, ny, nz, out.d(), in.d(),
-                              nullptr, 0));
-            },
-            [&] {
-                must(forward(grid, block, 0, stream, out.value, in.value, omega, nx, ny, nz, out.t(), in.t()));
-            },
-            out, in);
-    };
-    bool holds = run("lattice_pull", pull_step, [](auto &&...a) { return pull_step_grad_launch(a...); },
-                     [](auto &&...a) { return pull_step_jvp_launch(a...); });
+    timed_run run = {"lattice_pull", (double)nx * ny * nz, repeats, 1e-3, grid, block};
+    const bool holds = measure_kernel(run, KERNEL(pull_step), out, in, omega, nx, ny, nz);
     out.direction.set(std::vector<real>(cells));
-    return run("lattice_push", push_step, [](auto &&...a) { return push_step_grad_launch(a...); },
-               [](auto &&...a) { return push_step_jvp_launch(a...); }) && holds ? 0 : 1;
+    run.name = "lattice_push";
+    return measure_kernel(run, KERNEL(push_step), out, in, omega, nx, ny, nz) && holds ? 0 : 1;
 }

@@ -64,31 +64,17 @@ FORCE(bound_8, __launch_bounds__(threads, 8))
 
 #include "support/workload.cuh"
 
-template <class P, class G, class F>
-static bool measure(const char *name, int repeats, P primal, G gradient, F forward) {
+template <class K> static bool measure(int repeats, const K &kernel) {
     const int count = on_cpu_device ? 300 : 1 << 20;
     const size_t cells = (size_t)corners * count;
     const dim3 grid((unsigned)((count + threads - 1) / threads)), block(threads);
     active_array<real> force(std::vector<real>(cells), 1, true, false),
         place(random_reals(2, cells, 0.5, 1.5), 3, false, true),
         speed(random_reals(4, cells, -1, 1), 5, false, true);
-    return measure_workload(
-        name, (double)grid.x * threads, repeats, 1e-8, 0,
-        [&] { primal<<<grid, block>>>(force.value, place.value, speed.value, 0.7, count); },
-        [&] {
-            must(gradient(grid, block, 0, (cudaStream_t)0, force.value, place.value, speed.value, 0.7, count,
-                          force.d(), place.d(), speed.d(), nullptr, 0));
-        },
-        [&] {
-            must(forward(grid, block, 0, (cudaStream_t)0, force.value, place.value, speed.value, 0.7, count,
-                         force.t(), place.t(), speed.t()));
-        },
-        force, place, speed);
+    const timed_run run = {kernel.name, (double)grid.x * threads, repeats, 1e-8, grid, block};
+    return measure_kernel(run, kernel, force, place, speed, 0.7, count);
 }
-#define MEASURE(NAME)                                                                                          \
-    measure(                                                                                                   \
-        #NAME, repeats, NAME, [](auto &&...a) { return NAME##_grad_launch(a...); },                            \
-        [](auto &&...a) { return NAME##_jvp_launch(a...); })
+#define MEASURE(NAME) measure(repeats, KERNEL(NAME))
 
 int main(int argc, char **argv) {
     int repeats = (int)option(argc, argv, "--repeats", on_cpu_device ? 1 : 20);

@@ -31,23 +31,9 @@ int main(int argc, char **argv) {
         colours(random_reals(3, 3 * data.discs.size(), 0, 1), 4, false, true);
     active_array<disc> discs(data.discs, 5, false, true);
     device_array<int> ids(data.ids), from(data.from);
-    const size_t bytes = layers_workspace_bytes(grid, block, picture.value, left.value, discs.value,
-                                                colours.value, ids, from, width, height);
-    bool holds = measure_workload(
-        "layers", (double)cells, repeats, 1e-2, bytes,
-        [&] {
-            layers<<<grid, block>>>(picture.value, left.value, discs.value, colours.value, ids, from, width,
-                                    height);
-        },
-        [&] {
-            must(layers_grad_launch(grid, block, 0, 0, picture.value, left.value, discs.value, colours.value,
-                                    ids, from, width, height, picture.d(), left.d(), discs.d(), colours.d(),
-                                    nullptr, 0));
-        },
-        [&] {
-            must(layers_jvp_launch(grid, block, 0, 0, picture.value, left.value, discs.value, colours.value,
-                                   ids, from, width, height, picture.t(), left.t(), discs.t(), colours.t()));
-        },
-        picture, left, discs, colours);
-    return holds ? 0 : 1;
+    const timed_run run = {"layers", (double)cells, repeats, 1e-2, grid, block};
+    return measure_kernel(run, KERNEL(layers), picture, left, summed(discs), summed(colours), ids, from, width,
+                          height)
+               ? 0
+               : 1;
 }

@@ -25,22 +25,8 @@ int main(int argc, char **argv) {
     device_array<pole_window> windows(data.windows);
     device_array<int> window_count(data.window_count), nuclide_count(data.nuclide_count), nuclide(data.nuclide);
     device_array<real> radius(data.radius), concentration(data.concentration);
-    bool holds = measure_workload(
-        "multipole_lookup", lookups, repeats, 1e-6, 0,
-        [&] {
-            multipole_lookup<<<grid, block>>>(out.value, poles.value, windows, window_count, radius,
-                                              nuclide_count, nuclide, concentration, data.sizes, lookups);
-        },
-        [&] {
-            must(multipole_lookup_grad_launch(grid, block, 0, 0, out.value, poles.value, windows, window_count,
-                                              radius, nuclide_count, nuclide, concentration, data.sizes,
-                                              lookups, out.d(), poles.d(), nullptr, 0));
-        },
-        [&] {
-            must(multipole_lookup_jvp_launch(grid, block, 0, 0, out.value, poles.value, windows, window_count,
-                                             radius, nuclide_count, nuclide, concentration, data.sizes, lookups,
-                                             out.t(), poles.t()));
-        },
-        out, poles);
+    const timed_run run = {"multipole_lookup", (double)lookups, repeats, 1e-6, grid, block};
+    const bool holds = measure_kernel(run, KERNEL(multipole_lookup), out, summed(poles), windows, window_count,
+                                      radius, nuclide_count, nuclide, concentration, data.sizes, lookups);
     return holds ? 0 : 1;
 }

@@ -19,19 +19,8 @@ static bool measure_reduction(int blocks, int n, int repeats) {
     active_array<real> y(std::vector<real>((size_t)blocks), 1, true, false);
     active_array<real> x(random_reals(2, (size_t)n, -1, 1), 3, false, true),
         w(random_reals(4, (size_t)n, 0, 1), 5, false, true);
-    device_array<char> space(block_reduction_workspace_bytes(grid, block, y.value, x.value, w.value, n));
-    return measure_workload(
-        "block_reduction", (double)blocks * threads, repeats, 1e-2, space.size(),
-        [&] { block_reduction<<<grid, block>>>(y.value, x.value, w.value, n); },
-        [&] {
-            must(block_reduction_grad_launch(grid, block, 0, 0, y.value, x.value, w.value, n, y.d(), x.d(),
-                                             w.d(), space, space.size()));
-        },
-        [&] {
-            must(block_reduction_jvp_launch(grid, block, 0, 0, y.value, x.value, w.value, n, y.t(), x.t(),
-                                            w.t()));
-        },
-        y, x, w);
+    const timed_run run = {"block_reduction", (double)blocks * threads, repeats, 1e-2, grid, block};
+    return measure_kernel(run, KERNEL(block_reduction), y, x, w, n);
 }
 
 static bool measure_histogram(int blocks, int n, int repeats) {
@@ -39,19 +28,8 @@ static bool measure_histogram(int blocks, int n, int repeats) {
     active_array<real> h(std::vector<real>(bins), 1, true, false);
     active_array<real> x(random_reals(2, (size_t)n, 0, 1), 3, false, true),
         mass(random_reals(4, (size_t)n, 0, 1), 5, false, true);
-    device_array<char> space(soft_histogram_workspace_bytes(grid, block, h.value, x.value, mass.value, n));
-    return measure_workload(
-        "soft_histogram", (double)blocks * threads, repeats, 1e-2, space.size(),
-        [&] { soft_histogram<<<grid, block>>>(h.value, x.value, mass.value, n); },
-        [&] {
-            must(soft_histogram_grad_launch(grid, block, 0, 0, h.value, x.value, mass.value, n, h.d(), x.d(),
-                                            mass.d(), space, space.size()));
-        },
-        [&] {
-            must(soft_histogram_jvp_launch(grid, block, 0, 0, h.value, x.value, mass.value, n, h.t(), x.t(),
-                                           mass.t()));
-        },
-        h, x, mass);
+    const timed_run run = {"soft_histogram", (double)blocks * threads, repeats, 1e-2, grid, block};
+    return measure_kernel(run, KERNEL(soft_histogram), h, x, mass, n);
 }
 
 int main(int argc, char **argv) {

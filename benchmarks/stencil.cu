@@ -22,18 +22,8 @@ static bool measure_plane(int repeats) {
     const real rate = (real)0.1;
     active_array<real> next(std::vector<real>(cells), 1, true, false);
     active_array<real> now(random_reals(2, cells, 0, 1), 3, false, true);
-    return measure_workload(
-        "conduct_5", (double)cells, repeats, 1e-3, 0,
-        [&] { conduct_5<<<grid, block>>>(next.value, now.value, rate, size, size); },
-        [&] {
-            must(conduct_5_grad_launch(grid, block, 0, 0, next.value, now.value, rate, size, size, next.d(),
-                                       now.d(), nullptr, 0));
-        },
-        [&] {
-            must(conduct_5_jvp_launch(grid, block, 0, 0, next.value, now.value, rate, size, size, next.t(),
-                                      now.t()));
-        },
-        next, now);
+    const timed_run run = {"conduct_5", (double)cells, repeats, 1e-3, grid, block};
+    return measure_kernel(run, KERNEL(conduct_5), next, now, rate, size, size);
 }
 
 static bool measure_space(int repeats) {
@@ -43,18 +33,8 @@ static bool measure_space(int repeats) {
     const real centre = (real)0.4, side = (real)0.1;
     active_array<real> next(std::vector<real>(cells), 1, true, false);
     active_array<real> now(random_reals(2, cells, 0, 1), 3, false, true);
-    return measure_workload(
-        "conduct_7", (double)cells, repeats, 1e-3, 0,
-        [&] { conduct_7<<<grid, block>>>(next.value, now.value, centre, side, nx, ny, nz); },
-        [&] {
-            must(conduct_7_grad_launch(grid, block, 0, 0, next.value, now.value, centre, side, nx, ny, nz,
-                                       next.d(), now.d(), nullptr, 0));
-        },
-        [&] {
-            must(conduct_7_jvp_launch(grid, block, 0, 0, next.value, now.value, centre, side, nx, ny, nz,
-                                      next.t(), now.t()));
-        },
-        next, now);
+    const timed_run run = {"conduct_7", (double)cells, repeats, 1e-3, grid, block};
+    return measure_kernel(run, KERNEL(conduct_7), next, now, centre, side, nx, ny, nz);
 }
 
 int main(int argc, char **argv) {

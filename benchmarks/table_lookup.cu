@@ -23,21 +23,8 @@ int main(int argc, char **argv) {
     active_array<table_point> points(data.grid, 2, false, true);
     device_array<int> bin_start(data.bin_start), nuclide_count(data.nuclide_count), nuclide(data.nuclide);
     device_array<real> concentration(data.concentration);
-    bool holds = measure_workload(
-        "table_lookup", lookups, repeats, 1e-6, 0,
-        [&] {
-            table_lookup<<<grid, block>>>(out.value, points.value, bin_start, nuclide_count, nuclide,
-                                          concentration, data.sizes, lookups);
-        },
-        [&] {
-            must(table_lookup_grad_launch(grid, block, 0, 0, out.value, points.value, bin_start, nuclide_count,
-                                          nuclide, concentration, data.sizes, lookups, out.d(), points.d(),
-                                          nullptr, 0));
-        },
-        [&] {
-            must(table_lookup_jvp_launch(grid, block, 0, 0, out.value, points.value, bin_start, nuclide_count,
-                                         nuclide, concentration, data.sizes, lookups, out.t(), points.t()));
-        },
-        out, points);
+    const timed_run run = {"table_lookup", (double)lookups, repeats, 1e-6, grid, block};
+    const bool holds = measure_kernel(run, KERNEL(table_lookup), out, summed(points), bin_start, nuclide_count,
+                                      nuclide, concentration, data.sizes, lookups);
     return holds ? 0 : 1;
 }

@@ -25,18 +25,8 @@ static bool measure_multiply(int repeats) {
     active_array<real> C(std::vector<real>(cells), 1, true, false);
     active_array<real> A(random_reals(2, cells, -1, 1), 3, false, true),
         B(random_reals(4, cells, -1, 1), 5, false, true);
-    return measure_workload(
-        "multiply", (double)cells, repeats, 1e-2, 0,
-        [&] { multiply<<<grid, block>>>(C.value, A.value, B.value, size, size, size); },
-        [&] {
-            must(multiply_grad_launch(grid, block, 0, 0, C.value, A.value, B.value, size, size, size, C.d(),
-                                      A.d(), B.d(), nullptr, 0));
-        },
-        [&] {
-            must(multiply_jvp_launch(grid, block, 0, 0, C.value, A.value, B.value, size, size, size, C.t(),
-                                     A.t(), B.t()));
-        },
-        C, A, B);
+    const timed_run run = {"multiply", (double)cells, repeats, 1e-2, grid, block};
+    return measure_kernel(run, KERNEL(multiply), C, A, B, size, size, size);
 }
 
 static bool measure_convolution(int repeats) {
@@ -46,18 +36,8 @@ static bool measure_convolution(int repeats) {
     active_array<real> out(std::vector<real>(cells), 1, true, false),
         image(random_reals(2, cells, 0, 1), 3, false, true);
     active_array<real> weights(random_reals(4, side * side, 0, 1), 5, false, true);
-    return measure_workload(
-        "convolve_tile", (double)cells, repeats, 1e-2, 0,
-        [&] { convolve_tile<<<grid, block>>>(out.value, image.value, weights.value, size, size); },
-        [&] {
-            must(convolve_tile_grad_launch(grid, block, 0, 0, out.value, image.value, weights.value, size, size,
-                                           out.d(), image.d(), weights.d(), nullptr, 0));
-        },
-        [&] {
-            must(convolve_tile_jvp_launch(grid, block, 0, 0, out.value, image.value, weights.value, size, size,
-                                          out.t(), image.t(), weights.t()));
-        },
-        out, image, weights);
+    const timed_run run = {"convolve_tile", (double)cells, repeats, 1e-2, grid, block};
+    return measure_kernel(run, KERNEL(convolve_tile), out, image, weights, size, size);
 }
 
 static bool measure_bodies(int repeats) {
@@ -72,16 +52,8 @@ static bool measure_bodies(int repeats) {
     }
     active_array<push> pull(std::vector<push>((size_t)n), 1, true, false);
     active_array<body> all(start, 3, false, true);
-    return measure_workload(
-        "n_body", n, repeats, 1e-2, 0, [&] { n_body<<<grid, block>>>(pull.value, all.value, n, softening); },
-        [&] {
-            must(n_body_grad_launch(grid, block, 0, 0, pull.value, all.value, n, softening, pull.d(), all.d(),
-                                    nullptr, 0));
-        },
-        [&] {
-            must(n_body_jvp_launch(grid, block, 0, 0, pull.value, all.value, n, softening, pull.t(), all.t()));
-        },
-        pull, all);
+    const timed_run run = {"n_body", (double)n, repeats, 1e-2, grid, block};
+    return measure_kernel(run, KERNEL(n_body), pull, all, n, softening);
 }
 
 int main(int argc, char **argv) {

@@ -11,6 +11,9 @@
 
 #include "../../examples/support/measure.cuh"
 
+#include <tuple>
+#include <type_traits>
+
 inline std::vector<real> random_reals(uint64_t seed, size_t count, double low, double high) {
     numbers random(seed);
     std::vector<real> values(count);
@@ -72,8 +75,8 @@ private:
 
 /* Times and checks one kernel. `primal`, `gradient` and `forward` launch it, `arrays` are its active ones. */
 template <class P, class G, class F, class... A>
-bool measure_workload(const char *name, double threads, int repeats, double tolerance, size_t workspace,
-                      P primal, G gradient, F forward, A &...arrays) {
+bool measure_workload(const char *name, const char *kernel, double threads, int repeats, double tolerance,
+                      size_t workspace, P primal, G gradient, F forward, A &...arrays) {
     (arrays.refill(), ...);
     gradient();
     dot_product product;
@@ -84,8 +87,112 @@ bool measure_workload(const char *name, double threads, int repeats, double tole
     (product.after_forward(arrays), ...);
     auto refill = [&] { (arrays.refill(), ...); };
     double plain = median_ms(repeats, refill, primal), reversed = median_ms(repeats, refill, gradient);
-    print_times(name, threads, plain, reversed, (double)workspace);
+    print_times(name, threads, plain, reversed, (double)workspace, kernel);
     return product.holds(name, tolerance);
+}
+
+/* ---- a kernel in whatever form its gradient was emitted ---- */
+
+/* An array to whose adjoint threads add by indices that the launch's arguments do not bound: where the sums are
+ * exact, the launch takes how many cells it has. */
+template <class T> struct summed_array { active_array<T> &of; };
+template <class T> summed_array<T> summed(active_array<T> &of) { return {of}; }
+
+/* What an argument of the primal is in a launch, and what it adds to the launches of its derivatives. */
+struct passive_argument {
+    std::tuple<> adjoint() const { return {}; }
+    std::tuple<> tangent() const { return {}; }
+    std::tuple<> cells() const { return {}; }
+    std::tuple<> active() const { return {}; }
+};
+template <class T> struct argument : passive_argument { /* a number, or a struct of numbers */
+    T of;
+    argument(const T &number) : of(number) {}
+    T value() const { return of; }
+};
+template <class T> struct argument<device_array<T>> : passive_argument {
+    T *of;
+    argument(const device_array<T> &array) : of(array) {}
+    T *value() const { return of; }
+};
+template <class T> struct argument<active_array<T>> {
+    active_array<T> &of;
+    argument(active_array<T> &array) : of(array) {}
+    T *value() const { return of.value; }
+    std::tuple<T *> adjoint() const { return {of.d()}; }
+    std::tuple<T *> tangent() const { return {of.t()}; }
+    std::tuple<> cells() const { return {}; }
+    std::tuple<active_array<T> &> active() const { return {of}; }
+};
+template <class T> struct argument<summed_array<T>> : argument<active_array<T>> {
+    argument(const summed_array<T> &array) : argument<active_array<T>>(array.of) {}
+    std::tuple<size_t> cells() const { return {this->of.value.size()}; }
+};
+
+/* The functions that bear a kernel's name. */
+template <class P, class G, class B, class F> struct kernel_functions {
+    const char *name;
+    P primal;
+    G gradient;
+    B bytes;
+    F forward;
+};
+template <class P, class G, class B, class F>
+kernel_functions<P, G, B, F> functions_of(const char *name, P primal, G gradient, B bytes, F forward) {
+    return {name, primal, gradient, bytes, forward};
+}
+#define KERNEL(k)                                                                                              \
+    functions_of(                                                                                              \
+        #k, [](dim3 grid, dim3 block, auto... a) { k<<<grid, block>>>(a...); },                                \
+        [](auto... a) -> decltype(k##_grad_launch(a...)) { return k##_grad_launch(a...); },                    \
+        [](auto... a) -> decltype(k##_workspace_bytes(a...)) { return k##_workspace_bytes(a...); },            \
+        [](auto... a) -> decltype(k##_jvp_launch(a...)) { return k##_jvp_launch(a...); })
+
+template <class F, class T> struct takes;
+template <class F, class... A> struct takes<F, std::tuple<A...>> : std::is_invocable<F, A...> {};
+
+/* `cells` are left out where the function takes none. */
+template <class F, class A, class C, class E>
+auto call_with(F f, const A &before, const C &cells, const E &end) {
+    auto without = std::tuple_cat(before, end);
+    auto with = std::tuple_cat(before, cells, end);
+    if constexpr (takes<F, decltype(without)>::value)
+        return std::apply(f, without);
+    else
+        return std::apply(f, with); /* an error here: other arrays are summed() than those of this form */
+}
+
+struct timed_run {
+    const char *name;
+    double threads;
+    int repeats;
+    double tolerance;
+    dim3 grid, block;
+};
+
+/* Arguments of the primal: active arrays, others, and numbers. */
+template <class K, class... A> bool measure_arguments(const timed_run &r, const K &k, const A &...arguments) {
+    const auto shape = std::make_tuple(r.grid, r.block);
+    const auto launch = std::make_tuple(r.grid, r.block, (size_t)0, (cudaStream_t) nullptr);
+    const auto primals = std::make_tuple(arguments.value()...);
+    const auto cells = std::tuple_cat(arguments.cells()...);
+    const size_t bytes = call_with(k.bytes, std::tuple_cat(shape, primals), cells, std::tuple<>());
+    device_array<char> space(bytes);
+    const auto workspace = std::make_tuple((void *)(bytes ? (char *)space : nullptr), bytes);
+    const auto reverse = std::tuple_cat(launch, primals, arguments.adjoint()...);
+    const auto forward = std::tuple_cat(launch, primals, arguments.tangent()...);
+    return std::apply(
+        [&](auto &...active) {
+            return measure_workload(
+                r.name, k.name, r.threads, r.repeats, r.tolerance, bytes,
+                [&] { std::apply(k.primal, std::tuple_cat(shape, primals)); },
+                [&] { must(call_with(k.gradient, reverse, cells, workspace)); },
+                [&] { must(std::apply(k.forward, forward)); }, active...);
+        },
+        std::tuple_cat(arguments.active()...));
+}
+template <class K, class... A> bool measure_kernel(const timed_run &r, const K &k, A &&...arguments) {
+    return measure_arguments(r, k, argument<std::decay_t<A>>(arguments)...);
 }
 
 #endif

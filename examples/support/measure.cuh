@@ -113,11 +113,13 @@ template <class P, class W> double median_ms(int repeats, P prepare, W work) {
     return times[times.size() / 2];
 }
 
-/* One line for people and scripts alike. */
-inline void print_times(const char *name, double threads, double primal, double gradient, double workspace) {
-    std::printf(
-        "time %s: threads %.0f primal %.4f ms gradient %.4f ms ratio %.2f workspace %.1f bytes/thread\n", name,
-        threads, primal, gradient, gradient / primal, workspace / threads);
+/* One line for people and scripts alike. `kernel`: whose gradient it is, if it has another name. */
+inline void print_times(const char *name, double threads, double primal, double gradient, double workspace,
+                        const char *kernel = nullptr) {
+    std::printf("time %s: threads %.0f primal %.4f ms gradient %.4f ms ratio %.2f workspace %.1f bytes/thread "
+                "kernel %s\n",
+                name, threads, primal, gradient, gradient / primal, workspace / threads,
+                kernel ? kernel : name);
 }
 
 /* Largest |got - want| / max(|want|, mean |want|): relative, but not to values that are zero by chance. */
