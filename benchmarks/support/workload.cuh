@@ -44,6 +44,14 @@ private:
     }
 };
 
+/* A number of the primal that is active. */
+template <class T> struct active_number {
+    T value;
+    active_array<T> cell;
+    active_number(T number, uint64_t random)
+        : value(number), cell(std::vector<T>{number}, random, false, true) {}
+};
+
 /* Adds up both sides; `seeds`, `adjoints` and `directions` of one array, with its tangents after the forward
  * run. */
 class dot_product {
@@ -127,6 +135,15 @@ template <class T> struct argument<active_array<T>> {
 template <class T> struct argument<summed_array<T>> : argument<active_array<T>> {
     argument(const summed_array<T> &array) : argument<active_array<T>>(array.of) {}
     std::tuple<size_t> cells() const { return {this->of.value.size()}; }
+};
+template <class T> struct argument<active_number<T>> {
+    active_number<T> &of;
+    argument(active_number<T> &number) : of(number) {}
+    T value() const { return of.value; }
+    std::tuple<T *> adjoint() const { return {of.cell.d()}; }
+    std::tuple<T> tangent() const { return {of.cell.direction.get()[0]}; }
+    std::tuple<> cells() const { return {}; }
+    std::tuple<active_array<T> &> active() const { return {of.cell}; }
 };
 
 /* The functions that bear a kernel's name. */
