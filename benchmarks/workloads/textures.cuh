@@ -27,7 +27,7 @@ __global__ void march(float4 *colour, float *left, const ray *rays, cudaTextureO
         const float t = step * k;
         const float4 here = tex3D<float4>(volume, r.x + t * r.dx, r.y + t * r.dy, r.z + t * r.dz);
         const float alpha = fminf(0.99f, step * here.w);
-        if (alpha < 1 / 255.0f) continue;
+        if (alpha <= 0) continue;
         const float next = T * (1 - alpha);
         if (next < 1e-4f) break;
         sum.x += T * alpha * here.x;
