@@ -2,7 +2,8 @@
  * embedding.cu - times the gradient of an embedding bag: each bag adds up weighted rows of a table, which its
  * list names. The keys are drawn uniformly, or most often from the first rows (about 1 / rank). The rows'
  * adjoints are added to atomically, as the cost model chooses, and by rows of each thread's own that are sorted
- * and summed (GW_ACCUMULATE(table, slots)), which gives the same bits on every run; that is checked.
+ * and summed (GW_ACCUMULATE(table, slots)), which gives the same bits on every run; and exactly
+ * (GW_ACCUMULATE(table, exact)). Both are checked.
  *
  * Options: --bags N, --rows N, --repeats N
  */
@@ -35,6 +36,12 @@ __global__ void bag(float4 *out, const float4 *table, const float *weight, const
 
 GW_GRADIENT("out wrt table") GW_ACCUMULATE(table, slots)
 __global__ void bag_in_rows(float4 *out, const float4 *table, const float *weight, const int *ids, int bags) {
+    add_up(out, table, weight, ids, bags);
+}
+
+GW_GRADIENT("out wrt table")
+GW_ACCUMULATE(table, exact) __global__
+    void bag_exactly(float4 *out, const float4 *table, const float *weight, const int *ids, int bags) {
     add_up(out, table, weight, ids, bags);
 }
 
@@ -76,7 +83,8 @@ static bool measure(bool zipf, int bags, int rows, int repeats) {
         seed.set(seeds);
     }
     const size_t bytes = bag_in_rows_workspace_bytes(grid, block, out, table, weight, ids, bags);
-    device_array<char> space(bytes);
+    const size_t exact_bytes = bag_exactly_workspace_bytes(grid, block, out, table, weight, ids, bags, cells);
+    device_array<char> space(std::max(bytes, exact_bytes));
     auto clear = [&] {
         d_out.set(seed);
         must(cudaMemset(d_table, 0, cells * sizeof(float4)));
@@ -88,18 +96,29 @@ static bool measure(bool zipf, int bags, int rows, int repeats) {
         must(bag_in_rows_grad_launch(grid, block, 0, 0, out, table, weight, ids, bags, d_out, d_table, space,
                                      bytes));
     };
+    auto exactly = [&] {
+        must(bag_exactly_grad_launch(grid, block, 0, 0, out, table, weight, ids, bags, d_out, d_table, cells,
+                                     space, exact_bytes));
+    };
     const double primal = median_ms(
         repeats, [] {}, [&] { bag<<<grid, block>>>(out, table, weight, ids, bags); });
-    print_times(zipf ? "embedding_zipf" : "embedding", n, primal, median_ms(repeats, clear, plain), 0);
+    print_times(zipf ? "embedding_zipf" : "embedding", n, primal, median_ms(repeats, clear, plain), 0, "bag");
     const std::vector<float4> want = d_table.get();
     print_times(zipf ? "embedding_zipf_slots" : "embedding_slots", n, primal,
-                median_ms(repeats, clear, in_rows), (double)bytes);
+                median_ms(repeats, clear, in_rows), (double)bytes, "bag_in_rows");
     const std::vector<float4> first = d_table.get();
     bool holds = check("sums of rows", distance(first, want), 1e-5), equal = true;
+    print_times(zipf ? "embedding_zipf_exact" : "embedding_exact", n, primal,
+                median_ms(repeats, clear, exactly), (double)exact_bytes, "bag_exactly");
+    const std::vector<float4> exact = d_table.get();
+    holds = check("exact sums", distance(exact, want), 1e-5) && holds;
     for (int run = 0; run < 3; run++) {
         clear();
         in_rows();
         equal = same(d_table.get(), first) && equal;
+        clear();
+        exactly();
+        equal = same(d_table.get(), exact) && equal;
     }
     std::printf("%s: %s bits on every run\n", zipf ? "zipf" : "uniform", equal ? "the same" : "OTHER");
     return holds && equal;

@@ -43,7 +43,8 @@ static bool measure_rays(int repeats) {
         from.push_back({u * (float)size, v * (float)size, 0.3f, 0.2f * (0.5f - u), 0.2f * (0.5f - v), 0.97f});
     }
     std::vector<real> texels = random_reals(1, 4 * (size_t)size * (size_t)size * (size_t)size, 0, 1);
-    for (size_t k = 3; k < texels.size(); k += 4) texels[k] *= 0.06f; /* half of the light comes through */
+    for (size_t k = 3; k < texels.size(); k += 4)
+        texels[k] *= 0.06f; /* half of the light comes through */
     active_array<float4> colour(std::vector<float4>((size_t)n), 2, true, false);
     active_array<real> left(std::vector<real>((size_t)n), 3, true, false);
     active_array<ray> rays(from, 4, false, true);
@@ -59,8 +60,8 @@ static bool measure_picture(int repeats) {
     std::vector<float2> where(cells);
     for (int y = 0; y < size; y++)
         for (int x = 0; x < size; x++)
-            where[(size_t)y * (size_t)size + (size_t)x] = make_float2((float)(x + 3.3 * std::sin(0.011 * y)),
-                                                                      (float)(y + 2.7 * std::cos(0.013 * x)));
+            where[(size_t)y * (size_t)size + (size_t)x] =
+                make_float2((float)(x + 3.3 * std::sin(0.011 * y)), (float)(y + 2.7 * std::cos(0.013 * x)));
     active_array<float4> out(std::vector<float4>(cells), 1, true, false);
     active_array<float2> places(where, 2, false, true);
     active_texture picture(size, size, 0, random_reals(3, 4 * cells, 0, 1), 4);

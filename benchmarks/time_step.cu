@@ -18,7 +18,8 @@ static bool measure_elements(int blocks, int n, int repeats) {
     const dim3 grid((unsigned)blocks), block(threads);
     const size_t count = (size_t)n;
     std::vector<int> all(count);
-    for (int i = 0; i < n; i++) all[(size_t)i] = (int)((long)i * 7 % n);
+    for (int i = 0; i < n; i++)
+        all[(size_t)i] = (int)((long)i * 7 % n);
     device_array<int> elements(all);
     active_array<real> crossing(std::vector<real>((size_t)blocks), 1, true, false),
         change(std::vector<real>((size_t)blocks), 2, true, false);

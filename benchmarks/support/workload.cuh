@@ -187,6 +187,14 @@ struct timed_run {
     dim3 grid, block;
 };
 
+/* For the memory that is left; a form with rows may take many times what the arrays do. */
+inline bool is_too_large(size_t bytes) {
+    size_t left = 0, all = 0;
+    if (on_cpu_device) return bytes > (size_t)1 << 30;
+    must(cudaMemGetInfo(&left, &all));
+    return bytes > left;
+}
+
 /* Arguments of the primal: active arrays, others, and numbers. */
 template <class K, class... A> bool measure_arguments(const timed_run &r, const K &k, const A &...arguments) {
     const auto shape = std::make_tuple(r.grid, r.block);
@@ -194,6 +202,11 @@ template <class K, class... A> bool measure_arguments(const timed_run &r, const 
     const auto primals = std::make_tuple(arguments.value()...);
     const auto cells = std::tuple_cat(arguments.cells()...);
     const size_t bytes = call_with(k.bytes, std::tuple_cat(shape, primals), cells, std::tuple<>());
+    if (is_too_large(bytes)) {
+        std::printf("too large %s: workspace %.1f bytes/thread kernel %s\n", r.name, (double)bytes / r.threads,
+                    k.name);
+        return true;
+    }
     device_array<char> space(bytes);
     const auto workspace = std::make_tuple((void *)(bytes ? (char *)space : nullptr), bytes);
     const auto reverse = std::tuple_cat(launch, primals, arguments.adjoint()...);

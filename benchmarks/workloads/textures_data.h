@@ -18,7 +18,8 @@ struct texture_of_four {
         resource.resType = cudaResourceTypeArray;
         resource.res.array.array = array;
         cudaTextureDesc how = {};
-        for (cudaTextureAddressMode &mode : how.addressMode) mode = cudaAddressModeBorder;
+        for (cudaTextureAddressMode &mode : how.addressMode)
+            mode = cudaAddressModeBorder;
         how.filterMode = cudaFilterModeLinear;
         need(cudaCreateTextureObject(&object, &resource, &how, nullptr));
     }
@@ -30,8 +31,8 @@ struct texture_of_four {
     size_t count() const { return 4 * (size_t)width * (size_t)height * (size_t)(depth ? depth : 1); }
     void put(std::vector<float> texels) const {
         cudaMemcpy3DParms copy = {};
-        copy.srcPtr = make_cudaPitchedPtr(texels.data(), (size_t)width * sizeof(float4), (size_t)width,
-                                          (size_t)height);
+        copy.srcPtr =
+            make_cudaPitchedPtr(texels.data(), (size_t)width * sizeof(float4), (size_t)width, (size_t)height);
         copy.dstArray = array;
         copy.extent = make_cudaExtent((size_t)width, (size_t)height, (size_t)(depth ? depth : 1));
         copy.kind = cudaMemcpyHostToDevice;
@@ -46,7 +47,7 @@ struct texture_of_four {
         return made;
     }
 
-private:
+  private:
     cudaArray_t array = nullptr;
     static void need(cudaError_t error) {
         if (error == cudaSuccess) return;

@@ -17,20 +17,23 @@ enum { RAYS = 20, STEPS = 5, SIZE = 6, WIDTH = 7, HEIGHT = 5 };
 std::vector<float> numbers(size_t count, uint64_t seed, double low, double high) {
     check::generator random = {seed};
     std::vector<float> made(count);
-    for (float &x : made) x = (float)random.uniform(low, high);
+    for (float &x : made)
+        x = (float)random.uniform(low, high);
     return made;
 }
 
 /* 32nds, 1/64 away from where the filter has its corners. */
 std::vector<float> places(size_t count, uint64_t seed, double low, double high) {
     std::vector<float> made = numbers(count, seed, low, high);
-    for (float &x : made) x = std::floor(x * 32) / 32 + 1.0f / 64;
+    for (float &x : made)
+        x = std::floor(x * 32) / 32 + 1.0f / 64;
     return made;
 }
 
 double dot(const std::vector<float> &a, const std::vector<float> &b) {
     double sum = 0;
-    for (size_t i = 0; i < a.size(); i++) sum += (double)a[i] * (double)b[i];
+    for (size_t i = 0; i < a.size(); i++)
+        sum += (double)a[i] * (double)b[i];
     return sum;
 }
 
@@ -82,12 +85,14 @@ struct sampler {
         texture.put(texels);
     }
     void all() const {
-        const std::vector<float> old = numbers(texels.size(), 5, -1, 1), along = numbers(points.size(), 3, -1, 1),
+        const std::vector<float> old = numbers(texels.size(), 5, -1, 1),
+                                 along = numbers(points.size(), 3, -1, 1),
                                  along_texels = numbers(texels.size(), 4, -1, 1);
         check::array<float> from(points), d_out(seed), d_from(std::vector<float>(points.size())), cells(old);
         require(reverse(from, d_out, d_from, texture.shadow(cells)));
         std::vector<float> d_points = d_from.get(), d_texels = cells.get();
-        for (size_t i = 0; i < old.size(); i++) d_texels[i] -= old[i];
+        for (size_t i = 0; i < old.size(); i++)
+            d_texels[i] -= old[i];
         const check::array<float> t_from(along), t_cells(along_texels), t_out(std::vector<float>(seed.size()));
         require(tangent(from, t_out, t_from, texture.shadow(t_cells)));
         const double back = dot(d_points, along) + dot(d_texels, along_texels);
@@ -105,7 +110,8 @@ float *left(float *out) { return out + 4 * RAYS; }
 
 void march_through(check::trial &trial, float density) {
     std::vector<float> texels = numbers(4 * SIZE * SIZE * SIZE, 1, 0.2, 1), rays;
-    for (size_t k = 3; k < texels.size(); k += 4) texels[k] *= density;
+    for (size_t k = 3; k < texels.size(); k += 4)
+        texels[k] *= density;
     const std::vector<float> from = places(3 * RAYS, 2, -0.5, 2.5);
     check::generator random = {8};
     for (int i = 0; i < 6 * RAYS; i++) /* directions in 32nds */
@@ -114,18 +120,23 @@ void march_through(check::trial &trial, float density) {
     texture_of_four volume(SIZE, SIZE, SIZE, texels);
     const dim3 grid(2), block(12);
     const cudaTextureObject_t object = volume.object;
-    sampler{trial, volume, texels, rays, numbers(5 * RAYS, 7, -1, 1), 1.0f / 256,
+    sampler{trial,
+            volume,
+            texels,
+            rays,
+            numbers(5 * RAYS, 7, -1, 1),
+            1.0f / 256,
             [=](float *out, const float *r) {
                 march<<<grid, block>>>(colour(out), left(out), (const ray *)r, object, 1, STEPS, RAYS);
                 return GW_OK;
             },
             [=](const float *r, float *d_out, float *d_r, gw_texture_shadow d) {
                 check::array<float> out(std::vector<float>(5 * RAYS));
-                const check::device_bytes space(march_workspace_bytes(
-                    grid, block, colour(out), left(out), (const ray *)r, object, 1, STEPS, RAYS));
-                return march_grad_launch(grid, block, 0, nullptr, colour(out), left(out), (const ray *)r, object,
-                                         1, STEPS, RAYS, colour(d_out), left(d_out), (ray *)d_r, d, space.data(),
-                                         space.size());
+                const check::device_bytes space(march_workspace_bytes(grid, block, colour(out), left(out),
+                                                                      (const ray *)r, object, 1, STEPS, RAYS));
+                return march_grad_launch(grid, block, 0, nullptr, colour(out), left(out), (const ray *)r,
+                                         object, 1, STEPS, RAYS, colour(d_out), left(d_out), (ray *)d_r, d,
+                                         space.data(), space.size());
             },
             [=](const float *r, float *t_out, const float *t_r, gw_texture_shadow t) {
                 check::array<float> out(std::vector<float>(5 * RAYS));
@@ -143,7 +154,12 @@ TEST(warp_picture) {
     const dim3 grid(2, 2), block(4, 2);
     const int width = 6, height = 3;
     const cudaTextureObject_t object = picture.object;
-    sampler{trial, picture, texels, places(2 * 18, 2, -1.5, 7), numbers(4 * 18, 7, -1, 1), 1.0f / 128,
+    sampler{trial,
+            picture,
+            texels,
+            places(2 * 18, 2, -1.5, 7),
+            numbers(4 * 18, 7, -1, 1),
+            1.0f / 128,
             [=](float *out, const float *at) {
                 warp_picture<<<grid, block>>>((float4 *)out, (const float2 *)at, object, width, height);
                 return GW_OK;
@@ -152,14 +168,15 @@ TEST(warp_picture) {
                 check::array<float> out(std::vector<float>(4 * 18));
                 const check::device_bytes space(warp_picture_workspace_bytes(
                     grid, block, (float4 *)out.data(), (const float2 *)at, object, width, height));
-                return warp_picture_grad_launch(grid, block, 0, nullptr, (float4 *)out.data(), (const float2 *)at,
-                                                object, width, height, (float4 *)d_out, (float2 *)d_at, d,
-                                                space.data(), space.size());
+                return warp_picture_grad_launch(grid, block, 0, nullptr, (float4 *)out.data(),
+                                                (const float2 *)at, object, width, height, (float4 *)d_out,
+                                                (float2 *)d_at, d, space.data(), space.size());
             },
             [=](const float *at, float *t_out, const float *t_at, gw_texture_shadow t) {
                 check::array<float> out(std::vector<float>(4 * 18));
-                return warp_picture_jvp_launch(grid, block, 0, nullptr, (float4 *)out.data(), (const float2 *)at,
-                                               object, width, height, (float4 *)t_out, (const float2 *)t_at, t);
+                return warp_picture_jvp_launch(grid, block, 0, nullptr, (float4 *)out.data(),
+                                               (const float2 *)at, object, width, height, (float4 *)t_out,
+                                               (const float2 *)t_at, t);
             }}
         .all();
 }
