@@ -34,9 +34,9 @@ EXPECTED = {
     ("shared", "plain"): "some", ("shared", "exact"): "some", ("shared", "slots"): "some",
     ("shared", "atomic"): "part",
 }
-ROUNDS = ["time two: threads 100 primal 0.5000 ms gradient 1.2500 ms ratio 2.50 workspace 0.0 bytes/thread kernel f",
-          "time two: threads 100 primal 0.5000 ms gradient 1.0000 ms ratio 2.00 workspace 0.0 bytes/thread kernel f",
-          "time two: threads 100 primal 0.5000 ms gradient 9.0000 ms ratio 18.0 workspace 0.0 bytes/thread kernel f"]
+ROUND = ("time two: threads 100 primal 0.5000 ms gradient {:.4f} ms ratio {:.2f} workspace 0.0 bytes/thread "
+         "kernel f")
+ROUNDS = [ROUND.format(ms, ms / 0.5) for ms in (1.25, 1.0, 9.0)]
 OUTPUT = """noise
 form two plain kernel=f sums=some threads=100.0 primal=0.5000 gradient=1.2500 ratio=2.5000 workspace=0.0 \
 primal_registers=32 registers=40 stack=0 spilled=8
@@ -83,13 +83,15 @@ def check_rows(script):
     runs = [forms.times_of(said)["two"] for said in ROUNDS]
     expect("the kernel", runs[0][0], "f")
     expect("the median", forms.median([numbers for _, numbers in runs]), [100, 0.5, 1.25, 2.5, 0])
-    expect("too large", forms.too_large_of("too large a: workspace 5.0 bytes/thread kernel k"), {"a": ("k", 5.0)})
+    said = "too large a: workspace 5.0 bytes/thread kernel k"
+    expect("too large", forms.too_large_of(said), {"a": ("k", 5.0)})
     with tempfile.NamedTemporaryFile("w", suffix=".log") as log:
         log.write(OUTPUT)
         log.flush()
         printed = subprocess.run([script, log.name], stdout=subprocess.PIPE, text=True, check=True).stdout
     expect("the rows", printed.split("\n", 2)[2], ROWS)
-    expect("as many columns", len({line.count(" |") for line in printed.splitlines()[:1] + ROWS.splitlines()}), 1)
+    columns = {line.count(" |") for line in printed.splitlines()[:1] + ROWS.splitlines()}
+    expect("as many columns everywhere", len(columns), 1)
     nothing = subprocess.run([script, "/dev/null"], stderr=subprocess.DEVNULL).returncode
     expect("a log without such lines", nothing, 1)
 
