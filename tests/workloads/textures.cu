@@ -1,6 +1,6 @@
 // Rays through a volume and a picture sampled elsewhere, by texture objects: adjoints of texels and coordinates
-// against quotients, and forward mode by the dot product. Coordinates lie, and are moved, in steps of the
-// filter's weights, inside of one cell of the filter; there a fetch is what its weights say.
+// against quotients, and forward mode by the dot product. Coordinates lie at quarters of texels, and are moved by
+// sixteenths along one axis, inside of one cell of the filter: no weight is rounded there.
 #include "../support/expect.cuh"
 
 #include "../../benchmarks/workloads/textures.cuh"
@@ -22,11 +22,14 @@ std::vector<float> numbers(size_t count, uint64_t seed, double low, double high)
     return made;
 }
 
-/* 32nds, 1/64 away from where the filter has its corners. */
-std::vector<float> places(size_t count, uint64_t seed, double low, double high) {
-    std::vector<float> made = numbers(count, seed, low, high);
-    for (float &x : made)
-        x = std::floor(x * 32) / 32 + 1.0f / 64;
+/* At `parts` quarters behind where the filter has its corners, or one of several times as many. */
+std::vector<float> places(size_t count, uint64_t seed, double low, double high, int parts, int times) {
+    check::generator random = {seed};
+    std::vector<float> made;
+    for (size_t i = 0; i < count; i++) {
+        const double whole = std::floor(random.uniform(low, high));
+        made.push_back((float)(whole + 0.5 + parts * std::floor(random.uniform(0, times) + 1) / 4.0));
+    }
     return made;
 }
 
@@ -38,7 +41,7 @@ double dot(const std::vector<float> &a, const std::vector<float> &b) {
 }
 
 /* A kernel of coordinates and a texture, all in floats: `run` fills what is seeded, `reverse` and `tangent` are
- * its derivatives' launches. */
+ * its derivatives' launches. A step of 0: points have no quotients. */
 struct sampler {
     check::trial &trial;
     texture_of_four &texture;
@@ -68,7 +71,7 @@ struct sampler {
             moved[i] = points[i] + step;
             const double above = loss(moved);
             moved[i] = points[i] - step;
-            same("coordinate", i, (double)d_points[i], (above - loss(moved)) / (2 * (double)step), 5e-3);
+            same("coordinate", i, (double)d_points[i], (above - loss(moved)) / (2 * (double)step), 1e-3);
         }
     }
     void differ_texels(const std::vector<float> &d_texels) const {
@@ -99,7 +102,7 @@ struct sampler {
         same("dot product", 0, dot(seed, t_out.get()), back, 2e-4);
         trial.report("dot", back);
         if (trial.quick) return;
-        differ_points(d_points);
+        if (step != 0) differ_points(d_points);
         differ_texels(d_texels);
     }
 };
@@ -108,15 +111,15 @@ struct sampler {
 float4 *colour(float *out) { return (float4 *)out; }
 float *left(float *out) { return out + 4 * RAYS; }
 
-void march_through(check::trial &trial, float density) {
+void march_through(check::trial &trial, float density, float step) {
     std::vector<float> texels = numbers(4 * SIZE * SIZE * SIZE, 1, 0.2, 1), rays;
     for (size_t k = 3; k < texels.size(); k += 4)
         texels[k] *= density;
-    const std::vector<float> from = places(3 * RAYS, 2, -0.5, 2.5);
     check::generator random = {8};
-    for (int i = 0; i < 6 * RAYS; i++) /* directions in 32nds */
-        rays.push_back(i % 6 < 3 ? from[(size_t)(i / 6 * 3 + i % 6)]
-                                 : (float)std::floor(random.uniform(4, 40)) / 32);
+    for (const float x : places(6 * RAYS, 2, -1, 2, 1, 1)) { /* a quarter or three, halves on and on */
+        const float half = (float)std::floor(random.uniform(0, 2)) / 2;
+        rays.push_back(rays.size() % 6 < 3 ? x + half : 0.5f + half);
+    }
     texture_of_four volume(SIZE, SIZE, SIZE, texels);
     const dim3 grid(2), block(12);
     const cudaTextureObject_t object = volume.object;
@@ -125,7 +128,7 @@ void march_through(check::trial &trial, float density) {
             texels,
             rays,
             numbers(5 * RAYS, 7, -1, 1),
-            1.0f / 256,
+            step,
             [=](float *out, const float *r) {
                 march<<<grid, block>>>(colour(out), left(out), (const ray *)r, object, 1, STEPS, RAYS);
                 return GW_OK;
@@ -145,8 +148,9 @@ void march_through(check::trial &trial, float density) {
             }}
         .all();
 }
-TEST(thin) { march_through(trial, 0.5f); }
-TEST(opaque_soon) { march_through(trial, 1.4f); } /* alpha at most 0.99, and rays that end */
+TEST(thin) { march_through(trial, 0.1f, 1.0f / 16); }
+/* Alpha is at most 0.99, and rays end. */
+TEST(opaque_soon) { march_through(trial, 1.4f, 0); }
 
 TEST(warp_picture) {
     const std::vector<float> texels = numbers(4 * WIDTH * HEIGHT, 1, -1, 1);
@@ -157,9 +161,9 @@ TEST(warp_picture) {
     sampler{trial,
             picture,
             texels,
-            places(2 * 18, 2, -1.5, 7),
+            places(2 * 18, 2, -2, 7, 1, 3),
             numbers(4 * 18, 7, -1, 1),
-            1.0f / 128,
+            1.0f / 16,
             [=](float *out, const float *at) {
                 warp_picture<<<grid, block>>>((float4 *)out, (const float2 *)at, object, width, height);
                 return GW_OK;
