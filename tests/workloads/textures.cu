@@ -1,6 +1,6 @@
 // Rays through a volume and a picture sampled elsewhere, by texture objects: adjoints of texels and coordinates
-// against quotients, and forward mode by the dot product. Coordinates lie at quarters of texels, and are moved by
-// sixteenths along one axis, inside of one cell of the filter: no weight is rounded there.
+// against quotients, and forward mode by the dot product. Coordinates lie at quarters of texels, and are moved
+// by sixteenths along one axis, inside of one cell of the filter: no weight is rounded there.
 #include "../support/expect.cuh"
 
 #include "../../benchmarks/workloads/textures.cuh"
