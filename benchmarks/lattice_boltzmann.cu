@@ -20,7 +20,6 @@ int main(int argc, char **argv) {
     const size_t cells = (size_t)directions * nx * ny * nz;
     const dim3 grid(1, (unsigned)ny, (unsigned)nz), block((unsigned)nx);
     const real omega = (real)1.2;
-    const cudaStream_t stream = 0;
     active_array<real> out(std::vector<real>(cells), 1, true, false),
         in(random_reals(2, cells, 0.04, 0.06), 3, false, true);
     timed_run run = {"lattice_pull", (double)nx * ny * nz, repeats, 1e-3, grid, block};
