@@ -4,7 +4,8 @@
 #   checked        with ownership checked at run time
 #   atomic         every update is atomic; a launch that breaks an assumption of ownership is no error there
 #   split          of kernels that say BOTH: the two halves of their gradients too
-#   deterministic, deterministic_checked   of kernels whose additions all have a fixed order then
+#   deterministic, deterministic_checked   of kernels whose additions all have a fixed order then; the source
+#                  sees IN_ORDER
 #
 # Configurations. Plain `ctest` takes the forms of DEFAULT (if nothing is said: plain). The first of them is run
 # against difference quotients; the others, and the first in a permuted order of threads and blocks, with
@@ -20,8 +21,8 @@ set(gw_form_plain "")
 set(gw_form_checked --checked)
 set(gw_form_atomic --gradwright-arg=--accumulate=atomic)
 set(gw_form_split -DGW_TEST_SPLIT)
-set(gw_form_deterministic --gradwright-arg=--deterministic)
-set(gw_form_deterministic_checked --checked --gradwright-arg=--deterministic)
+set(gw_form_deterministic --gradwright-arg=--deterministic -DIN_ORDER)
+set(gw_form_deterministic_checked --checked --gradwright-arg=--deterministic -DIN_ORDER)
 set(gw_forms_permuted plain split deterministic) # also run in another order of threads and blocks
 
 # The harness that the source includes first, if it is one: precompiled where GW_PRECOMPILED names a folder

@@ -155,8 +155,9 @@ __device__ __forceinline__ int part(int gw_weight, int gw_of) { return (gw_weigh
 
 /* Of a corner of the filter; the four, or eight, are 256 together. */
 __device__ __forceinline__ int weight(int gw_corner, int gw_x, int gw_y) {
-    const int gw_both = part(gw_x, gw_y), gw_second = gw_corner & 2 ? gw_both : gw_x - gw_both;
-    return gw_corner & 1 ? gw_second : (gw_corner & 2 ? gw_y : 256 - gw_y) - gw_second;
+    const int gw_both = part(gw_x, gw_y), gw_of_y = gw_corner & 2 ? gw_y : 256 - gw_y;
+    const int gw_second = gw_corner & 2 ? gw_both : gw_x - gw_both;
+    return gw_corner & 1 ? gw_second : gw_of_y - gw_second;
 }
 /* The second texel along x takes its part of z's weight, and y its part of both. */
 __device__ __forceinline__ int weight(int gw_corner, int gw_x, int gw_y, int gw_z) {
