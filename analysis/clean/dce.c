@@ -163,8 +163,10 @@ static bool is_root(const marker *m, gw_op op) {
     case GW_OP_PUSH: return m->object[o->object];
     case GW_OP_STORE:
     case GW_OP_ATOMIC:
+    case GW_OP_SETTLE:
     case GW_OP_ACCUM: return !own || is_member_live(m, o);
-    case GW_OP_CLEAR: return m->object[o->object];
+    case GW_OP_CLEAR:
+    case GW_OP_SETTLE_ALL: return m->object[o->object];
     case GW_OP_BARRIER: return orders(m, op);
     case GW_OP_CALL: return call_is_root(m, op);
     default: return false;

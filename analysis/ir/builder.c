@@ -256,7 +256,8 @@ void gw_yield(gw_builder *b, const gw_value *values, uint32_t n) {
 uint32_t gw_index_count(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
     uint32_t values = o->code == GW_OP_ATOMIC && o->attr < GW_ATOMIC_COUNT ? gw_atomic_rows[o->attr].values : 1;
-    return o->code == GW_OP_LOAD || o->code == GW_OP_ADDRESS ? o->operands : o->operands - values;
+    const bool none = o->code == GW_OP_LOAD || o->code == GW_OP_ADDRESS || o->code == GW_OP_SETTLE;
+    return none ? o->operands : o->operands - values;
 }
 
 gw_op gw_operand_address(const gw_func *f, gw_op op, uint32_t i) {

@@ -104,7 +104,9 @@ static bool touches(const gw_func *f, gw_op op, gw_object o, unsigned touch) {
         if (gw_operand_address(f, op, i) && touches(f, gw_operand_address(f, op, i), o, touch)) return true;
     if (d->object != o) return false;
     switch (d->code) {
-    case GW_OP_ATOMIC: return true;
+    case GW_OP_ATOMIC:
+    case GW_OP_SETTLE:
+    case GW_OP_SETTLE_ALL: return true;
     case GW_OP_LOAD: return read;
     case GW_OP_STORE:
     case GW_OP_ACCUM:

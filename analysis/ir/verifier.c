@@ -199,7 +199,7 @@ static bool check_access(gw_rules *r, gw_op op) {
     bool address = o->code == GW_OP_ADDRESS, gives = load || address, atomic = o->code == GW_OP_ATOMIC;
     if (atomic ? !o->attr || o->attr >= GW_ATOMIC_COUNT : o->attr >= GW_ACCUMULATE_COUNT)
         return gw_rule_broken(r, op, "no such way to accumulate: %u", o->attr);
-    uint32_t values = atomic ? gw_atomic_rows[o->attr].values : !gives;
+    uint32_t values = atomic ? gw_atomic_rows[o->attr].values : !gives && o->code != GW_OP_SETTLE;
     if (!has_operands(r, op, indices + values)) return false;
     if (atomic && o->results ? !has_results(r, op, 1) || !is_result(r, op, 0, cell)
                              : !has_results(r, op, gives))
@@ -228,7 +228,7 @@ static bool check_slot(gw_rules *r, gw_op op) {
     const gw_op_data *o = gw_op_at(r->f, op);
     gw_object_kind wanted = GW_OBJECT_TAPE;
     if (o->code == GW_OP_DECLARE) wanted = GW_OBJECT_LOCAL;
-    if (o->code == GW_OP_CLEAR) wanted = GW_OBJECT_SHARED;
+    if (o->code == GW_OP_CLEAR || o->code == GW_OP_SETTLE_ALL) wanted = GW_OBJECT_SHARED;
     if (!o->object || gw_object_at(r->f, o->object)->kind != wanted)
         return gw_rule_broken(r, op, "it needs a %s object", gw_object_words[wanted]);
     gw_type type = gw_object_at(r->f, o->object)->type;
@@ -237,7 +237,7 @@ static bool check_slot(gw_rules *r, gw_op op) {
         return has_results(r, op, 0) && has_operands(r, op, extents) &&
                (!extents || is_operand(r, op, 0, GW_T_U64));
     }
-    if (o->code == GW_OP_CLEAR) return has_results(r, op, 0);
+    if (wanted == GW_OBJECT_SHARED) return has_results(r, op, 0);
     if (o->code == GW_OP_POP) return has_results(r, op, 1) && is_result(r, op, 0, type);
     return has_results(r, op, 0) && is_operand(r, op, 0, type);
 }
@@ -513,6 +513,7 @@ static bool check_op(gw_rules *r, gw_op op) {
     case GW_OP_STORE:
     case GW_OP_ACCUM:
     case GW_OP_ATOMIC:
+    case GW_OP_SETTLE:
     case GW_OP_ADDRESS:
         return check_access(r, op);
     case GW_OP_BARRIER:
@@ -531,6 +532,7 @@ static bool check_op(gw_rules *r, gw_op op) {
         return has_results(r, op, 0) && is_operand(r, op, 0, GW_T_U32);
     case GW_OP_DECLARE:
     case GW_OP_CLEAR:
+    case GW_OP_SETTLE_ALL:
     case GW_OP_PUSH:
     case GW_OP_POP:
         return check_slot(r, op);

@@ -23,11 +23,12 @@ static const char gw_axis_letters[] = "xyz";
 /* Ops whose operands are written as `object[%i].field`, and whose attr is a gw_accumulate, or a gw_atomic. */
 static inline bool gw_is_access(unsigned code) {
     return code == GW_OP_LOAD || code == GW_OP_STORE || code == GW_OP_ACCUM || code == GW_OP_ADDRESS ||
-           code == GW_OP_ATOMIC;
+           code == GW_OP_ATOMIC || code == GW_OP_SETTLE;
 }
 /* Ops that name an object without a path. */
 static inline bool gw_is_slot(unsigned code) {
-    return code == GW_OP_DECLARE || code == GW_OP_CLEAR || code == GW_OP_PUSH || code == GW_OP_POP;
+    return code == GW_OP_DECLARE || code == GW_OP_CLEAR || code == GW_OP_SETTLE_ALL || code == GW_OP_PUSH ||
+           code == GW_OP_POP;
 }
 /* How many regions an op has, and the word before its second one. */
 static inline unsigned gw_region_count(unsigned code) {

@@ -12,6 +12,9 @@
  */
 
 /* Adjoint memory of f: a shadow, or an adjoint parameter. */
+/* The primal stores to the cell of this access there, on which its decision counts: no other thread comes to
+ * it. */
+bool gw_ownership_alone_by_premise(const gw_func *f, gw_op ref);
 bool gw_ownership_is_adjoint(const gw_func *f, gw_object o);
 
 /* One place in the text of a kernel's derivative from which an object is reached: references of the same

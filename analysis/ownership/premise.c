@@ -95,3 +95,8 @@ gw_op gw_premise_store(const gw_func *f, gw_op ref) {
     }
     return 0;
 }
+
+bool gw_ownership_alone_by_premise(const gw_func *f, gw_op ref) {
+    const uint32_t decision = gw_op_at(f, ref)->decision;
+    return decision && gw_decision_by_premise(&f->session->decisions.at[decision]) && gw_premise_store(f, ref);
+}

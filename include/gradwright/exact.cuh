@@ -83,16 +83,16 @@ template <class _GwT> __device__ __forceinline__ gw_exact_parts<_GwT> gw_exact_s
     gw_all.gw_part[1] = gw_low >> 32;
     if constexpr (_GwF::gw_parts > 2) gw_all.gw_part[2] = gw_number >> 1 >> (63 - gw_shift);
     if (gw_negative)
-        for (unsigned long long &gw_part : gw_all.gw_part) gw_part = 0 - gw_part;
+        for (unsigned long long &gw_part : gw_all.gw_part)
+            gw_part = 0 - gw_part;
     return gw_all;
 }
 
 /* cell += value, exactly; at most GW_EXACT_ADDITIONS times, unless they are counted. A zero, of either sign,
  * adds nothing. */
 template <class _GwT>
-__device__ __forceinline__ void gw_exact_add(gw_exact<_GwT> *gw_into,
-                                             typename gw_exactly<_GwT>::gw_type gw_value,
-                                             bool gw_counted = false) {
+__device__ __forceinline__ void
+gw_exact_add(gw_exact<_GwT> *gw_into, typename gw_exactly<_GwT>::gw_type gw_value, bool gw_counted = false) {
     const gw_exact_parts<_GwT> gw_all = gw_exact_split<_GwT>(gw_value);
     unsigned long long *const gw_beside = &gw_into->gw_word[gw_exact_format<_GwT>::gw_digits];
     if (gw_all.gw_special) atomicOr(gw_beside, (unsigned long long)gw_all.gw_special);
@@ -114,6 +114,13 @@ template <class _GwV> struct gw_exact_column {
     bool gw_counted = false; /* additions to a cell */
 };
 
+/* An array of shared memory: each block of the grid has accumulators for its cells. */
+template <class _GwV> struct gw_exact_blocks {
+    gw_exact<_GwV> *gw_sums;
+    size_t gw_length, gw_count; /* of a block; how many blocks there are */
+    bool gw_counted = false;
+};
+
 /* Out of line: what printf takes would cost the whole kernel registers. */
 __device__ __noinline__ inline void gw_exact_refuse(long long gw_i, size_t gw_length) {
     printf("gradwright: an exact sum to number %lld of an array that has %llu\n", gw_i,
@@ -128,7 +135,8 @@ __device__ __forceinline__ void gw_exact_add(const gw_exact_column<_GwV> &gw_int
     const long long gw_i = gw_number - gw_into.gw_array;
     if ((size_t)gw_i < gw_into.gw_length)
         gw_exact_add(&gw_into.gw_sums[gw_i], gw_value, gw_into.gw_counted);
-    else gw_exact_refuse(gw_i, gw_into.gw_length);
+    else
+        gw_exact_refuse(gw_i, gw_into.gw_length);
 }
 
 /* ---- rounding ---- */
@@ -255,6 +263,19 @@ template <class _GwV> inline size_t gw_exact_end(size_t gw_bytes, const gw_exact
     return gw_size_add(gw_size_add(gw_bytes, GW_EXACT_ALIGNMENT), gw_exact_bytes<_GwV>(gw_sums.gw_length));
 }
 
+template <class _GwV>
+inline gw_exact_blocks<_GwV> gw_exact_blocks_of(size_t gw_cells, unsigned int gw_numbers,
+                                                unsigned long long gw_additions, dim3 gw_grid, dim3 gw_block) {
+    const gw_exact_column<_GwV> gw_of =
+        gw_exact_of<_GwV>(gw_cells, gw_numbers, gw_additions, dim3(1), gw_block);
+    return {nullptr, gw_of.gw_length, gw_threads(gw_grid, dim3(1)), gw_of.gw_counted};
+}
+
+template <class _GwV> inline size_t gw_exact_end(size_t gw_bytes, const gw_exact_blocks<_GwV> &gw_sums) {
+    const gw_exact_column<_GwV> gw_all = {nullptr, nullptr, gw_size_mul(gw_sums.gw_length, gw_sums.gw_count)};
+    return gw_exact_end(gw_bytes, gw_all);
+}
+
 /* Gives them their part of the workspace behind `*used` bytes, cleared. */
 template <class _GwV, class _GwT>
 inline gw_status gw_exact_place(const char *gw_name, gw_exact_column<_GwV> *gw_sums, _GwT *gw_array,
@@ -265,6 +286,16 @@ inline gw_status gw_exact_place(const char *gw_name, gw_exact_column<_GwV> *gw_s
     gw_sums->gw_sums = (gw_exact<_GwV> *)gw_space_behind(gw_from, GW_EXACT_ALIGNMENT);
     *gw_used = gw_exact_end(*gw_used, *gw_sums);
     return gw_exact_clear(gw_name, gw_sums->gw_sums, gw_sums->gw_length, gw_stream);
+}
+
+template <class _GwV>
+inline gw_status gw_exact_place(const char *gw_name, gw_exact_blocks<_GwV> *gw_sums, void *gw_workspace,
+                                size_t *gw_used, cudaStream_t gw_stream) {
+    gw_exact_column<_GwV> gw_all = {nullptr, nullptr, gw_size_mul(gw_sums->gw_length, gw_sums->gw_count)};
+    const gw_status gw_placed =
+        gw_exact_place(gw_name, &gw_all, (_GwV *)nullptr, gw_workspace, gw_used, gw_stream);
+    gw_sums->gw_sums = gw_all.gw_sums;
+    return gw_placed;
 }
 
 /* ---- the sum ---- */
@@ -294,6 +325,58 @@ __device__ inline void gw_exact_store(const gw_exact_column<_GwT> &gw_whose, siz
     if (!gw_exact_is_clear(gw_sum)) gw_whose.gw_array[gw_i] = gw_exact_total(gw_sum, gw_whose.gw_array[gw_i]);
 }
 
+/* ---- shared memory ---- */
+
+/* Those of this block. */
+template <class _GwV>
+__device__ __forceinline__ gw_exact_column<_GwV> gw_exact_own(const gw_exact_blocks<_GwV> &gw_all,
+                                                              void *gw_array) {
+    const size_t gw_block = ((size_t)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+    return {(_GwV *)gw_array, gw_all.gw_sums + gw_block * gw_all.gw_length, gw_all.gw_length,
+            gw_all.gw_counted};
+}
+
+template <class _GwV>
+__device__ __forceinline__ void gw_exact_add(const gw_exact_blocks<_GwV> &gw_into, void *gw_array,
+                                             const _GwV *gw_number,
+                                             typename gw_exactly<_GwV>::gw_type gw_value) {
+    gw_exact_add(gw_exact_own(gw_into, gw_array), gw_number, gw_value);
+}
+
+/* What has been added to a number that is this thread's now, and that others added to before they met it, is
+ * rounded into it. One without an accumulator was added to by nobody. */
+template <class _GwV>
+__device__ inline void gw_exact_settle(const gw_exact_column<_GwV> &gw_whose, size_t gw_i) {
+    gw_exact_store(gw_whose, gw_i);
+    if (gw_i >= gw_whose.gw_length) return;
+    gw_exact<_GwV> &gw_sum = gw_whose.gw_sums[gw_i];
+    if (!gw_exact_is_clear(gw_sum) || gw_sum.gw_word[gw_exact_format<_GwV>::gw_digits]) gw_sum = {};
+}
+
+template <class _GwV>
+__device__ __forceinline__ void gw_exact_settle(const gw_exact_column<_GwV> &gw_whose, const _GwV *gw_number) {
+    gw_exact_settle(gw_whose, (size_t)(gw_number - gw_whose.gw_array));
+}
+
+template <class _GwV>
+__device__ __forceinline__ void gw_exact_settle(const gw_exact_blocks<_GwV> &gw_whose, void *gw_array,
+                                                const _GwV *gw_number) {
+    gw_exact_settle(gw_exact_own(gw_whose, gw_array), gw_number);
+}
+
+/* All threads of the block together do so with all numbers of the array; the caller has a barrier before and
+ * behind. */
+template <class _GwV>
+__device__ inline void gw_exact_settle_all(const gw_exact_blocks<_GwV> &gw_whose, void *gw_array) {
+    const gw_exact_column<_GwV> gw_own = gw_exact_own(gw_whose, gw_array);
+    const size_t gw_thread_count = (size_t)blockDim.x * blockDim.y * blockDim.z;
+    const size_t gw_first = (threadIdx.z * blockDim.y + threadIdx.y) * (size_t)blockDim.x + threadIdx.x;
+    for (size_t gw_i = gw_first; gw_i < gw_own.gw_length; gw_i += gw_thread_count)
+        gw_exact_settle(gw_own, gw_i);
+}
+
+/* ---- behind the kernel ---- */
+
 /* blockIdx.y: which of them. */
 template <class... _GwT> __global__ void gw_sum_exactly(gw_exact_column<_GwT>... gw_list) {
     const size_t gw_i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
@@ -306,7 +389,8 @@ inline gw_status gw_exact_sum(const char *gw_name, cudaStream_t gw_stream,
                               const gw_exact_column<_GwT> &...gw_list) {
     const size_t gw_lengths[] = {gw_list.gw_length...};
     size_t gw_longest = 0;
-    for (size_t gw_length : gw_lengths) gw_longest = gw_length > gw_longest ? gw_length : gw_longest;
+    for (size_t gw_length : gw_lengths)
+        gw_longest = gw_length > gw_longest ? gw_length : gw_longest;
     if (gw_longest == 0) return GW_OK;
     const dim3 gw_grid((unsigned)((gw_longest + GW_EXACT_BLOCK - 1) / GW_EXACT_BLOCK),
                        (unsigned)sizeof...(_GwT));

@@ -42,6 +42,9 @@ int64_t gw_rung_offset(const gw_func *f, gw_value v, gw_value *base);
 bool gw_rung_host_knows(const gw_func *f, gw_op add);
 /* Nobody reads or overwrites what it adds to. Loads and stores of other members reach other cells. */
 bool gw_rung_only_added_to(const gw_func *f, gw_op add);
+/* accumulate/settle.c: rounds exact sums to an object where the kernel needs them, of the additions that
+ * `exact` holds by op; 0, or, with nothing done, an access in front of which that cannot be. */
+gw_op gw_settle(gw_func *f, gw_object object, const bool *exact);
 /* accumulate/chain.c: additions of one region whose cells lie side by side, each told by `wanted`. The chain
  * of op, from its first cell on, at most `most` of them; how many. */
 typedef bool gw_rung_wanted(const gw_func *f, gw_op op);

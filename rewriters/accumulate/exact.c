@@ -10,10 +10,13 @@
  * shape of the launch;
  *   - how many additions a cell may be given the host computes, as it bounds loops for the tape (tape.c); where
  * it finds more, or no bound, they are counted by cell, and the kernel behind refuses one that had more;
- *   - nothing but additions reaches the array in this kernel, so nobody sees that they come late;
+ *   - where the kernel reads or overwrites a cell to which additions may have come, they are rounded into it
+ *     first (settle.c);
  *   - a cell has the accumulator of its number, which is looked for among those that there are: an index
  * outside of them ends the launch. How many there are is the greatest index that the host finds, or what the
  * caller of the launch says where it finds none. A cell's number is its distance from where the array begins.
+ *
+ * Of an array in shared memory a block has accumulators for itself.
  *
  * With --deterministic it is what remains where no other rung has a fixed order. Sums over a warp that were
  * made for rows, and got none, are taken apart again: a value each, so that bits do not depend on who shares a
@@ -54,27 +57,38 @@ static bool has_bound(gw_func *f, gw_op add) {
     return bounded;
 }
 
+static bool is_shared(const gw_func *f, gw_op add) {
+    return gw_object_at(f, gw_op_at(f, add)->object)->kind == GW_OBJECT_SHARED;
+}
+
 static gw_reason why_not(gw_func *f, gw_op add) {
     const gw_object_data *d = gw_object_at(f, gw_op_at(f, add)->object);
     const gw_type type = number_type(f, add);
-    if (d->kind == GW_OBJECT_SHARED) return GW_REASON_SUM_IN_SHARED;
-    if (f->pack && gw_op_at(f, add)->object == f->pack) return GW_REASON_GOES_TO_RECORD;
+    const bool shared = is_shared(f, add);
     if (gw_is_split(f) && f->template_head) return GW_REASON_TEMPLATE_SUMS;
-    if (d->is_reference || !gw_rung_host_knows(f, add)) return GW_REASON_HOST_DOES_NOT_KNOW;
+    if (d->is_reference || (!shared && !gw_rung_host_knows(f, add))) return GW_REASON_HOST_DOES_NOT_KNOW;
     if ((type != GW_T_F32 && type != GW_T_F64) || !has_number(f, add)) return GW_REASON_NUMBERS_APART;
-    if (!gw_rung_only_added_to(f, add)) return GW_REASON_ADJOINT_IS_READ;
+    if (shared) return f->template_head && d->sized ? GW_REASON_TEMPLATE_CELLS : GW_REASON_NONE;
     return f->template_head && !has_bound(f, add) ? GW_REASON_TEMPLATE_CELLS : GW_REASON_NONE;
 }
 
 /* ---- doing it ---- */
-static void say(gw_func *f, gw_op add, gw_reason refused) {
-    gw_why why = gw_because(refused);
-    if (!refused) {
-        why.reason = has_bound(f, add) ? GW_REASON_EXACT_SUMS : GW_REASON_EXACT_SUMS_TOLD;
+static gw_reason how_rounded(gw_func *f, gw_op add) {
+    const bool told = gw_object_at(f, gw_op_at(f, add)->object)->sized;
+    if (is_shared(f, add)) return told ? GW_REASON_EXACT_SUMS_SHARED_TOLD : GW_REASON_EXACT_SUMS_SHARED;
+    return has_bound(f, add) ? GW_REASON_EXACT_SUMS : GW_REASON_EXACT_SUMS_TOLD;
+}
+
+static void say(gw_func *f, gw_op add, const gw_why *refused) {
+    gw_why why = gw_because(refused->reason);
+    if (refused->reason) why = *refused;
+    else {
+        why.reason = how_rounded(f, add);
         gw_why_add(f->session, &why, NULL, gw_exact_bytes_of(number_type(f, add)));
     }
-    gw_ownership_choose(
-        f, add, (gw_rung_choice){.rung = GW_RUNG_EXACT, .refused = refused != GW_REASON_NONE, .why = why});
+    const bool is_refused = refused->reason != GW_REASON_NONE;
+    gw_ownership_choose(f, add,
+                        (gw_rung_choice){.rung = GW_RUNG_EXACT, .refused = is_refused, .why = why});
 }
 
 /* Nobody else has given it an order. */
@@ -83,10 +97,35 @@ static bool is_wanted(const gw_func *f, gw_op add) {
     return rung == GW_RUNG_EXACT || (rung == GW_RUNG_AUTO && f->session->options.deterministic);
 }
 
+static bool is_left(const gw_func *f, gw_op op) {
+    const gw_op_data *o = gw_op_at(f, op);
+    return !o->dead && o->code == GW_OP_ACCUM && o->attr == GW_ACCUMULATE_ATOMIC && is_wanted(f, op);
+}
+
 static void take(gw_func *f, gw_op add) {
-    const gw_reason refused = why_not(f, add);
-    say(f, add, refused);
-    if (!refused) gw_ownership_raise(f, add, GW_ACCUMULATE_EXACT);
+    const gw_why refused = gw_because(why_not(f, add));
+    say(f, add, &refused);
+    if (!refused.reason) gw_ownership_raise(f, add, GW_ACCUMULATE_EXACT);
+}
+
+/* All additions to an object or none, since the kernel may need what they add up to. */
+static void take_object(gw_func *f, gw_object object) {
+    const uint32_t count = f->ops.count;
+    bool *taken = gw_alloc(count), any = false;
+    for (gw_op op = 1; op < count; op++) {
+        if (gw_op_at(f, op)->object != object || !is_left(f, op)) continue;
+        if (why_not(f, op)) take(f, op); /* which says so */
+        else any = taken[op] = true;
+    }
+    const gw_op reader = any ? gw_settle(f, object, taken) : 0;
+    gw_why refused = gw_because(reader ? GW_REASON_SUM_IS_UNSETTLED : GW_REASON_NONE);
+    if (reader) gw_why_add(f->session, &refused, NULL, gw_op_at(f, reader)->loc.line);
+    for (gw_op op = 1; op < count; op++) {
+        if (!taken[op]) continue;
+        say(f, op, &refused);
+        if (!reader) gw_ownership_raise(f, op, GW_ACCUMULATE_EXACT);
+    }
+    free(taken);
 }
 
 /* if (active) with the addition alone. */
@@ -124,9 +163,8 @@ void gw_rung_exact(gw_func *f) {
     const uint32_t count = f->ops.count;
     for (gw_op op = 1; op < count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
-        if (o->dead) continue;
-        if (o->code == GW_OP_ACCUM && o->attr == GW_ACCUMULATE_ATOMIC && is_wanted(f, op)) take(f, op);
-        if (o->code == GW_OP_COLLECT && o->attr == GW_ACCUMULATE_WARP && f->session->options.deterministic)
-            take_apart(f, op);
+        if (o->dead || o->code != GW_OP_COLLECT || o->attr != GW_ACCUMULATE_WARP) continue;
+        if (f->session->options.deterministic) take_apart(f, op);
     }
+    for (gw_object object = 1; object < f->objects.count; object++) take_object(f, object);
 }

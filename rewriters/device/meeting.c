@@ -90,7 +90,8 @@ const char *gw_coarsen_cannot_meet(const gw_coarsener *k, gw_op op, const char *
     }
     if (makes_rows(o)) return NULL;
     if (is_summed_together(o) && !one_cell(k, op)) return "lanes add together to cells of their own";
-    if (o->code == GW_OP_COLLECT || o->code == GW_OP_BARRIER || o->code == GW_OP_WARP || o->code == GW_OP_CLEAR)
+    if (o->code == GW_OP_COLLECT || o->code == GW_OP_BARRIER || o->code == GW_OP_WARP ||
+        o->code == GW_OP_CLEAR || o->code == GW_OP_SETTLE_ALL)
         return apart ? "threads meet where only some of its threads may come" : NULL;
     return effect == GW_EFFECT_MEET || effect == GW_EFFECT_LANES ? "threads meet" : NULL;
 }

@@ -43,7 +43,8 @@ static bool blocks(const gw_func *f, gw_op op, gw_op access) {
     if (defines_index(f, op, access) || gw_holds_barrier(f, op)) return true;
     if (o->regions) return gw_touches(f, op, object, GW_TOUCH_WRITE);
     bool writes =
-        o->code == GW_OP_STORE || o->code == GW_OP_ACCUM || o->code == GW_OP_ATOMIC || o->code == GW_OP_DECLARE;
+        o->code == GW_OP_STORE || o->code == GW_OP_ACCUM || o->code == GW_OP_ATOMIC ||
+        o->code == GW_OP_DECLARE || o->code == GW_OP_SETTLE;
     return writes && o->object == object &&
            (o->code == GW_OP_DECLARE || gw_alias_ops(f, op, access) != GW_ALIAS_NO);
 }

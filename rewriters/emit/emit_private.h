@@ -145,7 +145,8 @@ typedef struct gw_emitter {
     gw_str thread;
     /* of arrays (emit/copies.c), in the kernel or its launch: all of them, and the block's */
     gw_str *copies;
-    gw_str *exact;               /* accumulators of arrays (emit/exact.c), in the kernel or its launch */
+    /* accumulators of arrays (emit/exact.c), in the kernel or its launch; those of shared ones */
+    gw_str *exact, *settled;
     GW_VEC(gw_object) together;  /* shared arrays that are one array of records (emit/together.c), */
     gw_str records;              /* which is called so */
     gw_str barriers;             /* variable that counts them, with --checked */
@@ -312,7 +313,13 @@ void gw_emit_row(gw_emitter *e, gw_op op, const char *active);
 /* emit/copies.c */
 gw_str gw_emit_copy_name(const gw_emitter *e, gw_object object); /* of the block's */
 /* emit/exact.c */
-const char *gw_emit_exact_name(const gw_emitter *e, gw_op add); /* of its array's accumulators */
+/* A name for something of the array that it adds to, reserved; the type of its numbers. */
+gw_str gw_emit_exact_name_for(gw_emitter *e, const gw_func *f, gw_op add, const char *what);
+const char *gw_emit_exact_number(gw_emitter *e, const gw_func *f, gw_op add);
+/* emit/settle.c: the accumulators that it goes to, as arguments (the caller frees them); where it is rounded */
+char *gw_emit_exact_into(gw_emitter *e, gw_op add);
+void gw_emit_settle(gw_emitter *e, gw_op op);
+void gw_emit_settle_all(gw_emitter *e, gw_op op);
 /* emit/function.c */
 void gw_emit_begin(gw_emitter *e, gw_session *s, gw_text *out);
 void gw_emit_enter(gw_emitter *e, const gw_func *f); /* plan, names of parameters; the body's scope is open */

@@ -24,8 +24,7 @@ static char *base_of(const gw_func *f, gw_op add) {
     return gw_format("%s%s", object, member);
 }
 
-/* A name for something of the array, reserved. */
-static gw_str name_for(gw_emitter *e, const gw_func *f, gw_op add, const char *what) {
+gw_str gw_emit_exact_name_for(gw_emitter *e, const gw_func *f, gw_op add, const char *what) {
     char *base = base_of(f, add), *wish = gw_format("%s_%s", base, what);
     for (char *c = wish; *c; c++)
         if (*c == '.') *c = '_';
@@ -34,17 +33,19 @@ static gw_str name_for(gw_emitter *e, const gw_func *f, gw_op add, const char *w
     return name;
 }
 
+const char *gw_emit_exact_number(gw_emitter *e, const gw_func *f, gw_op add) {
+    return gw_emit_type(e, gw_typeof(f, gw_operand(f, add, gw_index_count(f, add))));
+}
+
 static const char *number_type(const gw_kernel *k, uint32_t i) {
-    const gw_func *f = k->grad;
-    const gw_op add = array_of(k, i);
-    return gw_emit_type(k->e, gw_typeof(f, gw_operand(f, add, gw_index_count(f, add))));
+    return gw_emit_exact_number(k->e, k->grad, array_of(k, i));
 }
 
 void gw_emit_exact_names(gw_kernel *k) {
     const uint32_t count = k->tenants[GW_TENANT_EXACT];
     k->e->exact = gw_alloc(count * sizeof *k->e->exact);
     for (uint32_t i = 0; i < count; i++)
-        k->e->exact[i] = name_for(k->e, k->grad, array_of(k, i), "exact");
+        k->e->exact[i] = gw_emit_exact_name_for(k->e, k->grad, array_of(k, i), "exact");
 }
 
 void gw_emit_exact_params(gw_kernel *k, gw_emit_params *list) {
@@ -53,10 +54,6 @@ void gw_emit_exact_params(gw_kernel *k, gw_emit_params *list) {
         gw_emit_params_add(list, k->e->session, type, name_of(k->e, i));
         free(type);
     }
-}
-
-const char *gw_emit_exact_name(const gw_emitter *e, gw_op add) {
-    return name_of(e, gw_exact_number(e->f, add));
 }
 
 /* ---- the launch ---- */
@@ -79,7 +76,7 @@ void gw_emit_exact_ask(gw_kernel *k) {
         const bool told = gw_exact_is_told(b, cells);
         gw_str name = told ? told_of_memory(k, i) : 0;
         if (told && !name) {
-            name = name_for(k->e, k->grad, array_of(k, i), "cells");
+            name = gw_emit_exact_name_for(k->e, k->grad, array_of(k, i), "cells");
             gw_push(&k->told, name);
         }
         gw_push(&k->cells, name);

@@ -34,10 +34,11 @@ static void name_launch(gw_kernel *k) {
     const bool own = k->behind_tape && k->grad->form == GW_FORM_BWD;
     k->own_space = own ? gw_cstr(s, gw_emit_unique(e, "workspace")) : k->space;
     k->own_space_bytes = own ? gw_cstr(s, gw_emit_unique(e, "workspace_bytes")) : k->space_bytes;
-    k->told.count = k->cells.count = 0;
+    k->told.count = k->cells.count = k->settled_cells.count = 0;
     if (k->lists) gw_push(&k->told, gw_emit_unique(e, "positions"));
     if (k->lists) k->positions = gw_cstr(s, k->told.at[0]);
     if (k->tenants[GW_TENANT_EXACT]) gw_emit_exact_ask(k);
+    if (k->tenants[GW_TENANT_EXACT_SHARED]) gw_emit_settle_ask(k);
 }
 
 char *gw_emit_arguments(const gw_kernel *k, const char *first, const char *second, const bool *wanted) {
@@ -176,7 +177,8 @@ static void free_names(gw_emitter *e) {
     free(e->slots);
     free(e->copies);
     free(e->exact);
-    e->slots = e->copies = e->exact = NULL;
+    free(e->settled);
+    e->slots = e->copies = e->exact = e->settled = NULL;
 }
 
 static void write_kernel(gw_kernel *k) {
@@ -461,6 +463,7 @@ static void free_kernel(gw_kernel *k) {
     free(k->tape);
     gw_vec_free(&k->told);
     gw_vec_free(&k->cells);
+    gw_vec_free(&k->settled_cells);
     gw_emit_params_free(&k->params);
 }
 

@@ -33,8 +33,9 @@ typedef struct gw_kernel {
     /* the workspace in which all but the tape is: the same, or a second half's own */
     const char *own_space, *own_space_bytes;
     /* what the caller of the launch and of the size function says beside the primal's parameters: positions,
-     * and how many cells arrays have; cells: of each array of exact sums (0: the host knows) */
-    GW_VEC(gw_str) told, cells;
+     * and how many cells arrays have; cells: of each array of exact sums (0: the host knows), of each shared
+     * one */
+    GW_VEC(gw_str) told, cells, settled_cells;
     const char *status; /* of the launch, where it has been declared */
     const char *counts; /* what `bound` tells, in the function that is written; NULL where nobody asks */
     const char *used;   /* there: how many bytes those take that have their part already */
@@ -121,6 +122,13 @@ void gw_emit_exact_bytes(gw_kernel *k);
 void gw_emit_exact_place(gw_kernel *k);
 void gw_emit_exact_arguments(const gw_kernel *k, gw_emit_items *items);
 void gw_emit_exact_sum(gw_kernel *k, bool last);
+/* emit/settle.c */
+void gw_emit_settle_ask(gw_kernel *k);
+void gw_emit_settle_names(gw_kernel *k);
+void gw_emit_settle_params(gw_kernel *k, gw_emit_params *list);
+void gw_emit_settle_bytes(gw_kernel *k);
+void gw_emit_settle_place(gw_kernel *k);
+void gw_emit_settle_arguments(const gw_kernel *k, gw_emit_items *items);
 /* emit/copies.c */
 void gw_emit_copy_names(gw_kernel *k);
 void gw_emit_copy_params(gw_kernel *k, gw_emit_params *list);

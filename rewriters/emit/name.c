@@ -231,7 +231,8 @@ static char *name_of_cell(const gw_emitter *e, const gw_op_data *o) {
 static bool is_index(const gw_emitter *e, gw_value v) {
     gw_op user = e->plan.values[v].user;
     uint16_t code = user ? gw_op_at(e->f, user)->code : GW_OP_NONE;
-    bool memory = code == GW_OP_LOAD || code == GW_OP_STORE || code == GW_OP_ACCUM || code == GW_OP_ATOMIC;
+    bool memory = code == GW_OP_LOAD || code == GW_OP_STORE || code == GW_OP_ACCUM || code == GW_OP_ATOMIC ||
+                  code == GW_OP_SETTLE;
     return memory && e->plan.values[v].user_index < gw_index_count(e->f, user);
 }
 

@@ -83,6 +83,7 @@ static uint32_t own_length(const gw_func *f, gw_op op) {
     case GW_OP_STORE:
     case GW_OP_ACCUM:
     case GW_OP_ATOMIC:
+    case GW_OP_SETTLE:
         return (uint32_t)(strlen(gw_cstr(f->session, gw_object_at(f, o->object)->name)) +
                           strlen(gw_cstr(f->session, o->path)));
     default:

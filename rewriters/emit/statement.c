@@ -320,11 +320,12 @@ static void accum_call(gw_emitter *e, gw_op op) {
     char *value = gw_emit_text(e, gw_operand(e->f, op, gw_index_count(e->f, op)), GW_IN_EXACT, GW_PREC_SELECT);
     const gw_way_row *way = gw_way(gw_op_at(e->f, op)->attr);
     const char *scope = is_of_block_scope(e->f, op) ? "_block" : "";
-    const bool exact = way->into == GW_INTO_ACCUMULATOR;
-    char *line = gw_format("%s%s(%s%s%s, %s);", way->call, scope, exact ? gw_emit_exact_name(e, op) : "",
-                           exact ? ", " : "", address, value);
+    char *into = way->into == GW_INTO_ACCUMULATOR ? gw_emit_exact_into(e, op) : NULL;
+    char *line = gw_format("%s%s(%s%s%s, %s);", way->call, scope, into ? into : "", into ? ", " : "", address,
+                           value);
     put_update(e, line, op);
     free(line);
+    free(into);
     free(value);
     free(address);
 }
@@ -537,6 +538,8 @@ static void (*const writers[GW_OP_COUNT])(gw_emitter *, gw_op) = {
     [GW_OP_WARP] = warp,
     [GW_OP_SYNCWARP] = warp,
     [GW_OP_CLEAR] = clear,
+    [GW_OP_SETTLE] = gw_emit_settle,
+    [GW_OP_SETTLE_ALL] = gw_emit_settle_all,
     [GW_OP_COLLECT] = gw_emit_collect,
     [GW_OP_PUSH] = gw_emit_push,
     [GW_OP_POP] = gw_emit_pop,

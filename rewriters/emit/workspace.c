@@ -51,7 +51,10 @@ static const char *header_of_rows(const gw_session *s) {
 static uint32_t measures(const gw_func *f) { return f->form == GW_FORM_MEASURE; }
 static const char *header_of_tape(const gw_session *s) { return any_has(s, measures) ? "measure.cuh" : NULL; }
 static const char *header_of_exact(const gw_session *s) {
-    return any_has(s, gw_exact_arrays) ? "exact.cuh" : NULL;
+    return any_has(s, gw_exact_arrays) || any_has(s, gw_exact_shared_arrays) ? "exact.cuh" : NULL;
+}
+static uint32_t exact_shared_arrays(const gw_kernel *k) {
+    return gw_tenant_count(k->grad, GW_TENANT_EXACT_SHARED);
 }
 static const char *header_of_copies(const gw_session *s) {
     return any_has(s, gw_copied_objects) ? "copies.cuh" : NULL;
@@ -94,6 +97,13 @@ static const tenant tenants[GW_TENANTS] = {
                          .arguments = gw_emit_exact_arguments,
                          .behind = gw_emit_exact_sum,
                          .turn = FIRST},
+    /* The same for each block, whose threads round them in the kernel; nothing is left to do behind it. */
+    [GW_TENANT_EXACT_SHARED] = {.count = exact_shared_arrays,
+                                .name = gw_emit_settle_names,
+                                .params = gw_emit_settle_params,
+                                .bytes = gw_emit_settle_bytes,
+                                .place = gw_emit_settle_place,
+                                .arguments = gw_emit_settle_arguments},
     /* gw_copies_end, to GW_WORKSPACE_ALIGNMENT: zeroed before, summed into the adjoints behind the kernel. */
     [GW_TENANT_COPIES] = {.count = copied_arrays,
                           .header = header_of_copies,

@@ -111,6 +111,8 @@ static bool is_effect(const gw_func *f, gw_op op) {
     switch (o->code) {
     case GW_OP_ACCUM:
     case GW_OP_COLLECT:
+    case GW_OP_SETTLE:
+    case GW_OP_SETTLE_ALL:
     case GW_OP_ATOMIC: return true;
     case GW_OP_CLEAR: return gw_object_at(f, o->object)->shadow_of != 0;
     case GW_OP_STORE: return !gw_object_is_inner(gw_object_at(f, o->object)->kind);

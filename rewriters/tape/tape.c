@@ -297,18 +297,26 @@ static gw_value additions_at_most(sizing *z, gw_op add) {
     return times;
 }
 
-static void tell_exact(sizing *z, numbers *out) {
+static void tell_exact_array(sizing *z, gw_op array, numbers *out) {
     const gw_func *f = z->bounds.from;
     gw_builder *to = z->bounds.to;
-    for (uint32_t i = 0; i < gw_exact_arrays(f); i++) {
-        const gw_op array = gw_exact_array(f, i);
-        gw_value additions = number(z, 0);
-        for (gw_op op = 1; op < f->ops.count; op++)
-            if (gw_exact_goes_to(f, op, array))
-                additions = gw_binary(to, GW_OP_ADD, additions, additions_at_most(z, op));
-        gw_push(out, gw_cast(to, GW_T_U64, gw_exact_cells(&z->bounds, array)));
-        gw_push(out, gw_cast(to, GW_T_U64, additions));
-    }
+    gw_value additions = number(z, 0);
+    for (gw_op op = 1; op < f->ops.count; op++)
+        if (gw_exact_goes_to(f, op, array))
+            additions = gw_binary(to, GW_OP_ADD, additions, additions_at_most(z, op));
+    gw_push(out, gw_cast(to, GW_T_U64, gw_exact_cells(&z->bounds, array)));
+    gw_push(out, gw_cast(to, GW_T_U64, additions));
+}
+
+static void tell_exact(sizing *z, numbers *out) {
+    const gw_func *f = z->bounds.from;
+    for (uint32_t i = 0; i < gw_exact_arrays(f); i++) tell_exact_array(z, gw_exact_array(f, i), out);
+}
+
+static void tell_exact_shared(sizing *z, numbers *out) {
+    const gw_func *f = z->bounds.from;
+    for (uint32_t i = 0; i < gw_exact_shared_arrays(f); i++)
+        tell_exact_array(z, gw_exact_shared_array(f, i), out);
 }
 
 static void tell_copies(sizing *z, numbers *out) {
@@ -321,6 +329,7 @@ static void tell_copies(sizing *z, numbers *out) {
 static void return_sizes(sizing *z, need n) {
     static void (*const tell[GW_TENANTS])(sizing *, numbers *) = {[GW_TENANT_ROWS] = tell_rows,
                                                                   [GW_TENANT_EXACT] = tell_exact,
+                                                                  [GW_TENANT_EXACT_SHARED] = tell_exact_shared,
                                                                   [GW_TENANT_COPIES] = tell_copies};
     gw_builder *to = z->bounds.to;
     numbers out = {0};

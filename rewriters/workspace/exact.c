@@ -14,7 +14,12 @@ static bool is_exact(const gw_func *f, gw_op op) {
     return !o->dead && o->code == GW_OP_ACCUM && gw_way(o->attr)->into == GW_INTO_ACCUMULATOR;
 }
 
+static bool is_shared(const gw_func *f, gw_op add) {
+    return gw_object_at(f, gw_op_at(f, add)->object)->kind == GW_OBJECT_SHARED;
+}
+
 gw_str gw_exact_member(const gw_func *f, gw_op add) {
+    if (is_shared(f, add)) return gw_intern(f->session, "");
     const char *path = gw_cstr(f->session, gw_op_at(f, add)->path);
     char *member = gw_format("%.*s", (int)(strstr(path, "[]") - path), path);
     gw_str name = gw_intern(f->session, member);
@@ -23,6 +28,8 @@ gw_str gw_exact_member(const gw_func *f, gw_op add) {
 }
 
 static gw_type number_of(const gw_func *f, gw_op add) {
+    const gw_op_data *o = gw_op_at(f, add);
+    if (o->code == GW_OP_SETTLE) return gw_cell_type(f, o->object, o->path);
     return gw_typeof(f, gw_operand(f, add, gw_index_count(f, add)));
 }
 
@@ -52,29 +59,35 @@ static void add_array(const gw_func *f, op_list *arrays, gw_op add) {
     arrays->at[at] = add;
 }
 
-static op_list arrays_of(const gw_func *f) {
+static op_list arrays_of(const gw_func *f, bool shared) {
     op_list arrays = {0};
     for (gw_op op = 1; op < f->ops.count; op++)
-        if (is_exact(f, op)) add_array(f, &arrays, op);
+        if (is_exact(f, op) && is_shared(f, op) == shared) add_array(f, &arrays, op);
     return arrays;
 }
 
-uint32_t gw_exact_arrays(const gw_func *f) {
-    op_list arrays = arrays_of(f);
+static uint32_t count_of(const gw_func *f, bool shared) {
+    op_list arrays = arrays_of(f, shared);
     const uint32_t count = arrays.count;
     gw_vec_free(&arrays);
     return count;
 }
 
-gw_op gw_exact_array(const gw_func *f, uint32_t number) {
-    op_list arrays = arrays_of(f);
+uint32_t gw_exact_arrays(const gw_func *f) { return count_of(f, false); }
+uint32_t gw_exact_shared_arrays(const gw_func *f) { return count_of(f, true); }
+
+static gw_op array_at(const gw_func *f, bool shared, uint32_t number) {
+    op_list arrays = arrays_of(f, shared);
     const gw_op first = arrays.at[number];
     gw_vec_free(&arrays);
     return first;
 }
 
+gw_op gw_exact_array(const gw_func *f, uint32_t number) { return array_at(f, false, number); }
+gw_op gw_exact_shared_array(const gw_func *f, uint32_t number) { return array_at(f, true, number); }
+
 uint32_t gw_exact_number(const gw_func *f, gw_op add) {
-    op_list arrays = arrays_of(f);
+    op_list arrays = arrays_of(f, is_shared(f, add));
     uint32_t number = 0;
     while (!same_array(f, arrays.at[number], add)) number++;
     gw_vec_free(&arrays);
@@ -84,7 +97,7 @@ uint32_t gw_exact_number(const gw_func *f, gw_op add) {
 gw_type gw_exact_element(const gw_func *f, gw_op add) {
     const gw_session *s = f->session;
     const gw_object_data *object = gw_object_at(f, gw_op_at(f, add)->object);
-    if (object->kind == GW_OBJECT_POINTER) return object->type;
+    if (object->kind == GW_OBJECT_POINTER || object->kind == GW_OBJECT_SHARED) return object->type;
     const gw_str member = gw_exact_member(f, add);
     return s->types.at[gw_type_at_path(s, object->type, gw_cstr(s, member))].element;
 }
@@ -113,6 +126,7 @@ gw_value gw_exact_index_cells(gw_bounds *b, gw_op add) {
 gw_value gw_exact_cells(gw_bounds *b, gw_op array) {
     const gw_func *f = b->from;
     gw_value most = 0;
+    if (is_shared(f, array)) return number(b, gw_object_at(f, gw_op_at(f, array)->object)->sized ? -1 : 1);
     for (gw_op op = 1; op < f->ops.count; op++) {
         if (!gw_exact_goes_to(f, op, array)) continue;
         const gw_value cells = gw_exact_index_cells(b, op);

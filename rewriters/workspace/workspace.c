@@ -12,11 +12,14 @@ static uint32_t numbers_of_rows(const gw_func *f) {
 
 static uint32_t numbers_of_exact(const gw_func *f) { return 2 * gw_exact_arrays(f); }
 
+static uint32_t numbers_of_exact_shared(const gw_func *f) { return 2 * gw_exact_shared_arrays(f); }
+
 static const struct {
     uint32_t (*count)(const gw_func *), (*numbers)(const gw_func *);
 } tenants[GW_TENANTS] = {
     [GW_TENANT_ROWS] = {gw_slot_groups, numbers_of_rows},
     [GW_TENANT_EXACT] = {gw_exact_arrays, numbers_of_exact}, /* cells of each, and additions of a thread */
+    [GW_TENANT_EXACT_SHARED] = {gw_exact_shared_arrays, numbers_of_exact_shared},
     [GW_TENANT_COPIES] = {gw_copied_objects, gw_copied_objects}, /* the last cell of each */
 };
 

@@ -15,6 +15,7 @@ typedef enum gw_tenant {
     GW_TENANT_TAPE,
     GW_TENANT_ROWS,
     GW_TENANT_EXACT,
+    GW_TENANT_EXACT_SHARED,
     GW_TENANT_COPIES,
     GW_TENANT_RECORDS,
     GW_TENANTS
@@ -66,12 +67,17 @@ uint32_t gw_slot_counts(const gw_func *f, gw_op collect);
  * is passed by value. */
 uint32_t gw_exact_arrays(const gw_func *f);
 gw_op gw_exact_array(const gw_func *f, uint32_t number);
-uint32_t gw_exact_number(const gw_func *f, gw_op add);
+/* The same of shared memory, by object and type of number: each block of the grid has accumulators of its own,
+ * which SETTLE rounds into the cells. */
+uint32_t gw_exact_shared_arrays(const gw_func *f);
+gw_op gw_exact_shared_array(const gw_func *f, uint32_t number);
+uint32_t gw_exact_number(const gw_func *f, gw_op add); /* among those of its memory */
 bool gw_exact_goes_to(const gw_func *f, gw_op op, gw_op array); /* the op is such an addition, to this one */
 bool gw_exact_same_memory(const gw_func *f, gw_op a, gw_op b); /* of whatever types */
 /* Where the array lies in its object: "", or ".poles" of d.poles[i].x. */
 gw_str gw_exact_member(const gw_func *f, gw_op add);
-/* What its elements are, and how many numbers each has. */
+/* What its elements are, and how many numbers each has; an array of shared memory is one element, unless the
+ * launch says how long it is. */
 gw_type gw_exact_element(const gw_func *f, gw_op add);
 uint32_t gw_exact_numbers(const gw_func *f, gw_op add);
 uint32_t gw_exact_bytes_of(gw_type number); /* of an accumulator: gw_exact (exact.cuh) */
