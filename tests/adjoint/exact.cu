@@ -113,6 +113,23 @@ __global__ void staged(real *y, const real *x, const real *w, int n) {
 //= d_w[t] +=: exact
 //= d_w[j % 8] +=: exact
 
+// A sum that several threads read: all of the block settle it together.
+JOINED("y wrt x") GW_ACCUMULATE(s, exact)
+__global__ void added_to(real *y, const real *x, const int *to, const int *from, int n) {
+    __shared__ real s[8], r[8];
+    int t = threadIdx.x, i = HERE;
+    if (t < 8) s[t] = r[t] = 0;
+    __syncthreads();
+    atomicAdd(&s[to[i]], x[i] * x[i]);
+    __syncwarp();
+    if (i % 3) atomicAdd(&r[to[t]], x[i]);
+    __syncthreads();
+    if (i < n) y[i] = s[from[i]] * s[from[i] / 2] + r[from[i]];
+}
+//= d_r[from[i]] +=: atomic
+//= d_s[from[i]] +=: exact
+//= d_s[from[i] / 2] +=: exact
+
 template <int N> JOINED("y wrt x") GW_ACCUMULATE(x, exact)
 __global__ void of_template(real *y, const real *x, int n) {
     int i = HERE;
@@ -186,6 +203,49 @@ __global__ void of_two_types(real *y, const entry *e, const int *list, int n) {
 //= d_e[list[i]].b +=: exact
 //= d_e[list[i]].a +=: exact
 
+// The kernel reads and zeroes the adjoint of what it overwrites, before it adds to others.
+JOINED("x wrt x") GW_ACCUMULATE(x, exact)
+__global__ void in_place(real *x, const int *to, const int *from, int n) {
+    int i = HERE;
+    if (i < n) x[to[i]] = x[n + from[i]] * x[n + from[i] / 2];
+}
+//= d_x[n + from[i]] +=: exact
+//= d_x[n + from[i] / 2] +=: exact
+
+// A thread's sum of one iteration is there for the next.
+JOINED("x wrt x") GW_ACCUMULATE(x, exact)
+__global__ void iterations(real *x, const int *to, const int *from, int m, int n) {
+    for (int i = HERE; i < n; i += gridDim.x * blockDim.x)
+        if (i < n) x[to[i]] = x[from[i] % m] * 2 + x[n + m];
+}
+//= d_x[from[i] % m] +=: exact
+//= d_x[n + m] +=: exact
+
+// What a block's threads hand over to each other.
+JOINED("x wrt x") GW_ACCUMULATE(x, exact)
+__global__ void handed_over(real *x, const int *at) {
+    int own = 8 * (int)blockIdx.x, i = own + (int)threadIdx.x;
+    x[i] = x[i] * 3;
+    __syncthreads();
+    real v = x[own + at[threadIdx.x]] + x[own + at[threadIdx.x] / 2];
+    __syncthreads();
+    x[i] = v + x[i];
+}
+//= d_x[own + at[threadIdx.x]] +=: exact
+//= d_x[own + at[threadIdx.x] / 2] +=: exact
+
+// Members that are read are other cells than those that are added to.
+JOINED("y, q wrt x, q") GW_ACCUMULATE(q, exact)
+__global__ void beside_members(real *y, point *q, const real *x, const int *at, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    y[i] = q[at[i]].q * x[i];
+    q[i].p[1] = x[i] * x[i];
+    y[i] *= q[at[n - 1 - i]].q;
+}
+//= d_q[at[i]].q +=: exact
+//= d_q[at[n - 1 - i]].q +=: exact
+
 // Two indices vary.
 JOINED("y wrt a") GW_ACCUMULATE(a, exact)
 __global__ void two_indices(real *y, const row *a, const int *at, const int *column, int n) {
@@ -202,6 +262,12 @@ static std::vector<int> numbers(int n, int factor, int below) {
         list[(size_t)i] = i * factor % below;
     return list;
 }
+static std::vector<int> shifted(int n, int by) {
+    std::vector<int> list = numbers(n, 7, n);
+    for (int &at : list)
+        at += by;
+    return list;
+}
 static std::vector<int> hashes(int n) {
     std::vector<int> list = numbers(n, 11, 23);
     for (int &h : list)
@@ -215,6 +281,7 @@ CHECK_KERNEL(chains, 3, 7, out(21), in(6), in(6), 6, 5)
 CHECK_KERNEL(halved, 2, 32, out(64), in(3), 5)
 CHECK_KERNEL(beside_others, 3, 8, out(24), in(9), in(8), in(4), given(numbers(24, 5, 9)), 23)
 CHECK_KERNEL(coarsened, 3, 8, out(24), in(24), in(12), 5)
+CHECK_KERNEL(added_to, 3, 32, out(96), in(96), given(numbers(96, 7, 8)), given(numbers(96, 3, 8)), 90)
 CHECK_KERNEL(staged, 3, 8, out(24), in(24), in(8), 11)
 #define INSTANCE(N)                                                                                            \
     static constexpr auto of_##N = of_template<N>;                                                             \
@@ -259,12 +326,19 @@ TOLD(gather_two, (size_t)9, (size_t)40)
 TOLD(csr, (size_t)9)
 TOLD(walk, (size_t)24)
 TOLD(two_indices, (size_t)5)
+TOLD(in_place, (size_t)41)
+TOLD(handed_over, (size_t)32)
+TOLD(beside_members, (size_t)24)
 
 static const std::vector<span> spans = {{0, 9}, {9, 9}, {30, 20}, {5, 40}, {2, 3}, {0, 0}, {44, 50}};
 
 TOLD_CASE(gather_two, 5, 8, out(40), in(9), in(40), given(numbers(40, 7, 9)), 39)
 TOLD_CASE(csr, 2, 4, out(7), in(7), in(9), given(numbers(50, 5, 9)), given(spans), 7)
 TOLD_CASE(walk, 3, 8, out(24), in(24), given(numbers(24, 5, 24)), 22)
+TOLD_CASE(in_place, 3, 8, inout(41), given(numbers(24, 7, 24)), given(numbers(24, 5, 9)), 24)
+CHECK_KERNEL(iterations, 2, 5, inout(33), given(shifted(24, 8)), given(numbers(24, 5, 9)), 8, 24)
+TOLD_CASE(handed_over, 4, 8, inout(32), given(numbers(8, 5, 8)))
+TOLD_CASE(beside_members, 3, 8, out(24), inout(24), in(24), given(numbers(24, 5, 9)), 23)
 TOLD_CASE(two_indices, 3, 8, out(24), in(5), given(numbers(24, 7, 5)), given(numbers(24, 3, 4)), 23)
 
 static std::vector<real> reals(int n) {

@@ -39,8 +39,24 @@ __global__ void counted_%(t)s(%(t)s *y, const %(t)s *x, const %(t)s *w, const in
         y[i] = sum;
     }
 }
+
+// Shared memory: a block takes groups of rows, one after the other, each of which has the cells for itself.
+GW_GRADIENT("y wrt x") GW_ACCUMULATE(s, exact)
+__global__ void shared_%(t)s(%(t)s *y, const %(t)s *x, const %(t)s *w, const int *list, int n) {
+    __shared__ pair_of_%(t)s s[CELLS];
+    for (int g = blockIdx.x; g < GROUPS; g += gridDim.x) {
+        for (int c = threadIdx.x; c < CELLS; c += blockDim.x) {
+            s[c].a = x[2 * (CELLS * g + c)];
+            s[c].b = x[2 * (CELLS * g + c) + 1];
+        }
+        __syncthreads();
+        for (int i = n / GROUPS * g + threadIdx.x; i < n / GROUPS * (g + 1); i += blockDim.x)
+            y[i] = s[list[i]].a * w[i] + s[list[i]].b;
+        __syncthreads();
+    }
+}
 """
-CELLS, ROWS, MOST = 11, 300, 5  # entries of a row
+CELLS, ROWS, MOST, GROUPS = 11, 300, 5, 4  # MOST: entries of a row
 
 
 def number(draw, f):
@@ -54,7 +70,7 @@ def product(f, a, b):
     return f.round(f.value(a) * f.value(b))
 
 
-def data(f):
+def data(f, times=1):
     draw = random.Random(f.mantissa)
     w, d_y = [], []
     for i in range(ROWS * MOST):
@@ -66,7 +82,7 @@ def data(f):
     while len(first) <= ROWS:
         first.append(first[-1] + draw.randrange(MOST + 1))
     list_of = [draw.randrange(CELLS - 1) for _ in range(ROWS * MOST)]  # nothing is added to the last cell
-    before = [number(draw, f) for _ in range(2 * CELLS)]
+    before = [number(draw, f) for _ in range(2 * CELLS * times)]
     return w, d_y, first, list_of, before
 
 
@@ -85,12 +101,17 @@ def table(f):
                 + [(2 * list_of[i] + 1, d_y[i]) for i in range(ROWS)])
     counted = sums(f, before[:CELLS], [(list_of[j], product(f, d_y[i], w[j])) for i in range(ROWS)
                                        for j in range(first[i], first[i + 1])])
+    of_row = [2 * (CELLS * (i // (ROWS // GROUPS)) + list_of[i]) for i in range(ROWS)]
+    of_group = sums(f, [0] * (2 * CELLS * GROUPS), [(of_row[i], product(f, d_y[i], w[i])) for i in range(ROWS)]
+                    + [(of_row[i] + 1, d_y[i]) for i in range(ROWS)])
+    held = data(f, GROUPS)[-1]
+    shared = [f.total([a, b]) for a, b in zip(held, of_group)]
     text = ""
     for name, values in (("w", w), ("d_y", d_y), ("before", before), ("cut", cut), ("told", told),
-                         ("counted", counted)):
+                         ("counted", counted), ("held", held), ("shared", shared)):
         text += array("uint64_t", f"{f.name}_{name}", [hex(b) for b in values], "u")
     text += array("int", f"{f.name}_first", first, "") + array("int", f"{f.name}_list", list_of, "")
-    names = ["w", "d_y", "before", "first", "list", "cut", "told", "counted"]
+    names = ["w", "d_y", "before", "first", "list", "cut", "told", "counted", "held", "shared"]
     return text + f"static const exact_sums::table of_{f.name} = {{\n" + ",\n".join(
         f"    exact_sums::list({f.name}_{name})" for name in names) + "};\n\n"
 
@@ -100,10 +121,10 @@ def main():
     formats = [Format("float", 24, 255, 9), Format("double", 53, 2047, 66)]
     with open(out, "w", encoding="utf-8") as file:
         file.write(f'// Written by tests/contract/exact_sums.py.\n#include "{support}/exact_sums.cuh"\n\n'
-                   f"enum {{ CELLS = {CELLS} }};\n"
+                   f"enum {{ CELLS = {CELLS}, GROUPS = {GROUPS} }};\n"
                    + "".join(KERNELS % {"t": f.name} for f in formats)
                    + '#include "exact_sums.grad.cuh"\n\n' + "".join(map(table, formats))
-                   + "".join(f"EXACT_SUMS({f.name}, CELLS)\n" for f in formats) + "TEST_MAIN\n")
+                   + "".join(f"EXACT_SUMS({f.name}, CELLS, GROUPS)\n" for f in formats) + "TEST_MAIN\n")
 
 
 main()

@@ -14,6 +14,7 @@ __device__ float pull(float x, float k) { return x * k; }
 #include "map.golden.cuh"
 #include "ode.golden.cuh"
 #include "pullback.golden.cuh"
+#include "settled.golden.cuh"
 
 gw_status call_all(float *f, double *d, phys::spring *s, void *space, size_t bytes) {
     const gw_status map = map_grad_launch(1, 1, 0, 0, f, 2.0f, f, 1, f, f, f, nullptr,

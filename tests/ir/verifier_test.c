@@ -45,6 +45,10 @@ static const rule kernel_rules[] = {
     {"", VALUES "%y: i32 = barrier and %x\nret", "operand 0 is of type f32 instead of i32"},
     {"", VALUES "barrier attr 7\nret", "no such barrier: 7"},
     {CELLS, VALUES "clear l\nret", "it needs a shared object"},
+    {SHARED, VALUES "settle s[%i]\nsettle_all s\nret", NULL},
+    {CELLS, VALUES "settle p[%i], %x\nret", "it has 2 operands instead of 1"},
+    {CELLS, VALUES "settle t\nret", "a tape is reached by push and pop only"},
+    {CELLS, VALUES "settle_all p\nret", "it needs a shared object"},
     /* lanes of a warp */
     {"", LANES "%y: f32 = warp up %m, %x, %m, %i\n%z: u32 = warp ballot %m, %i\nsyncwarp %m\nret", NULL},
     {"", LANES "%y: f32 = warp attr 99 %m\nret", "what the lanes do"},

@@ -118,3 +118,35 @@ __global__ void beside_rows(float *y, const float *x, const float *w, const floa
 }
 //= d_x[at[j]] +=: exact
 //= d_w[at[i]] +=: slots
+
+// Sums in shared memory are the block's, rounded before somebody reads them.
+GW_GRADIENT("y wrt x")
+__global__ void in_shared_memory(float *y, const float *x, const int *at) {
+    __shared__ float s[32];
+    int t = threadIdx.x, i = blockIdx.x * 32 + t;
+    s[t] = x[i] * x[i];
+    __syncthreads();
+    y[i] = s[at[t]];
+}
+//= d_s[at[t]] +=: exact
+//> d_s[at[t]]: exact (accumulators of 80 bytes a number for each block, rounded where a thread reads the cell)
+
+// What the kernel overwrites, where no addition comes before.
+GW_GRADIENT("x wrt x")
+__global__ void in_place(float *x, const int *to, const int *from, int n) {
+    int i = HERE;
+    if (i < n) x[to[i]] = x[n + from[i]] * 2;
+}
+//= d_x[n + from[i]] +=: exact
+
+// Records, which have no rows here.
+GW_GRADIENT("y wrt x, w") GW_PACK(x, w)
+__global__ void in_records(float *y, const float *x, const float *w, const int *first, const int *at, int n) {
+    int i = HERE;
+    float sum = 0;
+    if (i >= n) return;
+    for (int j = first[i]; j < first[i + 1]; j++) sum += x[at[j]] * w[at[j]];
+    y[i] = sum;
+}
+//= d_pack[4 * at[j] + 1] +=: exact
+//= d_pack[4 * at[j]] +=: exact

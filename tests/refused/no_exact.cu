@@ -3,18 +3,30 @@
 
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
 
+// Several threads may read a sum, each in an iteration of its own.
 GW_GRADIENT("y wrt x") GW_ACCUMULATE(s, exact)
-__global__ void in_shared_memory(float *y, const float *x, const int *at) {
-    __shared__ float s[32];
-    s[threadIdx.x] = x[HERE];
+__global__ void in_loops(float *y, const float *x, const int *times) {
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    s[t] = x[HERE];
     __syncthreads();
-    y[HERE] = s[at[threadIdx.x]];
+    float sum = 0;
+    for (int j = 0; j < times[t]; j++) {
+        atomicAdd(&s[2 * (j % 8)], x[HERE]);
+        sum += s[2 * (t % 8) + 1];
+    }
+    y[HERE] = sum;
 }
 
-GW_GRADIENT("x wrt x") GW_ACCUMULATE(x, exact)
-__global__ void in_place(float *x, const int *to, const int *from, int n) {
-    int i = HERE;
-    if (i < n) x[to[i]] = x[n + from[i]] * 2;
+// And of any block.
+GW_GRADIENT("y, h wrt x, h") GW_ACCUMULATE(h, exact)
+__global__ void of_all_blocks(float *y, float *h, const float *x, int n) {
+    float sum = 0;
+    for (int j = 0; j < n; j++) {
+        sum += h[2 * (threadIdx.x % 8) + 1];
+        atomicAdd(&h[2 * (j % 8)], x[HERE]);
+    }
+    y[HERE] = sum;
 }
 
 struct list {
@@ -38,23 +50,23 @@ __global__ void half_of_template(float *y, const float *x) {
     y[HERE] = x[HERE % N] * x[HERE % N];
 }
 template __global__ void half_of_template<2>(float *, const float *);
-// says: no_exact.cu:6:24: error: GW_ACCUMULATE(s, exact): the addition at line 11 cannot take this rung: no exact (shared memory has no room for accumulators) [rung-unsound]
+// says: no_exact.cu:7:24: error: GW_ACCUMULATE(s, exact): the addition at line 16 cannot take this rung: no exact (line 15 needs the sum, which several threads may read there, and not all of the block come to) [rung-unsound]
 // says: GW_GRADIENT("y wrt x") GW_ACCUMULATE(s, exact)
 // says:                        ^
 // says:   way out: take the mark away, or write auto: then the cheapest rung that is sound is taken
-// says: no_exact.cu:14:24: error: GW_ACCUMULATE(x, exact): the addition at line 17 cannot take this rung: no exact (the kernel reads or overwrites its adjoint too) [rung-unsound]
-// says: GW_GRADIENT("x wrt x") GW_ACCUMULATE(x, exact)
-// says:                        ^
+// says: no_exact.cu:22:30: error: GW_ACCUMULATE(h, exact): the addition at line 26 cannot take this rung: no exact (line 27 needs the sum, which several threads may read there, and not all of the block come to) [rung-unsound]
+// says: GW_GRADIENT("y, h wrt x, h") GW_ACCUMULATE(h, exact)
+// says:                              ^
 // says:   way out: take the mark away, or write auto: then the cheapest rung that is sound is taken
-// says: no_exact.cu:23:26: error: GW_ACCUMULATE(l.x, exact): the addition at line 26 cannot take this rung: no exact (the host does not know where it lies) [rung-unsound]
+// says: no_exact.cu:35:26: error: GW_ACCUMULATE(l.x, exact): the addition at line 38 cannot take this rung: no exact (the host does not know where it lies) [rung-unsound]
 // says: GW_GRADIENT("y wrt l.x") GW_ACCUMULATE(l.x, exact)
 // says:                          ^
 // says:   way out: take the mark away, or write auto: then the cheapest rung that is sound is taken
-// says: no_exact.cu:30:41: error: GW_ACCUMULATE(x, exact): the addition at line 32 cannot take this rung: no exact (the launch knows no bound of its index, and one of a template does not take how many cells there are) [rung-unsound]
+// says: no_exact.cu:42:41: error: GW_ACCUMULATE(x, exact): the addition at line 44 cannot take this rung: no exact (the launch knows no bound of its index, and one of a template does not take how many cells there are) [rung-unsound]
 // says: template <int N> GW_GRADIENT("y wrt x") GW_ACCUMULATE(x, exact)
 // says:                                         ^
 // says:   way out: take the mark away, or write auto: then the cheapest rung that is sound is taken
-// says: no_exact.cu:36:47: error: GW_ACCUMULATE(x, exact): the addition at line 38 cannot take this rung: no exact (halves of a template have no accumulators) [rung-unsound]
+// says: no_exact.cu:48:47: error: GW_ACCUMULATE(x, exact): the addition at line 50 cannot take this rung: no exact (halves of a template have no accumulators) [rung-unsound]
 // says: template <int N> GW_SPLIT_GRADIENT("y wrt x") GW_ACCUMULATE(x, exact)
 // says:                                               ^
 // says:   way out: take the mark away, or write auto: then the cheapest rung that is sound is taken

@@ -20,6 +20,7 @@ struct table {
     bits w, d_y, before;
     std::vector<int> first, list;
     bits cut, told, counted;
+    bits held, shared; // held: before, of what is summed up in shared memory
 };
 
 template <class T> using word = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
@@ -57,15 +58,16 @@ static const dim3 shapes[][2] = {{dim3(3), dim3(128)}, {dim3(7), dim3(33)}, {dim
 /* C: what the adjoint's cells are, T: the numbers in them. run(grid, block, y, cells, w, d_y, d_cells, space,
  * bytes) launches the gradient, size(grid, block, y, cells, w) says what it takes. */
 template <class C, class T, class R, class S>
-void check_bits(check::trial &trial, const table &t, size_t cells, const bits &want, R run, S size) {
+void check_bits(check::trial &trial, const table &t, const bits &before, size_t cells, const bits &want, R run,
+                S size) {
     const size_t rows = t.d_y.size();
     check::array<T> y{std::vector<T>(rows)}, w(cells_of<T, T>(t.w, t.w.size()));
-    check::array<C> x(cells_of<C, T>(t.before, cells));
+    check::array<C> x(cells_of<C, T>(before, cells));
     for (const dim3 *shape : {shapes[0], shapes[1], shapes[2]}) {
         check::device_bytes space(size(shape[0], shape[1], y, x, w));
         for (int order = 0; order < ORDERS; order++) {
             check::array<T> d_y(cells_of<T, T>(t.d_y, rows));
-            check::array<C> d_x(cells_of<C, T>(t.before, cells));
+            check::array<C> d_x(cells_of<C, T>(before, cells));
             check::permute(order);
             space.fill(37 * order);
             EXPECT_STATUS(run(shape[0], shape[1], y, x, w, d_y, d_x, space.data(), space.size()), GW_OK);
@@ -78,12 +80,12 @@ void check_bits(check::trial &trial, const table &t, size_t cells, const bits &w
 
 } // namespace exact_sums
 
-#define EXACT_SUMS(T, cells)                                                                                   \
+#define EXACT_SUMS(T, cells, groups)                                                                           \
     TEST(cut_##T) {                                                                                            \
         const int n = (int)of_##T.d_y.size();                                                                  \
         check::array<int> list(of_##T.list);                                                                   \
         exact_sums::check_bits<T, T>(                                                                          \
-            trial, of_##T, cells, of_##T.cut,                                                                  \
+            trial, of_##T, of_##T.before, cells, of_##T.cut,                                                   \
             [&](dim3 g, dim3 b, T *y, T *x, T *w, T *d_y, T *d_x, void *space, size_t bytes) {                 \
                 return cut_##T##_grad_launch(g, b, 0, 0, y, x, w, list, n, d_y, d_x, space, bytes);            \
             },                                                                                                 \
@@ -96,7 +98,7 @@ void check_bits(check::trial &trial, const table &t, size_t cells, const bits &w
         const int n = (int)of_##T.d_y.size();                                                                  \
         check::array<int> list(of_##T.list);                                                                   \
         exact_sums::check_bits<pair, T>(                                                                       \
-            trial, of_##T, cells, of_##T.told,                                                                 \
+            trial, of_##T, of_##T.before, cells, of_##T.told,                                                  \
             [&](dim3 g, dim3 b, T *y, pair *x, T *w, T *d_y, pair *d_x, void *space, size_t bytes) {           \
                 return told_##T##_grad_launch(g, b, 0, 0, y, x, w, list, n, d_y, d_x, cells, space, bytes);    \
             },                                                                                                 \
@@ -108,13 +110,25 @@ void check_bits(check::trial &trial, const table &t, size_t cells, const bits &w
         const int n = (int)of_##T.d_y.size();                                                                  \
         check::array<int> list(of_##T.list), first(of_##T.first);                                              \
         exact_sums::check_bits<T, T>(                                                                          \
-            trial, of_##T, cells, of_##T.counted,                                                              \
+            trial, of_##T, of_##T.before, cells, of_##T.counted,                                               \
             [&](dim3 g, dim3 b, T *y, T *x, T *w, T *d_y, T *d_x, void *space, size_t bytes) {                 \
                 return counted_##T##_grad_launch(g, b, 0, 0, y, x, w, list, first, n, d_y, d_x, cells, space,  \
                                                  bytes);                                                       \
             },                                                                                                 \
             [&](dim3 g, dim3 b, T *y, T *x, T *w) {                                                            \
                 return counted_##T##_workspace_bytes(g, b, y, x, w, list, first, n, cells);                    \
+            });                                                                                                \
+    }                                                                                                          \
+    TEST(shared_##T) {                                                                                         \
+        const int n = (int)of_##T.d_y.size();                                                                  \
+        check::array<int> list(of_##T.list);                                                                   \
+        exact_sums::check_bits<T, T>(                                                                          \
+            trial, of_##T, of_##T.held, 2 * cells * groups, of_##T.shared,                                     \
+            [&](dim3 g, dim3 b, T *y, T *x, T *w, T *d_y, T *d_x, void *space, size_t bytes) {                 \
+                return shared_##T##_grad_launch(g, b, 0, 0, y, x, w, list, n, d_y, d_x, space, bytes);         \
+            },                                                                                                 \
+            [&](dim3 g, dim3 b, T *y, T *x, T *w) {                                                            \
+                return shared_##T##_workspace_bytes(g, b, y, x, w, list, n);                                   \
             });                                                                                                \
     }
 
