@@ -102,10 +102,9 @@ static bool is_left(const gw_func *f, gw_op op) {
     return !o->dead && o->code == GW_OP_ACCUM && o->attr == GW_ACCUMULATE_ATOMIC && is_wanted(f, op);
 }
 
-static void take(gw_func *f, gw_op add) {
+static void refuse(gw_func *f, gw_op add) {
     const gw_why refused = gw_because(why_not(f, add));
     say(f, add, &refused);
-    if (!refused.reason) gw_ownership_raise(f, add, GW_ACCUMULATE_EXACT);
 }
 
 /* All additions to an object or none, since the kernel may need what they add up to. */
@@ -114,7 +113,7 @@ static void take_object(gw_func *f, gw_object object) {
     bool *taken = gw_alloc(count), any = false;
     for (gw_op op = 1; op < count; op++) {
         if (gw_op_at(f, op)->object != object || !is_left(f, op)) continue;
-        if (why_not(f, op)) take(f, op); /* which says so */
+        if (why_not(f, op)) refuse(f, op);
         else any = taken[op] = true;
     }
     const gw_op reader = any ? gw_settle(f, object, taken) : 0;
@@ -140,7 +139,8 @@ static void put_under(gw_func *f, gw_op add, gw_value active) {
     gw_yield(&out, NULL, 0);
 }
 
-/* Sums of a warp that are left: all of them or none, as they were collected. */
+/* Sums of a warp that are left: all of them or none, as they were collected. Each value is then an addition by
+ * itself, to be taken like others. */
 static void take_apart(gw_func *f, gw_op collect) {
     const uint32_t count = gw_collected(gw_op_at(f, collect)->operands, gw_op_at(f, collect)->attr);
     gw_op add = collect, *list = gw_alloc(count * sizeof *list);
@@ -151,7 +151,8 @@ static void take_apart(gw_func *f, gw_op collect) {
     }
     for (uint32_t i = 0; i < count; i++) {
         if (all) gw_ownership_withdraw(f, list[i], GW_RUNG_WARP, GW_REASON_SUM_IS_ROUNDED);
-        if (all || why_not(f, list[i])) take(f, list[i]);
+        if (all) gw_op_at(f, list[i])->attr = GW_ACCUMULATE_ATOMIC;
+        else if (why_not(f, list[i])) refuse(f, list[i]);
     }
     for (uint32_t i = 0; i < count && all; i++)
         put_under(f, list[i], gw_operand(f, collect, 1 + i));

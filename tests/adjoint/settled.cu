@@ -147,9 +147,28 @@ __global__ void members(real *y, const real *x, real k, const int *at) {
     __syncthreads();
     y[i] = s[at[i]].p[t & 1] * s[at[t]].q * one;
 }
-//= d_one +=: exact
+//= d_k[0] +=: grid
 //= d_s[at[i]].p[t & 1] +=: exact
 //= d_s[at[t]].q +=: exact
+//= d_one +=: exact
+
+// Nobody asks: with --deterministic, sums of warps that were collected, got no row and are taken apart again.
+JOINED("y wrt x")
+__global__ void collected(real *y, const real *x, const int *at, int n) {
+    __shared__ real r[8], s[8];
+    int t = threadIdx.x, i = HERE;
+    s[t] = x[i] * x[i];
+    r[t] = x[i];
+    __syncthreads();
+    real v = s[at[t]] * r[blockIdx.x], w = s[blockIdx.x] * 3;
+    __syncthreads();
+    if (i < n) y[i] = v * r[t];
+    y[i] += w * s[t];
+}
+//= d_s[at[t]] +=: atomic
+//= d_r[blockIdx.x] +=: warp
+//= d_s[blockIdx.x] +=: warp
+
 
 // One thread for two.
 JOINED("y wrt x") GW_ACCUMULATE(s, exact) GW_COARSEN(2)
@@ -205,6 +224,7 @@ CHECK_KERNEL(over, 4, 8, out(32), in(32), given(numbers(32, 5, 8)))
 CHECK_KERNEL(of_lanes, 3, 64, out(192), in(192), given(numbers(192, 7, 32)))
 CHECK_KERNEL(branches, 3, 32, out(96), in(96), given(numbers(96, 7, 32)), 90)
 CHECK_KERNEL(members, 4, 8, out(32), in(32), active(0.6), given(numbers(32, 5, 8)))
+CHECK_KERNEL(collected, 4, 8, out(32), in(32), given(numbers(8, 5, 8)), 29)
 CHECK_KERNEL(coarse, 3, 16, out(48), in(48), given(numbers(48, 5, 16)))
 
 static constexpr auto of_8 = of_template<8>;
