@@ -516,6 +516,8 @@ void gw_assumption_text(const gw_session *s, const gw_assumption *a, gw_text *ou
 gw_type gw_cell_type(const gw_func *f, gw_object object, gw_str path); /* of its value */
 gw_type gw_stored_type(const gw_func *f, gw_object object, gw_str path);
 /* as the text has the cell; 0: a number */
+/* Whether the array that index number `index` of the path is of has an element `at`; a pointer's has any. */
+bool gw_cell_has_index(const gw_func *f, gw_object object, gw_str path, uint32_t index, int64_t at);
 gw_str gw_cell_enumeration(const gw_func *f, gw_object object, gw_str path);
 /* Whether the cell lies behind a pointer that is in the object, and whether its owner declared it const. */
 /* A path may end in this behind a pointer: whether it is not null, a bool that can only be loaded. */
