@@ -314,6 +314,7 @@ typedef struct gw_func {
      * known */
     uint32_t bound;
     uint32_t bound_blocks;  /* the same, its second number: blocks side by side at least */
+    bool tape_caller; /* of the device: slots are on the tape of the caller, a parameter */
     bool tape_host; /* slots and sized objects are on a gw_host_tape: a parameter, and it returns a gw_status; a
                      * JVP has one of its own and gives NaN without memory */
     GW_VEC(gw_param) params;
@@ -462,6 +463,10 @@ typedef struct gw_session {
     uint32_t diagnostics_printed;
     gw_effort effort;
     bool failed;
+    /* Symbols of kernels, and of functions of the device with a gradient. What they call with loops is inlined,
+     * however often: the source was read before, and they had no tape to hand over. Those that were found this
+     * time: read it once more. */
+    GW_VEC(gw_str) inlining, to_inline;
     /* private to support.c */
     struct gw_interner *interner;
 } gw_session;
@@ -515,6 +520,8 @@ void gw_assumption_text(const gw_session *s, const gw_assumption *a, gw_text *ou
 /* Result type of a memory op on `object` with `path`. */
 gw_type gw_cell_type(const gw_func *f, gw_object object, gw_str path); /* of its value */
 gw_type gw_stored_type(const gw_func *f, gw_object object, gw_str path);
+/* Whether the array that index number `index` of the path is of has an element `at`; a pointer's has any. */
+bool gw_cell_has_index(const gw_func *f, gw_object object, gw_str path, uint32_t index, int64_t at);
 /* as the text has the cell; 0: a number */
 gw_str gw_cell_enumeration(const gw_func *f, gw_object object, gw_str path);
 /* Whether the cell lies behind a pointer that is in the object, and whether its owner declared it const. */

@@ -181,7 +181,7 @@ static bool parse_header_line(gw_parser *p) {
         return parse_block(p, f->block_least) && gw_parse_word(p, "to") && parse_block(p, f->block_most);
     if (gw_parse_accept_word(p, "tape")) {
         f->tape_host = gw_parse_accept_word(p, "host");
-        if (f->tape_host) return true;
+        if (f->tape_host || gw_parse_accept_word(p, "caller")) return f->tape_caller = !f->tape_host, true;
         f->tape_local = gw_parse_accept_word(p, "local");
         if (!f->tape_local && !gw_parse_word(p, "workspace")) return false;
         return gw_parse_u64(p, &f->tape_local_slots[0]) && gw_parse_u64(p, &f->tape_local_slots[1]);

@@ -528,6 +528,7 @@ static void print_header(const gw_func *f, gw_text *out) {
     if (f->has_gathers) gw_text_add(out, "  gathers\n");
     if (f->natural) gw_text_addf(out, "  natural %u\n", f->natural);
     if (f->tape_host) gw_text_add(out, "  tape host\n");
+    if (f->tape_caller) gw_text_add(out, "  tape caller\n");
     if (f->tape_local || f->tape_local_slots[0] || f->tape_local_slots[1])
         gw_text_addf(out, "  tape %s %llu %llu\n", f->tape_local ? "local" : "workspace",
                      (unsigned long long)f->tape_local_slots[0], (unsigned long long)f->tape_local_slots[1]);

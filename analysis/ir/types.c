@@ -186,6 +186,17 @@ gw_type gw_stored_type(const gw_func *f, gw_object object, gw_str path) {
     return walk_cell(f, object, path).type;
 }
 
+bool gw_cell_has_index(const gw_func *f, gw_object object, gw_str path, uint32_t index, int64_t at) {
+    const char *text = gw_cstr(f->session, path), *end = strchr(text, '[');
+    while (end && index--) end = strchr(end + 1, '[');
+    if (!end) return false;
+    char *before = gw_format("%.*s", (int)(end - text), text);
+    const gw_type array = walk_cell(f, object, gw_intern(f->session, before)).type;
+    free(before);
+    const gw_type_data *d = &f->session->types.at[array];
+    return d->kind != GW_TYPE_ARRAY || (at >= 0 && at < d->count);
+}
+
 gw_str gw_cell_enumeration(const gw_func *f, gw_object object, gw_str path) {
     const gw_object_data *o = gw_object_at(f, object);
     const char *p = gw_cstr(f->session, path);

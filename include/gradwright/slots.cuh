@@ -236,6 +236,13 @@ template <class _GwT> inline gw_reduce_column gw_slot_column(const _GwT *gw_zero
     return {const_cast<_GwT *>(gw_zero), (ptrdiff_t)((uintptr_t)gw_one - (uintptr_t)gw_zero)};
 }
 
+/* Where these would lie outside of an array inside a struct: a cell of it, how many bytes behind that the cell
+ * of key 0 is, and how many behind this that of key 1. */
+template <class _GwT>
+inline gw_reduce_column gw_slot_column(const _GwT *gw_first, ptrdiff_t gw_offset, ptrdiff_t gw_step) {
+    return {(_GwT *)((uintptr_t)gw_first + (uintptr_t)gw_offset), gw_step};
+}
+
 template <class _GwK, class _GwV, class... _GwC>
 inline gw_status gw_slots_sum(const gw_slot_group<_GwK, _GwV> &gw_group, cudaStream_t gw_stream,
                               _GwC... gw_columns) {

@@ -58,9 +58,12 @@ static void describe_source(gw_session *s, const gw_settings *t) {
     free(name);
 }
 
-bool gw_generate(gw_run *run, const gw_settings *t) {
+typedef GW_VEC(char *) symbols;
+
+static bool generate(gw_run *run, const gw_settings *t, const symbols *inlining) {
     gw_session *s = run->session = gw_session_new();
     s->options = t->options;
+    for (uint32_t i = 0; i < inlining->count; i++) gw_push(&s->inlining, gw_intern(s, inlining->at[i]));
     if (t->check) s->options.stop_after = "digest";
     gw_text given = {0};
     gw_settings_given(t, &given);
@@ -77,6 +80,21 @@ bool gw_generate(gw_run *run, const gw_settings *t) {
     bool good = gw_run_passes(run);
     for (uint32_t i = 0; i < t->request_files.count; i++)
         gw_push(&s->included, gw_intern(s, t->request_files.at[i]));
+    return good;
+}
+
+bool gw_generate(gw_run *run, const gw_settings *t) {
+    symbols inlining = {0};
+    bool good = generate(run, t, &inlining);
+    while (!good && run->session->to_inline.count) {
+        const gw_session *s = run->session;
+        for (uint32_t i = 0; i < s->to_inline.count; i++)
+            gw_push(&inlining, gw_strdup(gw_cstr(s, s->to_inline.at[i])));
+        gw_generate_free(run);
+        good = generate(run, t, &inlining);
+    }
+    for (uint32_t i = 0; i < inlining.count; i++) free(inlining.at[i]);
+    gw_vec_free(&inlining);
     return good;
 }
 

@@ -137,7 +137,7 @@ static bool run_pass(gw_run *run, const pass *p, const char **facts) {
         return fail_with(run, GW_DIAG_INTERNAL,
                          gw_format("pass '%s' does not stand behind '%s'", p->name, p->after));
     bool ok = p->function ? p->function(run) : run_group(run->session, p);
-    if (gw_session_failed(run->session)) return false;
+    if (gw_session_failed(run->session) || run->session->to_inline.count) return false;
     if (!ok) return fail_with(run, GW_DIAG_INTERNAL, gw_format("pass '%s' failed without a word", p->name));
     *facts = p->makes;
     run->session->stage = gw_intern(run->session, p->name);

@@ -101,7 +101,8 @@ static gw_slot_index row_of(const gw_emitter *e, gw_value v) {
     return x;
 }
 
-/* The one index that is not a constant; false if there is none, or several. */
+/* The one index that is not a constant; false if there is none, or several, or if its array inside a struct has
+ * no cells of rows 0 and 1. */
 static bool find_row(const gw_emitter *e, gw_op add, uint32_t *which, gw_slot_index *row) {
     const gw_func *f = e->f;
     bool found = false;
@@ -113,6 +114,9 @@ static bool find_row(const gw_emitter *e, gw_op add, uint32_t *which, gw_slot_in
         *which = i;
         *row = row_of(e, gw_operand(f, add, i));
     }
+    const gw_op_data *o = gw_op_at(f, add);
+    for (int64_t key = 0; found && key < 2; key++)
+        found = gw_cell_has_index(f, o->object, o->path, *which, row->scale * key + row->offset);
     return found && row->base && gw_object_at(f, gw_op_at(f, add)->object)->kind == GW_OBJECT_POINTER &&
            !gw_object_at(f, gw_op_at(f, add)->object)->is_container;
 }

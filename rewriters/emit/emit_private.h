@@ -135,6 +135,7 @@ typedef struct gw_emitter {
     bool *object_declared, *object_is_table, *object_has_scope;
     gw_str tape;             /* the workspace's cursor; 0: local stacks */
     /* of a second half: the cursor of what it pushes itself, behind the first one's records; 0: nothing */
+    bool tape_is_given;      /* it is a pointer, to the cursor of the caller */
     gw_str own_tape;
     gw_str host_tape, host_top; /* a growing tape: the parameter, and the top of its stack */
     gw_str measuring;            /* of a MEASURE: the parameter that is told what was counted */
@@ -276,6 +277,7 @@ char *gw_emit_copies(gw_emitter *e, gw_emit_copy *copies, uint32_t count, gw_val
 /* emit/tape.c */
 void gw_emit_tape_begin(gw_emitter *e);
 void gw_emit_tape_end(gw_emitter *e);
+char *gw_emit_tape_to_hand(const gw_emitter *e); /* "&tape", what a callee gets that takes it */
 void gw_emit_push(gw_emitter *e, gw_op op);
 void gw_emit_pop(gw_emitter *e, gw_op op);
 void gw_emit_reserve_room(gw_emitter *e, gw_op op);

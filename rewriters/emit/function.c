@@ -66,6 +66,7 @@ void gw_emit_leave(gw_emitter *e) {
     e->object_declared = e->object_is_table = e->object_has_scope = NULL;
     e->host_tape = e->host_top = e->barriers = 0;
     e->tape = e->own_tape = e->stack[0] = e->stack[1] = 0;
+    e->tape_is_given = false;
 }
 
 /* An op of what holds a texture's adjoints names it, and not the texture, which its first operand is. */
@@ -292,8 +293,11 @@ static void add_tape(gw_emitter *e, const gw_func *f, gw_emit_params *list) {
     gw_emit_reserve_used(e, f);
     for (uint32_t i = 0; i < list->names.count; i++)
         gw_emit_reserve(e, list->names.at[i]);
-    e->host_tape = gw_emit_unique(e, "tape");
-    gw_emit_params_add(list, e->session, "gw_host_tape *", gw_cstr(e->session, e->host_tape));
+    const gw_str tape = gw_emit_unique(e, "tape");
+    if (f->tape_caller) e->tape = tape;
+    else e->host_tape = tape;
+    gw_emit_params_add(list, e->session, f->tape_caller ? "gw_tape *" : "gw_host_tape *",
+                       gw_cstr(e->session, tape));
     char *text = list->texts.at[list->texts.count - 1];
     if (f->form != GW_FORM_GRAD) return;
     memmove(&list->texts.at[1], &list->texts.at[0], (list->texts.count - 1) * sizeof *list->texts.at);
@@ -387,7 +391,7 @@ static void write_head(gw_emitter *e, const gw_func *f, const char *tail) {
     free(words);
     free(name);
     gw_emit_scope_open(e);
-    if (gw_emit_takes_tape(f)) add_tape(e, f, &list);
+    if (gw_emit_takes_tape(f) || f->tape_caller) add_tape(e, f, &list);
     e->depth--;
     gw_emit_call_text(e, head, list.texts.at, list.texts.count, tail);
     e->depth++;
@@ -398,7 +402,7 @@ static void write_head(gw_emitter *e, const gw_func *f, const char *tail) {
 void gw_emit_prototype(gw_emitter *e, const gw_func *f) {
     write_head(e, f, ";");
     gw_emit_scope_close(e);
-    e->host_tape = 0;
+    e->host_tape = e->tape = 0;
 }
 
 void gw_emit_declaration(gw_emitter *e, const gw_func *f) {
@@ -437,6 +441,7 @@ static void write_body(gw_emitter *e, const gw_func *f) {
     gw_str tape = e->host_tape;
     gw_emit_enter(e, f);
     e->host_tape = tape;
+    e->tape_is_given = e->tape != 0;
     if (f->tape_host && !tape) own_tape(e);
     gw_emit_discard_unused(e);
     declare_result(e);

@@ -157,25 +157,73 @@ void gw_emit_slots_arguments(const gw_kernel *k, gw_emit_items *items) {
         gw_push(items, gw_format("gw_slots_in(%s)", name_of(k->e, i)));
 }
 
-/* "&d_color[2]", "&d.poles[3].x": the cell of the key, in names of the launch. */
-static char *cell_of(gw_emitter *e, const gw_func *f, gw_op collect, gw_op add, const char *object,
-                     int64_t key) {
-    const gw_op_data *o = gw_op_at(f, add);
-    gw_value base = gw_slot_index_of(f, gw_operand(f, collect, 0)).base;
-    gw_text text = {0};
+/* "d_color[2]", "d.poles[3].x": the cell of the key, in names of the launch; of no key (-1), the cell whose
+ * indices made of the key are 0. */
+static void cell_of(gw_emitter *e, const gw_func *f, gw_op add, const char *object, int64_t key,
+                    gw_text *text) {
     uint32_t next = 0;
-    gw_text_addf(&text, "&%s", object);
-    for (const char *c = gw_cstr(e->session, o->path); *c; c++) {
+    gw_text_add(text, object);
+    for (const char *c = gw_cstr(e->session, gw_op_at(f, add)->path); *c; c++) {
         if (c[0] != '[') {
-            gw_text_add_char(&text, *c);
+            gw_text_add_char(text, *c);
             continue;
         }
         gw_slot_index x = gw_slot_index_of(f, gw_operand(f, add, next++));
-        if (x.base && x.base != base)
-            gw_diag(e->session, GW_DIAG_INTERNAL, o->loc, "an index of a slot is not made of its key");
-        gw_text_addf(&text, "[%lld]", (long long)(x.scale * key + x.offset));
+        int64_t at = x.offset;
+        if (x.base) at = key < 0 ? 0 : x.scale * key + x.offset;
+        gw_text_addf(text, "[%lld]", (long long)at);
         c++;
     }
+}
+
+/* Whether all arrays inside structs that the addition goes to have the cells of keys 0 and 1. */
+static bool has_first_cells(gw_emitter *e, const gw_func *f, gw_op collect, gw_op add) {
+    const gw_op_data *o = gw_op_at(f, add);
+    gw_value base = gw_slot_index_of(f, gw_operand(f, collect, 0)).base;
+    bool has = true;
+    for (uint32_t i = 0; i < gw_index_count(f, add); i++) {
+        gw_slot_index x = gw_slot_index_of(f, gw_operand(f, add, i));
+        if (x.base && x.base != base)
+            gw_diag(e->session, GW_DIAG_INTERNAL, o->loc, "an index of a slot is not made of its key");
+        for (int64_t key = 0; key < 2 && x.base; key++)
+            has &= gw_cell_has_index(f, o->object, o->path, i, x.scale * key + x.offset);
+    }
+    return has;
+}
+
+/* The sum over the indices made of the key: their factors, or what is added to them, in sizes of elements. */
+static void add_bytes(const gw_func *f, gw_op add, const char *cell, bool factor, gw_text *text) {
+    const char *end = strchr(cell, ']'), *sign = "";
+    for (uint32_t i = 0; i < gw_index_count(f, add); i++, end = strchr(end + 1, ']')) {
+        gw_slot_index x = gw_slot_index_of(f, gw_operand(f, add, i));
+        const int64_t times = factor ? x.scale : x.offset;
+        if (!x.base || !times) continue;
+        gw_text_addf(text, "%s%lld * (ptrdiff_t)sizeof(%.*s)", sign, (long long)times, (int)(end + 1 - cell),
+                     cell);
+        sign = " + ";
+    }
+    if (!*sign) gw_text_add(text, "0");
+}
+
+/* "gw_slot_column(&d_x[0], &d_x[1])", where the cells of keys 0 and 1 are; or, if they would lie outside of an
+ * array, how far they are from its first: "gw_slot_column(&d_s[0].w[0], -1 * ..., 1 * ...)". */
+static char *column_of(gw_emitter *e, const gw_func *f, gw_op collect, gw_op add, const char *object) {
+    gw_text text = {0};
+    gw_text_add(&text, "gw_slot_column(&");
+    if (has_first_cells(e, f, collect, add)) {
+        cell_of(e, f, add, object, 0, &text);
+        gw_text_add(&text, ", &");
+        cell_of(e, f, add, object, 1, &text);
+    } else {
+        gw_text first = {0};
+        cell_of(e, f, add, object, -1, &first);
+        gw_text_addf(&text, "%s, ", first.at);
+        add_bytes(f, add, first.at, false, &text);
+        gw_text_add(&text, ", ");
+        add_bytes(f, add, first.at, true, &text);
+        gw_text_free(&first);
+    }
+    gw_text_add(&text, ")");
     return text.at;
 }
 
@@ -200,10 +248,7 @@ void gw_emit_slots_sum(gw_kernel *k, bool last) {
         gw_push(&items, gw_strdup(k->stream));
         for (gw_op add = gw_slot_first(f, op); add != op; add = gw_next(f, add)) {
             const char *object = param_name(e, f, &k->params, gw_op_at(f, add)->object);
-            char *zero = cell_of(e, f, op, add, object, 0), *one = cell_of(e, f, op, add, object, 1);
-            gw_push(&items, gw_format("gw_slot_column(%s, %s)", zero, one));
-            free(zero);
-            free(one);
+            gw_push(&items, column_of(e, f, op, add, object));
         }
         if (i) gw_emit_leave_unless_good(k);
         gw_emit_call_text(e, head, items.at, items.count, ";");

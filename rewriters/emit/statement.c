@@ -501,6 +501,7 @@ static void call(gw_emitter *e, gw_op op) {
             gw_push(&items, gw_emit_address(e, address));
     }
     if (tape) gw_push(&items, gw_strdup(gw_cstr(e->session, e->host_tape)));
+    else if (callee && callee->tape_caller) gw_push(&items, gw_emit_tape_to_hand(e));
     char *name = callee_name(e, o->callee);
     gw_text list = {0};
     for (uint32_t i = 0; i < items.count; i++)

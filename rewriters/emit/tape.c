@@ -56,6 +56,12 @@ static const char *cursor(const gw_emitter *e, gw_op op) {
     return gw_cstr(e->session, e->own_tape && is_own(e, op) ? e->own_tape : e->tape);
 }
 
+static const char *address_of(const gw_emitter *e) { return e->tape_is_given ? "" : "&"; }
+
+char *gw_emit_tape_to_hand(const gw_emitter *e) {
+    return gw_format("%s%s", address_of(e), gw_cstr(e->session, e->own_tape ? e->own_tape : e->tape));
+}
+
 static void declare_stack(gw_emitter *e, int wide, bool only, gw_type type, bool mixed) {
     /* of a loop that never runs */
     uint64_t slots = e->f->tape_local_slots[wide] ? e->f->tape_local_slots[wide] : 1;
@@ -79,6 +85,13 @@ static bool hands_over(const gw_emitter *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
     const gw_func *callee = o->code == GW_OP_CALL ? gw_func_find(e->session, o->callee) : NULL;
     return callee && gw_emit_takes_tape(callee);
+}
+
+/* A call of what pushes on this function's tape on the device. */
+static bool hands_on(const gw_emitter *e, gw_op op) {
+    const gw_op_data *o = gw_op_at(e->f, op);
+    const gw_func *callee = o->code == GW_OP_CALL ? gw_func_find(e->session, o->callee) : NULL;
+    return callee && callee->tape_caller;
 }
 
 /* The top of the stack is a variable only where something happens there. */
@@ -169,6 +182,10 @@ void gw_emit_tape_begin(gw_emitter *e) {
     for (uint32_t i = 0; i < e->plan.order.count; i++) {
         gw_op op = e->plan.order.at[i];
         uint16_t code = gw_op_at(e->f, op)->code;
+        if (hands_on(e, op)) {
+            on_tape = true;
+            own |= e->f->form == GW_FORM_BWD;
+        }
         const struct slot_row *row = code == GW_OP_PUSH || code == GW_OP_POP ? slot_of(e, op) : NULL;
         if (!row) continue;
         if (!in_array(e, op)) {
@@ -180,9 +197,10 @@ void gw_emit_tape_begin(gw_emitter *e) {
         used[row->wide] = true;
         type[row->wide] = row->type;
     }
-    if (e->tape && (on_tape || e->f->form == GW_FORM_FWD))
+    const bool begins = e->tape && !e->tape_is_given;
+    if (begins && (on_tape || e->f->form == GW_FORM_FWD))
         gw_emit_line(e, "%s(&%s);", begin_of(e->f), gw_cstr(e->session, e->tape));
-    else if (e->tape && e->f->form != GW_FORM_BWD) /* which reads it to refuse a wrong one */
+    else if (begins && e->f->form != GW_FORM_BWD) /* which reads it to refuse a wrong one */
         gw_emit_line(e, "(void)%s;", gw_cstr(e->session, e->tape));
     if (own) {
         e->own_tape = gw_emit_unique(e, "again");
@@ -232,7 +250,7 @@ void gw_emit_push(gw_emitter *e, gw_op op) {
     if (e->host_tape) {
         gw_emit_line(e, "gw_host_push_%s(&%s, %s);", row->suffix, host_top(e), value);
     } else if (!in_array(e, op)) {
-        gw_emit_line(e, "gw_tape_push_%s(&%s, %s);", row->suffix, cursor(e, op), value);
+        gw_emit_line(e, "gw_tape_push_%s(%s%s, %s);", row->suffix, address_of(e), cursor(e, op), value);
     } else {
         bool bits = e->stack_type[row->wide] == GW_T_VOID;
         char *packed = bits ? gw_format("gw_bits_of_%s(%s)", row->suffix, value) : gw_strdup(value);
@@ -252,7 +270,7 @@ void gw_emit_pop(gw_emitter *e, gw_op op) {
     bool wanted = e->plan.values[v].needed, bits = !function && e->stack_type[row->wide] == GW_T_VOID;
     char *text;
     if (e->host_tape) text = gw_format("gw_host_pop_%s(&%s)", row->suffix, host_top(e));
-    else if (function) text = gw_format("gw_tape_pop_%s(&%s)", row->suffix, cursor(e, op));
+    else if (function) text = gw_format("gw_tape_pop_%s(%s%s)", row->suffix, address_of(e), cursor(e, op));
     else text = gw_format("%s[--%s]", gw_cstr(e->session, e->stack[row->wide]), top);
     if (!wanted) {
         if (function)

@@ -8,9 +8,13 @@
  * the caller's workspace, with a host function (form BOUND) that computes the need from launch and arguments -
  * or, where none can, a kernel that measures it (form MEASURE, measure.c) -,
  * and a function of the host a tape that grows (gradwright/tape.h), as does each function of the host that
- * calls one. The same host function tells how many rows a thread writes at most for each group of additions
- * (accumulate/slots.c), how many accumulators an array has and what goes into one (accumulate/exact.c), and how
- * long the copies are that blocks add to (accumulate/copies.c).
+ * calls one. On the device, a pullback that is called pushes on the tape of its caller, above what that has
+ * there, and leaves the top where it was: at the call, the caller needs room for the callee's need, bounded by
+ * what is known of the arguments there. Where nothing is, or the kernel measures its tape, the source is read
+ * once more with such functions inlined (session->to_inline). The host function also tells how many rows a
+ * thread writes at most for each group of additions (accumulate/slots.c), how many accumulators an array has
+ * and what goes into one (accumulate/exact.c), and how long the copies are that blocks add to
+ * (accumulate/copies.c).
  */
 #include "rewriters/tape/tape.h"
 
@@ -36,6 +40,7 @@ typedef struct need {
 
 typedef struct sizing {
     gw_bounds bounds;
+    bool calls;      /* a function that takes this tape is called */
     enum { ALL_SLOTS, IN_ARRAY, IN_WORKSPACE } counted;
     gw_op unbounded; /* a pushing loop without bound */
     gw_op pushing;   /* the first pushing loop */
@@ -95,15 +100,62 @@ static need pushed_in(sizing *z, gw_region r) {
     return sum;
 }
 
+/* ---- functions of the device that push on their caller's tape ---- */
+static const gw_func *taker(const gw_func *f, gw_op op) {
+    const gw_op_data *o = gw_op_at(f, op);
+    const gw_func *callee = !o->dead && o->code == GW_OP_CALL ? gw_func_find(f->session, o->callee) : NULL;
+    return callee && callee->tape_caller ? callee : NULL;
+}
+
+static bool hands_tape(const gw_func *f, gw_op op) {
+    for (gw_op in = op; in; in = gw_walk_op(f, in, op))
+        if (taker(f, in)) return true;
+    return false;
+}
+
+static bool hands_tape_anywhere(const gw_func *f) {
+    for (gw_op op = 1; op < f->ops.count; op++)
+        if (taker(f, op)) return true;
+    return false;
+}
+
+static need region_need(sizing *z, gw_region r);
+
+/* Of the callee, for the arguments of this call. */
+static need called_need(sizing *z, gw_op call) {
+    const gw_func *f = z->bounds.from, *callee = taker(f, call);
+    if (z->counted == IN_ARRAY) return nothing(z); /* it has its own */
+    sizing inner = {.bounds = {.from = callee, .to = z->bounds.to}, .counted = IN_WORKSPACE};
+    for (uint32_t i = 0; i < gw_op_at(f, call)->operands && i < callee->params.count; i++) {
+        const gw_value to = callee->params.at[i].value, v = gw_operand(f, call, i);
+        if (!to || !gw_type_is_integer(gw_typeof(callee, to))) continue;
+        const gw_value exact = gw_bounds_exact(&z->bounds, v);
+        const gw_interval range = exact ? (gw_interval){0, 0} : gw_bounds_of(&z->bounds, v);
+        if (exact) gw_map_set(&inner.bounds.param, to, exact);
+        if (!range.low || !range.high) continue;
+        gw_map_set(&inner.bounds.low, to, range.low);
+        gw_map_set(&inner.bounds.high, to, range.high);
+    }
+    const need n = region_need(&inner, callee->entry);
+    z->calls = true;
+    if (inner.unbounded && !z->unbounded) z->unbounded = call;
+    if (inner.most > z->most) z->most = inner.most, z->longest = call;
+    if (!z->pushing) z->pushing = call;
+    gw_bounds_free(&inner.bounds);
+    return n;
+}
+
 static need region_need(sizing *z, gw_region r) {
     const gw_func *f = z->bounds.from;
     need here = nothing(z), inside = nothing(z);
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
-        if (!gw_has_op(f, op, GW_OP_PUSH)) continue;
+        const bool hands = hands_tape(f, op);
+        if (hands && taker(f, op)) inside = combine(z, GW_OP_IMAX, inside, called_need(z, op));
+        if (!gw_has_op(f, op, GW_OP_PUSH) && !hands) continue;
         /* a forward loop: everything else that contains pushes contains their pops */
-        if (!gw_has_op(f, op, GW_OP_POP)) {
+        if (!gw_has_op(f, op, GW_OP_POP) && gw_has_op(f, op, GW_OP_PUSH)) {
             here = combine(z, GW_OP_ADD, here, pushed_by(z, op));
-            continue;
+            if (!hands) continue;
         }
         for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
             inside = combine(z, GW_OP_IMAX, inside, region_need(z, gw_op_at(f, op)->region[i]));
@@ -349,6 +401,62 @@ static bool has_sized(const gw_func *f) {
     return false;
 }
 
+/* Calls lead from f to `to`, over functions that are not `seen` yet. */
+static bool leads_to(const gw_func *f, const gw_func *to, bool *seen) {
+    const gw_session *s = f->session;
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        for (uint32_t i = 0; i < s->funcs.count && !o->dead && o->code == GW_OP_CALL; i++) {
+            const gw_func *callee = s->funcs.at[i];
+            if (seen[i] || callee != gw_func_find(s, o->callee)) continue;
+            seen[i] = true;
+            if (callee == to || leads_to(callee, to, seen)) return true;
+        }
+    }
+    return false;
+}
+
+/* Whether it may be called with a tape: it is made for calls alone, and never calls itself. */
+static bool takes_callers(const gw_func *f) {
+    if (f->kind != GW_FUNC_DEVICE || f->form != GW_FORM_PULLBACK) return false;
+    if (!f->session->requests.at[f->request].implied) return false;
+    bool *seen = gw_alloc(f->session->funcs.count * sizeof *seen);
+    bool again = leads_to(f, f, seen);
+    free(seen);
+    return !again;
+}
+
+static bool names(const gw_str *list, uint32_t count, gw_str name) {
+    for (uint32_t i = 0; i < count; i++)
+        if (list[i] == name) return true;
+    return false;
+}
+
+/* The gradients that call the function, or are its own, are to inline what they call; false: all of them do. */
+static bool ask_to_inline(const gw_func *f) {
+    gw_session *s = f->session;
+    bool asks = false;
+    for (uint32_t i = 0; i < s->funcs.count && !s->options.from_ir; i++) {
+        const gw_func *k = s->funcs.at[i];
+        if (k->form != GW_FORM_GRAD) continue;
+        bool *seen = gw_alloc(s->funcs.count * sizeof *seen);
+        const bool concerned = k->primal == f->primal || leads_to(k, f, seen);
+        free(seen);
+        if (!concerned || names(s->inlining.at, s->inlining.count, k->primal->symbol)) continue;
+        asks = true;
+        if (!names(s->to_inline.at, s->to_inline.count, k->primal->symbol))
+            gw_push(&s->to_inline, k->primal->symbol);
+    }
+    return asks;
+}
+
+/* There is no tape for what stands at `at`; inlined it may have one. Returns false. */
+static bool refuse_in_function(const gw_func *f, gw_op at, const gw_func *named) {
+    if (!ask_to_inline(f))
+        gw_diag(f->session, GW_DIAG_TAPE_IN_FUNCTION, gw_op_at(f, at)->loc, gw_cstr(f->session, named->name));
+    return false;
+}
+
 /* Nobody can say how large the tape is; returns false. */
 static bool refuse_bound(const sizing *z, const gw_func *f, gw_op unbounded, gw_unmeasured why) {
     gw_op loop = unbounded ? unbounded : z->longest;
@@ -368,11 +476,16 @@ static bool size_tape(gw_func *f) {
     sizing z = {.bounds = {.from = f, .to = &to, .param = param}};
     need n = region_need(&z, f->entry);
     gw_op unbounded = z.unbounded;
-    bool local = !unbounded && place_locally(f, b, n), good = true,
+    bool local = !z.calls && !unbounded && place_locally(f, b, n), good = true,
          asked = gw_numbers_before(f, GW_TENANTS) != 0;
     bool host = f->kind == GW_FUNC_HOST || f->kind == GW_FUNC_HOST_DEVICE;
     if (!local && host) {
         f->tape_host = local = true;
+    } else if (f->kind == GW_FUNC_KERNEL && z.calls && (unbounded || (z.longest && is_absurd(b, n)))) {
+        good = refuse_in_function(f, unbounded ? unbounded : z.longest, f->primal);
+    } else if (takes_callers(f) && !local && z.pushing) {
+        place_small_loops(&z, f);
+        f->tape_caller = local = true;
     } else if (f->kind == GW_FUNC_KERNEL && !local && (unbounded || (z.longest && is_absurd(b, n)))) {
         place_small_loops(&z, f);
         gw_unmeasured why = gw_measure_tape(f);
@@ -380,9 +493,7 @@ static bool size_tape(gw_func *f) {
         if (asked) return_sizes(&z, nothing(&z));
         local = !asked;
     } else if (!local && z.pushing && f->kind != GW_FUNC_KERNEL) {
-        gw_diag(f->session, GW_DIAG_TAPE_IN_FUNCTION, gw_op_at(f, z.pushing)->loc,
-                gw_cstr(f->session, f->primal->name));
-        good = false;
+        good = refuse_in_function(f, z.pushing, f->primal);
     } else if (!local) {
         place_small_loops(&z, f);
         z.counted = IN_WORKSPACE;
@@ -423,9 +534,7 @@ static bool hand_down(gw_func **list, uint32_t count) {
                     list[i]->tape_local = false;
                     continue;
                 }
-                gw_diag(list[i]->session, GW_DIAG_TAPE_IN_FUNCTION, gw_op_at(list[i], op)->loc,
-                        gw_cstr(list[i]->session, callee->primal->name));
-                good = false;
+                good = refuse_in_function(list[i], op, callee->primal);
             }
     }
     return good;
@@ -468,6 +577,36 @@ static bool check_forward_calls(gw_func *const *list, uint32_t count) {
     return true;
 }
 
+static bool needs_size(const gw_func *f) {
+    return region_pushes(f) || hands_tape_anywhere(f) || has_sized(f) || gw_is_split(f) || gw_has_tenants(f);
+}
+
+/* Sizes the tapes of what the function calls, then its own. */
+static bool size_behind_callees(gw_func *f, gw_func **left, uint32_t count) {
+    bool good = true;
+    uint32_t at = 0;
+    while (at < count && left[at] != f) at++;
+    if (at == count) return true;
+    left[at] = NULL; /* a circle of calls ends here */
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (!o->dead && o->code == GW_OP_CALL && gw_func_find(f->session, o->callee))
+            good &= size_behind_callees(gw_func_find(f->session, o->callee), left, count);
+    }
+    return (!needs_size(f) || size_tape(f)) && good;
+}
+
+/* Every caller of a function with a tape of its caller has one to hand over. */
+static bool check_takers(const gw_session *s) {
+    for (uint32_t i = 0; i < s->funcs.count; i++) {
+        const gw_func *f = s->funcs.at[i];
+        bool has = f->tape_caller || (f->kind == GW_FUNC_KERNEL && f->form == GW_FORM_GRAD && !f->tape_local);
+        for (gw_op op = 1; op < f->ops.count && !has; op++)
+            if (taker(f, op)) return refuse_in_function(f, op, taker(f, op)->primal);
+    }
+    return true;
+}
+
 bool gw_pass_tape(gw_run *run) {
     gw_session *s = run->session;
     bool good = true;
@@ -476,10 +615,11 @@ bool gw_pass_tape(gw_run *run) {
     for (uint32_t i = 0; i < count; i++)
         if (s->funcs.at[i]->form == GW_FORM_GRAD || s->funcs.at[i]->form == GW_FORM_PULLBACK)
             gw_push(&list, s->funcs.at[i]);
-    for (uint32_t i = 0; i < list.count; i++)
-        if (region_pushes(list.at[i]) || has_sized(list.at[i]) || gw_is_split(list.at[i]) ||
-            gw_has_tenants(list.at[i]))
-            good &= size_tape(list.at[i]);
+    gw_func **left = gw_alloc((list.count + 1) * sizeof *left);
+    memcpy(left, list.at, list.count * sizeof *left);
+    for (uint32_t i = 0; i < list.count; i++) good &= size_behind_callees(list.at[i], left, list.count);
+    free(left);
+    good = good && check_takers(s);
     do
         good = good && hand_down(list.at, list.count);
     while (good && join_siblings(list.at, list.count));

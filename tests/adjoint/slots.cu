@@ -108,6 +108,17 @@ __global__ void arrays(real *y, const pair *p, const int *ids, int n) {
 //= d_p[ids[i]].v[1] +=: slots
 //= d_p[ids[i] + 1].w +=: slots
 
+// Of an array inside a struct, which has no cells of the keys 0 and 1.
+JOINED("y wrt p")
+__global__ void inside_arrays(real *y, const pair *p, const int *at, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    y[i] = p[1].v[at[i] - 7] * p[3].v[8 - at[i]] + p[2 * at[i] - 13].v[1];
+}
+//= d_p[1].v[at[i] - 7] +=: slots
+//= d_p[3].v[8 - at[i]] +=: slots
+//= d_p[2 * at[i] - 13].v[1] +=: slots
+
 // One cell for all threads: nothing to sort.
 JOINED("y wrt x, k, w")
 __global__ void scalars(real *y, const real *x, real k, const real *w, int n) {
@@ -351,9 +362,9 @@ __global__ void of_one_type(real *y, const real *x, const real *v, const int *at
     if (i < n) y[i] = x[at[i]] * x[at[i]] * v[at[i]];
 }
 
-template <class T = int> static std::vector<T> numbers(int n, int factor, int below) {
+template <class T = int> static std::vector<T> numbers(int n, int factor, int below, int from = 0) {
     std::vector<T> list;
-    for (int i = 0; i < n; i++) list.push_back((T)((i * factor + i / 7) % below));
+    for (int i = 0; i < n; i++) list.push_back((T)(from + (i * factor + i / 7) % below));
     return list;
 }
 
@@ -373,6 +384,7 @@ SIZES(unsigned_numbers, 1e-8, out(40), in(10), in(20), given(numbers<unsigned lo
 SIZES(records, 1e-8, out(50), in(9), in(27), in(9), given(numbers(90, 5, 9)), 50)
 SIZES(neighbours, 1e-8, out(50), in(30), given(numbers(90, 5, 9)), 50)
 SIZES(arrays, 1e-8, out(50), in(10), given(numbers(90, 5, 9)), 50)
+SIZES(inside_arrays, 1e-8, out(50), in(18), given(numbers(90, 5, 2, 7)), 50)
 SIZES(scalars, 1e-8, out(50), in(50), active(0.7), in(3), 50)
 CHECK_FLOAT(narrow_numbers, gathered_wide, 1e-4, 3, 32, out(90), in(9), given(numbers(96, 5, 9)), 90)
 CHECK_FLOAT(of_two_types, of_one_type, 1e-4, 3, 32, out(90), in(9), in(9), given(numbers(96, 5, 9)), 90)

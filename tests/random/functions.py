@@ -103,7 +103,7 @@ class FunctionGenerator(Objects, Holders, Recursions, Copies, CppLibrary, CppTyp
                         HostStatements, Generator):
     absent = ("exp10", "rsqrt", "normcdf")
     least, most = "LEAST", "MOST"
-    asides = False
+    asides = packing = False
 
     def __init__(self, seed, language):
         super().__init__(seed)

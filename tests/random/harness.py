@@ -13,7 +13,7 @@ from program import joined, program
 # Refusals that the documentation allows for a kernel of the language that is generated here.
 REFUSALS = {"stale-value", "no-tape-bound", "tape-in-function", "active-global", "adjoint-conflict",
             "output-not-written", "not-the-same", "no-coarsening", "rung-unsound", "rung-of-no-addition",
-            "cannot-pack", "kept-output", "empty-promise", "no-fixed-order"}
+            "cannot-pack", "kept-output", "empty-promise", "no-fixed-order", "lost-bits"}
 # A vote's or a stored value that decides about a later barrier, in a kernel with threads that have returned.
 LEFT = "decides it, which threads that have returned do not compute"
 # Of which a batch takes one, by its first kernel's name. What has no fixed order is emitted without one.

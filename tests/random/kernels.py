@@ -14,6 +14,7 @@ from loops import Loops
 from low_precision import LowPrecision
 from marks import Marks
 from names import Names, renamed
+from packed import Packed
 from promises import Promises
 from reals import Reals
 from requests import Requests
@@ -90,8 +91,8 @@ class Kernel:
         return in_precision(text, name, real)
 
 
-class Generator(Names, Templates, LowPrecision, Asides, Promises, Requests, Marks, Atomics, Integers, Reals,
-                Statements, Chains, Loops):
+class Generator(Names, Templates, LowPrecision, Asides, Packed, Promises, Requests, Marks, Atomics, Integers,
+                Reals, Statements, Chains, Loops):
     grow = 0  # how much larger its launches are
 
     def __init__(self, seed):

@@ -91,7 +91,8 @@ def replace(kernel, place, alternative):
 
 def drop_parameter(kernel, at):
     name = kernel.parameters[at].name
-    if kernel.outputs == [name] or kernel.inputs == [name]:
+    taken = [count for _, count in getattr(kernel, "counts", [])]
+    if kernel.outputs == [name] or kernel.inputs == [name] or name in taken:
         return False
     del kernel.parameters[at]
     kernel.outputs = [n for n in kernel.outputs if n != name]

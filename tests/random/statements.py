@@ -8,6 +8,7 @@ INTEGER_TYPES = [("int", "int", -30, 30), ("int", "int", 0, 7), ("unsigned", "un
 
 class Statements:
     marks = asides = False  # of the user, as marks.py and asides.py make them
+    packing = False  # of bits, as packed.py does
 
     # Scopes: what is visible, innermost last; an inner name hides an outer one.
     def visible(self, kind):
@@ -55,6 +56,7 @@ class Statements:
                                   self.void_call, self.void_call]
         simple += [self.mark] if self.marks else []
         simple += [self.aside] if self.asides else []
+        simple += [self.packed] * 3 if self.packing and self.packs() else []
         nested = ([self.branch] * 5 + [self.loop] * (15 if self.diverges else 5)
                   + [self.switch, self.inner_scope, self.leave, self.leave])
         nested += [self.chain] * (6 if self.diverges else 1) if self.asides else []

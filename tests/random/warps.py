@@ -22,6 +22,8 @@ class Warps:
             return [vote]
         if pick < 0.45:
             return self.of_integers(mask, name)
+        if self.packs() and r.random() < 0.5:
+            return self.exchanged_bits(mask, name)
         # kernels up to CHOSEN_FROM are those of the default run, as they were before there was this
         if pick < 0.6 and self.kernel.seed > CHOSEN_FROM:
             return self.in_step(name)

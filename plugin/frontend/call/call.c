@@ -2,27 +2,36 @@
  * frontend/call/call.c - calls: known functions, implicit members, functions of their own, and inlining.
  *
  * Almost everything is inlined. A function that is large and passes only scalars by value, or recursive, is
- * lowered once as a primal function of its own and called, so that its pullback is made once too.
+ * lowered once as a primal function of its own and called, so that its pullback is made once too. On the device
+ * one with loops, whose pullback takes a tape of its caller, is called where its copies would be long, but by
+ * those kernels that have no tape for it (session->inlining).
  */
 #include "plugin/frontend/lower_private.h"
 
+#include "analysis/ir/query.h"
+
 #include <string.h>
 
-enum { LARGE = 150 }; /* operators and calls, those of callees included */
+enum {
+    LARGE = 150,        /* operators and calls, those of callees included */
+    MOST_COPIED = 1500, /* so many of them at most that inlining one function with loops writes on the device */
+    DEEPEST = 8,        /* calls in calls that are looked at */
+    MOST_STEPS = 100000
+};
 
 typedef struct weighing {
     gw_unit *u;
-    uint32_t weight;
+    uint32_t weight, most;
     uint32_t depth;
 } weighing;
 
-static uint32_t weight_of(gw_unit *u, CXCursor definition, uint32_t depth);
+static uint32_t weight_of(gw_unit *u, CXCursor definition, uint32_t depth, uint32_t most);
 
 static enum CXChildVisitResult weigh(CXCursor c, CXCursor parent, CXClientData data) {
     (void)parent;
     weighing *w = data;
     enum CXCursorKind kind = clang_getCursorKind(c);
-    if (w->weight > LARGE) return CXChildVisit_Break;
+    if (w->weight > w->most) return CXChildVisit_Break;
     if (kind == CXCursor_BinaryOperator || kind == CXCursor_CompoundAssignOperator ||
         kind == CXCursor_UnaryOperator || kind == CXCursor_ArraySubscriptExpr ||
         kind == CXCursor_ConditionalOperator)
@@ -31,14 +40,14 @@ static enum CXChildVisitResult weigh(CXCursor c, CXCursor parent, CXClientData d
         CXCursor callee = clang_getCursorDefinition(clang_getCursorReferenced(c));
         bool own =
             !clang_Cursor_isNull(callee) && !clang_Location_isInSystemHeader(clang_getCursorLocation(callee));
-        w->weight += own ? weight_of(w->u, callee, w->depth + 1) : 1;
+        w->weight += own ? weight_of(w->u, callee, w->depth + 1, w->most) : 1;
     }
     return CXChildVisit_Recurse;
 }
 
-static uint32_t weight_of(gw_unit *u, CXCursor definition, uint32_t depth) {
-    if (depth > 8) return LARGE;
-    weighing w = {.u = u, .depth = depth};
+static uint32_t weight_of(gw_unit *u, CXCursor definition, uint32_t depth, uint32_t most) {
+    if (depth > DEEPEST) return most;
+    weighing w = {.u = u, .depth = depth, .most = most};
     clang_visitChildren(definition, weigh, &w);
     return w.weight;
 }
@@ -90,7 +99,44 @@ bool gw_front_stores_globals(const gw_func *f) {
     return false;
 }
 
-/* Its pullback may need a tape, which the device has for whole kernels only. */
+/* How often inlining all in `within` writes down the function. */
+typedef struct copying {
+    CXCursor of;
+    uint32_t count, depth, steps;
+} copying;
+
+static enum CXChildVisitResult count_copies(CXCursor c, CXCursor parent, CXClientData data) {
+    (void)parent;
+    copying *n = data;
+    if (++n->steps > MOST_STEPS) return CXChildVisit_Break;
+    CXCursor callee = clang_getNullCursor();
+    if (clang_getCursorKind(c) == CXCursor_CallExpr)
+        callee = clang_getCursorDefinition(clang_getCursorReferenced(c));
+    if (clang_Cursor_isNull(callee) || clang_Location_isInSystemHeader(clang_getCursorLocation(callee)))
+        return CXChildVisit_Recurse;
+    if (clang_equalCursors(callee, n->of)) n->count++;
+    else if (n->depth < DEEPEST) {
+        n->depth++;
+        clang_visitChildren(callee, count_copies, n);
+        n->depth--;
+    }
+    return CXChildVisit_Recurse;
+}
+
+/* A function of the device whose pullback takes a tape of its caller: inlined where that writes little, since a
+ * call runs the function's forward part once more; what waits for other threads is always inlined. */
+static bool is_worth_tape(gw_lowering *L, CXCursor definition, const gw_func *f) {
+    if (f->kind != GW_FUNC_DEVICE || !L->frames.count) return false;
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_effect effect = gw_op_rows[gw_op_at(f, op)->code].effect;
+        if (!gw_op_at(f, op)->dead && (effect == GW_EFFECT_MEET || effect == GW_EFFECT_LANES)) return false;
+    }
+    copying n = {.of = definition};
+    clang_visitChildren(L->frames.at[0].decl, count_copies, &n);
+    return n.count * weight_of(L->u, definition, 0, MOST_COPIED) > MOST_COPIED;
+}
+
+/* Its pullback may need a tape. */
 static bool may_need_tape(const gw_func *f) {
     int64_t bound;
     if (f->kind == GW_FUNC_HOST) return false;
@@ -104,11 +150,38 @@ static bool may_need_tape(const gw_func *f) {
     return false;
 }
 
+/* A kernel that has no tape for what it calls. */
+static bool inlines_loops(const gw_lowering *L) {
+    for (uint32_t i = 0; i < L->session->inlining.count; i++)
+        if (L->session->inlining.at[i] == L->f->symbol) return true;
+    return false;
+}
+
+/* The function, or NULL where this one inlines it nevertheless, for its loops or those of what it calls. */
+static gw_func *unless_inlined(const gw_lowering *L, gw_func *f, bool recursive) {
+    if (!f || recursive || !inlines_loops(L)) return f;
+    for (gw_op op = 1; op < f->ops.count; op++)
+        if (!gw_op_at(f, op)->dead && (gw_is_loop(f, op) || gw_op_at(f, op)->code == GW_OP_CALL)) return NULL;
+    return f;
+}
+
+static bool is_shared_variable(gw_unit *u, CXCursor c, const void *none) {
+    (void)u, (void)none;
+    return clang_getCursorKind(c) == CXCursor_VarDecl && gw_front_is_shared(c);
+}
+
+/* Enough to be a function of its own; shared memory is the kernel's. */
+static bool is_large(gw_unit *u, CXCursor definition) {
+    return gw_front_passes_scalars(u, definition) && weight_of(u, definition, 0, LARGE) > LARGE &&
+           !gw_front_reaches(u, definition, is_shared_variable, NULL);
+}
+
 /* The function that is called instead of inlining it, or NULL. Decided once for each definition. */
 static gw_func *own_function(gw_lowering *L, CXCursor definition) {
     gw_unit *u = L->u;
     for (uint32_t i = 0; i < u->callees.count; i++)
-        if (clang_equalCursors(u->callees.at[i].decl, definition)) return u->callees.at[i].func;
+        if (clang_equalCursors(u->callees.at[i].decl, definition))
+            return unless_inlined(L, u->callees.at[i].func, gw_front_is_recursive(u, definition));
     if (gw_front_is_recursive(u, definition) && !gw_front_why_no_call(u, definition)) {
         gw_func *recursive = gw_front_function(u, definition); /* which adds itself to the callees */
         L->failed |= !recursive;
@@ -117,13 +190,14 @@ static gw_func *own_function(gw_lowering *L, CXCursor definition) {
     gw_func *f = NULL;
     gw_push(&u->callees, ((gw_unit_callee){definition, NULL}));
     uint32_t at = u->callees.count - 1;
-    if (gw_front_passes_scalars(u, definition) && weight_of(u, definition, 0) > LARGE) {
+    if (is_large(u, definition)) {
         f = gw_front_function(u, definition);
         if (!f) L->failed = true;
-        if (f && (gw_front_stores_globals(f) || may_need_tape(f))) f = NULL;
+        bool inlined = f && may_need_tape(f) && !is_worth_tape(L, definition, f);
+        if (f && (gw_front_stores_globals(f) || inlined)) f = NULL;
     }
     u->callees.at[at].func = f;
-    return f;
+    return unless_inlined(L, f, false);
 }
 
 static bool has_default_arguments(const gw_cursors *arguments) {
