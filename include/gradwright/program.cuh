@@ -1,0 +1,273 @@
+/*
+ * program.cuh - copies and fills of differentiated host programs (program.h), forward and backward. For nvcc,
+ * Clang and the CPU device.
+ *
+ *     gw_program_copy<float>(run, to, from, bytes, cudaMemcpyDefault, stream, false);
+ *     ...
+ *     gw_program_copy_back<float>(run, to, from, bytes, cudaMemcpyDefault, stream, false);
+ *
+ * The reverse of a copy adds the adjoint of what it wrote to that of what it read, and zeroes the former: by a
+ * kernel on the stream where both lie in memory that kernels reach (device, managed, pinned); else through
+ * staging memory of the pool, the host adding after it waited for the stream. So the reverse waits on the host
+ * for pageable memory only, with which the primal's copy waits too.
+ *
+ * T is what is copied: float, double, their vectors, and, once CUDA's headers of these are included, __half
+ * and __nv_bfloat16, whose adjoints are floats. A copy of anything else carries no adjoint: its reverse takes
+ * back the write and nothing else. `waits`: the primal waits for the copy (cudaMemcpy, not cudaMemcpyAsync).
+ *
+ * All return what CUDA said, and the run's error once it has failed; the caller tells gw_program_check where
+ * that was. Bytes that are no multiple of T's are an error.
+ */
+#ifndef GRADWRIGHT_PROGRAM_CUH
+#define GRADWRIGHT_PROGRAM_CUH
+
+#include <cstring>
+
+#include "gradwright/device.cuh"
+#include "gradwright/program.h"
+#if defined(__CUDA_FP16_H__) || defined(__CUDA_BF16_H__)
+#include "gradwright/half.cuh"
+#endif
+
+/* ---- what is copied ---- */
+
+/* The numbers of which adjoints of T consist; `gw_wide`: how many times as many bytes as T they have. */
+template <class _GwT> struct gw_program_numbers {
+    typedef gw_cell<_GwT> gw_adjoint;
+    typedef char gw_number;
+    enum { gw_active = 0, gw_wide = 1 };
+};
+#define GW_PROGRAM_NUMBERS(T, N, wide)                                                                         \
+    template <> struct gw_program_numbers<T> {                                                                 \
+        typedef gw_cell<T> gw_adjoint;                                                                         \
+        typedef N gw_number;                                                                                   \
+        enum { gw_active = 1, gw_wide = wide };                                                                \
+    };
+GW_PROGRAM_NUMBERS(float, float, 1)
+GW_PROGRAM_NUMBERS(float2, float, 1)
+GW_PROGRAM_NUMBERS(float3, float, 1)
+GW_PROGRAM_NUMBERS(float4, float, 1)
+GW_PROGRAM_NUMBERS(double, double, 1)
+GW_PROGRAM_NUMBERS(double2, double, 1)
+GW_PROGRAM_NUMBERS(double3, double, 1)
+#ifdef GRADWRIGHT_HALF_CUH
+GW_PROGRAM_NUMBERS(__half, float, 2)
+GW_PROGRAM_NUMBERS(__half2, float, 2)
+GW_PROGRAM_NUMBERS(__nv_bfloat16, float, 2)
+GW_PROGRAM_NUMBERS(__nv_bfloat162, float, 2)
+#endif
+#undef GW_PROGRAM_NUMBERS
+
+/* The adjoint of what a pointer leads to, as its type. */
+template <class _GwT>
+inline gw_cell<_GwT> *gw_program_adjoint(gw_program *gw_run, const _GwT *gw_at, cudaStream_t gw_on) {
+    return (gw_cell<_GwT> *)gw_program_shadow_wide(gw_run, gw_at, gw_program_numbers<_GwT>::gw_wide, gw_on);
+}
+
+/* ---- kernels ---- */
+
+enum { GW_PROGRAM_BLOCK = 256, GW_PROGRAM_BLOCKS_MOST = 4096 };
+
+/* gw_to += gw_from, of rows; then zeroes gw_from if asked to. */
+template <class _GwN>
+__global__ void gw_program_add_rows(_GwN *gw_to, size_t gw_to_pitch, _GwN *gw_from, size_t gw_from_pitch,
+                                    size_t gw_width, size_t gw_count, int gw_zero) {
+    const size_t gw_stride = (size_t)gridDim.x * blockDim.x;
+    for (size_t gw_i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; gw_i < gw_count; gw_i += gw_stride) {
+        const size_t gw_row = gw_i / gw_width, gw_column = gw_i - gw_row * gw_width;
+        _GwN *const gw_source = gw_from + gw_row * gw_from_pitch + gw_column;
+        const _GwN gw_value = *gw_source;
+        if (gw_zero) *gw_source = 0;
+        gw_to[gw_row * gw_to_pitch + gw_column] += gw_value;
+    }
+}
+
+/* Two adjoints of which one is added to the other; pitches and widths in numbers. */
+template <class _GwN> struct gw_program_rows {
+    _GwN *gw_to, *gw_from;
+    size_t gw_to_pitch, gw_from_pitch, gw_width, gw_height;
+};
+
+template <class _GwN>
+inline void gw_program_add(gw_program *gw_run, const gw_program_rows<_GwN> &gw_r, bool gw_zero,
+                           cudaStream_t gw_on) {
+    const size_t gw_count = gw_r.gw_width * gw_r.gw_height;
+    if (!gw_count || gw_program_failed(gw_run)) return;
+    size_t gw_blocks = (gw_count + GW_PROGRAM_BLOCK - 1) / GW_PROGRAM_BLOCK;
+    if (gw_blocks > GW_PROGRAM_BLOCKS_MOST) gw_blocks = GW_PROGRAM_BLOCKS_MOST;
+    const gw_status gw_result =
+        gw_launch("a copy's gradient", gw_program_add_rows<_GwN>, dim3((unsigned)gw_blocks),
+                  dim3(GW_PROGRAM_BLOCK), 0, gw_on, gw_r.gw_to, gw_r.gw_to_pitch, gw_r.gw_from,
+                  gw_r.gw_from_pitch, gw_r.gw_width, gw_count, (int)gw_zero);
+    gw_program_check_status(gw_run, gw_result, "the reverse of a copy");
+}
+
+/* ---- the reverse of a copy ---- */
+
+inline bool gw_program_try(gw_program *gw_run, cudaError_t gw_error) {
+    return gw_program_check(gw_run, (int)gw_error, "the reverse of a copy") == 0 && !gw_program_failed(gw_run);
+}
+
+/* Takes the rows at `gw_r.gw_from` to dense `gw_staged`, zeroing them. */
+template <class _GwN>
+inline void gw_program_take_rows(gw_program *gw_run, const gw_program_rows<_GwN> &gw_r, _GwN *gw_staged,
+                                 cudaStream_t gw_on) {
+    const size_t gw_bytes = gw_r.gw_width * sizeof(_GwN), gw_pitch = gw_r.gw_from_pitch * sizeof(_GwN);
+    if (gw_program_failed(gw_run) || !gw_staged) return;
+    if (gw_program_try(gw_run, cudaMemcpy2DAsync(gw_staged, gw_bytes, gw_r.gw_from, gw_pitch, gw_bytes,
+                                                 gw_r.gw_height, cudaMemcpyDefault, gw_on)))
+        gw_program_try(gw_run,
+                       cudaMemset2DAsync(gw_r.gw_from, gw_pitch, 0, gw_bytes, gw_r.gw_height, gw_on));
+}
+
+/* On the host, of rows that it takes (and zeroes) or finds in staging memory. */
+template <class _GwN>
+inline void gw_program_add_on_host(const gw_program_rows<_GwN> &gw_r) {
+    for (size_t gw_row = 0; gw_row < gw_r.gw_height; gw_row++)
+        for (size_t gw_i = 0; gw_i < gw_r.gw_width; gw_i++)
+            gw_r.gw_to[gw_row * gw_r.gw_to_pitch + gw_i] += gw_r.gw_from[gw_row * gw_r.gw_from_pitch + gw_i];
+}
+
+template <class _GwN>
+inline void gw_program_take_on_host(const gw_program_rows<_GwN> &gw_r, _GwN *gw_staged) {
+    for (size_t gw_row = 0; gw_row < gw_r.gw_height; gw_row++) {
+        _GwN *const gw_source = gw_r.gw_from + gw_row * gw_r.gw_from_pitch;
+        std::memcpy(gw_staged + gw_row * gw_r.gw_width, gw_source, gw_r.gw_width * sizeof(_GwN));
+        std::memset(gw_source, 0, gw_r.gw_width * sizeof(_GwN));
+    }
+}
+
+template <class _GwN> inline bool gw_program_meet(const gw_program_rows<_GwN> &gw_r) {
+    const _GwN *gw_to_end = gw_r.gw_to + (gw_r.gw_height - 1) * gw_r.gw_to_pitch + gw_r.gw_width;
+    const _GwN *gw_from_end = gw_r.gw_from + (gw_r.gw_height - 1) * gw_r.gw_from_pitch + gw_r.gw_width;
+    return gw_r.gw_to < gw_from_end && gw_r.gw_from < gw_to_end;
+}
+
+/* `gw_r.gw_from`, the adjoint of what was written, is taken and added to `gw_r.gw_to`; whether kernels reach
+ * them. */
+template <class _GwN>
+inline void gw_program_move(gw_program *gw_run, gw_program_rows<_GwN> gw_r, bool gw_reach_to,
+                            bool gw_reach_from, cudaStream_t gw_on) {
+    if (gw_reach_to && gw_reach_from && !gw_program_meet(gw_r)) {
+        gw_program_add(gw_run, gw_r, true, gw_on);
+        return;
+    }
+    const gw_space gw_host_space = gw_reach_from ? GW_SPACE_PINNED : GW_SPACE_HOST;
+    _GwN *const gw_staged = (_GwN *)gw_program_staging(gw_run, gw_r.gw_width * gw_r.gw_height * sizeof(_GwN),
+                                                       gw_reach_to ? GW_SPACE_PINNED : gw_host_space, gw_on);
+    /* Staging memory may still be in use by what was queued; the host's adjoints are always up to date. */
+    const bool gw_waits = !gw_reach_to || !gw_reach_from;
+    if (gw_reach_from) gw_program_take_rows(gw_run, gw_r, gw_staged, gw_on);
+    if (gw_program_failed(gw_run)) return;
+    if (gw_waits && !gw_program_try(gw_run, cudaStreamSynchronize(gw_on))) return;
+    if (!gw_reach_from) gw_program_take_on_host(gw_r, gw_staged);
+    gw_r.gw_from = gw_staged;
+    gw_r.gw_from_pitch = gw_r.gw_width;
+    if (gw_reach_to) gw_program_add(gw_run, gw_r, false, gw_on);
+    else gw_program_add_on_host(gw_r);
+}
+
+/* ---- copies ---- */
+
+inline cudaError_t gw_program_result(gw_program *gw_run, cudaError_t gw_error) {
+    return gw_error == cudaSuccess ? (cudaError_t)gw_program_error(gw_run) : gw_error;
+}
+
+/* Whether rows consist of whole elements. */
+template <class _GwT>
+inline bool gw_program_fits(gw_program *gw_run, size_t gw_to_pitch, size_t gw_from_pitch, size_t gw_width) {
+    if (gw_program_failed(gw_run)) return false;
+    if (!gw_program_numbers<_GwT>::gw_active ||
+        (gw_to_pitch % sizeof(_GwT) == 0 && gw_from_pitch % sizeof(_GwT) == 0 && gw_width % sizeof(_GwT) == 0))
+        return true;
+    gw_program_check_status(gw_run,
+                            gw_report(GW_ERROR_ARGUMENT, "%zu bytes (pitches %zu and %zu) of elements of %zu",
+                                      gw_width, gw_to_pitch, gw_from_pitch, sizeof(_GwT)),
+                            "a copy");
+    return false;
+}
+
+/* cudaMemcpy2D(Async): pitches and width in bytes. */
+template <class _GwT>
+inline cudaError_t gw_program_copy_2d(gw_program *gw_run, _GwT *gw_to, size_t gw_to_pitch, const _GwT *gw_from,
+                                      size_t gw_from_pitch, size_t gw_width, size_t gw_height,
+                                      cudaMemcpyKind gw_kind, cudaStream_t gw_on, bool gw_waits) {
+    if (gw_width && gw_height && gw_program_fits<_GwT>(gw_run, gw_to_pitch, gw_from_pitch, gw_width))
+        gw_program_writes(gw_run, gw_to, gw_to_pitch * (gw_height - 1) + gw_width, gw_on);
+    if (gw_program_failed(gw_run)) return gw_program_result(gw_run, cudaSuccess);
+    if (gw_waits) gw_program_waited(gw_run);
+    return gw_waits && !gw_on ? cudaMemcpy2D(gw_to, gw_to_pitch, gw_from, gw_from_pitch, gw_width, gw_height,
+                                             gw_kind)
+                              : cudaMemcpy2DAsync(gw_to, gw_to_pitch, gw_from, gw_from_pitch, gw_width,
+                                                  gw_height, gw_kind, gw_on);
+}
+
+template <class _GwT>
+inline cudaError_t gw_program_copy_2d_back(gw_program *gw_run, _GwT *gw_to, size_t gw_to_pitch,
+                                           const _GwT *gw_from, size_t gw_from_pitch, size_t gw_width,
+                                           size_t gw_height, cudaMemcpyKind, cudaStream_t gw_on, bool) {
+    typedef gw_program_numbers<_GwT> gw_of;
+    typedef typename gw_of::gw_number gw_number;
+    if (!gw_width || !gw_height) return gw_program_result(gw_run, cudaSuccess);
+    gw_program_unwrite(gw_run, gw_to);
+    if (!gw_of::gw_active) return gw_program_result(gw_run, cudaSuccess);
+    const size_t gw_each = sizeof(gw_number), gw_wide = gw_of::gw_wide;
+    gw_program_rows<gw_number> gw_r;
+    gw_r.gw_from = (gw_number *)gw_program_adjoint(gw_run, gw_to, gw_on);
+    gw_r.gw_to = (gw_number *)gw_program_adjoint(gw_run, gw_from, gw_on);
+    gw_r.gw_from_pitch = gw_to_pitch * gw_wide / gw_each;
+    gw_r.gw_to_pitch = gw_from_pitch * gw_wide / gw_each;
+    gw_r.gw_width = gw_width * gw_wide / gw_each;
+    gw_r.gw_height = gw_height;
+    const bool gw_reach_to = gw_program_shadow_space(gw_run, gw_from) != GW_SPACE_HOST,
+               gw_reach_from = gw_program_shadow_space(gw_run, gw_to) != GW_SPACE_HOST;
+    if (!gw_program_failed(gw_run)) gw_program_move(gw_run, gw_r, gw_reach_to, gw_reach_from, gw_on);
+    return gw_program_result(gw_run, cudaSuccess);
+}
+
+/* cudaMemcpy(Async). */
+template <class _GwT>
+inline cudaError_t gw_program_copy(gw_program *gw_run, _GwT *gw_to, const _GwT *gw_from, size_t gw_bytes,
+                                   cudaMemcpyKind gw_kind, cudaStream_t gw_on, bool gw_waits) {
+    if (gw_bytes && gw_program_fits<_GwT>(gw_run, gw_bytes, gw_bytes, gw_bytes))
+        gw_program_writes(gw_run, gw_to, gw_bytes, gw_on);
+    if (gw_program_failed(gw_run)) return gw_program_result(gw_run, cudaSuccess);
+    if (gw_waits) gw_program_waited(gw_run);
+    return gw_waits && !gw_on ? cudaMemcpy(gw_to, gw_from, gw_bytes, gw_kind)
+                              : cudaMemcpyAsync(gw_to, gw_from, gw_bytes, gw_kind, gw_on);
+}
+
+template <class _GwT>
+inline cudaError_t gw_program_copy_back(gw_program *gw_run, _GwT *gw_to, const _GwT *gw_from, size_t gw_bytes,
+                                        cudaMemcpyKind gw_kind, cudaStream_t gw_on, bool gw_waits) {
+    return gw_program_copy_2d_back(gw_run, gw_to, gw_bytes, gw_from, gw_bytes, gw_bytes, 1, gw_kind, gw_on,
+                                   gw_waits);
+}
+
+/* ---- fills ---- */
+
+/* cudaMemset(Async). */
+template <class _GwT>
+inline cudaError_t gw_program_set(gw_program *gw_run, _GwT *gw_to, int gw_value, size_t gw_bytes,
+                                  cudaStream_t gw_on, bool gw_waits) {
+    if (gw_bytes && gw_program_fits<_GwT>(gw_run, gw_bytes, gw_bytes, gw_bytes))
+        gw_program_writes(gw_run, gw_to, gw_bytes, gw_on);
+    if (gw_program_failed(gw_run)) return gw_program_result(gw_run, cudaSuccess);
+    if (gw_waits) gw_program_waited(gw_run);
+    return gw_waits && !gw_on ? cudaMemset(gw_to, gw_value, gw_bytes)
+                              : cudaMemsetAsync(gw_to, gw_value, gw_bytes, gw_on);
+}
+
+template <class _GwT>
+inline cudaError_t gw_program_set_back(gw_program *gw_run, _GwT *gw_to, size_t gw_bytes, cudaStream_t gw_on) {
+    if (!gw_bytes) return gw_program_result(gw_run, cudaSuccess);
+    gw_program_unwrite(gw_run, gw_to);
+    if (!gw_program_numbers<_GwT>::gw_active) return gw_program_result(gw_run, cudaSuccess);
+    void *const gw_adjoint = gw_program_adjoint(gw_run, gw_to, gw_on);
+    if (!gw_program_failed(gw_run))
+        gw_program_try(gw_run,
+                       cudaMemsetAsync(gw_adjoint, 0, gw_bytes * gw_program_numbers<_GwT>::gw_wide, gw_on));
+    return gw_program_result(gw_run, cudaSuccess);
+}
+
+#endif

@@ -1,0 +1,162 @@
+/*
+ * program.h - what the gradient of a host program (kernel launches, device memory, copies, streams, loops) tells
+ * the runtime, and gets from it. For C17 and C++; program.cuh has the copies, which need kernels.
+ *
+ * A gradient `simulate_grad` runs the program forward, then backward, last call first. Forward it tells of each
+ * call what its reverse reads (gw_program_reads), then what it may overwrite (gw_program_writes): contents that
+ * a reverse still needs are copied away before, on the call's stream, and nothing else is. Backward it asks
+ * where those contents lie now (gw_program_content), and where the adjoint lies (gw_program_shadow).
+ *
+ *     gw_program *run = gw_program_begin(pool);
+ *     gw_program_given(run, u, d_u, bytes);
+ *     for (k = 0; k < steps; k++) {
+ *         gw_program_reads(run, u);
+ *         gw_program_writes(run, v, 0, stream);
+ *         step<<<grid, block, 0, stream>>>(v, u, n); swap(u, v);
+ *     }
+ *     for (k = steps; k-- > 0;) {
+ *         swap(u, v);
+ *         gw_program_unwrite(run, v);
+ *         step_grad_launch(grid, block, 0, stream, v, gw_program_content(run, u, stream), n,
+ *                          gw_program_shadow(run, v, stream), gw_program_shadow(run, u, stream), 0, 0);
+ *     }
+ *     return gw_program_end(run);
+ *
+ * Ownership. A gw_program lives from gw_program_begin to gw_program_end, and holds what it allocates until then;
+ * a gw_pool keeps the blocks for the next run. Pointers that are given stay the caller's, as do streams and
+ * events, which must live until gw_program_end. Blocks of a pool belong to its one run: a pool serves one run
+ * at a time, and one thread.
+ *
+ * Errors. The first failure is kept; every function is a no-op then that returns null, 0 or the kept error.
+ * gw_program_end gives everything back on every path and returns the status, and gw_last_error has the text: the
+ * call's, and the adjoints of the caller that are not as they were. A run that failed puts inputs back too, as
+ * far as the device still answers; it waits for the device for that.
+ *
+ * Streams. All that is done is queued on the stream that is named in a call. Where the reverse uses a shadow or
+ * a saved block on another stream than before, that stream waits by an event; so it does where it takes over a
+ * block of the pool. Nothing waits on the host but gw_program_end after calls with `waits`
+ * (gw_program_waited), copies of pageable memory, and what hands out memory that the host writes to.
+ *
+ * Graphs. A run may be captured, from begin to end: run it once without (nothing is allocated then), wait for
+ * that, capture. The graph uses the pool's blocks from then on: while it is in use, the pool serves no other
+ * run that may be on the device at the same time, and gw_pool_free comes after its last launch.
+ */
+#ifndef GRADWRIGHT_PROGRAM_H
+#define GRADWRIGHT_PROGRAM_H
+
+#include <stddef.h>
+
+#include "gradwright/runtime.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* As in CUDA's headers, which need not be there. */
+struct CUstream_st;
+struct CUevent_st;
+typedef struct CUstream_st *gw_stream; /* cudaStream_t */
+typedef struct CUevent_st *gw_event;   /* cudaEvent_t */
+
+typedef enum gw_space {
+    GW_SPACE_DEVICE,  /* cudaMalloc */
+    GW_SPACE_MANAGED, /* cudaMallocManaged */
+    GW_SPACE_PINNED,  /* cudaMallocHost, or registered: kernels reach it too */
+    GW_SPACE_HOST     /* malloc, the stack */
+} gw_space;
+
+/* ---- pools ---- */
+
+typedef struct gw_pool gw_pool;
+
+/* GW_ERROR_MEMORY if there is no memory for it; *gw_made is null then. */
+gw_status gw_pool_make(gw_pool **gw_made);
+/* Waits for the device and frees every block. Null is allowed. */
+void gw_pool_free(gw_pool *gw_whose);
+/* At most so many bytes of device and managed memory, 0: no limit. Blocks that nobody uses are freed for it;
+ * what still does not fit fails with GW_ERROR_MEMORY and says bytes wanted, held and allowed. */
+void gw_pool_limit(gw_pool *gw_whose, size_t gw_device_bytes);
+/* The most bytes of device and managed memory that were in use at once, since the pool was made. */
+size_t gw_pool_peak(const gw_pool *gw_whose);
+/* Bytes of device and managed memory that the pool has allocated, in use or not. */
+size_t gw_pool_held(const gw_pool *gw_whose);
+
+/* ---- a run ---- */
+
+typedef struct gw_program gw_program;
+
+/* Null pool: one of its own, which the end frees. Null if there is no memory at all: every function takes that
+ * as a run that failed. */
+gw_program *gw_program_begin(gw_pool *gw_from);
+/* Puts inputs back that still are to be, gives all blocks back to the pool, frees the run, returns its status. */
+gw_status gw_program_end(gw_program *gw_run);
+int gw_program_failed(const gw_program *gw_run);
+/* The cudaError_t of the first failure: cudaErrorUnknown (999) if it was none of CUDA's, 0 if nothing failed. */
+int gw_program_error(const gw_program *gw_run);
+/* Keeps the first `gw_error` that is not cudaSuccess, with `gw_what` ("cudaMalloc at heat.cu:12"), which is
+ * only read during the call. Returns gw_error. */
+int gw_program_check(gw_program *gw_run, int gw_error, const char *gw_what);
+/* The same for what a launcher returned, with the text of gw_last_error. Returns gw_result. */
+gw_status gw_program_check_status(gw_program *gw_run, gw_status gw_result, const char *gw_what);
+/* The primal waits for the device here, or for a stream: so does gw_program_end then, for all streams that were
+ * named. */
+void gw_program_waited(gw_program *gw_run);
+/* Bytes that gw_program_writes has copied away so far. */
+size_t gw_program_saved_bytes(const gw_program *gw_run);
+
+/* ---- memory of the caller ---- */
+
+/* A pointer of the caller and where its adjoint begins. `gw_bytes` 0: to the end of its allocation, which is
+ * looked up when needed (device, managed and pinned memory; host memory has no size then, and cannot be saved).
+ * `gw_shadow` null: it carries no adjoint; one is made, and thrown away at the end, if it is asked for. A
+ * pointer belongs to the buffer that begins closest before it, so that two given pointers may lie in one
+ * allocation. Given twice: with one adjoint only. */
+void gw_program_given(gw_program *gw_run, const void *gw_at, void *gw_shadow, size_t gw_bytes);
+/* What errors call it; the text must outlive the run. */
+void gw_program_named(gw_program *gw_run, const void *gw_at, const char *gw_name);
+/* Its lifetime ends (a variable of the host in a block). Nothing of it is put back. */
+void gw_program_forget(gw_program *gw_run, const void *gw_at);
+/* An input: what the program overwrites of it is put back once the reverse of the first such call was told. Told
+ * before the first call. */
+void gw_program_keep(gw_program *gw_run, const void *gw_at);
+
+/* ---- forward ---- */
+
+/* Of the program's own allocation. Null on failure, and of 0 bytes. */
+void *gw_program_alloc(gw_program *gw_run, size_t gw_bytes, gw_space gw_where);
+/* The program frees it. What the reverse may need of it stays; device memory that it does not need goes back to
+ * the pool. gw_program_unalloc comes in any case. */
+void gw_program_release(gw_program *gw_run, void *gw_at);
+/* The reverse of the call that is being told reads the buffer of `gw_at` as it is before that call. All reads of
+ * a call come before its writes. */
+void gw_program_reads(gw_program *gw_run, const void *gw_at);
+/* The call may overwrite: with bytes 0 the whole buffer of `gw_at`, else so many from there on. It is queued on
+ * `gw_on` afterwards. */
+void gw_program_writes(gw_program *gw_run, void *gw_at, size_t gw_bytes, gw_stream gw_on);
+
+/* ---- backward: the calls in the opposite order, first its unwrites, last write first ---- */
+
+void gw_program_unwrite(gw_program *gw_run, void *gw_at);
+/* Where that lies now to which `gw_at` led when the call ran; for work on `gw_on` that only reads. An error, and
+ * null, if its reads were not told. */
+const void *gw_program_content(gw_program *gw_run, const void *gw_at, gw_stream gw_on);
+/* The adjoint of what `gw_at` leads to, in the same kind of memory; zeroed, on that stream, when it is made. */
+void *gw_program_shadow(gw_program *gw_run, const void *gw_at, gw_stream gw_on);
+/* The same where an adjoint is `gw_ratio` times as wide as its primal (half and bfloat16: 2). One ratio for one
+ * buffer. */
+void *gw_program_shadow_wide(gw_program *gw_run, const void *gw_at, unsigned int gw_ratio, gw_stream gw_on);
+/* Which memory the adjoint lies in; GW_SPACE_HOST after a failure. */
+gw_space gw_program_shadow_space(gw_program *gw_run, const void *gw_at);
+/* For work that is queued on `gw_on` until the next call with that stream (and that kind of memory). */
+void *gw_program_workspace(gw_program *gw_run, size_t gw_bytes, gw_stream gw_on);
+void *gw_program_staging(gw_program *gw_run, size_t gw_bytes, gw_space gw_where, gw_stream gw_on);
+/* The reverse of gw_program_alloc: shadow, block and saved contents go back to the pool. */
+void gw_program_unalloc(gw_program *gw_run, void *gw_at);
+/* Reverses of cudaStreamWaitEvent(gw_on, gw_what) and cudaEventRecord(gw_what, gw_on). */
+void gw_program_unwait(gw_program *gw_run, gw_stream gw_on, gw_event gw_what);
+void gw_program_unrecord(gw_program *gw_run, gw_event gw_what, gw_stream gw_on);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

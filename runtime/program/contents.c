@@ -1,0 +1,299 @@
+/*
+ * contents.c - what lay in a buffer when a call ran: saved before it is overwritten, found on the way back.
+ *
+ * Forward. `needed` says that some call's reverse reads what lies in the buffer now, but for one range that was
+ * overwritten (and saved) since: of that range, what lies there now is needed by nobody. A call that overwrites
+ * saves the rest of its range, if that is needed, and nothing else: so each version of a byte is saved at most
+ * once. (Of several such ranges one is remembered. Saving more than needed is sound.)
+ *
+ * Backward. The version to which the calls were taken back lies in `where`, once the pending saves are copied over
+ * it. Taking back a call that overwrote R and saved S makes R \ S lost, S found. A save of the whole buffer is
+ * itself the new `where`; others are copied into a block as large as the buffer, the first time somebody asks.
+ * Asking while something is lost means that a read was not told, and is an error: no wrong bytes are ever given
+ * out. The buffer itself is never written, but for an input that is put back, when its first call was taken
+ * back; what the streams read of it until then is in `home`.
+ */
+#include "private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- ranges ---- */
+
+static bool is_empty(size_t from, size_t to) { return from >= to; }
+
+/* Without a range of `lost`; the rest of one that is cut in two goes to the end. */
+static bool find_again(gw_program *run, gw_buffer *b, size_t from, size_t to) {
+    size_t kept = 0;
+    const size_t count = b->lost_count;
+    gw_range rest[1];
+    bool has_rest = false;
+    for (size_t i = 0; i < count; i++) {
+        const gw_range r = b->lost[i];
+        const gw_range left = {r.from, r.to < from ? r.to : from}, right = {r.from > to ? r.from : to, r.to};
+        const bool has_left = !is_empty(left.from, left.to), has_right = !is_empty(right.from, right.to);
+        if (has_left) b->lost[kept++] = left;
+        if (has_left && has_right) {
+            rest[0] = right; /* ranges do not overlap, so this happens to one of them */
+            has_rest = true;
+        } else if (has_right) {
+            b->lost[kept++] = right;
+        }
+    }
+    b->lost_count = kept;
+    if (!has_rest) return true;
+    if (!gw_grow(run, (void **)&b->lost, &b->lost_room, b->lost_count, sizeof *b->lost)) return false;
+    b->lost[b->lost_count++] = rest[0];
+    return true;
+}
+
+static bool lose(gw_program *run, gw_buffer *b, size_t from, size_t to) {
+    if (is_empty(from, to)) return true;
+    if (!find_again(run, b, from, to)) return false; /* so that none overlap */
+    if (!gw_grow(run, (void **)&b->lost, &b->lost_room, b->lost_count, sizeof *b->lost)) return false;
+    b->lost[b->lost_count++] = (gw_range){from, to};
+    return true;
+}
+
+/* ---- forward ---- */
+
+void gw_program_reads(gw_program *run, const void *at) {
+    if (gw_run_is_dead(run) || !at) return;
+    gw_buffer *b = gw_buffer_of(run, at);
+    if (!b) return;
+    b->needed = true;
+    b->gone_from = b->gone_to = 0;
+}
+
+void gw_program_keep(gw_program *run, const void *at) {
+    if (gw_run_is_dead(run) || !at) return;
+    gw_program_reads(run, at);
+    gw_buffer *b = gw_buffer_of(run, at);
+    if (b) b->kept = true;
+}
+
+bool gw_contents_are_needed(const gw_buffer *b) {
+    return b->needed && !(b->gone_from == 0 && b->gone_to >= b->bytes);
+}
+
+static bool is_taken_back(const gw_buffer *b) { return b->where || b->pending_count || b->lost_count; }
+
+/* [from, to) of the buffer without what is gone, as one range. */
+static gw_range to_save(const gw_buffer *b, size_t from, size_t to) {
+    gw_range r = {from, to};
+    if (!b->needed) r.to = from;
+    if (is_empty(b->gone_from, b->gone_to)) return r;
+    if (b->gone_from <= r.from && r.from < b->gone_to) r.from = b->gone_to < r.to ? b->gone_to : r.to;
+    if (b->gone_from < r.to && r.to <= b->gone_to && b->gone_from >= r.from) r.to = b->gone_from;
+    return r;
+}
+
+static void add_to_gone(gw_buffer *b, size_t from, size_t to) {
+    if (!b->needed) return;
+    const bool touch = from <= b->gone_to && b->gone_from <= to && !is_empty(b->gone_from, b->gone_to);
+    if (touch) {
+        if (from < b->gone_from) b->gone_from = from;
+        if (to > b->gone_to) b->gone_to = to;
+    } else if (to - from > b->gone_to - b->gone_from) {
+        b->gone_from = from;
+        b->gone_to = to;
+    }
+}
+
+static cudaError_t copy(void *to, const void *from, size_t bytes, gw_space space, cudaStream_t stream) {
+    return cudaMemcpyAsync(to, from, bytes, space == GW_SPACE_HOST ? cudaMemcpyHostToHost : cudaMemcpyDefault,
+                           stream);
+}
+
+static bool save(gw_program *run, gw_buffer *b, gw_write *w) {
+    const gw_range r = to_save(b, w->from, w->to);
+    if (is_empty(r.from, r.to)) return true;
+    if (r.to == SIZE_MAX && !gw_buffer_is_sized(run, b)) return false;
+    w->saved = gw_block_take(run, r.to - r.from, b->space, w->lane);
+    if (!w->saved) return false;
+    w->saved_from = r.from;
+    w->saved_to = r.to;
+    run->saved_bytes += r.to - r.from;
+    if (gw_run_ok(run,
+                  copy(w->saved->at, b->base + r.from, r.to - r.from, b->space, run->lanes[w->lane].stream),
+                  "cudaMemcpyAsync of contents that are overwritten"))
+        return true;
+    gw_block_give(run, w->saved); /* it holds nothing that may be put back */
+    w->saved = NULL;
+    return false;
+}
+
+void gw_program_writes(gw_program *run, void *at, size_t bytes, gw_stream on) {
+    if (gw_run_is_dead(run) || !at) return;
+    gw_buffer *b = gw_buffer_of(run, at);
+    const int lane = b ? gw_lane_of(run, on) : no_stream;
+    if (lane < 0) return;
+    char text[32];
+    const size_t offset = (size_t)((char *)at - b->base);
+    if (bytes > b->bytes - offset || is_taken_back(b)) {
+        gw_run_fail(run, GW_ERROR_ARGUMENT,
+                    is_taken_back(b) ? "%s is written to behind the reverse of a call"
+                                     : "a call writes beyond the end of %s",
+                    gw_buffer_name(b, text));
+        return;
+    }
+    if (!gw_grow(run, (void **)&b->writes, &b->write_room, b->write_count, sizeof *b->writes)) return;
+    if (b->block) gw_use_wait(run, &b->before, lane);
+    gw_write w = {.from = bytes ? offset : 0,
+                  .to = bytes ? offset + bytes : b->bytes,
+                  .lane = lane,
+                  .needed = b->needed,
+                  .gone_from = b->gone_from,
+                  .gone_to = b->gone_to};
+    const bool saved = save(run, b, &w);
+    b->writes[b->write_count++] = w;
+    if (!saved) return;
+    add_to_gone(b, w.from, w.to);
+    const bool first = is_empty(b->hull_from, b->hull_to);
+    if (first || w.from < b->hull_from) b->hull_from = w.from;
+    if (first || w.to > b->hull_to) b->hull_to = w.to;
+}
+
+/* ---- backward ---- */
+
+static void drop_where(gw_program *run, gw_buffer *b) {
+    gw_block_give(run, b->where);
+    b->where = NULL;
+    for (size_t i = 0; i < b->pending_count; i++) gw_block_give(run, b->pending[i].saved);
+    b->pending_count = 0;
+}
+
+/* Copies the pending saves over `to`, which lies in the buffer itself or in a block as large. */
+static bool apply(gw_program *run, gw_buffer *b, char *to, int lane) {
+    for (size_t i = 0; i < b->pending_count; i++) {
+        const gw_write *w = &b->pending[i];
+        gw_use_read(run, &w->saved->use, lane);
+        if (!gw_run_ok(run,
+                       copy(to + w->saved_from, w->saved->at, w->saved_to - w->saved_from, b->space,
+                            run->lanes[lane].stream),
+                       "cudaMemcpyAsync of saved contents"))
+            return false; /* they are all there still, for gw_contents_rescue */
+    }
+    for (size_t i = 0; i < b->pending_count; i++) gw_block_give(run, b->pending[i].saved);
+    b->pending_count = 0;
+    return true;
+}
+
+/* Sees that `where`, or the buffer, has all of the version. */
+static bool gather(gw_program *run, gw_buffer *b, int lane) {
+    if (!b->pending_count) return true;
+    if (!b->where) {
+        if (!gw_buffer_is_sized(run, b)) return false;
+        b->where = gw_block_take(run, b->bytes, b->space, lane);
+        if (!b->where) return false;
+        gw_use_read(run, &b->home, lane);
+        if (!gw_run_ok(run, copy(b->where->at, b->base, b->bytes, b->space, run->lanes[lane].stream),
+                       "cudaMemcpyAsync of contents")) {
+            gw_block_give(run, b->where);
+            b->where = NULL;
+            return false;
+        }
+    } else {
+        gw_use_write(run, &b->where->use, lane);
+    }
+    return apply(run, b, b->where->at, lane);
+}
+
+static bool is_whole(gw_program *run, const gw_buffer *b) {
+    if (!b->lost_count) return true;
+    char text[32];
+    gw_run_fail(run, GW_ERROR_ARGUMENT,
+                "internal error: a reverse reads contents of %s that were overwritten and not told to be read",
+                gw_buffer_name(b, text));
+    return false;
+}
+
+/* Of an input, all calls taken back. */
+static void put_back(gw_program *run, gw_buffer *b, int lane) {
+    if (!is_whole(run, b)) return;
+    gw_use_write(run, &b->home, lane);
+    if (b->where) {
+        if (!gather(run, b, lane)) return;
+        gw_use_read(run, &b->where->use, lane);
+        gw_run_ok(run,
+                  copy(b->base + b->hull_from, (char *)b->where->at + b->hull_from, b->hull_to - b->hull_from,
+                       b->space, run->lanes[lane].stream),
+                  "cudaMemcpyAsync of an input that is put back");
+    } else if (!apply(run, b, b->base, lane)) {
+        return;
+    }
+    if (gw_run_is_dead(run)) return;
+    drop_where(run, b);
+    b->hull_from = b->hull_to = 0;
+}
+
+static bool take_back(gw_program *run, gw_buffer *b, const gw_write *w) {
+    const bool all_saved = w->saved && w->saved_from == 0 && w->saved_to >= b->bytes;
+    if (all_saved || (w->from == 0 && w->to >= b->bytes)) drop_where(run, b);
+    if (all_saved) {
+        b->where = w->saved;
+        b->lost_count = 0;
+        return true;
+    }
+    bool good = lose(run, b, w->from, w->to);
+    if (!w->saved) return good;
+    good = good && find_again(run, b, w->saved_from, w->saved_to) &&
+           gw_grow(run, (void **)&b->pending, &b->pending_room, b->pending_count, sizeof *b->pending);
+    if (good)
+        b->pending[b->pending_count++] = *w;
+    else
+        gw_block_give(run, w->saved);
+    return good;
+}
+
+void gw_program_unwrite(gw_program *run, void *at) {
+    if (gw_run_is_dead(run) || !at) return;
+    gw_buffer *b = gw_buffer_of(run, at);
+    if (!b) return;
+    if (!b->write_count) {
+        char text[32];
+        gw_run_fail(run, GW_ERROR_ARGUMENT, "internal error: the reverse of a call that was not told writes %s",
+                    gw_buffer_name(b, text));
+        return;
+    }
+    const gw_write w = b->writes[--b->write_count];
+    b->needed = w.needed;
+    b->gone_from = w.gone_from;
+    b->gone_to = w.gone_to;
+    if (take_back(run, b, &w) && b->kept && !b->write_count) put_back(run, b, w.lane);
+}
+
+const void *gw_program_content(gw_program *run, const void *at, gw_stream on) {
+    if (gw_run_is_dead(run) || !at) return NULL;
+    gw_buffer *b = gw_buffer_of(run, at);
+    const int lane = b ? gw_lane_of(run, on) : no_stream;
+    if (lane < 0 || !is_whole(run, b) || !gather(run, b, lane)) return NULL;
+    gw_use_read(run, b->where ? &b->where->use : &b->home, lane);
+    if (gw_run_is_dead(run)) return NULL;
+    return b->where ? (const char *)b->where->at + ((const char *)at - b->base) : at;
+}
+
+/* ---- ends ---- */
+
+void gw_contents_lose(gw_program *run, gw_buffer *b) { lose(run, b, 0, SIZE_MAX); }
+
+void gw_contents_free(gw_program *run, gw_buffer *b) {
+    drop_where(run, b);
+    for (size_t i = 0; i < b->write_count; i++) gw_block_give(run, b->writes[i].saved);
+    b->write_count = 0;
+}
+
+void gw_contents_rescue(gw_buffer *b) {
+    const enum cudaMemcpyKind kind = b->space == GW_SPACE_HOST ? cudaMemcpyHostToHost : cudaMemcpyDefault;
+    if (b->where && b->hull_to <= b->bytes)
+        (void)cudaMemcpy(b->base + b->hull_from, (char *)b->where->at + b->hull_from, b->hull_to - b->hull_from,
+                         kind);
+    for (size_t i = 0; i < b->pending_count; i++)
+        (void)cudaMemcpy(b->base + b->pending[i].saved_from, b->pending[i].saved->at,
+                         b->pending[i].saved_to - b->pending[i].saved_from, kind);
+    for (size_t i = b->write_count; i-- > 0;)
+        if (b->writes[i].saved)
+            (void)cudaMemcpy(b->base + b->writes[i].saved_from, b->writes[i].saved->at,
+                             b->writes[i].saved_to - b->writes[i].saved_from, kind);
+    (void)cudaGetLastError();
+}

@@ -1,0 +1,230 @@
+/*
+ * pool.c - blocks of memory that are kept between runs, by space and size class, and events.
+ *
+ * A class is a sixteenth of a power of two, so that a block is at most 1/16 larger than asked for. A second run
+ * that asks as the first one did finds a block for each demand: at each moment it uses as many of a class as the
+ * first did, and none was freed. Freeing for the limit breaks that, not the result.
+ *
+ * While a graph is captured CUDA forbids allocations unless the thread says that it means them (relaxed); they
+ * are no part of the graph then, as it should be. What a graph may use is never freed before the pool.
+ */
+#include "private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { smallest_block = 256, looked_at_most = 8 };
+
+gw_status gw_pool_make(gw_pool **made) {
+    *made = calloc(1, sizeof **made);
+    return *made ? GW_OK : gw_report(GW_ERROR_MEMORY, "no memory for a pool");
+}
+
+void gw_pool_limit(gw_pool *pool, size_t bytes) { pool->limit = bytes; }
+size_t gw_pool_peak(const gw_pool *pool) { return pool->peak; }
+size_t gw_pool_held(const gw_pool *pool) { return pool->held; }
+
+static bool is_counted(gw_space space) { return space == GW_SPACE_DEVICE || space == GW_SPACE_MANAGED; }
+
+/* The size that blocks for so many bytes have, and its class; 0: too large. */
+static size_t round_up(size_t bytes, unsigned int *class) {
+    if (bytes < smallest_block) bytes = smallest_block;
+    unsigned int exponent = 0; /* of the greatest power of two below */
+    while (exponent < 62 && (bytes - 1) >> (exponent + 1) != 0) exponent++;
+    const size_t step = (size_t)1 << (exponent - 4);
+    if (bytes > SIZE_MAX / 4) return 0;
+    const size_t rounded = (bytes + step - 1) / step * step;
+    *class = exponent * class_steps + (unsigned int)((rounded - 1 - ((size_t)1 << exponent)) / step);
+    return rounded;
+}
+
+/* ---- CUDA ---- */
+
+static enum cudaStreamCaptureMode relax(void) {
+    enum cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+    (void)cudaThreadExchangeStreamCaptureMode(&mode);
+    return mode;
+}
+
+static void tighten(enum cudaStreamCaptureMode mode) { (void)cudaThreadExchangeStreamCaptureMode(&mode); }
+
+static cudaError_t allocate(void **at, size_t bytes, gw_space space) {
+    const enum cudaStreamCaptureMode mode = relax();
+    cudaError_t error = cudaSuccess;
+    switch (space) {
+    case GW_SPACE_DEVICE:
+        error = cudaMalloc(at, bytes);
+        break;
+    case GW_SPACE_MANAGED:
+        error = cudaMallocManaged(at, bytes, cudaMemAttachGlobal);
+        break;
+    case GW_SPACE_PINNED:
+        error = cudaMallocHost(at, bytes);
+        break;
+    case GW_SPACE_HOST:
+        *at = malloc(bytes);
+        error = *at ? cudaSuccess : cudaErrorMemoryAllocation;
+        break;
+    }
+    tighten(mode);
+    return error;
+}
+
+static void free_memory(void *at, gw_space space) {
+    if (space == GW_SPACE_HOST)
+        free(at);
+    else if (space == GW_SPACE_PINNED)
+        (void)cudaFreeHost(at);
+    else
+        (void)cudaFree(at);
+}
+
+/* ---- blocks ---- */
+
+/* Frees blocks that nobody uses until so many bytes are held, or none is left. */
+static void trim(gw_pool *pool, size_t bytes) {
+    if (pool->captured) return;
+    for (int class = class_count - 1; class >= 0 && pool->held > bytes; class--)
+        for (int space = GW_SPACE_DEVICE; space <= GW_SPACE_MANAGED; space++)
+            while (pool->free[space][class] && pool->held > bytes) {
+                gw_block *block = pool->free[space][class], **link = &pool->all;
+                pool->free[space][class] = block->next_free;
+                while (*link != block) link = &(*link)->next;
+                *link = block->next;
+                pool->held -= block->bytes;
+                free_memory(block->at, block->space);
+                free(block);
+            }
+}
+
+static gw_block *make(gw_program *run, size_t asked, size_t bytes, gw_space space) {
+    gw_pool *pool = run->pool;
+    if (is_counted(space) && pool->limit) {
+        if (bytes > pool->limit || pool->held > pool->limit - bytes)
+            trim(pool, bytes > pool->limit ? pool->held : pool->limit - bytes);
+        if (bytes > pool->limit || pool->held > pool->limit - bytes) {
+            gw_run_fail(run, GW_ERROR_MEMORY,
+                        "%zu bytes wanted, %zu in use, and the pool is limited to %zu (gw_pool_limit)", asked,
+                        pool->used, pool->limit);
+            return NULL;
+        }
+    }
+    gw_block *block = calloc(1, sizeof *block);
+    cudaError_t error = block ? allocate(&block->at, bytes, space) : cudaErrorMemoryAllocation;
+    if (block && error == cudaErrorMemoryAllocation && is_counted(space) && pool->held > pool->used) {
+        (void)cudaGetLastError();
+        trim(pool, 0);
+        error = allocate(&block->at, bytes, space);
+    }
+    if (error != cudaSuccess) {
+        free(block);
+        (void)cudaGetLastError();
+        if (run->error == cudaSuccess && run->status == GW_OK) run->error = error;
+        gw_run_fail(run, error == cudaErrorMemoryAllocation ? GW_ERROR_MEMORY : GW_ERROR_CUDA,
+                    "%zu bytes wanted, %zu held: %s: %s", asked, pool->held, cudaGetErrorName(error),
+                    cudaGetErrorString(error));
+        return NULL;
+    }
+    block->bytes = bytes;
+    block->space = space;
+    block->next = pool->all;
+    pool->all = block;
+    if (is_counted(space)) pool->held += bytes;
+    return block;
+}
+
+/* The one of the class that `on` need not wait for, if it is among the first. */
+static gw_block *find(gw_program *run, gw_block **list, int on) {
+    gw_block **found = list, **at = list;
+    for (int looked = 0; *at && looked < looked_at_most; looked++, at = &(*at)->next_free)
+        if ((*at)->run != run->run || gw_use_is_near(run, &(*at)->use, on)) {
+            found = at;
+            break;
+        }
+    gw_block *block = *found;
+    if (block) *found = block->next_free;
+    return block;
+}
+
+gw_block *gw_block_take(gw_program *run, size_t bytes, gw_space space, int on) {
+    if (gw_run_is_dead(run)) return NULL;
+    unsigned int class = 0;
+    const size_t rounded = round_up(bytes, &class);
+    if (!rounded) {
+        gw_run_fail(run, GW_ERROR_MEMORY, "%zu bytes wanted", bytes);
+        return NULL;
+    }
+    gw_block *block = find(run, &run->pool->free[space][class], on);
+    if (!block) block = make(run, bytes, rounded, space);
+    if (!block) return NULL;
+    if (block->run != run->run) block->use = gw_use_none();
+    block->class = class;
+    if (is_counted(space) && (run->pool->used += block->bytes) > run->pool->peak)
+        run->pool->peak = run->pool->used;
+    if (on != no_stream) gw_use_write(run, &block->use, on);
+    block->used_before = block->run != 0;
+    block->run = run->run;
+    return block;
+}
+
+void gw_block_give(gw_program *run, gw_block *block) {
+    if (!block) return;
+    gw_block **list = &run->pool->free[block->space][block->class];
+    if (is_counted(block->space)) run->pool->used -= block->bytes;
+    block->next_free = *list;
+    *list = block;
+}
+
+/* ---- events ---- */
+
+bool gw_event_push(gw_event_list *to, cudaEvent_t event) {
+    if (to->count == to->room) {
+        const size_t room = to->room ? 2 * to->room : 8;
+        cudaEvent_t *bigger = realloc(to->list, room * sizeof *bigger);
+        if (!bigger) return false;
+        to->list = bigger;
+        to->room = room;
+    }
+    to->list[to->count++] = event;
+    return true;
+}
+
+cudaEvent_t gw_event_take(gw_program *run) {
+    gw_event_list *idle = &run->pool->idle;
+    if (idle->count) return idle->list[--idle->count];
+    cudaEvent_t event = NULL;
+    const enum cudaStreamCaptureMode mode = relax();
+    const cudaError_t error = cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
+    tighten(mode);
+    return gw_run_ok(run, error, "cudaEventCreateWithFlags") ? event : NULL;
+}
+
+void gw_event_give(gw_pool *pool, cudaEvent_t event) {
+    if (event && !gw_event_push(&pool->idle, event)) (void)cudaEventDestroy(event);
+}
+
+void gw_pool_settle(gw_program *run) {
+    const enum cudaStreamCaptureMode mode = relax();
+    for (size_t i = 0; i < run->pool->ends.count; i++)
+        gw_run_ok(run, cudaEventSynchronize(run->pool->ends.list[i]), "cudaEventSynchronize");
+    tighten(mode);
+}
+
+static void free_events(gw_event_list *list) {
+    for (size_t i = 0; i < list->count; i++) (void)cudaEventDestroy(list->list[i]);
+    free(list->list);
+}
+
+void gw_pool_free(gw_pool *pool) {
+    if (!pool) return;
+    (void)cudaDeviceSynchronize();
+    while (pool->all) {
+        gw_block *block = pool->all;
+        pool->all = block->next;
+        free_memory(block->at, block->space);
+        free(block);
+    }
+    free_events(&pool->idle);
+    free_events(&pool->ends);
+    free(pool);
+}

@@ -1,0 +1,181 @@
+/*
+ * private.h - what the parts of the runtime of programs share: blocks, streams, buffers, the run.
+ */
+#ifndef GW_PROGRAM_PRIVATE_H
+#define GW_PROGRAM_PRIVATE_H
+
+#include "gradwright/program.h"
+
+#include <cuda_runtime_api.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { no_stream = -1, all_streams = -2 };
+enum { class_steps = 16, class_count = 64 * class_steps, space_count = GW_SPACE_HOST + 1 };
+
+/* Which streams last wrote and read a piece of memory, by their numbers in the run, and when. Readers of several
+ * streams are `all_streams`. */
+typedef struct gw_use {
+    int writer, reader;
+    uint64_t written, read; /* ticks of the run */
+} gw_use;
+
+static inline gw_use gw_use_none(void) { return (gw_use){.writer = no_stream, .reader = no_stream}; }
+
+/* ---- pool.c ---- */
+
+typedef struct gw_block {
+    struct gw_block *next_free, *next;
+    void *at;
+    size_t bytes;
+    gw_space space;
+    unsigned int class;
+    gw_use use;   /* in the run `run`; older ones are waited for by each stream when it joins a run */
+    uint64_t run; /* 0: never used */
+    bool used_before;
+} gw_block;
+
+typedef struct gw_event_list {
+    cudaEvent_t *list;
+    size_t count, room;
+} gw_event_list;
+
+struct gw_pool {
+    gw_block *free[space_count][class_count], *all;
+    size_t held, used, peak, limit;
+    gw_event_list idle; /* events that nobody uses */
+    gw_event_list ends; /* where the streams of the last runs were when those ended */
+    uint64_t run;
+    bool busy, captured; /* a graph has blocks of this pool */
+};
+
+/* A block of at least so many bytes, for work on stream `on` (no_stream: whoever gets it sees to the waiting).
+ * Null after a failure, which the run has. */
+gw_block *gw_block_take(gw_program *run, size_t bytes, gw_space space, int on);
+void gw_block_give(gw_program *run, gw_block *block);
+cudaEvent_t gw_event_take(gw_program *run);
+void gw_event_give(gw_pool *pool, cudaEvent_t event);
+bool gw_event_push(gw_event_list *to, cudaEvent_t event);
+/* Waits on the host for what earlier runs queued. */
+void gw_pool_settle(gw_program *run);
+
+/* ---- streams.c ---- */
+
+typedef struct gw_lane {
+    cudaStream_t stream;
+    bool capturing;
+    gw_block *work[space_count];
+} gw_lane;
+
+typedef struct gw_join {
+    cudaEvent_t key, own;
+} gw_join;
+
+/* The stream's number in the run; it joins it. -1 after a failure. */
+int gw_lane_of(gw_program *run, cudaStream_t stream);
+/* Stream `on` is about to read or to write what was used so. */
+void gw_use_read(gw_program *run, gw_use *use, int on);
+void gw_use_write(gw_program *run, gw_use *use, int on);
+/* Waits, and leaves the use as it is. */
+void gw_use_wait(gw_program *run, const gw_use *use, int on);
+bool gw_use_is_near(const gw_program *run, const gw_use *use, int on); /* nothing to wait for */
+gw_use gw_use_all(gw_program *run);                                    /* by all streams until now */
+void gw_lanes_end(gw_program *run);
+
+/* ---- buffers.c ---- */
+
+typedef struct gw_write {
+    size_t from, to; /* what the call may overwrite, relative to the buffer */
+    gw_block *saved; /* null: nobody needs it */
+    size_t saved_from, saved_to;
+    int lane;
+    bool needed; /* what the buffer's members of these names were before */
+    size_t gone_from, gone_to;
+} gw_write;
+
+typedef struct gw_range {
+    size_t from, to;
+} gw_range;
+
+typedef struct gw_buffer {
+    char *base;
+    size_t bytes; /* SIZE_MAX: not known */
+    const char *name;
+    bool given, looked_up, kept, released;
+    gw_space space;
+    gw_block *block; /* of a local allocation; null once it went back to the pool */
+    gw_use before;   /* of that block: who used it for something else, in this run */
+
+    char *shadow;
+    gw_block *shadow_block; /* null: the caller's */
+    bool shadow_asked, shadow_looked_up;
+    unsigned int ratio;
+    gw_use shadow_use;
+
+    /* Forward: whether some reverse needs what lies in the buffer, but for one range that was overwritten since
+     * it was asked for; the calls that overwrote, in order. */
+    bool needed;
+    size_t gone_from, gone_to;
+    gw_write *writes;
+    size_t write_count, write_room;
+    size_t hull_from, hull_to; /* of all that was overwritten */
+
+    /* Backward: the contents as they were lie in `where` (null: in the buffer), once `pending` are copied over
+     * it, in this order; but for `lost`, which nobody saved. */
+    gw_block *where;
+    gw_write *pending;
+    size_t pending_count, pending_room;
+    gw_range *lost;
+    size_t lost_count, lost_room;
+    gw_use home; /* backward, of the buffer itself */
+} gw_buffer;
+
+gw_space gw_space_of(gw_program *run, const void *at);
+gw_buffer *gw_buffer_of(gw_program *run, const void *at);
+gw_buffer *gw_buffer_beginning(gw_program *run, const void *at); /* that begins there */
+/* Sees that the size is known; fails otherwise. */
+bool gw_buffer_is_sized(gw_program *run, gw_buffer *b);
+void gw_buffer_free(gw_program *run, gw_buffer *b);
+bool gw_grow(gw_program *run, void **list, size_t *room, size_t count, size_t each);
+const char *gw_buffer_name(const gw_buffer *b, char text[32]);
+
+/* ---- contents.c ---- */
+
+void gw_contents_free(gw_program *run, gw_buffer *b);
+bool gw_contents_are_needed(const gw_buffer *b);
+void gw_contents_lose(gw_program *run, gw_buffer *b);
+void gw_contents_rescue(gw_buffer *b); /* of a failed run: puts an input back, without streams */
+
+/* ---- program.c ---- */
+
+struct gw_program {
+    gw_pool *pool;
+    bool own_pool, waited;
+    gw_status status;
+    cudaError_t error;
+    char text[1024];
+    uint64_t run, tick;
+    size_t saved_bytes;
+
+    gw_buffer **sorted; /* by base */
+    size_t sorted_count, sorted_room;
+    gw_buffer **released; /* whose memory went back to the pool, in that order */
+    size_t released_count, released_room;
+
+    gw_lane *lanes;
+    int lane_count, lane_last;
+    size_t lane_room, waited_side;
+    uint64_t *waited_for; /* [on * side + of]: the tick up to which `on` has waited for `of` */
+    cudaEvent_t scratch;
+    gw_join *joins;
+    size_t join_count, join_room;
+};
+
+bool gw_run_is_dead(const gw_program *run);
+/* Keeps the first failure. */
+void gw_run_fail(gw_program *run, gw_status status, const char *format, ...)
+    __attribute__((__format__(__printf__, 3, 4)));
+/* A CUDA call of the runtime's own; true if it succeeded. */
+bool gw_run_ok(gw_program *run, cudaError_t error, const char *call);
+
+#endif

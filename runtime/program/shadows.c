@@ -1,0 +1,89 @@
+/*
+ * shadows.c - adjoints of buffers, and memory for the work of one call.
+ *
+ * An adjoint lies at the same offset as its primal, in the same kind of memory: the caller's, or a block that is
+ * taken and zeroed when it is first asked for. All uses of it are writes, since a gradient adds to what it reads:
+ * on another stream than before they wait.
+ */
+#include "private.h"
+
+#include <string.h>
+
+static bool set_ratio(gw_program *run, gw_buffer *b, unsigned int ratio) {
+    if (b->ratio && b->ratio != ratio) {
+        char text[32];
+        gw_run_fail(run, GW_ERROR_ARGUMENT, "the adjoint of %s has elements of two widths",
+                    gw_buffer_name(b, text));
+        return false;
+    }
+    b->ratio = ratio;
+    return true;
+}
+
+static bool make(gw_program *run, gw_buffer *b, int lane) {
+    if (!gw_buffer_is_sized(run, b)) return false;
+    const size_t bytes = gw_size_mul(b->bytes, b->ratio);
+    gw_block *block = gw_block_take(run, bytes, b->space, lane);
+    if (!block) return false;
+    b->shadow_block = block;
+    b->shadow = block->at;
+    b->shadow_use = block->use;
+    if (b->space == GW_SPACE_HOST) {
+        memset(block->at, 0, bytes);
+        return true;
+    }
+    return gw_run_ok(run, cudaMemsetAsync(block->at, 0, bytes, run->lanes[lane].stream),
+                     "cudaMemsetAsync of an adjoint");
+}
+
+/* The caller's adjoint of host memory is host memory, and of memory that kernels reach such memory. */
+static bool lies_right(gw_program *run, gw_buffer *b) {
+    if (b->shadow_block || b->shadow_looked_up) return true;
+    b->shadow_looked_up = true;
+    const gw_space space = gw_space_of(run, b->shadow);
+    if (gw_run_is_dead(run)) return false;
+    if ((space == GW_SPACE_HOST) == (b->space == GW_SPACE_HOST)) return true;
+    char text[32];
+    gw_run_fail(run, GW_ERROR_ARGUMENT, "the adjoint of %s lies in another kind of memory than its primal",
+                gw_buffer_name(b, text));
+    return false;
+}
+
+void *gw_program_shadow_wide(gw_program *run, const void *at, unsigned int ratio, gw_stream on) {
+    if (gw_run_is_dead(run) || !at) return NULL;
+    gw_buffer *b = gw_buffer_of(run, at);
+    const int lane = b ? gw_lane_of(run, on) : no_stream;
+    if (lane < 0 || !set_ratio(run, b, ratio) || (!b->shadow && !make(run, b, lane)) || !lies_right(run, b))
+        return NULL;
+    gw_use *use = b->shadow_block ? &b->shadow_block->use : &b->shadow_use;
+    gw_use_write(run, use, lane);
+    b->shadow_asked = true;
+    if (gw_run_is_dead(run)) return NULL;
+    return b->shadow + (size_t)((const char *)at - b->base) * ratio;
+}
+
+void *gw_program_shadow(gw_program *run, const void *at, gw_stream on) {
+    return gw_program_shadow_wide(run, at, 1, on);
+}
+
+gw_space gw_program_shadow_space(gw_program *run, const void *at) {
+    if (gw_run_is_dead(run) || !at) return GW_SPACE_HOST;
+    const gw_buffer *b = gw_buffer_of(run, at);
+    return b ? b->space : GW_SPACE_HOST;
+}
+
+void *gw_program_staging(gw_program *run, size_t bytes, gw_space space, gw_stream on) {
+    const int lane = gw_run_is_dead(run) || !bytes ? no_stream : gw_lane_of(run, on);
+    if (lane < 0) return NULL;
+    gw_block **work = &run->lanes[lane].work[space];
+    if (!*work || (*work)->bytes < bytes) {
+        gw_block_give(run, *work);
+        *work = NULL; /* a failure leaves nothing to give back twice */
+        *work = gw_block_take(run, bytes, space, lane);
+    }
+    return *work ? (*work)->at : NULL;
+}
+
+void *gw_program_workspace(gw_program *run, size_t bytes, gw_stream on) {
+    return gw_program_staging(run, bytes, GW_SPACE_DEVICE, on);
+}
