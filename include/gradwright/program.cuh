@@ -152,9 +152,10 @@ inline void gw_program_move(gw_program *gw_run, gw_program_rows<_GwN> gw_r, bool
         gw_program_add(gw_run, gw_r, true, gw_on);
         return;
     }
-    const gw_space gw_host_space = gw_reach_from ? GW_SPACE_PINNED : GW_SPACE_HOST;
-    _GwN *const gw_staged = (_GwN *)gw_program_staging(gw_run, gw_r.gw_width * gw_r.gw_height * sizeof(_GwN),
-                                                       gw_reach_to ? GW_SPACE_PINNED : gw_host_space, gw_on);
+    gw_space gw_where = gw_reach_to || gw_reach_from ? GW_SPACE_PINNED : GW_SPACE_HOST;
+    if (gw_reach_to && gw_reach_from) gw_where = GW_SPACE_DEVICE;
+    _GwN *const gw_staged = (_GwN *)gw_program_staging(
+        gw_run, gw_r.gw_width * gw_r.gw_height * sizeof(_GwN), gw_where, gw_on);
     /* Staging memory may still be in use by what was queued; the host's adjoints are always up to date. */
     const bool gw_waits = !gw_reach_to || !gw_reach_from;
     if (gw_reach_from) gw_program_take_rows(gw_run, gw_r, gw_staged, gw_on);
@@ -171,6 +172,11 @@ inline void gw_program_move(gw_program *gw_run, gw_program_rows<_GwN> gw_r, bool
 
 inline cudaError_t gw_program_result(gw_program *gw_run, cudaError_t gw_error) {
     return gw_error == cudaSuccess ? (cudaError_t)gw_program_error(gw_run) : gw_error;
+}
+
+/* Behind what was queued: the primal's waiting. */
+inline cudaError_t gw_program_queued(cudaError_t gw_error, cudaStream_t gw_on, bool gw_waits) {
+    return gw_error == cudaSuccess && gw_waits ? cudaStreamSynchronize(gw_on) : gw_error;
 }
 
 /* Whether rows consist of whole elements. */
@@ -196,10 +202,9 @@ inline cudaError_t gw_program_copy_2d(gw_program *gw_run, _GwT *gw_to, size_t gw
         gw_program_writes(gw_run, gw_to, gw_to_pitch * (gw_height - 1) + gw_width, gw_on);
     if (gw_program_failed(gw_run)) return gw_program_result(gw_run, cudaSuccess);
     if (gw_waits) gw_program_waited(gw_run);
-    return gw_waits && !gw_on ? cudaMemcpy2D(gw_to, gw_to_pitch, gw_from, gw_from_pitch, gw_width, gw_height,
-                                             gw_kind)
-                              : cudaMemcpy2DAsync(gw_to, gw_to_pitch, gw_from, gw_from_pitch, gw_width,
-                                                  gw_height, gw_kind, gw_on);
+    return gw_program_queued(cudaMemcpy2DAsync(gw_to, gw_to_pitch, gw_from, gw_from_pitch, gw_width, gw_height,
+                                               gw_kind, gw_on),
+                             gw_on, gw_waits);
 }
 
 template <class _GwT>
@@ -233,8 +238,7 @@ inline cudaError_t gw_program_copy(gw_program *gw_run, _GwT *gw_to, const _GwT *
         gw_program_writes(gw_run, gw_to, gw_bytes, gw_on);
     if (gw_program_failed(gw_run)) return gw_program_result(gw_run, cudaSuccess);
     if (gw_waits) gw_program_waited(gw_run);
-    return gw_waits && !gw_on ? cudaMemcpy(gw_to, gw_from, gw_bytes, gw_kind)
-                              : cudaMemcpyAsync(gw_to, gw_from, gw_bytes, gw_kind, gw_on);
+    return gw_program_queued(cudaMemcpyAsync(gw_to, gw_from, gw_bytes, gw_kind, gw_on), gw_on, gw_waits);
 }
 
 template <class _GwT>
@@ -254,8 +258,7 @@ inline cudaError_t gw_program_set(gw_program *gw_run, _GwT *gw_to, int gw_value,
         gw_program_writes(gw_run, gw_to, gw_bytes, gw_on);
     if (gw_program_failed(gw_run)) return gw_program_result(gw_run, cudaSuccess);
     if (gw_waits) gw_program_waited(gw_run);
-    return gw_waits && !gw_on ? cudaMemset(gw_to, gw_value, gw_bytes)
-                              : cudaMemsetAsync(gw_to, gw_value, gw_bytes, gw_on);
+    return gw_program_queued(cudaMemsetAsync(gw_to, gw_value, gw_bytes, gw_on), gw_on, gw_waits);
 }
 
 template <class _GwT>

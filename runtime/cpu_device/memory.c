@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+int cuMemGetAddressRange_v2(unsigned long long *start, size_t *size, unsigned long long pointer);
+
 enum { allocation_alignment = 256, pitch_alignment = 512 };
 
 typedef struct allocation {
@@ -291,6 +293,16 @@ GW_CPU_API cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *at
         .devicePointer = on_device ? (void *)(uintptr_t)pointer : NULL,
         .hostPointer = type != cudaMemoryTypeDevice ? (void *)(uintptr_t)pointer : NULL};
     return cudaSuccess;
+}
+
+/* Of the driver API (cuda.h), which the runtime of programs asks as well. */
+GW_CPU_API int cuMemGetAddressRange_v2(unsigned long long *start, size_t *size, unsigned long long pointer) {
+    pthread_mutex_lock(&lock);
+    const allocation *a = holder_of((void *)(uintptr_t)pointer);
+    if (a && start) *start = (unsigned long long)(uintptr_t)a->start;
+    if (a && size) *size = a->size;
+    pthread_mutex_unlock(&lock);
+    return a ? 0 : cudaErrorInvalidValue;
 }
 
 GW_CPU_API cudaError_t cudaMemset(void *pointer, int value, size_t size) {

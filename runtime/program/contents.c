@@ -168,7 +168,8 @@ static bool apply(gw_program *run, gw_buffer *b, char *to, int lane) {
     for (size_t i = 0; i < b->pending_count; i++) {
         const gw_write *w = &b->pending[i];
         gw_use_read(run, &w->saved->use, lane);
-        if (!gw_run_ok(run,
+        if (gw_run_is_dead(run) ||
+            !gw_run_ok(run,
                        copy(to + w->saved_from, w->saved->at, w->saved_to - w->saved_from, b->space,
                             run->lanes[lane].stream),
                        "cudaMemcpyAsync of saved contents"))
@@ -187,7 +188,8 @@ static bool gather(gw_program *run, gw_buffer *b, int lane) {
         b->where = gw_block_take(run, b->bytes, b->space, lane);
         if (!b->where) return false;
         gw_use_read(run, &b->home, lane);
-        if (!gw_run_ok(run, copy(b->where->at, b->base, b->bytes, b->space, run->lanes[lane].stream),
+        if (gw_run_is_dead(run) ||
+            !gw_run_ok(run, copy(b->where->at, b->base, b->bytes, b->space, run->lanes[lane].stream),
                        "cudaMemcpyAsync of contents")) {
             gw_block_give(run, b->where);
             b->where = NULL;
@@ -196,6 +198,7 @@ static bool gather(gw_program *run, gw_buffer *b, int lane) {
     } else {
         gw_use_write(run, &b->where->use, lane);
     }
+    if (gw_run_is_dead(run)) return false;
     return apply(run, b, b->where->at, lane);
 }
 
@@ -211,10 +214,13 @@ static bool is_whole(gw_program *run, const gw_buffer *b) {
 /* Of an input, all calls taken back. */
 static void put_back(gw_program *run, gw_buffer *b, int lane) {
     if (!is_whole(run, b)) return;
+    b->home = gw_use_all(run); /* calls forward on streams whose reverses use nothing of it */
     gw_use_write(run, &b->home, lane);
+    if (gw_run_is_dead(run)) return;
     if (b->where) {
         if (!gather(run, b, lane)) return;
         gw_use_read(run, &b->where->use, lane);
+        if (gw_run_is_dead(run)) return;
         gw_run_ok(run,
                   copy(b->base + b->hull_from, (char *)b->where->at + b->hull_from, b->hull_to - b->hull_from,
                        b->space, run->lanes[lane].stream),
@@ -275,7 +281,7 @@ const void *gw_program_content(gw_program *run, const void *at, gw_stream on) {
 
 /* ---- ends ---- */
 
-void gw_contents_lose(gw_program *run, gw_buffer *b) { lose(run, b, 0, SIZE_MAX); }
+void gw_contents_lose(gw_program *run, gw_buffer *b) { lose(run, b, 0, b->bytes); }
 
 void gw_contents_free(gw_program *run, gw_buffer *b) {
     drop_where(run, b);

@@ -161,10 +161,14 @@ gw_block *gw_block_take(gw_program *run, size_t bytes, gw_space space, int on) {
     block->class = class;
     if (is_counted(space) && (run->pool->used += block->bytes) > run->pool->peak)
         run->pool->peak = run->pool->used;
-    if (on != no_stream) gw_use_write(run, &block->use, on);
     block->used_before = block->run != 0;
     block->run = run->run;
-    return block;
+    if (on == no_stream) return block;
+    gw_use_write(run, &block->use, on);
+    if (!gw_run_is_dead(run)) return block;
+    block->use = gw_use_all(run);
+    gw_block_give(run, block);
+    return NULL;
 }
 
 void gw_block_give(gw_program *run, gw_block *block) {
@@ -189,14 +193,18 @@ bool gw_event_push(gw_event_list *to, cudaEvent_t event) {
     return true;
 }
 
-cudaEvent_t gw_event_take(gw_program *run) {
-    gw_event_list *idle = &run->pool->idle;
-    if (idle->count) return idle->list[--idle->count];
-    cudaEvent_t event = NULL;
+cudaError_t gw_event_find(gw_pool *pool, cudaEvent_t *event) {
+    *event = pool->idle.count ? pool->idle.list[--pool->idle.count] : NULL;
+    if (*event) return cudaSuccess;
     const enum cudaStreamCaptureMode mode = relax();
-    const cudaError_t error = cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
+    const cudaError_t error = cudaEventCreateWithFlags(event, cudaEventDisableTiming);
     tighten(mode);
-    return gw_run_ok(run, error, "cudaEventCreateWithFlags") ? event : NULL;
+    return error;
+}
+
+cudaEvent_t gw_event_take(gw_program *run) {
+    cudaEvent_t event = NULL;
+    return gw_run_ok(run, gw_event_find(run->pool, &event), "cudaEventCreateWithFlags") ? event : NULL;
 }
 
 void gw_event_give(gw_pool *pool, cudaEvent_t event) {

@@ -54,6 +54,7 @@ struct gw_pool {
 gw_block *gw_block_take(gw_program *run, size_t bytes, gw_space space, int on);
 void gw_block_give(gw_program *run, gw_block *block);
 cudaEvent_t gw_event_take(gw_program *run);
+cudaError_t gw_event_find(gw_pool *pool, cudaEvent_t *event); /* no failure of the run */
 void gw_event_give(gw_pool *pool, cudaEvent_t event);
 bool gw_event_push(gw_event_list *to, cudaEvent_t event);
 /* Waits on the host for what earlier runs queued. */
@@ -80,6 +81,7 @@ void gw_use_write(gw_program *run, gw_use *use, int on);
 void gw_use_wait(gw_program *run, const gw_use *use, int on);
 bool gw_use_is_near(const gw_program *run, const gw_use *use, int on); /* nothing to wait for */
 gw_use gw_use_all(gw_program *run);                                    /* by all streams until now */
+void gw_lanes_wait(gw_program *run); /* if the primal did */
 void gw_lanes_end(gw_program *run);
 
 /* ---- buffers.c ---- */

@@ -143,22 +143,25 @@ static void record_ends(gw_program *run) {
     while (pool->ends.count) gw_event_give(pool, pool->ends.list[--pool->ends.count]);
     for (int lane = 0; lane < run->lane_count; lane++) {
         if (run->lanes[lane].capturing) continue;
-        cudaEvent_t event = gw_event_take(run);
-        bool good = event && cudaEventRecord(event, run->lanes[lane].stream) == cudaSuccess;
-        good = good && gw_event_push(&pool->ends, event);
-        if (good) continue;
+        cudaEvent_t event = NULL;
+        if (gw_event_find(pool, &event) == cudaSuccess &&
+            cudaEventRecord(event, run->lanes[lane].stream) == cudaSuccess && gw_event_push(&pool->ends, event))
+            continue;
         gw_event_give(pool, event);
         (void)cudaDeviceSynchronize(); /* instead of what nobody can wait for */
         (void)cudaGetLastError();
     }
 }
 
-void gw_lanes_end(gw_program *run) {
-    for (int lane = 0; lane < run->lane_count; lane++) {
-        if (run->waited && !run->lanes[lane].capturing)
+void gw_lanes_wait(gw_program *run) {
+    for (int lane = 0; run->waited && lane < run->lane_count; lane++)
+        if (!run->lanes[lane].capturing)
             gw_run_ok(run, cudaStreamSynchronize(run->lanes[lane].stream), "cudaStreamSynchronize");
+}
+
+void gw_lanes_end(gw_program *run) {
+    for (int lane = 0; lane < run->lane_count; lane++)
         for (int space = 0; space < space_count; space++) gw_block_give(run, run->lanes[lane].work[space]);
-    }
     for (size_t i = 0; i < run->join_count; i++) gw_event_give(run->pool, run->joins[i].own);
     gw_event_give(run->pool, run->scratch);
     record_ends(run);

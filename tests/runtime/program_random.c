@@ -1,0 +1,351 @@
+/*
+ * Random host programs on streams that run late and in any order (fake_cuda.h): buffers that are allocated,
+ * overwritten in part or in whole, in place, copied and freed; ordered by events whose reverses are told, by
+ * events alone, or by waiting on the host. Each gradient against central differences, in a second run without
+ * allocations, and with each call failing in turn.
+ */
+#include "fake_cuda.h"
+#include "gradwright/program.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { cells = 6, given_count = 3, slot_count = 6, stream_count = 3, steps_most = 400, drawn_most = 40 };
+enum { THETA, OUT, BESIDE }; /* given; the last two lie in one allocation */
+typedef enum kind { ALLOC, FREE, MIX, LINEAR, SCALE, COPY, SET, RECORD, WAIT, SYNC } kind;
+typedef enum order { TOLD, UNTOLD, HOST, order_count } order;
+
+typedef struct step {
+    kind kind;
+    int to, a, b, from, until, stream, event;
+    bool whole; /* told as such */
+    double *to_at, *a_at, *b_at;
+} step;
+
+typedef struct program {
+    step steps[steps_most];
+    int count;
+    order order;
+    bool keeps;
+} program;
+
+static unsigned int state = 1;
+static unsigned int draw(unsigned int below) {
+    state = state * 1664525u + 1013904223u;
+    return (state >> 8) % below;
+}
+
+#define CHECK(condition)                                                                                       \
+    do {                                                                                                       \
+        if (!(condition)) {                                                                                    \
+            printf("%s:%d: failed: %s (program %u: %s)\n", __FILE__, __LINE__, #condition, program_number,     \
+                   gw_last_error());                                                                           \
+            exit(1);                                                                                           \
+        }                                                                                                      \
+    } while (0)
+static unsigned int program_number;
+
+/* ---- programs ---- */
+
+typedef struct tracks {
+    int writer[slot_count];
+    bool reader[slot_count][stream_count];
+    bool alive[slot_count];
+    int events;
+} tracks;
+
+static step *add(program *p, step s) {
+    p->steps[p->count] = s;
+    return &p->steps[p->count++];
+}
+
+static void order_behind(program *p, tracks *t, int on, int of) {
+    if (on == of || of < 0) return;
+    if (p->order == HOST) {
+        add(p, (step){.kind = SYNC});
+        return;
+    }
+    const int event = t->events++ % 4; /* events are used again */
+    add(p, (step){.kind = RECORD, .stream = of, .event = event});
+    add(p, (step){.kind = WAIT, .stream = on, .event = event});
+}
+
+/* A step on its stream, behind those of others that it must come after. */
+static void add_ordered(program *p, tracks *t, step s) {
+    const int read[] = {s.a, s.b};
+    for (int i = 0; i < 2; i++) order_behind(p, t, s.stream, t->writer[read[i]]);
+    order_behind(p, t, s.stream, t->writer[s.to]);
+    for (int of = 0; of < stream_count; of++)
+        if (t->reader[s.to][of]) order_behind(p, t, s.stream, of);
+    for (int i = 0; i < 2; i++) t->reader[read[i]][s.stream] = true;
+    t->writer[s.to] = s.stream;
+    memset(t->reader[s.to], 0, sizeof t->reader[s.to]);
+    add(p, s);
+}
+
+static int draw_alive(const tracks *t) {
+    int slot;
+    do slot = (int)draw(slot_count);
+    while (!t->alive[slot]);
+    return slot;
+}
+
+static void add_drawn(program *p, tracks *t) {
+    step s = {.stream = (int)draw(stream_count), .kind = (kind)draw(SET + 1)};
+    s.to = s.kind == ALLOC || s.kind == FREE ? given_count + (int)draw(slot_count - given_count) : draw_alive(t);
+    if (s.kind == ALLOC || s.kind == FREE) {
+        if (t->alive[s.to] != (s.kind == FREE)) return;
+        t->alive[s.to] = s.kind == ALLOC;
+        s.a = s.b = s.to;
+        add(p, s);
+        if (s.kind == FREE) return;
+        t->writer[s.to] = -1;
+        memset(t->reader[s.to], 0, sizeof t->reader[s.to]);
+        s.kind = SET;
+    }
+    s.a = s.kind == SET || s.kind == SCALE ? s.to : draw_alive(t);
+    s.b = s.kind == MIX || s.kind == LINEAR ? draw_alive(t) : s.a;
+    if (s.kind == COPY && s.a == s.to) return;
+    const bool first = t->writer[s.to] < 0 && s.to >= given_count;
+    s.whole = first || draw(3) != 0;
+    s.from = s.whole ? 0 : (int)draw(cells);
+    s.until = s.whole ? cells : s.from + 1 + (int)draw((unsigned int)(cells - s.from));
+    if (s.whole && draw(2)) s.whole = false; /* so many bytes */
+    add_ordered(p, t, s);
+}
+
+static void make(program *p) {
+    tracks t = {.alive = {true, true, true}};
+    for (int i = 0; i < slot_count; i++) t.writer[i] = -1;
+    p->count = 0;
+    p->order = (order)draw(order_count);
+    p->keeps = draw(4) != 0;
+    for (unsigned int n = 4 + draw(drawn_most - 4); n-- > 0;) add_drawn(p, &t);
+}
+
+/* ---- what a step computes ---- */
+
+typedef struct arguments {
+    kind kind;
+    int from, until;
+    double *to, *d_to, *d_a, *d_b;
+    const double *a, *b, *was; /* `was`: of what is written */
+} arguments;
+
+static void forward(const void *given) {
+    const arguments *s = given;
+    for (int i = s->from; i < s->until; i++) {
+        const double a = s->a[i], b = s->b[i], was = s->to[i];
+        if (s->kind == MIX) s->to[i] = 0.4 * a * b + 0.3 * was * a + 0.2 * was;
+        if (s->kind == LINEAR) s->to[i] = 0.7 * a - 0.2 * b;
+        if (s->kind == SCALE) s->to[i] = 0.9 * was;
+        if (s->kind == COPY) s->to[i] = a;
+        if (s->kind == SET) s->to[i] = 0;
+    }
+}
+
+static void backward(const void *given) {
+    const arguments *s = given;
+    for (int i = s->from; i < s->until; i++) {
+        const double seed = s->d_to[i];
+        s->d_to[i] = 0;
+        if (s->kind == MIX) {
+            const double a = s->a[i], b = s->b[i], was = s->was[i];
+            s->d_a[i] += seed * (0.4 * b + 0.3 * was);
+            s->d_b[i] += seed * 0.4 * a;
+            s->d_to[i] += seed * (0.3 * a + 0.2);
+        }
+        if (s->kind == LINEAR) {
+            s->d_a[i] += seed * 0.7;
+            s->d_b[i] -= seed * 0.2;
+        }
+        if (s->kind == SCALE) s->d_to[i] += seed * 0.9;
+        if (s->kind == COPY) s->d_a[i] += seed;
+    }
+}
+
+static void interpret(const program *p, double memory[slot_count][cells]) {
+    for (int i = 0; i < p->count; i++) {
+        const step *s = &p->steps[i];
+        if (s->kind < MIX || s->kind > SET) continue;
+        const arguments a = {s->kind,        s->from, s->until,     memory[s->to], NULL, NULL, NULL,
+                             memory[s->a], memory[s->b], NULL};
+        forward(&a);
+    }
+}
+
+/* ---- the gradient, as it would be emitted ---- */
+
+static cudaStream_t streams[stream_count];
+static cudaEvent_t events[4];
+
+static void run_forward(program *p, gw_program *run, double *at[slot_count], step *s) {
+    const cudaStream_t on = streams[s->stream];
+    s->a_at = at[s->a];
+    s->b_at = at[s->b];
+    if (s->kind == MIX) {
+        gw_program_reads(run, s->a_at);
+        gw_program_reads(run, s->b_at);
+        gw_program_reads(run, at[s->to]);
+    }
+    if (s->kind >= MIX && s->kind <= SET)
+        gw_program_writes(run, at[s->to] + (s->whole ? 0 : s->from),
+                          s->whole ? 0 : (size_t)(s->until - s->from) * sizeof(double), on);
+    if (s->kind == ALLOC) at[s->to] = gw_program_alloc(run, cells * sizeof(double), GW_SPACE_DEVICE);
+    s->to_at = at[s->to];
+    const arguments a = {s->kind, s->from, s->until, s->to_at, NULL, NULL, NULL, s->a_at, s->b_at, NULL};
+    if (gw_program_failed(run)) return;
+    if (s->kind == FREE) gw_program_release(run, s->to_at);
+    else if (s->kind == RECORD) gw_program_check(run, cudaEventRecord(events[s->event], on), "cudaEventRecord");
+    else if (s->kind == WAIT)
+        gw_program_check(run, cudaStreamWaitEvent(on, events[s->event], 0), "cudaStreamWaitEvent");
+    else if (s->kind == SYNC) gw_program_check(run, cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    else if (s->kind != ALLOC) gw_program_check(run, fake_launch(on, forward, &a, sizeof a), "a launch");
+    (void)p;
+}
+
+static void run_backward(const program *p, gw_program *run, const step *s) {
+    const cudaStream_t on = streams[s->stream];
+    if (s->kind == WAIT && p->order == TOLD) gw_program_unwait(run, on, events[s->event]);
+    if (s->kind == RECORD && p->order == TOLD) gw_program_unrecord(run, events[s->event], on);
+    if (s->kind == ALLOC) gw_program_unalloc(run, s->to_at);
+    if (s->kind < MIX || s->kind > SET) return;
+    gw_program_unwrite(run, s->to_at);
+    arguments a = {.kind = s->kind, .from = s->from, .until = s->until};
+    if (s->kind == MIX) {
+        a.a = gw_program_content(run, s->a_at, on);
+        a.b = gw_program_content(run, s->b_at, on);
+        a.was = gw_program_content(run, s->to_at, on);
+    }
+    a.d_to = gw_program_shadow(run, s->to_at, on);
+    a.d_a = gw_program_shadow(run, s->a_at, on);
+    a.d_b = gw_program_shadow(run, s->b_at, on);
+    if (!gw_program_failed(run)) gw_program_check(run, fake_launch(on, backward, &a, sizeof a), "a launch");
+}
+
+typedef struct memory {
+    double *theta, *pair, *d_theta, *d_pair;
+} memory;
+
+static gw_status gradient(program *p, gw_pool *pool, const memory *m) {
+    gw_program *run = gw_program_begin(pool);
+    double *at[slot_count] = {m->theta, m->pair, m->pair + cells};
+    gw_program_given(run, m->pair + cells, m->d_pair + cells, 0);
+    gw_program_given(run, m->theta, m->d_theta, cells * sizeof(double));
+    gw_program_given(run, m->pair, m->d_pair, 0);
+    gw_program_named(run, m->theta, "theta");
+    if (p->keeps) gw_program_keep(run, m->theta);
+    for (int i = 0; i < p->count && !gw_program_failed(run); i++) run_forward(p, run, at, &p->steps[i]);
+    for (int i = p->count; i-- > 0 && !gw_program_failed(run);) run_backward(p, run, &p->steps[i]);
+    if (p->order != TOLD) gw_program_waited(run);
+    return gw_program_end(run);
+}
+
+/* ---- the tests ---- */
+
+static double start[given_count][cells], seeds[given_count][cells];
+
+static double loss(const program *p, int which, int cell, double by) {
+    double end[slot_count][cells] = {{0}}, sum = 0;
+    memcpy(end, start, sizeof start);
+    end[which][cell] += by;
+    interpret(p, end);
+    for (int i = 0; i < given_count * cells; i++) sum += seeds[i / cells][i % cells] * end[i / cells][i % cells];
+    return sum;
+}
+
+static void set(const memory *m) {
+    cudaDeviceSynchronize();
+    memcpy(m->theta, start[THETA], sizeof start[0]);
+    memcpy(m->pair, start[OUT], 2 * sizeof start[0]);
+    memcpy(m->d_theta, seeds[THETA], sizeof seeds[0]);
+    memcpy(m->d_pair, seeds[OUT], 2 * sizeof seeds[0]);
+}
+
+static bool is_start(const memory *m) { return memcmp(m->theta, start[THETA], sizeof start[0]) == 0; }
+
+static void check(const program *p, const memory *m) {
+    cudaDeviceSynchronize();
+    double end[slot_count][cells] = {{0}};
+    memcpy(end, start, sizeof start);
+    interpret(p, end);
+    CHECK(memcmp(m->pair, end[OUT], 2 * sizeof end[0]) == 0);
+    CHECK(p->keeps ? is_start(m) : memcmp(m->theta, end[THETA], sizeof end[0]) == 0);
+    for (int i = 0; i < given_count * cells; i++) {
+        const double h = 1e-4, *d = i < cells ? m->d_theta + i : m->d_pair + (i - cells);
+        const double expected =
+            (loss(p, i / cells, i % cells, h) - loss(p, i / cells, i % cells, -h)) / (2 * h);
+        if (!(fabs(*d - expected) <= 1e-7))
+            printf("cell %d of %d: %.17g is not %.17g\n", i % cells, i / cells, *d, expected);
+        CHECK(fabs(*d - expected) <= 1e-7);
+    }
+}
+
+static void check_failures(program *p, const memory *m) {
+    for (unsigned int n = 1;; n++) {
+        gw_pool *pool = NULL;
+        CHECK(gw_pool_make(&pool) == GW_OK);
+        const unsigned int alive = fake_alive();
+        set(m);
+        fake_fail(n);
+        const gw_status status = gradient(p, pool, m);
+        const bool failed = fake_has_failed();
+        fake_fail(0);
+        cudaDeviceSynchronize();
+        if (status == GW_OK) {
+            check(p, m);
+        } else {
+            CHECK(failed && *gw_last_error());
+            CHECK(!p->keeps || is_start(m));
+            if (!strstr(gw_last_error(), "not as they were"))
+                CHECK(memcmp(m->d_theta, seeds, sizeof seeds[0]) == 0 &&
+                      memcmp(m->d_pair, seeds[OUT], 2 * sizeof seeds[0]) == 0);
+        }
+        /* The pool serves the next run. */
+        set(m);
+        CHECK(gradient(p, pool, m) == GW_OK);
+        check(p, m);
+        gw_pool_free(pool);
+        CHECK(fake_alive() == alive);
+        if (!failed) return;
+    }
+}
+
+int main(int argc, char **argv) {
+    const unsigned int count = argc > 1 ? (unsigned int)atoi(argv[1]) : 3000;
+    static program p;
+    memory m;
+    const size_t bytes = cells * sizeof(double);
+    program_number = 0;
+    CHECK(cudaMalloc((void **)&m.theta, bytes) == 0 && cudaMalloc((void **)&m.pair, 2 * bytes) == 0);
+    CHECK(cudaMalloc((void **)&m.d_theta, bytes) == 0 && cudaMalloc((void **)&m.d_pair, 2 * bytes) == 0);
+    for (int i = 1; i < stream_count; i++) CHECK(cudaStreamCreate(&streams[i]) == 0);
+    for (int i = 0; i < 4; i++) CHECK(cudaEventCreateWithFlags(&events[i], cudaEventDisableTiming) == 0);
+    const unsigned int alive = fake_alive();
+    for (program_number = 1; program_number <= count; program_number++) {
+        state = program_number;
+        fake_seed(program_number);
+        for (int i = 0; i < given_count * cells; i++) {
+            start[i / cells][i % cells] = draw(2001) / 1000.0 - 1;
+            seeds[i / cells][i % cells] = i < cells ? 0 : draw(2001) / 1000.0 - 1;
+        }
+        make(&p);
+        gw_pool *pool = NULL;
+        CHECK(gw_pool_make(&pool) == GW_OK);
+        for (int run = 0; run < 3; run++) {
+            const unsigned int before = fake_allocations();
+            set(&m);
+            CHECK(gradient(&p, pool, &m) == GW_OK);
+            CHECK(run == 0 || fake_allocations() == before);
+            if (p.order == TOLD || run != 1) check(&p, &m); /* the other time it is all on its way still */
+        }
+        gw_pool_free(pool);
+        if (program_number % 20 == 0) check_failures(&p, &m);
+        CHECK(fake_alive() == alive);
+    }
+    printf("%u programs\n", count);
+    return 0;
+}

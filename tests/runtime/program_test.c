@@ -1,0 +1,305 @@
+/*
+ * The runtime of programs, sentence by sentence: what is saved and what is not, whose buffer a pointer is, what
+ * is an error, limits of pools, and what the bookkeeping of a launch costs. Streams are those of fake_cuda.h.
+ */
+#include "fake_cuda.h"
+#include "gradwright/program.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define CHECK(condition)                                                                                       \
+    do {                                                                                                       \
+        if (!(condition)) {                                                                                    \
+            printf("%s:%d: failed: %s (%s)\n", __FILE__, __LINE__, #condition, gw_last_error());               \
+            exit(1);                                                                                           \
+        }                                                                                                      \
+    } while (0)
+
+static char *device(size_t bytes) {
+    void *at = NULL;
+    CHECK(cudaMalloc(&at, bytes) == cudaSuccess);
+    memset(at, 1, bytes);
+    return at;
+}
+
+static void ends_with(gw_program *run, gw_status status, const char *text) {
+    CHECK(gw_program_end(run) == status);
+    CHECK(strstr(gw_last_error(), text));
+}
+
+/* ---- what is saved ---- */
+
+static void saves_what_is_needed(void) {
+    char *a = device(1000);
+    gw_program *run = gw_program_begin(NULL);
+    gw_program_given(run, a, NULL, 0);
+    gw_program_writes(run, a, 0, NULL); /* nobody reads what was there */
+    CHECK(gw_program_saved_bytes(run) == 0);
+    gw_program_reads(run, a);
+    gw_program_reads(run, a + 10);
+    CHECK(gw_program_saved_bytes(run) == 0);
+    gw_program_writes(run, a, 0, NULL);
+    CHECK(gw_program_saved_bytes(run) == 1000);
+    gw_program_writes(run, a, 0, NULL); /* that version is saved, and the next is not needed */
+    gw_program_writes(run, a + 100, 50, NULL);
+    CHECK(gw_program_saved_bytes(run) == 1000);
+    gw_program_reads(run, a);
+    for (int i = 0; i < 10; i++) gw_program_writes(run, a + 100 * i, 100, NULL); /* slice by slice: once each */
+    gw_program_writes(run, a, 0, NULL);
+    CHECK(gw_program_saved_bytes(run) == 2000);
+    CHECK(gw_program_end(run) == GW_OK);
+    cudaFree(a);
+}
+
+/* A trajectory: each call writes one slice and reads the one before. Not the whole of it is saved each time. */
+static void trajectory(void) {
+    char *u = device(1000);
+    gw_program *run = gw_program_begin(NULL);
+    gw_program_given(run, u, NULL, 0);
+    for (int i = 0; i < 9; i++) {
+        gw_program_reads(run, u + 100 * i);
+        gw_program_writes(run, u + 100 * (i + 1), 100, NULL);
+    }
+    CHECK(gw_program_saved_bytes(run) == 900);
+    CHECK(gw_program_end(run) == GW_OK);
+    cudaFree(u);
+}
+
+static void versions(void) {
+    char *a = device(8), *d = device(8);
+    gw_program *run = gw_program_begin(NULL);
+    gw_program_given(run, a, d, 0);
+    for (char i = 1; i <= 3; i++) {
+        gw_program_reads(run, a);
+        gw_program_writes(run, a, 0, NULL);
+        CHECK(cudaMemsetAsync(a, 10 * i, 8, NULL) == cudaSuccess);
+    }
+    cudaDeviceSynchronize();
+    CHECK(gw_program_content(run, a + 3, NULL) == a + 3); /* still there */
+    for (char i = 2; i >= 0; i--) {
+        gw_program_unwrite(run, a);
+        const char *was = gw_program_content(run, a + 3, NULL);
+        cudaDeviceSynchronize();
+        CHECK(was && was != a + 3 && *was == (i ? 10 * i : 1) && *a == 30);
+        CHECK(gw_program_shadow(run, a + 3, NULL) == d + 3);
+    }
+    CHECK(gw_program_end(run) == GW_OK);
+    cudaFree(a);
+    cudaFree(d);
+}
+
+/* ---- whose a pointer is ---- */
+
+static void two_in_one_allocation(void) {
+    char *a = device(100), *d = device(40), *e = device(60);
+    gw_program *run = gw_program_begin(NULL);
+    gw_program_given(run, a + 40, e, 0);
+    gw_program_given(run, a, d, 0);
+    CHECK(gw_program_shadow(run, a + 39, NULL) == d + 39);
+    CHECK(gw_program_shadow(run, a + 40, NULL) == e && gw_program_shadow(run, a + 99, NULL) == e + 59);
+    gw_program_reads(run, a);
+    gw_program_reads(run, a + 40);
+    gw_program_writes(run, a, 0, NULL); /* ends where the other begins */
+    CHECK(gw_program_saved_bytes(run) == 40);
+    gw_program_writes(run, a + 50, 0, NULL);
+    CHECK(gw_program_saved_bytes(run) == 100);
+    CHECK(gw_program_end(run) == GW_OK);
+    cudaFree(a);
+    cudaFree(d);
+    cudaFree(e);
+}
+
+/* Without an adjoint one is made, zeroed, and on the program's stream. */
+static void made_shadow(void) {
+    char *a = device(100);
+    gw_pool *pool = NULL;
+    CHECK(gw_pool_make(&pool) == GW_OK);
+    for (int i = 0; i < 2; i++) {
+        gw_program *run = gw_program_begin(pool);
+        gw_program_given(run, a, NULL, 0);
+        char *d = gw_program_shadow_wide(run, a + 50, 2, NULL);
+        CHECK(cudaStreamSynchronize(NULL) == cudaSuccess);
+        CHECK(d && d[-100] == 0 && d[99] == 0);
+        memset(d, 7, 10);
+        CHECK(!gw_program_shadow(run, a, NULL));
+        ends_with(run, GW_ERROR_ARGUMENT, "two widths");
+    }
+    gw_pool_free(pool);
+    cudaFree(a);
+}
+
+/* ---- errors ---- */
+
+static void refusals(void) {
+    char *a = device(16), *d = device(16), *e = device(16), host[16];
+    gw_program *run = gw_program_begin(NULL);
+    gw_program_given(run, a, d, 0);
+    gw_program_given(run, a, e, 0);
+    ends_with(run, GW_ERROR_ARGUMENT, "two adjoints");
+    gw_program_reads(run = gw_program_begin(NULL), a);
+    ends_with(run, GW_ERROR_ARGUMENT, "lies in no buffer");
+    run = gw_program_begin(NULL);
+    gw_program_given(run, a, d, 0);
+    gw_program_reads(run, a + 17);
+    ends_with(run, GW_ERROR_ARGUMENT, "lies in no buffer");
+    run = gw_program_begin(NULL);
+    gw_program_given(run, a, d, 0);
+    gw_program_writes(run, a + 8, 9, NULL);
+    ends_with(run, GW_ERROR_ARGUMENT, "beyond the end");
+    run = gw_program_begin(NULL);
+    gw_program_given(run, a, d, 0);
+    gw_program_unwrite(run, a);
+    ends_with(run, GW_ERROR_ARGUMENT, "not told");
+    run = gw_program_begin(NULL); /* a read that was not told: no wrong bytes */
+    gw_program_given(run, a, d, 0);
+    gw_program_writes(run, a, 4, NULL);
+    gw_program_unwrite(run, a);
+    CHECK(!gw_program_content(run, a + 8, NULL));
+    ends_with(run, GW_ERROR_ARGUMENT, "internal error");
+    run = gw_program_begin(NULL);
+    gw_program_given(run, host, NULL, 0);
+    CHECK(!gw_program_shadow(run, host, NULL));
+    ends_with(run, GW_ERROR_ARGUMENT, "size of the host memory");
+    run = gw_program_begin(NULL);
+    gw_program_given(run, a, host, 0);
+    CHECK(!gw_program_shadow(run, a, NULL));
+    ends_with(run, GW_ERROR_ARGUMENT, "another kind of memory");
+    run = gw_program_begin(NULL);
+    gw_program_given(run, a, d, 0);
+    gw_program_release(run, a);
+    ends_with(run, GW_ERROR_ARGUMENT, "the caller's");
+    run = gw_program_begin(NULL);
+    CHECK(gw_program_check(run, cudaErrorLaunchFailure, "step at heat.cu:12") == cudaErrorLaunchFailure);
+    CHECK(gw_program_check(run, cudaErrorInvalidValue, "another") == cudaErrorInvalidValue);
+    CHECK(gw_program_error(run) == cudaErrorLaunchFailure && !gw_program_alloc(run, 8, GW_SPACE_DEVICE));
+    ends_with(run, GW_ERROR_CUDA, "step at heat.cu:12: error");
+    cudaFree(a);
+    cudaFree(d);
+    cudaFree(e);
+}
+
+/* ---- pools ---- */
+
+static void limits(void) {
+    gw_pool *pool = NULL;
+    CHECK(gw_pool_make(&pool) == GW_OK);
+    gw_pool_limit(pool, 100000);
+    gw_program *run = gw_program_begin(pool), *second = gw_program_begin(pool);
+    ends_with(second, GW_ERROR_ARGUMENT, "another run");
+    CHECK(gw_program_alloc(run, 60000, GW_SPACE_DEVICE));
+    CHECK(gw_program_alloc(run, 1 << 20, GW_SPACE_PINNED)); /* no device memory */
+    CHECK(!gw_program_alloc(run, 50000, GW_SPACE_MANAGED));
+    ends_with(run, GW_ERROR_MEMORY, "50000 bytes wanted");
+    CHECK(strstr(gw_last_error(), "100000"));
+    CHECK(gw_pool_held(pool) >= 60000 && gw_pool_held(pool) < 65536);
+    CHECK(gw_pool_peak(pool) == gw_pool_held(pool));
+    run = gw_program_begin(pool); /* what nobody uses makes room */
+    CHECK(gw_program_alloc(run, 90000, GW_SPACE_DEVICE));
+    CHECK(gw_program_end(run) == GW_OK);
+    CHECK(gw_pool_held(pool) < 100000);
+    gw_pool_free(pool);
+}
+
+/* Temporary buffers that no reverse needs share their memory, in a loop. */
+static void temporaries(void) {
+    gw_pool *pool = NULL;
+    CHECK(gw_pool_make(&pool) == GW_OK);
+    gw_program *run = gw_program_begin(pool);
+    void *at[100];
+    for (int i = 0; i < 100; i++) {
+        at[i] = gw_program_alloc(run, 1 << 16, GW_SPACE_DEVICE);
+        gw_program_writes(run, at[i], 0, NULL);
+        gw_program_release(run, at[i]);
+    }
+    CHECK(gw_pool_held(pool) == 1 << 16);
+    for (int i = 100; i-- > 0;) {
+        gw_program_unwrite(run, at[i]);
+        CHECK(gw_program_shadow(run, at[i], NULL));
+        gw_program_unalloc(run, at[i]);
+    }
+    CHECK(gw_pool_held(pool) <= 2 << 16);
+    CHECK(gw_program_end(run) == GW_OK);
+    gw_pool_free(pool);
+}
+
+/* One stream needs no events but the one that ends the run; nothing waits on the host. */
+static void one_stream(void) {
+    char *a = device(64), *d = device(64);
+    gw_pool *pool = NULL;
+    CHECK(gw_pool_make(&pool) == GW_OK);
+    const unsigned int events = fake_events(), syncs = fake_syncs();
+    gw_program *run = gw_program_begin(pool);
+    gw_program_given(run, a, d, 0);
+    for (int i = 0; i < 10; i++) {
+        gw_program_reads(run, a);
+        gw_program_writes(run, a, 0, NULL);
+    }
+    for (int i = 0; i < 10; i++) {
+        gw_program_unwrite(run, a);
+        CHECK(gw_program_content(run, a, NULL) && gw_program_shadow(run, a, NULL));
+    }
+    CHECK(gw_program_end(run) == GW_OK);
+    CHECK(fake_events() == events + 1 && fake_syncs() == syncs);
+    gw_pool_free(pool);
+    cudaFree(a);
+    cudaFree(d);
+}
+
+/* ---- what it costs ---- */
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Of a launch with three pointers among 100 buffers, forward and backward, where nothing is to be saved. */
+static void bookkeeping(void) {
+    enum { buffers = 100, launches = 20000 };
+    static void *at[buffers];
+    double best = 1;
+    for (int repeat = 0; repeat < 5; repeat++) {
+        gw_program *run = gw_program_begin(NULL);
+        for (int i = 0; i < buffers; i++) at[i] = gw_program_alloc(run, 64, GW_SPACE_DEVICE);
+        for (int i = 0; i < buffers; i++) CHECK(gw_program_shadow(run, at[i], NULL));
+        const double start = now();
+        for (int i = 0; i < launches; i++) {
+            gw_program_reads(run, at[i % 50]);
+            gw_program_reads(run, at[(i + 7) % 50]);
+            gw_program_writes(run, at[50 + i % 50], 0, NULL);
+        }
+        for (int i = launches; i-- > 0;) {
+            gw_program_unwrite(run, at[50 + i % 50]);
+            gw_program_content(run, at[i % 50], NULL);
+            gw_program_content(run, at[(i + 7) % 50], NULL);
+            gw_program_shadow(run, at[i % 50], NULL);
+            gw_program_shadow(run, at[(i + 7) % 50], NULL);
+            gw_program_shadow(run, at[50 + i % 50], NULL);
+        }
+        const double each = (now() - start) / launches;
+        if (each < best) best = each;
+        CHECK(gw_program_saved_bytes(run) == 0 && gw_program_end(run) == GW_OK);
+    }
+    printf("bookkeeping of a launch, forward and backward: %.0f ns\n", 1e9 * best);
+    CHECK(best < 5e-6);
+}
+
+int main(void) {
+    const unsigned int alive = fake_alive();
+    saves_what_is_needed();
+    trajectory();
+    versions();
+    two_in_one_allocation();
+    made_shadow();
+    refusals();
+    limits();
+    temporaries();
+    one_stream();
+    bookkeeping();
+    CHECK(fake_alive() == alive);
+    return 0;
+}
