@@ -102,6 +102,28 @@ inline void gw_program_add(gw_program *gw_run, const gw_program_rows<_GwN> &gw_r
     gw_program_check_status(gw_run, gw_result, "the reverse of a copy");
 }
 
+/* ---- inputs ---- */
+
+template <class _GwN>
+inline gw_status gw_program_add_input(void *gw_to, const void *gw_from, size_t gw_bytes, gw_space gw_where,
+                                      gw_stream gw_on) {
+    const size_t gw_count = gw_bytes / sizeof(_GwN);
+    _GwN *const gw_sum = (_GwN *)gw_to, *const gw_more = (_GwN *)const_cast<void *>(gw_from);
+    size_t gw_blocks = (gw_count + GW_PROGRAM_BLOCK - 1) / GW_PROGRAM_BLOCK;
+    if (gw_blocks > GW_PROGRAM_BLOCKS_MOST) gw_blocks = GW_PROGRAM_BLOCKS_MOST;
+    if (gw_where != GW_SPACE_HOST)
+        return gw_launch("an input's gradient", gw_program_add_rows<_GwN>, dim3((unsigned)gw_blocks),
+                         dim3(GW_PROGRAM_BLOCK), 0, gw_on, gw_sum, gw_count, gw_more, gw_count, gw_count, gw_count,
+                         0);
+    for (size_t gw_i = 0; gw_i < gw_count; gw_i++) gw_sum[gw_i] += gw_more[gw_i];
+    return GW_OK;
+}
+
+/* An input of which a derivative is asked: put back at the end, its adjoint added to the caller's. */
+template <class _GwT> inline void gw_program_input(gw_program *gw_run, const _GwT *gw_at) {
+    gw_program_keep_added(gw_run, gw_at, gw_program_add_input<typename gw_program_numbers<_GwT>::gw_number>);
+}
+
 /* ---- the reverse of a copy ---- */
 
 inline bool gw_program_try(gw_program *gw_run, cudaError_t gw_error) {

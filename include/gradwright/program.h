@@ -117,8 +117,17 @@ void gw_program_named(gw_program *gw_run, const void *gw_at, const char *gw_name
 /* Its lifetime ends (a variable of the host in a block). Nothing of it is put back. */
 void gw_program_forget(gw_program *gw_run, const void *gw_at);
 /* An input: what the program overwrites of it is put back once the reverse of the first such call was told. Told
- * before the first call. */
+ * before the first call.
+ *
+ * The adjoint of an overwritten cell is consumed, so that one of the caller to which earlier gradients added
+ * would be lost. With gw_program_keep_added an input that is overwritten has an adjoint of its own, zero at
+ * first, which gw_program_end adds to the caller's with `gw_add`, on the stream that was named first in the run
+ * (gw_program_input in program.cuh gives it). Until then the caller's is as it was. `gw_add` gets the bytes and
+ * the kind of memory, and zeroes nothing. */
+typedef gw_status gw_program_adder(void *gw_to, const void *gw_from, size_t gw_bytes, gw_space gw_where,
+                                   gw_stream gw_on);
 void gw_program_keep(gw_program *gw_run, const void *gw_at);
+void gw_program_keep_added(gw_program *gw_run, const void *gw_at, gw_program_adder *gw_add);
 
 /* ---- forward ---- */
 

@@ -88,12 +88,12 @@ static size_t position(const gw_program *run, const void *at) {
     return low;
 }
 
-/* A given buffer ends where the next given one begins. */
+/* A given buffer of known size ends where the next given one begins; others once they are looked up. */
 static void cut_at_next(gw_program *run, size_t index) {
     gw_buffer *b = run->sorted[index];
     if (!b->given || index + 1 == run->sorted_count || !run->sorted[index + 1]->given) return;
     const size_t distance = (size_t)(run->sorted[index + 1]->base - b->base);
-    if (b->bytes > distance) b->bytes = distance;
+    if (b->bytes != SIZE_MAX && b->bytes > distance) b->bytes = distance;
 }
 
 static bool insert(gw_program *run, gw_buffer *b) {

@@ -72,6 +72,13 @@ void gw_program_keep(gw_program *run, const void *at) {
     if (b) b->kept = true;
 }
 
+void gw_program_keep_added(gw_program *run, const void *at, gw_program_adder *add) {
+    if (gw_run_is_dead(run) || !at) return;
+    gw_program_keep(run, at);
+    gw_buffer *b = gw_buffer_of(run, at);
+    if (b) b->add = add;
+}
+
 bool gw_contents_are_needed(const gw_buffer *b) {
     return b->needed && !(b->gone_from == 0 && b->gone_to >= b->bytes);
 }
@@ -148,6 +155,7 @@ void gw_program_writes(gw_program *run, void *at, size_t bytes, gw_stream on) {
     const bool saved = save(run, b, &w);
     b->writes[b->write_count++] = w;
     if (!saved) return;
+    b->overwritten = true;
     add_to_gone(b, w.from, w.to);
     const bool first = is_empty(b->hull_from, b->hull_to);
     if (first || w.from < b->hull_from) b->hull_from = w.from;

@@ -103,13 +103,15 @@ typedef struct gw_buffer {
     char *base;
     size_t bytes; /* SIZE_MAX: not known */
     const char *name;
-    bool given, looked_up, kept, released;
+    bool given, looked_up, kept, released, overwritten;
     gw_space space;
     gw_block *block; /* of a local allocation; null once it went back to the pool */
     gw_use before;   /* of that block: who used it for something else, in this run */
 
     char *shadow;
     gw_block *shadow_block; /* null: the caller's */
+    char *outer;            /* the caller's, to which the end adds `shadow_block` */
+    gw_program_adder *add;
     bool shadow_asked, shadow_looked_up;
     unsigned int ratio;
     gw_use shadow_use;
@@ -147,6 +149,10 @@ void gw_contents_free(gw_program *run, gw_buffer *b);
 bool gw_contents_are_needed(const gw_buffer *b);
 void gw_contents_lose(gw_program *run, gw_buffer *b);
 void gw_contents_rescue(gw_buffer *b); /* of a failed run: puts an input back, without streams */
+
+/* ---- shadows.c ---- */
+
+void gw_shadow_add_outer(gw_program *run, gw_buffer *b);
 
 /* ---- program.c ---- */
 

@@ -106,6 +106,7 @@ static void give_all_back(gw_program *run) {
 
 gw_status gw_program_end(gw_program *run) {
     if (!run) return gw_report(GW_ERROR_MEMORY, "no memory for a program's run");
+    for (size_t i = 0; i < run->sorted_count; i++) gw_shadow_add_outer(run, run->sorted[i]);
     if (run->pool) gw_lanes_wait(run);
     if (run->status != GW_OK) rescue(run);
     if (run->pool) give_all_back(run);

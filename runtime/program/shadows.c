@@ -2,7 +2,8 @@
  * shadows.c - adjoints of buffers, and memory for the work of one call.
  *
  * An adjoint lies at the same offset as its primal, in the same kind of memory: the caller's, or a block that is
- * taken and zeroed when it is first asked for. All uses of it are writes, since a gradient adds to what it reads:
+ * taken and zeroed when it is first asked for. An input that the program overwrites has a block in any case (its
+ * adjoint is consumed where it is overwritten), which is added to the caller's at the end. All uses of it are writes, since a gradient adds to what it reads:
  * on another stream than before they wait.
  */
 #include "private.h"
@@ -55,6 +56,10 @@ void *gw_program_shadow_wide(gw_program *run, const void *at, unsigned int ratio
     const int lane = b ? gw_lane_of(run, on) : no_stream;
     if (lane < 0 || !set_ratio(run, b, ratio) || (!b->shadow && !make(run, b, lane)) || !lies_right(run, b))
         return NULL;
+    if (b->add && b->overwritten && !b->shadow_block && !b->outer) {
+        b->outer = b->shadow;
+        if (!make(run, b, lane)) return NULL;
+    }
     gw_use *use = b->shadow_block ? &b->shadow_block->use : &b->shadow_use;
     gw_use_write(run, use, lane);
     b->shadow_asked = true;
@@ -64,6 +69,16 @@ void *gw_program_shadow_wide(gw_program *run, const void *at, unsigned int ratio
 
 void *gw_program_shadow(gw_program *run, const void *at, gw_stream on) {
     return gw_program_shadow_wide(run, at, 1, on);
+}
+
+void gw_shadow_add_outer(gw_program *run, gw_buffer *b) {
+    if (gw_run_is_dead(run) || !b->outer || !b->shadow_block) return;
+    gw_use_read(run, &b->shadow_block->use, 0);
+    if (gw_run_is_dead(run)) return;
+    gw_program_check_status(run,
+                            b->add(b->outer, b->shadow_block->at, gw_size_mul(b->bytes, b->ratio), b->space,
+                                   run->lanes[0].stream),
+                            "the adjoint of an input");
 }
 
 gw_space gw_program_shadow_space(gw_program *run, const void *at) {

@@ -113,6 +113,23 @@ static void two_in_one_allocation(void) {
     cudaFree(e);
 }
 
+/* The distance to the next buffer is no size. */
+static void neighbours(void) {
+    char *a = device(32), *b = device(32);
+    for (int turn = 0; turn < 2; turn++) {
+        gw_program *run = gw_program_begin(NULL);
+        gw_program_given(run, turn ? b : a, NULL, 0);
+        gw_program_given(run, turn ? a : b, NULL, 0);
+        gw_program_writes(run, a, 32, NULL);
+        gw_program_writes(run, b, 32, NULL);
+        CHECK(!gw_program_failed(run));
+        gw_program_reads(run, a < b ? a + 33 : b + 33);
+        ends_with(run, GW_ERROR_ARGUMENT, "lies in no buffer");
+    }
+    cudaFree(a);
+    cudaFree(b);
+}
+
 /* Without an adjoint one is made, zeroed, and on the program's stream. */
 static void made_shadow(void) {
     char *a = device(100);
@@ -294,6 +311,7 @@ int main(void) {
     trajectory();
     versions();
     two_in_one_allocation();
+    neighbours();
     made_shadow();
     refusals();
     limits();
