@@ -113,9 +113,10 @@ inline gw_status gw_program_add_input(void *gw_to, const void *gw_from, size_t g
     if (gw_blocks > GW_PROGRAM_BLOCKS_MOST) gw_blocks = GW_PROGRAM_BLOCKS_MOST;
     if (gw_where != GW_SPACE_HOST)
         return gw_launch("an input's gradient", gw_program_add_rows<_GwN>, dim3((unsigned)gw_blocks),
-                         dim3(GW_PROGRAM_BLOCK), 0, gw_on, gw_sum, gw_count, gw_more, gw_count, gw_count, gw_count,
-                         0);
-    for (size_t gw_i = 0; gw_i < gw_count; gw_i++) gw_sum[gw_i] += gw_more[gw_i];
+                         dim3(GW_PROGRAM_BLOCK), 0, gw_on, gw_sum, gw_count, gw_more, gw_count, gw_count,
+                         gw_count, 0);
+    for (size_t gw_i = 0; gw_i < gw_count; gw_i++)
+        gw_sum[gw_i] += gw_more[gw_i];
     return GW_OK;
 }
 
@@ -138,20 +139,17 @@ inline void gw_program_take_rows(gw_program *gw_run, const gw_program_rows<_GwN>
     if (gw_program_failed(gw_run) || !gw_staged) return;
     if (gw_program_try(gw_run, cudaMemcpy2DAsync(gw_staged, gw_bytes, gw_r.gw_from, gw_pitch, gw_bytes,
                                                  gw_r.gw_height, cudaMemcpyDefault, gw_on)))
-        gw_program_try(gw_run,
-                       cudaMemset2DAsync(gw_r.gw_from, gw_pitch, 0, gw_bytes, gw_r.gw_height, gw_on));
+        gw_program_try(gw_run, cudaMemset2DAsync(gw_r.gw_from, gw_pitch, 0, gw_bytes, gw_r.gw_height, gw_on));
 }
 
 /* On the host, of rows that it takes (and zeroes) or finds in staging memory. */
-template <class _GwN>
-inline void gw_program_add_on_host(const gw_program_rows<_GwN> &gw_r) {
+template <class _GwN> inline void gw_program_add_on_host(const gw_program_rows<_GwN> &gw_r) {
     for (size_t gw_row = 0; gw_row < gw_r.gw_height; gw_row++)
         for (size_t gw_i = 0; gw_i < gw_r.gw_width; gw_i++)
             gw_r.gw_to[gw_row * gw_r.gw_to_pitch + gw_i] += gw_r.gw_from[gw_row * gw_r.gw_from_pitch + gw_i];
 }
 
-template <class _GwN>
-inline void gw_program_take_on_host(const gw_program_rows<_GwN> &gw_r, _GwN *gw_staged) {
+template <class _GwN> inline void gw_program_take_on_host(const gw_program_rows<_GwN> &gw_r, _GwN *gw_staged) {
     for (size_t gw_row = 0; gw_row < gw_r.gw_height; gw_row++) {
         _GwN *const gw_source = gw_r.gw_from + gw_row * gw_r.gw_from_pitch;
         std::memcpy(gw_staged + gw_row * gw_r.gw_width, gw_source, gw_r.gw_width * sizeof(_GwN));
@@ -176,8 +174,8 @@ inline void gw_program_move(gw_program *gw_run, gw_program_rows<_GwN> gw_r, bool
     }
     gw_space gw_where = gw_reach_to || gw_reach_from ? GW_SPACE_PINNED : GW_SPACE_HOST;
     if (gw_reach_to && gw_reach_from) gw_where = GW_SPACE_DEVICE;
-    _GwN *const gw_staged = (_GwN *)gw_program_staging(
-        gw_run, gw_r.gw_width * gw_r.gw_height * sizeof(_GwN), gw_where, gw_on);
+    _GwN *const gw_staged =
+        (_GwN *)gw_program_staging(gw_run, gw_r.gw_width * gw_r.gw_height * sizeof(_GwN), gw_where, gw_on);
     /* Staging memory may still be in use by what was queued; the host's adjoints are always up to date. */
     const bool gw_waits = !gw_reach_to || !gw_reach_from;
     if (gw_reach_from) gw_program_take_rows(gw_run, gw_r, gw_staged, gw_on);
@@ -186,8 +184,10 @@ inline void gw_program_move(gw_program *gw_run, gw_program_rows<_GwN> gw_r, bool
     if (!gw_reach_from) gw_program_take_on_host(gw_r, gw_staged);
     gw_r.gw_from = gw_staged;
     gw_r.gw_from_pitch = gw_r.gw_width;
-    if (gw_reach_to) gw_program_add(gw_run, gw_r, false, gw_on);
-    else gw_program_add_on_host(gw_r);
+    if (gw_reach_to)
+        gw_program_add(gw_run, gw_r, false, gw_on);
+    else
+        gw_program_add_on_host(gw_r);
 }
 
 /* ---- copies ---- */
@@ -224,9 +224,9 @@ inline cudaError_t gw_program_copy_2d(gw_program *gw_run, _GwT *gw_to, size_t gw
         gw_program_writes(gw_run, gw_to, gw_to_pitch * (gw_height - 1) + gw_width, gw_on);
     if (gw_program_failed(gw_run)) return gw_program_result(gw_run, cudaSuccess);
     if (gw_waits) gw_program_waited(gw_run);
-    return gw_program_queued(cudaMemcpy2DAsync(gw_to, gw_to_pitch, gw_from, gw_from_pitch, gw_width, gw_height,
-                                               gw_kind, gw_on),
-                             gw_on, gw_waits);
+    return gw_program_queued(
+        cudaMemcpy2DAsync(gw_to, gw_to_pitch, gw_from, gw_from_pitch, gw_width, gw_height, gw_kind, gw_on),
+        gw_on, gw_waits);
 }
 
 template <class _GwT>

@@ -2,8 +2,8 @@
  * buffers.c - which buffer a pointer leads into: what the caller gave, and what the program allocates.
  *
  * The buffers lie in a list sorted by address. A pointer belongs to the one that begins closest before it, and
- * must lie inside it or at its end; any other pointer is an error, as nothing is known of its adjoint. Sizes that
- * were not given come from the driver, which knows each allocation's.
+ * must lie inside it or at its end; any other pointer is an error, as nothing is known of its adjoint. Sizes
+ * that were not given come from the driver, which knows each allocation's.
  *
  * A released buffer whose memory went back to the pool leaves the list, since another one may get the same
  * address. On the way back the youngest such buffer is the one that is meant: those that had the address after
@@ -44,7 +44,8 @@ typedef int range_function(unsigned long long *base, size_t *bytes, unsigned lon
 static range_function *range_of(void) {
     void *found = dlsym(RTLD_DEFAULT, "cuMemGetAddressRange_v2");
     if (!found) {
-        void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL); /* CUDA's runtime keeps it open as well */
+        void *driver =
+            dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL); /* CUDA's runtime keeps it open as well */
         found = driver ? dlsym(driver, "cuMemGetAddressRange_v2") : NULL;
     }
     range_function *function = NULL;
@@ -110,7 +111,8 @@ static bool insert(gw_program *run, gw_buffer *b) {
 
 static void take_out(gw_program *run, const gw_buffer *b) {
     size_t at = position(run, b->base);
-    while (at && run->sorted[at - 1] != b) at--;
+    while (at && run->sorted[at - 1] != b)
+        at--;
     if (!at) return;
     memmove(run->sorted + at - 1, run->sorted + at, (run->sorted_count - at) * sizeof *run->sorted);
     run->sorted_count--;
@@ -129,7 +131,9 @@ static void look_up(gw_program *run, gw_buffer *b, size_t index) {
     cut_at_next(run, index);
 }
 
-static bool holds(const gw_buffer *b, const void *at) { return (size_t)((const char *)at - b->base) <= b->bytes; }
+static bool holds(const gw_buffer *b, const void *at) {
+    return (size_t)((const char *)at - b->base) <= b->bytes;
+}
 
 /* The youngest of those whose memory went back to the pool; it is in the list again. */
 static gw_buffer *bring_back(gw_program *run, const void *at) {
@@ -204,7 +208,8 @@ static gw_buffer *make(gw_program *run) {
 static void give_again(gw_program *run, gw_buffer *b, void *shadow, size_t bytes) {
     char text[32];
     if (!b->given || (shadow && b->shadow && b->shadow != shadow)) {
-        gw_run_fail(run, GW_ERROR_ARGUMENT, "the buffer %s is given with two adjoints", gw_buffer_name(b, text));
+        gw_run_fail(run, GW_ERROR_ARGUMENT, "the buffer %s is given with two adjoints",
+                    gw_buffer_name(b, text));
         return;
     }
     if (shadow) b->shadow = shadow;
@@ -294,8 +299,7 @@ void gw_program_release(gw_program *run, void *at) {
     b->released = true;
     /* What the host writes to stays: no stream says when a block of that kind is free again. */
     if (b->space != GW_SPACE_DEVICE || gw_contents_are_needed(b)) return;
-    if (!gw_grow(run, (void **)&run->released, &run->released_room, run->released_count,
-                 sizeof *run->released))
+    if (!gw_grow(run, (void **)&run->released, &run->released_room, run->released_count, sizeof *run->released))
         return;
     take_out(run, b);
     run->released[run->released_count++] = b;

@@ -6,12 +6,12 @@
  * saves the rest of its range, if that is needed, and nothing else: so each version of a byte is saved at most
  * once. (Of several such ranges one is remembered. Saving more than needed is sound.)
  *
- * Backward. The version to which the calls were taken back lies in `where`, once the pending saves are copied over
- * it. Taking back a call that overwrote R and saved S makes R \ S lost, S found. A save of the whole buffer is
- * itself the new `where`; others are copied into a block as large as the buffer, the first time somebody asks.
- * Asking while something is lost means that a read was not told, and is an error: no wrong bytes are ever given
- * out. The buffer itself is never written, but for an input that is put back, when its first call was taken
- * back; what the streams read of it until then is in `home`.
+ * Backward. The version to which the calls were taken back lies in `where`, once the pending saves are copied
+ * over it. Taking back a call that overwrote R and saved S makes R \ S lost, S found. A save of the whole
+ * buffer is itself the new `where`; others are copied into a block as large as the buffer, the first time
+ * somebody asks. Asking while something is lost means that a read was not told, and is an error: no wrong bytes
+ * are ever given out. The buffer itself is never written, but for an input that is put back, when its first
+ * call was taken back; what the streams read of it until then is in `home`.
  */
 #include "private.h"
 
@@ -167,7 +167,8 @@ void gw_program_writes(gw_program *run, void *at, size_t bytes, gw_stream on) {
 static void drop_where(gw_program *run, gw_buffer *b) {
     gw_block_give(run, b->where);
     b->where = NULL;
-    for (size_t i = 0; i < b->pending_count; i++) gw_block_give(run, b->pending[i].saved);
+    for (size_t i = 0; i < b->pending_count; i++)
+        gw_block_give(run, b->pending[i].saved);
     b->pending_count = 0;
 }
 
@@ -183,7 +184,8 @@ static bool apply(gw_program *run, gw_buffer *b, char *to, int lane) {
                        "cudaMemcpyAsync of saved contents"))
             return false; /* they are all there still, for gw_contents_rescue */
     }
-    for (size_t i = 0; i < b->pending_count; i++) gw_block_give(run, b->pending[i].saved);
+    for (size_t i = 0; i < b->pending_count; i++)
+        gw_block_give(run, b->pending[i].saved);
     b->pending_count = 0;
     return true;
 }
@@ -293,7 +295,8 @@ void gw_contents_lose(gw_program *run, gw_buffer *b) { lose(run, b, 0, b->bytes)
 
 void gw_contents_free(gw_program *run, gw_buffer *b) {
     drop_where(run, b);
-    for (size_t i = 0; i < b->write_count; i++) gw_block_give(run, b->writes[i].saved);
+    for (size_t i = 0; i < b->write_count; i++)
+        gw_block_give(run, b->writes[i].saved);
     b->write_count = 0;
 }
 

@@ -2,8 +2,8 @@
  * pool.c - blocks of memory that are kept between runs, by space and size class, and events.
  *
  * A class is a sixteenth of a power of two, so that a block is at most 1/16 larger than asked for. A second run
- * that asks as the first one did finds a block for each demand: at each moment it uses as many of a class as the
- * first did, and none was freed. Freeing for the limit breaks that, not the result.
+ * that asks as the first one did finds a block for each demand: at each moment it uses as many of a class as
+ * the first did, and none was freed. Freeing for the limit breaks that, not the result.
  *
  * While a graph is captured CUDA forbids allocations unless the thread says that it means them (relaxed); they
  * are no part of the graph then, as it should be. What a graph may use is never freed before the pool.
@@ -30,7 +30,8 @@ static bool is_counted(gw_space space) { return space == GW_SPACE_DEVICE || spac
 static size_t round_up(size_t bytes, unsigned int *class) {
     if (bytes < smallest_block) bytes = smallest_block;
     unsigned int exponent = 0; /* of the greatest power of two below */
-    while (exponent < 62 && (bytes - 1) >> (exponent + 1) != 0) exponent++;
+    while (exponent < 62 && (bytes - 1) >> (exponent + 1) != 0)
+        exponent++;
     const size_t step = (size_t)1 << (exponent - 4);
     if (bytes > SIZE_MAX / 4) return 0;
     const size_t rounded = (bytes + step - 1) / step * step;
@@ -84,12 +85,13 @@ static void free_memory(void *at, gw_space space) {
 /* Frees blocks that nobody uses until so many bytes are held, or none is left. */
 static void trim(gw_pool *pool, size_t bytes) {
     if (pool->captured) return;
-    for (int class = class_count - 1; class >= 0 && pool->held > bytes; class--)
+    for (int class = class_count - 1; class >= 0 && pool->held > bytes; class --)
         for (int space = GW_SPACE_DEVICE; space <= GW_SPACE_MANAGED; space++)
             while (pool->free[space][class] && pool->held > bytes) {
                 gw_block *block = pool->free[space][class], **link = &pool->all;
                 pool->free[space][class] = block->next_free;
-                while (*link != block) link = &(*link)->next;
+                while (*link != block)
+                    link = &(*link)->next;
                 *link = block->next;
                 pool->held -= block->bytes;
                 free_memory(block->at, block->space);
@@ -219,7 +221,8 @@ void gw_pool_settle(gw_program *run) {
 }
 
 static void free_events(gw_event_list *list) {
-    for (size_t i = 0; i < list->count; i++) (void)cudaEventDestroy(list->list[i]);
+    for (size_t i = 0; i < list->count; i++)
+        (void)cudaEventDestroy(list->list[i]);
     free(list->list);
 }
 

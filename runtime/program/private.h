@@ -13,8 +13,8 @@
 enum { no_stream = -1, all_streams = -2 };
 enum { class_steps = 16, class_count = 64 * class_steps, space_count = GW_SPACE_HOST + 1 };
 
-/* Which streams last wrote and read a piece of memory, by their numbers in the run, and when. Readers of several
- * streams are `all_streams`. */
+/* Which streams last wrote and read a piece of memory, by their numbers in the run, and when. Readers of
+ * several streams are `all_streams`. */
 typedef struct gw_use {
     int writer, reader;
     uint64_t written, read; /* ticks of the run */
@@ -81,7 +81,7 @@ void gw_use_write(gw_program *run, gw_use *use, int on);
 void gw_use_wait(gw_program *run, const gw_use *use, int on);
 bool gw_use_is_near(const gw_program *run, const gw_use *use, int on); /* nothing to wait for */
 gw_use gw_use_all(gw_program *run);                                    /* by all streams until now */
-void gw_lanes_wait(gw_program *run); /* if the primal did */
+void gw_lanes_wait(gw_program *run);                                   /* if the primal did */
 void gw_lanes_end(gw_program *run);
 
 /* ---- buffers.c ---- */

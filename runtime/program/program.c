@@ -80,7 +80,8 @@ size_t gw_program_saved_bytes(const gw_program *run) { return run ? run->saved_b
 /* Of a run that failed: inputs are put back, and the text gets the adjoints that are not as they were. */
 static void rescue(gw_program *run) {
     bool any = false;
-    for (size_t i = 0; i < run->sorted_count; i++) any = any || run->sorted[i]->kept;
+    for (size_t i = 0; i < run->sorted_count; i++)
+        any = any || run->sorted[i]->kept;
     if (any) (void)cudaDeviceSynchronize();
     size_t length = strlen(run->text);
     const char *before = "; not as they were: the adjoints of ";
@@ -97,8 +98,10 @@ static void rescue(gw_program *run) {
 }
 
 static void give_all_back(gw_program *run) {
-    for (size_t i = 0; i < run->sorted_count; i++) gw_buffer_free(run, run->sorted[i]);
-    for (size_t i = 0; i < run->released_count; i++) gw_buffer_free(run, run->released[i]);
+    for (size_t i = 0; i < run->sorted_count; i++)
+        gw_buffer_free(run, run->sorted[i]);
+    for (size_t i = 0; i < run->released_count; i++)
+        gw_buffer_free(run, run->released[i]);
     gw_lanes_end(run);
     run->pool->busy = false;
     if (run->own_pool) gw_pool_free(run->pool);
@@ -106,7 +109,8 @@ static void give_all_back(gw_program *run) {
 
 gw_status gw_program_end(gw_program *run) {
     if (!run) return gw_report(GW_ERROR_MEMORY, "no memory for a program's run");
-    for (size_t i = 0; i < run->sorted_count; i++) gw_shadow_add_outer(run, run->sorted[i]);
+    for (size_t i = 0; i < run->sorted_count; i++)
+        gw_shadow_add_outer(run, run->sorted[i]);
     if (run->pool) gw_lanes_wait(run);
     if (run->status != GW_OK) rescue(run);
     if (run->pool) give_all_back(run);

@@ -1,10 +1,10 @@
 /*
  * shadows.c - adjoints of buffers, and memory for the work of one call.
  *
- * An adjoint lies at the same offset as its primal, in the same kind of memory: the caller's, or a block that is
- * taken and zeroed when it is first asked for. An input that the program overwrites has a block in any case (its
- * adjoint is consumed where it is overwritten), which is added to the caller's at the end. All uses of it are writes, since a gradient adds to what it reads:
- * on another stream than before they wait.
+ * An adjoint lies at the same offset as its primal, in the same kind of memory: the caller's, or a block that
+ * is taken and zeroed when it is first asked for. An input that the program overwrites has a block in any case
+ * (its adjoint is consumed where it is overwritten), which is added to the caller's at the end. All uses of it
+ * are writes, since a gradient adds to what it reads: on another stream than before they wait.
  */
 #include "private.h"
 
@@ -75,10 +75,10 @@ void gw_shadow_add_outer(gw_program *run, gw_buffer *b) {
     if (gw_run_is_dead(run) || !b->outer || !b->shadow_block) return;
     gw_use_read(run, &b->shadow_block->use, 0);
     if (gw_run_is_dead(run)) return;
-    gw_program_check_status(run,
-                            b->add(b->outer, b->shadow_block->at, gw_size_mul(b->bytes, b->ratio), b->space,
-                                   run->lanes[0].stream),
-                            "the adjoint of an input");
+    gw_program_check_status(
+        run,
+        b->add(b->outer, b->shadow_block->at, gw_size_mul(b->bytes, b->ratio), b->space, run->lanes[0].stream),
+        "the adjoint of an input");
 }
 
 gw_space gw_program_shadow_space(gw_program *run, const void *at) {

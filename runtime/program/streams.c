@@ -2,8 +2,8 @@
  * streams.c - the streams of a run, and who waits for whom.
  *
  * Requires: what a call uses is told (gw_use_read, gw_use_write) before it is queued, and a call is queued on
- * one stream. Guarantees: of two uses of one piece of memory of which one writes, the later is queued behind the
- * earlier, on the same stream or behind an event.
+ * one stream. Guarantees: of two uses of one piece of memory of which one writes, the later is queued behind
+ * the earlier, on the same stream or behind an event.
  *
  * The event is recorded when somebody has to wait, not at each use: it stands for all that the other stream was
  * given until then, so that one event serves all uses before it (`waited_for`), and a program on one stream has
@@ -37,8 +37,8 @@ static bool widen(gw_program *run) {
 }
 
 static int join(gw_program *run, cudaStream_t stream) {
-    if (!widen(run) || !gw_grow(run, (void **)&run->lanes, &run->lane_room, (size_t)run->lane_count,
-                                sizeof *run->lanes))
+    if (!widen(run) ||
+        !gw_grow(run, (void **)&run->lanes, &run->lane_room, (size_t)run->lane_count, sizeof *run->lanes))
         return no_stream;
     enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     if (!gw_run_ok(run, cudaStreamIsCapturing(stream, &status), "cudaStreamIsCapturing")) return no_stream;
@@ -54,7 +54,8 @@ static int join(gw_program *run, cudaStream_t stream) {
 int gw_lane_of(gw_program *run, cudaStream_t stream) {
     if (run->lane_count && run->lanes[run->lane_last].stream == stream) return run->lane_last;
     int lane = 0;
-    while (lane < run->lane_count && run->lanes[lane].stream != stream) lane++;
+    while (lane < run->lane_count && run->lanes[lane].stream != stream)
+        lane++;
     if (lane == run->lane_count) lane = join(run, stream);
     if (lane >= 0) run->lane_last = lane;
     return lane;
@@ -74,7 +75,8 @@ static void wait(gw_program *run, int on, int of, uint64_t tick) {
 
 static void wait_for(gw_program *run, int user, uint64_t tick, int on) {
     if (user >= 0) wait(run, on, user, tick);
-    for (int of = 0; user == all_streams && of < run->lane_count; of++) wait(run, on, of, tick);
+    for (int of = 0; user == all_streams && of < run->lane_count; of++)
+        wait(run, on, of, tick);
 }
 
 void gw_use_wait(gw_program *run, const gw_use *use, int on) {
@@ -138,9 +140,11 @@ void gw_program_unrecord(gw_program *run, gw_event what, gw_stream on) {
 static void record_ends(gw_program *run) {
     gw_pool *pool = run->pool;
     bool any = false;
-    for (int lane = 0; lane < run->lane_count; lane++) any = any || !run->lanes[lane].capturing;
+    for (int lane = 0; lane < run->lane_count; lane++)
+        any = any || !run->lanes[lane].capturing;
     if (!any) return;
-    while (pool->ends.count) gw_event_give(pool, pool->ends.list[--pool->ends.count]);
+    while (pool->ends.count)
+        gw_event_give(pool, pool->ends.list[--pool->ends.count]);
     for (int lane = 0; lane < run->lane_count; lane++) {
         if (run->lanes[lane].capturing) continue;
         cudaEvent_t event = NULL;
@@ -161,8 +165,10 @@ void gw_lanes_wait(gw_program *run) {
 
 void gw_lanes_end(gw_program *run) {
     for (int lane = 0; lane < run->lane_count; lane++)
-        for (int space = 0; space < space_count; space++) gw_block_give(run, run->lanes[lane].work[space]);
-    for (size_t i = 0; i < run->join_count; i++) gw_event_give(run->pool, run->joins[i].own);
+        for (int space = 0; space < space_count; space++)
+            gw_block_give(run, run->lanes[lane].work[space]);
+    for (size_t i = 0; i < run->join_count; i++)
+        gw_event_give(run->pool, run->joins[i].own);
     gw_event_give(run->pool, run->scratch);
     record_ends(run);
 }

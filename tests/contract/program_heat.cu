@@ -1,5 +1,5 @@
-// A program with a time loop, written by hand as it would be emitted (program.h): ping-pong buffers, a kernel in
-// place, buffers of one step, two streams with events, an input that is overwritten and put back. Against
+// A program with a time loop, written by hand as it would be emitted (program.h): ping-pong buffers, a kernel
+// in place, buffers of one step, two streams with events, an input that is overwritten and put back. Against
 // central differences; without allocations in a second run; as a graph, replayed; within a limit.
 #include "../support/expect.cuh"
 
@@ -161,12 +161,13 @@ static gw_status simulate_grad_in(gw_pool *pool, double *sum, double *u, const d
 
 struct fields {
     std::vector<double> start, rates, aims;
-    check::array<double> sum{std::vector<double>(1, 0.0)}, u, k, target, d_sum{std::vector<double>(1, 1.0)}, d_u,
-        d_k;
+    check::array<double> sum{std::vector<double>(1, 0.0)}, u, k, target, d_sum{std::vector<double>(1, 1.0)},
+        d_u, d_k;
     static std::vector<double> drawn(uint64_t seed) {
         check::generator random{seed};
         std::vector<double> list(cells);
-        for (double &x : list) x = random.uniform(0.2, 1.2);
+        for (double &x : list)
+            x = random.uniform(0.2, 1.2);
         return list;
     }
     fields()
@@ -269,7 +270,8 @@ TEST(a_limit_that_is_too_small) {
     EXPECT_STATUS(simulate_grad_in(pool, f.sum, f.u, f.k, f.target, on, f.d(), &saved), GW_ERROR_MEMORY);
     EXPECT(std::strstr(gw_last_error(), "limited to 3200"));
     EXPECT_DEVICE_OK();
-    EXPECT(f.u.get() == f.start && f.d_u.get() == std::vector<double>(cells, 0.0)); /* failed on its way forward */
+    EXPECT(f.u.get() == f.start &&
+           f.d_u.get() == std::vector<double>(cells, 0.0)); /* failed on its way forward */
     gw_pool_limit(pool, 0);
     EXPECT_STATUS(simulate_grad_in(pool, f.sum, f.u, f.k, f.target, on, f.d(), &saved), GW_OK);
     EXPECT_DEVICE_OK();

@@ -62,7 +62,8 @@ static bool fails(void) {
 static struct CUstream_st *stream_of(cudaStream_t stream) {
     struct CUstream_st *s = stream ? stream : &null_stream;
     bool known = false;
-    for (unsigned int i = 0; i < stream_count; i++) known = known || streams[i] == s;
+    for (unsigned int i = 0; i < stream_count; i++)
+        known = known || streams[i] == s;
     if (!known) {
         if (stream || stream_count == streams_most) abort(); /* a stream that is gone */
         streams[stream_count++] = s;
@@ -96,8 +97,10 @@ static void step(struct CUstream_st *s) {
     operation *o = s->first;
     s->first = o->next;
     if (!s->first) s->end = &s->first;
-    if (o->kernel) o->kernel(o->arguments);
-    else if (!o->waits) o->event->done[o->version] = true;
+    if (o->kernel)
+        o->kernel(o->arguments);
+    else if (!o->waits)
+        o->event->done[o->version] = true;
     free(o);
 }
 
@@ -116,7 +119,8 @@ static bool step_any(void) {
 
 static void finish(const struct CUstream_st *s) {
     synced++;
-    while (s->first) step_any();
+    while (s->first)
+        step_any();
 }
 
 static void finish_all(void) {
@@ -241,7 +245,8 @@ cudaError_t cudaStreamCreate(cudaStream_t *stream) {
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     finish(stream_of(stream));
     unsigned int i = 0;
-    while (streams[i] != stream) i++;
+    while (streams[i] != stream)
+        i++;
     streams[i] = streams[--stream_count];
     free(stream);
     alive--;
@@ -307,7 +312,8 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     if (fails()) return cudaErrorLaunchFailure;
     synced++;
     const unsigned int version = event->issued;
-    while (!event->done[version]) step_any();
+    while (!event->done[version])
+        step_any();
     return cudaSuccess;
 }
 

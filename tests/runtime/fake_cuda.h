@@ -1,7 +1,8 @@
 /*
  * fake_cuda.h - a CUDA runtime for tests of the runtime of programs, whose streams run late and in any order:
  * what is queued is done when somebody waits for it, and of the streams that could go on a random one does. So
- * whatever no event orders runs in an order that no test would see otherwise. The null stream is one like others.
+ * whatever no event orders runs in an order that no test would see otherwise. The null stream is one like
+ * others.
  */
 #ifndef GW_TEST_FAKE_CUDA_H
 #define GW_TEST_FAKE_CUDA_H

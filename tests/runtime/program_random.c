@@ -76,11 +76,13 @@ static void order_behind(program *p, tracks *t, int on, int of) {
 /* A step on its stream, behind those of others that it must come after. */
 static void add_ordered(program *p, tracks *t, step s) {
     const int read[] = {s.a, s.b};
-    for (int i = 0; i < 2; i++) order_behind(p, t, s.stream, t->writer[read[i]]);
+    for (int i = 0; i < 2; i++)
+        order_behind(p, t, s.stream, t->writer[read[i]]);
     order_behind(p, t, s.stream, t->writer[s.to]);
     for (int of = 0; of < stream_count; of++)
         if (t->reader[s.to][of]) order_behind(p, t, s.stream, of);
-    for (int i = 0; i < 2; i++) t->reader[read[i]][s.stream] = true;
+    for (int i = 0; i < 2; i++)
+        t->reader[read[i]][s.stream] = true;
     t->writer[s.to] = s.stream;
     memset(t->reader[s.to], 0, sizeof t->reader[s.to]);
     add(p, s);
@@ -88,14 +90,16 @@ static void add_ordered(program *p, tracks *t, step s) {
 
 static int draw_alive(const tracks *t) {
     int slot;
-    do slot = (int)draw(slot_count);
+    do
+        slot = (int)draw(slot_count);
     while (!t->alive[slot]);
     return slot;
 }
 
 static void add_drawn(program *p, tracks *t) {
     step s = {.stream = (int)draw(stream_count), .kind = (kind)draw(SET + 1)};
-    s.to = s.kind == ALLOC || s.kind == FREE ? given_count + (int)draw(slot_count - given_count) : draw_alive(t);
+    s.to =
+        s.kind == ALLOC || s.kind == FREE ? given_count + (int)draw(slot_count - given_count) : draw_alive(t);
     if (s.kind == ALLOC || s.kind == FREE) {
         if (t->alive[s.to] != (s.kind == FREE)) return;
         t->alive[s.to] = s.kind == ALLOC;
@@ -119,11 +123,13 @@ static void add_drawn(program *p, tracks *t) {
 
 static void make(program *p) {
     tracks t = {.alive = {true, true, true}};
-    for (int i = 0; i < slot_count; i++) t.writer[i] = -1;
+    for (int i = 0; i < slot_count; i++)
+        t.writer[i] = -1;
     p->count = 0;
     p->order = (order)draw(order_count);
     p->keeps = draw(4) != 0;
-    for (unsigned int n = 4 + draw(drawn_most - 4); n-- > 0;) add_drawn(p, &t);
+    for (unsigned int n = 4 + draw(drawn_most - 4); n-- > 0;)
+        add_drawn(p, &t);
 }
 
 /* ---- what a step computes ---- */
@@ -171,8 +177,8 @@ static void interpret(const program *p, double memory[slot_count][cells]) {
     for (int i = 0; i < p->count; i++) {
         const step *s = &p->steps[i];
         if (s->kind < MIX || s->kind > SET) continue;
-        const arguments a = {s->kind,        s->from, s->until,     memory[s->to], NULL, NULL, NULL,
-                             memory[s->a], memory[s->b], NULL};
+        const arguments a = {s->kind, s->from, s->until,     memory[s->to], NULL,
+                             NULL,    NULL,    memory[s->a], memory[s->b],  NULL};
         forward(&a);
     }
 }
@@ -198,12 +204,16 @@ static void run_forward(program *p, gw_program *run, double *at[slot_count], ste
     s->to_at = at[s->to];
     const arguments a = {s->kind, s->from, s->until, s->to_at, NULL, NULL, NULL, s->a_at, s->b_at, NULL};
     if (gw_program_failed(run)) return;
-    if (s->kind == FREE) gw_program_release(run, s->to_at);
-    else if (s->kind == RECORD) gw_program_check(run, cudaEventRecord(events[s->event], on), "cudaEventRecord");
+    if (s->kind == FREE)
+        gw_program_release(run, s->to_at);
+    else if (s->kind == RECORD)
+        gw_program_check(run, cudaEventRecord(events[s->event], on), "cudaEventRecord");
     else if (s->kind == WAIT)
         gw_program_check(run, cudaStreamWaitEvent(on, events[s->event], 0), "cudaStreamWaitEvent");
-    else if (s->kind == SYNC) gw_program_check(run, cudaDeviceSynchronize(), "cudaDeviceSynchronize");
-    else if (s->kind != ALLOC) gw_program_check(run, fake_launch(on, forward, &a, sizeof a), "a launch");
+    else if (s->kind == SYNC)
+        gw_program_check(run, cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    else if (s->kind != ALLOC)
+        gw_program_check(run, fake_launch(on, forward, &a, sizeof a), "a launch");
     (void)p;
 }
 
@@ -226,6 +236,25 @@ static void run_backward(const program *p, gw_program *run, const step *s) {
     if (!gw_program_failed(run)) gw_program_check(run, fake_launch(on, backward, &a, sizeof a), "a launch");
 }
 
+typedef struct addition {
+    double *to;
+    const double *from;
+    size_t count;
+} addition;
+
+static void add_up(const void *given) {
+    const addition *s = given;
+    for (size_t i = 0; i < s->count; i++)
+        s->to[i] += s->from[i];
+}
+
+static gw_status add_input(void *to, const void *from, size_t bytes, gw_space space, gw_stream on) {
+    const addition s = {to, from, bytes / sizeof(double)};
+    if (space != GW_SPACE_DEVICE || fake_launch(on, add_up, &s, sizeof s) != cudaSuccess)
+        return gw_report(GW_ERROR_CUDA, "a launch");
+    return GW_OK;
+}
+
 typedef struct memory {
     double *theta, *pair, *d_theta, *d_pair;
 } memory;
@@ -237,9 +266,11 @@ static gw_status gradient(program *p, gw_pool *pool, const memory *m) {
     gw_program_given(run, m->theta, m->d_theta, cells * sizeof(double));
     gw_program_given(run, m->pair, m->d_pair, 0);
     gw_program_named(run, m->theta, "theta");
-    if (p->keeps) gw_program_keep(run, m->theta);
-    for (int i = 0; i < p->count && !gw_program_failed(run); i++) run_forward(p, run, at, &p->steps[i]);
-    for (int i = p->count; i-- > 0 && !gw_program_failed(run);) run_backward(p, run, &p->steps[i]);
+    if (p->keeps) gw_program_keep_added(run, m->theta, add_input);
+    for (int i = 0; i < p->count && !gw_program_failed(run); i++)
+        run_forward(p, run, at, &p->steps[i]);
+    for (int i = p->count; i-- > 0 && !gw_program_failed(run);)
+        run_backward(p, run, &p->steps[i]);
     if (p->order != TOLD) gw_program_waited(run);
     return gw_program_end(run);
 }
@@ -253,7 +284,9 @@ static double loss(const program *p, int which, int cell, double by) {
     memcpy(end, start, sizeof start);
     end[which][cell] += by;
     interpret(p, end);
-    for (int i = 0; i < given_count * cells; i++) sum += seeds[i / cells][i % cells] * end[i / cells][i % cells];
+    /* An input's end is no result; what its adjoint begins with is added to. */
+    for (int i = p->keeps ? cells : 0; i < given_count * cells; i++)
+        sum += seeds[i / cells][i % cells] * end[i / cells][i % cells];
     return sum;
 }
 
@@ -278,9 +311,10 @@ static void check(const program *p, const memory *m) {
         const double h = 1e-4, *d = i < cells ? m->d_theta + i : m->d_pair + (i - cells);
         const double expected =
             (loss(p, i / cells, i % cells, h) - loss(p, i / cells, i % cells, -h)) / (2 * h);
-        if (!(fabs(*d - expected) <= 1e-7))
-            printf("cell %d of %d: %.17g is not %.17g\n", i % cells, i / cells, *d, expected);
-        CHECK(fabs(*d - expected) <= 1e-7);
+        const double before = p->keeps && i < cells ? seeds[THETA][i] : 0;
+        if (!(fabs(*d - before - expected) <= 1e-7))
+            printf("cell %d of %d: %.17g is not %.17g\n", i % cells, i / cells, *d - before, expected);
+        CHECK(fabs(*d - before - expected) <= 1e-7);
     }
 }
 
@@ -322,15 +356,17 @@ int main(int argc, char **argv) {
     program_number = 0;
     CHECK(cudaMalloc((void **)&m.theta, bytes) == 0 && cudaMalloc((void **)&m.pair, 2 * bytes) == 0);
     CHECK(cudaMalloc((void **)&m.d_theta, bytes) == 0 && cudaMalloc((void **)&m.d_pair, 2 * bytes) == 0);
-    for (int i = 1; i < stream_count; i++) CHECK(cudaStreamCreate(&streams[i]) == 0);
-    for (int i = 0; i < 4; i++) CHECK(cudaEventCreateWithFlags(&events[i], cudaEventDisableTiming) == 0);
+    for (int i = 1; i < stream_count; i++)
+        CHECK(cudaStreamCreate(&streams[i]) == 0);
+    for (int i = 0; i < 4; i++)
+        CHECK(cudaEventCreateWithFlags(&events[i], cudaEventDisableTiming) == 0);
     const unsigned int alive = fake_alive();
     for (program_number = 1; program_number <= count; program_number++) {
         state = program_number;
         fake_seed(program_number);
         for (int i = 0; i < given_count * cells; i++) {
             start[i / cells][i % cells] = draw(2001) / 1000.0 - 1;
-            seeds[i / cells][i % cells] = i < cells ? 0 : draw(2001) / 1000.0 - 1;
+            seeds[i / cells][i % cells] = draw(2001) / 1000.0 - 1;
         }
         make(&p);
         gw_pool *pool = NULL;

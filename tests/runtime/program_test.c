@@ -48,7 +48,8 @@ static void saves_what_is_needed(void) {
     gw_program_writes(run, a + 100, 50, NULL);
     CHECK(gw_program_saved_bytes(run) == 1000);
     gw_program_reads(run, a);
-    for (int i = 0; i < 10; i++) gw_program_writes(run, a + 100 * i, 100, NULL); /* slice by slice: once each */
+    for (int i = 0; i < 10; i++)
+        gw_program_writes(run, a + 100 * i, 100, NULL); /* slice by slice: once each */
     gw_program_writes(run, a, 0, NULL);
     CHECK(gw_program_saved_bytes(run) == 2000);
     CHECK(gw_program_end(run) == GW_OK);
@@ -281,8 +282,10 @@ static void bookkeeping(void) {
     double best = 1;
     for (int repeat = 0; repeat < 5; repeat++) {
         gw_program *run = gw_program_begin(NULL);
-        for (int i = 0; i < buffers; i++) at[i] = gw_program_alloc(run, 64, GW_SPACE_DEVICE);
-        for (int i = 0; i < buffers; i++) CHECK(gw_program_shadow(run, at[i], NULL));
+        for (int i = 0; i < buffers; i++)
+            at[i] = gw_program_alloc(run, 64, GW_SPACE_DEVICE);
+        for (int i = 0; i < buffers; i++)
+            CHECK(gw_program_shadow(run, at[i], NULL));
         const double start = now();
         for (int i = 0; i < launches; i++) {
             gw_program_reads(run, at[i % 50]);
