@@ -1,6 +1,6 @@
 /*
- * program.h - what the gradient of a host program (kernel launches, device memory, copies, streams, loops) tells
- * the runtime, and gets from it. For C17 and C++; program.cuh has the copies, which need kernels.
+ * program.h - what the gradient of a host program (kernel launches, device memory, copies, streams, loops)
+ * tells the runtime, and gets from it. For C17 and C++; program.cuh has the copies, which need kernels.
  *
  * A gradient `simulate_grad` runs the program forward, then backward, last call first. Forward it tells of each
  * call what its reverse reads (gw_program_reads), then what it may overwrite (gw_program_writes): contents that
@@ -22,15 +22,15 @@
  *     }
  *     return gw_program_end(run);
  *
- * Ownership. A gw_program lives from gw_program_begin to gw_program_end, and holds what it allocates until then;
- * a gw_pool keeps the blocks for the next run. Pointers that are given stay the caller's, as do streams and
- * events, which must live until gw_program_end. Blocks of a pool belong to its one run: a pool serves one run
- * at a time, and one thread.
+ * Ownership. A gw_program lives from gw_program_begin to gw_program_end, and holds what it allocates until
+ * then; a gw_pool keeps the blocks for the next run. Pointers that are given stay the caller's, as do streams
+ * and events, which must live until gw_program_end. Blocks of a pool belong to its one run: a pool serves one
+ * run at a time, and one thread.
  *
  * Errors. The first failure is kept; every function is a no-op then that returns null, 0 or the kept error.
- * gw_program_end gives everything back on every path and returns the status, and gw_last_error has the text: the
- * call's, and the adjoints of the caller that are not as they were. A run that failed puts inputs back too, as
- * far as the device still answers; it waits for the device for that.
+ * gw_program_end gives everything back on every path and returns the status, and gw_last_error has the text:
+ * the call's, and the adjoints of the caller that are not as they were. A run that failed puts inputs back too,
+ * as far as the device still answers; it waits for the device for that.
  *
  * Streams. All that is done is queued on the stream that is named in a call. Where the reverse uses a shadow or
  * a saved block on another stream than before, that stream waits by an event; so it does where it takes over a
@@ -88,10 +88,12 @@ typedef struct gw_program gw_program;
 /* Null pool: one of its own, which the end frees. Null if there is no memory at all: every function takes that
  * as a run that failed. */
 gw_program *gw_program_begin(gw_pool *gw_from);
-/* Puts inputs back that still are to be, gives all blocks back to the pool, frees the run, returns its status. */
+/* Puts inputs back that still are to be, gives all blocks back to the pool, frees the run, returns its
+ * status. */
 gw_status gw_program_end(gw_program *gw_run);
 int gw_program_failed(const gw_program *gw_run);
-/* The cudaError_t of the first failure: cudaErrorUnknown (999) if it was none of CUDA's, 0 if nothing failed. */
+/* The cudaError_t of the first failure: cudaErrorUnknown (999) if it was none of CUDA's, 0 if nothing
+ * failed. */
 int gw_program_error(const gw_program *gw_run);
 /* Keeps the first `gw_error` that is not cudaSuccess, with `gw_what` ("cudaMalloc at heat.cu:12"), which is
  * only read during the call. Returns gw_error. */
@@ -116,8 +118,8 @@ void gw_program_given(gw_program *gw_run, const void *gw_at, void *gw_shadow, si
 void gw_program_named(gw_program *gw_run, const void *gw_at, const char *gw_name);
 /* Its lifetime ends (a variable of the host in a block). Nothing of it is put back. */
 void gw_program_forget(gw_program *gw_run, const void *gw_at);
-/* An input: what the program overwrites of it is put back once the reverse of the first such call was told. Told
- * before the first call.
+/* An input: what the program overwrites of it is put back once the reverse of the first such call was told.
+ * Told before the first call.
  *
  * The adjoint of an overwritten cell is consumed, so that one of the caller to which earlier gradients added
  * would be lost. With gw_program_keep_added an input that is overwritten has an adjoint of its own, zero at
@@ -136,8 +138,8 @@ void *gw_program_alloc(gw_program *gw_run, size_t gw_bytes, gw_space gw_where);
 /* The program frees it. What the reverse may need of it stays; device memory that it does not need goes back to
  * the pool. gw_program_unalloc comes in any case. */
 void gw_program_release(gw_program *gw_run, void *gw_at);
-/* The reverse of the call that is being told reads the buffer of `gw_at` as it is before that call. All reads of
- * a call come before its writes. */
+/* The reverse of the call that is being told reads the buffer of `gw_at` as it is before that call. All reads
+ * of a call come before its writes. */
 void gw_program_reads(gw_program *gw_run, const void *gw_at);
 /* The call may overwrite: with bytes 0 the whole buffer of `gw_at`, else so many from there on. It is queued on
  * `gw_on` afterwards. */
@@ -146,8 +148,8 @@ void gw_program_writes(gw_program *gw_run, void *gw_at, size_t gw_bytes, gw_stre
 /* ---- backward: the calls in the opposite order, first its unwrites, last write first ---- */
 
 void gw_program_unwrite(gw_program *gw_run, void *gw_at);
-/* Where that lies now to which `gw_at` led when the call ran; for work on `gw_on` that only reads. An error, and
- * null, if its reads were not told. */
+/* Where that lies now to which `gw_at` led when the call ran; for work on `gw_on` that only reads. An error,
+ * and null, if its reads were not told. */
 const void *gw_program_content(gw_program *gw_run, const void *gw_at, gw_stream gw_on);
 /* The adjoint of what `gw_at` leads to, in the same kind of memory; zeroed, on that stream, when it is made. */
 void *gw_program_shadow(gw_program *gw_run, const void *gw_at, gw_stream gw_on);
