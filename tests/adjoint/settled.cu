@@ -240,6 +240,12 @@ static std::vector<real> reals(int n) {
     return list;
 }
 
+static bool is_near(const std::vector<real> &x, const std::vector<real> &y) {
+    for (size_t i = 0; i < x.size(); i++)
+        if (!check::near(x[i], y[i], 1e-12, 1)) return false;
+    return true;
+}
+
 // The second half has its accumulators in a workspace of its own.
 TEST(halves) {
     const int blocks = 3, threads = 16, m = 20, n = 43, all = blocks * threads;
@@ -259,7 +265,8 @@ TEST(halves) {
                                     tape.size(), sums.data(), sums.size()),
                   GW_OK);
     EXPECT_DEVICE_OK();
-    EXPECT(d_x.get() == want_x.get() && d_x.get() != zeros && d_w.get() == want_w.get());
+    // A compiler may contract the products of two kernels in two ways.
+    EXPECT(d_x.get() != zeros && is_near(d_x.get(), want_x.get()) && is_near(d_w.get(), want_w.get()));
 }
 
 enum { DYNAMIC = 12 };

@@ -31,7 +31,7 @@ EXPECTED = {
     ("own", "plain"): "owned", ("own", "exact"): "owned", ("own", "slots"): "owned", ("own", "atomic"): "owned",
     ("listed", "plain"): "some", ("listed", "exact"): "all", ("listed", "slots"): "all",
     ("listed", "atomic"): "part",
-    ("shared", "plain"): "some", ("shared", "exact"): "some", ("shared", "slots"): "some",
+    ("shared", "plain"): "some", ("shared", "exact"): "all", ("shared", "slots"): "some",
     ("shared", "atomic"): "part",
 }
 ROUND = ("time two: threads 100 primal 0.5000 ms gradient {:.4f} ms ratio {:.2f} workspace 0.0 bytes/thread "
