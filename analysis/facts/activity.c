@@ -133,6 +133,15 @@ static void link_texture(flow *w, gw_op op) {
     for (uint32_t i = 1; i < o->operands; i++) link(w, gw_operand(a->f, op, i), o->first_result);
 }
 
+/* What kernels are given reaches memory, which nobody looks into here. */
+static void use_in_launch(flow *w, gw_op op) {
+    const gw_op_data *o = gw_op_at(w->a->f, op);
+    for (uint32_t i = 0; i < o->operands; i++) {
+        gw_value v = gw_operand(w->a->f, op, i);
+        if (gw_type_is_float(gw_typeof(w->a->f, v))) set(w, &w->a->useful_value[v]);
+    }
+}
+
 static void visit_op(flow *w, gw_op op) {
     const gw_func *f = w->a->f;
     const gw_op_data *o = gw_op_at(f, op);
@@ -142,6 +151,7 @@ static void visit_op(flow *w, gw_op op) {
     else if (o->code == GW_OP_WARP && gw_warp_rows[o->attr].transpose)
         link(w, gw_operand(f, op, 1), o->first_result);
     else if (o->code == GW_OP_TEXTURE) link_texture(w, op);
+    else if (o->code == GW_OP_DEVICE) use_in_launch(w, op);
     else if (differentiable(o) && o->results)
         for (uint32_t i = 0; i < o->operands; i++) link(w, gw_operand(f, op, i), o->first_result);
 }

@@ -46,6 +46,22 @@ typedef struct gw_warp_row {
 extern const gw_warp_row gw_warp_rows[GW_WARP_COUNT];
 gw_type gw_warp_result(gw_warp warp, gw_type given); /* its type; `given`: that of its operand 'v' */
 
+/* attr of DEVICE */
+typedef enum gw_device {
+#define GW_DEVICE(NAME, text, operands, results, reverses) GW_DEVICE_##NAME,
+#include "analysis/ir/device.def"
+#undef GW_DEVICE
+    GW_DEVICE_COUNT
+} gw_device;
+typedef struct gw_device_row {
+    const char *text, *operands, *results;
+    bool reverses;
+} gw_device_row;
+extern const gw_device_row gw_device_rows[GW_DEVICE_COUNT];
+enum { GW_LAUNCH_OPERANDS = 8 }; /* before the kernel's arguments */
+/* What cells are that a COPY copies, its last operand: how their adjoints are added. */
+typedef enum gw_element { GW_ELEMENT_NONE, GW_ELEMENT_FLOAT, GW_ELEMENT_DOUBLE } gw_element;
+
 /* attr of TEXTURE and its kin: a row of texture.def; how many channels are fetched, and which of them it is; of
  * a slope, the coordinate */
 typedef enum gw_texture {

@@ -78,6 +78,12 @@ const gw_warp_row gw_warp_rows[GW_WARP_COUNT] = {
 #undef GW_WARP
 };
 
+const gw_device_row gw_device_rows[GW_DEVICE_COUNT] = {
+#define GW_DEVICE(NAME, text, operands, results, reverses) {text, operands, results, reverses},
+#include "analysis/ir/device.def"
+#undef GW_DEVICE
+};
+
 const gw_texture_row gw_texture_rows[GW_TEXTURE_COUNT] = {
     {"none", "", "", 0, false, 0},
 #define GW_TEXTURE(NAME, text, spelling, suffix, coordinates, layered, corners)                                \

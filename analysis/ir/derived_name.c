@@ -49,6 +49,7 @@ static const struct {
     [GW_DERIVED_UNPACK] = {"_unpack", true, true},
     [GW_DERIVED_PACK_BYTES] = {"_pack_bytes", true, false},
     [GW_DERIVED_ON] = {"_on", true, false},
+    [GW_DERIVED_IN] = {"_in", true, false},
 };
 
 gw_str gw_free_name(gw_session *s, const char *wish, gw_name_test *is_taken, const void *context) {

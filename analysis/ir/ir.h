@@ -123,7 +123,8 @@ enum gw_op_flags {
     GW_OP_OF_WARP = 4096, /* the same, and of one warp */
     GW_OP_ROUNDED = 8192, /* add, sub of floats: never contracted with the products that it adds */
     /* for, of step 1 or -1: each iteration's index is one step on from the number that the header has */
-    GW_OP_BEYOND = 16384
+    GW_OP_BEYOND = 16384,
+    GW_OP_BACK = 32768 /* device: its reverse */
 };
 
 /* ---- types ---- */
@@ -240,6 +241,7 @@ typedef struct gw_param {
     gw_object size_of;
     bool is_enumerated; /* value, in C++: the text's parameter is of an enumerated type */
     bool is_texture;    /* value: a cudaTextureObject_t; its adjoint is a gw_texture_shadow */
+    bool is_handle;     /* value: an address that leads to nothing which anybody reads: a stream */
     bool is_result;     /* object, a STRUCT: no parameter of the text, but the struct that the function returns,
                          * which it     stores to once, at its end, and never reads */
     bool is_global;  /* object, a GLOBAL: no parameter of the text, but a variable that the request names */
@@ -370,6 +372,7 @@ typedef struct gw_request {
     gw_loc loc;       /* of the annotation, or of the line in a file of requests; line 0 = command line */
     bool from_source; /* annotated */
     bool implied;     /* nobody asked: another request's function calls this one */
+    bool launched;    /* a program launches the kernel: this is the reverse of its launches */
     /* GW_COARSEN: a thread of the gradient does the work of so many of the primal; 0: nothing said */
     uint32_t coarsen;
     gw_loc coarsen_loc;
@@ -561,7 +564,8 @@ typedef enum gw_derived_part {
     GW_DERIVED_OWN_SHARED_BYTES, /* of its forward derivative, of the halves of its split gradient */
     GW_DERIVED_UNPACK,           /* kernel behind a gradient with a pack */
     GW_DERIVED_PACK_BYTES,       /* of its records */
-    GW_DERIVED_ON /* of a host function's gradient: with the caller's own tape */
+    GW_DERIVED_ON, /* of a host function's gradient: with the caller's own tape */
+    GW_DERIVED_IN  /* of a program's: with memory of the caller's, a gw_pool */
 } gw_derived_part;
 /* The one rule for parameters and variables that are made: a wish that is taken gets the first free number from
  * 2 on behind it, "d_x_2". */

@@ -107,6 +107,7 @@ static bool parse_param_line(gw_parser *p) {
     if (gw_parse_accept_word(p, "size_of") && !gw_parse_object(p, &param.size_of)) return false;
     param.is_enumerated = gw_parse_accept_word(p, "enumerated");
     param.is_texture = gw_parse_accept_word(p, "texture");
+    param.is_handle = gw_parse_accept_word(p, "handle");
     param.is_result = gw_parse_accept_word(p, "result");
     param.is_global = gw_parse_accept_word(p, "global");
     if (gw_parse_accept_word(p, "adjoint")) {
@@ -316,6 +317,7 @@ static bool parse_request(gw_parser *p) {
             r->kind = (gw_request_kind)k;
     r->from_source = gw_parse_accept_word(p, "annotated");
     r->implied = gw_parse_accept_word(p, "implied");
+    r->launched = gw_parse_accept_word(p, "launched");
     if (gw_parse_accept_word(p, "named") && !gw_parse_string(p, &r->name)) return false;
     if (gw_parse_accept_word(p, "coarsen")) {
         if (!gw_parse_u32(p, &r->coarsen)) return false;

@@ -161,6 +161,15 @@ static bool parse_texture(gw_parser *p, gw_op_data *o) {
     return parse_operands(p);
 }
 
+static bool parse_device(gw_parser *p, gw_op_data *o) {
+    for (unsigned i = 0; i < GW_DEVICE_COUNT; i++) {
+        if (!gw_parse_accept_word(p, gw_device_rows[i].text)) continue;
+        o->attr = (uint16_t)i;
+        return parse_operands(p);
+    }
+    return gw_parse_expected(p, "what is called");
+}
+
 static bool parse_collect(gw_parser *p, gw_op_data *o) {
     for (unsigned i = 1; i < GW_ACCUMULATE_COUNT && !o->attr; i++)
         if (gw_is_collected(i) && gw_parse_accept_word(p, gw_way(i)->word)) o->attr = (uint16_t)i;
@@ -179,6 +188,8 @@ static bool parse_body_of_op(gw_parser *p, gw_op_data *o) {
         return parse_barrier(p, o);
     case GW_OP_WARP:
         return parse_warp(p, o);
+    case GW_OP_DEVICE:
+        return parse_device(p, o);
     case GW_OP_COLLECT:
         return parse_collect(p, o);
     case GW_OP_FOR:

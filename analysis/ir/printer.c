@@ -144,6 +144,8 @@ static void print_body_of_op(const printer *p, gw_op op) {
         if (o->code == GW_OP_WARP && o->attr < GW_WARP_COUNT)
             gw_text_addf(p->out, "%s ", gw_warp_rows[o->attr].text);
         if (gw_op_is_texture((gw_opcode)o->code)) print_texture(p, o);
+        if (o->code == GW_OP_DEVICE && o->attr < GW_DEVICE_COUNT)
+            gw_text_addf(p->out, "%s ", gw_device_rows[o->attr].text);
         if (o->code == GW_OP_FOR && o->attr < GW_OP_COUNT)
             gw_text_addf(p->out, "%s ", gw_op_rows[o->attr].text);
         print_operands(p, op, 0, "");
@@ -208,6 +210,7 @@ static void print_trailer(const printer *p, const gw_op_data *o) {
     if (flags) gw_text_addf(p->out, " flags %u", flags << GW_COUNT_OF(gw_flag_words));
     bool attr_shown = o->code == GW_OP_SPECIAL || o->code == GW_OP_FOR ||
                       gw_op_is_texture((gw_opcode)o->code) ||
+                      (o->code == GW_OP_DEVICE && o->attr < GW_DEVICE_COUNT) ||
                       (o->code == GW_OP_WARP && o->attr < GW_WARP_COUNT) ||
                       (o->code == GW_OP_COLLECT && o->attr < GW_ACCUMULATE_COUNT) ||
                       (o->code == GW_OP_BARRIER && o->attr < GW_COUNT_OF(gw_barrier_words));
@@ -450,6 +453,7 @@ static void print_param_line(const printer *p, const gw_param *param) {
     }
     if (param->is_enumerated) gw_text_add(p->out, " enumerated");
     if (param->is_texture) gw_text_add(p->out, " texture");
+    if (param->is_handle) gw_text_add(p->out, " handle");
     if (param->is_result) gw_text_add(p->out, " result");
     if (param->is_global) gw_text_add(p->out, " global");
     if (param->is_adjoint && param->primal_index == UINT32_MAX)
@@ -598,6 +602,7 @@ static void print_request(const gw_session *s, const gw_request *r, gw_text *out
     if (r->kind != GW_REQUEST_GRADIENT) gw_text_addf(out, " %s", gw_request_rows[r->kind].word);
     if (r->from_source) gw_text_add(out, " annotated");
     if (r->implied) gw_text_add(out, " implied");
+    if (r->launched) gw_text_add(out, " launched");
     if (r->name) {
         gw_text_add(out, " named ");
         gw_print_quoted(out, gw_cstr(s, r->name));

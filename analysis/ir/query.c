@@ -3,6 +3,12 @@
  */
 #include "analysis/ir/query.h"
 
+bool gw_is_program(const gw_func *f) {
+    for (gw_op op = 1; op < f->ops.count; op++)
+        if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->code == GW_OP_DEVICE) return true;
+    return false;
+}
+
 gw_object gw_texture_shadow(const gw_func *f, gw_value object) {
     for (uint32_t i = 0; i < f->params.count; i++)
         for (uint32_t k = 0; f->params.at[i].value == object && k < f->params.count; k++)

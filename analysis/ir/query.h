@@ -52,6 +52,7 @@ uint32_t gw_count_uses(const gw_func *f, gw_value v); /* as operands, in the who
 /* ---- values ---- */
 
 /* What holds the adjoints or tangents of the texels of `object`, a parameter of the derivative f; 0: none. */
+bool gw_is_program(const gw_func *f); /* it works on memory that kernels see: has a DEVICE */
 gw_object gw_texture_shadow(const gw_func *f, gw_value object);
 
 /* The op that makes v, if it is one of this kind; else 0. */

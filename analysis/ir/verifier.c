@@ -287,6 +287,36 @@ static bool check_texture(gw_rules *r, gw_op op) {
     return is_result(r, op, 0, o->code == GW_OP_TEXTURE_CELL ? GW_T_I32 : GW_T_F32);
 }
 
+static gw_type device_type(char letter) {
+    switch (letter) {
+    case 'n': return GW_T_U64;
+    case 'i': return GW_T_I32;
+    case 'd': return GW_T_U32;
+    default: return GW_T_ADDRESS;
+    }
+}
+
+static bool check_device(gw_rules *r, gw_op op) {
+    const gw_op_data *o = gw_op_at(r->f, op);
+    if (o->attr >= GW_DEVICE_COUNT) return gw_rule_broken(r, op, "no such call: %u", o->attr);
+    const gw_device_row *row = &gw_device_rows[o->attr];
+    const bool back = o->flags & GW_OP_BACK, launch = o->attr == GW_DEVICE_LAUNCH;
+    const char *results = back ? "" : row->results;
+    uint32_t count = 0;
+    if (r->f->kind != GW_FUNC_HOST) return gw_rule_broken(r, op, "it stands in a function that is no host's");
+    if (back && !row->reverses) return gw_rule_broken(r, op, "it has no reverse");
+    for (const char *c = row->operands; *c && *c != '*'; c++, count++)
+        if (count >= o->operands || !is_operand(r, op, count, device_type(*c))) return false;
+    for (const char *c = row->results; back && *c; c++)
+        if (*c == 'a' && !is_operand(r, op, count++, GW_T_ADDRESS)) return false;
+    if (launch != (o->callee != 0)) return gw_rule_broken(r, op, "a launch, and nothing else, names a kernel");
+    if (launch) return true;
+    if (!has_operands(r, op, count) || !has_results(r, op, (uint32_t)strlen(results))) return false;
+    for (uint32_t i = 0; i < strlen(results); i++)
+        if (!is_result(r, op, i, device_type(results[i]))) return false;
+    return true;
+}
+
 /* It and the additions in front of it, one for each of its flags. */
 static bool check_collect(gw_rules *r, gw_op op) {
     const gw_op_data *o = gw_op_at(r->f, op);
@@ -478,6 +508,8 @@ static bool may_have(unsigned flag, unsigned code) {
         return code == GW_OP_FOR;
     case GW_OP_DOWN:
         return code == GW_OP_SKIP;
+    case GW_OP_BACK:
+        return code == GW_OP_DEVICE;
     case GW_OP_ROUNDED:
         return code == GW_OP_ADD || code == GW_OP_SUB;
     case GW_OP_APART:
@@ -526,6 +558,8 @@ static bool check_op(gw_rules *r, gw_op op) {
     case GW_OP_TEXTURE_WEIGHT:
     case GW_OP_TEXTURE_READ:
         return check_texture(r, op);
+    case GW_OP_DEVICE:
+        return check_device(r, op);
     case GW_OP_COLLECT:
         return check_collect(r, op);
     case GW_OP_SYNCWARP:

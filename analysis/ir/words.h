@@ -15,7 +15,7 @@ static const char *const gw_form_words[] = {"primal", "grad", "pullback", "jvp",
 static const char *const gw_company_words[] = {"", "block", "warp"}; /* of a gw_company */
 static const char *const gw_flag_words[] = {"exit",    "fast",      "stale", "unsure", "early", "reads",
                                             "writes",  "any_order", "down",  "rest",   "apart", "of_block",
-                                            "of_warp", "rounded",   "beyond"}; /* bit 0 and up */
+                                            "of_warp", "rounded",   "beyond", "back"}; /* bit 0 and up */
 static const char *const gw_barrier_words[] = {"", "count", "and", "or"};
 static const char *const gw_special_words[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
 static const char gw_axis_letters[] = "xyz";

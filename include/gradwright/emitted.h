@@ -222,4 +222,9 @@ GW_BITS(long long, unsigned long long, i64)
 GW_BITS(unsigned long long, unsigned long long, u64)
 #undef GW_BITS
 
+/* An address so many bytes on. */
+GW_EVERYWHERE const void *gw_offset(const void *gw_at, long long gw_bytes) {
+    return (const char *)gw_at + gw_bytes;
+}
+
 #endif

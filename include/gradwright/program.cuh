@@ -295,4 +295,23 @@ inline cudaError_t gw_program_set_back(gw_program *gw_run, _GwT *gw_to, size_t g
     return gw_program_result(gw_run, cudaSuccess);
 }
 
+/* ---- adjoints of numbers that are passed to kernels by value ---- */
+
+/* They are summed in device memory, from `gw_at` on. */
+inline void gw_program_clear_numbers(gw_program *gw_run, void *gw_at, size_t gw_bytes, cudaStream_t gw_on) {
+    if (!gw_program_failed(gw_run)) gw_program_try(gw_run, cudaMemsetAsync(gw_at, 0, gw_bytes, gw_on));
+}
+
+/* *gw_to = the sum, for which the host waits; 0 after a failure. Nobody waits where gw_to is null. */
+template <class _GwT>
+inline void gw_program_number(gw_program *gw_run, _GwT *gw_to, const void *gw_at, cudaStream_t gw_on) {
+    if (!gw_to) return;
+    *gw_to = 0;
+    if (gw_program_failed(gw_run)) return;
+    if (gw_program_try(gw_run, cudaMemcpyAsync(gw_to, gw_at, sizeof *gw_to, cudaMemcpyDeviceToHost, gw_on)) &&
+        gw_program_try(gw_run, cudaStreamSynchronize(gw_on)))
+        return;
+    *gw_to = 0;
+}
+
 #endif

@@ -133,6 +133,7 @@ GW_HOST_TAPE_TYPE(int, i32)
 GW_HOST_TAPE_TYPE(unsigned int, u32)
 GW_HOST_TAPE_TYPE(long long, i64)
 GW_HOST_TAPE_TYPE(unsigned long long, u64)
+GW_HOST_TAPE_TYPE(const void *, address)
 #undef GW_HOST_TAPE_TYPE
 
 #ifdef __cplusplus

@@ -140,6 +140,12 @@ typedef struct gw_global {
     gw_object object;
 } gw_global;
 
+/* Stands for all memory of cells of this shape that the pointers of a program lead to. */
+typedef struct gw_device_memory {
+    gw_shape shape;
+    gw_object object;
+} gw_device_memory;
+
 typedef struct gw_lowering {
     gw_unit *u;
     gw_session *session;
@@ -157,6 +163,8 @@ typedef struct gw_lowering {
     GW_VEC(gw_object) stores; /* log of objects stored to */
     GW_VEC(gw_global) globals;
     GW_VEC(gw_extents) extents;
+    bool is_program; /* pointers are addresses (device/address.c) */
+    GW_VEC(gw_device_memory) devices;
     /* GW_CHECKPOINT stands before the loop that comes next, or _BINOMIAL, negative; 0: none does */
     int64_t checkpoint;
     gw_str naming; /* variable that is being declared: the name of what it is given */
@@ -329,6 +337,23 @@ bool gw_front_carve(gw_lowering *L, gw_place *p, gw_value index, gw_shape from, 
 bool gw_front_check_carved(gw_lowering *L); /* of a complete kernel; false with a diagnostic */
 bool gw_front_barrier(gw_lowering *L, CXCursor call, const char *name, gw_value *value);
 
+typedef struct gw_call_result {
+    gw_value value; /* scalar */
+    gw_place place; /* struct, pointer target or reference */
+} gw_call_result;
+/* ---- frontend/device: programs, which launch kernels ---- */
+bool gw_front_is_device(const gw_lowering *L, const gw_place *p); /* where a pointer of a program leads */
+gw_place gw_front_device_place(gw_lowering *L, gw_shape pointee, gw_value address);
+gw_value gw_front_address(gw_lowering *L, gw_place p, CXCursor at); /* of such a place; else refuses it */
+/* To a pointer of another type; false if it is none of a program's. */
+bool gw_front_device_cast(gw_lowering *L, gw_place *p, gw_shape wanted);
+/* By so many elements, if it is one; false: of a type whose size is not known. */
+bool gw_front_device_advance(gw_lowering *L, gw_place *p, gw_value by, bool back);
+gw_op gw_front_device_op(gw_lowering *L, gw_device what, const gw_value *operands, uint32_t count);
+bool gw_front_device_call(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
+                          gw_call_result *r);
+void gw_front_launch_kernel(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments);
+
 /* ---- diagnostics: the first one in a function ends its lowering ---- */
 void gw_front_refuse(gw_lowering *L, CXCursor at, const char *what, const char *way_out);
 void gw_front_refuse_kind(gw_lowering *L, CXCursor e); /* an expression that is not supported */
@@ -383,10 +408,6 @@ bool gw_front_has_one_arm(CXCursor e); /* x ?: y */
 gw_value gw_front_special(gw_lowering *L, CXCursor e); /* threadIdx.x; 0 if it is none */
 bool gw_front_is_special(gw_lowering *L, CXCursor decl, uint32_t *kind);
 /* frontend/call/call.c */
-typedef struct gw_call_result {
-    gw_value value; /* scalar */
-    gw_place place; /* struct, pointer target or reference */
-} gw_call_result;
 /* frontend/type/half.c */
 /* one pair from another: by bits in CUDA's headers */
 bool gw_front_is_half_copy(gw_lowering *L, gw_shape pair, CXCursor argument);

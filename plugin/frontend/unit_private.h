@@ -141,9 +141,21 @@ typedef struct gw_unit {
     GW_VEC(gw_instance) instances;
     bool instances_found;
     GW_VEC(gw_captures) captures;
+    const gw_cursors *definitions; /* of the requests' functions */
+    GW_VEC(gw_func *) launched;    /* kernels */
     bool growth_known, vectors_grow; /* frontend/type/growth.c */
 } gw_unit;
 
+/* ---- frontend/device ---- */
+typedef struct gw_device_call {
+    const char *spelling;
+    gw_device what;
+    const char *arguments;
+} gw_device_call;
+const gw_device_call *gw_front_device_call_row(gw_unit *u, CXCursor callee); /* NULL: it is none */
+bool gw_front_is_program(gw_unit *u, CXCursor definition);
+gw_func *gw_front_kernel(gw_unit *u, CXCursor definition); /* lowered once; NULL after a diagnostic */
+void gw_front_request_launched(gw_unit *u);                /* the gradients of kernels that are launched */
 /* ---- frontend/unit/mark.c ---- */
 /* all that were asked for from outside have a loop, else there are errors */
 bool gw_front_check_checkpoints(gw_session *s);

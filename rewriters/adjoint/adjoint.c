@@ -105,6 +105,36 @@ static gw_object add_adjoint_param(gw_adjoint *a, uint32_t index, const gw_reque
     return d;
 }
 
+/* ---- programs ---- */
+/* The adjoint of memory that an address leads to is another address. */
+static void add_adjoint_address(gw_adjoint *a, uint32_t index) {
+    gw_session *s = a->f->session;
+    const gw_param x = a->primal->params.at[index];
+    const char *text = gw_cstr(s, x.type_text);
+    const bool is_const = strncmp(text, "const ", 6) == 0;
+    gw_param p = {.name = gw_signature_prefixed(s, "d_", x.name), .type_text = gw_intern(s, text + 6 * is_const)};
+    p.is_adjoint = true;
+    p.primal_index = index;
+    p.loc = x.loc;
+    p.value = gw_region_arg(a->f, a->f->entry, GW_T_ADDRESS, p.name);
+    gw_push(&a->f->params, p);
+}
+
+/* Tells of the caller's memory, before anything else. */
+static void give_addresses(gw_adjoint *a) {
+    const gw_func *f = a->f;
+    for (uint32_t i = 0; i < a->primal->params.count && gw_is_program(a->primal); i++) {
+        const gw_param x = f->params.at[i];
+        if (!x.value || x.is_handle || gw_typeof(f, x.value) != GW_T_ADDRESS) continue;
+        gw_value pair[2] = {x.value, 0};
+        for (uint32_t k = 0; k < f->params.count; k++)
+            if (f->params.at[k].is_adjoint && f->params.at[k].primal_index == i) pair[1] = f->params.at[k].value;
+        if (!pair[1]) pair[1] = gw_int(&a->b, GW_T_ADDRESS, 0);
+        gw_op op = gw_emit(&a->b, GW_OP_DEVICE, GW_T_VOID, 0, pair, 2);
+        gw_op_at(a->f, op)->attr = a->roles.independent[i] ? GW_DEVICE_INPUT : GW_DEVICE_GIVEN;
+    }
+}
+
 /* ---- local shadows ---- */
 void gw_adjoint_make_shadows(gw_adjoint *a) {
     const gw_func *p = a->primal;
@@ -247,9 +277,12 @@ static void add_params(gw_adjoint *a, const gw_request *q, gw_object *scalar_adj
     if ((a->f->form == GW_FORM_PULLBACK || a->choice->split) && r->returned) *seed = add_seed(a);
     for (uint32_t i = 0; i < a->primal->params.count; i++)
         if (a->primal->params.at[i].is_result && r->dependent[i]) add_struct_seed(a, i);
-    for (uint32_t i = 0; i < a->primal->params.count; i++)
-        if (!a->primal->params.at[i].is_result && (r->independent[i] || r->dependent[i]))
-            scalar_adjoints[i] = add_adjoint_param(a, i, q);
+    for (uint32_t i = 0; i < a->primal->params.count; i++) {
+        const gw_param *x = &a->primal->params.at[i];
+        if (x->is_result || (!r->independent[i] && !r->dependent[i])) continue;
+        if (x->value && gw_typeof(a->primal, x->value) == GW_T_ADDRESS) add_adjoint_address(a, i);
+        else scalar_adjoints[i] = add_adjoint_param(a, i, q);
+    }
 }
 
 void gw_adjoint_end(gw_adjoint *a, const gw_object *adjoints) {
@@ -293,6 +326,7 @@ gw_func *gw_adjoint_build(gw_session *s, uint32_t request, gw_form form, const g
     if (choice->split) {
         gw_adjoint_split(&a, adjoints, seed);
     } else {
+        give_addresses(&a);
         gw_adjoint_make_shadows(&a);
         if (a.roles.returned && !seed) seed = gw_real(&a.b, q.func->return_type, 1);
         gw_adjoint_region(&a, q.func->entry, &seed, a.roles.returned, 0);

@@ -42,6 +42,7 @@ static bool stores_to(const gw_func *p, gw_op op, gw_object o) { return gw_touch
 
 /* An undone store must be inside recorded parts, or in a region that is not repeated. */
 static bool must_record(const gw_choice *c, const gw_func *p, gw_op op) {
+    if (gw_has_op(p, op, GW_OP_DEVICE)) return true;
     for (gw_object o = 1; o < p->objects.count; o++)
         if (c->undone[o] && stores_to(p, op, o) && !gw_declares(p, op, o)) return true;
     return false;
@@ -310,6 +311,7 @@ void gw_choice_make(gw_choice *c, gw_session *s, uint32_t request, gw_form form)
     }
     gw_choice start;
     new_choice(&start, p);
+    force_records(&start, p);
     if (has_parts(p)) {
         for (gw_op op = 1; op < p->ops.count; op++)
             c->recorded[op] = gw_op_at(p, op)->regions && !gw_adjoint_must_rerun(p, op);

@@ -132,6 +132,7 @@ bool gw_adjoint_stores_apart(const gw_adjoint *a, gw_op loop, gw_region r) {
     for (gw_op op = gw_first(p, r); op; op = gw_walk(p, op, r)) {
         const gw_op_data *d = gw_op_at(p, op);
         bool writes = d->code == GW_OP_STORE || d->code == GW_OP_ATOMIC || d->flags & GW_OP_WRITES;
+        if (d->code == GW_OP_DEVICE) return false; /* what kernels store, nobody knows here */
         if (d->object && writes && !store_apart(a, loop, op)) return false;
     }
     return true;

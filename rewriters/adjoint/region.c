@@ -281,6 +281,11 @@ static void reverse_syncwarp(gw_adjoint *a, gw_op op, gw_value g) {
     gw_adjoint_syncwarp(a, op);
 }
 
+static void reverse_device(gw_adjoint *a, gw_op op, gw_value g) {
+    (void)g;
+    gw_adjoint_device(a, op);
+}
+
 static void reverse_texture(gw_adjoint *a, gw_op op, gw_value g) {
     (void)g;
     gw_adjoint_texture(a, op);
@@ -299,7 +304,7 @@ static const struct {
     {GW_OP_SELECT, false, reverse_select},  {GW_OP_CAST, false, reverse_cast},
     {GW_OP_CALL, true, reverse_call},       {GW_OP_ATOMIC, true, reverse_atomic},
     {GW_OP_WARP, false, gw_adjoint_warp},   {GW_OP_SYNCWARP, true, reverse_syncwarp},
-    {GW_OP_TEXTURE, true, reverse_texture},
+    {GW_OP_TEXTURE, true, reverse_texture}, {GW_OP_DEVICE, true, reverse_device},
 };
 
 static void reverse_op(gw_adjoint *a, gw_op op) {

@@ -36,8 +36,9 @@ static uint32_t declare_result(gw_emitter *e, gw_op op, uint32_t i) {
         gw_emit_hold(e, root, source);
         return arm;
     }
-    gw_str name = gw_emit_name_value(e, root);
-    gw_emit_line(e, "%s %s;", gw_emit_type(e, gw_typeof(e->f, root)), gw_cstr(e->session, name));
+    char *variable = gw_emit_declared(e, root, false);
+    gw_emit_line(e, "%s;", variable);
+    free(variable);
     return 2;
 }
 

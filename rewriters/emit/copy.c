@@ -23,7 +23,8 @@ static bool is_free(const gw_emitter *e, const gw_emit_copy *copies, uint32_t co
 static char *temporary(gw_emitter *e, gw_type type, gw_value source, const char *wish) {
     char *text = gw_emit_text(e, source, GW_IN_ASSIGN, GW_PREC_ASSIGN);
     gw_str name = gw_emit_unique(e, wish);
-    gw_emit_line(e, "const %s %s = %s;", gw_emit_type(e, type), gw_cstr(e->session, name), text);
+    gw_emit_line(e, type == GW_T_ADDRESS ? "%sconst %s = %s;" : "const %s %s = %s;", gw_emit_type(e, type),
+                 gw_cstr(e->session, name), text);
     free(text);
     return gw_strdup(gw_cstr(e->session, name));
 }

@@ -9,6 +9,7 @@
 
 #include "analysis/facts/facts.h"
 #include "analysis/ir/passes.h"
+#include "analysis/ir/query.h"
 #include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
@@ -20,6 +21,7 @@ typedef struct file {
     bool *written; /* by index in session->funcs: done, or being done */
     bool *done;
     gw_str space;  /* namespace that is open: "a::b" */
+    GW_VEC(const gw_func *) launched; /* whose launches are told of already */
 } file;
 
 const char *gw_emit_file_name(const gw_session *s, gw_str path) {
@@ -90,10 +92,23 @@ static void write_callee(file *w, const gw_func *f, uint32_t index) {
     write_function(w, index);
 }
 
+/* A kernel that a program launches: its gradient, and how launches are told of. */
+static void write_launched(file *w, gw_str symbol) {
+    const gw_func *grad = gw_emit_launched(w->s, symbol), *kernel = grad ? grad->primal : gw_func_find(w->s, symbol);
+    for (uint32_t i = 0; i < w->launched.count; i++)
+        if (w->launched.at[i] == kernel) return;
+    gw_push(&w->launched, kernel);
+    for (uint32_t i = 0; i < w->s->funcs.count; i++)
+        if (w->s->funcs.at[i] == grad) write_function(w, i);
+    change_namespace(w, namespace_of(w->s, kernel));
+    gw_emit_tellers(&w->e, kernel, grad);
+}
+
 /* What f calls stands above it. */
 static void write_callees(file *w, const gw_func *f) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
+        if (!o->dead && o->code == GW_OP_DEVICE && o->attr == GW_DEVICE_LAUNCH) write_launched(w, o->callee);
         if (o->dead || o->code != GW_OP_CALL) continue;
         for (uint32_t i = 0; i < w->s->funcs.count; i++)
             if (w->s->funcs.at[i]->symbol == o->callee && is_derivative(w->s->funcs.at[i]))
@@ -183,6 +198,12 @@ static bool holds_texture(const gw_session *s) {
     return false;
 }
 
+static bool has_program(const gw_session *s) {
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        if (s->funcs.at[i]->primal && gw_is_program(s->funcs.at[i])) return true;
+    return false;
+}
+
 static void write_head(file *w) {
     gw_session *s = w->s;
     bool cuda = w->e.language == GW_EMIT_CUDA, kernels = false, tape = false;
@@ -204,6 +225,7 @@ static void write_head(file *w) {
     if (holds_half(s)) gw_text_add(w->e.out, "#include <gradwright/half.cuh>\n");
     if (holds_texture(s)) gw_text_add(w->e.out, "#include <gradwright/texture.cuh>\n");
     if (tape) gw_text_add(w->e.out, "#include <gradwright/tape.h>\n");
+    if (has_program(s)) gw_text_add(w->e.out, "#include <gradwright/program.cuh>\n");
     if (checked) gw_text_add(w->e.out, "#include <gradwright/claims.cuh>\n");
     gw_capture_structs_text(s, w->e.out);
 }
@@ -256,6 +278,7 @@ bool gw_pass_emit(gw_run *run) {
     if (good) gw_stamp_end(s, w.e.out);
     w.e.out = &run->declarations;
     if (good && s->options.declarations) write_declarations(&w);
+    gw_vec_free(&w.launched);
     gw_vec_free(&w.e.names);
     gw_vec_free(&w.e.reserved);
     free(w.written);

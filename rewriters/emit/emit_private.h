@@ -137,6 +137,7 @@ typedef struct gw_emitter {
     /* of a second half: the cursor of what it pushes itself, behind the first one's records; 0: nothing */
     bool tape_is_given;      /* it is a pointer, to the cursor of the caller */
     gw_str own_tape;
+    gw_str program; /* the run of a program: the parameter */
     gw_str host_tape, host_top; /* a growing tape: the parameter, and the top of its stack */
     gw_str measuring;            /* of a MEASURE: the parameter that is told what was counted */
     gw_str *slots;               /* rows of groups (emit/slots.c), in the kernel or its launch */
@@ -259,6 +260,8 @@ void gw_emit_pack_bytes(gw_emitter *e, const gw_func *f, const char *tail);
 void gw_emit_collect(gw_emitter *e, gw_op op);
 /* The lanes that add, where a vote in front of the branch around has told them: at least those; 0: none has. */
 gw_value gw_emit_known_lanes(const gw_func *f, gw_op collect);
+/* "const float x": names the variable. */
+char *gw_emit_declared(gw_emitter *e, gw_value root, bool is_constant);
 void gw_emit_assign(gw_emitter *e, gw_value root, const char *text); /* declares it the first time */
 bool gw_emit_is_declared(const gw_emitter *e, gw_value root);
 void gw_emit_assign_value(gw_emitter *e, gw_value root, gw_value source);
@@ -355,4 +358,8 @@ void gw_emit_kernel_declaration(gw_emitter *e, const gw_func *grad, const gw_fun
 /* Name of what says how much dynamic shared memory the derivative of a kernel takes; 0 if it has none. */
 gw_str gw_emit_shared_bytes_name(const gw_func *f);
 void gw_emit_kernel(gw_emitter *e, const gw_func *grad, const gw_func *bound, const gw_func *check);
+/* emit/program.c: a DEVICE; the gradient kernel of launches, NULL: there is none; how they are told */
+void gw_emit_device(gw_emitter *e, gw_op op);
+const gw_func *gw_emit_launched(const gw_session *s, gw_str kernel);
+void gw_emit_tellers(gw_emitter *e, const gw_func *kernel, const gw_func *grad);
 #endif

@@ -2,6 +2,7 @@
  * emit/function.c - one function of the IR as C text: its state while it is written, its body, and gradients of
  * plain functions.
  */
+#include "analysis/ir/query.h"
 #include "rewriters/emit/emit_private.h"
 
 #include <stdlib.h>
@@ -288,7 +289,13 @@ static char *qualifiers(const gw_emitter *e, const gw_func *f) {
     return gw_format("%s%s", target, gw_emit_linkage(f, true));
 }
 
-/* The tape is the first parameter of f_grad_on, the last of a pullback. */
+static void put_first(gw_emit_params *list) {
+    char *text = list->texts.at[list->texts.count - 1];
+    memmove(&list->texts.at[1], &list->texts.at[0], (list->texts.count - 1) * sizeof *list->texts.at);
+    list->texts.at[0] = text;
+}
+
+/* The tape is the first parameter of f_grad_on, the last of a pullback; a program's run stands before it. */
 static void add_tape(gw_emitter *e, const gw_func *f, gw_emit_params *list) {
     gw_emit_reserve_used(e, f);
     for (uint32_t i = 0; i < list->names.count; i++)
@@ -298,15 +305,18 @@ static void add_tape(gw_emitter *e, const gw_func *f, gw_emit_params *list) {
     else e->host_tape = tape;
     gw_emit_params_add(list, e->session, f->tape_caller ? "gw_tape *" : "gw_host_tape *",
                        gw_cstr(e->session, tape));
-    char *text = list->texts.at[list->texts.count - 1];
     if (f->form != GW_FORM_GRAD) return;
-    memmove(&list->texts.at[1], &list->texts.at[0], (list->texts.count - 1) * sizeof *list->texts.at);
-    list->texts.at[0] = text;
+    put_first(list);
+    if (!gw_is_program(f)) return;
+    e->program = gw_emit_unique(e, "run");
+    gw_emit_params_add(list, e->session, "gw_program *", gw_cstr(e->session, e->program));
+    put_first(list);
 }
 
 /* f_grad of an f_grad_on: with a tape that lives as long as the call, at first on the C stack. */
 static void write_own_tape_head(gw_emitter *e, const gw_func *f, const gw_emit_params *list, const char *tail) {
-    char *words = qualifiers(e, f), *name = gw_emit_at(f, f->name);
+    char *words = qualifiers(e, f);
+    char *name = gw_emit_at(f, gw_is_program(f) ? gw_derived_part_name(f, GW_DERIVED_IN) : f->name);
     char *head = gw_format("%sgw_status %s", words, name);
     gw_emit_call_text(e, head, list->texts.at, list->texts.count, tail);
     free(head);
@@ -314,9 +324,38 @@ static void write_own_tape_head(gw_emitter *e, const gw_func *f, const gw_emit_p
     free(name);
 }
 
-static void write_own_tape(gw_emitter *e, const gw_func *f) {
+/* f_grad of an f_grad_in: with memory that lives as long as the call. */
+static void write_own_pool(gw_emitter *e, const gw_func *f, const char *tail) {
     gw_emit_params list = {0};
     gw_emit_params_of(e, f, false, &list);
+    char *words = qualifiers(e, f), *name = gw_emit_at(f, f->name);
+    char *head = gw_format("%sgw_status %s", words, name);
+    gw_emit_call_text(e, head, list.texts.at, list.texts.count, tail);
+    gw_emit_items items = {0};
+    gw_push(&items, gw_strdup("nullptr"));
+    for (uint32_t i = 0; i < list.names.count; i++)
+        gw_push(&items, gw_strdup(gw_cstr(e->session, list.names.at[i])));
+    char *in = gw_emit_at(f, gw_derived_part_name(f, GW_DERIVED_IN)), *call = gw_format("return %s", in);
+    if (*tail == ' ') {
+        gw_emit_scope_open(e);
+        gw_emit_call_text(e, call, items.at, items.count, ";");
+        gw_emit_scope_close(e);
+        gw_emit_line(e, "}");
+    }
+    free(in), free(call), free(words), free(name), free(head);
+    gw_emit_items_free(&items);
+    gw_emit_params_free(&list);
+}
+
+static void write_own_tape(gw_emitter *e, const gw_func *f) {
+    const bool program = gw_is_program(f);
+    gw_emit_params list = {0};
+    gw_emit_params_of(e, f, false, &list);
+    for (uint32_t i = 0; program && i < list.names.count; i++) gw_emit_reserve(e, list.names.at[i]);
+    if (program) {
+        gw_emit_params_add(&list, e->session, "gw_pool *", gw_cstr(e->session, gw_emit_unique(e, "pool")));
+        put_first(&list);
+    }
     char *on = gw_emit_at(f, gw_derived_part_name(f, GW_DERIVED_ON));
     write_own_tape_head(e, f, &list, " {");
     gw_emit_scope_open(e);
@@ -325,17 +364,24 @@ static void write_own_tape(gw_emitter *e, const gw_func *f) {
     const char *first = gw_cstr(e->session, gw_emit_unique(e, "first"));
     const char *tape = gw_cstr(e->session, gw_emit_unique(e, "tape"));
     const char *status = gw_cstr(e->session, gw_emit_unique(e, "status"));
+    const char *run = program ? gw_cstr(e->session, gw_emit_unique(e, "run")) : NULL;
     GW_VEC(char *) items = {0};
+    if (program) gw_push(&items, gw_strdup(run));
     gw_push(&items, gw_format("&%s", tape));
-    for (uint32_t i = 0; i < list.names.count; i++)
+    for (uint32_t i = 0; i + program < list.names.count; i++)
         gw_push(&items, gw_strdup(gw_cstr(e->session, list.names.at[i])));
     char *call = gw_format("const gw_status %s = %s", status, on);
     free(on);
     gw_emit_line(e, "char %s[GW_HOST_TAPE_FIRST];", first);
     gw_emit_line(e, "gw_host_tape %s = gw_host_tape_over(%s, sizeof %s);", tape, first, first);
+    if (program)
+        gw_emit_line(e, "gw_program *const %s = gw_program_begin(%s);", run,
+                     gw_cstr(e->session, list.names.at[list.names.count - 1]));
     gw_emit_call_text(e, call, items.at, items.count, ";");
     gw_emit_line(e, "gw_host_tape_free(&%s);", tape);
-    gw_emit_line(e, "return %s;", status);
+    if (program) gw_emit_line(e, "gw_program_check_status(%s, %s, \"the tape\");", run, status);
+    if (program) gw_emit_line(e, "return gw_program_end(%s);", run);
+    else gw_emit_line(e, "return %s;", status);
     gw_emit_scope_close(e);
     gw_emit_line(e, "}");
     free(call);
@@ -413,6 +459,7 @@ void gw_emit_declaration(gw_emitter *e, const gw_func *f) {
     gw_emit_params_of(e, f, false, &list);
     write_own_tape_head(e, f, &list, ";");
     gw_emit_params_free(&list);
+    if (gw_is_program(f)) write_own_pool(e, f, ";");
 }
 
 /* The gradient of a returned value is the pullback of 1. */
@@ -463,4 +510,6 @@ void gw_emit_plain_function(gw_emitter *e, const gw_func *f, const gw_func *pull
     if (!f->tape_host || f->form != GW_FORM_GRAD) return;
     gw_emit_line(e, "%s", "");
     write_own_tape(e, f);
+    if (gw_is_program(f)) gw_emit_line(e, "%s", ""), write_own_pool(e, f, " {");
+    e->program = 0;
 }

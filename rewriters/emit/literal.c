@@ -72,6 +72,7 @@ gw_piece gw_emit_literal(const gw_emitter *e, gw_value v, bool bare) {
     int64_t integer = 0;
     if (gw_const_real(e->f, v, &real)) return real_literal(real, type);
     gw_const_int(e->f, v, &integer);
+    if (type == GW_T_ADDRESS && !integer) return piece(gw_strdup("nullptr"), GW_PREC_PRIMARY);
     if (type == GW_T_BOOL) return piece(gw_strdup(integer ? "true" : "false"), GW_PREC_PRIMARY);
     return integer_literal(integer, type, bare);
 }

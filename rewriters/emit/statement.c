@@ -125,15 +125,22 @@ static bool is_constant(const gw_emitter *e, gw_value root) {
     return gw_op_at(e->f, op)->regions == 0 || p->ops[op].expression;
 }
 
+char *gw_emit_declared(gw_emitter *e, gw_value root, bool is_constant) {
+    const char *type = gw_emit_type(e, gw_typeof(e->f, root));
+    const char *name = gw_cstr(e->session, gw_emit_name_value(e, root));
+    if (type[strlen(type) - 1] == '*') return gw_format("%s%s%s", type, is_constant ? "const " : "", name);
+    return gw_format("%s%s %s", is_constant ? "const " : "", type, name);
+}
+
 void gw_emit_assign(gw_emitter *e, gw_value root, const char *text) {
     gw_emit_forget(e, root);
     if (gw_emit_is_declared(e, root)) {
         gw_emit_line(e, "%s = %s;", gw_cstr(e->session, e->variable_name[root]), text);
         return;
     }
-    gw_str name = gw_emit_name_value(e, root);
-    gw_emit_line(e, "%s%s %s = %s;", is_constant(e, root) ? "const " : "",
-                 gw_emit_type(e, gw_typeof(e->f, root)), gw_cstr(e->session, name), text);
+    char *variable = gw_emit_declared(e, root, is_constant(e, root));
+    gw_emit_line(e, "%s = %s;", variable, text);
+    free(variable);
 }
 
 /* acc = acc + x is written acc += x; i = i + 1 is ++i. */
@@ -548,6 +555,7 @@ static void (*const writers[GW_OP_COUNT])(gw_emitter *, gw_op) = {
     [GW_OP_SKIP] = gw_emit_skip,
     [GW_OP_RESERVE] = gw_emit_reserve_room,
     [GW_OP_CALL] = call,
+    [GW_OP_DEVICE] = gw_emit_device,
     [GW_OP_FOR] = gw_emit_for,
     [GW_OP_WHILE] = gw_emit_while,
     [GW_OP_RET] = gw_emit_return,

@@ -20,7 +20,8 @@ static const struct slot_row {
 } slot_rows[] = {
     {GW_T_F32, 0, "f32"}, {GW_T_I32, 0, "i32"}, {GW_T_U32, 0, "u32"}, {GW_T_BOOL, 0, "i32"},
     {GW_T_I8, 0, "i32"},  {GW_T_U8, 0, "i32"},  {GW_T_I16, 0, "i32"}, {GW_T_U16, 0, "i32"},
-    {GW_T_F64, 1, "f64"}, {GW_T_I64, 1, "i64"}, {GW_T_U64, 1, "u64"}, {GW_T_F80, 1, "f80"},
+    {GW_T_F64, 1, "f64"}, {GW_T_I64, 1, "i64"}, {GW_T_U64, 1, "u64"}, {GW_T_ADDRESS, 1, "address"},
+    {GW_T_F80, 1, "f80"},
 };
 
 static const struct slot_row *row_of(gw_type type) {

@@ -466,7 +466,7 @@ static bool refuse_bound(const sizing *z, const gw_func *f, gw_op unbounded, gw_
 }
 
 static bool size_tape(gw_func *f) {
-    if (has_sized(f)) {
+    if (has_sized(f) || gw_is_program(f)) {
         f->tape_host = true; /* whose blocks they are */
         return true;
     }
@@ -578,7 +578,7 @@ static bool check_forward_calls(gw_func *const *list, uint32_t count) {
 }
 
 static bool needs_size(const gw_func *f) {
-    return region_pushes(f) || hands_tape_anywhere(f) || has_sized(f) || gw_is_split(f) || gw_has_tenants(f);
+    return region_pushes(f) || hands_tape_anywhere(f) || has_sized(f) || gw_is_program(f) || gw_is_split(f) || gw_has_tenants(f);
 }
 
 /* Sizes the tapes of what the function calls, then its own. */

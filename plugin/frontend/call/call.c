@@ -298,11 +298,15 @@ static gw_call_result call_plain(gw_lowering *L, CXCursor call, CXCursor callee,
     }
     if (gw_front_memory(L, call, callee, arguments, &r.place)) return r;
     if (gw_front_call_rule(L, call, callee, arguments, &r.value)) return r;
+    if (gw_front_device_call(L, call, callee, arguments, &r)) return r;
     if (gw_front_texture(L, call, callee, arguments, &r)) return r;
     if (gw_front_intrinsic(L, call, callee, &r.value)) return r;
     CXCursor definition = clang_getCursorDefinition(callee);
     if (gw_front_has_attribute(callee, CXCursor_CUDAGlobalAttr)) {
-        gw_front_refuse(L, call, "a kernel launch", "request the gradient of the kernel");
+        if (L->is_program)
+            gw_front_launch_kernel(L, call, callee, arguments);
+        else
+            gw_front_refuse(L, call, "a kernel launch on the device", "launch it from the host");
         return r;
     }
     if (!clang_Cursor_isNull(definition) && !has_default_arguments(arguments)) {

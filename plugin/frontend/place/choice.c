@@ -216,6 +216,10 @@ static gw_value ask(gw_lowering *L, const gw_place *p, bool certain) {
 
 /* 0 if it cannot be told. */
 static gw_value candidate_is_null(gw_lowering *L, const gw_place *p, bool certain) {
+    if (gw_front_is_device(L, p)) {
+        gw_value address = gw_cast(&L->b, GW_T_ADDRESS, p->index[0]);
+        return gw_binary(&L->b, GW_OP_EQ, address, gw_int(&L->b, GW_T_ADDRESS, 0));
+    }
     if (p->kind == GW_PLACE_NULL) return gw_int(&L->b, GW_T_BOOL, 1);
     if (p->kind == GW_PLACE_NONE || p->kind == GW_PLACE_TORN) return 0;
     return may_be_null(L, p) ? ask(L, p, certain) : gw_int(&L->b, GW_T_BOOL, 0);
@@ -314,6 +318,10 @@ static gw_value is_one_of(gw_lowering *L, const gw_place *x, const gw_place *y) 
 /* Equal only where both selectors are; else they lead into one array, or the source must not ask. */
 gw_value gw_front_compare(gw_lowering *L, const gw_place *x, const gw_place *y, gw_opcode op) {
     bool equality = op == GW_OP_EQ || op == GW_OP_NE;
+    if (gw_front_is_device(L, x) && gw_front_is_device(L, y)) {
+        gw_value a = gw_front_address(L, *x, clang_getNullCursor());
+        return gw_binary(&L->b, op, a, gw_front_address(L, *y, clang_getNullCursor()));
+    }
     if (equality && (x->kind != GW_PLACE_CHOICE || y->kind != GW_PLACE_CHOICE)) {
         gw_value same = is_one_of(L, x, y);
         return same && op == GW_OP_NE ? gw_unary(&L->b, GW_OP_NOT, same) : same;

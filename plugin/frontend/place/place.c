@@ -172,6 +172,11 @@ static gw_place step_by(gw_lowering *L, gw_place target, const void *context) {
 
 gw_place gw_front_advance(gw_lowering *L, gw_place target, gw_value by, bool back) {
     if (target.kind == GW_PLACE_CHOICE) return gw_front_choice_map(L, target, step_by, &(distance){by, back});
+    if (gw_front_is_device(L, &target)) {
+        if (!gw_front_device_advance(L, &target, by, back))
+            refuse_here(L, "arithmetic on a pointer to this type", "pass the pointer and an offset");
+        return target;
+    }
     if (target.view) return gw_front_view_advance(L, target, by, back);
     const char *path = GW_FRONT_TEXT(L, target.path);
     size_t n = strlen(path);
@@ -252,6 +257,9 @@ static bool usable(gw_lowering *L, const gw_place *p) {
         refuse_here(L, "a pointer that may lead to two objects", "use the objects in the branches of an if");
     if (p->kind == GW_PLACE_NONE || p->kind == GW_PLACE_NULL)
         refuse_here(L, "a null or unset pointer", "set the pointer where it is declared");
+    if (gw_front_is_device(L, p))
+        refuse_here(L, "an access of memory that kernels see, on the host, in a function that launches them",
+                    "copy it in a kernel, or by cudaMemcpy");
     if (p->kind == GW_PLACE_SPECIAL && !p->count)
         refuse_here(L, "this use of a launch variable", "use its members x, y and z");
     if (!L->failed && gw_front_shape_kind(L->u, p->shape) != GW_SHAPE_SCALAR) {

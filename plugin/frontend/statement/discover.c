@@ -103,7 +103,8 @@ static void forget_pointer(gw_lowering *L, gw_trial *t, uint32_t slot, const gw_
         forget_choice(L, t, slot, &targets);
     } else if (number) {
         for (uint32_t k = 0; k < p.count && p.kind == GW_PLACE_MEMORY; k++) {
-            gw_type type = k + 1 < p.count ? gw_typeof(L->f, p.index[k]) : GW_T_I64;
+            gw_type type = gw_typeof(L->f, p.index[k]);
+            if (k + 1 == p.count && type != GW_T_ADDRESS) type = GW_T_I64;
             p.index[k] = unknown(L, t, type, slot, k);
         }
         gw_front_slot_set(L, slot, gw_front_pointer_new(L, p));

@@ -132,6 +132,21 @@ static void refuse_nameless_arguments(gw_lowering *L, CXCursor definition) {
                             definition, "template argument");
 }
 
+/* In a program. */
+static bool is_address(gw_lowering *L, CXType type, gw_shape shape) {
+    if (gw_front_is_reference(type) || gw_front_shape_kind(L->u, shape) != GW_SHAPE_POINTER) return false;
+    return gw_front_shape_kind(L->u, gw_front_pointee(L->u, shape)) != GW_SHAPE_POINTER;
+}
+
+/* A stream keeps the name of its type. */
+static void add_address(gw_lowering *L, CXType type, gw_shape shape, gw_param *p) {
+    const gw_shape_data *d = gw_front_shape_at(L->u, gw_front_pointee(L->u, shape));
+    p->value = gw_region_arg(L->f, L->f->entry, GW_T_ADDRESS, p->name);
+    p->is_handle = d->kind == GW_SHAPE_OPAQUE || (d->kind == GW_SHAPE_STRUCT && !d->count);
+    if (p->is_handle)
+        p->type_text = gw_front_intern(L->u, clang_getTypeSpelling(clang_getUnqualifiedType(type)));
+}
+
 static void add_params(gw_lowering *L, CXCursor definition) {
     CXType function = clang_getCursorType(definition);
     int count = clang_Cursor_getNumArguments(definition);
@@ -172,6 +187,8 @@ static void add_params(gw_lowering *L, CXCursor definition) {
         p.is_enumerated = value && gw_front_enumeration(L->u, type);
         if (value)
             p.value = gw_region_arg(L->f, L->f->entry, shape, p.name);
+        else if (L->is_program && is_address(L, type, shape))
+            add_address(L, type, shape, &p);
         else if (gw_front_shape_at(L->u, shape)->library == GW_LIBRARY_VECTOR)
             gw_front_vector_param(L, decl, type, &p);
         else
@@ -197,7 +214,10 @@ static void bind_params(gw_lowering *L, CXCursor definition, const bool *copied)
         CXType type = clang_getArgType(function, i - first);
         gw_shape shape = gw_front_parameter_shape(L->u, type);
         gw_place place = {.kind = GW_PLACE_MEMORY, .shape = shape, .object = p.object};
-        if (p.value) {
+        if (p.value && gw_typeof(L->f, p.value) == GW_T_ADDRESS) {
+            place = gw_front_temp(L, shape, p.name);
+            gw_front_point(L, place, gw_front_device_place(L, gw_front_pointee(L->u, shape), p.value));
+        } else if (p.value) {
             place = gw_front_temp(L, shape, p.name);
             gw_front_slot_set(L, place.slot, p.value);
         } else if (is_struct(L, &p) && copied[i]) {
@@ -288,10 +308,11 @@ static void end_lowering(gw_lowering *L) {
     gw_vec_free(&L->stores);
     gw_vec_free(&L->globals);
     gw_vec_free(&L->extents);
+    gw_vec_free(&L->devices);
 }
 
-static gw_lowering start_lowering(gw_unit *u, gw_func *f) {
-    gw_lowering L = {.u = u, .session = u->session, .f = f};
+static gw_lowering start_lowering(gw_unit *u, gw_func *f, bool is_program) {
+    gw_lowering L = {.u = u, .session = u->session, .f = f, .is_program = is_program};
     L.b = (gw_builder){.f = f, .region = f->entry, .loc = f->loc};
     return L;
 }
@@ -309,11 +330,11 @@ static void sweep_constants(gw_func *f) {
 
 /* Lowers the body, again with a copy of each by-value struct that it turns out to store to, or with dynamic
  * shared memory for cells of several types. */
-static bool lower(gw_unit *u, gw_func *f, CXCursor definition) {
+static bool lower(gw_unit *u, gw_func *f, CXCursor definition, bool is_program) {
     bool *copied = gw_alloc(f->params.count + 1);
     uint32_t objects = f->objects.count, values = f->values.count, regions = f->regions.count;
     for (bool carves = false;;) {
-        gw_lowering L = start_lowering(u, f);
+        gw_lowering L = start_lowering(u, f, is_program);
         L.carves = carves;
         lower_body(&L, definition, copied);
         gw_object stored = L.stored_param;
@@ -385,13 +406,14 @@ gw_func *gw_front_function(gw_unit *u, CXCursor definition) {
     identify(u, f, definition);
     f->loc = gw_front_loc(u, clang_getCursorLocation(definition));
     if (f->kind == GW_FUNC_KERNEL) clang_visitChildren(definition, visit_bound, f);
-    gw_lowering L = start_lowering(u, f);
+    const bool is_program = gw_front_is_program(u, definition);
+    gw_lowering L = start_lowering(u, f, is_program);
     set_result(&L, definition);
     add_params(&L, definition);
     end_lowering(&L);
     if (L.failed) return NULL;
     if (recursive) gw_push(&u->callees, ((gw_unit_callee){definition, f})); /* before its body calls it */
-    if (!lower(u, f, definition) || !gw_front_promises(u, definition, f)) return NULL;
+    if (!lower(u, f, definition, is_program) || !gw_front_promises(u, definition, f)) return NULL;
     if (!gw_front_launch(u, definition, f) || !gw_front_asked(u, definition, f)) return NULL;
     if (!recursive || !gw_front_stores_globals(f)) return f;
     gw_diag(u->session, GW_DIAG_UNSUPPORTED, f->loc, "a recursive function that writes global variables",

@@ -61,7 +61,8 @@ static void add_carried(gw_lowering *L, loop_state *s, uint32_t slot, const gw_t
         gw_front_targets_free(&all);
         c.count = c.target.kind == GW_PLACE_MEMORY ? c.target.count : 0;
         for (uint32_t i = 0; i < c.count; i++) {
-            gw_type type = i + 1 == c.count ? GW_T_I64 : gw_typeof(L->f, c.target.index[i]);
+            gw_type type = gw_typeof(L->f, c.target.index[i]);
+            if (i + 1 == c.count && type != GW_T_ADDRESS) type = GW_T_I64;
             add_value(s, type, gw_cast(&L->b, type, c.target.index[i]), d.name);
         }
     } else {

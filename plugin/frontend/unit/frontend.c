@@ -5,6 +5,7 @@
  * checked names; nothing is lowered that is not requested or called. On false the session has a diagnostic.
  */
 #include "analysis/facts/facts.h"
+#include "analysis/ir/query.h"
 #include "plugin/frontend/unit_private.h"
 #include "plugin/request/request.h"
 
@@ -21,9 +22,17 @@ static gw_func *lowered_before(const gw_unit *u, const gw_cursors *definitions, 
     return NULL;
 }
 
+static bool check_mode(gw_session *s, const gw_request *r) {
+    if (r->kind == GW_REQUEST_GRADIENT || !gw_is_program(r->func)) return true;
+    gw_diag(s, GW_DIAG_UNSUPPORTED, r->loc, "a function that launches kernels, in this mode,",
+            "ask for GW_GRADIENT");
+    return false;
+}
+
 static bool lower_requests(gw_unit *u, const gw_cursors *definitions) {
     gw_session *s = u->session;
     bool good = true;
+    u->definitions = definitions;
     for (uint32_t i = 0; i < s->requests.count; i++) {
         if (!gw_front_request_check(u, &s->requests.at[i], definitions->at[i])) {
             good = false;
@@ -32,9 +41,11 @@ static bool lower_requests(gw_unit *u, const gw_cursors *definitions) {
         gw_func *f = lowered_before(u, definitions, i);
         if (!f) f = gw_front_function(u, definitions->at[i]);
         s->requests.at[i].func = f;
+        good &= !f || check_mode(s, &s->requests.at[i]);
         good &= f && gw_front_request_globals(u, &s->requests.at[i], definitions->at[i]) &&
                 gw_front_request_check_written(u, &s->requests.at[i]) && gw_front_check_access(u, i);
     }
+    u->definitions = NULL;
     return good;
 }
 
@@ -77,7 +88,9 @@ bool gw_pass_front(gw_run *run) {
                 gw_front_coarsen(&u, &definitions) && gw_front_other_forms(&u) && check_calls(&u) &&
                 gw_promises_all_used(run->session) && gw_launches_all_used(run->session) &&
                 gw_front_check_checkpoints(u.session);
+    if (good) gw_front_request_launched(&u);
     gw_vec_free(&definitions);
+    gw_vec_free(&u.launched);
     gw_vec_free(&u.rules);
     gw_vec_free(&u.instances);
     gw_vec_free(&u.captures);

@@ -325,6 +325,9 @@ bool gw_front_request_check_written(gw_unit *u, gw_request *r) {
         for (uint32_t k = 0; k < f->params.count; k++)
             if (f->params.at[k].name == base && f->params.at[k].object)
                 is_written |= written(f, f->params.at[k].object, text + n);
+        for (uint32_t k = 0; k < f->params.count; k++) /* a kernel may write there */
+            is_written |= f->params.at[k].name == base && f->params.at[k].value &&
+                          gw_typeof(f, f->params.at[k].value) == GW_T_ADDRESS;
         if (!is_written) gw_diag(s, GW_DIAG_OUTPUT_NOT_WRITTEN, r->loc, text, gw_cstr(s, r->function));
         good &= is_written;
     }

@@ -1,0 +1,196 @@
+/*
+ * frontend/device/launch.c - launches of kernels, kernel<<<grid, block, shared, stream>>>(arguments), in a
+ * program.
+ *
+ * The kernel becomes a function of the session, and is given a request for the gradient of everything that it
+ * writes with respect to everything that it reads and to its numbers: the reverse of the launch launches that
+ * (gw_front_request_launched, once all functions are lowered).
+ */
+#include "analysis/ir/query.h"
+#include "plugin/frontend/lower_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* libclang shows the launch's configuration as a call beside the arguments. */
+static bool is_configuration(gw_lowering *L, CXCursor c) {
+    static const char *const names[] = {"__cudaPushCallConfiguration", "cudaConfigureCall", "cudaLaunchConfig"};
+    if (clang_getCursorKind(c) != CXCursor_CallExpr) return false;
+    CXCursor callee = clang_getCursorReferenced(c);
+    const char *name = GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(callee)));
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0) return true;
+    return false;
+}
+
+static CXCursor configuration(gw_lowering *L, CXCursor call) {
+    gw_cursors children = {0};
+    CXCursor found = clang_getNullCursor();
+    gw_front_children(call, &children);
+    for (uint32_t i = 0; i < children.count && clang_Cursor_isNull(found); i++)
+        if (is_configuration(L, children.at[i])) found = children.at[i];
+    gw_vec_free(&children);
+    return found;
+}
+
+static void add_lengths(gw_lowering *L, CXCursor e, gw_value *operands) {
+    const gw_value first = L->f->values.count;
+    gw_place d = gw_front_temp(L, gw_front_shape_of(L, e), 0);
+    if (!L->failed) gw_front_initialize(L, d, e);
+    for (uint32_t i = 0; i < 3 && !L->failed; i++)
+        operands[i] = gw_cast(&L->b, GW_T_U32, gw_front_load(L, gw_front_member(L, d, i)));
+    for (gw_value v = first; v < L->f->values.count; v++) gw_value_at(L->f, v)->name = 0; /* dim3's parameters' */
+}
+
+static void add_shape(gw_lowering *L, CXCursor call, gw_value *operands) {
+    CXCursor shape = configuration(L, call);
+    const int count = clang_Cursor_isNull(shape) ? 0 : clang_Cursor_getNumArguments(shape);
+    if (count < 2) {
+        gw_front_refuse(L, call, "a launch without its shape", "write kernel<<<grid, block>>>(arguments)");
+        return;
+    }
+    CXCursor part[4];
+    for (int i = 0; i < 4; i++)
+        part[i] = i < count ? clang_Cursor_getArgument(shape, (unsigned)i) : clang_getNullCursor();
+    add_lengths(L, part[0], operands);
+    if (!L->failed) add_lengths(L, part[1], operands + 3);
+    if (L->failed) return;
+    const bool shared = count > 2 && !gw_front_is_default_argument(part[2]);
+    const bool stream = count > 3 && !gw_front_is_default_argument(part[3]);
+    operands[6] = shared ? gw_cast(&L->b, GW_T_U64, gw_front_scalar(L, part[2])) : gw_int(&L->b, GW_T_U64, 0);
+    if (L->failed) return;
+    operands[7] = stream ? gw_front_address(L, gw_front_pointer(L, part[3]), part[3])
+                         : gw_int(&L->b, GW_T_ADDRESS, 0);
+}
+
+gw_func *gw_front_kernel(gw_unit *u, CXCursor definition) {
+    for (uint32_t i = 0; i < u->callees.count; i++)
+        if (clang_equalCursors(u->callees.at[i].decl, definition)) return u->callees.at[i].func;
+    gw_func *f = NULL;
+    for (uint32_t i = 0; u->definitions && i < u->definitions->count && !f; i++)
+        if (clang_equalCursors(u->definitions->at[i], definition)) f = u->session->requests.at[i].func;
+    if (!f) f = gw_front_function(u, definition);
+    if (f) gw_push(&u->callees, ((gw_unit_callee){definition, f}));
+    return f;
+}
+
+static void note_launch(gw_unit *u, gw_func *kernel) {
+    for (uint32_t i = 0; i < u->launched.count; i++)
+        if (u->launched.at[i] == kernel) return;
+    gw_push(&u->launched, kernel);
+}
+
+void gw_front_launch_kernel(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments) {
+    CXCursor definition = clang_getCursorDefinition(callee);
+    if (clang_Cursor_isNull(definition)) {
+        gw_front_refuse(L, call, "a launch of a kernel that is defined elsewhere",
+                        "define it in this translation unit");
+        return;
+    }
+    gw_func *kernel = gw_front_kernel(L->u, definition);
+    L->failed |= !kernel;
+    if (L->failed) return;
+    GW_VEC(gw_value) operands = {0};
+    gw_value shape[GW_LAUNCH_OPERANDS] = {0};
+    add_shape(L, call, shape);
+    for (uint32_t i = 0; i < GW_LAUNCH_OPERANDS; i++) gw_push(&operands, shape[i]);
+    for (uint32_t i = 0; i < arguments->count && !L->failed; i++) {
+        const gw_param *p = &kernel->params.at[i];
+        CXCursor e = arguments->at[i];
+        if (p->object && gw_object_at(kernel, p->object)->kind != GW_OBJECT_POINTER) {
+            gw_front_refuse(L, e, "a struct that is passed to a kernel by value",
+                            "pass its members, or a pointer to it");
+        } else if (p->object) {
+            gw_push(&operands, gw_front_address(L, gw_front_pointer(L, e), e));
+        } else {
+            gw_value v = gw_front_scalar(L, e);
+            if (!L->failed) gw_push(&operands, gw_cast(&L->b, gw_typeof(kernel, p->value), v));
+        }
+    }
+    if (!L->failed) {
+        gw_front_locate(L, call);
+        gw_op op = gw_front_device_op(L, GW_DEVICE_LAUNCH, operands.at, operands.count);
+        gw_op_at(L->f, op)->callee = kernel->symbol;
+        note_launch(L->u, kernel);
+    }
+    gw_vec_free(&operands);
+}
+
+/* ---- the requests of kernels that are launched ---- */
+static bool reaches_float(const gw_session *s, gw_type t) {
+    const gw_type_data *d = &s->types.at[t];
+    if (d->kind == GW_TYPE_SCALAR) return gw_type_is_float(gw_type_of_value(t));
+    if (d->kind == GW_TYPE_ARRAY) return reaches_float(s, d->element);
+    for (uint32_t i = 0; d->kind == GW_TYPE_STRUCT && i < d->count; i++)
+        if (reaches_float(s, s->fields.at[d->first + i].type)) return true;
+    return false;
+}
+
+static bool touched(const gw_func *f, gw_object o, unsigned how) {
+    for (gw_op op = gw_first(f, f->entry); op; op = gw_next(f, op))
+        if (gw_touches(f, op, o, how)) return true;
+    return false;
+}
+
+static void add_name(gw_session *s, gw_names *list, gw_text *text, gw_str name) {
+    gw_text_addf(text, "%s%s", list->count ? ", " : "", gw_cstr(s, name));
+    gw_push(list, name);
+}
+
+static bool same_names(const gw_names *x, const gw_names *y) {
+    for (uint32_t i = 0; i < x->count; i++) {
+        bool found = false;
+        for (uint32_t k = 0; k < y->count; k++) found |= x->at[i] == y->at[k];
+        if (!found) return false;
+    }
+    return x->count == y->count;
+}
+
+/* A request of the user's that asks for the same is taken. */
+static bool take_request(gw_session *s, const gw_request *q, bool *is_taken) {
+    for (uint32_t i = 0; i < s->requests.count; i++) {
+        gw_request *have = &s->requests.at[i];
+        if (have->func != q->func || have->kind != GW_REQUEST_GRADIENT) continue;
+        if (!have->coarsen && same_names(&have->dependents, &q->dependents) &&
+            same_names(&have->independents, &q->independents)) {
+            have->launched = true;
+            return true;
+        }
+        *is_taken |= !have->name;
+    }
+    return false;
+}
+
+static void request_gradient(gw_session *s, gw_func *kernel) {
+    gw_request q = {.kind = GW_REQUEST_GRADIENT, .function = kernel->qualified, .loc = kernel->loc};
+    q.func = kernel;
+    q.launched = true;
+    gw_text outputs = {0}, inputs = {0};
+    for (uint32_t i = 0; i < kernel->params.count; i++) {
+        const gw_param *p = &kernel->params.at[i];
+        if (p->value && gw_type_is_float(gw_typeof(kernel, p->value)))
+            add_name(s, &q.independents, &inputs, p->name);
+        if (!p->object || !reaches_float(s, gw_object_at(kernel, p->object)->type)) continue;
+        if (touched(kernel, p->object, GW_TOUCH_WRITE)) add_name(s, &q.dependents, &outputs, p->name);
+        if (touched(kernel, p->object, GW_TOUCH_READ)) add_name(s, &q.independents, &inputs, p->name);
+    }
+    bool is_taken = false;
+    if (q.dependents.count && q.independents.count && !take_request(s, &q, &is_taken)) {
+        char *text = gw_format("%s wrt %s", outputs.at, inputs.at);
+        q.text = gw_intern(s, text);
+        free(text);
+        text = gw_format("%s_launched", gw_cstr(s, kernel->name));
+        if (is_taken) q.name = gw_intern(s, text);
+        free(text);
+        gw_push(&s->requests, q);
+    } else {
+        gw_vec_free(&q.dependents);
+        gw_vec_free(&q.independents);
+    }
+    gw_text_free(&outputs);
+    gw_text_free(&inputs);
+}
+
+void gw_front_request_launched(gw_unit *u) {
+    for (uint32_t i = 0; i < u->launched.count; i++) request_gradient(u->session, u->launched.at[i]);
+}

@@ -1,0 +1,42 @@
+/*
+ * frontend/device/program.c - whether a function of the host is a program: whether it, or what it calls, launches
+ * a kernel or works on memory that kernels see. Its pointers are then addresses (device/address.c).
+ */
+#include "plugin/frontend/lower_private.h"
+
+typedef struct search {
+    gw_unit *u;
+    GW_VEC(CXCursor) seen;
+    bool found;
+} search;
+
+static void look_into(search *s, CXCursor definition);
+
+static enum CXChildVisitResult visit(CXCursor c, CXCursor parent, CXClientData data) {
+    search *s = data;
+    (void)parent;
+    if (s->found) return CXChildVisit_Break;
+    if (clang_getCursorKind(c) != CXCursor_CallExpr) return CXChildVisit_Recurse;
+    CXCursor callee = clang_getCursorReferenced(c);
+    s->found = gw_front_has_attribute(callee, CXCursor_CUDAGlobalAttr) ||
+               gw_front_device_call_row(s->u, callee) != NULL;
+    if (!s->found && !clang_Cursor_isNull(callee)) look_into(s, clang_getCursorDefinition(callee));
+    return s->found ? CXChildVisit_Break : CXChildVisit_Recurse;
+}
+
+static void look_into(search *s, CXCursor definition) {
+    if (clang_Cursor_isNull(definition)) return;
+    if (clang_Location_isInSystemHeader(clang_getCursorLocation(definition))) return;
+    for (uint32_t i = 0; i < s->seen.count; i++)
+        if (clang_equalCursors(s->seen.at[i], definition)) return;
+    gw_push(&s->seen, definition);
+    clang_visitChildren(definition, visit, s);
+}
+
+bool gw_front_is_program(gw_unit *u, CXCursor definition) {
+    if (!u->session->is_cuda || gw_front_function_kind(u, definition) != GW_FUNC_HOST) return false;
+    search s = {.u = u};
+    look_into(&s, definition);
+    gw_vec_free(&s.seen);
+    return s.found;
+}
