@@ -558,8 +558,7 @@ static bool check_op(gw_rules *r, gw_op op) {
     case GW_OP_TEXTURE_WEIGHT:
     case GW_OP_TEXTURE_READ:
         return check_texture(r, op);
-    case GW_OP_DEVICE:
-        return check_device(r, op);
+    case GW_OP_DEVICE: return check_device(r, op);
     case GW_OP_COLLECT:
         return check_collect(r, op);
     case GW_OP_SYNCWARP:
@@ -576,8 +575,7 @@ static bool check_op(gw_rules *r, gw_op op) {
     case GW_OP_EXPECT:
         return has_results(r, op, 0) && is_operand(r, op, 0, GW_T_U64);
     case GW_OP_KEEP:
-    case GW_OP_REPEAT:
-        return has_results(r, op, 0);
+    case GW_OP_REPEAT: return has_results(r, op, 0);
     case GW_OP_CALL:
         return check_call(r, op);
     case GW_OP_IF:

@@ -112,8 +112,8 @@ static void add_adjoint_address(gw_adjoint *a, uint32_t index) {
     const gw_param x = a->primal->params.at[index];
     const char *text = gw_cstr(s, x.type_text);
     const bool is_const = strncmp(text, "const ", 6) == 0;
-    gw_param p = {.name = gw_signature_prefixed(s, "d_", x.name), .type_text = gw_intern(s, text + 6 * is_const)};
-    p.is_adjoint = true;
+    gw_param p = {.name = gw_signature_prefixed(s, "d_", x.name), .is_adjoint = true};
+    p.type_text = gw_intern(s, text + 6 * is_const);
     p.primal_index = index;
     p.loc = x.loc;
     p.value = gw_region_arg(a->f, a->f->entry, GW_T_ADDRESS, p.name);
@@ -128,10 +128,12 @@ static void give_addresses(gw_adjoint *a) {
         if (!x.value || x.is_handle || gw_typeof(f, x.value) != GW_T_ADDRESS) continue;
         gw_value pair[2] = {x.value, 0};
         for (uint32_t k = 0; k < f->params.count; k++)
-            if (f->params.at[k].is_adjoint && f->params.at[k].primal_index == i) pair[1] = f->params.at[k].value;
+            if (f->params.at[k].is_adjoint && f->params.at[k].primal_index == i)
+                pair[1] = f->params.at[k].value;
         if (!pair[1]) pair[1] = gw_int(&a->b, GW_T_ADDRESS, 0);
         gw_op op = gw_emit(&a->b, GW_OP_DEVICE, GW_T_VOID, 0, pair, 2);
-        gw_op_at(a->f, op)->attr = a->roles.independent[i] ? GW_DEVICE_INPUT : GW_DEVICE_GIVEN;
+        const gw_device input = a->roles.dependent[i] ? GW_DEVICE_KEPT : GW_DEVICE_INPUT;
+        gw_op_at(a->f, op)->attr = (uint16_t)(a->roles.independent[i] ? input : GW_DEVICE_GIVEN);
     }
 }
 

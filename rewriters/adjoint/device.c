@@ -1,10 +1,10 @@
 /*
  * adjoint/device.c - the reverse of what a program does to memory that kernels see.
  *
- * Each call is told again on the way back, with the operands that it had (marked BACK): what that means, where the
- * contents are that it found and where their adjoints are, is known where the program runs (gradwright/program.h).
- * The adjoints of a kernel's numbers come back as results. All that a program does is recorded: a launch that ran
- * again would overwrite what it reads.
+ * Each call is told again on the way back, with the operands that it had (marked BACK): what that means, where
+ * the contents are that it found and where their adjoints are, is known where the program runs
+ * (gradwright/program.h). The adjoints of a kernel's numbers come back as results. All that a program does is
+ * recorded: a launch that ran again would overwrite what it reads.
  */
 #include "rewriters/adjoint/adjoint_private.h"
 

@@ -94,7 +94,8 @@ static void write_callee(file *w, const gw_func *f, uint32_t index) {
 
 /* A kernel that a program launches: its gradient, and how launches are told of. */
 static void write_launched(file *w, gw_str symbol) {
-    const gw_func *grad = gw_emit_launched(w->s, symbol), *kernel = grad ? grad->primal : gw_func_find(w->s, symbol);
+    const gw_func *grad = gw_emit_launched(w->s, symbol);
+    const gw_func *kernel = grad ? grad->primal : gw_func_find(w->s, symbol);
     for (uint32_t i = 0; i < w->launched.count; i++)
         if (w->launched.at[i] == kernel) return;
     gw_push(&w->launched, kernel);

@@ -1,7 +1,7 @@
 /*
- * emit/program.c - programs: what a function of the host does to memory that kernels see, as calls of the runtime
- * (gradwright/program.h); of each kernel that is launched, how a launch is told of going forward and backward; and
- * the functions around the derivative of a program, which give it memory.
+ * emit/program.c - programs: what a function of the host does to memory that kernels see, as calls of the
+ * runtime (gradwright/program.h); of each kernel that is launched, how a launch is told of going forward and
+ * backward; and the functions around the derivative of a program, which give it memory.
  */
 #include "analysis/ir/query.h"
 #include "rewriters/emit/emit_private.h"
@@ -30,7 +30,8 @@ static char *typed(gw_emitter *e, gw_op op, uint32_t i, const char *type) {
 static char *lengths(gw_emitter *e, gw_op op, uint32_t first) {
     uint32_t count = 3;
     int64_t n;
-    while (count > 1 && gw_const_int(e->f, gw_operand(e->f, op, first + count - 1), &n) && n == 1) count--;
+    while (count > 1 && gw_const_int(e->f, gw_operand(e->f, op, first + count - 1), &n) && n == 1)
+        count--;
     gw_text out = {0};
     for (uint32_t i = 0; i < count; i++) {
         char *one = operand(e, op, first + i);
@@ -91,7 +92,8 @@ static void launch(gw_emitter *e, gw_op op) {
     gw_push(&items, lengths(e, op, 3));
     gw_push(&items, operand(e, op, 6));
     gw_push(&items, typed(e, op, 7, "cudaStream_t"));
-    for (uint32_t i = GW_LAUNCH_OPERANDS; i < o->operands; i++) gw_push(&items, operand(e, op, i));
+    for (uint32_t i = GW_LAUNCH_OPERANDS; i < o->operands; i++)
+        gw_push(&items, operand(e, op, i));
     if (back) add_results(e, op, &items);
     char *head = teller(kernel, back);
     gw_emit_call_text(e, head, items.at, items.count, ";");
@@ -124,10 +126,13 @@ static void alloc(gw_emitter *e, gw_op op) {
         free(p);
         return;
     }
-    char *bytes = operand(e, op, 0), *text = gw_format("gw_program_alloc(%s, %s, %s)", run_of(e), bytes, spaces[o->attr]);
+    char *bytes = operand(e, op, 0),
+         *text = gw_format("gw_program_alloc(%s, %s, %s)", run_of(e), bytes, spaces[o->attr]);
     const gw_value v = gw_result(e->f, op, 0);
-    if (e->plan.values[v].needed) gw_emit_assign(e, gw_emit_variable(&e->plan, v), text);
-    else gw_emit_line(e, "%s;", text);
+    if (e->plan.values[v].needed)
+        gw_emit_assign(e, gw_emit_variable(&e->plan, v), text);
+    else
+        gw_emit_line(e, "%s;", text);
     free(text);
     free(bytes);
 }
@@ -141,8 +146,9 @@ static const char *cell_of(const gw_emitter *e, gw_op op, uint32_t i) {
 }
 
 static char *kind_text(const char *number) {
-    static const char *const kinds[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost",
-                                        "cudaMemcpyDeviceToDevice", "cudaMemcpyDefault"};
+    static const char *const kinds[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
+                                        "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice",
+                                        "cudaMemcpyDefault"};
     const bool known = number[0] >= '0' && number[0] <= '4' && !number[1];
     return known ? gw_strdup(kinds[number[0] - '0']) : gw_format("(cudaMemcpyKind)%s", number);
 }
@@ -152,7 +158,8 @@ static void told_call(gw_emitter *e, const char *head, gw_emit_items *items, con
     if (what) {
         gw_text call = {0};
         gw_text_addf(&call, "%s(", head);
-        for (uint32_t i = 0; i < items->count; i++) gw_text_addf(&call, "%s%s", i ? ", " : "", items->at[i]);
+        for (uint32_t i = 0; i < items->count; i++)
+            gw_text_addf(&call, "%s%s", i ? ", " : "", items->at[i]);
         gw_text_add(&call, ")");
         gw_emit_items told = {0};
         gw_push(&told, gw_strdup(run_of(e)));
@@ -173,7 +180,8 @@ static void copy(gw_emitter *e, gw_op op) {
     char *pointer = gw_format("%s *", cell), *source = gw_format("const %s *", cell);
     char *to = typed(e, op, 0, pointer), *from = typed(e, op, 1, source), *bytes = operand(e, op, 2),
          *kind = operand(e, op, 3), *stream = typed(e, op, 4, "cudaStream_t");
-    const bool back = gw_op_at(e->f, op)->flags & GW_OP_BACK, waits = gw_op_at(e->f, op)->attr == GW_DEVICE_COPY;
+    const bool back = gw_op_at(e->f, op)->flags & GW_OP_BACK,
+               waits = gw_op_at(e->f, op)->attr == GW_DEVICE_COPY;
     char *head = gw_format("gw_program_copy%s<%s>", back ? "_back" : "", cell);
     gw_emit_items items = {0};
     gw_push(&items, gw_strdup(run_of(e)));
@@ -188,7 +196,8 @@ static void copy(gw_emitter *e, gw_op op) {
 static void set(gw_emitter *e, gw_op op) {
     const bool back = gw_op_at(e->f, op)->flags & GW_OP_BACK, waits = gw_op_at(e->f, op)->attr == GW_DEVICE_SET;
     const char *cell = cell_of(e, op, 4);
-    char *pointer = gw_format("%s *", cell), *head = gw_format("gw_program_set%s<%s>", back ? "_back" : "", cell);
+    char *pointer = gw_format("%s *", cell),
+         *head = gw_format("gw_program_set%s<%s>", back ? "_back" : "", cell);
     gw_emit_items items = {0};
     gw_push(&items, gw_strdup(run_of(e)));
     gw_push(&items, typed(e, op, 0, pointer));
@@ -204,7 +213,9 @@ static void set(gw_emitter *e, gw_op op) {
 static void give(gw_emitter *e, gw_op op) {
     char *at = operand(e, op, 0), *shadow = typed(e, op, 1, "void *");
     gw_emit_line(e, "gw_program_given(%s, %s, %s, 0);", run_of(e), at, shadow);
-    if (gw_op_at(e->f, op)->attr == GW_DEVICE_INPUT) gw_emit_line(e, "gw_program_input(%s, %s);", run_of(e), at);
+    if (gw_op_at(e->f, op)->attr != GW_DEVICE_GIVEN)
+        gw_emit_line(e, "gw_program_%s(%s, %s);",
+                     gw_op_at(e->f, op)->attr == GW_DEVICE_INPUT ? "input" : "keep", run_of(e), at);
     free(at), free(shadow);
 }
 
@@ -222,9 +233,11 @@ static void simple(gw_emitter *e, gw_op op) {
     case GW_DEVICE_SYNC_STREAM:
         a = typed(e, op, 0, "cudaStream_t");
         gw_emit_line(e, "gw_program_waited(%s);", run_of(e));
-        gw_emit_line(e, "gw_program_check(%s, cudaStreamSynchronize(%s), \"cudaStreamSynchronize\");", run_of(e), a);
+        gw_emit_line(e, "gw_program_check(%s, cudaStreamSynchronize(%s), \"cudaStreamSynchronize\");",
+                     run_of(e), a);
         break;
-    default: break;
+    default:
+        break;
     }
     free(a);
 }
@@ -232,16 +245,29 @@ static void simple(gw_emitter *e, gw_op op) {
 void gw_emit_device(gw_emitter *e, gw_op op) {
     switch (gw_op_at(e->f, op)->attr) {
     case GW_DEVICE_GIVEN:
-    case GW_DEVICE_INPUT: give(e, op); break;
+    case GW_DEVICE_KEPT:
+    case GW_DEVICE_INPUT:
+        give(e, op);
+        break;
     case GW_DEVICE_ALLOC:
     case GW_DEVICE_ALLOC_MANAGED:
-    case GW_DEVICE_ALLOC_PINNED: alloc(e, op); break;
+    case GW_DEVICE_ALLOC_PINNED:
+        alloc(e, op);
+        break;
     case GW_DEVICE_COPY:
-    case GW_DEVICE_COPY_QUEUED: copy(e, op); break;
+    case GW_DEVICE_COPY_QUEUED:
+        copy(e, op);
+        break;
     case GW_DEVICE_SET:
-    case GW_DEVICE_SET_QUEUED: set(e, op); break;
-    case GW_DEVICE_LAUNCH: launch(e, op); break;
-    default: simple(e, op); break;
+    case GW_DEVICE_SET_QUEUED:
+        set(e, op);
+        break;
+    case GW_DEVICE_LAUNCH:
+        launch(e, op);
+        break;
+    default:
+        simple(e, op);
+        break;
     }
     status(e, op);
 }
@@ -282,7 +308,8 @@ static void add_common(told *t, gw_emit_params *list, bool back) {
     const char *const types[] = {"gw_program *", "dim3", "dim3", "size_t", "cudaStream_t"};
     const char **const names[] = {&t->run, &t->grid, &t->block, &t->shared, &t->stream};
     static const char *const wishes[] = {"run", "grid", "block", "shared_bytes", "stream"};
-    for (uint32_t i = 0; i < t->kernel->params.count; i++) gw_emit_reserve(t->e, t->kernel->params.at[i].name);
+    for (uint32_t i = 0; i < t->kernel->params.count; i++)
+        gw_emit_reserve(t->e, t->kernel->params.at[i].name);
     for (uint32_t i = 0; i < 5; i++) {
         *names[i] = gw_cstr(s, gw_emit_unique(t->e, wishes[i]));
         gw_emit_params_add(list, s, types[i], *names[i]);
@@ -294,7 +321,8 @@ static void add_common(told *t, gw_emit_params *list, bool back) {
     for (uint32_t i = 0; back && i < t->kernel->params.count; i++) {
         const gw_param *p = &t->kernel->params.at[i];
         if (!is_number(t->kernel, p)) continue;
-        char *type = gw_format("%s *", gw_cstr(s, p->type_text)), *name = gw_format("d_%s", gw_cstr(s, p->name));
+        char *type = gw_format("%s *", gw_cstr(s, p->type_text)),
+             *name = gw_format("d_%s", gw_cstr(s, p->name));
         gw_emit_params_add(list, s, type, gw_cstr(s, gw_emit_unique(t->e, name)));
         gw_push(&t->names, list->names.at[list->names.count - 1]);
         free(type), free(name);
@@ -337,12 +365,15 @@ static void write_forward(told *t) {
         const char *name = gw_cstr(s, p->name);
         if (p->object && touches(t->kernel, p->object, GW_TOUCH_WRITE))
             gw_emit_line(e, "gw_program_writes(%s, (void *)%s, 0, %s);", t->run, name, t->stream);
-        if (p->object) gw_text_addf(&arguments, "%s(%s)%s", i ? ", " : "", gw_cstr(s, p->type_text), name);
-        else gw_text_addf(&arguments, "%s%s", i ? ", " : "", name);
+        if (p->object)
+            gw_text_addf(&arguments, "%s(%s)%s", i ? ", " : "", gw_cstr(s, p->type_text), name);
+        else
+            gw_text_addf(&arguments, "%s%s", i ? ", " : "", name);
     }
     char *kernel = gw_emit_at(t->kernel, t->kernel->name);
     gw_emit_line(e, "if (gw_program_failed(%s)) return;", t->run);
-    gw_emit_line(e, "%s<<<%s, %s, %s, %s>>>(%s);", kernel, t->grid, t->block, t->shared, t->stream, arguments.at);
+    gw_emit_line(e, "%s<<<%s, %s, %s, %s>>>(%s);", kernel, t->grid, t->block, t->shared, t->stream,
+                 arguments.at);
     gw_emit_line(e, "gw_program_check(%s, cudaGetLastError(), \"a launch of %s\");", t->run,
                  gw_cstr(s, t->kernel->name));
     free(kernel);
@@ -355,10 +386,12 @@ static void add_primal_items(told *t, gw_emit_items *items) {
     for (uint32_t i = 0; i < t->kernel->params.count; i++) {
         const gw_param *p = &t->kernel->params.at[i];
         const char *name = gw_cstr(s, p->name), *type = gw_cstr(s, p->type_text);
-        if (!p->object) gw_push(items, gw_strdup(name));
+        if (!p->object)
+            gw_push(items, gw_strdup(name));
         else if (is_read_back(t, i))
             gw_push(items, gw_format("(%s)gw_program_content(%s, %s, %s)", type, t->run, name, t->stream));
-        else gw_push(items, gw_format("(%s)%s", type, name));
+        else
+            gw_push(items, gw_format("(%s)%s", type, name));
     }
 }
 
@@ -387,8 +420,8 @@ static void write_numbers(told *t, uint32_t numbers) {
     uint32_t at = 0;
     for (uint32_t i = 0; i < t->kernel->params.count; i++) {
         if (!is_number(t->kernel, &t->kernel->params.at[i])) continue;
-        gw_emit_line(e, "gw_program_number(%s, %s, (char *)%s + %u, %s);", t->run,
-                     gw_cstr(s, t->names.at[at]), t->space, 256 * at, t->stream);
+        gw_emit_line(e, "gw_program_number(%s, %s, (char *)%s + %u, %s);", t->run, gw_cstr(s, t->names.at[at]),
+                     t->space, 256 * at, t->stream);
         at++;
     }
     (void)numbers;
@@ -412,18 +445,22 @@ static void write_backward(told *t) {
     gw_text_addf(&sizes, "%s, %s", t->grid, t->block);
     for (uint32_t i = 0; i < t->kernel->params.count; i++) {
         const gw_param *p = &t->kernel->params.at[i];
-        if (p->object) gw_text_addf(&sizes, ", (%s)%s", gw_cstr(s, p->type_text), gw_cstr(s, p->name));
-        else gw_text_addf(&sizes, ", %s", gw_cstr(s, p->name));
+        if (p->object)
+            gw_text_addf(&sizes, ", (%s)%s", gw_cstr(s, p->type_text), gw_cstr(s, p->name));
+        else
+            gw_text_addf(&sizes, ", %s", gw_cstr(s, p->name));
     }
     gw_emit_line(e, "const size_t %s = %s(%s);", bytes, bytes_name, sizes.at);
     t->space = gw_cstr(s, gw_emit_unique(e, "space"));
-    gw_emit_line(e, "void *const %s = gw_program_workspace(%s, gw_size_add(%s, %u), %s);", t->space, t->run, bytes,
-                 256 * numbers, t->stream);
+    gw_emit_line(e, "void *const %s = gw_program_workspace(%s, gw_size_add(%s, %u), %s);", t->space, t->run,
+                 bytes, 256 * numbers, t->stream);
     if (numbers)
-        gw_emit_line(e, "gw_program_clear_numbers(%s, %s, %u, %s);", t->run, t->space, 256 * numbers, t->stream);
+        gw_emit_line(e, "gw_program_clear_numbers(%s, %s, %u, %s);", t->run, t->space, 256 * numbers,
+                     t->stream);
     gw_emit_items items = {0};
     const char *const first[] = {t->grid, t->block, t->shared, t->stream};
-    for (uint32_t i = 0; i < 4; i++) gw_push(&items, gw_strdup(first[i]));
+    for (uint32_t i = 0; i < 4; i++)
+        gw_push(&items, gw_strdup(first[i]));
     add_primal_items(t, &items);
     add_adjoint_items(t, &items);
     gw_push(&items, gw_format("(char *)%s + %u", t->space, 256 * numbers));
@@ -432,7 +469,8 @@ static void write_backward(told *t) {
     char *head = gw_format("const gw_status %s = %s", status_name, launch_name);
     gw_emit_line(e, "if (gw_program_failed(%s)) return;", t->run);
     gw_emit_call_text(e, head, items.at, items.count, ";");
-    gw_emit_line(e, "gw_program_check_status(%s, %s, \"the reverse of %s\");", t->run, status_name, gw_cstr(s, t->kernel->name));
+    gw_emit_line(e, "gw_program_check_status(%s, %s, \"the reverse of %s\");", t->run, status_name,
+                 gw_cstr(s, t->kernel->name));
     write_numbers(t, numbers);
     free(head), free(bytes_name), free(launch_name);
     gw_text_free(&sizes);

@@ -189,7 +189,7 @@ static bool is_fetched(const gw_activity *a, gw_value texture) {
 static bool is_useful(const gw_activity *a, const gw_param *x, const char *member) {
     const gw_func *p = a->f;
     if (x->is_texture) return is_fetched(a, x->value);
-    if (x->value && gw_typeof(p, x->value) == GW_T_ADDRESS) return true; /* nobody knows what kernels find there */
+    if (x->value && gw_typeof(p, x->value) == GW_T_ADDRESS) return true; /* kernels look into it */
     if (x->value) return a->useful_value[x->value];
     if (!*member && a->useful_object[x->object]) return true;
     for (gw_op op = 1; op < p->ops.count; op++) {

@@ -578,7 +578,8 @@ static bool check_forward_calls(gw_func *const *list, uint32_t count) {
 }
 
 static bool needs_size(const gw_func *f) {
-    return region_pushes(f) || hands_tape_anywhere(f) || has_sized(f) || gw_is_program(f) || gw_is_split(f) || gw_has_tenants(f);
+    return region_pushes(f) || hands_tape_anywhere(f) || has_sized(f) || gw_is_program(f) || gw_is_split(f) ||
+           gw_has_tenants(f);
 }
 
 /* Sizes the tapes of what the function calls, then its own. */

@@ -64,7 +64,8 @@ gw_value gw_front_address(gw_lowering *L, gw_place p, CXCursor at) {
     for (uint32_t i = 0; i < (several ? p.count : 1) && !L->failed; i++) {
         const gw_place one = several ? L->candidates.at[p.slot + i] : p;
         if (one.kind != GW_PLACE_NULL && !gw_front_is_device(L, &one)) {
-            gw_front_refuse(L, at, "a pointer to a variable of the function's, where memory of a program is meant,",
+            gw_front_refuse(L, at,
+                            "a pointer to a variable of the function's, where memory of a program is meant,",
                             "copy to memory that a parameter or an allocation leads to");
             return gw_int(&L->b, GW_T_ADDRESS, 0);
         }

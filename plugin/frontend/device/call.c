@@ -35,8 +35,8 @@ static void name_result(gw_lowering *L, gw_op op, gw_str name) {
 static gw_place pointer_behind(gw_lowering *L, CXCursor e) {
     for (;;) {
         e = gw_front_strip(e);
-        CXCursor inner = gw_front_is_cast(clang_getCursorKind(e)) ? gw_front_operand(L, e)
-                                                                  : clang_getNullCursor();
+        CXCursor inner =
+            gw_front_is_cast(clang_getCursorKind(e)) ? gw_front_operand(L, e) : clang_getNullCursor();
         if (clang_Cursor_isNull(inner)) break;
         e = inner;
     }
@@ -48,7 +48,8 @@ static gw_element element_of(gw_lowering *L, const gw_place *p) {
     if (!gw_front_is_device(L, p)) return GW_ELEMENT_NONE;
     gw_shape s = p->shape;
     gw_shape_data d = *gw_front_shape_at(L->u, s);
-    while (d.kind == GW_SHAPE_STRUCT && d.count) d = *gw_front_shape_at(L->u, L->u->fields.at[d.first].shape);
+    while (d.kind == GW_SHAPE_STRUCT && d.count)
+        d = *gw_front_shape_at(L->u, L->u->fields.at[d.first].shape);
     if (d.kind != GW_SHAPE_SCALAR) return GW_ELEMENT_NONE;
     if (d.type == GW_T_F32) return GW_ELEMENT_FLOAT;
     return d.type == GW_T_F64 ? GW_ELEMENT_DOUBLE : GW_ELEMENT_NONE;
@@ -67,10 +68,14 @@ static gw_value argument(gw_lowering *L, char letter, CXCursor e, gw_element *el
 
 static gw_value missing(gw_lowering *L, char letter, gw_element element) {
     switch (letter) {
-    case 'n': return gw_int(&L->b, GW_T_U64, 0);
-    case 'i': return gw_int(&L->b, GW_T_I32, 0);
-    case 'd': return gw_int(&L->b, GW_T_U32, element);
-    default: return gw_int(&L->b, GW_T_ADDRESS, 0);
+    case 'n':
+        return gw_int(&L->b, GW_T_U64, 0);
+    case 'i':
+        return gw_int(&L->b, GW_T_I32, 0);
+    case 'd':
+        return gw_int(&L->b, GW_T_U32, element);
+    default:
+        return gw_int(&L->b, GW_T_ADDRESS, 0);
     }
 }
 
@@ -94,14 +99,15 @@ bool gw_front_device_call(gw_lowering *L, CXCursor call, CXCursor callee, const 
         }
         operands[count++] = argument(L, letter, e, &element);
     }
-    while (!L->failed && count < strlen(wanted)) operands[count] = missing(L, wanted[count], element), count++;
+    while (!L->failed && count < strlen(wanted))
+        operands[count] = missing(L, wanted[count], element), count++;
     if (L->failed) return true;
     gw_front_locate(L, call);
     gw_op op = gw_front_device_op(L, row->what, operands, count);
     if (given.kind) {
         if (given.kind == GW_PLACE_SLOTS) name_result(L, op, L->slots.at[given.slot].name);
-        gw_front_point(L, given, gw_front_device_place(L, gw_front_pointee(L->u, given.shape),
-                                                       gw_result(L->f, op, 0)));
+        gw_front_point(L, given,
+                       gw_front_device_place(L, gw_front_pointee(L->u, given.shape), gw_result(L->f, op, 0)));
     }
     r->value = gw_result(L->f, op, gw_op_at(L->f, op)->results - 1);
     return true;

@@ -39,7 +39,8 @@ static void add_lengths(gw_lowering *L, CXCursor e, gw_value *operands) {
     if (!L->failed) gw_front_initialize(L, d, e);
     for (uint32_t i = 0; i < 3 && !L->failed; i++)
         operands[i] = gw_cast(&L->b, GW_T_U32, gw_front_load(L, gw_front_member(L, d, i)));
-    for (gw_value v = first; v < L->f->values.count; v++) gw_value_at(L->f, v)->name = 0; /* dim3's parameters' */
+    for (gw_value v = first; v < L->f->values.count; v++)
+        gw_value_at(L->f, v)->name = 0; /* dim3's parameters' */
 }
 
 static void add_shape(gw_lowering *L, CXCursor call, gw_value *operands) {
@@ -59,8 +60,8 @@ static void add_shape(gw_lowering *L, CXCursor call, gw_value *operands) {
     const bool stream = count > 3 && !gw_front_is_default_argument(part[3]);
     operands[6] = shared ? gw_cast(&L->b, GW_T_U64, gw_front_scalar(L, part[2])) : gw_int(&L->b, GW_T_U64, 0);
     if (L->failed) return;
-    operands[7] = stream ? gw_front_address(L, gw_front_pointer(L, part[3]), part[3])
-                         : gw_int(&L->b, GW_T_ADDRESS, 0);
+    operands[7] =
+        stream ? gw_front_address(L, gw_front_pointer(L, part[3]), part[3]) : gw_int(&L->b, GW_T_ADDRESS, 0);
 }
 
 gw_func *gw_front_kernel(gw_unit *u, CXCursor definition) {
@@ -93,7 +94,8 @@ void gw_front_launch_kernel(gw_lowering *L, CXCursor call, CXCursor callee, cons
     GW_VEC(gw_value) operands = {0};
     gw_value shape[GW_LAUNCH_OPERANDS] = {0};
     add_shape(L, call, shape);
-    for (uint32_t i = 0; i < GW_LAUNCH_OPERANDS; i++) gw_push(&operands, shape[i]);
+    for (uint32_t i = 0; i < GW_LAUNCH_OPERANDS; i++)
+        gw_push(&operands, shape[i]);
     for (uint32_t i = 0; i < arguments->count && !L->failed; i++) {
         const gw_param *p = &kernel->params.at[i];
         CXCursor e = arguments->at[i];
@@ -140,7 +142,8 @@ static void add_name(gw_session *s, gw_names *list, gw_text *text, gw_str name) 
 static bool same_names(const gw_names *x, const gw_names *y) {
     for (uint32_t i = 0; i < x->count; i++) {
         bool found = false;
-        for (uint32_t k = 0; k < y->count; k++) found |= x->at[i] == y->at[k];
+        for (uint32_t k = 0; k < y->count; k++)
+            found |= x->at[i] == y->at[k];
         if (!found) return false;
     }
     return x->count == y->count;
@@ -192,5 +195,6 @@ static void request_gradient(gw_session *s, gw_func *kernel) {
 }
 
 void gw_front_request_launched(gw_unit *u) {
-    for (uint32_t i = 0; i < u->launched.count; i++) request_gradient(u->session, u->launched.at[i]);
+    for (uint32_t i = 0; i < u->launched.count; i++)
+        request_gradient(u->session, u->launched.at[i]);
 }

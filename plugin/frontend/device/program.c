@@ -1,6 +1,6 @@
 /*
- * frontend/device/program.c - whether a function of the host is a program: whether it, or what it calls, launches
- * a kernel or works on memory that kernels see. Its pointers are then addresses (device/address.c).
+ * frontend/device/program.c - whether a function of the host is a program: whether it, or what it calls,
+ * launches a kernel or works on memory that kernels see. Its pointers are then addresses (device/address.c).
  */
 #include "plugin/frontend/lower_private.h"
 

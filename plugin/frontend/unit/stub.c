@@ -324,7 +324,7 @@ static bool is_derived(const gw_unit *u, const lexer *x, const gw_stub *stub) {
     static const gw_form forms[] = {GW_FORM_GRAD, GW_FORM_PULLBACK, GW_FORM_JVP, GW_FORM_FWD, GW_FORM_BWD};
     static const gw_derived_part parts[] = {GW_DERIVED_LAUNCH,     GW_DERIVED_WORKSPACE_BYTES,
                                             GW_DERIVED_TAPE_BYTES, GW_DERIVED_SHARED_BYTES,
-                                            GW_DERIVED_PACK_BYTES, GW_DERIVED_ON,
+                                            GW_DERIVED_PACK_BYTES, GW_DERIVED_ON, GW_DERIVED_IN,
                                             GW_DERIVED_MEASURE_LAUNCH, GW_DERIVED_MEASURE_HALF_LAUNCH,
                                             GW_DERIVED_MEASURED_BYTES,
                                             GW_DERIVED_MEASURED_TAPE, GW_DERIVED_ALLOC};

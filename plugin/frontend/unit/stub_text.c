@@ -118,6 +118,7 @@ static void add_function(writer *w, const char *name, const char *request) {
     declare(w, request ? either : status, gw_derived_text(name, request, GW_FORM_GRAD), "");
     declare(w, status, gw_derived_text(name, request, GW_FORM_PULLBACK), "");
     declare(w, status, gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_ON), "");
+    declare(w, status, gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_IN), "");
     declare(w, status, gw_derived_text(name, request, GW_FORM_FWD), "");
     declare(w, status, gw_derived_text(name, request, GW_FORM_BWD), "");
     if (!request) declare(w, value, gw_derived_text(name, request, GW_FORM_JVP), "");
