@@ -119,4 +119,3 @@ GW_DERIVATIVE("wrt x") fixed a_struct_to_be_set(float x) { return {x}; }
 GW_DERIVATIVE("wrt x") made a_class_to_be_set(float x) { return {x, 1}; }
 GW_DERIVATIVE("wrt x") base beside_an_array(float x, int n) { float t[n]; for (int i = 0; i < n; i++) t[i] = x; return {t[0]}; }
 GW_GRADIENT("y wrt x") __global__ void a_kernel(float *y, const float *x) { y[0] = x[0]; }
-GW_GRADIENT("y wrt x") void a_launch(float *y, const float *x) { a_kernel<<<1, 1>>>(y, x); }

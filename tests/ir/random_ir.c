@@ -90,8 +90,10 @@ static gw_type type_for(maker *m, unsigned code) {
     if (code == GW_OP_REM || code == GW_OP_SHL || code == GW_OP_SHR || code >= GW_OP_BINOMIAL)
         return GW_T_I8 + random_below(m->r, 8);
     if (code >= GW_OP_AND && code <= GW_OP_NOT) return GW_T_BOOL + random_below(m->r, 9);
-    if (code >= GW_OP_ADD && code <= GW_OP_NEG)
-        return gw_type_of_value(GW_T_I8 + random_below(m->r, GW_T_SCALARS - GW_T_I8));
+    if (code >= GW_OP_ADD && code <= GW_OP_NEG) {
+        gw_type t = gw_type_of_value(GW_T_I8 + random_below(m->r, GW_T_SCALARS - GW_T_I8));
+        return t == GW_T_ADDRESS ? GW_T_F32 : t;
+    }
     if (code >= GW_OP_EQ && code <= GW_OP_GE) return random_type(m);
     return GW_T_F32 + random_below(m->r, 3);
 }

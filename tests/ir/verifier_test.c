@@ -121,7 +121,7 @@ static const rule rules[] = {
     {"", VALUES "%y: f32 = mul %x, %x exit\nret", "a 'mul' cannot be 'exit'"},
     {"", VALUES "%y: f32 = mul %x, %x stale\nret", "a 'mul' cannot be 'stale'"},
     {CELLS, VALUES "store p[%i], %x fast\nret", "a 'store' cannot be 'fast'"},
-    {"", VALUES "%y: f32 = mul %x, %x flags 32768\nret", "it has an unknown flag"},
+    {"", VALUES "%y: f32 = mul %x, %x back\nret", "a 'mul' cannot be 'back'"},
     {"", VALUES "%y: f32 = mul %x, %x unsure\nret", "a 'mul' cannot be 'unsure'"},
     /* memory */
     {CELLS, VALUES "%y: f32 = load p[%i]\nstore p[%i], %y\naccum p[%i], %y atomic\nret", NULL},

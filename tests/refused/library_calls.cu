@@ -4,7 +4,8 @@
 GW_GRADIENT("wrt x") double a_special_function(double x) { return std::expint(x); }
 GW_GRADIENT("wrt x") double memory_of_the_device(double x) {
     double *p = nullptr;
-    cudaMalloc(&p, sizeof x);
+    size_t pitch;
+    cudaMallocPitch(&p, &pitch, sizeof x, 1);
     return x * x;
 }
 struct base { double weight; };
@@ -24,15 +25,15 @@ GW_GRADIENT("wrt x") double a_destructor(double x) {
 // says: GW_GRADIENT("wrt x") double a_special_function(double x) { return std::expint(x); }
 // says:                                                                   ^
 // says:   way out: write it with loops and assignments
-// says: library_calls.cu:7:5: error: cudaMalloc of the library cannot be differentiated yet [unsupported]
-// says:     cudaMalloc(&p, sizeof x);
+// says: library_calls.cu:8:5: error: cudaMallocPitch of the library cannot be differentiated yet [unsupported]
+// says:     cudaMallocPitch(&p, &pitch, sizeof x, 1);
 // says:     ^
 // says:   way out: call it outside of the function: allocate, copy and launch there, and request gradients of kernels
-// says: library_calls.cu:12:1: error: a member that hides one of a base class cannot be differentiated yet [unsupported]
+// says: library_calls.cu:13:1: error: a member that hides one of a base class cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("wrt s.weight") double a_hidden_member(hiding s) { return s.weight * s.weight; }
 // says: ^
 // says:   way out: give the two members different names
-// says: library_calls.cu:18:13: error: a class with a destructor cannot be differentiated yet [unsupported]
+// says: library_calls.cu:19:13: error: a class with a destructor cannot be differentiated yet [unsupported]
 // says:     counted c{x};
 // says:             ^
 // says:   way out: free the memory in the function, or hold it in a std::vector
