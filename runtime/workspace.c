@@ -11,6 +11,8 @@ size_t gw_size_add(size_t a, size_t b) {
     return a > SIZE_MAX - b ? SIZE_MAX : a + b;
 }
 
+size_t gw_size_max(size_t a, size_t b) { return a > b ? a : b; }
+
 size_t gw_size_mul(size_t a, size_t b) {
     return b != 0 && a > SIZE_MAX / b ? SIZE_MAX : a * b;
 }

@@ -133,3 +133,8 @@ gw_str gw_derived_part_name(const gw_func *derivative, gw_derived_part part) {
     char *text = gw_derived_part_text(gw_cstr(s, primal->name), request, derivative->form, part);
     return finish(primal, text, parts[part].is_private);
 }
+
+gw_str gw_derived_launch_name(const gw_func *kernel, bool back) {
+    const char *name = gw_cstr(kernel->session, kernel->name);
+    return finish(kernel, gw_format("%s_%s", name, back ? "backward" : "forward"), true);
+}

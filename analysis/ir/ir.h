@@ -578,6 +578,8 @@ char *gw_derived_part_text(const char *function, const char *request, gw_form fo
 gw_str gw_derived_name(const gw_func *primal, uint32_t request, gw_form form);
 gw_str gw_derived_symbol(const gw_func *primal, uint32_t request, gw_form form);
 gw_str gw_derived_part_name(const gw_func *derivative, gw_derived_part part);
+/* Of a kernel that a program launches: how a launch is told of, forward or backward. */
+gw_str gw_derived_launch_name(const gw_func *kernel, bool back);
 
 /* ---- building (builder.c). New ops go to the end of b.region, or before b.before if that is set. ---- */
 typedef struct gw_builder {

@@ -161,6 +161,15 @@ gw_space gw_program_shadow_space(gw_program *gw_run, const void *gw_at);
 /* For work that is queued on `gw_on` until the next call with that stream (and that kind of memory). */
 void *gw_program_workspace(gw_program *gw_run, size_t gw_bytes, gw_stream gw_on);
 void *gw_program_staging(gw_program *gw_run, size_t gw_bytes, gw_space gw_where, gw_stream gw_on);
+/* How many cells of so many bytes there are from there on, as far as the buffer goes: what a launch asks that
+ * must know how long an array is. 0 of a null pointer. */
+size_t gw_program_cells(gw_program *gw_run, const void *gw_at, size_t gw_cell_bytes);
+/* The workspace of a launch whose tape is measured, for which its stream is awaited. gw_program_recall is 0
+ * then; where that stream is captured, nothing can be awaited, and it is what the launch of the same number
+ * took at most in earlier runs of the pool (an error if there was none). gw_program_remember takes what was
+ * measured, SIZE_MAX if that failed, and returns it. */
+size_t gw_program_recall(gw_program *gw_run, gw_stream gw_on);
+size_t gw_program_remember(gw_program *gw_run, size_t gw_bytes);
 /* The reverse of gw_program_alloc: shadow, block and saved contents go back to the pool. */
 void gw_program_unalloc(gw_program *gw_run, void *gw_at);
 /* Reverses of cudaStreamWaitEvent(gw_on, gw_what) and cudaEventRecord(gw_what, gw_on). */

@@ -133,8 +133,8 @@ __global__ void __launch_bounds__(GW_REDUCE_BLOCK, _GwIn::gw_blocks(_GwColumns *
     const unsigned gw_used = __ballot_sync(GW_ALL_LANES, gw_own_key != gw_unused),
                    gw_up_to_here = gw_used & (GW_ALL_LANES >> (31 - gw_this_lane));
     const int gw_first_used = gw_used ? __ffs((int)gw_used) - 1 : 0;
-    const _GwK gw_key = __shfl_sync(GW_ALL_LANES, gw_own_key,
-                                    gw_up_to_here ? 31 - __clz((int)gw_up_to_here) : gw_first_used);
+    const _GwK gw_key =
+        __shfl_sync(GW_ALL_LANES, gw_own_key, gw_up_to_here ? 31 - __clz((int)gw_up_to_here) : gw_first_used);
     _GwV *gw_mine = gw_room + (threadIdx.x - gw_this_lane) * (gw_count | 1);
     gw_reduce_load<_GwColumns>(gw_mine, gw_in, gw_from, gw_used, gw_this_lane, gw_count);
     __syncwarp();
@@ -162,9 +162,12 @@ __global__ void __launch_bounds__(GW_REDUCE_BLOCK, _GwIn::gw_blocks(_GwColumns *
     }
     if (gw_whole) gw_reduce_add(gw_mine + gw_this_lane * (gw_count | 1), gw_key, gw_columns, gw_count);
     if (!gw_ascending || !gw_falls) return;
-    if (gw_this_lane == 0) gw_reduce_refuse(gw_beside, gw_key);
-    else if (gw_before > gw_key) gw_reduce_refuse(gw_before, gw_key);
-    else gw_reduce_refuse(gw_key, gw_beside);
+    if (gw_this_lane == 0)
+        gw_reduce_refuse(gw_beside, gw_key);
+    else if (gw_before > gw_key)
+        gw_reduce_refuse(gw_before, gw_key);
+    else
+        gw_reduce_refuse(gw_key, gw_beside);
 }
 
 template <class _GwN> __global__ void gw_reduce_number(_GwN *gw_numbers, size_t gw_rows) {
@@ -190,15 +193,25 @@ inline size_t gw_reduce_next(size_t gw_rows) {
     return gw_rows > GW_REDUCE_TILE ? 2 * gw_reduce_tiles_of(gw_rows) : 0;
 }
 
+#ifdef GW_CPU_DEVICE
+/* A kernel, so that a stream that is captured has it in its graph. */
+template <class _GwK, class _GwSort>
+__global__ void gw_reduce_sort_rows(_GwSort gw_how, const _GwK *gw_keys, _GwK *gw_sorted,
+                                    const uint32_t *gw_numbers, uint32_t *gw_order, size_t gw_rows) {
+    gw_how(gw_keys, sizeof(_GwK), gw_rows, gw_numbers, gw_order, gw_sorted);
+}
+#endif
+
 template <class _GwK>
 inline cudaError_t gw_reduce_sort(void *gw_sorting, size_t *gw_bytes, const _GwK *gw_keys, _GwK *gw_sorted,
                                   uint32_t *gw_numbers, uint32_t *gw_order, size_t gw_rows,
                                   cudaStream_t gw_stream) {
 #ifdef GW_CPU_DEVICE
-    (void)gw_stream;
     *gw_bytes = 0;
-    if (gw_sorting) gw_sort_rows(gw_keys, sizeof(_GwK), gw_rows, gw_numbers, gw_order, gw_sorted);
-    return cudaSuccess;
+    if (!gw_sorting) return cudaSuccess;
+    gw_reduce_sort_rows<_GwK>
+        <<<1, 1, 0, gw_stream>>>(gw_sort_rows, gw_keys, gw_sorted, gw_numbers, gw_order, gw_rows);
+    return cudaGetLastError();
 #else
     return cub::DeviceRadixSort::SortPairs(gw_sorting, *gw_bytes, gw_keys, gw_sorted, gw_numbers, gw_order,
                                            gw_rows, 0, (int)(8 * sizeof(_GwK)), gw_stream);
@@ -277,7 +290,8 @@ template <class _GwK, class _GwV, unsigned _GwColumns, class _GwIn>
 inline gw_status gw_reduce_levels(const gw_reduction *gw_r, const gw_reduce_layout &gw_l, const _GwIn &gw_in,
                                   const gw_reduce_column *gw_columns, char *gw_memory, cudaStream_t gw_stream) {
     gw_reduce_columns gw_all = {gw_r->columns, {}};
-    for (unsigned gw_c = 0; gw_c < gw_r->columns; gw_c++) gw_all.gw_where[gw_c] = gw_columns[gw_c];
+    for (unsigned gw_c = 0; gw_c < gw_r->columns; gw_c++)
+        gw_all.gw_where[gw_c] = gw_columns[gw_c];
     gw_reduce_rows<_GwK, _GwV> gw_level[2] = {};
     gw_status gw_result = GW_OK;
     size_t gw_rows = gw_r->rows;

@@ -47,6 +47,7 @@ const char *gw_status_text(gw_status gw_result);
  * cannot exist is then asked for as SIZE_MAX bytes, which no allocator grants. */
 size_t gw_size_add(size_t gw_a, size_t gw_b);
 size_t gw_size_mul(size_t gw_a, size_t gw_b);
+size_t gw_size_max(size_t gw_a, size_t gw_b);
 
 /* Alignment in bytes that a workspace pointer must have (cudaMalloc gives 256). */
 #define GW_WORKSPACE_ALIGNMENT ((size_t)8)

@@ -77,7 +77,7 @@ void gw_emit_exact_ask(gw_kernel *k) {
         gw_str name = told ? told_of_memory(k, i) : 0;
         if (told && !name) {
             name = gw_emit_exact_name_for(k->e, k->grad, array_of(k, i), "cells");
-            gw_push(&k->told, name);
+            gw_push(&k->told, ((gw_asked_size){name, array_of(k, i)}));
         }
         gw_push(&k->cells, name);
     }

@@ -35,8 +35,8 @@ static void name_launch(gw_kernel *k) {
     k->own_space = own ? gw_cstr(s, gw_emit_unique(e, "workspace")) : k->space;
     k->own_space_bytes = own ? gw_cstr(s, gw_emit_unique(e, "workspace_bytes")) : k->space_bytes;
     k->told.count = k->cells.count = k->settled_cells.count = 0;
-    if (k->lists) gw_push(&k->told, gw_emit_unique(e, "positions"));
-    if (k->lists) k->positions = gw_cstr(s, k->told.at[0]);
+    if (k->lists) gw_push(&k->told, ((gw_asked_size){gw_emit_unique(e, "positions"), 0}));
+    if (k->lists) k->positions = gw_cstr(s, k->told.at[0].name);
     if (k->tenants[GW_TENANT_EXACT]) gw_emit_exact_ask(k);
     if (k->tenants[GW_TENANT_EXACT_SHARED]) gw_emit_settle_ask(k);
 }
@@ -63,7 +63,7 @@ void gw_emit_kernel_head(gw_kernel *k, const char *returns, const char *name, co
         gw_emit_params_add(&list, s, gw_cstr(s, p->type_text), named ? gw_cstr(s, k->params.names.at[i]) : "");
     }
     for (uint32_t i = 0; told && i < k->told.count; i++)
-        gw_emit_params_add(&list, s, "size_t", named ? gw_cstr(s, k->told.at[i]) : "");
+        gw_emit_params_add(&list, s, "size_t", named ? gw_cstr(s, k->told.at[i].name) : "");
     char *head = gw_format("%s%s%s", returns, returns[strlen(returns) - 1] == '*' ? "" : " ", name);
     gw_emit_call_text(k->e, head, list.texts.at, list.texts.count, tail);
     free(head);
@@ -301,13 +301,13 @@ static void write_shared_bytes(gw_kernel *k) {
 void gw_emit_told_params(const gw_kernel *k, gw_emit_params *list) {
     gw_session *s = k->e->session;
     for (uint32_t i = 0; i < k->told.count; i++)
-        gw_emit_params_add(list, s, "size_t", gw_cstr(s, k->told.at[i]));
+        gw_emit_params_add(list, s, "size_t", gw_cstr(s, k->told.at[i].name));
 }
 
 char *gw_emit_told(const gw_kernel *k) {
     gw_text text = {0};
     for (uint32_t i = 0; i < k->told.count; i++)
-        gw_text_addf(&text, ", %s", gw_cstr(k->e->session, k->told.at[i]));
+        gw_text_addf(&text, ", %s", gw_cstr(k->e->session, k->told.at[i].name));
     return text.at ? text.at : gw_strdup("");
 }
 
@@ -465,6 +465,19 @@ static void free_kernel(gw_kernel *k) {
     gw_vec_free(&k->cells);
     gw_vec_free(&k->settled_cells);
     gw_emit_params_free(&k->params);
+}
+
+void gw_emit_asked_sizes(gw_emitter *e, const gw_func *grad, gw_asked_sizes *out) {
+    gw_kernel k = {.e = e, .grad = grad, .bound = gw_companion(grad, GW_FORM_BOUND)};
+    gw_emit_find_space(&k);
+    const uint32_t names = e->names.count;
+    name_functions(&k);
+    gw_emit_params_of(e, grad, false, &k.params);
+    name_launch(&k);
+    for (uint32_t i = 0; i < k.told.count; i++)
+        gw_push(out, k.told.at[i]);
+    gw_emit_release(e, names);
+    free_kernel(&k);
 }
 
 void gw_emit_kernel_declaration(gw_emitter *e, const gw_func *grad, const gw_func *bound) {

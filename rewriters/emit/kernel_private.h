@@ -4,6 +4,14 @@
 #include "rewriters/emit/emit_private.h"
 #include "rewriters/workspace/workspace.h"
 
+/* A size that the launch asks of its caller: how many cells the array of an exact addition has; of: 0: how many
+ * positions its lists. */
+typedef struct gw_asked_size {
+    gw_str name;
+    gw_op of;
+} gw_asked_size;
+typedef GW_VEC(gw_asked_size) gw_asked_sizes;
+
 typedef struct gw_kernel {
     gw_emitter *e;
     const gw_func *grad, *bound, *check;
@@ -35,7 +43,8 @@ typedef struct gw_kernel {
     /* what the caller of the launch and of the size function says beside the primal's parameters: positions,
      * and how many cells arrays have; cells: of each array of exact sums (0: the host knows), of each shared
      * one */
-    GW_VEC(gw_str) told, cells, settled_cells;
+    gw_asked_sizes told;
+    GW_VEC(gw_str) cells, settled_cells;
     const char *status; /* of the launch, where it has been declared */
     const char *counts; /* what `bound` tells, in the function that is written; NULL where nobody asks */
     const char *used;   /* there: how many bytes those take that have their part already */
@@ -60,6 +69,9 @@ void gw_emit_own_block(gw_kernel *k);
 void gw_emit_told_params(const gw_kernel *k, gw_emit_params *list);
 char *gw_emit_told(const gw_kernel *k);
 void gw_emit_launch_params(const gw_kernel *k, gw_emit_params *list);
+
+/* What the launch of a gradient asks; the caller frees the list. */
+void gw_emit_asked_sizes(gw_emitter *e, const gw_func *grad, gw_asked_sizes *out);
 
 /* emit/axes.c: the same gradient coarsened along other axes (device/axes.c), and the choice of one by the
  * block's lengths: a launch that this one is not for is left to another, and so is the question how large its

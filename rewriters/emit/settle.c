@@ -73,7 +73,7 @@ void gw_emit_settle_ask(gw_kernel *k) {
         const gw_value cells = gw_operand(b, gw_region_end(b, b->entry), 2 + number_of_cells(k, i));
         const bool told = gw_exact_is_told(b, cells);
         const gw_str name = told ? gw_emit_exact_name_for(k->e, k->grad, array_of(k, i), "cells") : 0;
-        if (told) gw_push(&k->told, name);
+        if (told) gw_push(&k->told, ((gw_asked_size){name, array_of(k, i)}));
         gw_push(&k->settled_cells, name);
     }
 }

@@ -237,5 +237,6 @@ void gw_pool_free(gw_pool *pool) {
     }
     free_events(&pool->idle);
     free_events(&pool->ends);
+    free(pool->measured);
     free(pool);
 }

@@ -47,6 +47,8 @@ struct gw_pool {
     gw_event_list ends; /* where the streams of the last runs were when those ended */
     uint64_t run;
     bool busy, captured; /* a graph has blocks of this pool */
+    /* workspaces of the launches whose tapes are measured, in their order: the largest yet */
+    size_t *measured, measured_count, measured_room;
 };
 
 /* A block of at least so many bytes, for work on stream `on` (no_stream: whoever gets it sees to the waiting).
@@ -83,6 +85,7 @@ bool gw_use_is_near(const gw_program *run, const gw_use *use, int on); /* nothin
 gw_use gw_use_all(gw_program *run);                                    /* by all streams until now */
 void gw_lanes_wait(gw_program *run);                                   /* if the primal did */
 void gw_lanes_end(gw_program *run);
+bool gw_lane_is_captured(gw_program *run, cudaStream_t stream);
 
 /* ---- buffers.c ---- */
 
@@ -163,7 +166,7 @@ struct gw_program {
     cudaError_t error;
     char text[1024];
     uint64_t run, tick;
-    size_t saved_bytes;
+    size_t saved_bytes, measured; /* how many launches were measured */
 
     gw_buffer **sorted; /* by base */
     size_t sorted_count, sorted_room;

@@ -172,3 +172,8 @@ void gw_lanes_end(gw_program *run) {
     gw_event_give(run->pool, run->scratch);
     record_ends(run);
 }
+
+bool gw_lane_is_captured(gw_program *run, cudaStream_t stream) {
+    const int lane = gw_lane_of(run, stream);
+    return lane >= 0 && run->lanes[lane].capturing;
+}

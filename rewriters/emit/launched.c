@@ -1,0 +1,332 @@
+/*
+ * emit/launched.c - of each kernel that a program launches, how a launch is told of going forward, and what its
+ * reverse is:
+ *
+ *     void KERNEL_forward(run, grid, block, shared_bytes, stream, <the kernel's parameters>)
+ *     void KERNEL_backward(<the same>, <an adjoint for each number>)
+ *
+ * The reverse gives the gradient's launch all that it asks for: contents and adjoints, a workspace, a tape that
+ * is measured, how many cells and positions there are.
+ */
+#include "analysis/ir/query.h"
+#include "rewriters/emit/kernel_private.h"
+#include "rewriters/formula/formula.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- how a launch is told ---- */
+enum { NUMBER_BYTES = 256 }; /* between the adjoints of two numbers */
+
+typedef struct told {
+    gw_emitter *e;
+    const gw_func *grad, *kernel; /* the gradient, NULL: there is none; the primal */
+    const char *run, *grid, *block, *shared, *stream, *space;
+    GW_VEC(gw_str) names, asked; /* of the adjoints of numbers; of sizes that the gradient asks */
+} told;
+
+static bool touches(const gw_func *f, gw_object o, unsigned how) {
+    for (gw_op op = gw_first(f, f->entry); op; op = gw_next(f, op))
+        if (gw_touches(f, op, o, how)) return true;
+    return false;
+}
+
+/* Whether the gradient, or a kernel that runs with it, reads what the parameter leads to. */
+static bool is_read_back(const told *t, uint32_t param) {
+    const gw_session *s = t->e->session;
+    for (uint32_t i = 0; t->grad && i < s->funcs.count; i++) {
+        const gw_func *f = s->funcs.at[i];
+        const bool runs = f == t->grad || f->form == GW_FORM_GATHER || f->form == GW_FORM_MEASURE;
+        if (runs && f->primal == t->kernel && f->request == t->grad->request &&
+            touches(f, f->params.at[param].object, GW_TOUCH_READ))
+            return true;
+    }
+    return false;
+}
+
+static bool is_number(const gw_func *f, const gw_param *p) {
+    return p->value && gw_type_is_float(gw_typeof(f, p->value));
+}
+
+static void add_common(told *t, gw_emit_params *list, bool back) {
+    gw_session *s = t->e->session;
+    const char *const types[] = {"gw_program *", "dim3", "dim3", "size_t", "cudaStream_t"};
+    const char **const names[] = {&t->run, &t->grid, &t->block, &t->shared, &t->stream};
+    static const char *const wishes[] = {"run", "grid", "block", "shared_bytes", "stream"};
+    for (uint32_t i = 0; i < t->kernel->params.count; i++)
+        gw_emit_reserve(t->e, t->kernel->params.at[i].name);
+    for (uint32_t i = 0; i < 5; i++) {
+        *names[i] = gw_cstr(s, gw_emit_unique(t->e, wishes[i]));
+        gw_emit_params_add(list, s, types[i], *names[i]);
+    }
+    for (uint32_t i = 0; i < t->kernel->params.count; i++) {
+        const gw_param *p = &t->kernel->params.at[i];
+        gw_emit_params_add(list, s, p->object ? "const void *" : gw_cstr(s, p->type_text), gw_cstr(s, p->name));
+    }
+    for (uint32_t i = 0; back && i < t->kernel->params.count; i++) {
+        const gw_param *p = &t->kernel->params.at[i];
+        if (!is_number(t->kernel, p)) continue;
+        char *type = gw_format("%s *", gw_cstr(s, p->type_text)),
+             *name = gw_format("d_%s", gw_cstr(s, p->name));
+        gw_emit_params_add(list, s, type, gw_cstr(s, gw_emit_unique(t->e, name)));
+        gw_push(&t->names, list->names.at[list->names.count - 1]);
+        free(type), free(name);
+    }
+}
+
+static void open_teller(told *t, bool back) {
+    gw_emit_params list = {0};
+    gw_emit_scope_open(t->e);
+    add_common(t, &list, back);
+    const char *name = gw_cstr(t->e->session, gw_derived_launch_name(t->kernel, back));
+    char *head;
+    const char *linkage = t->kernel->is_internal ? "[[maybe_unused]] static inline" : "inline";
+    head = gw_format("%s void %s", linkage, name);
+    t->e->depth--;
+    gw_emit_call_text(t->e, head, list.texts.at, list.texts.count, " {");
+    t->e->depth++;
+    free(head);
+    gw_emit_params_free(&list);
+}
+
+static void close_teller(told *t) {
+    gw_emit_scope_close(t->e);
+    gw_emit_line(t->e, "}");
+    gw_vec_free(&t->names);
+}
+
+static void write_forward(told *t) {
+    gw_emitter *e = t->e;
+    const gw_session *s = e->session;
+    char *kernel = gw_emit_at(t->kernel, t->kernel->name);
+    gw_emit_line(e, "// A launch of %s in a program: what it overwrites is saved where the way back needs it.",
+                 kernel);
+    open_teller(t, false);
+    for (uint32_t i = 0; i < t->kernel->params.count; i++)
+        if (t->kernel->params.at[i].object && is_read_back(t, i))
+            gw_emit_line(e, "gw_program_reads(%s, %s);", t->run, gw_cstr(s, t->kernel->params.at[i].name));
+    gw_text arguments = {0};
+    for (uint32_t i = 0; i < t->kernel->params.count; i++) {
+        const gw_param *p = &t->kernel->params.at[i];
+        const char *name = gw_cstr(s, p->name);
+        if (p->object && touches(t->kernel, p->object, GW_TOUCH_WRITE))
+            gw_emit_line(e, "gw_program_writes(%s, (void *)%s, 0, %s);", t->run, name, t->stream);
+        if (p->object)
+            gw_text_addf(&arguments, "%s(%s)%s", i ? ", " : "", gw_cstr(s, p->type_text), name);
+        else
+            gw_text_addf(&arguments, "%s%s", i ? ", " : "", name);
+    }
+    gw_emit_line(e, "if (gw_program_failed(%s)) return;", t->run);
+    gw_emit_line(e, "%s<<<%s, %s, %s, %s>>>(%s);", kernel, t->grid, t->block, t->shared, t->stream,
+                 arguments.at);
+    gw_emit_line(e, "gw_program_check(%s, cudaGetLastError(), \"a launch of %s\");", t->run,
+                 gw_cstr(s, t->kernel->name));
+    free(kernel);
+    gw_text_free(&arguments);
+    close_teller(t);
+}
+
+static void add_primal_items(told *t, gw_emit_items *items) {
+    const gw_session *s = t->e->session;
+    for (uint32_t i = 0; i < t->kernel->params.count; i++) {
+        const gw_param *p = &t->kernel->params.at[i];
+        const char *name = gw_cstr(s, p->name), *type = gw_cstr(s, p->type_text);
+        if (!p->object)
+            gw_push(items, gw_strdup(name));
+        else if (is_read_back(t, i))
+            gw_push(items, gw_format("(%s)gw_program_content(%s, %s, %s)", type, t->run, name, t->stream));
+        else
+            gw_push(items, gw_format("(%s)%s", type, name));
+    }
+}
+
+static void add_adjoint_items(told *t, gw_emit_items *items) {
+    const gw_session *s = t->e->session;
+    uint32_t number = 0;
+    for (uint32_t i = 0; i < t->grad->params.count; i++) {
+        const gw_param *p = &t->grad->params.at[i];
+        if (!p->is_adjoint) continue;
+        const gw_param *x = &t->kernel->params.at[p->primal_index];
+        const char *text = gw_cstr(s, p->type_text), *end = strstr(text, "__restrict__");
+        char *type = end ? gw_format("%.*s", (int)(end - text), text) : gw_strdup(text);
+        if (x->object)
+            gw_push(items, gw_format("(%s)gw_program_shadow(%s, %s, %s)", type, t->run, gw_cstr(s, x->name),
+                                     t->stream));
+        else
+            gw_push(items, gw_format("(%s)((char *)%s + %u)", type, t->space, NUMBER_BYTES * number++));
+        free(type);
+    }
+}
+
+/* Numbers' adjoints are summed on the device, in front of the workspace, and awaited where they are wanted. */
+static void write_numbers(const told *t) {
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < t->kernel->params.count; i++) {
+        if (!is_number(t->kernel, &t->kernel->params.at[i])) continue;
+        gw_emit_line(t->e, "gw_program_number(%s, %s, (char *)%s + %u, %s);", t->run,
+                     gw_cstr(t->e->session, t->names.at[at]), t->space, NUMBER_BYTES * at, t->stream);
+        at++;
+    }
+}
+
+/* Whether this is the parameter whose size is asked: an array with exact sums, a list with positions. */
+static bool is_asked(const gw_func *grad, const gw_asked_size *asked, const gw_param *p) {
+    if (!p->object) return false;
+    if (asked->of) return p->object == gw_op_at(grad, asked->of)->object;
+    const gw_type type = gw_object_at(grad, p->object)->type;
+    const bool is_scalar = grad->session->types.at[type].kind == GW_TYPE_SCALAR;
+    return !p->is_adjoint && is_scalar && gw_type_is_integer(gw_type_of_value(type));
+}
+
+/* What the gradient's launch asks beside the primal's parameters: as much as there is memory for. */
+static char *size_asked(const told *t, const gw_asked_size *asked) {
+    const gw_session *s = t->e->session;
+    const gw_func *grad = t->grad;
+    if (asked->of && gw_object_at(grad, gw_op_at(grad, asked->of)->object)->kind == GW_OBJECT_SHARED)
+        return gw_format("%s / %u", t->shared, gw_type_layout(s, gw_exact_element(grad, asked->of)).size);
+    char *out = NULL;
+    for (uint32_t i = 0; i < grad->params.count; i++) {
+        const gw_param *p = &grad->params.at[i];
+        if (!is_asked(grad, asked, p)) continue;
+        const char *name = gw_cstr(s, t->kernel->params.at[p->is_adjoint ? p->primal_index : i].name);
+        char *one = gw_format("gw_program_cells(%s, %s, %u)", t->run, name,
+                              gw_type_layout(s, gw_object_at(grad, p->object)->type).size);
+        char *both = out ? gw_format("gw_size_max(%s, %s)", out, one) : gw_strdup(one);
+        free(out), free(one);
+        out = both;
+    }
+    return out ? out : gw_strdup("0");
+}
+
+/* "const size_t d_x_cells = …;" in front of the launch. */
+static void write_asked(told *t) {
+    gw_asked_sizes all = {0};
+    gw_emit_asked_sizes(t->e, t->grad, &all);
+    for (uint32_t i = 0; i < all.count; i++) {
+        char *size = size_asked(t, &all.at[i]);
+        const gw_str name = gw_emit_unique(t->e, gw_cstr(t->e->session, all.at[i].name));
+        gw_emit_line(t->e, "const size_t %s = %s;", gw_cstr(t->e->session, name), size);
+        gw_push(&t->asked, name);
+        free(size);
+    }
+    gw_vec_free(&all);
+}
+
+static void add_asked(const told *t, gw_emit_items *items) {
+    for (uint32_t i = 0; i < t->asked.count; i++)
+        gw_push(items, gw_strdup(gw_cstr(t->e->session, t->asked.at[i])));
+}
+
+static void add_launch_shape(const told *t, gw_emit_items *items) {
+    const char *const shape[] = {t->grid, t->block, t->shared, t->stream};
+    for (uint32_t i = 0; i < 4; i++)
+        gw_push(items, gw_strdup(shape[i]));
+}
+
+/* How many bytes of workspace: asked of the host, */
+static void write_bytes(told *t, const char *bytes) {
+    gw_emit_items items = {0};
+    char *function = gw_emit_at(t->grad, gw_derived_part_name(t->grad, GW_DERIVED_WORKSPACE_BYTES)),
+         *head = gw_format("const size_t %s = %s", bytes, function);
+    gw_push(&items, gw_strdup(t->grid)), gw_push(&items, gw_strdup(t->block));
+    for (uint32_t i = 0; i < t->kernel->params.count; i++) {
+        const gw_param *p = &t->kernel->params.at[i];
+        const char *name = gw_cstr(t->e->session, p->name);
+        gw_push(&items, p->object ? gw_format("(%s)%s", gw_cstr(t->e->session, p->type_text), name)
+                                  : gw_strdup(name));
+    }
+    add_asked(t, &items);
+    gw_emit_call_text(t->e, head, items.at, items.count, ";");
+    gw_emit_items_free(&items);
+    free(function), free(head);
+}
+
+/* or measured, for which the stream is awaited; in a graph, what the run before found. */
+static void write_measuring(told *t, const char *bytes) {
+    gw_emitter *e = t->e;
+    const gw_session *s = e->session;
+    const char *sizes = gw_cstr(s, gw_emit_unique(e, "sizes")),
+               *status = gw_cstr(s, gw_emit_unique(e, "status"));
+    char *measure = gw_emit_at(t->grad, gw_derived_part_name(t->grad, GW_DERIVED_MEASURE_LAUNCH)),
+         *read = gw_emit_at(t->grad, gw_derived_part_name(t->grad, GW_DERIVED_MEASURED_BYTES)),
+         *head = gw_format("const gw_status %s = %s", status, measure);
+    gw_emit_line(e, "size_t %s = gw_program_recall(%s, %s); // of a captured run; else 0", bytes, t->run,
+                 t->stream);
+    gw_emit_line(e, "if (!%s) {", bytes);
+    e->depth++;
+    gw_emit_line(e, "gw_sizes *const %s = (gw_sizes *)gw_program_workspace(%s, sizeof(gw_sizes), %s);", sizes,
+                 t->run, t->stream);
+    gw_emit_line(e, "if (gw_program_failed(%s)) return;", t->run);
+    gw_emit_items items = {0};
+    add_launch_shape(t, &items);
+    add_primal_items(t, &items);
+    add_asked(t, &items);
+    gw_push(&items, gw_strdup(sizes));
+    gw_emit_call_text(e, head, items.at, items.count, ";");
+    gw_emit_items_free(&items);
+    gw_emit_line(e, "gw_program_check_status(%s, %s, \"measuring %s\");", t->run, status,
+                 gw_cstr(s, t->kernel->name));
+    gw_emit_line(e, "%s = gw_program_remember(%s, %s(%s, %s));", bytes, t->run, read, sizes, t->stream);
+    e->depth--;
+    gw_emit_line(e, "}");
+    free(measure), free(read), free(head);
+}
+
+/* The gradient's launch, with all that it asks for. */
+static void write_start(told *t, const char *bytes) {
+    gw_emitter *e = t->e;
+    const uint32_t front = NUMBER_BYTES * t->names.count;
+    char *launch = gw_emit_at(t->grad, gw_derived_part_name(t->grad, GW_DERIVED_LAUNCH));
+    t->space = gw_cstr(e->session, gw_emit_unique(e, "space"));
+    char *wanted = front ? gw_format("gw_size_add(%s, %u)", bytes, front) : gw_strdup(bytes);
+    gw_emit_line(e, "void *const %s = gw_program_workspace(%s, %s, %s);", t->space, t->run, wanted, t->stream);
+    if (front)
+        gw_emit_line(e, "gw_program_clear_numbers(%s, %s, %u, %s);", t->run, t->space, front, t->stream);
+    gw_emit_line(e, "if (gw_program_failed(%s)) return;", t->run);
+    gw_emit_items items = {0};
+    add_launch_shape(t, &items);
+    add_primal_items(t, &items);
+    add_adjoint_items(t, &items);
+    add_asked(t, &items);
+    gw_push(&items, front ? gw_format("(char *)%s + %u", t->space, front) : gw_strdup(t->space));
+    gw_push(&items, gw_strdup(bytes));
+    const char *status = gw_cstr(e->session, gw_emit_unique(e, "status"));
+    char *head = gw_format("const gw_status %s = %s", status, launch);
+    gw_emit_call_text(e, head, items.at, items.count, ";");
+    gw_emit_line(e, "gw_program_check_status(%s, %s, \"the reverse of %s\");", t->run, status,
+                 gw_cstr(e->session, t->kernel->name));
+    free(head), free(launch), free(wanted);
+    gw_emit_items_free(&items);
+}
+
+static void write_backward(told *t) {
+    gw_emitter *e = t->e;
+    const gw_session *s = e->session;
+    gw_emit_line(e, "// The reverse of that launch, from the contents that it found.");
+    open_teller(t, true);
+    for (uint32_t i = t->kernel->params.count; i-- > 0;) {
+        const gw_param *p = &t->kernel->params.at[i];
+        if (p->object && touches(t->kernel, p->object, GW_TOUCH_WRITE))
+            gw_emit_line(e, "gw_program_unwrite(%s, (void *)%s);", t->run, gw_cstr(s, p->name));
+    }
+    const char *bytes = gw_cstr(s, gw_emit_unique(e, "bytes"));
+    write_asked(t);
+    if (gw_companion(t->grad, GW_FORM_MEASURE))
+        write_measuring(t, bytes);
+    else
+        write_bytes(t, bytes);
+    write_start(t, bytes);
+    write_numbers(t);
+    gw_vec_free(&t->asked);
+    close_teller(t);
+}
+
+void gw_emit_tellers(gw_emitter *e, const gw_func *kernel, const gw_func *grad) {
+    told t = {.e = e, .grad = grad, .kernel = kernel};
+    gw_emit_line(e, "%s", "");
+    write_forward(&t);
+    if (!grad) return;
+    t = (told){.e = e, .grad = grad, .kernel = kernel};
+    gw_emit_line(e, "%s", "");
+    write_backward(&t);
+}
