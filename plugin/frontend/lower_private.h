@@ -146,6 +146,16 @@ typedef struct gw_device_memory {
     gw_object object;
 } gw_device_memory;
 
+typedef GW_VEC(gw_exit) gw_exits;
+
+/* An object whose destructor does something. */
+typedef struct gw_owned {
+    CXCursor decl; /* null: it has no name, and ends with its expression */
+    gw_place place;
+    gw_region region; /* where it was made */
+    bool returned;    /* it is made in the place of the result */
+} gw_owned;
+
 typedef struct gw_lowering {
     gw_unit *u;
     gw_session *session;
@@ -157,7 +167,10 @@ typedef struct gw_lowering {
     GW_VEC(gw_place) pointers;      /* [0] unused */
     GW_VEC(gw_place) candidates;    /* of choices */
     GW_VEC(gw_binding) bindings;
-    GW_VEC(gw_exit) exits;
+    gw_exits exits;
+    GW_VEC(gw_owned) owned; /* objects whose destructors are still to run (type/destroy.c) */
+    bool owner;  /* the next object that is made is a variable or a result */
+    bool listed; /* the declaration stands in a list of statements */
     GW_VEC(bool) lists; /* open statement lists: whether statements are left */
     GW_VEC(gw_frame) frames;
     GW_VEC(gw_object) stores; /* log of objects stored to */
@@ -310,6 +323,15 @@ bool gw_front_exit_ends_thread(const gw_lowering *L, const gw_branch *branch);
 /* A region in which no exit was taken; end() merges it with the path that exited. */
 gw_branch gw_front_guard_begin(gw_lowering *L);
 void gw_front_guard_end(gw_lowering *L, gw_value taken, gw_branch *rest);
+
+/* ---- frontend/type/destroy.c ---- */
+/* The destructor of what was made runs at the end of its list, or, with a null cursor, of its expression. */
+void gw_front_own(gw_lowering *L, CXCursor variable, gw_place place);
+/* A whole expression, or statement, ends: destroys the objects without names that were made since. */
+void gw_front_destroy_nameless(gw_lowering *L, uint32_t first);
+void gw_front_give_away(gw_lowering *L, CXCursor variable);           /* every return returns it */
+/* Runs the destructors of the variables from that one on, last first, whichever exit the path took. */
+void gw_front_destroy_from(gw_lowering *L, uint32_t first);
 
 /* ---- frontend/place/scope.c ---- */
 typedef struct gw_scope {

@@ -67,6 +67,7 @@ typedef struct gw_shape_data {
     gw_shape element;      /* array */
     uint32_t leaves;       /* scalars and pointers of a value without arrays; 0 with arrays */
     bool has_pointer, has_array;
+    bool destructs; /* its destructor, or one of what it holds, does something */
     bool is_union;   /* a struct of which the field `holder` has the cells and the others name them too */
     uint32_t holder;
     gw_library_type library;
@@ -244,6 +245,9 @@ char *gw_front_captures_taken(gw_unit *u, CXType type, CXCursor instance);
 void gw_front_forget_captures(gw_unit *u);
 /* frontend/type/class.c */
 void gw_front_bases(CXType type, gw_cursors *out);   /* base specifiers */
+/* Why text cannot have such an object as a parameter or result, or NULL. */
+const gw_refusal *gw_front_refusal(const gw_shape_data *d);
+CXCursor gw_front_destructor(CXType type); /* its own, if that does something; else null */
 void gw_front_methods(CXType type, gw_cursors *out); /* methods, constructors, destructors */
 /* ---- frontend/type/copy.c ---- */
 typedef enum gw_copying { GW_COPIED, GW_MOVED, GW_ASSIGNED, GW_ASSIGNED_MOVED } gw_copying;

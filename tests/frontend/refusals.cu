@@ -68,7 +68,7 @@ REFUSED(a_union) { both t; t.f = x; return t.f; }
 REFUSED(a_row_of_a_second_name) { rows t = {}; t.v[n] = x; return t.m[n % 2][1]; }
 REFUSED(a_hidden_member) { hiding t; t.x = x; return t.x; }
 REFUSED(a_virtual_base) { shared t; t.y = x; return t.y; }
-REFUSED(a_destructor) { owner t{x}; return t.x; }
+REFUSED(a_destructor) { for (owner t{x};;) return t.x; }
 REFUSED(a_list_that_may_mean_two) { holder t = {{n > 0, 2}}; return x * t.m.x; }
 REFUSED(a_pointer_to_rows) { float t[n][n]; return x + (t + 1)[0][0]; }
 REFUSED(a_static_variable) { static float t = 0; return t += x; }

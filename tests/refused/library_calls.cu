@@ -33,7 +33,7 @@ GW_GRADIENT("wrt x") double a_destructor(double x) {
 // says: GW_GRADIENT("wrt s.weight") double a_hidden_member(hiding s) { return s.weight * s.weight; }
 // says: ^
 // says:   way out: give the two members different names
-// says: library_calls.cu:19:13: error: a class with a destructor cannot be differentiated yet [unsupported]
-// says:     counted c{x};
-// says:             ^
-// says:   way out: free the memory in the function, or hold it in a std::vector
+// says: library_calls.cu:21:5: error: a class with a destructor cannot be differentiated yet [unsupported]
+// says:     c.~counted();
+// says:     ^
+// says:   way out: pass or hold what the class holds: numbers, arrays, pointers

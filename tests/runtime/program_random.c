@@ -207,13 +207,13 @@ static void run_forward(program *p, gw_program *run, double *at[slot_count], ste
     if (s->kind == FREE)
         gw_program_release(run, s->to_at);
     else if (s->kind == RECORD)
-        gw_program_check(run, cudaEventRecord(events[s->event], on), "cudaEventRecord");
+        gw_program_check(run, (int)cudaEventRecord(events[s->event], on), "cudaEventRecord");
     else if (s->kind == WAIT)
-        gw_program_check(run, cudaStreamWaitEvent(on, events[s->event], 0), "cudaStreamWaitEvent");
+        gw_program_check(run, (int)cudaStreamWaitEvent(on, events[s->event], 0), "cudaStreamWaitEvent");
     else if (s->kind == SYNC)
-        gw_program_check(run, cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+        gw_program_check(run, (int)cudaDeviceSynchronize(), "cudaDeviceSynchronize");
     else if (s->kind != ALLOC)
-        gw_program_check(run, fake_launch(on, forward, &a, sizeof a), "a launch");
+        gw_program_check(run, (int)fake_launch(on, forward, &a, sizeof a), "a launch");
     (void)p;
 }
 
@@ -233,7 +233,8 @@ static void run_backward(const program *p, gw_program *run, const step *s) {
     a.d_to = gw_program_shadow(run, s->to_at, on);
     a.d_a = gw_program_shadow(run, s->a_at, on);
     a.d_b = gw_program_shadow(run, s->b_at, on);
-    if (!gw_program_failed(run)) gw_program_check(run, fake_launch(on, backward, &a, sizeof a), "a launch");
+    if (gw_program_failed(run)) return;
+    gw_program_check(run, (int)fake_launch(on, backward, &a, sizeof a), "a launch");
 }
 
 typedef struct addition {

@@ -300,7 +300,7 @@ static void bookkeeping(void) {
             gw_program_shadow(run, at[(i + 7) % 50], NULL);
             gw_program_shadow(run, at[50 + i % 50], NULL);
         }
-        const double each = (now() - start) / launches;
+        const double each = (now() - start) / (double)launches;
         if (each < best) best = each;
         CHECK(gw_program_saved_bytes(run) == 0 && gw_program_end(run) == GW_OK);
     }

@@ -334,7 +334,8 @@ static bool call_unnamed(gw_lowering *L, CXCursor call, const gw_cursors *argume
                   clang_getCursorType(call).kind == CXType_Void;
     if (!destroys && !number) return false;
     CXType of = clang_getCursorType(clang_getCursorSemanticParent(callee));
-    const gw_refusal *refusal = number ? NULL : gw_front_shape_at(L->u, gw_front_shape(L->u, of))->refusal;
+    const gw_refusal *refusal =
+        number ? NULL : gw_front_refusal(gw_front_shape_at(L->u, gw_front_shape(L->u, of)));
     if (refusal) gw_front_refuse(L, call, refusal->what, refusal->way_out); /* others do nothing */
     return true;
 }

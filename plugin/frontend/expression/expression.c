@@ -330,6 +330,14 @@ void gw_front_effect(gw_lowering *L, CXCursor e) {
     L->b.loc = outer;
 }
 
+/* The function's result is the object. */
+static void initialize_by_call(gw_lowering *L, gw_place to, CXCursor call) {
+    L->owner = true;
+    gw_place made = gw_front_call(L, call).place;
+    L->owner = false;
+    gw_front_copy(L, to, made);
+}
+
 static void initialize_aggregate(gw_lowering *L, gw_place to, CXCursor e) {
     enum CXCursorKind kind = clang_getCursorKind(e);
     CXCursor inner = gw_front_is_cast(kind) ? gw_front_operand(L, e) : clang_getNullCursor();
@@ -358,7 +366,7 @@ static void initialize_aggregate(gw_lowering *L, gw_place to, CXCursor e) {
     else if (gw_front_is_cast(kind))
         gw_front_clear(L, to);
     else if (kind == CXCursor_CallExpr && !gw_front_returns_reference(e))
-        gw_front_copy(L, to, gw_front_call(L, e).place);
+        initialize_by_call(L, to, e);
     else if (kind == CXCursor_CallExpr || clang_getCursorKind(e) == CXCursor_DeclRefExpr ||
              kind == CXCursor_MemberRefExpr || kind == CXCursor_ArraySubscriptExpr ||
              kind == CXCursor_UnaryOperator || kind == CXCursor_BinaryOperator)

@@ -31,6 +31,10 @@ gw_scope gw_front_scope(const gw_lowering *L) { return (gw_scope){L->bindings.co
 
 void gw_front_scope_end(gw_lowering *L, gw_scope scope) {
     L->bindings.count = scope.bindings;
+    for (uint32_t i = 0; i < L->owned.count; i++) { /* an argument that ends with the expression around it */
+        const gw_place *p = &L->owned.at[i].place;
+        if (p->kind == GW_PLACE_SLOTS && p->slot >= scope.slots) return;
+    }
     L->slots.count = scope.slots;
 }
 

@@ -41,8 +41,9 @@ static void add_self(gw_lowering *L, CXCursor definition) {
     CXType type = clang_getCursorType(clang_getCursorSemanticParent(definition));
     gw_shape shape = gw_front_shape(L->u, type);
     const gw_shape_data *d = gw_front_shape_at(L->u, shape);
-    if (d->kind == GW_SHAPE_OPAQUE)
-        gw_front_refuse(L, definition, d->refusal->what,
+    const gw_refusal *refusal = gw_front_refusal(d);
+    if (refusal)
+        gw_front_refuse(L, definition, refusal->what,
                         "make it a plain function of scalars, structs, and pointers to them");
     if (L->failed) return;
     bool is_const = clang_CXXMethod_isConst(definition);
@@ -71,8 +72,9 @@ static void add_object(gw_lowering *L, CXCursor decl, CXType type, gw_param *par
     gw_shape shape = gw_front_shape(u, pointee);
     const gw_shape_data data = *gw_front_shape_at(u, shape), *d = &data;
     const char *way_out = "pass plain scalars, structs, and pointers to them";
-    if (d->kind == GW_SHAPE_OPAQUE)
-        gw_front_refuse(L, decl, d->refusal->what, way_out);
+    const gw_refusal *refusal = gw_front_refusal(d);
+    if (refusal)
+        gw_front_refuse(L, decl, refusal->what, way_out);
     else if (d->library == GW_LIBRARY_ARRAY && !pointer)
         gw_front_refuse(L, decl, "a std::array that is passed by value", "pass it by const reference");
     else if (gw_front_unspeakable(u, shape, 0))
@@ -248,8 +250,9 @@ static void set_result(gw_lowering *L, CXCursor definition) {
     gw_shape shape = gw_front_shape(L->u, type);
     const gw_shape_data *d = gw_front_shape_at(L->u, shape);
     bool is_struct = d->kind == GW_SHAPE_STRUCT || (d->kind == GW_SHAPE_ARRAY && d->library);
-    if (d->kind == GW_SHAPE_OPAQUE)
-        gw_front_refuse(L, definition, d->refusal->what, way_out);
+    const gw_refusal *refusal = gw_front_refusal(d);
+    if (refusal)
+        gw_front_refuse(L, definition, refusal->what, way_out);
     else if (gw_front_holds_half(L->u, shape))
         gw_front_refuse(L, definition, "a result of half precision",
                         "return a float, or write through a pointer parameter");
@@ -303,6 +306,7 @@ static void end_lowering(gw_lowering *L) {
     gw_vec_free(&L->candidates);
     gw_vec_free(&L->bindings);
     gw_vec_free(&L->exits);
+    gw_vec_free(&L->owned);
     gw_vec_free(&L->lists);
     gw_vec_free(&L->frames);
     gw_vec_free(&L->stores);

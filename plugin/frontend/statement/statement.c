@@ -74,7 +74,9 @@ static bool lower_if(gw_lowering *L, CXCursor statement, const gw_cursors *list,
     bool rest = list && next < list->count, taken = false;
     for (uint32_t i = 0; i < p.condition; i++)
         gw_front_statement(L, p.all.at[i]);
+    const uint32_t owned = L->owned.count;
     gw_value condition = gw_front_condition(L, p.all.at[p.condition]);
+    gw_front_destroy_nameless(L, owned);
     int64_t known;
     if (!L->failed && gw_const_int(L->f, condition, &known)) { /* one side is never reached */
         uint32_t side = p.condition + (known ? 1 : 2);
@@ -108,7 +110,7 @@ static bool lower_if(gw_lowering *L, CXCursor statement, const gw_cursors *list,
 
 void gw_front_list(gw_lowering *L, const gw_cursors *list, uint32_t from) {
     gw_push(&L->lists, false);
-    uint32_t own = L->lists.count - 1;
+    const uint32_t own = L->lists.count - 1, owned = L->owned.count;
     for (uint32_t i = from; i < list->count && !L->failed && !L->dead; i++) {
         gw_value taken = gw_front_exit_taken(L);
         if (taken) {
@@ -119,11 +121,13 @@ void gw_front_list(gw_lowering *L, const gw_cursors *list, uint32_t from) {
             break;
         }
         L->lists.at[own] = i + 1 < list->count;
+        L->listed = clang_getCursorKind(list->at[i]) == CXCursor_DeclStmt;
         if (clang_getCursorKind(list->at[i]) != CXCursor_IfStmt)
             gw_front_statement(L, list->at[i]);
         else if (gw_front_locate(L, list->at[i]), lower_if(L, list->at[i], list, i + 1))
             break;
     }
+    gw_front_destroy_from(L, owned);
     L->lists.count--;
 }
 
@@ -231,11 +235,19 @@ void gw_front_declare(gw_lowering *L, CXCursor variable) {
         return;
     }
     gw_str outer = L->naming;
+    const bool listed = L->listed;
+    L->listed = false;
     L->naming = gw_front_intern(L->u, clang_getCursorSpelling(variable));
+    L->owner = true;
     gw_place p = gw_front_temp(L, shape, L->naming);
     if (!clang_Cursor_isNull(e)) gw_front_initialize(L, p, e);
     L->naming = outer;
     gw_front_bind(L, variable, p);
+    L->listed = listed;
+    if (!listed && gw_front_shape_at(L->u, shape)->destructs)
+        gw_front_refuse(L, variable, "a class with a destructor in the head of a statement",
+                        "declare the variable in a block around the statement");
+    gw_front_own(L, variable, p);
 }
 
 /* ({ ...; value; }): the value is made while the variables are in scope. */
@@ -342,9 +354,7 @@ static void other(gw_lowering *L, CXCursor statement) {
         gw_front_refuse(L, statement, "this statement", "use plain C++ statements");
 }
 
-void gw_front_statement(gw_lowering *L, CXCursor statement) {
-    if (L->failed) return;
-    gw_front_locate(L, statement);
+static void lower(gw_lowering *L, CXCursor statement) {
     switch (clang_getCursorKind(statement)) {
     case CXCursor_CompoundStmt:
         compound(L, statement);
@@ -388,4 +398,13 @@ void gw_front_statement(gw_lowering *L, CXCursor statement) {
         other(L, statement);
         break;
     }
+}
+
+void gw_front_statement(gw_lowering *L, CXCursor statement) {
+    const uint32_t owned = L->owned.count;
+    if (L->failed) return;
+    gw_front_locate(L, statement);
+    lower(L, statement);
+    L->listed = false;
+    gw_front_destroy_nameless(L, owned);
 }

@@ -82,6 +82,34 @@ CXCursor gw_front_default_constructor(CXType type) {
     return found;
 }
 
+/* A destructor that does nothing is none. */
+static bool does_something(CXCursor destructor) {
+    CXCursor definition = clang_getCursorDefinition(destructor);
+    gw_cursors body = {0};
+    if (clang_CXXMethod_isDefaulted(destructor)) return false;
+    if (clang_Cursor_isNull(definition)) return true;
+    gw_front_children(gw_front_body(definition), &body);
+    bool empty = body.count == 0 && !clang_Cursor_isNull(gw_front_body(definition));
+    gw_vec_free(&body);
+    return !empty;
+}
+
+CXCursor gw_front_destructor(CXType type) {
+    gw_cursors methods = {0};
+    CXCursor found = clang_getNullCursor();
+    gw_front_methods(type, &methods);
+    for (uint32_t i = 0; i < methods.count; i++)
+        if (clang_getCursorKind(methods.at[i]) == CXCursor_Destructor && does_something(methods.at[i]))
+            found = methods.at[i];
+    gw_vec_free(&methods);
+    return found;
+}
+
+const gw_refusal *gw_front_refusal(const gw_shape_data *d) {
+    if (d->kind == GW_SHAPE_OPAQUE) return d->refusal;
+    return d->destructs ? GW_REFUSED(DESTRUCTOR) : NULL;
+}
+
 /* Whether text can declare a variable of the type without a value and then set each member. */
 bool gw_front_is_settable(gw_unit *u, gw_shape shape) {
     const gw_shape_data d = *gw_front_shape_at(u, shape);

@@ -187,21 +187,23 @@ void gw_front_construct(gw_lowering *L, gw_place to, CXCursor call) {
 
 /* ---- returned variables ---- */
 typedef struct returns {
+    gw_unit *u;
     CXCursor variable;
     bool others; /* a return of something else */
 } returns;
 
 /* The variable of the function that a constructor of the user's copies or moves into what is returned, or
  * null. */
-static CXCursor returned_variable(CXCursor e) {
+static CXCursor returned_variable(gw_unit *u, CXCursor e) {
     while (clang_getCursorKind(e) == CXCursor_UnexposedExpr || clang_getCursorKind(e) == CXCursor_ParenExpr)
         e = gw_front_expression(e);
     CXCursor constructor = clang_getCursorReferenced(e), none = clang_getNullCursor();
     bool copies = clang_CXXConstructor_isCopyConstructor(constructor) ||
                   clang_CXXConstructor_isMoveConstructor(constructor);
-    if (clang_getCursorKind(e) != CXCursor_CallExpr || !copies || clang_CXXMethod_isDefaulted(constructor))
-        return none;
+    if (clang_getCursorKind(e) != CXCursor_CallExpr || !copies) return none;
     CXType type = clang_getUnqualifiedType(clang_getCanonicalType(clang_getCursorType(e)));
+    const bool plain = clang_CXXMethod_isDefaulted(constructor);
+    if (plain && !gw_front_shape_at(u, gw_front_shape(u, type))->destructs) return none;
     e = clang_Cursor_getArgument(e, 0);
     while (clang_getCursorKind(e) == CXCursor_UnexposedExpr || clang_getCursorKind(e) == CXCursor_ParenExpr)
         e = gw_front_expression(e);
@@ -219,14 +221,14 @@ static enum CXChildVisitResult find_other_return(CXCursor statement, CXCursor pa
     returns *r = found;
     if (clang_getCursorKind(statement) == CXCursor_LambdaExpr) return CXChildVisit_Continue;
     if (clang_getCursorKind(statement) != CXCursor_ReturnStmt) return CXChildVisit_Recurse;
-    r->others |= !clang_equalCursors(returned_variable(gw_front_expression(statement)), r->variable);
+    r->others |= !clang_equalCursors(returned_variable(r->u, gw_front_expression(statement)), r->variable);
     return CXChildVisit_Continue;
 }
 
 /* Where every return names one variable, compilers make it in the place of the result, and no constructor
  * copies it. Where some do, Clang may do so and GCC not. */
 void gw_front_return_value(gw_lowering *L, gw_place result, CXCursor e) {
-    returns r = {.variable = returned_variable(e)};
+    returns r = {.u = L->u, .variable = returned_variable(L->u, e)};
     if (clang_Cursor_isNull(r.variable)) {
         gw_front_initialize(L, result, e);
         return;
@@ -236,5 +238,5 @@ void gw_front_return_value(gw_lowering *L, gw_place result, CXCursor e) {
         gw_front_refuse(L, e, "a returned variable that a constructor may copy or not",
                         "return one variable everywhere");
     else
-        gw_front_copy(L, result, gw_front_variable(L, r.variable, e));
+        gw_front_copy(L, result, gw_front_variable(L, r.variable, e)), gw_front_give_away(L, r.variable);
 }

@@ -83,7 +83,7 @@ static gw_shape array_shape(gw_unit *u, CXType type) {
     if (count > INT32_MAX) return opaque(u, TOO_MANY, type);
     if (count <= 0) return opaque(u, GW_REFUSED(UNSIZED_ARRAY), type);
     gw_shape_data a = {.kind = GW_SHAPE_ARRAY, .count = (uint32_t)count, .element = element, .clang = type};
-    a.has_pointer = e.has_pointer;
+    a.has_pointer = e.has_pointer, a.destructs = e.destructs;
     bool few = e.has_pointer && e.leaves && (uint64_t)count * e.leaves <= MOST_LEAVES;
     if (few) a.leaves = (uint32_t)count * e.leaves;
     a.type = gw_type_array(u->session, gw_front_ir_type(u, element), a.count);
@@ -95,7 +95,7 @@ typedef struct record {
     GW_VEC(gw_shape_field) fields;
     GW_VEC(gw_field) ir;
     const gw_refusal *refusal;
-    bool lambda, half_pair, is_dynamic;
+    bool lambda, half_pair, is_dynamic, destructs;
     bool unplaced;  /* where a field lies is not known */
     long long each; /* bytes of the parts of a complex number, else 0 */
 } record;
@@ -149,18 +149,6 @@ static enum CXVisitorResult add_field(CXCursor decl, CXClientData data) {
     return CXVisit_Continue;
 }
 
-/* A destructor that does nothing is none. */
-static bool does_something(CXCursor destructor) {
-    CXCursor definition = clang_getCursorDefinition(destructor);
-    gw_cursors body = {0};
-    if (clang_CXXMethod_isDefaulted(destructor)) return false;
-    if (clang_Cursor_isNull(definition)) return true;
-    gw_front_children(gw_front_body(definition), &body);
-    bool empty = body.count == 0 && !clang_Cursor_isNull(gw_front_body(definition));
-    gw_vec_free(&body);
-    return !empty;
-}
-
 /* A base class is a field without a name: its members are reached as the struct's own. */
 static void add_bases(record *r, CXType type) {
     gw_cursors bases = {0};
@@ -184,14 +172,13 @@ static bool examine_methods(record *r, CXType type) {
     gw_front_methods(type, &methods);
     for (uint32_t i = 0; i < methods.count; i++) {
         enum CXCursorKind kind = clang_getCursorKind(methods.at[i]);
-        if (kind == CXCursor_Destructor && does_something(methods.at[i]))
-            r->refusal = GW_REFUSED(DESTRUCTOR);
         special |= kind == CXCursor_Constructor && !clang_CXXMethod_isDefaulted(methods.at[i]);
         special |= kind == CXCursor_CXXMethod && clang_CXXMethod_isVirtual(methods.at[i]);
         r->is_dynamic |= clang_CXXMethod_isVirtual(methods.at[i]) != 0;
     }
     gw_vec_free(&methods);
-    return special;
+    r->destructs = !clang_Cursor_isNull(gw_front_destructor(type));
+    return special || r->destructs;
 }
 
 /* In bytes from the beginning. Clang says it of fields; the first base class lies there, unless a table of
@@ -278,6 +265,7 @@ static void lay_out(record *r, gw_shape_data *d) {
         has_array |= of->leaves == 0 && of->kind != GW_SHAPE_STRUCT;
         has_array |= of->kind == GW_SHAPE_STRUCT && of->leaves == 0 && of->has_array;
         d->has_pointer |= of->has_pointer;
+        d->destructs |= of->destructs;
     }
     d->has_array = has_array;
     if (has_array) d->leaves = 0;
@@ -315,6 +303,8 @@ static gw_shape struct_shape(gw_unit *u, CXType type, gw_str name) {
     if (d.is_union && !r.refusal)
         r.refusal = gw_front_union_holder(u, r.fields.at, r.fields.count, type, &d.holder);
     if (!r.refusal) lay_out(&r, &d);
+    d.destructs |= r.destructs;
+    if (d.destructs && d.is_union) r.refusal = GW_REFUSED(DESTRUCTOR);
     check_aligned(&r, layout_of(&r, type));
     bool stateless = r.lambda && !d.count;
     if (!r.refusal && !stateless)
@@ -339,7 +329,7 @@ static gw_shape std_array(gw_unit *u, CXType type) {
     if (count > INT32_MAX) return opaque(u, TOO_MANY, type);
     if (count <= 0 || count * each != bytes) return opaque(u, GW_REFUSED(EMPTY_ARRAY), type);
     gw_shape_data a = {.kind = GW_SHAPE_ARRAY, .count = (uint32_t)count, .element = element, .clang = type};
-    a.library = GW_LIBRARY_ARRAY;
+    a.library = GW_LIBRARY_ARRAY, a.destructs = e.destructs;
     a.type = gw_type_array(u->session, e.type, a.count);
     return add_shape(u, a);
 }
@@ -396,6 +386,7 @@ static gw_shape std_vector(gw_unit *u, CXType type, bool is_list) {
     if (of.library == GW_LIBRARY_VECTOR) return opaque(u, GW_REFUSED(VECTOR_OF_VECTORS), type);
     if (of.has_pointer) return opaque(u, GW_REFUSED(VECTOR_OF_POINTERS), type);
     if (e == GW_T_BOOL) return opaque(u, GW_REFUSED(VECTOR_OF_BOOL), type);
+    if (of.destructs) return opaque(u, GW_REFUSED(DESTRUCTOR), type);
     gw_shape_data p = {.kind = GW_SHAPE_POINTER, .leaves = 1, .has_pointer = true, .clang = element};
     gw_shape pointer = add_shape(u, p);
     gw_shape_data v = {
@@ -564,6 +555,7 @@ gw_shape gw_front_array_of(gw_unit *u, gw_shape element, uint32_t count) {
     }
     gw_shape_data a = {.kind = GW_SHAPE_ARRAY, .count = count, .element = element};
     a.type = gw_type_array(u->session, gw_front_shape_at(u, element)->type, count);
+    a.destructs = gw_front_shape_at(u, element)->destructs;
     return add_shape(u, a);
 }
 

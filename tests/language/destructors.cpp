@@ -1,0 +1,154 @@
+// Destructors: at the end of each scope, last first, whichever way it is left; of members, bases, elements; of what
+// a function returns once only; of what was moved from.
+#include "language.h"
+
+#include <utility>
+
+// Leaves a trace whose order matters.
+struct guard {
+    double *at;
+    double factor, add;
+    guard(double *p, double f, double a) : at(p), factor(f), add(a) {}
+    guard(const guard &) = delete;
+    guard &operator=(const guard &) = delete;
+    ~guard() { *at = *at * factor + std::sin(add); }
+};
+struct early {
+    double *at;
+    int k;
+    ~early() {
+        if (k < 2) return;
+        for (int i = 0; i < k; i++) {
+            if (i == 2) continue;
+            *at += *at * *at * 0.1;
+        }
+    }
+};
+struct both {
+    guard first, second;
+    double *own;
+    both(double *p, double a, double b) : first(p, a, b), second(p, b, a), own(p) {}
+    ~both() { *own *= *own; }
+};
+struct derived : guard {
+    double *mine;
+    derived(double *p, double f) : guard(p, f, 0.5), mine(p) {}
+    ~derived() { *mine += factor; }
+};
+// As std::unique_ptr is.
+struct handle {
+    double *at = nullptr;
+    explicit handle(double *p) : at(p) {}
+    handle(handle &&o) : at(o.at) { o.at = nullptr; }
+    handle &operator=(handle &&o) {
+        std::swap(at, o.at);
+        return *this;
+    }
+    ~handle() {
+        if (at) *at = *at * *at;
+    }
+};
+
+CASE(order) {
+    double s = x[0];
+    {
+        guard a(&s, x[1], x[2]);
+        guard b(&s, x[3], x[4]);
+        s *= x[5];
+    }
+    guard late(&s, 100, x[6]); // behind the result
+    return s * x[7];
+}
+
+CASE(exits) {
+    double s = x[0], sum = 0;
+    for (int i = 0; i < 6; i++) {
+        guard a(&s, x[i], 0.3);
+        if (i == n) continue;
+        guard b(&sum, 1.1, x[i + 1]);
+        if (i == n + 2) break;
+        sum += s * x[i];
+        early c{&s, i};
+    }
+    while (s < 10) {
+        guard a(&s, 1.5, x[8]);
+        if (n == 3) break;
+        s += 2 * x[9];
+    }
+    return sum + s;
+}
+
+static double leave(double *s, const double *x, int n) {
+    guard a(s, x[1], x[2]);
+    if (n == 1) return *s * x[3];
+    guard b(s, x[4], x[5]);
+    if (n == 2) {
+        guard c(s, x[6], x[7]);
+        return *s * 2;
+    }
+    switch (n) {
+    case 0: {
+        guard d(s, x[8], 1);
+        *s += x[9];
+        break;
+    }
+    case 3: return *s * *s;
+    default: *s *= 3;
+    }
+    return *s + x[10];
+}
+CASE(returns) {
+    double s = x[0];
+    const double first = leave(&s, x, n), second = leave(&s, x, n + 1);
+    return first * second + s;
+}
+
+CASE(parts) {
+    double s = x[0], t = x[5];
+    {
+        both b(&s, x[1], x[2]);
+        derived d(&t, x[3]);
+        guard list[2] = {{&s, x[4], 0.2}, {&t, x[6], 0.7}};
+        s += t;
+    }
+    return s * t;
+}
+
+static handle make(double *p, const double *x) {
+    handle h(p);
+    *p += x[1];
+    return h;
+}
+CASE(returned) {
+    double s = x[0], t = x[2], u = x[3];
+    {
+        handle a = make(&s, x);
+        handle b(&t), c(std::move(b));
+        handle d(&u);
+        d = make(&t, x + 4);
+        t *= u;
+    }
+    return s + t * u;
+}
+
+CASE(in_lambdas) {
+    double s = x[0];
+    auto step = [&](double by) {
+        guard g(&s, by, x[1]);
+        if (n == 2) return s;
+        return s * by;
+    };
+    const double a = step(x[2]), b = step(x[3]);
+    return a * b + s;
+}
+#include "destructors.grad.hpp"
+
+int main() {
+    CHECK(order);
+    CHECK(exits);
+    CHECK(returns);
+    CHECK(parts);
+    CHECK(returned);
+    CHECK(in_lambdas);
+    return language_failures != 0;
+}
