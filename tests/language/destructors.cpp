@@ -1,5 +1,5 @@
-// Destructors: at the end of each scope, last first, whichever way it is left; of members, bases, elements; of what
-// a function returns once only; of what was moved from.
+// Destructors: at the end of each scope, last first, whichever way it is left; of members, bases, elements;
+// of what a function returns once only; of what was moved from.
 #include "language.h"
 
 #include <utility>
