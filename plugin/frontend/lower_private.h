@@ -324,6 +324,12 @@ bool gw_front_exit_ends_thread(const gw_lowering *L, const gw_branch *branch);
 gw_branch gw_front_guard_begin(gw_lowering *L);
 void gw_front_guard_end(gw_lowering *L, gw_value taken, gw_branch *rest);
 
+/* ---- frontend/type/unique.c ---- */
+void gw_front_unique_fill(gw_lowering *L, gw_place to, const gw_cursors *arguments, CXCursor at);
+void gw_front_unique_end(gw_lowering *L, gw_place unique, CXCursor at);
+/* ends: what `to` held goes to the deleter */
+void gw_front_unique_move(gw_lowering *L, gw_place to, gw_place from, bool ends, CXCursor at);
+
 /* ---- frontend/type/destroy.c ---- */
 /* The destructor of what was made runs at the end of its list, or, with a null cursor, of its expression. */
 void gw_front_own(gw_lowering *L, CXCursor variable, gw_place place);

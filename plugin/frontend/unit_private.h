@@ -44,7 +44,8 @@ typedef enum gw_library_type {
     GW_LIBRARY_COMPLEX, /* a struct of the two parts */
     GW_LIBRARY_ITERATOR, /* of a vector: a pointer */
     /* a struct of a pointer and a size, never in memory; std::initializer_list too (is_list) */
-    GW_LIBRARY_VECTOR
+    GW_LIBRARY_VECTOR,
+    GW_LIBRARY_UNIQUE /* std::unique_ptr with a deleter of the user's: a struct of the pointer */
 } gw_library_type;
 
 /* A type that is not differentiated through; NULL where nothing speaks against it. */
@@ -247,6 +248,7 @@ void gw_front_forget_captures(gw_unit *u);
 void gw_front_bases(CXType type, gw_cursors *out);   /* base specifiers */
 /* Why text cannot have such an object as a parameter or result, or NULL. */
 const gw_refusal *gw_front_refusal(const gw_shape_data *d);
+CXCursor gw_front_deleter(CXType unique);    /* of a std::unique_ptr: its call operator, or null */
 CXCursor gw_front_destructor(CXType type); /* its own, if that does something; else null */
 void gw_front_methods(CXType type, gw_cursors *out); /* methods, constructors, destructors */
 /* ---- frontend/type/copy.c ---- */

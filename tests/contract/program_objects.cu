@@ -3,6 +3,7 @@
 
 #include <gradwright/program.h>
 
+#include <memory>
 #include <utility>
 
 __global__ void square(double *v, const double *u, int n) {
@@ -71,6 +72,29 @@ cudaError_t powers(double *loss, const double *x, int n, int steps, cudaStream_t
     total<<<1, 32, 0, stream>>>(loss, f.now, n);
     return cudaGetLastError();
 }
+
+struct device_free {
+    void operator()(double *at) const { cudaFree(at); }
+};
+typedef std::unique_ptr<double[], device_free> memory;
+static memory allocate(int n) {
+    double *at = nullptr;
+    cudaMalloc(&at, n * sizeof(double));
+    return memory(at);
+}
+
+GW_GRADIENT("loss wrt x")
+void fourths(double *loss, const double *x, int n, bool again) {
+    memory u = allocate(n), v;
+    cudaMemset(loss, 0, sizeof(double));
+    square<<<1, 32>>>(u.get(), x, n);
+    if (again) v = allocate(n);
+    if (v) {
+        square<<<1, 32>>>(v.get(), u.get(), n);
+        std::swap(u, v);
+    }
+    total<<<1, 32>>>(loss, u.get(), n);
+}
 #include "program_objects.grad.cuh"
 
 namespace {
@@ -97,6 +121,19 @@ TEST(powers) {
         }
     }
     gw_pool_free(pool);
+}
+
+TEST(fourths) {
+    const std::vector<double> numbers = {0.9, 1.1, -0.8};
+    for (int again = 0; again < 2; again++) {
+        check::array<double> loss({7.0}), x(numbers), d_loss({1.0}), d_x({0, 0, 0});
+        EXPECT_STATUS(fourths_grad(loss, x, 3, again != 0, d_loss, d_x), GW_OK);
+        EXPECT_DEVICE_OK();
+        for (size_t i = 0; i < 3; i++) {
+            const double z = numbers[i], slope = again ? 4 * z * z * z : 2 * z;
+            EXPECT(check::near(d_x.get()[i], slope, 1e-12, 1));
+        }
+    }
 }
 
 } // namespace

@@ -19,7 +19,7 @@ COLUMNS = 112
 # until somebody tightens the text.
 READ_THROUGH = """install quickstart memory requests kernels functions build report faster custom limits errors
     coming-from""".split()
-WORDS_READ_THROUGH, WORDS_OF_GUIDE = 6300, 9200
+WORDS_READ_THROUGH, WORDS_OF_GUIDE = 6300, 10000
 FOLDERS = "analysis benchmarks cmake docs examples include plugin rewriters runtime scripts tests".split()
 ENDS = "c|h|cpp|cu|cuh|def|py|sh|md|cmake|txt|in|golden|json"
 PATH = re.compile(rf"(?<![\w./<$*-])((?:{'|'.join(FOLDERS)})/[\w./*{{}},-]*[\w*/}}])")

@@ -2,6 +2,7 @@
 // of what a function returns once only; of what was moved from.
 #include "language.h"
 
+#include <memory>
 #include <utility>
 
 // Leaves a trace whose order matters.
@@ -141,6 +142,28 @@ CASE(in_lambdas) {
     const double a = step(x[2]), b = step(x[3]);
     return a * b + s;
 }
+struct squares {
+    void operator()(double *at) const { *at = *at * *at + 0.5; }
+};
+typedef std::unique_ptr<double, squares> owner;
+static owner made(double *at, double by) {
+    *at *= by;
+    return owner(at);
+}
+CASE(owners) {
+    double s = x[0], t = x[1], u = x[2], v = x[3];
+    {
+        owner a(&s), b = made(&t, x[4]), c, d(std::move(a));
+        if (!a && d) *d *= x[5];
+        c = made(&u, x[6]);
+        std::swap(b, c);
+        c.reset(n > 1 ? nullptr : &v); // t ends
+        b = nullptr;                   // u ends
+        if (n == 3) d.release();
+        u += *(n == 3 ? &s : d.get()) * t;
+    }
+    return s * t + u * v;
+}
 #include "destructors.grad.hpp"
 
 int main() {
@@ -150,5 +173,6 @@ int main() {
     CHECK(parts);
     CHECK(returned);
     CHECK(in_lambdas);
+    CHECK(owners);
     return language_failures != 0;
 }

@@ -209,6 +209,14 @@ static void step_back(gw_library_call *c) { step(c, true); }
 #define vector_emplace_back gw_front_vector_emplace_back
 #define vector_clear gw_front_vector_clear
 #define vector_swap gw_front_vector_swap
+#define unique_get gw_front_unique_get
+#define unique_element gw_front_unique_element
+#define unique_is_set gw_front_unique_is_set
+#define unique_release gw_front_unique_release
+#define unique_reset gw_front_unique_reset
+#define unique_assign gw_front_unique_assign
+#define unique_swap gw_front_unique_swap
+#define unique_swap_two gw_front_unique_swap_two
 static const struct {
     const char *owner, *name;
     int arguments;
@@ -249,6 +257,7 @@ static bool fits(gw_lowering *L, size_t row, CXCursor call, const gw_cursors *ar
     gw_library_type type = GW_LIBRARY_COMPLEX;
     if (rows[row].action == iterator_compare) type = GW_LIBRARY_ITERATOR;
     if (rows[row].action == vector_swap) type = GW_LIBRARY_VECTOR;
+    if (rows[row].action == unique_swap_two) type = GW_LIBRARY_UNIQUE;
     bool takes = gw_front_shape_at(L->u, gw_front_shape_of(L, call))->library == type;
     for (uint32_t i = 0; i < arguments->count; i++)
         takes |= gw_front_shape_at(L->u, gw_front_shape_of(L, arguments->at[i]))->library == type;
@@ -292,6 +301,10 @@ void gw_front_library_fill(gw_lowering *L, gw_place to, const gw_cursors *argume
     const gw_shape_data d = *gw_front_shape_at(L->u, to.shape);
     if (d.library == GW_LIBRARY_VECTOR) {
         gw_front_vector_fill(L, to, arguments, at);
+        return;
+    }
+    if (d.library == GW_LIBRARY_UNIQUE) {
+        gw_front_unique_fill(L, to, arguments, at);
         return;
     }
     uint32_t count = arguments->count;

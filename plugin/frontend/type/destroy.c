@@ -16,6 +16,10 @@ static void destroy(gw_lowering *L, gw_place object, gw_place none, CXCursor at)
         gw_front_each_element(L, object, none, destroy, at);
         return;
     }
+    if (d.library == GW_LIBRARY_UNIQUE) {
+        gw_front_unique_end(L, object, at);
+        return;
+    }
     CXCursor destructor = d.library ? clang_getNullCursor() : gw_front_destructor(d.clang);
     gw_cursors arguments = {0};
     if (!clang_Cursor_isNull(destructor)) {

@@ -398,6 +398,22 @@ static gw_shape std_vector(gw_unit *u, CXType type, bool is_list) {
     return add_shape(u, v);
 }
 
+/* With a deleter that is a class of the user's without members; 0: another one. */
+static gw_shape std_unique(gw_unit *u, CXType type) {
+    CXType held = clang_getCanonicalType(clang_Type_getTemplateArgumentAsType(type, 0));
+    if (clang_Cursor_isNull(gw_front_deleter(type))) return 0;
+    CXType element = clang_getArrayElementType(held);
+    gw_shape_data p = {.kind = GW_SHAPE_POINTER, .leaves = 1, .has_pointer = true};
+    p.clang = element.kind == CXType_Invalid ? held : element;
+    gw_shape pointer = add_shape(u, p);
+    gw_shape_data d = {
+        .kind = GW_SHAPE_STRUCT, .first = u->fields.count, .count = 1, .leaves = 1, .clang = type};
+    d.has_pointer = d.split = d.destructs = true, d.library = GW_LIBRARY_UNIQUE;
+    CXCursor none = clang_getNullCursor();
+    gw_push(&u->fields, ((gw_shape_field){gw_intern(u->session, "at"), pointer, 0, .decl = none}));
+    return add_shape(u, d);
+}
+
 static const char *const complex_parts[] = {"real", "imag"};
 
 /* 0: a class like any other. */
@@ -411,6 +427,7 @@ static gw_shape library_shape(gw_unit *u, CXType type, gw_str name) {
     if (is_std && strcmp(class, "complex") == 0)
         return std_struct(u, type, name, GW_LIBRARY_COMPLEX, complex_parts);
     if (is_std && strcmp(class, "tuple") == 0) return std_struct(u, type, name, GW_LIBRARY_TUPLE, NULL);
+    if (is_std && strcmp(class, "unique_ptr") == 0) return std_unique(u, type);
     bool is_list = strcmp(class, "initializer_list") == 0;
     if (is_std && (is_list || strcmp(class, "vector") == 0)) return std_vector(u, type, is_list);
     if (is_std && strcmp(class, "pair") == 0) {

@@ -17,7 +17,7 @@ static const struct {
     const char *name, *way_out;
 } classes[] = {
     {"optional", "use a value, and a bool that says whether there is one"},
-    {"unique_ptr", "use a std::vector or a local variable"},
+    {"unique_ptr", "give it a deleter of your own, or use a std::vector or a local variable"},
     {"shared_ptr", "use a std::vector or a local variable"},
     {"function", "use a lambda in an auto variable, or a template parameter"},
     {"map", "use a std::vector, and look its indices up outside of the function"},
