@@ -140,6 +140,10 @@ static void use_in_launch(flow *w, gw_op op) {
         gw_value v = gw_operand(w->a->f, op, i);
         if (gw_type_is_float(gw_typeof(w->a->f, v))) set(w, &w->a->useful_value[v]);
     }
+    for (uint32_t i = 0; i < o->results; i++) { /* and what they wrote comes from it */
+        gw_value v = gw_result(w->a->f, op, i);
+        if (gw_type_is_float(gw_typeof(w->a->f, v))) set(w, &w->a->varied_value[v]);
+    }
 }
 
 static void visit_op(flow *w, gw_op op) {

@@ -55,12 +55,19 @@ typedef enum gw_device {
 } gw_device;
 typedef struct gw_device_row {
     const char *text, *operands, *results;
-    bool reverses;
+    bool reverses, asks;
 } gw_device_row;
 extern const gw_device_row gw_device_rows[GW_DEVICE_COUNT];
-enum { GW_LAUNCH_OPERANDS = 8 }; /* before the kernel's arguments */
-/* What cells are that a COPY copies, its last operand: how their adjoints are added. */
-typedef enum gw_element { GW_ELEMENT_NONE, GW_ELEMENT_FLOAT, GW_ELEMENT_DOUBLE } gw_element;
+enum { GW_LAUNCH_OPERANDS = 8, GW_SEND_OPERANDS = 5 }; /* before the kernel's arguments, the values */
+/* What cells are that a COPY copies, its last operand: how their adjoints are added. BYTES: not known. */
+typedef enum gw_element {
+    GW_ELEMENT_NONE,
+    GW_ELEMENT_FLOAT,
+    GW_ELEMENT_DOUBLE,
+    GW_ELEMENT_HALF,
+    GW_ELEMENT_BFLOAT,
+    GW_ELEMENT_BYTES
+} gw_element;
 
 /* attr of TEXTURE and its kin: a row of texture.def; how many channels are fetched, and which of them it is; of
  * a slope, the coordinate */

@@ -290,6 +290,7 @@ static bool check_texture(gw_rules *r, gw_op op) {
 static gw_type device_type(char letter) {
     switch (letter) {
     case 'n': return GW_T_U64;
+    case 'w':
     case 'i': return GW_T_I32;
     case 'd': return GW_T_U32;
     default: return GW_T_ADDRESS;
@@ -309,8 +310,10 @@ static bool check_device(gw_rules *r, gw_op op) {
         if (count >= o->operands || !is_operand(r, op, count, device_type(*c))) return false;
     for (const char *c = row->results; back && *c; c++)
         if (*c == 'a' && !is_operand(r, op, count++, GW_T_ADDRESS)) return false;
-    if (launch != (o->callee != 0)) return gw_rule_broken(r, op, "a launch, and nothing else, names a kernel");
-    if (launch) return true;
+    const bool names = launch || o->attr == GW_DEVICE_PROPERTY || o->attr == GW_DEVICE_BLOCKS ||
+                       o->attr == GW_DEVICE_BEST;
+    if (names != (o->callee != 0)) return gw_rule_broken(r, op, "a launch, and what asks of a kernel, names it");
+    if (launch || o->attr == GW_DEVICE_SEND || o->attr == GW_DEVICE_FETCH) return true;
     if (!has_operands(r, op, count) || !has_results(r, op, (uint32_t)strlen(results))) return false;
     for (uint32_t i = 0; i < strlen(results); i++)
         if (!is_result(r, op, i, device_type(results[i]))) return false;

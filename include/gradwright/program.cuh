@@ -58,6 +58,23 @@ GW_PROGRAM_NUMBERS(__nv_bfloat162, float, 2)
 #endif
 #undef GW_PROGRAM_NUMBERS
 
+/* Cells of which nothing is known but their bytes. */
+struct gw_program_byte {
+    char gw_byte;
+};
+template <class _GwT> inline bool gw_program_is_byte() { return false; }
+template <> inline bool gw_program_is_byte<gw_program_byte>() { return true; }
+
+/* Whether a copy without numbers may leave the adjoint of what it overwrote alone. */
+template <class _GwT> inline void gw_program_check_bytes(gw_program *gw_run, const void *gw_at) {
+    if (gw_program_is_byte<_GwT>() && gw_program_shadow_ratio(gw_run, gw_at))
+        gw_program_check_status(
+            gw_run,
+            gw_report(GW_ERROR_ARGUMENT,
+                      "memory with an adjoint is overwritten by a copy of bytes: cast its pointers to what they lead to"),
+            "the reverse of a copy");
+}
+
 /* The adjoint of what a pointer leads to, as its type. */
 template <class _GwT>
 inline gw_cell<_GwT> *gw_program_adjoint(gw_program *gw_run, const _GwT *gw_at, cudaStream_t gw_on) {
@@ -237,6 +254,7 @@ inline cudaError_t gw_program_copy_2d_back(gw_program *gw_run, _GwT *gw_to, size
     typedef typename gw_of::gw_number gw_number;
     if (!gw_width || !gw_height) return gw_program_result(gw_run, cudaSuccess);
     gw_program_unwrite(gw_run, gw_to);
+    if (!gw_of::gw_active) gw_program_check_bytes<_GwT>(gw_run, gw_to);
     if (!gw_of::gw_active) return gw_program_result(gw_run, cudaSuccess);
     const size_t gw_each = sizeof(gw_number), gw_wide = gw_of::gw_wide;
     gw_program_rows<gw_number> gw_r;
@@ -272,6 +290,12 @@ inline cudaError_t gw_program_copy_back(gw_program *gw_run, _GwT *gw_to, const _
 
 /* ---- fills ---- */
 
+/* How wide the adjoint is that is zeroed; 0: there is none. */
+template <class _GwT> inline unsigned int gw_program_width(gw_program *gw_run, const void *gw_at) {
+    if (gw_program_is_byte<_GwT>()) return gw_program_shadow_ratio(gw_run, gw_at);
+    return gw_program_numbers<_GwT>::gw_active ? (unsigned int)gw_program_numbers<_GwT>::gw_wide : 0u;
+}
+
 /* cudaMemset(Async). */
 template <class _GwT>
 inline cudaError_t gw_program_set(gw_program *gw_run, _GwT *gw_to, int gw_value, size_t gw_bytes,
@@ -287,11 +311,36 @@ template <class _GwT>
 inline cudaError_t gw_program_set_back(gw_program *gw_run, _GwT *gw_to, size_t gw_bytes, cudaStream_t gw_on) {
     if (!gw_bytes) return gw_program_result(gw_run, cudaSuccess);
     gw_program_unwrite(gw_run, gw_to);
-    if (!gw_program_numbers<_GwT>::gw_active) return gw_program_result(gw_run, cudaSuccess);
-    void *const gw_adjoint = gw_program_adjoint(gw_run, gw_to, gw_on);
+    const unsigned int gw_wide = gw_program_width<_GwT>(gw_run, gw_to);
+    if (!gw_wide) return gw_program_result(gw_run, cudaSuccess);
+    void *const gw_adjoint = gw_program_shadow_wide(gw_run, gw_to, gw_wide, gw_on);
     if (!gw_program_failed(gw_run))
-        gw_program_try(gw_run,
-                       cudaMemsetAsync(gw_adjoint, 0, gw_bytes * gw_program_numbers<_GwT>::gw_wide, gw_on));
+        gw_program_try(gw_run, cudaMemsetAsync(gw_adjoint, 0, gw_bytes * gw_wide, gw_on));
+    return gw_program_result(gw_run, cudaSuccess);
+}
+
+/* cudaMemset2D(Async): pitch and width in bytes. */
+template <class _GwT>
+inline cudaError_t gw_program_set_2d(gw_program *gw_run, _GwT *gw_to, size_t gw_pitch, int gw_value,
+                                     size_t gw_width, size_t gw_height, cudaStream_t gw_on, bool gw_waits) {
+    if (gw_width && gw_height && gw_program_fits<_GwT>(gw_run, gw_pitch, gw_pitch, gw_width))
+        gw_program_writes(gw_run, gw_to, gw_pitch * (gw_height - 1) + gw_width, gw_on);
+    if (gw_program_failed(gw_run)) return gw_program_result(gw_run, cudaSuccess);
+    if (gw_waits) gw_program_waited(gw_run);
+    return gw_program_queued(cudaMemset2DAsync(gw_to, gw_pitch, gw_value, gw_width, gw_height, gw_on), gw_on,
+                             gw_waits);
+}
+
+template <class _GwT>
+inline cudaError_t gw_program_set_2d_back(gw_program *gw_run, _GwT *gw_to, size_t gw_pitch, size_t gw_width,
+                                          size_t gw_height, cudaStream_t gw_on) {
+    if (!gw_width || !gw_height) return gw_program_result(gw_run, cudaSuccess);
+    gw_program_unwrite(gw_run, gw_to);
+    const unsigned int gw_wide = gw_program_width<_GwT>(gw_run, gw_to);
+    void *const gw_adjoint = gw_wide ? gw_program_shadow_wide(gw_run, gw_to, gw_wide, gw_on) : nullptr;
+    if (gw_adjoint && !gw_program_failed(gw_run))
+        gw_program_try(gw_run, cudaMemset2DAsync(gw_adjoint, gw_pitch * gw_wide, 0, gw_width * gw_wide, gw_height,
+                                                 gw_on));
     return gw_program_result(gw_run, cudaSuccess);
 }
 
@@ -306,12 +355,192 @@ inline void gw_program_clear_numbers(gw_program *gw_run, void *gw_at, size_t gw_
 template <class _GwT>
 inline void gw_program_number(gw_program *gw_run, _GwT *gw_to, const void *gw_at, cudaStream_t gw_on) {
     if (!gw_to) return;
-    *gw_to = 0;
+    *gw_to = _GwT();
     if (gw_program_failed(gw_run)) return;
     if (gw_program_try(gw_run, cudaMemcpyAsync(gw_to, gw_at, sizeof *gw_to, cudaMemcpyDeviceToHost, gw_on)) &&
         gw_program_try(gw_run, cudaStreamSynchronize(gw_on)))
         return;
-    *gw_to = 0;
+    *gw_to = _GwT();
+}
+
+/* ---- structs that are passed to kernels by value ---- */
+
+template <class _GwT> inline void gw_program_point(_GwT *&gw_member, const void *gw_to) {
+    gw_member = (_GwT *)const_cast<void *>(gw_to);
+}
+
+template <class _GwT, class _GwV> inline void gw_program_member(_GwT &gw_member, _GwV gw_value) {
+    gw_member = (_GwT)gw_value;
+}
+
+template <class _GwT> __global__ void gw_program_put_one(_GwT *gw_to, _GwT gw_value) { *gw_to = gw_value; }
+
+/* *gw_to = gw_value on the device, without the host waiting: graphs keep the value too. */
+template <class _GwT>
+inline void gw_program_put(gw_program *gw_run, _GwT *gw_to, const _GwT &gw_value, cudaStream_t gw_on) {
+    if (gw_program_failed(gw_run)) return;
+    gw_program_check_status(
+        gw_run, gw_launch("an adjoint", gw_program_put_one<_GwT>, dim3(1), dim3(1), 0, gw_on, gw_to, gw_value),
+        "the adjoint of a struct");
+}
+
+/* ---- values of the host that are copied ---- */
+
+template <class _GwT, size_t _GwN> struct gw_program_values {
+    _GwT gw_value[_GwN];
+};
+
+template <class _GwT, size_t _GwN>
+inline gw_program_values<_GwT, _GwN> gw_program_pack(const _GwT (&gw_from)[_GwN]) {
+    gw_program_values<_GwT, _GwN> gw_made;
+    for (size_t gw_i = 0; gw_i < _GwN; gw_i++)
+        gw_made.gw_value[gw_i] = gw_from[gw_i];
+    return gw_made;
+}
+
+template <class _GwT, size_t _GwN>
+__global__ void gw_program_add_values(_GwT *gw_to, gw_program_values<_GwT, _GwN> gw_more) {
+    for (size_t gw_i = 0; gw_i < _GwN; gw_i++)
+        gw_to[gw_i] += gw_more.gw_value[gw_i];
+}
+
+/* Host to device: by a kernel, so that a graph keeps the values, where kernels reach the memory. */
+template <class _GwT, size_t _GwN>
+inline void gw_program_send(gw_program *gw_run, void *gw_to, const _GwT (&gw_from)[_GwN], cudaStream_t gw_on,
+                            bool gw_waits) {
+    gw_program_writes(gw_run, gw_to, sizeof gw_from, gw_on);
+    if (gw_program_failed(gw_run)) return;
+    if (gw_program_shadow_space(gw_run, gw_to) == GW_SPACE_HOST) {
+        std::memcpy(gw_to, gw_from, sizeof gw_from);
+        return;
+    }
+    gw_program_put(gw_run, (gw_program_values<_GwT, _GwN> *)gw_to, gw_program_pack(gw_from), gw_on);
+    if (!gw_waits || gw_program_failed(gw_run)) return;
+    gw_program_waited(gw_run);
+    gw_program_try(gw_run, cudaStreamSynchronize(gw_on));
+}
+
+/* The adjoints of what was sent, 0 where none were asked for; they are taken. */
+template <class _GwT, size_t _GwN>
+inline void gw_program_send_back(gw_program *gw_run, void *gw_to, _GwT (&gw_d)[_GwN], cudaStream_t gw_on) {
+    gw_program_unwrite(gw_run, gw_to);
+    if (!gw_program_shadow_ratio(gw_run, gw_to)) return;
+    void *const gw_adjoint = gw_program_shadow(gw_run, gw_to, gw_on);
+    if (gw_program_failed(gw_run)) return;
+    if (gw_program_shadow_space(gw_run, gw_to) == GW_SPACE_HOST) {
+        std::memcpy(gw_d, gw_adjoint, sizeof gw_d);
+        std::memset(gw_adjoint, 0, sizeof gw_d);
+        return;
+    }
+    const bool gw_good =
+        gw_program_try(gw_run, cudaMemcpyAsync(gw_d, gw_adjoint, sizeof gw_d, cudaMemcpyDefault, gw_on)) &&
+        gw_program_try(gw_run, cudaMemsetAsync(gw_adjoint, 0, sizeof gw_d, gw_on)) &&
+        gw_program_try(gw_run, cudaStreamSynchronize(gw_on));
+    if (!gw_good) std::memset(gw_d, 0, sizeof gw_d);
+}
+
+/* Device to host, for which the host waits. Zeros after a failure. */
+template <class _GwT, size_t _GwN>
+inline void gw_program_fetch(gw_program *gw_run, const void *gw_from, _GwT (&gw_to)[_GwN], cudaStream_t gw_on) {
+    if (gw_program_failed(gw_run)) return;
+    gw_program_waited(gw_run);
+    if (gw_program_try(gw_run, cudaMemcpyAsync(gw_to, gw_from, sizeof gw_to, cudaMemcpyDefault, gw_on)) &&
+        gw_program_try(gw_run, cudaStreamSynchronize(gw_on)))
+        return;
+    std::memset(gw_to, 0, sizeof gw_to);
+}
+
+template <class _GwT, size_t _GwN>
+inline void gw_program_fetch_back(gw_program *gw_run, const void *gw_from, const _GwT (&gw_d)[_GwN],
+                                  cudaStream_t gw_on) {
+    bool gw_any = false;
+    for (size_t gw_i = 0; gw_i < _GwN; gw_i++)
+        gw_any = gw_any || gw_d[gw_i] != 0;
+    gw_any = gw_any && !gw_program_is_constant(gw_run, gw_from);
+    _GwT *const gw_adjoint = gw_any ? (_GwT *)gw_program_shadow(gw_run, gw_from, gw_on) : nullptr;
+    if (!gw_adjoint || gw_program_failed(gw_run)) return;
+    if (gw_program_shadow_space(gw_run, gw_from) != GW_SPACE_HOST) {
+        gw_program_check_status(gw_run,
+                                gw_launch("a copy's gradient", gw_program_add_values<_GwT, _GwN>, dim3(1), dim3(1),
+                                          0, gw_on, gw_adjoint, gw_program_pack(gw_d)),
+                                "the reverse of a copy");
+        return;
+    }
+    for (size_t gw_i = 0; gw_i < _GwN; gw_i++)
+        gw_adjoint[gw_i] += gw_d[gw_i];
+}
+
+/* ---- questions, whose answers are 0 after a failure ---- */
+
+inline int gw_program_answer(gw_program *gw_run, cudaError_t gw_error, int gw_said) {
+    return gw_program_check(gw_run, (int)gw_error, "a question about the device") == 0 ? gw_said : 0;
+}
+
+inline int gw_program_current(gw_program *gw_run) {
+    int gw_device = 0;
+    return gw_program_answer(gw_run, cudaGetDevice(&gw_device), gw_device);
+}
+
+inline int gw_program_counted(gw_program *gw_run) {
+    int gw_count = 0;
+    return gw_program_answer(gw_run, cudaGetDeviceCount(&gw_count), gw_count);
+}
+
+inline int gw_program_attribute(gw_program *gw_run, cudaDeviceAttr gw_which, int gw_device) {
+    int gw_said = 0;
+    return gw_program_answer(gw_run, cudaDeviceGetAttribute(&gw_said, gw_which, gw_device), gw_said);
+}
+
+/* The least, or the greatest. */
+inline int gw_program_priority(gw_program *gw_run, int gw_which) {
+    int gw_said[2] = {0, 0};
+    const cudaError_t gw_error = cudaDeviceGetStreamPriorityRange(&gw_said[0], &gw_said[1]);
+    return gw_program_answer(gw_run, gw_error, gw_said[gw_which]);
+}
+
+/* Free, or all. */
+inline size_t gw_program_free_memory(gw_program *gw_run, int gw_which) {
+    size_t gw_said[2] = {0, 0};
+    return gw_program_check(gw_run, (int)cudaMemGetInfo(&gw_said[0], &gw_said[1]), "cudaMemGetInfo") == 0
+               ? gw_said[gw_which]
+               : 0;
+}
+
+/* A member of cudaDeviceProp, which is asked for once. */
+inline const cudaDeviceProp &gw_program_properties(gw_program *gw_run, int gw_device) {
+    static thread_local cudaDeviceProp gw_known;
+    static thread_local int gw_which = -1;
+    if (gw_which != gw_device &&
+        gw_program_check(gw_run, (int)cudaGetDeviceProperties(&gw_known, gw_device), "cudaGetDeviceProperties") == 0)
+        gw_which = gw_device;
+    return gw_known;
+}
+
+template <class _GwT>
+inline size_t gw_program_property(gw_program *gw_run, int gw_device, _GwT cudaDeviceProp::*gw_member, int) {
+    return (size_t)(gw_program_properties(gw_run, gw_device).*gw_member);
+}
+
+template <class _GwT, size_t _GwN>
+inline size_t gw_program_property(gw_program *gw_run, int gw_device, _GwT (cudaDeviceProp::*gw_member)[_GwN],
+                                  int gw_index) {
+    return (size_t)(gw_program_properties(gw_run, gw_device).*gw_member)[gw_index];
+}
+
+template <class _GwK>
+inline int gw_program_blocks(gw_program *gw_run, _GwK gw_kernel, int gw_threads, size_t gw_shared) {
+    int gw_said = 0;
+    return gw_program_answer(
+        gw_run, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&gw_said, gw_kernel, gw_threads, gw_shared), gw_said);
+}
+
+/* The grid, or the block. */
+template <class _GwK>
+inline int gw_program_best(gw_program *gw_run, _GwK gw_kernel, size_t gw_shared, int gw_most, int gw_which) {
+    int gw_said[2] = {0, 0};
+    const cudaError_t gw_error =
+        cudaOccupancyMaxPotentialBlockSize(&gw_said[0], &gw_said[1], gw_kernel, gw_shared, gw_most);
+    return gw_program_answer(gw_run, gw_error, gw_said[gw_which]);
 }
 
 #endif

@@ -145,6 +145,16 @@ void gw_program_reads(gw_program *gw_run, const void *gw_at);
  * `gw_on` afterwards. */
 void gw_program_writes(gw_program *gw_run, void *gw_at, size_t gw_bytes, gw_stream gw_on);
 
+/* cudaStreamCreateWithPriority and cudaEventCreateWithFlags of the program: they live until the run ends, which
+ * has work on them on the way back, and then belong to the pool. Null on failure. */
+gw_stream gw_program_stream(gw_program *gw_run, unsigned int gw_flags, int gw_priority);
+gw_event gw_program_event(gw_program *gw_run, unsigned int gw_flags);
+void gw_program_record(gw_program *gw_run, gw_event gw_what, gw_stream gw_on);
+void gw_program_wait(gw_program *gw_run, gw_stream gw_on, gw_event gw_what);
+void gw_program_sync_event(gw_program *gw_run, gw_event gw_what);
+/* The program ends the process: the run fails, if it has not yet. */
+void gw_program_stop(gw_program *gw_run, const char *gw_where);
+
 /* ---- backward: the calls in the opposite order, first its unwrites, last write first ---- */
 
 void gw_program_unwrite(gw_program *gw_run, void *gw_at);
@@ -156,6 +166,10 @@ void *gw_program_shadow(gw_program *gw_run, const void *gw_at, gw_stream gw_on);
 /* The same where an adjoint is `gw_ratio` times as wide as its primal (half and bfloat16: 2). One ratio for one
  * buffer. */
 void *gw_program_shadow_wide(gw_program *gw_run, const void *gw_at, unsigned int gw_ratio, gw_stream gw_on);
+/* How many times as wide as its primal the adjoint is that there is of the buffer so far; 0: there is none. */
+unsigned int gw_program_shadow_ratio(gw_program *gw_run, const void *gw_at);
+/* Memory of the caller without an adjoint that the program has not written to: adjoints of it are nobody's. */
+int gw_program_is_constant(gw_program *gw_run, const void *gw_at);
 /* Which memory the adjoint lies in; GW_SPACE_HOST after a failure. */
 gw_space gw_program_shadow_space(gw_program *gw_run, const void *gw_at);
 /* For work that is queued on `gw_on` until the next call with that stream (and that kind of memory). */

@@ -315,6 +315,7 @@ void gw_front_attach(gw_lowering *L, gw_op op, gw_region region);
 uint32_t gw_front_exit_open(gw_lowering *L, enum gw_exit_kind kind);
 void gw_front_exit_close(gw_lowering *L);
 void gw_front_exit_take(gw_lowering *L, enum gw_exit_kind kind);
+void gw_front_exit_function(gw_lowering *L); /* out of all that is inlined */
 gw_value gw_front_exit_taken(gw_lowering *L); /* 0: certainly none of the open ones */
 bool gw_front_exit_may(const gw_lowering *L, uint32_t slot);
 bool gw_front_exit_needed(const gw_lowering *L, uint32_t slot);
@@ -381,6 +382,34 @@ gw_op gw_front_device_op(gw_lowering *L, gw_device what, const gw_value *operand
 bool gw_front_device_call(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
                           gw_call_result *r);
 void gw_front_launch_kernel(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments);
+/* frontend/device/element.c: of one more pointer of a copy */
+void gw_front_element_add(gw_lowering *L, gw_element *so_far, const gw_place *p, CXCursor at);
+void gw_front_device_properties(gw_lowering *L, gw_place to, gw_value device); /* frontend/device/property.c */
+/* frontend/device/host.c */
+bool gw_front_is_own(const gw_lowering *L, const gw_place *p); /* a variable of the program's own */
+typedef struct gw_host_copy {
+    gw_place to, from;
+    gw_value bytes, stream;
+    bool waits;
+} gw_host_copy;
+/* A cell of such memory; 0, false: that cannot be. */
+gw_value gw_front_device_load(gw_lowering *L, const gw_place *p);
+bool gw_front_device_store(gw_lowering *L, const gw_place *p, gw_value value);
+void gw_front_host_copy(gw_lowering *L, const gw_host_copy *copy, CXCursor call);
+/* frontend/device/print.c: text to a std::ostream, which is left out; false: it is another call */
+bool gw_front_prints(gw_lowering *L, CXCursor call);
+/* frontend/device/argument.c */
+typedef GW_VEC(gw_value) gw_operands;
+const gw_func *gw_front_kernel_named(gw_lowering *L, CXCursor e); /* lowered; NULL after a diagnostic */
+void gw_front_launch_lengths(gw_lowering *L, CXCursor e, gw_value *operands);
+void gw_front_launch_emit(gw_lowering *L, CXCursor call, const gw_func *kernel, const gw_operands *operands);
+bool gw_front_launch_call(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
+                          gw_call_result *r); /* cudaLaunchKernel and its like; false: it is another */
+void gw_front_launch_variable(gw_lowering *L, const gw_func *kernel, const gw_param *p, gw_place from, CXCursor at,
+                              gw_operands *out);
+bool gw_front_may_launch(gw_lowering *L, CXCursor call, const gw_func *kernel); /* false after a diagnostic */
+void gw_front_launch_argument(gw_lowering *L, const gw_func *kernel, const gw_param *p, CXCursor e,
+                              gw_operands *out);
 
 /* ---- diagnostics: the first one in a function ends its lowering ---- */
 void gw_front_refuse(gw_lowering *L, CXCursor at, const char *what, const char *way_out);

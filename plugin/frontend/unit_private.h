@@ -154,6 +154,7 @@ typedef struct gw_device_call {
     gw_device what;
     const char *arguments;
 } gw_device_call;
+bool gw_front_is_launch_call(gw_unit *u, CXCursor callee); /* cudaLaunchKernel and its like */
 const gw_device_call *gw_front_device_call_row(gw_unit *u, CXCursor callee); /* NULL: it is none */
 bool gw_front_is_program(gw_unit *u, CXCursor definition);
 gw_func *gw_front_kernel(gw_unit *u, CXCursor definition); /* lowered once; NULL after a diagnostic */

@@ -8,30 +8,43 @@
  */
 #include "rewriters/adjoint/adjoint_private.h"
 
-static void add_numbers(gw_adjoint *a, gw_op op, gw_op made) {
-    for (uint32_t i = GW_LAUNCH_OPERANDS; i < gw_op_at(a->primal, op)->operands; i++) {
-        gw_value x = gw_operand(a->primal, op, i);
-        gw_type type = gw_typeof(a->primal, x);
-        if (!gw_type_is_float(type)) continue;
-        gw_value d = gw_op_add_result(a->f, made, type, 0);
-        gw_adjoint_add(a, x, d);
+/* All results first: they are consecutive values. */
+static void add_numbers(gw_adjoint *a, gw_op op, gw_op made, uint32_t first) {
+    const uint32_t operands = gw_op_at(a->primal, op)->operands;
+    for (uint32_t i = first; i < operands; i++) {
+        const gw_type type = gw_typeof(a->primal, gw_operand(a->primal, op, i));
+        if (gw_type_is_float(type)) gw_op_add_result(a->f, made, type, 0);
     }
+    for (uint32_t i = first, result = 0; i < operands; i++) {
+        const gw_value x = gw_operand(a->primal, op, i);
+        if (gw_type_is_float(gw_typeof(a->primal, x))) gw_adjoint_add(a, x, gw_result(a->f, made, result++));
+    }
+}
+
+static gw_value adjoint_of(gw_adjoint *a, gw_value x) {
+    const gw_value d = gw_adjoint_of(a, x);
+    return d ? d : gw_adjoint_zero(a, x);
 }
 
 void gw_adjoint_device(gw_adjoint *a, gw_op op) {
     const gw_op_data o = *gw_op_at(a->primal, op);
     if (!gw_device_rows[o.attr].reverses) return;
     GW_VEC(gw_value) operands = {0};
-    for (uint32_t i = 0; i < o.operands; i++)
+    const uint32_t needed = o.attr == GW_DEVICE_SEND ? GW_SEND_OPERANDS : o.operands; /* not what was sent */
+    for (uint32_t i = 0; i < needed; i++)
         gw_push(&operands, gw_adjoint_value(a, gw_operand(a->primal, op, i)));
     const char *results = gw_device_rows[o.attr].results;
     for (uint32_t i = 0; i < o.results; i++)
         if (results[i] == 'a') gw_push(&operands, gw_adjoint_value(a, gw_result(a->primal, op, i)));
+    for (uint32_t i = 0; i < o.results && o.attr == GW_DEVICE_FETCH; i++)
+        if (gw_type_is_float(gw_typeof(a->primal, gw_result(a->primal, op, i))))
+            gw_push(&operands, adjoint_of(a, gw_result(a->primal, op, i)));
     gw_op made = gw_emit(&a->b, GW_OP_DEVICE, GW_T_VOID, 0, operands.at, operands.count);
     gw_vec_free(&operands);
     gw_op_data *d = gw_op_at(a->f, made);
     d->attr = o.attr;
     d->callee = o.callee;
     d->flags = GW_OP_BACK;
-    if (o.attr == GW_DEVICE_LAUNCH) add_numbers(a, op, made);
+    if (o.attr == GW_DEVICE_LAUNCH) add_numbers(a, op, made, GW_LAUNCH_OPERANDS);
+    if (o.attr == GW_DEVICE_SEND) add_numbers(a, op, made, GW_SEND_OPERANDS);
 }

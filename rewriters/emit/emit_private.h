@@ -359,6 +359,9 @@ void gw_emit_kernel_declaration(gw_emitter *e, const gw_func *grad, const gw_fun
 gw_str gw_emit_shared_bytes_name(const gw_func *f);
 void gw_emit_kernel(gw_emitter *e, const gw_func *grad, const gw_func *bound, const gw_func *check);
 /* emit/program.c: a DEVICE; the gradient kernel of launches, NULL: there is none; how they are told */
+const char *gw_emit_program_cell(const gw_emitter *e, gw_op op); /* of a copy or fill, its last operand */
+void gw_emit_program_host(gw_emitter *e, gw_op op); /* emit/program_host.c */
+bool gw_emit_program_call(gw_emitter *e, gw_op op); /* emit/program_calls.c; false: it is another */
 void gw_emit_device(gw_emitter *e, gw_op op);
 const gw_func *gw_emit_launched(const gw_session *s, gw_str kernel);
 void gw_emit_tellers(gw_emitter *e, const gw_func *kernel, const gw_func *grad);

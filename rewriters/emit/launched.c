@@ -10,6 +10,7 @@
  */
 #include "analysis/ir/query.h"
 #include "rewriters/emit/kernel_private.h"
+#include "rewriters/emit/teller_private.h"
 #include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
@@ -23,6 +24,7 @@ typedef struct told {
     const gw_func *grad, *kernel; /* the gradient, NULL: there is none; the primal */
     const char *run, *grid, *block, *shared, *stream, *space;
     GW_VEC(gw_str) names, asked; /* of the adjoints of numbers; of sizes that the gradient asks */
+    GW_VEC(const char *) contents; /* of parameters: structs as the gradient is given them */
 } told;
 
 static bool touches(const gw_func *f, gw_object o, unsigned how) {
@@ -44,8 +46,29 @@ static bool is_read_back(const told *t, uint32_t param) {
     return false;
 }
 
-static bool is_number(const gw_func *f, const gw_param *p) {
-    return p->value && gw_type_is_float(gw_typeof(f, p->value));
+static bool is_pointer(const told *t, const gw_param *p) {
+    return p->object && !gw_teller_is_struct(t->kernel, p);
+}
+
+/* In front of the workspace lie the adjoints of numbers, and of structs that hold some. */
+static uint32_t room_of(const told *t, uint32_t param) {
+    const gw_param *p = &t->kernel->params.at[param];
+    if (!gw_teller_has_numbers(t->kernel, p)) return 0;
+    if (!gw_teller_is_struct(t->kernel, p)) return NUMBER_BYTES;
+    const gw_type type = gw_object_at(t->kernel, p->object)->type;
+    const uint32_t size = t->kernel->session->types.at[type].layout.size;
+    return (size + NUMBER_BYTES - 1) / NUMBER_BYTES * NUMBER_BYTES;
+}
+
+static uint32_t room_before(const told *t, uint32_t param) {
+    uint32_t room = 0;
+    for (uint32_t i = 0; i < param; i++)
+        room += room_of(t, i);
+    return room;
+}
+
+static gw_told_struct struct_of(const told *t, uint32_t param) {
+    return (gw_told_struct){t->kernel, t->grad, param, t->run, t->stream, NULL};
 }
 
 static void add_common(told *t, gw_emit_params *list, bool back) {
@@ -61,11 +84,14 @@ static void add_common(told *t, gw_emit_params *list, bool back) {
     }
     for (uint32_t i = 0; i < t->kernel->params.count; i++) {
         const gw_param *p = &t->kernel->params.at[i];
-        gw_emit_params_add(list, s, p->object ? "const void *" : gw_cstr(s, p->type_text), gw_cstr(s, p->name));
+        char *type = gw_teller_is_struct(t->kernel, p) ? gw_format("const %s &", gw_cstr(s, p->type_text))
+                                                       : gw_strdup(gw_cstr(s, p->type_text));
+        gw_emit_params_add(list, s, is_pointer(t, p) ? "const void *" : type, gw_cstr(s, p->name));
+        free(type);
     }
     for (uint32_t i = 0; back && i < t->kernel->params.count; i++) {
         const gw_param *p = &t->kernel->params.at[i];
-        if (!is_number(t->kernel, p)) continue;
+        if (!gw_teller_has_numbers(t->kernel, p)) continue;
         char *type = gw_format("%s *", gw_cstr(s, p->type_text)),
              *name = gw_format("d_%s", gw_cstr(s, p->name));
         gw_emit_params_add(list, s, type, gw_cstr(s, gw_emit_unique(t->e, name)));
@@ -95,6 +121,36 @@ static void close_teller(told *t) {
     gw_vec_free(&t->names);
 }
 
+static void read_part(gw_emitter *e, const char *name, const gw_told_pointer *p, const void *context) {
+    const told *t = context;
+    if (p->is_read_back)
+        gw_emit_line(e, "gw_program_reads(%s, %s%s);", t->run, name, gw_cstr(e->session, p->leaf->path));
+}
+
+static void write_part(gw_emitter *e, const char *name, const gw_told_pointer *p, const void *context) {
+    const told *t = context;
+    if (p->is_written)
+        gw_emit_line(e, "gw_program_writes(%s, (void *)%s%s, 0, %s);", t->run, name,
+                     gw_cstr(e->session, p->leaf->path), t->stream);
+}
+
+static void unwrite_part(gw_emitter *e, const char *name, const gw_told_pointer *p, const void *context) {
+    const told *t = context;
+    if (p->is_written)
+        gw_emit_line(e, "gw_program_unwrite(%s, (void *)%s%s);", t->run, name,
+                     gw_cstr(e->session, p->leaf->path));
+}
+
+static void write_reads(told *t) {
+    for (uint32_t i = 0; i < t->kernel->params.count; i++) {
+        const gw_param *p = &t->kernel->params.at[i];
+        if (gw_teller_is_struct(t->kernel, p))
+            gw_teller_each_pointer(t->e, t->kernel, t->grad, i, false, read_part, t);
+        else if (p->object && is_read_back(t, i))
+            gw_emit_line(t->e, "gw_program_reads(%s, %s);", t->run, gw_cstr(t->e->session, p->name));
+    }
+}
+
 static void write_forward(told *t) {
     gw_emitter *e = t->e;
     const gw_session *s = e->session;
@@ -102,16 +158,16 @@ static void write_forward(told *t) {
     gw_emit_line(e, "// A launch of %s in a program: what it overwrites is saved where the way back needs it.",
                  kernel);
     open_teller(t, false);
-    for (uint32_t i = 0; i < t->kernel->params.count; i++)
-        if (t->kernel->params.at[i].object && is_read_back(t, i))
-            gw_emit_line(e, "gw_program_reads(%s, %s);", t->run, gw_cstr(s, t->kernel->params.at[i].name));
+    write_reads(t);
     gw_text arguments = {0};
     for (uint32_t i = 0; i < t->kernel->params.count; i++) {
         const gw_param *p = &t->kernel->params.at[i];
         const char *name = gw_cstr(s, p->name);
-        if (p->object && touches(t->kernel, p->object, GW_TOUCH_WRITE))
+        if (gw_teller_is_struct(t->kernel, p))
+            gw_teller_each_pointer(e, t->kernel, t->grad, i, false, write_part, t);
+        else if (p->object && touches(t->kernel, p->object, GW_TOUCH_WRITE))
             gw_emit_line(e, "gw_program_writes(%s, (void *)%s, 0, %s);", t->run, name, t->stream);
-        if (p->object)
+        if (is_pointer(t, p))
             gw_text_addf(&arguments, "%s(%s)%s", i ? ", " : "", gw_cstr(s, p->type_text), name);
         else
             gw_text_addf(&arguments, "%s%s", i ? ", " : "", name);
@@ -126,12 +182,22 @@ static void write_forward(told *t) {
     close_teller(t);
 }
 
-static void add_primal_items(told *t, gw_emit_items *items) {
+/* Declares the structs whose pointers lead to contents: before what has them as arguments. */
+static void write_contents(told *t) {
+    for (uint32_t i = 0; i < t->kernel->params.count; i++) {
+        const bool is_struct = gw_teller_is_struct(t->kernel, &t->kernel->params.at[i]);
+        gw_push(&t->contents, is_struct ? gw_teller_content(t->e, struct_of(t, i)) : "");
+    }
+}
+
+static void add_primal_items(const told *t, gw_emit_items *items) {
     const gw_session *s = t->e->session;
     for (uint32_t i = 0; i < t->kernel->params.count; i++) {
         const gw_param *p = &t->kernel->params.at[i];
         const char *name = gw_cstr(s, p->name), *type = gw_cstr(s, p->type_text);
-        if (!p->object)
+        if (gw_teller_is_struct(t->kernel, p))
+            gw_push(items, gw_strdup(t->contents.at[i]));
+        else if (!p->object)
             gw_push(items, gw_strdup(name));
         else if (is_read_back(t, i))
             gw_push(items, gw_format("(%s)gw_program_content(%s, %s, %s)", type, t->run, name, t->stream));
@@ -140,21 +206,36 @@ static void add_primal_items(told *t, gw_emit_items *items) {
     }
 }
 
-static void add_adjoint_items(told *t, gw_emit_items *items) {
+/* As text of the gradient's signature has it. */
+static char *adjoint_type(const told *t, const gw_param *p) {
+    const char *text = gw_cstr(t->e->session, p->type_text), *end = strstr(text, "__restrict__");
+    return end ? gw_format("%.*s", (int)(end - text), text) : gw_strdup(text);
+}
+
+static char *shadow_of(const told *t, const gw_param *x, const char *type) {
     const gw_session *s = t->e->session;
-    uint32_t number = 0;
+    const bool wide = gw_type_holds_half(s, gw_object_at(t->kernel, x->object)->type);
+    return gw_format("(%s)gw_program_shadow%s(%s, %s, %s%s)", type, wide ? "_wide" : "", t->run,
+                     gw_cstr(s, x->name), wide ? "2, " : "", t->stream);
+}
+
+static void add_adjoint_items(told *t, gw_emit_items *items) {
     for (uint32_t i = 0; i < t->grad->params.count; i++) {
         const gw_param *p = &t->grad->params.at[i];
         if (!p->is_adjoint) continue;
         const gw_param *x = &t->kernel->params.at[p->primal_index];
-        const char *text = gw_cstr(s, p->type_text), *end = strstr(text, "__restrict__");
-        char *type = end ? gw_format("%.*s", (int)(end - text), text) : gw_strdup(text);
-        if (x->object)
-            gw_push(items, gw_format("(%s)gw_program_shadow(%s, %s, %s)", type, t->run, gw_cstr(s, x->name),
-                                     t->stream));
+        const bool is_struct = gw_teller_is_struct(t->kernel, x),
+                   by_value = is_struct && gw_object_at(t->grad, p->object)->kind == GW_OBJECT_STRUCT;
+        char *type = adjoint_type(t, p);
+        const char *made = is_struct ? gw_teller_shadow(t->e, struct_of(t, p->primal_index)) : NULL;
+        char *there = gw_format("(%s)((char *)%s + %u)", type, t->space, room_before(t, p->primal_index));
+        if (is_struct && !by_value)
+            gw_emit_line(t->e, "gw_program_put(%s, %s, %s, %s);", t->run, there, made, t->stream);
+        if (by_value)
+            gw_push(items, gw_strdup(made));
         else
-            gw_push(items, gw_format("(%s)((char *)%s + %u)", type, t->space, NUMBER_BYTES * number++));
-        free(type);
+            gw_push(items, x->object && !is_struct ? shadow_of(t, x, type) : gw_strdup(there));
+        free(there), free(type);
     }
 }
 
@@ -162,10 +243,20 @@ static void add_adjoint_items(told *t, gw_emit_items *items) {
 static void write_numbers(const told *t) {
     uint32_t at = 0;
     for (uint32_t i = 0; i < t->kernel->params.count; i++) {
-        if (!is_number(t->kernel, &t->kernel->params.at[i])) continue;
+        if (!gw_teller_has_numbers(t->kernel, &t->kernel->params.at[i])) continue;
         gw_emit_line(t->e, "gw_program_number(%s, %s, (char *)%s + %u, %s);", t->run,
-                     gw_cstr(t->e->session, t->names.at[at]), t->space, NUMBER_BYTES * at, t->stream);
+                     gw_cstr(t->e->session, t->names.at[at]), t->space, room_before(t, i), t->stream);
         at++;
+    }
+}
+
+static void write_unwrites(told *t) {
+    for (uint32_t i = t->kernel->params.count; i-- > 0;) {
+        const gw_param *p = &t->kernel->params.at[i];
+        if (gw_teller_is_struct(t->kernel, p))
+            gw_teller_each_pointer(t->e, t->kernel, t->grad, i, true, unwrite_part, t);
+        else if (p->object && touches(t->kernel, p->object, GW_TOUCH_WRITE))
+            gw_emit_line(t->e, "gw_program_unwrite(%s, (void *)%s);", t->run, gw_cstr(t->e->session, p->name));
     }
 }
 
@@ -232,7 +323,7 @@ static void write_bytes(told *t, const char *bytes) {
     for (uint32_t i = 0; i < t->kernel->params.count; i++) {
         const gw_param *p = &t->kernel->params.at[i];
         const char *name = gw_cstr(t->e->session, p->name);
-        gw_push(&items, p->object ? gw_format("(%s)%s", gw_cstr(t->e->session, p->type_text), name)
+        gw_push(&items, is_pointer(t, p) ? gw_format("(%s)%s", gw_cstr(t->e->session, p->type_text), name)
                                   : gw_strdup(name));
     }
     add_asked(t, &items);
@@ -275,7 +366,7 @@ static void write_measuring(told *t, const char *bytes) {
 /* The gradient's launch, with all that it asks for. */
 static void write_start(told *t, const char *bytes) {
     gw_emitter *e = t->e;
-    const uint32_t front = NUMBER_BYTES * t->names.count;
+    const uint32_t front = room_before(t, t->kernel->params.count);
     char *launch = gw_emit_at(t->grad, gw_derived_part_name(t->grad, GW_DERIVED_LAUNCH));
     t->space = gw_cstr(e->session, gw_emit_unique(e, "space"));
     char *wanted = front ? gw_format("gw_size_add(%s, %u)", bytes, front) : gw_strdup(bytes);
@@ -304,11 +395,8 @@ static void write_backward(told *t) {
     const gw_session *s = e->session;
     gw_emit_line(e, "// The reverse of that launch, from the contents that it found.");
     open_teller(t, true);
-    for (uint32_t i = t->kernel->params.count; i-- > 0;) {
-        const gw_param *p = &t->kernel->params.at[i];
-        if (p->object && touches(t->kernel, p->object, GW_TOUCH_WRITE))
-            gw_emit_line(e, "gw_program_unwrite(%s, (void *)%s);", t->run, gw_cstr(s, p->name));
-    }
+    write_unwrites(t);
+    write_contents(t);
     const char *bytes = gw_cstr(s, gw_emit_unique(e, "bytes"));
     write_asked(t);
     if (gw_companion(t->grad, GW_FORM_MEASURE))
@@ -318,6 +406,7 @@ static void write_backward(told *t) {
     write_start(t, bytes);
     write_numbers(t);
     gw_vec_free(&t->asked);
+    gw_vec_free(&t->contents);
     close_teller(t);
 }
 

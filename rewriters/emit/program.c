@@ -3,7 +3,7 @@
  * runtime (gradwright/program.h).
  */
 #include "analysis/ir/query.h"
-#include "rewriters/emit/emit_private.h"
+#include "rewriters/emit/teller_private.h"
 #include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
@@ -52,18 +52,70 @@ const gw_func *gw_emit_launched(const gw_session *s, gw_str kernel) {
     return NULL;
 }
 
-static void add_results(gw_emitter *e, gw_op op, gw_emit_items *items) {
-    for (uint32_t i = 0; i < gw_op_at(e->f, op)->results; i++) {
-        const gw_value v = gw_result(e->f, op, i), root = gw_emit_variable(&e->plan, v);
-        if (!e->plan.values[v].needed) {
-            gw_push(items, gw_strdup("nullptr"));
+/* From wherever, with its namespace. */
+static char *teller(const gw_func *kernel, bool back) {
+    const gw_session *s = kernel->session;
+    const gw_func *f = kernel->primal ? kernel->primal : kernel;
+    const char *qualified = gw_cstr(s, f->qualified), *last = NULL;
+    for (const char *c = strstr(qualified, "::"); c; c = strstr(c + 2, "::"))
+        last = c;
+    const int space = last ? (int)(last + 2 - qualified) : 0;
+    return gw_format("%.*s%s", space, qualified, gw_cstr(s, gw_derived_launch_name(f, back)));
+}
+
+/* The adjoint of a number: where it goes. */
+static void add_number(gw_emitter *e, gw_value v, gw_emit_items *items) {
+    const gw_value root = gw_emit_variable(&e->plan, v);
+    if (!e->plan.values[v].needed) {
+        gw_push(items, gw_strdup("nullptr"));
+        return;
+    }
+    gw_emit_forget(e, root);
+    const char *type = gw_emit_is_declared(e, root) ? "" : gw_emit_type(e, gw_typeof(e->f, v));
+    const gw_str name = *type ? gw_emit_name_value(e, root) : e->variable_name[root];
+    gw_emit_line(e, "%s%s%s = 0;", type, *type ? " " : "", gw_cstr(e->session, name));
+    gw_push(items, gw_format("&%s", gw_cstr(e->session, name)));
+}
+
+static void add_results(gw_emitter *e, const gw_func *kernel, gw_op op, gw_emit_items *items) {
+    uint32_t result = 0;
+    for (uint32_t i = 0; i < kernel->params.count; i++) {
+        const gw_param *p = &kernel->params.at[i];
+        if (!gw_teller_has_numbers(kernel, p)) continue;
+        if (!gw_teller_is_struct(kernel, p)) {
+            add_number(e, gw_result(e->f, op, result++), items);
             continue;
         }
-        gw_emit_forget(e, root);
-        const char *type = gw_emit_is_declared(e, root) ? "" : gw_emit_type(e, gw_typeof(e->f, v));
-        const gw_str name = *type ? gw_emit_name_value(e, root) : e->variable_name[root];
-        gw_emit_line(e, "%s%s%s = 0;", type, *type ? " " : "", gw_cstr(e->session, name));
-        gw_push(items, gw_format("&%s", gw_cstr(e->session, name)));
+        char *name = gw_teller_ask_struct(e, kernel, p, op, &result);
+        gw_push(items, name ? gw_format("&%s", name) : gw_strdup("nullptr"));
+        free(name);
+    }
+}
+
+/* What came back in structs. */
+static void take_results(gw_emitter *e, const gw_func *kernel, gw_op op, const gw_emit_items *items) {
+    uint32_t result = 0, at = 0;
+    for (uint32_t i = 0; i < kernel->params.count; i++)
+        at += !gw_teller_has_numbers(kernel, &kernel->params.at[i]) ? 0 : 1;
+    at = items->count - at;
+    for (uint32_t i = 0; i < kernel->params.count; i++) {
+        const gw_param *p = &kernel->params.at[i];
+        if (!gw_teller_has_numbers(kernel, p)) continue;
+        const char *item = items->at[at++];
+        if (gw_teller_is_struct(kernel, p))
+            gw_teller_take_struct(e, kernel, p, op, &result, *item == '&' ? item + 1 : NULL);
+        else
+            result++;
+    }
+}
+
+static void add_arguments(gw_emitter *e, const gw_func *kernel, gw_op op, gw_emit_items *items) {
+    uint32_t at = GW_LAUNCH_OPERANDS;
+    for (uint32_t i = 0; i < kernel->params.count; i++) {
+        const gw_param *p = &kernel->params.at[i];
+        gw_push(items, gw_teller_is_struct(kernel, p) ? gw_teller_make_struct(e, kernel, p, op, at)
+                                                      : operand(e, op, at));
+        at += gw_teller_parts(kernel, p);
     }
 }
 
@@ -79,10 +131,12 @@ static void launch(gw_emitter *e, gw_op op) {
     gw_push(&items, lengths(e, op, 3));
     gw_push(&items, operand(e, op, 6));
     gw_push(&items, typed(e, op, 7, "cudaStream_t"));
-    for (uint32_t i = GW_LAUNCH_OPERANDS; i < o->operands; i++)
-        gw_push(&items, operand(e, op, i));
-    if (back) add_results(e, op, &items);
-    gw_emit_call_text(e, gw_cstr(e->session, gw_derived_launch_name(kernel, back)), items.at, items.count, ";");
+    add_arguments(e, kernel, op, &items);
+    if (back) add_results(e, kernel, op, &items);
+    char *head = teller(kernel, back);
+    gw_emit_call_text(e, head, items.at, items.count, ";");
+    free(head);
+    if (back) take_results(e, kernel, op, &items);
     gw_emit_items_free(&items);
 }
 
@@ -124,10 +178,14 @@ static void alloc(gw_emitter *e, gw_op op) {
 
 /* Of what cells consist: operand i, a gw_element. */
 static const char *cell_of(const gw_emitter *e, gw_op op, uint32_t i) {
-    static const char *const cells[] = {"char", "float", "double"};
+    static const char *const cells[] = {"char", "float", "double", "__half", "__nv_bfloat16", "gw_program_byte"};
     int64_t element = 0;
     gw_const_int(e->f, gw_operand(e->f, op, i), &element);
     return cells[element];
+}
+
+const char *gw_emit_program_cell(const gw_emitter *e, gw_op op) {
+    return cell_of(e, op, (uint32_t)strlen(gw_device_rows[gw_op_at(e->f, op)->attr].operands) - 1);
 }
 
 static char *kind_text(const char *number) {
@@ -250,8 +308,12 @@ void gw_emit_device(gw_emitter *e, gw_op op) {
     case GW_DEVICE_LAUNCH:
         launch(e, op);
         break;
+    case GW_DEVICE_SEND:
+    case GW_DEVICE_FETCH:
+        gw_emit_program_host(e, op);
+        return;
     default:
-        simple(e, op);
+        if (!gw_emit_program_call(e, op)) simple(e, op);
         break;
     }
     status(e, op);

@@ -238,5 +238,6 @@ void gw_pool_free(gw_pool *pool) {
     free_events(&pool->idle);
     free_events(&pool->ends);
     free(pool->measured);
+    gw_handles_free(pool);
     free(pool);
 }

@@ -40,11 +40,23 @@ typedef struct gw_event_list {
     size_t count, room;
 } gw_event_list;
 
+/* A stream or event that a program created. */
+typedef struct gw_handle {
+    bool is_event;
+    unsigned int flags;
+    int priority;
+    uint64_t run; /* which had it last */
+    cudaStream_t stream;
+    cudaEvent_t event;
+} gw_handle;
+
 struct gw_pool {
     gw_block *free[space_count][class_count], *all;
     size_t held, used, peak, limit;
     gw_event_list idle; /* events that nobody uses */
     gw_event_list ends; /* where the streams of the last runs were when those ended */
+    gw_handle *handles;
+    size_t handle_count, handle_room;
     uint64_t run;
     bool busy, captured; /* a graph has blocks of this pool */
     /* workspaces of the launches whose tapes are measured, in their order: the largest yet */
@@ -156,6 +168,10 @@ void gw_contents_rescue(gw_buffer *b); /* of a failed run: puts an input back, w
 /* ---- shadows.c ---- */
 
 void gw_shadow_add_outer(gw_program *run, gw_buffer *b);
+
+/* ---- handles.c ---- */
+
+void gw_handles_free(gw_pool *pool); /* the device is done */
 
 /* ---- program.c ---- */
 

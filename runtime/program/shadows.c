@@ -81,6 +81,17 @@ void gw_shadow_add_outer(gw_program *run, gw_buffer *b) {
         "the adjoint of an input");
 }
 
+unsigned int gw_program_shadow_ratio(gw_program *run, const void *at) {
+    const gw_buffer *b = gw_run_is_dead(run) || !at ? NULL : gw_buffer_of(run, at);
+    if (!b || !b->shadow) return 0;
+    return b->ratio ? b->ratio : 1;
+}
+
+int gw_program_is_constant(gw_program *run, const void *at) {
+    const gw_buffer *b = gw_run_is_dead(run) || !at ? NULL : gw_buffer_of(run, at);
+    return b && b->given && !b->shadow && !b->overwritten;
+}
+
 gw_space gw_program_shadow_space(gw_program *run, const void *at) {
     if (gw_run_is_dead(run) || !at) return GW_SPACE_HOST;
     const gw_buffer *b = gw_buffer_of(run, at);

@@ -242,6 +242,12 @@ cudaError_t cudaStreamCreate(cudaStream_t *stream) {
     return cudaSuccess;
 }
 
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority) {
+    (void)flags, (void)priority;
+    if (fails()) return cudaErrorMemoryAllocation;
+    return cudaStreamCreate(stream);
+}
+
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     finish(stream_of(stream));
     unsigned int i = 0;

@@ -22,8 +22,10 @@ const gw_device_call *gw_front_device_call_row(gw_unit *u, CXCursor callee) {
 gw_op gw_front_device_op(gw_lowering *L, gw_device what, const gw_value *operands, uint32_t count) {
     gw_op op = gw_emit(&L->b, GW_OP_DEVICE, GW_T_VOID, 0, operands, count);
     gw_op_at(L->f, op)->attr = (uint16_t)what;
-    for (const char *c = gw_device_rows[what].results; *c; c++)
-        gw_op_add_result(L->f, op, *c == 'a' ? GW_T_ADDRESS : GW_T_I32, 0);
+    for (const char *c = gw_device_rows[what].results; *c && *c != '*'; c++) {
+        const gw_type number = *c == 'n' ? GW_T_U64 : GW_T_I32;
+        gw_op_add_result(L->f, op, *c == 'a' ? GW_T_ADDRESS : number, 0);
+    }
     return op;
 }
 
@@ -43,72 +45,158 @@ static gw_place pointer_behind(gw_lowering *L, CXCursor e) {
     return gw_front_pointer(L, e);
 }
 
-/* What the cells of a copy are: their adjoints are added as such numbers. */
-static gw_element element_of(gw_lowering *L, const gw_place *p) {
-    if (!gw_front_is_device(L, p)) return GW_ELEMENT_NONE;
-    gw_shape s = p->shape;
-    gw_shape_data d = *gw_front_shape_at(L->u, s);
-    while (d.kind == GW_SHAPE_STRUCT && d.count)
-        d = *gw_front_shape_at(L->u, L->u->fields.at[d.first].shape);
-    if (d.kind != GW_SHAPE_SCALAR) return GW_ELEMENT_NONE;
-    if (d.type == GW_T_F32) return GW_ELEMENT_FLOAT;
-    return d.type == GW_T_F64 ? GW_ELEMENT_DOUBLE : GW_ELEMENT_NONE;
+const gw_func *gw_front_kernel_named(gw_lowering *L, CXCursor e) {
+    const gw_place p = pointer_behind(L, e);
+    if (L->failed) return NULL;
+    CXCursor definition = p.kind == GW_PLACE_FUNCTION
+                              ? clang_getCursorDefinition(L->u->functions.at[p.slot])
+                              : clang_getNullCursor();
+    if (clang_Cursor_isNull(definition)) {
+        gw_front_refuse(L, e, "a kernel that is not named here, or is defined elsewhere",
+                        "name a kernel of this translation unit");
+        return NULL;
+    }
+    const gw_func *kernel = gw_front_kernel(L->u, definition);
+    L->failed |= !kernel;
+    return kernel;
 }
 
-static gw_value argument(gw_lowering *L, char letter, CXCursor e, gw_element *element) {
-    if (letter == 'a' || letter == 's') {
+/* ---- calls ---- */
+enum { KIND_BY_ADDRESS = 4 }; /* cudaMemcpyDefault */
+
+typedef struct request {
+    gw_lowering *L;
+    const gw_device_call *row;
+    CXCursor call;
+    gw_value operands[12];
+    gw_place given[3]; /* where answers go */
+    gw_place place[2]; /* to and from, of a copy */
+    bool has_own; /* one of them is a variable of the program's own */
+    gw_element element;
+    gw_str kernel;
+    uint32_t count, given_count;
+} request;
+
+static gw_value converted(gw_lowering *L, char wanted, gw_value v) {
+    switch (wanted) {
+    case 'n':
+        return gw_cast(&L->b, GW_T_U64, v);
+    case 'd':
+        return gw_cast(&L->b, GW_T_U32, v);
+    default:
+        return gw_cast(&L->b, GW_T_I32, v);
+    }
+}
+
+static gw_value argument(request *q, char letter, char wanted, CXCursor e) {
+    gw_lowering *L = q->L;
+    if (strchr("ase", letter)) {
         gw_place p = gw_front_pointer(L, e);
         if (L->failed) return 0;
-        if (letter == 'a' && !*element) *element = element_of(L, &p);
+        const bool copies = q->row->what == GW_DEVICE_COPY || q->row->what == GW_DEVICE_COPY_QUEUED;
+        if (letter == 'a' && copies) q->place[q->count] = p;
+        if (letter == 'a' && copies && gw_front_is_own(L, &p)) {
+            q->has_own = true;
+            return gw_int(&L->b, GW_T_ADDRESS, 0);
+        }
+        if (letter == 'a') gw_front_element_add(L, &q->element, &p, e);
         return gw_front_address(L, p, e);
     }
     gw_value v = gw_front_scalar(L, e);
-    return L->failed ? 0 : gw_cast(&L->b, letter == 'n' ? GW_T_U64 : GW_T_I32, v);
+    return L->failed ? 0 : converted(L, wanted, v);
 }
 
-static gw_value missing(gw_lowering *L, char letter, gw_element element) {
-    switch (letter) {
+static gw_value missing(const request *q, char wanted) {
+    gw_lowering *L = q->L;
+    switch (wanted) {
     case 'n':
         return gw_int(&L->b, GW_T_U64, 0);
+    case 'w':
     case 'i':
         return gw_int(&L->b, GW_T_I32, 0);
     case 'd':
-        return gw_int(&L->b, GW_T_U32, element);
+        return gw_int(&L->b, GW_T_U32, q->element);
     default:
         return gw_int(&L->b, GW_T_ADDRESS, 0);
     }
 }
 
+static void take_argument(request *q, char letter, CXCursor e) {
+    if (letter == '-' || gw_front_is_default_argument(e)) return;
+    if (letter == 'P' || letter == 'I') {
+        q->given[q->given_count++] = pointer_behind(q->L, e);
+    } else if (letter == 'K') {
+        const gw_func *kernel = gw_front_kernel_named(q->L, e);
+        q->kernel = kernel ? kernel->symbol : 0;
+    } else {
+        q->operands[q->count] = argument(q, letter, gw_device_rows[q->row->what].operands[q->count], e);
+        q->count++;
+    }
+}
+
+static void give(const request *q, gw_op op, const gw_place *to, uint32_t result) {
+    gw_lowering *L = q->L;
+    const gw_value v = gw_result(L->f, op, result);
+    if (gw_device_rows[q->row->what].results[result] != 'a') {
+        gw_front_store(L, *to, v);
+        return;
+    }
+    if (to->kind == GW_PLACE_SLOTS) name_result(L, op, L->slots.at[to->slot].name);
+    gw_front_point(L, *to, gw_front_device_place(L, gw_front_pointee(L->u, to->shape), v));
+}
+
+/* One call of the row for each of its answers, where it has several. */
+static gw_value make(request *q) {
+    gw_lowering *L = q->L;
+    const gw_device_row *row = &gw_device_rows[q->row->what];
+    const uint32_t wanted = (uint32_t)strlen(row->operands);
+    const bool several = strchr(row->operands, 'w') != NULL;
+    gw_value status = 0;
+    for (uint32_t i = 0; i == 0 || (several && i < q->given_count); i++) {
+        if (several) q->operands[wanted - 1] = gw_int(&L->b, GW_T_I32, i);
+        gw_op op = gw_front_device_op(L, q->row->what, q->operands, wanted);
+        gw_op_at(L->f, op)->callee = q->kernel;
+        if (q->given_count) give(q, op, &q->given[i], 0);
+        const uint32_t results = gw_op_at(L->f, op)->results;
+        if (results) status = gw_result(L->f, op, results - 1);
+    }
+    return status;
+}
+
 bool gw_front_device_call(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
                           gw_call_result *r) {
-    const gw_device_call *row = gw_front_device_call_row(L->u, callee);
-    if (!row || !L->is_program) return false;
-    enum { MOST = 8 };
-    gw_value operands[MOST];
-    gw_place given = {0};
-    gw_element element = GW_ELEMENT_NONE;
-    uint32_t count = 0;
-    const char *wanted = gw_device_rows[row->what].operands;
-    for (uint32_t i = 0; i < arguments->count && row->arguments[i] && !L->failed; i++) {
-        const char letter = row->arguments[i];
-        CXCursor e = arguments->at[i];
-        if (letter == '-' || gw_front_is_default_argument(e)) continue;
-        if (letter == 'P') {
-            given = pointer_behind(L, e);
-            continue;
-        }
-        operands[count++] = argument(L, letter, e, &element);
+    if (L->is_program && gw_front_launch_call(L, call, callee, arguments, r)) return true;
+    const gw_device_call *row = L->is_program ? gw_front_device_call_row(L->u, callee) : NULL;
+    if (!row) return false;
+    request q = {.L = L, .row = row, .call = call};
+    uint32_t taken = 0;
+    for (const char *c = row->arguments; *c && !L->failed; c++) {
+        if (*c == 'D')
+            q.operands[q.count++] = gw_int(&L->b, GW_T_I32, KIND_BY_ADDRESS);
+        else if (taken < arguments->count)
+            take_argument(&q, *c, arguments->at[taken++]);
     }
-    while (!L->failed && count < strlen(wanted))
-        operands[count] = missing(L, wanted[count], element), count++;
+    const char *wanted = gw_device_rows[row->what].operands;
+    while (!L->failed && q.count < strlen(wanted))
+        q.operands[q.count] = missing(&q, wanted[q.count]), q.count++;
     if (L->failed) return true;
     gw_front_locate(L, call);
-    gw_op op = gw_front_device_op(L, row->what, operands, count);
-    if (given.kind) {
-        if (given.kind == GW_PLACE_SLOTS) name_result(L, op, L->slots.at[given.slot].name);
-        gw_front_point(L, given,
-                       gw_front_device_place(L, gw_front_pointee(L->u, given.shape), gw_result(L->f, op, 0)));
+    if (row->what == GW_DEVICE_PROPERTY) {
+        gw_front_device_properties(L, q.given[0], q.operands[0]);
+        r->value = gw_int(&L->b, GW_T_I32, 0);
+        return true;
     }
-    r->value = gw_result(L->f, op, gw_op_at(L->f, op)->results - 1);
+    if (q.has_own) {
+        gw_front_host_copy(L, &(gw_host_copy){q.place[0], q.place[1], q.operands[2], q.operands[4],
+                                               row->what == GW_DEVICE_COPY},
+                           call);
+        if (!L->failed) r->value = gw_result(L->f, gw_front_device_op(L, GW_DEVICE_STATUS, NULL, 0), 0);
+        return true;
+    }
+    r->value = make(&q);
+    if (row->what == GW_DEVICE_TEXT)
+        r->place = gw_front_device_place(L, gw_front_pointee(L->u, gw_front_shape_of(L, call)),
+                                         gw_result(L->f, gw_value_at(L->f, r->value)->op, 0));
+    if (row->what == GW_DEVICE_STOP) gw_front_exit_function(L);
     return true;
 }

@@ -6,7 +6,7 @@
  * writes with respect to everything that it reads and to its numbers: the reverse of the launch launches that
  * (gw_front_request_launched, once all functions are lowered).
  */
-#include "analysis/ir/query.h"
+#include "analysis/ir/leaf.h"
 #include "plugin/frontend/lower_private.h"
 
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static CXCursor configuration(gw_lowering *L, CXCursor call) {
     return found;
 }
 
-static void add_lengths(gw_lowering *L, CXCursor e, gw_value *operands) {
+void gw_front_launch_lengths(gw_lowering *L, CXCursor e, gw_value *operands) {
     const gw_value first = L->f->values.count;
     gw_place d = gw_front_temp(L, gw_front_shape_of(L, e), 0);
     if (!L->failed) gw_front_initialize(L, d, e);
@@ -53,8 +53,8 @@ static void add_shape(gw_lowering *L, CXCursor call, gw_value *operands) {
     CXCursor part[4];
     for (int i = 0; i < 4; i++)
         part[i] = i < count ? clang_Cursor_getArgument(shape, (unsigned)i) : clang_getNullCursor();
-    add_lengths(L, part[0], operands);
-    if (!L->failed) add_lengths(L, part[1], operands + 3);
+    gw_front_launch_lengths(L, part[0], operands);
+    if (!L->failed) gw_front_launch_lengths(L, part[1], operands + 3);
     if (L->failed) return;
     const bool shared = count > 2 && !gw_front_is_default_argument(part[2]);
     const bool stream = count > 3 && !gw_front_is_default_argument(part[3]);
@@ -75,10 +75,13 @@ gw_func *gw_front_kernel(gw_unit *u, CXCursor definition) {
     return f;
 }
 
-static void note_launch(gw_unit *u, gw_func *kernel) {
-    for (uint32_t i = 0; i < u->launched.count; i++)
-        if (u->launched.at[i] == kernel) return;
-    gw_push(&u->launched, kernel);
+void gw_front_launch_emit(gw_lowering *L, CXCursor call, const gw_func *kernel, const gw_operands *operands) {
+    gw_front_locate(L, call);
+    gw_op op = gw_front_device_op(L, GW_DEVICE_LAUNCH, operands->at, operands->count);
+    gw_op_at(L->f, op)->callee = kernel->symbol;
+    for (uint32_t i = 0; i < L->u->launched.count; i++)
+        if (L->u->launched.at[i] == kernel) return;
+    gw_push(&L->u->launched, gw_func_find(L->session, kernel->symbol));
 }
 
 void gw_front_launch_kernel(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments) {
@@ -90,44 +93,19 @@ void gw_front_launch_kernel(gw_lowering *L, CXCursor call, CXCursor callee, cons
     }
     gw_func *kernel = gw_front_kernel(L->u, definition);
     L->failed |= !kernel;
-    if (L->failed) return;
-    GW_VEC(gw_value) operands = {0};
+    if (L->failed || !gw_front_may_launch(L, call, kernel)) return;
+    gw_operands operands = {0};
     gw_value shape[GW_LAUNCH_OPERANDS] = {0};
     add_shape(L, call, shape);
     for (uint32_t i = 0; i < GW_LAUNCH_OPERANDS; i++)
         gw_push(&operands, shape[i]);
-    for (uint32_t i = 0; i < arguments->count && !L->failed; i++) {
-        const gw_param *p = &kernel->params.at[i];
-        CXCursor e = arguments->at[i];
-        if (p->object && gw_object_at(kernel, p->object)->kind != GW_OBJECT_POINTER) {
-            gw_front_refuse(L, e, "a struct that is passed to a kernel by value",
-                            "pass its members, or a pointer to it");
-        } else if (p->object) {
-            gw_push(&operands, gw_front_address(L, gw_front_pointer(L, e), e));
-        } else {
-            gw_value v = gw_front_scalar(L, e);
-            if (!L->failed) gw_push(&operands, gw_cast(&L->b, gw_typeof(kernel, p->value), v));
-        }
-    }
-    if (!L->failed) {
-        gw_front_locate(L, call);
-        gw_op op = gw_front_device_op(L, GW_DEVICE_LAUNCH, operands.at, operands.count);
-        gw_op_at(L->f, op)->callee = kernel->symbol;
-        note_launch(L->u, kernel);
-    }
+    for (uint32_t i = 0; i < arguments->count && !L->failed; i++)
+        gw_front_launch_argument(L, kernel, &kernel->params.at[i], arguments->at[i], &operands);
+    if (!L->failed) gw_front_launch_emit(L, call, kernel, &operands);
     gw_vec_free(&operands);
 }
 
 /* ---- the requests of kernels that are launched ---- */
-static bool reaches_float(const gw_session *s, gw_type t) {
-    const gw_type_data *d = &s->types.at[t];
-    if (d->kind == GW_TYPE_SCALAR) return gw_type_is_float(gw_type_of_value(t));
-    if (d->kind == GW_TYPE_ARRAY) return reaches_float(s, d->element);
-    for (uint32_t i = 0; d->kind == GW_TYPE_STRUCT && i < d->count; i++)
-        if (reaches_float(s, s->fields.at[d->first + i].type)) return true;
-    return false;
-}
-
 static bool touched(const gw_func *f, gw_object o, unsigned how) {
     for (gw_op op = gw_first(f, f->entry); op; op = gw_next(f, op))
         if (gw_touches(f, op, o, how)) return true;
@@ -135,6 +113,8 @@ static bool touched(const gw_func *f, gw_object o, unsigned how) {
 }
 
 static void add_name(gw_session *s, gw_names *list, gw_text *text, gw_str name) {
+    for (uint32_t i = 0; i < list->count; i++)
+        if (list->at[i] == name) return; /* of another element of an array of structs */
     gw_text_addf(text, "%s%s", list->count ? ", " : "", gw_cstr(s, name));
     gw_push(list, name);
 }
@@ -164,19 +144,50 @@ static bool take_request(gw_session *s, const gw_request *q, bool *is_taken) {
     return false;
 }
 
+/* The parts of a struct that is passed by value; elements of an array have one name. */
+static void add_parts(gw_func *kernel, const gw_param *p, gw_request *q, gw_text *outputs, gw_text *inputs) {
+    gw_session *s = kernel->session;
+    gw_leaves leaves = {0};
+    gw_leaves_of(s, gw_object_at(kernel, p->object)->type, &leaves);
+    for (uint32_t i = 0; i < leaves.count; i++) {
+        const gw_leaf *leaf = &leaves.at[i];
+        char *text = gw_format("%s%s", gw_cstr(s, p->name), gw_cstr(s, leaf->name));
+        const gw_str name = gw_intern(s, text);
+        free(text);
+        if (gw_leaf_is_number(s, leaf)) add_name(s, &q->independents, inputs, name);
+        if (!gw_leaf_is_pointer(s, leaf) || !gw_type_reaches_float(s, s->types.at[leaf->type].element))
+            continue;
+        if (gw_leaf_touched(kernel, p->object, leaf, GW_TOUCH_WRITE))
+            add_name(s, &q->dependents, outputs, name);
+        if (gw_leaf_touched(kernel, p->object, leaf, GW_TOUCH_READ))
+            add_name(s, &q->independents, inputs, name);
+    }
+    gw_vec_free(&leaves);
+}
+
+static void add_names(gw_func *kernel, gw_request *q, gw_text *outputs, gw_text *inputs) {
+    gw_session *s = kernel->session;
+    for (uint32_t i = 0; i < kernel->params.count; i++) {
+        const gw_param *p = &kernel->params.at[i];
+        if (p->value && gw_type_is_float(gw_typeof(kernel, p->value)))
+            add_name(s, &q->independents, inputs, p->name);
+        if (!p->object) continue;
+        if (gw_object_at(kernel, p->object)->kind == GW_OBJECT_STRUCT) {
+            add_parts(kernel, p, q, outputs, inputs);
+            continue;
+        }
+        if (!gw_type_reaches_float(s, gw_object_at(kernel, p->object)->type)) continue;
+        if (touched(kernel, p->object, GW_TOUCH_WRITE)) add_name(s, &q->dependents, outputs, p->name);
+        if (touched(kernel, p->object, GW_TOUCH_READ)) add_name(s, &q->independents, inputs, p->name);
+    }
+}
+
 static void request_gradient(gw_session *s, gw_func *kernel) {
     gw_request q = {.kind = GW_REQUEST_GRADIENT, .function = kernel->qualified, .loc = kernel->loc};
     q.func = kernel;
     q.launched = true;
     gw_text outputs = {0}, inputs = {0};
-    for (uint32_t i = 0; i < kernel->params.count; i++) {
-        const gw_param *p = &kernel->params.at[i];
-        if (p->value && gw_type_is_float(gw_typeof(kernel, p->value)))
-            add_name(s, &q.independents, &inputs, p->name);
-        if (!p->object || !reaches_float(s, gw_object_at(kernel, p->object)->type)) continue;
-        if (touched(kernel, p->object, GW_TOUCH_WRITE)) add_name(s, &q.dependents, &outputs, p->name);
-        if (touched(kernel, p->object, GW_TOUCH_READ)) add_name(s, &q.independents, &inputs, p->name);
-    }
+    add_names(kernel, &q, &outputs, &inputs);
     bool is_taken = false;
     if (q.dependents.count && q.independents.count && !take_request(s, &q, &is_taken)) {
         char *text = gw_format("%s wrt %s", outputs.at, inputs.at);

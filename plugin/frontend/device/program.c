@@ -18,8 +18,10 @@ static enum CXChildVisitResult visit(CXCursor c, CXCursor parent, CXClientData d
     if (s->found) return CXChildVisit_Break;
     if (clang_getCursorKind(c) != CXCursor_CallExpr) return CXChildVisit_Recurse;
     CXCursor callee = clang_getCursorReferenced(c);
-    s->found = gw_front_has_attribute(callee, CXCursor_CUDAGlobalAttr) ||
-               gw_front_device_call_row(s->u, callee) != NULL;
+    const gw_device_call *row = gw_front_device_call_row(s->u, callee);
+    const bool works = row && row->what != GW_DEVICE_STOP && !gw_device_rows[row->what].asks;
+    s->found = works || gw_front_has_attribute(callee, CXCursor_CUDAGlobalAttr) ||
+               gw_front_is_launch_call(s->u, callee);
     if (!s->found && !clang_Cursor_isNull(callee)) look_into(s, clang_getCursorDefinition(callee));
     return s->found ? CXChildVisit_Break : CXChildVisit_Recurse;
 }

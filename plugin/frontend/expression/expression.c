@@ -303,8 +303,11 @@ void gw_front_effect(gw_lowering *L, CXCursor e) {
         gw_front_free(L, e, clang_Cursor_getArgument(e, 0));
     } else if (kind == CXCursor_CXXDeleteExpr) {
         gw_front_free(L, e, gw_front_expression(e));
-    } else if (kind == CXCursor_CallExpr && gw_front_atomic(L, e, NULL)) {
+    } else if (kind == CXCursor_CallExpr && (gw_front_atomic(L, e, NULL) || gw_front_prints(L, e))) {
         /* lowered */
+    } else if (kind == CXCursor_CXXThrowExpr && L->is_program) {
+        gw_front_device_op(L, GW_DEVICE_STOP, NULL, 0);
+        gw_front_exit_function(L);
     } else if (kind == CXCursor_CallExpr) {
         gw_front_call(L, e);
     } else if (kind == CXCursor_CompoundAssignOperator ||

@@ -261,9 +261,6 @@ static bool usable(gw_lowering *L, const gw_place *p) {
         refuse_here(L, "a pointer that may lead to two objects", "use the objects in the branches of an if");
     if (p->kind == GW_PLACE_NONE || p->kind == GW_PLACE_NULL)
         refuse_here(L, "a null or unset pointer", "set the pointer where it is declared");
-    if (gw_front_is_device(L, p))
-        refuse_here(L, "an access of memory that kernels see, on the host, in a function that launches them",
-                    "copy it in a kernel, or by cudaMemcpy");
     if (p->kind == GW_PLACE_SPECIAL && !p->count)
         refuse_here(L, "this use of a launch variable", "use its members x, y and z");
     if (!L->failed && gw_front_shape_kind(L->u, p->shape) != GW_SHAPE_SCALAR) {
@@ -284,8 +281,18 @@ static gw_value load_detached(gw_lowering *L, gw_place place) {
     return v;
 }
 
+static void refuse_device(gw_lowering *L) {
+    refuse_here(L, "this access of memory that kernels see, on the host, in a function that launches them",
+                "copy it in a kernel, or by cudaMemcpy");
+}
+
 gw_value gw_front_load(gw_lowering *L, gw_place place) {
     if (!usable(L, &place)) return gw_int(&L->b, GW_T_I32, 0);
+    if (gw_front_is_device(L, &place)) {
+        gw_value v = gw_front_device_load(L, &place);
+        if (!v) refuse_device(L);
+        return v ? v : gw_int(&L->b, GW_T_I32, 0);
+    }
     if (place.detached) return load_detached(L, place);
     if (place.cell) return gw_front_load_bits(L, place);
     if (place.bits && place.bits < 32 && place.shape != GW_T_BOOL) {
@@ -326,6 +333,10 @@ void gw_front_store(gw_lowering *L, gw_place place, gw_value value) {
     if (!usable(L, &place)) return;
     if (place.kind == GW_PLACE_CHOICE) {
         gw_front_choice_each(L, place, store_at, &value);
+        return;
+    }
+    if (gw_front_is_device(L, &place)) {
+        if (!gw_front_device_store(L, &place, value)) refuse_device(L);
         return;
     }
     if (place.read_only || place.kind == GW_PLACE_SPECIAL) {

@@ -41,6 +41,11 @@ void gw_front_exit_take(gw_lowering *L, enum gw_exit_kind kind) {
     }
 }
 
+void gw_front_exit_function(gw_lowering *L) {
+    gw_front_slot_set(L, L->exits.at[0].slot, gw_int(&L->b, GW_T_BOOL, 1));
+    L->dead = true;
+}
+
 bool gw_front_exit_ends_thread(const gw_lowering *L, const gw_branch *branch) {
     bool returns = false, other = false;
     for (uint32_t i = 0; i < branch->changes.count; i++) {

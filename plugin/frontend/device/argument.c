@@ -1,0 +1,135 @@
+/*
+ * frontend/device/argument.c - what a program gives a kernel: numbers, addresses, and of a struct that is passed
+ * by value each number and address in it, in order of declaration (analysis/ir/leaf.h).
+ *
+ * Only what a kernel reaches through one pointer is known to the program: the runtime knows buffers by their
+ * addresses, and what lies in a buffer is no address to it. A kernel that follows pointers in memory is refused.
+ */
+#include "analysis/ir/leaf.h"
+#include "plugin/frontend/lower_private.h"
+
+static void push(gw_operands *out, gw_value v) { gw_push(out, v); }
+
+static void add_parts(gw_lowering *L, gw_place p, CXCursor at, gw_operands *out) {
+    const gw_shape_data d = *gw_front_shape_at(L->u, p.shape);
+    if (L->failed) return;
+    if (d.kind == GW_SHAPE_SCALAR) push(out, gw_cast(&L->b, d.type, gw_front_load(L, p)));
+    if (d.kind == GW_SHAPE_POINTER) push(out, gw_front_address(L, gw_front_target(L, p), at));
+    for (uint32_t i = 0; d.kind == GW_SHAPE_STRUCT && i < d.count && !L->failed; i++)
+        add_parts(L, gw_front_member(L, p, i), at, out);
+    for (uint32_t i = 0; d.kind == GW_SHAPE_ARRAY && i < d.count && !L->failed; i++)
+        add_parts(L, gw_front_element(L, p, gw_int(&L->b, GW_T_I32, i)), at, out);
+}
+
+/* Whether text can make one and set each of its members. */
+static bool is_plain(gw_unit *u, gw_shape s) {
+    const gw_shape_data d = *gw_front_shape_at(u, s);
+    if (d.kind == GW_SHAPE_ARRAY && !d.library) return is_plain(u, d.element);
+    if (d.kind != GW_SHAPE_STRUCT) return d.kind == GW_SHAPE_SCALAR || d.kind == GW_SHAPE_POINTER;
+    if (d.library || d.is_union || !gw_front_is_settable(u, s)) return false;
+    for (uint32_t i = d.first; i < d.first + d.count; i++) {
+        const enum CX_CXXAccessSpecifier access = clang_getCXXAccessSpecifier(u->fields.at[i].decl);
+        if (access == CX_CXXPrivate || access == CX_CXXProtected || u->fields.at[i].bits) return false;
+        if (!is_plain(u, u->fields.at[i].shape)) return false;
+    }
+    return true;
+}
+
+static void add_struct(gw_lowering *L, gw_type type, CXCursor e, gw_operands *out) {
+    const gw_shape shape = gw_front_shape_of(L, e);
+    gw_leaves leaves = {0};
+    gw_leaves_of(L->session, type, &leaves);
+    const bool good = leaves.count <= GW_MOST_STRUCT_LEAVES && is_plain(L->u, shape) &&
+                      gw_front_shape_at(L->u, shape)->type == type;
+    gw_vec_free(&leaves);
+    if (!good) {
+        gw_front_refuse(L, e, "this struct, passed to a kernel by value,",
+                        "pass a struct of at most 128 public members of plain types, or a pointer to it");
+        return;
+    }
+    const gw_value first = L->f->values.count;
+    gw_place made = gw_front_temp(L, shape, 0);
+    if (!L->failed) gw_front_initialize(L, made, e);
+    add_parts(L, made, e, out);
+    for (gw_value v = first; v < L->f->values.count; v++)
+        gw_value_at(L->f, v)->name = 0; /* those of the struct's copies */
+}
+
+/* ---- what a kernel may not do ---- */
+static bool leads_on(const gw_session *s, gw_type t) {
+    const gw_type_data d = s->types.at[t];
+    if (d.kind == GW_TYPE_POINTER) return true;
+    if (d.kind == GW_TYPE_ARRAY) return leads_on(s, d.element);
+    for (uint32_t i = 0; d.kind == GW_TYPE_STRUCT && i < d.count; i++)
+        if (leads_on(s, s->fields.at[d.first + i].type)) return true;
+    return false;
+}
+
+static bool follows(const gw_func *kernel, gw_object o) {
+    gw_session *s = kernel->session;
+    const gw_object_data *d = gw_object_at(kernel, o);
+    bool found = false;
+    if (d->kind != GW_OBJECT_STRUCT) {
+        for (gw_op op = 1; op < kernel->ops.count && leads_on(s, d->type); op++) {
+            const gw_op_data *x = gw_op_at(kernel, op);
+            found |= !x->dead && x->object == o && x->path && gw_cell_behind_pointer(kernel, o, x->path);
+        }
+        return found;
+    }
+    gw_leaves leaves = {0};
+    gw_leaves_of(s, d->type, &leaves);
+    for (uint32_t i = 0; i < leaves.count; i++)
+        found |= gw_leaf_is_pointer(s, &leaves.at[i]) && leads_on(s, s->types.at[leaves.at[i].type].element) &&
+                 gw_leaf_touched(kernel, o, &leaves.at[i], GW_TOUCH_READ | GW_TOUCH_WRITE);
+    gw_vec_free(&leaves);
+    return found;
+}
+
+static bool writes_globals(const gw_func *kernel) {
+    for (gw_op op = 1; op < kernel->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(kernel, op);
+        const bool writes = o->code == GW_OP_STORE || o->code == GW_OP_ATOMIC || o->flags & GW_OP_WRITES;
+        if (!o->dead && writes && o->object && gw_object_at(kernel, o->object)->kind == GW_OBJECT_GLOBAL)
+            return true;
+    }
+    return false;
+}
+
+bool gw_front_may_launch(gw_lowering *L, CXCursor call, const gw_func *kernel) {
+    if (writes_globals(kernel))
+        gw_front_refuse(L, call, "a launch of a kernel that writes a variable of the device's",
+                        "pass a pointer to memory");
+    for (uint32_t i = 0; i < kernel->params.count && !L->failed; i++)
+        if (kernel->params.at[i].object && follows(kernel, kernel->params.at[i].object))
+            gw_front_refuse(L, call, "a launch of a kernel that follows pointers which lie in memory",
+                            "pass the pointers, or a struct of them by value");
+    return !L->failed;
+}
+
+void gw_front_launch_argument(gw_lowering *L, const gw_func *kernel, const gw_param *p, CXCursor e,
+                              gw_operands *out) {
+    if (p->object && gw_object_at(kernel, p->object)->kind == GW_OBJECT_STRUCT) {
+        add_struct(L, gw_object_at(kernel, p->object)->type, e, out);
+    } else if (p->object) {
+        push(out, gw_front_address(L, gw_front_pointer(L, e), e));
+    } else {
+        gw_value v = gw_front_scalar(L, e);
+        if (!L->failed) push(out, gw_cast(&L->b, gw_typeof(kernel, p->value), v));
+    }
+}
+
+void gw_front_launch_variable(gw_lowering *L, const gw_func *kernel, const gw_param *p, gw_place from, CXCursor at,
+                              gw_operands *out) {
+    const gw_shape_data d = *gw_front_shape_at(L->u, from.shape);
+    const gw_object_data *o = p->object ? gw_object_at(kernel, p->object) : NULL;
+    const bool is_struct = o && o->kind == GW_OBJECT_STRUCT;
+    bool fits = d.kind == GW_SHAPE_SCALAR && !o && d.type == gw_typeof(kernel, p->value);
+    if (is_struct) fits = d.kind == GW_SHAPE_STRUCT && d.type == o->type && is_plain(L->u, from.shape);
+    if (o && !is_struct) fits = d.kind == GW_SHAPE_POINTER;
+    if (L->failed) return;
+    if (fits)
+        add_parts(L, from, at, out);
+    else
+        gw_front_refuse(L, at, "a launch with an argument of another type than the parameter's",
+                        "launch it by kernel<<<grid, block>>>(arguments)");
+}

@@ -1,0 +1,112 @@
+/*
+ * frontend/device/launch_call.c - launches by calls of the runtime: cudaLaunchKernel and cudaLaunchCooperativeKernel,
+ * whose arguments are an array of pointers to variables, and cudaLaunchKernelEx.
+ *
+ * The gradient launches the primal by <<<>>>, and of a cooperative launch there is no such form: gradients know no
+ * grid-wide barrier, and a kernel without one needs no cooperative launch.
+ */
+#include "plugin/frontend/lower_private.h"
+
+#include <string.h>
+
+typedef struct way {
+    const char *name;
+    bool by_config, by_array;
+} way;
+
+static const way ways[] = {
+    {"cudaLaunchKernel", false, true},
+    {"cudaLaunchCooperativeKernel", false, true},
+    {"cudaLaunchKernelExC", true, true},
+    {"cudaLaunchKernelEx", true, false},
+};
+
+static const way *way_of(gw_unit *u, CXCursor callee) {
+    if (clang_getCursorKind(callee) != CXCursor_FunctionDecl) return NULL;
+    const char *name = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(callee)));
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        if (strcmp(ways[i].name, name) == 0) return &ways[i];
+    return NULL;
+}
+
+bool gw_front_is_launch_call(gw_unit *u, CXCursor callee) { return way_of(u, callee) != NULL; }
+
+static gw_place member(gw_lowering *L, gw_place p, const char *name) {
+    const gw_shape_data d = *gw_front_shape_at(L->u, p.shape);
+    const gw_str wanted = gw_intern(L->session, name);
+    for (uint32_t i = 0; d.kind == GW_SHAPE_STRUCT && i < d.count; i++)
+        if (L->u->fields.at[d.first + i].name == wanted) return gw_front_member(L, p, i);
+    L->failed = true;
+    return (gw_place){0};
+}
+
+static void add_config(gw_lowering *L, CXCursor e, gw_value *shape) {
+    gw_place config = gw_front_pointer(L, e), lengths[2];
+    int64_t count;
+    if (L->failed) return;
+    gw_value attributes = gw_front_load(L, member(L, config, "numAttrs"));
+    if (L->failed || !gw_const_int(L->f, attributes, &count) || count != 0) {
+        gw_front_refuse(L, e, "a launch with attributes", "launch it without: kernel<<<grid, block>>>(arguments)");
+        return;
+    }
+    lengths[0] = member(L, config, "gridDim"), lengths[1] = member(L, config, "blockDim");
+    for (uint32_t i = 0; i < 6 && !L->failed; i++)
+        shape[i] = gw_cast(&L->b, GW_T_U32, gw_front_load(L, gw_front_member(L, lengths[i / 3], i % 3)));
+    shape[6] = gw_cast(&L->b, GW_T_U64, gw_front_load(L, member(L, config, "dynamicSmemBytes")));
+    shape[7] = gw_front_address(L, gw_front_target(L, member(L, config, "stream")), e);
+}
+
+static void add_lengths(gw_lowering *L, const gw_cursors *a, gw_value *shape) {
+    gw_front_launch_lengths(L, a->at[1], shape);
+    if (!L->failed) gw_front_launch_lengths(L, a->at[2], shape + 3);
+    if (L->failed) return;
+    const bool shared = a->count > 4 && !gw_front_is_default_argument(a->at[4]),
+               stream = a->count > 5 && !gw_front_is_default_argument(a->at[5]);
+    shape[6] = shared ? gw_cast(&L->b, GW_T_U64, gw_front_scalar(L, a->at[4])) : gw_int(&L->b, GW_T_U64, 0);
+    if (L->failed) return;
+    shape[7] =
+        stream ? gw_front_address(L, gw_front_pointer(L, a->at[5]), a->at[5]) : gw_int(&L->b, GW_T_ADDRESS, 0);
+}
+
+/* void *list[] = {&x, &n}: what its elements lead to. */
+static void add_array(gw_lowering *L, const gw_func *kernel, CXCursor e, gw_operands *out) {
+    CXCursor inner = gw_front_strip(e);
+    while (gw_front_is_cast(clang_getCursorKind(inner)) && !clang_Cursor_isNull(gw_front_operand(L, inner)))
+        inner = gw_front_strip(gw_front_operand(L, inner));
+    gw_place list = gw_front_place(L, inner);
+    const gw_shape_data d = *gw_front_shape_at(L->u, list.shape);
+    const bool good = d.kind == GW_SHAPE_ARRAY && d.count >= kernel->params.count;
+    if (!L->failed && !good)
+        gw_front_refuse(L, e, "a launch with a list of arguments that is no array of this function's",
+                        "launch it by kernel<<<grid, block>>>(arguments)");
+    for (uint32_t i = 0; i < kernel->params.count && !L->failed; i++) {
+        gw_place p = gw_front_target(L, gw_front_element(L, list, gw_int(&L->b, GW_T_I32, i)));
+        gw_front_launch_variable(L, kernel, &kernel->params.at[i], p, e, out);
+    }
+}
+
+bool gw_front_launch_call(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
+                          gw_call_result *r) {
+    const way *w = way_of(L->u, callee);
+    if (!w) return false;
+    gw_value shape[GW_LAUNCH_OPERANDS] = {0};
+    gw_operands operands = {0};
+    const gw_func *kernel = gw_front_kernel_named(L, arguments->at[w->by_config]);
+    if (kernel && gw_front_may_launch(L, call, kernel)) {
+        if (w->by_config)
+            add_config(L, arguments->at[0], shape);
+        else
+            add_lengths(L, arguments, shape);
+        for (uint32_t i = 0; i < GW_LAUNCH_OPERANDS; i++)
+            gw_push(&operands, shape[i]);
+        if (!L->failed && w->by_array) add_array(L, kernel, arguments->at[w->by_config ? 2 : 3], &operands);
+        for (uint32_t i = 0; !w->by_array && i < kernel->params.count && !L->failed; i++)
+            gw_front_launch_argument(L, kernel, &kernel->params.at[i], arguments->at[2 + i], &operands);
+    }
+    if (!L->failed) {
+        gw_front_launch_emit(L, call, kernel, &operands);
+        r->value = gw_result(L->f, gw_front_device_op(L, GW_DEVICE_STATUS, NULL, 0), 0);
+    }
+    gw_vec_free(&operands);
+    return true;
+}

@@ -1,0 +1,39 @@
+/* teller_private.h - structs among the arguments of launches (emit/teller_struct.c). */
+#ifndef GW_EMIT_TELLER_H
+#define GW_EMIT_TELLER_H
+#include "analysis/ir/leaf.h"
+#include "rewriters/emit/emit_private.h"
+
+bool gw_teller_is_struct(const gw_func *kernel, const gw_param *p); /* by value */
+uint32_t gw_teller_parts(const gw_func *kernel, const gw_param *p); /* operands that it is in a launch */
+bool gw_teller_has_numbers(const gw_func *kernel, const gw_param *p); /* whose adjoints a launch gives */
+
+/* At a launch: declares the struct and sets what is in it, from the operand `first` on; its name. */
+char *gw_teller_make_struct(gw_emitter *e, const gw_func *kernel, const gw_param *p, gw_op op, uint32_t first);
+/* Its adjoint, declared, or NULL where nobody asks for one; its results begin with *result, which goes on. */
+char *gw_teller_ask_struct(gw_emitter *e, const gw_func *kernel, const gw_param *p, gw_op op, uint32_t *result);
+void gw_teller_take_struct(gw_emitter *e, const gw_func *kernel, const gw_param *p, gw_op op, uint32_t *result,
+                           const char *name);
+
+typedef struct gw_told_pointer {
+    const gw_leaf *leaf;
+    bool is_read_back, is_written;
+} gw_told_pointer;
+typedef void gw_teller_pointer(gw_emitter *e, const char *name, const gw_told_pointer *p, const void *context);
+/* Each pointer of the struct; backward: the last one first. */
+void gw_teller_each_pointer(gw_emitter *e, const gw_func *kernel, const gw_func *grad, uint32_t param, bool backward,
+                            gw_teller_pointer *act, const void *context);
+/* Whether the gradient, or a kernel that runs with it, reads what the pointer leads to. */
+bool gw_teller_reads_back(const gw_func *kernel, const gw_func *grad, uint32_t param, const gw_leaf *leaf);
+
+typedef struct gw_told_struct {
+    const gw_func *kernel, *grad;
+    uint32_t param;
+    const char *run, *stream;
+    const char *made;
+} gw_told_struct;
+/* The struct as the launch's reverse reads it, and its adjoint: their names. */
+const char *gw_teller_content(gw_emitter *e, gw_told_struct t);
+const char *gw_teller_shadow(gw_emitter *e, gw_told_struct t);
+
+#endif

@@ -1,0 +1,168 @@
+/*
+ * emit/teller_struct.c - structs that a kernel is given by value, in a program.
+ *
+ * The IR has their parts as operands of the launch (analysis/ir/leaf.h). Text puts them into a variable of the
+ * struct's type, which the functions around the launch take; on the way back they make two more of it: one whose
+ * pointers lead to the contents that the launch found, and one whose pointers lead to adjoints. The adjoint is
+ * passed by value, or, where numbers of the struct have adjoints, lies in front of the workspace.
+ */
+#include "rewriters/emit/teller_private.h"
+
+#include <stdlib.h>
+
+bool gw_teller_is_struct(const gw_func *kernel, const gw_param *p) {
+    return p->object && gw_object_at(kernel, p->object)->kind == GW_OBJECT_STRUCT;
+}
+
+static gw_leaves parts_of(const gw_func *kernel, const gw_param *p) {
+    gw_leaves leaves = {0};
+    gw_leaves_of(kernel->session, gw_object_at(kernel, p->object)->type, &leaves);
+    return leaves;
+}
+
+uint32_t gw_teller_parts(const gw_func *kernel, const gw_param *p) {
+    if (!gw_teller_is_struct(kernel, p)) return 1;
+    gw_leaves leaves = parts_of(kernel, p);
+    const uint32_t count = leaves.count;
+    gw_vec_free(&leaves);
+    return count;
+}
+
+bool gw_teller_has_numbers(const gw_func *kernel, const gw_param *p) {
+    if (!gw_teller_is_struct(kernel, p)) return p->value && gw_type_is_float(gw_typeof(kernel, p->value));
+    gw_leaves leaves = parts_of(kernel, p);
+    bool found = false;
+    for (uint32_t i = 0; i < leaves.count; i++)
+        found |= gw_leaf_is_number(kernel->session, &leaves.at[i]);
+    gw_vec_free(&leaves);
+    return found;
+}
+
+/* ---- at the call ---- */
+
+char *gw_teller_make_struct(gw_emitter *e, const gw_func *kernel, const gw_param *p, gw_op op, uint32_t first) {
+    const gw_session *s = e->session;
+    gw_leaves leaves = parts_of(kernel, p);
+    const char *name = gw_cstr(s, gw_emit_unique(e, gw_cstr(s, p->name)));
+    gw_emit_line(e, "%s %s{};", gw_cstr(s, p->type_text), name);
+    for (uint32_t i = 0; i < leaves.count; i++) {
+        const char *path = gw_cstr(s, leaves.at[i].path);
+        const gw_value v = gw_operand(e->f, op, first + i);
+        char *text = gw_emit_text(e, v, GW_IN_EXACT, GW_PREC_ASSIGN);
+        if (gw_leaf_is_pointer(s, &leaves.at[i]))
+            gw_emit_line(e, "gw_program_point(%s%s, %s);", name, path, text);
+        else
+            gw_emit_line(e, "gw_program_member(%s%s, %s);", name, path, text);
+        free(text);
+    }
+    gw_vec_free(&leaves);
+    return gw_strdup(name);
+}
+
+static bool is_asked(const gw_emitter *e, gw_op op, uint32_t *result, const gw_leaves *leaves) {
+    bool asked = false;
+    const gw_session *s = e->session;
+    for (uint32_t i = 0; i < leaves->count; i++)
+        if (gw_leaf_is_number(s, &leaves->at[i]))
+            asked |= e->plan.values[gw_result(e->f, op, (*result)++)].needed;
+    return asked;
+}
+
+char *gw_teller_ask_struct(gw_emitter *e, const gw_func *kernel, const gw_param *p, gw_op op, uint32_t *result) {
+    gw_leaves leaves = parts_of(kernel, p);
+    const bool asked = is_asked(e, op, result, &leaves);
+    gw_vec_free(&leaves);
+    if (!asked) return NULL;
+    char *wish = gw_format("d_%s", gw_cstr(e->session, p->name));
+    const char *name = gw_cstr(e->session, gw_emit_unique(e, wish));
+    gw_emit_line(e, "%s %s{};", gw_cstr(e->session, p->type_text), name);
+    free(wish);
+    return gw_strdup(name);
+}
+
+void gw_teller_take_struct(gw_emitter *e, const gw_func *kernel, const gw_param *p, gw_op op, uint32_t *result,
+                           const char *name) {
+    gw_leaves leaves = parts_of(kernel, p);
+    for (uint32_t i = 0; i < leaves.count; i++) {
+        if (!gw_leaf_is_number(e->session, &leaves.at[i])) continue;
+        const gw_value v = gw_result(e->f, op, (*result)++);
+        if (!name || !e->plan.values[v].needed) continue;
+        char *text = gw_format("%s%s", name, gw_cstr(e->session, leaves.at[i].path));
+        gw_emit_assign(e, gw_emit_variable(&e->plan, v), text);
+        free(text);
+    }
+    gw_vec_free(&leaves);
+}
+
+/* ---- in the functions around the launch ---- */
+
+void gw_teller_each_pointer(gw_emitter *e, const gw_func *kernel, const gw_func *grad, uint32_t param, bool backward,
+                            gw_teller_pointer *act, const void *context) {
+    const gw_param *p = &kernel->params.at[param];
+    gw_leaves leaves = parts_of(kernel, p);
+    for (uint32_t n = 0; n < leaves.count; n++) {
+        const uint32_t i = backward ? leaves.count - 1 - n : n;
+        if (!gw_leaf_is_pointer(e->session, &leaves.at[i])) continue;
+        const gw_told_pointer pointer = {.leaf = &leaves.at[i],
+                                         .is_read_back = gw_teller_reads_back(kernel, grad, param, &leaves.at[i]),
+                                         .is_written = gw_leaf_touched(kernel, p->object, &leaves.at[i],
+                                                                       GW_TOUCH_WRITE)};
+        act(e, gw_cstr(e->session, p->name), &pointer, context);
+    }
+    gw_vec_free(&leaves);
+}
+
+bool gw_teller_reads_back(const gw_func *kernel, const gw_func *grad, uint32_t param, const gw_leaf *leaf) {
+    const gw_session *s = kernel->session;
+    for (uint32_t i = 0; grad && i < s->funcs.count; i++) {
+        const gw_func *f = s->funcs.at[i];
+        const bool runs = f == grad || f->form == GW_FORM_GATHER || f->form == GW_FORM_MEASURE;
+        if (runs && f->primal == kernel && f->request == grad->request &&
+            gw_leaf_touched(f, f->params.at[param].object, leaf, GW_TOUCH_READ))
+            return true;
+    }
+    return false;
+}
+
+/* What the gradient reads through the pointer is asked for as it was. */
+static void point_to_content(gw_emitter *e, const char *name, const gw_told_pointer *p, const void *context) {
+    const gw_told_struct *t = context;
+    const char *path = gw_cstr(e->session, p->leaf->path);
+    if (p->is_read_back)
+        gw_emit_line(e, "gw_program_point(%s%s, gw_program_content(%s, %s%s, %s));", t->made, path, t->run, name,
+                     path, t->stream);
+}
+
+static void point_to_shadow(gw_emitter *e, const char *name, const gw_told_pointer *p, const void *context) {
+    const gw_told_struct *t = context;
+    const char *path = gw_cstr(e->session, p->leaf->path);
+    if (!gw_type_reaches_float(e->session, e->session->types.at[p->leaf->type].element)) return;
+    if (!p->is_read_back && !p->is_written &&
+        !gw_leaf_touched(t->kernel, t->kernel->params.at[t->param].object, p->leaf, GW_TOUCH_READ))
+        return; /* nobody looks at it */
+    gw_emit_line(e, "gw_program_point(%s%s, gw_program_shadow(%s, %s%s, %s));", t->made, path, t->run, name,
+                 path, t->stream);
+}
+
+static const char *declare(gw_emitter *e, const gw_param *p, const char *prefix, const char *value) {
+    const char *name = gw_cstr(e->session, p->name);
+    char *wish = gw_format("%s_%s", prefix, name);
+    const char *made = gw_cstr(e->session, gw_emit_unique(e, wish));
+    gw_emit_line(e, "%s %s%s%s%s;", gw_cstr(e->session, p->type_text), made, value ? " = " : "{}",
+                 value ? value : "", "");
+    free(wish);
+    return made;
+}
+
+const char *gw_teller_content(gw_emitter *e, gw_told_struct t) {
+    const gw_param *p = &t.kernel->params.at[t.param];
+    t.made = declare(e, p, "read", gw_cstr(e->session, p->name));
+    gw_teller_each_pointer(e, t.kernel, t.grad, t.param, false, point_to_content, &t);
+    return t.made;
+}
+
+const char *gw_teller_shadow(gw_emitter *e, gw_told_struct t) {
+    t.made = declare(e, &t.kernel->params.at[t.param], "adjoint", NULL);
+    gw_teller_each_pointer(e, t.kernel, t.grad, t.param, false, point_to_shadow, &t);
+    return t.made;
+}

@@ -1,0 +1,195 @@
+// Variables of a program's own in copies: numbers that come from the device and are computed with, tables that go
+// there, flags that steer the program. Against central differences.
+#include "../support/expect.cuh"
+
+#include <gradwright/program.h>
+
+__global__ void total(double *sum, const double *u, int n) {
+    const int i = threadIdx.x;
+    if (i < n) atomicAdd(sum, u[i] * u[i]);
+}
+__global__ void filter(double *v, const double *u, const double *w, double by, int n) {
+    const int i = threadIdx.x;
+    if (i < n) v[i] = by * (w[0] * u[i] + w[1] * u[(i + 1) % n] + w[2] * u[(i + 2) % n]);
+}
+__global__ void check_size(int *flag, const double *u, double limit, int n) {
+    const int i = threadIdx.x;
+    if (i < n && u[i] > limit) atomicAdd(flag, 1);
+}
+__global__ void add(double *loss, double a, float b) {
+    if (threadIdx.x == 0) *loss += a * a + b;
+}
+
+struct table {
+    double w[2];
+    double last;
+};
+
+GW_GRADIENT("loss wrt x, p, q")
+cudaError_t normalise(double *loss, const double *x, double p, float q, int n, cudaStream_t stream) {
+    const size_t bytes = n * sizeof(double);
+    double *u, *v, *sum, *weights;
+    int *flag;
+    cudaMalloc(&u, bytes);
+    cudaMalloc(&v, bytes);
+    cudaMalloc(&sum, sizeof(double));
+    cudaMalloc(&weights, 3 * sizeof(double));
+    cudaMalloc(&flag, sizeof(int));
+    cudaMemcpyAsync(u, x, bytes, cudaMemcpyDeviceToDevice, stream);
+    const table w = {{p, 0.25}, p * q};
+    cudaMemcpyAsync(weights, &w, sizeof w, cudaMemcpyHostToDevice, stream);
+    for (int t = 0; t < 12; t++) {
+        const int none = 0;
+        double h;
+        int many;
+        cudaMemsetAsync(sum, 0, sizeof(double), stream);
+        total<<<1, n, 0, stream>>>(sum, u, n);
+        cudaMemcpyAsync(&h, sum, sizeof h, cudaMemcpyDeviceToHost, stream);
+        cudaStreamSynchronize(stream);
+        filter<<<1, n, 0, stream>>>(v, u, weights, 3 / (1 + h), n);
+        cudaMemcpyAsync(u, v, bytes, cudaMemcpyDeviceToDevice, stream);
+        cudaMemcpyAsync(flag, &none, sizeof none, cudaMemcpyHostToDevice, stream);
+        check_size<<<1, n, 0, stream>>>(flag, u, 0.05, n);
+        cudaMemcpyAsync(&many, flag, sizeof(int), cudaMemcpyDeviceToHost, stream);
+        cudaStreamSynchronize(stream);
+        if (many < n / 2) break;
+        if (t == 1) { // some of a table, and a table that changes
+            double some[4] = {0, h * h, h, p};
+            cudaMemcpy(weights + 1, some + 1, 2 * sizeof(double), cudaMemcpyHostToDevice);
+        }
+    }
+    double ends[2][2], first;
+    float as_float = 0;
+    cudaMemcpy(ends, u, sizeof ends, cudaMemcpyDeviceToHost);
+    cudaMemcpy(&first, u, sizeof(double), cudaMemcpyDefault);
+    as_float = (float)(ends[1][0] * first);
+    cudaMemset(loss, 0, sizeof(double));
+    add<<<1, 1, 0, stream>>>(loss, ends[0][1] * p, as_float);
+    total<<<1, n, 0, stream>>>(loss, u, n);
+    const double seen = *ends[1];
+    cudaMemcpy(sum, &seen, sizeof seen, cudaMemcpyHostToDevice);
+    total<<<1, 1, 0, stream>>>(loss, sum, 1);
+    cudaFree(u), cudaFree(v), cudaFree(sum), cudaFree(weights), cudaFree(flag);
+    return cudaGetLastError();
+}
+
+struct cell {
+    double value;
+    int count;
+};
+__global__ void fill(cell *c, const double *u, int n) {
+    const int i = threadIdx.x;
+    if (i < n) c[i].value = u[i] * u[i];
+    if (i < n) c[i].count = i;
+}
+
+// Cells of managed memory that the host reads and writes itself, between launches.
+GW_GRADIENT("loss wrt x, p")
+void by_hand(double *loss, const double *x, const double *on_host, double p, int n) {
+    double *u, *v;
+    cell *cells;
+    cudaStream_t stream;
+    cudaMallocManaged(&u, n * sizeof(double));
+    cudaMallocManaged(&v, n * sizeof(double));
+    cudaMallocManaged(&cells, n * sizeof *cells);
+    cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    for (int i = 0; i < n; i++)
+        u[i] = x[i] * p * on_host[1];
+    fill<<<1, n, 0, stream>>>(cells, u, n);
+    cudaStreamSynchronize(stream);
+    *v = 0;
+    for (int i = 0; i < n; i++)
+        if (cells[i].count % 2) *v += cells[i].value * u[n - 1 - i];
+    v[1] = -v[0];
+    v[0] *= v[1];
+    cells[2].value = v[0];
+    u[3] /= p;
+    double *q = u + 1;
+    q[2] += cells[2].value;
+    *loss = 0;
+    total<<<1, n, 0, stream>>>(loss, u, n);
+    cudaStreamSynchronize(stream);
+    *loss = sqrt(*loss) + v[0];
+    cudaFree(u), cudaFree(v), cudaFree(cells), cudaStreamDestroy(stream);
+}
+#include "program_host.grad.cuh"
+
+namespace {
+
+enum { CELLS = 12 };
+
+std::vector<double> numbers() {
+    check::generator random = {5};
+    std::vector<double> made;
+    for (int i = 0; i < CELLS; i++)
+        made.push_back(random.uniform(0.2, 0.9));
+    return made;
+}
+
+double loss_of(const std::vector<double> &x, double p, float q) {
+    check::array<double> loss({0.0}), u(x);
+    (void)normalise(loss, u, p, q, CELLS, nullptr);
+    return loss.get()[0];
+}
+
+TEST(normalise) {
+    const std::vector<double> x = numbers();
+    const double p = 0.6, h = 1e-6;
+    const float q = 0.75f, hq = 1.0f / 1024;
+    gw_pool *pool = nullptr;
+    EXPECT(gw_pool_make(&pool) == GW_OK);
+    for (int run = 0; run < 2; run++) {
+        check::array<double> loss({0.0}), u(x), d_loss({1.0}), d_u(std::vector<double>((size_t)CELLS, 0.0));
+        double d_p = 0;
+        float d_q = 0;
+        EXPECT_STATUS(normalise_grad_in(pool, loss, u, p, q, CELLS, nullptr, d_loss, d_u, &d_p, &d_q), GW_OK);
+        EXPECT_DEVICE_OK();
+        EXPECT_NEAR(loss.get()[0], loss_of(x, p, q), 1e-12);
+        EXPECT(check::near(d_p, (loss_of(x, p + h, q) - loss_of(x, p - h, q)) / (2 * h), 1e-4, 1));
+        EXPECT(check::near(d_q, (loss_of(x, p, q + hq) - loss_of(x, p, q - hq)) / (2 * hq), 1e-3, 1));
+        for (size_t i = 0; i < CELLS; i += 2) {
+            std::vector<double> more = x, less = x;
+            more[i] += 1e-3, less[i] -= 1e-3;
+            EXPECT(check::near(d_u.get()[i], (loss_of(more, p, q) - loss_of(less, p, q)) / 2e-3, 1e-3, 1));
+        }
+    }
+    gw_pool_free(pool);
+}
+
+// On the host's side of managed memory.
+struct shared_memory {
+    double *at;
+    shared_memory(const std::vector<double> &values) : at(nullptr) {
+        if (cudaMallocManaged(&at, values.size() * sizeof(double)) != cudaSuccess) abort();
+        for (size_t i = 0; i < values.size(); i++)
+            at[i] = values[i];
+    }
+    ~shared_memory() { (void)cudaFree(at); }
+};
+
+double by_hand_of(const std::vector<double> &x, double p) {
+    const double on_host[2] = {0, 0.5};
+    shared_memory loss({0.0}), u(x);
+    by_hand(loss.at, u.at, on_host, p, CELLS);
+    (void)cudaDeviceSynchronize();
+    return *loss.at;
+}
+
+TEST(by_hand) {
+    const std::vector<double> x = numbers();
+    const double p = 0.6, h = 1e-5, on_host[2] = {0, 0.5};
+    shared_memory loss({0.0}), u(x), d_loss({1.0}), d_u(std::vector<double>((size_t)CELLS, 0.0));
+    double d_p = 0;
+    EXPECT_STATUS(by_hand_grad(loss.at, u.at, on_host, p, CELLS, d_loss.at, d_u.at, &d_p), GW_OK);
+    EXPECT_DEVICE_OK();
+    EXPECT_NEAR(*loss.at, by_hand_of(x, p), 1e-12);
+    EXPECT(check::near(d_p, (by_hand_of(x, p + h) - by_hand_of(x, p - h)) / (2 * h), 1e-6, 1));
+    for (size_t i = 0; i < CELLS; i++) {
+        std::vector<double> more = x, less = x;
+        more[i] += h, less[i] -= h;
+        EXPECT(check::near(d_u.at[i], (by_hand_of(more, p) - by_hand_of(less, p)) / (2 * h), 1e-6, 1));
+    }
+}
+
+} // namespace
+TEST_MAIN

@@ -1,0 +1,168 @@
+// Programs that create streams and events, and destroy them before they return: the reverse waits where the
+// program did, in the opposite order. What a program asks of the device, and what it does on errors.
+#include "../support/expect.cuh"
+
+#include <gradwright/program.h>
+
+#include <cstdlib>
+
+#define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
+#define CHECK(call)                                                                                            \
+    do {                                                                                                       \
+        const cudaError_t error = (call);                                                                      \
+        if (error != cudaSuccess) {                                                                            \
+            fprintf(stderr, "%s:%d: %s (%s)\n", __FILE__, __LINE__, cudaGetErrorString(error),                 \
+                    cudaGetErrorName(error));                                                                  \
+            exit(EXIT_FAILURE);                                                                                \
+        }                                                                                                      \
+    } while (0)
+#define CHECK_RETURN(call)                                                                                     \
+    if (cudaError_t error = (call)) {                                                                          \
+        printf("failed: %s\n", cudaGetErrorString(error));                                                     \
+        return error;                                                                                          \
+    }
+
+__global__ void bend(double *v, const double *u, double by, int n) {
+    const int i = HERE;
+    if (i < n) v[i] = u[i] * u[i] * by + u[n - 1 - i];
+}
+__global__ void merge(double *loss, const double *u, const double *v, int n) {
+    const int i = HERE;
+    if (i < n) atomicAdd(loss, u[i] * v[i]);
+}
+
+// Two branches on two streams of the program's own, in turns.
+GW_GRADIENT("loss wrt x, by")
+void fork(double *loss, const double *x, double by, int n, int steps, cudaStream_t stream) {
+    const size_t bytes = n * sizeof(double);
+    double *a, *b, *c;
+    CHECK(cudaMalloc(&a, bytes));
+    CHECK(cudaMalloc(&b, bytes));
+    CHECK(cudaMalloc(&c, bytes));
+    cudaStream_t left, right;
+    cudaEvent_t ready, done;
+    CHECK(cudaStreamCreateWithFlags(&left, cudaStreamNonBlocking));
+    CHECK(cudaStreamCreate(&right));
+    CHECK(cudaEventCreateWithFlags(&ready, cudaEventDisableTiming));
+    CHECK(cudaEventCreate(&done));
+    CHECK(cudaMemcpyAsync(a, x, bytes, cudaMemcpyDeviceToDevice, stream));
+    CHECK(cudaMemsetAsync(loss, 0, sizeof(double), stream));
+    for (int t = 0; t < steps; t++) {
+        CHECK(cudaEventRecord(ready, stream));
+        CHECK(cudaStreamWaitEvent(left, ready, 0));
+        CHECK(cudaStreamWaitEvent(right, ready, 0));
+        bend<<<1, n, 0, left>>>(b, a, by, n);
+        bend<<<1, n, 0, right>>>(c, a, 0.5 * by, n);
+        CHECK(cudaEventRecord(done, left));
+        CHECK(cudaStreamWaitEvent(stream, done));
+        CHECK(cudaEventRecord(done, right));
+        CHECK(cudaStreamWaitEvent(stream, done));
+        merge<<<1, n, 0, stream>>>(loss, b, c, n);
+        bend<<<1, n, 0, stream>>>(a, c, 0.25, n);
+    }
+    CHECK(cudaEventRecord(done, stream));
+    CHECK(cudaEventSynchronize(done));
+    CHECK(cudaGetLastError());
+    CHECK(cudaEventDestroy(ready));
+    CHECK(cudaEventDestroy(done));
+    CHECK(cudaStreamDestroy(left));
+    CHECK(cudaStreamDestroy(right));
+    CHECK(cudaFree(a));
+    CHECK(cudaFree(b));
+    CHECK(cudaFree(c));
+}
+
+static int threads(int n) {
+    int device, count, warp, blocks, grid, block, least, greatest;
+    cudaGetDevice(&device);
+    cudaGetDeviceCount(&count);
+    cudaDeviceGetAttribute(&warp, cudaDevAttrWarpSize, device);
+    cudaDeviceProp about;
+    cudaGetDeviceProperties(&about, device);
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, bend, 64, 0);
+    cudaOccupancyMaxPotentialBlockSize(&grid, &block, merge, 0, 0);
+    cudaDeviceGetStreamPriorityRange(&least, &greatest);
+    size_t available, all;
+    cudaMemGetInfo(&available, &all);
+    if (about.maxThreadsPerBlock < n || about.maxGridSize[0] < 1 || about.warpSize != warp) abort();
+    if (blocks < 1 || grid < 1 || block < 1 || least < greatest || available > all) exit(2);
+    return count > 0 ? (n + warp - 1) / warp * warp : 0;
+}
+
+GW_GRADIENT("loss wrt x, by")
+cudaError_t asked(double *loss, const double *x, double by, int n) {
+    double *u;
+    if (n > 1024) exit(3);
+    CHECK_RETURN(cudaMalloc(&u, n * sizeof(double)));
+    bend<<<1, threads(n)>>>(u, x, by, n);
+    CHECK_RETURN(cudaGetLastError());
+    CHECK_RETURN(cudaMemset(loss, 0, sizeof(double)));
+    merge<<<1, threads(n)>>>(loss, u, x, n);
+    CHECK_RETURN(cudaFree(u));
+    return cudaSuccess;
+}
+#include "program_streams.grad.cuh"
+
+namespace {
+
+enum { CELLS = 24, STEPS = 3 };
+
+std::vector<double> numbers(uint64_t seed) {
+    check::generator random = {seed};
+    std::vector<double> made;
+    for (int i = 0; i < CELLS; i++)
+        made.push_back(random.uniform(0.1, 0.6));
+    return made;
+}
+
+double loss_of(bool forks, const std::vector<double> &x, double by) {
+    check::array<double> loss({0.0}), u(x);
+    if (forks)
+        fork(loss, u, by, CELLS, STEPS, nullptr);
+    else
+        (void)asked(loss, u, by, CELLS);
+    return loss.get()[0];
+}
+
+void check_gradient(check::trial &trial, bool forks, gw_pool *pool) {
+    const std::vector<double> x = numbers(1);
+    const double by = 0.7, h = 1e-5;
+    check::array<double> loss({0.0}), u(x), d_loss({1.0}), d_u(std::vector<double>((size_t)CELLS, 0.0));
+    double d_by = 0;
+    EXPECT_STATUS(forks ? fork_grad_in(pool, loss, u, by, CELLS, STEPS, nullptr, d_loss, d_u, &d_by)
+                        : asked_grad_in(pool, loss, u, by, CELLS, d_loss, d_u, &d_by),
+                  GW_OK);
+    EXPECT_DEVICE_OK();
+    EXPECT_NEAR(loss.get()[0], loss_of(forks, x, by), 1e-12);
+    EXPECT_NEAR(d_by, (loss_of(forks, x, by + h) - loss_of(forks, x, by - h)) / (2 * h), 1e-6);
+    for (size_t i = 0; i < CELLS; i += 5) {
+        std::vector<double> more = x, less = x;
+        more[i] += h, less[i] -= h;
+        EXPECT(check::near(d_u.get()[i], (loss_of(forks, more, by) - loss_of(forks, less, by)) / (2 * h), 1e-6, 1));
+    }
+}
+
+TEST(fork) {
+    gw_pool *pool = nullptr;
+    EXPECT(gw_pool_make(&pool) == GW_OK);
+    check_gradient(trial, true, nullptr);
+    check_gradient(trial, true, pool);
+    const size_t held = gw_pool_held(pool);
+    check_gradient(trial, true, pool);
+    EXPECT(held && gw_pool_held(pool) == held);
+    gw_pool_free(pool);
+}
+
+TEST(asked) { check_gradient(trial, false, nullptr); }
+
+// Where the program ends the process, its gradient fails instead, with the caller's adjoints as they were.
+TEST(ended) {
+    check::array<double> loss({0.0}), u(numbers(2)), d_loss({1.0}), d_u(std::vector<double>((size_t)CELLS, 0.5));
+    double d_by = 0;
+    EXPECT_STATUS(asked_grad(loss, u, 1.0, 2000, d_loss, d_u, &d_by), GW_ERROR_ARGUMENT);
+    EXPECT(strstr(gw_last_error(), "ends the process at program_streams.cu"));
+    EXPECT(d_u.get()[0] == 0.5 && d_loss.get()[0] == 1);
+}
+
+} // namespace
+TEST_MAIN

@@ -1,0 +1,151 @@
+// Programs whose kernels take structs by value: numbers, arrays of numbers, nested structs and pointers in them,
+// whose adjoints come back; structs by value and by reference in helper functions. Against central differences.
+#include "../support/expect.cuh"
+
+#include <gradwright/program.h>
+
+#include <utility>
+
+#define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
+
+struct rates {
+    double left, right;
+};
+struct constants {
+    int n;
+    double dt;
+    double weight[3];
+    rates r;
+    float slope;
+};
+struct field {
+    double *next;
+    const double *now;
+    int n;
+};
+struct world { // numbers and pointers in one
+    double *loss;
+    const double *u, *target;
+    double scale;
+    int n;
+};
+
+__global__ void step(double *v, const double *u, constants c) {
+    const int i = HERE;
+    if (i >= c.n) return;
+    const double left = i > 0 ? u[i - 1] : u[i], right = i < c.n - 1 ? u[i + 1] : u[i];
+    v[i] = c.weight[1] * u[i] + c.dt * (c.r.left * left * u[i] + c.r.right * right) + c.slope * c.weight[i % 3];
+}
+__global__ void smooth(field f, double by) {
+    const int i = HERE;
+    if (i < f.n) f.next[i] = f.now[i] - by * f.now[i] * f.now[i];
+}
+__global__ void misfit(world w) {
+    const int i = HERE;
+    if (i < w.n) atomicAdd(w.loss, w.scale * (w.u[i] - w.target[i]) * (w.u[i] - w.target[i]));
+}
+
+static void advance(field &f, const constants &c, cudaStream_t stream) {
+    step<<<(c.n + 15) / 16, 16, 0, stream>>>(f.next, f.now, c);
+    double *written = f.next;
+    f.next = const_cast<double *>(f.now);
+    f.now = written;
+    smooth<<<(c.n + 15) / 16, 16, 0, stream>>>(f, c.dt * c.r.left);
+    written = f.next;
+    f.next = const_cast<double *>(f.now);
+    f.now = written;
+}
+static constants halved(constants c) {
+    c.dt *= 0.5;
+    c.weight[2] *= c.r.right;
+    return c;
+}
+
+GW_GRADIENT("loss wrt u0, dt, left, right, slope, scale")
+cudaError_t simulate(double *loss, const double *u0, const double *target, double dt, double left, double right,
+                     float slope, double scale, int n, int steps, cudaStream_t stream) {
+    const size_t bytes = n * sizeof(double);
+    double *u, *v;
+    cudaMalloc(&u, bytes);
+    cudaMalloc(&v, bytes);
+    cudaMemcpyAsync(u, u0, bytes, cudaMemcpyDeviceToDevice, stream);
+    constants c = {n, dt, {0.25, 0.9, left * right}, {left, right}, slope};
+    field f = {v, u, n};
+    for (int t = 0; t < steps; t++)
+        advance(f, t % 2 ? halved(c) : c, stream);
+    cudaMemsetAsync(loss, 0, sizeof(double), stream);
+    world w = {loss, f.now, target, scale * scale, n};
+    misfit<<<(n + 15) / 16, 16, 0, stream>>>(w);
+    misfit<<<1, 8, 0, stream>>>(world{loss, w.u + 3, nullptr, 0, 0});
+    cudaFree(u);
+    cudaFree(v);
+    return cudaGetLastError();
+}
+#include "program_structs.grad.cuh"
+
+namespace {
+
+enum { CELLS = 37, STEPS = 4 };
+
+struct inputs {
+    std::vector<double> u0;
+    double number[5]; // dt, left, right, slope, scale
+};
+
+std::vector<double> numbers(uint64_t seed, double low, double high) {
+    check::generator random = {seed};
+    std::vector<double> made;
+    for (int i = 0; i < CELLS; i++)
+        made.push_back(random.uniform(low, high));
+    return made;
+}
+
+double loss_of(const inputs &x) {
+    check::array<double> loss({0.0}), u(x.u0), target(numbers(3, 0.5, 1));
+    const double *k = x.number;
+    if (simulate(loss, u, target, k[0], k[1], k[2], (float)k[3], k[4], CELLS, STEPS, nullptr) != cudaSuccess)
+        return -1;
+    return loss.get()[0];
+}
+
+double by_differences(const inputs &x, double inputs::*, int which) {
+    const double h = which == 3 ? 1.0 / 1024 : 1e-5; // the slope is a float
+    inputs more = x, less = x;
+    more.number[which] += h, less.number[which] -= h;
+    return (loss_of(more) - loss_of(less)) / (2 * h);
+}
+
+TEST(simulate) {
+    const inputs x = {numbers(1, 0.5, 1), {0.125, 0.75, 0.5, 0.25, 1.25}};
+    gw_pool *pool = nullptr;
+    EXPECT(gw_pool_make(&pool) == GW_OK);
+    size_t held = 0;
+    for (int run = 0; run < 3; run++) {
+        const double *k = x.number;
+        check::array<double> loss({0.0}), u(x.u0), target(numbers(3, 0.5, 1)), d_loss({1.0}),
+            d_u(std::vector<double>((size_t)CELLS, 0.5));
+        double d[5] = {};
+        float d_slope = 0;
+        EXPECT_STATUS(simulate_grad_in(pool, loss, u, target, k[0], k[1], k[2], (float)k[3], k[4], CELLS, STEPS,
+                                       nullptr, d_loss, d_u, &d[0], &d[1], &d[2], &d_slope, &d[4]),
+                      GW_OK);
+        EXPECT_DEVICE_OK();
+        d[3] = d_slope;
+        EXPECT(u.get() == x.u0 && d_loss.get()[0] == 0);
+        EXPECT_NEAR(loss.get()[0], loss_of(x), 1e-12);
+        for (int i = 0; i < 5; i++)
+            EXPECT(check::near(d[i], by_differences(x, nullptr, i), i == 3 ? 1e-4 : 1e-6, 1));
+        for (size_t i = 0; i < CELLS; i += 3) {
+            const double h = 1e-5;
+            inputs more = x, less = x;
+            more.u0[i] += h, less.u0[i] -= h;
+            EXPECT(check::near(d_u.get()[i] - 0.5, (loss_of(more) - loss_of(less)) / (2 * h), 1e-6, 1));
+        }
+        if (run == 1) held = gw_pool_held(pool);
+    }
+    EXPECT(held > 0 && gw_pool_held(pool) == held); // nothing was allocated again
+    gw_pool_free(pool);
+}
+
+} // namespace
+TEST_MAIN
