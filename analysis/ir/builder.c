@@ -79,7 +79,8 @@ const gw_warp_row gw_warp_rows[GW_WARP_COUNT] = {
 };
 
 const gw_device_row gw_device_rows[GW_DEVICE_COUNT] = {
-#define GW_DEVICE(NAME, text, operands, results, reverses) {text, operands, results, (reverses) == 1, (reverses) == 2},
+#define GW_DEVICE(NAME, text, operands, results, reverses)                                                     \
+    {text, operands, results, (reverses) == 1, (reverses) == 2},
 #include "analysis/ir/device.def"
 #undef GW_DEVICE
 };

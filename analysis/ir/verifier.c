@@ -312,7 +312,8 @@ static bool check_device(gw_rules *r, gw_op op) {
         if (*c == 'a' && !is_operand(r, op, count++, GW_T_ADDRESS)) return false;
     const bool names = launch || o->attr == GW_DEVICE_PROPERTY || o->attr == GW_DEVICE_BLOCKS ||
                        o->attr == GW_DEVICE_BEST;
-    if (names != (o->callee != 0)) return gw_rule_broken(r, op, "a launch, and what asks of a kernel, names it");
+    if (names != (o->callee != 0))
+        return gw_rule_broken(r, op, "a launch, and what asks of a kernel, names it");
     if (launch || o->attr == GW_DEVICE_SEND || o->attr == GW_DEVICE_FETCH) return true;
     if (!has_operands(r, op, count) || !has_results(r, op, (uint32_t)strlen(results))) return false;
     for (uint32_t i = 0; i < strlen(results); i++)

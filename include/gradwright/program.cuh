@@ -70,8 +70,8 @@ template <class _GwT> inline void gw_program_check_bytes(gw_program *gw_run, con
     if (gw_program_is_byte<_GwT>() && gw_program_shadow_ratio(gw_run, gw_at))
         gw_program_check_status(
             gw_run,
-            gw_report(GW_ERROR_ARGUMENT,
-                      "memory with an adjoint is overwritten by a copy of bytes: cast its pointers to what they lead to"),
+            gw_report(GW_ERROR_ARGUMENT, "memory with an adjoint is overwritten by a copy of bytes: cast its "
+                                         "pointers to what they lead to"),
             "the reverse of a copy");
 }
 
@@ -339,8 +339,8 @@ inline cudaError_t gw_program_set_2d_back(gw_program *gw_run, _GwT *gw_to, size_
     const unsigned int gw_wide = gw_program_width<_GwT>(gw_run, gw_to);
     void *const gw_adjoint = gw_wide ? gw_program_shadow_wide(gw_run, gw_to, gw_wide, gw_on) : nullptr;
     if (gw_adjoint && !gw_program_failed(gw_run))
-        gw_program_try(gw_run, cudaMemset2DAsync(gw_adjoint, gw_pitch * gw_wide, 0, gw_width * gw_wide, gw_height,
-                                                 gw_on));
+        gw_program_try(
+            gw_run, cudaMemset2DAsync(gw_adjoint, gw_pitch * gw_wide, 0, gw_width * gw_wide, gw_height, gw_on));
     return gw_program_result(gw_run, cudaSuccess);
 }
 
@@ -386,9 +386,7 @@ inline void gw_program_put(gw_program *gw_run, _GwT *gw_to, const _GwT &gw_value
 
 /* ---- values of the host that are copied ---- */
 
-template <class _GwT, size_t _GwN> struct gw_program_values {
-    _GwT gw_value[_GwN];
-};
+template <class _GwT, size_t _GwN> struct gw_program_values { _GwT gw_value[_GwN]; };
 
 template <class _GwT, size_t _GwN>
 inline gw_program_values<_GwT, _GwN> gw_program_pack(const _GwT (&gw_from)[_GwN]) {
@@ -461,8 +459,8 @@ inline void gw_program_fetch_back(gw_program *gw_run, const void *gw_from, const
     if (!gw_adjoint || gw_program_failed(gw_run)) return;
     if (gw_program_shadow_space(gw_run, gw_from) != GW_SPACE_HOST) {
         gw_program_check_status(gw_run,
-                                gw_launch("a copy's gradient", gw_program_add_values<_GwT, _GwN>, dim3(1), dim3(1),
-                                          0, gw_on, gw_adjoint, gw_program_pack(gw_d)),
+                                gw_launch("a copy's gradient", gw_program_add_values<_GwT, _GwN>, dim3(1),
+                                          dim3(1), 0, gw_on, gw_adjoint, gw_program_pack(gw_d)),
                                 "the reverse of a copy");
         return;
     }
@@ -510,8 +508,8 @@ inline size_t gw_program_free_memory(gw_program *gw_run, int gw_which) {
 inline const cudaDeviceProp &gw_program_properties(gw_program *gw_run, int gw_device) {
     static thread_local cudaDeviceProp gw_known;
     static thread_local int gw_which = -1;
-    if (gw_which != gw_device &&
-        gw_program_check(gw_run, (int)cudaGetDeviceProperties(&gw_known, gw_device), "cudaGetDeviceProperties") == 0)
+    if (gw_which != gw_device && gw_program_check(gw_run, (int)cudaGetDeviceProperties(&gw_known, gw_device),
+                                                  "cudaGetDeviceProperties") == 0)
         gw_which = gw_device;
     return gw_known;
 }
@@ -531,7 +529,8 @@ template <class _GwK>
 inline int gw_program_blocks(gw_program *gw_run, _GwK gw_kernel, int gw_threads, size_t gw_shared) {
     int gw_said = 0;
     return gw_program_answer(
-        gw_run, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&gw_said, gw_kernel, gw_threads, gw_shared), gw_said);
+        gw_run, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&gw_said, gw_kernel, gw_threads, gw_shared),
+        gw_said);
 }
 
 /* The grid, or the block. */

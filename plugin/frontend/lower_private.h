@@ -405,8 +405,8 @@ void gw_front_launch_lengths(gw_lowering *L, CXCursor e, gw_value *operands);
 void gw_front_launch_emit(gw_lowering *L, CXCursor call, const gw_func *kernel, const gw_operands *operands);
 bool gw_front_launch_call(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
                           gw_call_result *r); /* cudaLaunchKernel and its like; false: it is another */
-void gw_front_launch_variable(gw_lowering *L, const gw_func *kernel, const gw_param *p, gw_place from, CXCursor at,
-                              gw_operands *out);
+void gw_front_launch_variable(gw_lowering *L, const gw_func *kernel, const gw_param *p, gw_place from,
+                              CXCursor at, gw_operands *out);
 bool gw_front_may_launch(gw_lowering *L, CXCursor call, const gw_func *kernel); /* false after a diagnostic */
 void gw_front_launch_argument(gw_lowering *L, const gw_func *kernel, const gw_param *p, CXCursor e,
                               gw_operands *out);

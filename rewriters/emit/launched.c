@@ -23,7 +23,7 @@ typedef struct told {
     gw_emitter *e;
     const gw_func *grad, *kernel; /* the gradient, NULL: there is none; the primal */
     const char *run, *grid, *block, *shared, *stream, *space;
-    GW_VEC(gw_str) names, asked; /* of the adjoints of numbers; of sizes that the gradient asks */
+    GW_VEC(gw_str) names, asked;   /* of the adjoints of numbers; of sizes that the gradient asks */
     GW_VEC(const char *) contents; /* of parameters: structs as the gradient is given them */
 } told;
 
@@ -278,13 +278,17 @@ static char *size_asked(const told *t, const gw_asked_size *asked) {
     char *out = NULL;
     for (uint32_t i = 0; i < grad->params.count; i++) {
         const gw_param *p = &grad->params.at[i];
+        const uint32_t of = p->is_adjoint ? p->primal_index : i;
+        if (of < t->kernel->params.count && gw_teller_is_struct(t->kernel, &t->kernel->params.at[of])) {
+            if (!asked->of || p->object == gw_op_at(grad, asked->of)->object)
+                out = gw_teller_cells(t->kernel, of, t->run, asked->of ? gw_op_at(grad, asked->of)->path : 0,
+                                      out);
+            continue;
+        }
         if (!is_asked(grad, asked, p)) continue;
-        const char *name = gw_cstr(s, t->kernel->params.at[p->is_adjoint ? p->primal_index : i].name);
-        char *one = gw_format("gw_program_cells(%s, %s, %u)", t->run, name,
+        char *one = gw_format("gw_program_cells(%s, %s, %u)", t->run, gw_cstr(s, t->kernel->params.at[of].name),
                               gw_type_layout(s, gw_object_at(grad, p->object)->type).size);
-        char *both = out ? gw_format("gw_size_max(%s, %s)", out, one) : gw_strdup(one);
-        free(out), free(one);
-        out = both;
+        out = gw_teller_most(out, one);
     }
     return out ? out : gw_strdup("0");
 }
@@ -324,7 +328,7 @@ static void write_bytes(told *t, const char *bytes) {
         const gw_param *p = &t->kernel->params.at[i];
         const char *name = gw_cstr(t->e->session, p->name);
         gw_push(&items, is_pointer(t, p) ? gw_format("(%s)%s", gw_cstr(t->e->session, p->type_text), name)
-                                  : gw_strdup(name));
+                                         : gw_strdup(name));
     }
     add_asked(t, &items);
     gw_emit_call_text(t->e, head, items.at, items.count, ";");
@@ -371,8 +375,7 @@ static void write_start(told *t, const char *bytes) {
     t->space = gw_cstr(e->session, gw_emit_unique(e, "space"));
     char *wanted = front ? gw_format("gw_size_add(%s, %u)", bytes, front) : gw_strdup(bytes);
     gw_emit_line(e, "void *const %s = gw_program_workspace(%s, %s, %s);", t->space, t->run, wanted, t->stream);
-    if (front)
-        gw_emit_line(e, "gw_program_clear_numbers(%s, %s, %u, %s);", t->run, t->space, front, t->stream);
+    if (front) gw_emit_line(e, "gw_program_clear_numbers(%s, %s, %u, %s);", t->run, t->space, front, t->stream);
     gw_emit_line(e, "if (gw_program_failed(%s)) return;", t->run);
     gw_emit_items items = {0};
     add_launch_shape(t, &items);

@@ -178,7 +178,8 @@ static void alloc(gw_emitter *e, gw_op op) {
 
 /* Of what cells consist: operand i, a gw_element. */
 static const char *cell_of(const gw_emitter *e, gw_op op, uint32_t i) {
-    static const char *const cells[] = {"char", "float", "double", "__half", "__nv_bfloat16", "gw_program_byte"};
+    static const char *const cells[] = {"char",   "float",         "double",
+                                        "__half", "__nv_bfloat16", "gw_program_byte"};
     int64_t element = 0;
     gw_const_int(e->f, gw_operand(e->f, op, i), &element);
     return cells[element];

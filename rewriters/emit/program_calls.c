@@ -2,8 +2,9 @@
  * emit/program_calls.c - calls of a program that are one call of the runtime (gradwright/program.h): a table of
  * their texts, forward and backward.
  *
- * In a text %r is the run, %0 the first operand, %c the type of cells, %@ the name that the call has, %l where it
- * stands. What a call says, other than its error, is the text's value; where the text begins with !, its error is.
+ * In a text %r is the run, %0 the first operand, %c the type of cells, %@ the name that the call has, %l where
+ * it stands. What a call says, other than its error, is the text's value; where the text begins with !, its
+ * error is.
  */
 #include "rewriters/emit/emit_private.h"
 #include "rewriters/formula/formula.h"

@@ -1,6 +1,6 @@
 /*
- * emit/program_host.c - copies between memory that kernels see and values of a program (SEND and FETCH): the values
- * stand in an array of as many cells.
+ * emit/program_host.c - copies between memory that kernels see and values of a program (SEND and FETCH): the
+ * values stand in an array of as many cells.
  */
 #include "rewriters/emit/emit_private.h"
 

@@ -4,8 +4,8 @@
 #include "analysis/ir/leaf.h"
 #include "rewriters/emit/emit_private.h"
 
-bool gw_teller_is_struct(const gw_func *kernel, const gw_param *p); /* by value */
-uint32_t gw_teller_parts(const gw_func *kernel, const gw_param *p); /* operands that it is in a launch */
+bool gw_teller_is_struct(const gw_func *kernel, const gw_param *p);   /* by value */
+uint32_t gw_teller_parts(const gw_func *kernel, const gw_param *p);   /* operands that it is in a launch */
 bool gw_teller_has_numbers(const gw_func *kernel, const gw_param *p); /* whose adjoints a launch gives */
 
 /* At a launch: declares the struct and sets what is in it, from the operand `first` on; its name. */
@@ -21,8 +21,8 @@ typedef struct gw_told_pointer {
 } gw_told_pointer;
 typedef void gw_teller_pointer(gw_emitter *e, const char *name, const gw_told_pointer *p, const void *context);
 /* Each pointer of the struct; backward: the last one first. */
-void gw_teller_each_pointer(gw_emitter *e, const gw_func *kernel, const gw_func *grad, uint32_t param, bool backward,
-                            gw_teller_pointer *act, const void *context);
+void gw_teller_each_pointer(gw_emitter *e, const gw_func *kernel, const gw_func *grad, uint32_t param,
+                            bool backward, gw_teller_pointer *act, const void *context);
 /* Whether the gradient, or a kernel that runs with it, reads what the pointer leads to. */
 bool gw_teller_reads_back(const gw_func *kernel, const gw_func *grad, uint32_t param, const gw_leaf *leaf);
 
@@ -35,5 +35,11 @@ typedef struct gw_told_struct {
 /* The struct as the launch's reverse reads it, and its adjoint: their names. */
 const char *gw_teller_content(gw_emitter *e, gw_told_struct t);
 const char *gw_teller_shadow(gw_emitter *e, gw_told_struct t);
+
+/* "gw_size_max(so_far, one)", or the one that there is; takes both. */
+char *gw_teller_most(char *so_far, char *one);
+/* How many cells there are behind a pointer of the struct: the one that the path goes through; 0: all that lead
+ * to integers. */
+char *gw_teller_cells(const gw_func *kernel, uint32_t param, const char *run, gw_str path, char *so_far);
 
 #endif

@@ -2,13 +2,14 @@
  * emit/teller_struct.c - structs that a kernel is given by value, in a program.
  *
  * The IR has their parts as operands of the launch (analysis/ir/leaf.h). Text puts them into a variable of the
- * struct's type, which the functions around the launch take; on the way back they make two more of it: one whose
- * pointers lead to the contents that the launch found, and one whose pointers lead to adjoints. The adjoint is
- * passed by value, or, where numbers of the struct have adjoints, lies in front of the workspace.
+ * struct's type, which the functions around the launch take; on the way back they make two more of it: one
+ * whose pointers lead to the contents that the launch found, and one whose pointers lead to adjoints. The
+ * adjoint is passed by value, or, where numbers of the struct have adjoints, lies in front of the workspace.
  */
 #include "rewriters/emit/teller_private.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 bool gw_teller_is_struct(const gw_func *kernel, const gw_param *p) {
     return p->object && gw_object_at(kernel, p->object)->kind == GW_OBJECT_STRUCT;
@@ -68,7 +69,8 @@ static bool is_asked(const gw_emitter *e, gw_op op, uint32_t *result, const gw_l
     return asked;
 }
 
-char *gw_teller_ask_struct(gw_emitter *e, const gw_func *kernel, const gw_param *p, gw_op op, uint32_t *result) {
+char *gw_teller_ask_struct(gw_emitter *e, const gw_func *kernel, const gw_param *p, gw_op op,
+                           uint32_t *result) {
     gw_leaves leaves = parts_of(kernel, p);
     const bool asked = is_asked(e, op, result, &leaves);
     gw_vec_free(&leaves);
@@ -96,17 +98,17 @@ void gw_teller_take_struct(gw_emitter *e, const gw_func *kernel, const gw_param 
 
 /* ---- in the functions around the launch ---- */
 
-void gw_teller_each_pointer(gw_emitter *e, const gw_func *kernel, const gw_func *grad, uint32_t param, bool backward,
-                            gw_teller_pointer *act, const void *context) {
+void gw_teller_each_pointer(gw_emitter *e, const gw_func *kernel, const gw_func *grad, uint32_t param,
+                            bool backward, gw_teller_pointer *act, const void *context) {
     const gw_param *p = &kernel->params.at[param];
     gw_leaves leaves = parts_of(kernel, p);
     for (uint32_t n = 0; n < leaves.count; n++) {
         const uint32_t i = backward ? leaves.count - 1 - n : n;
         if (!gw_leaf_is_pointer(e->session, &leaves.at[i])) continue;
-        const gw_told_pointer pointer = {.leaf = &leaves.at[i],
-                                         .is_read_back = gw_teller_reads_back(kernel, grad, param, &leaves.at[i]),
-                                         .is_written = gw_leaf_touched(kernel, p->object, &leaves.at[i],
-                                                                       GW_TOUCH_WRITE)};
+        const gw_told_pointer pointer = {
+            .leaf = &leaves.at[i],
+            .is_read_back = gw_teller_reads_back(kernel, grad, param, &leaves.at[i]),
+            .is_written = gw_leaf_touched(kernel, p->object, &leaves.at[i], GW_TOUCH_WRITE)};
         act(e, gw_cstr(e->session, p->name), &pointer, context);
     }
     gw_vec_free(&leaves);
@@ -129,8 +131,8 @@ static void point_to_content(gw_emitter *e, const char *name, const gw_told_poin
     const gw_told_struct *t = context;
     const char *path = gw_cstr(e->session, p->leaf->path);
     if (p->is_read_back)
-        gw_emit_line(e, "gw_program_point(%s%s, gw_program_content(%s, %s%s, %s));", t->made, path, t->run, name,
-                     path, t->stream);
+        gw_emit_line(e, "gw_program_point(%s%s, gw_program_content(%s, %s%s, %s));", t->made, path, t->run,
+                     name, path, t->stream);
 }
 
 static void point_to_shadow(gw_emitter *e, const char *name, const gw_told_pointer *p, const void *context) {
@@ -165,4 +167,35 @@ const char *gw_teller_shadow(gw_emitter *e, gw_told_struct t) {
     t.made = declare(e, &t.kernel->params.at[t.param], "adjoint", NULL);
     gw_teller_each_pointer(e, t.kernel, t.grad, t.param, false, point_to_shadow, &t);
     return t.made;
+}
+
+/* ---- sizes that the gradient asks ---- */
+
+char *gw_teller_most(char *so_far, char *one) {
+    if (!so_far) return one;
+    char *both = gw_format("gw_size_max(%s, %s)", so_far, one);
+    free(so_far), free(one);
+    return both;
+}
+
+static bool is_meant(const gw_session *s, const gw_leaf *leaf, gw_str path) {
+    if (!gw_leaf_is_pointer(s, leaf)) return false;
+    const gw_type to = s->types.at[leaf->type].element;
+    if (!path) return s->types.at[to].kind == GW_TYPE_SCALAR && gw_type_is_integer(gw_type_of_value(to));
+    const char *memory = gw_cstr(s, leaf->memory);
+    return strncmp(gw_cstr(s, path), memory, strlen(memory)) == 0;
+}
+
+char *gw_teller_cells(const gw_func *kernel, uint32_t param, const char *run, gw_str path, char *so_far) {
+    const gw_session *s = kernel->session;
+    const gw_param *p = &kernel->params.at[param];
+    gw_leaves leaves = parts_of(kernel, p);
+    for (uint32_t i = 0; i < leaves.count; i++) {
+        if (!is_meant(s, &leaves.at[i], path)) continue;
+        const gw_type cell = s->types.at[leaves.at[i].type].element;
+        so_far = gw_teller_most(so_far, gw_format("gw_program_cells(%s, %s%s, %u)", run, gw_cstr(s, p->name),
+                                                  gw_cstr(s, leaves.at[i].path), gw_type_layout(s, cell).size));
+    }
+    gw_vec_free(&leaves);
+    return so_far;
 }

@@ -2,8 +2,8 @@
  * handles.c - streams and events that a program creates.
  *
  * Its reverse works on them too, so that they live until the run ends, whenever the program destroys them. They
- * are the pool's from then on: a run that asks like the run before creates none. A stream that the pool hands out
- * again may still be busy with the run before, for which the run waits anyway (streams.c).
+ * are the pool's from then on: a run that asks like the run before creates none. A stream that the pool hands
+ * out again may still be busy with the run before, for which the run waits anyway (streams.c).
  */
 #include "private.h"
 

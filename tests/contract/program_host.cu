@@ -1,5 +1,5 @@
-// Variables of a program's own in copies: numbers that come from the device and are computed with, tables that go
-// there, flags that steer the program. Against central differences.
+// Variables of a program's own in copies: numbers that come from the device and are computed with, tables that
+// go there, flags that steer the program. Against central differences.
 #include "../support/expect.cuh"
 
 #include <gradwright/program.h>

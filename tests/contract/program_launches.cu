@@ -1,5 +1,5 @@
-// Which kernels a program launches, and how: templates with explicit and deduced arguments, overloads, kernels in
-// namespaces, launches in lambdas, in templates and by calls of the runtime.
+// Which kernels a program launches, and how: templates with explicit and deduced arguments, overloads, kernels
+// in namespaces, launches in lambdas, in templates and by calls of the runtime.
 #include "../support/expect.cuh"
 
 #include <gradwright/program.h>
@@ -90,7 +90,8 @@ cudaError_t by_call(double *loss, const double *x, double by, int n, cudaStream_
     double *u;
     cudaMalloc(&u, n * sizeof *u);
     void *arguments[] = {&u, &x, &by, &n};
-    cudaError_t error = cudaLaunchKernel((const void *)scale<double, 2>, dim3(1), dim3(n), arguments, 0, stream);
+    cudaError_t error =
+        cudaLaunchKernel((const void *)scale<double, 2>, dim3(1), dim3(n), arguments, 0, stream);
     if (error != cudaSuccess) return error;
     void *others[] = {&u, &by, &n};
     cudaLaunchCooperativeKernel(shift<double>, dim3(1), dim3(n), others, 0, stream);
@@ -154,7 +155,8 @@ void check_gradient(check::trial &trial, bool all, double h, double tolerance) {
     for (size_t i = 0; i < CELLS; i += 3) {
         std::vector<double> more = x, less = x;
         more[i] += h, less[i] -= h;
-        EXPECT(check::near(d_u.get()[i], (loss_of(all, more, by) - loss_of(all, less, by)) / (2 * h), tolerance, 1));
+        EXPECT(check::near(d_u.get()[i], (loss_of(all, more, by) - loss_of(all, less, by)) / (2 * h), tolerance,
+                           1));
     }
 }
 
@@ -170,7 +172,8 @@ TEST(bytes) {
     EXPECT(d_u.get()[0] == 0);
     for (size_t i = 1; i < CELLS; i++)
         EXPECT(check::near(d_u.get()[i], 2 * (x[i] + 0.25 * x[i] * x[i]) * (1 + 0.5 * x[i]), 1e-12, 1));
-    EXPECT_STATUS(bytes_grad(loss, u, (const void *)(double *)raw, mask, CELLS, d_loss, d_u), GW_ERROR_ARGUMENT);
+    EXPECT_STATUS(bytes_grad(loss, u, (const void *)(double *)raw, mask, CELLS, d_loss, d_u),
+                  GW_ERROR_ARGUMENT);
     EXPECT(strstr(gw_last_error(), "a copy of bytes"));
 }
 

@@ -23,8 +23,8 @@ void rows(double *loss, const double *x, int width, int height, cudaStream_t str
     cudaMalloc(&u, all);
     cudaMalloc(&v, all);
     cudaMemset2D(u, pitch, 0, pitch, height);
-    cudaMemcpy2DAsync(u, pitch, x + 1, width * sizeof(double), 2 * sizeof(double), height, cudaMemcpyDeviceToDevice,
-                      stream);
+    cudaMemcpy2DAsync(u, pitch, x + 1, width * sizeof(double), 2 * sizeof(double), height,
+                      cudaMemcpyDeviceToDevice, stream);
     bend<<<1, (width + 2) * height, 0, stream>>>(v, u, (width + 2) * height);
     cudaMemset2DAsync(v + 1, pitch, 0, sizeof(double), height - 1, stream);
     cudaMemcpy2D(u + 2, pitch, v, pitch, sizeof(double), height, cudaMemcpyDeviceToDevice);

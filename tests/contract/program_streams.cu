@@ -138,7 +138,8 @@ void check_gradient(check::trial &trial, bool forks, gw_pool *pool) {
     for (size_t i = 0; i < CELLS; i += 5) {
         std::vector<double> more = x, less = x;
         more[i] += h, less[i] -= h;
-        EXPECT(check::near(d_u.get()[i], (loss_of(forks, more, by) - loss_of(forks, less, by)) / (2 * h), 1e-6, 1));
+        EXPECT(check::near(d_u.get()[i], (loss_of(forks, more, by) - loss_of(forks, less, by)) / (2 * h), 1e-6,
+                           1));
     }
 }
 
@@ -157,7 +158,8 @@ TEST(asked) { check_gradient(trial, false, nullptr); }
 
 // Where the program ends the process, its gradient fails instead, with the caller's adjoints as they were.
 TEST(ended) {
-    check::array<double> loss({0.0}), u(numbers(2)), d_loss({1.0}), d_u(std::vector<double>((size_t)CELLS, 0.5));
+    check::array<double> loss({0.0}), u(numbers(2)), d_loss({1.0}),
+        d_u(std::vector<double>((size_t)CELLS, 0.5));
     double d_by = 0;
     EXPECT_STATUS(asked_grad(loss, u, 1.0, 2000, d_loss, d_u, &d_by), GW_ERROR_ARGUMENT);
     EXPECT(strstr(gw_last_error(), "ends the process at program_streams.cu"));

@@ -1,5 +1,6 @@
-// Programs whose kernels take structs by value: numbers, arrays of numbers, nested structs and pointers in them,
-// whose adjoints come back; structs by value and by reference in helper functions. Against central differences.
+// Programs whose kernels take structs by value: numbers, arrays of numbers, nested structs and pointers in
+// them, whose adjoints come back; structs by value and by reference in helper functions. Against central
+// differences.
 #include "../support/expect.cuh"
 
 #include <gradwright/program.h>

@@ -1,9 +1,10 @@
 /*
- * frontend/device/argument.c - what a program gives a kernel: numbers, addresses, and of a struct that is passed
- * by value each number and address in it, in order of declaration (analysis/ir/leaf.h).
+ * frontend/device/argument.c - what a program gives a kernel: numbers, addresses, and of a struct that is
+ * passed by value each number and address in it, in order of declaration (analysis/ir/leaf.h).
  *
  * Only what a kernel reaches through one pointer is known to the program: the runtime knows buffers by their
- * addresses, and what lies in a buffer is no address to it. A kernel that follows pointers in memory is refused.
+ * addresses, and what lies in a buffer is no address to it. A kernel that follows pointers in memory is
+ * refused.
  */
 #include "analysis/ir/leaf.h"
 #include "plugin/frontend/lower_private.h"
@@ -118,8 +119,8 @@ void gw_front_launch_argument(gw_lowering *L, const gw_func *kernel, const gw_pa
     }
 }
 
-void gw_front_launch_variable(gw_lowering *L, const gw_func *kernel, const gw_param *p, gw_place from, CXCursor at,
-                              gw_operands *out) {
+void gw_front_launch_variable(gw_lowering *L, const gw_func *kernel, const gw_param *p, gw_place from,
+                              CXCursor at, gw_operands *out) {
     const gw_shape_data d = *gw_front_shape_at(L->u, from.shape);
     const gw_object_data *o = p->object ? gw_object_at(kernel, p->object) : NULL;
     const bool is_struct = o && o->kind == GW_OBJECT_STRUCT;

@@ -48,9 +48,8 @@ static gw_place pointer_behind(gw_lowering *L, CXCursor e) {
 const gw_func *gw_front_kernel_named(gw_lowering *L, CXCursor e) {
     const gw_place p = pointer_behind(L, e);
     if (L->failed) return NULL;
-    CXCursor definition = p.kind == GW_PLACE_FUNCTION
-                              ? clang_getCursorDefinition(L->u->functions.at[p.slot])
-                              : clang_getNullCursor();
+    CXCursor definition = p.kind == GW_PLACE_FUNCTION ? clang_getCursorDefinition(L->u->functions.at[p.slot])
+                                                      : clang_getNullCursor();
     if (clang_Cursor_isNull(definition)) {
         gw_front_refuse(L, e, "a kernel that is not named here, or is defined elsewhere",
                         "name a kernel of this translation unit");
@@ -71,7 +70,7 @@ typedef struct request {
     gw_value operands[12];
     gw_place given[3]; /* where answers go */
     gw_place place[2]; /* to and from, of a copy */
-    bool has_own; /* one of them is a variable of the program's own */
+    bool has_own;      /* one of them is a variable of the program's own */
     gw_element element;
     gw_str kernel;
     uint32_t count, given_count;
@@ -187,9 +186,10 @@ bool gw_front_device_call(gw_lowering *L, CXCursor call, CXCursor callee, const 
         return true;
     }
     if (q.has_own) {
-        gw_front_host_copy(L, &(gw_host_copy){q.place[0], q.place[1], q.operands[2], q.operands[4],
-                                               row->what == GW_DEVICE_COPY},
-                           call);
+        gw_front_host_copy(
+            L,
+            &(gw_host_copy){q.place[0], q.place[1], q.operands[2], q.operands[4], row->what == GW_DEVICE_COPY},
+            call);
         if (!L->failed) r->value = gw_result(L->f, gw_front_device_op(L, GW_DEVICE_STATUS, NULL, 0), 0);
         return true;
     }

@@ -2,9 +2,9 @@
  * frontend/device/element.c - what the cells are that a copy or a fill works on: the number by which their
  * adjoints are added.
  *
- * It is read off the types of the pointers. A struct is taken as its floating-point members, which must be of one
- * type: what else is in it has zero adjoints. Of pointers to void and to bytes nothing is known: where such cells
- * turn out to have an adjoint, the run fails (gw_program_copy_back).
+ * It is read off the types of the pointers. A struct is taken as its floating-point members, which must be of
+ * one type: what else is in it has zero adjoints. Of pointers to void and to bytes nothing is known: where such
+ * cells turn out to have an adjoint, the run fails (gw_program_copy_back).
  */
 #include "plugin/frontend/lower_private.h"
 

@@ -1,11 +1,12 @@
 /*
  * frontend/device/host.c - copies between memory that kernels see and variables of the program's own: float h;
- * cudaMemcpy(&h, loss, sizeof h, cudaMemcpyDeviceToHost), and tables that go to the device. A cell of such memory
- * that the host reads or writes itself, *loss += 1, is copied so too, and waited for.
+ * cudaMemcpy(&h, loss, sizeof h, cudaMemcpyDeviceToHost), and tables that go to the device. A cell of such
+ * memory that the host reads or writes itself, *loss += 1, is copied so too, and waited for.
  *
- * The variables are values here, not memory: what is copied to the host is what the call gives, cell by cell, and
- * has adjoints as such; what is copied from it are operands. So the bytes must be a number, of whole cells of one
- * type. What comes to the host is there when the next statement runs: a copy that nobody waits for is waited for.
+ * The variables are values here, not memory: what is copied to the host is what the call gives, cell by cell,
+ * and has adjoints as such; what is copied from it are operands. So the bytes must be a number, of whole cells
+ * of one type. What comes to the host is there when the next statement runs: a copy that nobody waits for is
+ * waited for.
  */
 #include "plugin/frontend/lower_private.h"
 
@@ -94,8 +95,8 @@ void gw_front_host_copy(gw_lowering *L, const gw_host_copy *copy, CXCursor call)
                         "copy at most 256 numbers of one type, and as many bytes as sizeof says");
         return;
     }
-    const gw_value address = gw_front_address(L, other, call),
-                   waits = gw_int(&L->b, GW_T_I32, copy->waits), head[4] = {address, copy->bytes, waits, copy->stream};
+    const gw_value address = gw_front_address(L, other, call), waits = gw_int(&L->b, GW_T_I32, copy->waits),
+                   head[4] = {address, copy->bytes, waits, copy->stream};
     if (!L->failed) emit(L, &c, to_host, head);
 }
 

@@ -1,9 +1,9 @@
 /*
- * frontend/device/launch_call.c - launches by calls of the runtime: cudaLaunchKernel and cudaLaunchCooperativeKernel,
- * whose arguments are an array of pointers to variables, and cudaLaunchKernelEx.
+ * frontend/device/launch_call.c - launches by calls of the runtime: cudaLaunchKernel and
+ * cudaLaunchCooperativeKernel, whose arguments are an array of pointers to variables, and cudaLaunchKernelEx.
  *
- * The gradient launches the primal by <<<>>>, and of a cooperative launch there is no such form: gradients know no
- * grid-wide barrier, and a kernel without one needs no cooperative launch.
+ * The gradient launches the primal by <<<>>>, and of a cooperative launch there is no such form: gradients know
+ * no grid-wide barrier, and a kernel without one needs no cooperative launch.
  */
 #include "plugin/frontend/lower_private.h"
 
@@ -46,7 +46,8 @@ static void add_config(gw_lowering *L, CXCursor e, gw_value *shape) {
     if (L->failed) return;
     gw_value attributes = gw_front_load(L, member(L, config, "numAttrs"));
     if (L->failed || !gw_const_int(L->f, attributes, &count) || count != 0) {
-        gw_front_refuse(L, e, "a launch with attributes", "launch it without: kernel<<<grid, block>>>(arguments)");
+        gw_front_refuse(L, e, "a launch with attributes",
+                        "launch it without: kernel<<<grid, block>>>(arguments)");
         return;
     }
     lengths[0] = member(L, config, "gridDim"), lengths[1] = member(L, config, "blockDim");

@@ -1,6 +1,6 @@
 /*
- * frontend/device/print.c - what a program prints by std::cerr << x: left out, like printf (call/intrinsic.c). What
- * the printed expressions do is done.
+ * frontend/device/print.c - what a program prints by std::cerr << x: left out, like printf (call/intrinsic.c).
+ * What the printed expressions do is done.
  */
 #include "plugin/frontend/lower_private.h"
 

@@ -1,6 +1,6 @@
 /*
- * frontend/device/property.c - cudaGetDeviceProperties: each number of the struct is asked for by itself, and what
- * nobody uses is dropped.
+ * frontend/device/property.c - cudaGetDeviceProperties: each number of the struct is asked for by itself, and
+ * what nobody uses is dropped.
  */
 #include "analysis/ir/leaf.h"
 #include "plugin/frontend/lower_private.h"
