@@ -1,0 +1,102 @@
+// Calls and arguments that programs may not have.
+#include <gradwright/gradwright.h>
+
+struct hidden {
+    float by;
+    hidden() : by(1), own(2) {}
+
+private:
+    float own;
+};
+struct row {
+    float *x;
+};
+struct pair {
+    float a;
+    double b;
+};
+__device__ float seen;
+__global__ void twice(float *y, const float *x) { y[threadIdx.x] = 2 * x[threadIdx.x]; }
+__global__ void scaled(float *y, const float *x, hidden s) { y[threadIdx.x] = s.by * x[threadIdx.x]; }
+__global__ void of_rows(float *y, const row *r) { y[threadIdx.x] = r[threadIdx.x].x[0]; }
+__global__ void noted(float *y, const float *x) { seen = x[0], y[0] = x[0]; }
+__global__ void both(float *y, const pair *p) { y[threadIdx.x] = p[threadIdx.x].a; }
+
+GW_GRADIENT("y wrt x") void is_hidden(float *y, const float *x, float by) {
+    hidden s;
+    s.by = by;
+    scaled<<<1, 1>>>(y, x, s);
+}
+GW_GRADIENT("y wrt r") void rows(float *y, row *r) { of_rows<<<1, 1>>>(y, r); }
+GW_GRADIENT("y wrt x") void writes_variable(float *y, const float *x) { noted<<<1, 1>>>(y, x); }
+GW_GRADIENT("y wrt x") void two_types(float *y, const float *x, pair *p, pair *q) {
+    cudaMemcpy(p, q, sizeof *p, cudaMemcpyDeviceToDevice);
+    both<<<1, 1>>>(y, p);
+}
+GW_GRADIENT("y wrt x") void of_any_size(float *y, const float *x, int n) {
+    float w[8] = {};
+    cudaMemcpy(w, x, n * sizeof(float), cudaMemcpyDeviceToHost);
+    twice<<<1, 1>>>(y, x);
+}
+GW_GRADIENT("y wrt x") void asks_event(float *y, const float *x, cudaEvent_t e) {
+    if (cudaEventQuery(e) == cudaSuccess) twice<<<1, 1>>>(y, x);
+}
+GW_GRADIENT("y wrt x") void times(float *y, const float *x, cudaEvent_t e) {
+    float ms;
+    cudaEventElapsedTime(&ms, e, e);
+    twice<<<1, 1>>>(y, x);
+}
+GW_GRADIENT("y wrt x") void symbol(float *y, const float *x) {
+    cudaMemcpyToSymbol(seen, x, sizeof(float));
+    twice<<<1, 1>>>(y, x);
+}
+GW_GRADIENT("y wrt x") void asks_pointer(float *y, const float *x) {
+    cudaPointerAttributes a;
+    cudaPointerGetAttributes(&a, x);
+    twice<<<1, 1>>>(y, x);
+}
+GW_GRADIENT("y wrt x") void with_attributes(float *y, const float *x, int n) {
+    cudaLaunchConfig_t how = {};
+    how.numAttrs = n;
+    cudaLaunchKernelEx(&how, twice, y, x);
+}
+// says: program_calls.cu:29:28: error: this struct, passed to a kernel by value, cannot be differentiated yet [unsupported]
+// says:     scaled<<<1, 1>>>(y, x, s);
+// says:                            ^
+// says:   way out: pass a struct of at most 128 public members of plain types, or a pointer to it
+// says: program_calls.cu:31:54: error: a launch of a kernel that follows pointers which lie in memory cannot be differentiated yet [unsupported]
+// says: GW_GRADIENT("y wrt r") void rows(float *y, row *r) { of_rows<<<1, 1>>>(y, r); }
+// says:                                                      ^
+// says:   way out: pass the pointers, or a struct of them by value
+// says: program_calls.cu:32:73: error: a launch of a kernel that writes a variable of the device's cannot be differentiated yet [unsupported]
+// says: GW_GRADIENT("y wrt x") void writes_variable(float *y, const float *x) { noted<<<1, 1>>>(y, x); }
+// says:                                                                         ^
+// says:   way out: pass a pointer to memory
+// says: program_calls.cu:34:16: error: a copy of cells with floating-point numbers of two types cannot be differentiated yet [unsupported]
+// says:     cudaMemcpy(p, q, sizeof *p, cudaMemcpyDeviceToDevice);
+// says:                ^
+// says:   way out: copy arrays of one type each
+// says: program_calls.cu:39:5: error: this copy of a variable of the function's own cannot be differentiated yet [unsupported]
+// says:     cudaMemcpy(w, x, n * sizeof(float), cudaMemcpyDeviceToHost);
+// says:     ^
+// says:   way out: copy at most 256 numbers of one type, and as many bytes as sizeof says
+// says: program_calls.cu:43:9: error: cudaEventQuery of the library cannot be differentiated yet [unsupported]
+// says:     if (cudaEventQuery(e) == cudaSuccess) twice<<<1, 1>>>(y, x);
+// says:         ^
+// says:   way out: call it outside of the function: allocate, copy and launch there, and request gradients of kernels
+// says: program_calls.cu:47:5: error: cudaEventElapsedTime of the library cannot be differentiated yet [unsupported]
+// says:     cudaEventElapsedTime(&ms, e, e);
+// says:     ^
+// says:   way out: call it outside of the function: allocate, copy and launch there, and request gradients of kernels
+// says: program_calls.cu:51:5: error: cudaMemcpyToSymbol of the library cannot be differentiated yet [unsupported]
+// says:     cudaMemcpyToSymbol(seen, x, sizeof(float));
+// says:     ^
+// says:   way out: call it outside of the function: allocate, copy and launch there, and request gradients of kernels
+// says: program_calls.cu:56:5: error: cudaPointerGetAttributes of the library cannot be differentiated yet [unsupported]
+// says:     cudaPointerGetAttributes(&a, x);
+// says:     ^
+// says:   way out: call it outside of the function: allocate, copy and launch there, and request gradients of kernels
+// says: program_calls.cu:62:24: error: a launch with attributes cannot be differentiated yet [unsupported]
+// says:     cudaLaunchKernelEx(&how, twice, y, x);
+// says:                        ^
+// says:   way out: launch it without: kernel<<<grid, block>>>(arguments)
