@@ -1,11 +1,12 @@
 // Calls and arguments that programs may not have.
 #include <gradwright/gradwright.h>
+#include <iostream>
 
 struct hidden {
     float by;
     hidden() : by(1), own(2) {}
 
-private:
+  private:
     float own;
 };
 struct row {
@@ -60,6 +61,45 @@ GW_GRADIENT("y wrt x") void with_attributes(float *y, const float *x, int n) {
     how.numAttrs = n;
     cudaLaunchKernelEx(&how, twice, y, x);
 }
+struct block {
+    float w[4];
+};
+__global__ void defined_elsewhere(float *y);
+std::ostream &operator<<(std::ostream &to, const block &b) { return to << b.w[0]; }
+
+block made();
+
+GW_GRADIENT("y wrt x") void fills_own(float *y, const float *x) {
+    float own;
+    cudaMemset(&own, 0, sizeof own);
+    twice<<<1, 1>>>(y, x);
+}
+GW_GRADIENT("y wrt x") void of_other_type(float *y, const float *x, int n) {
+    void *list[] = {&y, &n};
+    cudaLaunchKernel((const void *)twice, dim3(1), dim3(1), list, 0, 0);
+}
+GW_GRADIENT("y wrt x") void of_any_list(float *y, const float *x, void **list) {
+    twice<<<1, 1>>>(y, x);
+    cudaLaunchKernel((const void *)twice, dim3(1), dim3(1), list, 0, 0);
+}
+GW_GRADIENT("y wrt x") void asks_elsewhere(float *y, const float *x) {
+    int blocks;
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, defined_elsewhere, 32, 0);
+    twice<<<blocks, 1>>>(y, x);
+}
+GW_GRADIENT("y wrt x") void between_own(float *y, const float *x) {
+    float a, b = 1;
+    cudaMemcpy(&a, &b, sizeof a, cudaMemcpyHostToHost);
+    twice<<<1, 1>>>(y, x);
+}
+GW_GRADIENT("y wrt x") void of_array(float *y, const float *x, block *b) {
+    twice<<<1, 1>>>(y, x);
+    b->w[1] = 2;
+}
+GW_GRADIENT("y wrt x") void prints(float *y, const float *x) {
+    twice<<<1, 1>>>(y, x);
+    std::cerr << "a block: " << made() << std::endl;
+}
 // says: program_calls.cu:29:28: error: this struct, passed to a kernel by value, cannot be differentiated yet [unsupported]
 // says:     scaled<<<1, 1>>>(y, x, s);
 // says:                            ^
@@ -100,3 +140,31 @@ GW_GRADIENT("y wrt x") void with_attributes(float *y, const float *x, int n) {
 // says:     cudaLaunchKernelEx(&how, twice, y, x);
 // says:                        ^
 // says:   way out: launch it without: kernel<<<grid, block>>>(arguments)
+// says: program_calls.cu:74:16: error: a pointer to a variable of the function's, where memory of a program is meant, cannot be differentiated yet [unsupported]
+// says:     cudaMemset(&own, 0, sizeof own);
+// says:                ^
+// says:   way out: copy to memory that a parameter or an allocation leads to
+// says: program_calls.cu:79:61: error: a launch with an argument of another type than the parameter's cannot be differentiated yet [unsupported]
+// says:     cudaLaunchKernel((const void *)twice, dim3(1), dim3(1), list, 0, 0);
+// says:                                                             ^
+// says:   way out: launch it by kernel<<<grid, block>>>(arguments)
+// says: program_calls.cu:83:61: error: a launch with a list of arguments that is no array of this function's cannot be differentiated yet [unsupported]
+// says:     cudaLaunchKernel((const void *)twice, dim3(1), dim3(1), list, 0, 0);
+// says:                                                             ^
+// says:   way out: launch it by kernel<<<grid, block>>>(arguments)
+// says: program_calls.cu:87:60: error: a kernel that is not named here, or is defined elsewhere cannot be differentiated yet [unsupported]
+// says:     cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, defined_elsewhere, 32, 0);
+// says:                                                            ^
+// says:   way out: name a kernel of this translation unit
+// says: program_calls.cu:92:5: error: a copy by cudaMemcpy between variables of the function's own cannot be differentiated yet [unsupported]
+// says:     cudaMemcpy(&a, &b, sizeof a, cudaMemcpyHostToHost);
+// says:     ^
+// says:   way out: assign them
+// says: program_calls.cu:97:5: error: this access of memory that kernels see, on the host, in a function that launches them cannot be differentiated yet [unsupported]
+// says:     b->w[1] = 2;
+// says:     ^
+// says:   way out: copy it in a kernel, or by cudaMemcpy
+// says: program_calls.cu:101:33: error: this printed expression cannot be differentiated yet [unsupported]
+// says:     std::cerr << "a block: " << made() << std::endl;
+// says:                                 ^
+// says:   way out: print a number or a literal
