@@ -85,7 +85,6 @@ static verdict look(gw_func *f, gw_op add) {
     const gw_object_data *d = gw_object_at(f, o->object);
     gw_type type = gw_typeof(f, gw_operand(f, add, gw_index_count(f, add)));
     if (s->options.deterministic) return (verdict){.why_not = GW_REASON_NO_FIXED_ORDER};
-    if (gw_is_split(f) && f->template_head) return (verdict){.why_not = GW_REASON_TEMPLATE_COPIES};
     if (d->kind == GW_OBJECT_SHARED) return (verdict){.why_not = GW_REASON_LIES_IN_SHARED};
     if (!has_one_index(f, add)) return (verdict){.why_not = GW_REASON_NO_PARAMETER};
     if ((type != GW_T_F32 && type != GW_T_F64) || !is_made_of(s, d->type, type))

@@ -65,11 +65,9 @@ static gw_reason why_not(gw_func *f, gw_op add) {
     const gw_object_data *d = gw_object_at(f, gw_op_at(f, add)->object);
     const gw_type type = number_type(f, add);
     const bool shared = is_shared(f, add);
-    if (gw_is_split(f) && f->template_head) return GW_REASON_TEMPLATE_SUMS;
     if (d->is_reference || (!shared && !gw_rung_host_knows(f, add))) return GW_REASON_HOST_DOES_NOT_KNOW;
     if ((type != GW_T_F32 && type != GW_T_F64) || !has_number(f, add)) return GW_REASON_NUMBERS_APART;
-    if (shared) return f->template_head && d->sized ? GW_REASON_TEMPLATE_CELLS : GW_REASON_NONE;
-    return f->template_head && !has_bound(f, add) ? GW_REASON_TEMPLATE_CELLS : GW_REASON_NONE;
+    return GW_REASON_NONE;
 }
 
 /* ---- doing it ---- */

@@ -69,7 +69,6 @@ static gw_type key_type(const gw_func *f, gw_value base) {
 
 static gw_reason why_not(gw_func *f, gw_op add, gw_value *base) {
     const gw_op_data *o = gw_op_at(f, add);
-    if (gw_is_split(f) && f->template_head) return GW_REASON_TEMPLATE_ROWS;
     if (gw_object_at(f, o->object)->kind == GW_OBJECT_SHARED) return GW_REASON_LIES_IN_SHARED;
     if (!gw_rung_host_knows(f, add)) return GW_REASON_HOST_DOES_NOT_KNOW;
     if (!gw_rung_only_added_to(f, add)) return GW_REASON_ADJOINT_IS_READ;

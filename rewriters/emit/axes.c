@@ -38,22 +38,10 @@ bool gw_emit_others_take_space(const gw_kernel *k) {
     return false;
 }
 
-/* Of another instantiation, above. */
-static bool has_primary(const gw_func *f) {
-    const gw_session *s = f->session;
-    for (uint32_t i = 0; s->funcs.at[i] != f; i++) {
-        const gw_func *g = s->funcs.at[i];
-        bool same_place =
-            g->loc.line == f->loc.line && g->loc.column == f->loc.column && g->loc.file == f->loc.file;
-        if (g->template_head && g->form == f->form && g->name == f->name && same_place) return true;
-    }
-    return false;
-}
-
 void gw_emit_other_axes(gw_emitter *e, const gw_func *grad) {
     uint32_t at = 0;
     for (const gw_func *f; (f = next_other(grad, &at)) != NULL;) {
-        if (f->template_head && !has_primary(f)) gw_emit_primary(e, f);
+        if (f->template_head) gw_emit_primary(e, f);
         gw_emit_kernel(e, f, gw_companion(f, GW_FORM_BOUND), gw_companion(f, GW_FORM_CHECK));
         gw_text_add(e->out, "\n");
     }

@@ -117,17 +117,6 @@ static void write_callees(file *w, const gw_func *f) {
     }
 }
 
-/* Whether another instantiation of f's template stands above already. */
-static bool has_primary(const file *w, const gw_func *f) {
-    for (uint32_t i = 0; i < w->s->funcs.count; i++) {
-        const gw_func *g = w->s->funcs.at[i];
-        bool same_place =
-            g->loc.line == f->loc.line && g->loc.column == f->loc.column && g->loc.file == f->loc.file;
-        if (g != f && w->written[i] && g->template_head && g->name == f->name && same_place) return true;
-    }
-    return false;
-}
-
 /* The pullback that a gradient of a returned value calls, written above it; NULL if it needs none. */
 static const gw_func *seeded_pullback(file *w, const gw_func *f) {
     const gw_func *p =
@@ -146,7 +135,7 @@ static void write_function(file *w, uint32_t index) {
     write_callees(w, f);
     change_namespace(w, namespace_of(w->s, f));
     gw_text_add(w->e.out, "\n");
-    if (f->template_head && !has_primary(w, f)) gw_emit_primary(&w->e, f);
+    if (f->template_head) gw_emit_primary(&w->e, f);
     if (f->kind == GW_FUNC_KERNEL)
         gw_emit_kernel(&w->e, f, gw_companion(f, GW_FORM_BOUND),
                        f->form == GW_FORM_FWD ? NULL : gw_companion(f, GW_FORM_CHECK));
@@ -281,6 +270,7 @@ bool gw_pass_emit(gw_run *run) {
     if (good && s->options.declarations) write_declarations(&w);
     gw_vec_free(&w.launched);
     gw_vec_free(&w.e.names);
+    gw_vec_free(&w.e.primaries);
     gw_vec_free(&w.e.reserved);
     free(w.written);
     free(w.done);

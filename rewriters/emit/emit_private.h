@@ -112,6 +112,21 @@ typedef struct gw_emit_span {
     size_t from, to;
 } gw_emit_span;
 
+/* What a kernel's launch takes beside parameters and adjoints: so many sizes that its caller says, and, of a
+ * second half, a workspace of its own. */
+typedef struct gw_launch_shape {
+    uint32_t told;
+    bool own_space;
+} gw_launch_shape;
+
+/* A primary template that has been written. */
+typedef struct gw_emit_primary_of {
+    gw_str name;
+    gw_form form;
+    gw_loc loc;
+    gw_launch_shape launch;
+} gw_emit_primary_of;
+
 typedef struct gw_emitter {
     gw_session *session;
     gw_emit_language language;
@@ -128,6 +143,7 @@ typedef struct gw_emitter {
     gw_str grid, block;
     gw_emit_held_list held;
     GW_VEC(gw_emit_name) names;
+    GW_VEC(gw_emit_primary_of) primaries;
     GW_VEC(uint32_t) reserved; /* by name: how many of them */
     gw_str *variable_name; /* by representative value; 0: not declared yet */
     gw_str *object_name;   /* by object */
@@ -347,7 +363,7 @@ void gw_emit_no_memory(gw_emitter *e);                             /* leaves the
 const char *gw_emit_linkage(const gw_func *f, bool is_public);
 char *gw_emit_at(const gw_func *f, gw_str name); /* "f_grad", "f_grad<3>"; caller frees */
 const char *gw_emit_target(const gw_emitter *e, const gw_func *f); /* "__device__ " */
-/* emit/template.c: the templates that the derivatives of f's template specialise */
+/* emit/template.c: the templates that the derivatives of f's template specialise, unless they are there */
 void gw_emit_primary(gw_emitter *e, const gw_func *f);
 /* emit/standalone.c */
 bool gw_emit_is_exported(const gw_func *f); /* of a standalone text: other files may call it */

@@ -497,6 +497,18 @@ void gw_emit_kernel_declaration(gw_emitter *e, const gw_func *grad, const gw_fun
     free_kernel(&k);
 }
 
+gw_launch_shape gw_emit_launch_shape(gw_emitter *e, const gw_func *grad) {
+    gw_kernel k = {.e = e, .grad = grad, .bound = gw_companion(grad, GW_FORM_BOUND)};
+    gw_emit_find_space(&k);
+    const uint32_t names = e->names.count;
+    gw_emit_params_of(e, grad, false, &k.params);
+    name_launch(&k);
+    const gw_launch_shape shape = {k.told.count, k.own_space != k.space};
+    gw_emit_release(e, names);
+    free_kernel(&k);
+    return shape;
+}
+
 void gw_emit_kernel(gw_emitter *e, const gw_func *grad, const gw_func *bound, const gw_func *check) {
     gw_kernel k = {.e = e, .grad = grad, .bound = bound, .check = check};
     gw_emit_find_space(&k);

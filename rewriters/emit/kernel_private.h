@@ -110,7 +110,8 @@ void gw_emit_measured_alloc(gw_kernel *k);
 /* In the gradient's launch: measures, and leaves the device if the workspace does not do. */
 void gw_emit_measure_start(gw_kernel *k);
 
-/* emit/kernel.c: a kernel that no caller launches, as text. */
+gw_launch_shape gw_emit_launch_shape(gw_emitter *e, const gw_func *grad);
+/* A kernel that no caller launches, as text. */
 void gw_emit_private_kernel(gw_emitter *e, const gw_func *f);
 /* Leaves a launch function of this name with a status if the launch breaks an assumption. */
 void gw_emit_assumptions(const gw_kernel *k, const char *launch);

@@ -6,8 +6,12 @@
  * function's template. It has no body: a derivative that was not made cannot be called. The adjoint of a
  * parameter of type P has the type gw_cell<P> *, which argument deduction leaves alone; so an adjoint may be
  * any argument that converts.
+ *
+ * What a launch takes beside these parameters - how many cells arrays have, a second half's workspace - differs
+ * from one instantiation to the next. So there is a primary template for each number of such parameters, an
+ * overload, and a specialisation is of the one that has its own.
  */
-#include "rewriters/emit/emit_private.h"
+#include "rewriters/emit/kernel_private.h"
 #include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
@@ -40,15 +44,16 @@ static void add_pattern(gw_emitter *e, const gw_func *f, uint32_t i, gw_emit_par
     free(type);
 }
 
-/* Of a kernel's helper: the configuration, then the parameters, with adjoints or without. */
-static void declare(gw_emitter *e, const gw_func *f, const char *returns, gw_str name, const char *const *first,
-                    bool has_adjoints, const char *const *last) {
+/* Of a kernel's helper: the configuration, then the parameters, with adjoints or without, and `told` sizes. */
+static void declare_told(gw_emitter *e, const gw_func *f, const char *returns, gw_str name,
+                         const char *const *first, bool has_adjoints, uint32_t told, const char *const *last) {
     gw_emit_params list = {0};
     for (; first && *first; first++)
         gw_emit_params_add(&list, e->session, *first, "");
     for (uint32_t i = 0; i < f->params.count; i++)
         if (!gw_param_is_hidden(&f->params.at[i]) && (has_adjoints || !f->params.at[i].is_adjoint))
             add_pattern(e, f, i, &list);
+    for (; told; told--) gw_emit_params_add(&list, e->session, "size_t", "");
     for (; last && *last; last++)
         gw_emit_params_add(&list, e->session, *last, "");
     char *head = gw_format("template <%s> %s%s %s", gw_cstr(e->session, f->template_head),
@@ -58,48 +63,86 @@ static void declare(gw_emitter *e, const gw_func *f, const char *returns, gw_str
     gw_emit_params_free(&list);
 }
 
+static void declare(gw_emitter *e, const gw_func *f, const char *returns, gw_str name, const char *const *first,
+                    bool has_adjoints, const char *const *last) {
+    declare_told(e, f, returns, name, first, has_adjoints, 0, last);
+}
+
+/* ---- a kernel's derivative ---- */
 static const char *const launch[] = {"dim3", "dim3", "size_t", "cudaStream_t", NULL};
+static const char *const shape[] = {"dim3", "dim3", NULL};
 
 /* How much a launch needs: what the host computes, or what is measured. */
-static void declare_sizes(gw_emitter *e, const gw_func *f) {
-    static const char *const shape[] = {"dim3", "dim3", NULL}, *const sizes[] = {"gw_sizes *", NULL};
+static void declare_sizes(gw_emitter *e, const gw_func *f, uint32_t told) {
+    static const char *const sizes[] = {"gw_sizes *", NULL};
     const bool half = gw_is_half(f);
     if (!gw_companion(f, GW_FORM_MEASURE)) {
         gw_derived_part bytes = half ? GW_DERIVED_TAPE_BYTES : GW_DERIVED_WORKSPACE_BYTES;
-        declare(e, f, "size_t", gw_derived_part_name(f, bytes), shape, false, NULL);
+        declare_told(e, f, "size_t", gw_derived_part_name(f, bytes), shape, false, told, NULL);
         return;
     }
-    gw_derived_part measure = half ? GW_DERIVED_MEASURE_HALF_LAUNCH : GW_DERIVED_MEASURE_LAUNCH,
-                    found = half ? GW_DERIVED_MEASURED_TAPE : GW_DERIVED_MEASURED_BYTES;
-    declare(e, f, "gw_status", gw_derived_part_name(f, measure), launch, false, sizes);
-    gw_emit_line(e, "template <%s> %ssize_t %s(const gw_sizes *, cudaStream_t);",
-                 gw_cstr(e->session, f->template_head), f->is_internal ? "static " : "",
+    gw_derived_part measure = half ? GW_DERIVED_MEASURE_HALF_LAUNCH : GW_DERIVED_MEASURE_LAUNCH;
+    declare_told(e, f, "gw_status", gw_derived_part_name(f, measure), launch, false, told, sizes);
+    if (!half)
+        declare_told(e, f, "gw_status", gw_derived_part_name(f, GW_DERIVED_ALLOC), launch, true, told, NULL);
+}
+
+static void declare_launch(gw_emitter *e, const gw_func *f, gw_launch_shape extra) {
+    static const char *const space[] = {"void *", "size_t", "void *", "size_t", NULL}, *const *one = space + 2;
+    const char *const *last = extra.own_space ? space : one;
+    if (f->form == GW_FORM_JVP) last = NULL;
+    else if (f->form != GW_FORM_BWD) declare_sizes(e, f, extra.told);
+    if (extra.own_space)
+        declare_told(e, f, "size_t", gw_derived_part_name(f, GW_DERIVED_OWN_WORKSPACE_BYTES), shape, false,
+                     extra.told, NULL);
+    declare_told(e, f, "gw_status", gw_derived_part_name(f, GW_DERIVED_LAUNCH), launch, true, extra.told, last);
+}
+
+/* What is the same for all launches. */
+static void declare_kernel(gw_emitter *e, const gw_func *f) {
+    const char *head = gw_cstr(e->session, f->template_head), *linkage = f->is_internal ? "static " : "";
+    const gw_str shared = gw_emit_shared_bytes_name(f);
+    if (!gw_is_half(f)) declare(e, f, "__global__ void", f->name, NULL, true, NULL);
+    if (shared)
+        gw_emit_line(e, "template <%s> %ssize_t %s(dim3, size_t);", head, linkage, gw_cstr(e->session, shared));
+    if (f->form == GW_FORM_JVP || f->form == GW_FORM_BWD || !gw_companion(f, GW_FORM_MEASURE)) return;
+    const gw_derived_part found = gw_is_half(f) ? GW_DERIVED_MEASURED_TAPE : GW_DERIVED_MEASURED_BYTES;
+    gw_emit_line(e, "template <%s> %ssize_t %s(const gw_sizes *, cudaStream_t);", head, linkage,
                  gw_cstr(e->session, gw_derived_part_name(f, found)));
-    if (!half) declare(e, f, "gw_status", gw_derived_part_name(f, GW_DERIVED_ALLOC), launch, true, NULL);
+}
+
+static void declare_function(gw_emitter *e, const gw_func *f) {
+    static const char *const tape[] = {"gw_host_tape *", NULL};
+    const char *result = gw_emit_result(e, f);
+    bool own = strcmp(result, "void") != 0 && strcmp(result, gw_cstr(e->session, f->return_text)) == 0;
+    if (own) result = gw_cstr(e->session, f->return_pattern);
+    char *returns = gw_format("%s%s", gw_emit_target(e, f), result);
+    bool on = f->tape_host && f->form == GW_FORM_GRAD;
+    declare(e, f, returns, f->name, NULL, true, gw_emit_takes_tape(f) && !on ? tape : NULL);
+    if (on) declare(e, f, returns, gw_derived_part_name(f, GW_DERIVED_ON), tape, true, NULL);
+    free(returns);
+}
+
+/* ---- once for all instantiations ---- */
+static bool is_same_template(const gw_emit_primary_of *p, const gw_func *f) {
+    return p->name == f->name && p->form == f->form && p->loc.file == f->loc.file &&
+           p->loc.line == f->loc.line && p->loc.column == f->loc.column;
 }
 
 void gw_emit_primary(gw_emitter *e, const gw_func *f) {
-    static const char *const tape[] = {"gw_host_tape *", NULL};
-    static const char *const space[] = {"void *", "size_t", NULL};
-    if (f->kind == GW_FUNC_KERNEL) {
-        if (!gw_is_half(f)) declare(e, f, "__global__ void", f->name, NULL, true, NULL);
-        bool forward = f->form == GW_FORM_JVP;
-        if (!forward && f->form != GW_FORM_BWD) declare_sizes(e, f);
-        gw_str shared = gw_emit_shared_bytes_name(f);
-        if (shared)
-            gw_emit_line(e, "template <%s> %ssize_t %s(dim3, size_t);", gw_cstr(e->session, f->template_head),
-                         f->is_internal ? "static " : "", gw_cstr(e->session, shared));
-        declare(e, f, "gw_status", gw_derived_part_name(f, GW_DERIVED_LAUNCH), launch, true,
-                forward ? NULL : space);
-    } else {
-        const char *result = gw_emit_result(e, f);
-        bool own = strcmp(result, "void") != 0 && strcmp(result, gw_cstr(e->session, f->return_text)) == 0;
-        if (own) result = gw_cstr(e->session, f->return_pattern);
-        char *returns = gw_format("%s%s", gw_emit_target(e, f), result);
-        bool on = f->tape_host && f->form == GW_FORM_GRAD;
-        declare(e, f, returns, f->name, NULL, true, gw_emit_takes_tape(f) && !on ? tape : NULL);
-        if (on) declare(e, f, returns, gw_derived_part_name(f, GW_DERIVED_ON), tape, true, NULL);
-        free(returns);
+    const bool kernel = f->kind == GW_FUNC_KERNEL;
+    const gw_emit_primary_of new = {f->name, f->form, f->loc,
+                                    kernel ? gw_emit_launch_shape(e, f) : (gw_launch_shape){0}};
+    bool any = false;
+    for (uint32_t i = 0; i < e->primaries.count; i++) {
+        const gw_emit_primary_of *p = &e->primaries.at[i];
+        if (!is_same_template(p, f)) continue;
+        if (p->launch.told == new.launch.told && p->launch.own_space == new.launch.own_space) return;
+        any = true;
     }
+    gw_push(&e->primaries, new);
+    if (!kernel) declare_function(e, f);
+    if (kernel && !any) declare_kernel(e, f);
+    if (kernel) declare_launch(e, f, new.launch);
     gw_text_add(e->out, "\n");
 }
