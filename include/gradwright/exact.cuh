@@ -312,17 +312,26 @@ template <class _GwT> __device__ inline bool gw_exact_is_clear(const gw_exact<_G
 
 /* What a cell held is one more addition. One to which nothing has been added, or only what sums to zero in each
  * digit, keeps its bits; it is not even read, since the host may take the array for longer than it is. */
-template <class _GwT>
-__device__ inline void gw_exact_store(const gw_exact_column<_GwT> &gw_whose, size_t gw_i) {
-    if (gw_i >= gw_whose.gw_length) return;
-    const gw_exact<_GwT> &gw_sum = gw_whose.gw_sums[gw_i];
+template <class _GwT> __device__ inline void gw_exact_store(const gw_exact<_GwT> &gw_sum, _GwT *gw_number) {
     const unsigned long long gw_count = gw_sum.gw_word[gw_exact_format<_GwT>::gw_digits] / GW_EXACT_ONE;
     if (gw_count > GW_EXACT_ADDITIONS) {
         printf("gradwright: an exact sum of %llu additions to one cell, more than %u\n", gw_count,
                GW_EXACT_ADDITIONS);
         __trap();
     }
-    if (!gw_exact_is_clear(gw_sum)) gw_whose.gw_array[gw_i] = gw_exact_total(gw_sum, gw_whose.gw_array[gw_i]);
+    if (!gw_exact_is_clear(gw_sum)) *gw_number = gw_exact_total(gw_sum, *gw_number);
+}
+
+template <class _GwT>
+__device__ inline void gw_exact_store(const gw_exact_column<_GwT> &gw_whose, size_t gw_i) {
+    if (gw_i < gw_whose.gw_length) gw_exact_store(gw_whose.gw_sums[gw_i], &gw_whose.gw_array[gw_i]);
+}
+
+/* What has been added to a number that is this thread's now, and that others added to before they met it, is
+ * rounded into it. */
+template <class _GwV> __device__ inline void gw_exact_settle(gw_exact<_GwV> *gw_sum, _GwV *gw_number) {
+    gw_exact_store(*gw_sum, gw_number);
+    if (!gw_exact_is_clear(*gw_sum) || gw_sum->gw_word[gw_exact_format<_GwV>::gw_digits]) *gw_sum = {};
 }
 
 /* ---- shared memory ---- */
@@ -343,14 +352,10 @@ __device__ __forceinline__ void gw_exact_add(const gw_exact_blocks<_GwV> &gw_int
     gw_exact_add(gw_exact_own(gw_into, gw_array), gw_number, gw_value);
 }
 
-/* What has been added to a number that is this thread's now, and that others added to before they met it, is
- * rounded into it. One without an accumulator was added to by nobody. */
+/* One without an accumulator was added to by nobody. */
 template <class _GwV>
 __device__ inline void gw_exact_settle(const gw_exact_column<_GwV> &gw_whose, size_t gw_i) {
-    gw_exact_store(gw_whose, gw_i);
-    if (gw_i >= gw_whose.gw_length) return;
-    gw_exact<_GwV> &gw_sum = gw_whose.gw_sums[gw_i];
-    if (!gw_exact_is_clear(gw_sum) || gw_sum.gw_word[gw_exact_format<_GwV>::gw_digits]) gw_sum = {};
+    if (gw_i < gw_whose.gw_length) gw_exact_settle(&gw_whose.gw_sums[gw_i], &gw_whose.gw_array[gw_i]);
 }
 
 template <class _GwV>
@@ -377,24 +382,23 @@ __device__ inline void gw_exact_settle_all(const gw_exact_blocks<_GwV> &gw_whose
 
 /* ---- behind the kernel ---- */
 
-/* blockIdx.y: which of them. */
-template <class... _GwT> __global__ void gw_sum_exactly(gw_exact_column<_GwT>... gw_list) {
+/* Of arrays and tables (exact_table.cuh). blockIdx.y: which of them. */
+template <class... _GwL> __global__ void gw_sum_exactly(_GwL... gw_list) {
     const size_t gw_i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
     unsigned int gw_number = 0;
     ((gw_number++ == blockIdx.y ? gw_exact_store(gw_list, gw_i) : (void)0), ...);
 }
 
-template <class... _GwT>
-inline gw_status gw_exact_sum(const char *gw_name, cudaStream_t gw_stream,
-                              const gw_exact_column<_GwT> &...gw_list) {
+template <class... _GwL>
+inline gw_status gw_exact_sum(const char *gw_name, cudaStream_t gw_stream, const _GwL &...gw_list) {
     const size_t gw_lengths[] = {gw_list.gw_length...};
     size_t gw_longest = 0;
     for (size_t gw_length : gw_lengths)
         gw_longest = gw_length > gw_longest ? gw_length : gw_longest;
     if (gw_longest == 0) return GW_OK;
     const dim3 gw_grid((unsigned)((gw_longest + GW_EXACT_BLOCK - 1) / GW_EXACT_BLOCK),
-                       (unsigned)sizeof...(_GwT));
-    return gw_launch(gw_name, gw_sum_exactly<_GwT...>, gw_grid, dim3(GW_EXACT_BLOCK), 0, gw_stream, gw_list...);
+                       (unsigned)sizeof...(_GwL));
+    return gw_launch(gw_name, gw_sum_exactly<_GwL...>, gw_grid, dim3(GW_EXACT_BLOCK), 0, gw_stream, gw_list...);
 }
 
 #endif

@@ -16,7 +16,9 @@
  * outside of them ends the launch. How many there are is the greatest index that the host finds, or what the
  * caller of the launch says where it finds none. A cell's number is its distance from where the array begins.
  *
- * Of an array in shared memory a block has accumulators for itself.
+ * Of an array in shared memory a block has accumulators for itself. What pointers in memory lead to has a table
+ * of them, where a cell's address finds its own (gradwright/exact_table.cuh); the caller of the launch says for
+ * how many cells.
  *
  * With --deterministic it is what remains where no other rung has a fixed order. Sums over a warp that were
  * made for rows, and got none, are taken apart again: a value each, so that bits do not depend on who shares a
@@ -44,6 +46,7 @@ static bool has_number(const gw_func *f, gw_op add) {
     const gw_type element = gw_exact_element(f, add);
     const uint32_t bytes = gw_type_bytes(number_type(f, add));
     gw_rung_cell c;
+    if (element == number_type(f, add)) return true;
     return gw_exact_numbers(f, add) && gw_rung_place(f, add, &c) && c.offset % bytes == 0 &&
            c.align % bytes == 0 && gw_type_layout(f->session, element).align % bytes == 0;
 }
@@ -61,18 +64,26 @@ static bool is_shared(const gw_func *f, gw_op add) {
     return gw_object_at(f, gw_op_at(f, add)->object)->kind == GW_OBJECT_SHARED;
 }
 
-static gw_reason why_not(gw_func *f, gw_op add) {
+/* A pointer in memory leads to the cell, on the device alone. */
+static bool is_pointed(const gw_func *f, gw_op add) {
+    const gw_object_kind kind = gw_object_at(f, gw_op_at(f, add)->object)->kind;
+    return (kind == GW_OBJECT_POINTER || kind == GW_OBJECT_STRUCT) && gw_exact_is_pointed(f, add);
+}
+
+static gw_reason why_not(const gw_func *f, gw_op add) {
     const gw_object_data *d = gw_object_at(f, gw_op_at(f, add)->object);
     const gw_type type = number_type(f, add);
-    const bool shared = is_shared(f, add);
-    if (d->is_reference || (!shared && !gw_rung_host_knows(f, add))) return GW_REASON_HOST_DOES_NOT_KNOW;
-    if ((type != GW_T_F32 && type != GW_T_F64) || !has_number(f, add)) return GW_REASON_NUMBERS_APART;
-    return GW_REASON_NONE;
+    const bool pointed = is_pointed(f, add);
+    if (d->is_reference || (!is_shared(f, add) && !pointed && !gw_rung_host_knows(f, add)))
+        return GW_REASON_HOST_DOES_NOT_KNOW;
+    if (type != GW_T_F32 && type != GW_T_F64) return GW_REASON_NUMBERS_APART;
+    return pointed || has_number(f, add) ? GW_REASON_NONE : GW_REASON_NUMBERS_APART;
 }
 
 /* ---- doing it ---- */
 static gw_reason how_rounded(gw_func *f, gw_op add) {
     const bool told = gw_object_at(f, gw_op_at(f, add)->object)->sized;
+    if (is_pointed(f, add)) return GW_REASON_EXACT_SUMS_POINTED;
     if (is_shared(f, add)) return told ? GW_REASON_EXACT_SUMS_SHARED_TOLD : GW_REASON_EXACT_SUMS_SHARED;
     return has_bound(f, add) ? GW_REASON_EXACT_SUMS : GW_REASON_EXACT_SUMS_TOLD;
 }

@@ -15,8 +15,9 @@ static const char *name_of(const gw_emitter *e, uint32_t number) {
 }
 
 static gw_op array_of(const gw_kernel *k, uint32_t i) { return gw_exact_array(k->grad, i); }
+static bool is_pointed(const gw_kernel *k, uint32_t i) { return gw_exact_is_pointed(k->grad, array_of(k, i)); }
 
-/* "d_x", "d.poles" */
+/* "d_x", "d.poles", "d_l[].x" */
 static char *base_of(const gw_func *f, gw_op add) {
     const gw_session *s = f->session;
     const char *object = gw_cstr(s, gw_object_at(f, gw_op_at(f, add)->object)->name),
@@ -25,16 +26,25 @@ static char *base_of(const gw_func *f, gw_op add) {
 }
 
 gw_str gw_emit_exact_name_for(gw_emitter *e, const gw_func *f, gw_op add, const char *what) {
-    char *base = base_of(f, add), *wish = gw_format("%s_%s", base, what);
-    for (char *c = wish; *c; c++)
-        if (*c == '.') *c = '_';
-    const gw_str name = gw_emit_unique(e, wish);
-    free(base), free(wish);
+    char *base = base_of(f, add);
+    gw_text wish = {0};
+    for (const char *c = base; *c; c++)
+        if (*c != '[' && *c != ']') gw_text_addf(&wish, "%c", *c == '.' ? '_' : *c);
+    gw_text_addf(&wish, "_%s", what);
+    const gw_str name = gw_emit_unique(e, wish.at);
+    gw_text_free(&wish);
+    free(base);
     return name;
 }
 
 const char *gw_emit_exact_number(gw_emitter *e, const gw_func *f, gw_op add) {
     return gw_emit_type(e, gw_typeof(f, gw_operand(f, add, gw_index_count(f, add))));
+}
+
+/* Of what an array's accumulators are to the kernel; the caller frees it. */
+static char *type_of(gw_emitter *e, const gw_func *f, gw_op add) {
+    return gw_format("gw_exact_%s<%s>", gw_exact_is_pointed(f, add) ? "table" : "column",
+                     gw_emit_exact_number(e, f, add));
 }
 
 static const char *number_type(const gw_kernel *k, uint32_t i) {
@@ -50,7 +60,7 @@ void gw_emit_exact_names(gw_kernel *k) {
 
 void gw_emit_exact_params(gw_kernel *k, gw_emit_params *list) {
     for (uint32_t i = 0; i < k->tenants[GW_TENANT_EXACT]; i++) {
-        char *type = gw_format("gw_exact_column<%s>", number_type(k, i));
+        char *type = type_of(k->e, k->grad, array_of(k, i));
         gw_emit_params_add(list, k->e->session, type, name_of(k->e, i));
         free(type);
     }
@@ -64,7 +74,7 @@ static uint32_t number_of_cells(const gw_kernel *k, uint32_t i) {
 /* What the caller says of the same memory, whose other numbers have another type; 0: nothing. */
 static gw_str told_of_memory(const gw_kernel *k, uint32_t i) {
     for (uint32_t j = 0; j < i; j++)
-        if (k->cells.at[j] && gw_exact_same_memory(k->grad, array_of(k, i), array_of(k, j)))
+        if (k->cells.at[j] && !is_pointed(k, i) && gw_exact_same_memory(k->grad, array_of(k, i), array_of(k, j)))
             return k->cells.at[j];
     return 0;
 }
@@ -88,10 +98,11 @@ static char *of_launch(const gw_kernel *k, uint32_t i) {
     const uint32_t number = number_of_cells(k, i);
     char *found = gw_format("%s.gw_rows[%u]", k->counts, number);
     const char *cells = k->cells.at[i] ? gw_cstr(k->e->session, k->cells.at[i]) : found;
-    char *text =
-        gw_format("gw_exact_of<%s>(%s, %u, %s.gw_rows[%u], %s, %s)", number_type(k, i), cells,
-                  gw_exact_numbers(k->grad, array_of(k, i)), k->counts, number + 1, k->grid, k->own_block);
-    free(found);
+    const uint32_t numbers = gw_exact_numbers(k->grad, array_of(k, i));
+    char *how_many = is_pointed(k, i) ? gw_strdup(cells) : gw_format("%s, %u", cells, numbers);
+    char *text = gw_format("gw_exact_%s<%s>(%s, %s.gw_rows[%u], %s, %s)", is_pointed(k, i) ? "table_of" : "of",
+                           number_type(k, i), how_many, k->counts, number + 1, k->grid, k->own_block);
+    free(found), free(how_many);
     return text;
 }
 
@@ -106,12 +117,13 @@ void gw_emit_exact_bytes(gw_kernel *k) {
 void gw_emit_exact_place(gw_kernel *k) {
     gw_emitter *e = k->e;
     for (uint32_t i = 0; i < k->tenants[GW_TENANT_EXACT]; i++) {
-        char *of = of_launch(k, i), *base = base_of(k->grad, array_of(k, i));
+        char *of = of_launch(k, i), *base = base_of(k->grad, array_of(k, i)),
+             *array = is_pointed(k, i) ? gw_strdup("") : gw_format("%s, ", base);
         gw_emit_line(e, "auto %s = %s;", name_of(e, i), of);
-        gw_emit_line(e, "%s = gw_exact_place(\"%s\", &%s, %s, %s, &%s, %s);", k->status, k->launch,
-                     name_of(e, i), base, k->own_space, k->used, k->stream);
+        gw_emit_line(e, "%s = gw_exact_place(\"%s\", &%s, %s%s, &%s, %s);", k->status, k->launch,
+                     name_of(e, i), array, k->own_space, k->used, k->stream);
         gw_emit_leave_unless_good(k);
-        free(of), free(base);
+        free(of), free(base), free(array);
     }
 }
 

@@ -50,7 +50,13 @@ static const char *header_of_rows(const gw_session *s) {
 }
 static uint32_t measures(const gw_func *f) { return f->form == GW_FORM_MEASURE; }
 static const char *header_of_tape(const gw_session *s) { return any_has(s, measures) ? "measure.cuh" : NULL; }
+static uint32_t pointed_arrays(const gw_func *f) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < gw_exact_arrays(f); i++) count += gw_exact_is_pointed(f, gw_exact_array(f, i));
+    return count;
+}
 static const char *header_of_exact(const gw_session *s) {
+    if (any_has(s, pointed_arrays)) return "exact_table.cuh";
     return any_has(s, gw_exact_arrays) || any_has(s, gw_exact_shared_arrays) ? "exact.cuh" : NULL;
 }
 static uint32_t exact_shared_arrays(const gw_kernel *k) {

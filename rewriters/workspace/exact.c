@@ -18,13 +18,29 @@ static bool is_shared(const gw_func *f, gw_op add) {
     return gw_object_at(f, gw_op_at(f, add)->object)->kind == GW_OBJECT_SHARED;
 }
 
+/* The brackets at `at` of the path are those of a pointer. */
+static bool is_of_pointer(const gw_func *f, const gw_object_data *o, const char *path, const char *at) {
+    const bool leads = o->kind == GW_OBJECT_POINTER;
+    if (leads && at == path) return true;
+    const char *from = path + (leads ? strlen("[]") : 0);
+    char *prefix = gw_format("%.*s", (int)(at - from), from);
+    const gw_type type = gw_type_at_path(f->session, o->type, prefix);
+    free(prefix);
+    return f->session->types.at[type].kind == GW_TYPE_POINTER;
+}
+
+/* Numbers lie side by side from where the last pointer on the path leads. */
 gw_str gw_exact_member(const gw_func *f, gw_op add) {
     if (is_shared(f, add)) return gw_intern(f->session, "");
-    const char *path = gw_cstr(f->session, gw_op_at(f, add)->path);
-    char *member = gw_format("%.*s", (int)(strstr(path, "[]") - path), path);
-    gw_str name = gw_intern(f->session, member);
-    free(member);
-    return name;
+    const gw_object_data *o = gw_object_at(f, gw_op_at(f, add)->object);
+    const char *path = gw_cstr(f->session, gw_op_at(f, add)->path), *last = path;
+    for (const char *at = strstr(path, "[]"); at; at = strstr(at + 1, "[]"))
+        if (is_of_pointer(f, o, path, at)) last = at;
+    return gw_intern_n(f->session, path, (size_t)(last - path));
+}
+
+bool gw_exact_is_pointed(const gw_func *f, gw_op add) {
+    return strstr(gw_cstr(f->session, gw_exact_member(f, add)), "[]") != NULL;
 }
 
 static gw_type number_of(const gw_func *f, gw_op add) {
@@ -126,6 +142,7 @@ gw_value gw_exact_index_cells(gw_bounds *b, gw_op add) {
 gw_value gw_exact_cells(gw_bounds *b, gw_op array) {
     const gw_func *f = b->from;
     gw_value most = 0;
+    if (gw_exact_is_pointed(f, array)) return number(b, -1);
     if (is_shared(f, array)) return number(b, gw_object_at(f, gw_op_at(f, array)->object)->sized ? -1 : 1);
     for (gw_op op = 1; op < f->ops.count; op++) {
         if (!gw_exact_goes_to(f, op, array)) continue;
