@@ -128,15 +128,21 @@ __device__ __noinline__ inline void gw_exact_refuse(long long gw_i, size_t gw_le
     __trap();
 }
 
-/* The same for a number of the array. One that has no accumulator ends the launch. */
+/* The same for a number of the array. One that has no accumulator ends the launch. A host that calls a function
+ * of both sides has the number to itself. Always inlined, as gw_atomic_add (device.cuh). */
 template <class _GwV>
-__device__ __forceinline__ void gw_exact_add(const gw_exact_column<_GwV> &gw_into, const _GwV *gw_number,
-                                             typename gw_exactly<_GwV>::gw_type gw_value) {
+__host__ __device__ __forceinline__ void gw_exact_add(const gw_exact_column<_GwV> &gw_into, _GwV *gw_number,
+                                                      typename gw_exactly<_GwV>::gw_type gw_value) {
+#ifdef __CUDA_ARCH__
     const long long gw_i = gw_number - gw_into.gw_array;
     if ((size_t)gw_i < gw_into.gw_length)
         gw_exact_add(&gw_into.gw_sums[gw_i], gw_value, gw_into.gw_counted);
     else
         gw_exact_refuse(gw_i, gw_into.gw_length);
+#else
+    (void)gw_into;
+    *gw_number += gw_value;
+#endif
 }
 
 /* ---- rounding ---- */
@@ -347,7 +353,7 @@ __device__ __forceinline__ gw_exact_column<_GwV> gw_exact_own(const gw_exact_blo
 
 template <class _GwV>
 __device__ __forceinline__ void gw_exact_add(const gw_exact_blocks<_GwV> &gw_into, void *gw_array,
-                                             const _GwV *gw_number,
+                                             _GwV *gw_number,
                                              typename gw_exactly<_GwV>::gw_type gw_value) {
     gw_exact_add(gw_exact_own(gw_into, gw_array), gw_number, gw_value);
 }
@@ -359,8 +365,13 @@ __device__ inline void gw_exact_settle(const gw_exact_column<_GwV> &gw_whose, si
 }
 
 template <class _GwV>
-__device__ __forceinline__ void gw_exact_settle(const gw_exact_column<_GwV> &gw_whose, const _GwV *gw_number) {
+__host__ __device__ __forceinline__ void gw_exact_settle(const gw_exact_column<_GwV> &gw_whose,
+                                                         const _GwV *gw_number) {
+#ifdef __CUDA_ARCH__
     gw_exact_settle(gw_whose, (size_t)(gw_number - gw_whose.gw_array));
+#else
+    (void)gw_whose, (void)gw_number;
+#endif
 }
 
 template <class _GwV>

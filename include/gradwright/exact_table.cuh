@@ -59,8 +59,8 @@ __device__ __noinline__ inline void gw_exact_full(size_t gw_length) {
 }
 
 template <class _GwV>
-__device__ inline void gw_exact_add(const gw_exact_table<_GwV> &gw_into, const _GwV *gw_number,
-                                    typename gw_exactly<_GwV>::gw_type gw_value) {
+__device__ inline void gw_exact_add_found(const gw_exact_table<_GwV> &gw_into, const _GwV *gw_number,
+                                          _GwV gw_value) {
     if (gw_value == 0) return;
     gw_exact<_GwV> *const gw_sum = gw_exact_look_up(gw_into, gw_number, true);
     if (gw_sum)
@@ -69,11 +69,33 @@ __device__ inline void gw_exact_add(const gw_exact_table<_GwV> &gw_into, const _
         gw_exact_full(gw_into.gw_length);
 }
 
-/* What has been added to a number that is this thread's now is rounded into it. */
 template <class _GwV>
-__device__ inline void gw_exact_settle(const gw_exact_table<_GwV> &gw_whose, _GwV *gw_number) {
+__device__ inline void gw_exact_settle_found(const gw_exact_table<_GwV> &gw_whose, _GwV *gw_number) {
     gw_exact<_GwV> *const gw_sum = gw_exact_look_up(gw_whose, gw_number, false);
     if (gw_sum) gw_exact_settle(gw_sum, gw_number);
+}
+
+/* number += value, exactly; on the host as in exact.cuh. */
+template <class _GwV>
+__host__ __device__ __forceinline__ void gw_exact_add(const gw_exact_table<_GwV> &gw_into, _GwV *gw_number,
+                                                      typename gw_exactly<_GwV>::gw_type gw_value) {
+#ifdef __CUDA_ARCH__
+    gw_exact_add_found<_GwV>(gw_into, gw_number, gw_value);
+#else
+    (void)gw_into;
+    *gw_number += gw_value;
+#endif
+}
+
+/* What has been added to a number that is this thread's now is rounded into it. */
+template <class _GwV>
+__host__ __device__ __forceinline__ void gw_exact_settle(const gw_exact_table<_GwV> &gw_whose,
+                                                         _GwV *gw_number) {
+#ifdef __CUDA_ARCH__
+    gw_exact_settle_found(gw_whose, gw_number);
+#else
+    (void)gw_whose, (void)gw_number;
+#endif
 }
 
 /* ---- on the host ---- */

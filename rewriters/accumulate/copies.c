@@ -112,6 +112,7 @@ static bool may_be_chosen(const gw_func *f, gw_op add) {
 }
 
 void gw_rung_copies(gw_func *f) {
+    if (f->kind != GW_FUNC_KERNEL) return;
     int has_space = -1;
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);

@@ -20,6 +20,10 @@
  * of them, where a cell's address finds its own (gradwright/exact_table.cuh); the caller of the launch says for
  * how many cells.
  *
+ * A pullback of a device function that the user calls takes the accumulators as parameters: there the caller
+ * clears them before the kernel and has them rounded behind it. Generated code calls none that adds to memory of
+ * its caller.
+ *
  * With --deterministic it is what remains where no other rung has a fixed order. Sums over a warp that were
  * made for rows, and got none, are taken apart again: a value each, so that bits do not depend on who shares a
  * warp.
@@ -70,10 +74,22 @@ static bool is_pointed(const gw_func *f, gw_op add) {
     return (kind == GW_OBJECT_POINTER || kind == GW_OBJECT_STRUCT) && gw_exact_is_pointed(f, add);
 }
 
+/* Nothing that is emitted calls it: it would have none to hand over. */
+static bool is_called(const gw_func *f) {
+    const gw_session *s = f->session;
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        for (gw_op op = 1; op < s->funcs.at[i]->ops.count; op++) {
+            const gw_op_data *o = gw_op_at(s->funcs.at[i], op);
+            if (!o->dead && o->code == GW_OP_CALL && o->callee == f->symbol) return true;
+        }
+    return false;
+}
+
 static gw_reason why_not(const gw_func *f, gw_op add) {
     const gw_object_data *d = gw_object_at(f, gw_op_at(f, add)->object);
     const gw_type type = number_type(f, add);
     const bool pointed = is_pointed(f, add);
+    if (f->kind != GW_FUNC_KERNEL && is_called(f)) return GW_REASON_HOST_DOES_NOT_KNOW;
     if (d->is_reference || (!is_shared(f, add) && !pointed && !gw_rung_host_knows(f, add)))
         return GW_REASON_HOST_DOES_NOT_KNOW;
     if (type != GW_T_F32 && type != GW_T_F64) return GW_REASON_NUMBERS_APART;
@@ -83,6 +99,7 @@ static gw_reason why_not(const gw_func *f, gw_op add) {
 /* ---- doing it ---- */
 static gw_reason how_rounded(gw_func *f, gw_op add) {
     const bool told = gw_object_at(f, gw_op_at(f, add)->object)->sized;
+    if (f->kind != GW_FUNC_KERNEL) return GW_REASON_EXACT_SUMS_GIVEN;
     if (is_pointed(f, add)) return GW_REASON_EXACT_SUMS_POINTED;
     if (is_shared(f, add)) return told ? GW_REASON_EXACT_SUMS_SHARED_TOLD : GW_REASON_EXACT_SUMS_SHARED;
     return has_bound(f, add) ? GW_REASON_EXACT_SUMS : GW_REASON_EXACT_SUMS_TOLD;
@@ -167,6 +184,12 @@ static void take_apart(gw_func *f, gw_op collect) {
         put_under(f, list[i], gw_operand(f, collect, 1 + i));
     if (all) gw_op_remove(f, collect);
     free(list);
+}
+
+bool gw_rung_has_own_order(const gw_func *f) {
+    const bool both = f->kind == GW_FUNC_DEVICE || f->kind == GW_FUNC_HOST_DEVICE,
+               adds = f->form == GW_FORM_PULLBACK || f->form == GW_FORM_GRAD;
+    return gw_is_gradient_kernel(f) || (both && adds && f->session->options.deterministic);
 }
 
 void gw_rung_exact(gw_func *f) {

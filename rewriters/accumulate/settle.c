@@ -183,7 +183,7 @@ gw_op gw_settle(gw_func *f, gw_object object, const bool *exact) {
     gw_uniform_new(&s.u, f);
     do {
         s.again = false;
-        walk(&s, f->entry, false);
+        walk(&s, f->entry, f->kind != GW_FUNC_KERNEL); /* other calls may have added before */
     } while (s.again && !s.refused);
     gw_uniform_free(&s.u);
     for (gw_op op = 1; op < count && !s.refused; op++) {

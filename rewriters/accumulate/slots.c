@@ -224,6 +224,7 @@ static void convert(gw_func *f, gw_op warp) {
 }
 
 void gw_rung_slots(gw_func *f) {
+    if (f->kind != GW_FUNC_KERNEL) return;
     columns list = {0};
     uint32_t count = f->ops.count;
     for (gw_op op = 1; op < count && f->session->options.deterministic; op++) {

@@ -113,10 +113,11 @@ typedef struct gw_emit_span {
 } gw_emit_span;
 
 /* What a kernel's launch takes beside parameters and adjoints: so many sizes that its caller says, and, of a
- * second half, a workspace of its own. */
+ * second half, a workspace of its own. What a device function takes: accumulators of these types (0: none). */
 typedef struct gw_launch_shape {
     uint32_t told;
     bool own_space;
+    gw_str sums;
 } gw_launch_shape;
 
 /* A primary template that has been written. */
@@ -337,6 +338,9 @@ gw_str gw_emit_copy_name(const gw_emitter *e, gw_object object); /* of the block
 /* A name for something of the array that it adds to, reserved; the type of its numbers. */
 gw_str gw_emit_exact_name_for(gw_emitter *e, const gw_func *f, gw_op add, const char *what);
 const char *gw_emit_exact_number(gw_emitter *e, const gw_func *f, gw_op add);
+/* A function of the device takes accumulators as its last parameters; the types of these, "" for none. */
+void gw_emit_exact_given(gw_emitter *e, const gw_func *f, gw_emit_params *list);
+gw_str gw_emit_exact_types(gw_emitter *e, const gw_func *f);
 /* emit/settle.c: the accumulators that it goes to, as arguments (the caller frees them); where it is rounded */
 char *gw_emit_exact_into(gw_emitter *e, gw_op add);
 void gw_emit_settle(gw_emitter *e, gw_op op);

@@ -66,6 +66,36 @@ void gw_emit_exact_params(gw_kernel *k, gw_emit_params *list) {
     }
 }
 
+/* ---- a function of the device ---- */
+static bool is_given(const gw_func *f) { return f->kind == GW_FUNC_DEVICE || f->kind == GW_FUNC_HOST_DEVICE; }
+
+void gw_emit_exact_given(gw_emitter *e, const gw_func *f, gw_emit_params *list) {
+    const uint32_t count = is_given(f) ? gw_exact_arrays(f) : 0;
+    if (!count) return;
+    gw_emit_reserve_used(e, f);
+    for (uint32_t i = 0; i < list->names.count; i++) gw_emit_reserve(e, list->names.at[i]);
+    e->exact = gw_alloc(count * sizeof *e->exact);
+    for (uint32_t i = 0; i < count; i++) {
+        const gw_op add = gw_exact_array(f, i);
+        char *type = type_of(e, f, add);
+        e->exact[i] = gw_emit_exact_name_for(e, f, add, "exact");
+        gw_emit_params_add(list, e->session, type, name_of(e, i));
+        free(type);
+    }
+}
+
+gw_str gw_emit_exact_types(gw_emitter *e, const gw_func *f) {
+    gw_text list = {0};
+    for (uint32_t i = 0; is_given(f) && i < gw_exact_arrays(f); i++) {
+        char *type = type_of(e, f, gw_exact_array(f, i));
+        gw_text_addf(&list, "%s%s", i ? ", " : "", type);
+        free(type);
+    }
+    const gw_str types = gw_intern(e->session, list.at ? list.at : "");
+    gw_text_free(&list);
+    return types;
+}
+
 /* ---- the launch ---- */
 static uint32_t number_of_cells(const gw_kernel *k, uint32_t i) {
     return gw_numbers_before(k->grad, GW_TENANT_EXACT) + 2 * i;

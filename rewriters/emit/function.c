@@ -4,6 +4,7 @@
  */
 #include "analysis/ir/query.h"
 #include "rewriters/emit/emit_private.h"
+#include "rewriters/workspace/workspace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -427,7 +428,7 @@ void gw_emit_no_memory(gw_emitter *e) {
 }
 
 /* "static inline gw_status f_pullback(...)tail"; the scope of its parameters is open then. */
-static void write_head(gw_emitter *e, const gw_func *f, const char *tail) {
+static void write_head(gw_emitter *e, const gw_func *f, const gw_func *body, const char *tail) {
     gw_emit_params list = {0};
     gw_emit_params_of(e, f, true, &list);
     bool on = f->tape_host && f->form == GW_FORM_GRAD;
@@ -438,6 +439,7 @@ static void write_head(gw_emitter *e, const gw_func *f, const char *tail) {
     free(name);
     gw_emit_scope_open(e);
     if (gw_emit_takes_tape(f) || f->tape_caller) add_tape(e, f, &list);
+    gw_emit_exact_given(e, body, &list);
     e->depth--;
     gw_emit_call_text(e, head, list.texts.at, list.texts.count, tail);
     e->depth++;
@@ -445,10 +447,16 @@ static void write_head(gw_emitter *e, const gw_func *f, const char *tail) {
     gw_emit_params_free(&list);
 }
 
-void gw_emit_prototype(gw_emitter *e, const gw_func *f) {
-    write_head(e, f, ";");
+static void leave_head(gw_emitter *e) {
     gw_emit_scope_close(e);
     e->host_tape = e->tape = 0;
+    free(e->exact);
+    e->exact = NULL;
+}
+
+void gw_emit_prototype(gw_emitter *e, const gw_func *f) {
+    write_head(e, f, f, ";");
+    leave_head(e);
 }
 
 void gw_emit_declaration(gw_emitter *e, const gw_func *f) {
@@ -474,6 +482,8 @@ static void write_seeded(gw_emitter *e, const gw_func *f, const gw_func *pullbac
     for (uint32_t i = 0; i < list.names.count; i++)
         gw_push(&items, gw_strdup(list.names.at[i] == seed ? "1" : gw_cstr(e->session, list.names.at[i])));
     if (f->tape_host) gw_push(&items, gw_strdup(gw_cstr(e->session, e->host_tape)));
+    for (uint32_t i = 0; e->exact && i < gw_exact_arrays(pullback); i++)
+        gw_push(&items, gw_strdup(gw_cstr(e->session, e->exact[i])));
     char *name = gw_emit_at(pullback, pullback->name),
          *head = gw_format(f->tape_host ? "return %s" : "%s", name);
     gw_emit_call_text(e, head, items.at, items.count, ";");
@@ -499,13 +509,12 @@ static void write_body(gw_emitter *e, const gw_func *f) {
 void gw_emit_plain_function(gw_emitter *e, const gw_func *f, const gw_func *pullback) {
     e->ret = GW_EMIT_RETURN;
     gw_emit_comment(e, f);
-    write_head(e, f, " {");
+    write_head(e, f, pullback ? pullback : f, " {");
     if (pullback)
         write_seeded(e, f, pullback);
     else
         write_body(e, f);
-    e->host_tape = 0;
-    gw_emit_scope_close(e);
+    leave_head(e);
     gw_emit_line(e, "}");
     if (!f->tape_host || f->form != GW_FORM_GRAD) return;
     gw_emit_line(e, "%s", "");

@@ -503,7 +503,7 @@ gw_launch_shape gw_emit_launch_shape(gw_emitter *e, const gw_func *grad) {
     const uint32_t names = e->names.count;
     gw_emit_params_of(e, grad, false, &k.params);
     name_launch(&k);
-    const gw_launch_shape shape = {k.told.count, k.own_space != k.space};
+    const gw_launch_shape shape = {k.told.count, k.own_space != k.space, 0};
     gw_emit_release(e, names);
     free_kernel(&k);
     return shape;

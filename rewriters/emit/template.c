@@ -70,7 +70,7 @@ static void declare(gw_emitter *e, const gw_func *f, const char *returns, gw_str
 
 /* ---- a kernel's derivative ---- */
 static const char *const launch[] = {"dim3", "dim3", "size_t", "cudaStream_t", NULL};
-static const char *const shape[] = {"dim3", "dim3", NULL};
+static const char *const configuration[] = {"dim3", "dim3", NULL};
 
 /* How much a launch needs: what the host computes, or what is measured. */
 static void declare_sizes(gw_emitter *e, const gw_func *f, uint32_t told) {
@@ -78,7 +78,7 @@ static void declare_sizes(gw_emitter *e, const gw_func *f, uint32_t told) {
     const bool half = gw_is_half(f);
     if (!gw_companion(f, GW_FORM_MEASURE)) {
         gw_derived_part bytes = half ? GW_DERIVED_TAPE_BYTES : GW_DERIVED_WORKSPACE_BYTES;
-        declare_told(e, f, "size_t", gw_derived_part_name(f, bytes), shape, false, told, NULL);
+        declare_told(e, f, "size_t", gw_derived_part_name(f, bytes), configuration, false, told, NULL);
         return;
     }
     gw_derived_part measure = half ? GW_DERIVED_MEASURE_HALF_LAUNCH : GW_DERIVED_MEASURE_LAUNCH;
@@ -93,8 +93,8 @@ static void declare_launch(gw_emitter *e, const gw_func *f, gw_launch_shape extr
     if (f->form == GW_FORM_JVP) last = NULL;
     else if (f->form != GW_FORM_BWD) declare_sizes(e, f, extra.told);
     if (extra.own_space)
-        declare_told(e, f, "size_t", gw_derived_part_name(f, GW_DERIVED_OWN_WORKSPACE_BYTES), shape, false,
-                     extra.told, NULL);
+        declare_told(e, f, "size_t", gw_derived_part_name(f, GW_DERIVED_OWN_WORKSPACE_BYTES), configuration,
+                     false, extra.told, NULL);
     declare_told(e, f, "gw_status", gw_derived_part_name(f, GW_DERIVED_LAUNCH), launch, true, extra.told, last);
 }
 
@@ -111,14 +111,16 @@ static void declare_kernel(gw_emitter *e, const gw_func *f) {
                  gw_cstr(e->session, gw_derived_part_name(f, found)));
 }
 
-static void declare_function(gw_emitter *e, const gw_func *f) {
+static void declare_function(gw_emitter *e, const gw_func *f, gw_str sums) {
     static const char *const tape[] = {"gw_host_tape *", NULL};
+    const char *const given[] = {gw_cstr(e->session, sums), NULL};
     const char *result = gw_emit_result(e, f);
     bool own = strcmp(result, "void") != 0 && strcmp(result, gw_cstr(e->session, f->return_text)) == 0;
     if (own) result = gw_cstr(e->session, f->return_pattern);
     char *returns = gw_format("%s%s", gw_emit_target(e, f), result);
     bool on = f->tape_host && f->form == GW_FORM_GRAD;
-    declare(e, f, returns, f->name, NULL, true, gw_emit_takes_tape(f) && !on ? tape : NULL);
+    const char *const *last = gw_emit_takes_tape(f) && !on ? tape : NULL;
+    declare(e, f, returns, f->name, NULL, true, *given[0] ? given : last);
     if (on) declare(e, f, returns, gw_derived_part_name(f, GW_DERIVED_ON), tape, true, NULL);
     free(returns);
 }
@@ -131,18 +133,21 @@ static bool is_same_template(const gw_emit_primary_of *p, const gw_func *f) {
 
 void gw_emit_primary(gw_emitter *e, const gw_func *f) {
     const bool kernel = f->kind == GW_FUNC_KERNEL;
-    const gw_emit_primary_of new = {f->name, f->form, f->loc,
-                                    kernel ? gw_emit_launch_shape(e, f) : (gw_launch_shape){0}};
+    const gw_launch_shape shape =
+        kernel ? gw_emit_launch_shape(e, f) : (gw_launch_shape){.sums = gw_emit_exact_types(e, f)};
+    const gw_emit_primary_of new = {f->name, f->form, f->loc, shape};
     bool any = false;
     for (uint32_t i = 0; i < e->primaries.count; i++) {
         const gw_emit_primary_of *p = &e->primaries.at[i];
         if (!is_same_template(p, f)) continue;
-        if (p->launch.told == new.launch.told && p->launch.own_space == new.launch.own_space) return;
+        if (p->launch.told == shape.told && p->launch.own_space == shape.own_space &&
+            p->launch.sums == shape.sums)
+            return;
         any = true;
     }
     gw_push(&e->primaries, new);
-    if (!kernel) declare_function(e, f);
+    if (!kernel) declare_function(e, f, shape.sums);
     if (kernel && !any) declare_kernel(e, f);
-    if (kernel) declare_launch(e, f, new.launch);
+    if (kernel) declare_launch(e, f, shape);
     gw_text_add(e->out, "\n");
 }

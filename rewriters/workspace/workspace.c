@@ -24,6 +24,7 @@ static const struct {
 };
 
 uint32_t gw_tenant_count(const gw_func *f, gw_tenant tenant) {
+    if (f->kind != GW_FUNC_KERNEL) return 0; /* its accumulators are its caller's */
     return tenants[tenant].count ? tenants[tenant].count(f) : 0;
 }
 
@@ -36,6 +37,6 @@ bool gw_has_tenants(const gw_func *f) {
 uint32_t gw_numbers_before(const gw_func *f, gw_tenant tenant) {
     uint32_t sum = 0;
     for (gw_tenant t = 0; t < tenant; t++)
-        if (tenants[t].numbers) sum += tenants[t].numbers(f);
+        if (tenants[t].numbers && f->kind == GW_FUNC_KERNEL) sum += tenants[t].numbers(f);
     return sum;
 }
