@@ -304,6 +304,25 @@ inline gw_status gw_exact_place(const char *gw_name, gw_exact_blocks<_GwV> *gw_s
     return gw_placed;
 }
 
+/* ---- for functions of the device ---- */
+
+/* Before a kernel of one's own that calls functions which take an array's accumulators: the memory for them,
+ * anywhere on the device, and the accumulators in it, cleared. Behind the kernel stands gw_exact_sum. */
+template <class _GwV> inline size_t gw_exact_column_bytes(size_t gw_length) {
+    return gw_exact_end(0, gw_exact_column<_GwV>{nullptr, nullptr, gw_length});
+}
+
+template <class _GwV>
+inline gw_status gw_exact_begin(gw_exact_column<_GwV> *gw_sums, _GwV *gw_array, size_t gw_length,
+                                void *gw_space, size_t gw_space_bytes, cudaStream_t gw_stream) {
+    size_t gw_used = 0;
+    const gw_status gw_fits =
+        gw_slots_check("gw_exact_begin", gw_exact_column_bytes<_GwV>(gw_length), gw_space, gw_space_bytes);
+    if (gw_fits != GW_OK) return gw_fits;
+    *gw_sums = {gw_array, nullptr, gw_length, true};
+    return gw_exact_place("gw_exact_begin", gw_sums, gw_array, gw_space, &gw_used, gw_stream);
+}
+
 /* ---- the sum ---- */
 
 template <class _GwT> __device__ inline bool gw_exact_is_clear(const gw_exact<_GwT> &gw_sum) {
@@ -353,8 +372,7 @@ __device__ __forceinline__ gw_exact_column<_GwV> gw_exact_own(const gw_exact_blo
 
 template <class _GwV>
 __device__ __forceinline__ void gw_exact_add(const gw_exact_blocks<_GwV> &gw_into, void *gw_array,
-                                             _GwV *gw_number,
-                                             typename gw_exactly<_GwV>::gw_type gw_value) {
+                                             _GwV *gw_number, typename gw_exactly<_GwV>::gw_type gw_value) {
     gw_exact_add(gw_exact_own(gw_into, gw_array), gw_number, gw_value);
 }
 

@@ -130,10 +130,26 @@ inline gw_status gw_exact_place(const char *gw_name, gw_exact_table<_GwV> *gw_ta
     return gw_clear_bytes(gw_name, gw_table->gw_keys, gw_exact_bytes_of(*gw_table), gw_stream);
 }
 
+/* As of an array (exact.cuh), for functions of the device. */
+template <class _GwV> inline size_t gw_exact_table_bytes(size_t gw_numbers) {
+    return gw_exact_end(0, gw_exact_table_of<_GwV>(gw_numbers, 0, dim3(1), dim3(1)));
+}
+
+template <class _GwV>
+inline gw_status gw_exact_begin(gw_exact_table<_GwV> *gw_table, size_t gw_numbers, void *gw_space,
+                                size_t gw_space_bytes, cudaStream_t gw_stream) {
+    size_t gw_used = 0;
+    const gw_status gw_fits =
+        gw_slots_check("gw_exact_begin", gw_exact_table_bytes<_GwV>(gw_numbers), gw_space, gw_space_bytes);
+    if (gw_fits != GW_OK) return gw_fits;
+    *gw_table = gw_exact_table_of<_GwV>(gw_numbers, 0, dim3(1), dim3(1));
+    gw_table->gw_counted = true;
+    return gw_exact_place("gw_exact_begin", gw_table, gw_space, &gw_used, gw_stream);
+}
+
 /* ---- behind the kernel ---- */
 
-template <class _GwT>
-__device__ inline void gw_exact_store(const gw_exact_table<_GwT> &gw_whose, size_t gw_i) {
+template <class _GwT> __device__ inline void gw_exact_store(const gw_exact_table<_GwT> &gw_whose, size_t gw_i) {
     if (gw_i < gw_whose.gw_length && gw_whose.gw_keys[gw_i])
         gw_exact_store(gw_whose.gw_sums[gw_i], (_GwT *)gw_whose.gw_keys[gw_i]);
 }

@@ -55,6 +55,69 @@ __global__ void shared_%(t)s(%(t)s *y, const %(t)s *x, const %(t)s *w, const int
         __syncthreads();
     }
 }
+
+// The halves of a template, one of whose instantiations is told how many cells there are.
+template <int BOUNDED> GW_SPLIT_GRADIENT("y wrt x")
+__global__ void halves_%(t)s(%(t)s *y, const %(t)s *x, const %(t)s *w, const int *list, const int *first,
+                             int n) {
+    for (int i = HERE; i < n; i += THREADS) {
+        %(t)s sum = 0;
+        for (int j = first[i]; j < first[i + 1]; j++) sum += x[BOUNDED ? list[j] %% CELLS : list[j]] * w[j];
+        y[i] = sum;
+    }
+}
+template __global__ void halves_%(t)s<0>(%(t)s *, const %(t)s *, const %(t)s *, const int *, const int *, int);
+template __global__ void halves_%(t)s<1>(%(t)s *, const %(t)s *, const %(t)s *, const int *, const int *, int);
+
+// Arrays that pointers in memory lead to.
+struct layer_of_%(t)s {
+    const %(t)s *x;
+};
+GW_GRADIENT("y wrt l.x")
+__global__ void pointed_%(t)s(%(t)s *y, const layer_of_%(t)s *l, const %(t)s *w, const int *list,
+                              const int *first, int n) {
+    for (int i = HERE; i < n; i += THREADS) {
+        %(t)s sum = 0;
+        for (int j = first[i]; j < first[i + 1]; j++) sum += l->x[list[j]] * w[j];
+        y[i] = sum;
+    }
+}
+
+struct rows_of_%(t)s {
+    %(t)s *const *rows;
+};
+GW_GRADIENT("y wrt d.rows")
+__global__ void rows_%(t)s(%(t)s *y, rows_of_%(t)s d, const %(t)s *w, const int *list, const int *first, int n) {
+    for (int i = HERE; i < n; i += THREADS) {
+        %(t)s sum = 0;
+        for (int j = first[i]; j < first[i + 1]; j++) sum += d.rows[list[j]][0] * w[j];
+        y[i] = sum;
+    }
+}
+
+// Functions of the device, which kernels of the user call.
+GW_GRADIENT("y wrt x")
+__device__ void row_%(t)s(%(t)s *y, const %(t)s *x, const %(t)s *w, const int *list, const int *first, int i) {
+    %(t)s sum = 0;
+    for (int j = first[i]; j < first[i + 1]; j++) sum += x[list[j]] * w[j];
+    y[i] = sum;
+}
+GW_GRADIENT("wrt l.x")
+__device__ %(t)s term_%(t)s(const layer_of_%(t)s *l, const %(t)s *w, const int *list, int j) {
+    return l->x[list[j]] * w[j];
+}
+"""
+OF_USER = """
+__global__ void call_%(t)s(%(t)s *y, const %(t)s *x, const %(t)s *w, const int *list, const int *first, int n,
+                           %(t)s *d_y, %(t)s *d_x, gw_exact_column<%(t)s> sums) {
+    for (int i = HERE; i < n; i += THREADS) row_%(t)s_grad(y, x, w, list, first, i, d_y, d_x, sums);
+}
+__global__ void call_pointed_%(t)s(const layer_of_%(t)s *l, const %(t)s *w, const int *list, const int *first,
+                                   int n, const %(t)s *d_y, layer_of_%(t)s *d_l, gw_exact_table<%(t)s> sums) {
+    for (int i = HERE; i < n; i += THREADS)
+        for (int j = first[i]; j < first[i + 1]; j++)
+            term_%(t)s_pullback(l, w, list, j, d_y[i], d_l, sums);
+}
 """
 CELLS, ROWS, MOST, GROUPS = 11, 300, 5, 4  # MOST: entries of a row
 
@@ -67,7 +130,7 @@ def number(draw, f):
 
 
 def product(f, a, b):
-    return f.round(f.value(a) * f.value(b))
+    return b if a == f.one else f.round(f.value(a) * f.value(b))
 
 
 def data(f, times=1):
@@ -86,6 +149,17 @@ def data(f, times=1):
     return w, d_y, first, list_of, before
 
 
+def with_specials(f):
+    """The same with numbers that are none, and such as overflow on the way or in the end, in some cells each."""
+    draw = random.Random(3)
+    w, d_y, first, list_of, before = data(f)
+    greatest, nan = f.infinite - 1, f.infinite | 1
+    of_cell = {0: [f.infinite], 1: [f.infinite, f.infinite | f.sign], 2: [nan], 3: [greatest],
+               4: [greatest, greatest | f.sign], 5: [f.infinite | f.sign], 6: [0, f.sign]}
+    w = [draw.choice(of_cell.get(cell, [bits])) for bits, cell in zip(w, list_of)]
+    return w, [f.one] * len(d_y), first, list_of, before
+
+
 def sums(f, before, added):
     """added: (number, bits)"""
     total = {}
@@ -94,8 +168,8 @@ def sums(f, before, added):
     return [f.total([b, *total[at]]) if at in total else b for at, b in enumerate(before)]
 
 
-def table(f):
-    w, d_y, first, list_of, before = data(f)
+def table(f, name, values):
+    w, d_y, first, list_of, before = values
     cut = sums(f, before[:CELLS], [(list_of[i], product(f, d_y[i], w[i])) for i in range(ROWS)])
     told = sums(f, before, [(2 * list_of[i], product(f, d_y[i], w[i])) for i in range(ROWS)]
                 + [(2 * list_of[i] + 1, d_y[i]) for i in range(ROWS)])
@@ -107,13 +181,13 @@ def table(f):
     held = data(f, GROUPS)[-1]
     shared = [f.total([a, b]) for a, b in zip(held, of_group)]
     text = ""
-    for name, values in (("w", w), ("d_y", d_y), ("before", before), ("cut", cut), ("told", told),
+    for column, bits in (("w", w), ("d_y", d_y), ("before", before), ("cut", cut), ("told", told),
                          ("counted", counted), ("held", held), ("shared", shared)):
-        text += array("uint64_t", f"{f.name}_{name}", [hex(b) for b in values], "u")
-    text += array("int", f"{f.name}_first", first, "") + array("int", f"{f.name}_list", list_of, "")
+        text += array("uint64_t", f"{name}_{column}", [hex(b) for b in bits], "u")
+    text += array("int", f"{name}_first", first, "") + array("int", f"{name}_list", list_of, "")
     names = ["w", "d_y", "before", "first", "list", "cut", "told", "counted", "held", "shared"]
-    return text + f"static const exact_sums::table of_{f.name} = {{\n" + ",\n".join(
-        f"    exact_sums::list({f.name}_{name})" for name in names) + "};\n\n"
+    return text + f"static const exact_sums::table {name} = {{\n" + ",\n".join(
+        f"    exact_sums::list({name}_{column})" for column in names) + "};\n\n"
 
 
 def main():
@@ -123,8 +197,11 @@ def main():
         file.write(f'// Written by tests/contract/exact_sums.py.\n#include "{support}/exact_sums.cuh"\n\n'
                    f"enum {{ CELLS = {CELLS}, GROUPS = {GROUPS} }};\n"
                    + "".join(KERNELS % {"t": f.name} for f in formats)
-                   + '#include "exact_sums.grad.cuh"\n\n' + "".join(map(table, formats))
-                   + "".join(f"EXACT_SUMS({f.name}, CELLS, GROUPS)\n" for f in formats) + "TEST_MAIN\n")
+                   + '#include "exact_sums.grad.cuh"\n' + "".join(OF_USER % {"t": f.name} for f in formats)
+                   + "\n" + "".join(table(f, f"{f.name}s", data(f)) for f in formats)
+                   + "".join(table(f, f"special_{f.name}s", with_specials(f)) for f in formats)
+                   + "".join(f"EXACT_SUMS({f.name}, {kind}{f.name}s, CELLS, GROUPS)\n" for f in formats
+                             for kind in ("", "special_")) + "TEST_MAIN\n")
 
 
 main()
