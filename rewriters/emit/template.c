@@ -35,8 +35,9 @@ static char *adjoint_type(const gw_func *f, const gw_param *p) {
 
 static void add_pattern(gw_emitter *e, const gw_func *f, uint32_t i, gw_emit_params *list) {
     const gw_param *p = &f->params.at[i];
-    bool of_param =
-        p->is_adjoint && p->primal_index != UINT32_MAX && !f->primal->params.at[p->primal_index].is_global;
+    const bool derives = p->is_adjoint && p->primal_index != UINT32_MAX;
+    const gw_param *primal = derives ? &f->primal->params.at[p->primal_index] : NULL;
+    const bool of_param = derives && !primal->is_global && !primal->is_texture; /* whose shadow has one type */
     char *type = of_param ? adjoint_type(f, p) : gw_strdup(pattern_of(f, p));
     /* the name of such a parameter would stand inside of its type */
     bool holds_array = of_param && strchr(type, '(');

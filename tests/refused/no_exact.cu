@@ -28,28 +28,6 @@ __global__ void of_all_blocks(float *y, float *h, const float *x, int n) {
     }
     y[HERE] = sum;
 }
-
-struct list {
-    const float *x;
-};
-GW_GRADIENT("y wrt l.x") GW_ACCUMULATE(l.x, exact)
-__global__ void behind_pointers(float *y, const list *l, const int *at, int n) {
-    int i = HERE;
-    if (i < n) y[i] = l->x[at[i]] * l->x[at[i]];
-}
-
-// One signature for all instantiations.
-template <int N> GW_GRADIENT("y wrt x") GW_ACCUMULATE(x, exact)
-__global__ void of_template(float *y, const float *x, const int *at) {
-    y[HERE] = x[at[HERE]] * N;
-}
-template __global__ void of_template<2>(float *, const float *, const int *);
-
-template <int N> GW_SPLIT_GRADIENT("y wrt x") GW_ACCUMULATE(x, exact)
-__global__ void half_of_template(float *y, const float *x) {
-    y[HERE] = x[HERE % N] * x[HERE % N];
-}
-template __global__ void half_of_template<2>(float *, const float *);
 // says: no_exact.cu:7:24: error: GW_ACCUMULATE(s, exact): the addition at line 16 cannot take this rung: no exact (line 15 needs the sum, which several threads may read there, and not all of the block come to) [rung-unsound]
 // says: GW_GRADIENT("y wrt x") GW_ACCUMULATE(s, exact)
 // says:                        ^
@@ -57,16 +35,4 @@ template __global__ void half_of_template<2>(float *, const float *);
 // says: no_exact.cu:22:30: error: GW_ACCUMULATE(h, exact): the addition at line 26 cannot take this rung: no exact (line 27 needs the sum, which several threads may read there, and not all of the block come to) [rung-unsound]
 // says: GW_GRADIENT("y, h wrt x, h") GW_ACCUMULATE(h, exact)
 // says:                              ^
-// says:   way out: take the mark away, or write auto: then the cheapest rung that is sound is taken
-// says: no_exact.cu:35:26: error: GW_ACCUMULATE(l.x, exact): the addition at line 38 cannot take this rung: no exact (the host does not know where it lies) [rung-unsound]
-// says: GW_GRADIENT("y wrt l.x") GW_ACCUMULATE(l.x, exact)
-// says:                          ^
-// says:   way out: take the mark away, or write auto: then the cheapest rung that is sound is taken
-// says: no_exact.cu:42:41: error: GW_ACCUMULATE(x, exact): the addition at line 44 cannot take this rung: no exact (the launch knows no bound of its index, and one of a template does not take how many cells there are) [rung-unsound]
-// says: template <int N> GW_GRADIENT("y wrt x") GW_ACCUMULATE(x, exact)
-// says:                                         ^
-// says:   way out: take the mark away, or write auto: then the cheapest rung that is sound is taken
-// says: no_exact.cu:48:47: error: GW_ACCUMULATE(x, exact): the addition at line 50 cannot take this rung: no exact (halves of a template have no accumulators) [rung-unsound]
-// says: template <int N> GW_SPLIT_GRADIENT("y wrt x") GW_ACCUMULATE(x, exact)
-// says:                                               ^
 // says:   way out: take the mark away, or write auto: then the cheapest rung that is sound is taken
