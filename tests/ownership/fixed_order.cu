@@ -150,3 +150,39 @@ __global__ void in_records(float *y, const float *x, const float *w, const int *
 }
 //= d_pack[4 * at[j] + 1] +=: exact
 //= d_pack[4 * at[j]] +=: exact
+
+// Numbers that pointers in memory lead to: an accumulator is found by its address,
+struct layer {
+    const float *x;
+};
+GW_GRADIENT("y wrt l.x")
+__global__ void behind_pointers(float *y, const layer *l, const int *at, int n) {
+    int i = HERE;
+    if (i < n) y[i] = l[i & 1].x[at[i]];
+}
+//= d_l[i & 1].x[at[i]] +=: exact
+//> d_l[i & 1].x[at[i]]: exact (accumulators of 80 bytes a number, found by its address and rounded once behind the
+
+// texels, in loops of which nobody knows how often they run,
+GW_GRADIENT("y wrt image")
+__global__ void texels(float *y, cudaTextureObject_t image, const int *first, int n) {
+    int i = HERE;
+    float sum = 0;
+    if (i >= n) return;
+    for (int j = first[i]; j < first[i + 1]; j++) sum += tex1Dfetch<float>(image, j % 7);
+    y[i] = sum;
+}
+//= d_image.cells[cell] +=: exact
+
+// and halves of a template, which have rows, too.
+template <int N> GW_SPLIT_GRADIENT("y wrt x, w")
+__global__ void in_halves(float *y, const float *x, const float *w, const int *first, const int *at, int n) {
+    int i = HERE;
+    float sum = 0;
+    if (i >= n) return;
+    for (int j = first[i]; j < first[i + 1]; j++) sum += x[at[j]];
+    y[i] = sum * w[at[i] * N];
+}
+template __global__ void in_halves<2>(float *, const float *, const float *, const int *, const int *, int);
+//= d_x[at[j]] +=: exact
+//= d_w[at[i] * 2] +=: slots

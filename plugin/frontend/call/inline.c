@@ -53,7 +53,18 @@ static bool is_of_cuda_runtime(gw_lowering *L, CXCursor callee) {
            clang_Location_isInSystemHeader(clang_getCursorLocation(callee));
 }
 
+/* grid_group::sync: a block's gradient would wait for blocks that have not started. */
+static bool refuse_grid_barrier(gw_lowering *L, CXCursor call) {
+    gw_front_refuse(L, call, "a barrier over the grid",
+                    "cut the kernel in two at the barrier: the second launch waits for the first, and each half "
+                    "has a gradient");
+    return false;
+}
+
 static bool refuse_library(gw_lowering *L, CXCursor call, CXCursor function) {
+    static const char grid[] = "cooperative_groups::grid_group::";
+    const char *of = GW_FRONT_TEXT(L, gw_front_qualified(L->u, function));
+    if (strncmp(of, grid, sizeof grid - 1) == 0) return refuse_grid_barrier(L, call);
     bool runtime = is_of_cuda_runtime(L, function);
     char *what = gw_format("%s of the library", GW_FRONT_TEXT(L, gw_front_qualified(L->u, function)));
     gw_front_refuse(L, call, what,
