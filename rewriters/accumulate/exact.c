@@ -21,8 +21,8 @@
  * how many cells.
  *
  * A pullback of a device function that the user calls takes the accumulators as parameters: there the caller
- * clears them before the kernel and has them rounded behind it. Generated code calls none that adds to memory of
- * its caller.
+ * clears them before the kernel and has them rounded behind it. Generated code calls none that adds to memory
+ * of its caller.
  *
  * With --deterministic it is what remains where no other rung has a fixed order. Sums over a warp that were
  * made for rows, and got none, are taken apart again: a value each, so that bits do not depend on who shares a

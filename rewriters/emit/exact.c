@@ -103,8 +103,8 @@ static uint32_t number_of_cells(const gw_kernel *k, uint32_t i) {
 
 /* What the caller says of the same memory, whose other numbers have another type; 0: nothing. */
 static gw_str told_of_memory(const gw_kernel *k, uint32_t i) {
-    for (uint32_t j = 0; j < i; j++)
-        if (k->cells.at[j] && !is_pointed(k, i) && gw_exact_same_memory(k->grad, array_of(k, i), array_of(k, j)))
+    for (uint32_t j = 0; j < i && !is_pointed(k, i); j++)
+        if (k->cells.at[j] && gw_exact_same_memory(k->grad, array_of(k, i), array_of(k, j)))
             return k->cells.at[j];
     return 0;
 }

@@ -18,6 +18,8 @@ static bool is_shared(const gw_func *f, gw_op add) {
     return gw_object_at(f, gw_op_at(f, add)->object)->kind == GW_OBJECT_SHARED;
 }
 
+static const char *next_brackets(const char *path) { return strstr(path, "[]"); }
+
 /* The brackets at `at` of the path are those of a pointer. */
 static bool is_of_pointer(const gw_func *f, const gw_object_data *o, const char *path, const char *at) {
     const bool leads = o->kind == GW_OBJECT_POINTER;
@@ -34,13 +36,13 @@ gw_str gw_exact_member(const gw_func *f, gw_op add) {
     if (is_shared(f, add)) return gw_intern(f->session, "");
     const gw_object_data *o = gw_object_at(f, gw_op_at(f, add)->object);
     const char *path = gw_cstr(f->session, gw_op_at(f, add)->path), *last = path;
-    for (const char *at = strstr(path, "[]"); at; at = strstr(at + 1, "[]"))
+    for (const char *at = next_brackets(path); at; at = next_brackets(at + 1))
         if (is_of_pointer(f, o, path, at)) last = at;
     return gw_intern_n(f->session, path, (size_t)(last - path));
 }
 
 bool gw_exact_is_pointed(const gw_func *f, gw_op add) {
-    return strstr(gw_cstr(f->session, gw_exact_member(f, add)), "[]") != NULL;
+    return next_brackets(gw_cstr(f->session, gw_exact_member(f, add))) != NULL;
 }
 
 static gw_type number_of(const gw_func *f, gw_op add) {

@@ -87,7 +87,8 @@ struct rows_of_%(t)s {
     %(t)s *const *rows;
 };
 GW_GRADIENT("y wrt d.rows")
-__global__ void rows_%(t)s(%(t)s *y, rows_of_%(t)s d, const %(t)s *w, const int *list, const int *first, int n) {
+__global__ void rows_%(t)s(%(t)s *y, rows_of_%(t)s d, const %(t)s *w, const int *list, const int *first,
+                           int n) {
     for (int i = HERE; i < n; i += THREADS) {
         %(t)s sum = 0;
         for (int j = first[i]; j < first[i + 1]; j++) sum += d.rows[list[j]][0] * w[j];
@@ -150,7 +151,7 @@ def data(f, times=1):
 
 
 def with_specials(f):
-    """The same with numbers that are none, and such as overflow on the way or in the end, in some cells each."""
+    """The same with numbers that are none, or overflow on the way or in the end, in some cells each."""
     draw = random.Random(3)
     w, d_y, first, list_of, before = data(f)
     greatest, nan = f.infinite - 1, f.infinite | 1

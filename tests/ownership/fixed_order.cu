@@ -161,7 +161,7 @@ __global__ void behind_pointers(float *y, const layer *l, const int *at, int n) 
     if (i < n) y[i] = l[i & 1].x[at[i]];
 }
 //= d_l[i & 1].x[at[i]] +=: exact
-//> d_l[i & 1].x[at[i]]: exact (accumulators of 80 bytes a number, found by its address and rounded once behind the
+//> d_l[i & 1].x[at[i]]: exact (accumulators of 80 bytes a number, found by its address and rounded once
 
 // texels, in loops of which nobody knows how often they run,
 GW_GRADIENT("y wrt image")

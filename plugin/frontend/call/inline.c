@@ -56,8 +56,8 @@ static bool is_of_cuda_runtime(gw_lowering *L, CXCursor callee) {
 /* grid_group::sync: a block's gradient would wait for blocks that have not started. */
 static bool refuse_grid_barrier(gw_lowering *L, CXCursor call) {
     gw_front_refuse(L, call, "a barrier over the grid",
-                    "cut the kernel in two at the barrier: the second launch waits for the first, and each half "
-                    "has a gradient");
+                    "cut the kernel in two at the barrier: the second launch waits for the first, and each "
+                    "half has a gradient");
     return false;
 }
 
