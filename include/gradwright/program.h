@@ -98,8 +98,8 @@ typedef struct gw_program_figures {
 
 /* Of the run that the pool served last, or serves. */
 void gw_pool_figures(const gw_pool *gw_whose, gw_program_figures *gw_out);
-/* The same as a table, a line for each call of the program that something was taken for. With GW_PROGRAM_REPORT=1
- * in the environment gw_program_end prints it to stderr. */
+/* The same as a table, a line for each call of the program that something was taken for. With
+ * GW_PROGRAM_REPORT=1 in the environment gw_program_end prints it to stderr. */
 void gw_pool_print(const gw_pool *gw_whose, FILE *gw_to);
 
 /* ---- a run ---- */

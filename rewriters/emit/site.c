@@ -1,6 +1,6 @@
 /*
- * emit/site.c - what a program's run is told for people: which call of the source comes next (figures and errors
- * name it), and what the source calls a buffer.
+ * emit/site.c - what a program's run is told for people: which call of the source comes next (figures and
+ * errors name it), and what the source calls a buffer.
  */
 #include "rewriters/emit/emit_private.h"
 
@@ -34,7 +34,8 @@ void gw_emit_site(gw_emitter *e, gw_op op) {
     const char *name = name_of(e, o);
     if (!name) return;
     gw_emit_line(e, "gw_program_%s(%s, \"%s at %s:%u\");", back ? "uncall" : "call",
-                 gw_cstr(e->session, e->program), name, gw_emit_file_name(e->session, o->loc.file), o->loc.line);
+                 gw_cstr(e->session, e->program), name, gw_emit_file_name(e->session, o->loc.file),
+                 o->loc.line);
 }
 
 void gw_emit_buffer_name(gw_emitter *e, gw_value address, const char *text) {

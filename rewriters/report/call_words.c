@@ -26,9 +26,10 @@ static void add_argument(const gw_session *s, const gw_call_fact *c, const gw_ca
                          gw_text *list) {
     gw_text one = {0};
     const uint32_t count = c->what == GW_DEVICE_LAUNCH ? c->arguments.count : 0;
-    const bool has = w->call && gw_call_text_argument(w->call, i, count, &one);
-    const char *otherwise = count ? gw_cstr(s, c->arguments.at[i].name) : i ? "its source" : "what it writes";
-    gw_text_addf(list, "%s%s", list->count ? ", " : "", has ? one.at : otherwise);
+    static const char *const otherwise[] = {"what it writes", "its source"};
+    if (!w->call || !gw_call_text_argument(w->call, i, count, &one))
+        gw_text_add(&one, count ? gw_cstr(s, c->arguments.at[i].name) : otherwise[i]);
+    gw_text_addf(list, "%s%s", list->count ? ", " : "", one.at);
     gw_text_free(&one);
 }
 
@@ -39,6 +40,7 @@ static bool is_read_back(const gw_call_argument *a) { return a->read_back; }
 static bool is_only_input(const gw_call_argument *a) { return a->input && !a->output; }
 static bool is_only_output(const gw_call_argument *a) { return a->output && !a->input; }
 static bool is_both(const gw_call_argument *a) { return a->input && a->output; }
+static bool waits(const gw_call_argument *a) { return a->waits; }
 
 /* A line of those arguments, if there are any. */
 static void add_list(const gw_session *s, const gw_call_fact *c, gw_call_words *out, wanted *which,
@@ -50,24 +52,14 @@ static void add_list(const gw_session *s, const gw_call_fact *c, gw_call_words *
     gw_text_free(&list);
 }
 
-static void add_waits(const gw_session *s, const gw_call_fact *c, gw_call_words *out) {
-    gw_text list = {0};
-    for (uint32_t i = 0; i < c->numbers.count; i++)
-        gw_text_addf(&list, "%s%s", i ? ", " : "", gw_cstr(s, c->numbers.at[i]));
-    if (list.count)
-        add(out, gw_format("waits for the stream: the adjoint of %s, passed by value, is used on the host",
-                           list.at));
-    gw_text_free(&list);
-    if (c->is_measured) add(out, gw_strdup("waits for the stream: the size of its tape is measured"));
-}
-
 static void add_launch(const gw_session *s, const gw_call_fact *c, gw_call_words *out) {
     add(out, gw_strdup(gw_cstr(s, gw_derived_part_name(c->gradient, GW_DERIVED_LAUNCH))));
-    add_list(s, c, out, is_read_back, "reads %s as before the call: saved where that is overwritten later");
+    add_list(s, c, out, is_read_back, "reads %s as before the call: saved before that is overwritten");
     add_list(s, c, out, is_only_output, "consumes the adjoint of %s");
     add_list(s, c, out, is_both, "turns the adjoint of %s: of what was left in, of what was there before out");
     add_list(s, c, out, is_only_input, "adds to the adjoint of %s");
-    add_waits(s, c, out);
+    add_list(s, c, out, waits, "waits for the stream: the adjoint of %s, passed by value, is used on the host");
+    if (c->is_measured) add(out, gw_strdup("waits for the stream: the size of its tape is measured"));
 }
 
 /* ---- copies ---- */
@@ -76,7 +68,7 @@ static void add_copy(const gw_session *s, const gw_call_fact *c, gw_call_words *
     gw_text to = {0}, from = {0};
     add_argument(s, c, out, 0, &to);
     add_argument(s, c, out, 1, &from);
-    add(out, gw_format("adds the adjoint of %s to that of %s; it is 0 then", to.at, from.at));
+    add(out, gw_format("adds the adjoint of %s to that of %s, and zeroes the former", to.at, from.at));
     if (c->between)
         add(out, gw_strdup("waits for the stream where the host's memory is pageable: its adjoint lies there"));
     gw_text_free(&to);

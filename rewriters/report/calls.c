@@ -47,7 +47,7 @@ static void add_numbers(const gw_func *f, gw_call_fact *c) {
         for (uint32_t i = 0; i < c->kernel->params.count && result < o->results; i++) {
             const gw_param *p = &c->kernel->params.at[i];
             if (!p->value || !gw_type_is_float(gw_typeof(c->kernel, p->value))) continue;
-            if (gw_count_uses(f, gw_result(f, op, result++)) && c->gradient) gw_push(&c->numbers, p->name);
+            c->arguments.at[i].waits = gw_count_uses(f, gw_result(f, op, result++)) && c->gradient;
         }
         return;
     }
@@ -109,7 +109,6 @@ void gw_call_facts_free(gw_call_facts *facts) {
     for (uint32_t i = 0; i < facts->count; i++) {
         gw_vec_free(&facts->at[i].loops);
         gw_vec_free(&facts->at[i].arguments);
-        gw_vec_free(&facts->at[i].numbers);
     }
     gw_vec_free(facts);
 }

@@ -15,6 +15,7 @@ typedef struct gw_call_argument {
     gw_str name;    /* of the kernel's parameter */
     bool read_back; /* the reverse reads what lay there */
     bool input, output; /* its adjoint is added to; goes in */
+    bool waits;         /* a number whose adjoint the way back uses on the host */
 } gw_call_argument;
 
 typedef struct gw_call_fact {
@@ -26,7 +27,6 @@ typedef struct gw_call_fact {
     bool is_measured;                 /* the tape of the gradient */
     GW_VEC(uint32_t) loops;           /* lines of those around it, outermost first */
     GW_VEC(gw_call_argument) arguments;
-    GW_VEC(gw_str) numbers; /* passed by value, whose adjoints the way back uses */
 } gw_call_fact;
 
 typedef GW_VEC(gw_call_fact) gw_call_facts;

@@ -60,6 +60,21 @@ static void print_tape(const gw_session *s, const gw_facts *facts, FILE *out) {
     }
 }
 
+/* Calls of a program in their order, and below each what it is on the way back. */
+static void print_calls(const gw_session *s, const gw_facts *facts, FILE *out) {
+    gw_source_text source = {0};
+    if (facts->calls.count) fprintf(out, "  %6s  call, and what it is on the way back\n", "line");
+    for (uint32_t i = 0; i < facts->calls.count; i++) {
+        gw_call_words w;
+        gw_call_words_make(s, &source, &facts->calls.at[i], &w);
+        fprintf(out, "  %6u  %s%s%s\n", facts->calls.at[i].loc.line, w.call, *w.where ? ", " : "", w.where);
+        for (uint32_t k = 0; k < w.reverse.count; k++)
+            fprintf(out, "  %6s    %s\n", "", w.reverse.at[k]);
+        gw_call_words_free(&w);
+    }
+    free(source.text);
+}
+
 static void explain_function(const gw_session *s, const gw_func *f, FILE *out) {
     gw_facts facts;
     gw_facts_collect(f, &facts);
@@ -75,6 +90,7 @@ static void explain_function(const gw_session *s, const gw_func *f, FILE *out) {
     for (uint32_t i = 0; i < facts.notes.count; i++)
         fprintf(out, "  %6u  %s\n", facts.notes.at[i].loc.line, gw_cstr(s, facts.notes.at[i].text));
     print_tape(s, &facts, out);
+    print_calls(s, &facts, out);
     gw_facts_free(&facts);
 }
 
