@@ -98,3 +98,33 @@ void gw_explain(const gw_session *s, FILE *out) {
     for (uint32_t i = 0; i < s->funcs.count; i++)
         if (gw_facts_has(s->funcs.at[i])) explain_function(s, s->funcs.at[i], out);
 }
+
+static bool stands_at(const gw_diagnostic *d, gw_loc loc) {
+    return d->code == GW_DIAG_CALL_REVERSED && d->loc.line == loc.line && d->loc.column == loc.column &&
+           d->loc.file == loc.file;
+}
+
+static void remark(gw_session *s, gw_source_text *source, const gw_call_fact *call) {
+    for (uint32_t i = 0; i < s->diagnostics.count; i++)
+        if (stands_at(&s->diagnostics.at[i], call->loc)) return;
+    gw_call_words w;
+    gw_text text = {0};
+    gw_call_words_make(s, source, call, &w);
+    for (uint32_t i = 0; i < w.reverse.count; i++)
+        gw_text_addf(&text, "%s%s", i ? "; " : "", w.reverse.at[i]);
+    gw_diag(s, GW_DIAG_CALL_REVERSED, call->loc, text.at);
+    gw_text_free(&text);
+    gw_call_words_free(&w);
+}
+
+void gw_explain_calls(gw_session *s) {
+    gw_source_text source = {0};
+    for (uint32_t i = 0; i < s->funcs.count; i++) {
+        gw_call_facts calls = {0};
+        gw_call_facts_collect(s->funcs.at[i], &calls);
+        for (uint32_t k = 0; k < calls.count; k++)
+            remark(s, &source, &calls.at[k]);
+        gw_call_facts_free(&calls);
+    }
+    free(source.text);
+}

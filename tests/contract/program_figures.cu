@@ -1,5 +1,5 @@
-// What the gradient of a program says of its memory: bytes at the peak, computed by hand for a heat equation; the
-// table of its calls; errors with the call's line and the buffer's name.
+// What the gradient of a program says of its memory: bytes at the peak, computed by hand for a heat equation;
+// the table of its calls; errors with the call's line and the buffer's name.
 #include "../support/expect.cuh"
 
 #include <gradwright/program.h>
@@ -48,7 +48,7 @@ std::string printed(const gw_pool *pool) {
     return text;
 }
 
-/* How often the call at which something was taken was made, and what: own, saved, adjoints, workspace, waits. */
+/* How often a call was made, and what was taken for it. */
 bool has_row(const std::string &table, const char *call, int times, size_t own, size_t saved, size_t adjoints,
              size_t work, int waits) {
     char row[200];
@@ -92,13 +92,16 @@ TEST(errors) {
     double d_k = 0;
     EXPECT(gw_pool_make(&pool) == GW_OK);
     gw_pool_limit(pool, BYTES + 1);
-    EXPECT_STATUS(heat_grad_in(pool, loss, u0, 0.1, CELLS, STEPS, nullptr, d_loss, d_u0, &d_k), GW_ERROR_MEMORY);
+    EXPECT_STATUS(heat_grad_in(pool, loss, u0, 0.1, CELLS, STEPS, nullptr, d_loss, d_u0, &d_k),
+                  GW_ERROR_MEMORY);
     EXPECT(strstr(gw_last_error(), "(an allocation at program_figures.cu:24)"));
     gw_pool_limit(pool, 7 * BYTES); /* the way back has no room: the caller's adjoints are named */
-    EXPECT_STATUS(heat_grad_in(pool, loss, u0, 0.1, CELLS, STEPS, nullptr, d_loss, d_u0, &d_k), GW_ERROR_MEMORY);
+    EXPECT_STATUS(heat_grad_in(pool, loss, u0, 0.1, CELLS, STEPS, nullptr, d_loss, d_u0, &d_k),
+                  GW_ERROR_MEMORY);
     EXPECT(strstr(gw_last_error(), "(energy at program_figures.cu:31)"));
     gw_pool_limit(pool, 8 * BYTES);
-    EXPECT_STATUS(heat_grad_in(pool, loss, u0, 0.1, CELLS, STEPS, nullptr, d_loss, d_u0, &d_k), GW_ERROR_MEMORY);
+    EXPECT_STATUS(heat_grad_in(pool, loss, u0, 0.1, CELLS, STEPS, nullptr, d_loss, d_u0, &d_k),
+                  GW_ERROR_MEMORY);
     EXPECT(strstr(gw_last_error(), "(step at program_figures.cu:28); not as they were: the adjoints of loss"));
     gw_pool_free(pool);
 }

@@ -31,9 +31,11 @@ void calls(float *y, const float *x, float factor, int n, cudaStream_t stream) {
     cudaMemsetAsync(list, 0, (n + 1) * sizeof(int), stream);
     LAUNCH(count, list, n);
     for (int t = 0; t < 3; t++) {
+        // clang-format off
         chains<<<(n + 31) / 32,
                  32, 0, stream>>>(u, x,
                                   list, n);
+        // clang-format on
         for (int s = 0; s < t; s++)
             scale<2><<<dim3((n + 31) / 32, 1), 32, 0, stream>>>(u, 2 * factor, n);
     }

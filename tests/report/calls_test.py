@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""What --explain and the page say of the calls of programs: each line, on the page as in the table; other words
-where the source is not there.
+"""What --explain, the page and the log say of the calls of programs: each line, everywhere the same; other
+words where the source is not there.
 
 usage: calls_test.py GRADWRIGHT GWCC GOLDEN SOURCE...
 """
 import html
+import json
 import os
 import re
 import shutil
@@ -59,17 +60,30 @@ def of_page(text):
     return rows
 
 
+def of_log(path):
+    with open(path, encoding="utf-8") as file:
+        results = json.load(file)["runs"][0]["results"]
+    head = "the reverse of this call: "
+    return [[result["locations"][0]["physicalLocation"]["region"]["startLine"],
+             result["message"]["text"].removeprefix(head)] for result in results
+            if result["message"]["text"].startswith(head)]
+
+
 def main():
     gradwright, gwcc, golden, *sources = sys.argv[1:]
     flags = run([gwcc, "--device=cpu", "--print-parse-flags"]).split()
     found = []
     with tempfile.TemporaryDirectory() as work:
-        page, dump = os.path.join(work, "page.html"), os.path.join(work, "dump.gwir")
+        page, log, dump = (os.path.join(work, name) for name in ("page.html", "log.sarif", "dump.gwir"))
         for source in sources:
-            command = [gradwright, source, "-o", os.path.join(work, "x.cuh"), f"--report={page}", "--explain"]
-            lines = programs(run([*command, "--", *flags, "-I" + os.path.dirname(source)]))
+            command = [gradwright, source, "-o", os.path.join(work, "x.cuh"), f"--report={page}",
+                       f"--sarif={log}", "--explain"]
+            lines = programs(run([*command, "--", *flags]))
+            rows = of_table(lines)
             with open(page, encoding="utf-8") as file:
-                assert of_page(file.read()) == of_table(lines) != [], source
+                assert of_page(file.read()) == rows != [], source
+            said = sorted([int(row[0]), "; ".join(row[2:])] for row in rows)
+            assert sorted(of_log(log)) == said, source
             found += [os.path.basename(source), *lines]
         # the source is gone: calls by their kernels and kinds
         copy = os.path.join(work, "gone.cu")
