@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* Of calls whose reverse has no arguments to speak of; of the others, where their cells have no derivative. */
+/* Why there is nothing to do: always, or where cells have no derivative. */
 static const char *const nothing[GW_DEVICE_COUNT] = {
     [GW_DEVICE_FREE] = "nothing: what the way back needs of it stays until then",
     [GW_DEVICE_COPY] = "nothing: its cells have no derivative",
@@ -15,8 +15,6 @@ static const char *const nothing[GW_DEVICE_COUNT] = {
     [GW_DEVICE_SET] = "nothing: its cells have no derivative",
     [GW_DEVICE_SET_QUEUED] = "nothing: its cells have no derivative",
     [GW_DEVICE_LAUNCH] = "nothing: what the kernel writes has no derivative",
-    [GW_DEVICE_SYNC] = "nothing",
-    [GW_DEVICE_SYNC_STREAM] = "nothing",
 };
 
 static void add(gw_call_words *out, char *line) { gw_push(&out->reverse, line); }
@@ -117,7 +115,7 @@ static void add_reverse(const gw_session *s, const gw_call_fact *c, gw_call_word
     default:
         break;
     }
-    if (!out->reverse.count) add(out, gw_strdup(nothing[c->what]));
+    if (!out->reverse.count) add(out, gw_strdup(nothing[c->what] ? nothing[c->what] : "nothing"));
 }
 
 void gw_call_words_make(const gw_session *s, gw_source_text *source, const gw_call_fact *c,
