@@ -115,7 +115,9 @@ static void add_reverse(const gw_session *s, const gw_call_fact *c, gw_call_word
     default:
         break;
     }
-    if (!out->reverse.count) add(out, gw_strdup(nothing[c->what] ? nothing[c->what] : "nothing"));
+    if (out->reverse.count) return;
+    const char *without = gw_device_rows[c->what].reverses ? "is taken back in its place" : "nothing";
+    add(out, gw_strdup(nothing[c->what] ? nothing[c->what] : without));
 }
 
 void gw_call_words_make(const gw_session *s, gw_source_text *source, const gw_call_fact *c,
