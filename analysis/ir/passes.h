@@ -32,6 +32,8 @@ bool gw_run_passes(gw_run *run);
 void gw_list_passes(FILE *out);
 /* The decision table of --explain; remarks of the same facts are recorded by the ownership pass. */
 void gw_explain(const gw_session *s, FILE *out);
+/* What the reverses of a program's calls are, as remarks; of a line that is called twice, once. */
+void gw_explain_calls(gw_session *s);
 /* The same as a page of HTML, with the source (rewriters/report*.c); `profile` names a file of measured costs,
  * or is NULL. After a good run; false after a diagnostic. */
 bool gw_report_page(gw_run *run, const char *profile, gw_text *out);

@@ -198,6 +198,7 @@ inline void gw_program_move(gw_program *gw_run, gw_program_rows<_GwN> gw_r, bool
     if (gw_reach_from) gw_program_take_rows(gw_run, gw_r, gw_staged, gw_on);
     if (gw_program_failed(gw_run)) return;
     if (gw_waits && !gw_program_try(gw_run, cudaStreamSynchronize(gw_on))) return;
+    if (gw_waits) gw_program_awaited(gw_run);
     if (!gw_reach_from) gw_program_take_on_host(gw_r, gw_staged);
     gw_r.gw_from = gw_staged;
     gw_r.gw_from_pitch = gw_r.gw_width;
@@ -357,6 +358,7 @@ inline void gw_program_number(gw_program *gw_run, _GwT *gw_to, const void *gw_at
     if (!gw_to) return;
     *gw_to = _GwT();
     if (gw_program_failed(gw_run)) return;
+    gw_program_awaited(gw_run);
     if (gw_program_try(gw_run, cudaMemcpyAsync(gw_to, gw_at, sizeof *gw_to, cudaMemcpyDeviceToHost, gw_on)) &&
         gw_program_try(gw_run, cudaStreamSynchronize(gw_on)))
         return;

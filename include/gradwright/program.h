@@ -45,6 +45,7 @@
 #define GRADWRIGHT_PROGRAM_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "gradwright/runtime.h"
 
@@ -80,6 +81,26 @@ void gw_pool_limit(gw_pool *gw_whose, size_t gw_device_bytes);
 size_t gw_pool_peak(const gw_pool *gw_whose);
 /* Bytes of device and managed memory that the pool has allocated, in use or not. */
 size_t gw_pool_held(const gw_pool *gw_whose);
+
+/* What a run took. Bytes are those of device and managed memory, as blocks have them: each is at most 1/16
+ * larger than what was asked for, and no smaller than 256. `peak` is the sum of the four below it, which are of
+ * the moment when that was reached first. */
+typedef struct gw_program_figures {
+    size_t peak;               /* the most that was in use at once, and of that: */
+    size_t own;                /* what the program allocates, */
+    size_t shadows;            /* adjoints that the caller did not give, */
+    size_t saved;              /* contents that were overwritten, */
+    size_t work;               /* workspaces with the tapes of kernels, and what copies need */
+    size_t saves, saved_bytes; /* copies of contents in all, and the bytes of them that were asked for */
+    size_t calls;              /* told of going forward (gw_program_call) */
+    size_t waits;              /* for a stream, by the host, and not the program's own */
+} gw_program_figures;
+
+/* Of the run that the pool served last, or serves. */
+void gw_pool_figures(const gw_pool *gw_whose, gw_program_figures *gw_out);
+/* The same as a table, a line for each call of the program that something was taken for. With
+ * GW_PROGRAM_REPORT=1 in the environment gw_program_end prints it to stderr. */
+void gw_pool_print(const gw_pool *gw_whose, FILE *gw_to);
 
 /* ---- a run ---- */
 
@@ -130,6 +151,15 @@ typedef gw_status gw_program_adder(void *gw_to, const void *gw_from, size_t gw_b
                                    gw_stream gw_on);
 void gw_program_keep(gw_program *gw_run, const void *gw_at);
 void gw_program_keep_added(gw_program *gw_run, const void *gw_at, gw_program_adder *gw_add);
+
+/* ---- both ways ---- */
+
+/* What is told next is of this call ("step at heat.cu:12"): figures are kept for each such text, which must
+ * outlive the pool. Forward, and of its reverse. */
+void gw_program_call(gw_program *gw_run, const char *gw_what);
+void gw_program_uncall(gw_program *gw_run, const char *gw_what);
+/* The host has waited for a stream, for a reverse: counted. */
+void gw_program_awaited(gw_program *gw_run);
 
 /* ---- forward ---- */
 

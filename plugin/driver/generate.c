@@ -78,6 +78,7 @@ static bool generate(gw_run *run, const gw_settings *t, const symbols *inlining)
         if (!gw_requests_add(s, t)) return false;
     }
     bool good = gw_run_passes(run);
+    if (good && (t->options.explain || t->sarif)) gw_explain_calls(s);
     for (uint32_t i = 0; i < t->request_files.count; i++)
         gw_push(&s->included, gw_intern(s, t->request_files.at[i]));
     return good;

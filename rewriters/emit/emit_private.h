@@ -383,6 +383,9 @@ const char *gw_emit_program_cell(const gw_emitter *e, gw_op op); /* of a copy or
 void gw_emit_program_host(gw_emitter *e, gw_op op); /* emit/program_host.c */
 bool gw_emit_program_call(gw_emitter *e, gw_op op); /* emit/program_calls.c; false: it is another */
 void gw_emit_device(gw_emitter *e, gw_op op);
+/* What figures and errors of a run call it (emit/site.c). */
+void gw_emit_site(gw_emitter *e, gw_op op);
+void gw_emit_buffer_name(gw_emitter *e, gw_value address, const char *text);
 const gw_func *gw_emit_launched(const gw_session *s, gw_str kernel);
 void gw_emit_tellers(gw_emitter *e, const gw_func *kernel, const gw_func *grad);
 #endif

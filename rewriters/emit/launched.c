@@ -27,23 +27,8 @@ typedef struct told {
     GW_VEC(const char *) contents; /* of parameters: structs as the gradient is given them */
 } told;
 
-static bool touches(const gw_func *f, gw_object o, unsigned how) {
-    for (gw_op op = gw_first(f, f->entry); op; op = gw_next(f, op))
-        if (gw_touches(f, op, o, how)) return true;
-    return false;
-}
-
-/* Whether the gradient, or a kernel that runs with it, reads what the parameter leads to. */
 static bool is_read_back(const told *t, uint32_t param) {
-    const gw_session *s = t->e->session;
-    for (uint32_t i = 0; t->grad && i < s->funcs.count; i++) {
-        const gw_func *f = s->funcs.at[i];
-        const bool runs = f == t->grad || f->form == GW_FORM_GATHER || f->form == GW_FORM_MEASURE;
-        if (runs && f->primal == t->kernel && f->request == t->grad->request &&
-            touches(f, f->params.at[param].object, GW_TOUCH_READ))
-            return true;
-    }
-    return false;
+    return t->grad && gw_launched_reads_back(t->grad, param);
 }
 
 static bool is_pointer(const told *t, const gw_param *p) {
@@ -165,7 +150,7 @@ static void write_forward(told *t) {
         const char *name = gw_cstr(s, p->name);
         if (gw_teller_is_struct(t->kernel, p))
             gw_teller_each_pointer(e, t->kernel, t->grad, i, false, write_part, t);
-        else if (p->object && touches(t->kernel, p->object, GW_TOUCH_WRITE))
+        else if (gw_launched_writes(t->kernel, i))
             gw_emit_line(e, "gw_program_writes(%s, (void *)%s, 0, %s);", t->run, name, t->stream);
         if (is_pointer(t, p))
             gw_text_addf(&arguments, "%s(%s)%s", i ? ", " : "", gw_cstr(s, p->type_text), name);
@@ -255,7 +240,7 @@ static void write_unwrites(told *t) {
         const gw_param *p = &t->kernel->params.at[i];
         if (gw_teller_is_struct(t->kernel, p))
             gw_teller_each_pointer(t->e, t->kernel, t->grad, i, true, unwrite_part, t);
-        else if (p->object && touches(t->kernel, p->object, GW_TOUCH_WRITE))
+        else if (gw_launched_writes(t->kernel, i))
             gw_emit_line(t->e, "gw_program_unwrite(%s, (void *)%s);", t->run, gw_cstr(t->e->session, p->name));
     }
 }

@@ -42,15 +42,7 @@ static char *lengths(gw_emitter *e, gw_op op, uint32_t first) {
 }
 
 /* ---- kernels ---- */
-const gw_func *gw_emit_launched(const gw_session *s, gw_str kernel) {
-    for (uint32_t i = 0; i < s->funcs.count; i++) {
-        const gw_func *f = s->funcs.at[i];
-        if (f->form == GW_FORM_GRAD && f->kind == GW_FUNC_KERNEL && f->primal->symbol == kernel &&
-            s->requests.at[f->request].launched && !gw_is_along_other(f))
-            return f;
-    }
-    return NULL;
-}
+const gw_func *gw_emit_launched(const gw_session *s, gw_str kernel) { return gw_launched_gradient(s, kernel); }
 
 /* From wherever, with its namespace. */
 static char *teller(const gw_func *kernel, bool back) {
@@ -168,10 +160,12 @@ static void alloc(gw_emitter *e, gw_op op) {
     char *bytes = operand(e, op, 0),
          *text = gw_format("gw_program_alloc(%s, %s, %s)", run_of(e), bytes, spaces[o->attr]);
     const gw_value v = gw_result(e->f, op, 0);
-    if (e->plan.values[v].needed)
+    if (e->plan.values[v].needed) {
         gw_emit_assign(e, gw_emit_variable(&e->plan, v), text);
-    else
+        gw_emit_buffer_name(e, v, gw_cstr(e->session, e->variable_name[gw_emit_variable(&e->plan, v)]));
+    } else {
         gw_emit_line(e, "%s;", text);
+    }
     free(text);
     free(bytes);
 }
@@ -208,9 +202,7 @@ static void told_call(gw_emitter *e, const char *head, gw_emit_items *items, con
         gw_emit_items told = {0};
         gw_push(&told, gw_strdup(run_of(e)));
         gw_push(&told, call.at);
-        gw_push(&told, gw_format("\"%s at %s:%u\"", what,
-                                 gw_emit_file_name(e->session, gw_op_at(e->f, e->statement)->loc.file),
-                                 gw_op_at(e->f, e->statement)->loc.line));
+        gw_push(&told, gw_format("\"%s\"", what));
         gw_emit_call_text(e, "gw_program_check", told.at, told.count, ";");
         gw_emit_items_free(&told);
     } else {
@@ -257,6 +249,7 @@ static void set(gw_emitter *e, gw_op op) {
 static void give(gw_emitter *e, gw_op op) {
     char *at = operand(e, op, 0), *shadow = typed(e, op, 1, "void *");
     gw_emit_line(e, "gw_program_given(%s, %s, %s, 0);", run_of(e), at, shadow);
+    gw_emit_buffer_name(e, gw_operand(e->f, op, 0), at);
     if (gw_op_at(e->f, op)->attr != GW_DEVICE_GIVEN)
         gw_emit_line(e, "gw_program_%s(%s, %s);",
                      gw_op_at(e->f, op)->attr == GW_DEVICE_INPUT ? "input" : "keep", run_of(e), at);
@@ -287,6 +280,7 @@ static void simple(gw_emitter *e, gw_op op) {
 }
 
 void gw_emit_device(gw_emitter *e, gw_op op) {
+    gw_emit_site(e, op);
     switch (gw_op_at(e->f, op)->attr) {
     case GW_DEVICE_GIVEN:
     case GW_DEVICE_KEPT:

@@ -121,6 +121,17 @@ char *gw_signature_pointer_text(const gw_session *s, const gw_object_data *prima
 bool gw_signature_check(const gw_activity *a, const gw_roles *roles);
 void gw_signature_warn_unused(const gw_activity *a, const gw_request *q);
 
+/* ---- launched ----
+ *
+ * Kernels that programs launch.
+ */
+
+/* The gradient that the reverse of a launch launches; NULL: nothing that the kernel writes has a derivative. */
+const gw_func *gw_launched_gradient(const gw_session *s, gw_str kernel);
+/* Whether the kernel may write what the parameter leads to; whether its gradient reads it. */
+bool gw_launched_writes(const gw_func *kernel, uint32_t param);
+bool gw_launched_reads_back(const gw_func *grad, uint32_t param);
+
 /* ---- split ----
  *
  * * split.h - the two halves of a split gradient (adjoint/split.c), as one function and cut apart.

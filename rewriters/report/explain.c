@@ -60,6 +60,21 @@ static void print_tape(const gw_session *s, const gw_facts *facts, FILE *out) {
     }
 }
 
+/* Calls of a program in their order, and below each what it is on the way back. */
+static void print_calls(const gw_session *s, const gw_facts *facts, FILE *out) {
+    gw_source_text source = {0};
+    if (facts->calls.count) fprintf(out, "  %6s  call, and what it is on the way back\n", "line");
+    for (uint32_t i = 0; i < facts->calls.count; i++) {
+        gw_call_words w;
+        gw_call_words_make(s, &source, &facts->calls.at[i], &w);
+        fprintf(out, "  %6u  %s%s%s\n", facts->calls.at[i].loc.line, w.call, *w.where ? ", " : "", w.where);
+        for (uint32_t k = 0; k < w.reverse.count; k++)
+            fprintf(out, "  %6s    %s\n", "", w.reverse.at[k]);
+        gw_call_words_free(&w);
+    }
+    free(source.text);
+}
+
 static void explain_function(const gw_session *s, const gw_func *f, FILE *out) {
     gw_facts facts;
     gw_facts_collect(f, &facts);
@@ -75,10 +90,41 @@ static void explain_function(const gw_session *s, const gw_func *f, FILE *out) {
     for (uint32_t i = 0; i < facts.notes.count; i++)
         fprintf(out, "  %6u  %s\n", facts.notes.at[i].loc.line, gw_cstr(s, facts.notes.at[i].text));
     print_tape(s, &facts, out);
+    print_calls(s, &facts, out);
     gw_facts_free(&facts);
 }
 
 void gw_explain(const gw_session *s, FILE *out) {
     for (uint32_t i = 0; i < s->funcs.count; i++)
         if (gw_facts_has(s->funcs.at[i])) explain_function(s, s->funcs.at[i], out);
+}
+
+static bool stands_at(const gw_diagnostic *d, gw_loc loc) {
+    return d->code == GW_DIAG_CALL_REVERSED && d->loc.line == loc.line && d->loc.column == loc.column &&
+           d->loc.file == loc.file;
+}
+
+static void remark(gw_session *s, gw_source_text *source, const gw_call_fact *call) {
+    for (uint32_t i = 0; i < s->diagnostics.count; i++)
+        if (stands_at(&s->diagnostics.at[i], call->loc)) return;
+    gw_call_words w;
+    gw_text text = {0};
+    gw_call_words_make(s, source, call, &w);
+    for (uint32_t i = 0; i < w.reverse.count; i++)
+        gw_text_addf(&text, "%s%s", i ? "; " : "", w.reverse.at[i]);
+    gw_diag(s, GW_DIAG_CALL_REVERSED, call->loc, text.at);
+    gw_text_free(&text);
+    gw_call_words_free(&w);
+}
+
+void gw_explain_calls(gw_session *s) {
+    gw_source_text source = {0};
+    for (uint32_t i = 0; i < s->funcs.count; i++) {
+        gw_call_facts calls = {0};
+        gw_call_facts_collect(s->funcs.at[i], &calls);
+        for (uint32_t k = 0; k < calls.count; k++)
+            remark(s, &source, &calls.at[k]);
+        gw_call_facts_free(&calls);
+    }
+    free(source.text);
 }

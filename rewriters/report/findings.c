@@ -296,6 +296,7 @@ void gw_facts_collect(const gw_func *f, gw_facts *out) {
     collect_made_loops(f, out);
     if (f->kind == GW_FUNC_KERNEL) collect_near_nests(f, out);
     gw_facts_collect_memory(f, out);
+    gw_call_facts_collect(f, &out->calls);
 }
 
 void gw_facts_free(gw_facts *facts) {
@@ -307,4 +308,5 @@ void gw_facts_free(gw_facts *facts) {
     gw_vec_free(&facts->assumptions);
     gw_vec_free(&facts->slots);
     gw_vec_free(&facts->notes);
+    gw_call_facts_free(&facts->calls);
 }

@@ -5,6 +5,7 @@
 #ifndef GW_FACTS_PRIVATE_H
 #define GW_FACTS_PRIVATE_H
 #include "analysis/ir/ir.h"
+#include "rewriters/report/calls_private.h"
 
 /* An access of adjoint memory. Several identical ones of one place (x*x) are one. */
 typedef struct gw_access_fact {
@@ -44,6 +45,7 @@ typedef struct gw_facts {
     GW_VEC(gw_note_fact) notes;
     GW_VEC(char *)
     memory; /* what it expects and does to memory: "adds to d_x: set it to 0 before the first launch" */
+    gw_call_facts calls; /* of a program */
 } gw_facts;
 
 /* Whether there is something to tell of a function of the session. */

@@ -4,6 +4,7 @@
  */
 #include "rewriters/report/report_private.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void put_assumptions(const gw_report *r, const gw_facts *facts, bool checked) {
@@ -92,6 +93,31 @@ static void put_rest(const gw_report *r, const gw_facts *facts) {
     gw_vec_free(&rest);
 }
 
+/* Of a program: a row for each call. */
+static void put_calls(const gw_report *r, const gw_facts *facts) {
+    gw_source_text source = {0};
+    if (!facts->calls.count) return;
+    gw_text_add(r->out, "<h4>Calls</h4>\n<p>In their order. What a call overwrites is saved before, where the "
+                        "reverse of an earlier one reads it.</p>\n<table class=\"tape\"><thead><tr><th "
+                        "scope=\"col\">Line</th><th scope=\"col\">Call</th><th scope=\"col\">On the way "
+                        "back</th></tr></thead><tbody>\n");
+    for (uint32_t i = 0; i < facts->calls.count; i++) {
+        gw_call_words w;
+        gw_call_words_make(r->s, &source, &facts->calls.at[i], &w);
+        char *line = gw_format("%u", facts->calls.at[i].loc.line);
+        gw_text_add(r->out, "<tr><td class=\"num\">");
+        gw_report_place(r, facts->calls.at[i].loc, line);
+        gw_report_add(r->out, "</td><td><code>%s</code>%s%s</td><td>", w.call, *w.where ? ", " : "", w.where);
+        for (uint32_t k = 0; k < w.reverse.count; k++)
+            gw_report_add(r->out, k ? "<br>%s" : "%s", w.reverse.at[k]);
+        gw_text_add(r->out, "</td></tr>\n");
+        free(line);
+        gw_call_words_free(&w);
+    }
+    gw_text_add(r->out, "</tbody></table>\n");
+    free(source.text);
+}
+
 void gw_report_function(const gw_report *r, uint32_t index) {
     const gw_facts *facts = &r->facts.at[index];
     const gw_func *f = facts->f;
@@ -112,6 +138,7 @@ void gw_report_function(const gw_report *r, uint32_t index) {
     put_assumptions(r, facts, false);
     put_tape(r, facts);
     put_notes(r, facts);
+    put_calls(r, facts);
     put_rest(r, facts);
     gw_text_add(r->out, "</section>\n");
 }

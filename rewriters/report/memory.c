@@ -7,6 +7,7 @@
  * loads, and which of that the primal stores to.
  */
 #include "rewriters/report/findings_private.h"
+#include "analysis/ir/query.h"
 #include "rewriters/formula/formula.h"
 
 #include <string.h>
@@ -86,7 +87,8 @@ static void tell_adjoints(const gw_func *f, gw_facts *out) {
     gw_text added = {0}, consumed = {0}, both = {0};
     for (uint32_t i = 0; i < f->params.count; i++) {
         const gw_param *p = &f->params.at[i];
-        if (!p->is_adjoint || !p->object || p->primal_index >= f->primal->params.count) continue;
+        const bool leads = p->object || gw_is_program(f); /* where pointers are numbers */
+        if (!p->is_adjoint || !leads || p->primal_index >= f->primal->params.count) continue;
         gw_str primal = f->primal->params.at[p->primal_index].name;
         bool output = is_asked(s, &q->dependents, primal), input = is_asked(s, &q->independents, primal);
         gw_text *list = output ? &consumed : &added;
@@ -103,4 +105,8 @@ void gw_facts_collect_memory(const gw_func *f, gw_facts *out) {
         return;
     tell_primal_memory(f, out);
     tell_adjoints(f, out);
+    gw_text passive = {0};
+    gw_call_facts_passive(f, &passive);
+    say(out, &passive,
+        "makes adjoints of %s, which the request does not name, where a kernel's gradient adds to them");
 }

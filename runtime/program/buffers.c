@@ -255,6 +255,7 @@ void gw_program_forget(gw_program *run, const void *at) {
 
 /* Memory that the host writes to: whoever had the block must be done. */
 static void settle(gw_program *run, const gw_use *before) {
+    gw_program_awaited(run);
     gw_pool_settle(run);
     for (int lane = 0; before->writer != no_stream && lane < run->lane_count; lane++)
         gw_run_ok(run, cudaStreamSynchronize(run->lanes[lane].stream), "cudaStreamSynchronize");
@@ -264,7 +265,7 @@ void *gw_program_alloc(gw_program *run, size_t bytes, gw_space space) {
     if (gw_run_is_dead(run) || bytes == 0) return NULL;
     gw_buffer *b = make(run);
     if (!b) return NULL;
-    b->block = gw_block_take(run, bytes, space, no_stream);
+    b->block = gw_block_take(run, bytes, space, no_stream, GW_PART_OWN);
     if (b->block) {
         b->base = b->block->at;
         b->bytes = bytes;

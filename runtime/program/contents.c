@@ -116,11 +116,12 @@ static bool save(gw_program *run, gw_buffer *b, gw_write *w) {
     const gw_range r = to_save(b, w->from, w->to);
     if (is_empty(r.from, r.to)) return true;
     if (r.to == SIZE_MAX && !gw_buffer_is_sized(run, b)) return false;
-    w->saved = gw_block_take(run, r.to - r.from, b->space, w->lane);
+    w->saved = gw_block_take(run, r.to - r.from, b->space, w->lane, GW_PART_SAVED);
     if (!w->saved) return false;
     w->saved_from = r.from;
     w->saved_to = r.to;
     run->saved_bytes += r.to - r.from;
+    gw_ledger_save(run, r.to - r.from);
     if (gw_run_ok(run,
                   copy(w->saved->at, b->base + r.from, r.to - r.from, b->space, run->lanes[w->lane].stream),
                   "cudaMemcpyAsync of contents that are overwritten"))
@@ -195,7 +196,7 @@ static bool gather(gw_program *run, gw_buffer *b, int lane) {
     if (!b->pending_count) return true;
     if (!b->where) {
         if (!gw_buffer_is_sized(run, b)) return false;
-        b->where = gw_block_take(run, b->bytes, b->space, lane);
+        b->where = gw_block_take(run, b->bytes, b->space, lane, GW_PART_SAVED);
         if (!b->where) return false;
         gw_use_read(run, &b->home, lane);
         if (gw_run_is_dead(run) ||

@@ -24,6 +24,7 @@ size_t gw_program_recall(gw_program *run, gw_stream on) {
 
 size_t gw_program_remember(gw_program *run, size_t bytes) {
     if (gw_run_is_dead(run)) return 0;
+    gw_program_awaited(run);
     if (bytes == SIZE_MAX) {
         gw_run_fail(run, GW_ERROR_WORKSPACE, "%s", gw_last_error());
         return 0;

@@ -24,7 +24,9 @@ void gw_pool_limit(gw_pool *pool, size_t bytes) { pool->limit = bytes; }
 size_t gw_pool_peak(const gw_pool *pool) { return pool->peak; }
 size_t gw_pool_held(const gw_pool *pool) { return pool->held; }
 
-static bool is_counted(gw_space space) { return space == GW_SPACE_DEVICE || space == GW_SPACE_MANAGED; }
+bool gw_space_is_counted(gw_space space) {
+    return space == GW_SPACE_DEVICE || space == GW_SPACE_MANAGED;
+}
 
 /* The size that blocks for so many bytes have, and its class; 0: too large. */
 static size_t round_up(size_t bytes, unsigned int *class) {
@@ -101,7 +103,7 @@ static void trim(gw_pool *pool, size_t bytes) {
 
 static gw_block *make(gw_program *run, size_t asked, size_t bytes, gw_space space) {
     gw_pool *pool = run->pool;
-    if (is_counted(space) && pool->limit) {
+    if (gw_space_is_counted(space) && pool->limit) {
         if (bytes > pool->limit || pool->held > pool->limit - bytes)
             trim(pool, bytes > pool->limit ? pool->held : pool->limit - bytes);
         if (bytes > pool->limit || pool->held > pool->limit - bytes) {
@@ -113,7 +115,7 @@ static gw_block *make(gw_program *run, size_t asked, size_t bytes, gw_space spac
     }
     gw_block *block = calloc(1, sizeof *block);
     cudaError_t error = block ? allocate(&block->at, bytes, space) : cudaErrorMemoryAllocation;
-    if (block && error == cudaErrorMemoryAllocation && is_counted(space) && pool->held > pool->used) {
+    if (block && error == cudaErrorMemoryAllocation && gw_space_is_counted(space) && pool->held > pool->used) {
         (void)cudaGetLastError();
         trim(pool, 0);
         error = allocate(&block->at, bytes, space);
@@ -131,7 +133,7 @@ static gw_block *make(gw_program *run, size_t asked, size_t bytes, gw_space spac
     block->space = space;
     block->next = pool->all;
     pool->all = block;
-    if (is_counted(space)) pool->held += bytes;
+    if (gw_space_is_counted(space)) pool->held += bytes;
     return block;
 }
 
@@ -148,7 +150,7 @@ static gw_block *find(gw_program *run, gw_block **list, int on) {
     return block;
 }
 
-gw_block *gw_block_take(gw_program *run, size_t bytes, gw_space space, int on) {
+gw_block *gw_block_take(gw_program *run, size_t bytes, gw_space space, int on, gw_part part) {
     if (gw_run_is_dead(run)) return NULL;
     unsigned int class = 0;
     const size_t rounded = round_up(bytes, &class);
@@ -161,8 +163,9 @@ gw_block *gw_block_take(gw_program *run, size_t bytes, gw_space space, int on) {
     if (!block) return NULL;
     if (block->run != run->run) block->use = gw_use_none();
     block->class = class;
-    if (is_counted(space) && (run->pool->used += block->bytes) > run->pool->peak)
+    if (gw_space_is_counted(space) && (run->pool->used += block->bytes) > run->pool->peak)
         run->pool->peak = run->pool->used;
+    gw_ledger_take(run, block, part);
     block->used_before = block->run != 0;
     block->run = run->run;
     if (on == no_stream) return block;
@@ -176,7 +179,8 @@ gw_block *gw_block_take(gw_program *run, size_t bytes, gw_space space, int on) {
 void gw_block_give(gw_program *run, gw_block *block) {
     if (!block) return;
     gw_block **list = &run->pool->free[block->space][block->class];
-    if (is_counted(block->space)) run->pool->used -= block->bytes;
+    if (gw_space_is_counted(block->space)) run->pool->used -= block->bytes;
+    gw_ledger_give(run, block);
     block->next_free = *list;
     *list = block;
 }
@@ -239,5 +243,6 @@ void gw_pool_free(gw_pool *pool) {
     free_events(&pool->ends);
     free(pool->measured);
     gw_handles_free(pool);
+    gw_ledger_free(&pool->ledger);
     free(pool);
 }

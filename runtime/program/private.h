@@ -22,9 +22,47 @@ typedef struct gw_use {
 
 static inline gw_use gw_use_none(void) { return (gw_use){.writer = no_stream, .reader = no_stream}; }
 
+/* ---- figures.c ---- */
+
+/* What memory is used for. */
+typedef enum gw_part { GW_PART_OWN, GW_PART_SHADOW, GW_PART_SAVED, GW_PART_WORK, GW_PART_COUNT } gw_part;
+
+/* A call of the program, as the text that tells of it, with what was taken because of it. */
+typedef struct gw_site {
+    const char *what; /* null: no call was told of */
+    size_t times, waits, taken[GW_PART_COUNT];
+} gw_site;
+
+/* A text of a call where it was found last: `site` is 1 more than its index, 0 of a free place. */
+typedef struct gw_known {
+    const char *what;
+    size_t site;
+} gw_known;
+
+/* Of the run that a pool serves, or served last. */
+typedef struct gw_ledger {
+    gw_program_figures figures;
+    size_t used[GW_PART_COUNT];
+    gw_site *sites; /* in the order in which they were told of first; the first is for what no call caused */
+    size_t site_count, site_room, now;
+    gw_known *known; /* a hash table by address */
+    size_t known_count, known_room;
+} gw_ledger;
+
+typedef struct gw_block gw_block;
+void gw_ledger_begin(gw_pool *pool);
+void gw_ledger_take(gw_program *run, gw_block *block, gw_part part);
+void gw_ledger_give(gw_program *run, const gw_block *block);
+void gw_ledger_save(gw_program *run, size_t bytes);
+const char *gw_ledger_call(const gw_pool *pool); /* that is told of now; null: none */
+void gw_ledger_print(const gw_pool *pool); /* if the environment asks for it */
+void gw_ledger_free(gw_ledger *ledger);
+
 /* ---- pool.c ---- */
 
-typedef struct gw_block {
+bool gw_space_is_counted(gw_space space); /* by limits, peaks and figures */
+
+struct gw_block {
     struct gw_block *next_free, *next;
     void *at;
     size_t bytes;
@@ -33,7 +71,8 @@ typedef struct gw_block {
     gw_use use;   /* in the run `run`; older ones are waited for by each stream when it joins a run */
     uint64_t run; /* 0: never used */
     bool used_before;
-} gw_block;
+    gw_part part; /* what it is used for now */
+};
 
 typedef struct gw_event_list {
     cudaEvent_t *list;
@@ -61,11 +100,12 @@ struct gw_pool {
     bool busy, captured; /* a graph has blocks of this pool */
     /* workspaces of the launches whose tapes are measured, in their order: the largest yet */
     size_t *measured, measured_count, measured_room;
+    gw_ledger ledger;
 };
 
 /* A block of at least so many bytes, for work on stream `on` (no_stream: whoever gets it sees to the waiting).
  * Null after a failure, which the run has. */
-gw_block *gw_block_take(gw_program *run, size_t bytes, gw_space space, int on);
+gw_block *gw_block_take(gw_program *run, size_t bytes, gw_space space, int on, gw_part part);
 void gw_block_give(gw_program *run, gw_block *block);
 cudaEvent_t gw_event_take(gw_program *run);
 cudaError_t gw_event_find(gw_pool *pool, cudaEvent_t *event); /* no failure of the run */

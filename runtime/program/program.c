@@ -19,6 +19,9 @@ void gw_run_fail(gw_program *run, gw_status status, const char *format, ...) {
     va_start(arguments, format);
     if (vsnprintf(run->text, sizeof run->text, format, arguments) < 0) run->text[0] = '\0';
     va_end(arguments);
+    const size_t length = strlen(run->text);
+    const char *const call = run->pool ? gw_ledger_call(run->pool) : NULL;
+    if (call) snprintf(run->text + length, sizeof run->text - length, " (%s)", call);
     run->status = status;
     if (run->error == cudaSuccess)
         run->error = status == GW_ERROR_MEMORY ? cudaErrorMemoryAllocation : cudaErrorUnknown;
@@ -47,6 +50,7 @@ gw_program *gw_program_begin(gw_pool *pool) {
     }
     run->pool->busy = true;
     run->run = ++run->pool->run;
+    gw_ledger_begin(run->pool);
     return run;
 }
 
@@ -104,11 +108,13 @@ static void give_all_back(gw_program *run) {
         gw_buffer_free(run, run->released[i]);
     gw_lanes_end(run);
     run->pool->busy = false;
+    gw_ledger_print(run->pool);
     if (run->own_pool) gw_pool_free(run->pool);
 }
 
 gw_status gw_program_end(gw_program *run) {
     if (!run) return gw_report(GW_ERROR_MEMORY, "no memory for a program's run");
+    if (run->pool) run->pool->ledger.now = 0;
     for (size_t i = 0; i < run->sorted_count; i++)
         gw_shadow_add_outer(run, run->sorted[i]);
     if (run->pool) gw_lanes_wait(run);

@@ -24,7 +24,7 @@ static bool set_ratio(gw_program *run, gw_buffer *b, unsigned int ratio) {
 static bool make(gw_program *run, gw_buffer *b, int lane) {
     if (!gw_buffer_is_sized(run, b)) return false;
     const size_t bytes = gw_size_mul(b->bytes, b->ratio);
-    gw_block *block = gw_block_take(run, bytes, b->space, lane);
+    gw_block *block = gw_block_take(run, bytes, b->space, lane, GW_PART_SHADOW);
     if (!block) return false;
     b->shadow_block = block;
     b->shadow = block->at;
@@ -105,7 +105,7 @@ void *gw_program_staging(gw_program *run, size_t bytes, gw_space space, gw_strea
     if (!*work || (*work)->bytes < bytes) {
         gw_block_give(run, *work);
         *work = NULL; /* a failure leaves nothing to give back twice */
-        *work = gw_block_take(run, bytes, space, lane);
+        *work = gw_block_take(run, bytes, space, lane, GW_PART_WORK);
     }
     return *work ? (*work)->at : NULL;
 }

@@ -1,0 +1,141 @@
+/*
+ * report/call_words.c - the calls of a program and their reverses in words (contract: calls_private.h).
+ */
+#include "rewriters/report/calls_private.h"
+
+#include "rewriters/formula/formula.h"
+
+#include <stdlib.h>
+
+/* Why there is nothing to do: always, or where cells have no derivative. */
+static const char *const nothing[GW_DEVICE_COUNT] = {
+    [GW_DEVICE_FREE] = "nothing: what the way back needs of it stays until then",
+    [GW_DEVICE_COPY] = "nothing: its cells have no derivative",
+    [GW_DEVICE_COPY_QUEUED] = "nothing: its cells have no derivative",
+    [GW_DEVICE_SET] = "nothing: its cells have no derivative",
+    [GW_DEVICE_SET_QUEUED] = "nothing: its cells have no derivative",
+    [GW_DEVICE_LAUNCH] = "nothing: what the kernel writes has no derivative",
+};
+
+static void add(gw_call_words *out, char *line) { gw_push(&out->reverse, line); }
+
+/* Argument i as the source has it, or as the callee calls it. */
+static void add_argument(const gw_session *s, const gw_call_fact *c, const gw_call_words *w, uint32_t i,
+                         gw_text *list) {
+    gw_text one = {0};
+    const uint32_t count = c->what == GW_DEVICE_LAUNCH ? c->arguments.count : 0;
+    static const char *const otherwise[] = {"what it writes", "its source"};
+    if (!w->call || !gw_call_text_argument(w->call, i, count, &one))
+        gw_text_add(&one, count ? gw_cstr(s, c->arguments.at[i].name) : otherwise[i]);
+    gw_text_addf(list, "%s%s", list->count ? ", " : "", one.at);
+    gw_text_free(&one);
+}
+
+/* ---- launches ---- */
+
+typedef bool wanted(const gw_call_argument *a);
+static bool is_read_back(const gw_call_argument *a) { return a->read_back; }
+static bool is_only_input(const gw_call_argument *a) { return a->input && !a->output; }
+static bool is_only_output(const gw_call_argument *a) { return a->output && !a->input; }
+static bool is_both(const gw_call_argument *a) { return a->input && a->output; }
+static bool waits(const gw_call_argument *a) { return a->waits; }
+
+/* A line of those arguments, if there are any. */
+static void add_list(const gw_session *s, const gw_call_fact *c, gw_call_words *out, wanted *which,
+                     const char *format) {
+    gw_text list = {0};
+    for (uint32_t i = 0; i < c->arguments.count; i++)
+        if (which(&c->arguments.at[i])) add_argument(s, c, out, i, &list);
+    if (list.count) add(out, gw_format(format, list.at));
+    gw_text_free(&list);
+}
+
+static void add_launch(const gw_session *s, const gw_call_fact *c, gw_call_words *out) {
+    add(out, gw_strdup(gw_cstr(s, gw_derived_part_name(c->gradient, GW_DERIVED_LAUNCH))));
+    add_list(s, c, out, is_read_back, "reads %s as before the call: saved before that is overwritten");
+    add_list(s, c, out, is_only_output, "consumes the adjoint of %s");
+    add_list(s, c, out, is_both, "turns the adjoint of %s: of what was left in, of what was there before out");
+    add_list(s, c, out, is_only_input, "adds to the adjoint of %s");
+    add_list(s, c, out, waits, "waits for the stream: the adjoint of %s, passed by value, is used on the host");
+    if (c->is_measured) add(out, gw_strdup("waits for the stream: the size of its tape is measured"));
+}
+
+/* ---- copies ---- */
+
+static void add_copy(const gw_session *s, const gw_call_fact *c, gw_call_words *out) {
+    gw_text to = {0}, from = {0};
+    add_argument(s, c, out, 0, &to);
+    add_argument(s, c, out, 1, &from);
+    add(out, gw_format("adds the adjoint of %s to that of %s, and zeroes the former", to.at, from.at));
+    if (c->between)
+        add(out, gw_strdup("waits for the stream where the host's memory is pageable: its adjoint lies there"));
+    gw_text_free(&to);
+    gw_text_free(&from);
+}
+
+static void add_set(const gw_session *s, const gw_call_fact *c, gw_call_words *out) {
+    gw_text to = {0};
+    add_argument(s, c, out, 0, &to);
+    add(out, gw_format("sets the adjoint of %s to 0", to.at));
+    gw_text_free(&to);
+}
+
+/* ---- all ---- */
+
+static char *loops(const gw_call_fact *c) {
+    gw_text text = {0};
+    gw_text_add(&text, c->loops.count ? "in the loop of line " : "");
+    if (c->loops.count > 1) {
+        gw_text_free(&text);
+        gw_text_add(&text, "in the loops of lines ");
+    }
+    for (uint32_t i = 0; i < c->loops.count; i++)
+        gw_text_addf(&text, "%s%u", i ? ", " : "", c->loops.at[i]);
+    return text.at;
+}
+
+static void add_reverse(const gw_session *s, const gw_call_fact *c, gw_call_words *out) {
+    switch (c->what) {
+    case GW_DEVICE_ALLOC:
+    case GW_DEVICE_ALLOC_MANAGED:
+    case GW_DEVICE_ALLOC_PINNED:
+        add(out, gw_strdup("gives back the memory and its adjoint, which is made when it is first asked for"));
+        return;
+    case GW_DEVICE_COPY:
+    case GW_DEVICE_COPY_QUEUED:
+        if (c->is_active) add_copy(s, c, out);
+        break;
+    case GW_DEVICE_SET:
+    case GW_DEVICE_SET_QUEUED:
+        if (c->is_active) add_set(s, c, out);
+        break;
+    case GW_DEVICE_LAUNCH:
+        if (c->is_active) add_launch(s, c, out);
+        break;
+    default:
+        break;
+    }
+    if (out->reverse.count) return;
+    const char *without = gw_device_rows[c->what].reverses ? "is taken back in its place" : "nothing";
+    add(out, gw_strdup(nothing[c->what] ? nothing[c->what] : without));
+}
+
+void gw_call_words_make(const gw_session *s, gw_source_text *source, const gw_call_fact *c,
+                        gw_call_words *out) {
+    *out = (gw_call_words){.where = loops(c)};
+    gw_text call = {0};
+    if (gw_call_text(s, source, c, &call)) out->call = gw_strdup(call.at);
+    gw_text_free(&call);
+    add_reverse(s, c, out);
+    if (out->call) return;
+    out->call = c->kernel ? gw_format("%s<<<...>>>(...)", gw_cstr(s, c->kernel->name))
+                          : gw_strdup(gw_device_rows[c->what].text);
+}
+
+void gw_call_words_free(gw_call_words *w) {
+    for (uint32_t i = 0; i < w->reverse.count; i++)
+        free(w->reverse.at[i]);
+    gw_vec_free(&w->reverse);
+    free(w->call);
+    free(w->where);
+}

@@ -1,0 +1,126 @@
+/*
+ * report/calls.c - collects what is known of the calls of a program and of their reverses; decides nothing
+ * (contract: calls_private.h).
+ *
+ * The calls are those of the primal, in its order. What a launch tells the runtime is asked where the emitter
+ * asks (formula/launched.c); whether the adjoint of a number is used is seen at the reverse of the call in the
+ * derivative.
+ */
+#include "rewriters/report/calls_private.h"
+
+#include "analysis/ir/query.h"
+#include "rewriters/formula/formula.h"
+
+/* ---- launches ---- */
+
+static bool has_name(const gw_names *list, gw_str name) {
+    for (uint32_t i = 0; i < list->count; i++)
+        if (list->at[i] == name) return true;
+    return false;
+}
+
+static void add_arguments(gw_call_fact *c) {
+    const gw_session *s = c->kernel->session;
+    const gw_request *q = c->gradient ? &s->requests.at[c->gradient->request] : NULL;
+    c->is_active = c->gradient != NULL;
+    c->is_measured = c->gradient && gw_companion(c->gradient, GW_FORM_MEASURE);
+    for (uint32_t i = 0; i < c->kernel->params.count; i++) {
+        const gw_param *p = &c->kernel->params.at[i];
+        gw_call_argument a = {.name = p->name};
+        if (q) {
+            a.read_back = p->object && gw_launched_reads_back(c->gradient, i);
+            a.input = has_name(&q->independents, p->name);
+            a.output = has_name(&q->dependents, p->name);
+        }
+        gw_push(&c->arguments, a);
+    }
+}
+
+/* The reverse of the call in the derivative: the adjoints of the kernel's numbers are its results, in order. */
+static void add_numbers(const gw_func *f, gw_call_fact *c) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->dead || o->code != GW_OP_DEVICE || o->attr != GW_DEVICE_LAUNCH || !(o->flags & GW_OP_BACK) ||
+            o->loc.line != c->loc.line || o->loc.column != c->loc.column || o->loc.file != c->loc.file)
+            continue;
+        uint32_t result = 0;
+        for (uint32_t i = 0; i < c->kernel->params.count && result < o->results; i++) {
+            const gw_param *p = &c->kernel->params.at[i];
+            if (!p->value || !gw_type_is_float(gw_typeof(c->kernel, p->value))) continue;
+            c->arguments.at[i].waits = gw_count_uses(f, gw_result(f, op, result++)) && c->gradient;
+        }
+        return;
+    }
+}
+
+/* ---- copies and fills ---- */
+
+enum { COPY_KIND = 3, COPY_ELEMENT = 5, SET_ELEMENT = 4, HOST_TO_DEVICE = 1, DEVICE_TO_HOST = 2 };
+
+static int64_t constant(const gw_func *f, gw_op op, uint32_t operand) {
+    int64_t n = 0;
+    gw_const_int(f, gw_operand(f, op, operand), &n);
+    return n;
+}
+
+static void look_at_memory(const gw_func *primal, gw_op op, gw_call_fact *c) {
+    const bool is_copy = c->what == GW_DEVICE_COPY || c->what == GW_DEVICE_COPY_QUEUED;
+    const bool is_set = c->what == GW_DEVICE_SET || c->what == GW_DEVICE_SET_QUEUED;
+    if (is_copy || is_set)
+        c->is_active = constant(primal, op, is_copy ? COPY_ELEMENT : SET_ELEMENT) != GW_ELEMENT_NONE;
+    const int64_t kind = is_copy ? constant(primal, op, COPY_KIND) : 0;
+    c->between = kind == HOST_TO_DEVICE || kind == DEVICE_TO_HOST;
+}
+
+/* ---- all ---- */
+
+static bool is_told(gw_device what) {
+    return what != GW_DEVICE_GIVEN && what != GW_DEVICE_INPUT && what != GW_DEVICE_KEPT &&
+           what != GW_DEVICE_STATUS;
+}
+
+static void add_loops(const gw_func *f, gw_op op, gw_call_fact *c) {
+    const gw_op loop = gw_loop_around(f, op);
+    if (!loop) return;
+    add_loops(f, loop, c);
+    gw_push(&c->loops, gw_op_at(f, loop)->loc.line);
+}
+
+void gw_call_facts_collect(const gw_func *f, gw_call_facts *out) {
+    const gw_func *primal = f->primal;
+    if (f->form != GW_FORM_GRAD || !primal || primal->kind != GW_FUNC_HOST || !gw_is_program(primal)) return;
+    for (gw_op op = gw_first(primal, primal->entry); op; op = gw_walk(primal, op, primal->entry)) {
+        const gw_op_data *o = gw_op_at(primal, op);
+        if (o->code != GW_OP_DEVICE || !is_told((gw_device)o->attr)) continue;
+        gw_call_fact c = {.loc = o->loc, .what = (gw_device)o->attr};
+        add_loops(primal, op, &c);
+        look_at_memory(primal, op, &c);
+        if (c.what == GW_DEVICE_LAUNCH) {
+            c.gradient = gw_launched_gradient(f->session, o->callee);
+            c.kernel = c.gradient ? c.gradient->primal : gw_func_find(f->session, o->callee);
+            if (c.kernel) add_arguments(&c);
+            if (c.kernel) add_numbers(f, &c);
+        }
+        gw_push(out, c);
+    }
+}
+
+void gw_call_facts_free(gw_call_facts *facts) {
+    for (uint32_t i = 0; i < facts->count; i++) {
+        gw_vec_free(&facts->at[i].loops);
+        gw_vec_free(&facts->at[i].arguments);
+    }
+    gw_vec_free(facts);
+}
+
+void gw_call_facts_passive(const gw_func *f, gw_text *out) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        int64_t none;
+        if (o->dead || o->code != GW_OP_DEVICE || o->attr != GW_DEVICE_GIVEN ||
+            !gw_const_int(f, gw_operand(f, op, 1), &none))
+            continue;
+        const gw_str name = gw_value_at(f, gw_operand(f, op, 0))->name;
+        gw_text_addf(out, "%s%s", out->count ? ", " : "", gw_cstr(f->session, name));
+    }
+}
