@@ -398,12 +398,28 @@ static void write_backward(told *t) {
     close_teller(t);
 }
 
+/* Nothing that it writes has a derivative: its writes are taken back, and that is all. */
+static void write_taking_back(told *t) {
+    const gw_session *s = t->e->session;
+    gw_emit_line(t->e, "// The reverse of that launch: nothing that it writes has a derivative.");
+    open_teller(t, true);
+    gw_emit_line(t->e, "(void)%s, (void)%s, (void)%s, (void)%s;", t->grid, t->block, t->shared, t->stream);
+    for (uint32_t i = 0; i < t->kernel->params.count; i++)
+        gw_emit_line(t->e, "(void)%s;", gw_cstr(s, t->kernel->params.at[i].name));
+    for (uint32_t i = 0; i < t->names.count; i++)
+        gw_emit_line(t->e, "(void)%s;", gw_cstr(s, t->names.at[i]));
+    write_unwrites(t);
+    close_teller(t);
+}
+
 void gw_emit_tellers(gw_emitter *e, const gw_func *kernel, const gw_func *grad) {
     told t = {.e = e, .grad = grad, .kernel = kernel};
     gw_emit_line(e, "%s", "");
     write_forward(&t);
-    if (!grad) return;
     t = (told){.e = e, .grad = grad, .kernel = kernel};
     gw_emit_line(e, "%s", "");
-    write_backward(&t);
+    if (grad)
+        write_backward(&t);
+    else
+        write_taking_back(&t);
 }

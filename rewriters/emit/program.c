@@ -117,7 +117,6 @@ static void launch(gw_emitter *e, gw_op op) {
     const gw_func *grad = gw_emit_launched(e->session, o->callee);
     const gw_func *kernel = grad ? grad->primal : gw_func_find(e->session, o->callee);
     gw_emit_items items = {0};
-    if (back && !grad) return; /* nothing that it writes has a derivative */
     gw_push(&items, gw_strdup(run_of(e)));
     gw_push(&items, lengths(e, op, 0));
     gw_push(&items, lengths(e, op, 3));

@@ -16,7 +16,14 @@ static const char *const calls[GW_DEVICE_COUNT] = {
     [GW_DEVICE_COPY_QUEUED] = "a copy",
     [GW_DEVICE_SET] = "a fill",
     [GW_DEVICE_SET_QUEUED] = "a fill",
+    [GW_DEVICE_COPY_2D] = "a copy",
+    [GW_DEVICE_COPY_2D_QUEUED] = "a copy",
+    [GW_DEVICE_SET_2D] = "a fill",
+    [GW_DEVICE_SET_2D_QUEUED] = "a fill",
+    [GW_DEVICE_SEND] = "a copy from the host's values",
+    [GW_DEVICE_FETCH] = "a copy to the host's values",
     [GW_DEVICE_SYNC] = "a wait",
+    [GW_DEVICE_SYNC_EVENT] = "a wait",
     [GW_DEVICE_SYNC_STREAM] = "a wait",
 };
 
@@ -29,7 +36,6 @@ static const char *name_of(const gw_emitter *e, const gw_op_data *o) {
 void gw_emit_site(gw_emitter *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
     const bool back = o->flags & GW_OP_BACK;
-    if (back && o->attr == GW_DEVICE_LAUNCH && !gw_emit_launched(e->session, o->callee)) return;
     if (back && gw_device_rows[o->attr].results[0] == 'a') return; /* it only gives back */
     const char *name = name_of(e, o);
     if (!name) return;

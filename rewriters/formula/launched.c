@@ -2,7 +2,7 @@
  * formula/launched.c - a kernel that programs launch: its gradient, and what a launch tells the runtime of each
  * of its arguments. What is emitted (emit/launched.c) and what is said of it (report/calls.c) ask here.
  */
-#include "analysis/ir/query.h"
+#include "analysis/ir/leaf.h"
 #include "rewriters/formula/formula.h"
 
 const gw_func *gw_launched_gradient(const gw_session *s, gw_str kernel) {
@@ -15,7 +15,17 @@ const gw_func *gw_launched_gradient(const gw_session *s, gw_str kernel) {
     return NULL;
 }
 
+/* What a pointer leads to, or one of those that a struct holds. */
 static bool touches(const gw_func *f, gw_object o, unsigned how) {
+    if (o && gw_object_at(f, o)->kind == GW_OBJECT_STRUCT) {
+        gw_leaves leaves = {0};
+        bool found = false;
+        gw_leaves_of(f->session, gw_object_at(f, o)->type, &leaves);
+        for (uint32_t i = 0; i < leaves.count && !found; i++)
+            found = gw_leaf_is_pointer(f->session, &leaves.at[i]) && gw_leaf_touched(f, o, &leaves.at[i], how);
+        gw_vec_free(&leaves);
+        return found;
+    }
     for (gw_op op = gw_first(f, f->entry); o && op; op = gw_next(f, op))
         if (gw_touches(f, op, o, how)) return true;
     return false;

@@ -14,6 +14,14 @@ static const char *const nothing[GW_DEVICE_COUNT] = {
     [GW_DEVICE_COPY_QUEUED] = "nothing: its cells have no derivative",
     [GW_DEVICE_SET] = "nothing: its cells have no derivative",
     [GW_DEVICE_SET_QUEUED] = "nothing: its cells have no derivative",
+    [GW_DEVICE_COPY_2D] = "nothing: its cells have no derivative",
+    [GW_DEVICE_COPY_2D_QUEUED] = "nothing: its cells have no derivative",
+    [GW_DEVICE_SET_2D] = "nothing: its cells have no derivative",
+    [GW_DEVICE_SET_2D_QUEUED] = "nothing: its cells have no derivative",
+    [GW_DEVICE_SEND] = "nothing: its values have no derivative",
+    [GW_DEVICE_FETCH] = "nothing: its values have no derivative",
+    [GW_DEVICE_RECORD] = "waits of streams are turned around",
+    [GW_DEVICE_WAIT_EVENT] = "waits of streams are turned around",
     [GW_DEVICE_LAUNCH] = "nothing: what the kernel writes has no derivative",
 };
 
@@ -24,9 +32,10 @@ static void add_argument(const gw_session *s, const gw_call_fact *c, const gw_ca
                          gw_text *list) {
     gw_text one = {0};
     const uint32_t count = c->what == GW_DEVICE_LAUNCH ? c->arguments.count : 0;
-    static const char *const otherwise[] = {"what it writes", "its source"};
+    const char *word = i ? "its source" : "what it writes";
+    if (count) word = gw_cstr(s, c->arguments.at[i].name);
     if (!w->call || !gw_call_text_argument(w->call, i, count, &one))
-        gw_text_add(&one, count ? gw_cstr(s, c->arguments.at[i].name) : otherwise[i]);
+        gw_text_add(&one, word);
     gw_text_addf(list, "%s%s", list->count ? ", " : "", one.at);
     gw_text_free(&one);
 }
@@ -62,10 +71,10 @@ static void add_launch(const gw_session *s, const gw_call_fact *c, gw_call_words
 
 /* ---- copies ---- */
 
-static void add_copy(const gw_session *s, const gw_call_fact *c, gw_call_words *out) {
+static void add_copy(const gw_session *s, const gw_call_fact *c, uint32_t source, gw_call_words *out) {
     gw_text to = {0}, from = {0};
     add_argument(s, c, out, 0, &to);
-    add_argument(s, c, out, 1, &from);
+    add_argument(s, c, out, source, &from);
     add(out, gw_format("adds the adjoint of %s to that of %s, and zeroes the former", to.at, from.at));
     if (c->between)
         add(out, gw_strdup("waits for the stream where the host's memory is pageable: its adjoint lies there"));
@@ -103,10 +112,23 @@ static void add_reverse(const gw_session *s, const gw_call_fact *c, gw_call_word
         return;
     case GW_DEVICE_COPY:
     case GW_DEVICE_COPY_QUEUED:
-        if (c->is_active) add_copy(s, c, out);
+        if (c->is_active) add_copy(s, c, 1, out);
+        break;
+    case GW_DEVICE_COPY_2D:
+    case GW_DEVICE_COPY_2D_QUEUED:
+        if (c->is_active) add_copy(s, c, 2, out);
+        break;
+    case GW_DEVICE_SEND:
+        if (c->is_active) add(out, gw_strdup("takes the adjoints of the cells for those of the host's values"));
+        if (c->is_active) add(out, gw_strdup("waits for the stream where they are used"));
+        break;
+    case GW_DEVICE_FETCH:
+        if (c->is_active) add(out, gw_strdup("adds the adjoints of the host's values to those of the cells"));
         break;
     case GW_DEVICE_SET:
     case GW_DEVICE_SET_QUEUED:
+    case GW_DEVICE_SET_2D:
+    case GW_DEVICE_SET_2D_QUEUED:
         if (c->is_active) add_set(s, c, out);
         break;
     case GW_DEVICE_LAUNCH:

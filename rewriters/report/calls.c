@@ -8,14 +8,15 @@
  */
 #include "rewriters/report/calls_private.h"
 
-#include "analysis/ir/query.h"
+#include "analysis/ir/leaf.h"
 #include "rewriters/formula/formula.h"
 
 /* ---- launches ---- */
 
-static bool has_name(const gw_names *list, gw_str name) {
+/* It, or a member of it. */
+static bool has_name(const gw_session *s, const gw_names *list, gw_str name) {
     for (uint32_t i = 0; i < list->count; i++)
-        if (list->at[i] == name) return true;
+        if (gw_roles_member(s, list->at[i], name)) return true;
     return false;
 }
 
@@ -29,33 +30,59 @@ static void add_arguments(gw_call_fact *c) {
         gw_call_argument a = {.name = p->name};
         if (q) {
             a.read_back = p->object && gw_launched_reads_back(c->gradient, i);
-            a.input = has_name(&q->independents, p->name);
-            a.output = has_name(&q->dependents, p->name);
+            a.input = has_name(s, &q->independents, p->name);
+            a.output = has_name(s, &q->dependents, p->name);
         }
         gw_push(&c->arguments, a);
     }
 }
 
-/* The reverse of the call in the derivative: the adjoints of the kernel's numbers are its results, in order. */
-static void add_numbers(const gw_func *f, gw_call_fact *c) {
+/* How many numbers it is, whose adjoints a launch gives. */
+static uint32_t numbers_of(const gw_func *kernel, const gw_param *p) {
+    if (p->value) return gw_type_is_float(gw_typeof(kernel, p->value));
+    if (!p->object || gw_object_at(kernel, p->object)->kind != GW_OBJECT_STRUCT) return 0;
+    gw_leaves leaves = {0};
+    uint32_t count = 0;
+    gw_leaves_of(kernel->session, gw_object_at(kernel, p->object)->type, &leaves);
+    for (uint32_t i = 0; i < leaves.count; i++)
+        count += gw_leaf_is_number(kernel->session, &leaves.at[i]);
+    gw_vec_free(&leaves);
+    return count;
+}
+
+static gw_op reverse_of(const gw_func *f, gw_loc loc) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
-        if (o->dead || o->code != GW_OP_DEVICE || o->attr != GW_DEVICE_LAUNCH || !(o->flags & GW_OP_BACK) ||
-            o->loc.line != c->loc.line || o->loc.column != c->loc.column || o->loc.file != c->loc.file)
-            continue;
-        uint32_t result = 0;
-        for (uint32_t i = 0; i < c->kernel->params.count && result < o->results; i++) {
-            const gw_param *p = &c->kernel->params.at[i];
-            if (!p->value || !gw_type_is_float(gw_typeof(c->kernel, p->value))) continue;
-            c->arguments.at[i].waits = gw_count_uses(f, gw_result(f, op, result++)) && c->gradient;
-        }
-        return;
+        if (!o->dead && o->code == GW_OP_DEVICE && o->attr == GW_DEVICE_LAUNCH && o->flags & GW_OP_BACK &&
+            o->loc.line == loc.line && o->loc.column == loc.column && o->loc.file == loc.file)
+            return op;
     }
+    return 0;
+}
+
+/* The adjoints of the kernel's numbers are the results of the call's reverse in the derivative, in order. */
+static void add_waits(const gw_func *f, gw_call_fact *c) {
+    const gw_op op = reverse_of(f, c->loc);
+    uint32_t result = 0;
+    for (uint32_t i = 0; op && c->gradient && i < c->kernel->params.count; i++)
+        for (uint32_t k = numbers_of(c->kernel, &c->kernel->params.at[i]); k; k--, result++)
+            if (result < gw_op_at(f, op)->results && gw_count_uses(f, gw_result(f, op, result)))
+                c->arguments.at[i].waits = true;
 }
 
 /* ---- copies and fills ---- */
 
-enum { COPY_KIND = 3, COPY_ELEMENT = 5, SET_ELEMENT = 4, HOST_TO_DEVICE = 1, DEVICE_TO_HOST = 2 };
+enum { HOST_TO_DEVICE = 1, DEVICE_TO_HOST = 2 };
+
+/* Operands: of what cells consist, the cudaMemcpyKind; of calls that work on cells. */
+static const struct {
+    uint8_t element, kind;
+} operands[GW_DEVICE_COUNT] = {
+    [GW_DEVICE_COPY] = {5, 3},    [GW_DEVICE_COPY_QUEUED] = {5, 3},    [GW_DEVICE_SET] = {4, 0},
+    [GW_DEVICE_SET_QUEUED] = {4}, [GW_DEVICE_COPY_2D] = {8, 6},        [GW_DEVICE_COPY_2D_QUEUED] = {8, 6},
+    [GW_DEVICE_SET_2D] = {6, 0},  [GW_DEVICE_SET_2D_QUEUED] = {6, 0},  [GW_DEVICE_SEND] = {4, 0},
+    [GW_DEVICE_FETCH] = {4, 0},
+};
 
 static int64_t constant(const gw_func *f, gw_op op, uint32_t operand) {
     int64_t n = 0;
@@ -64,11 +91,9 @@ static int64_t constant(const gw_func *f, gw_op op, uint32_t operand) {
 }
 
 static void look_at_memory(const gw_func *primal, gw_op op, gw_call_fact *c) {
-    const bool is_copy = c->what == GW_DEVICE_COPY || c->what == GW_DEVICE_COPY_QUEUED;
-    const bool is_set = c->what == GW_DEVICE_SET || c->what == GW_DEVICE_SET_QUEUED;
-    if (is_copy || is_set)
-        c->is_active = constant(primal, op, is_copy ? COPY_ELEMENT : SET_ELEMENT) != GW_ELEMENT_NONE;
-    const int64_t kind = is_copy ? constant(primal, op, COPY_KIND) : 0;
+    if (operands[c->what].element)
+        c->is_active = constant(primal, op, operands[c->what].element) != GW_ELEMENT_NONE;
+    const int64_t kind = operands[c->what].kind ? constant(primal, op, operands[c->what].kind) : 0;
     c->between = kind == HOST_TO_DEVICE || kind == DEVICE_TO_HOST;
 }
 
@@ -76,7 +101,7 @@ static void look_at_memory(const gw_func *primal, gw_op op, gw_call_fact *c) {
 
 static bool is_told(gw_device what) {
     return what != GW_DEVICE_GIVEN && what != GW_DEVICE_INPUT && what != GW_DEVICE_KEPT &&
-           what != GW_DEVICE_STATUS;
+           what != GW_DEVICE_STATUS && !gw_device_rows[what].asks;
 }
 
 static void add_loops(const gw_func *f, gw_op op, gw_call_fact *c) {
@@ -99,7 +124,7 @@ void gw_call_facts_collect(const gw_func *f, gw_call_facts *out) {
             c.gradient = gw_launched_gradient(f->session, o->callee);
             c.kernel = c.gradient ? c.gradient->primal : gw_func_find(f->session, o->callee);
             if (c.kernel) add_arguments(&c);
-            if (c.kernel) add_numbers(f, &c);
+            if (c.kernel) add_waits(f, &c);
         }
         gw_push(out, c);
     }
