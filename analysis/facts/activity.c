@@ -133,7 +133,7 @@ static void link_texture(flow *w, gw_op op) {
     for (uint32_t i = 1; i < o->operands; i++) link(w, gw_operand(a->f, op, i), o->first_result);
 }
 
-/* What kernels are given reaches memory, which nobody looks into here. */
+/* What kernels are given reaches memory, which nobody looks into here; what a call gives comes from there. */
 static void use_in_launch(flow *w, gw_op op) {
     const gw_op_data *o = gw_op_at(w->a->f, op);
     for (uint32_t i = 0; i < o->operands; i++) {

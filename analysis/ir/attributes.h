@@ -59,6 +59,7 @@ typedef struct gw_device_row {
 } gw_device_row;
 extern const gw_device_row gw_device_rows[GW_DEVICE_COUNT];
 enum { GW_LAUNCH_OPERANDS = 8, GW_SEND_OPERANDS = 5 }; /* before the kernel's arguments, the values */
+enum { GW_RULE_OPERANDS = 1 }; /* before the arguments of a call that has a pullback */
 /* What cells are that a COPY copies, its last operand: how their adjoints are added. BYTES: not known. */
 typedef enum gw_element {
     GW_ELEMENT_NONE,

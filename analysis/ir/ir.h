@@ -394,10 +394,28 @@ typedef struct gw_given_checkpoint {
     bool found;
 } gw_given_checkpoint;
 
+/* A parameter of a function that works on memory of the device and has a pullback. */
+typedef struct gw_rule_param {
+    gw_str name, type; /* "const float *" */
+    gw_str cell;       /* what it is, or leads to: "float" */
+    uint32_t only_for; /* the pullback takes what it leads to where the adjoint of that parameter is asked; from
+                          1, 0: always */
+    bool is_memory;    /* a pointer to numbers */
+    bool is_active;    /* a floating-point number or a pointer to such: it has an adjoint */
+    bool writes;       /* through it */
+    bool taken;        /* the pullback takes what it leads to */
+} gw_rule_param;
+
 /* Derivatives that the user wrote for a function; 0 where there is none. Names as the source calls them. */
 typedef struct gw_rule {
     gw_str function, pullback, jvp;
     bool is_nondifferentiable; /* its result carries no derivative */
+    /* Of a function that works on memory of the device: the type of the status that it returns (0: nothing),
+     * whether the pullback returns one; the parameter, from 1, that is the stream or tells it (gw_stream_of). */
+    gw_str status;
+    bool tells, stream_told;
+    uint32_t stream;
+    GW_VEC(gw_rule_param) params;
 } gw_rule;
 
 /* Options of a run; the command, the plugin and gwcc fill the same struct. */

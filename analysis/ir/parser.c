@@ -337,14 +337,39 @@ static bool parse_request(gw_parser *p) {
     return !gw_parse_accept_word(p, "at") || gw_parse_at_loc(p, &r->loc);
 }
 
+static bool parse_rule_param(gw_parser *p, gw_rule *r) {
+    gw_rule_param x = {0};
+    if (!gw_parse_string(p, &x.name) || !gw_parse_string(p, &x.type)) return false;
+    if (!gw_parse_string(p, &x.cell)) return false;
+    x.is_active = gw_parse_accept_word(p, "active");
+    x.is_memory = gw_parse_accept_word(p, "memory");
+    x.writes = gw_parse_accept_word(p, "writes");
+    x.taken = gw_parse_accept_word(p, "taken");
+    if (gw_parse_accept_word(p, "for") && !gw_parse_u32(p, &x.only_for)) return false;
+    gw_push(&r->params, x);
+    return true;
+}
+
+/* Of a function that works on memory of the device. */
+static bool parse_device_rule(gw_parser *p, gw_rule *r) {
+    r->stream_told = gw_parse_accept_word(p, "stream_of");
+    if ((r->stream_told || gw_parse_accept_word(p, "stream")) && !gw_parse_u32(p, &r->stream)) return false;
+    r->tells = gw_parse_accept_word(p, "tells");
+    if ((r->tells || gw_parse_accept_word(p, "status")) && !gw_parse_string(p, &r->status)) return false;
+    while (gw_parse_accept_word(p, "param"))
+        if (!parse_rule_param(p, r)) return false;
+    return true;
+}
+
 static bool parse_rule(gw_parser *p) {
     gw_rule r = {0};
     if (!gw_parse_string(p, &r.function)) return false;
     if (gw_parse_accept_word(p, "pullback") && !gw_parse_string(p, &r.pullback)) return false;
     if (gw_parse_accept_word(p, "jvp") && !gw_parse_string(p, &r.jvp)) return false;
-    r.is_nondifferentiable = gw_parse_accept_word(p, "nondifferentiable");
+    const bool good = parse_device_rule(p, &r);
+    r.is_nondifferentiable = good && gw_parse_accept_word(p, "nondifferentiable");
     gw_push(&p->s->rules, r);
-    return true;
+    return good;
 }
 
 static bool parse_captures(gw_parser *p) {

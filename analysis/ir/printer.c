@@ -629,6 +629,20 @@ static void print_request(const gw_session *s, const gw_request *r, gw_text *out
     gw_text_add(out, "\n");
 }
 
+static void print_rule_param(const gw_session *s, const gw_rule_param *p, gw_text *out) {
+    gw_text_add(out, " param ");
+    gw_print_quoted(out, gw_cstr(s, p->name));
+    gw_text_add(out, " ");
+    gw_print_quoted(out, gw_cstr(s, p->type));
+    gw_text_add(out, " ");
+    gw_print_quoted(out, gw_cstr(s, p->cell));
+    if (p->is_active) gw_text_add(out, " active");
+    if (p->is_memory) gw_text_add(out, " memory");
+    if (p->writes) gw_text_add(out, " writes");
+    if (p->taken) gw_text_add(out, " taken");
+    if (p->only_for) gw_text_addf(out, " for %u", p->only_for);
+}
+
 static void print_rule(const gw_session *s, const gw_rule *r, gw_text *out) {
     gw_text_add(out, "rule ");
     gw_print_quoted(out, gw_cstr(s, r->function));
@@ -636,6 +650,11 @@ static void print_rule(const gw_session *s, const gw_rule *r, gw_text *out) {
     if (r->pullback) gw_print_quoted(out, gw_cstr(s, r->pullback));
     if (r->jvp) gw_text_add(out, " jvp ");
     if (r->jvp) gw_print_quoted(out, gw_cstr(s, r->jvp));
+    if (r->stream) gw_text_addf(out, r->stream_told ? " stream_of %u" : " stream %u", r->stream);
+    if (r->status) gw_text_add(out, r->tells ? " tells " : " status ");
+    if (r->status) gw_print_quoted(out, gw_cstr(s, r->status));
+    for (uint32_t i = 0; i < r->params.count; i++)
+        print_rule_param(s, &r->params.at[i], out);
     gw_text_add(out, r->is_nondifferentiable ? " nondifferentiable\n" : "\n");
 }
 

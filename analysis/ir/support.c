@@ -295,6 +295,8 @@ void gw_session_free(gw_session *s) {
     gw_vec_free(&s->launches);
     for (uint32_t i = 0; i < s->captures.count; i++) gw_vec_free(&s->captures.at[i].members);
     gw_vec_free(&s->captures);
+    for (uint32_t i = 0; i < s->rules.count; i++)
+        gw_vec_free(&s->rules.at[i].params);
     gw_vec_free(&s->rules);
     gw_vec_free(&s->checkpoints);
     gw_vec_free(&s->included);

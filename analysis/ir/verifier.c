@@ -301,7 +301,8 @@ static bool check_device(gw_rules *r, gw_op op) {
     const gw_op_data *o = gw_op_at(r->f, op);
     if (o->attr >= GW_DEVICE_COUNT) return gw_rule_broken(r, op, "no such call: %u", o->attr);
     const gw_device_row *row = &gw_device_rows[o->attr];
-    const bool back = o->flags & GW_OP_BACK, launch = o->attr == GW_DEVICE_LAUNCH;
+    const bool back = o->flags & GW_OP_BACK,
+               launch = o->attr == GW_DEVICE_LAUNCH || o->attr == GW_DEVICE_RULE;
     const char *results = back ? "" : row->results;
     uint32_t count = 0;
     if (r->f->kind != GW_FUNC_HOST) return gw_rule_broken(r, op, "it stands in a function that is no host's");
@@ -313,7 +314,9 @@ static bool check_device(gw_rules *r, gw_op op) {
     const bool names = launch || o->attr == GW_DEVICE_PROPERTY || o->attr == GW_DEVICE_BLOCKS ||
                        o->attr == GW_DEVICE_BEST;
     if (names != (o->callee != 0))
-        return gw_rule_broken(r, op, "a launch, and what asks of a kernel, names it");
+        return gw_rule_broken(r, op, "a launch, a rule, and what asks of a kernel, names it");
+    if (o->attr == GW_DEVICE_RULE && !gw_rule_find(r->f->session, o->callee))
+        return gw_rule_broken(r, op, "what it calls has no pullback");
     if (launch || o->attr == GW_DEVICE_SEND || o->attr == GW_DEVICE_FETCH) return true;
     if (!has_operands(r, op, count) || !has_results(r, op, (uint32_t)strlen(results))) return false;
     for (uint32_t i = 0; i < strlen(results); i++)

@@ -345,6 +345,14 @@ inline cudaError_t gw_program_set_2d_back(gw_program *gw_run, _GwT *gw_to, size_
     return gw_program_result(gw_run, cudaSuccess);
 }
 
+/* ---- calls that have a pullback ---- */
+
+/* What a library says of a call: 0 is success. */
+inline void gw_program_said(gw_program *gw_run, int gw_says, const char *gw_what) {
+    if (!gw_says) return;
+    gw_program_check_status(gw_run, gw_report(GW_ERROR_CUDA, "it returned %d", gw_says), gw_what);
+}
+
 /* ---- adjoints of numbers that are passed to kernels by value ---- */
 
 /* They are summed in device memory, from `gw_at` on. */

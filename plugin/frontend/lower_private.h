@@ -381,6 +381,9 @@ bool gw_front_device_advance(gw_lowering *L, gw_place *p, gw_value by, bool back
 gw_op gw_front_device_op(gw_lowering *L, gw_device what, const gw_value *operands, uint32_t count);
 bool gw_front_device_call(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
                           gw_call_result *r);
+/* A call of a function that works on memory of the device and has a pullback; false: it is none. */
+bool gw_front_call_device_rule(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
+                               gw_value *result);
 void gw_front_launch_kernel(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments);
 /* frontend/device/element.c: of one more pointer of a copy */
 void gw_front_element_add(gw_lowering *L, gw_element *so_far, const gw_place *p, CXCursor at);

@@ -157,6 +157,15 @@ typedef struct gw_device_call {
 bool gw_front_is_launch_call(gw_unit *u, CXCursor callee); /* cudaLaunchKernel and its like */
 const gw_device_call *gw_front_device_call_row(gw_unit *u, CXCursor callee); /* NULL: it is none */
 bool gw_front_is_program(gw_unit *u, CXCursor definition);
+/* frontend/device/rule.c: whether f names a stream, so that its pointers lead to memory of the device; what its
+ * parameters are, or false with why it can have no pullback. The number that leads to in what `type` is the
+ * parameter of a pullback; invalid: none. */
+bool gw_front_names_stream(gw_unit *u, CXCursor f);
+bool gw_front_device_rule(gw_unit *u, CXCursor f, gw_rule *out, const char **why);
+bool gw_front_device_pullback(gw_unit *u, CXCursor pullback, gw_rule *rule, const char **why);
+CXType gw_front_device_number(gw_unit *u, CXType type);
+/* The rule of a function that works on memory of the device; NULL: it is none. */
+const gw_rule *gw_front_device_rule_of(gw_unit *u, CXCursor function);
 gw_func *gw_front_kernel(gw_unit *u, CXCursor definition); /* lowered once; NULL after a diagnostic */
 void gw_front_request_launched(gw_unit *u);                /* the gradients of kernels that are launched */
 /* ---- frontend/unit/mark.c ---- */

@@ -409,6 +409,7 @@ void gw_adjoint_warp(gw_adjoint *a, gw_op op, gw_value g); /* g: the adjoint of 
 void gw_adjoint_syncwarp(gw_adjoint *a, gw_op op);
 void gw_adjoint_texture(gw_adjoint *a, gw_op op);
 void gw_adjoint_device(gw_adjoint *a, gw_op op); /* adjoint/device.c */
+void gw_adjoint_rule_forward(gw_adjoint *a, gw_op op);
 /* Sets recorded[op] for each branch and loop that lanes cannot run again and find what they found. */
 void gw_adjoint_record_lanes(bool *recorded, const gw_func *p);
 

@@ -26,9 +26,68 @@ static gw_value adjoint_of(gw_adjoint *a, gw_value x) {
     return d ? d : gw_adjoint_zero(a, x);
 }
 
+/* ---- calls that have a pullback ---- */
+
+/* Those of its parameters, by number, whose adjoints are asked: memory always. */
+static gw_value asked(gw_adjoint *a, gw_op op) {
+    uint64_t bits = 0;
+    for (uint32_t i = GW_RULE_OPERANDS; i < gw_op_at(a->primal, op)->operands; i++) {
+        gw_value x = gw_operand(a->primal, op, i);
+        const gw_type type = gw_typeof(a->primal, x);
+        if (type == GW_T_ADDRESS || (gw_type_is_float(type) && gw_active_value(&a->activity, x)))
+            bits |= UINT64_C(1) << (i - GW_RULE_OPERANDS);
+    }
+    return gw_int(&a->b, GW_T_U32, (int64_t)bits);
+}
+
+void gw_adjoint_rule_forward(gw_adjoint *a, gw_op op) {
+    gw_value bits = asked(a, op);
+    gw_op made = gw_clone_op(&a->c, op);
+    gw_set_operand(a->f, made, 0, bits);
+}
+
+/* The variable of the host's that operand i leads to is written: which result it is; UINT32_MAX: it is not. */
+static uint32_t written(const gw_func *f, gw_op op, uint32_t i) {
+    const gw_rule *rule = gw_rule_find(f->session, gw_op_at(f, op)->callee);
+    uint32_t at = 0;
+    for (uint32_t k = GW_RULE_OPERANDS; k <= i; k++) {
+        const gw_rule_param *p = &rule->params.at[k - GW_RULE_OPERANDS];
+        const bool writes =
+            p->is_memory && p->writes && gw_typeof(f, gw_operand(f, op, k)) != GW_T_ADDRESS;
+        if (k == i) return writes ? at : UINT32_MAX;
+        at += writes;
+    }
+    return UINT32_MAX;
+}
+
+static void reverse_rule(gw_adjoint *a, gw_op op) {
+    const gw_op_data o = *gw_op_at(a->primal, op);
+    GW_VEC(gw_value) operands = {0};
+    gw_push(&operands, asked(a, op));
+    for (uint32_t i = GW_RULE_OPERANDS; i < o.operands; i++)
+        gw_push(&operands, gw_adjoint_value(a, gw_operand(a->primal, op, i)));
+    for (uint32_t i = GW_RULE_OPERANDS; i < o.operands; i++) {
+        const uint32_t at = written(a->primal, op, i);
+        if (at == UINT32_MAX || !gw_type_is_float(gw_typeof(a->primal, gw_operand(a->primal, op, i)))) continue;
+        gw_value result = gw_result(a->primal, op, at), g = gw_adjoint_of(a, result);
+        gw_push(&operands, g ? g : gw_adjoint_zero(a, result));
+    }
+    gw_op made = gw_emit(&a->b, GW_OP_DEVICE, GW_T_VOID, 0, operands.at, operands.count);
+    gw_vec_free(&operands);
+    gw_op_data *d = gw_op_at(a->f, made);
+    d->attr = o.attr;
+    d->callee = o.callee;
+    d->flags = GW_OP_BACK;
+    add_numbers(a, op, made, GW_RULE_OPERANDS);
+}
+
 void gw_adjoint_device(gw_adjoint *a, gw_op op) {
     const gw_op_data o = *gw_op_at(a->primal, op);
     if (!gw_device_rows[o.attr].reverses) return;
+    if (o.attr == GW_DEVICE_RULE) {
+        reverse_rule(a, op);
+        return;
+    }
     GW_VEC(gw_value) operands = {0};
     const uint32_t needed = o.attr == GW_DEVICE_SEND ? GW_SEND_OPERANDS : o.operands; /* not what was sent */
     for (uint32_t i = 0; i < needed; i++)

@@ -343,6 +343,10 @@ static void forward_op(gw_adjoint *a, gw_op op) {
         gw_adjoint_call_forward(a, op);
         return;
     }
+    if (o->code == GW_OP_DEVICE && o->attr == GW_DEVICE_RULE) {
+        gw_adjoint_rule_forward(a, op);
+        return;
+    }
     bool global = o->object && !gw_object_is_inner(gw_object_at(a->primal, o->object)->kind);
     bool writes = o->code == GW_OP_STORE || o->code == GW_OP_ATOMIC;
     if (writes && global && !a->choice->split && !o->results) return; /* the primal's memory stays as it is */

@@ -15,12 +15,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* How calls of a function are told (emit/ruled.c). */
+typedef struct ruled {
+    gw_str callee;
+    uint64_t variables;
+} ruled;
+
 typedef struct file {
     gw_emitter e;
     gw_session *s;
     bool *written; /* by index in session->funcs: done, or being done */
     bool *done;
     gw_str space;  /* namespace that is open: "a::b" */
+    GW_VEC(ruled) ruled; /* calls that have a pullback, and are told of already */
     GW_VEC(const gw_func *) launched; /* whose launches are told of already */
 } file;
 
@@ -105,11 +112,22 @@ static void write_launched(file *w, gw_str symbol) {
     gw_emit_tellers(&w->e, kernel, grad);
 }
 
+/* A call that has a pullback, in a program: how such calls are told. */
+static void write_ruled(file *w, const gw_func *f, gw_op op) {
+    const ruled one = {gw_op_at(f, op)->callee, gw_emit_rule_variables(f, op)};
+    for (uint32_t i = 0; i < w->ruled.count; i++)
+        if (w->ruled.at[i].callee == one.callee && w->ruled.at[i].variables == one.variables) return;
+    gw_push(&w->ruled, one);
+    change_namespace(w, 0);
+    gw_emit_rule_tellers(&w->e, gw_rule_find(w->s, one.callee), one.variables);
+}
+
 /* What f calls stands above it. */
 static void write_callees(file *w, const gw_func *f) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
         if (!o->dead && o->code == GW_OP_DEVICE && o->attr == GW_DEVICE_LAUNCH) write_launched(w, o->callee);
+        if (!o->dead && o->code == GW_OP_DEVICE && o->attr == GW_DEVICE_RULE) write_ruled(w, f, op);
         if (o->dead || o->code != GW_OP_CALL) continue;
         for (uint32_t i = 0; i < w->s->funcs.count; i++)
             if (w->s->funcs.at[i]->symbol == o->callee && is_derivative(w->s->funcs.at[i]))
@@ -268,6 +286,7 @@ bool gw_pass_emit(gw_run *run) {
     if (good) gw_stamp_end(s, w.e.out);
     w.e.out = &run->declarations;
     if (good && s->options.declarations) write_declarations(&w);
+    gw_vec_free(&w.ruled);
     gw_vec_free(&w.launched);
     gw_vec_free(&w.e.names);
     gw_vec_free(&w.e.primaries);

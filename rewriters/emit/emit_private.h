@@ -388,4 +388,9 @@ void gw_emit_site(gw_emitter *e, gw_op op);
 void gw_emit_buffer_name(gw_emitter *e, gw_value address, const char *text);
 const gw_func *gw_emit_launched(const gw_session *s, gw_str kernel);
 void gw_emit_tellers(gw_emitter *e, const gw_func *kernel, const gw_func *grad);
+/* emit/ruled.c: a call that has a pullback, in a program; how such calls are told. By bit: the parameter is a
+ * pointer to a variable of the host's. */
+void gw_emit_rule(gw_emitter *e, gw_op op);
+uint64_t gw_emit_rule_variables(const gw_func *f, gw_op op);
+void gw_emit_rule_tellers(gw_emitter *e, const gw_rule *rule, uint64_t variables);
 #endif

@@ -306,6 +306,9 @@ void gw_emit_device(gw_emitter *e, gw_op op) {
     case GW_DEVICE_FETCH:
         gw_emit_program_host(e, op);
         return;
+    case GW_DEVICE_RULE:
+        gw_emit_rule(e, op);
+        return;
     default:
         if (!gw_emit_program_call(e, op)) simple(e, op);
         break;

@@ -70,6 +70,11 @@ static void pass_place(gw_lowering *L, CXCursor argument, CXType type, passed *o
     if (out->place.kind == GW_PLACE_SLOTS && out->place.shape == number &&
         !(out->place.detached && gw_type_is_float(number)))
         return;
+    if (gw_front_is_device(L, &out->place)) {
+        gw_front_refuse(L, argument, "memory that kernels see, passed to a function that names no stream,",
+                        "give the function a parameter of type cudaStream_t, and a pullback");
+        return;
+    }
     const char *why = unfit(L, &out->place, number);
     if (why) gw_front_refuse(L, argument, why, way_out);
 }

@@ -297,6 +297,7 @@ static gw_call_result call_plain(gw_lowering *L, CXCursor call, CXCursor callee,
         return r;
     }
     if (gw_front_memory(L, call, callee, arguments, &r.place)) return r;
+    if (gw_front_call_device_rule(L, call, callee, arguments, &r.value)) return r;
     if (gw_front_call_rule(L, call, callee, arguments, &r.value)) return r;
     if (gw_front_device_call(L, call, callee, arguments, &r)) return r;
     if (gw_front_texture(L, call, callee, arguments, &r)) return r;

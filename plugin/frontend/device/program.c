@@ -21,7 +21,7 @@ static enum CXChildVisitResult visit(CXCursor c, CXCursor parent, CXClientData d
     const gw_device_call *row = gw_front_device_call_row(s->u, callee);
     const bool works = row && row->what != GW_DEVICE_STOP && !gw_device_rows[row->what].asks;
     s->found = works || gw_front_has_attribute(callee, CXCursor_CUDAGlobalAttr) ||
-               gw_front_is_launch_call(s->u, callee);
+               gw_front_is_launch_call(s->u, callee) || gw_front_device_rule_of(s->u, callee) != NULL;
     if (!s->found && !clang_Cursor_isNull(callee)) look_into(s, clang_getCursorDefinition(callee));
     return s->found ? CXChildVisit_Break : CXChildVisit_Recurse;
 }

@@ -22,6 +22,7 @@ typedef struct signature {
     GW_VEC(wanted) params;
     CXType result;
     bool returns; /* else void */
+    bool device;  /* it works on memory of the device (device/rule.c): a pullback may return its status */
 } signature;
 
 static CXType plain(CXType type) { return clang_getUnqualifiedType(clang_getCanonicalType(type)); }
@@ -50,7 +51,10 @@ static void want_all(gw_unit *u, signature *w, const char *prefix, bool is_pullb
         CXType t = clang_getArgType(type, (unsigned)i);
         CXCursor parameter = clang_Cursor_getArgument(f, (unsigned)i);
         gw_shape number = gw_front_passed_number(u, t);
-        if (gw_type_is_float(gw_front_shape(u, t)))
+        if (w->device) {
+            CXType cell = gw_front_device_number(u, t);
+            if (cell.kind != CXType_Invalid) want(u, w, prefix, cell, true, parameter);
+        } else if (gw_type_is_float(gw_front_shape(u, t)))
             want(u, w, prefix, t, is_pullback, parameter);
         else if (gw_type_is_float(number))
             want(u, w, prefix, is_pullback ? clang_getPointeeType(plain(t)) : t, is_pullback, parameter);
@@ -112,7 +116,7 @@ static char *mismatch(gw_unit *u, const signature *w, CXCursor f, CXCursor rule)
     }
     if (count != w->params.count)
         return gw_format("it has %u parameters instead of %u", count, w->params.count);
-    if (!returns)
+    if (!returns && !(w->device && clang_equalTypes(plain(result), plain(w->result))))
         return gw_format("it returns '%s' instead of '%s'", type_text(u, result),
                          w->returns ? type_text(u, plain(w->result)) : "void");
     gw_func_kind own = gw_front_function_kind(u, rule), wants = gw_front_function_kind(u, f);
@@ -186,6 +190,24 @@ static bool takes_pointers(gw_unit *u, CXCursor f, bool *writes, bool *reference
     return found;
 }
 
+const gw_rule *gw_front_device_rule_of(gw_unit *u, CXCursor function) {
+    const bool none = clang_Cursor_isNull(function);
+    uint32_t known = none ? UINT32_MAX : rule_of(u, clang_getCanonicalCursor(function));
+    const gw_rule *rule = known == UINT32_MAX ? NULL : &u->session->rules.at[u->rules.at[known].rule];
+    return rule && rule->stream ? rule : NULL;
+}
+
+/* What a function that works on memory of the device is, and what its pullback takes. */
+static bool describe_device(gw_unit *u, CXCursor f, const gw_mark *m, bool is_pullback, gw_rule *out) {
+    const char *why;
+    bool good = gw_front_device_rule(u, f, out, &why);
+    if (good && !is_pullback)
+        good = false, why = "programs have no forward mode";
+    const char *name = gw_cstr(u->session, gw_front_qualified(u, f));
+    if (!good) gw_diag(u->session, GW_DIAG_RULE_FUNCTION, m->loc, name, why);
+    return good;
+}
+
 static bool check_function(gw_unit *u, CXCursor f, gw_loc loc, bool differentiable) {
     gw_session *s = u->session;
     CXType result = clang_getCursorResultType(f);
@@ -241,14 +263,31 @@ static void add_nondifferentiable(gw_unit *u, const gw_mark *m) {
     rule->is_inlined = in_line;
 }
 
+/* The rule has what was described. */
+static void take_device(gw_unit *u, const gw_mark *m, gw_rule *described, gw_rule *rule) {
+    const char *why;
+    if (!gw_front_device_pullback(u, m->decl, described, &why))
+        gw_diag(u->session, GW_DIAG_BAD_RULE, m->loc, gw_cstr(u->session, m->text), why);
+    gw_vec_free(&rule->params);
+    const gw_rule before = *rule;
+    *rule = *described;
+    rule->function = before.function, rule->pullback = before.pullback;
+}
+
 static void add_rule(gw_unit *u, const gw_mark *m) {
     gw_session *s = u->session;
     bool is_pullback;
     CXCursor f = read_rule(u, m, &is_pullback);
-    if (clang_Cursor_isNull(f) || !check_function(u, f, m->loc, true)) return;
+    if (clang_Cursor_isNull(f)) return;
+    gw_rule described = {0};
+    const bool device = gw_front_names_stream(u, f);
+    if (!(device ? describe_device(u, f, m, is_pullback, &described) : check_function(u, f, m->loc, true))) {
+        gw_vec_free(&described.params);
+        return;
+    }
     gw_str own = gw_front_qualified(u, m->decl);
     const char *name = gw_cstr(s, gw_front_qualified(u, f)), *kind = is_pullback ? "pullback" : "jvp";
-    signature w = {0};
+    signature w = {.device = device};
     make_signature(u, f, is_pullback, &w);
     char *wrong = mismatch(u, &w, f, m->decl), *text = prototype(u, &w, gw_cstr(s, own));
     if (wrong) gw_diag(s, GW_DIAG_RULE_SIGNATURE, m->loc, gw_cstr(s, own), kind, name, wrong, text);
@@ -258,6 +297,8 @@ static void add_rule(gw_unit *u, const gw_mark *m) {
     if (place && *place && *place != own)
         gw_diag(s, GW_DIAG_RULE_TWICE, m->loc, name, kind, gw_cstr(s, *place));
     if (place) *place = own;
+    if (rule && device) take_device(u, m, &described, rule);
+    else gw_vec_free(&described.params);
     free(wrong);
     free(text);
     gw_vec_free(&w.params);
