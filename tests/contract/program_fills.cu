@@ -15,7 +15,8 @@ __global__ void clear_odd(double *v, double *w, const double *u, int n) {
     if (i == 0) w[i] = u[i];
 }
 __global__ void fill(double *v, int n) {
-    if (threadIdx.x < n) v[threadIdx.x] = 0.25 * n;
+    const int i = threadIdx.x;
+    if (i < n) v[i] = 0.25 * n;
 }
 __global__ void shift(int *list, int by, int n) {
     const int i = threadIdx.x;
