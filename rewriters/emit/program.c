@@ -119,13 +119,48 @@ static void add_arguments(gw_emitter *e, const gw_func *kernel, gw_op op, gw_emi
     }
 }
 
+static bool is_written(const gw_func *kernel, gw_object o) {
+    for (gw_op op = gw_first(kernel, kernel->entry); op; op = gw_next(kernel, op))
+        if (gw_touches(kernel, op, o, GW_TOUCH_WRITE)) return true;
+    return false;
+}
+
+static void unwrite(gw_emitter *e, gw_op op, uint32_t operand) {
+    char *at = typed(e, op, operand, "void *");
+    gw_emit_line(e, "gw_program_unwrite(%s, %s);", run_of(e), at);
+    free(at);
+}
+
+/* Nothing that the kernel writes has a derivative: only what it wrote is taken back, last write first. */
+static void take_back(gw_emitter *e, const gw_func *kernel, gw_op op) {
+    uint32_t behind = gw_op_at(e->f, op)->operands;
+    for (uint32_t i = kernel->params.count; i-- > 0;) {
+        const gw_param *p = &kernel->params.at[i];
+        behind -= gw_teller_parts(kernel, p);
+        if (!gw_teller_is_struct(kernel, p)) {
+            if (p->object && is_written(kernel, p->object)) unwrite(e, op, behind);
+            continue;
+        }
+        gw_leaves leaves = {0};
+        gw_leaves_of(e->session, gw_object_at(kernel, p->object)->type, &leaves);
+        for (uint32_t k = leaves.count; k-- > 0;)
+            if (gw_leaf_is_pointer(e->session, &leaves.at[k]) &&
+                gw_leaf_touched(kernel, p->object, &leaves.at[k], GW_TOUCH_WRITE))
+                unwrite(e, op, behind + k);
+        gw_vec_free(&leaves);
+    }
+}
+
 static void launch(gw_emitter *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
     const bool back = o->flags & GW_OP_BACK;
     const gw_func *grad = gw_emit_launched(e->session, o->callee);
     const gw_func *kernel = grad ? grad->primal : gw_func_find(e->session, o->callee);
     gw_emit_items items = {0};
-    if (back && !grad) return; /* nothing that it writes has a derivative */
+    if (back && !grad) {
+        take_back(e, kernel, op);
+        return;
+    }
     gw_push(&items, gw_strdup(run_of(e)));
     gw_push(&items, lengths(e, op, 0));
     gw_push(&items, lengths(e, op, 3));
