@@ -119,6 +119,20 @@ inline void gw_program_add(gw_program *gw_run, const gw_program_rows<_GwN> &gw_r
     gw_program_check_status(gw_run, gw_result, "the reverse of a copy");
 }
 
+/* A launch took one pointer twice: its second adjoint is added to the first, and zeroed. */
+template <class _GwN>
+inline void gw_program_merge(gw_program *gw_run, const void *gw_at, bool gw_again, cudaStream_t gw_on) {
+    if (!gw_again || !gw_at || gw_program_failed(gw_run)) return;
+    gw_program_rows<_GwN> gw_r;
+    size_t gw_bytes = 0;
+    void *gw_first = nullptr;
+    gw_r.gw_from = (_GwN *)gw_program_take_twin(gw_run, gw_at, gw_on, &gw_bytes, &gw_first);
+    gw_r.gw_to = (_GwN *)gw_first;
+    gw_r.gw_width = gw_r.gw_to_pitch = gw_r.gw_from_pitch = gw_bytes / sizeof(_GwN);
+    gw_r.gw_height = 1;
+    gw_program_add(gw_run, gw_r, true, gw_on);
+}
+
 /* ---- inputs ---- */
 
 template <class _GwN>

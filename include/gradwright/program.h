@@ -200,6 +200,14 @@ void *gw_program_shadow_wide(gw_program *gw_run, const void *gw_at, unsigned int
 unsigned int gw_program_shadow_ratio(gw_program *gw_run, const void *gw_at);
 /* Memory of the caller without an adjoint that the program has not written to: adjoints of it are nobody's. */
 int gw_program_is_constant(gw_program *gw_run, const void *gw_at);
+/* Where a launch takes one pointer twice (`gw_again`), its second adjoint: zeros, which gw_program_merge
+ * (program.cuh) adds to the first behind the launch; gw_program_take_twin says how many bytes it has, from
+ * where on. One at a time. */
+void *gw_program_shadow_beside(gw_program *gw_run, const void *gw_at, int gw_again, gw_stream gw_on);
+void *gw_program_take_twin(gw_program *gw_run, const void *gw_at, gw_stream gw_on, size_t *gw_bytes,
+                           void **gw_first);
+/* Two parameters of a launch that may not be one pointer: an error if they are, which `gw_what` explains. */
+void gw_program_apart(gw_program *gw_run, const void *gw_one, const void *gw_other, const char *gw_what);
 /* Which memory the adjoint lies in; GW_SPACE_HOST after a failure. */
 gw_space gw_program_shadow_space(gw_program *gw_run, const void *gw_at);
 /* For work that is queued on `gw_on` until the next call with that stream (and that kind of memory). */

@@ -26,6 +26,31 @@ static gw_value adjoint_of(gw_adjoint *a, gw_value x) {
     return d ? d : gw_adjoint_zero(a, x);
 }
 
+/* Operands that mean nothing on the way back, a bit for each: they need not be kept. */
+static const uint32_t forgotten[GW_DEVICE_COUNT] = {
+    [GW_DEVICE_ALLOC] = 1 << 0,         /* bytes */
+    [GW_DEVICE_ALLOC_MANAGED] = 1 << 0, /* bytes */
+    [GW_DEVICE_ALLOC_PINNED] = 1 << 0,  /* bytes */
+    [GW_DEVICE_SET] = 1 << 1,           /* the byte */
+    [GW_DEVICE_SET_QUEUED] = 1 << 1,
+};
+
+static bool has_gradient(const gw_session *s, gw_str kernel) {
+    for (uint32_t i = 0; i < s->requests.count; i++) {
+        const gw_request *q = &s->requests.at[i];
+        if (q->launched && q->func && q->func->symbol == kernel) return true;
+    }
+    return false;
+}
+
+/* Of a launch without a gradient only what it wrote matters. */
+static bool is_forgotten(const gw_adjoint *a, gw_op op, uint32_t i, bool has_reverse) {
+    const uint16_t what = gw_op_at(a->primal, op)->attr;
+    if (what != GW_DEVICE_LAUNCH) return forgotten[what] >> i & 1;
+    const bool is_pointer = gw_typeof(a->primal, gw_operand(a->primal, op, i)) == GW_T_ADDRESS;
+    return !has_reverse && (i < GW_LAUNCH_OPERANDS || !is_pointer);
+}
+
 /* ---- calls that have a pullback ---- */
 
 /* Those of its parameters, by number, whose adjoints are asked: memory always. */
@@ -88,10 +113,14 @@ void gw_adjoint_device(gw_adjoint *a, gw_op op) {
         reverse_rule(a, op);
         return;
     }
+    const bool has_reverse = o.attr != GW_DEVICE_LAUNCH || has_gradient(a->f->session, o.callee);
     GW_VEC(gw_value) operands = {0};
     const uint32_t needed = o.attr == GW_DEVICE_SEND ? GW_SEND_OPERANDS : o.operands; /* not what was sent */
-    for (uint32_t i = 0; i < needed; i++)
-        gw_push(&operands, gw_adjoint_value(a, gw_operand(a->primal, op, i)));
+    for (uint32_t i = 0; i < needed; i++) {
+        const gw_value v = gw_operand(a->primal, op, i);
+        gw_push(&operands, is_forgotten(a, op, i, has_reverse) ? gw_zero(&a->b, gw_typeof(a->primal, v))
+                                                               : gw_adjoint_value(a, v));
+    }
     const char *results = gw_device_rows[o.attr].results;
     for (uint32_t i = 0; i < o.results; i++)
         if (results[i] == 'a') gw_push(&operands, gw_adjoint_value(a, gw_result(a->primal, op, i)));
@@ -104,6 +133,6 @@ void gw_adjoint_device(gw_adjoint *a, gw_op op) {
     d->attr = o.attr;
     d->callee = o.callee;
     d->flags = GW_OP_BACK;
-    if (o.attr == GW_DEVICE_LAUNCH) add_numbers(a, op, made, GW_LAUNCH_OPERANDS);
+    if (o.attr == GW_DEVICE_LAUNCH && has_reverse) add_numbers(a, op, made, GW_LAUNCH_OPERANDS);
     if (o.attr == GW_DEVICE_SEND) add_numbers(a, op, made, GW_SEND_OPERANDS);
 }

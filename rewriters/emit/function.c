@@ -348,6 +348,49 @@ static void write_own_pool(gw_emitter *e, const gw_func *f, const char *tail) {
     gw_emit_params_free(&list);
 }
 
+/* The adjoint of a number of a program: the caller's changes once all went well. NULL: it is none. */
+static const gw_param *number_of(const gw_func *f, const gw_param *p) {
+    if (!gw_is_program(f) || !p->is_adjoint || p->primal_index == UINT32_MAX) return NULL;
+    const gw_param *x = &f->primal->params.at[p->primal_index];
+    return x->value && gw_type_is_float(gw_typeof(f->primal, x->value)) ? x : NULL;
+}
+
+/* What f_grad_on is given, beside its run and tape; `sums`: where the adjoints of numbers are added up. */
+static void add_own_items(gw_emitter *e, const gw_func *f, const gw_emit_params *list, gw_emit_items *items,
+                          gw_names *sums) {
+    for (uint32_t i = 0, named = 0; i < f->params.count; i++) {
+        const gw_param *p = &f->params.at[i], *x = number_of(f, p);
+        if (gw_param_is_hidden(p)) continue;
+        const gw_str name = list->names.at[named++];
+        if (!x) {
+            gw_push(items, gw_strdup(gw_cstr(e->session, name)));
+            continue;
+        }
+        char *wish = gw_format("sum_%s", gw_cstr(e->session, x->name));
+        const gw_str sum = gw_emit_unique(e, wish);
+        free(wish);
+        gw_emit_line(e, "%s %s = 0;", gw_cstr(e->session, x->type_text), gw_cstr(e->session, sum));
+        gw_push(items, gw_format("&%s", gw_cstr(e->session, sum)));
+        gw_push(sums, sum);
+    }
+}
+
+static void end_program(gw_emitter *e, const gw_func *f, const char *run, const gw_names *sums) {
+    if (!sums->count) {
+        gw_emit_line(e, "return gw_program_end(%s);", run);
+        return;
+    }
+    const char *end = gw_cstr(e->session, gw_emit_unique(e, "end"));
+    uint32_t at = 0;
+    gw_emit_line(e, "const gw_status %s = gw_program_end(%s);", end, run);
+    gw_emit_line(e, "if (%s != GW_OK) return %s;", end, end);
+    for (uint32_t i = 0; i < f->params.count; i++)
+        if (!gw_param_is_hidden(&f->params.at[i]) && number_of(f, &f->params.at[i]))
+            gw_emit_line(e, "*%s += %s;", gw_cstr(e->session, f->params.at[i].name),
+                         gw_cstr(e->session, sums->at[at++]));
+    gw_emit_line(e, "return GW_OK;");
+}
+
 static void write_own_tape(gw_emitter *e, const gw_func *f) {
     const bool program = gw_is_program(f);
     gw_emit_params list = {0};
@@ -366,11 +409,11 @@ static void write_own_tape(gw_emitter *e, const gw_func *f) {
     const char *tape = gw_cstr(e->session, gw_emit_unique(e, "tape"));
     const char *status = gw_cstr(e->session, gw_emit_unique(e, "status"));
     const char *run = program ? gw_cstr(e->session, gw_emit_unique(e, "run")) : NULL;
-    GW_VEC(char *) items = {0};
+    gw_emit_items items = {0};
+    gw_names sums = {0};
     if (program) gw_push(&items, gw_strdup(run));
     gw_push(&items, gw_format("&%s", tape));
-    for (uint32_t i = 0; i + program < list.names.count; i++)
-        gw_push(&items, gw_strdup(gw_cstr(e->session, list.names.at[i])));
+    add_own_items(e, f, &list, &items, &sums);
     char *call = gw_format("const gw_status %s = %s", status, on);
     free(on);
     gw_emit_line(e, "char %s[GW_HOST_TAPE_FIRST];", first);
@@ -381,14 +424,13 @@ static void write_own_tape(gw_emitter *e, const gw_func *f) {
     gw_emit_call_text(e, call, items.at, items.count, ";");
     gw_emit_line(e, "gw_host_tape_free(&%s);", tape);
     if (program) gw_emit_line(e, "gw_program_check_status(%s, %s, \"the tape\");", run, status);
-    if (program) gw_emit_line(e, "return gw_program_end(%s);", run);
+    if (program) end_program(e, f, run, &sums);
     else gw_emit_line(e, "return %s;", status);
     gw_emit_scope_close(e);
     gw_emit_line(e, "}");
     free(call);
-    for (uint32_t i = 0; i < items.count; i++)
-        free(items.at[i]);
-    gw_vec_free(&items);
+    gw_emit_items_free(&items);
+    gw_vec_free(&sums);
     gw_emit_params_free(&list);
 }
 

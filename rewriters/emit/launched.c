@@ -136,6 +136,82 @@ static void write_reads(told *t) {
     }
 }
 
+/* ---- launches that take one pointer twice ---- */
+
+static bool has_adjoint(const told *t, uint32_t param) {
+    for (uint32_t i = 0; t->grad && i < t->grad->params.count; i++)
+        if (t->grad->params.at[i].is_adjoint && t->grad->params.at[i].primal_index == param)
+            return is_pointer(t, &t->kernel->params.at[param]);
+    return false;
+}
+
+static bool is_written(const told *t, uint32_t param) {
+    return touches(t->kernel, t->kernel->params.at[param].object, GW_TOUCH_WRITE);
+}
+
+/* "float", "double": of which all that the parameter leads to consists; NULL: of several. */
+static const char *numbers_of(const told *t, uint32_t param) {
+    const gw_session *s = t->e->session;
+    gw_type type = gw_object_at(t->kernel, t->kernel->params.at[param].object)->type;
+    while (s->types.at[type].kind == GW_TYPE_ARRAY)
+        type = s->types.at[type].element;
+    gw_type first = type;
+    for (uint32_t i = 0; s->types.at[type].kind == GW_TYPE_STRUCT && i < s->types.at[type].count; i++) {
+        const gw_type field = s->fields.at[s->types.at[type].first + i].type;
+        if (i && field != first) return NULL;
+        first = field;
+    }
+    if (s->types.at[first].kind != GW_TYPE_SCALAR) return NULL;
+    const gw_type number = gw_type_of_value(first);
+    if (number == GW_T_F32) return "float";
+    return number == GW_T_F64 ? "double" : NULL;
+}
+
+/* Whether the adjoints of two parameters may be added to in one cell by the same launch, though the primal's
+ * threads do not meet there: `param` is only read, and not the first of those that are. */
+static bool is_second(const told *t, uint32_t param, uint32_t other) {
+    return other != param && has_adjoint(t, param) && has_adjoint(t, other) && !is_written(t, param) &&
+           (is_written(t, other) || other < param);
+}
+
+static const char *name_of(const told *t, uint32_t param) {
+    return gw_cstr(t->e->session, t->kernel->params.at[param].name);
+}
+
+/* "z == x || z == y"; NULL: nothing can be the same. */
+static char *same_as_others(const told *t, uint32_t param) {
+    gw_text text = {0};
+    for (uint32_t i = 0; i < t->kernel->params.count; i++)
+        if (is_second(t, param, i))
+            gw_text_addf(&text, "%s%s == %s", text.count ? " || " : "", name_of(t, param), name_of(t, i));
+    return text.at;
+}
+
+/* Where that is no number of one type, and where both are written, one pointer is an error. */
+static void write_apart(const told *t) {
+    for (uint32_t i = 0; i < t->kernel->params.count; i++)
+        for (uint32_t k = 0; k < t->kernel->params.count; k++) {
+            const bool have = k != i && has_adjoint(t, i) && has_adjoint(t, k);
+            const bool both = have && k < i && is_written(t, i) && is_written(t, k);
+            if (!both && (!is_second(t, i, k) || numbers_of(t, i))) continue;
+            const char *one = name_of(t, k), *other = name_of(t, i);
+            gw_emit_line(t->e, "gw_program_apart(%s, %s, %s, \"'%s' and '%s' of %s\");", t->run, one, other,
+                         one, other, gw_cstr(t->e->session, t->kernel->name));
+        }
+}
+
+static void write_merges(const told *t) {
+    for (uint32_t i = 0; i < t->kernel->params.count; i++) {
+        char *same = is_pointer(t, &t->kernel->params.at[i]) && numbers_of(t, i) ? same_as_others(t, i) : NULL;
+        if (same)
+            gw_emit_line(t->e, "gw_program_merge<%s>(%s, %s, %s, %s);", numbers_of(t, i), t->run, name_of(t, i),
+                         same, t->stream);
+        free(same);
+    }
+}
+
+/* ---- forward, and backward ---- */
+
 static void write_forward(told *t) {
     gw_emitter *e = t->e;
     const gw_session *s = e->session;
@@ -157,6 +233,7 @@ static void write_forward(told *t) {
         else
             gw_text_addf(&arguments, "%s%s", i ? ", " : "", name);
     }
+    write_apart(t);
     gw_emit_line(e, "if (gw_program_failed(%s)) return;", t->run);
     gw_emit_line(e, "%s<<<%s, %s, %s, %s>>>(%s);", kernel, t->grid, t->block, t->shared, t->stream,
                  arguments.at);
@@ -200,8 +277,14 @@ static char *adjoint_type(const told *t, const gw_param *p) {
 static char *shadow_of(const told *t, const gw_param *x, const char *type) {
     const gw_session *s = t->e->session;
     const bool wide = gw_type_holds_half(s, gw_object_at(t->kernel, x->object)->type);
-    return gw_format("(%s)gw_program_shadow%s(%s, %s, %s%s)", type, wide ? "_wide" : "", t->run,
-                     gw_cstr(s, x->name), wide ? "2, " : "", t->stream);
+    const uint32_t param = (uint32_t)(x - t->kernel->params.at);
+    char *same = numbers_of(t, param) ? same_as_others(t, param) : NULL;
+    char *text = same ? gw_format("(%s)gw_program_shadow_beside(%s, %s, %s, %s)", type, t->run,
+                                  gw_cstr(s, x->name), same, t->stream)
+                      : gw_format("(%s)gw_program_shadow%s(%s, %s, %s%s)", type, wide ? "_wide" : "", t->run,
+                                  gw_cstr(s, x->name), wide ? "2, " : "", t->stream);
+    free(same);
+    return text;
 }
 
 static void add_adjoint_items(told *t, gw_emit_items *items) {
@@ -392,6 +475,7 @@ static void write_backward(told *t) {
     else
         write_bytes(t, bytes);
     write_start(t, bytes);
+    write_merges(t);
     write_numbers(t);
     gw_vec_free(&t->asked);
     gw_vec_free(&t->contents);

@@ -152,12 +152,15 @@ static gw_buffer *bring_back(gw_program *run, const void *at) {
 
 gw_buffer *gw_buffer_of(gw_program *run, const void *at) {
     const size_t after = position(run, at);
+    gw_buffer *open = NULL; /* host memory whose end is not known: what is known to lie there comes first */
     if (after) {
         gw_buffer *b = run->sorted[after - 1];
         if (!b->looked_up) look_up(run, b, after - 1);
-        if (holds(b, at)) return b;
+        if (holds(b, at) && b->bytes != SIZE_MAX) return b;
+        if (holds(b, at)) open = b;
     }
     gw_buffer *b = bring_back(run, at);
+    if (!b && open) return open;
     if (!b)
         gw_run_fail(run, GW_ERROR_ARGUMENT, "the address %p lies in no buffer of the program or of its caller",
                     at);
@@ -182,6 +185,7 @@ bool gw_buffer_is_sized(gw_program *run, gw_buffer *b) {
 void gw_buffer_free(gw_program *run, gw_buffer *b) {
     gw_contents_free(run, b);
     gw_block_give(run, b->shadow_block);
+    gw_block_give(run, b->twin);
     if (b->block) {
         b->block->use = gw_use_all(run);
         gw_block_give(run, b->block);

@@ -167,7 +167,8 @@ typedef struct gw_buffer {
     gw_block *shadow_block; /* null: the caller's */
     char *outer;            /* the caller's, to which the end adds `shadow_block` */
     gw_program_adder *add;
-    bool shadow_asked, shadow_looked_up;
+    gw_block *twin; /* a second adjoint, zero between launches (gw_program_shadow_beside) */
+    bool shadow_asked, shadow_looked_up, twin_is_out;
     unsigned int ratio;
     gw_use shadow_use;
 

@@ -71,6 +71,50 @@ void *gw_program_shadow(gw_program *run, const void *at, gw_stream on) {
     return gw_program_shadow_wide(run, at, 1, on);
 }
 
+/* ---- one pointer twice ---- */
+
+static bool make_twin(gw_program *run, gw_buffer *b, int lane) {
+    if (!gw_buffer_is_sized(run, b)) return false;
+    b->twin = gw_block_take(run, b->bytes, b->space, lane);
+    return b->twin && gw_run_ok(run, cudaMemsetAsync(b->twin->at, 0, b->bytes, run->lanes[lane].stream),
+                                "cudaMemsetAsync of a second adjoint");
+}
+
+void *gw_program_shadow_beside(gw_program *run, const void *at, int again, gw_stream on) {
+    if (!again) return gw_program_shadow(run, at, on);
+    if (gw_run_is_dead(run) || !at) return NULL;
+    gw_buffer *b = gw_buffer_of(run, at);
+    const int lane = b ? gw_lane_of(run, on) : no_stream;
+    if (lane < 0) return NULL;
+    if (b->twin_is_out) {
+        char text[32];
+        gw_run_fail(run, GW_ERROR_ARGUMENT,
+                    "a launch takes one pointer into %s three times; its reverse can tell two of them apart",
+                    gw_buffer_name(b, text));
+        return NULL;
+    }
+    if (!b->twin && !make_twin(run, b, lane)) return NULL;
+    gw_use_write(run, &b->twin->use, lane);
+    if (gw_run_is_dead(run)) return NULL;
+    b->twin_is_out = true;
+    return (char *)b->twin->at + ((const char *)at - b->base);
+}
+
+void *gw_program_take_twin(gw_program *run, const void *at, gw_stream on, size_t *bytes, void **first) {
+    gw_buffer *b = gw_run_is_dead(run) ? NULL : gw_buffer_of(run, at);
+    *bytes = 0;
+    if (!b || !b->twin) return NULL;
+    b->twin_is_out = false;
+    *first = gw_program_shadow(run, b->base, on);
+    if (gw_run_is_dead(run)) return NULL;
+    *bytes = b->bytes;
+    return b->twin->at;
+}
+
+void gw_program_apart(gw_program *run, const void *one, const void *other, const char *what) {
+    if (one && one == other) gw_run_fail(run, GW_ERROR_ARGUMENT, "%s are one pointer", what);
+}
+
 void gw_shadow_add_outer(gw_program *run, gw_buffer *b) {
     if (gw_run_is_dead(run) || !b->outer || !b->shadow_block) return;
     gw_use_read(run, &b->shadow_block->use, 0);

@@ -6,6 +6,11 @@ __global__ void twice(float *y, const float *x) { y[threadIdx.x] = 2 * x[threadI
 
 GW_GRADIENT("y wrt x") void elsewhere(float *y, const float *x) { defined_elsewhere<<<1, 1>>>(y, x); }
 GW_SPLIT_GRADIENT("y wrt x") void in_halves(float *y, const float *x) { twice<<<1, 1>>>(y, x); }
+static void down(float *y, const float *x, int depth) {
+    twice<<<1, 1>>>(y, x);
+    if (depth > 0) down(y, x, depth - 1);
+}
+GW_GRADIENT("y wrt x") void recursive(float *y, const float *x, int depth) { down(y, x, depth); }
 // says: programs.cu:7:67: error: a launch of a kernel that is defined elsewhere cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("y wrt x") void elsewhere(float *y, const float *x) { defined_elsewhere<<<1, 1>>>(y, x); }
 // says:                                                                   ^
@@ -14,3 +19,7 @@ GW_SPLIT_GRADIENT("y wrt x") void in_halves(float *y, const float *x) { twice<<<
 // says: GW_SPLIT_GRADIENT("y wrt x") void in_halves(float *y, const float *x) { twice<<<1, 1>>>(y, x); }
 // says: ^
 // says:   way out: ask for GW_GRADIENT
+// says: programs.cu:21:13: error: a recursive function that launches kernels cannot be differentiated yet [unsupported]
+// says: static void down(float *y, const float *x, int depth) {
+// says:             ^
+// says:   way out: rewrite the recursion as a loop

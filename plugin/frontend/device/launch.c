@@ -188,11 +188,9 @@ static void request_gradient(gw_session *s, gw_func *kernel) {
     q.launched = true;
     gw_text outputs = {0}, inputs = {0};
     add_names(kernel, &q, &outputs, &inputs);
-    if (!q.independents.count) { /* of what it overwrites the adjoint ends here: it is zeroed */
-        for (uint32_t i = 0; i < q.dependents.count; i++)
-            gw_push(&q.independents, q.dependents.at[i]);
-        gw_text_add(&inputs, outputs.at ? outputs.at : "");
-    }
+    const bool is_constant = !q.independents.count;
+    for (uint32_t i = 0; is_constant && i < q.dependents.count; i++)
+        add_name(s, &q.independents, &inputs, q.dependents.at[i]); /* the adjoint ends there */
     bool is_taken = false;
     if (q.dependents.count && q.independents.count && !take_request(s, &q, &is_taken)) {
         char *text = gw_format("%s wrt %s", outputs.at, inputs.at);

@@ -420,7 +420,11 @@ gw_func *gw_front_function(gw_unit *u, CXCursor definition) {
     if (!lower(u, f, definition, is_program) || !gw_front_promises(u, definition, f)) return NULL;
     if (!gw_front_launch(u, definition, f) || !gw_front_asked(u, definition, f)) return NULL;
     if (!recursive || !gw_front_stores_globals(f)) return f;
-    gw_diag(u->session, GW_DIAG_UNSUPPORTED, f->loc, "a recursive function that writes global variables",
-            "return the values, or rewrite the recursion as a loop");
+    if (is_program)
+        gw_diag(u->session, GW_DIAG_UNSUPPORTED, f->loc, "a recursive function that launches kernels",
+                "rewrite the recursion as a loop");
+    else
+        gw_diag(u->session, GW_DIAG_UNSUPPORTED, f->loc, "a recursive function that writes global variables",
+                "return the values, or rewrite the recursion as a loop");
     return NULL;
 }

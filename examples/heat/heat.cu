@@ -1,0 +1,251 @@
+/*
+ * heat.cu - a heat equation turned round: from the temperature at a few times and a map of where it was
+ * measured, the initial field and the diffusivity are found by descent. The whole simulation, its two buffers
+ * that change places at every step included, is one function of the host with a gradient.
+ *
+ * Options: --width N, --height N, --steps N, --rounds N. Writes truth, start and end of both fields as
+ * heat_*.png and the loss as heat_loss.svg into the folder that --out names; without --out it writes nothing.
+ */
+#include <gradwright/gradwright.h>
+#include <gradwright/program.h>
+
+#include <utility>
+
+struct extent {
+    int width, height;
+};
+
+#define CELL                                                                                                   \
+    const int x = (int)(blockIdx.x * blockDim.x + threadIdx.x),                                                \
+              y = (int)(blockIdx.y * blockDim.y + threadIdx.y);                                                \
+    if (x >= width || y >= height) return;                                                                     \
+    const int i = y * width + x
+
+/* One step of du/dt = div(k grad u), with no flow over the border. k is between two cells their mean. */
+__global__ void diffuse(float *next, const float *u, const float *k, float dt, int width, int height) {
+    CELL;
+    const int west = x > 0 ? i - 1 : i, east = x < width - 1 ? i + 1 : i;
+    const int north = y > 0 ? i - width : i, south = y < height - 1 ? i + width : i;
+    const float flow = (k[i] + k[west]) * (u[west] - u[i]) + (k[i] + k[east]) * (u[east] - u[i]) +
+                       (k[i] + k[north]) * (u[north] - u[i]) + (k[i] + k[south]) * (u[south] - u[i]);
+    next[i] = u[i] + 0.5f * dt * flow;
+}
+
+/* The mean square of what differs from the measurement. */
+__global__ void compare(float *loss, const float *u, const float *measured, float weight, int width,
+                        int height) {
+    CELL;
+    const float off = u[i] - measured[i];
+    atomicAdd(loss, weight * off * off);
+}
+
+/* Measured is at `times` times, evenly apart. */
+GW_GRADIENT("loss wrt u0, k")
+cudaError_t misfit(float *loss, const float *u0, const float *k, const float *measured, float dt, int width,
+                   int height, int steps, int times, cudaStream_t stream) {
+    const size_t cells = (size_t)width * height;
+    const dim3 block(32, 8), grid((width + 31) / 32, (height + 7) / 8);
+    const float weight = 1.0f / ((float)times * (float)cells);
+    float *u = nullptr, *next = nullptr;
+    cudaMalloc(&u, cells * sizeof(float));
+    cudaMalloc(&next, cells * sizeof(float));
+    cudaMemcpyAsync(u, u0, cells * sizeof(float), cudaMemcpyDeviceToDevice, stream);
+    cudaMemsetAsync(loss, 0, sizeof(float), stream);
+    for (int t = 0; t < steps; t++) {
+        diffuse<<<grid, block, 0, stream>>>(next, u, k, dt, width, height);
+        std::swap(u, next);
+        if ((t + 1) % (steps / times) == 0)
+            compare<<<grid, block, 0, stream>>>(loss, u, measured + ((t + 1) / (steps / times) - 1) * cells,
+                                                weight, width, height);
+    }
+    cudaFree(u);
+    cudaFree(next);
+    return cudaGetLastError();
+}
+
+#include "heat.grad.cuh"
+
+#include "../support/measure.cuh"
+#include "../support/pictures.h"
+
+/* ---- the truth ---- */
+static double bump(double x, double y, double at_x, double at_y, double size) {
+    return std::exp(-((x - at_x) * (x - at_x) + (y - at_y) * (y - at_y)) / (size * size));
+}
+
+struct fields {
+    std::vector<float> u, k;
+};
+
+static fields make_truth(int width, int height) {
+    fields f;
+    for (int j = 0; j < height; j++)
+        for (int i = 0; i < width; i++) {
+            const double x = (i + 0.5) / width, y = (j + 0.5) / height;
+            f.u.push_back((float)(bump(x, y, 0.3, 0.35, 0.12) + 0.8 * bump(x, y, 0.7, 0.6, 0.15) +
+                                  0.5 * bump(x, y, 0.35, 0.75, 0.1)));
+            f.k.push_back((float)(0.5 + 0.35 * std::sin(6 * x) * std::cos(5 * y)));
+        }
+    return f;
+}
+
+/* ---- the problem ---- */
+struct problem {
+    int width, height, steps, times = 4;
+    float dt = 0.25f;
+    cudaStream_t stream = nullptr;
+    gw_pool *pool = nullptr;
+    device_array<float> u, k, measured, loss, d_loss, d_u, d_k;
+
+    problem(int w, int h, int s)
+        : width(w), height(h), steps(s), u(cells()), k(cells()), measured(4 * cells()), loss(1), d_loss(1),
+          d_u(cells()), d_k(cells()) {
+        must(cudaStreamCreate(&stream));
+        must(gw_pool_make(&pool));
+    }
+    ~problem() {
+        gw_pool_free(pool);
+        cudaStreamDestroy(stream);
+    }
+    size_t cells() const { return (size_t)width * (size_t)height; }
+
+    /* What would be measured of these fields. */
+    void measure(const fields &truth) {
+        device_array<float> a(truth.u), b(cells());
+        k.set(truth.k);
+        float *now = a, *next = b;
+        const dim3 block(32, 8), grid((unsigned)(width + 31) / 32, (unsigned)(height + 7) / 8);
+        for (int t = 0, at = 0; t < steps; t++) {
+            diffuse<<<grid, block>>>(next, now, k, dt, width, height);
+            std::swap(now, next);
+            if ((t + 1) % (steps / times) == 0)
+                must(cudaMemcpy(measured + at++ * cells(), now, cells() * sizeof(float),
+                                cudaMemcpyDeviceToDevice));
+        }
+        must(cudaDeviceSynchronize());
+    }
+    double value(const fields &f) {
+        u.set(f.u), k.set(f.k);
+        must(misfit(loss, u, k, measured, dt, width, height, steps, times, stream));
+        must(cudaDeviceSynchronize());
+        return loss.get()[0];
+    }
+    double gradient(const fields &f, fields &to) {
+        u.set(f.u), k.set(f.k);
+        d_loss.set(std::vector<float>{1});
+        must(cudaMemset(d_u, 0, cells() * sizeof(float)));
+        must(cudaMemset(d_k, 0, cells() * sizeof(float)));
+        must(misfit_grad_in(pool, loss, u, k, measured, dt, width, height, steps, times, stream, d_loss, d_u,
+                            d_k));
+        must(cudaStreamSynchronize(stream));
+        to.u = d_u.get(), to.k = d_k.get();
+        return loss.get()[0];
+    }
+};
+
+/* ---- descent: Adam, each cell with a step of its own ---- */
+class adam {
+  public:
+    adam(size_t count, double step_size) : mean(count), square(count), size(step_size) {}
+    void step(std::vector<float> &x, const std::vector<float> &gradient) {
+        round++;
+        for (size_t i = 0; i < x.size(); i++) {
+            mean[i] = 0.9 * mean[i] + 0.1 * gradient[i];
+            square[i] = 0.999 * square[i] + 0.001 * (double)gradient[i] * gradient[i];
+            const double m = mean[i] / (1 - std::pow(0.9, round)), s = square[i] / (1 - std::pow(0.999, round));
+            x[i] -= (float)(size * m / (std::sqrt(s) + 1e-12));
+        }
+    }
+
+  private:
+    std::vector<double> mean, square;
+    double size;
+    int round = 0;
+};
+
+static double distance(const std::vector<float> &a, const std::vector<float> &b) {
+    double off = 0, length = 0;
+    for (size_t i = 0; i < a.size(); i++)
+        off += (a[i] - b[i]) * (a[i] - b[i]), length += b[i] * b[i];
+    return std::sqrt(off / length);
+}
+
+/* ---- the gradient against differences, along two directions ---- */
+static bool check_gradient(problem &p, const fields &at) {
+    fields d;
+    p.gradient(at, d);
+    bool holds = true;
+    for (int of_k = 0; of_k < 2; of_k++) {
+        const std::vector<float> along = numbers((uint64_t)of_k + 3).array(p.cells(), 0.5, 1);
+        double got = 0;
+        for (size_t i = 0; i < p.cells(); i++)
+            got += (double)(of_k ? d.k : d.u)[i] * along[i];
+        double ends[2];
+        for (int side = 0; side < 2; side++) {
+            fields moved = at;
+            for (size_t i = 0; i < p.cells(); i++)
+                (of_k ? moved.k : moved.u)[i] += (side ? -0.02f : 0.02f) * along[i];
+            ends[side] = p.value(moved);
+        }
+        const double want = (ends[0] - ends[1]) / 0.04;
+        holds = check(of_k ? "derivative by the diffusivity" : "derivative by the initial field",
+                      std::fabs(got - want) / std::fabs(want), 1e-2) &&
+                holds;
+    }
+    return holds;
+}
+
+static void write_fields(const std::string &folder, const char *which, const fields &f, int width, int height) {
+    const std::string name = folder + "/heat_" + which;
+    if (!write_png(name + "_u.png", f.u, width, height, 0, 1) ||
+        !write_png(name + "_k.png", f.k, width, height, 0.1, 0.9))
+        std::fprintf(stderr, "%s cannot be written\n", name.c_str());
+}
+
+int main(int argc, char **argv) {
+    const int width = (int)option(argc, argv, "--width", on_cpu_device ? 24 : 256),
+              height = (int)option(argc, argv, "--height", on_cpu_device ? 16 : 192),
+              steps = (int)option(argc, argv, "--steps", on_cpu_device ? 40 : 1000),
+              rounds = (int)option(argc, argv, "--rounds", on_cpu_device ? 100 : 400);
+    std::string folder;
+    for (int i = 1; i + 1 < argc; i++)
+        if (std::strcmp(argv[i], "--out") == 0) folder = argv[i + 1];
+    problem p(width, height, steps);
+    const fields truth = make_truth(width, height);
+    fields now{std::vector<float>(p.cells(), 0.2f), std::vector<float>(p.cells(), 0.5f)};
+    p.measure(truth);
+    fields between = now;
+    for (size_t i = 0; i < p.cells(); i++)
+        between.u[i] += 0.5f * (truth.u[i] - now.u[i]), between.k[i] += 0.5f * (truth.k[i] - now.k[i]);
+    bool holds = check_gradient(p, between);
+    if (!folder.empty())
+        write_fields(folder, "truth", truth, width, height), write_fields(folder, "start", now, width, height);
+    const double far_u = distance(now.u, truth.u), far_k = distance(now.k, truth.k);
+    adam of_u(p.cells(), 0.02), of_k(p.cells(), 0.004);
+    std::vector<double> losses;
+    size_t held = 0;
+    for (int round = 0; round < rounds; round++) {
+        fields d;
+        losses.push_back(p.gradient(now, d));
+        if (round == 0) held = gw_pool_held(p.pool);
+        of_u.step(now.u, d.u);
+        of_k.step(now.k, d.k);
+        for (float &v : now.k)
+            v = std::min(0.95f, std::max(0.05f, v)); // steps of 0.25 are stable there
+        if (round % (rounds / 10 > 0 ? rounds / 10 : 1) == 0)
+            std::printf("round %4d: loss %.3e, off the truth by %.3f (field), %.3f (diffusivity)\n", round,
+                        losses.back(), distance(now.u, truth.u), distance(now.k, truth.k));
+    }
+    losses.push_back(p.value(now));
+    std::printf("loss %.3e -> %.3e; %.1f MiB held\n", losses.front(), losses.back(), (double)held / (1 << 20));
+    if (!folder.empty()) {
+        write_fields(folder, "end", now, width, height);
+        write_curve(folder + "/heat_loss.svg", "misfit over rounds", losses);
+    }
+    holds = check("loss beside the first one", losses.back() / losses.front(), on_cpu_device ? 0.05 : 0.01) &&
+            holds;
+    holds = check("field, off the truth", distance(now.u, truth.u) / far_u, on_cpu_device ? 0.6 : 0.3) && holds;
+    holds = check("diffusivity, off the truth", distance(now.k, truth.k) / far_k, 1) && holds;
+    holds = check("bytes allocated after the first round", (double)(gw_pool_held(p.pool) - held), 0) && holds;
+    return holds ? 0 : 1;
+}

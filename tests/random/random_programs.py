@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+"""Random programs, functions of the host that launch kernels, against differences: finds wrong gradients,
+crashes, lost memory, unordered streams, and emitted text that does not compile.
+
+    random_programs.py --gradwright PATH --gwcc PATH [--seed N] [--count K] [--batch B] [--keep DIR] [--print]
+    random_programs.py ... --full
+
+Program s is the same for ever. 60 of them by default, the first ones; --full: 1,000 others. What is checked of
+each is at the head of random_program.cuh. Every other batch is emitted with --checked. A refusal is a failure,
+but for those of REFUSALS; a failure is made small and its source is printed.
+"""
+import copy
+import os
+import re
+import sys
+
+from harness import Harness, Result, failure, ERROR
+from launched import library
+from launches import Line, make_program
+from runner import Runner, options_parser
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+DEFAULT, FULL_FROM, FULL = 60, 10001, 1000
+REFUSALS = set()
+WRAPPED = ("Malloc MallocManaged MallocHost HostAlloc MallocAsync Free FreeHost FreeAsync LaunchKernel "
+           "MemcpyAsync Memcpy2DAsync Memcpy MemsetAsync Memset2DAsync Memset StreamSynchronize "
+           "DeviceSynchronize EventCreateWithFlags EventRecord StreamWaitEvent EventSynchronize EventDestroy "
+           "PointerGetAttributes StreamIsCapturing PeekAtLastError GetLastError").split()
+
+HEAD = """#include <gradwright/gradwright.h>
+#include <gradwright/program.h>
+#include <math.h>
+#include <utility>
+#ifndef GW_RANDOM_EMIT
+#include "random_program.cuh"
+#endif
+// Only what is emitted has to compile without a warning.
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Weverything"
+"""
+MIDDLE = """#pragma clang diagnostic pop
+#include "batch.grad.cuh"
+#if !defined(GW_RANDOM_EMIT) && !defined(__CUDA_ARCH__)
+using namespace check;
+"""
+
+
+def source(named):
+    """The text of a batch, and whose its lines are."""
+    lines = [(line, None) for line in (HEAD + library()).split("\n")]
+    for name, program in named:
+        lines += [(line, name) for text in program.function(name) for line in text.split("\n")]
+    lines += [(line, None) for line in MIDDLE.split("\n")]
+    for name, program in named:
+        lines += [(line, name) for line in program.calls(name)]
+    table = ["static const random_program programs[] = {", *(program.row(name) for name, program in named),
+             "};", "int main(int argc, char **argv) {",
+             f"    return run_random_programs(programs, {len(named)}, argc, argv);", "}", "#endif", ""]
+    lines += [(line, None) for line in table]
+    return "\n".join(line for line, _ in lines), [owner for _, owner in lines]
+
+
+class ProgramHarness(Harness):
+    def __init__(self, options, include, folder, seed):
+        super().__init__(options, include, folder, seed)
+        self.flags += ["-Wl," + ",".join(f"--wrap=cuda{name}" for name in WRAPPED)]
+        self.batches = 0
+
+    def write(self, named):
+        text, owner = source(named)
+        with open(self.path("batch.cu"), "w") as file:
+            file.write(text)
+        return owner
+
+    def blame(self, owner, said):
+        blamed = {}
+        for line, text, code in ERROR.findall(said):
+            name = owner[int(line) - 1] if int(line) <= len(owner) else None
+            if name and name not in blamed:
+                blamed[name] = Result("refused", code, text) if code in REFUSALS else failure(
+                    f"diagnostic {code or text}{self.tools_suffix()}: {self.plain(text)}", said)
+        return blamed
+
+    def check(self, named, form=None, builds=True):
+        results = super().check(named, form, builds)
+        for name, _ in named if builds else ():
+            results.setdefault(name, failure("was not run", "the batch's program does not start, or does not end"))
+        return results
+
+    @staticmethod
+    def plain(text):
+        return re.sub(r"'[^']*'|\d+", "*", text)[:80]
+
+    def next_form(self, named):
+        self.batches += 1
+        return self.chosen if self.chosen is not None else ("", "--checked")[self.batches % 2 == 0]
+
+
+def all_bodies(program):
+    todo, found = [program.body, *(h.bodies()[0] for h in program.helpers)], []
+    while todo:
+        body = todo.pop(0)
+        found.append(body)
+        for statement in body:
+            todo += statement.bodies()
+    return found
+
+
+def shortened(program, where, first, count, unwrap=False):
+    made = copy.deepcopy(program)
+    body = all_bodies(made)[where]
+    inner = [s for b in body[first].bodies() for s in b] if unwrap else []
+    body[first:first + count] = inner
+    return made
+
+
+def candidates(program):
+    """Without some statements, more of them first; or with those of a block in its place."""
+    made = []
+    for where, body in enumerate(all_bodies(program)):
+        size = max(1, len(body) // 2)
+        while size:
+            made += [(where, first, size) for first in range(0, len(body) - size + 1, size)]
+            size //= 2
+        made += [(where, k, 1, True) for k, s in enumerate(body) if s.bodies()]
+    return sorted(made, key=lambda c: -c[2])
+
+
+class ProgramRunner(Runner):
+    BATCH = 12
+
+    def smallest(self, harness, made, result, batch):
+        form = Harness.form_of(result)
+        builds = not result.key.startswith(("diagnostic", "gradwright"))
+        for _ in range(12):
+            better = None
+            todo = candidates(made)
+            for first in range(0, len(todo), self.BATCH):
+                tried = [(f"k{made.seed}v{k}", shortened(made, *c))
+                         for k, c in enumerate(todo[first:first + self.BATCH])]
+                results = harness.check(tried, form, builds)
+                better = next((p for name, p in tried if name in results
+                               and results[name].key == result.key), None)
+                if better:
+                    break
+            if not better:
+                break
+            made = better
+        return made
+
+
+def arguments():
+    parser = options_parser(__doc__, DEFAULT, 30)
+    parser.add_argument("--gwcc", default="gwcc")
+    parser.add_argument("--full", action="store_true")
+    parser.add_argument("--form")
+    parser.add_argument("--gwcc-arg", action="append", default=[])
+    return parser.parse_args()
+
+
+def main():
+    options = arguments()
+    if options.full:
+        options.seed, options.count = options.seed or FULL_FROM, FULL
+    options.seed = options.seed or 1
+    runner = ProgramRunner(options, "programs", 0.0, lambda program: "double",
+                           lambda named, _: source(named), "cu",
+                           lambda result, _: Harness.form_of(result), None)
+    include = [os.path.join(HERE, "../support"), HERE]
+    good = runner.go(make_program, lambda folder, seed: ProgramHarness(options, include, folder, seed))
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
