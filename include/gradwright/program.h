@@ -77,6 +77,11 @@ void gw_pool_free(gw_pool *gw_whose);
 /* At most so many bytes of device and managed memory, 0: no limit. Blocks that nobody uses are freed for it;
  * what still does not fit fails with GW_ERROR_MEMORY and says bytes wanted, held and allowed. */
 void gw_pool_limit(gw_pool *gw_whose, size_t gw_device_bytes);
+/* Contents that the way back needs and that are more than so many bytes of device memory go to pinned memory,
+ * oldest first, on a stream of the pool's own, and come back ahead of use. Such a run cannot be captured. */
+gw_status gw_pool_spill(gw_pool *gw_whose, size_t gw_device_bytes);
+/* The most bytes that were there at once, since the pool was made. */
+size_t gw_pool_spilled(const gw_pool *gw_whose);
 /* The most bytes of device and managed memory that were in use at once, since the pool was made. */
 size_t gw_pool_peak(const gw_pool *gw_whose);
 /* Bytes of device and managed memory that the pool has allocated, in use or not. */
@@ -184,6 +189,29 @@ void gw_program_wait(gw_program *gw_run, gw_stream gw_on, gw_event gw_what);
 void gw_program_sync_event(gw_program *gw_run, gw_event gw_what);
 /* The program ends the process: the run fails, if it has not yet. */
 void gw_program_stop(gw_program *gw_run, const char *gw_where);
+
+/* ---- parts that run again ----
+ *
+ * A part of the program that is not recorded: nothing is kept of its calls but, once, what they overwrite.
+ *
+ *     gw_program_mark(run);                    forward: tell of the calls of the part as ever, and run them
+ *     gw_program_log(run);
+ *     ...
+ *     gw_program_restore(run);                 backward, when all calls behind the part were taken back
+ *     gw_program_unmark(run);
+ *     gw_program_log(run);                     then the part again, forward and backward
+ *
+ * Marks are a stack. Between a restore and its unmark parts may run unrecorded, with marks of their own (so
+ * that few marks serve a long loop). A part does the same calls each time that it runs: allocations too, whose
+ * addresses may be others. The host has its own variables to put back. Host memory that the host itself writes
+ * to is told of by gw_program_writes, before. Outputs have the values of the forward run again at the end. */
+void gw_program_mark(gw_program *gw_run);
+/* From now on calls are recorded. */
+void gw_program_log(gw_program *gw_run);
+/* Memory is as it was at the last mark; calls are not recorded from now on. */
+void gw_program_restore(gw_program *gw_run);
+/* The last mark goes; of a restore just before. */
+void gw_program_unmark(gw_program *gw_run);
 
 /* ---- backward: the calls in the opposite order, first its unwrites, last write first ---- */
 

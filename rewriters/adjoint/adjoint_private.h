@@ -77,6 +77,7 @@ typedef struct gw_choice {
     bool *repeated;
     bool no_nests;   /* none is reversed from what it ended with (adjoint/nest_reverse.c) */
     gw_op *mark;     /* by primal value: what the user says of it (KEEP, REPEAT), 0 for nothing */
+    bool program;    /* the function launches kernels: marked loops are segments (adjoint/segment.c) */
     bool split;      /* the halves are cut apart: nothing but the tape and unchanged memory goes over */
     gw_need *survey; /* by primal value: not null where the derivative is built to fill it */
     gw_staged_answers *staged; /* of adjoint/shared.c */
@@ -215,6 +216,9 @@ void gw_adjoint_walk_reverse(gw_adjoint *a, gw_op loop);
 gw_value gw_adjoint_advance(gw_adjoint *a, gw_value start, gw_value number, gw_value step, bool down);
 /* iterations of a counted loop, i64; not positive where it does not run */
 gw_value gw_adjoint_trips(gw_adjoint *a, gw_op loop);
+
+/* adjoint/device.c: what a segment does to memory that kernels see; nothing if the loop does nothing to it */
+void gw_adjoint_device_mark(gw_adjoint *a, gw_op loop, gw_builder *b, gw_device what);
 
 /* adjoint/snapshots.c: GW_CHECKPOINT_BINOMIAL */
 void gw_adjoint_snapshots_forward(gw_adjoint *a, gw_op loop, gw_op copy);

@@ -265,7 +265,8 @@ static const char *why_no_snapshots(const gw_func *f, gw_op loop, const char **w
     if (gw_op_at(f, loop)->code != GW_OP_FOR || gw_op_at(f, loop)->flags & GW_OP_EXIT)
         return "GW_CHECKPOINT_BINOMIAL on a loop that is not counted";
     *way_out = "write GW_CHECKPOINT";
-    if (gw_holds_barrier(f, loop)) return "GW_CHECKPOINT_BINOMIAL on a loop in which threads meet";
+    if (gw_holds_barrier(f, loop) && !gw_has_op(f, loop, GW_OP_DEVICE))
+        return "GW_CHECKPOINT_BINOMIAL on a loop in which threads meet";
     for (gw_object o = 1; o < f->objects.count; o++) {
         const gw_object_data *d = gw_object_at(f, o);
         if (d->kind == GW_OBJECT_LOCAL && d->sized && gw_touches(f, loop, o, GW_TOUCH_WRITE) &&

@@ -10,7 +10,8 @@
  * (adjoint/storage.c).
  *
  * The halves of a split gradient are recorded as a whole, for nothing else is there when the second one runs,
- * but for loops with GW_CHECKPOINT whose segments it can run again (adjoint/segment.c).
+ * but for loops with GW_CHECKPOINT whose segments it can run again (adjoint/segment.c). So is all of a program
+ * that works on memory which kernels see.
  *
  * A kernel's parts are always run again: its threads have little memory for records, and its stores are seen
  * by others. Nothing else is refused on the host for a value that was overwritten: what is needed is recorded,
@@ -40,9 +41,17 @@ static void drop_last(gw_session *s) { gw_func_free(s->funcs.at[--s->funcs.count
 /* Stores to the object inside the op that are not to a later life of it. */
 static bool stores_to(const gw_func *p, gw_op op, gw_object o) { return gw_touches(p, op, o, GW_TOUCH_WRITE); }
 
+static bool is_marked(const gw_func *p, gw_op op) { return gw_is_loop(p, op) && gw_op_at(p, op)->imm.i; }
+
+/* Of a program, loops with GW_CHECKPOINT are segments wherever they are; all else around what it does to memory
+ * is recorded. */
+static bool must_rerun(const gw_func *p, gw_op op) {
+    return gw_has_op(p, op, GW_OP_DEVICE) ? is_marked(p, op) : gw_adjoint_must_rerun(p, op);
+}
+
 /* An undone store must be inside recorded parts, or in a region that is not repeated. */
 static bool must_record(const gw_choice *c, const gw_func *p, gw_op op) {
-    if (gw_has_op(p, op, GW_OP_DEVICE)) return true;
+    if (gw_has_op(p, op, GW_OP_DEVICE)) return !is_marked(p, op);
     for (gw_object o = 1; o < p->objects.count; o++)
         if (c->undone[o] && stores_to(p, op, o) && !gw_declares(p, op, o)) return true;
     return false;
@@ -122,6 +131,7 @@ static void new_choice(gw_choice *c, const gw_func *p) {
     c->undone = gw_alloc(p->objects.count);
     c->repeated = gw_alloc(p->values.count);
     c->mark = gw_marks_find(p);
+    c->program = gw_is_program(p);
     c->staged = gw_alloc(sizeof *c->staged);
     gw_staged_new(c->staged, p);
 }
@@ -156,7 +166,7 @@ static void search_region(search *t, gw_region r) {
     const gw_func *p = t->p;
     for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
         if (!gw_op_at(p, op)->regions || must_record(t->best, p, op)) continue;
-        if (gw_adjoint_must_rerun(p, op)) {
+        if (must_rerun(p, op)) {
             for (uint32_t i = 0; i < gw_op_at(p, op)->regions; i++)
                 search_region(t, gw_op_at(p, op)->region[i]);
             continue;
@@ -241,8 +251,6 @@ static bool records(const gw_choice *c, const gw_func *p) {
 }
 
 /* ---- segments of the halves ---- */
-static bool is_marked(const gw_func *p, gw_op op) { return gw_is_loop(p, op) && gw_op_at(p, op)->imm.i; }
-
 static bool try_segments(search *t, gw_op loop) {
     const gw_func *p = t->p;
     gw_choice c;
@@ -314,7 +322,7 @@ void gw_choice_make(gw_choice *c, gw_session *s, uint32_t request, gw_form form)
     force_records(&start, p);
     if (has_parts(p)) {
         for (gw_op op = 1; op < p->ops.count; op++)
-            c->recorded[op] = gw_op_at(p, op)->regions && !gw_adjoint_must_rerun(p, op);
+            c->recorded[op] = gw_op_at(p, op)->regions && !must_rerun(p, op);
         t.cost = try(&t, c);
         search_region(&t, p->entry);
         search_objects(&t);

@@ -3,8 +3,14 @@
  *
  * Each call is told again on the way back, with the operands that it had (marked BACK): what that means, where
  * the contents are that it found and where their adjoints are, is known where the program runs
- * (gradwright/program.h). The adjoints of a kernel's numbers come back as results. All that a program does is
- * recorded: a launch that ran again would overwrite what it reads.
+ * (gradwright/program.h). The adjoints of a kernel's numbers come back as results.
+ *
+ * All that a program does is recorded, but for loops with GW_CHECKPOINT: these are segments
+ * (adjoint/segment.c), run forward without a record. A launch that ran again by itself would read what it has
+ * overwritten, so each segment begins with a MARK, or each snapshot of GW_CHECKPOINT_BINOMIAL has one. Before
+ * the segment runs again, a RESTORE brings memory to what it was at the last mark. Marks are a stack, as what
+ * the tape holds is: a loop that leaves marks is inside recorded parts only, and its reverse takes all of them
+ * away.
  */
 #include "rewriters/adjoint/adjoint_private.h"
 
@@ -24,6 +30,12 @@ static void add_numbers(gw_adjoint *a, gw_op op, gw_op made, uint32_t first) {
 static gw_value adjoint_of(gw_adjoint *a, gw_value x) {
     const gw_value d = gw_adjoint_of(a, x);
     return d ? d : gw_adjoint_zero(a, x);
+}
+
+void gw_adjoint_device_mark(gw_adjoint *a, gw_op loop, gw_builder *b, gw_device what) {
+    if (!gw_has_op(a->primal, loop, GW_OP_DEVICE)) return;
+    gw_op made = gw_emit(b, GW_OP_DEVICE, GW_T_VOID, 0, NULL, 0);
+    gw_op_at(a->f, made)->attr = (uint16_t)what;
 }
 
 /* Operands that mean nothing on the way back, a bit for each: they need not be kept. */

@@ -176,6 +176,7 @@ static void push_start(gw_adjoint *a, gw_op loop, gw_op copy) {
     gw_kept *kept = &a->kept[loop];
     gw_region body = gw_loop_body(a->f, copy);
     gw_builder at = {a->f, body, gw_first(a->f, body), gw_op_at(p, loop)->loc};
+    gw_adjoint_device_mark(a, loop, &at, GW_DEVICE_MARK);
     for (uint32_t i = 0; i < gw_loop_carried(p, loop); i++) {
         gw_value step, arg = gw_loop_arg(p, loop, i);
         bool down;
@@ -330,6 +331,12 @@ void gw_adjoint_set_inductions(gw_adjoint *a, gw_op loop, gw_value number) {
     }
 }
 
+static void restore_memory(gw_adjoint *a, gw_op loop) {
+    static const gw_device steps[] = {GW_DEVICE_RESTORE, GW_DEVICE_UNMARK, GW_DEVICE_LOG};
+    for (uint32_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        gw_adjoint_device_mark(a, loop, &a->b, steps[i]);
+}
+
 /* Sets the values an iteration starts from: index and carried values. */
 static void restore_start(gw_adjoint *a, gw_op loop, const header *h, gw_value index) {
     const gw_func *p = a->primal;
@@ -337,6 +344,7 @@ static void restore_start(gw_adjoint *a, gw_op loop, const header *h, gw_value i
     gw_region body = gw_loop_body(p, loop);
     if (kept->taken) gw_adjoint_snapshots_restore(a, loop, iteration_number(a, loop, h, index));
     else gw_adjoint_pop_objects(a, loop, &a->b);
+    if (!kept->taken && !gw_adjoint_is_recorded(a, loop)) restore_memory(a, loop);
     for (uint32_t k = gw_loop_carried(p, loop); k-- > 0;) {
         gw_value arg = gw_loop_arg(p, loop, k), step, v;
         bool down;

@@ -1,6 +1,7 @@
 /*
  * adjoint/segment.c - loops with GW_CHECKPOINT in a split gradient: the first half stores checkpoints, the
- * second one makes of each what it needs of the segment behind it.
+ * second one makes of each what it needs of the segment behind it. Of programs, which are recorded as a whole,
+ * the same: their forward sweep and their reverse are the halves (adjoint/device.c has what memory does).
  *
  * In the joined form such a loop is run again (adjoint/loop.c, adjoint/snapshots.c), and so it is here, across
  * the two halves: the forward version pushes what a segment starts from, or leaves its snapshots; the reverse
@@ -36,8 +37,10 @@ bool gw_adjoint_can_segment(const gw_func *p, gw_op loop) {
 }
 
 bool gw_adjoint_is_segmented(const gw_adjoint *a, gw_op op) {
-    bool marked = a->choice->split && gw_is_loop(a->primal, op) && gw_op_at(a->primal, op)->imm.i;
-    return marked && !a->again && !a->choice->recorded[op] && !a->kept[op].nest;
+    const gw_choice *c = a->choice;
+    bool marked = gw_is_loop(a->primal, op) && gw_op_at(a->primal, op)->imm.i;
+    if (!marked || c->recorded[op] || a->kept[op].nest) return false;
+    return c->program || (c->split && !a->again);
 }
 
 gw_op gw_adjoint_segments_around(const gw_choice *c, const gw_func *p, gw_op op) {
@@ -53,6 +56,7 @@ void gw_adjoint_segments_forward(gw_adjoint *a, gw_op loop) {
     const gw_func *p = a->primal;
     gw_kept *kept = &a->kept[loop];
     gw_adjoint_loop_forward(a, loop);
+    gw_adjoint_device_mark(a, loop, &a->b, GW_DEVICE_LOG);
     kept->trip_forward = kept->trip;
     kept->trip = 0;
     if (kept->taken) {
@@ -139,7 +143,7 @@ static bool runs_again(const gw_adjoint *a, gw_op op) {
 
 void gw_adjoint_segments_clean(gw_adjoint *a) {
     const gw_func *p = a->primal;
-    for (gw_object o = 1; o < p->objects.count && a->segmented.count; o++) {
+    for (gw_object o = 1; o < p->objects.count && a->segmented.count && a->choice->split; o++) {
         gw_object copy = gw_clone_object(&a->c, o);
         if (gw_object_is_inner(gw_object_at(p, o)->kind) || !gw_signature_writes(p, o)) continue;
         for (gw_op op = 1; op < a->f->ops.count; op++) {

@@ -76,6 +76,7 @@ static void store_state(gw_adjoint *a, gw_op loop, gw_builder *b, gw_value t, gw
                         const gw_value *values) {
     const gw_kept *kept = &a->kept[loop];
     gw_str path = word(a, "[]");
+    gw_adjoint_device_mark(a, loop, b, GW_DEVICE_MARK);
     gw_store(b, kept->stored_at, path, &cell, 1, t);
     for (uint32_t i = 0; i < kept->stored.count; i++) {
         gw_object o = kept->stored.at[i];
@@ -190,6 +191,18 @@ void gw_adjoint_snapshots_begin(gw_adjoint *a, gw_op loop) {
     kept->taken_key = gw_adjoint_add_state(a, loop, loop, GW_T_I32, word(a, "stored"), kept->taken);
 }
 
+/* Memory is as in the state on top, which goes if iteration k begins with it. */
+static void restore_memory(gw_adjoint *a, gw_op loop, gw_value goes) {
+    if (!gw_has_op(a->primal, loop, GW_OP_DEVICE)) return;
+    gw_adjoint_device_mark(a, loop, &a->b, GW_DEVICE_RESTORE);
+    gw_op branch = gw_emit(&a->b, GW_OP_IF, GW_T_VOID, 0, &goes, 1);
+    for (int side = 0; side < 2; side++) {
+        gw_builder in = {a->f, gw_region_new(a->f, branch), 0, a->b.loc};
+        if (side == 0) gw_adjoint_device_mark(a, loop, &in, GW_DEVICE_UNMARK);
+        gw_yield(&in, NULL, 0);
+    }
+}
+
 void gw_adjoint_snapshots_restore(gw_adjoint *a, gw_op loop, gw_value number) {
     const gw_func *p = a->primal;
     gw_func *f = a->f;
@@ -210,7 +223,9 @@ void gw_adjoint_snapshots_restore(gw_adjoint *a, gw_op loop, gw_value number) {
     gw_push(&operands, k);
     gw_push(&operands, one);
     gw_push(&operands, gw_pure(b, GW_OP_BINOMIAL, GW_T_I64, 0, ask, 3));
-    gw_push(&operands, gw_select(b, gw_binary(b, GW_OP_EQ, from, k), top, taken));
+    gw_value goes = gw_binary(b, GW_OP_EQ, from, k);
+    gw_push(&operands, gw_select(b, goes, top, taken));
+    restore_memory(a, loop, goes);
     for (uint32_t i = 0; i < carried; i++)
         if (kept->stored.at[i]) gw_push(&operands, load_value(a, loop, i, top));
     gw_op made = open_loop(a, &operands);
@@ -228,6 +243,7 @@ void gw_adjoint_snapshots_restore(gw_adjoint *a, gw_op loop, gw_value number) {
         if (kept->stored.at[i]) gw_push(&yields, values[i]);
     gw_yield(b, yields.at, yields.count);
     a->b = saved;
+    gw_adjoint_device_mark(a, loop, b, GW_DEVICE_LOG);
     for (uint32_t i = 0, at = SCHEDULE; i < carried; i++)
         if (kept->stored.at[i])
             gw_map_set(&a->c.values, gw_arg(p, gw_loop_body(p, loop), 1 + i), gw_result(f, made, at++));

@@ -346,8 +346,8 @@ void gw_emit_declare_object(gw_emitter *e, gw_object object) {
     if (o->type < GW_T_SCALARS) zero = " = 0";
     if (!o->zeroed) zero = "";
     const char *where = o->kind == GW_OBJECT_SHARED ? "__shared__ " : "";
-    gw_emit_line(e, "%s%s %s%s%s;", where, gw_emit_type(e, type), gw_cstr(e->session, name), dimensions.at,
-                 zero);
+    gw_emit_line(e, type == GW_T_ADDRESS ? "%s%s%s%s%s;" : "%s%s %s%s%s;", where, gw_emit_type(e, type),
+                 gw_cstr(e->session, name), dimensions.at, zero);
     gw_text_free(&dimensions);
 }
 

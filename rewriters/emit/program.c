@@ -255,6 +255,13 @@ static void give(gw_emitter *e, gw_op op) {
     free(at), free(shadow);
 }
 
+static const char *const marks[GW_DEVICE_COUNT] = {
+    [GW_DEVICE_MARK] = "mark",
+    [GW_DEVICE_LOG] = "log",
+    [GW_DEVICE_RESTORE] = "restore",
+    [GW_DEVICE_UNMARK] = "unmark",
+};
+
 static void simple(gw_emitter *e, gw_op op) {
     char *a = gw_op_at(e->f, op)->operands ? NULL : gw_strdup("");
     switch (gw_op_at(e->f, op)->attr) {
@@ -273,6 +280,8 @@ static void simple(gw_emitter *e, gw_op op) {
                      run_of(e), a);
         break;
     default:
+        if (marks[gw_op_at(e->f, op)->attr])
+            gw_emit_line(e, "gw_program_%s(%s);", marks[gw_op_at(e->f, op)->attr], run_of(e));
         break;
     }
     free(a);

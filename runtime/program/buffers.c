@@ -182,18 +182,43 @@ bool gw_buffer_is_sized(gw_program *run, gw_buffer *b) {
     return false;
 }
 
+static void give_block(gw_program *run, gw_buffer *b) {
+    if (!b->block) return;
+    b->block->use = gw_use_all(run);
+    gw_block_give(run, b->block);
+    b->block = NULL;
+}
+
 void gw_buffer_free(gw_program *run, gw_buffer *b) {
     gw_contents_free(run, b);
     gw_block_give(run, b->shadow_block);
     gw_block_give(run, b->twin);
-    if (b->block) {
-        b->block->use = gw_use_all(run);
-        gw_block_give(run, b->block);
-    }
+    gw_block_give(run, b->result);
+    give_block(run, b);
     free(b->writes);
     free(b->pending);
     free(b->lost);
     free(b);
+}
+
+static void take_from_released(gw_program *run, const gw_buffer *b) {
+    size_t kept = 0;
+    for (size_t i = 0; i < run->released_count; i++)
+        if (run->released[i] != b) run->released[kept++] = run->released[i];
+    run->released_count = kept;
+}
+
+void gw_buffer_sleep(gw_program *run, gw_buffer *b) {
+    if (b->asleep) return;
+    take_out(run, b);
+    take_from_released(run, b);
+    gw_contents_free(run, b);
+    give_block(run, b);
+    b->lost_count = 0;
+    b->needed = b->released = false;
+    b->gone_from = b->gone_to = b->hull_from = b->hull_to = 0;
+    b->home = gw_use_none();
+    b->asleep = true;
 }
 
 static gw_buffer *make(gw_program *run) {
@@ -251,6 +276,10 @@ void gw_program_forget(gw_program *run, const void *at) {
         gw_run_fail(run, GW_ERROR_ARGUMENT, "%p is the program's own and was not given", at);
         return;
     }
+    if (b->mark_at) {
+        gw_run_fail(run, GW_ERROR_ARGUMENT, "%p ends its life behind a mark, and began it before", at);
+        return;
+    }
     take_out(run, b);
     gw_buffer_free(run, b);
 }
@@ -267,7 +296,8 @@ static void settle(gw_program *run, const gw_use *before) {
 
 void *gw_program_alloc(gw_program *run, size_t bytes, gw_space space) {
     if (gw_run_is_dead(run) || bytes == 0) return NULL;
-    gw_buffer *b = make(run);
+    gw_buffer *b = gw_marks_birth(run, bytes, space);
+    if (!b && !gw_run_is_dead(run)) b = make(run);
     if (!b) return NULL;
     b->block = gw_block_take(run, bytes, space, no_stream, GW_PART_OWN);
     if (b->block) {
@@ -280,9 +310,11 @@ void *gw_program_alloc(gw_program *run, size_t bytes, gw_space space) {
     }
     if (gw_run_is_dead(run) || !insert(run, b)) {
         gw_block_give(run, b->block);
-        free(b);
+        b->block = NULL;
+        if (!b->asleep) free(b);
         return NULL;
     }
+    gw_marks_born(run, b);
     return b->base;
 }
 
@@ -302,15 +334,14 @@ void gw_program_release(gw_program *run, void *at) {
         return;
     }
     b->released = true;
+    if (gw_marks_release(run, b)) return;
     /* What the host writes to stays: no stream says when a block of that kind is free again. */
     if (b->space != GW_SPACE_DEVICE || gw_contents_are_needed(b)) return;
     if (!gw_grow(run, (void **)&run->released, &run->released_room, run->released_count, sizeof *run->released))
         return;
     take_out(run, b);
     run->released[run->released_count++] = b;
-    b->block->use = gw_use_all(run);
-    gw_block_give(run, b->block);
-    b->block = NULL;
+    give_block(run, b);
     gw_contents_lose(run, b);
 }
 
@@ -318,6 +349,7 @@ void gw_program_unalloc(gw_program *run, void *at) {
     if (gw_run_is_dead(run) || !at) return;
     gw_buffer *b = own_beginning(run, at);
     if (!b) return;
+    gw_marks_unborn(run, b);
     take_out(run, b);
     gw_buffer_free(run, b);
 }

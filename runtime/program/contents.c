@@ -60,7 +60,7 @@ static bool lose(gw_program *run, gw_buffer *b, size_t from, size_t to) {
 void gw_program_reads(gw_program *run, const void *at) {
     if (gw_run_is_dead(run) || !at) return;
     gw_buffer *b = gw_buffer_of(run, at);
-    if (!b) return;
+    if (!b || run->unrecorded) return;
     b->needed = true;
     b->gone_from = b->gone_to = 0;
 }
@@ -83,7 +83,7 @@ bool gw_contents_are_needed(const gw_buffer *b) {
     return b->needed && !(b->gone_from == 0 && b->gone_to >= b->bytes);
 }
 
-static bool is_taken_back(const gw_buffer *b) { return b->where || b->pending_count || b->lost_count; }
+bool gw_contents_are_taken_back(const gw_buffer *b) { return b->where || b->pending_count || b->lost_count; }
 
 /* [from, to) of the buffer without what is gone, as one range. */
 static gw_range to_save(const gw_buffer *b, size_t from, size_t to) {
@@ -95,7 +95,7 @@ static gw_range to_save(const gw_buffer *b, size_t from, size_t to) {
     return r;
 }
 
-static void add_to_gone(gw_buffer *b, size_t from, size_t to) {
+void gw_contents_add_gone(gw_buffer *b, size_t from, size_t to) {
     if (!b->needed) return;
     const bool touch = from <= b->gone_to && b->gone_from <= to && !is_empty(b->gone_from, b->gone_to);
     if (touch) {
@@ -112,8 +112,12 @@ static cudaError_t copy(void *to, const void *from, size_t bytes, gw_space space
                            stream);
 }
 
-static bool save(gw_program *run, gw_buffer *b, gw_write *w) {
-    const gw_range r = to_save(b, w->from, w->to);
+bool gw_contents_copy(gw_program *run, const gw_buffer *b, void *to, const void *from, size_t bytes, int lane) {
+    return gw_run_ok(run, copy(to, from, bytes, b->space, run->lanes[lane].stream),
+                     "cudaMemcpyAsync of contents at a mark");
+}
+
+bool gw_contents_save(gw_program *run, gw_buffer *b, gw_write *w, gw_range r) {
     if (is_empty(r.from, r.to)) return true;
     if (r.to == SIZE_MAX && !gw_buffer_is_sized(run, b)) return false;
     w->saved = gw_block_take(run, r.to - r.from, b->space, w->lane, GW_PART_SAVED);
@@ -124,11 +128,19 @@ static bool save(gw_program *run, gw_buffer *b, gw_write *w) {
     gw_ledger_save(run, r.to - r.from);
     if (gw_run_ok(run,
                   copy(w->saved->at, b->base + r.from, r.to - r.from, b->space, run->lanes[w->lane].stream),
-                  "cudaMemcpyAsync of contents that are overwritten"))
-        return true;
+                  "cudaMemcpyAsync of contents that are overwritten")) {
+        gw_spill_add(run, w->saved, w->lane);
+        return true; /* what failed then is another's */
+    }
     gw_block_give(run, w->saved); /* it holds nothing that may be put back */
     w->saved = NULL;
     return false;
+}
+
+void gw_contents_add_hull(gw_buffer *b, size_t from, size_t to) {
+    const bool first = is_empty(b->hull_from, b->hull_to);
+    if (first || from < b->hull_from) b->hull_from = from;
+    if (first || to > b->hull_to) b->hull_to = to;
 }
 
 void gw_program_writes(gw_program *run, void *at, size_t bytes, gw_stream on) {
@@ -138,29 +150,32 @@ void gw_program_writes(gw_program *run, void *at, size_t bytes, gw_stream on) {
     if (lane < 0) return;
     char text[32];
     const size_t offset = (size_t)((char *)at - b->base);
-    if (bytes > b->bytes - offset || is_taken_back(b)) {
+    if (bytes > b->bytes - offset || gw_contents_are_taken_back(b)) {
         gw_run_fail(run, GW_ERROR_ARGUMENT,
-                    is_taken_back(b) ? "%s is written to behind the reverse of a call"
+                    gw_contents_are_taken_back(b) ? "%s is written to behind the reverse of a call"
                                      : "a call writes beyond the end of %s",
                     gw_buffer_name(b, text));
         return;
     }
     if (!gw_grow(run, (void **)&b->writes, &b->write_room, b->write_count, sizeof *b->writes)) return;
     if (b->block) gw_use_wait(run, &b->before, lane);
+    run->restored = false;
+    if (run->unrecorded) {
+        gw_marks_write(run, b, bytes ? offset : 0, bytes ? offset + bytes : b->bytes, lane);
+        return;
+    }
     gw_write w = {.from = bytes ? offset : 0,
                   .to = bytes ? offset + bytes : b->bytes,
                   .lane = lane,
                   .needed = b->needed,
                   .gone_from = b->gone_from,
                   .gone_to = b->gone_to};
-    const bool saved = save(run, b, &w);
+    const bool saved = gw_contents_save(run, b, &w, to_save(b, w.from, w.to));
     b->writes[b->write_count++] = w;
     if (!saved) return;
     b->overwritten = true;
-    add_to_gone(b, w.from, w.to);
-    const bool first = is_empty(b->hull_from, b->hull_to);
-    if (first || w.from < b->hull_from) b->hull_from = w.from;
-    if (first || w.to > b->hull_to) b->hull_to = w.to;
+    gw_contents_add_gone(b, w.from, w.to);
+    gw_contents_add_hull(b, w.from, w.to);
 }
 
 /* ---- backward ---- */
@@ -250,7 +265,7 @@ static bool take_back(gw_program *run, gw_buffer *b, const gw_write *w) {
     if (all_saved) {
         b->where = w->saved;
         b->lost_count = 0;
-        return true;
+        return gw_spill_take(run, w->saved);
     }
     bool good = lose(run, b, w->from, w->to);
     if (!w->saved) return good;
@@ -267,7 +282,7 @@ void gw_program_unwrite(gw_program *run, void *at) {
     if (gw_run_is_dead(run) || !at) return;
     gw_buffer *b = gw_buffer_of(run, at);
     if (!b) return;
-    if (!b->write_count) {
+    if (!b->write_count || b->writes[b->write_count - 1].kind != GW_WRITE_TOLD) {
         char text[32];
         gw_run_fail(run, GW_ERROR_ARGUMENT, "internal error: the reverse of a call that was not told writes %s",
                     gw_buffer_name(b, text));
@@ -278,6 +293,7 @@ void gw_program_unwrite(gw_program *run, void *at) {
     b->gone_from = w.gone_from;
     b->gone_to = w.gone_to;
     if (take_back(run, b, &w) && b->kept && !b->write_count) put_back(run, b, w.lane);
+    gw_spill_ahead(run);
 }
 
 const void *gw_program_content(gw_program *run, const void *at, gw_stream on) {
@@ -290,6 +306,26 @@ const void *gw_program_content(gw_program *run, const void *at, gw_stream on) {
     return b->where ? (const char *)b->where->at + ((const char *)at - b->base) : at;
 }
 
+/* ---- for marks ---- */
+
+bool gw_contents_settle(gw_program *run, gw_buffer *b, int lane) {
+    if (!b->where) return !b->pending_count || apply(run, b, b->base, lane);
+    if (!gather(run, b, lane)) return false;
+    gw_use_read(run, &b->where->use, lane);
+    if (gw_run_is_dead(run) || !gw_contents_copy(run, b, b->base, b->where->at, b->bytes, lane)) return false;
+    drop_where(run, b);
+    return true;
+}
+
+void gw_contents_drop(gw_program *run, gw_buffer *b) {
+    drop_where(run, b);
+    b->lost_count = 0;
+}
+
+bool gw_contents_find(gw_program *run, gw_buffer *b, size_t from, size_t to) {
+    return find_again(run, b, from, to);
+}
+
 /* ---- ends ---- */
 
 void gw_contents_lose(gw_program *run, gw_buffer *b) { lose(run, b, 0, b->bytes); }
@@ -298,7 +334,7 @@ void gw_contents_free(gw_program *run, gw_buffer *b) {
     drop_where(run, b);
     for (size_t i = 0; i < b->write_count; i++)
         gw_block_give(run, b->writes[i].saved);
-    b->write_count = 0;
+    b->write_count = b->mark_at = 0;
 }
 
 void gw_contents_rescue(gw_buffer *b) {

@@ -107,9 +107,10 @@ static gw_block *make(gw_program *run, size_t asked, size_t bytes, gw_space spac
         if (bytes > pool->limit || pool->held > pool->limit - bytes)
             trim(pool, bytes > pool->limit ? pool->held : pool->limit - bytes);
         if (bytes > pool->limit || pool->held > pool->limit - bytes) {
+            const char *help = "; GW_CHECKPOINT_BINOMIAL(n) before a loop keeps its contents n times at most";
             gw_run_fail(run, GW_ERROR_MEMORY,
-                        "%zu bytes wanted, %zu in use, and the pool is limited to %zu (gw_pool_limit)", asked,
-                        pool->used, pool->limit);
+                        "%zu bytes wanted, %zu in use, and the pool is limited to %zu (gw_pool_limit)%s", asked,
+                        pool->used, pool->limit, run->saved_bytes ? help : "");
             return NULL;
         }
     }
@@ -178,6 +179,7 @@ gw_block *gw_block_take(gw_program *run, size_t bytes, gw_space space, int on, g
 
 void gw_block_give(gw_program *run, gw_block *block) {
     if (!block) return;
+    gw_spill_drop(run, block);
     gw_block **list = &run->pool->free[block->space][block->class];
     if (gw_space_is_counted(block->space)) run->pool->used -= block->bytes;
     gw_ledger_give(run, block);
@@ -241,6 +243,7 @@ void gw_pool_free(gw_pool *pool) {
     }
     free_events(&pool->idle);
     free_events(&pool->ends);
+    if (pool->spill_stream) (void)cudaStreamDestroy(pool->spill_stream);
     free(pool->measured);
     gw_handles_free(pool);
     gw_ledger_free(&pool->ledger);

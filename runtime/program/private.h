@@ -72,6 +72,8 @@ struct gw_block {
     uint64_t run; /* 0: never used */
     bool used_before;
     gw_part part; /* what it is used for now */
+    bool listed; /* among the run's saved contents, by age (spill.c) */
+    struct gw_block *older, *younger;
 };
 
 typedef struct gw_event_list {
@@ -98,6 +100,9 @@ struct gw_pool {
     size_t handle_count, handle_room;
     uint64_t run;
     bool busy, captured; /* a graph has blocks of this pool */
+    bool spills;
+    size_t spill_limit, spilled_most;
+    cudaStream_t spill_stream;
     /* workspaces of the launches whose tapes are measured, in their order: the largest yet */
     size_t *measured, measured_count, measured_room;
     gw_ledger ledger;
@@ -135,19 +140,29 @@ void gw_use_write(gw_program *run, gw_use *use, int on);
 void gw_use_wait(gw_program *run, const gw_use *use, int on);
 bool gw_use_is_near(const gw_program *run, const gw_use *use, int on); /* nothing to wait for */
 gw_use gw_use_all(gw_program *run);                                    /* by all streams until now */
+void gw_lanes_join(gw_program *run, int on);                           /* waits for all others */
+void gw_lanes_fork(gw_program *run, int from);                         /* all others wait for it */
 void gw_lanes_wait(gw_program *run);                                   /* if the primal did */
 void gw_lanes_end(gw_program *run);
 bool gw_lane_is_captured(gw_program *run, cudaStream_t stream);
 
 /* ---- buffers.c ---- */
 
+/* What an entry of a buffer's log stands for. */
+typedef enum gw_write_kind {
+    GW_WRITE_TOLD, /* a call whose reverse will take it back */
+    GW_WRITE_KEPT, /* contents that lay there at the mark below it */
+    GW_WRITE_MARK  /* a mark; `from` is its number */
+} gw_write_kind;
+
 typedef struct gw_write {
     size_t from, to; /* what the call may overwrite, relative to the buffer */
     gw_block *saved; /* null: nobody needs it */
     size_t saved_from, saved_to;
     int lane;
+    gw_write_kind kind;
     bool needed; /* what the buffer's members of these names were before */
-    size_t gone_from, gone_to;
+    size_t gone_from, gone_to, mark_at;
 } gw_write;
 
 typedef struct gw_range {
@@ -188,6 +203,13 @@ typedef struct gw_buffer {
     gw_range *lost;
     size_t lost_count, lost_room;
     gw_use home; /* backward, of the buffer itself */
+
+    /* Marks: of the newest one in `writes`, its index + 1, 0: the buffer is younger than all. `born`: the same
+     * in the run's births. */
+    size_t mark_at, born;
+    bool run_again; /* what an unrecorded call wrote, so that it is written again on the way back */
+    bool asleep;    /* the allocation was taken back by a mark, and comes again: only the adjoint is there */
+    gw_block *result; /* of an output, what the forward run left in its hull */
 } gw_buffer;
 
 gw_space gw_space_of(gw_program *run, const void *at);
@@ -196,6 +218,7 @@ gw_buffer *gw_buffer_beginning(gw_program *run, const void *at); /* that begins 
 /* Sees that the size is known; fails otherwise. */
 bool gw_buffer_is_sized(gw_program *run, gw_buffer *b);
 void gw_buffer_free(gw_program *run, gw_buffer *b);
+void gw_buffer_sleep(gw_program *run, gw_buffer *b); /* its memory and contents go, its adjoint stays */
 bool gw_grow(gw_program *run, void **list, size_t *room, size_t count, size_t each);
 const char *gw_buffer_name(const gw_buffer *b, char text[32]);
 
@@ -205,6 +228,42 @@ void gw_contents_free(gw_program *run, gw_buffer *b);
 bool gw_contents_are_needed(const gw_buffer *b);
 void gw_contents_lose(gw_program *run, gw_buffer *b);
 void gw_contents_rescue(gw_buffer *b); /* of a failed run: puts an input back, without streams */
+bool gw_contents_are_taken_back(const gw_buffer *b);
+/* Copies a range away on the entry's stream, into the entry. */
+bool gw_contents_save(gw_program *run, gw_buffer *b, gw_write *w, gw_range r);
+void gw_contents_add_gone(gw_buffer *b, size_t from, size_t to);
+void gw_contents_add_hull(gw_buffer *b, size_t from, size_t to);
+/* Brings the version to which the calls were taken back into the buffer itself, if it is not there. */
+bool gw_contents_settle(gw_program *run, gw_buffer *b, int lane);
+void gw_contents_drop(gw_program *run, gw_buffer *b); /* forgets that version */
+/* That the range is there again. */
+bool gw_contents_find(gw_program *run, gw_buffer *b, size_t from, size_t to);
+bool gw_contents_copy(gw_program *run, const gw_buffer *b, void *to, const void *from, size_t bytes, int lane);
+
+/* ---- marks.c ---- */
+
+typedef struct gw_mark {
+    size_t births; /* allocations before it */
+} gw_mark;
+
+void gw_marks_write(gw_program *run, gw_buffer *b, size_t from, size_t to, int lane); /* unrecorded */
+/* Whether marks have a say in the release of a buffer; it is done then. */
+bool gw_marks_release(gw_program *run, gw_buffer *b);
+/* The buffer that this allocation stands for, null: a new one. */
+gw_buffer *gw_marks_birth(gw_program *run, size_t bytes, gw_space space);
+void gw_marks_born(gw_program *run, gw_buffer *b);
+void gw_marks_unborn(gw_program *run, gw_buffer *b);
+void gw_marks_end(gw_program *run); /* outputs as the forward run left them */
+void gw_marks_free(gw_program *run);
+
+/* ---- spill.c ---- */
+
+/* The block holds contents that were saved on that stream: older ones may go to the host for it. */
+void gw_spill_add(gw_program *run, gw_block *block, int lane);
+void gw_spill_drop(gw_program *run, gw_block *block); /* it holds none any more */
+void gw_spill_ahead(gw_program *run);                 /* brings back what there is room for */
+/* Brings it back for good; kernels may read it. */
+bool gw_spill_take(gw_program *run, gw_block *block);
 
 /* ---- shadows.c ---- */
 
@@ -224,11 +283,19 @@ struct gw_program {
     char text[1024];
     uint64_t run, tick;
     size_t saved_bytes, measured; /* how many launches were measured */
+    gw_block *youngest, *edge;    /* of saved contents; the oldest on the device, null: there is none */
+    size_t resident, spilled;
 
     gw_buffer **sorted; /* by base */
     size_t sorted_count, sorted_room;
     gw_buffer **released; /* whose memory went back to the pool, in that order */
     size_t released_count, released_room;
+
+    gw_mark *marks; /* innermost last */
+    size_t mark_count, mark_room;
+    bool unrecorded, restored; /* `restored`: memory is as at the innermost mark */
+    gw_buffer **births;        /* allocated since the outermost mark, in that order; null: it is gone */
+    size_t birth_count, birth_room, birth_at;
 
     gw_lane *lanes;
     int lane_count, lane_last;

@@ -102,6 +102,7 @@ static void rescue(gw_program *run) {
 }
 
 static void give_all_back(gw_program *run) {
+    gw_marks_free(run); /* asks buffers of both lists */
     for (size_t i = 0; i < run->sorted_count; i++)
         gw_buffer_free(run, run->sorted[i]);
     for (size_t i = 0; i < run->released_count; i++)
@@ -117,6 +118,7 @@ gw_status gw_program_end(gw_program *run) {
     if (run->pool) run->pool->ledger.now = 0;
     for (size_t i = 0; i < run->sorted_count; i++)
         gw_shadow_add_outer(run, run->sorted[i]);
+    gw_marks_end(run);
     if (run->pool) gw_lanes_wait(run);
     if (run->status != GW_OK) rescue(run);
     if (run->pool) give_all_back(run);
@@ -124,6 +126,8 @@ gw_status gw_program_end(gw_program *run) {
         run->status == GW_OK ? gw_report(GW_OK, NULL) : gw_report(run->status, "%s", run->text);
     free(run->sorted);
     free(run->released);
+    free(run->marks);
+    free(run->births);
     free(run->lanes);
     free(run->waited_for);
     free(run->joins);

@@ -75,7 +75,7 @@ void *gw_program_shadow(gw_program *run, const void *at, gw_stream on) {
 
 static bool make_twin(gw_program *run, gw_buffer *b, int lane) {
     if (!gw_buffer_is_sized(run, b)) return false;
-    b->twin = gw_block_take(run, b->bytes, b->space, lane);
+    b->twin = gw_block_take(run, b->bytes, b->space, lane, GW_PART_SHADOW);
     return b->twin && gw_run_ok(run, cudaMemsetAsync(b->twin->at, 0, b->bytes, run->lanes[lane].stream),
                                 "cudaMemsetAsync of a second adjoint");
 }

@@ -99,6 +99,17 @@ gw_use gw_use_all(gw_program *run) {
     return (gw_use){.writer = all_streams, .written = ++run->tick, .reader = no_stream};
 }
 
+void gw_lanes_join(gw_program *run, int on) {
+    const gw_use all = gw_use_all(run);
+    if (run->lane_count > 1) gw_use_wait(run, &all, on);
+}
+
+void gw_lanes_fork(gw_program *run, int from) {
+    const gw_use one = {.writer = from, .written = ++run->tick, .reader = no_stream};
+    for (int lane = 0; lane < run->lane_count; lane++)
+        gw_use_wait(run, &one, lane);
+}
+
 static bool is_near(const gw_program *run, int user, uint64_t tick, int on) {
     if (user == no_stream || user == on || run->lane_count <= 1) return true;
     return on >= 0 && user >= 0 && *waited(run, on, user) > tick;

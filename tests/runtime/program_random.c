@@ -2,7 +2,8 @@
  * Random host programs on streams that run late and in any order (fake_cuda.h): buffers that are allocated,
  * overwritten in part or in whole, in place, copied and freed; ordered by events whose reverses are told, by
  * events alone, or by waiting on the host. Each gradient against central differences, in a second run without
- * allocations, and with each call failing in turn.
+ * allocations, and with each call failing in turn. Most have parts that are not recorded and run again, nested
+ * at random: in pieces, each from its own mark, or from few marks that move. Some spill what they save.
  */
 #include "fake_cuda.h"
 #include "gradwright/program.h"
@@ -30,6 +31,7 @@ typedef struct program {
     int count;
     order order;
     bool keeps;
+    bool marks;
 } program;
 
 static unsigned int state = 1;
@@ -260,18 +262,114 @@ typedef struct memory {
     double *theta, *pair, *d_theta, *d_pair;
 } memory;
 
+/* ---- parts ---- */
+
+enum { pieces_most = 5, snapshots_most = 3 };
+
+/* Steps [from, until) in pieces, of which each is a part again; with `few` marks, or one for each piece. */
+typedef struct part {
+    int from, until;
+    int cuts[pieces_most + 1], pieces, few;
+    unsigned int seed; /* of what is in the pieces */
+} part;
+
+typedef struct host {
+    double *at[slot_count];
+} host;
+
+static unsigned int mix(unsigned int seed, unsigned int more) {
+    return (seed ^ (more + 0x9e3779b9u)) * 2654435761u >> 3;
+}
+
+/* Cuts are drawn from `seed` and not from where the walk is: each run of a part has the same pieces. */
+static part cut(int from, int until, unsigned int seed) {
+    part r = {.from = from, .until = until, .seed = seed};
+    const int count = until - from;
+    if (count < 2 || mix(seed, 1) % 3 == 0) return r;
+    r.pieces = 1 + (int)(mix(seed, 2) % pieces_most);
+    for (int i = 0; i <= r.pieces; i++)
+        r.cuts[i] = from + count * i / r.pieces;
+    r.few = mix(seed, 3) % 2 ? 1 + (int)(mix(seed, 4) % snapshots_most) : 0;
+    return r;
+}
+
+static void part_plain(program *p, gw_program *run, host *h, int from, int until) {
+    for (int i = from; i < until && !gw_program_failed(run); i++)
+        run_forward(p, run, h->at, &p->steps[i]);
+}
+
+typedef struct snapshots {
+    host states[pieces_most];
+    int at[pieces_most], count;
+} snapshots;
+
+static void part_both(program *p, gw_program *run, host *h, int from, int until, unsigned int seed, int depth);
+
+static void take(gw_program *run, snapshots *s, const host *h, int piece) {
+    s->states[s->count] = *h;
+    s->at[s->count++] = piece;
+    gw_program_mark(run);
+}
+
+static bool is_due(const part *r, const snapshots *s, int piece) {
+    if (!r->few || !s->count) return true;
+    return s->count < r->few && mix(r->seed, 100 + (unsigned int)piece) % 2;
+}
+
+/* The pieces back, last first. */
+static void part_back(program *p, gw_program *run, host *h, const part *r, snapshots *s, int depth) {
+    for (int k = r->pieces; k-- > 0 && !gw_program_failed(run);) {
+        const int top = s->count - 1, from = s->at[top];
+        *h = s->states[top];
+        gw_program_restore(run);
+        if (from == k) {
+            gw_program_unmark(run);
+            s->count--;
+        }
+        for (int t = from; t < k; t++) {
+            if (t > from && is_due(r, s, t)) take(run, s, h, t);
+            part_plain(p, run, h, r->cuts[t], r->cuts[t + 1]);
+        }
+        gw_program_log(run);
+        part_both(p, run, h, r->cuts[k], r->cuts[k + 1], mix(r->seed, 50 + (unsigned int)k), depth + 1);
+    }
+}
+
+/* Recorded, and back. */
+static void part_both(program *p, gw_program *run, host *h, int from, int until, unsigned int seed, int depth) {
+    const int first = from + (until - from) * (int)(mix(seed, 5) % 4) / 8,
+              last = until - (until - from) * (int)(mix(seed, 6) % 4) / 8;
+    part r = cut(first, last, seed);
+    if (!p->marks || depth > 3) r.pieces = 0;
+    if (!r.pieces) {
+        part_plain(p, run, h, from, until);
+    } else {
+        snapshots s = {.count = 0};
+        part_plain(p, run, h, from, first);
+        for (int i = 0; i < r.pieces; i++) {
+            if (is_due(&r, &s, i)) take(run, &s, h, i);
+            part_plain(p, run, h, r.cuts[i], r.cuts[i + 1]);
+        }
+        gw_program_log(run);
+        part_plain(p, run, h, last, until);
+        for (int i = until; i-- > last && !gw_program_failed(run);)
+            run_backward(p, run, &p->steps[i]);
+        part_back(p, run, h, &r, &s, depth);
+        until = first;
+    }
+    for (int i = until; i-- > from && !gw_program_failed(run);)
+        run_backward(p, run, &p->steps[i]);
+}
+
 static gw_status gradient(program *p, gw_pool *pool, const memory *m) {
     gw_program *run = gw_program_begin(pool);
-    double *at[slot_count] = {m->theta, m->pair, m->pair + cells};
+    host h = {{m->theta, m->pair, m->pair + cells}};
     gw_program_given(run, m->pair + cells, m->d_pair + cells, 0);
     gw_program_given(run, m->theta, m->d_theta, cells * sizeof(double));
     gw_program_given(run, m->pair, m->d_pair, 0);
     gw_program_named(run, m->theta, "theta");
     if (p->keeps) gw_program_keep_added(run, m->theta, add_input);
-    for (int i = 0; i < p->count && !gw_program_failed(run); i++)
-        run_forward(p, run, at, &p->steps[i]);
-    for (int i = p->count; i-- > 0 && !gw_program_failed(run);)
-        run_backward(p, run, &p->steps[i]);
+    part_both(p, run, &h, 0, p->count, program_number, 0);
     if (p->order != TOLD) gw_program_waited(run);
     return gw_program_end(run);
 }
@@ -319,11 +417,18 @@ static void check(const program *p, const memory *m) {
     }
 }
 
+/* Of three pools one spills all contents but for a few blocks. */
+static gw_pool *make_pool(void) {
+    gw_pool *pool = NULL;
+    CHECK(gw_pool_make(&pool) == GW_OK);
+    if (program_number % 3 == 0) CHECK(gw_pool_spill(pool, program_number / 3 % 5 * 256) == GW_OK);
+    return pool;
+}
+
 static void check_failures(program *p, const memory *m) {
     for (unsigned int n = 1;; n++) {
-        gw_pool *pool = NULL;
-        CHECK(gw_pool_make(&pool) == GW_OK);
         const unsigned int alive = fake_alive();
+        gw_pool *pool = make_pool();
         set(m);
         fake_fail(n);
         const gw_status status = gradient(p, pool, m);
@@ -370,8 +475,8 @@ int main(int argc, char **argv) {
             seeds[i / cells][i % cells] = draw(2001) / 1000.0 - 1;
         }
         make(&p);
-        gw_pool *pool = NULL;
-        CHECK(gw_pool_make(&pool) == GW_OK);
+        p.marks = program_number % 4 != 0;
+        gw_pool *pool = make_pool();
         for (int run = 0; run < 3; run++) {
             const unsigned int before = fake_allocations();
             set(&m);

@@ -222,6 +222,36 @@ static void limits(void) {
     gw_pool_free(pool);
 }
 
+/* Contents beyond so many bytes go to the host, and come back before they are asked for. */
+static void spills(void) {
+    enum { each = 1 << 16, calls = 50, most = 8 };
+    gw_pool *pool = NULL;
+    CHECK(gw_pool_make(&pool) == GW_OK);
+    CHECK(gw_pool_spill(pool, most * each) == GW_OK && gw_pool_spilled(pool) == 0);
+    gw_program *run = gw_program_begin(pool);
+    char *a = gw_program_alloc(run, each, GW_SPACE_DEVICE);
+    for (int i = 0; i < calls; i++) {
+        gw_program_reads(run, a);
+        gw_program_writes(run, a, 0, NULL);
+        cudaDeviceSynchronize();
+        memset(a, i + 1, each);
+    }
+    CHECK(gw_pool_spilled(pool) == (calls - most) * (size_t)each);
+    for (int i = calls; i-- > 0;) {
+        gw_program_unwrite(run, a);
+        const char *was = gw_program_content(run, a, NULL);
+        CHECK(was && gw_program_shadow(run, a, NULL));
+        struct cudaPointerAttributes known;
+        CHECK(cudaPointerGetAttributes(&known, was) == cudaSuccess && known.type == cudaMemoryTypeDevice);
+        cudaDeviceSynchronize();
+        CHECK(i == 0 || (was[0] == i && was[each - 1] == i));
+    }
+    CHECK(gw_program_saved_bytes(run) == calls * (size_t)each);
+    CHECK(gw_pool_peak(pool) <= (most + 4) * (size_t)each);
+    CHECK(gw_program_end(run) == GW_OK);
+    gw_pool_free(pool);
+}
+
 /* Temporary buffers that no reverse needs share their memory, in a loop. */
 static void temporaries(void) {
     gw_pool *pool = NULL;
@@ -318,6 +348,7 @@ int main(void) {
     made_shadow();
     refusals();
     limits();
+    spills();
     temporaries();
     one_stream();
     bookkeeping();
