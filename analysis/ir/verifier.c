@@ -94,6 +94,7 @@ static const unsigned char domains[GW_OP_COUNT] =
      [GW_OP_FUNNELR] = INTEGERS,   [GW_OP_BINOMIAL] = INTEGERS};
 
 static bool in_domain(unsigned code, gw_type t) {
+    if (code == GW_OP_OFFSET) return t == GW_T_ADDRESS;
     switch (domains[code]) {
     case ANYTHING:
         return true;
