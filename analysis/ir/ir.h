@@ -411,7 +411,7 @@ typedef struct gw_rule {
     gw_str function, pullback, jvp;
     bool is_nondifferentiable; /* its result carries no derivative */
     /* Of a function that works on memory of the device: the type of the status that it returns (0: nothing),
-     * whether the pullback returns one; the parameter, from 1, that is the stream or tells it (gw_stream_of). */
+     * whether the pullback returns one; which parameter, from 1, is the stream or tells it. */
     gw_str status;
     bool tells, stream_told;
     uint32_t stream;
