@@ -146,7 +146,7 @@ static bool has_adjoint(const told *t, uint32_t param) {
 }
 
 static bool is_written(const told *t, uint32_t param) {
-    return touches(t->kernel, t->kernel->params.at[param].object, GW_TOUCH_WRITE);
+    return gw_launched_writes(t->kernel, param);
 }
 
 /* "float", "double": of which all that the parameter leads to consists; NULL: of several. */
