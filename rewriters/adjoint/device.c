@@ -36,8 +36,10 @@ static const uint32_t forgotten[GW_DEVICE_COUNT] = {
 };
 
 static bool has_gradient(const gw_session *s, gw_str kernel) {
-    for (uint32_t i = 0; i < s->requests.count; i++)
-        if (s->requests.at[i].launched && s->requests.at[i].func && s->requests.at[i].func->symbol == kernel) return true;
+    for (uint32_t i = 0; i < s->requests.count; i++) {
+        const gw_request *q = &s->requests.at[i];
+        if (q->launched && q->func && q->func->symbol == kernel) return true;
+    }
     return false;
 }
 
