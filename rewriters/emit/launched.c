@@ -153,6 +153,7 @@ static bool is_written(const told *t, uint32_t param) {
 static const char *numbers_of(const told *t, uint32_t param) {
     const gw_session *s = t->e->session;
     gw_type type = gw_object_at(t->kernel, t->kernel->params.at[param].object)->type;
+    if (gw_type_holds_half(s, type)) return NULL; /* adjoints are wider */
     while (s->types.at[type].kind == GW_TYPE_ARRAY)
         type = s->types.at[type].element;
     gw_type first = type;

@@ -84,7 +84,7 @@ class ProgramHarness(Harness):
     def check(self, named, form=None, builds=True):
         results = super().check(named, form, builds)
         for name, _ in named if builds else ():
-            results.setdefault(name, failure("was not run", "the batch's program does not start, or does not end"))
+            results.setdefault(name, failure("was not run", "the program does not start, or does not end"))
         return results
 
     @staticmethod

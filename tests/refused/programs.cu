@@ -19,7 +19,7 @@ GW_GRADIENT("y wrt x") void recursive(float *y, const float *x, int depth) { dow
 // says: GW_SPLIT_GRADIENT("y wrt x") void in_halves(float *y, const float *x) { twice<<<1, 1>>>(y, x); }
 // says: ^
 // says:   way out: ask for GW_GRADIENT
-// says: programs.cu:21:13: error: a recursive function that launches kernels cannot be differentiated yet [unsupported]
+// says: programs.cu:9:13: error: a recursive function that launches kernels cannot be differentiated yet [unsupported]
 // says: static void down(float *y, const float *x, int depth) {
 // says:             ^
 // says:   way out: rewrite the recursion as a loop
