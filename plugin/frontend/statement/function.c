@@ -411,6 +411,11 @@ gw_func *gw_front_function(gw_unit *u, CXCursor definition) {
     f->loc = gw_front_loc(u, clang_getCursorLocation(definition));
     if (f->kind == GW_FUNC_KERNEL) clang_visitChildren(definition, visit_bound, f);
     const bool is_program = gw_front_is_program(u, definition);
+    if (recursive && is_program) { /* its calls of itself would be refused as calls that name no stream */
+        gw_diag(u->session, GW_DIAG_UNSUPPORTED, f->loc, "a recursive function that launches kernels",
+                "rewrite the recursion as a loop");
+        return NULL;
+    }
     gw_lowering L = start_lowering(u, f, is_program);
     set_result(&L, definition);
     add_params(&L, definition);
@@ -420,11 +425,7 @@ gw_func *gw_front_function(gw_unit *u, CXCursor definition) {
     if (!lower(u, f, definition, is_program) || !gw_front_promises(u, definition, f)) return NULL;
     if (!gw_front_launch(u, definition, f) || !gw_front_asked(u, definition, f)) return NULL;
     if (!recursive || !gw_front_stores_globals(f)) return f;
-    if (is_program)
-        gw_diag(u->session, GW_DIAG_UNSUPPORTED, f->loc, "a recursive function that launches kernels",
-                "rewrite the recursion as a loop");
-    else
-        gw_diag(u->session, GW_DIAG_UNSUPPORTED, f->loc, "a recursive function that writes global variables",
-                "return the values, or rewrite the recursion as a loop");
+    gw_diag(u->session, GW_DIAG_UNSUPPORTED, f->loc, "a recursive function that writes global variables",
+            "return the values, or rewrite the recursion as a loop");
     return NULL;
 }
