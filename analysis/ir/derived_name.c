@@ -138,3 +138,7 @@ gw_str gw_derived_launch_name(const gw_func *kernel, bool back) {
     const char *name = gw_cstr(kernel->session, kernel->name);
     return finish(kernel, gw_format("%s_%s", name, back ? "backward" : "forward"), true);
 }
+
+gw_str gw_derived_copy_name(const gw_func *kernel) {
+    return finish(kernel, gw_format("%s_primal", gw_cstr(kernel->session, kernel->name)), true);
+}

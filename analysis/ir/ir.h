@@ -293,6 +293,8 @@ typedef struct gw_func {
     /* ends the names of its helpers where functions share a name ("_2", "_float_3"); else 0 */
     gw_str tag;
     bool is_internal; /* internal linkage: so has what is made from it */
+    /* a kernel over a lambda, which no text can name: a program launches a copy of it */
+    bool is_unspoken;
     gw_func_kind kind;
     gw_form form;
     gw_type return_type;
@@ -373,6 +375,7 @@ typedef struct gw_request {
     bool from_source; /* annotated */
     bool implied;     /* nobody asked: another request's function calls this one */
     bool launched;    /* a program launches the kernel: this is the reverse of its launches */
+    bool plain;       /* then: of a template's instance, whose functions need not be templates: nobody else's */
     /* GW_COARSEN: a thread of the gradient does the work of so many of the primal; 0: nothing said */
     uint32_t coarsen;
     gw_loc coarsen_loc;
@@ -598,6 +601,8 @@ gw_str gw_derived_symbol(const gw_func *primal, uint32_t request, gw_form form);
 gw_str gw_derived_part_name(const gw_func *derivative, gw_derived_part part);
 /* Of a kernel that a program launches: how a launch is told of, forward or backward. */
 gw_str gw_derived_launch_name(const gw_func *kernel, bool back);
+/* Of a copy of a kernel that is_unspoken. */
+gw_str gw_derived_copy_name(const gw_func *kernel);
 
 /* ---- building (builder.c). New ops go to the end of b.region, or before b.before if that is set. ---- */
 typedef struct gw_builder {

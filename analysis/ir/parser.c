@@ -169,6 +169,7 @@ static bool parse_header_line(gw_parser *p) {
                gw_parse_string(p, &f->return_pattern);
     if (gw_parse_accept_word(p, "tag")) return gw_parse_string(p, &f->tag);
     if (gw_parse_accept_word(p, "internal")) return f->is_internal = true;
+    if (gw_parse_accept_word(p, "unspoken")) return f->is_unspoken = true;
     if (gw_parse_accept_word(p, "at")) return gw_parse_at_loc(p, &f->loc);
     if (gw_parse_accept_word(p, "returns"))
         return gw_parse_type(p, &f->return_type) && gw_parse_string(p, &f->return_text);
@@ -318,6 +319,7 @@ static bool parse_request(gw_parser *p) {
     r->from_source = gw_parse_accept_word(p, "annotated");
     r->implied = gw_parse_accept_word(p, "implied");
     r->launched = gw_parse_accept_word(p, "launched");
+    r->plain = gw_parse_accept_word(p, "plain");
     if (gw_parse_accept_word(p, "named") && !gw_parse_string(p, &r->name)) return false;
     if (gw_parse_accept_word(p, "coarsen")) {
         if (!gw_parse_u32(p, &r->coarsen)) return false;

@@ -492,6 +492,7 @@ static void print_identity(const gw_func *f, gw_text *out) {
         gw_text_add(out, "\n");
     }
     if (f->is_internal) gw_text_add(out, "  internal\n");
+    if (f->is_unspoken) gw_text_add(out, "  unspoken\n");
 }
 
 static void print_place(const gw_session *s, gw_loc loc, gw_text *out) {
@@ -603,6 +604,7 @@ static void print_request(const gw_session *s, const gw_request *r, gw_text *out
     if (r->from_source) gw_text_add(out, " annotated");
     if (r->implied) gw_text_add(out, " implied");
     if (r->launched) gw_text_add(out, " launched");
+    if (r->plain) gw_text_add(out, " plain");
     if (r->name) {
         gw_text_add(out, " named ");
         gw_print_quoted(out, gw_cstr(s, r->name));

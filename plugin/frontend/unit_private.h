@@ -251,6 +251,11 @@ char *gw_front_functor(gw_unit *u, CXType type, bool on_device);
 /* ---- frontend/type/captures.c ---- */
 const gw_captures *gw_front_captures_of(const gw_unit *u, CXType type); /* NULL: none stands for it */
 void gw_front_make_captures(gw_unit *u, CXCursor pattern); /* for the lambdas that the template is used with */
+/* The same of a kernel that a program launches, whatever name is free; whether its arguments hold a lambda, so
+ * that no text can name it. */
+bool gw_front_make_launched_captures(gw_unit *u, CXCursor kernel);
+/* frontend/device/program.c: of all that a program launches. Before a type is looked at that has a lambda. */
+void gw_front_make_program_captures(gw_unit *u, CXCursor definition);
 /* How a lambda whose struct's name is taken gets one, the beginning of a way out; "": that is not why. */
 char *gw_front_captures_taken(gw_unit *u, CXType type, CXCursor instance);
 void gw_front_forget_captures(gw_unit *u);

@@ -249,8 +249,8 @@ static const gw_func *next_gather(const gw_kernel *k, uint32_t *at) {
     return NULL;
 }
 
-void gw_emit_private_kernel(gw_emitter *e, const gw_func *f) {
-    gw_kernel k = {.e = e, .grad = f, .is_private = true, .kernel = gw_strdup(gw_cstr(f->session, f->name))};
+void gw_emit_private_kernel(gw_emitter *e, const gw_func *f, gw_str name) {
+    gw_kernel k = {.e = e, .grad = f, .is_private = true, .kernel = gw_strdup(gw_cstr(f->session, name))};
     uint32_t names = e->names.count;
     write_kernel(&k);
     gw_emit_release(e, names);
@@ -260,7 +260,7 @@ void gw_emit_private_kernel(gw_emitter *e, const gw_func *f) {
 static void write_gathers(const gw_kernel *k) {
     uint32_t at = 0;
     for (const gw_func *f; !shares_gathers(k->grad) && (f = next_gather(k, &at)) != NULL;)
-        gw_emit_private_kernel(k->e, f);
+        gw_emit_private_kernel(k->e, f, f->name);
 }
 
 /* A thread of it stands for several of the caller's block. */
@@ -521,7 +521,7 @@ void gw_emit_kernel(gw_emitter *e, const gw_func *grad, const gw_func *bound, co
     gw_emit_release(e, names);
     k.whole = takes_whole_warps(&k);
     write_gathers(&k);
-    if (k.measure && grad->form != GW_FORM_BWD) gw_emit_private_kernel(e, k.measure);
+    if (k.measure && grad->form != GW_FORM_BWD) gw_emit_private_kernel(e, k.measure, k.measure->name);
     write_kernel(&k);
     if (grad->pack) gw_emit_unpack(e, grad);
     gw_emit_other_axes(e, grad);

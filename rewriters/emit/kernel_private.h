@@ -112,7 +112,7 @@ void gw_emit_measure_start(gw_kernel *k);
 
 gw_launch_shape gw_emit_launch_shape(gw_emitter *e, const gw_func *grad);
 /* A kernel that no caller launches, as text. */
-void gw_emit_private_kernel(gw_emitter *e, const gw_func *f);
+void gw_emit_private_kernel(gw_emitter *e, const gw_func *f, gw_str name);
 /* Leaves a launch function of this name with a status if the launch breaks an assumption. */
 void gw_emit_assumptions(const gw_kernel *k, const char *launch);
 

@@ -17,7 +17,7 @@
 #include <string.h>
 
 /* ---- how a launch is told ---- */
-enum { NUMBER_BYTES = 256 }; /* between the adjoints of two numbers */
+enum { NUMBER_BYTES = 256, MOST_LEAF_BYTES = 16 }; /* between the adjoints of two numbers; aligned */
 
 typedef struct told {
     gw_emitter *e;
@@ -40,8 +40,15 @@ static uint32_t room_of(const told *t, uint32_t param) {
     const gw_param *p = &t->kernel->params.at[param];
     if (!gw_teller_has_numbers(t->kernel, p)) return 0;
     if (!gw_teller_is_struct(t->kernel, p)) return NUMBER_BYTES;
+    gw_session *s = t->kernel->session;
     const gw_type type = gw_object_at(t->kernel, p->object)->type;
-    const uint32_t size = t->kernel->session->types.at[type].layout.size;
+    uint32_t size = s->types.at[type].layout.size;
+    if (!size) { /* the struct of a lambda's captures: at most */
+        gw_leaves leaves = {0};
+        gw_leaves_of(s, type, &leaves);
+        size = leaves.count * MOST_LEAF_BYTES;
+        gw_vec_free(&leaves);
+    }
     return (size + NUMBER_BYTES - 1) / NUMBER_BYTES * NUMBER_BYTES;
 }
 
@@ -216,7 +223,8 @@ static void write_merges(const told *t) {
 static void write_forward(told *t) {
     gw_emitter *e = t->e;
     const gw_session *s = e->session;
-    char *kernel = gw_emit_at(t->kernel, t->kernel->name);
+    char *kernel = t->kernel->is_unspoken ? gw_strdup(gw_cstr(s, gw_derived_copy_name(t->kernel)))
+                                          : gw_emit_at(t->kernel, t->kernel->name);
     gw_emit_line(e, "// A launch of %s in a program: what it overwrites is saved where the way back needs it.",
                  kernel);
     open_teller(t, false);
@@ -500,6 +508,10 @@ static void write_taking_back(told *t) {
 void gw_emit_tellers(gw_emitter *e, const gw_func *kernel, const gw_func *grad) {
     told t = {.e = e, .grad = grad, .kernel = kernel};
     gw_emit_line(e, "%s", "");
+    if (kernel->is_unspoken) {
+        gw_emit_line(e, "// %s over a lambda, whose type cannot be named.", gw_cstr(e->session, kernel->name));
+        gw_emit_private_kernel(e, kernel, gw_derived_copy_name(kernel));
+    }
     write_forward(&t);
     t = (told){.e = e, .grad = grad, .kernel = kernel};
     gw_emit_line(e, "%s", "");

@@ -19,9 +19,11 @@ gw_func *gw_signature_func(const gw_func *primal, uint32_t request, gw_form form
     char *full = gw_format("%.*s%s", colon ? (int)(colon + 1 - qualified) : 0, qualified, gw_cstr(s, name));
     f->qualified = gw_intern(s, full);
     free(full);
-    f->template_head = primal->template_head;
-    f->template_arguments = primal->template_arguments;
-    f->return_pattern = primal->return_pattern;
+    if (request >= s->requests.count || !s->requests.at[request].plain) {
+        f->template_head = primal->template_head;
+        f->template_arguments = primal->template_arguments;
+        f->return_pattern = primal->return_pattern;
+    }
     f->tag = primal->tag;
     f->is_internal = primal->is_internal;
     f->form = form;

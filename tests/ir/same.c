@@ -155,7 +155,8 @@ static const char *same_head(pair *p) {
         return "name of a function";
     if (!same_text(p, f->template_head, g->template_head) || !same_text(p, f->tag, g->tag) ||
         !same_text(p, f->return_pattern, g->return_pattern) ||
-        !same_text(p, f->template_arguments, g->template_arguments) || f->is_internal != g->is_internal)
+        !same_text(p, f->template_arguments, g->template_arguments) || f->is_internal != g->is_internal ||
+        f->is_unspoken != g->is_unspoken)
         return "identity of a function";
     if (f->return_type != g->return_type || !same_text(p, f->return_text, g->return_text)) return "return type";
     if (!same_loc(p, f->loc, g->loc)) return "location of a function";

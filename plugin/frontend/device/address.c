@@ -7,6 +7,7 @@
  * index is the address. So pointers that meet behind a branch or in a loop are joined as others are
  * (place/choice.c). Only launches and copies take them.
  */
+#include "analysis/ir/query.h"
 #include "plugin/frontend/lower_private.h"
 
 static gw_object device_object(gw_lowering *L, gw_shape pointee) {
@@ -77,6 +78,34 @@ gw_value gw_front_address(gw_lowering *L, gw_place p, CXCursor at) {
         chosen = v;
     }
     return chosen;
+}
+
+/* How many bytes `from` is behind `base`, if that is how it was made; else 0. */
+static gw_value bytes_behind(const gw_lowering *L, gw_value from, gw_value base) {
+    gw_op op = gw_made_by(L->f, from, GW_OP_OFFSET);
+    return op && gw_operand(L->f, op, 0) == base ? gw_operand(L->f, op, 1) : 0;
+}
+
+/* Last minus first as most algorithms are told it: of bytes that are a product with the element's size, the
+ * other factor. */
+static gw_value elements_of(gw_lowering *L, gw_value bytes, uint32_t size) {
+    gw_op op = gw_made_by(L->f, bytes, GW_OP_MUL);
+    int64_t factor;
+    if (op && gw_const_int(L->f, gw_operand(L->f, op, 1), &factor) && factor == (int64_t)size)
+        return gw_operand(L->f, op, 0);
+    return gw_binary(&L->b, GW_OP_DIV, bytes, gw_int(&L->b, GW_T_I64, size));
+}
+
+gw_value gw_front_device_compare(gw_lowering *L, const gw_place *x, const gw_place *y, gw_opcode op) {
+    gw_value a = gw_front_address(L, *x, clang_getNullCursor());
+    gw_value b = gw_front_address(L, *y, clang_getNullCursor());
+    if (op != GW_OP_SUB) return gw_binary(&L->b, op, a, b);
+    const uint32_t size = size_of(L, x->shape);
+    if (!size) return 0;
+    gw_value bytes = bytes_behind(L, a, b);
+    if (!bytes)
+        bytes = gw_binary(&L->b, GW_OP_SUB, gw_cast(&L->b, GW_T_I64, a), gw_cast(&L->b, GW_T_I64, b));
+    return elements_of(L, bytes, size);
 }
 
 bool gw_front_device_cast(gw_lowering *L, gw_place *p, gw_shape wanted) {

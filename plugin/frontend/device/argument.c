@@ -27,10 +27,12 @@ static bool is_plain(gw_unit *u, gw_shape s) {
     const gw_shape_data d = *gw_front_shape_at(u, s);
     if (d.kind == GW_SHAPE_ARRAY && !d.library) return is_plain(u, d.element);
     if (d.kind != GW_SHAPE_STRUCT) return d.kind == GW_SHAPE_SCALAR || d.kind == GW_SHAPE_POINTER;
+    const bool is_lambda = gw_front_captures_of(u, d.clang) != NULL;
     if (d.library || d.is_union || !gw_front_is_settable(u, s)) return false;
     for (uint32_t i = d.first; i < d.first + d.count; i++) {
         const enum CX_CXXAccessSpecifier access = clang_getCXXAccessSpecifier(u->fields.at[i].decl);
-        if (access == CX_CXXPrivate || access == CX_CXXProtected || u->fields.at[i].bits) return false;
+        const bool hidden = access == CX_CXXPrivate || access == CX_CXXProtected;
+        if ((hidden && !is_lambda) || u->fields.at[i].bits) return false;
         if (!is_plain(u, u->fields.at[i].shape)) return false;
     }
     return true;

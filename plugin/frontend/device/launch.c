@@ -70,7 +70,9 @@ gw_func *gw_front_kernel(gw_unit *u, CXCursor definition) {
     gw_func *f = NULL;
     for (uint32_t i = 0; u->definitions && i < u->definitions->count && !f; i++)
         if (clang_equalCursors(u->definitions->at[i], definition)) f = u->session->requests.at[i].func;
+    const bool unspoken = gw_front_make_launched_captures(u, definition);
     if (!f) f = gw_front_function(u, definition);
+    if (f) f->is_unspoken = unspoken;
     if (f) gw_push(&u->callees, ((gw_unit_callee){definition, f}));
     return f;
 }
@@ -196,8 +198,10 @@ static void request_gradient(gw_session *s, gw_func *kernel) {
         char *text = gw_format("%s wrt %s", outputs.at, inputs.at);
         q.text = gw_intern(s, text);
         free(text);
-        text = gw_format("%s_launched", gw_cstr(s, kernel->name));
-        if (is_taken) q.name = gw_intern(s, text);
+        q.plain = kernel->template_head != 0;
+        text = gw_format("%s_launched%s", gw_cstr(s, kernel->name),
+                         q.plain && kernel->tag ? gw_cstr(s, kernel->tag) : "");
+        if (is_taken || q.plain) q.name = gw_intern(s, text);
         free(text);
         gw_push(&s->requests, q);
     } else {

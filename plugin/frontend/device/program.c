@@ -7,7 +7,7 @@
 typedef struct search {
     gw_unit *u;
     GW_VEC(CXCursor) seen;
-    bool found;
+    bool found, all; /* all: kernels that are launched are made ready, to the last */
 } search;
 
 static void look_into(search *s, CXCursor definition);
@@ -15,15 +15,18 @@ static void look_into(search *s, CXCursor definition);
 static enum CXChildVisitResult visit(CXCursor c, CXCursor parent, CXClientData data) {
     search *s = data;
     (void)parent;
-    if (s->found) return CXChildVisit_Break;
+    if (s->found && !s->all) return CXChildVisit_Break;
     if (clang_getCursorKind(c) != CXCursor_CallExpr) return CXChildVisit_Recurse;
     CXCursor callee = clang_getCursorReferenced(c);
+    if (s->all && gw_front_has_attribute(callee, CXCursor_CUDAGlobalAttr))
+        gw_front_make_launched_captures(s->u, clang_getCursorDefinition(callee));
     const gw_device_call *row = gw_front_device_call_row(s->u, callee);
     const bool works = row && row->what != GW_DEVICE_STOP && !gw_device_rows[row->what].asks;
     s->found = works || gw_front_has_attribute(callee, CXCursor_CUDAGlobalAttr) ||
                gw_front_is_launch_call(s->u, callee) || gw_front_device_rule_of(s->u, callee) != NULL;
-    if (!s->found && !clang_Cursor_isNull(callee)) look_into(s, clang_getCursorDefinition(callee));
-    return s->found ? CXChildVisit_Break : CXChildVisit_Recurse;
+    const bool on = s->all || !s->found;
+    if (on && !clang_Cursor_isNull(callee)) look_into(s, clang_getCursorDefinition(callee));
+    return s->found && !s->all ? CXChildVisit_Break : CXChildVisit_Recurse;
 }
 
 static void look_into(search *s, CXCursor definition) {
@@ -33,6 +36,13 @@ static void look_into(search *s, CXCursor definition) {
         if (clang_equalCursors(s->seen.at[i], definition)) return;
     gw_push(&s->seen, definition);
     clang_visitChildren(definition, visit, s);
+}
+
+void gw_front_make_program_captures(gw_unit *u, CXCursor definition) {
+    if (!u->session->is_cuda || gw_front_function_kind(u, definition) != GW_FUNC_HOST) return;
+    search s = {.u = u, .all = true};
+    look_into(&s, definition);
+    gw_vec_free(&s.seen);
 }
 
 bool gw_front_is_program(gw_unit *u, CXCursor definition) {

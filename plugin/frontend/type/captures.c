@@ -60,6 +60,17 @@ static bool is_taken(const gw_unit *u, gw_str name) {
     return taken;
 }
 
+/* Of a lambda that a program gives to a kernel nobody else has to write the name. */
+static gw_str free_name(gw_unit *u, gw_str wish) {
+    for (unsigned i = 2; is_taken(u, wish); i++) {
+        char *text = gw_format("%s_%u", gw_cstr(u->session, wish), i);
+        const gw_str next = gw_intern(u->session, text);
+        free(text);
+        if (!is_taken(u, next)) return next;
+    }
+    return wish;
+}
+
 /* ---- its members ---- */
 /* "const float *x", "float w[2]": copies, whose own const says nothing to others; 0: of a type without a
  * name. */
@@ -78,7 +89,7 @@ static gw_str member(gw_unit *u, CXCursor decl) {
     return made;
 }
 
-static bool add_members(gw_unit *u, CXType lambda, gw_names *members) {
+static bool add_members(gw_unit *u, CXType lambda, bool may_be_empty, gw_names *members) {
     gw_cursors copies = {0};
     const gw_refusal *refusal = NULL;
     bool good = true;
@@ -88,16 +99,17 @@ static bool add_members(gw_unit *u, CXType lambda, gw_names *members) {
         good &= text != 0;
         gw_push(members, text);
     }
-    good &= !refusal && copies.count;
+    good &= !refusal && (copies.count || may_be_empty);
     gw_vec_free(&copies);
     return good;
 }
 
-static void make(gw_unit *u, CXType lambda, CXCursor instance) {
+static void make(gw_unit *u, CXType lambda, CXCursor instance, bool is_launched) {
     gw_captures made = {.lambda = lambda, .spelled = gw_front_intern(u, clang_getTypeSpelling(lambda))};
     gw_names members = {0};
-    bool good = !find(u, lambda) && add_members(u, lambda, &members);
+    bool good = !find(u, lambda) && add_members(u, lambda, is_launched, &members);
     made.name = name_of(u, lambda, instance);
+    if (good && is_launched) made.name = free_name(u, made.name);
     for (uint32_t i = 0; i < u->captures.count; i++) /* of two instantiations of what is around it */
         good &= u->captures.at[i].spelled != made.spelled;
     if (good && !is_taken(u, made.name)) {
@@ -110,20 +122,46 @@ static void make(gw_unit *u, CXType lambda, CXCursor instance) {
     gw_vec_free(&members);
 }
 
-static void make_for(gw_unit *u, CXCursor instance) {
+static bool holds_lambda(const gw_unit *u, CXType type) {
+    bool holds = find(u, type) != NULL;
+    for (int i = 0; i < clang_Type_getNumTemplateArguments(type) && !holds; i++) {
+        CXType argument = clang_Type_getTemplateArgumentAsType(type, (unsigned)i);
+        holds = argument.kind != CXType_Invalid && holds_lambda(u, bare(argument));
+    }
+    return holds;
+}
+
+/* Also where the lambda's type is an argument of the argument's. */
+static void make_in(gw_unit *u, CXType type, CXCursor instance, bool is_launched) {
+    if (gw_front_is_lambda(u, type)) make(u, type, instance, is_launched);
+    for (int i = 0; i < clang_Type_getNumTemplateArguments(type); i++) {
+        CXType argument = clang_Type_getTemplateArgumentAsType(type, (unsigned)i);
+        if (argument.kind != CXType_Invalid) make_in(u, bare(argument), instance, is_launched);
+    }
+}
+
+static void make_for(gw_unit *u, CXCursor instance, bool is_launched) {
     for (int i = 0; i < clang_Cursor_getNumTemplateArguments(instance); i++) {
         if (clang_Cursor_getTemplateArgumentKind(instance, (unsigned)i) != CXTemplateArgumentKind_Type)
             continue;
-        CXType type = bare(clang_Cursor_getTemplateArgumentType(instance, (unsigned)i));
-        if (gw_front_is_lambda(u, type)) make(u, type, instance);
+        make_in(u, bare(clang_Cursor_getTemplateArgumentType(instance, (unsigned)i)), instance, is_launched);
     }
+}
+
+bool gw_front_make_launched_captures(gw_unit *u, CXCursor kernel) {
+    make_for(u, kernel, true);
+    bool nameless = false;
+    for (int i = 0; i < clang_Cursor_getNumTemplateArguments(kernel); i++)
+        if (clang_Cursor_getTemplateArgumentKind(kernel, (unsigned)i) == CXTemplateArgumentKind_Type)
+            nameless |= holds_lambda(u, bare(clang_Cursor_getTemplateArgumentType(kernel, (unsigned)i)));
+    return nameless;
 }
 
 void gw_front_make_captures(gw_unit *u, CXCursor pattern) {
     gw_cursors instances = {0};
     if (clang_getCursorKind(pattern) != CXCursor_FunctionTemplate) return;
     gw_front_instances(u, clang_getCanonicalCursor(pattern), &instances);
-    for (uint32_t i = 0; i < instances.count; i++) make_for(u, instances.at[i]);
+    for (uint32_t i = 0; i < instances.count; i++) make_for(u, instances.at[i], false);
     gw_vec_free(&instances);
 }
 
@@ -131,7 +169,7 @@ void gw_front_make_captures(gw_unit *u, CXCursor pattern) {
 char *gw_front_captures_taken(gw_unit *u, CXType type, CXCursor instance) {
     gw_names members = {0};
     CXType lambda = bare(type);
-    bool good = gw_front_is_lambda(u, lambda) && !find(u, lambda) && add_members(u, lambda, &members);
+    bool good = gw_front_is_lambda(u, lambda) && !find(u, lambda) && add_members(u, lambda, false, &members);
     gw_str name = good ? name_of(u, lambda, instance) : 0;
     gw_vec_free(&members);
     return name && is_taken(u, name)

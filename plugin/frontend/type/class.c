@@ -115,6 +115,7 @@ bool gw_front_is_settable(gw_unit *u, gw_shape shape) {
     const gw_shape_data d = *gw_front_shape_at(u, shape);
     if (d.kind == GW_SHAPE_ARRAY) return gw_front_is_settable(u, d.element);
     if (d.kind != GW_SHAPE_STRUCT || d.library) return true;
+    if (gw_front_captures_of(u, d.clang)) return true; /* the struct that stands for it */
     gw_cursors methods = {0};
     bool constructed = false, plainly = false, settable = true;
     gw_front_methods(d.clang, &methods);

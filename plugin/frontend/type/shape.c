@@ -306,7 +306,7 @@ static gw_shape struct_shape(gw_unit *u, CXType type, gw_str name) {
     d.destructs |= r.destructs;
     if (d.destructs && d.is_union) r.refusal = GW_REFUSED(DESTRUCTOR);
     check_aligned(&r, layout_of(&r, type));
-    bool stateless = r.lambda && !d.count;
+    bool stateless = r.lambda && !d.count && !gw_front_captures_of(u, type);
     if (!r.refusal && !stateless)
         d.type = gw_type_struct(u->session, name, r.ir.at, r.ir.count, layout_of(&r, type));
     gw_vec_free(&r.ir);

@@ -55,6 +55,7 @@ static void bind(gw_unit *u, gw_cursors *bound, gw_request r, CXCursor decl) {
     if (!wrong && check_own_name(u, decl, &r) && !repeated(u, bound, decl, &r)) {
         gw_push(&u->session->requests, r);
         gw_push(bound, decl);
+        gw_front_make_program_captures(u, clang_getCursorDefinition(decl));
         return;
     }
     gw_request_free(&r);
