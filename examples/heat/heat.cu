@@ -3,17 +3,16 @@
  * measured, the initial field and the diffusivity are found by descent. The whole simulation, its two buffers
  * that change places at every step included, is one function of the host with a gradient.
  *
- * Options: --width N, --height N, --steps N, --rounds N. Writes truth, start and end of both fields as
- * heat_*.png and the loss as heat_loss.svg into the folder that --out names; without --out it writes nothing.
+ * The same function with a checkpoint every 32 steps keeps 32 + 32 fields of 1,000.
+ *
+ * Options: --width N, --height N, --steps N, --rounds N; --measured-width N, --measured-height N: of what is
+ * timed. Writes truth, start and end of both fields as heat_*.png and the loss as heat_loss.svg into the folder
+ * that --out names; without --out it writes nothing.
  */
 #include <gradwright/gradwright.h>
 #include <gradwright/program.h>
 
 #include <utility>
-
-struct extent {
-    int width, height;
-};
 
 #define CELL                                                                                                   \
     const int x = (int)(blockIdx.x * blockDim.x + threadIdx.x),                                                \
@@ -39,25 +38,54 @@ __global__ void compare(float *loss, const float *u, const float *measured, floa
     atomicAdd(loss, weight * off * off);
 }
 
-/* Measured is at `times` times, evenly apart. */
+struct shape {
+    int width, height, steps, times; /* measured is at `times` times, evenly apart */
+    dim3 block() const { return dim3(32, 8); }
+    dim3 grid() const { return dim3((width + 31) / 32, (height + 7) / 8); }
+    size_t cells() const { return (size_t)width * height; }
+};
+
+/* Step t, and what was measured behind it, if it was. */
+static void advance(float *loss, float *&u, float *&next, const float *k, const float *measured, float dt,
+                    int t, const shape &s, cudaStream_t stream) {
+    const int apart = s.steps / s.times;
+    diffuse<<<s.grid(), s.block(), 0, stream>>>(next, u, k, dt, s.width, s.height);
+    std::swap(u, next);
+    if ((t + 1) % apart != 0) return;
+    const float weight = 1.0f / ((float)s.times * (float)s.cells());
+    compare<<<s.grid(), s.block(), 0, stream>>>(loss, u, measured + ((t + 1) / apart - 1) * s.cells(), weight,
+                                                s.width, s.height);
+}
+
+/* Every step overwrites what another one read: all of it is kept for the way back. */
 GW_GRADIENT("loss wrt u0, k")
-cudaError_t misfit(float *loss, const float *u0, const float *k, const float *measured, float dt, int width,
-                   int height, int steps, int times, cudaStream_t stream) {
-    const size_t cells = (size_t)width * height;
-    const dim3 block(32, 8), grid((width + 31) / 32, (height + 7) / 8);
-    const float weight = 1.0f / ((float)times * (float)cells);
+cudaError_t misfit(float *loss, const float *u0, const float *k, const float *measured, float dt, shape s,
+                   cudaStream_t stream) {
+    const size_t bytes = s.cells() * sizeof(float);
     float *u = nullptr, *next = nullptr;
-    cudaMalloc(&u, cells * sizeof(float));
-    cudaMalloc(&next, cells * sizeof(float));
-    cudaMemcpyAsync(u, u0, cells * sizeof(float), cudaMemcpyDeviceToDevice, stream);
+    cudaMalloc(&u, bytes);
+    cudaMalloc(&next, bytes);
+    cudaMemcpyAsync(u, u0, bytes, cudaMemcpyDeviceToDevice, stream);
     cudaMemsetAsync(loss, 0, sizeof(float), stream);
-    for (int t = 0; t < steps; t++) {
-        diffuse<<<grid, block, 0, stream>>>(next, u, k, dt, width, height);
-        std::swap(u, next);
-        if ((t + 1) % (steps / times) == 0)
-            compare<<<grid, block, 0, stream>>>(loss, u, measured + ((t + 1) / (steps / times) - 1) * cells,
-                                                weight, width, height);
-    }
+    for (int t = 0; t < s.steps; t++)
+        advance(loss, u, next, k, measured, dt, t, s, stream);
+    cudaFree(u);
+    cudaFree(next);
+    return cudaGetLastError();
+}
+
+/* What 32 steps overwrite is kept once for all of them, and they run again on the way back. */
+GW_GRADIENT("loss wrt u0, k")
+cudaError_t misfit_in_parts(float *loss, const float *u0, const float *k, const float *measured, float dt,
+                            shape s, cudaStream_t stream) {
+    const size_t bytes = s.cells() * sizeof(float);
+    float *u = nullptr, *next = nullptr;
+    cudaMalloc(&u, bytes);
+    cudaMalloc(&next, bytes);
+    cudaMemcpyAsync(u, u0, bytes, cudaMemcpyDeviceToDevice, stream);
+    cudaMemsetAsync(loss, 0, sizeof(float), stream);
+    GW_CHECKPOINT(32) for (int t = 0; t < s.steps; t++)
+        advance(loss, u, next, k, measured, dt, t, s, stream);
     cudaFree(u);
     cudaFree(next);
     return cudaGetLastError();
@@ -91,15 +119,15 @@ static fields make_truth(int width, int height) {
 
 /* ---- the problem ---- */
 struct problem {
-    int width, height, steps, times = 4;
+    shape size;
     float dt = 0.25f;
     cudaStream_t stream = nullptr;
     gw_pool *pool = nullptr;
     device_array<float> u, k, measured, loss, d_loss, d_u, d_k;
 
-    problem(int w, int h, int s)
-        : width(w), height(h), steps(s), u(cells()), k(cells()), measured(4 * cells()), loss(1), d_loss(1),
-          d_u(cells()), d_k(cells()) {
+    problem(int w, int h, int steps)
+        : size{w, h, steps, 4}, u(cells()), k(cells()), measured(4 * cells()), loss(1), d_loss(1), d_u(cells()),
+          d_k(cells()) {
         must(cudaStreamCreate(&stream));
         must(gw_pool_make(&pool));
     }
@@ -107,18 +135,17 @@ struct problem {
         gw_pool_free(pool);
         cudaStreamDestroy(stream);
     }
-    size_t cells() const { return (size_t)width * (size_t)height; }
+    size_t cells() const { return size.cells(); }
 
     /* What would be measured of these fields. */
     void measure(const fields &truth) {
         device_array<float> a(truth.u), b(cells());
         k.set(truth.k);
         float *now = a, *next = b;
-        const dim3 block(32, 8), grid((unsigned)(width + 31) / 32, (unsigned)(height + 7) / 8);
-        for (int t = 0, at = 0; t < steps; t++) {
-            diffuse<<<grid, block>>>(next, now, k, dt, width, height);
+        for (int t = 0, at = 0; t < size.steps; t++) {
+            diffuse<<<size.grid(), size.block()>>>(next, now, k, dt, size.width, size.height);
             std::swap(now, next);
-            if ((t + 1) % (steps / times) == 0)
+            if ((t + 1) % (size.steps / size.times) == 0)
                 must(cudaMemcpy(measured + at++ * cells(), now, cells() * sizeof(float),
                                 cudaMemcpyDeviceToDevice));
         }
@@ -126,17 +153,26 @@ struct problem {
     }
     double value(const fields &f) {
         u.set(f.u), k.set(f.k);
-        must(misfit(loss, u, k, measured, dt, width, height, steps, times, stream));
+        run();
         must(cudaDeviceSynchronize());
         return loss.get()[0];
     }
-    double gradient(const fields &f, fields &to) {
-        u.set(f.u), k.set(f.k);
+    void run() { must(misfit(loss, u, k, measured, dt, size, stream)); }
+    void seed() {
         d_loss.set(std::vector<float>{1});
         must(cudaMemset(d_u, 0, cells() * sizeof(float)));
         must(cudaMemset(d_k, 0, cells() * sizeof(float)));
-        must(misfit_grad_in(pool, loss, u, k, measured, dt, width, height, steps, times, stream, d_loss, d_u,
-                            d_k));
+    }
+    void run_gradient(bool in_parts) {
+        if (in_parts)
+            must(misfit_in_parts_grad_in(pool, loss, u, k, measured, dt, size, stream, d_loss, d_u, d_k));
+        else
+            must(misfit_grad_in(pool, loss, u, k, measured, dt, size, stream, d_loss, d_u, d_k));
+    }
+    double gradient(const fields &f, fields &to, bool in_parts = false) {
+        u.set(f.u), k.set(f.k);
+        seed();
+        run_gradient(in_parts);
         must(cudaStreamSynchronize(stream));
         to.u = d_u.get(), to.k = d_k.get();
         return loss.get()[0];
@@ -195,6 +231,36 @@ static bool check_gradient(problem &p, const fields &at) {
     return holds;
 }
 
+/* The same gradient, with the fields of 32 + 32 steps in memory. */
+static bool check_parts(const fields &at, const shape &size) {
+    problem whole(size.width, size.height, size.steps), parts(size.width, size.height, size.steps);
+    const fields truth = make_truth(size.width, size.height);
+    whole.measure(truth), parts.measure(truth);
+    fields a, b;
+    whole.gradient(at, a), parts.gradient(at, b, true);
+    const double states = (double)gw_pool_peak(parts.pool) / ((double)size.cells() * sizeof(float));
+    std::printf("peak: %.1f MiB, and %.1f MiB in parts (%.1f fields of %d)\n",
+                (double)gw_pool_peak(whole.pool) / (1 << 20), (double)gw_pool_peak(parts.pool) / (1 << 20), states,
+                size.steps);
+    const bool same = check("field's gradient in parts", distance(b.u, a.u), 1e-5);
+    return check("diffusivity's gradient in parts", distance(b.k, a.k), 1e-5) && same;
+}
+
+/* Milliseconds of the program and of its gradient, both ways. */
+static void measure(int width, int height, int steps) {
+    const fields truth = make_truth(width, height);
+    for (int in_parts = 0; in_parts < 2; in_parts++) {
+        problem p(width, height, steps);
+        p.measure(truth);
+        p.u.set(truth.u);
+        const int rounds = 5;
+        const double primal = median_ms(rounds, [] {}, [&] { p.run(); });
+        const double gradient = median_ms(rounds, [&] { p.seed(); }, [&] { p.run_gradient(in_parts); });
+        print_times(in_parts ? "heat_in_parts" : "heat", (double)p.cells(), primal, gradient,
+                    (double)gw_pool_peak(p.pool));
+    }
+}
+
 static void write_fields(const std::string &folder, const char *which, const fields &f, int width, int height) {
     const std::string name = folder + "/heat_" + which;
     if (!write_png(name + "_u.png", f.u, width, height, 0, 1) ||
@@ -218,6 +284,7 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < p.cells(); i++)
         between.u[i] += 0.5f * (truth.u[i] - now.u[i]), between.k[i] += 0.5f * (truth.k[i] - now.k[i]);
     bool holds = check_gradient(p, between);
+    holds = check_parts(between, p.size) && holds;
     if (!folder.empty())
         write_fields(folder, "truth", truth, width, height), write_fields(folder, "start", now, width, height);
     const double far_u = distance(now.u, truth.u), far_k = distance(now.k, truth.k);
@@ -247,5 +314,8 @@ int main(int argc, char **argv) {
     holds = check("field, off the truth", distance(now.u, truth.u) / far_u, on_cpu_device ? 0.6 : 0.3) && holds;
     holds = check("diffusivity, off the truth", distance(now.k, truth.k) / far_k, 1) && holds;
     holds = check("bytes allocated after the first round", (double)(gw_pool_held(p.pool) - held), 0) && holds;
+    if (!on_cpu_device || option(argc, argv, "--measured-width", 0))
+        measure((int)option(argc, argv, "--measured-width", 2048),
+                (int)option(argc, argv, "--measured-height", 1536), steps);
     return holds ? 0 : 1;
 }
