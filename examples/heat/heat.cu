@@ -239,9 +239,9 @@ static bool check_parts(const fields &at, const shape &size) {
     fields a, b;
     whole.gradient(at, a), parts.gradient(at, b, true);
     const double states = (double)gw_pool_peak(parts.pool) / ((double)size.cells() * sizeof(float));
+    const double mib = 1 << 20, peak = (double)gw_pool_peak(parts.pool);
     std::printf("peak: %.1f MiB, and %.1f MiB in parts (%.1f fields of %d)\n",
-                (double)gw_pool_peak(whole.pool) / (1 << 20), (double)gw_pool_peak(parts.pool) / (1 << 20), states,
-                size.steps);
+                (double)gw_pool_peak(whole.pool) / mib, peak / mib, states, size.steps);
     const bool same = check("field's gradient in parts", distance(b.u, a.u), 1e-5);
     return check("diffusivity's gradient in parts", distance(b.k, a.k), 1e-5) && same;
 }

@@ -23,6 +23,8 @@
 
 #include <cstring>
 
+#include "gradwright/algorithms/iterators.cuh"
+#include "gradwright/algorithms/kernels.cuh"
 #include "gradwright/device.cuh"
 #include "gradwright/program.h"
 #if defined(__CUDA_FP16_H__) || defined(__CUDA_BF16_H__)

@@ -376,6 +376,7 @@ gw_place gw_front_device_place(gw_lowering *L, gw_shape pointee, gw_value addres
 gw_value gw_front_address(gw_lowering *L, gw_place p, CXCursor at); /* of such a place; else refuses it */
 /* To a pointer of another type; false if it is none of a program's. */
 bool gw_front_device_cast(gw_lowering *L, gw_place *p, gw_shape wanted);
+bool gw_front_leads_to_device(const gw_lowering *L, const gw_place *p); /* the same, or null by a branch */
 /* Comparison of two of them, or their distance in elements; 0: of a type whose size is not known. */
 gw_value gw_front_device_compare(gw_lowering *L, const gw_place *x, const gw_place *y, gw_opcode op);
 /* By so many elements, if it is one; false: of a type whose size is not known. */

@@ -142,6 +142,7 @@ typedef struct gw_unit {
     GW_VEC(gw_unit_rule) rules;
     GW_VEC(gw_instance) instances;
     bool instances_found;
+    bool stands_in; /* headers of ours were read in the place of Thrust's */
     GW_VEC(gw_captures) captures;
     const gw_cursors *definitions; /* of the requests' functions */
     GW_VEC(gw_func *) launched;    /* kernels */
@@ -422,8 +423,13 @@ typedef struct gw_arguments {
     char **at;
     uint32_t count, room;
 } gw_arguments;
-/* own_groups: with include/gradwright/groups in the place of a toolkit's cooperative groups */
-void gw_front_arguments(const gw_run *run, bool own_groups, gw_arguments *out);
+/* stand_ins: with include/gradwright/groups in the place of a toolkit's cooperative groups, and
+ * include/gradwright/algorithms in that of Thrust */
+void gw_front_arguments(const gw_run *run, bool stand_ins, gw_arguments *out);
+/* Where headers lie that stand in for a library's: what follows in the path is the library's name of the header;
+ * NULL: the path is of none. */
+const char *gw_front_stand_in(const char *path);
+bool gw_front_is_stand_in(const gw_unit *u, CXSourceLocation at); /* of Thrust's */
 void gw_front_arguments_free(gw_arguments *a);
 
 /* ---- frontend/unit/request.c ---- */

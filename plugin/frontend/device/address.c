@@ -96,11 +96,29 @@ static gw_value elements_of(gw_lowering *L, gw_value bytes, uint32_t size) {
     return gw_binary(&L->b, GW_OP_DIV, bytes, gw_int(&L->b, GW_T_I64, size));
 }
 
+bool gw_front_leads_to_device(const gw_lowering *L, const gw_place *p) {
+    if (p->kind != GW_PLACE_CHOICE) return gw_front_is_device(L, p);
+    bool leads = false, only = true;
+    for (uint32_t i = 0; i < p->count; i++) {
+        const gw_place *one = &L->candidates.at[p->slot + i];
+        const bool is = gw_front_is_device(L, one);
+        leads |= is, only &= is || one->kind == GW_PLACE_NULL;
+    }
+    return leads && only;
+}
+
+static gw_shape device_shape(const gw_lowering *L, const gw_place *p) {
+    gw_shape shape = p->shape;
+    for (uint32_t i = 0; p->kind == GW_PLACE_CHOICE && i < p->count; i++)
+        if (gw_front_is_device(L, &L->candidates.at[p->slot + i])) shape = L->candidates.at[p->slot + i].shape;
+    return shape;
+}
+
 gw_value gw_front_device_compare(gw_lowering *L, const gw_place *x, const gw_place *y, gw_opcode op) {
     gw_value a = gw_front_address(L, *x, clang_getNullCursor());
     gw_value b = gw_front_address(L, *y, clang_getNullCursor());
     if (op != GW_OP_SUB) return gw_binary(&L->b, op, a, b);
-    const uint32_t size = size_of(L, x->shape);
+    const uint32_t size = size_of(L, device_shape(L, x));
     if (!size) return 0;
     gw_value bytes = bytes_behind(L, a, b);
     if (!bytes)

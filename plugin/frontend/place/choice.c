@@ -318,7 +318,8 @@ static gw_value is_one_of(gw_lowering *L, const gw_place *x, const gw_place *y) 
 /* Equal only where both selectors are; else they lead into one array, or the source must not ask. */
 gw_value gw_front_compare(gw_lowering *L, const gw_place *x, const gw_place *y, gw_opcode op) {
     bool equality = op == GW_OP_EQ || op == GW_OP_NE;
-    if (gw_front_is_device(L, x) && gw_front_is_device(L, y)) return gw_front_device_compare(L, x, y, op);
+    if (gw_front_leads_to_device(L, x) && gw_front_leads_to_device(L, y))
+        return gw_front_device_compare(L, x, y, op);
     if (equality && (x->kind != GW_PLACE_CHOICE || y->kind != GW_PLACE_CHOICE)) {
         gw_value same = is_one_of(L, x, y);
         return same && op == GW_OP_NE ? gw_unary(&L->b, GW_OP_NOT, same) : same;

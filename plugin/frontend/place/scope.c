@@ -13,14 +13,22 @@ gw_loc gw_front_at(gw_lowering *L, CXCursor cursor) {
     return loc.line ? loc : L->b.loc;
 }
 
-void gw_front_locate(gw_lowering *L, CXCursor cursor) { L->b.loc = gw_front_at(L, cursor); }
+static bool is_of_library(const gw_lowering *L, CXCursor at, bool standing_in) {
+    CXSourceLocation where = clang_getCursorLocation(at);
+    return gw_front_is_stand_in(L->u, where) || (!standing_in && clang_Location_isInSystemHeader(where));
+}
 
-/* What is wrong in a library's code is told where the user's calls it. */
-gw_loc gw_front_users_place(gw_lowering *L, CXCursor at) {
-    for (uint32_t i = L->frames.count; clang_Location_isInSystemHeader(clang_getCursorLocation(at)) && i-- > 0;)
+static gw_loc users_place(gw_lowering *L, CXCursor at, bool standing_in) {
+    for (uint32_t i = L->frames.count; is_of_library(L, at, standing_in) && i-- > 0;)
         if (!clang_Cursor_isNull(L->frames.at[i].call)) at = L->frames.at[i].call;
     return gw_front_at(L, at);
 }
+
+/* An algorithm is where it is called. */
+void gw_front_locate(gw_lowering *L, CXCursor cursor) { L->b.loc = users_place(L, cursor, true); }
+
+/* What is wrong in a library's code is told where the user's calls it. */
+gw_loc gw_front_users_place(gw_lowering *L, CXCursor at) { return users_place(L, at, false); }
 
 void gw_front_refuse(gw_lowering *L, CXCursor at, const char *what, const char *way_out) {
     if (!L->failed) gw_diag(L->session, GW_DIAG_UNSUPPORTED, gw_front_users_place(L, at), what, way_out);

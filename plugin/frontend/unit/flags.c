@@ -123,25 +123,26 @@ static bool is_for_cpu_device(const gw_run *run) {
     return false;
 }
 
-/* Before every other folder. */
-static void add_groups(gw_arguments *out, const char *include) {
-    char *folder = gw_format("-I%s/gradwright/groups", include);
+/* Of headers that are read in the place of a library's. Before every other folder. */
+static void add_stand_ins(gw_arguments *out, const char *include, const char *library) {
+    char *folder = gw_format("-I%s/gradwright/%s", include, library);
     add(out, folder);
     free(folder);
 }
 
-static void add_device(const gw_run *run, gw_arguments *out, const char *include, bool own_groups) {
+static void add_device(const gw_run *run, gw_arguments *out, const char *include, bool stand_ins) {
     if (!gw_language_is_given(run->args, run->args_count)) add(out, "-x"), add(out, "cuda");
     bool chosen =
         given(run, "--cuda-device-only") || given(run, "--cuda-host-only") || given(run, "-nocudainc");
+    if (stand_ins) add_stand_ins(out, include, "algorithms");
     if (chosen) {
-        if (own_groups && !is_for_cpu_device(run)) add_groups(out, include);
+        if (stand_ins && !is_for_cpu_device(run)) add_stand_ins(out, include, "groups");
         return;
     }
     const bool named = given(run, "--cuda-path");
     const char *found = named ? NULL : gw_toolkit_folder();
     if (named || (found && is_readable_toolkit(found))) {
-        if (own_groups) add_groups(out, include);
+        if (stand_ins) add_stand_ins(out, include, "groups");
         add_toolkit(run, out, found);
     } else {
         add_cpu_device(out, include);
@@ -166,10 +167,10 @@ static bool is_openmp(const char *flag) {
     return strcmp(flag, "-fopenmp") == 0 || strncmp(flag, "-fopenmp=", 9) == 0;
 }
 
-void gw_front_arguments(const gw_run *run, bool own_groups, gw_arguments *out) {
+void gw_front_arguments(const gw_run *run, bool stand_ins, gw_arguments *out) {
     char *include = include_folder(), *flag = gw_format("-I%s", include);
     add(out, GW_CLANG_PROGRAM); /* from there its driver finds CUDA's wrappers, such as <new> of the device */
-    if (run->session->is_cuda) add_device(run, out, include, own_groups);
+    if (run->session->is_cuda) add_device(run, out, include, stand_ins);
     for (int i = 0; i < run->args_count; i++)
         add(out, is_openmp(run->args[i]) ? "-D_OPENMP=201511" : run->args[i]);
     add(out, flag);

@@ -107,7 +107,27 @@ static bool parse(gw_unit *u, const gw_arguments *arguments, const gw_includes *
 }
 
 /* Headers that stand in for a toolkit's. */
-static const char own_groups[] = "/gradwright/groups/";
+static const char own_groups[] = "/gradwright/groups/", own_algorithms[] = "/gradwright/algorithms/";
+
+static const char *behind(const char *path, const char *folder) {
+    const char *found = strstr(path, folder);
+    return found ? found + strlen(folder) : NULL;
+}
+
+const char *gw_front_stand_in(const char *path) {
+    const char *groups = behind(path, own_groups);
+    return groups ? groups : behind(path, own_algorithms);
+}
+
+bool gw_front_is_stand_in(const gw_unit *u, CXSourceLocation at) {
+    CXFile file = NULL;
+    if (u->stands_in) clang_getExpansionLocation(at, &file, NULL, NULL, NULL);
+    if (!file) return false;
+    CXString name = clang_getFileName(file);
+    const bool is = behind(clang_getCString(name), own_algorithms) != NULL;
+    clang_disposeString(name);
+    return is;
+}
 
 typedef struct inclusion_walk {
     gw_unit *u;
@@ -127,9 +147,9 @@ static void record_directive(inclusion_walk *w, gw_str file, CXSourceLocation at
     const char *quote = n ? memchr(start, '"', n) : NULL;
     bool system = close && (!quote || quote > open);
     gw_session *s = w->u->session;
-    const char *groups = strstr(gw_cstr(s, file), own_groups);
-    if (!system && groups) {
-        char *name = gw_format("<%s>", groups + strlen(own_groups));
+    const char *library = gw_front_stand_in(gw_cstr(s, file));
+    if (!system && library) {
+        char *name = gw_format("<%s>", library);
         file = gw_intern(s, name);
         free(name);
     }
@@ -264,14 +284,19 @@ static void say_missing_include(gw_unit *u, const char *text) {
     gw_vec_free(&includes);
 }
 
-static bool reads_own_groups(const gw_unit *u) {
-    for (uint32_t i = 0; i < u->session->included.count; i++)
-        if (strstr(gw_cstr(u->session, u->session->included.at[i]), own_groups)) return true;
-    return false;
+static bool reads_stand_ins(gw_unit *u) {
+    bool reads = false;
+    u->stands_in = false;
+    for (uint32_t i = 0; i < u->session->included.count; i++) {
+        const char *path = gw_cstr(u->session, u->session->included.at[i]);
+        reads |= gw_front_stand_in(path) != NULL;
+        u->stands_in |= behind(path, own_algorithms) != NULL;
+    }
+    return reads;
 }
 
-/* With the cooperative groups that can be differentiated, or, where these are not enough, the toolkit's. */
-static bool parse_with_groups(gw_unit *u, const char *text) {
+/* With the groups and algorithms that can be differentiated, or, where these are not enough, the toolkit's. */
+static bool parse_with_stand_ins(gw_unit *u, const char *text) {
     bool good = true, again = true;
     for (int round = 0; good && again; round++) {
         gw_arguments arguments = {0};
@@ -279,7 +304,8 @@ static bool parse_with_groups(gw_unit *u, const char *text) {
         gw_front_arguments(u->run, round == 0, &arguments);
         good = parse_with_stubs(u, &arguments, text);
         gw_front_arguments_free(&arguments);
-        again = round == 0 && good && count_errors(u) && reads_own_groups(u);
+        const bool reads = good && reads_stand_ins(u);
+        again = round == 0 && reads && count_errors(u);
     }
     return good;
 }
@@ -292,7 +318,7 @@ bool gw_front_parse(gw_unit *u) {
         gw_respell_launches(text);
         gw_respelled_find(u->run->source, &u->respelled);
     }
-    bool good = parse_with_groups(u, text);
+    bool good = parse_with_stand_ins(u, text);
     if (good && count_errors(u)) say_missing_include(u, text);
     if (good) report_errors(u);
     if (good) clang_visitChildren(clang_getTranslationUnitCursor(u->clang), record_name, u);
