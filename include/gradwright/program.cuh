@@ -65,20 +65,31 @@ struct gw_program_byte {
 template <class _GwT> inline bool gw_program_is_byte() { return false; }
 template <> inline bool gw_program_is_byte<gw_program_byte>() { return true; }
 
-/* Whether a copy without numbers may leave the adjoint of what it overwrote alone. */
-template <class _GwT> inline void gw_program_check_bytes(gw_program *gw_run, const void *gw_at) {
-    if (gw_program_is_byte<_GwT>() && gw_program_shadow_ratio(gw_run, gw_at))
-        gw_program_check_status(
-            gw_run,
-            gw_report(GW_ERROR_ARGUMENT, "memory with an adjoint is overwritten by a copy of bytes: cast its "
-                                         "pointers to what they lead to"),
-            "the reverse of a copy");
+template <class _GwT> struct gw_program_plain {
+    typedef _GwT gw_type;
+};
+template <class _GwT> struct gw_program_plain<const _GwT> {
+    typedef _GwT gw_type;
+};
+
+/* Bytes of one number; 0: what T consists of is not known. */
+template <class _GwT> inline unsigned int gw_program_number_bytes() {
+    typedef gw_program_numbers<_GwT> gw_of;
+    return gw_of::gw_active ? (unsigned int)sizeof(typename gw_of::gw_number) : 0u;
 }
 
 /* The adjoint of what a pointer leads to, as its type. */
 template <class _GwT>
 inline gw_cell<_GwT> *gw_program_adjoint(gw_program *gw_run, const _GwT *gw_at, cudaStream_t gw_on) {
-    return (gw_cell<_GwT> *)gw_program_shadow_wide(gw_run, gw_at, gw_program_numbers<_GwT>::gw_wide, gw_on);
+    return (gw_cell<_GwT> *)gw_program_shadow_of(gw_run, gw_at, gw_program_numbers<_GwT>::gw_wide,
+                                                 gw_program_number_bytes<_GwT>(), gw_on);
+}
+
+/* A pointer of the caller that has an adjoint. */
+template <class _GwT> inline void gw_program_caller(gw_program *gw_run, const _GwT *gw_at, void *gw_shadow) {
+    gw_program_given(gw_run, gw_at, gw_shadow, 0);
+    if (gw_program_numbers<_GwT>::gw_active)
+        gw_program_shadow_holds(gw_run, gw_at, gw_program_number_bytes<_GwT>());
 }
 
 /* ---- kernels ---- */
@@ -261,27 +272,62 @@ inline cudaError_t gw_program_copy_2d(gw_program *gw_run, _GwT *gw_to, size_t gw
         gw_on, gw_waits);
 }
 
+/* Rows that were copied, in bytes of the primal. */
+struct gw_program_span {
+    const void *gw_to, *gw_from;
+    size_t gw_to_pitch, gw_from_pitch, gw_width, gw_height;
+};
+
+/* The adjoint of what was written goes to that of what was read, as numbers, `gw_wide` times as wide. */
+template <class _GwN>
+inline void gw_program_span_back(gw_program *gw_run, const gw_program_span &gw_s, unsigned int gw_wide,
+                                 cudaStream_t gw_on) {
+    const size_t gw_each = sizeof(_GwN);
+    gw_program_rows<_GwN> gw_r;
+    gw_r.gw_from = (_GwN *)gw_program_shadow_of(gw_run, gw_s.gw_to, gw_wide, gw_each, gw_on);
+    gw_r.gw_to = (_GwN *)gw_program_shadow_of(gw_run, gw_s.gw_from, gw_wide, gw_each, gw_on);
+    gw_r.gw_from_pitch = gw_s.gw_to_pitch * gw_wide / gw_each;
+    gw_r.gw_to_pitch = gw_s.gw_from_pitch * gw_wide / gw_each;
+    gw_r.gw_width = gw_s.gw_width * gw_wide / gw_each;
+    gw_r.gw_height = gw_s.gw_height;
+    const bool gw_reach_to = gw_program_shadow_space(gw_run, gw_s.gw_from) != GW_SPACE_HOST,
+               gw_reach_from = gw_program_shadow_space(gw_run, gw_s.gw_to) != GW_SPACE_HOST;
+    if (!gw_program_failed(gw_run)) gw_program_move(gw_run, gw_r, gw_reach_to, gw_reach_from, gw_on);
+}
+
+/* Of bytes, as the numbers that the adjoint of what was overwritten has. */
+inline void gw_program_bytes_back(gw_program *gw_run, const gw_program_span &gw_s, cudaStream_t gw_on) {
+    const unsigned int gw_wide = gw_program_shadow_ratio(gw_run, gw_s.gw_to),
+                       gw_each = gw_program_shadow_number(gw_run, gw_s.gw_to);
+    const size_t gw_odd = (size_t)gw_s.gw_to | (size_t)gw_s.gw_from | gw_s.gw_to_pitch | gw_s.gw_from_pitch |
+                          gw_s.gw_width; /* no multiple of a number's bytes if it is none */
+    if (!gw_wide) return;
+    if (gw_each && gw_odd * gw_wide % gw_each == 0) {
+        if (gw_each == sizeof(float))
+            gw_program_span_back<float>(gw_run, gw_s, gw_wide, gw_on);
+        else
+            gw_program_span_back<double>(gw_run, gw_s, gw_wide, gw_on);
+        return;
+    }
+    gw_program_check_status(
+        gw_run,
+        gw_report(GW_ERROR_ARGUMENT, "memory with an adjoint is overwritten by a copy of bytes, of numbers that "
+                                     "are not known or not whole: cast its pointers to what they lead to"),
+        "the reverse of a copy");
+}
+
 template <class _GwT>
 inline cudaError_t gw_program_copy_2d_back(gw_program *gw_run, _GwT *gw_to, size_t gw_to_pitch,
                                            const _GwT *gw_from, size_t gw_from_pitch, size_t gw_width,
                                            size_t gw_height, cudaMemcpyKind, cudaStream_t gw_on, bool) {
     typedef gw_program_numbers<_GwT> gw_of;
-    typedef typename gw_of::gw_number gw_number;
     if (!gw_width || !gw_height) return gw_program_result(gw_run, cudaSuccess);
     gw_program_unwrite(gw_run, gw_to);
-    if (!gw_of::gw_active) gw_program_check_bytes<_GwT>(gw_run, gw_to);
-    if (!gw_of::gw_active) return gw_program_result(gw_run, cudaSuccess);
-    const size_t gw_each = sizeof(gw_number), gw_wide = gw_of::gw_wide;
-    gw_program_rows<gw_number> gw_r;
-    gw_r.gw_from = (gw_number *)gw_program_adjoint(gw_run, gw_to, gw_on);
-    gw_r.gw_to = (gw_number *)gw_program_adjoint(gw_run, gw_from, gw_on);
-    gw_r.gw_from_pitch = gw_to_pitch * gw_wide / gw_each;
-    gw_r.gw_to_pitch = gw_from_pitch * gw_wide / gw_each;
-    gw_r.gw_width = gw_width * gw_wide / gw_each;
-    gw_r.gw_height = gw_height;
-    const bool gw_reach_to = gw_program_shadow_space(gw_run, gw_from) != GW_SPACE_HOST,
-               gw_reach_from = gw_program_shadow_space(gw_run, gw_to) != GW_SPACE_HOST;
-    if (!gw_program_failed(gw_run)) gw_program_move(gw_run, gw_r, gw_reach_to, gw_reach_from, gw_on);
+    const gw_program_span gw_s = {gw_to, gw_from, gw_to_pitch, gw_from_pitch, gw_width, gw_height};
+    if (gw_of::gw_active)
+        gw_program_span_back<typename gw_of::gw_number>(gw_run, gw_s, gw_of::gw_wide, gw_on);
+    else if (gw_program_is_byte<_GwT>())
+        gw_program_bytes_back(gw_run, gw_s, gw_on);
     return gw_program_result(gw_run, cudaSuccess);
 }
 
@@ -311,6 +357,15 @@ template <class _GwT> inline unsigned int gw_program_width(gw_program *gw_run, c
     return gw_program_numbers<_GwT>::gw_active ? (unsigned int)gw_program_numbers<_GwT>::gw_wide : 0u;
 }
 
+/* The adjoint of cells that a fill overwrote; of bytes nothing more is known than before. */
+template <class _GwT>
+inline void *gw_program_filled(gw_program *gw_run, const void *gw_at, unsigned int gw_wide,
+                               cudaStream_t gw_on) {
+    const unsigned int gw_number =
+        gw_program_is_byte<_GwT>() ? gw_program_shadow_number(gw_run, gw_at) : gw_program_number_bytes<_GwT>();
+    return gw_program_shadow_of(gw_run, gw_at, gw_wide, gw_number, gw_on);
+}
+
 /* cudaMemset(Async). */
 template <class _GwT>
 inline cudaError_t gw_program_set(gw_program *gw_run, _GwT *gw_to, int gw_value, size_t gw_bytes,
@@ -328,7 +383,7 @@ inline cudaError_t gw_program_set_back(gw_program *gw_run, _GwT *gw_to, size_t g
     gw_program_unwrite(gw_run, gw_to);
     const unsigned int gw_wide = gw_program_width<_GwT>(gw_run, gw_to);
     if (!gw_wide) return gw_program_result(gw_run, cudaSuccess);
-    void *const gw_adjoint = gw_program_shadow_wide(gw_run, gw_to, gw_wide, gw_on);
+    void *const gw_adjoint = gw_program_filled<_GwT>(gw_run, gw_to, gw_wide, gw_on);
     if (!gw_program_failed(gw_run))
         gw_program_try(gw_run, cudaMemsetAsync(gw_adjoint, 0, gw_bytes * gw_wide, gw_on));
     return gw_program_result(gw_run, cudaSuccess);
@@ -352,7 +407,7 @@ inline cudaError_t gw_program_set_2d_back(gw_program *gw_run, _GwT *gw_to, size_
     if (!gw_width || !gw_height) return gw_program_result(gw_run, cudaSuccess);
     gw_program_unwrite(gw_run, gw_to);
     const unsigned int gw_wide = gw_program_width<_GwT>(gw_run, gw_to);
-    void *const gw_adjoint = gw_wide ? gw_program_shadow_wide(gw_run, gw_to, gw_wide, gw_on) : nullptr;
+    void *const gw_adjoint = gw_wide ? gw_program_filled<_GwT>(gw_run, gw_to, gw_wide, gw_on) : nullptr;
     if (gw_adjoint && !gw_program_failed(gw_run))
         gw_program_try(
             gw_run, cudaMemset2DAsync(gw_adjoint, gw_pitch * gw_wide, 0, gw_width * gw_wide, gw_height, gw_on));
@@ -391,6 +446,14 @@ inline void gw_program_number(gw_program *gw_run, _GwT *gw_to, const void *gw_at
 
 template <class _GwT> inline void gw_program_point(_GwT *&gw_member, const void *gw_to) {
     gw_member = (_GwT *)const_cast<void *>(gw_to);
+}
+
+/* Adjoints of what a member leads to. */
+template <class _GwT>
+inline void gw_program_point_adjoint(gw_program *gw_run, _GwT *&gw_member, const void *gw_primal,
+                                     cudaStream_t gw_on) {
+    typedef typename gw_program_plain<_GwT>::gw_type gw_plain;
+    gw_member = (_GwT *)gw_program_shadow_of(gw_run, gw_primal, 1, gw_program_number_bytes<gw_plain>(), gw_on);
 }
 
 template <class _GwT, class _GwV> inline void gw_program_member(_GwT &gw_member, _GwV gw_value) {
@@ -447,7 +510,7 @@ template <class _GwT, size_t _GwN>
 inline void gw_program_send_back(gw_program *gw_run, void *gw_to, _GwT (&gw_d)[_GwN], cudaStream_t gw_on) {
     gw_program_unwrite(gw_run, gw_to);
     if (!gw_program_shadow_ratio(gw_run, gw_to)) return;
-    void *const gw_adjoint = gw_program_shadow(gw_run, gw_to, gw_on);
+    void *const gw_adjoint = gw_program_shadow_of(gw_run, gw_to, 1, sizeof(_GwT), gw_on);
     if (gw_program_failed(gw_run)) return;
     if (gw_program_shadow_space(gw_run, gw_to) == GW_SPACE_HOST) {
         std::memcpy(gw_d, gw_adjoint, sizeof gw_d);
@@ -479,7 +542,8 @@ inline void gw_program_fetch_back(gw_program *gw_run, const void *gw_from, const
     for (size_t gw_i = 0; gw_i < _GwN; gw_i++)
         gw_any = gw_any || gw_d[gw_i] != 0;
     gw_any = gw_any && !gw_program_is_constant(gw_run, gw_from);
-    _GwT *const gw_adjoint = gw_any ? (_GwT *)gw_program_shadow(gw_run, gw_from, gw_on) : nullptr;
+    _GwT *const gw_adjoint =
+        gw_any ? (_GwT *)gw_program_shadow_of(gw_run, gw_from, 1, sizeof(_GwT), gw_on) : nullptr;
     if (!gw_adjoint || gw_program_failed(gw_run)) return;
     if (gw_program_shadow_space(gw_run, gw_from) != GW_SPACE_HOST) {
         gw_program_check_status(gw_run,

@@ -375,7 +375,9 @@ bool gw_front_is_device(const gw_lowering *L, const gw_place *p); /* where a poi
 gw_place gw_front_device_place(gw_lowering *L, gw_shape pointee, gw_value address);
 gw_value gw_front_address(gw_lowering *L, gw_place p, CXCursor at); /* of such a place; else refuses it */
 /* To a pointer of another type; false if it is none of a program's. */
-bool gw_front_device_cast(gw_lowering *L, gw_place *p, gw_shape wanted);
+bool gw_front_device_cast(gw_lowering *L, gw_place *p, gw_shape wanted, CXCursor at);
+/* Whether floating-point numbers are behind one of two pointers, and none behind the other. */
+bool gw_front_hides_numbers(const gw_lowering *L, gw_shape of, gw_shape as);
 /* By so many elements, if it is one; false: of a type whose size is not known. */
 bool gw_front_device_advance(gw_lowering *L, gw_place *p, gw_value by, bool back);
 gw_op gw_front_device_op(gw_lowering *L, gw_device what, const gw_value *operands, uint32_t count);
@@ -387,6 +389,7 @@ bool gw_front_call_device_rule(gw_lowering *L, CXCursor call, CXCursor callee, c
 void gw_front_launch_kernel(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments);
 /* frontend/device/element.c: of one more pointer of a copy */
 void gw_front_element_add(gw_lowering *L, gw_element *so_far, const gw_place *p, CXCursor at);
+bool gw_front_has_numbers(const gw_lowering *L, gw_shape s); /* that have a derivative */
 void gw_front_device_properties(gw_lowering *L, gw_place to, gw_value device); /* frontend/device/property.c */
 /* frontend/device/host.c */
 bool gw_front_is_own(const gw_lowering *L, const gw_place *p); /* a variable of the program's own */

@@ -279,11 +279,17 @@ static char *shadow_of(const told *t, const gw_param *x, const char *type) {
     const gw_session *s = t->e->session;
     const bool wide = gw_type_holds_half(s, gw_object_at(t->kernel, x->object)->type);
     const uint32_t param = (uint32_t)(x - t->kernel->params.at);
-    char *same = numbers_of(t, param) ? same_as_others(t, param) : NULL;
-    char *text = same ? gw_format("(%s)gw_program_shadow_beside(%s, %s, %s, %s)", type, t->run,
-                                  gw_cstr(s, x->name), same, t->stream)
-                      : gw_format("(%s)gw_program_shadow%s(%s, %s, %s%s)", type, wide ? "_wide" : "", t->run,
-                                  gw_cstr(s, x->name), wide ? "2, " : "", t->stream);
+    const char *name = gw_cstr(s, x->name), *number = numbers_of(t, param);
+    char *same = number ? same_as_others(t, param) : NULL, *text;
+    if (same)
+        text = gw_format("(%s)gw_program_shadow_beside(%s, %s, %s, sizeof(%s), %s)", type, t->run, name, same,
+                         number, t->stream);
+    else if (number)
+        text = gw_format("(%s)gw_program_shadow_of(%s, %s, 1, sizeof(%s), %s)", type, t->run, name, number,
+                         t->stream);
+    else
+        text = gw_format("(%s)gw_program_shadow%s(%s, %s, %s%s)", type, wide ? "_wide" : "", t->run, name,
+                         wide ? "2, " : "", t->stream);
     free(same);
     return text;
 }

@@ -244,8 +244,8 @@ static void write_pullback(ruled *t) {
         if (!p->is_active) continue;
         const char *name = gw_cstr(s, t->adjoints.at[i]), *cell = gw_cstr(s, p->cell);
         if (is_told(p, t->variables, i))
-            gw_emit_line(e, "%s *const %s = (%s *)gw_program_shadow(%s, %s, %s);", cell, name, cell, t->run,
-                         gw_cstr(s, t->names.at[i]), t->stream);
+            gw_emit_line(e, "%s *const %s = gw_program_adjoint<%s>(%s, (%s *)%s, %s);", cell, name, cell,
+                         t->run, cell, gw_cstr(s, t->names.at[i]), t->stream);
         gw_push(&items, gw_strdup(name));
     }
     gw_emit_line(e, "if (gw_program_failed(%s)) return;", t->run);

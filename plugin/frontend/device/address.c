@@ -79,8 +79,25 @@ gw_value gw_front_address(gw_lowering *L, gw_place p, CXCursor at) {
     return chosen;
 }
 
-bool gw_front_device_cast(gw_lowering *L, gw_place *p, gw_shape wanted) {
+/* Bytes, and what has no size: numbers may be in it, or not. */
+static bool is_raw(const gw_lowering *L, gw_shape s) {
+    const gw_shape_data *d = gw_front_shape_at(L->u, s);
+    return d->kind == GW_SHAPE_OPAQUE || s == GW_T_VOID || s == GW_T_I8 || s == GW_T_U8;
+}
+
+bool gw_front_hides_numbers(const gw_lowering *L, gw_shape of, gw_shape as) {
+    if (is_raw(L, of) || is_raw(L, as)) return false;
+    return gw_front_has_numbers(L, of) != gw_front_has_numbers(L, as);
+}
+
+/* Cells that floats are in for one call and integers for another would lose their adjoints. */
+bool gw_front_device_cast(gw_lowering *L, gw_place *p, gw_shape wanted, CXCursor at) {
     if (!gw_front_is_device(L, p)) return false;
+    if (gw_front_hides_numbers(L, p->shape, wanted)) {
+        gw_front_refuse(L, at, "a cast between pointers to floating-point numbers and to others",
+                        "pass the pointer as what it is allocated as; copies and fills take it so");
+        return true;
+    }
     if (wanted != GW_T_VOID && wanted != p->shape) *p = gw_front_device_place(L, wanted, address_of(L, p));
     return true;
 }
