@@ -556,6 +556,18 @@ inline void gw_program_fetch_back(gw_program *gw_run, const void *gw_from, const
         gw_adjoint[gw_i] += gw_d[gw_i];
 }
 
+/* ---- variables of the device's ---- */
+
+/* Where it lies. Kernels know it by its name: what a reverse reads of it is put there (gw_program_settle). */
+template <class _GwT> inline void *gw_program_symbol(gw_program *gw_run, const _GwT &gw_which, const char *gw_name) {
+    void *gw_at = nullptr;
+    if (gw_program_failed(gw_run)) return nullptr;
+    gw_program_check(gw_run, (int)cudaGetSymbolAddress(&gw_at, gw_which), "cudaGetSymbolAddress");
+    gw_program_given(gw_run, gw_at, nullptr, sizeof(_GwT));
+    gw_program_named(gw_run, gw_at, gw_name);
+    return gw_at;
+}
+
 /* ---- questions, whose answers are 0 after a failure ---- */
 
 inline int gw_program_answer(gw_program *gw_run, cudaError_t gw_error, int gw_said) {

@@ -219,6 +219,9 @@ void gw_program_unwrite(gw_program *gw_run, void *gw_at);
 /* Where that lies now to which `gw_at` led when the call ran; for work on `gw_on` that only reads. An error,
  * and null, if its reads were not told. */
 const void *gw_program_content(gw_program *gw_run, const void *gw_at, gw_stream gw_on);
+/* The same, put into the memory itself, for kernels that know it by a name. The end of the run puts there what
+ * the forward run left. */
+void gw_program_settle(gw_program *gw_run, const void *gw_at, gw_stream gw_on);
 /* The adjoint of what `gw_at` leads to, in the same kind of memory; zeroed, on that stream, when it is made. */
 void *gw_program_shadow(gw_program *gw_run, const void *gw_at, gw_stream gw_on);
 /* The same where an adjoint is `gw_ratio` times as wide as its primal (half and bfloat16: 2). One ratio for one

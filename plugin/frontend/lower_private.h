@@ -178,6 +178,7 @@ typedef struct gw_lowering {
     GW_VEC(gw_extents) extents;
     bool is_program; /* pointers are addresses (device/address.c) */
     GW_VEC(gw_device_memory) devices;
+    GW_VEC(gw_value) symbols; /* addresses of u->written_symbols */
     /* GW_CHECKPOINT stands before the loop that comes next, or _BINOMIAL, negative; 0: none does */
     int64_t checkpoint;
     gw_str naming; /* variable that is being declared: the name of what it is given */
@@ -406,9 +407,13 @@ void gw_front_host_copy(gw_lowering *L, const gw_host_copy *copy, CXCursor call)
 bool gw_front_prints(gw_lowering *L, CXCursor call);
 /* frontend/device/argument.c */
 typedef GW_VEC(gw_value) gw_operands;
+/* frontend/device/symbol.c */
+void gw_front_symbols_start(gw_lowering *L);
+gw_place gw_front_symbol_place(gw_lowering *L, CXCursor e); /* that is named in a call */
+void gw_front_launch_symbols(gw_lowering *L, const gw_func *kernel, gw_operands *out);
 const gw_func *gw_front_kernel_named(gw_lowering *L, CXCursor e); /* lowered; NULL after a diagnostic */
 void gw_front_launch_lengths(gw_lowering *L, CXCursor e, gw_value *operands);
-void gw_front_launch_emit(gw_lowering *L, CXCursor call, const gw_func *kernel, const gw_operands *operands);
+void gw_front_launch_emit(gw_lowering *L, CXCursor call, const gw_func *kernel, gw_operands *operands);
 bool gw_front_launch_call(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
                           gw_call_result *r); /* cudaLaunchKernel and its like; false: it is another */
 void gw_front_launch_variable(gw_lowering *L, const gw_func *kernel, const gw_param *p, gw_place from,

@@ -229,6 +229,7 @@ static void write_forward(told *t) {
             gw_teller_each_pointer(e, t->kernel, t->grad, i, false, write_part, t);
         else if (gw_launched_writes(t->kernel, i))
             gw_emit_line(e, "gw_program_writes(%s, (void *)%s, 0, %s);", t->run, name, t->stream);
+        if (p->is_global) continue; /* which kernels know by its name */
         if (is_pointer(t, p))
             gw_text_addf(&arguments, "%s(%s)%s", i ? ", " : "", gw_cstr(s, p->type_text), name);
         else
@@ -250,6 +251,8 @@ static void write_contents(told *t) {
     for (uint32_t i = 0; i < t->kernel->params.count; i++) {
         const bool is_struct = gw_teller_is_struct(t->kernel, &t->kernel->params.at[i]);
         gw_push(&t->contents, is_struct ? gw_teller_content(t->e, struct_of(t, i)) : "");
+        if (t->kernel->params.at[i].is_global && is_read_back(t, i))
+            gw_emit_line(t->e, "gw_program_settle(%s, %s, %s);", t->run, name_of(t, i), t->stream);
     }
 }
 
@@ -258,6 +261,7 @@ static void add_primal_items(const told *t, gw_emit_items *items) {
     for (uint32_t i = 0; i < t->kernel->params.count; i++) {
         const gw_param *p = &t->kernel->params.at[i];
         const char *name = gw_cstr(s, p->name), *type = gw_cstr(s, p->type_text);
+        if (p->is_global) continue;
         if (gw_teller_is_struct(t->kernel, p))
             gw_push(items, gw_strdup(t->contents.at[i]));
         else if (!p->object)
@@ -272,7 +276,7 @@ static void add_primal_items(const told *t, gw_emit_items *items) {
 /* As text of the gradient's signature has it. */
 static char *adjoint_type(const told *t, const gw_param *p) {
     const char *text = gw_cstr(t->e->session, p->type_text), *end = strstr(text, "__restrict__");
-    return end ? gw_format("%.*s", (int)(end - text), text) : gw_strdup(text);
+    return end ? gw_format("%.*s%s", (int)(end - text), text, end + strlen("__restrict__")) : gw_strdup(text);
 }
 
 static char *shadow_of(const told *t, const gw_param *x, const char *type) {
@@ -402,6 +406,7 @@ static void write_bytes(told *t, const char *bytes) {
     for (uint32_t i = 0; i < t->kernel->params.count; i++) {
         const gw_param *p = &t->kernel->params.at[i];
         const char *name = gw_cstr(t->e->session, p->name);
+        if (p->is_global) continue;
         gw_push(&items, is_pointer(t, p) ? gw_format("(%s)%s", gw_cstr(t->e->session, p->type_text), name)
                                          : gw_strdup(name));
     }

@@ -30,6 +30,7 @@ static const struct {
      "gw_program_set_2d_back<%c>(%r, %0, %1, %3, %4, %5)"},
     {GW_DEVICE_SET_2D_QUEUED, "!gw_program_set_2d<%c>(%r, %0, %1, %2, %3, %4, %5, false)",
      "gw_program_set_2d_back<%c>(%r, %0, %1, %3, %4, %5)"},
+    {GW_DEVICE_SYMBOL, "gw_program_symbol(%r, %@, \"%@\")", NULL},
     {GW_DEVICE_CURRENT, "gw_program_current(%r)", NULL},
     {GW_DEVICE_COUNTED, "gw_program_counted(%r)", NULL},
     {GW_DEVICE_ATTRIBUTE, "gw_program_attribute(%r, (cudaDeviceAttr)%0, %1)", NULL},

@@ -254,6 +254,8 @@ bool gw_marks_release(gw_program *run, gw_buffer *b);
 gw_buffer *gw_marks_birth(gw_program *run, size_t bytes, gw_space space);
 void gw_marks_born(gw_program *run, gw_buffer *b);
 void gw_marks_unborn(gw_program *run, gw_buffer *b);
+/* Of an output that is about to be overwritten on the way back. */
+bool gw_marks_keep_result(gw_program *run, gw_buffer *b, int lane);
 void gw_marks_end(gw_program *run); /* outputs as the forward run left them */
 void gw_marks_free(gw_program *run);
 

@@ -86,12 +86,15 @@ static bool follows(const gw_func *kernel, gw_object o) {
     return found;
 }
 
+/* That are no parameters of it (device/symbol.c). */
 static bool writes_globals(const gw_func *kernel) {
     for (gw_op op = 1; op < kernel->ops.count; op++) {
         const gw_op_data *o = gw_op_at(kernel, op);
         const bool writes = o->code == GW_OP_STORE || o->code == GW_OP_ATOMIC || o->flags & GW_OP_WRITES;
-        if (!o->dead && writes && o->object && gw_object_at(kernel, o->object)->kind == GW_OBJECT_GLOBAL)
-            return true;
+        bool bound = !o->object || gw_object_at(kernel, o->object)->kind != GW_OBJECT_GLOBAL;
+        for (uint32_t i = 0; i < kernel->params.count && !bound; i++)
+            bound = kernel->params.at[i].object == o->object;
+        if (!o->dead && writes && !bound) return true;
     }
     return false;
 }

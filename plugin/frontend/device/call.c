@@ -73,7 +73,7 @@ typedef struct request {
     bool has_own;      /* one of them is a variable of the program's own */
     gw_element element;
     gw_str kernel;
-    uint32_t count, given_count;
+    uint32_t count, given_count, symbol; /* `symbol`: which operand is one */
 } request;
 
 static gw_value converted(gw_lowering *L, char wanted, gw_value v) {
@@ -120,8 +120,37 @@ static gw_value missing(const request *q, char wanted) {
     }
 }
 
+static gw_value symbol(request *q, CXCursor e) {
+    gw_lowering *L = q->L;
+    const gw_place p = gw_front_symbol_place(L, e);
+    if (L->failed) return 0;
+    q->place[q->count] = p;
+    q->symbol = q->count;
+    gw_front_element_add(L, &q->element, &p, e);
+    return p.index[0];
+}
+
+/* Where in the symbol. */
+static void move_symbol(request *q, CXCursor e) {
+    gw_lowering *L = q->L;
+    gw_value by = gw_front_scalar(L, e);
+    if (L->failed) return;
+    gw_value parts[2] = {q->operands[q->symbol], gw_cast(&L->b, GW_T_I64, by)};
+    q->operands[q->symbol] = gw_pure(&L->b, GW_OP_OFFSET, GW_T_ADDRESS, 0, parts, 2);
+    q->place[q->symbol].index[0] = q->operands[q->symbol];
+}
+
 static void take_argument(request *q, char letter, CXCursor e) {
     if (letter == '-' || gw_front_is_default_argument(e)) return;
+    if (letter == 'o') {
+        move_symbol(q, e);
+        return;
+    }
+    if (letter == 'Y') {
+        q->operands[q->count] = symbol(q, e);
+        q->count++;
+        return;
+    }
     if (letter == 'P' || letter == 'I') {
         q->given[q->given_count++] = pointer_behind(q->L, e);
     } else if (letter == 'K') {
@@ -180,6 +209,11 @@ bool gw_front_device_call(gw_lowering *L, CXCursor call, CXCursor callee, const 
         q.operands[q.count] = missing(&q, wanted[q.count]), q.count++;
     if (L->failed) return true;
     gw_front_locate(L, call);
+    if (row->what == GW_DEVICE_SYMBOL) {
+        gw_front_point(L, q.given[0], q.place[0]);
+        r->value = gw_int(&L->b, GW_T_I32, 0);
+        return true;
+    }
     if (row->what == GW_DEVICE_PROPERTY) {
         gw_front_device_properties(L, q.given[0], q.operands[0]);
         r->value = gw_int(&L->b, GW_T_I32, 0);

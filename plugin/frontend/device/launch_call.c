@@ -69,6 +69,14 @@ static void add_lengths(gw_lowering *L, const gw_cursors *a, gw_value *shape) {
         stream ? gw_front_address(L, gw_front_pointer(L, a->at[5]), a->at[5]) : gw_int(&L->b, GW_T_ADDRESS, 0);
 }
 
+/* Those behind them are variables of the device's. */
+static uint32_t text_params(const gw_func *kernel) {
+    uint32_t count = 0;
+    while (count < kernel->params.count && !kernel->params.at[count].is_global)
+        count++;
+    return count;
+}
+
 /* void *list[] = {&x, &n}: what its elements lead to. */
 static void add_array(gw_lowering *L, const gw_func *kernel, CXCursor e, gw_operands *out) {
     CXCursor inner = gw_front_strip(e);
@@ -76,11 +84,11 @@ static void add_array(gw_lowering *L, const gw_func *kernel, CXCursor e, gw_oper
         inner = gw_front_strip(gw_front_operand(L, inner));
     gw_place list = gw_front_place(L, inner);
     const gw_shape_data d = *gw_front_shape_at(L->u, list.shape);
-    const bool good = d.kind == GW_SHAPE_ARRAY && d.count >= kernel->params.count;
+    const bool good = d.kind == GW_SHAPE_ARRAY && d.count >= text_params(kernel);
     if (!L->failed && !good)
         gw_front_refuse(L, e, "a launch with a list of arguments that is no array of this function's",
                         "launch it by kernel<<<grid, block>>>(arguments)");
-    for (uint32_t i = 0; i < kernel->params.count && !L->failed; i++) {
+    for (uint32_t i = 0; i < text_params(kernel) && !L->failed; i++) {
         gw_place p = gw_front_target(L, gw_front_element(L, list, gw_int(&L->b, GW_T_I32, i)));
         gw_front_launch_variable(L, kernel, &kernel->params.at[i], p, e, out);
     }
@@ -101,7 +109,7 @@ bool gw_front_launch_call(gw_lowering *L, CXCursor call, CXCursor callee, const 
         for (uint32_t i = 0; i < GW_LAUNCH_OPERANDS; i++)
             gw_push(&operands, shape[i]);
         if (!L->failed && w->by_array) add_array(L, kernel, arguments->at[w->by_config ? 2 : 3], &operands);
-        for (uint32_t i = 0; !w->by_array && i < kernel->params.count && !L->failed; i++)
+        for (uint32_t i = 0; !w->by_array && i < text_params(kernel) && !L->failed; i++)
             gw_front_launch_argument(L, kernel, &kernel->params.at[i], arguments->at[2 + i], &operands);
     }
     if (!L->failed) {
