@@ -317,17 +317,21 @@ inline void gw_program_bytes_back(gw_program *gw_run, const gw_program_span &gw_
 }
 
 template <class _GwT>
-inline cudaError_t gw_program_copy_2d_back(gw_program *gw_run, _GwT *gw_to, size_t gw_to_pitch,
-                                           const _GwT *gw_from, size_t gw_from_pitch, size_t gw_width,
-                                           size_t gw_height, cudaMemcpyKind, cudaStream_t gw_on, bool) {
+inline void gw_program_rows_back(gw_program *gw_run, const gw_program_span &gw_s, cudaStream_t gw_on) {
     typedef gw_program_numbers<_GwT> gw_of;
-    if (!gw_width || !gw_height) return gw_program_result(gw_run, cudaSuccess);
-    gw_program_unwrite(gw_run, gw_to);
-    const gw_program_span gw_s = {gw_to, gw_from, gw_to_pitch, gw_from_pitch, gw_width, gw_height};
     if (gw_of::gw_active)
         gw_program_span_back<typename gw_of::gw_number>(gw_run, gw_s, gw_of::gw_wide, gw_on);
     else if (gw_program_is_byte<_GwT>())
         gw_program_bytes_back(gw_run, gw_s, gw_on);
+}
+
+template <class _GwT>
+inline cudaError_t gw_program_copy_2d_back(gw_program *gw_run, _GwT *gw_to, size_t gw_to_pitch,
+                                           const _GwT *gw_from, size_t gw_from_pitch, size_t gw_width,
+                                           size_t gw_height, cudaMemcpyKind, cudaStream_t gw_on, bool) {
+    if (!gw_width || !gw_height) return gw_program_result(gw_run, cudaSuccess);
+    gw_program_unwrite(gw_run, gw_to);
+    gw_program_rows_back<_GwT>(gw_run, {gw_to, gw_from, gw_to_pitch, gw_from_pitch, gw_width, gw_height}, gw_on);
     return gw_program_result(gw_run, cudaSuccess);
 }
 
@@ -389,6 +393,17 @@ inline cudaError_t gw_program_set_back(gw_program *gw_run, _GwT *gw_to, size_t g
     return gw_program_result(gw_run, cudaSuccess);
 }
 
+/* The adjoint of rows that a fill overwrote. */
+template <class _GwT>
+inline void gw_program_clear_rows(gw_program *gw_run, _GwT *gw_to, size_t gw_pitch, size_t gw_width,
+                                  size_t gw_height, cudaStream_t gw_on) {
+    const unsigned int gw_wide = gw_program_width<_GwT>(gw_run, gw_to);
+    void *const gw_adjoint = gw_wide ? gw_program_filled<_GwT>(gw_run, gw_to, gw_wide, gw_on) : nullptr;
+    if (gw_adjoint && !gw_program_failed(gw_run))
+        gw_program_try(
+            gw_run, cudaMemset2DAsync(gw_adjoint, gw_pitch * gw_wide, 0, gw_width * gw_wide, gw_height, gw_on));
+}
+
 /* cudaMemset2D(Async): pitch and width in bytes. */
 template <class _GwT>
 inline cudaError_t gw_program_set_2d(gw_program *gw_run, _GwT *gw_to, size_t gw_pitch, int gw_value,
@@ -406,12 +421,88 @@ inline cudaError_t gw_program_set_2d_back(gw_program *gw_run, _GwT *gw_to, size_
                                           size_t gw_height, cudaStream_t gw_on) {
     if (!gw_width || !gw_height) return gw_program_result(gw_run, cudaSuccess);
     gw_program_unwrite(gw_run, gw_to);
-    const unsigned int gw_wide = gw_program_width<_GwT>(gw_run, gw_to);
-    void *const gw_adjoint = gw_wide ? gw_program_filled<_GwT>(gw_run, gw_to, gw_wide, gw_on) : nullptr;
-    if (gw_adjoint && !gw_program_failed(gw_run))
-        gw_program_try(
-            gw_run, cudaMemset2DAsync(gw_adjoint, gw_pitch * gw_wide, 0, gw_width * gw_wide, gw_height, gw_on));
+    gw_program_clear_rows(gw_run, gw_to, gw_pitch, gw_width, gw_height, gw_on);
     return gw_program_result(gw_run, cudaSuccess);
+}
+
+/* ---- boxes: cudaMemcpy3D, cudaMemset3D ---- */
+
+/* Layers of gw_rows rows, a pitch in bytes apart. */
+template <class _GwT> struct gw_program_box {
+    _GwT *gw_at;
+    size_t gw_pitch, gw_rows;
+};
+struct gw_program_extent {
+    size_t gw_width, gw_height, gw_depth;
+};
+
+inline bool gw_program_is_empty(const gw_program_extent &gw_e) {
+    return !gw_e.gw_width || !gw_e.gw_height || !gw_e.gw_depth;
+}
+
+/* From the first byte to the last. */
+template <class _GwT>
+inline size_t gw_program_reach(const gw_program_box<_GwT> &gw_b, const gw_program_extent &gw_e) {
+    return gw_b.gw_pitch * (gw_b.gw_rows * (gw_e.gw_depth - 1) + gw_e.gw_height - 1) + gw_e.gw_width;
+}
+
+template <class _GwT> inline _GwT *gw_program_layer(const gw_program_box<_GwT> &gw_b, size_t gw_z) {
+    return (_GwT *)((char *)gw_b.gw_at + gw_z * gw_b.gw_pitch * gw_b.gw_rows);
+}
+
+template <class _GwT>
+inline cudaError_t gw_program_copy_3d(gw_program *gw_run, const gw_program_box<_GwT> &gw_to,
+                                      const gw_program_box<_GwT> &gw_from, const gw_program_extent &gw_e,
+                                      cudaStream_t gw_on, bool gw_waits) {
+    const bool gw_any = !gw_program_is_empty(gw_e);
+    if (gw_any && gw_program_fits<_GwT>(gw_run, gw_to.gw_pitch, gw_from.gw_pitch, gw_e.gw_width))
+        gw_program_writes(gw_run, gw_to.gw_at, gw_program_reach(gw_to, gw_e), gw_on);
+    if (gw_program_failed(gw_run)) return gw_program_result(gw_run, cudaSuccess);
+    if (gw_waits) gw_program_waited(gw_run);
+    cudaError_t gw_error = cudaSuccess;
+    for (size_t gw_z = 0; gw_z < gw_e.gw_depth && gw_any && gw_error == cudaSuccess; gw_z++)
+        gw_error = cudaMemcpy2DAsync(gw_program_layer(gw_to, gw_z), gw_to.gw_pitch,
+                                     gw_program_layer(gw_from, gw_z), gw_from.gw_pitch, gw_e.gw_width,
+                                     gw_e.gw_height, cudaMemcpyDefault, gw_on);
+    return gw_program_queued(gw_error, gw_on, gw_waits);
+}
+
+template <class _GwT>
+inline void gw_program_copy_3d_back(gw_program *gw_run, const gw_program_box<_GwT> &gw_to,
+                                    const gw_program_box<_GwT> &gw_from, const gw_program_extent &gw_e,
+                                    cudaStream_t gw_on) {
+    if (gw_program_is_empty(gw_e)) return;
+    gw_program_unwrite(gw_run, gw_to.gw_at);
+    for (size_t gw_z = 0; gw_z < gw_e.gw_depth; gw_z++)
+        gw_program_rows_back<_GwT>(gw_run,
+                                   {gw_program_layer(gw_to, gw_z), gw_program_layer(gw_from, gw_z),
+                                    gw_to.gw_pitch, gw_from.gw_pitch, gw_e.gw_width, gw_e.gw_height},
+                                   gw_on);
+}
+
+template <class _GwT>
+inline cudaError_t gw_program_set_3d(gw_program *gw_run, const gw_program_box<_GwT> &gw_to, int gw_value,
+                                     const gw_program_extent &gw_e, cudaStream_t gw_on, bool gw_waits) {
+    const bool gw_any = !gw_program_is_empty(gw_e);
+    if (gw_any && gw_program_fits<_GwT>(gw_run, gw_to.gw_pitch, gw_to.gw_pitch, gw_e.gw_width))
+        gw_program_writes(gw_run, gw_to.gw_at, gw_program_reach(gw_to, gw_e), gw_on);
+    if (gw_program_failed(gw_run)) return gw_program_result(gw_run, cudaSuccess);
+    if (gw_waits) gw_program_waited(gw_run);
+    cudaError_t gw_error = cudaSuccess;
+    for (size_t gw_z = 0; gw_z < gw_e.gw_depth && gw_any && gw_error == cudaSuccess; gw_z++)
+        gw_error = cudaMemset2DAsync(gw_program_layer(gw_to, gw_z), gw_to.gw_pitch, gw_value, gw_e.gw_width,
+                                     gw_e.gw_height, gw_on);
+    return gw_program_queued(gw_error, gw_on, gw_waits);
+}
+
+template <class _GwT>
+inline void gw_program_set_3d_back(gw_program *gw_run, const gw_program_box<_GwT> &gw_to,
+                                   const gw_program_extent &gw_e, cudaStream_t gw_on) {
+    if (gw_program_is_empty(gw_e)) return;
+    gw_program_unwrite(gw_run, gw_to.gw_at);
+    for (size_t gw_z = 0; gw_z < gw_e.gw_depth; gw_z++)
+        gw_program_clear_rows(gw_run, gw_program_layer(gw_to, gw_z), gw_to.gw_pitch, gw_e.gw_width,
+                              gw_e.gw_height, gw_on);
 }
 
 /* ---- calls that have a pullback ---- */
@@ -556,6 +647,20 @@ inline void gw_program_fetch_back(gw_program *gw_run, const void *gw_from, const
         gw_adjoint[gw_i] += gw_d[gw_i];
 }
 
+/* ---- the device ---- */
+
+/* cudaSetDevice: a run is on one device. */
+inline void gw_program_select(gw_program *gw_run, int gw_wanted) {
+    int gw_device = 0;
+    if (gw_program_failed(gw_run) ||
+        gw_program_check(gw_run, (int)cudaGetDevice(&gw_device), "cudaGetDevice") != 0 || gw_device == gw_wanted)
+        return;
+    gw_program_check_status(gw_run,
+                            gw_report(GW_ERROR_ARGUMENT, "device %d while the run is on device %d: select it before",
+                                      gw_wanted, gw_device),
+                            "cudaSetDevice");
+}
+
 /* ---- variables of the device's ---- */
 
 /* Where it lies. Kernels know it by its name: what a reverse reads of it is put there (gw_program_settle). */
@@ -572,6 +677,14 @@ template <class _GwT> inline void *gw_program_symbol(gw_program *gw_run, const _
 
 inline int gw_program_answer(gw_program *gw_run, cudaError_t gw_error, int gw_said) {
     return gw_program_check(gw_run, (int)gw_error, "a question about the device") == 0 ? gw_said : 0;
+}
+
+/* Milliseconds. */
+inline float gw_program_elapsed(gw_program *gw_run, cudaEvent_t gw_from, cudaEvent_t gw_to) {
+    float gw_said = 0;
+    const cudaError_t gw_error =
+        gw_program_failed(gw_run) ? cudaSuccess : cudaEventElapsedTime(&gw_said, gw_from, gw_to);
+    return gw_program_check(gw_run, (int)gw_error, "cudaEventElapsedTime") == 0 ? gw_said : 0;
 }
 
 inline int gw_program_current(gw_program *gw_run) {

@@ -407,6 +407,10 @@ void gw_front_host_copy(gw_lowering *L, const gw_host_copy *copy, CXCursor call)
 bool gw_front_prints(gw_lowering *L, CXCursor call);
 /* frontend/device/argument.c */
 typedef GW_VEC(gw_value) gw_operands;
+gw_place gw_front_pointer_behind(gw_lowering *L, CXCursor e); /* &p of (void **)&p */
+gw_place gw_front_member_named(gw_lowering *L, gw_place p, const char *name); /* failed if there is none */
+/* frontend/device/pitched.c: a row whose arguments are X */
+bool gw_front_pitched(gw_lowering *L, CXCursor call, gw_device what, const gw_cursors *a, gw_value *said);
 /* frontend/device/symbol.c */
 void gw_front_symbols_start(gw_lowering *L);
 gw_place gw_front_symbol_place(gw_lowering *L, CXCursor e); /* that is named in a call */

@@ -18,6 +18,10 @@ static const char *const nothing[GW_DEVICE_COUNT] = {
     [GW_DEVICE_COPY_2D_QUEUED] = "nothing: its cells have no derivative",
     [GW_DEVICE_SET_2D] = "nothing: its cells have no derivative",
     [GW_DEVICE_SET_2D_QUEUED] = "nothing: its cells have no derivative",
+    [GW_DEVICE_COPY_3D] = "nothing: its cells have no derivative",
+    [GW_DEVICE_COPY_3D_QUEUED] = "nothing: its cells have no derivative",
+    [GW_DEVICE_SET_3D] = "nothing: its cells have no derivative",
+    [GW_DEVICE_SET_3D_QUEUED] = "nothing: its cells have no derivative",
     [GW_DEVICE_SEND] = "nothing: its values have no derivative",
     [GW_DEVICE_FETCH] = "nothing: its values have no derivative",
     [GW_DEVICE_RECORD] = "waits of streams are turned around",
@@ -118,6 +122,11 @@ static void add_reverse(const gw_session *s, const gw_call_fact *c, gw_call_word
     case GW_DEVICE_COPY_2D_QUEUED:
         if (c->is_active) add_copy(s, c, 2, out);
         break;
+    case GW_DEVICE_COPY_3D:
+    case GW_DEVICE_COPY_3D_QUEUED:
+        if (c->is_active)
+            add(out, gw_strdup("adds the adjoint of the box to that of its source, and zeroes the former"));
+        break;
     case GW_DEVICE_SEND:
         if (c->is_active) add(out, gw_strdup("takes the adjoints of the cells for those of the host's values"));
         if (c->is_active) add(out, gw_strdup("waits for the stream where they are used"));
@@ -129,6 +138,8 @@ static void add_reverse(const gw_session *s, const gw_call_fact *c, gw_call_word
     case GW_DEVICE_SET_QUEUED:
     case GW_DEVICE_SET_2D:
     case GW_DEVICE_SET_2D_QUEUED:
+    case GW_DEVICE_SET_3D:
+    case GW_DEVICE_SET_3D_QUEUED:
         if (c->is_active) add_set(s, c, out);
         break;
     case GW_DEVICE_LAUNCH:

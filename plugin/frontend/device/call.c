@@ -19,12 +19,24 @@ const gw_device_call *gw_front_device_call_row(gw_unit *u, CXCursor callee) {
     return NULL;
 }
 
+static gw_type type_of_result(char letter) {
+    switch (letter) {
+    case 'a':
+        return GW_T_ADDRESS;
+    case 'n':
+        return GW_T_U64;
+    case 'f':
+        return GW_T_F32;
+    default:
+        return GW_T_I32;
+    }
+}
+
 gw_op gw_front_device_op(gw_lowering *L, gw_device what, const gw_value *operands, uint32_t count) {
     gw_op op = gw_emit(&L->b, GW_OP_DEVICE, GW_T_VOID, 0, operands, count);
     gw_op_at(L->f, op)->attr = (uint16_t)what;
     for (const char *c = gw_device_rows[what].results; *c && *c != '*'; c++) {
-        const gw_type number = *c == 'n' ? GW_T_U64 : GW_T_I32;
-        gw_op_add_result(L->f, op, *c == 'a' ? GW_T_ADDRESS : number, 0);
+        gw_op_add_result(L->f, op, type_of_result(*c), 0);
     }
     return op;
 }
@@ -34,7 +46,7 @@ static void name_result(gw_lowering *L, gw_op op, gw_str name) {
 }
 
 /* &p of (void **)&p, or an expression of that type. */
-static gw_place pointer_behind(gw_lowering *L, CXCursor e) {
+gw_place gw_front_pointer_behind(gw_lowering *L, CXCursor e) {
     for (;;) {
         e = gw_front_strip(e);
         CXCursor inner =
@@ -46,7 +58,7 @@ static gw_place pointer_behind(gw_lowering *L, CXCursor e) {
 }
 
 const gw_func *gw_front_kernel_named(gw_lowering *L, CXCursor e) {
-    const gw_place p = pointer_behind(L, e);
+    const gw_place p = gw_front_pointer_behind(L, e);
     if (L->failed) return NULL;
     CXCursor definition = p.kind == GW_PLACE_FUNCTION ? clang_getCursorDefinition(L->u->functions.at[p.slot])
                                                       : clang_getNullCursor();
@@ -152,7 +164,7 @@ static void take_argument(request *q, char letter, CXCursor e) {
         return;
     }
     if (letter == 'P' || letter == 'I') {
-        q->given[q->given_count++] = pointer_behind(q->L, e);
+        q->given[q->given_count++] = gw_front_pointer_behind(q->L, e);
     } else if (letter == 'K') {
         const gw_func *kernel = gw_front_kernel_named(q->L, e);
         q->kernel = kernel ? kernel->symbol : 0;
@@ -196,6 +208,7 @@ bool gw_front_device_call(gw_lowering *L, CXCursor call, CXCursor callee, const 
     if (L->is_program && gw_front_launch_call(L, call, callee, arguments, r)) return true;
     const gw_device_call *row = L->is_program ? gw_front_device_call_row(L->u, callee) : NULL;
     if (!row) return false;
+    if (strchr(row->arguments, 'X')) return gw_front_pitched(L, call, row->what, arguments, &r->value);
     request q = {.L = L, .row = row, .call = call};
     uint32_t taken = 0;
     for (const char *c = row->arguments; *c && !L->failed; c++) {

@@ -31,7 +31,7 @@ static const way *way_of(gw_unit *u, CXCursor callee) {
 
 bool gw_front_is_launch_call(gw_unit *u, CXCursor callee) { return way_of(u, callee) != NULL; }
 
-static gw_place member(gw_lowering *L, gw_place p, const char *name) {
+gw_place gw_front_member_named(gw_lowering *L, gw_place p, const char *name) {
     const gw_shape_data d = *gw_front_shape_at(L->u, p.shape);
     const gw_str wanted = gw_intern(L->session, name);
     for (uint32_t i = 0; d.kind == GW_SHAPE_STRUCT && i < d.count; i++)
@@ -44,17 +44,17 @@ static void add_config(gw_lowering *L, CXCursor e, gw_value *shape) {
     gw_place config = gw_front_pointer(L, e), lengths[2];
     int64_t count;
     if (L->failed) return;
-    gw_value attributes = gw_front_load(L, member(L, config, "numAttrs"));
+    gw_value attributes = gw_front_load(L, gw_front_member_named(L, config, "numAttrs"));
     if (L->failed || !gw_const_int(L->f, attributes, &count) || count != 0) {
         gw_front_refuse(L, e, "a launch with attributes",
                         "launch it without: kernel<<<grid, block>>>(arguments)");
         return;
     }
-    lengths[0] = member(L, config, "gridDim"), lengths[1] = member(L, config, "blockDim");
+    lengths[0] = gw_front_member_named(L, config, "gridDim"), lengths[1] = gw_front_member_named(L, config, "blockDim");
     for (uint32_t i = 0; i < 6 && !L->failed; i++)
         shape[i] = gw_cast(&L->b, GW_T_U32, gw_front_load(L, gw_front_member(L, lengths[i / 3], i % 3)));
-    shape[6] = gw_cast(&L->b, GW_T_U64, gw_front_load(L, member(L, config, "dynamicSmemBytes")));
-    shape[7] = gw_front_address(L, gw_front_target(L, member(L, config, "stream")), e);
+    shape[6] = gw_cast(&L->b, GW_T_U64, gw_front_load(L, gw_front_member_named(L, config, "dynamicSmemBytes")));
+    shape[7] = gw_front_address(L, gw_front_target(L, gw_front_member_named(L, config, "stream")), e);
 }
 
 static void add_lengths(gw_lowering *L, const gw_cursors *a, gw_value *shape) {
