@@ -2,8 +2,9 @@
  * frontend/device/launch_call.c - launches by calls of the runtime: cudaLaunchKernel and
  * cudaLaunchCooperativeKernel, whose arguments are an array of pointers to variables, and cudaLaunchKernelEx.
  *
- * The gradient launches the primal by <<<>>>, and of a cooperative launch there is no such form: gradients know
- * no grid-wide barrier, and a kernel without one needs no cooperative launch.
+ * The gradient launches the primal by <<<>>>, without attributes. What they grant a kernel that can be
+ * differentiated does not use: there is no barrier of a grid or a cluster in it, it reads no other block's shared
+ * memory, and does not wait for the launch before. What is left of them (priorities, overlap) changes no result.
  */
 #include "plugin/frontend/lower_private.h"
 
@@ -42,14 +43,7 @@ gw_place gw_front_member_named(gw_lowering *L, gw_place p, const char *name) {
 
 static void add_config(gw_lowering *L, CXCursor e, gw_value *shape) {
     gw_place config = gw_front_pointer(L, e), lengths[2];
-    int64_t count;
     if (L->failed) return;
-    gw_value attributes = gw_front_load(L, gw_front_member_named(L, config, "numAttrs"));
-    if (L->failed || !gw_const_int(L->f, attributes, &count) || count != 0) {
-        gw_front_refuse(L, e, "a launch with attributes",
-                        "launch it without: kernel<<<grid, block>>>(arguments)");
-        return;
-    }
     lengths[0] = gw_front_member_named(L, config, "gridDim"), lengths[1] = gw_front_member_named(L, config, "blockDim");
     for (uint32_t i = 0; i < 6 && !L->failed; i++)
         shape[i] = gw_cast(&L->b, GW_T_U32, gw_front_load(L, gw_front_member(L, lengths[i / 3], i % 3)));
