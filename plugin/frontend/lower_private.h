@@ -374,6 +374,7 @@ typedef struct gw_call_result {
 /* ---- frontend/device: programs, which launch kernels ---- */
 bool gw_front_is_device(const gw_lowering *L, const gw_place *p); /* where a pointer of a program leads */
 gw_place gw_front_device_place(gw_lowering *L, gw_shape pointee, gw_value address);
+gw_value gw_front_spot(gw_lowering *L, const gw_place *p); /* where it lies; 0: that is not known */
 gw_value gw_front_address(gw_lowering *L, gw_place p, CXCursor at); /* of such a place; else refuses it */
 /* To a pointer of another type; false if it is none of a program's. */
 bool gw_front_device_cast(gw_lowering *L, gw_place *p, gw_shape wanted, CXCursor at);
@@ -388,8 +389,8 @@ bool gw_front_device_call(gw_lowering *L, CXCursor call, CXCursor callee, const 
 bool gw_front_call_device_rule(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
                                gw_value *result);
 void gw_front_launch_kernel(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments);
-/* frontend/device/element.c: of one more pointer of a copy */
-void gw_front_element_add(gw_lowering *L, gw_element *so_far, const gw_place *p, CXCursor at);
+/* frontend/device/element.c: of one more pointer of a copy; what is filled may have numbers of several types */
+void gw_front_element_add(gw_lowering *L, gw_element *so_far, const gw_place *p, bool is_filled, CXCursor at);
 bool gw_front_has_numbers(const gw_lowering *L, gw_shape s); /* that have a derivative */
 void gw_front_device_properties(gw_lowering *L, gw_place to, gw_value device); /* frontend/device/property.c */
 /* frontend/device/host.c */

@@ -99,6 +99,11 @@ static gw_value converted(gw_lowering *L, char wanted, gw_value v) {
     }
 }
 
+static bool is_fill(gw_device what) {
+    return what == GW_DEVICE_SET || what == GW_DEVICE_SET_QUEUED || what == GW_DEVICE_SET_2D ||
+           what == GW_DEVICE_SET_2D_QUEUED;
+}
+
 static gw_value argument(request *q, char letter, char wanted, CXCursor e) {
     gw_lowering *L = q->L;
     if (strchr("ase", letter)) {
@@ -110,7 +115,8 @@ static gw_value argument(request *q, char letter, char wanted, CXCursor e) {
             q->has_own = true;
             return gw_int(&L->b, GW_T_ADDRESS, 0);
         }
-        if (letter == 'a') gw_front_element_add(L, &q->element, &p, e);
+        const bool has_cells = letter == 'a' && strchr(gw_device_rows[q->row->what].operands, 'd');
+        if (has_cells) gw_front_element_add(L, &q->element, &p, is_fill(q->row->what), e);
         return gw_front_address(L, p, e);
     }
     gw_value v = gw_front_scalar(L, e);
@@ -138,7 +144,7 @@ static gw_value symbol(request *q, CXCursor e) {
     if (L->failed) return 0;
     q->place[q->count] = p;
     q->symbol = q->count;
-    gw_front_element_add(L, &q->element, &p, e);
+    gw_front_element_add(L, &q->element, &p, false, e);
     return p.index[0];
 }
 

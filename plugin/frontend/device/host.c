@@ -102,34 +102,14 @@ void gw_front_host_copy(gw_lowering *L, const gw_host_copy *copy, CXCursor call)
 
 /* ---- cells that the host works on itself ---- */
 
-/* Where the member of the cell lies, that a path names behind "[]"; false: in an array. */
-static bool add_offset(const gw_session *s, gw_type t, const char *path, int64_t *offset) {
-    while (*path == '.') {
-        const gw_type_data *d = &s->types.at[t];
-        const size_t n = strcspn(path + 1, ".[");
-        uint32_t i = 0;
-        while (i < d->count && (strncmp(gw_cstr(s, s->fields.at[d->first + i].name), path + 1, n) != 0 ||
-                                gw_cstr(s, s->fields.at[d->first + i].name)[n]))
-            i++;
-        if (d->kind != GW_TYPE_STRUCT || i == d->count) return false;
-        *offset += s->fields.at[d->first + i].offset;
-        t = s->fields.at[d->first + i].type;
-        path += 1 + n;
-    }
-    return !*path;
-}
-
 /* The head of an operation on the cell alone. */
 static bool head_of(gw_lowering *L, const gw_place *p, gw_value *head) {
     const gw_shape_data d = *gw_front_shape_at(L->u, p->shape);
-    const char *path = GW_FRONT_TEXT(L, p->path);
-    int64_t offset = 0;
     if (d.kind != GW_SHAPE_SCALAR || gw_type_is_half(d.type) || d.type == GW_T_BOOL || p->bits || p->cell ||
-        p->view || p->count != 1 || strncmp(path, "[]", 2) != 0 ||
-        !add_offset(L->session, gw_object_at(L->f, p->object)->type, path + 2, &offset))
+        p->view)
         return false;
-    gw_value parts[2] = {gw_cast(&L->b, GW_T_ADDRESS, p->index[0]), gw_int(&L->b, GW_T_I64, offset)};
-    head[0] = offset ? gw_pure(&L->b, GW_OP_OFFSET, GW_T_ADDRESS, 0, parts, 2) : parts[0];
+    head[0] = gw_front_spot(L, p);
+    if (!head[0]) return false;
     head[1] = gw_int(&L->b, GW_T_U64, gw_type_bytes(d.type));
     head[2] = gw_int(&L->b, GW_T_I32, 1);
     head[3] = gw_int(&L->b, GW_T_ADDRESS, 0);

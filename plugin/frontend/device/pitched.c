@@ -86,11 +86,11 @@ typedef struct box {
     gw_value address, pitch, rows; /* rows of a layer in memory */
 } box;
 
-static box box_of(gw_lowering *L, gw_place pitched, gw_element *element, CXCursor at) {
+static box box_of(gw_lowering *L, gw_place pitched, gw_element *element, bool is_filled, CXCursor at) {
     box b = {0};
     gw_place target = L->failed ? pitched : gw_front_target(L, member(L, pitched, "ptr"));
     if (L->failed) return b;
-    gw_front_element_add(L, element, &target, at);
+    gw_front_element_add(L, element, &target, is_filled, at);
     b.address = gw_front_address(L, target, at);
     b.pitch = member_number(L, pitched, "pitch");
     b.rows = member_number(L, pitched, "ysize");
@@ -121,7 +121,7 @@ static gw_value emit(gw_lowering *L, CXCursor call, gw_device what, const gw_val
 static gw_value fill(gw_lowering *L, CXCursor call, const gw_cursors *a, gw_device what) {
     gw_element element = GW_ELEMENT_NONE;
     gw_place pitched = taken(L, a->at[0]);
-    box b = box_of(L, pitched, &element, a->at[0]);
+    box b = box_of(L, pitched, &element, true, a->at[0]);
     gw_value byte = L->failed ? 0 : gw_cast(&L->b, GW_T_I32, gw_front_scalar(L, a->at[1]));
     gw_place extent = L->failed ? pitched : taken(L, a->at[2]);
     gw_value width = member_number(L, extent, "width"), height = member_number(L, extent, "height"),
@@ -150,8 +150,8 @@ static gw_value copy(gw_lowering *L, CXCursor call, const gw_cursors *a, gw_devi
                         "copy linear memory, with parameters that are set in this function");
         return 0;
     }
-    box to = box_of(L, member(L, p, "dstPtr"), &element, a->at[0]),
-        from = box_of(L, member(L, p, "srcPtr"), &element, a->at[0]);
+    box to = box_of(L, member(L, p, "dstPtr"), &element, false, a->at[0]),
+        from = box_of(L, member(L, p, "srcPtr"), &element, false, a->at[0]);
     move(L, &to, member(L, p, "dstPos"));
     move(L, &from, member(L, p, "srcPos"));
     gw_place extent = member(L, p, "extent");
