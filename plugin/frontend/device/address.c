@@ -35,11 +35,10 @@ gw_place gw_front_device_place(gw_lowering *L, gw_shape pointee, gw_value addres
     return p;
 }
 
-/* Bytes of an element; 0: not known. */
-static uint32_t size_of(const gw_lowering *L, gw_shape s) {
+uint32_t gw_front_size_of(const gw_lowering *L, gw_shape s) {
     const gw_shape_data *d = gw_front_shape_at(L->u, s);
     if (d->kind == GW_SHAPE_SCALAR) return gw_type_bytes(d->type);
-    if (d->kind == GW_SHAPE_ARRAY) return d->count * size_of(L, d->element);
+    if (d->kind == GW_SHAPE_ARRAY) return d->count * gw_front_size_of(L, d->element);
     if (d->kind != GW_SHAPE_STRUCT) return 0;
     const long long bytes = clang_Type_getSizeOf(d->clang);
     return bytes > 0 && bytes <= INT32_MAX ? (uint32_t)bytes : 0;
@@ -47,7 +46,7 @@ static uint32_t size_of(const gw_lowering *L, gw_shape s) {
 
 bool gw_front_device_advance(gw_lowering *L, gw_place *p, gw_value by, bool back) {
     if (!gw_front_is_device(L, p)) return true;
-    const uint32_t size = size_of(L, p->shape);
+    const uint32_t size = gw_front_size_of(L, p->shape);
     int64_t n;
     if (gw_const_int(L->f, by, &n) && n == 0) return true;
     if (!size) return false;
@@ -119,7 +118,7 @@ gw_value gw_front_address(gw_lowering *L, gw_place p, CXCursor at) {
         if (one.kind != GW_PLACE_NULL && !gw_front_is_device(L, &one)) {
             gw_front_refuse(L, at,
                             "a pointer to a variable of the function's, where memory of a program is meant,",
-                            "copy to memory that a parameter or an allocation leads to");
+                            "take memory that a parameter, cudaMalloc or cudaMallocHost leads to");
             return gw_int(&L->b, GW_T_ADDRESS, 0);
         }
         gw_value v = address_of(L, &one);

@@ -81,7 +81,8 @@ typedef struct request {
     CXCursor call;
     gw_value operands[12];
     gw_place given[3]; /* where answers go */
-    gw_place place[2]; /* to and from, of a copy */
+    gw_place place[2]; /* to and from, of a copy, */
+    CXCursor at[2];    /* and the arguments */
     bool has_own;      /* one of them is a variable of the program's own */
     gw_element element;
     gw_str kernel;
@@ -110,12 +111,12 @@ static gw_value argument(request *q, char letter, char wanted, CXCursor e) {
         gw_place p = gw_front_pointer(L, e);
         if (L->failed) return 0;
         const bool copies = q->row->what == GW_DEVICE_COPY || q->row->what == GW_DEVICE_COPY_QUEUED;
-        if (letter == 'a' && copies) q->place[q->count] = p;
+        if (letter == 'a' && copies) q->place[q->count] = p, q->at[q->count] = e;
         if (letter == 'a' && copies && gw_front_is_own(L, &p)) {
             q->has_own = true;
             return gw_int(&L->b, GW_T_ADDRESS, 0);
         }
-        const bool has_cells = letter == 'a' && strchr(gw_device_rows[q->row->what].operands, 'd');
+        const bool has_cells = letter == 'a' && !copies && strchr(gw_device_rows[q->row->what].operands, 'd');
         if (has_cells) gw_front_element_add(L, &q->element, &p, is_fill(q->row->what), e);
         return gw_front_address(L, p, e);
     }
@@ -143,8 +144,8 @@ static gw_value symbol(request *q, CXCursor e) {
     const gw_place p = gw_front_symbol_place(L, e);
     if (L->failed) return 0;
     q->place[q->count] = p;
+    q->at[q->count] = e;
     q->symbol = q->count;
-    gw_front_element_add(L, &q->element, &p, false, e);
     return p.index[0];
 }
 
@@ -156,6 +157,12 @@ static void move_symbol(request *q, CXCursor e) {
     gw_value parts[2] = {q->operands[q->symbol], gw_cast(&L->b, GW_T_I64, by)};
     q->operands[q->symbol] = gw_pure(&L->b, GW_OP_OFFSET, GW_T_ADDRESS, 0, parts, 2);
     q->place[q->symbol].index[0] = q->operands[q->symbol];
+}
+
+/* Of a copy from memory to memory; numbers of the host's have their types. */
+static void find_element(request *q) {
+    for (uint32_t i = 0; i < 2 && !q->L->failed && !q->has_own; i++)
+        if (q->place[i].kind) gw_front_element_add(q->L, &q->element, &q->place[i], false, q->at[i]);
 }
 
 static void take_argument(request *q, char letter, CXCursor e) {
@@ -224,6 +231,7 @@ bool gw_front_device_call(gw_lowering *L, CXCursor call, CXCursor callee, const 
             take_argument(&q, *c, arguments->at[taken++]);
     }
     const char *wanted = gw_device_rows[row->what].operands;
+    if (row->what != GW_DEVICE_SYMBOL) find_element(&q);
     while (!L->failed && q.count < strlen(wanted))
         q.operands[q.count] = missing(&q, wanted[q.count]), q.count++;
     if (L->failed) return true;
