@@ -175,7 +175,9 @@ bool gw_front_bind_symbol(gw_unit *u, gw_func *f, gw_str name) {
     for (gw_object o = 1; o < f->objects.count; o++)
         if (gw_object_at(f, o)->kind == GW_OBJECT_GLOBAL && gw_object_at(f, o)->name == name) object = o;
     const gw_param *known = find_param(f, base);
-    const char *what = called_with(u, f, gw_cstr(s, name), true);
+    const char *what = NULL;
+    if (called_with(u, f, gw_cstr(s, name), true))
+        what = "a kernel that calls a function with a variable which a program writes";
     if (!what && (!object || (known && known->object == object))) return true;
     gw_object_data *d = gw_object_at(f, object);
     if (!what && known) what = "a launch of a kernel with a parameter and a variable of one name";
