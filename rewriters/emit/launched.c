@@ -213,6 +213,14 @@ static void write_merges(const told *t) {
 
 /* ---- forward, and backward ---- */
 
+/* Variables of the device's are given in any case. */
+static void write_unused(const told *t, bool back) {
+    for (uint32_t i = 0; i < t->kernel->params.count; i++)
+        if (t->kernel->params.at[i].is_global && !is_read_back(t, i) && !is_written(t, i) &&
+            !(back && has_adjoint(t, i)))
+            gw_emit_line(t->e, "(void)%s;", name_of(t, i));
+}
+
 static void write_forward(told *t) {
     gw_emitter *e = t->e;
     const gw_session *s = e->session;
@@ -220,6 +228,7 @@ static void write_forward(told *t) {
     gw_emit_line(e, "// A launch of %s in a program: what it overwrites is saved where the way back needs it.",
                  kernel);
     open_teller(t, false);
+    write_unused(t, false);
     write_reads(t);
     gw_text arguments = {0};
     for (uint32_t i = 0; i < t->kernel->params.count; i++) {
@@ -478,6 +487,7 @@ static void write_backward(told *t) {
     const gw_session *s = e->session;
     gw_emit_line(e, "// The reverse of that launch, from the contents that it found.");
     open_teller(t, true);
+    write_unused(t, true);
     write_unwrites(t);
     write_contents(t);
     const char *bytes = gw_cstr(s, gw_emit_unique(e, "bytes"));

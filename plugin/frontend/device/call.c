@@ -153,7 +153,8 @@ static gw_value symbol(request *q, CXCursor e) {
 static void move_symbol(request *q, CXCursor e) {
     gw_lowering *L = q->L;
     gw_value by = gw_front_scalar(L, e);
-    if (L->failed) return;
+    int64_t n;
+    if (L->failed || (gw_const_int(L->f, by, &n) && n == 0)) return;
     gw_value parts[2] = {q->operands[q->symbol], gw_cast(&L->b, GW_T_I64, by)};
     q->operands[q->symbol] = gw_pure(&L->b, GW_OP_OFFSET, GW_T_ADDRESS, 0, parts, 2);
     q->place[q->symbol].index[0] = q->operands[q->symbol];
