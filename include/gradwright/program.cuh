@@ -65,12 +65,8 @@ struct gw_program_byte {
 template <class _GwT> inline bool gw_program_is_byte() { return false; }
 template <> inline bool gw_program_is_byte<gw_program_byte>() { return true; }
 
-template <class _GwT> struct gw_program_plain {
-    typedef _GwT gw_type;
-};
-template <class _GwT> struct gw_program_plain<const _GwT> {
-    typedef _GwT gw_type;
-};
+template <class _GwT> struct gw_program_plain { typedef _GwT gw_type; };
+template <class _GwT> struct gw_program_plain<const _GwT> { typedef _GwT gw_type; };
 
 /* Bytes of one number; 0: what T consists of is not known. */
 template <class _GwT> inline unsigned int gw_program_number_bytes() {
@@ -311,8 +307,9 @@ inline void gw_program_bytes_back(gw_program *gw_run, const gw_program_span &gw_
     }
     gw_program_check_status(
         gw_run,
-        gw_report(GW_ERROR_ARGUMENT, "memory with an adjoint is overwritten by a copy of bytes, of numbers that "
-                                     "are not known or not whole: cast its pointers to what they lead to"),
+        gw_report(GW_ERROR_ARGUMENT,
+                  "memory with an adjoint is overwritten by a copy of bytes, of numbers that "
+                  "are not known or not whole: cast its pointers to what they lead to"),
         "the reverse of a copy");
 }
 
@@ -331,7 +328,8 @@ inline cudaError_t gw_program_copy_2d_back(gw_program *gw_run, _GwT *gw_to, size
                                            size_t gw_height, cudaMemcpyKind, cudaStream_t gw_on, bool) {
     if (!gw_width || !gw_height) return gw_program_result(gw_run, cudaSuccess);
     gw_program_unwrite(gw_run, gw_to);
-    gw_program_rows_back<_GwT>(gw_run, {gw_to, gw_from, gw_to_pitch, gw_from_pitch, gw_width, gw_height}, gw_on);
+    gw_program_rows_back<_GwT>(gw_run, {gw_to, gw_from, gw_to_pitch, gw_from_pitch, gw_width, gw_height},
+                               gw_on);
     return gw_program_result(gw_run, cudaSuccess);
 }
 
@@ -461,9 +459,9 @@ inline cudaError_t gw_program_copy_3d(gw_program *gw_run, const gw_program_box<_
     if (gw_waits) gw_program_waited(gw_run);
     cudaError_t gw_error = cudaSuccess;
     for (size_t gw_z = 0; gw_z < gw_e.gw_depth && gw_any && gw_error == cudaSuccess; gw_z++)
-        gw_error = cudaMemcpy2DAsync(gw_program_layer(gw_to, gw_z), gw_to.gw_pitch,
-                                     gw_program_layer(gw_from, gw_z), gw_from.gw_pitch, gw_e.gw_width,
-                                     gw_e.gw_height, cudaMemcpyDefault, gw_on);
+        gw_error =
+            cudaMemcpy2DAsync(gw_program_layer(gw_to, gw_z), gw_to.gw_pitch, gw_program_layer(gw_from, gw_z),
+                              gw_from.gw_pitch, gw_e.gw_width, gw_e.gw_height, cudaMemcpyDefault, gw_on);
     return gw_program_queued(gw_error, gw_on, gw_waits);
 }
 
@@ -653,18 +651,21 @@ inline void gw_program_fetch_back(gw_program *gw_run, const void *gw_from, const
 inline void gw_program_select(gw_program *gw_run, int gw_wanted) {
     int gw_device = 0;
     if (gw_program_failed(gw_run) ||
-        gw_program_check(gw_run, (int)cudaGetDevice(&gw_device), "cudaGetDevice") != 0 || gw_device == gw_wanted)
+        gw_program_check(gw_run, (int)cudaGetDevice(&gw_device), "cudaGetDevice") != 0 ||
+        gw_device == gw_wanted)
         return;
     gw_program_check_status(gw_run,
-                            gw_report(GW_ERROR_ARGUMENT, "device %d while the run is on device %d: select it before",
-                                      gw_wanted, gw_device),
+                            gw_report(GW_ERROR_ARGUMENT,
+                                      "device %d while the run is on device %d: select it before", gw_wanted,
+                                      gw_device),
                             "cudaSetDevice");
 }
 
 /* ---- variables of the device's ---- */
 
 /* Where it lies. Kernels know it by its name: what a reverse reads of it is put there (gw_program_settle). */
-template <class _GwT> inline void *gw_program_symbol(gw_program *gw_run, const _GwT &gw_which, const char *gw_name) {
+template <class _GwT>
+inline void *gw_program_symbol(gw_program *gw_run, const _GwT &gw_which, const char *gw_name) {
     void *gw_at = nullptr;
     if (gw_program_failed(gw_run)) return nullptr;
     gw_program_check(gw_run, (int)cudaGetSymbolAddress(&gw_at, gw_which), "cudaGetSymbolAddress");

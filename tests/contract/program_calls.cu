@@ -1,6 +1,6 @@
-// Calls that programs of people's own make beside launches: copies through pointers to void of classes that hold
-// memory, boxes, rows a pitch apart, members of structs in memory, hints, questions, launches with attributes.
-// Against central differences.
+// Calls that programs of people's own make beside launches: copies through pointers to void of classes that
+// hold memory, boxes, rows a pitch apart, members of structs in memory, hints, questions, launches with
+// attributes. Against central differences.
 #include "../support/expect.cuh"
 
 #include <gradwright/program.h>
@@ -55,7 +55,8 @@ void untyped(double *loss, const double *x, int n, cudaStream_t stream) {
 
 GW_GRADIENT("loss wrt x")
 void boxes(double *loss, const double *x, int n, cudaStream_t stream) { // of 2 x 2 x 2 cells
-    const cudaExtent all = make_cudaExtent(2 * sizeof(double), 2, 2), one = make_cudaExtent(sizeof(double), 1, 2);
+    const cudaExtent all = make_cudaExtent(2 * sizeof(double), 2, 2),
+                     one = make_cudaExtent(sizeof(double), 1, 2);
     cudaPitchedPtr a;
     double *u, *v;
     size_t pitch;
@@ -128,8 +129,10 @@ void hints(double *loss, const double *x, int n, cudaStream_t stream) {
     how.attrs = attributes, how.numAttrs = n > 4 ? 2 : 0;
     cudaLaunchKernelEx(&how, bend, u, x, 0.5, n);
     cudaEventRecord(behind, stream);
-    while (cudaEventQuery(behind) == cudaErrorNotReady) {}
-    while (cudaStreamQuery(stream) == cudaErrorNotReady) {}
+    while (cudaEventQuery(behind) == cudaErrorNotReady) {
+    }
+    while (cudaStreamQuery(stream) == cudaErrorNotReady) {
+    }
     cudaEventElapsedTime(&took, before, behind);
     cudaMemsetAsync(loss, 0, sizeof(double), stream);
     if (took >= 0) total<<<1, n, 0, stream>>>(loss, u, n);
@@ -182,8 +185,8 @@ template <class F, class G> void compare(check::trial &trial, F f, G gradient) {
         more[i] += h, less[i] -= h;
         EXPECT(check::near(d_u.get()[i], (loss_of(f, more) - loss_of(f, less)) / (2 * h), 1e-6, 1));
     }
-    /* With memory for the first blocks only: nothing is lost, inputs are as they were, and so is the adjoint of x
-     * unless the status says that it is not. */
+    /* With memory for the first blocks only: nothing is lost, inputs are as they were, and so is the adjoint of
+     * x unless the status says that it is not. */
     for (size_t limit = 256, good = 0; !good && limit < 1 << 20; limit += 256) {
         gw_pool *little = nullptr;
         EXPECT(gw_pool_make(&little) == GW_OK);

@@ -1,6 +1,6 @@
-// Variables of the device that programs write: by cudaMemcpyToSymbol, through their addresses, in kernels; tables,
-// structs, numbers, integers; again and again, so that the way back must find what was there. Against central
-// differences, as a graph too; and what the program leaves in them is there behind its gradient.
+// Variables of the device that programs write: by cudaMemcpyToSymbol, through their addresses, in kernels;
+// tables, structs, numbers, integers; again and again, so that the way back must find what was there. Against
+// central differences, as a graph too; and what the program leaves in them is there behind its gradient.
 #include "../support/expect.cuh"
 
 #include <gradwright/program.h>
@@ -54,7 +54,8 @@ void symbols(double *loss, const double *x, double p, int n, int steps, cudaStre
     cudaMalloc(&v, bytes);
     cudaGetSymbolAddress((void **)&kept, inner::kept);
     cudaMemcpyToSymbolAsync(given, &how, sizeof how, 0, cudaMemcpyHostToDevice, stream);
-    cudaMemcpyToSymbolAsync(across, x + 1, 4 * sizeof(double), 2 * sizeof(double), cudaMemcpyDeviceToDevice, stream);
+    cudaMemcpyToSymbolAsync(across, x + 1, 4 * sizeof(double), 2 * sizeof(double), cudaMemcpyDeviceToDevice,
+                            stream);
     by_settings<<<1, n, 0, stream>>>(u, x);
     cudaMemsetAsync(kept, 0, bytes, stream);
     for (int t = 0; t < steps; t++) {
@@ -178,8 +179,9 @@ TEST(symbols) {
     EXPECT(same(look(), expected));
     EXPECT_NEAR(loss.get()[0], value, 1e-12);
     for (size_t i = 0; i < x.size(); i++)
-        EXPECT(check::near(d_u.get()[i], slope([&](const std::vector<double> &y) { return symbols_of(y, p); }, x, i),
-                           1e-6, 1));
+        EXPECT(check::near(d_u.get()[i],
+                           slope([&](const std::vector<double> &y) { return symbols_of(y, p); }, x, i), 1e-6,
+                           1));
     EXPECT(check::near(d_p, (symbols_of(x, p + h) - symbols_of(x, p - h)) / (2 * h), 1e-6, 1));
 }
 

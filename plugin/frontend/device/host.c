@@ -90,7 +90,8 @@ static void emit(gw_lowering *L, const cell *c, uint32_t count, bool to_host, co
 }
 
 /* Of what has a derivative, each run of one type by itself. */
-static void emit_runs(gw_lowering *L, const cells *c, bool to_host, gw_value address, const gw_host_copy *copy) {
+static void emit_runs(gw_lowering *L, const cells *c, bool to_host, gw_value address,
+                      const gw_host_copy *copy) {
     for (uint32_t i = 0, count; i < c->count && !L->failed; i += count) {
         const cell *first = &c->at[i];
         const int64_t each = gw_type_bytes(first->type);

@@ -3,8 +3,9 @@
  * cudaLaunchCooperativeKernel, whose arguments are an array of pointers to variables, and cudaLaunchKernelEx.
  *
  * The gradient launches the primal by <<<>>>, without attributes. What they grant a kernel that can be
- * differentiated does not use: there is no barrier of a grid or a cluster in it, it reads no other block's shared
- * memory, and does not wait for the launch before. What is left of them (priorities, overlap) changes no result.
+ * differentiated does not use: there is no barrier of a grid or a cluster in it, it reads no other block's
+ * shared memory, and does not wait for the launch before. What is left of them (priorities, overlap) changes no
+ * result.
  */
 #include "plugin/frontend/lower_private.h"
 
@@ -44,7 +45,8 @@ gw_place gw_front_member_named(gw_lowering *L, gw_place p, const char *name) {
 static void add_config(gw_lowering *L, CXCursor e, gw_value *shape) {
     gw_place config = gw_front_pointer(L, e), lengths[2];
     if (L->failed) return;
-    lengths[0] = gw_front_member_named(L, config, "gridDim"), lengths[1] = gw_front_member_named(L, config, "blockDim");
+    lengths[0] = gw_front_member_named(L, config, "gridDim"),
+    lengths[1] = gw_front_member_named(L, config, "blockDim");
     for (uint32_t i = 0; i < 6 && !L->failed; i++)
         shape[i] = gw_cast(&L->b, GW_T_U32, gw_front_load(L, gw_front_member(L, lengths[i / 3], i % 3)));
     shape[6] = gw_cast(&L->b, GW_T_U64, gw_front_load(L, gw_front_member_named(L, config, "dynamicSmemBytes")));

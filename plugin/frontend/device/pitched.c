@@ -52,8 +52,7 @@ static gw_value argument(gw_lowering *L, CXCursor e) {
 static gw_op allocate(gw_lowering *L, CXCursor call, gw_place to, gw_value bytes) {
     gw_front_locate(L, call);
     gw_op op = gw_front_device_op(L, GW_DEVICE_ALLOC, &bytes, 1);
-    gw_front_point(L, to,
-                   gw_front_device_place(L, gw_front_pointee(L->u, to.shape), gw_result(L->f, op, 0)));
+    gw_front_point(L, to, gw_front_device_place(L, gw_front_pointee(L->u, to.shape), gw_result(L->f, op, 0)));
     return op;
 }
 
@@ -127,7 +126,13 @@ static gw_value fill(gw_lowering *L, CXCursor call, const gw_cursors *a, gw_devi
     gw_value width = member_number(L, extent, "width"), height = member_number(L, extent, "height"),
              depth = member_number(L, extent, "depth");
     if (L->failed) return 0;
-    gw_value operands[] = {b.address, b.pitch, b.rows, byte, width, height, depth,
+    gw_value operands[] = {b.address,
+                           b.pitch,
+                           b.rows,
+                           byte,
+                           width,
+                           height,
+                           depth,
                            what == GW_DEVICE_SET_3D_QUEUED ? stream_of(L, a, 3)
                                                            : gw_int(&L->b, GW_T_ADDRESS, 0),
                            gw_int(&L->b, GW_T_U32, element)};
@@ -158,7 +163,14 @@ static gw_value copy(gw_lowering *L, CXCursor call, const gw_cursors *a, gw_devi
     gw_value width = member_number(L, extent, "width"), height = member_number(L, extent, "height"),
              depth = member_number(L, extent, "depth");
     if (L->failed) return 0;
-    gw_value operands[] = {to.address, to.pitch, to.rows, from.address, from.pitch, from.rows, width, height,
+    gw_value operands[] = {to.address,
+                           to.pitch,
+                           to.rows,
+                           from.address,
+                           from.pitch,
+                           from.rows,
+                           width,
+                           height,
                            depth,
                            what == GW_DEVICE_COPY_3D_QUEUED ? stream_of(L, a, 1)
                                                             : gw_int(&L->b, GW_T_ADDRESS, 0),
@@ -166,8 +178,7 @@ static gw_value copy(gw_lowering *L, CXCursor call, const gw_cursors *a, gw_devi
     return emit(L, call, what, operands, sizeof operands / sizeof *operands);
 }
 
-bool gw_front_pitched(gw_lowering *L, CXCursor call, gw_device what, const gw_cursors *a,
-                      gw_value *said) {
+bool gw_front_pitched(gw_lowering *L, CXCursor call, gw_device what, const gw_cursors *a, gw_value *said) {
     switch (what) {
     case GW_DEVICE_ALLOC:
         *said = a->count == 4 ? malloc_pitch(L, call, a) : malloc_3d(L, call, a);

@@ -3,9 +3,9 @@
  * addresses, or in a kernel.
  *
  * To a program such a variable is memory like another: it has an address (a SYMBOL for each, first of all), and
- * each kernel that touches it has a parameter for it that its text lacks, so that a launch tells of its contents
- * and its adjoint. What no program writes stays a constant. Which these are is known before the first program is
- * lowered: a kernel may be launched long before the variable is written.
+ * each kernel that touches it has a parameter for it that its text lacks, so that a launch tells of its
+ * contents and its adjoint. What no program writes stays a constant. Which these are is known before the first
+ * program is lowered: a kernel may be launched long before the variable is written.
  */
 #include "plugin/frontend/lower_private.h"
 
