@@ -123,7 +123,7 @@ gw_value gw_front_address(gw_lowering *L, gw_place p, CXCursor at) {
         }
         gw_value v = address_of(L, &one);
         if (!v) {
-            gw_front_refuse(L, at, "this part of memory that kernels see", "pass a pointer to all of it");
+            gw_front_refuse(L, at, "this pointer expression", "pass a pointer to all of it");
             return gw_int(&L->b, GW_T_ADDRESS, 0);
         }
         if (chosen) {
@@ -157,7 +157,7 @@ bool gw_front_device_cast(gw_lowering *L, gw_place *p, gw_shape wanted, CXCursor
     if (wanted == GW_T_VOID || wanted == p->shape) return true;
     gw_value address = address_of(L, p);
     if (!address)
-        gw_front_refuse(L, at, "this part of memory that kernels see", "pass a pointer to all of it");
+        gw_front_refuse(L, at, "this pointer expression", "pass a pointer to all of it");
     else
         *p = gw_front_device_place(L, wanted, address);
     return true;
