@@ -31,14 +31,22 @@ static const char *const nothing[GW_DEVICE_COUNT] = {
 
 static void add(gw_call_words *out, char *line) { gw_push(&out->reverse, line); }
 
+/* Variables of the device's, which the kernel knows by their names, stand behind those of the text. */
+static uint32_t shown(const gw_call_fact *c) {
+    uint32_t count = c->what == GW_DEVICE_LAUNCH ? c->arguments.count : 0;
+    while (count && c->kernel->params.at[count - 1].is_global)
+        count--;
+    return count;
+}
+
 /* Argument i as the source has it, or as the callee calls it. */
 static void add_argument(const gw_session *s, const gw_call_fact *c, const gw_call_words *w, uint32_t i,
                          gw_text *list) {
     gw_text one = {0};
-    const uint32_t count = c->what == GW_DEVICE_LAUNCH ? c->arguments.count : 0;
+    const uint32_t count = shown(c);
     const char *word = i ? "its source" : "what it writes";
-    if (count) word = gw_cstr(s, c->arguments.at[i].name);
-    if (!w->call || !gw_call_text_argument(w->call, i, count, &one))
+    if (c->what == GW_DEVICE_LAUNCH) word = gw_cstr(s, c->arguments.at[i].name);
+    if (!w->call || (c->what == GW_DEVICE_LAUNCH && i >= count) || !gw_call_text_argument(w->call, i, count, &one))
         gw_text_add(&one, word);
     gw_text_addf(list, "%s%s", list->count ? ", " : "", one.at);
     gw_text_free(&one);

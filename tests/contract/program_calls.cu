@@ -105,6 +105,28 @@ void members(double *loss, const double *x, int n) {
     cudaFree(p), cudaFree(u);
 }
 
+// A variable of the device that is written three times.
+__device__ double factor;
+__global__ void times(double *v, const double *u, int n) {
+    const int i = threadIdx.x;
+    if (i < n) v[i] = factor * u[i] * u[i];
+}
+GW_GRADIENT("loss wrt x")
+void variables(double *loss, const double *x, int n, cudaStream_t stream) {
+    double *u, *v;
+    cudaMalloc(&u, n * sizeof(double));
+    cudaMalloc(&v, n * sizeof(double));
+    cudaMemcpyAsync(u, x, n * sizeof(double), cudaMemcpyDeviceToDevice, stream);
+    for (int t = 0; t < 3; t++) {
+        cudaMemcpyToSymbolAsync(factor, u + t, sizeof(double), 0, cudaMemcpyDeviceToDevice, stream);
+        times<<<1, n, 0, stream>>>(v, u, n);
+        std::swap(u, v);
+    }
+    cudaMemsetAsync(loss, 0, sizeof(double), stream);
+    total<<<1, n, 0, stream>>>(loss, u, n);
+    cudaFree(u), cudaFree(v);
+}
+
 // What changes no number, and the adjoint of none.
 GW_GRADIENT("loss wrt x")
 void hints(double *loss, const double *x, int n, cudaStream_t stream) {
@@ -205,6 +227,41 @@ template <class F, class G> void compare(check::trial &trial, F f, G gradient) {
     gw_pool_free(pool);
 }
 
+/* As a graph, a hundred times. */
+template <class F> void replay(check::trial &trial, F gradient) {
+    const std::vector<double> x = numbers(), none(x.size(), 0.0);
+    check::array<double> loss({0.0}), u(x), d_loss({1.0}), d_u(none);
+    gw_pool *pool = nullptr;
+    cudaStream_t stream = nullptr;
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t made = nullptr;
+    EXPECT(gw_pool_make(&pool) == GW_OK && cudaStreamCreate(&stream) == cudaSuccess);
+    EXPECT_STATUS(gradient(pool, loss, u, stream, d_loss, d_u), GW_OK);
+    EXPECT_DEVICE_OK();
+    const std::vector<double> found = d_u.get();
+    EXPECT(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal) == cudaSuccess);
+    EXPECT_STATUS(gradient(pool, loss, u, stream, d_loss, d_u), GW_OK);
+    EXPECT(cudaStreamEndCapture(stream, &graph) == cudaSuccess);
+    EXPECT(cudaGraphInstantiate(&made, graph, nullptr, nullptr, 0) == cudaSuccess);
+    for (int run = 0; run < 100; run++) {
+        d_loss.set({1.0}), d_u.set(none);
+        EXPECT(cudaGraphLaunch(made, stream) == cudaSuccess && cudaStreamSynchronize(stream) == cudaSuccess);
+        for (size_t i = 0; i < x.size(); i++)
+            EXPECT(check::near(d_u.get()[i], found[i], 1e-12, 1));
+    }
+    cudaGraphExecDestroy(made), cudaGraphDestroy(graph), cudaStreamDestroy(stream);
+    gw_pool_free(pool);
+}
+
+TEST(replayed) {
+    replay(trial, [](gw_pool *pool, double *loss, const double *x, cudaStream_t stream, double *d_loss,
+                     double *d_x) { return untyped_grad_in(pool, loss, x, CELLS, stream, d_loss, d_x); });
+    replay(trial, [](gw_pool *pool, double *loss, const double *x, cudaStream_t stream, double *d_loss,
+                     double *d_x) { return boxes_grad_in(pool, loss, x, CELLS, stream, d_loss, d_x); });
+    replay(trial, [](gw_pool *pool, double *loss, const double *x, cudaStream_t stream, double *d_loss,
+                     double *d_x) { return variables_grad_in(pool, loss, x, CELLS, stream, d_loss, d_x); });
+}
+
 TEST(untyped) {
     compare(
         trial, [](double *loss, const double *x) { untyped(loss, x, CELLS, nullptr); },
@@ -224,6 +281,13 @@ TEST(members) {
         trial, [](double *loss, const double *x) { members(loss, x, CELLS); },
         [](gw_pool *pool, double *loss, const double *x, double *d_loss, double *d_x) {
             return members_grad_in(pool, loss, x, CELLS, d_loss, d_x);
+        });
+}
+TEST(variables) {
+    compare(
+        trial, [](double *loss, const double *x) { variables(loss, x, CELLS, nullptr); },
+        [](gw_pool *pool, double *loss, const double *x, double *d_loss, double *d_x) {
+            return variables_grad_in(pool, loss, x, CELLS, nullptr, d_loss, d_x);
         });
 }
 TEST(hints) {
