@@ -274,11 +274,30 @@ struct gw_program_span {
     size_t gw_to_pitch, gw_from_pitch, gw_width, gw_height;
 };
 
+/* The adjoint of what was written ends here: what was read is the caller's, and has none. */
+inline void gw_program_span_end(gw_program *gw_run, const gw_program_span &gw_s, unsigned int gw_wide,
+                                size_t gw_each, cudaStream_t gw_on) {
+    if (!gw_program_shadow_ratio(gw_run, gw_s.gw_to)) return;
+    char *const gw_at = (char *)gw_program_shadow_of(gw_run, gw_s.gw_to, gw_wide, (unsigned int)gw_each, gw_on);
+    const size_t gw_pitch = gw_s.gw_to_pitch * gw_wide, gw_width = gw_s.gw_width * gw_wide;
+    if (gw_program_failed(gw_run)) return;
+    if (gw_program_shadow_space(gw_run, gw_s.gw_to) != GW_SPACE_HOST) {
+        gw_program_try(gw_run, cudaMemset2DAsync(gw_at, gw_pitch, 0, gw_width, gw_s.gw_height, gw_on));
+        return;
+    }
+    for (size_t gw_row = 0; gw_row < gw_s.gw_height; gw_row++)
+        std::memset(gw_at + gw_row * gw_pitch, 0, gw_width);
+}
+
 /* The adjoint of what was written goes to that of what was read, as numbers, `gw_wide` times as wide. */
 template <class _GwN>
 inline void gw_program_span_back(gw_program *gw_run, const gw_program_span &gw_s, unsigned int gw_wide,
                                  cudaStream_t gw_on) {
     const size_t gw_each = sizeof(_GwN);
+    if (gw_program_is_constant(gw_run, gw_s.gw_from)) {
+        gw_program_span_end(gw_run, gw_s, gw_wide, gw_each, gw_on);
+        return;
+    }
     gw_program_rows<_GwN> gw_r;
     gw_r.gw_from = (_GwN *)gw_program_shadow_of(gw_run, gw_s.gw_to, gw_wide, gw_each, gw_on);
     gw_r.gw_to = (_GwN *)gw_program_shadow_of(gw_run, gw_s.gw_from, gw_wide, gw_each, gw_on);

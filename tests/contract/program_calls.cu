@@ -53,6 +53,27 @@ void untyped(double *loss, const double *x, int n, cudaStream_t stream) {
     cudaMemcpyAsync(out, sum.at, sum.size, cudaMemcpyDefault, stream);
 }
 
+// What is copied from memory of the host's whose size nobody knows: it has no adjoint, and needs none.
+GW_GRADIENT("loss wrt x")
+void from_host(double *loss, const double *x, const double *host, const void *raw, int n, cudaStream_t stream) {
+    double *u, *v;
+    cudaMalloc(&u, n * sizeof(double));
+    cudaMalloc(&v, n * sizeof(double));
+    void *to = v;
+    cudaMemcpyAsync(u, host, n * sizeof(double), cudaMemcpyHostToDevice, stream);
+    bend<<<1, n, 0, stream>>>(v, u, 0.5, n);
+    cudaMemcpyAsync(to, raw, 2 * sizeof(double), cudaMemcpyHostToDevice, stream);
+    cudaMemcpyAsync(u + 1, x, (n - 1) * sizeof(double), cudaMemcpyDeviceToDevice, stream);
+    cudaMemsetAsync(loss, 0, sizeof(double), stream);
+    total<<<1, n, 0, stream>>>(loss, u, n);
+    bend<<<1, n, 0, stream>>>(u, v, 0.5, n);
+    cudaMemcpyAsync(u, host + 1, 2 * sizeof(double), cudaMemcpyHostToDevice, stream);
+    bend<<<1, n, 0, stream>>>(v, x, 2, n);
+    total<<<1, n, 0, stream>>>(loss, u, n);
+    total<<<1, n, 0, stream>>>(loss, v, n);
+    cudaFree(u), cudaFree(v);
+}
+
 GW_GRADIENT("loss wrt x")
 void boxes(double *loss, const double *x, int n, cudaStream_t stream) { // of 2 x 2 x 2 cells
     const cudaExtent all = make_cudaExtent(2 * sizeof(double), 2, 2),
@@ -267,6 +288,17 @@ TEST(untyped) {
         trial, [](double *loss, const double *x) { untyped(loss, x, CELLS, nullptr); },
         [](gw_pool *pool, double *loss, const double *x, double *d_loss, double *d_x) {
             return untyped_grad_in(pool, loss, x, CELLS, nullptr, d_loss, d_x);
+        });
+}
+TEST(from_host) {
+    const std::vector<double> host = {0.5, -1, 2, 0.25, 3, 1, -2, 0.75};
+    compare(
+        trial,
+        [&](double *loss, const double *x) {
+            from_host(loss, x, host.data(), host.data() + 2, CELLS, nullptr);
+        },
+        [&](gw_pool *pool, double *loss, const double *x, double *d_loss, double *d_x) {
+            return from_host_grad_in(pool, loss, x, host.data(), host.data() + 2, CELLS, nullptr, d_loss, d_x);
         });
 }
 TEST(boxes) {
