@@ -46,8 +46,8 @@ static void add_argument(const gw_session *s, const gw_call_fact *c, const gw_ca
     const uint32_t count = shown(c);
     const char *word = i ? "its source" : "what it writes";
     if (c->what == GW_DEVICE_LAUNCH) word = gw_cstr(s, c->arguments.at[i].name);
-    if (!w->call || (c->what == GW_DEVICE_LAUNCH && i >= count) || !gw_call_text_argument(w->call, i, count, &one))
-        gw_text_add(&one, word);
+    const bool hidden = c->what == GW_DEVICE_LAUNCH && i >= count;
+    if (hidden || !w->call || !gw_call_text_argument(w->call, i, count, &one)) gw_text_add(&one, word);
     gw_text_addf(list, "%s%s", list->count ? ", " : "", one.at);
     gw_text_free(&one);
 }
