@@ -67,20 +67,27 @@ struct gw_program_byte {
 template <class _GwT> inline bool gw_program_is_byte() { return false; }
 template <> inline bool gw_program_is_byte<gw_program_byte>() { return true; }
 
-/* Whether a copy without numbers may leave the adjoint of what it overwrote alone. */
-template <class _GwT> inline void gw_program_check_bytes(gw_program *gw_run, const void *gw_at) {
-    if (gw_program_is_byte<_GwT>() && gw_program_shadow_ratio(gw_run, gw_at))
-        gw_program_check_status(
-            gw_run,
-            gw_report(GW_ERROR_ARGUMENT, "memory with an adjoint is overwritten by a copy of bytes: cast its "
-                                         "pointers to what they lead to"),
-            "the reverse of a copy");
+template <class _GwT> struct gw_program_plain { typedef _GwT gw_type; };
+template <class _GwT> struct gw_program_plain<const _GwT> { typedef _GwT gw_type; };
+
+/* Bytes of one number; 0: what T consists of is not known. */
+template <class _GwT> inline unsigned int gw_program_number_bytes() {
+    typedef gw_program_numbers<_GwT> gw_of;
+    return gw_of::gw_active ? (unsigned int)sizeof(typename gw_of::gw_number) : 0u;
 }
 
 /* The adjoint of what a pointer leads to, as its type. */
 template <class _GwT>
 inline gw_cell<_GwT> *gw_program_adjoint(gw_program *gw_run, const _GwT *gw_at, cudaStream_t gw_on) {
-    return (gw_cell<_GwT> *)gw_program_shadow_wide(gw_run, gw_at, gw_program_numbers<_GwT>::gw_wide, gw_on);
+    return (gw_cell<_GwT> *)gw_program_shadow_of(gw_run, gw_at, gw_program_numbers<_GwT>::gw_wide,
+                                                 gw_program_number_bytes<_GwT>(), gw_on);
+}
+
+/* A pointer of the caller that has an adjoint. */
+template <class _GwT> inline void gw_program_caller(gw_program *gw_run, const _GwT *gw_at, void *gw_shadow) {
+    gw_program_given(gw_run, gw_at, gw_shadow, 0);
+    if (gw_program_numbers<_GwT>::gw_active)
+        gw_program_shadow_holds(gw_run, gw_at, gw_program_number_bytes<_GwT>());
 }
 
 /* ---- kernels ---- */
@@ -263,27 +270,87 @@ inline cudaError_t gw_program_copy_2d(gw_program *gw_run, _GwT *gw_to, size_t gw
         gw_on, gw_waits);
 }
 
+/* Rows that were copied, in bytes of the primal. */
+struct gw_program_span {
+    const void *gw_to, *gw_from;
+    size_t gw_to_pitch, gw_from_pitch, gw_width, gw_height;
+};
+
+/* The adjoint of what was written ends here: what was read is the caller's, and has none. */
+inline void gw_program_span_end(gw_program *gw_run, const gw_program_span &gw_s, unsigned int gw_wide,
+                                size_t gw_each, cudaStream_t gw_on) {
+    if (!gw_program_shadow_ratio(gw_run, gw_s.gw_to)) return;
+    char *const gw_at = (char *)gw_program_shadow_of(gw_run, gw_s.gw_to, gw_wide, (unsigned int)gw_each, gw_on);
+    const size_t gw_pitch = gw_s.gw_to_pitch * gw_wide, gw_width = gw_s.gw_width * gw_wide;
+    if (gw_program_failed(gw_run)) return;
+    if (gw_program_shadow_space(gw_run, gw_s.gw_to) != GW_SPACE_HOST) {
+        gw_program_try(gw_run, cudaMemset2DAsync(gw_at, gw_pitch, 0, gw_width, gw_s.gw_height, gw_on));
+        return;
+    }
+    for (size_t gw_row = 0; gw_row < gw_s.gw_height; gw_row++)
+        std::memset(gw_at + gw_row * gw_pitch, 0, gw_width);
+}
+
+/* The adjoint of what was written goes to that of what was read, as numbers, `gw_wide` times as wide. */
+template <class _GwN>
+inline void gw_program_span_back(gw_program *gw_run, const gw_program_span &gw_s, unsigned int gw_wide,
+                                 cudaStream_t gw_on) {
+    const size_t gw_each = sizeof(_GwN);
+    if (gw_program_is_constant(gw_run, gw_s.gw_from)) {
+        gw_program_span_end(gw_run, gw_s, gw_wide, gw_each, gw_on);
+        return;
+    }
+    gw_program_rows<_GwN> gw_r;
+    gw_r.gw_from = (_GwN *)gw_program_shadow_of(gw_run, gw_s.gw_to, gw_wide, gw_each, gw_on);
+    gw_r.gw_to = (_GwN *)gw_program_shadow_of(gw_run, gw_s.gw_from, gw_wide, gw_each, gw_on);
+    gw_r.gw_from_pitch = gw_s.gw_to_pitch * gw_wide / gw_each;
+    gw_r.gw_to_pitch = gw_s.gw_from_pitch * gw_wide / gw_each;
+    gw_r.gw_width = gw_s.gw_width * gw_wide / gw_each;
+    gw_r.gw_height = gw_s.gw_height;
+    const bool gw_reach_to = gw_program_shadow_space(gw_run, gw_s.gw_from) != GW_SPACE_HOST,
+               gw_reach_from = gw_program_shadow_space(gw_run, gw_s.gw_to) != GW_SPACE_HOST;
+    if (!gw_program_failed(gw_run)) gw_program_move(gw_run, gw_r, gw_reach_to, gw_reach_from, gw_on);
+}
+
+/* Of bytes, as the numbers that the adjoint of what was overwritten has. */
+inline void gw_program_bytes_back(gw_program *gw_run, const gw_program_span &gw_s, cudaStream_t gw_on) {
+    const unsigned int gw_wide = gw_program_shadow_ratio(gw_run, gw_s.gw_to),
+                       gw_each = gw_program_shadow_number(gw_run, gw_s.gw_to);
+    const size_t gw_odd = (size_t)gw_s.gw_to | (size_t)gw_s.gw_from | gw_s.gw_to_pitch | gw_s.gw_from_pitch |
+                          gw_s.gw_width; /* no multiple of a number's bytes if it is none */
+    if (!gw_wide) return;
+    if (gw_each && gw_odd * gw_wide % gw_each == 0) {
+        if (gw_each == sizeof(float))
+            gw_program_span_back<float>(gw_run, gw_s, gw_wide, gw_on);
+        else
+            gw_program_span_back<double>(gw_run, gw_s, gw_wide, gw_on);
+        return;
+    }
+    gw_program_check_status(
+        gw_run,
+        gw_report(GW_ERROR_ARGUMENT,
+                  "memory with an adjoint is overwritten by a copy of bytes, of numbers that "
+                  "are not known or not whole: cast its pointers to what they lead to"),
+        "the reverse of a copy");
+}
+
+template <class _GwT>
+inline void gw_program_rows_back(gw_program *gw_run, const gw_program_span &gw_s, cudaStream_t gw_on) {
+    typedef gw_program_numbers<_GwT> gw_of;
+    if (gw_of::gw_active)
+        gw_program_span_back<typename gw_of::gw_number>(gw_run, gw_s, gw_of::gw_wide, gw_on);
+    else if (gw_program_is_byte<_GwT>())
+        gw_program_bytes_back(gw_run, gw_s, gw_on);
+}
+
 template <class _GwT>
 inline cudaError_t gw_program_copy_2d_back(gw_program *gw_run, _GwT *gw_to, size_t gw_to_pitch,
                                            const _GwT *gw_from, size_t gw_from_pitch, size_t gw_width,
                                            size_t gw_height, cudaMemcpyKind, cudaStream_t gw_on, bool) {
-    typedef gw_program_numbers<_GwT> gw_of;
-    typedef typename gw_of::gw_number gw_number;
     if (!gw_width || !gw_height) return gw_program_result(gw_run, cudaSuccess);
     gw_program_unwrite(gw_run, gw_to);
-    if (!gw_of::gw_active) gw_program_check_bytes<_GwT>(gw_run, gw_to);
-    if (!gw_of::gw_active) return gw_program_result(gw_run, cudaSuccess);
-    const size_t gw_each = sizeof(gw_number), gw_wide = gw_of::gw_wide;
-    gw_program_rows<gw_number> gw_r;
-    gw_r.gw_from = (gw_number *)gw_program_adjoint(gw_run, gw_to, gw_on);
-    gw_r.gw_to = (gw_number *)gw_program_adjoint(gw_run, gw_from, gw_on);
-    gw_r.gw_from_pitch = gw_to_pitch * gw_wide / gw_each;
-    gw_r.gw_to_pitch = gw_from_pitch * gw_wide / gw_each;
-    gw_r.gw_width = gw_width * gw_wide / gw_each;
-    gw_r.gw_height = gw_height;
-    const bool gw_reach_to = gw_program_shadow_space(gw_run, gw_from) != GW_SPACE_HOST,
-               gw_reach_from = gw_program_shadow_space(gw_run, gw_to) != GW_SPACE_HOST;
-    if (!gw_program_failed(gw_run)) gw_program_move(gw_run, gw_r, gw_reach_to, gw_reach_from, gw_on);
+    gw_program_rows_back<_GwT>(gw_run, {gw_to, gw_from, gw_to_pitch, gw_from_pitch, gw_width, gw_height},
+                               gw_on);
     return gw_program_result(gw_run, cudaSuccess);
 }
 
@@ -313,6 +380,15 @@ template <class _GwT> inline unsigned int gw_program_width(gw_program *gw_run, c
     return gw_program_numbers<_GwT>::gw_active ? (unsigned int)gw_program_numbers<_GwT>::gw_wide : 0u;
 }
 
+/* The adjoint of cells that a fill overwrote; of bytes nothing more is known than before. */
+template <class _GwT>
+inline void *gw_program_filled(gw_program *gw_run, const void *gw_at, unsigned int gw_wide,
+                               cudaStream_t gw_on) {
+    const unsigned int gw_number =
+        gw_program_is_byte<_GwT>() ? gw_program_shadow_number(gw_run, gw_at) : gw_program_number_bytes<_GwT>();
+    return gw_program_shadow_of(gw_run, gw_at, gw_wide, gw_number, gw_on);
+}
+
 /* cudaMemset(Async). */
 template <class _GwT>
 inline cudaError_t gw_program_set(gw_program *gw_run, _GwT *gw_to, int gw_value, size_t gw_bytes,
@@ -330,10 +406,21 @@ inline cudaError_t gw_program_set_back(gw_program *gw_run, _GwT *gw_to, size_t g
     gw_program_unwrite(gw_run, gw_to);
     const unsigned int gw_wide = gw_program_width<_GwT>(gw_run, gw_to);
     if (!gw_wide) return gw_program_result(gw_run, cudaSuccess);
-    void *const gw_adjoint = gw_program_shadow_wide(gw_run, gw_to, gw_wide, gw_on);
+    void *const gw_adjoint = gw_program_filled<_GwT>(gw_run, gw_to, gw_wide, gw_on);
     if (!gw_program_failed(gw_run))
         gw_program_try(gw_run, cudaMemsetAsync(gw_adjoint, 0, gw_bytes * gw_wide, gw_on));
     return gw_program_result(gw_run, cudaSuccess);
+}
+
+/* The adjoint of rows that a fill overwrote. */
+template <class _GwT>
+inline void gw_program_clear_rows(gw_program *gw_run, _GwT *gw_to, size_t gw_pitch, size_t gw_width,
+                                  size_t gw_height, cudaStream_t gw_on) {
+    const unsigned int gw_wide = gw_program_width<_GwT>(gw_run, gw_to);
+    void *const gw_adjoint = gw_wide ? gw_program_filled<_GwT>(gw_run, gw_to, gw_wide, gw_on) : nullptr;
+    if (gw_adjoint && !gw_program_failed(gw_run))
+        gw_program_try(
+            gw_run, cudaMemset2DAsync(gw_adjoint, gw_pitch * gw_wide, 0, gw_width * gw_wide, gw_height, gw_on));
 }
 
 /* cudaMemset2D(Async): pitch and width in bytes. */
@@ -353,12 +440,88 @@ inline cudaError_t gw_program_set_2d_back(gw_program *gw_run, _GwT *gw_to, size_
                                           size_t gw_height, cudaStream_t gw_on) {
     if (!gw_width || !gw_height) return gw_program_result(gw_run, cudaSuccess);
     gw_program_unwrite(gw_run, gw_to);
-    const unsigned int gw_wide = gw_program_width<_GwT>(gw_run, gw_to);
-    void *const gw_adjoint = gw_wide ? gw_program_shadow_wide(gw_run, gw_to, gw_wide, gw_on) : nullptr;
-    if (gw_adjoint && !gw_program_failed(gw_run))
-        gw_program_try(
-            gw_run, cudaMemset2DAsync(gw_adjoint, gw_pitch * gw_wide, 0, gw_width * gw_wide, gw_height, gw_on));
+    gw_program_clear_rows(gw_run, gw_to, gw_pitch, gw_width, gw_height, gw_on);
     return gw_program_result(gw_run, cudaSuccess);
+}
+
+/* ---- boxes: cudaMemcpy3D, cudaMemset3D ---- */
+
+/* Layers of gw_rows rows, a pitch in bytes apart. */
+template <class _GwT> struct gw_program_box {
+    _GwT *gw_at;
+    size_t gw_pitch, gw_rows;
+};
+struct gw_program_extent {
+    size_t gw_width, gw_height, gw_depth;
+};
+
+inline bool gw_program_is_empty(const gw_program_extent &gw_e) {
+    return !gw_e.gw_width || !gw_e.gw_height || !gw_e.gw_depth;
+}
+
+/* From the first byte to the last. */
+template <class _GwT>
+inline size_t gw_program_reach(const gw_program_box<_GwT> &gw_b, const gw_program_extent &gw_e) {
+    return gw_b.gw_pitch * (gw_b.gw_rows * (gw_e.gw_depth - 1) + gw_e.gw_height - 1) + gw_e.gw_width;
+}
+
+template <class _GwT> inline _GwT *gw_program_layer(const gw_program_box<_GwT> &gw_b, size_t gw_z) {
+    return (_GwT *)((char *)gw_b.gw_at + gw_z * gw_b.gw_pitch * gw_b.gw_rows);
+}
+
+template <class _GwT>
+inline cudaError_t gw_program_copy_3d(gw_program *gw_run, const gw_program_box<_GwT> &gw_to,
+                                      const gw_program_box<_GwT> &gw_from, const gw_program_extent &gw_e,
+                                      cudaStream_t gw_on, bool gw_waits) {
+    const bool gw_any = !gw_program_is_empty(gw_e);
+    if (gw_any && gw_program_fits<_GwT>(gw_run, gw_to.gw_pitch, gw_from.gw_pitch, gw_e.gw_width))
+        gw_program_writes(gw_run, gw_to.gw_at, gw_program_reach(gw_to, gw_e), gw_on);
+    if (gw_program_failed(gw_run)) return gw_program_result(gw_run, cudaSuccess);
+    if (gw_waits) gw_program_waited(gw_run);
+    cudaError_t gw_error = cudaSuccess;
+    for (size_t gw_z = 0; gw_z < gw_e.gw_depth && gw_any && gw_error == cudaSuccess; gw_z++)
+        gw_error =
+            cudaMemcpy2DAsync(gw_program_layer(gw_to, gw_z), gw_to.gw_pitch, gw_program_layer(gw_from, gw_z),
+                              gw_from.gw_pitch, gw_e.gw_width, gw_e.gw_height, cudaMemcpyDefault, gw_on);
+    return gw_program_queued(gw_error, gw_on, gw_waits);
+}
+
+template <class _GwT>
+inline void gw_program_copy_3d_back(gw_program *gw_run, const gw_program_box<_GwT> &gw_to,
+                                    const gw_program_box<_GwT> &gw_from, const gw_program_extent &gw_e,
+                                    cudaStream_t gw_on) {
+    if (gw_program_is_empty(gw_e)) return;
+    gw_program_unwrite(gw_run, gw_to.gw_at);
+    for (size_t gw_z = 0; gw_z < gw_e.gw_depth; gw_z++)
+        gw_program_rows_back<_GwT>(gw_run,
+                                   {gw_program_layer(gw_to, gw_z), gw_program_layer(gw_from, gw_z),
+                                    gw_to.gw_pitch, gw_from.gw_pitch, gw_e.gw_width, gw_e.gw_height},
+                                   gw_on);
+}
+
+template <class _GwT>
+inline cudaError_t gw_program_set_3d(gw_program *gw_run, const gw_program_box<_GwT> &gw_to, int gw_value,
+                                     const gw_program_extent &gw_e, cudaStream_t gw_on, bool gw_waits) {
+    const bool gw_any = !gw_program_is_empty(gw_e);
+    if (gw_any && gw_program_fits<_GwT>(gw_run, gw_to.gw_pitch, gw_to.gw_pitch, gw_e.gw_width))
+        gw_program_writes(gw_run, gw_to.gw_at, gw_program_reach(gw_to, gw_e), gw_on);
+    if (gw_program_failed(gw_run)) return gw_program_result(gw_run, cudaSuccess);
+    if (gw_waits) gw_program_waited(gw_run);
+    cudaError_t gw_error = cudaSuccess;
+    for (size_t gw_z = 0; gw_z < gw_e.gw_depth && gw_any && gw_error == cudaSuccess; gw_z++)
+        gw_error = cudaMemset2DAsync(gw_program_layer(gw_to, gw_z), gw_to.gw_pitch, gw_value, gw_e.gw_width,
+                                     gw_e.gw_height, gw_on);
+    return gw_program_queued(gw_error, gw_on, gw_waits);
+}
+
+template <class _GwT>
+inline void gw_program_set_3d_back(gw_program *gw_run, const gw_program_box<_GwT> &gw_to,
+                                   const gw_program_extent &gw_e, cudaStream_t gw_on) {
+    if (gw_program_is_empty(gw_e)) return;
+    gw_program_unwrite(gw_run, gw_to.gw_at);
+    for (size_t gw_z = 0; gw_z < gw_e.gw_depth; gw_z++)
+        gw_program_clear_rows(gw_run, gw_program_layer(gw_to, gw_z), gw_to.gw_pitch, gw_e.gw_width,
+                              gw_e.gw_height, gw_on);
 }
 
 /* ---- calls that have a pullback ---- */
@@ -393,6 +556,14 @@ inline void gw_program_number(gw_program *gw_run, _GwT *gw_to, const void *gw_at
 
 template <class _GwT> inline void gw_program_point(_GwT *&gw_member, const void *gw_to) {
     gw_member = (_GwT *)const_cast<void *>(gw_to);
+}
+
+/* Adjoints of what a member leads to. */
+template <class _GwT>
+inline void gw_program_point_adjoint(gw_program *gw_run, _GwT *&gw_member, const void *gw_primal,
+                                     cudaStream_t gw_on) {
+    typedef typename gw_program_plain<_GwT>::gw_type gw_plain;
+    gw_member = (_GwT *)gw_program_shadow_of(gw_run, gw_primal, 1, gw_program_number_bytes<gw_plain>(), gw_on);
 }
 
 template <class _GwT, class _GwV> inline void gw_program_member(_GwT &gw_member, _GwV gw_value) {
@@ -449,7 +620,7 @@ template <class _GwT, size_t _GwN>
 inline void gw_program_send_back(gw_program *gw_run, void *gw_to, _GwT (&gw_d)[_GwN], cudaStream_t gw_on) {
     gw_program_unwrite(gw_run, gw_to);
     if (!gw_program_shadow_ratio(gw_run, gw_to)) return;
-    void *const gw_adjoint = gw_program_shadow(gw_run, gw_to, gw_on);
+    void *const gw_adjoint = gw_program_shadow_of(gw_run, gw_to, 1, sizeof(_GwT), gw_on);
     if (gw_program_failed(gw_run)) return;
     if (gw_program_shadow_space(gw_run, gw_to) == GW_SPACE_HOST) {
         std::memcpy(gw_d, gw_adjoint, sizeof gw_d);
@@ -481,7 +652,8 @@ inline void gw_program_fetch_back(gw_program *gw_run, const void *gw_from, const
     for (size_t gw_i = 0; gw_i < _GwN; gw_i++)
         gw_any = gw_any || gw_d[gw_i] != 0;
     gw_any = gw_any && !gw_program_is_constant(gw_run, gw_from);
-    _GwT *const gw_adjoint = gw_any ? (_GwT *)gw_program_shadow(gw_run, gw_from, gw_on) : nullptr;
+    _GwT *const gw_adjoint =
+        gw_any ? (_GwT *)gw_program_shadow_of(gw_run, gw_from, 1, sizeof(_GwT), gw_on) : nullptr;
     if (!gw_adjoint || gw_program_failed(gw_run)) return;
     if (gw_program_shadow_space(gw_run, gw_from) != GW_SPACE_HOST) {
         gw_program_check_status(gw_run,
@@ -494,10 +666,47 @@ inline void gw_program_fetch_back(gw_program *gw_run, const void *gw_from, const
         gw_adjoint[gw_i] += gw_d[gw_i];
 }
 
+/* ---- the device ---- */
+
+/* cudaSetDevice: a run is on one device. */
+inline void gw_program_select(gw_program *gw_run, int gw_wanted) {
+    int gw_device = 0;
+    if (gw_program_failed(gw_run) ||
+        gw_program_check(gw_run, (int)cudaGetDevice(&gw_device), "cudaGetDevice") != 0 ||
+        gw_device == gw_wanted)
+        return;
+    gw_program_check_status(gw_run,
+                            gw_report(GW_ERROR_ARGUMENT,
+                                      "device %d while the run is on device %d: select it before", gw_wanted,
+                                      gw_device),
+                            "cudaSetDevice");
+}
+
+/* ---- variables of the device's ---- */
+
+/* Where it lies. Kernels know it by its name: what a reverse reads of it is put there (gw_program_settle). */
+template <class _GwT>
+inline void *gw_program_symbol(gw_program *gw_run, const _GwT &gw_which, const char *gw_name) {
+    void *gw_at = nullptr;
+    if (gw_program_failed(gw_run)) return nullptr;
+    gw_program_check(gw_run, (int)cudaGetSymbolAddress(&gw_at, gw_which), "cudaGetSymbolAddress");
+    gw_program_given(gw_run, gw_at, nullptr, sizeof(_GwT));
+    gw_program_named(gw_run, gw_at, gw_name);
+    return gw_at;
+}
+
 /* ---- questions, whose answers are 0 after a failure ---- */
 
 inline int gw_program_answer(gw_program *gw_run, cudaError_t gw_error, int gw_said) {
     return gw_program_check(gw_run, (int)gw_error, "a question about the device") == 0 ? gw_said : 0;
+}
+
+/* Milliseconds. */
+inline float gw_program_elapsed(gw_program *gw_run, cudaEvent_t gw_from, cudaEvent_t gw_to) {
+    float gw_said = 0;
+    const cudaError_t gw_error =
+        gw_program_failed(gw_run) ? cudaSuccess : cudaEventElapsedTime(&gw_said, gw_from, gw_to);
+    return gw_program_check(gw_run, (int)gw_error, "cudaEventElapsedTime") == 0 ? gw_said : 0;
 }
 
 inline int gw_program_current(gw_program *gw_run) {

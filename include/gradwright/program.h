@@ -219,11 +219,22 @@ void gw_program_unwrite(gw_program *gw_run, void *gw_at);
 /* Where that lies now to which `gw_at` led when the call ran; for work on `gw_on` that only reads. An error,
  * and null, if its reads were not told. */
 const void *gw_program_content(gw_program *gw_run, const void *gw_at, gw_stream gw_on);
+/* The same, put into the memory itself, for kernels that know it by a name. The end of the run puts there what
+ * the forward run left. */
+void gw_program_settle(gw_program *gw_run, const void *gw_at, gw_stream gw_on);
 /* The adjoint of what `gw_at` leads to, in the same kind of memory; zeroed, on that stream, when it is made. */
 void *gw_program_shadow(gw_program *gw_run, const void *gw_at, gw_stream gw_on);
 /* The same where an adjoint is `gw_ratio` times as wide as its primal (half and bfloat16: 2). One ratio for one
  * buffer. */
 void *gw_program_shadow_wide(gw_program *gw_run, const void *gw_at, unsigned int gw_ratio, gw_stream gw_on);
+/* The same, whose adjoints are numbers of so many bytes (4: float, 8: double; of gw_program_shadow it is not
+ * known): copies of bytes move them. */
+void *gw_program_shadow_of(gw_program *gw_run, const void *gw_at, unsigned int gw_ratio, unsigned int gw_number,
+                           gw_stream gw_on);
+/* What was said of all of the buffer; 0: nothing, or several. */
+unsigned int gw_program_shadow_number(gw_program *gw_run, const void *gw_at);
+/* Said before anybody asks for the adjoint. */
+void gw_program_shadow_holds(gw_program *gw_run, const void *gw_at, unsigned int gw_number);
 /* How many times as wide as its primal the adjoint is that there is of the buffer so far; 0: there is none. */
 unsigned int gw_program_shadow_ratio(gw_program *gw_run, const void *gw_at);
 /* Memory of the caller without an adjoint that the program has not written to: adjoints of it are nobody's. */
@@ -231,7 +242,8 @@ int gw_program_is_constant(gw_program *gw_run, const void *gw_at);
 /* Where a launch takes one pointer twice (`gw_again`), its second adjoint: zeros, which gw_program_merge
  * (program.cuh) adds to the first behind the launch; gw_program_take_twin says how many bytes it has, from
  * where on. One at a time. */
-void *gw_program_shadow_beside(gw_program *gw_run, const void *gw_at, int gw_again, gw_stream gw_on);
+void *gw_program_shadow_beside(gw_program *gw_run, const void *gw_at, int gw_again, unsigned int gw_number,
+                               gw_stream gw_on);
 void *gw_program_take_twin(gw_program *gw_run, const void *gw_at, gw_stream gw_on, size_t *gw_bytes,
                            void **gw_first);
 /* Two parameters of a launch that may not be one pointer: an error if they are, which `gw_what` explains. */

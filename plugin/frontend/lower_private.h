@@ -178,6 +178,7 @@ typedef struct gw_lowering {
     GW_VEC(gw_extents) extents;
     bool is_program; /* pointers are addresses (device/address.c) */
     GW_VEC(gw_device_memory) devices;
+    GW_VEC(gw_value) symbols; /* addresses of u->written_symbols */
     /* GW_CHECKPOINT stands before the loop that comes next, or _BINOMIAL, negative; 0: none does */
     int64_t checkpoint;
     gw_str naming; /* variable that is being declared: the name of what it is given */
@@ -373,12 +374,16 @@ typedef struct gw_call_result {
 /* ---- frontend/device: programs, which launch kernels ---- */
 bool gw_front_is_device(const gw_lowering *L, const gw_place *p); /* where a pointer of a program leads */
 gw_place gw_front_device_place(gw_lowering *L, gw_shape pointee, gw_value address);
+uint32_t gw_front_size_of(const gw_lowering *L, gw_shape s); /* bytes of an element; 0: not known */
+gw_value gw_front_spot(gw_lowering *L, const gw_place *p); /* where it lies; 0: that is not known */
 gw_value gw_front_address(gw_lowering *L, gw_place p, CXCursor at); /* of such a place; else refuses it */
 /* To a pointer of another type; false if it is none of a program's. */
-bool gw_front_device_cast(gw_lowering *L, gw_place *p, gw_shape wanted);
 bool gw_front_leads_to_device(const gw_lowering *L, const gw_place *p); /* the same, or null by a branch */
 /* Comparison of two of them, or their distance in elements; 0: of a type whose size is not known. */
 gw_value gw_front_device_compare(gw_lowering *L, const gw_place *x, const gw_place *y, gw_opcode op);
+bool gw_front_device_cast(gw_lowering *L, gw_place *p, gw_shape wanted, CXCursor at);
+/* Whether floating-point numbers are behind one of two pointers, and none behind the other. */
+bool gw_front_hides_numbers(const gw_lowering *L, gw_shape of, gw_shape as);
 /* By so many elements, if it is one; false: of a type whose size is not known. */
 bool gw_front_device_advance(gw_lowering *L, gw_place *p, gw_value by, bool back);
 gw_op gw_front_device_op(gw_lowering *L, gw_device what, const gw_value *operands, uint32_t count);
@@ -388,8 +393,9 @@ bool gw_front_device_call(gw_lowering *L, CXCursor call, CXCursor callee, const 
 bool gw_front_call_device_rule(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
                                gw_value *result);
 void gw_front_launch_kernel(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments);
-/* frontend/device/element.c: of one more pointer of a copy */
-void gw_front_element_add(gw_lowering *L, gw_element *so_far, const gw_place *p, CXCursor at);
+/* frontend/device/element.c: of one more pointer of a copy; what is filled may have numbers of several types */
+void gw_front_element_add(gw_lowering *L, gw_element *so_far, const gw_place *p, bool is_filled, CXCursor at);
+bool gw_front_has_numbers(const gw_lowering *L, gw_shape s); /* that have a derivative */
 void gw_front_device_properties(gw_lowering *L, gw_place to, gw_value device); /* frontend/device/property.c */
 /* frontend/device/host.c */
 bool gw_front_is_own(const gw_lowering *L, const gw_place *p); /* a variable of the program's own */
@@ -406,9 +412,17 @@ void gw_front_host_copy(gw_lowering *L, const gw_host_copy *copy, CXCursor call)
 bool gw_front_prints(gw_lowering *L, CXCursor call);
 /* frontend/device/argument.c */
 typedef GW_VEC(gw_value) gw_operands;
+gw_place gw_front_pointer_behind(gw_lowering *L, CXCursor e); /* &p of (void **)&p */
+gw_place gw_front_member_named(gw_lowering *L, gw_place p, const char *name); /* failed if there is none */
+/* frontend/device/pitched.c: a row whose arguments are X */
+bool gw_front_pitched(gw_lowering *L, CXCursor call, gw_device what, const gw_cursors *a, gw_value *said);
+/* frontend/device/symbol.c */
+void gw_front_symbols_start(gw_lowering *L);
+gw_place gw_front_symbol_place(gw_lowering *L, CXCursor e); /* that is named in a call */
+void gw_front_launch_symbols(gw_lowering *L, const gw_func *kernel, gw_operands *out);
 const gw_func *gw_front_kernel_named(gw_lowering *L, CXCursor e); /* lowered; NULL after a diagnostic */
 void gw_front_launch_lengths(gw_lowering *L, CXCursor e, gw_value *operands);
-void gw_front_launch_emit(gw_lowering *L, CXCursor call, const gw_func *kernel, const gw_operands *operands);
+void gw_front_launch_emit(gw_lowering *L, CXCursor call, const gw_func *kernel, gw_operands *operands);
 bool gw_front_launch_call(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
                           gw_call_result *r); /* cudaLaunchKernel and its like; false: it is another */
 void gw_front_launch_variable(gw_lowering *L, const gw_func *kernel, const gw_param *p, gw_place from,

@@ -146,6 +146,8 @@ typedef struct gw_unit {
     GW_VEC(gw_captures) captures;
     const gw_cursors *definitions; /* of the requests' functions */
     GW_VEC(gw_func *) launched;    /* kernels */
+    GW_VEC(gw_str) written_symbols; /* frontend/device/symbol.c */
+    bool symbols_known;
     bool growth_known, vectors_grow; /* frontend/type/growth.c */
 } gw_unit;
 
@@ -158,6 +160,10 @@ typedef struct gw_device_call {
 bool gw_front_is_launch_call(gw_unit *u, CXCursor callee); /* cudaLaunchKernel and its like */
 const gw_device_call *gw_front_device_call_row(gw_unit *u, CXCursor callee); /* NULL: it is none */
 bool gw_front_is_program(gw_unit *u, CXCursor definition);
+/* frontend/device/symbol.c: finds the variables of the device that programs write; false after a diagnostic */
+bool gw_front_symbols(gw_unit *u);
+/* frontend/unit/global.c: a parameter for a variable that the kernel touches, if it does */
+bool gw_front_bind_symbol(gw_unit *u, gw_func *f, gw_str name);
 /* frontend/device/rule.c: whether f names a stream, so that its pointers lead to memory of the device; what its
  * parameters are, or false with why it can have no pullback. The number that leads to in what `type` is the
  * parameter of a pullback; invalid: none. */

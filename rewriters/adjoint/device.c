@@ -45,6 +45,10 @@ static const uint32_t forgotten[GW_DEVICE_COUNT] = {
     [GW_DEVICE_ALLOC_PINNED] = 1 << 0,  /* bytes */
     [GW_DEVICE_SET] = 1 << 1,           /* the byte */
     [GW_DEVICE_SET_QUEUED] = 1 << 1,
+    [GW_DEVICE_SET_2D] = 1 << 2,
+    [GW_DEVICE_SET_2D_QUEUED] = 1 << 2,
+    [GW_DEVICE_SET_3D] = 1 << 3,
+    [GW_DEVICE_SET_3D_QUEUED] = 1 << 3,
 };
 
 static bool has_gradient(const gw_session *s, gw_str kernel) {

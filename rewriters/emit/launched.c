@@ -220,6 +220,14 @@ static void write_merges(const told *t) {
 
 /* ---- forward, and backward ---- */
 
+/* Variables of the device's are given in any case. */
+static void write_unused(const told *t, bool back) {
+    for (uint32_t i = 0; i < t->kernel->params.count; i++)
+        if (t->kernel->params.at[i].is_global && !is_read_back(t, i) && !is_written(t, i) &&
+            !(back && has_adjoint(t, i)))
+            gw_emit_line(t->e, "(void)%s;", name_of(t, i));
+}
+
 static void write_forward(told *t) {
     gw_emitter *e = t->e;
     const gw_session *s = e->session;
@@ -228,6 +236,7 @@ static void write_forward(told *t) {
     gw_emit_line(e, "// A launch of %s in a program: what it overwrites is saved where the way back needs it.",
                  kernel);
     open_teller(t, false);
+    write_unused(t, false);
     write_reads(t);
     gw_text arguments = {0};
     for (uint32_t i = 0; i < t->kernel->params.count; i++) {
@@ -237,6 +246,7 @@ static void write_forward(told *t) {
             gw_teller_each_pointer(e, t->kernel, t->grad, i, false, write_part, t);
         else if (gw_launched_writes(t->kernel, i))
             gw_emit_line(e, "gw_program_writes(%s, (void *)%s, 0, %s);", t->run, name, t->stream);
+        if (p->is_global) continue; /* which kernels know by its name */
         if (is_pointer(t, p))
             gw_text_addf(&arguments, "%s(%s)%s", i ? ", " : "", gw_cstr(s, p->type_text), name);
         else
@@ -258,6 +268,8 @@ static void write_contents(told *t) {
     for (uint32_t i = 0; i < t->kernel->params.count; i++) {
         const bool is_struct = gw_teller_is_struct(t->kernel, &t->kernel->params.at[i]);
         gw_push(&t->contents, is_struct ? gw_teller_content(t->e, struct_of(t, i)) : "");
+        if (t->kernel->params.at[i].is_global && is_read_back(t, i))
+            gw_emit_line(t->e, "gw_program_settle(%s, %s, %s);", t->run, name_of(t, i), t->stream);
     }
 }
 
@@ -266,6 +278,7 @@ static void add_primal_items(const told *t, gw_emit_items *items) {
     for (uint32_t i = 0; i < t->kernel->params.count; i++) {
         const gw_param *p = &t->kernel->params.at[i];
         const char *name = gw_cstr(s, p->name), *type = gw_cstr(s, p->type_text);
+        if (p->is_global) continue;
         if (gw_teller_is_struct(t->kernel, p))
             gw_push(items, gw_strdup(t->contents.at[i]));
         else if (!p->object)
@@ -280,18 +293,24 @@ static void add_primal_items(const told *t, gw_emit_items *items) {
 /* As text of the gradient's signature has it. */
 static char *adjoint_type(const told *t, const gw_param *p) {
     const char *text = gw_cstr(t->e->session, p->type_text), *end = strstr(text, "__restrict__");
-    return end ? gw_format("%.*s", (int)(end - text), text) : gw_strdup(text);
+    return end ? gw_format("%.*s%s", (int)(end - text), text, end + strlen("__restrict__")) : gw_strdup(text);
 }
 
 static char *shadow_of(const told *t, const gw_param *x, const char *type) {
     const gw_session *s = t->e->session;
     const bool wide = gw_type_holds_half(s, gw_object_at(t->kernel, x->object)->type);
     const uint32_t param = (uint32_t)(x - t->kernel->params.at);
-    char *same = numbers_of(t, param) ? same_as_others(t, param) : NULL;
-    char *text = same ? gw_format("(%s)gw_program_shadow_beside(%s, %s, %s, %s)", type, t->run,
-                                  gw_cstr(s, x->name), same, t->stream)
-                      : gw_format("(%s)gw_program_shadow%s(%s, %s, %s%s)", type, wide ? "_wide" : "", t->run,
-                                  gw_cstr(s, x->name), wide ? "2, " : "", t->stream);
+    const char *name = gw_cstr(s, x->name), *number = numbers_of(t, param);
+    char *same = number ? same_as_others(t, param) : NULL, *text;
+    if (same)
+        text = gw_format("(%s)gw_program_shadow_beside(%s, %s, %s, sizeof(%s), %s)", type, t->run, name, same,
+                         number, t->stream);
+    else if (number)
+        text = gw_format("(%s)gw_program_shadow_of(%s, %s, 1, sizeof(%s), %s)", type, t->run, name, number,
+                         t->stream);
+    else
+        text = gw_format("(%s)gw_program_shadow%s(%s, %s, %s%s)", type, wide ? "_wide" : "", t->run, name,
+                         wide ? "2, " : "", t->stream);
     free(same);
     return text;
 }
@@ -404,6 +423,7 @@ static void write_bytes(told *t, const char *bytes) {
     for (uint32_t i = 0; i < t->kernel->params.count; i++) {
         const gw_param *p = &t->kernel->params.at[i];
         const char *name = gw_cstr(t->e->session, p->name);
+        if (p->is_global) continue;
         gw_push(&items, is_pointer(t, p) ? gw_format("(%s)%s", gw_cstr(t->e->session, p->type_text), name)
                                          : gw_strdup(name));
     }
@@ -475,6 +495,7 @@ static void write_backward(told *t) {
     const gw_session *s = e->session;
     gw_emit_line(e, "// The reverse of that launch, from the contents that it found.");
     open_teller(t, true);
+    write_unused(t, true);
     write_unwrites(t);
     write_contents(t);
     const char *bytes = gw_cstr(s, gw_emit_unique(e, "bytes"));

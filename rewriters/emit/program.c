@@ -247,7 +247,11 @@ static void set(gw_emitter *e, gw_op op) {
 
 static void give(gw_emitter *e, gw_op op) {
     char *at = operand(e, op, 0), *shadow = typed(e, op, 1, "void *");
-    gw_emit_line(e, "gw_program_given(%s, %s, %s, 0);", run_of(e), at, shadow);
+    int64_t none;
+    if (gw_const_int(e->f, gw_operand(e->f, op, 1), &none))
+        gw_emit_line(e, "gw_program_given(%s, %s, nullptr, 0);", run_of(e), at);
+    else
+        gw_emit_line(e, "gw_program_caller(%s, %s, %s);", run_of(e), at, shadow);
     gw_emit_buffer_name(e, gw_operand(e->f, op, 0), at);
     if (gw_op_at(e->f, op)->attr != GW_DEVICE_GIVEN)
         gw_emit_line(e, "gw_program_%s(%s, %s);",

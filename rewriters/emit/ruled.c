@@ -135,8 +135,8 @@ static void open_teller(ruled *t, bool back) {
     if (back) add_adjoints(t, &list);
     char *name = teller_name(s, t->rule, back);
     const bool says = !back && t->rule->status;
-    char *head = gw_format("[[maybe_unused]] static inline %s %s",
-                           says ? gw_cstr(s, t->rule->status) : "void", name);
+    char *head =
+        gw_format("[[maybe_unused]] static inline %s %s", says ? gw_cstr(s, t->rule->status) : "void", name);
     e->depth--;
     gw_emit_call_text(e, head, list.texts.at, list.texts.count, " {");
     e->depth++;
@@ -162,8 +162,7 @@ static void write_call(ruled *t) {
     gw_session *s = e->session;
     gw_emit_items items = {0};
     for (uint32_t i = 0; i < t->rule->params.count; i++)
-        gw_push(&items,
-                gw_format("%s%s", is_variable(t->variables, i) ? "&" : "", gw_cstr(s, t->names.at[i])));
+        gw_push(&items, gw_format("%s%s", is_variable(t->variables, i) ? "&" : "", gw_cstr(s, t->names.at[i])));
     char *name = function_name(s, t->rule), *head = gw_strdup(name);
     const char *said = NULL;
     if (t->rule->status) {
@@ -244,15 +243,15 @@ static void write_pullback(ruled *t) {
         if (!p->is_active) continue;
         const char *name = gw_cstr(s, t->adjoints.at[i]), *cell = gw_cstr(s, p->cell);
         if (is_told(p, t->variables, i))
-            gw_emit_line(e, "%s *const %s = (%s *)gw_program_shadow(%s, %s, %s);", cell, name, cell, t->run,
-                         gw_cstr(s, t->names.at[i]), t->stream);
+            gw_emit_line(e, "%s *const %s = gw_program_adjoint<%s>(%s, (%s *)%s, %s);", cell, name, cell,
+                         t->run, cell, gw_cstr(s, t->names.at[i]), t->stream);
         gw_push(&items, gw_strdup(name));
     }
     gw_emit_line(e, "if (gw_program_failed(%s)) return;", t->run);
     const char *pullback = gw_cstr(s, t->rule->pullback);
     const char *said = t->rule->tells ? gw_cstr(s, gw_emit_unique(e, "status")) : NULL;
-    char *head = said ? gw_format("const %s %s = %s", gw_cstr(s, t->rule->status), said, pullback)
-                      : gw_strdup(pullback);
+    char *head =
+        said ? gw_format("const %s %s = %s", gw_cstr(s, t->rule->status), said, pullback) : gw_strdup(pullback);
     gw_emit_call_text(e, head, items.at, items.count, ";");
     if (said) gw_emit_line(e, "gw_program_said(%s, (int)%s, \"%s\");", t->run, said, pullback);
     free(head);

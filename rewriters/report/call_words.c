@@ -18,6 +18,10 @@ static const char *const nothing[GW_DEVICE_COUNT] = {
     [GW_DEVICE_COPY_2D_QUEUED] = "nothing: its cells have no derivative",
     [GW_DEVICE_SET_2D] = "nothing: its cells have no derivative",
     [GW_DEVICE_SET_2D_QUEUED] = "nothing: its cells have no derivative",
+    [GW_DEVICE_COPY_3D] = "nothing: its cells have no derivative",
+    [GW_DEVICE_COPY_3D_QUEUED] = "nothing: its cells have no derivative",
+    [GW_DEVICE_SET_3D] = "nothing: its cells have no derivative",
+    [GW_DEVICE_SET_3D_QUEUED] = "nothing: its cells have no derivative",
     [GW_DEVICE_SEND] = "nothing: its values have no derivative",
     [GW_DEVICE_FETCH] = "nothing: its values have no derivative",
     [GW_DEVICE_RECORD] = "waits of streams are turned around",
@@ -27,15 +31,23 @@ static const char *const nothing[GW_DEVICE_COUNT] = {
 
 static void add(gw_call_words *out, char *line) { gw_push(&out->reverse, line); }
 
+/* Variables of the device's, which the kernel knows by their names, stand behind those of the text. */
+static uint32_t shown(const gw_call_fact *c) {
+    uint32_t count = c->what == GW_DEVICE_LAUNCH ? c->arguments.count : 0;
+    while (count && c->kernel->params.at[count - 1].is_global)
+        count--;
+    return count;
+}
+
 /* Argument i as the source has it, or as the callee calls it. */
 static void add_argument(const gw_session *s, const gw_call_fact *c, const gw_call_words *w, uint32_t i,
                          gw_text *list) {
     gw_text one = {0};
-    const uint32_t count = c->what == GW_DEVICE_LAUNCH ? c->arguments.count : 0;
+    const uint32_t count = shown(c);
     const char *word = i ? "its source" : "what it writes";
-    if (count) word = gw_cstr(s, c->arguments.at[i].name);
-    if (!w->call || !gw_call_text_argument(w->call, i, count, &one))
-        gw_text_add(&one, word);
+    if (c->what == GW_DEVICE_LAUNCH) word = gw_cstr(s, c->arguments.at[i].name);
+    const bool hidden = c->what == GW_DEVICE_LAUNCH && i >= count;
+    if (hidden || !w->call || !gw_call_text_argument(w->call, i, count, &one)) gw_text_add(&one, word);
     gw_text_addf(list, "%s%s", list->count ? ", " : "", one.at);
     gw_text_free(&one);
 }
@@ -118,6 +130,11 @@ static void add_reverse(const gw_session *s, const gw_call_fact *c, gw_call_word
     case GW_DEVICE_COPY_2D_QUEUED:
         if (c->is_active) add_copy(s, c, 2, out);
         break;
+    case GW_DEVICE_COPY_3D:
+    case GW_DEVICE_COPY_3D_QUEUED:
+        if (c->is_active)
+            add(out, gw_strdup("adds the adjoint of the box to that of its source, and zeroes the former"));
+        break;
     case GW_DEVICE_SEND:
         if (c->is_active) add(out, gw_strdup("takes the adjoints of the cells for those of the host's values"));
         if (c->is_active) add(out, gw_strdup("waits for the stream where they are used"));
@@ -129,6 +146,8 @@ static void add_reverse(const gw_session *s, const gw_call_fact *c, gw_call_word
     case GW_DEVICE_SET_QUEUED:
     case GW_DEVICE_SET_2D:
     case GW_DEVICE_SET_2D_QUEUED:
+    case GW_DEVICE_SET_3D:
+    case GW_DEVICE_SET_3D_QUEUED:
         if (c->is_active) add_set(s, c, out);
         break;
     case GW_DEVICE_LAUNCH:

@@ -79,8 +79,10 @@ static const struct {
     uint8_t element, kind;
 } operands[GW_DEVICE_COUNT] = {
     [GW_DEVICE_COPY] = {5, 3},    [GW_DEVICE_COPY_QUEUED] = {5, 3},    [GW_DEVICE_SET] = {4, 0},
-    [GW_DEVICE_SET_QUEUED] = {4}, [GW_DEVICE_COPY_2D] = {8, 6},        [GW_DEVICE_COPY_2D_QUEUED] = {8, 6},
+    [GW_DEVICE_SET_QUEUED] = {4, 0}, [GW_DEVICE_COPY_2D] = {8, 6},        [GW_DEVICE_COPY_2D_QUEUED] = {8, 6},
     [GW_DEVICE_SET_2D] = {6, 0},  [GW_DEVICE_SET_2D_QUEUED] = {6, 0},  [GW_DEVICE_SEND] = {4, 0},
+    [GW_DEVICE_COPY_3D] = {10, 0}, [GW_DEVICE_COPY_3D_QUEUED] = {10, 0},
+    [GW_DEVICE_SET_3D] = {8, 0},  [GW_DEVICE_SET_3D_QUEUED] = {8, 0},
     [GW_DEVICE_FETCH] = {4, 0},
 };
 

@@ -11,7 +11,8 @@
  * buffer is itself the new `where`; others are copied into a block as large as the buffer, the first time
  * somebody asks. Asking while something is lost means that a read was not told, and is an error: no wrong bytes
  * are ever given out. The buffer itself is never written, but for an input that is put back, when its first
- * call was taken back; what the streams read of it until then is in `home`.
+ * call was taken back, and a variable of the device's, which kernels know by its name (gw_program_settle); what
+ * the streams read of it until then is in `home`.
  */
 #include "private.h"
 
@@ -324,6 +325,20 @@ void gw_contents_drop(gw_program *run, gw_buffer *b) {
 
 bool gw_contents_find(gw_program *run, gw_buffer *b, size_t from, size_t to) {
     return find_again(run, b, from, to);
+}
+
+void gw_program_settle(gw_program *run, const void *at, gw_stream on) {
+    gw_buffer *b = gw_run_is_dead(run) || !at ? NULL : gw_buffer_of(run, at);
+    const int lane = b ? gw_lane_of(run, on) : no_stream;
+    if (lane < 0 || !is_whole(run, b)) return;
+    if (b->where || b->pending_count) {
+        b->home = gw_use_all(run); /* nobody tells who read it by its name */
+        gw_use_write(run, &b->home, lane);
+        if (gw_run_is_dead(run) || !gw_marks_keep_result(run, b, lane)) return;
+        gw_contents_settle(run, b, lane);
+    } else {
+        gw_use_read(run, &b->home, lane);
+    }
 }
 
 /* ---- ends ---- */

@@ -105,7 +105,7 @@ void gw_program_log(gw_program *run) {
 
 static bool is_output(const gw_buffer *b) { return b->given && !b->kept && b->hull_from < b->hull_to; }
 
-static bool keep_result(gw_program *run, gw_buffer *b, int lane) {
+bool gw_marks_keep_result(gw_program *run, gw_buffer *b, int lane) {
     if (b->result || !is_output(b) || !(b->run_again || b->where || b->pending_count)) return true;
     if (b->hull_to == SIZE_MAX && !gw_buffer_is_sized(run, b)) return false;
     if (b->hull_to == SIZE_MAX) b->hull_to = b->bytes;
@@ -163,7 +163,7 @@ void gw_program_restore(gw_program *run) {
     const gw_mark mark = run->marks[run->mark_count - 1];
     if (run->lane_count) gw_lanes_join(run, lane);
     for (size_t i = 0; i < run->sorted_count && !gw_run_is_dead(run); i++)
-        if (run->lane_count) keep_result(run, run->sorted[i], lane);
+        if (run->lane_count) gw_marks_keep_result(run, run->sorted[i], lane);
     for (size_t i = mark.births; i < run->birth_count; i++)
         if (run->births[i]) gw_buffer_sleep(run, run->births[i]);
     run->birth_at = mark.births;

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 enum { no_stream = -1, all_streams = -2 };
+enum { several_numbers = 1 }; /* gw_buffer.number: of more than one width, or not known */
 enum { class_steps = 16, class_count = 64 * class_steps, space_count = GW_SPACE_HOST + 1 };
 
 /* Which streams last wrote and read a piece of memory, by their numbers in the run, and when. Readers of
@@ -184,7 +185,7 @@ typedef struct gw_buffer {
     gw_program_adder *add;
     gw_block *twin; /* a second adjoint, zero between launches (gw_program_shadow_beside) */
     bool shadow_asked, shadow_looked_up, twin_is_out;
-    unsigned int ratio;
+    unsigned int ratio, number; /* bytes of the adjoint's numbers; 0: nobody said; `several_numbers` */
     gw_use shadow_use;
 
     /* Forward: whether some reverse needs what lies in the buffer, but for one range that was overwritten since
@@ -253,6 +254,8 @@ bool gw_marks_release(gw_program *run, gw_buffer *b);
 gw_buffer *gw_marks_birth(gw_program *run, size_t bytes, gw_space space);
 void gw_marks_born(gw_program *run, gw_buffer *b);
 void gw_marks_unborn(gw_program *run, gw_buffer *b);
+/* Of an output that is about to be overwritten on the way back. */
+bool gw_marks_keep_result(gw_program *run, gw_buffer *b, int lane);
 void gw_marks_end(gw_program *run); /* outputs as the forward run left them */
 void gw_marks_free(gw_program *run);
 

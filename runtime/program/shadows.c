@@ -50,7 +50,12 @@ static bool lies_right(gw_program *run, gw_buffer *b) {
     return false;
 }
 
-void *gw_program_shadow_wide(gw_program *run, const void *at, unsigned int ratio, gw_stream on) {
+static void set_number(gw_buffer *b, unsigned int number) {
+    b->number = b->number && b->number != number ? several_numbers : number;
+}
+
+/* `number` 0: nothing is said. */
+static void *shadow_of(gw_program *run, const void *at, unsigned int ratio, unsigned int number, gw_stream on) {
     if (gw_run_is_dead(run) || !at) return NULL;
     gw_buffer *b = gw_buffer_of(run, at);
     const int lane = b ? gw_lane_of(run, on) : no_stream;
@@ -63,12 +68,33 @@ void *gw_program_shadow_wide(gw_program *run, const void *at, unsigned int ratio
     gw_use *use = b->shadow_block ? &b->shadow_block->use : &b->shadow_use;
     gw_use_write(run, use, lane);
     b->shadow_asked = true;
+    if (number) set_number(b, number);
     if (gw_run_is_dead(run)) return NULL;
     return b->shadow + (size_t)((const char *)at - b->base) * ratio;
 }
 
+void *gw_program_shadow_of(gw_program *run, const void *at, unsigned int ratio, unsigned int number,
+                           gw_stream on) {
+    return shadow_of(run, at, ratio, number ? number : several_numbers, on);
+}
+
+/* Where it is wider than its primal it has floats. */
+void *gw_program_shadow_wide(gw_program *run, const void *at, unsigned int ratio, gw_stream on) {
+    return shadow_of(run, at, ratio, ratio > 1 ? sizeof(float) : several_numbers, on);
+}
+
 void *gw_program_shadow(gw_program *run, const void *at, gw_stream on) {
     return gw_program_shadow_wide(run, at, 1, on);
+}
+
+void gw_program_shadow_holds(gw_program *run, const void *at, unsigned int number) {
+    gw_buffer *b = gw_run_is_dead(run) || !at ? NULL : gw_buffer_of(run, at);
+    if (b) set_number(b, number);
+}
+
+unsigned int gw_program_shadow_number(gw_program *run, const void *at) {
+    const gw_buffer *b = gw_run_is_dead(run) || !at ? NULL : gw_buffer_of(run, at);
+    return b && b->number != several_numbers ? b->number : 0;
 }
 
 /* ---- one pointer twice ---- */
@@ -80,12 +106,13 @@ static bool make_twin(gw_program *run, gw_buffer *b, int lane) {
                                 "cudaMemsetAsync of a second adjoint");
 }
 
-void *gw_program_shadow_beside(gw_program *run, const void *at, int again, gw_stream on) {
-    if (!again) return gw_program_shadow(run, at, on);
+void *gw_program_shadow_beside(gw_program *run, const void *at, int again, unsigned int number, gw_stream on) {
+    if (!again) return gw_program_shadow_of(run, at, 1, number, on);
     if (gw_run_is_dead(run) || !at) return NULL;
     gw_buffer *b = gw_buffer_of(run, at);
     const int lane = b ? gw_lane_of(run, on) : no_stream;
     if (lane < 0) return NULL;
+    set_number(b, number);
     if (b->twin_is_out) {
         char text[32];
         gw_run_fail(run, GW_ERROR_ARGUMENT,
@@ -105,7 +132,7 @@ void *gw_program_take_twin(gw_program *run, const void *at, gw_stream on, size_t
     *bytes = 0;
     if (!b || !b->twin) return NULL;
     b->twin_is_out = false;
-    *first = gw_program_shadow(run, b->base, on);
+    *first = shadow_of(run, b->base, 1, 0, on);
     if (gw_run_is_dead(run)) return NULL;
     *bytes = b->bytes;
     return b->twin->at;

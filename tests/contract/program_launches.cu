@@ -105,13 +105,13 @@ cudaError_t by_call(double *loss, const double *x, double by, int n, cudaStream_
     return cudaGetLastError();
 }
 
-// Copies through pointers to bytes: what they lead to is not known.
+// Copies through pointers to bytes: adjoints of what they lead to go along, as whole numbers.
 GW_GRADIENT("loss wrt x")
-void bytes(double *loss, const double *x, const void *raw, unsigned char *mask, int n) {
+void bytes(double *loss, const double *x, const void *raw, int odd, unsigned char *mask, int n) {
     double *u;
     cudaMalloc(&u, n * sizeof *u);
     bend<<<1, n>>>(u, x, n);
-    if (raw) cudaMemcpy((unsigned char *)(void *)u, raw, n * sizeof *u, cudaMemcpyDefault);
+    if (raw) cudaMemcpy((unsigned char *)(void *)u, raw, n * sizeof *u - odd, cudaMemcpyDefault);
     cudaMemset(mask, 0, n);
     cudaMemset((unsigned char *)u, 0, sizeof *u); // what is zeroed so has no derivative
     cudaMemset(loss, 0, sizeof(double));
@@ -167,12 +167,18 @@ TEST(bytes) {
     const std::vector<double> x = numbers();
     check::array<double> loss({0.0}), u(x), raw(x), d_loss({1.0}), d_u(std::vector<double>((size_t)CELLS, 0.0));
     check::array<unsigned char> mask(std::vector<unsigned char>((size_t)CELLS, 1));
-    EXPECT_STATUS(bytes_grad(loss, u, nullptr, mask, CELLS, d_loss, d_u), GW_OK);
+    EXPECT_STATUS(bytes_grad(loss, u, nullptr, 0, mask, CELLS, d_loss, d_u), GW_OK);
     EXPECT_DEVICE_OK();
     EXPECT(d_u.get()[0] == 0);
     for (size_t i = 1; i < CELLS; i++)
         EXPECT(check::near(d_u.get()[i], 2 * (x[i] + 0.25 * x[i] * x[i]) * (1 + 0.5 * x[i]), 1e-12, 1));
-    EXPECT_STATUS(bytes_grad(loss, u, (const void *)(double *)raw, mask, CELLS, d_loss, d_u),
+    const std::vector<double> before = d_u.get();
+    d_loss.set({1.0});
+    EXPECT_STATUS(bytes_grad(loss, u, (const void *)(double *)raw, 0, mask, CELLS, d_loss, d_u), GW_OK);
+    EXPECT_DEVICE_OK();
+    EXPECT(d_u.get() == before); // nothing of x is left
+    d_loss.set({1.0});
+    EXPECT_STATUS(bytes_grad(loss, u, (const void *)(double *)raw, 3, mask, CELLS, d_loss, d_u),
                   GW_ERROR_ARGUMENT);
     EXPECT(strstr(gw_last_error(), "a copy of bytes"));
 }

@@ -16,11 +16,12 @@ struct pair {
     float a;
     double b;
 };
-__device__ float seen;
+__device__ float list[2];
 __global__ void twice(float *y, const float *x) { y[threadIdx.x] = 2 * x[threadIdx.x]; }
 __global__ void scaled(float *y, const float *x, hidden s) { y[threadIdx.x] = s.by * x[threadIdx.x]; }
 __global__ void of_rows(float *y, const row *r) { y[threadIdx.x] = r[threadIdx.x].x[0]; }
-__global__ void noted(float *y, const float *x) { seen = x[0], y[0] = x[0]; }
+__global__ void counts(int *y, const float *x) { y[0] = x[0] > 1; }
+__global__ void in_bytes(char *y, const char *x) { y[threadIdx.x] = x[threadIdx.x]; }
 __global__ void both(float *y, const pair *p) { y[threadIdx.x] = p[threadIdx.x].a; }
 
 GW_GRADIENT("y wrt x") void is_hidden(float *y, const float *x, float by) {
@@ -29,7 +30,7 @@ GW_GRADIENT("y wrt x") void is_hidden(float *y, const float *x, float by) {
     scaled<<<1, 1>>>(y, x, s);
 }
 GW_GRADIENT("y wrt r") void rows(float *y, row *r) { of_rows<<<1, 1>>>(y, r); }
-GW_GRADIENT("y wrt x") void writes_variable(float *y, const float *x) { noted<<<1, 1>>>(y, x); }
+GW_GRADIENT("y wrt x") void as_integers(float *y, const float *x) { counts<<<1, 1>>>((int *)y, x); }
 GW_GRADIENT("y wrt x") void two_types(float *y, const float *x, pair *p, pair *q) {
     cudaMemcpy(p, q, sizeof *p, cudaMemcpyDeviceToDevice);
     both<<<1, 1>>>(y, p);
@@ -39,16 +40,17 @@ GW_GRADIENT("y wrt x") void of_any_size(float *y, const float *x, int n) {
     cudaMemcpy(w, x, n * sizeof(float), cudaMemcpyDeviceToHost);
     twice<<<1, 1>>>(y, x);
 }
-GW_GRADIENT("y wrt x") void asks_event(float *y, const float *x, cudaEvent_t e) {
-    if (cudaEventQuery(e) == cudaSuccess) twice<<<1, 1>>>(y, x);
+GW_GRADIENT("y wrt x") void as_bytes(float *y, const float *x) {
+    in_bytes<<<1, 4>>>((char *)y, (const char *)(const void *)x);
 }
-GW_GRADIENT("y wrt x") void times(float *y, const float *x, cudaEvent_t e) {
-    float ms;
-    cudaEventElapsedTime(&ms, e, e);
+GW_GRADIENT("y wrt x") void of_textures(float *y, const float *x, cudaArray_t from) {
+    cudaMemcpy3DParms copy = {};
+    copy.srcArray = from, copy.dstPtr = make_cudaPitchedPtr(y, 4, 1, 1), copy.extent = make_cudaExtent(1, 1, 1);
+    cudaMemcpy3D(&copy);
     twice<<<1, 1>>>(y, x);
 }
 GW_GRADIENT("y wrt x") void symbol(float *y, const float *x) {
-    cudaMemcpyToSymbol(seen, x, sizeof(float));
+    cudaMemcpyToSymbol(list[1], x, sizeof(float));
     twice<<<1, 1>>>(y, x);
 }
 GW_GRADIENT("y wrt x") void asks_pointer(float *y, const float *x) {
@@ -56,10 +58,11 @@ GW_GRADIENT("y wrt x") void asks_pointer(float *y, const float *x) {
     cudaPointerGetAttributes(&a, x);
     twice<<<1, 1>>>(y, x);
 }
-GW_GRADIENT("y wrt x") void with_attributes(float *y, const float *x, int n) {
-    cudaLaunchConfig_t how = {};
-    how.numAttrs = n;
-    cudaLaunchKernelEx(&how, twice, y, x);
+#include <vector>
+GW_GRADIENT("y wrt x") void of_a_vector(float *y, const float *x, int n) {
+    std::vector<float> own(n);
+    cudaMemcpy(own.data(), x, n * sizeof(float), cudaMemcpyDeviceToHost);
+    twice<<<1, 1>>>(y, x);
 }
 struct block {
     float w[4];
@@ -92,79 +95,82 @@ GW_GRADIENT("y wrt x") void between_own(float *y, const float *x) {
     cudaMemcpy(&a, &b, sizeof a, cudaMemcpyHostToHost);
     twice<<<1, 1>>>(y, x);
 }
-GW_GRADIENT("y wrt x") void of_array(float *y, const float *x, block *b) {
+struct flags {
+    bool on[2];
+};
+GW_GRADIENT("y wrt x") void of_array(float *y, const float *x, flags *b) {
     twice<<<1, 1>>>(y, x);
-    b->w[1] = 2;
+    b->on[1] = true;
 }
 GW_GRADIENT("y wrt x") void prints(float *y, const float *x) {
     twice<<<1, 1>>>(y, x);
     std::cerr << "a block: " << made() << std::endl;
 }
-// says: program_calls.cu:29:28: error: this struct, passed to a kernel by value, cannot be differentiated yet [unsupported]
+// says: program_calls.cu:30:28: error: this struct, passed to a kernel by value, cannot be differentiated yet [unsupported]
 // says:     scaled<<<1, 1>>>(y, x, s);
 // says:                            ^
 // says:   way out: pass a struct of at most 128 public members of plain types, or a pointer to it
-// says: program_calls.cu:31:54: error: a launch of a kernel that follows pointers which lie in memory cannot be differentiated yet [unsupported]
+// says: program_calls.cu:32:54: error: a launch of a kernel that follows pointers which lie in memory cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("y wrt r") void rows(float *y, row *r) { of_rows<<<1, 1>>>(y, r); }
 // says:                                                      ^
 // says:   way out: pass the pointers, or a struct of them by value
-// says: program_calls.cu:32:73: error: a launch of a kernel that writes a variable of the device's cannot be differentiated yet [unsupported]
-// says: GW_GRADIENT("y wrt x") void writes_variable(float *y, const float *x) { noted<<<1, 1>>>(y, x); }
-// says:                                                                         ^
-// says:   way out: pass a pointer to memory
-// says: program_calls.cu:34:16: error: a copy of cells with floating-point numbers of two types cannot be differentiated yet [unsupported]
+// says: program_calls.cu:33:86: error: a cast between pointers to floating-point numbers and to others cannot be differentiated yet [unsupported]
+// says: GW_GRADIENT("y wrt x") void as_integers(float *y, const float *x) { counts<<<1, 1>>>((int *)y, x); }
+// says:                                                                                      ^
+// says:   way out: pass the pointer as what it is allocated as; copies and fills take it so
+// says: program_calls.cu:35:16: error: a copy of cells with floating-point numbers of two types cannot be differentiated yet [unsupported]
 // says:     cudaMemcpy(p, q, sizeof *p, cudaMemcpyDeviceToDevice);
 // says:                ^
 // says:   way out: copy arrays of one type each
-// says: program_calls.cu:39:5: error: this copy of a variable of the function's own cannot be differentiated yet [unsupported]
+// says: program_calls.cu:40:5: error: this copy of a variable of the function's own cannot be differentiated yet [unsupported]
 // says:     cudaMemcpy(w, x, n * sizeof(float), cudaMemcpyDeviceToHost);
 // says:     ^
-// says:   way out: copy at most 256 numbers of one type, and as many bytes as sizeof says
-// says: program_calls.cu:43:9: error: cudaEventQuery of the library cannot be differentiated yet [unsupported]
-// says:     if (cudaEventQuery(e) == cudaSuccess) twice<<<1, 1>>>(y, x);
-// says:         ^
-// says:   way out: call it outside of the function: allocate, copy and launch there, and request gradients of kernels
-// says: program_calls.cu:47:5: error: cudaEventElapsedTime of the library cannot be differentiated yet [unsupported]
-// says:     cudaEventElapsedTime(&ms, e, e);
-// says:     ^
-// says:   way out: call it outside of the function: allocate, copy and launch there, and request gradients of kernels
-// says: program_calls.cu:51:5: error: cudaMemcpyToSymbol of the library cannot be differentiated yet [unsupported]
-// says:     cudaMemcpyToSymbol(seen, x, sizeof(float));
-// says:     ^
-// says:   way out: call it outside of the function: allocate, copy and launch there, and request gradients of kernels
-// says: program_calls.cu:56:5: error: cudaPointerGetAttributes of the library cannot be differentiated yet [unsupported]
+// says:   way out: copy at most 256 numbers, and as many bytes as sizeof says
+// says: program_calls.cu:44:24: error: a pointer to floating-point numbers that a kernel takes for bytes cannot be differentiated yet [unsupported]
+// says:     in_bytes<<<1, 4>>>((char *)y, (const char *)(const void *)x);
+// says:                        ^
+// says:   way out: copy or fill them by cudaMemcpyAsync or cudaMemsetAsync
+// says: program_calls.cu:49:18: error: a copy of an array of textures, or by parameters that are not known cannot be differentiated yet [unsupported]
+// says:     cudaMemcpy3D(&copy);
+// says:                  ^
+// says:   way out: copy linear memory, with parameters that are set in this function
+// says: program_calls.cu:53:24: error: a variable of the device's that is not named here cannot be differentiated yet [unsupported]
+// says:     cudaMemcpyToSymbol(list[1], x, sizeof(float));
+// says:                        ^
+// says:   way out: name the variable itself
+// says: program_calls.cu:58:5: error: cudaPointerGetAttributes of the library cannot be differentiated yet [unsupported]
 // says:     cudaPointerGetAttributes(&a, x);
 // says:     ^
 // says:   way out: call it outside of the function: allocate, copy and launch there, and request gradients of kernels
-// says: program_calls.cu:62:24: error: a launch with attributes cannot be differentiated yet [unsupported]
-// says:     cudaLaunchKernelEx(&how, twice, y, x);
-// says:                        ^
-// says:   way out: launch it without: kernel<<<grid, block>>>(arguments)
-// says: program_calls.cu:74:16: error: a pointer to a variable of the function's, where memory of a program is meant, cannot be differentiated yet [unsupported]
+// says: program_calls.cu:64:16: error: a pointer to a variable of the function's, where memory of a program is meant, cannot be differentiated yet [unsupported]
+// says:     cudaMemcpy(own.data(), x, n * sizeof(float), cudaMemcpyDeviceToHost);
+// says:                ^
+// says:   way out: take memory that a parameter, cudaMalloc or cudaMallocHost leads to
+// says: program_calls.cu:77:16: error: a pointer to a variable of the function's, where memory of a program is meant, cannot be differentiated yet [unsupported]
 // says:     cudaMemset(&own, 0, sizeof own);
 // says:                ^
-// says:   way out: copy to memory that a parameter or an allocation leads to
-// says: program_calls.cu:79:61: error: a launch with an argument of another type than the parameter's cannot be differentiated yet [unsupported]
+// says:   way out: take memory that a parameter, cudaMalloc or cudaMallocHost leads to
+// says: program_calls.cu:82:61: error: a launch with an argument of another type than the parameter's cannot be differentiated yet [unsupported]
 // says:     cudaLaunchKernel((const void *)twice, dim3(1), dim3(1), list, 0, 0);
 // says:                                                             ^
 // says:   way out: launch it by kernel<<<grid, block>>>(arguments)
-// says: program_calls.cu:83:61: error: a launch with a list of arguments that is no array of this function's cannot be differentiated yet [unsupported]
+// says: program_calls.cu:86:61: error: a launch with a list of arguments that is no array of this function's cannot be differentiated yet [unsupported]
 // says:     cudaLaunchKernel((const void *)twice, dim3(1), dim3(1), list, 0, 0);
 // says:                                                             ^
 // says:   way out: launch it by kernel<<<grid, block>>>(arguments)
-// says: program_calls.cu:87:60: error: a kernel that is not named here, or is defined elsewhere cannot be differentiated yet [unsupported]
+// says: program_calls.cu:90:60: error: a kernel that is not named here, or is defined elsewhere cannot be differentiated yet [unsupported]
 // says:     cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, defined_elsewhere, 32, 0);
 // says:                                                            ^
 // says:   way out: name a kernel of this translation unit
-// says: program_calls.cu:92:5: error: a copy by cudaMemcpy between variables of the function's own cannot be differentiated yet [unsupported]
+// says: program_calls.cu:95:5: error: a copy by cudaMemcpy between variables of the function's own cannot be differentiated yet [unsupported]
 // says:     cudaMemcpy(&a, &b, sizeof a, cudaMemcpyHostToHost);
 // says:     ^
 // says:   way out: assign them
-// says: program_calls.cu:97:5: error: this access of memory that kernels see, on the host, in a function that launches them cannot be differentiated yet [unsupported]
-// says:     b->w[1] = 2;
+// says: program_calls.cu:103:5: error: this access of memory that kernels see, on the host, in a function that launches them cannot be differentiated yet [unsupported]
+// says:     b->on[1] = true;
 // says:     ^
 // says:   way out: copy it in a kernel, or by cudaMemcpy
-// says: program_calls.cu:101:33: error: this printed expression cannot be differentiated yet [unsupported]
+// says: program_calls.cu:107:33: error: this printed expression cannot be differentiated yet [unsupported]
 // says:     std::cerr << "a block: " << made() << std::endl;
 // says:                                 ^
 // says:   way out: print a number or a literal

@@ -33,7 +33,7 @@ GW_GRADIENT("y wrt x") void by_pointer(float *y, const float *x, cudaStream_t st
 // says: program_rule_calls.cu:13:15: error: a pointer to a variable of the function's, where memory of a program is meant, cannot be differentiated yet [unsupported]
 // says:     sum(y, x, own, stream);
 // says:               ^
-// says:   way out: copy to memory that a parameter or an allocation leads to
+// says:   way out: take memory that a parameter, cudaMalloc or cudaMallocHost leads to
 // says: program_rule_calls.cu:17:5: error: a variable that is passed by two pointers cannot be differentiated yet [unsupported]
 // says:     sum(&one, x, &one, stream);
 // says:     ^

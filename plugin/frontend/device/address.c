@@ -10,6 +10,8 @@
 #include "analysis/ir/query.h"
 #include "plugin/frontend/lower_private.h"
 
+#include <string.h>
+
 static gw_object device_object(gw_lowering *L, gw_shape pointee) {
     for (uint32_t i = 0; i < L->devices.count; i++)
         if (L->devices.at[i].shape == pointee) return L->devices.at[i].object;
@@ -34,16 +36,18 @@ gw_place gw_front_device_place(gw_lowering *L, gw_shape pointee, gw_value addres
     return p;
 }
 
-/* Bytes of an element; 0: not known. */
-static uint32_t size_of(const gw_lowering *L, gw_shape s) {
+uint32_t gw_front_size_of(const gw_lowering *L, gw_shape s) {
     const gw_shape_data *d = gw_front_shape_at(L->u, s);
     if (d->kind == GW_SHAPE_SCALAR) return gw_type_bytes(d->type);
-    return d->kind == GW_SHAPE_STRUCT ? L->session->types.at[d->type].layout.size : 0;
+    if (d->kind == GW_SHAPE_ARRAY) return d->count * gw_front_size_of(L, d->element);
+    if (d->kind != GW_SHAPE_STRUCT) return 0;
+    const long long bytes = clang_Type_getSizeOf(d->clang);
+    return bytes > 0 && bytes <= INT32_MAX ? (uint32_t)bytes : 0;
 }
 
 bool gw_front_device_advance(gw_lowering *L, gw_place *p, gw_value by, bool back) {
     if (!gw_front_is_device(L, p)) return true;
-    const uint32_t size = size_of(L, p->shape);
+    const uint32_t size = gw_front_size_of(L, p->shape);
     int64_t n;
     if (gw_const_int(L->f, by, &n) && n == 0) return true;
     if (!size) return false;
@@ -54,9 +58,57 @@ bool gw_front_device_advance(gw_lowering *L, gw_place *p, gw_value by, bool back
     return true;
 }
 
+/* ---- where a place lies ---- */
+
+/* The number that a path names behind "[]" lies `bytes` and `by` times an index behind the cell's beginning. */
+typedef struct spot {
+    gw_type type;
+    int64_t bytes;
+    gw_value by; /* 0: nothing */
+    uint32_t index;
+} spot;
+
+/* ".member"; the rest of the path, or NULL. */
+static const char *enter_member(const gw_session *s, const char *path, spot *at) {
+    const gw_type_data *d = &s->types.at[at->type];
+    const size_t n = strcspn(path + 1, ".[");
+    for (uint32_t i = d->first; d->kind == GW_TYPE_STRUCT && i < d->first + d->count; i++) {
+        const char *name = gw_cstr(s, s->fields.at[i].name);
+        if (strncmp(name, path + 1, n) != 0 || name[n]) continue;
+        at->bytes += s->fields.at[i].offset;
+        at->type = s->fields.at[i].type;
+        return path + 1 + n;
+    }
+    return NULL;
+}
+
+/* "[]" */
+static const char *enter_element(gw_lowering *L, const gw_place *p, const char *path, spot *at) {
+    const gw_type_data d = L->session->types.at[at->type];
+    if (d.kind != GW_TYPE_ARRAY || path[1] != ']' || at->index == p->count) return NULL;
+    gw_value index = gw_cast(&L->b, GW_T_I64, p->index[at->index++]);
+    const int64_t size = gw_type_layout(L->session, d.element).size;
+    gw_value by = gw_binary(&L->b, GW_OP_MUL, index, gw_int(&L->b, GW_T_I64, size));
+    at->by = at->by ? gw_binary(&L->b, GW_OP_ADD, at->by, by) : by;
+    at->type = d.element;
+    return path + 2;
+}
+
+gw_value gw_front_spot(gw_lowering *L, const gw_place *p) {
+    const char *path = GW_FRONT_TEXT(L, p->path);
+    spot at = {.type = gw_object_at(L->f, p->object)->type, .index = 1};
+    if (p->count < 1 || strncmp(path, "[]", 2) != 0) return 0;
+    for (path += 2; path && *path;)
+        path = *path == '.' ? enter_member(L->session, path, &at) : enter_element(L, p, path, &at);
+    if (!path || at.index != p->count) return 0;
+    gw_value address = gw_cast(&L->b, GW_T_ADDRESS, p->index[0]), by = gw_int(&L->b, GW_T_I64, at.bytes);
+    if (!at.bytes && !at.by) return address;
+    gw_value parts[2] = {address, at.by ? gw_binary(&L->b, GW_OP_ADD, at.by, by) : by};
+    return gw_pure(&L->b, GW_OP_OFFSET, GW_T_ADDRESS, 0, parts, 2);
+}
+
 static gw_value address_of(gw_lowering *L, const gw_place *p) {
-    return p->kind == GW_PLACE_NULL ? gw_int(&L->b, GW_T_ADDRESS, 0)
-                                    : gw_cast(&L->b, GW_T_ADDRESS, p->index[0]);
+    return p->kind == GW_PLACE_NULL ? gw_int(&L->b, GW_T_ADDRESS, 0) : gw_front_spot(L, p);
 }
 
 gw_value gw_front_address(gw_lowering *L, gw_place p, CXCursor at) {
@@ -67,10 +119,14 @@ gw_value gw_front_address(gw_lowering *L, gw_place p, CXCursor at) {
         if (one.kind != GW_PLACE_NULL && !gw_front_is_device(L, &one)) {
             gw_front_refuse(L, at,
                             "a pointer to a variable of the function's, where memory of a program is meant,",
-                            "copy to memory that a parameter or an allocation leads to");
+                            "take memory that a parameter, cudaMalloc or cudaMallocHost leads to");
             return gw_int(&L->b, GW_T_ADDRESS, 0);
         }
         gw_value v = address_of(L, &one);
+        if (!v) {
+            gw_front_refuse(L, at, "this pointer expression", "pass a pointer to all of it");
+            return gw_int(&L->b, GW_T_ADDRESS, 0);
+        }
         if (chosen) {
             gw_value is = gw_binary(&L->b, GW_OP_EQ, p.index[0], gw_int(&L->b, GW_T_I32, i));
             v = gw_select(&L->b, is, v, chosen);
@@ -118,7 +174,7 @@ gw_value gw_front_device_compare(gw_lowering *L, const gw_place *x, const gw_pla
     gw_value a = gw_front_address(L, *x, clang_getNullCursor());
     gw_value b = gw_front_address(L, *y, clang_getNullCursor());
     if (op != GW_OP_SUB) return gw_binary(&L->b, op, a, b);
-    const uint32_t size = size_of(L, device_shape(L, x));
+    const uint32_t size = gw_front_size_of(L, device_shape(L, x));
     if (!size) return 0;
     gw_value bytes = bytes_behind(L, a, b);
     if (!bytes)
@@ -126,8 +182,30 @@ gw_value gw_front_device_compare(gw_lowering *L, const gw_place *x, const gw_pla
     return elements_of(L, bytes, size);
 }
 
-bool gw_front_device_cast(gw_lowering *L, gw_place *p, gw_shape wanted) {
+/* Bytes, and what has no size: numbers may be in it, or not. */
+static bool is_raw(const gw_lowering *L, gw_shape s) {
+    const gw_shape_data *d = gw_front_shape_at(L->u, s);
+    return d->kind == GW_SHAPE_OPAQUE || s == GW_T_VOID || s == GW_T_I8 || s == GW_T_U8;
+}
+
+bool gw_front_hides_numbers(const gw_lowering *L, gw_shape of, gw_shape as) {
+    if (is_raw(L, of) || is_raw(L, as)) return false;
+    return gw_front_has_numbers(L, of) != gw_front_has_numbers(L, as);
+}
+
+/* Cells that floats are in for one call and integers for another would lose their adjoints. */
+bool gw_front_device_cast(gw_lowering *L, gw_place *p, gw_shape wanted, CXCursor at) {
     if (!gw_front_is_device(L, p)) return false;
-    if (wanted != GW_T_VOID && wanted != p->shape) *p = gw_front_device_place(L, wanted, address_of(L, p));
+    if (gw_front_hides_numbers(L, p->shape, wanted)) {
+        gw_front_refuse(L, at, "a cast between pointers to floating-point numbers and to others",
+                        "pass the pointer as what it is allocated as; copies and fills take it so");
+        return true;
+    }
+    if (wanted == GW_T_VOID || wanted == p->shape) return true;
+    gw_value address = address_of(L, p);
+    if (!address)
+        gw_front_refuse(L, at, "this pointer expression", "pass a pointer to all of it");
+    else
+        *p = gw_front_device_place(L, wanted, address);
     return true;
 }

@@ -88,12 +88,15 @@ static bool follows(const gw_func *kernel, gw_object o) {
     return found;
 }
 
+/* That are no parameters of it (device/symbol.c). */
 static bool writes_globals(const gw_func *kernel) {
     for (gw_op op = 1; op < kernel->ops.count; op++) {
         const gw_op_data *o = gw_op_at(kernel, op);
         const bool writes = o->code == GW_OP_STORE || o->code == GW_OP_ATOMIC || o->flags & GW_OP_WRITES;
-        if (!o->dead && writes && o->object && gw_object_at(kernel, o->object)->kind == GW_OBJECT_GLOBAL)
-            return true;
+        bool bound = !o->object || gw_object_at(kernel, o->object)->kind != GW_OBJECT_GLOBAL;
+        for (uint32_t i = 0; i < kernel->params.count && !bound; i++)
+            bound = kernel->params.at[i].object == o->object;
+        if (!o->dead && writes && !bound) return true;
     }
     return false;
 }
@@ -109,12 +112,28 @@ bool gw_front_may_launch(gw_lowering *L, CXCursor call, const gw_func *kernel) {
     return !L->failed;
 }
 
+/* (char *)u, and the kernel takes its numbers for bytes. */
+static bool is_taken_for_bytes(gw_lowering *L, gw_type cell, CXCursor e) {
+    if (cell != GW_T_I8 && cell != GW_T_U8) return false;
+    for (e = gw_front_strip(e); gw_front_is_cast(clang_getCursorKind(e));) {
+        CXCursor inner = gw_front_operand(L, e);
+        if (clang_Cursor_isNull(inner)) break;
+        e = gw_front_strip(inner);
+    }
+    const gw_shape s = gw_front_shape_of(L, e);
+    return gw_front_shape_kind(L->u, s) == GW_SHAPE_POINTER &&
+           gw_front_has_numbers(L, gw_front_pointee(L->u, s));
+}
+
 void gw_front_launch_argument(gw_lowering *L, const gw_func *kernel, const gw_param *p, CXCursor e,
                               gw_operands *out) {
     if (p->object && gw_object_at(kernel, p->object)->kind == GW_OBJECT_STRUCT) {
         add_struct(L, gw_object_at(kernel, p->object)->type, e, out);
     } else if (p->object) {
-        push(out, gw_front_address(L, gw_front_pointer(L, e), e));
+        if (is_taken_for_bytes(L, gw_object_at(kernel, p->object)->type, e))
+            gw_front_refuse(L, e, "a pointer to floating-point numbers that a kernel takes for bytes",
+                            "copy or fill them by cudaMemcpyAsync or cudaMemsetAsync");
+        if (!L->failed) push(out, gw_front_address(L, gw_front_pointer(L, e), e));
     } else {
         gw_value v = gw_front_scalar(L, e);
         if (!L->failed) push(out, gw_cast(&L->b, gw_typeof(kernel, p->value), v));

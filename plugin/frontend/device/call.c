@@ -19,12 +19,24 @@ const gw_device_call *gw_front_device_call_row(gw_unit *u, CXCursor callee) {
     return NULL;
 }
 
+static gw_type type_of_result(char letter) {
+    switch (letter) {
+    case 'a':
+        return GW_T_ADDRESS;
+    case 'n':
+        return GW_T_U64;
+    case 'f':
+        return GW_T_F32;
+    default:
+        return GW_T_I32;
+    }
+}
+
 gw_op gw_front_device_op(gw_lowering *L, gw_device what, const gw_value *operands, uint32_t count) {
     gw_op op = gw_emit(&L->b, GW_OP_DEVICE, GW_T_VOID, 0, operands, count);
     gw_op_at(L->f, op)->attr = (uint16_t)what;
     for (const char *c = gw_device_rows[what].results; *c && *c != '*'; c++) {
-        const gw_type number = *c == 'n' ? GW_T_U64 : GW_T_I32;
-        gw_op_add_result(L->f, op, *c == 'a' ? GW_T_ADDRESS : number, 0);
+        gw_op_add_result(L->f, op, type_of_result(*c), 0);
     }
     return op;
 }
@@ -34,7 +46,7 @@ static void name_result(gw_lowering *L, gw_op op, gw_str name) {
 }
 
 /* &p of (void **)&p, or an expression of that type. */
-static gw_place pointer_behind(gw_lowering *L, CXCursor e) {
+gw_place gw_front_pointer_behind(gw_lowering *L, CXCursor e) {
     for (;;) {
         e = gw_front_strip(e);
         CXCursor inner =
@@ -46,7 +58,7 @@ static gw_place pointer_behind(gw_lowering *L, CXCursor e) {
 }
 
 const gw_func *gw_front_kernel_named(gw_lowering *L, CXCursor e) {
-    const gw_place p = pointer_behind(L, e);
+    const gw_place p = gw_front_pointer_behind(L, e);
     if (L->failed) return NULL;
     CXCursor definition = p.kind == GW_PLACE_FUNCTION ? clang_getCursorDefinition(L->u->functions.at[p.slot])
                                                       : clang_getNullCursor();
@@ -69,11 +81,12 @@ typedef struct request {
     CXCursor call;
     gw_value operands[12];
     gw_place given[3]; /* where answers go */
-    gw_place place[2]; /* to and from, of a copy */
+    gw_place place[2]; /* to and from, of a copy, */
+    CXCursor at[2];    /* and the arguments */
     bool has_own;      /* one of them is a variable of the program's own */
     gw_element element;
     gw_str kernel;
-    uint32_t count, given_count;
+    uint32_t count, given_count, symbol; /* `symbol`: which operand is one */
 } request;
 
 static gw_value converted(gw_lowering *L, char wanted, gw_value v) {
@@ -87,18 +100,24 @@ static gw_value converted(gw_lowering *L, char wanted, gw_value v) {
     }
 }
 
+static bool is_fill(gw_device what) {
+    return what == GW_DEVICE_SET || what == GW_DEVICE_SET_QUEUED || what == GW_DEVICE_SET_2D ||
+           what == GW_DEVICE_SET_2D_QUEUED;
+}
+
 static gw_value argument(request *q, char letter, char wanted, CXCursor e) {
     gw_lowering *L = q->L;
     if (strchr("ase", letter)) {
         gw_place p = gw_front_pointer(L, e);
         if (L->failed) return 0;
         const bool copies = q->row->what == GW_DEVICE_COPY || q->row->what == GW_DEVICE_COPY_QUEUED;
-        if (letter == 'a' && copies) q->place[q->count] = p;
+        if (letter == 'a' && copies) q->place[q->count] = p, q->at[q->count] = e;
         if (letter == 'a' && copies && gw_front_is_own(L, &p)) {
             q->has_own = true;
             return gw_int(&L->b, GW_T_ADDRESS, 0);
         }
-        if (letter == 'a') gw_front_element_add(L, &q->element, &p, e);
+        const bool has_cells = letter == 'a' && !copies && strchr(gw_device_rows[q->row->what].operands, 'd');
+        if (has_cells) gw_front_element_add(L, &q->element, &p, is_fill(q->row->what), e);
         return gw_front_address(L, p, e);
     }
     gw_value v = gw_front_scalar(L, e);
@@ -120,10 +139,46 @@ static gw_value missing(const request *q, char wanted) {
     }
 }
 
+static gw_value symbol(request *q, CXCursor e) {
+    gw_lowering *L = q->L;
+    const gw_place p = gw_front_symbol_place(L, e);
+    if (L->failed) return 0;
+    q->place[q->count] = p;
+    q->at[q->count] = e;
+    q->symbol = q->count;
+    return p.index[0];
+}
+
+/* Where in the symbol. */
+static void move_symbol(request *q, CXCursor e) {
+    gw_lowering *L = q->L;
+    gw_value by = gw_front_scalar(L, e);
+    int64_t n;
+    if (L->failed || (gw_const_int(L->f, by, &n) && n == 0)) return;
+    gw_value parts[2] = {q->operands[q->symbol], gw_cast(&L->b, GW_T_I64, by)};
+    q->operands[q->symbol] = gw_pure(&L->b, GW_OP_OFFSET, GW_T_ADDRESS, 0, parts, 2);
+    q->place[q->symbol].index[0] = q->operands[q->symbol];
+}
+
+/* Of a copy from memory to memory; numbers of the host's have their types. */
+static void find_element(request *q) {
+    for (uint32_t i = 0; i < 2 && !q->L->failed && !q->has_own; i++)
+        if (q->place[i].kind) gw_front_element_add(q->L, &q->element, &q->place[i], false, q->at[i]);
+}
+
 static void take_argument(request *q, char letter, CXCursor e) {
     if (letter == '-' || gw_front_is_default_argument(e)) return;
+    if (letter == 'o') {
+        move_symbol(q, e);
+        return;
+    }
+    if (letter == 'Y') {
+        q->operands[q->count] = symbol(q, e);
+        q->count++;
+        return;
+    }
     if (letter == 'P' || letter == 'I') {
-        q->given[q->given_count++] = pointer_behind(q->L, e);
+        q->given[q->given_count++] = gw_front_pointer_behind(q->L, e);
     } else if (letter == 'K') {
         const gw_func *kernel = gw_front_kernel_named(q->L, e);
         q->kernel = kernel ? kernel->symbol : 0;
@@ -167,6 +222,7 @@ bool gw_front_device_call(gw_lowering *L, CXCursor call, CXCursor callee, const 
     if (L->is_program && gw_front_launch_call(L, call, callee, arguments, r)) return true;
     const gw_device_call *row = L->is_program ? gw_front_device_call_row(L->u, callee) : NULL;
     if (!row) return false;
+    if (strchr(row->arguments, 'X')) return gw_front_pitched(L, call, row->what, arguments, &r->value);
     request q = {.L = L, .row = row, .call = call};
     uint32_t taken = 0;
     for (const char *c = row->arguments; *c && !L->failed; c++) {
@@ -176,10 +232,16 @@ bool gw_front_device_call(gw_lowering *L, CXCursor call, CXCursor callee, const 
             take_argument(&q, *c, arguments->at[taken++]);
     }
     const char *wanted = gw_device_rows[row->what].operands;
+    if (row->what != GW_DEVICE_SYMBOL) find_element(&q);
     while (!L->failed && q.count < strlen(wanted))
         q.operands[q.count] = missing(&q, wanted[q.count]), q.count++;
     if (L->failed) return true;
     gw_front_locate(L, call);
+    if (row->what == GW_DEVICE_SYMBOL) {
+        gw_front_point(L, q.given[0], q.place[0]);
+        r->value = gw_int(&L->b, GW_T_I32, 0);
+        return true;
+    }
     if (row->what == GW_DEVICE_PROPERTY) {
         gw_front_device_properties(L, q.given[0], q.operands[0]);
         r->value = gw_int(&L->b, GW_T_I32, 0);

@@ -43,9 +43,16 @@ static bool add(const gw_lowering *L, gw_element *so_far, gw_shape s, bool outer
     return good;
 }
 
-void gw_front_element_add(gw_lowering *L, gw_element *so_far, const gw_place *p, CXCursor at) {
+bool gw_front_has_numbers(const gw_lowering *L, gw_shape s) {
+    gw_element e = GW_ELEMENT_NONE;
+    return !add(L, &e, s, true) || (e != GW_ELEMENT_NONE && e != GW_ELEMENT_BYTES);
+}
+
+void gw_front_element_add(gw_lowering *L, gw_element *so_far, const gw_place *p, bool is_filled, CXCursor at) {
     if (p->kind == GW_PLACE_NULL) return;
-    if (!add(L, so_far, p->shape, true))
+    if (add(L, so_far, p->shape, true)) return;
+    *so_far = GW_ELEMENT_BYTES;
+    if (!is_filled)
         gw_front_refuse(L, at, "a copy of cells with floating-point numbers of two types",
                         "copy arrays of one type each");
 }

@@ -20,38 +20,45 @@ bool gw_front_is_own(const gw_lowering *L, const gw_place *p) {
            gw_object_at(L->f, p->object)->kind == GW_OBJECT_LOCAL && !gw_object_at(L->f, p->object)->sized;
 }
 
-typedef struct cells {
-    gw_place at[MOST_CELLS];
-    uint32_t count;
+typedef struct cell {
+    gw_place at;
     gw_shape type;
-    bool torn; /* of several types, or too many */
+    int64_t offset;
+} cell;
+
+typedef struct cells {
+    cell at[MOST_CELLS];
+    uint32_t count;
+    bool torn; /* something else than numbers is there, or too much */
 } cells;
 
-static void collect(gw_lowering *L, gw_place p, cells *out) {
+static void collect(gw_lowering *L, gw_place p, int64_t offset, cells *out) {
     const gw_shape_data d = *gw_front_shape_at(L->u, p.shape);
-    if (d.kind == GW_SHAPE_ARRAY)
-        for (uint32_t i = 0; i < d.count && !out->torn && !L->failed; i++)
-            collect(L, gw_front_element(L, p, gw_int(&L->b, GW_T_I32, i)), out);
-    else if (d.kind == GW_SHAPE_STRUCT)
-        for (uint32_t i = 0; i < d.count && !out->torn && !L->failed; i++)
-            collect(L, gw_front_member(L, p, i), out);
-    else {
-        const bool plain = d.kind == GW_SHAPE_SCALAR && !gw_type_is_half(d.type) && d.type != GW_T_BOOL;
-        out->torn |= !plain || out->count == MOST_CELLS || (out->count && out->type != p.shape);
-        if (out->torn) return;
-        out->type = p.shape;
-        out->at[out->count++] = p;
+    const bool plain = d.kind == GW_SHAPE_SCALAR && !gw_type_is_half(d.type) && d.type != GW_T_BOOL;
+    for (uint32_t i = 0; d.kind == GW_SHAPE_ARRAY && i < d.count && !out->torn && !L->failed; i++)
+        collect(L, gw_front_element(L, p, gw_int(&L->b, GW_T_I32, i)),
+                offset + i * (int64_t)gw_front_size_of(L, d.element), out);
+    for (uint32_t i = 0; d.kind == GW_SHAPE_STRUCT && i < d.count && !out->torn && !L->failed; i++) {
+        const gw_shape_field f = L->u->fields.at[d.first + i];
+        const long long bits = clang_Cursor_getOffsetOfField(f.decl);
+        out->torn |= f.bits || bits < 0 || d.is_union;
+        if (!out->torn) collect(L, gw_front_member(L, p, i), offset + bits / 8, out);
     }
+    if (d.kind == GW_SHAPE_ARRAY || d.kind == GW_SHAPE_STRUCT) return;
+    out->torn |= !plain || out->count == MOST_CELLS;
+    if (!out->torn) out->at[out->count++] = (cell){p, p.shape, offset};
 }
 
 /* The cells that so many bytes from a place on are. */
 static bool find(gw_lowering *L, gw_place p, int64_t bytes, cells *out) {
-    int64_t done = 0;
-    for (int64_t i = 0; done < bytes && !out->torn && !L->failed; i++) {
-        collect(L, i ? gw_front_advance(L, p, gw_int(&L->b, GW_T_I64, i), false) : p, out);
-        done = out->torn ? bytes : (int64_t)out->count * gw_type_bytes(out->type);
-    }
-    return !L->failed && !out->torn && done == bytes;
+    const int64_t size = gw_front_size_of(L, p.shape);
+    for (int64_t i = 0; size && i * size < bytes && !out->torn && !L->failed; i++)
+        collect(L, i ? gw_front_advance(L, p, gw_int(&L->b, GW_T_I64, i), false) : p, i * size, out);
+    while (out->count && out->at[out->count - 1].offset >= bytes)
+        out->count--;
+    if (L->failed || out->torn || !out->count) return false;
+    const cell *last = &out->at[out->count - 1];
+    return last->offset + gw_type_bytes(last->type) <= bytes;
 }
 
 static gw_element element_of(gw_shape type) {
@@ -65,20 +72,37 @@ static void add_head(gw_lowering *L, gw_shape type, const gw_value *head, gw_ope
     gw_push(operands, gw_int(&L->b, GW_T_U32, element_of(type)));
 }
 
-static void emit(gw_lowering *L, const cells *c, bool to_host, const gw_value *head) {
+/* Cells of one type, one behind the other. */
+static void emit(gw_lowering *L, const cell *c, uint32_t count, bool to_host, const gw_value *head) {
     gw_operands operands = {0};
     add_head(L, c->type, head, &operands);
-    for (uint32_t i = 0; i < c->count && !to_host; i++)
-        gw_push(&operands, gw_front_load(L, c->at[i]));
+    for (uint32_t i = 0; i < count && !to_host; i++)
+        gw_push(&operands, gw_front_load(L, c[i].at));
     gw_op op = gw_front_device_op(L, to_host ? GW_DEVICE_FETCH : GW_DEVICE_SEND, operands.at, operands.count);
-    for (uint32_t i = 0; i < c->count && to_host; i++)
+    for (uint32_t i = 0; i < count && to_host; i++)
         gw_op_add_result(L->f, op, c->type, 0);
-    for (uint32_t i = 0; i < c->count && to_host; i++) {
-        if (c->at[i].kind == GW_PLACE_SLOTS)
-            gw_value_at(L->f, gw_result(L->f, op, i))->name = L->slots.at[c->at[i].slot].name;
-        gw_front_store(L, c->at[i], gw_result(L->f, op, i));
+    for (uint32_t i = 0; i < count && to_host; i++) {
+        if (c[i].at.kind == GW_PLACE_SLOTS)
+            gw_value_at(L->f, gw_result(L->f, op, i))->name = L->slots.at[c[i].at.slot].name;
+        gw_front_store(L, c[i].at, gw_result(L->f, op, i));
     }
     gw_vec_free(&operands);
+}
+
+/* Of what has a derivative, each run of one type by itself. */
+static void emit_runs(gw_lowering *L, const cells *c, bool to_host, gw_value address,
+                      const gw_host_copy *copy) {
+    for (uint32_t i = 0, count; i < c->count && !L->failed; i += count) {
+        const cell *first = &c->at[i];
+        const int64_t each = gw_type_bytes(first->type);
+        for (count = 1; i + count < c->count; count++)
+            if (first[count].type != first->type || first[count].offset != first->offset + count * each) break;
+        gw_value parts[2] = {address, gw_int(&L->b, GW_T_I64, first->offset)};
+        gw_value at = first->offset ? gw_pure(&L->b, GW_OP_OFFSET, GW_T_ADDRESS, 0, parts, 2) : address;
+        const gw_value head[4] = {at, gw_int(&L->b, GW_T_U64, count * each),
+                                  gw_int(&L->b, GW_T_I32, copy->waits), copy->stream};
+        emit(L, first, count, to_host, head);
+    }
 }
 
 void gw_front_host_copy(gw_lowering *L, const gw_host_copy *copy, CXCursor call) {
@@ -92,44 +116,23 @@ void gw_front_host_copy(gw_lowering *L, const gw_host_copy *copy, CXCursor call)
     }
     if (!gw_const_int(L->f, copy->bytes, &bytes) || bytes <= 0 || !find(L, own, bytes, &c)) {
         gw_front_refuse(L, call, "this copy of a variable of the function's own",
-                        "copy at most 256 numbers of one type, and as many bytes as sizeof says");
+                        "copy at most 256 numbers, and as many bytes as sizeof says");
         return;
     }
-    const gw_value address = gw_front_address(L, other, call), waits = gw_int(&L->b, GW_T_I32, copy->waits),
-                   head[4] = {address, copy->bytes, waits, copy->stream};
-    if (!L->failed) emit(L, &c, to_host, head);
+    const gw_value address = gw_front_address(L, other, call);
+    if (!L->failed) emit_runs(L, &c, to_host, address, copy);
 }
 
 /* ---- cells that the host works on itself ---- */
 
-/* Where the member of the cell lies, that a path names behind "[]"; false: in an array. */
-static bool add_offset(const gw_session *s, gw_type t, const char *path, int64_t *offset) {
-    while (*path == '.') {
-        const gw_type_data *d = &s->types.at[t];
-        const size_t n = strcspn(path + 1, ".[");
-        uint32_t i = 0;
-        while (i < d->count && (strncmp(gw_cstr(s, s->fields.at[d->first + i].name), path + 1, n) != 0 ||
-                                gw_cstr(s, s->fields.at[d->first + i].name)[n]))
-            i++;
-        if (d->kind != GW_TYPE_STRUCT || i == d->count) return false;
-        *offset += s->fields.at[d->first + i].offset;
-        t = s->fields.at[d->first + i].type;
-        path += 1 + n;
-    }
-    return !*path;
-}
-
 /* The head of an operation on the cell alone. */
 static bool head_of(gw_lowering *L, const gw_place *p, gw_value *head) {
     const gw_shape_data d = *gw_front_shape_at(L->u, p->shape);
-    const char *path = GW_FRONT_TEXT(L, p->path);
-    int64_t offset = 0;
     if (d.kind != GW_SHAPE_SCALAR || gw_type_is_half(d.type) || d.type == GW_T_BOOL || p->bits || p->cell ||
-        p->view || p->count != 1 || strncmp(path, "[]", 2) != 0 ||
-        !add_offset(L->session, gw_object_at(L->f, p->object)->type, path + 2, &offset))
+        p->view)
         return false;
-    gw_value parts[2] = {gw_cast(&L->b, GW_T_ADDRESS, p->index[0]), gw_int(&L->b, GW_T_I64, offset)};
-    head[0] = offset ? gw_pure(&L->b, GW_OP_OFFSET, GW_T_ADDRESS, 0, parts, 2) : parts[0];
+    head[0] = gw_front_spot(L, p);
+    if (!head[0]) return false;
     head[1] = gw_int(&L->b, GW_T_U64, gw_type_bytes(d.type));
     head[2] = gw_int(&L->b, GW_T_I32, 1);
     head[3] = gw_int(&L->b, GW_T_ADDRESS, 0);

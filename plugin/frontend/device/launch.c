@@ -77,7 +77,8 @@ gw_func *gw_front_kernel(gw_unit *u, CXCursor definition) {
     return f;
 }
 
-void gw_front_launch_emit(gw_lowering *L, CXCursor call, const gw_func *kernel, const gw_operands *operands) {
+void gw_front_launch_emit(gw_lowering *L, CXCursor call, const gw_func *kernel, gw_operands *operands) {
+    gw_front_launch_symbols(L, kernel, operands);
     gw_front_locate(L, call);
     gw_op op = gw_front_device_op(L, GW_DEVICE_LAUNCH, operands->at, operands->count);
     gw_op_at(L->f, op)->callee = kernel->symbol;

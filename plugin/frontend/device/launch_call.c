@@ -2,8 +2,10 @@
  * frontend/device/launch_call.c - launches by calls of the runtime: cudaLaunchKernel and
  * cudaLaunchCooperativeKernel, whose arguments are an array of pointers to variables, and cudaLaunchKernelEx.
  *
- * The gradient launches the primal by <<<>>>, and of a cooperative launch there is no such form: gradients know
- * no grid-wide barrier, and a kernel without one needs no cooperative launch.
+ * The gradient launches the primal by <<<>>>, without attributes. What they grant a kernel that can be
+ * differentiated does not use: there is no barrier of a grid or a cluster in it, it reads no other block's
+ * shared memory, and does not wait for the launch before. What is left of them (priorities, overlap) changes no
+ * result.
  */
 #include "plugin/frontend/lower_private.h"
 
@@ -31,7 +33,7 @@ static const way *way_of(gw_unit *u, CXCursor callee) {
 
 bool gw_front_is_launch_call(gw_unit *u, CXCursor callee) { return way_of(u, callee) != NULL; }
 
-static gw_place member(gw_lowering *L, gw_place p, const char *name) {
+gw_place gw_front_member_named(gw_lowering *L, gw_place p, const char *name) {
     const gw_shape_data d = *gw_front_shape_at(L->u, p.shape);
     const gw_str wanted = gw_intern(L->session, name);
     for (uint32_t i = 0; d.kind == GW_SHAPE_STRUCT && i < d.count; i++)
@@ -42,19 +44,13 @@ static gw_place member(gw_lowering *L, gw_place p, const char *name) {
 
 static void add_config(gw_lowering *L, CXCursor e, gw_value *shape) {
     gw_place config = gw_front_pointer(L, e), lengths[2];
-    int64_t count;
     if (L->failed) return;
-    gw_value attributes = gw_front_load(L, member(L, config, "numAttrs"));
-    if (L->failed || !gw_const_int(L->f, attributes, &count) || count != 0) {
-        gw_front_refuse(L, e, "a launch with attributes",
-                        "launch it without: kernel<<<grid, block>>>(arguments)");
-        return;
-    }
-    lengths[0] = member(L, config, "gridDim"), lengths[1] = member(L, config, "blockDim");
+    lengths[0] = gw_front_member_named(L, config, "gridDim"),
+    lengths[1] = gw_front_member_named(L, config, "blockDim");
     for (uint32_t i = 0; i < 6 && !L->failed; i++)
         shape[i] = gw_cast(&L->b, GW_T_U32, gw_front_load(L, gw_front_member(L, lengths[i / 3], i % 3)));
-    shape[6] = gw_cast(&L->b, GW_T_U64, gw_front_load(L, member(L, config, "dynamicSmemBytes")));
-    shape[7] = gw_front_address(L, gw_front_target(L, member(L, config, "stream")), e);
+    shape[6] = gw_cast(&L->b, GW_T_U64, gw_front_load(L, gw_front_member_named(L, config, "dynamicSmemBytes")));
+    shape[7] = gw_front_address(L, gw_front_target(L, gw_front_member_named(L, config, "stream")), e);
 }
 
 static void add_lengths(gw_lowering *L, const gw_cursors *a, gw_value *shape) {
@@ -69,6 +65,14 @@ static void add_lengths(gw_lowering *L, const gw_cursors *a, gw_value *shape) {
         stream ? gw_front_address(L, gw_front_pointer(L, a->at[5]), a->at[5]) : gw_int(&L->b, GW_T_ADDRESS, 0);
 }
 
+/* Those behind them are variables of the device's. */
+static uint32_t text_params(const gw_func *kernel) {
+    uint32_t count = 0;
+    while (count < kernel->params.count && !kernel->params.at[count].is_global)
+        count++;
+    return count;
+}
+
 /* void *list[] = {&x, &n}: what its elements lead to. */
 static void add_array(gw_lowering *L, const gw_func *kernel, CXCursor e, gw_operands *out) {
     CXCursor inner = gw_front_strip(e);
@@ -76,11 +80,11 @@ static void add_array(gw_lowering *L, const gw_func *kernel, CXCursor e, gw_oper
         inner = gw_front_strip(gw_front_operand(L, inner));
     gw_place list = gw_front_place(L, inner);
     const gw_shape_data d = *gw_front_shape_at(L->u, list.shape);
-    const bool good = d.kind == GW_SHAPE_ARRAY && d.count >= kernel->params.count;
+    const bool good = d.kind == GW_SHAPE_ARRAY && d.count >= text_params(kernel);
     if (!L->failed && !good)
         gw_front_refuse(L, e, "a launch with a list of arguments that is no array of this function's",
                         "launch it by kernel<<<grid, block>>>(arguments)");
-    for (uint32_t i = 0; i < kernel->params.count && !L->failed; i++) {
+    for (uint32_t i = 0; i < text_params(kernel) && !L->failed; i++) {
         gw_place p = gw_front_target(L, gw_front_element(L, list, gw_int(&L->b, GW_T_I32, i)));
         gw_front_launch_variable(L, kernel, &kernel->params.at[i], p, e, out);
     }
@@ -101,7 +105,7 @@ bool gw_front_launch_call(gw_lowering *L, CXCursor call, CXCursor callee, const 
         for (uint32_t i = 0; i < GW_LAUNCH_OPERANDS; i++)
             gw_push(&operands, shape[i]);
         if (!L->failed && w->by_array) add_array(L, kernel, arguments->at[w->by_config ? 2 : 3], &operands);
-        for (uint32_t i = 0; !w->by_array && i < kernel->params.count && !L->failed; i++)
+        for (uint32_t i = 0; !w->by_array && i < text_params(kernel) && !L->failed; i++)
             gw_front_launch_argument(L, kernel, &kernel->params.at[i], arguments->at[2 + i], &operands);
     }
     if (!L->failed) {

@@ -45,7 +45,7 @@ static gw_place cast(gw_lowering *L, CXCursor e) {
     if (is_decay(e, inner)) return target;
     gw_shape wanted =
         gw_front_shape_kind(L->u, to) == GW_SHAPE_POINTER ? gw_front_pointee(L->u, to) : target.shape;
-    if (gw_front_device_cast(L, &target, wanted)) return target;
+    if (gw_front_device_cast(L, &target, wanted, e)) return target;
     bool known =
         target.kind == GW_PLACE_SLOTS || target.kind == GW_PLACE_MEMORY || target.kind == GW_PLACE_CHOICE;
     if (known && wanted != GW_T_VOID && wanted != target.shape && !gw_front_recast(L, &target, wanted) &&

@@ -313,6 +313,7 @@ static void end_lowering(gw_lowering *L) {
     gw_vec_free(&L->globals);
     gw_vec_free(&L->extents);
     gw_vec_free(&L->devices);
+    gw_vec_free(&L->symbols);
 }
 
 static gw_lowering start_lowering(gw_unit *u, gw_func *f, bool is_program) {
@@ -340,6 +341,7 @@ static bool lower(gw_unit *u, gw_func *f, CXCursor definition, bool is_program) 
     for (bool carves = false;;) {
         gw_lowering L = start_lowering(u, f, is_program);
         L.carves = carves;
+        gw_front_symbols_start(&L);
         lower_body(&L, definition, copied);
         gw_object stored = L.stored_param;
         bool good = !L.failed && gw_front_check_blocks(f) && gw_front_check_carved(&L);
@@ -404,13 +406,14 @@ static enum CXChildVisitResult visit_bound(CXCursor c, CXCursor parent, CXClient
 }
 
 gw_func *gw_front_function(gw_unit *u, CXCursor definition) {
+    const bool is_program = gw_front_is_program(u, definition);
+    if (is_program && !gw_front_symbols(u)) return NULL;
     gw_str name = gw_front_stem(u, definition);
     bool recursive = gw_front_is_recursive(u, definition) && !gw_front_why_no_call(u, definition);
     gw_func *f = gw_func_new(u->session, gw_cstr(u->session, name), gw_front_function_kind(u, definition));
     identify(u, f, definition);
     f->loc = gw_front_loc(u, clang_getCursorLocation(definition));
     if (f->kind == GW_FUNC_KERNEL) clang_visitChildren(definition, visit_bound, f);
-    const bool is_program = gw_front_is_program(u, definition);
     if (recursive && is_program) { /* its calls of itself would be refused as calls that name no stream */
         gw_diag(u->session, GW_DIAG_UNSUPPORTED, f->loc, "a recursive function that launches kernels",
                 "rewrite the recursion as a loop");

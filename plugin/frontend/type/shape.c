@@ -95,7 +95,7 @@ typedef struct record {
     GW_VEC(gw_shape_field) fields;
     GW_VEC(gw_field) ir;
     const gw_refusal *refusal;
-    bool lambda, half_pair, is_dynamic, destructs;
+    bool lambda, half_pair, is_dynamic, destructs, set_only;
     bool unplaced;  /* where a field lies is not known */
     long long each; /* bytes of the parts of a complex number, else 0 */
 } record;
@@ -123,11 +123,25 @@ static gw_str enumeration_of(record *r, CXCursor decl) {
     return text;
 }
 
+/* What an attribute of a launch is set to: nobody reads it by another member, so that members may lie apart;
+ * those with pointers and arrays are left out. */
+static bool is_set_only(gw_unit *u, CXCursor decl) {
+    return gw_front_intern(u, clang_getCursorSpelling(decl)) ==
+           gw_intern(u->session, "cudaLaunchAttributeValue");
+}
+
+static bool is_left_out(const record *r, gw_shape s) {
+    const gw_shape_data *d = gw_front_shape_at(r->u, s);
+    return r->set_only && (d->has_pointer || d->has_array ||
+                           (d->kind != GW_SHAPE_SCALAR && d->kind != GW_SHAPE_STRUCT));
+}
+
 static enum CXVisitorResult add_field(CXCursor decl, CXClientData data) {
     record *r = data;
     gw_shape_field f = {.decl = decl, .name = gw_front_intern(r->u, clang_getCursorSpelling(decl))};
     CXType type = clang_getCursorType(decl);
     f.shape = gw_front_shape(r->u, type);
+    if (is_left_out(r, f.shape)) return CXVisit_Continue;
     f.detached = gw_front_is_nondifferentiable(r->u, decl);
     f.is_base = f.is_anonymous = clang_Cursor_isAnonymousRecordDecl(clang_getTypeDeclaration(type)) != 0;
     f.enumeration = enumeration_of(r, decl);
@@ -289,6 +303,7 @@ static gw_shape struct_shape(gw_unit *u, CXType type, gw_str name) {
     CXCursor decl = clang_getTypeDeclaration(type);
     add_bases(&r, type);
     bool special = examine_methods(&r, type);
+    r.set_only = is_set_only(u, decl);
     r.lambda = gw_front_is_lambda(u, type);
     r.half_pair = gw_front_is_half_pair(u, type);
     if (r.lambda)
@@ -298,7 +313,7 @@ static gw_shape struct_shape(gw_unit *u, CXType type, gw_str name) {
     gw_shape_data d = {.kind = GW_SHAPE_STRUCT,
                        .count = r.fields.count,
                        .split = special || r.lambda || gw_front_nameless(u, type),
-                       .is_union = clang_getCursorKind(decl) == CXCursor_UnionDecl,
+                       .is_union = clang_getCursorKind(decl) == CXCursor_UnionDecl && !r.set_only,
                        .clang = type};
     if (d.is_union && !r.refusal)
         r.refusal = gw_front_union_holder(u, r.fields.at, r.fields.count, type, &d.holder);

@@ -91,6 +91,7 @@ bool gw_pass_front(gw_run *run) {
     if (good) gw_front_request_launched(&u);
     gw_vec_free(&definitions);
     gw_vec_free(&u.launched);
+    gw_vec_free(&u.written_symbols);
     gw_vec_free(&u.rules);
     gw_vec_free(&u.instances);
     gw_vec_free(&u.captures);

@@ -167,6 +167,32 @@ static bool bind_global(gw_unit *u, const gw_request *r, CXCursor definition, gw
     return true;
 }
 
+/* Of what a program writes: no request need name it. */
+bool gw_front_bind_symbol(gw_unit *u, gw_func *f, gw_str name) {
+    gw_session *s = u->session;
+    const gw_str base = gw_intern(s, last_part(gw_cstr(s, name)));
+    gw_object object = 0;
+    for (gw_object o = 1; o < f->objects.count; o++)
+        if (gw_object_at(f, o)->kind == GW_OBJECT_GLOBAL && gw_object_at(f, o)->name == name) object = o;
+    const gw_param *known = find_param(f, base);
+    const char *what = NULL;
+    if (called_with(u, f, gw_cstr(s, name), true))
+        what = "a kernel that calls a function with a variable which a program writes";
+    if (!what && (!object || (known && known->object == object))) return true;
+    gw_object_data *d = gw_object_at(f, object);
+    if (!what && known) what = "a launch of a kernel with a parameter and a variable of one name";
+    if (!what) what = obstacle(u, d, 1);
+    if (what) {
+        gw_diag(s, GW_DIAG_UNSUPPORTED, f->loc, what, "pass the variable as a parameter");
+        return false;
+    }
+    d->type_text = cell_text(s, d->type);
+    gw_push(&f->params,
+            ((gw_param){
+                .name = base, .type_text = d->type_text, .object = object, .is_global = true, .loc = d->loc}));
+    return true;
+}
+
 bool gw_front_request_globals(gw_unit *u, const gw_request *r, CXCursor definition) {
     bool good = true;
     for (uint32_t i = 0; i < r->dependents.count; i++)

@@ -1,0 +1,204 @@
+// Variables of the device that programs write: by cudaMemcpyToSymbol, through their addresses, in kernels;
+// tables, structs, numbers, integers; again and again, so that the way back must find what was there. Against
+// central differences, as a graph too; and what the program leaves in them is there behind its gradient.
+#include "../support/expect.cuh"
+
+#include <gradwright/program.h>
+
+struct settings {
+    int cells;
+    float slope;
+    double weight[2];
+    short power;
+    double last;
+};
+__device__ double factor;
+__device__ int cut;
+__device__ double across[2][3];
+__constant__ settings given;
+namespace inner {
+__device__ double sum;
+__device__ double kept[16];
+} // namespace inner
+
+GW_GRADIENT("v wrt u") // of the user's own, which leaves the variable out
+__global__ void times(double *v, const double *u, int n) {
+    const int i = threadIdx.x;
+    if (i < n) v[i] = factor * u[i] * u[i] + across[i % 2][i % 3];
+}
+__global__ void by_settings(double *v, const double *u) {
+    const int i = threadIdx.x;
+    if (i < given.cells) v[i] = u[i] * given.weight[i % 2] + given.slope * given.last * given.power;
+}
+__global__ void keep(const double *u, int n) {
+    const int i = threadIdx.x;
+    if (i >= n) return;
+    inner::kept[i] = u[i] * factor;
+    atomicAdd(&inner::sum, u[i] * u[i]);
+}
+__global__ void take(double *v, const double *u, int n) {
+    const int i = threadIdx.x;
+    if (i < n) v[i] = inner::kept[(i + 1) % n] * inner::kept[i] * u[i] + (i < cut ? u[i] : 0);
+}
+__global__ void total(double *loss, const double *u, int n) {
+    const int i = threadIdx.x;
+    if (i < n) atomicAdd(loss, (1 + i) * u[i] * u[i]);
+}
+
+GW_GRADIENT("loss wrt x, p")
+void symbols(double *loss, const double *x, double p, int n, int steps, cudaStream_t stream) {
+    const size_t bytes = n * sizeof(double);
+    const settings how = {n, 0.5f, {p, 0.75}, 3, p * p};
+    double *u, *v, *kept;
+    cudaMalloc(&u, bytes);
+    cudaMalloc(&v, bytes);
+    cudaGetSymbolAddress((void **)&kept, inner::kept);
+    cudaMemcpyToSymbolAsync(given, &how, sizeof how, 0, cudaMemcpyHostToDevice, stream);
+    cudaMemcpyToSymbolAsync(across, x + 1, 4 * sizeof(double), 2 * sizeof(double), cudaMemcpyDeviceToDevice,
+                            stream);
+    by_settings<<<1, n, 0, stream>>>(u, x);
+    cudaMemsetAsync(kept, 0, bytes, stream);
+    for (int t = 0; t < steps; t++) {
+        const int now = t + 1;
+        const double by = 0.5 + p * t;
+        cudaMemcpyToSymbolAsync(cut, &now, sizeof now, 0, cudaMemcpyHostToDevice, stream);
+        cudaMemcpyToSymbolAsync(factor, &by, sizeof by, 0, cudaMemcpyHostToDevice, stream);
+        times<<<1, n, 0, stream>>>(v, u, n);
+        cudaMemcpyToSymbolAsync(inner::sum, v + t, sizeof(double), 0, cudaMemcpyDeviceToDevice, stream);
+        keep<<<1, n, 0, stream>>>(v, n);
+        take<<<1, n, 0, stream>>>(u, v, n);
+        cudaMemcpyFromSymbolAsync(u + t, inner::sum, sizeof(double), 0, cudaMemcpyDeviceToDevice, stream);
+    }
+    cudaMemsetAsync(loss, 0, sizeof(double), stream);
+    total<<<1, n, 0, stream>>>(loss, u, n);
+    total<<<1, n, 0, stream>>>(loss, kept, n);
+    cudaFree(u);
+    cudaFree(v);
+}
+
+// The same kernels where the loop runs again on the way back.
+GW_GRADIENT("loss wrt x")
+void again(double *loss, const double *x, int n, int steps) {
+    double *u, *v;
+    cudaMalloc(&u, n * sizeof(double));
+    cudaMalloc(&v, n * sizeof(double));
+    cudaMemcpy(u, x, n * sizeof(double), cudaMemcpyDeviceToDevice);
+    GW_CHECKPOINT_BINOMIAL(2) for (int t = 0; t < steps; t++) {
+        const double by = 0.3 + 0.1 * t;
+        cudaMemcpyToSymbol(factor, &by, sizeof by);
+        cudaMemcpyToSymbol(across, u, sizeof(double), 0, cudaMemcpyDeviceToDevice);
+        times<<<1, n>>>(v, u, n);
+        keep<<<1, n>>>(v, n);
+        take<<<1, n>>>(u, v, n);
+    }
+    double sum;
+    cudaMemcpyFromSymbol(&sum, inner::sum, sizeof sum);
+    cudaMemset(loss, 0, sizeof(double));
+    total<<<1, n>>>(loss, u, n);
+    *loss += sum * sum;
+    cudaFree(u);
+    cudaFree(v);
+}
+#include "program_symbols.grad.cuh"
+
+namespace {
+
+enum { CELLS = 6, STEPS = 2 };
+
+/* All that the program leaves in variables. */
+struct left {
+    double factor, across[6], sum, kept[16];
+    int cut;
+    settings given;
+};
+left look() {
+    left l;
+    std::memset(&l, 0, sizeof l);
+    cudaMemcpyFromSymbol(&l.factor, factor, sizeof factor);
+    cudaMemcpyFromSymbol(l.across, across, sizeof across);
+    cudaMemcpyFromSymbol(&l.sum, inner::sum, sizeof inner::sum);
+    cudaMemcpyFromSymbol(l.kept, inner::kept, sizeof inner::kept);
+    cudaMemcpyFromSymbol(&l.cut, cut, sizeof cut);
+    cudaMemcpyFromSymbol(&l.given, given, sizeof given);
+    return l;
+}
+void prepare() {
+    const double numbers[6] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6}, none[16] = {}, start = 0;
+    cudaMemcpyToSymbol(across, numbers, sizeof across);
+    cudaMemcpyToSymbol(inner::kept, none, sizeof none);
+    cudaMemcpyToSymbol(inner::sum, &start, sizeof start);
+    cudaMemcpyToSymbol(factor, &start, sizeof start);
+}
+bool same(const left &a, const left &b) {
+    for (int i = 0; i < 16; i++)
+        if (!check::near(a.kept[i], b.kept[i], 1e-12, 1)) return false;
+    return a.factor == b.factor && a.cut == b.cut && check::near(a.sum, b.sum, 1e-12, 1) &&
+           std::memcmp(a.across, b.across, sizeof a.across) == 0 && a.given.last == b.given.last &&
+           a.given.cells == b.given.cells && a.given.power == b.given.power;
+}
+
+std::vector<double> numbers() {
+    check::generator random = {5};
+    std::vector<double> x;
+    for (int i = 0; i < CELLS; i++)
+        x.push_back(random.uniform(0.2, 0.9));
+    return x;
+}
+
+double symbols_of(const std::vector<double> &x, double p) {
+    check::array<double> loss({0.0}), u(x);
+    prepare();
+    symbols(loss, u, p, CELLS, STEPS, nullptr);
+    return loss.get()[0];
+}
+
+double again_of(const std::vector<double> &x) {
+    check::array<double> loss({0.0}), u(x);
+    prepare();
+    again(loss, u, CELLS, 4);
+    return loss.get()[0];
+}
+
+template <class F> double slope(F f, std::vector<double> x, size_t i) {
+    const double h = 1e-6, at = x[i];
+    x[i] = at + h;
+    const double more = f(x);
+    x[i] = at - h;
+    return (more - f(x)) / (2 * h);
+}
+
+TEST(symbols) {
+    const std::vector<double> x = numbers();
+    const double p = 0.4, h = 1e-6;
+    check::array<double> loss({0.0}), u(x), d_loss({1.0}), d_u(std::vector<double>(x.size(), 0.0));
+    double d_p = 0;
+    const double value = symbols_of(x, p);
+    const left expected = look();
+    prepare();
+    EXPECT_STATUS(symbols_grad(loss, u, p, CELLS, STEPS, nullptr, d_loss, d_u, &d_p), GW_OK);
+    EXPECT_DEVICE_OK();
+    EXPECT(same(look(), expected));
+    EXPECT_NEAR(loss.get()[0], value, 1e-12);
+    for (size_t i = 0; i < x.size(); i++)
+        EXPECT(check::near(d_u.get()[i],
+                           slope([&](const std::vector<double> &y) { return symbols_of(y, p); }, x, i), 1e-6,
+                           1));
+    EXPECT(check::near(d_p, (symbols_of(x, p + h) - symbols_of(x, p - h)) / (2 * h), 1e-6, 1));
+}
+
+TEST(symbols_again) {
+    const std::vector<double> x = numbers();
+    check::array<double> loss({0.0}), u(x), d_loss({1.0}), d_u(std::vector<double>(x.size(), 0.0));
+    const double value = again_of(x);
+    const left expected = look();
+    prepare();
+    EXPECT_STATUS(again_grad(loss, u, CELLS, 4, d_loss, d_u), GW_OK);
+    EXPECT_DEVICE_OK();
+    EXPECT(same(look(), expected));
+    EXPECT_NEAR(loss.get()[0], value, 1e-12);
+    for (size_t i = 0; i < x.size(); i++)
+        EXPECT(check::near(d_u.get()[i], slope(again_of, x, i), 1e-6, 1));
+}
+
+} // namespace
+TEST_MAIN
