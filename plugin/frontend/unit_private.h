@@ -432,8 +432,7 @@ typedef struct gw_arguments {
 /* stand_ins: with include/gradwright/groups in the place of a toolkit's cooperative groups, and
  * include/gradwright/algorithms in that of Thrust */
 void gw_front_arguments(const gw_run *run, bool stand_ins, gw_arguments *out);
-/* Where headers lie that stand in for a library's: what follows in the path is the library's name of the header;
- * NULL: the path is of none. */
+/* A library's name of the header for which that of this path stands in; NULL: for none. */
 const char *gw_front_stand_in(const char *path);
 bool gw_front_is_stand_in(const gw_unit *u, CXSourceLocation at); /* of Thrust's */
 void gw_front_arguments_free(gw_arguments *a);

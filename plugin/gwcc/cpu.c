@@ -22,6 +22,9 @@ static void push_headers(gwcc_words *words) {
     gwcc_push_list(words, (const char *[]){gwcc_text("-I%s/gradwright/cpu", include),
                                            gwcc_text("-I%s", include), NULL});
     gwcc_push_toolkit(words);
+    /* Where there is no Thrust, what Gradwright reads in its place is a small one. */
+    gwcc_push_list(words,
+                   (const char *[]){"-idirafter", gwcc_text("%s/gradwright/algorithms", include), NULL});
 }
 
 /* What both passes and the front end's parse of a .cu file have in common. Clang looks for no CUDA toolkit, so

@@ -6,6 +6,9 @@
  * the host could read what the device's pointers lead to. Told by what is passed, as the libraries tell it: an
  * execution policy, or something that leads to the device's memory. A sequential policy says that the loop is a
  * plain one.
+ *
+ * Where headers of ours are read in Thrust's place (unit/flags.c), what has a body there is a program like any
+ * other, and what has none is an algorithm without a gradient.
  */
 #include "plugin/frontend/lower_private.h"
 
@@ -94,11 +97,43 @@ static bool is_parallel(gw_unit *u, CXType argument, const char **way_out) {
     return leads_to_device(u, argument, 0) || (is_thrust_policy(u, decl, 0, &sequential) && !sequential);
 }
 
+static bool is_operator(CXCursor callee) {
+    CXString name = clang_getCursorSpelling(callee);
+    const bool is = strncmp(clang_getCString(name), "operator", strlen("operator")) == 0;
+    clang_disposeString(name);
+    return is;
+}
+
+static enum CXChildVisitResult visit_algorithm(CXCursor c, CXCursor parent, CXClientData data) {
+    CXCursor *found = data, callee = clang_getCursorReferenced(c);
+    (void)parent;
+    if (clang_getCursorKind(c) != CXCursor_CallExpr || clang_getCursorKind(callee) != CXCursor_FunctionDecl ||
+        is_operator(callee))
+        return CXChildVisit_Recurse;
+    *found = callee;
+    return CXChildVisit_Break;
+}
+
+/* What an algorithm without a gradient gives is converted, or computed with. */
+static CXCursor behind_operators(CXCursor call, CXCursor callee) {
+    if (is_operator(callee)) clang_visitChildren(call, visit_algorithm, &callee);
+    return callee;
+}
+
+static bool refuse(gw_lowering *L, CXCursor call, CXCursor callee, const char *way_out) {
+    callee = behind_operators(call, callee);
+    char *what = gw_format("%s, which runs in parallel,", GW_FRONT_TEXT(L, gw_front_qualified(L->u, callee)));
+    gw_front_refuse(L, call, what, way_out);
+    free(what);
+    return true;
+}
+
 bool gw_front_refuse_parallel(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments) {
     gw_unit *u = L->u;
     const char *way_out = "write a kernel that does the same, and ask for the kernel's gradient";
     enum CXCursorKind kind = clang_getCursorKind(callee);
     if (gw_front_is_stand_in(u, clang_getCursorLocation(clang_getCursorDefinition(callee)))) return false;
+    if (gw_front_is_stand_in(u, clang_getCursorLocation(callee))) return refuse(L, call, callee, way_out);
     if (kind != CXCursor_FunctionDecl && kind != CXCursor_CXXMethod) return false;
     CXCursor caller = L->frames.count ? L->frames.at[L->frames.count - 1].decl : clang_getNullCursor();
     bool inside =
@@ -108,9 +143,5 @@ bool gw_front_refuse_parallel(gw_lowering *L, CXCursor call, CXCursor callee, co
     bool found = L->f->kind == GW_FUNC_HOST && IS_IN(u, callee, cub);
     for (uint32_t i = 0; i < arguments->count && ours && !found && kind == CXCursor_FunctionDecl; i++)
         found = is_parallel(u, clang_getCursorType(arguments->at[i]), &way_out);
-    if (!found) return false;
-    char *what = gw_format("%s, which runs in parallel,", GW_FRONT_TEXT(L, gw_front_qualified(u, callee)));
-    gw_front_refuse(L, call, what, way_out);
-    free(what);
-    return true;
+    return found && refuse(L, call, callee, way_out);
 }

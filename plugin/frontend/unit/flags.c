@@ -167,12 +167,19 @@ static bool is_openmp(const char *flag) {
     return strcmp(flag, "-fopenmp") == 0 || strncmp(flag, "-fopenmp=", 9) == 0;
 }
 
+/* gwcc's: behind every other folder, which for Clang takes it out of the front. */
+static bool is_last_resort(const gw_run *run, int i) {
+    return i + 1 < run->args_count && strcmp(run->args[i], "-idirafter") == 0 &&
+           strstr(run->args[i + 1], "gradwright/algorithms");
+}
+
 void gw_front_arguments(const gw_run *run, bool stand_ins, gw_arguments *out) {
     char *include = include_folder(), *flag = gw_format("-I%s", include);
     add(out, GW_CLANG_PROGRAM); /* from there its driver finds CUDA's wrappers, such as <new> of the device */
     if (run->session->is_cuda) add_device(run, out, include, stand_ins);
     for (int i = 0; i < run->args_count; i++)
-        add(out, is_openmp(run->args[i]) ? "-D_OPENMP=201511" : run->args[i]);
+        if (stand_ins && is_last_resort(run, i)) i++;
+        else add(out, is_openmp(run->args[i]) ? "-D_OPENMP=201511" : run->args[i]);
     add(out, flag);
     if (run->session->is_cuda) add_last_headers(out, include);
     add(out, "-w"); /* warnings are the compiler's business */

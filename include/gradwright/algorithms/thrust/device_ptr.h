@@ -12,6 +12,7 @@ template <class T> struct device_ptr {
     T *gw_at;
     __host__ __device__ device_ptr() : gw_at(nullptr) {}
     __host__ __device__ explicit device_ptr(T *at) : gw_at(at) {}
+    template <class U> __host__ __device__ device_ptr(const device_ptr<U> &other) : gw_at(other.gw_at) {}
     __host__ __device__ T *get() const { return gw_at; }
     __host__ __device__ T &operator*() const { return *gw_at; }
     __host__ __device__ T &operator[](ptrdiff_t i) const { return gw_at[i]; }

@@ -7,7 +7,8 @@
 #include <thrust/execution_policy.h>
 
 namespace thrust {
-template <class T, class V> void fill(const gw_policy &policy, device_ptr<T> first, device_ptr<T> last, V value) {
+template <class T, class V>
+void fill(const gw_policy &policy, device_ptr<T> first, device_ptr<T> last, V value) {
     const size_t n = gw_length(first, last);
     if (n) gw_fill_each<<<gw_each_grid(n), GW_EACH_BLOCK, 0, policy.stream>>>(first.gw_at, n, (T)value);
 }

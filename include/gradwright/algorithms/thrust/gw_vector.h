@@ -1,6 +1,6 @@
 /*
- * thrust/gw_vector.h - vectors in memory of three kinds (execution_policy.h). An element of the host's access is
- * a cell of memory that kernels see: the program copies it, and waits.
+ * thrust/gw_vector.h - vectors in memory of three kinds (execution_policy.h). An element of the host's access
+ * is a cell of memory that kernels see: the program copies it, and waits.
  */
 #ifndef GRADWRIGHT_THRUST_VECTOR_H
 #define GRADWRIGHT_THRUST_VECTOR_H
@@ -71,7 +71,8 @@ template <gw_memory M, class T> struct gw_vector {
         : gw_at(store::make(other.gw_count)), gw_count(other.gw_count), gw_room(other.gw_count) {
         gw_take(other.gw_at, 0);
     }
-    gw_vector(device_ptr<T> first, device_ptr<T> last)
+    template <class U>
+    gw_vector(device_ptr<U> first, device_ptr<U> last)
         : gw_at(store::make(gw_length(first, last))), gw_count(gw_length(first, last)), gw_room(gw_count) {
         gw_take(first.gw_at, 0);
     }

@@ -1,0 +1,2 @@
+/* thrust/generate.h (gw_others.h) */
+#include <thrust/gw_others.h>

@@ -1,0 +1,2 @@
+/* thrust/set_operations.h (gw_others.h) */
+#include <thrust/gw_others.h>

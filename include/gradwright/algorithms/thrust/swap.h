@@ -1,0 +1,2 @@
+/* thrust/swap.h */
+#include <thrust/gw_vector.h>

@@ -1,0 +1,2 @@
+/* thrust/transform_scan.h (gw_others.h) */
+#include <thrust/gw_others.h>
