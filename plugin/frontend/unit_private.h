@@ -429,9 +429,10 @@ typedef struct gw_arguments {
     char **at;
     uint32_t count, room;
 } gw_arguments;
-/* stand_ins: with include/gradwright/groups in the place of a toolkit's cooperative groups, and
- * include/gradwright/algorithms in that of Thrust */
-void gw_front_arguments(const gw_run *run, bool stand_ins, gw_arguments *out);
+/* Headers that are read in the place of others: include/gradwright/groups in that of a toolkit's cooperative
+ * groups, and include/gradwright/algorithms in that of Thrust's. */
+typedef enum gw_stand_ins { GW_STAND_INS_NONE, GW_STAND_INS_GROUPS, GW_STAND_INS_ALL } gw_stand_ins;
+void gw_front_arguments(const gw_run *run, gw_stand_ins with, gw_arguments *out);
 /* A library's name of the header for which that of this path stands in; NULL: for none. */
 const char *gw_front_stand_in(const char *path);
 bool gw_front_is_stand_in(const gw_unit *u, CXSourceLocation at); /* of Thrust's */

@@ -130,19 +130,19 @@ static void add_stand_ins(gw_arguments *out, const char *include, const char *li
     free(folder);
 }
 
-static void add_device(const gw_run *run, gw_arguments *out, const char *include, bool stand_ins) {
+static void add_device(const gw_run *run, gw_arguments *out, const char *include, gw_stand_ins with) {
     if (!gw_language_is_given(run->args, run->args_count)) add(out, "-x"), add(out, "cuda");
     bool chosen =
         given(run, "--cuda-device-only") || given(run, "--cuda-host-only") || given(run, "-nocudainc");
-    if (stand_ins) add_stand_ins(out, include, "algorithms");
+    if (with == GW_STAND_INS_ALL) add_stand_ins(out, include, "algorithms");
     if (chosen) {
-        if (stand_ins && !is_for_cpu_device(run)) add_stand_ins(out, include, "groups");
+        if (with && !is_for_cpu_device(run)) add_stand_ins(out, include, "groups");
         return;
     }
     const bool named = given(run, "--cuda-path");
     const char *found = named ? NULL : gw_toolkit_folder();
     if (named || (found && is_readable_toolkit(found))) {
-        if (stand_ins) add_stand_ins(out, include, "groups");
+        if (with) add_stand_ins(out, include, "groups");
         add_toolkit(run, out, found);
     } else {
         add_cpu_device(out, include);
@@ -173,12 +173,12 @@ static bool is_last_resort(const gw_run *run, int i) {
            strstr(run->args[i + 1], "gradwright/algorithms");
 }
 
-void gw_front_arguments(const gw_run *run, bool stand_ins, gw_arguments *out) {
+void gw_front_arguments(const gw_run *run, gw_stand_ins with, gw_arguments *out) {
     char *include = include_folder(), *flag = gw_format("-I%s", include);
     add(out, GW_CLANG_PROGRAM); /* from there its driver finds CUDA's wrappers, such as <new> of the device */
-    if (run->session->is_cuda) add_device(run, out, include, stand_ins);
+    if (run->session->is_cuda) add_device(run, out, include, with);
     for (int i = 0; i < run->args_count; i++)
-        if (stand_ins && is_last_resort(run, i)) i++;
+        if (with == GW_STAND_INS_ALL && is_last_resort(run, i)) i++;
         else add(out, is_openmp(run->args[i]) ? "-D_OPENMP=201511" : run->args[i]);
     add(out, flag);
     if (run->session->is_cuda) add_last_headers(out, include);

@@ -284,29 +284,31 @@ static void say_missing_include(gw_unit *u, const char *text) {
     gw_vec_free(&includes);
 }
 
-static bool reads_stand_ins(gw_unit *u) {
-    bool reads = false;
-    u->stands_in = false;
-    for (uint32_t i = 0; i < u->session->included.count; i++) {
-        const char *path = gw_cstr(u->session, u->session->included.at[i]);
-        reads |= gw_front_stand_in(path) != NULL;
-        u->stands_in |= behind(path, own_algorithms) != NULL;
-    }
-    return reads;
+/* ALL: an algorithm; GROUPS: cooperative groups. */
+static bool reads_stand_ins(const gw_unit *u, gw_stand_ins which) {
+    const char *folder = which == GW_STAND_INS_ALL ? own_algorithms : own_groups;
+    for (uint32_t i = 0; i < u->session->included.count; i++)
+        if (strstr(gw_cstr(u->session, u->session->included.at[i]), folder)) return true;
+    return false;
 }
 
-/* With the groups and algorithms that can be differentiated, or, where these are not enough, the toolkit's. */
+/* Thrust's own internals, which CUB includes, do not go with what stands in for Thrust. */
+static bool may_read_algorithms(const char *text) { return strstr(text, "<thrust/") && !strstr(text, "<cub/"); }
+
+/* With the algorithms and groups that can be differentiated, or, where these are not enough, the toolkit's. */
 static bool parse_with_stand_ins(gw_unit *u, const char *text) {
     bool good = true, again = true;
-    for (int round = 0; good && again; round++) {
+    gw_stand_ins with = may_read_algorithms(text) ? GW_STAND_INS_ALL : GW_STAND_INS_GROUPS;
+    while (good && again) {
         gw_arguments arguments = {0};
         u->session->included.count = u->session->directives.count = 0;
-        gw_front_arguments(u->run, round == 0, &arguments);
+        gw_front_arguments(u->run, with, &arguments);
         good = parse_with_stubs(u, &arguments, text);
         gw_front_arguments_free(&arguments);
-        const bool reads = good && reads_stand_ins(u);
-        again = round == 0 && reads && count_errors(u);
+        again = good && with != GW_STAND_INS_NONE && count_errors(u) && reads_stand_ins(u, with);
+        with = with == GW_STAND_INS_ALL ? GW_STAND_INS_GROUPS : GW_STAND_INS_NONE;
     }
+    u->stands_in = good && reads_stand_ins(u, GW_STAND_INS_ALL);
     return good;
 }
 
