@@ -1,0 +1,212 @@
+/*
+ * fit.cu - splats fitted to a picture. Projection, blending and the loss are one function of the host with a
+ * gradient with respect to the scene itself: positions, scales, rotations, opacities, and colours. The lists of
+ * the tiles are made before, outside of it, as they have no derivative.
+ *
+ * Options: --splats N, --width N, --height N, --rounds N; --out DIR for the loss over the rounds, fit_loss.svg.
+ */
+#include <gradwright/gradwright.h>
+#include <gradwright/program.h>
+
+#include "splatting.cuh"
+
+__global__ void compare(float *loss, const float *out, const float *target, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicAdd(loss, fabsf(out[i] - target[i]) / n);
+}
+
+/* ids: splats by tile and depth; ranges: of each tile. */
+GW_GRADIENT("loss wrt scene, color")
+cudaError_t picture_loss(float *loss, float *out, const gaussian *scene, const float *color,
+                         const float *target, const int *ids, const int2 *ranges, float3 background, camera cam,
+                         int n, cudaStream_t stream) {
+    const size_t pixels = (size_t)cam.width * cam.height;
+    const dim3 tiles((cam.width + tile - 1) / tile, (cam.height + tile - 1) / tile), block(tile, tile);
+    float2 *mean;
+    float4 *conic;
+    float *depth, *radius, *final_T;
+    int *touched, *last;
+    cudaMalloc(&mean, n * sizeof *mean);
+    cudaMalloc(&conic, n * sizeof *conic);
+    cudaMalloc(&depth, n * sizeof *depth);
+    cudaMalloc(&radius, n * sizeof *radius);
+    cudaMalloc(&touched, n * sizeof *touched);
+    cudaMalloc(&final_T, pixels * sizeof *final_T);
+    cudaMalloc(&last, pixels * sizeof *last);
+    project<<<(n + 255) / 256, 256, 0, stream>>>(mean, conic, depth, radius, touched, scene, cam, n);
+    blend<<<tiles, block, 0, stream>>>(out, final_T, last, mean, conic, color, ids, ranges, background,
+                                       cam.width, cam.height);
+    cudaMemsetAsync(loss, 0, sizeof *loss, stream);
+    compare<<<(unsigned)((3 * pixels + 255) / 256), 256, 0, stream>>>(loss, out, target, (int)(3 * pixels));
+    cudaFree(mean);
+    cudaFree(conic);
+    cudaFree(depth);
+    cudaFree(radius);
+    cudaFree(touched);
+    cudaFree(final_T);
+    cudaFree(last);
+    return cudaGetLastError();
+}
+
+#include "fit.grad.cuh"
+
+#include "../support/pictures.h"
+#include "scene.cuh"
+
+/* ---- numbers of a scene ---- */
+enum { per_splat = sizeof(gaussian) / sizeof(float) };
+
+static std::vector<float> numbers_of(const std::vector<gaussian> &scene) {
+    const float *at = (const float *)scene.data();
+    return std::vector<float>(at, at + per_splat * scene.size());
+}
+static std::vector<gaussian> scene_of(const std::vector<float> &from) {
+    const gaussian *at = (const gaussian *)from.data();
+    return std::vector<gaussian>(at, at + from.size() / per_splat);
+}
+
+struct model {
+    std::vector<float> scene, color; // per_splat and 3 a splat
+};
+
+struct fitting {
+    camera cam;
+    const float3 background = {0.3f, 0.2f, 0.6f};
+    gw_pool *pool = nullptr;
+    device_array<float> loss, d_loss, out, target, color, d_color, scene, d_scene;
+    int splats;
+
+    fitting(int n, camera c)
+        : cam(c), loss(1), d_loss(1), out(values()), target(values()), color(3 * (size_t)n),
+          d_color(3 * (size_t)n), scene(per_splat * (size_t)n), d_scene(per_splat * (size_t)n), splats(n) {
+        must(gw_pool_make(&pool));
+    }
+    ~fitting() { gw_pool_free(pool); }
+    size_t values() const { return 3 * (size_t)cam.width * (size_t)cam.height; }
+
+    double value(const model &m, const view &v, const device_array<int> &ids) {
+        scene.set(m.scene), color.set(m.color);
+        must(picture_loss(loss, out, (const gaussian *)(float *)scene, color, target, ids, v.ranges, background,
+                          cam, splats, nullptr));
+        must(cudaDeviceSynchronize());
+        return loss.get()[0];
+    }
+    double gradient(const model &m, const view &v, const device_array<int> &ids, model &d) {
+        scene.set(m.scene), color.set(m.color), d_loss.set(std::vector<float>{1});
+        must(cudaMemset(d_scene, 0, d_scene.size() * sizeof(float)));
+        must(cudaMemset(d_color, 0, d_color.size() * sizeof(float)));
+        must(picture_loss_grad_in(pool, loss, out, (const gaussian *)(float *)scene, color, target, ids,
+                                  v.ranges, background, cam, splats, nullptr, d_loss,
+                                  (gaussian *)(float *)d_scene, d_color));
+        must(cudaDeviceSynchronize());
+        d.scene = d_scene.get(), d.color = d_color.get();
+        return loss.get()[0];
+    }
+};
+
+/* ---- against differences along directions, with the lists as they are ---- */
+/* The target is brighter than any picture then, so that no difference steps over a kink of the loss. The edge
+ * at which a splat is cut off, 1/255 of opacity, moves with the scene: no derivative sees that. */
+static bool check_gradient(fitting &f, const model &m, const view &v, const device_array<int> &ids) {
+    model d;
+    const std::vector<float> target = f.target.get();
+    f.target.set(std::vector<float>(f.values(), 2.0f));
+    f.gradient(m, v, ids, d);
+    bool holds = true;
+    for (int of_color = 0; of_color < 2; of_color++) {
+        const std::vector<float> &at = of_color ? m.color : m.scene;
+        const std::vector<float> along = numbers((uint64_t)of_color + 3).array(at.size(), 0.5, 1);
+        double got = 0, ends[2];
+        for (size_t i = 0; i < at.size(); i++)
+            got += (double)(of_color ? d.color : d.scene)[i] * along[i];
+        const float step = of_color ? 4e-3f : 1e-3f;
+        for (int side = 0; side < 2; side++) {
+            model moved = m;
+            for (size_t i = 0; i < at.size(); i++)
+                (of_color ? moved.color : moved.scene)[i] += (side ? -step : step) * along[i];
+            ends[side] = f.value(moved, v, ids);
+        }
+        const double want = (ends[0] - ends[1]) / (2 * (double)step);
+        holds = check(of_color ? "derivative by the colours" : "derivative by the scene",
+                      std::fabs(got - want) / std::fabs(want), of_color ? 1e-2 : 1e-1) &&
+                holds;
+    }
+    f.target.set(target);
+    return holds;
+}
+
+/* ---- the parts' own gradients, one after the other: the same numbers ---- */
+static bool check_parts(fitting &f, const model &m, const view &v, const device_array<int> &ids) {
+    model d;
+    f.gradient(m, v, ids, d);
+    const size_t n = (size_t)f.splats, pixels = f.values() / 3;
+    device_array<float> final_T(pixels), d_out(f.values()), d_color(3 * n), loss(1),
+        d_loss(std::vector<float>{1});
+    device_array<float2> d_mean(n);
+    device_array<float4> d_conic(n);
+    device_array<int> last(pixels);
+    std::vector<float> seed;
+    const std::vector<float> got = f.out.get(), want = f.target.get();
+    for (size_t i = 0; i < f.values(); i++)
+        seed.push_back((got[i] < want[i] ? -1.0f : 1.0f) / (float)f.values());
+    d_out.set(seed);
+    device_array<char> space(blend_workspace_bytes(v.grid(), dim3(tile, tile), nullptr, nullptr, nullptr,
+                                                   nullptr, nullptr, nullptr, nullptr, nullptr, f.background,
+                                                   f.cam.width, f.cam.height));
+    must(blend_grad_launch(v.grid(), dim3(tile, tile), 0, 0, f.out, final_T, last, v.mean, v.conic, f.color,
+                           ids, v.ranges, f.background, f.cam.width, f.cam.height, d_out, d_mean, d_conic,
+                           d_color, space, space.size()));
+    must(cudaDeviceSynchronize());
+    const std::vector<float> by_hand = d_color.get();
+    return check("colours' adjoints beside blend_grad's own",
+                 relative_error(std::vector<double>(d.color.begin(), d.color.end()),
+                                std::vector<double>(by_hand.begin(), by_hand.end())),
+                 1e-3);
+}
+
+int main(int argc, char **argv) {
+    const camera cam = {on_cpu_device ? 60.0f : 500.0f,
+                        (int)option(argc, argv, "--width", on_cpu_device ? 64 : 640),
+                        (int)option(argc, argv, "--height", on_cpu_device ? 40 : 400)};
+    const int splats = (int)option(argc, argv, "--splats", on_cpu_device ? 150 : 20000),
+              rounds = (int)option(argc, argv, "--rounds", on_cpu_device ? 20 : 200);
+    std::string folder;
+    for (int i = 1; i + 1 < argc; i++)
+        if (std::strcmp(argv[i], "--out") == 0) folder = argv[i + 1];
+    fitting f(splats, cam);
+    const model truth = {numbers_of(make_scene(splats, cam)), numbers(9).array(3 * (size_t)splats, 0, 1)};
+    {
+        const view v(splats, cam, scene_of(truth.scene));
+        const device_array<int> ids(v.sorted);
+        f.value(truth, v, ids);
+        f.target.set(f.out);
+    }
+    model now = {truth.scene, std::vector<float>(truth.color.size(), 0.5f)};
+    numbers random(21);
+    for (size_t i = 0; i < now.scene.size(); i++)
+        if (i % per_splat < 2) now.scene[i] += random.next(-0.05, 0.05); // x and y
+    bool holds = true;
+    std::vector<double> losses;
+    std::vector<float> mean(now.color.size()), square(now.color.size());
+    for (int round = 0; round < rounds; round++) {
+        const view v(splats, cam, scene_of(now.scene)); // the lists of this round
+        const device_array<int> ids(v.sorted);
+        if (round == 0) holds = check_gradient(f, now, v, ids) && check_parts(f, now, v, ids);
+        model d;
+        losses.push_back(f.gradient(now, v, ids, d));
+        for (size_t i = 0; i < now.color.size(); i++) { // Adam
+            mean[i] = 0.9f * mean[i] + 0.1f * d.color[i],
+            square[i] = 0.99f * square[i] + 0.01f * d.color[i] * d.color[i];
+            now.color[i] -= 0.03f * mean[i] / (std::sqrt(square[i]) + 1e-12f);
+        }
+        for (size_t i = 0; i < now.scene.size(); i++) // positions: steps of one size
+            if (i % per_splat < 2 && d.scene[i] != 0) now.scene[i] -= d.scene[i] > 0 ? 0.002f : -0.002f;
+        if (round % (rounds / 10 > 0 ? rounds / 10 : 1) == 0)
+            std::printf("round %4d: loss %.4f\n", round, losses.back());
+    }
+    std::printf("loss %.4f -> %.4f; %.1f MiB held\n", losses.front(), losses.back(),
+                (double)gw_pool_held(f.pool) / (1 << 20));
+    holds = check("loss beside the first one", losses.back() / losses.front(), 0.6) && holds;
+    if (!folder.empty()) write_curve(folder + "/fit_loss.svg", "loss over rounds", losses);
+    return holds ? 0 : 1;
+}
