@@ -5,6 +5,10 @@
  * must lie inside it or at its end; any other pointer is an error, as nothing is known of its adjoint. Sizes
  * that were not given come from the driver, which knows each allocation's.
  *
+ * An address at which one buffer ends may be where another began that was released meanwhile, as allocations lie
+ * side by side: on the way back the other one is meant, going forward the former, since released memory is not
+ * used.
+ *
  * A released buffer whose memory went back to the pool leaves the list, since another one may get the same
  * address. On the way back the youngest such buffer is the one that is meant: those that had the address after
  * it were taken away by gw_program_unalloc before.
@@ -135,11 +139,18 @@ static bool holds(const gw_buffer *b, const void *at) {
     return (size_t)((const char *)at - b->base) <= b->bytes;
 }
 
+/* Not only by its end. */
+static bool is_inside(const gw_buffer *b, const void *at) {
+    const size_t offset = (size_t)((const char *)at - b->base);
+    return offset == 0 || offset < b->bytes;
+}
+
 /* The youngest of those whose memory went back to the pool; it is in the list again. */
-static gw_buffer *bring_back(gw_program *run, const void *at) {
+static gw_buffer *bring_back(gw_program *run, const void *at, bool with_ends) {
     for (size_t i = run->released_count; i-- > 0;) {
         gw_buffer *b = run->released[i];
         if ((uintptr_t)at < (uintptr_t)b->base || !holds(b, at)) continue;
+        if (!with_ends && !is_inside(b, at)) continue;
         memmove(run->released + i, run->released + i + 1,
                 (run->released_count - i - 1) * sizeof *run->released);
         run->released_count--;
@@ -152,15 +163,17 @@ static gw_buffer *bring_back(gw_program *run, const void *at) {
 
 gw_buffer *gw_buffer_of(gw_program *run, const void *at) {
     const size_t after = position(run, at);
-    gw_buffer *open = NULL; /* host memory whose end is not known: what is known to lie there comes first */
+    gw_buffer *open = NULL; /* whose end is not known, or is there: what is known to lie there comes first */
     if (after) {
         gw_buffer *b = run->sorted[after - 1];
         if (!b->looked_up) look_up(run, b, after - 1);
-        if (holds(b, at) && b->bytes != SIZE_MAX) return b;
+        const bool told = b->bytes != SIZE_MAX && (is_inside(b, at) || !run->backward);
+        if (holds(b, at) && told) return b;
         if (holds(b, at)) open = b;
     }
-    gw_buffer *b = bring_back(run, at);
+    gw_buffer *b = bring_back(run, at, false);
     if (!b && open) return open;
+    if (!b) b = bring_back(run, at, true);
     if (!b)
         gw_run_fail(run, GW_ERROR_ARGUMENT, "the address %p lies in no buffer of the program or of its caller",
                     at);
@@ -296,6 +309,7 @@ static void settle(gw_program *run, const gw_use *before) {
 
 void *gw_program_alloc(gw_program *run, size_t bytes, gw_space space) {
     if (gw_run_is_dead(run) || bytes == 0) return NULL;
+    run->backward = false;
     gw_buffer *b = gw_marks_birth(run, bytes, space);
     if (!b && !gw_run_is_dead(run)) b = make(run);
     if (!b) return NULL;
@@ -347,6 +361,7 @@ void gw_program_release(gw_program *run, void *at) {
 
 void gw_program_unalloc(gw_program *run, void *at) {
     if (gw_run_is_dead(run) || !at) return;
+    run->backward = true;
     gw_buffer *b = own_beginning(run, at);
     if (!b) return;
     gw_marks_unborn(run, b);

@@ -60,6 +60,7 @@ static bool lose(gw_program *run, gw_buffer *b, size_t from, size_t to) {
 
 void gw_program_reads(gw_program *run, const void *at) {
     if (gw_run_is_dead(run) || !at) return;
+    run->backward = false;
     gw_buffer *b = gw_buffer_of(run, at);
     if (!b || run->unrecorded) return;
     b->needed = true;
@@ -146,6 +147,7 @@ void gw_contents_add_hull(gw_buffer *b, size_t from, size_t to) {
 
 void gw_program_writes(gw_program *run, void *at, size_t bytes, gw_stream on) {
     if (gw_run_is_dead(run) || !at) return;
+    run->backward = false;
     gw_buffer *b = gw_buffer_of(run, at);
     const int lane = b ? gw_lane_of(run, on) : no_stream;
     if (lane < 0) return;
@@ -281,6 +283,7 @@ static bool take_back(gw_program *run, gw_buffer *b, const gw_write *w) {
 
 void gw_program_unwrite(gw_program *run, void *at) {
     if (gw_run_is_dead(run) || !at) return;
+    run->backward = true;
     gw_buffer *b = gw_buffer_of(run, at);
     if (!b) return;
     if (!b->write_count || b->writes[b->write_count - 1].kind != GW_WRITE_TOLD) {

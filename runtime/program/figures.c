@@ -87,6 +87,7 @@ static gw_site *site_now(gw_ledger *l) {
 
 void gw_program_call(gw_program *run, const char *what) {
     if (gw_run_is_dead(run)) return;
+    run->backward = false;
     gw_ledger *l = &run->pool->ledger;
     l->now = find_site(l, what);
     l->figures.calls++;
@@ -96,6 +97,7 @@ void gw_program_call(gw_program *run, const char *what) {
 
 void gw_program_uncall(gw_program *run, const char *what) {
     if (gw_run_is_dead(run)) return;
+    run->backward = true;
     run->pool->ledger.now = find_site(&run->pool->ledger, what);
 }
 

@@ -293,6 +293,7 @@ struct gw_program {
     size_t sorted_count, sorted_room;
     gw_buffer **released; /* whose memory went back to the pool, in that order */
     size_t released_count, released_room;
+    bool backward; /* what was told last was the reverse of a call */
 
     gw_mark *marks; /* innermost last */
     size_t mark_count, mark_room;

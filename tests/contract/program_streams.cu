@@ -73,7 +73,7 @@ void fork(double *loss, const double *x, double by, int n, int steps, cudaStream
 }
 
 static int threads(int n) {
-    int device, count, warp, blocks, grid, block, least, greatest;
+    int device, count, warp, blocks, grid = 0, block = 0, least, greatest;
     cudaGetDevice(&device);
     cudaGetDeviceCount(&count);
     cudaDeviceGetAttribute(&warp, cudaDevAttrWarpSize, device);

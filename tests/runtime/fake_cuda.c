@@ -142,9 +142,30 @@ static allocation *holder_of(const void *at) {
     return NULL;
 }
 
+/* Memory of the device lies side by side, as a GPU's does: where one ends another begins. */
+static _Alignas(256) char side_by_side[1 << 22];
+static size_t side_used, side_alive;
+
+static bool is_side_by_side(const char *at) {
+    return at >= side_by_side && at < side_by_side + sizeof side_by_side;
+}
+
+static void *place(size_t bytes, enum cudaMemoryType type) {
+    const size_t room = (bytes + 255) / 256 * 256;
+    if (type != cudaMemoryTypeDevice || side_used + room > sizeof side_by_side) return malloc(bytes);
+    side_alive++;
+    side_used += room;
+    return side_by_side + side_used - room;
+}
+
+static void unplace(void *at) {
+    if (!is_side_by_side(at)) free(at);
+    else if (--side_alive == 0) side_used = 0;
+}
+
 static cudaError_t allocate(void **at, size_t bytes, enum cudaMemoryType type) {
     if (fails()) return cudaErrorMemoryAllocation;
-    if (allocation_count == allocations_most || !(*at = malloc(bytes))) abort();
+    if (allocation_count == allocations_most || !(*at = place(bytes, type))) abort();
     memset(*at, 0xff, bytes); /* no numbers */
     allocations[allocation_count++] = (allocation){*at, bytes, type};
     allocated++;
@@ -158,7 +179,7 @@ static cudaError_t release(void *at, bool host) {
     allocation *a = holder_of(at);
     if (!a || a->at != at || host != (a->type == cudaMemoryTypeHost)) abort();
     memset(at, 0xff, a->bytes);
-    free(at);
+    unplace(at);
     *a = allocations[--allocation_count];
     alive--;
     return cudaSuccess;

@@ -275,6 +275,27 @@ static void temporaries(void) {
 }
 
 /* One stream needs no events but the one that ends the run; nothing waits on the host. */
+/* A buffer that was released began where another ends that still is: on the way back it is the one that is
+ * meant; going forward the other one, of which a call may be given the end. */
+static void side_by_side(void) {
+    gw_program *run = gw_program_begin(NULL);
+    char *first = gw_program_alloc(run, 256, GW_SPACE_DEVICE), *next = gw_program_alloc(run, 256, GW_SPACE_DEVICE);
+    CHECK(next == first + 256);
+    gw_program_call(run, "fills");
+    gw_program_writes(run, next, 0, NULL);
+    gw_program_writes(run, first, 0, NULL);
+    gw_program_release(run, next);
+    gw_program_reads(run, first + 256); /* none of it */
+    gw_program_uncall(run, "fills");
+    CHECK(gw_program_content(run, first, NULL) == first);
+    gw_program_unwrite(run, first);
+    gw_program_unwrite(run, next);
+    CHECK(gw_program_shadow(run, next, NULL) != gw_program_shadow(run, first, NULL));
+    gw_program_unalloc(run, next);
+    gw_program_unalloc(run, first);
+    CHECK(gw_program_end(run) == GW_OK);
+}
+
 static void one_stream(void) {
     char *a = device(64), *d = device(64);
     gw_pool *pool = NULL;
@@ -350,6 +371,7 @@ int main(void) {
     limits();
     spills();
     temporaries();
+    side_by_side();
     one_stream();
     bookkeeping();
     CHECK(fake_alive() == alive);

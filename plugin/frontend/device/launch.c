@@ -147,6 +147,14 @@ static bool take_request(gw_session *s, const gw_request *q, bool *is_taken) {
     return false;
 }
 
+/* Of some instance of the template: f_grad is a template's name then. */
+static bool has_users_gradient(const gw_session *s, gw_str kernel) {
+    for (uint32_t i = 0; i < s->requests.count; i++)
+        if (s->requests.at[i].func && s->requests.at[i].func->name == kernel && !s->requests.at[i].plain)
+            return true;
+    return false;
+}
+
 /* The parts of a struct that is passed by value; elements of an array have one name. */
 static void add_parts(gw_func *kernel, const gw_param *p, gw_request *q, gw_text *outputs, gw_text *inputs) {
     gw_session *s = kernel->session;
@@ -200,7 +208,8 @@ static void request_gradient(gw_session *s, gw_func *kernel) {
         q.text = gw_intern(s, text);
         free(text);
         q.plain = kernel->template_head != 0;
-        text = gw_format("%s_launched%s", gw_cstr(s, kernel->name),
+        is_taken |= q.plain && has_users_gradient(s, kernel->name);
+        text = gw_format("%s_%s%s", gw_cstr(s, kernel->name), is_taken ? "launched" : "grad",
                          q.plain && kernel->tag ? gw_cstr(s, kernel->tag) : "");
         if (is_taken || q.plain) q.name = gw_intern(s, text);
         free(text);
