@@ -5,9 +5,9 @@
  * must lie inside it or at its end; any other pointer is an error, as nothing is known of its adjoint. Sizes
  * that were not given come from the driver, which knows each allocation's.
  *
- * An address at which one buffer ends may be where another began that was released meanwhile, as allocations lie
- * side by side: on the way back the other one is meant, going forward the former, since released memory is not
- * used.
+ * An address at which one buffer ends may be where another began that was released meanwhile, as allocations
+ * lie side by side: on the way back the other one is meant, going forward the former, since released memory is
+ * not used.
  *
  * A released buffer whose memory went back to the pool leaves the list, since another one may get the same
  * address. On the way back the youngest such buffer is the one that is meant: those that had the address after

@@ -202,14 +202,14 @@ std::vector<double> numbers() {
 }
 
 template <class F> double loss_of(F f, const std::vector<double> &x) {
-    check::array<double> loss({0.0}), u(x);
+    check::shared_array<double> loss({0.0}), u(x);
     f(loss, u);
     return loss.get()[0];
 }
 
 template <class F, class G> void compare(check::trial &trial, F f, G gradient) {
     const std::vector<double> x = numbers();
-    check::array<double> loss({0.0}), u(x), d_loss({1.0}), d_u(std::vector<double>(x.size(), 0.0));
+    check::shared_array<double> loss({0.0}), u(x), d_loss({1.0}), d_u(std::vector<double>(x.size(), 0.0));
     gw_pool *pool = nullptr;
     EXPECT(gw_pool_make(&pool) == GW_OK);
     size_t held = 0;
@@ -251,7 +251,7 @@ template <class F, class G> void compare(check::trial &trial, F f, G gradient) {
 /* As a graph, a hundred times. */
 template <class F> void replay(check::trial &trial, F gradient) {
     const std::vector<double> x = numbers(), none(x.size(), 0.0);
-    check::array<double> loss({0.0}), u(x), d_loss({1.0}), d_u(none);
+    check::shared_array<double> loss({0.0}), u(x), d_loss({1.0}), d_u(none);
     gw_pool *pool = nullptr;
     cudaStream_t stream = nullptr;
     cudaGraph_t graph = nullptr;
@@ -330,7 +330,7 @@ TEST(hints) {
         });
 }
 TEST(elsewhere) {
-    check::array<double> loss({0.0}), u(numbers()), d_loss({1.0}), d_u(numbers());
+    check::shared_array<double> loss({0.0}), u(numbers()), d_loss({1.0}), d_u(numbers());
     EXPECT_STATUS(elsewhere_grad(loss, u, CELLS, d_loss, d_u), GW_ERROR_ARGUMENT);
     EXPECT(std::strstr(gw_last_error(), "select it before"));
     EXPECT(d_u.get() == numbers() && d_loss.get()[0] == 1.0);

@@ -95,7 +95,10 @@ void again(double *loss, const double *x, int n, int steps) {
     cudaMemcpyFromSymbol(&sum, inner::sum, sizeof sum);
     cudaMemset(loss, 0, sizeof(double));
     total<<<1, n>>>(loss, u, n);
-    *loss += sum * sum;
+    double so_far = 0;
+    cudaMemcpy(&so_far, loss, sizeof so_far, cudaMemcpyDeviceToHost);
+    so_far += sum * sum;
+    cudaMemcpy(loss, &so_far, sizeof so_far, cudaMemcpyHostToDevice);
     cudaFree(u);
     cudaFree(v);
 }
@@ -146,14 +149,14 @@ std::vector<double> numbers() {
 }
 
 double symbols_of(const std::vector<double> &x, double p) {
-    check::array<double> loss({0.0}), u(x);
+    check::shared_array<double> loss({0.0}), u(x);
     prepare();
     symbols(loss, u, p, CELLS, STEPS, nullptr);
     return loss.get()[0];
 }
 
 double again_of(const std::vector<double> &x) {
-    check::array<double> loss({0.0}), u(x);
+    check::shared_array<double> loss({0.0}), u(x);
     prepare();
     again(loss, u, CELLS, 4);
     return loss.get()[0];
@@ -170,7 +173,7 @@ template <class F> double slope(F f, std::vector<double> x, size_t i) {
 TEST(symbols) {
     const std::vector<double> x = numbers();
     const double p = 0.4, h = 1e-6;
-    check::array<double> loss({0.0}), u(x), d_loss({1.0}), d_u(std::vector<double>(x.size(), 0.0));
+    check::shared_array<double> loss({0.0}), u(x), d_loss({1.0}), d_u(std::vector<double>(x.size(), 0.0));
     double d_p = 0;
     const double value = symbols_of(x, p);
     const left expected = look();
@@ -188,7 +191,7 @@ TEST(symbols) {
 
 TEST(symbols_again) {
     const std::vector<double> x = numbers();
-    check::array<double> loss({0.0}), u(x), d_loss({1.0}), d_u(std::vector<double>(x.size(), 0.0));
+    check::shared_array<double> loss({0.0}), u(x), d_loss({1.0}), d_u(std::vector<double>(x.size(), 0.0));
     const double value = again_of(x);
     const left expected = look();
     prepare();

@@ -101,9 +101,9 @@ class Unit:
         """Those that a compilation for a GPU has in common with the parse."""
         kept, words = [], iter(flags)
         for word in words:
-            if word == "-Xclang":
+            if word in ("-Xclang", "-idirafter"):  # what nvcc has itself, or does not know
                 next(words, "")
-            elif word in ("-I", "-isystem", "-iquote", "-idirafter", "-include", "-D", "-U"):
+            elif word in ("-I", "-isystem", "-iquote", "-include", "-D", "-U"):
                 kept += self.flag(word, next(words, ""))
             elif word.startswith(("-I", "-D", "-U")):
                 kept += self.flag(word[:2], word[2:])

@@ -279,7 +279,8 @@ static void temporaries(void) {
  * meant; going forward the other one, of which a call may be given the end. */
 static void side_by_side(void) {
     gw_program *run = gw_program_begin(NULL);
-    char *first = gw_program_alloc(run, 256, GW_SPACE_DEVICE), *next = gw_program_alloc(run, 256, GW_SPACE_DEVICE);
+    char *first = gw_program_alloc(run, 256, GW_SPACE_DEVICE);
+    char *next = gw_program_alloc(run, 256, GW_SPACE_DEVICE);
     CHECK(next == first + 256);
     gw_program_call(run, "fills");
     gw_program_writes(run, next, 0, NULL);

@@ -102,8 +102,8 @@ inline bool device_ok() {
 /* Bytes on the device, allocated exactly, so that memcheck sees the first byte beyond them. */
 class device_bytes {
 public:
-    explicit device_bytes(size_t bytes = 0) : count(bytes) {
-        if (bytes && !cuda_ok(cudaMalloc(&at, bytes))) at = nullptr;
+    explicit device_bytes(size_t bytes = 0, bool managed = false) : count(bytes) {
+        if (bytes && !cuda_ok(managed ? cudaMallocManaged(&at, bytes) : cudaMalloc(&at, bytes))) at = nullptr;
     }
     device_bytes(device_bytes &&other) noexcept : at(other.at), count(other.count) { other.at = nullptr; }
     device_bytes(const device_bytes &) = delete;
@@ -132,9 +132,9 @@ private:
     size_t count;
 };
 
-template <class T> class array {
+template <class T, bool managed = false> class array {
 public:
-    array(std::vector<T> values) : bytes(values.size() * sizeof(T)) { set(values); }
+    array(std::vector<T> values) : bytes(values.size() * sizeof(T), managed) { set(values); }
     array(std::initializer_list<T> values) : array(std::vector<T>(values)) {}
     void set(const std::vector<T> &values) { bytes.put(values.data()); }
     std::vector<T> get() const {
@@ -148,6 +148,8 @@ public:
 private:
     device_bytes bytes;
 };
+/* That the host reads and writes too. */
+template <class T> using shared_array = array<T, true>;
 
 inline int run_tests(int argc, char **argv) {
     bool quick = false, list = false;
