@@ -269,8 +269,8 @@ static void write_fields(const std::string &folder, const char *which, const fie
 }
 
 int main(int argc, char **argv) {
-    const int width = (int)option(argc, argv, "--width", on_cpu_device ? 24 : 256),
-              height = (int)option(argc, argv, "--height", on_cpu_device ? 16 : 192),
+    const int width = (int)option(argc, argv, "--width", on_cpu_device ? 24 : 128),
+              height = (int)option(argc, argv, "--height", on_cpu_device ? 16 : 96),
               steps = (int)option(argc, argv, "--steps", on_cpu_device ? 40 : 1000),
               rounds = (int)option(argc, argv, "--rounds", on_cpu_device ? 100 : 400);
     std::string folder;
@@ -296,7 +296,7 @@ int main(int argc, char **argv) {
         losses.push_back(p.gradient(now, d));
         if (round == 0) held = gw_pool_held(p.pool);
         of_u.step(now.u, d.u);
-        of_k.step(now.k, d.k);
+        if (round >= rounds / 4) of_k.step(now.k, d.k); // first the field, or k is fitted to a wrong one
         for (float &v : now.k)
             v = std::min(0.95f, std::max(0.05f, v)); // steps of 0.25 are stable there
         if (round % (rounds / 10 > 0 ? rounds / 10 : 1) == 0)
