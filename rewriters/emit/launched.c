@@ -220,6 +220,10 @@ static void write_merges(const told *t) {
 
 /* ---- forward, and backward ---- */
 
+static void write_failed(const told *t) {
+    gw_emit_line(t->e, "if (gw_program_failed(%s)) return;", t->run);
+}
+
 /* Variables of the device's are given in any case. */
 static void write_unused(const told *t, bool back) {
     for (uint32_t i = 0; i < t->kernel->params.count; i++)
@@ -253,7 +257,7 @@ static void write_forward(told *t) {
             gw_text_addf(&arguments, "%s%s", i ? ", " : "", name);
     }
     write_apart(t);
-    gw_emit_line(e, "if (gw_program_failed(%s)) return;", t->run);
+    write_failed(t);
     gw_emit_line(e, "%s<<<%s, %s, %s, %s>>>(%s);", kernel, t->grid, t->block, t->shared, t->stream,
                  arguments.at);
     gw_emit_line(e, "gw_program_check(%s, cudaGetLastError(), \"a launch of %s\");", t->run,
@@ -273,6 +277,24 @@ static void write_contents(told *t) {
     }
 }
 
+/* What the runtime may fail to give is asked for in front of the launch, one after the other: a compiler may
+ * evaluate arguments in any order, and the launch must not see half of them. */
+static const char *ask(const told *t, const char *type, const char *wish, const char *end, const char *call) {
+    char *text = gw_format("%s%s", wish, end);
+    const char *name = gw_cstr(t->e->session, gw_emit_unique(t->e, text));
+    gw_emit_line(t->e, "%s *const %s = %s;", type, name, call);
+    free(text);
+    return name;
+}
+
+static void add_content(const told *t, const gw_param *p, gw_emit_items *items) {
+    const gw_session *s = t->e->session;
+    const char *name = gw_cstr(s, p->name);
+    char *call = gw_format("gw_program_content(%s, %s, %s)", t->run, name, t->stream);
+    gw_push(items, gw_format("(%s)%s", gw_cstr(s, p->type_text), ask(t, "const void", name, "_before", call)));
+    free(call);
+}
+
 static void add_primal_items(const told *t, gw_emit_items *items) {
     const gw_session *s = t->e->session;
     for (uint32_t i = 0; i < t->kernel->params.count; i++) {
@@ -284,7 +306,7 @@ static void add_primal_items(const told *t, gw_emit_items *items) {
         else if (!p->object)
             gw_push(items, gw_strdup(name));
         else if (is_read_back(t, i))
-            gw_push(items, gw_format("(%s)gw_program_content(%s, %s, %s)", type, t->run, name, t->stream));
+            add_content(t, p, items);
         else
             gw_push(items, gw_format("(%s)%s", type, name));
     }
@@ -296,6 +318,7 @@ static char *adjoint_type(const told *t, const gw_param *p) {
     return end ? gw_format("%.*s%s", (int)(end - text), text, end + strlen("__restrict__")) : gw_strdup(text);
 }
 
+/* "(type)d_x" */
 static char *shadow_of(const told *t, const gw_param *x, const char *type) {
     const gw_session *s = t->e->session;
     const bool wide = gw_type_holds_half(s, gw_object_at(t->kernel, x->object)->type);
@@ -303,16 +326,16 @@ static char *shadow_of(const told *t, const gw_param *x, const char *type) {
     const char *name = gw_cstr(s, x->name), *number = numbers_of(t, param);
     char *same = number ? same_as_others(t, param) : NULL, *text;
     if (same)
-        text = gw_format("(%s)gw_program_shadow_beside(%s, %s, %s, sizeof(%s), %s)", type, t->run, name, same,
-                         number, t->stream);
-    else if (number)
-        text = gw_format("(%s)gw_program_shadow_of(%s, %s, 1, sizeof(%s), %s)", type, t->run, name, number,
+        text = gw_format("gw_program_shadow_beside(%s, %s, %s, sizeof(%s), %s)", t->run, name, same, number,
                          t->stream);
+    else if (number)
+        text = gw_format("gw_program_shadow_of(%s, %s, 1, sizeof(%s), %s)", t->run, name, number, t->stream);
     else
-        text = gw_format("(%s)gw_program_shadow%s(%s, %s, %s%s)", type, wide ? "_wide" : "", t->run, name,
+        text = gw_format("gw_program_shadow%s(%s, %s, %s%s)", wide ? "_wide" : "", t->run, name,
                          wide ? "2, " : "", t->stream);
-    free(same);
-    return text;
+    char *wish = gw_format("d_%s", name), *item = gw_format("(%s)%s", type, ask(t, "void", wish, "", text));
+    free(same), free(text), free(wish);
+    return item;
 }
 
 static void add_adjoint_items(told *t, gw_emit_items *items) {
@@ -448,11 +471,12 @@ static void write_measuring(told *t, const char *bytes) {
     e->depth++;
     gw_emit_line(e, "gw_sizes *const %s = (gw_sizes *)gw_program_workspace(%s, sizeof(gw_sizes), %s);", sizes,
                  t->run, t->stream);
-    gw_emit_line(e, "if (gw_program_failed(%s)) return;", t->run);
+    write_failed(t);
     gw_emit_items items = {0};
     add_launch_shape(t, &items);
     add_primal_items(t, &items);
     add_asked(t, &items);
+    write_failed(t);
     gw_push(&items, gw_strdup(sizes));
     gw_emit_call_text(e, head, items.at, items.count, ";");
     gw_emit_items_free(&items);
@@ -473,12 +497,13 @@ static void write_start(told *t, const char *bytes) {
     char *wanted = front ? gw_format("gw_size_add(%s, %u)", bytes, front) : gw_strdup(bytes);
     gw_emit_line(e, "void *const %s = gw_program_workspace(%s, %s, %s);", t->space, t->run, wanted, t->stream);
     if (front) gw_emit_line(e, "gw_program_clear_numbers(%s, %s, %u, %s);", t->run, t->space, front, t->stream);
-    gw_emit_line(e, "if (gw_program_failed(%s)) return;", t->run);
+    write_failed(t);
     gw_emit_items items = {0};
     add_launch_shape(t, &items);
     add_primal_items(t, &items);
     add_adjoint_items(t, &items);
     add_asked(t, &items);
+    write_failed(t);
     gw_push(&items, front ? gw_format("(char *)%s + %u", t->space, front) : gw_strdup(t->space));
     gw_push(&items, gw_strdup(bytes));
     const char *status = gw_cstr(e->session, gw_emit_unique(e, "status"));
