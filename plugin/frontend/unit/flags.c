@@ -170,7 +170,10 @@ static bool is_openmp(const char *flag) {
 void gw_front_arguments(const gw_run *run, bool stand_ins, gw_arguments *out) {
     char *include = include_folder(), *flag = gw_format("-I%s", include);
     add(out, GW_CLANG_PROGRAM); /* from there its driver finds CUDA's wrappers, such as <new> of the device */
-    if (run->session->is_cuda) add_device(run, out, include, stand_ins);
+    if (run->session->is_cuda) {
+        add(out, "-DGW_READING"); /* algorithms.cuh: declarations alone */
+        add_device(run, out, include, stand_ins);
+    }
     for (int i = 0; i < run->args_count; i++)
         add(out, is_openmp(run->args[i]) ? "-D_OPENMP=201511" : run->args[i]);
     add(out, flag);
