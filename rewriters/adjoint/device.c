@@ -103,10 +103,17 @@ static uint32_t written(const gw_func *f, gw_op op, uint32_t i) {
 
 static void reverse_rule(gw_adjoint *a, gw_op op) {
     const gw_op_data o = *gw_op_at(a->primal, op);
+    const gw_rule *rule = gw_rule_find(a->primal->session, o.callee);
     GW_VEC(gw_value) operands = {0};
     gw_push(&operands, asked(a, op));
-    for (uint32_t i = GW_RULE_OPERANDS; i < o.operands; i++)
-        gw_push(&operands, gw_adjoint_value(a, gw_operand(a->primal, op, i)));
+    for (uint32_t i = GW_RULE_OPERANDS; i < o.operands; i++) {
+        const gw_value x = gw_operand(a->primal, op, i);
+        const gw_type type = gw_typeof(a->primal, x);
+        /* of a call without derivative the way back asks where it wrote */
+        const bool told = type == GW_T_ADDRESS && rule->params.at[i - GW_RULE_OPERANDS].writes;
+        gw_push(&operands,
+                told || !rule->is_nondifferentiable ? gw_adjoint_value(a, x) : gw_zero(&a->b, type));
+    }
     for (uint32_t i = GW_RULE_OPERANDS; i < o.operands; i++) {
         const uint32_t at = written(a->primal, op, i);
         if (at == UINT32_MAX || !gw_type_is_float(gw_typeof(a->primal, gw_operand(a->primal, op, i)))) continue;
@@ -119,7 +126,7 @@ static void reverse_rule(gw_adjoint *a, gw_op op) {
     d->attr = o.attr;
     d->callee = o.callee;
     d->flags = GW_OP_BACK;
-    add_numbers(a, op, made, GW_RULE_OPERANDS);
+    if (!rule->is_nondifferentiable) add_numbers(a, op, made, GW_RULE_OPERANDS);
 }
 
 void gw_adjoint_device(gw_adjoint *a, gw_op op) {

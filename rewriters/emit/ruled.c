@@ -46,6 +46,19 @@ static bool is_number(const gw_rule_param *p, uint64_t variables, uint32_t i) {
     return p->is_active && (!p->is_memory || is_variable(variables, i));
 }
 
+/* Of a call without derivative the way back takes back what it wrote, and looks at nothing else: other
+ * parameters have no name there, and tell overloads apart. */
+static bool is_given(const gw_rule *rule, uint64_t variables, uint32_t i, bool back) {
+    const gw_rule_param *p = &rule->params.at[i];
+    return !back || !rule->is_nondifferentiable || (is_told(p, variables, i) && p->writes);
+}
+
+static bool has_reverse(const gw_rule *rule, uint64_t variables) {
+    bool found = !rule->is_nondifferentiable;
+    for (uint32_t i = 0; i < rule->params.count; i++) found |= is_given(rule, variables, i, true);
+    return found;
+}
+
 /* Whether what the pullback takes hangs on whether the adjoint of parameter i is asked. */
 static bool is_asked(const gw_rule *rule, uint64_t variables, uint32_t i) {
     bool found = false;
@@ -85,17 +98,18 @@ static void add_asked(ruled *t, gw_emit_params *list) {
     }
 }
 
-static void add_primal(ruled *t, gw_emit_params *list) {
+static void add_primal(ruled *t, gw_emit_params *list, bool back) {
     gw_session *s = t->e->session;
     for (uint32_t i = 0; i < t->rule->params.count; i++) {
         const gw_rule_param *p = &t->rule->params.at[i];
         gw_str name = gw_emit_unique(t->e, gw_cstr(s, p->name));
         char *type = gw_strdup(gw_cstr(s, p->type));
+        const bool given = is_given(t->rule, t->variables, i, back);
         if (is_variable(t->variables, i)) {
             free(type);
-            type = gw_format(p->writes ? "%s &" : "%s", gw_cstr(s, p->cell));
+            type = gw_format(p->writes && given ? "%s &" : "%s", gw_cstr(s, p->cell));
         }
-        add(t, list, type, gw_cstr(s, name));
+        add(t, list, type, given ? gw_cstr(s, name) : "");
         gw_push(&t->names, name);
         free(type);
     }
@@ -131,7 +145,7 @@ static void open_teller(ruled *t, bool back) {
     t->run = gw_cstr(s, gw_emit_unique(e, "run"));
     add(t, &list, "gw_program *", t->run);
     if (!back) add_asked(t, &list);
-    add_primal(t, &list);
+    add_primal(t, &list, back);
     if (back) add_adjoints(t, &list);
     char *name = teller_name(s, t->rule, back);
     const bool says = !back && t->rule->status;
@@ -260,12 +274,14 @@ static void write_pullback(ruled *t) {
 
 static void write_backward(ruled *t) {
     gw_emitter *e = t->e;
-    gw_emit_line(e, "// The reverse of that call, from the contents that it found.");
+    const bool passive = t->rule->is_nondifferentiable;
+    gw_emit_line(e, passive ? "// The reverse of that call, which has no derivative."
+                            : "// The reverse of that call, from the contents that it found.");
     open_teller(t, true);
     for (uint32_t i = t->rule->params.count; i-- > 0;)
         if (is_told(&t->rule->params.at[i], t->variables, i) && t->rule->params.at[i].writes)
             gw_emit_line(e, "gw_program_unwrite(%s, %s);", t->run, gw_cstr(e->session, t->names.at[i]));
-    write_pullback(t);
+    if (!passive) write_pullback(t);
     close_teller(t);
 }
 
@@ -273,6 +289,7 @@ void gw_emit_rule_tellers(gw_emitter *e, const gw_rule *rule, uint64_t variables
     ruled t = {.e = e, .rule = rule, .variables = variables};
     gw_emit_line(e, "%s", "");
     write_forward(&t);
+    if (!has_reverse(rule, variables)) return;
     t = (ruled){.e = e, .rule = rule, .variables = variables};
     gw_emit_line(e, "%s", "");
     write_backward(&t);
@@ -328,6 +345,12 @@ static void add_arguments(gw_emitter *e, gw_op op, const gw_rule *rule, gw_emit_
     for (uint32_t i = 0; i < rule->params.count; i++) {
         const gw_rule_param *p = &rule->params.at[i];
         const gw_value v = gw_operand(e->f, op, GW_RULE_OPERANDS + i);
+        if (!is_given(rule, variables, i, back)) {
+            const gw_str type = is_variable(variables, i) ? p->cell : p->type;
+            const bool address = gw_typeof(e->f, v) == GW_T_ADDRESS;
+            gw_push(items, gw_format("(%s)%s", gw_cstr(e->session, type), address ? "nullptr" : "0"));
+            continue;
+        }
         char *text = argument(e, v, p);
         if (is_variable(variables, i) && p->writes) {
             const char *name = gw_cstr(e->session, p->name);
@@ -395,6 +418,7 @@ void gw_emit_rule(gw_emitter *e, gw_op op) {
     gw_emit_items items = {0};
     lent_list list = {0};
     int64_t asked = 0;
+    if (back && !has_reverse(rule, variables)) return;
     gw_const_int(e->f, gw_operand(e->f, op, 0), &asked);
     gw_push(&items, gw_strdup(gw_cstr(e->session, e->program)));
     for (uint32_t i = 0; i < rule->params.count && !back; i++)

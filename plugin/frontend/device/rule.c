@@ -6,6 +6,9 @@
  * parameter, of which gw_stream_of gives the stream. Its pointers to numbers then lead to memory of the device,
  * or, as a call may have it, to a variable of the program's, which is passed by value; pointers to what nobody
  * looks into (handles), numbers and enumerators are passed as they stand.
+ *
+ * Such a function that is GW_NONDIFFERENTIABLE writes no floating-point number (it sorts, it counts): it has no
+ * pullback, and the way back knows only that what it overwrote is there again.
  */
 #include "plugin/frontend/lower_private.h"
 #include "plugin/request/request.h"
@@ -128,9 +131,13 @@ bool gw_front_device_rule(gw_unit *u, CXCursor f, gw_rule *out, const char **why
         }
         *why = read_param(u, clang_getArgType(type, (unsigned)i), &p);
         writes |= p.writes && p.is_active;
+        if (out->is_nondifferentiable) p.is_active = p.taken = false;
         gw_push(&out->params, p);
     }
-    if (!*why && !writes) *why = "it writes no floating-point number through a pointer";
+    if (!*why && !writes && !out->is_nondifferentiable)
+        *why = "it writes no floating-point number through a pointer";
+    if (!*why && writes && out->is_nondifferentiable)
+        *why = "it writes floating-point numbers through a pointer, whose derivatives would be lost";
     return !*why;
 }
 
@@ -228,8 +235,12 @@ bool gw_front_call_device_rule(gw_lowering *L, CXCursor call, CXCursor callee, c
     if (!L->is_program || arguments->count != count)
         gw_front_refuse(L, call, "this call of a function that works on memory of the device",
                         "call it in a function of the host");
-    for (uint32_t i = 0; i < count && !L->failed; i++)
+    for (uint32_t i = 0; i < count && !L->failed; i++) {
         pass(L, arguments->at[i], clang_getArgType(type, i), &rule.params.at[i], &all[i]);
+        const gw_value v = all[i].value;
+        if (!L->failed && rule.is_nondifferentiable && gw_type_is_float(gw_typeof(L->f, v)))
+            all[i].value = gw_unary(&L->b, GW_OP_DETACH, v);
+    }
     if (!L->failed && is_twice(all, count))
         gw_front_refuse(L, call, "a variable that is passed by two pointers", "pass a copy of it");
     if (L->failed) return true;

@@ -176,7 +176,10 @@ static bool is_last_resort(const gw_run *run, int i) {
 void gw_front_arguments(const gw_run *run, gw_stand_ins with, gw_arguments *out) {
     char *include = include_folder(), *flag = gw_format("-I%s", include);
     add(out, GW_CLANG_PROGRAM); /* from there its driver finds CUDA's wrappers, such as <new> of the device */
-    if (run->session->is_cuda) add_device(run, out, include, with);
+    if (run->session->is_cuda) {
+        add(out, "-DGW_READING"); /* algorithms.cuh: declarations alone */
+        add_device(run, out, include, with);
+    }
     for (int i = 0; i < run->args_count; i++)
         if (with == GW_STAND_INS_ALL && is_last_resort(run, i)) i++;
         else add(out, is_openmp(run->args[i]) ? "-D_OPENMP=201511" : run->args[i]);

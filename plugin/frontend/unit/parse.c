@@ -107,7 +107,8 @@ static bool parse(gw_unit *u, const gw_arguments *arguments, const gw_includes *
 }
 
 /* Headers that stand in for a toolkit's. */
-static const char own_groups[] = "/gradwright/groups/", own_algorithms[] = "/gradwright/algorithms/";
+static const char own_groups[] = "/gradwright/groups/", own_algorithms[] = "/gradwright/algorithms/",
+                  own_thrust[] = "/gradwright/algorithms/thrust/"; /* headers; beside it, what they call */
 
 static const char *behind(const char *path, const char *folder) {
     const char *found = strstr(path, folder);
@@ -116,7 +117,7 @@ static const char *behind(const char *path, const char *folder) {
 
 const char *gw_front_stand_in(const char *path) {
     const char *groups = behind(path, own_groups);
-    return groups ? groups : behind(path, own_algorithms);
+    return groups || !behind(path, own_thrust) ? groups : behind(path, own_algorithms);
 }
 
 bool gw_front_is_stand_in(const gw_unit *u, CXSourceLocation at) {
@@ -124,7 +125,7 @@ bool gw_front_is_stand_in(const gw_unit *u, CXSourceLocation at) {
     if (u->stands_in) clang_getExpansionLocation(at, &file, NULL, NULL, NULL);
     if (!file) return false;
     CXString name = clang_getFileName(file);
-    const bool is = behind(clang_getCString(name), own_algorithms) != NULL;
+    const bool is = behind(clang_getCString(name), own_thrust) != NULL;
     clang_disposeString(name);
     return is;
 }
@@ -286,7 +287,7 @@ static void say_missing_include(gw_unit *u, const char *text) {
 
 /* ALL: an algorithm; GROUPS: cooperative groups. */
 static bool reads_stand_ins(const gw_unit *u, gw_stand_ins which) {
-    const char *folder = which == GW_STAND_INS_ALL ? own_algorithms : own_groups;
+    const char *folder = which == GW_STAND_INS_ALL ? own_thrust : own_groups;
     for (uint32_t i = 0; i < u->session->included.count; i++)
         if (strstr(gw_cstr(u->session, u->session->included.at[i]), folder)) return true;
     return false;

@@ -241,6 +241,22 @@ static bool only_reads(CXCursor f) {
     return !gw_front_is_method(f) || clang_CXXMethod_isStatic(f) || clang_CXXMethod_isConst(f);
 }
 
+/* One that works on memory of the device: its calls stay, and are no part of any derivative. */
+static void add_passive(gw_unit *u, const gw_mark *m) {
+    gw_rule described = {.is_nondifferentiable = true};
+    const char *why;
+    if (!gw_front_device_rule(u, m->decl, &described, &why)) {
+        gw_diag(u->session, GW_DIAG_RULE_FUNCTION, m->loc,
+                gw_cstr(u->session, gw_front_qualified(u, m->decl)), why);
+        gw_vec_free(&described.params);
+        return;
+    }
+    gw_rule *rule = make_rule(u, m->decl);
+    gw_vec_free(&rule->params);
+    described.function = rule->function;
+    *rule = described;
+}
+
 /* GW_NONDIFFERENTIABLE. What returns nothing and writes nowhere is no part of any derivative; a member is
  * inlined, since calls name functions without an object. */
 static void add_nondifferentiable(gw_unit *u, const gw_mark *m) {
@@ -256,6 +272,10 @@ static void add_nondifferentiable(gw_unit *u, const gw_mark *m) {
     if (clang_CXXMethod_isVirtual(m->decl)) why = "it is virtual: mark a function that it calls";
     if (!member) why = NULL;
     if (why) gw_diag(s, GW_DIAG_NO_MARK, m->loc, gw_cstr(s, gw_front_qualified(u, m->decl)), why);
+    if (!why && !drop && !member && gw_front_names_stream(u, m->decl)) {
+        add_passive(u, m);
+        return;
+    }
     if (why || (!drop && !in_line && !check_function(u, m->decl, m->loc, false))) return;
     make_rule(u, m->decl)->is_nondifferentiable = true;
     gw_unit_rule *rule = &u->rules.at[rule_of(u, m->decl)];

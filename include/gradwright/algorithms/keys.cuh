@@ -1,0 +1,78 @@
+/*
+ * algorithms/keys.cuh - sums of segments (primitive.cuh): what lies behind each other and has one number.
+ *
+ * Adjoint: d_x[i] += d_y[segment[i]]; then d_y = 0, since y was overwritten. Stored: the segments. The sums
+ * have the same bits on every run (reduce.cuh).
+ */
+#ifndef GRADWRIGHT_ALGORITHMS_KEYS_CUH
+#define GRADWRIGHT_ALGORITHMS_KEYS_CUH
+
+#include "gradwright/algorithms/primitive.cuh"
+
+#ifdef GW_READING
+
+/* y[s] = the sum of x[i] where segment[i] is s, for s < count; segments ascend, n < 2^32, count < 2^31. */
+#define GW_SEGMENT_SUM_DECLARED(T)                                                                             \
+    GW_NONDIFFERENTIABLE size_t gw_segment_sum_bytes(T, size_t n);                                             \
+    cudaError_t gw_segment_sum(const unsigned *segment, const T *x, size_t n, T *y, size_t count,              \
+                               unsigned char *room, size_t bytes, cudaStream_t stream);                        \
+    GW_DERIVATIVE_OF("pullback of gw_segment_sum(const unsigned int *, const " #T " *, size_t, " #T            \
+                     " *, size_t, unsigned char *, size_t, cudaStream_t)")                                     \
+    cudaError_t gw_segment_sum_back(const unsigned *segment, const T *, size_t n, T *, size_t count,           \
+                                    unsigned char *, size_t, cudaStream_t stream, T *d_x, T *d_y);
+GW_OF_NUMBERS(GW_SEGMENT_SUM_DECLARED)
+#undef GW_SEGMENT_SUM_DECLARED
+
+#else
+
+/* Keys and values are where they are: only the levels above take room. */
+inline gw_reduce_layout gw_segment_layout(size_t width, size_t n) {
+    gw_reduce_layout made = {};
+    size_t level = n;
+    for (int i = 0; i < 2; i++) {
+        level = gw_reduce_next(level);
+        made.gw_keys_of[i] = gw_reduce_place(&made.gw_end, level, sizeof(int32_t));
+        made.gw_values_of[i] = gw_reduce_place(&made.gw_end, level, width);
+    }
+    return made;
+}
+
+template <class T> inline size_t gw_segment_sum_bytes(T, size_t n) {
+    return gw_segment_layout(sizeof(T), n).gw_end + 1;
+}
+
+template <class T>
+inline cudaError_t gw_segment_sum(const unsigned *segment, const T *x, size_t n, gw_same<T> *y, size_t count,
+                                  unsigned char *room, size_t bytes, cudaStream_t stream) {
+    const gw_reduction rows = {n, sizeof(int32_t), sizeof(T), 1, 1};
+    const gw_reduce_layout layout = gw_segment_layout(sizeof(T), n);
+    const gw_reduce_column column = {y, sizeof(T)};
+    if (n > UINT32_MAX || count > INT32_MAX || !room || bytes < layout.gw_end) return cudaErrorInvalidValue;
+    GW_PRIMITIVE_TRY(gw_primitive_clear(y, count * sizeof(T), stream));
+    if (!n) return cudaSuccess;
+    /* both are only read there */
+    const gw_reduce_rows<int32_t, T> in = {(int32_t *)const_cast<unsigned *>(segment), nullptr,
+                                           const_cast<T *>(x), n};
+    return gw_reduce_levels<int32_t, T, 1>(&rows, layout, in, &column, (char *)room, stream) == GW_OK
+               ? cudaSuccess
+               : cudaErrorUnknown;
+}
+
+/* d_x[i] += d_y[segment[i]] */
+template <class T> __global__ void gw_add_of_segment(T *d_x, const T *d_y, const unsigned *segment, size_t n) {
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += (size_t)gridDim.x * blockDim.x)
+        d_x[i] += d_y[segment[i]];
+}
+
+template <class T>
+inline cudaError_t gw_segment_sum_back(const unsigned *segment, const gw_same<T> *, size_t n, gw_same<T> *,
+                                       size_t count, unsigned char *, size_t, cudaStream_t stream, T *d_x,
+                                       gw_same<T> *d_y) {
+    if (gw_primitive_meet(d_x, n * sizeof(T), d_y, count * sizeof(T))) return cudaErrorInvalidValue;
+    if (n) gw_add_of_segment<<<gw_primitive_grid(n), GW_PRIMITIVE_BLOCK, 0, stream>>>(d_x, d_y, segment, n);
+    GW_PRIMITIVE_TRY(cudaPeekAtLastError());
+    return gw_primitive_clear(d_y, count * sizeof(T), stream);
+}
+
+#endif
+#endif

@@ -1,0 +1,160 @@
+/*
+ * algorithms/sort.cuh - the stable order of keys (primitive.cuh). Integers only: it has no derivative. What is
+ * sorted is then gathered by that order, a permutation (tree.cuh): its adjoint goes back through the order.
+ *
+ * -0 and 0 are equal keys. A NaN comes behind +inf if its sign bit is not set, before -inf if it is.
+ */
+#ifndef GRADWRIGHT_ALGORITHMS_SORT_CUH
+#define GRADWRIGHT_ALGORITHMS_SORT_CUH
+
+#include "gradwright/algorithms/primitive.cuh"
+
+#if !defined(GW_READING) && !defined(GW_CPU_DEVICE)
+#include <cub/device/device_radix_sort.cuh>
+#endif
+
+#ifdef GW_READING
+
+/* order[i]: which of keys comes i-th, equal ones as they stand; from the greatest on if it is descending.
+ * n < 2^32, else cudaErrorInvalidValue. */
+#define GW_ORDER_DECLARED(K)                                                                                   \
+    GW_NONDIFFERENTIABLE size_t gw_order_bytes(K, size_t n);                                                   \
+    GW_NONDIFFERENTIABLE cudaError_t gw_order(const K *keys, size_t n, int descending, unsigned *order,        \
+                                              unsigned char *room, size_t bytes, cudaStream_t stream);
+GW_OF_KEYS(GW_ORDER_DECLARED)
+#undef GW_ORDER_DECLARED
+
+#else
+
+/* Sorted keys, numbers, and what the sort itself takes. */
+struct gw_order_layout {
+    size_t numbers, sorting, sorting_bytes, end;
+};
+
+#ifdef GW_CPU_DEVICE
+
+/* As a signed integer of its width in the same order. */
+template <class K> struct gw_order_key {
+    typedef K bits;
+    __host__ __device__ static bits of(K key) { return key; }
+};
+template <> struct gw_order_key<unsigned> {
+    typedef int bits;
+    __host__ __device__ static bits of(unsigned key) { return (int)(key ^ 0x80000000u); }
+};
+template <> struct gw_order_key<unsigned long long> {
+    typedef long long bits;
+    __host__ __device__ static bits of(unsigned long long key) {
+        return (long long)(key ^ 0x8000000000000000ull);
+    }
+};
+template <> struct gw_order_key<float> {
+    typedef int bits;
+    __host__ __device__ static bits of(float key) {
+        int is;
+        const float plain = key == 0 ? 0.0f : key;
+        __builtin_memcpy(&is, &plain, sizeof is);
+        return is < 0 ? is ^ 0x7fffffff : is;
+    }
+};
+template <> struct gw_order_key<double> {
+    typedef long long bits;
+    __host__ __device__ static bits of(double key) {
+        long long is;
+        const double plain = key == 0 ? 0.0 : key;
+        __builtin_memcpy(&is, &plain, sizeof is);
+        return is < 0 ? is ^ 0x7fffffffffffffffll : is;
+    }
+};
+
+/* The runtime's sort, which is stable; the order from the greatest on is that of the complements. */
+template <class K, class Sort> struct gw_order_loop {
+    typedef typename gw_order_key<K>::bits bits;
+    Sort sort;
+    const K *keys;
+    size_t n;
+    bool descending;
+    bits *of_keys, *sorted;
+    unsigned *numbers, *order;
+    __device__ void operator()() const {
+        for (size_t i = 0; i < n; i++) {
+            const bits is = gw_order_key<K>::of(keys[i]);
+            of_keys[i] = descending ? ~is : is;
+            numbers[i] = (unsigned)i;
+        }
+        sort(of_keys, sizeof(bits), n, numbers, order, sorted);
+    }
+};
+
+template <class K> inline gw_order_layout gw_order_lay_out(size_t n) {
+    gw_order_layout made = {gw_primitive_align(n * sizeof(K)), 0, n * sizeof(K), 0};
+    made.sorting = made.numbers + gw_primitive_align(n * sizeof(unsigned));
+    made.end = made.sorting + made.sorting_bytes + 1;
+    return made;
+}
+
+template <class K>
+inline cudaError_t gw_order_in(const gw_order_layout &layout, const K *keys, size_t n, bool descending,
+                               unsigned *order, unsigned char *room, cudaStream_t stream) {
+    typedef typename gw_order_key<K>::bits bits;
+    return gw_run_alone(gw_order_loop<K, decltype(&gw_sort_rows)>{gw_sort_rows, keys, n, descending,
+                                                                  (bits *)(room + layout.sorting), (bits *)room,
+                                                                  (unsigned *)(room + layout.numbers), order},
+                        stream);
+}
+
+#else
+
+template <class K>
+inline cudaError_t gw_order_sort(void *room, size_t &bytes, const K *keys, K *sorted, const unsigned *numbers,
+                                 unsigned *order, size_t n, bool descending, cudaStream_t stream) {
+    if (descending)
+        return cub::DeviceRadixSort::SortPairsDescending(room, bytes, keys, sorted, numbers, order, n, 0,
+                                                         (int)(8 * sizeof(K)), stream);
+    return cub::DeviceRadixSort::SortPairs(room, bytes, keys, sorted, numbers, order, n, 0,
+                                           (int)(8 * sizeof(K)), stream);
+}
+
+template <class K> inline gw_order_layout gw_order_lay_out(size_t n) {
+    gw_order_layout made = {gw_primitive_align(n * sizeof(K)), 0, 0, SIZE_MAX};
+    made.sorting = made.numbers + gw_primitive_align(n * sizeof(unsigned));
+    for (int descending = 0; descending < 2; descending++) {
+        size_t bytes = 0;
+        if (gw_order_sort<K>(nullptr, bytes, nullptr, nullptr, nullptr, nullptr, n, descending != 0, nullptr) !=
+            cudaSuccess)
+            return made;
+        made.sorting_bytes = bytes > made.sorting_bytes ? bytes : made.sorting_bytes;
+    }
+    made.end = made.sorting + made.sorting_bytes + 1;
+    return made;
+}
+
+template <class K>
+inline cudaError_t gw_order_in(const gw_order_layout &layout, const K *keys, size_t n, bool descending,
+                               unsigned *order, unsigned char *room, cudaStream_t stream) {
+    size_t bytes = layout.sorting_bytes;
+    unsigned *const numbers = (unsigned *)(room + layout.numbers);
+    gw_reduce_number<unsigned><<<(unsigned)((n + 255) / 256), 256, 0, stream>>>(numbers, n);
+    GW_PRIMITIVE_TRY(cudaPeekAtLastError());
+    return gw_order_sort<K>(room + layout.sorting, bytes, keys, (K *)room, numbers, order, n, descending,
+                            stream);
+}
+
+#endif
+
+template <class K> inline size_t gw_order_bytes(K, size_t n) {
+    return n > UINT32_MAX ? 1 : gw_order_lay_out<K>(n).end; /* more is refused */
+}
+
+template <class K>
+inline cudaError_t gw_order(const K *keys, size_t n, int descending, unsigned *order, unsigned char *room,
+                            size_t bytes, cudaStream_t stream) {
+    if (n > UINT32_MAX) return cudaErrorInvalidValue;
+    if (!n) return cudaSuccess;
+    const gw_order_layout layout = gw_order_lay_out<K>(n);
+    if (!room || bytes < layout.end) return cudaErrorInvalidValue;
+    return gw_order_in<K>(layout, keys, n, descending != 0, order, room, stream);
+}
+
+#endif
+#endif
