@@ -5,6 +5,7 @@
  * One on a template is bound to each instantiation that the unit uses. Two equal requests on one function are
  * one; two that would make functions of one name are an error.
  */
+#include "analysis/ir/query.h"
 #include "plugin/frontend/unit_private.h"
 
 #include <string.h>
@@ -310,6 +311,13 @@ bool gw_front_request_check_written(gw_unit *u, gw_request *r) {
     } else if (r->kind == GW_REQUEST_SPLIT && is_result) {
         gw_diag(s, GW_DIAG_UNSUPPORTED, r->loc, "a function that returns a struct, in two halves,",
                 "write the result through a pointer parameter");
+        good = false;
+    }
+    /* A program's gradient returns a status. */
+    if (!r->dependents.count && f->kind == GW_FUNC_HOST && gw_is_program(f)) {
+        gw_diag(s, GW_DIAG_UNSUPPORTED, r->loc,
+                "the number that a function which launches kernels returns",
+                "write it through a pointer parameter, and name that: 'loss wrt x'");
         good = false;
     }
     if (r->kind == GW_REQUEST_DERIVATIVE && sized && is_result) { /* no value would say that memory was out */
