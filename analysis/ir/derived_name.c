@@ -134,6 +134,15 @@ gw_str gw_derived_part_name(const gw_func *derivative, gw_derived_part part) {
     return finish(primal, text, parts[part].is_private);
 }
 
+const char *gw_algorithm_name(const char *name) { return strncmp(name, "gw_", 3) == 0 ? name + 3 : name; }
+
+const char *gw_kernel_shown(const gw_func *kernel) {
+    const char *name = gw_cstr(kernel->session, kernel->name), *own = gw_algorithm_name(name),
+               *form = strstr(own, "_of_");
+    if (!kernel->is_unspoken || own == name) return name;
+    return form ? gw_cstr(kernel->session, gw_intern_n(kernel->session, own, (size_t)(form - own))) : own;
+}
+
 gw_str gw_derived_launch_name(const gw_func *kernel, bool back) {
     const char *name = gw_cstr(kernel->session, kernel->name);
     return finish(kernel, gw_format("%s_%s", name, back ? "backward" : "forward"), true);

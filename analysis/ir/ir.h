@@ -293,7 +293,8 @@ typedef struct gw_func {
     /* ends the names of its helpers where functions share a name ("_2", "_float_3"); else 0 */
     gw_str tag;
     bool is_internal; /* internal linkage: so has what is made from it */
-    /* a kernel over a lambda, which no text can name: a program launches a copy of it */
+    /* a kernel over a lambda, which no text can name, or one of a library's algorithms, whose functors are the
+     * library's: a program launches a copy of it */
     bool is_unspoken;
     gw_func_kind kind;
     gw_form form;
@@ -472,6 +473,7 @@ typedef struct gw_session {
     GW_VEC(gw_request) requests;
     GW_VEC(gw_given_checkpoint) checkpoints;
     GW_VEC(gw_capture_struct) captures;
+    bool algorithms; /* text may name what is in gradwright/algorithms/each */
     GW_VEC(gw_rule) rules;
     GW_VEC(gw_given_promise) promises;
     GW_VEC(gw_given_launch) launches;
@@ -601,6 +603,9 @@ gw_str gw_derived_symbol(const gw_func *primal, uint32_t request, gw_form form);
 gw_str gw_derived_part_name(const gw_func *derivative, gw_derived_part part);
 /* Of a kernel that a program launches: how a launch is told of, forward or backward. */
 gw_str gw_derived_launch_name(const gw_func *kernel, bool back);
+/* "transform" for gw_transform_of_pairs of gradwright/algorithms/each: what a user knows it by. */
+const char *gw_algorithm_name(const char *name);
+const char *gw_kernel_shown(const gw_func *kernel);
 /* Of a copy of a kernel that is_unspoken. */
 gw_str gw_derived_copy_name(const gw_func *kernel);
 

@@ -23,8 +23,6 @@
 
 #include <cstring>
 
-#include "gradwright/algorithms/iterators.cuh"
-#include "gradwright/algorithms/kernels.cuh"
 #include "gradwright/device.cuh"
 #include "gradwright/program.h"
 #if defined(__CUDA_FP16_H__) || defined(__CUDA_BF16_H__)
@@ -558,12 +556,14 @@ template <class _GwT> inline void gw_program_point(_GwT *&gw_member, const void 
     gw_member = (_GwT *)const_cast<void *>(gw_to);
 }
 
-/* Adjoints of what a member leads to. */
+/* Adjoints of what a member leads to; where another pointer of the launch leads there, beside its. */
 template <class _GwT>
 inline void gw_program_point_adjoint(gw_program *gw_run, _GwT *&gw_member, const void *gw_primal,
-                                     cudaStream_t gw_on) {
+                                     cudaStream_t gw_on, bool gw_again = false) {
     typedef typename gw_program_plain<_GwT>::gw_type gw_plain;
-    gw_member = (_GwT *)gw_program_shadow_of(gw_run, gw_primal, 1, gw_program_number_bytes<gw_plain>(), gw_on);
+    const unsigned int gw_number = gw_program_number_bytes<gw_plain>();
+    gw_member = (_GwT *)(gw_again ? gw_program_shadow_beside(gw_run, gw_primal, true, gw_number, gw_on)
+                                  : gw_program_shadow_of(gw_run, gw_primal, 1, gw_number, gw_on));
 }
 
 template <class _GwT, class _GwV> inline void gw_program_member(_GwT &gw_member, _GwV gw_value) {

@@ -239,13 +239,15 @@ void gw_program_shadow_holds(gw_program *gw_run, const void *gw_at, unsigned int
 unsigned int gw_program_shadow_ratio(gw_program *gw_run, const void *gw_at);
 /* Memory of the caller without an adjoint that the program has not written to: adjoints of it are nobody's. */
 int gw_program_is_constant(gw_program *gw_run, const void *gw_at);
-/* Where a launch takes one pointer twice (`gw_again`), its second adjoint: zeros, which gw_program_merge
- * (program.cuh) adds to the first behind the launch; gw_program_take_twin says how many bytes it has, from
- * where on. One at a time. */
+/* Where a launch takes one pointer twice (`gw_again`), its second adjoint, or third: zeros, which
+ * gw_program_merge (program.cuh) adds to the first behind the launch; gw_program_take_twin says how many bytes
+ * it has, from where on. */
 void *gw_program_shadow_beside(gw_program *gw_run, const void *gw_at, int gw_again, unsigned int gw_number,
                                gw_stream gw_on);
 void *gw_program_take_twin(gw_program *gw_run, const void *gw_at, gw_stream gw_on, size_t *gw_bytes,
                            void **gw_first);
+/* Whether two pointers lead into one buffer: of algorithms, which may take ranges that overlap. */
+int gw_program_meets(gw_program *gw_run, const void *gw_one, const void *gw_other);
 /* Two parameters of a launch that may not be one pointer: an error if they are, which `gw_what` explains. */
 void gw_program_apart(gw_program *gw_run, const void *gw_one, const void *gw_other, const char *gw_what);
 /* Which memory the adjoint lies in; GW_SPACE_HOST after a failure. */

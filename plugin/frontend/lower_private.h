@@ -385,6 +385,8 @@ bool gw_front_device_cast(gw_lowering *L, gw_place *p, gw_shape wanted, CXCursor
 /* Whether floating-point numbers are behind one of two pointers, and none behind the other. */
 bool gw_front_hides_numbers(const gw_lowering *L, gw_shape of, gw_shape as);
 /* By so many elements, if it is one; false: of a type whose size is not known. */
+/* Of two of them, a comparison or the difference in elements; 0: not known, or others. */
+gw_value gw_front_device_compare(gw_lowering *L, const gw_place *x, const gw_place *y, gw_opcode op);
 bool gw_front_device_advance(gw_lowering *L, gw_place *p, gw_value by, bool back);
 gw_op gw_front_device_op(gw_lowering *L, gw_device what, const gw_value *operands, uint32_t count);
 bool gw_front_device_call(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,

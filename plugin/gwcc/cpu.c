@@ -3,6 +3,7 @@
 #include "gwcc_config.h"
 #include "plugin/source/source.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -15,28 +16,31 @@ void gwcc_push_toolkit(gwcc_words *words) {
     gwcc_push_list(words, (const char *[]){"-idirafter", gwcc_text("%s/include", toolkit), NULL});
 }
 
+/* Whose headers of Thrust come first. */
+typedef enum thrust { INSTALLED, OWN } thrust;
+
 /* The device's own headers come before every folder of the user's and of the system's, where a toolkit's may
  * lie; those of libraries behind them. */
-static void push_headers(gwcc_words *words) {
-    const char *include = gwcc_path_include();
+static void push_headers(gwcc_words *words, thrust from) {
+    const char *include = gwcc_path_include(), *own = gwcc_text("%s/gradwright/algorithms", include);
+    if (from == OWN) gwcc_push(words, gwcc_text("-I%s", own));
     gwcc_push_list(words, (const char *[]){gwcc_text("-I%s/gradwright/cpu", include),
                                            gwcc_text("-I%s", include), NULL});
     gwcc_push_toolkit(words);
     /* Where there is no Thrust, what Gradwright reads in its place is a small one. */
-    gwcc_push_list(words,
-                   (const char *[]){"-idirafter", gwcc_text("%s/gradwright/algorithms", include), NULL});
+    if (from == INSTALLED) gwcc_push_list(words, (const char *[]){"-idirafter", own, NULL});
 }
 
 /* What both passes and the front end's parse of a .cu file have in common. Clang looks for no CUDA toolkit, so
  * that one that happens to be installed changes nothing of CUDA itself; the version is one that every
  * supported Clang knows, and only says that launches go through cudaLaunchKernel. */
-static void push_cuda_flags(gwcc_words *words) {
+static void push_cuda_flags(gwcc_words *words, thrust from) {
     gwcc_push_list(words, (const char *[]){"-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib",
                                            "--cuda-path=/nonexistent", "-Xclang", "-target-sdk-version=11.8",
                                            "-Xclang", "-aux-triple", "-Xclang", GWCC_TRIPLE, NULL});
     /* Clang before 20 refuses declarations like printf's in device code unless it is told. */
     gwcc_push_list(words, (const char *[]){"-Xclang", "-fcuda-allow-variadic-functions", NULL});
-    push_headers(words);
+    push_headers(words, from);
     gwcc_push_list(words, (const char *[]){"-include", gwcc_text("%s/gradwright/cpu/cuda_runtime.h",
                                                                  gwcc_path_include()), NULL});
 }
@@ -46,14 +50,14 @@ static const char *const device_flags[] = {"-Xclang", "-fcuda-is-device", "-U__C
 
 static void push_host_language(gwcc_words *words, const char *source) {
     gwcc_push_list(words, (const char *[]){"-x", gwcc_ends(source, ".c") ? "c" : "c++", NULL});
-    push_headers(words);
+    push_headers(words, INSTALLED);
 }
 
 void gwcc_cpu_parse_flags(gwcc_words *words, const gwcc_options *options, const char *source) {
     gwcc_words flags = {0};
     const bool is_cuda = gwcc_ends(source, ".cu");
     if (is_cuda) {
-        push_cuda_flags(&flags);
+        push_cuda_flags(&flags, INSTALLED);
         gwcc_push_list(&flags, device_flags);
     } else {
         push_host_language(&flags, source);
@@ -80,15 +84,17 @@ static const char *make_id(const gwcc_options *options, const gwcc_job *job, con
 }
 
 typedef struct object_set {
-    const char *id, *id_file, *host, *device, *device_errors, *table_source, *table, *image;
+    const char *id, *id_file, *host, *device, *device_errors, *host_errors, *own_errors, *table_source, *table,
+        *image;
 } object_set;
 
 static bool name_objects(object_set *set, const gwcc_options *options, const gwcc_job *job) {
     set->id = make_id(options, job, options->output ? options->output : "");
-    const char **const slots[] = {&set->id_file,      &set->host,  &set->device, &set->device_errors,
-                                  &set->table_source, &set->table, &set->image};
-    static const char *const names[] = {"id",      "host.o",  "device.o", "device.err",
-                                        "table.c", "table.o", "image.o"};
+    const char **const slots[] = {&set->id_file,     &set->host,       &set->device,       &set->device_errors,
+                                  &set->host_errors, &set->own_errors, &set->table_source, &set->table,
+                                  &set->image};
+    static const char *const names[] = {"id",       "host.o",  "device.o", "device.err", "host.err",
+                                        "own.err", "table.c", "table.o",  "image.o"};
     for (size_t i = 0; i < sizeof slots / sizeof slots[0]; ++i)
         if (!(*slots[i] = gwcc_temporary(gwcc_text("%zu-%s", job->index, names[i])))) return false;
     /* The null byte ends the identifier inside the program. */
@@ -96,9 +102,9 @@ static bool name_objects(object_set *set, const gwcc_options *options, const gwc
 }
 
 static void push_pass(gwcc_words *argv, const gwcc_options *options, const gwcc_job *job, const object_set *set,
-                      bool device) {
+                      bool device, thrust from) {
     gwcc_push(argv, gwcc_path_clang());
-    push_cuda_flags(argv);
+    push_cuda_flags(argv, from);
     /* Contraction inside one expression only, so that __fmul_rn and its kin are what they say. */
     gwcc_push(argv, "-ffp-contract=on");
     if (device && options->checked) gwcc_push(argv, "-gline-tables-only"); /* the user's -g comes later */
@@ -126,17 +132,35 @@ static void push_pass(gwcc_words *argv, const gwcc_options *options, const gwcc_
 }
 
 /* Both passes at once. The device pass finds most of what the host pass finds: its messages are
-   shown only if it alone failed. */
-static bool run_passes(const gwcc_options *options, const gwcc_job *job, const object_set *set) {
+   shown only if it alone failed. With `errors` that file has them instead. */
+static bool run_both(const gwcc_options *options, const gwcc_job *job, const object_set *set, thrust from,
+                     const char *errors) {
     gwcc_words host = {0}, device = {0};
-    push_pass(&host, options, job, set, false);
-    push_pass(&device, options, job, set, true);
+    push_pass(&host, options, job, set, false, from);
+    push_pass(&device, options, job, set, true, from);
     const pid_t device_pass = gwcc_start(&device, set->device_errors);
-    const bool host_good = gwcc_run(&host);
+    const bool host_good = errors ? gwcc_wait(gwcc_start(&host, errors)) : gwcc_run(&host);
     const bool device_good = gwcc_wait(device_pass);
-    if (host_good && !device_good) gwcc_copy_to_stderr(set->device_errors);
+    if (host_good && !device_good && !errors) gwcc_copy_to_stderr(set->device_errors);
+    if (errors) gwcc_words_free(&host);
     gwcc_words_free(&device);
     return host_good && device_good;
+}
+
+/* The Thrust that is installed runs on the host here: it takes no functor of the device's and no stream. What
+   is read in its place when a source is differentiated does. */
+static bool run_passes(const gwcc_options *options, const gwcc_job *job, const object_set *set) {
+    size_t size = 0;
+    char *text = gwcc_read_file(job->source, &size);
+    const bool uses_thrust = text && strstr(text, "<thrust/");
+    free(text);
+    if (!uses_thrust) return run_both(options, job, set, INSTALLED, NULL);
+    if (run_both(options, job, set, INSTALLED, set->host_errors)) {
+        gwcc_copy_to_stderr(set->host_errors);
+        return true;
+    }
+    if (run_both(options, job, set, OWN, set->own_errors)) return true;
+    return run_both(options, job, set, INSTALLED, NULL); /* what is wrong with both is told of the first */
 }
 
 static bool run_list(const char *const *list) {

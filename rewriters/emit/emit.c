@@ -234,6 +234,9 @@ static void write_head(file *w) {
     if (holds_texture(s)) gw_text_add(w->e.out, "#include <gradwright/texture.cuh>\n");
     if (tape) gw_text_add(w->e.out, "#include <gradwright/tape.h>\n");
     if (has_program(s)) gw_text_add(w->e.out, "#include <gradwright/program.cuh>\n");
+    if (s->algorithms)
+        gw_text_add(w->e.out, "#include <gradwright/algorithms/each/functors.cuh>\n"
+                              "#include <gradwright/algorithms/each/iterators.cuh>\n");
     if (checked) gw_text_add(w->e.out, "#include <gradwright/claims.cuh>\n");
     gw_capture_structs_text(s, w->e.out);
 }

@@ -23,6 +23,7 @@ typedef struct told {
     gw_emitter *e;
     const gw_func *grad, *kernel; /* the gradient, NULL: there is none; the primal */
     const char *run, *grid, *block, *shared, *stream, *space;
+    gw_meeting meeting;
     GW_VEC(gw_str) names, asked;   /* of the adjoints of numbers; of sizes that the gradient asks */
     GW_VEC(const char *) contents; /* of parameters: structs as the gradient is given them */
 } told;
@@ -60,7 +61,7 @@ static uint32_t room_before(const told *t, uint32_t param) {
 }
 
 static gw_told_struct struct_of(const told *t, uint32_t param) {
-    return (gw_told_struct){t->kernel, t->grad, param, t->run, t->stream, NULL};
+    return (gw_told_struct){t->kernel, t->grad, param, t->run, t->stream, NULL, &t->meeting};
 }
 
 static void add_common(told *t, gw_emit_params *list, bool back) {
@@ -96,6 +97,7 @@ static void open_teller(told *t, bool back) {
     gw_emit_params list = {0};
     gw_emit_scope_open(t->e);
     add_common(t, &list, back);
+    gw_meeting_find(t->kernel, t->grad, t->run, &t->meeting);
     const char *name = gw_cstr(t->e->session, gw_derived_launch_name(t->kernel, back));
     char *head;
     const char *linkage = t->kernel->is_internal ? "[[maybe_unused]] static inline" : "inline";
@@ -110,6 +112,7 @@ static void open_teller(told *t, bool back) {
 static void close_teller(told *t) {
     gw_emit_scope_close(t->e);
     gw_emit_line(t->e, "}");
+    gw_meeting_free(&t->meeting);
     gw_vec_free(&t->names);
 }
 
@@ -143,8 +146,6 @@ static void write_reads(told *t) {
     }
 }
 
-/* ---- launches that take one pointer twice ---- */
-
 static bool has_adjoint(const told *t, uint32_t param) {
     for (uint32_t i = 0; t->grad && i < t->grad->params.count; i++)
         if (t->grad->params.at[i].is_adjoint && t->grad->params.at[i].primal_index == param)
@@ -156,66 +157,8 @@ static bool is_written(const told *t, uint32_t param) {
     return gw_launched_writes(t->kernel, param);
 }
 
-/* "float", "double": of which all that the parameter leads to consists; NULL: of several. */
-static const char *numbers_of(const told *t, uint32_t param) {
-    const gw_session *s = t->e->session;
-    gw_type type = gw_object_at(t->kernel, t->kernel->params.at[param].object)->type;
-    if (gw_type_holds_half(s, type)) return NULL; /* adjoints are wider */
-    while (s->types.at[type].kind == GW_TYPE_ARRAY)
-        type = s->types.at[type].element;
-    gw_type first = type;
-    for (uint32_t i = 0; s->types.at[type].kind == GW_TYPE_STRUCT && i < s->types.at[type].count; i++) {
-        const gw_type field = s->fields.at[s->types.at[type].first + i].type;
-        if (i && field != first) return NULL;
-        first = field;
-    }
-    if (s->types.at[first].kind != GW_TYPE_SCALAR) return NULL;
-    const gw_type number = gw_type_of_value(first);
-    if (number == GW_T_F32) return "float";
-    return number == GW_T_F64 ? "double" : NULL;
-}
-
-/* Whether the adjoints of two parameters may be added to in one cell by the same launch, though the primal's
- * threads do not meet there: `param` is only read, and not the first of those that are. */
-static bool is_second(const told *t, uint32_t param, uint32_t other) {
-    return other != param && has_adjoint(t, param) && has_adjoint(t, other) && !is_written(t, param) &&
-           (is_written(t, other) || other < param);
-}
-
 static const char *name_of(const told *t, uint32_t param) {
     return gw_cstr(t->e->session, t->kernel->params.at[param].name);
-}
-
-/* "z == x || z == y"; NULL: nothing can be the same. */
-static char *same_as_others(const told *t, uint32_t param) {
-    gw_text text = {0};
-    for (uint32_t i = 0; i < t->kernel->params.count; i++)
-        if (is_second(t, param, i))
-            gw_text_addf(&text, "%s%s == %s", text.count ? " || " : "", name_of(t, param), name_of(t, i));
-    return text.at;
-}
-
-/* Where that is no number of one type, and where both are written, one pointer is an error. */
-static void write_apart(const told *t) {
-    for (uint32_t i = 0; i < t->kernel->params.count; i++)
-        for (uint32_t k = 0; k < t->kernel->params.count; k++) {
-            const bool have = k != i && has_adjoint(t, i) && has_adjoint(t, k);
-            const bool both = have && k < i && is_written(t, i) && is_written(t, k);
-            if (!both && (!is_second(t, i, k) || numbers_of(t, i))) continue;
-            const char *one = name_of(t, k), *other = name_of(t, i);
-            gw_emit_line(t->e, "gw_program_apart(%s, %s, %s, \"'%s' and '%s' of %s\");", t->run, one, other,
-                         one, other, gw_cstr(t->e->session, t->kernel->name));
-        }
-}
-
-static void write_merges(const told *t) {
-    for (uint32_t i = 0; i < t->kernel->params.count; i++) {
-        char *same = is_pointer(t, &t->kernel->params.at[i]) && numbers_of(t, i) ? same_as_others(t, i) : NULL;
-        if (same)
-            gw_emit_line(t->e, "gw_program_merge<%s>(%s, %s, %s, %s);", numbers_of(t, i), t->run, name_of(t, i),
-                         same, t->stream);
-        free(same);
-    }
 }
 
 /* ---- forward, and backward ---- */
@@ -256,12 +199,12 @@ static void write_forward(told *t) {
         else
             gw_text_addf(&arguments, "%s%s", i ? ", " : "", name);
     }
-    write_apart(t);
+    gw_meeting_apart(t->e, &t->meeting);
     write_failed(t);
     gw_emit_line(e, "%s<<<%s, %s, %s, %s>>>(%s);", kernel, t->grid, t->block, t->shared, t->stream,
                  arguments.at);
     gw_emit_line(e, "gw_program_check(%s, cudaGetLastError(), \"a launch of %s\");", t->run,
-                 gw_cstr(s, t->kernel->name));
+                 gw_kernel_shown(t->kernel));
     free(kernel);
     gw_text_free(&arguments);
     close_teller(t);
@@ -323,8 +266,8 @@ static char *shadow_of(const told *t, const gw_param *x, const char *type) {
     const gw_session *s = t->e->session;
     const bool wide = gw_type_holds_half(s, gw_object_at(t->kernel, x->object)->type);
     const uint32_t param = (uint32_t)(x - t->kernel->params.at);
-    const char *name = gw_cstr(s, x->name), *number = numbers_of(t, param);
-    char *same = number ? same_as_others(t, param) : NULL, *text;
+    const char *name = gw_cstr(s, x->name), *number = gw_meeting_numbers(&t->meeting, param);
+    char *same = gw_meeting_again(&t->meeting, param, NULL), *text;
     if (same)
         text = gw_format("gw_program_shadow_beside(%s, %s, %s, sizeof(%s), %s)", t->run, name, same, number,
                          t->stream);
@@ -481,7 +424,7 @@ static void write_measuring(told *t, const char *bytes) {
     gw_emit_call_text(e, head, items.at, items.count, ";");
     gw_emit_items_free(&items);
     gw_emit_line(e, "gw_program_check_status(%s, %s, \"measuring %s\");", t->run, status,
-                 gw_cstr(s, t->kernel->name));
+                 gw_kernel_shown(t->kernel));
     gw_emit_line(e, "%s = gw_program_remember(%s, %s(%s, %s));", bytes, t->run, read, sizes, t->stream);
     e->depth--;
     gw_emit_line(e, "}");
@@ -510,7 +453,7 @@ static void write_start(told *t, const char *bytes) {
     char *head = gw_format("const gw_status %s = %s", status, launch);
     gw_emit_call_text(e, head, items.at, items.count, ";");
     gw_emit_line(e, "gw_program_check_status(%s, %s, \"the reverse of %s\");", t->run, status,
-                 gw_cstr(e->session, t->kernel->name));
+                 gw_kernel_shown(t->kernel));
     free(head), free(launch), free(wanted);
     gw_emit_items_free(&items);
 }
@@ -530,7 +473,7 @@ static void write_backward(told *t) {
     else
         write_bytes(t, bytes);
     write_start(t, bytes);
-    write_merges(t);
+    gw_meeting_merge(t->e, &t->meeting, t->stream);
     write_numbers(t);
     gw_vec_free(&t->asked);
     gw_vec_free(&t->contents);
@@ -555,7 +498,7 @@ void gw_emit_tellers(gw_emitter *e, const gw_func *kernel, const gw_func *grad) 
     told t = {.e = e, .grad = grad, .kernel = kernel};
     gw_emit_line(e, "%s", "");
     if (kernel->is_unspoken) {
-        gw_emit_line(e, "// %s over a lambda, whose type cannot be named.", gw_cstr(e->session, kernel->name));
+        gw_emit_line(e, "// %s over a lambda, whose type cannot be named.", gw_kernel_shown(kernel));
         gw_emit_private_kernel(e, kernel, gw_derived_copy_name(kernel));
     }
     write_forward(&t);

@@ -34,7 +34,7 @@ static const char *const calls[GW_DEVICE_COUNT] = {
 static const char *name_of(const gw_emitter *e, const gw_op_data *o) {
     if (o->attr != GW_DEVICE_LAUNCH) return calls[o->attr];
     const gw_func *kernel = gw_func_find(e->session, o->callee);
-    return kernel ? gw_cstr(e->session, kernel->name) : NULL;
+    return kernel ? gw_kernel_shown(kernel) : NULL;
 }
 
 void gw_emit_site(gw_emitter *e, gw_op op) {

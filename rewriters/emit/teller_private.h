@@ -26,11 +26,34 @@ void gw_teller_each_pointer(gw_emitter *e, const gw_func *kernel, const gw_func 
 /* Whether the gradient, or a kernel that runs with it, reads what the pointer leads to. */
 bool gw_teller_reads_back(const gw_func *kernel, const gw_func *grad, uint32_t param, const gw_leaf *leaf);
 
+/* emit/meeting.c: pointers of a launch that may lead into one buffer */
+typedef struct gw_meeting_part {
+    uint32_t param;
+    gw_str path;         /* of a struct's pointer */
+    char *name;          /* "in.first" */
+    const char *numbers; /* "float", "double": all that it leads to; NULL: of several */
+    bool is_written;
+} gw_meeting_part;
+typedef struct gw_meeting {
+    const gw_func *kernel;
+    const char *run;
+    GW_VEC(gw_meeting_part) parts; /* those with adjoints */
+} gw_meeting;
+void gw_meeting_find(const gw_func *kernel, const gw_func *grad, const char *run, gw_meeting *out);
+void gw_meeting_free(gw_meeting *m);
+/* When the pointer needs another adjoint than the first: "z == x || z == y"; NULL: never. */
+char *gw_meeting_again(const gw_meeting *m, uint32_t param, const gw_leaf *leaf);
+/* "float", "double": all that the parameter leads to, if it has an adjoint; or NULL. */
+const char *gw_meeting_numbers(const gw_meeting *m, uint32_t param);
+void gw_meeting_apart(gw_emitter *e, const gw_meeting *m);
+void gw_meeting_merge(gw_emitter *e, const gw_meeting *m, const char *stream);
+
 typedef struct gw_told_struct {
     const gw_func *kernel, *grad;
     uint32_t param;
     const char *run, *stream;
     const char *made;
+    const gw_meeting *meeting;
 } gw_told_struct;
 /* The struct as the launch's reverse reads it, and its adjoint: their names. */
 const char *gw_teller_content(gw_emitter *e, gw_told_struct t);

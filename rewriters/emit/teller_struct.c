@@ -142,8 +142,10 @@ static void point_to_shadow(gw_emitter *e, const char *name, const gw_told_point
     if (!p->is_read_back && !p->is_written &&
         !gw_leaf_touched(t->kernel, t->kernel->params.at[t->param].object, p->leaf, GW_TOUCH_READ))
         return; /* nobody looks at it */
-    gw_emit_line(e, "gw_program_point_adjoint(%s, %s%s, %s%s, %s);", t->run, t->made, path, name, path,
-                 t->stream);
+    char *again = gw_meeting_again(t->meeting, t->param, p->leaf);
+    gw_emit_line(e, "gw_program_point_adjoint(%s, %s%s, %s%s, %s%s%s);", t->run, t->made, path, name, path,
+                 t->stream, again ? ", " : "", again ? again : "");
+    free(again);
 }
 
 static const char *declare(gw_emitter *e, const gw_param *p, const char *prefix, const char *value) {

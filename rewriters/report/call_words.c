@@ -169,7 +169,7 @@ void gw_call_words_make(const gw_session *s, gw_source_text *source, const gw_ca
     gw_text_free(&call);
     add_reverse(s, c, out);
     if (out->call) return;
-    out->call = c->kernel ? gw_format("%s<<<...>>>(...)", gw_cstr(s, c->kernel->name))
+    out->call = c->kernel ? gw_format("%s<<<...>>>(...)", gw_kernel_shown(c->kernel))
                           : gw_strdup(gw_device_rows[c->what].text);
 }
 

@@ -205,7 +205,8 @@ static void give_block(gw_program *run, gw_buffer *b) {
 void gw_buffer_free(gw_program *run, gw_buffer *b) {
     gw_contents_free(run, b);
     gw_block_give(run, b->shadow_block);
-    gw_block_give(run, b->twin);
+    for (int i = 0; i < GW_TWINS_MOST; i++)
+        gw_block_give(run, b->twins[i]);
     gw_block_give(run, b->result);
     give_block(run, b);
     free(b->writes);

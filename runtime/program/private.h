@@ -170,6 +170,8 @@ typedef struct gw_range {
     size_t from, to;
 } gw_range;
 
+enum { GW_TWINS_MOST = 7 };
+
 typedef struct gw_buffer {
     char *base;
     size_t bytes; /* SIZE_MAX: not known */
@@ -183,8 +185,9 @@ typedef struct gw_buffer {
     gw_block *shadow_block; /* null: the caller's */
     char *outer;            /* the caller's, to which the end adds `shadow_block` */
     gw_program_adder *add;
-    gw_block *twin; /* a second adjoint, zero between launches (gw_program_shadow_beside) */
-    bool shadow_asked, shadow_looked_up, twin_is_out;
+    gw_block *twins[GW_TWINS_MOST]; /* further adjoints, zero between launches (gw_program_shadow_beside) */
+    int twins_out;
+    bool shadow_asked, shadow_looked_up;
     unsigned int ratio, number; /* bytes of the adjoint's numbers; 0: nobody said; `several_numbers` */
     gw_use shadow_use;
 

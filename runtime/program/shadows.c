@@ -99,11 +99,13 @@ unsigned int gw_program_shadow_number(gw_program *run, const void *at) {
 
 /* ---- one pointer twice ---- */
 
-static bool make_twin(gw_program *run, gw_buffer *b, int lane) {
-    if (!gw_buffer_is_sized(run, b)) return false;
-    b->twin = gw_block_take(run, b->bytes, b->space, lane, GW_PART_SHADOW);
-    return b->twin && gw_run_ok(run, cudaMemsetAsync(b->twin->at, 0, b->bytes, run->lanes[lane].stream),
-                                "cudaMemsetAsync of a second adjoint");
+static gw_block *make_twin(gw_program *run, gw_buffer *b, int lane) {
+    if (!gw_buffer_is_sized(run, b)) return NULL;
+    gw_block *twin = gw_block_take(run, b->bytes, b->space, lane, GW_PART_SHADOW);
+    if (twin)
+        gw_run_ok(run, cudaMemsetAsync(twin->at, 0, b->bytes, run->lanes[lane].stream),
+                  "cudaMemsetAsync of a second adjoint");
+    return twin;
 }
 
 void *gw_program_shadow_beside(gw_program *run, const void *at, int again, unsigned int number, gw_stream on) {
@@ -113,29 +115,36 @@ void *gw_program_shadow_beside(gw_program *run, const void *at, int again, unsig
     const int lane = b ? gw_lane_of(run, on) : no_stream;
     if (lane < 0) return NULL;
     set_number(b, number);
-    if (b->twin_is_out) {
+    if (b->twins_out == GW_TWINS_MOST) {
         char text[32];
         gw_run_fail(run, GW_ERROR_ARGUMENT,
-                    "a launch takes one pointer into %s three times; its reverse can tell two of them apart",
-                    gw_buffer_name(b, text));
+                    "a launch takes more than %d pointers into %s; its reverse can tell no more of them apart",
+                    GW_TWINS_MOST + 1, gw_buffer_name(b, text));
         return NULL;
     }
-    if (!b->twin && !make_twin(run, b, lane)) return NULL;
-    gw_use_write(run, &b->twin->use, lane);
+    gw_block **twin = &b->twins[b->twins_out];
+    if (!*twin) *twin = make_twin(run, b, lane);
+    if (!*twin || gw_run_is_dead(run)) return NULL;
+    gw_use_write(run, &(*twin)->use, lane);
     if (gw_run_is_dead(run)) return NULL;
-    b->twin_is_out = true;
-    return (char *)b->twin->at + ((const char *)at - b->base);
+    b->twins_out++;
+    return (char *)(*twin)->at + ((const char *)at - b->base);
 }
 
 void *gw_program_take_twin(gw_program *run, const void *at, gw_stream on, size_t *bytes, void **first) {
     gw_buffer *b = gw_run_is_dead(run) ? NULL : gw_buffer_of(run, at);
     *bytes = 0;
-    if (!b || !b->twin) return NULL;
-    b->twin_is_out = false;
+    if (!b || !b->twins_out) return NULL;
     *first = shadow_of(run, b->base, 1, 0, on);
     if (gw_run_is_dead(run)) return NULL;
     *bytes = b->bytes;
-    return b->twin->at;
+    return b->twins[--b->twins_out]->at;
+}
+
+int gw_program_meets(gw_program *run, const void *one, const void *other) {
+    if (gw_run_is_dead(run) || !one || !other) return 0;
+    const gw_buffer *b = gw_buffer_of(run, one);
+    return b && b == gw_buffer_of(run, other);
 }
 
 void gw_program_apart(gw_program *run, const void *one, const void *other, const char *what) {

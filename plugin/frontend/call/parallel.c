@@ -120,8 +120,20 @@ static CXCursor behind_operators(CXCursor call, CXCursor callee) {
     return callee;
 }
 
+static const struct {
+    const char *name, *way_out;
+} refused[] = {
+#define GW_ALGORITHM(name, header, adjoint, stores, costs)
+#define GW_NO_ALGORITHM(name, header, way_out) {name, way_out},
+#include "plugin/frontend/call/algorithms.def"
+#undef GW_ALGORITHM
+#undef GW_NO_ALGORITHM
+};
+
 static bool refuse(gw_lowering *L, CXCursor call, CXCursor callee, const char *way_out) {
     callee = behind_operators(call, callee);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused && IS_IN(L->u, callee, thrust); i++)
+        if (is_called(L->u, callee, refused[i].name)) way_out = refused[i].way_out;
     char *what = gw_format("%s, which runs in parallel,", GW_FRONT_TEXT(L, gw_front_qualified(L->u, callee)));
     gw_front_refuse(L, call, what, way_out);
     free(what);

@@ -136,15 +136,17 @@ gw_value gw_front_address(gw_lowering *L, gw_place p, CXCursor at) {
     return chosen;
 }
 
-/* How many bytes `from` is behind `base`, if that is how it was made; else 0. */
-static gw_value bytes_behind(const gw_lowering *L, gw_value from, gw_value base) {
-    gw_op op = gw_made_by(L->f, from, GW_OP_OFFSET);
-    return op && gw_operand(L->f, op, 0) == base ? gw_operand(L->f, op, 1) : 0;
+/* The address from which this one was made, so many bytes behind it; 0: it is the one. */
+static gw_value base_of(const gw_lowering *L, gw_value address, gw_value *bytes) {
+    gw_op op = gw_made_by(L->f, address, GW_OP_OFFSET);
+    *bytes = op ? gw_operand(L->f, op, 1) : 0;
+    return op ? gw_operand(L->f, op, 0) : address;
 }
 
 /* Last minus first as most algorithms are told it: of bytes that are a product with the element's size, the
  * other factor. */
 static gw_value elements_of(gw_lowering *L, gw_value bytes, uint32_t size) {
+    if (!bytes) return gw_int(&L->b, GW_T_I64, 0);
     gw_op op = gw_made_by(L->f, bytes, GW_OP_MUL);
     int64_t factor;
     if (op && gw_const_int(L->f, gw_operand(L->f, op, 1), &factor) && factor == (int64_t)size)
@@ -176,10 +178,13 @@ gw_value gw_front_device_compare(gw_lowering *L, const gw_place *x, const gw_pla
     if (op != GW_OP_SUB) return gw_binary(&L->b, op, a, b);
     const uint32_t size = gw_front_size_of(L, device_shape(L, x));
     if (!size) return 0;
-    gw_value bytes = bytes_behind(L, a, b);
-    if (!bytes)
-        bytes = gw_binary(&L->b, GW_OP_SUB, gw_cast(&L->b, GW_T_I64, a), gw_cast(&L->b, GW_T_I64, b));
-    return elements_of(L, bytes, size);
+    gw_value to, from;
+    if (base_of(L, a, &to) == base_of(L, b, &from)) {
+        const gw_value n = elements_of(L, to, size);
+        return from ? gw_binary(&L->b, GW_OP_SUB, n, elements_of(L, from, size)) : n;
+    }
+    return elements_of(
+        L, gw_binary(&L->b, GW_OP_SUB, gw_cast(&L->b, GW_T_I64, a), gw_cast(&L->b, GW_T_I64, b)), size);
 }
 
 /* Bytes, and what has no size: numbers may be in it, or not. */

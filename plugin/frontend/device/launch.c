@@ -72,7 +72,9 @@ gw_func *gw_front_kernel(gw_unit *u, CXCursor definition) {
         if (clang_equalCursors(u->definitions->at[i], definition)) f = u->session->requests.at[i].func;
     const bool unspoken = gw_front_make_launched_captures(u, definition);
     if (!f) f = gw_front_function(u, definition);
-    if (f) f->is_unspoken = unspoken;
+    const bool of_library = gw_front_is_stand_in(u, clang_getCursorLocation(definition));
+    if (f) f->is_unspoken = unspoken || of_library;
+    if (f) f->is_internal |= f->is_unspoken; /* other files launch the same */
     if (f) gw_push(&u->callees, ((gw_unit_callee){definition, f}));
     return f;
 }

@@ -411,8 +411,8 @@ gw_func *gw_front_function(gw_unit *u, CXCursor definition) {
     gw_str name = gw_front_stem(u, definition);
     bool recursive = gw_front_is_recursive(u, definition) && !gw_front_why_no_call(u, definition);
     gw_func *f = gw_func_new(u->session, gw_cstr(u->session, name), gw_front_function_kind(u, definition));
-    identify(u, f, definition);
     f->loc = gw_front_loc(u, clang_getCursorLocation(definition));
+    identify(u, f, definition);
     if (f->kind == GW_FUNC_KERNEL) clang_visitChildren(definition, visit_bound, f);
     if (recursive && is_program) { /* its calls of itself would be refused as calls that name no stream */
         gw_diag(u->session, GW_DIAG_UNSUPPORTED, f->loc, "a recursive function that launches kernels",

@@ -110,6 +110,12 @@ const gw_refusal *gw_front_refusal(const gw_shape_data *d) {
     return d->destructs ? GW_REFUSED(DESTRUCTOR) : NULL;
 }
 
+/* Clang's own: where the class is. */
+static bool is_implicit(CXCursor constructor) {
+    CXCursor class = clang_getCursorSemanticParent(constructor);
+    return clang_equalLocations(clang_getCursorLocation(constructor), clang_getCursorLocation(class)) != 0;
+}
+
 /* Whether text can declare a variable of the type without a value and then set each member. */
 bool gw_front_is_settable(gw_unit *u, gw_shape shape) {
     const gw_shape_data d = *gw_front_shape_at(u, shape);
@@ -120,7 +126,7 @@ bool gw_front_is_settable(gw_unit *u, gw_shape shape) {
     bool constructed = false, plainly = false, settable = true;
     gw_front_methods(d.clang, &methods);
     for (uint32_t i = 0; i < methods.count; i++) {
-        if (clang_getCursorKind(methods.at[i]) != CXCursor_Constructor) continue;
+        if (clang_getCursorKind(methods.at[i]) != CXCursor_Constructor || is_implicit(methods.at[i])) continue;
         constructed = true;
         plainly |= clang_CXXConstructor_isDefaultConstructor(methods.at[i]) &&
                    !clang_CXXMethod_isDeleted(methods.at[i]);

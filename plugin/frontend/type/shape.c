@@ -215,6 +215,31 @@ static gw_layout layout_of(const record *r, CXType type) {
     return known ? (gw_layout){(uint32_t)size, (uint32_t)align} : (gw_layout){0};
 }
 
+/* A struct stands for a lambda in text, with members in another order than Clang's. */
+static bool holds_captures(gw_unit *u, gw_shape s) {
+    const gw_shape_data d = *gw_front_shape_at(u, s);
+    if (d.kind == GW_SHAPE_ARRAY && !d.library) return holds_captures(u, d.element);
+    bool found = d.kind == GW_SHAPE_STRUCT && !d.library && gw_front_captures_of(u, d.clang);
+    for (uint32_t i = 0; d.kind == GW_SHAPE_STRUCT && !d.library && i < d.count && !found; i++)
+        found = holds_captures(u, u->fields.at[d.first + i].shape);
+    return found;
+}
+
+/* As text lays it out that declares the members in this order. */
+static gw_layout lay_out_captures(record *r) {
+    gw_layout all = {0, 1};
+    for (uint32_t i = 0; i < r->ir.count; i++) {
+        const gw_layout one = gw_type_layout(r->u->session, r->ir.at[i].type);
+        if (!one.align || (uint64_t)all.size + one.size + one.align > UINT32_MAX) return (gw_layout){0};
+        r->ir.at[i].offset = (all.size + one.align - 1) / one.align * one.align;
+        all.size = r->ir.at[i].offset + one.size;
+        if (one.align > all.align) all.align = one.align;
+    }
+    all.size = (all.size + all.align - 1) / all.align * all.align;
+    if (!all.size) all.size = 1;
+    return all;
+}
+
 static bool holds_float(const gw_session *s, gw_type t) {
     const gw_type_data *d = &s->types.at[t];
     bool holds = gw_type_is_float(t) || (d->kind == GW_TYPE_ARRAY && holds_float(s, d->element));
@@ -320,10 +345,12 @@ static gw_shape struct_shape(gw_unit *u, CXType type, gw_str name) {
     if (!r.refusal) lay_out(&r, &d);
     d.destructs |= r.destructs;
     if (d.destructs && d.is_union) r.refusal = GW_REFUSED(DESTRUCTOR);
-    check_aligned(&r, layout_of(&r, type));
-    bool stateless = r.lambda && !d.count && !gw_front_captures_of(u, type);
-    if (!r.refusal && !stateless)
-        d.type = gw_type_struct(u->session, name, r.ir.at, r.ir.count, layout_of(&r, type));
+    bool stands = gw_front_captures_of(u, type) != NULL, stateless = r.lambda && !d.count && !stands;
+    for (uint32_t i = 0; u->captures.count && i < r.fields.count; i++)
+        stands |= holds_captures(u, r.fields.at[i].shape);
+    const gw_layout layout = stands ? lay_out_captures(&r) : layout_of(&r, type);
+    check_aligned(&r, layout);
+    if (!r.refusal && !stateless) d.type = gw_type_struct(u->session, name, r.ir.at, r.ir.count, layout);
     gw_vec_free(&r.ir);
     gw_vec_free(&r.fields);
     return r.refusal ? opaque(u, r.refusal, type) : add_shape(u, d);

@@ -108,7 +108,8 @@ static bool parse(gw_unit *u, const gw_arguments *arguments, const gw_includes *
 
 /* Headers that stand in for a toolkit's. */
 static const char own_groups[] = "/gradwright/groups/", own_algorithms[] = "/gradwright/algorithms/",
-                  own_thrust[] = "/gradwright/algorithms/thrust/"; /* headers; beside it, what they call */
+                  own_thrust[] = "/gradwright/algorithms/thrust/", /* headers; beside it, what they call: */
+                  own_each[] = "/gradwright/algorithms/each/";     /* code that is read as theirs is */
 
 static const char *behind(const char *path, const char *folder) {
     const char *found = strstr(path, folder);
@@ -125,7 +126,7 @@ bool gw_front_is_stand_in(const gw_unit *u, CXSourceLocation at) {
     if (u->stands_in) clang_getExpansionLocation(at, &file, NULL, NULL, NULL);
     if (!file) return false;
     CXString name = clang_getFileName(file);
-    const bool is = behind(clang_getCString(name), own_thrust) != NULL;
+    const bool is = behind(clang_getCString(name), own_thrust) || behind(clang_getCString(name), own_each);
     clang_disposeString(name);
     return is;
 }
@@ -285,16 +286,19 @@ static void say_missing_include(gw_unit *u, const char *text) {
     gw_vec_free(&includes);
 }
 
-/* ALL: an algorithm; GROUPS: cooperative groups. */
-static bool reads_stand_ins(const gw_unit *u, gw_stand_ins which) {
-    const char *folder = which == GW_STAND_INS_ALL ? own_thrust : own_groups;
+static bool reads_from(const gw_unit *u, const char *folder) {
     for (uint32_t i = 0; i < u->session->included.count; i++)
         if (strstr(gw_cstr(u->session, u->session->included.at[i]), folder)) return true;
     return false;
 }
 
+/* ALL: an algorithm or cooperative groups; GROUPS: these. */
+static bool reads_stand_ins(const gw_unit *u, gw_stand_ins which) {
+    return reads_from(u, own_groups) || (which == GW_STAND_INS_ALL && reads_from(u, own_thrust));
+}
+
 /* Thrust's own internals, which CUB includes, do not go with what stands in for Thrust. */
-static bool may_read_algorithms(const char *text) { return strstr(text, "<thrust/") && !strstr(text, "<cub/"); }
+static bool may_read_algorithms(const char *text) { return !strstr(text, "<cub/"); }
 
 /* With the algorithms and groups that can be differentiated, or, where these are not enough, the toolkit's. */
 static bool parse_with_stand_ins(gw_unit *u, const char *text) {
@@ -303,13 +307,15 @@ static bool parse_with_stand_ins(gw_unit *u, const char *text) {
     while (good && again) {
         gw_arguments arguments = {0};
         u->session->included.count = u->session->directives.count = 0;
+        gw_front_forget_captures(u);
+        u->instances.count = u->instances_found = 0;
         gw_front_arguments(u->run, with, &arguments);
         good = parse_with_stubs(u, &arguments, text);
         gw_front_arguments_free(&arguments);
         again = good && with != GW_STAND_INS_NONE && count_errors(u) && reads_stand_ins(u, with);
         with = with == GW_STAND_INS_ALL ? GW_STAND_INS_GROUPS : GW_STAND_INS_NONE;
     }
-    u->stands_in = good && reads_stand_ins(u, GW_STAND_INS_ALL);
+    u->stands_in = u->session->algorithms = good && reads_from(u, own_thrust);
     return good;
 }
 

@@ -1,35 +1,24 @@
-/* thrust/functional.h (execution_policy.h says what these headers are) */
-#ifndef GRADWRIGHT_THRUST_FUNCTIONAL_H
-#define GRADWRIGHT_THRUST_FUNCTIONAL_H
+#pragma once
+#include <gradwright/algorithms/each/functors.cuh>
 
 namespace thrust {
-#define GW_THRUST_BINARY(name, expression)                                                                     \
-    template <class T = void> struct name {                                                                    \
-        __host__ __device__ T operator()(const T &a, const T &b) const { return expression; }                  \
-    };                                                                                                         \
-    template <> struct name<void> {                                                                            \
-        template <class A, class B> __host__ __device__ auto operator()(const A &a, const B &b) const {        \
-            return expression;                                                                                 \
-        }                                                                                                      \
-    };
-GW_THRUST_BINARY(plus, a + b)
-GW_THRUST_BINARY(minus, a - b)
-GW_THRUST_BINARY(multiplies, a *b)
-GW_THRUST_BINARY(divides, a / b)
-GW_THRUST_BINARY(maximum, a < b ? b : a)
-GW_THRUST_BINARY(minimum, b < a ? b : a)
-#undef GW_THRUST_BINARY
-#define GW_THRUST_UNARY(name, expression)                                                                      \
-    template <class T = void> struct name {                                                                    \
-        __host__ __device__ T operator()(const T &a) const { return expression; }                              \
-    };                                                                                                         \
-    template <> struct name<void> {                                                                            \
-        template <class A> __host__ __device__ auto operator()(const A &a) const { return expression; }        \
-    };
-GW_THRUST_UNARY(negate, -a)
-GW_THRUST_UNARY(square, a *a)
-GW_THRUST_UNARY(identity, a)
-#undef GW_THRUST_UNARY
+template <class T = void> using plus = gw_plus<T>;
+template <class T = void> using minus = gw_minus<T>;
+template <class T = void> using multiplies = gw_multiplies<T>;
+template <class T = void> using divides = gw_divides<T>;
+template <class T = void> using modulus = gw_modulus<T>;
+template <class T = void> using maximum = gw_maximum<T>;
+template <class T = void> using minimum = gw_minimum<T>;
+template <class T = void> using less = gw_less<T>;
+template <class T = void> using less_equal = gw_less_equal<T>;
+template <class T = void> using greater = gw_greater<T>;
+template <class T = void> using greater_equal = gw_greater_equal<T>;
+template <class T = void> using equal_to = gw_equal_to<T>;
+template <class T = void> using not_equal_to = gw_not_equal_to<T>;
+template <class T = void> using logical_and = gw_logical_and<T>;
+template <class T = void> using logical_or = gw_logical_or<T>;
+template <class T = void> using negate = gw_negate<T>;
+template <class T = void> using identity = gw_identity<T>;
+template <class T = void> using square = gw_square<T>;
+template <class T = void> using logical_not = gw_logical_not<T>;
 } // namespace thrust
-
-#endif

@@ -1,76 +1,94 @@
-/*
- * thrust/gw_others.h - algorithms of Thrust that a gradient does not have yet: they are declared, so that
- * functions which call them can be read, and refused by name in those that are to be differentiated.
- */
+/* What Thrust has and Gradwright does not differentiate: declared, so that a source which uses it outside of
+ * what is differentiated is read. In a differentiated function it is refused (frontend/call/algorithms.def). */
 #ifndef GRADWRIGHT_THRUST_OTHERS_H
 #define GRADWRIGHT_THRUST_OTHERS_H
 
-#include <thrust/device_ptr.h>
-#include <thrust/execution_policy.h>
+/* Where programs run, on the CPU device, there are none. */
+#ifdef __CUDA_ARCH__
+#define GW_NOT_HERE
+#else
+#define GW_NOT_HERE = delete
+#endif
+
+/* Whatever the caller takes it for. */
+struct gw_whatever {
+    template <class T> operator T() const;
+    gw_whatever operator*() const;
+    template <class T> gw_whatever operator+(const T &) const;
+    template <class T> gw_whatever operator-(const T &) const;
+    template <class T> bool operator==(const T &) const;
+    template <class T> bool operator!=(const T &) const;
+    template <class T> bool operator<(const T &) const;
+    template <class T> bool operator>(const T &) const;
+    gw_whatever first() const;
+};
 
 namespace thrust {
-/* What a call gives is whatever it is taken for. */
-struct gw_anything {
-    template <class T> operator T() const;
-};
-template <class T> T operator+(gw_anything, T);
-template <class T> T operator-(gw_anything, T);
-template <class T> T operator*(gw_anything, T);
-template <class T> T operator/(gw_anything, T);
-template <class T> T operator+(T, gw_anything);
-template <class T> T operator-(T, gw_anything);
-template <class T> T operator*(T, gw_anything);
-template <class T> T operator/(T, gw_anything);
-
-#define GW_THRUST_OTHER(name) template <class... A> gw_anything name(A &&...arguments);
-GW_THRUST_OTHER(adjacent_difference)
-GW_THRUST_OTHER(all_of)
-GW_THRUST_OTHER(any_of)
-GW_THRUST_OTHER(binary_search)
-GW_THRUST_OTHER(copy_if)
-GW_THRUST_OTHER(count)
-GW_THRUST_OTHER(count_if)
-GW_THRUST_OTHER(equal)
-GW_THRUST_OTHER(exclusive_scan)
-GW_THRUST_OTHER(exclusive_scan_by_key)
-GW_THRUST_OTHER(find)
-GW_THRUST_OTHER(find_if)
-GW_THRUST_OTHER(gather_if)
-GW_THRUST_OTHER(generate)
-GW_THRUST_OTHER(inclusive_scan)
-GW_THRUST_OTHER(inclusive_scan_by_key)
-GW_THRUST_OTHER(is_sorted)
-GW_THRUST_OTHER(lower_bound)
-GW_THRUST_OTHER(max_element)
-GW_THRUST_OTHER(merge)
-GW_THRUST_OTHER(merge_by_key)
-GW_THRUST_OTHER(min_element)
-GW_THRUST_OTHER(minmax_element)
-GW_THRUST_OTHER(none_of)
-GW_THRUST_OTHER(partition)
-GW_THRUST_OTHER(reduce_by_key)
-GW_THRUST_OTHER(remove)
-GW_THRUST_OTHER(remove_if)
-GW_THRUST_OTHER(replace)
-GW_THRUST_OTHER(replace_if)
-GW_THRUST_OTHER(reverse)
-GW_THRUST_OTHER(scatter_if)
-GW_THRUST_OTHER(set_difference)
-GW_THRUST_OTHER(set_intersection)
-GW_THRUST_OTHER(set_union)
-GW_THRUST_OTHER(sort)
-GW_THRUST_OTHER(sort_by_key)
-GW_THRUST_OTHER(stable_partition)
-GW_THRUST_OTHER(stable_sort)
-GW_THRUST_OTHER(stable_sort_by_key)
-GW_THRUST_OTHER(tabulate)
-GW_THRUST_OTHER(transform_exclusive_scan)
-GW_THRUST_OTHER(transform_if)
-GW_THRUST_OTHER(transform_inclusive_scan)
-GW_THRUST_OTHER(unique)
-GW_THRUST_OTHER(unique_by_key)
-GW_THRUST_OTHER(upper_bound)
-#undef GW_THRUST_OTHER
+template <class... A> gw_whatever binary_search(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever equal_range(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever lower_bound(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever upper_bound(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever count(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever count_if(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever equal(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever minmax_element(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever min_element(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever max_element(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever find(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever find_if(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever find_if_not(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever generate(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever generate_n(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever all_of(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever any_of(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever none_of(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever merge(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever merge_by_key(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever mismatch(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever partition_point(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever is_partitioned(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever partition(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever partition_copy(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever stable_partition(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever stable_partition_copy(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever remove(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever remove_if(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever remove_copy(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever remove_copy_if(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever replace(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever replace_if(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever replace_copy(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever replace_copy_if(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever reverse(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever reverse_copy(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever set_difference(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever set_intersection(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever set_symmetric_difference(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever set_union(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever shuffle(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever shuffle_copy(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever is_sorted(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever is_sorted_until(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever sort(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever stable_sort(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever sort_by_key(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever stable_sort_by_key(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever swap_ranges(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever uninitialized_copy(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever uninitialized_copy_n(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever uninitialized_fill(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever uninitialized_fill_n(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever reduce_by_key(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever inclusive_scan(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever exclusive_scan(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever inclusive_scan_by_key(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever exclusive_scan_by_key(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever transform_inclusive_scan(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever transform_exclusive_scan(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever unique(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever unique_copy(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever unique_by_key(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever unique_by_key_copy(A &&...) GW_NOT_HERE;
+template <class... A> gw_whatever copy_if(A &&...) GW_NOT_HERE;
 } // namespace thrust
-
 #endif

@@ -1,155 +1,171 @@
-/*
- * thrust/gw_vector.h - vectors in memory of three kinds (execution_policy.h). An element of the host's access
- * is a cell of memory that kernels see: the program copies it, and waits.
- */
+/* Vectors: memory of a kind, and how many elements of it are in use. */
 #ifndef GRADWRIGHT_THRUST_VECTOR_H
 #define GRADWRIGHT_THRUST_VECTOR_H
+#include <gradwright/algorithms/each/elementwise.cuh>
+#include <initializer_list>
+#include <thrust/gw_memory.h>
 
-#include <gradwright/algorithms/kernels.cuh>
-#include <thrust/copy.h>
+enum gw_vector_kind { GW_DEVICE_VECTOR, GW_HOST_VECTOR, GW_UNIVERSAL_VECTOR };
+
+template <class T, gw_vector_kind K> struct gw_vector {
+    static constexpr bool on_host = K == GW_HOST_VECTOR;
+    using value_type = T;
+    using size_type = size_t;
+    using difference_type = ptrdiff_t;
+    using pointer = std::conditional_t<on_host, T *, gw_device_ptr<T>>;
+    using const_pointer = std::conditional_t<on_host, const T *, gw_device_ptr<const T>>;
+    using iterator = pointer;
+    using const_iterator = const_pointer;
+    using reference = std::conditional_t<K == GW_DEVICE_VECTOR, gw_device_reference<T>, T &>;
+    using const_reference = std::conditional_t<K == GW_DEVICE_VECTOR, gw_device_reference<const T>, const T &>;
+    using reverse_iterator = gw_reversed<iterator>;
+
+    T *at;
+    size_t count, room;
+
+    gw_vector() : at(nullptr), count(0), room(0) {}
+    explicit gw_vector(size_t n) : at(nullptr), count(0), room(0) {
+        take(n);
+        cudaMemset(at, 0, n * sizeof(T));
+    }
+    gw_vector(size_t n, const T &value) : at(nullptr), count(0), room(0) {
+        take(n);
+        fill(0, value);
+    }
+    gw_vector(const gw_vector &o) : at(nullptr), count(0), room(0) { copy(o.at, o.count); }
+    gw_vector(gw_vector &&o) : at(o.at), count(o.count), room(o.room) { o.forget(); }
+    template <gw_vector_kind L> gw_vector(const gw_vector<T, L> &o) : at(nullptr), count(0), room(0) {
+        copy(o.at, o.count);
+    }
+    gw_vector(gw_device_ptr<T> first, gw_device_ptr<T> last) : at(nullptr), count(0), room(0) {
+        copy(first.pointed, (size_t)(last - first));
+    }
+    gw_vector(gw_device_ptr<const T> first, gw_device_ptr<const T> last) : at(nullptr), count(0), room(0) {
+        copy(first.pointed, (size_t)(last - first));
+    }
+    gw_vector(const T *first, const T *last) : at(nullptr), count(0), room(0) {
+        copy(first, (size_t)(last - first));
+    }
+    ~gw_vector() { give(at); }
+
+    gw_vector &operator=(const gw_vector &o) {
+        if (this != &o) assign_from(o.at, o.count);
+        return *this;
+    }
+    gw_vector &operator=(gw_vector &&o) {
+        give(at);
+        at = o.at, count = o.count, room = o.room;
+        o.forget();
+        return *this;
+    }
+    template <gw_vector_kind L> gw_vector &operator=(const gw_vector<T, L> &o) {
+        assign_from(o.at, o.count);
+        return *this;
+    }
+
+    size_t size() const { return count; }
+    size_t capacity() const { return room; }
+    bool empty() const { return count == 0; }
+    pointer data() { return pointer{at}; }
+    const_pointer data() const { return const_pointer{at}; }
+    iterator begin() { return iterator{at}; }
+    iterator end() { return iterator{at + count}; }
+    const_iterator begin() const { return const_iterator{at}; }
+    const_iterator end() const { return const_iterator{at + count}; }
+    const_iterator cbegin() const { return const_iterator{at}; }
+    const_iterator cend() const { return const_iterator{at + count}; }
+    reverse_iterator rbegin() { return reverse_iterator{end()}; }
+    reverse_iterator rend() { return reverse_iterator{begin()}; }
+    reference operator[](size_t i) { return element(at + i); }
+    const_reference operator[](size_t i) const { return const_element(at + i); }
+    reference front() { return element(at); }
+    const_reference front() const { return const_element(at); }
+    reference back() { return element(at + (count - 1)); }
+    const_reference back() const { return const_element(at + (count - 1)); }
+
+    void resize(size_t n) {
+        const size_t had = count;
+        grow(n);
+        if (n > had) cudaMemset(at + had, 0, (n - had) * sizeof(T));
+    }
+    void resize(size_t n, const T &value) {
+        const size_t had = count;
+        grow(n);
+        fill(had, value);
+    }
+    void assign(size_t n, const T &value) {
+        grow(n);
+        fill(0, value);
+    }
+    void reserve(size_t n) {
+        const size_t had = count;
+        if (n > room) grow(n);
+        count = had;
+    }
+    void clear() { count = 0; }
+    void shrink_to_fit() {}
+    void swap(gw_vector &o) {
+        T *const a = at;
+        const size_t c = count, r = room;
+        at = o.at, count = o.count, room = o.room;
+        o.at = a, o.count = c, o.room = r;
+    }
+
+  private:
+    static reference element(T *p) {
+        if constexpr (K == GW_DEVICE_VECTOR)
+            return reference(p);
+        else
+            return *p;
+    }
+    static const_reference const_element(const T *p) {
+        if constexpr (K == GW_DEVICE_VECTOR)
+            return const_reference(p);
+        else
+            return *p;
+    }
+    void forget() { at = nullptr, count = 0, room = 0; }
+    void take(size_t n) {
+        if constexpr (K == GW_DEVICE_VECTOR) cudaMalloc(&at, n * sizeof(T));
+        if constexpr (K == GW_HOST_VECTOR) cudaMallocHost(&at, n * sizeof(T));
+        if constexpr (K == GW_UNIVERSAL_VECTOR) cudaMallocManaged(&at, n * sizeof(T));
+        count = n, room = n;
+    }
+    static void give(T *p) {
+        if constexpr (K == GW_HOST_VECTOR) cudaFreeHost(p);
+        else cudaFree(p);
+    }
+    void copy(const T *from, size_t n) {
+        take(n);
+        cudaMemcpy(at, from, n * sizeof(T), cudaMemcpyDefault);
+    }
+    void assign_from(const T *from, size_t n) {
+        if (n > room) {
+            give(at);
+            take(n);
+        }
+        count = n;
+        cudaMemcpy(at, from, n * sizeof(T), cudaMemcpyDefault);
+    }
+    void grow(size_t n) {
+        if (n > room) {
+            T *const had = at;
+            const size_t had_count = count;
+            take(n);
+            cudaMemcpy(at, had, had_count * sizeof(T), cudaMemcpyDefault);
+            give(had);
+        }
+        count = n;
+    }
+    void fill(size_t from, const T &value) {
+        const size_t n = count - from;
+        if (count > from) gw_fill<<<gw_algorithm_grid(n), GW_ALGORITHM_THREADS>>>(at + from, n, value);
+    }
+};
 
 namespace thrust {
-enum gw_memory { gw_of_device, gw_of_host, gw_of_both };
-
-template <gw_memory M, class T> struct gw_store;
-template <class T> struct gw_store<gw_of_device, T> {
-    typedef device_ptr<T> iterator;
-    typedef device_ptr<const T> const_iterator;
-    static T *make(size_t n) {
-        T *at = nullptr;
-        if (n) cudaMalloc(&at, n * sizeof(T));
-        return at;
-    }
-    static void end(T *at) {
-        if (at) cudaFree(at);
-    }
-};
-template <class T> struct gw_store<gw_of_host, T> {
-    typedef T *iterator;
-    typedef const T *const_iterator;
-    static T *make(size_t n) {
-        T *at = nullptr;
-        if (n) cudaMallocHost(&at, n * sizeof(T));
-        return at;
-    }
-    static void end(T *at) {
-        if (at) cudaFreeHost(at);
-    }
-};
-template <class T> struct gw_store<gw_of_both, T> {
-    typedef device_ptr<T> iterator;
-    typedef device_ptr<const T> const_iterator;
-    static T *make(size_t n) {
-        T *at = nullptr;
-        if (n) cudaMallocManaged(&at, n * sizeof(T));
-        return at;
-    }
-    static void end(T *at) {
-        if (at) cudaFree(at);
-    }
-};
-
-template <gw_memory M, class T> struct gw_vector {
-    typedef T value_type;
-    typedef gw_store<M, T> store;
-    typedef typename store::iterator iterator;
-    typedef typename store::const_iterator const_iterator;
-    T *gw_at;
-    size_t gw_count, gw_room;
-
-    gw_vector() : gw_at(nullptr), gw_count(0), gw_room(0) {}
-    explicit gw_vector(size_t n) : gw_at(store::make(n)), gw_count(n), gw_room(n) {
-        if (n) cudaMemset(gw_at, 0, n * sizeof(T));
-    }
-    gw_vector(size_t n, T value) : gw_at(store::make(n)), gw_count(n), gw_room(n) { gw_fill(0, value); }
-    gw_vector(const gw_vector &other)
-        : gw_at(store::make(other.gw_count)), gw_count(other.gw_count), gw_room(other.gw_count) {
-        gw_take(other.gw_at, 0);
-    }
-    template <gw_memory N>
-    gw_vector(const gw_vector<N, T> &other)
-        : gw_at(store::make(other.gw_count)), gw_count(other.gw_count), gw_room(other.gw_count) {
-        gw_take(other.gw_at, 0);
-    }
-    template <class U>
-    gw_vector(device_ptr<U> first, device_ptr<U> last)
-        : gw_at(store::make(gw_length(first, last))), gw_count(gw_length(first, last)), gw_room(gw_count) {
-        gw_take(first.gw_at, 0);
-    }
-    gw_vector(const T *first, const T *last)
-        : gw_at(store::make(gw_length(first, last))), gw_count(gw_length(first, last)), gw_room(gw_count) {
-        gw_take(first, 0);
-    }
-    ~gw_vector() { store::end(gw_at); }
-
-    gw_vector &operator=(const gw_vector &other) {
-        if (this != &other) gw_assign(other.gw_at, other.gw_count);
-        return *this;
-    }
-    template <gw_memory N> gw_vector &operator=(const gw_vector<N, T> &other) {
-        gw_assign(other.gw_at, other.gw_count);
-        return *this;
-    }
-    void resize(size_t n) {
-        const size_t had = gw_count;
-        gw_grow(n);
-        if (n > had) cudaMemset(gw_at + had, 0, (n - had) * sizeof(T));
-    }
-    void resize(size_t n, T value) {
-        const size_t had = gw_count;
-        gw_grow(n);
-        if (n > had) gw_fill(had, value);
-    }
-    void swap(gw_vector &other) {
-        T *const at = gw_at;
-        const size_t count = gw_count, room = gw_room;
-        gw_at = other.gw_at, gw_count = other.gw_count, gw_room = other.gw_room;
-        other.gw_at = at, other.gw_count = count, other.gw_room = room;
-    }
-    void clear() { gw_count = 0; }
-    size_t size() const { return gw_count; }
-    bool empty() const { return gw_count == 0; }
-    T &operator[](size_t i) { return gw_at[i]; }
-    const T &operator[](size_t i) const { return gw_at[i]; }
-    T &front() { return gw_at[0]; }
-    T &back() { return gw_at[gw_count - 1]; }
-    iterator data() { return iterator(gw_at); }
-    iterator begin() { return iterator(gw_at); }
-    iterator end() { return iterator(gw_at + gw_count); }
-    const_iterator data() const { return const_iterator(gw_at); }
-    const_iterator begin() const { return const_iterator(gw_at); }
-    const_iterator end() const { return const_iterator(gw_at + gw_count); }
-    const_iterator cbegin() const { return const_iterator(gw_at); }
-    const_iterator cend() const { return const_iterator(gw_at + gw_count); }
-
-    void gw_fill(size_t from, T value) {
-        const size_t n = gw_count - from;
-        if (n) gw_fill_each<<<gw_each_grid(n), GW_EACH_BLOCK>>>(gw_at + from, n, value);
-    }
-    void gw_take(const T *from, size_t at) {
-        if (gw_count) cudaMemcpy(gw_at + at, from, gw_count * sizeof(T), cudaMemcpyDefault);
-    }
-    void gw_assign(const T *from, size_t n) {
-        if (n > gw_room) {
-            store::end(gw_at);
-            gw_at = store::make(n);
-            gw_room = n;
-        }
-        gw_count = n;
-        gw_take(from, 0);
-    }
-    void gw_grow(size_t n) {
-        if (n > gw_room) {
-            T *const old = gw_at;
-            gw_at = store::make(n);
-            gw_take(old, 0);
-            store::end(old);
-            gw_room = n;
-        }
-        gw_count = n;
-    }
-};
-template <gw_memory M, class T> void swap(gw_vector<M, T> &a, gw_vector<M, T> &b) { a.swap(b); }
+template <class T> using device_vector = gw_vector<T, GW_DEVICE_VECTOR>;
+template <class T> using host_vector = gw_vector<T, GW_HOST_VECTOR>;
+template <class T> using universal_vector = gw_vector<T, GW_UNIVERSAL_VECTOR>;
 } // namespace thrust
-
 #endif

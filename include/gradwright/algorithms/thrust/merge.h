@@ -1,2 +1,2 @@
-/* thrust/merge.h (gw_others.h) */
+#pragma once
 #include <thrust/gw_others.h>

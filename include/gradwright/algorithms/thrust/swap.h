@@ -1,2 +1,3 @@
-/* thrust/swap.h */
-#include <thrust/gw_vector.h>
+#pragma once
+#include <thrust/gw_elementwise.h>
+#include <thrust/gw_others.h>

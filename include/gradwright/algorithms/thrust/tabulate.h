@@ -1,2 +1,2 @@
-/* thrust/tabulate.h (gw_others.h) */
-#include <thrust/gw_others.h>
+#pragma once
+#include <thrust/gw_elementwise.h>

@@ -1,24 +1,17 @@
-/* thrust/transform_reduce.h (execution_policy.h says what these headers are): what is mapped is stored */
+/* The sum of what a functor makes of the elements. */
 #ifndef GRADWRIGHT_THRUST_TRANSFORM_REDUCE_H
 #define GRADWRIGHT_THRUST_TRANSFORM_REDUCE_H
-
+#include <thrust/iterator/transform_iterator.h>
 #include <thrust/reduce.h>
 
 namespace thrust {
-template <class I, class G, class T, class F>
-T transform_reduce(const gw_policy &policy, I first, I last, G map, T init, F f) {
-    const size_t n = gw_length(first, last);
-    if (n == 0) return init;
-    T *mapped = nullptr;
-    cudaMalloc(&mapped, n * sizeof(T));
-    gw_transform_each<<<gw_each_grid(n), GW_EACH_BLOCK, 0, policy.stream>>>(mapped, gw_raw(first), n, map);
-    const T result = gw_reduce(policy.stream, (const T *)mapped, n, init, f);
-    cudaFree(mapped);
-    return result;
+template <class P, class I, class G, class T, class F, class = gw_if_policy<P>>
+T transform_reduce(const P &policy, I first, I last, G map, T init, F f) {
+    return thrust::reduce(policy, gw_transformed<G, I>{first, map}, gw_transformed<G, I>{last, map}, init, f);
 }
-template <class I, class G, class T, class F> T transform_reduce(I first, I last, G map, T init, F f) {
-    return transform_reduce(device, first, last, map, init, f);
+template <class I, class G, class T, class F, class = gw_unless_policy<I>>
+T transform_reduce(I first, I last, G map, T init, F f) {
+    return thrust::transform_reduce(gw_policy_of<I>{}, first, last, map, init, f);
 }
 } // namespace thrust
-
 #endif

@@ -1,13 +1,7 @@
-/* thrust/iterator/counting_iterator.h (execution_policy.h says what these headers are) */
-#ifndef GRADWRIGHT_THRUST_COUNTING_ITERATOR_H
-#define GRADWRIGHT_THRUST_COUNTING_ITERATOR_H
-
-#include <gradwright/algorithms/iterators.cuh>
-#include <stddef.h>
+#pragma once
+#include <gradwright/algorithms/each/iterators.cuh>
 
 namespace thrust {
 template <class T> using counting_iterator = gw_counting<T>;
-template <class T> counting_iterator<T> make_counting_iterator(T first) { return counting_iterator<T>(first); }
+template <class T> gw_counting<T> make_counting_iterator(T first) { return gw_counting<T>(first); }
 } // namespace thrust
-
-#endif

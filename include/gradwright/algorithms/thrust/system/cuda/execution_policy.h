@@ -1,1 +1,2 @@
-#include <thrust/execution_policy.h>
+#pragma once
+#include <thrust/gw_policy.h>

@@ -1,0 +1,2 @@
+#pragma once
+#include <thrust/gw_memory.h>

@@ -1,0 +1,2 @@
+#pragma once
+#include <thrust/gw_others.h>
