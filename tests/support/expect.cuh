@@ -115,8 +115,10 @@ public:
     ~device_bytes() {
         if (at) cudaFree(at);
     }
+    /* Done when it returns, for streams too that do not wait for the default one. */
     void put(const void *from) {
-        if (count) cuda_ok(cudaMemcpy(at, from, count, cudaMemcpyHostToDevice));
+        if (count && cuda_ok(cudaMemcpy(at, from, count, cudaMemcpyHostToDevice)))
+            cuda_ok(cudaDeviceSynchronize());
     }
     void get(void *to) const {
         if (count) cuda_ok(cudaMemcpy(to, at, count, cudaMemcpyDeviceToHost));
