@@ -393,6 +393,7 @@ static bool parse_line(gw_parser *p) {
     if (gw_parse_accept_word(p, "struct")) return parse_struct(p);
     if (gw_parse_accept_word(p, "captures")) return parse_captures(p);
     if (gw_parse_accept_word(p, "algorithms")) return s->algorithms = true;
+    if (gw_parse_accept_word(p, "primitives")) return s->primitives = true;
     if (gw_parse_accept_word(p, "rule")) return parse_rule(p);
     if (gw_parse_accept_word(p, "request")) return parse_request(p);
     if (gw_parse_accept_word(p, "func")) return parse_func(p);

@@ -683,6 +683,7 @@ void gw_print_session(const gw_session *s, gw_text *out) {
     for (gw_type t = GW_T_SCALARS; t < s->types.count; t++)
         if (s->types.at[t].kind == GW_TYPE_STRUCT) print_struct(s, t, out);
     if (s->algorithms) gw_text_add(out, "algorithms\n");
+    if (s->primitives) gw_text_add(out, "primitives\n");
     for (uint32_t i = 0; i < s->captures.count; i++)
         print_captures(s, &s->captures.at[i], out);
     for (uint32_t i = 0; i < s->rules.count; i++)

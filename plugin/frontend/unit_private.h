@@ -171,6 +171,8 @@ bool gw_front_names_stream(gw_unit *u, CXCursor f);
 bool gw_front_device_rule(gw_unit *u, CXCursor f, gw_rule *out, const char **why);
 bool gw_front_device_pullback(gw_unit *u, CXCursor pullback, gw_rule *rule, const char **why);
 CXType gw_front_device_number(gw_unit *u, CXType type);
+/* Whether a derivative was written for it, or that it has none. */
+bool gw_front_has_rule(const gw_unit *u, CXCursor function);
 /* The rule of a function that works on memory of the device; NULL: it is none. */
 const gw_rule *gw_front_device_rule_of(gw_unit *u, CXCursor function);
 gw_func *gw_front_kernel(gw_unit *u, CXCursor definition); /* lowered once; NULL after a diagnostic */

@@ -109,7 +109,8 @@ static bool parse(gw_unit *u, const gw_arguments *arguments, const gw_includes *
 /* Headers that stand in for a toolkit's. */
 static const char own_groups[] = "/gradwright/groups/", own_algorithms[] = "/gradwright/algorithms/",
                   own_thrust[] = "/gradwright/algorithms/thrust/", /* headers; beside it, what they call: */
-                  own_each[] = "/gradwright/algorithms/each/";     /* code that is read as theirs is */
+                  own_each[] = "/gradwright/algorithms/each/",     /* code that is read as theirs is */
+    own_primitives[] = "/gradwright/algorithms.cuh";
 
 static const char *behind(const char *path, const char *folder) {
     const char *found = strstr(path, folder);
@@ -316,6 +317,7 @@ static bool parse_with_stand_ins(gw_unit *u, const char *text) {
         with = with == GW_STAND_INS_ALL ? GW_STAND_INS_GROUPS : GW_STAND_INS_NONE;
     }
     u->stands_in = u->session->algorithms = good && reads_from(u, own_thrust);
+    u->session->primitives = u->stands_in && reads_from(u, own_primitives);
     return good;
 }
 

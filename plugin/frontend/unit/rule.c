@@ -131,6 +131,10 @@ static uint32_t rule_of(const gw_unit *u, CXCursor function) {
     return UINT32_MAX;
 }
 
+bool gw_front_has_rule(const gw_unit *u, CXCursor function) {
+    return rule_of(u, clang_getCanonicalCursor(function)) != UINT32_MAX;
+}
+
 CXCursor gw_front_rule_body(const gw_unit *u, gw_str function) {
     for (uint32_t i = 0; i < u->rules.count; i++) {
         const gw_rule *rule = &u->session->rules.at[u->rules.at[i].rule];

@@ -54,4 +54,20 @@ template <class F> struct gw_zip_function {
         return apply(t, std::index_sequence_for<T...>{});
     }
 };
+
+template <class F> struct gw_backwards_less {
+    F f;
+    template <class A, class B> __host__ __device__ bool operator()(const A &a, const B &b) const {
+        return f(b, a);
+    }
+};
+/* 1 where p holds. */
+template <class Q> struct gw_count_where {
+    Q p;
+    template <class A> __host__ __device__ ptrdiff_t operator()(const A &x) const { return p(x) ? 1 : 0; }
+};
+template <class T> struct gw_equal_to_value {
+    T value;
+    template <class A> __host__ __device__ bool operator()(const A &x) const { return x == value; }
+};
 #endif

@@ -231,4 +231,13 @@ template <class I, class... J> struct gw_bare_of<gw_zip<I, J...>> {
     }
 };
 template <class I> gw_bare_type<I> gw_bare(const I &i) { return gw_bare_of<I>::make(i); }
+
+/* Where segments begin: at 0 alone, or where flags say it. */
+struct gw_no_heads {
+    __host__ __device__ bool operator[](size_t) const { return false; }
+};
+struct gw_flagged_heads {
+    const int *flag;
+    __host__ __device__ bool operator[](size_t i) const { return flag[i] != 0; }
+};
 #endif
