@@ -697,7 +697,8 @@ inline void *gw_program_symbol(gw_program *gw_run, const _GwT &gw_which, const c
 
 /* ---- questions, whose answers are 0 after a failure ---- */
 
-inline int gw_program_answer(gw_program *gw_run, cudaError_t gw_error, int gw_said) {
+/* gw_said: by reference, since the call that writes it is an argument beside it, in no order. */
+inline int gw_program_answer(gw_program *gw_run, cudaError_t gw_error, const int &gw_said) {
     return gw_program_check(gw_run, (int)gw_error, "a question about the device") == 0 ? gw_said : 0;
 }
 

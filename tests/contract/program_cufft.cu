@@ -145,9 +145,8 @@ TEST(from_half) {
         const program f = [&](double *y, double *x) { from_half(lib.plan, y, (double2 *)x, n, lib.stream); };
         const std::vector<double> x = spectrum(numbers(5, n)), seed = numbers(7, n);
         check::array<double> on_x(x), y(seed), d_y(seed), d_x(std::vector<double>(size, 0.5));
-        EXPECT_STATUS(
-            from_half_grad(lib.plan, y, (double2 *)(double *)on_x, n, lib.stream, d_y, (double2 *)(double *)d_x),
-            GW_OK);
+        double2 *const at = (double2 *)(double *)on_x, *const d_at = (double2 *)(double *)d_x;
+        EXPECT_STATUS(from_half_grad(lib.plan, y, at, n, lib.stream, d_y, d_at), GW_OK);
         EXPECT_DEVICE_OK();
         for (double d : d_y.get())
             EXPECT(d == 0);

@@ -78,7 +78,8 @@ std::vector<double> distinct(int n) {
 }
 
 double value(program<double> primal, const std::vector<double> &x, double c) {
-    check::array<double> loss({0}), in(x);
+    check::shared_array<double> loss({0});
+    check::array<double> in(x);
     primal(loss, in, c, (int)x.size());
     cudaDeviceSynchronize();
     return loss.get()[0];
@@ -91,7 +92,8 @@ void against_differences(program<double> primal, const G &gradient, int n, check
     size_t held = 0;
     EXPECT(gw_pool_make(&pool) == GW_OK);
     for (int run = 0; run < 3; run++) {
-        check::array<T> loss({0}), in(std::vector<T>(x.begin(), x.end())), seed({1}), d_x(std::vector<T>(n, 0));
+        check::shared_array<T> loss({0}), seed({1});
+        check::array<T> in(std::vector<T>(x.begin(), x.end())), d_x(std::vector<T>(n, 0));
         T d_c = 0;
         EXPECT_STATUS(gradient(pool, (T *)loss, (const T *)in, (T)1.5, n, (T *)seed, (T *)d_x, &d_c), GW_OK);
         EXPECT_DEVICE_OK();
@@ -133,7 +135,8 @@ TEST(ends) {
     std::vector<double> x(200, 0.5), want(200, 0.0);
     x[40] = x[170] = -1, x[90] = x[91] = 3;
     want[40] = 7, want[90] = 6;
-    check::array<double> loss({0}), in(x), seed({1}), d_x(std::vector<double>(200, 0.0));
+    check::shared_array<double> loss({0}), seed({1});
+    check::array<double> in(x), d_x(std::vector<double>(200, 0.0));
     EXPECT_STATUS(ends_double_grad(loss, in, 200, seed, d_x), GW_OK);
     EXPECT_DEVICE_OK();
     EXPECT(loss.get()[0] == 2 && d_x.get() == want);

@@ -112,7 +112,8 @@ inline cudaError_t gw_scan_segments(S segment, In x, size_t n, Out y, bool exclu
 struct gw_scan_room {
     size_t most = 0;
     bool good = true;
-    void take(cudaError_t error, size_t bytes) {
+    /* bytes: by reference, since the call that writes it is the argument beside it, in no order. */
+    void take(cudaError_t error, const size_t &bytes) {
         good &= error == cudaSuccess;
         most = bytes > most ? bytes : most;
     }
