@@ -599,6 +599,10 @@ class Launches:
         u, v, t, on = self.fresh("now"), self.fresh("next"), self.fresh("t"), self.stream()
         self.add(scope, f"double *{u}, *{v};\ncudaMalloc(&{u}, {COUNTED});\ncudaMalloc(&{v}, {COUNTED});")
         now = Pointer(u, "DEVICE", family=u)
+        for name in (u, v):
+            p = Pointer(name, "DEVICE", family=u, owner=scope)
+            p.freed = "cudaFree({0});"
+            self.owned.append(p)
         self.first_contents(scope, now)
         self.border(scope)
         inner = Scope([Pointer(v, "DEVICE", family=u), self.reading(now)], scope.numbers, [t])
@@ -611,10 +615,6 @@ class Launches:
         head = self.mark(inner) + f"for (int {t} = 0; {t} < steps; {t}++) {{"
         scope.body.append(Block((head, inner.body)))
         scope.pointers.append(now)
-        for name in (u, v):
-            p = Pointer(name, "DEVICE", family=u, owner=scope)
-            p.freed = "cudaFree({0});"
-            self.owned.append(p)
 
     def branch(self, scope):
         first, second = scope.inner(), scope.inner()
