@@ -45,7 +45,7 @@ namespace {
 enum { CELLS = 32, BYTES = 4096, NUMBERS = 256, STEPS = 200, REPEATS = 200, LAUNCHES = STEPS + STEPS / 4 };
 
 struct memory {
-    float *u, *v, *k, *d_u, *d_k, *space;
+    float *u, *v, *k, *d_u, *d_v, *d_k, *space;
 };
 
 double now() {
@@ -74,7 +74,7 @@ bool backward(const memory &m) {
                 decay_grad_launch(1, 32, 0, nullptr, m.v, 0.5f, CELLS, m.d_u, m.space, rest, NUMBERS) == GW_OK;
         }
         cudaMemsetAsync(m.space, 0, NUMBERS, nullptr);
-        good &= step_grad_launch(1, 32, 0, nullptr, m.v, m.u, m.k, 0.5f, CELLS, m.d_u, m.v, m.d_k, m.space,
+        good &= step_grad_launch(1, 32, 0, nullptr, m.v, m.u, m.k, 0.5f, CELLS, m.d_v, m.d_u, m.d_k, m.space,
                                  rest, NUMBERS) == GW_OK;
     }
     return good;
@@ -84,7 +84,7 @@ bool backward(const memory &m) {
 
 int main() {
     memory m = {};
-    for (float **p : {&m.u, &m.v, &m.k, &m.d_u, &m.d_k, &m.space})
+    for (float **p : {&m.u, &m.v, &m.k, &m.d_u, &m.d_v, &m.d_k, &m.space})
         if (cudaMalloc((void **)p, BYTES) != cudaSuccess || cudaMemset(*p, 0, BYTES) != cudaSuccess) return 1;
     gw_pool *pool;
     if (gw_pool_make(&pool) != GW_OK) return 1;
