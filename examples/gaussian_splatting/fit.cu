@@ -86,12 +86,17 @@ struct fitting {
     ~fitting() { gw_pool_free(pool); }
     size_t values() const { return 3 * (size_t)cam.width * (size_t)cam.height; }
 
+    /* Summed up in double, from the picture: the loss itself is rounded by every atomic addition. */
     double value(const model &m, const view &v, const device_array<int> &ids) {
         scene.set(m.scene), color.set(m.color);
         must(picture_loss(loss, out, (const gaussian *)(float *)scene, color, target, ids, v.ranges, background,
                           cam, splats, nullptr));
         must(cudaDeviceSynchronize());
-        return loss.get()[0];
+        const std::vector<float> got = out.get(), want = target.get();
+        double sum = 0;
+        for (size_t i = 0; i < values(); i++)
+            sum += std::fabs((double)got[i] - want[i]);
+        return sum / (double)values();
     }
     double gradient(const model &m, const view &v, const device_array<int> &ids, model &d) {
         scene.set(m.scene), color.set(m.color), d_loss.set(std::vector<float>{1});
