@@ -143,6 +143,8 @@ typedef struct gw_unit {
     GW_VEC(gw_instance) instances;
     bool instances_found;
     bool stands_in; /* headers of ours were read in the place of Thrust's */
+    gw_str other_thrust; /* why not, by Clang; 0: they were, or nobody asks for them */
+    gw_loc other_thrust_at;
     GW_VEC(gw_captures) captures;
     const gw_cursors *definitions; /* of the requests' functions */
     GW_VEC(gw_func *) launched;    /* kernels */
@@ -437,7 +439,8 @@ typedef enum gw_stand_ins { GW_STAND_INS_NONE, GW_STAND_INS_GROUPS, GW_STAND_INS
 void gw_front_arguments(const gw_run *run, gw_stand_ins with, gw_arguments *out);
 /* A library's name of the header for which that of this path stands in; NULL: for none. */
 const char *gw_front_stand_in(const char *path);
-bool gw_front_is_stand_in(const gw_unit *u, CXSourceLocation at); /* of Thrust's */
+bool gw_front_is_stand_in(const gw_unit *u, CXSourceLocation at);  /* of Thrust's */
+bool gw_front_is_primitive(const gw_unit *u, CXSourceLocation at); /* which those call */
 void gw_front_arguments_free(gw_arguments *a);
 
 /* ---- frontend/unit/request.c ---- */

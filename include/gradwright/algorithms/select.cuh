@@ -1,6 +1,6 @@
 /*
  * algorithms/select.cuh - how many are flagged (primitive.cuh): numbers for copy_if, partition, unique and
- * segments. Integers only: it has no derivative, and the copies by these numbers are kernels (moves.cuh).
+ * segments. Integers only: it has no derivative, and the copies by these numbers are kernels (each/moves.cuh).
  */
 #ifndef GRADWRIGHT_ALGORITHMS_SELECT_CUH
 #define GRADWRIGHT_ALGORITHMS_SELECT_CUH

@@ -145,7 +145,10 @@ bool gw_front_refuse_parallel(gw_lowering *L, CXCursor call, CXCursor callee, co
     const char *way_out = "write a kernel that does the same, and ask for the kernel's gradient";
     enum CXCursorKind kind = clang_getCursorKind(callee);
     if (gw_front_is_stand_in(u, clang_getCursorLocation(clang_getCursorDefinition(callee)))) return false;
-    if (gw_front_has_rule(u, callee)) return false; /* a primitive behind algorithms */
+    if (gw_front_has_rule(u, callee)) {
+        u->session->primitives |= gw_front_is_primitive(u, clang_getCursorLocation(callee));
+        return false;
+    }
     if (gw_front_is_stand_in(u, clang_getCursorLocation(callee))) return refuse(L, call, callee, way_out);
     if (kind != CXCursor_FunctionDecl && kind != CXCursor_CXXMethod) return false;
     CXCursor caller = L->frames.count ? L->frames.at[L->frames.count - 1].decl : clang_getNullCursor();

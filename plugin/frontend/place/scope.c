@@ -31,7 +31,11 @@ void gw_front_locate(gw_lowering *L, CXCursor cursor) { L->b.loc = users_place(L
 gw_loc gw_front_users_place(gw_lowering *L, CXCursor at) { return users_place(L, at, false); }
 
 void gw_front_refuse(gw_lowering *L, CXCursor at, const char *what, const char *way_out) {
+    gw_unit *u = L->u;
     if (!L->failed) gw_diag(L->session, GW_DIAG_UNSUPPORTED, gw_front_users_place(L, at), what, way_out);
+    if (u->other_thrust)
+        gw_diag(L->session, GW_DIAG_OTHER_THRUST, u->other_thrust_at, gw_cstr(L->session, u->other_thrust));
+    u->other_thrust = 0;
     L->failed = true;
 }
 

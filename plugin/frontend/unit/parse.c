@@ -109,8 +109,7 @@ static bool parse(gw_unit *u, const gw_arguments *arguments, const gw_includes *
 /* Headers that stand in for a toolkit's. */
 static const char own_groups[] = "/gradwright/groups/", own_algorithms[] = "/gradwright/algorithms/",
                   own_thrust[] = "/gradwright/algorithms/thrust/", /* headers; beside it, what they call: */
-                  own_each[] = "/gradwright/algorithms/each/",     /* code that is read as theirs is */
-    own_primitives[] = "/gradwright/algorithms.cuh";
+                  own_each[] = "/gradwright/algorithms/each/";     /* code that is read as theirs is */
 
 static const char *behind(const char *path, const char *folder) {
     const char *found = strstr(path, folder);
@@ -122,14 +121,20 @@ const char *gw_front_stand_in(const char *path) {
     return groups || !behind(path, own_thrust) ? groups : behind(path, own_algorithms);
 }
 
-bool gw_front_is_stand_in(const gw_unit *u, CXSourceLocation at) {
+static bool is_in(const gw_unit *u, CXSourceLocation at, const char *folder) {
     CXFile file = NULL;
     if (u->stands_in) clang_getExpansionLocation(at, &file, NULL, NULL, NULL);
     if (!file) return false;
     CXString name = clang_getFileName(file);
-    const bool is = behind(clang_getCString(name), own_thrust) || behind(clang_getCString(name), own_each);
+    const bool is = behind(clang_getCString(name), folder) != NULL;
     clang_disposeString(name);
     return is;
+}
+bool gw_front_is_stand_in(const gw_unit *u, CXSourceLocation at) {
+    return is_in(u, at, own_thrust) || is_in(u, at, own_each);
+}
+bool gw_front_is_primitive(const gw_unit *u, CXSourceLocation at) {
+    return is_in(u, at, own_algorithms) && !gw_front_is_stand_in(u, at);
 }
 
 typedef struct inclusion_walk {
@@ -298,6 +303,29 @@ static bool reads_stand_ins(const gw_unit *u, gw_stand_ins which) {
     return reads_from(u, own_groups) || (which == GW_STAND_INS_ALL && reads_from(u, own_thrust));
 }
 
+/* Where the user's own line is that an error within a template comes from. */
+static gw_loc users_line(gw_unit *u, CXDiagnostic d) {
+    CXDiagnosticSet notes = clang_getChildDiagnostics(d);
+    CXSourceLocation at = clang_getDiagnosticLocation(d);
+    for (unsigned i = clang_getNumDiagnosticsInSet(notes); i-- > 0 && !clang_Location_isFromMainFile(at);) {
+        CXSourceLocation asked = clang_getDiagnosticLocation(clang_getDiagnosticInSet(notes, i));
+        if (clang_Location_isFromMainFile(asked)) at = asked;
+    }
+    return gw_front_loc(u, at);
+}
+
+/* The first error with our headers in the place of Thrust's. */
+static void keep_error(gw_unit *u) {
+    for (unsigned i = 0; i < clang_getNumDiagnostics(u->clang) && !u->other_thrust; i++) {
+        CXDiagnostic d = clang_getDiagnostic(u->clang, i);
+        if (clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error) {
+            u->other_thrust = gw_front_intern(u, clang_getDiagnosticSpelling(d));
+            u->other_thrust_at = users_line(u, d);
+        }
+        clang_disposeDiagnostic(d);
+    }
+}
+
 /* Thrust's own internals, which CUB includes, do not go with what stands in for Thrust. */
 static bool may_read_algorithms(const char *text) { return !strstr(text, "<cub/"); }
 
@@ -314,10 +342,10 @@ static bool parse_with_stand_ins(gw_unit *u, const char *text) {
         good = parse_with_stubs(u, &arguments, text);
         gw_front_arguments_free(&arguments);
         again = good && with != GW_STAND_INS_NONE && count_errors(u) && reads_stand_ins(u, with);
+        if (again && with == GW_STAND_INS_ALL && reads_from(u, own_thrust)) keep_error(u);
         with = with == GW_STAND_INS_ALL ? GW_STAND_INS_GROUPS : GW_STAND_INS_NONE;
     }
     u->stands_in = u->session->algorithms = good && reads_from(u, own_thrust);
-    u->session->primitives = u->stands_in && reads_from(u, own_primitives);
     return good;
 }
 

@@ -66,6 +66,10 @@ template <class Q> struct gw_count_where {
     Q p;
     template <class A> __host__ __device__ ptrdiff_t operator()(const A &x) const { return p(x) ? 1 : 0; }
 };
+template <class Q> struct gw_unless {
+    Q q;
+    template <class A> __host__ __device__ bool operator()(const A &x) const { return !q(x); }
+};
 template <class T> struct gw_equal_to_value {
     T value;
     template <class A> __host__ __device__ bool operator()(const A &x) const { return x == value; }

@@ -26,8 +26,6 @@ struct gw_whatever {
 namespace thrust {
 template <class... A> gw_whatever binary_search(A &&...) GW_NOT_HERE;
 template <class... A> gw_whatever equal_range(A &&...) GW_NOT_HERE;
-template <class... A> gw_whatever lower_bound(A &&...) GW_NOT_HERE;
-template <class... A> gw_whatever upper_bound(A &&...) GW_NOT_HERE;
 template <class... A> gw_whatever equal(A &&...) GW_NOT_HERE;
 template <class... A> gw_whatever minmax_element(A &&...) GW_NOT_HERE;
 template <class... A> gw_whatever find(A &&...) GW_NOT_HERE;
@@ -43,14 +41,6 @@ template <class... A> gw_whatever merge_by_key(A &&...) GW_NOT_HERE;
 template <class... A> gw_whatever mismatch(A &&...) GW_NOT_HERE;
 template <class... A> gw_whatever partition_point(A &&...) GW_NOT_HERE;
 template <class... A> gw_whatever is_partitioned(A &&...) GW_NOT_HERE;
-template <class... A> gw_whatever partition(A &&...) GW_NOT_HERE;
-template <class... A> gw_whatever partition_copy(A &&...) GW_NOT_HERE;
-template <class... A> gw_whatever stable_partition(A &&...) GW_NOT_HERE;
-template <class... A> gw_whatever stable_partition_copy(A &&...) GW_NOT_HERE;
-template <class... A> gw_whatever remove(A &&...) GW_NOT_HERE;
-template <class... A> gw_whatever remove_if(A &&...) GW_NOT_HERE;
-template <class... A> gw_whatever remove_copy(A &&...) GW_NOT_HERE;
-template <class... A> gw_whatever remove_copy_if(A &&...) GW_NOT_HERE;
 template <class... A> gw_whatever replace(A &&...) GW_NOT_HERE;
 template <class... A> gw_whatever replace_if(A &&...) GW_NOT_HERE;
 template <class... A> gw_whatever replace_copy(A &&...) GW_NOT_HERE;
@@ -70,13 +60,5 @@ template <class... A> gw_whatever uninitialized_copy(A &&...) GW_NOT_HERE;
 template <class... A> gw_whatever uninitialized_copy_n(A &&...) GW_NOT_HERE;
 template <class... A> gw_whatever uninitialized_fill(A &&...) GW_NOT_HERE;
 template <class... A> gw_whatever uninitialized_fill_n(A &&...) GW_NOT_HERE;
-template <class... A> gw_whatever reduce_by_key(A &&...) GW_NOT_HERE;
-template <class... A> gw_whatever inclusive_scan_by_key(A &&...) GW_NOT_HERE;
-template <class... A> gw_whatever exclusive_scan_by_key(A &&...) GW_NOT_HERE;
-template <class... A> gw_whatever unique(A &&...) GW_NOT_HERE;
-template <class... A> gw_whatever unique_copy(A &&...) GW_NOT_HERE;
-template <class... A> gw_whatever unique_by_key(A &&...) GW_NOT_HERE;
-template <class... A> gw_whatever unique_by_key_copy(A &&...) GW_NOT_HERE;
-template <class... A> gw_whatever copy_if(A &&...) GW_NOT_HERE;
 } // namespace thrust
 #endif

@@ -1,2 +1,2 @@
 #pragma once
-#include <thrust/gw_others.h>
+#include <thrust/gw_select.h>

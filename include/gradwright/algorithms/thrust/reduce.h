@@ -63,4 +63,5 @@ template <class I> gw_value_of<I> reduce(I first, I last) {
     return thrust::reduce(gw_policy_of<I>{}, first, last, gw_value_of<I>(0), gw_plus<gw_value_of<I>>{});
 }
 } // namespace thrust
+#include <thrust/gw_by_key.h>
 #endif

@@ -1,2 +1,2 @@
 #pragma once
-#include <thrust/gw_scans.h>
+#include <thrust/gw_by_key.h>

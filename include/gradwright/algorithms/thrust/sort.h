@@ -1,57 +1,74 @@
 /* Sorts, all of them stable: the order of the keys (algorithms/sort.cuh), then what is sorted is gathered by
- * it. Keys are numbers, compared by less or greater. */
+ * it. */
 #ifndef GRADWRIGHT_THRUST_SORT_H
 #define GRADWRIGHT_THRUST_SORT_H
-#include <gradwright/algorithms.cuh>
-#include <gradwright/algorithms/each/tree.cuh>
-#include <thrust/gw_elementwise.h>
-#include <thrust/gw_others.h>
-
-template <class F> constexpr int gw_sorts_by = -1;
-template <class T> constexpr int gw_sorts_by<gw_less<T>> = 0;
-template <class T> constexpr int gw_sorts_by<gw_greater<T>> = 1;
+#include <thrust/gw_heads.h>
 
 /* A range by an order, through a copy. */
-template <class T> void gw_put_in_order(cudaStream_t stream, T *at, const unsigned *order, size_t n) {
-    T *old;
-    cudaMallocAsync(&old, n * sizeof(T), stream);
-    cudaMemcpyAsync(old, at, n * sizeof(T), cudaMemcpyDeviceToDevice, stream);
+template <class I> void gw_put_in_order(cudaStream_t stream, I at, const unsigned *order, size_t n) {
+    using T = gw_value_of<I>;
+    T *const old = gw_kept(stream, at, n);
     gw_permute<<<gw_algorithm_grid(n), GW_ALGORITHM_THREADS, 0, stream>>>(at, (const T *)old, order, n);
     cudaFreeAsync(old, stream);
 }
-template <class K> unsigned *gw_order_of_keys(cudaStream_t stream, const K *keys, size_t n, int descending) {
+
+/* By less or greater of numbers a radix sort, else runs that are merged. */
+template <class F> constexpr int gw_sorts_by = -1;
+template <class T> constexpr int gw_sorts_by<gw_less<T>> = 0;
+template <class T> constexpr int gw_sorts_by<gw_greater<T>> = 1;
+template <class K, class F> unsigned *gw_order_of_keys(cudaStream_t stream, const K *keys, size_t n, F less) {
     unsigned *order;
-    unsigned char *room;
-    const size_t bytes = gw_order_bytes(K(), n);
     cudaMallocAsync(&order, n * sizeof(unsigned), stream);
-    cudaMallocAsync(&room, bytes, stream);
-    gw_order(keys, n, descending, order, room, bytes, stream);
-    cudaFreeAsync(room, stream);
+    if constexpr (gw_sorts_by<F> >= 0 && std::is_arithmetic_v<K>) {
+        unsigned char *room;
+        const size_t bytes = gw_order_bytes(K(), n);
+        cudaMallocAsync(&room, bytes, stream);
+        gw_order(keys, n, gw_sorts_by<F>, order, room, bytes, stream);
+        cudaFreeAsync(room, stream);
+    } else {
+        unsigned *other;
+        cudaMallocAsync(&other, n * sizeof(unsigned), stream);
+        gw_sequence<<<gw_algorithm_grid(n), GW_ALGORITHM_THREADS, 0, stream>>>(order, n, 0u, 1u);
+        for (size_t width = 1; width < n; width *= 2) {
+            gw_merge_runs<<<gw_algorithm_grid(n), GW_ALGORITHM_THREADS, 0, stream>>>(
+                other, (const unsigned *)order, keys, n, width, less);
+            unsigned *const merged = other;
+            other = order;
+            order = merged;
+        }
+        cudaFreeAsync(other, stream);
+    }
     return order;
 }
 
 namespace thrust {
 template <class P, class K, class V, class F, class = gw_if_policy<P>>
-void stable_sort_by_key(const P &policy, K first, K last, V values, F) {
-    static_assert(!P::on_host && gw_sorts_by<F> >= 0, "sorted are numbers on the device, by less or greater");
+void stable_sort_by_key(const P &policy, K first, K last, V values, F less) {
+    static_assert(!P::on_host, "sorted are ranges of the device");
     const size_t n = (size_t)(last - first);
     if (n) {
-        unsigned *const order =
-            gw_order_of_keys(policy.stream(), (const gw_value_of<K> *)gw_bare(first), n, gw_sorts_by<F>);
+        gw_value_of<K> *copy;
+        const gw_value_of<K> *const keys =
+            gw_flattened<gw_value_of<K>>(policy.stream(), gw_bare(first), n, copy);
+        unsigned *const order = gw_order_of_keys(policy.stream(), keys, n, less);
         gw_put_in_order(policy.stream(), gw_bare(first), (const unsigned *)order, n);
         gw_put_in_order(policy.stream(), gw_bare(values), (const unsigned *)order, n);
         cudaFreeAsync(order, policy.stream());
+        if (copy) cudaFreeAsync(copy, policy.stream());
     }
 }
 template <class P, class K, class F, class = gw_if_policy<P>>
-void stable_sort(const P &policy, K first, K last, F) {
-    static_assert(!P::on_host && gw_sorts_by<F> >= 0, "sorted are numbers on the device, by less or greater");
+void stable_sort(const P &policy, K first, K last, F less) {
+    static_assert(!P::on_host, "sorted are ranges of the device");
     const size_t n = (size_t)(last - first);
     if (n) {
-        unsigned *const order =
-            gw_order_of_keys(policy.stream(), (const gw_value_of<K> *)gw_bare(first), n, gw_sorts_by<F>);
+        gw_value_of<K> *copy;
+        const gw_value_of<K> *const keys =
+            gw_flattened<gw_value_of<K>>(policy.stream(), gw_bare(first), n, copy);
+        unsigned *const order = gw_order_of_keys(policy.stream(), keys, n, less);
         gw_put_in_order(policy.stream(), gw_bare(first), (const unsigned *)order, n);
         cudaFreeAsync(order, policy.stream());
+        if (copy) cudaFreeAsync(copy, policy.stream());
     }
 }
 #define GW_THRUST_SORT(name)                                                                                   \
