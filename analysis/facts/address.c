@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* v = *base + *constant, through additions of constants. */
+/* v = *base + *constant, through additions of constants, and conversions that keep what a signed number is. */
 static void split_constant(const gw_func *f, gw_value v, gw_value *base, int64_t *constant) {
     int64_t c;
     *constant = 0;
@@ -33,11 +33,30 @@ static void split_constant(const gw_func *f, gw_value v, gw_value *base, int64_t
         } else if (code == GW_OP_SUB && gw_const_int(f, gw_operand(f, op, 1), &c)) {
             *constant -= c;
             v = gw_operand(f, op, 0);
+        } else if (code == GW_OP_CAST && gw_typeof(f, v) == GW_T_I64 &&
+                   gw_typeof(f, gw_operand(f, op, 0)) == GW_T_I32) {
+            v = gw_operand(f, op, 0);
         } else {
             *base = v;
             return;
         }
     }
+}
+
+/* One value, made in two places by the same ops. */
+static bool made_alike(const gw_func *f, gw_value x, gw_value y, uint32_t depth) {
+    if (x == y) return true;
+    const gw_op p = x ? gw_value_at(f, x)->op : 0, q = y ? gw_value_at(f, y)->op : 0;
+    if (!p || !q || depth == 0) return false;
+    const gw_op_data *a = gw_op_at(f, p), *b = gw_op_at(f, q);
+    if (a->code != b->code || a->operands != b->operands || a->attr != b->attr || a->flags != b->flags ||
+        gw_typeof(f, x) != gw_typeof(f, y))
+        return false;
+    if (gw_op_rows[a->code].effect != GW_EFFECT_PURE || a->operands == 0 || a->regions || a->results != 1)
+        return false;
+    for (uint32_t i = 0; i < a->operands; i++)
+        if (!made_alike(f, gw_operand(f, p, i), gw_operand(f, q, i), depth - 1)) return false;
+    return true;
 }
 
 static gw_alias compare_index(const gw_func *f, gw_value x, gw_value y) {
@@ -46,7 +65,7 @@ static gw_alias compare_index(const gw_func *f, gw_value x, gw_value y) {
     int64_t c, d;
     split_constant(f, x, &p, &c);
     split_constant(f, y, &q, &d);
-    if (p != q) return GW_ALIAS_MAY;
+    if (!made_alike(f, p, q, 4)) return GW_ALIAS_MAY;
     uint32_t bits = gw_type_bits(gw_typeof(f, x)); /* k - 1u is k + 4294967295u */
     uint64_t apart = (uint64_t)c - (uint64_t)d;
     if (p && gw_typeof(f, x) == gw_typeof(f, y) && bits < 64) apart &= ((uint64_t)1 << bits) - 1;
