@@ -411,6 +411,31 @@ __global__ void made_or_given(real *y, real *made, const real *x, const real *gi
     const real *c = has ? given + 3 * i : made + 3 * i;
     y[i] = c[0] * c[1] * c[1] + c[2] * x[2];
 }
+// The same with indices of eight bytes, and unsigned ones that are widened behind the pointer.
+BOTH("y, made wrt x")
+__global__ void given_or_made_wide(real *y, real *made, const real *x, const real *given, int n) {
+    const unsigned long long i = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    const real *c = given + i * 2;
+    if (!given) {
+        made[2 * i] = x[i] * x[i];
+        made[2 * i + 1] = sin(x[i]);
+        c = made + i * 2;
+    }
+    y[i] = c[0] * c[1] * x[0];
+}
+BOTH("y, made wrt x")
+__global__ void given_or_made_unsigned(real *y, real *made, const real *x, const real *given, int n) {
+    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    const real *c = given + i * 2;
+    if (!given) {
+        made[2 * i] = x[i] * x[i];
+        c = made + i * 2;
+        made[2 * i + 1] = sin(x[i]) * c[0];
+    }
+    y[i] = c[0] * c[0] * x[0];
+}
 // What is stored is not what the pointer leads to.
 BOTH("y, made wrt x")
 __global__ void made_elsewhere(real *y, real *made, const real *x, const real *other, int which, int n) {
@@ -469,5 +494,7 @@ CHECK_CASE(given, given_or_made, given_or_made, 1e-8, 2, 16, out(30), out(60), i
 CHECK_KERNEL(made_or_given, 2, 16, out(30), out(90), in(30), fixed(90), 30)
 CHECK_CASE(made, made_or_given, made_or_given, 1e-8, 2, 16, out(30), out(90), in(30), (const double *)nullptr,
            30)
+CHECK_KERNEL(given_or_made_wide, 2, 16, out(30), out(60), in(30), (const double *)nullptr, 30)
+CHECK_KERNEL(given_or_made_unsigned, 2, 16, out(30), out(60), in(30), (const double *)nullptr, 30)
 CHECK_KERNEL(made_elsewhere, 2, 16, out(30), out(30), in(30), fixed(30), 1, 30)
 TEST_MAIN

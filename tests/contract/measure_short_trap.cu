@@ -1,5 +1,5 @@
-// A workspace one byte shorter than was measured: a message and a trap, before any adjoint is touched. A program
-// of its own, because after a trap nothing more can be done with a GPU.
+// A workspace one byte shorter than was measured: a message and a trap, before any adjoint is touched. A
+// program of its own, because after a trap nothing more can be done with a GPU.
 #include "../support/expect.cuh"
 
 GW_GRADIENT("y wrt x")

@@ -42,8 +42,23 @@ static const row rows[] = {
      "%a: u32 = add %u, %u1 %b: i32 = cast %a %x: i64 = cast %b %c: i32 = cast %u "
      "%w: i64 = cast %c %y: i64 = add %w, %l1",
      "%x", "%y", GW_ALIAS_MAY},
+    {"unsigned, and widened", "%x: i64 = cast %u", "%x", "%u", GW_ALIAS_MUST},
+    {"unsigned, widened and one more", "%w: i64 = cast %u %x: i64 = add %w, %l1", "%x", "%u", GW_ALIAS_NO},
+    {"unsigned, widened to both, and one more",
+     "%w: i64 = cast %u %x: i64 = add %w, %l1 %y: u64 = cast %u", "%x", "%y", GW_ALIAS_NO},
+    {"unsigned less one, and widened and 2^32 less one more", "%x: u32 = sub %u, %u1 %w: i64 = cast %u "
+                                                             "%y: i64 = add %w, %all",
+     "%x", "%y", GW_ALIAS_MAY},
+    {"unsigned and most, and widened less one",
+     "%x: u32 = add %u, %most %w: i64 = cast %u %y: i64 = sub %w, %l1", "%x", "%y", GW_ALIAS_MAY},
+
+    /* a sign is as many high bits, which 64 bits keep */
     {"signed, widened without its sign", "%a: i32 = sub %i, %1 %x: u64 = cast %a %y: u64 = cast %i", "%x", "%y",
-     GW_ALIAS_MAY},
+     GW_ALIAS_NO},
+    {"as many bits, and one more", "%a: u64 = cast %l %x: i64 = cast %a %y: i64 = add %l, %l1", "%x", "%y",
+     GW_ALIAS_NO},
+    {"as many bits", "%a: u64 = cast %l %x: i64 = cast %a", "%x", "%l", GW_ALIAS_MUST},
+    {"of a float", "%g: f64 = cast %i %x: i64 = cast %g", "%x", "%i", GW_ALIAS_MAY},
     {"cut", "%a: i64 = add %l, %l1 %x: i32 = cast %a %y: i32 = cast %l", "%x", "%y", GW_ALIAS_MAY},
 
     /* made twice by the same ops */
