@@ -415,7 +415,7 @@ __global__ void made_or_given(real *y, real *made, const real *x, const real *gi
 BOTH("y, made wrt x")
 __global__ void given_or_made_wide(real *y, real *made, const real *x, const real *given, int n) {
     const unsigned long long i = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n) return;
+    if ((int)i >= n) return;
     const real *c = given + i * 2;
     if (!given) {
         made[2 * i] = x[i] * x[i];
@@ -427,7 +427,7 @@ __global__ void given_or_made_wide(real *y, real *made, const real *x, const rea
 BOTH("y, made wrt x")
 __global__ void given_or_made_unsigned(real *y, real *made, const real *x, const real *given, int n) {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n) return;
+    if ((int)i >= n) return;
     const real *c = given + i * 2;
     if (!given) {
         made[2 * i] = x[i] * x[i];
