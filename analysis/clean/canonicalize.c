@@ -1,6 +1,7 @@
 /*
  * canonicalize.c - what is decided already: carried values that never change, branches on constants,
- * results that are the same in both branches, pure ops whose operands became constants.
+ * results that are the same in both branches, pure ops whose operands became constants, and where a load that
+ * may be stale reads, if a branch around it decides that (a pointer that leads to one of several objects).
  */
 #include "analysis/clean/clean.h"
 
@@ -71,6 +72,16 @@ static bool equal_constants(const gw_func *f, gw_value x, gw_value y) {
     return gw_const_int(f, x, &i) && gw_const_int(f, y, &k) && i == k;
 }
 
+/* An earlier result of the branch that is what this one is; 0: there is none. */
+static gw_value same_result(const state *s, gw_op branch, uint32_t i) {
+    const gw_func *f = s->f;
+    for (uint32_t k = 0; k < i; k++)
+        if (now(s, gw_arm_value(f, branch, 0, k)) == now(s, gw_arm_value(f, branch, 0, i)) &&
+            now(s, gw_arm_value(f, branch, 1, k)) == now(s, gw_arm_value(f, branch, 1, i)))
+            return now(s, gw_result(f, branch, k));
+    return 0;
+}
+
 static void visit_if(state *s, gw_op op) {
     gw_func *f = s->f;
     int64_t decided;
@@ -91,7 +102,10 @@ static void visit_if(state *s, gw_op op) {
         gw_value result = gw_result(f, op, i);
         if (now(s, result) != result) continue;
         int64_t yes, no;
-        if (x == y && gw_value_visible(f, x, gw_op_at(f, op)->parent)) {
+        const gw_value same = same_result(s, op, i);
+        if (same) {
+            replace(s, result, same);
+        } else if (x == y && gw_value_visible(f, x, gw_op_at(f, op)->parent)) {
             replace(s, result, x);
         } else if (gw_typeof(f, x) == GW_T_BOOL && gw_const_int(f, x, &yes) && gw_const_int(f, y, &no) &&
                    yes != no) {
@@ -109,6 +123,24 @@ static void visit_if(state *s, gw_op op) {
     }
 }
 
+/* Which side a branch took, told by the constants that its sides hand on: x == y where x is such a result. */
+static gw_value ask_branch(state *s, gw_op op, gw_builder *b) {
+    const gw_func *f = s->f;
+    const gw_value x = gw_operand(f, op, 0);
+    const gw_op branch = gw_value_at(f, x)->op;
+    int64_t of[2], asked;
+    if (!branch || gw_op_at(f, branch)->code != GW_OP_IF) return 0;
+    if (!gw_const_int(f, gw_operand(f, op, 1), &asked)) return 0;
+    for (uint32_t side = 0; side < 2; side++) {
+        const gw_value handed = gw_arm_value(f, branch, side, gw_value_at(f, x)->index);
+        if (!gw_const_int(f, now(s, handed), &of[side])) return 0;
+    }
+    if ((of[0] == asked) == (of[1] == asked)) return 0;
+    const gw_value condition = now(s, gw_operand(f, branch, 0));
+    const bool first = (of[0] == asked) == (gw_op_at(f, op)->code == GW_OP_EQ);
+    return first ? condition : gw_unary(b, GW_OP_NOT, condition);
+}
+
 /* Runs the folding builder again on an op whose operands may have become constants. */
 static void visit_pure(state *s, gw_op op) {
     gw_func *f = s->f;
@@ -118,6 +150,11 @@ static void visit_pure(state *s, gw_op op) {
     gw_builder b = {f, o.parent, op, o.loc};
     uint32_t before = f->ops.count;
     gw_value x = gw_operand(f, op, 0), made = 0;
+    if (o.code == GW_OP_EQ || o.code == GW_OP_NE) made = ask_branch(s, op, &b);
+    if (made) {
+        replace(s, result, made);
+        return;
+    }
     if (o.code == GW_OP_CAST) made = gw_cast(&b, gw_typeof(f, result), x);
     else if (o.code == GW_OP_BITS) made = gw_bits(&b, gw_typeof(f, result), x);
     else if (o.code == GW_OP_SELECT) made = gw_select(&b, x, gw_operand(f, op, 1), gw_operand(f, op, 2));
@@ -133,6 +170,57 @@ static void visit_pure(state *s, gw_op op) {
     replace(s, result, made);
 }
 
+/* ---- where a load reads, by the branches around it ---- */
+/* The side that the branch took, if `at` is only reached where it did; -1: nobody knows. */
+static int side_taken(const state *s, gw_op branch) {
+    bool truth = true;
+    const gw_value asked = gw_behind_not(s->f, now(s, gw_operand(s->f, branch, 0)), &truth);
+    for (uint32_t i = 0; i < s->facts.count; i++) {
+        bool holds = s->facts.at[i].holds;
+        if (gw_behind_not(s->f, s->facts.at[i].condition, &holds) == asked) return holds == truth ? 0 : 1;
+    }
+    return -1;
+}
+
+/* What v is in front of `at`, made of what the sides that were taken hand on; 0: it is not to be had there.
+ * `left`: values that may still be looked at. */
+static gw_value as_taken(state *s, gw_value v, gw_op at, uint32_t *left) {
+    gw_func *f = s->f;
+    const gw_op op = gw_value_at(f, v)->op;
+    const gw_value there = gw_value_visible(f, v, gw_op_at(f, at)->parent) ? v : 0;
+    if (!op || *left == 0) return there;
+    --*left;
+    if (gw_op_at(f, op)->code == GW_OP_IF) {
+        const int side = side_taken(s, op);
+        if (side < 0) return there;
+        return as_taken(s, now(s, gw_arm_value(f, op, (uint32_t)side, gw_value_at(f, v)->index)), at, left);
+    }
+    if (gw_op_rows[gw_op_at(f, op)->code].effect != GW_EFFECT_PURE || gw_op_at(f, op)->regions) return there;
+    gw_builder b = {f, gw_op_at(f, at)->parent, at, gw_op_at(f, op)->loc};
+    gw_cloner c = {.from = f, .to = &b};
+    bool same = true, all = true;
+    for (uint32_t i = 0; i < gw_op_at(f, op)->operands && all; i++) {
+        const gw_value old = gw_operand(f, op, i), by = as_taken(s, old, at, left);
+        same &= by == old;
+        all = by != 0;
+        if (all) gw_map_set(&c.values, old, by);
+    }
+    gw_value made = there;
+    if (all && !(same && there)) made = gw_result(f, gw_clone_op(&c, op), gw_value_at(f, v)->index);
+    gw_map_free(&c.values);
+    return made;
+}
+
+static void visit_stale(state *s, gw_op load) {
+    for (uint32_t i = 0; i < gw_index_count(s->f, load); i++) {
+        uint32_t left = 32;
+        const gw_value v = gw_operand(s->f, load, i), by = as_taken(s, v, load, &left);
+        if (!by || by == v) continue;
+        gw_set_operand(s->f, load, i, by);
+        s->changed = true;
+    }
+}
+
 static void walk(state *s, gw_region r) {
     gw_func *f = s->f;
     for (gw_op op = gw_first(f, r), next; op; op = next) {
@@ -140,6 +228,7 @@ static void walk(state *s, gw_region r) {
         for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++)
             gw_set_operand(f, op, i, now(s, gw_operand(f, op, i)));
         if (gw_op_rows[gw_op_at(f, op)->code].effect == GW_EFFECT_PURE) visit_pure(s, op);
+        if (gw_op_at(f, op)->code == GW_OP_LOAD && gw_op_at(f, op)->flags & GW_OP_STALE) visit_stale(s, op);
         if (gw_is_loop(f, op)) visit_loop(s, op);
         bool branch = gw_op_at(f, op)->code == GW_OP_IF;
         for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) {

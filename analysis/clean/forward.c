@@ -241,10 +241,18 @@ static void visit_atomic(state *s, gw_op op) {
 static void walk(state *s, gw_region r);
 
 /* ---- two ifs on one value take one side: what the first one stored is known in the second one ---- */
+static gw_value condition_of(const state *s, gw_op op, uint32_t *side) {
+    bool holds = *side == 0;
+    gw_value asked = gw_behind_not(s->f, gw_operand(s->f, op, 0), &holds);
+    *side = holds ? 0 : 1;
+    return asked;
+}
+
 static void enter_side(state *s, gw_op op, uint32_t side) {
+    const gw_value asked = condition_of(s, op, &side);
     for (uint32_t i = 0; i < s->cells.count; i++) {
         known *k = &s->cells.at[i];
-        if (k->condition && k->condition == gw_operand(s->f, op, 0) && k->side == side) k->condition = 0;
+        if (k->condition && k->condition == asked && k->side == side) k->condition = 0;
     }
 }
 
@@ -264,7 +272,8 @@ static void leave_side(state *s, gw_op op, uint32_t side, knowns *stored) {
             gw_push(&s->merges, m);
             k = (known){.op = k.op, .merged = s->merges.count};
         }
-        k.condition = gw_operand(f, op, 0), k.side = side;
+        k.side = side;
+        k.condition = condition_of(s, op, &k.side);
         gw_push(stored, k);
     }
 }

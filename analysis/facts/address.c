@@ -12,44 +12,78 @@
 
 #include <string.h>
 
-/* v = *base + *constant, through additions of constants. */
-static void split_constant(const gw_func *f, gw_value v, gw_value *base, int64_t *constant) {
+/* An index as a sum; `extended`: of an unsigned number whose own arithmetic wraps earlier than the sum does. */
+typedef struct sum {
+    gw_value base;
+    int64_t constant;
+    bool extended;
+} sum;
+
+/* u32 wraps where 64 bits do not. */
+static bool keeps_sums(gw_type of) { return of == GW_T_I32 || of == GW_T_I64 || of == GW_T_U64; }
+
+/* A conversion to 64 bits. */
+static bool is_wider(const gw_func *f, gw_value v) {
+    const gw_op op = gw_value_at(f, v)->op;
+    const bool wide = gw_typeof(f, v) == GW_T_I64 || gw_typeof(f, v) == GW_T_U64;
+    return wide && op && gw_op_at(f, op)->code == GW_OP_CAST;
+}
+
+/* Through additions of constants, and conversions to 64 bits: signed numbers do not wrap before. */
+static sum split_constant(const gw_func *f, gw_value v) {
+    sum found = {0};
     int64_t c;
-    *constant = 0;
     for (;;) {
         gw_op op = gw_value_at(f, v)->op;
         if (gw_const_int(f, v, &c)) {
-            *base = 0;
-            *constant += c;
-            return;
+            found.base = 0;
+            found.constant += c;
+            return found;
         }
         uint16_t code = op ? gw_op_at(f, op)->code : GW_OP_NONE;
         if (code == GW_OP_ADD && gw_const_int(f, gw_operand(f, op, 1), &c)) {
-            *constant += c;
+            found.constant += c;
             v = gw_operand(f, op, 0);
         } else if (code == GW_OP_ADD && gw_const_int(f, gw_operand(f, op, 0), &c)) {
-            *constant += c;
+            found.constant += c;
             v = gw_operand(f, op, 1);
         } else if (code == GW_OP_SUB && gw_const_int(f, gw_operand(f, op, 1), &c)) {
-            *constant -= c;
+            found.constant -= c;
+            v = gw_operand(f, op, 0);
+        } else if (is_wider(f, v) && keeps_sums(gw_typeof(f, gw_operand(f, op, 0)))) {
             v = gw_operand(f, op, 0);
         } else {
-            *base = v;
-            return;
+            found.extended = is_wider(f, v) && gw_typeof(f, gw_operand(f, op, 0)) == GW_T_U32;
+            found.base = found.extended ? gw_operand(f, op, 0) : v;
+            return found;
         }
     }
 }
 
+/* One value, made in two places by the same ops. */
+static bool made_alike(const gw_func *f, gw_value x, gw_value y, uint32_t depth) {
+    if (x == y) return true;
+    const gw_op p = x ? gw_value_at(f, x)->op : 0, q = y ? gw_value_at(f, y)->op : 0;
+    if (!p || !q || depth == 0) return false;
+    const gw_op_data *a = gw_op_at(f, p), *b = gw_op_at(f, q);
+    if (a->code != b->code || a->operands != b->operands || a->attr != b->attr || a->flags != b->flags ||
+        gw_typeof(f, x) != gw_typeof(f, y))
+        return false;
+    if (gw_op_rows[a->code].effect != GW_EFFECT_PURE || a->operands == 0 || a->regions || a->results != 1)
+        return false;
+    for (uint32_t i = 0; i < a->operands; i++)
+        if (!made_alike(f, gw_operand(f, p, i), gw_operand(f, q, i), depth - 1)) return false;
+    return true;
+}
+
 static gw_alias compare_index(const gw_func *f, gw_value x, gw_value y) {
     if (x == y) return GW_ALIAS_MUST;
-    gw_value p, q;
-    int64_t c, d;
-    split_constant(f, x, &p, &c);
-    split_constant(f, y, &q, &d);
-    if (p != q) return GW_ALIAS_MAY;
+    const sum p = split_constant(f, x), q = split_constant(f, y);
+    if (!made_alike(f, p.base, q.base, 4)) return GW_ALIAS_MAY;
+    if (p.extended != q.extended && (p.extended ? q : p).constant) return GW_ALIAS_MAY;
     uint32_t bits = gw_type_bits(gw_typeof(f, x)); /* k - 1u is k + 4294967295u */
-    uint64_t apart = (uint64_t)c - (uint64_t)d;
-    if (p && gw_typeof(f, x) == gw_typeof(f, y) && bits < 64) apart &= ((uint64_t)1 << bits) - 1;
+    uint64_t apart = (uint64_t)p.constant - (uint64_t)q.constant;
+    if (p.base && gw_typeof(f, x) == gw_typeof(f, y) && bits < 64) apart &= ((uint64_t)1 << bits) - 1;
     return apart ? GW_ALIAS_NO : GW_ALIAS_MUST;
 }
 

@@ -388,6 +388,67 @@ __global__ void in_rounds(real *y, const real *x, int n) {
     }
 }
 
+// What the caller gives, or is made here and read from where it is: by a pointer that leads to one of both.
+BOTH("y, made wrt x")
+__global__ void given_or_made(real *y, real *made, const real *x, const real *given, int n) {
+    const int i = HERE;
+    if (i >= n) return;
+    const real *c;
+    if (given) c = given + 2 * i;
+    else {
+        made[2 * i] = x[i] * x[i];
+        made[2 * i + 1] = sin(x[i]);
+        c = made + 2 * i;
+    }
+    y[i] = c[0] * c[0] * c[1] * x[0];
+}
+BOTH("y, made wrt x")
+__global__ void made_or_given(real *y, real *made, const real *x, const real *given, int n) {
+    const int i = HERE;
+    if (i >= n) return;
+    const bool has = given != nullptr && i % 3 != 1;
+    if (!has) made[3 * i] = x[i] * x[0], made[3 * i + 1] = x[i] * x[1], made[3 * i + 2] = 2 * x[i];
+    const real *c = has ? given + 3 * i : made + 3 * i;
+    y[i] = c[0] * c[1] * c[1] + c[2] * x[2];
+}
+// The same with indices of eight bytes, and unsigned ones that are widened behind the pointer.
+BOTH("y, made wrt x")
+__global__ void given_or_made_wide(real *y, real *made, const real *x, const real *given, int n) {
+    const unsigned long long i = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
+    if ((int)i >= n) return;
+    const real *c = given + i * 2;
+    if (!given) {
+        made[2 * i] = x[i] * x[i];
+        made[2 * i + 1] = sin(x[i]);
+        c = made + i * 2;
+    }
+    y[i] = c[0] * c[1] * x[0];
+}
+BOTH("y, made wrt x")
+__global__ void given_or_made_unsigned(real *y, real *made, const real *x, const real *given, int n) {
+    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    if ((int)i >= n) return;
+    const real *c = given + i * 2;
+    if (!given) {
+        made[2 * i] = x[i] * x[i];
+        c = made + i * 2;
+        made[2 * i + 1] = sin(x[i]) * c[0];
+    }
+    y[i] = c[0] * c[0] * x[0];
+}
+// What is stored is not what the pointer leads to.
+BOTH("y, made wrt x")
+__global__ void made_elsewhere(real *y, real *made, const real *x, const real *other, int which, int n) {
+    const int i = HERE;
+    if (i >= n) return;
+    const real *c = other + i;
+    if (which) {
+        made[i] = x[i] * x[i];
+        c = x + i;
+    }
+    y[i] = c[0] * c[0] * x[0];
+}
+
 #include "memory.grad.cuh"
 
 CHECK_KERNEL(pointer_walk, 1, 16, out(10), in(50), 10, 5)
@@ -428,4 +489,12 @@ CHECK_KERNEL(asked_twice, 2, 16, out(30), in(30), 30)
 CHECK_KERNEL(in_steps, 2, 16, inout(30), in(30), 30)
 CHECK_KERNEL(in_rounds, 2, 16, inout(30), in(30), 30)
 CHECK_KERNEL(in_strides, 2, 8, inout(30), in(30), 30)
+CHECK_KERNEL(given_or_made, 2, 16, out(30), out(60), in(30), (const double *)nullptr, 30)
+CHECK_CASE(given, given_or_made, given_or_made, 1e-8, 2, 16, out(30), out(60), in(30), fixed(60), 30)
+CHECK_KERNEL(made_or_given, 2, 16, out(30), out(90), in(30), fixed(90), 30)
+CHECK_CASE(made, made_or_given, made_or_given, 1e-8, 2, 16, out(30), out(90), in(30), (const double *)nullptr,
+           30)
+CHECK_KERNEL(given_or_made_wide, 2, 16, out(30), out(60), in(30), (const double *)nullptr, 30)
+CHECK_KERNEL(given_or_made_unsigned, 2, 16, out(30), out(60), in(30), (const double *)nullptr, 30)
+CHECK_KERNEL(made_elsewhere, 2, 16, out(30), out(30), in(30), fixed(30), 1, 30)
 TEST_MAIN

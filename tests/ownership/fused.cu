@@ -31,7 +31,7 @@ __global__ void behind(float *out, const float *x, const int *from) {
     NEST(b - 2 * a, alpha);
 }
 //= fminf(0.99f, expf(fmaf(-2.0f, x[base_2 + j], x[i])))
-//= exp_value = expf(fmaf(-2.0f, x[index_2], x[i]))
+//= exp_value = expf(fmaf(-2.0f, x[index], x[i]))
 
 GW_GRADIENT("out wrt x")
 __global__ void in_front(float *out, const float *x, const int *from) {
