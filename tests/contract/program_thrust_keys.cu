@@ -1,6 +1,6 @@
-// What Thrust chooses, counts and finds in programs: copies by a condition, partitions, neighbours that are equal,
-// sums and scans by key, places, orders by the user's functors. Gradients against differences, over several
-// levels of parts; by hand where values are equal or zero; none and one.
+// What Thrust chooses, counts and finds in programs: copies by a condition, partitions, neighbours that are
+// equal, sums and scans by key, places, orders by the user's functors. Gradients against differences, over
+// several levels of parts; by hand where values are equal or zero; none and one.
 #include "../support/expect.cuh"
 
 #include <gradwright/program.h>
@@ -58,15 +58,14 @@ template <class T> static T weighed(thrust::device_vector<T> &v, thrust::device_
         thrust::device_vector<T> u(p, p + n), v(n), w(n);                                                      \
         thrust::device_vector<int> index(n);                                                                   \
         thrust::sequence(index.begin(), index.end());                                                          \
-        const int positive = (int)(thrust::copy_if(u.begin(), u.end(), v.begin(), is_positive<T>()) -          \
-                                   v.begin());                                                                 \
-        const int thirds =                                                                                     \
-            (int)(thrust::copy_if(p, p + n, index.begin(), w.begin(), is_third()) - w.begin());                \
+        const int positive =                                                                                   \
+            (int)(thrust::copy_if(u.begin(), u.end(), v.begin(), is_positive<T>()) - v.begin());               \
+        const int thirds = (int)(thrust::copy_if(p, p + n, index.begin(), w.begin(), is_third()) - w.begin()); \
         const T a = weighed(v, u, positive) + c * weighed(w, u, thirds);                                       \
-        const int middle = (int)(thrust::stable_partition(u.begin(), u.end(), is_positive<T>()) - u.begin());         \
-        thrust::stable_partition_copy(p, p + n, index.begin(), v.begin(), w.begin(), is_third());                     \
-        const int left = (int)(thrust::remove_if(v.begin(), v.begin() + thirds, is_positive<T>()) -            \
-                               v.begin());                                                                     \
+        const int middle = (int)(thrust::stable_partition(u.begin(), u.end(), is_positive<T>()) - u.begin());  \
+        thrust::stable_partition_copy(p, p + n, index.begin(), v.begin(), w.begin(), is_third());              \
+        const int left =                                                                                       \
+            (int)(thrust::remove_if(v.begin(), v.begin() + thirds, is_positive<T>()) - v.begin());             \
         *loss = a + c * weighed(u, u, n) + weighed(v, w, left < n - thirds ? left : n - thirds) * (T)middle;   \
     }                                                                                                          \
     GW_GRADIENT("loss wrt x, c") void by_key_##T(T *loss, const T *x, T c, int n) {                            \
