@@ -1,8 +1,8 @@
 /*
  * failing.cuh - compiled before a test of a program (-include, and the linker's --wrap, random_runtime.cuh):
- * each call of CUDA in its gradients fails in turn. After that the status has a text, adjoints of the caller are
- * as they were or named in it, the same pool serves what comes behind, and at the end of the test nothing is
- * lost. What the test expects of numbers is not looked at from there on.
+ * each call of CUDA in its gradients fails in turn. After that the status has a text, adjoints of the caller
+ * are as they were or named in it, the same pool serves what comes behind, and at the end of the test nothing
+ * is lost. What the test expects of numbers is not looked at from there on.
  *
  * Arguments: --quick: 12 calls of each test, not all.
  */
@@ -132,6 +132,8 @@ void __wrap_gw_program_named(gw_program *run, const void *at, const char *name) 
         failing::end(trial, status_, want, __FILE__, __LINE__, #call);                                         \
     } while (0)
 #define TEST_MAIN                                                                                              \
-    int main(int argc, char **argv) { return failing::run_all(argc > 1 && std::strcmp(argv[1], "--quick") == 0); }
+    int main(int argc, char **argv) {                                                                          \
+        return failing::run_all(argc > 1 && std::strcmp(argv[1], "--quick") == 0);                             \
+    }
 
 #endif

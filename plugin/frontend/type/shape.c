@@ -140,8 +140,10 @@ static bool is_left_out(const record *r, gw_shape s) {
 static bool is_reserve(gw_unit *u, CXCursor field) {
     const CXCursor of = clang_getCursorSemanticParent(field);
     const gw_str name = gw_front_intern(u, clang_getCursorSpelling(field));
-    return clang_getCursorType(field).kind == CXType_ConstantArray && name == gw_intern(u->session, "reserved") &&
-           gw_front_intern(u, clang_getCursorSpelling(of)) == gw_intern(u->session, "cudaPointerAttributes");
+    const gw_str type = gw_front_intern(u, clang_getCursorSpelling(of));
+    return clang_getCursorType(field).kind == CXType_ConstantArray &&
+           name == gw_intern(u->session, "reserved") &&
+           type == gw_intern(u->session, "cudaPointerAttributes");
 }
 
 static enum CXVisitorResult add_field(CXCursor decl, CXClientData data) {
