@@ -761,6 +761,14 @@ inline size_t gw_program_property(gw_program *gw_run, int gw_device, _GwT (cudaD
     return (size_t)(gw_program_properties(gw_run, gw_device).*gw_member)[gw_index];
 }
 
+/* What memory it leads to, or of which device. */
+inline int gw_program_kind(gw_program *gw_run, const void *gw_at, int gw_which) {
+    cudaPointerAttributes gw_known = {};
+    const cudaError_t gw_error = cudaPointerGetAttributes(&gw_known, gw_at);
+    const int gw_said = gw_which ? gw_known.device : (int)gw_known.type;
+    return gw_program_answer(gw_run, gw_error, gw_said);
+}
+
 template <class _GwK>
 inline int gw_program_blocks(gw_program *gw_run, _GwK gw_kernel, int gw_threads, size_t gw_shared) {
     int gw_said = 0;

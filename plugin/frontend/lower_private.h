@@ -399,6 +399,7 @@ void gw_front_launch_kernel(gw_lowering *L, CXCursor call, CXCursor callee, cons
 void gw_front_element_add(gw_lowering *L, gw_element *so_far, const gw_place *p, bool is_filled, CXCursor at);
 bool gw_front_has_numbers(const gw_lowering *L, gw_shape s); /* that have a derivative */
 void gw_front_device_properties(gw_lowering *L, gw_place to, gw_value device); /* frontend/device/property.c */
+void gw_front_pointer_attributes(gw_lowering *L, gw_place to, gw_value address);
 /* frontend/device/host.c */
 bool gw_front_is_own(const gw_lowering *L, const gw_place *p); /* a variable of the program's own */
 typedef struct gw_host_copy {

@@ -171,6 +171,11 @@ static void close_teller(ruled *t) {
     gw_vec_free(&t->asked);
 }
 
+/* What its calls of CUDA left, if nobody in there looked. */
+static void write_look(ruled *t, const char *name) {
+    gw_emit_line(t->e, "gw_program_check(%s, (int)cudaPeekAtLastError(), \"%s\");", t->run, name);
+}
+
 static void write_call(ruled *t) {
     gw_emitter *e = t->e;
     gw_session *s = e->session;
@@ -185,10 +190,9 @@ static void write_call(ruled *t) {
         head = gw_format("const %s %s = %s", gw_cstr(s, t->rule->status), said, name);
     }
     gw_emit_call_text(e, head, items.at, items.count, ";");
-    if (said) {
-        gw_emit_line(e, "gw_program_said(%s, (int)%s, \"%s\");", t->run, said, name);
-        gw_emit_line(e, "return %s;", said);
-    }
+    if (said) gw_emit_line(e, "gw_program_said(%s, (int)%s, \"%s\");", t->run, said, name);
+    write_look(t, name);
+    if (said) gw_emit_line(e, "return %s;", said);
     free(head), free(name);
     gw_emit_items_free(&items);
 }
@@ -268,6 +272,7 @@ static void write_pullback(ruled *t) {
         said ? gw_format("const %s %s = %s", gw_cstr(s, t->rule->status), said, pullback) : gw_strdup(pullback);
     gw_emit_call_text(e, head, items.at, items.count, ";");
     if (said) gw_emit_line(e, "gw_program_said(%s, (int)%s, \"%s\");", t->run, said, pullback);
+    write_look(t, pullback);
     free(head);
     gw_emit_items_free(&items);
 }

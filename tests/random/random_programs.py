@@ -6,7 +6,8 @@ crashes, lost memory, unordered streams, and emitted text that does not compile.
     random_programs.py ... --full
     random_programs.py --count K --write FILE.cu
 
-Program s is the same for ever. 60 of them by default, the first ones; --full: 1,000 others. --write: a test
+Program s is the same for ever. 60 of them by default, the first ones; --full: 1,000 others, those from --seed
+on; ctest has five times as many. --write: a test
 program of the first ones, for scripts/gpu. What is checked of
 each is at the head of random_program.cuh. Every other batch is emitted with --checked. A refusal is a failure,
 but for those of REFUSALS; a failure is made small and its source is printed.

@@ -53,9 +53,9 @@ GW_GRADIENT("y wrt x") void symbol(float *y, const float *x) {
     cudaMemcpyToSymbol(list[1], x, sizeof(float));
     twice<<<1, 1>>>(y, x);
 }
-GW_GRADIENT("y wrt x") void asks_pointer(float *y, const float *x) {
+GW_GRADIENT("y wrt x") void asks_own(float *y, const float *x) {
     cudaPointerAttributes a;
-    cudaPointerGetAttributes(&a, x);
+    cudaPointerGetAttributes(&a, &a);
     twice<<<1, 1>>>(y, x);
 }
 #include <vector>
@@ -138,10 +138,10 @@ GW_GRADIENT("y wrt x") void prints(float *y, const float *x) {
 // says:     cudaMemcpyToSymbol(list[1], x, sizeof(float));
 // says:                        ^
 // says:   way out: name the variable itself
-// says: program_calls.cu:58:5: error: cudaPointerGetAttributes of the library cannot be differentiated yet [unsupported]
-// says:     cudaPointerGetAttributes(&a, x);
-// says:     ^
-// says:   way out: call it outside of the function: allocate, copy and launch there, and request gradients of kernels
+// says: program_calls.cu:58:34: error: a pointer to a variable of the function's, where memory of a program is meant, cannot be differentiated yet [unsupported]
+// says:     cudaPointerGetAttributes(&a, &a);
+// says:                                  ^
+// says:   way out: take memory that a parameter, cudaMalloc or cudaMallocHost leads to
 // says: program_calls.cu:64:16: error: a pointer to a variable of the function's, where memory of a program is meant, cannot be differentiated yet [unsupported]
 // says:     cudaMemcpy(own.data(), x, n * sizeof(float), cudaMemcpyDeviceToHost);
 // says:                ^

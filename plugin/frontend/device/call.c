@@ -242,8 +242,9 @@ bool gw_front_device_call(gw_lowering *L, CXCursor call, CXCursor callee, const 
         r->value = gw_int(&L->b, GW_T_I32, 0);
         return true;
     }
-    if (row->what == GW_DEVICE_PROPERTY) {
-        gw_front_device_properties(L, q.given[0], q.operands[0]);
+    if (row->what == GW_DEVICE_PROPERTY || row->what == GW_DEVICE_KIND) {
+        const bool of_pointer = row->what == GW_DEVICE_KIND;
+        (of_pointer ? gw_front_pointer_attributes : gw_front_device_properties)(L, q.given[0], q.operands[0]);
         r->value = gw_int(&L->b, GW_T_I32, 0);
         return true;
     }

@@ -1,6 +1,6 @@
 /*
- * frontend/device/property.c - cudaGetDeviceProperties: each number of the struct is asked for by itself, and
- * what nobody uses is dropped.
+ * frontend/device/property.c - cudaGetDeviceProperties and cudaPointerGetAttributes: each number of the struct
+ * is asked for by itself, and what nobody uses is dropped.
  */
 #include "analysis/ir/leaf.h"
 #include "plugin/frontend/lower_private.h"
@@ -25,4 +25,34 @@ void gw_front_device_properties(gw_lowering *L, gw_place to, gw_value device) {
     const gw_shape_data d = *gw_front_shape_at(L->u, to.shape);
     for (uint32_t i = 0; d.kind == GW_SHAPE_STRUCT && i < d.count && !L->failed; i++)
         ask(L, gw_front_member(L, to, i), L->u->fields.at[d.first + i].name, device, 0);
+}
+
+/* ---- cudaPointerGetAttributes ---- */
+static gw_value kind_of(gw_lowering *L, gw_value address, int which) {
+    gw_value operands[2] = {address, gw_int(&L->b, GW_T_I32, which)};
+    return gw_result(L->f, gw_front_device_op(L, GW_DEVICE_KIND, operands, 2), 0);
+}
+
+static void put(gw_lowering *L, gw_place to, const char *member, gw_value number) {
+    const gw_place p = gw_front_member_named(L, to, member);
+    if (!L->failed) gw_front_store(L, p, gw_cast(&L->b, gw_front_shape_at(L->u, p.shape)->type, number));
+}
+
+static void put_pointer(gw_lowering *L, gw_place to, const char *member, gw_value has, gw_value address) {
+    const gw_place p = gw_front_member_named(L, to, member);
+    if (L->failed) return;
+    gw_value at = gw_select(&L->b, has, address, gw_int(&L->b, GW_T_ADDRESS, 0));
+    gw_front_point(L, p, gw_front_device_place(L, gw_front_pointee(L->u, p.shape), at));
+}
+
+/* The two pointers of memory that both sides see are one, with unified addresses. */
+void gw_front_pointer_attributes(gw_lowering *L, gw_place to, gw_value address) {
+    enum { NOWHERE, HOST, DEVICE };
+    const gw_value kind = kind_of(L, address, 0), none = gw_int(&L->b, GW_T_I32, NOWHERE);
+    const gw_value known = gw_binary(&L->b, GW_OP_NE, kind, none);
+    const gw_value not_device = gw_binary(&L->b, GW_OP_NE, kind, gw_int(&L->b, GW_T_I32, DEVICE));
+    put(L, to, "type", kind);
+    put(L, to, "device", kind_of(L, address, 1));
+    put_pointer(L, to, "devicePointer", known, address);
+    put_pointer(L, to, "hostPointer", gw_binary(&L->b, GW_OP_AND, known, not_device), address);
 }

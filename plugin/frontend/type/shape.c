@@ -136,10 +136,21 @@ static bool is_left_out(const record *r, gw_shape s) {
                            (d->kind != GW_SHAPE_SCALAR && d->kind != GW_SHAPE_STRUCT));
 }
 
+/* Room for later versions, in a struct of CUDA's with pointers, which could not be a variable with an array. */
+static bool is_reserve(gw_unit *u, CXCursor field) {
+    const CXCursor of = clang_getCursorSemanticParent(field);
+    const gw_str name = gw_front_intern(u, clang_getCursorSpelling(field));
+    const gw_str type = gw_front_intern(u, clang_getCursorSpelling(of));
+    return clang_getCursorType(field).kind == CXType_ConstantArray &&
+           name == gw_intern(u->session, "reserved") &&
+           type == gw_intern(u->session, "cudaPointerAttributes");
+}
+
 static enum CXVisitorResult add_field(CXCursor decl, CXClientData data) {
     record *r = data;
     gw_shape_field f = {.decl = decl, .name = gw_front_intern(r->u, clang_getCursorSpelling(decl))};
     CXType type = clang_getCursorType(decl);
+    if (is_reserve(r->u, decl)) return CXVisit_Continue;
     f.shape = gw_front_shape(r->u, type);
     if (is_left_out(r, f.shape)) return CXVisit_Continue;
     f.detached = gw_front_is_nondifferentiable(r->u, decl);
