@@ -110,7 +110,8 @@ static bool parse(gw_unit *u, const gw_arguments *arguments, const gw_includes *
 static const char own_groups[] = "/gradwright/groups/", own_algorithms[] = "/gradwright/algorithms/",
                   own_thrust[] = "/gradwright/algorithms/thrust/", /* headers; beside it, what they call: */
                   own_each[] = "/gradwright/algorithms/each/",     /* code that is read as theirs is */
-    own_primitives[] = "/gradwright/algorithms.cuh";
+                  own_parallel[] = "/gradwright/parallel/",        /* of the standard library */
+                  own_primitives[] = "/gradwright/algorithms.cuh";
 
 static const char *behind(const char *path, const char *folder) {
     const char *found = strstr(path, folder);
@@ -127,7 +128,8 @@ bool gw_front_is_stand_in(const gw_unit *u, CXSourceLocation at) {
     if (u->stands_in) clang_getExpansionLocation(at, &file, NULL, NULL, NULL);
     if (!file) return false;
     CXString name = clang_getFileName(file);
-    const bool is = behind(clang_getCString(name), own_thrust) || behind(clang_getCString(name), own_each);
+    const char *path = clang_getCString(name);
+    const bool is = behind(path, own_thrust) || behind(path, own_each) || behind(path, own_parallel);
     clang_disposeString(name);
     return is;
 }
@@ -295,7 +297,8 @@ static bool reads_from(const gw_unit *u, const char *folder) {
 
 /* ALL: an algorithm or cooperative groups; GROUPS: these. */
 static bool reads_stand_ins(const gw_unit *u, gw_stand_ins which) {
-    return reads_from(u, own_groups) || (which == GW_STAND_INS_ALL && reads_from(u, own_thrust));
+    return reads_from(u, own_groups) ||
+           (which == GW_STAND_INS_ALL && (reads_from(u, own_thrust) || reads_from(u, own_parallel)));
 }
 
 /* Thrust's own internals, which CUB includes, do not go with what stands in for Thrust. */
@@ -316,8 +319,9 @@ static bool parse_with_stand_ins(gw_unit *u, const char *text) {
         again = good && with != GW_STAND_INS_NONE && count_errors(u) && reads_stand_ins(u, with);
         with = with == GW_STAND_INS_ALL ? GW_STAND_INS_GROUPS : GW_STAND_INS_NONE;
     }
-    u->stands_in = u->session->algorithms = good && reads_from(u, own_thrust);
-    u->session->primitives = u->stands_in && reads_from(u, own_primitives);
+    u->session->algorithms = good && reads_from(u, own_thrust);
+    u->stands_in = u->session->algorithms || (good && reads_from(u, own_parallel));
+    u->session->primitives = u->session->algorithms && reads_from(u, own_primitives);
     return good;
 }
 
