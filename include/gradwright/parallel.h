@@ -36,7 +36,9 @@ template <class _GwT> class gw_counting {
     gw_counting operator+(difference_type i) const { return gw_counting((_GwT)(at + (_GwT)i)); }
     gw_counting operator-(difference_type i) const { return gw_counting((_GwT)(at - (_GwT)i)); }
     friend gw_counting operator+(difference_type i, const gw_counting &from) { return from + i; }
-    difference_type operator-(const gw_counting &o) const { return (difference_type)at - (difference_type)o.at; }
+    difference_type operator-(const gw_counting &o) const {
+        return (difference_type)at - (difference_type)o.at;
+    }
     bool operator==(const gw_counting &o) const { return at == o.at; }
     bool operator!=(const gw_counting &o) const { return at != o.at; }
     bool operator<(const gw_counting &o) const { return at < o.at; }
@@ -48,7 +50,8 @@ template <class _GwT> class gw_counting {
     _GwT at = 0;
 };
 
-/* As many parts as this at most, whatever the machine: so a sum is the same on each, however many cores it has. */
+/* As many parts as this at most, whatever the machine: so a sum is the same on each, however many cores it
+ * has. */
 enum { GW_MOST_PARTS = 256 };
 
 /* of_part(begin, end, part...) for parts of the numbers from first to bound, at the same time; what they add to

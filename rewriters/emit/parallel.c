@@ -1,6 +1,6 @@
 /*
- * emit/parallel.c - loops with a policy: the body as a function of the index, that the library's algorithm calls
- * (gradwright/parallel.h).
+ * emit/parallel.c - loops with a policy: the body as a function of the index, that the library's algorithm
+ * calls (gradwright/parallel.h).
  *
  * Sums that the loop carries are parameters of the body by their own names: what is written in it adds to the
  * part of those at hand. So is the tape of a part, where an iteration takes off again what it puts there. What
@@ -11,7 +11,6 @@
 #include "rewriters/emit/emit_private.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct writing {
     gw_emitter *e;
@@ -19,6 +18,7 @@ typedef struct writing {
     gw_policy_tape tape;
     uint32_t bytes; /* INDEXED: of an iteration */
     bool back;      /* and they are taken off */
+    bool from_zero;
     const char *from, *to, *counter, *type;
     gw_text given, sums; /* parameters of the body, and what they are parts of */
 } writing;
@@ -39,7 +39,7 @@ static void find_sums(writing *w) {
 /* How many iterations there were before. */
 static char *count_to(const writing *w, const char *end, bool one_more) {
     const char *more = one_more ? " + 1" : "";
-    if (strcmp(w->from, "0") == 0) return one_more ? gw_format("(%s%s)", end, more) : gw_strdup(end);
+    if (w->from_zero) return one_more ? gw_format("(%s%s)", end, more) : gw_strdup(end);
     return gw_format("(%s - (%s)%s)", end, w->from, more);
 }
 
@@ -105,6 +105,8 @@ void gw_emit_parallel(gw_emitter *e, gw_op op, const char *from, const char *to,
     w.type = gw_emit_type(e, gw_typeof(e->f, gw_operand(e->f, op, 0)));
     w.tape = gw_policy_tape_of(e->f, op, &w.bytes);
     w.back = gw_has_op(e->f, op, GW_OP_POP);
+    int64_t first;
+    w.from_zero = gw_const_int(e->f, gw_operand(e->f, op, 0), &first) && first == 0;
     find_sums(&w);
     if (w.tape == GW_POLICY_TAPE_INDEXED && w.back) move_top(&w, "-");
     open_call(&w);

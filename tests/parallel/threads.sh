@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: threads.sh GRADWRIGHT INCLUDE RUNTIME FOLDER SOURCE COMPILER
-# The source and its gradients under ThreadSanitizer, which must find nothing; and once more with plain additions
-# in the place of atomic ones, of which it must find some.
+# The source and its gradients under ThreadSanitizer, which must find nothing; and once more with plain
+# additions in the place of atomic ones, of which it must find some.
 set -e
 gradwright=$1 include=$2 runtime=$3 folder=$4 source=$5 compiler=$6
 name=$(basename "$source" .cpp)

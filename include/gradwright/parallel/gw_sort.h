@@ -32,7 +32,7 @@ template <class P, class It, class C> void gw_sort(It first, std::ptrdiff_t n, C
             order[k] = merged[k];
     }
     for (std::ptrdiff_t k = 0; k < n; k++)
-        merged[order[k]] = k; /* where each goes: so that it is stores that have no two iterations at one cell */
+        merged[order[k]] = k; /* where each goes: so what is stored to, and no load, is found by a list */
     GW_PARALLEL(P)
     for (std::ptrdiff_t i = 0; i < n; i++)
         first[merged[i]] = value[i];
