@@ -319,12 +319,18 @@ static void decide_function(gw_func *f) {
     }
 }
 
+/* Forward derivatives, and what is no function of the host alone. */
+static void forget_policies(gw_func *f) {
+    for (gw_op op = 1; op < f->ops.count; op++) gw_op_at(f, op)->policy = GW_POLICY_NONE;
+}
+
 bool gw_pass_policies(gw_run *run) {
     gw_session *s = run->session;
     for (uint32_t i = 0; i < s->funcs.count; i++) {
         gw_func *f = s->funcs.at[i];
-        if (f->kind == GW_FUNC_HOST && (f->form == GW_FORM_GRAD || f->form == GW_FORM_PULLBACK))
-            decide_function(f);
+        const bool reverse = f->form == GW_FORM_GRAD || f->form == GW_FORM_PULLBACK;
+        if (f->kind == GW_FUNC_HOST && reverse) decide_function(f);
+        else if (f->primal) forget_policies(f);
     }
     return true;
 }

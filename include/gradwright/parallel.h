@@ -25,6 +25,8 @@ template <class _GwT> class gw_counting {
     using reference = _GwT;
     gw_counting() = default;
     explicit gw_counting(_GwT at) : at(at) {}
+    /* the end of a loop from first to bound, which may have no iteration */
+    gw_counting(_GwT first, _GwT bound) : at(first < bound ? bound : first) {}
     _GwT operator*() const { return at; }
     _GwT operator[](difference_type i) const { return (_GwT)(at + (_GwT)i); }
     gw_counting &operator++() { return ++at, *this; }

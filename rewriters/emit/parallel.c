@@ -64,8 +64,9 @@ static void open_call(const writing *w) {
                      w->from, w->to, w->type, w->counter, w->given.at);
     else
         gw_emit_line(e,
-                     "std::for_each(std::execution::%s, gw_counting<%s>(%s), gw_counting<%s>(%s), [&](%s %s) {",
-                     policy, w->type, w->from, w->type, w->to, w->type, w->counter);
+                     "std::for_each(std::execution::%s, gw_counting<%s>(%s), gw_counting<%s>(%s, %s), "
+                     "[&](%s %s) {",
+                     policy, w->type, w->from, w->type, w->from, w->to, w->type, w->counter);
 }
 
 static void close_call(const writing *w) {
