@@ -296,7 +296,10 @@ static void decide_loop(deciding *d) {
     char *note = d->why ? gw_format("in order, not as std::execution::%s: %s",
                                     gw_policy_words[gw_op_at(f, d->loop)->policy], d->why)
                         : NULL;
-    if (note) gw_op_at(f, d->loop)->note = gw_intern(f->session, note);
+    if (note) {
+        gw_op_at(f, d->loop)->note = gw_intern(f->session, note);
+        gw_diag(f->session, GW_DIAG_IN_ORDER, gw_op_at(f, d->loop)->loc, note);
+    }
     gw_op_at(f, d->loop)->policy = policy;
     free(note);
     free(decisions);
