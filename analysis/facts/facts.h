@@ -266,6 +266,22 @@ uint32_t gw_record_bytes(const gw_func *f, gw_op push);
 bool gw_leaves_records(const gw_func *f, gw_op op); /* it does not pop again all that it pushed */
 bool gw_takes_records(const gw_func *f, gw_op op);  /* it pops what others pushed */
 
+/* ---- policies ----
+ *
+ * Loops of the host whose iterations run as std::execution::par says.
+ */
+
+/* The outermost loop with a policy around the op, or itself, in a function of the host; 0: there
+ * is none. */
+gw_op gw_policy_around(const gw_func *f, gw_op op);
+/* What a loop of the host does to a tape. */
+typedef enum gw_policy_tape {
+    GW_POLICY_TAPE_NONE,
+    GW_POLICY_TAPE_OWN,     /* each iteration takes off what it has put there */
+    GW_POLICY_TAPE_INDEXED, /* each leaves, or takes, so many bytes, and nothing else */
+    GW_POLICY_TAPE_ORDERED
+} gw_policy_tape;
+gw_policy_tape gw_policy_tape_of(const gw_func *f, gw_op loop, uint32_t *bytes);
 /* ---- repeats ----
  *
  * What is the same in all iterations of a loop.

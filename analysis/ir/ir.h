@@ -167,9 +167,19 @@ typedef struct gw_region_data {
     uint32_t args;
 } gw_region_data;
 
+/* A loop whose iterations are independent, as std::execution::par says of it. */
+typedef enum gw_policy {
+    GW_POLICY_NONE,
+#define GW_POLICY(id, word) GW_POLICY_##id,
+#include "analysis/ir/policies.def"
+#undef GW_POLICY
+    GW_POLICY_COUNT
+} gw_policy;
+
 typedef struct gw_op_data {
     uint16_t code, flags, attr;
     uint16_t regions;
+    uint16_t policy; /* FOR: gw_policy */
     gw_region region[2];
     uint32_t first_operand, operands; /* slice of func->operands */
     gw_value first_result;            /* results are consecutive values */

@@ -311,6 +311,15 @@ static bool parse_decision(gw_parser *p, gw_op_data *o) {
     return true;
 }
 
+static bool parse_policy(gw_parser *p, gw_op_data *o) {
+    for (uint16_t policy = 1; policy < GW_POLICY_COUNT; policy++)
+        if (gw_parse_accept_word(p, gw_policy_words[policy])) {
+            o->policy = policy;
+            return true;
+        }
+    return gw_parse_fail(p, "'%.40s' is no policy", p->lexer.text.at);
+}
+
 static bool parse_trailer(gw_parser *p, gw_op_data *o) {
     while (p->lexer.kind == GW_TOKEN_WORD && !p->lexer.first_on_line) {
         bool ok = true;
@@ -329,6 +338,8 @@ static bool parse_trailer(gw_parser *p, gw_op_data *o) {
             uint32_t most;
             ok = gw_parse_u32(p, &most);
             o->imm.i = -(int64_t)most;
+        } else if (o->code == GW_OP_FOR && gw_parse_accept_word(p, "policy")) {
+            ok = parse_policy(p, o);
         } else if (gw_parse_accept_word(p, "callee")) {
             ok = gw_parse_string(p, &o->callee);
         } else if (gw_parse_accept_word(p, "object")) {
@@ -392,6 +403,7 @@ static gw_op parse_op_line(gw_parser *p, gw_region r) {
     gw_op_data *made = gw_op_at(p->f, op);
     made->flags = o.flags;
     made->attr = o.attr;
+    made->policy = o.policy;
     made->imm = o.imm;
     made->object = o.object;
     made->path = o.path;

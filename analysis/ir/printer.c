@@ -220,6 +220,8 @@ static void print_trailer(const printer *p, const gw_op_data *o) {
         gw_text_addf(p->out, " %s", gw_way(o->attr)->word);
     else if (o->attr && !attr_shown)
         gw_text_addf(p->out, " attr %u", o->attr);
+    if (o->policy && o->policy < GW_POLICY_COUNT)
+        gw_text_addf(p->out, " policy %s", gw_policy_words[o->policy]);
     if (o->code == GW_OP_FOR || o->code == GW_OP_WHILE)
         if (o->imm.i)
             gw_text_addf(p->out, o->imm.i < 0 ? " snapshots %lld" : " checkpoint %lld",

@@ -64,6 +64,7 @@ gw_op gw_clone_op(gw_cloner *c, gw_op op) {
     gw_op_data *n = gw_op_at(f, copy);
     n->flags = o.flags;
     n->attr = o.attr;
+    n->policy = o.policy;
     n->object = o.object ? gw_clone_object(c, o.object) : 0;
     n->path = o.path;
     n->callee = o.callee;
@@ -143,6 +144,7 @@ static gw_op sibling(gw_func *f, gw_op old) {
     gw_op_data *n = gw_op_at(f, made), *o = gw_op_at(f, old);
     n->flags = o->flags;
     n->attr = o->attr;
+    n->policy = o->policy;
     n->note = o->note;
     n->decision = o->decision;
     n->imm = o->imm;

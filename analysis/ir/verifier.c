@@ -433,6 +433,7 @@ static bool check_for(gw_rules *r, gw_op op) {
     const gw_op_data *o = gw_op_at(r->f, op);
     if (o->attr < GW_OP_NE || o->attr > GW_OP_GE)
         return gw_rule_broken(r, op, "its comparison is not ne, lt, le, gt or ge");
+    if (o->policy >= GW_POLICY_COUNT) return gw_rule_broken(r, op, "no such policy: %u", o->policy);
     if (o->operands < 3) return gw_rule_broken(r, op, "it has no lower bound, upper bound and step");
     if (!has_results(r, op, o->operands - 3) || !is_integer_operand(r, op, 0)) return false;
     gw_type counter = operand_type(r, op, 0);

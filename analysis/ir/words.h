@@ -18,6 +18,12 @@ static const char *const gw_flag_words[] = {"exit",    "fast",      "stale", "un
                                             "of_warp", "rounded",   "beyond", "back"}; /* bit 0 and up */
 static const char *const gw_barrier_words[] = {"", "count", "and", "or"};
 static const char *const gw_special_words[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
+/* of a gw_policy; "": none */
+static const char *const gw_policy_words[] = {"",
+#define GW_POLICY(id, word) word,
+#include "analysis/ir/policies.def"
+#undef GW_POLICY
+};
 static const char gw_axis_letters[] = "xyz";
 
 /* Ops whose operands are written as `object[%i].field`, and whose attr is a gw_accumulate, or a gw_atomic. */

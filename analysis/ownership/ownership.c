@@ -165,7 +165,8 @@ static bool decide_function(gw_func *f) {
     bool good = true;
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
-        if (!o->dead && is_access(o) && gw_ownership_is_adjoint(f, o->object)) good &= decide_alone(f, op);
+        if (o->dead || !is_access(o) || !gw_ownership_is_adjoint(f, o->object)) continue;
+        if (!gw_policy_around(f, op)) good &= decide_alone(f, op); /* else: the pass `policies` */
     }
     return (f->kind != GW_FUNC_KERNEL || decide_kernel(f)) && good;
 }

@@ -181,6 +181,7 @@ typedef struct gw_lowering {
     GW_VEC(gw_value) symbols; /* addresses of u->written_symbols */
     /* GW_CHECKPOINT stands before the loop that comes next, or _BINOMIAL, negative; 0: none does */
     int64_t checkpoint;
+    uint16_t policy; /* likewise, of an algorithm's loop */
     gw_str naming; /* variable that is being declared: the name of what it is given */
     GW_VEC(gw_discovery *) loops; /* in order of lowering, the same in trial and for good */
     uint32_t loop_next;
@@ -608,6 +609,7 @@ typedef struct gw_loop {
     uint32_t index_slot;
     uint32_t first_slot; /* slots from here on are the loop's own */
     int64_t checkpoint;  /* GW_CHECKPOINT's number, 0: none */
+    uint16_t policy;     /* gw_policy */
 } gw_loop;
 /* ---- frontend/unit/mark.c ---- */
 /* lowers GW_CHECKPOINT(n) LOOP, GW_STORE(x); false: it is none */

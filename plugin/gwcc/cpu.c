@@ -40,6 +40,8 @@ static void push_cuda_flags(gwcc_words *words, thrust from) {
                                            "-Xclang", "-aux-triple", "-Xclang", GWCC_TRIPLE, NULL});
     /* Clang before 20 refuses declarations like printf's in device code unless it is told. */
     gwcc_push_list(words, (const char *[]){"-Xclang", "-fcuda-allow-variadic-functions", NULL});
+    /* What <execution> would include of TBB, where that is installed, does not go with the headers below. */
+    gwcc_push(words, "-D_GLIBCXX_USE_TBB_PAR_BACKEND=0");
     push_headers(words, from);
     gwcc_push_list(words, (const char *[]){"-include", gwcc_text("%s/gradwright/cpu/cuda_runtime.h",
                                                                  gwcc_path_include()), NULL});

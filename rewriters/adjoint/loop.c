@@ -483,6 +483,7 @@ static gw_op open_loop(gw_adjoint *a, gw_op loop, const carried *c, const header
     gw_op made = gw_emit(&a->b, GW_OP_FOR, GW_T_VOID, 0, operands.at, operands.count);
     gw_vec_free(&operands);
     gw_op_at(a->f, made)->attr = (uint16_t)h->attr;
+    gw_op_at(a->f, made)->policy = gw_op_at(p, loop)->policy;
     gw_op_at(a->f, made)->origin = loop;
     for (uint32_t i = 0; i < c->primal.count; i++)
         gw_op_add_result(a->f, made, gw_typeof(p, c->primal.at[i]), gw_adjoint_name(a, c->primal.at[i]));

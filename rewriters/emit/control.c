@@ -247,6 +247,8 @@ static void write_note(gw_emitter *e, gw_op op) {
     free(comment);
 }
 
+gw_text gw_emit_loop_body(gw_emitter *e, gw_op op) { return write_body(e, op).text; }
+
 void gw_emit_for(gw_emitter *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
     gw_value counter = gw_arg(e->f, o->region[0], 0), high = gw_operand(e->f, op, 1);
@@ -255,7 +257,8 @@ void gw_emit_for(gw_emitter *e, gw_op op) {
     char *from = gw_emit_text(e, gw_operand(e->f, op, 0), GW_IN_ASSIGN, GW_PREC_ASSIGN);
     int64_t bound;
     bool small = gw_const_int(e->f, high, &bound) && bound >= 0 && bound <= INT32_MAX;
-    char *to = gw_emit_text(e, high, small ? GW_IN_ASSIGN : GW_IN_EXACT, GW_PREC_ADD);
+    const bool parallel = o->policy != GW_POLICY_NONE;
+    char *to = gw_emit_text(e, high, small || parallel ? GW_IN_ASSIGN : GW_IN_EXACT, GW_PREC_ADD);
     gw_emit_scope_open(e);
     gw_str given = gw_value_at(e->f, counter)->name;
     gw_str name = gw_emit_unique(e, given ? gw_cstr(e->session, given) : "i");
@@ -264,15 +267,21 @@ void gw_emit_for(gw_emitter *e, gw_op op) {
     char *step = step_text(e, spelled, gw_operand(e->f, op, 2));
     e->depth--; /* the header stands outside of the scope that it opens */
     const bool beyond = o->flags & GW_OP_BEYOND;
-    gw_emit_line(e, "for (%s %s = %s; %s %s %s;%s%s) {", gw_emit_type(e, gw_typeof(e->f, counter)), spelled,
-                 from, spelled, comparison(o->attr), to, beyond ? "" : " ", beyond ? "" : step);
+    if (parallel)
+        gw_emit_parallel(e, op, from, to, spelled);
+    else
+        gw_emit_line(e, "for (%s %s = %s; %s %s %s;%s%s) {", gw_emit_type(e, gw_typeof(e->f, counter)), spelled,
+                     from, spelled, comparison(o->attr), to, beyond ? "" : " ", beyond ? "" : step);
     if (beyond) {
         e->depth++;
         gw_emit_line(e, "%s;", step);
         e->depth--;
     }
-    body b = write_body(e, op);
-    finish_body(e, &b);
+    body b = {0};
+    if (!parallel) {
+        b = write_body(e, op);
+        finish_body(e, &b);
+    }
     e->depth++;
     gw_emit_scope_close(e);
     free(from);

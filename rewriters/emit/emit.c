@@ -212,6 +212,15 @@ static bool has_program(const gw_session *s) {
     return false;
 }
 
+static bool has_policy(const gw_session *s) {
+    for (uint32_t i = 0; i < s->funcs.count; i++) {
+        const gw_func *f = s->funcs.at[i];
+        for (gw_op op = 1; f->primal && op < f->ops.count; op++)
+            if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->policy) return true;
+    }
+    return false;
+}
+
 static void write_head(file *w) {
     gw_session *s = w->s;
     bool cuda = w->e.language == GW_EMIT_CUDA, kernels = false, tape = false;
@@ -234,6 +243,7 @@ static void write_head(file *w) {
     if (holds_texture(s)) gw_text_add(w->e.out, "#include <gradwright/texture.cuh>\n");
     if (tape) gw_text_add(w->e.out, "#include <gradwright/tape.h>\n");
     if (has_program(s)) gw_text_add(w->e.out, "#include <gradwright/program.cuh>\n");
+    if (has_policy(s)) gw_text_add(w->e.out, "#include <gradwright/parallel.h>\n");
     if (s->algorithms)
         gw_text_add(w->e.out, "#include <gradwright/algorithms/each/functors.cuh>\n"
                               "#include <gradwright/algorithms/each/iterators.cuh>\n");

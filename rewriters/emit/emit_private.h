@@ -135,6 +135,7 @@ typedef struct gw_emitter {
     gw_emit_plan plan;
     gw_text *out;
     uint32_t depth;          /* nesting of braces */
+    bool in_parallel;        /* in the body of a loop with a policy */
     bool broken;             /* the line that was written last is several, since it was too long */
     gw_emit_span last_if;
     gw_op statement;         /* that is being written; 0: none */
@@ -287,6 +288,9 @@ void gw_emit_if(gw_emitter *e, gw_op op);
 bool gw_emit_update(gw_emitter *e, gw_op op); /* of a choice that keeps its variable in one arm; else false */
 void gw_emit_for(gw_emitter *e, gw_op op);
 void gw_emit_while(gw_emitter *e, gw_op op);
+gw_text gw_emit_loop_body(gw_emitter *e, gw_op op); /* the caller frees it */
+/* emit/parallel.c: a loop with a policy, from what to what, and the name of its index */
+void gw_emit_parallel(gw_emitter *e, gw_op op, const char *from, const char *to, const char *counter);
 /* emit/copy.c: variables take values, all at once */
 typedef struct gw_emit_copy {
     gw_value root, source;

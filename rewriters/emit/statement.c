@@ -94,7 +94,8 @@ void gw_emit_remark(gw_emitter *e, char *comment) {
  * thread is all there is, a variable of its own or a function of the host, the reason goes without saying. */
 static void put_update(gw_emitter *e, const char *line, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
-    if (!o->decision || o->attr == GW_ACCUMULATE_LOCAL || e->f->kind == GW_FUNC_HOST) {
+    const bool alone = e->f->kind == GW_FUNC_HOST && !e->in_parallel;
+    if (!o->decision || o->attr == GW_ACCUMULATE_LOCAL || alone) {
         put(e, line);
         return;
     }
@@ -322,7 +323,7 @@ static void internal_error(gw_emitter *e, gw_op op, const char *what) {
 }
 
 static void accum_call(gw_emitter *e, gw_op op) {
-    if (e->f->kind == GW_FUNC_HOST) internal_error(e, op, "an atomic update in host code");
+    if (e->f->kind == GW_FUNC_HOST && !e->in_parallel) internal_error(e, op, "an atomic update in host code");
     char *address = gw_emit_address(e, op);
     char *value = gw_emit_text(e, gw_operand(e->f, op, gw_index_count(e->f, op)), GW_IN_EXACT, GW_PREC_SELECT);
     const gw_way_row *way = gw_way(gw_op_at(e->f, op)->attr);

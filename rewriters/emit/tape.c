@@ -7,6 +7,7 @@
  * tape is a gw_host_tape (gradwright/tape.h) that grows; the top of its stack is a local variable, which only
  * calls hand over.
  */
+#include "analysis/facts/facts.h"
 #include "rewriters/emit/emit_private.h"
 #include "rewriters/formula/formula.h"
 
@@ -99,6 +100,9 @@ static bool hands_on(const gw_emitter *e, gw_op op) {
 static bool moves_top(const gw_emitter *e) {
     for (uint32_t i = 0; i < e->plan.order.count; i++) {
         gw_op op = e->plan.order.at[i];
+        const gw_op loop = gw_policy_around(e->f, op);
+        uint32_t bytes;
+        if (loop && gw_policy_tape_of(e->f, loop, &bytes) == GW_POLICY_TAPE_OWN) continue; /* has its own */
         if (gw_op_at(e->f, op)->code == GW_OP_RESERVE || hands_over(e, op)) return true;
     }
     return gw_is_half(e->f);
@@ -150,7 +154,8 @@ static void close_records(gw_emitter *e) {
 void gw_emit_tape_end(gw_emitter *e) {
     if (e->f->form == GW_FORM_FWD) close_records(e);
     bool calls = false;
-    for (uint32_t i = 0; i < e->plan.order.count; i++) calls |= hands_over(e, e->plan.order.at[i]);
+    for (uint32_t i = 0; i < e->plan.order.count; i++)
+        calls |= hands_over(e, e->plan.order.at[i]) && !gw_policy_around(e->f, e->plan.order.at[i]);
     if (calls || gw_is_half(e->f))
         gw_emit_line(e, "%s->top = %s;", gw_cstr(e->session, e->host_tape), host_top(e));
 }

@@ -7,6 +7,7 @@
  */
 #include "rewriters/formula/formula.h"
 
+#include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
 
 enum {
@@ -18,7 +19,8 @@ enum {
     UPDATE = 4,
     RESULT = 3,
     RECORD = 3,
-    RECORD_BYTES = 2
+    RECORD_BYTES = 2,
+    CORES = 4 /* of a loop with a policy */
 };
 enum { DEVICE_BYTE = 5 }; /* of a kernel, to or from memory: what a GPU adds in the time, in single precision */
 /* a byte of a register that is held from the forward sweep to the reverse: fewer blocks run at a time */
@@ -70,12 +72,20 @@ double gw_cost_trips(const gw_func *f, gw_op loop) {
     return trips > 0 ? trips : 1;
 }
 
+/* What keeps the loop in order costs as much as that. */
+static bool runs_in_parallel(const gw_func *f, gw_op op) {
+    uint32_t bytes;
+    return gw_op_at(f, op)->policy && f->kind == GW_FUNC_HOST &&
+           gw_policy_tape_of(f, op, &bytes) != GW_POLICY_TAPE_ORDERED;
+}
+
 static double cost_of_region(const gw_func *f, gw_region r) {
     double sum = 0;
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
         double inside = 0;
         for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
             inside += cost_of_region(f, gw_op_at(f, op)->region[i]);
+        inside /= runs_in_parallel(f, op) ? CORES : 1;
         sum += gw_cost_of_op(f, op) + (gw_is_loop(f, op) ? gw_cost_trips(f, op) * inside : inside);
     }
     return sum;

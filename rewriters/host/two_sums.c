@@ -59,7 +59,7 @@ static bool is_long(const gw_func *f, gw_op loop) {
 
 static bool qualifies(const gw_func *f, gw_op loop) {
     const gw_op_data *o = gw_op_at(f, loop);
-    if (gw_loop_step(f, loop) != 1 || o->attr != GW_OP_LT || o->flags & GW_OP_EXIT) return false;
+    if (gw_loop_step(f, loop) != 1 || o->attr != GW_OP_LT || o->flags & GW_OP_EXIT || o->policy) return false;
     gw_type type = gw_typeof(f, gw_operand(f, loop, 0));
     if (type != GW_T_I32 && type != GW_T_I64) return false;
     return is_long(f, loop) && is_straight(f, gw_loop_body(f, loop)) && carries_sums(f, loop);

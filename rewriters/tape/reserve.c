@@ -43,9 +43,17 @@ static bool measure_loop(gw_func *f, gw_op loop, uint64_t *bytes) {
     return true;
 }
 
+/* A loop that may run in any order, of which each iteration takes off what it has pushed: it asks for its room
+ * itself, on a tape that may not be the function's. */
+static bool has_own_tape(const gw_func *f, gw_op op) {
+    return gw_op_at(f, op)->policy && gw_has_op(f, op, GW_OP_PUSH) && !gw_leaves_records(f, op) &&
+           !gw_takes_records(f, op);
+}
+
 /* Most bytes that one run of the op pushes, if they are few and known. */
 static bool measure(gw_func *f, gw_op op, uint64_t *bytes) {
     const gw_op_data o = *gw_op_at(f, op);
+    if (has_own_tape(f, op)) return false;
     *bytes = o.code == GW_OP_PUSH ? gw_record_bytes(f, op) : 0;
     if (gw_is_loop(f, op)) return measure_loop(f, op, bytes);
     for (uint32_t i = 0; i < o.regions; i++) {
@@ -81,7 +89,7 @@ static void place_in(gw_func *f, gw_region r);
 static void place_inside(gw_func *f, gw_op op) {
     uint64_t bytes;
     gw_builder b = {f, gw_op_at(f, op)->parent, op, gw_op_at(f, op)->loc};
-    if (gw_is_loop(f, op) && measure_region(f, gw_loop_body(f, op), &bytes)) {
+    if (!has_own_tape(f, op) && gw_is_loop(f, op) && measure_region(f, gw_loop_body(f, op), &bytes)) {
         gw_value trips = gw_header_trips(&b, op);
         if (trips) {
             ask(f, op, trips, bytes);

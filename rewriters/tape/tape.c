@@ -465,9 +465,16 @@ static bool refuse_bound(const sizing *z, const gw_func *f, gw_op unbounded, gw_
     return false;
 }
 
+/* That pushes: an array of the function would be one for all iterations. */
+static bool has_parallel_loop(const gw_func *f) {
+    for (gw_op op = 1; op < f->ops.count; op++)
+        if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->policy && gw_has_op(f, op, GW_OP_PUSH)) return true;
+    return false;
+}
+
 static bool size_tape(gw_func *f) {
-    if (has_sized(f) || gw_is_program(f)) {
-        f->tape_host = true; /* whose blocks they are */
+    if (has_sized(f) || gw_is_program(f) || has_parallel_loop(f)) {
+        f->tape_host = true; /* whose blocks they are; whose parts have tapes */
         return true;
     }
     gw_value_map param = {0};

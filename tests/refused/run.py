@@ -27,7 +27,7 @@ def field(lines, name):
 def run(gradwright, gwcc, source, lines):
     folder, name = os.path.split(os.path.abspath(source))
     name = (field(lines, "source") or [name])[0]
-    of = [name] if name.endswith(".c") else []
+    of = [name] if name.endswith((".c", ".cpp")) else []
     flags = subprocess.run([gwcc, "--device=cpu", "--print-parse-flags", *of], capture_output=True, text=True,
                            check=True)
     with tempfile.TemporaryDirectory() as work:

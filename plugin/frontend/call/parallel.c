@@ -130,11 +130,20 @@ static const struct {
 #undef GW_NO_ALGORITHM
 };
 
+/* One that is declared for its name only, with or without a body. */
+static bool is_stub(gw_unit *u, CXCursor callee) {
+    const CXCursor result = class_of(clang_getResultType(clang_getCursorType(callee)));
+    return !clang_Cursor_isNull(result) && is_called(u, result, "gw_whatever");
+}
+
 static bool refuse(gw_lowering *L, CXCursor call, CXCursor callee, const char *way_out) {
     callee = behind_operators(call, callee);
     for (size_t i = 0; i < sizeof refused / sizeof *refused && IS_IN(L->u, callee, thrust); i++)
         if (is_called(L->u, callee, refused[i].name)) way_out = refused[i].way_out;
-    char *what = gw_format("%s, which runs in parallel,", GW_FRONT_TEXT(L, gw_front_qualified(L->u, callee)));
+    const bool of_standard = is_stub(L->u, callee) && IS_IN(L->u, callee, standard);
+    if (of_standard) way_out = "write it as a loop, or by an algorithm of docs/guide/parallel-host.md";
+    char *what = gw_format(of_standard ? "%s with a policy" : "%s, which runs in parallel,",
+                           GW_FRONT_TEXT(L, gw_front_qualified(L->u, callee)));
     gw_front_refuse(L, call, what, way_out);
     free(what);
     return true;
@@ -144,12 +153,16 @@ bool gw_front_refuse_parallel(gw_lowering *L, CXCursor call, CXCursor callee, co
     gw_unit *u = L->u;
     const char *way_out = "write a kernel that does the same, and ask for the kernel's gradient";
     enum CXCursorKind kind = clang_getCursorKind(callee);
-    if (gw_front_is_stand_in(u, clang_getCursorLocation(clang_getCursorDefinition(callee)))) return false;
+    if (gw_front_is_stand_in(u, clang_getCursorLocation(clang_getCursorDefinition(callee))) &&
+        !is_stub(u, callee))
+        return false;
     if (gw_front_has_rule(u, callee)) {
         u->session->primitives |= gw_front_is_primitive(u, clang_getCursorLocation(callee));
         return false;
     }
-    if (gw_front_is_stand_in(u, clang_getCursorLocation(callee))) return refuse(L, call, callee, way_out);
+    const bool standing_in = gw_front_is_stand_in(u, clang_getCursorLocation(callee)),
+               made_of_policy = kind == CXCursor_Constructor && IS_IN(u, callee, standard);
+    if (standing_in && !made_of_policy) return refuse(L, call, callee, way_out);
     if (kind != CXCursor_FunctionDecl && kind != CXCursor_CXXMethod) return false;
     CXCursor caller = L->frames.count ? L->frames.at[L->frames.count - 1].decl : clang_getNullCursor();
     bool inside =

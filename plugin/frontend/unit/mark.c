@@ -1,6 +1,7 @@
 /*
  * frontend/unit/mark.c - what the user says about single values and loops: GW_STORE(x), GW_RECOMPUTE(x),
- * GW_CHECKPOINT(n) and GW_CHECKPOINT_BINOMIAL(n), which is kept as a negative number.
+ * GW_CHECKPOINT(n) and GW_CHECKPOINT_BINOMIAL(n), which is kept as a negative number. And what our headers of
+ * the standard library say: the policy of a loop.
  *
  * C has no annotation of statements, but variables have: for Clang each macro of gradwright.h is a statement
  * around an annotated variable, whose initial value is what the mark is about. A mark on a value is `do { T
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum mark { NO_MARK, STORE, RECOMPUTE, CHECKPOINT, BINOMIAL } mark;
+typedef enum mark { NO_MARK, STORE, RECOMPUTE, CHECKPOINT, BINOMIAL, POLICY } mark;
 
 static const struct {
     const char *annotation, *macro;
@@ -21,6 +22,7 @@ static const struct {
     [RECOMPUTE] = {"gradwright:recompute", "GW_RECOMPUTE"},
     [CHECKPOINT] = {"gradwright:checkpoint", "GW_CHECKPOINT"},
     [BINOMIAL] = {"gradwright:binomial", "GW_CHECKPOINT_BINOMIAL"},
+    [POLICY] = {"gradwright:policy", "GW_PARALLEL"},
 };
 
 typedef struct found {
@@ -74,7 +76,11 @@ static void refuse(gw_lowering *L, CXCursor statement, mark m, const char *how, 
 /* The loop that the annotated one is wrapped around. */
 static void lower_inner(gw_lowering *L, CXCursor statement, CXCursor inner, const found *f) {
     int64_t n = 0;
-    if (!is_loop(clang_getCursorKind(inner))) {
+    if (f->mark == POLICY) {
+        L->policy = (uint16_t)(read_number(f->value, &n) ? n : 0);
+        gw_front_statement(L, inner);
+        L->policy = 0;
+    } else if (!is_loop(clang_getCursorKind(inner))) {
         refuse(L, statement, f->mark, "before anything but a loop",
                "write it right before 'for', 'while' or 'do'");
     } else if (!read_number(f->value, &n) || n < 1 || n > INT32_MAX) {

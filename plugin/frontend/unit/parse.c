@@ -109,7 +109,8 @@ static bool parse(gw_unit *u, const gw_arguments *arguments, const gw_includes *
 /* Headers that stand in for a toolkit's. */
 static const char own_groups[] = "/gradwright/groups/", own_algorithms[] = "/gradwright/algorithms/",
                   own_thrust[] = "/gradwright/algorithms/thrust/", /* headers; beside it, what they call: */
-                  own_each[] = "/gradwright/algorithms/each/";     /* code that is read as theirs is */
+                  own_each[] = "/gradwright/algorithms/each/",     /* code that is read as theirs is */
+                  own_parallel[] = "/gradwright/parallel/";        /* of the standard library */
 
 static const char *behind(const char *path, const char *folder) {
     const char *found = strstr(path, folder);
@@ -131,7 +132,7 @@ static bool is_in(const gw_unit *u, CXSourceLocation at, const char *folder) {
     return is;
 }
 bool gw_front_is_stand_in(const gw_unit *u, CXSourceLocation at) {
-    return is_in(u, at, own_thrust) || is_in(u, at, own_each);
+    return is_in(u, at, own_thrust) || is_in(u, at, own_each) || is_in(u, at, own_parallel);
 }
 bool gw_front_is_primitive(const gw_unit *u, CXSourceLocation at) {
     return is_in(u, at, own_algorithms) && !gw_front_is_stand_in(u, at);
@@ -300,7 +301,8 @@ static bool reads_from(const gw_unit *u, const char *folder) {
 
 /* ALL: an algorithm or cooperative groups; GROUPS: these. */
 static bool reads_stand_ins(const gw_unit *u, gw_stand_ins which) {
-    return reads_from(u, own_groups) || (which == GW_STAND_INS_ALL && reads_from(u, own_thrust));
+    return reads_from(u, own_groups) ||
+           (which == GW_STAND_INS_ALL && (reads_from(u, own_thrust) || reads_from(u, own_parallel)));
 }
 
 /* Where the user's own line is that an error within a template comes from. */
@@ -345,7 +347,8 @@ static bool parse_with_stand_ins(gw_unit *u, const char *text) {
         if (again && with == GW_STAND_INS_ALL && reads_from(u, own_thrust)) keep_error(u);
         with = with == GW_STAND_INS_ALL ? GW_STAND_INS_GROUPS : GW_STAND_INS_NONE;
     }
-    u->stands_in = u->session->algorithms = good && reads_from(u, own_thrust);
+    u->session->algorithms = good && reads_from(u, own_thrust);
+    u->stands_in = u->session->algorithms || (good && reads_from(u, own_parallel));
     return good;
 }
 
