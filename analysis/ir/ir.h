@@ -247,6 +247,8 @@ typedef struct gw_param {
     bool is_global;  /* object, a GLOBAL: no parameter of the text, but a variable that the request names */
     bool is_adjoint; /* or tangent, in GW_FORM_JVP */
     uint32_t primal_index; /* is_adjoint: index of the primal's parameter; UINT32_MAX: of the return value */
+    /* of a function that carries tangents and has a gradient: 1 + the parameter whose tangent it is; 0: none */
+    uint32_t tangent_of;
     gw_loc loc;
 } gw_param;
 
@@ -345,13 +347,14 @@ static inline uint32_t gw_launch_bound(const gw_func *f) { return f->primal ? f-
 
 /* What is asked for; the words of a kind stand in requests.def. */
 typedef enum gw_request_kind {
-#define GW_REQUEST(KIND, word, macro, made) GW_REQUEST_##KIND,
+#define GW_REQUEST(KIND, word, macro, made, suffix, is_reverse) GW_REQUEST_##KIND,
 #include "analysis/ir/requests.def"
 #undef GW_REQUEST
     GW_REQUEST_COUNT
 } gw_request_kind;
 typedef struct gw_request_row {
-    const char *word, *macro, *made;
+    const char *word, *macro, *made, *suffix;
+    bool is_reverse;
 } gw_request_row;
 extern const gw_request_row gw_request_rows[GW_REQUEST_COUNT];
 
@@ -386,6 +389,13 @@ typedef struct gw_request {
     bool any_launch;      /* it goes without facts that are stated "or atomic", and supposes none */
     struct gw_func *func; /* resolved by the front end */
 } gw_request;
+
+/* A function that inlines what it calls: what has loops or calls, or all. */
+typedef struct gw_inlining {
+    gw_str symbol;
+    bool whole;
+} gw_inlining;
+
 
 enum { GW_MOST_STATES = 65536 }; /* of GW_CHECKPOINT_BINOMIAL */
 
@@ -491,9 +501,9 @@ typedef struct gw_session {
     gw_effort effort;
     bool failed;
     /* Symbols of kernels, and of functions of the device with a gradient. What they call with loops is inlined,
-     * however often: the source was read before, and they had no tape to hand over. Those that were found this
-     * time: read it once more. */
-    GW_VEC(gw_str) inlining, to_inline;
+     * however often: the source was read before, and they had no tape to hand over. Whole: all that they call,
+     * since second derivatives go through no call. Those that were found this time: read it once more. */
+    GW_VEC(gw_inlining) inlining, to_inline;
     /* private to support.c */
     struct gw_interner *interner;
 } gw_session;
@@ -516,6 +526,8 @@ static inline bool gw_is_for_any_launch(const gw_func *f) {
 }
 /* One more request, the same but for its name, in the place of another: its number. */
 uint32_t gw_request_beside(gw_session *s, uint32_t request, gw_str name);
+/* The source is to be read once more, with what the function calls inlined; false: it was read so. */
+bool gw_ask_to_inline(gw_session *s, gw_str symbol, bool whole);
 
 /* ---- types ---- */
 /* finds or makes */

@@ -115,6 +115,10 @@ static bool parse_param_line(gw_parser *p) {
         param.primal_index = UINT32_MAX;
         if (!gw_parse_accept_word(p, "return") && !gw_parse_u32(p, &param.primal_index)) return false;
     }
+    if (gw_parse_accept_word(p, "tangent")) {
+        if (!gw_parse_u32(p, &param.tangent_of)) return false;
+        param.tangent_of++;
+    }
     if (!gw_parse_loc(p, &param.loc)) return false;
     gw_push(&p->f->params, param);
     return true;

@@ -460,6 +460,7 @@ static void print_param_line(const printer *p, const gw_param *param) {
         gw_text_add(p->out, " adjoint return");
     else if (param->is_adjoint)
         gw_text_addf(p->out, " adjoint %u", param->primal_index);
+    if (param->tangent_of) gw_text_addf(p->out, " tangent %u", param->tangent_of - 1);
     print_loc(p, param->loc);
     gw_text_add(p->out, "\n");
 }

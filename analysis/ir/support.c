@@ -279,6 +279,19 @@ uint32_t gw_request_beside(gw_session *s, uint32_t request, gw_str name) {
     return s->requests.count - 1;
 }
 
+static bool has_inlining(const gw_inlining *list, uint32_t count, gw_str symbol, bool whole) {
+    for (uint32_t i = 0; i < count; i++)
+        if (list[i].symbol == symbol && (list[i].whole || !whole)) return true;
+    return false;
+}
+
+bool gw_ask_to_inline(gw_session *s, gw_str symbol, bool whole) {
+    if (s->options.from_ir || has_inlining(s->inlining.at, s->inlining.count, symbol, whole)) return false;
+    if (!has_inlining(s->to_inline.at, s->to_inline.count, symbol, whole))
+        gw_push(&s->to_inline, ((gw_inlining){symbol, whole}));
+    return true;
+}
+
 void gw_session_free(gw_session *s) {
     if (!s) return;
     for (uint32_t i = 0; i < s->funcs.count; i++) gw_func_free(s->funcs.at[i]);

@@ -131,6 +131,14 @@ const char *gw_request_read(gw_session *s, gw_request *request) {
     return *p ? "there is more than one 'wrt'" : NULL;
 }
 
+void gw_request_name(gw_session *s, gw_request *request, gw_str function) {
+    const char *suffix = gw_request_rows[request->kind].suffix;
+    if (request->name || !*suffix) return;
+    char *text = gw_format("%s%s", gw_cstr(s, function), suffix);
+    request->name = gw_intern(s, text);
+    free(text);
+}
+
 static bool same_names(const gw_str *a, uint32_t n, const gw_str *b, uint32_t m) {
     for (uint32_t i = 0; i < n; i++) {
         bool there = false;

@@ -253,7 +253,8 @@ void gw_emit_comment(gw_emitter *e, const gw_func *f) {
     if (!p) return;
     gw_text line = {0};
     const gw_request *q = f->request < s->requests.count ? &s->requests.at[f->request] : NULL;
-    gw_text_addf(&line, "// %s of %s", forms[f->form],
+    const bool own = q && f->form == GW_FORM_GRAD && *gw_request_rows[q->kind].suffix;
+    gw_text_addf(&line, "// %s of %s", own ? gw_request_rows[q->kind].made : forms[f->form],
                  gw_cstr(s, q && q->func == p ? q->function : p->qualified));
     if (p->loc.line) gw_text_addf(&line, " (%s:%u)", gw_emit_file_name(s, p->loc.file), p->loc.line);
     if (q && f->form != GW_FORM_PULLBACK) gw_text_addf(&line, ": %s", gw_cstr(s, q->text));

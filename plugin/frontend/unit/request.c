@@ -52,8 +52,10 @@ static void bind(gw_unit *u, gw_cursors *bound, gw_request r, CXCursor decl) {
     r.function = gw_front_display(u, decl);
     r.dependents = r.independents = r.kept = (gw_names){0};
     const char *wrong = gw_request_read(u->session, &r);
+    bool good = !wrong && check_own_name(u, decl, &r);
     if (wrong) gw_diag(u->session, GW_DIAG_BAD_REQUEST, r.loc, gw_cstr(u->session, r.text), wrong);
-    if (!wrong && check_own_name(u, decl, &r) && !repeated(u, bound, decl, &r)) {
+    gw_request_name(u->session, &r, gw_front_stem(u, decl));
+    if (good && !repeated(u, bound, decl, &r)) {
         gw_push(&u->session->requests, r);
         gw_push(bound, decl);
         gw_front_make_program_captures(u, clang_getCursorDefinition(decl));
@@ -277,6 +279,11 @@ bool gw_front_request_check(gw_unit *u, gw_request *r, CXCursor definition) {
         good = false;
     }
     gw_shape_kind kind = gw_front_shape_kind(u, result);
+    if (r->kind == GW_REQUEST_HVP && !r->dependents.count && kind == GW_SHAPE_STRUCT) {
+        gw_diag(u->session, GW_DIAG_UNSUPPORTED, r->loc, "a returned struct, in second derivatives,",
+                "write the result through a pointer parameter, and name that: 'y wrt x'");
+        good = false;
+    }
     bool is_value = kind == GW_SHAPE_OPAQUE || (kind != GW_SHAPE_POINTER && reaches_float(u, result, 8));
     if (!r->dependents.count && !is_value) {
         gw_diag(u->session, GW_DIAG_BAD_REQUEST, r->loc, gw_cstr(u->session, r->text),
