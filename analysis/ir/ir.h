@@ -339,6 +339,11 @@ typedef struct gw_func {
     uint32_t pack_stride;              /* floats from record to record */
 } gw_func;
 
+/* What a request calls the parameter: a tangent goes by what it is the tangent of. */
+static inline gw_str gw_param_asked(const gw_func *f, const gw_param *p) {
+    return p->tangent_of ? f->params.at[p->tangent_of - 1].name : p->name;
+}
+
 enum { GW_MOST_THREADS = 1024 }; /* of a block, on every device */
 
 /* Threads of a block at most, by the __launch_bounds__ of the kernel that f is or was made of; 0: none is

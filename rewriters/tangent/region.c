@@ -53,7 +53,7 @@ static gw_value join_choices(gw_tangent *t, gw_value a, gw_value b) {
 
 static void formula_op(gw_tangent *t, gw_op op) {
     const gw_op_data *o = gw_op_at(t->primal, op);
-    gw_formula_values v = {.result = gw_clone_value(&t->c, o->first_result)};
+    gw_formula_values v = {.result = gw_clone_value(&t->c, o->first_result), .in_branches = t->second};
     gw_value sum = 0;
     for (uint32_t i = 0; i < o->operands && i < 4; i++)
         v.operand[i] = gw_clone_value(&t->c, gw_operand(t->primal, op, i));

@@ -9,34 +9,11 @@
  * for second derivatives, and there is one sweep for both.
  *
  * Requires: a function of form JVP that was made with `second`. Guarantees: a primal, and a request about it in
- * the place of that about f.
+ * the place of that about f, whose names stand for the tangents too (gw_param_asked).
  */
 #include "rewriters/tangent/tangent_private.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-/* "t_d.x" of "d.x", by the tangent parameter of d; 0: it has none. */
-static gw_str tangent_of(const gw_func *f, gw_str name) {
-    gw_session *s = f->session;
-    for (uint32_t i = 0; i < f->params.count; i++) {
-        const gw_param *p = &f->params.at[i];
-        const char *member = p->tangent_of ? gw_roles_member(s, name, f->params.at[p->tangent_of - 1].name) : 0;
-        if (!member) continue;
-        char *text = gw_format("%s%s", gw_cstr(s, p->name), member);
-        gw_str made = gw_intern(s, text);
-        free(text);
-        return made;
-    }
-    return 0;
-}
-
-static void add_tangents(const gw_func *f, gw_names *names) {
-    for (uint32_t i = 0, count = names->count; i < count; i++) {
-        gw_str tangent = tangent_of(f, names->at[i]);
-        if (tangent) gw_push(names, tangent);
-    }
-}
 
 /* What its user states of f is true of a function that accesses more of the same kind. Packs are left out:
  * records would have to hold tangents too. */
@@ -46,8 +23,8 @@ static void copy_stated(const gw_func *from, gw_func *to) {
     for (uint32_t i = 0; i < from->asked.count; i++) {
         gw_asked_rung asked = from->asked.at[i];
         gw_push(&to->asked, asked);
-        asked.name = tangent_of(to, asked.name);
-        if (asked.name) gw_push(&to->asked, asked);
+        asked.name = gw_signature_prefixed(to->session, "t_", asked.name);
+        gw_push(&to->asked, asked);
     }
     to->bound = from->bound;
     to->bound_blocks = from->bound_blocks;
@@ -68,7 +45,5 @@ void gw_tangent_finish_second(gw_tangent *t, uint32_t request) {
     f->symbol = gw_intern(s, symbol);
     free(symbol);
     copy_stated(from, f);
-    add_tangents(f, &q->dependents);
-    add_tangents(f, &q->independents);
     q->func = f;
 }
