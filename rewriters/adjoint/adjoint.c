@@ -78,7 +78,8 @@ static bool names_own_cell(const gw_session *s, gw_type t, const char *path, con
 static bool passed_by_value(const gw_adjoint *a, const gw_param *x, const gw_request *q) {
     if (x->is_texture) return true;
     const gw_object_data *o = x->object ? gw_object_at(a->primal, x->object) : NULL;
-    return o && o->kind == GW_OBJECT_STRUCT && !names_own_cell(a->f->session, o->type, "", q, gw_param_asked(a->primal, x));
+    return o && o->kind == GW_OBJECT_STRUCT &&
+           !names_own_cell(a->f->session, o->type, "", q, gw_param_asked(a->primal, x));
 }
 
 /* "d_x"; of what has a tangent "t_d_x", the tangent of d_x: the adjoint of t_x is the gradient itself. */

@@ -146,7 +146,9 @@ static bool make_derivative(gw_session *s, uint32_t request) {
     gw_func *primal = gw_func_copy(q.func);
     gw_drop_marks(primal);
     gw_simplify_in_place(primal);
-    gw_tangent t = {.primal = primal, .second = q.kind == GW_REQUEST_HVP, .f = gw_signature_func(q.func, request, GW_FORM_JVP)};
+    gw_tangent t = {.primal = primal,
+                    .second = q.kind == GW_REQUEST_HVP,
+                    .f = gw_signature_func(q.func, request, GW_FORM_JVP)};
     t.f->return_type = q.func->return_type;
     t.f->return_text = q.func->return_text;
     t.b = (gw_builder){.f = t.f, .region = t.f->entry, .loc = primal->loc};

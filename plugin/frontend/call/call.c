@@ -150,7 +150,7 @@ static bool may_need_tape(const gw_func *f) {
     return false;
 }
 
-/* A kernel that has no tape for what it calls, or, `whole`, a function of which second derivatives are asked. */
+/* A kernel that has no tape for what it calls, or, `whole`, what second derivatives are asked of. */
 static bool inlines(const gw_lowering *L, bool whole) {
     for (uint32_t i = 0; i < L->session->inlining.count; i++) {
         const gw_inlining *x = &L->session->inlining.at[i];
