@@ -380,6 +380,9 @@ typedef struct gw_request {
     gw_names dependents;
     gw_names independents;
     gw_names kept;    /* behind "with" */
+    /* of a matrix: "n" of "x[0:n]", for each name; 0: a number */
+    gw_names dependent_extents, independent_extents;
+    uint32_t part_of; /* 1 + the request of the matrix whose rows or columns this makes; 0: none */
     gw_loc loc;       /* of the annotation, or of the line in a file of requests; line 0 = command line */
     bool from_source; /* annotated */
     bool implied;     /* nobody asked: another request's function calls this one */
@@ -530,6 +533,9 @@ static inline bool gw_is_for_any_launch(const gw_func *f) {
            f->session->requests.at[f->request].any_launch;
 }
 /* One more request, the same but for its name, in the place of another: its number. */
+static inline bool gw_request_is_matrix(const gw_request *r) {
+    return r->kind == GW_REQUEST_HESSIAN || r->kind == GW_REQUEST_JACOBIAN;
+}
 uint32_t gw_request_beside(gw_session *s, uint32_t request, gw_str name);
 /* The source is to be read once more, with what the function calls inlined; false: it was read so. */
 bool gw_ask_to_inline(gw_session *s, gw_str symbol, bool whole);

@@ -275,6 +275,8 @@ uint32_t gw_request_beside(gw_session *s, uint32_t request, gw_str name) {
     copy_names(&made.dependents, &q.dependents);
     copy_names(&made.independents, &q.independents);
     copy_names(&made.kept, &q.kept);
+    copy_names(&made.dependent_extents, &q.dependent_extents);
+    copy_names(&made.independent_extents, &q.independent_extents);
     gw_push(&s->requests, made);
     return s->requests.count - 1;
 }
@@ -299,6 +301,8 @@ void gw_session_free(gw_session *s) {
         gw_vec_free(&s->requests.at[i].dependents);
         gw_vec_free(&s->requests.at[i].independents);
         gw_vec_free(&s->requests.at[i].kept);
+        gw_vec_free(&s->requests.at[i].dependent_extents);
+        gw_vec_free(&s->requests.at[i].independent_extents);
     }
     gw_vec_free(&s->funcs);
     gw_vec_free(&s->inlining);

@@ -75,6 +75,8 @@
 #define GW_SPLIT_GRADIENT(text) __attribute__((annotate("gradwright:split:" text)))
 #define GW_DERIVATIVE(text) __attribute__((annotate("gradwright:derivative:" text)))
 #define GW_HVP(text) __attribute__((annotate("gradwright:hvp:" text)))
+#define GW_HESSIAN(text) __attribute__((annotate("gradwright:hessian:" text)))
+#define GW_JACOBIAN(text) __attribute__((annotate("gradwright:jacobian:" text)))
 #define GW_DERIVATIVE_OF(text) __attribute__((annotate("gradwright:rule:" text)))
 #define GW_NONDIFFERENTIABLE __attribute__((annotate("gradwright:nondifferentiable")))
 #define GW_ONLY_FOR(parameter) __attribute__((annotate("gradwright:only_for:" GW_TEXT(parameter))))
@@ -110,6 +112,8 @@
 #define GW_SPLIT_GRADIENT(text)
 #define GW_DERIVATIVE(text)
 #define GW_HVP(text)
+#define GW_HESSIAN(text)
+#define GW_JACOBIAN(text)
 #define GW_DERIVATIVE_OF(text)
 #define GW_NONDIFFERENTIABLE
 #define GW_ONLY_FOR(parameter)
