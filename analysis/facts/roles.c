@@ -72,7 +72,7 @@ void gw_roles_find(gw_roles *r, const gw_func *f, const gw_request *q) {
     bool by_call = q->implied && gw_type_is_float(f->return_type); /* which asks for the value beside outputs */
     r->returned = by_call || (of_result && f->return_type != GW_T_VOID);
     for (uint32_t i = 0; i < f->params.count; i++) {
-        gw_str name = f->params.at[i].name;
+        gw_str name = gw_param_asked(f, &f->params.at[i]);
         r->independent[i] =
             !f->params.at[i].is_result && names_param(s, q->independents.at, q->independents.count, name);
         r->dependent[i] =
@@ -86,10 +86,11 @@ void gw_roles_find(gw_roles *r, const gw_func *f, const gw_request *q) {
         const gw_param *p = cell[op] ? param_of(f, o->object, &index) : NULL;
         if (!p) continue;
         cell_roles *c = &all[cell[op]];
+        const gw_str name = gw_param_asked(f, p);
         c->param = index;
-        c->input = !p->is_result && names_cell(s, q->independents.at, q->independents.count, p->name, o->path);
+        c->input = !p->is_result && names_cell(s, q->independents.at, q->independents.count, name, o->path);
         c->output =
-            p->is_result ? of_result : names_cell(s, q->dependents.at, q->dependents.count, p->name, o->path);
+            p->is_result ? of_result : names_cell(s, q->dependents.at, q->dependents.count, name, o->path);
         c->loaded |= o->code == GW_OP_LOAD || o->flags & GW_OP_READS;
         c->stored |= o->code == GW_OP_STORE || o->code == GW_OP_ATOMIC || o->flags & GW_OP_WRITES;
     }

@@ -41,6 +41,7 @@ void gw_stamp_request(const gw_session *s, const gw_request *r, gw_text *out, si
     add_names(s, &r->dependents, "", out);
     add_names(s, &r->independents, r->dependents.count ? " wrt " : "wrt ", out);
     add_names(s, &r->kept, " with ", out);
+    if (gw_request_is_matrix(r)) gw_text_addf(out, " (%s)", gw_cstr(s, r->text)); /* with extents and order */
 }
 
 /* ---- writing ---- */

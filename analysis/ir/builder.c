@@ -100,7 +100,7 @@ gw_type gw_warp_result(gw_warp warp, gw_type given) {
 }
 
 const gw_request_row gw_request_rows[GW_REQUEST_COUNT] = {
-#define GW_REQUEST(KIND, word, macro, made) {word, macro, made},
+#define GW_REQUEST(KIND, word, macro, made, suffix, is_reverse) {word, macro, made, suffix, is_reverse},
 #include "analysis/ir/requests.def"
 #undef GW_REQUEST
 };

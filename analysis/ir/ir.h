@@ -257,6 +257,8 @@ typedef struct gw_param {
     bool is_global;  /* object, a GLOBAL: no parameter of the text, but a variable that the request names */
     bool is_adjoint; /* or tangent, in GW_FORM_JVP */
     uint32_t primal_index; /* is_adjoint: index of the primal's parameter; UINT32_MAX: of the return value */
+    /* of a function that carries tangents and has a gradient: 1 + the parameter whose tangent it is; 0: none */
+    uint32_t tangent_of;
     gw_loc loc;
 } gw_param;
 
@@ -347,6 +349,11 @@ typedef struct gw_func {
     uint32_t pack_stride;              /* floats from record to record */
 } gw_func;
 
+/* What a request calls the parameter: a tangent goes by what it is the tangent of. */
+static inline gw_str gw_param_asked(const gw_func *f, const gw_param *p) {
+    return p->tangent_of ? f->params.at[p->tangent_of - 1].name : p->name;
+}
+
 enum { GW_MOST_THREADS = 1024 }; /* of a block, on every device */
 
 /* Threads of a block at most, by the __launch_bounds__ of the kernel that f is or was made of; 0: none is
@@ -355,13 +362,14 @@ static inline uint32_t gw_launch_bound(const gw_func *f) { return f->primal ? f-
 
 /* What is asked for; the words of a kind stand in requests.def. */
 typedef enum gw_request_kind {
-#define GW_REQUEST(KIND, word, macro, made) GW_REQUEST_##KIND,
+#define GW_REQUEST(KIND, word, macro, made, suffix, is_reverse) GW_REQUEST_##KIND,
 #include "analysis/ir/requests.def"
 #undef GW_REQUEST
     GW_REQUEST_COUNT
 } gw_request_kind;
 typedef struct gw_request_row {
-    const char *word, *macro, *made;
+    const char *word, *macro, *made, *suffix;
+    bool is_reverse;
 } gw_request_row;
 extern const gw_request_row gw_request_rows[GW_REQUEST_COUNT];
 
@@ -382,6 +390,9 @@ typedef struct gw_request {
     gw_names dependents;
     gw_names independents;
     gw_names kept;    /* behind "with" */
+    /* of a matrix: "n" of "x[0:n]", for each name; 0: a number */
+    gw_names dependent_extents, independent_extents;
+    uint32_t part_of; /* 1 + the request of the matrix whose rows or columns this makes; 0: none */
     gw_loc loc;       /* of the annotation, or of the line in a file of requests; line 0 = command line */
     bool from_source; /* annotated */
     bool implied;     /* nobody asked: another request's function calls this one */
@@ -396,6 +407,13 @@ typedef struct gw_request {
     bool any_launch;      /* it goes without facts that are stated "or atomic", and supposes none */
     struct gw_func *func; /* resolved by the front end */
 } gw_request;
+
+/* A function that inlines what it calls: what has loops or calls, or all. */
+typedef struct gw_inlining {
+    gw_str symbol;
+    bool whole;
+} gw_inlining;
+
 
 enum { GW_MOST_STATES = 65536 }; /* of GW_CHECKPOINT_BINOMIAL */
 
@@ -501,9 +519,9 @@ typedef struct gw_session {
     gw_effort effort;
     bool failed;
     /* Symbols of kernels, and of functions of the device with a gradient. What they call with loops is inlined,
-     * however often: the source was read before, and they had no tape to hand over. Those that were found this
-     * time: read it once more. */
-    GW_VEC(gw_str) inlining, to_inline;
+     * however often: the source was read before, and they had no tape to hand over. Whole: all that they call,
+     * since second derivatives go through no call. Those that were found this time: read it once more. */
+    GW_VEC(gw_inlining) inlining, to_inline;
     /* private to support.c */
     struct gw_interner *interner;
 } gw_session;
@@ -525,7 +543,12 @@ static inline bool gw_is_for_any_launch(const gw_func *f) {
            f->session->requests.at[f->request].any_launch;
 }
 /* One more request, the same but for its name, in the place of another: its number. */
+static inline bool gw_request_is_matrix(const gw_request *r) {
+    return r->kind == GW_REQUEST_HESSIAN || r->kind == GW_REQUEST_JACOBIAN;
+}
 uint32_t gw_request_beside(gw_session *s, uint32_t request, gw_str name);
+/* The source is to be read once more, with what the function calls inlined; false: it was read so. */
+bool gw_ask_to_inline(gw_session *s, gw_str symbol, bool whole);
 
 /* ---- types ---- */
 /* finds or makes */

@@ -115,6 +115,10 @@ static bool parse_param_line(gw_parser *p) {
         param.primal_index = UINT32_MAX;
         if (!gw_parse_accept_word(p, "return") && !gw_parse_u32(p, &param.primal_index)) return false;
     }
+    if (gw_parse_accept_word(p, "tangent")) {
+        if (!gw_parse_u32(p, &param.tangent_of)) return false;
+        param.tangent_of++;
+    }
     if (!gw_parse_loc(p, &param.loc)) return false;
     gw_push(&p->f->params, param);
     return true;
@@ -328,8 +332,13 @@ static bool parse_request(gw_parser *p) {
     if (gw_parse_accept_word(p, "digest") && !parse_digest(p, &r->digest)) return false;
     if (gw_parse_accept_word(p, "in") && !parse_in_place_of(p, r, index)) return false;
     r->any_launch = gw_parse_accept_word(p, "any_launch");
+    if (gw_parse_accept_word(p, "part")) {
+        if (!gw_parse_word(p, "of") || !gw_parse_u32(p, &r->part_of)) return false;
+        r->part_of++;
+    }
     if (!parse_names(p, "outputs", &r->dependents) || !parse_names(p, "inputs", &r->independents) ||
-        !parse_names(p, "kept", &r->kept))
+        !parse_names(p, "kept", &r->kept) || !parse_names(p, "rows", &r->dependent_extents) ||
+        !parse_names(p, "columns", &r->independent_extents))
         return false;
     if (!gw_parse_word(p, "for")) return false;
     gw_patch patch = {.index = index, .place = gw_parse_place(p)};

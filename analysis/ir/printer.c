@@ -462,6 +462,7 @@ static void print_param_line(const printer *p, const gw_param *param) {
         gw_text_add(p->out, " adjoint return");
     else if (param->is_adjoint)
         gw_text_addf(p->out, " adjoint %u", param->primal_index);
+    if (param->tangent_of) gw_text_addf(p->out, " tangent %u", param->tangent_of - 1);
     print_loc(p, param->loc);
     gw_text_add(p->out, "\n");
 }
@@ -619,9 +620,12 @@ static void print_request(const gw_session *s, const gw_request *r, gw_text *out
     if (r->digest) gw_text_addf(out, " digest \"%s\"", gw_cstr(s, r->digest));
     if (r->in_place_of) gw_text_addf(out, " in place of %u", r->in_place_of - 1);
     if (r->any_launch) gw_text_add(out, " any_launch");
+    if (r->part_of) gw_text_addf(out, " part of %u", r->part_of - 1);
     print_names(s, "outputs", r->dependents.at, r->dependents.count, out);
     print_names(s, "inputs", r->independents.at, r->independents.count, out);
     print_names(s, "kept", r->kept.at, r->kept.count, out);
+    print_names(s, "rows", r->dependent_extents.at, r->dependent_extents.count, out);
+    print_names(s, "columns", r->independent_extents.at, r->independent_extents.count, out);
     if (r->func) {
         gw_text_add(out, " for ");
         gw_print_func_label(r->func, out);

@@ -275,8 +275,23 @@ uint32_t gw_request_beside(gw_session *s, uint32_t request, gw_str name) {
     copy_names(&made.dependents, &q.dependents);
     copy_names(&made.independents, &q.independents);
     copy_names(&made.kept, &q.kept);
+    copy_names(&made.dependent_extents, &q.dependent_extents);
+    copy_names(&made.independent_extents, &q.independent_extents);
     gw_push(&s->requests, made);
     return s->requests.count - 1;
+}
+
+static bool has_inlining(const gw_inlining *list, uint32_t count, gw_str symbol, bool whole) {
+    for (uint32_t i = 0; i < count; i++)
+        if (list[i].symbol == symbol && (list[i].whole || !whole)) return true;
+    return false;
+}
+
+bool gw_ask_to_inline(gw_session *s, gw_str symbol, bool whole) {
+    if (s->options.from_ir || has_inlining(s->inlining.at, s->inlining.count, symbol, whole)) return false;
+    if (!has_inlining(s->to_inline.at, s->to_inline.count, symbol, whole))
+        gw_push(&s->to_inline, ((gw_inlining){symbol, whole}));
+    return true;
 }
 
 void gw_session_free(gw_session *s) {
@@ -286,6 +301,8 @@ void gw_session_free(gw_session *s) {
         gw_vec_free(&s->requests.at[i].dependents);
         gw_vec_free(&s->requests.at[i].independents);
         gw_vec_free(&s->requests.at[i].kept);
+        gw_vec_free(&s->requests.at[i].dependent_extents);
+        gw_vec_free(&s->requests.at[i].independent_extents);
     }
     gw_vec_free(&s->funcs);
     gw_vec_free(&s->inlining);

@@ -37,8 +37,10 @@ static bool check_object(gw_rules *r, gw_object o) {
 
 static bool check_adjoint(gw_rules *r, const gw_param *p) {
     const gw_func *primal = r->f->primal;
-    if (!p->is_adjoint) return true;
     const char *name = gw_cstr(r->f->session, p->name);
+    if (p->tangent_of > r->f->params.count)
+        return gw_rule_broken(r, 0, "parameter '%s' is the tangent of no parameter", name);
+    if (!p->is_adjoint) return true;
     if (!primal) return gw_rule_broken(r, 0, "parameter '%s' is an adjoint, and there is no primal", name);
     return p->primal_index == UINT32_MAX || p->primal_index < primal->params.count ||
            gw_rule_broken(r, 0, "parameter '%s' is the adjoint of no parameter of the primal", name);

@@ -58,12 +58,18 @@ static void describe_source(gw_session *s, const gw_settings *t) {
     free(name);
 }
 
-typedef GW_VEC(char *) symbols;
+/* As gw_inlining, beyond the session. */
+typedef struct inlined {
+    char *symbol;
+    bool whole;
+} inlined;
+typedef GW_VEC(inlined) inlined_list;
 
-static bool generate(gw_run *run, const gw_settings *t, const symbols *inlining) {
+static bool generate(gw_run *run, const gw_settings *t, const inlined_list *inlining) {
     gw_session *s = run->session = gw_session_new();
     s->options = t->options;
-    for (uint32_t i = 0; i < inlining->count; i++) gw_push(&s->inlining, gw_intern(s, inlining->at[i]));
+    for (uint32_t i = 0; i < inlining->count; i++) 
+        gw_push(&s->inlining, ((gw_inlining){gw_intern(s, inlining->at[i].symbol), inlining->at[i].whole}));
     if (t->check) s->options.stop_after = "digest";
     gw_text given = {0};
     gw_settings_given(t, &given);
@@ -85,16 +91,17 @@ static bool generate(gw_run *run, const gw_settings *t, const symbols *inlining)
 }
 
 bool gw_generate(gw_run *run, const gw_settings *t) {
-    symbols inlining = {0};
+    inlined_list inlining = {0};
     bool good = generate(run, t, &inlining);
     while (!good && run->session->to_inline.count) {
         const gw_session *s = run->session;
         for (uint32_t i = 0; i < s->to_inline.count; i++)
-            gw_push(&inlining, gw_strdup(gw_cstr(s, s->to_inline.at[i])));
+            gw_push(&inlining, ((inlined){gw_strdup(gw_cstr(s, s->to_inline.at[i].symbol)),
+                                          s->to_inline.at[i].whole}));
         gw_generate_free(run);
         good = generate(run, t, &inlining);
     }
-    for (uint32_t i = 0; i < inlining.count; i++) free(inlining.at[i]);
+    for (uint32_t i = 0; i < inlining.count; i++) free(inlining.at[i].symbol);
     gw_vec_free(&inlining);
     return good;
 }

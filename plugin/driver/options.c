@@ -161,12 +161,11 @@ static char *set(gw_settings *t, enum option_id id, const char *value) {
     if (places[id].kind == TEXT) *(const char **)at = value;
     if (places[id].kind == TRUTH) *(bool *)at = true;
     switch (id) {
-    case OPTION_GRADIENT:
-        return add_request(t, GW_REQUEST_GRADIENT, value);
-    case OPTION_SPLIT:
-        return add_request(t, GW_REQUEST_SPLIT, value);
-    case OPTION_DERIVATIVE:
-        return add_request(t, GW_REQUEST_DERIVATIVE, value);
+#define GW_REQUEST(KIND, word, macro, made, suffix, is_reverse)                                                \
+    case OPTION_##KIND:                                                                                        \
+        return add_request(t, GW_REQUEST_##KIND, value);
+#include "analysis/ir/requests.def"
+#undef GW_REQUEST
     case OPTION_REQUESTS:
         gw_push(&t->request_files, value);
         return NULL;

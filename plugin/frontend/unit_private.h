@@ -448,6 +448,8 @@ void gw_front_arguments_free(gw_arguments *a);
 bool gw_front_request_bind(gw_unit *u, gw_cursors *definitions);
 /* Checks names and types of a request against the lowered function. */
 bool gw_front_request_check(gw_unit *u, gw_request *request, CXCursor definition);
+/* frontend/unit/matrix.c: what a Hessian or Jacobian is made of; says what is wrong with it. */
+bool gw_front_check_matrix(gw_unit *u, const gw_request *r);
 bool gw_front_request_check_written(gw_unit *u, gw_request *request);
 
 /* ---- frontend/unit/suggest.c: errors about names in requests that name nothing; `before`: where in the name

@@ -121,7 +121,7 @@ void gwcc_toolkit_advise(const char *source) {
 
 void gwcc_gradient_advise(const gwcc_options *options, const char *source) {
     static const char *const macros[] = {
-#define GW_REQUEST(KIND, word, macro, made) macro "(",
+#define GW_REQUEST(KIND, word, macro, made, suffix, is_reverse) macro "(",
 #include "analysis/ir/requests.def"
 #undef GW_REQUEST
     };

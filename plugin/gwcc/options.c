@@ -255,8 +255,11 @@ static bool parse_word(gwcc_options *o, int argc, char **argv, int *at) {
     const struct {
         const char *name;
         gwcc_words *words;
-    } handed_on[] = {{"--gradient", &o->requests}, {"--derivative", &o->requests}, {"--requests", &o->requests},
-                     {"--promise", &o->requests},   {"--launch", &o->requests},
+    } handed_on[] = {
+#define GW_REQUEST(KIND, word, macro, made, suffix, is_reverse) {"--" word, &o->requests},
+#include "analysis/ir/requests.def"
+#undef GW_REQUEST
+                     {"--requests", &o->requests}, {"--promise", &o->requests},    {"--launch", &o->requests},
                      {"--report", &o->report},     {"--profile", &o->report}};
     for (size_t i = 0; i < sizeof handed_on / sizeof *handed_on; ++i)
         if ((value = own_value(handed_on[i].name, argc, argv, at, &good))) {

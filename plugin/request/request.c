@@ -52,8 +52,37 @@ static const char *between_names(gw_session *s, const char *p) {
     return wrong;
 }
 
+/* The bracket that closes the one at p; NULL if there is none. */
+static const char *closing(const char *p) {
+    int depth = 0;
+    for (; *p; p++) {
+        depth += *p == '<' || *p == '(' || *p == '[' || *p == '{';
+        depth -= *p == '>' || *p == ')' || *p == ']' || *p == '}';
+        if (!depth) return p;
+    }
+    return NULL;
+}
+
+/* "[0:n]" behind a name, of which n is taken as it is written; a message or NULL. */
+static const char *read_extent(gw_session *s, const char **text, gw_names *extents) {
+    const char *p = skip_space(*text);
+    gw_str extent = 0;
+    if (*p == '[') {
+        const char *end = closing(p), *from = skip_space(p + 1);
+        if (!end || *from != '0' || *skip_space(from + 1) != ':') return "an extent is written '[0:n]'";
+        from = skip_space(skip_space(from + 1) + 1);
+        const char *to = end;
+        while (to > from && isspace((unsigned char)to[-1])) to--;
+        if (to == from) return "an extent is written '[0:n]'";
+        extent = gw_intern_n(s, from, (size_t)(to - from));
+        *text = end + 1;
+    }
+    gw_push(extents, extent);
+    return NULL;
+}
+
 /* Reads names up to "wrt", "via" or "with" behind a name, or the end, and adds them; a message or NULL. */
-static const char *read_names(gw_session *s, const char **text, gw_names *list) {
+static const char *read_names(gw_session *s, const char **text, gw_names *list, gw_names *extents) {
     const char *p = skip_space(*text), *wrong = NULL;
     bool more = false, any = false;
     while (!wrong) {
@@ -69,11 +98,13 @@ static const char *read_names(gw_session *s, const char **text, gw_names *list) 
             if (list->at[i] == name) wrong = "a name is given twice";
         gw_push(list, name);
         any = true;
+        const char *bad = read_extent(s, &end, extents);
+        if (bad) wrong = bad;
         p = skip_space(end);
         more = *p == ',';
         if (more)
             p = skip_space(p + 1);
-        else if (*p && !is_word(p, "wrt") && !is_clause(p))
+        else if (!wrong && *p && !is_word(p, "wrt") && !is_clause(p))
             wrong = between_names(s, p);
     }
     *text = p;
@@ -98,6 +129,23 @@ void gw_request_free(gw_request *request) {
     gw_vec_free(&request->dependents);
     gw_vec_free(&request->independents);
     gw_vec_free(&request->kept);
+    gw_vec_free(&request->dependent_extents);
+    gw_vec_free(&request->independent_extents);
+}
+
+static bool has_extent(const gw_names *extents) {
+    for (uint32_t i = 0; i < extents->count; i++)
+        if (extents->at[i]) return true;
+    return false;
+}
+
+static const char *check_extents(const gw_request *r) {
+    const bool any = has_extent(&r->dependent_extents) || has_extent(&r->independent_extents);
+    if (any && !r->part_of && !gw_request_is_matrix(r))
+        return "only a Hessian and a Jacobian have extents";
+    if (r->kind == GW_REQUEST_HESSIAN && r->dependents.count)
+        return "a Hessian is that of the number that a function returns: 'wrt x[0:n]'";
+    return NULL;
 }
 
 const char *gw_request_read(gw_session *s, gw_request *request) {
@@ -105,17 +153,17 @@ const char *gw_request_read(gw_session *s, gw_request *request) {
     gw_request_free(request);
     const char *wrong = read_own_name(s, &p, &request->name);
     if (wrong) return wrong;
-    wrong = read_names(s, &p, &request->dependents);
+    wrong = read_names(s, &p, &request->dependents, &request->dependent_extents);
     if (wrong) return wrong;
     if (!is_word(p, "wrt")) return "it has no 'wrt'";
     p += strlen("wrt");
-    wrong = read_names(s, &p, &request->independents);
+    wrong = read_names(s, &p, &request->independents, &request->independent_extents);
     if (!wrong && !request->independents.count) return "no name follows 'wrt'";
     uint32_t inputs = request->independents.count;
     bool via = !wrong && is_word(p, "via");
     if (via) { /* what is written and read on the way is an output and an input: named as one, it is both */
         p += strlen("via");
-        wrong = read_names(s, &p, &request->independents);
+        wrong = read_names(s, &p, &request->independents, &request->independent_extents);
     }
     if (wrong) return wrong;
     if (via && request->independents.count == inputs) return "no name follows 'via'";
@@ -124,11 +172,22 @@ const char *gw_request_read(gw_session *s, gw_request *request) {
         return "only a split gradient has outputs that stand for its tape, 'with'";
     if (with) {
         p += strlen("with");
-        wrong = read_names(s, &p, &request->kept);
+        gw_names none = {0};
+        wrong = read_names(s, &p, &request->kept, &none);
+        gw_vec_free(&none);
     }
     if (wrong) return wrong;
     if (with && !request->kept.count) return "no name follows 'with'";
-    return *p ? "there is more than one 'wrt'" : NULL;
+    if (!wrong && *p) wrong = "there is more than one 'wrt'";
+    return wrong ? wrong : check_extents(request);
+}
+
+void gw_request_name(gw_session *s, gw_request *request, gw_str function) {
+    const char *suffix = gw_request_rows[request->kind].suffix;
+    if (request->name || !*suffix) return;
+    char *text = gw_format("%s%s", gw_cstr(s, function), suffix);
+    request->name = gw_intern(s, text);
+    free(text);
 }
 
 static bool same_names(const gw_str *a, uint32_t n, const gw_str *b, uint32_t m) {
@@ -176,17 +235,6 @@ gw_str gw_request_tight(gw_session *s, const char *from, const char *to) {
     gw_str text = gw_intern(s, out.at);
     gw_text_free(&out);
     return text;
-}
-
-/* The bracket that closes the one at p; NULL if there is none. */
-static const char *closing(const char *p) {
-    int depth = 0;
-    for (; *p; p++) {
-        depth += *p == '<' || *p == '(' || *p == '[' || *p == '{';
-        depth -= *p == '>' || *p == ')' || *p == ']' || *p == '}';
-        if (!depth) return p;
-    }
-    return NULL;
 }
 
 /* Behind the symbol of "operator*", or the type of "operator double"; NULL if there is none. */

@@ -18,6 +18,8 @@ extern "C" {
 
 /* Splits request->text into its name and those of outputs and inputs; what is wrong with it, or NULL. */
 const char *gw_request_read(gw_session *s, gw_request *request);
+/* Gives it the name that its kind makes of the function's ("f_hvp"), if it has none of its own. */
+void gw_request_name(gw_session *s, gw_request *request, gw_str function);
 void gw_request_free(gw_request *request); /* the names that it read */
 /* The ':' of "f: C wrt A" that ends the function's name ("::" does not); NULL if it is no request. */
 const char *gw_request_split(const char *text);

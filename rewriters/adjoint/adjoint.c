@@ -44,6 +44,12 @@ static void add_struct_seed(gw_adjoint *a, uint32_t index) {
     gw_push(&a->f->params, p);
 }
 
+static bool has_tangents(const gw_func *primal) {
+    for (uint32_t i = 0; i < primal->params.count; i++)
+        if (primal->params.at[i].tangent_of) return true;
+    return false;
+}
+
 /* Whether the request names a number that lies in the parameter itself, not behind a pointer of it. */
 static bool names_own_cell(const gw_session *s, gw_type t, const char *path, const gw_request *q,
                            gw_str parameter) {
@@ -72,7 +78,16 @@ static bool names_own_cell(const gw_session *s, gw_type t, const char *path, con
 static bool passed_by_value(const gw_adjoint *a, const gw_param *x, const gw_request *q) {
     if (x->is_texture) return true;
     const gw_object_data *o = x->object ? gw_object_at(a->primal, x->object) : NULL;
-    return o && o->kind == GW_OBJECT_STRUCT && !names_own_cell(a->f->session, o->type, "", q, x->name);
+    return o && o->kind == GW_OBJECT_STRUCT &&
+           !names_own_cell(a->f->session, o->type, "", q, gw_param_asked(a->primal, x));
+}
+
+/* "d_x"; of what has a tangent "t_d_x", the tangent of d_x: the adjoint of t_x is the gradient itself. */
+static gw_str adjoint_name(const gw_adjoint *a, uint32_t index) {
+    gw_session *s = a->f->session;
+    const gw_param *x = &a->primal->params.at[index];
+    if (x->tangent_of) return gw_signature_prefixed(s, "d_", a->primal->params.at[x->tangent_of - 1].name);
+    return gw_signature_prefixed(s, has_tangents(a->primal) ? "t_d_" : "d_", x->name);
 }
 
 /* d_x: pointer to the (non-const) element, or to one scalar or struct for a by-value parameter; a struct of
@@ -81,7 +96,7 @@ static gw_object add_adjoint_param(gw_adjoint *a, uint32_t index, const gw_reque
     gw_session *s = a->f->session;
     const gw_param x = a->primal->params.at[index];
     const gw_object_data *primal = x.object ? gw_object_at(a->primal, x.object) : NULL;
-    gw_str name = gw_signature_prefixed(s, "d_", x.name);
+    gw_str name = adjoint_name(a, index);
     bool by_value = passed_by_value(a, &x, q);
     gw_type type =
         primal ? gw_signature_mirror_type(s, gw_signature_cell_type(s, primal)) : gw_typeof(a->primal, x.value);
@@ -279,12 +294,14 @@ static void add_params(gw_adjoint *a, const gw_request *q, gw_object *scalar_adj
     if ((a->f->form == GW_FORM_PULLBACK || a->choice->split) && r->returned) *seed = add_seed(a);
     for (uint32_t i = 0; i < a->primal->params.count; i++)
         if (a->primal->params.at[i].is_result && r->dependent[i]) add_struct_seed(a, i);
-    for (uint32_t i = 0; i < a->primal->params.count; i++) {
-        const gw_param *x = &a->primal->params.at[i];
-        if (x->is_result || (!r->independent[i] && !r->dependent[i])) continue;
-        if (x->value && gw_typeof(a->primal, x->value) == GW_T_ADDRESS) add_adjoint_address(a, i);
-        else scalar_adjoints[i] = add_adjoint_param(a, i, q);
-    }
+    for (unsigned of_tangent = 2; of_tangent--;) /* the gradient stands before its tangent */
+        for (uint32_t i = 0; i < a->primal->params.count; i++) {
+            const gw_param *x = &a->primal->params.at[i];
+            if ((x->tangent_of != 0) != of_tangent) continue;
+            if (x->is_result || (!r->independent[i] && !r->dependent[i])) continue;
+            if (x->value && gw_typeof(a->primal, x->value) == GW_T_ADDRESS) add_adjoint_address(a, i);
+            else scalar_adjoints[i] = add_adjoint_param(a, i, q);
+        }
 }
 
 void gw_adjoint_end(gw_adjoint *a, const gw_object *adjoints) {
@@ -302,7 +319,8 @@ void gw_adjoint_end(gw_adjoint *a, const gw_object *adjoints) {
 static bool report(gw_adjoint *a, const gw_request *q) {
     bool good = gw_signature_check(&a->activity, &a->roles);
     good &= gw_check_textures(&a->activity, &a->roles);
-    if (a->f->form == GW_FORM_GRAD) gw_signature_warn_unused(&a->activity, q);
+    /* a Hessian may well be zero; the tangent pass has looked at the gradient */
+    if (a->f->form == GW_FORM_GRAD && q->kind != GW_REQUEST_HVP) gw_signature_warn_unused(&a->activity, q);
     good &= gw_check_lost(&a->activity, &a->roles);
     good &= gw_adjoint_check_calls(a);
     if (a->choice->split) good &= gw_adjoint_check_split(a->primal);
@@ -380,7 +398,8 @@ static void ask_for_any_launch(gw_session *s, uint32_t request) {
     const gw_request *q = &s->requests.at[request];
     bool wanted = false;
     for (uint32_t i = 0; i < q->func->launch.count; i++) wanted |= q->func->launch.at[i].or_atomic;
-    if (!wanted || q->kind != GW_REQUEST_GRADIENT || q->implied) return;
+    const bool joined = q->kind == GW_REQUEST_GRADIENT || q->kind == GW_REQUEST_HVP;
+    if (!wanted || !joined || q->implied) return;
     char *text = q->name ? gw_format("%s_or_atomic", gw_cstr(s, q->name))
                          : gw_format("%s_grad_or_atomic", gw_cstr(s, q->func->name));
     const uint32_t made = gw_request_beside(s, request, gw_intern(s, text));
@@ -394,7 +413,7 @@ bool gw_pass_adjoint(gw_run *run) {
     for (uint32_t i = 0, count = s->requests.count; i < count; i++) ask_for_any_launch(s, i);
     for (uint32_t i = 0; i < s->requests.count; i++) { /* calls add requests */
         const gw_func *p = s->requests.at[i].func;
-        if (s->requests.at[i].kind == GW_REQUEST_DERIVATIVE) continue; /* the tangent pass has done it */
+        if (!gw_request_rows[s->requests.at[i].kind].is_reverse) continue; /* the tangent pass has done it */
         for (uint32_t k = 0; k < GW_COUNT_OF(shapes); k++)
             shapes[k](s->requests.at[i].func, &s->requests.at[i]);
         bool requested = !s->requests.at[i].implied;

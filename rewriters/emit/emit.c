@@ -252,6 +252,16 @@ static void write_head(file *w) {
     gw_capture_structs_text(s, w->e.out);
 }
 
+/* Behind the functions that fill them. */
+static void write_matrices(file *w, bool is_definition) {
+    for (uint32_t i = 0; i < w->s->requests.count; i++) {
+        if (!gw_request_is_matrix(&w->s->requests.at[i])) continue;
+        change_namespace(w, namespace_of(w->s, w->s->requests.at[i].func));
+        gw_text_add(w->e.out, "\n");
+        gw_emit_matrix(&w->e, i, is_definition);
+    }
+}
+
 /* ---- declarations of a standalone text ---- */
 static void declare(file *w, const gw_func *f) {
     const gw_request *q = request_of(w->s, f);
@@ -278,6 +288,7 @@ static void write_declarations(file *w) {
     if (is_c) gw_text_add(w->e.out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
     for (uint32_t i = 0; i < s->funcs.count; i++)
         if (is_derivative(s->funcs.at[i])) declare(w, s->funcs.at[i]);
+    write_matrices(w, false);
     change_namespace(w, 0);
     if (is_c) gw_text_add(w->e.out, "\n#ifdef __cplusplus\n}\n#endif\n");
     gw_stamp_end(s, w->e.out);
@@ -296,6 +307,7 @@ bool gw_pass_emit(gw_run *run) {
     if (good) write_head(&w);
     for (uint32_t i = 0; good && i < s->funcs.count; i++)
         if (is_derivative(s->funcs.at[i])) write_function(&w, i);
+    if (good) write_matrices(&w, true);
     change_namespace(&w, 0);
     if (good) gw_stamp_end(s, w.e.out);
     w.e.out = &run->declarations;

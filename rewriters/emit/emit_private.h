@@ -369,8 +369,12 @@ const char *gw_emit_result(const gw_emitter *e, const gw_func *f); /* the type t
 void gw_emit_no_memory(gw_emitter *e);                             /* leaves the function */
 /* "inline" or what stands in its place; `is_public`: a caller spells the name, as f<3> of a template. */
 const char *gw_emit_linkage(const gw_func *f, bool is_public);
+/* "template <> __device__ inline ", "__device__ inline ", "static inline "; caller frees */
+char *gw_emit_qualifiers(const gw_emitter *e, const gw_func *f);
 char *gw_emit_at(const gw_func *f, gw_str name); /* "f_grad", "f_grad<3>"; caller frees */
 const char *gw_emit_target(const gw_emitter *e, const gw_func *f); /* "__device__ " */
+/* emit/matrix.c: f_hessian or f_jacobian, which calls functions that stand above it; its prototype */
+void gw_emit_matrix(gw_emitter *e, uint32_t request, bool is_definition);
 /* emit/template.c: the templates that the derivatives of f's template specialise, unless they are there */
 void gw_emit_primary(gw_emitter *e, const gw_func *f);
 /* emit/standalone.c */

@@ -253,7 +253,8 @@ void gw_emit_comment(gw_emitter *e, const gw_func *f) {
     if (!p) return;
     gw_text line = {0};
     const gw_request *q = f->request < s->requests.count ? &s->requests.at[f->request] : NULL;
-    gw_text_addf(&line, "// %s of %s", forms[f->form],
+    const bool own = q && f->form == GW_FORM_GRAD && *gw_request_rows[q->kind].suffix;
+    gw_text_addf(&line, "// %s of %s", own ? gw_request_rows[q->kind].made : forms[f->form],
                  gw_cstr(s, q && q->func == p ? q->function : p->qualified));
     if (p->loc.line) gw_text_addf(&line, " (%s:%u)", gw_emit_file_name(s, p->loc.file), p->loc.line);
     if (q && f->form != GW_FORM_PULLBACK) gw_text_addf(&line, ": %s", gw_cstr(s, q->text));
@@ -282,8 +283,7 @@ const char *gw_emit_target(const gw_emitter *e, const gw_func *f) {
     return f->kind == GW_FUNC_HOST_DEVICE ? "__host__ __device__ " : "__device__ ";
 }
 
-/* "template <> __device__ inline ", "__device__ inline ", "static inline " */
-static char *qualifiers(const gw_emitter *e, const gw_func *f) {
+char *gw_emit_qualifiers(const gw_emitter *e, const gw_func *f) {
     if (e->language == GW_EMIT_C) return gw_strdup(gw_emit_is_exported(f) ? "" : "static inline ");
     const char *target = gw_emit_target(e, f);
     if (f->template_head) return gw_format("template <> %sinline ", target);
@@ -316,7 +316,7 @@ static void add_tape(gw_emitter *e, const gw_func *f, gw_emit_params *list) {
 
 /* f_grad of an f_grad_on: with a tape that lives as long as the call, at first on the C stack. */
 static void write_own_tape_head(gw_emitter *e, const gw_func *f, const gw_emit_params *list, const char *tail) {
-    char *words = qualifiers(e, f);
+    char *words = gw_emit_qualifiers(e, f);
     char *name = gw_emit_at(f, gw_is_program(f) ? gw_derived_part_name(f, GW_DERIVED_IN) : f->name);
     char *head = gw_format("%sgw_status %s", words, name);
     gw_emit_call_text(e, head, list->texts.at, list->texts.count, tail);
@@ -329,7 +329,7 @@ static void write_own_tape_head(gw_emitter *e, const gw_func *f, const gw_emit_p
 static void write_own_pool(gw_emitter *e, const gw_func *f, const char *tail) {
     gw_emit_params list = {0};
     gw_emit_params_of(e, f, false, &list);
-    char *words = qualifiers(e, f), *name = gw_emit_at(f, f->name);
+    char *words = gw_emit_qualifiers(e, f), *name = gw_emit_at(f, f->name);
     char *head = gw_format("%sgw_status %s", words, name);
     gw_emit_call_text(e, head, list.texts.at, list.texts.count, tail);
     gw_emit_items items = {0};
@@ -474,7 +474,7 @@ static void write_head(gw_emitter *e, const gw_func *f, const gw_func *body, con
     gw_emit_params list = {0};
     gw_emit_params_of(e, f, true, &list);
     bool on = f->tape_host && f->form == GW_FORM_GRAD;
-    char *words = qualifiers(e, f);
+    char *words = gw_emit_qualifiers(e, f);
     char *name = gw_emit_at(f, on ? gw_derived_part_name(f, GW_DERIVED_ON) : f->name);
     char *head = gw_format("%s%s %s", words, gw_emit_result(e, f), name);
     free(words);

@@ -24,8 +24,8 @@ static const char *pattern_of(const gw_func *f, const gw_param *p) {
 /* Of an adjoint, what its type adds to that of the cell: "const float *" -> const gw_cell<P> *, "float *const
  * *" -> gw_cell<P> *const *. The qualifier is that of the definition, since nvcc compares it (in the references
  * that its own stubs of kernels take). */
-static char *adjoint_type(const gw_func *f, const gw_param *p) {
-    const char *type = gw_cstr(f->session, p->type_text), *cell = pattern_of(f, &f->params.at[p->primal_index]);
+static char *adjoint_type(const gw_func *f, const gw_param *p, const gw_param *of) {
+    const char *type = gw_cstr(f->session, p->type_text), *cell = pattern_of(f, of);
     const char *stars = strchr(type, '*'), *of_cell = strncmp(type, "const ", 6) == 0 ? "const " : "";
     if (stars && strchr(stars + 1, '*')) return gw_format("%sgw_cell<%s> %s", of_cell, cell, stars);
     /* a vector */
@@ -33,12 +33,18 @@ static char *adjoint_type(const gw_func *f, const gw_param *p) {
     return gw_format("%sgw_cell<%s>%s", of_cell, cell, stars ? " *__restrict__" : "");
 }
 
+/* The user's parameter that an adjoint, a tangent, or the adjoint of a tangent belongs to. */
+static const gw_param *mirrored(const gw_func *f, const gw_param *p) {
+    const gw_param *params = f->params.at, *of = p->is_adjoint ? &params[p->primal_index] : p;
+    return of->tangent_of ? &params[of->tangent_of - 1] : of;
+}
+
 static void add_pattern(gw_emitter *e, const gw_func *f, uint32_t i, gw_emit_params *list) {
     const gw_param *p = &f->params.at[i];
-    const bool derives = p->is_adjoint && p->primal_index != UINT32_MAX;
-    const gw_param *primal = derives ? &f->primal->params.at[p->primal_index] : NULL;
+    const bool derives = (p->is_adjoint && p->primal_index != UINT32_MAX) || p->tangent_of;
+    const gw_param *primal = derives ? mirrored(f, p) : NULL;
     const bool of_param = derives && !primal->is_global && !primal->is_texture; /* whose shadow has one type */
-    char *type = of_param ? adjoint_type(f, p) : gw_strdup(pattern_of(f, p));
+    char *type = of_param ? adjoint_type(f, p, primal) : gw_strdup(pattern_of(f, p));
     /* the name of such a parameter would stand inside of its type */
     bool holds_array = of_param && strchr(type, '(');
     gw_emit_params_add(list, e->session, type, holds_array ? "" : gw_cstr(e->session, p->name));

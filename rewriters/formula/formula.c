@@ -162,6 +162,24 @@ static gw_value read_sum(reader *r) {
     }
 }
 
+/* The sides in a branch: the adjoint of one that is not taken is 0, and log(a) of a negative a is not even
+ * computed, whereas 0 times its NaN would be NaN. */
+static gw_value read_branch(reader *r, gw_value condition) {
+    gw_func *f = r->b->f;
+    const gw_builder outside = *r->b;
+    gw_op branch = gw_emit(r->b, GW_OP_IF, GW_T_VOID, 0, &condition, 1);
+    for (unsigned side = 0; side < 2; side++) {
+        r->b->region = gw_region_new(f, branch);
+        r->b->before = 0;
+        if (side) take(r, ":");
+        gw_value v = read_choice(r);
+        gw_yield(r->b, &v, 1);
+    }
+    r->b->region = outside.region;
+    r->b->before = outside.before;
+    return gw_op_add_result(f, branch, r->type, 0);
+}
+
 static gw_value read_choice(reader *r) {
     static const struct {
         const char *token;
@@ -174,6 +192,7 @@ static gw_value read_choice(reader *r) {
             break;
         }
     if (!take(r, "?")) return v;
+    if (r->v->in_branches && strpbrk(r->at, "*/(")) return read_branch(r, v);
     gw_value yes = read_choice(r);
     take(r, ":");
     return gw_select(r->b, v, yes, read_choice(r));

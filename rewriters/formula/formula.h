@@ -17,6 +17,7 @@ typedef struct gw_formula_values {
     gw_value operand[4], result, seed;
     gw_opcode known; /* a function of operand 0 whose value is known */
     gw_value known_value;
+    bool in_branches; /* sides of a choice that compute are in a branch: the value has a derivative in turn */
     gw_value divisor, reciprocal; /* a value by which others divide too, and 1 / it */
 } gw_formula_values;
 

@@ -127,7 +127,8 @@ void gw_names_settle(gw_func *f) {
         gw_param *p = &f->params.at[i];
         if (gw_param_is_hidden(p) || !p->name) continue;
         /* The source itself has the name of a parameter of the primal: no macro is in its way. */
-        bool hidden = gw_names_have(&t.before, p->name) || (p->is_adjoint && is_macro(s, p->name));
+        const bool ours = p->is_adjoint || p->tangent_of;
+        bool hidden = gw_names_have(&t.before, p->name) || (ours && is_macro(s, p->name));
         if (hidden) rename_param(f, p, gw_free_name(s, gw_cstr(s, p->name), is_taken, &t));
         gw_push(&t.before, p->name);
         gw_push(&t.all, p->name);

@@ -89,7 +89,7 @@ static void tell_adjoints(const gw_func *f, gw_facts *out) {
         const gw_param *p = &f->params.at[i];
         const bool leads = p->object || gw_is_program(f); /* where pointers are numbers */
         if (!p->is_adjoint || !leads || p->primal_index >= f->primal->params.count) continue;
-        gw_str primal = f->primal->params.at[p->primal_index].name;
+        gw_str primal = gw_param_asked(f->primal, &f->primal->params.at[p->primal_index]);
         bool output = is_asked(s, &q->dependents, primal), input = is_asked(s, &q->independents, primal);
         gw_text *list = output ? &consumed : &added;
         if (output && input) list = &both;

@@ -53,7 +53,7 @@ static gw_value join_choices(gw_tangent *t, gw_value a, gw_value b) {
 
 static void formula_op(gw_tangent *t, gw_op op) {
     const gw_op_data *o = gw_op_at(t->primal, op);
-    gw_formula_values v = {.result = gw_clone_value(&t->c, o->first_result)};
+    gw_formula_values v = {.result = gw_clone_value(&t->c, o->first_result), .in_branches = t->second};
     gw_value sum = 0;
     for (uint32_t i = 0; i < o->operands && i < 4; i++)
         v.operand[i] = gw_clone_value(&t->c, gw_operand(t->primal, op, i));
@@ -98,6 +98,9 @@ static void warp_op(gw_tangent *t, gw_op op) {
 /* Texels change by what a fetch from their tangents gives, coordinates along the slope. */
 static void texture_op(gw_tangent *t, gw_op op) {
     const gw_op_data o = *gw_op_at(t->primal, op);
+    if (t->second)
+        gw_diag(t->f->session, GW_DIAG_UNSUPPORTED, o.loc, "a texture fetch, in second derivatives,",
+                "read the array itself");
     const gw_fetch fetch = gw_fetch_of(o.attr);
     gw_value operands[GW_MOST_COORDINATES], sum = 0;
     for (uint32_t i = 0; i < o.operands; i++) operands[i] = gw_clone_value(&t->c, gw_operand(t->primal, op, i));
@@ -187,7 +190,7 @@ void gw_tangent_add_shadow(gw_tangent *t, gw_object primal) {
     d->type_text = gw_signature_mirror_text(s, x.type, x.type_text);
     d->zeroed = x.zeroed;
     d->sized = x.sized;
-    d->shadow_of = gw_clone_object(&t->c, primal);
+    if (!t->second) d->shadow_of = gw_clone_object(&t->c, primal);
     gw_map_set(&t->shadow, primal, made);
 }
 
@@ -308,6 +311,20 @@ static void call_derivative(gw_tangent *t, gw_op op, const bool *part) {
         set_tangent(t, o.first_result, gw_load(&t->b, cell, path, &index, 1));
 }
 
+/* Second derivatives go through no call: its function is inlined, unless it is the user's rule or recursive. */
+static void refuse_call(gw_tangent *t, gw_op op) {
+    gw_session *s = t->f->session;
+    const gw_op_data *o = gw_op_at(t->primal, op);
+    const char *name = gw_cstr(s, o->callee);
+    const bool has_body = gw_callee_primal(s, o->callee) != NULL;
+    if (has_body && gw_ask_to_inline(s, t->primal->symbol, true)) return;
+    char *what = gw_format("second derivatives through the call of '%.*s', which %s,", (int)strcspn(name, "'"),
+                           name, has_body ? "calls itself" : "has a derivative of its own or no body");
+    gw_diag(s, GW_DIAG_UNSUPPORTED, o->loc, what,
+            has_body ? "write a loop in its place" : "give the function a body without GW_DERIVATIVE_OF");
+    free(what);
+}
+
 static void call_op(gw_tangent *t, gw_op op) {
     const gw_op_data *o = gw_op_at(t->primal, op);
     bool *part = gw_alloc(o->operands + 1);
@@ -317,7 +334,7 @@ static void call_op(gw_tangent *t, gw_op op) {
                   has_shadow(t, address);
     }
     if (gw_callee_writes_part(t->primal, op, part) || (o->results && is_active(t, o->first_result)))
-        call_derivative(t, op, part);
+        t->second ? refuse_call(t, op) : call_derivative(t, op, part);
     else
         clone_call(t, op);
     free(part);
@@ -390,6 +407,7 @@ static void control_op(gw_tangent *t, gw_op op) {
     gw_op_at(t->f, made)->flags = o.flags;
     gw_op_at(t->f, made)->attr = o.attr;
     gw_op_at(t->f, made)->loc = o.loc;
+    if (t->second) gw_op_at(t->f, made)->imm = o.imm; /* GW_CHECKPOINT */
     for (uint32_t i = 0; i < o.regions; i++) clone_region(t, op, i, made, carried);
     for (uint32_t i = 0; i < o.results; i++) {
         gw_value v = gw_result(p, op, i);

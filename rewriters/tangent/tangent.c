@@ -23,7 +23,9 @@
 static gw_param new_param(gw_tangent *t, uint32_t index, bool is_read_only) {
     gw_session *s = t->f->session;
     const gw_param *x = &t->primal->params.at[index];
-    gw_param p = {.is_adjoint = true, .primal_index = index, .loc = x->loc};
+    gw_param p = {.loc = x->loc};
+    if (t->second) p.tangent_of = index + 1;
+    else p.is_adjoint = true, p.primal_index = index;
     p.name = gw_signature_prefixed(s, "t_", x->name);
     const gw_object_data *o = x->object ? gw_object_at(t->primal, x->object) : NULL;
     p.type_text = o ? gw_signature_mirror_text(s, o->type, o->type_text) : x->type_text;
@@ -74,7 +76,7 @@ static void add_tangent(gw_tangent *t, uint32_t index) {
     p.object = gw_object_new(f, kind, p.name, gw_signature_mirror_type(f->session, cell));
     gw_object_data *o = gw_object_at(f, p.object);
     o->type_text = gw_signature_mirror_text(f->session, primal.type, primal.type_text);
-    o->shadow_of = gw_clone_object(&t->c, x.object);
+    if (!t->second) o->shadow_of = gw_clone_object(&t->c, x.object);
     o->is_container = o->is_reference = primal.is_container;
     o->is_const = is_read_only;
     o->loc = x.loc;
@@ -108,6 +110,11 @@ static void end_function(gw_tangent *t, gw_object returned) {
     gw_op end = gw_region_end(t->primal, t->primal->entry);
     gw_value result = gw_op_at(t->primal, end)->operands ? gw_operand(t->primal, end, 0) : 0;
     t->b.loc = gw_op_at(t->primal, end)->loc;
+    if (t->second) {
+        gw_value tangent = t->roles.returned ? gw_tangent_or_zero(t, result) : 0;
+        gw_emit(&t->b, GW_OP_RET, GW_T_VOID, 0, &tangent, tangent ? 1 : 0);
+        return;
+    }
     if (returned) {
         gw_value index = gw_int(&t->b, GW_T_I32, 0);
         gw_store(&t->b, returned, gw_intern(t->f->session, "[]"), &index, 1, gw_tangent_or_zero(t, result));
@@ -120,7 +127,7 @@ static void add_params(gw_tangent *t, const gw_roles *r, gw_object *returned) {
     gw_signature_copy(&t->c, t->f);
     for (uint32_t i = 0; i < t->primal->params.count; i++)
         if (!t->primal->params.at[i].is_result && (r->independent[i] || r->dependent[i])) add_tangent(t, i);
-    *returned = r->returned ? add_returned(t) : 0;
+    *returned = r->returned && !t->second ? add_returned(t) : 0;
     for (uint32_t i = 0; i < t->primal->params.count; i++) {
         const gw_param *p = &t->primal->params.at[i];
         if (!p->is_result || !r->dependent[i]) continue;
@@ -139,7 +146,9 @@ static bool make_derivative(gw_session *s, uint32_t request) {
     gw_func *primal = gw_func_copy(q.func);
     gw_drop_marks(primal);
     gw_simplify_in_place(primal);
-    gw_tangent t = {.primal = primal, .f = gw_signature_func(q.func, request, GW_FORM_JVP)};
+    gw_tangent t = {.primal = primal,
+                    .second = q.kind == GW_REQUEST_HVP,
+                    .f = gw_signature_func(q.func, request, GW_FORM_JVP)};
     t.f->return_type = q.func->return_type;
     t.f->return_text = q.func->return_text;
     t.b = (gw_builder){.f = t.f, .region = t.f->entry, .loc = primal->loc};
@@ -156,7 +165,8 @@ static bool make_derivative(gw_session *s, uint32_t request) {
     gw_tangent_region(&t, primal->entry);
     end_function(&t, returned);
     gw_clean(t.f);
-    gw_names_settle(t.f);
+    if (t.second) gw_tangent_finish_second(&t, request);
+    else gw_names_settle(t.f); /* a primal keeps the names that requests have */
     gw_roles_free(&t.roles);
     gw_map_free(&t.c.values);
     gw_map_free(&t.c.objects);
@@ -171,6 +181,7 @@ bool gw_pass_tangent(gw_run *run) {
     gw_session *s = run->session;
     bool good = true;
     for (uint32_t i = 0; i < s->requests.count; i++) /* calls add requests */
-        if (s->requests.at[i].kind == GW_REQUEST_DERIVATIVE) good &= make_derivative(s, i);
+        if (s->requests.at[i].kind == GW_REQUEST_DERIVATIVE || s->requests.at[i].kind == GW_REQUEST_HVP)
+            good &= make_derivative(s, i);
     return good && !gw_session_failed(s);
 }

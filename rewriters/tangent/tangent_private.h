@@ -6,6 +6,7 @@
 typedef struct gw_tangent {
     const gw_func *primal; /* a simplified copy of the requested function */
     gw_func *f;
+    bool second; /* f has a gradient of its own, that of GW_HVP: a primal, whose tangents are parameters */
     gw_builder b;
     gw_cloner c;            /* primal -> derivative */
     gw_roles roles;
@@ -18,4 +19,6 @@ typedef struct gw_tangent {
 void gw_tangent_region(gw_tangent *t, gw_region r);
 gw_value gw_tangent_or_zero(gw_tangent *t, gw_value primal); /* a constant where it has no tangent */
 void gw_tangent_add_shadow(gw_tangent *t, gw_object primal); /* the local object of a local one's tangents */
+/* tangent/second.c: the function becomes a primal, and the request is about it. */
+void gw_tangent_finish_second(gw_tangent *t, uint32_t request);
 #endif

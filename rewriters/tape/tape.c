@@ -426,12 +426,6 @@ static bool takes_callers(const gw_func *f) {
     return !again;
 }
 
-static bool names(const gw_str *list, uint32_t count, gw_str name) {
-    for (uint32_t i = 0; i < count; i++)
-        if (list[i] == name) return true;
-    return false;
-}
-
 /* The gradients that call the function, or are its own, are to inline what they call; false: all of them do. */
 static bool ask_to_inline(const gw_func *f) {
     gw_session *s = f->session;
@@ -442,10 +436,7 @@ static bool ask_to_inline(const gw_func *f) {
         bool *seen = gw_alloc(s->funcs.count * sizeof *seen);
         const bool concerned = k->primal == f->primal || leads_to(k, f, seen);
         free(seen);
-        if (!concerned || names(s->inlining.at, s->inlining.count, k->primal->symbol)) continue;
-        asks = true;
-        if (!names(s->to_inline.at, s->to_inline.count, k->primal->symbol))
-            gw_push(&s->to_inline, k->primal->symbol);
+        if (concerned) asks |= gw_ask_to_inline(s, k->primal->symbol, false);
     }
     return asks;
 }

@@ -23,6 +23,9 @@
  * exit are those of the primal, and the tangents on exit are the difference quotient of the values on exit
  * along v. Both ways together must keep <s, tangents on exit> = <adjoints on exit, v>, to rounding.
  *
+ * With GW_TEST_SECOND the second derivative too: what f_hvp leaves of the gradient is the gradient, and its
+ * tangent the difference quotient of gradients along the directions of values and seeds.
+ *
  * CHECK_FLOAT(kernel, reference, tolerance, grid, block, roles...) checks a float kernel against the
  * differences of `reference`, the same kernel over double. CHECK_CASE(name, ...) is the same with a name of its
  * own, for several cases of one kernel.
@@ -38,7 +41,10 @@
 #include <utility>
 
 #define JOINED(request) GW_GRADIENT(request) GW_DERIVATIVE(request)
-#ifdef GW_TEST_SPLIT
+#ifdef GW_TEST_SECOND
+#define BOTH(request) JOINED(request) GW_HVP(request)
+#define JOINED_COARSE(request, n) BOTH(request) GW_COARSEN(n)
+#elif defined(GW_TEST_SPLIT)
 #define BOTH(request) JOINED(request) GW_SPLIT_GRADIENT(request)
 #define JOINED_COARSE(request, n) BOTH(request) // its halves need a tape, which coarsened ones do not read
 #else
@@ -93,7 +99,7 @@ struct argument {
     std::vector<double> seed; /* empty: not in the request */
     std::vector<double> direction;
     bool input_only = false;
-    device_bytes primal{0}, adjoint{0};
+    device_bytes primal{0}, adjoint{0}, tangent{0}, adjoint_tangent{0}; /* the last two: second derivatives */
 
     size_t count() const { return seed.size(); }
     const cell &cell_at(size_t i) const { return (*cells)[i % cells->size()]; }
@@ -163,6 +169,9 @@ inline void add_seeds(argument &a, size_t elements, generator &random) {
     generator other{random.state}; /* the primal's numbers are as they would be without a direction */
     for (size_t i = 0; i < a.seed.size(); i++) a.direction.push_back(other.uniform(-1.5, 1.5));
     a.adjoint = device_bytes(a.entry.size());
+#ifdef GW_TEST_SECOND
+    a.tangent = device_bytes(a.entry.size()), a.adjoint_tangent = device_bytes(a.entry.size());
+#endif
 }
 
 /* P: the kernel's parameter type. Real members get random numbers, all others 0 (structs) or an integer. */
@@ -244,6 +253,17 @@ template <class P> auto pass_tangent(argument &a) {
     }
 }
 
+/* Of a second derivative: the tangent of the argument, and that of its adjoint. */
+template <class P> auto pass_along(argument &a) {
+    typedef typename std::remove_cv<typename std::remove_pointer<P>::type>::type T;
+    if constexpr (std::is_pointer<P>::value) return static_cast<T *>(a.tangent.data());
+    else return pass_tangent<P>(a);
+}
+template <class P> auto pass_adjoint_tangent(argument &a) {
+    typedef typename std::remove_cv<typename std::remove_pointer<P>::type>::type T;
+    return static_cast<T *>(a.adjoint_tangent.data());
+}
+
 /* ---- what a case is, without its types ---- */
 struct launch {
     dim3 grid, block;
@@ -264,6 +284,12 @@ struct derivative_calls {
     virtual size_t workspace(launch where, arguments &all) const = 0;
     virtual gw_status gradient(launch where, arguments &all, device_bytes &space) const = 0;
     virtual gw_status tangent(launch where, arguments &all) const = 0;
+};
+struct second_calls {
+    virtual size_t workspace(launch where, arguments &all) const = 0;
+    virtual gw_status gradient(launch where, arguments &all, device_bytes &space) const = 0;
+    virtual size_t second_workspace(launch where, arguments &all) const = 0;
+    virtual gw_status second(launch where, arguments &all, device_bytes &space) const = 0;
 };
 struct half_calls {
     virtual size_t workspace(launch where, arguments &all) const = 0;
@@ -316,6 +342,20 @@ template <class... P> struct parameter_types {
                         tape.size());
         }
         template <class F, size_t... I, size_t... K>
+        static size_t second_bytes(F call, launch where, arguments &all, std::index_sequence<I...>,
+                                   std::index_sequence<K...>) {
+            return call(where.grid, where.block, pass<P>(all[I])...,
+                        pass_along<named_type<K>>(all[named.at[K]])...);
+        }
+        template <class F, size_t... I, size_t... K>
+        static gw_status second(F call, launch where, arguments &all, device_bytes &space,
+                                std::index_sequence<I...>, std::index_sequence<K...>) {
+            return call(where.grid, where.block, where.shared, (cudaStream_t)0, pass<P>(all[I])...,
+                        pass_along<named_type<K>>(all[named.at[K]])...,
+                        pass_adjoint<named_type<K>>(all[named.at[K]])...,
+                        pass_adjoint_tangent<named_type<K>>(all[named.at[K]])..., space.data(), space.size());
+        }
+        template <class F, size_t... I, size_t... K>
         static gw_status tangent(F call, launch where, arguments &all, std::index_sequence<I...>,
                                  std::index_sequence<K...>) {
             return call(where.grid, where.block, where.shared, (cudaStream_t)0, pass<P>(all[I])...,
@@ -346,6 +386,26 @@ template <class C, class G, class F, class W> struct derivatives_of final : deri
     }
     gw_status tangent(launch where, arguments &all) const override {
         return C::tangent(tangent_call, where, all, typename C::every(), typename C::each_named());
+    }
+};
+
+template <class C, class G, class W, class H, class V> struct seconds_of final : second_calls {
+    G gradient_call;
+    W workspace_bytes;
+    H second_call;
+    V second_bytes;
+    seconds_of(G g, W w, H h, V v) : gradient_call(g), workspace_bytes(w), second_call(h), second_bytes(v) {}
+    size_t workspace(launch where, arguments &all) const override {
+        return C::bytes(workspace_bytes, where, all, typename C::every());
+    }
+    gw_status gradient(launch where, arguments &all, device_bytes &space) const override {
+        return C::gradient(gradient_call, where, all, space, typename C::every(), typename C::each_named());
+    }
+    size_t second_workspace(launch where, arguments &all) const override {
+        return C::second_bytes(second_bytes, where, all, typename C::every(), typename C::each_named());
+    }
+    gw_status second(launch where, arguments &all, device_bytes &space) const override {
+        return C::second(second_call, where, all, space, typename C::every(), typename C::each_named());
     }
 };
 
@@ -650,6 +710,68 @@ inline void check_halves(trial &t, const primal_calls &kernel, const half_calls 
     t.report("tape", (double)tape.size());
 }
 
+/* ---- second derivatives ---- */
+/* Adjoints on exit by the gradient, of values and seeds a step along their directions. */
+inline std::vector<std::vector<double>> gradient_at(trial &t, const second_calls &derived, launch where,
+                                                    arguments &all, double step) {
+    std::vector<std::vector<double>> entry, adjoints;
+    for (argument &a : all) {
+        entry.emplace_back();
+        std::vector<double> seed = a.seed;
+        for (size_t i = 0; i < a.count(); i++) {
+            entry.back().push_back(a.value(i));
+            a.set_value(i, a.value(i) + step * a.direction[i]);
+            seed[i] += step * a.direction[a.count() - 1 - i];
+        }
+        if (a.count()) a.adjoint.put(a.with(seed).data());
+    }
+    upload(all);
+    device_bytes space(derived.workspace(where, all));
+    if (!launched(t, derived.gradient(where, all, space))) return {};
+    for (size_t k = 0; k < all.size(); k++) {
+        adjoints.push_back(all[k].count() ? all[k].read(all[k].adjoint) : std::vector<double>());
+        for (size_t i = 0; i < all[k].count(); i++) all[k].set_value(i, entry[k][i]);
+    }
+    return adjoints;
+}
+
+inline void check_second(trial &t, const second_calls &derived, double tolerance, launch where, arguments &all) {
+    const bool is_single = tolerance > 1e-7;
+    const double h = is_single ? 1 : std::ldexp(1, -12), steps[4] = {1, -1, 2, -2};
+    std::vector<std::vector<double>> plain = gradient_at(t, derived, where, all, 0), at[4];
+    for (int k = 0; k < 4 && !is_single; k++) at[k] = gradient_at(t, derived, where, all, steps[k] * h);
+    upload(all);
+    for (argument &a : all) {
+        if (!a.count()) continue;
+        a.write_seeds();
+        a.tangent.put(a.with(a.direction).data());
+        std::vector<double> turned(a.direction.rbegin(), a.direction.rend());
+        a.adjoint_tangent.put(a.with(turned).data());
+    }
+    device_bytes space(derived.second_workspace(where, all));
+    space.fill(0xA5);
+    if (!launched(t, derived.second(where, all, space))) return;
+    check_primal_bytes(t, all);
+    double worst = 0;
+    for (size_t k = 0; k < all.size(); k++) {
+        if (!all[k].count() || plain.empty()) continue;
+        compare(t, k, all[k].read(all[k].adjoint), plain[k], is_single ? 1e-4 : 1e-10, worst);
+        if (is_single) continue;
+        std::vector<double> want(all[k].count());
+        for (size_t i = 0; i < want.size(); i++)
+            want[i] = (8 * (at[0][k][i] - at[1][k][i]) - (at[2][k][i] - at[3][k][i])) / (12 * h);
+        compare(t, k, all[k].read(all[k].adjoint_tangent), want, 1e-6, worst);
+    }
+}
+
+template <class... P, class... R, class G, class W, class H, class V>
+void check_seconds(trial &t, void (*)(P...), G gradient, W workspace, H second, V bytes, double tolerance,
+                   launch where, const R &...roles) {
+    typedef typename parameter_types<P...>::template roles<R...> calls;
+    arguments all = calls::make(roles...);
+    check_second(t, seconds_of<calls, G, W, H, V>(gradient, workspace, second, bytes), tolerance, where, all);
+}
+
 /* Bytes that a launch needs whose tape is measured. */
 template <class M, class B> size_t measured(M measure, B bytes) {
     device_bytes sizes(sizeof(gw_sizes));
@@ -686,10 +808,25 @@ void check_split(trial &t, void (*kernel)(P...), G joined, W workspace, F forwar
 #else
 #define CHECK_SPLIT(...)
 #endif
+#ifdef GW_TEST_SECOND
+#define CHECK_SECOND(name, kernel, tolerance, grid, block, shared, ...)                                        \
+    static check::registration CHECK_JOIN(second_##name##_, __LINE__)("second_" #name, [](check::trial &t) {   \
+        using namespace check;                                                                                 \
+        check_seconds(                                                                                         \
+            t, kernel, [](auto... a) { return kernel##_grad_launch(a...); },                                   \
+            [](auto... a) { return kernel##_workspace_bytes(a...); },                                          \
+            [](auto... a) { return kernel##_hvp_launch(a...); },                                               \
+            [](auto... a) { return kernel##_hvp_workspace_bytes(a...); }, tolerance,                           \
+            launch{grid, block, shared}, __VA_ARGS__);                                                         \
+    });
+#else
+#define CHECK_SECOND(...)
+#endif
 /* `shared`: bytes of dynamic shared memory for the primal. */
 #define CHECK_LAUNCH(name, kernel, reference, tolerance, grid, block, shared, ...)                             \
     CHECK_JOINED(name, kernel, reference, tolerance, grid, block, shared, __VA_ARGS__)                         \
-    CHECK_SPLIT(name, kernel, tolerance, grid, block, shared, __VA_ARGS__)
+    CHECK_SPLIT(name, kernel, tolerance, grid, block, shared, __VA_ARGS__)                                     \
+    CHECK_SECOND(name, kernel, tolerance, grid, block, shared, __VA_ARGS__)
 #define CHECK_JOINED(name, kernel, reference, tolerance, grid, block, shared, ...)                           \
     static check::registration CHECK_JOIN(case_##name##_, __LINE__)(#name, [](check::trial &t) {             \
         using namespace check;                                                                               \

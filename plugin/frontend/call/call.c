@@ -150,16 +150,19 @@ static bool may_need_tape(const gw_func *f) {
     return false;
 }
 
-/* A kernel that has no tape for what it calls. */
-static bool inlines_loops(const gw_lowering *L) {
-    for (uint32_t i = 0; i < L->session->inlining.count; i++)
-        if (L->session->inlining.at[i] == L->f->symbol) return true;
+/* A kernel that has no tape for what it calls, or, `whole`, what second derivatives are asked of. */
+static bool inlines(const gw_lowering *L, bool whole) {
+    for (uint32_t i = 0; i < L->session->inlining.count; i++) {
+        const gw_inlining *x = &L->session->inlining.at[i];
+        if (x->symbol == L->f->symbol && (x->whole || !whole)) return true;
+    }
     return false;
 }
 
 /* The function, or NULL where this one inlines it nevertheless, for its loops or those of what it calls. */
 static gw_func *unless_inlined(const gw_lowering *L, gw_func *f, bool recursive) {
-    if (!f || recursive || !inlines_loops(L)) return f;
+    if (!f || recursive || !inlines(L, false)) return f;
+    if (inlines(L, true)) return NULL;
     for (gw_op op = 1; op < f->ops.count; op++)
         if (!gw_op_at(f, op)->dead && (gw_is_loop(f, op) || gw_op_at(f, op)->code == GW_OP_CALL)) return NULL;
     return f;

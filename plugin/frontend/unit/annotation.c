@@ -14,9 +14,9 @@ static const struct annotation {
     unsigned places;
     bool of_derivative; /* says how one is made: there must be one */
 } rows[] = {
-    {"gradient:", "GW_GRADIENT", FUNCTION, false},
-    {"split:", "GW_SPLIT_GRADIENT", FUNCTION, false},
-    {"derivative:", "GW_DERIVATIVE", FUNCTION, false},
+#define GW_REQUEST(KIND, word, macro, made, suffix, is_reverse) {word ":", macro, FUNCTION, false},
+#include "analysis/ir/requests.def"
+#undef GW_REQUEST
     {"rule:", "GW_DERIVATIVE_OF", FUNCTION, false},
     {"nondifferentiable", "GW_NONDIFFERENTIABLE", FUNCTION | VARIABLE | PARAMETER | MEMBER, false},
     {"only_for:", "GW_ONLY_FOR", PARAMETER, false},

@@ -61,7 +61,7 @@ static bool read(gw_session *s, wish *w) {
 }
 
 static bool is_reverse(const gw_request *r) {
-    return r->kind == GW_REQUEST_GRADIENT || r->kind == GW_REQUEST_SPLIT;
+    return gw_request_rows[r->kind].is_reverse;
 }
 
 /* Gives the number to the function's gradients; whether there is one. */

@@ -139,8 +139,7 @@ bool gw_front_other_forms(gw_unit *u) {
     gw_session *s = u->session;
     for (uint32_t i = 0; i < s->requests.count; i++) {
         const gw_request *r = &s->requests.at[i];
-        const bool reverse = r->kind == GW_REQUEST_GRADIENT || r->kind == GW_REQUEST_SPLIT;
-        const char *why = r->func && reverse ? why_one_form(s, r) : NULL;
+        const char *why = r->func && gw_request_rows[r->kind].is_reverse ? why_one_form(s, r) : NULL;
         for (uint32_t k = 0; why && k < r->func->launch.count; k++) {
             const gw_launch_fact *fact = &r->func->launch.at[k];
             if (!fact->or_atomic) continue;

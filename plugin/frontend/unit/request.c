@@ -8,6 +8,7 @@
 #include "analysis/ir/query.h"
 #include "plugin/frontend/unit_private.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
@@ -47,15 +48,44 @@ static bool check_own_name(gw_unit *u, CXCursor decl, const gw_request *r) {
     return false;
 }
 
+/* The requests whose functions fill a matrix: of a Hessian the products with unit vectors, of a Jacobian its
+ * columns forward, and its rows in reverse. */
+static void bind_parts(gw_unit *u, gw_cursors *bound, uint32_t whole, CXCursor decl) {
+    static const struct {
+        gw_request_kind of, kind;
+        const char *suffix;
+    } parts[] = {{GW_REQUEST_HESSIAN, GW_REQUEST_HVP, "_products"},
+                 {GW_REQUEST_JACOBIAN, GW_REQUEST_GRADIENT, "_rows"},
+                 {GW_REQUEST_JACOBIAN, GW_REQUEST_DERIVATIVE, "_columns"}};
+    gw_session *s = u->session;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        gw_request r = s->requests.at[whole];
+        if (r.kind != parts[i].of) continue;
+        char *name = gw_format("%s%s", gw_cstr(s, r.name), parts[i].suffix);
+        r.kind = parts[i].kind, r.part_of = whole + 1;
+        r.dependents = r.independents = r.kept = (gw_names){0};
+        r.dependent_extents = r.independent_extents = (gw_names){0};
+        gw_request_read(s, &r);
+        r.name = gw_intern(s, name);
+        free(name);
+        gw_push(&s->requests, r);
+        gw_push(bound, decl);
+    }
+}
+
 /* Binds a copy of the request to the function. */
 static void bind(gw_unit *u, gw_cursors *bound, gw_request r, CXCursor decl) {
     r.function = gw_front_display(u, decl);
     r.dependents = r.independents = r.kept = (gw_names){0};
+    r.dependent_extents = r.independent_extents = (gw_names){0};
     const char *wrong = gw_request_read(u->session, &r);
+    bool good = !wrong && check_own_name(u, decl, &r);
     if (wrong) gw_diag(u->session, GW_DIAG_BAD_REQUEST, r.loc, gw_cstr(u->session, r.text), wrong);
-    if (!wrong && check_own_name(u, decl, &r) && !repeated(u, bound, decl, &r)) {
+    gw_request_name(u->session, &r, gw_front_stem(u, decl));
+    if (good && !repeated(u, bound, decl, &r)) {
         gw_push(&u->session->requests, r);
         gw_push(bound, decl);
+        bind_parts(u, bound, bound->count - 1, decl);
         gw_front_make_program_captures(u, clang_getCursorDefinition(decl));
         return;
     }
@@ -277,6 +307,11 @@ bool gw_front_request_check(gw_unit *u, gw_request *r, CXCursor definition) {
         good = false;
     }
     gw_shape_kind kind = gw_front_shape_kind(u, result);
+    if (r->kind == GW_REQUEST_HVP && !r->dependents.count && kind == GW_SHAPE_STRUCT) {
+        gw_diag(u->session, GW_DIAG_UNSUPPORTED, r->loc, "a returned struct, in second derivatives,",
+                "write the result through a pointer parameter, and name that: 'y wrt x'");
+        good = false;
+    }
     bool is_value = kind == GW_SHAPE_OPAQUE || (kind != GW_SHAPE_POINTER && reaches_float(u, result, 8));
     if (!r->dependents.count && !is_value) {
         gw_diag(u->session, GW_DIAG_BAD_REQUEST, r->loc, gw_cstr(u->session, r->text),
@@ -313,6 +348,7 @@ bool gw_front_request_check_written(gw_unit *u, gw_request *r) {
                 "write the result through a pointer parameter");
         good = false;
     }
+    if (gw_request_is_matrix(r)) good &= gw_front_check_matrix(u, r);
     /* A program's gradient returns a status. */
     if (!r->dependents.count && f->kind == GW_FUNC_HOST && gw_is_program(f)) {
         gw_diag(s, GW_DIAG_UNSUPPORTED, r->loc,

@@ -160,11 +160,14 @@ static void read_explicit(scan *s) {
             ((gw_explicit){here(s).space, gw_intern_n(s->u->session, from, (size_t)(s->x.word - from))}));
 }
 
-static bool is_request(const lexer *x) {
-    for (unsigned k = 0; k < GW_REQUEST_COUNT; k++)
-        if (is_word(x, gw_request_rows[k].macro)) return true;
-    return false;
+/* The kind that the macro asks for; GW_REQUEST_COUNT: none. */
+static gw_request_kind kind_of(const lexer *x) {
+    unsigned k = 0;
+    while (k < GW_REQUEST_COUNT && !is_word(x, gw_request_rows[k].macro)) k++;
+    return (gw_request_kind)k;
 }
+
+static bool is_request(const lexer *x) { return kind_of(x) != GW_REQUEST_COUNT; }
 
 /* Gradwright's own macros are no functions; those that take nothing have no '(' behind them. */
 static bool takes_arguments(const lexer *x) {
@@ -191,7 +194,7 @@ static gw_str request_name(gw_unit *u, lexer x) {
 
 typedef struct declaration {
     bool global, device, host;
-    GW_VEC(gw_str) requests; /* their names */
+    GW_VEC(gw_request) requests; /* their kinds and names */
 } declaration;
 
 static void add_stubs(scan *s, const declaration *d) {
@@ -205,7 +208,9 @@ static void add_stubs(scan *s, const declaration *d) {
     if (d->global) stub.kind = GW_FUNC_KERNEL;
     if (s->all) gw_push(s->out, stub);
     for (uint32_t i = 0; i < d->requests.count; i++) {
-        stub.request = d->requests.at[i];
+        gw_request r = d->requests.at[i];
+        gw_request_name(s->u->session, &r, stub.name);
+        stub.request = r.name;
         gw_push(s->out, stub);
     }
 }
@@ -222,7 +227,8 @@ static void read_declaration(scan *s) {
             if (is_char(x, '}') && s->places.count) s->places.count--;
             break;
         }
-        if (is_request(x)) gw_push(&d.requests, request_name(s->u, *x));
+        if (is_request(x))
+            gw_push(&d.requests, ((gw_request){.kind = kind_of(x), .name = request_name(s->u, *x)}));
         if (takes_arguments(x)) {
             skip_parentheses(x);
         } else if (x->length && *skip_blank(x->p) == '(') {
@@ -288,11 +294,15 @@ static void add_given(gw_unit *u, gw_request r, const gw_stubs *declared, gw_stu
     size_t n = strlen(gw_cstr(session, target.qualified)), m = strlen(gw_cstr(session, target.name));
     gw_stub stub = {.name = target.name, .function = target.name, .kind = GW_FUNC_HOST, .is_guess = true};
     stub.space = gw_intern_n(session, gw_cstr(session, target.qualified), n > m ? n - m - 2 : 0);
+    const gw_str own = r.name;
+    gw_request_name(session, &r, stub.name);
     stub.request = r.name;
     bool found = false;
     for (uint32_t i = 0; i < declared->count; i++) {
         gw_stub d = declared->at[i];
         if (d.function != target.name) continue;
+        r.name = own;
+        gw_request_name(session, &r, d.name);
         d.request = r.name;
         gw_front_stub_add(out, d);
         found = true;
@@ -310,7 +320,10 @@ void gw_front_stub_scan(gw_unit *u, const char *text, gw_stubs *out) {
     found.count = 0;
     if (s->requests.count) scan_text((scan){.u = u, .out = &found, .all = true}, text);
     for (uint32_t i = 0; i < s->requests.count; i++)
-        add_given(u, (gw_request){.function = s->requests.at[i].function, .text = s->requests.at[i].text},
+        add_given(u,
+                  (gw_request){.kind = s->requests.at[i].kind,
+                               .function = s->requests.at[i].function,
+                               .text = s->requests.at[i].text},
                   &found, out);
     gw_vec_free(&found);
 }
@@ -391,8 +404,9 @@ static bool add_known(gw_stubs *out, gw_stub stub) {
 static bool add_decl(gw_unit *u, CXCursor decl, gw_request_kind kind, gw_str text, gw_stubs *out) {
     gw_request r = {.kind = kind, .text = text};
     gw_request_read(u->session, &r);
-    gw_stub stub = {.kind = gw_front_function_kind(u, decl), .request = r.name};
-    stub.name = gw_front_stem(u, decl);
+    gw_stub stub = {.kind = gw_front_function_kind(u, decl), .name = gw_front_stem(u, decl)};
+    gw_request_name(u->session, &r, stub.name);
+    stub.request = r.name;
     stub.space = gw_front_space(u, decl);
     if (clang_getCursorKind(decl) == CXCursor_FunctionTemplate) stub.head = gw_front_template_head(u, decl);
     if (kind == GW_REQUEST_DERIVATIVE) stub.result = struct_result(u, decl);

@@ -1,0 +1,310 @@
+/*
+ * emit/matrix.c - f_hessian and f_jacobian: matrices, filled by calls of other derivatives, one for each row or
+ * column.
+ *
+ * A Hessian's row is the product with a unit vector, which f_hvp adds to what is 0. A Jacobian's row is the
+ * gradient that a unit seed gives, its column what f_jvp makes of a unit direction; which of them is taken is
+ * decided by their number when it runs. Columns are of the one function run again and again: only where it reads
+ * nothing that it writes. Either way f has run in the end, once and for all: behind rows, by a last f_jvp.
+ */
+#include "analysis/ir/query.h"
+#include "rewriters/emit/emit_private.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a part's parameter is given: of the user's parameter `index`, a direction, a seed, ... */
+typedef enum matrix_role { GIVEN, DIRECTION, SEED, UNUSED_GRADIENT, RESULT } matrix_role;
+typedef struct matrix {
+    gw_emitter *e;
+    const gw_request *q;
+    const gw_func *by[2]; /* parts: rows (a Hessian's products), columns; NULL: none */
+    const char *sizes[2]; /* of rows, of columns */
+    gw_names extents[2];  /* of the outputs, of the inputs: a variable, or 0 for a number */
+    const char *type, *made, *space, *row, *column, *status;
+} matrix;
+
+static const char *unique(gw_emitter *e, const char *wish) { return gw_cstr(e->session, gw_emit_unique(e, wish)); }
+
+static const gw_func *part_of(const gw_session *s, uint32_t request, gw_form form) {
+    for (uint32_t i = 0; i < s->funcs.count; i++) {
+        const gw_func *f = s->funcs.at[i];
+        if (f->form == form && f->primal && f->request < s->requests.count &&
+            s->requests.at[f->request].part_of == request + 1)
+            return f;
+    }
+    return NULL;
+}
+
+/* Where the name's numbers begin among the outputs (0) or inputs (1): "x_size + 1". */
+static char *begin_of(const matrix *m, unsigned side, gw_str name) {
+    const gw_names *names = side ? &m->q->independents : &m->q->dependents;
+    gw_text sum = {0};
+    uint32_t numbers = 0;
+    for (uint32_t i = 0; i < names->count && names->at[i] != name; i++) {
+        if (!m->extents[side].at[i]) numbers++;
+        else gw_text_addf(&sum, " + %s", gw_cstr(m->e->session, m->extents[side].at[i]));
+    }
+    if (numbers) gw_text_addf(&sum, " + %u", numbers);
+    char *text = gw_strdup(sum.at ? sum.at : "");
+    gw_text_free(&sum);
+    return text;
+}
+
+static bool is_among(const gw_names *names, gw_str name) {
+    for (uint32_t i = 0; i < names->count; i++)
+        if (names->at[i] == name) return true;
+    return false;
+}
+
+/* The user's parameter that it belongs to, and what it takes. */
+static matrix_role role_of(const gw_func *f, const gw_param *p, bool is_hessian, bool is_input, uint32_t *index) {
+    const gw_param *of = p->is_adjoint ? &f->primal->params.at[p->primal_index] : p;
+    *index = p->is_adjoint ? p->primal_index : 0;
+    if (of->tangent_of) *index = of->tangent_of - 1;
+    if (!p->is_adjoint) return p->tangent_of ? DIRECTION : GIVEN;
+    if (is_hessian) return of->tangent_of ? UNUSED_GRADIENT : RESULT;
+    if (f->form == GW_FORM_JVP) return is_input ? DIRECTION : RESULT;
+    return is_input ? RESULT : SEED;
+}
+
+/* The user's parameter of a part's one; its name is that of the source. */
+static gw_str asked_name(const matrix *m, const gw_func *f, const gw_param *p) {
+    uint32_t index;
+    role_of(f, p, false, false, &index);
+    return m->q->func->params.at[index].name;
+}
+
+/* The call of a part. `result`: where a row goes, or the outputs' tangents. */
+static void call(const matrix *m, const gw_func *f, const char *first, const char *result) {
+    const gw_session *s = m->e->session;
+    const bool is_hessian = m->q->kind == GW_REQUEST_HESSIAN;
+    gw_emit_items items = {0};
+    for (uint32_t i = 0; i < f->params.count; i++) {
+        const gw_param *p = &f->params.at[i];
+        if (gw_param_is_hidden(p)) continue;
+        if (!p->is_adjoint && !p->tangent_of) {
+            gw_push(&items, gw_strdup(gw_cstr(s, p->name)));
+            continue;
+        }
+        gw_str name = asked_name(m, f, p);
+        const bool is_input = is_among(&m->q->independents, name);
+        uint32_t index;
+        matrix_role role = role_of(f, p, is_hessian, is_input, &index);
+        char *at = begin_of(m, is_input, name);
+        const char *base = role == RESULT ? result : first;
+        char *from = role == UNUSED_GRADIENT ? gw_format("%s + %s%s", base, m->sizes[1], at)
+                                             : gw_format("%s%s", base, at);
+        const bool by_value = p->value != 0;
+        gw_push(&items, by_value ? gw_format("*(%s)", from) : gw_strdup(from));
+        free(from);
+        free(at);
+    }
+    const bool tells = strcmp(gw_emit_result(m->e, f), "gw_status") == 0 ||
+                       (f->tape_host && f->form == GW_FORM_GRAD);
+    char *head = tells ? gw_format("%s = %s", m->status, gw_cstr(s, f->name)) : gw_strdup(gw_cstr(s, f->name));
+    gw_emit_call_text(m->e, head, items.at, items.count, ";");
+    free(head);
+    gw_emit_items_free(&items);
+}
+
+/* ---- sizes ---- */
+/* The extent, by the names that the part's parameters have. */
+static void add_extent(const matrix *m, const gw_func *f, gw_str extent, gw_text *out) {
+    gw_session *s = m->e->session;
+    for (const char *p = gw_cstr(s, extent); *p;) {
+        size_t n = 0;
+        while (isalnum((unsigned char)p[n]) || p[n] == '_') n++;
+        gw_str word = n ? gw_intern_n(s, p, n) : 0;
+        for (uint32_t i = 0; word && i < m->q->func->params.count; i++)
+            if (m->q->func->params.at[i].name == word) {
+                word = f->params.at[i].name;
+                break;
+            }
+        if (word) gw_text_add(out, gw_cstr(s, word));
+        else gw_text_add_char(out, *p);
+        p += n ? n : 1;
+    }
+}
+
+static void declare_sizes(matrix *m, const gw_func *f) {
+    static const char *const wishes[2] = {"rows", "columns"};
+    gw_session *s = m->e->session;
+    for (unsigned side = 0; side < 2; side++) {
+        const gw_names *names = side ? &m->q->independents : &m->q->dependents,
+                       *extents = side ? &m->q->independent_extents : &m->q->dependent_extents;
+        for (uint32_t i = 0; i < names->count; i++) {
+            gw_str variable = 0;
+            if (extents->at[i]) {
+                char *wish = gw_format("%s_size", gw_cstr(s, names->at[i]));
+                variable = gw_emit_unique(m->e, wish);
+                free(wish);
+                gw_text text = {0};
+                add_extent(m, f, extents->at[i], &text);
+                gw_emit_line(m->e, "const size_t %s = (size_t)(%s);", gw_cstr(s, variable), text.at);
+                gw_text_free(&text);
+            }
+            gw_push(&m->extents[side], variable);
+        }
+        char *all = begin_of(m, side, 0);
+        m->sizes[side] = side ? unique(m->e, wishes[side]) : NULL;
+        if (side || names->count) {
+            if (!side) m->sizes[side] = unique(m->e, wishes[side]);
+            gw_emit_line(m->e, "const size_t %s = %s;", m->sizes[side], all + 3); /* behind " + " */
+        }
+        free(all);
+    }
+}
+
+/* ---- ways ---- */
+static void open_loop(const matrix *m, const char *counter, const char *end) {
+    gw_emit_line(m->e, "for (size_t %s = 0; %s == GW_OK && %s < %s; %s++) {", counter, m->status, counter, end,
+                 counter);
+    gw_emit_scope_open(m->e);
+}
+
+static void close_block(const matrix *m) {
+    gw_emit_scope_close(m->e);
+    gw_emit_line(m->e, "}");
+}
+
+/* Each row: the product with a unit vector, or the gradient of an output. */
+static void write_rows(const matrix *m) {
+    const bool is_hessian = m->q->kind == GW_REQUEST_HESSIAN;
+    const char *rows = is_hessian ? m->sizes[1] : m->sizes[0], *columns = m->sizes[1];
+    const char *row = m->row, *place = unique(m->e, "cells");
+    if (!rows) { /* of the returned number */
+        gw_emit_line(m->e, "memset(%s, 0, %s * sizeof *%s);", m->made, columns, m->made);
+        call(m, m->by[0], m->space, m->made);
+        return;
+    }
+    open_loop(m, row, rows);
+    gw_emit_line(m->e, "%s *const %s = %s + %s * %s;", m->type, place, m->made, row, columns);
+    gw_emit_line(m->e, "memset(%s, 0, %s * sizeof *%s);", place, columns, place);
+    gw_emit_line(m->e, "memset(%s, 0, %s%s * sizeof *%s);", m->space, is_hessian ? "2 * " : "", rows, m->space);
+    gw_emit_line(m->e, "%s[%s] = 1;", m->space, row);
+    call(m, m->by[0], m->space, place);
+    close_block(m);
+}
+
+static void write_columns(const matrix *m) {
+    char *outputs = gw_format("%s + %s", m->space, m->sizes[1]);
+    open_loop(m, m->column, m->sizes[1]);
+    gw_emit_line(m->e, "memset(%s, 0, (%s + %s) * sizeof *%s);", m->space, m->sizes[1], m->sizes[0], m->space);
+    gw_emit_line(m->e, "%s[%s] = 1;", m->space, m->column);
+    call(m, m->by[1], m->space, outputs);
+    gw_emit_line(m->e, "for (size_t %s = 0; %s < %s; %s++) %s[%s * %s + %s] = %s[%s + %s];", m->row, m->row,
+                 m->sizes[0], m->row, m->made, m->row, m->sizes[1], m->column, m->space, m->sizes[1], m->row);
+    close_block(m);
+    free(outputs);
+}
+
+/* Behind the rows the function itself, in no direction. */
+static void write_values(const matrix *m) {
+    char *outputs = gw_format("%s + %s", m->space, m->sizes[1]);
+    gw_emit_line(m->e, "if (%s == GW_OK) {", m->status);
+    gw_emit_scope_open(m->e);
+    gw_emit_line(m->e, "memset(%s, 0, (%s + %s) * sizeof *%s);", m->space, m->sizes[1], m->sizes[0], m->space);
+    call(m, m->by[1], m->space, outputs);
+    close_block(m);
+    free(outputs);
+}
+
+/* It may run again and again: nothing that it writes does it read, but what is its own. */
+static bool runs_again(const gw_func *f) {
+    for (gw_object o = 1; o < f->objects.count; o++) {
+        bool reads = false, writes = false;
+        if (gw_object_is_inner(gw_object_at(f, o)->kind)) continue;
+        for (gw_op op = 1; op < f->ops.count; op++) {
+            const gw_op_data *d = gw_op_at(f, op);
+            if (d->dead || d->object != o) continue;
+            reads |= d->code == GW_OP_LOAD || d->code == GW_OP_ATOMIC || d->flags & GW_OP_READS;
+            writes |= d->code == GW_OP_STORE || d->code == GW_OP_ATOMIC || d->flags & GW_OP_WRITES;
+        }
+        if (reads && writes) return false;
+    }
+    return true;
+}
+
+static void write_ways(const matrix *m) {
+    if (m->q->kind == GW_REQUEST_HESSIAN || !m->sizes[0]) {
+        write_rows(m);
+        return;
+    }
+    const bool both = runs_again(m->q->func);
+    if (both) {
+        gw_emit_line(m->e, "if (%s < %s) {", m->sizes[1], m->sizes[0]);
+        gw_emit_scope_open(m->e);
+        write_columns(m);
+        gw_emit_scope_close(m->e);
+        gw_emit_line(m->e, "} else {");
+        gw_emit_scope_open(m->e);
+    }
+    write_rows(m);
+    write_values(m);
+    if (both) close_block(m);
+}
+
+static void write_body(matrix *m) {
+    declare_sizes(m, m->by[0]);
+    m->space = unique(m->e, "space");
+    m->status = unique(m->e, "status");
+    m->row = unique(m->e, "row");
+    m->column = unique(m->e, "column");
+    const char *other = m->sizes[0] ? m->sizes[0] : m->sizes[1];
+    gw_emit_line(m->e, "%s *const %s = (%s *)malloc((%s + %s + 1) * sizeof *%s);", m->type, m->space, m->type,
+                 m->sizes[1], other, m->space);
+    gw_emit_line(m->e, "if (!%s) return GW_ERROR_MEMORY;", m->space);
+    gw_emit_line(m->e, "gw_status %s = GW_OK;", m->status);
+    write_ways(m);
+    gw_emit_line(m->e, "free(%s);", m->space);
+    gw_emit_line(m->e, "return %s;", m->status);
+}
+
+static gw_type type_of(const gw_request *q) {
+    for (uint32_t i = 0; i < q->func->params.count; i++) {
+        const gw_param *p = &q->func->params.at[i];
+        if (p->name != q->independents.at[0]) continue;
+        return p->value ? gw_typeof(q->func, p->value) : gw_object_at(q->func, p->object)->type;
+    }
+    return GW_T_F64;
+}
+
+void gw_emit_matrix(gw_emitter *e, uint32_t request, bool is_definition) {
+    gw_session *s = e->session;
+    const gw_request *q = &s->requests.at[request];
+    matrix m = {.e = e, .q = q, .by = {part_of(s, request, GW_FORM_GRAD), part_of(s, request, GW_FORM_JVP)}};
+    gw_emit_params list = {0}, own = {0};
+    gw_emit_params_of(e, m.by[0], false, &list);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < m.by[0]->params.count; i++) {
+        const gw_param *p = &m.by[0]->params.at[i];
+        if (!gw_param_is_hidden(p) && !p->is_adjoint && !p->tangent_of) kept++;
+    }
+    m.type = type_of(q) == GW_T_F32 ? "float" : "double";
+    gw_emit_scope_open(e);
+    for (uint32_t i = 0; i < kept; i++) {
+        gw_push(&own.texts, gw_strdup(list.texts.at[i]));
+        gw_emit_reserve(e, list.names.at[i]);
+    }
+    m.made = unique(e, q->kind == GW_REQUEST_HESSIAN ? "h" : "j");
+    char *matrix_type = gw_format("%s *", m.type),
+         *words = gw_emit_qualifiers(e, m.by[0]),
+         *head = gw_format("%sgw_status %s", words, gw_cstr(s, q->name));
+    gw_emit_params_add(&own, s, matrix_type, m.made);
+    e->depth--;
+    gw_emit_line(e, "// %s of %s (%s:%u): %s", gw_request_rows[q->kind].made, gw_cstr(s, q->function),
+                 gw_emit_file_name(s, q->func->loc.file), q->func->loc.line, gw_cstr(s, q->text));
+    gw_emit_call_text(e, head, own.texts.at, own.texts.count, is_definition ? " {" : ";");
+    e->depth++;
+    if (is_definition) write_body(&m);
+    gw_emit_scope_close(e);
+    if (is_definition) gw_emit_line(e, "}");
+    for (unsigned side = 0; side < 2; side++) gw_vec_free(&m.extents[side]);
+    free(head);
+    free(words);
+    free(matrix_type);
+    gw_emit_params_free(&list);
+    gw_emit_params_free(&own);
+}
