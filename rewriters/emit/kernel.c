@@ -7,10 +7,10 @@
  * function starts nothing unless every check passed.
  */
 #include "analysis/facts/facts.h"
-#include "rewriters/emit/kernel_private.h"
 #include "rewriters/device/device.h"
-#include "rewriters/workspace/workspace.h"
+#include "rewriters/emit/kernel_private.h"
 #include "rewriters/formula/formula.h"
+#include "rewriters/workspace/workspace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -134,7 +134,8 @@ void gw_emit_assumptions(const gw_kernel *k, const char *launch) {
 /* With --checked, claims say after how many barriers they are made. */
 static void count_barriers(gw_emitter *e) {
     bool claimed = false;
-    for (uint32_t i = 0; i < e->plan.order.count; i++) claimed |= gw_emit_is_claimed(e->f, e->plan.order.at[i]);
+    for (uint32_t i = 0; i < e->plan.order.count; i++)
+        claimed |= gw_emit_is_claimed(e->f, e->plan.order.at[i]);
     if (!e->session->options.checked || !claimed || !gw_region_holds_barrier(e->f, e->f->entry)) return;
     e->barriers = gw_emit_unique(e, "barriers");
     gw_emit_line(e, "unsigned int %s = 0;", gw_cstr(e->session, e->barriers));
@@ -152,7 +153,7 @@ static bool takes_whole_warps(const gw_kernel *k) {
 }
 
 enum {
-    REGISTERS = 65536, /* of a multiprocessor */
+    REGISTERS = 65536,   /* of a multiprocessor */
     MOST_REGISTERS = 256 /* that a thread may be given, rounded up */
 };
 
@@ -291,9 +292,12 @@ static void write_shared_bytes(gw_kernel *k) {
     if (!k->shared) return;
     write_shared_head(k, "", " primal_bytes", " {");
     const uint32_t parts = gw_emit_dynamic_parts(k->grad, 0).count;
-    if (parts > 2) gw_emit_line(k->e, "    return gw_shared_parts_bytes(primal_bytes, %u);", parts);
-    else if (parts == 2) gw_emit_line(k->e, "    return gw_with_shadow_bytes(primal_bytes);");
-    else gw_emit_line(k->e, "    return primal_bytes;");
+    if (parts > 2)
+        gw_emit_line(k->e, "    return gw_shared_parts_bytes(primal_bytes, %u);", parts);
+    else if (parts == 2)
+        gw_emit_line(k->e, "    return gw_with_shadow_bytes(primal_bytes);");
+    else
+        gw_emit_line(k->e, "    return primal_bytes;");
     gw_emit_line(k->e, "}\n");
 }
 
@@ -447,7 +451,7 @@ static void name_functions(gw_kernel *k) {
     else
         k->own_bytes = gw_strdup(k->bytes);
     k->kernel = k->is_private ? gw_strdup(gw_cstr(s, gw_derived_part_name(grad, GW_DERIVED_KERNEL)))
-                             : gw_strdup(k->name);
+                              : gw_strdup(k->name);
     k->needs = gw_cstr(s, gw_derived_part_name(grad, GW_DERIVED_NEEDS));
     k->slots = gw_cstr(s, gw_derived_name(grad->primal ? grad->primal : grad, grad->request, GW_FORM_BOUND));
 }
@@ -493,6 +497,107 @@ void gw_emit_kernel_declaration(gw_emitter *e, const gw_func *grad, const gw_fun
     if (grad->pack) gw_emit_pack_bytes(e, grad, ";");
     write_launch_head(&k, ";");
     gw_emit_measure_heads(&k);
+    gw_emit_release(e, names);
+    free_kernel(&k);
+}
+
+/* ---- as a program that loads it calls it ---- */
+typedef struct exported_kernel {
+    gw_kernel *k;
+    gw_emit_table *table;
+    gw_emit_export row;
+} exported_kernel;
+
+static void begin_export(exported_kernel *x, const char *form, char *name, const char *result,
+                         const char *code) {
+    char *function = gw_emit_at(x->k->grad->primal, x->k->grad->primal->name);
+    x->row = (gw_emit_export){.f = x->k->grad,
+                              .form = form,
+                              .result = result,
+                              .code = code,
+                              .function = gw_emit_outside(x->k->grad, function),
+                              .name = gw_emit_outside(x->k->grad, name),
+                              .call = gw_emit_outside(x->k->grad, name)};
+    free(function);
+}
+
+static void end_export(exported_kernel *x) {
+    char *function = (char *)x->row.function;
+    gw_emit_export_row(x->table, &x->row);
+    free(function);
+}
+
+static void add_export(exported_kernel *x, const char *role, const char *name, const char *type) {
+    gw_push(&x->row.parts, ((gw_emit_part){role, gw_intern(x->k->e->session, name), type, NULL}));
+}
+
+static void add_exported_params(exported_kernel *x, bool adjoints) {
+    const gw_kernel *k = x->k;
+    for (uint32_t i = 0, at = 0; i < k->grad->params.count; i++) {
+        const gw_param *p = &k->grad->params.at[i];
+        if (gw_param_is_hidden(p)) continue;
+        const gw_str name = k->params.names.at[at++];
+        if (!p->is_adjoint || adjoints)
+            gw_push(&x->row.parts, ((gw_emit_part){p->is_adjoint ? "adjoint" : "primal", name,
+                                                   gw_cstr(k->e->session, p->type_text), p}));
+    }
+    if (k->records && adjoints) add_export(x, "size", k->records, "size_t");
+    for (uint32_t i = 0; i < k->told.count; i++)
+        add_export(x, "size", gw_cstr(k->e->session, k->told.at[i].name), "size_t");
+}
+
+static void export_launch(exported_kernel *x, const char *form, char *name, bool space) {
+    const gw_kernel *k = x->k;
+    begin_export(x, form, name, "gw_status", "status");
+    add_export(x, "grid", k->grid, "dim3");
+    add_export(x, "block", k->block, "dim3");
+    add_export(x, "shared_bytes", k->shared_bytes, "size_t");
+    add_export(x, "stream", k->stream, "cudaStream_t");
+    add_exported_params(x, true);
+    if (space && gw_takes_space(k)) {
+        add_export(x, gw_is_half(k->grad) ? "tape" : "workspace", k->space, "void *");
+        add_export(x, gw_is_half(k->grad) ? "tape_bytes" : "workspace_bytes", k->space_bytes, "size_t");
+    }
+    if (space && k->own_space != k->space) {
+        add_export(x, "workspace", k->own_space, "void *");
+        add_export(x, "workspace_bytes", k->own_space_bytes, "size_t");
+    }
+    end_export(x);
+}
+
+static void export_bytes(exported_kernel *x, char *name) {
+    begin_export(x, "bytes", name, "size_t", "u8");
+    add_export(x, "grid", x->k->grid, "dim3");
+    add_export(x, "block", x->k->block, "dim3");
+    add_exported_params(x, false);
+    end_export(x);
+}
+
+static const char *launched_form(const gw_func *grad) {
+    if (grad->form == GW_FORM_FWD) return "first half";
+    if (grad->form == GW_FORM_BWD) return "second half";
+    return grad->form == GW_FORM_JVP ? "forward" : "gradient";
+}
+
+/* Of a tape that is measured, the launch that measures for itself. */
+void gw_emit_export_kernel(gw_emit_table *t, const gw_func *grad, const gw_func *bound) {
+    gw_emitter *e = t->e;
+    gw_kernel k = {.e = e, .grad = grad, .bound = bound};
+    gw_emit_find_space(&k);
+    const uint32_t names = e->names.count;
+    name_functions(&k);
+    gw_emit_params_of(e, grad, false, &k.params);
+    name_launch(&k);
+    exported_kernel x = {.k = &k, .table = t};
+    const bool second = grad->form == GW_FORM_BWD, measured = k.measure && !second;
+    if (measured && !gw_is_half(grad)) {
+        char *alloc = gw_emit_at(grad, gw_derived_part_name(grad, GW_DERIVED_ALLOC));
+        export_launch(&x, "allocating", alloc, false);
+        free(alloc);
+    }
+    export_launch(&x, launched_form(grad), k.launch, true);
+    if (gw_takes_space(&k) && !measured && !second) export_bytes(&x, k.bytes);
+    if (second && k.behind_tape) export_bytes(&x, k.own_bytes);
     gw_emit_release(e, names);
     free_kernel(&k);
 }
