@@ -7,10 +7,10 @@
  * function starts nothing unless every check passed.
  */
 #include "analysis/facts/facts.h"
-#include "rewriters/device/device.h"
 #include "rewriters/emit/kernel_private.h"
-#include "rewriters/formula/formula.h"
+#include "rewriters/device/device.h"
 #include "rewriters/workspace/workspace.h"
+#include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -134,8 +134,7 @@ void gw_emit_assumptions(const gw_kernel *k, const char *launch) {
 /* With --checked, claims say after how many barriers they are made. */
 static void count_barriers(gw_emitter *e) {
     bool claimed = false;
-    for (uint32_t i = 0; i < e->plan.order.count; i++)
-        claimed |= gw_emit_is_claimed(e->f, e->plan.order.at[i]);
+    for (uint32_t i = 0; i < e->plan.order.count; i++) claimed |= gw_emit_is_claimed(e->f, e->plan.order.at[i]);
     if (!e->session->options.checked || !claimed || !gw_region_holds_barrier(e->f, e->f->entry)) return;
     e->barriers = gw_emit_unique(e, "barriers");
     gw_emit_line(e, "unsigned int %s = 0;", gw_cstr(e->session, e->barriers));
@@ -153,7 +152,7 @@ static bool takes_whole_warps(const gw_kernel *k) {
 }
 
 enum {
-    REGISTERS = 65536,   /* of a multiprocessor */
+    REGISTERS = 65536, /* of a multiprocessor */
     MOST_REGISTERS = 256 /* that a thread may be given, rounded up */
 };
 
@@ -292,12 +291,9 @@ static void write_shared_bytes(gw_kernel *k) {
     if (!k->shared) return;
     write_shared_head(k, "", " primal_bytes", " {");
     const uint32_t parts = gw_emit_dynamic_parts(k->grad, 0).count;
-    if (parts > 2)
-        gw_emit_line(k->e, "    return gw_shared_parts_bytes(primal_bytes, %u);", parts);
-    else if (parts == 2)
-        gw_emit_line(k->e, "    return gw_with_shadow_bytes(primal_bytes);");
-    else
-        gw_emit_line(k->e, "    return primal_bytes;");
+    if (parts > 2) gw_emit_line(k->e, "    return gw_shared_parts_bytes(primal_bytes, %u);", parts);
+    else if (parts == 2) gw_emit_line(k->e, "    return gw_with_shadow_bytes(primal_bytes);");
+    else gw_emit_line(k->e, "    return primal_bytes;");
     gw_emit_line(k->e, "}\n");
 }
 
@@ -451,7 +447,7 @@ static void name_functions(gw_kernel *k) {
     else
         k->own_bytes = gw_strdup(k->bytes);
     k->kernel = k->is_private ? gw_strdup(gw_cstr(s, gw_derived_part_name(grad, GW_DERIVED_KERNEL)))
-                              : gw_strdup(k->name);
+                             : gw_strdup(k->name);
     k->needs = gw_cstr(s, gw_derived_part_name(grad, GW_DERIVED_NEEDS));
     k->slots = gw_cstr(s, gw_derived_name(grad->primal ? grad->primal : grad, grad->request, GW_FORM_BOUND));
 }
