@@ -3,7 +3,7 @@
 include(CMakePackageConfigHelpers)
 set(gw_package ${CMAKE_INSTALL_LIBDIR}/cmake/Gradwright)
 
-install(TARGETS gradwright gwcc gwruntime gwcpu ClangGradwright gwthunks EXPORT GradwrightTargets
+install(TARGETS gradwright gwcc gwcompile gwruntime gwcpu ClangGradwright gwthunks EXPORT GradwrightTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -470,6 +470,7 @@ typedef struct gw_options {
     const char *report, *profile; /* files: the page of the decisions, and measured costs for it; NULL: none */
     const char *given;      /* those that change the text, as a command line has them; NULL: not known */
     const char *dump, *stop_after, *from_ir;
+    bool exports;           /* a table of the derivatives behind the text (gradwright/exported.h), too */
     bool verify;            /* run the verifier after each pass */
 } gw_options;
 

@@ -14,6 +14,7 @@ typedef struct gw_run {
     int args_count;
     gw_text output; /* emitted source, or the dump that was asked for */
     gw_text declarations; /* of a standalone source, if the options want them */
+    gw_text exports;      /* the same, of a source that is loaded */
 } gw_run;
 
 /* A pass returns false after recording a diagnostic; a step records it. */

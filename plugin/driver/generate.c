@@ -215,5 +215,6 @@ bool gw_generate_write(gw_run *run, const gw_settings *t, bool good) {
 void gw_generate_free(gw_run *run) {
     gw_text_free(&run->output);
     gw_text_free(&run->declarations);
+    gw_text_free(&run->exports);
     gw_session_free(run->session);
 }

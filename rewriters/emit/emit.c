@@ -312,6 +312,8 @@ bool gw_pass_emit(gw_run *run) {
     if (good) gw_stamp_end(s, w.e.out);
     w.e.out = &run->declarations;
     if (good && s->options.declarations) write_declarations(&w);
+    w.e.out = &run->exports;
+    if (good && s->options.exports) gw_emit_exports(&w.e);
     gw_vec_free(&w.ruled);
     gw_vec_free(&w.launched);
     gw_vec_free(&w.e.names);

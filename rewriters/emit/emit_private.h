@@ -381,6 +381,28 @@ void gw_emit_primary(gw_emitter *e, const gw_func *f);
 bool gw_emit_is_exported(const gw_func *f); /* of a standalone text: other files may call it */
 void gw_emit_include(gw_emitter *e, const char *path, const char *from); /* as seen from the folder of `from` */
 void gw_emit_declarations_head(gw_emitter *e);
+/* emit/exports.c: a table of what a program that loads the text calls (gradwright/exported.h) */
+typedef struct gw_emit_part {
+    const char *role; /* "primal", "adjoint", "grid", ... */
+    gw_str name;
+    const char *type;
+    const gw_param *param; /* NULL: of the launch */
+} gw_emit_part;
+typedef struct gw_emit_export {
+    const gw_func *f;
+    const char *form, *function, *result, *code; /* code: of the result's type */
+    char *name, *call;                           /* "a::f_grad<3>"; what the text calls */
+    GW_VEC(gw_emit_part) parts;
+} gw_emit_export;
+typedef struct gw_emit_table {
+    gw_emitter *e;
+    uint32_t count;
+    gw_text rows;
+} gw_emit_table;
+void gw_emit_export_row(gw_emit_table *t, gw_emit_export *x); /* frees what is in it */
+void gw_emit_export_kernel(gw_emit_table *t, const gw_func *grad, const gw_func *bound); /* emit/kernel.c */
+char *gw_emit_outside(const gw_func *f, const char *name); /* with its namespace; takes nothing, caller frees */
+void gw_emit_exports(gw_emitter *e);
 /* emit/kernel.c */
 void gw_emit_kernel_declaration(gw_emitter *e, const gw_func *grad, const gw_func *bound);
 /* Name of what says how much dynamic shared memory the derivative of a kernel takes; 0 if it has none. */

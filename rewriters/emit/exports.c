@@ -1,0 +1,344 @@
+/*
+ * emit/exports.c - a table of derivatives, and of what they are made from, for programs that load the text once
+ * it is compiled: names, addresses, and parameters in JSON (gradwright/exported.h).
+ *
+ * It stands behind the source and its gradient in one unit, so it can name what is inline, static, overloaded
+ * or a template's. What it says of parameters is what the IR knows of them; no text is read for it.
+ */
+#include "analysis/ir/leaf.h"
+#include "rewriters/emit/kernel_private.h"
+
+#include "rewriters/formula/formula.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- descriptions ---- */
+static const char *const scalar_codes[] = {
+#define GW_TYPE(NAME, ir, c, bytes, class) [GW_T_##NAME] = #class,
+#include "analysis/ir/types.def"
+#undef GW_TYPE
+};
+
+/* "f4", "i8", "u1", "b1", "h2"; of a struct "V12" and behind a colon what all its numbers are: "V12:f4". */
+static void add_code(const gw_session *s, gw_type t, gw_text *out) {
+    if (t == GW_T_VOID) return;
+    const gw_type_data *d = &s->types.at[t];
+    const char *class = t < GW_T_SCALARS ? scalar_codes[t] : NULL;
+    static const char letters[][2] = {{'B', 'b'}, {'S', 'i'}, {'U', 'u'}, {'F', 'f'}, {'H', 'h'}};
+    for (unsigned i = 0; class && i < sizeof letters / sizeof *letters; i++)
+        if (class[0] == letters[i][0]) gw_text_addf(out, "%c%u", letters[i][1], gw_type_bytes(t));
+    if (class) return;
+    if (d->kind == GW_TYPE_POINTER)
+        gw_text_add(out, "u8");
+    else
+        gw_text_addf(out, "V%u", gw_type_layout(s, t).size);
+}
+
+static bool add_leaf_code(gw_session *s, gw_type t, gw_text *out) {
+    if (t < GW_T_SCALARS || s->types.at[t].kind == GW_TYPE_POINTER) return false;
+    gw_leaves leaves = {0};
+    gw_leaves_of(s, t, &leaves);
+    bool same = leaves.count != 0;
+    uint32_t bytes = 0;
+    for (uint32_t i = 0; i < leaves.count; i++) {
+        same = same && leaves.at[i].type == leaves.at[0].type && leaves.at[i].type < GW_T_SCALARS;
+        bytes += same ? gw_type_bytes(leaves.at[i].type) : 0;
+    }
+    same = same && bytes == gw_type_layout(s, t).size;
+    if (same) add_code(s, leaves.at[0].type, out);
+    gw_vec_free(&leaves);
+    return same;
+}
+
+static const char *kind_of(const gw_func *f, const gw_param *p) {
+    if (p->value) return gw_typeof(f, p->value) == GW_T_ADDRESS ? "address" : "value";
+    const gw_object_data *o = gw_object_at(f, p->object);
+    if (o->kind == GW_OBJECT_STRUCT) return "value";
+    if (o->is_container) return "vector";
+    return o->is_reference ? "reference" : "pointer";
+}
+
+static void add_string(gw_text *out, const char *key, const char *value) {
+    gw_text_addf(out, "\"%s\":\"", key);
+    for (; *value; value++) {
+        if (*value == '"' || *value == '\\') gw_text_add_char(out, '\\');
+        gw_text_add_char(out, *value);
+    }
+    gw_text_add_char(out, '"');
+}
+
+static const char *primal_name(const gw_func *f, const gw_param *p) {
+    const bool known = p->is_adjoint && f->primal && p->primal_index < f->primal->params.count;
+    return known ? gw_cstr(f->session, f->primal->params.at[p->primal_index].name) : "";
+}
+
+static void add_param(const gw_emit_export *x, const gw_emit_part *part, gw_text *out) {
+    gw_session *s = x->f->session;
+    const gw_param *p = part->param;
+    gw_text_add_char(out, '{');
+    add_string(out, "name", gw_cstr(s, part->name));
+    gw_text_add_char(out, ',');
+    add_string(out, "type", part->type);
+    gw_text_add_char(out, ',');
+    add_string(out, "role", part->role);
+    if (p) {
+        const gw_object_data *o = p->object ? gw_object_at(x->f, p->object) : NULL;
+        gw_type t = o ? o->type : gw_typeof(x->f, p->value);
+        gw_text code = {0}, leaf = {0};
+        add_code(s, t, &code);
+        add_leaf_code(s, t, &leaf);
+        gw_text_add_char(out, ',');
+        add_string(out, "kind", kind_of(x->f, p));
+        gw_text_add_char(out, ',');
+        add_string(out, "cell", code.at ? code.at : "");
+        gw_text_add_char(out, ',');
+        add_string(out, "number", leaf.at ? leaf.at : "");
+        gw_text_add_char(out, ',');
+        add_string(out, "of", primal_name(x->f, p));
+        gw_text_addf(out, ",\"const\":%s", o && o->is_const ? "true" : "false");
+        gw_text_free(&code);
+        gw_text_free(&leaf);
+    }
+    gw_text_add_char(out, '}');
+}
+
+static void describe(const gw_emit_export *x, gw_text *out) {
+    gw_text_add_char(out, '{');
+    add_string(out, "name", x->name);
+    gw_text_add_char(out, ',');
+    add_string(out, "function", x->function);
+    gw_text_add_char(out, ',');
+    add_string(out, "form", x->form);
+    gw_text_add_char(out, ',');
+    add_string(out, "result", x->code);
+    gw_text_add(out, ",\"params\":[");
+    for (uint32_t i = 0; i < x->parts.count; i++) {
+        if (i) gw_text_add_char(out, ',');
+        add_param(x, &x->parts.at[i], out);
+    }
+    gw_text_add(out, "]}");
+}
+
+/* ---- rows ---- */
+/* C has no references, and every pointer becomes each other one. */
+static void write_packed_in_c(gw_emit_table *t, const gw_emit_export *x) {
+    gw_emitter *e = t->e;
+    const bool none = !*x->code;
+    gw_emit_items items = {0};
+    for (uint32_t i = 0; i < x->parts.count; i++) {
+        const gw_emit_part *part = &x->parts.at[i];
+        const bool pointer = part->param && part->param->object && kind_of(x->f, part->param)[0] == 'p';
+        gw_push(&items, pointer ? gw_format("*(void *const *)gw_arguments[%u]", i)
+                                : gw_format("*(%s *)gw_arguments[%u]", part->type, i));
+    }
+    char *head = none ? gw_strdup(x->call) : gw_format("*(%s *)gw_result = %s", x->result, x->call);
+    gw_emit_line(e, "static int gw_packed_%u(void *const *gw_arguments, void *gw_result) {", t->count);
+    e->depth++;
+    gw_emit_line(e, "(void)gw_arguments, (void)gw_result;");
+    gw_emit_call_text(e, head, items.at, items.count, ";");
+    gw_emit_line(e, "return 0;");
+    e->depth--;
+    gw_emit_line(e, "}");
+    free(head);
+    gw_emit_items_free(&items);
+}
+
+void gw_emit_export_row(gw_emit_table *t, gw_emit_export *x) {
+    gw_emitter *e = t->e;
+    gw_emit_params list = {0};
+    for (uint32_t i = 0; i < x->parts.count; i++)
+        gw_emit_params_add(&list, e->session, x->parts.at[i].type, gw_cstr(e->session, x->parts.at[i].name));
+    if (!list.texts.count && e->language == GW_EMIT_C) gw_push(&list.texts, gw_strdup("void"));
+    char *head = gw_format("typedef %s (*gw_type_%u)", x->result, t->count);
+    gw_emit_call_text(e, head, list.texts.at, list.texts.count, ";");
+    gw_text text = {0};
+    describe(x, &text);
+    char *name = gw_emit_quoted(x->name), *description = gw_emit_quoted(text.at);
+    if (e->language == GW_EMIT_C) {
+        write_packed_in_c(t, x);
+        gw_text_addf(&t->rows, "    {%s, (gw_function *)(gw_type_%u)%s, gw_packed_%u, %s},\n", name, t->count,
+                     x->call, t->count, description);
+    } else {
+        gw_emit_line(e, "static int gw_packed_%u(void *const *gw_arguments, void *gw_result) {", t->count);
+        gw_emit_line(e, "    return gw_call_packed(static_cast<gw_type_%u>(%s), gw_arguments, gw_result);",
+                     t->count, x->call);
+        gw_emit_line(e, "}");
+        gw_text_addf(&t->rows, "    {%s, (gw_function *)static_cast<gw_type_%u>(%s), gw_packed_%u, %s},\n",
+                     name, t->count, x->call, t->count, description);
+    }
+    t->count++;
+    free(head), free(name), free(description), free(x->name), free(x->call);
+    gw_text_free(&text);
+    gw_emit_params_free(&list);
+    gw_vec_free(&x->parts);
+}
+
+/* ---- which functions ---- */
+char *gw_emit_outside(const gw_func *f, const char *name) {
+    const char *qualified = gw_cstr(f->session, f->primal ? f->primal->qualified : f->qualified);
+    size_t space = 0;
+    for (size_t i = 0; qualified[i]; i++)
+        if (qualified[i] == ':' && qualified[i + 1] == ':') space = i + 2;
+    return gw_format("%.*s%s", (int)space, qualified, name);
+}
+
+static char *name_of(const gw_func *f) {
+    char *at = gw_emit_at(f, f->name), *name = gw_emit_outside(f, at);
+    free(at);
+    return name;
+}
+
+/* "" for none */
+static char *result_code(const gw_func *f) {
+    gw_text code = {0};
+    gw_type t = f->return_type;
+    for (uint32_t i = 0; i < f->params.count; i++)
+        if (f->params.at[i].is_result) t = gw_object_at(f, f->params.at[i].object)->type;
+    if (f->primal && (gw_emit_takes_tape(f) || (f->tape_host && t == GW_T_VOID)))
+        gw_text_add(&code, "status");
+    else
+        add_code(f->session, t, &code);
+    return code.at ? code.at : gw_strdup("");
+}
+
+static void add_params(gw_emit_export *x) {
+    gw_session *s = x->f->session;
+    for (uint32_t i = 0; i < x->f->params.count; i++) {
+        const gw_param *p = &x->f->params.at[i];
+        if (gw_param_is_hidden(p)) continue;
+        char *nameless = gw_format("unused_%u", i + 1);
+        gw_push(&x->parts,
+                ((gw_emit_part){p->is_adjoint ? "adjoint" : "primal",
+                                p->name ? p->name : gw_intern(s, nameless), gw_cstr(s, p->type_text), p}));
+        free(nameless);
+    }
+}
+
+static const char *form_of(const gw_func *f) {
+    static const char *const words[] = {[GW_FORM_PRIMAL] = "primal",
+                                        [GW_FORM_GRAD] = "gradient",
+                                        [GW_FORM_PULLBACK] = "pullback",
+                                        [GW_FORM_JVP] = "forward"};
+    return f->form <= GW_FORM_JVP ? words[f->form] : NULL;
+}
+
+static void export_plain(gw_emit_table *t, const gw_func *f) {
+    if (gw_emit_takes_tape(f) && f->form != GW_FORM_GRAD && f->form != GW_FORM_PRIMAL) return;
+    char *function = f->primal ? name_of(f->primal) : name_of(f);
+    const char *result = f->primal ? gw_emit_result(t->e, f) : gw_cstr(f->session, f->return_text);
+    if (!*result) result = "void";
+    char *code = result_code(f);
+    gw_emit_export x = {.f = f,
+                        .form = form_of(f),
+                        .function = function,
+                        .result = result,
+                        .code = code,
+                        .name = name_of(f),
+                        .call = name_of(f)};
+    add_params(&x);
+    gw_emit_export_row(t, &x);
+    free(function);
+    free(code);
+}
+
+/* The kernel itself has no address on the host that a caller could use: a launch of it has. */
+static void export_launch(gw_emit_table *t, const gw_func *f) {
+    gw_emitter *e = t->e;
+    gw_session *s = e->session;
+    static const struct {
+        const char *role, *name, *type;
+    } shape[] = {{"grid", "gw_grid", "dim3"},
+                 {"block", "gw_block", "dim3"},
+                 {"shared_bytes", "gw_shared_bytes", "size_t"},
+                 {"stream", "gw_stream", "cudaStream_t"}};
+    char *kernel = name_of(f), *base = gw_format("%s_launch", gw_cstr(s, f->name)),
+         *at = gw_emit_at(f, gw_intern(s, base));
+    gw_emit_export x = {.f = f,
+                        .form = "primal",
+                        .function = kernel,
+                        .result = "gw_status",
+                        .code = "status",
+                        .name = gw_emit_outside(f, at),
+                        .call = gw_format("gw_launch_%u", t->count)};
+    add_params(&x);
+    gw_emit_params types = {0}, list = {0};
+    gw_emit_items items = {0};
+    gw_push(&items, gw_emit_quoted(x.name));
+    gw_push(&items, gw_format("static_cast<gw_kernel_%u>(%s)", t->count, kernel));
+    GW_VEC(gw_emit_part) parts = {0};
+    for (uint32_t i = 0; i < sizeof shape / sizeof *shape; i++) {
+        gw_push(&parts, ((gw_emit_part){shape[i].role, gw_intern(s, shape[i].name), shape[i].type, NULL}));
+        gw_emit_params_add(&list, s, shape[i].type, shape[i].name);
+        gw_push(&items, gw_strdup(shape[i].name));
+    }
+    for (uint32_t i = 0; i < x.parts.count; i++) {
+        const gw_emit_part *p = &x.parts.at[i];
+        gw_push(&parts, *p);
+        gw_emit_params_add(&types, s, p->type, gw_cstr(s, p->name));
+        gw_emit_params_add(&list, s, p->type, gw_cstr(s, p->name));
+        gw_push(&items, gw_strdup(gw_cstr(s, p->name)));
+    }
+    char *type = gw_format("typedef void (*gw_kernel_%u)", t->count),
+         *head = gw_format("static gw_status %s", x.call);
+    gw_emit_call_text(e, type, types.texts.at, types.texts.count, ";");
+    gw_emit_call_text(e, head, list.texts.at, list.texts.count, " {");
+    e->depth++;
+    gw_emit_call_text(e, "return gw_launch", items.at, items.count, ";");
+    e->depth--;
+    gw_emit_line(e, "}");
+    gw_vec_free(&x.parts);
+    x.parts.at = parts.at, x.parts.count = parts.count, x.parts.room = parts.room;
+    gw_emit_export_row(t, &x);
+    free(kernel), free(base), free(at), free(type), free(head);
+    gw_emit_items_free(&items);
+    gw_emit_params_free(&types);
+    gw_emit_params_free(&list);
+}
+
+static bool is_asked_for(const gw_func *f) {
+    const gw_session *s = f->session;
+    for (uint32_t i = 0; i < s->requests.count; i++)
+        if (s->requests.at[i].func == f && !s->requests.at[i].in_place_of) return true;
+    return false;
+}
+
+static bool is_reached(const gw_func *f) {
+    const gw_func *primal = f->primal ? f->primal : f;
+    const bool host = !f->session->is_cuda || primal->kind == GW_FUNC_HOST ||
+                      primal->kind == GW_FUNC_HOST_DEVICE || primal->kind == GW_FUNC_KERNEL;
+    return host && !primal->is_unspoken && is_asked_for(primal);
+}
+
+static void export_one(gw_emit_table *t, const gw_func *f) {
+    const gw_session *s = f->session;
+    if (!is_reached(f) || (f->primal && gw_is_along_other(f))) return;
+    if (!f->primal) {
+        if (f->kind == GW_FUNC_KERNEL)
+            export_launch(t, f);
+        else
+            export_plain(t, f);
+        return;
+    }
+    const bool own = f->request < s->requests.count && s->requests.at[f->request].func == f->primal;
+    if (!own || gw_is_split(f)) return;
+    if (f->kind == GW_FUNC_KERNEL && (form_of(f) || gw_is_half(f)))
+        gw_emit_export_kernel(t, f, gw_companion(f, GW_FORM_BOUND));
+    else if (form_of(f) && f->kind != GW_FUNC_KERNEL)
+        export_plain(t, f);
+}
+
+void gw_emit_exports(gw_emitter *e) {
+    gw_emit_table t = {.e = e};
+    const uint32_t depth = e->depth;
+    e->depth = 0;
+    gw_text_add(e->out, "#include <gradwright/exported.h>\n\n");
+    for (uint32_t i = 0; i < e->session->funcs.count; i++)
+        export_one(&t, e->session->funcs.at[i]);
+    gw_text_add(e->out, "\nconst gw_exported *gw_exports(void) {\n    static const gw_exported all[] = {\n");
+    if (t.rows.at) gw_text_add(e->out, t.rows.at);
+    gw_text_add(e->out, "    {\"gw_last_error\", (gw_function *)gw_last_error, 0, 0},\n    {0, 0, 0, 0}};\n"
+                        "    return all;\n}\n");
+    gw_text_free(&t.rows);
+    e->depth = depth;
+}

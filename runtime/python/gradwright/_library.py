@@ -1,0 +1,86 @@
+"""libgradwright through ctypes: where it is, and its functions (gradwright/compile.h)."""
+import ctypes
+import os
+import sys
+
+
+class Error(RuntimeError):
+    """A function refused: `status` is its gw_status, the text is that of gw_last_error."""
+
+    def __init__(self, text, status=None):
+        super().__init__(text)
+        self.status = status
+
+
+class CompileError(Error):
+    """There is no gradient, or it does not compile: the text has the diagnostics."""
+
+
+class Options(ctypes.Structure):
+    _fields_ = [("language", ctypes.c_char_p), ("device", ctypes.c_char_p),
+                ("flags", ctypes.POINTER(ctypes.c_char_p)), ("arguments", ctypes.POINTER(ctypes.c_char_p)),
+                ("cache", ctypes.c_char_p)]
+
+
+class Exported(ctypes.Structure):
+    _fields_ = [("name", ctypes.c_char_p), ("address", ctypes.c_void_p), ("call", ctypes.c_void_p),
+                ("description", ctypes.c_char_p)]
+
+
+def _places():
+    """GRADWRIGHT_LIBRARY, then what was installed with the package, then the tree that this file is in."""
+    if os.environ.get("GRADWRIGHT_LIBRARY"):
+        yield os.environ["GRADWRIGHT_LIBRARY"]
+        return
+    own, name = os.path.dirname(os.path.abspath(__file__)), "libgradwright.so"
+    yield os.path.join(own, "native", "lib", name)
+    yield os.path.join(own, "..", "..", "..", "build", "lib", name)
+    for root in (sys.prefix, "/usr/local", "/usr"):
+        yield os.path.join(root, "lib", name)
+    yield name
+
+
+def _open():
+    tried = []
+    for place in _places():
+        if os.sep in place and not os.path.exists(place):
+            tried.append(place)
+            continue
+        try:
+            return ctypes.CDLL(place)
+        except OSError as error:
+            tried.append(str(error))
+    raise ImportError("libgradwright.so is not there (GRADWRIGHT_LIBRARY names it):\n  " + "\n  ".join(tried))
+
+
+_library = None
+
+
+def library():
+    global _library
+    if _library is None:
+        opened = _open()
+        opened.gw_compile.restype = ctypes.c_void_p
+        opened.gw_compile.argtypes = [ctypes.c_char_p, ctypes.POINTER(ctypes.c_char_p), ctypes.POINTER(Options)]
+        opened.gw_compile_error.restype = ctypes.c_char_p
+        opened.gw_symbols.restype = ctypes.POINTER(Exported)
+        opened.gw_compiled_messages.restype = ctypes.c_char_p
+        for name in ("gw_symbols", "gw_compiled_messages", "gw_compiled_was_cached", "gw_release"):
+            getattr(opened, name).argtypes = [ctypes.c_void_p]
+        _library = opened
+    return _library
+
+
+def _texts(words):
+    words = [words] if isinstance(words, str) else list(words or ())
+    return (ctypes.c_char_p * (len(words) + 1))(*(os.fsencode(word) for word in words), None)
+
+
+def build(source, requests=(), language=None, device="cpu", flags=(), arguments=(), cache=None):
+    """A handle of gw_compile; CompileError with its text."""
+    encode = lambda text: None if text is None else os.fsencode(text)
+    options = Options(encode(language), encode(device), _texts(flags), _texts(arguments), encode(cache))
+    handle = library().gw_compile(os.fsencode(source), _texts(requests), ctypes.byref(options))
+    if not handle:
+        raise CompileError(library().gw_compile_error().decode(errors="replace").strip())
+    return handle
