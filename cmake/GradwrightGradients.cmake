@@ -304,6 +304,7 @@ function(gradwright_target_gradients target)
   endif()
   foreach(source IN LISTS arg_SOURCES)
     cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
+    set_property(TARGET ${target} APPEND PROPERTY GRADWRIGHT_SOURCES ${source}) # for gradwright_add_check
     if(NOT EXISTS ${source})
       get_source_file_property(generated ${source} GENERATED)
       if(NOT generated)

@@ -3,7 +3,8 @@
 include(CMakePackageConfigHelpers)
 set(gw_package ${CMAKE_INSTALL_LIBDIR}/cmake/Gradwright)
 
-install(TARGETS gradwright gwcc gwcompile gwruntime gwcpu ClangGradwright gwthunks EXPORT GradwrightTargets
+install(TARGETS gradwright gwcc gwcheck gwcheck_runs gwcompile gwruntime gwcpu ClangGradwright gwthunks
+  EXPORT GradwrightTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -22,5 +23,6 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/GradwrightConfigVer
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/cmake/GradwrightConfig.cmake
   ${PROJECT_BINARY_DIR}/cmake/GradwrightConfigVersion.cmake cmake/GradwrightGradients.cmake
+  cmake/GradwrightCheck.cmake
   DESTINATION ${gw_package})
 include(cmake/package.cmake)

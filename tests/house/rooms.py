@@ -20,7 +20,7 @@ ROW = re.compile(r"^\| `([\w/]+)` \| (\d+) \|", re.M)
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
 DEFINITION = re.compile(r"^[a-z][\w \t\*]*?\b(gw_\w+)\([^;{]*(\{.*)?$")
 CALL = re.compile(r"\b(gw_\w+)\b(?!\.h)")
-GENERATED = ("frontend_config.h", "gwcc_config.h")
+GENERATED = ("frontend_config.h", "gwcc_config.h", "gwcheck_config.h")
 OUTSIDE = ("gradwright/", "clang/", "llvm/", "clang-c/")
 
 

@@ -1,0 +1,53 @@
+// What gwcheck makes for a kernel's parameters and a program's; all of it agrees.
+#include <gradwright/gradwright.h>
+#include <gradwright/program.h>
+
+struct model {
+    float scale;
+    int n;
+    float *weight;
+    float offset[2];
+};
+
+GW_GRADIENT("y wrt x, m.scale, m.weight, m.offset")
+__global__ void weigh(float *y, const float *x, model m, const float3 *shift, float passive) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < m.n) y[i] = m.weight[i] * x[i] * m.scale * passive + shift[i].y + m.offset[i % 2] * x[i];
+}
+
+template <int N, class T> GW_GRADIENT("y wrt x") __global__ void powers(T *y, const T *x) {
+    extern __shared__ unsigned char memory[];
+    T *all = (T *)memory;
+    all[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    T product = 1;
+    for (int k = 0; k < N; k++) product *= all[(threadIdx.x + k) % blockDim.x];
+    y[threadIdx.x] = product;
+}
+template __global__ void powers<3, double>(double *, const double *);
+
+// Nobody knows how often the loop runs: its tape is measured.
+GW_GRADIENT("y wrt x") __global__ void settle(double *y, const double *x) {
+    double v = x[threadIdx.x];
+    for (int k = 0; k < (int)(threadIdx.x % 7) || v > 4; k++) v *= 0.7 + 0.1 * v;
+    y[threadIdx.x] = v;
+}
+
+namespace dots {
+GW_GRADIENT("sum wrt a, b") GW_DERIVATIVE("sum wrt a, b")
+__global__ void inner(double *sum, const double *a, const double *b, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicAdd(sum, a[i] * b[i]);
+}
+} // namespace dots
+
+GW_GRADIENT("sum wrt a, b")
+cudaError_t both(double *sum, const double *a, const double *b, int n, cudaStream_t stream) {
+    dots::inner<<<1, 64, 0, stream>>>(sum, a, b, n);
+    dots::inner<<<1, 64, 0, stream>>>(sum, b, b, n);
+    return cudaGetLastError();
+}
+
+#include "kinds.grad.cuh"
+
+int main() { return 0; }
