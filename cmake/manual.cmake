@@ -3,7 +3,7 @@
 # writes one.
 if(NOT DEFINED TABLE)
   set(gw_manuals)
-  foreach(page "gradwright driver" "gwcc gwcc")
+  foreach(page "gradwright driver" "gwcc gwcc" "gwcheck gwcheck")
     separate_arguments(page)
     list(GET page 0 name)
     list(GET page 1 folder)
@@ -20,7 +20,8 @@ if(NOT DEFINED TABLE)
   return()
 endif()
 
-# GW_OPTION(ID, "name", "-x", "VALUE", WHERE, "help") and GWCC_OPTION("--name", "=VALUE", "help"). CMake's lists
+# GW_OPTION(ID, "name", "-x", "VALUE", WHERE, "help"),
+# GWCC_OPTION("--name", "=VALUE", "help"), GWCHECK_OPTION(...). CMake's lists
 # are made of semicolons, so those of the texts are hidden while the rows are one.
 file(READ ${TABLE} text)
 string(REPLACE ";" "<semicolon>" text "${text}")
@@ -38,7 +39,7 @@ foreach(row IN LISTS rows)
       string(REGEX REPLACE "^-" "\\\\-" brief "${brief}")
       set(head "${brief}, ${head}")
     endif()
-  elseif(row MATCHES "GWCC_OPTION\\(\"([^\"]*)\", \"([^\"]*)\", \"(.*)\"\\)$")
+  elseif(row MATCHES "GWC[A-Z]+_OPTION\\(\"([^\"]*)\", \"([^\"]*)\", \"(.*)\"\\)$")
     set(help "${CMAKE_MATCH_3}")
     set(head "${CMAKE_MATCH_1}${CMAKE_MATCH_2}")
   else()

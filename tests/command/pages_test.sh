@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# pages_test.sh MAN GRADWRIGHT GWCC - each page is legal roff and has every option of its command's help; gwcc
-# knows each option that its help lists.
+# pages_test.sh MAN GRADWRIGHT GWCC GWCHECK - each page is legal roff and has every option of its command's
+# help; gwcc knows each option that its help lists.
 set -euo pipefail
-man=$1 gradwright=$2 gwcc=$3
-for command in "$gradwright" "$gwcc"; do
+man=$1 gradwright=$2 gwcc=$3 gwcheck=$4
+for command in "$gradwright" "$gwcc" "$gwcheck"; do
   page=$man/$(basename "$command").1
   if command -v groff >/dev/null; then
     said=$(groff -man -Tutf8 -ww -z "$page" 2>&1)
