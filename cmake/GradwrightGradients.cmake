@@ -248,6 +248,7 @@ function(_gradwright_gradient target folder source device standalone committed r
   _gradwright_source_flags(${source} ${folder} ${name} own)
   if(own)
     list(APPEND options "--flags=${own}")
+    set_property(TARGET ${target} PROPERTY GRADWRIGHT_OWN_${name} "${own}") # for gradwright_add_check
   endif()
   set(arguments ${source} -o ${gradient} "--flags=${flags}" ${options})
   if(committed)

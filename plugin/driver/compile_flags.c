@@ -238,3 +238,14 @@ char *gw_compile_flags_translate(const gw_words *command, const char *folder, gw
         from++;
     return translate(command, from, folder, flags, 0);
 }
+
+char *gw_flags_for_clang(const char *const *flags, uint32_t count, gw_text *lines) {
+    gw_words command = {0}, found = {0};
+    for (uint32_t i = 0; i < count; i++) gw_push(&command, gw_strdup(flags[i]));
+    char *error = gw_compile_flags_translate(&command, ".", &found);
+    gw_text_add(lines, "");
+    for (uint32_t i = 0; i < found.count; i++) gw_text_addf(lines, "%s\n", found.at[i]);
+    gw_words_free(&command);
+    gw_words_free(&found);
+    return error;
+}

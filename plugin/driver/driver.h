@@ -100,6 +100,10 @@ void gw_sarif_text(const gw_session *s, gw_text *out);
 char *gw_check_begin(gw_settings *t);
 bool gw_check(gw_run *run, const gw_settings *t, const char *path);
 
+/* compile_flags.c: of the flags of gcc, Clang or nvcc those that change what a source means, as Clang takes
+ * them, one a line. NULL, or what is wrong (caller frees). */
+char *gw_flags_for_clang(const char *const *flags, uint32_t count, gw_text *lines);
+
 /* passes.c */
 const char *gw_pass_name(unsigned index); /* NULL after the last */
 

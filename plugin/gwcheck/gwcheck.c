@@ -26,7 +26,8 @@ typedef struct generation {
 
 typedef struct checking {
     gwcheck_options *o;
-    char *parse; /* the flags of a parse for the CPU device, which the words point into */
+    char *parse; /* flags of a parse by the CPU device, and the user's: the words point into both */
+    gw_text own;
     gwcheck_words parse_words;
     gwcheck_functions functions;
     gwcheck_report report;
@@ -34,24 +35,28 @@ typedef struct checking {
 
 /* ---- gradients ---- */
 
-/* The flags by which the CPU device's headers are read. */
+static void split(char *text, const char *at, gwcheck_words *out) {
+    char *rest;
+    for (char *word = text ? strtok_r(text, at, &rest) : NULL; word; word = strtok_r(NULL, at, &rest))
+        gw_push(out, word);
+}
+
+/* The flags of a parse: those that lead to the CPU device's headers, and the user's. */
 static bool find_parse_flags(checking *c) {
-    gwcheck_words words = {0};
     const char *to = gwcheck_path("flags");
-    gw_push(&words, gwcheck_tool("gwcc"));
-    gw_push(&words, "--device=cpu");
-    gw_push(&words, "--print-parse-flags");
-    gw_push(&words, c->o->source);
-    for (uint32_t i = 0; i < c->o->flags.count; i++)
-        gw_push(&words, c->o->flags.at[i]);
-    gw_push(&words, NULL);
-    const bool good = gwcheck_run(c->o, words.at, to, NULL) == 0;
-    gw_vec_free(&words);
+    const char *const words[] = {gwcheck_tool("gwcc"), "--device=cpu", "--print-parse-flags", c->o->source,
+                                 NULL};
     size_t count;
-    c->parse = good ? gwcheck_read(to, &count) : NULL;
-    for (char *word = c->parse ? strtok(c->parse, " \n") : NULL; word; word = strtok(NULL, " \n"))
-        gw_push(&c->parse_words, word);
-    return c->parse != NULL;
+    if (!c->o->cuda) {
+        if (gwcheck_run(c->o, words, to, NULL) != 0 || !(c->parse = gwcheck_read(to, &count))) return false;
+        split(c->parse, " \n", &c->parse_words);
+    }
+    char *error = gw_flags_for_clang(c->o->flags.at, c->o->flags.count, &c->own);
+    if (error) gwcheck_error("%s", error);
+    const bool good = !error;
+    free(error);
+    split(c->own.at, "\n", &c->parse_words);
+    return good;
 }
 
 static void generation_free(generation *g) {
@@ -86,9 +91,6 @@ static bool generate(checking *c, generation *g, bool forward, bool checked) {
     gw_push(&g->words, "--");
     for (uint32_t i = 0; i < c->parse_words.count; i++)
         gw_push(&g->words, c->parse_words.at[i]);
-    if (!c->parse)
-        for (uint32_t i = 0; i < o->flags.count; i++)
-            gw_push(&g->words, o->flags.at[i]);
     gw_settings_start(&g->settings);
     char *error = gw_settings_read(&g->settings, (int)g->words.count, g->words.at);
     if (!error) error = gw_settings_complete(&g->settings);
@@ -298,7 +300,7 @@ static bool check(checking *c) {
     generation g = {0};
     bool forward = false, checked = false;
     const char *inputs = "";
-    bool good = gwcheck_folder(c->o) && (c->o->cuda || find_parse_flags(c)) && make_gradients(c, &g, &forward);
+    bool good = gwcheck_folder(c->o) && find_parse_flags(c) && make_gradients(c, &g, &forward);
     if (good && !add_refused(c, forward)) {
         gwcheck_report_table(&c->report, c->o->source, stdout);
         good = gwcheck_error("no gradient of '%s' can be checked", c->o->source);
@@ -328,6 +330,7 @@ static int run(gwcheck_options *o) {
     gwcheck_clean(o);
     gwcheck_report_free(&c.report);
     gw_vec_free(&c.parse_words);
+    gw_text_free(&c.own);
     free(c.parse);
     return status;
 }

@@ -28,6 +28,7 @@ typedef struct gwcheck_options {
     gwcheck_words requests; /* "--gradient", "f: wrt x", ... as gradwright takes them */
     gwcheck_words handed;   /* more for it */
     gwcheck_words flags;    /* of the compiler */
+    GW_VEC(char *) texts;   /* of files of flags, which they point into */
     gwcheck_givens launches, sets, sizes, ranges;
     const char *inputs, *json, *junit, *keep;
     unsigned long long seed;

@@ -145,6 +145,17 @@ static bool set_device(gwcheck_options *o, const char *text) {
     return o->cuda || strcmp(text, "cpu") == 0 || gwcheck_error("there is no device '%s': cpu or cuda", text);
 }
 
+/* Lines of a file, but for those that begin with '#'. */
+static bool add_flags(gwcheck_options *o, const char *path) {
+    size_t count;
+    char *text = gwcheck_read(path, &count), *rest;
+    if (!text) return false;
+    gw_push(&o->texts, text);
+    for (char *line = strtok_r(text, "\r\n", &rest); line; line = strtok_r(NULL, "\r\n", &rest))
+        if (*line != '#') gw_push(&o->flags, line);
+    return true;
+}
+
 static bool set_value(gwcheck_options *o, const char *name, const char *value) {
     const struct {
         const char *name;
@@ -164,6 +175,7 @@ static bool set_value(gwcheck_options *o, const char *name, const char *value) {
         gw_push(&o->handed, value);
         return true;
     }
+    if (strcmp(name, "flags") == 0) return add_flags(o, value);
     if (strcmp(name, "launch") == 0) return add_launch(o, value);
     if (strcmp(name, "set") == 0) return add_given(&o->sets, "--set", value, false);
     if (strcmp(name, "size") == 0) return add_given(&o->sizes, "--size", value, false);
@@ -173,8 +185,9 @@ static bool set_value(gwcheck_options *o, const char *name, const char *value) {
 }
 
 static bool takes_value(const char *name) {
-    static const char *const names[] = {"gradient", "device", "launch", "set",   "size",           "range",
-                                        "inputs",   "seed",   "json",   "junit", "gradwright-arg", "keep"};
+    static const char *const names[] = {"gradient",       "device", "launch", "set",  "size",
+                                        "range",          "inputs", "seed",   "json", "junit",
+                                        "gradwright-arg", "keep",   "flags"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(name, names[i]) == 0) return true;
     return false;
@@ -235,4 +248,7 @@ void gwcheck_options_free(gwcheck_options *o) {
     gw_vec_free(&o->requests);
     gw_vec_free(&o->handed);
     gw_vec_free(&o->flags);
+    for (uint32_t i = 0; i < o->texts.count; i++)
+        free(o->texts.at[i]);
+    gw_vec_free(&o->texts);
 }

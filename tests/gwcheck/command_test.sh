@@ -59,6 +59,9 @@ case $case in
     wrong "--launch='scale: blocks=4': 'blocks=4' is no part of it" plain.cpp --launch 'scale: blocks=4'
     wrong "--launch='scale: grid=4': no kernel that is checked is called 'scale'" \
       plain.cpp --launch 'scale: grid=4'
+    printf '%s\n' '# a file' -DUNUSED '-Ino such' -DBAD=error >flags
+    ends 0 "$gwcheck" plain.cpp --flags=flags
+    wrong "cannot read 'none'" plain.cpp --flags=none
     ends 2 "$gwcheck" plain.cpp --size 'x=2 * m'
     says "--size='x=2 * m'"; says "undeclared identifier 'm'"
     ends 0 "$gwcheck" plain.cpp --set 'scale: n=5' --size 'x=n' --size 'y=n'

@@ -45,6 +45,9 @@ case_installed() {
   grep -q GW_CHECKED out/gradients/kernels/square.grad.cuh || fail 'OPTIONS --checked is lost'
   [ "$(./out/consumer)" = '12 20 12 -6' ] || fail "the program prints: $(./out/consumer)"
   ! grep -q "$source" out/gradients/*/*.d || fail 'a gradient was made with headers of the source tree'
+  (cd out && ctest --output-on-failure) >log 2>&1 || fail 'gwcheck does not pass'
+  says '100% tests passed, 0 tests failed out of 3'
+  [ -s out/gwcheck.kernels.square.cu.xml ] || fail 'no JUnit'
   again
   ! made || fail 'a second build makes gradients again'
   # a header that a source includes
@@ -155,6 +158,10 @@ case_misuse() {
   refuse 'gradwright_target_gradients(t SOURCES x.cu DEVICE gpu)' "DEVICE is cuda or cpu, not 'gpu'"
   refuse 'gradwright_target_gradients(t SOURCES x.cu DEVICE cuda)' \
       'DEVICE cuda needs the language CUDA: enable_language(CUDA)'
+  refuse 'gradwright_add_check(u)' 'gradwright_add_check(u): there is no such target, and no such file'
+  refuse 'gradwright_add_check(t)' 'the target has no gradients'
+  refuse 'gradwright_add_check(x.cpp SIZE x=n)' "unknown argument 'SIZE;x=n'"
+  refuse 'gradwright_add_check(x.cpp DEVICE gpu)' "DEVICE is cpu or cuda, not 'gpu'"
   refuse 'add_subdirectory(sub)' 'call it where the target is made' \
       'gradwright_target_gradients(t SOURCES x.cpp)'
 }
