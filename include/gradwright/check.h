@@ -78,8 +78,12 @@ typedef struct gw_check_device {
     void *(*allocate)(size_t bytes);
     void (*release)(void *memory);
     const char *(*finish)(void); /* waits; NULL, or the error of what ran */
+    void (*reset)(void);         /* behind an error, when all memory is released: the next function may run */
     int orders_threads;          /* the CPU device */
 } gw_check_device;
+
+/* Stands on standard error before "NAME: REQUEST", where the results are of a checked build. */
+#define GW_CHECK_MARK "== gwcheck == "
 
 /* Arguments: the file of results, a folder of inputs ("" for none), a seed, and "all" or "once". */
 int gw_check_main(int count, char **words, const gw_check_function *functions, size_t function_count,

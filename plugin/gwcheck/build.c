@@ -115,15 +115,18 @@ bool gwcheck_write(const char *path, const char *text, size_t count) {
     return good;
 }
 
-void gwcheck_first_words(const char *path, gw_text *out) {
+void gwcheck_first_words(const char *path, const char *mark, gw_text *out) {
     size_t count;
     const char *error;
     char *text = gw_file_text(path, &count, &error);
-    const char *at = text ? text : "", *said = strstr(at, "error: ");
-    for (const char *line = at; said && line < said; line++)
-        if (*line == '\n') at = line + 1;
+    const char *at = text ? strstr(text, mark) : NULL;
+    if (!at) at = "";
+    at += strlen(*at ? mark : "");
     at += strspn(at, "\n");
-    for (size_t i = 0; at[i] && at[i] != '\n'; i++)
+    const char *next = strstr(at, GW_CHECK_MARK), *said = strstr(at, "error: ");
+    for (const char *line = at; said && line < said && (!next || said < next); line++)
+        if (*line == '\n') at = line + 1;
+    for (size_t i = 0; at + i != next && at[i] && at[i] != '\n'; i++)
         gw_text_add_char(out, at[i]);
     free(text);
 }

@@ -222,7 +222,7 @@ static void add_crash(checking *c, int status, const char *check, const char *sa
     else
         gw_text_addf(&words, "it ended with %d in the %s", status, last);
     gw_text_add(&words, ": an access outside of an array, perhaps; ");
-    gwcheck_first_words(said, &words);
+    gwcheck_first_words(said, "", &words);
     gwcheck_report_add(&c->report, f ? f->name : c->o->source, f ? f->asks : "", check, GWCHECK_FAIL, words.at);
     gw_text_free(&words);
 }
@@ -240,7 +240,9 @@ static void run_harness(checking *c, const char *folder, const char *inputs, boo
         gwcheck_row *row = &c->report.rows.at[i];
         if (row->result != GWCHECK_FAIL) continue;
         gw_text all = {0};
-        gwcheck_first_words(said, &all);
+        char *mark = gw_format("%s%s: %s\n", GW_CHECK_MARK, row->function, row->request);
+        gwcheck_first_words(said, mark, &all);
+        free(mark);
         if (!all.at) gw_text_addf(&all, "in the %s: %s", row->check, row->words);
         free(row->words);
         free(row->check);

@@ -94,9 +94,10 @@ const char *gwcheck_library(void);
  * a signal, or -1. */
 int gwcheck_run(const gwcheck_options *o, const char *const *words, const char *output, const char *errors);
 char *gwcheck_read(const char *path, size_t *count); /* NULL behind an error */
-void gwcheck_first_words(const char *path,
-                         gw_text *out); /* of a file of errors: its first line that says one */
-void gwcheck_show(const char *path);    /* the file on standard error, not all of a long one */
+/* Of what a program said: behind the mark, up to the next function's, the first line with an error, or the
+ * first. */
+void gwcheck_first_words(const char *path, const char *mark, gw_text *out);
+void gwcheck_show(const char *path); /* the file on standard error, not all of a long one */
 bool gwcheck_write(const char *path, const char *text, size_t count);
 
 /* ---- npz.c ---- */

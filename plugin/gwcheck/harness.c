@@ -29,10 +29,12 @@ static const char cuda_device[] =
     "    cudaError_t launched = cudaGetLastError(), ran = cudaDeviceSynchronize();\n"
     "    if (launched != cudaSuccess) return cudaGetErrorString(launched);\n"
     "    return ran != cudaSuccess ? cudaGetErrorString(ran) : 0;\n"
-    "}\n";
+    "}\n"
+    "static void gwcheck_reset(void) { cudaDeviceReset(); }\n";
 static const char host_device[] = "static void *gwcheck_allocate(size_t bytes) { return malloc(bytes); }\n"
                                   "static void gwcheck_release(void *at) { free(at); }\n"
-                                  "static const char *gwcheck_finish(void) { return 0; }\n";
+                                  "static const char *gwcheck_finish(void) { return 0; }\n"
+                                  "static void gwcheck_reset(void) {}\n";
 static const char status[] = "static const char *gwcheck_status(gw_status status) {\n"
                              "    if (status == GW_OK) return 0;\n"
                              "    return *gw_last_error() ? gw_last_error() : gw_status_text(status);\n"
@@ -256,13 +258,13 @@ static void write_table(const gw_session *s, const gwcheck_functions *functions,
             gw_text_add(out, "0");
         gw_text_addf(out, ", %d, %d},\n", f->seed_is_one, gw_is_program(f->primal));
     }
-    gw_text_addf(
-        out,
-        "};\nint main(int argc, char **argv) {\n"
-        "    static const gw_check_device device = {gwcheck_allocate, gwcheck_release, "
-        "gwcheck_finish,\n#if %d && defined(GW_CPU_DEVICE)\n        1\n#else\n        0\n#endif\n    };\n"
-        "    return gw_check_main(argc, argv, gwcheck_functions, %u, &device);\n}\n",
-        s->is_cuda, count);
+    gw_text_addf(out,
+                 "};\nint main(int argc, char **argv) {\n"
+                 "    static const gw_check_device device = {gwcheck_allocate, gwcheck_release, "
+                 "gwcheck_finish, gwcheck_reset,\n#if %d && defined(GW_CPU_DEVICE)\n        1\n#else\n        "
+                 "0\n#endif\n    };\n"
+                 "    return gw_check_main(argc, argv, gwcheck_functions, %u, &device);\n}\n",
+                 s->is_cuda, count);
 }
 
 void gwcheck_harness(gw_session *s, const gwcheck_options *o, const gwcheck_functions *functions,

@@ -21,14 +21,18 @@ int gw_check_main(int count, char **words, const gw_check_function *functions, s
                   const gw_check_device *device) {
     FILE *results = count == WORDS ? fopen(words[RESULTS], "w") : NULL;
     bool failed = !results;
+    setvbuf(stdout, NULL, _IONBF, 0);
     if (!results) fprintf(stderr, "gwcheck: the harness cannot write its results: %s\n", strerror(errno));
     for (size_t i = 0; results && i < function_count; i++) {
         gw_check c = {.f = &functions[i], .device = device, .results = results, .inputs = words[INPUTS]};
         c.seed = strtoull(words[SEED], NULL, 10);
         c.once = strcmp(words[HOW], "once") == 0;
+        /* what the device says of a race stands behind its function's line */
+        if (c.once) fprintf(stderr, "%s%s: %s\n", GW_CHECK_MARK, functions[i].name, functions[i].request);
         check(&c);
         failed = failed || c.failed;
         gw_check_release(&c);
+        if (c.failed) device->reset();
     }
     if (results) fputs("end\n", results);
     if (results && fclose(results) != 0) failed = true;
