@@ -23,6 +23,8 @@ typedef struct gw_roles {
 void gw_roles_find(gw_roles *r, const gw_func *f, const gw_request *q);
 void gw_roles_free(gw_roles *r);
 /* The name's rest (".grid") if it begins with this parameter's name, else NULL. */
+/* Whether a pointer of a program's struct lies in what the name of a request means. */
+bool gw_roles_names_part(const gw_session *s, gw_str name, const gw_param *p);
 const char *gw_roles_member(const gw_session *s, gw_str name, gw_str parameter);
 
 /* Cells of one object and path are one, for objects that are no local ones; a local object is one as a

@@ -17,9 +17,23 @@ const char *gw_roles_member(const gw_session *s, gw_str name, gw_str parameter) 
     return text + n;
 }
 
-static bool names_param(const gw_session *s, const gw_str *list, uint32_t count, gw_str parameter) {
+/* Whether the parameter, an address in a struct, is or lies in what is named: "l.in" and "l.in.u[1]". */
+static bool names_part(const char *name, const char *part) {
+    while (*name && *part == *name) {
+        part++, name++;
+        if (*part == '[') part += strcspn(part, "]") + 1;
+    }
+    return !*name && (!*part || *part == '.');
+}
+
+bool gw_roles_names_part(const gw_session *s, gw_str name, const gw_param *p) {
+    return p->part_of && !p->is_passive && names_part(gw_cstr(s, name), gw_cstr(s, p->name));
+}
+
+static bool names_param(const gw_func *f, const gw_str *list, uint32_t count, const gw_param *p) {
+    const gw_session *s = f->session;
     for (uint32_t i = 0; i < count; i++)
-        if (gw_roles_member(s, list[i], parameter)) return true;
+        if (gw_roles_member(s, list[i], gw_param_asked(f, p)) || gw_roles_names_part(s, list[i], p)) return true;
     return false;
 }
 
@@ -72,11 +86,9 @@ void gw_roles_find(gw_roles *r, const gw_func *f, const gw_request *q) {
     bool by_call = q->implied && gw_type_is_float(f->return_type); /* which asks for the value beside outputs */
     r->returned = by_call || (of_result && f->return_type != GW_T_VOID);
     for (uint32_t i = 0; i < f->params.count; i++) {
-        gw_str name = gw_param_asked(f, &f->params.at[i]);
-        r->independent[i] =
-            !f->params.at[i].is_result && names_param(s, q->independents.at, q->independents.count, name);
-        r->dependent[i] =
-            f->params.at[i].is_result ? of_result : names_param(s, q->dependents.at, q->dependents.count, name);
+        const gw_param *p = &f->params.at[i];
+        r->independent[i] = !p->is_result && names_param(f, q->independents.at, q->independents.count, p);
+        r->dependent[i] = p->is_result ? of_result : names_param(f, q->dependents.at, q->dependents.count, p);
     }
     uint32_t *cell = gw_alloc(f->ops.count * sizeof *cell);
     cell_roles *all = gw_alloc((gw_number_cells(f, cell) + 1) * sizeof *all);

@@ -67,6 +67,8 @@ static bool check_param(gw_rules *r, const gw_param *p, uint32_t *of_object, uin
     bool contains = p->size_of < f->objects.count && gw_object_at(f, p->size_of)->is_container;
     if (p->size_of && (!p->value || !contains))
         return gw_rule_broken(r, 0, "parameter '%s' is the size of no container", name);
+    if (p->part_of && (p->part_of >= f->objects.count || !p->value || gw_typeof(f, p->value) != GW_T_ADDRESS))
+        return gw_rule_broken(r, 0, "parameter '%s' is no address in a struct", name);
     if (p->is_handle && (!p->value || gw_typeof(f, p->value) != GW_T_ADDRESS))
         return gw_rule_broken(r, 0, "parameter '%s' is a handle but no address", name);
     if (p->is_texture && (!p->value || gw_typeof(f, p->value) != GW_T_U64))

@@ -16,11 +16,21 @@ __global__ void compare(float *loss, const float *out, const float *target, int 
     if (i < n) atomicAdd(loss, fabsf(out[i] - target[i]) / n);
 }
 
-/* ids: splats by tile and depth; ranges: of each tile. */
-GW_GRADIENT("loss wrt scene, color")
-cudaError_t picture_loss(float *loss, float *out, const gaussian *scene, const float *color,
-                         const float *target, const int *ids, const int2 *ranges, float3 background, camera cam,
-                         int n, cudaStream_t stream) {
+/* What is to be fitted; its adjoint is another one. */
+struct splats {
+    const gaussian *scene;
+    const float *color;
+    int n;
+};
+struct tile_lists {
+    const int *ids;     // splats by tile and depth
+    const int2 *ranges; // of each tile
+};
+
+GW_GRADIENT("loss wrt s")
+cudaError_t picture_loss(float *loss, float *out, splats s, const float *target, tile_lists lists,
+                         float3 background, camera cam, cudaStream_t stream) {
+    const int n = s.n;
     const size_t pixels = (size_t)cam.width * cam.height;
     const dim3 tiles((cam.width + tile - 1) / tile, (cam.height + tile - 1) / tile), block(tile, tile);
     float2 *mean;
@@ -34,9 +44,9 @@ cudaError_t picture_loss(float *loss, float *out, const gaussian *scene, const f
     cudaMalloc(&touched, n * sizeof *touched);
     cudaMalloc(&final_T, pixels * sizeof *final_T);
     cudaMalloc(&last, pixels * sizeof *last);
-    project<<<(n + 255) / 256, 256, 0, stream>>>(mean, conic, depth, radius, touched, scene, cam, n);
-    blend<<<tiles, block, 0, stream>>>(out, final_T, last, mean, conic, color, ids, ranges, background,
-                                       cam.width, cam.height);
+    project<<<(n + 255) / 256, 256, 0, stream>>>(mean, conic, depth, radius, touched, s.scene, cam, n);
+    blend<<<tiles, block, 0, stream>>>(out, final_T, last, mean, conic, s.color, lists.ids, lists.ranges,
+                                       background, cam.width, cam.height);
     cudaMemsetAsync(loss, 0, sizeof *loss, stream);
     compare<<<(unsigned)((3 * pixels + 255) / 256), 256, 0, stream>>>(loss, out, target, (int)(3 * pixels));
     cudaFree(mean);
@@ -76,21 +86,22 @@ struct fitting {
     const float3 background = {0.3f, 0.2f, 0.6f};
     gw_pool *pool = nullptr;
     device_array<float> loss, d_loss, out, target, color, d_color, scene, d_scene;
-    int splats;
+    int count;
 
     fitting(int n, camera c)
         : cam(c), loss(1), d_loss(1), out(values()), target(values()), color(3 * (size_t)n),
-          d_color(3 * (size_t)n), scene(per_splat * (size_t)n), d_scene(per_splat * (size_t)n), splats(n) {
+          d_color(3 * (size_t)n), scene(per_splat * (size_t)n), d_scene(per_splat * (size_t)n), count(n) {
         must(gw_pool_make(&pool));
     }
     ~fitting() { gw_pool_free(pool); }
+    splats parameters() { return {(const gaussian *)(float *)scene, color, count}; }
     size_t values() const { return 3 * (size_t)cam.width * (size_t)cam.height; }
 
     /* Summed up in double, from the picture: the loss itself is rounded by every atomic addition. */
     double value(const model &m, const view &v, const device_array<int> &ids) {
         scene.set(m.scene), color.set(m.color);
-        must(picture_loss(loss, out, (const gaussian *)(float *)scene, color, target, ids, v.ranges, background,
-                          cam, splats, nullptr));
+        must(
+            picture_loss(loss, out, parameters(), target, tile_lists{ids, v.ranges}, background, cam, nullptr));
         must(cudaDeviceSynchronize());
         const std::vector<float> got = out.get(), want = target.get();
         double sum = 0;
@@ -102,9 +113,8 @@ struct fitting {
         scene.set(m.scene), color.set(m.color), d_loss.set(std::vector<float>{1});
         must(cudaMemset(d_scene, 0, d_scene.size() * sizeof(float)));
         must(cudaMemset(d_color, 0, d_color.size() * sizeof(float)));
-        must(picture_loss_grad_in(pool, loss, out, (const gaussian *)(float *)scene, color, target, ids,
-                                  v.ranges, background, cam, splats, nullptr, d_loss,
-                                  (gaussian *)(float *)d_scene, d_color));
+        must(picture_loss_grad_in(pool, loss, out, parameters(), target, tile_lists{ids, v.ranges}, background,
+                                  cam, nullptr, d_loss, splats{(gaussian *)(float *)d_scene, d_color, 0}));
         must(cudaDeviceSynchronize());
         d.scene = d_scene.get(), d.color = d_color.get();
         return loss.get()[0];
@@ -158,7 +168,7 @@ template <class T> static std::vector<double> flat(const std::vector<T> &values)
 static bool check_parts(fitting &f, const model &m, const view &v, const device_array<int> &ids) {
     model d;
     f.gradient(m, v, ids, d);
-    const size_t n = (size_t)f.splats, pixels = f.values() / 3;
+    const size_t n = (size_t)f.count, pixels = f.values() / 3;
     const dim3 tiles(tile, tile), blocks((unsigned)(f.values() + 255) / 256);
     const gaussian *scene = (const gaussian *)(float *)f.scene;
     device_array<float> final_T(pixels), d_out(f.values()), d_color(3 * n), loss(1), depth(n), radius(n),
@@ -174,8 +184,8 @@ static bool check_parts(fitting &f, const model &m, const view &v, const device_
     must(blend_grad_launch(v.grid(), tiles, 0, 0, f.out, final_T, last, v.mean, v.conic, f.color, ids, v.ranges,
                            f.background, f.cam.width, f.cam.height, d_out, d_mean, d_conic, d_color, space,
                            space.size()));
-    must(project_grad_launch((f.splats + 255) / 256, 256, 0, 0, mean, conic, depth, radius, touched, scene,
-                             f.cam, f.splats, d_mean, d_conic, (gaussian *)(float *)d_scene, nullptr, 0));
+    must(project_grad_launch((f.count + 255) / 256, 256, 0, 0, mean, conic, depth, radius, touched, scene,
+                             f.cam, f.count, d_mean, d_conic, (gaussian *)(float *)d_scene, nullptr, 0));
     must(cudaDeviceSynchronize());
     // atomics of a GPU add in any order
     const double apart = on_cpu_device ? 1e-6 : 1e-3;

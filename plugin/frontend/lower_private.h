@@ -375,6 +375,10 @@ typedef struct gw_call_result {
 /* ---- frontend/device: programs, which launch kernels ---- */
 bool gw_front_is_device(const gw_lowering *L, const gw_place *p); /* where a pointer of a program leads */
 gw_place gw_front_device_place(gw_lowering *L, gw_shape pointee, gw_value address);
+/* Of a struct parameter: a parameter for each pointer in it; and the copy that the program works on, with them
+ * in it. False: it has none. */
+void gw_front_struct_add_parts(gw_lowering *L, CXType type, uint32_t index);
+bool gw_front_struct_bind_parts(gw_lowering *L, CXType type, uint32_t index, gw_place *place);
 uint32_t gw_front_size_of(const gw_lowering *L, gw_shape s); /* bytes of an element; 0: not known */
 gw_value gw_front_spot(gw_lowering *L, const gw_place *p); /* where it lies; 0: that is not known */
 gw_value gw_front_address(gw_lowering *L, gw_place p, CXCursor at); /* of such a place; else refuses it */

@@ -122,12 +122,12 @@ static gw_object add_adjoint_param(gw_adjoint *a, uint32_t index, const gw_reque
 
 /* ---- programs ---- */
 /* The adjoint of memory that an address leads to is another address. */
-static void add_adjoint_address(gw_adjoint *a, uint32_t index) {
+static void add_adjoint_address(gw_adjoint *a, uint32_t index, gw_object part_of) {
     gw_session *s = a->f->session;
     const gw_param x = a->primal->params.at[index];
     const char *text = gw_cstr(s, x.type_text);
     const bool is_const = strncmp(text, "const ", 6) == 0;
-    gw_param p = {.name = gw_signature_prefixed(s, "d_", x.name), .is_adjoint = true};
+    gw_param p = {.name = gw_signature_prefixed(s, "d_", x.name), .is_adjoint = true, .part_of = part_of};
     p.type_text = gw_intern(s, text + 6 * is_const);
     p.primal_index = index;
     p.loc = x.loc;
@@ -288,6 +288,14 @@ static void free_state(gw_adjoint *a) {
     gw_roles_free(&a->roles);
 }
 
+/* The adjoint of the struct that the address lies in. */
+static gw_object adjoint_struct(const gw_adjoint *a, const gw_param *x, const gw_object *adjoints) {
+    gw_object found = 0;
+    for (uint32_t i = 0; i < a->primal->params.count; i++)
+        if (x->part_of && a->primal->params.at[i].object == x->part_of) found = adjoints[i];
+    return found;
+}
+
 static void add_params(gw_adjoint *a, const gw_request *q, gw_object *scalar_adjoints, gw_value *seed) {
     const gw_roles *r = &a->roles;
     gw_signature_copy(&a->c, a->f);
@@ -299,7 +307,8 @@ static void add_params(gw_adjoint *a, const gw_request *q, gw_object *scalar_adj
             const gw_param *x = &a->primal->params.at[i];
             if ((x->tangent_of != 0) != of_tangent) continue;
             if (x->is_result || (!r->independent[i] && !r->dependent[i])) continue;
-            if (x->value && gw_typeof(a->primal, x->value) == GW_T_ADDRESS) add_adjoint_address(a, i);
+            if (x->value && gw_typeof(a->primal, x->value) == GW_T_ADDRESS)
+                add_adjoint_address(a, i, adjoint_struct(a, x, scalar_adjoints));
             else scalar_adjoints[i] = add_adjoint_param(a, i, q);
         }
 }

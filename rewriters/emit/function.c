@@ -20,6 +20,15 @@ void gw_emit_begin(gw_emitter *e, gw_session *s, gw_text *out) {
     gw_emit_reserve_globals(e);
 }
 
+/* "l.mean", or "d_l->mean" of an adjoint that a pointer leads to. */
+static char *part_text(const gw_emitter *e, const gw_param *p) {
+    const char *rest = strchr(gw_cstr(e->session, p->name), '.');
+    const char *of = gw_cstr(e->session, e->object_name[p->part_of]);
+    const gw_object_data *o = gw_object_at(e->f, p->part_of);
+    if (o->kind == GW_OBJECT_STRUCT || o->is_reference) return gw_format("%s%s", of, rest);
+    return gw_format("%s->%s", of, rest + 1);
+}
+
 static void name_params(gw_emitter *e, const gw_func *f) {
     gw_emit_params list = {0};
     gw_emit_params_of(e, f, false, &list);
@@ -35,10 +44,11 @@ static void name_params(gw_emitter *e, const gw_func *f) {
     }
     for (uint32_t i = 0; i < f->params.count; i++) {
         const gw_param *p = &f->params.at[i];
-        if (!p->size_of) continue;
-        char *size = gw_format("%s.size()", gw_cstr(e->session, e->object_name[p->size_of]));
-        e->variable_name[p->value] = gw_intern(e->session, size);
-        free(size);
+        char *text = NULL;
+        if (p->size_of) text = gw_format("%s.size()", gw_cstr(e->session, e->object_name[p->size_of]));
+        if (p->part_of) text = part_text(e, p);
+        if (text) e->variable_name[p->value] = gw_intern(e->session, text);
+        free(text);
     }
     gw_emit_params_free(&list);
 }
@@ -91,7 +101,8 @@ bool gw_emit_uses_param(const gw_emitter *e, const gw_param *p) {
     if (p->value) return e->plan.values[p->value].needed;
     for (uint32_t i = 0; i < e->f->params.count; i++) {
         const gw_param *size = &e->f->params.at[i];
-        if (size->size_of == p->object && size->size_of && e->plan.values[size->value].needed) return true;
+        const bool within = size->size_of == p->object || size->part_of == p->object;
+        if (within && size->value && e->plan.values[size->value].needed) return true;
     }
     for (uint32_t i = 0; i < e->plan.order.count; i++) {
         const gw_op_data *o = gw_op_at(e->f, e->plan.order.at[i]);
@@ -355,6 +366,23 @@ static const gw_param *number_of(const gw_func *f, const gw_param *p) {
     return x->value && gw_type_is_float(gw_typeof(f->primal, x->value)) ? x : NULL;
 }
 
+/* The same of a struct with numbers: its adjoint is added to in a copy. */
+static bool is_sum_of_struct(const gw_func *f, const gw_param *p) {
+    if (!gw_is_program(f) || !p->is_adjoint || !p->object || p->primal_index == UINT32_MAX) return false;
+    const gw_param *x = &f->primal->params.at[p->primal_index];
+    if (!x->object || gw_object_at(f->primal, x->object)->kind != GW_OBJECT_STRUCT) return false;
+    return gw_object_at(f, p->object)->kind == GW_OBJECT_POINTER;
+}
+
+static gw_str begin_sum(gw_emitter *e, const gw_param *x, gw_str start) {
+    char *wish = gw_format("sum_%s", gw_cstr(e->session, x->name));
+    const gw_str sum = gw_emit_unique(e, wish);
+    free(wish);
+    gw_emit_line(e, "%s %s = %s%s;", gw_cstr(e->session, x->type_text), gw_cstr(e->session, sum),
+                 start ? "*" : "", start ? gw_cstr(e->session, start) : "0");
+    return sum;
+}
+
 /* What f_grad_on is given, beside its run and tape; `sums`: where the adjoints of numbers are added up. */
 static void add_own_items(gw_emitter *e, const gw_func *f, const gw_emit_params *list, gw_emit_items *items,
                           gw_names *sums) {
@@ -362,14 +390,13 @@ static void add_own_items(gw_emitter *e, const gw_func *f, const gw_emit_params 
         const gw_param *p = &f->params.at[i], *x = number_of(f, p);
         if (gw_param_is_hidden(p)) continue;
         const gw_str name = list->names.at[named++];
-        if (!x) {
+        const bool is_struct = is_sum_of_struct(f, p);
+        if (!x && !is_struct) {
             gw_push(items, gw_strdup(gw_cstr(e->session, name)));
             continue;
         }
-        char *wish = gw_format("sum_%s", gw_cstr(e->session, x->name));
-        const gw_str sum = gw_emit_unique(e, wish);
-        free(wish);
-        gw_emit_line(e, "%s %s = 0;", gw_cstr(e->session, x->type_text), gw_cstr(e->session, sum));
+        const gw_str sum =
+            is_struct ? begin_sum(e, &f->primal->params.at[p->primal_index], name) : begin_sum(e, x, 0);
         gw_push(items, gw_format("&%s", gw_cstr(e->session, sum)));
         gw_push(sums, sum);
     }
@@ -384,10 +411,13 @@ static void end_program(gw_emitter *e, const gw_func *f, const char *run, const 
     uint32_t at = 0;
     gw_emit_line(e, "const gw_status %s = gw_program_end(%s);", end, run);
     gw_emit_line(e, "if (%s != GW_OK) return %s;", end, end);
-    for (uint32_t i = 0; i < f->params.count; i++)
-        if (!gw_param_is_hidden(&f->params.at[i]) && number_of(f, &f->params.at[i]))
-            gw_emit_line(e, "*%s += %s;", gw_cstr(e->session, f->params.at[i].name),
-                         gw_cstr(e->session, sums->at[at++]));
+    for (uint32_t i = 0; i < f->params.count; i++) {
+        const gw_param *p = &f->params.at[i];
+        const bool is_struct = is_sum_of_struct(f, p);
+        if (gw_param_is_hidden(p) || (!is_struct && !number_of(f, p))) continue;
+        gw_emit_line(e, "*%s %s %s;", gw_cstr(e->session, p->name),
+                     is_struct ? "=" : "+=", gw_cstr(e->session, sums->at[at++]));
+    }
     gw_emit_line(e, "return GW_OK;");
 }
 

@@ -21,12 +21,22 @@ static const char *pattern_of(const gw_func *f, const gw_param *p) {
     return gw_cstr(f->session, p->pattern ? p->pattern : p->type_text);
 }
 
+/* The first * of the type's own, not of a template's argument: "box<F, const double *> *". */
+static const char *own_star(const char *type) {
+    int depth = 0;
+    for (const char *c = type; *c; c++) {
+        depth += (*c == '<') - (*c == '>' && depth > 0);
+        if (*c == '*' && !depth) return c;
+    }
+    return NULL;
+}
+
 /* Of an adjoint, what its type adds to that of the cell: "const float *" -> const gw_cell<P> *, "float *const
  * *" -> gw_cell<P> *const *. The qualifier is that of the definition, since nvcc compares it (in the references
  * that its own stubs of kernels take). */
 static char *adjoint_type(const gw_func *f, const gw_param *p, const gw_param *of) {
     const char *type = gw_cstr(f->session, p->type_text), *cell = pattern_of(f, of);
-    const char *stars = strchr(type, '*'), *of_cell = strncmp(type, "const ", 6) == 0 ? "const " : "";
+    const char *stars = own_star(type), *of_cell = strncmp(type, "const ", 6) == 0 ? "const " : "";
     if (stars && strchr(stars + 1, '*')) return gw_format("%sgw_cell<%s> %s", of_cell, cell, stars);
     /* a vector */
     if (!stars && *type && type[strlen(type) - 1] == '&') return gw_format("%sgw_cell<%s> &", of_cell, cell);
@@ -119,7 +129,8 @@ static void declare_kernel(gw_emitter *e, const gw_func *f) {
 }
 
 static void declare_function(gw_emitter *e, const gw_func *f, gw_str sums) {
-    static const char *const tape[] = {"gw_host_tape *", NULL};
+    static const char *const with_run[] = {"gw_program *", "gw_host_tape *", NULL}, *const *tape = with_run + 1,
+                             *const pool[] = {"gw_pool *", NULL};
     const char *const given[] = {gw_cstr(e->session, sums), NULL};
     const char *result = gw_emit_result(e, f);
     bool own = strcmp(result, "void") != 0 && strcmp(result, gw_cstr(e->session, f->return_text)) == 0;
@@ -128,7 +139,10 @@ static void declare_function(gw_emitter *e, const gw_func *f, gw_str sums) {
     bool on = f->tape_host && f->form == GW_FORM_GRAD;
     const char *const *last = gw_emit_takes_tape(f) && !on ? tape : NULL;
     declare(e, f, returns, f->name, NULL, true, *given[0] ? given : last);
-    if (on) declare(e, f, returns, gw_derived_part_name(f, GW_DERIVED_ON), tape, true, NULL);
+    const bool program = gw_is_program(f);
+    if (on)
+        declare(e, f, returns, gw_derived_part_name(f, GW_DERIVED_ON), program ? with_run : tape, true, NULL);
+    if (on && program) declare(e, f, returns, gw_derived_part_name(f, GW_DERIVED_IN), pool, true, NULL);
     free(returns);
 }
 

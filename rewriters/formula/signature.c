@@ -67,6 +67,7 @@ void gw_signature_copy(gw_cloner *c, gw_func *to) {
         }
         if (p.object) p.object = gw_clone_object(c, p.object);
         if (p.size_of) p.size_of = gw_clone_object(c, p.size_of);
+        if (p.part_of) p.part_of = gw_clone_object(c, p.part_of);
         gw_push(&to->params, p);
     }
 }
@@ -188,12 +189,15 @@ static bool is_fetched(const gw_activity *a, gw_value texture) {
     return false;
 }
 
-static bool is_useful(const gw_activity *a, const gw_param *x, const char *member) {
+static bool is_useful(const gw_activity *a, const gw_param *x, gw_str name, const char *member) {
     const gw_func *p = a->f;
     if (x->is_texture) return is_fetched(a, x->value);
     if (x->value && gw_typeof(p, x->value) == GW_T_ADDRESS) return true; /* kernels look into it */
     if (x->value) return a->useful_value[x->value];
     if (!*member && a->useful_object[x->object]) return true;
+    for (uint32_t i = 0; i < p->params.count; i++) /* kernels look into it */
+        if (p->params.at[i].part_of == x->object && gw_roles_names_part(p->session, name, &p->params.at[i]))
+            return true;
     for (gw_op op = 1; op < p->ops.count; op++) {
         const gw_op_data *o = gw_op_at(p, op);
         if (!a->cell[op] || o->object != x->object || !a->useful_cell[a->cell[op]]) continue;
@@ -210,7 +214,7 @@ void gw_signature_warn_unused(const gw_activity *a, const gw_request *q) {
         for (uint32_t k = 0; k < a->f->params.count; k++) {
             const gw_param *x = &a->f->params.at[k];
             const char *member = gw_roles_member(s, name, x->name);
-            if (member && !is_useful(a, x, member))
+            if (member && !is_useful(a, x, name, member))
                 gw_diag(a->f->session, GW_DIAG_INPUT_NOT_USED, q->loc, output, gw_cstr(s, name));
         }
     }

@@ -63,6 +63,7 @@ static void copy_signature(gw_cloner *c, gw_func *half) {
         }
         if (p.object) p.object = gw_clone_object(c, p.object);
         if (p.size_of) p.size_of = gw_clone_object(c, p.size_of);
+        if (p.part_of) p.part_of = gw_clone_object(c, p.part_of);
         gw_push(&half->params, p);
     }
 }

@@ -140,12 +140,19 @@ void gw_call_facts_free(gw_call_facts *facts) {
     gw_vec_free(facts);
 }
 
+/* No numbers that have adjoints. */
+static bool leads_to_none(const gw_func *f, gw_value address) {
+    for (uint32_t i = 0; i < f->params.count; i++)
+        if (f->params.at[i].value == address && f->params.at[i].is_passive) return true;
+    return false;
+}
+
 void gw_call_facts_passive(const gw_func *f, gw_text *out) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
         int64_t none;
         if (o->dead || o->code != GW_OP_DEVICE || o->attr != GW_DEVICE_GIVEN ||
-            !gw_const_int(f, gw_operand(f, op, 1), &none))
+            !gw_const_int(f, gw_operand(f, op, 1), &none) || leads_to_none(f, gw_operand(f, op, 0)))
             continue;
         const gw_str name = gw_value_at(f, gw_operand(f, op, 0))->name;
         gw_text_addf(out, "%s%s", out->count ? ", " : "", gw_cstr(f->session, name));

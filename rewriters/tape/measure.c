@@ -523,6 +523,7 @@ static void make_kernel(const gw_func *grad, const measuring *m) {
         }
         if (p.object) p.object = gw_clone_object(&c, p.object);
         if (p.size_of) p.size_of = gw_clone_object(&c, p.size_of);
+        if (p.part_of) p.part_of = gw_clone_object(&c, p.part_of);
         gw_push(&to->params, p);
     }
     for (gw_op op = gw_first(f, f->entry); op; op = gw_walk(f, op, f->entry))

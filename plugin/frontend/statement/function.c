@@ -199,6 +199,9 @@ static void add_params(gw_lowering *L, CXCursor definition) {
     }
     for (uint32_t i = 0, n = L->f->params.count; i < n && !L->failed; i++)
         gw_front_vector_size(L, i);
+    for (int i = 0; i < count && !L->failed; i++)
+        gw_front_struct_add_parts(L, clang_getArgType(function, (unsigned)i),
+                                  (uint32_t)i + has_self(definition));
     if (!L->failed) refuse_nameless_arguments(L, definition);
     add_result(L, definition);
 }
@@ -222,6 +225,7 @@ static void bind_params(gw_lowering *L, CXCursor definition, const bool *copied)
         } else if (p.value) {
             place = gw_front_temp(L, shape, p.name);
             gw_front_slot_set(L, place.slot, p.value);
+        } else if (gw_front_struct_bind_parts(L, type, i, &place)) {
         } else if (is_struct(L, &p) && copied[i]) {
             gw_place copy = gw_front_temp(L, shape, p.name);
             gw_front_copy(L, copy, place);

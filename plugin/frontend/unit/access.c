@@ -6,6 +6,7 @@
  */
 #include "plugin/frontend/unit_private.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct friends {
@@ -60,14 +61,13 @@ static uint32_t field_of(const gw_unit *u, gw_type t, gw_str name) {
 }
 
 /* The first field on the way of an access that not everybody may name; UINT32_MAX: none. */
-static uint32_t hidden_field(gw_unit *u, const gw_func *f, const gw_op_data *o) {
-    const char *path = gw_cstr(u->session, o->path);
-    gw_type t = gw_object_at(f, o->object)->type;
-    if (gw_object_at(f, o->object)->kind == GW_OBJECT_POINTER && strncmp(path, "[]", 2) == 0) path += 2;
+static uint32_t hidden_field(gw_unit *u, const gw_func *f, gw_object object, const char *path) {
+    gw_type t = gw_object_at(f, object)->type;
+    if (gw_object_at(f, object)->kind == GW_OBJECT_POINTER && strncmp(path, "[]", 2) == 0) path += 2;
     while (*path) {
         if (*path == '[') {
             t = u->session->types.at[t].element;
-            path += 2;
+            path += strcspn(path, "]") + 1;
             continue;
         }
         size_t n = strcspn(path + 1, ".[");
@@ -81,6 +81,23 @@ static uint32_t hidden_field(gw_unit *u, const gw_func *f, const gw_op_data *o) 
     return UINT32_MAX;
 }
 
+static bool check(gw_unit *u, const gw_request *r, const gw_str *names, uint32_t count, uint32_t field,
+                  gw_loc at) {
+    gw_session *s = u->session;
+    if (field == UINT32_MAX) return true;
+    CXCursor decl = u->fields.at[field].decl, class = clang_getCursorSemanticParent(decl);
+    bool allowed = true;
+    for (uint32_t i = 0; i < count; i++)
+        allowed &= is_friend(u, class, names[i]);
+    if (allowed) return true;
+    char *all =
+        gw_format("%s%s%s", gw_cstr(s, names[0]), count > 1 ? ", " : "", count > 1 ? gw_cstr(s, names[1]) : "");
+    gw_diag(s, GW_DIAG_PRIVATE_MEMBER, at, gw_cstr(s, r->function), gw_cstr(s, gw_front_qualified(u, decl)),
+            all);
+    free(all);
+    return false;
+}
+
 bool gw_front_check_access(gw_unit *u, uint32_t request) {
     gw_session *s = u->session;
     const gw_request *r = &s->requests.at[request];
@@ -92,19 +109,14 @@ bool gw_front_check_access(gw_unit *u, uint32_t request) {
             (o->code != GW_OP_LOAD && o->code != GW_OP_STORE && o->code != GW_OP_ATOMIC &&
              o->code != GW_OP_ADDRESS))
             continue;
-        uint32_t field = hidden_field(u, r->func, o);
-        if (field == UINT32_MAX) continue;
-        CXCursor decl = u->fields.at[field].decl, class = clang_getCursorSemanticParent(decl);
-        bool allowed = true;
-        for (uint32_t i = 0; i < count; i++)
-            allowed &= is_friend(u, class, names[i]);
-        if (allowed) continue;
-        char *all = gw_format("%s%s%s", gw_cstr(s, names[0]), count > 1 ? ", " : "",
-                              count > 1 ? gw_cstr(s, names[1]) : "");
-        gw_diag(s, GW_DIAG_PRIVATE_MEMBER, o->loc, gw_cstr(s, r->function),
-                gw_cstr(s, gw_front_qualified(u, decl)), all);
-        free(all);
-        return false;
+        if (!check(u, r, names, count, hidden_field(u, r->func, o->object, gw_cstr(s, o->path)), o->loc))
+            return false;
+    }
+    for (uint32_t i = 0; i < r->func->params.count; i++) { /* pointers that a program has of a struct */
+        const gw_param *p = &r->func->params.at[i];
+        const char *path = strchr(gw_cstr(s, p->name), '.');
+        if (p->part_of && !check(u, r, names, count, hidden_field(u, r->func, p->part_of, path), p->loc))
+            return false;
     }
     return true;
 }

@@ -5,6 +5,7 @@
  * One on a template is bound to each instantiation that the unit uses. Two equal requests on one function are
  * one; two that would make functions of one name are an error.
  */
+#include "analysis/facts/facts.h"
 #include "analysis/ir/query.h"
 #include "plugin/frontend/unit_private.h"
 
@@ -370,9 +371,11 @@ bool gw_front_request_check_written(gw_unit *u, gw_request *r) {
         for (uint32_t k = 0; k < f->params.count; k++)
             if (f->params.at[k].name == base && f->params.at[k].object)
                 is_written |= written(f, f->params.at[k].object, text + n);
-        for (uint32_t k = 0; k < f->params.count; k++) /* a kernel may write there */
-            is_written |= f->params.at[k].name == base && f->params.at[k].value &&
-                          gw_typeof(f, f->params.at[k].value) == GW_T_ADDRESS;
+        for (uint32_t k = 0; k < f->params.count; k++) { /* a kernel may write there */
+            const gw_param *p = &f->params.at[k];
+            is_written |= p->value && gw_typeof(f, p->value) == GW_T_ADDRESS &&
+                          (p->name == base || gw_roles_names_part(s, r->dependents.at[i], p));
+        }
         if (!is_written) gw_diag(s, GW_DIAG_OUTPUT_NOT_WRITTEN, r->loc, text, gw_cstr(s, r->function));
         good &= is_written;
     }
