@@ -1,6 +1,6 @@
 // standard: c++20
-// The other forms of a derivative: two halves with the caller's tape, and forward mode. What they say is what the
-// joined gradient says.
+// The other forms of a derivative: two halves with the caller's tape, and forward mode. What they say is what
+// the joined gradient says.
 #include "frame.h"
 
 #include <ranges>
