@@ -74,7 +74,7 @@ bool backward(const memory &m) {
                 decay_grad_launch(1, 32, 0, nullptr, m.v, 0.5f, CELLS, m.d_u, m.space, rest, NUMBERS) == GW_OK;
         }
         cudaMemsetAsync(m.space, 0, NUMBERS, nullptr);
-        good &= step_grad_launch(1, 32, 0, nullptr, m.v, m.u, m.k, 0.5f, CELLS, m.d_u, m.d_v, m.d_k, m.space,
+        good &= step_grad_launch(1, 32, 0, nullptr, m.v, m.u, m.k, 0.5f, CELLS, m.d_v, m.d_u, m.d_k, m.space,
                                  rest, NUMBERS) == GW_OK;
     }
     return good;

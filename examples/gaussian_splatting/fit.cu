@@ -10,6 +10,7 @@
 
 #include "splatting.cuh"
 
+GW_GRADIENT("loss wrt out")
 __global__ void compare(float *loss, const float *out, const float *target, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) atomicAdd(loss, fabsf(out[i] - target[i]) / n);
@@ -51,6 +52,7 @@ cudaError_t picture_loss(float *loss, float *out, const gaussian *scene, const f
 #include "fit.grad.cuh"
 
 #include "../support/pictures.h"
+#include "reference.h"
 #include "scene.cuh"
 
 /* ---- numbers of a scene ---- */
@@ -135,33 +137,75 @@ static bool check_gradient(fitting &f, const model &m, const view &v, const devi
     return holds;
 }
 
-/* ---- the parts' own gradients, one after the other: the same numbers ---- */
+/* |got - want| / |want| */
+static double distance(const std::vector<double> &got, const std::vector<double> &want) {
+    double apart = 0, length = 0;
+    for (size_t i = 0; i < want.size(); i++)
+        apart += (got[i] - want[i]) * (got[i] - want[i]), length += want[i] * want[i];
+    return std::sqrt(apart / length);
+}
+template <class T> static std::vector<double> flat(const std::vector<T> &values) {
+    const float *at = (const float *)values.data();
+    return std::vector<double>(at, at + values.size() * sizeof(T) / sizeof(float));
+}
+
+/* ---- the kernels' own gradients, launched by hand: the same numbers ---- */
 static bool check_parts(fitting &f, const model &m, const view &v, const device_array<int> &ids) {
     model d;
     f.gradient(m, v, ids, d);
     const size_t n = (size_t)f.splats, pixels = f.values() / 3;
-    device_array<float> final_T(pixels), d_out(f.values()), d_color(3 * n), loss(1),
-        d_loss(std::vector<float>{1});
-    device_array<float2> d_mean(n);
-    device_array<float4> d_conic(n);
-    device_array<int> last(pixels);
-    std::vector<float> seed;
+    const dim3 tiles(tile, tile), blocks((unsigned)(f.values() + 255) / 256);
+    const gaussian *scene = (const gaussian *)(float *)f.scene;
+    device_array<float> final_T(pixels), d_out(f.values()), d_color(3 * n), loss(1), depth(n), radius(n),
+        d_loss(std::vector<float>{1}), d_scene(f.scene.size());
+    device_array<float2> mean(n), d_mean(n);
+    device_array<float4> conic(n), d_conic(n);
+    device_array<int> last(pixels), touched(n);
+    device_array<char> space(blend_workspace_bytes(v.grid(), tiles, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                                   nullptr, nullptr, nullptr, f.background, f.cam.width,
+                                                   f.cam.height));
+    must(compare_grad_launch(blocks, 256, 0, 0, loss, f.out, f.target, (int)f.values(), d_loss, d_out, nullptr,
+                             0));
+    must(blend_grad_launch(v.grid(), tiles, 0, 0, f.out, final_T, last, v.mean, v.conic, f.color, ids, v.ranges,
+                           f.background, f.cam.width, f.cam.height, d_out, d_mean, d_conic, d_color, space,
+                           space.size()));
+    must(project_grad_launch((f.splats + 255) / 256, 256, 0, 0, mean, conic, depth, radius, touched, scene,
+                             f.cam, f.splats, d_mean, d_conic, (gaussian *)(float *)d_scene, nullptr, 0));
+    must(cudaDeviceSynchronize());
+    // atomics of a GPU add in any order
+    const double apart = on_cpu_device ? 1e-6 : 1e-3;
+    const bool same = check("scene's adjoints beside the kernels' own gradients",
+                            relative_error(flat(d.scene), flat(d_scene.get())), apart);
+    return check("colours' adjoints beside the kernels' own gradients",
+                 relative_error(flat(d.color), flat(d_color.get())), apart) &&
+           same;
+}
+
+/* ---- blending's gradient from the formulas, the projection's by differences, all in double ---- */
+static bool check_in_double(fitting &f, const model &m, const view &v, const device_array<int> &ids) {
+    model d;
+    f.gradient(m, v, ids, d);
     const std::vector<float> got = f.out.get(), want = f.target.get();
+    std::vector<float> seed;
     for (size_t i = 0; i < f.values(); i++)
         seed.push_back((got[i] < want[i] ? -1.0f : 1.0f) / (float)f.values());
-    d_out.set(seed);
-    device_array<char> space(blend_workspace_bytes(v.grid(), dim3(tile, tile), nullptr, nullptr, nullptr,
-                                                   nullptr, nullptr, nullptr, nullptr, nullptr, f.background,
-                                                   f.cam.width, f.cam.height));
-    must(blend_grad_launch(v.grid(), dim3(tile, tile), 0, 0, f.out, final_T, last, v.mean, v.conic, f.color,
-                           ids, v.ranges, f.background, f.cam.width, f.cam.height, d_out, d_mean, d_conic,
-                           d_color, space, space.size()));
-    must(cudaDeviceSynchronize());
-    const std::vector<float> by_hand = d_color.get();
-    return check("colours' adjoints beside blend_grad's own",
-                 relative_error(std::vector<double>(d.color.begin(), d.color.end()),
-                                std::vector<double>(by_hand.begin(), by_hand.end())),
-                 1e-3);
+    const reference r = blend_reference(v.mean.get(), v.conic.get(), m.color, ids.get(), v.ranges.get(),
+                                        f.background, f.cam.width, f.cam.height, seed);
+    std::vector<double> d_scene(m.scene.size());
+    for (size_t k = 0; k < m.scene.size(); k++) {
+        const size_t splat = k / per_splat, number = k % per_splat;
+        const float *at = &m.scene[k - number];
+        std::vector<double> more(at, at + per_splat), less = more;
+        const double h = 1e-5;
+        more[number] += h, less[number] -= h;
+        const projected up = project_reference(more.data(), f.cam),
+                        down = project_reference(less.data(), f.cam);
+        for (size_t i = 0; i < 6; i++)
+            d_scene[k] += (i < 2 ? r.d_mean[2 * splat + i] : r.d_conic[4 * splat + i - 2]) *
+                          (up.mean_conic[i] - down.mean_conic[i]) / (2 * h);
+    }
+    const bool holds = check("scene's adjoints beside double", distance(flat(d.scene), d_scene), 1e-4);
+    return check("colours' adjoints beside double", distance(flat(d.color), r.d_color), 1e-4) && holds;
 }
 
 int main(int argc, char **argv) {
@@ -191,7 +235,11 @@ int main(int argc, char **argv) {
     for (int round = 0; round < rounds; round++) {
         const view v(splats, cam, scene_of(now.scene)); // the lists of this round
         const device_array<int> ids(v.sorted);
-        if (round == 0) holds = check_gradient(f, now, v, ids) && check_parts(f, now, v, ids);
+        if (round == 0) {
+            holds = check_gradient(f, now, v, ids);
+            holds = check_parts(f, now, v, ids) && holds;
+            holds = check_in_double(f, now, v, ids) && holds;
+        }
         model d;
         losses.push_back(f.gradient(now, v, ids, d));
         for (size_t i = 0; i < now.color.size(); i++) { // Adam

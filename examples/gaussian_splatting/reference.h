@@ -1,8 +1,10 @@
 /*
  * reference.h - blending and its gradient on the host, in double, pixel by pixel with everything kept: what the
- * kernels are compared with. Written from the formulas, with a recurrence for each colour.
+ * kernels are compared with. Written from the formulas, with a recurrence for each colour. And projection, of
+ * which differences are taken.
  */
 #include <cmath>
+#include <cstddef>
 #include <vector>
 
 struct reference {
@@ -77,4 +79,28 @@ inline reference blend_reference(const std::vector<float2> &mean, const std::vec
             }
         }
     return r;
+}
+
+/* ---- projection: centre, then conic and opacity ---- */
+struct projected {
+    double mean_conic[6];
+};
+
+/* Of a splat's numbers as they lie in its struct. */
+inline projected project_reference(const double *g, camera cam) {
+    const size_t scale = offsetof(gaussian, scale) / sizeof(float),
+                 turn = offsetof(gaussian, rotation) / sizeof(float),
+                 opacity = offsetof(gaussian, opacity) / sizeof(float);
+    const double x = g[turn], y = g[turn + 1], z = g[turn + 2], w = g[turn + 3], f = cam.focal / g[2];
+    const double r[3][3] = {{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)},
+                            {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
+                            {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}};
+    double a = 0.3, b = 0, c = 0.3;
+    for (size_t k = 0; k < 3; k++) {
+        const double u = f * (r[0][k] - r[2][k] * g[0] / g[2]) * g[scale + k],
+                     v = f * (r[1][k] - r[2][k] * g[1] / g[2]) * g[scale + k];
+        a += u * u, b += u * v, c += v * v;
+    }
+    const double det = a * c - b * b;
+    return {{f * g[0] + 0.5 * cam.width, f * g[1] + 0.5 * cam.height, c / det, -b / det, a / det, g[opacity]}};
 }

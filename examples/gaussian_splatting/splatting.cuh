@@ -112,8 +112,12 @@ __host__ __device__ inline tile_box box_of(float2 m, float radius, int tiles_x, 
     return b;
 }
 
+/* How far a splat reaches, in whole pixels; `most`: its larger variance. */
+GW_NONDIFFERENTIABLE __host__ __device__ inline float reach(float most) { return ceilf(3 * sqrtf(most)); }
+
 /* Covariance from scale and rotation, projected to the screen with 0.3 pixels^2 of low pass; how many tiles are
  * touched. */
+GW_GRADIENT("mean, conic wrt all")
 __global__ void project(float2 *mean, float4 *conic, float *depth, float *radius, int *touched,
                         const gaussian *all, camera cam, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -135,11 +139,10 @@ __global__ void project(float2 *mean, float4 *conic, float *depth, float *radius
     float2 m = {f * px + 0.5f * cam.width, f * py + 0.5f * cam.height};
     float4 q = {c / det, -b / det, a / det, g.opacity};
     int count = 0;
-    tile_box box =
-        box_of(m, ceilf(3 * sqrtf(most)), (cam.width + tile - 1) / tile, (cam.height + tile - 1) / tile);
+    tile_box box = box_of(m, reach(most), (cam.width + tile - 1) / tile, (cam.height + tile - 1) / tile);
     for (int ty = box.y0; ty < box.y1; ty++)
         for (int tx = box.x0; tx < box.x1; tx++) count += touches(m, q, tx, ty);
-    mean[i] = m, conic[i] = q, depth[i] = pz, radius[i] = ceilf(3 * sqrtf(most)), touched[i] = count;
+    mean[i] = m, conic[i] = q, depth[i] = pz, radius[i] = reach(most), touched[i] = count;
 }
 
 /* One entry for each tile that a splat touches: tile and depth, as one number to sort by. */

@@ -3,15 +3,17 @@
  * measured, the initial field and the diffusivity are found by descent. The whole simulation, its two buffers
  * that change places at every step included, is one function of the host with a gradient.
  *
- * The same function with a checkpoint every 32 steps keeps 32 + 32 fields of 1,000.
+ * The same function with marks before its loop keeps a part of the fields: one of 32, or what a budget of 32
+ * states of the loop has room for, the root of 1,000 steps.
  *
- * Options: --width N, --height N, --steps N, --rounds N; --measured-width N, --measured-height N: of what is
- * timed. Writes truth, start and end of both fields as heat_*.png and the loss as heat_loss.svg into the folder
- * that --out names; without --out it writes nothing.
+ * Options: --width N, --height N, --steps N, --rounds N: 0 only checks; --measured-width N, --measured-height
+ * N, --measured-rounds N: of what is timed, 0: nothing. Writes truth, start and end of both fields as
+ * heat_*.png and the loss as heat_loss.svg into the folder that --out names; without --out it writes nothing.
  */
 #include <gradwright/gradwright.h>
 #include <gradwright/program.h>
 
+#include <algorithm>
 #include <utility>
 
 #define CELL                                                                                                   \
@@ -57,44 +59,46 @@ static void advance(float *loss, float *&u, float *&next, const float *k, const 
                                                 s.width, s.height);
 }
 
-/* Every step overwrites what another one read: all of it is kept for the way back. */
-GW_GRADIENT("loss wrt u0, k")
-cudaError_t misfit(float *loss, const float *u0, const float *k, const float *measured, float dt, shape s,
-                   cudaStream_t stream) {
-    const size_t bytes = s.cells() * sizeof(float);
-    float *u = nullptr, *next = nullptr;
-    cudaMalloc(&u, bytes);
-    cudaMalloc(&next, bytes);
-    cudaMemcpyAsync(u, u0, bytes, cudaMemcpyDeviceToDevice, stream);
-    cudaMemsetAsync(loss, 0, sizeof(float), stream);
-    for (int t = 0; t < s.steps; t++)
-        advance(loss, u, next, k, measured, dt, t, s, stream);
-    cudaFree(u);
-    cudaFree(next);
-    return cudaGetLastError();
-}
-
-/* What 32 steps overwrite is kept once for all of them, and they run again on the way back. */
-GW_GRADIENT("loss wrt u0, k")
-cudaError_t misfit_in_parts(float *loss, const float *u0, const float *k, const float *measured, float dt,
-                            shape s, cudaStream_t stream) {
-    const size_t bytes = s.cells() * sizeof(float);
-    float *u = nullptr, *next = nullptr;
-    cudaMalloc(&u, bytes);
-    cudaMalloc(&next, bytes);
-    cudaMemcpyAsync(u, u0, bytes, cudaMemcpyDeviceToDevice, stream);
-    cudaMemsetAsync(loss, 0, sizeof(float), stream);
-    GW_CHECKPOINT(32) for (int t = 0; t < s.steps; t++)
-        advance(loss, u, next, k, measured, dt, t, s, stream);
-    cudaFree(u);
-    cudaFree(next);
-    return cudaGetLastError();
-}
+/* The same program for each way to keep what its steps overwrite, which is said of its loop. */
+#define MISFIT(NAME, LOOP)                                                                                     \
+    GW_GRADIENT("loss wrt u0, k")                                                                              \
+    cudaError_t NAME(float *loss, const float *u0, const float *k, const float *measured, float dt, shape s,   \
+                     cudaStream_t stream) {                                                                    \
+        const size_t bytes = s.cells() * sizeof(float);                                                        \
+        float *u = nullptr, *next = nullptr;                                                                   \
+        cudaMalloc(&u, bytes);                                                                                 \
+        cudaMalloc(&next, bytes);                                                                              \
+        cudaMemcpyAsync(u, u0, bytes, cudaMemcpyDeviceToDevice, stream);                                       \
+        cudaMemsetAsync(loss, 0, sizeof(float), stream);                                                       \
+        LOOP advance(loss, u, next, k, measured, dt, t, s, stream);                                            \
+        cudaFree(u);                                                                                           \
+        cudaFree(next);                                                                                        \
+        return cudaGetLastError();                                                                             \
+    }
+#define STEPS         for (int t = 0; t < s.steps; t++)
+#define PARTS         for (int first = 0; first < s.steps; first += 25)
+#define STEPS_OF_PART for (int t = first; t < std::min(first + 25, s.steps); t++)
+/* The field of every step. */
+MISFIT(misfit, STEPS)
+/* Both buffers once in 32 steps, which run again on the way back. */
+MISFIT(misfit_in_parts, GW_CHECKPOINT(32) STEPS)
+/* Both buffers 15 times at most, and the fields of 25 steps: less, for more that runs again. */
+MISFIT(misfit_in_budget, GW_CHECKPOINT_BINOMIAL(15) PARTS STEPS_OF_PART)
 
 #include "heat.grad.cuh"
 
 #include "../support/measure.cuh"
 #include "../support/pictures.h"
+
+enum way { whole, in_parts, in_budget };
+struct form {
+    way how;
+    const char *name;
+    size_t budget; /* fields; 0: no limit */
+};
+enum { long_run = 1000, root = 32 };
+static const form forms[] = {
+    {whole, "heat", 0}, {in_parts, "heat_in_parts", 0}, {in_budget, "heat_in_budget", 2 * root}}; // two a state
 
 /* ---- the truth ---- */
 static double bump(double x, double y, double at_x, double at_y, double size) {
@@ -163,16 +167,21 @@ struct problem {
         must(cudaMemset(d_u, 0, cells() * sizeof(float)));
         must(cudaMemset(d_k, 0, cells() * sizeof(float)));
     }
-    void run_gradient(bool in_parts) {
-        if (in_parts)
-            must(misfit_in_parts_grad_in(pool, loss, u, k, measured, dt, size, stream, d_loss, d_u, d_k));
-        else
+    /* Where the budget does not do, the run fails. */
+    void run_gradient(const form &f) {
+        gw_pool_limit(pool, f.budget * cells() * sizeof(float));
+        if (f.how == whole)
             must(misfit_grad_in(pool, loss, u, k, measured, dt, size, stream, d_loss, d_u, d_k));
+        if (f.how == in_parts)
+            must(misfit_in_parts_grad_in(pool, loss, u, k, measured, dt, size, stream, d_loss, d_u, d_k));
+        if (f.how == in_budget)
+            must(misfit_in_budget_grad_in(pool, loss, u, k, measured, dt, size, stream, d_loss, d_u, d_k));
     }
-    double gradient(const fields &f, fields &to, bool in_parts = false) {
+    double peak_fields() const { return (double)gw_pool_peak(pool) / ((double)cells() * sizeof(float)); }
+    double gradient(const fields &f, fields &to, const form &way = forms[0]) {
         u.set(f.u), k.set(f.k);
         seed();
-        run_gradient(in_parts);
+        run_gradient(way);
         must(cudaStreamSynchronize(stream));
         to.u = d_u.get(), to.k = d_k.get();
         return loss.get()[0];
@@ -231,34 +240,56 @@ static bool check_gradient(problem &p, const fields &at) {
     return holds;
 }
 
-/* The same gradient, with the fields of 32 + 32 steps in memory. */
-static bool check_parts(const fields &at, const shape &size) {
-    problem whole(size.width, size.height, size.steps), parts(size.width, size.height, size.steps);
-    const fields truth = make_truth(size.width, size.height);
-    whole.measure(truth), parts.measure(truth);
-    fields a, b;
-    whole.gradient(at, a), parts.gradient(at, b, true);
-    const double states = (double)gw_pool_peak(parts.pool) / ((double)size.cells() * sizeof(float));
-    const double mib = 1 << 20, peak = (double)gw_pool_peak(parts.pool);
-    std::printf("peak: %.1f MiB, and %.1f MiB in parts (%.1f fields of %d)\n",
-                (double)gw_pool_peak(whole.pool) / mib, peak / mib, states, size.steps);
-    const bool same = check("field's gradient in parts", distance(b.u, a.u), 1e-5);
-    return check("diffusivity's gradient in parts", distance(b.k, a.k), 1e-5) && same;
+/* The report's parts are the pool's peak. */
+static bool check_report(const problem &p, const form &way) {
+    gw_program_figures f;
+    gw_pool_figures(p.pool, &f);
+    const double field = (double)p.cells() * sizeof(float),
+                 sum = (double)(f.own + f.saved + f.shadows + f.work);
+    std::printf("%s: peak %.1f fields for %d steps: %.1f the program's own, %.1f saved, %.1f adjoints, %.1f "
+                "workspace",
+                way.name, p.peak_fields(), p.size.steps, (double)f.own / field, (double)f.saved / field,
+                (double)f.shadows / field, (double)f.work / field);
+    std::printf(way.budget ? "; budget %zu\n" : "\n", way.budget);
+    return check("report's parts beside the peak", std::fabs(sum / (double)gw_pool_peak(p.pool) - 1), 0);
 }
 
-/* Milliseconds of the program and of its gradient, both ways. */
-static void measure(int width, int height, int steps) {
+/* The same gradient each way, over 1,000 steps. */
+static bool check_forms(const fields &at, int width, int height) {
+    fields first;
+    bool holds = true;
+    for (const form &way : forms) {
+        problem p(width, height, long_run);
+        p.measure(make_truth(width, height));
+        fields d;
+        p.gradient(at, d, way);
+        holds = check_report(p, way) && holds;
+        if (way.how == whole) {
+            first = d;
+            continue;
+        }
+        holds = check("field's gradient beside the first way's", distance(d.u, first.u), 1e-5) && holds;
+        holds = check("diffusivity's gradient beside the first way's", distance(d.k, first.k), 1e-5) && holds;
+    }
+    return holds;
+}
+
+/* Milliseconds of the program and of its gradient, each way. */
+static bool measure(int width, int height, int steps, int rounds) {
     const fields truth = make_truth(width, height);
-    for (int in_parts = 0; in_parts < 2; in_parts++) {
+    bool holds = true;
+    for (const form &way : forms) {
         problem p(width, height, steps);
         p.measure(truth);
         p.u.set(truth.u);
-        const int rounds = 5;
-        const double primal = median_ms(rounds, [] {}, [&] { p.run(); });
-        const double gradient = median_ms(rounds, [&] { p.seed(); }, [&] { p.run_gradient(in_parts); });
-        print_times(in_parts ? "heat_in_parts" : "heat", (double)p.cells(), primal, gradient,
-                    (double)gw_pool_peak(p.pool));
+        const double primal = median_ms(
+            rounds, [] {}, [&] { p.run(); });
+        const double gradient = median_ms(
+            rounds, [&] { p.seed(); }, [&] { p.run_gradient(way); });
+        print_times(way.name, (double)p.cells(), primal, gradient, (double)gw_pool_peak(p.pool));
+        holds = check_report(p, way) && holds;
     }
+    return holds;
 }
 
 static void write_fields(const std::string &folder, const char *which, const fields &f, int width, int height) {
@@ -268,25 +299,9 @@ static void write_fields(const std::string &folder, const char *which, const fie
         std::fprintf(stderr, "%s cannot be written\n", name.c_str());
 }
 
-int main(int argc, char **argv) {
-    const int width = (int)option(argc, argv, "--width", on_cpu_device ? 24 : 128),
-              height = (int)option(argc, argv, "--height", on_cpu_device ? 16 : 96),
-              steps = (int)option(argc, argv, "--steps", on_cpu_device ? 40 : 1000),
-              rounds = (int)option(argc, argv, "--rounds", on_cpu_device ? 100 : 400);
-    std::string folder;
-    for (int i = 1; i + 1 < argc; i++)
-        if (std::strcmp(argv[i], "--out") == 0) folder = argv[i + 1];
-    problem p(width, height, steps);
-    const fields truth = make_truth(width, height);
-    fields now{std::vector<float>(p.cells(), 0.2f), std::vector<float>(p.cells(), 0.5f)};
-    p.measure(truth);
-    fields between = now;
-    for (size_t i = 0; i < p.cells(); i++)
-        between.u[i] += 0.5f * (truth.u[i] - now.u[i]), between.k[i] += 0.5f * (truth.k[i] - now.k[i]);
-    bool holds = check_gradient(p, between);
-    holds = check_parts(between, p.size) && holds;
-    if (!folder.empty())
-        write_fields(folder, "truth", truth, width, height), write_fields(folder, "start", now, width, height);
+/* The initial field and the diffusivity, found from what was measured. */
+static bool descend(problem &p, fields &now, const fields &truth, int rounds, const std::string &folder) {
+    if (!rounds) return true;
     const double far_u = distance(now.u, truth.u), far_k = distance(now.k, truth.k);
     adam of_u(p.cells(), 0.02), of_k(p.cells(), 0.004);
     std::vector<double> losses;
@@ -306,16 +321,41 @@ int main(int argc, char **argv) {
     losses.push_back(p.value(now));
     std::printf("loss %.3e -> %.3e; %.1f MiB held\n", losses.front(), losses.back(), (double)held / (1 << 20));
     if (!folder.empty()) {
-        write_fields(folder, "end", now, width, height);
+        write_fields(folder, "end", now, p.size.width, p.size.height);
         write_curve(folder + "/heat_loss.svg", "misfit over rounds", losses);
     }
-    holds = check("loss beside the first one", losses.back() / losses.front(), on_cpu_device ? 0.05 : 0.01) &&
-            holds;
+    bool holds =
+        check("loss beside the first one", losses.back() / losses.front(), on_cpu_device ? 0.05 : 0.01);
     holds = check("field, off the truth", distance(now.u, truth.u) / far_u, on_cpu_device ? 0.6 : 0.3) && holds;
     holds = check("diffusivity, off the truth", distance(now.k, truth.k) / far_k, 1) && holds;
     holds = check("bytes allocated after the first round", (double)(gw_pool_held(p.pool) - held), 0) && holds;
-    if (!on_cpu_device || option(argc, argv, "--measured-width", 0))
-        measure((int)option(argc, argv, "--measured-width", 2048),
-                (int)option(argc, argv, "--measured-height", 1536), steps);
+    return holds;
+}
+
+int main(int argc, char **argv) {
+    const int width = (int)option(argc, argv, "--width", on_cpu_device ? 24 : 128),
+              height = (int)option(argc, argv, "--height", on_cpu_device ? 16 : 96),
+              steps = (int)option(argc, argv, "--steps", on_cpu_device ? 40 : 1000),
+              rounds = (int)option(argc, argv, "--rounds", on_cpu_device ? 100 : 400);
+    std::string folder;
+    for (int i = 1; i + 1 < argc; i++)
+        if (std::strcmp(argv[i], "--out") == 0) folder = argv[i + 1];
+    problem p(width, height, steps);
+    const fields truth = make_truth(width, height);
+    fields now{std::vector<float>(p.cells(), 0.2f), std::vector<float>(p.cells(), 0.5f)};
+    p.measure(truth);
+    fields between = now;
+    for (size_t i = 0; i < p.cells(); i++)
+        between.u[i] += 0.5f * (truth.u[i] - now.u[i]), between.k[i] += 0.5f * (truth.k[i] - now.k[i]);
+    bool holds = check_gradient(p, between);
+    holds = check_forms(between, width, height) && holds;
+    if (!folder.empty())
+        write_fields(folder, "truth", truth, width, height), write_fields(folder, "start", now, width, height);
+    holds = descend(p, now, truth, rounds, folder) && holds;
+    const int timed = (int)option(argc, argv, "--measured-rounds", on_cpu_device ? 0 : 5);
+    if (timed)
+        holds = measure((int)option(argc, argv, "--measured-width", 2048),
+                        (int)option(argc, argv, "--measured-height", 1536), steps, timed) &&
+                holds;
     return holds ? 0 : 1;
 }

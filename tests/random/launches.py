@@ -132,6 +132,8 @@ class Launches:
 
     def __init__(self, seed):
         self.random, self.p = randoms.Random(f"program {seed}"), Program(seed)
+        # What came later: programs are otherwise what they were before.
+        self.marks = randoms.Random(f"marks {seed}")
         self.count, self.writers, self.readers, self.depth = 0, {}, {}, 0
         self.kernels = {}
         self.left = self.random.choice((6, 10, 16, 24))
@@ -168,6 +170,9 @@ class Launches:
             self.settle(scope)
         busy = {s for used in (*self.writers.values(), *self.readers.values()) for s in used}
         for other in sorted(others & busy):
+            if self.marks.random() < 0.4:  # who else waits for it does so again
+                self.event(scope, on, other)
+                continue
             self.add(scope, f"cudaStreamSynchronize({other});")
             for used in (*self.writers.values(), *self.readers.values()):
                 used.discard(other)
@@ -175,6 +180,12 @@ class Launches:
             self.writers.setdefault(family, set()).add(on)
         for family in read:
             self.readers.setdefault(family, set()).add(on)
+
+    def event(self, scope, on, other):
+        name = self.fresh("event")
+        self.add(scope, f"cudaEvent_t {name};\ncudaEventCreateWithFlags(&{name}, cudaEventDisableTiming);\n"
+                        f"cudaEventRecord({name}, {other});\ncudaStreamWaitEvent({on}, {name}, 0);\n"
+                        f"cudaEventDestroy({name});")
 
     def settle(self, scope):
         if any(self.writers.values()) or any(self.readers.values()):
@@ -572,7 +583,38 @@ class Launches:
             self.add(inner, f"std::swap({swap[0].name}, {swap[1].name});")
         if last:
             self.add(inner, last)
-        scope.body.append(Block((head, inner.body), tail=tail))
+        scope.body.append(Block((self.mark(inner, bool(last)) + head, inner.body), tail=tail))
+
+    def mark(self, scope, uncounted=False):
+        """Of a loop with that body. The second kind takes counted loops only."""
+        if self.marks.random() < 0.6:
+            return ""
+        text = "".join(line for s in scope.body for line in s.lines())
+        counted = not (uncounted or "return" in text or "break" in text)
+        name = self.marks.choice(("GW_CHECKPOINT", "GW_CHECKPOINT_BINOMIAL" if counted else "GW_CHECKPOINT"))
+        return f"{name}({self.marks.choice((1, 2, 3))}) "
+
+    def ping_pong(self, scope):
+        """Two buffers that change places at every step. The second has no contents before the first one."""
+        u, v, t, on = self.fresh("now"), self.fresh("next"), self.fresh("t"), self.stream()
+        self.add(scope, f"double *{u}, *{v};\ncudaMalloc(&{u}, {COUNTED});\ncudaMalloc(&{v}, {COUNTED});")
+        now = Pointer(u, "DEVICE", family=u)
+        for name in (u, v):
+            p = Pointer(name, "DEVICE", family=u, owner=scope)
+            p.freed = "cudaFree({0});"
+            self.owned.append(p)
+        self.first_contents(scope, now)
+        self.border(scope)
+        inner = Scope([Pointer(v, "DEVICE", family=u), self.reading(now)], scope.numbers, [t])
+        inner.pointers += [self.reading(p) for p in self.pointers(scope) if p.cells == 1]
+        self.wait(inner, on, [u], [])
+        self.add(inner, f"scale<<<1, 8, 0, {on}>>>({v}, {u}, {self.number(inner)}, n);" if self.chance(0.3) else
+                 f"{self.pick(('map', 'powers<2>', 'sums', 'reverse'))}<<<1, 8, 0, {on}>>>({v}, {u}, n);")
+        self.inside(inner, self.random.randint(0, 2))
+        self.add(inner, f"std::swap({u}, {v});")
+        head = self.mark(inner) + f"for (int {t} = 0; {t} < steps; {t}++) {{"
+        scope.body.append(Block((head, inner.body)))
+        scope.pointers.append(now)
 
     def branch(self, scope):
         first, second = scope.inner(), scope.inner()
@@ -749,6 +791,8 @@ class Launches:
         if p.returns and not self.owned and self.chance(0.1):
             self.add(scope, "if (n < 1) return cudaErrorInvalidValue;")
         self.statements(scope, self.random.randint(3, 7))
+        if self.marks.random() < 0.4:
+            self.ping_pong(scope)
         self.give_out(scope)
         self.free_owned(scope, [])
         if any(q.lies == "HOST" and q.role == "OUTPUT" for q in p.parameters) or self.chance(0.4):

@@ -4,8 +4,10 @@ crashes, lost memory, unordered streams, and emitted text that does not compile.
 
     random_programs.py --gradwright PATH --gwcc PATH [--seed N] [--count K] [--batch B] [--keep DIR] [--print]
     random_programs.py ... --full
+    random_programs.py --count K --write FILE.cu
 
-Program s is the same for ever. 60 of them by default, the first ones; --full: 1,000 others. What is checked of
+Program s is the same for ever. 60 of them by default, the first ones; --full: 1,000 others. --write: a test
+program of the first ones, for scripts/gpu. What is checked of
 each is at the head of random_program.cuh. Every other batch is emitted with --checked. A refusal is a failure,
 but for those of REFUSALS; a failure is made small and its source is printed.
 """
@@ -32,25 +34,40 @@ HEAD = """#include <gradwright/gradwright.h>
 #include <math.h>
 #include <utility>
 #ifndef GW_RANDOM_EMIT
-#include "random_program.cuh"
+#include "{folder}random_program.cuh"
 #endif
 // Only what is emitted has to compile without a warning.
+#ifdef __clang__
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Weverything"
+#else
+#pragma nv_diagnostic push
+#pragma nv_diag_suppress 177, 550
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused"
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wunused-but-set-parameter"
+#pragma GCC diagnostic ignored "-Wunused-but-set-variable"
+#endif
 """
-MIDDLE = """#pragma clang diagnostic pop
-#include "batch.grad.cuh"
+MIDDLE = """#ifdef __clang__
+#pragma clang diagnostic pop
+#else
+#pragma nv_diagnostic pop
+#pragma GCC diagnostic pop
+#endif
+#include "{stem}.grad.cuh"
 #if !defined(GW_RANDOM_EMIT) && !defined(__CUDA_ARCH__)
 using namespace check;
 """
 
 
-def source(named):
+def source(named, stem="batch", folder=""):
     """The text of a batch, and whose its lines are."""
-    lines = [(line, None) for line in (HEAD + library()).split("\n")]
+    lines = [(line, None) for line in (HEAD.format(folder=folder) + library()).split("\n")]
     for name, program in named:
         lines += [(line, name) for text in program.function(name) for line in text.split("\n")]
-    lines += [(line, None) for line in MIDDLE.split("\n")]
+    lines += [(line, None) for line in MIDDLE.format(stem=stem).split("\n")]
     for name, program in named:
         lines += [(line, name) for line in program.calls(name)]
     table = ["static const random_program programs[] = {", *(program.row(name) for name, program in named),
@@ -60,10 +77,15 @@ def source(named):
     return "\n".join(line for line, _ in lines), [owner for _, owner in lines]
 
 
+def wrapping(option):
+    """Of a compiler that hands that on to the linker: random_runtime.cuh comes first."""
+    return option + ",".join(f"--wrap=cuda{name}" for name in WRAPPED)
+
+
 class ProgramHarness(Harness):
     def __init__(self, options, include, folder, seed):
         super().__init__(options, include, folder, seed)
-        self.flags += ["-Wl," + ",".join(f"--wrap=cuda{name}" for name in WRAPPED)]
+        self.flags += [wrapping("-Wl,")]
         self.batches = 0
 
     def write(self, named):
@@ -154,6 +176,7 @@ def arguments():
     parser.add_argument("--gwcc", default="gwcc")
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--form")
+    parser.add_argument("--write", metavar="FILE.cu")
     parser.add_argument("--gwcc-arg", action="append", default=[])
     return parser.parse_args()
 
@@ -163,6 +186,12 @@ def main():
     if options.full:
         options.seed, options.count = options.seed or FULL_FROM, FULL
     options.seed = options.seed or 1
+    if options.write:
+        named = [(f"k{s}", make_program(s)) for s in range(options.seed, options.seed + options.count)]
+        stem = os.path.splitext(os.path.basename(options.write))[0]
+        with open(options.write, "w", encoding="utf-8") as file:
+            file.write(source(named, stem, os.path.relpath(HERE, os.path.dirname(options.write)) + "/")[0])
+        return 0
     runner = ProgramRunner(options, "programs", 0.0, lambda program: "double",
                            lambda named, _: source(named), "cu",
                            lambda result, _: Harness.form_of(result), None)

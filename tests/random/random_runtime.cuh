@@ -1,5 +1,5 @@
 /*
- * random_runtime.cuh - what stands between a random program and the CPU device, which the linker puts there
+ * random_runtime.cuh - what stands between a random program and the device, which the linker puts there
  * (--wrap): the n-th call that may fail does, allocations are counted, and streams run late.
  *
  * A stream that runs late keeps what was queued on it (captured, so that arguments are copied) until somebody
@@ -136,12 +136,21 @@ inline bool is_pageable(const void *at) {
     if (shim::fails()) return shim::failed(error)
 
 extern "C" {
+cudaError_t __real_cudaMemset(void *at, int value, size_t bytes);
+/* NaN: whoever reads it shows. */
+inline void fill_with_nan(void *at, size_t bytes) {
+#ifdef GW_CPU_DEVICE
+    std::memset(at, 0xff, bytes);
+#else
+    __real_cudaMemset(at, 0xff, bytes);
+#endif
+}
 #define SHIM_ALLOCATION(name, parameters, ...)                                                                 \
     SHIM(name, parameters) {                                                                                   \
         MAY_FAIL(cudaErrorMemoryAllocation);                                                                   \
         const cudaError_t error = __real_##name(__VA_ARGS__);                                                  \
         if (error == cudaSuccess && *at) shim::state.allocations++, shim::state.alive++;                       \
-        if (error == cudaSuccess && *at) std::memset(*at, 0xff, bytes); /* NaN: whoever reads it shows */      \
+        if (error == cudaSuccess && *at) fill_with_nan(*at, bytes);                                            \
         return error;                                                                                          \
     }
 SHIM_ALLOCATION(cudaMalloc, (void **at, size_t bytes), at, bytes)
