@@ -4,8 +4,9 @@
  *
  * A Hessian's row is the product with a unit vector, which f_hvp adds to what is 0. A Jacobian's row is the
  * gradient that a unit seed gives, its column what f_jvp makes of a unit direction; which of them is taken is
- * decided by their number when it runs. Columns are of the one function run again and again: only where it reads
- * nothing that it writes. Either way f has run in the end, once and for all: behind rows, by a last f_jvp.
+ * decided by their number when it runs. Columns are of the one function run again and again: only where it
+ * reads nothing that it writes. Either way f has run in the end, once and for all: behind rows, by a last
+ * f_jvp.
  */
 #include "analysis/ir/query.h"
 #include "rewriters/emit/emit_private.h"
@@ -25,7 +26,9 @@ typedef struct matrix {
     const char *type, *made, *space, *row, *column, *status;
 } matrix;
 
-static const char *unique(gw_emitter *e, const char *wish) { return gw_cstr(e->session, gw_emit_unique(e, wish)); }
+static const char *unique(gw_emitter *e, const char *wish) {
+    return gw_cstr(e->session, gw_emit_unique(e, wish));
+}
 
 static const gw_func *part_of(const gw_session *s, uint32_t request, gw_form form) {
     for (uint32_t i = 0; i < s->funcs.count; i++) {
@@ -59,7 +62,8 @@ static bool is_among(const gw_names *names, gw_str name) {
 }
 
 /* The user's parameter that it belongs to, and what it takes. */
-static matrix_role role_of(const gw_func *f, const gw_param *p, bool is_hessian, bool is_input, uint32_t *index) {
+static matrix_role role_of(const gw_func *f, const gw_param *p, bool is_hessian, bool is_input,
+                           uint32_t *index) {
     const gw_param *of = p->is_adjoint ? &f->primal->params.at[p->primal_index] : p;
     *index = p->is_adjoint ? p->primal_index : 0;
     if (of->tangent_of) *index = of->tangent_of - 1;
@@ -101,9 +105,8 @@ static void call(const matrix *m, const gw_func *f, const char *first, const cha
         free(from);
         free(at);
     }
-    const bool tells = strcmp(gw_emit_result(m->e, f), "gw_status") == 0 ||
-                       (f->tape_host && f->form == GW_FORM_GRAD);
-    char *head = tells ? gw_format("%s = %s", m->status, gw_cstr(s, f->name)) : gw_strdup(gw_cstr(s, f->name));
+    char *head = gw_format("%s%s%s", f->tape_host ? m->status : "", f->tape_host ? " = " : "",
+                           gw_cstr(s, f->name));
     gw_emit_call_text(m->e, head, items.at, items.count, ";");
     free(head);
     gw_emit_items_free(&items);

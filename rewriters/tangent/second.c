@@ -4,9 +4,9 @@
  * Of f and GW_HVP the pass makes a function that computes with tangents as f_jvp does, but is a primal: the
  * tangents are parameters like others, and it returns the tangent of what f returns. Its gradient, which the
  * pass `adjoint` makes as that of any primal, is f_hvp. Why: the tangent of y is J(x) t. By t its adjoint is
- * the gradient of y, and by x the tangent of that gradient, the Hessian times t; a seed of the tangent of y is a
- * seed of the gradient, and one of y its tangent. So what the reverse knows of memory, threads and tapes holds
- * for second derivatives, and there is one sweep for both.
+ * the gradient of y, and by x the tangent of that gradient, the Hessian times t; a seed of the tangent of y is
+ * a seed of the gradient, and one of y its tangent. So what the reverse knows of memory, threads and tapes
+ * holds for second derivatives, and there is one sweep for both.
  *
  * Requires: a function of form JVP that was made with `second`. Guarantees: a primal, and a request about it in
  * the place of that about f, whose names stand for the tangents too (gw_param_asked).

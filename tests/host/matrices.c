@@ -101,7 +101,7 @@ int main(void) {
     EXPECT(in_place[1] == 2 * x[0] + sin(x[1])); /* not twice */
 
     const float u[3] = {2, 3, 5};
-    float g[3];
+    float g[3] = {0};
     EXPECT(slope(u, g) == GW_OK);
     EXPECT(g[0] == 15 && g[1] == 10 && g[2] == 6);
     return difference_report();

@@ -735,7 +735,8 @@ inline std::vector<std::vector<double>> gradient_at(trial &t, const second_calls
     return adjoints;
 }
 
-inline void check_second(trial &t, const second_calls &derived, double tolerance, launch where, arguments &all) {
+inline void check_second(trial &t, const second_calls &derived, double tolerance, launch where,
+                         arguments &all) {
     const bool is_single = tolerance > 1e-7;
     const double h = is_single ? 1 : std::ldexp(1, -12), steps[4] = {1, -1, 2, -2};
     std::vector<std::vector<double>> plain = gradient_at(t, derived, where, all, 0), at[4];

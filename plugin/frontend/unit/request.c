@@ -62,6 +62,7 @@ static void bind_parts(gw_unit *u, gw_cursors *bound, uint32_t whole, CXCursor d
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         gw_request r = s->requests.at[whole];
         if (r.kind != parts[i].of) continue;
+        if (parts[i].kind == GW_REQUEST_DERIVATIVE && !r.dependents.count) continue; /* one row */
         char *name = gw_format("%s%s", gw_cstr(s, r.name), parts[i].suffix);
         r.kind = parts[i].kind, r.part_of = whole + 1;
         r.dependents = r.independents = r.kept = (gw_names){0};
