@@ -194,7 +194,8 @@ static char *name_of(const gw_func *f) {
 static char *result_code(const gw_func *f) {
     gw_text code = {0};
     gw_type t = f->return_type;
-    for (uint32_t i = 0; i < f->params.count; i++)
+    const bool returns = f->form == GW_FORM_PRIMAL || f->form == GW_FORM_JVP;
+    for (uint32_t i = 0; returns && i < f->params.count; i++)
         if (f->params.at[i].is_result) t = gw_object_at(f, f->params.at[i].object)->type;
     if (f->primal && (gw_emit_takes_tape(f) || (f->tape_host && t == GW_T_VOID)))
         gw_text_add(&code, "status");

@@ -171,19 +171,26 @@ class _Call:
             value = getattr(value, name, value)
         return ctypes.c_void_p(value or 0)
 
-    def argument(self, p, value):
-        if p.role in ("grid", "block"):
-            return self.add(self.shape(p, value))
-        if p.role == "stream" or p.type == "cudaStream_t":
-            return self.add(self.stream(value))
-        if not p.kind:
-            is_size = p.role in ("shared_bytes", "size", "workspace_bytes", "tape_bytes")
-            return self.add(self.number(p, "u8", value) if is_size else self.memory(p, value))
-        if p.kind == "value":
-            return self.add(self.struct(p, value) if p.cell[:1] == "V" else self.number(p, p.cell, value))
-        if p.kind == "reference":
-            return self.reference(p, value)
-        return self.vector(p, value) if p.kind == "vector" else self.add(self.pointer(p, value))
+    def memory_at(self, p, value):
+        return self.add(self.memory(p, value))
+
+    def shape_at(self, p, value):
+        return self.add(self.shape(p, value))
+
+    def stream_at(self, p, value):
+        return self.add(self.stream(value))
+
+    def size_at(self, p, value):
+        return self.add(self.number(p, "u8", value))
+
+    def number_at(self, p, value):
+        return self.add(self.number(p, p.cell, value))
+
+    def struct_at(self, p, value):
+        return self.add(self.struct(p, value))
+
+    def pointer_at(self, p, value):
+        return self.add(self.pointer(p, value))
 
     def memory(self, p, value):
         if value is None:
@@ -193,6 +200,20 @@ class _Call:
             self.fail(TypeError, p, "must be an array in one piece, on the device of the others")
         self.keep.append(array.keep)
         return ctypes.c_void_p(array.address)
+
+
+def _binder(p):
+    """How an argument of this parameter becomes an address."""
+    if p.role in ("grid", "block"):
+        return _Call.shape_at
+    if p.role == "stream" or p.type == "cudaStream_t":
+        return _Call.stream_at
+    if not p.kind:
+        sizes = ("shared_bytes", "size", "workspace_bytes", "tape_bytes")
+        return _Call.size_at if p.role in sizes else _Call.memory_at
+    if p.kind == "value":
+        return _Call.struct_at if p.cell[:1] == "V" else _Call.number_at
+    return {"reference": _Call.reference, "vector": _Call.vector}.get(p.kind, _Call.pointer_at)
 
 
 class Function:
@@ -208,6 +229,9 @@ class Function:
                 p.name = p.role
         self._all = {p.name: p for p in self.parameters}
         self._positions = [p for p in self.parameters if not self._is_extra(p)]
+        binders = [(i, p, _binder(p)) for i, p in enumerate(self.parameters)]
+        self._space_places = [one for one in binders if one[1].role.startswith("workspace")]
+        self._own = [one for one in binders if one not in self._space_places]
         self._packed, self._spaces = _PACKED(call), threading.local()
         self._launches = any(p.role == "grid" for p in self.parameters)
         self._owner = module  # as long as the function is there, so is its code
@@ -282,20 +306,17 @@ class Function:
         made = self._fill(bound)
         call = _Call(self, self._owner.device == "cuda" and (self._launches or self._owner.is_program(self)))
         places = (ctypes.c_void_p * max(len(self.parameters), 1))()
-        self._place(places, bound, call, False)
-        self._make_space(bound, call)
-        self._place(places, bound, call, True)
+        for i, p, bind in self._own:
+            places[i] = bind(call, p, bound.get(p.name, 0 if p.role == "shared_bytes" else None))
+        if self._space_places:
+            self._make_space(bound, call)
+        for i, p, bind in self._space_places:
+            places[i] = bind(call, p, bound.get(p.name))
         result = self._room()
         failed = self._packed(places, ctypes.addressof(result))
         del places
         value = self._value(result, failed)
         return self._made(made) if made else value
-
-    def _place(self, places, bound, call, space):
-        """Arguments, and then, when they are checked, the workspace."""
-        for i, p in enumerate(self.parameters):
-            if p.role.startswith("workspace") == space:
-                places[i] = call.argument(p, bound.get(p.name, 0 if p.role == "shared_bytes" else None))
 
     def _room(self):
         if self.result in _SCALARS:
