@@ -20,9 +20,10 @@ static const char *const scalar_codes[] = {
 #undef GW_TYPE
 };
 
-/* "f4", "i8", "u1", "b1", "h2"; of a struct "V12" and behind a colon what all its numbers are: "V12:f4". */
+/* "f4", "i8", "u1", "b1", "h2", "bh2"; of a struct "V12". */
 static void add_code(const gw_session *s, gw_type t, gw_text *out) {
     if (t == GW_T_VOID) return;
+    if (t == GW_T_BF16) gw_text_add_char(out, 'b'); /* "bh2" */
     const gw_type_data *d = &s->types.at[t];
     const char *class = t < GW_T_SCALARS ? scalar_codes[t] : NULL;
     static const char letters[][2] = {{'B', 'b'}, {'S', 'i'}, {'U', 'u'}, {'F', 'f'}, {'H', 'h'}};
@@ -193,7 +194,8 @@ static char *name_of(const gw_func *f) {
 static char *result_code(const gw_func *f) {
     gw_text code = {0};
     gw_type t = f->return_type;
-    for (uint32_t i = 0; i < f->params.count; i++)
+    const bool returns = f->form == GW_FORM_PRIMAL || f->form == GW_FORM_JVP;
+    for (uint32_t i = 0; returns && i < f->params.count; i++)
         if (f->params.at[i].is_result) t = gw_object_at(f, f->params.at[i].object)->type;
     if (f->primal && (gw_emit_takes_tape(f) || (f->tape_host && t == GW_T_VOID)))
         gw_text_add(&code, "status");

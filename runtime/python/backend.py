@@ -31,7 +31,8 @@ def _files(folder):
 
 def _native(to):
     """Installs the tree's build there; its libraries in lib, whatever the system calls that folder."""
-    subprocess.run(["cmake", "--install", _build_folder(), "--prefix", to], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["cmake", "--install", _build_folder(), "--prefix", to], check=True,
+                   stdout=subprocess.DEVNULL)
     for name in _files(to):
         if name.startswith("lib") and os.path.basename(name).startswith("libgradwright"):
             return os.path.dirname(name)

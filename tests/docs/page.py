@@ -5,11 +5,13 @@ says.
 usage: page.py GRADWRIGHT GWCC BUILD CMAKE PAGE FOLDER
 
 Of the page's fenced blocks:
-  ```cuda, cpp, c or cmake, with a file's name or without (the page's own then): written to that file, in order
+  ```cuda, cpp, c, python or cmake, with a file's name or without (the page's own then): written to that file,
+           in order
   ```sh     commands, run in the folder of these files, one a line; one that ends in "# fails" must fail
   ```text   behind them: what they say; "..." stands for anything, whole lines of it for any number of lines
 A program that no command names is built with all warnings as errors and must exit with 0; where there is a
-CMakeLists.txt, a command must run cmake. What the page quotes in the text as `memory: ...` is said by --explain
+CMakeLists.txt, a command must run cmake. Python finds the package and its library; a page of it is skipped (77)
+where there is no NumPy. What the page quotes in the text as `memory: ...` is said by --explain
 of one of its sources. A page that asks for the package finds it installed.
 """
 import os
@@ -18,7 +20,7 @@ import shutil
 import subprocess
 import sys
 
-ENDS = {"cuda": ".cu", "cpp": ".cpp", "c": ".c", "cmake": ""}
+ENDS = {"cuda": ".cu", "cpp": ".cpp", "c": ".c", "cmake": "", "python": ".py"}
 BLOCK = re.compile(r"^```([a-z]+)(?: (\S+))?\n(.*?)^```$", re.M | re.S)
 
 
@@ -69,6 +71,16 @@ class Page:
             assert status == 0, said
             os.environ["Gradwright_ROOT"] = root
 
+    def prepare_python(self):
+        if not any(name.endswith(".py") for name in self.sources):
+            return
+        if run([sys.executable, "-c", "import numpy"], self.folder)[0] != 0:
+            sys.exit(77)
+        root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+        os.environ["PYTHONPATH"] = os.path.join(root, "runtime", "python")
+        os.environ["GRADWRIGHT_LIBRARY"] = os.path.join(self.tools[2], "lib", "libgradwright.so")
+        os.environ["XDG_CACHE_HOME"] = os.path.join(self.folder, "cache")
+
     def command(self, line):
         """Its lines are compared with blanks as one, and with nothing of this folder."""
         fails = line.endswith("# fails")
@@ -96,6 +108,11 @@ class Page:
         for name in self.sources:
             if name in self.named:
                 continue
+            if name.endswith(".py"):
+                status, said = run([sys.executable, name], self.folder)
+                if status != 0:
+                    self.faults.append(f"{name} exits with {status}:\n{said}")
+                continue
             built = os.path.join(self.folder, os.path.splitext(name)[0])
             strict = ["--device=cpu", "-Wall", "-Wextra", "-Werror"]
             status, said = run([self.tools[1], *strict, name, "-o", built], self.folder)
@@ -121,6 +138,7 @@ def main():
     page = Page(*sys.argv[1:5], os.path.abspath(sys.argv[5]), os.path.abspath(sys.argv[6]))
     page.write()
     page.install()
+    page.prepare_python()
     page.commands()
     page.programs()
     page.quotes()

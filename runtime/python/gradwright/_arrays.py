@@ -4,8 +4,9 @@ from collections import namedtuple
 
 Array = namedtuple("Array", "address code size cuda contiguous readonly keep")
 _DLPACK_CODES = {0: "i", 1: "u", 2: "f", 4: "bf", 5: "c", 6: "b"}
-_TORCH_CODES = {"float32": "f4", "float64": "f8", "float16": "h2", "bfloat16": "h2", "int8": "i1", "uint8": "u1",
-                "int16": "i2", "int32": "i4", "int64": "i8", "bool": "b1", "complex64": "c8", "complex128": "c16"}
+_TORCH_CODES = {"float32": "f4", "float64": "f8", "float16": "h2", "bfloat16": "bh2", "int8": "i1",
+                "uint8": "u1", "int16": "i2", "int32": "i4", "int64": "i8", "bool": "b1", "complex64": "c8",
+                "complex128": "c16"}
 
 
 def _count(shape):
@@ -71,7 +72,7 @@ def _by_dlpack(value):
     contiguous = not t.strides or _is_contiguous(shape, [t.strides[i] * itemsize for i in range(t.ndim)],
                                                  itemsize)
     kind = _DLPACK_CODES.get(t.code, "?")
-    code = "h2" if kind + str(itemsize) in ("f2", "bf2") else f"{kind}{itemsize}"
+    code = {"f2": "h2", "bf2": "bh2"}.get(f"{kind}{itemsize}", f"{kind}{itemsize}")
     # 1 is the host, 3 its pinned memory; 2 and 13 are CUDA's, and managed
     return Array((t.data or 0) + t.offset, code, _count(shape) * itemsize, t.device not in (1, 3), contiguous,
                  False, (value, capsule))

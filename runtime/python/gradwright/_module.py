@@ -12,8 +12,8 @@ from ._library import Error, build, library
 _SCALARS = {"b1": ctypes.c_bool, "i1": ctypes.c_int8, "u1": ctypes.c_uint8, "i2": ctypes.c_int16,
             "u2": ctypes.c_uint16, "i4": ctypes.c_int32, "u4": ctypes.c_uint32, "i8": ctypes.c_int64,
             "u8": ctypes.c_uint64, "f4": ctypes.c_float, "f8": ctypes.c_double, "f16": ctypes.c_longdouble}
-_NAMES = {"f4": "float32", "f8": "float64", "f16": "longdouble", "h2": "float16 or bfloat16", "b1": "bool",
-          "c8": "complex64", "c16": "complex128"}
+_NAMES = {"f4": "float32", "f8": "float64", "f16": "longdouble", "h2": "float16", "bh2": "bfloat16",
+          "b1": "bool", "c8": "complex64", "c16": "complex128"}
 _SEEN = {"float *": "f4", "const float *": "f4", "double *": "f8", "const double *": "f8", "int *": "i4",
          "const int *": "i4"} # of pointers that the compiler does not look through
 _STATUS_WORDS = {1: "launch", 2: "workspace", 3: "cuda", 4: "memory", 5: "argument", 6: "overflow", 7: "race"}
@@ -105,7 +105,7 @@ class _Call:
             self.fail(TypeError, p, f"must be {size} bytes, not {type(value).__name__}")
         if array.size != size or array.cuda or not array.contiguous:
             self.fail(ValueError, p, f"must be {size} bytes of the host in one piece, it has {array.size}")
-        if p.number and array.code[:1] in "fiub" and array.code not in ("u1", "i1") and array.code != p.number:
+        if p.number and array.code[:1] in "fiub" and array.code not in ("u1", "i1", p.number):
             self.fail(TypeError, p, f"must be of {_spelled(p.number)}, not {_spelled(array.code)}")
         return (ctypes.c_char * size).from_buffer_copy(ctypes.string_at(array.address, size))
 
@@ -123,7 +123,7 @@ class _Call:
         if array.code[:1] == "V" and struct and array.code[1:] != str(size):
             self.fail(TypeError, p, f"has cells of {array.code[1:]} bytes, {p.type} has {size}")
         if not array.contiguous:
-            self.fail(ValueError, p, "is not contiguous: make it so, with .contiguous() or numpy.ascontiguousarray")
+            self.fail(ValueError, p, "is not contiguous: .contiguous() or numpy.ascontiguousarray makes it so")
         if array.readonly and not p.is_const and "const" not in p.type:
             self.fail(ValueError, p, "can only be read, and the function writes to it")
         if array.cuda != self.cuda:
@@ -171,19 +171,26 @@ class _Call:
             value = getattr(value, name, value)
         return ctypes.c_void_p(value or 0)
 
-    def argument(self, p, value):
-        if p.role in ("grid", "block"):
-            return self.add(self.shape(p, value))
-        if p.role == "stream" or p.type == "cudaStream_t":
-            return self.add(self.stream(value))
-        if not p.kind:
-            is_size = p.role in ("shared_bytes", "size", "workspace_bytes", "tape_bytes")
-            return self.add(self.number(p, "u8", value) if is_size else self.memory(p, value))
-        if p.kind == "value":
-            return self.add(self.struct(p, value) if p.cell[:1] == "V" else self.number(p, p.cell, value))
-        if p.kind == "reference":
-            return self.reference(p, value)
-        return self.vector(p, value) if p.kind == "vector" else self.add(self.pointer(p, value))
+    def memory_at(self, p, value):
+        return self.add(self.memory(p, value))
+
+    def shape_at(self, p, value):
+        return self.add(self.shape(p, value))
+
+    def stream_at(self, p, value):
+        return self.add(self.stream(value))
+
+    def size_at(self, p, value):
+        return self.add(self.number(p, "u8", value))
+
+    def number_at(self, p, value):
+        return self.add(self.number(p, p.cell, value))
+
+    def struct_at(self, p, value):
+        return self.add(self.struct(p, value))
+
+    def pointer_at(self, p, value):
+        return self.add(self.pointer(p, value))
 
     def memory(self, p, value):
         if value is None:
@@ -195,8 +202,22 @@ class _Call:
         return ctypes.c_void_p(array.address)
 
 
+def _binder(p):
+    """How an argument of this parameter becomes an address."""
+    if p.role in ("grid", "block"):
+        return _Call.shape_at
+    if p.role == "stream" or p.type == "cudaStream_t":
+        return _Call.stream_at
+    if not p.kind:
+        sizes = ("shared_bytes", "size", "workspace_bytes", "tape_bytes")
+        return _Call.size_at if p.role in sizes else _Call.memory_at
+    if p.kind == "value":
+        return _Call.struct_at if p.cell[:1] == "V" else _Call.number_at
+    return {"reference": _Call.reference, "vector": _Call.vector}.get(p.kind, _Call.pointer_at)
+
+
 class Function:
-    """A function of a module. `parameters` tells what it takes; `f.grad` is the module's `f_grad`, and so on."""
+    """A function of a module. `parameters` tells what it takes; `f.grad` is the module's `f_grad`."""
 
     def __init__(self, module, row, call):
         self.module, self.name, self.form = weakref.ref(module), row["name"], row["form"]
@@ -208,6 +229,9 @@ class Function:
                 p.name = p.role
         self._all = {p.name: p for p in self.parameters}
         self._positions = [p for p in self.parameters if not self._is_extra(p)]
+        binders = [(i, p, _binder(p)) for i, p in enumerate(self.parameters)]
+        self._space_places = [one for one in binders if one[1].role.startswith("workspace")]
+        self._own = [one for one in binders if one not in self._space_places]
         self._packed, self._spaces = _PACKED(call), threading.local()
         self._launches = any(p.role == "grid" for p in self.parameters)
         self._owner = module  # as long as the function is there, so is its code
@@ -249,7 +273,8 @@ class Function:
         for p in missing:
             source = self._all.get(p.of)
             is_input = source is not None and (source.kind == "value" or source.is_const)
-            if self._launches or p.role != "adjoint" or self.form not in ("gradient", "pullback") or not is_input:
+            reverse = p.role == "adjoint" and self.form in ("gradient", "pullback")
+            if self._launches or not reverse or not is_input:
                 raise TypeError(f"{self.name}: argument '{p.name}' is missing")
             bound[p.name] = self._zeros(p, source, bound.get(source.name))
             made.append((source, bound[p.name]))
@@ -280,11 +305,13 @@ class Function:
         bound = self._bind(given, named)
         made = self._fill(bound)
         call = _Call(self, self._owner.device == "cuda" and (self._launches or self._owner.is_program(self)))
-        self._make_space(bound, call)
         places = (ctypes.c_void_p * max(len(self.parameters), 1))()
-        for i, p in enumerate(self.parameters):
-            default = 0 if p.role == "shared_bytes" else None
-            places[i] = call.argument(p, bound.get(p.name, default))
+        for i, p, bind in self._own:
+            places[i] = bind(call, p, bound.get(p.name, 0 if p.role == "shared_bytes" else None))
+        if self._space_places:
+            self._make_space(bound, call)
+        for i, p, bind in self._space_places:
+            places[i] = bind(call, p, bound.get(p.name))
         result = self._room()
         failed = self._packed(places, ctypes.addressof(result))
         del places
@@ -302,8 +329,9 @@ class Function:
         if self.result == "status":
             status = ctypes.c_int.from_buffer(result).value
             if status:
-                text = self._owner.last_error() or f"status {status}"
-                raise Error(f"{self.name}: {text} ({_STATUS_WORDS.get(status, status)})", status)
+                text = self._owner.last_error() or f"{self.name}: status {status}"
+                own = "" if text.startswith(self.name) else f"{self.name}: "
+                raise Error(f"{own}{text} ({_STATUS_WORDS.get(status, status)})", status)
             return None
         if self.result in _SCALARS:
             return result.value
@@ -425,8 +453,8 @@ def _is_text(source):
     return isinstance(source, str) and ("\n" in source or "{" in source)
 
 
-def load(source, gradients=(), device="cpu", *, derivatives=(), splits=(), language=None, flags=(), arguments=(),
-         cache=None):
+def load(source, gradients=(), device="cpu", *, derivatives=(), splits=(), language=None, flags=(),
+         arguments=(), cache=None):
     """Makes gradients of a source, a file's name or a text, and loads them.
 
     gradients    requests, "f: y wrt x", "f: wrt x"; beside those that the source states itself

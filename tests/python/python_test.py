@@ -1,0 +1,251 @@
+#!/usr/bin/env python3
+"""The Python package: values and gradients against closed forms, arrays of several kinds, and what is refused,
+each with the argument's name. Exits with 77 (skipped) where there is no NumPy."""
+import array
+import ctypes
+import gc
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+
+try:
+    import numpy as np
+except ImportError:
+    print("there is no NumPy")
+    sys.exit(77)
+import gradwright as gw
+
+HOST = """
+#include <gradwright/gradwright.h>
+#include <cmath>
+#include <vector>
+struct point { double x, y; };
+double f(double x, double y) { return std::sin(x) * y; }
+void squares(double *y, const double *x, int n) { for (int i = 0; i < n; i++) y[i] = x[i] * x[i]; }
+double length(const double *x, int n) { double s = 0; for (int i = 0; i < n; i++) s += x[i] * x[i]; return s; }
+double total(const std::vector<double> &x) { double s = 0; for (double v : x) s += v * v * v; return s; }
+double norm(point p) { return p.x * p.x + p.y * p.y; }
+double second(const std::vector<double> &x) { return x.at(1) * x.at(1); }
+namespace a { template <class T> T cube(const T &x) { return x * x * x; } }
+template float a::cube<float>(const float &);
+"""
+REQUESTS = ["f: wrt x, y", "squares: y wrt x", "length: wrt x", "total: wrt x", "norm: wrt p",
+            "a::cube<float>: wrt x"]
+KERNELS = """
+__global__ void decay(float *out, const float *x, float k, int steps, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    float v = x[i];
+    for (int s = 0; s < steps; s++) v = v * (1 - k * v);
+    out[i] = v;
+}
+__global__ void lengths(float *out, const float3 *x, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = x[i].x * x[i].x + x[i].y * x[i].y + x[i].z * x[i].z;
+}
+"""
+
+
+class Host(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.m = gw.load(HOST, REQUESTS, derivatives=["f: wrt x", "second: wrt x"])
+
+    def test_values(self):
+        self.assertAlmostEqual(self.m.f(0.5, 3), np.sin(0.5) * 3, 14)
+        d_x, d_y = self.m.f_grad(0.5, y=3)
+        self.assertAlmostEqual(d_x, 3 * np.cos(0.5), 14)
+        self.assertAlmostEqual(d_y, np.sin(0.5), 14)
+        self.assertEqual(self.m.f.grad(0.5, 3), (d_x, d_y))
+        t = np.zeros(1)
+        self.assertAlmostEqual(self.m.f_jvp(0.5, 3, 2, t), np.sin(0.5) * 3, 14)
+        self.assertAlmostEqual(t[0], 6 * np.cos(0.5), 14)
+
+    def test_arrays(self):
+        x = np.array([1.0, 2, 3])
+        y, d_y, d_x = np.zeros(3), np.array([1.0, 10, 100]), np.zeros(3)
+        self.m.squares(y, x, 3)
+        self.m.squares_grad(y, x, 3, d_x=d_x, d_y=d_y)
+        self.assertEqual((list(y), list(d_x), list(d_y)), ([1, 4, 9], [2, 40, 600], [0, 0, 0]))
+        self.assertEqual(list(self.m.length_grad(x, 3)), [2, 4, 6])
+        self.assertEqual(list(self.m.total_grad(x)), [3, 12, 27])
+        self.assertEqual(self.m.length(array.array("d", [3, 4]), 2), 25)
+        self.assertEqual(self.m.length((ctypes.c_double * 2)(3, 4), 2), 25)
+
+    def test_dlpack(self):
+        class Foreign:
+            def __init__(self, of):
+                self.of = of
+
+            def __dlpack__(self, **words):
+                return self.of.__dlpack__(**words)
+
+        self.assertEqual(self.m.length(Foreign(np.array([3.0, 4])), 2), 25)
+        with self.assertRaisesRegex(TypeError, "argument 'x' must be of float64, not float32"):
+            self.m.length(Foreign(np.ones(2, "f4")), 2)
+        with self.assertRaisesRegex(ValueError, "'x' is not contiguous"):
+            self.m.length(Foreign(np.ones(4)[::2]), 2)
+
+    def test_structs(self):
+        self.assertEqual(self.m.norm((3, 4)), 25)
+        d = self.m.norm_grad(np.array([3.0, 4]))
+        self.assertEqual(list(d), [6, 8])
+        with self.assertRaisesRegex(ValueError, "'p' has 3 numbers"):
+            self.m.norm((1, 2, 3))
+
+    def test_templates(self):
+        d_x = np.zeros(1, "f4")
+        self.m["a::cube_grad<float>"](np.float32(2), d_x)
+        self.assertEqual(d_x[0], 12)
+        self.assertIs(self.m.cube_grad, self.m["a::cube_grad<float>"])
+
+    def refuse(self, kind, words, call):
+        with self.assertRaisesRegex(kind, words):
+            call()
+
+    def test_refused(self):
+        m, x, n = self.m, np.ones(3), 3
+        self.refuse(TypeError, "'x' must be of float64, not int64", lambda: m.length(np.arange(3), n))
+        self.refuse(ValueError, "'x' is not contiguous", lambda: m.length(np.ones(6)[::2], n))
+        self.refuse(TypeError, "'x' is None", lambda: m.length(None, n))
+        self.refuse(TypeError, "'x' must be an array, not float", lambda: m.length(1.0, n))
+        self.refuse(TypeError, "'n' must be a number", lambda: m.length(x, 3.5))
+        self.refuse(ValueError, "'n' is 4294967296, which is no int32", lambda: m.length(x, 1 << 32))
+        self.refuse(TypeError, "'n' is missing", lambda: m.length(x))
+        self.refuse(TypeError, "takes 2 arguments, 3 are given", lambda: m.length(x, n, 0))
+        self.refuse(TypeError, "no parameter 'm'", lambda: m.length(x, m=3))
+        self.refuse(TypeError, "'x' is given twice", lambda: m.length(x, n, x=x))
+        self.refuse(TypeError, "'d_y' is missing", lambda: m.squares_grad(x, x, n))
+        frozen = np.zeros(3)
+        frozen.flags.writeable = False
+        self.refuse(ValueError, "'y' can only be read", lambda: m.squares(frozen, x, n))
+        frozen = memoryview(bytes(24)).cast("d")
+        self.refuse(ValueError, "'y' can only be read", lambda: m.squares(frozen, x, n))
+        self.refuse(AttributeError, "no function 'g'; there are f,", lambda: m.g)
+        self.refuse(gw.Error, "second: exception: vector", lambda: m.second(np.ones(1)))
+        self.assertEqual(m.second(np.array([1.0, 3])), 9)
+
+    def test_gpu_memory(self):
+        class OnGpu:
+            __cuda_array_interface__ = {"typestr": "<f8", "shape": (3,), "data": (4096, False), "version": 3}
+
+        self.refuse(ValueError, "'x' is memory of a GPU", lambda: self.m.length(OnGpu(), 3))
+
+    def test_lifetime(self):
+        f = gw.load("double once(double x) { return 5 * x; }", "once: wrt x").once_grad
+        gc.collect()
+        self.assertEqual(f(1), 5)
+
+    def test_threads(self):
+        good = []
+
+        def work(i):
+            x = np.full(1000, float(i))
+            good.append(all((self.m.length_grad(x, 1000) == 2 * i).all() for _ in range(50)))
+
+        threads = [threading.Thread(target=work, args=(i,)) for i in range(4)]
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join()
+        self.assertEqual(good, [True] * 4)
+
+    def test_fork(self):
+        child = os.fork()
+        if child == 0:
+            os._exit(0 if self.m.f(0, 1) == 0 and self.m.length(np.ones(4), 4) == 4 else 1)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+
+
+class Kernels(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.m = gw.load(KERNELS, ["decay: out wrt x, k", "lengths: out wrt x"])
+
+    def decay(self, x, k, steps):
+        out = np.zeros_like(x)
+        self.m.decay(1, len(x), out, x, k, steps, len(x))
+        return out
+
+    def test_against_differences(self):
+        x, k, steps, n = np.linspace(0.1, 0.8, 8).astype("f4"), 0.5, 6, 8
+        weight = np.arange(1, n + 1).astype("f4")
+        out, d_out, d_x, d_k = np.zeros_like(x), weight.copy(), np.zeros_like(x), np.zeros(1, "f4")
+        self.m.decay_grad_launch(1, n, out, x, k, steps, n, d_out, d_x, d_k)
+        h = 1e-2
+        loss = lambda v, c: float((self.decay(v.astype("f4"), c, steps).astype("f8") * weight).sum())
+        for i in range(n):
+            e = np.eye(n)[i] * h
+            self.assertAlmostEqual(d_x[i], (loss(x + e, k) - loss(x - e, k)) / (2 * h), delta=2e-3 * n)
+        self.assertAlmostEqual(d_k[0], (loss(x, k + h) - loss(x, k - h)) / (2 * h), delta=2e-2)
+        self.assertFalse(d_out.any())
+
+    def test_workspace(self):
+        x = np.full(4, 0.5, "f4")
+        arguments = (np.zeros(4, "f4"), x, 0.5, 3, 4)
+        bytes_of = self.m.decay_workspace_bytes
+        self.assertEqual(bytes_of(1, 4, *arguments), 3 * 4 * 4)
+        adjoints = lambda: (np.ones(4, "f4"), np.zeros(4, "f4"), np.zeros(1, "f4"))
+        own, given = adjoints(), adjoints()
+        self.m.decay_grad_launch(1, 4, *arguments, *own)
+        self.m.decay_grad_launch(1, 4, *arguments, *given, workspace=np.zeros(6))
+        self.assertTrue((own[1] == given[1]).all() and own[1].any())
+        with self.assertRaisesRegex(gw.Error, r"\(workspace\)") as error:
+            self.m.decay_grad_launch(1, 4, *arguments, *adjoints(), workspace=np.zeros(5))
+        self.assertEqual(error.exception.status, 2)
+
+    def test_vectors(self):
+        x = np.arange(6, dtype="f4").reshape(2, 3)
+        out, d_x = np.zeros(2, "f4"), np.zeros((2, 3), "f4")
+        self.m.lengths(1, (2, 1, 1), out, x, 2)
+        self.m.lengths.grad_launch(grid=1, block=2, out=out, x=x, n=2, d_out=np.ones(2, "f4"), d_x=d_x)
+        self.assertEqual(list(out), [5, 50])
+        self.assertTrue((d_x == 2 * x).all())
+        with self.assertRaisesRegex(ValueError, "'x' has 16 bytes, which is no multiple of 12"):
+            self.m.lengths(1, 2, out, np.zeros(4, "f4"), 2)
+
+    def test_refused(self):
+        x, out = np.ones(4, "f4"), np.zeros(4, "f4")
+        with self.assertRaisesRegex(gw.Error, r"needs blockDim.y == 1 .*\(launch\)") as error:
+            self.m.decay_grad_launch(1, (2, 2), out, x, 1, 1, 4, out.copy(), out.copy(), np.zeros(1, "f4"))
+        self.assertEqual(error.exception.status, 1)
+        with self.assertRaisesRegex(gw.Error, "'d_x' is null"):
+            self.m.decay_grad_launch(1, 4, out, x, 1, 1, 4, out.copy(), gw.null, np.zeros(1, "f4"))
+        with self.assertRaisesRegex(gw.Error, r"\(cuda\)"):
+            self.m.decay(1, 5000, out, x, 1, 1, 4)
+        with self.assertRaisesRegex(ValueError, "'grid' is -1, which is no uint32"):
+            self.m.decay(-1, 4, out, x, 1, 1, 4)
+
+
+class Loading(unittest.TestCase):
+    def test_diagnostics(self):
+        with self.assertRaisesRegex(gw.CompileError, r"source.cpp:1:\d+: error"):
+            gw.load("double f(double x) { return x * ; }", "f: wrt x")
+        with self.assertRaisesRegex(gw.CompileError, "nowhere.cu"):
+            gw.load("nowhere.cu")
+        with self.assertRaisesRegex(gw.CompileError, "'g'"):
+            gw.load("double f(double x) { return x; }", "g: wrt x")
+
+    def test_file_and_cache(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "f.c")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("double f(double x) { return FACTOR * x * x; }\n")
+            load = lambda factor: gw.load(path, "f: wrt x", flags=[f"-DFACTOR={factor}"], cache=folder)
+            first, other, again = load(2), load(3), load(2)
+            self.assertEqual((first.f_grad(1), other.f_grad(1), again.f_grad(1)), (4, 6, 4))
+            self.assertEqual((first.was_cached, other.was_cached, again.was_cached), (False, False, True))
+
+    def test_command(self):
+        command = [sys.executable, "-m", "gradwright", "--version"]
+        said = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
+        self.assertRegex(said, "^gradwright ")
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as cache:
+        os.environ["XDG_CACHE_HOME"] = cache
+        unittest.main(exit=False, verbosity=1).result.wasSuccessful() or sys.exit(1)
