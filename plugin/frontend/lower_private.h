@@ -375,6 +375,10 @@ typedef struct gw_call_result {
 /* ---- frontend/device: programs, which launch kernels ---- */
 bool gw_front_is_device(const gw_lowering *L, const gw_place *p); /* where a pointer of a program leads */
 gw_place gw_front_device_place(gw_lowering *L, gw_shape pointee, gw_value address);
+/* frontend/device/stage.c: whether a std::vector of a program is memory that copies to the device may read, and
+ * the first of its elements then, zeros. */
+bool gw_front_stages(gw_lowering *L, gw_shape element, gw_value count);
+gw_place gw_front_stage(gw_lowering *L, gw_shape element, gw_value count);
 /* Of a struct parameter: a parameter for each pointer in it; and the copy that the program works on, with them
  * in it. False: it has none. */
 void gw_front_struct_add_parts(gw_lowering *L, CXType type, uint32_t index);

@@ -151,6 +151,7 @@ typedef struct gw_unit {
     GW_VEC(gw_str) written_symbols; /* frontend/device/symbol.c */
     bool symbols_known;
     bool growth_known, vectors_grow; /* frontend/type/growth.c */
+    bool staging_known, stages;      /* frontend/device/stage.c */
 } gw_unit;
 
 /* ---- frontend/device ---- */

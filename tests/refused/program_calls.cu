@@ -60,7 +60,8 @@ GW_GRADIENT("y wrt x") void asks_own(float *y, const float *x) {
 }
 #include <vector>
 GW_GRADIENT("y wrt x") void of_a_vector(float *y, const float *x, int n) {
-    std::vector<float> own(n);
+    std::vector<float> own;
+    own.push_back((float)n);
     cudaMemcpy(own.data(), x, n * sizeof(float), cudaMemcpyDeviceToHost);
     twice<<<1, 1>>>(y, x);
 }
@@ -146,31 +147,31 @@ GW_GRADIENT("y wrt x") void prints(float *y, const float *x) {
 // says:     cudaMemcpy(own.data(), x, n * sizeof(float), cudaMemcpyDeviceToHost);
 // says:                ^
 // says:   way out: take memory that a parameter, cudaMalloc or cudaMallocHost leads to
-// says: program_calls.cu:77:16: error: a pointer to a variable of the function's, where memory of a program is meant, cannot be differentiated yet [unsupported]
+// says: program_calls.cu:78:16: error: a pointer to a variable of the function's, where memory of a program is meant, cannot be differentiated yet [unsupported]
 // says:     cudaMemset(&own, 0, sizeof own);
 // says:                ^
 // says:   way out: take memory that a parameter, cudaMalloc or cudaMallocHost leads to
-// says: program_calls.cu:82:61: error: a launch with an argument of another type than the parameter's cannot be differentiated yet [unsupported]
+// says: program_calls.cu:83:61: error: a launch with an argument of another type than the parameter's cannot be differentiated yet [unsupported]
 // says:     cudaLaunchKernel((const void *)twice, dim3(1), dim3(1), list, 0, 0);
 // says:                                                             ^
 // says:   way out: launch it by kernel<<<grid, block>>>(arguments)
-// says: program_calls.cu:86:61: error: a launch with a list of arguments that is no array of this function's cannot be differentiated yet [unsupported]
+// says: program_calls.cu:87:61: error: a launch with a list of arguments that is no array of this function's cannot be differentiated yet [unsupported]
 // says:     cudaLaunchKernel((const void *)twice, dim3(1), dim3(1), list, 0, 0);
 // says:                                                             ^
 // says:   way out: launch it by kernel<<<grid, block>>>(arguments)
-// says: program_calls.cu:90:60: error: a kernel that is not named here, or is defined elsewhere cannot be differentiated yet [unsupported]
+// says: program_calls.cu:91:60: error: a kernel that is not named here, or is defined elsewhere cannot be differentiated yet [unsupported]
 // says:     cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, defined_elsewhere, 32, 0);
 // says:                                                            ^
 // says:   way out: name a kernel of this translation unit
-// says: program_calls.cu:95:5: error: a copy by cudaMemcpy between variables of the function's own cannot be differentiated yet [unsupported]
+// says: program_calls.cu:96:5: error: a copy by cudaMemcpy between variables of the function's own cannot be differentiated yet [unsupported]
 // says:     cudaMemcpy(&a, &b, sizeof a, cudaMemcpyHostToHost);
 // says:     ^
 // says:   way out: assign them
-// says: program_calls.cu:103:5: error: this access of memory that kernels see, on the host, in a function that launches them cannot be differentiated yet [unsupported]
+// says: program_calls.cu:104:5: error: this access of memory that kernels see, on the host, in a function that launches them cannot be differentiated yet [unsupported]
 // says:     b->on[1] = true;
 // says:     ^
 // says:   way out: copy it in a kernel, or by cudaMemcpy
-// says: program_calls.cu:107:33: error: this printed expression cannot be differentiated yet [unsupported]
+// says: program_calls.cu:108:33: error: this printed expression cannot be differentiated yet [unsupported]
 // says:     std::cerr << "a block: " << made() << std::endl;
 // says:                                 ^
 // says:   way out: print a number or a literal

@@ -79,6 +79,11 @@ static gw_place allocate(gw_lowering *L, gw_place vector, gw_value count, CXCurs
     gw_shape element = element_shape(L, vector.shape);
     gw_place first = {0};
     if (L->failed) return first;
+    if (gw_front_stages(L, element, count)) {
+        first = gw_front_stage(L, element, count);
+        set(L, vector, first, gw_cast(&L->b, GW_T_U64, count));
+        return first;
+    }
     bool known = gw_const_int(L->f, count, &n) && n >= 0 && n <= UINT32_MAX;
     bool is_list = gw_front_shape_at(L->u, vector.shape)->is_list;
     bool may_grow = !is_list && L->f->kind == GW_FUNC_HOST && gw_front_may_be_sized(L->u, element) &&
@@ -223,7 +228,9 @@ static void fill_equal(gw_lowering *L, gw_place to, const gw_cursors *arguments,
         value = code ? gw_front_place(L, arguments->at[1]) : gw_front_temp(L, element_shape(L, to.shape), 0);
     if (!L->failed && given == 2 && !code) gw_front_initialize(L, value, arguments->at[1]);
     f.first = allocate(L, to, f.count, at);
-    bool zero = !L->failed && f.first.kind && gw_object_at(L->f, f.first.object)->zeroed && given == 1;
+    const bool is_zeroed = !L->failed && f.first.kind &&
+                           (gw_object_at(L->f, f.first.object)->zeroed || gw_front_is_device(L, &f.first));
+    bool zero = is_zeroed && given == 1;
     zero &= !gw_front_constructs(L->u, element_shape(L, to.shape));
     if (given == 2 && !L->failed && f.first.kind)
         gw_front_fill(L, f.first, value, f.count, GW_COPIED, at);
