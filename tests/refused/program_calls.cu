@@ -143,7 +143,7 @@ GW_GRADIENT("y wrt x") void prints(float *y, const float *x) {
 // says:     cudaPointerGetAttributes(&a, &a);
 // says:                                  ^
 // says:   way out: take memory that a parameter, cudaMalloc or cudaMallocHost leads to
-// says: program_calls.cu:64:16: error: a pointer to a variable of the function's, where memory of a program is meant, cannot be differentiated yet [unsupported]
+// says: program_calls.cu:65:16: error: a pointer to a variable of the function's, where memory of a program is meant, cannot be differentiated yet [unsupported]
 // says:     cudaMemcpy(own.data(), x, n * sizeof(float), cudaMemcpyDeviceToHost);
 // says:                ^
 // says:   way out: take memory that a parameter, cudaMalloc or cudaMallocHost leads to
