@@ -105,6 +105,11 @@ static void fill(gw_check *c, gw_check_param *p) {
             gw_check_put(p->data + i * p->element, &p->cells[k], any_number(c, p, &p->cells[k]));
 }
 
+static bool no_memory(gw_check *c, const gw_check_param *p) {
+    const char *why = c->device->finish();
+    return fail(c, p->name, why ? why : "no memory for it");
+}
+
 static bool begin(gw_check *c, size_t at) {
     gw_check_param *p = &c->f->params[at];
     uint64_t count = 0;
@@ -112,7 +117,7 @@ static bool begin(gw_check *c, size_t at) {
     if (p->role == GW_CHECK_ARRAY && !p->count)
         p->count = file && p->cell_count ? (size_t)(count / p->cell_count) : USUAL_COUNT;
     p->data = guarded(c, p);
-    bool good = p->data != NULL || fail(c, p->name, "no memory for it");
+    bool good = p->data != NULL || no_memory(c, p);
     if (good) fill(c, p);
     if (good && file) good = read_input(c, p, file, count);
     if (file) fclose(file);
@@ -204,7 +209,7 @@ bool gw_check_prepare(gw_check *c) {
         gw_check_param *p = &c->f->params[i];
         c->entry[i] = malloc(bytes_of(p) + 1);
         p->shadow = p->named ? guarded(c, p) : NULL;
-        if (!c->entry[i] || (p->named && !p->shadow)) return fail(c, p->name, "no memory for it");
+        if (!c->entry[i] || (p->named && !p->shadow)) return no_memory(c, p);
         memcpy(c->entry[i], p->data, bytes_of(p));
     }
     find_places(c);

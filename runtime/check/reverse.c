@@ -242,7 +242,7 @@ static void choose(gw_check *c, size_t first, size_t count, bool *chosen) {
 static bool check_cells(gw_check *c, size_t first, size_t count, const bool *chosen) {
     gw_check_slope slope, worst_slope = {0};
     gw_check_verdict verdict;
-    double worst = -1, off;
+    double worst = -1, rough = 0, off;
     size_t worst_place = first, looked = 0;
     bool fails = false;
     for (size_t i = first; i < first + count; i++) {
@@ -254,10 +254,13 @@ static bool check_cells(gw_check *c, size_t first, size_t count, const bool *cho
         }
         looked++;
         fails = fails || verdict == GW_CHECK_DIFFERS;
+        if (slope.size > 0) rough = fmax(rough, fmin(2 * slope.error / slope.size, 0.2));
         if (off > worst) worst = off, worst_slope = slope, worst_place = i;
     }
-    char words[80];
-    snprintf(words, sizeof words, "%zu of %zu cells", looked, count);
+    char words[120];
+    const int n = snprintf(words, sizeof words, "%zu of %zu cells", looked, count);
+    if (rough > 10 * c->tolerance)
+        snprintf(words + n, sizeof words - (size_t)n, ", differences good to %.0e", rough);
     if (looked) say_cell(c, worst_place, fails ? "fail" : "ok", &worst_slope, words);
     return true;
 }
