@@ -36,7 +36,7 @@ typedef struct gw_check {
     double *above, *below, *middle;            /* values on exit */
     double epsilon, tolerance, floor;
     bool *excluded; /* a kink lies within a step of it */
-    size_t kinks;
+    size_t kinks, counted; /* cells with one; cells that were compared by themselves */
 } gw_check;
 
 /* ---- buffers.c ---- */

@@ -253,6 +253,7 @@ static bool check_cells(gw_check *c, size_t first, size_t count, const bool *cho
             continue;
         }
         looked++;
+        c->counted += slope.size > 0;
         fails = fails || verdict == GW_CHECK_DIFFERS;
         if (slope.size > 0) rough = fmax(rough, fmin(2 * slope.error / slope.size, 0.2));
         if (off > worst) worst = off, worst_slope = slope, worst_place = i;
@@ -284,7 +285,10 @@ void gw_check_differences(gw_check *c) {
         good = check_cells(c, i, end - i, chosen);
     }
     free(chosen);
-    if (good && !c->failed) check_directions(c);
+    if (good && !c->failed && c->counted) check_directions(c);
+    if (good && !c->failed && !c->counted)
+        gw_check_say(c, "differences", "fail", "",
+                     "nothing is compared: no cell is smooth, or none matters: --range");
     if (c->kinks > 4) {
         char words[80];
         snprintf(words, sizeof words, "%zu cells have a kink within a step: not counted", c->kinks);
