@@ -32,8 +32,9 @@ bool gw_roles_names_part(const gw_session *s, gw_str name, const gw_param *p) {
 
 static bool names_param(const gw_func *f, const gw_str *list, uint32_t count, const gw_param *p) {
     const gw_session *s = f->session;
+    const gw_str name = gw_param_asked(f, p);
     for (uint32_t i = 0; i < count; i++)
-        if (gw_roles_member(s, list[i], gw_param_asked(f, p)) || gw_roles_names_part(s, list[i], p)) return true;
+        if (gw_roles_member(s, list[i], name) || gw_roles_names_part(s, list[i], p)) return true;
     return false;
 }
 

@@ -15,11 +15,12 @@ import sys
 import textwrap
 
 COLUMNS = 112
-# What a user reads from front to back is meant to have 6,000 words, the whole guide 8,800; some more may stay
-# until somebody tightens the text.
+# What a user reads from front to back is meant to have 6,000 words, the whole guide 8,800 and 400 for each of
+# what came since: parallel-host, modes, check, on-the-fly, python; some more may stay until somebody tightens
+# the text.
 READ_THROUGH = """install quickstart memory requests kernels functions build report faster custom limits errors
     coming-from""".split()
-WORDS_READ_THROUGH, WORDS_OF_GUIDE = 6300, 10000
+WORDS_READ_THROUGH, WORDS_OF_GUIDE = 6300, 11500
 FOLDERS = "analysis benchmarks cmake docs examples include plugin rewriters runtime scripts tests".split()
 ENDS = "c|h|cpp|cu|cuh|def|py|sh|md|cmake|txt|in|golden|json"
 PATH = re.compile(rf"(?<![\w./<$*-])((?:{'|'.join(FOLDERS)})/[\w./*{{}},-]*[\w*/}}])")

@@ -1,6 +1,6 @@
 /*
  * algorithms/sort.cuh - the stable order of keys (primitive.cuh). Integers only: it has no derivative. What is
- * sorted is then gathered by that order, a permutation (each/moves.cuh): its adjoint goes back through the order.
+ * sorted is then gathered by that order, a permutation (each/moves.cuh): its adjoint goes back through it.
  *
  * -0 and 0 are equal keys. A NaN comes behind +inf if its sign bit is not set, before -inf if it is.
  */
