@@ -119,6 +119,9 @@ class Host(unittest.TestCase):
         self.refuse(TypeError, "no parameter 'm'", lambda: m.length(x, m=3))
         self.refuse(TypeError, "'x' is given twice", lambda: m.length(x, n, x=x))
         self.refuse(TypeError, "'d_y' is missing", lambda: m.squares_grad(x, x, n))
+        self.refuse(ValueError, "'d_x' has 16 bytes, 'x' has 24", lambda: m.length_grad(x, n, np.zeros(2)))
+        self.refuse(ValueError, "'d_y' has 0 bytes", lambda: m.f_grad(1, 2, np.zeros(1), np.zeros(0)))
+        self.refuse(ValueError, "'x' has 0 bytes", lambda: m.cube_grad(np.zeros(0, "f4"), np.zeros(1, "f4")))
         frozen = np.zeros(3)
         frozen.flags.writeable = False
         self.refuse(ValueError, "'y' can only be read", lambda: m.squares(frozen, x, n))
