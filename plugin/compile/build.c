@@ -25,8 +25,10 @@ static void push_split(gw_list *words, const char *text) {
 
 static bool is_program(const char *path) { return access(path, X_OK) == 0; }
 
+const char *gw_build_clang(void) { return GW_CLANG_PROGRAM; }
+
 const char *gw_build_compiler(const gw_job *j, gw_list *out) {
-    const bool cuda = j->kind == GW_KIND_CPU || j->kind == GW_KIND_CUDA, c = j->kind == GW_KIND_C;
+    const bool cuda = j->kind == GW_JOB_CPU || j->kind == GW_JOB_CUDA, c = j->kind == GW_JOB_C;
     const char *of_language = c ? "CC" : "CXX", *chosen = getenv(cuda ? "GW_GWCC" : of_language),
                *clang = getenv("GW_CLANG"), *usual = c ? "cc" : "c++";
     if (chosen) push_split(out, chosen);
@@ -81,14 +83,14 @@ static bool is_given(const gw_job *j, const char *prefix) {
 }
 
 bool gw_build(gw_job *j, const char *unit, const char *library) {
-    const bool cuda = j->kind == GW_KIND_CPU || j->kind == GW_KIND_CUDA;
+    const bool cuda = j->kind == GW_JOB_CPU || j->kind == GW_JOB_CUDA;
     gw_list words = {0};
     gw_text said = {0};
     gw_build_compiler(j, &words);
-    if (cuda) push(&words, j->kind == GW_KIND_CPU ? "--device=cpu" : "--device=cuda");
+    if (cuda) push(&words, j->kind == GW_JOB_CPU ? "--device=cpu" : "--device=cuda");
     if (cuda) push(&words, "--no-gradients");
     if (!is_given(j, "-O")) push(&words, "-O2");
-    if (j->kind == GW_KIND_CXX && !is_given(j, "-std=")) push(&words, "-std=c++17");
+    if (j->kind == GW_JOB_CXX && !is_given(j, "-std=")) push(&words, "-std=c++17");
     for (const char *const *f = j->options.flags; f && *f; f++)
         push(&words, *f);
     push(&words, "-fPIC");
@@ -98,7 +100,7 @@ bool gw_build(gw_job *j, const char *unit, const char *library) {
     push(&words, unit);
     char *runtime = cuda ? NULL : gw_place_library("libgwruntime.a");
     if (runtime) push(&words, runtime);
-    if (!cuda && j->kind == GW_KIND_CXX) push(&words, "-lstdc++");
+    if (!cuda && j->kind == GW_JOB_CXX) push(&words, "-lstdc++");
     if (!cuda) push(&words, "-lm");
     push(&words, "-o");
     push(&words, library);

@@ -28,22 +28,29 @@ static const char *const variables[] = {
     "CC",       "CXX",     "CPATH",   "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
     "GW_CLANG", "GW_NVCC", "GW_GWCC", "CUDA_PATH",      NULL};
 
+/* Compilers change in their place, so they are named by size and time, too; gwcc runs others. */
+static void add_compilers(gw_job *j) {
+    gw_list words = {0};
+    const char *clang = getenv("GW_CLANG"), *nvcc = getenv("GW_NVCC");
+    gw_place_identity(gw_build_compiler(j, &words), &j->key);
+    if (j->kind == GW_JOB_CPU) gw_place_identity(clang && *clang ? clang : gw_build_clang(), &j->key);
+    if (j->kind == GW_JOB_CUDA) gw_place_identity(nvcc && *nvcc ? nvcc : "nvcc", &j->key);
+    gw_list_free(&words);
+}
+
 void gw_cache_key(gw_job *j) {
     gw_text *key = &j->key;
     char folder[4096];
-    gw_list compiler = {0};
-    const char *program = gw_build_compiler(j, &compiler);
     gw_text_addf(key, "kind %d\npath %s\n", (int)j->kind, j->options.language ? "" : j->path);
     gw_text_addf(key, "folder %s\n", getcwd(folder, sizeof folder) ? folder : "");
     gw_place_identity(NULL, key);
-    gw_place_identity(program, key);
+    add_compilers(j);
     for (const char *const *v = variables; *v; v++)
         gw_text_addf(key, "%s=%s\n", *v, getenv(*v) ? getenv(*v) : "");
     add_list(key, "request", j->requests);
     add_list(key, "flag", j->options.flags);
     add_list(key, "argument", j->options.arguments);
     gw_text_addf(key, "text %zu\n%s\n", strlen(j->text), j->text);
-    gw_list_free(&compiler);
 }
 
 static char *list_name(const gw_job *j) {

@@ -59,9 +59,9 @@ static bool set_kind(gw_job *j, gw_language language) {
     const bool cpu = strcmp(device, "cpu") == 0;
     if (!cpu && strcmp(device, "cuda") != 0)
         return gw_job_fail(j, "error: unknown device '%s'; there are 'cpu' and 'cuda'", device);
-    j->kind = cpu ? GW_KIND_CPU : GW_KIND_CUDA;
-    if (language == GW_LANGUAGE_C) j->kind = GW_KIND_C;
-    if (language == GW_LANGUAGE_OTHER) j->kind = GW_KIND_CXX;
+    j->kind = cpu ? GW_JOB_CPU : GW_JOB_CUDA;
+    if (language == GW_LANGUAGE_C) j->kind = GW_JOB_C;
+    if (language == GW_LANGUAGE_OTHER) j->kind = GW_JOB_CXX;
     return true;
 }
 

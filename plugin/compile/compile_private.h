@@ -9,7 +9,7 @@
 
 typedef GW_VEC(char *) gw_list;
 
-typedef enum gw_job_kind { GW_KIND_C, GW_KIND_CXX, GW_KIND_CPU, GW_KIND_CUDA } gw_job_kind;
+typedef enum gw_job_kind { GW_JOB_C, GW_JOB_CXX, GW_JOB_CPU, GW_JOB_CUDA } gw_job_kind;
 
 typedef struct gw_job {
     const char *source; /* as given */
@@ -34,11 +34,12 @@ void gw_list_free(gw_list *words);
 /* place.c: where things are */
 bool gw_place_exists(const char *path);
 char *gw_place_include(void);
-char *gw_place_library(const char *file);               /* "libgwruntime.a" */
-char *gw_place_program(const char *file);               /* "gwcc" */
-void gw_place_identity(const char *path, gw_text *out); /* changes when the file does */
-bool gw_place_folder(const char *path);                 /* makes it and those above it */
-void gw_place_remove(const char *folder);               /* with the files in it */
+char *gw_place_library(const char *file); /* "libgwruntime.a" */
+char *gw_place_program(const char *file); /* "gwcc" */
+/* Changes when the file does; a name without a folder is found through PATH; NULL: of this library. */
+void gw_place_identity(const char *path, gw_text *out);
+bool gw_place_folder(const char *path);   /* makes it and those above it */
+void gw_place_remove(const char *folder); /* with the files in it */
 
 /* cache.c */
 void gw_cache_key(gw_job *j);
@@ -51,6 +52,7 @@ char *gw_unit_write(gw_job *j);
 
 /* build.c */
 const char *gw_build_compiler(const gw_job *j, gw_list *out); /* its words; the first one */
+const char *gw_build_clang(void);                             /* that was configured */
 bool gw_build(gw_job *j, const char *unit, const char *library);
 /* Runs it: its exit status is 0; what it says on either stream goes to `said`. */
 bool gw_build_run(gw_job *j, const gw_list *words, gw_text *said);

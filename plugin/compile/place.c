@@ -63,10 +63,23 @@ char *gw_place_program(const char *file) {
     return beside(prefixes, file);
 }
 
+/* The program of that name in PATH, or the name. */
+static char *through_path(const char *name) {
+    const char *at = strchr(name, '/') ? NULL : getenv("PATH");
+    while (at && *at) {
+        size_t n = strcspn(at, ":");
+        char *path = gw_format("%.*s/%s", (int)n, at, name);
+        if (access(path, X_OK) == 0) return path;
+        free(path);
+        at += n + (at[n] == ':');
+    }
+    return gw_strdup(name);
+}
+
 void gw_place_identity(const char *path, gw_text *out) {
-    char *own = path ? NULL : own_file();
+    char *own = path ? through_path(path) : own_file();
     struct stat s = {0};
-    const char *of = path ? path : own;
+    const char *of = own;
     if (stat(of, &s) != 0) s.st_size = -1;
     gw_text_addf(out, "%s %lld %lld.%09ld\n", of, (long long)s.st_size, (long long)s.st_mtim.tv_sec,
                  s.st_mtim.tv_nsec);

@@ -24,7 +24,7 @@ static bool write_file(gw_job *j, const char *path, const char *text) {
 
 /* gwcc knows the flags by which a source for the CPU device is read. */
 static bool add_parse_flags(gw_job *j, gw_list *words) {
-    if (j->kind != GW_KIND_CPU) {
+    if (j->kind != GW_JOB_CPU) {
         for (const char *const *f = j->options.flags; f && *f; f++)
             gw_push(words, gw_strdup(*f));
         return true;
@@ -103,7 +103,7 @@ static void say(gw_job *j, gw_session *s) {
 
 static char *write_unit(gw_job *j, const gw_run *run) {
     static const char *const suffixes[] = {
-        [GW_KIND_C] = "c", [GW_KIND_CXX] = "cpp", [GW_KIND_CPU] = "cu", [GW_KIND_CUDA] = "cu"};
+        [GW_JOB_C] = "c", [GW_JOB_CXX] = "cpp", [GW_JOB_CPU] = "cu", [GW_JOB_CUDA] = "cu"};
     const gw_session *s = run->session;
     const char *name = gw_cstr(s, s->include_mode_name), *slash = strrchr(j->path, '/');
     char *gradient = gw_format("%s/%s", j->work, name),

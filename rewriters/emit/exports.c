@@ -312,9 +312,19 @@ static bool is_reached(const gw_func *f) {
     return host && !primal->is_unspoken && is_asked_for(primal);
 }
 
+/* The struct of a lambda's captures stands for its type in derivatives only. */
+static bool takes_captures(const gw_func *f) {
+    const gw_session *s = f->session;
+    for (uint32_t i = 0; i < f->params.count; i++)
+        for (uint32_t k = 0; k < s->captures.count; k++)
+            if (f->params.at[i].type_text == s->captures.at[k].name) return true;
+    return false;
+}
+
 static void export_one(gw_emit_table *t, const gw_func *f) {
     const gw_session *s = f->session;
     if (!is_reached(f) || (f->primal && gw_is_along_other(f))) return;
+    if (!f->primal && takes_captures(f)) return;
     if (!f->primal) {
         if (f->kind == GW_FUNC_KERNEL)
             export_launch(t, f);

@@ -243,8 +243,16 @@ static void test_threads(void) {
     }
 }
 
-int main(void) {
+/* Sources of other tests, with all kinds of functions: they compile, with a table. */
+static void test_file(const char *path) {
+    gw_compiled *c = compile(NULL, path, NULL);
+    CHECK(c && gw_symbols(c)->gw_call);
+    gw_release(c);
+}
+
+int main(int count_of, char **words) {
     CHECK(mkdtemp(folder));
+    for (int i = 1; i < count_of; i++) test_file(words[i]);
     test_c();
     test_cxx();
     test_kernel();

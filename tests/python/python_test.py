@@ -119,6 +119,9 @@ class Host(unittest.TestCase):
         self.refuse(TypeError, "no parameter 'm'", lambda: m.length(x, m=3))
         self.refuse(TypeError, "'x' is given twice", lambda: m.length(x, n, x=x))
         self.refuse(TypeError, "'d_y' is missing", lambda: m.squares_grad(x, x, n))
+        self.refuse(ValueError, "'d_x' has 16 bytes, 'x' has 24", lambda: m.length_grad(x, n, np.zeros(2)))
+        self.refuse(ValueError, "'d_y' has 0 bytes", lambda: m.f_grad(1, 2, np.zeros(1), np.zeros(0)))
+        self.refuse(ValueError, "'x' has 0 bytes", lambda: m.cube_grad(np.zeros(0, "f4"), np.zeros(1, "f4")))
         frozen = np.zeros(3)
         frozen.flags.writeable = False
         self.refuse(ValueError, "'y' can only be read", lambda: m.squares(frozen, x, n))
@@ -218,6 +221,59 @@ class Kernels(unittest.TestCase):
             self.m.decay(1, 5000, out, x, 1, 1, 4)
         with self.assertRaisesRegex(ValueError, "'grid' is -1, which is no uint32"):
             self.m.decay(-1, 4, out, x, 1, 1, 4)
+
+
+class Forms(unittest.TestCase):
+    def test_program(self):
+        m = gw.load("""
+__global__ void step(float *v, const float *u, float rate) {
+    int i = threadIdx.x;
+    v[i] = u[i] * u[i] * rate;
+}
+cudaError_t grow(float *y, const float *x, float rate, int n, cudaStream_t stream) {
+    float *u;
+    cudaMalloc(&u, n * sizeof(float));
+    step<<<1, n, 0, stream>>>(u, x, rate);
+    step<<<1, n, 0, stream>>>(y, u, rate);
+    cudaFree(u);
+    return cudaGetLastError();
+}
+""", "grow: y wrt x, rate")
+        y, x, d_y, d_x = (gw.managed(2) for _ in range(4))
+        d_rate = np.zeros(1, "f4")
+        x[:], d_y[:] = (1, 2), 1
+        self.assertEqual(m.grow(y, x, 3, 2, None), 0)
+        self.assertEqual(list(y), [27, 27 * 16])  # rate^3 x^4
+        m.grow_grad(y, x, 3, 2, stream=None, d_y=d_y, d_x=d_x, d_rate=d_rate)
+        self.assertEqual((list(d_x), d_rate[0]), ([4 * 27, 4 * 27 * 8], 3 * 9 * 17))
+        with self.assertRaisesRegex(TypeError, "'x' must be of float32, not float64"):
+            m.grow(y, x.astype("f8"), 3, 2, None)
+
+    def test_halves(self):
+        m = gw.load("""
+__global__ void layer(float *out, const float *x) { int i = threadIdx.x; out[i] = tanhf(x[i]) * expf(x[i]); }
+""", splits="layer: out wrt x")
+        x, out, d_x = np.array([0.1, 0.2], "f4"), np.zeros(2, "f4"), np.zeros(2, "f4")
+        tape = np.zeros(m.layer_tape_bytes(1, 2, out, x), "u1")
+        m.layer_fwd_launch(1, 2, out, x, tape, tape.size)
+        m.layer_bwd_launch(1, 2, out, x, np.ones(2, "f4"), d_x, tape, tape.size)
+        np.testing.assert_allclose(out, np.tanh(x) * np.exp(x), rtol=1e-5)
+        np.testing.assert_allclose(d_x, (1 - np.tanh(x) ** 2 + np.tanh(x)) * np.exp(x), rtol=1e-5)
+        with self.assertRaisesRegex(gw.Error, "needs a tape of"):
+            m.layer_fwd_launch(1, 2, out, x, tape, 0)
+
+    def test_measured(self):
+        m = gw.load("""
+__global__ void trips(float *out, const float *x, const int *n) {
+    int i = threadIdx.x;
+    float v = x[i];
+    for (int k = 0; k < n[i]; k++) v = v * v + 0.5f;
+    out[i] = v;
+}
+""", "trips: out wrt x")
+        x, n, d_x = np.array([0.5, 1], "f4"), np.array([1, 2], "i4"), np.zeros(2, "f4")
+        m.trips_grad_alloc(1, 2, np.zeros(2, "f4"), x, n, np.ones(2, "f4"), d_x)
+        self.assertEqual(list(d_x), [1, 6])
 
 
 class Loading(unittest.TestCase):

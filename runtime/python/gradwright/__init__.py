@@ -8,9 +8,9 @@
 `load` generates the gradient, compiles it together with its source, and keeps the result in a cache.
 Arrays are NumPy's, or any that speak the buffer protocol, `__cuda_array_interface__` or DLPack.
 """
-from ._library import CompileError, Error, build
+from ._library import CompileError, Error, build, managed
 from ._module import Function, Module, load, null
 from . import torch
 
 __version__ = "0.1.0"
-__all__ = ["CompileError", "Error", "Function", "Module", "build", "load", "null", "torch"]
+__all__ = ["CompileError", "Error", "Function", "Module", "build", "load", "managed", "null", "torch"]

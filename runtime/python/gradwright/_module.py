@@ -67,7 +67,7 @@ class _Call:
     """The arguments of one call, as addresses; what they are of is kept as long."""
 
     def __init__(self, function, cuda):
-        self.function, self.cuda, self.keep, self.sources = function, cuda, [], []
+        self.function, self.cuda, self.keep, self.sizes = function, cuda, [], {}
 
     def fail(self, kind, p, text):
         raise kind(f"{self.function.name}: argument '{p.name}' {text}")
@@ -130,6 +130,16 @@ class _Call:
             where = ("the host", "a GPU")
             self.fail(ValueError, p, f"is memory of {where[array.cuda]}, this needs {where[self.cuda]}'s")
 
+    def fits(self, p, array):
+        """Of a pointer nobody knows how long it is, but for that to one cell, and that an adjoint is as its
+        primal."""
+        cell = int(p.cell.lstrip("Vfiubhc") or 0)
+        if p.is_one and array.size < cell:
+            self.fail(ValueError, p, f"has {array.size} bytes, it is of one {p.type} with {cell}")
+        primal = self.sizes.get(p.of, 0) if p.role == "adjoint" else 0
+        if array.size < primal:
+            self.fail(ValueError, p, f"has {array.size} bytes, '{p.of}' has {primal}")
+
     def pointer(self, p, value):
         if value is null:
             return ctypes.c_void_p(0)
@@ -142,7 +152,8 @@ class _Call:
             self.fail(TypeError, p, f"must be an array, not {type(value).__name__}")
         self.check(p, array)
         self.keep.append(array.keep)
-        self.sources.append(value)
+        self.sizes[p.name] = array.size
+        self.fits(p, array)
         return ctypes.c_void_p(array.address)
 
     def reference(self, p, value):
@@ -228,6 +239,9 @@ class Function:
             if p.name == f"gw_{p.role}" and p.role not in names:
                 p.name = p.role
         self._all = {p.name: p for p in self.parameters}
+        values = {p.name for p in self.parameters if p.kind == "value"}
+        for p in self.parameters:
+            p.is_one = p.kind == "reference" or (p.role == "adjoint" and p.kind == "pointer" and p.of in values)
         self._positions = [p for p in self.parameters if not self._is_extra(p)]
         binders = [(i, p, _binder(p)) for i, p in enumerate(self.parameters)]
         self._space_places = [one for one in binders if one[1].role.startswith("workspace")]
