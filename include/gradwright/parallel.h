@@ -95,12 +95,11 @@ gw_status gw_for_each_taping(_GwP &&policy, gw_host_tape *tape, _GwT first, _GwT
         [&](_GwT begin, _GwT end, _GwS &...of) {
             char room[GW_HOST_TAPE_FIRST];
             gw_host_tape own = gw_host_tape_over(room, sizeof room);
-            for (_GwT i = begin; i < end; i++)
-                if (body(i, &own, of...) != GW_OK) {
-                    failed = true;
-                    return; /* its tape is empty */
-                }
-            gw_host_tape_free(&own);
+            bool good = true;
+            for (_GwT i = begin; i < end && good; i++)
+                good = body(i, &own, of...) == GW_OK;
+            if (!good) failed = true; /* its tape is empty */
+            else gw_host_tape_free(&own);
         },
         sums...);
     if (!failed) return GW_OK;

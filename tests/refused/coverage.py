@@ -15,7 +15,7 @@ import sys
 # Guards behind other checks: texts for which no source is known that brings them about. A new text comes with a
 # test, not with a line here.
 GUARDS = """this statement|this name|this member|this designator|this assignment|
-this range-for|this initialiser|this pointer expression|this copy between types|this case label|
+this range-for|this initialiser|this copy between types|this case label|
 this statement expression|this use of a launch variable|'this'|typeid|
 a generic selection|a row of this variable-length array|
 a pointer that may lead to two objects|a member without a name|bfloat16|this comparison of iterators|
