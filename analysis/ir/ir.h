@@ -257,7 +257,7 @@ typedef struct gw_param {
     bool is_handle;     /* value: an address that leads to nothing which anybody reads: a stream */
     bool is_passive;    /* part_of: it leads to no floating-point numbers */
     bool is_result;     /* object, a STRUCT: no parameter of the text, but the struct that the function returns,
-                         * which it     stores to once, at its end, and never reads */
+                         * which it stores to once, at its end, and never reads */
     bool is_global;  /* object, a GLOBAL: no parameter of the text, but a variable that the request names */
     bool is_adjoint; /* or tangent, in GW_FORM_JVP */
     uint32_t primal_index; /* is_adjoint: index of the primal's parameter; UINT32_MAX: of the return value */
@@ -366,95 +366,7 @@ enum { GW_MOST_THREADS = 1024 }; /* of a block, on every device */
  * known. */
 static inline uint32_t gw_launch_bound(const gw_func *f) { return f->primal ? f->primal->bound : f->bound; }
 
-/* What is asked for; the words of a kind stand in requests.def. */
-typedef enum gw_request_kind {
-#define GW_REQUEST(KIND, word, macro, made, suffix, is_reverse) GW_REQUEST_##KIND,
-#include "analysis/ir/requests.def"
-#undef GW_REQUEST
-    GW_REQUEST_COUNT
-} gw_request_kind;
-typedef struct gw_request_row {
-    const char *word, *macro, *made, *suffix;
-    bool is_reverse;
-} gw_request_row;
-extern const gw_request_row gw_request_rows[GW_REQUEST_COUNT];
-
-/* "C wrt A, B" or "both = C wrt A, B": names may carry members ("d.x"); dependent empty = the returned value.
- * "C wrt A with B": outputs that stand for the tape of a split gradient. */
-typedef GW_VEC(gw_str) gw_names;
-/* A struct of what a lambda holds copies of, which stands for its type in the text. */
-typedef struct gw_capture_struct {
-    gw_str name;      /* "body_captures" */
-    uint32_t line;    /* of the lambda */
-    gw_names members; /* "const float *x" */
-} gw_capture_struct;
-typedef struct gw_request {
-    gw_request_kind kind;
-    gw_str function;  /* as the source calls it: "ns::f", "S::f", "f<3>" */
-    gw_str text;      /* "C wrt A, B" */
-    gw_str name;      /* "both": stands in place of f_grad; 0: none */
-    gw_names dependents;
-    gw_names independents;
-    gw_names kept;    /* behind "with" */
-    /* of a matrix: "n" of "x[0:n]", for each name; 0: a number */
-    gw_names dependent_extents, independent_extents;
-    uint32_t part_of; /* 1 + the request of the matrix whose rows or columns this makes; 0: none */
-    gw_loc loc;       /* of the annotation, or of the line in a file of requests; line 0 = command line */
-    bool from_source; /* annotated */
-    bool implied;     /* nobody asked: another request's function calls this one */
-    bool launched;    /* a program launches the kernel: this is the reverse of its launches */
-    bool plain;       /* then: of a template's instance, whose functions need not be templates: nobody else's */
-    /* GW_COARSEN: a thread of the gradient does the work of so many of the primal; 0: nothing said */
-    uint32_t coarsen;
-    gw_loc coarsen_loc;
-    gw_str digest;    /* of all that the function is made of, 16 hexadecimal digits (digest.c); 0: not known */
-    uint32_t in_place_of; /* 1 + the request whose gradient this is too, coarsened along another axis
-                             (device/axes.c), or for any launch; 0: the user's */
-    bool any_launch;      /* it goes without facts that are stated "or atomic", and supposes none */
-    struct gw_func *func; /* resolved by the front end */
-} gw_request;
-
-/* A function that inlines what it calls: what has loops or calls, or all. */
-typedef struct gw_inlining {
-    gw_str symbol;
-    bool whole;
-} gw_inlining;
-
-
-enum { GW_MOST_STATES = 65536 }; /* of GW_CHECKPOINT_BINOMIAL */
-
-/* GW_CHECKPOINT on a loop, asked for from outside of the source. */
-typedef struct gw_given_checkpoint {
-    gw_str text, function; /* "ns::f:12=25"; "ns::f" */
-    uint32_t line;         /* where the loop begins, in the function's file */
-    int64_t number;        /* 25; negative: GW_CHECKPOINT_BINOMIAL */
-    gw_loc loc;            /* of the line in a file of requests; line 0 = command line */
-    bool found;
-} gw_given_checkpoint;
-
-/* A parameter of a function that works on memory of the device and has a pullback. */
-typedef struct gw_rule_param {
-    gw_str name, type; /* "const float *" */
-    gw_str cell;       /* what it is, or leads to: "float" */
-    uint32_t only_for; /* the pullback takes what it leads to where the adjoint of that parameter is asked; from
-                          1, 0: always */
-    bool is_memory;    /* a pointer to numbers */
-    bool is_active;    /* a floating-point number or a pointer to such: it has an adjoint */
-    bool writes;       /* through it */
-    bool taken;        /* the pullback takes what it leads to */
-} gw_rule_param;
-
-/* Derivatives that the user wrote for a function; 0 where there is none. Names as the source calls them. */
-typedef struct gw_rule {
-    gw_str function, pullback, jvp;
-    bool is_nondifferentiable; /* its result carries no derivative */
-    /* Of a function that works on memory of the device: the type of the status that it returns (0: nothing),
-     * whether the pullback returns one; which parameter, from 1, is the stream or tells it. */
-    gw_str status;
-    bool tells, stream_told;
-    uint32_t stream;
-    GW_VEC(gw_rule_param) params;
-} gw_rule;
+#include "analysis/ir/asked.h"
 
 /* Options of a run; the command, the plugin and gwcc fill the same struct. */
 typedef struct gw_options {

@@ -503,11 +503,6 @@ static void print_identity(const gw_func *f, gw_text *out) {
     if (f->is_unspoken) gw_text_add(out, "  unspoken\n");
 }
 
-static void print_place(const gw_session *s, gw_loc loc, gw_text *out) {
-    gw_print_quoted(out, gw_cstr(s, loc.file));
-    gw_text_addf(out, ":%u:%u", loc.line, loc.column);
-}
-
 static void print_header(const gw_func *f, gw_text *out) {
     const gw_session *s = f->session;
     gw_text_add(out, "func ");
@@ -522,7 +517,7 @@ static void print_header(const gw_func *f, gw_text *out) {
     print_identity(f, out);
     if (f->loc.line || f->loc.file) {
         gw_text_add(out, "  at ");
-        print_place(s, f->loc, out);
+        gw_print_place(s, f->loc, out);
         gw_text_add(out, "\n");
     }
     if (f->return_type || strcmp(gw_cstr(s, f->return_text), "void") != 0) {
@@ -573,138 +568,4 @@ void gw_print_func(const gw_func *f, gw_text *out) {
     print_region(&p, f->entry, 1);
     gw_text_add(out, "\n}\n");
     printer_free(&p);
-}
-
-/* ---- session ---- */
-static void print_struct(const gw_session *s, gw_type t, gw_text *out) {
-    const gw_layout layout = s->types.at[t].layout;
-    gw_text_add(out, "struct ");
-    gw_print_type(s, t, out);
-    for (uint32_t i = 0; i < s->types.at[t].count; i++) {
-        const gw_field *f = &s->fields.at[s->types.at[t].first + i];
-        gw_text_add(out, i ? ", " : " { ");
-        gw_print_name(out, gw_cstr(s, f->name));
-        gw_text_add(out, ": ");
-        gw_print_type(s, f->type, out);
-        if (layout.align) gw_text_addf(out, " at %u", f->offset);
-        if (f->enumeration) gw_text_add(out, " enum "), gw_print_quoted(out, gw_cstr(s, f->enumeration));
-    }
-    gw_text_add(out, s->types.at[t].count ? " }" : " {}");
-    if (layout.align) gw_text_addf(out, " size %u align %u", layout.size, layout.align);
-    gw_text_add(out, "\n");
-}
-
-static void print_names(const gw_session *s, const char *word, const gw_str *names, uint32_t count,
-                        gw_text *out) {
-    if (count) gw_text_addf(out, " %s", word);
-    for (uint32_t i = 0; i < count; i++) {
-        gw_text_add(out, i ? ", " : " ");
-        gw_print_quoted(out, gw_cstr(s, names[i]));
-    }
-}
-
-static void print_request(const gw_session *s, const gw_request *r, gw_text *out) {
-    gw_text_add(out, "request ");
-    gw_print_quoted(out, gw_cstr(s, r->function));
-    gw_text_add(out, " ");
-    gw_print_quoted(out, gw_cstr(s, r->text));
-    if (r->kind != GW_REQUEST_GRADIENT) gw_text_addf(out, " %s", gw_request_rows[r->kind].word);
-    if (r->from_source) gw_text_add(out, " annotated");
-    if (r->implied) gw_text_add(out, " implied");
-    if (r->launched) gw_text_add(out, " launched");
-    if (r->plain) gw_text_add(out, " plain");
-    if (r->name) {
-        gw_text_add(out, " named ");
-        gw_print_quoted(out, gw_cstr(s, r->name));
-    }
-    if (r->coarsen) gw_text_addf(out, " coarsen %u", r->coarsen);
-    if (r->coarsen && r->coarsen_loc.line) {
-        gw_text_add(out, " by ");
-        print_place(s, r->coarsen_loc, out);
-    }
-    if (r->digest) gw_text_addf(out, " digest \"%s\"", gw_cstr(s, r->digest));
-    if (r->in_place_of) gw_text_addf(out, " in place of %u", r->in_place_of - 1);
-    if (r->any_launch) gw_text_add(out, " any_launch");
-    if (r->part_of) gw_text_addf(out, " part of %u", r->part_of - 1);
-    print_names(s, "outputs", r->dependents.at, r->dependents.count, out);
-    print_names(s, "inputs", r->independents.at, r->independents.count, out);
-    print_names(s, "kept", r->kept.at, r->kept.count, out);
-    if (gw_request_is_matrix(r)) {
-        print_names(s, "rows", r->dependent_extents.at, r->dependent_extents.count, out);
-        print_names(s, "columns", r->independent_extents.at, r->independent_extents.count, out);
-    }
-    if (r->func) {
-        gw_text_add(out, " for ");
-        gw_print_func_label(r->func, out);
-    }
-    if (r->loc.line || r->loc.file) {
-        gw_text_add(out, " at ");
-        print_place(s, r->loc, out);
-    }
-    gw_text_add(out, "\n");
-}
-
-static void print_rule_param(const gw_session *s, const gw_rule_param *p, gw_text *out) {
-    gw_text_add(out, " param ");
-    gw_print_quoted(out, gw_cstr(s, p->name));
-    gw_text_add(out, " ");
-    gw_print_quoted(out, gw_cstr(s, p->type));
-    gw_text_add(out, " ");
-    gw_print_quoted(out, gw_cstr(s, p->cell));
-    if (p->is_active) gw_text_add(out, " active");
-    if (p->is_memory) gw_text_add(out, " memory");
-    if (p->writes) gw_text_add(out, " writes");
-    if (p->taken) gw_text_add(out, " taken");
-    if (p->only_for) gw_text_addf(out, " for %u", p->only_for);
-}
-
-static void print_rule(const gw_session *s, const gw_rule *r, gw_text *out) {
-    gw_text_add(out, "rule ");
-    gw_print_quoted(out, gw_cstr(s, r->function));
-    if (r->pullback) gw_text_add(out, " pullback ");
-    if (r->pullback) gw_print_quoted(out, gw_cstr(s, r->pullback));
-    if (r->jvp) gw_text_add(out, " jvp ");
-    if (r->jvp) gw_print_quoted(out, gw_cstr(s, r->jvp));
-    if (r->stream) gw_text_addf(out, r->stream_told ? " stream_of %u" : " stream %u", r->stream);
-    if (r->status) gw_text_add(out, r->tells ? " tells " : " status ");
-    if (r->status) gw_print_quoted(out, gw_cstr(s, r->status));
-    for (uint32_t i = 0; i < r->params.count; i++)
-        print_rule_param(s, &r->params.at[i], out);
-    gw_text_add(out, r->is_nondifferentiable ? " nondifferentiable\n" : "\n");
-}
-
-static void print_captures(const gw_session *s, const gw_capture_struct *c, gw_text *out) {
-    gw_text_add(out, "captures ");
-    gw_print_quoted(out, gw_cstr(s, c->name));
-    gw_text_addf(out, " line %u", c->line);
-    print_names(s, "members", c->members.at, c->members.count, out);
-    gw_text_add(out, "\n");
-}
-
-static void print_setting(const gw_session *s, const char *word, gw_str text, gw_text *out) {
-    gw_text_addf(out, "%s ", word);
-    gw_print_quoted(out, gw_cstr(s, text));
-    gw_text_add(out, "\n");
-}
-
-void gw_print_session(const gw_session *s, gw_text *out) {
-    gw_text_add(out, "gradwright_ir 1\n");
-    print_setting(s, "stage", s->stage, out);
-    print_setting(s, "source", s->source_file, out);
-    print_setting(s, "include", s->include_mode_name, out);
-    gw_text_addf(out, "language %s\n", s->is_cuda ? "cuda" : "cxx");
-    for (gw_type t = GW_T_SCALARS; t < s->types.count; t++)
-        if (s->types.at[t].kind == GW_TYPE_STRUCT) print_struct(s, t, out);
-    if (s->algorithms) gw_text_add(out, "algorithms\n");
-    if (s->primitives) gw_text_add(out, "primitives\n");
-    for (uint32_t i = 0; i < s->captures.count; i++)
-        print_captures(s, &s->captures.at[i], out);
-    for (uint32_t i = 0; i < s->rules.count; i++)
-        print_rule(s, &s->rules.at[i], out);
-    for (uint32_t i = 0; i < s->requests.count; i++)
-        print_request(s, &s->requests.at[i], out);
-    for (uint32_t i = 0; i < s->funcs.count; i++) {
-        gw_text_add(out, "\n");
-        gw_print_func(s->funcs.at[i], out);
-    }
 }

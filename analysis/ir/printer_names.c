@@ -95,3 +95,8 @@ void gw_print_real(gw_text *out, gw_type type, double x) {
     }
     gw_text_addf(out, "%a", x);
 }
+
+void gw_print_place(const gw_session *s, gw_loc loc, gw_text *out) {
+    gw_print_quoted(out, gw_cstr(s, loc.file));
+    gw_text_addf(out, ":%u:%u", loc.line, loc.column);
+}

@@ -13,5 +13,6 @@ void gw_print_name(gw_text *out, const char *text); /* quoted only if it is not 
 void gw_print_ordinal(gw_text *out, uint32_t ordinal);
 void gw_print_type(const gw_session *s, gw_type t, gw_text *out);
 void gw_print_func_label(const gw_func *f, gw_text *out);
+void gw_print_place(const gw_session *s, gw_loc loc, gw_text *out); /* "a.cu":3:5 */
 void gw_print_real(gw_text *out, gw_type type, double x); /* reads back as the same bits */
 #endif

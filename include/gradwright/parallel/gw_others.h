@@ -4,19 +4,7 @@
 #ifndef GRADWRIGHT_PARALLEL_OTHERS_H
 #define GRADWRIGHT_PARALLEL_OTHERS_H
 #include <gradwright/parallel/gw_policy.h>
-
-/* Whatever the caller takes it for. */
-struct gw_whatever {
-    template <class T> operator T() const;
-    gw_whatever operator*() const;
-    template <class T> gw_whatever operator+(const T &) const;
-    template <class T> gw_whatever operator-(const T &) const;
-    template <class T> bool operator==(const T &) const;
-    template <class T> bool operator!=(const T &) const;
-    template <class T> bool operator<(const T &) const;
-    template <class T> bool operator>(const T &) const;
-    gw_whatever *operator->() const;
-};
+#include <gradwright/whatever.h>
 
 namespace std {
 template <class P, class... A> gw_if_policy<P, gw_whatever> adjacent_find(P &&, A &&...) { return {}; }

@@ -75,18 +75,12 @@ pair<KO, VO> reduce_by_key(const P &policy, K first, K last, V values, KO keys_o
     if (n) {
         int *flags;
         unsigned *number;
-        cudaMallocAsync(&flags, n * sizeof(int), policy.stream());
-        cudaMallocAsync(&number, n * sizeof(unsigned), policy.stream());
-        gw_flag_heads<<<gw_algorithm_grid(n), GW_ALGORITHM_THREADS, 0, policy.stream()>>>(flags, gw_bare(first),
-                                                                                          n, same);
-        count = gw_counted(policy.stream(), flags, n, number);
-        gw_compact<<<gw_algorithm_grid(n), GW_ALGORITHM_THREADS, 0, policy.stream()>>>(
-            gw_bare(keys_out), gw_bare(first), (const int *)flags, (const unsigned *)number, n);
-        gw_number_from_zero<<<gw_algorithm_grid(n), GW_ALGORITHM_THREADS, 0, policy.stream()>>>(number, n);
+        count = gw_divide(policy.stream(), gw_bare(first), n, same, flags, number);
+        gw_put_chosen(policy.stream(), gw_bare(first), n, flags, number, gw_bare(keys_out));
+        gw_number_from_zero<<<GW_OVER(n, policy)>>>(number, n);
         gw_segments_reduced<gw_value_of<V>>(policy.stream(), gw_bare(values), (const int *)flags,
                                             (const unsigned *)number, n, gw_bare(values_out), count, f);
-        cudaFreeAsync(number, policy.stream());
-        cudaFreeAsync(flags, policy.stream());
+        gw_drop(policy.stream(), flags, number);
     }
     return pair<KO, VO>(keys_out + (ptrdiff_t)count, values_out + (ptrdiff_t)count);
 }

@@ -2,6 +2,7 @@
  * what is differentiated is read. In a differentiated function it is refused (frontend/call/algorithms.def). */
 #ifndef GRADWRIGHT_THRUST_OTHERS_H
 #define GRADWRIGHT_THRUST_OTHERS_H
+#include <gradwright/whatever.h>
 
 /* Where programs run, on the CPU device, there are none. */
 #ifdef __CUDA_ARCH__
@@ -9,19 +10,6 @@
 #else
 #define GW_NOT_HERE = delete
 #endif
-
-/* Whatever the caller takes it for. */
-struct gw_whatever {
-    template <class T> operator T() const;
-    gw_whatever operator*() const;
-    template <class T> gw_whatever operator+(const T &) const;
-    template <class T> gw_whatever operator-(const T &) const;
-    template <class T> bool operator==(const T &) const;
-    template <class T> bool operator!=(const T &) const;
-    template <class T> bool operator<(const T &) const;
-    template <class T> bool operator>(const T &) const;
-    gw_whatever first() const;
-};
 
 namespace thrust {
 template <class... A> gw_whatever binary_search(A &&...) GW_NOT_HERE;

@@ -33,20 +33,35 @@ inline size_t gw_counted(cudaStream_t stream, const int *flags, size_t n, unsign
     return result;
 }
 
+/* Flags and their numbers, which gw_drop gives back. */
+inline void gw_take(cudaStream_t stream, size_t n, int *&flags, unsigned *&number) {
+    cudaMallocAsync(&flags, n * sizeof(int), stream);
+    cudaMallocAsync(&number, n * sizeof(unsigned), stream);
+}
+inline void gw_drop(cudaStream_t stream, int *flags, unsigned *number) {
+    cudaFreeAsync(number, stream);
+    cudaFreeAsync(flags, stream);
+}
+template <class S, class Q>
+size_t gw_choose(cudaStream_t stream, S stencil, size_t n, Q q, int *&flags, unsigned *&number) {
+    gw_take(stream, n, flags, number);
+    gw_flag_where<<<gw_algorithm_grid(n), GW_ALGORITHM_THREADS, 0, stream>>>(flags, stencil, n, q);
+    return gw_counted(stream, flags, n, number);
+}
+template <class In, class Out>
+void gw_put_chosen(cudaStream_t stream, In in, size_t n, const int *flags, const unsigned *number, Out out) {
+    gw_compact<<<gw_algorithm_grid(n), GW_ALGORITHM_THREADS, 0, stream>>>(out, in, flags, number, n);
+}
+
 /* Those where q holds of the stencil, to `out`. */
 template <class In, class S, class Out, class Q>
 size_t gw_copied_where(cudaStream_t stream, In in, S stencil, size_t n, Out out, Q q) {
     if (n == 0) return 0;
     int *flags;
     unsigned *number;
-    cudaMallocAsync(&flags, n * sizeof(int), stream);
-    cudaMallocAsync(&number, n * sizeof(unsigned), stream);
-    gw_flag_where<<<gw_algorithm_grid(n), GW_ALGORITHM_THREADS, 0, stream>>>(flags, stencil, n, q);
-    const size_t count = gw_counted(stream, flags, n, number);
-    gw_compact<<<gw_algorithm_grid(n), GW_ALGORITHM_THREADS, 0, stream>>>(out, in, (const int *)flags,
-                                                                          (const unsigned *)number, n);
-    cudaFreeAsync(number, stream);
-    cudaFreeAsync(flags, stream);
+    const size_t count = gw_choose(stream, stencil, n, q, flags, number);
+    gw_put_chosen(stream, in, n, flags, number, out);
+    gw_drop(stream, flags, number);
     return count;
 }
 /* The others to `rest`. */
@@ -55,16 +70,11 @@ size_t gw_parted(cudaStream_t stream, In in, S stencil, size_t n, Out out, Rest 
     if (n == 0) return 0;
     int *flags;
     unsigned *number;
-    cudaMallocAsync(&flags, n * sizeof(int), stream);
-    cudaMallocAsync(&number, n * sizeof(unsigned), stream);
-    gw_flag_where<<<gw_algorithm_grid(n), GW_ALGORITHM_THREADS, 0, stream>>>(flags, stencil, n, q);
-    const size_t count = gw_counted(stream, flags, n, number);
-    gw_compact<<<gw_algorithm_grid(n), GW_ALGORITHM_THREADS, 0, stream>>>(out, in, (const int *)flags,
-                                                                          (const unsigned *)number, n);
+    const size_t count = gw_choose(stream, stencil, n, q, flags, number);
+    gw_put_chosen(stream, in, n, flags, number, out);
     gw_compact_others<<<gw_algorithm_grid(n), GW_ALGORITHM_THREADS, 0, stream>>>(
         rest + (ptrdiff_t)(behind ? count : 0), in, (const int *)flags, (const unsigned *)number, n);
-    cudaFreeAsync(number, stream);
-    cudaFreeAsync(flags, stream);
+    gw_drop(stream, flags, number);
     return count;
 }
 

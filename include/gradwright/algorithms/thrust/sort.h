@@ -41,20 +41,25 @@ template <class K, class F> unsigned *gw_order_of_keys(cudaStream_t stream, cons
     return order;
 }
 
+template <class I, class F> unsigned *gw_order_of(cudaStream_t stream, I at, size_t n, F less) {
+    using K = gw_value_of<I>;
+    K *copy;
+    const K *const keys = gw_flattened<K>(stream, at, n, copy);
+    unsigned *const order = gw_order_of_keys(stream, keys, n, less);
+    if (copy) cudaFreeAsync(copy, stream);
+    return order;
+}
+
 namespace thrust {
 template <class P, class K, class V, class F, class = gw_if_policy<P>>
 void stable_sort_by_key(const P &policy, K first, K last, V values, F less) {
     static_assert(!P::on_host, "sorted are ranges of the device");
     const size_t n = (size_t)(last - first);
     if (n) {
-        gw_value_of<K> *copy;
-        const gw_value_of<K> *const keys =
-            gw_flattened<gw_value_of<K>>(policy.stream(), gw_bare(first), n, copy);
-        unsigned *const order = gw_order_of_keys(policy.stream(), keys, n, less);
+        unsigned *const order = gw_order_of(policy.stream(), gw_bare(first), n, less);
         gw_put_in_order(policy.stream(), gw_bare(first), (const unsigned *)order, n);
         gw_put_in_order(policy.stream(), gw_bare(values), (const unsigned *)order, n);
         cudaFreeAsync(order, policy.stream());
-        if (copy) cudaFreeAsync(copy, policy.stream());
     }
 }
 template <class P, class K, class F, class = gw_if_policy<P>>
@@ -62,13 +67,9 @@ void stable_sort(const P &policy, K first, K last, F less) {
     static_assert(!P::on_host, "sorted are ranges of the device");
     const size_t n = (size_t)(last - first);
     if (n) {
-        gw_value_of<K> *copy;
-        const gw_value_of<K> *const keys =
-            gw_flattened<gw_value_of<K>>(policy.stream(), gw_bare(first), n, copy);
-        unsigned *const order = gw_order_of_keys(policy.stream(), keys, n, less);
+        unsigned *const order = gw_order_of(policy.stream(), gw_bare(first), n, less);
         gw_put_in_order(policy.stream(), gw_bare(first), (const unsigned *)order, n);
         cudaFreeAsync(order, policy.stream());
-        if (copy) cudaFreeAsync(copy, policy.stream());
     }
 }
 #define GW_THRUST_SORT(name)                                                                                   \
