@@ -16,15 +16,3 @@ GW_GRADIENT("wrt x") double c(const double *x, int n) {
     return *std::find_if(std::execution::seq, x, x + n, [](double v) { return v > 1; });
 }
 bool used_elsewhere(const std::vector<double> &u) { return std::count(std::execution::par, u.begin(), u.end(), 0.0) > 2 && std::all_of(std::execution::par, u.begin(), u.end(), [](double v) { return v > 0; }); }
-// says: parallel_host.cpp:7:5: error: std::partial_sort with a policy cannot be differentiated yet [unsupported]
-// says:     std::partial_sort(std::execution::par, u.begin(), u.begin() + 1, u.end());
-// says:     ^
-// says:   way out: write it as a loop, or by an algorithm of docs/guide/parallel-host.md
-// says: parallel_host.cpp:12:14: error: std::unique with a policy cannot be differentiated yet [unsupported]
-// says:     auto e = std::unique(std::execution::par_unseq, u.begin(), u.end());
-// says:              ^
-// says:   way out: write it as a loop, or by an algorithm of docs/guide/parallel-host.md
-// says: parallel_host.cpp:16:13: error: std::find_if with a policy cannot be differentiated yet [unsupported]
-// says:     return *std::find_if(std::execution::seq, x, x + n, [](double v) { return v > 1; });
-// says:             ^
-// says:   way out: write it as a loop, or by an algorithm of docs/guide/parallel-host.md

@@ -8,7 +8,7 @@
 // says:     auto e = std::unique(std::execution::par_unseq, u.begin(), u.end());
 // says:              ^
 // says:   way out: write it as a loop, or by an algorithm of docs/guide/parallel-host.md
-// says: parallel_host.cpp:16:12: error: std::find_if with a policy cannot be differentiated yet [unsupported]
+// says: parallel_host.cpp:16:13: error: std::find_if with a policy cannot be differentiated yet [unsupported]
 // says:     return *std::find_if(std::execution::seq, x, x + n, [](double v) { return v > 1; });
-// says:            ^
+// says:             ^
 // says:   way out: write it as a loop, or by an algorithm of docs/guide/parallel-host.md
