@@ -139,7 +139,7 @@ static bool is_stub(gw_unit *u, CXCursor callee) {
 static bool refuse(gw_lowering *L, CXCursor call, CXCursor callee, const char *way_out) {
     callee = behind_operators(call, callee);
     for (size_t i = 0; i < sizeof refused / sizeof *refused && IS_IN(L->u, callee, thrust); i++)
-        if (is_called(L->u, callee, refused[i].name)) way_out = refused[i].way_out;
+        if (refused[i].way_out && is_called(L->u, callee, refused[i].name)) way_out = refused[i].way_out;
     const bool of_standard = is_stub(L->u, callee) && IS_IN(L->u, callee, standard);
     if (of_standard) way_out = "write it as a loop, or by an algorithm of docs/guide/parallel-host.md";
     char *what = gw_format(of_standard ? "%s with a policy" : "%s, which runs in parallel,",
