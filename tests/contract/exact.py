@@ -50,6 +50,9 @@ class Format:
         return kinds.pop() if kinds in ({self.infinite}, {self.infinite | self.sign}) else self.nan
 
 
+FORMATS = (Format("float", 24, 255, 9), Format("double", 53, 2047, 66))
+
+
 def check(double):
     """Format.round is what Python makes a double of."""
     draw = random.Random(5)
@@ -180,11 +183,10 @@ def table(f):
 
 def main():
     out, support = sys.argv[1:]
-    formats = [Format("float", 24, 255, 9), Format("double", 53, 2047, 66)]
-    check(formats[1])
+    check(FORMATS[1])
     with open(out, "w", encoding="utf-8") as file:
         file.write("// Written by tests/contract/exact.py.\n"
-                   f'#include "{support}/exact.cuh"\n\n' + "".join(map(table, formats))
+                   f'#include "{support}/exact.cuh"\n\n' + "".join(map(table, FORMATS))
                    + "EXACT_TESTS(of_float, of_double)\nTEST_MAIN\n")
 
 

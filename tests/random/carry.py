@@ -18,7 +18,7 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
 
 
 def states(results):
-    return {name: [r.state, r.key, r.text, r.cells, r.kinks] for name, r in results.items()}
+    return {name: [r.state, r.key, r.text, r.cells, r.kinks, r.sums] for name, r in results.items()}
 
 
 def tell(results):

@@ -8,6 +8,7 @@ import random
 import re
 import subprocess
 
+import exact_log
 from program import joined, program
 
 # Refusals that the documentation allows for a kernel of the language that is generated here.
@@ -26,16 +27,17 @@ ERROR = re.compile(r"(?:batch|part\d+)\.cu:(\d+):(?:\d+:)? error: (.*?)(?: \[([a
 
 
 MARKS_OF_FAULTS = (("wrong adjoint", "adjoint of parameter"), ("other bits", "other bits"),
-                   ("changed primal", "primal's"))
+                   ("changed primal", "primal's"), ("wrong exact sum", "an exact sum of"))
 PATIENCE = 1800  # seconds of the clock for a compiler, on a busy machine
 
 
 class Result:
     """state: ok, refused, unusable or FAIL; key: what makes two failures the same; cells, kinks: see the
-    check."""
+    check; sums: exact ones that were compared."""
 
-    def __init__(self, state, key="", text="", cells=0, kinks=0):
-        self.state, self.key, self.text, self.cells, self.kinks = state, key, text, cells, kinks
+    def __init__(self, state, key="", text="", cells=0, kinks=0, sums=0):
+        self.state, self.key, self.text = state, key, text
+        self.cells, self.kinks, self.sums = cells, kinks, sums
 
 
 def default_form(seed, banned):
@@ -226,13 +228,16 @@ class Harness:
             start = self.read(out, code, said, results, known, suffix)
 
     def read(self, out, code, said, results, known, suffix):
-        running, notes = None, []
+        running, notes, sums = None, [], 0
         for line in out.splitlines():
             words = line.split(" ")
             if words[0] == "begin":
-                running, notes = (int(words[1]), words[2]), []
+                running, notes, sums = (int(words[1]), words[2]), [], 0
+            elif words[0] == "exact" and running:
+                wrong, sums = exact_log.wrong(line), sums + 1
+                notes += [wrong] if wrong else []
             elif words[0] == "end" and running:
-                self.note(results, words, notes, known, suffix)
+                self.note(results, words, notes, known, suffix, sums)
                 running = None
             else:
                 notes.append(line)
@@ -248,8 +253,10 @@ class Harness:
     def kernel_of(case, known):
         return case if case in known else case[:-1]
 
-    def note(self, results, words, notes, known, suffix):
+    def note(self, results, words, notes, known, suffix, sums):
         name, state, cells, kinks = self.kernel_of(words[1], known), words[2], int(words[3]), int(words[4])
+        if any("an exact sum of" in note for note in notes):
+            state = "FAIL"
         if name in results and results[name].state not in ("ok", "unusable"):
             return
         if state == "FAIL":
@@ -261,7 +268,8 @@ class Harness:
             results[name] = failure(key + suffix(name), text)
         else:
             before = results.get(name, Result(state))  # the same kernel over double
-            results[name] = Result(state, cells=cells + before.cells, kinks=kinks + before.kinks)
+            results[name] = Result(state, cells=cells + before.cells, kinks=kinks + before.kinks,
+                                   sums=sums + before.sums)
 
     def check_parts(self, parts):
         """The same of several batches, each with its form, that are compiled into one program; if that fails,

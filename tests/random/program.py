@@ -21,11 +21,16 @@ HEAD = """#ifdef GW_RANDOM_EMIT
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Weverything"
 """
+# What the emitted text does to exact sums is written down (random_exact.cuh).
+LOGGED = ("add", "settle", "settle_all", "sum")
+LOG = "#ifdef GW_CPU_DEVICE\n" + "".join(
+    f"#define gw_exact_{name} exact_log::{name}\n" for name in LOGGED) + "#endif\n"
+NO_LOG = "".join(f"#undef gw_exact_{name}\n" for name in LOGGED)
 MIDDLE = """#pragma clang diagnostic pop
 #ifndef GW_RANDOM_EMIT
 {before}#endif
 #include "{stem}.grad.cuh"
-
+{behind}
 // What calls them is the host's: for half of the compiler's time, it need not be seen.
 #if !defined(GW_RANDOM_EMIT) && !defined(__CUDA_ARCH__)
 using namespace check;
@@ -87,7 +92,7 @@ def text_of(function, result, body):
 
 def told(kernel):
     """As many as there are of anything that a launch may ask for: positions of a list, cells of an array."""
-    return max([kernel.positions, *(p.cells for p in kernel.parameters)]) + 1
+    return max([kernel.positions, kernel.shared_cells, *(p.cells for p in kernel.parameters)]) + 1
 
 
 def room_of(kernel, of, shape, launch, names):
@@ -254,7 +259,8 @@ def program(named, stem, fixed_order=False, telling=False):
             piece = kernel.text(form, real) + "\n"
             owner += [name] * piece.count("\n")
             text += piece
-    text += MIDDLE.format(stem=stem, before=own_workspaces(named) + sizes_not_there(named))
+    before = own_workspaces(named) + sizes_not_there(named) + (LOG if telling else "")
+    text += MIDDLE.format(stem=stem, before=before, behind=NO_LOG if telling else "")
     rows = []
     for name, kernel in named:
         for form, real, wide in forms(kernel, name):

@@ -13,6 +13,7 @@
 #define GW_TESTS_RANDOM_CHECK_CUH
 
 #include "check.cuh"
+#include "random_exact.cuh"
 
 #include <algorithm>
 
@@ -198,6 +199,7 @@ inline std::vector<numbers> run_gradient(trial &t, const random_case &c, argumen
             t.fail(__FILE__, __LINE__, std::string(gw_status_text(status)) + ": " + gw_last_error());
             return {};
         }
+        exact_log::end();
         for (argument &a : all) round.push_back(a.count() ? a.read(a.adjoint) : numbers());
     }
     if (c.gradient) check_primal_bytes(t, all);

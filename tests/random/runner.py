@@ -81,16 +81,21 @@ class Runner:
     def summary(self, results):
         """Prints it; whether all is well."""
         states = collections.Counter(r.state for r in results.values())
-        cells, kinks = sum(r.cells for r in results.values()), sum(r.kinks for r in results.values())
+        cells, kinks, sums = (sum(getattr(r, of) for r in results.values())
+                              for of in ("cells", "kinks", "sums"))
         print(f"{len(results)} {self.what}: {states['ok']} right, {states['FAIL']} failed, {states['refused']} "
               f"refused, "
-              f"{states['unusable']} unusable; {cells} cells compared, {kinks} at a kink")
+              f"{states['unusable']} unusable; {cells} cells compared, {kinks} at a kink"
+              f"{f'; {sums} exact sums, bit by bit' if sums else ''}")
         for word, state in (("refused", "refused"), ("failed", "FAIL")):
             for key, count in collections.Counter(r.key for r in results.values() if r.state
                                                   == state).most_common():
                 example = next(name for name, r in results.items() if r.key == key)
                 print(f"{count:6} {word}: {key} ({example})")
         good = states["FAIL"] == 0
+        if "exact" in (getattr(self.options, "form", None) or "") and not sums:
+            print("no sum was exact")
+            good = False
         if kinks > MOST_KINKS * cells:
             print("too many cells at a kink")
             good = False
