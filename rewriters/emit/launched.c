@@ -17,8 +17,6 @@
 #include <string.h>
 
 /* ---- how a launch is told ---- */
-enum { NUMBER_BYTES = 256, MOST_LEAF_BYTES = 16 }; /* between the adjoints of two numbers; aligned */
-
 typedef struct told {
     gw_emitter *e;
     const gw_func *grad, *kernel; /* the gradient, NULL: there is none; the primal */
@@ -33,30 +31,14 @@ static bool is_read_back(const told *t, uint32_t param) {
 }
 
 static bool is_pointer(const told *t, const gw_param *p) {
-    return p->object && !gw_teller_is_struct(t->kernel, p);
+    return p->object && !gw_launched_is_struct(t->kernel, p);
 }
 
 /* In front of the workspace lie the adjoints of numbers, and of structs that hold some. */
-static uint32_t room_of(const told *t, uint32_t param) {
-    const gw_param *p = &t->kernel->params.at[param];
-    if (!gw_teller_has_numbers(t->kernel, p)) return 0;
-    if (!gw_teller_is_struct(t->kernel, p)) return NUMBER_BYTES;
-    gw_session *s = t->kernel->session;
-    const gw_type type = gw_object_at(t->kernel, p->object)->type;
-    uint32_t size = s->types.at[type].layout.size;
-    if (!size) { /* the struct of a lambda's captures: at most */
-        gw_leaves leaves = {0};
-        gw_leaves_of(s, type, &leaves);
-        size = leaves.count * MOST_LEAF_BYTES;
-        gw_vec_free(&leaves);
-    }
-    return (size + NUMBER_BYTES - 1) / NUMBER_BYTES * NUMBER_BYTES;
-}
-
 static uint32_t room_before(const told *t, uint32_t param) {
     uint32_t room = 0;
     for (uint32_t i = 0; i < param; i++)
-        room += room_of(t, i);
+        room += gw_launched_room(t->kernel, i);
     return room;
 }
 
@@ -77,14 +59,14 @@ static void add_common(told *t, gw_emit_params *list, bool back) {
     }
     for (uint32_t i = 0; i < t->kernel->params.count; i++) {
         const gw_param *p = &t->kernel->params.at[i];
-        char *type = gw_teller_is_struct(t->kernel, p) ? gw_format("const %s &", gw_cstr(s, p->type_text))
+        char *type = gw_launched_is_struct(t->kernel, p) ? gw_format("const %s &", gw_cstr(s, p->type_text))
                                                        : gw_strdup(gw_cstr(s, p->type_text));
         gw_emit_params_add(list, s, is_pointer(t, p) ? "const void *" : type, gw_cstr(s, p->name));
         free(type);
     }
     for (uint32_t i = 0; back && i < t->kernel->params.count; i++) {
         const gw_param *p = &t->kernel->params.at[i];
-        if (!gw_teller_has_numbers(t->kernel, p)) continue;
+        if (!gw_launched_has_numbers(t->kernel, p)) continue;
         char *type = gw_format("%s *", gw_cstr(s, p->type_text)),
              *name = gw_format("d_%s", gw_cstr(s, p->name));
         gw_emit_params_add(list, s, type, gw_cstr(s, gw_emit_unique(t->e, name)));
@@ -139,7 +121,7 @@ static void unwrite_part(gw_emitter *e, const char *name, const gw_told_pointer 
 static void write_reads(told *t) {
     for (uint32_t i = 0; i < t->kernel->params.count; i++) {
         const gw_param *p = &t->kernel->params.at[i];
-        if (gw_teller_is_struct(t->kernel, p))
+        if (gw_launched_is_struct(t->kernel, p))
             gw_teller_each_pointer(t->e, t->kernel, t->grad, i, false, read_part, t);
         else if (p->object && is_read_back(t, i))
             gw_emit_line(t->e, "gw_program_reads(%s, %s);", t->run, gw_cstr(t->e->session, p->name));
@@ -189,7 +171,7 @@ static void write_forward(told *t) {
     for (uint32_t i = 0; i < t->kernel->params.count; i++) {
         const gw_param *p = &t->kernel->params.at[i];
         const char *name = gw_cstr(s, p->name);
-        if (gw_teller_is_struct(t->kernel, p))
+        if (gw_launched_is_struct(t->kernel, p))
             gw_teller_each_pointer(e, t->kernel, t->grad, i, false, write_part, t);
         else if (gw_launched_writes(t->kernel, i))
             gw_emit_line(e, "gw_program_writes(%s, (void *)%s, 0, %s);", t->run, name, t->stream);
@@ -213,7 +195,7 @@ static void write_forward(told *t) {
 /* Declares the structs whose pointers lead to contents: before what has them as arguments. */
 static void write_contents(told *t) {
     for (uint32_t i = 0; i < t->kernel->params.count; i++) {
-        const bool is_struct = gw_teller_is_struct(t->kernel, &t->kernel->params.at[i]);
+        const bool is_struct = gw_launched_is_struct(t->kernel, &t->kernel->params.at[i]);
         gw_push(&t->contents, is_struct ? gw_teller_content(t->e, struct_of(t, i)) : "");
         if (t->kernel->params.at[i].is_global && is_read_back(t, i))
             gw_emit_line(t->e, "gw_program_settle(%s, %s, %s);", t->run, name_of(t, i), t->stream);
@@ -244,7 +226,7 @@ static void add_primal_items(const told *t, gw_emit_items *items) {
         const gw_param *p = &t->kernel->params.at[i];
         const char *name = gw_cstr(s, p->name), *type = gw_cstr(s, p->type_text);
         if (p->is_global) continue;
-        if (gw_teller_is_struct(t->kernel, p))
+        if (gw_launched_is_struct(t->kernel, p))
             gw_push(items, gw_strdup(t->contents.at[i]));
         else if (!p->object)
             gw_push(items, gw_strdup(name));
@@ -286,7 +268,7 @@ static void add_adjoint_items(told *t, gw_emit_items *items) {
         const gw_param *p = &t->grad->params.at[i];
         if (!p->is_adjoint) continue;
         const gw_param *x = &t->kernel->params.at[p->primal_index];
-        const bool is_struct = gw_teller_is_struct(t->kernel, x),
+        const bool is_struct = gw_launched_is_struct(t->kernel, x),
                    by_value = is_struct && gw_object_at(t->grad, p->object)->kind == GW_OBJECT_STRUCT;
         char *type = adjoint_type(t, p);
         const char *made = is_struct ? gw_teller_shadow(t->e, struct_of(t, p->primal_index)) : NULL;
@@ -305,7 +287,7 @@ static void add_adjoint_items(told *t, gw_emit_items *items) {
 static void write_numbers(const told *t) {
     uint32_t at = 0;
     for (uint32_t i = 0; i < t->kernel->params.count; i++) {
-        if (!gw_teller_has_numbers(t->kernel, &t->kernel->params.at[i])) continue;
+        if (!gw_launched_has_numbers(t->kernel, &t->kernel->params.at[i])) continue;
         gw_emit_line(t->e, "gw_program_number(%s, %s, (char *)%s + %u, %s);", t->run,
                      gw_cstr(t->e->session, t->names.at[at]), t->space, room_before(t, i), t->stream);
         at++;
@@ -315,7 +297,7 @@ static void write_numbers(const told *t) {
 static void write_unwrites(told *t) {
     for (uint32_t i = t->kernel->params.count; i-- > 0;) {
         const gw_param *p = &t->kernel->params.at[i];
-        if (gw_teller_is_struct(t->kernel, p))
+        if (gw_launched_is_struct(t->kernel, p))
             gw_teller_each_pointer(t->e, t->kernel, t->grad, i, true, unwrite_part, t);
         else if (gw_launched_writes(t->kernel, i))
             gw_emit_line(t->e, "gw_program_unwrite(%s, (void *)%s);", t->run, gw_cstr(t->e->session, p->name));
@@ -341,7 +323,7 @@ static char *size_asked(const told *t, const gw_asked_size *asked) {
     for (uint32_t i = 0; i < grad->params.count; i++) {
         const gw_param *p = &grad->params.at[i];
         const uint32_t of = p->is_adjoint ? p->primal_index : i;
-        if (of < t->kernel->params.count && gw_teller_is_struct(t->kernel, &t->kernel->params.at[of])) {
+        if (of < t->kernel->params.count && gw_launched_is_struct(t->kernel, &t->kernel->params.at[of])) {
             if (!asked->of || p->object == gw_op_at(grad, asked->of)->object)
                 out = gw_teller_cells(t->kernel, of, t->run, asked->of ? gw_op_at(grad, asked->of)->path : 0,
                                       out);

@@ -65,7 +65,7 @@ void gw_meeting_find(const gw_func *kernel, const gw_func *grad, const char *run
     for (uint32_t i = 0; i < kernel->params.count; i++) {
         const gw_param *p = &kernel->params.at[i];
         if (!p->object || !has_adjoint(grad, i)) continue;
-        if (gw_teller_is_struct(kernel, p)) {
+        if (gw_launched_is_struct(kernel, p)) {
             add_struct(out, i);
             continue;
         }

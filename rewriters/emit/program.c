@@ -73,8 +73,8 @@ static void add_results(gw_emitter *e, const gw_func *kernel, gw_op op, gw_emit_
     uint32_t result = 0;
     for (uint32_t i = 0; i < kernel->params.count; i++) {
         const gw_param *p = &kernel->params.at[i];
-        if (!gw_teller_has_numbers(kernel, p)) continue;
-        if (!gw_teller_is_struct(kernel, p)) {
+        if (!gw_launched_has_numbers(kernel, p)) continue;
+        if (!gw_launched_is_struct(kernel, p)) {
             add_number(e, gw_result(e->f, op, result++), items);
             continue;
         }
@@ -88,13 +88,13 @@ static void add_results(gw_emitter *e, const gw_func *kernel, gw_op op, gw_emit_
 static void take_results(gw_emitter *e, const gw_func *kernel, gw_op op, const gw_emit_items *items) {
     uint32_t result = 0, at = 0;
     for (uint32_t i = 0; i < kernel->params.count; i++)
-        at += !gw_teller_has_numbers(kernel, &kernel->params.at[i]) ? 0 : 1;
+        at += !gw_launched_has_numbers(kernel, &kernel->params.at[i]) ? 0 : 1;
     at = items->count - at;
     for (uint32_t i = 0; i < kernel->params.count; i++) {
         const gw_param *p = &kernel->params.at[i];
-        if (!gw_teller_has_numbers(kernel, p)) continue;
+        if (!gw_launched_has_numbers(kernel, p)) continue;
         const char *item = items->at[at++];
-        if (gw_teller_is_struct(kernel, p))
+        if (gw_launched_is_struct(kernel, p))
             gw_teller_take_struct(e, kernel, p, op, &result, *item == '&' ? item + 1 : NULL);
         else
             result++;
@@ -105,9 +105,9 @@ static void add_arguments(gw_emitter *e, const gw_func *kernel, gw_op op, gw_emi
     uint32_t at = GW_LAUNCH_OPERANDS;
     for (uint32_t i = 0; i < kernel->params.count; i++) {
         const gw_param *p = &kernel->params.at[i];
-        gw_push(items, gw_teller_is_struct(kernel, p) ? gw_teller_make_struct(e, kernel, p, op, at)
+        gw_push(items, gw_launched_is_struct(kernel, p) ? gw_teller_make_struct(e, kernel, p, op, at)
                                                       : operand(e, op, at));
-        at += gw_teller_parts(kernel, p);
+        at += gw_launched_parts(kernel, p);
     }
 }
 

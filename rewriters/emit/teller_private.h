@@ -3,10 +3,8 @@
 #define GW_EMIT_TELLER_H
 #include "analysis/ir/leaf.h"
 #include "rewriters/emit/emit_private.h"
+#include "rewriters/formula/formula.h"
 
-bool gw_teller_is_struct(const gw_func *kernel, const gw_param *p);   /* by value */
-uint32_t gw_teller_parts(const gw_func *kernel, const gw_param *p);   /* operands that it is in a launch */
-bool gw_teller_has_numbers(const gw_func *kernel, const gw_param *p); /* whose adjoints a launch gives */
 
 /* At a launch: declares the struct and sets what is in it, from the operand `first` on; its name. */
 char *gw_teller_make_struct(gw_emitter *e, const gw_func *kernel, const gw_param *p, gw_op op, uint32_t first);
@@ -23,8 +21,6 @@ typedef void gw_teller_pointer(gw_emitter *e, const char *name, const gw_told_po
 /* Each pointer of the struct; backward: the last one first. */
 void gw_teller_each_pointer(gw_emitter *e, const gw_func *kernel, const gw_func *grad, uint32_t param,
                             bool backward, gw_teller_pointer *act, const void *context);
-/* Whether the gradient, or a kernel that runs with it, reads what the pointer leads to. */
-bool gw_teller_reads_back(const gw_func *kernel, const gw_func *grad, uint32_t param, const gw_leaf *leaf);
 
 /* emit/meeting.c: pointers of a launch that may lead into one buffer */
 typedef struct gw_meeting_part {

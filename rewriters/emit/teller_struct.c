@@ -11,32 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool gw_teller_is_struct(const gw_func *kernel, const gw_param *p) {
-    return p->object && gw_object_at(kernel, p->object)->kind == GW_OBJECT_STRUCT;
-}
-
 static gw_leaves parts_of(const gw_func *kernel, const gw_param *p) {
     gw_leaves leaves = {0};
     gw_leaves_of(kernel->session, gw_object_at(kernel, p->object)->type, &leaves);
     return leaves;
-}
-
-uint32_t gw_teller_parts(const gw_func *kernel, const gw_param *p) {
-    if (!gw_teller_is_struct(kernel, p)) return 1;
-    gw_leaves leaves = parts_of(kernel, p);
-    const uint32_t count = leaves.count;
-    gw_vec_free(&leaves);
-    return count;
-}
-
-bool gw_teller_has_numbers(const gw_func *kernel, const gw_param *p) {
-    if (!gw_teller_is_struct(kernel, p)) return p->value && gw_type_is_float(gw_typeof(kernel, p->value));
-    gw_leaves leaves = parts_of(kernel, p);
-    bool found = false;
-    for (uint32_t i = 0; i < leaves.count; i++)
-        found |= gw_leaf_is_number(kernel->session, &leaves.at[i]);
-    gw_vec_free(&leaves);
-    return found;
 }
 
 /* ---- at the call ---- */
@@ -107,23 +85,11 @@ void gw_teller_each_pointer(gw_emitter *e, const gw_func *kernel, const gw_func 
         if (!gw_leaf_is_pointer(e->session, &leaves.at[i])) continue;
         const gw_told_pointer pointer = {
             .leaf = &leaves.at[i],
-            .is_read_back = gw_teller_reads_back(kernel, grad, param, &leaves.at[i]),
+            .is_read_back = gw_launched_leaf_read_back(kernel, grad, param, &leaves.at[i]),
             .is_written = gw_leaf_touched(kernel, p->object, &leaves.at[i], GW_TOUCH_WRITE)};
         act(e, gw_cstr(e->session, p->name), &pointer, context);
     }
     gw_vec_free(&leaves);
-}
-
-bool gw_teller_reads_back(const gw_func *kernel, const gw_func *grad, uint32_t param, const gw_leaf *leaf) {
-    const gw_session *s = kernel->session;
-    for (uint32_t i = 0; grad && i < s->funcs.count; i++) {
-        const gw_func *f = s->funcs.at[i];
-        const bool runs = f == grad || f->form == GW_FORM_GATHER || f->form == GW_FORM_MEASURE;
-        if (runs && f->primal == kernel && f->request == grad->request &&
-            gw_leaf_touched(f, f->params.at[param].object, leaf, GW_TOUCH_READ))
-            return true;
-    }
-    return false;
 }
 
 /* What the gradient reads through the pointer is asked for as it was. */
@@ -138,10 +104,7 @@ static void point_to_content(gw_emitter *e, const char *name, const gw_told_poin
 static void point_to_shadow(gw_emitter *e, const char *name, const gw_told_pointer *p, const void *context) {
     const gw_told_struct *t = context;
     const char *path = gw_cstr(e->session, p->leaf->path);
-    if (!gw_type_reaches_float(e->session, e->session->types.at[p->leaf->type].element)) return;
-    if (!p->is_read_back && !p->is_written &&
-        !gw_leaf_touched(t->kernel, t->kernel->params.at[t->param].object, p->leaf, GW_TOUCH_READ))
-        return; /* nobody looks at it */
+    if (!gw_launched_leaf_has_adjoint(t->kernel, t->grad, t->param, p->leaf)) return;
     char *again = gw_meeting_again(t->meeting, t->param, p->leaf);
     gw_emit_line(e, "gw_program_point_adjoint(%s, %s%s, %s%s, %s%s%s);", t->run, t->made, path, name, path,
                  t->stream, again ? ", " : "", again ? again : "");

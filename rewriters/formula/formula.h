@@ -5,6 +5,7 @@
 #define GW_FORMULA_H
 #include "analysis/facts/facts.h"
 #include "analysis/ir/ir.h"
+#include "analysis/ir/leaf.h"
 #include "analysis/ir/restructure.h"
 
 /* ---- formula ----
@@ -132,6 +133,24 @@ const gw_func *gw_launched_gradient(const gw_session *s, gw_str kernel);
 /* Whether the kernel may write what the parameter leads to; whether its gradient reads it. */
 bool gw_launched_writes(const gw_func *kernel, uint32_t param);
 bool gw_launched_reads_back(const gw_func *grad, uint32_t param);
+bool gw_launched_is_struct(const gw_func *kernel, const gw_param *p);   /* by value */
+uint32_t gw_launched_parts(const gw_func *kernel, const gw_param *p);   /* operands that it is in a launch */
+bool gw_launched_has_numbers(const gw_func *kernel, const gw_param *p); /* whose adjoints a launch gives */
+/* Bytes for them in front of the workspace. */
+uint32_t gw_launched_room(const gw_func *kernel, uint32_t param);
+/* Of a struct's pointer: whether the gradient, or a kernel that runs with it, reads what it leads to; whether
+ * they are given an adjoint for it. */
+bool gw_launched_leaf_read_back(const gw_func *kernel, const gw_func *grad, uint32_t param,
+                                const gw_leaf *leaf);
+bool gw_launched_leaf_has_adjoint(const gw_func *kernel, const gw_func *grad, uint32_t param,
+                                  const gw_leaf *leaf);
+/* The pointers of a launch; `operand` counts from its first argument. `wide`: to numbers of half precision. */
+typedef struct gw_launched_pointer {
+    uint32_t operand;
+    bool is_read_back, is_written, has_adjoint, wide;
+} gw_launched_pointer;
+typedef GW_VEC(gw_launched_pointer) gw_launched_pointers;
+void gw_launched_pointers_of(const gw_func *kernel, const gw_func *grad, gw_launched_pointers *out);
 
 /* ---- split ----
  *

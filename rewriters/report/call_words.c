@@ -168,6 +168,7 @@ void gw_call_words_make(const gw_session *s, gw_source_text *source, const gw_ca
     if (gw_call_text(s, source, c, &call)) out->call = gw_strdup(call.at);
     gw_text_free(&call);
     add_reverse(s, c, out);
+    if (c->bytes) add(out, gw_format("bytes at most: %s", c->bytes));
     if (out->call) return;
     out->call = c->kernel ? gw_format("%s<<<...>>>(...)", gw_kernel_shown(c->kernel))
                           : gw_strdup(gw_device_rows[c->what].text);

@@ -116,10 +116,15 @@ static void add_loops(const gw_func *f, gw_op op, gw_call_fact *c) {
 void gw_call_facts_collect(const gw_func *f, gw_call_facts *out) {
     const gw_func *primal = f->primal;
     if (f->form != GW_FORM_GRAD || !primal || primal->kind != GW_FUNC_HOST || !gw_is_program(primal)) return;
+    gw_program_bytes bytes;
+    gw_program_bytes_make(f, &bytes);
+    gw_program_bytes_lines(&bytes, &out->memory);
     for (gw_op op = gw_first(primal, primal->entry); op; op = gw_walk(primal, op, primal->entry)) {
         const gw_op_data *o = gw_op_at(primal, op);
         if (o->code != GW_OP_DEVICE || !is_told((gw_device)o->attr)) continue;
-        gw_call_fact c = {.loc = o->loc, .what = (gw_device)o->attr};
+        gw_call_fact c = {.loc = o->loc,
+                          .what = (gw_device)o->attr,
+                          .bytes = gw_program_bytes_of_call(&bytes, op)};
         add_loops(primal, op, &c);
         look_at_memory(primal, op, &c);
         if (c.what == GW_DEVICE_LAUNCH) {
@@ -130,10 +135,15 @@ void gw_call_facts_collect(const gw_func *f, gw_call_facts *out) {
         }
         gw_push(out, c);
     }
+    gw_program_bytes_free(&bytes);
 }
 
 void gw_call_facts_free(gw_call_facts *facts) {
+    for (uint32_t i = 0; i < facts->memory.count; i++)
+        free(facts->memory.at[i]);
+    gw_vec_free(&facts->memory);
     for (uint32_t i = 0; i < facts->count; i++) {
+        free(facts->at[i].bytes);
         gw_vec_free(&facts->at[i].loops);
         gw_vec_free(&facts->at[i].arguments);
     }

@@ -9,6 +9,7 @@
 #ifndef GW_REPORT_CALLS_PRIVATE_H
 #define GW_REPORT_CALLS_PRIVATE_H
 #include "analysis/ir/ir.h"
+#include "rewriters/report/bytes_private.h"
 
 /* A pointer or number that a launch hands to its kernel; the first two operands of a copy. */
 typedef struct gw_call_argument {
@@ -27,9 +28,14 @@ typedef struct gw_call_fact {
     bool is_measured;                 /* the tape of the gradient */
     GW_VEC(uint32_t) loops;           /* lines of those around it, outermost first */
     GW_VEC(gw_call_argument) arguments;
+    char *bytes; /* that are taken for it; NULL: none */
 } gw_call_fact;
 
-typedef GW_VEC(gw_call_fact) gw_call_facts;
+typedef struct gw_call_facts {
+    gw_call_fact *at;
+    uint32_t count, room;
+    gw_lines memory; /* bytes of the device's memory, by purpose, and what the unknowns in them are */
+} gw_call_facts;
 
 /* Of a program's gradient its calls, in the order in which they are made; nothing of other functions. */
 void gw_call_facts_collect(const gw_func *f, gw_call_facts *out);

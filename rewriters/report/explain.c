@@ -72,6 +72,9 @@ static void print_calls(const gw_session *s, const gw_facts *facts, FILE *out) {
             fprintf(out, "  %6s    %s\n", "", w.reverse.at[k]);
         gw_call_words_free(&w);
     }
+    if (facts->calls.memory.count) fprintf(out, "  %6s  %s\n", "bytes", GW_BYTES_HEAD);
+    for (uint32_t i = 0; i < facts->calls.memory.count; i++)
+        fprintf(out, "  %6s  %s\n", "", facts->calls.memory.at[i]);
     free(source.text);
 }
 

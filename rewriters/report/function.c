@@ -116,6 +116,11 @@ static void put_calls(const gw_report *r, const gw_facts *facts) {
     }
     gw_text_add(r->out, "</tbody></table>\n");
     free(source.text);
+    if (!facts->calls.memory.count) return;
+    gw_report_add(r->out, "<p>Bytes %s:</p>\n<ul>\n", GW_BYTES_HEAD);
+    for (uint32_t i = 0; i < facts->calls.memory.count; i++)
+        gw_report_add(r->out, "<li>%s</li>\n", facts->calls.memory.at[i]);
+    gw_text_add(r->out, "</ul>\n");
 }
 
 void gw_report_function(const gw_report *r, uint32_t index) {

@@ -60,6 +60,16 @@ def of_page(text):
     return rows
 
 
+def sums(lines):
+    """Below "bytes" of each table: what all calls take."""
+    return [line.strip() for line in lines if re.match(r" {10}\S", line)]
+
+
+def sums_of_page(text):
+    lists = re.findall(r"<p>Bytes [^<]*</p>\n<ul>(.*?)</ul>", text, re.S)
+    return [html.unescape(item) for one in lists for item in re.findall(r"<li>(.*?)</li>", one)]
+
+
 def of_log(path):
     with open(path, encoding="utf-8") as file:
         results = json.load(file)["runs"][0]["results"]
@@ -81,7 +91,9 @@ def main():
             lines = programs(run([*command, "--", *flags]))
             rows = of_table(lines)
             with open(page, encoding="utf-8") as file:
-                assert of_page(file.read()) == rows != [], source
+                text = file.read()
+            assert of_page(text) == rows != [], source
+            assert sums_of_page(text) == sums(lines) != [], source
             said = sorted([int(row[0]), "; ".join(row[2:])] for row in rows)
             assert sorted(of_log(log)) == said, source
             found += [os.path.basename(source), *lines]
