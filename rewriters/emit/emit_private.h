@@ -372,6 +372,10 @@ const char *gw_emit_linkage(const gw_func *f, bool is_public);
 /* "template <> __device__ inline ", "__device__ inline ", "static inline "; caller frees */
 char *gw_emit_qualifiers(const gw_emitter *e, const gw_func *f);
 char *gw_emit_at(const gw_func *f, gw_str name); /* "f_grad", "f_grad<3>"; caller frees */
+/* The same, or `text`, where it is called, from where f stands: "(f_grad)" if another f stands in another
+ * namespace. C++ looks for the names of calls in the namespaces of their arguments, too, but not of these. */
+char *gw_emit_called(const gw_func *f, gw_str name);
+char *gw_emit_called_text(const gw_func *f, const char *text);
 const char *gw_emit_target(const gw_emitter *e, const gw_func *f); /* "__device__ " */
 /* emit/matrix.c: f_hessian or f_jacobian, which calls functions that stand above it; its prototype */
 void gw_emit_matrix(gw_emitter *e, uint32_t request, bool is_definition);

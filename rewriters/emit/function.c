@@ -289,6 +289,21 @@ char *gw_emit_at(const gw_func *f, gw_str name) {
     return gw_format("%s<%s>", gw_cstr(s, name), gw_cstr(s, f->template_arguments));
 }
 
+char *gw_emit_called_text(const gw_func *f, const char *text) {
+    const gw_session *s = f->session;
+    const gw_func *primal = f->primal ? f->primal : f;
+    bool elsewhere = false;
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        elsewhere |= s->funcs.at[i]->name == primal->name && s->funcs.at[i]->qualified != primal->qualified;
+    return elsewhere ? gw_format("(%s)", text) : gw_strdup(text);
+}
+
+char *gw_emit_called(const gw_func *f, gw_str name) {
+    char *at = gw_emit_at(f, name), *called = gw_emit_called_text(f, at);
+    free(at);
+    return called;
+}
+
 const char *gw_emit_target(const gw_emitter *e, const gw_func *f) {
     if (e->language != GW_EMIT_CUDA || f->kind == GW_FUNC_HOST || f->tape_host) return "";
     return f->kind == GW_FUNC_HOST_DEVICE ? "__host__ __device__ " : "__device__ ";
@@ -347,7 +362,7 @@ static void write_own_pool(gw_emitter *e, const gw_func *f, const char *tail) {
     gw_push(&items, gw_strdup("nullptr"));
     for (uint32_t i = 0; i < list.names.count; i++)
         gw_push(&items, gw_strdup(gw_cstr(e->session, list.names.at[i])));
-    char *in = gw_emit_at(f, gw_derived_part_name(f, GW_DERIVED_IN)), *call = gw_format("return %s", in);
+    char *in = gw_emit_called(f, gw_derived_part_name(f, GW_DERIVED_IN)), *call = gw_format("return %s", in);
     if (*tail == ' ') {
         gw_emit_scope_open(e);
         gw_emit_call_text(e, call, items.at, items.count, ";");
@@ -430,7 +445,7 @@ static void write_own_tape(gw_emitter *e, const gw_func *f) {
         gw_emit_params_add(&list, e->session, "gw_pool *", gw_cstr(e->session, gw_emit_unique(e, "pool")));
         put_first(&list);
     }
-    char *on = gw_emit_at(f, gw_derived_part_name(f, GW_DERIVED_ON));
+    char *on = gw_emit_called(f, gw_derived_part_name(f, GW_DERIVED_ON));
     write_own_tape_head(e, f, &list, " {");
     gw_emit_scope_open(e);
     for (uint32_t i = 0; i < list.names.count; i++)
@@ -556,7 +571,7 @@ static void write_seeded(gw_emitter *e, const gw_func *f, const gw_func *pullbac
     if (f->tape_host) gw_push(&items, gw_strdup(gw_cstr(e->session, e->host_tape)));
     for (uint32_t i = 0; e->exact && i < gw_exact_arrays(pullback); i++)
         gw_push(&items, gw_strdup(gw_cstr(e->session, e->exact[i])));
-    char *name = gw_emit_at(pullback, pullback->name),
+    char *name = gw_emit_called(pullback, pullback->name),
          *head = gw_format(f->tape_host ? "return %s" : "%s", name);
     gw_emit_call_text(e, head, items.at, items.count, ";");
     for (uint32_t i = 0; i < items.count; i++) free(items.at[i]);

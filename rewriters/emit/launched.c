@@ -365,7 +365,7 @@ static void add_launch_shape(const told *t, gw_emit_items *items) {
 /* How many bytes of workspace: asked of the host, */
 static void write_bytes(told *t, const char *bytes) {
     gw_emit_items items = {0};
-    char *function = gw_emit_at(t->grad, gw_derived_part_name(t->grad, GW_DERIVED_WORKSPACE_BYTES)),
+    char *function = gw_emit_called(t->grad, gw_derived_part_name(t->grad, GW_DERIVED_WORKSPACE_BYTES)),
          *head = gw_format("const size_t %s = %s", bytes, function);
     gw_push(&items, gw_strdup(t->grid)), gw_push(&items, gw_strdup(t->block));
     for (uint32_t i = 0; i < t->kernel->params.count; i++) {
@@ -387,8 +387,8 @@ static void write_measuring(told *t, const char *bytes) {
     const gw_session *s = e->session;
     const char *sizes = gw_cstr(s, gw_emit_unique(e, "sizes")),
                *status = gw_cstr(s, gw_emit_unique(e, "status"));
-    char *measure = gw_emit_at(t->grad, gw_derived_part_name(t->grad, GW_DERIVED_MEASURE_LAUNCH)),
-         *read = gw_emit_at(t->grad, gw_derived_part_name(t->grad, GW_DERIVED_MEASURED_BYTES)),
+    char *measure = gw_emit_called(t->grad, gw_derived_part_name(t->grad, GW_DERIVED_MEASURE_LAUNCH)),
+         *read = gw_emit_called(t->grad, gw_derived_part_name(t->grad, GW_DERIVED_MEASURED_BYTES)),
          *head = gw_format("const gw_status %s = %s", status, measure);
     gw_emit_line(e, "size_t %s = gw_program_recall(%s, %s); // of a captured run; else 0", bytes, t->run,
                  t->stream);
@@ -417,7 +417,7 @@ static void write_measuring(told *t, const char *bytes) {
 static void write_start(told *t, const char *bytes) {
     gw_emitter *e = t->e;
     const uint32_t front = room_before(t, t->kernel->params.count);
-    char *launch = gw_emit_at(t->grad, gw_derived_part_name(t->grad, GW_DERIVED_LAUNCH));
+    char *launch = gw_emit_called(t->grad, gw_derived_part_name(t->grad, GW_DERIVED_LAUNCH));
     t->space = gw_cstr(e->session, gw_emit_unique(e, "space"));
     char *wanted = front ? gw_format("gw_size_add(%s, %u)", bytes, front) : gw_strdup(bytes);
     gw_emit_line(e, "void *const %s = gw_program_workspace(%s, %s, %s);", t->space, t->run, wanted, t->stream);

@@ -100,9 +100,9 @@ static void start(const gw_kernel *k, const char *head, const char *launch, char
 static char *beside(const gw_kernel *k) {
     if (gw_is_half(k->grad)) return gw_format("gw_measured_split_bytes(%s, %s)", k->grid, k->block);
     char *list = gw_emit_arguments(k, k->grid, k->block, NULL);
-    char *told = gw_emit_told(k), *text = gw_format("%s(%s%s)", k->own_bytes, list, told);
-    free(list);
-    free(told);
+    char *told = gw_emit_told(k), *bytes = gw_emit_called_text(k->grad, k->own_bytes),
+         *text = gw_format("%s(%s%s)", bytes, list, told);
+    free(list), free(told), free(bytes);
     return text;
 }
 
@@ -207,7 +207,9 @@ void gw_emit_measured_alloc(gw_kernel *k) {
     gw_session *s = e->session;
     if (!has_alloc(k)) return;
     gw_emit_params list = alloc_params(k), primal = {0};
-    char *name = name_of(k, GW_DERIVED_ALLOC), *measure = launch_name(k), *bytes = bytes_name(k);
+    char *name = name_of(k, GW_DERIVED_ALLOC), *named[] = {launch_name(k), bytes_name(k)};
+    char *measure = gw_emit_called_text(k->grad, named[0]), *bytes = gw_emit_called_text(k->grad, named[1]),
+         *launch = gw_emit_called_text(k->grad, k->launch);
     gw_text_add(e->out, "\n");
     write_alloc_head(k, &list, " {");
     add_shape(k, &primal);
@@ -224,10 +226,11 @@ void gw_emit_measured_alloc(gw_kernel *k) {
     gw_emit_line(e, "const size_t %s = %s(%s, %s);", needed, bytes, in, k->stream);
     gw_emit_line(e, "%s = %s.gw_get(\"%s\", %s);", status, space, name, needed);
     gw_emit_line(e, "if (%s != GW_OK) return %s;", status, status);
-    call(k, "return ", k->launch, &list, gw_format("%s.gw_at, %s", space, needed));
+    call(k, "return ", launch, &list, gw_format("%s.gw_at, %s", space, needed));
     e->depth--;
     gw_emit_line(e, "}");
     gw_emit_params_free(&list);
     gw_emit_params_free(&primal);
-    free(assign), free(in), free(name), free(measure), free(bytes);
+    free(assign), free(in), free(name), free(measure), free(bytes), free(launch);
+    free(named[0]), free(named[1]);
 }

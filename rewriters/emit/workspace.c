@@ -364,8 +364,10 @@ static void check_all(gw_kernel *k) {
          *told = gw_emit_told(k);
     if (!k->status) write_status(k, false);
     else gw_emit_line(e, "%s =", k->status);
-    gw_emit_line(e, "    gw_slots_check(\"%s\", %s(%s%s), %s, %s);", k->launch, k->own_bytes, asked, told,
+    char *bytes = gw_emit_called_text(k->grad, k->own_bytes);
+    gw_emit_line(e, "    gw_slots_check(\"%s\", %s(%s%s), %s, %s);", k->launch, bytes, asked, told,
                  k->own_space, k->own_space_bytes);
+    free(bytes);
     gw_emit_leave_unless_good(k);
     gw_emit_line(e, "size_t %s = %s;", k->used, start);
     free(asked), free(start), free(told);

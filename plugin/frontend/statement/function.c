@@ -381,9 +381,9 @@ static void identify(gw_unit *u, gw_func *f, CXCursor definition) {
         f->template_arguments = gw_front_template_arguments(u, definition);
         f->return_pattern = gw_front_pattern_result(u, pattern);
     }
-    uint32_t number = 1;
+    uint32_t number = 1; /* in whichever namespace: calls look for names in those of their arguments, too */
     for (uint32_t i = 0; i < s->funcs.count; i++)
-        number += s->funcs.at[i] != f && s->funcs.at[i]->qualified == f->qualified;
+        number += s->funcs.at[i] != f && s->funcs.at[i]->name == f->name;
     char *tag = gw_format("_%u", number);
     if (number > 1) f->tag = gw_intern(s, tag);
     free(tag);
