@@ -92,18 +92,15 @@ template <class _GwT> inline void gw_program_caller(gw_program *gw_run, const _G
 
 enum { GW_PROGRAM_BLOCK = 256, GW_PROGRAM_BLOCKS_MOST = 4096 };
 
-/* gw_to += gw_from, of rows; then zeroes gw_from if asked to. */
+/* gw_to += gw_from, of rows. */
 template <class _GwN>
-__global__ void gw_program_add_rows(_GwN *gw_to, size_t gw_to_pitch, _GwN *gw_from, size_t gw_from_pitch,
-                                    size_t gw_width, size_t gw_count, int gw_zero) {
+__global__ void gw_program_add_rows(_GwN *gw_to, size_t gw_to_pitch, const _GwN *gw_from, size_t gw_from_pitch,
+                                    size_t gw_width, size_t gw_height) {
+    const size_t gw_first = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
     const size_t gw_stride = (size_t)gridDim.x * blockDim.x;
-    for (size_t gw_i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; gw_i < gw_count; gw_i += gw_stride) {
-        const size_t gw_row = gw_i / gw_width, gw_column = gw_i - gw_row * gw_width;
-        _GwN *const gw_source = gw_from + gw_row * gw_from_pitch + gw_column;
-        const _GwN gw_value = *gw_source;
-        if (gw_zero) *gw_source = 0;
-        gw_to[gw_row * gw_to_pitch + gw_column] += gw_value;
-    }
+    for (size_t gw_row = blockIdx.y; gw_row < gw_height; gw_row += gridDim.y)
+        for (size_t gw_i = gw_first; gw_i < gw_width; gw_i += gw_stride)
+            gw_to[gw_row * gw_to_pitch + gw_i] += gw_from[gw_row * gw_from_pitch + gw_i];
 }
 
 /* Two adjoints of which one is added to the other; pitches and widths in numbers. */
@@ -112,18 +109,37 @@ template <class _GwN> struct gw_program_rows {
     size_t gw_to_pitch, gw_from_pitch, gw_width, gw_height;
 };
 
+/* Rows without a gap between them are one. What is added is zeroed behind it: a kernel that did both took six
+ * times as long on an H100 (3.4 ms of 100 M floats, and 0.43 and 0.13 one after the other). */
+template <class _GwN>
+inline gw_status gw_program_launch_add(const char *gw_name, gw_program_rows<_GwN> gw_r, bool gw_zero,
+                                       cudaStream_t gw_on) {
+    if (!gw_r.gw_width || !gw_r.gw_height) return GW_OK;
+    if (gw_r.gw_to_pitch == gw_r.gw_width && gw_r.gw_from_pitch == gw_r.gw_width)
+        gw_r.gw_width *= gw_r.gw_height, gw_r.gw_height = 1;
+    size_t gw_blocks = (gw_r.gw_width + GW_PROGRAM_BLOCK - 1) / GW_PROGRAM_BLOCK;
+    if (gw_blocks > GW_PROGRAM_BLOCKS_MOST) gw_blocks = GW_PROGRAM_BLOCKS_MOST;
+    const size_t gw_rows = GW_PROGRAM_BLOCKS_MOST / gw_blocks;
+    const dim3 gw_grid((unsigned)gw_blocks, (unsigned)(gw_r.gw_height < gw_rows ? gw_r.gw_height : gw_rows));
+    const gw_status gw_result =
+        gw_launch(gw_name, gw_program_add_rows<_GwN>, gw_grid, dim3(GW_PROGRAM_BLOCK), 0, gw_on, gw_r.gw_to,
+                  gw_r.gw_to_pitch, (const _GwN *)gw_r.gw_from, gw_r.gw_from_pitch, gw_r.gw_width,
+                  gw_r.gw_height);
+    if (gw_result != GW_OK || !gw_zero) return gw_result;
+    if (gw_r.gw_height == 1) /* has no pitch, which is bounded */
+        return gw_clear_bytes(gw_name, gw_r.gw_from, gw_r.gw_width * sizeof(_GwN), gw_on);
+    const cudaError_t gw_error = cudaMemset2DAsync(gw_r.gw_from, gw_r.gw_from_pitch * sizeof(_GwN), 0,
+                                                   gw_r.gw_width * sizeof(_GwN), gw_r.gw_height, gw_on);
+    return gw_error == cudaSuccess ? GW_OK
+                                   : gw_report(GW_ERROR_CUDA, "%s: %s", gw_name, cudaGetErrorString(gw_error));
+}
+
 template <class _GwN>
 inline void gw_program_add(gw_program *gw_run, const gw_program_rows<_GwN> &gw_r, bool gw_zero,
                            cudaStream_t gw_on) {
-    const size_t gw_count = gw_r.gw_width * gw_r.gw_height;
-    if (!gw_count || gw_program_failed(gw_run)) return;
-    size_t gw_blocks = (gw_count + GW_PROGRAM_BLOCK - 1) / GW_PROGRAM_BLOCK;
-    if (gw_blocks > GW_PROGRAM_BLOCKS_MOST) gw_blocks = GW_PROGRAM_BLOCKS_MOST;
-    const gw_status gw_result =
-        gw_launch("a copy's gradient", gw_program_add_rows<_GwN>, dim3((unsigned)gw_blocks),
-                  dim3(GW_PROGRAM_BLOCK), 0, gw_on, gw_r.gw_to, gw_r.gw_to_pitch, gw_r.gw_from,
-                  gw_r.gw_from_pitch, gw_r.gw_width, gw_count, (int)gw_zero);
-    gw_program_check_status(gw_run, gw_result, "the reverse of a copy");
+    if (gw_program_failed(gw_run)) return;
+    gw_program_check_status(gw_run, gw_program_launch_add("a copy's gradient", gw_r, gw_zero, gw_on),
+                            "the reverse of a copy");
 }
 
 /* A launch took one pointer twice: its second adjoint is added to the first, and zeroed. */
@@ -147,12 +163,8 @@ inline gw_status gw_program_add_input(void *gw_to, const void *gw_from, size_t g
                                       gw_stream gw_on) {
     const size_t gw_count = gw_bytes / sizeof(_GwN);
     _GwN *const gw_sum = (_GwN *)gw_to, *const gw_more = (_GwN *)const_cast<void *>(gw_from);
-    size_t gw_blocks = (gw_count + GW_PROGRAM_BLOCK - 1) / GW_PROGRAM_BLOCK;
-    if (gw_blocks > GW_PROGRAM_BLOCKS_MOST) gw_blocks = GW_PROGRAM_BLOCKS_MOST;
-    if (gw_where != GW_SPACE_HOST)
-        return gw_launch("an input's gradient", gw_program_add_rows<_GwN>, dim3((unsigned)gw_blocks),
-                         dim3(GW_PROGRAM_BLOCK), 0, gw_on, gw_sum, gw_count, gw_more, gw_count, gw_count,
-                         gw_count, 0);
+    const gw_program_rows<_GwN> gw_r = {gw_sum, gw_more, gw_count, gw_count, gw_count, 1};
+    if (gw_where != GW_SPACE_HOST) return gw_program_launch_add("an input's gradient", gw_r, false, gw_on);
     for (size_t gw_i = 0; gw_i < gw_count; gw_i++)
         gw_sum[gw_i] += gw_more[gw_i];
     return GW_OK;
