@@ -49,6 +49,8 @@ gw_op gw_settle(gw_func *f, gw_object object, const bool *exact);
  * of op, from its first cell on, at most `most` of them; how many. */
 typedef bool gw_rung_wanted(const gw_func *f, gw_op op);
 uint32_t gw_rung_chain(const gw_func *f, gw_op op, gw_rung_wanted *wanted, gw_op *chain, uint32_t most);
+/* Whether no branch or loop stands between them, over which values would be held that are added before. */
+bool gw_rung_is_straight(const gw_func *f, const gw_op *chain, uint32_t n);
 /* Brings them together in front of the last of them, in their order, as `how`; not where one cannot go. */
 bool gw_rung_join(gw_func *f, const gw_op *chain, uint32_t n, gw_accumulate how);
 /* How many there are, from the first on, as they stand now. */

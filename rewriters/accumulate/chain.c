@@ -34,6 +34,15 @@ static bool is_in(gw_op op, const gw_op *chain, uint32_t n) {
     return false;
 }
 
+bool gw_rung_is_straight(const gw_func *f, const gw_op *chain, uint32_t n) {
+    uint32_t met = 0;
+    for (gw_op op = gw_first(f, gw_op_at(f, chain[0])->parent); op && met < n; op = gw_next(f, op)) {
+        if (is_in(op, chain, n)) met++;
+        if (met && gw_op_at(f, op)->regions) return false;
+    }
+    return true;
+}
+
 bool gw_rung_join(gw_func *f, const gw_op *chain, uint32_t n, gw_accumulate how) {
     gw_op last = 0;
     for (gw_op op = gw_first(f, gw_op_at(f, chain[0])->parent); op; op = gw_next(f, op))

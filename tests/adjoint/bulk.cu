@@ -28,6 +28,22 @@ __global__ void whole(real *y, const six *x, const int *list, int n) {
 //= d_x[list[i]].e +=: bulk
 //= d_x[list[i]].f +=: bulk
 
+// A loop between the first and the last addition: values that wait for it take registers.
+BOTH("y wrt x")
+__global__ void over_a_loop(real *y, const six *x, const int *list, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    real s = x[list[i]].a * x[list[i]].b * x[list[i]].c;
+    for (int k = 0; k < 3; k++) s = sin(s) + s;
+    y[i] = s * x[list[i]].d * x[list[i]].e * x[list[i]].f;
+}
+//= d_x[list[i]].a +=: atomic
+//= d_x[list[i]].b +=: atomic
+//= d_x[list[i]].c +=: atomic
+//= d_x[list[i]].d +=: atomic
+//= d_x[list[i]].e +=: atomic
+//= d_x[list[i]].f +=: atomic
+
 // 32 bytes are not worth it by themselves ...
 BOTH("y wrt x")
 __global__ void four_of_six(real *y, const six *x, const int *list, int n) {
@@ -178,6 +194,7 @@ static std::vector<int> lists(int n) {
 // 320 threads a block: those from the 256th on have no part of the shared memory.
 CHECK_CASE(whole, whole, whole, 1e-8, 2, 320, out(640), in(6), given(lists(640)), 633)
 CHECK_CASE(whole_warp, whole, whole, 1e-8, 3, 45, out(135), in(6), given(lists(135)), 130)
+CHECK_CASE(over_a_loop, over_a_loop, over_a_loop, 1e-8, 2, 64, out(128), in(6), given(lists(128)), 120)
 CHECK_CASE(four_of_six, four_of_six, four_of_six, 1e-8, 2, 64, out(128), in(6), given(lists(128)), 120)
 CHECK_CASE(shifted, shifted, shifted, 1e-8, 2, 64, out(128), in(6), given(lists(128)), 120)
 CHECK_CASE(nines, nines, nines, 1e-8, 2, 64, out(128), in(45), given(lists(128)), 120)
