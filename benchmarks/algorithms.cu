@@ -114,16 +114,14 @@ int main(int argc, char **argv) {
 #endif
     const size_t n = option(argc, argv, "--count", small ? 5000 : 100000000);
     const int repeats = (int)option(argc, argv, "--repeats", small ? 1 : 7);
-    float *x, *y, *keys, *values, *d_x, *d_y, *d_keys, *d_values, *sum, *d_sum;
+    float *x, *y, *keys, *values, *d_x, *d_y, *d_keys, *d_values, sum, d_sum;
     int *key, *found;
     for (float **p : {&x, &y, &keys, &values, &d_x, &d_y, &d_keys, &d_values})
         if (cudaMalloc((void **)p, n * sizeof(float)) != cudaSuccess ||
             cudaMemset(*p, 0, n * sizeof(float)) != cudaSuccess)
             return 1;
     if (cudaMalloc((void **)&key, n * sizeof(int)) != cudaSuccess ||
-        cudaMalloc((void **)&found, n * sizeof(int)) != cudaSuccess ||
-        cudaMallocManaged((void **)&sum, sizeof(float)) != cudaSuccess ||
-        cudaMallocManaged((void **)&d_sum, sizeof(float)) != cudaSuccess)
+        cudaMalloc((void **)&found, n * sizeof(int)) != cudaSuccess)
         return 1;
     make<<<(unsigned)((n + 255) / 256), 256>>>(x, keys, key, n);
     const double copy =
@@ -133,8 +131,8 @@ int main(int argc, char **argv) {
         "transform", n, repeats, copy, 8 + 20, [&] { transformed(y, x, 2, n); },
         [&](gw_pool *pool) { return transformed_grad_in(pool, y, x, 2, n, d_y, d_x); });
     report(
-        "reduce", n, repeats, copy, 4 + 8, [&] { reduced(sum, x, n); },
-        [&](gw_pool *pool) { return *d_sum = 1, reduced_grad_in(pool, sum, x, n, d_sum, d_x); });
+        "reduce", n, repeats, copy, 4 + 8, [&] { reduced(&sum, x, n); },
+        [&](gw_pool *pool) { return d_sum = 1, reduced_grad_in(pool, &sum, x, n, &d_sum, d_x); });
     report(
         "scan", n, repeats, copy, 8 + 16, [&] { scanned(y, x, n); },
         [&](gw_pool *pool) { return scanned_grad_in(pool, y, x, n, d_y, d_x); });

@@ -46,11 +46,14 @@ static bool is_number(const gw_rule_param *p, uint64_t variables, uint32_t i) {
     return p->is_active && (!p->is_memory || is_variable(variables, i));
 }
 
-/* Of a call without derivative the way back takes back what it wrote, and looks at nothing else: other
- * parameters have no name there, and tell overloads apart. */
+/* The way back takes back what the call wrote, and where that has a derivative, looks at what the pullback
+ * gets: other parameters have no name there, and tell overloads apart. */
 static bool is_given(const gw_rule *rule, uint64_t variables, uint32_t i, bool back) {
     const gw_rule_param *p = &rule->params.at[i];
-    return !back || !rule->is_nondifferentiable || (is_told(p, variables, i) && p->writes);
+    const bool passive = rule->is_nondifferentiable;
+    if (!back) return true;
+    if (!is_told(p, variables, i)) return !passive;
+    return p->writes || (!passive && (p->is_active || p->taken));
 }
 
 static bool has_reverse(const gw_rule *rule, uint64_t variables) {

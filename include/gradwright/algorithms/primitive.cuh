@@ -27,8 +27,9 @@
 #ifdef GW_READING
 
 /* Types of numbers and of keys. */
-#define GW_OF_NUMBERS(X) X(float) X(double)
-#define GW_OF_KEYS(X)    X(int) X(unsigned) X(long long) X(unsigned long long) X(float) X(double)
+#define GW_OF_NUMBERS(X)  X(float) X(double)
+#define GW_OF_INTEGERS(X) X(int) X(unsigned int) X(long long) X(unsigned long long)
+#define GW_OF_KEYS(X)     GW_OF_INTEGERS(X) X(float) X(double)
 
 #else
 
@@ -57,6 +58,11 @@ inline cudaError_t gw_primitive_clear(void *at, size_t bytes, cudaStream_t strea
     return bytes ? cudaMemsetAsync(at, 0, bytes, stream) : cudaSuccess;
 }
 
+/* CUB's algorithms are faster where 32 bits do for numbers of elements. */
+template <class F> inline cudaError_t gw_count_narrow(size_t n, const F &call) {
+    return n <= INT32_MAX ? call((int)n) : call(n);
+}
+
 #define GW_PRIMITIVE_TRY(call)                                                                                 \
     do {                                                                                                       \
         const cudaError_t gw_error = (call);                                                                   \
@@ -74,12 +80,12 @@ template <class F> inline cudaError_t gw_run_alone(const F &f, cudaStream_t stre
 
 /* ---- iterators ---- */
 
-#define GW_PRIMITIVE_ITERATOR(name, of)                                                                        \
+#define GW_PRIMITIVE_ITERATOR(name, ...)                                                                       \
     typedef ptrdiff_t difference_type;                                                                         \
     typedef std::random_access_iterator_tag iterator_category;                                                 \
     __host__ __device__ reference operator*() const { return (*this)[0]; }                                     \
-    __host__ __device__ name operator+(ptrdiff_t by) const { return name{of(by)}; }                            \
-    __host__ __device__ name operator-(ptrdiff_t by) const { return name{of(-by)}; }                           \
+    __host__ __device__ name operator+(ptrdiff_t by) const { return name{__VA_ARGS__(by)}; }                   \
+    __host__ __device__ name operator-(ptrdiff_t by) const { return name{__VA_ARGS__(-by)}; }                  \
     __host__ __device__ name &operator+=(ptrdiff_t by) { return *this = *this + by; }                          \
     __host__ __device__ name &operator-=(ptrdiff_t by) { return *this = *this - by; }                          \
     __host__ __device__ name &operator++() { return *this += 1; }                                              \

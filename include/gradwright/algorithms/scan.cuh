@@ -16,6 +16,7 @@
 
 #if !defined(GW_READING) && !defined(GW_CPU_DEVICE)
 #include <cub/device/device_scan.cuh>
+#include <cuda/std/functional>
 #endif
 
 #ifdef GW_READING
@@ -72,12 +73,9 @@ template <class T, class In, class Out, class S> struct gw_scan_loop {
     }
 };
 #else
-struct gw_scan_sum {
-    template <class T> __host__ __device__ T operator()(const T &a, const T &b) const { return a + b; }
-};
-struct gw_scan_same {
-    __host__ __device__ bool operator()(unsigned a, unsigned b) const { return a == b; }
-};
+/* CUB is tuned for these operators. */
+typedef cuda::std::plus<> gw_scan_sum;
+typedef cuda::std::equal_to<> gw_scan_same;
 #endif
 
 template <class T, class In, class Out>
@@ -88,8 +86,11 @@ inline cudaError_t gw_scan_of(In x, size_t n, Out y, bool exclusive, T first, vo
     return gw_run_alone(gw_scan_loop<T, In, Out, const unsigned *>{x, n, y, exclusive, first, nullptr, false},
                         stream);
 #else
-    if (exclusive) return cub::DeviceScan::ExclusiveScan(room, bytes, x, y, gw_scan_sum{}, first, n, stream);
-    return cub::DeviceScan::InclusiveScanInit(room, bytes, x, y, gw_scan_sum{}, first, n, stream);
+    return gw_count_narrow(n, [&](auto count) {
+        if (exclusive)
+            return cub::DeviceScan::ExclusiveScan(room, bytes, x, y, gw_scan_sum{}, first, count, stream);
+        return cub::DeviceScan::InclusiveScanInit(room, bytes, x, y, gw_scan_sum{}, first, count, stream);
+    });
 #endif
 }
 

@@ -105,6 +105,11 @@ inline cudaError_t gw_order_in(const gw_order_layout &layout, const K *keys, siz
 
 #else
 
+template <class N> __global__ void gw_order_number(N *number, size_t n) {
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += (size_t)gridDim.x * blockDim.x)
+        number[i] = (N)i;
+}
+
 template <class K>
 inline cudaError_t gw_order_sort(void *room, size_t &bytes, const K *keys, K *sorted, const unsigned *numbers,
                                  unsigned *order, size_t n, bool descending, cudaStream_t stream) {
@@ -134,7 +139,7 @@ inline cudaError_t gw_order_in(const gw_order_layout &layout, const K *keys, siz
                                unsigned *order, unsigned char *room, cudaStream_t stream) {
     size_t bytes = layout.sorting_bytes;
     unsigned *const numbers = (unsigned *)(room + layout.numbers);
-    gw_reduce_number<unsigned><<<(unsigned)((n + 255) / 256), 256, 0, stream>>>(numbers, n);
+    gw_order_number<<<gw_primitive_grid(n), GW_PRIMITIVE_BLOCK, 0, stream>>>(numbers, n);
     GW_PRIMITIVE_TRY(cudaPeekAtLastError());
     return gw_order_sort<K>(room + layout.sorting, bytes, keys, (K *)room, numbers, order, n, descending,
                             stream);

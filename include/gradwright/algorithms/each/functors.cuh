@@ -43,6 +43,13 @@ GW_UNARY_FUNCTOR(gw_logical_not, bool, !x)
 #undef GW_BINARY_FUNCTOR
 #undef GW_UNARY_FUNCTOR
 
+/* Whether a functor adds up numbers for which there are primitives, in their own type. */
+template <class F, class T> constexpr bool gw_adds_numbers = false;
+template <> inline constexpr bool gw_adds_numbers<gw_plus<void>, float> = true;
+template <> inline constexpr bool gw_adds_numbers<gw_plus<void>, double> = true;
+template <> inline constexpr bool gw_adds_numbers<gw_plus<float>, float> = true;
+template <> inline constexpr bool gw_adds_numbers<gw_plus<double>, double> = true;
+
 /* A function of several arguments as one of a tuple. */
 template <class F> struct gw_zip_function {
     F f;

@@ -9,7 +9,7 @@
 template <class T, class In, class Out, class F>
 void gw_segments_reduced(cudaStream_t stream, In in, const int *flags, const unsigned *number, size_t n,
                          Out out, size_t count, F f) {
-    if constexpr (gw_is_plus<F> && gw_is_number<T>) {
+    if constexpr (gw_adds_numbers<F, T>) {
         T *copy, *sums;
         unsigned char *room;
         const size_t bytes = gw_segment_sum_bytes(T(), n);
@@ -30,6 +30,51 @@ void gw_segments_reduced(cudaStream_t stream, In in, const int *flags, const uns
     }
 }
 
+/* Sums of numbers where they lie, by integers where they lie: keys and sums in one pass. */
+template <class K>
+constexpr bool gw_is_key = std::is_same_v<K, int> || std::is_same_v<K, unsigned> ||
+                           std::is_same_v<K, long long> || std::is_same_v<K, unsigned long long>;
+template <class K, class V, class KO, class VO, class E, class F> constexpr bool gw_sums_plain = false;
+template <class K, class V, class KO, class VO, class E, class F>
+constexpr bool gw_sums_plain<K *, V *, KO *, VO *, E, F> =
+    gw_adds_numbers<F, VO> && std::is_same_v<std::remove_const_t<V>, VO> && gw_is_key<KO> &&
+    std::is_same_v<std::remove_const_t<K>, KO> &&
+    (std::is_same_v<E, gw_equal_to<>> || std::is_same_v<E, gw_equal_to<KO>>);
+
+template <class K, class T>
+size_t gw_summed_by_key(cudaStream_t stream, const K *keys, const T *values, size_t n, K *keys_out, T *out) {
+    unsigned *number, *count, found;
+    unsigned char *room;
+    const size_t to_number = gw_number_segments_bytes(K(), n), to_sum = gw_sum_by_key_bytes(K(), T(), n);
+    const size_t bytes = to_number < to_sum ? to_sum : to_number;
+    cudaMallocAsync(&number, n * sizeof(unsigned), stream);
+    cudaMallocAsync(&count, sizeof(unsigned), stream);
+    cudaMallocAsync(&room, bytes, stream);
+    gw_number_segments(keys, n, number, count, room, bytes, stream);
+    gw_sum_by_key(keys, (const unsigned *)number, (const unsigned *)count, values, n, keys_out, out, room,
+                  bytes, stream);
+    cudaMemcpyAsync(&found, count, sizeof(unsigned), cudaMemcpyDeviceToHost, stream);
+    cudaStreamSynchronize(stream);
+    cudaFreeAsync(room, stream);
+    cudaFreeAsync(count, stream);
+    cudaFreeAsync(number, stream);
+    return found;
+}
+
+template <class T, class K, class V, class KO, class VO, class E, class F>
+size_t gw_reduced_by_key(cudaStream_t stream, K keys, V values, size_t n, KO keys_out, VO values_out, E same,
+                         F f) {
+    int *flags;
+    unsigned *number;
+    const size_t count = gw_divide(stream, keys, n, same, flags, number);
+    gw_put_chosen(stream, keys, n, flags, number, keys_out);
+    gw_number_from_zero<<<gw_algorithm_grid(n), GW_ALGORITHM_THREADS, 0, stream>>>(number, n);
+    gw_segments_reduced<T>(stream, values, (const int *)flags, (const unsigned *)number, n, values_out, count,
+                           f);
+    gw_drop(stream, flags, number);
+    return count;
+}
+
 /* An exclusive scan begins each segment with `first`. */
 template <class T, bool exclusive, class K, class In, class Out, class E, class F>
 void gw_scanned_by_key(cudaStream_t stream, K keys, In in, size_t n, Out out, T first, E same, F f) {
@@ -38,7 +83,7 @@ void gw_scanned_by_key(cudaStream_t stream, K keys, In in, size_t n, Out out, T 
     gw_flag_heads<<<gw_algorithm_grid(n), GW_ALGORITHM_THREADS, 0, stream>>>(flags, keys, n, same);
     T *all;
     cudaMallocAsync(&all, n * sizeof(T), stream);
-    if constexpr (gw_is_plus<F> && gw_is_number<T>) {
+    if constexpr (gw_adds_numbers<F, T>) {
         unsigned *number, *count;
         T *copy, *room;
         const size_t bytes = gw_scan_by_segment_bytes(T(), n);
@@ -73,14 +118,12 @@ pair<KO, VO> reduce_by_key(const P &policy, K first, K last, V values, KO keys_o
     const size_t n = (size_t)(last - first);
     size_t count = 0;
     if (n) {
-        int *flags;
-        unsigned *number;
-        count = gw_divide(policy.stream(), gw_bare(first), n, same, flags, number);
-        gw_put_chosen(policy.stream(), gw_bare(first), n, flags, number, gw_bare(keys_out));
-        gw_number_from_zero<<<GW_OVER(n, policy)>>>(number, n);
-        gw_segments_reduced<gw_value_of<V>>(policy.stream(), gw_bare(values), (const int *)flags,
-                                            (const unsigned *)number, n, gw_bare(values_out), count, f);
-        gw_drop(policy.stream(), flags, number);
+        if constexpr (gw_sums_plain<gw_bare_type<K>, gw_bare_type<V>, gw_bare_type<KO>, gw_bare_type<VO>, E, F>)
+            count = gw_summed_by_key(policy.stream(), gw_bare(first), gw_bare(values), n, gw_bare(keys_out),
+                                     gw_bare(values_out));
+        else
+            count = gw_reduced_by_key<gw_value_of<V>>(policy.stream(), gw_bare(first), gw_bare(values), n,
+                                                      gw_bare(keys_out), gw_bare(values_out), same, f);
     }
     return pair<KO, VO>(keys_out + (ptrdiff_t)count, values_out + (ptrdiff_t)count);
 }

@@ -8,10 +8,6 @@
 #include <thrust/gw_others.h>
 #include <thrust/iterator/transform_iterator.h>
 
-template <class F> constexpr bool gw_is_plus = false;
-template <class T> constexpr bool gw_is_plus<gw_plus<T>> = true;
-template <class T> constexpr bool gw_is_number = std::is_same_v<T, float> || std::is_same_v<T, double>;
-
 /* Inclusive: levels of parts upwards, then down again. `sums` and `scans` have all levels behind each other. */
 template <class T, class In, class Out, class H, class F>
 void gw_scan_tree(cudaStream_t stream, In in, H head, size_t n, Out out, F f) {
@@ -66,10 +62,10 @@ void gw_scan_numbers(cudaStream_t stream, const T *x, size_t n, T *y, int exclus
 /* T: what is summed. An exclusive scan begins with `first`. */
 template <class T, bool exclusive, class In, class Out, class F>
 void gw_scanned(cudaStream_t stream, In in, size_t n, Out out, T first, F f) {
-    if constexpr (gw_is_plus<F> && gw_is_number<T> && std::is_same_v<Out, T *> &&
+    if constexpr (gw_adds_numbers<F, T> && std::is_same_v<Out, T *> &&
                   (std::is_same_v<In, T *> || std::is_same_v<In, const T *>)) {
         gw_scan_numbers(stream, (const T *)in, n, out, exclusive ? 1 : 0, first);
-    } else if constexpr (gw_is_plus<F> && gw_is_number<T>) {
+    } else if constexpr (gw_adds_numbers<F, T>) {
         T *all;
         cudaMallocAsync(&all, n * sizeof(T), stream);
         gw_copy<<<gw_algorithm_grid(n), GW_ALGORITHM_THREADS, 0, stream>>>(all, in, n);
