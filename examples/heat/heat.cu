@@ -87,6 +87,7 @@ MISFIT(misfit_in_budget, GW_CHECKPOINT_BINOMIAL(15) PARTS STEPS_OF_PART)
 
 #include "heat.grad.cuh"
 
+#include "../support/descent.h"
 #include "../support/measure.cuh"
 #include "../support/pictures.h"
 
@@ -188,26 +189,6 @@ struct problem {
     }
 };
 
-/* ---- descent: Adam, each cell with a step of its own ---- */
-class adam {
-  public:
-    adam(size_t count, double step_size) : mean(count), square(count), size(step_size) {}
-    void step(std::vector<float> &x, const std::vector<float> &gradient) {
-        round++;
-        for (size_t i = 0; i < x.size(); i++) {
-            mean[i] = 0.9 * mean[i] + 0.1 * gradient[i];
-            square[i] = 0.999 * square[i] + 0.001 * (double)gradient[i] * gradient[i];
-            const double m = mean[i] / (1 - std::pow(0.9, round)), s = square[i] / (1 - std::pow(0.999, round));
-            x[i] -= (float)(size * m / (std::sqrt(s) + 1e-12));
-        }
-    }
-
-  private:
-    std::vector<double> mean, square;
-    double size;
-    int round = 0;
-};
-
 static double distance(const std::vector<float> &a, const std::vector<float> &b) {
     double off = 0, length = 0;
     for (size_t i = 0; i < a.size(); i++)
@@ -306,6 +287,7 @@ static bool descend(problem &p, fields &now, const fields &truth, int rounds, co
     adam of_u(p.cells(), 0.02), of_k(p.cells(), 0.004);
     std::vector<double> losses;
     size_t held = 0;
+    const progress line(rounds);
     for (int round = 0; round < rounds; round++) {
         fields d;
         losses.push_back(p.gradient(now, d));
@@ -314,9 +296,8 @@ static bool descend(problem &p, fields &now, const fields &truth, int rounds, co
         if (round >= rounds / 4) of_k.step(now.k, d.k); // first the field, or k is fitted to a wrong one
         for (float &v : now.k)
             v = std::min(0.95f, std::max(0.05f, v)); // steps of 0.25 are stable there
-        if (round % (rounds / 10 > 0 ? rounds / 10 : 1) == 0)
-            std::printf("round %4d: loss %.3e, off the truth by %.3f (field), %.3f (diffusivity)\n", round,
-                        losses.back(), distance(now.u, truth.u), distance(now.k, truth.k));
+        line.tell(round, "loss %.3e, off the truth by %.3f (field), %.3f (diffusivity)", losses.back(),
+                  distance(now.u, truth.u), distance(now.k, truth.k));
     }
     losses.push_back(p.value(now));
     std::printf("loss %.3e -> %.3e; %.1f MiB held\n", losses.front(), losses.back(), (double)held / (1 << 20));
@@ -337,9 +318,7 @@ int main(int argc, char **argv) {
               height = (int)option(argc, argv, "--height", on_cpu_device ? 16 : 96),
               steps = (int)option(argc, argv, "--steps", on_cpu_device ? 40 : 1000),
               rounds = (int)option(argc, argv, "--rounds", on_cpu_device ? 100 : 400);
-    std::string folder;
-    for (int i = 1; i + 1 < argc; i++)
-        if (std::strcmp(argv[i], "--out") == 0) folder = argv[i + 1];
+    const std::string folder = text_option(argc, argv, "--out");
     problem p(width, height, steps);
     const fields truth = make_truth(width, height);
     fields now{std::vector<float>(p.cells(), 0.2f), std::vector<float>(p.cells(), 0.5f)};

@@ -35,11 +35,16 @@ inline void must(gw_status status) {
     std::exit(1);
 }
 
+/* The text behind "--name" on the command line, or "". */
+inline const char *text_option(int argc, char **argv, const char *name) {
+    for (int i = 1; i + 1 < argc; i++)
+        if (std::strcmp(argv[i], name) == 0) return argv[i + 1];
+    return "";
+}
 /* The value of "--name N" on the command line, or `otherwise`. */
 inline long option(int argc, char **argv, const char *name, long otherwise) {
-    for (int i = 1; i + 1 < argc; i++)
-        if (std::strcmp(argv[i], name) == 0) return std::strtol(argv[i + 1], nullptr, 10);
-    return otherwise;
+    const char *const text = text_option(argc, argv, name);
+    return *text ? std::strtol(text, nullptr, 10) : otherwise;
 }
 
 /* Reproducible numbers in [low, high), representable as float. */
