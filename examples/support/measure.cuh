@@ -1,5 +1,5 @@
 /*
- * measure.cuh - what the examples and benchmarks share: options, seeded numbers, device arrays, and times.
+ * measure.cuh - what the examples and benchmarks on a device share: device arrays, and times.
  *
  * A time is the median of several launches between two CUDA events. The seeds of a gradient are refilled
  * before each launch, outside the timed span, because a gradient consumes them.
@@ -9,13 +9,7 @@
 
 #include <gradwright/runtime.h>
 
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <vector>
+#include "common.h"
 
 #ifdef GW_CPU_DEVICE
 enum { on_cpu_device = 1 };
@@ -34,37 +28,6 @@ inline void must(gw_status status) {
     std::fprintf(stderr, "Gradwright: %s: %s\n", gw_status_text(status), gw_last_error());
     std::exit(1);
 }
-
-/* The text behind "--name" on the command line, or "". */
-inline const char *text_option(int argc, char **argv, const char *name) {
-    for (int i = 1; i + 1 < argc; i++)
-        if (std::strcmp(argv[i], name) == 0) return argv[i + 1];
-    return "";
-}
-/* The value of "--name N" on the command line, or `otherwise`. */
-inline long option(int argc, char **argv, const char *name, long otherwise) {
-    const char *const text = text_option(argc, argv, name);
-    return *text ? std::strtol(text, nullptr, 10) : otherwise;
-}
-
-/* Reproducible numbers in [low, high), representable as float. */
-class numbers {
-public:
-    explicit numbers(uint64_t seed) : state(seed) {}
-    float next(double low, double high) {
-        state = state * 6364136223846793005u + 1442695040888963407u;
-        double unit = (double)(state >> 40) / 16777216.0;
-        return (float)(low + (high - low) * unit);
-    }
-    std::vector<float> array(size_t count, double low, double high) {
-        std::vector<float> values(count);
-        for (float &v : values) v = next(low, high);
-        return values;
-    }
-
-private:
-    uint64_t state;
-};
 
 template <class T> class device_array {
 public:
@@ -125,25 +88,6 @@ inline void print_times(const char *name, double threads, double primal, double 
                 "kernel %s\n",
                 name, threads, primal, gradient, gradient / primal, workspace / threads,
                 kernel ? kernel : name);
-}
-
-/* Largest |got - want| / max(|want|, mean |want|): relative, but not to values that are zero by chance. */
-inline double relative_error(const std::vector<double> &got, const std::vector<double> &want) {
-    double mean = 0, worst = 0;
-    for (double w : want) mean += std::fabs(w) / (double)want.size();
-    for (size_t i = 0; i < want.size(); i++) {
-        double error = std::fabs(got[i] - want[i]) / std::max(std::fabs(want[i]), mean);
-        worst = error <= worst ? worst : error; /* a NaN becomes the worst */
-    }
-    return worst;
-}
-
-/* Prints a check and returns whether it holds. */
-inline bool check(const char *what, double error, double tolerance) {
-    bool holds = error <= tolerance;
-    std::printf("check %s: largest relative error %.2e (at most %.0e): %s\n", what, error, tolerance,
-                holds ? "ok" : "FAILED");
-    return holds;
 }
 
 #endif
