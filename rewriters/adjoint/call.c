@@ -143,7 +143,7 @@ static void add_adjoints(gw_adjoint *a, gw_op call, const bool *part, cells *c, 
             x.cell = (gw_adjoint_cell){.object = c->object[type], .path = gw_intern(s, "[]"), .count = 1};
             x.cell.index[0] = gw_int(&a->b, GW_T_I32, c->used[type]++);
         } else if (rule && rule->pullback && gw_callee_takes_numbers(a->primal, call, i)) {
-            x.value = gw_int(&a->b, GW_T_U64, 0); /* a null pointer */
+            x.value = gw_int(&a->b, GW_T_ADDRESS, 0); /* a null pointer */
         } else {
             continue;
         }

@@ -499,8 +499,9 @@ static void call(gw_emitter *e, gw_op op) {
     for (uint32_t i = 0; i < o->operands; i++) {
         gw_op address = gw_operand_address(e->f, op, i);
         int64_t constant;
-        if (!callee && gw_const_int(e->f, gw_operand(e->f, op, i), &constant) && constant == 0)
-            gw_push(&items, gw_strdup("0")); /* may be a null pointer */
+        const gw_value operand = gw_operand(e->f, op, i);
+        if (gw_typeof(e->f, operand) == GW_T_ADDRESS && gw_const_int(e->f, operand, &constant) && !constant)
+            gw_push(&items, gw_strdup("0")); /* a null pointer, in C too */
         else if (!address)
             gw_push(&items, argument(e, op, i, callee));
         else if (callee && i < callee->params.count && takes_reference(callee, i))

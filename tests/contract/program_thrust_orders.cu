@@ -3,6 +3,7 @@
 #include "../support/expect.cuh"
 
 #include <gradwright/program.h>
+#include <thrust/copy.h>
 #include <thrust/count.h>
 #include <thrust/device_vector.h>
 #include <thrust/extrema.h>
@@ -63,6 +64,23 @@ template <class T> struct compound {
     }
 PROGRAMS(float)
 PROGRAMS(double)
+
+/* Numbers by keys of another type, as tiles and depths are. */
+#define SORTED_BY(K, name)                                                                                     \
+    GW_GRADIENT("y wrt x") void by_##name(double *y, const K *key, const double *x, int n) {                   \
+        const thrust::device_ptr<const K> from = thrust::device_pointer_cast(key);                             \
+        thrust::device_vector<K> keys(from, from + n);                                                         \
+        thrust::copy_n(thrust::device_pointer_cast(x), n, thrust::device_pointer_cast(y));                     \
+        thrust::stable_sort_by_key(keys.begin(), keys.end(), thrust::device_pointer_cast(y));                  \
+    }
+#define OF_KEYS(X)                                                                                             \
+    X(int, int)                                                                                                \
+    X(unsigned, unsigned)                                                                                      \
+    X(long long, long)                                                                                         \
+    X(unsigned long long, unsigned_long)                                                                       \
+    X(float, float)                                                                                            \
+    X(double, double)
+OF_KEYS(SORTED_BY)
 #include "program_thrust_orders.grad.cuh"
 #include "../support/sizes.cuh"
 
@@ -83,6 +101,24 @@ TEST(ends) {
     EXPECT_DEVICE_OK();
     EXPECT(loss.get()[0] == 2 && d_x.get() == want);
 }
+
+// By keys 7 - i / 2: y is x from its last pair on, and what is told of y's place i goes to x's.
+#define CHECK_SORTED_BY(K, name)                                                                               \
+    TEST(by_##name) {                                                                                          \
+        std::vector<K> key;                                                                                    \
+        std::vector<double> x, seed, sorted, d_wanted;                                                         \
+        for (int i = 0; i < 8; i++) {                                                                          \
+            const int from = 6 - i / 2 * 2 + i % 2;                                                            \
+            key.push_back((K)(7 - i / 2)), x.push_back(i + 0.5), seed.push_back(i + 1);                        \
+            sorted.push_back(from + 0.5), d_wanted.push_back(from + 1.5);                                      \
+        }                                                                                                      \
+        check::array<K> keys(key);                                                                             \
+        check::array<double> y(std::vector<double>(8, 0)), in(x), d_y(seed), d_x(std::vector<double>(8, 0.5)); \
+        EXPECT_STATUS(by_##name##_grad(y, keys, in, 8, d_y, d_x), GW_OK);                                      \
+        EXPECT_DEVICE_OK();                                                                                    \
+        EXPECT(y.get() == sorted && d_x.get() == d_wanted && keys.get() == key);                               \
+    }
+OF_KEYS(CHECK_SORTED_BY)
 
 } // namespace
 TEST_MAIN
