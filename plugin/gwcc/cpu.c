@@ -86,27 +86,33 @@ static const char *make_id(const gwcc_options *options, const gwcc_job *job, con
 }
 
 typedef struct object_set {
-    const char *id, *id_file, *host, *device, *device_errors, *host_errors, *own_errors, *table_source, *table,
-        *image;
+    const char *id, *id_file, *host, *device, *device_errors, *host_errors, *own_errors, *headers,
+        *table_source, *table, *image;
 } object_set;
 
 static bool name_objects(object_set *set, const gwcc_options *options, const gwcc_job *job) {
     set->id = make_id(options, job, options->output ? options->output : "");
     const char **const slots[] = {&set->id_file,     &set->host,       &set->device,       &set->device_errors,
-                                  &set->host_errors, &set->own_errors, &set->table_source, &set->table,
-                                  &set->image};
-    static const char *const names[] = {"id",       "host.o",  "device.o", "device.err", "host.err",
-                                        "own.err", "table.c", "table.o",  "image.o"};
+                                  &set->host_errors, &set->own_errors, &set->headers,    &set->table_source,
+                                  &set->table,       &set->image};
+    static const char *const names[] = {"id",      "host.o",    "device.o", "device.err", "host.err",
+                                        "own.err", "headers.d", "table.c",  "table.o",    "image.o"};
     for (size_t i = 0; i < sizeof slots / sizeof slots[0]; ++i)
         if (!(*slots[i] = gwcc_temporary(gwcc_text("%zu-%s", job->index, names[i])))) return false;
     /* The null byte ends the identifier inside the program. */
     return gwcc_write_file(set->id_file, set->id, strlen(set->id) + 1);
 }
 
+static void push_own_files(gwcc_words *argv, const gwcc_job *job) {
+    if (job->gradient_directory) gwcc_push(argv, gwcc_text("-I%s", job->gradient_directory));
+    if (job->overlay) gwcc_push_list(argv, (const char *[]){"-ivfsoverlay", job->overlay, NULL});
+}
+
 static void push_pass(gwcc_words *argv, const gwcc_options *options, const gwcc_job *job, const object_set *set,
                       bool device, thrust from) {
     gwcc_push(argv, gwcc_path_clang());
     push_cuda_flags(argv, from);
+    if (isatty(STDERR_FILENO)) gwcc_push(argv, "-fcolor-diagnostics"); /* what they say goes to files first */
     /* Contraction inside one expression only, so that __fmul_rn and its kin are what they say. */
     gwcc_push(argv, "-ffp-contract=on");
     if (device && options->checked) gwcc_push(argv, "-gline-tables-only"); /* the user's -g comes later */
@@ -118,8 +124,7 @@ static void push_pass(gwcc_words *argv, const gwcc_options *options, const gwcc_
     gwcc_precompiled_push(argv, options, NULL);
     /* From here on: what belongs to this source. */
     gwcc_push(argv, gwcc_text("-cuid=%s", set->id));
-    if (job->gradient_directory) gwcc_push(argv, gwcc_text("-I%s", job->gradient_directory));
-    if (job->overlay) gwcc_push_list(argv, (const char *[]){"-ivfsoverlay", job->overlay, NULL});
+    push_own_files(argv, job);
     if (device) {
         gwcc_push_list(argv,
                        (const char *[]){gwcc_text("-fplugin=%s", gwcc_path_library(GWCC_THUNKS)),
@@ -133,36 +138,48 @@ static void push_pass(gwcc_words *argv, const gwcc_options *options, const gwcc_
     gwcc_push_list(argv, (const char *[]){"-c", job->source, "-o", device ? set->device : set->host, NULL});
 }
 
-/* Both passes at once. The device pass finds most of what the host pass finds: its messages are
-   shown only if it alone failed. With `errors` that file has them instead. */
-static bool run_both(const gwcc_options *options, const gwcc_job *job, const object_set *set, thrust from,
-                     const char *errors) {
+typedef enum failed { NEITHER, DEVICE_PASS, HOST_PASS } failed;
+
+/* Both passes at once; what they say is in the set's files. Of two that failed: the host's. */
+static failed run_both(const gwcc_options *options, const gwcc_job *job, const object_set *set, thrust from) {
     gwcc_words host = {0}, device = {0};
     push_pass(&host, options, job, set, false, from);
     push_pass(&device, options, job, set, true, from);
-    const pid_t device_pass = gwcc_start(&device, set->device_errors);
-    const bool host_good = errors ? gwcc_wait(gwcc_start(&host, errors)) : gwcc_run(&host);
+    const pid_t device_pass = gwcc_start(&device, from == OWN ? set->own_errors : set->device_errors);
+    const bool host_good = gwcc_wait(gwcc_start(&host, from == OWN ? set->own_errors : set->host_errors));
     const bool device_good = gwcc_wait(device_pass);
-    if (host_good && !device_good && !errors) gwcc_copy_to_stderr(set->device_errors);
-    if (errors) gwcc_words_free(&host);
+    gwcc_words_free(&host);
     gwcc_words_free(&device);
-    return host_good && device_good;
+    if (!host_good) return HOST_PASS;
+    return device_good ? NEITHER : DEVICE_PASS;
+}
+
+/* Whether the source, or a header of it, includes Thrust: the preprocessor's list of files says so. */
+static bool includes_thrust(const gwcc_options *options, const gwcc_job *job, const object_set *set) {
+    gwcc_words argv = {0};
+    gwcc_push(&argv, gwcc_path_clang());
+    push_cuda_flags(&argv, INSTALLED);
+    gwcc_push_source_flags(&argv, options, job->source, GWCC_FLAG_PARSE | GWCC_FLAG_COMPILE);
+    push_own_files(&argv, job);
+    gwcc_push_list(&argv, (const char *[]){"-w", "-M", "-MG", job->source, "-o", set->headers, NULL});
+    const bool listed = gwcc_wait(gwcc_start(&argv, set->own_errors));
+    gwcc_words_free(&argv);
+    size_t size = 0;
+    char *files = listed ? gwcc_read_file(set->headers, &size) : NULL;
+    const bool found = files && strstr(files, "/thrust/");
+    free(files);
+    return found;
 }
 
 /* The Thrust that is installed runs on the host here: it takes no functor of the device's and no stream. What
-   is read in its place when a source is differentiated does. */
+   is read in its place when a source is differentiated does. What is wrong with both is told of the first. The
+   device pass finds most of what the host pass finds: its messages are shown only if it alone failed. */
 static bool run_passes(const gwcc_options *options, const gwcc_job *job, const object_set *set) {
-    size_t size = 0;
-    char *text = gwcc_read_file(job->source, &size);
-    const bool uses_thrust = text && strstr(text, "<thrust/");
-    free(text);
-    if (!uses_thrust) return run_both(options, job, set, INSTALLED, NULL);
-    if (run_both(options, job, set, INSTALLED, set->host_errors)) {
-        gwcc_copy_to_stderr(set->host_errors);
-        return true;
-    }
-    if (run_both(options, job, set, OWN, set->own_errors)) return true;
-    return run_both(options, job, set, INSTALLED, NULL); /* what is wrong with both is told of the first */
+    const failed which = run_both(options, job, set, INSTALLED);
+    if (which && includes_thrust(options, job, set) && !run_both(options, job, set, OWN)) return true;
+    gwcc_copy_to_stderr(set->host_errors);
+    if (which == DEVICE_PASS) gwcc_copy_to_stderr(set->device_errors);
+    return which == NEITHER;
 }
 
 static bool run_list(const char *const *list) {
