@@ -1,7 +1,8 @@
 /*
- * fit.cu - splats fitted to a picture. Projection, blending and the loss are one function of the host with a
- * gradient with respect to the scene itself: positions, scales, rotations, opacities, and colours. The lists of
- * the tiles are made before, outside of it, as they have no derivative.
+ * fit.cu - splats fitted to a picture. Projection, lists, blending and the loss are one function of the host
+ * with a gradient with respect to the scene itself: positions, scales, rotations, opacities, and colours. The
+ * lists of the tiles, a scan and a sort of as many entries as there are then, are made in it; they have no
+ * derivative.
  *
  * Options: --splats N, --width N, --height N, --rounds N; --out DIR for the loss over the rounds, fit_loss.svg.
  */
@@ -22,31 +23,35 @@ struct splats {
     const float *color;
     int n;
 };
-struct tile_lists {
-    const int *ids;     // splats by tile and depth
-    const int2 *ranges; // of each tile
-};
 
 GW_GRADIENT("loss wrt s")
-cudaError_t picture_loss(float *loss, float *out, splats s, const float *target, tile_lists lists,
-                         float3 background, camera cam, cudaStream_t stream) {
+cudaError_t picture_loss(float *loss, float *out, splats s, const float *target, float3 background, camera cam,
+                         cudaStream_t stream) {
     const int n = s.n;
     const size_t pixels = (size_t)cam.width * cam.height;
     const dim3 tiles((cam.width + tile - 1) / tile, (cam.height + tile - 1) / tile), block(tile, tile);
     float2 *mean;
     float4 *conic;
     float *depth, *radius, *final_T;
-    int *touched, *last;
+    int *touched, *first, *ids, *last;
+    int2 *ranges;
+    unsigned long long *keys;
     cudaMalloc(&mean, n * sizeof *mean);
     cudaMalloc(&conic, n * sizeof *conic);
     cudaMalloc(&depth, n * sizeof *depth);
     cudaMalloc(&radius, n * sizeof *radius);
     cudaMalloc(&touched, n * sizeof *touched);
+    cudaMalloc(&first, n * sizeof *first);
+    cudaMalloc(&ranges, tiles.x * tiles.y * sizeof *ranges);
     cudaMalloc(&final_T, pixels * sizeof *final_T);
     cudaMalloc(&last, pixels * sizeof *last);
     project<<<(n + 255) / 256, 256, 0, stream>>>(mean, conic, depth, radius, touched, s.scene, cam, n);
-    blend<<<tiles, block, 0, stream>>>(out, final_T, last, mean, conic, s.color, lists.ids, lists.ranges,
-                                       background, cam.width, cam.height);
+    const int entries = place_entries(first, touched, n, stream);
+    cudaMalloc(&keys, entries * sizeof *keys);
+    cudaMalloc(&ids, entries * sizeof *ids);
+    list_splats(ids, ranges, keys, entries, first, mean, conic, depth, radius, tiles, n, stream);
+    blend<<<tiles, block, 0, stream>>>(out, final_T, last, mean, conic, s.color, ids, ranges, background,
+                                       cam.width, cam.height);
     cudaMemsetAsync(loss, 0, sizeof *loss, stream);
     compare<<<(unsigned)((3 * pixels + 255) / 256), 256, 0, stream>>>(loss, out, target, (int)(3 * pixels));
     cudaFree(mean);
@@ -54,13 +59,18 @@ cudaError_t picture_loss(float *loss, float *out, splats s, const float *target,
     cudaFree(depth);
     cudaFree(radius);
     cudaFree(touched);
+    cudaFree(first);
+    cudaFree(ranges);
     cudaFree(final_T);
     cudaFree(last);
+    cudaFree(keys);
+    cudaFree(ids);
     return cudaGetLastError();
 }
 
 #include "fit.grad.cuh"
 
+#include "../support/descent.h"
 #include "../support/pictures.h"
 #include "reference.h"
 #include "scene.cuh"
@@ -98,10 +108,9 @@ struct fitting {
     size_t values() const { return 3 * (size_t)cam.width * (size_t)cam.height; }
 
     /* Summed up in double, from the picture: the loss itself is rounded by every atomic addition. */
-    double value(const model &m, const view &v, const device_array<int> &ids) {
+    double value(const model &m) {
         scene.set(m.scene), color.set(m.color);
-        must(
-            picture_loss(loss, out, parameters(), target, tile_lists{ids, v.ranges}, background, cam, nullptr));
+        must(picture_loss(loss, out, parameters(), target, background, cam, nullptr));
         must(cudaDeviceSynchronize());
         const std::vector<float> got = out.get(), want = target.get();
         double sum = 0;
@@ -109,26 +118,26 @@ struct fitting {
             sum += std::fabs((double)got[i] - want[i]);
         return sum / (double)values();
     }
-    double gradient(const model &m, const view &v, const device_array<int> &ids, model &d) {
+    double gradient(const model &m, model &d) {
         scene.set(m.scene), color.set(m.color), d_loss.set(std::vector<float>{1});
         must(cudaMemset(d_scene, 0, d_scene.size() * sizeof(float)));
         must(cudaMemset(d_color, 0, d_color.size() * sizeof(float)));
-        must(picture_loss_grad_in(pool, loss, out, parameters(), target, tile_lists{ids, v.ranges}, background,
-                                  cam, nullptr, d_loss, splats{(gaussian *)(float *)d_scene, d_color, 0}));
+        must(picture_loss_grad_in(pool, loss, out, parameters(), target, background, cam, nullptr, d_loss,
+                                  splats{(gaussian *)(float *)d_scene, d_color, 0}));
         must(cudaDeviceSynchronize());
         d.scene = d_scene.get(), d.color = d_color.get();
         return loss.get()[0];
     }
 };
 
-/* ---- against differences along directions, with the lists as they are ---- */
+/* ---- against differences along directions ---- */
 /* The target is brighter than any picture then, so that no difference steps over a kink of the loss. The edge
  * at which a splat is cut off, 1/255 of opacity, moves with the scene: no derivative sees that. */
-static bool check_gradient(fitting &f, const model &m, const view &v, const device_array<int> &ids) {
+static bool check_gradient(fitting &f, const model &m) {
     model d;
     const std::vector<float> target = f.target.get();
     f.target.set(std::vector<float>(f.values(), 2.0f));
-    f.gradient(m, v, ids, d);
+    f.gradient(m, d);
     bool holds = true;
     for (int of_color = 0; of_color < 2; of_color++) {
         const std::vector<float> &at = of_color ? m.color : m.scene;
@@ -141,7 +150,7 @@ static bool check_gradient(fitting &f, const model &m, const view &v, const devi
             model moved = m;
             for (size_t i = 0; i < at.size(); i++)
                 (of_color ? moved.color : moved.scene)[i] += (side ? -step : step) * along[i];
-            ends[side] = f.value(moved, v, ids);
+            ends[side] = f.value(moved);
         }
         const double want = (ends[0] - ends[1]) / (2 * (double)step);
         holds = check(of_color ? "derivative by the colours" : "derivative by the scene",
@@ -167,7 +176,7 @@ template <class T> static std::vector<double> flat(const std::vector<T> &values)
 /* ---- the kernels' own gradients, launched by hand: the same numbers ---- */
 static bool check_parts(fitting &f, const model &m, const view &v, const device_array<int> &ids) {
     model d;
-    f.gradient(m, v, ids, d);
+    f.gradient(m, d);
     const size_t n = (size_t)f.count, pixels = f.values() / 3;
     const dim3 tiles(tile, tile), blocks((unsigned)(f.values() + 255) / 256);
     const gaussian *scene = (const gaussian *)(float *)f.scene;
@@ -199,7 +208,7 @@ static bool check_parts(fitting &f, const model &m, const view &v, const device_
 /* ---- blending's gradient from the formulas, the projection's by differences, all in double ---- */
 static bool check_in_double(fitting &f, const model &m, const view &v, const device_array<int> &ids) {
     model d;
-    f.gradient(m, v, ids, d);
+    f.gradient(m, d);
     const std::vector<float> got = f.out.get(), want = f.target.get();
     std::vector<float> seed;
     for (size_t i = 0; i < f.values(); i++)
@@ -229,17 +238,11 @@ int main(int argc, char **argv) {
                         (int)option(argc, argv, "--height", on_cpu_device ? 40 : 400)};
     const int splats = (int)option(argc, argv, "--splats", on_cpu_device ? 150 : 20000),
               rounds = (int)option(argc, argv, "--rounds", on_cpu_device ? 20 : 200);
-    std::string folder;
-    for (int i = 1; i + 1 < argc; i++)
-        if (std::strcmp(argv[i], "--out") == 0) folder = argv[i + 1];
+    const std::string folder = text_option(argc, argv, "--out");
     fitting f(splats, cam);
     const model truth = {numbers_of(make_scene(splats, cam)), numbers(9).array(3 * (size_t)splats, 0, 1)};
-    {
-        const view v(splats, cam, scene_of(truth.scene));
-        const device_array<int> ids(v.sorted);
-        f.value(truth, v, ids);
-        f.target.set(f.out);
-    }
+    f.value(truth);
+    f.target.set(f.out);
     model now = {truth.scene, std::vector<float>(truth.color.size(), 0.5f)};
     numbers random(21);
     for (size_t i = 0; i < now.scene.size(); i++)
@@ -247,16 +250,17 @@ int main(int argc, char **argv) {
     bool holds = true;
     std::vector<double> losses;
     std::vector<float> mean(now.color.size()), square(now.color.size());
-    for (int round = 0; round < rounds; round++) {
-        const view v(splats, cam, scene_of(now.scene)); // the lists of this round
+    {
+        const view v(splats, cam, scene_of(now.scene));
         const device_array<int> ids(v.sorted);
-        if (round == 0) {
-            holds = check_gradient(f, now, v, ids);
-            holds = check_parts(f, now, v, ids) && holds;
-            holds = check_in_double(f, now, v, ids) && holds;
-        }
+        holds = check_gradient(f, now);
+        holds = check_parts(f, now, v, ids) && holds;
+        holds = check_in_double(f, now, v, ids) && holds;
+    }
+    const progress line(rounds);
+    for (int round = 0; round < rounds; round++) {
         model d;
-        losses.push_back(f.gradient(now, v, ids, d));
+        losses.push_back(f.gradient(now, d));
         for (size_t i = 0; i < now.color.size(); i++) { // Adam
             mean[i] = 0.9f * mean[i] + 0.1f * d.color[i],
             square[i] = 0.99f * square[i] + 0.01f * d.color[i] * d.color[i];
@@ -264,8 +268,7 @@ int main(int argc, char **argv) {
         }
         for (size_t i = 0; i < now.scene.size(); i++) // positions: steps of one size
             if (i % per_splat < 2 && d.scene[i] != 0) now.scene[i] -= d.scene[i] > 0 ? 0.002f : -0.002f;
-        if (round % (rounds / 10 > 0 ? rounds / 10 : 1) == 0)
-            std::printf("round %4d: loss %.4f\n", round, losses.back());
+        line.tell(round, "loss %.4f", losses.back());
     }
     std::printf("loss %.4f -> %.4f; %.1f MiB held\n", losses.front(), losses.back(),
                 (double)gw_pool_held(f.pool) / (1 << 20));

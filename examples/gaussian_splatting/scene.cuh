@@ -8,13 +8,6 @@
 #include "../support/measure.cuh"
 #include "splatting.cuh"
 
-#include <numeric>
-#ifndef GW_CPU_DEVICE
-#include <thrust/device_ptr.h>
-#include <thrust/scan.h>
-#include <thrust/sort.h>
-#endif
-
 /* ---- a scene: splats of about two pixels, everywhere in view ---- */
 static std::vector<gaussian> make_scene(int n, camera cam) {
     numbers random(7);
@@ -39,30 +32,6 @@ static std::vector<gaussian> make_scene(int n, camera cam) {
 }
 
 /* ---- what blend reads: projected splats, and the entries of the tiles by depth ---- */
-static void scan(int *first, const int *touched, int n) {
-#ifdef GW_CPU_DEVICE
-    for (int i = 0, sum = 0; i < n; i++)
-        first[i] = sum, sum += touched[i];
-#else
-    thrust::exclusive_scan(thrust::device_pointer_cast(touched), thrust::device_pointer_cast(touched) + n,
-                           thrust::device_pointer_cast(first));
-#endif
-}
-
-static void sort(unsigned long long *keys, int *ids, int n) {
-#ifdef GW_CPU_DEVICE
-    std::vector<std::pair<unsigned long long, int>> pairs;
-    for (int i = 0; i < n; i++)
-        pairs.emplace_back(keys[i], ids[i]);
-    std::sort(pairs.begin(), pairs.end());
-    for (int i = 0; i < n; i++)
-        keys[i] = pairs[(size_t)i].first, ids[i] = pairs[(size_t)i].second;
-#else
-    thrust::sort_by_key(thrust::device_pointer_cast(keys), thrust::device_pointer_cast(keys) + n,
-                        thrust::device_pointer_cast(ids));
-#endif
-}
-
 struct view {
     camera cam;
     int tiles_x, tiles_y, splats, entries = 0;
@@ -83,14 +52,10 @@ struct view {
         device_array<int> touched((size_t)n), first((size_t)n);
         project<<<blocks, 256>>>(mean, conic, depth, radius, touched, scene, cam, n);
         must(cudaDeviceSynchronize());
-        scan(first, touched, n);
-        entries = first.get()[(size_t)n - 1] + touched.get()[(size_t)n - 1];
+        entries = place_entries(first, touched, n, nullptr);
         device_array<unsigned long long> keys((size_t)entries);
         device_array<int> ids((size_t)entries);
-        list_entries<<<blocks, 256>>>(keys, ids, first, mean, conic, depth, radius, tiles_x, tiles_y, n);
-        must(cudaDeviceSynchronize());
-        sort(keys, ids, entries);
-        find_ranges<<<(unsigned)((entries + 255) / 256), 256>>>(ranges, keys, entries);
+        list_splats(ids, ranges, keys, entries, first, mean, conic, depth, radius, grid(), n, nullptr);
         must(cudaDeviceSynchronize());
         sorted = ids.get();
     }

@@ -8,6 +8,10 @@
 #ifndef GAUSSIAN_SPLATTING_CUH
 #define GAUSSIAN_SPLATTING_CUH
 
+#include <thrust/execution_policy.h>
+#include <thrust/scan.h>
+#include <thrust/sort.h>
+
 enum { tile = 16, batch = tile * tile };
 
 GW_GRADIENT("out wrt mean, conic, color")
@@ -153,14 +157,11 @@ __global__ void list_entries(unsigned long long *keys, int *ids, const int *firs
     if (i >= n) return;
     int at = first[i];
     tile_box box = box_of(mean[i], radius[i], tiles_x, tiles_y);
-    union {
-        float number;
-        unsigned bits; // of a positive number: in the same order
-    } d = {depth[i]};
+    const unsigned bits = __float_as_uint(depth[i]); // of positive numbers: in the same order
     for (int ty = box.y0; ty < box.y1; ty++)
         for (int tx = box.x0; tx < box.x1; tx++)
             if (touches(mean[i], conic[i], tx, ty)) {
-                keys[at] = (unsigned long long)(ty * tiles_x + tx) << 32 | d.bits;
+                keys[at] = (unsigned long long)(ty * tiles_x + tx) << 32 | bits;
                 ids[at++] = i;
             }
 }
@@ -172,6 +173,28 @@ __global__ void find_ranges(int2 *ranges, const unsigned long long *keys, int en
     int here = (int)(keys[i] >> 32);
     if (i == 0 || (int)(keys[i - 1] >> 32) != here) ranges[here].x = i;
     if (i == entries - 1 || (int)(keys[i + 1] >> 32) != here) ranges[here].y = i + 1;
+}
+
+/* Where the entries of each splat begin; how many there are in all, which is waited for. */
+inline int place_entries(int *first, const int *touched, int n, cudaStream_t stream) {
+    int begin = 0, count = 0;
+    thrust::exclusive_scan(thrust::cuda::par.on(stream), touched, touched + n, first);
+    cudaMemcpyAsync(&begin, first + n - 1, sizeof begin, cudaMemcpyDeviceToHost, stream);
+    cudaMemcpyAsync(&count, touched + n - 1, sizeof count, cudaMemcpyDeviceToHost, stream);
+    cudaStreamSynchronize(stream);
+    return begin + count;
+}
+
+/* The splats of each tile, by depth. */
+inline void list_splats(int *ids, int2 *ranges, unsigned long long *keys, int entries, const int *first,
+                        const float2 *mean, const float4 *conic, const float *depth, const float *radius,
+                        dim3 tiles, int n, cudaStream_t stream) {
+    cudaMemsetAsync(ranges, 0, tiles.x * tiles.y * sizeof *ranges, stream);
+    if (entries == 0) return;
+    list_entries<<<(n + 255) / 256, 256, 0, stream>>>(keys, ids, first, mean, conic, depth, radius,
+                                                      (int)tiles.x, (int)tiles.y, n);
+    thrust::sort_by_key(thrust::cuda::par.on(stream), keys, keys + entries, ids);
+    find_ranges<<<(entries + 255) / 256, 256, 0, stream>>>(ranges, keys, entries);
 }
 
 #endif
