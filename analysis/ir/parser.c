@@ -63,6 +63,7 @@ static bool parse_launch(gw_parser *p) {
     if (wrong) return gw_parse_fail_at(p, place, "%s", wrong);
     if (*at) return gw_parse_fail_at(p, place, "one fact about a launch, not two");
     made.or_atomic = gw_parse_accept_word(p, "or_atomic");
+    made.of_collective = gw_parse_accept_word(p, "of_collective");
     gw_push(&p->f->launch, made);
     return true;
 }

@@ -391,7 +391,8 @@ static void print_launch(const printer *p, const gw_launch_fact *fact) {
     gw_launch_text(p->f, fact, &text);
     gw_text_add(p->out, "  launch ");
     gw_print_quoted(p->out, text.at);
-    gw_text_add(p->out, fact->or_atomic ? " or_atomic\n" : "\n");
+    if (fact->or_atomic) gw_text_add(p->out, " or_atomic");
+    gw_text_add(p->out, fact->of_collective ? " of_collective\n" : "\n");
     gw_text_free(&text);
 }
 

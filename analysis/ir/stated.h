@@ -59,6 +59,7 @@ typedef struct gw_launch_fact {
     gw_relation relation;
     int64_t number; /* MULTIPLE: of which it is a multiple, from 1 on */
     bool or_atomic; /* of launches that break it there is a gradient too (gw_request.any_launch) */
+    bool of_collective; /* said by what the kernel calls, not by its user */
     gw_loc loc;
 } gw_launch_fact;
 typedef GW_VEC(gw_launch_fact) gw_launch_facts;

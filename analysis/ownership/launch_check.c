@@ -218,13 +218,17 @@ static void add_fact(check *c, const gw_launch_fact *fact, const char *why) {
     gw_text_free(&text);
 }
 
+static const char *who_states(const gw_launch_fact *fact) {
+    if (fact->of_collective) return "the kernel's collectives are for such blocks";
+    return fact->or_atomic ? "GW_LAUNCH, or another form runs" : "GW_LAUNCH";
+}
+
 /* What is stated of the launch, and what was supposed of it. */
 static void add_facts(check *c) {
     const gw_func *primal = c->w->f->primal;
     for (uint32_t i = 0; i < primal->launch.count; i++) {
         const gw_launch_fact *fact = &primal->launch.at[i];
-        if (gw_launch_goes_by(c->w->f, fact))
-            add_fact(c, fact, fact->or_atomic ? "GW_LAUNCH, or another form runs" : "GW_LAUNCH");
+        if (gw_launch_goes_by(c->w->f, fact)) add_fact(c, fact, who_states(fact));
     }
     for (uint32_t i = 0; i < c->w->supposed.count; i++)
         add_fact(c, &c->w->supposed.at[i].fact, c->w->supposed.at[i].why);

@@ -235,7 +235,7 @@ template <class _GwT>
 __device__ inline _GwT gw_to_lane(unsigned int gw_mask, _GwT gw_g, int gw_this_lane, int gw_width) {
     const unsigned int gw_part = (unsigned int)gw_width - 1;
     if (__ballot_sync(gw_mask, 1) != 0xffffffffu) return gw_to_lanes(gw_mask, gw_g, gw_this_lane, gw_width);
-    for (int gw_distance = gw_width / 2; gw_distance > 0; gw_distance /= 2)
+    for (int gw_distance = 1; gw_distance < gw_width; gw_distance *= 2) /* in the order of CUB's sums */
         gw_g += __shfl_xor_sync(gw_mask, gw_g, gw_distance);
     return (gw_lane() & gw_part) == ((unsigned int)gw_this_lane & gw_part) ? gw_g : _GwT(0);
 }
@@ -271,6 +271,26 @@ __device__ inline _GwT gw_xor_back(unsigned int gw_mask, _GwT gw_g, int gw_other
     const bool gw_same = gw_reader == gw_this_lane;
     return gw_of_reader(gw_mask, gw_g, gw_reader, !gw_same && gw_this_lane <= (gw_reader | gw_part),
                         gw_same || gw_reader > (gw_this_lane | gw_part));
+}
+
+/* Running sums of the lanes of a part of the warp, up to this one or from this one on. Those that are there are
+ * its first ones. */
+template <class _GwT> __device__ inline _GwT gw_sum_to_here(unsigned int gw_mask, _GwT gw_sum, int gw_width) {
+    const int gw_in_part = (int)gw_lane() & (gw_width - 1);
+    for (int gw_distance = 1; gw_distance < gw_width; gw_distance *= 2) {
+        const _GwT gw_before = __shfl_up_sync(gw_mask, gw_sum, (unsigned int)gw_distance, gw_width);
+        if (gw_in_part >= gw_distance) gw_sum = gw_before + gw_sum;
+    }
+    return gw_sum;
+}
+template <class _GwT> __device__ inline _GwT gw_sum_from_here(unsigned int gw_mask, _GwT gw_sum, int gw_width) {
+    const int gw_in_part = (int)gw_lane() & (gw_width - 1);
+    const unsigned int gw_above = __ballot_sync(gw_mask, 1) >> gw_lane();
+    for (int gw_distance = 1; gw_distance < gw_width; gw_distance *= 2) {
+        const _GwT gw_behind = __shfl_down_sync(gw_mask, gw_sum, (unsigned int)gw_distance, gw_width);
+        if (gw_in_part + gw_distance < gw_width && gw_above >> gw_distance & 1) gw_sum += gw_behind;
+    }
+    return gw_sum;
 }
 
 template <class _GwT> __device__ inline unsigned int gw_match_all(unsigned int gw_mask, _GwT gw_value) {

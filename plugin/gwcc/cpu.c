@@ -16,7 +16,7 @@ void gwcc_push_toolkit(gwcc_words *words) {
     gwcc_push_list(words, (const char *[]){"-idirafter", gwcc_text("%s/include", toolkit), NULL});
 }
 
-/* Whose headers of Thrust come first. */
+/* Whose headers of Thrust and CUB come first. */
 typedef enum thrust { INSTALLED, OWN } thrust;
 
 /* The device's own headers come before every folder of the user's and of the system's, where a toolkit's may
@@ -154,8 +154,8 @@ static failed run_both(const gwcc_options *options, const gwcc_job *job, const o
     return device_good ? NEITHER : DEVICE_PASS;
 }
 
-/* Whether the source, or a header of it, includes Thrust: the preprocessor's list of files says so. */
-static bool includes_thrust(const gwcc_options *options, const gwcc_job *job, const object_set *set) {
+/* Whether the source, or a header of it, includes Thrust or CUB: the preprocessor's list of files says so. */
+static bool includes_algorithms(const gwcc_options *options, const gwcc_job *job, const object_set *set) {
     gwcc_words argv = {0};
     gwcc_push(&argv, gwcc_path_clang());
     push_cuda_flags(&argv, INSTALLED);
@@ -166,17 +166,17 @@ static bool includes_thrust(const gwcc_options *options, const gwcc_job *job, co
     gwcc_words_free(&argv);
     size_t size = 0;
     char *files = listed ? gwcc_read_file(set->headers, &size) : NULL;
-    const bool found = files && strstr(files, "/thrust/");
+    const bool found = files && (strstr(files, "/thrust/") || strstr(files, "/cub/"));
     free(files);
     return found;
 }
 
-/* The Thrust that is installed runs on the host here: it takes no functor of the device's and no stream. What
-   is read in its place when a source is differentiated does. What is wrong with both is told of the first. The
+/* The Thrust that is installed runs on the host here: it takes no functor of the device's and no stream. CUB's
+   collectives are PTX. What is read in their place when a source is differentiated will do. What is wrong with both is told of the first. The
    device pass finds most of what the host pass finds: its messages are shown only if it alone failed. */
 static bool run_passes(const gwcc_options *options, const gwcc_job *job, const object_set *set) {
     const failed which = run_both(options, job, set, INSTALLED);
-    if (which && includes_thrust(options, job, set) && !run_both(options, job, set, OWN)) return true;
+    if (which && includes_algorithms(options, job, set) && !run_both(options, job, set, OWN)) return true;
     gwcc_copy_to_stderr(set->host_errors);
     if (which == DEVICE_PASS) gwcc_copy_to_stderr(set->device_errors);
     return which == NEITHER;

@@ -4,6 +4,7 @@
  * A shuffle gives each lane the value of one lane, its source. It is linear, so its adjoint is the transpose:
  * each lane's adjoint is added to that of its source. A lane that keeps its own value gets its own adjoint
  * back; one that is read by nobody gets 0, one that is read by several the sum, in the order of the lanes.
+ * Running sums and sums that one lane gets, of the headers of collectives, are linear likewise.
  * warp.def names the transpose of each kind; device.cuh computes them, among the lanes of the mask that have
  * not left the kernel.
  *
@@ -32,13 +33,13 @@ static bool one_lane(const gw_func *p, gw_value lane) {
 void gw_adjoint_warp(gw_adjoint *a, gw_op op, gw_value g) {
     const gw_func *p = a->primal;
     const gw_warp_row *row = &gw_warp_rows[gw_op_at(p, op)->attr];
+    const uint32_t count = gw_op_at(p, op)->operands;
     gw_value given = gw_operand(p, op, 1);
     if (!row->transpose || !gw_active_value(&a->activity, given)) return;
     gw_warp kind = one_lane(p, gw_operand(p, op, 2)) ? row->transpose : row->transpose_apart;
-    gw_value operands[4] = {gw_adjoint_value(a, gw_operand(p, op, 0)), g,
-                            gw_adjoint_value(a, gw_operand(p, op, 2)),
-                            gw_adjoint_value(a, gw_operand(p, op, 3))};
-    gw_op made = gw_emit(&a->b, GW_OP_WARP, gw_typeof(p, given), 1, operands, 4);
+    gw_value operands[4];
+    for (uint32_t i = 0; i < count; i++) operands[i] = i == 1 ? g : gw_adjoint_value(a, gw_operand(p, op, i));
+    gw_op made = gw_emit(&a->b, GW_OP_WARP, gw_typeof(p, given), 1, operands, count);
     gw_op_at(a->f, made)->attr = (uint16_t)kind;
     gw_adjoint_add(a, given, gw_result(a->f, made, 0));
 }

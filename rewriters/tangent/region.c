@@ -83,14 +83,14 @@ static void cast_op(gw_tangent *t, gw_op op) {
         set_tangent(t, result, gw_cast(&t->b, gw_typeof(t->primal, result), tangent));
 }
 
-/* A shuffle of the tangents, by the same lanes: it is linear. */
+/* Of the tangents, by the same lanes: it is linear. */
 static void warp_op(gw_tangent *t, gw_op op) {
     const gw_op_data o = *gw_op_at(t->primal, op);
     if (!gw_warp_rows[o.attr].transpose || !tangent_of(t, gw_operand(t->primal, op, 1))) return;
     gw_value operands[4];
-    for (uint32_t i = 0; i < 4; i++) operands[i] = gw_clone_value(&t->c, gw_operand(t->primal, op, i));
+    for (uint32_t i = 0; i < o.operands; i++) operands[i] = gw_clone_value(&t->c, gw_operand(t->primal, op, i));
     operands[1] = tangent_of(t, gw_operand(t->primal, op, 1));
-    gw_op made = gw_emit(&t->b, GW_OP_WARP, gw_typeof(t->primal, o.first_result), 1, operands, 4);
+    gw_op made = gw_emit(&t->b, GW_OP_WARP, gw_typeof(t->primal, o.first_result), 1, operands, o.operands);
     gw_op_at(t->f, made)->attr = o.attr;
     set_tangent(t, o.first_result, gw_result(t->f, made, 0));
 }

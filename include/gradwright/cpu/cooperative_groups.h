@@ -13,6 +13,8 @@
 
 #if defined(__cplusplus) && defined(__CUDACC__)
 
+#include "../exchanged.cuh"
+
 extern "C" {
 __device__ void gw_cpu_grid_barrier(const char *file, unsigned int line, unsigned int column) noexcept;
 __device__ int gw_cpu_grid_is_cooperative(void) noexcept;
@@ -30,22 +32,7 @@ GW_CPU_GROUP unsigned int block_rank() {
     return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
 GW_CPU_GROUP unsigned int lane() { return block_rank() % 32; }
-/* A number is exchanged as it is, anything else in words. */
-template <class T, class Exchange> GW_CPU_GROUP T parts(T value, Exchange exchange) {
-    if constexpr (__is_arithmetic(T)) {
-        if constexpr (sizeof(T) < 4)
-            return (T)exchange((int)value);
-        else
-            return exchange(value);
-    } else {
-        unsigned int words[(sizeof(T) + 3) / 4] = {};
-        __builtin_memcpy(words, &value, sizeof(T));
-        for (unsigned int &word : words)
-            word = exchange(word);
-        __builtin_memcpy(&value, words, sizeof(T));
-        return value;
-    }
-}
+using gw_exchanged::parts;
 } // namespace details
 
 class coalesced_group;

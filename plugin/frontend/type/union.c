@@ -5,7 +5,7 @@
  * is number i of the widest: struct { float x, y, z; } and float v[3], or x, r and s. The member that holds the
  * cells is an array where there is one (its elements may be chosen at run time), else the widest. What another
  * member names is a view: a place of the holding member, seen with the other member's shape from a given number
- * on.
+ * on. Members without numbers have no part in it.
  *
  * A pointer to numbers that is cast to one to rows or structs of such numbers, without gaps, leads to a view of
  * a row of numbers: its steps and indices are steps of that row. Cast the other way, a pointer to a row leads
@@ -49,21 +49,22 @@ const gw_refusal *gw_front_union_holder(gw_unit *u, const gw_shape_field *fields
     for (uint32_t i = 0; i < count; i++) {
         gw_shape own = GW_T_VOID;
         uint64_t n = 0;
-        if (fields[i].bits || !flatten(u, fields[i].shape, &own, &n) || !n || (i && own != number))
-            return refusal;
+        if (fields[i].bits || !flatten(u, fields[i].shape, &own, &n)) return refusal;
+        if (!n && gw_front_shape_kind(u, fields[i].shape) == GW_SHAPE_STRUCT) continue; /* nothing to name */
+        if (!n || (most && own != number)) return refusal;
         long long bytes = clang_Type_getSizeOf(clang_getCursorType(fields[i].decl));
         if (bytes != (long long)(n * gw_type_bytes(own))) return refusal;
         number = own;
         if (n > most) *holder = i, most = n;
     }
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count && most; i++) {
         const gw_shape_data *d = gw_front_shape_at(u, fields[i].shape);
         bool plain = d->kind == GW_SHAPE_ARRAY && gw_front_shape_kind(u, d->element) == GW_SHAPE_SCALAR;
         bool array = d->kind == GW_SHAPE_ARRAY;
         bool have = gw_front_shape_kind(u, fields[*holder].shape) == GW_SHAPE_ARRAY;
         if (numbers_in(u, fields[i].shape) == most && (plain || (array && !have))) *holder = i;
     }
-    if (most * gw_type_bytes(number) != (uint64_t)clang_Type_getSizeOf(type)) return refusal;
+    if (most && most * gw_type_bytes(number) != (uint64_t)clang_Type_getSizeOf(type)) return refusal;
     return count ? NULL : GW_REFUSED(EMPTY_UNION);
 }
 

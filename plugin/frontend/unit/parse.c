@@ -110,6 +110,7 @@ static bool parse(gw_unit *u, const gw_arguments *arguments, const gw_includes *
 static const char own_groups[] = "/gradwright/groups/", own_algorithms[] = "/gradwright/algorithms/",
                   own_thrust[] = "/gradwright/algorithms/thrust/", /* headers; beside it, what they call: */
                   own_each[] = "/gradwright/algorithms/each/",     /* code that is read as theirs is */
+                  own_cub[] = "/gradwright/algorithms/cub/",
                   own_parallel[] = "/gradwright/parallel/";        /* of the standard library */
 
 static const char *behind(const char *path, const char *folder) {
@@ -119,7 +120,8 @@ static const char *behind(const char *path, const char *folder) {
 
 const char *gw_front_stand_in(const char *path) {
     const char *groups = behind(path, own_groups);
-    return groups || !behind(path, own_thrust) ? groups : behind(path, own_algorithms);
+    const bool algorithm = behind(path, own_thrust) || behind(path, own_cub);
+    return groups || !algorithm ? groups : behind(path, own_algorithms);
 }
 
 static bool is_in(const gw_unit *u, CXSourceLocation at, const char *folder) {
@@ -132,7 +134,8 @@ static bool is_in(const gw_unit *u, CXSourceLocation at, const char *folder) {
     return is;
 }
 bool gw_front_is_stand_in(const gw_unit *u, CXSourceLocation at) {
-    return is_in(u, at, own_thrust) || is_in(u, at, own_each) || is_in(u, at, own_parallel);
+    return is_in(u, at, own_thrust) || is_in(u, at, own_each) || is_in(u, at, own_cub) ||
+           is_in(u, at, own_parallel);
 }
 bool gw_front_is_primitive(const gw_unit *u, CXSourceLocation at) {
     return is_in(u, at, own_algorithms) && !gw_front_is_stand_in(u, at);
@@ -302,7 +305,8 @@ static bool reads_from(const gw_unit *u, const char *folder) {
 /* ALL: an algorithm or cooperative groups; GROUPS: these. */
 static bool reads_stand_ins(const gw_unit *u, gw_stand_ins which) {
     return reads_from(u, own_groups) ||
-           (which == GW_STAND_INS_ALL && (reads_from(u, own_thrust) || reads_from(u, own_parallel)));
+           (which == GW_STAND_INS_ALL &&
+            (reads_from(u, own_thrust) || reads_from(u, own_cub) || reads_from(u, own_parallel)));
 }
 
 /* Where the user's own line is that an error within a template comes from. */
@@ -328,13 +332,10 @@ static void keep_error(gw_unit *u) {
     }
 }
 
-/* Thrust's own internals, which CUB includes, do not go with what stands in for Thrust. */
-static bool may_read_algorithms(const char *text) { return !strstr(text, "<cub/"); }
-
 /* With the algorithms and groups that can be differentiated, or, where these are not enough, the toolkit's. */
 static bool parse_with_stand_ins(gw_unit *u, const char *text) {
     bool good = true, again = true;
-    gw_stand_ins with = may_read_algorithms(text) ? GW_STAND_INS_ALL : GW_STAND_INS_GROUPS;
+    gw_stand_ins with = GW_STAND_INS_ALL;
     while (good && again) {
         gw_arguments arguments = {0};
         u->session->included.count = u->session->directives.count = 0;
@@ -348,7 +349,8 @@ static bool parse_with_stand_ins(gw_unit *u, const char *text) {
         with = with == GW_STAND_INS_ALL ? GW_STAND_INS_GROUPS : GW_STAND_INS_NONE;
     }
     u->session->algorithms = good && reads_from(u, own_thrust);
-    u->stands_in = u->session->algorithms || (good && reads_from(u, own_parallel));
+    u->stands_in =
+        u->session->algorithms || (good && (reads_from(u, own_cub) || reads_from(u, own_parallel)));
     return good;
 }
 

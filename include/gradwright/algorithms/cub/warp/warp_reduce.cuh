@@ -1,0 +1,42 @@
+/* Of lanes to the first one of them: what the others get is undefined, as it is with CUB. */
+#ifndef GRADWRIGHT_CUB_WARP_REDUCE_CUH
+#define GRADWRIGHT_CUB_WARP_REDUCE_CUH
+#pragma GCC system_header
+#include <cub/gw_collective.cuh>
+
+namespace cub {
+template <class T, int N = 32, int = 0> class WarpReduce : public gw::of_warp<N> {
+    using gw::of_warp<N>::here;
+
+  public:
+    GW_COLLECTIVE WarpReduce(gw::no_storage &temp_storage) : gw::of_warp<N>(temp_storage) {}
+    GW_COLLECTIVE explicit WarpReduce(int thread) : gw::of_warp<N>(thread) {}
+
+    /* Of warps of which only so many lanes exist; from others nobody reads. */
+    template <class F> GW_COLLECTIVE T of_some(T input, F f, int valid_items, int lanes_there) {
+        for (int by = 1; by < N; by *= 2) {
+            const bool there = here.lane + by < lanes_there;
+            const T other = gw::from_above(here, input, there ? by : 0);
+            if (there && here.lane + by < valid_items) input = f(input, other);
+        }
+        return input;
+    }
+    template <class F> GW_COLLECTIVE T Reduce(T input, F f, int valid_items) {
+        if constexpr (N != gw::lanes<N>::width) return of_some(input, f, valid_items, N);
+        for (int by = 1; by < N; by *= 2) {
+            const T other = gw::from_above(here, input, by);
+            if (here.lane + by < valid_items && here.lane + by < N) input = f(input, other);
+        }
+        return input;
+    }
+    template <class F> GW_COLLECTIVE T Reduce(T input, F f) { return Reduce(input, f, N); }
+    GW_COLLECTIVE T Sum(T input) {
+        if constexpr (__is_arithmetic(T) && sizeof(T) >= 4 && N == gw::lanes<N>::width)
+            return gw_fold_lanes(here.mask, input, 0, N);
+        else
+            return Reduce(input, cub::Sum());
+    }
+    GW_COLLECTIVE T Sum(T input, int valid_items) { return Reduce(input, cub::Sum(), valid_items); }
+};
+} // namespace cub
+#endif

@@ -1,0 +1,46 @@
+/*
+ * frontend/kernel/collective.c - what the headers of collectives (gradwright/algorithms/cub) say of a kernel by
+ * calls that do nothing.
+ *
+ * gw_block_is(x, y, z): the block has that size, which a collective has as its template's arguments. It is a
+ * fact of the launch like the user's GW_LAUNCH: proofs go by it, and the gradient's launch is checked for it.
+ * Where the call stands in a branch it says nothing: launches of other blocks may pass by.
+ */
+#include "plugin/frontend/lower_private.h"
+
+#include <string.h>
+
+/* Each launch comes there: through loops alone, and this is no trial of one. */
+static bool is_always_reached(const gw_lowering *L) {
+    gw_region r = L->b.region;
+    for (gw_op around; r != L->f->entry && (around = gw_region_at(L->f, r)->parent) != 0;) {
+        if (gw_op_at(L->f, around)->code == GW_OP_IF) return false;
+        r = gw_op_at(L->f, around)->parent;
+    }
+    return r == L->f->entry;
+}
+
+static void state_length(gw_lowering *L, CXCursor call, unsigned axis, int64_t length) {
+    const gw_launch_fact fact = {.subject = GW_SPECIAL_ATTR(GW_BLOCK_DIM, axis), .relation = GW_RELATION_EQUAL,
+                                 .number = length, .of_collective = true, .loc = gw_front_users_place(L, call)};
+    for (uint32_t i = 0; i < L->f->launch.count; i++) {
+        const gw_launch_fact *other = &L->f->launch.at[i];
+        if (other->subject != fact.subject) continue;
+        if (other->number != length)
+            gw_front_refuse(L, call, "a collective for a block of another size than the one before it",
+                            "give both the size of the block, or let a branch choose one of them");
+        return;
+    }
+    gw_push(&L->f->launch, fact);
+}
+
+bool gw_front_collective(gw_lowering *L, CXCursor call, const char *name) {
+    if (strcmp(name, "gw_block_is") != 0) return false;
+    const bool always = L->f->kind == GW_FUNC_KERNEL && is_always_reached(L);
+    for (unsigned axis = 0; axis < 3 && always && !L->failed; axis++) {
+        int64_t length;
+        const gw_value given = gw_front_scalar(L, clang_Cursor_getArgument(call, axis));
+        if (!L->failed && gw_const_int(L->f, given, &length)) state_length(L, call, axis, length);
+    }
+    return true;
+}
