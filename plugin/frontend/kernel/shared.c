@@ -204,6 +204,8 @@ gw_place gw_front_shared(gw_lowering *L, CXCursor variable, CXCursor use) {
     gw_shape cell = gw_front_shape(L->u, type);
     gw_place p = {.kind = GW_PLACE_MEMORY, .shape = cell};
     const char *way_out, *what = refusal(L, variable, cell, &way_out);
+    if (gw_front_shape_at(L->u, cell)->refusal == GW_REFUSED(UNION))
+        way_out = "declare a shared variable for each of its members";
     if (what) gw_front_refuse(L, use, what, way_out);
     if (L->failed) return (gw_place){0};
     if (dynamic) return dynamic_place(L, variable);
