@@ -172,8 +172,9 @@ static bool includes_algorithms(const gwcc_options *options, const gwcc_job *job
 }
 
 /* The Thrust that is installed runs on the host here: it takes no functor of the device's and no stream. CUB's
-   collectives are PTX. What is read in their place when a source is differentiated will do. What is wrong with both is told of the first. The
-   device pass finds most of what the host pass finds: its messages are shown only if it alone failed. */
+   collectives are PTX. What is read in their place when a source is differentiated will do. What is wrong with
+   both is told of the first. The device pass finds most of what the host pass finds: its messages are shown
+   only if it alone failed. */
 static bool run_passes(const gwcc_options *options, const gwcc_job *job, const object_set *set) {
     const failed which = run_both(options, job, set, INSTALLED);
     if (which && includes_algorithms(options, job, set) && !run_both(options, job, set, OWN)) return true;
