@@ -249,11 +249,16 @@ typedef struct gw_param {
     gw_object object; /* pointer, reference, by-value struct */
     /* value: not 0 if it is no parameter of the text, but how many cells this container has */
     gw_object size_of;
+    /* value, of a program: not 0 if it is no parameter of the text, but how many elements the vector has that
+     * parameter number count_of - 1 is */
+    uint32_t count_of;
     /* value, of a program: not 0 if it is no parameter of the text, but an address that lies in this struct:
      * the name is "l.mean" */
     gw_object part_of;
     bool is_enumerated; /* value, in C++: the text's parameter is of an enumerated type */
     bool is_texture;    /* value: a cudaTextureObject_t; its adjoint is a gw_texture_shadow */
+    bool is_vector;     /* value, of a program: the address of the elements of a vector of Thrust's, which is
+                         * what the text's parameter refers to */
     bool is_handle;     /* value: an address that leads to nothing which anybody reads: a stream */
     bool is_passive;    /* part_of: it leads to no floating-point numbers */
     bool is_result;     /* object, a STRUCT: no parameter of the text, but the struct that the function returns,
@@ -268,7 +273,7 @@ typedef struct gw_param {
 
 /* No parameter of the text. */
 static inline bool gw_param_is_hidden(const gw_param *p) {
-    return p->size_of || p->part_of || p->is_result || p->is_global;
+    return p->size_of || p->count_of || p->part_of || p->is_result || p->is_global;
 }
 
 typedef enum gw_func_kind { GW_FUNC_HOST, GW_FUNC_DEVICE, GW_FUNC_HOST_DEVICE, GW_FUNC_KERNEL } gw_func_kind;

@@ -106,9 +106,14 @@ static bool parse_param_line(gw_parser *p) {
         return false;
     }
     if (gw_parse_accept_word(p, "size_of") && !gw_parse_object(p, &param.size_of)) return false;
+    if (gw_parse_accept_word(p, "count_of")) {
+        if (!gw_parse_u32(p, &param.count_of)) return false;
+        param.count_of++;
+    }
     if (gw_parse_accept_word(p, "part_of") && !gw_parse_object(p, &param.part_of)) return false;
     param.is_enumerated = gw_parse_accept_word(p, "enumerated");
     param.is_texture = gw_parse_accept_word(p, "texture");
+    param.is_vector = gw_parse_accept_word(p, "vector");
     param.is_handle = gw_parse_accept_word(p, "handle");
     param.is_passive = gw_parse_accept_word(p, "passive");
     param.is_result = gw_parse_accept_word(p, "result");

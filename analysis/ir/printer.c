@@ -454,12 +454,14 @@ static void print_param_line(const printer *p, const gw_param *param) {
         gw_text_add(p->out, " size_of ");
         print_object(p, param->size_of);
     }
+    if (param->count_of) gw_text_addf(p->out, " count_of %u", param->count_of - 1);
     if (param->part_of) {
         gw_text_add(p->out, " part_of ");
         print_object(p, param->part_of);
     }
     if (param->is_enumerated) gw_text_add(p->out, " enumerated");
     if (param->is_texture) gw_text_add(p->out, " texture");
+    if (param->is_vector) gw_text_add(p->out, " vector");
     if (param->is_handle) gw_text_add(p->out, " handle");
     if (param->is_passive) gw_text_add(p->out, " passive");
     if (param->is_result) gw_text_add(p->out, " result");

@@ -69,6 +69,10 @@ static bool check_param(gw_rules *r, const gw_param *p, uint32_t *of_object, uin
         return gw_rule_broken(r, 0, "parameter '%s' is the size of no container", name);
     if (p->part_of && (p->part_of >= f->objects.count || !p->value || gw_typeof(f, p->value) != GW_T_ADDRESS))
         return gw_rule_broken(r, 0, "parameter '%s' is no address in a struct", name);
+    if (p->is_vector && (!p->value || gw_typeof(f, p->value) != GW_T_ADDRESS))
+        return gw_rule_broken(r, 0, "parameter '%s' is a vector but no address", name);
+    if (p->count_of && (!p->value || p->count_of > f->params.count || !f->params.at[p->count_of - 1].is_vector))
+        return gw_rule_broken(r, 0, "parameter '%s' is the size of no vector", name);
     if (p->is_handle && (!p->value || gw_typeof(f, p->value) != GW_T_ADDRESS))
         return gw_rule_broken(r, 0, "parameter '%s' is a handle but no address", name);
     if (p->is_texture && (!p->value || gw_typeof(f, p->value) != GW_T_U64))

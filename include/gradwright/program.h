@@ -140,6 +140,9 @@ size_t gw_program_saved_bytes(const gw_program *gw_run);
  * pointer belongs to the buffer that begins closest before it, so that two given pointers may lie in one
  * allocation. Given twice: with one adjoint only. */
 void gw_program_given(gw_program *gw_run, const void *gw_at, void *gw_shadow, size_t gw_bytes);
+/* The adjoint of a vector has as many elements as that. */
+void gw_program_alike(gw_program *gw_run, const char *gw_adjoint, size_t gw_count, const char *gw_primal,
+                      size_t gw_primal_count);
 /* What errors call it; the text must outlive the run. */
 void gw_program_named(gw_program *gw_run, const void *gw_at, const char *gw_name);
 /* Its lifetime ends (a variable of the host in a block). Nothing of it is put back. */
@@ -187,6 +190,9 @@ gw_event gw_program_event(gw_program *gw_run, unsigned int gw_flags);
 void gw_program_record(gw_program *gw_run, gw_event gw_what, gw_stream gw_on);
 void gw_program_wait(gw_program *gw_run, gw_stream gw_on, gw_event gw_what);
 void gw_program_sync_event(gw_program *gw_run, gw_event gw_what);
+/* A vector of the caller's ends as it began: where its elements are, and how many. */
+void gw_program_unmoved(gw_program *gw_run, const void *gw_now, const void *gw_before, size_t gw_count,
+                        size_t gw_count_before, const char *gw_name);
 /* The program ends the process: the run fails, if it has not yet. */
 void gw_program_stop(gw_program *gw_run, const char *gw_where);
 

@@ -156,6 +156,12 @@ typedef struct gw_owned {
     bool returned;    /* it is made in the place of the result */
 } gw_owned;
 
+/* A vector of Thrust's that a program is given: which parameter, and what stands for it (device/vectors.c). */
+typedef struct gw_given_vector {
+    uint32_t param;
+    gw_place place;
+} gw_given_vector;
+
 typedef struct gw_lowering {
     gw_unit *u;
     gw_session *session;
@@ -179,6 +185,7 @@ typedef struct gw_lowering {
     bool is_program; /* pointers are addresses (device/address.c) */
     GW_VEC(gw_device_memory) devices;
     GW_VEC(gw_value) symbols; /* addresses of u->written_symbols */
+    GW_VEC(gw_given_vector) given_vectors; /* that the program may write to */
     /* GW_CHECKPOINT stands before the loop that comes next, or _BINOMIAL, negative; 0: none does */
     int64_t checkpoint;
     uint16_t policy; /* likewise, of an algorithm's loop */
@@ -538,6 +545,13 @@ gw_place gw_front_object_of(gw_lowering *L, CXCursor call, CXCursor callee, gw_c
 bool gw_front_is_operator_call(CXCursor call, CXCursor callee); /* its first argument is the object */
 /* frontend/place/extent.c: a LOCAL object of run-time size, of host functions; its first element */
 gw_place gw_front_allocate(gw_lowering *L, gw_shape element, gw_value count, bool zeroed, CXCursor at);
+/* frontend/device/vectors.c: vectors of Thrust's as parameters of programs */
+bool gw_front_is_thrust_vector(gw_unit *u, CXType type); /* or a pointer or reference to one */
+void gw_front_thrust_vector_param(gw_lowering *L, CXCursor decl, CXType type, gw_param *param);
+void gw_front_thrust_vector_count(gw_lowering *L, uint32_t param); /* adds the parameter of its size */
+gw_place gw_front_thrust_vector_place(gw_lowering *L, CXType type, uint32_t param);
+void gw_front_thrust_vectors_end(gw_lowering *L, CXCursor definition); /* of the function: as they were */
+
 /* frontend/type/vector.c: std::vector as a parameter and as a local variable */
 void gw_front_vector_param(gw_lowering *L, CXCursor decl, CXType type, gw_param *param);
 void gw_front_vector_size(gw_lowering *L, uint32_t param); /* adds the parameter that stands for its size */

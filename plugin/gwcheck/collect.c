@@ -132,6 +132,7 @@ static void add_param(gw_session *s, gwcheck_function *f, uint32_t index) {
     const char *name = gw_cstr(s, p->name);
     if (p->is_global) refuse(f, name, "is a variable at file scope, which gwcheck does not move yet");
     if (p->is_texture) refuse(f, name, "is a texture, which gwcheck cannot make");
+    if (p->is_vector) refuse(f, name, "is a vector of Thrust's, which gwcheck does not make yet");
     if (gw_param_is_hidden(p) || p->is_handle || p->is_texture || f->refused) return;
     if (!p->name) refuse(f, "a parameter", "has no name");
     if (p->object)

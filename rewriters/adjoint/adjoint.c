@@ -128,6 +128,7 @@ static void add_adjoint_address(gw_adjoint *a, uint32_t index, gw_object part_of
     const char *text = gw_cstr(s, x.type_text);
     const bool is_const = strncmp(text, "const ", 6) == 0;
     gw_param p = {.name = gw_signature_prefixed(s, "d_", x.name), .is_adjoint = true, .part_of = part_of};
+    p.is_vector = x.is_vector;
     p.type_text = gw_intern(s, text + 6 * is_const);
     p.primal_index = index;
     p.loc = x.loc;

@@ -53,6 +53,7 @@ static bool add_leaf_code(gw_session *s, gw_type t, gw_text *out) {
 }
 
 static const char *kind_of(const gw_func *f, const gw_param *p) {
+    if (p->is_vector) return "thrust_vector";
     if (p->value) return gw_typeof(f, p->value) == GW_T_ADDRESS ? "address" : "value";
     const gw_object_data *o = gw_object_at(f, p->object);
     if (o->kind == GW_OBJECT_STRUCT) return "value";

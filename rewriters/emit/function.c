@@ -47,6 +47,10 @@ static void name_params(gw_emitter *e, const gw_func *f) {
         char *text = NULL;
         if (p->size_of) text = gw_format("%s.size()", gw_cstr(e->session, e->object_name[p->size_of]));
         if (p->part_of) text = part_text(e, p);
+        if (p->count_of) text = gw_format("%s.size()", gw_cstr(e->session, f->params.at[p->count_of - 1].name));
+        if (p->is_vector)
+            text = gw_format("thrust::raw_pointer_cast(%s.data())",
+                             gw_cstr(e->session, e->variable_name[p->value]));
         if (text) e->variable_name[p->value] = gw_intern(e->session, text);
         free(text);
     }
@@ -436,6 +440,17 @@ static void end_program(gw_emitter *e, const gw_func *f, const char *run, const 
     gw_emit_line(e, "return GW_OK;");
 }
 
+/* The adjoint of a vector has as many elements. */
+static void compare_sizes(gw_emitter *e, const gw_func *f, const char *run) {
+    const gw_session *s = e->session;
+    for (uint32_t i = 0; i < f->params.count; i++) {
+        const gw_param *p = &f->params.at[i];
+        if (!p->is_adjoint || !p->is_vector) continue;
+        const char *d = gw_cstr(s, p->name), *x = gw_cstr(s, f->params.at[p->primal_index].name);
+        gw_emit_line(e, "gw_program_alike(%s, \"%s\", %s.size(), \"%s\", %s.size());", run, d, d, x, x);
+    }
+}
+
 static void write_own_tape(gw_emitter *e, const gw_func *f) {
     const bool program = gw_is_program(f);
     gw_emit_params list = {0};
@@ -466,6 +481,7 @@ static void write_own_tape(gw_emitter *e, const gw_func *f) {
     if (program)
         gw_emit_line(e, "gw_program *const %s = gw_program_begin(%s);", run,
                      gw_cstr(e->session, list.names.at[list.names.count - 1]));
+    if (program) compare_sizes(e, f, run);
     gw_emit_call_text(e, call, items.at, items.count, ";");
     gw_emit_line(e, "gw_host_tape_free(&%s);", tape);
     if (program) gw_emit_line(e, "gw_program_check_status(%s, %s, \"the tape\");", run, status);

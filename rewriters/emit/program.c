@@ -252,6 +252,12 @@ static void give(gw_emitter *e, gw_op op) {
         gw_emit_line(e, "gw_program_given(%s, %s, nullptr, 0);", run_of(e), at);
     else
         gw_emit_line(e, "gw_program_caller(%s, %s, %s);", run_of(e), at, shadow);
+    for (uint32_t i = 0; i < e->f->params.count; i++) { /* a vector knows how long it is */
+        const gw_param *p = &e->f->params.at[i];
+        if (p->is_vector && p->value == gw_operand(e->f, op, 0))
+            gw_emit_line(e, "gw_program_given(%s, %s, nullptr, %s.size() * sizeof(*%s));", run_of(e), at,
+                         gw_cstr(e->session, p->name), at);
+    }
     gw_emit_buffer_name(e, gw_operand(e->f, op, 0), at);
     if (gw_op_at(e->f, op)->attr != GW_DEVICE_GIVEN)
         gw_emit_line(e, "gw_program_%s(%s, %s);",

@@ -2,9 +2,9 @@
  * emit/program_calls.c - calls of a program that are one call of the runtime (gradwright/program.h): a table of
  * their texts, forward and backward.
  *
- * In a text %r is the run, %0 the first operand, %c the type of cells, %@ the name that the call has, %l where
- * it stands. What a call says, other than its error, is the text's value; where the text begins with !, its
- * error is.
+ * In a text %r is the run, %0 the first operand, %n the name of the second, %c the type of cells, %@ the name
+ * that the call has, %l where it stands. What a call says, other than its error, is the text's value; where the
+ * text begins with !, its error is.
  */
 #include "rewriters/emit/emit_private.h"
 #include "rewriters/formula/formula.h"
@@ -21,6 +21,7 @@ static const struct {
     {GW_DEVICE_RECORD, "gw_program_record(%r, %0, %1)", "gw_program_unrecord(%r, %0, %1)"},
     {GW_DEVICE_WAIT_EVENT, "gw_program_wait(%r, %0, %1)", "gw_program_unwait(%r, %0, %1)"},
     {GW_DEVICE_SYNC_EVENT, "gw_program_sync_event(%r, %0)", NULL},
+    {GW_DEVICE_UNMOVED, "gw_program_unmoved(%r, %0, %1, %2, %3, \"%n\")", NULL},
     {GW_DEVICE_STOP, "gw_program_stop(%r, \"%l\")", NULL},
     {GW_DEVICE_COPY_2D, "!gw_program_copy_2d<%c>(%r, %0, %1, %2, %3, %4, %5, %6, %7, true)",
      "gw_program_copy_2d_back<%c>(%r, %0, %1, %2, %3, %4, %5, %6, %7, true)"},
@@ -63,6 +64,7 @@ static char *type_of(const gw_emitter *e, gw_op op, uint32_t i) {
     case 'e':
         return gw_strdup("(cudaEvent_t)");
     case 'a':
+        if (gw_op_at(e->f, op)->attr == GW_DEVICE_UNMOVED) return gw_strdup("(const void *)");
         return gw_format("(%s *)", gw_emit_program_cell(e, op));
     default:
         return gw_strdup("");
@@ -104,6 +106,9 @@ static void add_part(gw_emitter *e, gw_op op, char which, gw_text *out) {
         return;
     case 'c':
         gw_text_add(out, gw_emit_program_cell(e, op));
+        return;
+    case 'n':
+        gw_text_add(out, gw_cstr(e->session, gw_value_at(e->f, gw_operand(e->f, op, 1))->name));
         return;
     case '@':
         text = name_of(e, op);

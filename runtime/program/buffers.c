@@ -276,6 +276,22 @@ void gw_program_given(gw_program *run, const void *at, void *shadow, size_t byte
     if (!insert(run, b)) free(b);
 }
 
+void gw_program_alike(gw_program *run, const char *adjoint, size_t count, const char *primal,
+                      size_t primal_count) {
+    if (gw_run_is_dead(run) || count == primal_count) return;
+    gw_run_fail(run, GW_ERROR_ARGUMENT, "%s has %zu elements, and %s has %zu", adjoint, count, primal,
+                primal_count);
+}
+
+void gw_program_unmoved(gw_program *run, const void *now, const void *before, size_t count, size_t count_before,
+                        const char *name) {
+    if (gw_run_is_dead(run) || (now == before && count == count_before)) return;
+    gw_run_fail(run, GW_ERROR_ARGUMENT,
+                "the program leaves %s with %s elements, of which the gradient's caller does not know: give it "
+                "its size before",
+                name, now == before ? "another number of" : "other");
+}
+
 void gw_program_named(gw_program *run, const void *at, const char *name) {
     if (gw_run_is_dead(run) || !at) return;
     const size_t after = position(run, at);
@@ -336,7 +352,9 @@ void *gw_program_alloc(gw_program *run, size_t bytes, gw_space space) {
 static gw_buffer *own_beginning(gw_program *run, void *at) {
     gw_buffer *b = gw_buffer_beginning(run, at);
     if (!b || !b->given) return b;
-    gw_run_fail(run, GW_ERROR_ARGUMENT, "%p is the caller's, and the program frees it", at);
+    char text[32];
+    gw_run_fail(run, GW_ERROR_ARGUMENT, "%s is the caller's, and the program frees it",
+                gw_buffer_name(b, text));
     return NULL;
 }
 

@@ -249,6 +249,18 @@ cudaError_t grow(float *y, const float *x, float rate, int n, cudaStream_t strea
         with self.assertRaisesRegex(TypeError, "'x' must be of float32, not float64"):
             m.grow(y, x.astype("f8"), 3, 2, None)
 
+    def test_thrust_vectors(self):
+        m = gw.load("""
+#include <thrust/device_vector.h>
+__global__ void square(float *y, const float *x) { y[threadIdx.x] = x[threadIdx.x] * x[threadIdx.x]; }
+void squares(thrust::device_vector<float> &y, const thrust::device_vector<float> &x) {
+    square<<<1, 2>>>(thrust::raw_pointer_cast(y.data()), thrust::raw_pointer_cast(x.data()));
+}
+""", "squares: y wrt x")
+        x = np.ones(2, "f4")
+        with self.assertRaisesRegex(TypeError, "'y' is a vector of Thrust's"):
+            m.squares_grad(x, x, x, x)
+
     def test_halves(self):
         m = gw.load("""
 __global__ void layer(float *out, const float *x) { int i = threadIdx.x; out[i] = tanhf(x[i]) * expf(x[i]); }

@@ -189,6 +189,8 @@ static void add_params(gw_lowering *L, CXCursor definition) {
         p.is_enumerated = value && gw_front_enumeration(L->u, type);
         if (value)
             p.value = gw_region_arg(L->f, L->f->entry, shape, p.name);
+        else if (gw_front_is_thrust_vector(L->u, type))
+            gw_front_thrust_vector_param(L, decl, type, &p);
         else if (L->is_program && is_address(L, type, shape))
             add_address(L, type, shape, &p);
         else if (gw_front_shape_at(L->u, shape)->library == GW_LIBRARY_VECTOR)
@@ -198,7 +200,7 @@ static void add_params(gw_lowering *L, CXCursor definition) {
         gw_push(&L->f->params, p);
     }
     for (uint32_t i = 0, n = L->f->params.count; i < n && !L->failed; i++)
-        gw_front_vector_size(L, i);
+        gw_front_vector_size(L, i), gw_front_thrust_vector_count(L, i);
     for (int i = 0; i < count && !L->failed; i++)
         gw_front_struct_add_parts(L, clang_getArgType(function, (unsigned)i),
                                   (uint32_t)i + has_self(definition));
@@ -219,7 +221,9 @@ static void bind_params(gw_lowering *L, CXCursor definition, const bool *copied)
         CXType type = clang_getArgType(function, i - first);
         gw_shape shape = gw_front_parameter_shape(L->u, type);
         gw_place place = {.kind = GW_PLACE_MEMORY, .shape = shape, .object = p.object};
-        if (p.value && gw_typeof(L->f, p.value) == GW_T_ADDRESS) {
+        if (p.is_vector) {
+            place = gw_front_thrust_vector_place(L, type, i);
+        } else if (p.value && gw_typeof(L->f, p.value) == GW_T_ADDRESS) {
             place = gw_front_temp(L, shape, p.name);
             gw_front_point(L, place, gw_front_device_place(L, gw_front_pointee(L->u, shape), p.value));
         } else if (p.value) {
@@ -294,6 +298,7 @@ static void lower_body(gw_lowering *L, CXCursor definition, const bool *copied) 
     if (L->failed) return;
     gw_front_exit_close(L);
     gw_front_locate(L, definition);
+    gw_front_thrust_vectors_end(L, definition);
     bool is_struct = frame.result.kind && frame.result.shape >= GW_T_SCALARS;
     if (is_struct) return_struct(L, frame.result);
     gw_value v = frame.result.kind && !is_struct ? gw_front_load(L, frame.result) : 0;
@@ -318,6 +323,7 @@ static void end_lowering(gw_lowering *L) {
     gw_vec_free(&L->extents);
     gw_vec_free(&L->devices);
     gw_vec_free(&L->symbols);
+    gw_vec_free(&L->given_vectors);
 }
 
 static gw_lowering start_lowering(gw_unit *u, gw_func *f, bool is_program) {

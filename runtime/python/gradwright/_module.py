@@ -156,6 +156,9 @@ class _Call:
         self.fits(p, array)
         return ctypes.c_void_p(array.address)
 
+    def thrust_vector(self, p, value):
+        self.fail(TypeError, p, "is a vector of Thrust's, which Python does not make: take pointers")
+
     def reference(self, p, value):
         if p.is_const and p.cell in _SCALARS and isinstance(value, (int, float)):
             return self.add(self.number(p, p.cell, value))
@@ -224,6 +227,8 @@ def _binder(p):
         return _Call.size_at if p.role in sizes else _Call.memory_at
     if p.kind == "value":
         return _Call.struct_at if p.cell[:1] == "V" else _Call.number_at
+    if p.kind == "thrust_vector":
+        return _Call.thrust_vector
     return {"reference": _Call.reference, "vector": _Call.vector}.get(p.kind, _Call.pointer_at)
 
 
