@@ -103,6 +103,16 @@ static gw_value boolean_inside(const gw_normal *n, gw_value v) {
     return gw_typeof(n->f, from) == GW_T_BOOL ? from : 0;
 }
 
+/* (bool)x; simplify makes x != 0 of it. */
+static void assume_cast(gw_normal *n, gw_context *c, gw_value from, bool truth) {
+    gw_number x, none = {0};
+    if (gw_typeof(n->f, from) == GW_T_BOOL) gw_condition_assume(n, c, from, truth);
+    if (truth || !gw_type_is_integer(gw_typeof(n->f, from))) return;
+    gw_poly_zero(&none.poly);
+    gw_normal_exact(n, c, from, &x);
+    assume_compare(c, GW_OP_EQ, &x, &none);
+}
+
 /* `choice ? yes : no` has the value `truth`: if one side cannot have it, the other was taken. */
 static void assume_choice(gw_normal *n, gw_context *c, gw_value choice, gw_value yes, gw_value no, bool truth) {
     if (is_constant(n, no, !truth)) {
@@ -141,6 +151,8 @@ void gw_condition_assume(gw_normal *n, gw_context *c, gw_value v, bool truth) {
         assume_choice(n, c, a, b, gw_operand(n->f, op, 2), truth);
     else if (code == GW_OP_IF)
         assume_branch_result(n, c, v, op, truth);
+    else if (code == GW_OP_CAST)
+        assume_cast(n, c, a, truth);
     else if (as == GW_OP_NONE || gw_op_rows[code].typing != GW_TYPING_BOOL)
         return;
     else if ((as == GW_OP_NE || as == GW_OP_EQ) && is_constant(n, b, 0) && boolean_inside(n, a))

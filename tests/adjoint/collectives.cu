@@ -117,6 +117,28 @@ __global__ void tiles(real *out, const real *x, int n) {
     if (threadIdx.x == 0) *out = all;
 }
 
+// Structs: the affine maps of a recurrence, one after another.
+struct affine {
+    real scale, shift;
+};
+struct then {
+    __device__ affine operator()(const affine &a, const affine &b) const {
+        return {a.scale * b.scale, b.scale * a.shift + b.shift};
+    }
+};
+BOTH("y, last wrt x")
+__global__ void recurrence(real *y, real *last, const real *x) {
+    typedef cub::BlockScan<affine, 64> scan;
+    typedef cub::BlockReduce<affine, 64> reduce;
+    __shared__ scan::TempStorage for_scan;
+    __shared__ reduce::TempStorage for_reduce;
+    affine here = {x[HERE], x[HERE] * x[HERE]}, so_far;
+    scan(for_scan).InclusiveScan(here, so_far, then());
+    y[HERE] = so_far.scale * 0.5 + so_far.shift;
+    const affine all = reduce(for_reduce).Reduce(here, then());
+    if (threadIdx.x == 0) last[blockIdx.x] = all.scale * 0.25 + all.shift;
+}
+
 // ---- blocks: scans ----
 BOTH("y, last wrt x")
 __global__ void running(real *y, real *last, const real *x, int n) {
@@ -261,6 +283,7 @@ CHECK_KERNEL(of_20, 2, 20, out(2), in(40))
 CHECK_KERNEL(of_16, 2, 16, out(2), in(32))
 CHECK_KERNEL(normalize, 2, 64, out(128), in(128))
 CHECK_KERNEL(tiles, 1, 32, out(1), in(70, 0.1, 0.3), 70)
+CHECK_KERNEL(recurrence, 2, 64, out(128), out(2), in(128, 0.7, 1.1))
 CHECK_KERNEL(running, 2, 128, out(500), out(2), in(500), 500)
 CHECK_KERNEL(before, 2, 64, out(128), in(128))
 CHECK_KERNEL(products, 2, 48, out(96), in(96, 0.9, 1.1), 1.5)

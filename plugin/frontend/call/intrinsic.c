@@ -250,7 +250,7 @@ static bool by_effect(gw_lowering *L, CXCursor call, const char *name, gw_value 
         return true;
     }
     if (gw_front_barrier(L, call, name, value) || gw_front_warp(L, call, name, value) ||
-        gw_front_atomic(L, call, value) || gw_front_collective(L, call, name))
+        gw_front_atomic(L, call, value) || gw_front_collective(L, call, name, value))
         return true;
     if (listed(name, loads, LENGTH(loads)) && clang_Cursor_getNumArguments(call) == 1) {
         gw_place from = gw_front_pointer(L, clang_Cursor_getArgument(call, 0));

@@ -5,6 +5,8 @@
  * gw_block_is(x, y, z): the block has that size, which a collective has as its template's arguments. It is a
  * fact of the launch like the user's GW_LAUNCH: proofs go by it, and the gradient's launch is checked for it.
  * Where the call stands in a branch it says nothing: launches of other blocks may pass by.
+ *
+ * gw_valid_at_zero(value, rank): the value, which only threads of rank 0 have (the op VALID).
  */
 #include "plugin/frontend/lower_private.h"
 
@@ -34,7 +36,19 @@ static void state_length(gw_lowering *L, CXCursor call, unsigned axis, int64_t l
     gw_push(&L->f->launch, fact);
 }
 
-bool gw_front_collective(gw_lowering *L, CXCursor call, const char *name) {
+static gw_value valid_at_zero(gw_lowering *L, CXCursor call) {
+    gw_value operands[2] = {gw_front_scalar(L, clang_Cursor_getArgument(call, 0)),
+                            gw_front_scalar(L, clang_Cursor_getArgument(call, 1))};
+    if (L->failed) return 0;
+    L->b.loc = gw_front_users_place(L, call);
+    return gw_result(L->f, gw_emit(&L->b, GW_OP_VALID, gw_typeof(L->f, operands[0]), 1, operands, 2), 0);
+}
+
+bool gw_front_collective(gw_lowering *L, CXCursor call, const char *name, gw_value *value) {
+    if (strcmp(name, "gw_valid_at_zero") == 0) {
+        *value = valid_at_zero(L, call);
+        return true;
+    }
     if (strcmp(name, "gw_block_is") != 0) return false;
     const bool always = L->f->kind == GW_FUNC_KERNEL && is_always_reached(L);
     for (unsigned axis = 0; axis < 3 && always && !L->failed; axis++) {

@@ -24,7 +24,8 @@ template <class T> GW_COLLECTIVE T gw_scan_lanes(unsigned mask, T value, int wid
     }
     return value;
 }
-/* Said to whoever reads: a launch has blocks of that size, as CUB asks. */
+/* Said to whoever reads: threads of rank 0 have that value; a launch has blocks of that size, as CUB asks. */
+template <class T> GW_COLLECTIVE T gw_valid_at_zero(T value, int) { return value; }
 GW_COLLECTIVE void gw_block_is(int, int, int) {}
 
 namespace cub {
@@ -80,6 +81,11 @@ template <> constexpr bool is_sum<cub::Sum> = true;
 #ifdef GW_HAS_CUDA_STD
 template <class T> constexpr bool is_sum<::cuda::std::plus<T>> = true;
 #endif
+
+/* What the thread of that rank alone has. */
+template <class T> GW_COLLECTIVE T at_zero(T value, int rank) {
+    return gw_exchanged::parts(value, [=](auto part) { return gw_valid_at_zero(part, rank); });
+}
 
 /* ---- what collectives are made on ---- */
 template <class Storage, int X, int Y, int Z> class of_block {

@@ -27,7 +27,7 @@ class BlockReduce : public gw::reducing_block<T, X, Y, Z> {
     using block::thread;
     static constexpr int threads = X * Y * Z, warps = (threads + 31) / 32;
     static constexpr bool whole = threads % 32 == 0 || threads < 32; /* each warp */
-    using of_warp = WarpReduce<T, threads < 32 ? threads : 32>;
+    using of_warp = gw::warp_sums<T, threads < 32 ? threads : 32>;
 
     template <class F> GW_COLLECTIVE T of_warps(T sum, F f, int num_valid) {
         if constexpr (warps > 1) {
@@ -37,7 +37,7 @@ class BlockReduce : public gw::reducing_block<T, X, Y, Z> {
                 for (int w = 1; w < warps; w++)
                     if (32 * w < num_valid) sum = f(sum, storage->sums[w]);
         }
-        return sum;
+        return gw::at_zero(sum, thread);
     }
 
   public:
@@ -47,26 +47,21 @@ class BlockReduce : public gw::reducing_block<T, X, Y, Z> {
     template <class F> GW_COLLECTIVE T Reduce(T input, F f, int num_valid) {
         const int before = thread / 32 * 32;
         if constexpr (whole)
-            return of_warps(of_warp(thread).Reduce(input, f, num_valid - before), f, num_valid);
+            return of_warps(of_warp(thread).of_valid(input, f, num_valid - before), f, num_valid);
         else
             return of_warps(of_warp(thread).of_some(input, f, num_valid - before, threads - before), f,
                             num_valid);
     }
     template <class F> GW_COLLECTIVE T Reduce(T input, F f) {
         if constexpr (whole)
-            return of_warps(of_warp(thread).Reduce(input, f), f, threads);
+            return of_warps(of_warp(thread).of_all(input, f), f, threads);
         else
             return Reduce(input, f, threads);
     }
     template <int ITEMS, class F> GW_COLLECTIVE T Reduce(T (&inputs)[ITEMS], F f) {
         return Reduce(gw::reduced_items(inputs, f), f);
     }
-    GW_COLLECTIVE T Sum(T input) {
-        if constexpr (whole)
-            return of_warps(of_warp(thread).Sum(input), cub::Sum(), threads);
-        else
-            return Reduce(input, cub::Sum(), threads);
-    }
+    GW_COLLECTIVE T Sum(T input) { return Reduce(input, cub::Sum()); }
     GW_COLLECTIVE T Sum(T input, int num_valid) { return Reduce(input, cub::Sum(), num_valid); }
     template <int ITEMS> GW_COLLECTIVE T Sum(T (&inputs)[ITEMS]) {
         return Sum(gw::reduced_items(inputs, cub::Sum()));
