@@ -371,6 +371,8 @@ bool gw_front_atomic(gw_lowering *L, CXCursor call, gw_value *result); /* result
 bool gw_front_warp(gw_lowering *L, CXCursor call, const char *name, gw_value *value);
 /* frontend/kernel/collective.c: what a collective's header says of the kernel */
 bool gw_front_collective(gw_lowering *L, CXCursor call, const char *name, gw_value *value);
+/* a method or constructor of one that has no adjoint */
+bool gw_front_refuse_collective(gw_lowering *L, CXCursor call, CXCursor callee);
 bool gw_front_is_dynamic_shared(const gw_lowering *L, gw_object o);
 /* The place becomes a cell of that shape, `index` cells of shape `from` from the memory's beginning. */
 bool gw_front_carve(gw_lowering *L, gw_place *p, gw_value index, gw_shape from, gw_shape wanted);

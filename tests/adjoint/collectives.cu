@@ -1,4 +1,4 @@
-// CUB's collectives of blocks and warps. The kernels run with the CUB that is installed, if there is one.
+// CUB's collectives of blocks and warps; on a GPU the kernels themselves run with CUB's own.
 #include "../support/check.cuh"
 
 #include <cub/cub.cuh>

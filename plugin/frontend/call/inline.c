@@ -78,6 +78,7 @@ static bool refuse_library(gw_lowering *L, CXCursor call, CXCursor function) {
 static bool enter(gw_lowering *L, CXCursor call, CXCursor callee, CXCursor definition) {
     CXCursor library = library_function(L, call);
     bool missing = clang_Cursor_isNull(definition) || clang_Cursor_isNull(gw_front_body(definition));
+    if (gw_front_refuse_collective(L, call, callee)) return false;
     if (missing && !clang_Cursor_isNull(library)) return refuse_library(L, call, library);
     if (missing && is_of_cuda_runtime(L, callee)) return refuse_library(L, call, callee);
     if (missing) {

@@ -138,6 +138,7 @@ static bool is_stub(gw_unit *u, CXCursor callee) {
 
 static bool refuse(gw_lowering *L, CXCursor call, CXCursor callee, const char *way_out) {
     callee = behind_operators(call, callee);
+    if (gw_front_refuse_collective(L, call, callee)) return true;
     for (size_t i = 0; i < sizeof refused / sizeof *refused && IS_IN(L->u, callee, thrust); i++)
         if (refused[i].way_out && is_called(L->u, callee, refused[i].name)) way_out = refused[i].way_out;
     const bool of_standard = is_stub(L->u, callee) && IS_IN(L->u, callee, standard);

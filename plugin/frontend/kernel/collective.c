@@ -7,10 +7,35 @@
  * Where the call stands in a branch it says nothing: launches of other blocks may pass by.
  *
  * gw_valid_at_zero(value, rank): the value, which only threads of rank 0 have (the op VALID).
+ *
+ * Collectives without an adjoint are refused by name (collectives.def).
  */
 #include "plugin/frontend/lower_private.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+static const struct {
+    const char *name, *way_out;
+} refused[] = {
+#define GW_NO_COLLECTIVE(name, way_out) {name, way_out},
+#include "plugin/frontend/kernel/collectives.def"
+#undef GW_NO_COLLECTIVE
+};
+
+bool gw_front_refuse_collective(gw_lowering *L, CXCursor call, CXCursor callee) {
+    const CXCursor class = clang_getCursorSemanticParent(callee);
+    if (!gw_front_in_namespace(class, "cub")) return false;
+    const char *name = GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(class)));
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        if (strcmp(name, refused[i].name) != 0) continue;
+        char *what = gw_format("cub::%s", name);
+        gw_front_refuse(L, call, what, refused[i].way_out);
+        free(what);
+        return true;
+    }
+    return false;
+}
 
 /* Each launch comes there: through loops alone, and this is no trial of one. */
 static bool is_always_reached(const gw_lowering *L) {

@@ -1,0 +1,2 @@
+#pragma once
+#include <cub/gw_other_collectives.cuh>
