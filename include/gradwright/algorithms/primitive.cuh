@@ -9,8 +9,8 @@
  * do. What a primitive reads must lie apart from what it writes; a pullback that sees that it does not fails
  * with cudaErrorInvalidValue.
  *
- * NaNs are summed as any number is. Sums on a GPU are CUB's: a scan's may differ in their last bits from run to
- * run.
+ * NaNs are summed as any number is. Sums on a GPU are CUB's: those of scans and by keys may differ in their
+ * last bits from run to run.
  */
 #ifndef GRADWRIGHT_ALGORITHMS_PRIMITIVE_CUH
 #define GRADWRIGHT_ALGORITHMS_PRIMITIVE_CUH
