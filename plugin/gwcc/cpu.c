@@ -86,19 +86,27 @@ static const char *make_id(const gwcc_options *options, const gwcc_job *job, con
 }
 
 typedef struct object_set {
-    const char *id, *id_file, *host, *device, *device_errors, *host_errors, *own_errors, *headers,
-        *table_source, *table, *image;
+    const char *id, *id_file, *host, *device, *headers, *table_source, *table, *image;
+    const char *host_errors[OWN + 1], *device_errors[OWN + 1];
 } object_set;
 
 static bool name_objects(object_set *set, const gwcc_options *options, const gwcc_job *job) {
     set->id = make_id(options, job, options->output ? options->output : "");
-    const char **const slots[] = {&set->id_file,     &set->host,       &set->device,       &set->device_errors,
-                                  &set->host_errors, &set->own_errors, &set->headers,    &set->table_source,
-                                  &set->table,       &set->image};
-    static const char *const names[] = {"id",      "host.o",    "device.o", "device.err", "host.err",
-                                        "own.err", "headers.d", "table.c",  "table.o",    "image.o"};
-    for (size_t i = 0; i < sizeof slots / sizeof slots[0]; ++i)
-        if (!(*slots[i] = gwcc_temporary(gwcc_text("%zu-%s", job->index, names[i])))) return false;
+    const struct {
+        const char **slot, *name;
+    } files[] = {{&set->id_file, "id"},
+                 {&set->host, "host.o"},
+                 {&set->device, "device.o"},
+                 {&set->headers, "headers.d"},
+                 {&set->table_source, "table.c"},
+                 {&set->table, "table.o"},
+                 {&set->image, "image.o"},
+                 {&set->host_errors[INSTALLED], "host.err"},
+                 {&set->device_errors[INSTALLED], "device.err"},
+                 {&set->host_errors[OWN], "own-host.err"},
+                 {&set->device_errors[OWN], "own-device.err"}};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; ++i)
+        if (!(*files[i].slot = gwcc_temporary(gwcc_text("%zu-%s", job->index, files[i].name)))) return false;
     /* The null byte ends the identifier inside the program. */
     return gwcc_write_file(set->id_file, set->id, strlen(set->id) + 1);
 }
@@ -145,8 +153,8 @@ static failed run_both(const gwcc_options *options, const gwcc_job *job, const o
     gwcc_words host = {0}, device = {0};
     push_pass(&host, options, job, set, false, from);
     push_pass(&device, options, job, set, true, from);
-    const pid_t device_pass = gwcc_start(&device, from == OWN ? set->own_errors : set->device_errors);
-    const bool host_good = gwcc_wait(gwcc_start(&host, from == OWN ? set->own_errors : set->host_errors));
+    const pid_t device_pass = gwcc_start(&device, set->device_errors[from]);
+    const bool host_good = gwcc_wait(gwcc_start(&host, set->host_errors[from]));
     const bool device_good = gwcc_wait(device_pass);
     gwcc_words_free(&host);
     gwcc_words_free(&device);
@@ -162,7 +170,7 @@ static bool includes_algorithms(const gwcc_options *options, const gwcc_job *job
     gwcc_push_source_flags(&argv, options, job->source, GWCC_FLAG_PARSE | GWCC_FLAG_COMPILE);
     push_own_files(&argv, job);
     gwcc_push_list(&argv, (const char *[]){"-w", "-M", "-MG", job->source, "-o", set->headers, NULL});
-    const bool listed = gwcc_wait(gwcc_start(&argv, set->own_errors));
+    const bool listed = gwcc_wait(gwcc_start(&argv, set->host_errors[OWN]));
     gwcc_words_free(&argv);
     size_t size = 0;
     char *files = listed ? gwcc_read_file(set->headers, &size) : NULL;
@@ -171,16 +179,37 @@ static bool includes_algorithms(const gwcc_options *options, const gwcc_job *job
     return found;
 }
 
-/* The Thrust that is installed runs on the host here: it takes no functor of the device's and no stream. CUB's
-   collectives are PTX. What is read in their place when a source is differentiated will do. What is wrong with
-   both is told of the first. The device pass finds most of what the host pass finds: its messages are shown
-   only if it alone failed. */
-static bool run_passes(const gwcc_options *options, const gwcc_job *job, const object_set *set) {
-    const failed which = run_both(options, job, set, INSTALLED);
-    if (which && includes_algorithms(options, job, set) && !run_both(options, job, set, OWN)) return true;
-    gwcc_copy_to_stderr(set->host_errors);
-    if (which == DEVICE_PASS) gwcc_copy_to_stderr(set->device_errors);
+/* The device pass finds most of what the host pass finds: its messages are shown only if it alone failed. */
+static const char *errors_of(const object_set *set, thrust from, failed which) {
+    return which == DEVICE_PASS ? set->device_errors[from] : set->host_errors[from];
+}
+
+/* Whether all is well, behind what was said. */
+static bool told(const object_set *set, thrust from, failed which) {
+    gwcc_copy_to_stderr(errors_of(set, from, which));
     return which == NEITHER;
+}
+
+static size_t length_of(const char *path) {
+    size_t size = 0;
+    free(gwcc_read_file(path, &size));
+    return size;
+}
+
+/* The Thrust that is installed runs on the host here: it takes no functor of the device's and no stream. CUB's
+   collectives are PTX. What is read in their place when a source is differentiated will do. Where neither goes,
+   the one tells what is wrong with the source, and the other one that it is the other: the shorter text is
+   shown. */
+static bool run_passes(const gwcc_options *options, const gwcc_job *job, const object_set *set) {
+    const thrust first = options->own_thrust ? OWN : INSTALLED;
+    const failed which = run_both(options, job, set, first);
+    if (which == NEITHER || first == OWN || !includes_algorithms(options, job, set))
+        return told(set, first, which);
+    const failed with_own = run_both(options, job, set, OWN);
+    if (with_own == NEITHER) return told(set, OWN, with_own);
+    const char *installed = errors_of(set, INSTALLED, which), *own = errors_of(set, OWN, with_own);
+    gwcc_copy_to_stderr(length_of(own) < length_of(installed) ? own : installed);
+    return false;
 }
 
 static bool run_list(const char *const *list) {

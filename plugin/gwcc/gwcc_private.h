@@ -99,7 +99,7 @@ typedef struct gwcc_options {
     const char *save_directory; /* "" means beside the source */
     gwcc_device device;
     bool compile_only, checked, save_emitted, has_standard, has_architecture, print_parse_flags, no_gradients;
-    bool help, version;
+    bool own_thrust, help, version;
 } gwcc_options;
 
 bool gwcc_options_parse(gwcc_options *options, int argc, char **argv);

@@ -193,6 +193,7 @@ static bool *own_switch(gwcc_options *o, const char *word) {
         bool *value;
     } switches[] = {{"-c", &o->compile_only},
                     {"--checked", &o->checked},
+                    {"--own-thrust", &o->own_thrust},
                     {"--save-emitted", &o->save_emitted},
                     {"--no-gradients", &o->no_gradients},
                     {"--print-parse-flags", &o->print_parse_flags},
