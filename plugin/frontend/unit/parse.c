@@ -364,6 +364,8 @@ bool gw_front_parse(gw_unit *u) {
     }
     bool good = parse_with_stand_ins(u, text);
     if (good && count_errors(u)) say_missing_include(u, text);
+    if (good && count_errors(u) && u->other_thrust)
+        gw_diag(u->session, GW_DIAG_OTHER_THRUST, u->other_thrust_at, gw_cstr(u->session, u->other_thrust));
     if (good) report_errors(u);
     if (good) clang_visitChildren(clang_getTranslationUnitCursor(u->clang), record_name, u);
     gw_respelled_free(&u->respelled);
