@@ -57,6 +57,18 @@ template <class T> struct compound {
                     (T)thrust::count_if(p, p + n, is_positive<T>()) +                                          \
                 thrust::inner_product(plain.begin(), plain.end(), keys.begin(), (T)0);                         \
     }                                                                                                          \
+    GW_GRADIENT("loss wrt x, c") void in_steps_##T(T *loss, const T *x, T c, int n) {                          \
+        thrust::device_ptr<const T> p = thrust::device_pointer_cast(x);                                        \
+        thrust::device_vector<T> u(p, p + n);                                                                  \
+        for (int t = 0; t < 3 && n; t++) {                                                                     \
+            const T most = *thrust::max_element(u.begin(), u.end());                                           \
+            const T share = (T)thrust::count_if(u.begin(), u.end(), is_positive<T>()) / (T)n;                  \
+            thrust::transform(u.begin(), u.end(), u.begin(), scaled_square<T>{c * most + share});              \
+            thrust::inclusive_scan(u.begin(), u.end(), u.begin(), thrust::maximum<T>());                       \
+            thrust::transform(u.begin(), u.end(), p, u.begin(), thrust::plus<T>());                            \
+        }                                                                                                      \
+        *loss = thrust::inner_product(u.begin(), u.end(), p, (T)0);                                            \
+    }                                                                                                          \
     GW_GRADIENT("loss wrt x") void ends_##T(T *loss, const T *x, int n) {                                      \
         thrust::device_ptr<const T> p = thrust::device_pointer_cast(x);                                        \
         const T least = *thrust::min_element(p, p + n), most = *thrust::max_element(p, p + n);                 \
@@ -89,6 +101,7 @@ namespace {
 CASES(sums)
 CASES(others)
 CASES(orders)
+CASES(in_steps)
 
 // 7 to the first of the least, 2 most to the first of the greatest.
 TEST(ends) {

@@ -17,7 +17,7 @@
 typedef struct snapshot {
     uint32_t objects, ops, values, regions, operands;
     uint32_t slots, journal, pointers, candidates, bindings, exits, lists, frames, stores, globals, loop_next;
-    uint32_t extents;
+    uint32_t extents, devices;
     bool dead;
     gw_region region;
     gw_loc loc;
@@ -42,6 +42,7 @@ static snapshot take(const gw_lowering *L) {
                       .globals = L->globals.count,
                       .loop_next = L->loop_next,
                       .extents = L->extents.count,
+                      .devices = L->devices.count,
                       .dead = L->dead,
                       .region = L->b.region,
                       .loc = L->b.loc};
@@ -56,7 +57,7 @@ static void restore(gw_lowering *L, const snapshot *s) {
     L->pointers.count = s->pointers, L->candidates.count = s->candidates;
     L->bindings.count = s->bindings, L->exits.count = s->exits;
     L->lists.count = s->lists, L->frames.count = s->frames, L->stores.count = s->stores;
-    L->extents.count = s->extents;
+    L->extents.count = s->extents, L->devices.count = s->devices;
     L->globals.count = s->globals, L->loop_next = s->loop_next;
     L->dead = s->dead, L->b.region = s->region, L->b.loc = s->loc;
 }
