@@ -59,9 +59,20 @@ static bool has_gradient(const gw_session *s, gw_str kernel) {
     return false;
 }
 
+/* Not a launch without a gradient, nor integers that the host was given. */
+static bool is_reversed(const gw_adjoint *a, gw_op op) {
+    const gw_op_data *o = gw_op_at(a->primal, op);
+    if (o->attr == GW_DEVICE_LAUNCH) return has_gradient(a->f->session, o->callee);
+    bool any = o->attr != GW_DEVICE_FETCH;
+    for (uint32_t i = 0; i < o->results && !any; i++)
+        any = gw_type_is_float(gw_typeof(a->primal, gw_result(a->primal, op, i)));
+    return any;
+}
+
 /* Of a launch without a gradient only what it wrote matters. */
 static bool is_forgotten(const gw_adjoint *a, gw_op op, uint32_t i, bool has_reverse) {
     const uint16_t what = gw_op_at(a->primal, op)->attr;
+    if (what == GW_DEVICE_FETCH && !has_reverse) return true;
     if (what != GW_DEVICE_LAUNCH) return forgotten[what] >> i & 1;
     const bool is_pointer = gw_typeof(a->primal, gw_operand(a->primal, op, i)) == GW_T_ADDRESS;
     return !has_reverse && (i < GW_LAUNCH_OPERANDS || !is_pointer);
@@ -136,7 +147,7 @@ void gw_adjoint_device(gw_adjoint *a, gw_op op) {
         reverse_rule(a, op);
         return;
     }
-    const bool has_reverse = o.attr != GW_DEVICE_LAUNCH || has_gradient(a->f->session, o.callee);
+    const bool has_reverse = is_reversed(a, op);
     GW_VEC(gw_value) operands = {0};
     const uint32_t needed = o.attr == GW_DEVICE_SEND ? GW_SEND_OPERANDS : o.operands; /* not what was sent */
     for (uint32_t i = 0; i < needed; i++) {

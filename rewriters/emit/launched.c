@@ -467,7 +467,8 @@ static void write_taking_back(told *t) {
     const gw_session *s = t->e->session;
     gw_emit_line(t->e, "// The reverse of that launch: nothing that it writes has a derivative.");
     open_teller(t, true);
-    gw_emit_line(t->e, "(void)%s, (void)%s, (void)%s, (void)%s;", t->grid, t->block, t->shared, t->stream);
+    gw_emit_line(t->e, "(void)%s, (void)%s, (void)%s, (void)%s, (void)%s;", t->run, t->grid, t->block,
+                 t->shared, t->stream); /* where it writes to nothing but discard iterators, the run too */
     for (uint32_t i = 0; i < t->kernel->params.count; i++)
         gw_emit_line(t->e, "(void)%s;", gw_cstr(s, t->kernel->params.at[i].name));
     for (uint32_t i = 0; i < t->names.count; i++)
