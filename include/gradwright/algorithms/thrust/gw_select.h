@@ -114,6 +114,15 @@ Out remove_copy_if(In first, In last, Out out, Q q) {
     return thrust::remove_copy_if(gw_policy_of<In, Out>{}, first, last, out, q);
 }
 
+template <class P, class In, class S, class Out, class Q, class = gw_if_policy<P>>
+Out remove_copy_if(const P &policy, In first, In last, S stencil, Out out, Q q) {
+    return thrust::copy_if(policy, first, last, stencil, out, gw_unless<Q>{q});
+}
+template <class In, class S, class Out, class Q, class = gw_unless_policy<In>>
+Out remove_copy_if(In first, In last, S stencil, Out out, Q q) {
+    return thrust::remove_copy_if(gw_policy_of<In, Out>{}, first, last, stencil, out, q);
+}
+
 /* ---- in place ---- */
 template <class P, class In, class S, class Q, class = gw_if_policy<P>>
 In remove_if(const P &policy, In first, In last, S stencil, Q q) {
