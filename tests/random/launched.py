@@ -66,13 +66,13 @@ TEMPLATE = ("template <int K> __global__ void powers(double *y, const double *x,
             "    if (i < n) y[i] = p;\n}\n")
 
 
-FUNCTIONS = """static double rate(double a, int t) { return a / (1 + 0.2 * t * a); }
-static double *made(int n) {
+FUNCTIONS = """[[maybe_unused]] static double rate(double a, int t) { return a / (1 + 0.2 * t * a); }
+[[maybe_unused]] static double *made(int n) {
     double *p = nullptr;
     cudaMalloc(&p, n * sizeof(double));
     return p;
 }
-static void turn_over(double *&u, double *&v, double a, int n, cudaStream_t on) {
+[[maybe_unused]] static void turn_over(double *&u, double *&v, double a, int n, cudaStream_t on) {
     scale<<<1, 8, 0, on>>>(v, u, a, n);
     std::swap(u, v);
 }
@@ -80,7 +80,7 @@ template <class T> static void both(T *y, const T *x, int n, cudaStream_t on) {
     map<<<1, 8, 0, on>>>(y, x, n);
     times<<<2, 4, 0, on>>>(y, n);
 }
-static cudaError_t copied(double *to, const double *from, int n, cudaStream_t on) {
+[[maybe_unused]] static cudaError_t copied(double *to, const double *from, int n, cudaStream_t on) {
     const cudaError_t error = cudaMemcpyAsync(to, from, n * sizeof *to, cudaMemcpyDefault, on);
     if (error != cudaSuccess) return error;
     more<<<1, 8, 0, on>>>(to, from, 0.3, n);

@@ -693,21 +693,23 @@ class Launches:
             self.call(scope, lambda texts: f"{name}({', '.join(texts)}, {self.integer(scope)});", on)
 
     # ---- statements ----
+    def rows(self, deep):
+        """What a statement may be, and how often."""
+        rows = [(self.launch, 12), (self.copy, 4), (self.fill, 1.2), (self.swap, 1.5), (self.allocate, 1.5),
+                (self.declare, 1), (self.early, 0.7), (lambda s: self.allocate(s, "int"), 0.4),
+                (self.known, 0.8), (self.levels, 0.4), (self.walk, 0.4), (self.passing, 0.6)]
+        if deep:
+            rows += [(self.loop, 4), (self.branch, 2), (self.alias, 1), (self.maybe, 0.6), (self.switch, 0.4)]
+        if deep and self.depth < 2 and not self.in_helper:
+            rows += [(self.function_object, 0.8)]
+            if len(self.p.helpers) < 2:
+                rows += [(self.outer_helper, 0.8)]
+        return rows
+
     def statements(self, scope, count):
         for _ in range(count):
             self.left -= 1
-            deep = self.depth < 3 and self.left > 0
-            rows = [(self.launch, 12), (self.copy, 4), (self.fill, 1.2), (self.swap, 1.5),
-                    (self.allocate, 1.5),
-                    (self.declare, 1), (self.early, 0.7), (lambda s: self.allocate(s, "int"), 0.4),
-                    (self.known, 0.8), (self.levels, 0.4), (self.walk, 0.4), (self.passing, 0.6)]
-            if deep:
-                rows += [(self.loop, 4), (self.branch, 2), (self.alias, 1), (self.maybe, 0.6),
-                         (self.switch, 0.4)]
-            if deep and self.depth < 2 and not self.in_helper:
-                rows += [(self.function_object, 0.8)]
-                if len(self.p.helpers) < 2:
-                    rows += [(self.outer_helper, 0.8)]
+            rows = self.rows(self.depth < 3 and self.left > 0)
             self.random.choices([row[0] for row in rows], [row[1] for row in rows])[0](scope)
 
     def known(self, scope):

@@ -3,23 +3,25 @@
 crashes, lost memory, unordered streams, and emitted text that does not compile.
 
     random_programs.py --gradwright PATH --gwcc PATH [--seed N] [--count K] [--batch B] [--keep DIR] [--print]
+    random_programs.py ... --algorithms
     random_programs.py ... --full
     random_programs.py --count K --write FILE.cu
 
 Program s is the same for ever. 60 of them by default, the first ones; --full: 1,000 others, those from --seed
-on; ctest has five times as many. --write: a test
-program of the first ones, for scripts/gpu. What is checked of
-each is at the head of random_program.cuh. Every other batch is emitted with --checked. A refusal is a failure,
-but for those of REFUSALS; a failure is made small and its source is printed.
+on; ctest has five times as many. --algorithms: other programs, which call Thrust too (algorithms.py). --write:
+a test program of the first ones, for scripts/gpu. What is checked of each is at the head of random_program.cuh.
+Every other batch is emitted with --checked. A refusal is a failure, but for those of REFUSALS; a failure is
+made small and its source is printed.
 """
 import copy
 import os
 import re
 import sys
 
+import algorithms
 from harness import Harness, Result, failure, ERROR
 from launched import library
-from launches import Line, make_program
+import launches
 from runner import Runner, options_parser
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -63,9 +65,10 @@ using namespace check;
 """
 
 
-def source(named, stem="batch", folder=""):
+def source(named, stem="batch", folder="", with_algorithms=False):
     """The text of a batch, and whose its lines are."""
-    lines = [(line, None) for line in (HEAD.format(folder=folder) + library()).split("\n")]
+    head = HEAD.format(folder=folder) + (algorithms.library() if with_algorithms else "") + library()
+    lines = [(line, None) for line in head.split("\n")]
     for name, program in named:
         lines += [(line, name) for text in program.function(name) for line in text.split("\n")]
     lines += [(line, None) for line in MIDDLE.format(stem=stem).split("\n")]
@@ -87,10 +90,11 @@ class ProgramHarness(Harness):
     def __init__(self, options, include, folder, seed):
         super().__init__(options, include, folder, seed)
         self.flags += [wrapping("-Wl,")]
-        self.batches = 0
+        self.batches, self.with_algorithms = 0, options.algorithms
+        self.flags += ["--own-thrust"] * self.with_algorithms
 
     def write(self, named):
-        text, owner = source(named)
+        text, owner = source(named, with_algorithms=self.with_algorithms)
         with open(self.path("batch.cu"), "w") as file:
             file.write(text)
         return owner
@@ -176,6 +180,7 @@ def arguments():
     parser = options_parser(__doc__, DEFAULT, 30)
     parser.add_argument("--gwcc", default="gwcc")
     parser.add_argument("--full", action="store_true")
+    parser.add_argument("--algorithms", action="store_true")
     parser.add_argument("--form")
     parser.add_argument("--write", metavar="FILE.cu")
     parser.add_argument("--gwcc-arg", action="append", default=[])
@@ -187,17 +192,19 @@ def main():
     if options.full:
         options.seed, options.count = options.seed or FULL_FROM, FULL
     options.seed = options.seed or 1
+    make = algorithms.make_program if options.algorithms else launches.make_program
     if options.write:
-        named = [(f"k{s}", make_program(s)) for s in range(options.seed, options.seed + options.count)]
+        named = [(f"k{s}", make(s)) for s in range(options.seed, options.seed + options.count)]
         stem = os.path.splitext(os.path.basename(options.write))[0]
         with open(options.write, "w", encoding="utf-8") as file:
-            file.write(source(named, stem, os.path.relpath(HERE, os.path.dirname(options.write)) + "/")[0])
+            file.write(source(named, stem, os.path.relpath(HERE, os.path.dirname(options.write)) + "/",
+                              options.algorithms)[0])
         return 0
     runner = ProgramRunner(options, "programs", 0.0, lambda program: "double",
-                           lambda named, _: source(named), "cu",
+                           lambda named, _: source(named, with_algorithms=options.algorithms), "cu",
                            lambda result, _: Harness.form_of(result), None)
     include = [os.path.join(HERE, "../support"), HERE]
-    good = runner.go(make_program, lambda folder, seed: ProgramHarness(options, include, folder, seed))
+    good = runner.go(make, lambda folder, seed: ProgramHarness(options, include, folder, seed))
     return 0 if good else 1
 
 
