@@ -105,10 +105,10 @@ template <class T> __global__ void flag(int *flags, const T *x, T least, size_t 
         cudaMallocAsync((void **)&u, n * sizeof(T) + 1, stream);                                               \
         cudaMallocAsync((void **)&order, n * sizeof(unsigned) + 1, stream);                                    \
         cudaMallocAsync((void **)&room, bytes, stream);                                                        \
-        gw_order(x, n, descending, order, room, bytes, stream);                                                \
+        gw_order(x, n, descending, 0, (int)(8 * sizeof(T)), order, room, bytes, stream);                       \
         gw_permute<<<OVER(n)>>>(u, x, order, n);                                                               \
         weigh<T><<<OVER(n)>>>(y, u, n);                                                                        \
-        gw_order(x, n, !descending, order, room, bytes, stream);                                               \
+        gw_order(x, n, !descending, 0, (int)(8 * sizeof(T)), order, room, bytes, stream);                      \
         cudaFreeAsync(u, stream);                                                                              \
         cudaFreeAsync(order, stream);                                                                          \
         cudaFreeAsync(room, stream);                                                                           \
@@ -463,6 +463,7 @@ TEST(not_a_number) {
 template <class K> bool ordered(const list<K> &keys, check::trial &trial) {
     place p;
     const size_t n = keys.size(), bytes = gw_order_bytes(K(), n);
+    const int bits = (int)(8 * sizeof(K));
     check::array<K> in(keys);
     check::array<unsigned> order(list<unsigned>(n, 0));
     check::array<unsigned char> room(list<unsigned char>(bytes, 0));
@@ -473,16 +474,22 @@ template <class K> bool ordered(const list<K> &keys, check::trial &trial) {
         std::sort(want.begin(), want.end(), [&](unsigned a, unsigned b) {
             return keys[a] == keys[b] ? a < b : (descending != 0) != (keys[a] < keys[b]);
         });
-        EXPECT(gw_order((const K *)in, n, descending, order, room, bytes, p.stream) == cudaSuccess);
+        EXPECT(gw_order((const K *)in, n, descending, 0, bits, order, room, bytes, p.stream) == cudaSuccess);
         EXPECT_DEVICE_OK();
         good &= order.get() == want;
     }
-    EXPECT(gw_order((const K *)in, n, 0, order, room, n, p.stream) == cudaErrorInvalidValue);
+    EXPECT(gw_order((const K *)in, n, 0, 0, bits, order, room, n, p.stream) == cudaErrorInvalidValue);
+    for (int wrong = 0; wrong < 3; wrong++) { /* bits */
+        const int from = wrong - 1, to = wrong == 1 ? -1 : bits + (wrong == 2);
+        EXPECT(gw_order((const K *)in, n, 0, from, to, order, room, bytes, p.stream) == cudaErrorInvalidValue);
+    }
     return good;
 }
 TEST(keys) {
     EXPECT(ordered<int>({3, -1, INT32_MIN, 3, INT32_MAX, -1, 0}, trial));
     EXPECT(ordered<unsigned>({3, UINT32_MAX, 0, 3, 0x80000000u, 0x7fffffffu}, trial));
+    EXPECT(ordered<long>({3, -1, INT64_MIN, 3, INT64_MAX, -1, 0}, trial));
+    EXPECT(ordered<unsigned long>({3, UINT64_MAX, 0, 3, 1ul << 63, INT64_MAX}, trial));
     EXPECT(ordered<long long>({3, -1, INT64_MIN, 3, INT64_MAX, -1, 0}, trial));
     EXPECT(ordered<unsigned long long>({3, UINT64_MAX, 0, 3, 1ull << 63, ~(1ull << 63)}, trial));
     EXPECT(ordered<float>({3, -1, -INFINITY, 3, INFINITY, -1e-40f, 0, 1e-40f}, trial));

@@ -28,7 +28,7 @@
 
 /* Types of numbers and of keys. */
 #define GW_OF_NUMBERS(X)  X(float) X(double)
-#define GW_OF_INTEGERS(X) X(int) X(unsigned int) X(long long) X(unsigned long long)
+#define GW_OF_INTEGERS(X) X(int) X(unsigned int) X(long) X(unsigned long) X(long long) X(unsigned long long)
 #define GW_OF_KEYS(X)     GW_OF_INTEGERS(X) X(float) X(double)
 
 #else

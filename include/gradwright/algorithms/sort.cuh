@@ -15,12 +15,14 @@
 
 #ifdef GW_READING
 
-/* order[i]: which of keys comes i-th, equal ones as they stand; from the greatest on if it is descending.
- * n < 2^32, else cudaErrorInvalidValue. */
+/* order[i]: which of keys comes i-th, equal ones as they stand; from the greatest on if it is descending. Of
+ * keys, bits `from` to `to` - 1 count, as a radix sort sees them. n < 2^32, and these are bits of a key, else
+ * cudaErrorInvalidValue. */
 #define GW_ORDER_DECLARED(K)                                                                                   \
     GW_NONDIFFERENTIABLE size_t gw_order_bytes(K, size_t n);                                                   \
-    GW_NONDIFFERENTIABLE cudaError_t gw_order(const K *keys, size_t n, int descending, unsigned *order,        \
-                                              unsigned char *room, size_t bytes, cudaStream_t stream);
+    GW_NONDIFFERENTIABLE cudaError_t gw_order(const K *keys, size_t n, int descending, int from, int to,       \
+                                              unsigned *order, unsigned char *room, size_t bytes,              \
+                                              cudaStream_t stream);
 GW_OF_KEYS(GW_ORDER_DECLARED)
 #undef GW_ORDER_DECLARED
 
@@ -41,6 +43,10 @@ template <class K> struct gw_order_key {
 template <> struct gw_order_key<unsigned> {
     typedef int bits;
     __host__ __device__ static bits of(unsigned key) { return (int)(key ^ 0x80000000u); }
+};
+template <> struct gw_order_key<unsigned long> {
+    typedef long bits;
+    __host__ __device__ static bits of(unsigned long key) { return (long)(key ^ ~(~0ul >> 1)); }
 };
 template <> struct gw_order_key<unsigned long long> {
     typedef long long bits;
@@ -67,6 +73,16 @@ template <> struct gw_order_key<double> {
     }
 };
 
+/* Some of its bits as a number in their order; those of signs and floats as a radix sort has them. */
+template <class B> __host__ __device__ inline B gw_order_bits(B key, int from, int to) {
+    typedef typename std::make_unsigned<B>::type whole;
+    const whole top = ~((whole)~(whole)0 >> 1);
+    const int all = 8 * (int)sizeof(B), count = to - from;
+    if (count == 0) return 0;
+    const whole kept = ((whole)key ^ top) >> from & (whole)~(whole)0 >> (all - count);
+    return (B)(kept ^ top);
+}
+
 /* The runtime's sort, which is stable; the order from the greatest on is that of the complements. */
 template <class K, class Sort> struct gw_order_loop {
     typedef typename gw_order_key<K>::bits bits;
@@ -74,11 +90,12 @@ template <class K, class Sort> struct gw_order_loop {
     const K *keys;
     size_t n;
     bool descending;
+    int from, to;
     bits *of_keys, *sorted;
     unsigned *numbers, *order;
     __device__ void operator()() const {
         for (size_t i = 0; i < n; i++) {
-            const bits is = gw_order_key<K>::of(keys[i]);
+            const bits is = gw_order_bits(gw_order_key<K>::of(keys[i]), from, to);
             of_keys[i] = descending ? ~is : is;
             numbers[i] = (unsigned)i;
         }
@@ -95,9 +112,9 @@ template <class K> inline gw_order_layout gw_order_lay_out(size_t n) {
 
 template <class K>
 inline cudaError_t gw_order_in(const gw_order_layout &layout, const K *keys, size_t n, bool descending,
-                               unsigned *order, unsigned char *room, cudaStream_t stream) {
+                               int from, int to, unsigned *order, unsigned char *room, cudaStream_t stream) {
     typedef typename gw_order_key<K>::bits bits;
-    return gw_run_alone(gw_order_loop<K, decltype(&gw_sort_rows)>{gw_sort_rows, keys, n, descending,
+    return gw_run_alone(gw_order_loop<K, decltype(&gw_sort_rows)>{gw_sort_rows, keys, n, descending, from, to,
                                                                   (bits *)(room + layout.sorting), (bits *)room,
                                                                   (unsigned *)(room + layout.numbers), order},
                         stream);
@@ -112,12 +129,12 @@ template <class N> __global__ void gw_order_number(N *number, size_t n) {
 
 template <class K>
 inline cudaError_t gw_order_sort(void *room, size_t &bytes, const K *keys, K *sorted, const unsigned *numbers,
-                                 unsigned *order, size_t n, bool descending, cudaStream_t stream) {
+                                 unsigned *order, size_t n, bool descending, int from, int to,
+                                 cudaStream_t stream) {
     if (descending)
-        return cub::DeviceRadixSort::SortPairsDescending(room, bytes, keys, sorted, numbers, order, n, 0,
-                                                         (int)(8 * sizeof(K)), stream);
-    return cub::DeviceRadixSort::SortPairs(room, bytes, keys, sorted, numbers, order, n, 0,
-                                           (int)(8 * sizeof(K)), stream);
+        return cub::DeviceRadixSort::SortPairsDescending(room, bytes, keys, sorted, numbers, order, n, from, to,
+                                                         stream);
+    return cub::DeviceRadixSort::SortPairs(room, bytes, keys, sorted, numbers, order, n, from, to, stream);
 }
 
 template <class K> inline gw_order_layout gw_order_lay_out(size_t n) {
@@ -125,8 +142,8 @@ template <class K> inline gw_order_layout gw_order_lay_out(size_t n) {
     made.sorting = made.numbers + gw_primitive_align(n * sizeof(unsigned));
     for (int descending = 0; descending < 2; descending++) {
         size_t bytes = 0;
-        if (gw_order_sort<K>(nullptr, bytes, nullptr, nullptr, nullptr, nullptr, n, descending != 0, nullptr) !=
-            cudaSuccess)
+        if (gw_order_sort<K>(nullptr, bytes, nullptr, nullptr, nullptr, nullptr, n, descending != 0, 0,
+                             (int)(8 * sizeof(K)), nullptr) != cudaSuccess)
             return made;
         made.sorting_bytes = bytes > made.sorting_bytes ? bytes : made.sorting_bytes;
     }
@@ -136,13 +153,13 @@ template <class K> inline gw_order_layout gw_order_lay_out(size_t n) {
 
 template <class K>
 inline cudaError_t gw_order_in(const gw_order_layout &layout, const K *keys, size_t n, bool descending,
-                               unsigned *order, unsigned char *room, cudaStream_t stream) {
+                               int from, int to, unsigned *order, unsigned char *room, cudaStream_t stream) {
     size_t bytes = layout.sorting_bytes;
     unsigned *const numbers = (unsigned *)(room + layout.numbers);
     gw_order_number<<<gw_primitive_grid(n), GW_PRIMITIVE_BLOCK, 0, stream>>>(numbers, n);
     GW_PRIMITIVE_TRY(cudaPeekAtLastError());
     return gw_order_sort<K>(room + layout.sorting, bytes, keys, (K *)room, numbers, order, n, descending,
-                            stream);
+                            from, to, stream);
 }
 
 #endif
@@ -152,13 +169,13 @@ template <class K> inline size_t gw_order_bytes(K, size_t n) {
 }
 
 template <class K>
-inline cudaError_t gw_order(const K *keys, size_t n, int descending, unsigned *order, unsigned char *room,
-                            size_t bytes, cudaStream_t stream) {
-    if (n > UINT32_MAX) return cudaErrorInvalidValue;
+inline cudaError_t gw_order(const K *keys, size_t n, int descending, int from, int to, unsigned *order,
+                            unsigned char *room, size_t bytes, cudaStream_t stream) {
+    if (n > UINT32_MAX || from < 0 || from > to || to > (int)(8 * sizeof(K))) return cudaErrorInvalidValue;
     if (!n) return cudaSuccess;
     const gw_order_layout layout = gw_order_lay_out<K>(n);
     if (!room || bytes < layout.end) return cudaErrorInvalidValue;
-    return gw_order_in<K>(layout, keys, n, descending != 0, order, room, stream);
+    return gw_order_in<K>(layout, keys, n, descending != 0, from, to, order, room, stream);
 }
 
 #endif

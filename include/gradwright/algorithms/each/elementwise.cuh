@@ -77,7 +77,29 @@ template <class Out, class In, class F> __global__ void gw_reduce_of_part(Out ou
     for (size_t k = i + apart; k < n; k += apart) sum = f(sum, in[k]);
     out[i] = sum;
 }
-template <class T, class F> __global__ void gw_reduce_of_end(T *out, const T *in, T first, F f) {
+template <class Out, class T, class F> __global__ void gw_reduce_of_end(Out out, const T *in, T first, F f) {
     out[0] = f(first, in[0]);
+}
+/* Of segments, each from begin[s] to end[s] - 1, GW_SEGMENT_PARTS parts: each folds what lies as far apart. */
+enum { GW_SEGMENT_PARTS = 32 };
+template <class T, class In, class B, class E, class F>
+__global__ void gw_reduce_of_segment_part(T *part, In in, B begin, E end, size_t segments, F f) {
+    const size_t t = (size_t)blockIdx.x * blockDim.x + threadIdx.x, s = t / GW_SEGMENT_PARTS;
+    if (s >= segments) return;
+    const ptrdiff_t last = end[s], first = begin[s] + (ptrdiff_t)(t % GW_SEGMENT_PARTS);
+    if (first >= last) return;
+    T sum = in[first];
+    for (ptrdiff_t i = first + GW_SEGMENT_PARTS; i < last; i += GW_SEGMENT_PARTS) sum = f(sum, in[i]);
+    part[t] = sum;
+}
+template <class Out, class T, class B, class E, class F>
+__global__ void gw_reduce_of_segment(Out out, const T *part, B begin, E end, size_t segments, T first, F f) {
+    const size_t s = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (s >= segments) return;
+    const ptrdiff_t length = (ptrdiff_t)end[s] - (ptrdiff_t)begin[s];
+    T sum = first;
+    for (int k = 0; k < GW_SEGMENT_PARTS; k++)
+        if (k < length) sum = f(sum, part[s * GW_SEGMENT_PARTS + k]);
+    out[s] = sum;
 }
 #endif

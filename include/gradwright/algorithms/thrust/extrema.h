@@ -7,28 +7,33 @@
 #include <thrust/gw_others.h>
 #include <thrust/pair.h>
 
+/* Of n > 0 elements, a cell of the device; the caller frees it. */
+template <class In, class Less> ptrdiff_t *gw_best_cell(cudaStream_t stream, In in, size_t n, Less less) {
+    size_t count = gw_tree_parts(n);
+    ptrdiff_t *now, *next;
+    cudaMallocAsync(&now, count * sizeof(ptrdiff_t), stream);
+    cudaMallocAsync(&next, gw_tree_parts(count) * sizeof(ptrdiff_t), stream);
+    gw_best_parts<<<gw_algorithm_grid(count), GW_ALGORITHM_THREADS, 0, stream>>>(
+        now, gw_counting<ptrdiff_t>(0), in, n, count, less);
+    while (count > 1) {
+        const size_t parts = gw_tree_parts(count);
+        gw_best_parts<<<gw_algorithm_grid(parts), GW_ALGORITHM_THREADS, 0, stream>>>(
+            next, (const ptrdiff_t *)now, in, count, parts, less);
+        ptrdiff_t *const other = now;
+        now = next;
+        next = other;
+        count = parts;
+    }
+    cudaFreeAsync(next, stream);
+    return now;
+}
 template <class In, class Less> ptrdiff_t gw_best(cudaStream_t stream, In in, size_t n, Less less) {
     ptrdiff_t result = 0;
     if (n) {
-        size_t count = gw_tree_parts(n);
-        ptrdiff_t *now, *next;
-        cudaMallocAsync(&now, count * sizeof(ptrdiff_t), stream);
-        cudaMallocAsync(&next, gw_tree_parts(count) * sizeof(ptrdiff_t), stream);
-        gw_best_parts<<<gw_algorithm_grid(count), GW_ALGORITHM_THREADS, 0, stream>>>(
-            now, gw_counting<ptrdiff_t>(0), in, n, count, less);
-        while (count > 1) {
-            const size_t parts = gw_tree_parts(count);
-            gw_best_parts<<<gw_algorithm_grid(parts), GW_ALGORITHM_THREADS, 0, stream>>>(
-                next, (const ptrdiff_t *)now, in, count, parts, less);
-            ptrdiff_t *const other = now;
-            now = next;
-            next = other;
-            count = parts;
-        }
-        cudaMemcpyAsync(&result, now, sizeof(ptrdiff_t), cudaMemcpyDeviceToHost, stream);
+        ptrdiff_t *const best = gw_best_cell(stream, in, n, less);
+        cudaMemcpyAsync(&result, best, sizeof(ptrdiff_t), cudaMemcpyDeviceToHost, stream);
         cudaStreamSynchronize(stream);
-        cudaFreeAsync(now, stream);
-        cudaFreeAsync(next, stream);
+        cudaFreeAsync(best, stream);
     }
     return result;
 }

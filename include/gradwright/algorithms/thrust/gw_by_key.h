@@ -32,8 +32,9 @@ void gw_segments_reduced(cudaStream_t stream, In in, const int *flags, const uns
 
 /* Sums of numbers where they lie, by integers where they lie: keys and sums in one pass. */
 template <class K>
-constexpr bool gw_is_key = std::is_same_v<K, int> || std::is_same_v<K, unsigned> ||
-                           std::is_same_v<K, long long> || std::is_same_v<K, unsigned long long>;
+constexpr bool gw_is_key = std::is_same_v<K, int> || std::is_same_v<K, unsigned> || std::is_same_v<K, long> ||
+                           std::is_same_v<K, unsigned long> || std::is_same_v<K, long long> ||
+                           std::is_same_v<K, unsigned long long>;
 template <class K, class V, class KO, class VO, class E, class F> constexpr bool gw_sums_plain = false;
 template <class K, class V, class KO, class VO, class E, class F>
 constexpr bool gw_sums_plain<K *, V *, KO *, VO *, E, F> =
@@ -41,23 +42,30 @@ constexpr bool gw_sums_plain<K *, V *, KO *, VO *, E, F> =
     std::is_same_v<std::remove_const_t<K>, KO> &&
     (std::is_same_v<E, gw_equal_to<>> || std::is_same_v<E, gw_equal_to<KO>>);
 
+/* *count is of the device; n > 0. */
 template <class K, class T>
-size_t gw_summed_by_key(cudaStream_t stream, const K *keys, const T *values, size_t n, K *keys_out, T *out) {
-    unsigned *number, *count, found;
+void gw_counted_by_key(cudaStream_t stream, const K *keys, const T *values, size_t n, K *keys_out, T *out,
+                    unsigned *count) {
+    unsigned *number;
     unsigned char *room;
     const size_t to_number = gw_number_segments_bytes(K(), n), to_sum = gw_sum_by_key_bytes(K(), T(), n);
     const size_t bytes = to_number < to_sum ? to_sum : to_number;
     cudaMallocAsync(&number, n * sizeof(unsigned), stream);
-    cudaMallocAsync(&count, sizeof(unsigned), stream);
     cudaMallocAsync(&room, bytes, stream);
     gw_number_segments(keys, n, number, count, room, bytes, stream);
     gw_sum_by_key(keys, (const unsigned *)number, (const unsigned *)count, values, n, keys_out, out, room,
                   bytes, stream);
+    cudaFreeAsync(room, stream);
+    cudaFreeAsync(number, stream);
+}
+template <class K, class T>
+size_t gw_summed_by_key(cudaStream_t stream, const K *keys, const T *values, size_t n, K *keys_out, T *out) {
+    unsigned *count, found;
+    cudaMallocAsync(&count, sizeof(unsigned), stream);
+    gw_counted_by_key(stream, keys, values, n, keys_out, out, count);
     cudaMemcpyAsync(&found, count, sizeof(unsigned), cudaMemcpyDeviceToHost, stream);
     cudaStreamSynchronize(stream);
-    cudaFreeAsync(room, stream);
     cudaFreeAsync(count, stream);
-    cudaFreeAsync(number, stream);
     return found;
 }
 

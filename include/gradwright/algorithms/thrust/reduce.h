@@ -15,33 +15,25 @@ inline size_t gw_reduce_grid(size_t n) {
     return (n + GW_REDUCE_PARTS * GW_ALGORITHM_THREADS - 1) / (GW_REDUCE_PARTS * GW_ALGORITHM_THREADS);
 }
 
-/* `init` and a cell of the device, on the host; `cell` is another one. */
-template <class T, class F> T gw_reduce_end(cudaStream_t stream, const T *sum, T *cell, T init, F f) {
-    T result;
-    gw_reduce_of_end<<<1, 1, 0, stream>>>(cell, sum, init, f);
-    cudaMemcpyAsync(&result, cell, sizeof(T), cudaMemcpyDeviceToHost, stream);
-    cudaStreamSynchronize(stream);
-    return result;
-}
-
-template <class T, class F> T gw_reduced_numbers(cudaStream_t stream, const T *in, size_t n, T init, F f) {
-    T *cells;
+/* Of n > 0 elements to a cell of the device: init and all of them. */
+template <class T, class I, class Out, class F>
+void gw_reduced_numbers(cudaStream_t stream, I in, size_t n, Out out, T init, F f) {
+    T *sum;
     unsigned char *room;
     const size_t bytes = gw_sum_bytes(T(), n);
-    cudaMalloc(&cells, 2 * sizeof(T));
-    cudaMalloc(&room, bytes);
-    gw_sum(in, n, cells, room, bytes, stream);
-    const T result = gw_reduce_end(stream, (const T *)cells, cells + 1, init, f);
-    cudaFree(cells);
-    cudaFree(room);
-    return result;
+    cudaMallocAsync(&sum, sizeof(T), stream);
+    cudaMallocAsync(&room, bytes, stream);
+    gw_sum((const T *)in, n, sum, room, bytes, stream);
+    gw_reduce_of_end<<<1, 1, 0, stream>>>(out, (const T *)sum, init, f);
+    cudaFreeAsync(room, stream);
+    cudaFreeAsync(sum, stream);
 }
-
-template <class I, class T, class F> T gw_reduced_parts(cudaStream_t stream, I in, size_t n, T init, F f) {
+template <class T, class I, class Out, class F>
+void gw_reduced_parts(cudaStream_t stream, I in, size_t n, Out out, T init, F f) {
     const size_t threads = gw_reduce_grid(n) * gw_reduce_block(n);
     T *sums, *others;
-    cudaMalloc(&sums, threads * sizeof(T));
-    cudaMalloc(&others, threads * sizeof(T));
+    cudaMallocAsync(&sums, threads * sizeof(T), stream);
+    cudaMallocAsync(&others, threads * sizeof(T), stream);
     gw_reduce_of_part<<<(unsigned)gw_reduce_grid(n), (unsigned)gw_reduce_block(n), 0, stream>>>(sums, in, n, f);
     for (size_t left = threads; left > 1;) {
         const size_t block = gw_reduce_block(left), grid = gw_reduce_grid(left);
@@ -50,18 +42,28 @@ template <class I, class T, class F> T gw_reduced_parts(cudaStream_t stream, I i
         sums = others, others = done;
         left = grid * block;
     }
-    const T result = gw_reduce_end(stream, (const T *)sums, others, init, f);
-    cudaFree(sums);
-    cudaFree(others);
-    return result;
+    gw_reduce_of_end<<<1, 1, 0, stream>>>(out, (const T *)sums, init, f);
+    cudaFreeAsync(others, stream);
+    cudaFreeAsync(sums, stream);
+}
+template <class T, class I, class Out, class F>
+void gw_reduced_to(cudaStream_t stream, I in, size_t n, Out out, T init, F f) {
+    if constexpr (gw_adds_numbers<F, T> && (std::is_same_v<I, T *> || std::is_same_v<I, const T *>))
+        gw_reduced_numbers(stream, in, n, out, init, f);
+    else
+        gw_reduced_parts(stream, in, n, out, init, f);
 }
 
+/* On the host. */
 template <class I, class T, class F> T gw_reduced(cudaStream_t stream, I in, size_t n, T init, F f) {
     if (n == 0) return init;
-    if constexpr (gw_adds_numbers<F, T> && (std::is_same_v<I, T *> || std::is_same_v<I, const T *>))
-        return gw_reduced_numbers(stream, (const T *)in, n, init, f);
-    else
-        return gw_reduced_parts(stream, in, n, init, f);
+    T result, *cell;
+    cudaMallocAsync(&cell, sizeof(T), stream);
+    gw_reduced_to(stream, in, n, cell, init, f);
+    cudaMemcpyAsync(&result, cell, sizeof(T), cudaMemcpyDeviceToHost, stream);
+    cudaStreamSynchronize(stream);
+    cudaFreeAsync(cell, stream);
+    return result;
 }
 
 namespace thrust {

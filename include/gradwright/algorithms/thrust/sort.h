@@ -12,21 +12,30 @@ template <class I> void gw_put_in_order(cudaStream_t stream, I at, const unsigne
     cudaFreeAsync(old, stream);
 }
 
+/* By bits `from` to `to` - 1 of numbers. */
+template <class K>
+unsigned *gw_order_of_bits(cudaStream_t stream, const K *keys, size_t n, int descending, int from, int to) {
+    static_assert(sizeof(K) >= 4, "keys have 32 or 64 bits");
+    unsigned *order;
+    unsigned char *room;
+    const size_t bytes = gw_order_bytes(K(), n);
+    cudaMallocAsync(&order, n * sizeof(unsigned), stream);
+    cudaMallocAsync(&room, bytes, stream);
+    gw_order(keys, n, descending, from, to, order, room, bytes, stream);
+    cudaFreeAsync(room, stream);
+    return order;
+}
+
 /* By less or greater of numbers a radix sort, else runs that are merged. */
 template <class F> constexpr int gw_sorts_by = -1;
 template <class T> constexpr int gw_sorts_by<gw_less<T>> = 0;
 template <class T> constexpr int gw_sorts_by<gw_greater<T>> = 1;
 template <class K, class F> unsigned *gw_order_of_keys(cudaStream_t stream, const K *keys, size_t n, F less) {
-    unsigned *order;
-    cudaMallocAsync(&order, n * sizeof(unsigned), stream);
     if constexpr (gw_sorts_by<F> >= 0 && std::is_arithmetic_v<K>) {
-        unsigned char *room;
-        const size_t bytes = gw_order_bytes(K(), n);
-        cudaMallocAsync(&room, bytes, stream);
-        gw_order(keys, n, gw_sorts_by<F>, order, room, bytes, stream);
-        cudaFreeAsync(room, stream);
+        return gw_order_of_bits(stream, keys, n, gw_sorts_by<F>, 0, (int)(8 * sizeof(K)));
     } else {
-        unsigned *other;
+        unsigned *order, *other;
+        cudaMallocAsync(&order, n * sizeof(unsigned), stream);
         cudaMallocAsync(&other, n * sizeof(unsigned), stream);
         gw_sequence<<<gw_algorithm_grid(n), GW_ALGORITHM_THREADS, 0, stream>>>(order, n, 0u, 1u);
         for (size_t width = 1; width < n; width *= 2) {
@@ -37,8 +46,8 @@ template <class K, class F> unsigned *gw_order_of_keys(cudaStream_t stream, cons
             order = merged;
         }
         cudaFreeAsync(other, stream);
+        return order;
     }
-    return order;
 }
 
 template <class I, class F> unsigned *gw_order_of(cudaStream_t stream, I at, size_t n, F less) {
