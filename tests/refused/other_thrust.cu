@@ -13,7 +13,7 @@ void on_the_host(double *y, const double *x, int n) {
 // says:     thrust::host_vector<double> u(x, x + n);
 // says:                                 ^
 // says:   way out: write it with loops and assignments
-// says: other_thrust.cu:9:13: warning: this does not go with the Thrust that has gradients, so that the installed one was read: static assertion failed due to requirement '!gw_host_policy::on_host': sorted are ranges of the device [other-thrust]
+// says: other_thrust.cu:9:13: warning: this does not go with the Thrust and CUB that have gradients, so that the installed ones were read: static assertion failed due to requirement '!gw_host_policy::on_host': sorted are ranges of the device [other-thrust]
 // says:     thrust::sort(u.begin(), u.end());
 // says:             ^
 // says:   way out: write it as docs/guide/algorithms.md has it

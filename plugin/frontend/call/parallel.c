@@ -7,8 +7,8 @@
  * execution policy, or something that leads to the device's memory. A sequential policy says that the loop is a
  * plain one.
  *
- * Where headers of ours are read in Thrust's place (unit/flags.c), what has a body there is a program like any
- * other, and what has none is an algorithm without a gradient.
+ * Where headers of ours are read in the place of Thrust's and CUB's (unit/flags.c), what has a body there is a
+ * program like any other, and what has none is an algorithm without a gradient.
  */
 #include "plugin/frontend/lower_private.h"
 
@@ -107,8 +107,9 @@ static bool is_operator(CXCursor callee) {
 static enum CXChildVisitResult visit_algorithm(CXCursor c, CXCursor parent, CXClientData data) {
     CXCursor *found = data, callee = clang_getCursorReferenced(c);
     (void)parent;
-    if (clang_getCursorKind(c) != CXCursor_CallExpr || clang_getCursorKind(callee) != CXCursor_FunctionDecl ||
-        is_operator(callee))
+    const bool function =
+        clang_getCursorKind(callee) == CXCursor_FunctionDecl || clang_CXXMethod_isStatic(callee);
+    if (clang_getCursorKind(c) != CXCursor_CallExpr || !function || is_operator(callee))
         return CXChildVisit_Recurse;
     *found = callee;
     return CXChildVisit_Break;
@@ -125,9 +126,13 @@ static const struct {
 } refused[] = {
 #define GW_ALGORITHM(name, header, adjoint, stores, costs)
 #define GW_NO_ALGORITHM(name, header, way_out) {name, way_out},
+#define GW_CUB(name, header, as, adjoint, costs)
+#define GW_NO_CUB(name, header)
 #include "plugin/frontend/call/algorithms.def"
 #undef GW_ALGORITHM
 #undef GW_NO_ALGORITHM
+#undef GW_CUB
+#undef GW_NO_CUB
 };
 
 /* One that is declared for its name only, with or without a body. */

@@ -320,7 +320,7 @@ static gw_loc users_line(gw_unit *u, CXDiagnostic d) {
     return gw_front_loc(u, at);
 }
 
-/* The first error with our headers in the place of Thrust's. */
+/* The first error with our headers in the place of Thrust's and CUB's. */
 static void keep_error(gw_unit *u) {
     for (unsigned i = 0; i < clang_getNumDiagnostics(u->clang) && !u->other_thrust; i++) {
         CXDiagnostic d = clang_getDiagnostic(u->clang, i);
@@ -345,7 +345,8 @@ static bool parse_with_stand_ins(gw_unit *u, const char *text) {
         good = parse_with_stubs(u, &arguments, text);
         gw_front_arguments_free(&arguments);
         again = good && with != GW_STAND_INS_NONE && count_errors(u) && reads_stand_ins(u, with);
-        if (again && with == GW_STAND_INS_ALL && reads_from(u, own_thrust)) keep_error(u);
+        if (again && with == GW_STAND_INS_ALL && (reads_from(u, own_thrust) || reads_from(u, own_cub)))
+            keep_error(u);
         with = with == GW_STAND_INS_ALL ? GW_STAND_INS_GROUPS : GW_STAND_INS_NONE;
     }
     u->session->algorithms = good && reads_from(u, own_thrust);

@@ -73,6 +73,9 @@ template <class Q> struct gw_count_where {
     Q p;
     template <class A> __host__ __device__ ptrdiff_t operator()(const A &x) const { return p(x) ? 1 : 0; }
 };
+struct gw_is_set {
+    template <class A> __host__ __device__ bool operator()(const A &x) const { return x ? true : false; }
+};
 template <class Q> struct gw_unless {
     Q q;
     template <class A> __host__ __device__ bool operator()(const A &x) const { return !q(x); }

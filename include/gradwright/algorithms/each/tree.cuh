@@ -31,6 +31,23 @@ __global__ void gw_best_parts(ptrdiff_t *out, At in_at, In in, size_t n, size_t 
     }
 }
 
+/* What lies there, and where that is. */
+template <class Out, class At, class In>
+__global__ void gw_best_out(Out out, At at_out, In in, const ptrdiff_t *best) {
+    out[0] = in[best[0]];
+    at_out[0] = best[0];
+}
+template <class Out, class In> __global__ void gw_best_pair(Out out, In in, const ptrdiff_t *best) {
+    out[0].key = best[0];
+    out[0].value = in[best[0]];
+}
+
+/* Of no elements. */
+template <class Out, class T> __global__ void gw_fill_pair(Out out, T worst) {
+    out[0].key = 1;
+    out[0].value = worst;
+}
+
 /* ---- scans: parts are of neighbours ---- */
 /* Of each part, what its last segment comes to, and whether one begins in it. */
 template <class T, class In, class H, class F>
@@ -76,6 +93,13 @@ __global__ void gw_scan_down(Out out, const T *carry, In in, H head, size_t n, F
             }
         }
     }
+}
+
+/* With what an inclusive scan begins with. */
+template <class Out, class T, class F>
+__global__ void gw_scan_begin(Out out, const T *inclusive, size_t n, T first, F f) {
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = f(first, inclusive[i]);
 }
 
 /* An exclusive scan of an inclusive one, with what segments begin with. */

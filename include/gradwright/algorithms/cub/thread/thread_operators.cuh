@@ -9,6 +9,9 @@
 #if __has_include(<cuda/functional>)
 #include <cuda/functional>
 #endif
+#if __has_include(<cuda/__functional/maximum.h>)
+#define GW_HAS_CUDA_MAXIMUM
+#endif
 
 namespace cub {
 struct Sum {
@@ -19,6 +22,9 @@ struct Max {
 };
 struct Min {
     template <class T> __host__ __device__ T operator()(const T &a, const T &b) const { return b < a ? b : a; }
+};
+struct Equality {
+    template <class T> __host__ __device__ bool operator()(const T &a, const T &b) const { return a == b; }
 };
 } // namespace cub
 #endif

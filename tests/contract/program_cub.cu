@@ -1,0 +1,147 @@
+// CUB's sums and scans in programs, each asked for its storage first: gradients against differences, over
+// several levels of parts, of none and of one; by hand where values are equal or none.
+#include "../support/expect.cuh"
+#include <gradwright/program.h>
+
+#include "../support/cub.cuh"
+
+template <class T> struct scaled_square {
+    T by;
+    __host__ __device__ T operator()(T x) const { return by * x * x; }
+};
+
+template <class T> __global__ void multiply(T *out, const T *a, const T *b, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = (T)(1 + (T)0.01 * i) * a[i] * b[i];
+}
+template <class T> __global__ void map(T *out, const T *x, T c, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = c * x[i] * x[i] + x[i];
+}
+template <class T> __global__ void add(T *loss, const T *parts, int n) {
+    T sum = 0;
+    for (int i = 0; i < n; i++) sum += parts[i];
+    *loss = sum;
+}
+
+__global__ void unpack(double *y, int *at, const cub::KeyValuePair<int, double> *pair) {
+    *y = pair->value;
+    *at = pair->key;
+}
+
+#define PROGRAMS(T)                                                                                            \
+    GW_GRADIENT("loss wrt x, c") void sums_##T(T *loss, const T *x, T c, int n) {                              \
+        cudaStream_t stream = nullptr;                                                                         \
+        T *parts, *u;                                                                                          \
+        cudaMalloc(&parts, 5 * sizeof(T));                                                                     \
+        cudaMalloc(&u, (n + 1) * sizeof(T));                                                                   \
+        if (n) map<<<n / 128 + 1, 128>>>(u, x, c, n);                                                          \
+        TWICE(cub::DeviceReduce::Sum, x, parts, n, stream);                                                    \
+        TWICE(cub::DeviceReduce::Max, u, parts + 1, n, stream);                                                \
+        TWICE(cub::DeviceReduce::Min, u, parts + 2, n, stream);                                                \
+        TWICE(cub::DeviceReduce::Reduce, u, parts + 3, n, compound<T>(), c, stream);                           \
+        TWICE(cub::DeviceReduce::TransformReduce, x, parts + 4, n, sum(), scaled_square<T>{c}, c, stream);     \
+        add<<<1, 1>>>(loss, parts, n ? 5 : 1);                                                                 \
+        cudaFree(u);                                                                                           \
+        cudaFree(parts);                                                                                       \
+    }                                                                                                          \
+    GW_GRADIENT("loss wrt x, c") void scans_##T(T *loss, const T *x, T c, int n) {                             \
+        cudaStream_t stream;                                                                                   \
+        cudaStreamCreate(&stream);                                                                             \
+        T *u, *v, *w;                                                                                          \
+        cudaMallocAsync(&u, (n + 1) * sizeof(T), stream);                                                      \
+        cudaMallocAsync(&v, (n + 2) * sizeof(T), stream);                                                      \
+        cudaMallocAsync(&w, (n + 1) * sizeof(T), stream);                                                      \
+        TWICE(cub::DeviceScan::InclusiveSum, x, u, n, stream);                                                 \
+        TWICE(cub::DeviceScan::ExclusiveSum, u, n, stream);                                                    \
+        TWICE(cub::DeviceScan::ExclusiveScan, x, v, sum(), c, n, stream);                                      \
+        TWICE(cub::DeviceScan::InclusiveScanInit, x, w, sum(), c, n, stream);                                  \
+        if (n) multiply<<<n / 128 + 1, 128, 0, stream>>>(v, (const T *)v, (const T *)w, n);                    \
+        TWICE(cub::DeviceScan::InclusiveScan, x, w, compound<T>(), n, stream);                                 \
+        if (n) multiply<<<n / 128 + 1, 128, 0, stream>>>(u, (const T *)u, (const T *)w, n);                    \
+        TWICE(cub::DeviceScan::ExclusiveScan, w, w, greatest(), c, n, stream);                                 \
+        if (n) multiply<<<n / 128 + 1, 128, 0, stream>>>(w, (const T *)v, (const T *)w, n);                    \
+        TWICE(cub::DeviceReduce::Sum, w, v, n, stream);                                                        \
+        TWICE(cub::DeviceReduce::Sum, u, v + 1, n, stream);                                                    \
+        cudaMemcpyAsync(loss, v, sizeof(T), cudaMemcpyDeviceToDevice, stream);                                 \
+        cudaFreeAsync(u, stream);                                                                              \
+        cudaFreeAsync(v, stream);                                                                              \
+        cudaFreeAsync(w, stream);                                                                              \
+        cudaStreamSynchronize(stream);                                                                         \
+        cudaStreamDestroy(stream);                                                                             \
+    }
+PROGRAMS(float)
+PROGRAMS(double)
+
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* pairs, in CCCL 3 */
+
+/* Into cells of the caller's: least, greatest, where they are, as a pair too. */
+GW_GRADIENT("y wrt x") void extremes(double *y, const double *x, int *at, int n) {
+    const cudaStream_t stream = nullptr;
+    cub::KeyValuePair<int, double> *pair;
+    cudaMalloc(&pair, sizeof *pair);
+    TWICE(cub::DeviceReduce::ArgMin, x, y, at, n, stream);
+    TWICE(cub::DeviceReduce::ArgMax, x, y + 1, at + 1, n, stream);
+    TWICE(cub::DeviceReduce::Max, x, y + 2, n, stream);
+    TWICE(cub::DeviceReduce::ArgMin, x, pair, n, stream);
+    unpack<<<1, 1>>>(y + 3, at + 2, pair);
+    cudaFree(pair);
+}
+/* What is summed is stored as a number of another type. */
+GW_GRADIENT("y wrt x") void widened(double *y, const float *x, int n) {
+    const cudaStream_t stream = nullptr;
+    TWICE(cub::DeviceReduce::Sum, x, y, n, stream);
+}
+#include "program_cub.grad.cuh"
+#include "../support/sizes.cuh"
+
+namespace {
+
+CASES(sums)
+CASES(scans)
+
+struct run {
+    std::vector<double> y, d_x;
+    std::vector<int> at;
+};
+run extremes_of(const std::vector<double> &x, check::trial &trial) {
+    const int n = (int)x.size();
+    check::array<double> y(std::vector<double>(4, 9)), in(x), d_y({1, 10, 100, 1000}),
+        d_x(std::vector<double>(n, 0.5));
+    check::array<int> at({7, 7, 7});
+    EXPECT_STATUS(extremes_grad(y, in, at, n, d_y, d_x), GW_OK);
+    EXPECT_DEVICE_OK();
+    return {y.get(), d_x.get(), at.get()};
+}
+
+// Of several that are least or greatest the first has its place; Max gives its adjoint to one of them.
+TEST(ties) {
+    const run r = extremes_of({3, -1, 5, -1, 5, 2}, trial);
+    EXPECT((r.y == std::vector<double>{-1, 5, 5, -1} && r.at == std::vector<int>{1, 2, 1}));
+    double sum = 0;
+    for (int i : {0, 1, 3, 5}) EXPECT(r.d_x[i] == (i == 1 ? 1001.5 : 0.5));
+    for (int i : {2, 4}) sum += r.d_x[i];
+    EXPECT(sum == 111 && r.d_x[2] >= 10.5);
+}
+TEST(one) {
+    const run r = extremes_of({-4}, trial);
+    EXPECT((r.y == std::vector<double>{-4, -4, -4, -4} && r.at == std::vector<int>{0, 0, 0}));
+    EXPECT(r.d_x[0] == 1111.5);
+}
+// As CUB has it: the worst there is, at 1.
+TEST(none) {
+    const double worst = std::numeric_limits<double>::max();
+    const run r = extremes_of({}, trial);
+    EXPECT((r.y == std::vector<double>{worst, -worst, -worst, worst} && r.at == std::vector<int>{1, 1, 1}));
+}
+// A sum of floats that is stored as a double is one of doubles.
+TEST(widened) {
+    check::array<double> y({9}), d_y({3});
+    check::array<float> x({1e8f, 1, -1e8f}), d_x({0, 1, 2});
+    EXPECT_STATUS(widened_grad(y, x, 3, d_y, d_x), GW_OK);
+    EXPECT_DEVICE_OK();
+    EXPECT(y.get()[0] == 1 && (d_x.get() == std::vector<float>{3, 4, 5}));
+}
+
+} // namespace
+TEST_MAIN
