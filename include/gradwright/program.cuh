@@ -365,7 +365,7 @@ template <class _GwT>
 inline cudaError_t gw_program_copy(gw_program *gw_run, _GwT *gw_to, const _GwT *gw_from, size_t gw_bytes,
                                    cudaMemcpyKind gw_kind, cudaStream_t gw_on, bool gw_waits) {
     if (gw_bytes && gw_program_fits<_GwT>(gw_run, gw_bytes, gw_bytes, gw_bytes))
-        gw_program_writes(gw_run, gw_to, gw_bytes, gw_on);
+        gw_program_writes_copy(gw_run, gw_to, gw_from, gw_bytes, gw_on);
     if (gw_program_failed(gw_run)) return gw_program_result(gw_run, cudaSuccess);
     if (gw_waits) gw_program_waited(gw_run);
     return gw_program_queued(cudaMemcpyAsync(gw_to, gw_from, gw_bytes, gw_kind, gw_on), gw_on, gw_waits);
@@ -400,7 +400,7 @@ template <class _GwT>
 inline cudaError_t gw_program_set(gw_program *gw_run, _GwT *gw_to, int gw_value, size_t gw_bytes,
                                   cudaStream_t gw_on, bool gw_waits) {
     if (gw_bytes && gw_program_fits<_GwT>(gw_run, gw_bytes, gw_bytes, gw_bytes))
-        gw_program_writes(gw_run, gw_to, gw_bytes, gw_on);
+        gw_program_writes_fill(gw_run, gw_to, gw_value, gw_bytes, gw_on);
     if (gw_program_failed(gw_run)) return gw_program_result(gw_run, cudaSuccess);
     if (gw_waits) gw_program_waited(gw_run);
     return gw_program_queued(cudaMemsetAsync(gw_to, gw_value, gw_bytes, gw_on), gw_on, gw_waits);

@@ -183,6 +183,12 @@ void gw_program_reads(gw_program *gw_run, const void *gw_at);
  * `gw_on` afterwards. */
 void gw_program_writes(gw_program *gw_run, void *gw_at, size_t gw_bytes, gw_stream gw_on);
 
+/* The same of a copy within memory that kernels reach, and of a fill with a byte. Where the call makes all of a
+ * buffer, that is not saved before it is overwritten if the source of the copy is kept anyway, or by fills. */
+void gw_program_writes_copy(gw_program *gw_run, void *gw_to, const void *gw_from, size_t gw_bytes,
+                            gw_stream gw_on);
+void gw_program_writes_fill(gw_program *gw_run, void *gw_to, int gw_byte, size_t gw_bytes, gw_stream gw_on);
+
 /* cudaStreamCreateWithPriority and cudaEventCreateWithFlags of the program: they live until the run ends, which
  * has work on them on the way back, and then belong to the pool. Null on failure. */
 gw_stream gw_program_stream(gw_program *gw_run, unsigned int gw_flags, int gw_priority);

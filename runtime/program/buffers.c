@@ -180,6 +180,13 @@ gw_buffer *gw_buffer_of(gw_program *run, const void *at) {
     return b;
 }
 
+gw_buffer *gw_buffer_known(gw_program *run, const void *at) {
+    const size_t after = position(run, at);
+    gw_buffer *b = after ? run->sorted[after - 1] : NULL;
+    if (b && !b->looked_up) look_up(run, b, after - 1);
+    return b && b->bytes != SIZE_MAX && is_inside(b, at) ? b : NULL;
+}
+
 gw_buffer *gw_buffer_beginning(gw_program *run, const void *at) {
     gw_buffer *b = gw_buffer_of(run, at);
     if (!b || b->base == (const char *)at) return b;
@@ -232,6 +239,8 @@ void gw_buffer_sleep(gw_program *run, gw_buffer *b) {
     b->needed = b->released = false;
     b->gone_from = b->gone_to = b->hull_from = b->hull_to = 0;
     b->home = gw_use_none();
+    b->origin = (gw_origin){0};
+    b->version++;
     b->asleep = true;
 }
 

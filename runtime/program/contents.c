@@ -85,7 +85,9 @@ bool gw_contents_are_needed(const gw_buffer *b) {
     return b->needed && !(b->gone_from == 0 && b->gone_to >= b->bytes);
 }
 
-bool gw_contents_are_taken_back(const gw_buffer *b) { return b->where || b->pending_count || b->lost_count; }
+bool gw_contents_are_taken_back(const gw_buffer *b) {
+    return b->where || b->stands.kind || b->pending_count || b->lost_count;
+}
 
 /* [from, to) of the buffer without what is gone, as one range. */
 static gw_range to_save(const gw_buffer *b, size_t from, size_t to) {
@@ -163,6 +165,9 @@ void gw_program_writes(gw_program *run, void *at, size_t bytes, gw_stream on) {
     if (!gw_grow(run, (void **)&b->writes, &b->write_room, b->write_count, sizeof *b->writes)) return;
     if (b->block) gw_use_wait(run, &b->before, lane);
     run->restored = false;
+    const gw_origin origin = gw_origin_holds(b) ? b->origin : (gw_origin){0};
+    b->origin = (gw_origin){0};
+    b->version++;
     if (run->unrecorded) {
         gw_marks_write(run, b, bytes ? offset : 0, bytes ? offset + bytes : b->bytes, lane);
         return;
@@ -173,7 +178,10 @@ void gw_program_writes(gw_program *run, void *at, size_t bytes, gw_stream on) {
                   .needed = b->needed,
                   .gone_from = b->gone_from,
                   .gone_to = b->gone_to};
-    const bool saved = gw_contents_save(run, b, &w, to_save(b, w.from, w.to));
+    const gw_range r = to_save(b, w.from, w.to);
+    const bool whole = origin.kind && r.from == 0 && r.to == b->bytes;
+    if (whole) w.origin = origin;
+    const bool saved = whole || gw_contents_save(run, b, &w, r);
     b->writes[b->write_count++] = w;
     if (!saved) return;
     b->overwritten = true;
@@ -186,6 +194,7 @@ void gw_program_writes(gw_program *run, void *at, size_t bytes, gw_stream on) {
 static void drop_where(gw_program *run, gw_buffer *b) {
     gw_block_give(run, b->where);
     b->where = NULL;
+    b->stands = (gw_origin){0};
     for (size_t i = 0; i < b->pending_count; i++)
         gw_block_give(run, b->pending[i].saved);
     b->pending_count = 0;
@@ -209,26 +218,46 @@ static bool apply(gw_program *run, gw_buffer *b, char *to, int lane) {
     return true;
 }
 
+static const char *content_of(gw_program *run, gw_buffer *b, int lane);
+
+/* To `to` what the buffer stands for, or holds. */
+static bool make_again(gw_program *run, gw_buffer *b, char *to, int lane) {
+    const gw_origin o = b->stands;
+    const cudaStream_t stream = run->lanes[lane].stream;
+    if (o.kind == GW_ORIGIN_FILL)
+        return gw_run_ok(run, cudaMemsetAsync(to, o.byte, b->bytes, stream), "cudaMemsetAsync of contents");
+    const char *from = b->base;
+    if (o.kind == GW_ORIGIN_COPY)
+        from = content_of(run, o.of, lane);
+    else
+        gw_use_read(run, &b->home, lane);
+    return !gw_run_is_dead(run) && gw_run_ok(run, copy(to, from + o.shift, b->bytes, b->space, stream),
+                                             "cudaMemcpyAsync of contents");
+}
+
+static bool begin_where(gw_program *run, gw_buffer *b, int lane) {
+    if (!gw_buffer_is_sized(run, b)) return false;
+    gw_block *made = gw_block_take(run, b->bytes, b->space, lane, GW_PART_SAVED);
+    if (!made) return false;
+    if (!make_again(run, b, made->at, lane)) {
+        gw_block_give(run, made);
+        return false;
+    }
+    b->where = made;
+    b->stands = (gw_origin){0};
+    return true;
+}
+
 /* Sees that `where`, or the buffer, has all of the version. */
 static bool gather(gw_program *run, gw_buffer *b, int lane) {
-    if (!b->pending_count) return true;
+    if (!b->pending_count && !b->stands.kind) return true;
     if (!b->where) {
-        if (!gw_buffer_is_sized(run, b)) return false;
-        b->where = gw_block_take(run, b->bytes, b->space, lane, GW_PART_SAVED);
-        if (!b->where) return false;
-        gw_use_read(run, &b->home, lane);
-        if (gw_run_is_dead(run) ||
-            !gw_run_ok(run, copy(b->where->at, b->base, b->bytes, b->space, run->lanes[lane].stream),
-                       "cudaMemcpyAsync of contents")) {
-            gw_block_give(run, b->where);
-            b->where = NULL;
-            return false;
-        }
+        if (!begin_where(run, b, lane)) return false;
     } else {
         gw_use_write(run, &b->where->use, lane);
     }
     if (gw_run_is_dead(run)) return false;
-    return apply(run, b, b->where->at, lane);
+    return !b->pending_count || apply(run, b, b->where->at, lane);
 }
 
 static bool is_whole(gw_program *run, const gw_buffer *b) {
@@ -243,6 +272,7 @@ static bool is_whole(gw_program *run, const gw_buffer *b) {
 /* Of an input, all calls taken back. */
 static void put_back(gw_program *run, gw_buffer *b, int lane) {
     if (!is_whole(run, b)) return;
+    b->version++;
     b->home = gw_use_all(run); /* calls forward on streams whose reverses use nothing of it */
     gw_use_write(run, &b->home, lane);
     if (gw_run_is_dead(run)) return;
@@ -264,7 +294,12 @@ static void put_back(gw_program *run, gw_buffer *b, int lane) {
 
 static bool take_back(gw_program *run, gw_buffer *b, const gw_write *w) {
     const bool all_saved = w->saved && w->saved_from == 0 && w->saved_to >= b->bytes;
-    if (all_saved || (w->from == 0 && w->to >= b->bytes)) drop_where(run, b);
+    if (all_saved || w->origin.kind || (w->from == 0 && w->to >= b->bytes)) drop_where(run, b);
+    if (w->origin.kind) {
+        b->stands = w->origin;
+        b->lost_count = 0;
+        return true;
+    }
     if (all_saved) {
         b->where = w->saved;
         b->lost_count = 0;
@@ -286,6 +321,7 @@ void gw_program_unwrite(gw_program *run, void *at) {
     run->backward = true;
     gw_buffer *b = gw_buffer_of(run, at);
     if (!b) return;
+    b->origin = (gw_origin){0};
     if (!b->write_count || b->writes[b->write_count - 1].kind != GW_WRITE_TOLD) {
         char text[32];
         gw_run_fail(run, GW_ERROR_ARGUMENT, "internal error: the reverse of a call that was not told writes %s",
@@ -300,20 +336,36 @@ void gw_program_unwrite(gw_program *run, void *at) {
     gw_spill_ahead(run);
 }
 
+/* Where the buffer's contents begin; what is a copy, and nothing else, is read where it was copied from. */
+static const char *content_of(gw_program *run, gw_buffer *b, int lane) {
+    if (!is_whole(run, b)) return NULL;
+    if (b->stands.kind == GW_ORIGIN_COPY && !b->pending_count) {
+        const char *from = content_of(run, b->stands.of, lane);
+        return from ? from + b->stands.shift : NULL;
+    }
+    if (!gather(run, b, lane)) return NULL;
+    gw_use_read(run, b->where ? &b->where->use : &b->home, lane);
+    if (gw_run_is_dead(run)) return NULL;
+    return b->where ? b->where->at : b->base;
+}
+
 const void *gw_program_content(gw_program *run, const void *at, gw_stream on) {
     if (gw_run_is_dead(run) || !at) return NULL;
     gw_buffer *b = gw_buffer_of(run, at);
     const int lane = b ? gw_lane_of(run, on) : no_stream;
-    if (lane < 0 || !is_whole(run, b) || !gather(run, b, lane)) return NULL;
-    gw_use_read(run, b->where ? &b->where->use : &b->home, lane);
-    if (gw_run_is_dead(run)) return NULL;
-    return b->where ? (const char *)b->where->at + ((const char *)at - b->base) : at;
+    const char *begin = lane < 0 ? NULL : content_of(run, b, lane);
+    return begin ? begin + ((const char *)at - b->base) : NULL;
 }
 
 /* ---- for marks ---- */
 
 bool gw_contents_settle(gw_program *run, gw_buffer *b, int lane) {
-    if (!b->where) return !b->pending_count || apply(run, b, b->base, lane);
+    b->version++;
+    if (!b->where) {
+        if (b->stands.kind && !make_again(run, b, b->base, lane)) return false;
+        b->stands = (gw_origin){0};
+        return !b->pending_count || apply(run, b, b->base, lane);
+    }
     if (!gather(run, b, lane)) return false;
     gw_use_read(run, &b->where->use, lane);
     if (gw_run_is_dead(run) || !gw_contents_copy(run, b, b->base, b->where->at, b->bytes, lane)) return false;
@@ -334,7 +386,7 @@ void gw_program_settle(gw_program *run, const void *at, gw_stream on) {
     gw_buffer *b = gw_run_is_dead(run) || !at ? NULL : gw_buffer_of(run, at);
     const int lane = b ? gw_lane_of(run, on) : no_stream;
     if (lane < 0 || !is_whole(run, b)) return;
-    if (b->where || b->pending_count) {
+    if (b->where || b->stands.kind || b->pending_count) {
         b->home = gw_use_all(run); /* nobody tells who read it by its name */
         gw_use_write(run, &b->home, lane);
         if (gw_run_is_dead(run) || !gw_marks_keep_result(run, b, lane)) return;

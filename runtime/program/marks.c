@@ -106,7 +106,8 @@ void gw_program_log(gw_program *run) {
 static bool is_output(const gw_buffer *b) { return b->given && !b->kept && b->hull_from < b->hull_to; }
 
 bool gw_marks_keep_result(gw_program *run, gw_buffer *b, int lane) {
-    if (b->result || !is_output(b) || !(b->run_again || b->where || b->pending_count)) return true;
+    const bool moves = b->run_again || b->where || b->stands.kind || b->pending_count;
+    if (b->result || !is_output(b) || !moves) return true;
     if (b->hull_to == SIZE_MAX && !gw_buffer_is_sized(run, b)) return false;
     if (b->hull_to == SIZE_MAX) b->hull_to = b->bytes;
     b->result = gw_block_take(run, b->hull_to - b->hull_from, b->space, lane, GW_PART_SAVED);
@@ -135,6 +136,7 @@ static bool put_kept(gw_program *run, gw_buffer *b, size_t end, int lane) {
     return true;
 }
 
+/* One that stands for a copy comes behind its source, so that no memory is taken for either. */
 static void restore(gw_program *run, gw_buffer *b, int lane) {
     const size_t all = whole(b);
     const bool replaced = all < b->write_count;
@@ -153,6 +155,17 @@ static void restore(gw_program *run, gw_buffer *b, int lane) {
     b->home = gw_use_none(); /* all streams wait */
 }
 
+static void go_back(gw_program *run, gw_buffer *b, int lane) {
+    b->origin = (gw_origin){0};
+    b->version++;
+    if (is_marked(run, b) && (gw_contents_are_taken_back(b) || b->write_count > b->mark_at))
+        restore(run, b, lane);
+    else if (is_marked(run, b))
+        b->released = false;
+    else if (b->given)
+        gw_contents_drop(run, b);
+}
+
 void gw_program_restore(gw_program *run) {
     if (gw_run_is_dead(run)) return;
     if (!run->mark_count) {
@@ -167,15 +180,9 @@ void gw_program_restore(gw_program *run) {
     for (size_t i = mark.births; i < run->birth_count; i++)
         if (run->births[i]) gw_buffer_sleep(run, run->births[i]);
     run->birth_at = mark.births;
-    for (size_t i = 0; i < run->sorted_count && !gw_run_is_dead(run); i++) {
-        gw_buffer *b = run->sorted[i];
-        if (is_marked(run, b) && (gw_contents_are_taken_back(b) || b->write_count > b->mark_at))
-            restore(run, b, lane);
-        else if (is_marked(run, b))
-            b->released = false;
-        else if (b->given)
-            gw_contents_drop(run, b);
-    }
+    for (int turn = 0; turn < 2; turn++)
+        for (size_t i = 0; i < run->sorted_count && !gw_run_is_dead(run); i++)
+            if ((run->sorted[i]->stands.kind != GW_ORIGIN_NONE) == turn) go_back(run, run->sorted[i], lane);
     if (run->lane_count) gw_lanes_fork(run, lane);
     run->unrecorded = true;
     run->restored = true;

@@ -156,10 +156,22 @@ typedef enum gw_write_kind {
     GW_WRITE_MARK  /* a mark; `from` is its number */
 } gw_write_kind;
 
+/* ---- origins.c ---- */
+
+/* What made all that lies in a buffer, if it can be had again. */
+typedef struct gw_origin {
+    enum { GW_ORIGIN_NONE, GW_ORIGIN_COPY, GW_ORIGIN_FILL } kind;
+    struct gw_buffer *of; /* COPY: of what, from which byte on, which was then its version */
+    size_t shift;
+    uint64_t version;
+    int byte; /* FILL */
+} gw_origin;
+
 typedef struct gw_write {
     size_t from, to; /* what the call may overwrite, relative to the buffer */
     gw_block *saved; /* null: nobody needs it */
     size_t saved_from, saved_to;
+    gw_origin origin; /* instead of `saved`: of all of the buffer */
     int lane;
     gw_write_kind kind;
     bool needed; /* what the buffer's members of these names were before */
@@ -198,10 +210,13 @@ typedef struct gw_buffer {
     gw_write *writes;
     size_t write_count, write_room;
     size_t hull_from, hull_to; /* of all that was overwritten */
+    uint64_t version;          /* how often something else came to lie in it */
+    gw_origin origin;
 
     /* Backward: the contents as they were lie in `where` (null: in the buffer), once `pending` are copied over
      * it, in this order; but for `lost`, which nobody saved. */
     gw_block *where;
+    gw_origin stands; /* then, instead of in the buffer: where that comes from */
     gw_write *pending;
     size_t pending_count, pending_room;
     gw_range *lost;
@@ -218,6 +233,7 @@ typedef struct gw_buffer {
 
 gw_space gw_space_of(gw_program *run, const void *at);
 gw_buffer *gw_buffer_of(gw_program *run, const void *at);
+gw_buffer *gw_buffer_known(gw_program *run, const void *at);     /* or null, without failure */
 gw_buffer *gw_buffer_beginning(gw_program *run, const void *at); /* that begins there */
 /* Sees that the size is known; fails otherwise. */
 bool gw_buffer_is_sized(gw_program *run, gw_buffer *b);
@@ -225,6 +241,9 @@ void gw_buffer_free(gw_program *run, gw_buffer *b);
 void gw_buffer_sleep(gw_program *run, gw_buffer *b); /* its memory and contents go, its adjoint stays */
 bool gw_grow(gw_program *run, void **list, size_t *room, size_t count, size_t each);
 const char *gw_buffer_name(const gw_buffer *b, char text[32]);
+
+/* Whether what made the buffer's contents can make them again, once they are overwritten. */
+bool gw_origin_holds(const gw_buffer *b);
 
 /* ---- contents.c ---- */
 

@@ -143,6 +143,13 @@ typedef struct arguments {
     const double *a, *b, *was; /* `was`: of what is written */
 } arguments;
 
+enum { filled_byte = 0x3f }; /* a number near 0; with another byte, far from it */
+static double filled(void) {
+    double value;
+    memset(&value, filled_byte, sizeof value);
+    return value;
+}
+
 static void forward(const void *given) {
     const arguments *s = given;
     for (int i = s->from; i < s->until; i++) {
@@ -151,7 +158,7 @@ static void forward(const void *given) {
         if (s->kind == LINEAR) s->to[i] = 0.7 * a - 0.2 * b;
         if (s->kind == SCALE) s->to[i] = 0.9 * was;
         if (s->kind == COPY) s->to[i] = a;
-        if (s->kind == SET) s->to[i] = 0;
+        if (s->kind == SET) s->to[i] = filled();
     }
 }
 
@@ -199,9 +206,13 @@ static void run_forward(program *p, gw_program *run, double *at[slot_count], ste
         gw_program_reads(run, s->b_at);
         gw_program_reads(run, at[s->to]);
     }
-    if (s->kind >= MIX && s->kind <= SET)
-        gw_program_writes(run, at[s->to] + (s->whole ? 0 : s->from),
-                          s->whole ? 0 : (size_t)(s->until - s->from) * sizeof(double), on);
+    const size_t bytes = (size_t)(s->until - s->from) * sizeof(double);
+    if (s->kind == COPY)
+        gw_program_writes_copy(run, at[s->to] + s->from, s->a_at + s->from, bytes, on);
+    else if (s->kind == SET)
+        gw_program_writes_fill(run, at[s->to] + s->from, filled_byte, bytes, on);
+    else if (s->kind >= MIX && s->kind < COPY)
+        gw_program_writes(run, at[s->to] + (s->whole ? 0 : s->from), s->whole ? 0 : bytes, on);
     if (s->kind == ALLOC) at[s->to] = gw_program_alloc(run, cells * sizeof(double), GW_SPACE_DEVICE);
     s->to_at = at[s->to];
     const arguments a = {s->kind, s->from, s->until, s->to_at, NULL, NULL, NULL, s->a_at, s->b_at, NULL};

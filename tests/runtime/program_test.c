@@ -70,6 +70,41 @@ static void trajectory(void) {
     cudaFree(u);
 }
 
+/* A copy of what is kept anyway, and a fill, are not saved; a copy of anything else is, and so is one whose
+ * source is overwritten before it. */
+static void made_again(void) {
+    char *a = device(8), *b = device(8), *c = device(8);
+    gw_program *run = gw_program_begin(NULL);
+    for (int i = 0; i < 3; i++)
+        gw_program_given(run, i ? i == 1 ? b : c : a, NULL, 8);
+    gw_program_keep(run, a);
+    gw_program_writes_copy(run, b, a, 8, NULL);
+    gw_program_writes_fill(run, c, 7, 8, NULL);
+    gw_program_reads(run, b), gw_program_reads(run, c);
+    gw_program_writes(run, b, 0, NULL);
+    gw_program_writes(run, c, 0, NULL);
+    CHECK(gw_program_saved_bytes(run) == 0);
+    gw_program_writes_copy(run, b, c, 8, NULL); /* no reverse reads c */
+    gw_program_reads(run, b);
+    gw_program_writes(run, b, 0, NULL);
+    CHECK(gw_program_saved_bytes(run) == 8);
+    gw_program_writes_copy(run, b, a, 8, NULL);
+    gw_program_reads(run, b);
+    gw_program_writes(run, a, 0, NULL);
+    CHECK(gw_program_saved_bytes(run) == 16);
+    gw_program_writes(run, b, 0, NULL);
+    CHECK(gw_program_saved_bytes(run) == 24);
+    gw_program_unwrite(run, b), gw_program_unwrite(run, a), gw_program_unwrite(run, b);
+    gw_program_unwrite(run, b), gw_program_unwrite(run, b);
+    gw_program_unwrite(run, c), gw_program_unwrite(run, b);
+    CHECK(gw_program_content(run, b, NULL) == a);
+    const char *filled = gw_program_content(run, c, NULL);
+    CHECK(cudaDeviceSynchronize() == cudaSuccess && filled != c && filled[0] == 7 && filled[7] == 7);
+    gw_program_unwrite(run, c), gw_program_unwrite(run, b);
+    CHECK(gw_program_end(run) == GW_OK);
+    cudaFree(a), cudaFree(b), cudaFree(c);
+}
+
 static void versions(void) {
     char *a = device(8), *d = device(8);
     gw_program *run = gw_program_begin(NULL);
@@ -364,6 +399,7 @@ int main(void) {
     const unsigned int alive = fake_alive();
     saves_what_is_needed();
     trajectory();
+    made_again();
     versions();
     two_in_one_allocation();
     neighbours();
