@@ -6,8 +6,10 @@
 #include <thrust/copy.h>
 #include <thrust/count.h>
 #include <thrust/device_vector.h>
+#include <thrust/execution_policy.h>
 #include <thrust/extrema.h>
 #include <thrust/functional.h>
+#include <thrust/host_vector.h>
 #include <thrust/inner_product.h>
 #include <thrust/scan.h>
 #include <thrust/sort.h>
@@ -69,6 +71,16 @@ template <class T> struct compound {
         }                                                                                                      \
         *loss = thrust::inner_product(u.begin(), u.end(), p, (T)0);                                            \
     }                                                                                                          \
+    GW_GRADIENT("loss wrt x, c") void on_host_##T(T *loss, const T *x, T c, int n) {                           \
+        const thrust::device_ptr<const T> p = thrust::device_pointer_cast(x);                                  \
+        thrust::host_vector<T> values(p, p + n), keys(values);                                                 \
+        thrust::sort(values.begin(), values.end());                                                            \
+        thrust::stable_sort_by_key(thrust::host, keys.begin(), keys.end(), values.begin(),                     \
+                                   thrust::greater<T>());                                                      \
+        thrust::device_vector<T> u(keys), v(values);                                                           \
+        thrust::inclusive_scan(u.begin(), u.end(), u.begin());                                                 \
+        *loss = c * thrust::inner_product(u.begin(), u.end(), v.begin(), c);                                   \
+    }                                                                                                          \
     GW_GRADIENT("loss wrt x") void ends_##T(T *loss, const T *x, int n) {                                      \
         thrust::device_ptr<const T> p = thrust::device_pointer_cast(x);                                        \
         const T least = *thrust::min_element(p, p + n), most = *thrust::max_element(p, p + n);                 \
@@ -102,6 +114,7 @@ CASES(sums)
 CASES(others)
 CASES(orders)
 CASES(in_steps)
+CASES(on_host)
 
 // 7 to the first of the least, 2 most to the first of the greatest.
 TEST(ends) {

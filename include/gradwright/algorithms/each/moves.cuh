@@ -83,6 +83,13 @@ __global__ void gw_bounds(Out out, In in, size_t n, V values, size_t count, bool
     }
 }
 
+/* Whether what comes at its bound, a place that is not the end, is equal to values[i]. */
+template <class Out, class In, class V, class Less>
+__global__ void gw_found(Out out, In in, size_t n, V values, const size_t *bounds, size_t count, Less less) {
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < count) out[i] = bounds[i] < n && !less(values[i], in[bounds[i]]);
+}
+
 /* Runs of `width` that are in order become runs of twice as many: each element finds how many of the run beside
  * its own come before it. Of equal ones those of the first run. */
 template <class K, class Less>

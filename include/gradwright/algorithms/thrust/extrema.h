@@ -73,5 +73,21 @@ template <class P, class In, class = gw_if_policy<P>> In max_element(const P &po
 template <class In> In max_element(In first, In last) {
     return thrust::max_element(gw_policy_of<In>{}, first, last, gw_less<gw_value_of<In>>{});
 }
+template <class P, class In, class Less, class = gw_if_policy<P>>
+pair<In, In> minmax_element(const P &policy, In first, In last, Less less) {
+    return thrust::make_pair(thrust::min_element(policy, first, last, less),
+                             thrust::max_element(policy, first, last, less));
+}
+template <class In, class Less, class = gw_unless_policy<In>>
+pair<In, In> minmax_element(In first, In last, Less less) {
+    return thrust::minmax_element(gw_policy_of<In>{}, first, last, less);
+}
+template <class P, class In, class = gw_if_policy<P>>
+pair<In, In> minmax_element(const P &policy, In first, In last) {
+    return thrust::minmax_element(policy, first, last, gw_less<gw_value_of<In>>{});
+}
+template <class In> pair<In, In> minmax_element(In first, In last) {
+    return thrust::minmax_element(gw_policy_of<In>{}, first, last, gw_less<gw_value_of<In>>{});
+}
 } // namespace thrust
 #endif

@@ -12,10 +12,8 @@
 #endif
 
 namespace thrust {
-template <class... A> gw_whatever binary_search(A &&...) GW_NOT_HERE;
 template <class... A> gw_whatever equal_range(A &&...) GW_NOT_HERE;
 template <class... A> gw_whatever equal(A &&...) GW_NOT_HERE;
-template <class... A> gw_whatever minmax_element(A &&...) GW_NOT_HERE;
 template <class... A> gw_whatever find(A &&...) GW_NOT_HERE;
 template <class... A> gw_whatever find_if(A &&...) GW_NOT_HERE;
 template <class... A> gw_whatever find_if_not(A &&...) GW_NOT_HERE;

@@ -59,12 +59,32 @@ template <class I, class F> unsigned *gw_order_of(cudaStream_t stream, I at, siz
     return order;
 }
 
+/* Of the host, sorted are copies on the device. */
+template <class I> gw_value_of<I> *gw_lent(I at, size_t n) {
+    static_assert(std::is_pointer_v<gw_bare_type<I>>, "of the host, sorted are pointers and vectors");
+    gw_value_of<I> *copy;
+    cudaMalloc(&copy, n * sizeof(gw_value_of<I>));
+    cudaMemcpy(copy, gw_bare(at), n * sizeof(gw_value_of<I>), cudaMemcpyDefault);
+    return copy;
+}
+template <class I> void gw_give_back(I at, gw_value_of<I> *copy, size_t n) {
+    cudaMemcpy(gw_bare(at), copy, n * sizeof(gw_value_of<I>), cudaMemcpyDefault);
+    cudaFree(copy);
+}
+
 namespace thrust {
 template <class P, class K, class V, class F, class = gw_if_policy<P>>
 void stable_sort_by_key(const P &policy, K first, K last, V values, F less) {
-    static_assert(!P::on_host, "sorted are ranges of the device");
     const size_t n = (size_t)(last - first);
-    if (n) {
+    if constexpr (P::on_host) {
+        if (n) {
+            gw_value_of<K> *const keys = gw_lent(first, n);
+            gw_value_of<V> *const sorted = gw_lent(values, n);
+            thrust::stable_sort_by_key(device, keys, keys + n, sorted, less);
+            gw_give_back(first, keys, n);
+            gw_give_back(values, sorted, n);
+        }
+    } else if (n) {
         unsigned *const order = gw_order_of(policy.stream(), gw_bare(first), n, less);
         gw_put_in_order(policy.stream(), gw_bare(first), (const unsigned *)order, n);
         gw_put_in_order(policy.stream(), gw_bare(values), (const unsigned *)order, n);
@@ -73,9 +93,14 @@ void stable_sort_by_key(const P &policy, K first, K last, V values, F less) {
 }
 template <class P, class K, class F, class = gw_if_policy<P>>
 void stable_sort(const P &policy, K first, K last, F less) {
-    static_assert(!P::on_host, "sorted are ranges of the device");
     const size_t n = (size_t)(last - first);
-    if (n) {
+    if constexpr (P::on_host) {
+        if (n) {
+            gw_value_of<K> *const keys = gw_lent(first, n);
+            thrust::stable_sort(device, keys, keys + n, less);
+            gw_give_back(first, keys, n);
+        }
+    } else if (n) {
         unsigned *const order = gw_order_of(policy.stream(), gw_bare(first), n, less);
         gw_put_in_order(policy.stream(), gw_bare(first), (const unsigned *)order, n);
         cudaFreeAsync(order, policy.stream());
