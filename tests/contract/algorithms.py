@@ -4,8 +4,8 @@ one and of some elements, against differences.
 
 usage: algorithms.py ALGORITHMS.DEF OUT SUPPORT
 
-A row of PROGRAMS is what the program does between its beginning (u and x hold the input, v the number c, w ones)
-and its end, the weighed sum of the first `count` of v. An algorithm of the table without a row is an error, and
+A row of PROGRAMS is what the program does between its beginning (u and x hold the input, v the number c, w
+ones) and its end, the weighed sum of the first `count` of v. An algorithm of the table without a row is an error, and
 a row without an algorithm.
 """
 import re
@@ -46,7 +46,8 @@ PROGRAMS = {
                           "    thrust::stable_sort_by_key(turned.begin(), turned.end(), v.begin());",
     "inclusive_scan": f"thrust::inclusive_scan({IN}, {V});",
     "exclusive_scan": f"thrust::exclusive_scan({IN}, {V}, c, compound<T>());",
-    "transform_inclusive_scan": f"thrust::transform_inclusive_scan({IN}, {V}, wave<T>{{c}}, thrust::plus<T>());",
+    "transform_inclusive_scan":
+        f"thrust::transform_inclusive_scan({IN}, {V}, wave<T>{{c}}, thrust::plus<T>());",
     "transform_exclusive_scan":
         f"thrust::transform_exclusive_scan({IN}, {V}, wave<T>{{c}}, c, thrust::plus<T>());",
     "inclusive_scan_by_key": f"thrust::inclusive_scan_by_key({KEYS}, p, {V});",
