@@ -5,8 +5,8 @@ one and of some elements, against differences.
 usage: algorithms.py ALGORITHMS.DEF OUT SUPPORT
 
 A row of PROGRAMS is what the program does between its beginning (u and x hold the input, v the number c, w
-ones) and its end, the weighed sum of the first `count` of v. An algorithm of the table without a row is an error, and
-a row without an algorithm.
+ones) and its end, the weighed sum of the first `count` of v. An algorithm of the table without a row is an
+error, and a row without an algorithm.
 """
 import re
 import sys
