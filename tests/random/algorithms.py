@@ -18,6 +18,10 @@ FUNCTORS = """struct bounded {
     double by;
     __host__ __device__ double operator()(double v) const { return by * v / (1 + v * v); }
 };
+struct coupled_to {
+    double by;
+    __host__ __device__ double operator()(double v) const { return 0.7 * sin(v) + by * cos(v); }
+};
 struct third {
     __host__ __device__ double operator()(double v) const { return 0.3 * v; }
 };
@@ -194,12 +198,23 @@ class Algorithms(Launches):
         if made:
             self.add(scope, made[0])
 
+    def known_number(self, scope, name):
+        """It is used at once, as it may never be drawn."""
+        scope.numbers.append(name)
+        found = self.operands(scope, "mn")
+        if found:
+            (to, n), written, read = found
+            on = self.stream()
+            self.wait(scope, on, written, read)
+            self.add(scope, f"thrust::transform({self.policy_on(self.random, on)}, {to}, {to} + {n}, {to}, "
+                            f"coupled_to{{0.3 * {name}}});")
+
     def value(self, scope):
         """A sum, which the host waits for: from here on a number as any other."""
         made, name = self.drawn(scope, VALUES), self.fresh("sum")
         if made:
             self.add(scope, f"const double {name} = 0.2 * {made[0]};")
-            scope.numbers.append(name)
+            self.known_number(scope, name)
 
     def count_of(self, scope):
         """How many were chosen: that many elements of what they were put into are looked at."""
@@ -222,7 +237,7 @@ class Algorithms(Launches):
             self.add(scope, f"const double {name} = 0.3 * *thrust::{self.pick(EXTREMA)}("
                             f"{self.policy_on(self.random, on)}, thrust::device_pointer_cast({text}), "
                             f"thrust::device_pointer_cast({text}) + n);")
-            scope.numbers.append(name)
+            self.known_number(scope, name)
 
     def vector(self, scope):
         """A vector of the block's, filled on the null stream; it ends where the block does."""
