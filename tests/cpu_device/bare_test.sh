@@ -49,9 +49,9 @@ plain)
   must ./square
   must "$bin/gradwright" square.cu -- $flags
   must "$bin/gwcc" --device=cpu $flags '-DHEADER=<cub/cub.cuh>' -c square.cu -o square.o # one of our own
-  missing="square.cu:5:10: error: 'nvrtc.h' file not found"
+  missing="square.cu:5:10: error: 'cusolverDn.h' file not found"
   refuse "$missing: it is a CUDA toolkit's header, and there is no toolkit [no-toolkit]" \
-    "$bin/gwcc" --device=cpu $flags '-DHEADER=<nvrtc.h>' -c square.cu -o square.o
+    "$bin/gwcc" --device=cpu $flags '-DHEADER=<cusolverDn.h>' -c square.cu -o square.o
   [ "$(grep -c error: log)" = 2 ] || fail 'what follows from it is said too'
   printf '#include <cublas_v2.h>\n' >blas.cu
   refuse "note: 'cublas_v2.h' is a CUDA toolkit's header, and there is no toolkit" \
