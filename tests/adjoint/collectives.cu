@@ -3,6 +3,8 @@
 
 #include <cub/cub.cuh>
 
+#include <assert.h>
+
 typedef double real;
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
 
@@ -271,6 +273,29 @@ __global__ void warp_scans(real *y, const real *x, real start) {
     y[HERE] = to_here * to_before + all * v + product + in_half * half;
 }
 
+#if __has_include(<cuda/std/functional>)
+// A functor of another type than the numbers: each is cut to an integer before it is added.
+BOTH("out wrt x")
+__global__ void of_integers(real *out, const real *x) {
+    typedef cub::WarpReduce<real> reduce;
+    typedef cub::WarpScan<real> scan;
+    __shared__ reduce::TempStorage temp;
+    __shared__ scan::TempStorage more;
+    const real v = x[HERE], sum = reduce(temp).Reduce(v, cuda::std::plus<int>());
+    real to_here;
+    scan(more).InclusiveScan(v, to_here, cuda::std::plus<int>());
+    // all are 1 behind the cut: forward and reverse of a sum of reals would agree, but not with CUB
+    if (threadIdx.x == 0) {
+        assert(sum == 32);
+        out[2 * blockIdx.x] = sum + v * v;
+    }
+    if (threadIdx.x == 31) {
+        assert(to_here == 32);
+        out[2 * blockIdx.x + 1] = to_here + v * v;
+    }
+}
+#endif
+
 #include "collectives.grad.cuh"
 
 CHECK_KERNEL(dot, 3, 128, out(1), in(1000), in(1000), 1000)
@@ -294,4 +319,7 @@ CHECK_KERNEL(striped, 2, 32, out(200), in(200), 200)
 CHECK_KERNEL(of_warps, 2, 64, out(4), in(128))
 CHECK_KERNEL(of_eights, 2, 32, out(8), in(64), 5)
 CHECK_KERNEL(warp_scans, 2, 64, out(128), in(128, 0.9, 1.1), active(1.3))
+#if __has_include(<cuda/std/functional>)
+CHECK_KERNEL(of_integers, 2, 32, out(4), in(64, 1.2, 1.8))
+#endif
 TEST_MAIN

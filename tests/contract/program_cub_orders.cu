@@ -243,6 +243,16 @@ TEST(some_bits) {
     BY_BITS(float, float, 0, 32, ORDER(0), {2});
     BY_BITS(float, float, 0, 32, ORDER(), {});
 }
+// The program does not look at what the sort says: the run does.
+TEST(bits_that_keys_do_not_have) {
+    for (const ints &bits : {ints{0, 33}, ints{-1, 8}, ints{9, 8}}) {
+        check::array<double> x(doubles(4, 1)), y(doubles(4, 0)), d_y(doubles(4, 1)), d_x(doubles(4, 0));
+        check::array<int> keys({5, 9, 5, 7}), keys_out(ints(4, 0));
+        EXPECT_STATUS(sort_int_grad((double *)y, (int *)keys_out, (const double *)x, (const int *)keys, 4,
+                                    bits[0], bits[1], (double *)d_y, (double *)d_x),
+                      GW_ERROR_CUDA);
+    }
+}
 TEST(descending) {
     check::array<double> x({1, 2, 3, 4}), y(doubles(4, 0)), d_y({1, 10, 100, 1000}), d_x(doubles(4, 0.5));
     check::array<int> keys({5, 9, 5, 7}), keys_out(ints(4, 0));

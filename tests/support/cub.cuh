@@ -1,5 +1,10 @@
 // Calls of CUB's device-wide algorithms, which are made twice, and the operators of whatever CUB there is.
 #pragma once
+#include <cub/device/device_reduce.cuh>
+// headers of the one kind between those of the other
+#include <cub/block/block_exchange.cuh>
+#include <cub/device/device_for.cuh>
+
 #include <cub/cub.cuh>
 #if __has_include(<cuda/__functional/maximum.h>)
 #include <cuda/functional>

@@ -76,10 +76,12 @@ template <class T, int N> GW_COLLECTIVE T from_lane(const lanes<N> &of, T value,
         value, [=](auto part) { return __shfl_sync(of.mask, part, of.first + lane, lanes<N>::width); });
 }
 
-template <class F> constexpr bool is_sum = false;
-template <> constexpr bool is_sum<cub::Sum> = true;
+/* Of numbers in their own type: plus<int> of floats is none. */
+template <class F, class T> constexpr bool is_sum = false;
+template <class T> constexpr bool is_sum<cub::Sum, T> = __is_arithmetic(T) && sizeof(T) >= 4;
 #ifdef GW_HAS_CUDA_STD
-template <class T> constexpr bool is_sum<::cuda::std::plus<T>> = true;
+template <class T> constexpr bool is_sum<::cuda::std::plus<T>, T> = is_sum<cub::Sum, T>;
+template <class T> constexpr bool is_sum<::cuda::std::plus<void>, T> = is_sum<cub::Sum, T>;
 #endif
 
 /* What the thread of that rank alone has. */

@@ -8,16 +8,16 @@
 
 /* Where kernels run, on the CPU device, there are none. */
 #ifdef GW_READING
-#define GW_NOT_HERE
+#define GW_NOT_THERE
 #else
-#define GW_NOT_HERE = delete
+#define GW_NOT_THERE = delete
 #endif
-#define GW_OTHER_METHOD(name) template <class... A> __device__ gw_whatever name(A &&...) GW_NOT_HERE;
+#define GW_OTHER_METHOD(name) template <class... A> __device__ gw_whatever name(A &&...) GW_NOT_THERE;
 /* Each has the methods of all. */
 #define GW_OTHER_COLLECTIVE(name, ...)                                                                         \
     template <__VA_ARGS__> struct name {                                                                       \
         using TempStorage = gw::no_storage;                                                                    \
-        template <class... A> __device__ name(A &&...) GW_NOT_HERE;                                            \
+        template <class... A> __device__ name(A &&...) GW_NOT_THERE;                                           \
         GW_OTHER_METHOD(Sort) GW_OTHER_METHOD(StableSort) GW_OTHER_METHOD(SortDescending)                      \
         GW_OTHER_METHOD(SortBlockedToStriped) GW_OTHER_METHOD(SortDescendingBlockedToStriped)                  \
         GW_OTHER_METHOD(StripedToBlocked) GW_OTHER_METHOD(BlockedToStriped)                                    \
@@ -50,5 +50,5 @@ GW_OTHER_COLLECTIVE(WarpStore, class T, int ITEMS, auto...)
 } // namespace cub
 #undef GW_OTHER_METHOD
 #undef GW_OTHER_COLLECTIVE
-#undef GW_NOT_HERE
+#undef GW_NOT_THERE
 #endif

@@ -27,7 +27,7 @@ template <class T, int N> struct warp_sums {
         return input;
     }
     template <class F> GW_COLLECTIVE T of_all(T input, F f) {
-        if constexpr (is_sum<F> && __is_arithmetic(T) && sizeof(T) >= 4 && N == lanes<N>::width)
+        if constexpr (is_sum<F, T> && N == lanes<N>::width)
             return gw_fold_lanes(here.mask, input, 0, N);
         else
             return of_valid(input, f, N);

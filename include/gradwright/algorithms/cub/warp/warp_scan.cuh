@@ -15,7 +15,7 @@ template <class T, int N = 32, int = 0> class WarpScan : public gw::of_warp<N> {
 
     template <class F> GW_COLLECTIVE void InclusiveScan(T input, T &inclusive_output, F f) {
         T sum = input;
-        if constexpr (gw::is_sum<F> && __is_arithmetic(T) && sizeof(T) >= 4 && N == gw::lanes<N>::width) {
+        if constexpr (gw::is_sum<F, T> && N == gw::lanes<N>::width) {
             sum = gw_scan_lanes(here.mask, input, N);
         } else {
             for (int by = 1; by < N; by *= 2) {
