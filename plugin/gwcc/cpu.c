@@ -190,26 +190,15 @@ static bool told(const object_set *set, thrust from, failed which) {
     return which == NEITHER;
 }
 
-static size_t length_of(const char *path) {
-    size_t size = 0;
-    free(gwcc_read_file(path, &size));
-    return size;
-}
-
 /* The Thrust that is installed runs on the host here: it takes no functor of the device's and no stream. CUB's
-   collectives are PTX. What is read in their place when a source is differentiated will do. Where neither goes,
-   the one tells what is wrong with the source, and the other one that it is the other: the shorter text is
-   shown. */
+   collectives are PTX. What is read in their place when a source is differentiated will do, and says what is
+   wrong where neither goes. */
 static bool run_passes(const gwcc_options *options, const gwcc_job *job, const object_set *set) {
     const thrust first = options->own_thrust ? OWN : INSTALLED;
     const failed which = run_both(options, job, set, first);
     if (which == NEITHER || first == OWN || !includes_algorithms(options, job, set))
         return told(set, first, which);
-    const failed with_own = run_both(options, job, set, OWN);
-    if (with_own == NEITHER) return told(set, OWN, with_own);
-    const char *installed = errors_of(set, INSTALLED, which), *own = errors_of(set, OWN, with_own);
-    gwcc_copy_to_stderr(length_of(own) < length_of(installed) ? own : installed);
-    return false;
+    return told(set, OWN, run_both(options, job, set, OWN));
 }
 
 static bool run_list(const char *const *list) {

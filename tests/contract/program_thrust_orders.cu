@@ -11,6 +11,7 @@
 #include <thrust/functional.h>
 #include <thrust/host_vector.h>
 #include <thrust/inner_product.h>
+#include <thrust/reduce.h>
 #include <thrust/scan.h>
 #include <thrust/sort.h>
 #include <thrust/transform.h>
@@ -105,6 +106,15 @@ PROGRAMS(double)
     X(float, float)                                                                                            \
     X(double, double)
 OF_KEYS(SORTED_BY)
+/* A functor of another type than the numbers: they are cut to integers, and no derivative goes through. */
+GW_GRADIENT("sum wrt x") void cut(double *sum, const double *x, int n) {
+    thrust::device_ptr<const double> p = thrust::device_pointer_cast(x);
+    thrust::device_vector<double> v(n);
+    thrust::inclusive_scan(p, p + n, v.begin(), thrust::plus<int>());
+    const double last = v[n - 1];
+    *sum = last + 10 * thrust::reduce(p, p + n, 0.0, thrust::plus<int>());
+}
+
 #include "program_thrust_orders.grad.cuh"
 #include "../support/sizes.cuh"
 
@@ -145,6 +155,15 @@ TEST(ends) {
         EXPECT(y.get() == sorted && d_x.get() == d_wanted && keys.get() == key);                               \
     }
 OF_KEYS(CHECK_SORTED_BY)
+
+TEST(cut_to_integers) {
+    check::array<double> x(std::vector<double>(8, 1.5)), d_x(std::vector<double>(8, 0));
+    double sum = 0, d_sum = 1;
+    cut(&sum, x, 8);
+    EXPECT(sum == 88);
+    EXPECT_STATUS(cut_grad(&sum, x, 8, &d_sum, d_x), GW_OK);
+    EXPECT(sum == 88 && d_x.get() == std::vector<double>(8, 0));
+}
 
 } // namespace
 TEST_MAIN
