@@ -135,7 +135,7 @@ static bool names_stream(const ruled *t, bool back) {
     bool found = false;
     for (uint32_t i = 0; i < t->rule->params.count; i++) {
         const gw_rule_param *p = &t->rule->params.at[i];
-        found |= is_told(p, t->variables, i) && (back ? p->is_active || p->taken : p->writes);
+        found |= is_told(p, t->variables, i) && (back ? p->is_active || p->taken || p->is_scratch : p->writes);
     }
     return found;
 }
@@ -230,10 +230,24 @@ static void write_forward(ruled *t) {
     close_teller(t);
 }
 
+/* Memory as large, in which nothing lies. */
+static gw_str write_scratch(ruled *t, uint32_t i) {
+    gw_session *s = t->e->session;
+    const char *name = gw_cstr(s, t->names.at[i]), *cell = gw_cstr(s, t->rule->params.at[i].cell);
+    char *wish = gw_format("%s_scratch", name);
+    const gw_str scratch = gw_emit_unique(t->e, wish);
+    gw_emit_line(t->e, "%s *const %s =", cell, gw_cstr(s, scratch));
+    gw_emit_line(t->e, "    (%s *)gw_program_workspace(%s, gw_program_cells(%s, %s, 1), %s);", cell, t->run, t->run,
+                 name, t->stream);
+    free(wish);
+    return scratch;
+}
+
 /* What the pullback gets for parameter i, where it is memory of the device; 0: nothing. */
 static gw_str write_content(ruled *t, uint32_t i) {
     const gw_rule_param *p = &t->rule->params.at[i];
     gw_session *s = t->e->session;
+    if (p->is_scratch) return write_scratch(t, i);
     if (!p->taken) return 0;
     const char *name = gw_cstr(s, t->names.at[i]), *type = gw_cstr(s, p->type);
     char *wish = gw_format("%s_found", name);

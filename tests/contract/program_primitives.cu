@@ -114,6 +114,26 @@ template <class T> __global__ void flag(int *flags, const T *x, T least, size_t 
         cudaFreeAsync(room, stream);                                                                           \
         return cudaGetLastError();                                                                             \
     }                                                                                                          \
+    /* the same, where it lies, by keys that the sort left (there) or by the order alone */                    \
+    GW_GRADIENT("y wrt x")                                                                                     \
+    cudaError_t reordered_##T(T *y, const T *x, size_t n, int descending, int there, cudaStream_t stream) {    \
+        T *u;                                                                                                  \
+        unsigned *order;                                                                                       \
+        unsigned char *room;                                                                                   \
+        const size_t bytes = gw_order_bytes(T(), n);                                                           \
+        cudaMallocAsync((void **)&u, n * sizeof(T) + 1, stream);                                               \
+        cudaMallocAsync((void **)&order, n * sizeof(unsigned) + 1, stream);                                    \
+        cudaMallocAsync((void **)&room, bytes, stream);                                                        \
+        cudaMemcpyAsync(u, x, n * sizeof(T), cudaMemcpyDeviceToDevice, stream);                                \
+        gw_order(u, n, descending, 0, (int)(8 * sizeof(T)), order, room, bytes, stream);                       \
+        gw_reorder(u, n, order, there, room, stream);                                                          \
+        weigh<T><<<OVER(n)>>>(y, u, n);                                                                        \
+        gw_order(x, n, !descending, 0, (int)(8 * sizeof(T)), order, room, bytes, stream);                      \
+        cudaFreeAsync(u, stream);                                                                              \
+        cudaFreeAsync(order, stream);                                                                          \
+        cudaFreeAsync(room, stream);                                                                           \
+        return cudaGetLastError();                                                                             \
+    }                                                                                                          \
     /* squares of what is greater than `least`, behind each other */                                           \
     GW_GRADIENT("y wrt x")                                                                                     \
     cudaError_t chosen_##T(T *y, unsigned *count, const T *x, T least, size_t n, cudaStream_t stream) {        \
@@ -156,6 +176,7 @@ template <class T> struct call;
         FORWARD(segments, segments_##T##_grad_in)                                                              \
         FORWARD(sums, sums_##T##_grad_in)                                                                      \
         FORWARD(sorted, sorted_##T##_grad_in)                                                                  \
+        FORWARD(reordered, reordered_##T##_grad_in)                                                            \
         FORWARD(chosen, chosen_##T##_grad_in)                                                                  \
     };
 CALLS(float)
@@ -358,6 +379,13 @@ template <class T> void sorted(const list<T> &x, bool descending, check::trial &
         EXPECT_STATUS((gw_status)call<T>::sorted(p.pool, y, in, n, descending, p.stream, seed, d_x), GW_OK);
         EXPECT_DEVICE_OK();
         EXPECT(y.get() == want_y && d_x.get() == want);
+        for (int there = 0; there < 2; there++) {
+            check::array<T> other(list<T>(n, 9)), by(d_y), d_in(list<T>(n, 0));
+            EXPECT_STATUS(
+                (gw_status)call<T>::reordered(p.pool, other, in, n, descending, there, p.stream, by, d_in), GW_OK);
+            EXPECT_DEVICE_OK();
+            EXPECT(other.get() == want_y && d_in.get() == want);
+        }
         if (run == 1) p.held = gw_pool_held(p.pool);
     }
     EXPECT(gw_pool_held(p.pool) == p.held);

@@ -7,6 +7,7 @@ float of_result(float *y, const float *x, cudaStream_t stream);
 void of_nothing(const float *x, cudaStream_t stream);
 void forward(float *y, const float *x, cudaStream_t stream);
 int scale(float *y, const float *x, float by, cudaStream_t stream);
+void work(float *y, unsigned *room, unsigned *more, cudaStream_t stream);
 
 GW_DERIVATIVE_OF("pullback of of_lists")
 void of_lists_back(float *const *y, const float *x, cudaStream_t stream, float *d_y, float *d_x);
@@ -23,31 +24,47 @@ float scale_wrong(float *y, const float *x, float by, cudaStream_t stream, float
 GW_DERIVATIVE_OF("pullback of scale")
 void scale_back(float *y, GW_ONLY_FOR(d_bye) const float *x, float by, cudaStream_t stream, float *d_y, float *d_x,
                 float *d_by);
-// says: program_rules.cu:11:1: error: 'of_lists' can have no custom derivative: it takes a pointer to other things than numbers [rule-function]
+GW_DERIVATIVE_OF("pullback of work")
+void work_back(float *y, GW_SCRATCH unsigned *room, GW_SCRATCH unsigned *more, cudaStream_t stream, float *d_y);
+GW_DERIVATIVE_OF("pullback of work")
+void work_other(GW_SCRATCH float *y, unsigned *room, unsigned *more, cudaStream_t stream, float *d_y);
+// says: program_rules.cu:12:1: error: 'of_lists' can have no custom derivative: it takes a pointer to other things than numbers [rule-function]
 // says: GW_DERIVATIVE_OF("pullback of of_lists")
 // says: ^
 // says:   way out: annotate a function of scalars that returns one, all floating-point ones of one type, or on the host one of scalars and pointers to scalars; or one that names a stream, of numbers, pointers to such and handles, which returns a status or nothing
-// says: program_rules.cu:13:1: error: 'of_bytes' can have no custom derivative: it takes a pointer to other things than numbers [rule-function]
+// says: program_rules.cu:14:1: error: 'of_bytes' can have no custom derivative: it takes a pointer to other things than numbers [rule-function]
 // says: GW_DERIVATIVE_OF("pullback of of_bytes")
 // says: ^
 // says:   way out: annotate a function of scalars that returns one, all floating-point ones of one type, or on the host one of scalars and pointers to scalars; or one that names a stream, of numbers, pointers to such and handles, which returns a status or nothing
-// says: program_rules.cu:15:1: error: 'of_result' can have no custom derivative: it works on memory of the device and returns something else than a status [rule-function]
+// says: program_rules.cu:16:1: error: 'of_result' can have no custom derivative: it works on memory of the device and returns something else than a status [rule-function]
 // says: GW_DERIVATIVE_OF("pullback of of_result")
 // says: ^
 // says:   way out: annotate a function of scalars that returns one, all floating-point ones of one type, or on the host one of scalars and pointers to scalars; or one that names a stream, of numbers, pointers to such and handles, which returns a status or nothing
-// says: program_rules.cu:17:1: error: 'of_nothing' can have no custom derivative: it writes no floating-point number through a pointer [rule-function]
+// says: program_rules.cu:18:1: error: 'of_nothing' can have no custom derivative: it writes no floating-point number through a pointer [rule-function]
 // says: GW_DERIVATIVE_OF("pullback of of_nothing")
 // says: ^
 // says:   way out: annotate a function of scalars that returns one, all floating-point ones of one type, or on the host one of scalars and pointers to scalars; or one that names a stream, of numbers, pointers to such and handles, which returns a status or nothing
-// says: program_rules.cu:19:1: error: 'forward' can have no custom derivative: programs have no forward mode [rule-function]
+// says: program_rules.cu:20:1: error: 'forward' can have no custom derivative: programs have no forward mode [rule-function]
 // says: GW_DERIVATIVE_OF("jvp of forward")
 // says: ^
 // says:   way out: annotate a function of scalars that returns one, all floating-point ones of one type, or on the host one of scalars and pointers to scalars; or one that names a stream, of numbers, pointers to such and handles, which returns a status or nothing
-// says: program_rules.cu:21:1: error: 'scale_wrong' is no pullback of 'scale': it returns 'float' instead of 'void' [rule-signature]
+// says: program_rules.cu:22:1: error: 'scale_wrong' is no pullback of 'scale': it returns 'float' instead of 'void' [rule-signature]
 // says: GW_DERIVATIVE_OF("pullback of scale")
 // says: ^
 // says:   way out: declare it as 'void scale_wrong(float *y, const float *x, float by, CUstream_st *stream, float *d_y, float *d_x, float *d_by)'
-// says: program_rules.cu:23:1: error: cannot read 'pullback of scale': GW_ONLY_FOR names no adjoint, or is said of no pointer [bad-rule]
+// says: program_rules.cu:24:1: error: cannot read 'pullback of scale': GW_ONLY_FOR names no adjoint, or is said of no pointer [bad-rule]
 // says: GW_DERIVATIVE_OF("pullback of scale")
+// says: ^
+// says:   way out: write 'pullback of f' or 'jvp of f'; of one of several functions, 'pullback of f(double, int)'
+// says: program_rules.cu:27:1: error: cannot read 'pullback of work': two of its parameters are GW_SCRATCH [bad-rule]
+// says: GW_DERIVATIVE_OF("pullback of work")
+// says: ^
+// says:   way out: write 'pullback of f' or 'jvp of f'; of one of several functions, 'pullback of f(double, int)'
+// says: program_rules.cu:29:1: error: 'work' has another custom pullback already: 'work_back' [rule-twice]
+// says: GW_DERIVATIVE_OF("pullback of work")
+// says: ^
+// says:   way out: keep one of them
+// says: program_rules.cu:29:1: error: cannot read 'pullback of work': GW_SCRATCH is said of what is no pointer to integers to which the call writes [bad-rule]
+// says: GW_DERIVATIVE_OF("pullback of work")
 // says: ^
 // says:   way out: write 'pullback of f' or 'jvp of f'; of one of several functions, 'pullback of f(double, int)'

@@ -1,6 +1,6 @@
 /*
  * algorithms/sort.cuh - the stable order of keys (primitive.cuh). Integers only: it has no derivative. What is
- * sorted is then gathered by that order, a permutation (each/moves.cuh): its adjoint goes back through it.
+ * sorted is then put into that order, a permutation: its adjoint goes back through it.
  *
  * -0 and 0 are equal keys. A NaN comes behind +inf if its sign bit is not set, before -inf if it is.
  */
@@ -25,6 +25,24 @@
                                               cudaStream_t stream);
 GW_OF_KEYS(GW_ORDER_DECLARED)
 #undef GW_ORDER_DECLARED
+
+/* values[i] becomes what was values[order[i]], a permutation, whose adjoint is put back in the same way. There
+ * are n of them in `room`, which holds them in that order if it is `there`: the keys that gw_order has sorted
+ * lie at the beginning of its room. */
+#define GW_REORDER_PARAMETERS(T)                                                                               \
+    T *values, size_t n, const unsigned *order, int there, unsigned char *room, cudaStream_t stream
+#define GW_REORDER_DECLARED(T)                                                                                 \
+    cudaError_t gw_reorder(GW_REORDER_PARAMETERS(T));                                                          \
+    GW_DERIVATIVE_OF("pullback of gw_reorder(" #T                                                              \
+                     " *, size_t, const unsigned int *, int, unsigned char *, cudaStream_t)")                  \
+    cudaError_t gw_reorder_back(T *, size_t n, const unsigned *order, int there,                               \
+                                GW_SCRATCH unsigned char *room, cudaStream_t stream, T *d_values);
+#define GW_REORDER_KEYS(K) GW_NONDIFFERENTIABLE cudaError_t gw_reorder(GW_REORDER_PARAMETERS(K));
+GW_OF_NUMBERS(GW_REORDER_DECLARED)
+GW_OF_INTEGERS(GW_REORDER_KEYS)
+#undef GW_REORDER_PARAMETERS
+#undef GW_REORDER_DECLARED
+#undef GW_REORDER_KEYS
 
 #else
 
@@ -83,7 +101,8 @@ template <class B> __host__ __device__ inline B gw_order_bits(B key, int from, i
     return (B)(kept ^ top);
 }
 
-/* The runtime's sort, which is stable; the order from the greatest on is that of the complements. */
+/* The runtime's sort, which is stable; the order from the greatest on is that of the complements. Where bits
+ * were sorted, the keys lie then. */
 template <class K, class Sort> struct gw_order_loop {
     typedef typename gw_order_key<K>::bits bits;
     Sort sort;
@@ -100,6 +119,8 @@ template <class K, class Sort> struct gw_order_loop {
             numbers[i] = (unsigned)i;
         }
         sort(of_keys, sizeof(bits), n, numbers, order, sorted);
+        for (size_t i = 0; i < n; i++)
+            ((K *)sorted)[i] = keys[order[i]];
     }
 };
 
@@ -176,6 +197,44 @@ inline cudaError_t gw_order(const K *keys, size_t n, int descending, int from, i
     const gw_order_layout layout = gw_order_lay_out<K>(n);
     if (!room || bytes < layout.end) return cudaErrorInvalidValue;
     return gw_order_in<K>(layout, keys, n, descending != 0, from, to, order, room, stream);
+}
+
+template <class T>
+__global__ void gw_reorder_gather(T *out, const T *in, const unsigned *order, size_t n) {
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = in[order[i]];
+}
+template <class T>
+__global__ void gw_reorder_scatter(T *out, const T *in, const unsigned *order, size_t n) {
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[order[i]] = in[i];
+}
+
+/* As many blocks as there are threads' elements: n < 2^32. */
+inline unsigned gw_reorder_grid(size_t n) {
+    return (unsigned)((n + GW_PRIMITIVE_BLOCK - 1) / GW_PRIMITIVE_BLOCK);
+}
+
+template <class T>
+inline cudaError_t gw_reorder(T *values, size_t n, const unsigned *order, int there, unsigned char *room,
+                              cudaStream_t stream) {
+    if (!n) return cudaSuccess;
+    if (!there) {
+        gw_reorder_gather<<<gw_reorder_grid(n), GW_PRIMITIVE_BLOCK, 0, stream>>>((T *)room, (const T *)values,
+                                                                                 order, n);
+        GW_PRIMITIVE_TRY(cudaPeekAtLastError());
+    }
+    return cudaMemcpyAsync(values, room, n * sizeof(T), cudaMemcpyDeviceToDevice, stream);
+}
+
+template <class T>
+inline cudaError_t gw_reorder_back(gw_same<T> *, size_t n, const unsigned *order, int, unsigned char *room,
+                                   cudaStream_t stream, T *d_values) {
+    if (!n || !d_values) return cudaSuccess;
+    gw_reorder_scatter<<<gw_reorder_grid(n), GW_PRIMITIVE_BLOCK, 0, stream>>>((T *)room, (const T *)d_values,
+                                                                              order, n);
+    GW_PRIMITIVE_TRY(cudaPeekAtLastError());
+    return cudaMemcpyAsync(d_values, room, n * sizeof(T), cudaMemcpyDeviceToDevice, stream);
 }
 
 #endif

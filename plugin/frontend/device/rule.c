@@ -142,33 +142,48 @@ bool gw_front_device_rule(gw_unit *u, CXCursor f, gw_rule *out, const char **why
 }
 
 /* ---- what the pullback takes ---- */
+typedef struct pullback_marks {
+    char only_for[128];
+    bool is_scratch;
+} pullback_marks;
+
 static enum CXChildVisitResult visit_attribute(CXCursor c, CXCursor parent, CXClientData data) {
     static const char prefix[] = "gradwright:only_for:";
     (void)parent;
-    char *out = data;
+    pullback_marks *out = data;
     if (clang_getCursorKind(c) != CXCursor_AnnotateAttr) return CXChildVisit_Continue;
     CXString text = clang_getCursorSpelling(c);
     const char *t = clang_getCString(text);
-    if (strncmp(t, prefix, sizeof prefix - 1) == 0) snprintf(out, 128, "%s", t + sizeof prefix - 1);
+    if (strncmp(t, prefix, sizeof prefix - 1) == 0)
+        snprintf(out->only_for, sizeof out->only_for, "%s", t + sizeof prefix - 1);
+    out->is_scratch |= strcmp(t, "gradwright:scratch") == 0;
     clang_disposeString(text);
     return CXChildVisit_Continue;
 }
 
-/* A pointer without a name is not taken; one that is GW_ONLY_FOR(d_x) is taken where d_x is asked. */
+/* A pointer without a name is not taken; one that is GW_ONLY_FOR(d_x) is taken where d_x is asked. Of one that
+ * is GW_SCRATCH the pullback takes memory as large, in which nothing lies: what a stream has of that is one. */
 bool gw_front_device_pullback(gw_unit *u, CXCursor pullback, gw_rule *rule, const char **why) {
     CXCursor definition = clang_getCursorDefinition(pullback);
     if (clang_Cursor_isNull(definition)) definition = pullback;
     const uint32_t count = rule->params.count;
+    bool scratch = false;
     rule->tells = clang_getCursorResultType(definition).kind != CXType_Void;
     *why = NULL;
     for (uint32_t i = 0; i < count; i++) {
         gw_rule_param *p = &rule->params.at[i];
         CXCursor decl = clang_Cursor_getArgument(definition, i);
-        char text[128] = "";
-        clang_visitChildren(decl, visit_attribute, text);
-        p->taken = p->is_memory && *gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(decl)));
-        if (!*text) continue;
-        const gw_str wanted = gw_intern(u->session, text);
+        pullback_marks marks = {0};
+        clang_visitChildren(decl, visit_attribute, &marks);
+        p->is_scratch = marks.is_scratch;
+        p->taken = p->is_memory && !p->is_scratch &&
+                   *gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(decl)));
+        if (p->is_scratch && (!p->is_memory || !p->writes || p->is_active || scratch))
+            *why = scratch ? "two of its parameters are GW_SCRATCH"
+                           : "GW_SCRATCH is said of what is no pointer to integers to which the call writes";
+        scratch |= p->is_scratch;
+        if (!*marks.only_for) continue;
+        const gw_str wanted = gw_intern(u->session, marks.only_for);
         uint32_t at = count; /* adjoints follow the parameters */
         for (uint32_t k = 0; k < count; k++) {
             if (!rule->params.at[k].is_active) continue;

@@ -1,20 +1,33 @@
-/* Sorts, all of them stable: the order of the keys (algorithms/sort.cuh), then what is sorted is gathered by
- * it. */
+/* Sorts, all of them stable: the order of the keys, then what is sorted is put into it (algorithms/sort.cuh). */
 #ifndef GRADWRIGHT_THRUST_SORT_H
 #define GRADWRIGHT_THRUST_SORT_H
 #include <thrust/gw_heads.h>
 
+/* Pointers to numbers and keys that primitives take. */
+template <class T>
+constexpr bool gw_is_number = std::is_arithmetic_v<T> && (sizeof(T) == 4 || sizeof(T) == 8) &&
+                              !std::is_same_v<T, char32_t> && !std::is_same_v<T, wchar_t>;
+template <class I> constexpr bool gw_is_plain = std::is_pointer_v<I> && gw_is_number<gw_value_of<I>>;
+
 /* A range by an order, through a copy. */
 template <class I> void gw_put_in_order(cudaStream_t stream, I at, const unsigned *order, size_t n) {
     using T = gw_value_of<I>;
-    T *const old = gw_kept(stream, at, n);
-    gw_permute<<<gw_algorithm_grid(n), GW_ALGORITHM_THREADS, 0, stream>>>(at, (const T *)old, order, n);
-    cudaFreeAsync(old, stream);
+    if constexpr (gw_is_plain<I>) {
+        unsigned char *room;
+        cudaMallocAsync(&room, n * sizeof(T), stream);
+        gw_reorder(at, n, order, 0, room, stream);
+        cudaFreeAsync(room, stream);
+    } else {
+        T *const old = gw_kept(stream, at, n);
+        gw_permute<<<gw_algorithm_grid(n), GW_ALGORITHM_THREADS, 0, stream>>>(at, (const T *)old, order, n);
+        cudaFreeAsync(old, stream);
+    }
 }
 
-/* By bits `from` to `to` - 1 of numbers. */
+/* By bits `from` to `to` - 1 of numbers, which become sorted at `sorted` if that is not null. */
 template <class K>
-unsigned *gw_order_of_bits(cudaStream_t stream, const K *keys, size_t n, int descending, int from, int to) {
+unsigned *gw_order_of_bits(cudaStream_t stream, const K *keys, size_t n, int descending, int from, int to,
+                           K *sorted = nullptr) {
     static_assert(sizeof(K) >= 4, "keys have 32 or 64 bits");
     unsigned *order;
     unsigned char *room;
@@ -22,6 +35,7 @@ unsigned *gw_order_of_bits(cudaStream_t stream, const K *keys, size_t n, int des
     cudaMallocAsync(&order, n * sizeof(unsigned), stream);
     cudaMallocAsync(&room, bytes, stream);
     gw_order(keys, n, descending, from, to, order, room, bytes, stream);
+    if (sorted) gw_reorder(sorted, n, order, 1, room, stream);
     cudaFreeAsync(room, stream);
     return order;
 }
@@ -59,6 +73,18 @@ template <class I, class F> unsigned *gw_order_of(cudaStream_t stream, I at, siz
     return order;
 }
 
+/* The same, of keys that become sorted. */
+template <class I, class F> unsigned *gw_sort_keys(cudaStream_t stream, I at, size_t n, F less) {
+    if constexpr (gw_is_plain<I> && gw_sorts_by<F> >= 0) {
+        using K = gw_value_of<I>;
+        return gw_order_of_bits(stream, (const K *)at, n, gw_sorts_by<F>, 0, (int)(8 * sizeof(K)), at);
+    } else {
+        unsigned *const order = gw_order_of(stream, at, n, less);
+        gw_put_in_order(stream, at, (const unsigned *)order, n);
+        return order;
+    }
+}
+
 /* Of the host, sorted are copies on the device. */
 template <class I> gw_value_of<I> *gw_lent(I at, size_t n) {
     static_assert(std::is_pointer_v<gw_bare_type<I>>, "of the host, sorted are pointers and vectors");
@@ -85,8 +111,7 @@ void stable_sort_by_key(const P &policy, K first, K last, V values, F less) {
             gw_give_back(values, sorted, n);
         }
     } else if (n) {
-        unsigned *const order = gw_order_of(policy.stream(), gw_bare(first), n, less);
-        gw_put_in_order(policy.stream(), gw_bare(first), (const unsigned *)order, n);
+        unsigned *const order = gw_sort_keys(policy.stream(), gw_bare(first), n, less);
         gw_put_in_order(policy.stream(), gw_bare(values), (const unsigned *)order, n);
         cudaFreeAsync(order, policy.stream());
     }
@@ -101,9 +126,7 @@ void stable_sort(const P &policy, K first, K last, F less) {
             gw_give_back(first, keys, n);
         }
     } else if (n) {
-        unsigned *const order = gw_order_of(policy.stream(), gw_bare(first), n, less);
-        gw_put_in_order(policy.stream(), gw_bare(first), (const unsigned *)order, n);
-        cudaFreeAsync(order, policy.stream());
+        cudaFreeAsync(gw_sort_keys(policy.stream(), gw_bare(first), n, less), policy.stream());
     }
 }
 #define GW_THRUST_SORT(name)                                                                                   \
