@@ -27,6 +27,7 @@ typedef struct gw_capture_struct {
     uint32_t line;    /* of the lambda */
     gw_names members; /* "const float *x" */
 } gw_capture_struct;
+enum { GW_MOST_DIRECTIONS = 16 };
 typedef struct gw_request {
     gw_request_kind kind;
     gw_str function;  /* as the source calls it: "ns::f", "S::f", "f<3>" */
@@ -37,6 +38,7 @@ typedef struct gw_request {
     gw_names kept;    /* behind "with" */
     /* of a matrix: "n" of "x[0:n]", for each name; 0: a number */
     gw_names dependent_extents, independent_extents;
+    uint32_t directions; /* of GW_DERIVATIVES: how many are carried at once; else 0 */
     uint32_t part_of; /* 1 + the request of the matrix whose rows or columns this makes; 0: none */
     gw_loc loc;       /* of the annotation, or of the line in a file of requests; line 0 = command line */
     bool from_source; /* annotated */

@@ -470,6 +470,14 @@ static inline bool gw_is_for_any_launch(const gw_func *f) {
 static inline bool gw_request_is_matrix(const gw_request *r) {
     return r->kind == GW_REQUEST_HESSIAN || r->kind == GW_REQUEST_JACOBIAN;
 }
+static inline bool gw_request_is_forward(const gw_request *r) {
+    return r->kind == GW_REQUEST_DERIVATIVE || r->kind == GW_REQUEST_DERIVATIVES;
+}
+/* Of a forward derivative in several directions, how many its tangents have; else 0. */
+static inline uint32_t gw_directions(const gw_func *f) {
+    const bool forward = f->form == GW_FORM_JVP && f->request < f->session->requests.count;
+    return forward ? f->session->requests.at[f->request].directions : 0;
+}
 uint32_t gw_request_beside(gw_session *s, uint32_t request, gw_str name);
 /* The source is to be read once more, with what the function calls inlined; false: it was read so. */
 bool gw_ask_to_inline(gw_session *s, gw_str symbol, bool whole);

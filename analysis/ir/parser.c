@@ -340,6 +340,8 @@ static bool parse_request(gw_parser *p) {
     if (gw_parse_accept_word(p, "digest") && !parse_digest(p, &r->digest)) return false;
     if (gw_parse_accept_word(p, "in") && !parse_in_place_of(p, r, index)) return false;
     r->any_launch = gw_parse_accept_word(p, "any_launch");
+    if (gw_parse_accept_word(p, "directions") && !gw_parse_u32(p, &r->directions)) return false;
+    if (r->directions > GW_MOST_DIRECTIONS) return gw_parse_fail(p, "more directions than there can be");
     if (gw_parse_accept_word(p, "part")) {
         if (!gw_parse_word(p, "of") || !gw_parse_u32(p, &r->part_of)) return false;
         r->part_of++;

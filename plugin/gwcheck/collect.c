@@ -301,7 +301,7 @@ static bool use_launches(gwcheck_options *o, gwcheck_functions *functions) {
 bool gwcheck_collect(gw_session *s, gwcheck_options *o, gwcheck_functions *out) {
     for (uint32_t i = 0; i < s->requests.count; i++) {
         const gw_request *q = &s->requests.at[i];
-        if (q->implied || q->launched || q->in_place_of || q->kind == GW_REQUEST_DERIVATIVE || !q->func)
+        if (q->implied || q->launched || q->in_place_of || gw_request_is_forward(q) || !q->func)
             continue;
         add_function(s, i, out);
     }

@@ -125,6 +125,19 @@ static const char *read_own_name(gw_session *s, const char **text, gw_str *name)
     return NULL;
 }
 
+/* "4:" before the rest, the number of directions. */
+static const char *read_directions(const char **text, uint32_t *directions) {
+    const char *p = skip_space(*text);
+    uint32_t n = 0;
+    for (; isdigit((unsigned char)*p) && n <= GW_MOST_DIRECTIONS; p++) n = 10 * n + (uint32_t)(*p - '0');
+    p = skip_space(p);
+    if (*p != ':' || !n || n > GW_MOST_DIRECTIONS)
+        return "the number of directions, from 1 to 16, stands before it: 'f: 4: y wrt x'";
+    *directions = n;
+    *text = p + 1;
+    return NULL;
+}
+
 void gw_request_free(gw_request *request) {
     gw_vec_free(&request->dependents);
     gw_vec_free(&request->independents);
@@ -151,7 +164,9 @@ static const char *check_extents(const gw_request *r) {
 const char *gw_request_read(gw_session *s, gw_request *request) {
     const char *p = gw_cstr(s, request->text);
     gw_request_free(request);
-    const char *wrong = read_own_name(s, &p, &request->name);
+    const char *wrong =
+        request->kind == GW_REQUEST_DERIVATIVES ? read_directions(&p, &request->directions) : NULL;
+    if (!wrong) wrong = read_own_name(s, &p, &request->name);
     if (wrong) return wrong;
     wrong = read_names(s, &p, &request->dependents, &request->dependent_extents);
     if (wrong) return wrong;
@@ -201,7 +216,7 @@ static bool same_names(const gw_str *a, uint32_t n, const gw_str *b, uint32_t m)
 }
 
 bool gw_request_equal(const gw_request *a, const gw_request *b) {
-    return a->kind == b->kind && a->name == b->name &&
+    return a->kind == b->kind && a->name == b->name && a->directions == b->directions &&
            same_names(a->dependents.at, a->dependents.count, b->dependents.at, b->dependents.count) &&
            same_names(a->independents.at, a->independents.count, b->independents.at, b->independents.count) &&
            same_names(a->kept.at, a->kept.count, b->kept.at, b->kept.count);

@@ -358,6 +358,10 @@ void gw_emit_return(gw_emitter *e, gw_op op);
 char *gw_emit_quoted(const char *text); /* a C string literal; caller frees */
 bool gw_emit_uses_param(const gw_emitter *e, const gw_param *p);
 void gw_emit_discard_unused(gw_emitter *e);
+/* Blocks of tangents in several directions (emit/directions.c): a kernel goes by the alignment of the caller's;
+ * "__align__(16) ", or "", before the declaration of its own. */
+void gw_emit_assume_aligned(gw_emitter *e);
+const char *gw_emit_alignment(const gw_emitter *e, gw_object object);
 void gw_emit_comment(gw_emitter *e, const gw_func *f);
 const char *gw_emit_file_name(const gw_session *s, gw_str path); /* without folders */
 /* `pullback`: of the same request, which the gradient calls instead of saying all again; or NULL */

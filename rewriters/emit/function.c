@@ -269,8 +269,8 @@ void gw_emit_comment(gw_emitter *e, const gw_func *f) {
     gw_text line = {0};
     const gw_request *q = f->request < s->requests.count ? &s->requests.at[f->request] : NULL;
     const bool own = q && f->form == GW_FORM_GRAD && *gw_request_rows[q->kind].suffix;
-    gw_text_addf(&line, "// %s of %s", own ? gw_request_rows[q->kind].made : forms[f->form],
-                 gw_cstr(s, q && q->func == p ? q->function : p->qualified));
+    gw_text_addf(&line, "// %s%s of %s", own ? gw_request_rows[q->kind].made : forms[f->form],
+                 gw_directions(f) ? "s" : "", gw_cstr(s, q && q->func == p ? q->function : p->qualified));
     if (p->loc.line) gw_text_addf(&line, " (%s:%u)", gw_emit_file_name(s, p->loc.file), p->loc.line);
     if (q && f->form != GW_FORM_PULLBACK) gw_text_addf(&line, ": %s", gw_cstr(s, q->text));
     if (gw_is_for_any_launch(f)) gw_text_add(&line, ", for launches that break a fact");
@@ -526,7 +526,14 @@ void gw_emit_no_memory(gw_emitter *e) {
     bool value = f->form == GW_FORM_JVP && f->return_type != GW_T_VOID;
     gw_object tangent = value ? returned_tangent(f) : 0;
     if (value && !gw_type_is_float(f->return_type)) gw_emit_line(e, "    gw_host_no_memory();");
-    else if (tangent) gw_emit_line(e, "    return *%s = NAN;", gw_cstr(e->session, e->object_name[tangent]));
+    else if (tangent) {
+        gw_text all = {0};
+        for (uint32_t lane = 0; lane < gw_directions(f); lane++)
+            gw_text_addf(&all, "%s[%u] = ", gw_cstr(e->session, e->object_name[tangent]), lane);
+        if (!all.at) gw_text_addf(&all, "*%s = ", gw_cstr(e->session, e->object_name[tangent]));
+        gw_emit_line(e, "    return %sNAN;", all.at);
+        gw_text_free(&all);
+    }
     else gw_emit_line(e, "    return %s;", value ? "NAN" : "GW_ERROR_MEMORY");
 }
 

@@ -215,6 +215,7 @@ static void write_kernel(gw_kernel *k) {
     if (gw_passes_over(k->grad)) gw_emit_find_together(e);
     count_barriers(e);
     gw_emit_discard_unused(e);
+    gw_emit_assume_aligned(e);
     gw_emit_space_begin(k);
     if (gw_is_tiled(k->grad))
         gw_emit_line(e, "const uint3 %s = gw_tiled_thread();",
@@ -410,6 +411,7 @@ static void write_launch(gw_kernel *k) {
     gw_emit_choose_launch(k);
     gw_emit_assumptions(k, k->launch);
     gw_emit_null_check(k);
+    gw_emit_alignment_check(k);
     gw_emit_own_block(k);
     gw_emit_space_place(k);
     start_gathers(k);

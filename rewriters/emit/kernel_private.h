@@ -162,4 +162,5 @@ void gw_emit_leave_unless_good(const gw_kernel *k);
 char *gw_emit_step(const gw_kernel *k, const char *call, bool last); /* "status = f", "return f" */
 /* emit/null.c: leaves the launch with a status if an adjoint is null and its array is not */
 void gw_emit_null_check(gw_kernel *k);
+void gw_emit_alignment_check(gw_kernel *k);
 #endif

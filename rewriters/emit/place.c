@@ -84,6 +84,13 @@ static void add_index(cursor *c) {
     c->path += 2;
 }
 
+/* What the tangents of one thing in several directions lie in, a row, and not what one pointer leads to. */
+static bool is_row(const gw_func *f, gw_object o) {
+    for (uint32_t i = 0; gw_directions(f) && i < f->params.count; i++)
+        if (f->params.at[i].object == o && f->params.at[i].is_adjoint) return true;
+    return false;
+}
+
 /* Base of a pointer's cell; true if that is all there is and it reads *p. */
 static bool add_base(cursor *c) {
     const gw_op_data *op = gw_op_at(c->e->f, c->op);
@@ -105,7 +112,7 @@ static bool add_base(cursor *c) {
         gw_text_addf(&c->text, o->is_reference && o->kind == GW_OBJECT_POINTER ? "(&%s)" : "%s", name);
         return false;
     }
-    if (!o->is_reference && c->path[2] == '[') {
+    if ((!o->is_reference && c->path[2] == '[') || is_row(c->e->f, op->object)) {
         gw_text_add(&c->text, name);
         return false;
     }
@@ -297,13 +304,14 @@ gw_emit_parts gw_emit_dynamic_parts(const gw_func *f, gw_object object) {
             bool is_shadow = gw_object_at(f, o)->shadow_of != 0;
             if (!is_dynamic(f, o) || is_shadow != (shadow != 0) || !has_part(f, o)) continue;
             if (o == object) p.number = p.count;
-            p.count++;
+            p.count += is_shadow && gw_directions(f) ? gw_directions(f) : 1;
         }
     return p;
 }
 
 /* Extern arrays, of several types of cells if the kernel carves its memory, and their shadows share what the
- * launch gives, which is as often as much as the primal asks for: each has a part. */
+ * launch gives, which is as often as much as the primal asks for: each has a part, a shadow one for each
+ * direction. */
 static void declare_dynamic(gw_emitter *e, gw_object object) {
     const gw_object_data *o = gw_object_at(e->f, object);
     const gw_emit_parts parts = gw_emit_dynamic_parts(e->f, object);
@@ -346,8 +354,9 @@ void gw_emit_declare_object(gw_emitter *e, gw_object object) {
     if (o->type < GW_T_SCALARS) zero = " = 0";
     if (!o->zeroed) zero = "";
     const char *where = o->kind == GW_OBJECT_SHARED ? "__shared__ " : "";
-    gw_emit_line(e, type == GW_T_ADDRESS ? "%s%s%s%s%s;" : "%s%s %s%s%s;", where, gw_emit_type(e, type),
-                 gw_cstr(e->session, name), dimensions.at, zero);
+    const char *aligned = gw_emit_alignment(e, object);
+    gw_emit_line(e, type == GW_T_ADDRESS ? "%s%s%s%s%s%s;" : "%s%s%s %s%s%s;", where, aligned,
+                 gw_emit_type(e, type), gw_cstr(e->session, name), dimensions.at, zero);
     gw_text_free(&dimensions);
 }
 

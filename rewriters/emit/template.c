@@ -37,6 +37,8 @@ static const char *own_star(const char *type) {
 static char *adjoint_type(const gw_func *f, const gw_param *p, const gw_param *of) {
     const char *type = gw_cstr(f->session, p->type_text), *cell = pattern_of(f, of);
     const char *stars = own_star(type), *of_cell = strncmp(type, "const ", 6) == 0 ? "const " : "";
+    if (gw_directions(f) && stars && stars > type && stars[-1] == '(')
+        return gw_format("%sgw_cell<%s> (*__restrict__)[%u]", of_cell, cell, gw_directions(f));
     if (stars && strchr(stars + 1, '*')) return gw_format("%sgw_cell<%s> %s", of_cell, cell, stars);
     /* a vector */
     if (!stars && *type && type[strlen(type) - 1] == '&') return gw_format("%sgw_cell<%s> &", of_cell, cell);

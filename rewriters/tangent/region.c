@@ -7,32 +7,40 @@
  * a store stands before the store, so that both read memory as it was; an overwritten cell's tangent is
  * overwritten too. Every op stands once, in the order of the source, so memory holds what it held in the
  * primal.
+ *
+ * In several directions (directions.c) each value has a tangent for each of them, side by side.
  */
 #include "rewriters/formula/formula.h"
 #include "rewriters/tangent/tangent_private.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct value_list {
     gw_value *at;
     uint32_t count, room;
 } value_list;
 
-static gw_value tangent_of(const gw_tangent *t, gw_value primal) { return gw_map_get(&t->tangent, primal); }
+static gw_value tangent_of(const gw_tangent *t, gw_value primal, uint32_t lane) {
+    return gw_map_get(&t->tangent[lane], primal);
+}
+/* In one direction as in all of them. */
+static bool has_tangent(const gw_tangent *t, gw_value primal) { return tangent_of(t, primal, 0) != 0; }
 
-gw_value gw_tangent_or_zero(gw_tangent *t, gw_value primal) {
-    gw_value v = tangent_of(t, primal);
+gw_value gw_tangent_or_zero(gw_tangent *t, gw_value primal, uint32_t lane) {
+    gw_value v = tangent_of(t, primal, lane);
     return v ? v : gw_real(&t->b, gw_typeof(t->primal, primal), 0);
 }
 
-static gw_str tangent_name(const gw_tangent *t, gw_value primal) {
+static gw_str tangent_name(const gw_tangent *t, gw_value primal, uint32_t lane) {
     gw_str name = gw_value_at(t->primal, primal)->name;
-    return name ? gw_signature_prefixed(t->f->session, "t_", name) : 0;
+    return name ? gw_tangent_lane_name(t, name, lane) : 0;
 }
 
-static void set_tangent(gw_tangent *t, gw_value primal, gw_value tangent) {
-    if (!gw_value_at(t->f, tangent)->name) gw_value_at(t->f, tangent)->name = tangent_name(t, primal);
-    gw_map_set(&t->tangent, primal, tangent);
+static void set_tangent(gw_tangent *t, gw_value primal, uint32_t lane, gw_value tangent) {
+    if (!gw_value_at(t->f, tangent)->name)
+        gw_value_at(t->f, tangent)->name = tangent_name(t, primal, lane);
+    gw_map_set(&t->tangent[lane], primal, tangent);
 }
 
 static bool is_active(const gw_tangent *t, gw_value primal) { return gw_active_value(&t->activity, primal); }
@@ -51,48 +59,70 @@ static gw_value join_choices(gw_tangent *t, gw_value a, gw_value b) {
     return gw_select(&t->b, gw_operand(f, x, 0), gw_operand(f, x, 1), gw_operand(f, y, 2));
 }
 
+/* What the formula multiplies the tangents of all directions by, computed once; 0: it chooses between sides, or
+ * does not multiply. */
+static gw_value factor_of(gw_tangent *t, const char *formula, gw_formula_values *v, gw_type type,
+                          uint16_t flags) {
+    if (t->lanes == 1 || strchr(formula, '?') || !strpbrk(formula, "*/(")) return 0;
+    v->seed = gw_real(&t->b, type, 1);
+    return gw_formula_build(&t->b, formula, v, type, flags);
+}
+
 static void formula_op(gw_tangent *t, gw_op op) {
     const gw_op_data *o = gw_op_at(t->primal, op);
     gw_formula_values v = {.result = gw_clone_value(&t->c, o->first_result), .in_branches = t->second};
-    gw_value sum = 0;
+    gw_value sum[GW_MOST_DIRECTIONS] = {0};
     for (uint32_t i = 0; i < o->operands && i < 4; i++)
         v.operand[i] = gw_clone_value(&t->c, gw_operand(t->primal, op, i));
     for (uint32_t i = 0; i < o->operands; i++) {
         gw_value operand = gw_operand(t->primal, op, i);
         const char *formula = gw_formula((gw_opcode)o->code, i);
-        v.seed = tangent_of(t, operand);
-        if (!formula || !v.seed) continue;
-        gw_value part = gw_formula_build(&t->b, formula, &v, gw_typeof(t->primal, operand), o->flags);
-        gw_value joined = sum ? join_choices(t, sum, part) : part;
-        sum = joined ? joined : gw_binary(&t->b, GW_OP_ADD, sum, part);
+        if (!formula || !has_tangent(t, operand)) continue;
+        gw_type type = gw_typeof(t->primal, operand);
+        gw_value factor = factor_of(t, formula, &v, type, o->flags);
+        for (uint32_t lane = 0; lane < t->lanes; lane++) {
+            v.seed = tangent_of(t, operand, lane);
+            gw_value part = factor ? gw_binary(&t->b, GW_OP_MUL, v.seed, factor)
+                                   : gw_formula_build(&t->b, formula, &v, type, o->flags);
+            gw_value joined = sum[lane] ? join_choices(t, sum[lane], part) : part;
+            sum[lane] = joined ? joined : gw_binary(&t->b, GW_OP_ADD, sum[lane], part);
+        }
     }
-    if (sum) set_tangent(t, o->first_result, sum);
+    for (uint32_t lane = 0; lane < t->lanes; lane++)
+        if (sum[lane]) set_tangent(t, o->first_result, lane, sum[lane]);
 }
 
 static void select_op(gw_tangent *t, gw_op op) {
     gw_value x = gw_operand(t->primal, op, 1), y = gw_operand(t->primal, op, 2);
-    if (!tangent_of(t, x) && !tangent_of(t, y)) return;
+    if (!has_tangent(t, x) && !has_tangent(t, y)) return;
     gw_value condition = gw_clone_value(&t->c, gw_operand(t->primal, op, 0));
-    gw_value tx = gw_tangent_or_zero(t, x), ty = gw_tangent_or_zero(t, y);
-    set_tangent(t, gw_result(t->primal, op, 0), gw_select(&t->b, condition, tx, ty));
+    for (uint32_t lane = 0; lane < t->lanes; lane++) {
+        gw_value tx = gw_tangent_or_zero(t, x, lane), ty = gw_tangent_or_zero(t, y, lane);
+        set_tangent(t, gw_result(t->primal, op, 0), lane, gw_select(&t->b, condition, tx, ty));
+    }
 }
 
 static void cast_op(gw_tangent *t, gw_op op) {
-    gw_value tangent = tangent_of(t, gw_operand(t->primal, op, 0)), result = gw_result(t->primal, op, 0);
-    if (tangent && gw_type_is_float(gw_typeof(t->primal, result)))
-        set_tangent(t, result, gw_cast(&t->b, gw_typeof(t->primal, result), tangent));
+    gw_value operand = gw_operand(t->primal, op, 0), result = gw_result(t->primal, op, 0);
+    if (!has_tangent(t, operand) || !gw_type_is_float(gw_typeof(t->primal, result))) return;
+    for (uint32_t lane = 0; lane < t->lanes; lane++)
+        set_tangent(t, result, lane,
+                    gw_cast(&t->b, gw_typeof(t->primal, result), tangent_of(t, operand, lane)));
 }
 
 /* Of the tangents, by the same lanes: it is linear. */
 static void warp_op(gw_tangent *t, gw_op op) {
     const gw_op_data o = *gw_op_at(t->primal, op);
-    if (!gw_warp_rows[o.attr].transpose || !tangent_of(t, gw_operand(t->primal, op, 1))) return;
+    const gw_value moved = gw_operand(t->primal, op, 1);
+    if (!gw_warp_rows[o.attr].transpose || !has_tangent(t, moved)) return;
     gw_value operands[4];
     for (uint32_t i = 0; i < o.operands; i++) operands[i] = gw_clone_value(&t->c, gw_operand(t->primal, op, i));
-    operands[1] = tangent_of(t, gw_operand(t->primal, op, 1));
-    gw_op made = gw_emit(&t->b, GW_OP_WARP, gw_typeof(t->primal, o.first_result), 1, operands, o.operands);
-    gw_op_at(t->f, made)->attr = o.attr;
-    set_tangent(t, o.first_result, gw_result(t->f, made, 0));
+    for (uint32_t lane = 0; lane < t->lanes; lane++) {
+        operands[1] = tangent_of(t, moved, lane);
+        gw_op made = gw_emit(&t->b, GW_OP_WARP, gw_typeof(t->primal, o.first_result), 1, operands, o.operands);
+        gw_op_at(t->f, made)->attr = o.attr;
+        set_tangent(t, o.first_result, lane, gw_result(t->f, made, 0));
+    }
 }
 
 /* Texels change by what a fetch from their tangents gives, coordinates along the slope. */
@@ -102,24 +132,29 @@ static void texture_op(gw_tangent *t, gw_op op) {
         gw_diag(t->f->session, GW_DIAG_UNSUPPORTED, o.loc, "a texture fetch, in second derivatives,",
                 "read the array itself");
     const gw_fetch fetch = gw_fetch_of(o.attr);
-    gw_value operands[GW_MOST_COORDINATES], sum = 0;
+    gw_value operands[GW_MOST_COORDINATES], sum[GW_MOST_DIRECTIONS] = {0};
     for (uint32_t i = 0; i < o.operands; i++) operands[i] = gw_clone_value(&t->c, gw_operand(t->primal, op, i));
     if (t->activity.varied_value[gw_operand(t->primal, op, 0)])
-        sum = gw_texture_op(&t->b, GW_OP_TEXTURE_READ, GW_T_F32, fetch, operands, o.operands);
+        sum[0] = gw_texture_op(&t->b, GW_OP_TEXTURE_READ, GW_T_F32, fetch, operands, o.operands);
     for (uint32_t i = 0; i < gw_texture_rows[fetch.kind].coordinates; i++) {
-        const gw_value given = tangent_of(t, gw_operand(t->primal, op, 1 + i));
-        gw_fetch along = fetch;
-        along.axis = i;
-        if (!given) continue;
-        gw_value slope = gw_texture_op(&t->b, GW_OP_TEXTURE_SLOPE, GW_T_F32, along, operands, o.operands);
-        sum = gw_joined(&t->b, GW_OP_ADD, sum, gw_binary(&t->b, GW_OP_MUL, slope, given));
+        const gw_value along = gw_operand(t->primal, op, 1 + i);
+        gw_fetch slope_of = fetch;
+        slope_of.axis = i;
+        if (!has_tangent(t, along)) continue;
+        gw_value slope = gw_texture_op(&t->b, GW_OP_TEXTURE_SLOPE, GW_T_F32, slope_of, operands, o.operands);
+        for (uint32_t lane = 0; lane < t->lanes; lane++) {
+            gw_value part = gw_binary(&t->b, GW_OP_MUL, slope, tangent_of(t, along, lane));
+            sum[lane] = gw_joined(&t->b, GW_OP_ADD, sum[lane], part);
+        }
     }
-    if (sum) set_tangent(t, o.first_result, sum);
+    for (uint32_t lane = 0; lane < t->lanes; lane++)
+        if (sum[lane]) set_tangent(t, o.first_result, lane, sum[lane]);
 }
 
 /* ---- memory ---- */
-/* Path and indices of the op's cell in its shadow. */
-static gw_value *index_of(gw_tangent *t, gw_op op, gw_str *path, uint32_t *count) {
+/* Path and indices of the op's cell in its shadow, of one direction. */
+static gw_value *index_of(gw_tangent *t, gw_op op, uint32_t lane, gw_str *path, uint32_t *count) {
+    if (t->directions) return gw_tangent_lane_index(t, op, lane, path, count);
     const gw_op_data *o = gw_op_at(t->primal, op);
     const gw_object_data *shadow = gw_object_at(t->f, gw_map_get(&t->shadow, o->object));
     bool behind = gw_signature_is_behind(t->f->session, gw_object_at(t->primal, o->object), shadow);
@@ -144,40 +179,44 @@ static void load_op(gw_tangent *t, gw_op op) {
     const gw_op_data *o = gw_op_at(t->primal, op);
     gw_object shadow = gw_map_get(&t->shadow, o->object);
     if (!has_shadow(t, op) || !is_active(t, o->first_result)) return;
-    uint32_t count;
-    gw_str path;
-    gw_value *index = index_of(t, op, &path, &count);
-    set_tangent(t, o->first_result, gw_load(&t->b, shadow, path, index, count));
-    free(index);
+    for (uint32_t lane = 0; lane < t->lanes; lane++) {
+        uint32_t count;
+        gw_str path;
+        gw_value *index = index_of(t, op, lane, &path, &count);
+        set_tangent(t, o->first_result, lane, gw_load(&t->b, shadow, path, index, count));
+        free(index);
+    }
+}
+
+/* Into the cell's tangents, in all directions; an atomic addition where the primal's is. */
+static void store_tangents(gw_tangent *t, gw_op op, gw_value value) {
+    const gw_op_data *o = gw_op_at(t->primal, op);
+    for (uint32_t lane = 0; lane < t->lanes; lane++) {
+        uint32_t count;
+        gw_str path;
+        gw_value *index = index_of(t, op, lane, &path, &count);
+        gw_op made = gw_store(&t->b, gw_map_get(&t->shadow, o->object), path, index, count,
+                              gw_tangent_or_zero(t, value, lane));
+        if (o->code == GW_OP_ATOMIC) {
+            gw_op_at(t->f, made)->code = GW_OP_ATOMIC;
+            gw_op_at(t->f, made)->attr = o->attr;
+        }
+        free(index);
+    }
 }
 
 static void store_op(gw_tangent *t, gw_op op) {
     const gw_op_data *o = gw_op_at(t->primal, op);
-    gw_object shadow = gw_map_get(&t->shadow, o->object);
     gw_value value = gw_operand(t->primal, op, o->operands - 1);
-    if (has_shadow(t, op) && gw_type_is_float(gw_typeof(t->primal, value))) {
-        uint32_t count;
-        gw_str path;
-        gw_value *index = index_of(t, op, &path, &count);
-        gw_store(&t->b, shadow, path, index, count, gw_tangent_or_zero(t, value));
-        free(index);
-    }
+    if (has_shadow(t, op) && gw_type_is_float(gw_typeof(t->primal, value))) store_tangents(t, op, value);
     gw_clone_op(&t->c, op);
 }
 
 /* What is added to the cell has its tangent added to the cell's. */
 static void atomic_op(gw_tangent *t, gw_op op) {
     const gw_op_data *o = gw_op_at(t->primal, op);
-    gw_value tangent = tangent_of(t, gw_operand(t->primal, op, o->operands - 1));
-    if (tangent && has_shadow(t, op)) {
-        uint32_t count;
-        gw_str path;
-        gw_value *index = index_of(t, op, &path, &count);
-        gw_op made = gw_store(&t->b, gw_map_get(&t->shadow, o->object), path, index, count, tangent);
-        gw_op_at(t->f, made)->code = GW_OP_ATOMIC;
-        gw_op_at(t->f, made)->attr = gw_op_at(t->primal, op)->attr;
-        free(index);
-    }
+    gw_value value = gw_operand(t->primal, op, o->operands - 1);
+    if (has_tangent(t, value) && has_shadow(t, op)) store_tangents(t, op, value);
     gw_clone_op(&t->c, op);
 }
 
@@ -185,9 +224,9 @@ void gw_tangent_add_shadow(gw_tangent *t, gw_object primal) {
     const gw_object_data x = *gw_object_at(t->primal, primal);
     gw_session *s = t->f->session;
     gw_object made = gw_object_new(t->f, x.kind, gw_signature_prefixed(s, "t_", x.name),
-                                   gw_signature_mirror_type(s, x.type));
+                                   gw_tangent_block_type(t, gw_signature_mirror_type(s, x.type)));
     gw_object_data *d = gw_object_at(t->f, made);
-    d->type_text = gw_signature_mirror_text(s, x.type, x.type_text);
+    d->type_text = gw_tangent_block_text(t, gw_signature_mirror_text(s, x.type, x.type_text), d->type);
     d->zeroed = x.zeroed;
     d->sized = x.sized;
     if (!t->second) d->shadow_of = gw_clone_object(&t->c, primal);
@@ -239,7 +278,7 @@ static argument shadow_argument(gw_tangent *t, gw_op address) {
     const gw_op_data *o = gw_op_at(t->primal, address);
     argument x = {.object = gw_map_get(&t->shadow, o->object),
                   .flags = o->flags & (GW_OP_READS | GW_OP_WRITES)};
-    x.index = index_of(t, address, &x.path, &x.count);
+    x.index = index_of(t, address, 0, &x.path, &x.count);
     return x;
 }
 
@@ -255,7 +294,7 @@ static void find_arguments(gw_tangent *t, gw_op op, const bool *part, argument_l
         gw_value x = gw_operand(t->primal, op, i);
         argument made = {0};
         if (part[i]) made = shadow_argument(t, gw_operand_address(t->primal, op, i));
-        else if (gw_type_is_float(gw_typeof(t->primal, x))) made.value = gw_tangent_or_zero(t, x);
+        else if (gw_type_is_float(gw_typeof(t->primal, x))) made.value = gw_tangent_or_zero(t, x, 0);
         /* null */
         else if (rule && rule->jvp && gw_callee_takes_numbers(t->primal, op, i))
             made.value = gw_int(&t->b, GW_T_U64, 0);
@@ -308,20 +347,25 @@ static void call_derivative(gw_tangent *t, gw_op op, const bool *part) {
     gw_str name = gw_value_at(t->primal, o.first_result)->name;
     gw_map_set(&t->c.values, o.first_result, gw_op_add_result(t->f, call, type, name));
     if (cell && is_active(t, o.first_result))
-        set_tangent(t, o.first_result, gw_load(&t->b, cell, path, &index, 1));
+        set_tangent(t, o.first_result, 0, gw_load(&t->b, cell, path, &index, 1));
 }
 
-/* Second derivatives go through no call: its function is inlined, unless it is the user's rule or recursive. */
+/* Second derivatives and several directions go through no call: its function is inlined, unless it is the
+ * user's rule or recursive. */
 static void refuse_call(gw_tangent *t, gw_op op) {
     gw_session *s = t->f->session;
     const gw_op_data *o = gw_op_at(t->primal, op);
     const char *name = gw_cstr(s, o->callee);
     const bool has_body = gw_callee_primal(s, o->callee) != NULL;
     if (has_body && gw_ask_to_inline(s, t->primal->symbol, true)) return;
-    char *what = gw_format("second derivatives through the call of '%.*s', which %s,", (int)strcspn(name, "'"),
-                           name, has_body ? "calls itself" : "has a derivative of its own or no body");
-    gw_diag(s, GW_DIAG_UNSUPPORTED, o->loc, what,
-            has_body ? "write a loop in its place" : "give the function a body without GW_DERIVATIVE_OF");
+    char *what = gw_format("%s through the call of '%.*s', which %s,",
+                           t->second ? "second derivatives" : "several directions at once",
+                           (int)strcspn(name, "'"), name,
+                           has_body ? "calls itself" : "has a derivative of its own or no body");
+    const char *way_out = has_body ? "write a loop in its place"
+                                   : "give the function a body without GW_DERIVATIVE_OF";
+    if (t->directions) way_out = "ask for GW_DERIVATIVE, and run it for each direction";
+    gw_diag(s, GW_DIAG_UNSUPPORTED, o->loc, what, way_out);
     free(what);
 }
 
@@ -334,7 +378,7 @@ static void call_op(gw_tangent *t, gw_op op) {
                   has_shadow(t, address);
     }
     if (gw_callee_writes_part(t->primal, op, part) || (o->results && is_active(t, o->first_result)))
-        t->second ? refuse_call(t, op) : call_derivative(t, op, part);
+        t->second || t->directions ? refuse_call(t, op) : call_derivative(t, op, part);
     else
         clone_call(t, op);
     free(part);
@@ -359,7 +403,8 @@ static void clone_operands(gw_tangent *t, gw_op op, uint32_t count, const bool *
     uint32_t n = gw_op_at(t->primal, op)->operands;
     for (uint32_t i = 0; i < n; i++) gw_push(list, gw_clone_value(&t->c, gw_operand(t->primal, op, i)));
     for (uint32_t i = 0; i < count; i++)
-        if (carried[i]) gw_push(list, gw_tangent_or_zero(t, gw_operand(t->primal, op, n - count + i)));
+        for (uint32_t lane = 0; carried[i] && lane < t->lanes; lane++)
+            gw_push(list, gw_tangent_or_zero(t, gw_operand(t->primal, op, n - count + i), lane));
 }
 
 static void add_arguments(gw_tangent *t, gw_region from, gw_region to, uint32_t count, const bool *carried) {
@@ -371,8 +416,9 @@ static void add_arguments(gw_tangent *t, gw_region from, gw_region to, uint32_t 
     }
     for (uint32_t i = 0; i < count; i++) {
         gw_value v = gw_arg(p, from, n - count + i);
-        if (carried[i])
-            gw_map_set(&t->tangent, v, gw_region_arg(t->f, to, gw_typeof(p, v), tangent_name(t, v)));
+        for (uint32_t lane = 0; carried[i] && lane < t->lanes; lane++)
+            gw_map_set(&t->tangent[lane], v,
+                       gw_region_arg(t->f, to, gw_typeof(p, v), tangent_name(t, v, lane)));
     }
 }
 
@@ -415,8 +461,9 @@ static void control_op(gw_tangent *t, gw_op op) {
     }
     for (uint32_t i = 0; i < o.results; i++) {
         gw_value v = gw_result(p, op, i);
-        if (carried[i])
-            gw_map_set(&t->tangent, v, gw_op_add_result(t->f, made, gw_typeof(p, v), tangent_name(t, v)));
+        for (uint32_t lane = 0; carried[i] && lane < t->lanes; lane++)
+            gw_map_set(&t->tangent[lane], v,
+                       gw_op_add_result(t->f, made, gw_typeof(p, v), tangent_name(t, v, lane)));
     }
     free(carried);
 }

@@ -4,7 +4,8 @@
  * Requires: lowered functions, resolved requests. Guarantees: for each request a function of form JVP that
  * computes what the function computes, its stores included, and the tangents of the outputs for given tangents
  * of the inputs: parameters of the primal, then t_x of each parameter that takes part, in their order, then
- * t_return for the tangent of a returned value. Primal functions stay as they are.
+ * t_return for the tangent of a returned value. Primal functions stay as they are. In several directions,
+ * GW_DERIVATIVES, tangents are blocks of as many (directions.c).
  *
  * It works on a copy of the function that is simplified in place only: what `simplify` does to primals for the
  * reverse, keeping cells in registers and putting them back, may write a cell that the source does not write,
@@ -29,7 +30,11 @@ static gw_param new_param(gw_tangent *t, uint32_t index, bool is_read_only) {
     p.name = gw_signature_prefixed(s, "t_", x->name);
     const gw_object_data *o = x->object ? gw_object_at(t->primal, x->object) : NULL;
     p.type_text = o ? gw_signature_mirror_text(s, o->type, o->type_text) : x->type_text;
-    if (!o || o->kind == GW_OBJECT_STRUCT) return p;
+    if (!o || o->kind == GW_OBJECT_STRUCT) {
+        if (t->directions) p.type_text = gw_tangent_directions_text(t, p.type_text);
+        return p;
+    }
+    if (t->directions) p.type_text = gw_tangent_block_text(t, p.type_text, gw_tangent_pointed_type(t, o));
     char *pointer = gw_signature_pointer_text(s, o, gw_cstr(s, p.type_text));
     /* float *const *: what it leads to stays as it is */
     bool rows = s->types.at[o->type].kind == GW_TYPE_POINTER;
@@ -53,6 +58,27 @@ static void add_texture(gw_tangent *t, uint32_t index) {
     gw_push(&t->f->params, p);
 }
 
+/* Of a number that is passed by value, one for each direction, which the function reads as it begins. */
+static void add_number(gw_tangent *t, uint32_t index) {
+    const gw_value x = t->primal->params.at[index].value;
+    gw_session *s = t->f->session;
+    gw_param p = new_param(t, index, true);
+    const gw_type type = gw_signature_mirror_type(s, gw_typeof(t->primal, x));
+    p.type_text = gw_tangent_directions_text(t, s->types.at[type].name);
+    p.object = gw_object_new(t->f, GW_OBJECT_POINTER, p.name, type);
+    gw_object_data *o = gw_object_at(t->f, p.object);
+    o->type_text = s->types.at[type].name;
+    o->is_const = true;
+    o->loc = p.loc;
+    gw_push(&t->f->params, p);
+    for (uint32_t lane = 0; lane < t->lanes; lane++) {
+        gw_value at = gw_int(&t->b, GW_T_I32, lane);
+        gw_value tangent = gw_load(&t->b, p.object, gw_intern(s, "[]"), &at, 1);
+        gw_value_at(t->f, tangent)->name = gw_tangent_lane_name(t, t->primal->params.at[index].name, lane);
+        gw_map_set(&t->tangent[lane], x, tangent);
+    }
+}
+
 /* By value where the primal's parameter is; const where the function only reads. */
 static void add_tangent(gw_tangent *t, uint32_t index) {
     const gw_param x = t->primal->params.at[index];
@@ -61,10 +87,14 @@ static void add_tangent(gw_tangent *t, uint32_t index) {
         add_texture(t, index);
         return;
     }
+    if (x.value && t->directions) {
+        add_number(t, index);
+        return;
+    }
     if (x.value) {
         gw_param p = new_param(t, index, false);
         p.value = gw_region_arg(f, f->entry, gw_typeof(t->primal, x.value), p.name);
-        gw_map_set(&t->tangent, x.value, p.value);
+        gw_map_set(&t->tangent[0], x.value, p.value);
         gw_push(&f->params, p);
         return;
     }
@@ -72,10 +102,13 @@ static void add_tangent(gw_tangent *t, uint32_t index) {
     bool is_read_only = !gw_signature_writes(t->primal, x.object);
     gw_param p = new_param(t, index, is_read_only);
     gw_type cell = gw_signature_cell_type(f->session, &primal);
-    gw_object_kind kind = x.is_global ? GW_OBJECT_POINTER : primal.kind;
-    p.object = gw_object_new(f, kind, p.name, gw_signature_mirror_type(f->session, cell));
+    gw_object_kind kind = x.is_global || t->directions ? GW_OBJECT_POINTER : primal.kind;
+    gw_type type = t->directions ? gw_tangent_pointed_type(t, &primal)
+                                 : gw_signature_mirror_type(f->session, cell);
+    p.object = gw_object_new(f, kind, p.name, type);
     gw_object_data *o = gw_object_at(f, p.object);
     o->type_text = gw_signature_mirror_text(f->session, primal.type, primal.type_text);
+    o->type_text = gw_tangent_block_text(t, o->type_text, type);
     if (!t->second) o->shadow_of = gw_clone_object(&t->c, x.object);
     o->is_container = o->is_reference = primal.is_container;
     o->is_const = is_read_only;
@@ -111,13 +144,14 @@ static void end_function(gw_tangent *t, gw_object returned) {
     gw_value result = gw_op_at(t->primal, end)->operands ? gw_operand(t->primal, end, 0) : 0;
     t->b.loc = gw_op_at(t->primal, end)->loc;
     if (t->second) {
-        gw_value tangent = t->roles.returned ? gw_tangent_or_zero(t, result) : 0;
+        gw_value tangent = t->roles.returned ? gw_tangent_or_zero(t, result, 0) : 0;
         gw_emit(&t->b, GW_OP_RET, GW_T_VOID, 0, &tangent, tangent ? 1 : 0);
         return;
     }
-    if (returned) {
-        gw_value index = gw_int(&t->b, GW_T_I32, 0);
-        gw_store(&t->b, returned, gw_intern(t->f->session, "[]"), &index, 1, gw_tangent_or_zero(t, result));
+    for (uint32_t lane = 0; returned && lane < t->lanes; lane++) {
+        gw_value index = gw_int(&t->b, GW_T_I32, lane);
+        gw_store(&t->b, returned, gw_intern(t->f->session, "[]"), &index, 1,
+                 gw_tangent_or_zero(t, result, lane));
     }
     gw_value value = result ? gw_clone_value(&t->c, result) : 0;
     gw_emit(&t->b, GW_OP_RET, GW_T_VOID, 0, &value, result ? 1 : 0);
@@ -148,6 +182,8 @@ static bool make_derivative(gw_session *s, uint32_t request) {
     gw_simplify_in_place(primal);
     gw_tangent t = {.primal = primal,
                     .second = q.kind == GW_REQUEST_HVP,
+                    .directions = q.directions,
+                    .lanes = q.directions ? q.directions : 1,
                     .f = gw_signature_func(q.func, request, GW_FORM_JVP)};
     t.f->return_type = q.func->return_type;
     t.f->return_text = q.func->return_text;
@@ -156,8 +192,9 @@ static bool make_derivative(gw_session *s, uint32_t request) {
     gw_roles_find(&t.roles, primal, &q);
     gw_activity_new(&t.activity, primal, &t.roles);
     gw_object returned;
+    bool good = gw_tangent_check_directions(&t, &q);
     add_params(&t, &t.roles, &returned);
-    bool good = gw_signature_check(&t.activity, &t.roles);
+    good &= gw_signature_check(&t.activity, &t.roles);
     good &= gw_check_textures(&t.activity, &t.roles);
     good &= gw_check_atomics(&t.activity, &t.roles, GW_FORM_JVP);
     if (!q.implied) gw_signature_warn_unused(&t.activity, &q);
@@ -170,7 +207,7 @@ static bool make_derivative(gw_session *s, uint32_t request) {
     gw_roles_free(&t.roles);
     gw_map_free(&t.c.values);
     gw_map_free(&t.c.objects);
-    gw_map_free(&t.tangent);
+    for (uint32_t lane = 0; lane < t.lanes; lane++) gw_map_free(&t.tangent[lane]);
     gw_map_free(&t.shadow);
     gw_activity_free(&t.activity);
     gw_func_free(primal);
@@ -181,7 +218,7 @@ bool gw_pass_tangent(gw_run *run) {
     gw_session *s = run->session;
     bool good = true;
     for (uint32_t i = 0; i < s->requests.count; i++) /* calls add requests */
-        if (s->requests.at[i].kind == GW_REQUEST_DERIVATIVE || s->requests.at[i].kind == GW_REQUEST_HVP)
+        if (gw_request_is_forward(&s->requests.at[i]) || s->requests.at[i].kind == GW_REQUEST_HVP)
             good &= make_derivative(s, i);
     return good && !gw_session_failed(s);
 }

@@ -11,14 +11,30 @@ typedef struct gw_tangent {
     gw_cloner c;            /* primal -> derivative */
     gw_roles roles;
     gw_activity activity;
-    gw_value_map tangent;   /* primal value -> its tangent, 0 = it has none */
+    uint32_t directions;    /* GW_DERIVATIVES: a dimension of the memory of tangents; 0: they have none */
+    uint32_t lanes;         /* tangents of a value: the directions, or 1 */
+    gw_value_map tangent[GW_MOST_DIRECTIONS]; /* primal value -> its tangent, 0 = it has none (in any) */
     gw_value_map shadow;    /* primal object -> object of its tangents */
 } gw_tangent;
 
 /* tangent/region.c: ops of primal region r with their tangents at the builder, all but the YIELD/RET. */
 void gw_tangent_region(gw_tangent *t, gw_region r);
-gw_value gw_tangent_or_zero(gw_tangent *t, gw_value primal); /* a constant where it has no tangent */
+/* A constant where it has no tangent. */
+gw_value gw_tangent_or_zero(gw_tangent *t, gw_value primal, uint32_t lane);
 void gw_tangent_add_shadow(gw_tangent *t, gw_object primal); /* the local object of a local one's tangents */
+/* tangent/directions.c: "t_x", of one among several directions "t_x_2". */
+gw_str gw_tangent_lane_name(const gw_tangent *t, gw_str primal, uint32_t lane);
+/* So many tangents in the place of each number or struct; in one direction, as it is. */
+gw_type gw_tangent_block_type(const gw_tangent *t, gw_type type);
+/* C's text of such a type, by that of the primal's. */
+gw_str gw_tangent_block_text(const gw_tangent *t, gw_str text, gw_type type);
+/* What the parameter leads to that has the tangents of the primal's parameter. */
+gw_type gw_tangent_pointed_type(const gw_tangent *t, const gw_object_data *primal);
+/* Indices and path of the tangent that the op's cell has in one direction, in the shadow. */
+gw_value *gw_tangent_lane_index(gw_tangent *t, gw_op op, uint32_t lane, gw_str *path, uint32_t *count);
+/* The tangents of a parameter or result that is passed by value, behind a pointer. */
+gw_str gw_tangent_directions_text(const gw_tangent *t, gw_str type_text);
+bool gw_tangent_check_directions(const gw_tangent *t, const gw_request *q); /* a message for what has none */
 /* tangent/second.c: the function becomes a primal, and the request is about it. */
 void gw_tangent_finish_second(gw_tangent *t, uint32_t request);
 #endif

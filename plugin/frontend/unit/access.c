@@ -42,7 +42,7 @@ static uint32_t made(const gw_session *s, uint32_t request, gw_str *names) {
         names[1] = gw_derived_name(r->func, request, GW_FORM_BWD);
         return 2;
     }
-    bool forward = r->kind == GW_REQUEST_DERIVATIVE,
+    bool forward = gw_request_is_forward(r),
          pullback = !forward && r->func->return_type != GW_T_VOID && !r->dependents.count;
     names[0] = gw_derived_name(r->func, request, forward ? GW_FORM_JVP : GW_FORM_GRAD);
     if (pullback) names[1] = gw_derived_name(r->func, request, GW_FORM_PULLBACK);

@@ -302,7 +302,7 @@ bool gw_front_request_check(gw_unit *u, gw_request *r, CXCursor definition) {
         good &= check_name(u, r, definition, r->independents.at[i]);
     }
     gw_shape result = gw_front_shape(u, clang_getCursorResultType(definition));
-    if (r->kind == GW_REQUEST_DERIVATIVE && !gw_front_is_settable(u, result)) {
+    if (gw_request_is_forward(r) && !gw_front_is_settable(u, result)) {
         gw_diag(u->session, GW_DIAG_UNSUPPORTED, r->loc,
                 "a returned struct without a default constructor or with const members, in forward mode,",
                 "give it a default constructor, and members that are not const");
@@ -358,7 +358,7 @@ bool gw_front_request_check_written(gw_unit *u, gw_request *r) {
                 "write it through a pointer parameter, and name that: 'loss wrt x'");
         good = false;
     }
-    if (r->kind == GW_REQUEST_DERIVATIVE && sized && is_result) { /* no value would say that memory was out */
+    if (gw_request_is_forward(r) && sized && is_result) { /* no value would say that memory was out */
         gw_diag(s, GW_DIAG_UNSUPPORTED, r->loc,
                 "a returned struct beside arrays of run-time size, in forward mode,",
                 "write the result through a pointer parameter");

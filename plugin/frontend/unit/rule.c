@@ -349,7 +349,7 @@ static void lower_body(gw_lowering *L, gw_unit_rule *r, CXCursor callee) {
     CXCursor definition = clang_getCursorDefinition(callee);
     bool needed = false;
     for (uint32_t i = 0; i < s->requests.count; i++)
-        needed |= s->requests.at[i].kind != GW_REQUEST_DERIVATIVE ? !rule.pullback : !rule.jvp;
+        needed |= !gw_request_is_forward(&s->requests.at[i]) ? !rule.pullback : !rule.jvp;
     if (r->is_lowered || !needed || rule.is_nondifferentiable || clang_Cursor_isNull(definition)) return;
     r->is_lowered = true;
     if (!gw_func_find(s, gw_front_symbol(L->u, callee)) && !gw_front_function(L->u, definition))

@@ -409,7 +409,7 @@ static bool add_decl(gw_unit *u, CXCursor decl, gw_request_kind kind, gw_str tex
     stub.request = r.name;
     stub.space = gw_front_space(u, decl);
     if (clang_getCursorKind(decl) == CXCursor_FunctionTemplate) stub.head = gw_front_template_head(u, decl);
-    if (kind == GW_REQUEST_DERIVATIVE) stub.result = struct_result(u, decl);
+    if (gw_request_is_forward(&r)) stub.result = struct_result(u, decl);
     gw_request_free(&r);
     return add_known(out, stub);
 }
