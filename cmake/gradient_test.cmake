@@ -5,6 +5,7 @@
 #   atomic         every update is atomic; a launch that breaks an assumption of ownership is no error there
 #   split          of kernels that say BOTH: the two halves of their gradients too
 #   second         of kernels that say BOTH: the Hessians times vectors too
+#   directions     of kernels that say BOTH: several directions at once too
 #   deterministic, deterministic_checked   of kernels whose additions all have a fixed order then; the source
 #                  sees IN_ORDER
 #
@@ -23,6 +24,7 @@ set(gw_form_checked --checked)
 set(gw_form_atomic --gradwright-arg=--accumulate=atomic)
 set(gw_form_split -DGW_TEST_SPLIT)
 set(gw_form_second -DGW_TEST_SECOND)
+set(gw_form_directions -DGW_TEST_DIRECTIONS)
 set(gw_form_deterministic --gradwright-arg=--deterministic -DIN_ORDER)
 set(gw_form_deterministic_checked --checked --gradwright-arg=--deterministic -DIN_ORDER)
 set(gw_forms_permuted plain split deterministic) # also run in another order of threads and blocks

@@ -24,7 +24,9 @@
  * along v. Both ways together must keep <s, tangents on exit> = <adjoints on exit, v>, to rounding.
  *
  * With GW_TEST_SECOND the second derivative too: what f_hvp leaves of the gradient is the gradient, and its
- * tangent the difference quotient of gradients along the directions of values and seeds.
+ * tangent the difference quotient of gradients along the directions of values and seeds. With
+ * GW_TEST_DIRECTIONS several directions at once: each of them, a multiple of v, gives that multiple of what the
+ * one direction gives.
  *
  * CHECK_FLOAT(kernel, reference, tolerance, grid, block, roles...) checks a float kernel against the
  * differences of `reference`, the same kernel over double. CHECK_CASE(name, ...) is the same with a name of its
@@ -43,6 +45,9 @@
 #define JOINED(request) GW_GRADIENT(request) GW_DERIVATIVE(request)
 #ifdef GW_TEST_SECOND
 #define BOTH(request) JOINED(request) GW_HVP(request)
+#define JOINED_COARSE(request, n) BOTH(request) GW_COARSEN(n)
+#elif defined(GW_TEST_DIRECTIONS)
+#define BOTH(request) JOINED(request) GW_DERIVATIVES(4, request)
 #define JOINED_COARSE(request, n) BOTH(request) GW_COARSEN(n)
 #elif defined(GW_TEST_SPLIT)
 #define BOTH(request) JOINED(request) GW_SPLIT_GRADIENT(request)
@@ -100,6 +105,8 @@ struct argument {
     std::vector<double> direction;
     bool input_only = false;
     device_bytes primal{0}, adjoint{0}, tangent{0}, adjoint_tangent{0}; /* the last two: second derivatives */
+    device_bytes blocks{0}; /* tangents in several directions */
+    size_t whole = 1; /* what stands once for each direction: a number, a struct */
 
     size_t count() const { return seed.size(); }
     const cell &cell_at(size_t i) const { return (*cells)[i % cells->size()]; }
@@ -163,6 +170,10 @@ template <class R> struct is_active : std::is_base_of<active_role, R> {};
 template <class T> struct is_active<active_value<T>> : std::true_type {};
 template <class T> struct is_active<active_elements<T>> : std::true_type {};
 
+/* Several directions, powers of 2 times the one. */
+inline constexpr double directions[] = {1, -2, 0.5, 4};
+enum { DIRECTIONS = sizeof directions / sizeof *directions };
+
 inline void add_seeds(argument &a, size_t elements, generator &random) {
     a.seed.resize(elements * a.cells->size());
     for (double &s : a.seed) s = random.uniform(0.25, 1.75) * (random.next() & 1 ? 1 : -1);
@@ -172,6 +183,9 @@ inline void add_seeds(argument &a, size_t elements, generator &random) {
 #ifdef GW_TEST_SECOND
     a.tangent = device_bytes(a.entry.size()), a.adjoint_tangent = device_bytes(a.entry.size());
 #endif
+#ifdef GW_TEST_DIRECTIONS
+    a.blocks = device_bytes(DIRECTIONS * a.entry.size());
+#endif
 }
 
 /* P: the kernel's parameter type. Real members get random numbers, all others 0 (structs) or an integer. */
@@ -180,6 +194,7 @@ template <class P> argument make(const role &r, bool named, generator &random) {
     static_assert(std::is_pointer<P>::value, "this role belongs to a pointer parameter");
     argument a;
     a.element = sizeof(T);
+    a.whole = sizeof(typename std::remove_all_extents<T>::type);
     a.entry.assign(r.n * sizeof(T), 0);
     a.cells = &cells_of<T>::all();
     for (size_t i = 0; i < r.n * a.cells->size(); i++)
@@ -200,7 +215,7 @@ template <class P, class T> argument make_argument(const passive_elements<T> &e,
     static_assert(std::is_same<const T *, const typename std::remove_pointer<P>::type *>::value,
                   "elements of another type");
     argument a;
-    a.element = sizeof(T);
+    a.element = a.whole = sizeof(T);
     a.cells = &cells_of<T>::all();
     a.entry.resize(e.values.size() * sizeof(T));
     std::memcpy(a.entry.data(), e.values.data(), a.entry.size());
@@ -216,7 +231,7 @@ template <class P, class T> argument make_argument(const active_elements<T> &e, 
 template <class P, class T> argument make_argument(const active_value<T> &v, generator &random) {
     argument a;
     P value = (P)v.value;
-    a.element = sizeof(P);
+    a.element = a.whole = sizeof(P);
     a.entry.resize(sizeof(P));
     std::memcpy(a.entry.data(), &value, sizeof(P));
     a.cells = &cells_of<P>::all();
@@ -264,6 +279,12 @@ template <class P> auto pass_adjoint_tangent(argument &a) {
     return static_cast<T *>(a.adjoint_tangent.data());
 }
 
+/* Blocks of tangents, whatever the parameter's type is. */
+struct any_blocks {
+    void *at;
+    template <class T> operator T *() const { return static_cast<T *>(at); }
+};
+
 /* ---- what a case is, without its types ---- */
 struct launch {
     dim3 grid, block;
@@ -290,6 +311,10 @@ struct second_calls {
     virtual gw_status gradient(launch where, arguments &all, device_bytes &space) const = 0;
     virtual size_t second_workspace(launch where, arguments &all) const = 0;
     virtual gw_status second(launch where, arguments &all, device_bytes &space) const = 0;
+};
+struct direction_calls {
+    virtual gw_status tangent(launch where, arguments &all) const = 0;
+    virtual gw_status tangents(launch where, arguments &all) const = 0;
 };
 struct half_calls {
     virtual size_t workspace(launch where, arguments &all) const = 0;
@@ -356,6 +381,12 @@ template <class... P> struct parameter_types {
                         pass_adjoint_tangent<named_type<K>>(all[named.at[K]])..., space.data(), space.size());
         }
         template <class F, size_t... I, size_t... K>
+        static gw_status tangents(F call, launch where, arguments &all, std::index_sequence<I...>,
+                                  std::index_sequence<K...>) {
+            return call(where.grid, where.block, where.shared, (cudaStream_t)0, pass<P>(all[I])...,
+                        any_blocks{all[named.at[K]].blocks.data()}...);
+        }
+        template <class F, size_t... I, size_t... K>
         static gw_status tangent(F call, launch where, arguments &all, std::index_sequence<I...>,
                                  std::index_sequence<K...>) {
             return call(where.grid, where.block, where.shared, (cudaStream_t)0, pass<P>(all[I])...,
@@ -406,6 +437,18 @@ template <class C, class G, class W, class H, class V> struct seconds_of final :
     }
     gw_status second(launch where, arguments &all, device_bytes &space) const override {
         return C::second(second_call, where, all, space, typename C::every(), typename C::each_named());
+    }
+};
+
+template <class C, class F, class D> struct directions_of final : direction_calls {
+    F tangent_call;
+    D tangents_call;
+    directions_of(F f, D d) : tangent_call(f), tangents_call(d) {}
+    gw_status tangent(launch where, arguments &all) const override {
+        return C::tangent(tangent_call, where, all, typename C::every(), typename C::each_named());
+    }
+    gw_status tangents(launch where, arguments &all) const override {
+        return C::tangents(tangents_call, where, all, typename C::every(), typename C::each_named());
     }
 };
 
@@ -773,6 +816,67 @@ void check_seconds(trial &t, void (*)(P...), G gradient, W workspace, H second, 
     check_second(t, seconds_of<calls, G, W, H, V>(gradient, workspace, second, bytes), tolerance, where, all);
 }
 
+/* ---- several directions ---- */
+inline void write_blocks(argument &a) {
+    std::vector<unsigned char> blocks(a.blocks.size());
+    for (size_t lane = 0; lane < DIRECTIONS; lane++) {
+        std::vector<double> along = a.direction;
+        for (double &v : along) v *= directions[lane];
+        const std::vector<unsigned char> one = a.with(along);
+        for (size_t at = 0; at < one.size(); at += a.whole)
+            std::memcpy(&blocks[at * DIRECTIONS + lane * a.whole], &one[at], a.whole);
+    }
+    a.blocks.put(blocks.data());
+}
+
+inline std::vector<double> read_lane(argument &a, size_t lane) {
+    std::vector<unsigned char> blocks(a.blocks.size()), one(a.entry.size());
+    a.blocks.get(blocks.data());
+    for (size_t at = 0; at < one.size(); at += a.whole)
+        std::memcpy(&one[at], &blocks[at * DIRECTIONS + lane * a.whole], a.whole);
+    std::vector<double> values;
+    for (size_t i = 0; i < a.count(); i++)
+        values.push_back(get_real(a.place(one, i), a.cell_at(i).size) / directions[lane]);
+    return values;
+}
+
+inline void check_directions(trial &t, const primal_calls &kernel, const direction_calls &derived,
+                             double tolerance, launch where, arguments &all) {
+    const bool is_single = tolerance > 1e-7;
+    const std::vector<double> values = exit_values(kernel, where, all);
+    std::vector<double> tangents, lanes[DIRECTIONS];
+    upload(all);
+    for (argument &a : all)
+        if (a.count()) a.adjoint.put(a.with(a.direction).data()), write_blocks(a);
+    if (!launched(t, derived.tangent(where, all))) return;
+    upload(all);
+    if (!launched(t, derived.tangents(where, all))) return;
+    for (argument &a : all) {
+        if (!a.count()) continue;
+        const std::vector<double> one = a.read(a.adjoint);
+        tangents.insert(tangents.end(), one.begin(), one.end());
+        for (size_t lane = 0; lane < DIRECTIONS; lane++) {
+            const std::vector<double> here = read_lane(a, lane);
+            lanes[lane].insert(lanes[lane].end(), here.begin(), here.end());
+        }
+    }
+    compare_exit(t, "value", named_values(all), values, is_single ? 1e-5 : 1e-13);
+    for (size_t lane = 0; lane < DIRECTIONS; lane++)
+        compare_exit(t, "tangent", lanes[lane], tangents, is_single ? 1e-4 : 1e-11);
+    double sum = 0;
+    for (double v : tangents) sum += std::fabs(v);
+    if (!(sum > 1e-6)) t.fail(__FILE__, __LINE__, "no tangent in any direction");
+}
+
+template <class... P, class... R, class F, class D>
+void check_several(trial &t, void (*kernel)(P...), F tangent, D tangents, double tolerance, launch where,
+                   const R &...roles) {
+    typedef typename parameter_types<P...>::template roles<R...> calls;
+    arguments all = calls::make(roles...);
+    check_directions(t, primal_of<P...>(kernel), directions_of<calls, F, D>(tangent, tangents), tolerance,
+                     where, all);
+}
+
 /* Bytes that a launch needs whose tape is measured. */
 template <class M, class B> size_t measured(M measure, B bytes) {
     device_bytes sizes(sizeof(gw_sizes));
@@ -823,11 +927,24 @@ void check_split(trial &t, void (*kernel)(P...), G joined, W workspace, F forwar
 #else
 #define CHECK_SECOND(...)
 #endif
+#ifdef GW_TEST_DIRECTIONS
+#define CHECK_DIRECTIONS(name, kernel, tolerance, grid, block, shared, ...)                                    \
+    static check::registration CHECK_JOIN(several_##name##_, __LINE__)("several_" #name, [](check::trial &t) { \
+        using namespace check;                                                                                 \
+        check_several(                                                                                         \
+            t, kernel, [](auto... a) { return kernel##_jvp_launch(a...); },                                    \
+            [](auto... a) { return kernel##_jvps_launch(a...); }, tolerance, launch{grid, block, shared},      \
+            __VA_ARGS__);                                                                                      \
+    });
+#else
+#define CHECK_DIRECTIONS(...)
+#endif
 /* `shared`: bytes of dynamic shared memory for the primal. */
 #define CHECK_LAUNCH(name, kernel, reference, tolerance, grid, block, shared, ...)                             \
     CHECK_JOINED(name, kernel, reference, tolerance, grid, block, shared, __VA_ARGS__)                         \
     CHECK_SPLIT(name, kernel, tolerance, grid, block, shared, __VA_ARGS__)                                     \
-    CHECK_SECOND(name, kernel, tolerance, grid, block, shared, __VA_ARGS__)
+    CHECK_SECOND(name, kernel, tolerance, grid, block, shared, __VA_ARGS__)                                    \
+    CHECK_DIRECTIONS(name, kernel, tolerance, grid, block, shared, __VA_ARGS__)
 #define CHECK_JOINED(name, kernel, reference, tolerance, grid, block, shared, ...)                           \
     static check::registration CHECK_JOIN(case_##name##_, __LINE__)(#name, [](check::trial &t) {             \
         using namespace check;                                                                               \
