@@ -3,10 +3,10 @@
  * column.
  *
  * A Hessian's row is the product with a unit vector, which f_hvp adds to what is 0. A Jacobian's row is the
- * gradient that a unit seed gives, its column what f_jvp makes of a unit direction; which of them is taken is
- * decided by their number when it runs. Columns are of the one function run again and again: only where it
- * reads nothing that it writes. Either way f has run in the end, once and for all: behind rows, by a last
- * f_jvp.
+ * gradient that a unit seed gives, its columns what f_jvps makes of several unit directions; which of them is
+ * taken is decided by how often the function runs. Columns are of the one function run again and again: only
+ * where it reads nothing that it writes. Either way f has run in the end, once and for all: behind rows, by a
+ * last run in no direction.
  */
 #include "analysis/ir/query.h"
 #include "rewriters/emit/emit_private.h"
@@ -61,6 +61,32 @@ static bool is_among(const gw_names *names, gw_str name) {
     return false;
 }
 
+/* Columns that a call makes, which are the last dimension of what it takes. */
+static unsigned width_of(const gw_func *f) { return f && gw_directions(f) ? gw_directions(f) : 1; }
+
+/* What is in so many columns at once: "4 * (columns + rows)", or "(columns + rows)". */
+static char *in_block(const matrix *m, const char *count) {
+    const unsigned width = width_of(m->by[1]);
+    const bool sum = strchr(count, ' ') != NULL;
+    char *cells = gw_format(sum ? "(%s)" : "%s", count), *all = NULL;
+    if (width == 1) return cells;
+    all = gw_format("%u * %s", width, cells);
+    free(cells);
+    return all;
+}
+
+/* Where the tangents of a parameter begin, `at` behind the first. */
+static char *block_at(const matrix *m, const gw_func *f, const gw_param *p, const char *base, const char *at) {
+    const gw_session *s = m->e->session;
+    char *begin = *at ? in_block(m, at + 3) : NULL, /* behind " + " */
+         *from = begin ? gw_format("%s + %s", base, begin) : gw_strdup(base), *block;
+    free(begin);
+    if (s->types.at[gw_object_at(f, p->object)->type].kind != GW_TYPE_ARRAY) return from;
+    block = gw_format(strchr(from, ' ') ? "(%s (*)[%u])(%s)" : "(%s (*)[%u])%s", m->type, width_of(f), from);
+    free(from);
+    return block;
+}
+
 /* The user's parameter that it belongs to, and what it takes. */
 static matrix_role role_of(const gw_func *f, const gw_param *p, bool is_hessian, bool is_input,
                            uint32_t *index) {
@@ -98,8 +124,9 @@ static void call(const matrix *m, const gw_func *f, const char *first, const cha
         matrix_role role = role_of(f, p, is_hessian, is_input, &index);
         char *at = begin_of(m, is_input, name);
         const char *base = role == RESULT ? result : first;
-        char *from = role == UNUSED_GRADIENT ? gw_format("%s + %s%s", base, m->sizes[1], at)
-                                             : gw_format("%s%s", base, at);
+        char *from = NULL;
+        if (role == UNUSED_GRADIENT) from = gw_format("%s + %s%s", base, m->sizes[1], at);
+        else from = gw_directions(f) ? block_at(m, f, p, base, at) : gw_format("%s%s", base, at);
         const bool by_value = p->value != 0;
         gw_push(&items, by_value ? gw_format("*(%s)", from) : gw_strdup(from));
         free(from);
@@ -161,10 +188,12 @@ static void declare_sizes(matrix *m, const gw_func *f) {
 }
 
 /* ---- ways ---- */
-static void open_loop(const matrix *m, const char *counter, const char *end) {
-    gw_emit_line(m->e, "for (size_t %s = 0; %s == GW_OK && %s < %s; %s++) {", counter, m->status, counter, end,
-                 counter);
+static void open_loop(const matrix *m, const char *counter, const char *end, unsigned step) {
+    char *next = step > 1 ? gw_format("%s += %u", counter, step) : gw_format("%s++", counter);
+    gw_emit_line(m->e, "for (size_t %s = 0; %s == GW_OK && %s < %s; %s) {", counter, m->status, counter, end,
+                 next);
     gw_emit_scope_open(m->e);
+    free(next);
 }
 
 static void close_block(const matrix *m) {
@@ -182,7 +211,7 @@ static void write_rows(const matrix *m) {
         call(m, m->by[0], m->space, m->made);
         return;
     }
-    open_loop(m, row, rows);
+    open_loop(m, row, rows, 1);
     gw_emit_line(m->e, "%s *const %s = %s + %s * %s;", m->type, place, m->made, row, columns);
     gw_emit_line(m->e, "memset(%s, 0, %s * sizeof *%s);", place, columns, place);
     gw_emit_line(m->e, "memset(%s, 0, %s%s * sizeof *%s);", m->space, is_hessian ? "2 * " : "", rows, m->space);
@@ -191,27 +220,60 @@ static void write_rows(const matrix *m) {
     close_block(m);
 }
 
-static void write_columns(const matrix *m) {
-    char *outputs = gw_format("%s + %s", m->space, m->sizes[1]);
-    open_loop(m, m->column, m->sizes[1]);
-    gw_emit_line(m->e, "memset(%s, 0, (%s + %s) * sizeof *%s);", m->space, m->sizes[1], m->sizes[0], m->space);
-    gw_emit_line(m->e, "%s[%s] = 1;", m->space, m->column);
+/* The directions are there: the outputs' tangents behind them. */
+static void call_columns(const matrix *m) {
+    char *inputs = in_block(m, m->sizes[1]), *outputs = gw_format("%s + %s", m->space, inputs);
     call(m, m->by[1], m->space, outputs);
+    free(outputs);
+    free(inputs);
+}
+
+static void clear_columns(const matrix *m) {
+    char *both = gw_format("%s + %s", m->sizes[1], m->sizes[0]), *all = in_block(m, both);
+    gw_emit_line(m->e, "memset(%s, 0, %s * sizeof *%s);", m->space, all, m->space);
+    free(all);
+    free(both);
+}
+
+static void write_column(const matrix *m) {
+    open_loop(m, m->column, m->sizes[1], 1);
+    clear_columns(m);
+    gw_emit_line(m->e, "%s[%s] = 1;", m->space, m->column);
+    call_columns(m);
     gw_emit_line(m->e, "for (size_t %s = 0; %s < %s; %s++) %s[%s * %s + %s] = %s[%s + %s];", m->row, m->row,
                  m->sizes[0], m->row, m->made, m->row, m->sizes[1], m->column, m->space, m->sizes[1], m->row);
     close_block(m);
-    free(outputs);
+}
+
+/* Several at once; behind the last column, directions that are 0. */
+static void write_columns(const matrix *m) {
+    const unsigned width = width_of(m->by[1]);
+    const char *lane = unique(m->e, "lane"), *some = unique(m->e, "some");
+    if (width == 1) {
+        write_column(m);
+        return;
+    }
+    open_loop(m, m->column, m->sizes[1], width);
+    gw_emit_line(m->e, "const size_t %s = %s - %s < %u ? %s - %s : %u;", some, m->sizes[1], m->column, width,
+                 m->sizes[1], m->column, width);
+    clear_columns(m);
+    gw_emit_line(m->e, "for (size_t %s = 0; %s < %s; %s++) %s[%u * (%s + %s) + %s] = 1;", lane, lane, some,
+                 lane, m->space, width, m->column, lane, lane);
+    call_columns(m);
+    gw_emit_line(m->e, "for (size_t %s = 0; %s < %s; %s++)", m->row, m->row, m->sizes[0], m->row);
+    gw_emit_line(m->e, "    for (size_t %s = 0; %s < %s; %s++)", lane, lane, some, lane);
+    gw_emit_line(m->e, "        %s[%s * %s + %s + %s] = %s[%u * (%s + %s) + %s];", m->made, m->row, m->sizes[1],
+                 m->column, lane, m->space, width, m->sizes[1], m->row, lane);
+    close_block(m);
 }
 
 /* Behind the rows the function itself, in no direction. */
 static void write_values(const matrix *m) {
-    char *outputs = gw_format("%s + %s", m->space, m->sizes[1]);
     gw_emit_line(m->e, "if (%s == GW_OK) {", m->status);
     gw_emit_scope_open(m->e);
-    gw_emit_line(m->e, "memset(%s, 0, (%s + %s) * sizeof *%s);", m->space, m->sizes[1], m->sizes[0], m->space);
-    call(m, m->by[1], m->space, outputs);
+    clear_columns(m);
+    call_columns(m);
     close_block(m);
-    free(outputs);
 }
 
 /* It may run again and again: nothing that it writes does it read, but what is its own. */
@@ -237,7 +299,10 @@ static void write_ways(const matrix *m) {
     }
     const bool both = runs_again(m->q->func);
     if (both) {
-        gw_emit_line(m->e, "if (%s < %s) {", m->sizes[1], m->sizes[0]);
+        const unsigned width = width_of(m->by[1]);
+        if (width > 1)
+            gw_emit_line(m->e, "if ((%s + %u) / %u < %s) {", m->sizes[1], width - 1, width, m->sizes[0]);
+        else gw_emit_line(m->e, "if (%s < %s) {", m->sizes[1], m->sizes[0]);
         gw_emit_scope_open(m->e);
         write_columns(m);
         gw_emit_scope_close(m->e);
@@ -256,8 +321,11 @@ static void write_body(matrix *m) {
     m->row = unique(m->e, "row");
     m->column = unique(m->e, "column");
     const char *other = m->sizes[0] ? m->sizes[0] : m->sizes[1];
-    gw_emit_line(m->e, "%s *const %s = (%s *)malloc((%s + %s + 1) * sizeof *%s);", m->type, m->space, m->type,
-                 m->sizes[1], other, m->space);
+    char *cells = gw_format("%s + %s + 1", m->sizes[1], other), *all = in_block(m, cells);
+    gw_emit_line(m->e, "%s *const %s = (%s *)malloc(%s * sizeof *%s);", m->type, m->space, m->type, all,
+                 m->space);
+    free(all);
+    free(cells);
     gw_emit_line(m->e, "if (!%s) return GW_ERROR_MEMORY;", m->space);
     gw_emit_line(m->e, "gw_status %s = GW_OK;", m->status);
     write_ways(m);

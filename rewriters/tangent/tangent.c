@@ -175,11 +175,23 @@ static void add_params(gw_tangent *t, const gw_roles *r, gw_object *returned) {
     }
 }
 
+/* Columns of a matrix go several at once, or one by one through calls that stay calls. */
+static void settle_columns(const gw_func *primal, gw_request *q) {
+    for (gw_op op = 1; q->part_of && q->directions && op < primal->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(primal, op);
+        if (o->dead || o->code != GW_OP_CALL) continue;
+        if (gw_ask_to_inline(primal->session, primal->symbol, true)) continue;
+        q->kind = GW_REQUEST_DERIVATIVE;
+        q->directions = 0;
+    }
+}
+
 static bool make_derivative(gw_session *s, uint32_t request) {
-    const gw_request q = s->requests.at[request];
-    gw_func *primal = gw_func_copy(q.func);
+    gw_func *primal = gw_func_copy(s->requests.at[request].func);
     gw_drop_marks(primal);
     gw_simplify_in_place(primal);
+    settle_columns(primal, &s->requests.at[request]);
+    const gw_request q = s->requests.at[request];
     gw_tangent t = {.primal = primal,
                     .second = q.kind == GW_REQUEST_HVP,
                     .directions = q.directions,

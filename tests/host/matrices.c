@@ -33,6 +33,13 @@ void spread(double *y, double *z, const double *x, double k, int n, int m) {
     z[0] = x[0] * k;
 }
 
+/* Through a call that stays a call, columns one by one. */
+static double power(double x, int n) { return n > 0 ? x * power(x, n - 1) : 1; }
+GW_JACOBIAN("y[0:4] wrt a, b")
+void powers(double *y, double a, double b) {
+    for (int i = 0; i < 4; i++) y[i] = power(a, i) * b;
+}
+
 /* It reads what it writes: rows, however many there are, and it runs once. */
 GW_JACOBIAN("y[0:4] wrt a, b")
 void added(double *y, double a, double b) {
@@ -73,6 +80,12 @@ static double added_value(const double *x) {
     return y[wanted];
 }
 
+static double powers_value(const double *x) {
+    double y[4];
+    powers(y, x[0], x[1]);
+    return y[wanted];
+}
+
 static void compare(const char *name, double (*value)(const double *), const double *at, int m, int n,
                     const double *matrix) {
     for (wanted = 0; wanted < m; wanted++) check(name, value, at, n, matrix + wanted * n);
@@ -95,6 +108,8 @@ int main(void) {
         spread(same, &z, x, x[N], N, rows - 2);
         for (int i = 0; i + 1 < rows; i++) EXPECT(y[i] == same[i]);
     }
+    EXPECT(powers_jacobian(y, x[0], x[1], j) == GW_OK);
+    compare("powers", powers_value, x, 4, 2, j);
     double in_place[4] = {1, 2, 3, 4};
     EXPECT(added_jacobian(in_place, x[0], x[1], j) == GW_OK);
     compare("added", added_value, x, 4, 2, j);

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { COLUMNS_AT_ONCE = 4 };
+
 #define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
 /* ---- functions ---- */
@@ -50,7 +52,7 @@ static bool check_own_name(gw_unit *u, CXCursor decl, const gw_request *r) {
 }
 
 /* The requests whose functions fill a matrix: of a Hessian the products with unit vectors, of a Jacobian its
- * columns forward, and its rows in reverse. */
+ * columns forward, several at once, and its rows in reverse. */
 static void bind_parts(gw_unit *u, gw_cursors *bound, uint32_t whole, CXCursor decl) {
     static const struct {
         gw_request_kind of, kind;
@@ -68,6 +70,7 @@ static void bind_parts(gw_unit *u, gw_cursors *bound, uint32_t whole, CXCursor d
         r.dependents = r.independents = r.kept = (gw_names){0};
         r.dependent_extents = r.independent_extents = (gw_names){0};
         gw_request_read(s, &r);
+        if (r.kind == GW_REQUEST_DERIVATIVE) r.kind = GW_REQUEST_DERIVATIVES, r.directions = COLUMNS_AT_ONCE;
         r.name = gw_intern(s, name);
         free(name);
         gw_push(&s->requests, r);
