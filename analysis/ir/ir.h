@@ -326,6 +326,7 @@ typedef struct gw_func {
     gw_loc loc;
     gw_region entry;
     struct gw_func *primal; /* derivative forms: what it was made from */
+    const struct gw_func *second_of; /* a primal that carries tangents, for GW_HVP: of what; else NULL */
     uint32_t request;       /* derivative forms: index into session->requests */
     /* a thread stands for so many threads of the primal along x, y or z, or GW_WHOLE_BLOCK; 0: for one */
     uint32_t coarse, coarse_axis;

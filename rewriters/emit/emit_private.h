@@ -409,6 +409,9 @@ typedef struct gw_emit_table {
 } gw_emit_table;
 void gw_emit_export_row(gw_emit_table *t, gw_emit_export *x); /* frees what is in it */
 void gw_emit_export_kernel(gw_emit_table *t, const gw_func *grad, const gw_func *bound); /* emit/kernel.c */
+/* "gradient", "hvp", ...; NULL: none that is shown */
+const char *gw_emit_export_form(const gw_func *f);
+const char *gw_emit_export_role(const gw_func *f, const gw_param *p);
 char *gw_emit_outside(const gw_func *f, const char *name); /* with its namespace; takes nothing, caller frees */
 void gw_emit_exports(gw_emitter *e);
 /* emit/kernel.c */

@@ -70,9 +70,24 @@ static void add_string(gw_text *out, const char *key, const char *value) {
     gw_text_add_char(out, '"');
 }
 
-static const char *primal_name(const gw_func *f, const gw_param *p) {
+/* Of an adjoint; NULL: of none, or of the returned value. */
+static const gw_param *primal_of(const gw_func *f, const gw_param *p) {
     const bool known = p->is_adjoint && f->primal && p->primal_index < f->primal->params.count;
-    return known ? gw_cstr(f->session, f->primal->params.at[p->primal_index].name) : "";
+    return known ? &f->primal->params.at[p->primal_index] : NULL;
+}
+
+/* That of a tangent is what the tangent is of. */
+static const char *primal_name(const gw_func *f, const gw_param *p) {
+    const gw_param *of = p->is_adjoint ? primal_of(f, p) : NULL;
+    if (of) return gw_cstr(f->session, gw_param_asked(f->primal, of));
+    return p->tangent_of ? gw_cstr(f->session, gw_param_asked(f, p)) : "";
+}
+
+/* The adjoint of a tangent is the gradient, that of what has one the gradient's tangent: second.c. */
+const char *gw_emit_export_role(const gw_func *f, const gw_param *p) {
+    if (!p->is_adjoint) return p->tangent_of ? "tangent" : "primal";
+    const gw_param *of = primal_of(f, p);
+    return f->primal->second_of && of && !of->tangent_of ? "second" : "adjoint";
 }
 
 static void add_param(const gw_emit_export *x, const gw_emit_part *part, gw_text *out) {
@@ -105,6 +120,20 @@ static void add_param(const gw_emit_export *x, const gw_emit_part *part, gw_text
     gw_text_add_char(out, '}');
 }
 
+char *gw_emit_outside(const gw_func *f, const char *name) {
+    const char *qualified = gw_cstr(f->session, f->primal ? f->primal->qualified : f->qualified);
+    size_t space = 0;
+    for (size_t i = 0; qualified[i]; i++)
+        if (qualified[i] == ':' && qualified[i + 1] == ':') space = i + 2;
+    return gw_format("%.*s%s", (int)space, qualified, name);
+}
+
+static char *name_of(const gw_func *f) {
+    char *at = gw_emit_at(f, f->name), *name = gw_emit_outside(f, at);
+    free(at);
+    return name;
+}
+
 static void describe(const gw_emit_export *x, gw_text *out) {
     gw_text_add_char(out, '{');
     add_string(out, "name", x->name);
@@ -113,6 +142,12 @@ static void describe(const gw_emit_export *x, gw_text *out) {
     gw_text_add_char(out, ',');
     add_string(out, "form", x->form);
     gw_text_add_char(out, ',');
+    if (x->f->primal) {
+        char *derivative = name_of(x->f);
+        add_string(out, "derivative", derivative);
+        gw_text_add_char(out, ',');
+        free(derivative);
+    }
     add_string(out, "result", x->code);
     gw_text_add(out, ",\"params\":[");
     for (uint32_t i = 0; i < x->parts.count; i++) {
@@ -177,20 +212,6 @@ void gw_emit_export_row(gw_emit_table *t, gw_emit_export *x) {
 }
 
 /* ---- which functions ---- */
-char *gw_emit_outside(const gw_func *f, const char *name) {
-    const char *qualified = gw_cstr(f->session, f->primal ? f->primal->qualified : f->qualified);
-    size_t space = 0;
-    for (size_t i = 0; qualified[i]; i++)
-        if (qualified[i] == ':' && qualified[i + 1] == ':') space = i + 2;
-    return gw_format("%.*s%s", (int)space, qualified, name);
-}
-
-static char *name_of(const gw_func *f) {
-    char *at = gw_emit_at(f, f->name), *name = gw_emit_outside(f, at);
-    free(at);
-    return name;
-}
-
 /* "" for none */
 static char *result_code(const gw_func *f) {
     gw_text code = {0};
@@ -212,17 +233,18 @@ static void add_params(gw_emit_export *x) {
         if (gw_param_is_hidden(p)) continue;
         char *nameless = gw_format("unused_%u", i + 1);
         gw_push(&x->parts,
-                ((gw_emit_part){p->is_adjoint ? "adjoint" : "primal",
+                ((gw_emit_part){gw_emit_export_role(x->f, p),
                                 p->name ? p->name : gw_intern(s, nameless), gw_cstr(s, p->type_text), p}));
         free(nameless);
     }
 }
 
-static const char *form_of(const gw_func *f) {
+const char *gw_emit_export_form(const gw_func *f) {
     static const char *const words[] = {[GW_FORM_PRIMAL] = "primal",
                                         [GW_FORM_GRAD] = "gradient",
                                         [GW_FORM_PULLBACK] = "pullback",
                                         [GW_FORM_JVP] = "forward"};
+    if (f->primal && f->primal->second_of && f->form < GW_FORM_JVP) return "hvp";
     return f->form <= GW_FORM_JVP ? words[f->form] : NULL;
 }
 
@@ -233,7 +255,7 @@ static void export_plain(gw_emit_table *t, const gw_func *f) {
     if (!*result) result = "void";
     char *code = result_code(f);
     gw_emit_export x = {.f = f,
-                        .form = form_of(f),
+                        .form = gw_emit_export_form(f),
                         .function = function,
                         .result = result,
                         .code = code,
@@ -301,8 +323,10 @@ static void export_launch(gw_emit_table *t, const gw_func *f) {
 
 static bool is_asked_for(const gw_func *f) {
     const gw_session *s = f->session;
-    for (uint32_t i = 0; i < s->requests.count; i++)
-        if (s->requests.at[i].func == f && !s->requests.at[i].in_place_of) return true;
+    for (uint32_t i = 0; i < s->requests.count; i++) {
+        const gw_request *q = &s->requests.at[i];
+        if ((q->func == f || (q->func && q->func->second_of == f)) && !q->in_place_of) return true;
+    }
     return false;
 }
 
@@ -325,7 +349,7 @@ static bool takes_captures(const gw_func *f) {
 static void export_one(gw_emit_table *t, const gw_func *f) {
     const gw_session *s = f->session;
     if (!is_reached(f) || (f->primal && gw_is_along_other(f))) return;
-    if (!f->primal && takes_captures(f)) return;
+    if (!f->primal && (f->second_of || takes_captures(f))) return;
     if (!f->primal) {
         if (f->kind == GW_FUNC_KERNEL)
             export_launch(t, f);
@@ -335,9 +359,9 @@ static void export_one(gw_emit_table *t, const gw_func *f) {
     }
     const bool own = f->request < s->requests.count && s->requests.at[f->request].func == f->primal;
     if (!own || gw_is_split(f)) return;
-    if (f->kind == GW_FUNC_KERNEL && (form_of(f) || gw_is_half(f)))
+    if (f->kind == GW_FUNC_KERNEL && (gw_emit_export_form(f) || gw_is_half(f)))
         gw_emit_export_kernel(t, f, gw_companion(f, GW_FORM_BOUND));
-    else if (form_of(f) && f->kind != GW_FUNC_KERNEL)
+    else if (gw_emit_export_form(f) && f->kind != GW_FUNC_KERNEL)
         export_plain(t, f);
 }
 

@@ -536,7 +536,7 @@ static void add_exported_params(exported_kernel *x, bool adjoints) {
         if (gw_param_is_hidden(p)) continue;
         const gw_str name = k->params.names.at[at++];
         if (!p->is_adjoint || adjoints)
-            gw_push(&x->row.parts, ((gw_emit_part){p->is_adjoint ? "adjoint" : "primal", name,
+            gw_push(&x->row.parts, ((gw_emit_part){gw_emit_export_role(k->grad, p), name,
                                                    gw_cstr(k->e->session, p->type_text), p}));
     }
     if (k->records && adjoints) add_export(x, "size", k->records, "size_t");
@@ -574,7 +574,7 @@ static void export_bytes(exported_kernel *x, char *name) {
 static const char *launched_form(const gw_func *grad) {
     if (grad->form == GW_FORM_FWD) return "first half";
     if (grad->form == GW_FORM_BWD) return "second half";
-    return grad->form == GW_FORM_JVP ? "forward" : "gradient";
+    return gw_emit_export_form(grad);
 }
 
 /* Of a tape that is measured, the launch that measures for itself. */
@@ -590,7 +590,7 @@ void gw_emit_export_kernel(gw_emit_table *t, const gw_func *grad, const gw_func 
     const bool second = grad->form == GW_FORM_BWD, measured = k.measure && !second;
     if (measured && !gw_is_half(grad)) {
         char *alloc = gw_emit_at(grad, gw_derived_part_name(grad, GW_DERIVED_ALLOC));
-        export_launch(&x, "allocating", alloc, false);
+        export_launch(&x, grad->primal->second_of ? "allocating hvp" : "allocating", alloc, false);
         free(alloc);
     }
     export_launch(&x, launched_form(grad), k.launch, true);

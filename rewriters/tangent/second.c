@@ -39,6 +39,7 @@ void gw_tangent_finish_second(gw_tangent *t, uint32_t request) {
     char *symbol = gw_format("%s'%s", gw_cstr(s, from->symbol), gw_cstr(s, q->name));
     f->form = GW_FORM_PRIMAL;
     f->primal = NULL;
+    f->second_of = from;
     f->request = 0;
     f->name = from->name;
     f->qualified = from->qualified;
