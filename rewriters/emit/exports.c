@@ -233,8 +233,8 @@ static void add_params(gw_emit_export *x) {
         if (gw_param_is_hidden(p)) continue;
         char *nameless = gw_format("unused_%u", i + 1);
         gw_push(&x->parts,
-                ((gw_emit_part){gw_emit_export_role(x->f, p),
-                                p->name ? p->name : gw_intern(s, nameless), gw_cstr(s, p->type_text), p}));
+                ((gw_emit_part){gw_emit_export_role(x->f, p), p->name ? p->name : gw_intern(s, nameless),
+                                gw_cstr(s, p->type_text), p}));
         free(nameless);
     }
 }

@@ -77,6 +77,10 @@ class Page:
         if run([sys.executable, "-c", "import numpy"], self.folder)[0] != 0:
             sys.exit(77)
         root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+        own = os.path.join(self.folder, "bin")
+        os.makedirs(own)
+        os.symlink(sys.executable, os.path.join(own, "python3"))
+        os.environ["PATH"] = own + os.pathsep + os.environ["PATH"]
         os.environ["PYTHONPATH"] = os.path.join(root, "runtime", "python")
         os.environ["GRADWRIGHT_LIBRARY"] = os.path.join(self.tools[2], "lib", "libgradwright.so")
         os.environ["XDG_CACHE_HOME"] = os.path.join(self.folder, "cache")

@@ -162,6 +162,16 @@ class Host(unittest.TestCase):
             os._exit(0 if self.m.f(0, 1) == 0 and self.m.length(np.ones(4), 4) == 4 else 1)
         self.assertEqual(os.waitpid(child, 0)[1], 0)
 
+    def test_nothing_kept(self):
+        """Of a call that fails, and of one that does not."""
+        x = np.ones(1)
+        for _ in range(3):
+            self.refuse(gw.Error, "exception: vector", lambda: self.m.second(x))
+            self.refuse(TypeError, "'n' must be a number", lambda: self.m.length(x, None))
+            self.m.length_grad(x, 1)
+        gc.collect()
+        self.assertEqual(sys.getrefcount(x), 2)
+
 
 class Kernels(unittest.TestCase):
     @classmethod
@@ -185,6 +195,18 @@ class Kernels(unittest.TestCase):
             self.assertAlmostEqual(d_x[i], (loss(x + e, k) - loss(x - e, k)) / (2 * h), delta=2e-3 * n)
         self.assertAlmostEqual(d_k[0], (loss(x, k + h) - loss(x, k - h)) / (2 * h), delta=2e-2)
         self.assertFalse(d_out.any())
+
+    def test_fork(self):
+        """After launches, whose threads a child does not have."""
+        x = np.linspace(0.1, 0.8, 4096).astype("f4")
+        out, again = np.zeros_like(x), np.zeros_like(x)
+        launch = lambda y: self.m.decay(64, 64, y, x, 0.5, 3, 4096)
+        launch(out)
+        child = os.fork()
+        if child == 0:
+            launch(again)
+            os._exit(0 if (out == again).all() and out.any() else 1)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
 
     def test_workspace(self):
         x = np.full(4, 0.5, "f4")
@@ -288,7 +310,54 @@ __global__ void trips(float *out, const float *x, const int *n) {
         self.assertEqual(list(d_x), [1, 6])
 
 
+    def test_second(self):
+        request = "well: wrt x, k"
+        m = gw.load("double well(const double *x, double k) { return k * x[0] * x[0] * x[1]; }",
+                    request, hvps=[request])
+        x, k = np.array([2.0, 3]), 5.0
+        d_x, d_k, t_d_x, t_d_k = m.well_hvp(x, k, t_x=np.array([1.0, 0]), t_k=0)
+        self.assertEqual((list(d_x), d_k), ([2 * k * 6, 4 * k], 12))
+        self.assertEqual((list(t_d_x), t_d_k), ([2 * k * 3, 2 * k * 2], 12))
+        self.assertEqual(list(m.well_grad(x, k)[0]), list(d_x))
+        with self.assertRaisesRegex(ValueError, "'t_x' has 8 bytes, 'x' has 16"):
+            m.well_hvp(x, k, np.ones(1), 0)
+        m = gw.load('''
+__global__ void cubes(double *y, const double *x, int steps) {
+    int i = threadIdx.x;
+    double v = 1;
+    for (int s = 0; s < steps; s++) v *= x[i];
+    y[i] = v;
+}
+''', "cubes: y wrt x", hvps="cubes: y wrt x", derivatives="cubes: y wrt x")
+        y, z, ones = np.zeros(2), np.zeros(2), np.ones(2)
+        d_x, t_d_x = np.zeros(2), np.zeros(2)
+        m.cubes_hvp_launch(1, 2, y, x, 3, z, ones, ones, d_x, z.copy(), t_d_x)
+        self.assertEqual((list(d_x), list(t_d_x)), ([12, 27], [12, 18]))
+
+
 class Loading(unittest.TestCase):
+    def test_beside_cudart(self):
+        """As PyTorch for GPUs does, another CUDA runtime is loaded first, for all to see."""
+        with tempfile.TemporaryDirectory() as folder:
+            source, made = os.path.join(folder, "other.c"), os.path.join(folder, "other.so")
+            names = ("cudaLaunchKernel", "__cudaRegisterFatBinary", "cudaGetLastError", "cudaPeekAtLastError")
+            with open(source, "w", encoding="utf-8") as file:
+                file.writelines(f"int {name}(void) {{ return 35; }}\n" for name in names)
+            with open(os.path.join(folder, "map"), "w", encoding="utf-8") as file:
+                file.write("libcudart.so.12 { global: *; };\n")
+            subprocess.run(["cc", "-shared", "-fPIC", f"-Wl,--version-script={file.name}", "-o", made, source],
+                           check=True)
+            program = f'''
+import ctypes, array
+ctypes.CDLL({made!r}, ctypes.RTLD_GLOBAL)
+import gradwright as gw
+m = gw.load("__global__ void k(float *y, const float *x) {{ *y = *x * *x; }}", "k: y wrt x")
+y = array.array("f", [0])
+m.k(1, 1, y, array.array("f", [3]))
+assert y[0] == 9
+'''
+            subprocess.run([sys.executable, "-c", program], check=True)
+
     def test_diagnostics(self):
         with self.assertRaisesRegex(gw.CompileError, r"source.cpp:1:\d+: error"):
             gw.load("double f(double x) { return x * ; }", "f: wrt x")

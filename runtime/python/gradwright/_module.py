@@ -17,6 +17,7 @@ _NAMES = {"f4": "float32", "f8": "float64", "f16": "longdouble", "h2": "float16"
 _SEEN = {"float *": "f4", "const float *": "f4", "double *": "f8", "const double *": "f8", "int *": "i4",
          "const int *": "i4"} # of pointers that the compiler does not look through
 _STATUS_WORDS = {1: "launch", 2: "workspace", 3: "cuda", 4: "memory", 5: "argument", 6: "overflow", 7: "race"}
+_ALONG = ("tangent", "adjoint", "second") # of a parameter, and as long: second is the tangent of an adjoint
 _PACKED = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ctypes.c_void_p), ctypes.c_void_p)
 _TEXT = ctypes.CFUNCTYPE(ctypes.c_char_p)
 
@@ -136,7 +137,7 @@ class _Call:
         cell = int(p.cell.lstrip("Vfiubhc") or 0)
         if p.is_one and array.size < cell:
             self.fail(ValueError, p, f"has {array.size} bytes, it is of one {p.type} with {cell}")
-        primal = self.sizes.get(p.of, 0) if p.role == "adjoint" else 0
+        primal = self.sizes.get(p.of, 0) if p.role in _ALONG else 0
         if array.size < primal:
             self.fail(ValueError, p, f"has {array.size} bytes, '{p.of}' has {primal}")
 
@@ -153,6 +154,8 @@ class _Call:
         self.check(p, array)
         self.keep.append(array.keep)
         self.sizes[p.name] = array.size
+        if array.size and not array.address:
+            self.fail(ValueError, p, "has no memory: it was freed")
         self.fits(p, array)
         return ctypes.c_void_p(array.address)
 
@@ -237,7 +240,7 @@ class Function:
 
     def __init__(self, module, row, call):
         self.module, self.name, self.form = weakref.ref(module), row["name"], row["form"]
-        self.function, self.result = row["function"], row["result"]
+        self.function, self.result, self.derivative = row["function"], row["result"], row.get("derivative")
         self.parameters = [Parameter(p) for p in row["params"]]
         names = {p.name for p in self.parameters}
         for p in self.parameters:
@@ -246,13 +249,15 @@ class Function:
         self._all = {p.name: p for p in self.parameters}
         values = {p.name for p in self.parameters if p.kind == "value"}
         for p in self.parameters:
-            p.is_one = p.kind == "reference" or (p.role == "adjoint" and p.kind == "pointer" and p.of in values)
+            p.is_one = p.kind == "reference" or (p.role in _ALONG and p.kind == "pointer" and p.of in values)
         self._positions = [p for p in self.parameters if not self._is_extra(p)]
         binders = [(i, p, _binder(p)) for i, p in enumerate(self.parameters)]
         self._space_places = [one for one in binders if one[1].role.startswith("workspace")]
         self._own = [one for one in binders if one not in self._space_places]
         self._packed, self._spaces = _PACKED(call), threading.local()
         self._launches = any(p.role == "grid" for p in self.parameters)
+        is_program = any(p.kind == "address" for p in self.parameters)
+        self._on_gpu = module.device == "cuda" and (self._launches or is_program)
         self._owner = module  # as long as the function is there, so is its code
         shown = ", ".join(map(repr, self._positions))
         self.__doc__ = f"{self.name}({shown})"
@@ -292,7 +297,7 @@ class Function:
         for p in missing:
             source = self._all.get(p.of)
             is_input = source is not None and (source.kind == "value" or source.is_const)
-            reverse = p.role == "adjoint" and self.form in ("gradient", "pullback")
+            reverse = p.role in ("adjoint", "second") and self.form in ("gradient", "pullback", "hvp")
             if self._launches or not reverse or not is_input:
                 raise TypeError(f"{self.name}: argument '{p.name}' is missing")
             bound[p.name] = self._zeros(p, source, bound.get(source.name))
@@ -323,7 +328,7 @@ class Function:
     def __call__(self, *given, **named):
         bound = self._bind(given, named)
         made = self._fill(bound)
-        call = _Call(self, self._owner.device == "cuda" and (self._launches or self._owner.is_program(self)))
+        call = _Call(self, self._on_gpu)
         places = (ctypes.c_void_p * max(len(self.parameters), 1))()
         for i, p, bind in self._own:
             places[i] = bind(call, p, bound.get(p.name, 0 if p.role == "shared_bytes" else None))
@@ -386,13 +391,13 @@ class Function:
         return p.name
 
     def _space(self, size, bound, call):
-        """Kept for later calls of the same thread."""
-        kept = getattr(self._spaces, "kept", None)
-        if kept is not None and kept[0] >= size:
-            return kept[1]
-        made = self._device_memory(size, bound) if call.cuda else (ctypes.c_uint64 * ((size + 7) // 8))()
-        self._spaces.kept = (size, made)
-        return made
+        """Kept for later calls of the same thread on the same stream."""
+        on = call.stream(next((bound.get(p.name) for p in self.parameters if p.role == "stream"), None)).value
+        kept = self._spaces.__dict__.setdefault("kept", {})
+        if on not in kept or kept[on][0] < size:
+            room = lambda: (ctypes.c_uint64 * ((size + 7) // 8))()
+            kept[on] = (size, self._device_memory(size, bound) if call.cuda else room())
+        return kept[on][1]
 
     def _device_memory(self, size, bound):
         for value in bound.values():
@@ -428,13 +433,10 @@ class Module:
         function = Function(self, row, call)
         self.functions[function.name] = function
         if function.form == "bytes":
-            self._bytes[function.function] = function
+            self._bytes[function.derivative] = function
 
     def bytes_of(self, function):
-        return self._bytes.get(function.function)
-
-    def is_program(self, function):
-        return any(p.kind == "address" for p in function.parameters)
+        return self._bytes.get(function.derivative)
 
     def last_error(self):
         return (self._error() or b"").decode(errors="replace")
@@ -472,13 +474,14 @@ def _is_text(source):
     return isinstance(source, str) and ("\n" in source or "{" in source)
 
 
-def load(source, gradients=(), device="cpu", *, derivatives=(), splits=(), language=None, flags=(),
+def load(source, gradients=(), device="cpu", *, derivatives=(), splits=(), hvps=(), language=None, flags=(),
          arguments=(), cache=None):
     """Makes gradients of a source, a file's name or a text, and loads them.
 
     gradients    requests, "f: y wrt x", "f: wrt x"; beside those that the source states itself
     device       of CUDA: "cpu", or "cuda", which needs nvcc and a GPU
-    derivatives, splits   the same for forward derivatives, and gradients in two halves
+    derivatives, splits, hvps   the same for forward derivatives, gradients in two halves, and Hessians times
+                 vectors
     language     of a text: "c", "c++" or "cuda"; without it "cuda" if it has kernels, else "c++"
     flags        for the compiler; arguments: for gradwright, as on its command line
     """
@@ -487,6 +490,7 @@ def load(source, gradients=(), device="cpu", *, derivatives=(), splits=(), langu
     elif language is None:
         source = os.fspath(source)
     one = lambda given: [given] if isinstance(given, str) else list(given)
-    words = [f"--derivative={r}" for r in one(derivatives)] + [f"--split={r}" for r in one(splits)]
+    asked = {"derivative": derivatives, "split": splits, "hvp": hvps}
+    words = [f"--{kind}={r}" for kind, requests in asked.items() for r in one(requests)]
     handle = build(source, one(gradients), language, device, one(flags), words + one(arguments), cache)
     return Module(handle, device)

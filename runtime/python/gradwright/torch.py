@@ -1,155 +1,437 @@
 """Functions of a module as operations of PyTorch: gw.torch.op. Imports torch when it is asked for one."""
+import itertools
+import re
 import types
+
+from ._arrays import array_of
+from ._library import Error
+from ._module import null
+from ._packed import Packed, torch_dtypes
+from ._steps import register
+
+_COUNT = itertools.count()
 
 
 def _value(given, arguments):
     return given(arguments) if callable(given) else given
 
 
-class _Plan:
-    """What an operation is made of: the function, its gradient, which parameters are outputs and inputs."""
+def _number_of(p):
+    """The code of the numbers in a parameter: of a struct that of its members, where they have one."""
+    return p.number or p.cell
 
-    def __init__(self, function, grid, block, shared_bytes, outputs, reads):
-        self.function, self.grid, self.block, self.shared_bytes = function, grid, block, shared_bytes
+
+class _Input:
+    """A parameter that an operation takes: what is done with its argument, and its type in the schema."""
+
+    def __init__(self, torch, function, p, adjoint):
+        self.torch, self.function, self.p, self.name, self.adjoint = torch, function, p, p.name, adjoint
+        self.is_struct = p.kind == "value" and p.cell[:1] == "V"
+        self.is_number = p.kind == "value" and not self.is_struct
+        self.dtypes = torch_dtypes(torch, _number_of(p))
+        self.dtype = self.dtypes[0] if self.dtypes else None
+        symbols = [getattr(torch, name) for name in ("SymInt", "SymFloat") if hasattr(torch, name)]
+        self.kinds = (int, float, *symbols)
+        self.place = "cuda" if function._on_gpu else "cpu"
+        if self.is_number and not adjoint:
+            self.type = {"f": "float", "h": "float", "b": "bool"}.get(p.cell[:1], "SymInt")
+        else:
+            self.type = "Tensor" if adjoint or self.is_struct else "Tensor?"
+        self.is_tensor = self.type.startswith("Tensor")
+
+    def fail(self, kind, text):
+        raise kind(f"{self.function.name}: argument '{self.name}' {text}")
+
+    def given(self, value):
+        """As the schema has it."""
+        torch = self.torch
+        if isinstance(value, torch.Tensor):
+            return self.tensor(value)
+        if self.is_struct:
+            return self.struct(value)
+        if self.is_number:
+            return self.number(value)
+        if value is null and not self.adjoint:
+            return None
+        if value is None:
+            self.fail(TypeError, "is None; gradwright.null is a null pointer")
+        self.fail(TypeError, f"must be a tensor, not {type(value).__name__}")
+
+    def tensor(self, value):
+        if value.requires_grad and not self.adjoint:
+            self.fail(TypeError, "requires a gradient, and there is none with respect to it: ask for it in "
+                                 "load, or detach it")
+        if value.layout is not self.torch.strided:
+            self.fail(TypeError, f"must be a dense tensor, not {value.layout}")
+        if self.is_number:
+            if value.numel() != 1:
+                self.fail(ValueError, f"is a number, the tensor has {value.numel()} elements")
+            return value if self.adjoint else value.item()
+        if self.dtypes and not self.is_struct and value.dtype not in self.dtypes:
+            self.fail(TypeError, f"must be of {str(self.dtype)[6:]}, not {str(value.dtype)[6:]}")
+        if not self.is_struct and value.device.type != self.place:
+            self.fail(ValueError, f"is a tensor of {value.device.type}, this needs {self.place}'s")
+        return value
+
+    def number(self, value):
+        if not isinstance(value, self.kinds):
+            try:
+                value = value.__index__() if self.type == "SymInt" else value.__float__()
+            except AttributeError:
+                self.fail(TypeError, f"must be a number, not {type(value).__name__}")
+        if self.type == "SymInt" and isinstance(value, float):
+            self.fail(TypeError, f"must be a whole number ({self.p.type}), not float")
+        if self.adjoint:
+            return self.torch.tensor(float(value), dtype=self.dtype)
+        return value if self.type == "SymInt" else (bool(value) if self.type == "bool" else float(value))
+
+    def struct(self, value):
+        array = array_of(value)
+        if array is not None:
+            value = self.torch.frombuffer(bytearray(value), dtype=self.torch.uint8)
+            return value.view(self.dtype) if self.dtype and self.adjoint else value
+        try:
+            return self.torch.tensor(list(value), dtype=self.dtype)
+        except (TypeError, ValueError):
+            self.fail(TypeError, f"must be numbers or bytes, not {type(value).__name__}")
+
+    def plain(self, value):
+        """As the function takes it."""
+        if value is None or not self.is_tensor:
+            return value
+        if self.is_number:
+            return value.item()
+        if self.is_struct:
+            value = value.cpu()
+        return value if value.is_contiguous() else value.contiguous()
+
+    def zeros(self, value, device):
+        """Of the adjoint, before additions."""
+        return self.torch.zeros(value.shape, dtype=self.dtype or value.dtype, device=device)
+
+
+class _Plan:
+    """What an operation is made of: the function, its derivatives, which parameters are outputs and inputs."""
+
+    def __init__(self, torch, function, grid, block, shared_bytes, outputs, reads):
+        self.torch, self.function, self.reads = torch, function, reads
+        self.grid, self.block, self.shared_bytes = grid, block, shared_bytes
         self.module, self.outputs = function._owner, dict(outputs or {})
         if function.form != "primal":
-            raise TypeError(f"gradwright.torch.op: {function.name} is a {function.form}: "
-                            f"give the function itself")
+            self.refuse(f"{function.name} is a {function.form}: give the function itself")
         self.launches = function._launches
         if self.launches and (grid is None or block is None):
-            raise TypeError(f"gradwright.torch.op: {function.name} is a kernel: it needs grid= and block=")
-        self.gradient = self._gradient()
+            self.refuse(f"{function.name} is a kernel: it needs grid= and block=")
+        self.gradient = self._derivative("gradient", "allocating")
+        if self.gradient is None:
+            self.refuse(f"there is no gradient of {function.function}: ask for it in load")
+        self.adjoints = {p.of: p for p in self.gradient.parameters if p.role == "adjoint"}
+        self._sort_parameters()
+        self._find_second()
+        self.cpu, self.names = torch.device("cpu"), [one.name for one in self.inputs]
+        self.asks = any(map(callable, (grid, block, shared_bytes, *self.outputs.values())))
+        self.run, self.run_gradient = Packed(torch, function), Packed(torch, self.gradient)
+
+    def refuse(self, text):
+        raise TypeError(f"gradwright.torch.op: {text}")
+
+    def _sort_parameters(self):
+        function = self.function
         inputs = [p for p in function._positions if p.role not in ("grid", "block")]
         names = [p.name for p in inputs]
-        for name in [*self.outputs, *reads]:
+        for name in [*self.outputs, *self.reads]:
             if name not in names:
-                raise TypeError(f"gradwright.torch.op: {function.name} has no parameter '{name}'")
+                self.refuse(f"{function.name} has no parameter '{name}'")
         for p in inputs:
             written = p.kind in ("pointer", "reference", "vector") and not p.is_const
-            if written and p.name not in self.outputs and p.name not in reads:
-                raise TypeError(f"gradwright.torch.op: {function.name} may write to '{p.name}': "
-                                f"name it in outputs=, or in reads= if it does not")
-        self.inputs = [p for p in inputs if p.name not in self.outputs]
-        self.adjoints = {p.of: p for p in self.gradient.parameters if p.role == "adjoint"}
-        if not self.outputs and not function.result:
-            raise TypeError(f"gradwright.torch.op: {function.name} returns nothing: name its outputs=")
+            if written and p.name not in self.outputs and p.name not in self.reads:
+                self.refuse(f"{function.name} may write to '{p.name}': name it in outputs=, or in reads= if it "
+                            f"does not")
+        for p in self.gradient.parameters:
+            if p.role == "size":
+                self.refuse(f"{self.gradient.name} takes '{p.name}', which an operation does not know")
+        self.inputs = [_Input(self.torch, function, p, self.adjoints.get(p.name)) for p in inputs
+                       if p.name not in self.outputs]
+        self.active = [i for i, one in enumerate(self.inputs) if one.adjoint]
+        self.tensors = [i for i, one in enumerate(self.inputs) if one.is_tensor]
+        self.seeded = [name for name in self.outputs if name in self.adjoints]
+        is_value = function.result[:1] == "f"
+        if not self.outputs and not is_value:
+            self.refuse(f"{function.name} returns nothing: name its outputs=")
+        if self.outputs and is_value:
+            self.refuse(f"{function.name} returns a number, beside its outputs, that would be lost")
 
-    def _gradient(self):
-        for form in ("allocating", "gradient"):
-            for f in self.module.functions.values():
-                if f.form == form and f.function == self.function.function:
-                    return f
-        raise TypeError(f"gradwright.torch.op: there is no gradient of {self.function.function}: "
-                        f"ask for it in load")
+    def _derivative(self, *forms):
+        found = [f for form in forms for f in self.module.functions.values()
+                 if f.form == form and f.function == self.function.function]
+        of = {f.derivative for f in found}
+        if len(of) > 1:
+            self.refuse(f"{self.function.function} has several of form {forms[0]}: {', '.join(sorted(of))}")
+        return found[-1] if found else None
 
+    def _find_second(self):
+        """f_hvp, and f_jvp where there are seeds: what the gradient is with respect to these."""
+        self.hvp, self.jvp = self._derivative("hvp", "allocating hvp"), self._derivative("forward")
+        active = {self.inputs[i].name for i in self.active}
+        of = lambda f, role: {p.of for p in f.parameters if p.role == role and p.of not in self.outputs}
+        self.has_second = self.hvp is not None and of(self.hvp, "tangent") == active and (
+            not self.outputs or self.jvp is not None and of(self.jvp, "adjoint") == active)
+        if self.has_second:
+            self.run_hvp = Packed(self.torch, self.hvp)
+            self.run_jvp = Packed(self.torch, self.jvp) if self.outputs else None
+
+    def named(self, f, role):
+        """The parameters of that role, by what they are of."""
+        return {p.of: p.name for p in f.parameters if p.role == role}
+
+    # ---- calls ----
     def bind(self, given, named):
-        names = [p.name for p in self.inputs]
-        if len(given) > len(names):
-            raise TypeError(f"{self.function.name} takes {len(names)} arguments, {len(given)} are given")
-        bound = dict(zip(names, given))
-        for name, value in named.items():
-            if name not in names or name in bound:
-                raise TypeError(f"{self.function.name}: argument '{name}' is given twice, or is not its own")
-            bound[name] = value
-        for name in names:
-            if name not in bound:
-                raise TypeError(f"{self.function.name}: argument '{name}' is missing")
-        return [bound[name] for name in names]
+        inputs = self.inputs
+        if len(given) == len(inputs) and not named:
+            return [one.given(value) for one, value in zip(inputs, given)]
+        if len(given) > len(inputs):
+            raise TypeError(f"{self.function.name} takes {len(inputs)} arguments, {len(given)} are given")
+        values = list(given)
+        for one in inputs[len(given):]:
+            if one.name not in named:
+                raise TypeError(f"{self.function.name}: argument '{one.name}' is missing")
+            values.append(named[one.name])
+        if len(given) + len(named) > len(inputs):
+            known = [one.name for one in inputs[len(given):]]
+            wrong = next(name for name in named if name not in known)
+            raise TypeError(f"{self.function.name}: argument '{wrong}' is given twice, or is not its own")
+        return [one.given(value) for one, value in zip(inputs, values)]
 
-    def shape(self, arguments):
-        if not self.launches:
-            return {}
-        words = {"grid": _value(self.grid, arguments), "block": _value(self.block, arguments),
-                 "shared_bytes": _value(self.shared_bytes, arguments)}
-        if self.module.device == "cuda":
-            import torch
-            words["stream"] = torch.cuda.current_stream()
-        return words
+    def device(self, values):
+        if not self.function._on_gpu:
+            return self.cpu
+        for value in values:
+            if isinstance(value, self.torch.Tensor) and value.is_cuda:
+                return value.device
+        return self.torch.device("cuda")
 
-    def plain(self, values):
-        """Arguments of the function: tensors of pointers as they are, of numbers as numbers."""
-        import torch
-        number = lambda p, v: p.kind == "value" and p.cell[:1] != "V" and isinstance(v, torch.Tensor)
-        return {p.name: v.item() if number(p, v) else v for p, v in zip(self.inputs, values)}
-
-    def empty(self, values, like):
-        """Outputs before the call: zero, so that what is not written is not left to chance."""
-        import torch
-        arguments, made = types.SimpleNamespace(**dict(zip([p.name for p in self.inputs], values))), {}
+    def made(self, arguments, device, make):
+        """Outputs: zero before the call, so that what is not written is not left to chance."""
+        outputs = {}
         for name, given in self.outputs.items():
             shape, dtype = _value(given, arguments)
-            made[name] = torch.zeros(shape, dtype=dtype, device=like)
-        return arguments, made
+            outputs[name] = make(shape, dtype=dtype, device=device)
+        return outputs
+
+    def arguments(self, values):
+        return types.SimpleNamespace(**dict(zip(self.names, values))) if self.asks else None
+
+    def _lengths(self, name, given):
+        if type(given) is int and 0 <= given < 1 << 32:
+            return [given, 1, 1]
+        lengths = given if isinstance(given, (tuple, list)) else (given,)
+        if not 1 <= len(lengths) <= 3 or not all(0 <= int(one) < 1 << 32 for one in lengths):
+            raise ValueError(f"{self.function.name}: argument '{name}' is {given}: one to three lengths")
+        return [*map(int, lengths), 1, 1][:3]
+
+    def shape(self, arguments, device):
+        if not self.launches:
+            return {}
+        shape = {"grid": self._lengths("grid", _value(self.grid, arguments)),
+                 "block": self._lengths("block", _value(self.block, arguments)),
+                 "shared_bytes": _value(self.shared_bytes, arguments), "stream": 0}
+        if device is not self.cpu:
+            shape["stream"] = self.torch.cuda.current_stream(device).cuda_stream
+        return shape
+
+    def call(self, values, fill):
+        """`fill` runs one of the functions on named arguments and outputs, on the values' own device."""
+        device, arguments = self.device(values), self.arguments(values)
+        outputs = self.made(arguments, device, self.torch.zeros)
+        shape = self.shape(arguments, device)
+        named = {one.name: one.plain(v) for one, v in zip(self.inputs, values)}
+        named.update(outputs)
+        if device is not self.cpu and device.index not in (None, self.torch.cuda.current_device()):
+            with self.torch.cuda.device(device):
+                return fill(named, shape, device, outputs)
+        return fill(named, shape, device, outputs)
+
+    def seeds(self, named, f, given):
+        """The function consumes them: they are copies."""
+        names = self.named(f, "adjoint")
+        for name, seed in zip(self.seeded, given):
+            named[names[name]] = seed.clone(memory_format=self.torch.contiguous_format)
+
+    def zeros(self, named, f, role, values, device):
+        names, made = self.named(f, role), []
+        for i in self.active:
+            made.append(self.inputs[i].zeros(values[i], device))
+            named[names[self.inputs[i].name]] = made[-1]
+        return made
+
+    def blank(self, named, f, role, outputs):
+        """What the outputs have in that role: zeros."""
+        names, made = self.named(f, role), {}
+        for name, value in outputs.items():
+            if name in names:
+                named[names[name]] = made[name] = self.torch.zeros_like(value)
+        return made
+
+    def tangents(self, named, f, role, given, outputs):
+        """Those of the inputs are given; what the outputs' are before the call."""
+        names = self.named(f, role)
+        for i, tangent in zip(self.active, given):
+            named[names[self.inputs[i].name]] = self.inputs[i].plain(tangent)
+        return self.blank(named, f, role, outputs)
 
 
-def _make(plan):
-    import torch
-    from torch.autograd.function import once_differentiable
+class _Operation:
+    """The plan's three steps as functions of flat arguments, as PyTorch wants them: each with its likeness (its
+    result's shapes, without the call) and how its backward calls the next."""
 
-    def device_of(values):
-        for value in values:
-            if isinstance(value, torch.Tensor) and value.device.type == "cuda":
-                return value.device
-        return torch.device("cuda" if plan.module.device == "cuda" and plan.launches else "cpu")
+    def __init__(self, plan):
+        self.plan, torch = plan, plan.torch
+        name = re.sub(r"\W", "_", plan.function.function) + f"_{next(_COUNT)}"
+        types_of = ", ".join(f"{one.type} a{i}" for i, one in enumerate(plan.inputs))
+        seeds = "".join(f"Tensor s{i}, " for i in range(len(plan.seeded)))
+        tangents = "".join(f"Tensor t{i}, " for i in range(len(plan.active)))
+        several = lambda n: "Tensor" if n == 1 else f"({', '.join(['Tensor'] * n)})"
+        count, outs = len(plan.active), len(plan.seeded)
+        self.last = self.gradient = None
+        if plan.has_second:
+            self.last = register(torch, self, "second", f"{name}_second",
+                                 f"({tangents}{seeds}{types_of}) -> {several(count + outs)}")
+        self.gradient = register(torch, self, "gradient", f"{name}_gradient",
+                                 f"({seeds}{types_of}) -> {several(count)}")
+        self.forward = register(torch, self, "forward", name,
+                                f"({types_of}) -> {several(len(plan.outputs) or 1)}")
 
-    class Operation(torch.autograd.Function):
-        @staticmethod
-        def forward(ctx, *values):
-            ctx.is_tensor = [isinstance(v, torch.Tensor) for v in values]
-            values = [v.detach().contiguous() if isinstance(v, torch.Tensor) else v for v in values]
-            ctx.plain = [None if isinstance(v, torch.Tensor) else v for v in values]
-            ctx.save_for_backward(*(v for v in values if isinstance(v, torch.Tensor)))
-            arguments, outputs = plan.empty(values, device_of(values))
-            result = plan.function(**plan.shape(arguments), **plan.plain(values), **outputs)
-            if not plan.outputs:
-                tensors = [v for v in values if isinstance(v, torch.Tensor) and v.is_floating_point()]
-                return torch.tensor(result, dtype=torch.float32 if plan.function.result == "f4" else
-                                    (torch.float64 if plan.function.result == "f8" else None),
-                                    device=tensors[0].device if tensors else "cpu")
-            made = tuple(outputs.values())
-            return made if len(made) > 1 else made[0]
+    @staticmethod
+    def one_or_all(made):
+        made = tuple(made)
+        return made if len(made) != 1 else made[0]
 
-        @staticmethod
-        @once_differentiable
-        def backward(ctx, *seeds):
-            saved = iter(ctx.saved_tensors)
-            values = [next(saved) if is_tensor else v for is_tensor, v in zip(ctx.is_tensor, ctx.plain)]
-            arguments, outputs = plan.empty(values, device_of(values))
-            words = {**plan.shape(arguments), **plan.plain(values), **outputs}
-            for name, seed in zip(plan.outputs, seeds):
-                if name in plan.adjoints:
-                    words[plan.adjoints[name].name] = seed.clone(memory_format=torch.contiguous_format)
-            made = []
-            for p, v in zip(plan.inputs, values):
-                adjoint = plan.adjoints.get(p.name)
-                if adjoint is None:
-                    made.append(None)
-                    continue
-                dtype = {"f4": torch.float32, "f8": torch.float64}.get(adjoint.number or adjoint.cell)
-                if isinstance(v, torch.Tensor):
-                    zero = torch.zeros(v.shape, dtype=dtype or v.dtype, device=device_of(values))
-                else:
-                    zero = torch.zeros(1 if adjoint.cell[:1] != "V" else len(v), dtype=dtype,
-                                       device=device_of(values))
-                words[adjoint.name] = zero
-                made.append(zero)
-            plan.gradient(**words)
-            if not plan.outputs:
-                made = [None if one is None else one * seeds[0] for one in made]
-            return tuple(one.to(v.device) if need and isinstance(v, torch.Tensor) else None
-                         for one, v, need in zip(made, values, ctx.needs_input_grad))
+    # ---- forward ----
+    def run_forward(self, *values):
+        plan, torch = self.plan, self.plan.torch
 
-    def call(*given, **named):
-        values = plan.bind(given, named)
-        for p, v in zip(plan.inputs, values):
-            if isinstance(v, torch.Tensor) and v.requires_grad and p.name not in plan.adjoints:
-                raise TypeError(f"{plan.function.name}: argument '{p.name}' requires a gradient, and there "
-                                f"is none with respect to it: ask for it in load, or detach it")
-        return Operation.apply(*values)
+        def fill(named, shape, device, outputs):
+            result = plan.run(named, shape, device)
+            if plan.outputs:
+                if result:  # of a program: what CUDA says
+                    raise Error(f"{plan.function.name}: it returns {result}", 3)
+                return self.one_or_all(outputs.values())
+            return torch.tensor(result, dtype=self.result_dtype())
 
-    Operation.__name__ = f"gradwright_{plan.function.function}"
-    call.__doc__ = f"{plan.function.function}({', '.join(p.name for p in plan.inputs)})"
-    return call
+        return plan.call(values, fill)
+
+    def result_dtype(self):
+        return self.plan.torch.float32 if self.plan.function.result == "f4" else self.plan.torch.float64
+
+    def like_forward(self, *values):
+        plan, torch = self.plan, self.plan.torch
+        if not plan.outputs:
+            return torch.empty((), dtype=self.result_dtype())
+        return self.one_or_all(plan.made(plan.arguments(values), plan.device(values), torch.empty).values())
+
+    def save_forward(self, ctx, inputs, output):
+        plan = self.plan
+        self.save(ctx, inputs)
+        if plan.outputs:
+            made = output if isinstance(output, tuple) else (output,)
+            ctx.mark_non_differentiable(*(one for name, one in zip(plan.outputs, made)
+                                          if name not in plan.seeded))
+
+    def back_forward(self, ctx, *seeds):
+        plan = self.plan
+        seeds = [s for name, s in zip(plan.outputs, seeds) if name in plan.seeded] if plan.outputs else seeds
+        values = self.saved(ctx)
+        made = self.gradient(*(seeds if plan.outputs else ()), *values)
+        made = made if isinstance(made, tuple) else (made,)
+        if not plan.outputs:
+            made = [one * seeds[0].to(one.device) for one in made]
+        return self.spread(made, values)
+
+    # ---- the gradient ----
+    def run_gradient(self, *given):
+        plan = self.plan
+        seeds, values = given[:len(plan.seeded)], given[len(plan.seeded):]
+
+        def fill(named, shape, device, outputs):
+            plan.seeds(named, plan.gradient, seeds)
+            made = plan.zeros(named, plan.gradient, "adjoint", values, device)
+            plan.run_gradient(named, shape, device)
+            return self.one_or_all(made)
+
+        return plan.call(values, fill)
+
+    def like_inputs(self, values):
+        plan = self.plan
+        return [plan.inputs[i].zeros(values[i], plan.device(values)) for i in plan.active]
+
+    def like_gradient(self, *given):
+        return self.one_or_all(self.like_inputs(given[len(self.plan.seeded):]))
+
+    def save_gradient(self, ctx, inputs, output):
+        self.save(ctx, inputs)
+
+    def back_gradient(self, ctx, *tangents):
+        plan = self.plan
+        if not plan.has_second:
+            own = "hvps= and derivatives=" if plan.outputs else "hvps="
+            raise TypeError(f"{plan.function.name}: its second derivatives need {own} in load, with respect to "
+                            f"the same as its gradient")
+        given = self.saved(ctx)
+        made = self.last(*tangents, *given)
+        made = made if isinstance(made, tuple) else (made,)
+        count, seeds = len(plan.active), len(plan.seeded)
+        return (*made[count:], *self.spread(made[:count], given[seeds:]))
+
+    # ---- the gradient's gradient ----
+    def run_second(self, *given):
+        plan, count, outs = self.plan, len(self.plan.active), len(self.plan.seeded)
+        tangents, seeds, values = given[:count], given[count:count + outs], given[count + outs:]
+
+        def fill(named, shape, device, outputs):
+            pushed = {**named, **{name: plan.torch.zeros_like(v) for name, v in outputs.items()}}
+            plan.tangents(named, plan.hvp, "tangent", tangents, outputs)
+            plan.seeds(named, plan.hvp, seeds)
+            plan.blank(named, plan.hvp, "second", outputs)
+            plan.zeros(named, plan.hvp, "adjoint", values, device)
+            made = plan.zeros(named, plan.hvp, "second", values, device)
+            plan.run_hvp(named, shape, device)
+            if plan.outputs:
+                moved = plan.tangents(pushed, plan.jvp, "adjoint", tangents, outputs)
+                plan.run_jvp(pushed, shape, device)
+                made += [moved[name] for name in plan.seeded]
+            return self.one_or_all(made)
+
+        return plan.call(values, fill)
+
+    def like_second(self, *given):
+        count, outs = len(self.plan.active), len(self.plan.seeded)
+        return self.one_or_all([*self.like_inputs(given[count + outs:]),
+                                *map(self.plan.torch.empty_like, given[count:count + outs])])
+
+    back_second = save_second = None
+
+    # ---- what a backward needs ----
+    def save(self, ctx, inputs):
+        inputs = list(inputs)
+        first = len(inputs) - len(self.plan.inputs)  # seeds are before them
+        tensors = [*range(first), *(first + i for i in self.plan.tensors)]
+        ctx.save_for_backward(*(inputs[i] for i in tensors))
+        for i in tensors:
+            inputs[i] = None
+        ctx.places, ctx.plain = tensors, inputs
+
+    def saved(self, ctx):
+        values = list(ctx.plain)
+        for i, value in zip(ctx.places, ctx.saved_tensors):
+            values[i] = value
+        return values
+
+    def spread(self, made, values):
+        """Of every argument: None where there is no gradient."""
+        at, all_of = dict(zip(self.plan.active, made)), [None] * len(values)
+        for i, one in at.items():
+            all_of[i] = one.to(values[i])
+        return tuple(all_of)
 
 
 def op(function, *, grid=None, block=None, shared_bytes=0, outputs=None, reads=()):
@@ -161,4 +443,12 @@ def op(function, *, grid=None, block=None, shared_bytes=0, outputs=None, reads=(
                these, zero at first, and returns them
     reads      parameters that are not const, and that it only reads all the same
     """
-    return _make(_Plan(function, grid, block, shared_bytes, outputs, reads))
+    import torch
+    plan = _Plan(torch, function, grid, block, shared_bytes, outputs, reads)
+    forward = _Operation(plan).forward
+
+    def call(*given, **named):
+        return forward(*plan.bind(given, named))
+
+    call.__doc__ = f"{plan.function.function}({', '.join(one.name for one in plan.inputs)})"
+    return call

@@ -1,0 +1,147 @@
+"""Functions of a module for tensors of PyTorch, called often: all arguments of a call are packed into one room,
+by a form that is known beforehand. What it does not take goes the usual way, which checks the same and tells
+more."""
+import ctypes
+import struct
+
+from ._module import _NAMES, _SCALARS, null
+
+_LETTERS = {"b1": "?", "i1": "b", "u1": "B", "i2": "h", "u2": "H", "i4": "i", "u4": "I", "i8": "q", "u8": "Q",
+            "f4": "f", "f8": "d"}
+_SPACES = {"workspace": "P", "workspace_bytes": "N", "shared_bytes": "N"}
+
+
+def torch_dtypes(torch, code):
+    """Those that a cell of the code may be held in; none: any, bytes."""
+    names = [f"int{8 * int(code[1:])}", f"uint{8 * int(code[1:])}"] if code[:1] in ("i", "u") else [
+        _NAMES.get(code, "")]
+    return tuple(getattr(torch, name) for name in names if hasattr(torch, name))
+
+
+class _Row:
+    """How a parameter is packed: its letters, and how its value is found."""
+
+    def __init__(self, torch, p):
+        self.p, self.name, self.letters, self.dtypes, self.multiple = p, p.name, None, (), 1
+        self.is_array, self.role, self.is_of_launch = p.kind == "pointer", p.role, not p.kind
+        if p.role in ("grid", "block"):
+            self.letters = "III"
+        elif p.role == "stream" or p.type == "cudaStream_t":
+            self.letters = "P"
+        elif not p.kind:
+            self.letters = _SPACES.get(p.role)
+        elif self.is_array:
+            self.letters, code = "P", p.number or p.cell
+            self.dtypes = torch_dtypes(torch, code) if code[:1] != "V" else ()
+            self.multiple = int(p.cell[1:]) if p.cell[:1] == "V" else 1
+        elif p.kind == "value" and p.cell[:1] != "V":
+            self.letters = _LETTERS.get(p.cell)
+        if self.letters:
+            self.size = struct.calcsize(self.letters)
+
+
+class Packed:
+    """A function whose arguments are tensors in one piece, and numbers. `named` has those that its source
+    names, `shape` those of the launch: grid, block, shared_bytes, stream."""
+
+    def __init__(self, torch, function):
+        self.function, self.torch = function, torch
+        self.cuda = function._on_gpu
+        self.rows = [_Row(torch, p) for p in function.parameters]
+        spaces = any(p.role == "workspace" for p in function.parameters)
+        ask = function._owner.bytes_of(function) if spaces else None
+        self.ask = Packed(torch, ask) if ask else None
+        self.fits = all(row.letters for row in self.rows) and function.result[:1] != "V"
+        self.fits = self.fits and (not spaces or ask is not None)
+        if self.fits:
+            self._lay_out()
+
+    def _lay_out(self):
+        """Addresses of the arguments, then the arguments, each where its type may lie, then the result."""
+        self.start = at = len(self.rows) * 8
+        letters, self.offsets = "=", []
+        for row in self.rows:
+            gap = -at % struct.calcsize(row.letters[0])
+            letters += f"{gap}x{row.letters}"
+            self.offsets.append(at + gap)
+            at += gap + row.size
+        self.result_at = at + -at % 16
+        self.form, self.rooms = struct.Struct(letters.replace("P", "Q").replace("N", "Q")), []
+
+    def _room(self):
+        """No two calls have the same: taking one off the list is one step, and so is giving it back."""
+        room = ctypes.create_string_buffer(self.result_at + 16)
+        base = ctypes.addressof(room)
+        struct.pack_into(f"={len(self.rows)}Q", room, 0, *(base + at for at in self.offsets))
+        result = _SCALARS.get(self.function.result, ctypes.c_int).from_buffer(room, self.result_at)
+        return room, ctypes.cast(base, ctypes.POINTER(ctypes.c_void_p)), result, ctypes.addressof(result)
+
+    def fail(self, kind, p, text):
+        raise kind(f"{self.function.name}: argument '{p.name}' {text}")
+
+    def address(self, row, value):
+        if value is None:
+            return 0
+        at = value.data_ptr()
+        if (row.dtypes and value.dtype not in row.dtypes or value.is_cuda is not self.cuda or row.multiple > 1
+                or not at):
+            self.check(row.p, row, value, at)
+        return at
+
+    def check(self, p, row, value, at):
+        size, place = value.numel() * value.element_size(), ("the host", "a GPU")
+        if row.dtypes and value.dtype not in row.dtypes:
+            self.fail(TypeError, p, f"must be of {str(row.dtypes[0])[6:]}, not {str(value.dtype)[6:]}")
+        if value.is_cuda is not self.cuda:
+            self.fail(ValueError, p, f"is memory of {place[value.is_cuda]}, this needs {place[self.cuda]}'s")
+        if size and not at:
+            self.fail(ValueError, p, "has no memory: it was freed")
+        if size % row.multiple:
+            self.fail(ValueError, p, f"has {size} bytes, which is no multiple of {row.multiple}, {p.type}'s")
+
+    def check_numbers(self, flat):
+        """After a number that its type does not hold."""
+        for row in self.rows:
+            values, flat = flat[:len(row.letters)], flat[len(row.letters):]
+            try:
+                struct.pack(row.letters, *values)
+            except (struct.error, OverflowError):
+                kind = ValueError if isinstance(values[0], (int, float)) else TypeError
+                self.fail(kind, row.p, f"is {', '.join(map(repr, values))}, which is no {row.p.type}")
+
+    def values(self, named, shape):
+        flat = []
+        for row in self.rows:
+            if row.is_array:
+                flat.append(self.address(row, named[row.name]))
+            elif row.letters == "III":
+                flat += shape[row.role]
+            else:
+                flat.append(shape[row.role] if row.is_of_launch else named[row.name])
+        return flat
+
+    def __call__(self, named, shape, device):
+        if not self.fits:
+            return self.usual(named, shape)
+        if self.ask:
+            size = self.ask(named, shape, device)
+            space = self.torch.empty(size, dtype=self.torch.uint8, device=device)
+            shape = {**shape, "workspace": space.data_ptr(), "workspace_bytes": size}
+        flat = self.values(named, shape)
+        room = self.rooms.pop() if self.rooms else self._room()
+        try:
+            self.form.pack_into(room[0], self.start, *flat)
+        except (struct.error, OverflowError):
+            self.check_numbers(flat)
+            raise
+        value = self.function._value(room[2], self.function._packed(room[1], room[3]))
+        self.rooms.append(room)
+        return value
+
+    def usual(self, named, shape):
+        words = {row.name: shape[row.role] for row in self.rows if row.is_of_launch and row.role in shape}
+        for row in self.rows:
+            if not row.is_of_launch and row.name in named:
+                value = named[row.name]
+                words[row.name] = null if value is None else value
+        return self.function(**words)
