@@ -44,9 +44,10 @@ class _Input:
 
     def given(self, value):
         """As the schema has it."""
-        torch = self.torch
-        if isinstance(value, torch.Tensor):
+        if isinstance(value, self.torch.Tensor):
             return self.tensor(value)
+        if type(value) is int and self.type == "SymInt":
+            return value
         if self.is_struct:
             return self.struct(value)
         if self.is_number:
@@ -58,7 +59,7 @@ class _Input:
         self.fail(TypeError, f"must be a tensor, not {type(value).__name__}")
 
     def tensor(self, value):
-        if value.requires_grad and not self.adjoint:
+        if not self.adjoint and value.requires_grad:
             self.fail(TypeError, "requires a gradient, and there is none with respect to it: ask for it in "
                                  "load, or detach it")
         if value.layout is not self.torch.strided:
@@ -214,7 +215,7 @@ class _Plan:
         """Outputs: zero before the call, so that what is not written is not left to chance."""
         outputs = {}
         for name, given in self.outputs.items():
-            shape, dtype = _value(given, arguments)
+            shape, dtype = given(arguments) if callable(given) else given
             outputs[name] = make(shape, dtype=dtype, device=device)
         return outputs
 
@@ -312,7 +313,7 @@ class _Operation:
 
         def fill(named, shape, device, outputs):
             result = plan.run(named, shape, device)
-            if plan.outputs:
+            if outputs:
                 if result:  # of a program: what CUDA says
                     raise Error(f"{plan.function.name}: it returns {result}", 3)
                 return self.one_or_all(outputs.values())
@@ -331,8 +332,8 @@ class _Operation:
 
     def save_forward(self, ctx, inputs, output):
         plan = self.plan
-        self.save(ctx, inputs)
-        if plan.outputs:
+        self.save(ctx, inputs, plan.tensors)
+        if len(plan.seeded) < len(plan.outputs):
             made = output if isinstance(output, tuple) else (output,)
             ctx.mark_non_differentiable(*(one for name, one in zip(plan.outputs, made)
                                           if name not in plan.seeded))
@@ -368,7 +369,8 @@ class _Operation:
         return self.one_or_all(self.like_inputs(given[len(self.plan.seeded):]))
 
     def save_gradient(self, ctx, inputs, output):
-        self.save(ctx, inputs)
+        seeds = len(self.plan.seeded)
+        self.save(ctx, inputs, [*range(seeds), *(seeds + i for i in self.plan.tensors)])
 
     def back_gradient(self, ctx, *tangents):
         plan = self.plan
@@ -411,14 +413,14 @@ class _Operation:
     back_second = save_second = None
 
     # ---- what a backward needs ----
-    def save(self, ctx, inputs):
-        inputs = list(inputs)
-        first = len(inputs) - len(self.plan.inputs)  # seeds are before them
-        tensors = [*range(first), *(first + i for i in self.plan.tensors)]
-        ctx.save_for_backward(*(inputs[i] for i in tensors))
-        for i in tensors:
-            inputs[i] = None
-        ctx.places, ctx.plain = tensors, inputs
+    @staticmethod
+    def save(ctx, inputs, places):
+        """Tensors are saved, of the rest the values kept."""
+        plain = list(inputs)
+        for i in places:
+            plain[i] = None
+        ctx.places, ctx.plain = places, plain
+        ctx.save_for_backward(*[inputs[i] for i in places])
 
     def saved(self, ctx):
         values = list(ctx.plain)
