@@ -9,6 +9,9 @@ install(TARGETS gradwright gwcc gwcheck gwcheck_runs gwcompile gwruntime gwcpu C
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/gradwright DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} PATTERN ir EXCLUDE)
+# For source trees that Python writes: they link no library of ours.
+file(GLOB gw_runtime_sources CONFIGURE_DEPENDS runtime/*.c)
+install(FILES ${gw_runtime_sources} DESTINATION ${CMAKE_INSTALL_DATADIR}/gradwright/runtime)
 install(FILES ${gw_manuals} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 # What users read: the README, the guide and the reference, with links that lead somewhere here, too.
 install(FILES README.md LICENSE CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/gradwright)

@@ -35,6 +35,11 @@ typedef struct gw_compile_options {
  * NULL: gw_compile_error tells why, with the diagnostics of whoever refused it. */
 gw_compiled *gw_compile(const char *source, const char *const *requests, const gw_compile_options *options);
 
+/* Writes to a folder that there is what gw_compile would compile: a unit that includes the source, its gradient
+ * and a table of both, gw_exports (exported.h). 0; after an error 1, with gw_compile_error. */
+int gw_compile_unit(const char *source, const char *const *requests, const gw_compile_options *options,
+                    const char *folder);
+
 /* What the calling thread's last call that failed has to say. */
 const char *gw_compile_error(void);
 

@@ -158,8 +158,7 @@ static gw_compiled *make(gw_job *j) {
     return c;
 }
 
-static void end(gw_job *j) {
-    gw_place_remove(j->work);
+static void forget(gw_job *j) {
     gw_list_free(&j->included);
     gw_text_free(&j->key);
     gw_text_free(&j->messages);
@@ -182,8 +181,27 @@ gw_compiled *gw_compile(const char *source, const char *const *requests, const g
         set_error(j.error ? j.error : gw_strdup("error: it failed without a word"));
     else
         free(j.error);
-    end(&j);
+    gw_place_remove(j.work);
+    forget(&j);
     return c;
+}
+
+int gw_compile_unit(const char *source, const char *const *requests, const gw_compile_options *options,
+                    const char *folder) {
+    gw_job j = {.source = source, .requests = requests};
+    if (options) j.options = *options;
+    j.include = gw_place_include();
+    j.work = realpath(folder, NULL);
+    if (!j.work) gw_job_fail(&j, "error: there is no folder '%s'", folder);
+    char *unit = j.work && read_source(&j) && write_source(&j) ? gw_unit_write(&j) : NULL;
+    const bool good = unit != NULL;
+    free(unit);
+    if (good)
+        free(j.error);
+    else
+        set_error(j.error ? j.error : gw_strdup("error: it failed without a word"));
+    forget(&j);
+    return !good;
 }
 
 void gw_release(gw_compiled *handle) {

@@ -12,7 +12,7 @@ import zipfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 NAME, VERSION = "gradwright", "0.1.0"
 # What runs needs; manual pages, CMake's files and Clang's plugin for builds do not.
-PARTS = ("bin/", "include/", "lib/lib", "lib/GradwrightThunks")
+PARTS = ("bin/", "include/", "lib/lib", "lib/GradwrightThunks", "share/gradwright/runtime/")
 
 
 def _build_folder():

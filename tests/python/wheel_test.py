@@ -18,6 +18,8 @@ one = lambda x: array.array("f", [x])
 d = one(0)
 m.k_grad_launch(1, 1, one(0), one(3), one(1), d)
 assert d[0] == 6, d
+from gradwright import _library
+assert os.path.exists(_library.headers() + "/gradwright/runtime.h") and _library.runtime_sources()
 print(os.path.dirname(gw.__file__))
 """
 

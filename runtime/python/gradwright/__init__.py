@@ -8,8 +8,9 @@
 `load` generates the gradient, compiles it together with its source, and keeps the result in a cache.
 Arrays are NumPy's, or any that speak the buffer protocol, `__cuda_array_interface__` or DLPack.
 """
-from ._library import CompileError, Error, build, managed
-from ._module import Function, Module, load, null
+from ._functions import Error, Function, null
+from ._library import CompileError, build, managed
+from ._module import Module, load
 from . import torch
 
 __version__ = "0.1.0"

@@ -3,13 +3,7 @@ import ctypes
 import os
 import sys
 
-
-class Error(RuntimeError):
-    """A function refused: `status` is its gw_status, the text is that of gw_last_error."""
-
-    def __init__(self, text, status=None):
-        super().__init__(text)
-        self.status = status
+from ._functions import Error, Exported
 
 
 class CompileError(Error):
@@ -20,11 +14,6 @@ class Options(ctypes.Structure):
     _fields_ = [("language", ctypes.c_char_p), ("device", ctypes.c_char_p),
                 ("flags", ctypes.POINTER(ctypes.c_char_p)), ("arguments", ctypes.POINTER(ctypes.c_char_p)),
                 ("cache", ctypes.c_char_p)]
-
-
-class Exported(ctypes.Structure):
-    _fields_ = [("name", ctypes.c_char_p), ("address", ctypes.c_void_p), ("call", ctypes.c_void_p),
-                ("description", ctypes.c_char_p)]
 
 
 def _places():
@@ -62,6 +51,7 @@ def library():
         opened = _open()
         opened.gw_compile.restype = ctypes.c_void_p
         opened.gw_compile.argtypes = [ctypes.c_char_p, ctypes.POINTER(ctypes.c_char_p), ctypes.POINTER(Options)]
+        opened.gw_compile_unit.argtypes = [*opened.gw_compile.argtypes, ctypes.c_char_p]
         opened.gw_compile_error.restype = ctypes.c_char_p
         opened.gw_symbols.restype = ctypes.POINTER(Exported)
         opened.gw_compiled_messages.restype = ctypes.c_char_p
@@ -76,14 +66,58 @@ def _texts(words):
     return (ctypes.c_char_p * (len(words) + 1))(*(os.fsencode(word) for word in words), None)
 
 
+def _refused():
+    return CompileError(library().gw_compile_error().decode(errors="replace").strip())
+
+
+def _options(language, device, flags, arguments, cache):
+    encode = lambda text: None if text is None else os.fsencode(text)
+    texts = (encode(language), encode(device), _texts(flags), _texts(arguments), encode(cache))
+    return ctypes.byref(Options(*texts))
+
+
 def build(source, requests=(), language=None, device="cpu", flags=(), arguments=(), cache=None):
     """A handle of gw_compile; CompileError with its text."""
-    encode = lambda text: None if text is None else os.fsencode(text)
-    options = Options(encode(language), encode(device), _texts(flags), _texts(arguments), encode(cache))
-    handle = library().gw_compile(os.fsencode(source), _texts(requests), ctypes.byref(options))
+    options = _options(language, device, flags, arguments, cache)
+    handle = library().gw_compile(os.fsencode(source), _texts(requests), options)
     if not handle:
-        raise CompileError(library().gw_compile_error().decode(errors="replace").strip())
+        raise _refused()
     return handle
+
+
+def arguments_of(**requests):
+    """Words of the command: derivatives=["f: wrt x"] is --derivative=f: wrt x."""
+    one = lambda given: [given] if isinstance(given, str) else list(given)
+    return [f"--{kind[:-1]}={request}" for kind, given in requests.items() for request in one(given)]
+
+
+def compile_unit(source, folder, device, flags, **requests):
+    """The file in the folder that gw_compile would compile."""
+    options = _options(None, device, flags, arguments_of(**requests), None)
+    if library().gw_compile_unit(os.fsencode(source), None, options, os.fsencode(folder)):
+        raise _refused()
+    return next(os.path.join(folder, name) for name in os.listdir(folder) if name.startswith("unit."))
+
+
+def _beside(*choices):
+    """Of what is installed beside the library, or in the tree that it was built in."""
+    folder = os.path.dirname(os.path.realpath(library()._name))
+    for choice in choices:
+        path = os.path.join(folder, *choice)
+        if os.path.isdir(path):
+            return path
+    raise ImportError(f"{' or '.join(os.path.join(*one) for one in choices)} is not beside {library()._name}")
+
+
+def headers():
+    return _beside(("..", "include", "gradwright"), ("..", "..", "include", "gradwright")) + "/.."
+
+
+def runtime_sources():
+    """Of the runtime that gradients link, in C."""
+    share = ("share", "gradwright", "runtime")
+    folder = _beside(("..", *share), ("..", "..", *share), ("..", "..", "runtime"))
+    return [os.path.join(folder, name) for name in sorted(os.listdir(folder)) if name.endswith(".c")]
 
 
 def managed(shape, dtype="float32"):

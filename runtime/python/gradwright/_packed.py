@@ -4,7 +4,7 @@ more."""
 import ctypes
 import struct
 
-from ._module import _NAMES, _SCALARS, null
+from ._functions import _NAMES, _SCALARS, null
 
 _LETTERS = {"b1": "?", "i1": "b", "u1": "B", "i2": "h", "u2": "H", "i4": "i", "u4": "I", "i8": "q", "u8": "Q",
             "f4": "f", "f8": "d"}

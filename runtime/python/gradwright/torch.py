@@ -4,8 +4,7 @@ import re
 import types
 
 from ._arrays import array_of
-from ._library import Error
-from ._module import null
+from ._functions import Error, null
 from ._packed import Packed, torch_dtypes
 from ._steps import register
 
