@@ -237,8 +237,8 @@ static gw_str write_scratch(ruled *t, uint32_t i) {
     char *wish = gw_format("%s_scratch", name);
     const gw_str scratch = gw_emit_unique(t->e, wish);
     gw_emit_line(t->e, "%s *const %s =", cell, gw_cstr(s, scratch));
-    gw_emit_line(t->e, "    (%s *)gw_program_workspace(%s, gw_program_cells(%s, %s, 1), %s);", cell, t->run, t->run,
-                 name, t->stream);
+    gw_emit_line(t->e, "    (%s *)gw_program_workspace(%s, gw_program_cells(%s, %s, 1), %s);", cell, t->run,
+                 t->run, name, t->stream);
     free(wish);
     return scratch;
 }

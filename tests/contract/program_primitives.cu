@@ -381,8 +381,8 @@ template <class T> void sorted(const list<T> &x, bool descending, check::trial &
         EXPECT(y.get() == want_y && d_x.get() == want);
         for (int there = 0; there < 2; there++) {
             check::array<T> other(list<T>(n, 9)), by(d_y), d_in(list<T>(n, 0));
-            EXPECT_STATUS(
-                (gw_status)call<T>::reordered(p.pool, other, in, n, descending, there, p.stream, by, d_in), GW_OK);
+            const int status = call<T>::reordered(p.pool, other, in, n, descending, there, p.stream, by, d_in);
+            EXPECT_STATUS((gw_status)status, GW_OK);
             EXPECT_DEVICE_OK();
             EXPECT(other.get() == want_y && d_in.get() == want);
         }

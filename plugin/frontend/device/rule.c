@@ -143,6 +143,7 @@ bool gw_front_device_rule(gw_unit *u, CXCursor f, gw_rule *out, const char **why
 
 /* ---- what the pullback takes ---- */
 typedef struct pullback_marks {
+    gw_unit *u;
     char only_for[128];
     bool is_scratch;
 } pullback_marks;
@@ -156,7 +157,7 @@ static enum CXChildVisitResult visit_attribute(CXCursor c, CXCursor parent, CXCl
     const char *t = clang_getCString(text);
     if (strncmp(t, prefix, sizeof prefix - 1) == 0)
         snprintf(out->only_for, sizeof out->only_for, "%s", t + sizeof prefix - 1);
-    out->is_scratch |= strcmp(t, "gradwright:scratch") == 0;
+    out->is_scratch |= gw_intern(out->u->session, t) == gw_intern(out->u->session, "gradwright:scratch");
     clang_disposeString(text);
     return CXChildVisit_Continue;
 }
@@ -173,7 +174,7 @@ bool gw_front_device_pullback(gw_unit *u, CXCursor pullback, gw_rule *rule, cons
     for (uint32_t i = 0; i < count; i++) {
         gw_rule_param *p = &rule->params.at[i];
         CXCursor decl = clang_Cursor_getArgument(definition, i);
-        pullback_marks marks = {0};
+        pullback_marks marks = {.u = u};
         clang_visitChildren(decl, visit_attribute, &marks);
         p->is_scratch = marks.is_scratch;
         p->taken = p->is_memory && !p->is_scratch &&

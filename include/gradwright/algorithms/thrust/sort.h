@@ -1,4 +1,5 @@
-/* Sorts, all of them stable: the order of the keys, then what is sorted is put into it (algorithms/sort.cuh). */
+/* Sorts, all of them stable: the order of the keys, then what is sorted is put into it
+ * (algorithms/sort.cuh). */
 #ifndef GRADWRIGHT_THRUST_SORT_H
 #define GRADWRIGHT_THRUST_SORT_H
 #include <thrust/gw_heads.h>
