@@ -366,6 +366,11 @@ assert y[0] == 9
         with self.assertRaisesRegex(gw.CompileError, "'g'"):
             gw.load("double f(double x) { return x; }", "g: wrt x")
 
+    def test_report(self):
+        m = gw.load(KERNELS, "decay: out wrt x, k")
+        self.assertIn("decay_grad", m.report())
+        self.assertRegex(m._repr_html_(), "^<iframe srcdoc=\"&lt;!DOCTYPE")
+
     def test_file_and_cache(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "f.c")

@@ -2,18 +2,17 @@
 import os
 import sys
 
-from ._library import _places
+from ._library import command
 
 
 def main():
     if sys.argv[1:2] == ["torch"]:
         from ._tree import main as write_tree
         return write_tree(sys.argv[2:])
-    for place in _places():
-        program = os.path.join(os.path.dirname(place), "..", "bin", "gradwright")
-        if os.path.dirname(place) and os.path.exists(program):
-            os.execv(program, [program, *sys.argv[1:]])
-    sys.exit("gradwright: there is no command beside libgradwright.so")
+    program = command()
+    if program is None:
+        sys.exit("gradwright: there is no command beside libgradwright.so")
+    os.execv(program, [program, *sys.argv[1:]])
 
 
 main()

@@ -29,6 +29,15 @@ def _places():
     yield name
 
 
+def command():
+    """The gradwright that belongs to the library; None where there is none."""
+    for place in _places():
+        program = os.path.join(os.path.dirname(place), "..", "bin", "gradwright")
+        if os.path.dirname(place) and os.path.exists(program):
+            return program
+    return None
+
+
 def _open():
     tried = []
     for place in _places():

@@ -1,20 +1,53 @@
 """Loaded modules: what gw.load makes."""
+import html
 import os
+import subprocess
+import tempfile
 import weakref
 
-from ._functions import Functions
-from ._library import arguments_of, build, library
+from ._functions import Error, Functions
+from ._library import arguments_of, build, command, library
+
+_FILES = {"c": "source.c", "c++": "source.cpp", "cuda": "source.cu"}
 
 
 class Module(Functions):
-    """What `load` made: its functions, and what there was to say of them."""
+    """What `load` made: its functions, and what there was to say of them. In a notebook it shows its report."""
 
-    def __init__(self, handle, device):
+    def __init__(self, handle, device, source, language, words):
         own = library()
+        self._source, self._language, self._words, self._page = source, language, words, None
         super().__init__(own.gw_symbols(handle), device)
         self.was_cached = bool(own.gw_compiled_was_cached(handle))
         self.messages = own.gw_compiled_messages(handle).decode(errors="replace")
         self._finalizer = weakref.finalize(self, own.gw_release, handle)
+
+    def report(self):
+        """The page of --report: each update of the gradients, in the source, with its reason."""
+        if self._page is None:
+            with tempfile.TemporaryDirectory() as folder:
+                self._page = self._report(folder)
+        return self._page
+
+    def _report(self, folder):
+        program, source, page = command(), self._source, os.path.join(folder, "report.html")
+        if program is None:
+            raise Error("there is no command beside libgradwright.so, which makes reports")
+        if self._language:
+            source = _FILES[self._language]
+            with open(os.path.join(folder, source), "w", encoding="utf-8") as file:
+                file.write(self._source)
+        words = [program, source, *self._words[0], f"--report={page}", "-o", os.path.join(folder, "gradient"),
+                 "--", *self._words[1]]
+        own = folder if self._language else None  # where the page names a text, it names no folder
+        done = subprocess.run(words, cwd=own, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if done.returncode:
+            raise Error(done.stdout.strip())
+        with open(page, encoding="utf-8") as file:
+            return file.read()
+
+    def _repr_html_(self):
+        return f'<iframe srcdoc="{html.escape(self.report())}" width="100%" height="480"></iframe>'
 
 
 def _is_text(source):
@@ -37,6 +70,7 @@ def load(source, gradients=(), device="cpu", *, derivatives=(), splits=(), hvps=
     elif language is None:
         source = os.fspath(source)
     one = lambda given: [given] if isinstance(given, str) else list(given)
-    words = arguments_of(derivatives=derivatives, splits=splits, hvps=hvps)
-    handle = build(source, one(gradients), language, device, one(flags), words + one(arguments), cache)
-    return Module(handle, device)
+    words = arguments_of(derivatives=derivatives, splits=splits, hvps=hvps) + one(arguments)
+    handle = build(source, one(gradients), language, device, one(flags), words, cache)
+    words = arguments_of(gradients=gradients) + words
+    return Module(handle, device, source, language, (words, one(flags)))
