@@ -61,7 +61,8 @@ static uint32_t hash_op(const table *t, gw_op op) {
 
 static bool equal_ops(const table *t, gw_op x, gw_op y) {
     const gw_op_data *a = gw_op_at(t->f, x), *b = gw_op_at(t->f, y);
-    if (a->code != b->code || a->attr != b->attr || a->flags != b->flags || a->operands != b->operands)
+    if (a->code != b->code || a->attr != b->attr || a->flags != b->flags || a->operands != b->operands ||
+        a->path != b->path)
         return false;
     if (gw_typeof(t->f, a->first_result) != gw_typeof(t->f, b->first_result)) return false;
     if (a->code == GW_OP_CONST) return memcmp(&a->imm, &b->imm, sizeof a->imm) == 0;

@@ -122,7 +122,7 @@ static bool is_nondifferentiable(const gw_func *f, gw_op call) {
 
 static bool differentiable(const gw_op_data *o) {
     return gw_op_rows[o->code].adjoint == GW_ADJOINT_FORMULA || o->code == GW_OP_SELECT ||
-           o->code == GW_OP_CAST;
+           o->code == GW_OP_CAST || o->code == GW_OP_ROUNDING;
 }
 
 /* From texels, where the request names the texture, and from coordinates. */
@@ -183,6 +183,8 @@ static void seed(gw_activity *a, const gw_roles *r) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         if (r->input[op]) a->varied_cell[a->cell[op]] = true;
         if (r->output[op]) a->useful_cell[a->cell[op]] = true;
+        /* by its rounding, whatever it is made of */
+        if (gw_op_at(f, op)->code == GW_OP_ROUNDING) a->varied_value[gw_result(f, op, 0)] = true;
     }
     gw_op end = gw_region_end(f, f->entry);
     if (r->returned && end && gw_op_at(f, end)->operands) a->useful_value[gw_operand(f, end, 0)] = true;

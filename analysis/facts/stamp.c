@@ -38,10 +38,15 @@ void gw_stamp_request(const gw_session *s, const gw_request *r, gw_text *out, si
     gw_text_addf(out, "%s %s: ", gw_request_rows[r->kind].word, gw_cstr(s, r->function));
     if (r->name) gw_text_addf(out, "%s = ", gw_cstr(s, r->name));
     *key = out->count - start;
+    if (r->kind == GW_REQUEST_ERROR && r->part_of) { /* its whole has the names */
+        gw_text_add(out, "terms");
+        return;
+    }
     if (r->directions) gw_text_addf(out, "%u: ", r->directions);
     add_names(s, &r->dependents, "", out);
     add_names(s, &r->independents, r->dependents.count ? " wrt " : "wrt ", out);
     add_names(s, &r->kept, " with ", out);
+    if (r->model) gw_text_addf(out, " by %s", gw_cstr(s, r->model));
     if (gw_request_is_matrix(r)) gw_text_addf(out, " (%s)", gw_cstr(s, r->text)); /* with extents and order */
 }
 

@@ -36,10 +36,11 @@ typedef struct gw_request {
     gw_names dependents;
     gw_names independents;
     gw_names kept;    /* behind "with" */
+    gw_str model;     /* behind "by": the function that makes an error of an adjoint and a value; 0: none */
     /* of a matrix: "n" of "x[0:n]", for each name; 0: a number */
     gw_names dependent_extents, independent_extents;
     uint32_t directions; /* of GW_DERIVATIVES: how many are carried at once; else 0 */
-    uint32_t part_of; /* 1 + the request of the matrix whose rows or columns this makes; 0: none */
+    uint32_t part_of; /* 1 + the request whose rows, columns or terms this makes; 0: none */
     gw_loc loc;       /* of the annotation, or of the line in a file of requests; line 0 = command line */
     bool from_source; /* annotated */
     bool implied;     /* nobody asked: another request's function calls this one */

@@ -467,7 +467,6 @@ static inline bool gw_is_for_any_launch(const gw_func *f) {
     return f->primal && f->request < f->session->requests.count &&
            f->session->requests.at[f->request].any_launch;
 }
-/* One more request, the same but for its name, in the place of another: its number. */
 static inline bool gw_request_is_matrix(const gw_request *r) {
     return r->kind == GW_REQUEST_HESSIAN || r->kind == GW_REQUEST_JACOBIAN;
 }
@@ -479,6 +478,15 @@ static inline uint32_t gw_directions(const gw_func *f) {
     const bool forward = f->form == GW_FORM_JVP && f->request < f->session->requests.count;
     return forward ? f->session->requests.at[f->request].directions : 0;
 }
+/* Nothing is made of its function itself: it calls its parts. */
+static inline bool gw_request_is_whole(const gw_request *r) {
+    return gw_request_is_matrix(r) || (r->kind == GW_REQUEST_ERROR && !r->part_of);
+}
+/* A reverse sweep is made of it. */
+static inline bool gw_request_is_swept(const gw_request *r) {
+    return gw_request_rows[r->kind].is_reverse && !gw_request_is_whole(r);
+}
+/* One more request, the same but for its name, in the place of another: its number. */
 uint32_t gw_request_beside(gw_session *s, uint32_t request, gw_str name);
 /* The source is to be read once more, with what the function calls inlined; false: it was read so. */
 bool gw_ask_to_inline(gw_session *s, gw_str symbol, bool whole);

@@ -347,7 +347,9 @@ static bool parse_request(gw_parser *p) {
         r->part_of++;
     }
     if (!parse_names(p, "outputs", &r->dependents) || !parse_names(p, "inputs", &r->independents) ||
-        !parse_names(p, "kept", &r->kept) || !parse_names(p, "rows", &r->dependent_extents) ||
+        !parse_names(p, "kept", &r->kept) ||
+        (gw_parse_accept_word(p, "model") && !gw_parse_string(p, &r->model)) ||
+        !parse_names(p, "rows", &r->dependent_extents) ||
         !parse_names(p, "columns", &r->independent_extents))
         return false;
     if (!gw_parse_word(p, "for")) return false;

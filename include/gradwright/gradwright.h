@@ -78,6 +78,7 @@
 #define GW_HVP(text) __attribute__((annotate("gradwright:hvp:" text)))
 #define GW_HESSIAN(text) __attribute__((annotate("gradwright:hessian:" text)))
 #define GW_JACOBIAN(text) __attribute__((annotate("gradwright:jacobian:" text)))
+#define GW_ERROR(text) __attribute__((annotate("gradwright:error:" text)))
 #define GW_DERIVATIVE_OF(text) __attribute__((annotate("gradwright:rule:" text)))
 #define GW_NONDIFFERENTIABLE __attribute__((annotate("gradwright:nondifferentiable")))
 #define GW_ONLY_FOR(parameter) __attribute__((annotate("gradwright:only_for:" GW_TEXT(parameter))))
@@ -117,6 +118,7 @@
 #define GW_HVP(text)
 #define GW_HESSIAN(text)
 #define GW_JACOBIAN(text)
+#define GW_ERROR(text)
 #define GW_DERIVATIVE_OF(text)
 #define GW_NONDIFFERENTIABLE
 #define GW_ONLY_FOR(parameter)

@@ -398,6 +398,7 @@ typedef struct gw_stub {
     gw_str request;  /* the request's own name, or 0 */
     gw_str result;   /* what its forward derivative returns, where that is a struct; else 0 */
     gw_func_kind kind;
+    bool has_terms; /* the request is for a rounding error: a table, and terms of its rows */
     bool is_guess; /* of a function that the source's text does not declare: the parser knows better */
 } gw_stub;
 typedef struct gw_stubs {
@@ -451,6 +452,8 @@ bool gw_front_request_bind(gw_unit *u, gw_cursors *definitions);
 bool gw_front_request_check(gw_unit *u, gw_request *request, CXCursor definition);
 /* frontend/unit/matrix.c: what a Hessian or Jacobian is made of; says what is wrong with it. */
 bool gw_front_check_matrix(gw_unit *u, const gw_request *r);
+/* frontend/unit/rounding.c: what rounding errors are bounded of, and the model; the same. */
+bool gw_front_check_rounding(gw_unit *u, const gw_request *r);
 bool gw_front_request_check_written(gw_unit *u, gw_request *request);
 
 /* ---- frontend/unit/suggest.c: errors about names in requests that name nothing; `before`: where in the name

@@ -33,7 +33,7 @@ static bool is_word(const char *p, const char *word) {
     return strncmp(p, word, n) == 0 && !name_part(p[n]) && p[n] != '.';
 }
 
-static bool is_clause(const char *p) { return is_word(p, "via") || is_word(p, "with"); }
+static bool is_clause(const char *p) { return is_word(p, "via") || is_word(p, "with") || is_word(p, "by"); }
 
 /* What is wrong with the text behind a name, where neither a comma nor a clause stands. */
 static const char *between_names(gw_session *s, const char *p) {
@@ -44,6 +44,7 @@ static const char *between_names(gw_session *s, const char *p) {
     gw_str word = gw_intern_n(s, p, (size_t)(end - p));
     const char *meant = gw_nearer(gw_cstr(s, word), NULL, "wrt");
     meant = gw_nearer(gw_cstr(s, word), gw_nearer(gw_cstr(s, word), meant, "via"), "with");
+    meant = gw_nearer(gw_cstr(s, word), meant, "by");
     char *text = meant
                      ? gw_format("behind a name stands '%s'; did you mean '%s'?", gw_cstr(s, word), meant)
                      : gw_format("behind a name stands '%s': names are separated by commas", gw_cstr(s, word));
@@ -161,6 +162,17 @@ static const char *check_extents(const gw_request *r) {
     return NULL;
 }
 
+/* "by model" */
+static const char *read_model(gw_session *s, const char **text, gw_request *request) {
+    const char *from = skip_space(*text + strlen("by")), *end = from;
+    if (request->kind != GW_REQUEST_ERROR) return "only a rounding error has a model, 'by'";
+    while (name_part(*end)) end++;
+    if (!name_start(*from)) return "no name follows 'by'";
+    request->model = gw_intern_n(s, from, (size_t)(end - from));
+    *text = skip_space(end);
+    return NULL;
+}
+
 const char *gw_request_read(gw_session *s, gw_request *request) {
     const char *p = gw_cstr(s, request->text);
     gw_request_free(request);
@@ -192,6 +204,7 @@ const char *gw_request_read(gw_session *s, gw_request *request) {
         gw_vec_free(&none);
     }
     if (wrong) return wrong;
+    if (is_word(p, "by") && (wrong = read_model(s, &p, request))) return wrong;
     if (with && !request->kept.count) return "no name follows 'with'";
     if (!wrong && *p) wrong = "there is more than one 'wrt'";
     return wrong ? wrong : check_extents(request);
@@ -216,7 +229,7 @@ static bool same_names(const gw_str *a, uint32_t n, const gw_str *b, uint32_t m)
 }
 
 bool gw_request_equal(const gw_request *a, const gw_request *b) {
-    return a->kind == b->kind && a->name == b->name && a->directions == b->directions &&
+    return a->kind == b->kind && a->name == b->name && a->directions == b->directions && a->model == b->model &&
            same_names(a->dependents.at, a->dependents.count, b->dependents.at, b->dependents.count) &&
            same_names(a->independents.at, a->independents.count, b->independents.at, b->independents.count) &&
            same_names(a->kept.at, a->kept.count, b->kept.at, b->kept.count);

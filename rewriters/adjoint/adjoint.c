@@ -270,6 +270,7 @@ static void free_state(gw_adjoint *a) {
         gw_vec_free(&a->kept[op].handed);
         gw_vec_free(&a->kept[op].handed_slots);
     }
+    gw_vec_free(&a->rounded);
     free(a->kept);
     free(a->uses);
     free(a->divisions);
@@ -300,6 +301,11 @@ static gw_object adjoint_struct(const gw_adjoint *a, const gw_param *x, const gw
 static void add_params(gw_adjoint *a, const gw_request *q, gw_object *scalar_adjoints, gw_value *seed) {
     const gw_roles *r = &a->roles;
     gw_signature_copy(&a->c, a->f);
+    if (q->kind == GW_REQUEST_ERROR) { /* the terms are added to as adjoints are */
+        gw_param *terms = &a->f->params.at[a->f->params.count - 1];
+        terms->is_adjoint = true;
+        terms->primal_index = a->f->params.count - 1;
+    }
     if ((a->f->form == GW_FORM_PULLBACK || a->choice->split) && r->returned) *seed = add_seed(a);
     for (uint32_t i = 0; i < a->primal->params.count; i++)
         if (a->primal->params.at[i].is_result && r->dependent[i]) add_struct_seed(a, i);
@@ -329,8 +335,9 @@ void gw_adjoint_end(gw_adjoint *a, const gw_object *adjoints) {
 static bool report(gw_adjoint *a, const gw_request *q) {
     bool good = gw_signature_check(&a->activity, &a->roles);
     good &= gw_check_textures(&a->activity, &a->roles);
-    /* a Hessian may well be zero; the tangent pass has looked at the gradient */
-    if (a->f->form == GW_FORM_GRAD && q->kind != GW_REQUEST_HVP) gw_signature_warn_unused(&a->activity, q);
+    /* a Hessian may well be zero, the tangent pass has looked at the gradient; rounding has no inputs */
+    const bool has_inputs = q->kind != GW_REQUEST_HVP && q->kind != GW_REQUEST_ERROR;
+    if (a->f->form == GW_FORM_GRAD && has_inputs) gw_signature_warn_unused(&a->activity, q);
     good &= gw_check_lost(&a->activity, &a->roles);
     good &= gw_adjoint_check_calls(a);
     if (a->choice->split) good &= gw_adjoint_check_split(a->primal);
@@ -347,6 +354,7 @@ gw_func *gw_adjoint_build(gw_session *s, uint32_t request, gw_form form, const g
     count_uses(&a);
     gw_roles_find(&a.roles, q.func, &q);
     gw_activity_new(&a.activity, q.func, &a.roles);
+    if (q.kind == GW_REQUEST_ERROR) gw_rounding_rows(q.func, &a.rounded);
     gw_object *adjoints = gw_alloc((q.func->params.count + 1) * sizeof *adjoints);
     gw_value seed = 0;
     add_params(&a, &q, adjoints, &seed);
@@ -367,6 +375,7 @@ gw_func *gw_adjoint_build(gw_session *s, uint32_t request, gw_form form, const g
     drop_primal_stores(&a);
     gw_adjoint_segments_clean(&a);
     gw_drop_marks(a.f);
+    gw_rounding_drop(a.f);
     gw_clean(a.f);
     if (choice->survey) gw_storage_confirm(&a);
     gw_adjoint_stage_merge(&a);
@@ -423,7 +432,7 @@ bool gw_pass_adjoint(gw_run *run) {
     for (uint32_t i = 0, count = s->requests.count; i < count; i++) ask_for_any_launch(s, i);
     for (uint32_t i = 0; i < s->requests.count; i++) { /* calls add requests */
         const gw_func *p = s->requests.at[i].func;
-        if (!gw_request_rows[s->requests.at[i].kind].is_reverse) continue; /* the tangent pass has done it */
+        if (!gw_request_is_swept(&s->requests.at[i])) continue; /* the tangent pass has done it */
         for (uint32_t k = 0; k < GW_COUNT_OF(shapes); k++)
             shapes[k](s->requests.at[i].func, &s->requests.at[i]);
         bool requested = !s->requests.at[i].implied;

@@ -7,6 +7,7 @@
 #include "analysis/facts/facts.h"
 #include "analysis/ir/ir.h"
 #include "analysis/ir/restructure.h"
+#include "rewriters/rounding/rounding.h"
 
 /* Slots of the tape, or objects. */
 typedef GW_VEC(gw_object) gw_slots;
@@ -136,6 +137,7 @@ typedef struct gw_adjoint {
     gw_cloner c;          /* primal -> derivative: values and objects as they stand now */
     gw_roles roles;
     gw_activity activity;
+    gw_rounded_rows rounded; /* of the terms of a rounding error */
     gw_value_map adjoint; /* primal value -> its adjoint so far, 0 = none */
     gw_value_map shadow;  /* primal object -> shadow in f */
     uint32_t *uses;       /* of each primal value */

@@ -299,7 +299,7 @@ static bool split_in(gw_func *f, gw_region r) {
 static bool is_differentiated(const gw_session *s, const gw_func *f) {
     for (uint32_t i = 0; i < s->requests.count; i++) {
         const gw_request *q = &s->requests.at[i];
-        if (q->func == f && gw_request_rows[q->kind].is_reverse) return true;
+        if (q->func == f && gw_request_is_swept(q)) return true;
     }
     return false;
 }

@@ -126,6 +126,27 @@ static void reverse_cast(gw_adjoint *a, gw_op op, gw_value g) {
     if (gw_active_value(&a->activity, x)) gw_adjoint_add(a, x, gw_cast(&a->b, gw_typeof(a->primal, x), g));
 }
 
+/* One more term of the rounding error: |adjoint * value|, or what the user's model makes of the two. */
+static void reverse_rounded(gw_adjoint *a, gw_op op, gw_value g) {
+    gw_value x = gw_operand(a->primal, op, 0), pair[2] = {gw_cast(&a->b, GW_T_F64, g)};
+    pair[1] = gw_cast(&a->b, GW_T_F64, gw_adjoint_value(a, x));
+    gw_object terms = gw_clone_object(&a->c, gw_rounding_terms(a->primal));
+    uint32_t row = gw_rounding_row(&a->rounded, a->primal, op);
+    gw_str model = a->f->session->requests.at[a->f->request].model;
+    gw_value term;
+    if (model) {
+        gw_op call = gw_emit(&a->b, GW_OP_MODEL, GW_T_F64, 1, pair, 2);
+        gw_op_at(a->f, call)->path = model;
+        gw_op_at(a->f, call)->attr = (uint16_t)row;
+        term = gw_result(a->f, call, 0);
+    } else {
+        term = gw_unary(&a->b, GW_OP_FABS, gw_binary(&a->b, GW_OP_MUL, pair[0], pair[1]));
+    }
+    gw_value index = gw_int(&a->b, GW_T_I32, row);
+    gw_accum(&a->b, terms, gw_intern(a->f->session, "[]"), &index, 1, term);
+    gw_adjoint_add(a, x, g);
+}
+
 /* ---- branches ---- */
 static bool inside_op(const gw_func *f, gw_region r, gw_op op) {
     while (r) {
@@ -305,6 +326,7 @@ static const struct {
     {GW_OP_CALL, true, reverse_call},       {GW_OP_ATOMIC, true, reverse_atomic},
     {GW_OP_WARP, false, gw_adjoint_warp},   {GW_OP_SYNCWARP, true, reverse_syncwarp},
     {GW_OP_TEXTURE, true, reverse_texture}, {GW_OP_DEVICE, true, reverse_device},
+    {GW_OP_ROUNDING, false, reverse_rounded},
 };
 
 static void reverse_op(gw_adjoint *a, gw_op op) {

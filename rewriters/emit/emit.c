@@ -174,6 +174,22 @@ static const gw_request *request_of(const gw_session *s, const gw_func *f) {
     return f->request < s->requests.count ? &s->requests.at[f->request] : NULL;
 }
 
+/* Tables have no parameters, so overloads of a function have one name for them. */
+static bool check_tables(const file *w) {
+    gw_session *s = w->s;
+    bool good = true;
+    for (uint32_t i = 0; i < s->requests.count; i++)
+        for (uint32_t k = 0; k < i; k++) {
+            const gw_request *q = &s->requests.at[i], *r = &s->requests.at[k];
+            if (q->kind != GW_REQUEST_ERROR || r->kind != GW_REQUEST_ERROR || q->name != r->name) continue;
+            if (q->part_of || r->part_of || namespace_of(s, q->func) != namespace_of(s, r->func)) continue;
+            gw_diag(s, GW_DIAG_NAME_COLLISION, q->loc, gw_cstr(s, r->function), gw_cstr(s, q->function),
+                    gw_cstr(s, q->name));
+            good = false;
+        }
+    return good;
+}
+
 /* No two derivatives are one function for the linker: overloads in C++, nothing of the kind in C. */
 static bool check_names(const file *w) {
     gw_session *s = w->s;
@@ -221,6 +237,12 @@ static bool has_policy(const gw_session *s) {
     return false;
 }
 
+static bool has_rounding(const gw_session *s) {
+    for (uint32_t i = 0; i < s->requests.count; i++)
+        if (s->requests.at[i].kind == GW_REQUEST_ERROR) return true;
+    return false;
+}
+
 static void write_head(file *w) {
     gw_session *s = w->s;
     bool cuda = w->e.language == GW_EMIT_CUDA, kernels = false, tape = false;
@@ -242,6 +264,7 @@ static void write_head(file *w) {
     if (holds_half(s)) gw_text_add(w->e.out, "#include <gradwright/half.cuh>\n");
     if (holds_texture(s)) gw_text_add(w->e.out, "#include <gradwright/texture.cuh>\n");
     if (tape) gw_text_add(w->e.out, "#include <gradwright/tape.h>\n");
+    if (has_rounding(s)) gw_text_add(w->e.out, "#include <gradwright/rounding.h>\n");
     if (has_program(s)) gw_text_add(w->e.out, "#include <gradwright/program.cuh>\n");
     if (has_policy(s)) gw_text_add(w->e.out, "#include <gradwright/parallel.h>\n");
     if (s->algorithms)
@@ -255,10 +278,22 @@ static void write_head(file *w) {
 /* Behind the functions that fill them. */
 static void write_matrices(file *w, bool is_definition) {
     for (uint32_t i = 0; i < w->s->requests.count; i++) {
-        if (!gw_request_is_matrix(&w->s->requests.at[i])) continue;
+        if (!gw_request_is_whole(&w->s->requests.at[i])) continue;
         change_namespace(w, namespace_of(w->s, w->s->requests.at[i].func));
         gw_text_add(w->e.out, "\n");
-        gw_emit_matrix(&w->e, i, is_definition);
+        if (gw_request_is_matrix(&w->s->requests.at[i])) gw_emit_matrix(&w->e, i, is_definition);
+        else gw_emit_rounding(&w->e, i, is_definition);
+    }
+}
+
+/* In front of the functions that name them to a model. */
+static void write_tables(file *w, bool is_definition) {
+    for (uint32_t i = 0; i < w->s->requests.count; i++) {
+        const gw_request *q = &w->s->requests.at[i];
+        if (q->kind != GW_REQUEST_ERROR || !q->part_of) continue;
+        change_namespace(w, namespace_of(w->s, q->func));
+        gw_text_add(w->e.out, "\n");
+        gw_emit_rounding_table(&w->e, i, is_definition);
     }
 }
 
@@ -285,9 +320,11 @@ static void write_declarations(file *w) {
     gw_text_add(w->e.out, "#pragma once\n");
     gw_emit_declarations_head(&w->e);
     gw_text_add(w->e.out, "#include <gradwright/tape.h>\n");
+    if (has_rounding(s)) gw_text_add(w->e.out, "#include <gradwright/rounding.h>\n");
     if (is_c) gw_text_add(w->e.out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
     for (uint32_t i = 0; i < s->funcs.count; i++)
         if (is_derivative(s->funcs.at[i])) declare(w, s->funcs.at[i]);
+    write_tables(w, false);
     write_matrices(w, false);
     change_namespace(w, 0);
     if (is_c) gw_text_add(w->e.out, "\n#ifdef __cplusplus\n}\n#endif\n");
@@ -301,10 +338,11 @@ bool gw_pass_emit(gw_run *run) {
     for (uint32_t i = 0; i < s->funcs.count; i++)
         if (s->funcs.at[i]->primal) gw_names_settle(s->funcs.at[i]);
     gw_emit_begin(&w.e, s, &run->output);
-    bool good = check_names(&w);
+    bool good = check_names(&w) && check_tables(&w);
     for (uint32_t i = 0; good && i < s->funcs.count; i++)
         gw_emit_headers(s->funcs.at[i]);
     if (good) write_head(&w);
+    if (good) write_tables(&w, true);
     for (uint32_t i = 0; good && i < s->funcs.count; i++)
         if (is_derivative(s->funcs.at[i])) write_function(&w, i);
     if (good) write_matrices(&w, true);

@@ -383,6 +383,11 @@ char *gw_emit_called_text(const gw_func *f, const char *text);
 const char *gw_emit_target(const gw_emitter *e, const gw_func *f); /* "__device__ " */
 /* emit/matrix.c: f_hessian or f_jacobian, which calls functions that stand above it; its prototype */
 void gw_emit_matrix(gw_emitter *e, uint32_t request, bool is_definition);
+/* emit/rounding.c: what stands above the terms of a rounding error, their rows; "f_error_table" (the caller
+ * frees it); and below them f_error, the sum, or its prototype */
+void gw_emit_rounding_table(gw_emitter *e, uint32_t request, bool is_definition);
+char *gw_emit_rounding_table_name(const gw_session *s, uint32_t part);
+void gw_emit_rounding(gw_emitter *e, uint32_t request, bool is_definition);
 /* emit/template.c: the templates that the derivatives of f's template specialise, unless they are there */
 void gw_emit_primary(gw_emitter *e, const gw_func *f);
 /* emit/standalone.c */

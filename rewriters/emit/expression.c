@@ -264,6 +264,19 @@ static bool may_exceed(gw_opcode code) {
     }
 }
 
+/* model(adjoint, value, row) */
+static gw_piece model(gw_emitter *e, gw_op op) {
+    char *adjoint = gw_emit_text(e, gw_operand(e->f, op, 0), GW_IN_EXACT, GW_PREC_ASSIGN),
+         *value = gw_emit_text(e, gw_operand(e->f, op, 1), GW_IN_EXACT, GW_PREC_ASSIGN),
+         *table = gw_emit_rounding_table_name(e->session, e->f->request),
+         *text = gw_format("%s(%s, %s, &%s().rows[%u])", gw_cstr(e->session, gw_op_at(e->f, op)->path), adjoint,
+                           value, table, gw_op_at(e->f, op)->attr);
+    free(adjoint);
+    free(value);
+    free(table);
+    return gw_piece_new(text, GW_PREC_PRIMARY);
+}
+
 static gw_piece exact(gw_emitter *e, gw_op op, gw_value v) {
     const gw_op_data *o = gw_op_at(e->f, op);
     gw_type type = gw_typeof(e->f, v);
@@ -273,7 +286,10 @@ static gw_piece exact(gw_emitter *e, gw_op op, gw_value v) {
     case GW_OP_LOAD:
         return gw_emit_loaded(e, op);
     case GW_OP_DETACH:
+    case GW_OP_ROUNDING:
         return gw_emit_expression(e, gw_operand(e->f, op, 0), GW_IN_EXACT);
+    case GW_OP_MODEL:
+        return model(e, op);
     case GW_OP_BITS:
         return bits(e, op, v);
     case GW_OP_NEG:

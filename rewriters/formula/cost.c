@@ -44,6 +44,7 @@ int gw_cost_of_op(const gw_func *f, gw_op op) {
     case GW_OP_SPECIAL:
     case GW_OP_YIELD:
     case GW_OP_RET:
+    case GW_OP_ROUNDING:
     case GW_OP_DECLARE: return 0;
     case GW_OP_DIV:
     case GW_OP_REM:

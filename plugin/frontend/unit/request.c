@@ -52,14 +52,16 @@ static bool check_own_name(gw_unit *u, CXCursor decl, const gw_request *r) {
 }
 
 /* The requests whose functions fill a matrix: of a Hessian the products with unit vectors, of a Jacobian its
- * columns forward, several at once, and its rows in reverse. */
+ * columns forward, several at once, and its rows in reverse; and that whose function fills the terms of a
+ * rounding error. */
 static void bind_parts(gw_unit *u, gw_cursors *bound, uint32_t whole, CXCursor decl) {
     static const struct {
         gw_request_kind of, kind;
         const char *suffix;
     } parts[] = {{GW_REQUEST_HESSIAN, GW_REQUEST_HVP, "_products"},
                  {GW_REQUEST_JACOBIAN, GW_REQUEST_GRADIENT, "_rows"},
-                 {GW_REQUEST_JACOBIAN, GW_REQUEST_DERIVATIVE, "_columns"}};
+                 {GW_REQUEST_JACOBIAN, GW_REQUEST_DERIVATIVE, "_columns"},
+                 {GW_REQUEST_ERROR, GW_REQUEST_ERROR, "_terms"}};
     gw_session *s = u->session;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         gw_request r = s->requests.at[whole];
@@ -354,6 +356,7 @@ bool gw_front_request_check_written(gw_unit *u, gw_request *r) {
         good = false;
     }
     if (gw_request_is_matrix(r)) good &= gw_front_check_matrix(u, r);
+    if (r->kind == GW_REQUEST_ERROR && !r->part_of) good &= gw_front_check_rounding(u, r);
     /* A program's gradient returns a status. */
     if (!r->dependents.count && f->kind == GW_FUNC_HOST && gw_is_program(f)) {
         gw_diag(s, GW_DIAG_UNSUPPORTED, r->loc,

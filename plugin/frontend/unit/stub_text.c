@@ -122,6 +122,10 @@ static void add_function(writer *w, const char *name, const char *request) {
     declare(w, status, gw_derived_text(name, request, GW_FORM_FWD), "");
     declare(w, status, gw_derived_text(name, request, GW_FORM_BWD), "");
     if (!request) declare(w, value, gw_derived_text(name, request, GW_FORM_JVP), "");
+    if (w->stub->has_terms) {
+        declare(w, status, gw_format("%s_terms", request), "");
+        declare(w, "gw_error_table", gw_format("%s_table", request), "");
+    }
     free(status);
     free(value);
     free(either);
@@ -130,6 +134,8 @@ static void add_function(writer *w, const char *name, const char *request) {
 char *gw_front_stub_text(const gw_unit *u, const gw_stubs *stubs, bool plain_c) {
     writer w = {.u = u, .plain_c = plain_c};
     gw_text_add(&w.out, "#ifndef GW_STAND_INS\n#define GW_STAND_INS\n#include <gradwright/tape.h>\n");
+    for (uint32_t i = 0; i < stubs->count; i++)
+        if (stubs->at[i].has_terms) gw_text_add(&w.out, "#include <gradwright/rounding.h>\n");
     if (!plain_c) add_types(&w);
     gw_capture_structs_text(u->session, &w.out);
     for (uint32_t i = 0; i < stubs->count; i++) {
