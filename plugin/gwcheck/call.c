@@ -148,7 +148,7 @@ static void arguments(const caller *c, bool without_object, gw_text *out) {
 static void shadows(const caller *c, const gw_func *d, gw_text *out, bool comma) {
     for (uint32_t i = 0; i < d->params.count; i++) {
         const gw_param *p = &d->params.at[i];
-        if (!p->is_adjoint) continue;
+        if (!p->is_adjoint || gw_param_is_hidden(p)) continue; /* an address in a struct comes with that */
         const uint32_t at = find(c, p->primal_index);
         const gw_object_data *o = object_of(d, p);
         const bool pointer = (o && o->kind == GW_OBJECT_POINTER && !o->is_reference) ||

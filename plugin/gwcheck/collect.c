@@ -195,6 +195,7 @@ static const gw_func *forward_of(gw_session *s, const gwcheck_function *of) {
 static const char *why_not(const gwcheck_function *f) {
     if (f->request->kind == GW_REQUEST_SPLIT)
         return "is asked for in two halves: only joined gradients are checked";
+    if (f->request->kind != GW_REQUEST_GRADIENT) return "is asked for what is no gradient";
     if (!f->gradient) return "has no gradient of its own";
     if (f->gradient->pack) return "has records (GW_PACK), for which gwcheck makes no memory";
     if (f->primal->kind == GW_FUNC_DEVICE) return "is of the device: check a kernel that calls it";
@@ -301,7 +302,8 @@ static bool use_launches(gwcheck_options *o, gwcheck_functions *functions) {
 bool gwcheck_collect(gw_session *s, gwcheck_options *o, gwcheck_functions *out) {
     for (uint32_t i = 0; i < s->requests.count; i++) {
         const gw_request *q = &s->requests.at[i];
-        if (q->implied || q->launched || q->in_place_of || gw_request_is_forward(q) || !q->func)
+        const bool part = q->part_of && q->kind != GW_REQUEST_GRADIENT;
+        if (q->implied || q->launched || q->in_place_of || gw_request_is_forward(q) || part || !q->func)
             continue;
         add_function(s, i, out);
     }

@@ -227,12 +227,21 @@ static void add_crash(checking *c, int status, const char *check, const char *sa
     gw_text_free(&words);
 }
 
-static void run_harness(checking *c, const char *folder, const char *inputs, bool once) {
+/* false: nothing could be run */
+static bool run_harness(checking *c, const char *folder, const char *inputs, bool once) {
     char *program = gw_format("%s/harness", folder), *results = gw_format("%s/results", folder),
          *errors = gw_format("%s/said", folder), *seed = gw_format("%llu", c->o->seed);
     const char *to = gwcheck_path(results), *said = gwcheck_path(errors);
     const char *words[] = {gwcheck_path(program), to, inputs, seed, once ? "once" : "all", NULL};
     const int status = gwcheck_run(c->o, words, said, said);
+    if (status == GWCHECK_NO_DEVICE) {
+        gw_text why = {0};
+        gwcheck_first_words(said, "", &why);
+        gwcheck_error("it compiles, but there is no GPU to run it: %s", why.at);
+        gw_text_free(&why);
+        free(program), free(results), free(errors), free(seed);
+        return false;
+    }
     const uint32_t before = c->report.rows.count;
     if (!gwcheck_report_read(&c->report, to)) add_crash(c, status, once ? "races" : "run", said);
     /* what the device says of a race stands on its standard error */
@@ -250,6 +259,7 @@ static void run_harness(checking *c, const char *folder, const char *inputs, boo
         row->check = gw_strdup("races");
     }
     free(program), free(results), free(errors), free(seed);
+    return true;
 }
 
 /* ---- inputs ---- */
@@ -310,8 +320,8 @@ static bool check(checking *c) {
     good = good && read_inputs(c, &inputs) && write_harness(c, &g, forward, &checked) &&
            compile(c, g.run.session, "plain", false) &&
            (!checked || compile(c, g.run.session, "checked", true));
-    if (good) run_harness(c, "plain", inputs, false);
-    if (good && checked) run_harness(c, "checked", inputs, true);
+    good = good && run_harness(c, "plain", inputs, false) &&
+           (!checked || run_harness(c, "checked", inputs, true));
     gwcheck_functions_free(&c->functions);
     if (g.run.session) generation_free(&g);
     return good;

@@ -107,6 +107,9 @@ typedef GW_VEC(char *) gwcheck_given_names;
 char *gwcheck_npz(const char *path, const char *folder, gwcheck_given_names *names);
 
 /* ---- report.c ---- */
+/* With what the harness ends where there is no GPU to run it. */
+enum { GWCHECK_NO_DEVICE = 77 };
+
 /* As files of results spell them, in this order. */
 typedef enum gwcheck_result {
     GWCHECK_OK,

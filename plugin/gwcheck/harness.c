@@ -30,11 +30,17 @@ static const char cuda_device[] =
     "    if (launched != cudaSuccess) return cudaGetErrorString(launched);\n"
     "    return ran != cudaSuccess ? cudaGetErrorString(ran) : 0;\n"
     "}\n"
-    "static void gwcheck_reset(void) { cudaDeviceReset(); }\n";
+    "static void gwcheck_reset(void) { cudaDeviceReset(); }\n"
+    "static const char *gwcheck_no_device(void) {\n"
+    "    int count = 0;\n"
+    "    cudaError_t found = cudaGetDeviceCount(&count);\n"
+    "    return found != cudaSuccess ? cudaGetErrorString(found) : count ? 0 : \"there is no GPU\";\n"
+    "}\n";
 static const char host_device[] = "static void *gwcheck_allocate(size_t bytes) { return malloc(bytes); }\n"
                                   "static void gwcheck_release(void *at) { free(at); }\n"
                                   "static const char *gwcheck_finish(void) { return 0; }\n"
-                                  "static void gwcheck_reset(void) {}\n";
+                                  "static void gwcheck_reset(void) {}\n"
+                                  "static const char *gwcheck_no_device(void) { return 0; }\n";
 static const char status[] = "static const char *gwcheck_status(gw_status status) {\n"
                              "    if (status == GW_OK) return 0;\n"
                              "    return *gw_last_error() ? gw_last_error() : gw_status_text(status);\n"
@@ -53,7 +59,7 @@ static void write_head(const gw_session *s, const char *path, const char *source
                        gw_text *out) {
     gw_text_add(out, "/* Made by gwcheck. */\n#include <gradwright/gradwright.h>\n"
                      "#include <gradwright/check.h>\n#include <gradwright/runtime.h>\n"
-                     "#include <stddef.h>\n#include <stdlib.h>\n#include <string.h>\n");
+                     "#include <stddef.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n");
     if (!s->is_c)
         gw_text_add(out, "#include <gradwright/emitted.h>\n#include <type_traits>\n#include <vector>\n");
     gw_text_add(out, "#define main gwcheck_main_of_the_source\n#line 1 ");
@@ -263,8 +269,10 @@ static void write_table(const gw_session *s, const gwcheck_functions *functions,
                  "    static const gw_check_device device = {gwcheck_allocate, gwcheck_release, "
                  "gwcheck_finish, gwcheck_reset,\n#if %d && defined(GW_CPU_DEVICE)\n        1\n#else\n        "
                  "0\n#endif\n    };\n"
+                 "    const char *none = gwcheck_no_device();\n"
+                 "    if (none) return fprintf(stderr, \"%%s\\n\", none), %d;\n"
                  "    return gw_check_main(argc, argv, gwcheck_functions, %u, &device);\n}\n",
-                 s->is_cuda, count);
+                 s->is_cuda, GWCHECK_NO_DEVICE, count);
 }
 
 void gwcheck_harness(gw_session *s, const gwcheck_options *o, const gwcheck_functions *functions,

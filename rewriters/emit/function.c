@@ -269,8 +269,9 @@ void gw_emit_comment(gw_emitter *e, const gw_func *f) {
     gw_text line = {0};
     const gw_request *q = f->request < s->requests.count ? &s->requests.at[f->request] : NULL;
     const bool own = q && f->form == GW_FORM_GRAD && *gw_request_rows[q->kind].suffix;
-    gw_text_addf(&line, "// %s%s of %s", own ? gw_request_rows[q->kind].made : forms[f->form],
-                 gw_directions(f) ? "s" : "", gw_cstr(s, q && q->func == p ? q->function : p->qualified));
+    const bool terms = own && q->kind == GW_REQUEST_ERROR;
+    gw_text_addf(&line, "// %s%s of %s", terms ? "Terms of the " : "", own ? gw_request_rows[q->kind].made : forms[f->form],
+                 gw_cstr(s, q && q->func == p ? q->function : p->qualified));
     if (p->loc.line) gw_text_addf(&line, " (%s:%u)", gw_emit_file_name(s, p->loc.file), p->loc.line);
     if (q && f->form != GW_FORM_PULLBACK) gw_text_addf(&line, ": %s", gw_cstr(s, q->text));
     if (gw_is_for_any_launch(f)) gw_text_add(&line, ", for launches that break a fact");

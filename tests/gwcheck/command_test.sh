@@ -34,6 +34,20 @@ GW_GRADIENT("y wrt x") void scale(double *y, const double *x, double k, int n) {
 C
 
 case $case in
+  cuda) # compiled by nvcc; where there is no GPU, that is said
+    command -v nvcc >/dev/null || exit 77
+    cat >device.cu <<'C'
+#include <gradwright/gradwright.h>
+GW_GRADIENT("y wrt x") __global__ void squares(double *y, const double *x) {
+    y[threadIdx.x] = x[threadIdx.x] * x[threadIdx.x];
+}
+C
+    "$gwcheck" device.cu --device=cuda >log 2>&1
+    case $? in
+      0) says 'device.cu: 1 gradient, all checks agree' ;;
+      2) says 'gwcheck: error: it compiles, but there is no GPU to run it: ' ;;
+      *) fail 'it neither agrees nor has no GPU' ;;
+    esac ;;
   options)
     wrong 'no source'
     wrong "unknown option '--colour'" plain.cpp --colour

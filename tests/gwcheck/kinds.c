@@ -6,7 +6,9 @@ typedef struct pair {
     double a, b;
 } pair;
 
-GW_GRADIENT("wrt x, k") double energy(const double *x, double k, int n) {
+/* What is no gradient is said. */
+GW_GRADIENT("wrt x, k") GW_HVP("wrt x, k") GW_ERROR("wrt x, k") GW_HESSIAN("wrt k")
+double energy(const double *x, double k, int n) {
     double sum = 0;
     for (int i = 0; i + 1 < n; i++) sum += 0.5 * k * (x[i + 1] - x[i]) * (x[i + 1] - x[i]);
     return sum;

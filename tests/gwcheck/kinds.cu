@@ -48,6 +48,32 @@ cudaError_t both(double *sum, const double *a, const double *b, int n, cudaStrea
     return cudaGetLastError();
 }
 
+// Structs behind the pointers of a struct.
+struct body {
+    double3 place;
+    double mass;
+};
+struct system_of {
+    const body *bodies;
+    const double *charge;
+    int n;
+};
+
+GW_GRADIENT("energy wrt all, charge")
+__global__ void attract(double *energy, const body *all, const double *charge, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    const body b = all[i];
+    atomicAdd(energy, b.mass * (b.place.x * b.place.x + b.place.y * b.place.z) * charge[i]);
+}
+
+GW_GRADIENT("energy wrt s")
+cudaError_t total(double *energy, system_of s, cudaStream_t stream) {
+    cudaMemsetAsync(energy, 0, sizeof *energy, stream);
+    attract<<<(s.n + 63) / 64, 64, 0, stream>>>(energy, s.bodies, s.charge, s.n);
+    return cudaGetLastError();
+}
+
 #include "kinds.grad.cuh"
 
 int main() { return 0; }
