@@ -58,6 +58,12 @@ class Function(Kernel):
     def requests(self):
         return [Request(self.outputs, self.inputs)] + ([Request(*self.more, "n")] if self.more else [])
 
+    def several(self):
+        """Whether it is asked for in several directions at once: not what leads to others or calls itself."""
+        text = "".join(h.lines(0) for h in self.helpers)
+        return self.seed % 3 == 1 and not any(p.parts for p in self.parameters) and "h8¶" not in text and \
+            "h9¶" not in text
+
     def rows(self):
         """Each parameter with the number of its first argument: what a parameter leads to is an argument by
         itself."""
@@ -81,6 +87,9 @@ class Function(Kernel):
         text += "namespace n¶ {\n" if self.space else ""
         own = "template <int K> " if self.template else ""
         own += "".join(request.annotations(self.kinds, self.result) for request in self.requests())
+        if self.several():
+            asked = "" if self.result else ", ".join(self.outputs) + " "
+            own += f'GW_DERIVATIVES(3, "{asked}wrt {", ".join(self.inputs)}")\n'
         head = f'{"real" if self.result else "void"} ¶'
         own += f"{head}({signature}) " + Stmt(self.body).lines(0)
         own += f"template {head}<2>({signature});\n" if self.template else ""

@@ -30,7 +30,7 @@ def compiling(compiler, language, objects):
 class HostHarness(Harness):
     """compilers: commands with flags, of which each batch takes the next; a form is the number of one."""
     compilers_in_turn = 4
-    emitted_name = re.compile(r"\b(?:h\d+_)?(k\d+(?:v\d+)?)w?_(?:grad|pullback|jvp)")
+    emitted_name = re.compile(r"\b(?:h\d+_)?(k\d+(?:v\d+)?)w?_(?:grad|pullback|jvps?)")
 
     def __init__(self, options, folder, language):
         self.gradwright, self.folder, self.language = options.gradwright, folder, language

@@ -162,15 +162,23 @@ def case(function, name, real, wide, emitted, request):
     goes = f"real t_result; *result = (double){goes}; *moved = (double)t_result;" if function.result else \
         f"(void)result; (void)moved; {goes};"
     has_reverse = "GW_GRADIENT" in function.kinds
+    several = function.several() and not request.suffix
+    blocks = [f"POINTER(t[{first}])" for first, p in function.rows() if request.asks(p.name)]
+    parts = ", ".join([*forward.values, *blocks] + (["t_result"] if function.result else []))
+    along = f"{scope}{called}_jvps{arguments}({parts});"
+    along = (f"real t_result[3]; *result = (double){along} for (int i = 0; i < 3; i++) moved[i] = "
+             f"(double)t_result[i];") if function.result else f"(void)result; (void)moved; {along}"
     text = (before + f"static const host_argument arguments_{name}[] = {{\n{''.join(rows)}}};\n"
             f"static void primal_{name}(void **a, double *result) {{ {primal.before}{runs} }}\n"
             + (f"static int gradient_{name}(void **a, void **d) {{ {reverse.before}{gradient} }}\n"
                if has_reverse else "") +
             f"static void forward_{name}(void **a, void **t, double *result, double *moved) {{ "
             f"{forward.before}{goes} }}\n"
+            + (f"static void several_{name}(void **a, void **t, double *result, double *moved) {{ "
+               f"{forward.before}{along} }}\n" if several else "") +
             f"static const host_case case_{name} = {{\"{name}\", {function.seed}u, arguments_{name}, "
             f"{len(rows)}, "
             f"{'true' if function.result else 'false'}, primal_{name}, "
             f"{f'gradient_{name}' if has_reverse else '0'}, forward_{name}, "
-            f"{wide}}};\n")
+            f"{f'several_{name}' if several else '0'}, {wide}}};\n")
     return function.spelled(text, called, real)

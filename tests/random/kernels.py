@@ -67,11 +67,16 @@ class Kernel:
         self.typed, self.counts, self.constants = False, [], []  # templates.py
         self.in_memory = []  # numbers that loops are bounded by, where the host does not see them
 
+    def several(self):
+        """Whether it is asked for in several directions at once."""
+        return self.seed % 4 == 1 and not self.low and self.split != "only"
+
     def text(self, name, real):
         request = f"{', '.join(self.outputs)} wrt {', '.join(self.inputs)}"
         text = self.struct_text + self.record_text + "".join(h.lines(0) for h in self.helpers)
         kept = f" with {', '.join(self.kept)}" if self.kept else ""
         joined = f'BOTH("{request}")\n' if self.split != "only" else ""
+        joined += f'GW_DERIVATIVES(4, "{request}")\n' if self.several() else ""
         if self.other and joined:
             joined += (f'GW_GRADIENT("¶s = {", ".join(self.outputs)} wrt {", ".join(self.other.inputs)}") '
                        f'{self.other.wish}\n')

@@ -181,15 +181,21 @@ def case(kernel, name, real, wide, fixed_order, telling):
     grid += f", {kernel.shared_cells} * sizeof({real})"
     at = next((k for k, p in enumerate(kernel.parameters) if p.name == "rounding"), -1)
     rounding = f"{at}, {kernel.low['kind'] if kernel.low else 0}"
-    joined, halves, other = "nullptr, nullptr, nullptr", "nullptr, nullptr, nullptr", "nullptr, nullptr, 0"
+    joined, halves, other = ", ".join(4 * ["nullptr"]), ", ".join(3 * ["nullptr"]), "nullptr, nullptr, 0"
     text = ""
     if kernel.split != "only":
-        joined = f"workspace_{name}, gradient_{name}, forward_{name}"
+        several = f"several_{name}" if kernel.several() else "nullptr"
+        joined = f"workspace_{name}, gradient_{name}, forward_{name}, {several}"
         text += gradient_of(kernel, name, f"{name}_grad", f"{name}_workspace_bytes", values, adjoints.values(),
                             packed, telling)
         text += text_of(f"forward_{name}(launch w, arguments &a)", "gw_status",
                         f"{before}return {name}_jvp_launch{values.template}(w.grid, w.block, w.shared, 0, "
                         f"{', '.join(passes + tangents)});")
+    if kernel.several():
+        blocks = [f"any_blocks{{a[{k}].blocks.data()}}" for k in adjoints]
+        text += text_of(f"several_{name}(launch w, arguments &a)", "gw_status",
+                        f"return {name}_jvps_launch{values.template}(w.grid, w.block, w.shared, 0, "
+                        f"{', '.join(passes + blocks)});")
     if kernel.other and kernel.split != "only":
         asked = [k for k in adjoints if kernel.parameters[k].name in kernel.outputs + kernel.other.inputs]
         other = f"workspace_{name}s, gradient_{name}s, {sum(1 << k for k in asked)}u"

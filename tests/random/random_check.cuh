@@ -28,6 +28,7 @@ struct random_case {
     size_t (*workspace)(launch, arguments &); /* null: there are halves only */
     gw_status (*gradient)(launch, arguments &, device_bytes &);
     gw_status (*forward)(launch, arguments &);
+    gw_status (*several)(launch, arguments &); /* null: forward in one direction only */
     size_t (*tape)(launch, arguments &); /* null: there are no halves */
     gw_status (*first)(launch, arguments &, device_bytes &);
     gw_status (*second)(launch, arguments &, device_bytes &);
@@ -270,11 +271,14 @@ inline void check_broken(trial &t, const random_case &c, arguments &all) {
     check_primal_bytes(t, all);
 }
 
-inline bool all_finite(const numbers &values) {
-    for (double v : values)
-        if (!std::isfinite(v)) return false;
-    return true;
-}
+/* Several directions at once, each as the one. */
+struct forward_calls final : primal_calls, direction_calls {
+    const random_case &c;
+    explicit forward_calls(const random_case &of) : c(of) {}
+    void run(launch where, arguments &all) const override { c.primal(where, all); }
+    gw_status tangent(launch where, arguments &all) const override { return c.forward(where, all); }
+    gw_status tangents(launch where, arguments &all) const override { return c.several(where, all); }
+};
 
 /* Both ways together, kinks or not: <s, tangents on exit> = <adjoints on exit, v>; and the primal's values. */
 inline void check_forward(trial &t, const random_case &c, arguments &all, const std::vector<numbers> &adjoints,
@@ -386,6 +390,10 @@ inline const char *run_random(trial &t, const random_case &c, tally &count) {
     if (got.empty()) return "FAIL";
     if (c.gradient && c.tape) check_halves(t, c, all, got);
     if (c.other) check_other(t, c, all, got);
+    if (c.several) {
+        const forward_calls calls(c);
+        check_directions(t, calls, calls, c.wide ? 1e-4 : 1e-8, c.where, all);
+    }
     if (c.has_broken && c.gradient) check_broken(t, c, all);
     if (c.wide && c.rounding >= 0) {
         const char *result = check_low(t, c, all, got);

@@ -270,6 +270,45 @@ static void run_forward(trial *t, const double *v, double *moved, double toleran
     free(values);
 }
 
+/* An argument's blocks: what stands in an element, once for each direction. */
+static unsigned char *block_place(const host_argument *a, unsigned char *blocks, size_t i, int lane) {
+    size_t inside = (size_t)a->cell_count, at = i / inside * HOST_DIRECTIONS + (size_t)lane;
+    return blocks + at * a->element + a->cells[i % inside].offset;
+}
+
+/* Several directions at once, multiples of v by powers of 2: each gives that multiple of what v alone gives. */
+static void check_several(trial *t, const double *v, const double *moved, double tolerance) {
+    static const double scale[HOST_DIRECTIONS] = {1, -2, 0.5};
+    const host_case *c = t->of;
+    unsigned char **blocks = zeroed((size_t)c->count, sizeof *blocks);
+    double result = 0, returned[HOST_DIRECTIONS] = {0}, size = 1;
+    size_t n = 0;
+    for (size_t i = 0; i < t->cells + c->returns; i++) size = fmax(size, fabs(moved[i]));
+    for (int k = 0; k < c->count; k++) {
+        const host_argument *a = &c->arguments[k];
+        blocks[k] = zeroed(HOST_DIRECTIONS * a->count, a->element);
+        for (size_t i = 0; a->active && i < cells_of(a); i++, n++)
+            for (int lane = 0; lane < HOST_DIRECTIONS; lane++)
+                set(block_place(a, blocks[k], i, lane), size_of(a, i), v[n] * scale[lane]);
+    }
+    enter(t);
+    c->several((void **)t->values, (void **)blocks, &result, returned);
+    n = 0;
+    bool good = isfinite(size);
+    for (int k = 0; k < c->count; k++) {
+        const host_argument *a = &c->arguments[k];
+        for (size_t i = 0; a->active && i < cells_of(a); i++, n++)
+            for (int lane = 0; lane < HOST_DIRECTIONS; lane++)
+                good &= near(get(block_place(a, blocks[k], i, lane), size_of(a, i)) / scale[lane], moved[n],
+                             tolerance, size);
+        free(blocks[k]);
+    }
+    for (int lane = 0; c->returns && lane < HOST_DIRECTIONS; lane++)
+        good &= near(returned[lane] / scale[lane], moved[n], tolerance, size);
+    if (!good && isfinite(size)) fail(t, "several directions at once differ from one");
+    free(blocks);
+}
+
 /* <s, moved>, and the sum of the terms' sizes. */
 static double weighed(const trial *t, const double *moved, double *size) {
     double sum = 0;
@@ -334,6 +373,7 @@ static void check_forward(trial *t, const double *got) {
     for (size_t i = 0; i < t->cells; i++)
         v[i] = (double)(float)uniform(t, -1, 1);
     run_forward(t, v, moved, tolerance);
+    if (t->of->several) check_several(t, v, moved, tolerance);
     double forward = weighed(t, moved, &size);
     for (size_t i = 0; got && i < t->cells; i++) {
         reverse += got[i] * v[i];

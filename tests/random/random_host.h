@@ -35,6 +35,8 @@ typedef struct host_argument {
     const void *initial; /* the bytes on entry; null: real cells are random in low..high, all else is 0 */
 } host_argument;
 
+enum { HOST_DIRECTIONS = 3 };
+
 typedef struct host_case {
     const char *name;
     uint64_t seed;
@@ -44,6 +46,8 @@ typedef struct host_case {
     void (*primal)(void **values, double *result);
     int (*gradient)(void **values, void **adjoints); /* a gw_status; null: forward mode only */
     void (*forward)(void **values, void **tangents, double *result, double *moved);
+    /* f_jvps in HOST_DIRECTIONS: blocks of tangents; null: none */
+    void (*several)(void **values, void **blocks, double *result, double *moved);
     const struct host_case *wide; /* of several precisions: the same in double */
 } host_case;
 
