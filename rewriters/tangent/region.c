@@ -21,14 +21,8 @@ typedef struct value_list {
     uint32_t count, room;
 } value_list;
 
-static gw_value tangent_of(const gw_tangent *t, gw_value primal, uint32_t lane) {
-    return gw_map_get(&t->tangent[lane], primal);
-}
-/* In one direction as in all of them. */
-static bool has_tangent(const gw_tangent *t, gw_value primal) { return tangent_of(t, primal, 0) != 0; }
-
 gw_value gw_tangent_or_zero(gw_tangent *t, gw_value primal, uint32_t lane) {
-    gw_value v = tangent_of(t, primal, lane);
+    gw_value v = gw_tangent_of(t, primal, lane);
     return v ? v : gw_real(&t->b, gw_typeof(t->primal, primal), 0);
 }
 
@@ -37,7 +31,7 @@ static gw_str tangent_name(const gw_tangent *t, gw_value primal, uint32_t lane) 
     return name ? gw_tangent_lane_name(t, name, lane) : 0;
 }
 
-static void set_tangent(gw_tangent *t, gw_value primal, uint32_t lane, gw_value tangent) {
+void gw_tangent_set(gw_tangent *t, gw_value primal, uint32_t lane, gw_value tangent) {
     if (!gw_value_at(t->f, tangent)->name)
         gw_value_at(t->f, tangent)->name = tangent_name(t, primal, lane);
     gw_map_set(&t->tangent[lane], primal, tangent);
@@ -59,69 +53,58 @@ static gw_value join_choices(gw_tangent *t, gw_value a, gw_value b) {
     return gw_select(&t->b, gw_operand(f, x, 0), gw_operand(f, x, 1), gw_operand(f, y, 2));
 }
 
-/* What the formula multiplies the tangents of all directions by, computed once; 0: it chooses between sides, or
- * does not multiply. */
-static gw_value factor_of(gw_tangent *t, const char *formula, gw_formula_values *v, gw_type type,
-                          uint16_t flags) {
-    if (t->lanes == 1 || strchr(formula, '?') || !strpbrk(formula, "*/(")) return 0;
-    v->seed = gw_real(&t->b, type, 1);
-    return gw_formula_build(&t->b, formula, v, type, flags);
-}
-
 static void formula_op(gw_tangent *t, gw_op op) {
     const gw_op_data *o = gw_op_at(t->primal, op);
     gw_formula_values v = {.result = gw_clone_value(&t->c, o->first_result), .in_branches = t->second};
-    gw_value sum[GW_MOST_DIRECTIONS] = {0};
     for (uint32_t i = 0; i < o->operands && i < 4; i++)
         v.operand[i] = gw_clone_value(&t->c, gw_operand(t->primal, op, i));
-    for (uint32_t i = 0; i < o->operands; i++) {
-        gw_value operand = gw_operand(t->primal, op, i);
-        const char *formula = gw_formula((gw_opcode)o->code, i);
-        if (!formula || !has_tangent(t, operand)) continue;
-        gw_type type = gw_typeof(t->primal, operand);
-        gw_value factor = factor_of(t, formula, &v, type, o->flags);
-        for (uint32_t lane = 0; lane < t->lanes; lane++) {
-            v.seed = tangent_of(t, operand, lane);
-            gw_value part = factor ? gw_binary(&t->b, GW_OP_MUL, v.seed, factor)
-                                   : gw_formula_build(&t->b, formula, &v, type, o->flags);
-            gw_value joined = sum[lane] ? join_choices(t, sum[lane], part) : part;
-            sum[lane] = joined ? joined : gw_binary(&t->b, GW_OP_ADD, sum[lane], part);
+    if (gw_tangent_linear_op(t, op, &v)) return;
+    for (uint32_t lane = 0; lane < t->lanes; lane++) {
+        gw_value sum = 0;
+        for (uint32_t i = 0; i < o->operands; i++) {
+            gw_value operand = gw_operand(t->primal, op, i);
+            const char *formula = gw_formula((gw_opcode)o->code, i);
+            if (!formula || !gw_tangent_has(t, operand)) continue;
+            v.seed = gw_tangent_of(t, operand, lane);
+            gw_value part =
+                gw_formula_build(&t->b, formula, &v, gw_typeof(t->primal, operand), o->flags);
+            gw_value joined = sum ? join_choices(t, sum, part) : part;
+            sum = joined ? joined : gw_binary(&t->b, GW_OP_ADD, sum, part);
         }
+        if (sum) gw_tangent_set(t, o->first_result, lane, sum);
     }
-    for (uint32_t lane = 0; lane < t->lanes; lane++)
-        if (sum[lane]) set_tangent(t, o->first_result, lane, sum[lane]);
 }
 
 static void select_op(gw_tangent *t, gw_op op) {
     gw_value x = gw_operand(t->primal, op, 1), y = gw_operand(t->primal, op, 2);
-    if (!has_tangent(t, x) && !has_tangent(t, y)) return;
+    if (!gw_tangent_has(t, x) && !gw_tangent_has(t, y)) return;
     gw_value condition = gw_clone_value(&t->c, gw_operand(t->primal, op, 0));
     for (uint32_t lane = 0; lane < t->lanes; lane++) {
         gw_value tx = gw_tangent_or_zero(t, x, lane), ty = gw_tangent_or_zero(t, y, lane);
-        set_tangent(t, gw_result(t->primal, op, 0), lane, gw_select(&t->b, condition, tx, ty));
+        gw_tangent_set(t, gw_result(t->primal, op, 0), lane, gw_select(&t->b, condition, tx, ty));
     }
 }
 
 static void cast_op(gw_tangent *t, gw_op op) {
     gw_value operand = gw_operand(t->primal, op, 0), result = gw_result(t->primal, op, 0);
-    if (!has_tangent(t, operand) || !gw_type_is_float(gw_typeof(t->primal, result))) return;
+    if (!gw_tangent_has(t, operand) || !gw_type_is_float(gw_typeof(t->primal, result))) return;
     for (uint32_t lane = 0; lane < t->lanes; lane++)
-        set_tangent(t, result, lane,
-                    gw_cast(&t->b, gw_typeof(t->primal, result), tangent_of(t, operand, lane)));
+        gw_tangent_set(t, result, lane,
+                    gw_cast(&t->b, gw_typeof(t->primal, result), gw_tangent_of(t, operand, lane)));
 }
 
 /* Of the tangents, by the same lanes: it is linear. */
 static void warp_op(gw_tangent *t, gw_op op) {
     const gw_op_data o = *gw_op_at(t->primal, op);
     const gw_value moved = gw_operand(t->primal, op, 1);
-    if (!gw_warp_rows[o.attr].transpose || !has_tangent(t, moved)) return;
+    if (!gw_warp_rows[o.attr].transpose || !gw_tangent_has(t, moved)) return;
     gw_value operands[4];
     for (uint32_t i = 0; i < o.operands; i++) operands[i] = gw_clone_value(&t->c, gw_operand(t->primal, op, i));
     for (uint32_t lane = 0; lane < t->lanes; lane++) {
-        operands[1] = tangent_of(t, moved, lane);
+        operands[1] = gw_tangent_of(t, moved, lane);
         gw_op made = gw_emit(&t->b, GW_OP_WARP, gw_typeof(t->primal, o.first_result), 1, operands, o.operands);
         gw_op_at(t->f, made)->attr = o.attr;
-        set_tangent(t, o.first_result, lane, gw_result(t->f, made, 0));
+        gw_tangent_set(t, o.first_result, lane, gw_result(t->f, made, 0));
     }
 }
 
@@ -140,15 +123,15 @@ static void texture_op(gw_tangent *t, gw_op op) {
         const gw_value along = gw_operand(t->primal, op, 1 + i);
         gw_fetch slope_of = fetch;
         slope_of.axis = i;
-        if (!has_tangent(t, along)) continue;
+        if (!gw_tangent_has(t, along)) continue;
         gw_value slope = gw_texture_op(&t->b, GW_OP_TEXTURE_SLOPE, GW_T_F32, slope_of, operands, o.operands);
         for (uint32_t lane = 0; lane < t->lanes; lane++) {
-            gw_value part = gw_binary(&t->b, GW_OP_MUL, slope, tangent_of(t, along, lane));
+            gw_value part = gw_binary(&t->b, GW_OP_MUL, slope, gw_tangent_of(t, along, lane));
             sum[lane] = gw_joined(&t->b, GW_OP_ADD, sum[lane], part);
         }
     }
     for (uint32_t lane = 0; lane < t->lanes; lane++)
-        if (sum[lane]) set_tangent(t, o.first_result, lane, sum[lane]);
+        if (sum[lane]) gw_tangent_set(t, o.first_result, lane, sum[lane]);
 }
 
 /* ---- memory ---- */
@@ -183,7 +166,7 @@ static void load_op(gw_tangent *t, gw_op op) {
         uint32_t count;
         gw_str path;
         gw_value *index = index_of(t, op, lane, &path, &count);
-        set_tangent(t, o->first_result, lane, gw_load(&t->b, shadow, path, index, count));
+        gw_tangent_set(t, o->first_result, lane, gw_load(&t->b, shadow, path, index, count));
         free(index);
     }
 }
@@ -216,7 +199,7 @@ static void store_op(gw_tangent *t, gw_op op) {
 static void atomic_op(gw_tangent *t, gw_op op) {
     const gw_op_data *o = gw_op_at(t->primal, op);
     gw_value value = gw_operand(t->primal, op, o->operands - 1);
-    if (has_tangent(t, value) && has_shadow(t, op)) store_tangents(t, op, value);
+    if (gw_tangent_has(t, value) && has_shadow(t, op)) store_tangents(t, op, value);
     gw_clone_op(&t->c, op);
 }
 
@@ -347,7 +330,7 @@ static void call_derivative(gw_tangent *t, gw_op op, const bool *part) {
     gw_str name = gw_value_at(t->primal, o.first_result)->name;
     gw_map_set(&t->c.values, o.first_result, gw_op_add_result(t->f, call, type, name));
     if (cell && is_active(t, o.first_result))
-        set_tangent(t, o.first_result, 0, gw_load(&t->b, cell, path, &index, 1));
+        gw_tangent_set(t, o.first_result, 0, gw_load(&t->b, cell, path, &index, 1));
 }
 
 /* Second derivatives and several directions go through no call: its function is inlined, unless it is the

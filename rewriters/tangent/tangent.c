@@ -211,6 +211,7 @@ static bool make_derivative(gw_session *s, uint32_t request) {
     good &= gw_check_atomics(&t.activity, &t.roles, GW_FORM_JVP);
     if (!q.implied) gw_signature_warn_unused(&t.activity, &q);
     good &= gw_check_lost(&t.activity, &t.roles);
+    gw_tangent_find_users(&t);
     gw_tangent_region(&t, primal->entry);
     end_function(&t, returned);
     gw_clean(t.f);
@@ -220,6 +221,9 @@ static bool make_derivative(gw_session *s, uint32_t request) {
     gw_map_free(&t.c.values);
     gw_map_free(&t.c.objects);
     for (uint32_t lane = 0; lane < t.lanes; lane++) gw_map_free(&t.tangent[lane]);
+    gw_map_free(&t.form);
+    gw_vec_free(&t.forms);
+    free(t.user);
     gw_map_free(&t.shadow);
     gw_activity_free(&t.activity);
     gw_func_free(primal);

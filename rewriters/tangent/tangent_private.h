@@ -3,6 +3,18 @@
 #define GW_TANGENT_PRIVATE_H
 #include "rewriters/formula/formula.h"
 
+/* Tangents of a value as multiples of others' (linear.c): `scale` times those of the primal value `base`. */
+enum { GW_MOST_TERMS = 4 };
+typedef struct gw_tangent_term {
+    gw_value base, scale; /* scale 0: 1 */
+    bool is_negative;
+} gw_tangent_term;
+typedef struct gw_tangent_form {
+    gw_region home; /* of the derivative, that has the value */
+    uint32_t count;
+    gw_tangent_term term[GW_MOST_TERMS];
+} gw_tangent_form;
+
 typedef struct gw_tangent {
     const gw_func *primal; /* a simplified copy of the requested function */
     gw_func *f;
@@ -14,6 +26,9 @@ typedef struct gw_tangent {
     uint32_t directions;    /* GW_DERIVATIVES: a dimension of the memory of tangents; 0: they have none */
     uint32_t lanes;         /* tangents of a value: the directions, or 1 */
     gw_value_map tangent[GW_MOST_DIRECTIONS]; /* primal value -> its tangent, 0 = it has none (in any) */
+    gw_value_map form;      /* primal value -> 1 + its form, of one without tangents (linear.c) */
+    GW_VEC(gw_tangent_form) forms;
+    gw_op *user;            /* of each primal value the op that uses it; 0: none, UINT32_MAX: several */
     gw_value_map shadow;    /* primal object -> object of its tangents */
 } gw_tangent;
 
@@ -22,6 +37,13 @@ void gw_tangent_region(gw_tangent *t, gw_region r);
 /* A constant where it has no tangent. */
 gw_value gw_tangent_or_zero(gw_tangent *t, gw_value primal, uint32_t lane);
 void gw_tangent_add_shadow(gw_tangent *t, gw_object primal); /* the local object of a local one's tangents */
+void gw_tangent_set(gw_tangent *t, gw_value primal, uint32_t lane, gw_value tangent);
+/* tangent/linear.c: whether it has tangents; one of them, 0 where there is none. */
+bool gw_tangent_has(const gw_tangent *t, gw_value primal);
+gw_value gw_tangent_of(gw_tangent *t, gw_value primal, uint32_t lane);
+/* The tangents of what a pure op computes; false: of one that chooses, or in one direction. */
+void gw_tangent_find_users(gw_tangent *t); /* first */
+bool gw_tangent_linear_op(gw_tangent *t, gw_op op, gw_formula_values *v);
 /* tangent/directions.c: "t_x", of one among several directions "t_x_2". */
 gw_str gw_tangent_lane_name(const gw_tangent *t, gw_str primal, uint32_t lane);
 /* So many tangents in the place of each number or struct; in one direction, as it is. */

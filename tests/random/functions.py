@@ -4,6 +4,8 @@ Well-defined by construction, as the kernels are (tree.py, integers.py, reals.py
 read and write its cells in any order and through any pointer; the intervals hold whatever aliases what, because
 an alias has its target's interval.
 """
+import re
+
 from choices import made_by
 from cpp_library import CppLibrary
 from cpp_statements import CppStatements
@@ -60,9 +62,10 @@ class Function(Kernel):
 
     def several(self):
         """Whether it is asked for in several directions at once: not what leads to others or calls itself."""
-        text = "".join(h.lines(0) for h in self.helpers)
-        return self.seed % 3 == 1 and not any(p.parts for p in self.parameters) and "h8¶" not in text and \
-            "h9¶" not in text
+        text = self.globals_text + self.struct_text + "".join(h.lines(0) for h in self.helpers)
+        called = re.findall(r"(\w+¶)\([^()]*\) (?:const )?{(.*?)\n}", text, re.S)
+        return (self.seed % 3 == 1 and not any(p.parts for p in self.parameters)
+                and not any(name + "(" in body for name, body in called))
 
     def rows(self):
         """Each parameter with the number of its first argument: what a parameter leads to is an argument by
