@@ -296,6 +296,20 @@ __global__ void layer(float *out, const float *x) { int i = threadIdx.x; out[i] 
         with self.assertRaisesRegex(gw.Error, "needs a tape of"):
             m.layer_fwd_launch(1, 2, out, x, tape, 0)
 
+    def test_same_bits(self):
+        """Slots lie in a workspace that is filled by the device: NumPy's own memory is none of it."""
+        m = gw.load('''
+#include <gradwright/gradwright.h>
+__global__ void gather(float *out, const float *x, const int *ids, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = x[ids[i]] * x[ids[i]];
+}
+''', "gather: out wrt x", arguments=["--deterministic"])
+        x, ids, d_x = np.array([2, 3], "f4"), np.array([0, 1, 1, 0, 1], "i4"), np.zeros(2, "f4")
+        words = {p.name: 2 for p in m.gather_grad_launch.parameters if p.role == "size"}
+        m.gather.grad_launch(1, 8, np.zeros(5, "f4"), x, ids, 5, d_out=np.ones(5, "f4"), d_x=d_x, **words)
+        self.assertEqual(list(d_x), [8, 18])
+
     def test_measured(self):
         m = gw.load("""
 __global__ void trips(float *out, const float *x, const int *n) {

@@ -189,6 +189,10 @@ class Refused(unittest.TestCase):
         self.refuse(ValueError, r"'grid' is -1: one to three", lambda: decay(x, 1, 1, -7))
         self.refuse(TypeError, "'steps' requires a gradient",
                     lambda: decay(x, 1, torch.tensor(1.0, requires_grad=True), 4))
+        norm = gw.torch.op(self.host.norm)
+        self.refuse(ValueError, "'p' has 24 bytes of float64, point has 16", lambda: norm((1, 2, 3), 1))
+        self.refuse(ValueError, "'p' has 8 bytes of float32", lambda: norm(torch.zeros(2), 1))
+        self.refuse(TypeError, "'p' must be numbers or bytes, not int", lambda: norm(1, 1))
         self.refuse(TypeError, "argument 'n' is missing", lambda: decay(x, 1, 1))
         self.refuse(TypeError, "argument 'm' is given twice, or is not", lambda: decay(x, 1, 1, 4, m=3))
         self.refuse(TypeError, "takes 4 arguments, 5 are given", lambda: decay(x, 1, 1, 4, 5))

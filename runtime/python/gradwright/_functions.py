@@ -3,6 +3,7 @@ called."""
 import ctypes
 import json
 import operator
+import os
 import threading
 import weakref
 
@@ -42,6 +43,19 @@ class _Null:
 
 
 null = _Null()
+
+
+def cpu_device_memory(size, device=None):
+    """Bytes of the CPU device, which its copies and fills ask for; `device`: its library, where that may not be
+    loaded yet."""
+    device = device or ctypes.CDLL("libgwcpu.so", os.RTLD_NOLOAD | os.RTLD_NOW)
+    device.cudaFree.argtypes, place = [ctypes.c_void_p], ctypes.c_void_p()
+    status = device.cudaMallocManaged(ctypes.byref(place), ctypes.c_size_t(max(size, 1)), ctypes.c_uint(1))
+    if status:
+        raise Error(f"no memory of {size} bytes: error {status} of CUDA", 4)
+    room = (ctypes.c_char * size).from_address(place.value)
+    weakref.finalize(room, device.cudaFree, place.value)
+    return room
 
 
 class _Shape(ctypes.Structure):
@@ -407,8 +421,7 @@ class Function:
         on = call.stream(next((bound.get(p.name) for p in self.parameters if p.role == "stream"), None)).value
         kept = self._spaces.__dict__.setdefault("kept", {})
         if on not in kept or kept[on][0] < size:
-            room = lambda: (ctypes.c_uint64 * ((size + 7) // 8))()
-            kept[on] = (size, self._device_memory(size, bound) if call.cuda else room())
+            kept[on] = (size, self._device_memory(size, bound) if call.cuda else cpu_device_memory(size))
         return kept[on][1]
 
     def _device_memory(self, size, bound):

@@ -3,7 +3,7 @@ import ctypes
 import os
 import sys
 
-from ._functions import Error, Exported
+from ._functions import Error, Exported, cpu_device_memory
 
 
 class CompileError(Error):
@@ -132,18 +132,9 @@ def runtime_sources():
 def managed(shape, dtype="float32"):
     """An array of NumPy's in memory of the CPU device, zero at first: what programs that copy between device
     buffers ask for. Of a GPU, PyTorch and CuPy have such memory."""
-    import weakref
-
     import numpy
     folder = os.path.dirname(os.path.realpath(library()._name))
-    device = ctypes.CDLL(os.path.join(folder, "libgwcpu.so"))
-    device.cudaFree.argtypes = [ctypes.c_void_p]
     count = int(numpy.prod(shape, dtype="int64")) * numpy.dtype(dtype).itemsize
-    place = ctypes.c_void_p()
-    status = device.cudaMallocManaged(ctypes.byref(place), ctypes.c_size_t(max(count, 1)), ctypes.c_uint(1))
-    if status:
-        raise Error(f"no managed memory of {count} bytes: error {status} of CUDA", 4)
-    ctypes.memset(place, 0, count)
-    room = (ctypes.c_char * count).from_address(place.value)
-    weakref.finalize(room, device.cudaFree, place.value)
+    room = cpu_device_memory(count, ctypes.CDLL(os.path.join(folder, "libgwcpu.so")))
+    ctypes.memset(room, 0, count)
     return numpy.frombuffer(room, dtype).reshape(shape)

@@ -3,12 +3,13 @@ by a form that is known beforehand. What it does not take goes the usual way, wh
 more."""
 import ctypes
 import struct
+import threading
 
-from ._functions import _NAMES, _SCALARS, null
+from ._functions import _NAMES, _SCALARS, cpu_device_memory, null
 
 _LETTERS = {"b1": "?", "i1": "b", "u1": "B", "i2": "h", "u2": "H", "i4": "i", "u4": "I", "i8": "q", "u8": "Q",
             "f4": "f", "f8": "d"}
-_SPACES = {"workspace": "P", "workspace_bytes": "N", "shared_bytes": "N"}
+_OF_LAUNCH = {"workspace": "P", "workspace_bytes": "N", "shared_bytes": "N", "size": "N"}
 
 
 def torch_dtypes(torch, code):
@@ -23,26 +24,29 @@ class _Row:
 
     def __init__(self, torch, p):
         self.p, self.name, self.letters, self.dtypes, self.multiple = p, p.name, None, (), 1
-        self.is_array, self.role, self.is_of_launch = p.kind == "pointer", p.role, not p.kind
+        self.is_array, self.is_of_launch = p.kind == "pointer", not p.kind
+        self.role = p.name if p.role == "size" else p.role
         if p.role in ("grid", "block"):
             self.letters = "III"
         elif p.role == "stream" or p.type == "cudaStream_t":
             self.letters = "P"
         elif not p.kind:
-            self.letters = _SPACES.get(p.role)
+            self.letters = _OF_LAUNCH.get(p.role)
         elif self.is_array:
             self.letters, code = "P", p.number or p.cell
             self.dtypes = torch_dtypes(torch, code) if code[:1] != "V" else ()
             self.multiple = int(p.cell[1:]) if p.cell[:1] == "V" else 1
-        elif p.kind == "value" and p.cell[:1] != "V":
-            self.letters = _LETTERS.get(p.cell)
+        elif p.kind == "value":
+            self.letters = f"{p.cell[1:]}s" if p.cell[:1] == "V" else _LETTERS.get(p.cell)
         if self.letters:
             self.size = struct.calcsize(self.letters)
+            self.align = 16 if self.letters[-1] == "s" else struct.calcsize(self.letters[0])
+            self.count = 1 if self.letters[-1] == "s" else len(self.letters)
 
 
 class Packed:
     """A function whose arguments are tensors in one piece, and numbers. `named` has those that its source
-    names, `shape` those of the launch: grid, block, shared_bytes, stream."""
+    names, `shape` those of the launch: grid, block, shared_bytes, stream, and sizes by their names."""
 
     def __init__(self, torch, function):
         self.function, self.torch = function, torch
@@ -61,20 +65,32 @@ class Packed:
         self.start = at = len(self.rows) * 8
         letters, self.offsets = "=", []
         for row in self.rows:
-            gap = -at % struct.calcsize(row.letters[0])
+            gap = -at % row.align
             letters += f"{gap}x{row.letters}"
             self.offsets.append(at + gap)
             at += gap + row.size
         self.result_at = at + -at % 16
+        self.threads = threading.local()
         self.form, self.rooms = struct.Struct(letters.replace("P", "Q").replace("N", "Q")), []
 
     def _room(self):
         """No two calls have the same: taking one off the list is one step, and so is giving it back."""
-        room = ctypes.create_string_buffer(self.result_at + 16)
-        base = ctypes.addressof(room)
+        whole = ctypes.create_string_buffer(self.result_at + 32)
+        base = ctypes.addressof(whole) + -ctypes.addressof(whole) % 16
+        room = memoryview(whole)[base - ctypes.addressof(whole):]
         struct.pack_into(f"={len(self.rows)}Q", room, 0, *(base + at for at in self.offsets))
         result = _SCALARS.get(self.function.result, ctypes.c_int).from_buffer(room, self.result_at)
         return room, ctypes.cast(base, ctypes.POINTER(ctypes.c_void_p)), result, ctypes.addressof(result)
+
+    def space(self, size, device):
+        """PyTorch's own on a GPU, where it is of the current stream; on the CPU device that of this thread."""
+        if self.cuda:
+            made = self.torch.empty(size, dtype=self.torch.uint8, device=device)
+            return made, made.data_ptr()
+        kept = getattr(self.threads, "kept", None)
+        if kept is None or len(kept) < size:
+            kept = self.threads.kept = cpu_device_memory(size)
+        return kept, ctypes.addressof(kept)
 
     def fail(self, kind, p, text):
         raise kind(f"{self.function.name}: argument '{p.name}' {text}")
@@ -102,7 +118,7 @@ class Packed:
     def check_numbers(self, flat):
         """After a number that its type does not hold."""
         for row in self.rows:
-            values, flat = flat[:len(row.letters)], flat[len(row.letters):]
+            values, flat = flat[:row.count], flat[row.count:]
             try:
                 struct.pack(row.letters, *values)
             except (struct.error, OverflowError):
@@ -125,8 +141,8 @@ class Packed:
             return self.usual(named, shape)
         if self.ask:
             size = self.ask(named, shape, device)
-            space = self.torch.empty(size, dtype=self.torch.uint8, device=device)
-            shape = {**shape, "workspace": space.data_ptr(), "workspace_bytes": size}
+            space, at = self.space(size, device)
+            shape = {**shape, "workspace": at, "workspace_bytes": size}
         flat = self.values(named, shape)
         room = self.rooms.pop() if self.rooms else self._room()
         try:

@@ -15,7 +15,7 @@ from ._functions import Error
 from ._library import compile_unit, headers, runtime_sources
 
 _MODULES = ("_arrays", "_functions", "_packed", "_steps", "torch")
-_WORDS = ("grid", "block", "shared_bytes", "outputs", "reads")
+_WORDS = ("grid", "block", "shared_bytes", "outputs", "reads", "sizes")
 _INCLUDE = re.compile(r'[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)')
 _DIRECTIVE = re.compile(r"[ \t]*#[ \t]*(ifndef|ifdef|if|endif)\b")
 _GUARD = re.compile(r"(?:\s|/\*.*?\*/|//[^\n]*)*#[ \t]*ifndef[ \t]+(\w+)\s*#[ \t]*define[ \t]+\1\b", re.S)

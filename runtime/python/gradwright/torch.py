@@ -1,4 +1,5 @@
 """Functions of a module as operations of PyTorch: gw.torch.op. Imports torch when it is asked for one."""
+import ctypes
 import itertools
 import re
 import types
@@ -102,8 +103,14 @@ class _Input:
         if self.is_number:
             return value.item()
         if self.is_struct:
-            value = value.cpu()
+            return self.bytes_of(value.cpu().contiguous())
         return value if value.is_contiguous() else value.contiguous()
+
+    def bytes_of(self, value):
+        size, own = value.numel() * value.element_size(), int(self.p.cell[1:])
+        if size != own or self.p.number and value.dtype not in (*self.dtypes, self.torch.uint8):
+            self.fail(ValueError, f"has {size} bytes of {str(value.dtype)[6:]}, {self.p.type} has {own}")
+        return ctypes.string_at(value.data_ptr(), size)
 
     def zeros(self, value, device):
         """Of the adjoint, before additions."""
@@ -113,8 +120,8 @@ class _Input:
 class _Plan:
     """What an operation is made of: the function, its derivatives, which parameters are outputs and inputs."""
 
-    def __init__(self, torch, function, grid, block, shared_bytes, outputs, reads):
-        self.torch, self.function, self.reads = torch, function, reads
+    def __init__(self, torch, function, grid, block, shared_bytes, outputs, reads, sizes):
+        self.torch, self.function, self.reads, self.sizes = torch, function, reads, dict(sizes or {})
         self.grid, self.block, self.shared_bytes = grid, block, shared_bytes
         self.module, self.outputs = function._owner, dict(outputs or {})
         if function.form != "primal":
@@ -129,7 +136,8 @@ class _Plan:
         self._sort_parameters()
         self._find_second()
         self.cpu, self.names = torch.device("cpu"), [one.name for one in self.inputs]
-        self.asks = any(map(callable, (grid, block, shared_bytes, *self.outputs.values())))
+        given = (grid, block, shared_bytes, *self.outputs.values(), *self.sizes.values())
+        self.asks = any(map(callable, given))
         self.run, self.run_gradient = Packed(torch, function), Packed(torch, self.gradient)
 
     def refuse(self, text):
@@ -148,8 +156,8 @@ class _Plan:
                 self.refuse(f"{function.name} may write to '{p.name}': name it in outputs=, or in reads= if it "
                             f"does not")
         for p in self.gradient.parameters:
-            if p.role == "size":
-                self.refuse(f"{self.gradient.name} takes '{p.name}', which an operation does not know")
+            if p.role == "size" and p.name not in self.sizes:
+                self.refuse(f"{self.gradient.name} takes '{p.name}': give it in sizes=")
         self.inputs = [_Input(self.torch, function, p, self.adjoints.get(p.name)) for p in inputs
                        if p.name not in self.outputs]
         self.active = [i for i, one in enumerate(self.inputs) if one.adjoint]
@@ -235,6 +243,8 @@ class _Plan:
         shape = {"grid": self._lengths("grid", _value(self.grid, arguments)),
                  "block": self._lengths("block", _value(self.block, arguments)),
                  "shared_bytes": _value(self.shared_bytes, arguments), "stream": 0}
+        for name, given in self.sizes.items():
+            shape[name] = _value(given, arguments)
         if device is not self.cpu:
             shape["stream"] = self.torch.cuda.current_stream(device).cuda_stream
         return shape
@@ -435,7 +445,7 @@ class _Operation:
         return tuple(all_of)
 
 
-def op(function, *, grid=None, block=None, shared_bytes=0, outputs=None, reads=()):
+def op(function, *, grid=None, block=None, shared_bytes=0, outputs=None, reads=(), sizes=None):
     """A function of a module as an operation of PyTorch's autograd.
 
     function   the function itself, m.f or of a kernel m.k; its gradient is in the same module
@@ -443,9 +453,10 @@ def op(function, *, grid=None, block=None, shared_bytes=0, outputs=None, reads=(
     outputs    name to (shape, dtype), or to a function of the arguments that gives them; the operation makes
                these, zero at first, and returns them
     reads      parameters that are not const, and that it only reads all the same
+    sizes      of a gradient that takes how many cells there are: name to number, or to a function
     """
     import torch
-    plan = _Plan(torch, function, grid, block, shared_bytes, outputs, reads)
+    plan = _Plan(torch, function, grid, block, shared_bytes, outputs, reads, sizes)
     forward = _Operation(plan).forward
 
     def call(*given, **named):
