@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Second derivatives of random C functions: Hessians are symmetric and equal to differences of gradients, and
-f_hvp is the gradient, and the Hessian times the vector.
+f_hvp is the gradient, and the Hessian times the vector. And their rounding errors: the bound of f_error is no
+less than the difference from the same in long double.
 
     random_second.py --gradwright PATH --runtime LIBGWRUNTIME [--cc CC] [--seed N] [--count K]
 
@@ -9,6 +10,7 @@ Function s is the same for ever.
 import argparse
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -21,6 +23,12 @@ CHECKS = r"""
 #include "second.grad.h"
 #include <stdio.h>
 static int failures, cells, wild;
+static double bounds, errors;
+static void bounded(int seed, double bound, long double error) {
+    bounds += bound, errors += (double)fabsl(error);
+    if (bound >= fabsl(error) && bound < 1e-9) return;
+    printf("function %d: bound %g of the error %g\n", seed, bound, (double)error), failures++;
+}
 static void check(int seed, const char *what, double got, double want, double tolerance) {
     if (fabs(got - want) <= tolerance * (1 + fabs(want))) return;
     printf("function %d: %s is %.12g, not %.12g\n", seed, what, got, want), failures++;
@@ -35,7 +43,9 @@ static void near(int seed, double got, double wide, double narrow) {
     do {                                                                                       \
         double x[4] = {0.3, 0.9, -0.6, 1.2}, t[4] = {0.7, -0.4, 0.2, 0.5}, h[16], g[4][4];      \
         const double steps[4] = {2e-5, -2e-5, 1e-5, -1e-5};                                    \
-        double d[4] = {0}, t_d[4] = {0}, own[4] = {0}, size = 0;                               \
+        double d[4] = {0}, t_d[4] = {0}, own[4] = {0}, size = 0, bound = 0;                    \
+        if (f##_error(x, 4, &bound) != GW_OK) failures++;                                      \
+        bounded(seed, bound, f##_long(x, 4) - f(x, 4));                                        \
         if (f##_hessian(x, 4, h) != GW_OK) failures++;                                         \
         f##_grad(x, 4, own);                                                                   \
         f##_hvp(x, 4, t, d, t_d);                                                              \
@@ -113,10 +123,13 @@ class Function:
     def text(self):
         self.statements(3, 4)
         body = "\n".join(self.lines)
-        return (f'GW_GRADIENT("wrt x") GW_HVP("wrt x") GW_HESSIAN("wrt x[0:n]")\n'
-                f"double f{self.seed}(const double *x, int n) {{\n"
-                f"    double a = x[0], b = x[1] * x[2], work[3] = {{x[0], 0.4, x[3]}};\n{body}\n"
-                f"    return a * b + a + sin(b) + work[1] * x[n - 2];\n}}\n")
+        whole = (f"double f{self.seed}(const double *x, int n) {{\n"
+                 f"    double a = x[0], b = x[1] * x[2], work[3] = {{x[0], 0.4, x[3]}};\n{body}\n"
+                 f"    return a * b + a + sin(b) + work[1] * x[n - 2];\n}}\n")
+        wide = re.sub(r"\b(sin|cos|tanh|exp|sqrt|log|atan2|pow|hypot)\(", r"\1l(", whole)
+        wide = wide.replace("double f", "long double f").replace("double a =", "long double a =")
+        wide = wide.replace(f"f{self.seed}(", f"f{self.seed}_long(")
+        return f'GW_GRADIENT("wrt x") GW_HVP("wrt x") GW_HESSIAN("wrt x[0:n]") GW_ERROR("wrt x")\n{whole}{wide}'
 
 
 def run(options, folder, seeds):
@@ -126,6 +139,8 @@ def run(options, folder, seeds):
         for seed in seeds:
             file.write(f"    CHECK({seed}, f{seed});\n")
         file.write('    if (8 * wild > cells) printf("%d of %d cells are wild\\n", wild, cells), failures++;\n')
+        file.write("    if (!(bounds < 1000 * errors))\n"
+                   '        printf("bounds %g, errors %g\\n", bounds, errors), failures++;\n')
         file.write("    return failures != 0;\n}\n")
     include = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../include")
     for command in ([options.gradwright, source, "-o", os.path.join(folder, "second.grad.h")],
