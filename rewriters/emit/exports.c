@@ -330,6 +330,17 @@ static bool is_asked_for(const gw_func *f) {
     return false;
 }
 
+/* A pass has made it of the function: a primal that carries tangents, or adds up the terms of an error. */
+static bool is_made_primal(const gw_func *f) {
+    const gw_session *s = f->session;
+    bool terms = false;
+    for (uint32_t i = 0; i < s->requests.count; i++) {
+        const gw_request *q = &s->requests.at[i];
+        terms |= q->func == f && q->kind == GW_REQUEST_ERROR && q->part_of;
+    }
+    return f->second_of || terms;
+}
+
 static bool is_reached(const gw_func *f) {
     const gw_func *primal = f->primal ? f->primal : f;
     const bool host = !f->session->is_cuda || primal->kind == GW_FUNC_HOST ||
@@ -349,7 +360,7 @@ static bool takes_captures(const gw_func *f) {
 static void export_one(gw_emit_table *t, const gw_func *f) {
     const gw_session *s = f->session;
     if (!is_reached(f) || (f->primal && gw_is_along_other(f))) return;
-    if (!f->primal && (f->second_of || takes_captures(f))) return;
+    if (!f->primal && (takes_captures(f) || is_made_primal(f))) return;
     if (!f->primal) {
         if (f->kind == GW_FUNC_KERNEL)
             export_launch(t, f);

@@ -66,6 +66,24 @@ static void test_c(void) {
     gw_release(c);
 }
 
+/* Products and errors are of functions that passes have made, which nobody calls. */
+static void test_modes(void) {
+    const char *arguments[] = {"--hvp=f: wrt x", "--error=f: wrt x", NULL};
+    const gw_compile_options options = {.language = "c", .arguments = arguments, .cache = folder};
+    gw_compiled *c = gw_compile("double f(double x) { return x * x * x; }\n", NULL, &options);
+    CHECK(c);
+    if (!c) return;
+    void (*f_hvp)(double, double, double *, double *) =
+        (void (*)(double, double, double *, double *))gw_symbol(c, "f_hvp");
+    void (*terms_of)(double, double *) = (void (*)(double, double *))gw_symbol(c, "f_error_terms");
+    CHECK(f_hvp && terms_of);
+    double d_x = 0, t_d_x = 0, terms[3] = {0};
+    f_hvp(2, 1, &d_x, &t_d_x);
+    terms_of(2, terms); /* x, an unnamed product, the result: |adjoint * value| is 24, 8 and 8 */
+    CHECK(d_x == 12 && t_d_x == 12 && terms[0] == 24 && terms[1] + terms[2] == 16);
+    gw_release(c);
+}
+
 static const gw_exported *row_of(const gw_compiled *c, const char *name) {
     for (const gw_exported *x = gw_symbols(c); x->gw_name; x++)
         if (strcmp(x->gw_name, name) == 0) return x;
@@ -254,6 +272,7 @@ int main(int count_of, char **words) {
     CHECK(mkdtemp(folder));
     for (int i = 1; i < count_of; i++) test_file(words[i]);
     test_c();
+    test_modes();
     test_cxx();
     test_kernel();
     test_refused();
