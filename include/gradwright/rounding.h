@@ -1,9 +1,10 @@
 /*
  * rounding.h - what GW_ERROR's functions tell of a rounding error, and what can be made of it.
  *
- * f_error_terms adds to terms[i] the sum of |adjoint * value| over what row i of f_error_table() stands for, in
- * the model's place what it returned; `weight` times the term is the row's part of the bound, which f_error
- * adds up. The functions below are in libgwruntime (C17, no allocation).
+ * f_error_terms adds to terms[i] the sum of |adjoint * value| over what row i of f_error_table() stands for;
+ * with a model, what it returned. `weight` times the term is the row's part of the bound, which f_error adds
+ * up. A model is called in any order, and by several threads where a loop runs in parallel. The functions below
+ * are in libgwruntime (C17, no allocation).
  */
 #ifndef GRADWRIGHT_ROUNDING_H
 #define GRADWRIGHT_ROUNDING_H
