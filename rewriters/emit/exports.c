@@ -376,6 +376,46 @@ static void export_one(gw_emit_table *t, const gw_func *f) {
         export_plain(t, f);
 }
 
+/* ---- matrices, and bounds of rounding errors ---- */
+static const gw_func *sweep_of(const gw_session *s, uint32_t whole) {
+    for (uint32_t i = 0; i < s->funcs.count; i++) {
+        const gw_func *f = s->funcs.at[i];
+        if (f->form == GW_FORM_GRAD && s->requests.at[f->request].part_of == whole + 1) return f;
+    }
+    return NULL;
+}
+
+/* It takes what its part takes; of a matrix neither seeds nor directions. `into`: what has the type of what is
+ * written. */
+static void export_whole(gw_emit_table *t, uint32_t request) {
+    gw_session *s = t->e->session;
+    const gw_request *q = &s->requests.at[request];
+    const gw_func *f = sweep_of(s, request);
+    const bool is_matrix = gw_request_is_matrix(q);
+    const gw_param *into = NULL;
+    char *function = name_of(f->primal);
+    gw_emit_export x = {.f = f,
+                        .form = gw_request_rows[q->kind].word,
+                        .function = function,
+                        .result = "gw_status",
+                        .code = "status",
+                        .name = gw_emit_outside(f, gw_cstr(s, q->name)),
+                        .call = gw_emit_outside(f, gw_cstr(s, q->name))};
+    for (uint32_t i = 0; i < f->params.count; i++) {
+        const gw_param *p = &f->params.at[i];
+        const bool terms = !is_matrix && p->is_adjoint && p->primal_index + 1 == f->primal->params.count;
+        if (gw_param_is_hidden(p)) continue;
+        if (terms || (is_matrix && p->is_adjoint && p->object)) into = p;
+        if (terms || (is_matrix && (p->is_adjoint || p->tangent_of))) continue;
+        gw_push(&x.parts, ((gw_emit_part){p->is_adjoint ? "adjoint" : "primal", p->name,
+                                          gw_cstr(s, p->type_text), p}));
+    }
+    gw_push(&x.parts, ((gw_emit_part){"result", gw_intern(s, is_matrix ? "gw_matrix" : "gw_bound"),
+                                      gw_cstr(s, into->type_text), into}));
+    gw_emit_export_row(t, &x);
+    free(function);
+}
+
 void gw_emit_exports(gw_emitter *e) {
     gw_emit_table t = {.e = e};
     const uint32_t depth = e->depth;
@@ -383,6 +423,8 @@ void gw_emit_exports(gw_emitter *e) {
     gw_text_add(e->out, "#include <gradwright/exported.h>\n\n");
     for (uint32_t i = 0; i < e->session->funcs.count; i++)
         export_one(&t, e->session->funcs.at[i]);
+    for (uint32_t i = 0; i < e->session->requests.count; i++)
+        if (gw_request_is_whole(&e->session->requests.at[i])) export_whole(&t, i);
     gw_text_add(e->out, "\nconst gw_exported *gw_exports(void) {\n    static const gw_exported all[] = {\n");
     if (t.rows.at) gw_text_add(e->out, t.rows.at);
     gw_text_add(e->out, "    {\"gw_last_error\", (gw_function *)gw_last_error, 0, 0},\n    {0, 0, 0, 0}};\n"

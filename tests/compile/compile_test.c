@@ -66,9 +66,16 @@ static void test_c(void) {
     gw_release(c);
 }
 
+static const gw_exported *row_of(const gw_compiled *c, const char *name) {
+    for (const gw_exported *x = gw_symbols(c); x->gw_name; x++)
+        if (strcmp(x->gw_name, name) == 0) return x;
+    return NULL;
+}
+
 /* Products and errors are of functions that passes have made, which nobody calls. */
 static void test_modes(void) {
-    const char *arguments[] = {"--hvp=f: wrt x", "--error=f: wrt x", NULL};
+    const char *arguments[] = {"--hvp=f: wrt x", "--error=f: wrt x", "--hessian=f: wrt x",
+                               "--jacobian=f: wrt x", NULL};
     const gw_compile_options options = {.language = "c", .arguments = arguments, .cache = folder};
     gw_compiled *c = gw_compile("double f(double x) { return x * x * x; }\n", NULL, &options);
     CHECK(c);
@@ -76,18 +83,20 @@ static void test_modes(void) {
     void (*f_hvp)(double, double, double *, double *) =
         (void (*)(double, double, double *, double *))gw_symbol(c, "f_hvp");
     void (*terms_of)(double, double *) = (void (*)(double, double *))gw_symbol(c, "f_error_terms");
-    CHECK(f_hvp && terms_of);
-    double d_x = 0, t_d_x = 0, terms[3] = {0};
+    int (*f_error)(double, double *) = (int (*)(double, double *))gw_symbol(c, "f_error");
+    int (*f_hessian)(double, double *) = (int (*)(double, double *))gw_symbol(c, "f_hessian");
+    const gw_exported *f_jacobian = row_of(c, "f_jacobian");
+    CHECK(f_hvp && terms_of && f_error && f_hessian && f_jacobian);
+    double d_x = 0, t_d_x = 0, terms[3] = {0}, bound = 0, h = 0, j = 0, x = 2, *into = &j;
+    void *packed[] = {&x, &into};
+    int status = 1;
+    CHECK(f_error(2, &bound) == 0 && bound == 40 * 0x1p-53);
+    CHECK(f_hessian(2, &h) == 0 && h == 12);
+    CHECK(f_jacobian->gw_call(packed, &status) == 0 && status == 0 && j == 12);
     f_hvp(2, 1, &d_x, &t_d_x);
     terms_of(2, terms); /* x, an unnamed product, the result: |adjoint * value| is 24, 8 and 8 */
     CHECK(d_x == 12 && t_d_x == 12 && terms[0] == 24 && terms[1] + terms[2] == 16);
     gw_release(c);
-}
-
-static const gw_exported *row_of(const gw_compiled *c, const char *name) {
-    for (const gw_exported *x = gw_symbols(c); x->gw_name; x++)
-        if (strcmp(x->gw_name, name) == 0) return x;
-    return NULL;
 }
 
 static void test_cxx(void) {
