@@ -28,7 +28,8 @@ class Rasteriser:
     """project and blend, as operations."""
 
     def __init__(self, device, deterministic=False):
-        m = gw.load(f'#include "{os.path.realpath(KERNELS)}"\n', device=device, language="cuda",
+        text = f'#include <gradwright/gradwright.h>\n#include "{os.path.realpath(KERNELS)}"\n'
+        m = gw.load(text, device=device, language="cuda",
                     arguments=["--deterministic"] if deterministic else [])
         one = lambda n, dtype=torch.float32: lambda a: ((a.n, n) if n > 1 else (a.n,), dtype)
         self.project = gw.torch.op(m.project, grid=lambda a: (a.n + 255) // 256, block=256, outputs={

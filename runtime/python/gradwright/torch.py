@@ -121,6 +121,7 @@ class _Plan:
     """What an operation is made of: the function, its derivatives, which parameters are outputs and inputs."""
 
     def __init__(self, torch, function, grid, block, shared_bytes, outputs, reads, sizes):
+        self.roles = {}
         self.torch, self.function, self.reads, self.sizes = torch, function, reads, dict(sizes or {})
         self.grid, self.block, self.shared_bytes = grid, block, shared_bytes
         self.module, self.outputs = function._owner, dict(outputs or {})
@@ -190,7 +191,9 @@ class _Plan:
 
     def named(self, f, role):
         """The parameters of that role, by what they are of."""
-        return {p.of: p.name for p in f.parameters if p.role == role}
+        if (f.name, role) not in self.roles:
+            self.roles[f.name, role] = {p.of: p.name for p in f.parameters if p.role == role}
+        return self.roles[f.name, role]
 
     # ---- calls ----
     def bind(self, given, named):
