@@ -120,14 +120,17 @@ class Kernel(Function):
             self.lines[k] = line.replace("n - 1;", "3;").replace("< n;", f"< {SMALL};").replace("x[s]", "w[s]")
 
     def stage(self):
-        self.put(f"stage[threadIdx.x] = {self.expression(2)};")
+        """What is stored is read before the barrier in front of it: others' cells may be among it."""
+        next_one = f"next_{len(self.lines)}"
+        self.put(f"const double {next_one} = {self.expression(2)};")
+        self.put("__syncthreads();")
+        self.put(f"stage[threadIdx.x] = {next_one};")
         self.put("__syncthreads();")
         self.staged = True
 
     def meet(self):
         kind = self.random.random()
         if kind < 0.4:
-            self.put("__syncthreads();")
             self.stage()
         elif kind < 0.7:
             self.put(f"a += 0.2 * __shfl_xor_sync(0xffu, b, {self.random.choice([1, 2, 4])}, {THREADS});")
