@@ -100,9 +100,9 @@ def arguments_of(**requests):
     return [f"--{kind[:-1]}={request}" for kind, given in requests.items() for request in one(given)]
 
 
-def compile_unit(source, folder, device, flags, **requests):
+def compile_unit(source, folder, device, flags, arguments=(), **requests):
     """The file in the folder that gw_compile would compile."""
-    options = _options(None, device, flags, arguments_of(**requests), None)
+    options = _options(None, device, flags, arguments_of(**requests) + list(arguments), None)
     if library().gw_compile_unit(os.fsencode(source), None, options, os.fsencode(folder)):
         raise _refused()
     return next(os.path.join(folder, name) for name in os.listdir(folder) if name.startswith("unit."))
