@@ -170,6 +170,7 @@ def main():
         sys.exit(f"{name}: " + ("no program" if name in headers else "no such algorithm"))
     made = text(headers, support)
     stem = re.sub(r"\.cu$", "", out.split("/")[-1])
+    made += "// Keys lie 6e-6 apart; of a sum one by one, 1e-13 are lost.\n#define STEP 1e-6\n"
     made += f'#include "{stem}.grad.cuh"\n#include "{support}/sizes.cuh"\n\nnamespace {{\n\n'
     made += "".join(f"CASES({name}_of)\n" for name in PROGRAMS)
     made += "\n} // namespace\nTEST_MAIN\n"
