@@ -89,7 +89,8 @@ static bool flow_loop(gw_leads *l, gw_op loop) {
     bool grown = false;
     for (uint32_t i = 0; i < gw_loop_carried(f, loop); i++) {
         const gw_value arg = gw_loop_arg(f, loop, i);
-        grown |= flow(l, arg, gw_loop_init(f, loop, i)) | flow(l, arg, gw_loop_next(f, loop, i));
+        grown |= flow(l, arg, gw_loop_init(f, loop, i));
+        grown |= flow(l, arg, gw_loop_next(f, loop, i));
         grown |= flow(l, gw_result(f, loop, i), arg);
         grown |= flow(l, gw_result(f, loop, i), gw_loop_next(f, loop, i));
         if (gw_op_at(f, loop)->code == GW_OP_WHILE)
@@ -126,8 +127,9 @@ static bool flow_op(gw_leads *l, gw_op op) {
     case GW_OP_DETACH:
         return flow(l, gw_result(f, op, 0), gw_operand(f, op, 0));
     case GW_OP_SELECT:
-        return flow(l, gw_result(f, op, 0), gw_operand(f, op, 1)) |
-               flow(l, gw_result(f, op, 0), gw_operand(f, op, 2));
+        grown = flow(l, gw_result(f, op, 0), gw_operand(f, op, 1));
+        grown |= flow(l, gw_result(f, op, 0), gw_operand(f, op, 2));
+        return grown;
     case GW_OP_IF:
         for (uint32_t i = 0; i < o->results; i++)
             for (uint32_t side = 0; side < 2; side++)
