@@ -302,6 +302,7 @@ template <class _GwT> __device__ inline unsigned int gw_match_all(unsigned int g
 #include "gradwright/collectives.cuh"
 #include "gradwright/bulk.cuh"
 #include "gradwright/records.cuh"
+#include "gradwright/cache.cuh"
 
 /* ---- refusal ---- */
 

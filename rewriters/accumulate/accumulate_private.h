@@ -42,6 +42,11 @@ int64_t gw_rung_offset(const gw_func *f, gw_value v, gw_value *base);
 bool gw_rung_host_knows(const gw_func *f, gw_op add);
 /* Nobody reads or overwrites what it adds to. Loads and stores of other members reach other cells. */
 bool gw_rung_only_added_to(const gw_func *f, gw_op add);
+/* The kernel adds atomically to what it adds to, and that is all: it does not matter when. */
+bool gw_rung_adds_atomically(const gw_func *f, gw_op add);
+/* cache.c: so many bytes of static shared memory are left; the launch sizes shared memory, too. */
+bool gw_rung_has_room(const gw_func *f, uint64_t bytes);
+bool gw_rung_launch_sizes(const gw_func *f);
 /* accumulate/settle.c: rounds exact sums to an object where the kernel needs them, of the additions that
  * `exact` holds by op; 0, or, with nothing done, an access in front of which that cannot be. */
 gw_op gw_settle(gw_func *f, gw_object object, const bool *exact);

@@ -17,7 +17,6 @@
 #include "analysis/ir/restructure.h"
 #include "analysis/ownership/ownership.h"
 #include "rewriters/accumulate/accumulate_private.h"
-#include "rewriters/adjoint/adjoint.h"
 
 enum {
     ALIGNMENT = 16,
@@ -26,26 +25,6 @@ enum {
     ROOM = 256 * 112, /* GW_BULK_THREADS * GW_BULK_BYTES (bulk.cuh) */
     MOST_MEMBERS = MOST_BYTES / 4
 };
-
-/* The kernel adds to the object atomically, and that is all. */
-static bool is_added_to_atomically(const gw_func *f, gw_object object) {
-    for (gw_op op = 1; op < f->ops.count; op++) {
-        const gw_op_data *o = gw_op_at(f, op);
-        if (o->dead || (o->code == GW_OP_ACCUM && o->object != object)) continue;
-        if (o->code == GW_OP_CALL && gw_touches(f, op, object, GW_TOUCH_READ | GW_TOUCH_WRITE)) return false;
-        if (o->object != object) continue;
-        bool plainly = gw_way(o->attr)->ordered && !gw_accumulates_in_rows(o->attr);
-        if (o->code != GW_OP_ACCUM || plainly) return false;
-    }
-    return true;
-}
-
-static bool has_room(const gw_func *f) {
-    uint64_t used;
-    for (gw_object o = 1; o < f->objects.count; o++)
-        if (gw_object_at(f, o)->kind == GW_OBJECT_SHARED && gw_object_at(f, o)->sized) return false;
-    return gw_adjoint_shared_room(f, &used) >= ROOM;
-}
 
 static bool is_wanted(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
@@ -65,7 +44,9 @@ static void take(gw_func *f, gw_op op, bool room) {
     const uint32_t n = gw_rung_chain(f, op, is_wanted, chain, MOST_BYTES / each);
     if (n * each < (asked ? ALIGNMENT : BYTES_THAT_PAY)) return;
     if (!asked && !(room && gw_rung_is_straight(f, chain, n))) return;
-    if (is_added_to_atomically(f, o->object)) gw_rung_join(f, chain, n, GW_ACCUMULATE_BULK);
+    for (uint32_t i = 0; i < n; i++)
+        if (!gw_rung_adds_atomically(f, chain[i])) return;
+    gw_rung_join(f, chain, n, GW_ACCUMULATE_BULK);
 }
 
 void gw_rung_bulk(gw_func *f) {
@@ -73,7 +54,7 @@ void gw_rung_bulk(gw_func *f) {
     for (gw_op op = 1; op < f->ops.count; op++) any |= is_wanted(f, op);
     if (!any) return;
     gw_cse(f); /* elements are told apart by value */
-    const bool room = has_room(f);
+    const bool room = !gw_rung_launch_sizes(f) && gw_rung_has_room(f, ROOM);
     for (gw_op op = 1; op < f->ops.count; op++)
         if (is_wanted(f, op)) take(f, op, room);
 }

@@ -15,6 +15,7 @@
  */
 #include "rewriters/accumulate/accumulate_private.h"
 #include "analysis/facts/facts.h"
+#include "analysis/ir/query.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -149,6 +150,19 @@ bool gw_rung_only_added_to(const gw_func *f, gw_op add) {
         const gw_op_data *o = gw_op_at(f, op);
         bool other = (o->code == GW_OP_LOAD || o->code == GW_OP_STORE) && o->path != a->path;
         if (!o->dead && o->object == a->object && o->code != GW_OP_ACCUM && !other) return false;
+    }
+    return true;
+}
+
+bool gw_rung_adds_atomically(const gw_func *f, gw_op add) {
+    const gw_op_data *a = gw_op_at(f, add);
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->dead || (o->code == GW_OP_ACCUM && o->object != a->object)) continue;
+        if (o->code == GW_OP_CALL && gw_touches(f, op, a->object, GW_TOUCH_READ | GW_TOUCH_WRITE)) return false;
+        if (o->object != a->object || !gw_paths_meet(f->session, o->path, a->path)) continue;
+        const bool plainly = gw_way(o->attr)->ordered && !gw_accumulates_in_rows(o->attr);
+        if (o->code != GW_OP_ACCUM || plainly) return false;
     }
     return true;
 }

@@ -220,7 +220,9 @@ static void write_kernel(gw_kernel *k) {
     if (gw_is_tiled(k->grad))
         gw_emit_line(e, "const uint3 %s = gw_tiled_thread();",
                      gw_cstr(s, e->thread = gw_emit_unique(e, "thread")));
+    gw_emit_caches(e, "begin");
     gw_emit_body(e);
+    gw_emit_caches(e, "end");
     if (k->grad->form == GW_FORM_FWD) gw_emit_line(e, "gw_split_end(&%s);", gw_cstr(s, tape));
     gw_emit_leave(e);
     gw_emit_scope_close(e);

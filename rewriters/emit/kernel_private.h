@@ -144,6 +144,8 @@ void gw_emit_settle_place(gw_kernel *k);
 void gw_emit_settle_arguments(const gw_kernel *k, gw_emit_items *items);
 /* emit/copies.c */
 void gw_emit_copy_names(gw_kernel *k);
+/* cache.c: "begin" or "end" of the caches that the kernel adds to. */
+void gw_emit_caches(gw_emitter *e, const char *what);
 void gw_emit_copy_params(gw_kernel *k, gw_emit_params *list);
 void gw_emit_copies_begin(gw_kernel *k);
 void gw_emit_copies_bytes(gw_kernel *k);

@@ -95,6 +95,7 @@ KERNELS = {
     "warp-butterfly": ("x, warp-butterfly", UNIFORM, "butterfly", "any"),
     "warp-serial": ("x, warp-serial", UNIFORM, "serial", "any"),
     "match": ("x, match", SCATTERED, "match", "any"),
+    "cache": ("x, cache", SCATTERED, "cache", "any"),
     "bulk": ("x, bulk", ONCE, "bulk", "any"),
     "vector": ("x, vector", ONCE, "vector", "any"),
     "record": ("x, record", ONCE, "record", "any"),

@@ -86,6 +86,13 @@ __global__ void match(float *y, const float *x, const int *list) {
     y[i] = x[list[i]] * x[list[i]];
 }
 
+GW_GRADIENT("y wrt surface")
+__global__ void cache(float *y, const float *surface, const float *u, int row, int columns) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int place = row * columns + (int)u[i];
+    y[i] = surface[place] * surface[place];
+}
+
 GW_GRADIENT("y wrt w") GW_ACCUMULATE(w, warp-butterfly)
 __global__ void butterfly(float *y, const float *w, const int *list, const float *u, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

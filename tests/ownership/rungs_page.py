@@ -16,7 +16,7 @@ import tempfile
 # Lines of the table: kernels, one for each rung named, and whether they are made with --deterministic.
 LINES = [("owned",), ("posted",), ("gathered",), ("phases",), ("warp",), ("grid",), ("block",), ("slots",),
          ("sorted_rows",), ("exact",), ("copies",), ("vector",), ("record",),
-         ("match",), ("butterfly", "serial"), ("atomic",)]
+         ("match",), ("cache",), ("butterfly", "serial"), ("atomic",)]
 FIXED = {"block", "slots", "exact"}
 # Rungs whose word in --explain is another.
 WORDS = {"gather": "plain", "phases": "plain", "owned": "plain", "warp-butterfly": "butterfly",

@@ -13,8 +13,8 @@ __global__ void g(float *y, const float *x) {
 // says: rung_unknown.cu:3:24: error: GW_ACCUMULATE(x, wrap): there is no such rung [unknown-rung]
 // says: GW_GRADIENT("y wrt x") GW_ACCUMULATE(x, wrap)
 // says:                        ^
-// says:   way out: write auto, owned, posted, gather, phases, warp, grid, block, warp-butterfly, warp-serial, match, bulk, vector, record, slots, exact, copies or atomic
+// says:   way out: write auto, owned, posted, gather, phases, warp, grid, block, warp-butterfly, warp-serial, match, cache, bulk, vector, record, slots, exact, copies or atomic
 // says: rung_unknown.cu:9:24: error: GW_ACCUMULATE(x, wrap): there is no such rung [unknown-rung]
 // says: GW_GRADIENT("y wrt x") GW_ACCUMULATE(x, HOW)
 // says:                        ^
-// says:   way out: write auto, owned, posted, gather, phases, warp, grid, block, warp-butterfly, warp-serial, match, bulk, vector, record, slots, exact, copies or atomic
+// says:   way out: write auto, owned, posted, gather, phases, warp, grid, block, warp-butterfly, warp-serial, match, cache, bulk, vector, record, slots, exact, copies or atomic
