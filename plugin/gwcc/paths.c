@@ -28,9 +28,11 @@ const char *gwcc_path_library(const char *file) { return gwcc_text("%s/%s", libr
 
 const char *gwcc_path_program(const char *name) { return gwcc_text("%s/%s", bin, name); }
 
+/* Where it was when this was built; on another machine, as out of a wheel, by its name through PATH. */
 const char *gwcc_path_clang(void) {
     const char *chosen = getenv("GW_CLANG");
-    return chosen && *chosen ? chosen : GWCC_CLANG;
+    if (chosen && *chosen) return chosen;
+    return gwcc_exists(GWCC_CLANG) ? GWCC_CLANG : strrchr(GWCC_CLANG, '/') + 1;
 }
 
 /* A C++ source is compiled with the command of $CXX, a C source with that of $CC, else by Clang. */

@@ -40,7 +40,9 @@ static pid_t start(const gwcc_words *argv, const char *output_to, const char *er
     free(words);
     posix_spawn_file_actions_destroy(&actions);
     if (status != 0) {
-        gwcc_error("cannot run '%s': %s", argv->items[0], strerror(status));
+        const bool is_clang = strcmp(argv->items[0], gwcc_path_clang()) == 0;
+        gwcc_error("cannot run '%s': %s%s", argv->items[0], strerror(status),
+                   is_clang ? "; install this Clang, or name one by GW_CLANG" : "");
         return 0;
     }
     return child;

@@ -1,8 +1,11 @@
 """What pip calls (PEP 517): a wheel of the package and, out of the tree's build, of the command, its libraries
-and headers. Needs no other package, so no network either. GRADWRIGHT_BUILD names another build folder."""
+and headers. Needs no other package, so no network either. GRADWRIGHT_BUILD names another build folder. With
+`-C clang=FOLDER`, the resource folder of Clang, its headers are in the wheel too, and what is said of the
+licences of the libraries that auditwheel is about to add (scripts/wheel)."""
 import base64
 import hashlib
 import os
+import re
 import subprocess
 import sysconfig
 import tarfile
@@ -11,6 +14,7 @@ import zipfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 NAME, VERSION = "gradwright", "0.1.0"
+INFO = f"{NAME}-{VERSION}.dist-info"
 # What runs needs; manual pages, CMake's files and Clang's plugin for builds do not.
 PARTS = ("bin/", "include/", "lib/lib", "lib/GradwrightThunks", "share/gradwright/runtime/")
 
@@ -39,6 +43,27 @@ def _native(to):
     raise SystemExit("gradwright: the build installs no libgradwright")
 
 
+def _licences(program):
+    """Of the Debian packages that a program's libraries are from: their names, and the files."""
+    said = subprocess.run(["ldd", program], check=True, stdout=subprocess.PIPE, text=True).stdout
+    found = {}
+    for path in sorted(set(re.findall(r"=> (/\S+)", said))):
+        whole = os.path.realpath(path)  # of which Debian's lists may know the old name, without /usr
+        owner = subprocess.run(["dpkg", "-S", whole, whole.replace("/usr", "", 1)], stdout=subprocess.PIPE,
+                               stderr=subprocess.DEVNULL, text=True).stdout.split(":")[0]
+        found[owner] = f"/usr/share/doc/{owner}/copyright"
+    return found
+
+
+def _add_clang(wheel, resources):
+    """Clang's own headers, and the licences of it and of what else will be beside it."""
+    include, own = os.path.join(resources, "include"), os.path.basename(resources)
+    for name in _files(include):
+        wheel.add_file(f"{NAME}/native/lib/clang/{own}/include/{name}", os.path.join(include, name))
+    for owner, path in _licences(os.path.join(_build_folder(), "lib", "libgradwright.so")).items():
+        wheel.add_file(f"{INFO}/licenses/{owner}.txt", path)
+
+
 class _Wheel:
     def __init__(self, path):
         self.zip, self.record = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED), []
@@ -54,8 +79,8 @@ class _Wheel:
         with open(path, "rb") as file:
             self.add(name, file.read(), 0o755 if os.access(path, os.X_OK) else 0o644)
 
-    def end(self, info):
-        name = f"{info}/RECORD"
+    def end(self):
+        name = f"{INFO}/RECORD"
         self.record.append(f"{name},,")
         self.add(name, ("\n".join(self.record) + "\n").encode())
         self.zip.close()
@@ -70,13 +95,13 @@ def _metadata():
 
 
 def _write(folder, tag, fill):
-    info, name = f"{NAME}-{VERSION}.dist-info", f"{NAME}-{VERSION}-py3-none-{tag}.whl"
+    name = f"{NAME}-{VERSION}-py3-none-{tag}.whl"
     wheel = _Wheel(os.path.join(folder, name))
     fill(wheel)
-    wheel.add(f"{info}/METADATA", _metadata())
-    wheel.add(f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: gradwright\nRoot-Is-Purelib: "
+    wheel.add(f"{INFO}/METADATA", _metadata())
+    wheel.add(f"{INFO}/WHEEL", f"Wheel-Version: 1.0\nGenerator: gradwright\nRoot-Is-Purelib: "
                                f"{'true' if tag == 'any' else 'false'}\nTag: py3-none-{tag}\n".encode())
-    wheel.end(info)
+    wheel.end()
     return name
 
 
@@ -91,6 +116,8 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
                 flat = name.replace(libraries + "/", "lib/", 1) if name.startswith(libraries + "/") else name
                 if flat.startswith(PARTS):
                     wheel.add_file(f"{NAME}/native/{flat}", os.path.join(root, name))
+        if (config_settings or {}).get("clang"):
+            _add_clang(wheel, os.path.normpath(config_settings["clang"]))
 
     return _write(wheel_directory, sysconfig.get_platform().replace("-", "_").replace(".", "_"), fill)
 

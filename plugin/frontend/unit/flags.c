@@ -60,6 +60,14 @@ static bool given(const gw_run *run, const char *prefix) {
     return false;
 }
 
+/* Clang's own headers, where they lie beside this: as in a wheel, on a machine that has no Clang. */
+static void add_resources(const gw_run *run, gw_arguments *out) {
+    char *own = own_folder(), *folder = gw_format("%s/../lib/clang/%d", own, GW_CLANG_MAJOR),
+         *header = gw_format("%s/include/stddef.h", folder);
+    if (exists(header) && !given(run, "-resource-dir")) add(out, "-resource-dir"), add(out, folder);
+    free(own), free(folder), free(header);
+}
+
 /* Clang before 22 includes a header that CUDA 13 no longer has; the CPU device's headers mean the same. */
 static bool is_readable_toolkit(const char *path) {
     if (GW_CLANG_MAJOR >= 22) return true;
@@ -176,6 +184,7 @@ static bool is_last_resort(const gw_run *run, int i) {
 void gw_front_arguments(const gw_run *run, gw_stand_ins with, gw_arguments *out) {
     char *include = include_folder(), *flag = gw_format("-I%s", include);
     add(out, GW_CLANG_PROGRAM); /* from there its driver finds CUDA's wrappers, such as <new> of the device */
+    add_resources(run, out);
     if (run->session->is_cuda) {
         add(out, "-DGW_READING"); /* algorithms.cuh: declarations alone */
         /* what <execution> would include does not read as CUDA */
