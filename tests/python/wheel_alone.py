@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""An installed wheel works where there is no LLVM: in a mount namespace of its own, in which what this
-machine and the tree have of it is hidden, it makes gradients and reads CUDA; a C++ compiler compiles them. Without namespaces (no
-root), with all of LLVM in sight, and says so.
+"""An installed wheel works where there is no LLVM: in a mount namespace of its own, in which what this machine
+and the tree have of it is hidden, it makes gradients and reads CUDA; a C++ compiler compiles them. Without
+namespaces (no root), with all of LLVM in sight, and says so.
 
 usage: wheel_alone.py PYTHON FOLDER BUILD
 """
@@ -54,7 +54,8 @@ def hiding(folder, build):
         pass
     folders = [f for f in glob.glob("/usr/lib/llvm-*") + ["/usr/lib/clang"] if os.path.isdir(f)]
     folders += [os.path.join(build, "lib"), os.path.join(build, "bin"), os.path.join(ROOT, "include")]
-    found = {os.path.realpath(f) for name in LIBRARIES for f in glob.glob(f"/usr/lib/*-linux-gnu/lib{name}*.so*")}
+    found = {os.path.realpath(f) for name in LIBRARIES
+             for f in glob.glob(f"/usr/lib/*-linux-gnu/lib{name}*.so*")}
     files = sorted(f for f in found if os.path.isfile(f))
     script = HIDE.format(folders=" ".join(folders), files=" ".join(files), empty=empty, file=file)
     return ["unshare", "-m", "bash", "-c", script, "bash"]
@@ -64,8 +65,8 @@ def main():
     python, folder, build = map(os.path.abspath, sys.argv[1:4])
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
-    environment = {name: value for name, value in os.environ.items()
-                   if name not in ("PYTHONPATH", "GRADWRIGHT_LIBRARY", "GRADWRIGHT_BUILD", "CC", "CXX", "GW_CLANG")}
+    others = ("PYTHONPATH", "GRADWRIGHT_LIBRARY", "GRADWRIGHT_BUILD", "CC", "CXX", "GW_CLANG")
+    environment = {name: value for name, value in os.environ.items() if name not in others}
     environment["XDG_CACHE_HOME"] = os.path.join(folder, "cache")
     words = hiding(folder, build)
     done = subprocess.run([*words, python, "-c", PROGRAM, "hidden" if words else "seen"], cwd=folder,
