@@ -151,9 +151,23 @@ class Operations(unittest.TestCase):
     @unittest.skipUnless(HAS_GRAPHS, "this PyTorch has no torch.library.custom_op")
     def test_registered(self):
         """PyTorch's own checks of an operation, of its likeness and of autograd."""
-        step = self.decay.__closure__[[*self.decay.__code__.co_freevars].index("forward")].cell_contents
+        step = self.decay.__closure__[[*self.decay.__code__.co_freevars].index("forward")].cell_contents.by_library
         x, k = numbers(4, requires_grad=True), torch.tensor(0.4, dtype=torch.float64, requires_grad=True)
         torch.library.opcheck(step, (x, k, 2, 4))
+
+    @unittest.skipUnless(HAS_GRAPHS, "this PyTorch has no torch.library.custom_op")
+    def test_looked_at(self):
+        """Who traces, or stands in for tensors, sees the operation; nobody sees a call of the function."""
+        from torch._subclasses.fake_tensor import FakeTensorMode
+        from torch.fx.experimental.proxy_tensor import make_fx
+        with FakeTensorMode():
+            self.assertEqual(self.decay(numbers(6, requires_grad=True), 0.4, 5, 6).shape, (6,))
+        graph = make_fx(lambda x: self.decay(x, 0.4, 5, 6))(numbers(6)).graph
+        self.assertTrue(any("gradwright.decay" in str(node.target) for node in graph.nodes))
+        with torch.no_grad():
+            out = self.decay(numbers(6, requires_grad=True), 0.4, 5, 6)
+        self.assertFalse(out.requires_grad)
+        torch.testing.assert_close(out, by_torch(numbers(6), 0.4, 5))
 
     @unittest.skipUnless(DEVICE == "cuda", "streams are a GPU's")
     def test_streams(self):

@@ -1,13 +1,33 @@
-"""How a step of an operation is made known to PyTorch: torch.library.custom_op where it has that (2.4 and
-later), so that torch.compile keeps it in one graph; before, torch.autograd.Function."""
+"""How a step of an operation is made known to PyTorch: by torch.library.custom_op where it has that (2.4 and
+later), so that torch.compile keeps it in one graph, and by torch.autograd.Function, which costs a third of it:
+that is what runs where nothing but autograd looks on."""
 
 
 def register(torch, operation, step, name, schema):
     """`operation` has run_STEP, like_STEP (the result's likeness), save_STEP and back_STEP, None where there is
     no derivative."""
     part = lambda kind: getattr(operation, f"{kind}_{step}")
-    make = _by_library if hasattr(torch.library, "custom_op") else _by_function
-    return make(torch, name, schema, part("run"), part("like"), part("save"), part("back"))
+    given = (torch, name, schema, part("run"), part("like"), part("save"), part("back"))
+    by_function = _by_function(*given)
+    if not hasattr(torch.library, "custom_op"):
+        return by_function
+    return _either(torch, _by_library(*given), by_function, part("run"))
+
+
+def _either(torch, by_library, by_function, run):
+    """The first for those who trace, transform or stand in for tensors: compilers, modes, vmap, subclasses. The
+    last where nobody keeps what a backward needs: in a backward itself, most often."""
+    modes, levels = torch._C._len_torch_dispatch_stack, torch._C._functorch.maybe_current_level
+    is_compiling, is_kept = torch.compiler.is_compiling, torch.is_grad_enabled
+    own = {torch.Tensor, torch.nn.Parameter, int, float, bool, type(None)}
+
+    def step(*given):
+        if is_compiling() or modes() or levels() is not None or not own.issuperset(map(type, given)):
+            return by_library(*given)
+        return by_function(*given) if is_kept() else run(*given)
+
+    step.by_library = by_library
+    return step
 
 
 def _by_library(torch, name, schema, run, like, save, back):
