@@ -1,5 +1,5 @@
-"""Functions of a module for tensors of PyTorch, called often: all arguments of a call are packed into one room,
-by a form that is known beforehand. What it does not take goes the usual way, which checks the same and tells
+"""Functions of a module called often: all arguments of a call are packed into one room, by a form that is known
+beforehand. Of tensors of PyTorch what a form does not take goes the usual way, which checks the same and tells
 more."""
 import ctypes
 import struct
@@ -22,7 +22,7 @@ def torch_dtypes(torch, code):
 class _Row:
     """How a parameter is packed: its letters, and how its value is found."""
 
-    def __init__(self, torch, p):
+    def __init__(self, p):
         self.p, self.name, self.letters, self.dtypes, self.multiple = p, p.name, None, (), 1
         self.is_array, self.is_of_launch = p.kind == "pointer", not p.kind
         self.role = p.name if p.role == "size" else p.role
@@ -33,8 +33,7 @@ class _Row:
         elif not p.kind:
             self.letters = _OF_LAUNCH.get(p.role)
         elif self.is_array:
-            self.letters, code = "P", p.number or p.cell
-            self.dtypes = torch_dtypes(torch, code) if code[:1] != "V" else ()
+            self.letters = "P"
             self.multiple = int(p.cell[1:]) if p.cell[:1] == "V" else 1
         elif p.kind == "value":
             self.letters = f"{p.cell[1:]}s" if p.cell[:1] == "V" else _LETTERS.get(p.cell)
@@ -44,24 +43,20 @@ class _Row:
             self.count = 1 if self.letters[-1] == "s" else len(self.letters)
 
 
-class Packed:
-    """A function whose arguments are tensors in one piece, and numbers. `named` has those that its source
-    names, `shape` those of the launch: grid, block, shared_bytes, stream, and sizes by their names."""
+class Form:
+    """How the arguments of a function lie in a room: first their addresses, then the arguments, each where its
+    type may lie, then the result. `fits`: all of them do."""
 
-    def __init__(self, torch, function):
-        self.function, self.torch = function, torch
-        self.cuda = function._on_gpu
-        self.rows = [_Row(torch, p) for p in function.parameters]
-        spaces = any(p.role == "workspace" for p in function.parameters)
-        ask = function._owner.bytes_of(function) if spaces else None
-        self.ask = Packed(torch, ask) if ask else None
+    def __init__(self, function):
+        self.function, self.rows = function, [_Row(p) for p in function.parameters]
+        self.needs_space = any(p.role == "workspace" for p in function.parameters)
+        self.asked = function._owner.bytes_of(function) if self.needs_space else None
         self.fits = all(row.letters for row in self.rows) and function.result[:1] != "V"
-        self.fits = self.fits and (not spaces or ask is not None)
+        self.fits = self.fits and (not self.needs_space or self.asked is not None)
         if self.fits:
             self._lay_out()
 
     def _lay_out(self):
-        """Addresses of the arguments, then the arguments, each where its type may lie, then the result."""
         self.start = at = len(self.rows) * 8
         letters, self.offsets = "=", []
         for row in self.rows:
@@ -70,8 +65,41 @@ class Packed:
             self.offsets.append(at + gap)
             at += gap + row.size
         self.result_at = at + -at % 16
-        self.threads = threading.local()
-        self.form, self.rooms = struct.Struct(letters.replace("P", "Q").replace("N", "Q")), []
+        self.form = struct.Struct(letters.replace("P", "Q").replace("N", "Q"))
+
+    def fail(self, kind, p, text):
+        raise kind(f"{self.function.name}: argument '{p.name}' {text}")
+
+    def check_numbers(self, flat):
+        """After a number that its type does not hold."""
+        for row in self.rows:
+            values, flat = flat[:row.count], flat[row.count:]
+            try:
+                struct.pack(row.letters, *values)
+            except (struct.error, OverflowError):
+                kind = ValueError if isinstance(values[0], (int, float)) else TypeError
+                self.fail(kind, row.p, f"is {', '.join(map(repr, values))}, which is no {row.p.type}")
+
+    def pack_into(self, room, flat):
+        try:
+            self.form.pack_into(room, self.start, *flat)
+        except (struct.error, OverflowError):
+            self.check_numbers(flat)
+            raise
+
+
+class Packed(Form):
+    """A function whose arguments are tensors in one piece, and numbers. `named` has those that its source
+    names, `shape` those of the launch: grid, block, shared_bytes, stream, and sizes by their names."""
+
+    def __init__(self, torch, function):
+        super().__init__(function)
+        self.torch, self.cuda = torch, function._on_gpu
+        self.threads, self.rooms = threading.local(), []
+        self.ask = Packed(torch, self.asked) if self.asked else None
+        for row in self.rows:
+            code = row.p.number or row.p.cell
+            row.dtypes = torch_dtypes(torch, code) if row.is_array and code[:1] != "V" else ()
 
     def _room(self):
         """No two calls have the same: taking one off the list is one step, and so is giving it back."""
@@ -91,9 +119,6 @@ class Packed:
         if kept is None or len(kept) < size:
             kept = self.threads.kept = cpu_device_memory(size)
         return kept, ctypes.addressof(kept)
-
-    def fail(self, kind, p, text):
-        raise kind(f"{self.function.name}: argument '{p.name}' {text}")
 
     def address(self, row, value):
         if value is None:
@@ -115,16 +140,6 @@ class Packed:
         if size % row.multiple:
             self.fail(ValueError, p, f"has {size} bytes, which is no multiple of {row.multiple}, {p.type}'s")
 
-    def check_numbers(self, flat):
-        """After a number that its type does not hold."""
-        for row in self.rows:
-            values, flat = flat[:row.count], flat[row.count:]
-            try:
-                struct.pack(row.letters, *values)
-            except (struct.error, OverflowError):
-                kind = ValueError if isinstance(values[0], (int, float)) else TypeError
-                self.fail(kind, row.p, f"is {', '.join(map(repr, values))}, which is no {row.p.type}")
-
     def values(self, named, shape):
         flat = []
         for row in self.rows:
@@ -145,11 +160,7 @@ class Packed:
             shape = {**shape, "workspace": at, "workspace_bytes": size}
         flat = self.values(named, shape)
         room = self.rooms.pop() if self.rooms else self._room()
-        try:
-            self.form.pack_into(room[0], self.start, *flat)
-        except (struct.error, OverflowError):
-            self.check_numbers(flat)
-            raise
+        self.pack_into(room[0], flat)
         value = self.function._value(room[2], self.function._packed(room[1], room[3]))
         self.rooms.append(room)
         return value
