@@ -151,7 +151,8 @@ class Operations(unittest.TestCase):
     @unittest.skipUnless(HAS_GRAPHS, "this PyTorch has no torch.library.custom_op")
     def test_registered(self):
         """PyTorch's own checks of an operation, of its likeness and of autograd."""
-        step = self.decay.__closure__[[*self.decay.__code__.co_freevars].index("forward")].cell_contents.by_library
+        own = self.decay.__closure__[[*self.decay.__code__.co_freevars].index("forward")].cell_contents
+        step = own.by_library
         x, k = numbers(4, requires_grad=True), torch.tensor(0.4, dtype=torch.float64, requires_grad=True)
         torch.library.opcheck(step, (x, k, 2, 4))
 

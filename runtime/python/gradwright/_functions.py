@@ -45,10 +45,15 @@ class _Null:
 null = _Null()
 
 
+def cpu_device():
+    """Its library, which modules with kernels have loaded."""
+    return ctypes.CDLL("libgwcpu.so", os.RTLD_NOLOAD | os.RTLD_NOW)
+
+
 def cpu_device_memory(size, device=None):
     """Bytes of the CPU device, which its copies and fills ask for; `device`: its library, where that may not be
     loaded yet."""
-    device = device or ctypes.CDLL("libgwcpu.so", os.RTLD_NOLOAD | os.RTLD_NOW)
+    device = device or cpu_device()
     device.cudaFree.argtypes, place = [ctypes.c_void_p], ctypes.c_void_p()
     status = device.cudaMallocManaged(ctypes.byref(place), ctypes.c_size_t(max(size, 1)), ctypes.c_uint(1))
     if status:

@@ -12,11 +12,11 @@ _LETTERS = {"b1": "?", "i1": "b", "u1": "B", "i2": "h", "u2": "H", "i4": "i", "u
 _OF_LAUNCH = {"workspace": "P", "workspace_bytes": "N", "shared_bytes": "N", "size": "N"}
 
 
-def torch_dtypes(torch, code):
-    """Those that a cell of the code may be held in; none: any, bytes."""
+def dtypes_of(framework, code):
+    """Those of its types that a cell of the code may be held in; none: any, bytes."""
     names = [f"int{8 * int(code[1:])}", f"uint{8 * int(code[1:])}"] if code[:1] in ("i", "u") else [
         _NAMES.get(code, "")]
-    return tuple(getattr(torch, name) for name in names if hasattr(torch, name))
+    return tuple(getattr(framework, name) for name in names if hasattr(framework, name))
 
 
 class _Row:
@@ -99,7 +99,7 @@ class Packed(Form):
         self.ask = Packed(torch, self.asked) if self.asked else None
         for row in self.rows:
             code = row.p.number or row.p.cell
-            row.dtypes = torch_dtypes(torch, code) if row.is_array and code[:1] != "V" else ()
+            row.dtypes = dtypes_of(torch, code) if row.is_array and code[:1] != "V" else ()
 
     def _room(self):
         """No two calls have the same: taking one off the list is one step, and so is giving it back."""

@@ -5,7 +5,7 @@ import re
 
 from ._arrays import array_of
 from ._functions import Error, null
-from ._packed import Packed, torch_dtypes
+from ._packed import Packed, dtypes_of
 from ._plan import Plan, number_of
 from ._steps import register
 
@@ -19,7 +19,7 @@ class _Input:
         self.torch, self.function, self.p, self.name, self.adjoint = torch, function, p, p.name, adjoint
         self.is_struct = p.kind == "value" and p.cell[:1] == "V"
         self.is_number = p.kind == "value" and not self.is_struct
-        self.dtypes = torch_dtypes(torch, number_of(p))
+        self.dtypes = dtypes_of(torch, number_of(p))
         self.dtype = self.dtypes[0] if self.dtypes else None
         symbols = [getattr(torch, name) for name in ("SymInt", "SymFloat") if hasattr(torch, name)]
         self.kinds = (int, float, *symbols)
