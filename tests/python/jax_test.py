@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """gw.jax.op: values and gradients, first and second, against JAX's own of the same formulas, under jit, on
-several devices, and what is refused. GW_JAX_DEVICE=cuda runs its kernels on a GPU. Exits with 77 without jax."""
+several devices, and what is refused. GW_JAX_DEVICE=cuda runs its kernels on a GPU. Exits with 77 without
+jax."""
 import os
 import sys
 import tempfile

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""torch_test.py and the examples on a GPU, on a machine that has PyTorch and nvcc but no Clang.
+"""torch_test.py, jax_test.py and the examples on a GPU, on a machine that has PyTorch, or JAX, and nvcc but no
+Clang.
 
-usage: torch_gpu.py prepare FOLDER            here: writes as trees of sources what these load
+usage: torch_gpu.py prepare FOLDER            here: writes as trees of sources what these load, of PyTorch and
+                                              JAX what is installed: more is added to the folder
        torch_gpu.py build FOLDER              there: compiles them by nvcc (NVCC, NVCC_FLAGS=-arch=sm_90)
        torch_gpu.py run FOLDER                there: the tests, the examples, figures, with two GPUs ranks
        torch_gpu.py one FOLDER FILE WORDS...  there: one program, as splatting.py, with what was built
@@ -10,12 +12,14 @@ import concurrent.futures
 import ctypes
 import glob
 import hashlib
+import importlib.util
 import os
 import re
 import runpy
 import subprocess
 import sys
 import tempfile
+import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..")
@@ -36,14 +40,30 @@ def key(source, gradients, words):
     return "t" + hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def prepare(folder):
-    import unittest
+def has(name):
+    return importlib.util.find_spec(name) is not None
 
+
+def load_with_torch():
     import fit_image
     import neural_ode
     import python_overhead
     import splatting
     import torch_test
+    assert unittest.main(torch_test, exit=False).result.wasSuccessful()
+    gw.load(python_overhead.SOURCE, "touch: out wrt x, k")
+    gw.load(fit_image.KERNEL, "render: image wrt all")
+    neural_ode.by_kernel("cpu")
+    for deterministic in (False, True):
+        splatting.Rasteriser("cpu", deterministic)
+
+
+def load_with_jax():
+    import jax_test
+    assert unittest.main(jax_test, exit=False).result.wasSuccessful()
+
+
+def prepare(folder):
     from gradwright._tree import write
     made, real = {}, gw.load
 
@@ -63,12 +83,9 @@ def prepare(folder):
 
     gw.load = record
     sys.argv[1:] = []
-    assert unittest.main(torch_test, exit=False).result.wasSuccessful()
-    gw.load(python_overhead.SOURCE, "touch: out wrt x, k")
-    gw.load(fit_image.KERNEL, "render: image wrt all")
-    neural_ode.by_kernel("cpu")
-    for deterministic in (False, True):
-        splatting.Rasteriser("cpu", deterministic)
+    for name, load in (("torch", load_with_torch), ("jax", load_with_jax)):
+        if has(name):
+            load()
     print(f"{folder}: {len(made)} trees")
 
 
@@ -100,7 +117,6 @@ def one(folder, file, words):
 
 
 def run(folder):
-    import torch
     own, failed = [os.path.abspath(__file__), "one", folder], []
 
     def program(title, *words, launcher=(sys.executable,), **variables):
@@ -108,6 +124,17 @@ def run(folder):
         if subprocess.run([*launcher, *own, *words], env={**os.environ, **variables}).returncode:
             failed.append(title)
 
+    if has("jax"):
+        program("jax_test.py", os.path.join(HERE, "jax_test.py"), GW_JAX_DEVICE="cuda",
+                XLA_PYTHON_CLIENT_PREALLOCATE="false")
+    if has("torch"):
+        with_torch(program, failed)
+    print("failed: " + ", ".join(failed) if failed else "all good")
+    return len(failed)
+
+
+def with_torch(program, failed):
+    import torch
     program("torch_test.py", os.path.join(HERE, "torch_test.py"), GW_TORCH_DEVICE="cuda")
     program("overhead", os.path.join(BENCHMARKS, "python_overhead.py"))
     for name, words in LARGE.items():
@@ -124,8 +151,6 @@ def run(folder):
             same = len(made) == 2 and all(torch.equal(made[0][n], made[1][n]) for n in made[0])
             print("two ranks have the bits of one" if same else "two ranks DIFFER from one")
             failed += [] if same else ["bits"]
-    print("failed: " + ", ".join(failed) if failed else "all good")
-    return len(failed)
 
 
 def main():

@@ -115,7 +115,7 @@ class _Plan(Plan):
         form = self.forms[f.name] = Form(f)
         for p in f.parameters:
             if p.kind in ("reference", "vector"):
-                self.refuse(f"{f.name} takes '{p.name}' as {p.type}: operations of JAX have pointers and numbers")
+                self.refuse(f"{f.name} takes '{p.name}' as {p.type}, an operation of JAX pointers and numbers")
         if not form.fits:
             self.refuse(f"{f.name} has no form that a foreign function could be called by")
         form.key = key_of(f, form.needs_space)
@@ -348,15 +348,8 @@ class _Steps:
 
 
 def op(function, *, grid=None, block=None, shared_bytes=0, outputs=None, reads=(), sizes=None):
-    """A function of a module as an operation of JAX: for jit, grad and vjp.
-
-    function   the function itself, m.f or of a kernel m.k; its gradient is in the same module
-    grid, block, shared_bytes   of a kernel: numbers, or functions of the arguments, as a.name
-    outputs    name to (shape, dtype), or to a function of the arguments that gives them; the operation makes
-               these, zero at first, and returns them
-    reads      parameters that are not const, and that it only reads all the same
-    sizes      of a gradient that takes how many cells there are: name to number, or to a function
-    """
+    """A function of a module as an operation of JAX, for jit, grad and vjp. What is given is what gw.torch.op
+    takes, with dtypes of JAX."""
     import jax
     plan = _Plan(jax, function, grid, block, shared_bytes, outputs, reads, sizes)
 
