@@ -11,6 +11,7 @@ opacity. Which splats a tile has, by depth, is found by PyTorch itself; no gradi
 --deterministic two runs have the same bits, and two ranks those of one that adds both gradients.
 """
 import argparse
+import ctypes
 import os
 import struct
 import time
@@ -157,19 +158,33 @@ def fit(given, rank, ranks, device):
     return losses, model, (time.perf_counter() - began) / max(given.rounds, 1)
 
 
+def resident(name):
+    """Bytes of this process that Linux counts by that name."""
+    with open("/proc/self/status", encoding="utf-8") as file:
+        return next(1024 * int(line.split()[1]) for line in file if line.startswith(name))
+
+
 def measured(step, device):
-    """Seconds, and the most bytes on a GPU beside what was there."""
+    """Seconds, and the most bytes beside what was there: on a GPU PyTorch's, else the process's, where Linux
+    takes a new start of its peak."""
     step()
-    if device.type == "cuda":
+    on_gpu, before = device.type == "cuda", None
+    if on_gpu:
         torch.cuda.synchronize()
         before = torch.cuda.memory_allocated()
         torch.cuda.reset_peak_memory_stats()
+    elif os.access("/proc/self/clear_refs", os.W_OK):
+        ctypes.CDLL(None).malloc_trim(0)
+        with open("/proc/self/clear_refs", "w", encoding="utf-8") as file:
+            file.write("5")
+        before = resident("VmRSS")
     began = time.perf_counter()
     step()
-    if device.type != "cuda":
-        return time.perf_counter() - began, None
-    torch.cuda.synchronize()
-    return time.perf_counter() - began, torch.cuda.max_memory_allocated() - before
+    if on_gpu:
+        torch.cuda.synchronize()
+    seconds = time.perf_counter() - began
+    most = torch.cuda.max_memory_allocated if on_gpu else lambda: resident("VmHWM")
+    return seconds, None if before is None else most() - before
 
 
 def compare(given, device):
@@ -184,7 +199,8 @@ def compare(given, device):
             picture = rasterise(scene, color, focal, given.width, given.height)
             made[name] = [picture.detach(), *torch.autograd.grad((picture * weight).sum(), (scene, color))]
         seconds, memory = measured(step, device)
-        print(f"{name:10} {1e3 * seconds:8.2f} ms" + (f" {memory / 2**20:8.1f} MiB" if memory else ""))
+        print(f"{name:10} {1e3 * seconds:8.2f} ms" +
+              ("" if memory is None else f" {memory / 2**20:8.1f} MiB"))
     for what, own, theirs in zip(("picture", "d_scene", "d_color"), *made.values()):
         differs = ((own - theirs).abs().max() / theirs.abs().max()).item()
         worst = max(worst, differs)

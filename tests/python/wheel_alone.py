@@ -3,7 +3,7 @@
 and the tree have of it is hidden, it makes gradients and reads CUDA; a C++ compiler compiles them. Without
 namespaces (no root), with all of LLVM in sight, and says so.
 
-usage: wheel_alone.py PYTHON FOLDER BUILD
+usage: wheel_alone.py PYTHON INSTALLED FOLDER BUILD
 """
 import glob
 import os
@@ -62,12 +62,12 @@ def hiding(folder, build):
 
 
 def main():
-    python, folder, build = map(os.path.abspath, sys.argv[1:4])
+    python, (installed, folder, build) = sys.argv[1], map(os.path.abspath, sys.argv[2:5])
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
-    others = ("PYTHONPATH", "GRADWRIGHT_LIBRARY", "GRADWRIGHT_BUILD", "CC", "CXX", "GW_CLANG")
+    others = ("GRADWRIGHT_LIBRARY", "GRADWRIGHT_BUILD", "CC", "CXX", "GW_CLANG")
     environment = {name: value for name, value in os.environ.items() if name not in others}
-    environment["XDG_CACHE_HOME"] = os.path.join(folder, "cache")
+    environment.update(XDG_CACHE_HOME=os.path.join(folder, "cache"), PYTHONPATH=installed)
     words = hiding(folder, build)
     done = subprocess.run([*words, python, "-c", PROGRAM, "hidden" if words else "seen"], cwd=folder,
                           env=environment)
