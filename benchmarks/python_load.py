@@ -29,7 +29,9 @@ def main():
             said = subprocess.run(words, env=environment, stdout=subprocess.PIPE, text=True, check=True).stdout
             times += [line.split() for line in said.splitlines()]
     assert [cached for _, _, cached in times] == ["False", "True", "True", "True"], times
-    print(f"{device}: first {times[0][0]} s ({times[0][1]} s of processors), from the cache {times[2][0]} s, again {times[3][0]} s")
+    first, spent, _ = times[0]
+    print(f"{device}: first {first} s ({spent} s of processors), "
+          f"from the cache {times[2][0]} s, again {times[3][0]} s")
 
 
 if __name__ == "__main__":

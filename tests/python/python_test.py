@@ -156,6 +156,31 @@ class Host(unittest.TestCase):
             each.join()
         self.assertEqual(good, [True] * 4)
 
+    def test_errors_of_threads(self):
+        """Each has its own text, and others go on."""
+        said, n = {}, 20
+
+        def fail(name, call):
+            said[name] = set()
+            for _ in range(n):
+                try:
+                    call()
+                except (gw.Error, ValueError) as error:
+                    said[name].add(str(error))
+
+        work = {"exception": lambda: self.m.second(np.ones(1)),
+                "number": lambda: self.m.length(np.ones(1), 1 << 32),
+                "good": lambda: self.m.length_grad(np.ones(9), 9)}
+        threads = [threading.Thread(target=fail, args=one) for one in work.items()]
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join()
+        self.assertEqual({name: len(texts) for name, texts in said.items()},
+                         {"exception": 1, "number": 1, "good": 0})
+        self.assertRegex(*said["exception"], "^second: exception: vector")
+        self.assertRegex(*said["number"], "argument 'n' is 4294967296")
+
     def test_fork(self):
         child = os.fork()
         if child == 0:

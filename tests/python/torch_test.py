@@ -133,6 +133,17 @@ class Operations(unittest.TestCase):
             each.join()
         self.assertEqual(good, [True, True])
 
+    @unittest.skipUnless(DEVICE == "cpu", "a GPU is not for children")
+    def test_fork(self):
+        """After calls, whose threads a child does not have."""
+        x = numbers(64, requires_grad=True)
+        gradient = lambda: torch.autograd.grad(self.decay(x, 0.4, 3, 64).sum(), x)[0]
+        theirs = gradient()
+        child = os.fork()
+        if child == 0:
+            os._exit(0 if torch.equal(gradient(), theirs) else 1)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+
     @unittest.skipUnless(HAS_GRAPHS, "this PyTorch has no torch.library.custom_op")
     def test_compile(self):
         x, k = numbers(6, requires_grad=True), torch.tensor(0.4, dtype=torch.float64, requires_grad=True)
