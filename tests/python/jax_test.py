@@ -2,7 +2,9 @@
 """gw.jax.op: values and gradients, first and second, against JAX's own of the same formulas, under jit, on
 several devices, and what is refused. GW_JAX_DEVICE=cuda runs its kernels on a GPU. Exits with 77 without
 jax."""
+import importlib.util
 import os
+import subprocess
 import sys
 import tempfile
 import threading
@@ -22,6 +24,7 @@ if not hasattr(jax, "ffi"):
     sys.exit(77)
 import jax.numpy as jnp
 import numpy as np
+import jax.export
 from jax.test_util import check_grads
 
 import gradwright as gw
@@ -181,6 +184,34 @@ class Operations(unittest.TestCase):
         self.same(own, lambda x: by_jax(x, 0.4, 6), numbers(6))
 
 
+    @unittest.skipUnless(importlib.util.find_spec("flatbuffers"), "jax.export needs flatbuffers")
+    def test_exported(self):
+        """What was compiled holds nothing of its process: another one runs it, if it has made the operation."""
+        check = jax.export.DisabledSafetyCheck.custom_call(f"gradwright_{DEVICE}")
+        whole = jax.jit(jax.grad(lambda x: self.decay(x, 0.4, 3, 6).sum()))
+        path = os.path.join(os.environ["XDG_CACHE_HOME"], "exported")
+        with open(path, "wb") as file:
+            file.write(jax.export.export(whole, disabled_checks=[check])(numbers(6)).serialize())
+        for what, said in (("same", "^$"), ("other", "this process has made no operation .*:decay_")):
+            words = [sys.executable, os.path.abspath(__file__), what, path]
+            done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            self.assertRegex(done.stdout, said)
+            self.assertEqual(done.returncode, what == "other", done.stdout)
+
+
+def run_exported(what, path):
+    if what == "same":
+        Operations.setUpClass()
+    else:
+        kernel = KERNELS.replace("double k", "double rate").replace("- k", "- rate")
+        m = gw.load(kernel, "decay: out wrt x", DEVICE)
+        gw.jax.op(m.decay, grid=1, block=8, outputs={"out": lambda a: (a.x.shape, a.x.dtype)})
+    x = numbers(6)
+    with open(path, "rb") as file:
+        made = jax.export.deserialize(bytearray(file.read())).call(x)
+    np.testing.assert_allclose(made, jax.grad(lambda x: by_jax(x, 0.4, 3).sum())(x), rtol=1e-12)
+
+
 class Refused(unittest.TestCase):
     setUpClass = classmethod(Operations.setUpClass.__func__)
 
@@ -265,7 +296,9 @@ class Refused(unittest.TestCase):
         self.refuse(ValueError, "'x' is an array of cpu, this needs gpu's", lambda: self.decay(x, 1, 1, 4))
 
 
-if __name__ == "__main__":
+if __name__ == "__main__" and sys.argv[1:2] in (["same"], ["other"]):
+    run_exported(*sys.argv[1:])
+elif __name__ == "__main__":
     with tempfile.TemporaryDirectory() as cache:
         os.environ["XDG_CACHE_HOME"] = cache
         unittest.main(exit=False, verbosity=1).result.wasSuccessful() or sys.exit(1)
