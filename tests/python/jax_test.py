@@ -16,16 +16,16 @@ if DEVICE == "cpu":
     os.environ["JAX_PLATFORMS"] = "cpu"
 try:
     import jax
-except ImportError:
-    print("there is no jax")
+    import jax.export
+    from jax.test_util import check_grads
+except ImportError as error:
+    print(f"there is no jax, or not all that its own tests need: {error}")
     sys.exit(77)
 if not hasattr(jax, "ffi"):
     print(f"this jax, {jax.__version__}, has no jax.ffi")
     sys.exit(77)
 import jax.numpy as jnp
 import numpy as np
-import jax.export
-from jax.test_util import check_grads
 
 import gradwright as gw
 

@@ -204,13 +204,14 @@ static void *attribute(const XLA_FFI_CallFrame *frame, const char *name) {
     return NULL;
 }
 
+/* All extensions begin alike; the type of that beginning has one name in some versions, another in others. */
 static bool tell_version(XLA_FFI_CallFrame *frame) {
-    for (XLA_FFI_Extension_Base *x = frame->extension_start; x; x = x->next) {
-        if (x->type != XLA_FFI_Extension_Metadata) continue;
-        XLA_FFI_Metadata *own = ((XLA_FFI_Metadata_Extension *)x)->metadata;
-        own->api_version.major_version = XLA_FFI_API_MAJOR;
-        own->api_version.minor_version = XLA_FFI_API_MINOR;
-        own->traits = 0;
+    const XLA_FFI_Metadata_Extension *x = (const void *)frame->extension_start;
+    for (; x; x = (const void *)x->extension_base.next) {
+        if (x->extension_base.type != XLA_FFI_Extension_Metadata) continue;
+        x->metadata->api_version.major_version = XLA_FFI_API_MAJOR;
+        x->metadata->api_version.minor_version = XLA_FFI_API_MINOR;
+        x->metadata->traits = 0;
         return true;
     }
     return false;
