@@ -184,6 +184,7 @@ class Operations(unittest.TestCase):
         self.same(own, lambda x: by_jax(x, 0.4, 6), numbers(6))
 
 
+    @unittest.skipUnless(DEVICE == "cpu", "where a GPU is, another process has no Gradwright")
     @unittest.skipUnless(importlib.util.find_spec("flatbuffers"), "jax.export needs flatbuffers")
     def test_exported(self):
         """What was compiled holds nothing of its process: another one runs it, if it has made the operation."""
