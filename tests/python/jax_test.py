@@ -297,6 +297,20 @@ class Refused(unittest.TestCase):
         self.refuse(ValueError, "'x' is an array of cpu, this needs gpu's", lambda: self.decay(x, 1, 1, 4))
 
 
+class Stream(unittest.TestCase):
+    def test_stream(self):
+        """What XLA calls on a GPU, without one."""
+        here, own = os.path.dirname(os.path.abspath(__file__)), os.path.dirname(gw.__file__)
+        source = os.path.join(here, "jax_stream.c")
+        with tempfile.TemporaryDirectory() as folder:
+            made, driver = os.path.join(folder, "stream"), os.path.join(folder, "libcuda.so.1")
+            words = ["cc", "-std=c17", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-I", own, "-isystem",
+                     jax.ffi.include_dir(), source]
+            subprocess.run([*words, "-DFAKE_DRIVER", "-shared", "-fPIC", "-o", driver], check=True)
+            subprocess.run([*words, "-o", made, "-ldl"], check=True)
+            subprocess.run([made], env={**os.environ, "LD_LIBRARY_PATH": folder}, check=True)
+
+
 if __name__ == "__main__" and sys.argv[1:2] in (["same"], ["other"]):
     run_exported(*sys.argv[1:])
 elif __name__ == "__main__":
