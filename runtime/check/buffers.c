@@ -182,8 +182,8 @@ static double scale_from(const gw_check *c, size_t place, size_t first) {
 }
 
 static bool find_numbers(gw_check *c) {
-    double **const arrays[] = {&c->seeds, &c->scale, &c->values, &c->gradient,
-                               &c->above, &c->below, &c->middle};
+    double **const arrays[] = {&c->seeds, &c->scale,  &c->values, &c->gradient, &c->above,
+                               &c->below, &c->middle, &c->noise,  &c->even};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         if (!(*arrays[i] = calloc(c->count + 1, sizeof **arrays[i]))) return false;
     c->excluded = calloc(c->count + 1, sizeof *c->excluded);
@@ -224,7 +224,8 @@ void gw_check_release(gw_check *c) {
         if (p->shadow) c->device->release(p->shadow - guard_of(p));
         if (c->entry) free(c->entry[i]);
     }
-    double *const arrays[] = {c->seeds, c->scale, c->values, c->gradient, c->above, c->below, c->middle};
+    double *const arrays[] = {c->seeds, c->scale,  c->values, c->gradient, c->above,
+                              c->below, c->middle, c->noise,  c->even};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
     free(c->entry), free(c->untouched), free(c->places), free(c->excluded);

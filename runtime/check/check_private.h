@@ -34,9 +34,10 @@ typedef struct gw_check {
     size_t count;
     double *seeds, *scale, *values, *gradient; /* of each place */
     double *above, *below, *middle;            /* values on exit */
+    double *noise, *even;                      /* what rounding does to each; for its measure */
     double epsilon, tolerance, floor;
     bool *excluded; /* a kink lies within a step of it */
-    size_t kinks, counted; /* cells with one; cells that were compared by themselves */
+    size_t kinks, counted; /* cells with one; slopes that were compared */
 } gw_check;
 
 /* ---- buffers.c ---- */
@@ -67,7 +68,8 @@ void gw_check_begin(const gw_check *c, const char *what); /* before what may end
 
 /* ---- slope.c ---- */
 typedef struct gw_check_slope {
-    double value, error; /* of L along a direction, and what that may be off by */
+    double value, error; /* of L along a direction, and what the step may put it off by */
+    double noise;        /* what rounding may */
     double size;         /* the sum of its terms without signs */
     double low, high;    /* of the one-sided differences */
     bool smooth;         /* they come together as the step shrinks */
@@ -75,6 +77,11 @@ typedef struct gw_check_slope {
 } gw_check_slope;
 /* L's slope along the direction, a number for each place. */
 bool gw_check_slope_along(gw_check *c, const double *direction, gw_check_slope *out);
+
+bool gw_check_measure_noise(gw_check *c, const double *direction); /* into c->noise, if greater */
+double gw_check_unsure(const gw_check_slope *slope);               /* both in all */
+/* In rounding. A slope of 0 beside an adjoint of 0 does not. */
+bool gw_check_drowns(const gw_check_slope *slope, double got);
 
 typedef enum gw_check_verdict { GW_CHECK_AGREES, GW_CHECK_KINK, GW_CHECK_DIFFERS } gw_check_verdict;
 /* share: of the tolerance; *off: the disagreement, as a share of what is allowed. */

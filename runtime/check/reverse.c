@@ -193,6 +193,19 @@ static void random_direction(gw_check *c, double *direction) {
     }
 }
 
+static bool measure_noise(gw_check *c) {
+    double *direction = malloc((c->count + 1) * sizeof *direction);
+    bool good = direction != NULL;
+    const uint64_t random = c->random;
+    for (unsigned k = 0; k < DIRECTIONS && good; k++) {
+        random_direction(c, direction);
+        good = gw_check_measure_noise(c, direction);
+    }
+    c->random = random;
+    free(direction);
+    return good;
+}
+
 static bool check_directions(gw_check *c) {
     double *direction = malloc((c->count + 1) * sizeof *direction), worst = 0;
     gw_check_slope slope, kept = {0};
@@ -206,15 +219,18 @@ static bool check_directions(gw_check *c) {
         bool good = judge(c, direction, &slope, &verdict, &off);
         if (good && verdict == GW_CHECK_AGREES) {
             if (off >= worst) worst = off, kept = slope, got = sum;
+            c->counted += !gw_check_drowns(&slope, sum);
             agreed++;
         } else if (!good || !explain(c, direction, sum, &slope)) {
             break;
         }
     }
     free(direction);
+    const bool drowns = gw_check_drowns(&kept, got);
     if (agreed == DIRECTIONS)
-        gw_check_compare(c, "directions", "ok", "", got, kept.value,
-                         kept.size > 0 ? fabs(got - kept.value) / kept.size : 0, "");
+        gw_check_compare(c, "directions", drowns ? "note" : "ok", "", got, kept.value,
+                         kept.size > 0 ? fabs(got - kept.value) / kept.size : 0,
+                         drowns ? "it drowns in rounding" : "");
     else if (c->kinks > MOST_KINKS)
         gw_check_say(c, "directions", "note", "", "not checked: too many cells have a kink within a step");
     return agreed == DIRECTIONS;
@@ -238,12 +254,30 @@ static void choose(gw_check *c, size_t first, size_t count, bool *chosen) {
         chosen[gw_check_random(&c->random) % count] = true;
 }
 
+typedef struct cells {
+    size_t looked, drowned, count;
+} cells;
+
+/* The worst of them; of none that could be compared, that there is none. */
+static void say_worst(gw_check *c, cells of, double rough, size_t worst, const char *result,
+                      const gw_check_slope *slope) {
+    char words[160];
+    size_t n = (size_t)snprintf(words, sizeof words, "%zu of %zu cells", of.looked, of.count);
+    if (rough > 10 * c->tolerance)
+        n += (size_t)snprintf(words + n, sizeof words - n, ", differences good to %.0e", rough);
+    if (of.drowned) snprintf(words + n, sizeof words - n, ", %zu more drown in rounding", of.drowned);
+    if (of.looked)
+        say_cell(c, worst, result, slope, words);
+    else if (of.drowned)
+        gw_check_say(c, "differences", "note", gw_check_param_at(c, worst)->name, words);
+}
+
 /* The cells of one parameter, from `first` on; the worst is said. */
 static bool check_cells(gw_check *c, size_t first, size_t count, const bool *chosen) {
     gw_check_slope slope, worst_slope = {0};
     gw_check_verdict verdict;
     double worst = -1, rough = 0, off;
-    size_t worst_place = first, looked = 0;
+    size_t worst_place = first, looked = 0, drowned = 0;
     bool fails = false;
     for (size_t i = first; i < first + count; i++) {
         if (!chosen[i - first] || !moves(c, i)) continue;
@@ -252,17 +286,16 @@ static bool check_cells(gw_check *c, size_t first, size_t count, const bool *cho
             say_kink(c, i, &slope);
             continue;
         }
+        const bool drowns = verdict == GW_CHECK_AGREES && gw_check_drowns(&slope, c->gradient[i]);
+        drowned += drowns;
+        if (drowns) continue;
         looked++;
         c->counted += slope.size > 0;
         fails = fails || verdict == GW_CHECK_DIFFERS;
-        if (slope.size > 0) rough = fmax(rough, fmin(2 * slope.error / slope.size, 0.2));
+        if (slope.size > 0) rough = fmax(rough, gw_check_unsure(&slope) / slope.size);
         if (off > worst) worst = off, worst_slope = slope, worst_place = i;
     }
-    char words[120];
-    const int n = snprintf(words, sizeof words, "%zu of %zu cells", looked, count);
-    if (rough > 10 * c->tolerance)
-        snprintf(words + n, sizeof words - (size_t)n, ", differences good to %.0e", rough);
-    if (looked) say_cell(c, worst_place, fails ? "fail" : "ok", &worst_slope, words);
+    say_worst(c, (cells){looked, drowned, count}, rough, worst_place, fails ? "fail" : "ok", &worst_slope);
     return true;
 }
 
@@ -275,7 +308,7 @@ static double small(const gw_check *c) {
 }
 
 void gw_check_differences(gw_check *c) {
-    bool *chosen = malloc((c->count + 1) * sizeof *chosen), good = chosen != NULL;
+    bool *chosen = malloc((c->count + 1) * sizeof *chosen), good = chosen != NULL && measure_noise(c);
     c->floor = small(c);
     for (size_t i = 0, end; good && i < c->count; i = end) {
         for (end = i; end < c->count && c->places[end].param == c->places[i].param;)
@@ -285,7 +318,7 @@ void gw_check_differences(gw_check *c) {
         good = check_cells(c, i, end - i, chosen);
     }
     free(chosen);
-    if (good && !c->failed && c->counted) check_directions(c);
+    if (good && !c->failed) check_directions(c);
     if (good && !c->failed && !c->counted)
         gw_check_say(c, "differences", "fail", "",
                      "nothing is compared: no cell is smooth, or none matters: --range");

@@ -128,8 +128,8 @@ assert suite.get("failures") == "0" and int(suite.get("tests")) == len(told["che
     ends 1 "$gwcheck" "$sources/defects.cpp" --json=all.json --junit=all.xml
     ends 0 "$python" -c '
 import json, xml.etree.ElementTree as tree
-assert json.load(open("all.json"))["failed"] == 3
+assert json.load(open("all.json"))["failed"] == 6
 failed = tree.parse("all.xml").getroot()[0].findall("testcase/failure")
-assert len(failed) == 3 and "is to be added to" in failed[2].get("message"), failed' ;;
+assert len(failed) == 6 and "is to be added to" in failed[2].get("message"), failed' ;;
   *) fail 'there is no such case' ;;
 esac

@@ -27,6 +27,24 @@ GW_DERIVATIVE_OF("pullback of square_at") void square_at_back(double *x, double 
 }
 GW_GRADIENT("wrt x") double added(double *x) { return square_at(x); }
 
+// no slope is greater than what rounding does to the sum
+GW_GRADIENT("wrt x") float drowned(const float *x, int n) {
+    float sum = 0;
+    for (int i = 0; i < n; i++) sum += 1e5f + x[i];
+    return sum;
+}
+
+// small beside the sum, but not so small
+float part(float x) { return x; }
+GW_DERIVATIVE_OF("pullback of part") void part_back(float x, float d_return, float *d_x) {
+    *d_x += x + 2e4f * d_return;
+}
+GW_GRADIENT("wrt x") float shallow(const float *x, int n) {
+    float sum = 0;
+    for (int i = 0; i < n; i++) sum += 10 + part(x[i]);
+    return sum;
+}
+
 #include "defects.grad.hpp"
 
 int main() { return 0; }

@@ -34,6 +34,9 @@ HOST = {
     "primal_bytes": [r"primal bytes fail x\[1\] the gradient changes it"],
     "forward_mode": [r"forward fail ", r"differences ok d_x"],
     "added": [r"added to fail d_x\[0\]"],
+    "drowned": [r"differences ok d_x\[\d+\] \d+ of 256 cells, \d+ more drown in rounding",
+                r"directions note  it drowns", r"differences fail .*nothing is compared"],
+    "shallow": [r"differences fail d_x", r"forward fail "],
 }
 CRASH = {"crash": [r"run fail .*it crashed \(Segmentation fault\) in the primal"],
 }
