@@ -471,7 +471,8 @@ static inline bool gw_request_is_matrix(const gw_request *r) {
     return r->kind == GW_REQUEST_HESSIAN || r->kind == GW_REQUEST_JACOBIAN;
 }
 static inline bool gw_request_is_forward(const gw_request *r) {
-    return r->kind == GW_REQUEST_DERIVATIVE || r->kind == GW_REQUEST_DERIVATIVES;
+    return r->kind == GW_REQUEST_DERIVATIVE || r->kind == GW_REQUEST_DERIVATIVES ||
+           r->kind == GW_REQUEST_SCREEN;
 }
 /* Of a forward derivative in several directions, how many its tangents have; else 0. */
 static inline uint32_t gw_directions(const gw_func *f) {

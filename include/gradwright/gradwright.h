@@ -6,7 +6,8 @@
  *
  * asks for the reverse-mode gradient of C with respect to A and B. A function that returns a value is
  * asked for with GW_GRADIENT("wrt x, y"). GW_DERIVATIVE asks in the same words for the forward derivative: how
- * the outputs change when the inputs move in one given direction; GW_DERIVATIVES(4, "C wrt A") does so in four.
+ * the outputs change when the inputs move in one given direction; GW_DERIVATIVES(4, "C wrt A") does so in four,
+ * GW_SCREEN_DERIVATIVES("color wrt u, v") in the two of a screen, of a function that a kernel calls for a pixel.
  *
  *     GW_DERIVATIVE_OF("pullback of f") void f_back(double x, double d_return, double *d_x);
  *     GW_DERIVATIVE_OF("jvp of f") double f_forward(double x, double t_x, double *t_return);
@@ -75,6 +76,7 @@
 #define GW_SPLIT_GRADIENT(text) __attribute__((annotate("gradwright:split:" text)))
 #define GW_DERIVATIVE(text) __attribute__((annotate("gradwright:derivative:" text)))
 #define GW_DERIVATIVES(n, text) __attribute__((annotate("gradwright:derivatives:" GW_TEXT(n) ": " text)))
+#define GW_SCREEN_DERIVATIVES(text) __attribute__((annotate("gradwright:screen:" text)))
 #define GW_HVP(text) __attribute__((annotate("gradwright:hvp:" text)))
 #define GW_HESSIAN(text) __attribute__((annotate("gradwright:hessian:" text)))
 #define GW_JACOBIAN(text) __attribute__((annotate("gradwright:jacobian:" text)))
@@ -115,6 +117,7 @@
 #define GW_SPLIT_GRADIENT(text)
 #define GW_DERIVATIVE(text)
 #define GW_DERIVATIVES(n, text)
+#define GW_SCREEN_DERIVATIVES(text)
 #define GW_HVP(text)
 #define GW_HESSIAN(text)
 #define GW_JACOBIAN(text)

@@ -268,7 +268,8 @@ void gw_emit_comment(gw_emitter *e, const gw_func *f) {
     if (!p) return;
     gw_text line = {0};
     const gw_request *q = f->request < s->requests.count ? &s->requests.at[f->request] : NULL;
-    const bool own = q && f->form == GW_FORM_GRAD && *gw_request_rows[q->kind].suffix;
+    const bool screen = q && f->form == GW_FORM_JVP && q->kind == GW_REQUEST_SCREEN;
+    const bool own = screen || (q && f->form == GW_FORM_GRAD && *gw_request_rows[q->kind].suffix);
     const bool terms = own && q->kind == GW_REQUEST_ERROR;
     const char *made = own ? gw_request_rows[q->kind].made : forms[f->form];
     gw_text_addf(&line, "// %s%s%s of %s", terms ? "Terms of the " : "", made, gw_directions(f) ? "s" : "",

@@ -6,15 +6,28 @@
  * there once for each direction, t_p[i][2].mass: its members keep their places. What is one thing - a value, a
  * reference, a variable at file scope - has one block, t_k[2]. So what one vector access reads of a number's
  * tangents lies side by side.
+ *
+ * The two directions of a screen, f_screen of GW_SCREEN_DERIVATIVES, have no blocks: each has its parameters,
+ * x_dx and x_dy, of the types that those of f_jvp have. A device function is called with numbers that are in
+ * registers; blocks would be memory.
  */
 #include "rewriters/tangent/tangent_private.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+gw_str gw_tangent_name(const gw_tangent *t, gw_str primal, uint32_t memory) {
+    gw_session *s = t->f->session;
+    if (!t->screen) return gw_signature_prefixed(s, "t_", primal);
+    char *text = gw_format("%s_d%c", gw_cstr(s, primal), "xy"[memory]);
+    gw_str name = gw_intern(s, text);
+    free(text);
+    return name;
+}
+
 gw_str gw_tangent_lane_name(const gw_tangent *t, gw_str primal, uint32_t lane) {
     gw_session *s = t->f->session;
-    if (!t->directions) return gw_signature_prefixed(s, "t_", primal);
+    if (!t->directions) return gw_tangent_name(t, primal, lane);
     char *text = gw_format("t_%s_%u", gw_cstr(s, primal), lane);
     gw_str name = gw_intern(s, text);
     free(text);
@@ -101,7 +114,7 @@ static const char *refused(const gw_tangent *t, const gw_param *x, const char **
 
 bool gw_tangent_check_directions(const gw_tangent *t, const gw_request *q) {
     bool good = true;
-    for (uint32_t i = 0; t->directions && i < t->primal->params.count; i++) {
+    for (uint32_t i = 0; t->lanes > 1 && i < t->primal->params.count; i++) {
         const gw_param *x = &t->primal->params.at[i];
         const char *way_out, *what = refused(t, x, &way_out);
         if (!what || !(t->roles.independent[i] || t->roles.dependent[i])) continue;

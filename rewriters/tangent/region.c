@@ -139,7 +139,7 @@ static void texture_op(gw_tangent *t, gw_op op) {
 static gw_value *index_of(gw_tangent *t, gw_op op, uint32_t lane, gw_str *path, uint32_t *count) {
     if (t->directions) return gw_tangent_lane_index(t, op, lane, path, count);
     const gw_op_data *o = gw_op_at(t->primal, op);
-    const gw_object_data *shadow = gw_object_at(t->f, gw_map_get(&t->shadow, o->object));
+    const gw_object_data *shadow = gw_object_at(t->f, gw_tangent_shadow(t, o->object, lane));
     bool behind = gw_signature_is_behind(t->f->session, gw_object_at(t->primal, o->object), shadow);
     uint32_t n = gw_index_count(t->primal, op);
     gw_value *index = gw_alloc((n + 2) * sizeof *index);
@@ -153,20 +153,19 @@ static gw_value *index_of(gw_tangent *t, gw_op op, uint32_t lane, gw_str *path, 
 /* The cell takes part: a local one's, or one that the request names. */
 static bool has_shadow(const gw_tangent *t, gw_op op) {
     gw_object object = gw_op_at(t->primal, op)->object;
-    if (!gw_map_get(&t->shadow, object)) return false;
+    if (!gw_tangent_shadow(t, object, 0)) return false;
     return gw_object_is_inner(gw_object_at(t->primal, object)->kind) || t->roles.input[op] ||
            t->roles.output[op];
 }
 
 static void load_op(gw_tangent *t, gw_op op) {
     const gw_op_data *o = gw_op_at(t->primal, op);
-    gw_object shadow = gw_map_get(&t->shadow, o->object);
     if (!has_shadow(t, op) || !is_active(t, o->first_result)) return;
     for (uint32_t lane = 0; lane < t->lanes; lane++) {
         uint32_t count;
         gw_str path;
         gw_value *index = index_of(t, op, lane, &path, &count);
-        gw_tangent_set(t, o->first_result, lane, gw_load(&t->b, shadow, path, index, count));
+        gw_tangent_set(t, o->first_result, lane, gw_load(&t->b, gw_tangent_shadow(t, o->object, lane), path, index, count));
         free(index);
     }
 }
@@ -178,7 +177,7 @@ static void store_tangents(gw_tangent *t, gw_op op, gw_value value) {
         uint32_t count;
         gw_str path;
         gw_value *index = index_of(t, op, lane, &path, &count);
-        gw_op made = gw_store(&t->b, gw_map_get(&t->shadow, o->object), path, index, count,
+        gw_op made = gw_store(&t->b, gw_tangent_shadow(t, o->object, lane), path, index, count,
                               gw_tangent_or_zero(t, value, lane));
         if (o->code == GW_OP_ATOMIC) {
             gw_op_at(t->f, made)->code = GW_OP_ATOMIC;
@@ -203,28 +202,30 @@ static void atomic_op(gw_tangent *t, gw_op op) {
     gw_clone_op(&t->c, op);
 }
 
-void gw_tangent_add_shadow(gw_tangent *t, gw_object primal) {
+void gw_tangent_add_shadow(gw_tangent *t, gw_object primal, uint32_t memory) {
     const gw_object_data x = *gw_object_at(t->primal, primal);
     gw_session *s = t->f->session;
-    gw_object made = gw_object_new(t->f, x.kind, gw_signature_prefixed(s, "t_", x.name),
+    gw_object made = gw_object_new(t->f, x.kind, gw_tangent_name(t, x.name, memory),
                                    gw_tangent_block_type(t, gw_signature_mirror_type(s, x.type)));
     gw_object_data *d = gw_object_at(t->f, made);
     d->type_text = gw_tangent_block_text(t, gw_signature_mirror_text(s, x.type, x.type_text), d->type);
     d->zeroed = x.zeroed;
     d->sized = x.sized;
     if (!t->second) d->shadow_of = gw_clone_object(&t->c, primal);
-    gw_map_set(&t->shadow, primal, made);
+    gw_map_set(&t->shadow[memory], primal, made);
 }
 
 static void declare_op(gw_tangent *t, gw_op op) {
     gw_object object = gw_op_at(t->primal, op)->object;
     gw_clone_op(&t->c, op);
     if (!gw_active_object(&t->activity, object)) return;
-    gw_tangent_add_shadow(t, object);
     bool sized = gw_object_at(t->primal, object)->sized;
     gw_value extent = sized ? gw_clone_value(&t->c, gw_operand(t->primal, op, 0)) : 0;
-    gw_op declare = gw_emit(&t->b, GW_OP_DECLARE, GW_T_VOID, 0, &extent, sized ? 1 : 0);
-    gw_op_at(t->f, declare)->object = gw_map_get(&t->shadow, object);
+    for (uint32_t memory = 0; memory < gw_tangent_memories(t); memory++) {
+        gw_tangent_add_shadow(t, object, memory);
+        gw_op declare = gw_emit(&t->b, GW_OP_DECLARE, GW_T_VOID, 0, &extent, sized ? 1 : 0);
+        gw_op_at(t->f, declare)->object = gw_map_get(&t->shadow[memory], object);
+    }
 }
 
 /* ---- calls ---- */
@@ -259,7 +260,7 @@ static argument primal_argument(gw_tangent *t, gw_op op, uint32_t i) {
 
 static argument shadow_argument(gw_tangent *t, gw_op address) {
     const gw_op_data *o = gw_op_at(t->primal, address);
-    argument x = {.object = gw_map_get(&t->shadow, o->object),
+    argument x = {.object = gw_tangent_shadow(t, o->object, 0),
                   .flags = o->flags & (GW_OP_READS | GW_OP_WRITES)};
     x.index = index_of(t, address, 0, &x.path, &x.count);
     return x;
@@ -347,7 +348,7 @@ static void refuse_call(gw_tangent *t, gw_op op) {
                            has_body ? "calls itself" : "has a derivative of its own or no body");
     const char *way_out = has_body ? "write a loop in its place"
                                    : "give the function a body without GW_DERIVATIVE_OF";
-    if (t->directions) way_out = "ask for GW_DERIVATIVE, and run it for each direction";
+    if (t->lanes > 1) way_out = "ask for GW_DERIVATIVE, and run it for each direction";
     gw_diag(s, GW_DIAG_UNSUPPORTED, o->loc, what, way_out);
     free(what);
 }
@@ -361,7 +362,7 @@ static void call_op(gw_tangent *t, gw_op op) {
                   has_shadow(t, address);
     }
     if (gw_callee_writes_part(t->primal, op, part) || (o->results && is_active(t, o->first_result)))
-        t->second || t->directions ? refuse_call(t, op) : call_derivative(t, op, part);
+        t->second || t->lanes > 1 ? refuse_call(t, op) : call_derivative(t, op, part);
     else
         clone_call(t, op);
     free(part);

@@ -5,7 +5,7 @@
  * computes what the function computes, its stores included, and the tangents of the outputs for given tangents
  * of the inputs: parameters of the primal, then t_x of each parameter that takes part, in their order, then
  * t_return for the tangent of a returned value. Primal functions stay as they are. In several directions,
- * GW_DERIVATIVES, tangents are blocks of as many (directions.c).
+ * GW_DERIVATIVES, tangents are blocks of as many; GW_SCREEN_DERIVATIVES has two of each (directions.c).
  *
  * It works on a copy of the function that is simplified in place only: what `simplify` does to primals for the
  * reverse, keeping cells in registers and putting them back, may write a cell that the source does not write,
@@ -21,13 +21,13 @@
 #include <stdlib.h>
 
 /* ---- signature ---- */
-static gw_param new_param(gw_tangent *t, uint32_t index, bool is_read_only) {
+static gw_param new_param(gw_tangent *t, uint32_t index, uint32_t memory, bool is_read_only) {
     gw_session *s = t->f->session;
     const gw_param *x = &t->primal->params.at[index];
     gw_param p = {.loc = x->loc};
     if (t->second) p.tangent_of = index + 1;
     else p.is_adjoint = true, p.primal_index = index;
-    p.name = gw_signature_prefixed(s, "t_", x->name);
+    p.name = gw_tangent_name(t, x->name, memory);
     const gw_object_data *o = x->object ? gw_object_at(t->primal, x->object) : NULL;
     p.type_text = o ? gw_signature_mirror_text(s, o->type, o->type_text) : x->type_text;
     if (!o || o->kind == GW_OBJECT_STRUCT) {
@@ -48,7 +48,7 @@ static gw_param new_param(gw_tangent *t, uint32_t index, bool is_read_only) {
 /* What the texture's texels change by, read as they are. */
 static void add_texture(gw_tangent *t, uint32_t index) {
     gw_session *s = t->f->session;
-    gw_param p = new_param(t, index, true);
+    gw_param p = new_param(t, index, 0, true);
     const gw_type type = gw_signature_texture_type(s);
     p.type_text = s->types.at[type].name;
     p.object = gw_object_new(t->f, GW_OBJECT_STRUCT, p.name, type);
@@ -62,7 +62,7 @@ static void add_texture(gw_tangent *t, uint32_t index) {
 static void add_number(gw_tangent *t, uint32_t index) {
     const gw_value x = t->primal->params.at[index].value;
     gw_session *s = t->f->session;
-    gw_param p = new_param(t, index, true);
+    gw_param p = new_param(t, index, 0, true);
     const gw_type type = gw_signature_mirror_type(s, gw_typeof(t->primal, x));
     p.type_text = gw_tangent_directions_text(t, s->types.at[type].name);
     p.object = gw_object_new(t->f, GW_OBJECT_POINTER, p.name, type);
@@ -80,7 +80,7 @@ static void add_number(gw_tangent *t, uint32_t index) {
 }
 
 /* By value where the primal's parameter is; const where the function only reads. */
-static void add_tangent(gw_tangent *t, uint32_t index) {
+static void add_tangent(gw_tangent *t, uint32_t index, uint32_t memory) {
     const gw_param x = t->primal->params.at[index];
     gw_func *f = t->f;
     if (x.is_texture) {
@@ -92,15 +92,15 @@ static void add_tangent(gw_tangent *t, uint32_t index) {
         return;
     }
     if (x.value) {
-        gw_param p = new_param(t, index, false);
+        gw_param p = new_param(t, index, memory, false);
         p.value = gw_region_arg(f, f->entry, gw_typeof(t->primal, x.value), p.name);
-        gw_map_set(&t->tangent[0], x.value, p.value);
+        gw_map_set(&t->tangent[memory], x.value, p.value);
         gw_push(&f->params, p);
         return;
     }
     const gw_object_data primal = *gw_object_at(t->primal, x.object);
     bool is_read_only = !gw_signature_writes(t->primal, x.object);
-    gw_param p = new_param(t, index, is_read_only);
+    gw_param p = new_param(t, index, memory, is_read_only);
     gw_type cell = gw_signature_cell_type(f->session, &primal);
     gw_object_kind kind = x.is_global || t->directions ? GW_OBJECT_POINTER : primal.kind;
     gw_type type = t->directions ? gw_tangent_pointed_type(t, &primal)
@@ -113,7 +113,7 @@ static void add_tangent(gw_tangent *t, uint32_t index) {
     o->is_container = o->is_reference = primal.is_container;
     o->is_const = is_read_only;
     o->loc = x.loc;
-    gw_map_set(&t->shadow, x.object, p.object);
+    gw_map_set(&t->shadow[memory], x.object, p.object);
     gw_push(&f->params, p);
 }
 
@@ -123,9 +123,11 @@ static gw_type returned_type(const gw_func *f) {
     return f->return_type;
 }
 
-static gw_object add_returned(gw_tangent *t) {
+static gw_object add_returned(gw_tangent *t, uint32_t memory) {
     gw_session *s = t->f->session;
-    gw_param p = {.name = gw_intern(s, "t_return"), .is_adjoint = true, .primal_index = UINT32_MAX};
+    gw_param p = {.name = gw_tangent_name(t, gw_intern(s, "return"), memory),
+                  .is_adjoint = true,
+                  .primal_index = UINT32_MAX};
     char *text = gw_format("%s *__restrict__", gw_cstr(s, t->primal->return_text));
     p.type_text = gw_intern(s, text);
     free(text);
@@ -139,7 +141,7 @@ static gw_object add_returned(gw_tangent *t) {
 }
 
 /* ---- one derivative ---- */
-static void end_function(gw_tangent *t, gw_object returned) {
+static void end_function(gw_tangent *t, const gw_object *returned) {
     gw_op end = gw_region_end(t->primal, t->primal->entry);
     gw_value result = gw_op_at(t->primal, end)->operands ? gw_operand(t->primal, end, 0) : 0;
     t->b.loc = gw_op_at(t->primal, end)->loc;
@@ -148,9 +150,9 @@ static void end_function(gw_tangent *t, gw_object returned) {
         gw_emit(&t->b, GW_OP_RET, GW_T_VOID, 0, &tangent, tangent ? 1 : 0);
         return;
     }
-    for (uint32_t lane = 0; returned && lane < t->lanes; lane++) {
-        gw_value index = gw_int(&t->b, GW_T_I32, lane);
-        gw_store(&t->b, returned, gw_intern(t->f->session, "[]"), &index, 1,
+    for (uint32_t lane = 0; returned[0] && lane < t->lanes; lane++) {
+        gw_value index = gw_int(&t->b, GW_T_I32, t->screen ? 0 : lane);
+        gw_store(&t->b, returned[t->screen ? lane : 0], gw_intern(t->f->session, "[]"), &index, 1,
                  gw_tangent_or_zero(t, result, lane));
     }
     gw_value value = result ? gw_clone_value(&t->c, result) : 0;
@@ -158,20 +160,26 @@ static void end_function(gw_tangent *t, gw_object returned) {
 }
 
 static void add_params(gw_tangent *t, const gw_roles *r, gw_object *returned) {
+    const uint32_t memories = gw_tangent_memories(t);
     gw_signature_copy(&t->c, t->f);
     for (uint32_t i = 0; i < t->primal->params.count; i++)
-        if (!t->primal->params.at[i].is_result && (r->independent[i] || r->dependent[i])) add_tangent(t, i);
-    *returned = r->returned && !t->second ? add_returned(t) : 0;
+        for (uint32_t memory = 0; memory < memories; memory++)
+            if (!t->primal->params.at[i].is_result && (r->independent[i] || r->dependent[i]))
+                add_tangent(t, i, memory);
+    for (uint32_t memory = 0; memory < memories; memory++)
+        returned[memory] = r->returned && !t->second ? add_returned(t, memory) : 0;
     for (uint32_t i = 0; i < t->primal->params.count; i++) {
         const gw_param *p = &t->primal->params.at[i];
-        if (!p->is_result || !r->dependent[i]) continue;
-        gw_object tangent = add_returned(t);
-        gw_object_at(t->f, tangent)->shadow_of = gw_clone_object(&t->c, p->object);
-        gw_map_set(&t->shadow, p->object, tangent);
+        for (uint32_t memory = 0; p->is_result && r->dependent[i] && memory < memories; memory++) {
+            gw_object tangent = add_returned(t, memory);
+            gw_object_at(t->f, tangent)->shadow_of = gw_clone_object(&t->c, p->object);
+            gw_map_set(&t->shadow[memory], p->object, tangent);
+        }
     }
     for (gw_object o = 1; o < t->primal->objects.count; o++) {
         bool local = gw_object_is_inner(gw_object_at(t->primal, o)->kind) && gw_active_object(&t->activity, o);
-        if (local && !gw_signature_has(t->primal, GW_OP_DECLARE, o)) gw_tangent_add_shadow(t, o);
+        for (uint32_t memory = 0; local && memory < memories; memory++)
+            if (!gw_signature_has(t->primal, GW_OP_DECLARE, o)) gw_tangent_add_shadow(t, o, memory);
     }
 }
 
@@ -196,16 +204,18 @@ static bool make_derivative(gw_session *s, uint32_t request) {
                     .second = q.kind == GW_REQUEST_HVP,
                     .directions = q.directions,
                     .lanes = q.directions ? q.directions : 1,
+                    .screen = q.kind == GW_REQUEST_SCREEN,
                     .f = gw_signature_func(q.func, request, GW_FORM_JVP)};
+    if (t.screen) t.lanes = GW_TANGENT_MEMORIES;
     t.f->return_type = q.func->return_type;
     t.f->return_text = q.func->return_text;
     t.b = (gw_builder){.f = t.f, .region = t.f->entry, .loc = primal->loc};
     t.c = (gw_cloner){.from = primal, .to = &t.b};
     gw_roles_find(&t.roles, primal, &q);
     gw_activity_new(&t.activity, primal, &t.roles);
-    gw_object returned;
+    gw_object returned[GW_TANGENT_MEMORIES] = {0};
     bool good = gw_tangent_check_directions(&t, &q);
-    add_params(&t, &t.roles, &returned);
+    add_params(&t, &t.roles, returned);
     good &= gw_signature_check(&t.activity, &t.roles);
     good &= gw_check_textures(&t.activity, &t.roles);
     good &= gw_check_atomics(&t.activity, &t.roles, GW_FORM_JVP);
@@ -224,7 +234,7 @@ static bool make_derivative(gw_session *s, uint32_t request) {
     gw_map_free(&t.form);
     gw_vec_free(&t.forms);
     free(t.user);
-    gw_map_free(&t.shadow);
+    for (uint32_t memory = 0; memory < GW_TANGENT_MEMORIES; memory++) gw_map_free(&t.shadow[memory]);
     gw_activity_free(&t.activity);
     gw_func_free(primal);
     return good;

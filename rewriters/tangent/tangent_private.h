@@ -4,7 +4,7 @@
 #include "rewriters/formula/formula.h"
 
 /* Tangents of a value as multiples of others' (linear.c): `scale` times those of the primal value `base`. */
-enum { GW_MOST_TERMS = 4 };
+enum { GW_MOST_TERMS = 4, GW_TANGENT_MEMORIES = 2 };
 typedef struct gw_tangent_term {
     gw_value base, scale; /* scale 0: 1 */
     bool is_negative;
@@ -25,26 +25,35 @@ typedef struct gw_tangent {
     gw_activity activity;
     uint32_t directions;    /* GW_DERIVATIVES: a dimension of the memory of tangents; 0: they have none */
     uint32_t lanes;         /* tangents of a value: the directions, or 1 */
+    bool screen;            /* GW_SCREEN_DERIVATIVES: the lanes are x and y, each in memory of its own */
     gw_value_map tangent[GW_MOST_DIRECTIONS]; /* primal value -> its tangent, 0 = it has none (in any) */
     gw_value_map form;      /* primal value -> 1 + its form, of one without tangents (linear.c) */
     GW_VEC(gw_tangent_form) forms;
     gw_op *user;            /* of each primal value the op that uses it; 0: none, UINT32_MAX: several */
-    gw_value_map shadow;    /* primal object -> object of its tangents */
+    gw_value_map shadow[GW_TANGENT_MEMORIES]; /* primal object -> object of its tangents */
 } gw_tangent;
 
 /* tangent/region.c: ops of primal region r with their tangents at the builder, all but the YIELD/RET. */
 void gw_tangent_region(gw_tangent *t, gw_region r);
 /* A constant where it has no tangent. */
 gw_value gw_tangent_or_zero(gw_tangent *t, gw_value primal, uint32_t lane);
-void gw_tangent_add_shadow(gw_tangent *t, gw_object primal); /* the local object of a local one's tangents */
+/* The local object of a local one's tangents. */
+void gw_tangent_add_shadow(gw_tangent *t, gw_object primal, uint32_t memory);
 void gw_tangent_set(gw_tangent *t, gw_value primal, uint32_t lane, gw_value tangent);
+/* How many memories tangents have: one for all directions, or (of the screen) one for each. */
+static inline uint32_t gw_tangent_memories(const gw_tangent *t) { return t->screen ? GW_TANGENT_MEMORIES : 1; }
+static inline gw_object gw_tangent_shadow(const gw_tangent *t, gw_object primal, uint32_t lane) {
+    return gw_map_get(&t->shadow[t->screen ? lane : 0], primal);
+}
 /* tangent/linear.c: whether it has tangents; one of them, 0 where there is none. */
 bool gw_tangent_has(const gw_tangent *t, gw_value primal);
 gw_value gw_tangent_of(gw_tangent *t, gw_value primal, uint32_t lane);
 /* The tangents of what a pure op computes; false: of one that chooses, or in one direction. */
 void gw_tangent_find_users(gw_tangent *t); /* first */
 bool gw_tangent_linear_op(gw_tangent *t, gw_op op, gw_formula_values *v);
-/* tangent/directions.c: "t_x", of one among several directions "t_x_2". */
+/* tangent/directions.c: "t_x", of the screen's "x_dx" and "x_dy"; of memory, and of one among several directions,
+ * "t_x_2". */
+gw_str gw_tangent_name(const gw_tangent *t, gw_str primal, uint32_t memory);
 gw_str gw_tangent_lane_name(const gw_tangent *t, gw_str primal, uint32_t lane);
 /* So many tangents in the place of each number or struct; in one direction, as it is. */
 gw_type gw_tangent_block_type(const gw_tangent *t, gw_type type);

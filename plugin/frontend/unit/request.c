@@ -355,6 +355,11 @@ bool gw_front_request_check_written(gw_unit *u, gw_request *r) {
                 "write the result through a pointer parameter");
         good = false;
     }
+    if (r->kind == GW_REQUEST_SCREEN && f->kind == GW_FUNC_KERNEL) {
+        gw_diag(s, GW_DIAG_UNSUPPORTED, r->loc, "a kernel, along the axes of a screen,",
+                "ask for it of the device function that the kernel calls for a pixel, or for GW_DERIVATIVES");
+        good = false;
+    }
     if (gw_request_is_matrix(r)) good &= gw_front_check_matrix(u, r);
     if (r->kind == GW_REQUEST_ERROR && !r->part_of) good &= gw_front_check_rounding(u, r);
     /* A program's gradient returns a status. */
