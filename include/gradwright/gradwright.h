@@ -7,7 +7,7 @@
  * asks for the reverse-mode gradient of C with respect to A and B. A function that returns a value is
  * asked for with GW_GRADIENT("wrt x, y"). GW_DERIVATIVE asks in the same words for the forward derivative: how
  * the outputs change when the inputs move in one given direction; GW_DERIVATIVES(4, "C wrt A") does so in four,
- * GW_SCREEN_DERIVATIVES("color wrt u, v") in the two of a screen, of a function that a kernel calls for a pixel.
+ * GW_SCREEN_DERIVATIVES("color wrt u, v") along the two of a screen, of what a kernel calls for a pixel.
  *
  *     GW_DERIVATIVE_OF("pullback of f") void f_back(double x, double d_return, double *d_x);
  *     GW_DERIVATIVE_OF("jvp of f") double f_forward(double x, double t_x, double *t_return);
