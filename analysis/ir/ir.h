@@ -362,8 +362,12 @@ typedef struct gw_func {
 } gw_func;
 
 /* What a request calls the parameter: a tangent goes by what it is the tangent of. */
+static inline const gw_param *gw_param_root(const gw_func *f, const gw_param *p) {
+    while (p->tangent_of) p = &f->params.at[p->tangent_of - 1];
+    return p;
+}
 static inline gw_str gw_param_asked(const gw_func *f, const gw_param *p) {
-    return p->tangent_of ? f->params.at[p->tangent_of - 1].name : p->name;
+    return gw_param_root(f, p)->name;
 }
 
 enum { GW_MOST_THREADS = 1024 }; /* of a block, on every device */
@@ -473,6 +477,10 @@ static inline bool gw_request_is_matrix(const gw_request *r) {
 static inline bool gw_request_is_forward(const gw_request *r) {
     return r->kind == GW_REQUEST_DERIVATIVE || r->kind == GW_REQUEST_DERIVATIVES ||
            r->kind == GW_REQUEST_SCREEN;
+}
+/* A gradient is made of the function with its tangents, or with tangents of these (tangent/second.c). */
+static inline bool gw_request_has_tangents(const gw_request *r) {
+    return r->kind == GW_REQUEST_HVP || r->kind == GW_REQUEST_THIRD;
 }
 /* Of a forward derivative in several directions, how many its tangents have; else 0. */
 static inline uint32_t gw_directions(const gw_func *f) {

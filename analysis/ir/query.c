@@ -230,3 +230,19 @@ bool gw_never_runs(const gw_func *f, gw_op loop) {
     bool runs;
     return first_test(f, loop, &runs) && !runs;
 }
+
+/* The second tangent of one parameter is along s, and so is a tangent of a tangent. */
+static unsigned along(const gw_func *f, uint32_t param) {
+    const uint32_t of = f->params.at[param].tangent_of;
+    if (!of) return 0;
+    unsigned has = along(f, of - 1), here = has ? GW_ALONG_S : GW_ALONG_T;
+    for (uint32_t i = 0; i < param; i++)
+        if (f->params.at[i].tangent_of == of) here = GW_ALONG_S;
+    return has | here;
+}
+
+unsigned gw_param_lacks(const gw_func *f, uint32_t param) {
+    unsigned all = 0;
+    for (uint32_t i = 0; i < f->params.count; i++) all |= along(f, i);
+    return all & ~along(f, param);
+}

@@ -44,12 +44,6 @@ static void add_struct_seed(gw_adjoint *a, uint32_t index) {
     gw_push(&a->f->params, p);
 }
 
-static bool has_tangents(const gw_func *primal) {
-    for (uint32_t i = 0; i < primal->params.count; i++)
-        if (primal->params.at[i].tangent_of) return true;
-    return false;
-}
-
 /* Whether the request names a number that lies in the parameter itself, not behind a pointer of it. */
 static bool names_own_cell(const gw_session *s, gw_type t, const char *path, const gw_request *q,
                            gw_str parameter) {
@@ -82,12 +76,13 @@ static bool passed_by_value(const gw_adjoint *a, const gw_param *x, const gw_req
            !names_own_cell(a->f->session, o->type, "", q, gw_param_asked(a->primal, x));
 }
 
-/* "d_x"; of what has a tangent "t_d_x", the tangent of d_x: the adjoint of t_x is the gradient itself. */
+/* "d_x"; of what has a tangent "t_d_x", the tangent of d_x: the adjoint of t_x is the gradient itself. So each is
+ * called by the directions that its parameter lacks, t and s. */
 static gw_str adjoint_name(const gw_adjoint *a, uint32_t index) {
     gw_session *s = a->f->session;
     const gw_param *x = &a->primal->params.at[index];
-    if (x->tangent_of) return gw_signature_prefixed(s, "d_", a->primal->params.at[x->tangent_of - 1].name);
-    return gw_signature_prefixed(s, has_tangents(a->primal) ? "t_d_" : "d_", x->name);
+    static const char *const lacks[] = {"d_", "t_d_", "s_d_", "s_t_d_"};
+    return gw_signature_prefixed(s, lacks[gw_param_lacks(a->primal, index)], gw_param_asked(a->primal, x));
 }
 
 /* d_x: pointer to the (non-const) element, or to one scalar or struct for a by-value parameter; a struct of
@@ -309,10 +304,10 @@ static void add_params(gw_adjoint *a, const gw_request *q, gw_object *scalar_adj
     if ((a->f->form == GW_FORM_PULLBACK || a->choice->split) && r->returned) *seed = add_seed(a);
     for (uint32_t i = 0; i < a->primal->params.count; i++)
         if (a->primal->params.at[i].is_result && r->dependent[i]) add_struct_seed(a, i);
-    for (unsigned of_tangent = 2; of_tangent--;) /* the gradient stands before its tangent */
+    for (unsigned lacks = 0; lacks <= GW_ALONG_BOTH; lacks++) /* the gradient stands before its tangents */
         for (uint32_t i = 0; i < a->primal->params.count; i++) {
             const gw_param *x = &a->primal->params.at[i];
-            if ((x->tangent_of != 0) != of_tangent) continue;
+            if (gw_param_lacks(a->primal, i) != lacks) continue;
             if (x->is_result || (!r->independent[i] && !r->dependent[i])) continue;
             if (x->value && gw_typeof(a->primal, x->value) == GW_T_ADDRESS)
                 add_adjoint_address(a, i, adjoint_struct(a, x, scalar_adjoints));
@@ -336,7 +331,7 @@ static bool report(gw_adjoint *a, const gw_request *q) {
     bool good = gw_signature_check(&a->activity, &a->roles);
     good &= gw_check_textures(&a->activity, &a->roles);
     /* a Hessian may well be zero, the tangent pass has looked at the gradient; rounding has no inputs */
-    const bool has_inputs = q->kind != GW_REQUEST_HVP && q->kind != GW_REQUEST_ERROR;
+    const bool has_inputs = !gw_request_has_tangents(q) && q->kind != GW_REQUEST_ERROR;
     if (a->f->form == GW_FORM_GRAD && has_inputs) gw_signature_warn_unused(&a->activity, q);
     good &= gw_check_lost(&a->activity, &a->roles);
     good &= gw_adjoint_check_calls(a);
@@ -417,7 +412,7 @@ static void ask_for_any_launch(gw_session *s, uint32_t request) {
     const gw_request *q = &s->requests.at[request];
     bool wanted = false;
     for (uint32_t i = 0; i < q->func->launch.count; i++) wanted |= q->func->launch.at[i].or_atomic;
-    const bool joined = q->kind == GW_REQUEST_GRADIENT || q->kind == GW_REQUEST_HVP;
+    const bool joined = q->kind == GW_REQUEST_GRADIENT || gw_request_has_tangents(q);
     if (!wanted || !joined || q->implied) return;
     char *text = q->name ? gw_format("%s_or_atomic", gw_cstr(s, q->name))
                          : gw_format("%s_grad_or_atomic", gw_cstr(s, q->func->name));

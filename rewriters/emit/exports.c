@@ -83,11 +83,11 @@ static const char *primal_name(const gw_func *f, const gw_param *p) {
     return p->tangent_of ? gw_cstr(f->session, gw_param_asked(f, p)) : "";
 }
 
-/* The adjoint of a tangent is the gradient, that of what has one the gradient's tangent: second.c. */
 const char *gw_emit_export_role(const gw_func *f, const gw_param *p) {
     if (!p->is_adjoint) return p->tangent_of ? "tangent" : "primal";
     const gw_param *of = primal_of(f, p);
-    return f->primal->second_of && of && !of->tangent_of ? "second" : "adjoint";
+    static const char *const lacks[] = {"adjoint", "second", "second", "third"};
+    return of ? lacks[gw_param_lacks(f->primal, p->primal_index)] : "adjoint";
 }
 
 static void add_param(const gw_emit_export *x, const gw_emit_part *part, gw_text *out) {
@@ -244,7 +244,8 @@ const char *gw_emit_export_form(const gw_func *f) {
                                         [GW_FORM_GRAD] = "gradient",
                                         [GW_FORM_PULLBACK] = "pullback",
                                         [GW_FORM_JVP] = "forward"};
-    if (f->primal && f->primal->second_of && f->form < GW_FORM_JVP) return "hvp";
+    const bool made = f->primal && f->primal->second_of && f->form < GW_FORM_JVP;
+    if (made) return gw_request_rows[f->session->requests.at[f->request].kind].word;
     return f->form <= GW_FORM_JVP ? words[f->form] : NULL;
 }
 

@@ -592,8 +592,10 @@ void gw_emit_export_kernel(gw_emit_table *t, const gw_func *grad, const gw_func 
     const bool second = grad->form == GW_FORM_BWD, measured = k.measure && !second;
     if (measured && !gw_is_half(grad)) {
         char *alloc = gw_emit_at(grad, gw_derived_part_name(grad, GW_DERIVED_ALLOC));
-        export_launch(&x, grad->primal->second_of ? "allocating hvp" : "allocating", alloc, false);
+        char *second_form = gw_format("allocating %s", gw_emit_export_form(grad));
+        export_launch(&x, grad->primal->second_of ? second_form : "allocating", alloc, false);
         free(alloc);
+        free(second_form);
     }
     export_launch(&x, launched_form(grad), k.launch, true);
     if (gw_takes_space(&k) && !measured && !second) export_bytes(&x, k.bytes);

@@ -48,7 +48,7 @@ static char *adjoint_type(const gw_func *f, const gw_param *p, const gw_param *o
 /* The user's parameter that an adjoint, a tangent, or the adjoint of a tangent belongs to. */
 static const gw_param *mirrored(const gw_func *f, const gw_param *p) {
     const gw_param *params = f->params.at, *of = p->is_adjoint ? &params[p->primal_index] : p;
-    return of->tangent_of ? &params[of->tangent_of - 1] : of;
+    return gw_param_root(f, of);
 }
 
 static void add_pattern(gw_emitter *e, const gw_func *f, uint32_t i, gw_emit_params *list) {

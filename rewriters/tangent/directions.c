@@ -18,7 +18,7 @@
 
 gw_str gw_tangent_name(const gw_tangent *t, gw_str primal, uint32_t memory) {
     gw_session *s = t->f->session;
-    if (!t->screen) return gw_signature_prefixed(s, "t_", primal);
+    if (!t->screen) return gw_signature_prefixed(s, t->primal->second_of ? "s_" : "t_", primal);
     char *text = gw_format("%s_d%c", gw_cstr(s, primal), "xy"[memory]);
     gw_str name = gw_intern(s, text);
     free(text);

@@ -8,6 +8,10 @@
  * a seed of the gradient, and one of y its tangent. So what the reverse knows of memory, threads and tapes
  * holds for second derivatives, and there is one sweep for both.
  *
+ * Of GW_THIRD it does so twice, the second time of that primal along another direction: its parameters are x, t_x,
+ * s_x and s_t_x, and the adjoint of each is what f_hvp gives or how that changes along s. So f_third is the forward
+ * derivative of f_hvp.
+ *
  * Requires: a function of form JVP that was made with `second`. Guarantees: a primal, and a request about it in
  * the place of that about f, whose names stand for the tangents too (gw_param_asked).
  */
@@ -17,13 +21,13 @@
 
 /* What its user states of f is true of a function that accesses more of the same kind. Packs are left out:
  * records would have to hold tangents too. */
-static void copy_stated(const gw_func *from, gw_func *to) {
+static void copy_stated(const gw_tangent *t, const gw_func *from, gw_func *to) {
     for (uint32_t i = 0; i < from->promises.count; i++) gw_push(&to->promises, from->promises.at[i]);
     for (uint32_t i = 0; i < from->launch.count; i++) gw_push(&to->launch, from->launch.at[i]);
     for (uint32_t i = 0; i < from->asked.count; i++) {
         gw_asked_rung asked = from->asked.at[i];
         gw_push(&to->asked, asked);
-        asked.name = gw_signature_prefixed(to->session, "t_", asked.name);
+        asked.name = gw_tangent_name(t, asked.name, 0);
         gw_push(&to->asked, asked);
     }
     to->bound = from->bound;
@@ -39,12 +43,12 @@ void gw_tangent_finish_second(gw_tangent *t, uint32_t request) {
     char *symbol = gw_format("%s'%s", gw_cstr(s, from->symbol), gw_cstr(s, q->name));
     f->form = GW_FORM_PRIMAL;
     f->primal = NULL;
-    f->second_of = from;
+    f->second_of = from->second_of ? from->second_of : from;
     f->request = 0;
     f->name = from->name;
     f->qualified = from->qualified;
     f->symbol = gw_intern(s, symbol);
     free(symbol);
-    copy_stated(from, f);
+    copy_stated(t, from, f);
     q->func = f;
 }

@@ -201,7 +201,7 @@ static bool make_derivative(gw_session *s, uint32_t request) {
     settle_columns(primal, &s->requests.at[request]);
     const gw_request q = s->requests.at[request];
     gw_tangent t = {.primal = primal,
-                    .second = q.kind == GW_REQUEST_HVP,
+                    .second = gw_request_has_tangents(&q),
                     .directions = q.directions,
                     .lanes = q.directions ? q.directions : 1,
                     .screen = q.kind == GW_REQUEST_SCREEN,
@@ -243,8 +243,10 @@ static bool make_derivative(gw_session *s, uint32_t request) {
 bool gw_pass_tangent(gw_run *run) {
     gw_session *s = run->session;
     bool good = true;
-    for (uint32_t i = 0; i < s->requests.count; i++) /* calls add requests */
-        if (gw_request_is_forward(&s->requests.at[i]) || s->requests.at[i].kind == GW_REQUEST_HVP)
-            good &= make_derivative(s, i);
+    for (uint32_t i = 0; i < s->requests.count; i++) { /* calls add requests */
+        const gw_request q = s->requests.at[i];
+        if (gw_request_is_forward(&q) || gw_request_has_tangents(&q)) good &= make_derivative(s, i);
+        if (q.kind == GW_REQUEST_THIRD && good) good &= make_derivative(s, i);
+    }
     return good && !gw_session_failed(s);
 }

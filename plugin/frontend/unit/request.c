@@ -314,7 +314,7 @@ bool gw_front_request_check(gw_unit *u, gw_request *r, CXCursor definition) {
         good = false;
     }
     gw_shape_kind kind = gw_front_shape_kind(u, result);
-    if (r->kind == GW_REQUEST_HVP && !r->dependents.count && kind == GW_SHAPE_STRUCT) {
+    if (gw_request_has_tangents(r) && !r->dependents.count && kind == GW_SHAPE_STRUCT) {
         gw_diag(u->session, GW_DIAG_UNSUPPORTED, r->loc, "a returned struct, in second derivatives,",
                 "write the result through a pointer parameter, and name that: 'y wrt x'");
         good = false;
