@@ -363,12 +363,11 @@ typedef struct gw_func {
 
 /* What a request calls the parameter: a tangent goes by what it is the tangent of. */
 static inline const gw_param *gw_param_root(const gw_func *f, const gw_param *p) {
-    while (p->tangent_of) p = &f->params.at[p->tangent_of - 1];
+    while (p->tangent_of)
+        p = &f->params.at[p->tangent_of - 1];
     return p;
 }
-static inline gw_str gw_param_asked(const gw_func *f, const gw_param *p) {
-    return gw_param_root(f, p)->name;
-}
+static inline gw_str gw_param_asked(const gw_func *f, const gw_param *p) { return gw_param_root(f, p)->name; }
 
 enum { GW_MOST_THREADS = 1024 }; /* of a block, on every device */
 

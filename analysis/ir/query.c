@@ -243,6 +243,7 @@ static unsigned along(const gw_func *f, uint32_t param) {
 
 unsigned gw_param_lacks(const gw_func *f, uint32_t param) {
     unsigned all = 0;
-    for (uint32_t i = 0; i < f->params.count; i++) all |= along(f, i);
+    for (uint32_t i = 0; i < f->params.count; i++)
+        all |= along(f, i);
     return all & ~along(f, param);
 }

@@ -76,8 +76,8 @@ static bool passed_by_value(const gw_adjoint *a, const gw_param *x, const gw_req
            !names_own_cell(a->f->session, o->type, "", q, gw_param_asked(a->primal, x));
 }
 
-/* "d_x"; of what has a tangent "t_d_x", the tangent of d_x: the adjoint of t_x is the gradient itself. So each is
- * called by the directions that its parameter lacks, t and s. */
+/* "d_x"; of what has a tangent "t_d_x", the tangent of d_x: the adjoint of t_x is the gradient itself. So each
+ * is called by the directions that its parameter lacks, t and s. */
 static gw_str adjoint_name(const gw_adjoint *a, uint32_t index) {
     gw_session *s = a->f->session;
     const gw_param *x = &a->primal->params.at[index];

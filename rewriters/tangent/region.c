@@ -165,7 +165,8 @@ static void load_op(gw_tangent *t, gw_op op) {
         uint32_t count;
         gw_str path;
         gw_value *index = index_of(t, op, lane, &path, &count);
-        gw_tangent_set(t, o->first_result, lane, gw_load(&t->b, gw_tangent_shadow(t, o->object, lane), path, index, count));
+        gw_tangent_set(t, o->first_result, lane,
+                       gw_load(&t->b, gw_tangent_shadow(t, o->object, lane), path, index, count));
         free(index);
     }
 }

@@ -8,9 +8,9 @@
  * a seed of the gradient, and one of y its tangent. So what the reverse knows of memory, threads and tapes
  * holds for second derivatives, and there is one sweep for both.
  *
- * Of GW_THIRD it does so twice, the second time of that primal along another direction: its parameters are x, t_x,
- * s_x and s_t_x, and the adjoint of each is what f_hvp gives or how that changes along s. So f_third is the forward
- * derivative of f_hvp.
+ * Of GW_THIRD it does so twice, the second time of that primal along another direction: its parameters are x,
+ * t_x, s_x and s_t_x, and the adjoint of each is what f_hvp gives or how that changes along s. So f_third is
+ * the forward derivative of f_hvp.
  *
  * Requires: a function of form JVP that was made with `second`. Guarantees: a primal, and a request about it in
  * the place of that about f, whose names stand for the tangents too (gw_param_asked).

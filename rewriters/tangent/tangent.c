@@ -234,7 +234,8 @@ static bool make_derivative(gw_session *s, uint32_t request) {
     gw_map_free(&t.form);
     gw_vec_free(&t.forms);
     free(t.user);
-    for (uint32_t memory = 0; memory < GW_TANGENT_MEMORIES; memory++) gw_map_free(&t.shadow[memory]);
+    for (uint32_t memory = 0; memory < GW_TANGENT_MEMORIES; memory++)
+        gw_map_free(&t.shadow[memory]);
     gw_activity_free(&t.activity);
     gw_func_free(primal);
     return good;

@@ -51,8 +51,8 @@ gw_value gw_tangent_of(gw_tangent *t, gw_value primal, uint32_t lane);
 /* The tangents of what a pure op computes; false: of one that chooses, or in one direction. */
 void gw_tangent_find_users(gw_tangent *t); /* first */
 bool gw_tangent_linear_op(gw_tangent *t, gw_op op, gw_formula_values *v);
-/* tangent/directions.c: "t_x", of the screen's "x_dx" and "x_dy"; of memory, and of one among several directions,
- * "t_x_2". */
+/* tangent/directions.c: "t_x", of a tangent's "s_t_x", of the screen's "x_dx" and "x_dy"; and of a value in one
+ * among several directions, "t_x_2". */
 gw_str gw_tangent_name(const gw_tangent *t, gw_str primal, uint32_t memory);
 gw_str gw_tangent_lane_name(const gw_tangent *t, gw_str primal, uint32_t lane);
 /* So many tangents in the place of each number or struct; in one direction, as it is. */
