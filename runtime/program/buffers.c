@@ -7,7 +7,7 @@
  *
  * An address at which one buffer ends may be where another began that was released meanwhile, as allocations
  * lie side by side: on the way back the other one is meant, going forward the former, since released memory is
- * not used.
+ * not used. Memory of the host whose end nobody knows comes last, unless it begins there.
  *
  * A released buffer whose memory went back to the pool leaves the list, since another one may get the same
  * address. On the way back the youngest such buffer is the one that is meant: those that had the address after
@@ -163,17 +163,19 @@ static gw_buffer *bring_back(gw_program *run, const void *at, bool with_ends) {
 
 gw_buffer *gw_buffer_of(gw_program *run, const void *at) {
     const size_t after = position(run, at);
-    gw_buffer *open = NULL; /* whose end is not known, or is there: what is known to lie there comes first */
+    gw_buffer *ends = NULL, *open = NULL; /* there, or nobody knows where: what lies there comes first */
     if (after) {
         gw_buffer *b = run->sorted[after - 1];
         if (!b->looked_up) look_up(run, b, after - 1);
-        const bool told = b->bytes != SIZE_MAX && (is_inside(b, at) || !run->backward);
-        if (holds(b, at) && told) return b;
-        if (holds(b, at)) open = b;
+        const bool is_sized = b->bytes != SIZE_MAX, told = is_inside(b, at) || !run->backward;
+        if (b->base == (const char *)at || (is_sized && holds(b, at) && told)) return b;
+        if (!is_sized) open = b;
+        else if (holds(b, at)) ends = b;
     }
     gw_buffer *b = bring_back(run, at, false);
-    if (!b && open) return open;
+    if (!b) b = ends;
     if (!b) b = bring_back(run, at, true);
+    if (!b) b = open;
     if (!b)
         gw_run_fail(run, GW_ERROR_ARGUMENT, "the address %p lies in no buffer of the program or of its caller",
                     at);

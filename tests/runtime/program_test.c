@@ -309,7 +309,6 @@ static void temporaries(void) {
     gw_pool_free(pool);
 }
 
-/* One stream needs no events but the one that ends the run; nothing waits on the host. */
 /* A buffer that was released began where another ends that still is: on the way back it is the one that is
  * meant; going forward the other one, of which a call may be given the end. */
 static void side_by_side(void) {
@@ -332,6 +331,26 @@ static void side_by_side(void) {
     CHECK(gw_program_end(run) == GW_OK);
 }
 
+/* The end of a released buffer is not memory of the host of unknown size that begins somewhere before it. */
+static void behind_host_memory(void) {
+    char *room = device(8), *host = room + 64; /* of no allocation */
+    gw_program *run = gw_program_begin(NULL);
+    gw_program_given(run, host, NULL, 0);
+    char *own = gw_program_alloc(run, 256, GW_SPACE_DEVICE);
+    CHECK(own == room + 256);
+    gw_program_writes(run, own, 0, NULL);
+    gw_program_writes(run, own + 256, 0, NULL); /* none of it */
+    gw_program_writes(run, host, 8, NULL);
+    gw_program_release(run, own);
+    gw_program_unwrite(run, host);
+    gw_program_unwrite(run, own + 256);
+    gw_program_unwrite(run, own);
+    gw_program_unalloc(run, own);
+    CHECK(gw_program_end(run) == GW_OK);
+    cudaFree(room);
+}
+
+/* One stream needs no events but the one that ends the run; nothing waits on the host. */
 static void one_stream(void) {
     char *a = device(64), *d = device(64);
     gw_pool *pool = NULL;
@@ -409,6 +428,7 @@ int main(void) {
     spills();
     temporaries();
     side_by_side();
+    behind_host_memory();
     one_stream();
     bookkeeping();
     CHECK(fake_alive() == alive);
