@@ -123,6 +123,12 @@ GW_GRADIENT("y wrt x, a") void lambdas(double *y, const double *x, double a, int
     thrust::for_each_n(thrust::device, thrust::make_counting_iterator(0), n,
                        [=] __device__(int i) { y[n - 1 - i] = a * from[i]; });
 }
+
+// Backward from the end of one buffer, where another may begin.
+GW_GRADIENT("y wrt x, z") void backward(double *y, const double *x, const double *z, int n) {
+    thrust::copy_n(thrust::device, thrust::make_reverse_iterator(x + n), n, y);
+    thrust::transform(thrust::device, y, y + n, z, y, thrust::multiplies<double>());
+}
 #include "program_iterators.grad.cuh"
 
 namespace {
@@ -192,6 +198,20 @@ COMPARE(indexed)
 TEST(lambdas_) {
     const auto gradient = [](auto &&...p) { return lambdas_grad(p...); };
     compare<double>(trial, gradient, gradient, 300);
+}
+
+// x and z are halves of one allocation; their adjoints are not. y0 = x1 z0, y1 = x0 z1.
+TEST(backward_from_an_end) {
+    check::array<double> both({2, 3, 5, 7}), out({0, 0}), d_out({10, 20}), d_x({1, 1}), d_z({1, 1});
+    const double *const x = both;
+    EXPECT_STATUS(backward_grad(out, x, x + 2, 2, d_out, d_x, d_z), GW_OK);
+    EXPECT_DEVICE_OK();
+    EXPECT_NEAR(out.get()[0], 3 * 5, 0);
+    EXPECT_NEAR(out.get()[1], 2 * 7, 0);
+    EXPECT_NEAR(d_x.get()[0], 1 + 20 * 7, 0);
+    EXPECT_NEAR(d_x.get()[1], 1 + 10 * 5, 0);
+    EXPECT_NEAR(d_z.get()[0], 1 + 10 * 3, 0);
+    EXPECT_NEAR(d_z.get()[1], 1 + 20 * 2, 0);
 }
 
 // Of no elements nothing is launched.

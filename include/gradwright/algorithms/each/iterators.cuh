@@ -154,12 +154,15 @@ template <class F, class I> struct gw_transformed {
     GW_ITERATOR(gw_transformed)
 };
 
-/* Its base stands one behind its first element, as std::reverse_iterator's does. */
+/* Made of what stands one behind its first element, as std::reverse_iterator is, it keeps that element: by the
+ * end of a buffer nobody knows which of two is meant that lie side by side. */
 template <class I> struct gw_reversed {
-    I base;
-    __host__ __device__ decltype(auto) operator[](ptrdiff_t i) const { return base[-1 - i]; }
-    __host__ __device__ gw_reversed moved(ptrdiff_t by) const { return gw_reversed{base - by}; }
-    __host__ __device__ ptrdiff_t operator-(const gw_reversed &o) const { return o.base - base; }
+    I first;
+    gw_reversed() = default;
+    __host__ __device__ explicit gw_reversed(I base) : first(base - 1) {}
+    __host__ __device__ decltype(auto) operator[](ptrdiff_t i) const { return first[-i]; }
+    __host__ __device__ gw_reversed moved(ptrdiff_t by) const { return gw_reversed(first - by + 1); }
+    __host__ __device__ ptrdiff_t operator-(const gw_reversed &o) const { return o.first - first; }
     GW_ITERATOR(gw_reversed)
 };
 
@@ -218,7 +221,7 @@ template <class F, class I> struct gw_bare_of<gw_transformed<F, I>> {
 };
 template <class I> struct gw_bare_of<gw_reversed<I>> {
     using type = gw_reversed<gw_bare_type<I>>;
-    static type make(const gw_reversed<I> &i) { return type{gw_bare_of<I>::make(i.base)}; }
+    static type make(const gw_reversed<I> &i) { return type(gw_bare_of<I>::make(i.first) + 1); }
 };
 template <class I> struct gw_bare_of<gw_zip<I>> {
     using type = gw_zip<gw_bare_type<I>>;

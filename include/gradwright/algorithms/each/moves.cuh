@@ -43,11 +43,12 @@ __global__ void gw_compact(Out out, In in, const int *flag, const unsigned *numb
     if (i < n && flag[i]) out[number[i] - 1] = in[i];
 }
 
-/* The others, behind each other. */
+/* The others, behind each other, from `out[from]` on: out + from may be the end of a buffer. */
 template <class Out, class In>
-__global__ void gw_compact_others(Out out, In in, const int *flag, const unsigned *number, size_t n) {
+__global__ void gw_compact_others(Out out, size_t from, In in, const int *flag, const unsigned *number,
+                                  size_t n) {
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n && !flag[i]) out[i - number[i]] = in[i];
+    if (i < n && !flag[i]) out[from + i - number[i]] = in[i];
 }
 
 /* The flagged ones, then the others, each in their order. */

@@ -73,7 +73,7 @@ size_t gw_parted(cudaStream_t stream, In in, S stencil, size_t n, Out out, Rest 
     const size_t count = gw_choose(stream, stencil, n, q, flags, number);
     gw_put_chosen(stream, in, n, flags, number, out);
     gw_compact_others<<<gw_algorithm_grid(n), GW_ALGORITHM_THREADS, 0, stream>>>(
-        rest + (ptrdiff_t)(behind ? count : 0), in, (const int *)flags, (const unsigned *)number, n);
+        rest, behind ? count : 0, in, (const int *)flags, (const unsigned *)number, n);
     gw_drop(stream, flags, number);
     return count;
 }
