@@ -138,7 +138,7 @@ size_t gw_program_saved_bytes(const gw_program *gw_run);
  * looked up when needed (device, managed and pinned memory; host memory has no size then, and cannot be saved).
  * `gw_shadow` null: it carries no adjoint; one is made, and thrown away at the end, if it is asked for. A
  * pointer belongs to the buffer that begins closest before it, so that two given pointers may lie in one
- * allocation. Given twice: with one adjoint only. */
+ * allocation: the end of one may be the other's beginning. Given twice: with one adjoint only. */
 void gw_program_given(gw_program *gw_run, const void *gw_at, void *gw_shadow, size_t gw_bytes);
 /* The adjoint of a vector has as many elements as that. */
 void gw_program_alike(gw_program *gw_run, const char *gw_adjoint, size_t gw_count, const char *gw_primal,
