@@ -44,14 +44,20 @@ static bool is_made_for(const gw_sparse *matrix, const gw_sparse_form *form) {
            w->form.decides == form->decides;
 }
 
+static size_t places(const gw_sparse_form *form) {
+    return (form->rows > form->columns ? form->rows : form->columns) + 1;
+}
+
+static size_t bytes_of_place(const gw_sparse_form *form) {
+    const size_t number = form->bytes * form->directions;
+    return number > sizeof(unsigned long long) ? number : sizeof(unsigned long long);
+}
+
 static bool make(gw_sparse *matrix, const gw_sparse_form *form) {
-    const size_t number = form->bytes * form->directions,
-                 bytes = number > sizeof(unsigned long long) ? number : sizeof(unsigned long long);
-    const size_t most = form->rows > form->columns ? form->rows : form->columns;
     forget(matrix);
     matrix->work = calloc(1, sizeof *matrix->work);
-    matrix->from = calloc(most + 1, bytes);
-    matrix->to = calloc(most + 1, bytes);
+    matrix->from = malloc(places(form) * bytes_of_place(form));
+    matrix->to = malloc(places(form) * bytes_of_place(form));
     if (!matrix->work || !matrix->from || !matrix->to) return false;
     matrix->work->form = *form;
     return true;
@@ -70,6 +76,13 @@ static gw_status look_anew(gw_sparse *matrix) {
     return gw_search_begin(matrix) ? GW_OK : failed(matrix, GW_ERROR_MEMORY);
 }
 
+/* Nothing is seeded, whatever a run before has left. */
+static void begin_values(gw_sparse *matrix) {
+    gw_sparse_work *w = matrix->work;
+    memset(matrix->from, 0, places(&w->form) * bytes_of_place(&w->form));
+    w->phase = GW_PHASE_VALUES;
+}
+
 gw_status gw_sparse_begin(gw_sparse *gw_matrix, const gw_sparse_form *gw_form) {
     if (gw_form->rows >= INT_MAX / 2 || gw_form->columns >= INT_MAX / 2) {
         forget(gw_matrix);
@@ -79,12 +92,12 @@ gw_status gw_sparse_begin(gw_sparse *gw_matrix, const gw_sparse_form *gw_form) {
     if (!is_made_for(gw_matrix, gw_form) && !make(gw_matrix, gw_form))
         return failed(gw_matrix, GW_ERROR_MEMORY);
     gw_sparse_work *w = gw_matrix->work;
-    w->begun = gw_form->path;
     w->run = 0;
     gw_matrix->is_new = false;
     if (w->phase != GW_PHASE_VALUES) return look_anew(gw_matrix); /* the call before has failed, too */
     if (gw_form->decides) w->phase = GW_PHASE_CHECK;
     else if (w->form.path != gw_form->path) return look_anew(gw_matrix);
+    else begin_values(gw_matrix);
     return GW_OK;
 }
 
@@ -145,11 +158,10 @@ static void share_out(gw_sparse *matrix) {
 /* Memory for what a pattern of so many entries needs; what was there before is gone. */
 static bool make_room(gw_sparse *matrix) {
     gw_sparse_work *w = matrix->work;
-    const size_t entries = (size_t)matrix->entries + 1, runs = (size_t)matrix->runs + 2,
-                 most = w->form.rows > w->form.columns ? w->form.rows : w->form.columns;
+    const size_t entries = (size_t)matrix->entries + 1, runs = (size_t)matrix->runs + 2;
     free(w->seed), free(w->entry), free(w->row), free(w->share), free(w->floats), free(w->doubles);
     w->floats = NULL, w->doubles = NULL;
-    w->seed = malloc((most + 1) * sizeof *w->seed);
+    w->seed = malloc(places(&w->form) * sizeof *w->seed);
     w->entry = malloc(entries * sizeof *w->entry);
     w->row = malloc(entries * sizeof *w->row);
     w->share = calloc(runs, sizeof *w->share);
@@ -172,9 +184,7 @@ static gw_status settle(gw_sparse *matrix) {
     matrix->rows = (int)w->form.rows, matrix->columns = (int)w->form.columns;
     matrix->row_begin = w->pattern.begin, matrix->column = w->pattern.item;
     matrix->value = w->doubles, matrix->value_f = w->floats;
-    memset(matrix->from, 0, w->form.bytes * w->form.directions * w->form.columns);
-    memset(matrix->from, 0, w->form.bytes * w->form.rows);
-    w->phase = GW_PHASE_VALUES;
+    begin_values(matrix);
     return GW_OK;
 }
 
@@ -192,8 +202,9 @@ bool gw_sparse_next_pattern(gw_sparse *gw_matrix) {
 gw_status gw_sparse_take_pattern(gw_sparse *gw_matrix, unsigned long long gw_path) {
     gw_sparse_work *w = gw_matrix->work;
     if (w->phase == GW_PHASE_CHECK) {
-        w->phase = GW_PHASE_VALUES;
-        return w->form.path == gw_path ? GW_OK : look_anew(gw_matrix);
+        if (w->form.path != gw_path) return look_anew(gw_matrix);
+        begin_values(gw_matrix);
+        return GW_OK;
     }
     if (w->knows_path && w->form.path != gw_path)
         return failed(gw_matrix, gw_report(GW_ERROR_ARGUMENT, "a function with a sparse Jacobian took another "

@@ -43,7 +43,6 @@ typedef enum gw_phase {
 typedef struct gw_sparse_work {
     gw_sparse_form form; /* its path is that of the pattern */
     gw_phase phase;
-    unsigned long long begun; /* the path as this call begins with it */
     bool knows_path;
     gw_search search;
     gw_lists pattern; /* the columns of each row */

@@ -173,6 +173,16 @@ static const char *read_model(gw_session *s, const char **text, gw_request *requ
     return NULL;
 }
 
+/* "sparse" before the names, and no name itself. */
+static bool read_sparse(const char **text) {
+    const char *p = skip_space(*text);
+    if (!is_word(p, "sparse")) return false;
+    p = skip_space(p + strlen("sparse"));
+    if (!name_start(*p) || is_word(p, "wrt")) return false;
+    *text = p;
+    return true;
+}
+
 const char *gw_request_read(gw_session *s, gw_request *request) {
     const char *p = gw_cstr(s, request->text);
     gw_request_free(request);
@@ -180,6 +190,9 @@ const char *gw_request_read(gw_session *s, gw_request *request) {
         request->kind == GW_REQUEST_DERIVATIVES ? read_directions(&p, &request->directions) : NULL;
     if (!wrong) wrong = read_own_name(s, &p, &request->name);
     if (wrong) return wrong;
+    request->is_sparse = read_sparse(&p);
+    if (request->is_sparse && request->kind != GW_REQUEST_JACOBIAN && !request->part_of)
+        return "only a Jacobian can be sparse";
     wrong = read_names(s, &p, &request->dependents, &request->dependent_extents);
     if (wrong) return wrong;
     if (!is_word(p, "wrt")) return "it has no 'wrt'";
