@@ -17,6 +17,7 @@ static void forget(gw_sparse *matrix) {
     if (w) {
         gw_search_free(&w->search);
         gw_lists_free(&w->pattern);
+        free(w->kept);
         free(w->floats);
         free(w->doubles);
         free(w->color);
@@ -59,6 +60,8 @@ static bool make(gw_sparse *matrix, const gw_sparse_form *form) {
     matrix->from = malloc(places(form) * bytes_of_place(form));
     matrix->to = malloc(places(form) * bytes_of_place(form));
     if (!matrix->work || !matrix->from || !matrix->to) return false;
+    matrix->work->kept = malloc((form->rows + 1) * form->bytes);
+    if (!matrix->work->kept) return false;
     matrix->work->form = *form;
     return true;
 }
@@ -99,6 +102,16 @@ gw_status gw_sparse_begin(gw_sparse *gw_matrix, const gw_sparse_form *gw_form) {
     else if (w->form.path != gw_form->path) return look_anew(gw_matrix);
     else begin_values(gw_matrix);
     return GW_OK;
+}
+
+void gw_sparse_keep(gw_sparse *gw_matrix, const void *gw_output, size_t gw_first, size_t gw_count) {
+    const gw_sparse_work *w = gw_matrix->work;
+    if (gw_count) memcpy(w->kept + gw_first * w->form.bytes, gw_output, gw_count * w->form.bytes);
+}
+
+void gw_sparse_put_back(const gw_sparse *gw_matrix, void *gw_output, size_t gw_first, size_t gw_count) {
+    const gw_sparse_work *w = gw_matrix->work;
+    if (gw_count) memcpy(gw_output, w->kept + gw_first * w->form.bytes, gw_count * w->form.bytes);
 }
 
 /* ---- colours, and what each run gives ---- */

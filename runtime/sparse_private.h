@@ -46,6 +46,7 @@ typedef struct gw_sparse_work {
     bool knows_path;
     gw_search search;
     gw_lists pattern; /* the columns of each row */
+    char *kept;       /* outputs as they were */
     float *floats;
     double *doubles;
     /* In the order of the runs: what is seeded in each, and which entries it gives. */

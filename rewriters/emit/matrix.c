@@ -34,8 +34,7 @@ static const gw_func *part_of(const gw_session *s, uint32_t request, gw_form for
 /* What a part's parameter is given: of the user's parameter `index`, a direction, a seed, ... */
 typedef enum matrix_role { GIVEN, DIRECTION, SEED, UNUSED_GRADIENT, RESULT } matrix_role;
 
-/* Where the name's numbers begin among the outputs (0) or inputs (1): "x_size + 1". */
-static char *begin_of(const gw_matrix *m, unsigned side, gw_str name) {
+char *gw_matrix_begin_of(const gw_matrix *m, unsigned side, gw_str name) {
     const gw_names *names = side ? &m->q->independents : &m->q->dependents;
     gw_text sum = {0};
     uint32_t numbers = 0;
@@ -118,7 +117,7 @@ void gw_matrix_call(const gw_matrix *m, const gw_func *f, const char *first, con
         const bool is_input = is_among(&m->q->independents, name);
         uint32_t index;
         matrix_role role = role_of(f, p, is_hessian, is_input, &index);
-        char *at = begin_of(m, is_input, name);
+        char *at = gw_matrix_begin_of(m, is_input, name);
         const char *base = role == RESULT ? result : first;
         char *from = NULL;
         if (role == UNUSED_GRADIENT) from = gw_format("%s + %s%s", base, m->sizes[1], at);
@@ -173,7 +172,7 @@ void gw_matrix_declare_sizes(gw_matrix *m, const gw_func *f) {
             }
             gw_push(&m->extents[side], variable);
         }
-        char *all = begin_of(m, side, 0);
+        char *all = gw_matrix_begin_of(m, side, 0);
         m->sizes[side] = side ? gw_matrix_unique(m->e, wishes[side]) : NULL;
         if (side || names->count) {
             if (!side) m->sizes[side] = gw_matrix_unique(m->e, wishes[side]);

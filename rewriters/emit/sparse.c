@@ -5,6 +5,7 @@
  * The path begins with what the function is and with its integers. If f_jacobian_pattern adds nothing to it,
  * nothing else decides, and no run is needed to know that a pattern still holds.
  */
+#include "analysis/facts/facts.h"
 #include "rewriters/emit/matrix_private.h"
 
 #include <stdlib.h>
@@ -37,12 +38,30 @@ static bool has_path(const gw_func *pattern) {
     return last && last->is_adjoint && last->primal_index == UINT32_MAX;
 }
 
+/* Calls for each output that the function reads, too: it runs more than once. */
+static void each_read_output(const gw_matrix *m, const char *before, const char *function) {
+    const gw_func *f = m->q->func;
+    for (uint32_t i = 0; i < f->params.count; i++) {
+        const gw_param *p = &f->params.at[i];
+        if (!p->object || !gw_reads_own(f, p->object)) continue;
+        for (uint32_t k = 0; k < m->q->dependents.count; k++) {
+            if (m->q->dependents.at[k] != p->name) continue;
+            char *at = gw_matrix_begin_of(m, 0, p->name);
+            gw_emit_line(m->e, "%sgw_sparse_%s(%s, %s, %s, %s);", before, function, m->made,
+                         gw_cstr(m->e->session, m->by[0]->params.at[i].name), *at ? at + 3 : "0",
+                         gw_cstr(m->e->session, m->extents[0].at[k]));
+            free(at);
+        }
+    }
+}
+
 /* While the handle asks for runs of this kind. */
 static void open_runs(const gw_matrix *m, const char *kind, const char *type) {
     gw_emit_line(m->e, "while (%s == GW_OK && gw_sparse_next_%s(%s)) {", m->status, kind, m->made);
     gw_emit_scope_open(m->e);
     gw_emit_line(m->e, "%s *const %s = (%s *)%s->from, *const %s = (%s *)%s->to;", type, m->row, type, m->made,
                  m->column, type, m->made);
+    each_read_output(m, "", "put_back");
 }
 
 static void close_runs(const gw_matrix *m) {
@@ -91,6 +110,9 @@ void gw_matrix_sparse_body(gw_matrix *m) {
                  m->sizes[1], m->type, gw_matrix_width(m->by[1]), has_path(m->pattern) ? "true" : "false",
                  m->path);
     gw_emit_line(m->e, "gw_status %s = gw_sparse_begin(%s, &%s);", m->status, m->made, m->space);
+    char *before = gw_format("if (%s == GW_OK) ", m->status);
+    each_read_output(m, before, "keep");
+    free(before);
     find_pattern(m);
     find_values(m);
     gw_emit_line(m->e, "return %s;", m->status);

@@ -62,12 +62,20 @@ static bool holds_struct(const gw_session *s, gw_type type) {
     return type >= GW_T_SCALARS;
 }
 
+/* What it was before is put back in front of each run. */
+static bool is_output(const gw_tangent *t, gw_object o) {
+    for (uint32_t i = 0; i < t->primal->params.count; i++)
+        if (t->primal->params.at[i].object == o) return t->roles.dependent[i];
+    return false;
+}
+
 bool gw_tangent_check_pattern(const gw_tangent *t, const gw_request *q) {
     const gw_func *p = t->primal;
     if (!t->pattern) return true;
-    if (!gw_runs_again(p))
-        return refuse(t, q->loc, "the sparse Jacobian of a function that reads what it writes",
-                      "sum up in a variable and write at the end, or leave out 'sparse'");
+    for (gw_object o = 1; o < p->objects.count; o++)
+        if (gw_reads_own(p, o) && !is_output(t, o))
+            return refuse(t, q->loc, "the sparse Jacobian of a function that reads what it writes, no output,",
+                          "keep that in variables and arrays of the function, or leave out 'sparse'");
     for (gw_op op = 1; op < p->ops.count; op++) {
         const gw_op_data *o = gw_op_at(p, op);
         if (!o->dead && o->code == GW_OP_ATOMIC)

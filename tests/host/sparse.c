@@ -39,6 +39,16 @@ void picked(double *r, const double *p, double k, const int *which, int n, int m
     r[2 * m] = p[steps] * 2;
 }
 
+/* What was in y counts, each time. */
+GW_JACOBIAN("sparse z[0:1], y[0:n] wrt x[0:n]") GW_JACOBIAN("grown_dense = z[0:1], y[0:n] wrt x[0:n]")
+void grown(double *y, double *z, const double *x, int n) {
+    *z = 1;
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < 6; k++) y[i] += y[i] * x[(i + k) % n];
+        *z += i % 20 ? 0 : y[i];
+    }
+}
+
 /* Values pass through memory and are ordered on the way; both sides of a least number stay. */
 GW_JACOBIAN("sparse y[0:4] wrt x[0:4]") GW_JACOBIAN("sorted_dense = y[0:4] wrt x[0:4]")
 void sorted(double *y, const double *x) {
@@ -181,6 +191,18 @@ static void test_picked(void) {
     gw_sparse_free(&j);
 }
 
+static void test_grown(void) {
+    double x[40], y[40], z = 0, same[40], same_z = 0;
+    gw_sparse j = GW_SPARSE;
+    for (int again = 0; again < 3; again++) {
+        fill(x, 40, again), fill(y, 40, 5), fill(same, 40, 5);
+        EXPECT(grown_jacobian(y, &z, x, 40, &j) == GW_OK && j.runs > 1 && j.is_new == !again);
+        EXPECT(grown_dense(same, &same_z, x, 40, dense) == GW_OK && worst(&j) < 1e-13 && z == same_z);
+        EXPECT(memcmp(y, same, sizeof y) == 0);
+    }
+    gw_sparse_free(&j);
+}
+
 static void test_sorted(void) {
     static const double xs[3][4] = {{1, 2, 3, 4}, {4, 1, 3, 2}, {4.5, 1.5, 3.5, 2.5}};
     double y[4];
@@ -233,6 +255,7 @@ int main(void) {
     test_bands();
     test_arrow();
     test_picked();
+    test_grown();
     test_sorted();
     test_floats();
     test_bundle();

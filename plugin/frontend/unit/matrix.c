@@ -65,8 +65,6 @@ bool gw_front_check_matrix(gw_unit *u, const gw_request *r) {
     }
     if (r->dependents.count && f->return_type != GW_T_VOID)
         return say(u, r, "of a function that returns a value the Jacobian is that of the value: 'wrt x[0:n]'");
-    if (r->is_sparse && !r->dependents.count)
-        return say(u, r, "a sparse Jacobian has several rows: 'sparse y[0:m] wrt x[0:n]'");
     for (unsigned side = 0; side < 2; side++)
         for (uint32_t i = 0; i < lists[side]->count; i++) {
             gw_type t = type_of(u, r, lists[side]->at[i], extents[side]->at[i]);
