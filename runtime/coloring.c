@@ -24,7 +24,8 @@ void gw_lists_free(gw_lists *lists) {
 
 bool gw_lists_turn(const gw_lists *lists, int count, gw_lists *turned) {
     const int entries = lists->begin[lists->count];
-    *turned = (gw_lists){count, calloc((size_t)count + 2, sizeof(int)), malloc(((size_t)entries + 1) * sizeof(int))};
+    *turned = (gw_lists){count, calloc((size_t)count + 2, sizeof(int)),
+                         malloc(((size_t)entries + 1) * sizeof(int))};
     if (!turned->begin || !turned->item) {
         gw_lists_free(turned);
         return false;

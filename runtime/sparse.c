@@ -23,7 +23,7 @@ static void forget(gw_sparse *matrix) {
         free(w->color);
         free(w->seed);
         free(w->entry);
-        free(w->row);
+        free(w->place);
         free(w->share);
     }
     free(w);
@@ -87,7 +87,8 @@ static void begin_values(gw_sparse *matrix) {
 }
 
 gw_status gw_sparse_begin(gw_sparse *gw_matrix, const gw_sparse_form *gw_form) {
-    if (gw_form->rows >= INT_MAX / 2 || gw_form->columns >= INT_MAX / 2) {
+    const size_t most = INT_MAX / 2 / gw_form->directions;
+    if (gw_form->rows >= most || gw_form->columns >= most) {
         forget(gw_matrix);
         return gw_report(GW_ERROR_ARGUMENT, "a sparse Jacobian of %zu rows and %zu columns", gw_form->rows,
                          gw_form->columns);
@@ -151,36 +152,49 @@ static size_t run_of(const gw_sparse *matrix, int thing) {
     return matrix->by_rows ? color : color / matrix->work->form.directions;
 }
 
+/* Where a run makes the entry. */
+static int place_of_entry(const gw_sparse *matrix, int row, int column) {
+    const gw_sparse_work *w = matrix->work;
+    const int directions = (int)w->form.directions;
+    return matrix->by_rows ? column : row * directions + w->color[column] % directions;
+}
+
 /* Sorted by their runs, of which counts become beginnings. */
 static void share_out(gw_sparse *matrix) {
     gw_sparse_work *w = matrix->work;
     gw_share *next = w->share + 1; /* where the next one of a run goes */
     const int seeds = (int)(matrix->by_rows ? w->form.rows : w->form.columns);
     for (int i = 0; i < seeds; i++) next[run_of(matrix, i) + 1].first_seed++;
-    for (int e = 0; e < matrix->entries; e++)
-        next[run_of(matrix, matrix->by_rows ? w->row[e] : w->pattern.item[e]) + 1].first_entry++;
+    for (int i = 0; i < w->pattern.count; i++)
+        for (int e = w->pattern.begin[i]; e < w->pattern.begin[i + 1]; e++)
+            next[run_of(matrix, matrix->by_rows ? i : w->pattern.item[e]) + 1].first_entry++;
     for (int r = 0; r < matrix->runs; r++) {
         next[r + 1].first_seed += next[r].first_seed;
         next[r + 1].first_entry += next[r].first_entry;
     }
     for (int i = 0; i < seeds; i++) w->seed[next[run_of(matrix, i)].first_seed++] = i;
-    for (int e = 0; e < matrix->entries; e++)
-        w->entry[next[run_of(matrix, matrix->by_rows ? w->row[e] : w->pattern.item[e])].first_entry++] = e;
+    for (int i = 0; i < w->pattern.count; i++)
+        for (int e = w->pattern.begin[i]; e < w->pattern.begin[i + 1]; e++) {
+            const int column = w->pattern.item[e],
+                      to = next[run_of(matrix, matrix->by_rows ? i : column)].first_entry++;
+            w->entry[to] = e;
+            w->place[to] = place_of_entry(matrix, i, column);
+        }
 }
 
 /* Memory for what a pattern of so many entries needs; what was there before is gone. */
 static bool make_room(gw_sparse *matrix) {
     gw_sparse_work *w = matrix->work;
     const size_t entries = (size_t)matrix->entries + 1, runs = (size_t)matrix->runs + 2;
-    free(w->seed), free(w->entry), free(w->row), free(w->share), free(w->floats), free(w->doubles);
+    free(w->seed), free(w->entry), free(w->place), free(w->share), free(w->floats), free(w->doubles);
     w->floats = NULL, w->doubles = NULL;
     w->seed = malloc(places(&w->form) * sizeof *w->seed);
     w->entry = malloc(entries * sizeof *w->entry);
-    w->row = malloc(entries * sizeof *w->row);
+    w->place = malloc(entries * sizeof *w->place);
     w->share = calloc(runs, sizeof *w->share);
     if (w->form.bytes == sizeof(float)) w->floats = calloc(entries, sizeof *w->floats);
     else w->doubles = calloc(entries, sizeof *w->doubles);
-    return w->seed && w->entry && w->row && w->share && (w->floats || w->doubles);
+    return w->seed && w->entry && w->place && w->share && (w->floats || w->doubles);
 }
 
 static gw_status settle(gw_sparse *matrix) {
@@ -191,8 +205,6 @@ static gw_status settle(gw_sparse *matrix) {
                 choose_colors(matrix, &of_columns) && make_room(matrix);
     gw_lists_free(&of_columns);
     if (!good) return GW_ERROR_MEMORY;
-    for (int i = 0; i < w->pattern.count; i++)
-        for (int e = w->pattern.begin[i]; e < w->pattern.begin[i + 1]; e++) w->row[e] = i;
     share_out(matrix);
     matrix->rows = (int)w->form.rows, matrix->columns = (int)w->form.columns;
     matrix->row_begin = w->pattern.begin, matrix->column = w->pattern.item;
@@ -236,11 +248,6 @@ static void fill(gw_sparse *matrix, size_t at, double number) {
     else ((double *)matrix->from)[at] = number;
 }
 
-static void read_entry(gw_sparse *matrix, int entry, size_t at) {
-    if (matrix->value_f) matrix->value_f[entry] = ((const float *)matrix->to)[at];
-    else matrix->value[entry] = ((const double *)matrix->to)[at];
-}
-
 /* Where the seed of a column or row is. */
 static size_t place_of(const gw_sparse *matrix, int seed) {
     const gw_sparse_work *w = matrix->work;
@@ -256,6 +263,19 @@ static void seed_run(gw_sparse *matrix, double number) {
         fill(matrix, place_of(matrix, w->seed[i]), number);
 }
 
+/* What the run has made goes to its entries; its seeds are taken back, or what a gradient has left of them. */
+static void end_run(gw_sparse *matrix) {
+    gw_sparse_work *w = matrix->work;
+    if (w->run < (size_t)matrix->runs) {
+        const gw_share *share = &w->share[w->run];
+        for (int i = share[0].first_entry; i < share[1].first_entry; i++)
+            if (w->floats) w->floats[w->entry[i]] = ((const float *)matrix->to)[w->place[i]];
+            else w->doubles[w->entry[i]] = ((const double *)matrix->to)[w->place[i]];
+    }
+    seed_run(matrix, 0);
+    w->run++;
+}
+
 bool gw_sparse_next_rows(gw_sparse *gw_matrix) {
     gw_sparse_work *w = gw_matrix->work;
     if (!gw_matrix->by_rows || w->run >= (size_t)gw_matrix->runs) return false;
@@ -264,14 +284,7 @@ bool gw_sparse_next_rows(gw_sparse *gw_matrix) {
     return true;
 }
 
-void gw_sparse_take_rows(gw_sparse *gw_matrix) {
-    gw_sparse_work *w = gw_matrix->work;
-    const gw_share *share = &w->share[w->run];
-    for (int i = share[0].first_entry; i < share[1].first_entry; i++)
-        read_entry(gw_matrix, w->entry[i], (size_t)w->pattern.item[w->entry[i]]);
-    seed_run(gw_matrix, 0); /* what a gradient has left of them */
-    w->run++;
-}
+void gw_sparse_take_rows(gw_sparse *gw_matrix) { end_run(gw_matrix); }
 
 /* At least one, so that the function has run in the end. */
 bool gw_sparse_next_columns(gw_sparse *gw_matrix) {
@@ -284,15 +297,4 @@ bool gw_sparse_next_columns(gw_sparse *gw_matrix) {
     return true;
 }
 
-void gw_sparse_take_columns(gw_sparse *gw_matrix) {
-    gw_sparse_work *w = gw_matrix->work;
-    const gw_share *share = &w->share[w->run];
-    const bool has_entries = w->run < (size_t)gw_matrix->runs;
-    for (int i = has_entries ? share[0].first_entry : 0; has_entries && i < share[1].first_entry; i++) {
-        const int entry = w->entry[i];
-        const size_t lane = (size_t)w->color[w->pattern.item[entry]] % w->form.directions;
-        read_entry(gw_matrix, entry, (size_t)w->row[entry] * w->form.directions + lane);
-    }
-    seed_run(gw_matrix, 0);
-    w->run++;
-}
+void gw_sparse_take_columns(gw_sparse *gw_matrix) { end_run(gw_matrix); }

@@ -44,7 +44,8 @@ bool gw_search_begin(gw_sparse *matrix) {
     gw_search_free(search);
     search->width = 1;
     while (search->width < matrix->work->form.columns) search->width *= 2;
-    search->groups = (gw_lists){rows, malloc(((size_t)rows + 1) * sizeof(int)), calloc((size_t)rows + 1, sizeof(int))};
+    search->groups = (gw_lists){rows, malloc(((size_t)rows + 1) * sizeof(int)),
+                                calloc((size_t)rows + 1, sizeof(int))};
     search->color = calloc(1, sizeof *search->color);
     if (!search->groups.begin || !search->groups.item || !search->color) return false;
     for (int i = 0; i <= rows; i++) search->groups.begin[i] = i;

@@ -53,7 +53,7 @@ typedef struct gw_sparse_work {
     int *color;      /* of each column, or row */
     int *seed;       /* columns or rows, by their run */
     int *entry;      /* by the run that gives it */
-    int *row;        /* of each entry */
+    int *place;      /* and where in what the run makes; before, the row of each entry */
     gw_share *share; /* runs + 1 */
     size_t run;
 } gw_sparse_work;

@@ -119,9 +119,9 @@ static void measure_mode(const adbench_problem *problem, const int *size) {
     c.mode.reference(c.data, want);
     c.mode.result(c.data, got);
     print_name(problem, size);
-    printf("%12.4f %12.4f %12.4f %7.2f %7.2f %7.2f %10.1e  %s\n", 1e3 * objective, 1e3 * generated, 1e3 * whole,
-           whole / objective, whole / generated, first / whole, adbench_difference(c.mode.count, got, want),
-           c.mode.name);
+    printf("%12.4f %12.4f %12.4f %7.2f %7.2f %7.2f %10.1e  %s\n", 1e3 * objective, 1e3 * generated,
+           1e3 * whole, whole / objective, whole / generated, first / whole,
+           adbench_difference(c.mode.count, got, want), c.mode.name);
     fflush(stdout);
     free(values);
     free(derivative);
@@ -156,8 +156,8 @@ int main(int argc, char **argv) {
     bool quick = is_given("--quick", argc, argv), modes = is_given("--modes", argc, argv);
     if (modes)
         printf("%-24s%12s %12s %12s %7s %7s %7s %10s\n%-24s%12s %12s %12s %7s %7s %7s\n", "", "objective",
-               "derivative", "mode", "by ob-", "by deri-", "first", "difference", "", "ms", "ms", "ms", "jective",
-               "vative", "call");
+               "derivative", "mode", "by ob-", "by de-", "first", "difference", "", "ms", "ms", "ms", "jective",
+               "rivat.", "call");
     else printf("%-24s%12s %12s %7s %12s %7s %10s\n", "", "objective", "by hand", "ratio", "generated", "ratio",
            "difference");
     if (!modes) printf("%-24s%12s %12s %7s %12s\n", "", "ms", "ms", "", "ms");

@@ -57,7 +57,8 @@ typedef struct gw_sparse_form {
     unsigned long long path; /* so far: the function, its integers */
 } gw_sparse_form;
 gw_status gw_sparse_begin(gw_sparse *gw_matrix, const gw_sparse_form *gw_form);
-/* `gw_count` outputs at `gw_output`, of which `gw_first` is the row of the first, as they were before all runs. */
+/* `gw_count` outputs at `gw_output`, of which `gw_first` is the row of the first, as they were before all
+ * runs. */
 void gw_sparse_keep(gw_sparse *gw_matrix, const void *gw_output, size_t gw_first, size_t gw_count);
 void gw_sparse_put_back(const gw_sparse *gw_matrix, void *gw_output, size_t gw_first, size_t gw_count);
 /* Whether there is one more run, of which `from` is filled and `to` is 0; then its result. */

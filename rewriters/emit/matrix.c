@@ -68,13 +68,15 @@ static char *in_block(const gw_matrix *m, const char *count) {
 }
 
 /* Where the tangents of a parameter begin, `at` behind the first. */
-static char *block_at(const gw_matrix *m, const gw_func *f, const gw_param *p, const char *base, const char *at) {
+static char *block_at(const gw_matrix *m, const gw_func *f, const gw_param *p, const char *base,
+                      const char *at) {
     const gw_session *s = m->e->session;
     char *begin = *at ? in_block(m, at + 3) : NULL, /* behind " + " */
          *from = begin ? gw_format("%s + %s", base, begin) : gw_strdup(base), *block;
     free(begin);
     if (s->types.at[gw_object_at(f, p->object)->type].kind != GW_TYPE_ARRAY) return from;
-    block = gw_format(strchr(from, ' ') ? "(%s (*)[%u])(%s)" : "(%s (*)[%u])%s", m->type, gw_matrix_width(f), from);
+    block = gw_format(strchr(from, ' ') ? "(%s (*)[%u])(%s)" : "(%s (*)[%u])%s", m->type, gw_matrix_width(f),
+                      from);
     free(from);
     return block;
 }
@@ -324,7 +326,9 @@ static gw_type type_of(const gw_request *q) {
 void gw_emit_matrix(gw_emitter *e, uint32_t request, bool is_definition) {
     gw_session *s = e->session;
     const gw_request *q = &s->requests.at[request];
-    gw_matrix m = {.e = e, .q = q, .by = {part_of(s, request, GW_FORM_GRAD, false), part_of(s, request, GW_FORM_JVP, false)},
+    gw_matrix m = {.e = e,
+                   .q = q,
+                   .by = {part_of(s, request, GW_FORM_GRAD, false), part_of(s, request, GW_FORM_JVP, false)},
                    .pattern = part_of(s, request, GW_FORM_JVP, true)};
     gw_emit_params list = {0}, own = {0};
     gw_emit_params_of(e, m.by[0], false, &list);
@@ -345,7 +349,8 @@ void gw_emit_matrix(gw_emitter *e, uint32_t request, bool is_definition) {
          *head = gw_format("%sgw_status %s", words, gw_cstr(s, q->name));
     gw_emit_params_add(&own, s, matrix_type, m.made);
     e->depth--;
-    gw_emit_line(e, "// %s%s of %s (%s:%u): %s", q->is_sparse ? "Sparse " : "", gw_request_rows[q->kind].made, gw_cstr(s, q->function),
+    gw_emit_line(e, "// %s%s of %s (%s:%u): %s", q->is_sparse ? "Sparse " : "",
+                 gw_request_rows[q->kind].made, gw_cstr(s, q->function),
                  gw_emit_file_name(s, q->func->loc.file), q->func->loc.line, gw_cstr(s, q->text));
     gw_emit_call_text(e, head, own.texts.at, own.texts.count, is_definition ? " {" : ";");
     e->depth++;

@@ -126,7 +126,8 @@ static void follow_argument(deciding *d, gw_value v) {
         d->any |= d->decides[v];
         return;
     }
-    const bool is_test = gw_op_at(d->f, loop)->code == GW_OP_WHILE && x->region == gw_op_at(d->f, loop)->region[0];
+    const gw_op_data *o = gw_op_at(d->f, loop);
+    const bool is_test = o->code == GW_OP_WHILE && x->region == o->region[0];
     const uint32_t first = is_test ? 0 : gw_loop_first_arg(d->f, loop);
     if (x->index >= first) follow_carried(d, loop, x->index - first);
 }

@@ -245,7 +245,8 @@ static void test_bundle(void) {
     EXPECT(j.runs == 4 && !j.by_rows); /* 15 colours */
     for (bundle_row = 0; bundle_row < 80; bundle_row += 13) {
         memset(row, 0, sizeof row);
-        for (int e = j.row_begin[bundle_row]; e < j.row_begin[bundle_row + 1]; e++) row[j.column[e]] = j.value[e];
+        for (int e = j.row_begin[bundle_row]; e < j.row_begin[bundle_row + 1]; e++)
+            row[j.column[e]] = j.value[e];
         check("bundle", bundle_value, x, COLUMNS, row);
     }
     gw_sparse_free(&j);

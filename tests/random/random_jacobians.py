@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Jacobians of random C functions, dense and sparse: by rows and by columns equal to differences of values, the
-sparse one equal to the dense one at other numbers and places, with one handle, which finds its pattern anew just
-where the way is another.
+sparse one equal to the dense one at other numbers and places, with one handle that is used on and with a new
+one for each.
 
     random_jacobians.py --gradwright PATH --runtime LIBGWRUNTIME [--cc CC] [--seed N] [--count K]
 
@@ -128,8 +128,8 @@ class Function:
                                             f"fabs({self.atom()}) < 0.5 && i % 2"])
             self.block(f"if ({condition}) {{", deep)
         elif kind == "for" and deep:
-            self.block(self.random.choice(["for (int q = 0; q < 3; q++) {", "for (int q = i; q < at[i]; q++) {"]),
-                       deep)
+            self.block(self.random.choice(["for (int q = 0; q < 3; q++) {",
+                                           "for (int q = i; q < at[i]; q++) {"]), deep)
         elif kind == "while":
             self.add("for (int q = 0; q < 4 && fabs(a) > 0.3; q++) a *= 0.6, p = (p + 1) % n;")
         elif kind == "sort":
@@ -157,15 +157,16 @@ class Function:
                 f"static void {name}(double *y, const double *x, double k, const int *at, int n, int m) {{\n"
                 "    int p = 1;\n    for (int i = 0; i < m; i++) {\n"
                 f"        double a = x[at[i]], b = k * i;\n        {own}\n")
-        last = f"        y[i] = {self.random.choice(['y[i] * 0.5 + ', ''])}a + own[1] * b + {self.expression()};\n"
+        before = self.random.choice(["y[i] * 0.5 + ", ""])
+        last = f"        y[i] = {before}a + own[1] * b + {self.expression()};\n"
         unused = "        (void)p, (void)n;\n"
         return head + "\n".join(self.lines) + "\n" + last + unused + "    }\n}\n"
 
 
 def source(seeds):
     checks = "".join(f"    CHECK({seed}, f{seed});\n" for seed in seeds)
-    end = ('    printf("%d cells, %d not smooth; %d patterns found, %d kept; %d by rows\\n", cells, wild, anew, again, '
-           "by_rows);\n    return failures != 0 || wild > cells / 5 || again < anew / 8;\n}\n")
+    end = ('    printf("%d cells, %d not smooth; %d patterns found, %d kept; %d by rows\\n", cells, wild, anew, '
+           "again, by_rows);\n    return failures != 0 || wild > cells / 5 || again < anew / 8;\n}\n")
     return HELP + "".join(Function(seed).text() for seed in seeds) + CHECKS + checks + end
 
 
@@ -173,10 +174,11 @@ def build_and_run(options, folder, seeds):
     include = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "include")
     with open(f"{folder}/jacobian.c", "w", encoding="utf-8") as file:
         file.write(source(seeds))
-    flags = ["-std=c17", "-O1", "-Wall", "-Wextra", "-Wno-unused-variable", "-Wno-unused-but-set-variable", "-Werror"]
+    flags = ["-std=c17", "-O1", "-Wall", "-Wextra", "-Wno-unused-variable", "-Wno-unused-but-set-variable",
+             "-Werror"]
     for command in ([options.gradwright, "jacobian.c", "-o", "jacobian.grad.h"],
-                    [options.cc, *flags, f"-I{include}", "jacobian.c", os.path.abspath(options.runtime), "-lm", "-o",
-                     "jacobian"],
+                    [options.cc, *flags, f"-I{include}", "jacobian.c", os.path.abspath(options.runtime), "-lm",
+                     "-o", "jacobian"],
                     ["./jacobian"]):
         if subprocess.run(command, cwd=folder, check=False).returncode:
             print(f"failed: {' '.join(command)}; the source: --print --seed {seeds[0]} --count {len(seeds)}")

@@ -10,7 +10,8 @@ struct pair {
 GW_JACOBIAN("sparse y[0:n] wrt x[0:n]")
 void structs(double *y, const double *x, int n) {
     pair p[8];
-    for (int i = 0; i < n; i++) p[i % 8].a = x[i] * x[i], p[(i + 3) % 8].b = x[i], y[i] = p[i % 3].a * p[i % 5].b;
+    for (int i = 0; i < n; i++) p[i % 8].a = x[i] * x[i], p[(i + 3) % 8].b = x[i];
+    for (int i = 0; i < n; i++) y[i] = p[i % 3].a * p[i % 5].b;
 }
 
 static void fill(double *to, const double *from, int n) {
@@ -28,7 +29,7 @@ void recursive(double *y, const double *x, int n) { fill(y, x, n); }
 // says:     pair p[8];
 // says:          ^
 // says:   way out: keep the members in arrays of their own, or leave out 'sparse'
-// says: sparse.cu:22:53: error: a sparse Jacobian through the call of 'fill', which calls itself, cannot be differentiated yet [unsupported]
+// says: sparse.cu:23:53: error: a sparse Jacobian through the call of 'fill', which calls itself, cannot be differentiated yet [unsupported]
 // says: void recursive(double *y, const double *x, int n) { fill(y, x, n); }
 // says:                                                     ^
 // says:   way out: leave out 'sparse'
