@@ -165,8 +165,8 @@ class Function:
 
 def source(seeds):
     checks = "".join(f"    CHECK({seed}, f{seed});\n" for seed in seeds)
-    end = ('    printf("%d cells, %d not smooth; %d patterns found, %d kept; %d by rows\\n", cells, wild, anew, '
-           "again, by_rows);\n    return failures != 0 || wild > cells / 5 || again < anew / 8;\n}\n")
+    end = ('    printf("%d cells, %d not smooth; %d patterns found, %d kept; %d by rows\\n", cells, wild, '
+           "anew, again, by_rows);\n    return failures != 0 || wild > cells / 5 || again < anew / 8;\n}\n")
     return HELP + "".join(Function(seed).text() for seed in seeds) + CHECKS + checks + end
 
 
