@@ -138,6 +138,7 @@ static bool is_of_integers(const gw_func *f, gw_op op) {
     return true;
 }
 
+/* An integer: what real numbers decide is what is made of them. */
 static void follow(deciding *d, gw_value v) {
     const gw_func *f = d->f;
     if (d->looked[v]) return;
@@ -185,19 +186,11 @@ static gw_object add_path(gw_tangent *t) {
     return p.object;
 }
 
-/* The bits of a real number count, not what it is as an integer. */
-static gw_value as_word(gw_tangent *t, gw_value v) {
-    const gw_type type = gw_typeof(t->f, v);
-    if (type == GW_T_F64) return gw_bits(&t->b, GW_T_U64, v);
-    if (type == GW_T_F32) v = gw_bits(&t->b, GW_T_U32, v);
-    return gw_cast(&t->b, GW_T_U64, v);
-}
-
 static void mix(gw_tangent *t, gw_value primal) {
     const gw_str path = gw_intern(t->f->session, "[]");
     const gw_value index = gw_int(&t->b, GW_T_I32, 0);
     const gw_value parts[2] = {gw_load(&t->b, t->path, path, &index, 1),
-                               as_word(t, gw_clone_value(&t->c, primal))};
+                               gw_cast(&t->b, GW_T_U64, gw_clone_value(&t->c, primal))};
     const gw_op mixed = gw_emit(&t->b, GW_OP_MIX, GW_T_U64, 1, parts, 2);
     gw_store(&t->b, t->path, path, &index, 1, gw_result(t->f, mixed, 0));
 }

@@ -85,6 +85,24 @@ void floats(float *y, const float *x, int n) {
     for (int i = 0; i < n; i++) y[i] = (float)((double)x[i] * x[(i + 1) % n]);
 }
 
+/* Through memory of run-time size, and early exits. */
+GW_JACOBIAN("sparse y[0:n] wrt x[0:n]") GW_JACOBIAN("sized_dense = y[0:n] wrt x[0:n]")
+void sized(double *y, const double *x, int n) {
+    double sums[n], grid[2][3] = {{0}};
+    sums[0] = x[0];
+    for (int i = 1; i < n; i++) sums[i] = i % 7 ? sums[i - 1] + x[i] : x[i];
+    for (int i = 0; i < n; i++) {
+        y[i] = grid[i % 2][i % 3];
+        switch (i % 3) {
+        case 0: grid[i % 2][2] = x[i]; break;
+        case 1: y[i] += sums[i] * sums[i]; continue;
+        default: grid[0][i % 3] = 1;
+        }
+        if (sums[i] > 2) break;
+        y[i] += sums[i / 2];
+    }
+}
+
 /* Cameras of 11 numbers, points of 3, weights; an observation has two errors of 15 columns each. */
 enum { CAMERA = 11 };
 GW_JACOBIAN("sparse err[0:2 * seen] wrt cameras[0:11 * c], points[0:3 * p], weights[0:seen]")
@@ -203,6 +221,18 @@ static void test_grown(void) {
     gw_sparse_free(&j);
 }
 
+static void test_sized(void) {
+    double x[40], y[40], same[40];
+    gw_sparse j = GW_SPARSE;
+    for (int round = 0; round < 9; round++) {
+        fill(x, 40, 0.3 * round), fill(y, 40, 1), fill(same, 40, 1);
+        EXPECT(sized_jacobian(y, x, 40, &j) == GW_OK);
+        EXPECT(sized_dense(same, x, 40, dense) == GW_OK && worst(&j) < 1e-14);
+        EXPECT(memcmp(y, same, sizeof y) == 0);
+    }
+    gw_sparse_free(&j);
+}
+
 static void test_sorted(void) {
     static const double xs[3][4] = {{1, 2, 3, 4}, {4, 1, 3, 2}, {4.5, 1.5, 3.5, 2.5}};
     double y[4];
@@ -257,6 +287,7 @@ int main(void) {
     test_arrow();
     test_picked();
     test_grown();
+    test_sized();
     test_sorted();
     test_floats();
     test_bundle();
