@@ -33,7 +33,7 @@ static void product_reference(void *data, double *want) {
     static const double weights[] = {1, -8, 0, 8, -1};
     const mixture *g = data;
     const size_t count = parameter_count(g);
-    const double h = 0x1p-7 / sqrt((double)count);
+    const double h = 0x1p-8 / sqrt((double)count);
     double *gradient = adbench_doubles(count), *at = adbench_doubles(count);
     memcpy(at, g->parameters, count * sizeof *at);
     memset(want, 0, count * sizeof *want);
