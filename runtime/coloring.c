@@ -51,6 +51,7 @@ int gw_lists_longest(const gw_lists *lists) {
 /* Those of one degree are a ring of `next` and `before`, through the degree's own place behind all things. */
 typedef struct ordering {
     const gw_lists *things, *items;
+    bool *repeats; /* items whose things are those of the item before: dense blocks have many, and long ones */
     int *degree, *next, *before, *mark;
     int marks;
 } ordering;
@@ -66,6 +67,20 @@ static void enter(const ordering *o, int thing) {
     o->before[o->next[head]] = thing, o->next[head] = thing;
 }
 
+static void find_repeats(const ordering *o) {
+    const gw_lists *items = o->items;
+    for (int i = 1; i < items->count; i++) {
+        const int *here = items->item + items->begin[i], *before = items->item + items->begin[i - 1];
+        const size_t length = (size_t)(items->begin[i + 1] - items->begin[i]);
+        o->repeats[i] = here - before == (ptrdiff_t)length && memcmp(before, here, length * sizeof *here) == 0;
+    }
+}
+
+/* Of the item's things, none if they were met already. */
+static int first_of(const ordering *o, int item) {
+    return o->repeats[item] ? o->items->begin[item + 1] : o->items->begin[item];
+}
+
 /* Neighbours that are not marked are marked: each is met once. */
 static bool meets(ordering *o, int other) {
     if (o->mark[other] == o->marks) return false;
@@ -78,7 +93,7 @@ static void find_degrees(ordering *o) {
     for (int thing = 0; thing < things->count; thing++) {
         o->mark[thing] = ++o->marks;
         for (int k = things->begin[thing]; k < things->begin[thing + 1]; k++)
-            for (int e = items->begin[things->item[k]]; e < items->begin[things->item[k] + 1]; e++)
+            for (int e = first_of(o, things->item[k]); e < items->begin[things->item[k] + 1]; e++)
                 o->degree[thing] += meets(o, items->item[e]) ? 1 : 0;
     }
 }
@@ -90,7 +105,7 @@ static void take_out(ordering *o, int thing) {
     o->degree[thing] = -1;
     o->mark[thing] = ++o->marks;
     for (int k = things->begin[thing]; k < things->begin[thing + 1]; k++)
-        for (int e = items->begin[things->item[k]]; e < items->begin[things->item[k] + 1]; e++) {
+        for (int e = first_of(o, things->item[k]); e < items->begin[things->item[k] + 1]; e++) {
             const int other = items->item[e];
             if (!meets(o, other) || o->degree[other] < 0) continue;
             leave(o, other);
@@ -121,7 +136,7 @@ static int give_colors(ordering *o, const int *order, int *color) {
     for (int i = 0; i < things->count; i++) {
         const int thing = order[i];
         for (int k = things->begin[thing]; k < things->begin[thing + 1]; k++)
-            for (int e = items->begin[things->item[k]]; e < items->begin[things->item[k] + 1]; e++)
+            for (int e = first_of(o, things->item[k]); e < items->begin[things->item[k] + 1]; e++)
                 if (color[items->item[e]] >= 0) taken[color[items->item[e]]] = thing;
         int least = 0;
         while (taken[least] == thing) least++; /* ends: it has fewer neighbours than there are things */
@@ -134,16 +149,20 @@ static int give_colors(ordering *o, const int *order, int *color) {
 int gw_color(const gw_lists *things, const gw_lists *items, int *color) {
     const size_t count = (size_t)things->count;
     int *const memory = calloc(7 * count + 2, sizeof *memory), colors = -1;
-    if (memory) {
+    bool *const repeats = calloc((size_t)items->count + 1, sizeof *repeats);
+    if (memory && repeats) {
         ordering o = {.things = things,
                       .items = items,
+                      .repeats = repeats,
                       .degree = memory,
                       .mark = memory + count,
                       .next = memory + 3 * count,
                       .before = memory + 5 * count + 1};
+        find_repeats(&o);
         find_order(&o, memory + 2 * count);
         colors = give_colors(&o, memory + 2 * count, color);
     }
     free(memory);
+    free(repeats);
     return colors;
 }

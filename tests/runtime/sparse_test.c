@@ -157,6 +157,18 @@ static void test_random(void) {
     gw_sparse_free(&j);
 }
 
+/* All entries: a colour each, and not the square of them for each row. */
+static void test_full(void) {
+    gw_sparse j = GW_SPARSE;
+    dense a = zeros(1500, 300);
+    for (int i = 0; i < a.rows; i++)
+        for (int k = 0; k < a.columns; k++) set(&a, i, k);
+    CHECK(jacobian(&a, &j, 4, true, 1) == GW_OK && j.runs == 75 && a.pattern_runs < 32);
+    compare(&a, &j);
+    free(a.cell);
+    gw_sparse_free(&j);
+}
+
 /* Two of 11, 3 and 1 columns a row, as in bundle adjustment: 15 colours, and few runs for 5,000 columns. */
 static void test_bundle(void) {
     gw_sparse j = GW_SPARSE;
@@ -225,6 +237,7 @@ int main(void) {
     test_band();
     test_arrow();
     test_random();
+    test_full();
     test_bundle();
     test_ways();
     return failures != 0;
