@@ -153,15 +153,21 @@ static bool is_given(const char *option, int argc, char **argv) {
     return false;
 }
 
+static void print_head(bool modes) {
+    if (modes) {
+        printf("%-24s%12s %9s %9s %12s %9s %9s %10s\n", "", "objective", "by hand", "generated", "mode", "over",
+               "first", "difference");
+        printf("%-24s%12s %9s %9s %12s %9s %9s\n", "", "ms", "over it", "over it", "ms", "objective", "call");
+    } else {
+        printf("%-24s%12s %12s %7s %12s %7s %10s\n", "", "objective", "by hand", "ratio", "generated", "ratio",
+               "difference");
+        printf("%-24s%12s %12s %7s %12s\n", "", "ms", "ms", "", "ms");
+    }
+}
+
 int main(int argc, char **argv) {
     bool quick = is_given("--quick", argc, argv), modes = is_given("--modes", argc, argv);
-    if (modes)
-        printf("%-24s%12s %9s %9s %12s %9s %9s %10s\n%-24s%12s %9s %9s %12s %9s %9s\n", "", "objective",
-               "by hand", "generated", "mode", "over", "first", "difference", "", "ms", "over it", "over it", "ms",
-               "objective", "call");
-    else printf("%-24s%12s %12s %7s %12s %7s %10s\n", "", "objective", "by hand", "ratio", "generated", "ratio",
-           "difference");
-    if (!modes) printf("%-24s%12s %12s %7s %12s\n", "", "ms", "ms", "", "ms");
+    print_head(modes);
     for (const adbench_problem *const *p = adbench_problems; *p; p++)
         for (int i = 0; chosen((*p)->name, argc, argv) && i < (quick ? 1 : (*p)->published_count); i++)
             if (!modes) measure(*p, (*p)->published[i]);
