@@ -199,9 +199,16 @@ static void test_picked(void) {
             EXPECT(j.is_new == (again % 2 == 0));
             EXPECT(picked_dense(r, p, 0.3, which, N, M, dense) == GW_OK && worst(&j) < 1e-15);
         }
-    which[3] = (which[3] + 1) % N;
-    EXPECT(picked_jacobian(r, p, 0.3, which, N, M, &j) == GW_OK && j.is_new);
-    EXPECT(picked_dense(r, p, 0.3, which, N, M, dense) == GW_OK && worst(&j) < 1e-15);
+    /* A place alone is another, then the number of iterations. */
+    const int old = which[3];
+    do which[3] = (which[3] + 1) % N;
+    while ((p[which[3]] > 0) != (p[old] > 0));
+    for (int change = 0; change < 2; change++) {
+        EXPECT(picked_jacobian(r, p, 0.3, which, N, M, &j) == GW_OK && j.is_new);
+        EXPECT(picked_dense(r, p, 0.3, which, N, M, dense) == GW_OK && worst(&j) < 1e-15);
+        EXPECT(picked_jacobian(r, p, 0.3, which, N, M, &j) == GW_OK && !j.is_new);
+        p[0] *= 4;
+    }
     /* Another function's handle of equal sizes. */
     EXPECT(band_jacobian(r, p, N, 1, &j) == GW_OK && band_jacobian(r, p, N, 1, &j) == GW_OK && !j.is_new);
     EXPECT(called_jacobian(r, p, N, &j) == GW_OK && j.is_new);
@@ -229,6 +236,11 @@ static void test_sized(void) {
         EXPECT(sized_jacobian(y, x, 40, &j) == GW_OK);
         EXPECT(sized_dense(same, x, 40, dense) == GW_OK && worst(&j) < 1e-14);
         EXPECT(memcmp(y, same, sizeof y) == 0);
+    }
+    for (int round = 0; round < 3; round++) { /* only the last one stops early */
+        for (int i = 0; i < 40; i++) x[i] = round < 2 ? 0.2 + 0.01 * round : 0.4, y[i] = same[i] = 1;
+        EXPECT(sized_jacobian(y, x, 40, &j) == GW_OK && (!round || j.is_new == (round == 2)));
+        EXPECT(sized_dense(same, x, 40, dense) == GW_OK && worst(&j) < 1e-14);
     }
     gw_sparse_free(&j);
 }
@@ -273,6 +285,13 @@ static void test_bundle(void) {
     EXPECT(bundle_jacobian(err, x, x + 3 * CAMERA, x + 3 * CAMERA + 60, bundle_which, 3, 20, 40, &j) == GW_OK);
     EXPECT(j.rows == 80 && j.entries == 80 * 14); /* of two principal points one each */
     EXPECT(j.runs == 4 && !j.by_rows); /* 15 colours */
+    for (int i = 0; i < 2; i++) {      /* another camera, another point */
+        bundle_which[i] = (bundle_which[i] + 1) % 3;
+        EXPECT(bundle_jacobian(err, x, x + 3 * CAMERA, x + 3 * CAMERA + 60, bundle_which, 3, 20, 40, &j) ==
+                   GW_OK &&
+               j.is_new);
+        EXPECT(j.column[j.row_begin[0]] == bundle_which[0] * CAMERA);
+    }
     for (bundle_row = 0; bundle_row < 80; bundle_row += 13) {
         memset(row, 0, sizeof row);
         for (int e = j.row_begin[bundle_row]; e < j.row_begin[bundle_row + 1]; e++)
