@@ -169,8 +169,10 @@ static void follow_op(deciding *d, const gw_tangent *t, gw_op op) {
         for (uint32_t i = 0; i < gw_loop_first_init(f, op); i++) follow(d, gw_operand(f, op, i));
     else if (o->code == GW_OP_WHILE) follow(d, gw_loop_test(f, op));
     if (gw_is_loop(f, op) && gw_loop_flag(f, op)) follow(d, gw_loop_flag(f, op));
-    const bool is_access = o->code == GW_OP_LOAD || o->code == GW_OP_STORE;
-    for (uint32_t i = 0; is_access && gw_map_get(&t->shadow, o->object) && i < gw_index_count(f, op); i++)
+    /* of the function's own arrays, too, whose tangents are declared later */
+    const bool is_access = (o->code == GW_OP_LOAD || o->code == GW_OP_STORE) &&
+                           (gw_map_get(&t->shadow, o->object) || gw_active_object(&t->activity, o->object));
+    for (uint32_t i = 0; is_access && i < gw_index_count(f, op); i++)
         follow(d, gw_operand(f, op, i));
 }
 

@@ -63,6 +63,16 @@ void sorted(double *y, const double *x) {
     y[3] = fmin(x[0], x[1]);
 }
 
+/* A place in an array of the function's own. */
+GW_JACOBIAN("sparse y[0:2] wrt x[0:3]") GW_JACOBIAN("own_dense = y[0:2] wrt x[0:3]")
+void own(double *y, const double *x, const int *at) {
+    double squares[3], sums[3] = {0};
+    for (int i = 0; i < 3; i++) squares[i] = x[i] * x[i];
+    sums[at[0]] = squares[0];
+    sums[at[1]] += squares[1];
+    y[0] = squares[at[2]], y[1] = sums[at[3]];
+}
+
 static double power(double x, int n) { return n > 0 ? x * power(x, n - 1) : 1; }
 static double twice(double x) { return 2 * x; }
 GW_DERIVATIVE_OF("jvp of twice")
@@ -245,6 +255,18 @@ static void test_sized(void) {
     gw_sparse_free(&j);
 }
 
+static void test_own(void) {
+    static const int ats[5][4] = {{0, 1, 2, 1}, {0, 1, 1, 1}, {0, 1, 1, 0}, {0, 0, 1, 0}, {2, 0, 1, 0}};
+    const double x[3] = {1, 2, 3};
+    double y[2];
+    gw_sparse j = GW_SPARSE;
+    for (int i = 0; i < 10; i++) { /* one place each is another */
+        EXPECT(own_jacobian(y, x, ats[i / 2], &j) == GW_OK && j.is_new == (i % 2 == 0));
+        EXPECT(own_dense(y, x, ats[i / 2], dense) == GW_OK && worst(&j) == 0);
+    }
+    gw_sparse_free(&j);
+}
+
 static void test_sorted(void) {
     static const double xs[3][4] = {{1, 2, 3, 4}, {4, 1, 3, 2}, {4.5, 1.5, 3.5, 2.5}};
     double y[4];
@@ -307,6 +329,7 @@ int main(void) {
     test_picked();
     test_grown();
     test_sized();
+    test_own();
     test_sorted();
     test_floats();
     test_bundle();
