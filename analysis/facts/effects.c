@@ -100,3 +100,21 @@ bool gw_narrow_effects(gw_session *s, bool derivatives) {
     free(e.of);
     return changed;
 }
+
+bool gw_reads_own(const gw_func *f, gw_object o) {
+    bool reads = false, writes = false;
+    if (gw_object_is_inner(gw_object_at(f, o)->kind)) return false;
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *d = gw_op_at(f, op);
+        if (d->dead || d->object != o) continue;
+        reads |= d->code == GW_OP_LOAD || d->code == GW_OP_ATOMIC || d->flags & GW_OP_READS;
+        writes |= d->code == GW_OP_STORE || d->code == GW_OP_ATOMIC || d->flags & GW_OP_WRITES;
+    }
+    return reads && writes;
+}
+
+bool gw_runs_again(const gw_func *f) {
+    for (gw_object o = 1; o < f->objects.count; o++)
+        if (gw_reads_own(f, o)) return false;
+    return true;
+}

@@ -135,6 +135,10 @@ gw_loc gw_coarsening_loc(const gw_func *derivative);
  * changed one. Before, they must say all that may be. In reverse derivatives instead: takes `reads` from the
  * addresses of primal memory that the pullback called does not read. */
 bool gw_narrow_effects(gw_session *s, bool derivatives);
+/* The object is not its own, and it reads there what it writes. */
+bool gw_reads_own(const gw_func *f, gw_object o);
+/* It may run again and again: nothing that it writes does it read, but what is its own. */
+bool gw_runs_again(const gw_func *f);
 
 /* ---- exclusive ----
  *

@@ -40,6 +40,8 @@ typedef struct gw_request {
     /* of a matrix: "n" of "x[0:n]", for each name; 0: a number */
     gw_names dependent_extents, independent_extents;
     uint32_t directions; /* of GW_DERIVATIVES: how many are carried at once; else 0 */
+    bool is_sparse;   /* GW_JACOBIAN("sparse ..."): in compressed rows */
+    bool is_pattern;  /* a part of that: which output depends on which input, in bits */
     uint32_t part_of; /* 1 + the request whose rows, columns or terms this makes; 0: none */
     gw_loc loc;       /* of the annotation, or of the line in a file of requests; line 0 = command line */
     bool from_source; /* annotated */

@@ -91,7 +91,7 @@ static const unsigned char domains[GW_OP_COUNT] =
      [GW_OP_CLZ] = INTEGERS,    [GW_OP_FFS] = INTEGERS,      [GW_OP_BREV] = INTEGERS,
      [GW_OP_MUL24] = INTEGERS,  [GW_OP_MULHI] = INTEGERS,    [GW_OP_HADD] = INTEGERS,
      [GW_OP_RHADD] = INTEGERS,  [GW_OP_BYTEPERM] = INTEGERS, [GW_OP_FUNNELL] = INTEGERS,
-     [GW_OP_FUNNELR] = INTEGERS,   [GW_OP_BINOMIAL] = INTEGERS};
+     [GW_OP_FUNNELR] = INTEGERS,   [GW_OP_BINOMIAL] = INTEGERS, [GW_OP_MIX] = INTEGERS};
 
 static bool in_domain(unsigned code, gw_type t) {
     if (code == GW_OP_OFFSET) return t == GW_T_ADDRESS;

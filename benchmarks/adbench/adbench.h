@@ -20,6 +20,16 @@
 #define UNSHARED
 #endif
 
+/* A further derivative of a problem, a whole Jacobian or a Hessian times a vector, in an order of its own. */
+typedef struct adbench_mode {
+    const char *name; /* null: there is none */
+    size_t count;
+    double tolerance;                           /* of the reference */
+    bool (*run)(void *data);                    /* false: out of memory */
+    void (*result)(void *data, double *got);    /* of the last run */
+    void (*reference)(void *data, double *want); /* by hand, or from differences of that */
+} adbench_mode;
+
 /* One problem with its data. A derivative is an array of `derivatives` numbers: a gradient, or the nonzero
  * blocks of a Jacobian in the problem's own order. */
 typedef struct adbench_case {
@@ -33,6 +43,7 @@ typedef struct adbench_case {
     /* The derivative times a vector over the parameters: what the values change by. */
     void (*product)(void *data, const double *derivative, const double *direction, double *change);
     void (*release)(void *data);
+    adbench_mode mode;
 } adbench_case;
 
 typedef struct adbench_problem {
@@ -52,7 +63,7 @@ extern const adbench_problem *const adbench_problems[];
 
 /* The largest difference of two derivatives, relative to the entry or, of small entries, to a thousandth of the
  * largest. */
-double adbench_difference(const adbench_case *c, const double *got, const double *want);
+double adbench_difference(size_t count, const double *got, const double *want);
 
 /* Numbers that are the same everywhere: splitmix64. */
 typedef struct adbench_random {

@@ -65,6 +65,19 @@ void ba_reprojection(const double *UNSHARED camera, const double *UNSHARED point
 GW_GRADIENT("err wrt weight")
 void ba_weight_error(const double *UNSHARED weight, double *UNSHARED err) { *err = 1 - *weight * *weight; }
 
+/* All observations: two errors of what is seen of each, and one of its weight. */
+GW_JACOBIAN("sparse err[0:3 * seen] wrt parameters[0:11 * cameras + 3 * points + seen]")
+void ba_objective(int cameras, int points, int seen, const double *UNSHARED parameters,
+                  const double *UNSHARED features, const int *UNSHARED which, double *UNSHARED err) {
+    const double *weights = parameters + BA_CAMERA * cameras + BA_POINT * points;
+    for (int i = 0; i < seen; i++) {
+        const double *camera = parameters + BA_CAMERA * which[2 * i],
+                     *point = parameters + BA_CAMERA * cameras + BA_POINT * which[2 * i + 1];
+        ba_reprojection(camera, point, weights + i, features + 2 * i, err + 3 * i);
+        ba_weight_error(weights + i, err + 3 * i + 2);
+    }
+}
+
 #ifndef ADBENCH_REFUSED
 #include "ba.grad.h"
 
@@ -79,5 +92,10 @@ bool ba_generated(const double *camera, const double *point, const double *weigh
     *weight_row = 0;
     ba_weight_error_grad(weight, err, weight_row, &d_err);
     return true;
+}
+
+gw_status ba_jacobian(int cameras, int points, int seen, const double *parameters, const double *features,
+                      const int *which, double *err, gw_sparse *j) {
+    return ba_objective_jacobian(cameras, points, seen, parameters, features, which, err, j);
 }
 #endif

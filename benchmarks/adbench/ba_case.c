@@ -1,12 +1,15 @@
 /* ba_case.c - random cameras that see random points, in the published numbers. */
 #include "ba.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 typedef struct bundle {
     int cameras, points, seen;
     double *parameters, *features; /* parameters: cameras, points, weights */
     int *which;                    /* camera and point of each observation */
+    gw_sparse jacobian;
+    double *err;
 } bundle;
 
 typedef struct observation {
@@ -42,8 +45,26 @@ static void reference(void *data, double *derivative) {
     }
 }
 
+/* Entries of an observation: its errors do not depend on the other one's principal point. */
+enum { ENTRIES = 2 * (BA_ROW - 1) + 1 };
+
+/* The rows of a sparse Jacobian one after another. */
+static void whole_reference(void *data, double *want) {
+    const bundle *b = data;
+    for (int i = 0; i < b->seen; i++) {
+        double block[BLOCK];
+        observation o = observed(b, i);
+        ba_reference(o.camera, o.point, o.weight, o.feature, block, block + 2 * BA_ROW);
+        for (int k = 0; k < 2; k++)
+            for (int column = 0; column < BA_ROW; column++)
+                if (column != 8 - k) *want++ = block[k * BA_ROW + column];
+        *want++ = block[2 * BA_ROW];
+    }
+}
+
 #ifdef ADBENCH_REFUSED
 #define GENERATED NULL
+#define MODE {0}
 #else
 #define GENERATED generated
 static bool generated(void *data, double *derivative) {
@@ -56,6 +77,19 @@ static bool generated(void *data, double *derivative) {
     }
     return done;
 }
+
+static bool whole(void *data) {
+    bundle *b = data;
+    return ba_jacobian(b->cameras, b->points, b->seen, b->parameters, b->features, b->which, b->err,
+                       &b->jacobian) == GW_OK;
+}
+
+static void whole_result(void *data, double *got) {
+    const bundle *b = data;
+    for (int i = 0; i < b->seen * ENTRIES; i++)
+        got[i] = b->jacobian.entries == b->seen * ENTRIES ? b->jacobian.value[i] : NAN;
+}
+#define MODE {"sparse Jacobian", ENTRIES * seen, 1e-10, whole, whole_result, whole_reference}
 #endif
 
 static double times(int count, const double *a, const double *b) {
@@ -84,6 +118,8 @@ static void release(void *data) {
     free(b->parameters);
     free(b->features);
     free(b->which);
+    free(b->err);
+    gw_sparse_free(&b->jacobian);
     free(b);
 }
 
@@ -103,11 +139,12 @@ static void place_camera(double *camera, int number, adbench_random *random) {
 static adbench_case make(const int *size) {
     bundle *b = adbench_memory(1, sizeof *b);
     adbench_random random = {(uint64_t)size[2]};
-    *b = (bundle){.cameras = size[0], .points = size[1], .seen = size[2]};
+    *b = (bundle){.cameras = size[0], .points = size[1], .seen = size[2], .jacobian = GW_SPARSE};
     size_t count = weight_at(b, b->seen), seen = (size_t)b->seen;
     b->parameters = adbench_doubles(count);
     b->features = adbench_doubles(2 * seen);
     b->which = adbench_memory(2 * seen, sizeof *b->which);
+    b->err = adbench_doubles(3 * seen);
     for (int i = 0; i < b->cameras; i++)
         place_camera(b->parameters + i * BA_CAMERA, i, &random);
     for (size_t i = point_at(b, 0); i < point_at(b, b->points); i++)
@@ -123,7 +160,7 @@ static adbench_case make(const int *size) {
         b->parameters[weight_at(b, i)] = adbench_uniform(&random, 0.5, 1);
     }
     return (adbench_case){b,         b->parameters, count,     3 * seen, BLOCK * seen, 1,
-                          objective, GENERATED,     reference, product,  release};
+                          objective, GENERATED,     reference, product,  release,      MODE};
 }
 
 static const int published[][3] = {

@@ -58,7 +58,7 @@ static double log_wishart(int d, int k, double gamma, int m, const double *diago
     return sum - k * norm;
 }
 
-GW_GRADIENT("err wrt alphas, means, icf")
+GW_GRADIENT("err wrt alphas, means, icf") GW_HVP("err wrt alphas, means, icf")
 void gmm_objective(int d, int k, int n, const double *UNSHARED alphas, const double *UNSHARED means,
                    const double *UNSHARED icf, const double *UNSHARED x, double gamma, int m,
                    double *UNSHARED err) {
@@ -92,5 +92,14 @@ bool gmm_generated(int d, int k, int n, const double *alphas, const double *mean
     double err = 0, d_err = 1;
     return gmm_objective_grad(d, k, n, alphas, means, icf, x, gamma, m, &err, d_alphas, d_means, d_icf,
                               &d_err) == GW_OK;
+}
+
+bool gmm_product(int d, int k, int n, const double *alphas, const double *means, const double *icf,
+                 const double *x, double gamma, int m, const double *t, double *d_all, double *t_d_all) {
+    const int at[2] = {k, k + k * d};
+    double err = 0, t_err = 0, d_err = 1, t_d_err = 0;
+    return gmm_objective_hvp(d, k, n, alphas, means, icf, x, gamma, m, &err, t, t + at[0], t + at[1], &t_err,
+                             d_all, d_all + at[0], d_all + at[1], &d_err, t_d_all, t_d_all + at[0],
+                             t_d_all + at[1], &t_d_err) == GW_OK;
 }
 #endif

@@ -16,6 +16,9 @@ void gmm_objective(int d, int k, int n, const double *UNSHARED alphas, const dou
 /* The gradient of *err, to be added to what the last three hold. */
 bool gmm_generated(int d, int k, int n, const double *alphas, const double *means, const double *icf,
                    const double *x, double gamma, int m, double *d_alphas, double *d_means, double *d_icf);
+/* The same, and of the Hessian times the vector t; false: out of memory. */
+bool gmm_product(int d, int k, int n, const double *alphas, const double *means, const double *icf,
+                 const double *x, double gamma, int m, const double *t, double *d_all, double *t_d_all);
 void gmm_reference(int d, int k, int n, const double *alphas, const double *means, const double *icf,
                    const double *x, double gamma, int m, double *d_alphas, double *d_means, double *d_icf);
 

@@ -1,6 +1,7 @@
 /* gmm_case.c - random mixtures of the published sizes. */
 #include "gmm.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@ typedef struct mixture {
     int d, k, n, m;
     double gamma;
     double *parameters, *x; /* parameters: alphas, means, icf */
+    double *direction, *gradient, *product;
 } mixture;
 
 static const double *means_of(const mixture *g) { return g->parameters + g->k; }
@@ -26,8 +28,28 @@ static void reference(void *data, double *derivative) {
                   derivative + g->k, derivative + g->k + g->k * g->d);
 }
 
+/* By the five-point formula, of gradients by hand. */
+static void product_reference(void *data, double *want) {
+    static const double weights[] = {1, -8, 0, 8, -1};
+    const mixture *g = data;
+    const size_t count = parameter_count(g);
+    const double h = 0x1p-8 / sqrt((double)count);
+    double *gradient = adbench_doubles(count), *at = adbench_doubles(count);
+    memcpy(at, g->parameters, count * sizeof *at);
+    memset(want, 0, count * sizeof *want);
+    for (int step = 0; step < 5; step++) {
+        for (size_t i = 0; i < count; i++) g->parameters[i] = at[i] + (step - 2) * h * g->direction[i];
+        reference(data, gradient);
+        for (size_t i = 0; i < count; i++) want[i] += weights[step] * gradient[i] / (12 * h);
+    }
+    memcpy(g->parameters, at, count * sizeof *at);
+    free(gradient);
+    free(at);
+}
+
 #ifdef ADBENCH_REFUSED
 #define GENERATED NULL
+#define MODE {0}
 #else
 #define GENERATED generated
 static bool generated(void *data, double *derivative) {
@@ -36,6 +58,20 @@ static bool generated(void *data, double *derivative) {
     return gmm_generated(g->d, g->k, g->n, g->parameters, means_of(g), icf_of(g), g->x, g->gamma, g->m,
                          derivative, derivative + g->k, derivative + g->k + g->k * g->d);
 }
+
+static bool times_vector(void *data) {
+    const mixture *g = data;
+    memset(g->gradient, 0, parameter_count(g) * sizeof *g->gradient);
+    memset(g->product, 0, parameter_count(g) * sizeof *g->product);
+    return gmm_product(g->d, g->k, g->n, g->parameters, means_of(g), icf_of(g), g->x, g->gamma, g->m,
+                       g->direction, g->gradient, g->product);
+}
+
+static void product_result(void *data, double *got) {
+    const mixture *g = data;
+    memcpy(got, g->product, parameter_count(g) * sizeof *got);
+}
+#define MODE {"Hessian times vector", count, 1e-7, times_vector, product_result, product_reference}
 #endif
 
 static void product(void *data, const double *derivative, const double *direction, double *change) {
@@ -48,6 +84,9 @@ static void release(void *data) {
     mixture *g = data;
     free(g->parameters);
     free(g->x);
+    free(g->direction);
+    free(g->gradient);
+    free(g->product);
     free(g);
 }
 
@@ -64,8 +103,13 @@ static adbench_case make(const int *size) {
         g->parameters[i] = 0.3 * adbench_normal(&random);
     for (size_t i = 0; i < points; i++)
         g->x[i] = adbench_normal(&random);
+    g->direction = adbench_doubles(count);
+    g->gradient = adbench_doubles(count);
+    g->product = adbench_doubles(count);
+    for (size_t i = 0; i < count; i++)
+        g->direction[i] = adbench_uniform(&random, -1, 1);
     return (adbench_case){g,         g->parameters, count,     1,       count,  1,
-                          objective, GENERATED,     reference, product, release};
+                          objective, GENERATED,     reference, product, release, MODE};
 }
 
 static const int published[][3] = {

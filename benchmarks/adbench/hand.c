@@ -100,7 +100,7 @@ static void skin(int vertices, const double *base, const double *weights,
     }
 }
 
-GW_DERIVATIVE("err wrt theta")
+GW_DERIVATIVE("err wrt theta") GW_JACOBIAN("err[0:3 * count] wrt theta[0:26]")
 void hand_objective(const int *UNSHARED parents, const double *UNSHARED relatives,
                     const double *UNSHARED inverses, int vertices, const double *UNSHARED base,
                     const double *UNSHARED weights, int count, const int *UNSHARED corresponding,
@@ -128,5 +128,12 @@ bool hand_generated(const int *parents, const double *relatives, const double *i
     hand_objective_jvp(parents, relatives, inverses, vertices, base, weights, count, corresponding, points,
                        theta, err, t_theta, t_err);
     return true;
+}
+
+bool hand_jacobian(const int *parents, const double *relatives, const double *inverses, int vertices,
+                   const double *base, const double *weights, int count, const int *corresponding,
+                   const double *points, const double *theta, double *err, double *jacobian) {
+    return hand_objective_jacobian(parents, relatives, inverses, vertices, base, weights, count, corresponding,
+                                   points, theta, err, jacobian) == GW_OK;
 }
 #endif

@@ -24,6 +24,10 @@ bool hand_generated(const int *parents, const double *relatives, const double *i
                     const double *base, const double *weights, int count, const int *corresponding,
                     const double *points, const double *theta, const double *t_theta, double *err,
                     double *t_err);
+/* jacobian[3 * count][HAND_ANGLES]; false: out of memory. */
+bool hand_jacobian(const int *parents, const double *relatives, const double *inverses, int vertices,
+                   const double *base, const double *weights, int count, const int *corresponding,
+                   const double *points, const double *theta, double *err, double *jacobian);
 void hand_reference(const int *parents, const double *relatives, const double *inverses, int vertices,
                     const double *base, const double *weights, int count, const int *corresponding,
                     const double *points, const double *theta, const double *t_theta, double *err,

@@ -10,7 +10,7 @@ typedef struct hand {
     int parents[HAND_BONES];
     double relatives[HAND_BONES * HAND_MATRIX], inverses[HAND_BONES * HAND_MATRIX];
     double theta[HAND_ANGLES];
-    double *base, *weights, *points, *err;
+    double *base, *weights, *points, *err, *jacobian;
     int *corresponding;
 } hand;
 
@@ -30,8 +30,20 @@ static void reference(void *data, double *derivative) {
     }
 }
 
+/* Row after row. */
+static void whole_reference(void *data, double *want) {
+    const hand *h = data;
+    double *columns = adbench_doubles((size_t)h->count * 3 * HAND_ANGLES);
+    reference(data, columns);
+    for (int i = 0; i < 3 * h->count; i++)
+        for (int k = 0; k < HAND_ANGLES; k++)
+            want[HAND_ANGLES * i + k] = columns[3 * h->count * k + i];
+    free(columns);
+}
+
 #ifdef ADBENCH_REFUSED
 #define GENERATED NULL
+#define MODE {0}
 #else
 #define GENERATED generated
 static bool generated(void *data, double *derivative) {
@@ -46,6 +58,18 @@ static bool generated(void *data, double *derivative) {
     }
     return done;
 }
+
+static bool whole(void *data) {
+    const hand *h = data;
+    return hand_jacobian(h->parents, h->relatives, h->inverses, h->vertices, h->base, h->weights, h->count,
+                         h->corresponding, h->points, h->theta, h->err, h->jacobian);
+}
+
+static void whole_result(void *data, double *got) {
+    const hand *h = data;
+    memcpy(got, h->jacobian, 3 * (size_t)h->count * HAND_ANGLES * sizeof *got);
+}
+#define MODE {"Jacobian", HAND_ANGLES * values, 1e-10, whole, whole_result, whole_reference}
 #endif
 
 static void product(void *data, const double *derivative, const double *direction, double *change) {
@@ -62,6 +86,7 @@ static void release(void *data) {
     free(h->weights);
     free(h->points);
     free(h->err);
+    free(h->jacobian);
     free(h->corresponding);
     free(h);
 }
@@ -118,6 +143,7 @@ static adbench_case make(const int *size) {
     h->weights = adbench_doubles(HAND_BONES * vertices);
     h->points = adbench_doubles(values);
     h->err = adbench_doubles(values);
+    h->jacobian = adbench_doubles(HAND_ANGLES * values);
     h->corresponding = adbench_memory((size_t)h->count, sizeof *h->corresponding);
     build_bones(h, &random);
     build_skin(h, &random);
@@ -129,7 +155,7 @@ static adbench_case make(const int *size) {
         h->points[i] = adbench_uniform(&random, -2, 2);
     return (adbench_case){h,           h->theta,  HAND_ANGLES, values,    HAND_ANGLES * values,
                           HAND_ANGLES, objective, GENERATED,   reference, product,
-                          release};
+                          release,     MODE};
 }
 
 static const int published[][3] = {{100, 544},   {192, 544},   {400, 544},    {1600, 544},

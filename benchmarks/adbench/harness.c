@@ -1,12 +1,13 @@
 /*
  * harness.c - times the derivatives of ADBench's problems against their objectives.
  *
- * usage: harness [--quick] [PROBLEM...]
+ * usage: harness [--quick] [--modes] [PROBLEM...]
  *
  * A time is the median of 5, each the mean over as many calls as take 50 ms. Everything of one line is measured
  * turn by turn, so that what else the machine does meets all of it. Of a forward derivative the time is that of
  * one direction. The last column is the largest relative difference of the generated derivative to the one by
- * hand.
+ * hand. With --modes, whole Jacobians and Hessians times vectors beside the generated derivatives, and how long
+ * the first call takes.
  */
 #include "adbench.h"
 
@@ -83,13 +84,58 @@ static void measure(const adbench_problem *problem, const int *size) {
     printf("%12.4f %12.4f %7.2f", 1e3 * objective, 1e3 * reference, reference / objective);
     if (c.generated)
         printf(" %12.4f %7.2f %10.1e", 1e3 * generated, generated / objective,
-               adbench_difference(&c, got, want));
+               adbench_difference(c.derivative_count, got, want));
     printf("%s\n", c.generated ? "" : "      refused");
     fflush(stdout);
     free(values);
     free(got);
     free(want);
     c.release(c.data);
+}
+
+static void run_mode(const measured *m) {
+    if (m->of->mode.run(m->of->data)) return;
+    fprintf(stderr, "out of memory in a %s\n", m->of->mode.name);
+    exit(1);
+}
+
+/* The generated derivative is all of it: in forward mode, all directions one by one. */
+static void measure_mode(const adbench_problem *problem, const int *size) {
+    adbench_case c = problem->make(size);
+    double *values = adbench_doubles(c.value_count), times[4][ROUNDS];
+    double *derivative = adbench_doubles(c.derivative_count);
+    double *got = adbench_doubles(c.mode.count), *want = adbench_doubles(c.mode.count);
+    measured of = {&c, values, derivative};
+    double begin = now();
+    run_mode(&of);
+    double first = now() - begin;
+    for (int k = -1; k < ROUNDS; k++) {
+        int at = k < 0 ? 0 : k;
+        times[0][at] = time_of(run_objective, &of);
+        times[1][at] = time_of(run_generated, &of);
+        times[2][at] = time_of(run_mode, &of);
+        times[3][at] = time_of(run_reference, &of);
+    }
+    double objective = median(times[0]), generated = median(times[1]), whole = median(times[2]);
+    c.mode.reference(c.data, want);
+    c.mode.result(c.data, got);
+    print_name(problem, size);
+    printf("%12.4f %9.2f %9.2f %12.4f %9.2f %9.2f %10.1e  %s\n", 1e3 * objective,
+           median(times[3]) / objective, generated / objective, 1e3 * whole, whole / objective, first / whole,
+           adbench_difference(c.mode.count, got, want), c.mode.name);
+    fflush(stdout);
+    free(values);
+    free(derivative);
+    free(got);
+    free(want);
+    c.release(c.data);
+}
+
+static bool has_mode(const adbench_problem *problem) {
+    adbench_case c = problem->make(problem->small[0]);
+    bool has = c.mode.name;
+    c.release(c.data);
+    return has;
 }
 
 static bool chosen(const char *name, int argc, char **argv) {
@@ -101,14 +147,30 @@ static bool chosen(const char *name, int argc, char **argv) {
     return !named;
 }
 
+static bool is_given(const char *option, int argc, char **argv) {
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], option) == 0) return true;
+    return false;
+}
+
+static void print_head(bool modes) {
+    if (modes) {
+        printf("%-24s%12s %9s %9s %12s %9s %9s %10s\n", "", "objective", "by hand", "generated", "mode", "over",
+               "first", "difference");
+        printf("%-24s%12s %9s %9s %12s %9s %9s\n", "", "ms", "over it", "over it", "ms", "objective", "call");
+    } else {
+        printf("%-24s%12s %12s %7s %12s %7s %10s\n", "", "objective", "by hand", "ratio", "generated", "ratio",
+               "difference");
+        printf("%-24s%12s %12s %7s %12s\n", "", "ms", "ms", "", "ms");
+    }
+}
+
 int main(int argc, char **argv) {
-    bool quick = argc > 1 && strcmp(argv[1], "--quick") == 0;
-    printf("%-24s%12s %12s %7s %12s %7s %10s\n", "", "objective", "by hand", "ratio", "generated", "ratio",
-           "difference");
-    printf("%-24s%12s %12s %7s %12s\n", "", "ms", "ms", "", "ms");
+    bool quick = is_given("--quick", argc, argv), modes = is_given("--modes", argc, argv);
+    print_head(modes);
     for (const adbench_problem *const *p = adbench_problems; *p; p++)
-        if (chosen((*p)->name, argc, argv))
-            for (int i = 0; i < (quick ? 1 : (*p)->published_count); i++)
-                measure(*p, (*p)->published[i]);
+        for (int i = 0; chosen((*p)->name, argc, argv) && i < (quick ? 1 : (*p)->published_count); i++)
+            if (!modes) measure(*p, (*p)->published[i]);
+            else if (has_mode(*p)) measure_mode(*p, (*p)->published[i]);
     return 0;
 }

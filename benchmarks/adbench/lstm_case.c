@@ -66,7 +66,7 @@ static adbench_case make(const int *size) {
     for (int t = 0; t < n->count; t++)
         n->sequence[(size_t)t * width + (size_t)adbench_below(&random, n->width)] = 1;
     return (adbench_case){n,         n->parameters, count,     1,       count,  1,
-                          objective, GENERATED,     reference, product, release};
+                          objective, GENERATED,     reference, product, release, {0}};
 }
 
 static const int published[][3] = {{2, 1024, 14}, {4, 1024, 14}, {2, 4096, 14}, {4, 4096, 14}};

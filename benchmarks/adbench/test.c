@@ -51,6 +51,20 @@ static void check_reference(const adbench_problem *problem, const int *size, con
     free(values);
 }
 
+/* Twice: what it has kept of the first time must do for the second. */
+static void check_mode(const adbench_problem *problem, const int *size, const adbench_case *c) {
+    double *want = adbench_doubles(c->mode.count), *got = adbench_doubles(c->mode.count);
+    c->mode.reference(c->data, want);
+    for (int time = 0; time < 2; time++) {
+        if (!c->mode.run(c->data)) fail(problem, size, c->mode.name, HUGE_VAL);
+        c->mode.result(c->data, got);
+        double difference = adbench_difference(c->mode.count, got, want);
+        if (!(difference <= c->mode.tolerance)) fail(problem, size, c->mode.name, difference);
+    }
+    free(want);
+    free(got);
+}
+
 static void check(const adbench_problem *problem, const int *size) {
     adbench_case c = problem->make(size);
     double *want = adbench_doubles(c.derivative_count), *got = adbench_doubles(c.derivative_count);
@@ -58,9 +72,10 @@ static void check(const adbench_problem *problem, const int *size) {
     check_reference(problem, size, &c, want);
     if (c.generated) {
         if (!c.generated(c.data, got)) fail(problem, size, "the gradient ran out of memory", 0);
-        double difference = adbench_difference(&c, got, want);
+        double difference = adbench_difference(c.derivative_count, got, want);
         if (!(difference <= 1e-10)) fail(problem, size, "generated and by hand differ", difference);
     }
+    if (c.mode.name) check_mode(problem, size, &c);
     free(want);
     free(got);
     c.release(c.data);

@@ -50,6 +50,16 @@ template <class _GwP> _GwP gw_of();
 /* of 0 their number of bits, as on a device */
 #define gw_clz(gw_x) ((gw_x) ? gw_clz_of(gw_x) : (int)(8 * sizeof(gw_x)))
 
+/* A number that tells what came before, and what has come now (gradwright/sparse.h): the last steps of
+ * splitmix64 (Steele, Lea and Flood 2014), each of which can be undone, so of two that differ in one of both
+ * never the same comes. */
+GW_EVERYWHERE unsigned long long gw_mix(unsigned long long gw_before, unsigned long long gw_now) {
+    unsigned long long gw_x = (gw_before ^ gw_now) * 0x9e3779b97f4a7c15ull + 0x632be59bd9b4e019ull;
+    gw_x = (gw_x ^ (gw_x >> 30)) * 0xbf58476d1ce4e5b9ull;
+    gw_x = (gw_x ^ (gw_x >> 27)) * 0x94d049bb133111ebull;
+    return gw_x ^ (gw_x >> 31);
+}
+
 /* ---- mathematics: one row for each function and type ---- */
 #define GW_RSQRT(T, f) \
     GW_EVERYWHERE T gw_rsqrt##f(T gw_x) { return 1 / sqrt##f(gw_x); }

@@ -157,6 +157,8 @@ static const char *check_extents(const gw_request *r) {
     const bool any = has_extent(&r->dependent_extents) || has_extent(&r->independent_extents);
     if (any && !r->part_of && !gw_request_is_matrix(r))
         return "only a Hessian and a Jacobian have extents";
+    if (r->is_sparse && !r->dependents.count)
+        return "a sparse Jacobian has several rows: 'sparse y[0:m] wrt x[0:n]'";
     if (r->kind == GW_REQUEST_HESSIAN && r->dependents.count)
         return "a Hessian is that of the number that a function returns: 'wrt x[0:n]'";
     return NULL;
@@ -173,6 +175,16 @@ static const char *read_model(gw_session *s, const char **text, gw_request *requ
     return NULL;
 }
 
+/* "sparse" before the names, and no name itself: rows have extents. */
+static bool read_sparse(const char **text, gw_request_kind kind) {
+    const char *p = skip_space(*text);
+    if (!is_word(p, "sparse")) return false;
+    p = skip_space(p + strlen("sparse"));
+    if (!name_start(*p) || (is_word(p, "wrt") && kind != GW_REQUEST_JACOBIAN)) return false;
+    *text = p;
+    return true;
+}
+
 const char *gw_request_read(gw_session *s, gw_request *request) {
     const char *p = gw_cstr(s, request->text);
     gw_request_free(request);
@@ -180,6 +192,9 @@ const char *gw_request_read(gw_session *s, gw_request *request) {
         request->kind == GW_REQUEST_DERIVATIVES ? read_directions(&p, &request->directions) : NULL;
     if (!wrong) wrong = read_own_name(s, &p, &request->name);
     if (wrong) return wrong;
+    request->is_sparse = read_sparse(&p, request->kind);
+    if (request->is_sparse && request->kind != GW_REQUEST_JACOBIAN && !request->part_of)
+        return "only a Jacobian can be sparse";
     wrong = read_names(s, &p, &request->dependents, &request->dependent_extents);
     if (wrong) return wrong;
     if (!is_word(p, "wrt")) return "it has no 'wrt'";

@@ -243,6 +243,12 @@ static bool has_rounding(const gw_session *s) {
     return false;
 }
 
+static bool has_sparse(const gw_session *s) {
+    for (uint32_t i = 0; i < s->requests.count; i++)
+        if (s->requests.at[i].is_sparse) return true;
+    return false;
+}
+
 static void write_head(file *w) {
     gw_session *s = w->s;
     bool cuda = w->e.language == GW_EMIT_CUDA, kernels = false, tape = false;
@@ -265,6 +271,7 @@ static void write_head(file *w) {
     if (holds_texture(s)) gw_text_add(w->e.out, "#include <gradwright/texture.cuh>\n");
     if (tape) gw_text_add(w->e.out, "#include <gradwright/tape.h>\n");
     if (has_rounding(s)) gw_text_add(w->e.out, "#include <gradwright/rounding.h>\n");
+    if (has_sparse(s)) gw_text_add(w->e.out, "#include <gradwright/sparse.h>\n");
     if (has_program(s)) gw_text_add(w->e.out, "#include <gradwright/program.cuh>\n");
     if (has_policy(s)) gw_text_add(w->e.out, "#include <gradwright/parallel.h>\n");
     if (s->algorithms)
@@ -321,6 +328,7 @@ static void write_declarations(file *w) {
     gw_emit_declarations_head(&w->e);
     gw_text_add(w->e.out, "#include <gradwright/tape.h>\n");
     if (has_rounding(s)) gw_text_add(w->e.out, "#include <gradwright/rounding.h>\n");
+    if (has_sparse(s)) gw_text_add(w->e.out, "#include <gradwright/sparse.h>\n");
     if (is_c) gw_text_add(w->e.out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
     for (uint32_t i = 0; i < s->funcs.count; i++)
         if (is_derivative(s->funcs.at[i])) declare(w, s->funcs.at[i]);

@@ -370,7 +370,7 @@ static void export_one(gw_emit_table *t, const gw_func *f) {
         return;
     }
     const bool own = f->request < s->requests.count && s->requests.at[f->request].func == f->primal;
-    if (!own || gw_is_split(f)) return;
+    if (!own || gw_is_split(f) || s->requests.at[f->request].is_pattern) return;
     if (f->kind == GW_FUNC_KERNEL && (gw_emit_export_form(f) || gw_is_half(f)))
         gw_emit_export_kernel(t, f, gw_companion(f, GW_FORM_BOUND));
     else if (gw_emit_export_form(f) && f->kind != GW_FUNC_KERNEL)
@@ -411,8 +411,10 @@ static void export_whole(gw_emit_table *t, uint32_t request) {
         gw_push(&x.parts, ((gw_emit_part){p->is_adjoint ? "adjoint" : "primal", p->name,
                                           gw_cstr(s, p->type_text), p}));
     }
-    gw_push(&x.parts, ((gw_emit_part){"result", gw_intern(s, is_matrix ? "gw_matrix" : "gw_bound"),
-                                      gw_cstr(s, into->type_text), into}));
+    const gw_emit_part handle = {"sparse", gw_intern(s, "gw_matrix"), "gw_sparse *", NULL},
+                       memory = {"result", gw_intern(s, is_matrix ? "gw_matrix" : "gw_bound"),
+                                 gw_cstr(s, into->type_text), into};
+    gw_push(&x.parts, q->is_sparse ? handle : memory);
     gw_emit_export_row(t, &x);
     free(function);
 }

@@ -8,40 +8,33 @@
  * where it reads nothing that it writes. Either way f has run in the end, once and for all: behind rows, by a
  * last run in no direction.
  */
+#include "analysis/facts/facts.h"
 #include "analysis/ir/query.h"
-#include "rewriters/emit/emit_private.h"
+#include "rewriters/emit/matrix_private.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What a part's parameter is given: of the user's parameter `index`, a direction, a seed, ... */
-typedef enum matrix_role { GIVEN, DIRECTION, SEED, UNUSED_GRADIENT, RESULT } matrix_role;
-typedef struct matrix {
-    gw_emitter *e;
-    const gw_request *q;
-    const gw_func *by[2]; /* parts: rows (a Hessian's products), columns; NULL: none */
-    const char *sizes[2]; /* of rows, of columns */
-    gw_names extents[2];  /* of the outputs, of the inputs: a variable, or 0 for a number */
-    const char *type, *made, *space, *row, *column, *status;
-} matrix;
-
-static const char *unique(gw_emitter *e, const char *wish) {
+const char *gw_matrix_unique(gw_emitter *e, const char *wish) {
     return gw_cstr(e->session, gw_emit_unique(e, wish));
 }
 
-static const gw_func *part_of(const gw_session *s, uint32_t request, gw_form form) {
+static const gw_func *part_of(const gw_session *s, uint32_t request, gw_form form, bool is_pattern) {
     for (uint32_t i = 0; i < s->funcs.count; i++) {
         const gw_func *f = s->funcs.at[i];
         if (f->form == form && f->primal && f->request < s->requests.count &&
-            s->requests.at[f->request].part_of == request + 1)
+            s->requests.at[f->request].part_of == request + 1 &&
+            s->requests.at[f->request].is_pattern == is_pattern)
             return f;
     }
     return NULL;
 }
 
-/* Where the name's numbers begin among the outputs (0) or inputs (1): "x_size + 1". */
-static char *begin_of(const matrix *m, unsigned side, gw_str name) {
+/* What a part's parameter is given: of the user's parameter `index`, a direction, a seed, ... */
+typedef enum matrix_role { GIVEN, DIRECTION, SEED, UNUSED_GRADIENT, RESULT } matrix_role;
+
+char *gw_matrix_begin_of(const gw_matrix *m, unsigned side, gw_str name) {
     const gw_names *names = side ? &m->q->independents : &m->q->dependents;
     gw_text sum = {0};
     uint32_t numbers = 0;
@@ -61,12 +54,11 @@ static bool is_among(const gw_names *names, gw_str name) {
     return false;
 }
 
-/* Columns that a call makes, which are the last dimension of what it takes. */
-static unsigned width_of(const gw_func *f) { return f && gw_directions(f) ? gw_directions(f) : 1; }
+unsigned gw_matrix_width(const gw_func *f) { return f && gw_directions(f) ? gw_directions(f) : 1; }
 
 /* What is in so many columns at once: "4 * (columns + rows)", or "(columns + rows)". */
-static char *in_block(const matrix *m, const char *count) {
-    const unsigned width = width_of(m->by[1]);
+static char *in_block(const gw_matrix *m, const char *count) {
+    const unsigned width = gw_matrix_width(m->by[1]);
     const bool sum = strchr(count, ' ') != NULL;
     char *cells = gw_format(sum ? "(%s)" : "%s", count), *all = NULL;
     if (width == 1) return cells;
@@ -76,13 +68,15 @@ static char *in_block(const matrix *m, const char *count) {
 }
 
 /* Where the tangents of a parameter begin, `at` behind the first. */
-static char *block_at(const matrix *m, const gw_func *f, const gw_param *p, const char *base, const char *at) {
+static char *block_at(const gw_matrix *m, const gw_func *f, const gw_param *p, const char *base,
+                      const char *at) {
     const gw_session *s = m->e->session;
     char *begin = *at ? in_block(m, at + 3) : NULL, /* behind " + " */
          *from = begin ? gw_format("%s + %s", base, begin) : gw_strdup(base), *block;
     free(begin);
     if (s->types.at[gw_object_at(f, p->object)->type].kind != GW_TYPE_ARRAY) return from;
-    block = gw_format(strchr(from, ' ') ? "(%s (*)[%u])(%s)" : "(%s (*)[%u])%s", m->type, width_of(f), from);
+    block = gw_format(strchr(from, ' ') ? "(%s (*)[%u])(%s)" : "(%s (*)[%u])%s", m->type, gw_matrix_width(f),
+                      from);
     free(from);
     return block;
 }
@@ -100,14 +94,13 @@ static matrix_role role_of(const gw_func *f, const gw_param *p, bool is_hessian,
 }
 
 /* The user's parameter of a part's one; its name is that of the source. */
-static gw_str asked_name(const matrix *m, const gw_func *f, const gw_param *p) {
+static gw_str asked_name(const gw_matrix *m, const gw_func *f, const gw_param *p) {
     uint32_t index;
     role_of(f, p, false, false, &index);
     return m->q->func->params.at[index].name;
 }
 
-/* The call of a part. `result`: where a row goes, or the outputs' tangents. */
-static void call(const matrix *m, const gw_func *f, const char *first, const char *result) {
+void gw_matrix_call(const gw_matrix *m, const gw_func *f, const char *first, const char *result) {
     const gw_session *s = m->e->session;
     const bool is_hessian = m->q->kind == GW_REQUEST_HESSIAN;
     gw_emit_items items = {0};
@@ -118,11 +111,15 @@ static void call(const matrix *m, const gw_func *f, const char *first, const cha
             gw_push(&items, gw_strdup(gw_cstr(s, p->name)));
             continue;
         }
+        if (p->is_adjoint && p->primal_index == UINT32_MAX) { /* of a pattern */
+            gw_push(&items, gw_format("&%s", m->path));
+            continue;
+        }
         gw_str name = asked_name(m, f, p);
         const bool is_input = is_among(&m->q->independents, name);
         uint32_t index;
         matrix_role role = role_of(f, p, is_hessian, is_input, &index);
-        char *at = begin_of(m, is_input, name);
+        char *at = gw_matrix_begin_of(m, is_input, name);
         const char *base = role == RESULT ? result : first;
         char *from = NULL;
         if (role == UNUSED_GRADIENT) from = gw_format("%s + %s%s", base, m->sizes[1], at);
@@ -141,7 +138,7 @@ static void call(const matrix *m, const gw_func *f, const char *first, const cha
 
 /* ---- sizes ---- */
 /* The extent, by the names that the part's parameters have. */
-static void add_extent(const matrix *m, const gw_func *f, gw_str extent, gw_text *out) {
+static void add_extent(const gw_matrix *m, const gw_func *f, gw_str extent, gw_text *out) {
     gw_session *s = m->e->session;
     for (const char *p = gw_cstr(s, extent); *p;) {
         size_t n = 0;
@@ -158,7 +155,7 @@ static void add_extent(const matrix *m, const gw_func *f, gw_str extent, gw_text
     }
 }
 
-static void declare_sizes(matrix *m, const gw_func *f) {
+void gw_matrix_declare_sizes(gw_matrix *m, const gw_func *f) {
     static const char *const wishes[2] = {"rows", "columns"};
     gw_session *s = m->e->session;
     for (unsigned side = 0; side < 2; side++) {
@@ -177,10 +174,10 @@ static void declare_sizes(matrix *m, const gw_func *f) {
             }
             gw_push(&m->extents[side], variable);
         }
-        char *all = begin_of(m, side, 0);
-        m->sizes[side] = side ? unique(m->e, wishes[side]) : NULL;
+        char *all = gw_matrix_begin_of(m, side, 0);
+        m->sizes[side] = side ? gw_matrix_unique(m->e, wishes[side]) : NULL;
         if (side || names->count) {
-            if (!side) m->sizes[side] = unique(m->e, wishes[side]);
+            if (!side) m->sizes[side] = gw_matrix_unique(m->e, wishes[side]);
             gw_emit_line(m->e, "const size_t %s = %s;", m->sizes[side], all + 3); /* behind " + " */
         }
         free(all);
@@ -188,7 +185,7 @@ static void declare_sizes(matrix *m, const gw_func *f) {
 }
 
 /* ---- ways ---- */
-static void open_loop(const matrix *m, const char *counter, const char *end, unsigned step) {
+static void open_loop(const gw_matrix *m, const char *counter, const char *end, unsigned step) {
     char *next = step > 1 ? gw_format("%s += %u", counter, step) : gw_format("%s++", counter);
     gw_emit_line(m->e, "for (size_t %s = 0; %s == GW_OK && %s < %s; %s) {", counter, m->status, counter, end,
                  next);
@@ -196,19 +193,19 @@ static void open_loop(const matrix *m, const char *counter, const char *end, uns
     free(next);
 }
 
-static void close_block(const matrix *m) {
+static void close_block(const gw_matrix *m) {
     gw_emit_scope_close(m->e);
     gw_emit_line(m->e, "}");
 }
 
 /* Each row: the product with a unit vector, or the gradient of an output. */
-static void write_rows(const matrix *m) {
+static void write_rows(const gw_matrix *m) {
     const bool is_hessian = m->q->kind == GW_REQUEST_HESSIAN;
     const char *rows = is_hessian ? m->sizes[1] : m->sizes[0], *columns = m->sizes[1];
-    const char *row = m->row, *place = unique(m->e, "cells");
+    const char *row = m->row, *place = gw_matrix_unique(m->e, "cells");
     if (!rows) { /* of the returned number */
         gw_emit_line(m->e, "memset(%s, 0, %s * sizeof *%s);", m->made, columns, m->made);
-        call(m, m->by[0], m->space, m->made);
+        gw_matrix_call(m, m->by[0], m->space, m->made);
         return;
     }
     open_loop(m, row, rows, 1);
@@ -216,26 +213,26 @@ static void write_rows(const matrix *m) {
     gw_emit_line(m->e, "memset(%s, 0, %s * sizeof *%s);", place, columns, place);
     gw_emit_line(m->e, "memset(%s, 0, %s%s * sizeof *%s);", m->space, is_hessian ? "2 * " : "", rows, m->space);
     gw_emit_line(m->e, "%s[%s] = 1;", m->space, row);
-    call(m, m->by[0], m->space, place);
+    gw_matrix_call(m, m->by[0], m->space, place);
     close_block(m);
 }
 
 /* The directions are there: the outputs' tangents behind them. */
-static void call_columns(const matrix *m) {
+static void call_columns(const gw_matrix *m) {
     char *inputs = in_block(m, m->sizes[1]), *outputs = gw_format("%s + %s", m->space, inputs);
-    call(m, m->by[1], m->space, outputs);
+    gw_matrix_call(m, m->by[1], m->space, outputs);
     free(outputs);
     free(inputs);
 }
 
-static void clear_columns(const matrix *m) {
+static void clear_columns(const gw_matrix *m) {
     char *both = gw_format("%s + %s", m->sizes[1], m->sizes[0]), *all = in_block(m, both);
     gw_emit_line(m->e, "memset(%s, 0, %s * sizeof *%s);", m->space, all, m->space);
     free(all);
     free(both);
 }
 
-static void write_column(const matrix *m) {
+static void write_column(const gw_matrix *m) {
     open_loop(m, m->column, m->sizes[1], 1);
     clear_columns(m);
     gw_emit_line(m->e, "%s[%s] = 1;", m->space, m->column);
@@ -246,9 +243,9 @@ static void write_column(const matrix *m) {
 }
 
 /* Several at once; behind the last column, directions that are 0. */
-static void write_columns(const matrix *m) {
-    const unsigned width = width_of(m->by[1]);
-    const char *lane = unique(m->e, "lane"), *some = unique(m->e, "some");
+static void write_columns(const gw_matrix *m) {
+    const unsigned width = gw_matrix_width(m->by[1]);
+    const char *lane = gw_matrix_unique(m->e, "lane"), *some = gw_matrix_unique(m->e, "some");
     if (width == 1) {
         write_column(m);
         return;
@@ -268,7 +265,7 @@ static void write_columns(const matrix *m) {
 }
 
 /* Behind the rows the function itself, in no direction. */
-static void write_values(const matrix *m) {
+static void write_values(const gw_matrix *m) {
     gw_emit_line(m->e, "if (%s == GW_OK) {", m->status);
     gw_emit_scope_open(m->e);
     clear_columns(m);
@@ -276,30 +273,14 @@ static void write_values(const matrix *m) {
     close_block(m);
 }
 
-/* It may run again and again: nothing that it writes does it read, but what is its own. */
-static bool runs_again(const gw_func *f) {
-    for (gw_object o = 1; o < f->objects.count; o++) {
-        bool reads = false, writes = false;
-        if (gw_object_is_inner(gw_object_at(f, o)->kind)) continue;
-        for (gw_op op = 1; op < f->ops.count; op++) {
-            const gw_op_data *d = gw_op_at(f, op);
-            if (d->dead || d->object != o) continue;
-            reads |= d->code == GW_OP_LOAD || d->code == GW_OP_ATOMIC || d->flags & GW_OP_READS;
-            writes |= d->code == GW_OP_STORE || d->code == GW_OP_ATOMIC || d->flags & GW_OP_WRITES;
-        }
-        if (reads && writes) return false;
-    }
-    return true;
-}
-
-static void write_ways(const matrix *m) {
+static void write_ways(const gw_matrix *m) {
     if (m->q->kind == GW_REQUEST_HESSIAN || !m->sizes[0]) {
         write_rows(m);
         return;
     }
-    const bool both = runs_again(m->q->func);
+    const bool both = gw_runs_again(m->q->func);
     if (both) {
-        const unsigned width = width_of(m->by[1]);
+        const unsigned width = gw_matrix_width(m->by[1]);
         if (width > 1)
             gw_emit_line(m->e, "if ((%s + %u) / %u < %s) {", m->sizes[1], width - 1, width, m->sizes[0]);
         else gw_emit_line(m->e, "if (%s < %s) {", m->sizes[1], m->sizes[0]);
@@ -314,12 +295,12 @@ static void write_ways(const matrix *m) {
     if (both) close_block(m);
 }
 
-static void write_body(matrix *m) {
-    declare_sizes(m, m->by[0]);
-    m->space = unique(m->e, "space");
-    m->status = unique(m->e, "status");
-    m->row = unique(m->e, "row");
-    m->column = unique(m->e, "column");
+static void write_body(gw_matrix *m) {
+    gw_matrix_declare_sizes(m, m->by[0]);
+    m->space = gw_matrix_unique(m->e, "space");
+    m->status = gw_matrix_unique(m->e, "status");
+    m->row = gw_matrix_unique(m->e, "row");
+    m->column = gw_matrix_unique(m->e, "column");
     const char *other = m->sizes[0] ? m->sizes[0] : m->sizes[1];
     char *cells = gw_format("%s + %s + 1", m->sizes[1], other), *all = in_block(m, cells);
     gw_emit_line(m->e, "%s *const %s = (%s *)malloc(%s * sizeof *%s);", m->type, m->space, m->type, all,
@@ -345,7 +326,10 @@ static gw_type type_of(const gw_request *q) {
 void gw_emit_matrix(gw_emitter *e, uint32_t request, bool is_definition) {
     gw_session *s = e->session;
     const gw_request *q = &s->requests.at[request];
-    matrix m = {.e = e, .q = q, .by = {part_of(s, request, GW_FORM_GRAD), part_of(s, request, GW_FORM_JVP)}};
+    gw_matrix m = {.e = e,
+                   .q = q,
+                   .by = {part_of(s, request, GW_FORM_GRAD, false), part_of(s, request, GW_FORM_JVP, false)},
+                   .pattern = part_of(s, request, GW_FORM_JVP, true)};
     gw_emit_params list = {0}, own = {0};
     gw_emit_params_of(e, m.by[0], false, &list);
     uint32_t kept = 0;
@@ -359,17 +343,19 @@ void gw_emit_matrix(gw_emitter *e, uint32_t request, bool is_definition) {
         gw_push(&own.texts, gw_strdup(list.texts.at[i]));
         gw_emit_reserve(e, list.names.at[i]);
     }
-    m.made = unique(e, q->kind == GW_REQUEST_HESSIAN ? "h" : "j");
-    char *matrix_type = gw_format("%s *", m.type),
+    m.made = gw_matrix_unique(e, q->kind == GW_REQUEST_HESSIAN ? "h" : "j");
+    char *matrix_type = q->is_sparse ? gw_strdup("gw_sparse *") : gw_format("%s *", m.type),
          *words = gw_emit_qualifiers(e, m.by[0]),
          *head = gw_format("%sgw_status %s", words, gw_cstr(s, q->name));
     gw_emit_params_add(&own, s, matrix_type, m.made);
     e->depth--;
-    gw_emit_line(e, "// %s of %s (%s:%u): %s", gw_request_rows[q->kind].made, gw_cstr(s, q->function),
+    gw_emit_line(e, "// %s%s of %s (%s:%u): %s", q->is_sparse ? "Sparse " : "",
+                 gw_request_rows[q->kind].made, gw_cstr(s, q->function),
                  gw_emit_file_name(s, q->func->loc.file), q->func->loc.line, gw_cstr(s, q->text));
     gw_emit_call_text(e, head, own.texts.at, own.texts.count, is_definition ? " {" : ";");
     e->depth++;
-    if (is_definition) write_body(&m);
+    if (is_definition && q->is_sparse) gw_matrix_sparse_body(&m);
+    else if (is_definition) write_body(&m);
     gw_emit_scope_close(e);
     if (is_definition) gw_emit_line(e, "}");
     for (unsigned side = 0; side < 2; side++) gw_vec_free(&m.extents[side]);

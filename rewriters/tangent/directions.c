@@ -37,15 +37,17 @@ gw_str gw_tangent_lane_name(const gw_tangent *t, gw_str primal, uint32_t lane) {
 gw_type gw_tangent_block_type(const gw_tangent *t, gw_type type) {
     gw_session *s = t->f->session;
     const gw_type_data d = s->types.at[type];
-    if (!t->directions) return type;
+    if (!t->directions && !t->pattern) return type;
     if (d.kind == GW_TYPE_ARRAY) return gw_type_array(s, gw_tangent_block_type(t, d.element), d.count);
+    if (t->pattern) return gw_tangent_type(t, type);
     return gw_type_array(s, type, t->directions);
 }
 
 gw_str gw_tangent_block_text(const gw_tangent *t, gw_str text, gw_type type) {
     gw_session *s = t->f->session;
     gw_text made = {0};
-    if (!t->directions) return text;
+    if (!t->directions && !t->pattern) return text;
+    if (t->pattern) text = gw_tangent_value_text(t, text);
     gw_text_addf(&made, "%.*s", (int)strcspn(gw_cstr(s, text), "["), gw_cstr(s, text));
     for (; s->types.at[type].kind == GW_TYPE_ARRAY; type = s->types.at[type].element)
         gw_text_addf(&made, "[%u]", s->types.at[type].count);

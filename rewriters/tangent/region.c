@@ -23,7 +23,7 @@ typedef struct value_list {
 
 gw_value gw_tangent_or_zero(gw_tangent *t, gw_value primal, uint32_t lane) {
     gw_value v = gw_tangent_of(t, primal, lane);
-    return v ? v : gw_real(&t->b, gw_typeof(t->primal, primal), 0);
+    return v ? v : gw_tangent_zero(t, gw_typeof(t->primal, primal));
 }
 
 static gw_str tangent_name(const gw_tangent *t, gw_value primal, uint32_t lane) {
@@ -55,6 +55,10 @@ static gw_value join_choices(gw_tangent *t, gw_value a, gw_value b) {
 
 static void formula_op(gw_tangent *t, gw_op op) {
     const gw_op_data *o = gw_op_at(t->primal, op);
+    if (t->pattern) {
+        gw_tangent_depends(t, op, 0);
+        return;
+    }
     gw_formula_values v = {.result = gw_clone_value(&t->c, o->first_result), .in_branches = t->second};
     for (uint32_t i = 0; i < o->operands && i < 4; i++)
         v.operand[i] = gw_clone_value(&t->c, gw_operand(t->primal, op, i));
@@ -78,6 +82,10 @@ static void formula_op(gw_tangent *t, gw_op op) {
 static void select_op(gw_tangent *t, gw_op op) {
     gw_value x = gw_operand(t->primal, op, 1), y = gw_operand(t->primal, op, 2);
     if (!gw_tangent_has(t, x) && !gw_tangent_has(t, y)) return;
+    if (t->pattern) {
+        gw_tangent_depends(t, op, 1);
+        return;
+    }
     gw_value condition = gw_clone_value(&t->c, gw_operand(t->primal, op, 0));
     for (uint32_t lane = 0; lane < t->lanes; lane++) {
         gw_value tx = gw_tangent_or_zero(t, x, lane), ty = gw_tangent_or_zero(t, y, lane);
@@ -88,6 +96,10 @@ static void select_op(gw_tangent *t, gw_op op) {
 static void cast_op(gw_tangent *t, gw_op op) {
     gw_value operand = gw_operand(t->primal, op, 0), result = gw_result(t->primal, op, 0);
     if (!gw_tangent_has(t, operand) || !gw_type_is_float(gw_typeof(t->primal, result))) return;
+    if (t->pattern) {
+        gw_tangent_depends(t, op, 0);
+        return;
+    }
     for (uint32_t lane = 0; lane < t->lanes; lane++)
         gw_tangent_set(t, result, lane,
                     gw_cast(&t->b, gw_typeof(t->primal, result), gw_tangent_of(t, operand, lane)));
@@ -342,16 +354,25 @@ static void refuse_call(gw_tangent *t, gw_op op) {
     const gw_op_data *o = gw_op_at(t->primal, op);
     const char *name = gw_cstr(s, o->callee);
     const bool has_body = gw_callee_primal(s, o->callee) != NULL;
+    const char *through = t->second ? "second derivatives" : "several directions at once";
+    if (t->pattern) through = "a sparse Jacobian";
     if (has_body && gw_ask_to_inline(s, t->primal->symbol, true)) return;
     char *what = gw_format("%s through the call of '%.*s', which %s,",
-                           t->second ? "second derivatives" : "several directions at once",
+                           through,
                            (int)strcspn(name, "'"), name,
                            has_body ? "calls itself" : "has a derivative of its own or no body");
     const char *way_out = has_body ? "write a loop in its place"
                                    : "give the function a body without GW_DERIVATIVE_OF";
+    if (t->pattern) way_out = "leave out 'sparse'";
     if (t->lanes > 1) way_out = "ask for GW_DERIVATIVE, and run it for each direction";
     gw_diag(s, GW_DIAG_UNSUPPORTED, o->loc, what, way_out);
     free(what);
+}
+
+static bool any(const bool *of, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (of[i]) return true;
+    return false;
 }
 
 static void call_op(gw_tangent *t, gw_op op) {
@@ -362,10 +383,12 @@ static void call_op(gw_tangent *t, gw_op op) {
         part[i] = address && gw_op_at(t->primal, address)->flags & (GW_OP_READS | GW_OP_WRITES) &&
                   has_shadow(t, address);
     }
-    if (gw_callee_writes_part(t->primal, op, part) || (o->results && is_active(t, o->first_result)))
-        t->second || t->lanes > 1 ? refuse_call(t, op) : call_derivative(t, op, part);
-    else
+    if (!gw_callee_writes_part(t->primal, op, part) && !(o->results && is_active(t, o->first_result)))
         clone_call(t, op);
+    else if (t->pattern && !any(part, o->operands)) { /* of numbers: on all of them */
+        clone_call(t, op);
+        gw_tangent_depends(t, op, 0);
+    } else t->second || t->lanes > 1 || t->pattern ? refuse_call(t, op) : call_derivative(t, op, part);
     free(part);
 }
 
@@ -403,7 +426,7 @@ static void add_arguments(gw_tangent *t, gw_region from, gw_region to, uint32_t 
         gw_value v = gw_arg(p, from, n - count + i);
         for (uint32_t lane = 0; carried[i] && lane < t->lanes; lane++)
             gw_map_set(&t->tangent[lane], v,
-                       gw_region_arg(t->f, to, gw_typeof(p, v), tangent_name(t, v, lane)));
+                       gw_region_arg(t->f, to, gw_tangent_type(t, gw_typeof(p, v)), tangent_name(t, v, lane)));
     }
 }
 
@@ -417,7 +440,7 @@ static void clone_region(gw_tangent *t, gw_op op, uint32_t which, gw_op made, co
     gw_builder saved = t->b;
     t->b.region = to;
     t->b.before = 0;
-    if (is_condition) gw_clone_region_body(&t->c, from);
+    if (is_condition && !t->pattern) gw_clone_region_body(&t->c, from);
     else gw_tangent_region(t, from);
     value_list yields = {0};
     clone_operands(t, gw_region_end(p, from), is_condition ? 0 : o->results, carried, &yields);
@@ -448,7 +471,8 @@ static void control_op(gw_tangent *t, gw_op op) {
         gw_value v = gw_result(p, op, i);
         for (uint32_t lane = 0; carried[i] && lane < t->lanes; lane++)
             gw_map_set(&t->tangent[lane], v,
-                       gw_op_add_result(t->f, made, gw_typeof(p, v), tangent_name(t, v, lane)));
+                       gw_op_add_result(t->f, made, gw_tangent_type(t, gw_typeof(p, v)),
+                                        tangent_name(t, v, lane)));
     }
     free(carried);
 }
@@ -474,5 +498,6 @@ void gw_tangent_region(gw_tangent *t, gw_region r) {
             else if (o->code == GW_OP_CAST) cast_op(t, op);
             else if (o->results == 1 && is_active(t, o->first_result)) formula_op(t, op);
         }
+        if (t->path) gw_tangent_mix_results(t, op);
     }
 }

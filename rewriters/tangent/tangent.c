@@ -32,9 +32,11 @@ static gw_param new_param(gw_tangent *t, uint32_t index, uint32_t memory, bool i
     p.type_text = o ? gw_signature_mirror_text(s, o->type, o->type_text) : x->type_text;
     if (!o || o->kind == GW_OBJECT_STRUCT) {
         if (t->directions) p.type_text = gw_tangent_directions_text(t, p.type_text);
+        if (t->pattern) p.type_text = gw_tangent_value_text(t, p.type_text);
         return p;
     }
-    if (t->directions) p.type_text = gw_tangent_block_text(t, p.type_text, gw_tangent_pointed_type(t, o));
+    if (t->directions || t->pattern)
+        p.type_text = gw_tangent_block_text(t, p.type_text, gw_tangent_pointed_type(t, o));
     char *pointer = gw_signature_pointer_text(s, o, gw_cstr(s, p.type_text));
     /* float *const *: what it leads to stays as it is */
     bool rows = s->types.at[o->type].kind == GW_TYPE_POINTER;
@@ -93,7 +95,7 @@ static void add_tangent(gw_tangent *t, uint32_t index, uint32_t memory) {
     }
     if (x.value) {
         gw_param p = new_param(t, index, memory, false);
-        p.value = gw_region_arg(f, f->entry, gw_typeof(t->primal, x.value), p.name);
+        p.value = gw_region_arg(f, f->entry, gw_tangent_type(t, gw_typeof(t->primal, x.value)), p.name);
         gw_map_set(&t->tangent[memory], x.value, p.value);
         gw_push(&f->params, p);
         return;
@@ -103,8 +105,8 @@ static void add_tangent(gw_tangent *t, uint32_t index, uint32_t memory) {
     gw_param p = new_param(t, index, memory, is_read_only);
     gw_type cell = gw_signature_cell_type(f->session, &primal);
     gw_object_kind kind = x.is_global || t->directions ? GW_OBJECT_POINTER : primal.kind;
-    gw_type type = t->directions ? gw_tangent_pointed_type(t, &primal)
-                                 : gw_signature_mirror_type(f->session, cell);
+    gw_type type = t->directions || t->pattern ? gw_tangent_pointed_type(t, &primal)
+                                               : gw_signature_mirror_type(f->session, cell);
     p.object = gw_object_new(f, kind, p.name, type);
     gw_object_data *o = gw_object_at(f, p.object);
     o->type_text = gw_signature_mirror_text(f->session, primal.type, primal.type_text);
@@ -185,10 +187,10 @@ static void add_params(gw_tangent *t, const gw_roles *r, gw_object *returned) {
 
 /* Columns of a matrix go several at once, or one by one through calls that stay calls. */
 static void settle_columns(const gw_func *primal, gw_request *q) {
-    for (gw_op op = 1; q->part_of && q->directions && op < primal->ops.count; op++) {
+    for (gw_op op = 1; q->part_of && (q->directions || q->is_pattern) && op < primal->ops.count; op++) {
         const gw_op_data *o = gw_op_at(primal, op);
         if (o->dead || o->code != GW_OP_CALL) continue;
-        if (gw_ask_to_inline(primal->session, primal->symbol, true)) continue;
+        if (gw_ask_to_inline(primal->session, primal->symbol, true) || q->is_pattern) continue;
         q->kind = GW_REQUEST_DERIVATIVE;
         q->directions = 0;
     }
@@ -202,6 +204,7 @@ static bool make_derivative(gw_session *s, uint32_t request) {
     const gw_request q = s->requests.at[request];
     gw_tangent t = {.primal = primal,
                     .second = gw_request_has_tangents(&q),
+                    .pattern = q.is_pattern,
                     .directions = q.directions,
                     .lanes = q.directions ? q.directions : 1,
                     .screen = q.kind == GW_REQUEST_SCREEN,
@@ -214,8 +217,9 @@ static bool make_derivative(gw_session *s, uint32_t request) {
     gw_roles_find(&t.roles, primal, &q);
     gw_activity_new(&t.activity, primal, &t.roles);
     gw_object returned[GW_TANGENT_MEMORIES] = {0};
-    bool good = gw_tangent_check_directions(&t, &q);
+    bool good = gw_tangent_check_directions(&t, &q) && gw_tangent_check_pattern(&t, &q);
     add_params(&t, &t.roles, returned);
+    if (t.pattern) gw_tangent_find_deciding(&t);
     good &= gw_signature_check(&t.activity, &t.roles);
     good &= gw_check_textures(&t.activity, &t.roles);
     good &= gw_check_atomics(&t.activity, &t.roles, GW_FORM_JVP);
@@ -234,6 +238,7 @@ static bool make_derivative(gw_session *s, uint32_t request) {
     gw_map_free(&t.form);
     gw_vec_free(&t.forms);
     free(t.user);
+    free(t.decides);
     for (uint32_t memory = 0; memory < GW_TANGENT_MEMORIES; memory++)
         gw_map_free(&t.shadow[memory]);
     gw_activity_free(&t.activity);

@@ -18,12 +18,15 @@ typedef struct gw_tangent_form {
 typedef struct gw_tangent {
     const gw_func *primal; /* a simplified copy of the requested function */
     gw_func *f;
+    bool pattern; /* bits that say what depends on what, in place of tangents (pattern.c) */
     bool second; /* f has a gradient of its own, that of GW_HVP: a primal, whose tangents are parameters */
     gw_builder b;
     gw_cloner c;            /* primal -> derivative */
     gw_roles roles;
     gw_activity activity;
     uint32_t directions;    /* GW_DERIVATIVES: a dimension of the memory of tangents; 0: they have none */
+    bool *decides;          /* of a pattern (pattern.c): each primal value that control or a place depends on */
+    gw_object path;         /* and what those are mixed into; 0: there are none */
     uint32_t lanes;         /* tangents of a value: the directions, or 1 */
     bool screen;            /* GW_SCREEN_DERIVATIVES: the lanes are x and y, each in memory of its own */
     gw_value_map tangent[GW_MOST_DIRECTIONS]; /* primal value -> its tangent, 0 = it has none (in any) */
@@ -51,6 +54,15 @@ gw_value gw_tangent_of(gw_tangent *t, gw_value primal, uint32_t lane);
 /* The tangents of what a pure op computes; false: of one that chooses, or in one direction. */
 void gw_tangent_find_users(gw_tangent *t); /* first */
 bool gw_tangent_linear_op(gw_tangent *t, gw_op op, gw_formula_values *v);
+/* tangent/pattern.c: the type of the tangents of such a value; no tangent. */
+gw_type gw_tangent_type(const gw_tangent *t, gw_type primal);
+gw_value gw_tangent_zero(gw_tangent *t, gw_type primal);
+gw_str gw_tangent_value_text(const gw_tangent *t, gw_str type_text); /* of one that is passed by value */
+/* What a result depends on, if its operands from `first` on are all that it is made of. */
+void gw_tangent_depends(gw_tangent *t, gw_op op, uint32_t first);
+bool gw_tangent_check_pattern(const gw_tangent *t, const gw_request *q); /* a message for what has none */
+void gw_tangent_find_deciding(gw_tangent *t); /* the parameters are there; adds one for the path */
+void gw_tangent_mix_results(gw_tangent *t, gw_op op); /* of the primal, which stands in the derivative */
 /* tangent/directions.c: "t_x", of a tangent's "s_t_x", of the screen's "x_dx" and "x_dy"; and of a value in one
  * among several directions, "t_x_2". */
 gw_str gw_tangent_name(const gw_tangent *t, gw_str primal, uint32_t memory);

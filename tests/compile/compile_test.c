@@ -1,4 +1,5 @@
 /* gw_compile: host C and C++, a kernel on the CPU device, what is refused, threads, the cache. */
+#include <gradwright/sparse.h>
 #include <gradwright/compile.h>
 #include <gradwright/exported.h>
 
@@ -96,6 +97,26 @@ static void test_modes(void) {
     f_hvp(2, 1, &d_x, &t_d_x);
     terms_of(2, terms); /* x, an unnamed product, the result: |adjoint * value| is 24, 8 and 8 */
     CHECK(d_x == 12 && t_d_x == 12 && terms[0] == 24 && terms[1] + terms[2] == 16);
+    gw_release(c);
+}
+
+/* The handle is the caller's. */
+static void test_sparse(void) {
+    const char *arguments[] = {"--jacobian=f: sparse y[0:n] wrt x[0:n]", NULL};
+    const gw_compile_options options = {.language = "c", .arguments = arguments, .cache = folder};
+    gw_compiled *c = gw_compile("void f(double *y, const double *x, int n) {\n"
+                                "    for (int i = 0; i < n; i++) y[i] = x[i] * x[(i + 1) % n];\n}\n",
+                                NULL, &options);
+    CHECK(c);
+    if (!c) return;
+    gw_status (*f_jacobian)(double *, const double *, int, gw_sparse *) =
+        (gw_status(*)(double *, const double *, int, gw_sparse *))gw_symbol(c, "f_jacobian");
+    const double x[5] = {1, 2, 3, 4, 5};
+    double y[5];
+    gw_sparse j = GW_SPARSE;
+    CHECK(f_jacobian && f_jacobian(y, x, 5, &j) == GW_OK && j.entries == 10 && y[4] == 5);
+    CHECK(j.value[0] == 2 && j.value[1] == 1 && j.column[8] == 0 && j.value[8] == 5 && j.value[9] == 1);
+    gw_sparse_free(&j);
     gw_release(c);
 }
 
@@ -282,6 +303,7 @@ int main(int count_of, char **words) {
     for (int i = 1; i < count_of; i++) test_file(words[i]);
     test_c();
     test_modes();
+    test_sparse();
     test_cxx();
     test_kernel();
     test_refused();

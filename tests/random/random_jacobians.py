@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+"""Jacobians of random C functions, dense and sparse: by rows and by columns equal to differences of values, the
+sparse one equal to the dense one at other numbers and places, with one handle that is used on and with a new
+one for each.
+
+    random_jacobians.py --gradwright PATH --runtime LIBGWRUNTIME [--cc CC] [--seed N] [--count K]
+
+Function s is the same for ever. They gather from places that are read, sum over windows, sort, look for roots,
+hold numbers in arrays of their own, add onto their outputs, and branch on numbers.
+"""
+import argparse
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+HELP = """#include <gradwright/gradwright.h>
+#include <gradwright/sparse.h>
+#include <math.h>
+"""
+CHECKS = r"""
+#include "jacobian.grad.h"
+#include <stdio.h>
+#include <string.h>
+enum { N = 13, M = 9 };
+static int failures, cells, wild, again, anew, by_rows;
+static void check(int seed, const char *what, double got, double want, double tolerance) {
+    if (fabs(got - want) <= tolerance * (1 + fabs(want))) return;
+    printf("function %d: %s is %.15g, not %.15g\n", seed, what, got, want), failures++;
+}
+static void fill(double *x, int *at, int round) {
+    for (int i = 0; i < N; i++) x[i] = sin(3 * i + 1 + round / 2) + (round % 2) * 1e-9;
+    for (int i = 0; i < 2 * M; i++) at[i] = (i * i + 5 * i + (round / 4) * (i % 3)) % N;
+}
+typedef void function(double *y, const double *x, double k, const int *at, int n, int m);
+static void near(int seed, function *f, const double *x, const int *at, const double *j) {
+    double moved[N], y[4][M];
+    const double steps[4] = {2e-5, -2e-5, 1e-5, -1e-5};
+    for (int c = 0; c <= N; c++) {
+        for (int s = 0; s < 4; s++) {
+            memcpy(moved, x, sizeof moved);
+            if (c < N) moved[c] += steps[s];
+            for (int i = 0; i < M; i++) y[s][i] = i * 0.25;
+            f(y[s], moved, 0.7 + (c == N ? steps[s] : 0), at, N, M);
+        }
+        for (int i = 0; i < M; i++, cells++) {
+            const double wide = (y[0][i] - y[1][i]) / 4e-5, narrow = (y[2][i] - y[3][i]) / 2e-5;
+            if (fabs(wide - narrow) > 1e-5 * (1 + fabs(narrow))) wild++;
+            else check(seed, "the Jacobian", j[i * (N + 1) + c], narrow, 1e-5);
+        }
+    }
+}
+#define CHECK(seed, f)                                                                            \
+    do {                                                                                          \
+        double x[N], y[M], same[M], dense[M * (N + 1)], full[M * (N + 1)];                        \
+        int at[2 * M];                                                                            \
+        gw_sparse j = GW_SPARSE, fresh = GW_SPARSE;                                               \
+        for (int round = 0; round < 12; round++) {                                                \
+            fill(x, at, round);                                                                   \
+            for (int i = 0; i < M; i++) y[i] = same[i] = i * 0.25;                                \
+            failures += f##_dense(same, x, 0.7, at, N, M, dense) != GW_OK;                        \
+            if (round % 4 == 0) near(seed, f, x, at, dense);                                      \
+            failures += f##_jacobian(y, x, 0.7, at, N, M, &j) != GW_OK;                           \
+            memset(full, 0, sizeof full);                                                         \
+            for (int i = 0; i < M; i++)                                                           \
+                for (int e = j.row_begin[i]; e < j.row_begin[i + 1]; e++)                         \
+                    full[i * (N + 1) + j.column[e]] = j.value[e];                                 \
+            for (int i = 0; i < M * (N + 1); i++) check(seed, "sparse", full[i], dense[i], 1e-12); \
+            for (int i = 0; i < M; i++) check(seed, "y", y[i], same[i], 0);                       \
+            anew += j.is_new, again += !j.is_new, by_rows += j.by_rows;                           \
+            /* a handle of its own finds the same pattern */                                      \
+            for (int i = 0; i < M; i++) y[i] = i * 0.25;                                          \
+            failures += f##_jacobian(y, x, 0.7, at, N, M, &fresh) != GW_OK;                       \
+            failures += fresh.entries != j.entries;                                               \
+            failures += memcmp(fresh.column, j.column, (size_t)j.entries * sizeof(int)) != 0;     \
+            gw_sparse_free(&fresh);                                                               \
+        }                                                                                         \
+        gw_sparse_free(&j);                                                                       \
+    } while (0)
+int main(void) {
+"""
+
+
+class Function:
+    def __init__(self, seed):
+        self.seed, self.random, self.depth, self.lines = seed, random.Random(seed), 2, []
+        self.names, self.serial = ["a", "b"], 0
+
+    def add(self, text):
+        self.lines.append("    " * self.depth + text)
+
+    def number(self):
+        return f"{self.random.uniform(0.2, 1.5):.3f}"
+
+    def index(self):
+        return self.random.choice(["i", "(i + 1) % n", "at[2 * i]", "at[2 * i + 1]", "n - 1 - i", "0",
+                                   "(at[i] + i) % n", "p"])
+
+    def atom(self):
+        choice = self.random.random()
+        if choice < 0.35:
+            return f"x[{self.index()}]"
+        if choice < 0.45:
+            return f"own[{self.random.choice(['0', '1', 'i % 3', 'at[i] % 3'])}]"
+        return self.random.choice(self.names + ["k"]) if choice < 0.9 else self.number()
+
+    def expression(self, deep=2):
+        if deep == 0 or self.random.random() < 0.2:
+            return self.atom()
+        one, two = self.expression(deep - 1), self.expression(deep - 1)
+        return self.random.choice([f"({one} + {two})", f"({one} - {two})", f"{one} * {two}", f"sin({one})",
+                                   f"exp(-fabs({one}))", f"fmin({one}, {two})", f"{one} / (2 + {two} * {two})",
+                                   f"({one} > 0 ? {two} : {one})", f"sqrt(1 + {one} * {one})"])
+
+    def statement(self, deep):
+        kind = self.random.choice(["new", "set", "own", "if", "for", "while", "sort", "find", "add"])
+        if kind == "new":
+            self.serial += 1
+            self.add(f"double v{self.serial} = {self.expression()};")
+            self.names.append(f"v{self.serial}")
+        elif kind == "set":
+            self.add(f"{self.random.choice(['a', 'b'])} = {self.expression()};")
+        elif kind == "own":
+            self.add(f"own[{self.random.choice(['0', 'i % 3', 'p % 3'])}] = {self.expression()};")
+        elif kind == "if" and deep:
+            condition = self.random.choice([f"{self.expression(1)} > 0.1", "at[i] % 2", "i > m / 2",
+                                            f"fabs({self.atom()}) < 0.5 && i % 2"])
+            self.block(f"if ({condition}) {{", deep)
+        elif kind == "for" and deep:
+            self.block(self.random.choice(["for (int q = 0; q < 3; q++) {",
+                                           "for (int q = i; q < at[i]; q++) {"]), deep)
+        elif kind == "while":
+            self.add("for (int q = 0; q < 4 && fabs(a) > 0.3; q++) a *= 0.6, p = (p + 1) % n;")
+        elif kind == "sort":
+            self.add("if (own[0] > own[1]) b = own[0], own[0] = own[1], own[1] = b;")
+        elif kind == "find":
+            self.add("for (int q = 0; q < n; q++) if (x[q] > x[p]) p = q;")
+        elif kind == "add":
+            self.add(f"y[i] += {self.expression(1)} * {self.random.choice(['y[i]', '1', 'a'])};")
+
+    def block(self, head, deep):
+        names, depth = list(self.names), self.depth
+        self.add(head)
+        self.depth += 1
+        for _ in range(self.random.randint(1, 2)):
+            self.statement(deep - 1)
+        self.names, self.depth = names, depth
+        self.add("}")
+
+    def text(self):
+        name, outputs = f"f{self.seed}", "y[0:m] wrt x[0:n], k"
+        for _ in range(self.random.randint(2, 6)):
+            self.statement(2)
+        own = self.random.choice(["double own[3] = {0.1, 0.2, k};", "double own[3] = {x[0], x[1], x[2]};"])
+        head = (f'GW_JACOBIAN("sparse {outputs}") GW_JACOBIAN("{name}_dense = {outputs}")\n'
+                f"static void {name}(double *y, const double *x, double k, const int *at, int n, int m) {{\n"
+                "    int p = 1;\n    for (int i = 0; i < m; i++) {\n"
+                f"        double a = x[at[i]], b = k * i;\n        {own}\n")
+        before = self.random.choice(["y[i] * 0.5 + ", ""])
+        last = f"        y[i] = {before}a + own[1] * b + {self.expression()};\n"
+        unused = "        (void)p, (void)n;\n"
+        return head + "\n".join(self.lines) + "\n" + last + unused + "    }\n}\n"
+
+
+def source(seeds):
+    checks = "".join(f"    CHECK({seed}, f{seed});\n" for seed in seeds)
+    end = ('    printf("%d cells, %d not smooth; %d patterns found, %d kept; %d by rows\\n", cells, wild, '
+           "anew, again, by_rows);\n    return failures != 0 || wild > cells / 5 || again < anew / 8;\n}\n")
+    return HELP + "".join(Function(seed).text() for seed in seeds) + CHECKS + checks + end
+
+
+def build_and_run(options, folder, seeds):
+    include = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "include")
+    with open(f"{folder}/jacobian.c", "w", encoding="utf-8") as file:
+        file.write(source(seeds))
+    flags = ["-std=c17", "-O1", "-Wall", "-Wextra", "-Wno-unused-variable", "-Wno-unused-but-set-variable",
+             "-Werror"]
+    for command in ([options.gradwright, "jacobian.c", "-o", "jacobian.grad.h"],
+                    [options.cc, *flags, f"-I{include}", "jacobian.c", os.path.abspath(options.runtime), "-lm",
+                     "-o", "jacobian"],
+                    ["./jacobian"]):
+        if subprocess.run(command, cwd=folder, check=False).returncode:
+            print(f"failed: {' '.join(command)}; the source: --print --seed {seeds[0]} --count {len(seeds)}")
+            return False
+    return True
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--gradwright", default="gradwright")
+    parser.add_argument("--runtime", default="libgwruntime.a")
+    parser.add_argument("--cc", default="gcc")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=20)
+    parser.add_argument("--batch", type=int, default=20)
+    parser.add_argument("--print", action="store_true")
+    options = parser.parse_args()
+    seeds = range(options.seed, options.seed + options.count)
+    if options.print:
+        print(source(seeds))
+        return 0
+    good = True
+    with tempfile.TemporaryDirectory() as folder:
+        for first in range(0, len(seeds), options.batch):
+            good &= build_and_run(options, folder, seeds[first:first + options.batch])
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
