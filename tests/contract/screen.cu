@@ -68,7 +68,7 @@ __global__ void hits(along *out, int steps) {
 }
 
 static double2 difference(double x, double y, double dx, double dy, int steps) {
-    double2 ahead, behind;
+    double2 ahead = {0, 0}, behind = {0, 0};
     hit(&ahead, place(x + dx, y + dy), lens_at(x + dx, y + dy), steps);
     hit(&behind, place(x - dx, y - dy), lens_at(x - dx, y - dy), steps);
     const double step = 2 * (dx + dy);
@@ -85,9 +85,10 @@ TEST(they_are_the_differences_over_pixels_and_those_of_two_runs) {
     array<along> out(std::vector<along>(side * side));
     hits<<<side, side>>>(out, steps);
     cudaDeviceSynchronize();
+    const std::vector<along> found = out.get();
     int hit = 0;
     for (int i = 0; i < side * side; i++) {
-        const along a = out[i];
+        const along a = found[(size_t)i];
         const double x = i % side * 0.1, y = i / side * 0.1;
         if (!a.hit) continue;
         hit++;
