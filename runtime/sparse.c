@@ -66,9 +66,8 @@ static bool make(gw_sparse *matrix, const gw_sparse_form *form) {
     return true;
 }
 
-static gw_status failed(gw_sparse *matrix, gw_status status) {
-    forget(matrix);
-    return status == GW_ERROR_MEMORY ? gw_report(status, "no memory for a sparse Jacobian") : status;
+gw_status gw_sparse_no_memory(void) {
+    return gw_report(GW_ERROR_MEMORY, "no memory for a sparse Jacobian");
 }
 
 static gw_status look_anew(gw_sparse *matrix) {
@@ -76,7 +75,9 @@ static gw_status look_anew(gw_sparse *matrix) {
     w->phase = GW_PHASE_FIND;
     w->knows_path = false;
     matrix->is_new = true;
-    return gw_search_begin(matrix) ? GW_OK : failed(matrix, GW_ERROR_MEMORY);
+    if (gw_search_begin(matrix)) return GW_OK;
+    forget(matrix);
+    return gw_sparse_no_memory();
 }
 
 /* Nothing is seeded, whatever a run before has left. */
@@ -93,8 +94,10 @@ gw_status gw_sparse_begin(gw_sparse *gw_matrix, const gw_sparse_form *gw_form) {
         return gw_report(GW_ERROR_ARGUMENT, "a sparse Jacobian of %zu rows and %zu columns", gw_form->rows,
                          gw_form->columns);
     }
-    if (!is_made_for(gw_matrix, gw_form) && !make(gw_matrix, gw_form))
-        return failed(gw_matrix, GW_ERROR_MEMORY);
+    if (!is_made_for(gw_matrix, gw_form) && !make(gw_matrix, gw_form)) {
+        forget(gw_matrix);
+        return gw_sparse_no_memory();
+    }
     gw_sparse_work *w = gw_matrix->work;
     w->run = 0;
     gw_matrix->is_new = false;
@@ -204,7 +207,7 @@ static gw_status settle(gw_sparse *matrix) {
     bool good = gw_lists_turn(&w->pattern, (int)w->form.columns, &of_columns) &&
                 choose_colors(matrix, &of_columns) && make_room(matrix);
     gw_lists_free(&of_columns);
-    if (!good) return GW_ERROR_MEMORY;
+    if (!good) return gw_sparse_no_memory();
     share_out(matrix);
     matrix->rows = (int)w->form.rows, matrix->columns = (int)w->form.columns;
     matrix->row_begin = w->pattern.begin, matrix->column = w->pattern.item;
@@ -231,15 +234,18 @@ gw_status gw_sparse_take_pattern(gw_sparse *gw_matrix, unsigned long long gw_pat
         begin_values(gw_matrix);
         return GW_OK;
     }
-    if (w->knows_path && w->form.path != gw_path)
-        return failed(gw_matrix, gw_report(GW_ERROR_ARGUMENT, "a function with a sparse Jacobian took another "
-                                                              "way when it was run again: do arrays overlap?"));
+    if (w->knows_path && w->form.path != gw_path) {
+        forget(gw_matrix);
+        return gw_report(GW_ERROR_ARGUMENT, "a function with a sparse Jacobian took another way when it was run "
+                                            "again: do arrays overlap?");
+    }
     w->form.path = gw_path;
     w->knows_path = true;
     bool done;
     gw_status status = gw_search_take(gw_matrix, &done);
     if (status == GW_OK && done) status = settle(gw_matrix);
-    return status == GW_OK ? GW_OK : failed(gw_matrix, status);
+    if (status != GW_OK) forget(gw_matrix);
+    return status;
 }
 
 /* ---- the values ---- */

@@ -93,7 +93,7 @@ static gw_status divide(gw_search *search) {
     gw_lists parts = {(int)rows, malloc((rows + 1) * sizeof(int)), malloc((entries + 1) * sizeof(int))};
     if (!parts.begin || !parts.item) {
         gw_lists_free(&parts);
-        return GW_ERROR_MEMORY;
+        return gw_sparse_no_memory();
     }
     entries = 0;
     for (size_t i = 0; i < rows; i++) {
@@ -135,5 +135,5 @@ gw_status gw_search_take(gw_sparse *matrix, bool *done) {
         gw_search_free(search);
         return GW_OK;
     }
-    return color_groups(search, w->form.columns) ? GW_OK : GW_ERROR_MEMORY;
+    return color_groups(search, w->form.columns) ? GW_OK : gw_sparse_no_memory();
 }

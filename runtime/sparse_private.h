@@ -63,4 +63,6 @@ bool gw_search_begin(gw_sparse *matrix);   /* nothing is known yet; false: out o
 void gw_search_prepare(gw_sparse *matrix); /* the seeds of its next run */
 /* The result of a run; *done: the pattern is there. */
 gw_status gw_search_take(gw_sparse *matrix, bool *done);
+/* sparse.c: reports it. */
+gw_status gw_sparse_no_memory(void);
 #endif
