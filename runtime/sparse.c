@@ -236,7 +236,7 @@ gw_status gw_sparse_take_pattern(gw_sparse *gw_matrix, unsigned long long gw_pat
     }
     if (w->knows_path && w->form.path != gw_path) {
         forget(gw_matrix);
-        return gw_report(GW_ERROR_ARGUMENT, "a function with a sparse Jacobian took another way when it was run "
+        return gw_report(GW_ERROR_ARGUMENT, "a function with a sparse Jacobian took another way when it ran "
                                             "again: do arrays overlap?");
     }
     w->form.path = gw_path;
