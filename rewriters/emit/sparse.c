@@ -9,14 +9,15 @@
 #include "rewriters/emit/matrix_private.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* One number for all that the function is made of and is asked for. */
 static uint64_t number_of(const gw_request *q) {
     const gw_session *s = q->func->session;
     const char *const texts[] = {gw_cstr(s, q->digest), gw_cstr(s, q->name), gw_cstr(s, q->text)};
-    uint64_t number = 0xcbf29ce484222325u; /* FNV-1a */
+    uint64_t number = GW_HASH_START;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        for (const char *p = texts[i]; *p; p++) number = (number ^ (unsigned char)*p) * 0x100000001b3u;
+        number = gw_hash(number, texts[i], strlen(texts[i]));
     return number;
 }
 
