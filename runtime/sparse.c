@@ -41,16 +41,20 @@ void gw_sparse_free(gw_sparse *gw_matrix) {
 static bool is_made_for(const gw_sparse *matrix, const gw_sparse_form *form) {
     const gw_sparse_work *w = matrix->work;
     return w && w->form.rows == form->rows && w->form.columns == form->columns &&
-           w->form.bytes == form->bytes && w->form.directions == form->directions &&
-           w->form.decides == form->decides;
+           w->form.bytes == form->bytes && w->form.seeds == form->seeds &&
+           w->form.directions == form->directions && w->form.decides == form->decides;
 }
 
 static size_t places(const gw_sparse_form *form) {
     return (form->rows > form->columns ? form->rows : form->columns) + 1;
 }
 
+static unsigned most_at_once(const gw_sparse_form *form) {
+    return form->seeds > form->directions ? form->seeds : form->directions;
+}
+
 static size_t bytes_of_place(const gw_sparse_form *form) {
-    const size_t number = form->bytes * form->directions;
+    const size_t number = form->bytes * most_at_once(form);
     return number > sizeof(unsigned long long) ? number : sizeof(unsigned long long);
 }
 
@@ -88,7 +92,7 @@ static void begin_values(gw_sparse *matrix) {
 }
 
 gw_status gw_sparse_begin(gw_sparse *gw_matrix, const gw_sparse_form *gw_form) {
-    const size_t most = INT_MAX / 2 / gw_form->directions;
+    const size_t most = INT_MAX / 2 / most_at_once(gw_form);
     if (gw_form->rows >= most || gw_form->columns >= most) {
         forget(gw_matrix);
         return gw_report(GW_ERROR_ARGUMENT, "a sparse Jacobian of %zu rows and %zu columns", gw_form->rows,
@@ -127,10 +131,11 @@ static size_t runs_of(int colors, size_t at_once) { return ((size_t)colors + at_
 static bool choose_colors(gw_sparse *matrix, const gw_lists *of_columns) {
     gw_sparse_work *w = matrix->work;
     const gw_lists *things[2] = {of_columns, &w->pattern}, *items[2] = {&w->pattern, of_columns};
-    const size_t at_once[2] = {w->form.directions, 1}, behind[2] = {0, 1}; /* rows end in a run for values */
+    const size_t at_once[2] = {w->form.directions, w->form.seeds},
+                 behind[2] = {0, 1}; /* rows end in a run for values */
     size_t best = SIZE_MAX;
     const size_t bound[2] = {runs_of(gw_lists_longest(items[0]), at_once[0]),
-                             runs_of(gw_lists_longest(items[1]), 1) + 1};
+                             runs_of(gw_lists_longest(items[1]), at_once[1]) + 1};
     for (int turn = 0; turn < 2; turn++) {
         const int side = (bound[1] < bound[0]) != (turn == 1);
         if (bound[side] >= best) continue;
@@ -150,16 +155,23 @@ static bool choose_colors(gw_sparse *matrix, const gw_lists *of_columns) {
     return true;
 }
 
+/* How many colours a run has. */
+static size_t colors_at_once(const gw_sparse *matrix) {
+    return matrix->by_rows ? matrix->work->form.seeds : matrix->work->form.directions;
+}
+
 static size_t run_of(const gw_sparse *matrix, int thing) {
-    const size_t color = (size_t)matrix->work->color[thing];
-    return matrix->by_rows ? color : color / matrix->work->form.directions;
+    return (size_t)matrix->work->color[thing] / colors_at_once(matrix);
+}
+
+/* Where a run has the number of a row or column, of the colour that its `seed` has. */
+static size_t place_in_run(const gw_sparse *matrix, int number, int seed) {
+    return (size_t)number * colors_at_once(matrix) + (size_t)matrix->work->color[seed] % colors_at_once(matrix);
 }
 
 /* Where a run makes the entry. */
 static int place_of_entry(const gw_sparse *matrix, int row, int column) {
-    const gw_sparse_work *w = matrix->work;
-    const int directions = (int)w->form.directions;
-    return matrix->by_rows ? column : row * directions + w->color[column] % directions;
+    return (int)(matrix->by_rows ? place_in_run(matrix, column, row) : place_in_run(matrix, row, column));
 }
 
 /* Sorted by their runs, of which counts become beginnings. */
@@ -254,19 +266,12 @@ static void fill(gw_sparse *matrix, size_t at, double number) {
     else ((double *)matrix->from)[at] = number;
 }
 
-/* Where the seed of a column or row is. */
-static size_t place_of(const gw_sparse *matrix, int seed) {
-    const gw_sparse_work *w = matrix->work;
-    if (matrix->by_rows) return (size_t)seed;
-    return (size_t)seed * w->form.directions + (size_t)w->color[seed] % w->form.directions;
-}
-
 static void seed_run(gw_sparse *matrix, double number) {
     const gw_sparse_work *w = matrix->work;
     if (w->run >= (size_t)matrix->runs) return; /* a run for the values of the function alone */
     const gw_share *share = &w->share[w->run];
     for (int i = share[0].first_seed; i < share[1].first_seed; i++)
-        fill(matrix, place_of(matrix, w->seed[i]), number);
+        fill(matrix, place_in_run(matrix, w->seed[i], w->seed[i]), number);
 }
 
 /* What the run has made goes to its entries; its seeds are taken back, or what a gradient has left of them. */
@@ -285,7 +290,7 @@ static void end_run(gw_sparse *matrix) {
 bool gw_sparse_next_rows(gw_sparse *gw_matrix) {
     gw_sparse_work *w = gw_matrix->work;
     if (!gw_matrix->by_rows || w->run >= (size_t)gw_matrix->runs) return false;
-    memset(gw_matrix->to, 0, w->form.bytes * w->form.columns);
+    memset(gw_matrix->to, 0, w->form.bytes * w->form.seeds * w->form.columns);
     seed_run(gw_matrix, 1);
     return true;
 }

@@ -281,7 +281,9 @@ gw_op gw_region_end(const gw_func *f, gw_region r) {
 
 bool gw_const_int(const gw_func *f, gw_value v, int64_t *out) {
     gw_op op = gw_value_at(f, v)->op;
-    if (!op || gw_op_at(f, op)->code != GW_OP_CONST || gw_type_is_float(gw_typeof(f, v))) return false;
+    const gw_type type = gw_typeof(f, v);
+    if (!op || gw_op_at(f, op)->code != GW_OP_CONST || gw_type_is_float(type) || gw_type_is_four(type))
+        return false;
     *out = gw_op_at(f, op)->imm.i;
     return true;
 }

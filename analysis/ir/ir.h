@@ -486,6 +486,11 @@ static inline uint32_t gw_directions(const gw_func *f) {
     const bool forward = f->form == GW_FORM_JVP && f->request < f->session->requests.count;
     return forward ? f->session->requests.at[f->request].directions : 0;
 }
+/* Of the gradient that makes a Jacobian's rows, how many seeds it has at once; 0: one, as every other. */
+static inline uint32_t gw_seeds(const gw_func *f) {
+    const bool reverse = f->form == GW_FORM_GRAD && f->request < f->session->requests.count;
+    return reverse ? f->session->requests.at[f->request].directions : 0;
+}
 /* Nothing is made of its function itself: it calls its parts. */
 static inline bool gw_request_is_whole(const gw_request *r) {
     return gw_request_is_matrix(r) || (r->kind == GW_REQUEST_ERROR && !r->part_of);
@@ -517,6 +522,12 @@ static inline bool gw_type_is_half(gw_type t) { return t == GW_T_F16 || t == GW_
 static inline gw_type gw_type_of_value(gw_type t) { return gw_type_is_half(t) ? (gw_type)GW_T_F32 : t; }
 bool gw_type_holds_half(const gw_session *s, gw_type t);
 static inline bool gw_type_is_float(gw_type t) { return t >= GW_T_F32 && t <= GW_T_F80; }
+static inline bool gw_type_is_four(gw_type t) { return t == GW_T_F32X4 || t == GW_T_F64X4; }
+/* Of numbers of four seeds that of one, and the other way round; 0: there is none. */
+static inline gw_type gw_type_one_of_four(gw_type t) { return t == GW_T_F32X4 ? GW_T_F32 : GW_T_F64; }
+static inline gw_type gw_type_four_of(gw_type t) {
+    return t == GW_T_F32 ? GW_T_F32X4 : t == GW_T_F64 ? GW_T_F64X4 : GW_T_VOID;
+}
 static inline bool gw_type_is_integer(gw_type t) { return t >= GW_T_I8 && t <= GW_T_U64; }
 bool gw_type_is_signed(gw_type t);
 void gw_type_range(gw_type t, int64_t *low, int64_t *high); /* of an integer; INT64_MIN, INT64_MAX: no end */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum type_class { VOID, BOOL, SINT, UINT, FLOAT, HALF };
+enum type_class { VOID, BOOL, SINT, UINT, FLOAT, HALF, FOUR };
 static const struct {
     const char *text;
     uint32_t bytes;

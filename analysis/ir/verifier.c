@@ -115,9 +115,27 @@ static bool is_reinterpreted(gw_rules *r, gw_op op) {
     return gw_rule_broken(r, op, "there are no bits of %s as %s", type_name(r, from), type_name(r, to));
 }
 
+/* Of four seeds' numbers, what is linear in them; a factor is a number of the primal. */
+static bool check_four(gw_rules *r, gw_op op) {
+    const gw_op_data *o = gw_op_at(r->f, op);
+    const gw_type type = gw_typeof(r->f, gw_result(r->f, op, 0)), one = gw_type_one_of_four(type);
+    switch (o->code) {
+    case GW_OP_ADD:
+    case GW_OP_SUB: return is_operand(r, op, 0, type) && is_operand(r, op, 1, type);
+    case GW_OP_NEG: return is_operand(r, op, 0, type);
+    case GW_OP_MUL:
+        return operand_type(r, op, 0) == one ? is_operand(r, op, 1, type)
+                                             : is_operand(r, op, 0, type) && is_operand(r, op, 1, one);
+    case GW_OP_DIV: return is_operand(r, op, 0, type) && is_operand(r, op, 1, one);
+    default: return gw_rule_broken(r, op, "it is not defined on %s", type_name(r, type));
+    }
+}
+
 static bool check_pure(gw_rules *r, gw_op op) {
     const gw_op_data *o = gw_op_at(r->f, op);
     if (!has_results(r, op, 1)) return false;
+    const bool is_free = gw_op_rows[o->code].typing == GW_TYPING_FREE;
+    if (!is_free && gw_type_is_four(gw_typeof(r->f, gw_result(r->f, op, 0)))) return check_four(r, op);
     gw_type first = operand_type(r, op, 0);
     if (!in_domain(o->code, first))
         return gw_rule_broken(r, op, "it is not defined on %s", type_name(r, first));
@@ -125,7 +143,9 @@ static bool check_pure(gw_rules *r, gw_op op) {
     case GW_TYPING_SHIFT:
         return is_integer_operand(r, op, 1) && is_result(r, op, 0, first);
     case GW_TYPING_FREE:
-        if (o->code == GW_OP_CAST) return true;
+        if (o->code == GW_OP_CAST)
+            return gw_type_is_four(first) == gw_type_is_four(gw_typeof(r->f, gw_result(r->f, op, 0))) ||
+                   gw_rule_broken(r, op, "four numbers are no one number");
         if (o->code == GW_OP_BITS) return is_reinterpreted(r, op);
         if (o->code != GW_OP_SELECT) return is_result(r, op, 0, GW_T_BOOL);
         return is_operand(r, op, 0, GW_T_BOOL) && is_operand(r, op, 2, operand_type(r, op, 1)) &&
@@ -146,6 +166,7 @@ static bool check_constant(gw_rules *r, gw_op op) {
     if (!has_results(r, op, 1)) return false;
     gw_type t = result_type(r, op, 0);
     int64_t value = gw_op_at(r->f, op)->imm.i;
+    if (gw_type_is_four(t)) return !value || gw_rule_broken(r, op, "a %s other than 0", type_name(r, t));
     if (gw_type_is_float(t) || gw_type_bits(t) == 64) return true;
     int64_t top = (int64_t)1 << (gw_type_bits(t) - (gw_type_is_signed(t) ? 1 : 0));
     int64_t bottom = gw_type_is_signed(t) ? -top : 0;
@@ -220,7 +241,7 @@ static bool check_access(gw_rules *r, gw_op op) {
     if (atomic && gw_type_is_float(cell) && gw_atomic_rows[o->attr].floats == '-')
         return gw_rule_broken(r, op, "there is no '%s' of floating-point cells", gw_atomic_rows[o->attr].text);
     if (values == 2 && !is_operand(r, op, indices + 1, cell)) return false;
-    if (o->code == GW_OP_ACCUM && !gw_type_is_float(cell))
+    if (o->code == GW_OP_ACCUM && !gw_type_is_float(cell) && !gw_type_is_four(cell))
         return gw_rule_broken(r, op, "only floating-point cells accumulate");
     return !values || is_operand(r, op, indices, cell);
 }

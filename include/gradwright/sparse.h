@@ -52,6 +52,7 @@ void gw_sparse_free(gw_sparse *gw_matrix);
 typedef struct gw_sparse_form {
     size_t rows, columns;
     size_t bytes;          /* of a number: 4 or 8 */
+    unsigned seeds;        /* rows of one run */
     unsigned directions;   /* columns of one run */
     bool decides;          /* the function adds to the path what it reads and compares to decide */
     unsigned long long path; /* so far: the function, its integers */

@@ -398,7 +398,7 @@ typedef struct gw_stub {
     gw_str request;  /* the request's own name, or 0 */
     gw_str result;   /* what its forward derivative returns, where that is a struct; else 0 */
     gw_func_kind kind;
-    bool has_terms; /* the request is for a rounding error: a table, and terms of its rows */
+    gw_request_kind asks;
     bool is_guess; /* of a function that the source's text does not declare: the parser knows better */
 } gw_stub;
 typedef struct gw_stubs {

@@ -73,6 +73,7 @@ static gw_piece side(gw_emitter *e, gw_value v, bool relaxed) {
 /* Which operand may be written without its conversion: 0, 1, or 2 for none. */
 static uint32_t relaxed_side(const gw_emitter *e, gw_value a, gw_value b, gw_opcode code) {
     if (gw_op_rows[code].typing == GW_TYPING_SHIFT) return is_plain_constant(e, b) ? 1 : 2;
+    if (gw_type_is_four(gw_typeof(e->f, a)) || gw_type_is_four(gw_typeof(e->f, b))) return 2;
     int64_t x;
     bool a_constant = gw_const_int(e->f, a, &x), b_constant = gw_const_int(e->f, b, &x);
     if (is_plain_constant(e, b) && !a_constant) return 1;
@@ -132,7 +133,8 @@ static bool is_negative_constant(const gw_emitter *e, gw_value v) {
 }
 
 bool gw_piece_strip_minus(gw_piece *p, gw_type type) {
-    if (!gw_type_is_float(type) || p->precedence != GW_PREC_MUL || p->text.at[0] != '-') return false;
+    const bool is_number = gw_type_is_float(type) || gw_type_is_four(type);
+    if (!is_number || p->precedence != GW_PREC_MUL || p->text.at[0] != '-') return false;
     memmove(p->text.at, p->text.at + 1, p->text.count--);
     return true;
 }

@@ -249,6 +249,12 @@ static bool has_sparse(const gw_session *s) {
     return false;
 }
 
+static bool has_seeds(const gw_session *s) {
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        if (gw_seeds(s->funcs.at[i])) return true;
+    return false;
+}
+
 static void write_head(file *w) {
     gw_session *s = w->s;
     bool cuda = w->e.language == GW_EMIT_CUDA, kernels = false, tape = false;
@@ -272,6 +278,7 @@ static void write_head(file *w) {
     if (tape) gw_text_add(w->e.out, "#include <gradwright/tape.h>\n");
     if (has_rounding(s)) gw_text_add(w->e.out, "#include <gradwright/rounding.h>\n");
     if (has_sparse(s)) gw_text_add(w->e.out, "#include <gradwright/sparse.h>\n");
+    if (has_seeds(s)) gw_text_add(w->e.out, "#include <gradwright/seeds.h>\n");
     if (has_program(s)) gw_text_add(w->e.out, "#include <gradwright/program.cuh>\n");
     if (has_policy(s)) gw_text_add(w->e.out, "#include <gradwright/parallel.h>\n");
     if (s->algorithms)
@@ -329,6 +336,7 @@ static void write_declarations(file *w) {
     gw_text_add(w->e.out, "#include <gradwright/tape.h>\n");
     if (has_rounding(s)) gw_text_add(w->e.out, "#include <gradwright/rounding.h>\n");
     if (has_sparse(s)) gw_text_add(w->e.out, "#include <gradwright/sparse.h>\n");
+    if (has_seeds(s)) gw_text_add(w->e.out, "#include <gradwright/seeds.h>\n");
     if (is_c) gw_text_add(w->e.out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
     for (uint32_t i = 0; i < s->funcs.count; i++)
         if (is_derivative(s->funcs.at[i])) declare(w, s->funcs.at[i]);

@@ -70,6 +70,12 @@ static gw_piece cast(gw_emitter *e, gw_op op, gw_context context) {
         free(text);
         return test;
     }
+    if (gw_type_is_four(to)) {
+        char *four = gw_piece_text(p, GW_PREC_SELECT);
+        char *converted = gw_format("__builtin_convertvector(%s, %s)", four, gw_emit_type(e, to));
+        free(four);
+        return gw_piece_new(converted, GW_PREC_PRIMARY);
+    }
     char *sign = gw_format("(%s)", gw_emit_type(e, to));
     gw_piece made = prefix(sign, p);
     free(sign);
@@ -101,12 +107,24 @@ static bool logical_choice(gw_emitter *e, gw_value c, gw_value x, gw_value y, gw
     return true;
 }
 
+/* gcc takes what it has computed of vectors, and such vectors as they are declared, for two types. */
+static char *side_of_choice(gw_emitter *e, gw_value v, gw_precedence at_least) {
+    const gw_type type = gw_typeof(e->f, v);
+    const bool computed = gw_type_is_four(type) && gw_emit_is_inline(&e->plan, v) &&
+                          !gw_emit_inline_op(e, v, GW_OP_CONST) && !gw_emit_inline_op(e, v, GW_OP_LOAD);
+    char *text = gw_emit_text(e, v, GW_IN_EXACT, computed ? GW_PREC_UNARY : at_least);
+    if (!computed) return text;
+    char *cast = gw_format("(%s)%s", gw_emit_type(e, type), text);
+    free(text);
+    return cast;
+}
+
 static gw_piece choice(gw_emitter *e, gw_value c, gw_value x, gw_value y) {
     gw_piece short_form;
     if (logical_choice(e, c, x, y, &short_form)) return short_form;
     char *when = gw_emit_text(e, c, GW_IN_EXACT, GW_PREC_OR);
-    char *then = gw_emit_text(e, x, GW_IN_EXACT, GW_PREC_OR);
-    char *other = gw_emit_text(e, y, GW_IN_EXACT, GW_PREC_SELECT);
+    char *then = side_of_choice(e, x, GW_PREC_OR);
+    char *other = side_of_choice(e, y, GW_PREC_SELECT);
     char *text = gw_format("%s ? %s : %s", when, then, other);
     free(when);
     free(then);

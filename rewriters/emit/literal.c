@@ -70,6 +70,9 @@ gw_piece gw_emit_literal(const gw_emitter *e, gw_value v, bool bare) {
     gw_type type = gw_typeof(e->f, v);
     double real = 0;
     int64_t integer = 0;
+    if (gw_type_is_four(type))
+        return piece(gw_format(e->language == GW_EMIT_C ? "(%s){0}" : "%s{}", gw_emit_type(e, type)),
+                     GW_PREC_PRIMARY);
     if (gw_const_real(e->f, v, &real)) return real_literal(real, type);
     gw_const_int(e->f, v, &integer);
     if (type == GW_T_ADDRESS && !integer) return piece(gw_strdup("nullptr"), GW_PREC_PRIMARY);

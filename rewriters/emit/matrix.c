@@ -2,10 +2,10 @@
  * emit/matrix.c - f_hessian and f_jacobian: matrices, filled by calls of other derivatives, one for each row or
  * column.
  *
- * A Hessian's row is the product with a unit vector, which f_hvp adds to what is 0. A Jacobian's row is the
- * gradient that a unit seed gives, its columns what f_jvps makes of several unit directions; which of them is
- * taken is decided by how often the function runs. Columns are of the one function run again and again: only
- * where it reads nothing that it writes. Either way f has run in the end, once and for all: behind rows, by a
+ * A Hessian's row is the product with a unit vector, which f_hvp adds to what is 0. A Jacobian's rows are the
+ * gradient that unit seeds give, its columns what f_jvps makes of unit directions, several at once; which of
+ * them is taken is decided by how often the function runs. Columns are of the one function run again and
+ * again: only where it reads nothing that it writes. Either way f has run in the end, once and for all: behind rows, by a
  * last run in no direction.
  */
 #include "analysis/facts/facts.h"
@@ -54,11 +54,13 @@ static bool is_among(const gw_names *names, gw_str name) {
     return false;
 }
 
-unsigned gw_matrix_width(const gw_func *f) { return f && gw_directions(f) ? gw_directions(f) : 1; }
+unsigned gw_matrix_width(const gw_func *f) {
+    const unsigned width = f ? gw_directions(f) + gw_seeds(f) : 0; /* it has one of them at most */
+    return width ? width : 1;
+}
 
-/* What is in so many columns at once: "4 * (columns + rows)", or "(columns + rows)". */
-static char *in_block(const gw_matrix *m, const char *count) {
-    const unsigned width = gw_matrix_width(m->by[1]);
+/* What `width` times the count is: "4 * (columns + rows)", or "(columns + rows)". */
+static char *in_block(unsigned width, const char *count) {
     const bool sum = strchr(count, ' ') != NULL;
     char *cells = gw_format(sum ? "(%s)" : "%s", count), *all = NULL;
     if (width == 1) return cells;
@@ -67,16 +69,20 @@ static char *in_block(const gw_matrix *m, const char *count) {
     return all;
 }
 
-/* Where the tangents of a parameter begin, `at` behind the first. */
+/* Where the tangents or adjoints of a parameter begin, `at` behind the first. */
 static char *block_at(const gw_matrix *m, const gw_func *f, const gw_param *p, const char *base,
                       const char *at) {
     const gw_session *s = m->e->session;
-    char *begin = *at ? in_block(m, at + 3) : NULL, /* behind " + " */
-         *from = begin ? gw_format("%s + %s", base, begin) : gw_strdup(base), *block;
+    const gw_type type = gw_object_at(f, p->object)->type;
+    char *begin = *at ? in_block(gw_matrix_width(f), at + 3) : NULL, /* behind " + " */
+         *from = begin ? gw_format("%s + %s", base, begin) : gw_strdup(base), *cast = NULL, *block;
     free(begin);
-    if (s->types.at[gw_object_at(f, p->object)->type].kind != GW_TYPE_ARRAY) return from;
-    block = gw_format(strchr(from, ' ') ? "(%s (*)[%u])(%s)" : "(%s (*)[%u])%s", m->type, gw_matrix_width(f),
-                      from);
+    if (gw_type_is_four(type)) cast = gw_format("%s *", gw_type_c(s, type));
+    else if (s->types.at[type].kind == GW_TYPE_ARRAY)
+        cast = gw_format("%s (*)[%u]", m->type, gw_matrix_width(f));
+    else return from;
+    block = gw_format(strchr(from, ' ') ? "(%s)(%s)" : "(%s)%s", cast, from);
+    free(cast);
     free(from);
     return block;
 }
@@ -123,7 +129,7 @@ void gw_matrix_call(const gw_matrix *m, const gw_func *f, const char *first, con
         const char *base = role == RESULT ? result : first;
         char *from = NULL;
         if (role == UNUSED_GRADIENT) from = gw_format("%s + %s%s", base, m->sizes[1], at);
-        else from = gw_directions(f) ? block_at(m, f, p, base, at) : gw_format("%s%s", base, at);
+        else from = gw_matrix_width(f) > 1 ? block_at(m, f, p, base, at) : gw_format("%s%s", base, at);
         const bool by_value = p->value != 0;
         gw_push(&items, by_value ? gw_format("*(%s)", from) : gw_strdup(from));
         free(from);
@@ -217,59 +223,77 @@ static void write_rows(const gw_matrix *m) {
     close_block(m);
 }
 
-/* The directions are there: the outputs' tangents behind them. */
-static void call_columns(const gw_matrix *m) {
-    char *inputs = in_block(m, m->sizes[1]), *outputs = gw_format("%s + %s", m->space, inputs);
-    gw_matrix_call(m, m->by[1], m->space, outputs);
-    free(outputs);
-    free(inputs);
-}
-
-static void clear_columns(const gw_matrix *m) {
-    char *both = gw_format("%s + %s", m->sizes[1], m->sizes[0]), *all = in_block(m, both);
+/* Space holds what belongs to the inputs, and behind it what belongs to the outputs, `width` of each. */
+static void clear_space(const gw_matrix *m, unsigned width) {
+    char *both = gw_format("%s + %s", m->sizes[1], m->sizes[0]), *all = in_block(width, both);
     gw_emit_line(m->e, "memset(%s, 0, %s * sizeof *%s);", m->space, all, m->space);
     free(all);
     free(both);
 }
 
+/* Rows (side 0) have seeds of outputs and give the inputs' adjoints, columns the other way round. */
+static void call_side(const gw_matrix *m, unsigned side) {
+    char *inputs = in_block(gw_matrix_width(m->by[side]), m->sizes[1]),
+         *outputs = gw_format("%s + %s", m->space, inputs);
+    gw_matrix_call(m, m->by[side], side ? m->space : outputs, side ? outputs : m->space);
+    free(outputs);
+    free(inputs);
+}
+
 static void write_column(const gw_matrix *m) {
     open_loop(m, m->column, m->sizes[1], 1);
-    clear_columns(m);
+    clear_space(m, 1);
     gw_emit_line(m->e, "%s[%s] = 1;", m->space, m->column);
-    call_columns(m);
+    call_side(m, 1);
     gw_emit_line(m->e, "for (size_t %s = 0; %s < %s; %s++) %s[%s * %s + %s] = %s[%s + %s];", m->row, m->row,
                  m->sizes[0], m->row, m->made, m->row, m->sizes[1], m->column, m->space, m->sizes[1], m->row);
     close_block(m);
 }
 
-/* Several at once; behind the last column, directions that are 0. */
-static void write_columns(const gw_matrix *m) {
-    const unsigned width = gw_matrix_width(m->by[1]);
-    const char *lane = gw_matrix_unique(m->e, "lane"), *some = gw_matrix_unique(m->e, "some");
-    if (width == 1) {
-        write_column(m);
-        return;
-    }
-    open_loop(m, m->column, m->sizes[1], width);
-    gw_emit_line(m->e, "const size_t %s = %s - %s < %u ? %s - %s : %u;", some, m->sizes[1], m->column, width,
-                 m->sizes[1], m->column, width);
-    clear_columns(m);
+/* What the run has made of each row and lane, or of each lane and column. */
+static void take_block(const gw_matrix *m, unsigned side, unsigned width, const char *lane, const char *some) {
+    const char *outer = side ? m->row : lane, *outer_end = side ? m->sizes[0] : some,
+               *inner = side ? lane : m->column, *inner_end = side ? some : m->sizes[1];
+    gw_emit_line(m->e, "for (size_t %s = 0; %s < %s; %s++)", outer, outer, outer_end, outer);
+    gw_emit_line(m->e, "    for (size_t %s = 0; %s < %s; %s++)", inner, inner, inner_end, inner);
+    if (side)
+        gw_emit_line(m->e, "        %s[%s * %s + %s + %s] = %s[%u * (%s + %s) + %s];", m->made, m->row,
+                     m->sizes[1], m->column, lane, m->space, width, m->sizes[1], m->row, lane);
+    else
+        gw_emit_line(m->e, "        %s[(%s + %s) * %s + %s] = %s[%u * %s + %s];", m->made, m->row, lane,
+                     m->sizes[1], m->column, m->space, width, m->column, lane);
+}
+
+/* Several rows or columns at once; behind the last one, seeds or directions that are 0. */
+static void write_blocks(const gw_matrix *m, unsigned side) {
+    const unsigned width = gw_matrix_width(m->by[side]);
+    const char *counter = side ? m->column : m->row, *end = m->sizes[side],
+               *lane = gw_matrix_unique(m->e, "lane"), *some = gw_matrix_unique(m->e, "some");
+    open_loop(m, counter, end, width);
+    gw_emit_line(m->e, "const size_t %s = %s - %s < %u ? %s - %s : %u;", some, end, counter, width, end,
+                 counter, width);
+    clear_space(m, width);
+    char *first = side ? gw_strdup(m->column) : gw_format("%s + %s", m->sizes[1], m->row);
     gw_emit_line(m->e, "for (size_t %s = 0; %s < %s; %s++) %s[%u * (%s + %s) + %s] = 1;", lane, lane, some,
-                 lane, m->space, width, m->column, lane, lane);
-    call_columns(m);
-    gw_emit_line(m->e, "for (size_t %s = 0; %s < %s; %s++)", m->row, m->row, m->sizes[0], m->row);
-    gw_emit_line(m->e, "    for (size_t %s = 0; %s < %s; %s++)", lane, lane, some, lane);
-    gw_emit_line(m->e, "        %s[%s * %s + %s + %s] = %s[%u * (%s + %s) + %s];", m->made, m->row, m->sizes[1],
-                 m->column, lane, m->space, width, m->sizes[1], m->row, lane);
+                 lane, m->space, width, first, lane, lane);
+    free(first);
+    call_side(m, side);
+    take_block(m, side, width, lane, some);
     close_block(m);
+}
+
+static void write_side(const gw_matrix *m, unsigned side) {
+    if (gw_matrix_width(m->by[side]) > 1) write_blocks(m, side);
+    else if (side) write_column(m);
+    else write_rows(m);
 }
 
 /* Behind the rows the function itself, in no direction. */
 static void write_values(const gw_matrix *m) {
     gw_emit_line(m->e, "if (%s == GW_OK) {", m->status);
     gw_emit_scope_open(m->e);
-    clear_columns(m);
-    call_columns(m);
+    clear_space(m, gw_matrix_width(m->by[1]));
+    call_side(m, 1);
     close_block(m);
 }
 
@@ -281,16 +305,16 @@ static void write_ways(const gw_matrix *m) {
     const bool both = gw_runs_again(m->q->func);
     if (both) {
         const unsigned width = gw_matrix_width(m->by[1]);
-        if (width > 1)
-            gw_emit_line(m->e, "if ((%s + %u) / %u < %s) {", m->sizes[1], width - 1, width, m->sizes[0]);
-        else gw_emit_line(m->e, "if (%s < %s) {", m->sizes[1], m->sizes[0]);
+        if (width == gw_matrix_width(m->by[0]))
+            gw_emit_line(m->e, "if (%s < %s) {", m->sizes[1], m->sizes[0]);
+        else gw_emit_line(m->e, "if ((%s + %u) / %u < %s) {", m->sizes[1], width - 1, width, m->sizes[0]);
         gw_emit_scope_open(m->e);
-        write_columns(m);
+        write_side(m, 1);
         gw_emit_scope_close(m->e);
         gw_emit_line(m->e, "} else {");
         gw_emit_scope_open(m->e);
     }
-    write_rows(m);
+    write_side(m, 0);
     write_values(m);
     if (both) close_block(m);
 }
@@ -302,7 +326,8 @@ static void write_body(gw_matrix *m) {
     m->row = gw_matrix_unique(m->e, "row");
     m->column = gw_matrix_unique(m->e, "column");
     const char *other = m->sizes[0] ? m->sizes[0] : m->sizes[1];
-    char *cells = gw_format("%s + %s + 1", m->sizes[1], other), *all = in_block(m, cells);
+    char *cells = gw_format("%s + %s + 1", m->sizes[1], other), 
+         *all = in_block(gw_matrix_width(m->by[1]), cells);
     gw_emit_line(m->e, "%s *const %s = (%s *)malloc(%s * sizeof *%s);", m->type, m->space, m->type, all,
                  m->space);
     free(all);

@@ -107,9 +107,9 @@ void gw_matrix_sparse_body(gw_matrix *m) {
     m->row = gw_matrix_unique(m->e, "from");
     m->column = gw_matrix_unique(m->e, "to");
     declare_path(m);
-    gw_emit_line(m->e, "const gw_sparse_form %s = {%s, %s, sizeof(%s), %u, %s, %s};", m->space, m->sizes[0],
-                 m->sizes[1], m->type, gw_matrix_width(m->by[1]), has_path(m->pattern) ? "true" : "false",
-                 m->path);
+    gw_emit_line(m->e, "const gw_sparse_form %s = {%s, %s, sizeof(%s), %u, %u, %s, %s};", m->space,
+                 m->sizes[0], m->sizes[1], m->type, gw_matrix_width(m->by[0]), gw_matrix_width(m->by[1]),
+                 has_path(m->pattern) ? "true" : "false", m->path);
     gw_emit_line(m->e, "gw_status %s = gw_sparse_begin(%s, &%s);", m->status, m->made, m->space);
     char *before = gw_format("if (%s == GW_OK) ", m->status);
     each_read_output(m, before, "keep");

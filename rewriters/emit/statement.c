@@ -274,7 +274,8 @@ static bool store_sum(gw_emitter *e, gw_op op) {
     gw_value v = gw_operand(e->f, op, gw_index_count(e->f, op));
     gw_op sum = gw_emit_inline_op(e, v, GW_OP_ADD), difference = sum ? 0 : gw_emit_inline_op(e, v, GW_OP_SUB);
     const gw_op_data *o = gw_op_at(e->f, op);
-    if (!gw_type_is_float(gw_typeof(e->f, v)) || (!sum && !difference)) return false;
+    const gw_type number = gw_typeof(e->f, v);
+    if (!(gw_type_is_float(number) || gw_type_is_four(number)) || (!sum && !difference)) return false;
     /* their += rounds on the way */
     if (gw_type_is_half(gw_stored_type(e->f, o->object, o->path))) return false;
     for (uint32_t i = 0; i < (sum ? 2 : 1); i++) {

@@ -211,7 +211,7 @@ static void add_stubs(scan *s, const declaration *d) {
         gw_request r = d->requests.at[i];
         gw_request_name(s->u->session, &r, stub.name);
         stub.request = r.name;
-        stub.has_terms = r.kind == GW_REQUEST_ERROR;
+        stub.asks = r.kind;
         gw_push(s->out, stub);
     }
 }
@@ -298,7 +298,7 @@ static void add_given(gw_unit *u, gw_request r, const gw_stubs *declared, gw_stu
     const gw_str own = r.name;
     gw_request_name(session, &r, stub.name);
     stub.request = r.name;
-    stub.has_terms = r.kind == GW_REQUEST_ERROR;
+    stub.asks = r.kind;
     bool found = false;
     for (uint32_t i = 0; i < declared->count; i++) {
         gw_stub d = declared->at[i];
@@ -306,7 +306,7 @@ static void add_given(gw_unit *u, gw_request r, const gw_stubs *declared, gw_stu
         r.name = own;
         gw_request_name(session, &r, d.name);
         d.request = r.name;
-        d.has_terms = stub.has_terms;
+        d.asks = stub.asks;
         gw_front_stub_add(out, d);
         found = true;
     }
@@ -410,7 +410,7 @@ static bool add_decl(gw_unit *u, CXCursor decl, gw_request_kind kind, gw_str tex
     gw_stub stub = {.kind = gw_front_function_kind(u, decl), .name = gw_front_stem(u, decl)};
     gw_request_name(u->session, &r, stub.name);
     stub.request = r.name;
-    stub.has_terms = kind == GW_REQUEST_ERROR;
+    stub.asks = kind;
     stub.space = gw_front_space(u, decl);
     if (clang_getCursorKind(decl) == CXCursor_FunctionTemplate) stub.head = gw_front_template_head(u, decl);
     if (gw_request_is_forward(&r)) stub.result = struct_result(u, decl);

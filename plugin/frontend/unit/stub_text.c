@@ -107,6 +107,20 @@ static void add_kernel(writer *w, const char *name, const char *request) {
                 "dim3, size_t");
 }
 
+/* What it calls of what is made for it alone. */
+static void add_parts(writer *w, const char *request, const char *status) {
+    static const struct {
+        gw_request_kind of;
+        const char *suffix, *returns; /* NULL: a status */
+    } parts[] = {{GW_REQUEST_ERROR, "_terms", NULL},      {GW_REQUEST_ERROR, "_table", "gw_error_table"},
+                 {GW_REQUEST_HESSIAN, "_products", NULL}, {GW_REQUEST_JACOBIAN, "_rows", NULL},
+                 {GW_REQUEST_JACOBIAN, "_columns", NULL}, {GW_REQUEST_JACOBIAN, "_pattern", NULL}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i].of == w->stub->asks)
+            declare(w, parts[i].returns ? parts[i].returns : status,
+                    gw_format("%s%s", request, parts[i].suffix), "");
+}
+
 static void add_function(writer *w, const char *name, const char *request) {
     static const char *const attributes[] = {
         [GW_FUNC_HOST] = "", [GW_FUNC_DEVICE] = "__device__ ", [GW_FUNC_HOST_DEVICE] = "__host__ __device__ "};
@@ -122,10 +136,7 @@ static void add_function(writer *w, const char *name, const char *request) {
     declare(w, status, gw_derived_text(name, request, GW_FORM_FWD), "");
     declare(w, status, gw_derived_text(name, request, GW_FORM_BWD), "");
     if (!request) declare(w, value, gw_derived_text(name, request, GW_FORM_JVP), "");
-    if (w->stub->has_terms) {
-        declare(w, status, gw_format("%s_terms", request), "");
-        declare(w, "gw_error_table", gw_format("%s_table", request), "");
-    }
+    if (request) add_parts(w, request, status);
     free(status);
     free(value);
     free(either);
@@ -135,7 +146,7 @@ char *gw_front_stub_text(const gw_unit *u, const gw_stubs *stubs, bool plain_c) 
     writer w = {.u = u, .plain_c = plain_c};
     gw_text_add(&w.out, "#ifndef GW_STAND_INS\n#define GW_STAND_INS\n#include <gradwright/tape.h>\n");
     for (uint32_t i = 0; i < stubs->count; i++)
-        if (stubs->at[i].has_terms) gw_text_add(&w.out, "#include <gradwright/rounding.h>\n");
+        if (stubs->at[i].asks == GW_REQUEST_ERROR) gw_text_add(&w.out, "#include <gradwright/rounding.h>\n");
     if (!plain_c) add_types(&w);
     gw_capture_structs_text(u->session, &w.out);
     for (uint32_t i = 0; i < stubs->count; i++) {
