@@ -20,7 +20,7 @@ COLUMNS = 112
 # the text.
 READ_THROUGH = """install quickstart memory requests kernels functions build report faster custom limits errors
     coming-from""".split()
-WORDS_READ_THROUGH, WORDS_OF_GUIDE = 6300, 11700
+WORDS_READ_THROUGH, WORDS_OF_GUIDE = 6300, 11900
 FOLDERS = "analysis benchmarks cmake docs examples include plugin rewriters runtime scripts tests".split()
 ENDS = "c|h|cpp|cu|cuh|def|py|sh|md|cmake|txt|in|golden|json"
 PATH = re.compile(rf"(?<![\w./<$*-])((?:{'|'.join(FOLDERS)})/[\w./*{{}},-]*[\w*/}}])")
