@@ -151,21 +151,21 @@ class Operations(unittest.TestCase):
 
         self.same(own, lambda x: by_jax(x, 0.4, 6), numbers(6))
 
-
     @unittest.skipUnless(DEVICE == "cpu", "where a GPU is, another process has no Gradwright")
     @unittest.skipUnless(importlib.util.find_spec("flatbuffers"), "jax.export needs flatbuffers")
     def test_exported(self):
         """What was compiled holds nothing of its process: another one runs it, if it has made the operation."""
         check = jax.export.DisabledSafetyCheck.custom_call(f"gradwright_{DEVICE}")
         whole = jax.jit(jax.grad(lambda x: self.decay(x, 0.4, 3, 6).sum()))
-        path = os.path.join(os.environ["XDG_CACHE_HOME"], "exported")
-        with open(path, "wb") as file:
-            file.write(jax.export.export(whole, disabled_checks=[check])(numbers(6)).serialize())
-        for what, said in (("same", "^$"), ("other", "this process has made no operation .*:decay_")):
-            words = [sys.executable, os.path.abspath(__file__), what, path]
-            done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-            self.assertRegex(done.stdout, said)
-            self.assertEqual(done.returncode, what == "other", done.stdout)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "exported")
+            with open(path, "wb") as file:
+                file.write(jax.export.export(whole, disabled_checks=[check])(numbers(6)).serialize())
+            for what, said in (("same", "^$"), ("other", "this process has made no operation .*:decay_")):
+                words = [sys.executable, os.path.abspath(__file__), what, path]
+                done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                self.assertRegex(done.stdout, said)
+                self.assertEqual(done.returncode, what == "other", done.stdout)
 
 
 def run_exported(what, path):

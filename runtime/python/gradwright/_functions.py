@@ -7,7 +7,7 @@ import os
 import threading
 import weakref
 
-from ._arrays import array_of
+from ._arrays import array_of, stream_of
 
 _SCALARS = {"b1": ctypes.c_bool, "i1": ctypes.c_int8, "u1": ctypes.c_uint8, "i2": ctypes.c_int16,
             "u2": ctypes.c_uint16, "i4": ctypes.c_int32, "u4": ctypes.c_uint32, "i8": ctypes.c_int64,
@@ -214,6 +214,16 @@ class _Call:
         part = lambda i: self.number(p, "u4", lengths[i]).value if i < len(lengths) else 1
         return _Shape(part(0), part(1), part(2))
 
+    def current_stream(self, bound):
+        """That of whoever made the arrays: what they did before is done first, what they do next waits."""
+        streams = {name: stream_of(value) for name, value in bound.items()}
+        said = {on: name for name, on in streams.items() if on is not None}
+        if len(said) > 1:
+            one, other, *_ = said.values()
+            raise ValueError(f"{self.function.name}: arguments '{one}' and '{other}' are on two streams; give "
+                             f"stream=")
+        return next(iter(said), None)
+
     def stream(self, value):
         for name in ("cuda_stream", "ptr"):
             value = getattr(value, name, value)
@@ -283,8 +293,8 @@ class Function:
             p.is_one = p.kind == "reference" or (p.role in _ALONG and p.kind == "pointer" and p.of in values)
         self._positions = [p for p in self.parameters if not self._is_extra(p)]
         binders = [(i, p, _binder(p)) for i, p in enumerate(self.parameters)]
-        self._space_places = [one for one in binders if one[1].role.startswith("workspace")]
-        self._own = [one for one in binders if one not in self._space_places]
+        self._late = [one for one in binders if one[1].role.startswith("workspace") or one[1].role == "stream"]
+        self._own = [one for one in binders if one not in self._late]
         self._packed, self._spaces = _PACKED(call), threading.local()
         self._launches = any(p.role == "grid" for p in self.parameters)
         is_program = any(p.kind == "address" for p in self.parameters)
@@ -363,9 +373,12 @@ class Function:
         places = (ctypes.c_void_p * max(len(self.parameters), 1))()
         for i, p, bind in self._own:
             places[i] = bind(call, p, bound.get(p.name, 0 if p.role == "shared_bytes" else None))
-        if self._space_places:
+        for _, p, _ in self._late:
+            if p.role == "stream" and call.cuda and bound.get(p.name) is None:
+                bound[p.name] = call.current_stream(bound)
+        if self._late:
             self._make_space(bound, call)
-        for i, p, bind in self._space_places:
+        for i, p, bind in self._late:
             places[i] = bind(call, p, bound.get(p.name))
         result = self._room()
         failed = self._packed(places, ctypes.addressof(result))
