@@ -19,7 +19,7 @@ except ImportError as error:
     print(f"there is no NumPy, or no CuPy: {error}")
     sys.exit(77)
 import gradwright as gw
-from sources import HOST, KERNELS
+from sources import HOST, KERNELS, ByDlpack
 
 BODIES = """
 struct body { float mass, x, y; int kind; };
@@ -143,20 +143,13 @@ class Calls(unittest.TestCase):
             same(d_x, by_x)
 
     def test_dlpack(self):
-        class Foreign:
-            def __init__(self, of):
-                self.of = of
-
-            def __dlpack__(self, **words):
-                return self.of.__dlpack__(**words)
-
         x, out = np.linspace(0.1, 0.9, 4), xp.zeros(4)
         if DEVICE == "cuda":
             xp.cuda.get_current_stream().synchronize()
-        self.m.decay(1, 4, Foreign(out), Foreign(xp.asarray(x)), 0.4, 2, 4)
+        self.m.decay(1, 4, ByDlpack(out), ByDlpack(xp.asarray(x)), 0.4, 2, 4)
         same(out, closed(x, 0.4, 2)[0])
         with self.assertRaisesRegex(ValueError, "argument 'x' is not contiguous"):
-            self.m.decay(1, 4, out, Foreign(xp.ones(8)[::2]), 0.4, 2, 4)
+            self.m.decay(1, 4, out, ByDlpack(xp.ones(8)[::2]), 0.4, 2, 4)
 
     def test_workspace(self):
         x = xp.asarray(np.linspace(0.1, 0.9, 4))

@@ -1,4 +1,15 @@
-"""What the tests of frameworks differentiate: the same kernels and functions for each of them."""
+"""What the tests of frameworks differentiate: the same kernels and functions for each of them; an array that
+speaks nothing but DLPack."""
+
+
+class ByDlpack:
+    def __init__(self, of):
+        self.of = of
+
+    def __dlpack__(self, **words):
+        return self.of.__dlpack__(**words)
+
+
 KERNELS = """
 __global__ void decay(double *out, const double *x, double k, int steps, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

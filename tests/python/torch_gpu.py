@@ -30,6 +30,7 @@ sys.path[:0] = [os.path.join(ROOT, "runtime", "python"), HERE, EXAMPLES, BENCHMA
 import gradwright as gw
 from gradwright import _functions
 
+REQUESTS = ("derivatives", "splits", "hvps", "jacobians", "hessians")
 SCENE = "splatting.py --compare --repeats 20 --width"
 LARGE = ["fit_image.py --width 256 --height 256 --gaussians 1000",
          "neural_ode.py --compare --trajectories 4096 --steps 100",
@@ -81,7 +82,7 @@ def prepare(folder):
         if name not in made:
             made[name] = True
             one = lambda given: [given] if isinstance(given, str) else list(given)
-            asked = {n: one(words[n]) for n in ("derivatives", "splits", "hvps") if n in words}
+            asked = {n: one(words[n]) for n in REQUESTS if n in words}
             with tempfile.TemporaryDirectory() as work:
                 path = os.path.join(work, "source.cu")
                 with open(path, "w", encoding="utf-8") as file:

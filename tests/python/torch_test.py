@@ -233,6 +233,15 @@ class Refused(unittest.TestCase):
         self.refuse(TypeError, "returns a number, beside its outputs",
                     lambda: gw.torch.op(m.f, outputs={"y": ((1,), torch.float64)}))
 
+    def test_matrices(self):
+        """What fills a matrix is no derivative of an operation's own."""
+        m = gw.load("double f(const double *x, int n) { return x[0] * x[0] * x[n - 1]; }", "f: wrt x",
+                    hessians="f: wrt x[0:n]", jacobians="f: wrt x[0:n]")
+        f, x = gw.torch.op(m.f), torch.rand(3, dtype=torch.float64, requires_grad=True)
+        self.assertTrue(torch.autograd.gradcheck(lambda x: f(x, 3), (x,)))
+        self.refuse(TypeError, "second derivatives need hvps=",
+                    lambda: torch.autograd.gradgradcheck(lambda x: f(x, 3), (x,)))
+
     def test_orders(self):
         x = numbers(4, requires_grad=True)
         first, = torch.autograd.grad(self.split(x, 1.0, 4)[0].sum(), x, create_graph=True)

@@ -14,7 +14,7 @@ import tempfile
 from ._functions import Error
 from ._library import compile_unit, headers, runtime_sources
 
-_MODULES = ("_arrays", "_functions", "_packed", "_plan", "_steps", "torch")
+_MODULES = ("_arrays", "_matrix", "_functions", "_packed", "_plan", "_steps", "torch")
 _WORDS = ("grid", "block", "shared_bytes", "outputs", "reads", "sizes")
 _INCLUDE = re.compile(r'[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)')
 _DIRECTIVE = re.compile(r"[ \t]*#[ \t]*(ifndef|ifdef|if|endif)\b")
