@@ -28,7 +28,9 @@ void springs(double *force, const double *x, double k, const int *ends, int n, i
         force[i] = k * length * length;
     }
 }
-void smooth(float *y, const float *x, int n) { for (int i = 0; i + 1 < n; i++) y[i] = x[i + 1] * x[i + 1] - x[i]; }
+void smooth(float *y, const float *x, int n) {
+    for (int i = 0; i + 1 < n; i++) y[i] = x[i + 1] * x[i + 1] - x[i];
+}
 double spring(const double *x, double k, int n) { return k * (x[n - 1] - x[0]) * (x[n - 1] - x[0]); }
 double power(double x) { return x * x * x * x; }
 void look(double *uv, double x, double y, double tilt) { uv[0] = x * y * tilt; uv[1] = x * x; }
@@ -172,9 +174,10 @@ class Matrices(unittest.TestCase):
 
     def test_operations(self):
         """Parts of a matrix are no gradient of the function, nor forward derivatives for an operation."""
-        forms = {name: f.form for name, f in self.m.functions.items() if f.function == "springs" and not f.is_part}
-        self.assertEqual(forms, {"springs": "primal", "springs_grad": "gradient", "springs_jacobian": "jacobian",
-                                 "whole": "jacobian", "whole_shape": "shape"})
+        forms = {name: f.form for name, f in self.m.functions.items()
+                 if f.function == "springs" and not f.is_part}
+        self.assertEqual(forms, {"springs": "primal", "springs_grad": "gradient", "whole": "jacobian",
+                                 "springs_jacobian": "jacobian", "whole_shape": "shape"})
         self.assertEqual(self.m.look_screen.form, "screen")
 
 

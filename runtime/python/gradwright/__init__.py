@@ -15,4 +15,5 @@ from ._module import Module, load
 from . import jax, torch
 
 __version__ = "0.1.0"
-__all__ = ["CompileError", "Error", "Function", "Module", "Sparse", "build", "jax", "load", "managed", "null", "torch"]
+__all__ = ["CompileError", "Error", "Function", "Module", "Sparse", "build", "jax", "load", "managed", "null",
+           "torch"]

@@ -401,7 +401,8 @@ class Function:
         rows, columns = self._shape(bound)
         size, cell = call.sizes.get(self._matrix.name, 0), int(self._matrix.cell[1:])
         if size < rows * columns * cell:
-            call.fail(ValueError, self._matrix, f"has {size} bytes, {rows} x {columns} numbers of {cell} are more")
+            call.fail(ValueError, self._matrix,
+                      f"has {size} bytes, {rows} x {columns} numbers of {cell} are more")
 
     @staticmethod
     def _made(pairs):

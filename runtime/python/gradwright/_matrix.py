@@ -15,8 +15,8 @@ class _Handle(ctypes.Structure):
 
 
 class Handles:
-    """Those that a module's runtime has filled. They end with their Sparse, or with the module, whose code it is
-    that frees them; so this does not keep the module."""
+    """Those that a module's runtime has filled. They end with their Sparse, or with the module, whose code it
+    is that frees them; so this does not keep the module."""
 
     def __init__(self, address):
         self.free, self.used = _FREE(address), {}

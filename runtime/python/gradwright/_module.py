@@ -66,9 +66,9 @@ def load(source, gradients=(), device="cpu", *, derivatives=(), splits=(), hvps=
 
     gradients    requests, "f: y wrt x", "f: wrt x"; beside those that the source states itself
     device       of CUDA: "cpu", or "cuda", which needs nvcc and a GPU
-    derivatives, splits, hvps, jacobians, hessians, thirds, screens   the same for forward derivatives, gradients
-                 in two halves, Hessians times vectors, whole Jacobians ("f: sparse y[0:m] wrt x[0:n]" too) and
-                 Hessians, third derivatives, derivatives along x and y of a screen
+    derivatives, splits, hvps, jacobians, hessians, thirds, screens   the same for forward derivatives,
+                 gradients in two halves, Hessians times vectors, whole Jacobians (sparse ones, too:
+                 "f: sparse y[0:m] wrt x[0:n]") and Hessians, third derivatives, those along a screen's axes
     language     of a text: "c", "c++" or "cuda"; without it "cuda" if it has kernels, else "c++"
     flags        for the compiler; arguments: for gradwright, as on its command line
     """
