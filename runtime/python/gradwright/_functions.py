@@ -379,7 +379,9 @@ class Function:
             import numpy
         except ImportError:
             raise TypeError(f"{self.name}: argument '{p.name}' is missing") from None
-        return numpy.zeros_like(like, subok=False)
+        if isinstance(like, numpy.ndarray):
+            return numpy.zeros_like(like, subok=False)
+        return numpy.zeros_like(like)  # CuPy's are CuPy's then, which know no subok
 
     def _make_matrix(self, bound):
         """A sparse one's handle is kept for later calls of the same thread."""
