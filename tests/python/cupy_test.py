@@ -2,6 +2,7 @@
 """Kernels called with CuPy's arrays, against closed forms: numbers, vectors, structs, streams, workspaces, and
 what is refused. Without a GPU NumPy's arrays on the CPU device stand in for them; GW_CUPY_DEVICE=cuda takes
 CuPy's. Exits with 77 (skipped) where there is neither."""
+import ctypes
 import os
 import sys
 import tempfile
@@ -228,12 +229,26 @@ class Streams(unittest.TestCase):
         for k, d_x in made:
             same(d_x, closed(x, k, 50)[1] * np.arange(1, x.size + 1))
 
-    def test_two(self):
-        class Elsewhere:
-            __cuda_array_interface__ = {**xp.zeros(4).__cuda_array_interface__, "stream": 2}
 
+class Chosen(unittest.TestCase):
+    def test_stream(self):
+        """What a launch is given, with no GPU and nothing launched."""
+        f, seen = loaded().decay, []
+        at = [p.name for p in f.parameters].index("stream")
+        f._on_gpu = True
+        f._packed = lambda places, result: seen.append(ctypes.c_void_p.from_address(places[at]).value)
+
+        def array(**said):
+            interface = {"typestr": "<f8", "shape": (4,), "data": (4096, False), "version": 3, **said}
+            return type("Array", (), {"__cuda_array_interface__": interface})()
+
+        for said in ({"stream": 7}, {"stream": 1}, {}):
+            f(1, 4, array(**said), array(**said), 0.4, 1, 4)
+        f(1, 4, array(stream=7), array(stream=7), 0.4, 1, 4, stream=9)
+        f(1, 4, array(stream=7), array(), 0.4, 1, 4)
+        self.assertEqual(seen, [7, None, None, 9, 7])  # None: CUDA's own, which is 0
         with self.assertRaisesRegex(ValueError, "arguments 'out' and 'x' are on two streams; give stream="):
-            self.m.decay(1, 4, xp.zeros(4), Elsewhere(), 0.4, 1, 4)
+            f(1, 4, array(stream=7), array(stream=8), 0.4, 1, 4)
 
 
 class Refused(unittest.TestCase):
