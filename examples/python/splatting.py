@@ -28,10 +28,12 @@ KERNELS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gaussi
 class Rasteriser:
     """project and blend, as operations."""
 
-    def __init__(self, device, deterministic=False):
+    def __init__(self, device, deterministic=False, by_pixels=False):
+        """`by_pixels`: the way back as it is written by hand, a thread a pixel that adds to each of its
+        splats."""
         text = f'#include <gradwright/gradwright.h>\n#include "{os.path.realpath(KERNELS)}"\n'
-        m = gw.load(text, device=device, language="cuda",
-                    arguments=["--deterministic"] if deterministic else [])
+        arguments = ["--deterministic"] * deterministic + ["--accumulate=atomic"] * by_pixels
+        m = gw.load(text, device=device, language="cuda", arguments=arguments)
         one = lambda n, dtype=torch.float32: lambda a: ((a.n, n) if n > 1 else (a.n,), dtype)
         self.project = gw.torch.op(m.project, grid=lambda a: (a.n + 255) // 256, block=256, outputs={
             "mean": one(2), "conic": one(4), "depth": one(1), "radius": one(1), "touched": one(1, torch.int32)})
@@ -164,9 +166,9 @@ def resident(name):
         return next(1024 * int(line.split()[1]) for line in file if line.startswith(name))
 
 
-def measured(step, device):
-    """Seconds, and the most bytes beside what was there: on a GPU PyTorch's, else the process's, where Linux
-    takes a new start of its peak."""
+def measured(step, device, repeats):
+    """Seconds each, and the most bytes beside what was there: on a GPU PyTorch's, else the process's, where
+    Linux takes a new start of its peak."""
     step()
     on_gpu, before = device.type == "cuda", None
     if on_gpu:
@@ -179,32 +181,41 @@ def measured(step, device):
             file.write("5")
         before = resident("VmRSS")
     began = time.perf_counter()
-    step()
+    for _ in range(repeats):
+        step()
     if on_gpu:
         torch.cuda.synchronize()
-    seconds = time.perf_counter() - began
+    seconds = (time.perf_counter() - began) / repeats
     most = torch.cuda.max_memory_allocated if on_gpu else lambda: resident("VmHWM")
     return seconds, None if before is None else most() - before
 
 
 def compare(given, device):
-    """The largest differences of the picture and the gradients, relative to their largest entries."""
+    """An iteration of each, then the largest differences of the picture and the gradients from the last one's,
+    relative to its largest entries."""
     focal = 0.9 * given.width
     scene, color = make_scene(given.splats, given.width, given.height, focal, device)
     scene.requires_grad_(), color.requires_grad_()
     weight = torch.rand(given.height, given.width, 3, generator=torch.Generator().manual_seed(5)).to(device)
-    made, worst = {}, 0.0
-    for name, rasterise in (("operations", Rasteriser(device.type, given.deterministic)), ("plain", plainly)):
+    rows = {"operations": Rasteriser(device.type, given.deterministic),
+            "by pixels": Rasteriser(device.type, by_pixels=True)}
+    if not given.no_plain:
+        rows["plain"] = plainly
+    made = {}
+    for name, rasterise in rows.items():
         def step():
             picture = rasterise(scene, color, focal, given.width, given.height)
             made[name] = [picture.detach(), *torch.autograd.grad((picture * weight).sum(), (scene, color))]
-        seconds, memory = measured(step, device)
+        seconds, memory = measured(step, device, given.repeats)
         print(f"{name:10} {1e3 * seconds:8.2f} ms" +
               ("" if memory is None else f" {memory / 2**20:8.1f} MiB"))
-    for what, own, theirs in zip(("picture", "d_scene", "d_color"), *made.values()):
-        differs = ((own - theirs).abs().max() / theirs.abs().max()).item()
-        worst = max(worst, differs)
-        print(f"{what:10} differs by {differs:.1e}")
+    *names, last = made
+    worst = 0.0
+    for name in names:
+        differs = {what: ((own - theirs).abs().max() / theirs.abs().max()).item() for what, own, theirs in
+                   zip(("picture", "d_scene", "d_color"), made[name], made[last])}
+        worst = max(worst, *differs.values())
+        print(f"{name:10} from {last}: " + ", ".join(f"{what} {far:.1e}" for what, far in differs.items()))
     return worst
 
 
@@ -215,6 +226,8 @@ def arguments(words=None):
         parser.add_argument(f"--{name}", type=int, default=value)
     parser.add_argument("--deterministic", action="store_true")
     parser.add_argument("--compare", action="store_true")
+    parser.add_argument("--no-plain", action="store_true", help="where each splat at each pixel is too much")
+    parser.add_argument("--repeats", type=int, default=1, help="iterations that are timed")
     parser.add_argument("--save", help="the fitted scene, by torch.save")
     return parser.parse_args(words)
 

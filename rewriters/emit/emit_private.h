@@ -405,6 +405,7 @@ typedef struct gw_emit_export {
     const gw_func *f;
     const char *form, *function, *result, *code; /* code: of the result's type */
     char *name, *call;                           /* "a::f_grad<3>"; what the text calls */
+    bool is_part;                                /* made for a matrix or a bound, beside what is asked for */
     GW_VEC(gw_emit_part) parts;
 } gw_emit_export;
 typedef struct gw_emit_table {

@@ -7,6 +7,7 @@
  */
 #include "analysis/ir/leaf.h"
 #include "rewriters/emit/kernel_private.h"
+#include "rewriters/emit/matrix_private.h"
 
 #include "rewriters/formula/formula.h"
 
@@ -146,6 +147,7 @@ static void describe(const gw_emit_export *x, gw_text *out) {
         char *derivative = name_of(x->f);
         add_string(out, "derivative", derivative);
         gw_text_add_char(out, ',');
+        if (x->is_part) gw_text_add(out, "\"part\":true,");
         free(derivative);
     }
     add_string(out, "result", x->code);
@@ -245,7 +247,11 @@ const char *gw_emit_export_form(const gw_func *f) {
                                         [GW_FORM_PULLBACK] = "pullback",
                                         [GW_FORM_JVP] = "forward"};
     const bool made = f->primal && f->primal->second_of && f->form < GW_FORM_JVP;
-    if (made) return gw_request_rows[f->session->requests.at[f->request].kind].word;
+    const gw_request_kind kind = f->primal && f->request < f->session->requests.count
+                                     ? f->session->requests.at[f->request].kind
+                                     : GW_REQUEST_DERIVATIVE;
+    const bool several = f->form == GW_FORM_JVP && kind != GW_REQUEST_DERIVATIVE;
+    if (made || several) return gw_request_rows[kind].word;
     return f->form <= GW_FORM_JVP ? words[f->form] : NULL;
 }
 
@@ -261,7 +267,8 @@ static void export_plain(gw_emit_table *t, const gw_func *f) {
                         .result = result,
                         .code = code,
                         .name = name_of(f),
-                        .call = name_of(f)};
+                        .call = name_of(f),
+                        .is_part = f->primal && f->session->requests.at[f->request].part_of};
     add_params(&x);
     gw_emit_export_row(t, &x);
     free(function);
@@ -386,6 +393,39 @@ static const gw_func *sweep_of(const gw_session *s, uint32_t whole) {
     return NULL;
 }
 
+/* Of what memory for the matrix has to be: gw_shape[0] rows, gw_shape[1] columns. `x` is the matrix, but for
+ * its last parameter. */
+static void export_shape(gw_emit_table *t, const gw_request *q, const gw_emit_export *x) {
+    gw_emitter *e = t->e;
+    gw_session *s = e->session;
+    char *name = gw_format("%s_shape", gw_cstr(s, q->name));
+    gw_emit_export shape = {.f = x->f,
+                            .form = "shape",
+                            .function = x->function,
+                            .result = "void",
+                            .code = "",
+                            .name = gw_emit_outside(x->f, name),
+                            .call = gw_format("gw_shape_%u", t->count)};
+    for (uint32_t i = 0; i < x->parts.count; i++) gw_push(&shape.parts, x->parts.at[i]);
+    gw_push(&shape.parts, ((gw_emit_part){"shape", gw_intern(s, "gw_shape"), "size_t *", NULL}));
+    gw_emit_params list = {0};
+    for (uint32_t i = 0; i < shape.parts.count; i++)
+        gw_emit_params_add(&list, s, shape.parts.at[i].type, gw_cstr(s, shape.parts.at[i].name));
+    char *head = gw_format("static void %s", shape.call);
+    gw_emit_call_text(e, head, list.texts.at, list.texts.count, " {");
+    for (uint32_t i = 0; i < x->parts.count; i++) /* most are no sizes, and -Wextra is a user's flag, too */
+        gw_emit_line(e, "    (void)%s;", gw_cstr(s, x->parts.at[i].name));
+    for (unsigned side = 0; side < 2; side++) {
+        char *size = gw_matrix_size(e, q, x->f, side);
+        gw_emit_line(e, "    gw_shape[%u] = %s;", side, size);
+        free(size);
+    }
+    gw_emit_line(e, "}");
+    gw_emit_export_row(t, &shape);
+    free(head), free(name);
+    gw_emit_params_free(&list);
+}
+
 /* It takes what its part takes; of a matrix neither seeds nor directions. `into`: what has the type of what is
  * written. */
 static void export_whole(gw_emit_table *t, uint32_t request) {
@@ -411,12 +451,19 @@ static void export_whole(gw_emit_table *t, uint32_t request) {
         gw_push(&x.parts, ((gw_emit_part){p->is_adjoint ? "adjoint" : "primal", p->name,
                                           gw_cstr(s, p->type_text), p}));
     }
+    if (is_matrix && !q->is_sparse) export_shape(t, q, &x);
     const gw_emit_part handle = {"sparse", gw_intern(s, "gw_matrix"), "gw_sparse *", NULL},
                        memory = {"result", gw_intern(s, is_matrix ? "gw_matrix" : "gw_bound"),
                                  gw_cstr(s, into->type_text), into};
     gw_push(&x.parts, q->is_sparse ? handle : memory);
     gw_emit_export_row(t, &x);
     free(function);
+}
+
+static bool has_sparse(const gw_session *s) {
+    for (uint32_t i = 0; i < s->requests.count; i++)
+        if (s->requests.at[i].is_sparse && gw_request_is_whole(&s->requests.at[i])) return true;
+    return false;
 }
 
 void gw_emit_exports(gw_emitter *e) {
@@ -428,10 +475,12 @@ void gw_emit_exports(gw_emitter *e) {
         export_one(&t, e->session->funcs.at[i]);
     for (uint32_t i = 0; i < e->session->requests.count; i++)
         if (gw_request_is_whole(&e->session->requests.at[i])) export_whole(&t, i);
-    gw_text_add(e->out, "\nconst gw_exported *gw_exports(void) {\n    static const gw_exported all[] = {\n");
+    gw_text_add(e->out, "\nconst gw_exported *gw_exports(void) {\n    static const gw_exported gw_all[] = {\n");
     if (t.rows.at) gw_text_add(e->out, t.rows.at);
+    if (has_sparse(e->session))
+        gw_text_add(e->out, "    {\"gw_sparse_free\", (gw_function *)gw_sparse_free, 0, 0},\n");
     gw_text_add(e->out, "    {\"gw_last_error\", (gw_function *)gw_last_error, 0, 0},\n    {0, 0, 0, 0}};\n"
-                        "    return all;\n}\n");
+                        "    return gw_all;\n}\n");
     gw_text_free(&t.rows);
     e->depth = depth;
 }

@@ -161,6 +161,22 @@ static void add_extent(const gw_matrix *m, const gw_func *f, gw_str extent, gw_t
     }
 }
 
+char *gw_matrix_size(gw_emitter *e, const gw_request *q, const gw_func *f, unsigned side) {
+    const gw_matrix m = {.e = e, .q = q};
+    const bool square = q->kind == GW_REQUEST_HESSIAN;
+    const gw_names *names = side || square ? &q->independents : &q->dependents,
+                   *extents = side || square ? &q->independent_extents : &q->dependent_extents;
+    gw_text sum = {0};
+    for (uint32_t i = 0; i < names->count; i++) {
+        gw_text_add(&sum, i ? " + " : "");
+        if (extents->at[i]) gw_text_add(&sum, "(size_t)(");
+        if (extents->at[i]) add_extent(&m, f, extents->at[i], &sum);
+        gw_text_add(&sum, extents->at[i] ? ")" : "1");
+    }
+    if (!names->count) gw_text_add(&sum, "1"); /* of the returned number */
+    return sum.at;
+}
+
 void gw_matrix_declare_sizes(gw_matrix *m, const gw_func *f) {
     static const char *const wishes[2] = {"rows", "columns"};
     gw_session *s = m->e->session;

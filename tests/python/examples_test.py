@@ -35,7 +35,11 @@ def said(process):
 
 class Splatting(unittest.TestCase):
     def test_against_plain(self):
-        self.assertRegex(said(start("splatting.py", "--compare")), r"d_scene +differs by \d")
+        text = said(start("splatting.py", "--compare"))
+        self.assertRegex(text, r"by pixels +\d")
+        self.assertEqual(len(re.findall(r"from plain: picture \S+, d_scene \d", text)), 2)
+        alone = said(start("splatting.py", "--compare", "--no-plain", "--repeats", "2"))
+        self.assertRegex(alone, r"operations from by pixels: picture 0.0e\+00, d_scene \d")
 
     @unittest.skipUnless(torch.distributed.is_available(), "this PyTorch has no torch.distributed")
     def test_ranks(self):

@@ -28,41 +28,9 @@ import jax.numpy as jnp
 import numpy as np
 
 import gradwright as gw
+from sources import HOST, KERNELS
 
 jax.config.update("jax_enable_x64", True)
-KERNELS = """
-__global__ void decay(double *out, const double *x, double k, int steps, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n) return;
-    double v = x[i];
-    for (int s = 0; s < steps; s++) v = v * (1 - k * v);
-    out[i] = v;
-}
-__global__ void split(double *out, int *count, double *aux, const double *x, double by, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) out[i] = x[i] * x[i] * by, count[i] = x[i] > 0.5, aux[i] = 3 * x[i];
-}
-__global__ void lengths(float *out, const float3 *x, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) out[i] = x[i].x * x[i].x + x[i].y * x[i].y + x[i].z * x[i].z;
-}
-"""
-HOST = """
-#include <array>
-#include <vector>
-struct point { double x, y; };
-double length(const double *x, double scale, int n) {
-    double s = 0;
-    for (int i = 0; i < n; i++) s += scale * x[i] * x[i] * x[i];
-    return s;
-}
-double norm(point p, double w) { return w * (p.x * p.x + p.y * p.y * p.y); }
-double pick(const double *x, int n) {
-    std::array<double, 2> a = {x[0], x[1]};
-    return a.at(n) * a.at(n);
-}
-double total(const std::vector<double> &x) { return x[0] * x[0]; }
-"""
 
 
 def by_jax(x, k, steps):
@@ -81,7 +49,7 @@ class Operations(unittest.TestCase):
         requests, more = ["decay: out wrt x, k"], ["length: wrt x, scale", "norm: wrt p, w"]
         cls.m = gw.load(KERNELS, requests + ["split: out wrt x", "lengths: out wrt x"], DEVICE,
                         derivatives=requests, hvps=requests)
-        cls.host = gw.load(HOST, more + ["pick: wrt x", "total: wrt x"], hvps=more)
+        cls.host = gw.load(HOST, more + ["pick: wrt x", "second: wrt x"], hvps=more)
         like_x = lambda a: (a.x.shape, a.x.dtype)
         grid = {"grid": lambda a: (a.n + 3) // 4, "block": 4}
         cls.decay = staticmethod(gw.jax.op(cls.m.decay, **grid, outputs={"out": like_x}))
@@ -183,21 +151,21 @@ class Operations(unittest.TestCase):
 
         self.same(own, lambda x: by_jax(x, 0.4, 6), numbers(6))
 
-
     @unittest.skipUnless(DEVICE == "cpu", "where a GPU is, another process has no Gradwright")
     @unittest.skipUnless(importlib.util.find_spec("flatbuffers"), "jax.export needs flatbuffers")
     def test_exported(self):
         """What was compiled holds nothing of its process: another one runs it, if it has made the operation."""
         check = jax.export.DisabledSafetyCheck.custom_call(f"gradwright_{DEVICE}")
         whole = jax.jit(jax.grad(lambda x: self.decay(x, 0.4, 3, 6).sum()))
-        path = os.path.join(os.environ["XDG_CACHE_HOME"], "exported")
-        with open(path, "wb") as file:
-            file.write(jax.export.export(whole, disabled_checks=[check])(numbers(6)).serialize())
-        for what, said in (("same", "^$"), ("other", "this process has made no operation .*:decay_")):
-            words = [sys.executable, os.path.abspath(__file__), what, path]
-            done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-            self.assertRegex(done.stdout, said)
-            self.assertEqual(done.returncode, what == "other", done.stdout)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "exported")
+            with open(path, "wb") as file:
+                file.write(jax.export.export(whole, disabled_checks=[check])(numbers(6)).serialize())
+            for what, said in (("same", "^$"), ("other", "this process has made no operation .*:decay_")):
+                words = [sys.executable, os.path.abspath(__file__), what, path]
+                done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                self.assertRegex(done.stdout, said)
+                self.assertEqual(done.returncode, what == "other", done.stdout)
 
 
 def run_exported(what, path):
@@ -275,7 +243,7 @@ class Refused(unittest.TestCase):
                     lambda: gw.jax.op(m.decay, grid=1, block=1))
         self.refuse(TypeError, "it needs grid= and block=", lambda: gw.jax.op(m.decay))
         self.refuse(TypeError, "give the function itself", lambda: gw.jax.op(m.decay_grad_launch))
-        self.refuse(TypeError, "takes 'x' as const std::vector<double> &", lambda: gw.jax.op(self.host.total))
+        self.refuse(TypeError, "takes 'x' as const std::vector<double> &", lambda: gw.jax.op(self.host.second))
         wrong = gw.jax.op(m.decay, grid=1, block=4, outputs={"out": ((4,), jnp.float32)})
         self.refuse(TypeError, "'out' must be of float64, not float32", lambda: wrong(numbers(4), 1, 1, 4))
 

@@ -17,6 +17,7 @@ except ImportError:
     print("there is no NumPy")
     sys.exit(77)
 import gradwright as gw
+from sources import ByDlpack
 
 HOST = """
 #include <gradwright/gradwright.h>
@@ -76,18 +77,11 @@ class Host(unittest.TestCase):
         self.assertEqual(self.m.length((ctypes.c_double * 2)(3, 4), 2), 25)
 
     def test_dlpack(self):
-        class Foreign:
-            def __init__(self, of):
-                self.of = of
-
-            def __dlpack__(self, **words):
-                return self.of.__dlpack__(**words)
-
-        self.assertEqual(self.m.length(Foreign(np.array([3.0, 4])), 2), 25)
+        self.assertEqual(self.m.length(ByDlpack(np.array([3.0, 4])), 2), 25)
         with self.assertRaisesRegex(TypeError, "argument 'x' must be of float64, not float32"):
-            self.m.length(Foreign(np.ones(2, "f4")), 2)
+            self.m.length(ByDlpack(np.ones(2, "f4")), 2)
         with self.assertRaisesRegex(ValueError, "'x' is not contiguous"):
-            self.m.length(Foreign(np.ones(4)[::2]), 2)
+            self.m.length(ByDlpack(np.ones(4)[::2]), 2)
 
     def test_structs(self):
         self.assertEqual(self.m.norm((3, 4)), 25)

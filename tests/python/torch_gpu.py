@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""torch_test.py, jax_test.py and the examples on a GPU, on a machine that has PyTorch, or JAX, and nvcc but no
-Clang.
+"""torch_test.py, jax_test.py, cupy_test.py and the examples on a GPU, on a machine that has PyTorch, JAX or
+CuPy, and nvcc but no Clang.
 
 usage: torch_gpu.py prepare FOLDER            here: writes as trees of sources what these load, of PyTorch and
-                                              JAX what is installed: more is added to the folder
+                                              JAX what is installed, of CuPy by NumPy: more is added to the
+                                              folder
        torch_gpu.py build FOLDER              there: compiles them by nvcc (NVCC, NVCC_FLAGS=-arch=sm_90)
        torch_gpu.py run FOLDER                there: the tests, the examples, figures, with two GPUs ranks
        torch_gpu.py one FOLDER FILE WORDS...  there: one program, as splatting.py, with what was built
@@ -29,9 +30,13 @@ sys.path[:0] = [os.path.join(ROOT, "runtime", "python"), HERE, EXAMPLES, BENCHMA
 import gradwright as gw
 from gradwright import _functions
 
-LARGE = {"fit_image.py": ["--width", "256", "--height", "256", "--gaussians", "1000"],
-         "neural_ode.py": ["--compare", "--trajectories", "4096", "--steps", "100"],
-         "splatting.py": ["--compare", "--width", "128", "--height", "128", "--splats", "2000"]}
+REQUESTS = ("derivatives", "splits", "hvps", "jacobians", "hessians")
+SCENE = "splatting.py --compare --repeats 20 --width"
+LARGE = ["fit_image.py --width 256 --height 256 --gaussians 1000",
+         "neural_ode.py --compare --trajectories 4096 --steps 100",
+         f"{SCENE} 128 --height 128 --splats 2000", f"{SCENE} 512 --height 512 --splats 2000",
+         f"{SCENE} 512 --height 512 --splats 100000 --no-plain",
+         f"{SCENE} 1920 --height 1080 --splats 1000000 --no-plain"]
 
 
 def key(source, gradients, words):
@@ -54,13 +59,18 @@ def load_with_torch():
     gw.load(python_overhead.SOURCE, "touch: out wrt x, k")
     gw.load(fit_image.KERNEL, "render: image wrt all")
     neural_ode.by_kernel("cpu")
-    for deterministic in (False, True):
-        splatting.Rasteriser("cpu", deterministic)
+    for words in ({}, {"deterministic": True}, {"by_pixels": True}):
+        splatting.Rasteriser("cpu", **words)
 
 
 def load_with_jax():
     import jax_test
     assert unittest.main(jax_test, exit=False).result.wasSuccessful()
+
+
+def load_with_numpy():
+    import cupy_test
+    assert unittest.main(cupy_test, exit=False).result.wasSuccessful()
 
 
 def prepare(folder):
@@ -72,7 +82,7 @@ def prepare(folder):
         if name not in made:
             made[name] = True
             one = lambda given: [given] if isinstance(given, str) else list(given)
-            asked = {n: one(words[n]) for n in ("derivatives", "splits", "hvps") if n in words}
+            asked = {n: one(words[n]) for n in REQUESTS if n in words}
             with tempfile.TemporaryDirectory() as work:
                 path = os.path.join(work, "source.cu")
                 with open(path, "w", encoding="utf-8") as file:
@@ -83,7 +93,7 @@ def prepare(folder):
 
     gw.load = record
     sys.argv[1:] = []
-    for name, load in (("torch", load_with_torch), ("jax", load_with_jax)):
+    for name, load in (("numpy", load_with_numpy), ("torch", load_with_torch), ("jax", load_with_jax)):
         if has(name):
             load()
     print(f"{folder}: {len(made)} trees")
@@ -124,6 +134,8 @@ def run(folder):
         if subprocess.run([*launcher, *own, *words], env={**os.environ, **variables}).returncode:
             failed.append(title)
 
+    if has("cupy"):
+        program("cupy_test.py", os.path.join(HERE, "cupy_test.py"), GW_CUPY_DEVICE="cuda")
     if has("jax"):
         program("jax_test.py", os.path.join(HERE, "jax_test.py"), GW_JAX_DEVICE="cuda",
                 XLA_PYTHON_CLIENT_PREALLOCATE="false")
@@ -137,8 +149,9 @@ def with_torch(program, failed):
     import torch
     program("torch_test.py", os.path.join(HERE, "torch_test.py"), GW_TORCH_DEVICE="cuda")
     program("overhead", os.path.join(BENCHMARKS, "python_overhead.py"))
-    for name, words in LARGE.items():
-        program(name, os.path.join(EXAMPLES, name), "--device", "cuda", *words)
+    for line in LARGE:
+        name, *words = line.split()
+        program(line, os.path.join(EXAMPLES, name), "--device", "cuda", *words)
     if torch.cuda.device_count() > 1:
         with tempfile.TemporaryDirectory() as room:
             path = lambda name: os.path.join(room, name)

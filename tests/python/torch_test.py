@@ -14,37 +14,10 @@ except ImportError:
     print("there is no torch")
     sys.exit(77)
 import gradwright as gw
+from sources import HOST, KERNELS
 
 DEVICE = os.environ.get("GW_TORCH_DEVICE", "cpu")
 HAS_GRAPHS = hasattr(torch.library, "custom_op")
-KERNELS = """
-__global__ void decay(double *out, const double *x, double k, int steps, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n) return;
-    double v = x[i];
-    for (int s = 0; s < steps; s++) v = v * (1 - k * v);
-    out[i] = v;
-}
-__global__ void split(double *out, int *count, double *aux, const double *x, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) out[i] = x[i] * x[i], count[i] = x[i] > 0.5, aux[i] = 3 * x[i];
-}
-__global__ void lengths(float *out, const float3 *x, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) out[i] = x[i].x * x[i].x + x[i].y * x[i].y + x[i].z * x[i].z;
-}
-"""
-HOST = """
-#include <vector>
-struct point { double x, y; };
-double length(const double *x, double scale, int n) {
-    double s = 0;
-    for (int i = 0; i < n; i++) s += scale * x[i] * x[i] * x[i];
-    return s;
-}
-double norm(point p, double w) { return w * (p.x * p.x + p.y * p.y * p.y); }
-double second(const std::vector<double> &x) { return x.at(1) * x.at(1); }
-"""
 
 
 def by_torch(x, k, steps):
@@ -101,7 +74,7 @@ class Operations(unittest.TestCase):
 
     def test_outputs(self):
         x = numbers(5, requires_grad=True)
-        out, count, aux = self.split(x, 5)
+        out, count, aux = self.split(x, 1.0, 5)
         self.assertEqual((count.tolist(), aux.requires_grad), ([0, 0, 0, 1, 1], False))
         torch.testing.assert_close(torch.autograd.grad(out.sum() + aux.sum(), x)[0], 2 * x.detach())
 
@@ -260,9 +233,18 @@ class Refused(unittest.TestCase):
         self.refuse(TypeError, "returns a number, beside its outputs",
                     lambda: gw.torch.op(m.f, outputs={"y": ((1,), torch.float64)}))
 
+    def test_matrices(self):
+        """What fills a matrix is no derivative of an operation's own."""
+        m = gw.load("double f(const double *x, int n) { return x[0] * x[0] * x[n - 1]; }", "f: wrt x",
+                    hessians="f: wrt x[0:n]", jacobians="f: wrt x[0:n]")
+        f, x = gw.torch.op(m.f), torch.rand(3, dtype=torch.float64, requires_grad=True)
+        self.assertTrue(torch.autograd.gradcheck(lambda x: f(x, 3), (x,)))
+        self.refuse(TypeError, "second derivatives need hvps=",
+                    lambda: torch.autograd.gradgradcheck(lambda x: f(x, 3), (x,)))
+
     def test_orders(self):
         x = numbers(4, requires_grad=True)
-        first, = torch.autograd.grad(self.split(x, 4)[0].sum(), x, create_graph=True)
+        first, = torch.autograd.grad(self.split(x, 1.0, 4)[0].sum(), x, create_graph=True)
         self.refuse(TypeError, "second derivatives need hvps= and derivatives= in load",
                     lambda: torch.autograd.grad(first.sum(), x))
         first, = torch.autograd.grad(self.decay(x, 1, 2, 4).sum(), x, create_graph=True)

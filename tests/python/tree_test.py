@@ -25,6 +25,7 @@ __global__ void decay(double *out, const double *x, double k, int steps, int n) 
     out[i] = v;
 }
 double length(const double *x, int n) { double s = 0; for (int i = 0; i < n; i++) s += x[i] * x[i]; return s; }
+void all(double *y, const double *x, int n) { decay<<<1, n>>>(y, x, 0.5, 1, n); }
 """
 HELPER = """#ifndef HELPER
 #define HELPER
@@ -65,7 +66,8 @@ def refused(folder):
     for words, said in ((["--op", "decay(grids=1)"], "there is no 'grids'"),
                         (["--op", "decay(1)"], "has the form"),
                         (["--op", "decay("], "--op 'decay('"), (["--name", "a b"], "'a b' is no name"),
-                        (["--gradient", "g: y wrt x"], "'g'")):
+                        (["--gradient", "g: y wrt x"], "'g'"),
+                        (["--gradient", "all: y wrt x"], "give the kernels")):
         done = write(folder, *words, "-o", tree)
         assert done.returncode != 0 and said in done.stdout and not os.path.exists(tree), (words, done.stdout)
 

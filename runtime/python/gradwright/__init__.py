@@ -10,8 +10,10 @@ Arrays are NumPy's, or any that speak the buffer protocol, `__cuda_array_interfa
 """
 from ._functions import Error, Function, null
 from ._library import CompileError, build, managed
+from ._matrix import Sparse
 from ._module import Module, load
 from . import jax, torch
 
 __version__ = "0.1.0"
-__all__ = ["CompileError", "Error", "Function", "Module", "build", "jax", "load", "managed", "null", "torch"]
+__all__ = ["CompileError", "Error", "Function", "Module", "Sparse", "build", "jax", "load", "managed", "null",
+           "torch"]

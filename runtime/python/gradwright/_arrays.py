@@ -1,5 +1,6 @@
 """What an array is to a call: its address, cells, device; of every framework, without importing one."""
 import ctypes
+import sys
 from collections import namedtuple
 
 Array = namedtuple("Array", "address code size cuda contiguous readonly keep")
@@ -93,3 +94,12 @@ def array_of(value):
     except TypeError:
         return None
     return _by_buffer(value)
+
+
+def stream_of(value):
+    """The stream that the framework of an array on a GPU works on now; None where it does not say."""
+    if hasattr(value, "data_ptr") and hasattr(value, "is_contiguous"):
+        return sys.modules["torch"].cuda.current_stream(value.device).cuda_stream if value.is_cuda else None
+    interface = getattr(value, "__cuda_array_interface__", None)
+    stream = interface.get("stream") if interface else None
+    return 0 if stream == 1 else stream  # CUDA's names of one stream: 0, and 1 where 0 might be another one

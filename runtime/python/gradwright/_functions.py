@@ -7,7 +7,8 @@ import os
 import threading
 import weakref
 
-from ._arrays import array_of
+from ._arrays import array_of, stream_of
+from ._matrix import Handles, Sparse
 
 _SCALARS = {"b1": ctypes.c_bool, "i1": ctypes.c_int8, "u1": ctypes.c_uint8, "i2": ctypes.c_int16,
             "u2": ctypes.c_uint16, "i4": ctypes.c_int32, "u4": ctypes.c_uint32, "i8": ctypes.c_int64,
@@ -17,7 +18,9 @@ _NAMES = {"f4": "float32", "f8": "float64", "f16": "longdouble", "h2": "float16"
 _SEEN = {"float *": "f4", "const float *": "f4", "double *": "f8", "const double *": "f8", "int *": "i4",
          "const int *": "i4"} # of pointers that the compiler does not look through
 _STATUS_WORDS = {1: "launch", 2: "workspace", 3: "cuda", 4: "memory", 5: "argument", 6: "overflow", 7: "race"}
-_ALONG = ("tangent", "adjoint", "second") # of a parameter, and as long: second is the tangent of an adjoint
+# Of a parameter, and as long: second is the tangent of an adjoint, third that of a second.
+_ALONG = ("tangent", "adjoint", "second", "third")
+_FORMS = ("gradient", "pullback", "hvp", "third") # of which adjoints may be left out
 _PACKED = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ctypes.c_void_p), ctypes.c_void_p)
 _TEXT = ctypes.CFUNCTYPE(ctypes.c_char_p)
 
@@ -99,7 +102,7 @@ class _Call:
     """The arguments of one call, as addresses; what they are of is kept as long."""
 
     def __init__(self, function, cuda):
-        self.function, self.cuda, self.keep, self.sizes = function, cuda, [], {}
+        self.function, self.cuda, self.keep, self.sizes, self.held = function, cuda, [], {}, None
 
     def fail(self, kind, p, text):
         raise kind(f"{self.function.name}: argument '{p.name}' {text}")
@@ -214,6 +217,16 @@ class _Call:
         part = lambda i: self.number(p, "u4", lengths[i]).value if i < len(lengths) else 1
         return _Shape(part(0), part(1), part(2))
 
+    def current_stream(self, bound):
+        """That of whoever made the arrays: what they did before is done first, what they do next waits."""
+        streams = {name: stream_of(value) for name, value in bound.items()}
+        said = {on: name for name, on in streams.items() if on is not None}
+        if len(said) > 1:
+            one, other, *_ = said.values()
+            raise ValueError(f"{self.function.name}: arguments '{one}' and '{other}' are on two streams; give "
+                             f"stream=")
+        return next(iter(said), None)
+
     def stream(self, value):
         for name in ("cuda_stream", "ptr"):
             value = getattr(value, name, value)
@@ -240,6 +253,14 @@ class _Call:
     def pointer_at(self, p, value):
         return self.add(self.pointer(p, value))
 
+    def sparse_at(self, p, value):
+        if not isinstance(value, Sparse):
+            self.fail(TypeError, p, f"must be a gradwright.Sparse, not {type(value).__name__}")
+        if not value.lock.acquire(blocking=False):
+            self.fail(ValueError, p, "is in another call")
+        self.held = value
+        return self.add(ctypes.c_void_p(value.address(self.function._owner.handles)))
+
     def memory(self, p, value):
         if value is None:
             return ctypes.c_void_p(0)
@@ -257,6 +278,8 @@ def _binder(p):
     if p.role == "stream" or p.type == "cudaStream_t":
         return _Call.stream_at
     if not p.kind:
+        if p.role == "sparse":
+            return _Call.sparse_at
         sizes = ("shared_bytes", "size", "workspace_bytes", "tape_bytes")
         return _Call.size_at if p.role in sizes else _Call.memory_at
     if p.kind == "value":
@@ -272,20 +295,24 @@ class Function:
     def __init__(self, module, row, call):
         self.module, self.name, self.form = weakref.ref(module), row["name"], row["form"]
         self.function, self.result, self.derivative = row["function"], row["result"], row.get("derivative")
+        self.is_part = row.get("part", False)
         self.parameters = [Parameter(p) for p in row["params"]]
         names = {p.name for p in self.parameters}
         for p in self.parameters:
-            if p.name == f"gw_{p.role}" and p.role not in names:
-                p.name = p.role
+            short = p.name[len("gw_"):] if p.name.startswith("gw_") else ""
+            if short in (p.role, "matrix", "bound") and short not in names:
+                p.name = short
         self._all = {p.name: p for p in self.parameters}
         values = {p.name for p in self.parameters if p.kind == "value"}
         for p in self.parameters:
             p.is_one = p.kind == "reference" or (p.role in _ALONG and p.kind == "pointer" and p.of in values)
         self._positions = [p for p in self.parameters if not self._is_extra(p)]
         binders = [(i, p, _binder(p)) for i, p in enumerate(self.parameters)]
-        self._space_places = [one for one in binders if one[1].role.startswith("workspace")]
-        self._own = [one for one in binders if one not in self._space_places]
+        self._late = [one for one in binders if one[1].role.startswith("workspace") or one[1].role == "stream"]
+        self._own = [one for one in binders if one not in self._late]
         self._packed, self._spaces = _PACKED(call), threading.local()
+        self._matrix = next((p for p in self.parameters if p.name == "matrix"
+                             and p.role in ("sparse", "result")), None)
         self._launches = any(p.role == "grid" for p in self.parameters)
         is_program = any(p.kind == "address" for p in self.parameters)
         self._on_gpu = module.device == "cuda" and (self._launches or is_program)
@@ -328,7 +355,11 @@ class Function:
         for p in missing:
             source = self._all.get(p.of)
             is_input = source is not None and (source.kind == "value" or source.is_const)
-            reverse = p.role in ("adjoint", "second") and self.form in ("gradient", "pullback", "hvp")
+            if p is self._matrix:
+                bound[p.name] = self._make_matrix(bound)
+                made.append((p, bound[p.name]))
+                continue
+            reverse = p.role in _ALONG[1:] and self.form in _FORMS
             if self._launches or not reverse or not is_input:
                 raise TypeError(f"{self.name}: argument '{p.name}' is missing")
             bound[p.name] = self._zeros(p, source, bound.get(source.name))
@@ -348,7 +379,32 @@ class Function:
             import numpy
         except ImportError:
             raise TypeError(f"{self.name}: argument '{p.name}' is missing") from None
-        return numpy.zeros_like(like, subok=False)
+        if isinstance(like, numpy.ndarray):
+            return numpy.zeros_like(like, subok=False)
+        return numpy.zeros_like(like)  # CuPy's are CuPy's then, which know no subok
+
+    def _make_matrix(self, bound):
+        """A sparse one's handle is kept for later calls of the same thread."""
+        if self._matrix.role == "sparse":
+            kept = self._spaces.__dict__
+            if "sparse" not in kept:
+                kept["sparse"] = Sparse()
+            return kept["sparse"]
+        import numpy
+        return numpy.zeros(self._shape(bound), _NAMES[self._matrix.cell])
+
+    def _shape(self, bound):
+        ask, lengths = self._owner.shape_of(self), (ctypes.c_size_t * 2)()
+        ask(**{p.name: bound[p.name] for p in ask.parameters if p.role != "shape"}, shape=lengths)
+        return tuple(lengths)
+
+    def _check_matrix(self, bound, call):
+        """One that is given: nobody else knows how long it has to be."""
+        rows, columns = self._shape(bound)
+        size, cell = call.sizes.get(self._matrix.name, 0), int(self._matrix.cell[1:])
+        if size < rows * columns * cell:
+            call.fail(ValueError, self._matrix,
+                      f"has {size} bytes, {rows} x {columns} numbers of {cell} are more")
 
     @staticmethod
     def _made(pairs):
@@ -360,18 +416,32 @@ class Function:
         bound = self._bind(given, named)
         made = self._fill(bound)
         call = _Call(self, self._on_gpu)
+        try:
+            value = self._run(bound, call)
+            if call.held:
+                return call.held.matrix()
+        finally:
+            if call.held:
+                call.held.lock.release()
+        return self._made(made) if made else value
+
+    def _run(self, bound, call):
         places = (ctypes.c_void_p * max(len(self.parameters), 1))()
         for i, p, bind in self._own:
             places[i] = bind(call, p, bound.get(p.name, 0 if p.role == "shared_bytes" else None))
-        if self._space_places:
+        if self._matrix and self._matrix.role == "result":
+            self._check_matrix(bound, call)
+        for _, p, _ in self._late:
+            if p.role == "stream" and call.cuda and bound.get(p.name) is None:
+                bound[p.name] = call.current_stream(bound)
+        if self._late:
             self._make_space(bound, call)
-        for i, p, bind in self._space_places:
+        for i, p, bind in self._late:
             places[i] = bind(call, p, bound.get(p.name))
         result = self._room()
         failed = self._packed(places, ctypes.addressof(result))
         del places
-        value = self._value(result, failed)
-        return self._made(made) if made else value
+        return self._value(result, failed)
 
     def _room(self):
         if self.result in _SCALARS:
@@ -444,23 +514,31 @@ class Functions:
     """Those of a table: attributes, or by their whole name, m["space::f_grad<float>"]."""
 
     def __init__(self, table, device):
-        self.device, self.functions, self._bytes, self._error, i = device, {}, {}, None, 0
+        self.device, self.functions, self._bytes, self._shapes, i = device, {}, {}, {}, 0
+        runtime = {}
         while table[i].name:
             row = table[i]
             i += 1
             if row.description:
                 self._add(json.loads(row.description), row.call)
             else:
-                self._error = _TEXT(row.address)
+                runtime[row.name.decode()] = row.address
+        self._error, free = _TEXT(runtime["gw_last_error"]), runtime.get("gw_sparse_free")
+        self.handles = Handles(free) if free else None
 
     def _add(self, row, call):
         function = Function(self, row, call)
         self.functions[function.name] = function
         if function.form == "bytes":
             self._bytes[function.derivative] = function
+        if function.form == "shape":
+            self._shapes[function.derivative] = function
 
     def bytes_of(self, function):
         return self._bytes.get(function.derivative)
+
+    def shape_of(self, function):
+        return self._shapes.get(function.derivative)
 
     def last_error(self):
         return (self._error() or b"").decode(errors="replace")

@@ -11,6 +11,12 @@ from ._library import arguments_of, build, command, library
 _FILES = {"c": "source.c", "c++": "source.cpp", "cuda": "source.cu"}
 
 
+def _release(own, handle, matrices):
+    if matrices:
+        matrices.end_all()
+    own.gw_release(handle)
+
+
 class Module(Functions):
     """What `load` made: its functions, and what there was to say of them. In a notebook it shows its report."""
 
@@ -20,7 +26,7 @@ class Module(Functions):
         super().__init__(own.gw_symbols(handle), device)
         self.was_cached = bool(own.gw_compiled_was_cached(handle))
         self.messages = own.gw_compiled_messages(handle).decode(errors="replace")
-        self._finalizer = weakref.finalize(self, own.gw_release, handle)
+        self._finalizer = weakref.finalize(self, _release, own, handle, self.handles)
 
     def report(self):
         """The page of --report: each update of the gradients, in the source, with its reason."""
@@ -54,14 +60,15 @@ def _is_text(source):
     return isinstance(source, str) and ("\n" in source or "{" in source)
 
 
-def load(source, gradients=(), device="cpu", *, derivatives=(), splits=(), hvps=(), language=None, flags=(),
-         arguments=(), cache=None):
+def load(source, gradients=(), device="cpu", *, derivatives=(), splits=(), hvps=(), jacobians=(), hessians=(),
+         thirds=(), screens=(), language=None, flags=(), arguments=(), cache=None):
     """Makes gradients of a source, a file's name or a text, and loads them.
 
     gradients    requests, "f: y wrt x", "f: wrt x"; beside those that the source states itself
     device       of CUDA: "cpu", or "cuda", which needs nvcc and a GPU
-    derivatives, splits, hvps   the same for forward derivatives, gradients in two halves, and Hessians times
-                 vectors
+    derivatives, splits, hvps, jacobians, hessians, thirds, screens   the same for forward derivatives,
+                 gradients in two halves, Hessians times vectors, whole Jacobians (sparse ones, too:
+                 "f: sparse y[0:m] wrt x[0:n]") and Hessians, third derivatives, those along a screen's axes
     language     of a text: "c", "c++" or "cuda"; without it "cuda" if it has kernels, else "c++"
     flags        for the compiler; arguments: for gradwright, as on its command line
     """
@@ -70,7 +77,8 @@ def load(source, gradients=(), device="cpu", *, derivatives=(), splits=(), hvps=
     elif language is None:
         source = os.fspath(source)
     one = lambda given: [given] if isinstance(given, str) else list(given)
-    words = arguments_of(derivatives=derivatives, splits=splits, hvps=hvps) + one(arguments)
+    words = arguments_of(derivatives=derivatives, splits=splits, hvps=hvps, jacobians=jacobians,
+                         hessians=hessians, thirds=thirds, screens=screens) + one(arguments)
     handle = build(source, one(gradients), language, device, one(flags), words, cache)
     words = arguments_of(gradients=gradients) + words
     return Module(handle, device, source, language, (words, one(flags)))

@@ -68,7 +68,7 @@ class Plan:
 
     def _derivative(self, *forms):
         found = [f for form in forms for f in self.module.functions.values()
-                 if f.form == form and f.function == self.function.function]
+                 if f.form == form and f.function == self.function.function and not f.is_part]
         of = {f.derivative for f in found}
         if len(of) > 1:
             self.refuse(f"{self.function.function} has several of form {forms[0]}: {', '.join(sorted(of))}")

@@ -14,7 +14,7 @@ import tempfile
 from ._functions import Error
 from ._library import compile_unit, headers, runtime_sources
 
-_MODULES = ("_arrays", "_functions", "_packed", "_plan", "_steps", "torch")
+_MODULES = ("_arrays", "_matrix", "_functions", "_packed", "_plan", "_steps", "torch")
 _WORDS = ("grid", "block", "shared_bytes", "outputs", "reads", "sizes")
 _INCLUDE = re.compile(r'[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)')
 _DIRECTIVE = re.compile(r"[ \t]*#[ \t]*(ifndef|ifdef|if|endif)\b")
@@ -67,6 +67,11 @@ module = Functions(_exports(), "{device}")
 '''
 
 
+def _text_of(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
 class _Inliner:
     """A text with what it includes in its place. A file that guards itself, and stands where no condition
     leaves it out, is there once."""
@@ -83,8 +88,7 @@ class _Inliner:
         return None
 
     def file(self, path, always):
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
+        text = _text_of(path)
         guard = _GUARD.match(text)
         if _ONCE.search(text):
             mark = "GW_ONCE_" + re.sub(r"\W", "_", os.path.basename(path)).upper()
@@ -110,8 +114,7 @@ class _Inliner:
 def _bundled(module):
     """A module's text without its own package's imports."""
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), module + ".py")
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
+    text = _text_of(path)
     lines = text.splitlines()
     for node in ast.parse(text).body:
         if isinstance(node, ast.ImportFrom) and node.level:
@@ -145,6 +148,9 @@ def write(source, folder, name, operations, device="cuda", flags=(), **requests)
     includes = [flag[2:] for flag in flags if flag.startswith("-I")]
     with tempfile.TemporaryDirectory() as work:
         unit = compile_unit(source, work, device, flags, **requests)
+        if any("gw_program_" in _text_of(os.path.join(work, file)) for file in os.listdir(work)):
+            raise Error("the gradient of a function that launches kernels has a runtime of its own, which a "
+                        "tree has not: give the kernels")
         cuda = _Inliner([work, *includes, headers()]).file(unit, True)
     inliner = _Inliner([headers()])
     runtime = [line for path in runtime_sources() for line in inliner.file(path, True)]
