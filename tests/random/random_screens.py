@@ -192,6 +192,8 @@ class Screened(Function):
         one, two = self.expression(deep - 1), self.expression(deep - 1)
         if choice < 0.1 and not self.in_helper:
             return f"help{self.seed}({one}, {two})"
+        if choice < 0.15: # sums of multiples, as long as tangents stay those
+            return f"({self.atom()} - ({one} - {self.random.choice(['', '1.7 * '])}{two}))"
         return self.random.choice([f"({one} > 0.1 ? {two} : {one})", f"fmax({one}, {two})", f"fabs({one})",
                                    f"(-{one})", f"rsqrt(1 + {two} * {two}) * {one}", f"fma({one}, {two}, a)"
                                    if not self.in_helper else f"(u - {one})"])
@@ -226,7 +228,8 @@ class Screened(Function):
         return (f"struct f{self.seed}_made {{\n"
                 f"    BOTH static void value(const numbers &in, along &out) {{ {value} }}\n"
                 f"    BOTH static void screen({three}) {{ {screen} }}\n"
-                f"    BOTH static void jvps({three}) {{\n        lanes t(dx, dy);\n        {jvps}\n    }}\n}};\n")
+                f"    BOTH static void jvps({three}) {{\n"
+                f"        lanes t(dx, dy);\n        {jvps}\n    }}\n}};\n")
 
 
 def source(seeds):

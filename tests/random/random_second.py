@@ -140,6 +140,9 @@ static int told(void) {
 }
 """
 
+LIBRARY = ("sin|cos|tanh|exp|sqrt|log|atan2|pow|hypot|fmax|fmin|fabs|fma|cbrt|sinh|erf|atan|asin|log1p|expm1|"
+           "copysign|asinh|fdim|exp2")
+
 
 class Function:
     def __init__(self, seed):
@@ -156,6 +159,14 @@ class Function:
         if deep == 0 or self.random.random() < 0.2:
             return self.atom()
         one, two = self.expression(deep - 1), self.expression(deep - 1)
+        if self.seed > 10000 and self.random.random() < 0.35: # of thousands: choices, more functions
+            return self.random.choice([
+                f"fmax({one}, {two})", f"fmin({one}, {two})", f"fabs({one})", f"({one} > 0.1 ? {two} : {one})",
+                f"fma({one}, {two}, {one})", f"cbrt(2 + {one} * {one})", f"sinh(sin({one}))", f"erf({one})",
+                f"atan({one})", f"asin(0.9 * sin({one}))", f"log1p({one} * {one})", f"expm1(-fabs({one}))",
+                f"pow(1.3 + fabs({one}), 3)", f"copysign({one}, {two})", f"asinh({one})", f"fdim({one}, {two})",
+                f"exp2(-{one} * {one})", f"hypot({one}, {two})", f"({two} - sin(-{one}))",
+                f"{one} * {one} * {one}"])
         return self.random.choice([
             f"({one} + {two})", f"({one} - {two})", f"{one} * {two}", f"({one} / (1.5 + {two} * {two}))",
             f"sin({one})", f"cos({one})", f"tanh({one})", f"exp(-{one} * {one})", f"sqrt(1 + {one} * {one})",
@@ -195,7 +206,7 @@ class Function:
         whole = (f"double f{self.seed}(const double *x, int n) {{\n"
                  f"    double a = x[0], b = x[1] * x[2], work[3] = {{x[0], 0.4, x[3]}};\n{body}\n"
                  f"    return a * b + a + sin(b) + work[1] * x[n - 2];\n}}\n")
-        wide = re.sub(r"\b(sin|cos|tanh|exp|sqrt|log|atan2|pow|hypot)\(", r"\1l(", whole)
+        wide = re.sub(r"\b(" + LIBRARY + r")\(", r"\1l(", whole)
         wide = wide.replace("double f", "long double f").replace("double a =", "long double a =")
         wide = wide.replace(f"f{self.seed}(", f"f{self.seed}_long(")
         return (f'GW_GRADIENT("wrt x") GW_HVP("wrt x") GW_THIRD("wrt x") GW_HESSIAN("wrt x[0:n]") '
