@@ -14,14 +14,18 @@ def options_of(description, count, batch):
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--gradwright", default="gradwright")
     parser.add_argument("--gwcc", default="gwcc")
-    parser.add_argument("--runtime", default="libgwruntime.a")
+    parser.add_argument("--runtime", default="./libgwruntime.a")
     parser.add_argument("--cc", default="gcc")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=count)
     parser.add_argument("--batch", type=int, default=batch, help="how many in a file")
     parser.add_argument("--quick", action="store_true", help="for thousands: no solver, nothing optimised")
     parser.add_argument("--emit-only", metavar="DIR", help="the source and what is emitted stay in DIR")
-    return parser.parse_args()
+    options = parser.parse_args()
+    for tool in ("gradwright", "gwcc", "runtime", "cc"): # they are called in another folder
+        if os.sep in getattr(options, tool):
+            setattr(options, tool, os.path.abspath(getattr(options, tool)))
+    return options
 
 
 def commands(options, name, flags):
@@ -30,7 +34,7 @@ def commands(options, name, flags):
     if name.endswith(".c"):
         return [[options.gradwright, name, "-o", f"{stem}.grad.h"],
                 [options.cc, "-std=c17", level, *STRICT, *flags, "-I", INCLUDE, name,
-                 os.path.abspath(options.runtime), "-lm", "-pthread", "-o", stem]]
+                 options.runtime, "-lm", "-pthread", "-o", stem]]
     parsed = subprocess.run([options.gwcc, "--device=cpu", "--print-parse-flags"], capture_output=True,
                             text=True, check=True)
     solver = ["--smt=off"] if options.quick else []
