@@ -1,10 +1,10 @@
 /*
  * sparse.c - a sparse Jacobian by runs of seeds (contract: gradwright/sparse.h).
  *
- * A call goes through phases: the pattern is looked for (sparse_pattern.c) or looked at again by one run, which
- * is spared where nothing but the function's integers decides its way; then values are made, forward or in
- * reverse, whichever takes fewer runs. A run's seeds are all columns, or rows, of its colours, and each entry
- * is read from the one run that has its colour.
+ * A call goes through phases: the pattern is looked for (sparse_pattern.c, sparse_entries.c) or looked at again
+ * by one run, which is spared where nothing but the function's integers decides its way; then values are made,
+ * forward or in reverse, whichever takes fewer runs. A run's seeds are all columns, or rows, of its colours,
+ * and each entry is read from the one run that has its colour.
  */
 #include "sparse_private.h"
 
@@ -16,6 +16,7 @@ static void forget(gw_sparse *matrix) {
     gw_sparse_work *w = matrix->work;
     if (w) {
         gw_search_free(&w->search);
+        gw_naming_free(&w->naming);
         gw_lists_free(&w->pattern);
         free(w->kept);
         free(w->floats);
@@ -42,7 +43,8 @@ static bool is_made_for(const gw_sparse *matrix, const gw_sparse_form *form) {
     const gw_sparse_work *w = matrix->work;
     return w && w->form.rows == form->rows && w->form.columns == form->columns &&
            w->form.bytes == form->bytes && w->form.seeds == form->seeds &&
-           w->form.directions == form->directions && w->form.decides == form->decides;
+           w->form.directions == form->directions && w->form.decides == form->decides &&
+           w->form.names == form->names;
 }
 
 static size_t places(const gw_sparse_form *form) {
@@ -79,7 +81,7 @@ static gw_status look_anew(gw_sparse *matrix) {
     w->phase = GW_PHASE_FIND;
     w->knows_path = false;
     matrix->is_new = true;
-    if (gw_search_begin(matrix)) return GW_OK;
+    if (w->form.names ? gw_naming_begin(matrix) : gw_search_begin(matrix)) return GW_OK;
     forget(matrix);
     return gw_sparse_no_memory();
 }
@@ -233,7 +235,8 @@ bool gw_sparse_next_pattern(gw_sparse *gw_matrix) {
     gw_sparse_work *w = gw_matrix->work;
     if (w->phase == GW_PHASE_VALUES) return false;
     memset(gw_matrix->to, 0, w->form.rows * sizeof(unsigned long long));
-    if (w->phase == GW_PHASE_CHECK)
+    if (w->form.names) gw_naming_prepare(gw_matrix);
+    else if (w->phase == GW_PHASE_CHECK)
         memset(gw_matrix->from, 0, w->form.columns * sizeof(unsigned long long));
     else gw_search_prepare(gw_matrix);
     return true;
@@ -253,8 +256,8 @@ gw_status gw_sparse_take_pattern(gw_sparse *gw_matrix, unsigned long long gw_pat
     }
     w->form.path = gw_path;
     w->knows_path = true;
-    bool done;
-    gw_status status = gw_search_take(gw_matrix, &done);
+    bool done = w->form.names;
+    gw_status status = done ? gw_naming_take(gw_matrix) : gw_search_take(gw_matrix, &done);
     if (status == GW_OK && done) status = settle(gw_matrix);
     if (status != GW_OK) forget(gw_matrix);
     return status;

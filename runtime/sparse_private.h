@@ -1,4 +1,4 @@
-/* sparse_private.h - what sparse.c, sparse_pattern.c and coloring.c share. */
+/* sparse_private.h - what sparse.c, sparse_pattern.c, sparse_entries.c and coloring.c share. */
 #ifndef GW_SPARSE_PRIVATE_H
 #define GW_SPARSE_PRIVATE_H
 #include "gradwright/sparse.h"
@@ -28,6 +28,21 @@ typedef struct gw_search {
     unsigned long long *seen; /* [run][row] */
 } gw_search;
 
+/* Columns that a row is said to have, one after another up to the next piece's. */
+typedef struct gw_piece {
+    int row;
+    size_t first;
+} gw_piece;
+
+/* Entries as they are named (sparse_entries.c). */
+typedef struct gw_naming {
+    gw_piece *piece;
+    int *column;
+    size_t pieces, columns, piece_room, column_room;
+    size_t *begin;  /* of each row, the first piece that counts */
+    bool no_memory; /* and the rest is not there */
+} gw_naming;
+
 /* Some of the matrix's rows or columns, and the entries that a run with them gives. */
 typedef struct gw_share {
     int first_seed, first_entry;
@@ -45,6 +60,7 @@ typedef struct gw_sparse_work {
     gw_phase phase;
     bool knows_path;
     gw_search search;
+    gw_naming naming;
     gw_lists pattern; /* the columns of each row */
     char *kept;       /* outputs as they were */
     float *floats;
@@ -63,6 +79,10 @@ bool gw_search_begin(gw_sparse *matrix);   /* nothing is known yet; false: out o
 void gw_search_prepare(gw_sparse *matrix); /* the seeds of its next run */
 /* The result of a run; *done: the pattern is there. */
 gw_status gw_search_take(gw_sparse *matrix, bool *done);
+void gw_naming_free(gw_naming *naming);
+bool gw_naming_begin(gw_sparse *matrix);   /* as above, of a function that names entries */
+void gw_naming_prepare(gw_sparse *matrix); /* what it is given */
+gw_status gw_naming_take(gw_sparse *matrix);
 /* sparse.c: reports it. */
 gw_status gw_sparse_no_memory(void);
 #endif

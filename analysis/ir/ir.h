@@ -526,7 +526,8 @@ static inline bool gw_type_is_four(gw_type t) { return t == GW_T_F32X4 || t == G
 /* Of numbers of four seeds that of one, and the other way round; 0: there is none. */
 static inline gw_type gw_type_one_of_four(gw_type t) { return t == GW_T_F32X4 ? GW_T_F32 : GW_T_F64; }
 static inline gw_type gw_type_four_of(gw_type t) {
-    return t == GW_T_F32 ? GW_T_F32X4 : t == GW_T_F64 ? GW_T_F64X4 : GW_T_VOID;
+    if (t == GW_T_F32) return GW_T_F32X4;
+    return t == GW_T_F64 ? GW_T_F64X4 : GW_T_VOID;
 }
 static inline bool gw_type_is_integer(gw_type t) { return t >= GW_T_I8 && t <= GW_T_U64; }
 bool gw_type_is_signed(gw_type t);

@@ -55,6 +55,7 @@ typedef struct gw_sparse_form {
     unsigned seeds;        /* rows of one run */
     unsigned directions;   /* columns of one run */
     bool decides;          /* the function adds to the path what it reads and compares to decide */
+    bool names;            /* it names its entries, and carries no bits */
     unsigned long long path; /* so far: the function, its integers */
 } gw_sparse_form;
 gw_status gw_sparse_begin(gw_sparse *gw_matrix, const gw_sparse_form *gw_form);
@@ -65,6 +66,11 @@ void gw_sparse_put_back(const gw_sparse *gw_matrix, void *gw_output, size_t gw_f
 /* Whether there is one more run, of which `from` is filled and `to` is 0; then its result. */
 bool gw_sparse_next_pattern(gw_sparse *gw_matrix);
 gw_status gw_sparse_take_pattern(gw_sparse *gw_matrix, unsigned long long gw_path);
+/* A function that names entries is given the numbers of columns and rows in the place of bits. A row begins
+ * anew, without what it had, or goes on; then its columns, each as often as there is a reason. */
+void gw_sparse_row(gw_sparse *gw_matrix, unsigned long long gw_row);
+void gw_sparse_row_on(gw_sparse *gw_matrix, unsigned long long gw_row);
+void gw_sparse_entry(gw_sparse *gw_matrix, unsigned long long gw_column);
 bool gw_sparse_next_rows(gw_sparse *gw_matrix);
 void gw_sparse_take_rows(gw_sparse *gw_matrix);
 bool gw_sparse_next_columns(gw_sparse *gw_matrix);

@@ -5,12 +5,13 @@
  * A Hessian's row is the product with a unit vector, which f_hvp adds to what is 0. A Jacobian's rows are the
  * gradient that unit seeds give, its columns what f_jvps makes of unit directions, several at once; which of
  * them is taken is decided by how often the function runs. Columns are of the one function run again and
- * again: only where it reads nothing that it writes. Either way f has run in the end, once and for all: behind rows, by a
- * last run in no direction.
+ * again: only where it reads nothing that it writes. Either way f has run in the end, once and for all: behind
+ * rows, by a last run in no direction.
  */
 #include "analysis/facts/facts.h"
 #include "analysis/ir/query.h"
 #include "rewriters/emit/matrix_private.h"
+#include "rewriters/formula/formula.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -46,12 +47,6 @@ char *gw_matrix_begin_of(const gw_matrix *m, unsigned side, gw_str name) {
     char *text = gw_strdup(sum.at ? sum.at : "");
     gw_text_free(&sum);
     return text;
-}
-
-static bool is_among(const gw_names *names, gw_str name) {
-    for (uint32_t i = 0; i < names->count; i++)
-        if (names->at[i] == name) return true;
-    return false;
 }
 
 unsigned gw_matrix_width(const gw_func *f) {
@@ -118,11 +113,11 @@ void gw_matrix_call(const gw_matrix *m, const gw_func *f, const char *first, con
             continue;
         }
         if (p->is_adjoint && p->primal_index == UINT32_MAX) { /* of a pattern */
-            gw_push(&items, gw_format("&%s", m->path));
+            gw_push(&items, gw_strdup(m->last));
             continue;
         }
         gw_str name = asked_name(m, f, p);
-        const bool is_input = is_among(&m->q->independents, name);
+        const bool is_input = gw_names_have(&m->q->independents, name);
         uint32_t index;
         matrix_role role = role_of(f, p, is_hessian, is_input, &index);
         char *at = gw_matrix_begin_of(m, is_input, name);

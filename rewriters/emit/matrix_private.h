@@ -11,6 +11,7 @@ typedef struct gw_matrix {
     const char *sizes[2];   /* of rows, of columns */
     gw_names extents[2];    /* of the outputs, of the inputs: a variable, or 0 for a number */
     const char *type, *made, *space, *row, *column, *status, *path;
+    const char *last; /* what a pattern's last parameter takes, if it has one of its own */
 } gw_matrix;
 
 const char *gw_matrix_unique(gw_emitter *e, const char *wish);

@@ -3,7 +3,8 @@
  * (gradwright/sparse.h); here it is given what decides that, and the runs.
  *
  * The path begins with what the function is and with its integers. If f_jacobian_pattern adds nothing to it,
- * nothing else decides, and no run is needed to know that a pattern still holds.
+ * nothing else decides, and no run is needed to know that a pattern still holds. It then may name the entries
+ * itself (tangent/entries.c), in one run.
  */
 #include "analysis/facts/facts.h"
 #include "rewriters/emit/matrix_private.h"
@@ -34,9 +35,12 @@ static void declare_path(const gw_matrix *m) {
     }
 }
 
-static bool has_path(const gw_func *pattern) {
-    const gw_param *last = pattern->params.count ? &pattern->params.at[pattern->params.count - 1] : NULL;
-    return last && last->is_adjoint && last->primal_index == UINT32_MAX;
+/* Its last parameter is the handle, to name entries, or the path. */
+static bool has_last(const gw_func *pattern, bool is_handle) {
+    const gw_param *last = &pattern->params.at[pattern->params.count - 1];
+    const gw_str handle = gw_intern(pattern->session, GW_SPARSE_HANDLE);
+    return last->is_adjoint && last->primal_index == UINT32_MAX &&
+           (gw_object_at(pattern, last->object)->type_text == handle) == is_handle;
 }
 
 /* Calls for each output that the function reads, too: it runs more than once. */
@@ -76,16 +80,19 @@ static void take(const gw_matrix *m, const gw_func *f, const char *kind) {
 }
 
 static void find_pattern(gw_matrix *m) {
-    const char *begun = m->path;
+    const char *way = m->path;
+    char *last = NULL;
     open_runs(m, "pattern", "unsigned long long");
-    if (has_path(m->pattern)) {
-        m->path = gw_matrix_unique(m->e, "way");
-        gw_emit_line(m->e, "unsigned long long %s = %s;", m->path, begun);
+    if (has_last(m->pattern, false)) {
+        way = gw_matrix_unique(m->e, "way");
+        gw_emit_line(m->e, "unsigned long long %s = %s;", way, m->path);
+        last = gw_format("&%s", way);
     }
+    m->last = last ? last : m->made;
     gw_matrix_call(m, m->pattern, m->row, m->column);
+    free(last);
     if (m->pattern->tape_host) gw_emit_line(m->e, "if (%s != GW_OK) break;", m->status);
-    gw_emit_line(m->e, "%s = gw_sparse_take_pattern(%s, %s);", m->status, m->made, m->path);
-    m->path = begun;
+    gw_emit_line(m->e, "%s = gw_sparse_take_pattern(%s, %s);", m->status, m->made, way);
     close_runs(m);
 }
 
@@ -107,9 +114,10 @@ void gw_matrix_sparse_body(gw_matrix *m) {
     m->row = gw_matrix_unique(m->e, "from");
     m->column = gw_matrix_unique(m->e, "to");
     declare_path(m);
-    gw_emit_line(m->e, "const gw_sparse_form %s = {%s, %s, sizeof(%s), %u, %u, %s, %s};", m->space,
+    gw_emit_line(m->e, "const gw_sparse_form %s = {%s, %s, sizeof(%s), %u, %u, %s, %s, %s};", m->space,
                  m->sizes[0], m->sizes[1], m->type, gw_matrix_width(m->by[0]), gw_matrix_width(m->by[1]),
-                 has_path(m->pattern) ? "true" : "false", m->path);
+                 has_last(m->pattern, false) ? "true" : "false", has_last(m->pattern, true) ? "true" : "false",
+                 m->path);
     gw_emit_line(m->e, "gw_status %s = gw_sparse_begin(%s, &%s);", m->status, m->made, m->space);
     char *before = gw_format("if (%s == GW_OK) ", m->status);
     each_read_output(m, before, "keep");

@@ -77,7 +77,7 @@ double gw_cost_of_func(const gw_func *f);
  */
 
 /* Names that something has, in any order. */
-typedef GW_VEC(gw_str) gw_name_list;
+typedef gw_names gw_name_list;
 bool gw_names_have(const gw_name_list *list, gw_str name);
 /* What the text of f says of others by name: types and template parameters, functions (where a spelling depends
  * on the target, all of them), variables at file scope. Nothing else there may have such a name. */

@@ -63,9 +63,10 @@ static bool holds_struct(const gw_session *s, gw_type type) {
 }
 
 /* What it was before is put back in front of each run. */
-static bool is_output(const gw_tangent *t, gw_object o) {
-    for (uint32_t i = 0; i < t->primal->params.count; i++)
-        if (t->primal->params.at[i].object == o) return t->roles.dependent[i];
+static bool is_output(const gw_func *f, const gw_request *q, gw_object o) {
+    for (uint32_t i = 0; i < f->params.count; i++)
+        if (f->params.at[i].object == o)
+            return gw_names_have(&q->dependents, gw_param_asked(f, &f->params.at[i]));
     return false;
 }
 
@@ -73,7 +74,7 @@ bool gw_tangent_check_pattern(const gw_tangent *t, const gw_request *q) {
     const gw_func *p = t->primal;
     if (!t->pattern) return true;
     for (gw_object o = 1; o < p->objects.count; o++)
-        if (gw_reads_own(p, o) && !is_output(t, o))
+        if (gw_reads_own(p, o) && !is_output(p, q, o))
             return refuse(t, q->loc, "the sparse Jacobian of a function that reads what it writes, no output,",
                           "keep that in variables and arrays of the function, or leave out 'sparse'");
     for (gw_op op = 1; op < p->ops.count; op++) {

@@ -63,7 +63,9 @@ static gw_value random_const(maker *m, gw_type t) {
     gw_op_data *o = gw_op_at(m->b.f, gw_value_at(m->b.f, v)->op);
     int64_t bits = (int64_t)random_bits(m->r);
     uint32_t unused = 64 - gw_type_bits(t);
-    if (t == GW_T_BOOL)
+    if (gw_type_is_four(t))
+        o->imm.i = 0;
+    else if (t == GW_T_BOOL)
         o->imm.i = bits & 1;
     else if (gw_type_is_float(t))
         o->imm.f = random_real(m);
@@ -110,8 +112,11 @@ static void add_pure(maker *m) {
     for (int i = 0; i < gw_op_rows[code].operands; i++)
         v[i] = pick(m, t);
     if (code == GW_OP_SELECT) v[0] = pick(m, GW_T_BOOL);
+    if (gw_type_is_four(t) && (code == GW_OP_MUL || code == GW_OP_DIV)) v[1] = pick(m, gw_type_one_of_four(t));
     if (typing == GW_TYPING_SHIFT) v[1] = pick(m, GW_T_I8 + random_below(m->r, 8));
-    if (code == GW_OP_CAST) result = random_type(m);
+    if (code == GW_OP_CAST)
+        do result = random_type(m);
+        while (gw_type_is_four(result) != gw_type_is_four(t));
     if (code == GW_OP_BITS) result = t == GW_T_F32 ? GW_T_I32 : GW_T_I64;
     uint16_t flags = random_below(m->r, 4) ? 0 : GW_OP_FAST;
     keep(m, gw_pure(&m->b, (gw_opcode)code, result, flags, v, (uint32_t)gw_op_rows[code].operands));

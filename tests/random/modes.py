@@ -56,8 +56,9 @@ def run(options, folder, name, text, flags):
     return True
 
 
-def main(description, what, name, source, count=20, batch=20, flags=()):
-    """Of `what`, source(seeds) is the text of the file `name`: them, their requests, checks and a main."""
+def main(description, what, name, source, count=20, batch=20, flags=(), also=None):
+    """Of `what`, source(seeds) is the text of the file `name`: them, their requests, checks and a main.
+    also(folder, count): whether what was made in the folder is right besides."""
     options = options_of(description, count, batch)
     seeds = range(options.seed, options.seed + options.count)
     if options.emit_only:
@@ -67,7 +68,10 @@ def main(description, what, name, source, count=20, batch=20, flags=()):
     for first in range(0, len(seeds), options.batch):
         part = seeds[first:first + options.batch]
         with tempfile.TemporaryDirectory() as folder:
-            if not run(options, folder, name, source(part), flags):
+            right = run(options, folder, name, source(part), flags)
+            if right and also:
+                right = also(folder, len(part))
+            if not right:
                 good = False
                 print(f"wrong: {what} {part[0]} to {part[-1]} (--emit-only DIR --seed {part[0]} --count "
                       f"{len(part)} shows them)", flush=True)

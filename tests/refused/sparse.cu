@@ -21,6 +21,9 @@ static void fill(double *to, const double *from, int n) {
 }
 GW_JACOBIAN("sparse y[0:n] wrt x[0:n]")
 void recursive(double *y, const double *x, int n) { fill(y, x, n); }
+
+GW_JACOBIAN("sparse y[0:1] wrt x[0:1]")
+void used_up(double *y, double *x) { *y = *x * *x, *x = 1; }
 // says: sparse.cu:4:1: error: the sparse Jacobian of a function that reads what it writes, no output, cannot be differentiated yet [unsupported]
 // says: GW_JACOBIAN("sparse y[0:2] wrt x[0:2]")
 // says: ^
@@ -33,3 +36,7 @@ void recursive(double *y, const double *x, int n) { fill(y, x, n); }
 // says: void recursive(double *y, const double *x, int n) { fill(y, x, n); }
 // says:                                                     ^
 // says:   way out: leave out 'sparse'
+// says: sparse.cu:25:1: error: the sparse Jacobian of a function that reads what it writes, no output, cannot be differentiated yet [unsupported]
+// says: GW_JACOBIAN("sparse y[0:1] wrt x[0:1]")
+// says: ^
+// says:   way out: keep that in variables and arrays of the function, or leave out 'sparse'
