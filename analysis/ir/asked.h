@@ -42,6 +42,7 @@ typedef struct gw_request {
     uint32_t directions; /* of GW_DERIVATIVES: how many are carried at once; else 0 */
     bool is_sparse;   /* GW_JACOBIAN("sparse ..."): in compressed rows */
     bool is_pattern;  /* a part of that: which output depends on which input, in bits */
+    bool names_entries; /* or named, entry by entry: its last parameter is the handle, and not the path */
     uint32_t part_of; /* 1 + the request whose rows, columns or terms this makes; 0: none */
     gw_loc loc;       /* of the annotation, or of the line in a file of requests; line 0 = command line */
     bool from_source; /* annotated */

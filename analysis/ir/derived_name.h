@@ -7,9 +7,6 @@
 extern "C" {
 #endif
 
-/* The type of the handle of a sparse Jacobian, which a pattern that names its entries takes behind all else. */
-#define GW_SPARSE_HANDLE "gw_sparse"
-
 /* ---- names of what is emitted (derived_name.c): no other place makes one ---- */
 typedef enum gw_derived_part {
     GW_DERIVED_LAUNCH,

@@ -344,6 +344,7 @@ static bool parse_request(gw_parser *p) {
     if (r->directions > GW_MOST_DIRECTIONS) return gw_parse_fail(p, "more directions than there can be");
     r->is_sparse = gw_parse_accept_word(p, "sparse");
     r->is_pattern = gw_parse_accept_word(p, "pattern");
+    r->names_entries = r->is_pattern && gw_parse_accept_word(p, "named");
     if (gw_parse_accept_word(p, "part")) {
         if (!gw_parse_word(p, "of") || !gw_parse_u32(p, &r->part_of)) return false;
         r->part_of++;

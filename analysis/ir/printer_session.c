@@ -55,7 +55,7 @@ static void print_request(const gw_session *s, const gw_request *r, gw_text *out
     if (r->any_launch) gw_text_add(out, " any_launch");
     if (r->directions) gw_text_addf(out, " directions %u", r->directions);
     if (r->is_sparse) gw_text_add(out, " sparse");
-    if (r->is_pattern) gw_text_add(out, " pattern");
+    if (r->is_pattern) gw_text_add(out, r->names_entries ? " pattern named" : " pattern");
     if (r->part_of) gw_text_addf(out, " part of %u", r->part_of - 1);
     print_names(s, "outputs", r->dependents.at, r->dependents.count, out);
     print_names(s, "inputs", r->independents.at, r->independents.count, out);

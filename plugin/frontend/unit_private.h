@@ -389,6 +389,15 @@ typedef struct gw_uses {
 } gw_uses;
 bool gw_front_uses(gw_unit *u, const char *text, gw_uses *out); /* whether there are any */
 
+/* ---- frontend/unit/request.c: what a matrix or a bound is made of, f_jacobian_rows of f_jacobian ---- */
+typedef struct gw_part_row {
+    gw_request_kind of, kind;
+    const char *suffix;
+    bool is_pattern;
+} gw_part_row;
+enum { GW_FRONT_PARTS = 5 };
+extern const gw_part_row gw_front_parts[GW_FRONT_PARTS];
+
 /* ---- frontend/unit/stub.c: declarations of gradients that are not there yet ---- */
 typedef struct gw_stub {
     gw_str name;     /* what names of its derivatives begin with: "f", "S_f" */

@@ -35,12 +35,13 @@ static void declare_path(const gw_matrix *m) {
     }
 }
 
-/* Its last parameter is the handle, to name entries, or the path. */
-static bool has_last(const gw_func *pattern, bool is_handle) {
-    const gw_param *last = &pattern->params.at[pattern->params.count - 1];
-    const gw_str handle = gw_intern(pattern->session, GW_SPARSE_HANDLE);
-    return last->is_adjoint && last->primal_index == UINT32_MAX &&
-           (gw_object_at(pattern, last->object)->type_text == handle) == is_handle;
+static bool names_entries(const gw_matrix *m) {
+    return m->e->session->requests.at[m->pattern->request].names_entries;
+}
+
+static bool has_path(const gw_matrix *m) {
+    const gw_param *last = &m->pattern->params.at[m->pattern->params.count - 1];
+    return last->is_adjoint && last->primal_index == UINT32_MAX && !names_entries(m);
 }
 
 /* Calls for each output that the function reads, too: it runs more than once. */
@@ -83,7 +84,7 @@ static void find_pattern(gw_matrix *m) {
     const char *way = m->path;
     char *last = NULL;
     open_runs(m, "pattern", "unsigned long long");
-    if (has_last(m->pattern, false)) {
+    if (has_path(m)) {
         way = gw_matrix_unique(m->e, "way");
         gw_emit_line(m->e, "unsigned long long %s = %s;", way, m->path);
         last = gw_format("&%s", way);
@@ -116,8 +117,7 @@ void gw_matrix_sparse_body(gw_matrix *m) {
     declare_path(m);
     gw_emit_line(m->e, "const gw_sparse_form %s = {%s, %s, sizeof(%s), %u, %u, %s, %s, %s};", m->space,
                  m->sizes[0], m->sizes[1], m->type, gw_matrix_width(m->by[0]), gw_matrix_width(m->by[1]),
-                 has_last(m->pattern, false) ? "true" : "false", has_last(m->pattern, true) ? "true" : "false",
-                 m->path);
+                 has_path(m) ? "true" : "false", names_entries(m) ? "true" : "false", m->path);
     gw_emit_line(m->e, "gw_status %s = gw_sparse_begin(%s, &%s);", m->status, m->made, m->space);
     char *before = gw_format("if (%s == GW_OK) ", m->status);
     each_read_output(m, before, "keep");

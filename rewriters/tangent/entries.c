@@ -330,11 +330,11 @@ static void find_memory(naming *n, const gw_func *primal, const gw_request *q) {
 static gw_object add_entries(gw_func *f) {
     gw_session *s = f->session;
     gw_param p = {.name = gw_intern(s, "entries"),
-                  .type_text = gw_intern(s, GW_SPARSE_HANDLE " *"),
+                  .type_text = gw_intern(s, "gw_sparse *"),
                   .is_adjoint = true,
                   .primal_index = UINT32_MAX};
     p.object = gw_object_new(f, GW_OBJECT_POINTER, p.name, GW_T_U64);
-    gw_object_at(f, p.object)->type_text = gw_intern(s, GW_SPARSE_HANDLE);
+    gw_object_at(f, p.object)->type_text = gw_intern(s, "gw_sparse");
     gw_push(&f->params, p);
     return p.object;
 }
@@ -350,8 +350,8 @@ static void write_anew(naming *n) {
     gw_emit(&n->b, GW_OP_RET, GW_T_VOID, 0, NULL, 0);
 }
 
-void gw_tangent_name_entries(gw_tangent *t, const gw_request *q) {
-    if (t->path) return;
+bool gw_tangent_name_entries(gw_tangent *t, const gw_request *q) {
+    if (t->path) return false;
     gw_func *bits = gw_func_copy(t->f);
     naming n = {.f = bits, .made = t->f, .b = {.f = t->f, .region = t->f->entry}, .good = true};
     n.c = (gw_cloner){.from = bits, .to = &n.b};
@@ -366,4 +366,5 @@ void gw_tangent_name_entries(gw_tangent *t, const gw_request *q) {
     free(n.is_column);
     free(n.is_named);
     gw_func_free(bits);
+    return n.good;
 }

@@ -229,7 +229,7 @@ static bool make_derivative(gw_session *s, uint32_t request) {
     gw_tangent_region(&t, primal->entry);
     end_function(&t, returned);
     gw_clean(t.f);
-    if (t.pattern && good) gw_tangent_name_entries(&t, &q);
+    if (t.pattern && good) s->requests.at[request].names_entries = gw_tangent_name_entries(&t, &q);
     if (t.second) gw_tangent_finish_second(&t, request);
     else gw_names_settle(t.f); /* a primal keeps the names that requests have */
     gw_roles_free(&t.roles);

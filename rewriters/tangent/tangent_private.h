@@ -64,7 +64,7 @@ bool gw_tangent_check_pattern(const gw_tangent *t, const gw_request *q); /* a me
 void gw_tangent_find_deciding(gw_tangent *t); /* the parameters are there; adds one for the path */
 void gw_tangent_mix_results(gw_tangent *t, gw_op op); /* of the primal, which stands in the derivative */
 /* tangent/entries.c: calls that name entries in the place of bits, where they can be. */
-void gw_tangent_name_entries(gw_tangent *t, const gw_request *q);
+bool gw_tangent_name_entries(gw_tangent *t, const gw_request *q);
 /* tangent/directions.c: "t_x", of a tangent's "s_t_x", of the screen's "x_dx" and "x_dy"; and of a value in one
  * among several directions, "t_x_2". */
 gw_str gw_tangent_name(const gw_tangent *t, gw_str primal, uint32_t memory);

@@ -51,31 +51,30 @@ static bool check_own_name(gw_unit *u, CXCursor decl, const gw_request *r) {
     return false;
 }
 
+const gw_part_row gw_front_parts[GW_FRONT_PARTS] = {
+    {GW_REQUEST_HESSIAN, GW_REQUEST_HVP, "_products", false},
+    {GW_REQUEST_JACOBIAN, GW_REQUEST_GRADIENT, "_rows", false},
+    {GW_REQUEST_JACOBIAN, GW_REQUEST_DERIVATIVE, "_columns", false},
+    {GW_REQUEST_JACOBIAN, GW_REQUEST_DERIVATIVE, "_pattern", true},
+    {GW_REQUEST_ERROR, GW_REQUEST_ERROR, "_terms", false}};
+
 /* The requests whose functions fill a matrix: of a Hessian the products with unit vectors, of a Jacobian its
  * columns forward, several at once, and its rows in reverse, of a sparse one its pattern, too; and that whose
  * function fills the terms of a rounding error. */
 static void bind_parts(gw_unit *u, gw_cursors *bound, uint32_t whole, CXCursor decl) {
-    static const struct {
-        gw_request_kind of, kind;
-        const char *suffix;
-        bool is_pattern;
-    } parts[] = {{GW_REQUEST_HESSIAN, GW_REQUEST_HVP, "_products", false},
-                 {GW_REQUEST_JACOBIAN, GW_REQUEST_GRADIENT, "_rows", false},
-                 {GW_REQUEST_JACOBIAN, GW_REQUEST_DERIVATIVE, "_columns", false},
-                 {GW_REQUEST_JACOBIAN, GW_REQUEST_DERIVATIVE, "_pattern", true},
-                 {GW_REQUEST_ERROR, GW_REQUEST_ERROR, "_terms", false}};
     gw_session *s = u->session;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    for (size_t i = 0; i < GW_FRONT_PARTS; i++) {
+        const gw_part_row *part = &gw_front_parts[i];
         gw_request r = s->requests.at[whole];
-        if (r.kind != parts[i].of) continue;
-        if (parts[i].kind == GW_REQUEST_DERIVATIVE && !r.dependents.count) continue; /* one row */
-        if (parts[i].is_pattern && !r.is_sparse) continue;
-        char *name = gw_format("%s%s", gw_cstr(s, r.name), parts[i].suffix);
-        r.kind = parts[i].kind, r.part_of = whole + 1;
+        if (r.kind != part->of) continue;
+        if (part->kind == GW_REQUEST_DERIVATIVE && !r.dependents.count) continue; /* one row */
+        if (part->is_pattern && !r.is_sparse) continue;
+        char *name = gw_format("%s%s", gw_cstr(s, r.name), part->suffix);
+        r.kind = part->kind, r.part_of = whole + 1;
         r.dependents = r.independents = r.kept = (gw_names){0};
         r.dependent_extents = r.independent_extents = (gw_names){0};
         gw_request_read(s, &r);
-        r.is_sparse = false, r.is_pattern = parts[i].is_pattern;
+        r.is_sparse = false, r.is_pattern = part->is_pattern;
         if (r.kind == GW_REQUEST_DERIVATIVE && !r.is_pattern)
             r.kind = GW_REQUEST_DERIVATIVES, r.directions = COLUMNS_AT_ONCE;
         r.name = gw_intern(s, name);

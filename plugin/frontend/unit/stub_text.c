@@ -107,18 +107,12 @@ static void add_kernel(writer *w, const char *name, const char *request) {
                 "dim3, size_t");
 }
 
-/* What it calls of what is made for it alone. */
+/* What it calls of what is made for it alone, and the rows of a bound. */
 static void add_parts(writer *w, const char *request, const char *status) {
-    static const struct {
-        gw_request_kind of;
-        const char *suffix, *returns; /* NULL: a status */
-    } parts[] = {{GW_REQUEST_ERROR, "_terms", NULL},      {GW_REQUEST_ERROR, "_table", "gw_error_table"},
-                 {GW_REQUEST_HESSIAN, "_products", NULL}, {GW_REQUEST_JACOBIAN, "_rows", NULL},
-                 {GW_REQUEST_JACOBIAN, "_columns", NULL}, {GW_REQUEST_JACOBIAN, "_pattern", NULL}};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (parts[i].of == w->stub->asks)
-            declare(w, parts[i].returns ? parts[i].returns : status,
-                    gw_format("%s%s", request, parts[i].suffix), "");
+    for (size_t i = 0; i < GW_FRONT_PARTS; i++)
+        if (gw_front_parts[i].of == w->stub->asks)
+            declare(w, status, gw_format("%s%s", request, gw_front_parts[i].suffix), "");
+    if (w->stub->asks == GW_REQUEST_ERROR) declare(w, "gw_error_table", gw_format("%s_table", request), "");
 }
 
 static void add_function(writer *w, const char *name, const char *request) {
