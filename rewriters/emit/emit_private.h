@@ -358,8 +358,8 @@ void gw_emit_return(gw_emitter *e, gw_op op);
 char *gw_emit_quoted(const char *text); /* a C string literal; caller frees */
 bool gw_emit_uses_param(const gw_emitter *e, const gw_param *p);
 void gw_emit_discard_unused(gw_emitter *e);
-/* Blocks of tangents in several directions (emit/directions.c): a kernel goes by the alignment of the caller's;
- * "__align__(16) ", or "", before the declaration of its own. */
+/* Blocks of tangents in several directions (emit/matrix/directions.c): a kernel goes by the alignment of the
+ * caller's; "__align__(16) ", or "", before the declaration of its own. */
 void gw_emit_assume_aligned(gw_emitter *e);
 const char *gw_emit_alignment(const gw_emitter *e, gw_object object);
 void gw_emit_comment(gw_emitter *e, const gw_func *f);
@@ -381,10 +381,10 @@ char *gw_emit_at(const gw_func *f, gw_str name); /* "f_grad", "f_grad<3>"; calle
 char *gw_emit_called(const gw_func *f, gw_str name);
 char *gw_emit_called_text(const gw_func *f, const char *text);
 const char *gw_emit_target(const gw_emitter *e, const gw_func *f); /* "__device__ " */
-/* emit/matrix.c: f_hessian or f_jacobian, which calls functions that stand above it; its prototype */
+/* emit/matrix/matrix.c: f_hessian or f_jacobian, which calls functions that stand above it; its prototype */
 void gw_emit_matrix(gw_emitter *e, uint32_t request, bool is_definition);
-/* emit/rounding.c: what stands above the terms of a rounding error, their rows; "f_error_table" (the caller
- * frees it); and below them f_error, the sum, or its prototype */
+/* emit/matrix/rounding.c: what stands above the terms of a rounding error, their rows; "f_error_table" (the
+ * caller frees it); and below them f_error, the sum, or its prototype */
 void gw_emit_rounding_table(gw_emitter *e, uint32_t request, bool is_definition);
 char *gw_emit_rounding_table_name(const gw_session *s, uint32_t part);
 void gw_emit_rounding(gw_emitter *e, uint32_t request, bool is_definition);

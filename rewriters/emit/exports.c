@@ -7,7 +7,7 @@
  */
 #include "analysis/ir/leaf.h"
 #include "rewriters/emit/kernel_private.h"
-#include "rewriters/emit/matrix_private.h"
+#include "rewriters/emit/matrix/matrix_private.h"
 
 #include "rewriters/formula/formula.h"
 

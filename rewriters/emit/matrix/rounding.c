@@ -1,5 +1,5 @@
 /*
- * emit/rounding.c - f_error: the sum over the terms of a rounding error, which f_error_terms fills; and
+ * emit/matrix/rounding.c - f_error: the sum over the terms of a rounding error, which f_error_terms fills; and
  * f_error_table: what each term belongs to.
  */
 #include "rewriters/emit/emit_private.h"

@@ -1,6 +1,6 @@
 /*
- * emit/directions.c - blocks of tangents in several directions (GW_DERIVATIVES), which the device loads and
- * stores by vector instructions.
+ * emit/matrix/directions.c - blocks of tangents in several directions (GW_DERIVATIVES), which the device loads
+ * and stores by vector instructions.
  *
  * A number's tangents are written out one by one, side by side; that they are one access, nvcc finds where it
  * knows their alignment. Of the caller's memory a kernel assumes it, and the launch looks first; shared and

@@ -1,5 +1,5 @@
 /*
- * emit/sparse.c - f_jacobian of a sparse Jacobian: which function is run how often, the handle says
+ * emit/matrix/sparse.c - f_jacobian of a sparse Jacobian: which function is run how often, the handle says
  * (gradwright/sparse.h); here it is given what decides that, and the runs.
  *
  * The path begins with what the function is and with its integers. If f_jacobian_pattern adds nothing to it,
@@ -7,7 +7,7 @@
  * itself (tangent/entries.c), in one run.
  */
 #include "analysis/facts/facts.h"
-#include "rewriters/emit/matrix_private.h"
+#include "rewriters/emit/matrix/matrix_private.h"
 
 #include <stdlib.h>
 #include <string.h>

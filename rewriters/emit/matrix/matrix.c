@@ -1,6 +1,6 @@
 /*
- * emit/matrix.c - f_hessian and f_jacobian: matrices, filled by calls of other derivatives, one for each row or
- * column.
+ * emit/matrix/matrix.c - f_hessian and f_jacobian: matrices, filled by calls of other derivatives, one for each
+ * row or column.
  *
  * A Hessian's row is the product with a unit vector, which f_hvp adds to what is 0. A Jacobian's rows are the
  * gradient that unit seeds give, its columns what f_jvps makes of unit directions, several at once; which of
@@ -10,7 +10,7 @@
  */
 #include "analysis/facts/facts.h"
 #include "analysis/ir/query.h"
-#include "rewriters/emit/matrix_private.h"
+#include "rewriters/emit/matrix/matrix_private.h"
 #include "rewriters/formula/formula.h"
 
 #include <ctype.h>
