@@ -1,11 +1,12 @@
 # gradwright_add_check(TARGET_OR_FILE [NAME test] [SOURCES FILE...] [DEVICE cpu|cuda] [GRADIENTS REQUEST...]
 #                      [LAUNCHES 'f: grid=..., block=...' ...] [SET n=64 ...] [SIZES x=3*n ...]
-#                      [RANGES x=[0.1,2] ...] [INPUTS data.npz] [SEED N] [OPTIONS OPTION...] [FLAGS FLAG...])
+#                      [RANGES x=[0.1,2] ...] [INPUTS data.npz] [SEED N] [OPTIONS OPTION...] [FLAGS FLAG...]
+#                      [CONFIGURATIONS CONFIG...])
 #
 # Makes a CTest test of gwcheck on a file, or on each source of a target with gradients
 # (gradwright_target_gradients), or those of them that SOURCES names: include folders, definitions and the
 # standard are the target's then. The test is called gwcheck.FILE or gwcheck.TARGET.FILE if NAME does not say.
-# OPTIONS go to gwcheck, FLAGS to the compiler. Results are written as JUnit's XML beside the build,
+# OPTIONS go to gwcheck, FLAGS to the compiler, CONFIGURATIONS to add_test. Results are written as JUnit's XML beside the build,
 # NAME.xml. It needs enable_testing().
 include_guard(GLOBAL)
 include(${CMAKE_CURRENT_LIST_DIR}/GradwrightGradients.cmake) # flags of targets
@@ -21,14 +22,18 @@ function(_gradwright_check name source files)
       list(APPEND options "--${option}=${value}")
     endforeach()
   endforeach()
+  set(configurations)
+  if(arg_CONFIGURATIONS)
+    set(configurations CONFIGURATIONS ${arg_CONFIGURATIONS})
+  endif()
   add_test(NAME ${name} COMMAND Gradwright::gwcheck ${source} ${files} ${options} ${arg_OPTIONS}
-    --junit=${CMAKE_CURRENT_BINARY_DIR}/${name}.xml -- ${arg_FLAGS})
+    --junit=${CMAKE_CURRENT_BINARY_DIR}/${name}.xml -- ${arg_FLAGS} ${configurations})
   set_tests_properties(${name} PROPERTIES TIMEOUT 600)
 endfunction()
 
 function(gradwright_add_check what)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "NAME;DEVICE;INPUTS;SEED"
-    "SOURCES;GRADIENTS;LAUNCHES;SET;SIZES;RANGES;OPTIONS;FLAGS")
+    "SOURCES;GRADIENTS;LAUNCHES;SET;SIZES;RANGES;OPTIONS;FLAGS;CONFIGURATIONS")
   set(me "gradwright_add_check(${what})")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "${me}: unknown argument '${arg_UNPARSED_ARGUMENTS}'")

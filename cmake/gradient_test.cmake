@@ -1,6 +1,8 @@
 # gw_gradient_test(GROUP SOURCE [QUICK] [DEFAULT form...] [FULL form...]): a .cu test of tests/support, built by
 # gwcc for the CPU device and run, in several forms:
 #   plain          as emitted
+#   own            by Gradwright's small Thrust and CUB alone: the installed ones, which plain tries first, take
+#                  three to four times as long
 #   checked        with ownership checked at run time
 #   atomic         every update is atomic; a launch that breaks an assumption of ownership is no error there
 #   split          of kernels that say BOTH: the two halves of their gradients too
@@ -13,6 +15,7 @@
 # against difference quotients; the others, and the first in a permuted order of threads and blocks, with
 # --quick: reverse against forward mode by the dot product, which an adjoint that is wrong anywhere breaks, the
 # primal's bytes, a second launch. QUICK: the first one too.
+# Of plain and checked, which differ in what the checked one asks while it runs, the default run has checked.
 # `ctest -C full` has everything against differences, in both orders, and the forms of FULL too.
 #
 # Each form's build is a test of its own: a source that does not compile fails by name and does not stop the
@@ -20,6 +23,7 @@
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
 set(gw_form_plain "")
+set(gw_form_own --own-thrust)
 set(gw_form_checked --checked)
 set(gw_form_atomic --gradwright-arg=--accumulate=atomic)
 set(gw_form_split -DGW_TEST_SPLIT)
@@ -27,7 +31,8 @@ set(gw_form_second -DGW_TEST_SECOND)
 set(gw_form_directions -DGW_TEST_DIRECTIONS)
 set(gw_form_deterministic --gradwright-arg=--deterministic -DIN_ORDER)
 set(gw_form_deterministic_checked --checked --gradwright-arg=--deterministic -DIN_ORDER)
-set(gw_forms_permuted plain split deterministic) # also run in another order of threads and blocks
+# Also run in another order of threads and blocks, as what stands in for plain is.
+set(gw_forms_permuted plain split deterministic)
 
 # The harness that the source includes first, if it is one: precompiled where GW_PRECOMPILED names a folder
 # (gwcc).
@@ -52,9 +57,13 @@ function(gw_gradient_build test program source flags configurations)
   set_tests_properties(${test}.build PROPERTIES FIXTURES_SETUP ${test})
 endfunction()
 
-# gw_gradient_run(FIXTURE NAME ENVIRONMENT CONFIGURATIONS PROGRAM ARGUMENT...)
+# gw_gradient_run(FIXTURE NAME ENVIRONMENT CONFIGURATIONS PROGRAM ARGUMENT...): not run again while the program is
+# the same.
 function(gw_gradient_run fixture name environment configurations)
-  add_test(NAME ${name} COMMAND ${ARGN} ${configurations})
+  list(GET ARGN 0 program)
+  get_filename_component(folder ${program} DIRECTORY)
+  add_test(NAME ${name} COMMAND ${Python3_EXECUTABLE} -S ${PROJECT_SOURCE_DIR}/tests/support/stamped.py
+    ${folder}/${name}.stamp ${GW_STAMP_TOOLS} -- ${ARGN} ${configurations})
   set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED ${fixture} ENVIRONMENT "${environment}")
 endfunction()
 
@@ -77,7 +86,11 @@ function(gw_gradient_rank test form rank source program)
   else()
     gw_gradient_run(${name} ${name} "" "${default}" ${program})
   endif()
-  if(form IN_LIST gw_forms_permuted)
+  set(stands_in OFF) # for plain
+  if(rank STREQUAL "first" AND form MATCHES "^(checked|own)$")
+    set(stands_in ON)
+  endif()
+  if(stands_in OR form IN_LIST gw_forms_permuted)
     if(NOT rank STREQUAL "full")
       gw_gradient_run(${name} ${name}.permuted GW_CPU_SEED=7 "" ${program} --quick)
     endif()
@@ -90,6 +103,11 @@ function(gw_gradient_test group source)
   get_filename_component(name ${source} NAME_WE)
   if(NOT of_DEFAULT)
     set(of_DEFAULT plain)
+  endif()
+  if("plain" IN_LIST of_DEFAULT AND "checked" IN_LIST of_DEFAULT)
+    list(REMOVE_ITEM of_DEFAULT plain)
+    list(APPEND of_FULL plain)
+    list(REMOVE_DUPLICATES of_FULL)
   endif()
   set(rank first)
   if(of_QUICK)

@@ -11,20 +11,33 @@
 #include <unistd.h>
 
 static const char *directory; /* this run's private one */
+static const char *usual_name;
 static gwcc_words staged_files;
 
+void gwcc_name_temporaries(int argc, char **argv) {
+    char here[4096];
+    gwcc_words parts = {0};
+    gwcc_push(&parts, getcwd(here, sizeof here) ? here : "");
+    for (int i = 0; i < argc; ++i)
+        gwcc_push(&parts, argv[i]);
+    usual_name = gwcc_hash(&parts);
+    gwcc_words_free(&parts);
+}
+
+/* Of the usual name; where that is taken, by the same command or by somebody else, of a new one. */
+static const char *make_directory(void) {
+    const char *set = getenv("TMPDIR"), *base = set && *set ? set : "/tmp";
+    const char *usual = gwcc_text("%s/gwcc-%s", base, usual_name);
+    if (mkdir(usual, 0700) == 0) return usual;
+    char *made = strdup(gwcc_text("%s/gwcc-XXXXXX", base));
+    const char *path = made && mkdtemp(made) ? gwcc_text("%s", made) : NULL;
+    if (!path) gwcc_error("cannot make a temporary directory: %s", strerror(errno));
+    free(made);
+    return path;
+}
+
 const char *gwcc_temporary(const char *name) {
-    if (!directory) {
-        const char *base = getenv("TMPDIR");
-        char *made = strdup(gwcc_text("%s/gwcc-XXXXXX", base && *base ? base : "/tmp"));
-        if (!made || !mkdtemp(made)) {
-            gwcc_error("cannot make a temporary directory: %s", strerror(errno));
-            free(made);
-            return NULL;
-        }
-        directory = gwcc_text("%s", made);
-        free(made);
-    }
+    if (!directory && !(directory = make_directory())) return NULL;
     return gwcc_text("%s/%s", directory, name);
 }
 

@@ -125,6 +125,7 @@ static bool run(gwcc_options *options) {
 
 int main(int argc, char **argv) {
     gwcc_options options;
+    gwcc_name_temporaries(argc, argv);
     bool good = gwcc_options_parse(&options, argc, argv) && gwcc_paths_find();
     if (good && options.help)
         fputs(help, stdout);

@@ -46,6 +46,9 @@ const char *gwcc_find_program(const char *name);
 
 /* --- gwcc/files.c: temporary and output files --- */
 
+/* Before the first of them is named: the directory of equal commands has one name, so that a compiler cache
+ * (ccache, by GW_CLANG, CC and CXX) finds what it knows. */
+void gwcc_name_temporaries(int argc, char **argv);
 /* A path in this run's private directory; null if it cannot be made. */
 const char *gwcc_temporary(const char *name);
 /* Removes everything temporary; safe to call twice. */

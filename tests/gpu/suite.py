@@ -15,6 +15,8 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(os.path.dirname(HERE), "support"))
+import listed  # pylint: disable=wrong-import-position
 SOURCES = ("tests/**/*.cu", "examples/**/*.cu", "benchmarks/**/*.cu")
 OF_GRADWRIGHT = re.compile("gradwright|GW_|gradient")
 # Not kept, by the name of the test: what is emitted there is not meant for nvcc.
@@ -60,10 +62,7 @@ class Tests:
     def __init__(self, build, tools, only):
         names = ("gradwright", "gwcc")
         self.commands = {os.path.join(build, "bin", name): os.path.join(tools, name) for name in names}
-        command = ["ctest", "--test-dir", build, "--show-only=json-v1"]
-        listed = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
-        tests = json.loads(listed.stdout)["tests"]
-        self.tests = [test for test in tests if only.search(test["name"]) and self.concerns(test)]
+        self.tests = [test for test in listed.tests(build) if only.search(test["name"]) and self.concerns(test)]
 
     def concerns(self, test):
         if any(re.search(pattern, test["name"]) for pattern in LEFT_OUT):

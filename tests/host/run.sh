@@ -18,7 +18,5 @@ for source; do
   "$gradwright" "$source" -o "$folder/$name" -- $("$gwcc" --device=cpu --print-parse-flags "$source") \
     -I"$(dirname "$first")"
 done
-$compiler $flags -Wall -Wextra -Werror -I"$folder" -I"$include" -I"$(dirname "$1")" "$@" "$runtime" -lm \
-    -pthread \
-  -o "$folder/program"
-exec timeout 120 "$folder/program"
+exec sh "$(dirname "$0")/../support/compiled.sh" "$folder" "$include" "$(dirname "$1")" "$runtime" \
+  $compiler $flags -Wall -Wextra -Werror "$@"

@@ -13,7 +13,5 @@ name=$(basename "$source" .cpp)
 here=$(dirname "$source")
 "$gradwright" "$source" -o "$folder/$name.grad.hpp" -- "$standard" -I"$include" -I"$here"
 # shellcheck disable=SC2068
-$compiler "$standard" $@ -Wall -Wextra -Werror -Wno-missing-field-initializers -I"$folder" -I"$include" \
-    -I"$here" "$source" "$runtime" -lm -pthread \
-  -o "$folder/program"
-exec timeout 120 "$folder/program"
+exec sh "$(dirname "$0")/../support/compiled.sh" "$folder" "$include" "$here" "$runtime" \
+  $compiler "$standard" $@ -Wall -Wextra -Werror -Wno-missing-field-initializers "$source"

@@ -1,6 +1,7 @@
 """What the random checks of the modes (second and third derivatives, Jacobians, the axes of a screen) have in
 common: options, batches, and what is done with a batch."""
 import argparse
+import contextlib
 import os
 import subprocess
 import tempfile
@@ -20,6 +21,7 @@ def options_of(description, count, batch):
     parser.add_argument("--count", type=int, default=count)
     parser.add_argument("--batch", type=int, default=batch, help="how many in a file")
     parser.add_argument("--quick", action="store_true", help="for thousands: no solver, nothing optimised")
+    parser.add_argument("--keep", metavar="DIR", help="work there, and leave it")
     parser.add_argument("--emit-only", metavar="DIR", help="the source and what is emitted stay in DIR")
     options = parser.parse_args()
     for tool in ("gradwright", "gwcc", "runtime", "cc"): # they are called in another folder
@@ -67,7 +69,8 @@ def main(description, what, name, source, count=20, batch=20, flags=(), also=Non
     good = True
     for first in range(0, len(seeds), options.batch):
         part = seeds[first:first + options.batch]
-        with tempfile.TemporaryDirectory() as folder:
+        with contextlib.nullcontext(options.keep) if options.keep else tempfile.TemporaryDirectory() as folder:
+            os.makedirs(folder, exist_ok=True)
             right = run(options, folder, name, source(part), flags)
             if right and also:
                 right = also(folder, len(part))
