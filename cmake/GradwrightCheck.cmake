@@ -6,8 +6,8 @@
 # Makes a CTest test of gwcheck on a file, or on each source of a target with gradients
 # (gradwright_target_gradients), or those of them that SOURCES names: include folders, definitions and the
 # standard are the target's then. The test is called gwcheck.FILE or gwcheck.TARGET.FILE if NAME does not say.
-# OPTIONS go to gwcheck, FLAGS to the compiler, CONFIGURATIONS to add_test. Results are written as JUnit's XML beside the build,
-# NAME.xml. It needs enable_testing().
+# OPTIONS go to gwcheck, FLAGS to the compiler, CONFIGURATIONS to add_test. Results are written as JUnit's XML
+# beside the build, NAME.xml. It needs enable_testing().
 include_guard(GLOBAL)
 include(${CMAKE_CURRENT_LIST_DIR}/GradwrightGradients.cmake) # flags of targets
 

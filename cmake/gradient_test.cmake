@@ -57,8 +57,8 @@ function(gw_gradient_build test program source flags configurations)
   set_tests_properties(${test}.build PROPERTIES FIXTURES_SETUP ${test})
 endfunction()
 
-# gw_gradient_run(FIXTURE NAME ENVIRONMENT CONFIGURATIONS PROGRAM ARGUMENT...): not run again while the program is
-# the same.
+# gw_gradient_run(FIXTURE NAME ENVIRONMENT CONFIGURATIONS PROGRAM ARGUMENT...): not run again while the program
+# is the same.
 function(gw_gradient_run fixture name environment configurations)
   list(GET ARGN 0 program)
   get_filename_component(folder ${program} DIRECTORY)

@@ -1,9 +1,9 @@
-# Every test notes the processor time that it takes (tests/budget/spent.c): add_test puts `spent` in front of the
-# command. All else is CMake's add_test(NAME ... COMMAND ...).
+# Every test notes the processor time that it takes (tests/budget/spent.c): add_test puts `spent` in front of
+# the command. All else is CMake's add_test(NAME ... COMMAND ...).
 set(GW_SPENT ${PROJECT_BINARY_DIR}/spent)
 
-# Those that took long when the budget was written begin first where CTest has no times of its own, as in a fresh
-# clone.
+# Those that took long when the budget was written begin first where CTest has no times of its own, as in a
+# fresh clone.
 set(GW_BUDGET ${PROJECT_SOURCE_DIR}/tests/budget.txt)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${GW_BUDGET})
 file(STRINGS ${GW_BUDGET} lines REGEX "^  ")
@@ -14,7 +14,7 @@ foreach(line IN LISTS lines)
 endforeach()
 
 function(add_test)
-  cmake_parse_arguments(PARSE_ARGV 0 of "COMMAND_EXPAND_LISTS" "NAME;WORKING_DIRECTORY" "COMMAND;CONFIGURATIONS")
+  cmake_parse_arguments(PARSE_ARGV 0 of "" "NAME;WORKING_DIRECTORY" "COMMAND;CONFIGURATIONS")
   list(POP_FRONT of_COMMAND program)
   if(TARGET ${program})
     set(program $<TARGET_FILE:${program}>)
@@ -28,7 +28,8 @@ function(add_test)
   if(of_WORKING_DIRECTORY)
     list(APPEND others WORKING_DIRECTORY ${of_WORKING_DIRECTORY})
   endif()
-  _add_test(NAME ${of_NAME} COMMAND $<TARGET_FILE:spent> ${GW_SPENT} ${of_NAME} ${program} ${of_COMMAND} ${others})
+  _add_test(NAME ${of_NAME} COMMAND $<TARGET_FILE:spent> ${GW_SPENT} ${of_NAME} ${program} ${of_COMMAND}
+    ${others})
   if(DEFINED gw_cost_${of_NAME})
     set_tests_properties(${of_NAME} PROPERTIES COST ${gw_cost_${of_NAME}})
   endif()

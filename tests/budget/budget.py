@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Holds the processor time of the suite to its budget (tests/budget.txt).
 
-usage: budget.py check SPENT TESTS BUDGET   fails where a group, or the whole run, takes a tenth more than its line
+usage: budget.py check SPENT TESTS BUDGET   fails where a group, or the whole run, takes a tenth more than it may
        budget.py write SPENT TESTS BUDGET   writes the lines anew, out of the last run
 
-SPENT: the folder of notes, a file a test (spent.c). TESTS: the list of the default run's tests. Seconds are those
-of a machine on which the clock (clock.py) takes what BUDGET says of it: others are divided by how much slower
-the clock is there. A group is held to its line only if all its tests ran since `scripts/test` began, which
-GW_TEST_BEGAN says in seconds of the system's clock; the check is skipped without it.
+SPENT: the folder of notes, a file a test (spent.c). TESTS: the list of the default run's tests. Seconds are
+those of a machine on which the clock (clock.py) takes what BUDGET says of it: others are divided by how much
+slower the clock is there. A group is held to its line only if all its tests ran since `scripts/test` began,
+which GW_TEST_BEGAN says in seconds of the system's clock; the check is skipped without it.
 """
 import collections
 import os
@@ -90,14 +90,14 @@ def check(folder, tests, path):
         for more, test, taken in grown(group, seconds, budget):
             print(f"    {test} {taken:.1f} s ({more:+.1f})")
     whole = sum(sums.values())
-    print(f"{whole:.0f} s of the processor in {len(seconds)} tests; the line of the whole is {budget.whole:.0f}; "
-          f"not run whole: {' '.join(sorted(missing)) or 'nothing'}")
+    print(f"{whole:.0f} s of the processor in {len(seconds)} tests; the line of the whole is "
+          f"{budget.whole:.0f}; not run whole: {' '.join(sorted(missing)) or 'nothing'}")
     return 1 if bad or (not missing and whole > MORE * budget.whole) else 0
 
 
-HEAD = """# Processor seconds of the default run by group, and of each test of at least {named:g} s, on a machine on which
-# the clock (tests/budget/clock.py) takes what its line says. A group that takes a tenth more fails the test
-# budget.groups. Written by `scripts/test-times --write-budget` after a run of scripts/test.
+HEAD = """# Processor seconds of the default run by group, and of each test of at least {named:g} s, on a
+# machine on which the clock (tests/budget/clock.py) takes what its line says. A group that takes a tenth more
+# fails the test budget.groups. Written by scripts/budget, after a run of scripts/test.
 """
 
 

@@ -3,8 +3,8 @@
 
 usage: clock.py COMPILER FOLDER
 
-Most of the suite's time is spent in compilers, so a slower machine, or one that others use, is slower at this in
-about the same proportion. Its time is noted as every test's is.
+Most of the suite's time is spent in compilers, so a slower machine, or one that others use, is slower at this
+in about the same proportion. Its time is noted as every test's is.
 """
 import os
 import subprocess

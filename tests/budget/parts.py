@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Which tests of the full run are in its part K of N, as a file for `ctest -I`: the parts together are the whole run.
+"""Which tests of the full run are in its part K of N, as a file for `ctest -I`: all parts are the whole run.
 
 usage: parts.py BUILD K N FILE [CONFIGURATION]
 
-Tests that share a fixture stay together, so that no program is built twice. The parts are of about the same length
-by the tests' COST, which is the same for all parts of one tree, whatever ran before.
+Tests that share a fixture stay together, so that no program is built twice. The parts are of about the same
+length by the tests' COST, which is the same for all parts of one tree, whatever ran before.
 """
 import collections
 import os
@@ -60,7 +60,7 @@ def main():
     made = parts(tests, count)
     assert sorted(sum((numbers for _, numbers in made), [])) == list(range(1, len(tests) + 1))
     seconds, numbers = made[which - 1]
-    print(f"part {which} of {count}: {len(numbers)} of {len(tests)} tests, some {seconds:.0f} s of the processor")
+    print(f"part {which} of {count}: {len(numbers)} of {len(tests)} tests, some {seconds:.0f} processor seconds")
     with open(path, "w", encoding="utf-8") as file:
         file.write(",".join(["0", "0", "0", *map(str, sorted(numbers))]) + "\n")
 

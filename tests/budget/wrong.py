@@ -47,8 +47,9 @@ def run(folder, notes):
         with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
             file.write(text)
     done = subprocess.run([sys.executable, os.path.join(HERE, "budget.py"), "check", spent,
-                           os.path.join(folder, "tests.txt"), os.path.join(folder, "budget.txt")],
-                          env=dict(os.environ, GW_TEST_BEGAN="0"), stdout=subprocess.PIPE, text=True, check=False)
+                           *(os.path.join(folder, name) for name in ("tests.txt", "budget.txt"))],
+                          env=dict(os.environ, GW_TEST_BEGAN="0"), stdout=subprocess.PIPE, text=True,
+                          check=False)
     return done.returncode, done.stdout
 
 

@@ -3,10 +3,11 @@
 
 usage: stamped.py STAMP TOOLS -- PROGRAM ARGUMENT...
 
-The same are: the program's bytes, its arguments, the variables of the CPU device, and the files that TOOLS lists, as
-the library that the program loads. Files of the tree, and those below the folder of TOOLS, count by their bytes,
-others (a compiler) by size and time. STAMP is the file that remembers; with GW_TEST_CACHE it lies there. No stamps
-are used where CI is "true", nor with GW_TEST_STAMPS=off; GW_TEST_STAMPS=on uses them in any case.
+The same are: the program's bytes, its arguments, the variables of the CPU device, and the files that TOOLS
+lists, as the library that the program loads. Files of the tree, and those below the folder of TOOLS, count by
+their bytes, others (a compiler) by size and time. STAMP is the file that remembers; with GW_TEST_CACHE it lies
+there. No stamps are used where CI is "true", nor with GW_TEST_STAMPS=off; GW_TEST_STAMPS=on uses them in any
+case.
 """
 import os
 import sys
