@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Holds the processor time of the suite to its budget (tests/budget.txt).
 
-usage: budget.py check SPENT TESTS BUDGET   fails where a group, or the whole run, takes a tenth more than it may
+usage: budget.py check SPENT TESTS BUDGET   fails where a group, or the whole run, takes too much
        budget.py write SPENT TESTS BUDGET   writes the lines anew, out of the last run
 
 SPENT: the folder of notes, a file a test (spent.c). TESTS: the list of the default run's tests. Seconds are

@@ -60,7 +60,7 @@ def main():
     made = parts(tests, count)
     assert sorted(sum((numbers for _, numbers in made), [])) == list(range(1, len(tests) + 1))
     seconds, numbers = made[which - 1]
-    print(f"part {which} of {count}: {len(numbers)} of {len(tests)} tests, some {seconds:.0f} processor seconds")
+    print(f"part {which} of {count}: {len(numbers)} of {len(tests)} tests, {seconds:.0f} processor seconds")
     with open(path, "w", encoding="utf-8") as file:
         file.write(",".join(["0", "0", "0", *map(str, sorted(numbers))]) + "\n")
 
