@@ -241,7 +241,7 @@ bool *gw_seen_objects(const gw_func *f);
 bool gw_promise_names(const gw_func *f, const gw_promise *p, gw_object o, gw_str path, const char *field);
 /* Of the cells that `path` names in o: "list" is list[i], "d.list" d.list[i]; for ranges their part `field`
  * (".x"). */
-bool gw_promised(const gw_func *f, gw_promise_kind kind, gw_object o, gw_str path, const char *field);
+bool gw_promised(const gw_func *f, uint32_t kind, gw_object o, gw_str path, const char *field);
 
 /* ---- launch ----
  *

@@ -12,6 +12,7 @@
  */
 #include "analysis/facts/facts.h"
 
+#include "analysis/ir/diagnostics.h"
 #include "analysis/ir/restructure.h"
 
 #include <stdlib.h>

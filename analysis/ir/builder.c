@@ -3,6 +3,8 @@
  */
 #include "analysis/ir/ir.h"
 #include "analysis/ir/passes.h"
+#include "analysis/ir/promises.h"
+#include "analysis/ir/requests.h"
 
 #include <stdlib.h>
 #include <string.h>

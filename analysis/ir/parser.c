@@ -8,6 +8,8 @@
  */
 #include "analysis/ir/parser_private.h"
 
+#include "analysis/ir/promises.h"
+#include "analysis/ir/requests.h"
 #include "analysis/ir/verifier_private.h"
 #include "analysis/ir/words.h"
 

@@ -4,6 +4,8 @@
  */
 #include "analysis/ir/parser_private.h"
 
+#include "analysis/ir/diagnostics.h"
+#include "analysis/ir/reasons.h"
 #include "analysis/ir/words.h"
 
 #include <errno.h>

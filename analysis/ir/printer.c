@@ -8,6 +8,9 @@
  */
 #include "analysis/ir/printer_private.h"
 
+#include "analysis/ir/diagnostics.h"
+#include "analysis/ir/promises.h"
+#include "analysis/ir/reasons.h"
 #include "analysis/ir/words.h"
 
 #include <stdlib.h>

@@ -6,16 +6,8 @@
 #ifndef GW_STATED_H
 #define GW_STATED_H
 
-/* What the user states of the lists of a function, by name ("list", "d.list"); the words stand in
- * promises.def. */
-typedef enum gw_promise_kind {
-#define GW_PROMISE(KIND, word, macro, says) GW_PROMISE_##KIND,
-#include "analysis/ir/promises.def"
-#undef GW_PROMISE
-    GW_PROMISE_COUNT
-} gw_promise_kind;
 typedef struct gw_promise {
-    gw_promise_kind kind;
+    uint32_t kind; /* a gw_promise_kind (promises.h) */
     gw_str name;
     gw_loc loc;
 } gw_promise;
@@ -41,10 +33,6 @@ typedef struct gw_packed {
     gw_object object;
     uint32_t first, floats;
 } gw_packed;
-typedef struct gw_promise_row {
-    const char *word, *macro, *says;
-} gw_promise_row;
-extern const gw_promise_row gw_promise_rows[GW_PROMISE_COUNT];
 
 /* What is stated of a kernel's launch, "blockDim.x == 128" or "n >= 0": subject relation number (launch.c). */
 typedef enum gw_relation {

@@ -28,6 +28,7 @@
  * thread's.
  */
 #include "analysis/facts/facts.h"
+#include "analysis/ir/diagnostics.h"
 #include "analysis/ir/passes.h"
 #include "analysis/ir/query.h"
 #include "analysis/prove/prove.h"

@@ -4,6 +4,9 @@
  * The reason follows the verdict; it never takes part in it. Its words are made elsewhere and later
  * (ir/decision.c).
  */
+#include "analysis/ir/diagnostics.h"
+#include "analysis/ir/promises.h"
+#include "analysis/ir/reasons.h"
 #include "analysis/prove/prove.h"
 #include "analysis/ownership/ownership.h"
 #include "analysis/ownership/premise_private.h"
@@ -55,7 +58,7 @@ void gw_ownership_choose(gw_func *f, gw_op op, gw_rung_choice c) {
     gw_diag_decision(s, c.refused ? GW_DIAG_NO_SUM : GW_DIAG_CHOSEN_RUNG, o->loc, o->decision, choice);
 }
 
-void gw_ownership_withdraw(gw_func *f, gw_op op, gw_rung rung, gw_reason why) {
+void gw_ownership_withdraw(gw_func *f, gw_op op, gw_rung rung, uint32_t why) {
     gw_session *s = f->session;
     for (uint32_t i = 1; i < s->choices.count; i++) {
         gw_rung_choice *c = &s->choices.at[i];

@@ -5,6 +5,7 @@
 #define GW_DRIVER_H
 #include "analysis/ir/ir.h"
 #include "analysis/ir/passes.h"
+#include "analysis/ir/requests.h"
 #include "plugin/request/request.h"
 
 /* ---- options ----

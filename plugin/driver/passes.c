@@ -8,6 +8,8 @@
  */
 #include "plugin/driver/driver.h"
 
+#include "analysis/ir/diagnostics.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,6 +2,7 @@
  * each). */
 #ifndef GW_ACCUMULATE_PRIVATE_H
 #define GW_ACCUMULATE_PRIVATE_H
+#include "analysis/ir/reasons.h"
 #include "rewriters/accumulate/accumulate.h"
 #include "rewriters/motion/motion.h"
 

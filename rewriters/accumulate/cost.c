@@ -11,6 +11,8 @@
  */
 #include "rewriters/accumulate/accumulate_private.h"
 
+#include "analysis/ir/reasons.h"
+
 enum {
     TURN_SHARED = 24,
     TURN_GLOBAL = 6,

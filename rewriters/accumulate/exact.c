@@ -32,6 +32,7 @@
 
 #include "analysis/facts/facts.h"
 #include "analysis/ir/passes.h"
+#include "analysis/ir/reasons.h"
 #include "analysis/ir/restructure.h"
 #include "analysis/ownership/ownership.h"
 #include "rewriters/formula/formula.h"

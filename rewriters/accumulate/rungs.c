@@ -3,6 +3,7 @@
  * in the order of the rows, and how many additions are one call (contract: accumulate.h).
  */
 #include "analysis/ir/passes.h"
+#include "analysis/ir/reasons.h"
 #include "rewriters/accumulate/accumulate_private.h"
 
 #define GW_RUNG(NAME, spelling, HOW, refused, says)

@@ -3,6 +3,7 @@
  * plain functions.
  */
 #include "analysis/ir/query.h"
+#include "analysis/ir/requests.h"
 #include "rewriters/emit/emit_private.h"
 #include "rewriters/workspace/workspace.h"
 

@@ -2,6 +2,7 @@
  * emit/statement.c - ops as C statements: definitions, stores, accumulation, calls, returns.
  */
 #include "analysis/facts/facts.h"
+#include "analysis/ir/diagnostics.h"
 #include "rewriters/emit/emit_private.h"
 
 #include <stdlib.h>

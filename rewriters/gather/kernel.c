@@ -21,6 +21,7 @@
 #include "rewriters/gather/kernel_private.h"
 
 #include "analysis/ir/passes.h"
+#include "analysis/ir/reasons.h"
 #include "analysis/ownership/ownership.h"
 
 #include <stdlib.h>

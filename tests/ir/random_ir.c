@@ -4,6 +4,10 @@
  */
 #include "random_ir.h"
 
+#include "analysis/ir/diagnostics.h"
+#include "analysis/ir/reasons.h"
+#include "analysis/ir/requests.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

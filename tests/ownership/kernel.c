@@ -1,6 +1,8 @@
 /* kernel.c - building kernels for the ownership tests (contract: kernel.h). */
 #include "kernel.h"
 
+#include "analysis/ir/promises.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -9,6 +9,7 @@
 #define KERNEL_H
 #include "analysis/ir/ir.h"
 #include "analysis/ir/passes.h"
+#include "analysis/ir/promises.h"
 
 typedef gw_value V;
 

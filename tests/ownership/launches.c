@@ -1,4 +1,5 @@
 /* launches.c - random launches for the random kernels (contract: classes.h). */
+#include "analysis/ir/promises.h"
 #include "classes.h"
 #include "analysis/facts/facts.h"
 #include "random_kernel.h"

@@ -7,6 +7,7 @@
  * (gw_front_request_launched, once all functions are lowered).
  */
 #include "analysis/ir/leaf.h"
+#include "analysis/ir/requests.h"
 #include "plugin/frontend/lower_private.h"
 
 #include <stdlib.h>

@@ -7,6 +7,7 @@
  * additions are (rewriters/accumulate/asked.c, pack.c).
  */
 #include "analysis/facts/facts.h"
+#include "analysis/ir/diagnostics.h"
 #include "plugin/frontend/unit_private.h"
 
 #include <string.h>

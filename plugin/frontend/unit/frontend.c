@@ -5,7 +5,9 @@
  * checked names; nothing is lowered that is not requested or called. On false the session has a diagnostic.
  */
 #include "analysis/facts/facts.h"
+#include "analysis/ir/diagnostics.h"
 #include "analysis/ir/query.h"
+#include "analysis/ir/requests.h"
 #include "plugin/frontend/unit_private.h"
 #include "plugin/request/request.h"
 
