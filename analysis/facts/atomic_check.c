@@ -10,6 +10,7 @@
  */
 #include "analysis/facts/facts.h"
 
+#include "analysis/ir/atomic.h"
 #include "analysis/ir/diagnostics.h"
 
 static bool is_winner(const gw_func *f, gw_op op) {

@@ -14,6 +14,7 @@
 
 #include "analysis/ir/diagnostics.h"
 #include "analysis/ir/restructure.h"
+#include "analysis/ir/warp.h"
 
 #include <stdlib.h>
 #include <string.h>

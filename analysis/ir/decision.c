@@ -6,6 +6,7 @@
 
 #include "analysis/ir/diagnostics.h"
 #include "analysis/ir/reasons.h"
+#include "analysis/ir/rungs.h"
 #include "analysis/ir/words.h"
 
 #include <string.h>

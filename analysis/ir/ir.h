@@ -167,19 +167,10 @@ typedef struct gw_region_data {
     uint32_t args;
 } gw_region_data;
 
-/* A loop whose iterations are independent, as std::execution::par says of it. */
-typedef enum gw_policy {
-    GW_POLICY_NONE,
-#define GW_POLICY(id, word) GW_POLICY_##id,
-#include "analysis/ir/policies.def"
-#undef GW_POLICY
-    GW_POLICY_COUNT
-} gw_policy;
-
 typedef struct gw_op_data {
     uint16_t code, flags, attr;
     uint16_t regions;
-    uint16_t policy; /* FOR: gw_policy */
+    uint16_t policy; /* FOR: a gw_policy (policies.h) */
     gw_region region[2];
     uint32_t first_operand, operands; /* slice of func->operands */
     gw_value first_result;            /* results are consecutive values */
@@ -381,7 +372,8 @@ static inline uint32_t gw_launch_bound(const gw_func *f) { return f->primal ? f-
 typedef struct gw_options {
     const char *output;     /* NULL: standard output */
     bool explain, checked;  /* decision table; claims before each plain adjoint access */
-    gw_rung accumulate;     /* of all additions that several threads make; AUTO: what the cost model chooses */
+    /* a gw_rung (rungs.h), of all additions that several threads make; AUTO: what the cost model chooses */
+    uint32_t accumulate;
     bool prefers;           /* where that rung is unsound another one is taken; else it is an error */
     bool deterministic;     /* only rungs with a fixed order of additions; what has none is an error */
     bool smt_off;           /* ownership: no questions to the solver */

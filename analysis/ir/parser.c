@@ -10,6 +10,7 @@
 
 #include "analysis/ir/promises.h"
 #include "analysis/ir/requests.h"
+#include "analysis/ir/rungs.h"
 #include "analysis/ir/verifier_private.h"
 #include "analysis/ir/words.h"
 

@@ -22,7 +22,7 @@ typedef struct gw_given_promise { /* from outside of the source */
 typedef struct gw_asked_rung {
     gw_str name;
     gw_str request; /* name of the one gradient that it is for; 0: all that have no such mark of these cells */
-    gw_rung rung;
+    uint32_t rung; /* a gw_rung (rungs.h) */
     gw_loc loc;
 } gw_asked_rung;
 /* GW_PACK(x, ...): of a primal, a name; of a derivative, an adjoint whose elements are `floats` of a record,
@@ -34,17 +34,11 @@ typedef struct gw_packed {
     uint32_t first, floats;
 } gw_packed;
 
-/* What is stated of a kernel's launch, "blockDim.x == 128" or "n >= 0": subject relation number (launch.c). */
-typedef enum gw_relation {
-#define GW_RELATION(KIND, word) GW_RELATION_##KIND,
-#include "analysis/ir/relations.def"
-#undef GW_RELATION
-    GW_RELATION_COUNT
-} gw_relation;
 enum { GW_LAUNCH_PARAM = 16 }; /* subjects: attr of SPECIAL; from here on the numbers of parameters */
+/* What is stated of a kernel's launch, "blockDim.x == 128" or "n >= 0": subject relation number (launch.c). */
 typedef struct gw_launch_fact {
     uint32_t subject;
-    gw_relation relation;
+    uint32_t relation; /* a gw_relation (relations.h) */
     int64_t number; /* MULTIPLE: of which it is a multiple, from 1 on */
     bool or_atomic; /* of launches that break it there is a gradient too (gw_request.any_launch) */
     bool of_collective; /* said by what the kernel calls, not by its user */

@@ -31,6 +31,7 @@
 #include "analysis/ir/diagnostics.h"
 #include "analysis/ir/passes.h"
 #include "analysis/ir/query.h"
+#include "analysis/ir/warp.h"
 #include "analysis/prove/prove.h"
 
 #include <stdlib.h>

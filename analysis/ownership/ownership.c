@@ -19,6 +19,7 @@
 #include "analysis/ir/diagnostics.h"
 #include "analysis/ir/passes.h"
 #include "analysis/ir/reasons.h"
+#include "analysis/ir/rungs.h"
 #include "analysis/ownership/premise_private.h"
 
 #include <stdlib.h>

@@ -6,6 +6,7 @@
 
 #include "analysis/facts/facts.h"
 #include "analysis/ir/requests.h"
+#include "analysis/ir/rungs.h"
 #include "analysis/prove/prove.h"
 #include "plugin/request/request.h"
 

@@ -7,7 +7,7 @@
 #ifndef GRADWRIGHT_FRONTEND_UNIT_PRIVATE_H
 #define GRADWRIGHT_FRONTEND_UNIT_PRIVATE_H
 
-#include "analysis/ir/passes.h"
+#include "analysis/ir/run.h"
 #include "plugin/request/request.h"
 #include "plugin/source/source.h"
 
@@ -157,7 +157,7 @@ typedef struct gw_unit {
 /* ---- frontend/device ---- */
 typedef struct gw_device_call {
     const char *spelling;
-    gw_device what;
+    uint32_t what; /* a gw_device */
     const char *arguments;
 } gw_device_call;
 bool gw_front_is_launch_call(gw_unit *u, CXCursor callee); /* cudaLaunchKernel and its like */

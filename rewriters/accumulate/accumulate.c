@@ -15,6 +15,8 @@
  */
 #include "analysis/ir/diagnostics.h"
 #include "analysis/ir/reasons.h"
+#include "analysis/ir/rungs.h"
+#include "analysis/ir/warp.h"
 #include "rewriters/accumulate/accumulate_private.h"
 #include "analysis/facts/facts.h"
 #include "analysis/clean/clean.h"

@@ -8,6 +8,7 @@
  */
 #include "analysis/ir/diagnostics.h"
 #include "analysis/ir/reasons.h"
+#include "analysis/ir/rungs.h"
 #include "rewriters/accumulate/accumulate_private.h"
 #include "analysis/facts/facts.h"
 #include "analysis/ownership/ownership.h"

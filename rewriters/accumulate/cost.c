@@ -12,6 +12,7 @@
 #include "rewriters/accumulate/accumulate_private.h"
 
 #include "analysis/ir/reasons.h"
+#include "analysis/ir/rungs.h"
 
 enum {
     TURN_SHARED = 24,

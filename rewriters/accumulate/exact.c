@@ -34,6 +34,7 @@
 #include "analysis/ir/passes.h"
 #include "analysis/ir/reasons.h"
 #include "analysis/ir/restructure.h"
+#include "analysis/ir/rungs.h"
 #include "analysis/ownership/ownership.h"
 #include "rewriters/formula/formula.h"
 #include "rewriters/workspace/workspace.h"

@@ -25,6 +25,7 @@
 #include "analysis/facts/facts.h"
 #include "analysis/ir/promises.h"
 #include "analysis/ir/restructure.h"
+#include "analysis/ir/rungs.h"
 #include "analysis/ownership/ownership.h"
 #include "analysis/prove/prove.h"
 #include "rewriters/formula/formula.h"

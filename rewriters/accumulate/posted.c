@@ -19,6 +19,7 @@
  * since its += rounds once, after a sum in floats.
  */
 #include "analysis/ir/reasons.h"
+#include "analysis/ir/rungs.h"
 #include "rewriters/accumulate/accumulate_private.h"
 #include "analysis/facts/facts.h"
 #include "analysis/ownership/ownership.h"

@@ -4,6 +4,7 @@
  */
 #include "analysis/ir/passes.h"
 #include "analysis/ir/reasons.h"
+#include "analysis/ir/rungs.h"
 #include "rewriters/accumulate/accumulate_private.h"
 
 #define GW_RUNG(NAME, spelling, HOW, refused, says)

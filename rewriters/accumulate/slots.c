@@ -33,6 +33,7 @@
  * sort.
  */
 #include "analysis/ir/reasons.h"
+#include "analysis/ir/rungs.h"
 #include "rewriters/accumulate/accumulate_private.h"
 #include "rewriters/accumulate/slots_private.h"
 

@@ -34,6 +34,7 @@
 #include "analysis/ir/passes.h"
 #include "analysis/facts/facts.h"
 #include "analysis/ir/reasons.h"
+#include "analysis/ir/rungs.h"
 #include "analysis/ownership/ownership.h"
 #include "rewriters/workspace/workspace.h"
 #include "analysis/ir/restructure.h"

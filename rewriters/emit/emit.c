@@ -8,6 +8,7 @@
 #include "rewriters/emit/kernel_private.h"
 
 #include "analysis/facts/facts.h"
+#include "analysis/ir/device.h"
 #include "analysis/ir/diagnostics.h"
 #include "analysis/ir/passes.h"
 #include "analysis/ir/query.h"

@@ -9,6 +9,7 @@
  * written: such an access casts const away, which C and C++ allow where the memory itself is not const.
  */
 #include "analysis/ir/promises.h"
+#include "analysis/ir/rungs.h"
 #include "rewriters/emit/emit_private.h"
 #include "analysis/facts/facts.h"
 

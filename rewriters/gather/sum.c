@@ -14,6 +14,7 @@
  * where nobody adds it is not used. If that cannot be done, the additions stay as they are.
  */
 #include "analysis/ir/reasons.h"
+#include "analysis/ir/rungs.h"
 #include "rewriters/motion/motion.h"
 #include "analysis/clean/clean.h"
 #include "analysis/ir/passes.h"

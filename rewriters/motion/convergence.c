@@ -23,6 +23,7 @@
 #include "analysis/facts/facts.h"
 #include "analysis/ir/reasons.h"
 #include "analysis/ir/restructure.h"
+#include "analysis/ir/warp.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  */
 #include "analysis/ir/diagnostics.h"
 #include "rewriters/report/findings_private.h"
-#include "analysis/ir/passes.h"
+#include "analysis/ir/run.h"
 
 #include <stdlib.h>
 #include <string.h>

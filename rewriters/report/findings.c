@@ -6,6 +6,7 @@
 
 #include "analysis/ir/promises.h"
 #include "analysis/ir/restructure.h"
+#include "analysis/ir/rungs.h"
 #include "analysis/ownership/ownership.h"
 #include "analysis/prove/prove.h"
 #include "rewriters/adjoint/adjoint.h"

@@ -12,6 +12,8 @@
  */
 #include "analysis/ir/diagnostics.h"
 #include "analysis/ir/requests.h"
+#include "analysis/ir/texture.h"
+#include "analysis/ir/warp.h"
 #include "rewriters/formula/formula.h"
 #include "rewriters/tangent/tangent_private.h"
 

@@ -4,6 +4,7 @@
  * steps.
  */
 #include "analysis/ir/diagnostics.h"
+#include "analysis/ir/rungs.h"
 #include "analysis/prove/prove.h"
 #include "kernel.h"
 

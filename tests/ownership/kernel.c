@@ -1,6 +1,7 @@
 /* kernel.c - building kernels for the ownership tests (contract: kernel.h). */
 #include "kernel.h"
 
+#include "analysis/ir/passes.h"
 #include "analysis/ir/promises.h"
 
 #include <stdlib.h>

@@ -3,6 +3,7 @@
  * about the launch; and what is an error.
  */
 #include "analysis/ir/diagnostics.h"
+#include "analysis/ir/rungs.h"
 #include "cases.h"
 #include "evaluator.h"
 #include "analysis/facts/facts.h"

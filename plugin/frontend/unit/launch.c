@@ -8,6 +8,7 @@
 #include "analysis/facts/facts.h"
 #include "analysis/ir/diagnostics.h"
 #include "analysis/ir/requests.h"
+#include "analysis/ir/rungs.h"
 #include "plugin/frontend/unit_private.h"
 #include "plugin/request/request.h"
 
