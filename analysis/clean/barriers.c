@@ -15,8 +15,9 @@
  */
 #include "analysis/clean/clean.h"
 
-#include "analysis/ir/passes.h"
 #include "analysis/facts/facts.h"
+#include "analysis/ir/diagnostics.h"
+#include "analysis/ir/passes.h"
 #include "analysis/ir/restructure.h"
 
 #include <stdlib.h>

@@ -14,6 +14,7 @@
 #include "analysis/clean/clean.h"
 
 #include "analysis/facts/facts.h"
+#include "analysis/ir/device.h"
 #include "analysis/ir/restructure.h"
 
 #include <stdlib.h>

@@ -10,8 +10,10 @@
  * from the first lane hands the value to all. Behind the pass there are no such ops.
  */
 #include "analysis/facts/facts.h"
+#include "analysis/ir/diagnostics.h"
 #include "analysis/ir/passes.h"
 #include "analysis/ir/query.h"
+#include "analysis/ir/warp.h"
 #include "analysis/prove/prove.h"
 
 #include <stdlib.h>

@@ -10,6 +10,7 @@
 #include "analysis/facts/facts.h"
 
 #include "analysis/ir/restructure.h"
+#include "analysis/ir/warp.h"
 
 #include <stdlib.h>
 

@@ -60,12 +60,12 @@ const gw_asked_rung *gw_asked_at(const gw_func *f, gw_op op) {
     return found;
 }
 
-gw_rung gw_asked_rung_at(const gw_func *f, gw_op op) {
+uint32_t gw_asked_rung_at(const gw_func *f, gw_op op) {
     const gw_asked_rung *a = gw_asked_at(f, op);
     return a ? a->rung : f->session->options.accumulate;
 }
 
-bool gw_asked_anywhere(const gw_func *f, gw_rung rung) {
+bool gw_asked_anywhere(const gw_func *f, uint32_t rung) {
     for (uint32_t i = 0; f->primal && i < f->primal->asked.count; i++)
         if (f->primal->asked.at[i].rung == rung && gw_asked_is_for(f, &f->primal->asked.at[i])) return true;
     return false;

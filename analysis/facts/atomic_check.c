@@ -10,6 +10,9 @@
  */
 #include "analysis/facts/facts.h"
 
+#include "analysis/ir/atomic.h"
+#include "analysis/ir/diagnostics.h"
+
 static bool is_winner(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
     return gw_atomic_rows[o->attr].floats == 'w' &&

@@ -91,9 +91,9 @@ const gw_asked_rung *gw_asked_at(const gw_func *f, gw_op op);
 /* The mark is for the derivative's request. */
 bool gw_asked_is_for(const gw_func *f, const gw_asked_rung *a);
 /* Its rung, else that of --accumulate. */
-gw_rung gw_asked_rung_at(const gw_func *f, gw_op op);
+uint32_t gw_asked_rung_at(const gw_func *f, gw_op op);
 /* Some mark of the function asks for the rung. */
-bool gw_asked_anywhere(const gw_func *f, gw_rung rung);
+bool gw_asked_anywhere(const gw_func *f, uint32_t rung);
 
 /* ---- atomic check ----
  *
@@ -162,14 +162,8 @@ typedef enum gw_exclusive {
     GW_EXCLUSIVE_WARP,
     GW_EXCLUSIVE_THREAD
 } gw_exclusive;
-
-static inline gw_exclusive gw_exclusive_to(const gw_func *f, gw_op access) {
-    const gw_op_data *o = gw_op_at(f, access);
-    if (o->attr == GW_ACCUMULATE_PLAIN || o->attr == GW_ACCUMULATE_LOCAL || o->attr == GW_ACCUMULATE_POSTED)
-        return GW_EXCLUSIVE_THREAD;
-    if (o->flags & GW_OP_OF_WARP) return GW_EXCLUSIVE_WARP;
-    return o->flags & GW_OP_OF_BLOCK ? GW_EXCLUSIVE_BLOCK : GW_EXCLUSIVE_GRID;
-}
+/* Of an access that a pass has decided. */
+gw_exclusive gw_exclusive_to(const gw_func *f, gw_op access);
 
 /* ---- intervals ----
  *
@@ -241,7 +235,7 @@ bool *gw_seen_objects(const gw_func *f);
 bool gw_promise_names(const gw_func *f, const gw_promise *p, gw_object o, gw_str path, const char *field);
 /* Of the cells that `path` names in o: "list" is list[i], "d.list" d.list[i]; for ranges their part `field`
  * (".x"). */
-bool gw_promised(const gw_func *f, gw_promise_kind kind, gw_object o, gw_str path, const char *field);
+bool gw_promised(const gw_func *f, uint32_t kind, gw_object o, gw_str path, const char *field);
 
 /* ---- launch ----
  *

@@ -6,6 +6,7 @@
  */
 #include "analysis/facts/facts.h"
 #include "analysis/ir/query.h"
+#include "analysis/ir/relations.h"
 
 /* Largest block and grid on each axis: those of every CUDA device (compute capability 3.0 and later); a launch
  * beyond them does not run. */

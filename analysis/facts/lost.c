@@ -12,7 +12,9 @@
  */
 #include "analysis/facts/facts.h"
 
+#include "analysis/ir/diagnostics.h"
 #include "analysis/ir/restructure.h"
+#include "analysis/ir/warp.h"
 
 #include <stdlib.h>
 #include <string.h>

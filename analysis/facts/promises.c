@@ -23,7 +23,7 @@ bool gw_promise_names(const gw_func *f, const gw_promise *p, gw_object o, gw_str
     return has_name(f, gw_cstr(f->session, p->name), o, gw_cstr(f->session, path), field);
 }
 
-bool gw_promised(const gw_func *f, gw_promise_kind kind, gw_object o, gw_str path, const char *field) {
+bool gw_promised(const gw_func *f, uint32_t kind, gw_object o, gw_str path, const char *field) {
     const gw_func *of = f->primal ? f->primal : f;
     for (uint32_t i = 0; i < of->promises.count; i++) {
         const gw_promise *p = &of->promises.at[i];

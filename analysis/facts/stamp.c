@@ -3,6 +3,8 @@
  */
 #include "analysis/facts/facts.h"
 
+#include "analysis/ir/requests.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

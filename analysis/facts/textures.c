@@ -8,6 +8,8 @@
  */
 #include "analysis/facts/facts.h"
 
+#include "analysis/ir/diagnostics.h"
+
 #include <stdlib.h>
 
 static const gw_param *texture_of(const gw_func *f, gw_value v, uint32_t *index) {

@@ -11,8 +11,9 @@
  */
 #include "analysis/facts/facts.h"
 
-#include "analysis/ir/restructure.h"
 #include "analysis/facts/warps_private.h"
+#include "analysis/ir/restructure.h"
+#include "analysis/ir/warp.h"
 
 #include <stdlib.h>
 

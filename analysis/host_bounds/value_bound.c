@@ -11,6 +11,7 @@
 #include "analysis/host_bounds/host_bounds.h"
 
 #include "analysis/ir/restructure.h"
+#include "analysis/ir/warp.h"
 
 static gw_value number(gw_bounds *b, int64_t x) { return gw_int(b->to, GW_T_I64, x); }
 static gw_value op2(gw_bounds *b, gw_opcode code, gw_value x, gw_value y) {

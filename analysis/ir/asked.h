@@ -5,19 +5,6 @@
 #ifndef GRADWRIGHT_IR_ASKED_H
 #define GRADWRIGHT_IR_ASKED_H
 
-/* What is asked for; the words of a kind stand in requests.def. */
-typedef enum gw_request_kind {
-#define GW_REQUEST(KIND, word, macro, made, suffix, is_reverse) GW_REQUEST_##KIND,
-#include "analysis/ir/requests.def"
-#undef GW_REQUEST
-    GW_REQUEST_COUNT
-} gw_request_kind;
-typedef struct gw_request_row {
-    const char *word, *macro, *made, *suffix;
-    bool is_reverse;
-} gw_request_row;
-extern const gw_request_row gw_request_rows[GW_REQUEST_COUNT];
-
 /* "C wrt A, B" or "both = C wrt A, B": names may carry members ("d.x"); dependent empty = the returned value.
  * "C wrt A with B": outputs that stand for the tape of a split gradient. */
 typedef GW_VEC(gw_str) gw_names;
@@ -29,7 +16,7 @@ typedef struct gw_capture_struct {
 } gw_capture_struct;
 enum { GW_MOST_DIRECTIONS = 16 };
 typedef struct gw_request {
-    gw_request_kind kind;
+    uint32_t kind;    /* a gw_request_kind (requests.h) */
     gw_str function;  /* as the source calls it: "ns::f", "S::f", "f<3>" */
     gw_str text;      /* "C wrt A, B" */
     gw_str name;      /* "both": stands in place of f_grad; 0: none */

@@ -1,8 +1,15 @@
 /*
  * builder.c - making, reading and changing functions (contract: ir/ir.h). Folding is in fold.c.
  */
+#include "analysis/ir/atomic.h"
+#include "analysis/ir/device.h"
 #include "analysis/ir/ir.h"
 #include "analysis/ir/passes.h"
+#include "analysis/ir/promises.h"
+#include "analysis/ir/requests.h"
+#include "analysis/ir/rungs.h"
+#include "analysis/ir/texture.h"
+#include "analysis/ir/warp.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,6 +4,9 @@
  */
 #include "analysis/ir/decision.h"
 
+#include "analysis/ir/diagnostics.h"
+#include "analysis/ir/reasons.h"
+#include "analysis/ir/rungs.h"
 #include "analysis/ir/words.h"
 
 #include <string.h>

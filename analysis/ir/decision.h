@@ -14,14 +14,6 @@
 extern "C" {
 #endif
 
-typedef enum gw_reason {
-    GW_REASON_NONE,
-#define GW_REASON(NAME, CODE, words) GW_REASON_##NAME,
-#include "analysis/ir/reasons.def"
-#undef GW_REASON
-    GW_REASON_COUNT
-} gw_reason;
-
 /* What a reason speaks of, as it was then: the text of a reference, an index or a name, a number (a line,
  * costs, coordinates), or both. */
 typedef struct gw_argument {
@@ -31,7 +23,7 @@ typedef struct gw_argument {
 
 enum { GW_MOST_ARGUMENTS = 8 };
 typedef struct gw_why {
-    gw_reason reason;
+    uint32_t reason; /* a gw_reason (reasons.h) */
     uint32_t count;
     gw_argument argument[GW_MOST_ARGUMENTS];
 } gw_why;
@@ -41,7 +33,7 @@ typedef enum gw_company { GW_COMPANY_ANY, GW_COMPANY_BLOCK, GW_COMPANY_WARP } gw
 
 typedef struct gw_decision {
     gw_why why;
-    gw_diag_code code; /* the row under which it is reported: the reason's own, if nothing else is said */
+    uint32_t code; /* a gw_diag_code, under which it is reported: the reason's own, if nothing else is said */
     uint16_t how; /* a gw_accumulate; undecided: how the access was made is said, for a decision to come */
     gw_company company;
     gw_str reference;  /* the access as it was, "d_x[i]": its index may be folded later */
@@ -64,8 +56,6 @@ typedef struct gw_rung_choice {
 
 struct gw_session;
 
-/* A reason without arguments. */
-static inline gw_why gw_because(gw_reason reason) { return (gw_why){reason, 0, {{0, 0}}}; }
 /* One argument more; text NULL: a number alone. */
 void gw_why_add(struct gw_session *s, gw_why *w, const char *text, uint32_t number);
 
@@ -101,11 +91,6 @@ const char *gw_decision_way_out(const gw_decision *d);
 /* "no slots (...)", "grid (...)"; and "d_x[i]: warp (...)", as the addition is made by now */
 void gw_rung_choice_text(const struct gw_session *s, uint32_t choice, gw_text *out);
 void gw_rung_choice_message(const struct gw_session *s, uint32_t choice, gw_text *out);
-
-/* ---- names, for the IR's text ---- */
-void gw_reason_name(gw_reason reason, gw_text *out); /* "index-from-memory" */
-gw_reason gw_reason_by_name(const char *name);       /* GW_REASON_COUNT if there is none */
-gw_diag_code gw_reason_code(gw_reason reason);       /* its own row of diagnostics.def, or GW_DIAG_COUNT */
 
 #ifdef __cplusplus
 }

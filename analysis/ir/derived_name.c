@@ -7,6 +7,7 @@
  * too.
  */
 #include "analysis/ir/ir.h"
+#include "analysis/ir/requests.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 /*
  * diagnostics.c - recording and printing of what is said to the user; texts are rows of diagnostics.def.
  */
+#include "analysis/ir/diagnostics.h"
 #include "analysis/ir/ir.h"
 
 #include <stdlib.h>

@@ -167,19 +167,10 @@ typedef struct gw_region_data {
     uint32_t args;
 } gw_region_data;
 
-/* A loop whose iterations are independent, as std::execution::par says of it. */
-typedef enum gw_policy {
-    GW_POLICY_NONE,
-#define GW_POLICY(id, word) GW_POLICY_##id,
-#include "analysis/ir/policies.def"
-#undef GW_POLICY
-    GW_POLICY_COUNT
-} gw_policy;
-
 typedef struct gw_op_data {
     uint16_t code, flags, attr;
     uint16_t regions;
-    uint16_t policy; /* FOR: gw_policy */
+    uint16_t policy; /* FOR: a gw_policy (policies.h) */
     gw_region region[2];
     uint32_t first_operand, operands; /* slice of func->operands */
     gw_value first_result;            /* results are consecutive values */
@@ -381,7 +372,8 @@ static inline uint32_t gw_launch_bound(const gw_func *f) { return f->primal ? f-
 typedef struct gw_options {
     const char *output;     /* NULL: standard output */
     bool explain, checked;  /* decision table; claims before each plain adjoint access */
-    gw_rung accumulate;     /* of all additions that several threads make; AUTO: what the cost model chooses */
+    /* a gw_rung (rungs.h), of all additions that several threads make; AUTO: what the cost model chooses */
+    uint32_t accumulate;
     bool prefers;           /* where that rung is unsound another one is taken; else it is an error */
     bool deterministic;     /* only rungs with a fixed order of additions; what has none is an error */
     bool smt_off;           /* ownership: no questions to the solver */
@@ -470,17 +462,6 @@ static inline bool gw_is_for_any_launch(const gw_func *f) {
     return f->primal && f->request < f->session->requests.count &&
            f->session->requests.at[f->request].any_launch;
 }
-static inline bool gw_request_is_matrix(const gw_request *r) {
-    return r->kind == GW_REQUEST_HESSIAN || r->kind == GW_REQUEST_JACOBIAN;
-}
-static inline bool gw_request_is_forward(const gw_request *r) {
-    return r->kind == GW_REQUEST_DERIVATIVE || r->kind == GW_REQUEST_DERIVATIVES ||
-           r->kind == GW_REQUEST_SCREEN;
-}
-/* A gradient is made of the function with its tangents, or with tangents of these (tangent/second.c). */
-static inline bool gw_request_has_tangents(const gw_request *r) {
-    return r->kind == GW_REQUEST_HVP || r->kind == GW_REQUEST_THIRD;
-}
 /* Of a forward derivative in several directions, how many its tangents have; else 0. */
 static inline uint32_t gw_directions(const gw_func *f) {
     const bool forward = f->form == GW_FORM_JVP && f->request < f->session->requests.count;
@@ -490,14 +471,6 @@ static inline uint32_t gw_directions(const gw_func *f) {
 static inline uint32_t gw_seeds(const gw_func *f) {
     const bool reverse = f->form == GW_FORM_GRAD && f->request < f->session->requests.count;
     return reverse ? f->session->requests.at[f->request].directions : 0;
-}
-/* Nothing is made of its function itself: it calls its parts. */
-static inline bool gw_request_is_whole(const gw_request *r) {
-    return gw_request_is_matrix(r) || (r->kind == GW_REQUEST_ERROR && !r->part_of);
-}
-/* A reverse sweep is made of it. */
-static inline bool gw_request_is_swept(const gw_request *r) {
-    return gw_request_rows[r->kind].is_reverse && !gw_request_is_whole(r);
 }
 /* One more request, the same but for its name, in the place of another: its number. */
 uint32_t gw_request_beside(gw_session *s, uint32_t request, gw_str name);

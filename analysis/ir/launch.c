@@ -4,6 +4,7 @@
  * Of GW_LAUNCH, of --launch, and of the IR's own text. What the facts mean together: facts/launch.c.
  */
 #include "analysis/ir/ir.h"
+#include "analysis/ir/relations.h"
 #include "analysis/ir/words.h"
 
 #include <ctype.h>

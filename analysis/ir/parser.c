@@ -8,6 +8,9 @@
  */
 #include "analysis/ir/parser_private.h"
 
+#include "analysis/ir/promises.h"
+#include "analysis/ir/requests.h"
+#include "analysis/ir/rungs.h"
 #include "analysis/ir/verifier_private.h"
 #include "analysis/ir/words.h"
 

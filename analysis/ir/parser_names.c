@@ -3,6 +3,7 @@
  */
 #include "analysis/ir/parser_private.h"
 
+#include "analysis/ir/diagnostics.h"
 #include "analysis/ir/words.h"
 
 #include <errno.h>

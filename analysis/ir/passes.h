@@ -1,21 +1,10 @@
-/* passes.h - the pipeline's driver and the passes (one table: passes.def). */
+/* passes.h - the passes and their steps, one table: passes.def. Who makes one or calls one includes it. */
 #ifndef GRADWRIGHT_IR_PASSES_H
 #define GRADWRIGHT_IR_PASSES_H
-#include "analysis/ir/ir.h"
+#include "analysis/ir/run.h"
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* What one run needs beside the session. `source_args` are Clang arguments (front end only). */
-typedef struct gw_run {
-    gw_session *session;
-    const char *source;
-    const char *const *args; /* clang arguments, count of them */
-    int args_count;
-    gw_text output; /* emitted source, or the dump that was asked for */
-    gw_text declarations; /* of a standalone source, if the options want them */
-    gw_text exports;      /* the same, of a source that is loaded */
-} gw_run;
 
 /* A pass returns false after recording a diagnostic; a step records it. */
 #define GW_PASS(name, function, needs, makes, after, because, says) bool function(gw_run *run);
@@ -27,17 +16,6 @@ typedef struct gw_run {
 #undef GW_GROUP
 #undef GW_STEP
 #undef GW_SHAPE
-
-/* Runs the table as session->options say (--from-ir, --dump, --stop-after); false on any error. */
-bool gw_run_passes(gw_run *run);
-void gw_list_passes(FILE *out);
-/* The decision table of --explain; remarks of the same facts are recorded by the ownership pass. */
-void gw_explain(const gw_session *s, FILE *out);
-/* What the reverses of a program's calls are, as remarks; of a line that is called twice, once. */
-void gw_explain_calls(gw_session *s);
-/* The same as a page of HTML, with the source (rewriters/report*.c); `profile` names a file of measured costs,
- * or is NULL. After a good run; false after a diagnostic. */
-bool gw_report_page(gw_run *run, const char *profile, gw_text *out);
 
 #ifdef __cplusplus
 }

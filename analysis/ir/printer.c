@@ -8,6 +8,15 @@
  */
 #include "analysis/ir/printer_private.h"
 
+#include "analysis/ir/atomic.h"
+#include "analysis/ir/device.h"
+#include "analysis/ir/diagnostics.h"
+#include "analysis/ir/policies.h"
+#include "analysis/ir/promises.h"
+#include "analysis/ir/reasons.h"
+#include "analysis/ir/rungs.h"
+#include "analysis/ir/texture.h"
+#include "analysis/ir/warp.h"
 #include "analysis/ir/words.h"
 
 #include <stdlib.h>

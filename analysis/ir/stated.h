@@ -6,16 +6,8 @@
 #ifndef GW_STATED_H
 #define GW_STATED_H
 
-/* What the user states of the lists of a function, by name ("list", "d.list"); the words stand in
- * promises.def. */
-typedef enum gw_promise_kind {
-#define GW_PROMISE(KIND, word, macro, says) GW_PROMISE_##KIND,
-#include "analysis/ir/promises.def"
-#undef GW_PROMISE
-    GW_PROMISE_COUNT
-} gw_promise_kind;
 typedef struct gw_promise {
-    gw_promise_kind kind;
+    uint32_t kind; /* a gw_promise_kind (promises.h) */
     gw_str name;
     gw_loc loc;
 } gw_promise;
@@ -30,7 +22,7 @@ typedef struct gw_given_promise { /* from outside of the source */
 typedef struct gw_asked_rung {
     gw_str name;
     gw_str request; /* name of the one gradient that it is for; 0: all that have no such mark of these cells */
-    gw_rung rung;
+    uint32_t rung; /* a gw_rung (rungs.h) */
     gw_loc loc;
 } gw_asked_rung;
 /* GW_PACK(x, ...): of a primal, a name; of a derivative, an adjoint whose elements are `floats` of a record,
@@ -41,22 +33,12 @@ typedef struct gw_packed {
     gw_object object;
     uint32_t first, floats;
 } gw_packed;
-typedef struct gw_promise_row {
-    const char *word, *macro, *says;
-} gw_promise_row;
-extern const gw_promise_row gw_promise_rows[GW_PROMISE_COUNT];
 
-/* What is stated of a kernel's launch, "blockDim.x == 128" or "n >= 0": subject relation number (launch.c). */
-typedef enum gw_relation {
-#define GW_RELATION(KIND, word) GW_RELATION_##KIND,
-#include "analysis/ir/relations.def"
-#undef GW_RELATION
-    GW_RELATION_COUNT
-} gw_relation;
 enum { GW_LAUNCH_PARAM = 16 }; /* subjects: attr of SPECIAL; from here on the numbers of parameters */
+/* What is stated of a kernel's launch, "blockDim.x == 128" or "n >= 0": subject relation number (launch.c). */
 typedef struct gw_launch_fact {
     uint32_t subject;
-    gw_relation relation;
+    uint32_t relation; /* a gw_relation (relations.h) */
     int64_t number; /* MULTIPLE: of which it is a multiple, from 1 on */
     bool or_atomic; /* of launches that break it there is a gradient too (gw_request.any_launch) */
     bool of_collective; /* said by what the kernel calls, not by its user */

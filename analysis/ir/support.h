@@ -81,13 +81,7 @@ typedef struct gw_loc {
     uint32_t line, column; /* 1-based; line 0 = no location */
 } gw_loc;
 
-/* ---- diagnostics: the rows are in diagnostics.def, one for each thing that can go wrong ---- */
-typedef enum gw_diag_code {
-#define GW_DIAG(code, severity, text, way_out) GW_DIAG_##code,
-#include "analysis/ir/diagnostics.def"
-#undef GW_DIAG
-    GW_DIAG_COUNT
-} gw_diag_code;
+/* ---- diagnostics: what can go wrong, and is recorded by which row, says diagnostics.h ---- */
 typedef enum gw_severity {
     GW_SEVERITY_NOTE,
     GW_SEVERITY_REMARK,
@@ -96,7 +90,7 @@ typedef enum gw_severity {
 } gw_severity;
 
 typedef struct gw_diagnostic {
-    gw_diag_code code;
+    uint32_t code; /* a gw_diag_code */
     gw_severity severity;
     gw_loc loc;
     gw_str message, way_out; /* the row's, with their arguments; 0 where there is none, and of a decision */
@@ -105,23 +99,6 @@ typedef struct gw_diagnostic {
     uint32_t choice;   /* the same, of its rung: session->choices */
 } gw_diagnostic;
 
-typedef struct gw_diag_row {
-    const char *name; /* in capitals */
-    gw_severity severity;
-    const char *text, *way_out;
-} gw_diag_row;
-extern const gw_diag_row gw_diag_rows[GW_DIAG_COUNT];
-/* "unknown-name" */
-void gw_diag_name(gw_diag_code code, gw_text *out);
-bool gw_diag_is_bare(gw_diag_code code); /* its text is what it is given, and no more */
-gw_diag_code gw_diag_by_name(const char *name); /* GW_DIAG_COUNT if there is none */
-
-/* Records a diagnostic; arguments as the row's text wants them. Errors make gw_session_failed true. */
-void gw_diag(struct gw_session *s, gw_diag_code code, gw_loc loc, ...);
-/* The same of a decision, or (choice not 0) of its rung, in words that are made when they are asked for. */
-void gw_diag_decision(struct gw_session *s, gw_diag_code code, gw_loc loc, uint32_t decision, uint32_t choice);
-void gw_diag_message(const struct gw_session *s, const gw_diagnostic *d, gw_text *out);
-const char *gw_diag_way_out(const struct gw_session *s, const gw_diagnostic *d); /* "" where there is none */
 /* Prints what was recorded since the last call: "file:line:col: error: ..." with source line and caret. */
 void gw_diag_print(struct gw_session *s, FILE *out);
 

@@ -8,8 +8,14 @@
  */
 #include "analysis/ir/verifier_private.h"
 
-#include "analysis/ir/query.h"
+#include "analysis/ir/atomic.h"
+#include "analysis/ir/device.h"
+#include "analysis/ir/policies.h"
 #include "analysis/ir/printer_private.h"
+#include "analysis/ir/query.h"
+#include "analysis/ir/rungs.h"
+#include "analysis/ir/texture.h"
+#include "analysis/ir/warp.h"
 #include "analysis/ir/words.h"
 
 #include <stdarg.h>

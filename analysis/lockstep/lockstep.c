@@ -28,8 +28,10 @@
  * thread's.
  */
 #include "analysis/facts/facts.h"
+#include "analysis/ir/diagnostics.h"
 #include "analysis/ir/passes.h"
 #include "analysis/ir/query.h"
+#include "analysis/ir/warp.h"
 #include "analysis/prove/prove.h"
 
 #include <stdlib.h>

@@ -8,6 +8,8 @@
  */
 #include "analysis/ownership/ownership.h"
 
+#include "analysis/ir/rungs.h"
+
 #include <stdlib.h>
 
 enum { FEWEST = 2, MOST = 64, INDICES = 8 };

@@ -7,6 +7,7 @@
  * of the sum of all magnitudes, more than all rounding errors together: what passes is true.
  */
 #include "analysis/facts/facts.h"
+#include "analysis/ir/relations.h"
 #include "analysis/prove/prove.h"
 #include "analysis/ownership/ownership.h"
 

@@ -16,7 +16,10 @@
  */
 #include "analysis/ownership/ownership.h"
 
+#include "analysis/ir/diagnostics.h"
 #include "analysis/ir/passes.h"
+#include "analysis/ir/reasons.h"
+#include "analysis/ir/rungs.h"
 #include "analysis/ownership/premise_private.h"
 
 #include <stdlib.h>

@@ -137,11 +137,11 @@ void gw_ownership_decide(gw_func *f, gw_op op, gw_decision d);
  * 0). */
 void gw_ownership_blame(const gw_func *f, gw_op other, gw_str witness, gw_decision *d);
 /* An atomic addition takes another rung: its attr, and its decision. */
-void gw_ownership_raise(gw_func *f, gw_op op, gw_accumulate how);
+void gw_ownership_raise(gw_func *f, gw_op op, uint32_t how);
 /* Why it takes its rung, or does not take one; the addition's name is filled in. */
 void gw_ownership_choose(gw_func *f, gw_op op, gw_rung_choice c);
 /* It had chosen the rung, and does not take it after all. */
-void gw_ownership_withdraw(gw_func *f, gw_op op, gw_rung rung, gw_reason why);
+void gw_ownership_withdraw(gw_func *f, gw_op op, uint32_t rung, uint32_t why);
 gw_why gw_ownership_explain(gw_ownership *w, uint32_t i, const gw_verdict *verdict);
 /* "d_x[i]" for a report, without what it does to it. */
 void gw_ownership_reference(const gw_func *f, gw_op op, gw_text *out);

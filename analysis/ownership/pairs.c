@@ -12,6 +12,9 @@
  * than with one.
  */
 #include "analysis/facts/facts.h"
+#include "analysis/ir/diagnostics.h"
+#include "analysis/ir/reasons.h"
+#include "analysis/ir/rungs.h"
 #include "analysis/ownership/ownership.h"
 #include "analysis/ownership/premise_private.h"
 #include "analysis/prove/prove.h"

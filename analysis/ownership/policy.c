@@ -15,8 +15,12 @@
  * order: a tape, a call that works on memory, a carried value that is no sum.
  */
 #include "analysis/facts/facts.h"
+#include "analysis/ir/diagnostics.h"
 #include "analysis/ir/passes.h"
+#include "analysis/ir/policies.h"
+#include "analysis/ir/reasons.h"
 #include "analysis/ir/restructure.h"
+#include "analysis/ir/rungs.h"
 #include "analysis/ir/words.h"
 #include "analysis/ownership/outline_private.h"
 #include "analysis/ownership/ownership.h"

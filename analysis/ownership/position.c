@@ -19,6 +19,7 @@
 
 #include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
+#include "analysis/ir/warp.h"
 
 enum { LOOPS_MOST = 12, NUMBERS_MOST = 2, DEPTH_MOST = 24, THREAD_COORDINATES = 7, BLOCK_COORDINATES = 7 << 3 };
 

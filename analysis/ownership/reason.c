@@ -4,6 +4,10 @@
  * The reason follows the verdict; it never takes part in it. Its words are made elsewhere and later
  * (ir/decision.c).
  */
+#include "analysis/ir/diagnostics.h"
+#include "analysis/ir/promises.h"
+#include "analysis/ir/reasons.h"
+#include "analysis/ir/rungs.h"
 #include "analysis/prove/prove.h"
 #include "analysis/ownership/ownership.h"
 #include "analysis/ownership/premise_private.h"
@@ -34,7 +38,7 @@ void gw_ownership_decide(gw_func *f, gw_op op, gw_decision d) {
     if (!gw_is_along_other(f)) gw_diag_decision(s, s->decisions.at[o->decision].code, o->loc, o->decision, 0);
 }
 
-void gw_ownership_raise(gw_func *f, gw_op op, gw_accumulate how) {
+void gw_ownership_raise(gw_func *f, gw_op op, uint32_t how) {
     gw_op_data *o = gw_op_at(f, op);
     gw_session *s = f->session;
     for (uint32_t i = 1; i < s->choices.count && o->decision; i++) { /* what was chosen is made otherwise now */
@@ -55,7 +59,7 @@ void gw_ownership_choose(gw_func *f, gw_op op, gw_rung_choice c) {
     gw_diag_decision(s, c.refused ? GW_DIAG_NO_SUM : GW_DIAG_CHOSEN_RUNG, o->loc, o->decision, choice);
 }
 
-void gw_ownership_withdraw(gw_func *f, gw_op op, gw_rung rung, gw_reason why) {
+void gw_ownership_withdraw(gw_func *f, gw_op op, uint32_t rung, uint32_t why) {
     gw_session *s = f->session;
     for (uint32_t i = 1; i < s->choices.count; i++) {
         gw_rung_choice *c = &s->choices.at[i];

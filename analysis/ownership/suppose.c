@@ -25,6 +25,8 @@
  */
 #include "analysis/ownership/ownership.h"
 
+#include "analysis/ir/relations.h"
+
 #include <stdlib.h>
 
 enum { WIDTH = 1, FLAT = 2, ROOM = 4, SIGN = 8, EXACT = 16, WIDTH_LEAST = 2 };

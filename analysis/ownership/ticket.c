@@ -17,6 +17,7 @@
  * or where the operation is an exchange, race-freedom of the primal proves nothing (ownership/premise.c). An
  * index may be made of it.
  */
+#include "analysis/ir/atomic.h"
 #include "analysis/ownership/ownership.h"
 #include "analysis/ownership/premise_private.h"
 #include "analysis/ir/restructure.h"

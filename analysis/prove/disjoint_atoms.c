@@ -7,6 +7,7 @@
  * equation between integers a wrapped quantity may be replaced by what was wrapped, if the whole is then read
  * modulo 2^bits; where its two sides are less than 2^bits apart, it is an equation between integers again.
  */
+#include "analysis/ir/promises.h"
 #include "analysis/prove/meeting_private.h"
 #include "analysis/facts/facts.h"
 

@@ -7,6 +7,7 @@
  *
  * The bounds must follow from what is known where the reference stands; p is its index.
  */
+#include "analysis/ir/promises.h"
 #include "analysis/prove/meeting_private.h"
 #include "analysis/facts/facts.h"
 

@@ -11,6 +11,7 @@
 #include "analysis/prove/promised_ranges_private.h"
 
 #include "analysis/facts/facts.h"
+#include "analysis/ir/promises.h"
 
 static bool is_range(const gw_func *f, gw_object o, gw_str path, const char *field) {
     const gw_func *of = f->primal ? f->primal : f;

@@ -7,6 +7,7 @@
  * what they are made from, so they take none away; what has no definition here may have any value of its type.
  * Cells of memory that nobody writes are equal at equal indices.
  */
+#include "analysis/ir/promises.h"
 #include "analysis/prove/smt_terms_private.h"
 #include "analysis/facts/facts.h"
 

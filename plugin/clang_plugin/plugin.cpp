@@ -14,6 +14,8 @@
 // The core needs Clang's arguments as its driver takes them. Each argument of this cc1 stands behind an
 // -Xclang, with the driver's own header search switched off: what libclang then runs is this cc1 but for
 // outputs and plugins. Warnings are the main parse's to give.
+#include "analysis/ir/diagnostics.h"
+#include "analysis/ir/requests.h"
 #include "plugin/driver/driver.h"
 
 #include "clang/Basic/Version.h"

@@ -6,6 +6,7 @@
  * its gradient, it finds that in the folder of this call; an older one that stands beside the source would come
  * first, so then a copy of the source is included from there.
  */
+#include "analysis/ir/diagnostics.h"
 #include "plugin/compile/compile_private.h"
 #include "plugin/driver/driver.h"
 

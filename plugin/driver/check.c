@@ -7,6 +7,8 @@
 #include "plugin/driver/driver.h"
 
 #include "analysis/facts/facts.h"
+#include "analysis/ir/diagnostics.h"
+#include "analysis/ir/requests.h"
 
 #include <stdlib.h>
 #include <string.h>

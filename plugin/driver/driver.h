@@ -4,7 +4,8 @@
 #ifndef GW_DRIVER_H
 #define GW_DRIVER_H
 #include "analysis/ir/ir.h"
-#include "analysis/ir/passes.h"
+#include "analysis/ir/run.h"
+#include "analysis/ir/requests.h"
 #include "plugin/request/request.h"
 
 /* ---- options ----

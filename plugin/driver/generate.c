@@ -1,6 +1,7 @@
 /*
  * generate.c - one run from settings to output (contract: driver.h).
  */
+#include "analysis/ir/diagnostics.h"
 #include "plugin/driver/driver.h"
 #include "plugin/request/request.h"
 

@@ -4,6 +4,8 @@
  */
 #include "plugin/driver/driver.h"
 
+#include "analysis/ir/diagnostics.h"
+
 #include <stdlib.h>
 
 enum { DONE = 0, FAILED = 1, WRONG_USAGE = 2 };

@@ -5,6 +5,8 @@
 #include "plugin/driver/driver.h"
 
 #include "analysis/facts/facts.h"
+#include "analysis/ir/requests.h"
+#include "analysis/ir/rungs.h"
 #include "analysis/prove/prove.h"
 #include "plugin/request/request.h"
 

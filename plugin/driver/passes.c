@@ -8,6 +8,9 @@
  */
 #include "plugin/driver/driver.h"
 
+#include "analysis/ir/diagnostics.h"
+#include "analysis/ir/passes.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -9,6 +9,8 @@
  *
  * A line may begin with a kind of request; a gradient is what it is otherwise. "#" begins a comment.
  */
+#include "analysis/ir/diagnostics.h"
+#include "analysis/ir/requests.h"
 #include "plugin/driver/driver.h"
 #include "plugin/request/request.h"
 

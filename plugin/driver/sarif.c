@@ -6,9 +6,10 @@
  */
 #include "plugin/driver/driver.h"
 
-#include "plugin/driver/json_private.h"
-#include "analysis/ownership/ownership.h"
+#include "analysis/ir/diagnostics.h"
 #include "analysis/ir/words.h"
+#include "analysis/ownership/ownership.h"
+#include "plugin/driver/json_private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -408,7 +408,7 @@ bool gw_front_hides_numbers(const gw_lowering *L, gw_shape of, gw_shape as);
 /* Of two of them, a comparison or the difference in elements; 0: not known, or others. */
 gw_value gw_front_device_compare(gw_lowering *L, const gw_place *x, const gw_place *y, gw_opcode op);
 bool gw_front_device_advance(gw_lowering *L, gw_place *p, gw_value by, bool back);
-gw_op gw_front_device_op(gw_lowering *L, gw_device what, const gw_value *operands, uint32_t count);
+gw_op gw_front_device_op(gw_lowering *L, uint32_t what, const gw_value *operands, uint32_t count);
 bool gw_front_device_call(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
                           gw_call_result *r);
 /* A call of a function that works on memory of the device and has a pullback; false: it is none. */
@@ -416,7 +416,7 @@ bool gw_front_call_device_rule(gw_lowering *L, CXCursor call, CXCursor callee, c
                                gw_value *result);
 void gw_front_launch_kernel(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments);
 /* frontend/device/element.c: of one more pointer of a copy; what is filled may have numbers of several types */
-void gw_front_element_add(gw_lowering *L, gw_element *so_far, const gw_place *p, bool is_filled, CXCursor at);
+void gw_front_element_add(gw_lowering *L, uint32_t *so_far, const gw_place *p, bool is_filled, CXCursor at);
 bool gw_front_has_numbers(const gw_lowering *L, gw_shape s); /* that have a derivative */
 void gw_front_device_properties(gw_lowering *L, gw_place to, gw_value device); /* frontend/device/property.c */
 void gw_front_pointer_attributes(gw_lowering *L, gw_place to, gw_value address);
@@ -438,7 +438,7 @@ typedef GW_VEC(gw_value) gw_operands;
 gw_place gw_front_pointer_behind(gw_lowering *L, CXCursor e); /* &p of (void **)&p */
 gw_place gw_front_member_named(gw_lowering *L, gw_place p, const char *name); /* failed if there is none */
 /* frontend/device/pitched.c: a row whose arguments are X */
-bool gw_front_pitched(gw_lowering *L, CXCursor call, gw_device what, const gw_cursors *a, gw_value *said);
+bool gw_front_pitched(gw_lowering *L, CXCursor call, uint32_t what, const gw_cursors *a, gw_value *said);
 /* frontend/device/symbol.c */
 void gw_front_symbols_start(gw_lowering *L);
 gw_place gw_front_symbol_place(gw_lowering *L, CXCursor e); /* that is named in a call */

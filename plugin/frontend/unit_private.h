@@ -7,7 +7,7 @@
 #ifndef GRADWRIGHT_FRONTEND_UNIT_PRIVATE_H
 #define GRADWRIGHT_FRONTEND_UNIT_PRIVATE_H
 
-#include "analysis/ir/passes.h"
+#include "analysis/ir/run.h"
 #include "plugin/request/request.h"
 #include "plugin/source/source.h"
 
@@ -157,7 +157,7 @@ typedef struct gw_unit {
 /* ---- frontend/device ---- */
 typedef struct gw_device_call {
     const char *spelling;
-    gw_device what;
+    uint32_t what; /* a gw_device */
     const char *arguments;
 } gw_device_call;
 bool gw_front_is_launch_call(gw_unit *u, CXCursor callee); /* cudaLaunchKernel and its like */
@@ -311,7 +311,7 @@ bool gw_front_parse(gw_unit *u);
 
 /* ---- frontend/unit/find.c ---- */
 typedef struct gw_annotation {
-    gw_request_kind kind;
+    uint32_t kind; /* a gw_request_kind */
     CXCursor decl; /* canonical */
     gw_str text;
     gw_loc loc;
@@ -391,7 +391,7 @@ bool gw_front_uses(gw_unit *u, const char *text, gw_uses *out); /* whether there
 
 /* ---- frontend/unit/request.c: what a matrix or a bound is made of, f_jacobian_rows of f_jacobian ---- */
 typedef struct gw_part_row {
-    gw_request_kind of, kind;
+    uint32_t of, kind; /* each a gw_request_kind */
     const char *suffix;
     bool is_pattern;
 } gw_part_row;
@@ -407,7 +407,7 @@ typedef struct gw_stub {
     gw_str request;  /* the request's own name, or 0 */
     gw_str result;   /* what its forward derivative returns, where that is a struct; else 0 */
     gw_func_kind kind;
-    gw_request_kind asks;
+    uint32_t asks; /* a gw_request_kind */
     bool is_guess; /* of a function that the source's text does not declare: the parser knows better */
 } gw_stub;
 typedef struct gw_stubs {

@@ -3,6 +3,8 @@
  * it is asked of the IR: parameters, their cells, what is named.
  */
 #include "analysis/ir/leaf.h"
+#include "analysis/ir/promises.h"
+#include "analysis/ir/requests.h"
 #include "plugin/gwcheck/gwcheck_private.h"
 
 #include <string.h>

@@ -5,6 +5,7 @@
  * functions take; a harness that calls them is compiled by gwcc and run, as it is and (CUDA) in a checked
  * build, in which races are found.
  */
+#include "analysis/ir/diagnostics.h"
 #include "analysis/ir/query.h"
 #include "plugin/gwcheck/gwcheck_private.h"
 

@@ -6,6 +6,9 @@
  */
 #include "plugin/request/request.h"
 
+#include "analysis/ir/diagnostics.h"
+#include "analysis/ir/promises.h"
+
 #include <ctype.h>
 #include <string.h>
 

@@ -3,6 +3,8 @@
  */
 #include "plugin/request/request.h"
 
+#include "analysis/ir/requests.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

@@ -13,6 +13,10 @@
  *
  * What an index is in lanes that do not take part is not known, so the others' comes from one that does.
  */
+#include "analysis/ir/diagnostics.h"
+#include "analysis/ir/reasons.h"
+#include "analysis/ir/rungs.h"
+#include "analysis/ir/warp.h"
 #include "rewriters/accumulate/accumulate_private.h"
 #include "analysis/facts/facts.h"
 #include "analysis/clean/clean.h"

@@ -2,6 +2,8 @@
  * each). */
 #ifndef GW_ACCUMULATE_PRIVATE_H
 #define GW_ACCUMULATE_PRIVATE_H
+#include "analysis/ir/reasons.h"
+#include "analysis/ir/rungs.h"
 #include "rewriters/accumulate/accumulate.h"
 #include "rewriters/motion/motion.h"
 

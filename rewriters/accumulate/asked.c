@@ -6,6 +6,9 @@
  * the adjoint of x has got it. An addition that is proved the thread's own stays plain, unless atomic is asked
  * for: no other rung has anything to sum there.
  */
+#include "analysis/ir/diagnostics.h"
+#include "analysis/ir/reasons.h"
+#include "analysis/ir/rungs.h"
 #include "rewriters/accumulate/accumulate_private.h"
 #include "analysis/facts/facts.h"
 #include "analysis/ownership/ownership.h"

@@ -20,6 +20,8 @@
 #include "analysis/facts/facts.h"
 #include "analysis/ir/passes.h"
 #include "analysis/ir/query.h"
+#include "analysis/ir/reasons.h"
+#include "analysis/ir/rungs.h"
 #include "analysis/ownership/ownership.h"
 #include "rewriters/accumulate/accumulate_private.h"
 #include "rewriters/adjoint/adjoint.h"

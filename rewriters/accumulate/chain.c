@@ -7,6 +7,7 @@
  */
 #include "analysis/clean/clean.h"
 #include "analysis/facts/facts.h"
+#include "analysis/ir/rungs.h"
 #include "analysis/ownership/ownership.h"
 #include "rewriters/accumulate/accumulate_private.h"
 

@@ -23,6 +23,8 @@
  * By itself the rung is taken where each block adds to the same cells, and the kernel has a workspace anyway
  * (else f_grad<<<>>> would be no more); how many copies a launch gets is in copies.cuh.
  */
+#include "analysis/ir/reasons.h"
+#include "analysis/ir/rungs.h"
 #include "rewriters/tape/tape.h"
 #include "rewriters/workspace/workspace.h"
 #include "analysis/facts/facts.h"

@@ -11,6 +11,9 @@
  */
 #include "rewriters/accumulate/accumulate_private.h"
 
+#include "analysis/ir/reasons.h"
+#include "analysis/ir/rungs.h"
+
 enum {
     TURN_SHARED = 24,
     TURN_GLOBAL = 6,

@@ -32,7 +32,9 @@
 
 #include "analysis/facts/facts.h"
 #include "analysis/ir/passes.h"
+#include "analysis/ir/reasons.h"
 #include "analysis/ir/restructure.h"
+#include "analysis/ir/rungs.h"
 #include "analysis/ownership/ownership.h"
 #include "rewriters/formula/formula.h"
 #include "rewriters/workspace/workspace.h"

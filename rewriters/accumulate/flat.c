@@ -17,6 +17,7 @@
  * pays for it.
  */
 #include "analysis/ir/passes.h"
+#include "analysis/ir/warp.h"
 #include "rewriters/accumulate/accumulate_private.h"
 #include "rewriters/formula/formula.h"
 #include "analysis/ir/restructure.h"

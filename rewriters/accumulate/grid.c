@@ -19,6 +19,7 @@
  * values are summed together, outside of any branch, instead of one in each iteration.
  */
 #include "analysis/ir/passes.h"
+#include "analysis/ir/rungs.h"
 #include "rewriters/accumulate/accumulate_private.h"
 #include "analysis/ir/restructure.h"
 #include "rewriters/adjoint/adjoint.h"

@@ -22,11 +22,13 @@
 #include "rewriters/accumulate/slots_private.h"
 
 #include "analysis/clean/clean.h"
-#include "analysis/ownership/ownership.h"
 #include "analysis/facts/facts.h"
+#include "analysis/ir/promises.h"
 #include "analysis/ir/restructure.h"
-#include "rewriters/formula/formula.h"
+#include "analysis/ir/rungs.h"
+#include "analysis/ownership/ownership.h"
 #include "analysis/prove/prove.h"
+#include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
 

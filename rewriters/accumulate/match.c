@@ -10,7 +10,8 @@
  * Never chosen by cost: to find who has the same address takes about as long as a few atomic additions, so that
  * it pays only where many lanes meet, which nobody knows of an index that is read from memory.
  */
-#include "analysis/ir/passes.h"
+#include "analysis/ir/run.h"
+#include "analysis/ir/rungs.h"
 #include "rewriters/accumulate/accumulate_private.h"
 #include "analysis/facts/facts.h"
 #include "analysis/ownership/ownership.h"

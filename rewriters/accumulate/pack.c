@@ -24,6 +24,7 @@
  * A record is as long as a power of two up to 32 floats, so that it lies within one line of the cache; longer
  * ones are multiples of 4.
  */
+#include "analysis/ir/diagnostics.h"
 #include "analysis/ir/passes.h"
 #include "rewriters/accumulate/accumulate.h"
 

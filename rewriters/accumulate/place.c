@@ -13,6 +13,7 @@
  * multiples of. No cast in the kernel changes that: an access has the object of the parameter, and its path
  * goes through the parameter's type. What a typedef aligns less than its type is refused by the front end.
  */
+#include "analysis/ir/rungs.h"
 #include "rewriters/accumulate/accumulate_private.h"
 #include "analysis/facts/facts.h"
 #include "analysis/ir/query.h"

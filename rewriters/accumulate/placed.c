@@ -24,9 +24,11 @@
  */
 #include "rewriters/accumulate/slots_private.h"
 
-#include "analysis/ir/query.h"
 #include "analysis/facts/facts.h"
 #include "analysis/host_bounds/host_bounds.h"
+#include "analysis/ir/promises.h"
+#include "analysis/ir/query.h"
+#include "analysis/ir/reasons.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -18,6 +18,8 @@
  * 2^-126 count as zero, as in all atomic additions of floats to global memory. Half precision stays plain,
  * since its += rounds once, after a sum in floats.
  */
+#include "analysis/ir/reasons.h"
+#include "analysis/ir/rungs.h"
 #include "rewriters/accumulate/accumulate_private.h"
 #include "analysis/facts/facts.h"
 #include "analysis/ownership/ownership.h"

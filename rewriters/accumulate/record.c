@@ -8,7 +8,8 @@
  * their object only by additions, and is no point where threads meet. Lanes need not come together:
  * gw_record_add works with those that do.
  */
-#include "analysis/ir/passes.h"
+#include "analysis/ir/run.h"
+#include "analysis/ir/rungs.h"
 #include "rewriters/accumulate/accumulate_private.h"
 #include "analysis/facts/facts.h"
 #include "analysis/clean/clean.h"

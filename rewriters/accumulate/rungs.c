@@ -3,6 +3,8 @@
  * in the order of the rows, and how many additions are one call (contract: accumulate.h).
  */
 #include "analysis/ir/passes.h"
+#include "analysis/ir/reasons.h"
+#include "analysis/ir/rungs.h"
 #include "rewriters/accumulate/accumulate_private.h"
 
 #define GW_RUNG(NAME, spelling, HOW, refused, says)

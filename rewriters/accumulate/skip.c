@@ -14,6 +14,8 @@
  * told by one that takes part, and other such cells are loaded in front of the branch.
  */
 #include "analysis/ir/passes.h"
+#include "analysis/ir/rungs.h"
+#include "analysis/ir/warp.h"
 #include "rewriters/accumulate/accumulate_private.h"
 #include "analysis/ir/restructure.h"
 

@@ -32,6 +32,8 @@
  * is sorted once. A cell that all threads share has a constant key: its rows, filled with zeros before, need no
  * sort.
  */
+#include "analysis/ir/reasons.h"
+#include "analysis/ir/rungs.h"
 #include "rewriters/accumulate/accumulate_private.h"
 #include "rewriters/accumulate/slots_private.h"
 

@@ -3,6 +3,7 @@
 #ifndef GW_SLOTS_PRIVATE_H
 #define GW_SLOTS_PRIVATE_H
 #include "analysis/ir/ir.h"
+#include "analysis/ir/reasons.h"
 #include "rewriters/workspace/workspace.h"
 #include "analysis/facts/facts.h"
 

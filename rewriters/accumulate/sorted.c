@@ -25,9 +25,11 @@
  */
 #include "rewriters/accumulate/slots_private.h"
 
-#include "analysis/ownership/ownership.h"
 #include "analysis/facts/facts.h"
 #include "analysis/host_bounds/host_bounds.h"
+#include "analysis/ir/promises.h"
+#include "analysis/ir/reasons.h"
+#include "analysis/ownership/ownership.h"
 
 /* The load that the key is: an entry of a list that ascends. */
 static gw_op sorted_entry(const gw_func *f, gw_value key) {

@@ -9,7 +9,8 @@
  * touches their object only by additions, and is no point where threads meet. Emission looks for neighbours
  * again (emit/vector.c), so that a later pass may take them apart.
  */
-#include "analysis/ir/passes.h"
+#include "analysis/ir/run.h"
+#include "analysis/ir/rungs.h"
 #include "rewriters/accumulate/accumulate_private.h"
 #include "analysis/facts/facts.h"
 #include "analysis/clean/clean.h"

@@ -10,6 +10,7 @@
  * cells are put into the order of memory, so that lanes which hold sums of neighbours write neighbours.
  */
 #include "analysis/ir/passes.h"
+#include "analysis/ir/rungs.h"
 #include "rewriters/accumulate/accumulate_private.h"
 
 #include <stdlib.h>

@@ -6,6 +6,9 @@
  * in the order of the contract (primal's, seed, adjoints). The derivative performs no store to the primal's
  * memory. The transformation itself is in adjoint/region.c.
  */
+#include "analysis/ir/device.h"
+#include "analysis/ir/diagnostics.h"
+#include "analysis/ir/requests.h"
 #include "rewriters/adjoint/adjoint_private.h"
 #include "analysis/facts/facts.h"
 #include "analysis/clean/clean.h"

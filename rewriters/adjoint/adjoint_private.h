@@ -220,7 +220,7 @@ gw_value gw_adjoint_advance(gw_adjoint *a, gw_value start, gw_value number, gw_v
 gw_value gw_adjoint_trips(gw_adjoint *a, gw_op loop);
 
 /* adjoint/device.c: what a segment does to memory that kernels see; nothing if the loop does nothing to it */
-void gw_adjoint_device_mark(gw_adjoint *a, gw_op loop, gw_builder *b, gw_device what);
+void gw_adjoint_device_mark(gw_adjoint *a, gw_op loop, gw_builder *b, uint32_t what);
 
 /* adjoint/snapshots.c: GW_CHECKPOINT_BINOMIAL */
 void gw_adjoint_snapshots_forward(gw_adjoint *a, gw_op loop, gw_op copy);

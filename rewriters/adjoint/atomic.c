@@ -20,6 +20,8 @@
  */
 #include "rewriters/adjoint/adjoint_private.h"
 
+#include "analysis/ir/atomic.h"
+
 #define HIDDEN "result" /* slot that results are popped from */
 
 static void take(gw_adjoint *a, gw_op op) {

@@ -13,6 +13,8 @@
  * derivative is refused. Its pullback consumes the adjoints of what it wrote, as the adjoint of a store does.
  */
 #include "analysis/facts/facts.h"
+#include "analysis/ir/diagnostics.h"
+#include "analysis/ir/requests.h"
 #include "rewriters/adjoint/adjoint_private.h"
 #include "rewriters/formula/formula.h"
 

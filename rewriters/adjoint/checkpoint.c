@@ -17,8 +17,10 @@
  * recorded (adjoint/choice.c).
  */
 #include "analysis/clean/clean.h"
+#include "analysis/ir/diagnostics.h"
 #include "analysis/ir/passes.h"
 #include "analysis/facts/facts.h"
+#include "analysis/ir/requests.h"
 #include "analysis/ir/restructure.h"
 
 typedef GW_VEC(gw_value) value_list;

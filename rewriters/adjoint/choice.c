@@ -17,6 +17,7 @@
  * by others. Nothing else is refused on the host for a value that was overwritten: what is needed is recorded,
  * and stores to the caller's memory that it depends on are performed and undone.
  */
+#include "analysis/ir/requests.h"
 #include "rewriters/adjoint/adjoint_private.h"
 #include "rewriters/formula/formula.h"
 

@@ -14,6 +14,8 @@
  */
 #include "rewriters/adjoint/adjoint_private.h"
 
+#include "analysis/ir/device.h"
+
 /* All results first: they are consecutive values. */
 static void add_numbers(gw_adjoint *a, gw_op op, gw_op made, uint32_t first) {
     const uint32_t operands = gw_op_at(a->primal, op)->operands;
@@ -32,7 +34,7 @@ static gw_value adjoint_of(gw_adjoint *a, gw_value x) {
     return d ? d : gw_adjoint_zero(a, x);
 }
 
-void gw_adjoint_device_mark(gw_adjoint *a, gw_op loop, gw_builder *b, gw_device what) {
+void gw_adjoint_device_mark(gw_adjoint *a, gw_op loop, gw_builder *b, uint32_t what) {
     if (!gw_has_op(a->primal, loop, GW_OP_DEVICE)) return;
     gw_op made = gw_emit(b, GW_OP_DEVICE, GW_T_VOID, 0, NULL, 0);
     gw_op_at(a->f, made)->attr = (uint16_t)what;

@@ -12,6 +12,8 @@
  * pops by dead-code elimination.
  */
 #include "analysis/facts/facts.h"
+#include "analysis/ir/atomic.h"
+#include "analysis/ir/device.h"
 #include "rewriters/adjoint/adjoint_private.h"
 #include "analysis/prove/prove.h"
 

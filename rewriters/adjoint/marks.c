@@ -16,6 +16,7 @@
  * mirror pops in front of all others. Where GW_RECOMPUTE cannot be kept - the derivative reads a record of the
  * value - that is an error, told with the reason for which it is recorded.
  */
+#include "analysis/ir/diagnostics.h"
 #include "analysis/ir/passes.h"
 #include "rewriters/adjoint/adjoint_private.h"
 

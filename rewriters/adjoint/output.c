@@ -14,6 +14,8 @@
  */
 #include "rewriters/adjoint/adjoint_private.h"
 
+#include "analysis/ir/diagnostics.h"
+
 static bool is_kept(const gw_adjoint *a, gw_object o) {
     const gw_request *q = &a->f->session->requests.at[a->f->request];
     for (uint32_t i = 0; i < q->kept.count; i++)

@@ -12,6 +12,7 @@
  *
  * Every op of the primal is reversed exactly once, so each has one adjoint entry.
  */
+#include "analysis/ir/device.h"
 #include "rewriters/adjoint/adjoint_private.h"
 #include "rewriters/formula/formula.h"
 

@@ -22,6 +22,8 @@
  * out. What depends on the order of threads is never run again: a loop with an atomic operation whose result is
  * used, or of which one value wins, is recorded.
  */
+#include "analysis/ir/atomic.h"
+#include "analysis/ir/device.h"
 #include "rewriters/adjoint/adjoint_private.h"
 #include "rewriters/formula/formula.h"
 

@@ -24,6 +24,7 @@
  *
  * Before X is run again all threads meet: others may still read what it stores over.
  */
+#include "analysis/ir/diagnostics.h"
 #include "rewriters/adjoint/adjoint_private.h"
 #include "analysis/facts/facts.h"
 #include "analysis/prove/prove.h"

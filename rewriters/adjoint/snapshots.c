@@ -24,6 +24,8 @@
  */
 #include "rewriters/adjoint/adjoint_private.h"
 
+#include "analysis/ir/device.h"
+
 #include <stdlib.h>
 
 enum { NEXT, TAKEN, SCHEDULE };

@@ -11,6 +11,7 @@
  * which the caller leaves as it was until the second half has run. No call in a kernel is given pointers, so
  * none has to be run again; functions of the host with such a call are refused.
  */
+#include "analysis/ir/diagnostics.h"
 #include "rewriters/adjoint/adjoint_private.h"
 #include "rewriters/formula/formula.h"
 

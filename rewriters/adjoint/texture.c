@@ -16,6 +16,8 @@
  */
 #include "rewriters/adjoint/adjoint_private.h"
 
+#include "analysis/ir/texture.h"
+
 enum { MOST_CHANNELS = 4 };
 
 typedef struct fetch {

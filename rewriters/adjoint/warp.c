@@ -16,6 +16,7 @@
  * is what is around a __syncwarp and stores to shared memory: run again it would have to wait for lanes that
  * still read.
  */
+#include "analysis/ir/warp.h"
 #include "rewriters/adjoint/adjoint_private.h"
 #include "analysis/facts/facts.h"
 

@@ -20,6 +20,7 @@
  * which would have run: such cells exist, and are not changed while the loop runs. Iterations that lanes would
  * ask about which are not there (the last warp of a block) are all gone through.
  */
+#include "analysis/ir/warp.h"
 #include "rewriters/motion/motion.h"
 #include "rewriters/formula/formula.h"
 #include "analysis/ir/passes.h"

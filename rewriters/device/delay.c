@@ -16,8 +16,9 @@
 #include "rewriters/device/schedule_private.h"
 
 #include "analysis/facts/facts.h"
-#include "rewriters/motion/motion.h"
 #include "analysis/ir/restructure.h"
+#include "analysis/ir/rungs.h"
+#include "rewriters/motion/motion.h"
 
 enum { MOST_DELAYED = 16 /* of a region: what they add stays in registers */ };
 

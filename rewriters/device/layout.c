@@ -18,8 +18,9 @@
  */
 #include "rewriters/device/device.h"
 
-#include "analysis/ir/query.h"
 #include "analysis/facts/facts.h"
+#include "analysis/ir/query.h"
+#include "analysis/ir/warp.h"
 
 /* The compiler's: about the lanes that are present, whichever they are. */
 static bool is_own_question(const gw_func *f, gw_op op) {

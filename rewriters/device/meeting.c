@@ -16,6 +16,9 @@
  */
 #include "rewriters/device/coarsen_private.h"
 
+#include "analysis/ir/rungs.h"
+#include "analysis/ir/warp.h"
+
 enum { MOST_INDICES = 31 };
 
 /* ---- several values to one ---- */

@@ -16,6 +16,7 @@
  * them again.
  */
 #include "analysis/facts/facts.h"
+#include "analysis/ir/rungs.h"
 #include "rewriters/motion/motion.h"
 #include "analysis/ir/passes.h"
 #include "analysis/ownership/ownership.h"

@@ -15,6 +15,7 @@
 #include "analysis/facts/facts.h"
 #include "analysis/ir/passes.h"
 #include "analysis/ir/restructure.h"
+#include "analysis/ir/rungs.h"
 
 enum {
     FEWEST_LOADS = 3, /* a region with fewer has its loads in flight anyway */

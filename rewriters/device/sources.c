@@ -33,6 +33,8 @@
 #include "analysis/clean/clean.h"
 #include "analysis/ir/passes.h"
 #include "analysis/facts/facts.h"
+#include "analysis/ir/reasons.h"
+#include "analysis/ir/rungs.h"
 #include "analysis/ownership/ownership.h"
 #include "rewriters/workspace/workspace.h"
 #include "analysis/ir/restructure.h"

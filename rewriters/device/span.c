@@ -21,6 +21,8 @@
  */
 #include "rewriters/device/span_private.h"
 
+#include "analysis/ir/warp.h"
+
 #include <stdlib.h>
 
 enum { MOST_CORNERS = 4 };

@@ -5,6 +5,8 @@
  * the cell's number is one index, the text has the cells of numbers 0 and 1 and the number: the first two are
  * the same in all iterations of a loop.
  */
+#include "analysis/ir/rungs.h"
+#include "analysis/ir/warp.h"
 #include "rewriters/accumulate/accumulate.h"
 #include "rewriters/emit/emit_private.h"
 #include "rewriters/workspace/workspace.h"

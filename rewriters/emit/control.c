@@ -6,6 +6,8 @@
  */
 #include "rewriters/emit/emit_private.h"
 
+#include "analysis/ir/policies.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,6 +5,7 @@
  * Additions on the rung name the block's copy where others name the array (gw_emit_copy_name); all else of them
  * is written as ever.
  */
+#include "analysis/ir/rungs.h"
 #include "rewriters/workspace/workspace.h"
 #include "rewriters/emit/kernel_private.h"
 

@@ -8,8 +8,11 @@
 #include "rewriters/emit/kernel_private.h"
 
 #include "analysis/facts/facts.h"
+#include "analysis/ir/device.h"
+#include "analysis/ir/diagnostics.h"
 #include "analysis/ir/passes.h"
 #include "analysis/ir/query.h"
+#include "analysis/ir/requests.h"
 #include "rewriters/formula/formula.h"
 
 #include <stdlib.h>

@@ -6,6 +6,7 @@
  * or a template's. What it says of parameters is what the IR knows of them; no text is read for it.
  */
 #include "analysis/ir/leaf.h"
+#include "analysis/ir/requests.h"
 #include "rewriters/emit/kernel_private.h"
 #include "rewriters/emit/matrix/matrix_private.h"
 

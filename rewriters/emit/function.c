@@ -2,7 +2,10 @@
  * emit/function.c - one function of the IR as C text: its state while it is written, its body, and gradients of
  * plain functions.
  */
+#include "analysis/ir/atomic.h"
 #include "analysis/ir/query.h"
+#include "analysis/ir/requests.h"
+#include "analysis/ir/rungs.h"
 #include "rewriters/emit/emit_private.h"
 #include "rewriters/workspace/workspace.h"
 

@@ -7,6 +7,7 @@
  * function starts nothing unless every check passed.
  */
 #include "analysis/facts/facts.h"
+#include "analysis/ir/warp.h"
 #include "rewriters/emit/kernel_private.h"
 #include "rewriters/device/device.h"
 #include "rewriters/workspace/workspace.h"

@@ -7,6 +7,7 @@
  * because ops that are left out are pure, reads, writes of a thread's own array or tape slot that nothing
  * reads, or loops and branches that hold only such. All pushes and pops of a slot stay or go together.
  */
+#include "analysis/ir/rungs.h"
 #include "rewriters/accumulate/accumulate.h"
 #include "rewriters/emit/emit_private.h"
 #include "rewriters/formula/formula.h"

@@ -8,6 +8,8 @@
  * The adjoint of a struct is a struct of the same type, so a member `const T *x` of it leads to cells that are
  * written: such an access casts const away, which C and C++ allow where the memory itself is not const.
  */
+#include "analysis/ir/promises.h"
+#include "analysis/ir/rungs.h"
 #include "rewriters/emit/emit_private.h"
 #include "analysis/facts/facts.h"
 

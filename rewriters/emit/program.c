@@ -2,6 +2,7 @@
  * emit/program.c - programs: what a function of the host does to memory that kernels see, as calls of the
  * runtime (gradwright/program.h).
  */
+#include "analysis/ir/device.h"
 #include "analysis/ir/query.h"
 #include "rewriters/emit/teller_private.h"
 #include "rewriters/formula/formula.h"

@@ -6,6 +6,7 @@
  * that the call has, %l where it stands. What a call says, other than its error, is the text's value; where the
  * text begins with !, its error is.
  */
+#include "analysis/ir/device.h"
 #include "rewriters/emit/emit_private.h"
 #include "rewriters/formula/formula.h"
 

@@ -4,6 +4,8 @@
  */
 #include "rewriters/emit/emit_private.h"
 
+#include "analysis/ir/device.h"
+
 #include <stdlib.h>
 
 static char *address(gw_emitter *e, gw_op op, uint32_t i, const char *type) {

@@ -8,6 +8,7 @@
  * A pointer that leads to a variable of the program's is a number there, by reference where the function writes
  * it. asks_x says whether the adjoint of x is asked, for contents that the pullback takes for it only.
  */
+#include "analysis/ir/device.h"
 #include "analysis/ir/query.h"
 #include "rewriters/emit/emit_private.h"
 #include "rewriters/formula/formula.h"

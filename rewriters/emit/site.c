@@ -4,6 +4,8 @@
  */
 #include "rewriters/emit/emit_private.h"
 
+#include "analysis/ir/device.h"
+
 #include <string.h>
 
 /* What such a call is called; a launch by its kernel. NULL: nothing is told of it. */

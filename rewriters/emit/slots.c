@@ -5,6 +5,7 @@
  * The launch tells the reduction where the cells of keys 0 and 1 are: the same expression as in the source,
  * with its index computed for that key. That all indices are linear in the key is checked once more here.
  */
+#include "analysis/ir/diagnostics.h"
 #include "rewriters/emit/kernel_private.h"
 #include "rewriters/workspace/workspace.h"
 

@@ -2,6 +2,10 @@
  * emit/statement.c - ops as C statements: definitions, stores, accumulation, calls, returns.
  */
 #include "analysis/facts/facts.h"
+#include "analysis/ir/atomic.h"
+#include "analysis/ir/diagnostics.h"
+#include "analysis/ir/rungs.h"
+#include "analysis/ir/warp.h"
 #include "rewriters/emit/emit_private.h"
 
 #include <stdlib.h>

@@ -8,6 +8,7 @@
  * calls hand over.
  */
 #include "analysis/facts/facts.h"
+#include "analysis/ir/diagnostics.h"
 #include "rewriters/emit/emit_private.h"
 #include "rewriters/formula/formula.h"
 

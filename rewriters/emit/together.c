@@ -14,6 +14,7 @@
  * Sound because nothing but loads and stores of elements knows where an array lies: none is passed on, cleared
  * as bytes, or as long as the launch says.
  */
+#include "analysis/ir/warp.h"
 #include "rewriters/emit/emit_private.h"
 #include "analysis/facts/facts.h"
 

@@ -5,6 +5,7 @@
  * Which of them are one is read off the IR as it is now (gw_rung_run): from the first of a chain of neighbours
  * on, as many as one call takes. They stand side by side, so all their values are there where the first stands.
  */
+#include "analysis/ir/rungs.h"
 #include "rewriters/accumulate/accumulate.h"
 #include "rewriters/emit/emit_private.h"
 

@@ -7,6 +7,9 @@
  */
 #include "rewriters/formula/formula.h"
 
+#include "analysis/ir/diagnostics.h"
+#include "analysis/ir/requests.h"
+
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +25,7 @@ gw_str gw_callee_local_name(gw_session *s, const char *prefix, gw_str callee) {
     return gw_signature_prefixed(s, prefix, gw_intern_n(s, name, strcspn(name, "'")));
 }
 
-bool gw_callee_check(gw_session *s, gw_str callee, gw_request_kind kind, gw_loc loc) {
+bool gw_callee_check(gw_session *s, gw_str callee, uint32_t kind, gw_loc loc) {
     const gw_rule *rule = gw_rule_find(s, callee);
     bool gradient = kind == GW_REQUEST_GRADIENT;
     if (gw_callee_primal(s, callee) || (rule && (gradient ? rule->pullback : rule->jvp))) return true;
@@ -134,7 +137,7 @@ static uint32_t find_request(gw_session *s, gw_func *callee, gw_request_kind kin
     return s->requests.count - 1;
 }
 
-gw_str gw_callee_derivative(gw_session *s, const gw_func *f, gw_op call, gw_request_kind kind,
+gw_str gw_callee_derivative(gw_session *s, const gw_func *f, gw_op call, uint32_t kind,
                             const bool *part) {
     gw_str name = gw_op_at(f, call)->callee;
     const gw_rule *rule = gw_rule_find(s, name);

@@ -46,10 +46,10 @@ gw_func *gw_callee_primal(const gw_session *s, gw_str symbol);
 /* "d_f" for "ns::f'2" */
 gw_str gw_callee_local_name(gw_session *s, const char *prefix, gw_str callee);
 /* Whether a call of `callee` has a derivative of the kind; says so if it has none. */
-bool gw_callee_check(gw_session *s, gw_str callee, gw_request_kind kind, gw_loc loc);
+bool gw_callee_check(gw_session *s, gw_str callee, uint32_t kind, gw_loc loc);
 /* The symbol of the callee's pullback (forward derivative) for these parts, which is requested if nobody has;
  * of a derivative that the user wrote, its name. 0 if there is none. */
-gw_str gw_callee_derivative(gw_session *s, const gw_func *f, gw_op call, gw_request_kind kind,
+gw_str gw_callee_derivative(gw_session *s, const gw_func *f, gw_op call, uint32_t kind,
                             const bool *part);
 /* The call has part i, and may write it: its derivative is called whether or not the value is of use. */
 bool gw_callee_writes_part(const gw_func *f, gw_op call, const bool *part);

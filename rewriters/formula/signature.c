@@ -1,6 +1,8 @@
 /* signature.c - signatures of derivatives (contract: formula.h). */
 #include "rewriters/formula/formula.h"
 
+#include "analysis/ir/diagnostics.h"
+
 #include <stdlib.h>
 #include <string.h>
 

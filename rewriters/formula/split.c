@@ -7,6 +7,7 @@
  */
 #include "rewriters/formula/formula.h"
 
+#include "analysis/ir/requests.h"
 #include "analysis/ir/restructure.h"
 
 #include <string.h>

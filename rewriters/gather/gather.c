@@ -26,6 +26,7 @@
  * (ownership/premise.c) does not hold for them, and ownership proves them by their index.
  */
 #include "analysis/facts/facts.h"
+#include "analysis/ir/rungs.h"
 #include "rewriters/gather/gather_private.h"
 
 #include "analysis/clean/clean.h"

@@ -20,7 +20,9 @@
  */
 #include "rewriters/gather/kernel_private.h"
 
-#include "analysis/ir/passes.h"
+#include "analysis/ir/reasons.h"
+#include "analysis/ir/run.h"
+#include "analysis/ir/rungs.h"
 #include "analysis/ownership/ownership.h"
 
 #include <stdlib.h>

@@ -34,8 +34,9 @@
 #include "rewriters/gather/shift_private.h"
 
 #include "analysis/facts/facts.h"
-#include "rewriters/formula/formula.h"
 #include "analysis/ir/restructure.h"
+#include "analysis/ir/rungs.h"
+#include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
 

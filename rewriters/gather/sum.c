@@ -13,6 +13,8 @@
  * position (gather/shift.c), whose value the others' indices have, too, and that has no room to wrap around;
  * where nobody adds it is not used. If that cannot be done, the additions stay as they are.
  */
+#include "analysis/ir/reasons.h"
+#include "analysis/ir/rungs.h"
 #include "rewriters/motion/motion.h"
 #include "analysis/clean/clean.h"
 #include "analysis/ir/passes.h"

@@ -16,8 +16,9 @@
  */
 #include "rewriters/gather/gather_private.h"
 
-#include "analysis/prove/prove.h"
+#include "analysis/ir/reasons.h"
 #include "analysis/ir/restructure.h"
+#include "analysis/prove/prove.h"
 
 #include <stdlib.h>
 #include <string.h>

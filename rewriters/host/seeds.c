@@ -16,6 +16,7 @@
  * gw_seeds(f) is 4, adjoints are [element][4].
  */
 #include "analysis/ir/passes.h"
+#include "analysis/ir/requests.h"
 #include "analysis/ir/restructure.h"
 #include "rewriters/formula/formula.h"
 

@@ -21,7 +21,9 @@
 #include "rewriters/motion/motion.h"
 
 #include "analysis/facts/facts.h"
+#include "analysis/ir/reasons.h"
 #include "analysis/ir/restructure.h"
+#include "analysis/ir/warp.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -111,7 +113,7 @@ static bool meets(const gw_func *f, gw_op op) {
     return false;
 }
 
-gw_reason gw_cannot_pass(const gw_func *f, gw_op at, gw_op end, gw_object object) {
+uint32_t gw_cannot_pass(const gw_func *f, gw_op at, gw_op end, gw_object object) {
     for (gw_op op = gw_next(f, at); op && op != end; op = gw_next(f, op)) {
         if (meets(f, op)) return GW_REASON_MEETS_BEHIND;
         if (touches_otherwise(f, op, object)) return GW_REASON_TOUCHED_BEHIND;
@@ -433,7 +435,7 @@ static gw_op outermost_divergence(const gw_func *f, const gw_uniform *u, gw_regi
     return found;
 }
 
-gw_reason gw_converge_loop(gw_func *f, gw_op loop) {
+uint32_t gw_converge_loop(gw_func *f, gw_op loop) {
     enum { MOST_STEPS = 64 };
     for (uint32_t step = 0; step < MOST_STEPS; step++) {
         gw_uniform u;

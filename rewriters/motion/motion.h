@@ -15,7 +15,7 @@ gw_value gw_present_lanes(gw_func *f);
 /* Changes the branches and loops around the loop's body, and its bounds, so that all lanes of a warp run the
  * body together; what a lane does not do there is under a branch inside of the body. GW_REASON_NONE, or why it
  * cannot be; f is then neither what it was nor good for anything. */
-gw_reason gw_converge_loop(gw_func *f, gw_op loop);
+uint32_t gw_converge_loop(gw_func *f, gw_op loop);
 /* The op, or what is in it, pushes to the tape or pops: a loop of pops stays the mirror image of a loop of
  * pushes. */
 bool gw_holds_record(const gw_func *f, gw_op op);
@@ -30,5 +30,5 @@ gw_value gw_value_outside(gw_builder *b, gw_value v, const gw_value_map *leaves)
 gw_op gw_lift_addition(gw_func *f, gw_op collect);
 /* Why an addition to the object must not move from `at` behind all that stands before `end` (0: the end of its
  * region); GW_REASON_NONE if it may. */
-gw_reason gw_cannot_pass(const gw_func *f, gw_op at, gw_op end, gw_object object);
+uint32_t gw_cannot_pass(const gw_func *f, gw_op at, gw_op end, gw_object object);
 #endif

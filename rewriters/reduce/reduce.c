@@ -18,6 +18,7 @@
 #include "analysis/facts/facts.h"
 #include "analysis/clean/clean.h"
 #include "analysis/ir/passes.h"
+#include "analysis/ir/reasons.h"
 #include "analysis/ir/restructure.h"
 #include "rewriters/reduce/sink_private.h"
 

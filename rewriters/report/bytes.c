@@ -12,6 +12,7 @@
  *     recorded; a mark reads all that there is;
  *   - nothing that was saved is taken to be given back before all is, nor an adjoint; the peak is the sum.
  */
+#include "analysis/ir/device.h"
 #include "rewriters/formula/formula.h"
 #include "rewriters/report/bytes_private.h"
 #include "rewriters/workspace/workspace.h"

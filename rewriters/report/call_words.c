@@ -3,6 +3,7 @@
  */
 #include "rewriters/report/calls_private.h"
 
+#include "analysis/ir/device.h"
 #include "rewriters/formula/formula.h"
 
 #include <stdlib.h>

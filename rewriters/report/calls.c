@@ -8,6 +8,7 @@
  */
 #include "rewriters/report/calls_private.h"
 
+#include "analysis/ir/device.h"
 #include "analysis/ir/leaf.h"
 #include "rewriters/formula/formula.h"
 

@@ -8,6 +8,7 @@
  */
 #ifndef GW_REPORT_CALLS_PRIVATE_H
 #define GW_REPORT_CALLS_PRIVATE_H
+#include "analysis/ir/device.h"
 #include "analysis/ir/ir.h"
 #include "rewriters/report/bytes_private.h"
 

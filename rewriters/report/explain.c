@@ -2,8 +2,9 @@
  * explain.c - the decision table of --explain: a row for each access of adjoint memory, what it is and why;
  * below it what the proofs assumed, and the tape. Everything it says is a fact of report/findings.c.
  */
+#include "analysis/ir/diagnostics.h"
 #include "rewriters/report/findings_private.h"
-#include "analysis/ir/passes.h"
+#include "analysis/ir/run.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,9 +4,11 @@
  */
 #include "rewriters/report/findings_private.h"
 
-#include "analysis/prove/prove.h"
-#include "analysis/ownership/ownership.h"
+#include "analysis/ir/promises.h"
 #include "analysis/ir/restructure.h"
+#include "analysis/ir/rungs.h"
+#include "analysis/ownership/ownership.h"
+#include "analysis/prove/prove.h"
 #include "rewriters/adjoint/adjoint.h"
 #include "rewriters/formula/formula.h"
 

@@ -6,6 +6,8 @@
  */
 #include "rewriters/report/leads_private.h"
 
+#include "analysis/ir/device.h"
+
 #include <stdlib.h>
 
 bool gw_buffers_add(gw_buffer_set *to, const gw_buffer_set *more) {

@@ -6,6 +6,8 @@
  */
 #include "rewriters/report/report_private.h"
 
+#include "analysis/ir/diagnostics.h"
+
 #include <ctype.h>
 #include <string.h>
 

@@ -5,9 +5,10 @@
 #include "rewriters/report/findings_private.h"
 
 #include "analysis/facts/facts.h"
-#include "analysis/prove/prove.h"
-#include "analysis/ownership/ownership.h"
+#include "analysis/ir/diagnostics.h"
 #include "analysis/ir/restructure.h"
+#include "analysis/ownership/ownership.h"
+#include "analysis/prove/prove.h"
 
 #include <stdlib.h>
 #include <string.h>

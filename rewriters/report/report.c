@@ -7,6 +7,8 @@
  */
 #include "rewriters/report/report_private.h"
 
+#include "analysis/ir/diagnostics.h"
+#include "analysis/ir/rungs.h"
 #include "analysis/ownership/ownership.h"
 #include "rewriters/formula/formula.h"
 

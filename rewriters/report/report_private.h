@@ -13,8 +13,9 @@
  */
 #ifndef GW_REPORT_PRIVATE_H
 #define GW_REPORT_PRIVATE_H
+#include "analysis/ir/rungs.h"
 #include "rewriters/report/findings_private.h"
-#include "analysis/ir/passes.h"
+#include "analysis/ir/run.h"
 
 /* An access, in the order of the page; its anchor is a<number>. */
 typedef struct gw_report_access {

@@ -7,6 +7,8 @@
  */
 #include "rewriters/report/report_private.h"
 
+#include "analysis/ir/rungs.h"
+
 #include <ctype.h>
 #include <string.h>
 

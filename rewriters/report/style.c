@@ -5,6 +5,8 @@
  */
 #include "rewriters/report/report_private.h"
 
+#include "analysis/ir/rungs.h"
+
 enum { COLOUR = sizeof "#006731" }; /* and what parts it from the next */
 
 static void put_colours(gw_text *out, unsigned dark) {

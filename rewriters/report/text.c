@@ -4,6 +4,7 @@
  */
 #include "rewriters/report/report_private.h"
 
+#include "analysis/ir/rungs.h"
 #include "analysis/ownership/ownership.h"
 
 #include <string.h>

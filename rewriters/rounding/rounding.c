@@ -19,7 +19,9 @@
 #include "rewriters/rounding/rounding.h"
 
 #include "analysis/facts/facts.h"
+#include "analysis/ir/diagnostics.h"
 #include "analysis/ir/passes.h"
+#include "analysis/ir/requests.h"
 #include "analysis/ir/restructure.h"
 
 #include <math.h>

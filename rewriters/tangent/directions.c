@@ -13,6 +13,8 @@
  */
 #include "rewriters/tangent/tangent_private.h"
 
+#include "analysis/ir/diagnostics.h"
+
 #include <stdlib.h>
 #include <string.h>
 

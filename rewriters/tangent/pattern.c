@@ -15,6 +15,7 @@
  * anything decides that the function's integers do not, the parameter `path`.
  */
 #include "analysis/facts/facts.h"
+#include "analysis/ir/diagnostics.h"
 #include "rewriters/tangent/tangent_private.h"
 
 #include <stdlib.h>

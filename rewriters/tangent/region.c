@@ -10,6 +10,10 @@
  *
  * In several directions (directions.c) each value has a tangent for each of them, side by side.
  */
+#include "analysis/ir/diagnostics.h"
+#include "analysis/ir/requests.h"
+#include "analysis/ir/texture.h"
+#include "analysis/ir/warp.h"
 #include "rewriters/formula/formula.h"
 #include "rewriters/tangent/tangent_private.h"
 

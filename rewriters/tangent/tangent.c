@@ -11,6 +11,7 @@
  * reverse, keeping cells in registers and putting them back, may write a cell that the source does not write,
  * which is a race once stores are performed.
  */
+#include "analysis/ir/requests.h"
 #include "rewriters/tangent/tangent_private.h"
 #include "analysis/facts/facts.h"
 

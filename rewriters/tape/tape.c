@@ -18,13 +18,14 @@
  */
 #include "rewriters/tape/tape.h"
 
-#include "rewriters/workspace/workspace.h"
 #include "analysis/clean/clean.h"
-#include "analysis/ir/passes.h"
 #include "analysis/facts/facts.h"
+#include "analysis/ir/diagnostics.h"
+#include "analysis/ir/passes.h"
 #include "analysis/ir/restructure.h"
 #include "rewriters/adjoint/adjoint.h"
 #include "rewriters/formula/formula.h"
+#include "rewriters/workspace/workspace.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 
 #include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
+#include "analysis/ir/rungs.h"
 
 #include <stdlib.h>
 

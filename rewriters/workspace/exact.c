@@ -5,6 +5,7 @@
 #include "rewriters/workspace/workspace.h"
 
 #include "analysis/facts/facts.h"
+#include "analysis/ir/rungs.h"
 
 #include <stdlib.h>
 #include <string.h>

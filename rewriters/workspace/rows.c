@@ -4,6 +4,8 @@
  */
 #include "rewriters/workspace/workspace.h"
 
+#include "analysis/ir/rungs.h"
+
 #include <stdlib.h>
 
 static const int64_t far = (int64_t)1 << 40;

@@ -6,6 +6,7 @@
  *
  * makes DIRECTORY/programs.h and DIRECTORY/main.c (or .cpp).
  */
+#include "analysis/ir/diagnostics.h"
 #include "evaluate.h"
 #include "analysis/ir/passes.h"
 #include "program.h"

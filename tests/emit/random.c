@@ -4,6 +4,8 @@
  */
 #include "program.h"
 
+#include "analysis/ir/rungs.h"
+
 #include <stdlib.h>
 
 enum { POOL = 200, TYPES = 6 };

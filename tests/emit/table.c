@@ -1,6 +1,8 @@
 /* table.c - small functions, one for each thing that emission must get right. */
 #include "program.h"
 
+#include "analysis/ir/rungs.h"
+
 static gw_value number(program *p, int64_t x) { return gw_int(&p->b, GW_T_I32, x); }
 static gw_value real(program *p, double x) { return gw_real(&p->b, GW_T_F32, x); }
 

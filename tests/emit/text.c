@@ -2,6 +2,8 @@
  * output. */
 #include "analysis/ir/passes.h"
 
+#include "analysis/ir/diagnostics.h"
+
 #include <stdlib.h>
 #include <string.h>
 

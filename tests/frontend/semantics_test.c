@@ -1,6 +1,7 @@
 /*
  * semantics_test.c - each function of semantics_cases.cpp, compiled and lowered, on the same data: same bytes.
  */
+#include "analysis/ir/diagnostics.h"
 #include "evaluator.h"
 #include "analysis/ir/passes.h"
 #include "semantics.h"

@@ -4,6 +4,8 @@
  */
 #include "analysis/facts/facts.h"
 
+#include "analysis/ir/diagnostics.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -5,6 +5,8 @@
  */
 #include "analysis/clean/clean.h"
 
+#include "analysis/ir/diagnostics.h"
+
 #include <stdlib.h>
 #include <string.h>
 

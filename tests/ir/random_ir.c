@@ -4,6 +4,12 @@
  */
 #include "random_ir.h"
 
+#include "analysis/ir/diagnostics.h"
+#include "analysis/ir/reasons.h"
+#include "analysis/ir/requests.h"
+#include "analysis/ir/rungs.h"
+#include "analysis/ir/texture.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

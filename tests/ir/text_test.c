@@ -2,6 +2,7 @@
  * text_test.c - the IR's text: what is printed is read back as the same session (compared field by field),
  * prints the same again, and no text whatever makes the parser crash, hang or leak.
  */
+#include "analysis/ir/diagnostics.h"
 #include "random_ir.h"
 #include "same.h"
 

@@ -3,6 +3,8 @@
  */
 #include "cases.h"
 
+#include "analysis/ir/promises.h"
+
 /* ---- kernels whose updates threads share ---- */
 void case_stencil(kernel *k) {
     V i = linear(k, 0, "i");

@@ -3,6 +3,7 @@
  * constants and guards; about one kernel in eight has a bound that just does not fit, so that a class is no
  * promise about the answer: the answer is found by running every thread.
  */
+#include "analysis/ir/promises.h"
 #include "classes.h"
 #include "random_kernel.h"
 

@@ -3,6 +3,8 @@
  * a kernel together stay within their budget, and kernels with twice the references do not take four times the
  * steps.
  */
+#include "analysis/ir/diagnostics.h"
+#include "analysis/ir/rungs.h"
 #include "analysis/prove/prove.h"
 #include "kernel.h"
 

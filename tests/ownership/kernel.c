@@ -1,6 +1,9 @@
 /* kernel.c - building kernels for the ownership tests (contract: kernel.h). */
 #include "kernel.h"
 
+#include "analysis/ir/passes.h"
+#include "analysis/ir/promises.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -8,7 +8,8 @@
 #ifndef KERNEL_H
 #define KERNEL_H
 #include "analysis/ir/ir.h"
-#include "analysis/ir/passes.h"
+#include "analysis/ir/promises.h"
+#include "analysis/ir/run.h"
 
 typedef gw_value V;
 

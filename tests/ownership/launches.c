@@ -1,4 +1,6 @@
 /* launches.c - random launches for the random kernels (contract: classes.h). */
+#include "analysis/ir/promises.h"
+#include "analysis/ir/relations.h"
 #include "classes.h"
 #include "analysis/facts/facts.h"
 #include "random_kernel.h"

@@ -2,6 +2,8 @@
  * ownership_test.c - what the pass decides on the kernels of cases.c, with the reasons given; what is assumed
  * about the launch; and what is an error.
  */
+#include "analysis/ir/diagnostics.h"
+#include "analysis/ir/rungs.h"
 #include "cases.h"
 #include "evaluator.h"
 #include "analysis/facts/facts.h"

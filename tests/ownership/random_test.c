@@ -11,6 +11,7 @@
  * The share of references that never met another thread and were proved is printed, and has a floor: a pass
  * that proves nothing would be sound too.
  */
+#include "analysis/ir/rungs.h"
 #include "classes.h"
 #include "enumerate.h"
 #include "analysis/facts/facts.h"

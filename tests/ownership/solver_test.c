@@ -4,6 +4,7 @@
  *
  * Without a solver in the build nothing more is proved; then that is what is tested.
  */
+#include "analysis/ir/rungs.h"
 #include "enumerate.h"
 #include "kernel.h"
 #include "analysis/prove/prove.h"

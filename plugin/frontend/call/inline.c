@@ -7,6 +7,8 @@
  */
 #include "plugin/frontend/lower_private.h"
 
+#include "analysis/ir/diagnostics.h"
+
 #include <ctype.h>
 #include <string.h>
 

@@ -7,6 +7,7 @@
  * derivatives go through. The shuffle of x stands where the (second) one of bits does, among the same lanes.
  */
 #include "analysis/ir/query.h"
+#include "analysis/ir/warp.h"
 #include "plugin/frontend/lower_private.h"
 
 #include <string.h>

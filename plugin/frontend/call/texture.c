@@ -5,6 +5,8 @@
  */
 #include "plugin/frontend/lower_private.h"
 
+#include "analysis/ir/texture.h"
+
 #include <string.h>
 
 enum { MOST_CHANNELS = 4 };

@@ -3,6 +3,8 @@
  */
 #include "plugin/frontend/lower_private.h"
 
+#include "analysis/ir/device.h"
+
 #include <string.h>
 
 static const gw_device_call rows[] = {
@@ -32,7 +34,7 @@ static gw_type type_of_result(char letter) {
     }
 }
 
-gw_op gw_front_device_op(gw_lowering *L, gw_device what, const gw_value *operands, uint32_t count) {
+gw_op gw_front_device_op(gw_lowering *L, uint32_t what, const gw_value *operands, uint32_t count) {
     gw_op op = gw_emit(&L->b, GW_OP_DEVICE, GW_T_VOID, 0, operands, count);
     gw_op_at(L->f, op)->attr = (uint16_t)what;
     for (const char *c = gw_device_rows[what].results; *c && *c != '*'; c++) {
@@ -84,7 +86,7 @@ typedef struct request {
     gw_place place[2]; /* to and from, of a copy, */
     CXCursor at[2];    /* and the arguments */
     bool has_own;      /* one of them is a variable of the program's own */
-    gw_element element;
+    uint32_t element;
     gw_str kernel;
     uint32_t count, given_count, symbol; /* `symbol`: which operand is one */
 } request;

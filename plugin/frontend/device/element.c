@@ -8,6 +8,8 @@
  */
 #include "plugin/frontend/lower_private.h"
 
+#include "analysis/ir/device.h"
+
 static gw_element of_number(gw_type t) {
     switch (t) {
     case GW_T_F32:
@@ -28,7 +30,7 @@ static gw_element of_number(gw_type t) {
 }
 
 /* False: numbers of two types are in it. */
-static bool add(const gw_lowering *L, gw_element *so_far, gw_shape s, bool outermost) {
+static bool add(const gw_lowering *L, uint32_t *so_far, gw_shape s, bool outermost) {
     const gw_shape_data d = *gw_front_shape_at(L->u, s);
     bool good = true;
     for (uint32_t i = d.first; d.kind == GW_SHAPE_STRUCT && i < d.first + d.count; i++)
@@ -48,7 +50,7 @@ bool gw_front_has_numbers(const gw_lowering *L, gw_shape s) {
     return !add(L, &e, s, true) || (e != GW_ELEMENT_NONE && e != GW_ELEMENT_BYTES);
 }
 
-void gw_front_element_add(gw_lowering *L, gw_element *so_far, const gw_place *p, bool is_filled, CXCursor at) {
+void gw_front_element_add(gw_lowering *L, uint32_t *so_far, const gw_place *p, bool is_filled, CXCursor at) {
     if (p->kind == GW_PLACE_NULL) return;
     if (add(L, so_far, p->shape, true)) return;
     *so_far = GW_ELEMENT_BYTES;

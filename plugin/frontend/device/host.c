@@ -10,6 +10,8 @@
  */
 #include "plugin/frontend/lower_private.h"
 
+#include "analysis/ir/device.h"
+
 #include <string.h>
 
 enum { MOST_CELLS = 256 };

@@ -6,7 +6,9 @@
  * writes with respect to everything that it reads and to its numbers: the reverse of the launch launches that
  * (gw_front_request_launched, once all functions are lowered).
  */
+#include "analysis/ir/device.h"
 #include "analysis/ir/leaf.h"
+#include "analysis/ir/requests.h"
 #include "plugin/frontend/lower_private.h"
 
 #include <stdlib.h>

@@ -9,6 +9,8 @@
  */
 #include "plugin/frontend/lower_private.h"
 
+#include "analysis/ir/device.h"
+
 #include <string.h>
 
 typedef struct way {

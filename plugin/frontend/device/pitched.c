@@ -8,6 +8,8 @@
  */
 #include "plugin/frontend/lower_private.h"
 
+#include "analysis/ir/device.h"
+
 #include <string.h>
 
 enum { ALIGNMENT = 512 };
@@ -178,7 +180,7 @@ static gw_value copy(gw_lowering *L, CXCursor call, const gw_cursors *a, gw_devi
     return emit(L, call, what, operands, sizeof operands / sizeof *operands);
 }
 
-bool gw_front_pitched(gw_lowering *L, CXCursor call, gw_device what, const gw_cursors *a, gw_value *said) {
+bool gw_front_pitched(gw_lowering *L, CXCursor call, uint32_t what, const gw_cursors *a, gw_value *said) {
     switch (what) {
     case GW_DEVICE_ALLOC:
         *said = a->count == 4 ? malloc_pitch(L, call, a) : malloc_3d(L, call, a);

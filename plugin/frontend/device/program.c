@@ -4,6 +4,8 @@
  */
 #include "plugin/frontend/lower_private.h"
 
+#include "analysis/ir/device.h"
+
 typedef struct search {
     gw_unit *u;
     GW_VEC(CXCursor) seen;

@@ -2,6 +2,7 @@
  * frontend/device/property.c - cudaGetDeviceProperties and cudaPointerGetAttributes: each number of the struct
  * is asked for by itself, and what nobody uses is dropped.
  */
+#include "analysis/ir/device.h"
 #include "analysis/ir/leaf.h"
 #include "plugin/frontend/lower_private.h"
 

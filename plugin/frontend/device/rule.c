@@ -10,6 +10,7 @@
  * Such a function that is GW_NONDIFFERENTIABLE writes no floating-point number (it sorts, it counts): it has no
  * pullback, and the way back knows only that what it overwrote is there again.
  */
+#include "analysis/ir/device.h"
 #include "plugin/frontend/lower_private.h"
 #include "plugin/request/request.h"
 

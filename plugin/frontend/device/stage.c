@@ -9,6 +9,8 @@
  */
 #include "plugin/frontend/lower_private.h"
 
+#include "analysis/ir/device.h"
+
 enum { MOST_OWN = 256 };
 
 static enum CXChildVisitResult find_vector(CXCursor at, CXCursor parent, CXClientData data) {

@@ -9,6 +9,8 @@
  */
 #include "plugin/frontend/lower_private.h"
 
+#include "analysis/ir/device.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,6 +7,8 @@
  */
 #include "plugin/frontend/lower_private.h"
 
+#include "analysis/ir/device.h"
+
 #include <stdlib.h>
 
 /* gw_vector_kind of gradwright/algorithms/thrust/gw_vector.h, which is read in the place of Thrust's. */

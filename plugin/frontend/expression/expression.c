@@ -7,6 +7,8 @@
  */
 #include "plugin/frontend/lower_private.h"
 
+#include "analysis/ir/device.h"
+
 #include <string.h>
 
 /* Expressions that are refused, with what the message calls them. */

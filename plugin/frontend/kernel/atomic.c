@@ -6,6 +6,8 @@
  */
 #include "plugin/frontend/lower_private.h"
 
+#include "analysis/ir/atomic.h"
+
 #include <string.h>
 
 typedef struct operation {

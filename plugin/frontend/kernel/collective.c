@@ -12,6 +12,8 @@
  */
 #include "plugin/frontend/lower_private.h"
 
+#include "analysis/ir/relations.h"
+
 #include <stdlib.h>
 #include <string.h>
 

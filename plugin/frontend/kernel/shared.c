@@ -17,6 +17,8 @@
  */
 #include "plugin/frontend/lower_private.h"
 
+#include "analysis/ir/diagnostics.h"
+
 #include <ctype.h>
 #include <string.h>
 

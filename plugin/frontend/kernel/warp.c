@@ -7,6 +7,8 @@
  */
 #include "plugin/frontend/lower_private.h"
 
+#include "analysis/ir/warp.h"
+
 #include <string.h>
 
 enum { MOST_OPERANDS = 4 };

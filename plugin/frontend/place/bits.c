@@ -9,6 +9,8 @@
  */
 #include "plugin/frontend/lower_private.h"
 
+#include "analysis/ir/diagnostics.h"
+
 #include <string.h>
 
 static int64_t size_of(gw_unit *u, gw_shape shape) {

@@ -10,6 +10,8 @@
  */
 #include "plugin/frontend/lower_private.h"
 
+#include "analysis/ir/diagnostics.h"
+
 #include <string.h>
 
 static const char outside[] = "use arrays of a size that is known when compiling, or parameters";

@@ -7,6 +7,8 @@
  */
 #include "plugin/frontend/lower_private.h"
 
+#include "analysis/ir/diagnostics.h"
+
 #include <string.h>
 
 enum { UNROLLED = 16 }; /* arrays up to this length are copied and cleared without a loop */

@@ -6,6 +6,8 @@
  */
 #include "plugin/frontend/lower_private.h"
 
+#include "analysis/ir/diagnostics.h"
+
 #include <string.h>
 
 gw_loc gw_front_at(gw_lowering *L, CXCursor cursor) {

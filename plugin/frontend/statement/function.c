@@ -5,6 +5,7 @@
  * an object that is only read. A function that stores to such a struct is lowered again with a copy of it.
  */
 #include "analysis/clean/clean.h"
+#include "analysis/ir/diagnostics.h"
 #include "plugin/frontend/lower_private.h"
 
 #include <string.h>

@@ -8,6 +8,8 @@
  */
 #include "plugin/frontend/lower_private.h"
 
+#include "analysis/ir/diagnostics.h"
+
 #include <stdlib.h>
 
 typedef struct carried {

@@ -8,6 +8,8 @@
  */
 #include "plugin/frontend/lower_private.h"
 
+#include "analysis/ir/diagnostics.h"
+
 static void destroy(gw_lowering *L, gw_place object, gw_place none, CXCursor at) {
     (void)none;
     const gw_shape_data d = *gw_front_shape_at(L->u, object.shape);

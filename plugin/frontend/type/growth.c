@@ -12,6 +12,7 @@
  * number of elements that there are, which is less than the room because each addition was counted as often as
  * it can happen.
  */
+#include "analysis/ir/diagnostics.h"
 #include "plugin/frontend/lower_private.h"
 #include "analysis/ir/restructure.h"
 #include "analysis/facts/facts.h"

@@ -13,6 +13,8 @@
  */
 #include "plugin/frontend/lower_private.h"
 
+#include "analysis/ir/diagnostics.h"
+
 static bool flatten(gw_unit *u, gw_shape shape, gw_shape *number, uint64_t *count) {
     const gw_shape_data d = *gw_front_shape_at(u, shape);
     if (d.kind == GW_SHAPE_SCALAR) {

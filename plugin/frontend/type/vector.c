@@ -11,6 +11,8 @@
  */
 #include "plugin/frontend/call/library_private.h"
 
+#include "analysis/ir/diagnostics.h"
+
 static gw_shape element_shape(gw_lowering *L, gw_shape vector) {
     gw_shape pointer = L->u->fields.at[gw_front_shape_at(L->u, vector)->first].shape;
     return gw_front_pointee(L->u, pointer);

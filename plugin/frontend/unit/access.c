@@ -6,6 +6,9 @@
  */
 #include "plugin/frontend/unit_private.h"
 
+#include "analysis/ir/diagnostics.h"
+#include "analysis/ir/requests.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,6 +5,8 @@
  */
 #include "plugin/frontend/unit_private.h"
 
+#include "analysis/ir/diagnostics.h"
+
 #include <string.h>
 
 enum { FUNCTION = 1, VARIABLE = 2, PARAMETER = 4, MEMBER = 8 };

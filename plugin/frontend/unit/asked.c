@@ -7,6 +7,8 @@
  * additions are (rewriters/accumulate/asked.c, pack.c).
  */
 #include "analysis/facts/facts.h"
+#include "analysis/ir/diagnostics.h"
+#include "analysis/ir/rungs.h"
 #include "plugin/frontend/unit_private.h"
 
 #include <string.h>

@@ -7,6 +7,8 @@
  * coarsened would be worse.
  */
 #include "analysis/facts/facts.h"
+#include "analysis/ir/diagnostics.h"
+#include "analysis/ir/requests.h"
 #include "plugin/frontend/unit_private.h"
 
 #include <ctype.h>

@@ -2,6 +2,8 @@
  * frontend/unit/find.c - the functions that requests name: those that carry an annotation, and those that a
  * request from outside of the source spells.
  */
+#include "analysis/ir/diagnostics.h"
+#include "analysis/ir/requests.h"
 #include "plugin/frontend/unit_private.h"
 #include "plugin/request/request.h"
 

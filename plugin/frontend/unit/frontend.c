@@ -4,8 +4,11 @@
  * Requires run->source and run->args. Guarantees: every request of the session has its function, lowered, with
  * checked names; nothing is lowered that is not requested or called. On false the session has a diagnostic.
  */
+#include "analysis/ir/passes.h"
 #include "analysis/facts/facts.h"
+#include "analysis/ir/diagnostics.h"
 #include "analysis/ir/query.h"
+#include "analysis/ir/requests.h"
 #include "plugin/frontend/unit_private.h"
 #include "plugin/request/request.h"
 

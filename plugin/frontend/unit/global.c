@@ -10,6 +10,8 @@
  */
 #include "plugin/frontend/unit_private.h"
 
+#include "analysis/ir/diagnostics.h"
+
 #include <string.h>
 
 /* The last part of a qualified name: of ns::table, table. */

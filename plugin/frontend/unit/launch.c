@@ -6,6 +6,9 @@
  * without it, or go by what is never true.
  */
 #include "analysis/facts/facts.h"
+#include "analysis/ir/diagnostics.h"
+#include "analysis/ir/requests.h"
+#include "analysis/ir/rungs.h"
 #include "plugin/frontend/unit_private.h"
 #include "plugin/request/request.h"
 

@@ -4,6 +4,8 @@
  */
 #include "plugin/frontend/unit_private.h"
 
+#include "analysis/ir/diagnostics.h"
+
 #include <ctype.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /*
  * frontend/unit/parse.c - one parse of the main file by libclang, and Clang's errors as ours.
  */
+#include "analysis/ir/diagnostics.h"
 #include "plugin/frontend/unit_private.h"
 #include "plugin/request/request.h"
 #include "plugin/source/source.h"

@@ -6,6 +6,8 @@
  * a name under which the function reads no integers, of a list that it writes, or of a function that is not
  * there.
  */
+#include "analysis/ir/diagnostics.h"
+#include "analysis/ir/promises.h"
 #include "plugin/frontend/unit_private.h"
 #include "plugin/request/request.h"
 #include "analysis/facts/facts.h"

@@ -6,7 +6,9 @@
  * one; two that would make functions of one name are an error.
  */
 #include "analysis/facts/facts.h"
+#include "analysis/ir/diagnostics.h"
 #include "analysis/ir/query.h"
+#include "analysis/ir/requests.h"
 #include "plugin/frontend/unit_private.h"
 
 #include <stdlib.h>

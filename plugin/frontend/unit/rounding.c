@@ -2,6 +2,7 @@
  * frontend/unit/rounding.c - what a rounding error is bounded of: functions of the host, whose mathematics
  * rounding.def knows; and the model, a function that is there.
  */
+#include "analysis/ir/diagnostics.h"
 #include "analysis/ir/query.h"
 #include "plugin/frontend/unit_private.h"
 

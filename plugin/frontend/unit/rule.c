@@ -9,6 +9,9 @@
  */
 #include "plugin/frontend/lower_private.h"
 
+#include "analysis/ir/diagnostics.h"
+#include "analysis/ir/requests.h"
+
 #include <stdlib.h>
 #include <string.h>
 

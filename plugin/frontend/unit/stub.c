@@ -8,6 +8,8 @@
  */
 #include "plugin/frontend/unit_private.h"
 
+#include "analysis/ir/requests.h"
+
 #include <ctype.h>
 #include <string.h>
 

@@ -9,6 +9,8 @@
  */
 #include "plugin/frontend/unit_private.h"
 
+#include "analysis/ir/requests.h"
+
 #include <string.h>
 
 static bool has_stub(const gw_stubs *stubs, const gw_stub *stub) {

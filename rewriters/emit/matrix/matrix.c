@@ -10,6 +10,7 @@
  */
 #include "analysis/facts/facts.h"
 #include "analysis/ir/query.h"
+#include "analysis/ir/requests.h"
 #include "rewriters/emit/matrix/matrix_private.h"
 #include "rewriters/formula/formula.h"
 
