@@ -4,10 +4,10 @@ what is taken must still be taken.
 
 usage: meaning.py [--seed S] [--rounds R] [--share P] [--keep FOLDER] GRADWRIGHT GWCC SOURCE...
 
-Each source is a test program (tests/support/check.cuh). Its kernels are spelled in another way, R times one change
-upon the other; then the program is built and must find its gradients right, as the source's own do, against
-differences of the primal in its new spelling. A refusal, text that does not compile, a wrong number are differences
-between spellings, and are printed with the kernel. The exit status tells whether there were any.
+Each source is a test program (tests/support/check.cuh). Its kernels are spelled in another way, R times one
+change upon the other; then the program is built and must find its gradients right, as the source's own do,
+against differences of the primal in its new spelling. A refusal, text that does not compile, a wrong number are
+differences between spellings, and are printed with the kernel. The exit status tells whether there were any.
 """
 import argparse
 import os
@@ -59,7 +59,7 @@ def spelled(path, text, flags, chance, options):
             for name, names in counts.items():
                 done.setdefault(name, []).extend(names)
         else:
-            print(f"{path}: a spelling of ours does not parse: {sorted({n for ns in counts.values() for n in ns})}")
+            print(f"{path}: these do not parse: {sorted({n for names in counts.values() for n in names})}")
     return text, done
 
 

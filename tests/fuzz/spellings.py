@@ -1,8 +1,8 @@
 """Other spellings of the same function: transformations of C, C++ and CUDA source that keep its meaning.
 
-Each looks at one node of Clang's tree and returns edits, (begin, end, text) on the source's bytes, or nothing where
-it does not apply. None knows what Gradwright does: the condition of each is that the language says it is the same.
-What a macro made is left as it is.
+Each looks at one node of Clang's tree and returns edits, (begin, end, text) on the source's bytes, or nothing
+where it does not apply. None knows what Gradwright does: the condition of each is that the language says it is
+the same. What a macro made is left as it is.
 """
 import re
 
