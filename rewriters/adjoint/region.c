@@ -113,13 +113,24 @@ static void reverse_formula(gw_adjoint *a, gw_op op, gw_value g) {
     }
 }
 
+/* g to the side of the choice that was taken; of a maximum or minimum half to each where both are equal. */
+static void reverse_choice(gw_adjoint *a, gw_op op, uint32_t result, gw_value g, bool extremum) {
+    const gw_func *p = a->primal;
+    const gw_value condition = gw_adjoint_value(a, gw_operand(p, op, 0));
+    gw_value side[2], primal[2];
+    for (uint32_t i = 0; i < 2; i++) side[i] = gw_extremum_side(p, op, result, i);
+    for (uint32_t i = 0; extremum && i < 2; i++) primal[i] = gw_adjoint_value(a, side[i]);
+    for (uint32_t i = 0; i < 2; i++) {
+        if (!gw_active_value(&a->activity, side[i])) continue;
+        const gw_value zero = gw_adjoint_zero(a, side[i]), of[2] = {i ? zero : g, i ? g : zero};
+        gw_adjoint_add(a, side[i],
+                       extremum ? gw_extremum_share(&a->b, primal, condition, of)
+                                : gw_select(&a->b, condition, of[0], of[1]));
+    }
+}
+
 static void reverse_select(gw_adjoint *a, gw_op op, gw_value g) {
-    gw_value condition = gw_adjoint_value(a, gw_operand(a->primal, op, 0));
-    gw_value x = gw_operand(a->primal, op, 1), y = gw_operand(a->primal, op, 2);
-    if (gw_active_value(&a->activity, x))
-        gw_adjoint_add(a, x, gw_select(&a->b, condition, g, gw_adjoint_zero(a, x)));
-    if (gw_active_value(&a->activity, y))
-        gw_adjoint_add(a, y, gw_select(&a->b, condition, gw_adjoint_zero(a, y), g));
+    reverse_choice(a, op, 0, g, gw_extremum_of(a->primal, op, 0));
 }
 
 static void reverse_cast(gw_adjoint *a, gw_op op, gw_value g) {
@@ -223,6 +234,17 @@ static void yield_side(gw_adjoint *a, gw_region side, const gw_value_list *outer
     a->b.before = saved.before;
 }
 
+/* What the branch's results have for adjoints; those that are maxima or minima of two numbers from in front of
+ * it have given it to these. */
+static void share_extrema(gw_adjoint *a, gw_op op, gw_value *seeds) {
+    for (uint32_t i = 0; i < gw_op_at(a->primal, op)->results; i++) {
+        seeds[i] = gw_adjoint_of(a, gw_result(a->primal, op, i));
+        if (!seeds[i] || !gw_extremum_of(a->primal, op, i)) continue;
+        reverse_choice(a, op, i, seeds[i], true);
+        seeds[i] = 0;
+    }
+}
+
 static void reverse_if(gw_adjoint *a, gw_op op) {
     const gw_op_data o = *gw_op_at(a->primal, op);
     gw_value_list outer = {0};
@@ -232,9 +254,9 @@ static void reverse_if(gw_adjoint *a, gw_op op) {
     finals[1] = finals[0] + outer.count + 1;
     gw_value *seeds = gw_alloc((o.results + 1) * sizeof *seeds);
     bool *changed = gw_alloc(outer.count + 1);
-    for (uint32_t i = 0; i < outer.count; i++) before[i] = gw_adjoint_of(a, outer.at[i]);
-    for (uint32_t i = 0; i < o.results; i++) seeds[i] = gw_adjoint_of(a, gw_result(a->primal, op, i));
     gw_adjoint_restore_objects(a, op);
+    share_extrema(a, op, seeds);
+    for (uint32_t i = 0; i < outer.count; i++) before[i] = gw_adjoint_of(a, outer.at[i]);
     gw_value condition = gw_adjoint_value(a, gw_operand(a->primal, op, 0));
     gw_op made = gw_emit(&a->b, GW_OP_IF, GW_T_VOID, 0, &condition, 1);
     gw_op_at(a->f, made)->origin = op;

@@ -163,7 +163,7 @@ static gw_value read_sum(reader *r) {
 }
 
 /* The sides in a branch: the adjoint of one that is not taken is 0, and log(a) of a negative a is not even
- * computed, whereas 0 times its NaN would be NaN. */
+ * computed, whereas 0 times its NaN would be NaN. (A product alone is one with a number of the formula's.) */
 static gw_value read_branch(reader *r, gw_value condition) {
     gw_func *f = r->b->f;
     const gw_builder outside = *r->b;
@@ -192,7 +192,7 @@ static gw_value read_choice(reader *r) {
             break;
         }
     if (!take(r, "?")) return v;
-    if (r->v->in_branches && strpbrk(r->at, "*/(")) return read_branch(r, v);
+    if (r->v->in_branches && strpbrk(r->at, "/(")) return read_branch(r, v);
     gw_value yes = read_choice(r);
     take(r, ":");
     return gw_select(r->b, v, yes, read_choice(r));

@@ -32,6 +32,18 @@ gw_value gw_formula_build(gw_builder *b, const char *formula, const gw_formula_v
 /* Whether a spelling exists for this op, type and precision (intrin.def). */
 bool gw_intrinsic_exists(gw_opcode code, gw_type type, bool fast);
 
+/* ---- extremum ----
+ *
+ * Maxima and minima that are written as choices: half to each side where both are equal.
+ */
+
+/* Whether that result of a choice (SELECT, IF) is the greater or less of two numbers that it compares. */
+bool gw_extremum_of(const gw_func *f, gw_op op, uint32_t result);
+/* What side 0 (the condition holds) or 1 of it gives. */
+gw_value gw_extremum_side(const gw_func *f, gw_op op, uint32_t result, uint32_t side);
+/* What comes through such a choice of the derivatives `of` its sides, whose numbers are `primal`. */
+gw_value gw_extremum_share(gw_builder *b, const gw_value primal[2], gw_value condition, const gw_value of[2]);
+
 /* ---- callee ----
  *
  * * callee.h - what a call of the primal becomes in its derivative: which function is called there, with which

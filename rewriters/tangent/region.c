@@ -44,17 +44,34 @@ void gw_tangent_set(gw_tangent *t, gw_value primal, uint32_t lane, gw_value tang
 static bool is_active(const gw_tangent *t, gw_value primal) { return gw_active_value(&t->activity, primal); }
 
 /* ---- values ---- */
+/* c ? x : y, and in *c what is compared there. */
+static gw_op choice_of(const gw_func *f, gw_value v, gw_op *c) {
+    const gw_op op = gw_made_by(f, v, GW_OP_SELECT);
+    *c = op ? gw_value_at(f, gw_operand(f, op, 0))->op : 0;
+    return *c && gw_op_at(f, *c)->operands == 2 ? op : 0;
+}
+
+/* n * x + n * y is n * (x + y), of a number n. */
+static gw_value add_products(gw_builder *b, gw_value x, gw_value y) {
+    const gw_op p = gw_made_by(b->f, x, GW_OP_MUL), q = gw_made_by(b->f, y, GW_OP_MUL);
+    double n, m;
+    if (!p || !q || !gw_const_real(b->f, gw_operand(b->f, p, 0), &n) ||
+        !gw_const_real(b->f, gw_operand(b->f, q, 0), &m) || n != m)
+        return gw_binary(b, GW_OP_ADD, x, y);
+    const gw_value sum = gw_binary(b, GW_OP_ADD, gw_operand(b->f, p, 1), gw_operand(b->f, q, 1));
+    return gw_binary(b, GW_OP_MUL, gw_operand(b->f, p, 0), sum);
+}
+
 /* (c ? x : 0) + (c ? 0 : y) is c ? x : y; the two conditions are equal because one formula made both. */
-static gw_value join_choices(gw_tangent *t, gw_value a, gw_value b) {
+static gw_value add_parts(gw_tangent *t, gw_value a, gw_value b) {
     const gw_func *f = t->f;
-    gw_op x = gw_value_at(f, a)->op, y = gw_value_at(f, b)->op;
-    if (!x || !y || gw_op_at(f, x)->code != GW_OP_SELECT || gw_op_at(f, y)->code != GW_OP_SELECT) return 0;
-    if (!gw_is_zero(f, gw_operand(f, x, 2)) || !gw_is_zero(f, gw_operand(f, y, 1))) return 0;
-    gw_op c = gw_value_at(f, gw_operand(f, x, 0))->op, d = gw_value_at(f, gw_operand(f, y, 0))->op;
-    if (!c || !d || gw_op_at(f, c)->code != gw_op_at(f, d)->code || gw_op_at(f, c)->operands != 2) return 0;
-    for (uint32_t i = 0; i < 2; i++)
-        if (gw_operand(f, c, i) != gw_operand(f, d, i)) return 0;
-    return gw_select(&t->b, gw_operand(f, x, 0), gw_operand(f, x, 1), gw_operand(f, y, 2));
+    gw_op c, d, x = choice_of(f, a, &c), y = choice_of(f, b, &d);
+    bool same = x && y && gw_op_at(f, c)->code == gw_op_at(f, d)->code;
+    for (uint32_t i = 0; same && i < 2; i++) same = gw_operand(f, c, i) == gw_operand(f, d, i);
+    if (!same) return add_products(&t->b, a, b);
+    const gw_value yes = add_parts(t, gw_operand(f, x, 1), gw_operand(f, y, 1));
+    const gw_value no = add_parts(t, gw_operand(f, x, 2), gw_operand(f, y, 2));
+    return gw_select(&t->b, gw_operand(f, x, 0), yes, no);
 }
 
 static void formula_op(gw_tangent *t, gw_op op) {
@@ -76,25 +93,31 @@ static void formula_op(gw_tangent *t, gw_op op) {
             v.seed = gw_tangent_of(t, operand, lane);
             gw_value part =
                 gw_formula_build(&t->b, formula, &v, gw_typeof(t->primal, operand), o->flags);
-            gw_value joined = sum ? join_choices(t, sum, part) : part;
-            sum = joined ? joined : gw_binary(&t->b, GW_OP_ADD, sum, part);
+            sum = sum ? add_parts(t, sum, part) : part;
         }
         if (sum) gw_tangent_set(t, o->first_result, lane, sum);
+    }
+}
+
+/* The tangents of a result of a choice, a maximum or minimum (gw_extremum_of) or of SELECT. */
+static void choose_tangents(gw_tangent *t, gw_op op, uint32_t result, bool extremum) {
+    const gw_value condition = gw_clone_value(&t->c, gw_operand(t->primal, op, 0));
+    gw_value side[2], primal[2], of[2];
+    for (uint32_t i = 0; i < 2; i++) side[i] = gw_extremum_side(t->primal, op, result, i);
+    for (uint32_t i = 0; extremum && i < 2; i++) primal[i] = gw_clone_value(&t->c, side[i]);
+    for (uint32_t lane = 0; lane < t->lanes; lane++) {
+        for (uint32_t i = 0; i < 2; i++) of[i] = gw_tangent_or_zero(t, side[i], lane);
+        gw_tangent_set(t, gw_result(t->primal, op, result), lane,
+                       extremum ? gw_extremum_share(&t->b, primal, condition, of)
+                                : gw_select(&t->b, condition, of[0], of[1]));
     }
 }
 
 static void select_op(gw_tangent *t, gw_op op) {
     gw_value x = gw_operand(t->primal, op, 1), y = gw_operand(t->primal, op, 2);
     if (!gw_tangent_has(t, x) && !gw_tangent_has(t, y)) return;
-    if (t->pattern) {
-        gw_tangent_depends(t, op, 1);
-        return;
-    }
-    gw_value condition = gw_clone_value(&t->c, gw_operand(t->primal, op, 0));
-    for (uint32_t lane = 0; lane < t->lanes; lane++) {
-        gw_value tx = gw_tangent_or_zero(t, x, lane), ty = gw_tangent_or_zero(t, y, lane);
-        gw_tangent_set(t, gw_result(t->primal, op, 0), lane, gw_select(&t->b, condition, tx, ty));
-    }
+    if (t->pattern) gw_tangent_depends(t, op, 1);
+    else choose_tangents(t, op, 0, gw_extremum_of(t->primal, op, 0));
 }
 
 static void cast_op(gw_tangent *t, gw_op op) {
@@ -398,6 +421,11 @@ static void call_op(gw_tangent *t, gw_op op) {
 
 /* ---- branches and loops ---- */
 
+/* A branch's result that is a maximum or minimum of two numbers from in front of it. */
+static bool is_shared(const gw_tangent *t, gw_op op, uint32_t result) {
+    return !t->pattern && gw_extremum_of(t->primal, op, result);
+}
+
 /* Which of the values that an op carries or yields have a tangent beside them. */
 static bool *find_carried(const gw_tangent *t, gw_op op) {
     const gw_op_data *o = gw_op_at(t->primal, op);
@@ -405,6 +433,7 @@ static bool *find_carried(const gw_tangent *t, gw_op op) {
     for (uint32_t i = 0; i < o->results; i++) {
         carried[i] = is_active(t, gw_result(t->primal, op, i));
         if (gw_is_loop(t->primal, op)) carried[i] |= is_active(t, gw_loop_arg(t->primal, op, i));
+        else if (is_shared(t, op, i)) carried[i] = false; /* behind the branch */
     }
     return carried;
 }
@@ -478,6 +507,8 @@ static void control_op(gw_tangent *t, gw_op op) {
                        gw_op_add_result(t->f, made, gw_tangent_type(t, gw_typeof(p, v)),
                                         tangent_name(t, v, lane)));
     }
+    for (uint32_t i = 0; i < o.results; i++) /* values of others would part the results */
+        if (is_shared(t, op, i) && is_active(t, gw_result(p, op, i))) choose_tangents(t, op, i, true);
     free(carried);
 }
 

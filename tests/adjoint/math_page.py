@@ -19,7 +19,8 @@ C++ only.
 | where | derivative |
 |---|---|
 | `fabs(0)`, `fabs(NaN)` | 0 |
-| `fmax(a, b)`, `fmin(a, b)`, CUDA's `max`, `min` | to the operand that is the result; to the first where both are equal; past a NaN to the other one |
+| `fmax(a, b)`, `fmin(a, b)`, CUDA's `max`, `min` | to the operand that is the result; half to each if equal |
+| the same past a NaN | to the other operand |
 | `fdim(a, a)`, `__saturatef` at 0, 1 and NaN | 0 |
 | `copysign(a, b)` | 1 if the signs (zeros have one) are equal, else -1; 0 for `b` |
 | `sqrt(0)`, `cbrt(0)`, `log(0)`, `log1p(-1)`, `asin`, `acos`, `acosh`, `atanh`, `erfinv`, `erfcinv` at the ends | the infinity of the limit; NaN if the incoming adjoint is 0 there |
@@ -37,6 +38,12 @@ C++ only.
 | a NaN argument of any other function | NaN in each derivative whose formula has the argument or the result in it |
 | outside the domain, where the function is NaN | the formula's value: `log(-1)` has the derivative -1 |
 | squares that overflow or underflow (`atan2`, `asinh`, `acosh` beyond 1e154, in float 1e19) | 0 or infinite |
+
+Half to each where both are equal: that holds for a maximum or minimum of two numbers in every spelling, as a
+function, as `a > b ? a : b`, as `if (b > a) a = b`. So lanes of a butterfly agree, trees and `cg::reduce` too,
+CUB's collectives of warps and blocks. One of those that are equal takes it all, the same for all uses of the
+result, in Thrust's and CUB's algorithms, by `gw_atomic_max`, where a place is looked for (`max_element`,
+`ArgMax`), and in a kernel's loop that looks for one number.
 
 Directed roundings (`__fadd_rd`, `__fsqrt_ru`, `__int2float_rz`, ...), `nexttoward` and `lgamma_r` are refused
 by name. No derivative goes through bits (`__float_as_int`, `__int_as_float`, the halves of a double), except

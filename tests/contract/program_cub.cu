@@ -87,6 +87,24 @@ GW_GRADIENT("y wrt x") void extremes(double *y, const double *x, int *at, int n)
     unpack<<<1, 1>>>(y + 3, at + 2, pair);
     cudaFree(pair);
 }
+__global__ void exponentials(double *e, const double *x, const double *most, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) e[i] = exp(x[i] - *most);
+}
+__global__ void log_plus(double *y, const double *all, const double *most) { *y = log(*all) + *most; }
+/* The logarithm of a sum of exponentials, which is smooth where numbers are equal. */
+GW_GRADIENT("y wrt x") void log_sum_exp(double *y, const double *x, int n) {
+    const cudaStream_t stream = nullptr;
+    double *most, *e;
+    cudaMalloc(&most, 2 * sizeof *most);
+    cudaMalloc(&e, n * sizeof *e);
+    TWICE(cub::DeviceReduce::Max, x, most, n, stream);
+    exponentials<<<n / 64 + 1, 64>>>(e, x, most, n);
+    TWICE(cub::DeviceReduce::Sum, e, most + 1, n, stream);
+    log_plus<<<1, 1>>>(y, most + 1, most);
+    cudaFree(e);
+    cudaFree(most);
+}
 /* What is summed is stored as a number of another type. */
 GW_GRADIENT("y wrt x") void widened(double *y, const float *x, int n) {
     const cudaStream_t stream = nullptr;
@@ -122,6 +140,13 @@ TEST(ties) {
     for (int i : {0, 1, 3, 5}) EXPECT(r.d_x[i] == (i == 1 ? 1001.5 : 0.5));
     for (int i : {2, 4}) sum += r.d_x[i];
     EXPECT(sum == 111 && r.d_x[2] >= 10.5);
+    std::vector<double> values(100, 1);
+    double all = 0;
+    for (int i = 0; i < 100; i++) all += std::exp(values[i] = i % 40 == 3 ? 2 : 0.1 * (i % 7));
+    check::array<double> y({0}), x(values), d_y({3}), d_x(std::vector<double>(100, 0));
+    EXPECT_STATUS(log_sum_exp_grad(y, x, 100, d_y, d_x), GW_OK);
+    for (int i = 0; i < 100; i++)
+        EXPECT(check::near(d_x.get()[i], 3 * std::exp(values[i]) / all, 1e-13));
 }
 TEST(one) {
     const run r = extremes_of({-4}, trial);

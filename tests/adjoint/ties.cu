@@ -1,0 +1,176 @@
+// Equal maxima and minima: what is smooth has its derivative there too, whichever way lanes and threads find
+// them.
+#include "../support/check.cuh"
+
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+#include <cub/cub.cuh>
+#include <cuda_fp16.h>
+
+typedef double real;
+#define ALL 0xffffffffu
+namespace cg = cooperative_groups;
+
+// ---- spellings, by a butterfly; the least is the greatest of what is turned round ----
+template <int KIND> __device__ real greater(real a, real b) {
+    if constexpr (KIND == 0) return fmax(a, b);
+    if constexpr (KIND == 1) return max(b, a);
+    if constexpr (KIND == 2) return a > b ? a : b;
+    if constexpr (KIND == 3) return !(a >= b) ? b : a;
+    if constexpr (KIND == 4) return -fmin(-a, -b);
+    if constexpr (KIND == 5) return -(-a <= -b ? -a : -b);
+    if constexpr (KIND == 6) {
+        if (b > a) a = b;
+        return a;
+    }
+    if constexpr (KIND == 7) {
+        if (b < a) return a;
+        else return b;
+    }
+}
+template <int KIND> __device__ real greatest(real v) {
+    for (int by = 16; by > 0; by /= 2) v = greater<KIND>(v, __shfl_xor_sync(ALL, v, by));
+    return v;
+}
+__device__ real sum(real v) {
+    for (int by = 16; by > 0; by /= 2) v += __shfl_xor_sync(ALL, v, by);
+    return v;
+}
+template <int KIND> __device__ real log_sum_exp(real v) {
+    const real most = greatest<KIND>(v);
+    return log(sum(exp(v - most))) + most;
+}
+BOTH("y wrt x")
+__global__ void spelled(real *y, const real *x) {
+    const real v = x[threadIdx.x];
+    const real first = log_sum_exp<0>(v) + 2 * log_sum_exp<1>(v) * log_sum_exp<2>(v) + log_sum_exp<3>(v) * v;
+    y[threadIdx.x] = first * log_sum_exp<4>(v) + log_sum_exp<5>(v) + log_sum_exp<6>(v) * v * log_sum_exp<7>(v);
+}
+
+// The place of the greatest goes with it; loops by each thread, of cells and of what was stored.
+BOTH("y wrt x")
+__global__ void with_place(real *y, const real *x, int *at, int n) {
+    real v = x[threadIdx.x], most = v, all = 0, first = x[0];
+    int place = threadIdx.x;
+    for (int by = 16; by > 0; by /= 2) {
+        const real other = __shfl_xor_sync(ALL, most, by);
+        const int there = __shfl_xor_sync(ALL, place, by);
+        if (other > most) {
+            most = other;
+            place = there;
+        }
+    }
+    for (int k = 1; k < n; k++) first = fmax(first, x[k]);
+    for (int k = 0; k < n; k++) all += exp(x[k] - first);
+    y[threadIdx.x] = exp(v - most) / sum(exp(v - most)) + v * (log(all) + first);
+    at[threadIdx.x] = place;
+}
+
+// ---- trees in shared memory, each thread all of it ----
+BOTH("y wrt x")
+__global__ void tree(real *y, const real *x) {
+    __shared__ real most[64], all[64];
+    const int t = threadIdx.x;
+    real v = x[t], least = x[0];
+    most[t] = all[t] = v;
+    __syncthreads();
+    for (int half = 32; half > 0; half /= 2) {
+        if (t < half) most[t] = most[t + half] > most[t] ? most[t + half] : most[t];
+        __syncthreads();
+    }
+    for (int k = 0; k < 64; k++) least = all[k] < least ? all[k] : least;
+    real sum = 0, other = 0;
+    for (int k = 0; k < 64; k++) {
+        sum += exp(all[k] - most[0]);
+        other += exp(least - all[k]);
+    }
+    y[t] = exp(v - most[0]) / sum + v * (log(other) - least);
+}
+
+// ---- cooperative groups: tiles, what of a warp has come ----
+BOTH("y wrt x")
+__global__ void groups(real *y, const real *x) {
+    const cg::thread_block_tile<8> tile = cg::tiled_partition<8>(cg::this_thread_block());
+    const real v = x[threadIdx.x];
+    const real most = cg::reduce(tile, v, cg::greater<real>{}), least = cg::reduce(tile, v, cg::less<real>{});
+    const real softmax = exp(v - most) / cg::reduce(tile, exp(v - most), cg::plus<real>{});
+    real made = v * (log(cg::reduce(tile, exp(least - v), cg::plus<real>{})) - least);
+    if (threadIdx.x % 3) {
+        const cg::coalesced_group here = cg::coalesced_threads();
+        const real top = cg::reduce(here, v, cg::greater<real>{});
+        made += top + log(cg::reduce(here, exp(v - top), cg::plus<real>{}));
+    }
+    y[threadIdx.x] = softmax + made;
+}
+
+// ---- CUB: what one thread has goes to all ----
+struct larger {
+    __device__ real operator()(real a, real b) const { return a < b ? b : a; }
+};
+struct smaller {
+    __device__ real operator()(real a, real b) const { return fmin(a, b); }
+};
+BOTH("y wrt x")
+__global__ void collectives(real *y, const real *x) {
+    typedef cub::BlockReduce<real, 64> block;
+    typedef cub::WarpReduce<real> warp;
+    __shared__ block::TempStorage for_block;
+    __shared__ warp::TempStorage for_warp[2];
+    __shared__ real most;
+    const real v = x[threadIdx.x], greatest = block(for_block).Reduce(v, larger());
+    if (threadIdx.x == 0) most = greatest;
+    __syncthreads();
+    real least = warp(for_warp[threadIdx.x / 32]).Reduce(v, smaller());
+    least = __shfl_sync(ALL, least, 0);
+    const real norm = most * sqrt(sum(v / most * (v / most)));
+    y[threadIdx.x] = norm * v + least * sum(v / least) * v;
+}
+
+// ---- half precision: logits that are equal are the rule ----
+BOTH("y wrt x")
+__global__ void halves(float *y, const __half *x) {
+    __half most = x[threadIdx.x];
+    for (int by = 16; by > 0; by /= 2) most = __hmax(most, __shfl_xor_sync(ALL, most, by));
+    const float top = __half2float(most), e = expf(__half2float(x[threadIdx.x]) - top);
+    float all = e;
+    for (int by = 16; by > 0; by /= 2) all += __shfl_xor_sync(ALL, all, by);
+    y[threadIdx.x] = logf(all) + top;
+}
+
+#include "ties.grad.cuh"
+
+// Two, three and all lanes have the greatest, others the least.
+static std::vector<double> tied(int n, int kind) {
+    std::vector<double> x(n);
+    for (int i = 0; i < n; i++) x[i] = kind == 2 ? 1 : 1 + 0.1 * ((7 * i + kind) % 5) + 0.01 * (i % 3);
+    if (kind == 0) x[5] = x[22] = 2;
+    if (kind == 1) x[0] = x[3] = x[n - 1] = 2, x[6] = x[9] = x[10] = 0.5;
+    return x;
+}
+#define CASE(kernel, kind, n, ...) CHECK_CASE(kernel##_##kind, kernel, kernel, 1e-8, 1, n, __VA_ARGS__)
+#define CASES(kernel, n, ...)                                                                                  \
+    CASE(kernel, 0, n, out(n), in_given(tied(n, 0)), ##__VA_ARGS__)                                            \
+    CASE(kernel, 1, n, out(n), in_given(tied(n, 1)), ##__VA_ARGS__)                                            \
+    CASE(kernel, 2, n, out(n), in_given(tied(n, 2)), ##__VA_ARGS__)
+CASES(spelled, 32)
+CASES(with_place, 32, fixed(32), 32)
+CASES(tree, 64)
+CASES(groups, 64)
+CASES(collectives, 64)
+
+static check::registration of_halves("halves", [](check::trial &trial) {
+    std::vector<__half> values;
+    std::vector<float> ones(32, 1), none(32);
+    double all = 0;
+    for (int i = 0; i < 32; i++) values.push_back(__float2half(i % 5 == 0 ? 2 : 0.25f * (i % 7)));
+    for (const __half &v : values) all += std::exp((double)__half2float(v));
+    check::array<__half> x(values);
+    check::array<float> y(none), d_y(ones), d_x(none), t_y(none), t_x(ones);
+    EXPECT_STATUS(halves_grad_launch(1, 32, 0, 0, y, x, d_y, d_x, nullptr, 0), GW_OK);
+    EXPECT_STATUS(halves_jvp_launch(1, 32, 0, 0, y, x, t_y, t_x), GW_OK);
+    for (int i = 0; i < 32; i++) {
+        EXPECT(check::near(d_x.get()[i], 32 * std::exp((double)__half2float(values[i])) / all, 1e-5));
+        EXPECT(check::near(t_y.get()[i], 1, 1e-5));
+    }
+});
+TEST_MAIN
