@@ -272,6 +272,7 @@ static void free_state(gw_adjoint *a) {
     free(a->kept);
     free(a->uses);
     free(a->divisions);
+    gw_map_free(&a->vanishing);
     gw_map_free(&a->c.values);
     gw_map_free(&a->c.objects);
     gw_map_free(&a->adjoint);

@@ -142,6 +142,7 @@ typedef struct gw_adjoint {
     gw_value_map shadow;  /* primal object -> shadow in f */
     uint32_t *uses;       /* of each primal value */
     uint32_t *divisions;  /* by each primal value */
+    gw_value_map vanishing; /* values of the derivative that unused.c knows about */
     gw_kept *kept;        /* by primal op */
     gw_value_map staged;  /* shared object that a part of its own stages -> the one that it stands for */
     /* conditions of the primal that are known where they are run again, and not computed */
@@ -190,6 +191,10 @@ typedef struct gw_value_list {
     uint32_t count, room;
 } gw_value_list;
 void gw_adjoint_outer_values(gw_adjoint *a, gw_op op, gw_value_list *list);
+
+/* adjoint/unused.c: what the formula has made of g for an operand of `op`; 0 where that is no number, and g is 0
+ * because nothing used the op's value. */
+gw_value gw_adjoint_if_used(gw_adjoint *a, gw_op op, const char *formula, gw_value g, gw_value contribution);
 
 /* adjoint/call.c */
 void gw_adjoint_call_forward(gw_adjoint *a, gw_op call);

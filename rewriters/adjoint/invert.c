@@ -67,7 +67,9 @@ static range range_of_binary(const gw_func *p, gw_op op, int depth) {
     switch (gw_op_at(p, op)->code) {
     case GW_OP_ADD: return tidy((range){x.low + y.low, x.high + y.high});
     case GW_OP_SUB: return tidy((range){x.low - y.high, x.high - y.low});
-    case GW_OP_MUL: return x.low >= 0 && y.low >= 0 ? tidy((range){x.low * y.low, x.high * y.high}) : anything;
+    case GW_OP_MUL:
+        if (gw_operand(p, op, 0) == gw_operand(p, op, 1)) return (range){0, INFINITY};
+        return x.low >= 0 && y.low >= 0 ? tidy((range){x.low * y.low, x.high * y.high}) : anything;
     case GW_OP_DIV: /* of constants, up to its rounding */
         if (x.low != x.high || y.low != y.high || !(x.low > 0) || !(y.low > 0)) return anything;
         return (range){x.low / y.low * (1 - 1e-6), x.low / y.low * (1 + 1e-6)};
@@ -88,6 +90,9 @@ static range range_of(const gw_func *p, gw_value v, int depth) {
     case GW_OP_EXP: return (range){0, INFINITY};
     case GW_OP_SATURATE: return (range){0, 1};
     case GW_OP_FABS: return (range){0, INFINITY};
+    case GW_OP_SQRT:
+        x = range_of(p, gw_operand(p, op, 0), depth + 1);
+        return x.low > 0 ? (range){sqrt(x.low) * (1 - 1e-6), INFINITY} : (range){0, INFINITY};
     case GW_OP_NEG: x = range_of(p, gw_operand(p, op, 0), depth + 1); return (range){-x.high, -x.low};
     case GW_OP_SELECT: return range_of_select(p, op, depth + 1);
     default: return o->operands == 2 && !o->regions ? range_of_binary(p, op, depth + 1) : anything;
@@ -126,6 +131,9 @@ static range range_in(const gw_func *p, gw_value v, gw_region r, int depth) {
     return both(known,
                 tidy(sum ? (range){x.low + y.low, x.high + y.high} : (range){x.low - y.high, x.high - y.low}));
 }
+
+double gw_adjoint_least(const gw_func *p, gw_value v, gw_region r) { return range_in(p, v, r, 0).low; }
+double gw_adjoint_most(const gw_func *p, gw_value v, gw_region r) { return range_in(p, v, r, 0).high; }
 
 /* A division of floats by it in a kernel may be one by an approximate reciprocal, which is right to 2 units in
  * the last place from 2^-126 to 2^126. */

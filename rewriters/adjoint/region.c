@@ -95,7 +95,8 @@ static bool reverse_inverse(gw_adjoint *a, gw_op op, gw_value g) {
         return false;
     gw_value r = gw_adjoint_value(a, gw_result(p, op, 0));
     gw_value scaled = gw_binary(&a->b, GW_OP_MUL, gw_binary(&a->b, GW_OP_MUL, g, r), r);
-    gw_adjoint_add(a, gw_operand(p, op, 1), gw_unary(&a->b, GW_OP_NEG, scaled));
+    gw_value made = gw_unary(&a->b, GW_OP_NEG, scaled);
+    gw_adjoint_add(a, gw_operand(p, op, 1), gw_adjoint_if_used(a, op, "-(g * r * r)", g, made));
     return true;
 }
 
@@ -108,8 +109,8 @@ static void reverse_formula(gw_adjoint *a, gw_op op, gw_value g) {
         gw_value operand = gw_operand(a->primal, op, i);
         const char *formula = gw_formula((gw_opcode)o.code, i);
         if (!formula || !gw_active_value(&a->activity, operand)) continue;
-        gw_adjoint_add(a, operand,
-                       gw_formula_build(&a->b, formula, &v, gw_typeof(a->primal, operand), o.flags));
+        gw_value made = gw_formula_build(&a->b, formula, &v, gw_typeof(a->primal, operand), o.flags);
+        gw_adjoint_add(a, operand, gw_adjoint_if_used(a, op, formula, g, made));
     }
 }
 

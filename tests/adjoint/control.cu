@@ -282,6 +282,41 @@ __global__ void one_side_stores(real *y, const real *x, int n) {
     }
 }
 
+// Guards behind a root, a logarithm and a quotient, which are at their poles where nothing uses them.
+BOTH("y wrt x")
+__global__ void guarded(real *y, const real *x, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    const real a = x[2 * i], b = x[2 * i + 1], square = a * a + b * b, length = sqrt(square), inverse = 1 / length;
+    const real unit = a * inverse, logarithm = log(square), angle = atan2(b, a), power = pow(square, 0.3);
+    const real huber = length <= 0.2 ? 0.5 * square : 0.2 * (length - 0.1);
+    real sum = 1;
+    if (length > 0.1) sum = unit * b / length + logarithm * angle + power;
+    y[i] = sum + huber + a / fmax(length, 0.1) + (square < 0.01 ? b : b * rsqrt(square));
+}
+
+// The same, of an output that is overwritten, and of a function that is called.
+BOTH("y wrt x")
+__global__ void overwritten(real *y, const real *x, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    const real square = x[i] * x[i];
+    y[i] = sqrt(square);
+    if (square < 0.01) y[i] = x[i];
+}
+#ifndef GW_TEST_SECOND // which go through no call
+__device__ real length_of(real a, real b, int depth) {
+    return depth > 0 ? length_of(b, a, depth - 1) : sqrt(a * a + b * b);
+}
+BOTH("y wrt x")
+__global__ void guarded_call(real *y, const real *x, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    const real a = x[2 * i], b = x[2 * i + 1], length = length_of(a, b, 1);
+    y[i] = length > 0.1 ? a / length : a;
+}
+#endif
+
 #include "control.grad.cuh"
 
 CHECK_KERNEL(one_side_stores, 2, 16, inout(24), in(24), 24)
@@ -308,4 +343,10 @@ CHECK_KERNEL(loop_counts_down, 2, 16, out(24), in(24), 24)
 CHECK_KERNEL(empty_loops, 2, 16, out(24), in(24), 24, 0)
 CHECK_KERNEL(ragged, 2, 16, out(24), in(24),
              list({0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 9, 9, 1, 0, 0, 4, 4, 3, 2, 2, 1, 9}), 24, 7)
+#define ORIGINS in_given(std::vector<double>{0, 0, 0.6, 0.8, 0, 0.5, 0.3, 0.4})
+CHECK_KERNEL(guarded, 1, 4, out(4), ORIGINS, 4)
+#ifndef GW_TEST_SECOND // which go through no call
+CHECK_KERNEL(guarded_call, 1, 4, out(4), ORIGINS, 4)
+#endif
+CHECK_KERNEL(overwritten, 1, 8, inout(8), ORIGINS, 8)
 TEST_MAIN

@@ -1,0 +1,210 @@
+/*
+ * adjoint/unused.c - an adjoint that is 0 because nothing used the value stays 0.
+ *
+ *     len = sqrt(s);                           q = 0.5 * d_len / len;
+ *     if (len <= eps) return 1;                d_s = d_len == 0 && isnan(q) ? 0 : q;
+ *     return v / len;
+ *
+ * Where s is 0 the branch that ran has no use for len, and d_len is 0; 0.5 * 0 / 0 is NaN. The forward mode has
+ * no such case: the tangent of what is not used goes nowhere.
+ *
+ * What is asked for, so that nothing is emitted where it cannot happen. The adjoint may be 0 for want of a use:
+ * a side of a branch or a choice about numbers gives 0, a cell of a local array may have none, one of an output
+ * was overwritten. A loop counts as one that runs, a caller's seed as used, but for a pullback that derivatives
+ * alone call. And what the formula of deriv.def gives may be NaN: it divides by what may be 0, or has a factor
+ * made by an op that may be infinite or NaN where its operands are not.
+ *
+ * Sound: a product that is a number is left alone, also as something to differentiate, where the adjoint
+ * happens to be 0 and changes.
+ */
+#include "rewriters/adjoint/invert_private.h"
+#include "rewriters/formula/formula.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { NO = 1, YES = 2 }; /* in maps, where 0 is not known yet */
+
+static bool is_own_seed(const gw_adjoint *a) {
+    return a->f->session->requests.at[a->f->request].implied;
+}
+
+/* ---- whether an adjoint may be 0 for want of a use: values of the derivative ---- */
+static bool may_vanish(gw_adjoint *a, gw_value g, int depth);
+
+/* A condition may be about numbers that have derivatives: a guard. One about integers, such as i < n, keeps
+ * nobody from a pole. */
+static bool is_about_numbers(const gw_func *f, gw_value condition, int depth) {
+    const gw_op op = gw_value_at(f, condition)->op;
+    const gw_op_data *o = gw_op_at(f, op);
+    if (gw_type_is_float(gw_typeof(f, condition)) || depth > 16) return true;
+    if (!op || o->regions || o->code == GW_OP_POP || o->code == GW_OP_LOAD)
+        return gw_typeof(f, condition) == GW_T_BOOL;
+    for (uint32_t i = 0; i < o->operands; i++)
+        if (is_about_numbers(f, gw_operand(f, op, i), depth + 1)) return true;
+    return false;
+}
+
+static bool side_vanishes(gw_adjoint *a, gw_value condition, const gw_value side[2], int depth) {
+    const bool guards = is_about_numbers(a->f, condition, 0);
+    for (uint32_t i = 0; i < 2; i++)
+        if ((guards || !gw_is_zero(a->f, side[i])) && may_vanish(a, side[i], depth)) return true;
+    return false;
+}
+
+/* The cell may have been zeroed in front of it, or is of a local array. */
+static bool load_vanishes(const gw_adjoint *a, gw_op load) {
+    const gw_func *f = a->f;
+    const gw_object object = gw_op_at(f, load)->object;
+    if (is_own_seed(a) || gw_object_at(f, object)->kind == GW_OBJECT_LOCAL) return true;
+    if (gw_object_is_inner(gw_object_at(f, object)->kind)) return false;
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (!o->dead && o->code == GW_OP_STORE && o->object == object && op != load &&
+            gw_comes_before(f, op, load) && gw_same_address(f, op, load))
+            return true;
+    }
+    return false;
+}
+
+static bool op_vanishes(gw_adjoint *a, gw_op op, uint32_t result, int depth) {
+    const gw_func *f = a->f;
+    gw_value side[2];
+    switch (gw_op_at(f, op)->code) {
+    case GW_OP_CONST: return gw_is_zero(f, gw_result(f, op, 0));
+    case GW_OP_LOAD: return load_vanishes(a, op);
+    case GW_OP_IF:
+        side[0] = gw_arm_value(f, op, 0, result), side[1] = gw_arm_value(f, op, 1, result);
+        return side_vanishes(a, gw_operand(f, op, 0), side, depth);
+    case GW_OP_FOR:
+    case GW_OP_WHILE:
+        return may_vanish(a, gw_loop_init(f, op, result), depth) &&
+               may_vanish(a, gw_loop_next(f, op, result), depth);
+    case GW_OP_SELECT:
+        side[0] = gw_operand(f, op, 1), side[1] = gw_operand(f, op, 2);
+        return side_vanishes(a, gw_operand(f, op, 0), side, depth);
+    case GW_OP_ADD:
+    case GW_OP_SUB:
+        return may_vanish(a, gw_operand(f, op, 0), depth) && may_vanish(a, gw_operand(f, op, 1), depth);
+    case GW_OP_MUL:
+        return may_vanish(a, gw_operand(f, op, 0), depth) || may_vanish(a, gw_operand(f, op, 1), depth);
+    case GW_OP_WARP: return gw_op_at(f, op)->operands < 2 || may_vanish(a, gw_operand(f, op, 1), depth);
+    case GW_OP_POP: return false;
+    default: return !gw_op_at(f, op)->operands || may_vanish(a, gw_operand(f, op, 0), depth);
+    }
+}
+
+/* An argument of a loop's body is what the loop starts with. */
+static bool argument_vanishes(gw_adjoint *a, gw_value g, int depth) {
+    const gw_func *f = a->f;
+    const gw_op loop = gw_region_at(f, gw_value_region(f, g))->parent;
+    if (!loop) return is_own_seed(a) || gw_value_region(f, g) != f->entry;
+    const uint32_t first = gw_loop_first_arg(f, loop), index = gw_value_at(f, g)->index;
+    return index >= first && may_vanish(a, gw_loop_init(f, loop, index - first), depth);
+}
+
+static bool may_vanish(gw_adjoint *a, gw_value g, int depth) {
+    const gw_op op = gw_value_at(a->f, g)->op;
+    const gw_value known = gw_map_get(&a->vanishing, g);
+    if (known) return known == YES;
+    if (depth > 64) return true;
+    const bool vanishes =
+        op ? op_vanishes(a, op, gw_value_at(a->f, g)->index, depth + 1) : argument_vanishes(a, g, depth + 1);
+    gw_map_set(&a->vanishing, g, vanishes ? YES : NO);
+    return vanishes;
+}
+
+/* ---- whether a number may be infinite or NaN though what it is made of is none ---- */
+/* Finite where the operands are. */
+static bool is_finite_op(gw_opcode code) {
+    static const gw_opcode all[] = {
+        GW_OP_ADD,   GW_OP_SUB,   GW_OP_MUL,      GW_OP_NEG,     GW_OP_FMA,         GW_OP_TO_HALF,
+        GW_OP_FABS,  GW_OP_FMIN,  GW_OP_FMAX,     GW_OP_FDIM,    GW_OP_TO_BFLOAT16, GW_OP_SATURATE,
+        GW_OP_CBRT,  GW_OP_SIN,   GW_OP_COS,      GW_OP_SINPI,   GW_OP_COSPI,       GW_OP_COPYSIGN,
+        GW_OP_ATAN,  GW_OP_ATAN2, GW_OP_ASINH,    GW_OP_TANH,    GW_OP_ERF,         GW_OP_NORMCDF,
+        GW_OP_HYPOT, GW_OP_ERFC,  GW_OP_NORM3D,   GW_OP_NORM4D,  GW_OP_FRACTION,    GW_OP_MANTISSA,
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i] == code) return true;
+    return false;
+}
+
+/* All values but NaN of v, there, are on one side of 0 and away from it. */
+static bool is_not_zero(const gw_func *p, gw_value v, gw_region at) {
+    return gw_adjoint_least(p, v, at) >= 1e-30 || gw_adjoint_most(p, v, at) <= -1e-30;
+}
+
+/* Of an op that is none of those: there are ranges of operands in which it is finite. */
+static bool is_in_range(const gw_func *p, gw_op op) {
+    const gw_region at = gw_op_at(p, op)->parent;
+    const uint32_t operands = gw_op_at(p, op)->operands;
+    switch (gw_op_at(p, op)->code) {
+    case GW_OP_DIV:
+    case GW_OP_FDIVIDE: return is_not_zero(p, gw_operand(p, op, 1), at);
+    case GW_OP_OVER: return true;
+    case GW_OP_RCP: return is_not_zero(p, gw_operand(p, op, 0), at);
+    case GW_OP_SQRT: return gw_adjoint_least(p, gw_operand(p, op, 0), at) >= 0;
+    case GW_OP_RSQRT:
+    case GW_OP_LOG:
+    case GW_OP_LOG2:
+    case GW_OP_LOG10: return gw_adjoint_least(p, gw_operand(p, op, 0), at) >= 1e-30;
+    case GW_OP_EXP:
+    case GW_OP_EXP2:
+    case GW_OP_EXP10:
+    case GW_OP_EXPM1: return operands && gw_adjoint_most(p, gw_operand(p, op, 0), at) <= 30;
+    default: return false;
+    }
+}
+
+/* Made by such an op. Of what is made of that in turn nothing is known, but of tangents, for second derivatives:
+ * what is chosen or clamped is finite, and a guard for each product would cost more than it helps. */
+static bool is_risky(const gw_func *p, gw_value v, int depth) {
+    const gw_op op = gw_value_at(p, gw_behind_casts(p, v))->op;
+    if (!op || gw_op_rows[gw_op_at(p, op)->code].adjoint != GW_ADJOINT_FORMULA) return false;
+    if (!is_finite_op((gw_opcode)gw_op_at(p, op)->code) && !is_in_range(p, op)) return true;
+    for (uint32_t i = 0; p->second_of && depth < 8 && i < gw_op_at(p, op)->operands; i++)
+        if (is_risky(p, gw_operand(p, op, i), depth + 1)) return true;
+    return false;
+}
+
+/* ---- the formula of one operand ---- */
+static bool is_finite_call(const char *name, size_t length) {
+    static const char *const names[] = {"sin", "cos", "sinpi", "cospi", "signbit", "rint",
+                                        "j0",  "j1",  "jn",    "ldexp", "scalbln"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == length && strncmp(names[i], name, length) == 0) return true;
+    return false;
+}
+
+/* It divides by something that is no number, or calls what may be infinite. */
+static bool has_pole(const char *formula) {
+    for (const char *at = formula; *at;) {
+        if (*at == '/' && !isdigit((unsigned char)at[2])) return true;
+        const char *word = at;
+        while (isalnum((unsigned char)*at) || *at == '_') at++;
+        if (at > word + 1 && *at == '(' && isalpha((unsigned char)*word) &&
+            !is_finite_call(word, (size_t)(at - word)))
+            return true;
+        if (at == word) at++;
+    }
+    return false;
+}
+
+static bool may_be_no_number(const gw_func *p, gw_op op, const char *formula) {
+    const gw_op_data *o = gw_op_at(p, op);
+    bool away = o->code == GW_OP_SQRT ? gw_adjoint_least(p, gw_operand(p, op, 0), o->parent) >= 1e-30
+                                      : is_in_range(p, op);
+    if (has_pole(formula) && !away) return true;
+    if (gw_formula_reads(formula, 'r') && is_risky(p, o->first_result, 0)) return true;
+    for (uint32_t i = 0; i < o->operands; i++)
+        if (gw_formula_reads(formula, (char)('a' + i)) && is_risky(p, gw_operand(p, op, i), 0)) return true;
+    return false;
+}
+
+gw_value gw_adjoint_if_used(gw_adjoint *a, gw_op op, const char *formula, gw_value g, gw_value contribution) {
+    if (!may_vanish(a, g, 0) || !may_be_no_number(a->primal, op, formula)) return contribution;
+    gw_builder *b = &a->b;
+    gw_value none = gw_binary(b, GW_OP_EQ, g, gw_real(b, gw_typeof(a->f, g), 0));
+    gw_value both = gw_binary(b, GW_OP_AND, none, gw_unary(b, GW_OP_ISNAN, contribution));
+    return gw_select(b, both, gw_real(b, gw_typeof(a->f, contribution), 0), contribution);
+}
