@@ -455,6 +455,9 @@ void gw_front_launch_argument(gw_lowering *L, const gw_func *kernel, const gw_pa
                               gw_operands *out);
 
 /* ---- diagnostics: the first one in a function ends its lowering ---- */
+/* frontend/statement/openmp.c: pragmas in the text of a body; a diagnostic for each that several threads take
+ * otherwise */
+void gw_front_openmp(gw_lowering *L, CXCursor body);
 void gw_front_refuse(gw_lowering *L, CXCursor at, const char *what, const char *way_out);
 void gw_front_refuse_kind(gw_lowering *L, CXCursor e); /* an expression that is not supported */
 gw_loc gw_front_at(gw_lowering *L, CXCursor cursor);

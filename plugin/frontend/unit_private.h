@@ -453,6 +453,7 @@ const char *gw_front_stand_in(const char *path);
 bool gw_front_is_stand_in(const gw_unit *u, CXSourceLocation at);  /* of Thrust's */
 bool gw_front_is_primitive(const gw_unit *u, CXSourceLocation at); /* which those call */
 void gw_front_arguments_free(gw_arguments *a);
+bool gw_front_has_openmp(const gw_run *run);
 
 /* ---- frontend/unit/request.c ---- */
 /* Binds every request to a function definition; definitions[i] belongs to session->requests.at[i]. */

@@ -192,8 +192,8 @@ typedef struct gw_value_list {
 } gw_value_list;
 void gw_adjoint_outer_values(gw_adjoint *a, gw_op op, gw_value_list *list);
 
-/* adjoint/unused.c: what the formula has made of g for an operand of `op`; 0 where that is no number, and g is 0
- * because nothing used the op's value. */
+/* adjoint/unused.c: what the formula has made of g for an operand of `op`; 0 where that is no number, and g is
+ * 0 because nothing used the op's value. */
 gw_value gw_adjoint_if_used(gw_adjoint *a, gw_op op, const char *formula, gw_value g, gw_value contribution);
 
 /* adjoint/call.c */

@@ -156,7 +156,7 @@ static bool is_in_range(const gw_func *p, gw_op op) {
     }
 }
 
-/* Made by such an op. Of what is made of that in turn nothing is known, but of tangents, for second derivatives:
+/* Made by such an op. Of what is made of that in turn nothing is known, but of tangents for second derivatives:
  * what is chosen or clamped is finite, and a guard for each product would cost more than it helps. */
 static bool is_risky(const gw_func *p, gw_value v, int depth) {
     const gw_op op = gw_value_at(p, gw_behind_casts(p, v))->op;

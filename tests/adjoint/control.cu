@@ -287,7 +287,8 @@ BOTH("y wrt x")
 __global__ void guarded(real *y, const real *x, int n) {
     int i = HERE;
     if (i >= n) return;
-    const real a = x[2 * i], b = x[2 * i + 1], square = a * a + b * b, length = sqrt(square), inverse = 1 / length;
+    const real a = x[2 * i], b = x[2 * i + 1], square = a * a + b * b, length = sqrt(square);
+    const real inverse = 1 / length;
     const real unit = a * inverse, logarithm = log(square), angle = atan2(b, a), power = pow(square, 0.3);
     const real huber = length <= 0.2 ? 0.5 * square : 0.2 * (length - 0.1);
     real sum = 1;

@@ -3,10 +3,10 @@
 
 usage: run.py [--write] GRADWRIGHT GWCC SOURCE.cu
 
-The source's comments hold the case: '// args: ...' more arguments, '// source: NAME' another source to name,
-'// output: PATH' another output, and '// says: TEXT' the expected lines of standard error, all of them, in
-order; '// status: N' an exit status other than 1. It is also checked that an older output file is as it was,
-and the form of the SARIF log that says the same.
+The source's comments hold the case: '// args: ...' more arguments, '// flags: ...' more flags of Clang,
+'// source: NAME' another source to name, '// output: PATH' another output, and '// says: TEXT' the expected
+lines of standard error, all of them, in order; '// status: N' an exit status other than 1. It is also checked
+that an older output file is as it was, and the form of the SARIF log that says the same.
 --write replaces the expected lines by what is said now (to be read before it is committed).
 """
 import os
@@ -39,7 +39,7 @@ def run(gradwright, gwcc, source, lines):
         arguments = shlex.split(" ".join(field(lines, "args")))
         log = os.path.join(work, "log.sarif")
         command = [gradwright, name, "-o", output, f"--sarif={log}", *arguments, "--",
-                   *shlex.split(flags.stdout)]
+                   *shlex.split(flags.stdout), *shlex.split(" ".join(field(lines, "flags")))]
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60)
         problems = []
         if os.path.exists(log):

@@ -175,6 +175,12 @@ static bool is_openmp(const char *flag) {
     return strcmp(flag, "-fopenmp") == 0 || strncmp(flag, "-fopenmp=", 9) == 0;
 }
 
+bool gw_front_has_openmp(const gw_run *run) {
+    for (int i = 0; i < run->args_count; i++)
+        if (is_openmp(run->args[i])) return true;
+    return false;
+}
+
 /* gwcc's: behind every other folder, which for Clang takes it out of the front. */
 static bool is_last_resort(const gw_run *run, int i) {
     return i + 1 < run->args_count && strcmp(run->args[i], "-idirafter") == 0 &&
