@@ -62,13 +62,26 @@ static double surely(const gw_func *p, gw_op op, double x, double y, double (*ei
     return gw_const_real(p, gw_operand(p, op, 1), &c) ? y : either(x, y);
 }
 
+/* x is *c times y. */
+static bool is_square(const gw_func *p, gw_value x, gw_value y, double *c) {
+    const gw_op op = gw_made_by(p, x, GW_OP_MUL);
+    *c = 1;
+    return x == y || (op && gw_operand(p, op, 1) == y && gw_const_real(p, gw_operand(p, op, 0), c)) ||
+           (op && gw_operand(p, op, 0) == y && gw_const_real(p, gw_operand(p, op, 1), c));
+}
+
 static range range_of_binary(const gw_func *p, gw_op op, int depth) {
+    double c;
     range x = range_of(p, gw_operand(p, op, 0), depth), y = range_of(p, gw_operand(p, op, 1), depth);
     switch (gw_op_at(p, op)->code) {
     case GW_OP_ADD: return tidy((range){x.low + y.low, x.high + y.high});
     case GW_OP_SUB: return tidy((range){x.low - y.high, x.high - y.low});
     case GW_OP_MUL:
-        if (gw_operand(p, op, 0) == gw_operand(p, op, 1)) return (range){0, INFINITY};
+        if (is_square(p, gw_operand(p, op, 0), gw_operand(p, op, 1), &c))
+            return c < 0 ? (range){-INFINITY, 0} : (range){0, INFINITY};
+        if (x.low == x.high) /* a constant; infinite ends of the other may meet its 0 */
+            return tidy(x.low < 0 ? (range){x.low * y.high, x.low * y.low}
+                                  : (range){x.low * y.low, x.low * y.high});
         return x.low >= 0 && y.low >= 0 ? tidy((range){x.low * y.low, x.high * y.high}) : anything;
     case GW_OP_DIV: /* of constants, up to its rounding */
         if (x.low != x.high || y.low != y.high || !(x.low > 0) || !(y.low > 0)) return anything;

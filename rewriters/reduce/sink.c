@@ -76,6 +76,8 @@ static bool find_candidates(sink *s) {
             s->moves[op] = s->vanishes[gw_operand(f, op, o->operands - 1)] && is_free_way(s, op);
         else if (is_pure(f, op) && o->results == 1 && op_vanishes(s, op))
             s->moves[op] = s->vanishes[o->first_result] = true;
+        else if (is_pure(f, op) && o->results == 1 && gw_typeof(f, o->first_result) == GW_T_BOOL)
+            s->moves[op] = true; /* a question that what moves alone asks */
         any |= o->code == GW_OP_ACCUM && s->moves[op];
     }
     return any;
