@@ -7,6 +7,7 @@
  * more than need be: one that is private, a loop's own index too, must be set before it is read behind the
  * statement; one that is firstprivate must not change in it.
  */
+#include "analysis/ir/diagnostics.h"
 #include "plugin/frontend/lower_private.h"
 
 #include <stdio.h>
