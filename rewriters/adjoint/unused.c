@@ -38,7 +38,8 @@ static bool is_about_numbers(const gw_func *f, gw_value condition, int depth) {
     const gw_op op = gw_value_at(f, condition)->op;
     const gw_op_data *o = gw_op_at(f, op);
     if (gw_type_is_float(gw_typeof(f, condition)) || depth > 16) return true;
-    if (!op || o->regions || o->code == GW_OP_POP || o->code == GW_OP_LOAD)
+    if (op && o->code == GW_OP_POP) return true; /* recorded, as an integer */
+    if (!op || o->regions || o->code == GW_OP_LOAD)
         return gw_typeof(f, condition) == GW_T_BOOL;
     for (uint32_t i = 0; i < o->operands; i++)
         if (is_about_numbers(f, gw_operand(f, op, i), depth + 1)) return true;
