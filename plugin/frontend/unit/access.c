@@ -79,7 +79,7 @@ static uint32_t find_field(const asker *a, gw_shape s, gw_str name, CXCursor der
     gw_unit *u = a->u;
     if (gw_front_shape_kind(u, s) != GW_SHAPE_STRUCT) return UINT32_MAX;
     const gw_shape_data d = *gw_front_shape_at(u, s);
-    CXCursor class = clang_getTypeDeclaration(d.clang);
+    CXCursor class = clang_getCursorDefinition(clang_getTypeDeclaration(d.clang));
     for (uint32_t i = d.first; i < d.first + d.count; i++) {
         const gw_shape_field *f = &u->fields.at[i];
         const uint32_t inner = f->is_base ? find_field(a, f->shape, name, class, open) : UINT32_MAX;
