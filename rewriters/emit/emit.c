@@ -185,7 +185,8 @@ static bool check_tables(const file *w) {
         for (uint32_t k = 0; k < i; k++) {
             const gw_request *q = &s->requests.at[i], *r = &s->requests.at[k];
             if (q->kind != GW_REQUEST_ERROR || r->kind != GW_REQUEST_ERROR || q->name != r->name) continue;
-            if (q->part_of || r->part_of || gw_emit_namespace(s, q->func) != gw_emit_namespace(s, r->func)) continue;
+            if (q->part_of || r->part_of) continue;
+            if (gw_emit_namespace(s, q->func) != gw_emit_namespace(s, r->func)) continue;
             gw_diag(s, GW_DIAG_NAME_COLLISION, q->loc, gw_cstr(s, r->function), gw_cstr(s, q->function),
                     gw_cstr(s, q->name));
             good = false;

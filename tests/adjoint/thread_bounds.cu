@@ -104,8 +104,8 @@ __global__ void least_of_memory(double *y, const double *x, const int *length, i
     y[i] = v;
 }
 
-// The start is a sum of unsigned numbers that wraps around where there are fewer cells than threads; as an int it
-// is negative then, and no end of that type.
+// The start is a sum of unsigned numbers that wraps around where there are fewer cells than threads; as an int
+// it is negative then, and no end of that type.
 BOTH("y wrt x")
 __global__ void unsigned_start(double *y, const double *x, int n) {
     const int t = threadIdx.x;

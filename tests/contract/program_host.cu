@@ -113,8 +113,8 @@ void by_hand(double *loss, const double *x, const double *on_host, double p, int
     cudaFree(u), cudaFree(v), cudaFree(cells), cudaStreamDestroy(stream);
 }
 
-// As many numbers as are copied at most, to the host and back, each with a weight of its own, and one fewer; and
-// one more, which a std::vector can hold.
+// As many numbers as are copied at most, to the host and back, each with a weight of its own, and one fewer;
+// and one more, which a std::vector can hold.
 __global__ void square(double *v, const double *u, int n) {
     const int i = threadIdx.x;
     if (i < n) v[i] = u[i] * u[i];
