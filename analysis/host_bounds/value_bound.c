@@ -5,8 +5,9 @@
  * value over all threads. A value that is the same in all threads is computed exactly, in its own type,
  * wrap-around included. Otherwise the bounds are 64-bit, and a type that cannot hold them widens to all of
  * the type (unsigned arithmetic wraps, narrowing casts do too; signed overflow is undefined in the source
- * and taken not to happen, so of a signed sum only what its type holds is left). What comes from memory has no
- * bound, but for members of by-value structs.
+ * and taken not to happen, so of a signed sum only what its type holds is left). Of an unsigned sum that is a
+ * number of 32 bits again, the last one only must fit. What comes from memory has no bound, but for members of
+ * by-value structs.
  */
 #include "analysis/host_bounds/host_bounds.h"
 
@@ -223,6 +224,35 @@ static gw_interval carried_range(gw_bounds *b, gw_op loop, const gw_value_data *
     return known(start) ? union_of(b, start, gw_bounds_of(b, next)) : start;
 }
 
+/* Range of a number that is v but for a multiple of 2^bits: sums that wrap around are taken as they would be
+ * without. `unsigned` numbers of the kernel's are mostly small, n + threadIdx.x - blockDim.x below 0. */
+static gw_interval unwrapped(gw_bounds *b, gw_value v, uint32_t bits) {
+    const gw_func *f = b->from;
+    gw_op op = gw_value_at(f, v)->op;
+    const gw_opcode code = op ? (gw_opcode)gw_op_at(f, op)->code : GW_OP_NONE;
+    if (code == GW_OP_CAST) {
+        const gw_value from = gw_operand(f, op, 0);
+        if (!gw_type_is_integer(gw_typeof(f, from))) return gw_bounds_of(b, v);
+        return gw_type_bits(gw_typeof(f, from)) < bits ? gw_bounds_of(b, from) : unwrapped(b, from, bits);
+    }
+    if (code != GW_OP_ADD && code != GW_OP_SUB) return gw_bounds_of(b, v);
+    gw_interval x = unwrapped(b, gw_operand(f, op, 0), bits), y = unwrapped(b, gw_operand(f, op, 1), bits);
+    if (!known(x) || !known(y)) return (gw_interval){0, 0};
+    if (code == GW_OP_ADD)
+        return (gw_interval){op2(b, GW_OP_ADD, x.low, y.low), op2(b, GW_OP_ADD, x.high, y.high)};
+    return (gw_interval){op2(b, GW_OP_SUB, x.low, y.high), op2(b, GW_OP_SUB, x.high, y.low)};
+}
+
+/* Of a cast between integers. */
+static gw_interval range_of_cast(gw_bounds *b, gw_value from, gw_type type) {
+    const gw_type before = gw_typeof(b->from, from);
+    const uint32_t bits = gw_type_bits(type);
+    const bool narrower = gw_type_bits(before) < bits, wraps = !gw_type_is_signed(before) && bits == 32;
+    if (!gw_type_is_signed(before) && narrower) return gw_bounds_of(b, from); /* keeps the number */
+    if (narrower || !wraps) return clamp(b, type, gw_bounds_of(b, from));
+    return clamp(b, type, unwrapped(b, from, bits));
+}
+
 static gw_interval build_range(gw_bounds *b, gw_value v) {
     const gw_func *f = b->from;
     const gw_value_data *d = gw_value_at(f, v);
@@ -240,10 +270,7 @@ static gw_interval build_range(gw_bounds *b, gw_value v) {
     if (o->code == GW_OP_CAST) {
         gw_type from = gw_typeof(f, gw_operand(f, d->op, 0));
         if (!gw_type_is_integer(from) && from != GW_T_BOOL) return (gw_interval){0, 0};
-        /* keeps the number */
-        if (!gw_type_is_signed(from) && gw_type_bits(from) < gw_type_bits(d->type))
-            return gw_bounds_of(b, gw_operand(f, d->op, 0));
-        return clamp(b, d->type, gw_bounds_of(b, gw_operand(f, d->op, 0)));
+        return range_of_cast(b, gw_operand(f, d->op, 0), d->type);
     }
     /* some lane's value */
     if (o->code == GW_OP_WARP && o->attr == GW_WARP_MOST) return gw_bounds_of(b, gw_operand(f, d->op, 1));

@@ -321,7 +321,22 @@ static gw_type device_type(char letter) {
     case 'w':
     case 'i': return GW_T_I32;
     case 'd': return GW_T_U32;
+    case 'f': return GW_T_F32;
     default: return GW_T_ADDRESS;
+    }
+}
+
+/* A kernel, a function with a pullback, a member, a variable of the device's. */
+static bool names_something(gw_device what) {
+    switch (what) {
+    case GW_DEVICE_LAUNCH:
+    case GW_DEVICE_RULE:
+    case GW_DEVICE_LIMIT:
+    case GW_DEVICE_SYMBOL:
+    case GW_DEVICE_PROPERTY:
+    case GW_DEVICE_BLOCKS:
+    case GW_DEVICE_BEST: return true;
+    default: return false;
     }
 }
 
@@ -339,10 +354,8 @@ static bool check_device(gw_rules *r, gw_op op) {
         if (count >= o->operands || !is_operand(r, op, count, device_type(*c))) return false;
     for (const char *c = row->results; back && *c; c++)
         if (*c == 'a' && !is_operand(r, op, count++, GW_T_ADDRESS)) return false;
-    const bool names = launch || o->attr == GW_DEVICE_PROPERTY || o->attr == GW_DEVICE_BLOCKS ||
-                       o->attr == GW_DEVICE_BEST;
-    if (names != (o->callee != 0))
-        return gw_rule_broken(r, op, "a launch, a rule, and what asks of a kernel, names it");
+    if (names_something((gw_device)o->attr) != (o->callee != 0))
+        return gw_rule_broken(r, op, "a launch, a rule, and what asks of a kernel or a variable, names it");
     if (o->attr == GW_DEVICE_RULE && !gw_rule_find(r->f->session, o->callee))
         return gw_rule_broken(r, op, "what it calls has no pullback");
     if (launch || o->attr == GW_DEVICE_SEND || o->attr == GW_DEVICE_FETCH) return true;
@@ -472,9 +485,17 @@ static bool check_for(gw_rules *r, gw_op op) {
     return check_yield(r, op, 0, o->flags & GW_OP_EXIT ? 1 : 0);
 }
 
+/* Or waits: while (cudaEventQuery(e) == cudaErrorNotReady). Once more changes nothing. */
+static bool only_asks(gw_device what) {
+    return gw_device_rows[what].asks || what == GW_DEVICE_SYNC || what == GW_DEVICE_SYNC_STREAM ||
+           what == GW_DEVICE_SYNC_EVENT || what == GW_DEVICE_DONE || what == GW_DEVICE_STATUS;
+}
+
 static gw_op find_write(const gw_func *f, gw_region region) {
     for (gw_op op = gw_first(f, region); op; op = gw_walk(f, op, region)) {
-        gw_effect effect = gw_op_rows[gw_op_at(f, op)->code].effect;
+        const gw_op_data *o = gw_op_at(f, op);
+        gw_effect effect = gw_op_rows[o->code].effect;
+        if (o->code == GW_OP_DEVICE && only_asks((gw_device)o->attr)) continue;
         if (effect == GW_EFFECT_WRITE || effect == GW_EFFECT_MEET) return op;
     }
     return 0;

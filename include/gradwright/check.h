@@ -49,6 +49,7 @@ typedef struct gw_check_param {
     const char *name;
     gw_check_role role;
     int named; /* it has an adjoint */
+    int input; /* derivatives by it are asked for */
     size_t element;
     const gw_check_cell *cells;
     size_t cell_count;

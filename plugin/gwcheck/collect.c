@@ -11,9 +11,11 @@
 
 bool gwcheck_is_device(const gw_func *f) { return f->kind == GW_FUNC_KERNEL; }
 
+static const char FORWARD[] = "gwcheck_forward_";
+
 char *gwcheck_forward_name(const char *function, const char *asks) {
     const uint64_t hash = gw_hash(gw_hash(GW_HASH_START, function, strlen(function)), asks, strlen(asks));
-    return gw_format("gwcheck_forward_%016llx", (unsigned long long)hash);
+    return gw_format("%s%016llx", FORWARD, (unsigned long long)hash);
 }
 
 char *gwcheck_asks(const gw_session *s, const gw_request *q) {
@@ -37,6 +39,17 @@ static bool is_in(const gw_session *s, const gw_names *names, const char *cell) 
 
 bool gwcheck_is_named(const gw_session *s, const gw_request *q, const char *cell) {
     return is_in(s, &q->dependents, cell) || is_in(s, &q->independents, cell);
+}
+
+/* Or a part of it is. */
+bool gwcheck_is_input(const gw_session *s, const gw_request *q, const char *param) {
+    const size_t n = strlen(param);
+    bool found = is_in(s, &q->independents, param);
+    for (uint32_t i = 0; i < q->independents.count && !found; i++) {
+        const char *name = gw_cstr(s, q->independents.at[i]);
+        found = strncmp(name, param, n) == 0 && name[n] == '.';
+    }
+    return found;
 }
 
 /* ---- types ---- */
@@ -195,6 +208,7 @@ static const gw_func *forward_of(gw_session *s, const gwcheck_function *of) {
 }
 
 static const char *why_not(const gwcheck_function *f) {
+    if (gw_request_is_forward(f->request)) return "is asked for a forward derivative, and no gradient";
     if (f->request->kind == GW_REQUEST_SPLIT)
         return "is asked for in two halves: only joined gradients are checked";
     if (f->request->kind != GW_REQUEST_GRADIENT) return "is asked for what is no gradient";
@@ -301,13 +315,27 @@ static bool use_launches(gwcheck_options *o, gwcheck_functions *functions) {
     return true;
 }
 
+/* By the user: a program asks for the gradients of what it launches, and takes those that the user asks for. */
+static bool is_asked(const gw_request *q) {
+    const bool by_launch = q->launched && !q->from_source && q->loc.line;
+    const bool part = q->part_of && q->kind != GW_REQUEST_GRADIENT;
+    return q->func && !q->implied && !by_launch && !q->in_place_of && !part;
+}
+
+/* The derivative is one that gwcheck asks for, or there is a gradient of the function that is checked. */
+static bool is_beside(const gw_session *s, const gw_request *forward) {
+    bool found = forward->name && strncmp(gw_cstr(s, forward->name), FORWARD, strlen(FORWARD)) == 0;
+    for (uint32_t i = 0; i < s->requests.count && !found; i++) {
+        const gw_request *q = &s->requests.at[i];
+        found = q->func == forward->func && !gw_request_is_forward(q) && is_asked(q);
+    }
+    return found;
+}
+
 bool gwcheck_collect(gw_session *s, gwcheck_options *o, gwcheck_functions *out) {
     for (uint32_t i = 0; i < s->requests.count; i++) {
         const gw_request *q = &s->requests.at[i];
-        const bool part = q->part_of && q->kind != GW_REQUEST_GRADIENT;
-        if (q->implied || q->launched || q->in_place_of || gw_request_is_forward(q) || part || !q->func)
-            continue;
-        add_function(s, i, out);
+        if (is_asked(q) && !(gw_request_is_forward(q) && is_beside(s, q))) add_function(s, i, out);
     }
     for (uint32_t i = 0; i < out->count; i++)
         if (!out->at[i].refused) find_promises(s, &out->at[i]);

@@ -158,7 +158,7 @@ void gw_adjoint_device(gw_adjoint *a, gw_op op) {
                                                                : gw_adjoint_value(a, v));
     }
     const char *results = gw_device_rows[o.attr].results;
-    for (uint32_t i = 0; i < o.results; i++)
+    for (uint32_t i = 0; results[i] && results[i] != '*'; i++)
         if (results[i] == 'a') gw_push(&operands, gw_adjoint_value(a, gw_result(a->primal, op, i)));
     for (uint32_t i = 0; i < o.results && o.attr == GW_DEVICE_FETCH; i++)
         if (gw_type_is_float(gw_typeof(a->primal, gw_result(a->primal, op, i))))

@@ -46,7 +46,7 @@ static bool is_derivative(const gw_func *f) {
 }
 
 /* ---- namespaces ---- */
-static gw_str namespace_of(gw_session *s, const gw_func *f) {
+gw_str gw_emit_namespace(gw_session *s, const gw_func *f) {
     const char *qualified = gw_cstr(s, f->primal ? f->primal->qualified : f->qualified);
     const char *last = NULL;
     for (const char *c = strstr(qualified, "::"); c; c = strstr(c + 2, "::"))
@@ -94,7 +94,7 @@ static void write_function(file *w, uint32_t index);
 static void write_callee(file *w, const gw_func *f, uint32_t index) {
     const gw_func *callee = w->s->funcs.at[index];
     if (w->written[index] && !w->done[index] && callee != f) {
-        change_namespace(w, namespace_of(w->s, callee));
+        change_namespace(w, gw_emit_namespace(w->s, callee));
         gw_text_add(w->e.out, "\n");
         gw_emit_prototype(&w->e, callee);
         w->done[index] = true;
@@ -111,7 +111,7 @@ static void write_launched(file *w, gw_str symbol) {
     gw_push(&w->launched, kernel);
     for (uint32_t i = 0; i < w->s->funcs.count; i++)
         if (w->s->funcs.at[i] == grad) write_function(w, i);
-    change_namespace(w, namespace_of(w->s, kernel));
+    change_namespace(w, gw_emit_namespace(w->s, kernel));
     gw_emit_tellers(&w->e, kernel, grad);
 }
 
@@ -154,7 +154,7 @@ static void write_function(file *w, uint32_t index) {
     w->written[index] = true;
     const gw_func *pullback = seeded_pullback(w, f);
     write_callees(w, f);
-    change_namespace(w, namespace_of(w->s, f));
+    change_namespace(w, gw_emit_namespace(w->s, f));
     gw_text_add(w->e.out, "\n");
     if (f->template_head) gw_emit_primary(&w->e, f);
     if (f->kind == GW_FUNC_KERNEL)
@@ -185,7 +185,8 @@ static bool check_tables(const file *w) {
         for (uint32_t k = 0; k < i; k++) {
             const gw_request *q = &s->requests.at[i], *r = &s->requests.at[k];
             if (q->kind != GW_REQUEST_ERROR || r->kind != GW_REQUEST_ERROR || q->name != r->name) continue;
-            if (q->part_of || r->part_of || namespace_of(s, q->func) != namespace_of(s, r->func)) continue;
+            if (q->part_of || r->part_of) continue;
+            if (gw_emit_namespace(s, q->func) != gw_emit_namespace(s, r->func)) continue;
             gw_diag(s, GW_DIAG_NAME_COLLISION, q->loc, gw_cstr(s, r->function), gw_cstr(s, q->function),
                     gw_cstr(s, q->name));
             good = false;
@@ -203,7 +204,7 @@ static bool check_names(const file *w) {
             if (!is_derivative(f) || !is_derivative(g) || f->name != g->name) continue;
             bool overloads = w->e.language != GW_EMIT_C && !same_arguments(f, g);
             const gw_request *q = request_of(s, f), *r = request_of(s, g);
-            if (overloads || namespace_of(s, f) != namespace_of(s, g) || !q || !r) continue;
+            if (overloads || gw_emit_namespace(s, f) != gw_emit_namespace(s, g) || !q || !r) continue;
             gw_diag(s, GW_DIAG_NAME_COLLISION, q->loc, gw_cstr(s, r->function), gw_cstr(s, q->function),
                     gw_cstr(s, f->name));
             good = false;
@@ -296,7 +297,7 @@ static void write_head(file *w) {
 static void write_matrices(file *w, bool is_definition) {
     for (uint32_t i = 0; i < w->s->requests.count; i++) {
         if (!gw_request_is_whole(&w->s->requests.at[i])) continue;
-        change_namespace(w, namespace_of(w->s, w->s->requests.at[i].func));
+        change_namespace(w, gw_emit_namespace(w->s, w->s->requests.at[i].func));
         gw_text_add(w->e.out, "\n");
         if (gw_request_is_matrix(&w->s->requests.at[i])) gw_emit_matrix(&w->e, i, is_definition);
         else gw_emit_rounding(&w->e, i, is_definition);
@@ -308,7 +309,7 @@ static void write_tables(file *w, bool is_definition) {
     for (uint32_t i = 0; i < w->s->requests.count; i++) {
         const gw_request *q = &w->s->requests.at[i];
         if (q->kind != GW_REQUEST_ERROR || !q->part_of) continue;
-        change_namespace(w, namespace_of(w->s, q->func));
+        change_namespace(w, gw_emit_namespace(w->s, q->func));
         gw_text_add(w->e.out, "\n");
         gw_emit_rounding_table(&w->e, i, is_definition);
     }
@@ -318,7 +319,7 @@ static void write_tables(file *w, bool is_definition) {
 static void declare(file *w, const gw_func *f) {
     const gw_request *q = request_of(w->s, f);
     if (!q || q->func != f->primal) return;
-    change_namespace(w, namespace_of(w->s, f));
+    change_namespace(w, gw_emit_namespace(w->s, f));
     gw_text_add(w->e.out, "\n");
     if (!gw_emit_is_exported(f))
         gw_text_addf(w->e.out,

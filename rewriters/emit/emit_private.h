@@ -390,6 +390,8 @@ char *gw_emit_rounding_table_name(const gw_session *s, uint32_t part);
 void gw_emit_rounding(gw_emitter *e, uint32_t request, bool is_definition);
 /* emit/template.c: the templates that the derivatives of f's template specialise, unless they are there */
 void gw_emit_primary(gw_emitter *e, const gw_func *f);
+/* emit/emit.c */
+gw_str gw_emit_namespace(gw_session *s, const gw_func *f); /* "a::b" of f, or of what it was made from */
 /* emit/standalone.c */
 bool gw_emit_is_exported(const gw_func *f); /* of a standalone text: other files may call it */
 void gw_emit_include(gw_emitter *e, const char *path, const char *from); /* as seen from the folder of `from` */

@@ -313,6 +313,15 @@ static bool is_asked(const gw_func *grad, const gw_asked_size *asked, const gw_p
     return !p->is_adjoint && is_scalar && gw_type_is_integer(gw_type_of_value(type));
 }
 
+/* Where in the struct the addition goes. An adjoint that has numbers of its own is passed by a pointer, and the
+ * path goes through that first. */
+static const char *path_asked(const gw_func *grad, const gw_asked_size *asked) {
+    if (!asked->of) return NULL;
+    const gw_op_data *o = gw_op_at(grad, asked->of);
+    const char *path = gw_cstr(grad->session, o->path);
+    return path + (gw_object_at(grad, o->object)->kind == GW_OBJECT_POINTER ? strlen("[]") : 0);
+}
+
 /* What the gradient's launch asks beside the primal's parameters: as much as there is memory for. */
 static char *size_asked(const told *t, const gw_asked_size *asked) {
     const gw_session *s = t->e->session;
@@ -325,8 +334,7 @@ static char *size_asked(const told *t, const gw_asked_size *asked) {
         const uint32_t of = p->is_adjoint ? p->primal_index : i;
         if (of < t->kernel->params.count && gw_launched_is_struct(t->kernel, &t->kernel->params.at[of])) {
             if (!asked->of || p->object == gw_op_at(grad, asked->of)->object)
-                out = gw_teller_cells(t->kernel, of, t->run, asked->of ? gw_op_at(grad, asked->of)->path : 0,
-                                      out);
+                out = gw_teller_cells(t->kernel, of, t->run, path_asked(grad, asked), out);
             continue;
         }
         if (!is_asked(grad, asked, p)) continue;

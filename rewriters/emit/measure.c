@@ -131,14 +131,15 @@ static void write_launch(gw_kernel *k) {
     free(name);
 }
 
-/* The same for all overloads of a name: it is told nothing of their parameters. */
+/* The same for all overloads of a name in a namespace: it is told nothing of their parameters. */
 static bool has_reader(const gw_kernel *k) {
-    const gw_session *s = k->e->session;
+    gw_session *s = k->e->session;
     gw_str name = gw_derived_part_name(k->grad, GW_DERIVED_MEASURED_BYTES);
     for (uint32_t i = 0; s->funcs.at[i] != k->grad; i++) {
         const gw_func *f = s->funcs.at[i];
         if (f->form == k->grad->form && !f->template_head && gw_companion(f, GW_FORM_MEASURE) &&
-            gw_derived_part_name(f, GW_DERIVED_MEASURED_BYTES) == name)
+            gw_derived_part_name(f, GW_DERIVED_MEASURED_BYTES) == name &&
+            gw_emit_namespace(s, f) == gw_emit_namespace(s, k->grad))
             return true;
     }
     return false;

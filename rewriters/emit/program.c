@@ -102,12 +102,21 @@ static void take_results(gw_emitter *e, const gw_func *kernel, gw_op op, const g
     }
 }
 
+/* What a program has as a number may be an enumerator to the kernel. */
+static char *argument(gw_emitter *e, const gw_param *p, gw_op op, uint32_t at) {
+    if (!p->is_enumerated) return operand(e, op, at);
+    char *text = gw_emit_text(e, gw_operand(e->f, op, at), GW_IN_EXACT, GW_PREC_UNARY),
+         *made = gw_format("(%s)%s", gw_cstr(e->session, p->type_text), text);
+    free(text);
+    return made;
+}
+
 static void add_arguments(gw_emitter *e, const gw_func *kernel, gw_op op, gw_emit_items *items) {
     uint32_t at = GW_LAUNCH_OPERANDS;
     for (uint32_t i = 0; i < kernel->params.count; i++) {
         const gw_param *p = &kernel->params.at[i];
         gw_push(items, gw_launched_is_struct(kernel, p) ? gw_teller_make_struct(e, kernel, p, op, at)
-                                                      : operand(e, op, at));
+                                                      : argument(e, p, op, at));
         at += gw_launched_parts(kernel, p);
     }
 }

@@ -57,8 +57,8 @@ const char *gw_teller_shadow(gw_emitter *e, gw_told_struct t);
 
 /* "gw_size_max(so_far, one)", or the one that there is; takes both. */
 char *gw_teller_most(char *so_far, char *one);
-/* How many cells there are behind a pointer of the struct: the one that the path goes through; 0: all that lead
- * to integers. */
-char *gw_teller_cells(const gw_func *kernel, uint32_t param, const char *run, gw_str path, char *so_far);
+/* How many cells there are behind a pointer of the struct: the one that the path in the struct goes through;
+ * NULL: all that lead to integers. */
+char *gw_teller_cells(const gw_func *kernel, uint32_t param, const char *run, const char *path, char *so_far);
 
 #endif

@@ -143,15 +143,16 @@ char *gw_teller_most(char *so_far, char *one) {
     return both;
 }
 
-static bool is_meant(const gw_session *s, const gw_leaf *leaf, gw_str path) {
+static bool is_meant(const gw_session *s, const gw_leaf *leaf, const char *path) {
     if (!gw_leaf_is_pointer(s, leaf)) return false;
     const gw_type to = s->types.at[leaf->type].element;
     if (!path) return s->types.at[to].kind == GW_TYPE_SCALAR && gw_type_is_integer(gw_type_of_value(to));
     const char *memory = gw_cstr(s, leaf->memory);
-    return strncmp(gw_cstr(s, path), memory, strlen(memory)) == 0;
+    return strncmp(path, memory, strlen(memory)) == 0;
 }
 
-char *gw_teller_cells(const gw_func *kernel, uint32_t param, const char *run, gw_str path, char *so_far) {
+char *gw_teller_cells(const gw_func *kernel, uint32_t param, const char *run, const char *path,
+                      char *so_far) {
     const gw_session *s = kernel->session;
     const gw_param *p = &kernel->params.at[param];
     gw_leaves leaves = parts_of(kernel, p);

@@ -24,6 +24,8 @@
 
 #include <stdlib.h>
 
+enum { MOST_INDICES = 16 };
+
 static bool is_shadow(const gw_func *f, gw_object o) {
     const gw_object_data *d = gw_object_at(f, o);
     if (d->shadow_of) return true;
@@ -131,7 +133,7 @@ static bool only_additions(const gw_func *f, gw_region r, gw_object o, gw_str pa
 static bool can_sum(const gw_func *f, gw_op loop, const sum *s) {
     gw_region outside = gw_op_at(f, loop)->parent, body = gw_loop_body(f, loop);
     gw_value v = gw_operand(f, s->add, gw_op_at(f, s->add)->operands - 1);
-    if (!gw_address_visible(f, s->add, outside)) return false;
+    if (!gw_address_visible(f, s->add, outside) || gw_index_count(f, s->add) > MOST_INDICES) return false;
     if (!gw_object_is_private(gw_object_at(f, gw_op_at(f, s->add)->object)->kind) && gw_holds_barrier(f, loop))
         return false;
     if (s->guard && !gw_value_visible(f, gw_operand(f, s->guard, 0), outside)) return false;
@@ -175,8 +177,8 @@ static void add_under(gw_builder *b, gw_value condition, gw_op origin, const gw_
 static gw_op sum_over_loop(gw_func *f, gw_op loop, const sum *s) {
     gw_op_data add = *gw_op_at(f, s->add);
     uint32_t n = gw_index_count(f, s->add);
-    gw_value index[16], v = gw_operand(f, s->add, n), condition = 0;
-    for (uint32_t i = 0; i < n && i < 16; i++) index[i] = gw_operand(f, s->add, i);
+    gw_value index[MOST_INDICES], v = gw_operand(f, s->add, n), condition = 0;
+    for (uint32_t i = 0; i < n; i++) index[i] = gw_operand(f, s->add, i);
     gw_builder b = {f, add.parent, loop, add.loc};
     b.region = gw_op_at(f, loop)->parent;
     gw_why why = gw_because(GW_REASON_SUMMED_OVER_LOOP);

@@ -272,13 +272,21 @@ static void say_worst(gw_check *c, cells of, double rough, size_t worst, const c
         gw_check_say(c, "differences", "note", gw_check_param_at(c, worst)->name, words);
 }
 
+/* An input by which all is 0, adjoints and differences alike, tells nothing of its gradient. */
+static bool is_idle(const gw_check *c, size_t first, size_t count) {
+    bool idle = gw_check_param_at(c, first)->input;
+    for (size_t i = first; i < first + count && idle; i++)
+        idle = c->gradient[i] == 0;
+    return idle;
+}
+
 /* The cells of one parameter, from `first` on; the worst is said. */
 static bool check_cells(gw_check *c, size_t first, size_t count, const bool *chosen) {
     gw_check_slope slope, worst_slope = {0};
     gw_check_verdict verdict;
     double worst = -1, rough = 0, off;
     size_t worst_place = first, looked = 0, drowned = 0;
-    bool fails = false;
+    bool fails = false, idle = is_idle(c, first, count);
     for (size_t i = first; i < first + count; i++) {
         if (!chosen[i - first] || !moves(c, i)) continue;
         if (!judge_cell(c, i, &slope, &verdict, &off)) return false;
@@ -291,11 +299,16 @@ static bool check_cells(gw_check *c, size_t first, size_t count, const bool *cho
         if (drowns) continue;
         looked++;
         c->counted += slope.size > 0;
+        idle = idle && !(slope.size > 0);
         fails = fails || verdict == GW_CHECK_DIFFERS;
         if (slope.size > 0) rough = fmax(rough, gw_check_unsure(&slope) / slope.size);
         if (off > worst) worst = off, worst_slope = slope, worst_place = i;
     }
-    say_worst(c, (cells){looked, drowned, count}, rough, worst_place, fails ? "fail" : "ok", &worst_slope);
+    if (idle && looked && !drowned)
+        gw_check_say(c, "differences", "fail", gw_check_param_at(c, first)->name,
+                     "nothing is compared: no output depends on it here; --set, --size, --range");
+    else
+        say_worst(c, (cells){looked, drowned, count}, rough, worst_place, fails ? "fail" : "ok", &worst_slope);
     return true;
 }
 

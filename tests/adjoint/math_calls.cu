@@ -12,6 +12,8 @@ __global__ void bit_counts(double *y, const double *x, int n) {
         (int)(__brev(u) & 7u) + (__mul24(i, 5) & 7) + (int)(__umulhi(u, 16u)) + __mulhi(i << 20, i << 12);
     int halves = __hadd(i, 5) + (int)__urhadd(i, 6u) + (int)(__byte_perm(u, i, 0x0123) & 3u);
     unsigned int shifted = __funnelshift_l(u, i, 3) & 7u;
+    shifted += __usad(i, 5u, 1u) + (__usad(u, 7u, 2u) & 7u) + __sad(i - 4, 2, 3u);
+    shifted += __sad(-2147483647, i, 1u) & 15u;
     y[i] = weight * x[i] * x[i] + bits * sin(x[i]) + (halves + shifted) * x[(i + __popc(i)) % n];
 }
 

@@ -104,6 +104,17 @@ __global__ void least_of_memory(double *y, const double *x, const int *length, i
     y[i] = v;
 }
 
+// The start is a sum of unsigned numbers that wraps around where there are fewer cells than threads; as an int
+// it is negative then, and no end of that type.
+BOTH("y wrt x")
+__global__ void unsigned_start(double *y, const double *x, int n) {
+    const int t = threadIdx.x;
+    double v = 0.3;
+    for (int i = n + threadIdx.x - blockDim.x; i >= 0; i -= blockDim.x) v = sin(v + x[i]) * x[i];
+    for (int i = n - 1u - (threadIdx.x + blockIdx.x * blockDim.x); i >= 0; i -= 5) v = cos(v * x[i]);
+    y[t] = v;
+}
+
 #include "thread_bounds.grad.cuh"
 
 CHECK_KERNEL(left_in_the_middle, 1, 16, out(12), in(12), 12)
@@ -113,9 +124,19 @@ CHECK_KERNEL(start_of_a_loop_that_is_left, 1, 16, out(12), in(12), 12)
 CHECK_KERNEL(counted_by_another, 1, 16, out(12), in(12), 12)
 CHECK_KERNEL(unsigned_count_within, 1, 16, out(12), in(12), 4u, 12)
 CHECK_KERNEL(least_of_memory, 1, 16, out(12), in(12), list({0, 1, 2, 3, 4, 5, 6, 7, 100, -3, 2, 1}), 12)
+CHECK_KERNEL(unsigned_start, 1, 16, out(16), in(12), 12)
 
 TEST(no_workspace) {
     // at most 6 and 8 values: in a local array
     EXPECT(least_of_memory_workspace_bytes(1, 16, nullptr, nullptr, nullptr, 12) == 0);
+}
+
+TEST(as_many_trips_as_there_are) {
+    size_t before = 0;
+    for (int n : {1, 15, 16, 17, 40}) { // two values a trip, of whole warps
+        const size_t bytes = unsigned_start_workspace_bytes(1, 16, nullptr, nullptr, n);
+        EXPECT(bytes >= before && bytes <= 2 * 8 * 32 * ((n + 15) / 16 + (n + 4) / 5u + 2));
+        before = bytes;
+    }
 }
 TEST_MAIN

@@ -48,13 +48,16 @@
         cudaFree(u);                                                                                           \
         cudaFree(v);                                                                                           \
     }
-SPACE(1.5)
 namespace ns {
 SPACE(2.0)
 namespace inner {
 SPACE(0.75)
 }
 } // namespace ns
+namespace beside { // sees nothing of the others
+SPACE(1.25)
+}
+SPACE(1.5)
 #include "namespaces.grad.cuh"
 
 namespace {
@@ -126,6 +129,7 @@ TEST(spaces) {
     CHECK_SPACE(, 1.5)
     CHECK_SPACE(ns, 2.0)
     CHECK_SPACE(ns::inner, 0.75)
+    CHECK_SPACE(beside, 1.25)
 }
 
 } // namespace

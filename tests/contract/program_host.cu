@@ -112,6 +112,31 @@ void by_hand(double *loss, const double *x, const double *on_host, double p, int
     *loss = sqrt(*loss) + v[0];
     cudaFree(u), cudaFree(v), cudaFree(cells), cudaStreamDestroy(stream);
 }
+
+// As many numbers as are copied at most, to the host and back, each with a weight of its own, and one fewer;
+// and one more, which a std::vector can hold.
+__global__ void square(double *v, const double *u, int n) {
+    const int i = threadIdx.x;
+    if (i < n) v[i] = u[i] * u[i];
+}
+#define COPIED(NAME, COUNT, HOST, AT)                                                                          \
+    GW_GRADIENT("v wrt u")                                                                                     \
+    void NAME(double *v, const double *u) {                                                                    \
+        HOST;                                                                                                  \
+        double *w;                                                                                             \
+        cudaMalloc(&w, COUNT * sizeof(double));                                                                \
+        square<<<1, 288>>>(w, u, COUNT);                                                                       \
+        cudaMemcpy(AT, w, COUNT * sizeof(double), cudaMemcpyDeviceToHost);                                     \
+        for (int i = 0; i < COUNT; i++)                                                                        \
+            h[i] *= i + 1;                                                                                     \
+        cudaMemcpy(w, AT, COUNT * sizeof(double), cudaMemcpyHostToDevice);                                     \
+        square<<<1, 288>>>(v, w, COUNT);                                                                       \
+        cudaFree(w);                                                                                           \
+    }
+COPIED(copied_97, 97, double h[97], h)
+COPIED(copied_255, 255, double h[255], h)
+COPIED(copied_256, 256, double h[256], h)
+COPIED(listed_257, 257, std::vector<double> h(257), h.data())
 #include "program_host.grad.cuh"
 
 namespace {
@@ -166,6 +191,26 @@ struct shared_memory {
     }
     ~shared_memory() { (void)cudaFree(at); }
 };
+
+#define EXPECT_COPIED(NAME, COUNT)                                                                             \
+    {                                                                                                          \
+        std::vector<double> x;                                                                                 \
+        for (int i = 0; i < COUNT; i++)                                                                        \
+            x.push_back(1 + 0.125 * (i % 5));                                                                  \
+        check::array<double> v(x), u(x), d_v(std::vector<double>(COUNT, 1.0)),                                 \
+            d_u(std::vector<double>(COUNT, 0.0));                                                              \
+        EXPECT_STATUS(NAME(v, u, d_v, d_u), GW_OK);                                                            \
+        EXPECT_DEVICE_OK();                                                                                    \
+        for (size_t i = 0; i < COUNT; i++)                                                                     \
+            EXPECT(d_u.get()[i] == 4 * (i + 1.0) * (i + 1.0) * x[i] * x[i] * x[i]);                            \
+    }
+
+TEST(copied) {
+    EXPECT_COPIED(copied_97_grad, 97)
+    EXPECT_COPIED(copied_255_grad, 255)
+    EXPECT_COPIED(copied_256_grad, 256)
+    EXPECT_COPIED(listed_257_grad, 257)
+}
 
 double by_hand_of(const std::vector<double> &x, double p) {
     const double on_host[2] = {0, 0.5};

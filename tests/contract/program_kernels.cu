@@ -1,5 +1,6 @@
 // What a program launches: kernels whose tapes are measured, which take dynamic shared memory, templates and
-// overloads, sums that ask how many cells there are. Against central differences and a closed form, from one
+// overloads, sums that ask how many cells there are, also of what a struct points to beside numbers of its own,
+// enumerators. Against central differences and a closed form, from one
 // pool, and captured into a graph.
 #include "../support/expect.cuh"
 
@@ -75,6 +76,35 @@ GW_GRADIENT("y wrt x")
 void cubes(double *y, const double *x, int n, cudaStream_t stream) {
     cudaMemcpyAsync(y, x, n * sizeof(double), cudaMemcpyDeviceToDevice, stream);
     power<3><<<1, 64, 0, stream>>>(y, n);
+}
+
+enum class kind : unsigned char { HALVED = 3, DOUBLED = 200 };
+typedef enum { KEPT, TURNED } turn;
+struct blend {
+    double *sum;
+    const double *x;
+    double by;
+    struct {
+        const double *x;
+        double by;
+    } second[2];
+};
+// All threads add to the numbers' adjoints, and pairs to one cell of x.
+__global__ void blended(blend b, kind k, turn t, int n) {
+    const int i = HERE;
+    if (i >= n) return;
+    const double a = b.x[i / 2] * b.by * (k == kind::DOUBLED ? 2 : 0.5);
+    b.sum[i] += t == TURNED ? a * b.second[1].x[i / 3] - b.second[0].x[i] : a * b.second[1].by;
+}
+
+GW_GRADIENT("y wrt x, r")
+void blends(double *y, const double *x, double r, int n, kind given) {
+    const turn each[2] = {KEPT, TURNED};
+    cudaMemset(y, 0, n * sizeof(double));
+    for (int i = 0; i < 2; i++) {
+        const blend b = {y, x, r, {{x, 0}, {x, r * r}}};
+        blended<<<1, 64>>>(b, i ? given : kind::HALVED, each[i], n);
+    }
 }
 #include "program_kernels.grad.cuh"
 
@@ -153,6 +183,26 @@ TEST(cubes) {
     EXPECT_DEVICE_OK();
     for (size_t i = 0; i < CELLS; i++)
         EXPECT(check::near(d_x.get()[i], 1.5 * in.x[i] * in.x[i], 1e-12, 1));
+}
+
+// sum_i of r^3 x[i/2] / 2 + 2 r x[i/2] x[i/3] - x[i]
+TEST(blends) {
+    const input in;
+    const double r = 1.25;
+    double d_r = 0, slope = 0;
+    std::vector<double> want(CELLS, 0.0);
+    for (size_t i = 0; i < CELLS; i++) {
+        const double a = in.x[i / 2], b = in.x[i / 3];
+        slope += 1.5 * r * r * a + 2 * a * b;
+        want[i / 2] += r * r * r / 2 + 2 * r * b, want[i / 3] += 2 * r * a, want[i] -= 1;
+    }
+    check::array<double> y(in.x), x(in.x), d_y(std::vector<double>(CELLS, 1.0)),
+        d_x(std::vector<double>(CELLS, 0.0));
+    EXPECT_STATUS(blends_grad(y, x, r, CELLS, kind::DOUBLED, d_y, d_x, &d_r), GW_OK);
+    EXPECT_DEVICE_OK();
+    EXPECT(check::near(d_r, slope, 1e-12, 1));
+    for (size_t i = 0; i < CELLS; i++)
+        EXPECT(check::near(d_x.get()[i], want[i], 1e-12, 1));
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 // Kernels with planted defects: gwcheck finds each (defects_test.py).
 #include <gradwright/gradwright.h>
+#include <gradwright/program.h>
 
 // a factor is missing
 __device__ float cube(float x) { return x * x * x; }
@@ -10,6 +11,17 @@ __device__ void cube_back(float x, float d_return, float *d_x) {
 GW_GRADIENT("y wrt x") __global__ void wrong_pullback(float *y, const float *x, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) y[i] = cube(x[i]);
+}
+
+// A program that launches it: the kernel is checked all the same.
+GW_GRADIENT("y wrt x") void launches(float *y, const float *x, int n) { wrong_pullback<<<4, 64>>>(y, x, n); }
+
+// with m = 0, by which nothing of x is read
+GW_GRADIENT("y wrt x, by") __global__ void idle(float *y, const float *x, const float *by, int n, int m) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = by[i];
+    if (i < m) sum += x[i] * x[i];
+    y[i] = sum;
 }
 
 // only for one cell of many

@@ -10,11 +10,13 @@ import subprocess
 import sys
 import tempfile
 
-KERNELS = {"--set": ["n=256", "outside: n=200"], "--size": ["outside: x=n", "outside: y=n"]}
+KERNELS = {"--set": ["n=256", "outside: n=200", "idle: m=0"], "--size": ["outside: x=n", "outside: y=n"]}
 # Of each function: results that must be there, "check result cell words" as a pattern, and nothing else that
 # fails.
 PLANTED = {
     "wrong_pullback": [r"differences fail d_x\[\d+\] ", r"forward fail "],
+    "launches": [r"differences fail d_x\[\d+\] "],
+    "idle": [r"differences fail x nothing is compared: no output depends on it", r"differences ok d_by"],
     "wrong_cell": [r"differences fail d_x\[137\] found by halving", r"forward fail "],
     "race": [r"races fail .*defects.cu:\d+:\d+: error: reads byte 252 of 'all'",
              r"orders fail y\[\d+\] .*: a race", r"(added to|forward|differences) fail "],

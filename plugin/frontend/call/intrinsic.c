@@ -236,6 +236,21 @@ static bool several_results(gw_lowering *L, CXCursor call, const char *name, gw_
     return read != 0;
 }
 
+/* |a - b| + c: a number of no sign that all 32-bit differences fit. */
+static gw_value sum_of_distance(gw_lowering *L, CXCursor call, const char *name) {
+    const bool sign = strcmp(name, "__sad") == 0;
+    gw_value v[3];
+    if (!sign && strcmp(name, "__usad") != 0) return 0;
+    for (unsigned i = 0; i < LENGTH(v); i++) {
+        v[i] = gw_front_scalar(L, clang_Cursor_getArgument(call, i));
+        if (L->failed) return 0;
+        v[i] = gw_cast(&L->b, sign && i < 2 ? GW_T_I32 : GW_T_U32, v[i]);
+    }
+    gw_value most = gw_cast(&L->b, GW_T_U32, gw_binary(&L->b, GW_OP_IMAX, v[0], v[1])),
+             least = gw_cast(&L->b, GW_T_U32, gw_binary(&L->b, GW_OP_IMIN, v[0], v[1]));
+    return gw_binary(&L->b, GW_OP_ADD, gw_binary(&L->b, GW_OP_SUB, most, least), v[2]);
+}
+
 static void drop(gw_lowering *L, CXCursor call) {
     int count = clang_Cursor_getNumArguments(call);
     for (int i = 0; i < count; i++) {
@@ -291,6 +306,7 @@ bool gw_front_intrinsic(gw_lowering *L, CXCursor call, CXCursor callee, gw_value
         if (!*value) *value = test(L, call, plain);
         if (!*value) *value = conversion(L, call, plain, type);
         if (!*value) *value = extreme(L, call, callee, name, type);
+        if (!*value) *value = sum_of_distance(L, call, name);
         if (!*value) *value = gw_front_builtin(L, call, name, type);
         known = *value != 0;
     }

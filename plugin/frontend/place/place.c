@@ -368,7 +368,9 @@ void gw_front_store(gw_lowering *L, gw_place place, gw_value value) {
 void gw_front_each_element(gw_lowering *L, gw_place to, gw_place from, gw_element_action *action, CXCursor at) {
     uint32_t count = gw_front_shape_at(L->u, to.shape)->count;
     bool reads = from.kind != GW_PLACE_NONE;
-    if (count <= UNROLLED || to.kind == GW_PLACE_CHOICE || from.kind == GW_PLACE_CHOICE) {
+    /* a loop that is made here carries no slots */
+    const bool slots = to.kind == GW_PLACE_SLOTS || from.kind == GW_PLACE_SLOTS;
+    if (count <= UNROLLED || slots || to.kind == GW_PLACE_CHOICE || from.kind == GW_PLACE_CHOICE) {
         for (uint32_t i = 0; i < count && !L->failed; i++) {
             gw_value index = gw_int(&L->b, GW_T_I32, i);
             action(L, gw_front_element(L, to, index), reads ? gw_front_element(L, from, index) : from, at);

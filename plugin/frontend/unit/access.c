@@ -52,19 +52,52 @@ static uint32_t made(const gw_session *s, uint32_t request, gw_str *names) {
     return 1 + pullback;
 }
 
-/* The field that a part of a path names, of the type so far; UINT32_MAX if there is no such shape. */
-static uint32_t field_of(const gw_unit *u, gw_type t, gw_str name) {
-    gw_str key = u->session->types.at[t].name;
-    gw_shape s = key < u->shape_by_name.count ? u->shape_by_name.at[key] : 0;
+/* ---- what may be named ---- */
+typedef struct asker {
+    gw_unit *u;
+    gw_str names[2]; /* the functions that name it */
+    uint32_t count;
+} asker;
+
+static bool befriends(const asker *a, CXCursor class) {
+    bool all = true;
+    for (uint32_t i = 0; i < a->count; i++)
+        all &= is_friend(a->u, class, a->names[i]);
+    return all;
+}
+
+/* A member of `class`, or a base class that it has. What is protected, friends of a derived class reach too. */
+static bool is_open(const asker *a, CXCursor decl, CXCursor class, CXCursor derived) {
+    const enum CX_CXXAccessSpecifier access = clang_getCXXAccessSpecifier(decl);
+    if (access != CX_CXXPrivate && access != CX_CXXProtected) return true;
+    if (befriends(a, class)) return true;
+    return access == CX_CXXProtected && !clang_Cursor_isNull(derived) && befriends(a, derived);
+}
+
+/* The field that a part of a path names, in the struct or a base class; UINT32_MAX if there is no such one. */
+static uint32_t find_field(const asker *a, gw_shape s, gw_str name, CXCursor derived, bool *open) {
+    gw_unit *u = a->u;
     if (gw_front_shape_kind(u, s) != GW_SHAPE_STRUCT) return UINT32_MAX;
-    const gw_shape_data *d = gw_front_shape_at(u, s);
-    for (uint32_t i = d->first; i < d->first + d->count; i++)
-        if (u->fields.at[i].name == name) return i;
+    const gw_shape_data d = *gw_front_shape_at(u, s);
+    CXCursor class = clang_getCursorDefinition(clang_getTypeDeclaration(d.clang));
+    for (uint32_t i = d.first; i < d.first + d.count; i++) {
+        const gw_shape_field *f = &u->fields.at[i];
+        const uint32_t inner = f->is_base ? find_field(a, f->shape, name, class, open) : UINT32_MAX;
+        if (inner == UINT32_MAX && (f->is_base || f->name != name)) continue;
+        *open &= is_open(a, f->decl, f->is_base ? class : clang_getCursorSemanticParent(f->decl), derived);
+        return f->is_base ? inner : i;
+    }
     return UINT32_MAX;
 }
 
-/* The first field on the way of an access that not everybody may name; UINT32_MAX: none. */
-static uint32_t hidden_field(gw_unit *u, const gw_func *f, gw_object object, const char *path) {
+static gw_shape shape_of(const gw_unit *u, gw_type t) {
+    const gw_str key = u->session->types.at[t].name;
+    return key < u->shape_by_name.count ? u->shape_by_name.at[key] : 0;
+}
+
+/* The first field on the way of an access that the functions may not name; UINT32_MAX: none. */
+static uint32_t hidden_field(const asker *a, const gw_func *f, gw_object object, const char *path) {
+    gw_unit *u = a->u;
     gw_type t = gw_object_at(f, object)->type;
     if (gw_object_at(f, object)->kind == GW_OBJECT_POINTER && strncmp(path, "[]", 2) == 0) path += 2;
     while (*path) {
@@ -74,28 +107,23 @@ static uint32_t hidden_field(gw_unit *u, const gw_func *f, gw_object object, con
             continue;
         }
         size_t n = strcspn(path + 1, ".[");
-        uint32_t field = field_of(u, t, gw_intern_n(u->session, path + 1, n));
-        if (field == UINT32_MAX) return field;
-        enum CX_CXXAccessSpecifier access = clang_getCXXAccessSpecifier(u->fields.at[field].decl);
-        if (access == CX_CXXPrivate || access == CX_CXXProtected) return field;
+        bool open = true;
+        uint32_t field = find_field(a, shape_of(u, t), gw_intern_n(u->session, path + 1, n),
+                                    clang_getNullCursor(), &open);
+        if (field == UINT32_MAX || !open) return field;
         t = gw_front_ir_type(u, u->fields.at[field].shape);
         path += 1 + n;
     }
     return UINT32_MAX;
 }
 
-static bool check(gw_unit *u, const gw_request *r, const gw_str *names, uint32_t count, uint32_t field,
-                  gw_loc at) {
-    gw_session *s = u->session;
+static bool check(const asker *a, const gw_request *r, uint32_t field, gw_loc at) {
+    gw_session *s = a->u->session;
     if (field == UINT32_MAX) return true;
-    CXCursor decl = u->fields.at[field].decl, class = clang_getCursorSemanticParent(decl);
-    bool allowed = true;
-    for (uint32_t i = 0; i < count; i++)
-        allowed &= is_friend(u, class, names[i]);
-    if (allowed) return true;
-    char *all =
-        gw_format("%s%s%s", gw_cstr(s, names[0]), count > 1 ? ", " : "", count > 1 ? gw_cstr(s, names[1]) : "");
-    gw_diag(s, GW_DIAG_PRIVATE_MEMBER, at, gw_cstr(s, r->function), gw_cstr(s, gw_front_qualified(u, decl)),
+    CXCursor decl = a->u->fields.at[field].decl;
+    char *all = gw_format("%s%s%s", gw_cstr(s, a->names[0]), a->count > 1 ? ", " : "",
+                          a->count > 1 ? gw_cstr(s, a->names[1]) : "");
+    gw_diag(s, GW_DIAG_PRIVATE_MEMBER, at, gw_cstr(s, r->function), gw_cstr(s, gw_front_qualified(a->u, decl)),
             all);
     free(all);
     return false;
@@ -104,22 +132,20 @@ static bool check(gw_unit *u, const gw_request *r, const gw_str *names, uint32_t
 bool gw_front_check_access(gw_unit *u, uint32_t request) {
     gw_session *s = u->session;
     const gw_request *r = &s->requests.at[request];
-    gw_str names[2];
-    uint32_t count = made(s, request, names);
+    asker a = {.u = u};
+    a.count = made(s, request, a.names);
     for (gw_op op = 1; op < r->func->ops.count; op++) {
         const gw_op_data *o = gw_op_at(r->func, op);
         if (o->dead || !o->object ||
             (o->code != GW_OP_LOAD && o->code != GW_OP_STORE && o->code != GW_OP_ATOMIC &&
              o->code != GW_OP_ADDRESS))
             continue;
-        if (!check(u, r, names, count, hidden_field(u, r->func, o->object, gw_cstr(s, o->path)), o->loc))
-            return false;
+        if (!check(&a, r, hidden_field(&a, r->func, o->object, gw_cstr(s, o->path)), o->loc)) return false;
     }
     for (uint32_t i = 0; i < r->func->params.count; i++) { /* pointers that a program has of a struct */
         const gw_param *p = &r->func->params.at[i];
         const char *path = strchr(gw_cstr(s, p->name), '.');
-        if (p->part_of && !check(u, r, names, count, hidden_field(u, r->func, p->part_of, path), p->loc))
-            return false;
+        if (p->part_of && !check(&a, r, hidden_field(&a, r->func, p->part_of, path), p->loc)) return false;
     }
     return true;
 }

@@ -1,11 +1,12 @@
-// Functions of CUDA that nvcc has for the host, too: the host's half of a source may call them.
+// Functions of CUDA that nvcc has for the host, too: the host's half of a source may call them. Of __usad and
+// __sad no header of the toolkit has a body.
 #include <cuda_runtime.h>
 #include <gradwright/gradwright.h>
 
 GW_GRADIENT("y wrt x")
 __global__ void square(float *y, const float *x, int n) {
     const int i = min((int)(blockIdx.x * blockDim.x + threadIdx.x), n - 1);
-    y[i] = max(x[i], 1.0f) * x[i];
+    y[i] = max(x[i], 1.0f) * x[i] * (float)(__usad(i, 3u, 1u) + __sad(i, 3, 1u));
 }
 #include "host_functions.grad.cuh"
 
