@@ -4,6 +4,7 @@
 #include <gradwright/gradwright.h>
 #include <gradwright/program.h>
 #include <thrust/device_vector.h>
+#include <thrust/functional.h>
 #include <thrust/transform.h>
 
 GW_GRADIENT("loss wrt x") void sum(float *loss, const float *x, int n) {
