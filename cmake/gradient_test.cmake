@@ -52,7 +52,8 @@ endfunction()
 function(gw_gradient_build test program source flags configurations)
   gw_harness(${source} harness)
   add_test(NAME ${test}.build
-    COMMAND gwcc --device=cpu ${harness} ${flags} -Wall -Wextra -Werror ${source} -o ${program}
+    COMMAND gwcc --device=cpu ${harness} ${flags} -Wall -Wextra -Werror ${source} $<TARGET_FILE:gwcheck_runs>
+      -o ${program}
     ${configurations})
   set_tests_properties(${test}.build PROPERTIES FIXTURES_SETUP ${test})
 endfunction()

@@ -12,8 +12,7 @@
 
 enum { GUARD = 4096, GUARD_BYTE = 0xFF, USUAL_COUNT = 256, USUAL_INTEGER = 16 };
 
-static size_t bytes_of(const gw_check_param *p) { return p->count * p->element; }
-static size_t guard_of(const gw_check_param *p) { return GUARD + bytes_of(p) / GUARD * GUARD; }
+static size_t guard_of(const gw_check_param *p) { return GUARD + gw_check_bytes(p) / GUARD * GUARD; }
 
 static bool fail(gw_check *c, const char *cell, const char *words) {
     gw_check_say(c, "inputs", "fail", cell, words);
@@ -21,7 +20,7 @@ static bool fail(gw_check *c, const char *cell, const char *words) {
 }
 
 static unsigned char *guarded(gw_check *c, const gw_check_param *p) {
-    const size_t guard = guard_of(p), bytes = bytes_of(p);
+    const size_t guard = guard_of(p), bytes = gw_check_bytes(p);
     if (p->count && bytes / p->count != p->element) return NULL;
     unsigned char *memory = c->device->allocate(bytes + 2 * guard);
     if (!memory) return NULL;
@@ -91,7 +90,7 @@ static double any_number(gw_check *c, const gw_check_param *p, const gw_check_ce
 }
 
 static void fill(gw_check *c, gw_check_param *p) {
-    memset(p->data, 0, bytes_of(p));
+    memset(p->data, 0, gw_check_bytes(p));
     if (p->content == GW_CHECK_INJECTIVE && p->cell_count == 1 && !p->cells->has_range) {
         shuffle(c, p);
         return;
@@ -140,28 +139,6 @@ static bool begin_all(gw_check *c) {
     return true;
 }
 
-/* ---- places ---- */
-static bool is_active(const gw_check_param *p, size_t cell) {
-    return p->named && p->cells[cell].active && p->cells[cell].number == GW_CHECK_REAL;
-}
-
-static void find_places(gw_check *c) {
-    size_t most = 1;
-    for (size_t i = 0; i < c->f->count; i++)
-        most += c->f->params[i].count * c->f->params[i].cell_count;
-    c->places = calloc(most, sizeof *c->places);
-    c->epsilon = 0;
-    for (size_t i = 0; c->places && i < c->f->count; i++) {
-        const gw_check_param *p = &c->f->params[i];
-        for (size_t e = 0; e < p->count; e++)
-            for (size_t k = 0; k < p->cell_count; k++)
-                if (is_active(p, k)) {
-                    c->places[c->count++] = (gw_check_place){i, e, k};
-                    c->epsilon = fmax(c->epsilon, gw_check_epsilon(&p->cells[k]));
-                }
-    }
-}
-
 /* The greatest value that the place's member has in any element: what its steps are a share of. */
 static double scale_of(const gw_check *c, size_t place) {
     const gw_check_place *own = &c->places[place];
@@ -204,16 +181,16 @@ bool gw_check_prepare(gw_check *c) {
     c->random = c->seed;
     c->entry = calloc(c->f->count + 1, sizeof *c->entry);
     c->untouched = calloc(c->f->count + 1, sizeof *c->untouched);
-    if (!c->entry || !c->untouched || !begin_all(c)) return false;
+    c->shadows = calloc(c->f->count + 1, sizeof *c->shadows);
+    if (!c->entry || !c->untouched || !c->shadows || !begin_all(c)) return false;
     for (size_t i = 0; i < c->f->count; i++) {
         gw_check_param *p = &c->f->params[i];
-        c->entry[i] = malloc(bytes_of(p) + 1);
-        p->shadow = p->named ? guarded(c, p) : NULL;
+        c->entry[i] = malloc(gw_check_bytes(p) + 1);
+        c->shadows[i] = p->shadow = p->named ? guarded(c, p) : NULL;
         if (!c->entry[i] || (p->named && !p->shadow)) return no_memory(c, p);
-        memcpy(c->entry[i], p->data, bytes_of(p));
+        memcpy(c->entry[i], p->data, gw_check_bytes(p));
     }
-    find_places(c);
-    if (!c->places || !find_numbers(c)) return fail(c, "", "no memory");
+    if (!gw_check_find_places(c) || !find_numbers(c)) return fail(c, "", "no memory");
     return c->count > 0 || fail(c, "", "none of the named parameters has a real number");
 }
 
@@ -228,47 +205,13 @@ void gw_check_release(gw_check *c) {
                               c->below, c->middle, c->noise,  c->even};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
-    free(c->entry), free(c->untouched), free(c->places), free(c->excluded);
+    free(c->entry), free(c->untouched), free(c->places), free(c->excluded), free(c->shadows), free(c->mirror);
 }
 
-/* ---- before and behind a run ---- */
-void gw_check_restore(gw_check *c) {
-    for (size_t i = 0; i < c->f->count; i++)
-        memcpy(c->f->params[i].data, c->entry[i], bytes_of(&c->f->params[i]));
-}
-
-static unsigned char *element_of(const gw_check *c, size_t place, bool shadow) {
-    const gw_check_place *p = &c->places[place];
-    const gw_check_param *param = &c->f->params[p->param];
-    return (shadow ? param->shadow : param->data) + p->element * param->element;
-}
-
-static const gw_check_cell *cell_of(const gw_check *c, size_t place) {
-    return &gw_check_param_at(c, place)->cells[c->places[place].cell];
-}
-
-void gw_check_put_shadows(gw_check *c, const double *numbers) {
-    for (size_t i = 0; i < c->f->count; i++) {
-        const gw_check_param *p = &c->f->params[i];
-        if (p->shadow) memset(p->shadow, 0, bytes_of(p));
-    }
-    for (size_t i = 0; i < c->count; i++)
-        gw_check_put(element_of(c, i, true), cell_of(c, i), numbers[i]);
-}
-
-void gw_check_get_shadows(const gw_check *c, double *numbers) {
-    for (size_t i = 0; i < c->count; i++)
-        numbers[i] = gw_check_get(element_of(c, i, true), cell_of(c, i));
-}
-
-void gw_check_get_values(const gw_check *c, double *numbers) {
-    for (size_t i = 0; i < c->count; i++)
-        numbers[i] = gw_check_get(element_of(c, i, false), cell_of(c, i));
-}
-
+/* ---- behind a run ---- */
 /* The first byte of a guard that has changed, from where the parameter begins; 0: none. */
 static ptrdiff_t broken_guard(const gw_check_param *p, const unsigned char *memory) {
-    const ptrdiff_t guard = (ptrdiff_t)guard_of(p), bytes = (ptrdiff_t)bytes_of(p);
+    const ptrdiff_t guard = (ptrdiff_t)guard_of(p), bytes = (ptrdiff_t)gw_check_bytes(p);
     for (ptrdiff_t i = bytes; i < bytes + guard; i++)
         if (memory[i] != GUARD_BYTE) return i;
     for (ptrdiff_t i = -1; i >= -guard; i--)
@@ -299,19 +242,15 @@ bool gw_check_guards(gw_check *c, const char *what) {
 }
 
 bool gw_check_unchanged(gw_check *c, const char *what) {
-    for (size_t i = 0; i < c->f->count; i++) {
-        const gw_check_param *p = &c->f->params[i];
-        size_t at = 0, bytes = p->role == GW_CHECK_RESULT ? 0 : bytes_of(p);
-        while (at < bytes && p->data[at] == c->entry[i][at])
-            at++;
-        if (at == bytes) continue;
-        char cell[GW_CHECK_NAME], words[120];
-        snprintf(cell, sizeof cell, "%s[%zu]", p->name, at / p->element);
-        snprintf(words, sizeof words, "the %s changes it", what);
-        gw_check_say(c, "primal bytes", "fail", cell, words);
-        return false;
-    }
-    return true;
+    size_t at;
+    const size_t changed = gw_check_changed(c, 0, &at);
+    if (changed == c->f->count) return true;
+    const gw_check_param *p = &c->f->params[changed];
+    char cell[GW_CHECK_NAME], words[120];
+    snprintf(cell, sizeof cell, "%s[%zu]", p->name, at / p->element);
+    snprintf(words, sizeof words, "the %s changes it", what);
+    gw_check_say(c, "primal bytes", "fail", cell, words);
+    return false;
 }
 
 bool gw_check_run(gw_check *c, gw_check_call *call, const char *what) {

@@ -1,4 +1,5 @@
-/* check_private.h - the checks of one function: shared by the files of libgwcheck (contract: check.h). */
+/* check_private.h - the checks of one function: shared by the files of libgwcheck (contract: check.h, row.h).
+ */
 #ifndef GW_CHECK_PRIVATE_H
 #define GW_CHECK_PRIVATE_H
 
@@ -28,26 +29,50 @@ typedef struct gw_check {
     uint64_t seed, random;
     bool once; /* one run of each, in a checked build */
     bool failed;
-    unsigned char **entry;  /* of each parameter: its bytes before a run */
-    bool *untouched;        /* of each parameter: a run leaves it as it is */
-    gw_check_place *places; /* real cells of named parameters */
+    unsigned char **entry; /* of each parameter: its bytes before a run */
+    bool *untouched;       /* of each parameter: a run leaves it as it is */
+    /* between the host and memory that it does not read; null: it reads all of it */
+    void (*copy)(void *to, const void *from, size_t bytes);
+    unsigned char *mirror;   /* room for any parameter */
+    unsigned char **shadows; /* of each parameter; null: it has none */
+    gw_check_place *places;  /* real cells of named parameters */
     size_t count;
     double *seeds, *scale, *values, *gradient; /* of each place */
     double *above, *below, *middle;            /* values on exit */
     double *noise, *even;                      /* what rounding does to each; for its measure */
     double epsilon, tolerance, floor;
-    bool *excluded; /* a kink lies within a step of it */
+    bool *excluded;        /* a kink lies within a step of it */
     size_t kinks, counted; /* cells with one; slopes that were compared */
 } gw_check;
+
+/* ---- memory.c ---- */
+size_t gw_check_bytes(const gw_check_param *p);
+bool gw_check_find_places(gw_check *c);
+void gw_check_restore(gw_check *c); /* entries into the parameters */
+/* The same with steps along a direction, a number for each place. */
+void gw_check_move(gw_check *c, const double *direction, double by);
+/* Writes shadows: numbers of places, or 0. */
+void gw_check_put_shadows(gw_check *c, const double *numbers);
+void gw_check_get_shadows(const gw_check *c, double *numbers);
+/* The same of other memory that is laid out as they are. */
+void gw_check_put_numbers(gw_check *c, unsigned char *const *shadows, const double *numbers);
+void gw_check_get_numbers(const gw_check *c, unsigned char *const *shadows, double *numbers);
+void gw_check_get_values(const gw_check *c, double *numbers);
+/* The first parameter, from `from` on, of which a byte is not as on entry; their count if there is none. */
+size_t gw_check_changed(const gw_check *c, size_t from, size_t *at);
+/* Seeds, but for what a run leaves as it is. */
+void gw_check_seeds(const gw_check *c, double *out);
+
+typedef struct gw_check_sides {
+    double forward, reverse; /* <s, tangents on exit>, <adjoints on exit, direction> */
+    double size;             /* of the terms, without signs */
+} gw_check_sides;
+gw_check_sides gw_check_dot(size_t count, const double *seeds, const double *tangents, const double *adjoints,
+                            const double *direction);
 
 /* ---- buffers.c ---- */
 bool gw_check_prepare(gw_check *c); /* memory and inputs; false behind a result that says why */
 void gw_check_release(gw_check *c);
-void gw_check_restore(gw_check *c); /* entries into the parameters */
-/* Writes shadows: numbers of places, or 0. */
-void gw_check_put_shadows(gw_check *c, const double *numbers);
-void gw_check_get_shadows(const gw_check *c, double *numbers);
-void gw_check_get_values(const gw_check *c, double *numbers);
 /* Guards and bytes, behind a run of `what`; false behind a result. */
 bool gw_check_guards(gw_check *c, const char *what);
 bool gw_check_unchanged(gw_check *c, const char *what);

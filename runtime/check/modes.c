@@ -8,28 +8,24 @@
 enum { ORDERS = 4 };
 
 void gw_check_forward(gw_check *c) {
-    double *direction = calloc(c->count + 1, sizeof *direction), *out = calloc(c->count + 1, sizeof *out);
-    double forward = 0, reverse = 0, size = 0;
-    for (size_t i = 0; direction && i < c->count; i++)
+    double *direction = calloc(c->count + 1, sizeof *direction), *out = calloc(c->count + 1, sizeof *out),
+           *seeds = malloc((c->count + 1) * sizeof *seeds);
+    const bool good = direction && out && seeds;
+    for (size_t i = 0; good && i < c->count; i++)
         if (gw_check_param_at(c, i)->role != GW_CHECK_RESULT)
             direction[i] = (double)(float)(gw_check_uniform(&c->random, -1, 1) * c->scale[i]);
     gw_check_restore(c);
-    if (direction && out) gw_check_put_shadows(c, direction);
-    if (direction && out && gw_check_run(c, c->f->forward, "forward") && !c->once) {
+    if (good) gw_check_put_shadows(c, direction);
+    if (good && gw_check_run(c, c->f->forward, "forward") && !c->once) {
         gw_check_get_shadows(c, out);
-        for (size_t i = 0; i < c->count; i++) {
-            const double t = c->untouched[c->places[i].param] ? 0 : c->seeds[i] * out[i];
-            const double d = direction[i] == 0 ? 0 : c->gradient[i] * direction[i];
-            forward += t, reverse += d;
-            size += fabs(t) + fabs(d);
-        }
-        const double error = size > 0 ? fabs(forward - reverse) / size : 0;
-        const bool good = error <= c->tolerance / 10; /* NaN is not */
-        gw_check_compare(c, "forward", good ? "ok" : "fail", "", forward, reverse, error,
-                         good ? "" : "<s, tangents of what comes out> is not <gradient, tangents>");
+        gw_check_seeds(c, seeds);
+        const gw_check_sides is = gw_check_dot(c->count, seeds, out, c->gradient, direction);
+        const double error = is.size > 0 ? fabs(is.forward - is.reverse) / is.size : 0;
+        const bool agrees = error <= c->tolerance / 10; /* NaN does not */
+        gw_check_compare(c, "forward", agrees ? "ok" : "fail", "", is.forward, is.reverse, error,
+                         agrees ? "" : "<s, tangents of what comes out> is not <gradient, tangents>");
     }
-    free(direction);
-    free(out);
+    free(direction), free(out), free(seeds);
 }
 
 /* The mean of what the parameter's cells hold: what a sum in another order may be off beside. */
@@ -75,8 +71,7 @@ static bool runs_alike(gw_check *c, const double *seeds, double *numbers, bool *
 void gw_check_orders(gw_check *c) {
     double *numbers = malloc((c->count + 1) * sizeof *numbers), *seeds = malloc((c->count + 1) * sizeof *seeds);
     bool good = numbers && seeds, bits = true;
-    for (size_t i = 0; good && i < c->count; i++)
-        seeds[i] = c->untouched[c->places[i].param] ? 0 : c->seeds[i];
+    if (good) gw_check_seeds(c, seeds);
     for (unsigned order = 1; good && order <= ORDERS; order++) {
         char text[16];
         snprintf(text, sizeof text, "%u", order);

@@ -67,8 +67,7 @@ static void check_added(gw_check *c, const double *again) {
 bool gw_check_reverse(gw_check *c) {
     double *seeds = malloc((c->count + 1) * sizeof *seeds), *again = malloc((c->count + 1) * sizeof *again);
     bool good = seeds && again && run_primal(c);
-    for (size_t i = 0; good && i < c->count; i++)
-        seeds[i] = c->untouched[c->places[i].param] ? 0 : c->seeds[i];
+    if (good) gw_check_seeds(c, seeds);
     good = good && run_gradient(c, seeds, c->gradient) &&
            all_finite(c, c->gradient, "d_", "the gradient; the function is finite");
     if (good && !c->once) {

@@ -25,18 +25,8 @@ typedef struct samples {
     double central[STEPS], ahead[STEPS], behind[STEPS], noise[STEPS], rounding[STEPS], size;
 } samples;
 
-static void move(gw_check *c, const double *direction, double by) {
-    gw_check_restore(c);
-    for (size_t i = 0; i < c->count; i++) {
-        if (direction[i] == 0) continue;
-        const gw_check_place *at = &c->places[i];
-        const gw_check_param *p = &c->f->params[at->param];
-        gw_check_put(p->data + at->element * p->element, &p->cells[at->cell], c->values[i] + by * direction[i]);
-    }
-}
-
 static bool values_at(gw_check *c, const double *direction, double by, double *out) {
-    move(c, direction, by);
+    gw_check_move(c, direction, by);
     if (!gw_check_run(c, c->f->primal, "primal")) return false;
     gw_check_get_values(c, out);
     return true;

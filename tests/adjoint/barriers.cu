@@ -267,14 +267,7 @@ CHECK_KERNEL(early_array, 2, 16, out(27), in(27), 27, 1)
 CHECK_KERNEL(early_and_count, 2, 16, out(27), in(27), 27)
 CHECK_KERNEL(early_and_votes_before, 2, 16, out(27), in(27), 24)
 CHECK_KERNEL(one_adds, 2, 16, out(32), in(20), 20)
-static check::registration case_instance("instance", [](check::trial &t) {
-    using namespace check;
-    check_kernel(
-        t, instance<3, real>, instance<3, real>, [](auto... a) { return instance_grad_launch<3, real>(a...); },
-        [](auto... a) { return instance_jvp_launch<3, real>(a...); },
-        [](auto... a) { return instance_workspace_bytes<3, real>(a...); }, 1e-8,
-        launch{2, 16, 16 * sizeof(real)}, out(32), in(32));
-});
+CHECK_INSTANCE_JOINED(instance, instance, (3, real), 2, 16, 16 * sizeof(real), out(32), in(32))
 CHECK_KERNEL(uniform_branch, 3, 16, out(48), in(48), 1)
 CHECK_KERNEL(leave_together, 2, 8, out(16), in(40), list({0, 19, 40}), 16, 4)
 CHECK_KERNEL(at_least_once, 3, 8, out(24), in(24))

@@ -190,28 +190,6 @@ template __global__ void of_template<3, real>(real *, const real *, const int *,
 
 #include "called_tapes.grad.cuh"
 
-template <class... A> static gw_status of_template_3_grad_launch(A... a) {
-    return of_template_grad_launch<3, real>(a...);
-}
-template <class... A> static gw_status of_template_3_jvp_launch(A... a) {
-    return of_template_jvp_launch<3, real>(a...);
-}
-template <class... A> static size_t of_template_3_workspace_bytes(A... a) {
-    return of_template_workspace_bytes<3, real>(a...);
-}
-#ifdef GW_TEST_SPLIT
-template <class... A> static gw_status of_template_3_fwd_launch(A... a) {
-    return of_template_fwd_launch<3, real>(a...);
-}
-template <class... A> static gw_status of_template_3_bwd_launch(A... a) {
-    return of_template_bwd_launch<3, real>(a...);
-}
-template <class... A> static size_t of_template_3_tape_bytes(A... a) {
-    return of_template_tape_bytes<3, real>(a...);
-}
-#endif
-static void (*const of_template_3)(real *, const real *, const int *, int) = of_template<3, real>;
-
 #define STEPS list({3, 0, 5, 1, 2, 4, 9, 1, 1, 2, 3, 0, 7})
 CHECK_KERNEL(same_steps, 2, 16, out(30), in(30), active(0.4), 30, 5)
 CHECK_KERNEL(own_steps, 2, 16, out(30), in(30), 30, 2)
@@ -223,5 +201,6 @@ CHECK_KERNEL(both_sides, 2, 8, out(13), in(13), 13)
 CHECK_MEASURED(steps_in_memory, steps_in_memory, 2, 8, 0, out(13), in(13), STEPS, 13)
 CHECK_MEASURED(beside_measured, beside_measured, 2, 8, 0, out(13), in(13), STEPS, 13)
 CHECK_KERNEL(barriers_inside, 2, 32, out(64), in(64), 4)
-CHECK_KERNEL(of_template_3, 2, 8, out(13), in(5), list({3, 0, 4, 1, 2, 4, 1, 1, 1, 2, 3, 0, 2}), 13)
+CHECK_INSTANCE(of_template_3, of_template, (3, real), 2, 8, out(13), in(5),
+               list({3, 0, 4, 1, 2, 4, 1, 1, 1, 2, 3, 0, 2}), 13)
 TEST_MAIN

@@ -283,63 +283,23 @@ CHECK_KERNEL(beside_others, 3, 8, out(24), in(9), in(8), in(4), given(numbers(24
 CHECK_KERNEL(coarsened, 3, 8, out(24), in(24), in(12), 5)
 CHECK_KERNEL(added_to, 3, 32, out(96), in(96), given(numbers(96, 7, 8)), given(numbers(96, 3, 8)), 90)
 CHECK_KERNEL(staged, 3, 8, out(24), in(24), in(8), 11)
-#define INSTANCE(N)                                                                                            \
-    static constexpr auto of_##N = of_template<N>;                                                             \
-    template <class... A> static auto of_##N##_grad_launch(A... a) {                                           \
-        return of_template_grad_launch<N>(a...);                                                               \
-    }                                                                                                          \
-    template <class... A> static auto of_##N##_jvp_launch(A... a) { return of_template_jvp_launch<N>(a...); }  \
-    template <class... A> static auto of_##N##_workspace_bytes(A... a) {                                       \
-        return of_template_workspace_bytes<N>(a...);                                                           \
-    }
-INSTANCE(3)
-INSTANCE(5)
-CHECK_JOINED(of_3, of_3, of_3, 1e-8, 3, 8, 0, out(24), in(4), 23)
-CHECK_JOINED(of_5, of_5, of_5, 1e-8, 3, 8, 0, out(24), in(6), 23)
+CHECK_INSTANCE_JOINED(of_3, of_template, (3), 3, 8, 0, out(24), in(4), 23)
+CHECK_INSTANCE_JOINED(of_5, of_template, (5), 3, 8, 0, out(24), in(6), 23)
 
-/* The arguments with how many cells there are before the last n. */
-template <size_t N, class T, class F, size_t... A, size_t... B, size_t... C>
-static auto insert(const T &cells, F call, std::index_sequence<A...>, std::index_sequence<B...>,
-                   std::index_sequence<C...>) {
-    return [=](auto all) {
-        return call(std::get<A>(all)..., std::get<C>(cells)..., std::get<sizeof...(A) + B>(all)...);
-    };
-}
-template <size_t N, class F, class T, class... A> static auto with_cells(const T &cells, F call, A... a) {
-    return insert<N>(cells, call, std::make_index_sequence<sizeof...(A) - N>{}, std::make_index_sequence<N>{},
-                     std::make_index_sequence<std::tuple_size<T>::value>{})(std::make_tuple(a...));
-}
-#define TOLD(kernel, ...)                                                                                      \
-    static constexpr auto told_##kernel = kernel;                                                              \
-    template <class... A> static auto told_##kernel##_grad_launch(A... a) {                                    \
-        return with_cells<2>(                                                                                  \
-            std::make_tuple(__VA_ARGS__), [](auto... b) { return kernel##_grad_launch(b...); }, a...);         \
-    }                                                                                                          \
-    template <class... A> static auto told_##kernel##_jvp_launch(A... a) { return kernel##_jvp_launch(a...); } \
-    template <class... A> static auto told_##kernel##_workspace_bytes(A... a) {                                \
-        return with_cells<0>(                                                                                  \
-            std::make_tuple(__VA_ARGS__), [](auto... b) { return kernel##_workspace_bytes(b...); }, a...);     \
-    }
-#define TOLD_CASE(name, grid, block, ...)                                                                      \
-    CHECK_JOINED(name, told_##name, name, 1e-8, grid, block, 0, __VA_ARGS__)
-TOLD(gather_two, (size_t)9, (size_t)40)
-TOLD(csr, (size_t)9)
-TOLD(walk, (size_t)24)
-TOLD(two_indices, (size_t)5)
-TOLD(in_place, (size_t)41)
-TOLD(handed_over, (size_t)32)
-TOLD(beside_members, (size_t)24)
+/* `cells`: how many there are, in round brackets. */
+#define TOLD_CASE(name, cells, grid, block, ...)                                                               \
+    CHECK_TOLD(name, name, name, 1e-8, grid, block, cells, __VA_ARGS__)
 
 static const std::vector<span> spans = {{0, 9}, {9, 9}, {30, 20}, {5, 40}, {2, 3}, {0, 0}, {44, 50}};
 
-TOLD_CASE(gather_two, 5, 8, out(40), in(9), in(40), given(numbers(40, 7, 9)), 39)
-TOLD_CASE(csr, 2, 4, out(7), in(7), in(9), given(numbers(50, 5, 9)), given(spans), 7)
-TOLD_CASE(walk, 3, 8, out(24), in(24), given(numbers(24, 5, 24)), 22)
-TOLD_CASE(in_place, 3, 8, inout(41), given(numbers(24, 7, 24)), given(numbers(24, 5, 9)), 24)
+TOLD_CASE(gather_two, (9, 40), 5, 8, out(40), in(9), in(40), given(numbers(40, 7, 9)), 39)
+TOLD_CASE(csr, (9), 2, 4, out(7), in(7), in(9), given(numbers(50, 5, 9)), given(spans), 7)
+TOLD_CASE(walk, (24), 3, 8, out(24), in(24), given(numbers(24, 5, 24)), 22)
+TOLD_CASE(in_place, (41), 3, 8, inout(41), given(numbers(24, 7, 24)), given(numbers(24, 5, 9)), 24)
 CHECK_KERNEL(iterations, 2, 5, inout(33), given(shifted(24, 8)), given(numbers(24, 5, 9)), 8, 24)
-TOLD_CASE(handed_over, 4, 8, inout(32), given(numbers(8, 5, 8)))
-TOLD_CASE(beside_members, 3, 8, out(24), inout(24), in(24), given(numbers(24, 5, 9)), 23)
-TOLD_CASE(two_indices, 3, 8, out(24), in(5), given(numbers(24, 7, 5)), given(numbers(24, 3, 4)), 23)
+TOLD_CASE(handed_over, (32), 4, 8, inout(32), given(numbers(8, 5, 8)))
+TOLD_CASE(beside_members, (24), 3, 8, out(24), inout(24), in(24), given(numbers(24, 5, 9)), 23)
+TOLD_CASE(two_indices, (5), 3, 8, out(24), in(5), given(numbers(24, 7, 5)), given(numbers(24, 3, 4)), 23)
 
 static std::vector<real> reals(int n) {
     std::vector<real> list((size_t)n);

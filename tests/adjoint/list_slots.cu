@@ -298,50 +298,13 @@ __global__ void csr_lanes_wide(real *y, const real *w, const real *x, const int 
 #ifdef GRADWRIGHT_SLOTS_CUH
 static const size_t positions = 1000; // as many as any list here has, and more
 
-/* The arguments with the positions before the last n. */
-template <size_t N, class F, class T, size_t... A, size_t... B>
-static auto insert(F call, T all, std::index_sequence<A...>, std::index_sequence<B...>) {
-    return call(std::get<A>(all)..., positions, std::get<sizeof...(A) + B>(all)...);
-}
-template <size_t N, class F, class... A> static auto with_positions(F call, A... a) {
-    return insert<N>(call, std::make_tuple(a...), std::make_index_sequence<sizeof...(A) - N>{},
-                     std::make_index_sequence<N>{});
-}
+#define POSITIONS (positions) // what the launch is told
 #else
-template <size_t N, class F, class... A> static auto with_positions(F call, A... a) { return call(a...); }
+#define POSITIONS ()
 #endif
 
-#define LISTED(kernel)                                                                                         \
-    static constexpr auto listed_##kernel = kernel;                                                            \
-    template <class... A> static auto listed_##kernel##_grad_launch(A... a) {                                  \
-        return with_positions<2>([](auto... b) { return kernel##_grad_launch(b...); }, a...);                  \
-    }                                                                                                          \
-    template <class... A> static auto listed_##kernel##_jvp_launch(A... a) {                                   \
-        return kernel##_jvp_launch(a...);                                                                      \
-    }                                                                                                          \
-    template <class... A> static auto listed_##kernel##_workspace_bytes(A... a) {                              \
-        return with_positions<0>([](auto... b) { return kernel##_workspace_bytes(b...); }, a...);              \
-    }
-LISTED(staged)
-LISTED(direct)
-LISTED(ascending)
-LISTED(two_lists)
-LISTED(tiles)
-LISTED(own_ends)
-LISTED(five_columns)
-LISTED(csr)
-LISTED(csr_coarse)
-LISTED(csr_stride)
-LISTED(csr_lanes)
-LISTED(csr_unsigned)
-LISTED(bag_flat)
-LISTED(bag_block)
-LISTED(bag_plane)
-LISTED(bag_thread)
-LISTED(bag_mirrored)
-
 #define LIST_CASE(name, reference, tolerance, grid, block, ...)                                                \
-    CHECK_JOINED(name, listed_##name, reference, tolerance, grid, block, 0, __VA_ARGS__)
+    CHECK_TOLD(name, name, reference, tolerance, grid, block, POSITIONS, __VA_ARGS__)
 
 static std::vector<int> numbers(int n, int factor, int below) {
     std::vector<int> list;
@@ -363,17 +326,17 @@ static const std::vector<int> rows = {2, 60, 60, 61, 200};
 LIST_CASE(staged, staged, 1e-8, 5, 64, out(320),
           given(std::vector<real>{0.3, 0.1, 0.25, 0.7, 0.2, 0.15, 0.4, 0.05, 0.5}), in(9),
           given(numbers(360, 5, 9)), given(five))
-CHECK_JOINED(direct_1, listed_direct, direct, 1e-8, 4, 1, 0, out(4), in(27), in(9), given(numbers(200, 5, 9)),
+CHECK_TOLD(direct_1, direct, direct, 1e-8, 4, 1, POSITIONS, out(4), in(27), in(9), given(numbers(200, 5, 9)),
              given(rows))
-CHECK_JOINED(direct_45, listed_direct, direct, 1e-8, 4, 45, 0, out(180), in(27), in(9),
+CHECK_TOLD(direct_45, direct, direct, 1e-8, 4, 45, POSITIONS, out(180), in(27), in(9),
              given(numbers(200, 5, 9)), given(rows))
-CHECK_JOINED(direct_96, listed_direct, direct, 1e-8, 4, 96, 0, out(384), in(27), in(9),
+CHECK_TOLD(direct_96, direct, direct, 1e-8, 4, 96, POSITIONS, out(384), in(27), in(9),
              given(numbers(200, 5, 9)), given(rows))
-CHECK_JOINED(ascending_1, listed_ascending, ascending, 1e-8, 4, 1, 0, out(4), in(18), in(9),
+CHECK_TOLD(ascending_1, ascending, ascending, 1e-8, 4, 1, POSITIONS, out(4), in(18), in(9),
              given(runs(200, 24)), given(rows))
-CHECK_JOINED(ascending_45, listed_ascending, ascending, 1e-8, 4, 45, 0, out(180), in(18), in(9),
+CHECK_TOLD(ascending_45, ascending, ascending, 1e-8, 4, 45, POSITIONS, out(180), in(18), in(9),
              given(runs(200, 37)), given(rows))
-CHECK_JOINED(ascending_96, listed_ascending, ascending, 1e-8, 4, 96, 0, out(384), in(200), in(100),
+CHECK_TOLD(ascending_96, ascending, ascending, 1e-8, 4, 96, POSITIONS, out(384), in(200), in(100),
              given(runs(200, 2)), given(rows))
 LIST_CASE(two_lists, two_lists, 1e-8, 5, 45, out(225), in(9), in(11), given(numbers(360, 5, 9)),
           given(numbers(360, 4, 11)), given(five))
@@ -381,14 +344,14 @@ LIST_CASE(own_ends, own_ends_wide, 1e-4, 5, 64, out(320), in(9), given(numbers(3
           given(numbers(320, 5, 361)))
 LIST_CASE(tiles, tiles_wide, 1e-4, dim3(5, 1), dim3(8, 6), out(240), in(9), given(numbers(360, 5, 9)),
           given(five))
-CHECK_JOINED(five_columns_32, listed_five_columns, five_columns, 1e-8, 5, 32, 0, out(160), in(45),
+CHECK_TOLD(five_columns_32, five_columns, five_columns, 1e-8, 5, 32, POSITIONS, out(160), in(45),
              given(numbers(360, 5, 9)), given(five))
-CHECK_JOINED(five_columns_80, listed_five_columns, five_columns, 1e-8, 5, 80, 0, out(400), in(45),
+CHECK_TOLD(five_columns_80, five_columns, five_columns, 1e-8, 5, 80, POSITIONS, out(400), in(45),
              given(numbers(360, 5, 9)), given(five))
 // 9 warps, of which 8 are loaded at once; 32 warps, of which no mask fits beside a position
-CHECK_JOINED(tiles_288, listed_tiles, tiles_wide, 1e-4, 1, dim3(16, 18), 0, out(288), in(9),
+CHECK_TOLD(tiles_288, tiles, tiles_wide, 1e-4, 1, dim3(16, 18), POSITIONS, out(288), in(9),
              given(numbers(360, 5, 9)), given(one))
-CHECK_JOINED(tiles_1024, listed_tiles, tiles_wide, 1e-4, 1, dim3(32, 32), 0, out(1024), in(9),
+CHECK_TOLD(tiles_1024, tiles, tiles_wide, 1e-4, 1, dim3(32, 32), POSITIONS, out(1024), in(9),
              given(numbers(360, 5, 9)), given(one))
 
 static std::vector<int> starts(int n) { // of ranges of 0 to 6 entries
@@ -406,41 +369,41 @@ template <class T> static std::vector<T> as(const std::vector<int> &list) {
     return std::vector<T>(list.begin(), list.end());
 }
 
-CHECK_JOINED(csr_1, listed_csr, csr, 1e-8, 5, 1, 0, out(5), in(40), in(9), given(numbers(40, 5, 9)),
+CHECK_TOLD(csr_1, csr, csr, 1e-8, 5, 1, POSITIONS, out(5), in(40), in(9), given(numbers(40, 5, 9)),
              given(starts(5)), 5)
-CHECK_JOINED(csr_45, listed_csr, csr, 1e-8, 2, 45, 0, out(80), in(300), in(9), given(numbers(300, 5, 9)),
+CHECK_TOLD(csr_45, csr, csr, 1e-8, 2, 45, POSITIONS, out(80), in(300), in(9), given(numbers(300, 5, 9)),
              given(starts(80)), 80)
-CHECK_JOINED(csr_256, listed_csr, csr, 1e-8, 1, 256, 0, out(80), in(300), in(9), given(numbers(300, 5, 9)),
+CHECK_TOLD(csr_256, csr, csr, 1e-8, 1, 256, POSITIONS, out(80), in(300), in(9), given(numbers(300, 5, 9)),
              given(starts(80)), 80)
-CHECK_JOINED(csr_coarse_45, listed_csr_coarse, csr_coarse, 1e-8, 2, 45, 0, out(80), in(300), in(9),
+CHECK_TOLD(csr_coarse_45, csr_coarse, csr_coarse, 1e-8, 2, 45, POSITIONS, out(80), in(300), in(9),
              given(numbers(300, 5, 9)), given(starts(80)), 80)
-CHECK_JOINED(csr_coarse_96, listed_csr_coarse, csr_coarse, 1e-8, 1, 96, 0, out(80), in(300), in(9),
+CHECK_TOLD(csr_coarse_96, csr_coarse, csr_coarse, 1e-8, 1, 96, POSITIONS, out(80), in(300), in(9),
              given(numbers(300, 5, 9)), given(starts(80)), 80)
-CHECK_JOINED(csr_stride_1, listed_csr_stride, csr_stride, 1e-8, 1, 1, 0, out(80), in(300), in(9),
+CHECK_TOLD(csr_stride_1, csr_stride, csr_stride, 1e-8, 1, 1, POSITIONS, out(80), in(300), in(9),
              given(as<long long>(numbers(300, 5, 9))), given(ranges(80)), 80)
-CHECK_JOINED(csr_stride_32, listed_csr_stride, csr_stride, 1e-8, 2, 32, 0, out(80), in(300), in(9),
+CHECK_TOLD(csr_stride_32, csr_stride, csr_stride, 1e-8, 2, 32, POSITIONS, out(80), in(300), in(9),
              given(as<long long>(numbers(300, 5, 9))), given(ranges(80)), 80)
-CHECK_JOINED(csr_unsigned, listed_csr_unsigned, csr_unsigned_wide, 1e-4, 2, 45, 0, out(80), in(10),
+CHECK_TOLD(csr_unsigned, csr_unsigned, csr_unsigned_wide, 1e-4, 2, 45, POSITIONS, out(80), in(10),
              given(as<unsigned>(numbers(300, 5, 9))), given(as<unsigned>(starts(80))), 80)
-CHECK_JOINED(csr_lanes_4, listed_csr_lanes, csr_lanes_wide, 1e-4, 10, dim3(4, 8), 0, inout(80), in(300), in(27),
+CHECK_TOLD(csr_lanes_4, csr_lanes, csr_lanes_wide, 1e-4, 10, dim3(4, 8), POSITIONS, inout(80), in(300), in(27),
              given(numbers(300, 5, 9)), given(starts(80)), 80)
-CHECK_JOINED(csr_lanes_32, listed_csr_lanes, csr_lanes_wide, 1e-4, 40, dim3(32, 2), 0, inout(80), in(300),
+CHECK_TOLD(csr_lanes_32, csr_lanes, csr_lanes_wide, 1e-4, 40, dim3(32, 2), POSITIONS, inout(80), in(300),
              in(27), given(numbers(300, 5, 9)), given(starts(80)), 80)
-CHECK_JOINED(bag_flat_5, listed_bag_flat, bag_flat, 1e-8, 2, 45, 0, out(75), in(45), given(numbers(100, 5, 9)),
+CHECK_TOLD(bag_flat_5, bag_flat, bag_flat, 1e-8, 2, 45, POSITIONS, out(75), in(45), given(numbers(100, 5, 9)),
              given(starts(15)), 15, 5)
-CHECK_JOINED(bag_flat_64, listed_bag_flat, bag_flat, 1e-8, 6, 64, 0, out(330), in(297),
+CHECK_TOLD(bag_flat_64, bag_flat, bag_flat, 1e-8, 6, 64, POSITIONS, out(330), in(297),
              given(numbers(100, 5, 9)), given(starts(10)), 10, 33)
-CHECK_JOINED(bag_flat_none, listed_bag_flat, bag_flat, 1e-8, 2, 45, 0, inout(4), inout(4),
+CHECK_TOLD(bag_flat_none, bag_flat, bag_flat, 1e-8, 2, 45, POSITIONS, inout(4), inout(4),
              given(numbers(100, 5, 9)), given(starts(15)), 15, 0)
-CHECK_JOINED(bag_block_7, listed_bag_block, bag_block, 1e-8, 8, 7, 0, out(80), in(90), in(10),
+CHECK_TOLD(bag_block_7, bag_block, bag_block, 1e-8, 8, 7, POSITIONS, out(80), in(90), in(10),
              given(numbers(100, 5, 9)), given(starts(8)), 10)
-CHECK_JOINED(bag_block_96, listed_bag_block, bag_block, 1e-8, 8, 96, 0, out(80), in(90), in(10),
+CHECK_TOLD(bag_block_96, bag_block, bag_block, 1e-8, 8, 96, POSITIONS, out(80), in(90), in(10),
              given(numbers(100, 5, 9)), given(starts(8)), 10)
-CHECK_JOINED(bag_plane, listed_bag_plane, bag_plane, 1e-8, dim3(2, 3), dim3(8, 6), 0, out(150), in(90),
+CHECK_TOLD(bag_plane, bag_plane, bag_plane, 1e-8, dim3(2, 3), dim3(8, 6), POSITIONS, out(150), in(90),
              given(numbers(100, 5, 9)), given(ranges(15)), 15, 10)
-CHECK_JOINED(bag_thread, listed_bag_thread, bag_thread, 1e-8, 2, 45, 0, inout(800), in(90),
+CHECK_TOLD(bag_thread, bag_thread, bag_thread, 1e-8, 2, 45, POSITIONS, inout(800), in(90),
              given(numbers(300, 5, 9)), given(starts(80)), 80, 10)
-CHECK_JOINED(bag_mirrored, listed_bag_mirrored, bag_mirrored, 1e-8, 2, 45, 0, out(75), in(90),
+CHECK_TOLD(bag_mirrored, bag_mirrored, bag_mirrored, 1e-8, 2, 45, POSITIONS, out(75), in(90),
              given(numbers(100, 5, 9)), given(starts(15)), 15, 5)
 
 CHECK_JOINED(halves_joined, halves, halves, 1e-8, 2, 45, 0, out(80), in(9, 0.8, 1.1), in(3, 0.8, 1.1),

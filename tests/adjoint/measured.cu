@@ -233,18 +233,13 @@ CHECK_MEASURED(far_bound, far_bound, 2, 16, 0, out(20), in(20), 20)
 CHECK_MEASURED_JOINED(beside_copies, beside_copies, 2, 16, 0, out(20), in(20), in(4), ROWS, 20)
 CHECK_MEASURED_JOINED(coarsened, coarsened, 2, 16, 0, out(20), in(20), ROWS, 20)
 CHECK_MEASURED_JOINED(plane, plane, dim3(2, 2), dim3(2, 3), 0, out(24), in(24), ROWS, 4, 6)
-static check::registration case_instance("instance", [](check::trial &t) {
-    using namespace check;
-    check_kernel(
-        t, instance<2, real>, instance<2, real>,
-        [](auto... a) { return instance_grad_launch<2, real>(a...); },
-        [](auto... a) { return instance_jvp_launch<2, real>(a...); },
-        [](dim3 g, dim3 b, auto... a) {
-            const cudaStream_t stream = 0;
-            return measured(
-                [&](gw_sizes *s) { return instance_measure_launch<2, real>(g, b, 0, stream, a..., s); },
-                [](auto... a) { return instance_workspace_bytes_measured<2, real>(a...); });
-        },
-        1e-8, launch{2, 16}, out(20), in(20), ROWS, 20);
-});
+CHECK_ROW(case_instance, "instance",
+          check::run_row(t, gw_row_check,
+                         check::row_of(check::kernel_of(instance<2, real>), check::kernel_of(instance<2, real>),
+                                       1e-8, check::launch(2, 16))
+                             .joined(check::function_of(instance_grad_launch<2, real>),
+                                     check::function_of(instance_jvp_launch<2, real>),
+                                     check::function_of(instance_workspace_bytes_measured<2, real>),
+                                     check::function_of(instance_measure_launch<2, real>)),
+                         {out(20), in(20), ROWS, 20}))
 TEST_MAIN

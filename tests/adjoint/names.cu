@@ -112,36 +112,6 @@ template __global__ void constants<real>(real *, const real *, real, int, bool);
 #undef lanes
 #undef less
 
-// Instantiations by names of their own.
-template <class... A> static gw_status scaled_23_grad_launch(A... a) { return scaled_grad_launch<2, 3>(a...); }
-template <class... A> static gw_status scaled_23_jvp_launch(A... a) { return scaled_jvp_launch<2, 3>(a...); }
-template <class... A> static size_t scaled_23_workspace_bytes(A... a) {
-    return scaled_workspace_bytes<2, 3>(a...);
-}
-template <class... A> static gw_status constants_r_grad_launch(A... a) {
-    return constants_grad_launch<real>(a...);
-}
-template <class... A> static gw_status constants_r_jvp_launch(A... a) {
-    return constants_jvp_launch<real>(a...);
-}
-template <class... A> static size_t constants_r_workspace_bytes(A... a) {
-    return constants_workspace_bytes<real>(a...);
-}
-#ifdef GW_TEST_SPLIT
-template <class... A> static gw_status scaled_23_fwd_launch(A... a) { return scaled_fwd_launch<2, 3>(a...); }
-template <class... A> static gw_status scaled_23_bwd_launch(A... a) { return scaled_bwd_launch<2, 3>(a...); }
-template <class... A> static size_t scaled_23_tape_bytes(A... a) { return scaled_tape_bytes<2, 3>(a...); }
-template <class... A> static gw_status constants_r_fwd_launch(A... a) {
-    return constants_fwd_launch<real>(a...);
-}
-template <class... A> static gw_status constants_r_bwd_launch(A... a) {
-    return constants_bwd_launch<real>(a...);
-}
-template <class... A> static size_t constants_r_tape_bytes(A... a) { return constants_tape_bytes<real>(a...); }
-#endif
-static void (*const scaled_23)(real *, const real *, real, int) = scaled<2, 3>;
-static void (*const constants_r)(real *, const real *, real, int, bool) = constants<real>;
-
 CHECK_KERNEL(adjoints, 2, 32, out(50), in(50), in(50), fixed(50), active(0.7), 50)
 CHECK_KERNEL(like_a_gradient, 2, 32, fixed(50), in(50), in(50), inout(50), 50)
 CHECK_KERNEL(pressure, 2, 32, out(50), in(50), in(50), in(50), fixed(50), 50)
@@ -150,8 +120,8 @@ CHECK_KERNEL(functions, 2, 32, out(50), in(50), active(1.7), 0.5, 0.25, 50)
 CHECK_KERNEL(types, 2, 32, out(50), in(50), active(0.7), 0.4, 0.3, 50)
 CHECK_KERNEL(lists, 2, 32, out(50), in(50), list({3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4}),
              0, 20)
-CHECK_KERNEL(scaled_23, 2, 32, out(50), in(50), active(0.7), 50)
-CHECK_KERNEL(constants_r, 2, 32, out(50), in(50), active(0.7), 50, true)
+CHECK_INSTANCE(scaled_23, scaled, (2, 3), 2, 32, out(50), in(50), active(0.7), 50)
+CHECK_INSTANCE(constants_r, constants, (real), 2, 32, out(50), in(50), active(0.7), 50, true)
 
 TEST(names_of_the_users_are_the_users) {
     EXPECT(std::string(lists_grad_needs(1, 1)) == "mine" && sums_tape_slots == 7);

@@ -272,16 +272,17 @@ template <class T> struct rows {
     T **data() { return static_cast<T **>(bytes.data()); }
 };
 
+#define CHECK_SHAPED_ROW(name, flat, gradient, forward, grid, block, ...)                                      \
+    CHECK_ROW(case_##name, #name,                                                                              \
+              check::run_row(t, gw_row_check,                                                                  \
+                             check::row_of(check::kernel_of(flat), check::kernel_of(flat), 1e-8,               \
+                                           check::launch(grid, block))                                         \
+                                 .joined(check::function_of(+gradient), forward, {}),                          \
+                             {__VA_ARGS__}))
 #define CHECK_SHAPED_BOTH(name, flat, gradient, forward, grid, block, ...)                                     \
-    static check::registration CHECK_JOIN(case_##name##_, __LINE__)(#name, [](check::trial &t) {               \
-        using namespace check;                                                                                 \
-        check_kernel(                                                                                          \
-            t, flat, flat, gradient, forward, [](auto...) { return size_t(0); }, 1e-8, launch{grid, block},    \
-            __VA_ARGS__);                                                                                      \
-    });
+    CHECK_SHAPED_ROW(name, flat, gradient, check::function_of(+forward), grid, block, __VA_ARGS__)
 #define CHECK_SHAPED(name, flat, gradient, grid, block, ...)                                                   \
-    CHECK_SHAPED_BOTH(                                                                                         \
-        name, flat, gradient, [](auto... a) { return flat##_jvp_launch(a...); }, grid, block, __VA_ARGS__)
+    CHECK_SHAPED_ROW(name, flat, gradient, CHECK_NAMED(flat, _jvp_launch), grid, block, __VA_ARGS__)
 
 static data flat_data(real *out, const real *grid, const real *poles, int n, real scale = 0,
                       const int *index = nullptr) {

@@ -227,11 +227,7 @@ CHECK_KERNEL(members, 4, 8, out(32), in(32), active(0.6), given(numbers(32, 5, 8
 CHECK_KERNEL(collected, 4, 8, out(32), in(32), given(numbers(8, 5, 8)), 29)
 CHECK_KERNEL(coarse, 3, 16, out(48), in(48), given(numbers(48, 5, 16)))
 
-static constexpr auto of_8 = of_template<8>;
-template <class... A> static auto of_8_grad_launch(A... a) { return of_template_grad_launch<8>(a...); }
-template <class... A> static auto of_8_jvp_launch(A... a) { return of_template_jvp_launch<8>(a...); }
-template <class... A> static auto of_8_workspace_bytes(A... a) { return of_template_workspace_bytes<8>(a...); }
-CHECK_JOINED(of_8, of_8, of_8, 1e-8, 3, 8, 0, out(24), in(24), given(numbers(24, 5, 17)))
+CHECK_INSTANCE_JOINED(of_8, of_template, (8), 3, 8, 0, out(24), in(24), given(numbers(24, 5, 17)))
 
 static std::vector<real> reals(int n) {
     std::vector<real> list((size_t)n);

@@ -287,14 +287,9 @@ static std::vector<int> numbers(int n, int factor, int below) {
 
 // One test for all sizes: what it is made of is compiled once.
 #define SIZES(kernel, tolerance, ...)                                                                            \
-    static check::registration sizes_of_##kernel(#kernel, [](check::trial &t) {                                  \
-        using namespace check;                                                                                   \
-        for (const launch &where : {launch{7, 1, 0}, launch{2, 45, 0}, launch{1, 64, 0}})                        \
-            check_kernel(                                                                                        \
-                t, kernel, kernel, [](auto... a) { return kernel##_grad_launch(a...); },                         \
-                [](auto... a) { return kernel##_jvp_launch(a...); },                                             \
-                [](auto... a) { return kernel##_workspace_bytes(a...); }, tolerance, where, __VA_ARGS__);        \
-    });
+    CHECK_ROW(sizes_of_##kernel, #kernel,                                                                        \
+              for (const check::launch &where : {launch(7, 1), launch(2, 45), launch(1, 64)})                    \
+                  check::run_row(t, gw_row_check, CHECK_ROW_JOINED(kernel, kernel, tolerance, where), {__VA_ARGS__}))
 
 SIZES(unsorted, 1e-8, out(50), in(9), given(numbers(90, 5, 9)), 50)
 SIZES(other_list, 1e-8, out(50), in(9), given(numbers(90, 5, 9)), given(ascending(90, 9)), 50)

@@ -50,40 +50,14 @@ __global__ void tables(real *y, const point *p, const int *at, int m, int n) {
 
 #include "unplaced.grad.cuh"
 
-/* The arguments with how many cells there are before the last n, where the launch asks for them. */
+/* How many cells there are, where the launch asks for it. */
 #ifdef GRADWRIGHT_EXACT_CUH
-template <class T, class F, size_t... A, size_t... B, size_t... C>
-static auto insert(const T &cells, F call, std::index_sequence<A...>, std::index_sequence<B...>,
-                   std::index_sequence<C...>) {
-    return [=](auto all) {
-        return call(std::get<A>(all)..., std::get<C>(cells)..., std::get<sizeof...(A) + B>(all)...);
-    };
-}
-template <size_t N, class F, class T, class... A> static auto with_cells(const T &cells, F call, A... a) {
-    return insert(cells, call, std::make_index_sequence<sizeof...(A) - N>{}, std::make_index_sequence<N>{},
-                  std::make_index_sequence<std::tuple_size<T>::value>{})(std::make_tuple(a...));
-}
+#define CELLS(...) (__VA_ARGS__)
 #else
-template <size_t N, class F, class T, class... A> static auto with_cells(const T &, F call, A... a) {
-    return call(a...);
-}
+#define CELLS(...) ()
 #endif
-#define TOLD(kernel, ...)                                                                                      \
-    static constexpr auto told_##kernel = kernel;                                                              \
-    template <class... A> static auto told_##kernel##_grad_launch(A... a) {                                    \
-        return with_cells<2>(                                                                                  \
-            std::make_tuple(__VA_ARGS__), [](auto... b) { return kernel##_grad_launch(b...); }, a...);         \
-    }                                                                                                          \
-    template <class... A> static auto told_##kernel##_jvp_launch(A... a) { return kernel##_jvp_launch(a...); } \
-    template <class... A> static auto told_##kernel##_workspace_bytes(A... a) {                                \
-        return with_cells<0>(                                                                                  \
-            std::make_tuple(__VA_ARGS__), [](auto... b) { return kernel##_workspace_bytes(b...); }, a...);     \
-    }
-#define TOLD_CASE(name, grid, block, ...)                                                                      \
-    CHECK_JOINED(name, told_##name, name, 1e-8, grid, block, 0, __VA_ARGS__)
-TOLD(twice, (size_t)9, (size_t)9)
-TOLD(rows, (size_t)9)
-TOLD(tables, (size_t)9)
+#define TOLD_CASE(name, cells, grid, block, ...)                                                               \
+    CHECK_TOLD(name, name, name, 1e-8, grid, block, cells, __VA_ARGS__)
 
 static std::vector<int> numbers(int n, int factor, int below) {
     std::vector<int> list((size_t)n);
@@ -94,8 +68,8 @@ static std::vector<int> numbers(int n, int factor, int below) {
 static const std::vector<span> parts = {{0, 20}, {20, 20}, {20, 37}, {37, 64}},
                                overlap = {{0, 30}, {10, 40}, {64, 50}, {5, 9}, {0, 64}};
 
-TOLD_CASE(twice, 4, 45, out(180), in(9), in(9), given(numbers(64, 5, 9)), given(numbers(64, 3, 4)),
+TOLD_CASE(twice, CELLS(9, 9), 4, 45, out(180), in(9), in(9), given(numbers(64, 5, 9)), given(numbers(64, 3, 4)),
           given(parts))
-TOLD_CASE(rows, 2, 3, out(5), in(9), in(3), in(5), given(numbers(64, 5, 9)), given(overlap), 5)
-TOLD_CASE(tables, 3, 8, out(23), in(9), given(numbers(64, 5, 9)), 17, 23)
+TOLD_CASE(rows, CELLS(9), 2, 3, out(5), in(9), in(3), in(5), given(numbers(64, 5, 9)), given(overlap), 5)
+TOLD_CASE(tables, CELLS(9), 3, 8, out(23), in(9), given(numbers(64, 5, 9)), 17, 23)
 TEST_MAIN

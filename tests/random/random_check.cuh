@@ -12,7 +12,7 @@
 #ifndef GW_TESTS_RANDOM_CHECK_CUH
 #define GW_TESTS_RANDOM_CHECK_CUH
 
-#include "check.cuh"
+#include "random_arguments.cuh"
 #include "random_exact.cuh"
 
 #include <algorithm>
