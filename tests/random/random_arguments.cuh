@@ -5,6 +5,7 @@
 #ifndef GW_TESTS_RANDOM_ARGUMENTS_CUH
 #define GW_TESTS_RANDOM_ARGUMENTS_CUH
 
+#include "both.cuh"
 #include "expect.cuh"
 
 #include <cstdlib>
