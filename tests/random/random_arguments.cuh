@@ -183,6 +183,7 @@ template <class P> P pass(argument &a) {
         return value;
     }
 }
+
 /* Blocks of tangents, whatever the parameter's type is. */
 struct any_blocks {
     void *at;
