@@ -94,8 +94,9 @@ def tried(path, text, options, folder):
     with open(os.path.join(folder, name), "wb") as file:
         file.write(text)
     program = os.path.join(folder, "program")
-    code, said = run([options.gwcc, "--device=cpu", "-w", f"-I{os.path.dirname(path)}", name, "-o", program],
-                     folder)
+    rows = os.path.join(os.path.dirname(os.path.abspath(options.gwcc)), "../lib/libgwcheck.a")
+    code, said = run([options.gwcc, "--device=cpu", "-w", f"-I{os.path.dirname(path)}", name, rows, "-o",
+                      program], folder)
     if code:
         places = re.findall(rf"{re.escape(name)}:(\d+):\d+: error", said)
         return "\n".join([said[:1500], *(kernel_at(text.decode(), int(p)) for p in places[:2])])

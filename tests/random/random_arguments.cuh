@@ -108,13 +108,7 @@ template <class T> active_value<T> active(T value) { return {value}; }
 template <class T> struct passive_elements {
     std::vector<T> values;
 };
-template <class T> struct active_elements : passive_elements<T> {};
 template <class T> passive_elements<T> given(std::vector<T> values) { return {values}; }
-template <class T> active_elements<T> in_given(std::vector<T> values) { return {{values}}; }
-
-template <class R> struct is_active : std::is_base_of<active_role, R> {};
-template <class T> struct is_active<active_value<T>> : std::true_type {};
-template <class T> struct is_active<active_elements<T>> : std::true_type {};
 
 /* Several directions, powers of 2 times the one. */
 inline constexpr double directions[] = {1, -2, 0.5, 4};
@@ -162,12 +156,6 @@ template <class P, class T> argument make_argument(const passive_elements<T> &e,
     a.primal = device_bytes(a.entry.size());
     return a;
 }
-template <class P, class T> argument make_argument(const active_elements<T> &e, generator &random) {
-    argument a = make_argument<P>(static_cast<const passive_elements<T> &>(e), random);
-    add_seeds(a, e.values.size(), random);
-    a.input_only = true;
-    return a;
-}
 template <class P, class T> argument make_argument(const active_value<T> &v, generator &random) {
     argument a;
     P value = (P)v.value;
@@ -192,18 +180,6 @@ template <class P> P pass(argument &a) {
     else {
         P value;
         std::memcpy(&value, a.entry.data(), sizeof(P));
-        return value;
-    }
-}
-template <class P> auto pass_adjoint(argument &a) {
-    typedef typename std::remove_cv<typename std::remove_pointer<P>::type>::type T;
-    return static_cast<T *>(a.adjoint.data());
-}
-template <class P> auto pass_tangent(argument &a) {
-    if constexpr (std::is_pointer<P>::value) return pass_adjoint<P>(a);
-    else {
-        P value;
-        std::memcpy(&value, a.with(a.direction).data(), sizeof(P));
         return value;
     }
 }
