@@ -293,7 +293,9 @@ static void test_threads(void) {
 
 /* Sources of other tests, with all kinds of functions: they compile, with a table. */
 static void test_file(const char *path) {
-    gw_compiled *c = compile(NULL, path, NULL);
+    const char *flags[] = {"-DCHECK_NO_ROWS", NULL};
+    const gw_compile_options options = {.flags = flags, .cache = folder};
+    gw_compiled *c = gw_compile(path, NULL, &options);
     CHECK(c && gw_symbols(c)->gw_call);
     gw_release(c);
 }
