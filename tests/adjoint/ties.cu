@@ -126,6 +126,32 @@ __global__ void collectives(real *y, const real *x) {
     y[threadIdx.x] = norm * v + least * sum(v / least) * v;
 }
 
+// ---- a comparison that decides more than the maximum: all of it from one side ----
+BOTH("y wrt x")
+__global__ void rescaled(real *y, const real *x, int n) {
+    const int i = threadIdx.x;
+    real most = x[i], all = 1;
+    for (int k = 0; k < n; k++) {
+        if (k == i) continue;
+        const real v = x[k];
+        if (v > most) {
+            all = all * exp(most - v) + 1;
+            most = v;
+        } else {
+            all += exp(v - most);
+        }
+    }
+    y[i] = most + log(all);
+}
+__device__ real &larger_of(real &a, real &b) { return a > b ? a : b; }
+BOTH("y wrt x")
+__global__ void referred(real *y, const real *x, int n) {
+    const int i = threadIdx.x;
+    real a = x[i], b = x[(i + 3) % n];
+    larger_of(a, b) *= x[(i + 5) % n];
+    y[i] = a * b;
+}
+
 // ---- half precision: logits that are equal are the rule ----
 BOTH("y wrt x")
 __global__ void halves(float *y, const __half *x) {
@@ -157,6 +183,8 @@ CASES(with_place, 32, fixed(32), 32)
 CASES(tree, 64)
 CASES(groups, 64)
 CASES(collectives, 64)
+CASES(rescaled, 32, 32)
+CASES(referred, 32, 32)
 
 static check::registration of_halves("halves", [](check::trial &trial) {
     std::vector<__half> values;
