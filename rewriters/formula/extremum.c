@@ -45,7 +45,7 @@ static bool chooses_others(const gw_func *f, gw_op op, const gw_value compared[2
     return false;
 }
 
-/* A comparison that decides other numbers too is a branch, whose sides belong together: the sum that is rescaled
+/* A comparison that decides other numbers too is a branch, whose sides belong together: the sum that is scaled
  * where a new maximum is found, or a reference to the larger of two, through which one of them is written. */
 static bool is_branch(const gw_func *f, const gw_value compared[2]) {
     for (gw_op op = 1; op < f->ops.count; op++) {
