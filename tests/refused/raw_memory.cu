@@ -1,7 +1,9 @@
 #include <gradwright/gradwright.h>
 
 #include <algorithm>
+#include <cooperative_groups/memcpy_async.h>
 #include <cstring>
+#include <cuda_pipeline.h>
 #include <iterator>
 
 struct with_pointer {
@@ -20,6 +22,16 @@ REFUSED(backwards) { double t[8]; std::copy(std::make_reverse_iterator(x + 8), s
 GW_GRADIENT("y wrt x") __global__ void moved(double *y, double *x, int n) {
     memmove(x, x + 1, n * sizeof(double));
     y[0] = x[0];
+}
+GW_GRADIENT("y wrt x") __global__ void filled(double *y, const double *x, int n) {
+    __shared__ double s[32];
+    __pipeline_memcpy_async(s, x, n * sizeof *s, n == 3 ? 0 : sizeof *s);
+    y[0] = s[0];
+}
+GW_GRADIENT("y wrt x") __global__ void by_bytes(double *y, const double *x, int n) {
+    __shared__ double s[32];
+    cooperative_groups::memcpy_async(cooperative_groups::this_thread_block(), s, x, n);
+    y[0] = s[0];
 }
 // says: raw_memory.cu:12:26: error: memcpy between types cannot be differentiated yet [unsupported]
 // says: REFUSED(between_types) { memcpy(y, f, 8); return y[0] * x[0]; }
