@@ -373,7 +373,8 @@ template <class Group, class T, class ToCount, class FromCount>
 GW_CPU_GROUP void memcpy_async(const Group &group, T *to, const ToCount &to_count, const T *from,
                                const FromCount &from_count) {
     const size_t target = to_count, source = from_count;
-    gw_copied_together(to, from, (target < source ? target : source) * sizeof(T), group.thread_rank(), group.size());
+    const size_t bytes = (target < source ? target : source) * sizeof(T);
+    gw_copied_together(to, from, bytes, group.thread_rank(), group.size());
 }
 template <class Group> GW_CPU_GROUP void wait(const Group &group GW_CPU_AND_SITE) {
     group.sync(GW_CPU_SITE_OF_CALLER);

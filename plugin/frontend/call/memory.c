@@ -1,6 +1,7 @@
 /*
  * frontend/call/memory.c - memcpy, memmove and memset of numbers and structs of such; std::copy, std::fill and
- * their _n; copies to shared memory that a thread waits for, and those that a group makes together.
+ * their _n; copies to shared memory that a thread waits for, and those that a group makes together;
+ * loads and stores that say how they are cached.
  *
  * They become loops over elements of the type that the pointers lead to. Sound because a count of bytes is
  * taken only where it is, as it stands, a multiple of the element's size; a fill only of zeros, which is 0 in
@@ -305,6 +306,21 @@ static void fill_range(memory_call *c, bool counted) {
 static void fill_to_end(memory_call *c) { fill_range(c, false); }
 static void fill_counted(memory_call *c) { fill_range(c, true); }
 
+/* __ldg and its kin of structs (those of numbers: intrinsic.c): what is there now. */
+static void load_object(memory_call *c) {
+    gw_lowering *L = c->L;
+    gw_place from = gw_front_pointer(L, c->arguments->at[0]);
+    if (!L->failed) c->result = gw_front_temp(L, from.shape, 0);
+    if (!L->failed) gw_front_copy(L, c->result, from);
+}
+
+/* __stcg and its kin. */
+static void store_object(memory_call *c) {
+    gw_lowering *L = c->L;
+    gw_place to = gw_front_pointer(L, c->arguments->at[0]);
+    if (!L->failed) gw_front_copy_argument(L, to, c->arguments->at[1]);
+}
+
 static const struct {
     const char *name; /* as the text below spells it */
     bool in_std;
@@ -321,6 +337,16 @@ static const struct {
     {"std::fill_n", true, 3, fill_counted, NULL},
     {"__pipeline_memcpy_async", false, 4, copy_filled, NULL},
     {"gw_copied_together", false, 5, copy_together, "memcpy_async"},
+    {"__ldg", false, 1, load_object, NULL},
+    {"__ldca", false, 1, load_object, NULL},
+    {"__ldcg", false, 1, load_object, NULL},
+    {"__ldcs", false, 1, load_object, NULL},
+    {"__ldcv", false, 1, load_object, NULL},
+    {"__ldlu", false, 1, load_object, NULL},
+    {"__stwb", false, 2, store_object, NULL},
+    {"__stcg", false, 2, store_object, NULL},
+    {"__stcs", false, 2, store_object, NULL},
+    {"__stwt", false, 2, store_object, NULL},
 };
 
 /* "memcpy" of __builtin_memcpy, and of the form of it that fortified headers call, which has an argument
@@ -350,6 +376,7 @@ bool gw_front_memory(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cu
             strcmp(name + strlen(plain), checked ? "_chk" : "") != 0)
             continue;
         if ((rows[i].in_std && !in_std) || arguments->count != rows[i].arguments + checked) continue;
+        if (rows[i].action == load_object && gw_front_kind_of(L, call) != GW_SHAPE_STRUCT) continue;
         c.name = rows[i].called ? rows[i].called : rows[i].name;
         rows[i].action(&c);
         *result = c.result;
