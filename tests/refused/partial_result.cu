@@ -5,14 +5,14 @@
 GW_GRADIENT("y wrt x")
 __global__ void share(float *y, const float *x) {
     __shared__ cub::BlockReduce<float, 64>::TempStorage temp;
-#ifndef OBEYED
-    const float sum = cub::BlockReduce<float, 64>(temp).Sum(x[threadIdx.x]);
-#else
+#ifdef OBEYED
     __shared__ float all;
     const float of_first = cub::BlockReduce<float, 64>(temp).Sum(x[threadIdx.x]);
     if (threadIdx.x == 0) all = of_first;
     __syncthreads();
     const float sum = all;
+#else
+    const float sum = cub::BlockReduce<float, 64>(temp).Sum(x[threadIdx.x]);
 #endif
     y[threadIdx.x] = x[threadIdx.x] / sum;
 #ifndef OBEYED
@@ -20,7 +20,7 @@ __global__ void share(float *y, const float *x) {
 #endif
 }
 // obeys: partial-result stale-value
-// says: partial_result.cu:17:5: warning: only thread 0 of a block has what the collective of line 9 gives, and other threads may go by it here: then the primal is undefined, and so is its derivative [partial-result]
+// says: partial_result.cu:17:5: warning: only thread 0 of a block has what the collective of line 15 gives, and other threads may go by it here: then the primal is undefined, and so is its derivative [partial-result]
 // says:     y[threadIdx.x] = x[threadIdx.x] / sum;
 // says:     ^
 // says:   way out: use it where that thread alone runs, or hand it on by a shared variable and __syncthreads()

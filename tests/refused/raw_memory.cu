@@ -13,42 +13,21 @@ struct with_pointer {
 
 #ifdef OBEYED
 REFUSED(between_types) { return f[0] * x[0]; }
-#else
-REFUSED(between_types) { memcpy(y, f, 8); return y[0] * x[0]; }
-#endif
-#ifdef OBEYED
 REFUSED(half_a_number) { double t[2]; memcpy(t, x, 2 * sizeof(double)); return t[0]; }
-#else
-REFUSED(half_a_number) { double t[2]; memcpy(t, x, 12); return t[0]; }
-#endif
-#ifdef OBEYED
 REFUSED(bytes_of_unknown_number) { double t[8]; memcpy(t, x, n * sizeof(double)); return t[0]; }
-#else
-REFUSED(bytes_of_unknown_number) { double t[8]; memcpy(t, x, n); return t[0]; }
-#endif
-#ifdef OBEYED
 REFUSED(with_ones) { double t[8]; for (double &v : t) v = 1; return t[0] * x[0]; }
-#else
-REFUSED(with_ones) { double t[8]; memset(t, 1, sizeof t); return t[0] * x[0]; }
-#endif
-#ifdef OBEYED
 REFUSED(of_pointers) { with_pointer t; t.p = nullptr; return x[0]; }
-#else
-REFUSED(of_pointers) { with_pointer t; memset(&t, 0, sizeof t); return x[0]; }
-#endif
-#ifdef OBEYED
 REFUSED(two_ends) { double t[8]; for (int i = 0; i < 8; i++) t[i] = x[i]; return t[0]; }
-#else
-REFUSED(two_ends) { double t[8]; std::copy(x, (const double *)y, t); return t[0]; }
-#endif
-#ifdef OBEYED
 REFUSED(sorted) { double t[8]; std::copy(x, x + 8, t); if (t[1] < t[0]) t[0] = t[1]; return t[0]; }
-#else
-REFUSED(sorted) { double t[8]; std::copy(x, x + 8, t); std::sort(t, t + 8); return t[0]; }
-#endif
-#ifdef OBEYED
 REFUSED(backwards) { double t[8]; for (int i = 0; i < 8; i++) t[i] = x[7 - i]; return t[0]; }
 #else
+REFUSED(between_types) { memcpy(y, f, 8); return y[0] * x[0]; }
+REFUSED(half_a_number) { double t[2]; memcpy(t, x, 12); return t[0]; }
+REFUSED(bytes_of_unknown_number) { double t[8]; memcpy(t, x, n); return t[0]; }
+REFUSED(with_ones) { double t[8]; memset(t, 1, sizeof t); return t[0] * x[0]; }
+REFUSED(of_pointers) { with_pointer t; memset(&t, 0, sizeof t); return x[0]; }
+REFUSED(two_ends) { double t[8]; std::copy(x, (const double *)y, t); return t[0]; }
+REFUSED(sorted) { double t[8]; std::copy(x, x + 8, t); std::sort(t, t + 8); return t[0]; }
 REFUSED(backwards) { double t[8]; std::copy(std::make_reverse_iterator(x + 8), std::make_reverse_iterator(x), t); return t[0]; }
 #endif
 GW_GRADIENT("y wrt x") __global__ void moved(double *y, double *x, int n) {
@@ -78,47 +57,47 @@ GW_GRADIENT("y wrt x") __global__ void by_bytes(double *y, const double *x, int 
     y[0] = s[0];
 }
 // obeys: unsupported
-// says: raw_memory.cu:17:26: error: memcpy between types cannot be differentiated yet [unsupported]
+// says: raw_memory.cu:24:26: error: memcpy between types cannot be differentiated yet [unsupported]
 // says: REFUSED(between_types) { memcpy(y, f, 8); return y[0] * x[0]; }
 // says:                          ^
 // says:   way out: assign element by element
-// says: raw_memory.cu:22:39: error: memcpy of a size that is not written as a multiple of the element's cannot be differentiated yet [unsupported]
+// says: raw_memory.cu:25:39: error: memcpy of a size that is not written as a multiple of the element's cannot be differentiated yet [unsupported]
 // says: REFUSED(half_a_number) { double t[2]; memcpy(t, x, 12); return t[0]; }
 // says:                                       ^
 // says:   way out: write it as n * sizeof(element)
-// says: raw_memory.cu:27:49: error: memcpy of a size that is not written as a multiple of the element's cannot be differentiated yet [unsupported]
+// says: raw_memory.cu:26:49: error: memcpy of a size that is not written as a multiple of the element's cannot be differentiated yet [unsupported]
 // says: REFUSED(bytes_of_unknown_number) { double t[8]; memcpy(t, x, n); return t[0]; }
 // says:                                                 ^
 // says:   way out: write it as n * sizeof(element)
-// says: raw_memory.cu:32:35: error: memset with anything but 0 cannot be differentiated yet [unsupported]
+// says: raw_memory.cu:27:35: error: memset with anything but 0 cannot be differentiated yet [unsupported]
 // says: REFUSED(with_ones) { double t[8]; memset(t, 1, sizeof t); return t[0] * x[0]; }
 // says:                                   ^
 // says:   way out: assign element by element
-// says: raw_memory.cu:37:40: error: memset of anything but numbers and structs of such cannot be differentiated yet [unsupported]
+// says: raw_memory.cu:28:40: error: memset of anything but numbers and structs of such cannot be differentiated yet [unsupported]
 // says: REFUSED(of_pointers) { with_pointer t; memset(&t, 0, sizeof t); return x[0]; }
 // says:                                        ^
 // says:   way out: assign element by element
-// says: raw_memory.cu:42:34: error: std::copy over a range whose length cannot be told cannot be differentiated yet [unsupported]
+// says: raw_memory.cu:29:34: error: std::copy over a range whose length cannot be told cannot be differentiated yet [unsupported]
 // says: REFUSED(two_ends) { double t[8]; std::copy(x, (const double *)y, t); return t[0]; }
 // says:                                  ^
 // says:   way out: use indices
-// says: raw_memory.cu:47:56: error: std::sort of the library cannot be differentiated yet [unsupported]
+// says: raw_memory.cu:30:56: error: std::sort of the library cannot be differentiated yet [unsupported]
 // says: REFUSED(sorted) { double t[8]; std::copy(x, x + 8, t); std::sort(t, t + 8); return t[0]; }
 // says:                                                        ^
 // says:   way out: write it with loops and assignments
-// says: raw_memory.cu:52:35: error: std::copy on anything but pointers cannot be differentiated yet [unsupported]
+// says: raw_memory.cu:31:35: error: std::copy on anything but pointers cannot be differentiated yet [unsupported]
 // says: REFUSED(backwards) { double t[8]; std::copy(std::make_reverse_iterator(x + 8), std::make_reverse_iterator(x), t); return t[0]; }
 // says:                                   ^
 // says:   way out: assign element by element
-// says: raw_memory.cu:58:5: error: memmove inside of one array cannot be differentiated yet [unsupported]
+// says: raw_memory.cu:37:5: error: memmove inside of one array cannot be differentiated yet [unsupported]
 // says:     memmove(x, x + 1, n * sizeof(double));
 // says:     ^
 // says:   way out: write the loop in the direction that is meant
-// says: raw_memory.cu:67:5: error: __pipeline_memcpy_async of a size that is no constant, with a part that is filled cannot be differentiated yet [unsupported]
+// says: raw_memory.cu:46:5: error: __pipeline_memcpy_async of a size that is no constant, with a part that is filled cannot be differentiated yet [unsupported]
 // says:     __pipeline_memcpy_async(s, x, n * sizeof *s, n == 3 ? 0 : sizeof *s);
 // says:     ^
 // says:   way out: copy 4, 8 or 16 bytes
-// says: raw_memory.cu:76:5: error: memcpy_async of a size that is not written as a multiple of the element's cannot be differentiated yet [unsupported]
+// says: raw_memory.cu:55:5: error: memcpy_async of a size that is not written as a multiple of the element's cannot be differentiated yet [unsupported]
 // says:     cooperative_groups::memcpy_async(cooperative_groups::this_thread_block(), s, x, n);
 // says:     ^
 // says:   way out: write it as n * sizeof(element)
