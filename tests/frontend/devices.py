@@ -49,7 +49,7 @@ def compare(gradwright, flags, tests, name):
         return ""
     words = ", ".join(sorted(set((cpu[1] - cuda[1]) + (cuda[1] - cpu[1]))))
     errors = "\n".join(line for line in (cpu[2] + cuda[2]).splitlines() if ": error: " in line)
-    return f"{name}: status {cpu[0]} with the CPU device's headers, {cuda[0]} with a toolkit's: {words}\n" + errors
+    return f"{name}: status {cpu[0]} with the CPU device, {cuda[0]} with a toolkit: {words}\n{errors}"
 
 
 def main():

@@ -54,7 +54,7 @@ def with_way_out(root):
 def obeyed(root):
     """The rows that sources obey, and how many refusals of the front end these sources say."""
     codes, texts = set(), 0
-    for path in glob.glob(os.path.join(root, "tests/refused/*.cu")):
+    for path in glob.glob(os.path.join(root, "tests/refused/**/*.cu"), recursive=True):
         with open(path) as file:
             text = file.read()
         here = set(" ".join(re.findall(r"^// obeys: (.*)$", text, re.M)).split())
