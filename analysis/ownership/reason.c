@@ -4,17 +4,20 @@
  * The reason follows the verdict; it never takes part in it. Its words are made elsewhere and later
  * (ir/decision.c).
  */
+#include "analysis/facts/facts.h"
 #include "analysis/ir/diagnostics.h"
 #include "analysis/ir/promises.h"
+#include "analysis/ir/query.h"
 #include "analysis/ir/reasons.h"
 #include "analysis/ir/rungs.h"
-#include "analysis/prove/prove.h"
 #include "analysis/ownership/ownership.h"
 #include "analysis/ownership/premise_private.h"
-#include "analysis/facts/facts.h"
-#include "analysis/ir/query.h"
+#include "analysis/prove/prove.h"
 
-enum { OF_BLOCK = 7 << 3 }; /* blockIdx, of gw_meeting's coordinates */
+enum {
+    OF_BLOCK = 7 << 3, /* blockIdx, of gw_meeting's coordinates */
+    TERMS = 4          /* of a sum that are looked at */
+};
 
 void gw_ownership_reference(const gw_func *f, gw_op op, gw_text *out) {
     gw_reference_text(f, op, gw_object_at(f, gw_op_at(f, op)->object)->name, out);
@@ -173,6 +176,16 @@ static bool only_kind(const gw_ownership *w, const gw_poly *p, gw_atom_kind kind
     return true;
 }
 
+/* The number plus something: a warp's lanes begin at that of its row, each one further than the one before. */
+static bool begins_with(const gw_func *f, gw_value start, gw_value v, unsigned depth) {
+    const gw_op sum = gw_made_by(f, start, GW_OP_ADD), cast = gw_made_by(f, start, GW_OP_CAST);
+    if (start == v) return true;
+    if (!depth || (!sum && !cast)) return false;
+    if (cast) return begins_with(f, gw_operand(f, cast, 0), v, depth - 1);
+    return begins_with(f, gw_operand(f, sum, 0), v, depth - 1) ||
+           begins_with(f, gw_operand(f, sum, 1), v, depth - 1);
+}
+
 /* It is where a loop begins, or the loop's variable, which is so many iterations further. */
 static bool is_begin(const gw_func *f, gw_value v) {
     gw_op up = gw_region_at(f, gw_value_at(f, v)->region)->parent;
@@ -180,7 +193,7 @@ static bool is_begin(const gw_func *f, gw_value v) {
         return up && gw_op_at(f, up)->code == GW_OP_FOR && gw_value_at(f, v)->index == 0;
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
-        if (!o->dead && o->code == GW_OP_FOR && gw_operand(f, op, 0) == v) return true;
+        if (!o->dead && o->code == GW_OP_FOR && begins_with(f, gw_operand(f, op, 0), v, TERMS)) return true;
     }
     return false;
 }

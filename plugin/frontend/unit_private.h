@@ -178,6 +178,8 @@ CXType gw_front_device_number(gw_unit *u, CXType type);
 bool gw_front_has_rule(const gw_unit *u, CXCursor function);
 /* The rule of a function that works on memory of the device; NULL: it is none. */
 const gw_rule *gw_front_device_rule_of(gw_unit *u, CXCursor function);
+/* What to do about a function without a body: its derivative, if it can have one. */
+char *gw_front_way_to_rule(gw_unit *u, CXCursor f);
 gw_func *gw_front_kernel(gw_unit *u, CXCursor definition); /* lowered once; NULL after a diagnostic */
 void gw_front_request_launched(gw_unit *u);                /* the gradients of kernels that are launched */
 /* ---- frontend/unit/mark.c ---- */

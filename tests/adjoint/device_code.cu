@@ -51,8 +51,20 @@ __global__ void checked(real *y, const real *x, int n) {
     }
 }
 
+// Loads and stores that say how they are cached, of structs too.
+BOTH("y wrt x")
+__global__ void cached(double *y, const double2 *x, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    double2 v = __ldg(x + i), w = __ldcg(&x[(i + 1) % n]), u = __ldlu(x + i);
+    __stcg(y + 2 * i, v.x * v.y * w.y + u.x);
+    __stwt(y + 2 * i + 1, w.x * v.y);
+}
+
 #include "device_code.grad.cuh"
 
+CHECK_CELLS(double2, CHECK_CELL(double2, x), CHECK_CELL(double2, y))
+CHECK_KERNEL(cached, 1, 32, out(40), in(20), 20)
 CHECK_KERNEL(read_only, 2, 64, out(100), in(100), in(100), list(std::vector<double>(100, 3)), 100)
 CHECK_KERNEL(bounded, 2, 32, out(64), in(64))
 CHECK_KERNEL(talks, 2, 32, out(50), in(50), 50, 0)

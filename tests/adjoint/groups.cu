@@ -1,8 +1,11 @@
-// Cooperative groups: blocks, tiles of a warp, the threads that are together.
+// Cooperative groups: blocks, tiles of a warp, the threads that are together; copies that threads wait for.
 #include "../support/check.cuh"
 
 #include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
+#include <cuda/pipeline>
+#include <cuda_pipeline.h>
 
 namespace cg = cooperative_groups;
 typedef double real;
@@ -22,7 +25,8 @@ __global__ void of_block(real *y, const real *x) {
 }
 
 template <class TILE> __device__ real tile_sum(const TILE &tile, real v) {
-    for (unsigned distance = tile.size() / 2; distance > 0; distance /= 2) v += tile.shfl_down(v, distance);
+    for (unsigned distance = tile.size() / 2; distance > 0; distance /= 2)
+        v += tile.shfl_down(v, distance);
     return tile.shfl(v, 0);
 }
 
@@ -62,7 +66,8 @@ __global__ void block_sum(real *sum, const real *x, int n) {
     auto block = cg::this_thread_block();
     auto warp = cg::tiled_partition<32>(block);
     real v = 0;
-    for (int i = block.thread_rank(); i < n; i += block.size()) v += x[i] * x[i] * x[i];
+    for (int i = block.thread_rank(); i < n; i += block.size())
+        v += x[i] * x[i] * x[i];
     v = cg::reduce(warp, v, cg::plus<real>());
     if (warp.thread_rank() == 0) part[warp.meta_group_rank()] = v;
     block.sync();
@@ -91,6 +96,57 @@ __global__ void of_those_here(real *y, const real *x, int n) {
     y[HERE] = v * here.shfl(x[HERE], 1);
 }
 
+// Copies that a thread waits for: of which a part, or all behind the end, is filled with zeros.
+BOTH("y wrt x")
+__global__ void awaited(real *y, const real *x, int n) {
+    __shared__ real s[32], t[64];
+    const int k = threadIdx.x;
+    __pipeline_memcpy_async(&s[k], &x[HERE], sizeof(real), HERE < n ? 0 : sizeof(real));
+    __pipeline_memcpy_async(&t[2 * k], &x[HERE % 32], 2 * sizeof(real), sizeof(real));
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    y[HERE] = s[31 - k] * s[k] + t[(2 * k + 2) % 64] * t[2 * k] + t[2 * k + 1];
+}
+
+// Those that a group makes together, by bytes and by elements.
+BOTH("y wrt x")
+__global__ void copied_together(real *y, const real *x, int n) {
+    __shared__ real s[32], t[4][8], u[32];
+    cg::thread_block block = cg::this_thread_block();
+    auto tile = cg::tiled_partition<8>(block);
+    const int of = tile.meta_group_rank(), k = threadIdx.x;
+    u[k] = 1;
+    block.sync();
+    cg::memcpy_async(block, s, x + 32 * blockIdx.x, sizeof(real) * 32);
+    cg::memcpy_async(tile, t[of], 8, x + 8 * of, 20);
+    cg::memcpy_async(block, u, x, cuda::aligned_size_t<8>(n * sizeof(real)));
+    cg::wait_prior<0>(tile);
+    cg::wait(block);
+    y[HERE] = s[31 - k] * s[k] + t[3 - of][k % 8] * u[(k + 1) % 32];
+}
+
+// A pipeline of one thread.
+BOTH("y wrt x")
+__global__ void piped(real *y, const real *x) {
+    __shared__ real s[2][32];
+    const int k = threadIdx.x;
+    auto pipe = cuda::make_pipeline();
+    real sum = 0;
+    for (int i = 0; i < 2; i++) {
+        pipe.producer_acquire();
+        cuda::memcpy_async(&s[i][k], x + 32 * i + k, sizeof(real), pipe);
+        pipe.producer_commit();
+    }
+    for (int i = 0; i < 2; i++) {
+        pipe.consumer_wait();
+        __syncthreads();
+        sum += s[i][(k + 1) % 32] * s[i][k];
+        pipe.consumer_release();
+    }
+    y[HERE] = sum;
+}
+
 #include "groups.grad.cuh"
 
 CHECK_KERNEL(of_block, 2, 32, out(64), in(64))
@@ -100,4 +156,7 @@ CHECK_KERNEL(voted, 2, 32, out(64), in(64, 0.2, 1.8))
 CHECK_KERNEL(block_sum, 1, 96, out(1), in(150, 0.2, 0.6), 150)
 CHECK_KERNEL(without_parent, 2, 32, out(64), in(64))
 CHECK_KERNEL(of_those_here, 2, 32, out(64), in(64), 50)
+CHECK_KERNEL(awaited, 2, 32, out(64), in(50), 50)
+CHECK_KERNEL(copied_together, 2, 32, out(64), in(64), 20)
+CHECK_KERNEL(piped, 1, 32, out(32), in(64))
 TEST_MAIN

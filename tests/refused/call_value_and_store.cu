@@ -10,10 +10,17 @@ double scan(double *y, const double *x, int n) {
 
 GW_GRADIENT("y wrt x")
 void scaled(double *y, const double *x, int n) {
+#ifdef OBEYED
+    double sums[32], sum = scan(sums, x, n);
+    for (int i = 0; i < n && i < 32; i++) y[i] = sums[i];
+    y[n] = sum * sum;
+#else
     double sum = scan(y, x, n);
     y[n] = sum * sum;
+#endif
 }
-// says: call_value_and_store.cu:13:18: error: the gradient needs what this call computes, but the call also writes to 'y', which is the caller's [call-writes]
+// obeys: call-writes
+// says: call_value_and_store.cu:18:18: error: the gradient needs what this call computes, but the call also writes to 'y', which is the caller's [call-writes]
 // says:     double sum = scan(y, x, n);
 // says:                  ^
 // says:   way out: split it into a function that returns the value and one that writes, or pass an array of your own

@@ -7,6 +7,8 @@ __global__ void scale(float *y, const float *x, int n) {
     for (int k = 0; k < n; k++) v *= v;
     y[threadIdx.x] = v;
 }
+// obeys: bad-checkpoint
+// obeyed-args: --checkpoint scale:7=25
 // says: gradwright: error: cannot read the checkpoint 'scale:7=0' [bad-checkpoint]
 // says:   way out: write 'function:LINE=25' or 'function:LINE=binomial 10', with the line on which the loop begins
 // says: gradwright: error: cannot read the checkpoint 'scale:7=binomial 65537' [bad-checkpoint]

@@ -14,7 +14,7 @@
 // says: complex_as_real.c:7:86: error: function 'cproj' has neither a body nor a derivative rule [no-rule]
 // says: GW_GRADIENT("wrt x") double projected(double x, double complex z) { return x * creal(cproj(z * x)); }
 // says:                                                                                      ^
-// says:   way out: define it in this translation unit, use a function of the math table, or write its derivative: GW_DERIVATIVE_OF("pullback of cproj")
+// says:   way out: define it in this translation unit, use a function of the math table, or call it in a function of your own that can have a derivative (GW_DERIVATIVE_OF): one of numbers, on the host also of pointers to numbers, and of handles where it names a stream
 // says: complex_as_real.c:9:17: error: a complex number as a condition cannot be differentiated yet [unsupported]
 // says:     _Bool all = z * x;
 // says:                 ^

@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
-"""Every message has a test that holds its exact text.
+"""Every message has a test that holds its exact text, and one that does what its way out says.
 
 usage: coverage.py ROOT
 
 Looks for each row of diagnostics.def (but INTERNAL and remarks) and for each construct that the front end
 refuses by a text of its own among the expected outputs of the tests: '// says:' lines, *.out files, and the
 command's tests.
+
+A row that has a way out is obeyed by a source of tests/refused ('// obeys:' of run.py) or has a line in
+ways_out.txt, which says why there is none; "not yet" is what is still to be done. A line of a row that a source
+obeys is an error, and so is a number of obeying texts that fell: so what is missing can only become less.
 """
 import glob
 import os
@@ -40,6 +44,46 @@ def rows(root):
         return re.findall(r"^GW_DIAG\((\w+), (\w+),", file.read(), re.M)
 
 
+def with_way_out(root):
+    with open(os.path.join(root, "analysis/ir/diagnostics.def")) as file:
+        found = re.findall(r"^GW_DIAG\((\w+), \w+, " + STRING + ", " + STRING + r"\)$", file.read(), re.M)
+    assert len(found) > 50, "the table has another form"
+    return {name.lower().replace("_", "-") for name, _, way_out in found if way_out}
+
+
+def obeyed(root):
+    """The rows that sources obey, and how many refusals of the front end these sources say."""
+    codes, texts = set(), 0
+    for path in glob.glob(os.path.join(root, "tests/refused/**/*.cu"), recursive=True):
+        with open(path) as file:
+            text = file.read()
+        here = set(" ".join(re.findall(r"^// obeys: (.*)$", text, re.M)).split())
+        codes |= here
+        texts += len(re.findall(r"^// says: .*\[unsupported\]$", text, re.M)) if "unsupported" in here else 0
+    return codes, texts
+
+
+def ways_out(root):
+    """What is wrong with the table of ways out that no source obeys, and how many are to be done."""
+    wrong, reasons = [], {}
+    with open(os.path.join(root, "tests/refused/ways_out.txt")) as file:
+        for line in file:
+            if line.strip() and not line.startswith("#"):
+                name, reason = line.strip().split(": ", 1)
+                reasons[name] = reason
+    least = int(reasons.pop("unsupported texts"))
+    known, (codes, texts) = with_way_out(root), obeyed(root)
+    wrong += [f"[{code}]: no source of tests/refused obeys its way out" for code in
+              sorted(known - codes - set(reasons))]
+    wrong += [f"[{code}]: a source obeys its way out: take its line out of ways_out.txt" for code in
+              sorted(codes & set(reasons))]
+    wrong += [f"[{code}]: ways_out.txt or a source names it, and it has no way out" for code in
+              sorted((codes | set(reasons)) - known)]
+    if texts != least:
+        wrong.append(f"ways_out.txt says that {least} refusals of the front end are obeyed, and {texts} are")
+    return wrong, sum(reason == "not yet" for reason in reasons.values())
+
+
 def refusals(root):
     """Literal texts of what is refused, by the place in the source that says so."""
     found = {}
@@ -70,7 +114,9 @@ def main():
     for guard in sorted(GUARDS):
         if guard + " cannot be differentiated" in text:
             missing.append(f"'{guard}' has a test: it is no guard")
-    print("\n".join(missing) or "every message has a test")
+    wrong, undone = ways_out(root)
+    missing += wrong
+    print("\n".join(missing) or f"every message has a test; {undone} ways out are not obeyed by any yet")
     sys.exit(1 if missing else 0)
 
 

@@ -46,11 +46,11 @@ double eleventh(const double *x, int n, double scale, const double *t_x, double 
 // says: custom_function.cu:15:1: error: 'g' can have no custom derivative: it takes or returns other things than scalars by value, or floating-point numbers of several types [rule-function]
 // says: GW_DERIVATIVE_OF("pullback of g(const double *const *)")
 // says: ^
-// says:   way out: annotate a function of scalars that returns one, all floating-point ones of one type, or on the host one of scalars and pointers to scalars; or one that names a stream, of numbers, pointers to such and handles, which returns a status or nothing
+// says:   way out: annotate a function of scalars that returns one, all floating-point ones of one type, or on the host one of scalars and pointers to scalars; or one that names a stream, of numbers, pointers to such and handles, which returns a status or nothing; a library's function that is neither (void *, descriptors) is called in one of your own that is, and that one is annotated
 // says: custom_function.cu:17:1: error: 'h' can have no custom derivative: it returns no floating-point number [rule-function]
 // says: GW_DERIVATIVE_OF("pullback of h")
 // says: ^
-// says:   way out: annotate a function of scalars that returns one, all floating-point ones of one type, or on the host one of scalars and pointers to scalars; or one that names a stream, of numbers, pointers to such and handles, which returns a status or nothing
+// says:   way out: annotate a function of scalars that returns one, all floating-point ones of one type, or on the host one of scalars and pointers to scalars; or one that names a stream, of numbers, pointers to such and handles, which returns a status or nothing; a library's function that is neither (void *, descriptors) is called in one of your own that is, and that one is annotated
 // says: custom_function.cu:19:1: error: cannot read 'gradient of f': it says neither 'pullback of' nor 'jvp of' [bad-rule]
 // says: GW_DERIVATIVE_OF("gradient of f")
 // says: ^
@@ -58,15 +58,15 @@ double eleventh(const double *x, int n, double scale, const double *t_x, double 
 // says: custom_function.cu:23:1: error: 'sampled' can have no custom derivative: it takes pointers on the device [rule-function]
 // says: GW_DERIVATIVE_OF("pullback of sampled")
 // says: ^
-// says:   way out: annotate a function of scalars that returns one, all floating-point ones of one type, or on the host one of scalars and pointers to scalars; or one that names a stream, of numbers, pointers to such and handles, which returns a status or nothing
+// says:   way out: annotate a function of scalars that returns one, all floating-point ones of one type, or on the host one of scalars and pointers to scalars; or one that names a stream, of numbers, pointers to such and handles, which returns a status or nothing; a library's function that is neither (void *, descriptors) is called in one of your own that is, and that one is annotated
 // says: custom_function.cu:26:1: error: 'by_reference' can have no custom derivative: it takes a reference: take a pointer [rule-function]
 // says: GW_DERIVATIVE_OF("pullback of by_reference")
 // says: ^
-// says:   way out: annotate a function of scalars that returns one, all floating-point ones of one type, or on the host one of scalars and pointers to scalars; or one that names a stream, of numbers, pointers to such and handles, which returns a status or nothing
+// says:   way out: annotate a function of scalars that returns one, all floating-point ones of one type, or on the host one of scalars and pointers to scalars; or one that names a stream, of numbers, pointers to such and handles, which returns a status or nothing; a library's function that is neither (void *, descriptors) is called in one of your own that is, and that one is annotated
 // says: custom_function.cu:28:1: error: 'counts' can have no custom derivative: it writes floating-point numbers through a pointer, whose derivatives would be lost [rule-function]
 // says: GW_NONDIFFERENTIABLE void counts(double *y, int n);
 // says: ^
-// says:   way out: annotate a function of scalars that returns one, all floating-point ones of one type, or on the host one of scalars and pointers to scalars; or one that names a stream, of numbers, pointers to such and handles, which returns a status or nothing
+// says:   way out: annotate a function of scalars that returns one, all floating-point ones of one type, or on the host one of scalars and pointers to scalars; or one that names a stream, of numbers, pointers to such and handles, which returns a status or nothing; a library's function that is neither (void *, descriptors) is called in one of your own that is, and that one is annotated
 // says: custom_function.cu:30:1: error: 'tenth' is no pullback of 'dot': parameter 5 is 'const double *' instead of 'double *' [rule-signature]
 // says: GW_DERIVATIVE_OF("pullback of dot")
 // says: ^

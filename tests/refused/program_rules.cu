@@ -31,23 +31,23 @@ void work_other(GW_SCRATCH float *y, unsigned *room, unsigned *more, cudaStream_
 // says: program_rules.cu:12:1: error: 'of_lists' can have no custom derivative: it takes a pointer to other things than numbers [rule-function]
 // says: GW_DERIVATIVE_OF("pullback of of_lists")
 // says: ^
-// says:   way out: annotate a function of scalars that returns one, all floating-point ones of one type, or on the host one of scalars and pointers to scalars; or one that names a stream, of numbers, pointers to such and handles, which returns a status or nothing
+// says:   way out: annotate a function of scalars that returns one, all floating-point ones of one type, or on the host one of scalars and pointers to scalars; or one that names a stream, of numbers, pointers to such and handles, which returns a status or nothing; a library's function that is neither (void *, descriptors) is called in one of your own that is, and that one is annotated
 // says: program_rules.cu:14:1: error: 'of_bytes' can have no custom derivative: it takes a pointer to other things than numbers [rule-function]
 // says: GW_DERIVATIVE_OF("pullback of of_bytes")
 // says: ^
-// says:   way out: annotate a function of scalars that returns one, all floating-point ones of one type, or on the host one of scalars and pointers to scalars; or one that names a stream, of numbers, pointers to such and handles, which returns a status or nothing
+// says:   way out: annotate a function of scalars that returns one, all floating-point ones of one type, or on the host one of scalars and pointers to scalars; or one that names a stream, of numbers, pointers to such and handles, which returns a status or nothing; a library's function that is neither (void *, descriptors) is called in one of your own that is, and that one is annotated
 // says: program_rules.cu:16:1: error: 'of_result' can have no custom derivative: it works on memory of the device and returns something else than a status [rule-function]
 // says: GW_DERIVATIVE_OF("pullback of of_result")
 // says: ^
-// says:   way out: annotate a function of scalars that returns one, all floating-point ones of one type, or on the host one of scalars and pointers to scalars; or one that names a stream, of numbers, pointers to such and handles, which returns a status or nothing
+// says:   way out: annotate a function of scalars that returns one, all floating-point ones of one type, or on the host one of scalars and pointers to scalars; or one that names a stream, of numbers, pointers to such and handles, which returns a status or nothing; a library's function that is neither (void *, descriptors) is called in one of your own that is, and that one is annotated
 // says: program_rules.cu:18:1: error: 'of_nothing' can have no custom derivative: it writes no floating-point number through a pointer [rule-function]
 // says: GW_DERIVATIVE_OF("pullback of of_nothing")
 // says: ^
-// says:   way out: annotate a function of scalars that returns one, all floating-point ones of one type, or on the host one of scalars and pointers to scalars; or one that names a stream, of numbers, pointers to such and handles, which returns a status or nothing
+// says:   way out: annotate a function of scalars that returns one, all floating-point ones of one type, or on the host one of scalars and pointers to scalars; or one that names a stream, of numbers, pointers to such and handles, which returns a status or nothing; a library's function that is neither (void *, descriptors) is called in one of your own that is, and that one is annotated
 // says: program_rules.cu:20:1: error: 'forward' can have no custom derivative: programs have no forward mode [rule-function]
 // says: GW_DERIVATIVE_OF("jvp of forward")
 // says: ^
-// says:   way out: annotate a function of scalars that returns one, all floating-point ones of one type, or on the host one of scalars and pointers to scalars; or one that names a stream, of numbers, pointers to such and handles, which returns a status or nothing
+// says:   way out: annotate a function of scalars that returns one, all floating-point ones of one type, or on the host one of scalars and pointers to scalars; or one that names a stream, of numbers, pointers to such and handles, which returns a status or nothing; a library's function that is neither (void *, descriptors) is called in one of your own that is, and that one is annotated
 // says: program_rules.cu:22:1: error: 'scale_wrong' is no pullback of 'scale': it returns 'float' instead of 'void' [rule-signature]
 // says: GW_DERIVATIVE_OF("pullback of scale")
 // says: ^

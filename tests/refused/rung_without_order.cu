@@ -6,6 +6,8 @@ __global__ void f(float *y, const float *x) {
     y[threadIdx.x + blockIdx.x * blockDim.x] = 2 * x[threadIdx.x + blockIdx.x * blockDim.x];
 }
 // args: --deterministic
+// obeys: no-fixed-order
+// obeyed-args:
 // says: rung_without_order.cu:6:52: error: threads add to 'd_x' in an order that changes from run to run (forced by GW_ACCUMULATE) [no-fixed-order]
 // says:     y[threadIdx.x + blockIdx.x * blockDim.x] = 2 * x[threadIdx.x + blockIdx.x * blockDim.x];
 // says:                                                    ^

@@ -10,9 +10,15 @@ static double turned(double *a, double *b, int n) {
 GW_GRADIENT("wrt x")
 double alike(double x, int n) {
     double t = x;
+#ifdef OBEYED
+    double u = t;
+    return turned(&t, &u, n);
+#else
     return turned(&t, &t, n);
+#endif
 }
-// says: two_pointers_to_one.cu:13:12: error: a variable that is passed by two pointers cannot be differentiated yet [unsupported]
+// obeys: unsupported
+// says: two_pointers_to_one.cu:17:12: error: a variable that is passed by two pointers cannot be differentiated yet [unsupported]
 // says:     return turned(&t, &t, n);
 // says:            ^
 // says:   way out: pass a copy of it

@@ -36,7 +36,7 @@
 #include <type_traits>
 #include <utility>
 
-#if (defined(GW_CPU_DEVICE) && defined(__CUDA_ARCH__)) || defined(CHECK_NO_ROWS)
+#if (defined(GW_CPU_DEVICE) && defined(__CUDA_ARCH__)) || defined(GW_READING) || defined(CHECK_NO_ROWS)
 #define CHECK_ROW(...)
 #else
 #define CHECK_ROW(id, title, ...)                                                                              \

@@ -10,6 +10,7 @@
 #include "cuda_runtime.h"
 #endif
 #include "call_site.h"
+#include "copied_together.h"
 
 #if defined(__cplusplus) && defined(__CUDACC__)
 
@@ -362,16 +363,18 @@ template <class Group, class T> GW_CPU_GROUP T exclusive_scan(const Group &group
     return group.thread_rank() == 0 ? T() : before;
 }
 
-/* Copies that the group makes together; they are done when the threads have met. */
-template <class Group>
-GW_CPU_GROUP void memcpy_async(const Group &group, void *to, const void *from, size_t bytes) {
-    for (size_t i = group.thread_rank(); i < bytes; i += group.size())
-        static_cast<char *>(to)[i] = static_cast<const char *>(from)[i];
+/* Copies that the group makes together; they are done when the threads have met. By bytes, or by elements, of
+ * which the smaller number is copied. */
+template <class Group, class T, class Size>
+GW_CPU_GROUP void memcpy_async(const Group &group, T *to, const T *from, const Size &bytes) {
+    gw_copied_together(to, from, bytes, group.thread_rank(), group.size());
 }
-template <class Group, class T>
-GW_CPU_GROUP void memcpy_async(const Group &group, T *to, size_t to_count, const T *from, size_t from_count) {
-    for (size_t i = group.thread_rank(); i < to_count && i < from_count; i += group.size())
-        to[i] = from[i];
+template <class Group, class T, class ToCount, class FromCount>
+GW_CPU_GROUP void memcpy_async(const Group &group, T *to, const ToCount &to_count, const T *from,
+                               const FromCount &from_count) {
+    const size_t target = to_count, source = from_count;
+    const size_t bytes = (target < source ? target : source) * sizeof(T);
+    gw_copied_together(to, from, bytes, group.thread_rank(), group.size());
 }
 template <class Group> GW_CPU_GROUP void wait(const Group &group GW_CPU_AND_SITE) {
     group.sync(GW_CPU_SITE_OF_CALLER);

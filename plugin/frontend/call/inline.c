@@ -85,8 +85,9 @@ static bool enter(gw_lowering *L, CXCursor call, CXCursor callee, CXCursor defin
     if (missing && is_of_cuda_runtime(L, callee)) return refuse_library(L, call, callee);
     if (missing) {
         gw_str name = gw_front_qualified(L->u, callee);
-        gw_diag(L->session, GW_DIAG_NO_RULE, gw_front_at(L, call), GW_FRONT_TEXT(L, name),
-                GW_FRONT_TEXT(L, name));
+        char *way_out = gw_front_way_to_rule(L->u, callee);
+        gw_diag(L->session, GW_DIAG_NO_RULE, gw_front_at(L, call), GW_FRONT_TEXT(L, name), way_out);
+        free(way_out);
         L->failed = true;
         return false;
     }

@@ -60,7 +60,8 @@ static const struct {
 
 static const char *const loads[] = {"__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"};
 
-/* Calls without a derivative: only what they print or check is lost. */
+/* Calls without a derivative: only what they print or check is lost. Copies that are waited for are made at
+ * once (memory.c). */
 static const char *const dropped[] = {"printf",
                                       "vprintf",
                                       "puts",
@@ -72,6 +73,8 @@ static const char *const dropped[] = {"printf",
                                       "__assertfail",
                                       "__assert_rtn",
                                       "__trap",
+                                      "__pipeline_commit",
+                                      "__pipeline_wait_prior",
                                       "__builtin_assume",
                                       "__builtin_unreachable",
                                       "__builtin_prefetch",

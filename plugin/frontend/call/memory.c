@@ -1,11 +1,13 @@
 /*
  * frontend/call/memory.c - memcpy, memmove and memset of numbers and structs of such; std::copy, std::fill and
- * their _n.
+ * their _n; copies to shared memory that a thread waits for, and those that a group makes together;
+ * loads and stores that say how they are cached.
  *
  * They become loops over elements of the type that the pointers lead to. Sound because a count of bytes is
  * taken only where it is, as it stands, a multiple of the element's size; a fill only of zeros, which is 0 in
  * every type that is left; and a memmove inside of one array only by way of a copy. std::copy goes upward, as
- * the library says it does.
+ * the library says it does. A copy that is waited for is made at once: that is one of the orders that the
+ * primal may take, and a kernel that tells them apart has a race.
  */
 #include "plugin/frontend/lower_private.h"
 
@@ -54,13 +56,31 @@ static gw_place elements(memory_call *c, uint32_t argument) {
     return p;
 }
 
+static gw_value quotient(gw_lowering *L, gw_value v, int64_t size);
+
+/* Of one of two numbers that are both multiples, or of such a one in a type that is as wide: of one with a
+ * sign, which does not wrap around. */
+static gw_value quotient_of_choice(gw_lowering *L, gw_value v, int64_t size) {
+    const gw_op select = gw_made_by(L->f, v, GW_OP_SELECT), cast = gw_made_by(L->f, v, GW_OP_CAST);
+    const gw_value inner = cast ? gw_operand(L->f, cast, 0) : 0;
+    const gw_type to = gw_typeof(L->f, v), of = inner ? gw_typeof(L->f, inner) : GW_T_VOID;
+    if (gw_type_is_integer(of) && gw_type_is_signed(of) && gw_type_bits(of) <= gw_type_bits(to)) {
+        const gw_value part = quotient(L, inner, size);
+        return part ? gw_cast(&L->b, to, part) : 0;
+    }
+    if (!select) return 0;
+    const gw_value yes = quotient(L, gw_operand(L->f, select, 1), size),
+                   no = quotient(L, gw_operand(L->f, select, 2), size);
+    return yes && no ? gw_select(&L->b, gw_operand(L->f, select, 0), yes, no) : 0;
+}
+
 /* v / size where v is seen to be a multiple of it, else 0. */
 static gw_value quotient(gw_lowering *L, gw_value v, int64_t size) {
     int64_t n;
     if (gw_const_int(L->f, v, &n)) return n % size ? 0 : gw_int(&L->b, gw_typeof(L->f, v), n / size);
     if (size == 1) return v;
     gw_op op = gw_made_by(L->f, v, GW_OP_MUL);
-    if (!op) return 0;
+    if (!op) return quotient_of_choice(L, v, size);
     gw_value x = gw_operand(L->f, op, 0), y = gw_operand(L->f, op, 1), part = quotient(L, x, size);
     if (part) return gw_binary(&L->b, GW_OP_MUL, part, y);
     part = quotient(L, y, size);
@@ -97,7 +117,24 @@ static gw_place at_index(gw_lowering *L, gw_place p, gw_value index) {
     return p.kind == GW_PLACE_NONE ? p : gw_front_advance(L, p, index, false);
 }
 
-/* One element after another; `from` may be NONE, or one value for all if it is `fixed`. */
+/* The elements of a range: the first, the end, and the step. `from` may be NONE, or one value for all if it is
+ * `fixed`. */
+static void each_of(gw_lowering *L, gw_place to, gw_place from, bool fixed, const gw_value *range,
+                    gw_element_action *action, CXCursor at) {
+    gw_value operands[3];
+    for (int i = 0; i < 3; i++)
+        operands[i] = gw_cast(&L->b, GW_T_I64, range[i]);
+    gw_op loop = gw_emit(&L->b, GW_OP_FOR, GW_T_VOID, 0, operands, 3);
+    gw_op_at(L->f, loop)->attr = GW_OP_LT;
+    gw_region outer = L->b.region;
+    L->b.region = gw_region_new(L->f, loop);
+    gw_value index = gw_region_arg(L->f, L->b.region, GW_T_I64, gw_intern(L->session, "element"));
+    action(L, at_index(L, to, index), fixed ? from : at_index(L, from, index), at);
+    gw_yield(&L->b, NULL, 0);
+    L->b.region = outer;
+}
+
+/* One element after another. */
 static void each(gw_lowering *L, gw_place to, gw_place from, bool fixed, gw_value count,
                  gw_element_action *action, CXCursor at) {
     int64_t n;
@@ -109,16 +146,8 @@ static void each(gw_lowering *L, gw_place to, gw_place from, bool fixed, gw_valu
         }
         return;
     }
-    gw_value range[3] = {gw_int(&L->b, GW_T_I64, 0), gw_cast(&L->b, GW_T_I64, count),
-                         gw_int(&L->b, GW_T_I64, 1)};
-    gw_op loop = gw_emit(&L->b, GW_OP_FOR, GW_T_VOID, 0, range, 3);
-    gw_op_at(L->f, loop)->attr = GW_OP_LT;
-    gw_region outer = L->b.region;
-    L->b.region = gw_region_new(L->f, loop);
-    gw_value index = gw_region_arg(L->f, L->b.region, GW_T_I64, gw_intern(L->session, "element"));
-    action(L, at_index(L, to, index), fixed ? from : at_index(L, from, index), at);
-    gw_yield(&L->b, NULL, 0);
-    L->b.region = outer;
+    each_of(L, to, from, fixed, (gw_value[]){gw_int(&L->b, GW_T_I64, 0), count, gw_int(&L->b, GW_T_I64, 1)},
+            action, at);
 }
 
 void gw_front_fill(gw_lowering *L, gw_place first, gw_place value, gw_value count, gw_copying how,
@@ -160,17 +189,68 @@ static void move_overlapping(memory_call *c, gw_place to, gw_place from, gw_valu
 }
 
 /* ---- the functions ---- */
+/* The places of a call f(to, from, bytes, ...), and how many elements those bytes are; 0 after a refusal. */
+static gw_value read_copy(memory_call *c, gw_place *to, gw_place *from) {
+    gw_lowering *L = c->L;
+    *to = elements(c, 0), *from = elements(c, 1);
+    if (!L->failed && to->shape != from->shape) refuse(c, "between types", "assign element by element");
+    return L->failed ? 0 : elements_in(c, 2, to->shape);
+}
+
 static void copy_bytes(memory_call *c) {
     gw_lowering *L = c->L;
-    gw_place to = elements(c, 0), from = elements(c, 1);
-    if (!L->failed && to.shape != from.shape) refuse(c, "between types", "assign element by element");
-    gw_value count = L->failed ? 0 : elements_in(c, 2, to.shape);
+    gw_place to, from;
+    gw_value count = read_copy(c, &to, &from);
     if (L->failed) return;
     if (strcmp(c->name, "memmove") == 0 && may_overlap(L, &to, &from))
         move_overlapping(c, to, from, count);
     else
         each(L, to, from, false, count, copy_bits, c->call);
     c->result = to;
+}
+
+/* Those behind the first `kept` are not read, and become 0. */
+static void copy_some(memory_call *c, gw_place to, gw_place from, int64_t count, gw_value kept) {
+    gw_lowering *L = c->L;
+    for (int64_t i = 0; i < count && !L->failed; i++) {
+        const gw_value index = gw_int(&L->b, gw_typeof(L->f, kept), i);
+        const gw_value reads = gw_binary(&L->b, GW_OP_LT, index, kept);
+        gw_branch yes = gw_front_branch_begin(L);
+        copy_bits(L, at_index(L, to, index), at_index(L, from, index), c->call);
+        gw_front_branch_end(L, &yes);
+        gw_branch no = gw_front_branch_begin(L);
+        set_zero(L, at_index(L, to, index), (gw_place){0}, c->call);
+        gw_front_branch_end(L, &no);
+        gw_front_branch_join(L, reads, &yes, &no);
+    }
+}
+
+/* __pipeline_memcpy_async(to, from, bytes, zeros): the last `zeros` bytes become 0. */
+static void copy_filled(memory_call *c) {
+    gw_lowering *L = c->L;
+    gw_place to, from;
+    gw_value count = read_copy(c, &to, &from), zeros = 0;
+    const bool fills = !L->failed && !gw_front_is_default_argument(c->arguments->at[3]);
+    if (fills) zeros = elements_in(c, 3, to.shape);
+    if (L->failed) return;
+    int64_t number, none = 0;
+    if (!zeros || (gw_const_int(L->f, zeros, &none) && !none))
+        each(L, to, from, false, count, copy_bits, c->call);
+    else if (!gw_const_int(L->f, count, &number) || number > AT_ONCE)
+        refuse(c, "of a size that is no constant, with a part that is filled", "copy 4, 8 or 16 bytes");
+    else
+        copy_some(c, to, from, number, gw_binary(&L->b, GW_OP_SUB, count, zeros));
+}
+
+/* gw_copied_together(to, from, bytes, rank, threads): a thread of a group copies every so many elements. */
+static void copy_together(memory_call *c) {
+    gw_lowering *L = c->L;
+    gw_place to, from;
+    const gw_value count = read_copy(c, &to, &from);
+    if (L->failed) return;
+    const gw_value rank = gw_front_scalar(L, c->arguments->at[3]),
+                   step = gw_front_scalar(L, c->arguments->at[4]);
+    if (!L->failed) each_of(L, to, from, false, (gw_value[]){rank, count, step}, copy_bits, c->call);
 }
 
 static void set_bytes(memory_call *c) {
@@ -226,15 +306,47 @@ static void fill_range(memory_call *c, bool counted) {
 static void fill_to_end(memory_call *c) { fill_range(c, false); }
 static void fill_counted(memory_call *c) { fill_range(c, true); }
 
+/* __ldg and its kin of structs (those of numbers: intrinsic.c): what is there now. */
+static void load_object(memory_call *c) {
+    gw_lowering *L = c->L;
+    gw_place from = gw_front_pointer(L, c->arguments->at[0]);
+    if (!L->failed) c->result = gw_front_temp(L, from.shape, 0);
+    if (!L->failed) gw_front_copy(L, c->result, from);
+}
+
+/* __stcg and its kin. */
+static void store_object(memory_call *c) {
+    gw_lowering *L = c->L;
+    gw_place to = gw_front_pointer(L, c->arguments->at[0]);
+    if (!L->failed) gw_front_copy_argument(L, to, c->arguments->at[1]);
+}
+
 static const struct {
     const char *name; /* as the text below spells it */
     bool in_std;
     uint32_t arguments;
     void (*action)(memory_call *c);
+    const char *called; /* for people, where it is our own name for a part of something */
 } rows[] = {
-    {"memcpy", false, 3, copy_bytes},     {"memmove", false, 3, copy_bytes},    {"memset", false, 3, set_bytes},
-    {"std::copy", true, 3, copy_to_end},  {"std::copy_n", true, 3, copy_counted},
-    {"std::fill", true, 3, fill_to_end},  {"std::fill_n", true, 3, fill_counted},
+    {"memcpy", false, 3, copy_bytes, NULL},
+    {"memmove", false, 3, copy_bytes, NULL},
+    {"memset", false, 3, set_bytes, NULL},
+    {"std::copy", true, 3, copy_to_end, NULL},
+    {"std::copy_n", true, 3, copy_counted, NULL},
+    {"std::fill", true, 3, fill_to_end, NULL},
+    {"std::fill_n", true, 3, fill_counted, NULL},
+    {"__pipeline_memcpy_async", false, 4, copy_filled, NULL},
+    {"gw_copied_together", false, 5, copy_together, "memcpy_async"},
+    {"__ldg", false, 1, load_object, NULL},
+    {"__ldca", false, 1, load_object, NULL},
+    {"__ldcg", false, 1, load_object, NULL},
+    {"__ldcs", false, 1, load_object, NULL},
+    {"__ldcv", false, 1, load_object, NULL},
+    {"__ldlu", false, 1, load_object, NULL},
+    {"__stwb", false, 2, store_object, NULL},
+    {"__stcg", false, 2, store_object, NULL},
+    {"__stcs", false, 2, store_object, NULL},
+    {"__stwt", false, 2, store_object, NULL},
 };
 
 /* "memcpy" of __builtin_memcpy, and of the form of it that fortified headers call, which has an argument
@@ -264,7 +376,8 @@ bool gw_front_memory(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cu
             strcmp(name + strlen(plain), checked ? "_chk" : "") != 0)
             continue;
         if ((rows[i].in_std && !in_std) || arguments->count != rows[i].arguments + checked) continue;
-        c.name = rows[i].name;
+        if (rows[i].action == load_object && gw_front_kind_of(L, call) != GW_SHAPE_STRUCT) continue;
+        c.name = rows[i].called ? rows[i].called : rows[i].name;
         rows[i].action(&c);
         *result = c.result;
         return true;

@@ -47,13 +47,32 @@ static unsigned axis_in(const char *p, const char *end, const char *variable) {
     return p < end && whole && *p >= 'x' && *p <= 'z' ? (unsigned)(*p - 'x') : 3;
 }
 
-static unsigned axis_of_text(gw_lowering *L, CXCursor e, uint32_t kind) {
+/* The text of the file around a place, and where in it that is; NULL: there is none. `of_use`: that the place
+ * is one at which a macro is used, and the text what is given to it. */
+static const char *text_at(gw_lowering *L, CXSourceLocation place, bool of_use, size_t *offset, size_t *size) {
     CXFile file = NULL;
-    unsigned offset = 0;
-    clang_getSpellingLocation(clang_getRangeStart(clang_getCursorExtent(e)), &file, NULL, NULL, &offset);
-    size_t size = 0;
-    const char *text = file ? clang_getFileContents(L->u->clang, file, &size) : NULL;
-    return text && offset < size ? axis_in(text + offset, text + size, names[kind]) : 3;
+    unsigned at = 0, used_at = 0;
+    clang_getExpansionLocation(place, NULL, NULL, NULL, &used_at);
+    clang_getSpellingLocation(place, &file, NULL, NULL, &at);
+    if (of_use && at == used_at) return NULL;
+    const char *text = file ? clang_getFileContents(L->u->clang, file, size) : NULL;
+    *offset = at;
+    return text && at < *size ? text : NULL;
+}
+
+/* Where the definition of a macro has a parameter for the axis, the axis stands where the macro is used: there
+ * the expression ends. */
+static unsigned axis_of_text(gw_lowering *L, CXCursor e, uint32_t kind) {
+    const CXSourceRange range = clang_getCursorExtent(e);
+    size_t offset, size;
+    const char *text = text_at(L, clang_getRangeStart(range), false, &offset, &size);
+    const unsigned axis = text ? axis_in(text + offset, text + size, names[kind]) : 3;
+    if (axis < 3) return axis;
+    text = text_at(L, clang_getRangeEnd(range), true, &offset, &size);
+    if (!text || offset < 2) return 3;
+    const char *last = text + offset - 1;
+    const bool whole = !isalnum((unsigned char)last[-1]) && last[-1] != '_';
+    return whole && *last >= 'x' && *last <= 'z' ? (unsigned)(*last - 'x') : 3;
 }
 
 gw_value gw_front_special(gw_lowering *L, CXCursor e) {

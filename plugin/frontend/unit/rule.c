@@ -176,8 +176,7 @@ static CXCursor read_rule(gw_unit *u, const gw_mark *m, bool *is_pullback) {
     gw_front_find_everywhere(u, &target, &found);
     CXCursor f = found.count == 1 ? found.at[0] : clang_getNullCursor();
     if (!found.count) gw_front_say_no_function(u, target.qualified, &target, m->loc);
-    if (found.count > 1)
-        gw_diag(s, GW_DIAG_BAD_RULE, m->loc, text, "several functions have this name");
+    if (found.count > 1) gw_diag(s, GW_DIAG_BAD_RULE, m->loc, text, "several functions have this name");
     gw_vec_free(&found);
     return f;
 }
@@ -208,22 +207,19 @@ const gw_rule *gw_front_device_rule_of(gw_unit *u, CXCursor function) {
 static bool describe_device(gw_unit *u, CXCursor f, const gw_mark *m, bool is_pullback, gw_rule *out) {
     const char *why;
     bool good = gw_front_device_rule(u, f, out, &why);
-    if (good && !is_pullback)
-        good = false, why = "programs have no forward mode";
+    if (good && !is_pullback) good = false, why = "programs have no forward mode";
     const char *name = gw_cstr(u->session, gw_front_qualified(u, f));
     if (!good) gw_diag(u->session, GW_DIAG_RULE_FUNCTION, m->loc, name, why);
     return good;
 }
 
-static bool check_function(gw_unit *u, CXCursor f, gw_loc loc, bool differentiable) {
-    gw_session *s = u->session;
+/* Why a function that names no stream can have no rule; NULL: it can. */
+static char *why_no_rule(gw_unit *u, CXCursor f, bool differentiable) {
     CXType result = clang_getCursorResultType(f);
     const char *why = NULL;
-    char *text = NULL;
     bool writes, references, pointers = takes_pointers(u, f, &writes, &references);
-    if (pointers && gw_front_why_no_call(u, f))
-        why = text = gw_format("it %s", gw_front_why_no_call(u, f));
-    else if (references)
+    if (pointers && gw_front_why_no_call(u, f)) return gw_format("it %s", gw_front_why_no_call(u, f));
+    if (references)
         why = "it takes a reference: take a pointer";
     else if (!pointers && !gw_front_passes_scalars(u, f))
         why = "it takes or returns other things than scalars by value, or floating-point numbers of several "
@@ -232,9 +228,35 @@ static bool check_function(gw_unit *u, CXCursor f, gw_loc loc, bool differentiab
         why = "it returns no floating-point number";
     else if (!differentiable && writes)
         why = "it writes floating-point numbers through a pointer, whose derivatives would be lost";
+    return why ? gw_format("%s", why) : NULL;
+}
+
+static bool check_function(gw_unit *u, CXCursor f, gw_loc loc, bool differentiable) {
+    gw_session *s = u->session;
+    char *why = why_no_rule(u, f, differentiable);
     if (why) gw_diag(s, GW_DIAG_RULE_FUNCTION, loc, gw_cstr(s, gw_front_qualified(u, f)), why);
-    free(text);
+    free(why);
     return !why;
+}
+
+char *gw_front_way_to_rule(gw_unit *u, CXCursor f) {
+    const char *why = NULL;
+    gw_rule described = {0};
+    char *reason = NULL;
+    if (!gw_front_names_stream(u, f))
+        reason = why_no_rule(u, f, true);
+    else
+        gw_front_device_rule(u, f, &described, &why);
+    const bool can = !reason && !why;
+    gw_vec_free(&described.params);
+    free(reason);
+    if (can)
+        return gw_format("write its derivative: GW_DERIVATIVE_OF(\"pullback of %s\")",
+                         gw_cstr(u->session, gw_front_qualified(u, f)));
+    return gw_format("%s",
+                     "call it in a function of your own that can have a derivative (GW_DERIVATIVE_OF): one "
+                     "of numbers, on the host also of pointers to numbers, and of handles where it names "
+                     "a stream");
 }
 
 /* What it is given stays as it is: values, and pointers and references to what is const. */
@@ -253,8 +275,8 @@ static void add_passive(gw_unit *u, const gw_mark *m) {
     gw_rule described = {.is_nondifferentiable = true};
     const char *why;
     if (!gw_front_device_rule(u, m->decl, &described, &why)) {
-        gw_diag(u->session, GW_DIAG_RULE_FUNCTION, m->loc,
-                gw_cstr(u->session, gw_front_qualified(u, m->decl)), why);
+        gw_diag(u->session, GW_DIAG_RULE_FUNCTION, m->loc, gw_cstr(u->session, gw_front_qualified(u, m->decl)),
+                why);
         gw_vec_free(&described.params);
         return;
     }
@@ -324,8 +346,10 @@ static void add_rule(gw_unit *u, const gw_mark *m) {
     if (place && *place && *place != own)
         gw_diag(s, GW_DIAG_RULE_TWICE, m->loc, name, kind, gw_cstr(s, *place));
     if (place) *place = own;
-    if (rule && device) take_device(u, m, &described, rule);
-    else gw_vec_free(&described.params);
+    if (rule && device)
+        take_device(u, m, &described, rule);
+    else
+        gw_vec_free(&described.params);
     free(wrong);
     free(text);
     gw_vec_free(&w.params);

@@ -3,7 +3,12 @@
 #ifndef GW_CPU_CUDA_THREAD_SCOPE_H
 #define GW_CPU_CUDA_THREAD_SCOPE_H
 
+#ifdef GW_TOOLKIT_GROUPS /* gradwright/groups/cuda: read beside a toolkit's headers */
+extern "C" __device__ void gw_cpu_yield(void) noexcept;
+#else
 #include "../cuda_runtime.h"
+#endif
+#include "../copied_together.h"
 
 #if defined(__has_include) && __has_include(<cuda/std/__atomic/scopes.h>)
 #include <cuda/std/__atomic/scopes.h>
@@ -22,6 +27,8 @@ enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block
 
 #if defined(__has_include) && __has_include(<cuda/__memory/aligned_size.h>)
 #include <cuda/__memory/aligned_size.h>
+#elif defined(__has_include) && __has_include(<cuda/__barrier/aligned_size.h>)
+#include <cuda/__barrier/aligned_size.h>
 #else
 namespace cuda {
 template <size_t Alignment> struct aligned_size_t {
