@@ -5,7 +5,7 @@ usage: devices.py GRADWRIGHT GWCC TESTS [--full]
 
 Each source is read both ways, and everything that --explain says is compared by its codes: what is refused,
 and how each addition is made safe. Without --full: those of SOME; with it every .cu file of the FOLDERS.
-Sources of tests/refused are read with the arguments that they ask for. Exit status 77: there is no toolkit.
+Exit status 77: there is no toolkit.
 """
 import collections
 import concurrent.futures
@@ -16,7 +16,7 @@ import shlex
 import subprocess
 import sys
 
-FOLDERS = ("adjoint", "contract", "workloads", "refused")
+FOLDERS = ("adjoint", "contract", "workloads")
 # Where the two read other text: launch variables in a macro's parameter, loads by their names, vectors and
 # half precision, groups and copies that are awaited, textures.
 SOME = ("adjoint/stencils", "adjoint/device_code", "adjoint/groups", "adjoint/textures")
@@ -30,10 +30,7 @@ TOOLKITS = (os.environ.get("CUDA_PATH", ""), "/usr/local/cuda", "/opt/cuda")
 
 def said(gradwright, source, flags):
     """The exit status and how often each code is said."""
-    with open(source, encoding="utf-8") as file:
-        asked = dict(re.findall(r"^// (args|flags): (.*)$", file.read(), re.M))
-    arguments = shlex.split(asked.get("args", "")) + ["--", *flags, *shlex.split(asked.get("flags", ""))]
-    command = [gradwright, os.path.basename(source), "-o", os.devnull, "--explain", "--smt=off", *arguments]
+    command = [gradwright, os.path.basename(source), "-o", os.devnull, "--explain", "--smt=off", "--", *flags]
     done = subprocess.run(command, cwd=os.path.dirname(source), capture_output=True, text=True, timeout=300)
     return done.returncode, collections.Counter(re.findall(r"\[([a-z-]+)\]$", done.stderr, re.M)), done.stderr
 
