@@ -193,7 +193,8 @@ class Blocks(Rooms, Warps, Generator):
                 made += self.uniform_branch(depth)
             else:
                 made += self.random.choice([self.staged, self.tree, self.scan, self.ping_pong, self.count] +
-                                           [self.low_exchange] * (3 if self.low else 0))()
+                                           [self.low_exchange] * (3 if self.low else 0) +
+                                           [self.tied_tree] * (2 if self.few_cells else 0))()
         return made
 
     def around(self, depth, leave=False):

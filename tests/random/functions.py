@@ -116,12 +116,13 @@ class FunctionGenerator(Objects, Holders, Recursions, Copies, CppLibrary, CppTyp
     absent = ("exp10", "rsqrt", "normcdf")
     least, most = "LEAST", "MOST"
     asides = packing = False
+    enumeration, of_device, on_device = "enum E¶", "static", False
 
     def __init__(self, seed, language):
         super().__init__(seed)
         r = self.random
         self.kernel = Function(seed, language)
-        self.cpp = language == "cpp"
+        self.cpp = self.scoped_enumerations = language == "cpp"
         self.kernel.single = self.single = r.random() < 0.25
         if self.single:
             self.kernel.precisions = r.choice([("float", "float", "double"), ("double", "float", "long double"),
@@ -143,6 +144,7 @@ class FunctionGenerator(Objects, Holders, Recursions, Copies, CppLibrary, CppTyp
             self.make_helper()
         self.make_recursions()
         self.left = r.choice([6, 10, 16, 24])
+        self.new_names()
         self.make_function()
         self.draw_names()
         return self.kernel
@@ -205,6 +207,7 @@ class FunctionGenerator(Objects, Holders, Recursions, Copies, CppLibrary, CppTyp
     def make_helper(self):
         r = self.random
         self.result = r.random() < 0.6
+        self.new_names()
         name = f"h{len(self.helpers) + 1}¶"
         kinds = ["reference"] if not self.result else []
         kinds += r.choices(["real", "real", "real", "int", "reference", "pointer"], k=r.randint(1, 3))
@@ -323,6 +326,8 @@ class FunctionGenerator(Objects, Holders, Recursions, Copies, CppLibrary, CppTyp
                 self.add_output(name, "out")
             if r.random() < 0.15:
                 self.add_output("a", "inout")
+        self.add_tied()
+        self.add_way()
 
     def add_input(self, name):
         r = self.random

@@ -89,8 +89,8 @@ def shape(function, p, k, name, request):
     before = f"static const host_cell {kept}[] = {{{', '.join(offsets) or '{0, 0}'}}};\n"
     initial, count = "0", p.cells or 1
     if p.value is not None:
-        count = len(p.value) if p.role == "list" else 1
-        value = braces(p.value) if p.role in ("list", "struct") else f"{{{p.value}}}"
+        count = len(p.value) if p.role in ("list", "in") else 1
+        value = braces(p.value) if p.role in ("list", "in", "struct") else f"{{{p.value}}}"
         before += (f"static {element} initial_{name}_{k}[{count}] = "
                    f"{'{' + value + '}' if p.role == 'struct' else value};\n")
         initial = f"initial_{name}_{k}"

@@ -9,7 +9,9 @@ from asides import Asides
 from atomics import Atomics
 from chains import Chains
 from choices import Draws, place
+from guards import Guards
 from integers import Integers
+from learnt import Learnt
 from loops import Loops
 from low_precision import LowPrecision
 from marks import Marks
@@ -18,8 +20,10 @@ from packed import Packed
 from promises import Promises
 from reals import Reals
 from requests import Requests
+from spaces import Spaces, in_space
 from statements import Statements
 from templates import Templates, signature, template_arguments, template_head
+from ties import Ties
 from tree import ADD, MULTIPLY, POSTFIX, Array, Scalar, Stmt, binary, in_precision
 
 
@@ -63,6 +67,7 @@ class Kernel:
         self.outputs, self.inputs = [], []
         self.marked = False
         self.called = {}  # parameters that have other names in the text (names.py)
+        self.space = ""  # "named", "unnamed" (spaces.py)
         self.split = ""  # "both": halves beside the joined form; "only": these
         self.typed, self.counts, self.constants = False, [], []  # templates.py
         self.in_memory = []  # numbers that loops are bounded by, where the host does not see them
@@ -73,7 +78,8 @@ class Kernel:
 
     def text(self, name, real):
         request = f"{', '.join(self.outputs)} wrt {', '.join(self.inputs)}"
-        text = self.struct_text + self.record_text + "".join(h.lines(0) for h in self.helpers)
+        types = in_precision(self.struct_text + self.record_text, name, real)
+        text = "".join(h.lines(0) for h in self.helpers)
         kept = f" with {', '.join(self.kept)}" if self.kept else ""
         joined = f'BOTH("{request}")\n' if self.split != "only" else ""
         joined += f'GW_DERIVATIVES(4, "{request}")\n' if self.several() else ""
@@ -93,11 +99,11 @@ class Kernel:
         arguments = template_arguments(self, "real")
         if arguments:
             text += renamed(f"template __global__ void ¶{arguments}({signature(self)});\n", self.called)
-        return in_precision(text, name, real)
+        return types + in_space(self, text, name, real)
 
 
 class Generator(Names, Templates, LowPrecision, Asides, Packed, Promises, Requests, Marks, Atomics, Integers,
-                Reals, Statements, Chains, Loops):
+                Reals, Learnt, Ties, Guards, Spaces, Statements, Chains, Loops):
     grow = 0  # how much larger its launches are
 
     def __init__(self, seed):
@@ -118,11 +124,13 @@ class Generator(Names, Templates, LowPrecision, Asides, Packed, Promises, Reques
         for _ in range(r.choice([0, 0, 1, 1, 2, 3])):
             self.make_helper()
         self.left = r.choice([8, 14, 20, 30])
+        self.new_names()
         self.make_kernel()
         self.draw_names()
         self.draw_template()
         self.draw_memory()
         self.draw_launch()
+        self.draw_space()
         return self.kernel
 
     def make_struct(self):
@@ -146,6 +154,7 @@ class Generator(Names, Templates, LowPrecision, Asides, Packed, Promises, Reques
     def make_helper(self):
         r = self.random
         self.result = r.random() < 0.6
+        self.new_names()
         name = f"h{len(self.helpers) + 1}¶"
         kinds = ["reference"] if not self.result else []
         kinds += r.choices(["real", "real", "real", "int", "reference", "pointer"], k=r.randint(1, 3))
@@ -283,6 +292,8 @@ class Generator(Names, Templates, LowPrecision, Asides, Packed, Promises, Reques
         self.add_low()
         self.add_promised()
         self.add_packed()
+        self.add_tied()
+        self.add_way()
 
     def add_integers(self, lists):
         """Counts, and lists of indices."""

@@ -8,6 +8,7 @@ two pointers that might be the same.
 import copy
 import random as randoms
 
+import wider
 from launched import HERE, ONE_BLOCK, OPERANDS, SAME_CELL, SHARED, OwnKernel
 
 REACHED = ("DEVICE", "MANAGED", "PINNED")
@@ -127,7 +128,7 @@ class Scope:
         return Scope(self.pointers, self.numbers, self.counters)
 
 
-class Launches:
+class Launches(wider.Wider):
     """The generator of program `seed`."""
 
     def __init__(self, seed):
@@ -246,7 +247,8 @@ class Launches:
             elif letter in "ij":
                 row = self.take(self.pointers(scope, letter == "j", 1, REACHED, "int"), taken, letter == "j")
             else:
-                texts.append({"a": self.number, "t": self.integer, "n": lambda _: "n"}[letter](scope))
+                make = {"a": self.number, "t": self.integer, "e": self.way, "n": lambda _: "n"}[letter]
+                texts.append(make(scope))
                 continue
             if row is None:
                 return None
@@ -270,8 +272,8 @@ class Launches:
 
     def launch(self, scope, names=None):
         for _ in range(8):
-            name = self.pick(names or list(self.kernels) * 3 + list(OPERANDS))
-            letters = self.kernels.get(name) or OPERANDS[name]
+            name = self.pick(names or list(self.kernels) * 3 + [*OPERANDS, *self.wider_operands()])
+            letters = self.kernels.get(name) or OPERANDS.get(name) or wider.KERNELS[name][0]
             found = self.operands(scope, letters, not names and name in SAME_CELL)
             if found:
                 break
@@ -280,7 +282,7 @@ class Launches:
         texts, written, read = found
         on = self.stream()
         self.wait(scope, on, written, read)
-        one = name in ONE_BLOCK
+        one = name in ONE_BLOCK or name in wider.ONE_BLOCK
         shape = "1, 8" if one else self.pick(("1, 32", "2, 4", "(n + 3) / 4, 4", "dim3(n), dim3(1)",
                                               "dim3(1, 1), dim3(8)"))
         if on != "0" or name in SHARED or self.chance(0.1):
@@ -658,13 +660,15 @@ class Launches:
 
     def helper(self, scope):
         """A function that works on two buffers, called once or twice."""
-        name, outer = f"¶_helper{len(self.p.helpers)}", self.stream()
+        name, outer, count = f"¶_helper{len(self.p.helpers)}", self.stream(), self.count
+        self.count = 0 if self.learns() else count  # names are those of the others
         kept = self.streams, self.writers, self.readers, self.owned
         inner = Scope(self.to_and_from(), ["a"], ["t"])
         self.streams, self.writers, self.readers, self.owned = ["0" if outer == "0" else "on"], {}, {}, []
         own, self.kernels = self.kernels, {}
         self.inside(inner, self.random.randint(1, 3))
         self.kernels, (self.streams, self.writers, self.readers, self.owned) = own, kept
+        self.count = max(self.count, count)
         unused = Line("(void)t, (void)steps, (void)mode, (void)on, (void)a, (void)from;")
         head = (f"static void {name}(double *to, const double *from, double a, int t, int n, int steps, "
                 "int mode, cudaStream_t on) {")
@@ -700,6 +704,7 @@ class Launches:
                 (self.known, 0.8), (self.levels, 0.4), (self.walk, 0.4), (self.passing, 0.6)]
         if deep:
             rows += [(self.loop, 4), (self.branch, 2), (self.alias, 1), (self.maybe, 0.6), (self.switch, 0.4)]
+        rows += self.wider_rows()
         if deep and self.depth < 2 and not self.in_helper:
             rows += [(self.function_object, 0.8)]
             if len(self.p.helpers) < 2:

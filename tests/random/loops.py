@@ -40,17 +40,23 @@ class Loops:
 
     def loop(self):
         r = self.random
+        if self.goes_from_the_end():
+            return self.leaving(lambda: self.from_the_end(self.fresh("j")))
         limit, least, most = self.bound()
         if self.trips * max(most, 1) > 60:
             return self.branch()
         make = r.choice([self.counted] * 6 + [self.falling, self.strided, self.while_loop, self.while_loop,
                                              self.do_loop, self.endless, self.two_counters, self.outer_counter])
         self.trips *= max(most, 1)
-        self.exits.append(["break;", "break;", "continue;"])
-        made = make(self.fresh("j"), limit, least, most)
-        self.exits.pop()
+        made = self.leaving(lambda: make(self.fresh("j"), limit, least, most))
         self.trips //= max(most, 1)
         return self.in_segments(made) if self.marks else made
+
+    def leaving(self, make):
+        self.exits.append(["break;", "break;", "continue;"])
+        made = make()
+        self.exits.pop()
+        return made
 
     def body(self, counters, count=None, first=()):
         def make():

@@ -1,4 +1,5 @@
 """The text of a test program: kernels, their gradients, and a row of function pointers for each."""
+from spaces import beside, outside, short
 from templates import passed_parameters, template_arguments, template_head
 from tree import in_precision
 
@@ -37,13 +38,15 @@ using namespace check;
 """
 
 
-def role(kernel, parameter, name):
+def role(kernel, parameter, name, element):
     """The argument that fills the parameter, as check.cuh names it."""
     p = parameter
     asked = p.name in kernel.outputs or p.name in kernel.inputs
     if p.role == "ranges":
         pair = p.type_name.replace("const ", "").replace("*", "").strip()
         return f"given(std::vector<{pair}>{{" + ", ".join(f"make_{pair}({a}, {b})" for a, b in p.value) + "})"
+    if p.role == "in" and p.value:
+        return f"{'in_given' if asked else 'given'}(std::vector<{element}>{braces(p.value)})"
     if p.role in ("out", "inout", "in", "fixed", "kept"):
         word = {"kept": "out"}.get(p.role, p.role) if asked else "fixed"
         limits = "" if word == "out" else f", {p.low}, {p.high}"
@@ -72,8 +75,9 @@ def filled(kernel, k, name, real):
     """How an argument is made, passed, and its adjoint passed; what stands before a call that passes it. Arrays
     of low precision are arrays of floats to the check, in pairs or not."""
     p = kernel.parameters[k]
-    type_name, made = type_text(p.type_name, name, real), role(kernel, p, name)
+    type_name = type_text(p.type_name, name, real)
     element = type_name.replace("const ", "").replace("*", "").strip()
+    made = role(kernel, p, name, element)
     if "«" not in p.type_name:
         made = f"make_argument<{type_name}>({made}, random)"
         return (f"kept({made})" if p.role == "kept" else made, f"pass<{type_name}>(a[{k}])",
@@ -131,18 +135,18 @@ def either(call):
 def halves_of(kernel, name, values, adjoints, packed):
     """What calls the halves, and asks for the tape. Whether the second has a workspace of its own is seen when
     this is compiled."""
-    of = values.template
+    of, own = values.template, short(kernel, name)
     both = ", ".join([values.text, *adjoints] + ([f"pack.floats(), {kernel.records}"] if packed else []))
-    room = f"records pack({name}_bwd_pack_bytes{of}({kernel.records}));\n    " if packed else ""
-    asked = either(f"{name}_bwd_workspace_bytes{of}(w.grid, w.block, {values.text}, more...)")
+    room = f"records pack({own}_bwd_pack_bytes{of}({kernel.records}));\n    " if packed else ""
+    asked = either(f"{own}_bwd_workspace_bytes{of}(w.grid, w.block, {values.text}, more...)")
     rows = f"device_bytes rows(rows_of({told(kernel)}, {asked}));\n    rows.fill(0xA5);\n    "
-    call = either(f"{name}_bwd_launch{of}(w.grid, w.block, w.shared, 0, {both}, more...)")
+    call = either(f"{own}_bwd_launch{of}(w.grid, w.block, w.shared, 0, {both}, more...)")
     tape = room_of(kernel, of, f"w.grid, w.block, {values.text}",
                    f"w.grid, w.block, w.shared, (cudaStream_t)0, {values.text}",
-                   (f"{name}_tape_bytes", f"{name}_fwd_measure_launch", f"{name}_tape_bytes_measured"))
+                   (f"{own}_tape_bytes", f"{own}_fwd_measure_launch", f"{own}_tape_bytes_measured"))
     return (text_of(f"tape_{name}(launch w, arguments &a)", "size_t", f"{values.before}return {tape};") +
             text_of(f"first_{name}(launch w, arguments &a, device_bytes &tape)", "gw_status",
-                    f"{values.before}return {name}_fwd_launch{of}(w.grid, w.block, w.shared, 0, {values.text}, "
+                    f"{values.before}return {own}_fwd_launch{of}(w.grid, w.block, w.shared, 0, {values.text}, "
                     f"tape.data(), tape.size());") +
             text_of(f"second_{name}(launch w, arguments &a, device_bytes &tape)", "gw_status",
                     f"{values.before}{room}{rows}return second_half(rows, {told(kernel)}, tape, {call});"))
@@ -162,7 +166,7 @@ def shape_of(grid, block):
 def case(kernel, name, real, wide, fixed_order, telling):
     """The functions and the row of one kernel."""
     makes, passes, adjoints, tangents, before = [], [], {}, [], ""
-    called = passed_parameters(kernel)
+    called, own = passed_parameters(kernel), short(kernel, name)
     for k, p in enumerate(kernel.parameters):
         made, passed, adjoint, tangent, copy = filled(kernel, k, name, real)
         makes.append(f"    a.push_back({made});\n")
@@ -186,20 +190,20 @@ def case(kernel, name, real, wide, fixed_order, telling):
     if kernel.split != "only":
         several = f"several_{name}" if kernel.several() else "nullptr"
         joined = f"workspace_{name}, gradient_{name}, forward_{name}, {several}"
-        text += gradient_of(kernel, name, f"{name}_grad", f"{name}_workspace_bytes", values, adjoints.values(),
+        text += gradient_of(kernel, name, f"{own}_grad", f"{own}_workspace_bytes", values, adjoints.values(),
                             packed, telling)
         text += text_of(f"forward_{name}(launch w, arguments &a)", "gw_status",
-                        f"{before}return {name}_jvp_launch{values.template}(w.grid, w.block, w.shared, 0, "
+                        f"{before}return {own}_jvp_launch{values.template}(w.grid, w.block, w.shared, 0, "
                         f"{', '.join(passes + tangents)});")
     if kernel.several():
         blocks = [f"any_blocks{{a[{k}].blocks.data()}}" for k in adjoints]
         text += text_of(f"several_{name}(launch w, arguments &a)", "gw_status",
-                        f"return {name}_jvps_launch{values.template}(w.grid, w.block, w.shared, 0, "
+                        f"return {own}_jvps_launch{values.template}(w.grid, w.block, w.shared, 0, "
                         f"{', '.join(passes + blocks)});")
     if kernel.other and kernel.split != "only":
         asked = [k for k in adjoints if kernel.parameters[k].name in kernel.outputs + kernel.other.inputs]
         other = f"workspace_{name}s, gradient_{name}s, {sum(1 << k for k in asked)}u"
-        text += gradient_of(kernel, f"{name}s", f"{name}s", f"{name}s_workspace_bytes", values,
+        text += gradient_of(kernel, f"{name}s", f"{own}s", f"{own}s_workspace_bytes", values,
                             [adjoints[k] for k in asked], packed, telling)
     if kernel.split:
         halves = f"tape_{name}, first_{name}, second_{name}"
@@ -208,7 +212,7 @@ def case(kernel, name, real, wide, fixed_order, telling):
             f"a.reserve({len(makes)});\n"
             f"{''.join(makes)}    return a;\n}}\n"
             f"static void primal_{name}(launch w, arguments &a) {{\n    "
-            f"{before}{name}{values.template}<<<w.grid, w.block, w.shared>>>({values.text});\n}}\n"
+            f"{before}{own}{values.template}<<<w.grid, w.block, w.shared>>>({values.text});\n}}\n"
             f"{text}"
             f"static const random_case case_{name} = {{\"{name}\", {kernel.seed}u, {{{grid}}}, make_{name},\n"
             f"    primal_{name}, {joined}, {halves}, {other}, {wide}, {noise}, {rounding},\n"
@@ -218,7 +222,8 @@ def case(kernel, name, real, wide, fixed_order, telling):
 def forms(kernel, name):
     """A kernel's forms: name, real type, and which of them the first is compared with."""
     if kernel.single:
-        return [(name + "w", "double", "nullptr"), (name, "float", f"&case_{name}w")]
+        wide = outside(kernel, name + "w", f"case_{name}w")
+        return [(name + "w", "double", "nullptr"), (name, "float", f"&{wide}")]
     return [(name, "double", "nullptr")]
 
 
@@ -232,22 +237,23 @@ def cells_of(kernel, name):
 
 def own_workspaces(named):
     """What a second half without a workspace of its own is asked for: anything goes before an ellipsis."""
-    return "".join(f"{template_head(kernel)}inline size_t {form}_bwd_workspace_bytes(...) {{ return 0; }}\n"
-                   for name, kernel in named if kernel.split
-                   for form, _, _ in forms(kernel, name))
+    return "".join(beside(kernel, form, f"{template_head(kernel)}inline size_t {short(kernel, form)}"
+                                        "_bwd_workspace_bytes(...) { return 0; }\n")
+                   for name, kernel in named if kernel.split for form, _, _ in forms(kernel, name))
 
 
 def sizes_not_there(named):
     """Names of templates that a gradient has not whose tape is measured, or is not; none can be called."""
     text = ""
     for name, kernel in named:
-        bases = [form for form, _, _ in forms(kernel, name)] if template_head(kernel) else []
-        bases += [form + "s" for form in bases] if kernel.other else []
-        for base in bases:
+        bases = [(form, short(kernel, form)) for form, _, _ in forms(kernel, name)] if template_head(
+            kernel) else []
+        bases += [(form, base + "s") for form, base in bases] if kernel.other else []
+        for form, base in bases:
             for asked, launch in (("workspace", ""), ("tape", "_fwd")):
                 for there in (f"{base}_{asked}_bytes", f"{base}_{asked}_bytes_measured",
                               f"{base}{launch}_measure_launch"):
-                    text += f"template <int, int> void {there}();\n"
+                    text += beside(kernel, form, f"template <int, int> void {there}();\n")
     return text
 
 
@@ -270,8 +276,9 @@ def program(named, stem, fixed_order=False, telling=False):
     rows = []
     for name, kernel in named:
         for form, real, wide in forms(kernel, name):
-            text += cells_of(kernel, form) + case(kernel, form, real, wide, fixed_order, telling)
-            rows.append(f"&case_{form}")
+            own = case(kernel, form, real, wide, fixed_order, telling)
+            text += cells_of(kernel, form) + beside(kernel, form, own)
+            rows.append("&" + outside(kernel, form, f"case_{form}"))
     text += (f"\n#ifdef GW_RANDOM_JOINED\n#define CASES_{stem} {', '.join(rows)}\n#else\n"
              f"{main_text(rows)}#endif\n#endif\n")
     return text, owner

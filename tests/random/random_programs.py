@@ -10,8 +10,9 @@ crashes, lost memory, unordered streams, and emitted text that does not compile.
 Program s is the same for ever. 60 of them by default, the first ones; --full: 1,000 others, those from --seed
 on; ctest has five times as many. --algorithms: other programs, which call Thrust too (algorithms.py). --write:
 a test program of the first ones, for scripts/gpu. What is checked of each is at the head of random_program.cuh.
-Every other batch is emitted with --checked. A refusal is a failure, but for those of REFUSALS; a failure is
-made small and its source is printed.
+Every other batch is emitted with --checked; those from LEARNT_FROM of wider.py on by turns with --deterministic
+too, and then their bits are the same in any order of threads. A refusal is a failure, but for those of
+REFUSALS; a failure is made small and its source is printed.
 """
 import copy
 import os
@@ -19,14 +20,16 @@ import re
 import sys
 
 import algorithms
-from harness import Harness, Result, failure, ERROR
+from harness import ERROR, FIXED, Harness, Result, failure
 from launched import library
 import launches
 from runner import Runner, options_parser
+import wider
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 DEFAULT, FULL_FROM, FULL = 60, 10001, 1000
-REFUSALS = set()
+REFUSALS = {"no-fixed-order"}  # of --deterministic
+FORMS = ("", "--checked", FIXED, f"--checked {FIXED}")
 WRAPPED = ("Malloc MallocManaged MallocHost HostAlloc MallocAsync Free FreeHost FreeAsync LaunchKernel "
            "MemcpyAsync Memcpy2DAsync Memcpy MemsetAsync Memset2DAsync Memset StreamSynchronize "
            "DeviceSynchronize EventCreateWithFlags EventRecord StreamWaitEvent EventSynchronize EventDestroy "
@@ -68,6 +71,7 @@ using namespace check;
 def source(named, stem="batch", folder="", with_algorithms=False):
     """The text of a batch, and whose its lines are."""
     head = HEAD.format(folder=folder) + (algorithms.library() if with_algorithms else "") + library()
+    head += wider.library() if any(program.seed >= wider.LEARNT_FROM for _, program in named) else ""
     lines = [(line, None) for line in head.split("\n")]
     for name, program in named:
         lines += [(line, name) for text in program.function(name) for line in text.split("\n")]
@@ -95,6 +99,8 @@ class ProgramHarness(Harness):
 
     def write(self, named):
         text, owner = source(named, with_algorithms=self.with_algorithms)
+        if FIXED in self.form:
+            text, owner = "#define GW_RANDOM_FIXED_ORDER\n" + text, [None, *owner]
         with open(self.path("batch.cu"), "w") as file:
             file.write(text)
         return owner
@@ -120,7 +126,8 @@ class ProgramHarness(Harness):
 
     def next_form(self, named):
         self.batches += 1
-        return self.chosen if self.chosen is not None else ("", "--checked")[self.batches % 2 == 0]
+        forms = FORMS if named[0][1].seed >= wider.LEARNT_FROM else FORMS[:2]
+        return self.chosen if self.chosen is not None else forms[(self.batches - 1) % len(forms)]
 
 
 def all_bodies(program):

@@ -34,6 +34,9 @@ class Statements:
         self.frames[-1].append(item)
 
     def fresh(self, letter="v"):
+        name = self.shared_name(letter)
+        if name:
+            return name
         self.names += 1
         return f"{letter}{self.names}"
 
@@ -43,7 +46,7 @@ class Statements:
         body = make() if make else []
         for _ in range(count):
             body.extend(self.statement())
-        self.frames.pop()
+        self.end_names(self.frames.pop())
         return body
 
     def statement(self):
@@ -57,6 +60,7 @@ class Statements:
         simple += [self.mark] if self.marks else []
         simple += [self.aside] if self.asides else []
         simple += [self.packed] * 3 if self.packing and self.packs() else []
+        simple += self.learnt()
         nested = ([self.branch] * 5 + [self.loop] * (15 if self.diverges else 5)
                   + [self.switch, self.inner_scope, self.leave, self.leave])
         nested += [self.chain] * (6 if self.diverges else 1) if self.asides else []
@@ -88,6 +92,7 @@ class Statements:
             if hidden and hidden[-1] not in e.text() and hidden[-1] not in [
                     v.name for v in self.frames[-1] if isinstance(v, Scalar)]:
                 name = hidden[-1]
+        name = self.name_of_parameter(e) or name
         self.declare(Scalar(name, "real", lo, hi, pick >= 0.15, type_name, budget))
         return [Stmt(f"{type_name} {name} = ", e, ";")]
 

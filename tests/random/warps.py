@@ -11,6 +11,8 @@ class Warps:
 
     def across_warp(self):
         r = self.random
+        if self.few_cells and r.random() < 0.35:
+            return self.tied_lanes(f"0x{(1 << self.threads) - 1:x}u")
         if self.tiles and r.random() < 0.45:
             return self.across_tile(r.choice(self.tiles))
         mask, name = f"0x{(1 << self.threads) - 1:x}u", self.fresh()
