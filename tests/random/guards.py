@@ -55,8 +55,9 @@ class Guards:
                 f"return {self.bounded(use)};"]
         self.kernel.helpers.append(Stmt(f"{self.of_device} real {name}(real z, real w) ",
                                         [Stmt(line, fixed=True) for line in body], fixed=True))
+        made = [Stmt(f"real {v} = {name}({self.pole()}, {self.weight()});", fixed=True)]
         self.declare(Scalar(v, "real", -3, 3, True, "real"))
-        return [Stmt(f"real {v} = {name}({self.pole()}, {self.weight()});", fixed=True)]
+        return made
 
     def guarded_trips(self):
         """A loop that goes on."""
