@@ -26,6 +26,11 @@ class Ties:
     def tied_cell(self):
         return f"tie[{self.integer_in(0, self.few_cells - 1, 1).text()}]"
 
+    def cell_of_thread(self):
+        """Mostly another one than a neighbour's."""
+        at = self.integer_in(0, self.few_cells - 1, 1).text()
+        return f"tie[(threadIdx.x + ({at})) % {self.few_cells}]" if self.random.random() < 0.8 else f"tie[{at}]"
+
     def smooth(self, text, lo, hi):
         """A new number of it, which no other one is equal to."""
         r, name = self.random, self.fresh()
@@ -111,7 +116,7 @@ class Ties:
         if threads in self.tiles:
             group = "cooperative_groups"
             forms += [f"{m} = {group}::reduce(tile{threads}, {m}, {group}::greater<real>());"] * 3
-        made = [f"real {x} = {self.tied_cell()};", f"real {m} = {x};", r.choice(forms),
+        made = [f"real {x} = {self.cell_of_thread()};", f"real {m} = {x};", r.choice(forms),
                 f"real {s} = exp§({x} - {m});", f"{every}{s} += {other(s)};"]
         text = r.choice([f"{m} + log§({s})", f"exp§({x} - {m}) / {s}"])
         return [Stmt(line, fixed=True) for line in made] + self.smooth(text, 0, 4.6)
@@ -129,7 +134,7 @@ class Ties:
         left, right = f"{g}[t]", f"{g}[t + {o}]"
         larger = r.choice([f"{left} = fmax§({left}, {right});", f"if ({right} > {left}) {left} = {right};",
                            f"{left} = {left} < {right} ? {right} : {left};"])
-        made = [f"__shared__ real {g}[{b}];", f"real {x} = {self.tied_cell()};", f"{g}[t] = {x};", barrier,
+        made = [f"__shared__ real {g}[{b}];", f"real {x} = {self.cell_of_thread()};", f"{g}[t] = {x};", barrier,
                 rounds(larger), f"real {m} = {g}[0];", barrier, f"{g}[t] = exp§({x} - {m});", barrier,
                 rounds(f"{left} += {right};"), f"real {s} = {g}[0];", barrier]
         text = r.choice([f"{m} + log§({s})", f"exp§({x} - {m}) / {s}"])
