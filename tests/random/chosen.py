@@ -20,6 +20,8 @@ LIKED = 1.5  # what a kernel is worth that has proved right
 # What only kernels behind all those have, by the modules of the generator that make it, and where that is
 # looked for.
 NEWER, NEWER_SEEDS = ("packed.",), range(1601, 1681)
+# Of what came after that, only the places that make something, without what was drawn there.
+LATEST, LATEST_SEEDS = ("ties.", "guards.", "learnt.", "spaces."), range(2001, 2081)
 BASE = 2500  # what a kernel costs beside its text, in letters of it
 
 
@@ -59,7 +61,8 @@ class Kinds:
                 self.cost[seed] = BASE + (2 if made.single else 1) * len(made.text("k", "double"))
 
     def newer(self):
-        return {kind for kind in self.union(NEWER_SEEDS) if kind.startswith(NEWER)}
+        latest = {kind for kind in self.union(LATEST_SEEDS) if kind.startswith(LATEST) and " " not in kind}
+        return latest | {kind for kind in self.union(NEWER_SEEDS) if kind.startswith(NEWER)}
 
     def union(self, seeds):
         return set().union(*(self.of[seed] for seed in seeds))
@@ -82,7 +85,7 @@ class Kinds:
 def cover(runner, make):
     chosen, last = load()[runner.what], runner.options.range
     run = [seed for seeds in chosen["run"].values() for seed in seeds]
-    kinds = Kinds(make, sorted({*range(1, last + 1), *NEWER_SEEDS, *run, *chosen["made"]}))
+    kinds = Kinds(make, sorted({*range(1, last + 1), *NEWER_SEEDS, *LATEST_SEEDS, *run, *chosen["made"]}))
     have, wide = kinds.union(run), kinds.union(range(1, last + 1)) | kinds.newer()
     missing = sorted(wide - have - kinds.union(chosen["made"]))
     print(f"{runner.what}: {len(run)} chosen ones in {len(chosen['run'])} forms have {len(have)} kinds of "
@@ -100,7 +103,7 @@ def choose(runner, make, harness):
     """runner.default_form(seed, banned): the form that the kernel runs in, none of those that are banned for
     it."""
     last, trusted = runner.options.range, load()[runner.what]["run"] if runner.options.trust else {}
-    kinds = Kinds(make, [*range(1, last + 1), *NEWER_SEEDS])
+    kinds = Kinds(make, [*range(1, last + 1), *NEWER_SEEDS, *LATEST_SEEDS])
     good = {seed: form for form, seeds in trusted.items() for seed in seeds}
     banned = collections.defaultdict(set)  # by seed; None is in it if the kernel can run in no form
     wanted, rest = kinds.union(range(1, last + 1)) | kinds.newer(), None
