@@ -108,7 +108,9 @@ template <class T> active_value<T> active(T value) { return {value}; }
 template <class T> struct passive_elements {
     std::vector<T> values;
 };
+template <class T> struct active_elements : passive_elements<T> {};
 template <class T> passive_elements<T> given(std::vector<T> values) { return {values}; }
+template <class T> active_elements<T> in_given(std::vector<T> values) { return {{values}}; }
 
 /* Several directions, powers of 2 times the one. */
 inline constexpr double directions[] = {1, -2, 0.5, 4};
@@ -154,6 +156,12 @@ template <class P, class T> argument make_argument(const passive_elements<T> &e,
     a.entry.resize(e.values.size() * sizeof(T));
     std::memcpy(a.entry.data(), e.values.data(), a.entry.size());
     a.primal = device_bytes(a.entry.size());
+    return a;
+}
+template <class P, class T> argument make_argument(const active_elements<T> &e, generator &random) {
+    argument a = make_argument<P>(static_cast<const passive_elements<T> &>(e), random);
+    add_seeds(a, e.values.size(), random);
+    a.input_only = true;
     return a;
 }
 template <class P, class T> argument make_argument(const active_value<T> &v, generator &random) {
