@@ -16,6 +16,7 @@ import sys
 
 SKIPPED = 77
 MORE = 1.1  # by which a group may pass its line
+MARGIN = 1.15  # of a line over what the run took: one tree's seconds differ by so much on a shared machine
 ALWAYS = 2.0  # seconds that no group is blamed for: the noise of a small one
 NAMED = 3.0  # a test of at least so many seconds has a line of its own
 CLOCK, OWN = "budget.clock", "budget"
@@ -26,16 +27,13 @@ def group_of(test):
 
 
 def noted(folder, tests, began):
-    """Seconds by test, of those that ran well since then."""
+    """Seconds by test, of those that ran since then."""
     seconds = {}
     for test in tests:
         path = os.path.join(folder, test)
         if os.path.exists(path) and os.path.getmtime(path) >= began:
             with open(path, encoding="utf-8") as file:
-                taken, status = file.read().split()
-            seconds[test] = float(taken)
-            if status not in ("0", str(SKIPPED)):
-                print(f"{test} ended with {status}: its time may not be what it takes")
+                seconds[test] = float(file.read().split()[0])
     return seconds
 
 
@@ -97,7 +95,8 @@ def check(folder, tests, path):
 
 HEAD = """# Processor seconds of the default run by group, and of each test of at least {named:g} s, on a
 # machine on which the clock (tests/budget/clock.py) takes what its line says. A group that takes a tenth more
-# fails the test budget.groups. Written by scripts/budget, after a run of scripts/test.
+# fails the test budget.groups. Written by scripts/budget, after a run of scripts/test; a group's line is what it
+# took then and {more:.0%} more.
 """
 
 
@@ -114,10 +113,10 @@ def write(folder, tests, path):
             groups[group_of(test)][test] = taken
     with open(path, "w", encoding="utf-8") as file:
         whole = sum(sum(own.values()) for own in groups.values())
-        file.write(HEAD.format(named=NAMED))
-        file.write(f"clock {statistics.median(clocks):.2f}\nwhole {whole:.0f}\n")
+        file.write(HEAD.format(named=NAMED, more=MARGIN - 1))
+        file.write(f"clock {statistics.median(clocks):.2f}\nwhole {MARGIN * whole:.0f}\n")
         for group, own in sorted(groups.items()):
-            file.write(f"{group} {sum(own.values()):.1f}\n")
+            file.write(f"{group} {MARGIN * sum(own.values()):.1f}\n")
             for test, taken in sorted(own.items(), key=lambda row: -row[1]):
                 if taken >= NAMED:
                     file.write(f"  {test} {taken:.1f}\n")
