@@ -95,8 +95,8 @@ def check(folder, tests, path):
 
 HEAD = """# Processor seconds of the default run by group, and of each test of at least {named:g} s, on a
 # machine on which the clock (tests/budget/clock.py) takes what its line says. A group that takes a tenth more
-# fails the test budget.groups. Written by scripts/budget, after a run of scripts/test; a group's line is what it
-# took then and {more:.0%} more.
+# fails the test budget.groups. Written by scripts/budget after a run of scripts/test; a group's line is what
+# it took then and {more:.0%} more.
 """
 
 
