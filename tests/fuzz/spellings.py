@@ -114,6 +114,13 @@ def single(source, statement):
     return (variable, value[0]) if len(value) == 1 else None
 
 
+def neighbours(source, node, chance):
+    """Two declarations of a block, one after the other: each statement, its variable and its value."""
+    body = children(node) if node.kind == Kind.COMPOUND_STMT else []
+    pairs = [(a, b) for a, b in zip(body, body[1:]) if single(source, a) and single(source, b)]
+    return pairs and [(statement, *single(source, statement)) for statement in chance.choice(pairs)]
+
+
 # ---- of a function ----
 
 def rename(source, function, node, chance):
@@ -131,14 +138,10 @@ def rename(source, function, node, chance):
 
 def swap(source, function, node, chance):
     """Two declarations, one after the other, of which neither looks at the other."""
-    if node.kind != Kind.COMPOUND_STMT:
+    pair = neighbours(source, node, chance)
+    if not pair:
         return None
-    body = children(node)
-    pairs = [(a, b) for a, b in zip(body, body[1:]) if single(source, a) and single(source, b)]
-    if not pairs:
-        return None
-    first, second = chance.choice(pairs)
-    (one, value), (other, more) = single(source, first), single(source, second)
+    (first, one, value), (second, other, more) = pair
     if one.spelling in names_in(more) or not is_simple(value) or not is_simple(more):
         return None
     if other.spelling in names_in(value): # an outer variable of the same name
@@ -173,14 +176,10 @@ def apart(source, function, node, chance):
 
 def together(source, function, node, chance):
     """T a = e, then T b = f: members of one struct."""
-    if node.kind != Kind.COMPOUND_STMT:
+    pair = neighbours(source, node, chance)
+    if not pair:
         return None
-    body = children(node)
-    pairs = [(a, b) for a, b in zip(body, body[1:]) if single(source, a) and single(source, b)]
-    if not pairs:
-        return None
-    first, second = chance.choice(pairs)
-    (one, value), (other, more) = single(source, first), single(source, second)
+    (first, one, value), (second, other, more) = pair
     if one.spelling in names_in(more) or other.spelling in names_in(value):
         return None
     made = source.fresh(one.spelling, chance)
