@@ -12,12 +12,21 @@
 #include "plugin/clang_plugin/shared_memory_private.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/Mangle.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Sema/EnterExpressionEvaluationContext.h"
 #include "clang/Sema/Initialization.h"
 #include "clang/Sema/Sema.h"
+// LLVM 20 and later: the traversal is compiled once, inside of Clang, and not here, where it takes 10 s.
+#if __has_include("clang/AST/DynamicRecursiveASTVisitor.h")
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#define GW_VISITOR(CLASS) clang::DynamicRecursiveASTVisitor
+#define GW_OVERRIDES override
+#else
+#include "clang/AST/RecursiveASTVisitor.h"
+#define GW_VISITOR(CLASS) clang::RecursiveASTVisitor<CLASS>
+#define GW_OVERRIDES
+#endif
 
 using namespace clang;
 
@@ -26,18 +35,22 @@ namespace {
 constexpr char thunkPrefix[] = "gw_cpu_thunk.";
 
 /// Finds the kernels with a body and the external shared variables.
-class DeviceFinder : public RecursiveASTVisitor<DeviceFinder> {
+class DeviceFinder : public GW_VISITOR(DeviceFinder) {
   public:
+#if __has_include("clang/AST/DynamicRecursiveASTVisitor.h")
+    DeviceFinder() { ShouldVisitTemplateInstantiations = true; }
+#else
     bool shouldVisitTemplateInstantiations() const { return true; }
+#endif
 
-    bool VisitFunctionDecl(FunctionDecl *function) {
+    bool VisitFunctionDecl(FunctionDecl *function) GW_OVERRIDES {
         if (function->hasAttr<CUDAGlobalAttr>() && function->doesThisDeclarationHaveABody() &&
             !function->isDependentContext() && seen.insert(function->getCanonicalDecl()).second)
             kernels.push_back(function);
         return true;
     }
 
-    bool VisitVarDecl(VarDecl *variable) {
+    bool VisitVarDecl(VarDecl *variable) GW_OVERRIDES {
         if (variable->hasAttr<CUDASharedAttr>() && variable->hasExternalStorage()) dynamic.push_back(variable);
         return true;
     }

@@ -86,12 +86,15 @@ static void free_points(points p) {
         free(p.at[k]);
 }
 
+/* Not watched: at the point itself (gw_row_exit_values) it was. Watching would take most of the time. */
 static void values_around(gw_row_state *s, const double *direction, double h, points p) {
+    gw_row_watch(false);
     for (int k = 0; k < POINTS; k++) {
         gw_check_move(&s->c, direction, steps[k] * h);
         gw_row_run_primal(s);
         gw_check_get_values(&s->c, p.at[k]);
     }
+    gw_row_watch(true);
 }
 
 /* Without the division by 12 h: equal values cancel exactly. */

@@ -3,6 +3,9 @@
 
 #include <cuda_runtime_api.h>
 
+/* The CPU device's; a GPU has none. */
+void gw_cpu_watch_shared(int is_watched) __attribute__((weak));
+
 static const char *failure;
 
 static bool good(cudaError_t error) {
@@ -31,6 +34,10 @@ void gw_row_start(void (*kernel)(void), const gw_row_launch *where, void **value
     const dim3 grid = {where->grid[0], where->grid[1], where->grid[2]},
                block = {where->block[0], where->block[1], where->block[2]};
     good(cudaLaunchKernel((const void *)kernel, grid, block, values, where->shared, NULL));
+}
+
+void gw_row_watch(bool is_watched) {
+    if (gw_cpu_watch_shared) gw_cpu_watch_shared(is_watched);
 }
 
 const char *gw_row_failure(void) {

@@ -13,6 +13,8 @@ void gw_row_free(void *memory);
 void gw_row_copy(void *to, const void *from, size_t bytes); /* done when it returns, for every stream */
 void gw_row_fill(void *memory, int byte, size_t bytes);
 void gw_row_start(void (*kernel)(void), const gw_row_launch *where, void **values);
+/* A checked program's launches are watched by the CPU device, which they are unless this says otherwise. */
+void gw_row_watch(bool is_watched);
 /* What has failed since it was last asked, launches included; null: nothing. */
 const char *gw_row_failure(void);
 

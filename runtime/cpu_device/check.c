@@ -53,6 +53,15 @@ struct gw_cpu_checks {
 
 GW_CPU_API void gw_cpu_check_shared(const char *pointer, uint64_t size, const access_site *site);
 
+/* Checked programs stop watching shared memory, and begin again. The caller waits for its launches before. */
+GW_CPU_API void gw_cpu_watch_shared(int is_watched);
+
+static bool is_unwatched;
+
+void gw_cpu_watch_shared(int is_watched) {
+    is_unwatched = !is_watched;
+}
+
 static struct gw_cpu_checks *checks_of(gw_cpu_block *block) {
     if (block->checks) return block->checks;
     struct gw_cpu_checks *checks = calloc(1, sizeof *checks);
@@ -187,6 +196,7 @@ static void check_byte(gw_cpu_block *block, byte_history *byte, const access_sit
 
 void gw_cpu_check_shared(const char *pointer, uint64_t size, const access_site *site) {
     const uint64_t offset = (uint64_t)((uintptr_t)pointer - (uintptr_t)gw_cpu_shared);
+    if (is_unwatched) return;
     gw_cpu_block *block = gw_cpu_block_current();
     if (!block || size == 0 || (!site->name && offset >= gw_cpu_shared_arena)) return;
     uint64_t start = 0;
