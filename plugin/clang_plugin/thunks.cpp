@@ -21,7 +21,7 @@
 #if __has_include("clang/AST/DynamicRecursiveASTVisitor.h")
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #define GW_VISITOR(CLASS) clang::DynamicRecursiveASTVisitor
-#define GW_OVERRIDES override
+#define GW_OVERRIDES      override
 #else
 #include "clang/AST/RecursiveASTVisitor.h"
 #define GW_VISITOR(CLASS) clang::RecursiveASTVisitor<CLASS>

@@ -58,9 +58,7 @@ GW_CPU_API void gw_cpu_watch_shared(int is_watched);
 
 static bool is_unwatched;
 
-void gw_cpu_watch_shared(int is_watched) {
-    is_unwatched = !is_watched;
-}
+void gw_cpu_watch_shared(int is_watched) { is_unwatched = !is_watched; }
 
 static struct gw_cpu_checks *checks_of(gw_cpu_block *block) {
     if (block->checks) return block->checks;
