@@ -81,15 +81,17 @@ static bool has_term(const polynomial *p, const product *t) {
     return false;
 }
 
+bool gw_is_thread_number(const gw_func *f, gw_value v) {
+    static const product rank[3] = {{{1, 0, 0}, {0, 0, 0}}, {{0, 1, 0}, {1, 0, 0}}, {{0, 0, 1}, {1, 1, 0}}};
+    const polynomial p = expand(f, v, 10);
+    return p.good && p.count == 3 && has_term(&p, &rank[0]) && has_term(&p, &rank[1]) && has_term(&p, &rank[2]);
+}
+
 /* The number of the thread in its block, or that of the block's threads. */
 static bool is_number(const gw_func *f, gw_value v) {
-    static const product rank[3] = {{{1, 0, 0}, {0, 0, 0}}, {{0, 1, 0}, {1, 0, 0}}, {{0, 0, 1}, {1, 1, 0}}},
-                         threads = {{0, 0, 0}, {1, 1, 1}};
+    static const product threads = {{0, 0, 0}, {1, 1, 1}};
     const polynomial p = expand(f, v, 10);
-    if (!p.good) return false;
-    return p.count == 1
-               ? has_term(&p, &threads)
-               : p.count == 3 && has_term(&p, &rank[0]) && has_term(&p, &rank[1]) && has_term(&p, &rank[2]);
+    return gw_is_thread_number(f, v) || (p.good && p.count == 1 && has_term(&p, &threads));
 }
 
 /* Whether an op's result goes into such numbers alone; by op: what is known so far. */

@@ -121,6 +121,8 @@ unsigned gw_coarsening_axis(const gw_func *derivative);
 /* All along which it can be, that one first; their number. One if the launch is checked for a length that can
  * be divided. */
 unsigned gw_coarsening_axes(const gw_func *derivative, unsigned axes[3]);
+/* (z * Y + y) * X + x, with the block's lengths X and Y. */
+bool gw_is_thread_number(const gw_func *f, gw_value v);
 /* The kernel asks for threadIdx.x by itself, and for y and z of its blocks only in the number of a thread. */
 bool gw_numbers_flat_blocks(const gw_func *primal);
 /* Where it was asked for: the annotation, else the request. */

@@ -10,7 +10,8 @@
  * checked at the launch - but only for a reference that nothing else proves owned: a launch that needs no proof
  * is not refused. What is supposed, in the order in which it is tried (`tries`):
  *
- *   WIDTH  blockDim.x is a multiple of the constant that threadIdx.x is divided by
+ *   WIDTH  blockDim.x is a multiple of the constant that threadIdx.x, or the thread's number in its block, is
+ *          divided by
  *   FLAT   blocks are one long in y and z, in a kernel that asks for threadIdx.x by itself, and for y and z
  *          only to number the threads of the block: (z * Y + y) * X + x
  *   ROOM   blocks are no longer than the rows of shared arrays that their threads index (facts/lengths.c)
@@ -40,9 +41,11 @@ static const unsigned tries[] = {0, /* what another reference has needed */
                                  WIDTH | FLAT | ROOM | SIGN | EXACT};
 
 /* ---- which width ---- */
+/* threadIdx.x, or the number of the thread in its block, in which cooperative groups count their tiles. */
 static bool is_thread(const gw_func *f, gw_value v) {
     gw_op op = gw_value_at(f, v)->op;
     while (op && gw_op_at(f, op)->code == GW_OP_CAST) op = gw_value_at(f, gw_operand(f, op, 0))->op;
+    if (op && gw_is_thread_number(f, gw_result(f, op, 0))) return true;
     return op && gw_op_at(f, op)->code == GW_OP_SPECIAL &&
            gw_op_at(f, op)->attr == GW_SPECIAL_ATTR(GW_THREAD_IDX, 0);
 }

@@ -51,6 +51,16 @@ static bool is_current(const char *rule, time_t made) {
     return good;
 }
 
+/* Without a compiler cache that stands in the compiler's place: it goes by preprocessed text, in which a header's
+ * macros are no more, and would give the header that was made with other definitions. */
+static bool run_uncached(gwcc_words *argv) {
+    const char *given = getenv("CCACHE_DISABLE");
+    if (!given) setenv("CCACHE_DISABLE", "1", 1);
+    const bool good = gwcc_run_silently(argv);
+    if (!given) unsetenv("CCACHE_DISABLE");
+    return good;
+}
+
 static bool make(const gwcc_words *pass, const gwcc_options *options, const char *header, const char *rule) {
     gwcc_words argv = {0};
     gwcc_push_all(&argv, pass);
@@ -61,7 +71,7 @@ static bool make(const gwcc_words *pass, const gwcc_options *options, const char
                                            "-fpch-instantiate-templates", "-c",
                                            gwcc_text("%s/gradwright/cpu/cuda_runtime.h", gwcc_path_include()),
                                            "-o", staged, NULL});
-    return gwcc_run_silently(&argv) && gwcc_publish(staged_rule, rule) && gwcc_publish(staged, header);
+    return run_uncached(&argv) && gwcc_publish(staged_rule, rule) && gwcc_publish(staged, header);
 }
 
 /* Whether another run has asked for it; a file of the key's name says so. */

@@ -1,9 +1,9 @@
 #!/bin/sh
-# usage: precompiled.sh GWCC
+# usage: precompiled.sh GWCC CLANG
 # Precompiled headers: the same programs with them, made anew when a header changes, and nothing lost where
 # there can be none.
 set -u
-gwcc=$1
+gwcc=$1 clang=$2
 unset GW_PRECOMPILED
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -57,12 +57,29 @@ sed -i 's/first/other/' frame.cuh
 touch -d '+2 seconds' frame.cuh
 says "2 other" -DFACTOR=2 --precompiled=pre
 
+# Through ccache, which does not see a macro in preprocessed text.
+if command -v ccache >/dev/null; then
+  mkdir cached
+  ln -s "$(command -v ccache)" "cached/clang++-$(basename "$clang" | sed 's/.*-//')"
+  sed -i '$d' frame.cuh
+  printf '#ifdef SECOND\n#define WORD "second"\n#else\n#define WORD "plain"\n#endif\n#endif\n' >>frame.cuh
+  sed -i 's/, frame()/, WORD/' x.cu
+  touch -d '-60 seconds' frame.cuh
+  export GW_CLANG=$work/cached/$(ls cached) CCACHE_DIR=$work/ccache CCACHE_SLOPPINESS=pch_defines,time_macros
+  for round in 1 2 3; do
+    says "2 plain" -DFACTOR=2 --precompiled=through
+    says "2 second" -DFACTOR=2 -DSECOND --precompiled=through
+  done
+  unset GW_CLANG
+fi
+
 # Where there can be none.
 : >file
-says "2 other" -DFACTOR=2 --precompiled=file
+last="2 $(grep -q WORD frame.cuh && echo plain || echo other)"
+says "$last" -DFACTOR=2 --precompiled=file
 before=$(made)
-says "2 other" -DFACTOR=2 --precompiled=pre -include cstdint
-says "2 other" -DFACTOR=2 --precompiled=pre -include cstdint
+says "$last" -DFACTOR=2 --precompiled=pre -include cstdint
+says "$last" -DFACTOR=2 --precompiled=pre -include cstdint
 [ "$(made)" = "$before" ] || fail "headers of the user's were precompiled"
 echo '#error broken' >>frame.cuh
 "$gwcc" --device=cpu --precompile="$work/frame.cuh" -DFACTOR=2 --precompiled=pre x.cu -o x >log 2>&1 &&
