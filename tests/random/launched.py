@@ -58,6 +58,7 @@ KERNELS = {
              "        sum = 0.7 * sum + sin(x[k]);\n        y[k] = 0.5 * sum;\n    }"),
     "times": ("mn", "double *u, int n", "if (i < n) u[i] *= 0.9;"),
 }
+ANY_ORDER = [name for name, (_, _, body, *_) in KERNELS.items() if "atomicAdd" in body]
 SAME_CELL = {"map", "scale", "product", "choose", "decay", "more"}  # read and written at one index only
 ONE_BLOCK = {"reverse", "turn", "sums"}
 SHARED = {"turn": "n * sizeof(double)"}

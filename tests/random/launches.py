@@ -9,7 +9,7 @@ import copy
 import random as randoms
 
 import wider
-from launched import HERE, ONE_BLOCK, OPERANDS, SAME_CELL, SHARED, OwnKernel
+from launched import ANY_ORDER, HERE, ONE_BLOCK, OPERANDS, SAME_CELL, SHARED, OwnKernel
 
 REACHED = ("DEVICE", "MANAGED", "PINNED")
 COUNTED = "n * sizeof(double)"
@@ -108,11 +108,16 @@ class Program:
                 f"static gw_status {name}_back(gw_pool *pool, call &c) {{",
                 f"    return {name}_grad_in(pool, {', '.join(given + adjoints)});", "}"]
 
+    def keeps_order(self):
+        """No kernel of it adds by atomics of its own, whose sums come out in any order."""
+        text = "\n".join(self.function("f"))
+        return "atomicAdd" not in text and not any(f"{kernel}<<<" in text for kernel in ANY_ORDER)
+
     def row(self, name):
         rows = ", ".join(p.row() for p in self.parameters)
         asked = sum(1 << k for k, a in enumerate(self.numbers) if a in self.asked)
         return (f"    {{\"{name}\", {self.seed}, {self.steps}, {self.mode}, {len(self.numbers)}, {asked}, "
-                f"{{{rows}}}, {name}_run, {name}_back}},")
+                f"{str(self.keeps_order()).lower()}, {{{rows}}}, {name}_run, {name}_back}},")
 
 
 class Scope:
