@@ -51,8 +51,8 @@ static bool is_current(const char *rule, time_t made) {
     return good;
 }
 
-/* Without a compiler cache in the compiler's place: it goes by preprocessed text, in which a header's macros are
- * no more, and would give the header that was made with other definitions. */
+/* Without a compiler cache in the compiler's place: it goes by preprocessed text, in which no macro of a header
+ * is left, and would give the header that was made with other definitions. */
 static bool run_uncached(gwcc_words *argv) {
     const char *given = getenv("CCACHE_DISABLE");
     if (!given) setenv("CCACHE_DISABLE", "1", 1);
