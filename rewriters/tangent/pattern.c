@@ -190,13 +190,24 @@ static gw_object add_path(gw_tangent *t) {
     return p.object;
 }
 
-static void mix(gw_tangent *t, gw_value primal) {
+static void mix_value(gw_tangent *t, gw_value v) {
     const gw_str path = gw_intern(t->f->session, "[]");
     const gw_value index = gw_int(&t->b, GW_T_I32, 0);
-    const gw_value parts[2] = {gw_load(&t->b, t->path, path, &index, 1),
-                               gw_cast(&t->b, GW_T_U64, gw_clone_value(&t->c, primal))};
+    const gw_value parts[2] = {gw_load(&t->b, t->path, path, &index, 1), gw_cast(&t->b, GW_T_U64, v)};
     const gw_op mixed = gw_emit(&t->b, GW_OP_MIX, GW_T_U64, 1, parts, 2);
     gw_store(&t->b, t->path, path, &index, 1, gw_result(t->f, mixed, 0));
+}
+
+static void mix(gw_tangent *t, gw_value primal) { mix_value(t, gw_clone_value(&t->c, primal)); }
+
+/* What decides in a loop's condition, which must not write, decides about one more turn alone. */
+void gw_tangent_mix_turn(gw_tangent *t, gw_op loop, bool runs) {
+    const gw_func *f = t->primal;
+    const gw_region condition = gw_op_at(f, loop)->region[0];
+    bool decides = false;
+    for (gw_op op = gw_first(f, condition); op && !decides; op = gw_walk(f, op, condition))
+        for (uint32_t i = 0; i < gw_op_at(f, op)->results; i++) decides |= t->decides[gw_result(f, op, i)];
+    if (decides) mix_value(t, gw_int(&t->b, GW_T_U64, runs));
 }
 
 void gw_tangent_mix_results(gw_tangent *t, gw_op op) {

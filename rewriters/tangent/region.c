@@ -473,7 +473,8 @@ static void clone_region(gw_tangent *t, gw_op op, uint32_t which, gw_op made, co
     gw_builder saved = t->b;
     t->b.region = to;
     t->b.before = 0;
-    if (is_condition && !t->pattern) gw_clone_region_body(&t->c, from);
+    if (t->path && o->code == GW_OP_WHILE && which == 1) gw_tangent_mix_turn(t, op, true);
+    if (is_condition) gw_clone_region_body(&t->c, from);
     else gw_tangent_region(t, from);
     value_list yields = {0};
     clone_operands(t, gw_region_end(p, from), is_condition ? 0 : o->results, carried, &yields);
@@ -533,6 +534,7 @@ void gw_tangent_region(gw_tangent *t, gw_region r) {
             else if (o->code == GW_OP_CAST) cast_op(t, op);
             else if (o->results == 1 && is_active(t, o->first_result)) formula_op(t, op);
         }
+        if (t->path && o->code == GW_OP_WHILE) gw_tangent_mix_turn(t, op, false);
         if (t->path) gw_tangent_mix_results(t, op);
     }
 }
