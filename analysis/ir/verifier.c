@@ -127,7 +127,8 @@ static bool check_four(gw_rules *r, gw_op op) {
     const gw_type type = gw_typeof(r->f, gw_result(r->f, op, 0)), one = gw_type_one_of_four(type);
     switch (o->code) {
     case GW_OP_ADD:
-    case GW_OP_SUB: return is_operand(r, op, 0, type) && is_operand(r, op, 1, type);
+    case GW_OP_SUB:
+    case GW_OP_USED: return is_operand(r, op, 0, type) && is_operand(r, op, 1, type);
     case GW_OP_NEG: return is_operand(r, op, 0, type);
     case GW_OP_MUL:
         return operand_type(r, op, 0) == one ? is_operand(r, op, 1, type)

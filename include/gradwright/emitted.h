@@ -83,6 +83,11 @@ GW_EVERYWHERE float gw_overf(float gw_x, float gw_y) {
     return gw_x / gw_y;
 #endif
 }
+/* What an adjoint gives, but 0 where it is 0 and that is NaN: nothing has used the value. */
+#define GW_USED(T, f) \
+    GW_EVERYWHERE T gw_used##f(T gw_adjoint, T gw_given) { \
+        return gw_adjoint == 0 && gw_given != gw_given ? (T)0 : gw_given; \
+    }
 /* A NaN becomes 0, as with __saturatef. */
 #define GW_SATURATE(T, f) \
     GW_EVERYWHERE T gw_saturate##f(T gw_x) {    \
@@ -161,6 +166,7 @@ GW_EACH_TYPE(GW_EXP10)
 GW_EACH_TYPE(GW_NORMCDF)
 GW_EACH_TYPE(GW_FDIVIDE)
 GW_EACH_TYPE(GW_SATURATE)
+GW_EACH_TYPE(GW_USED)
 GW_EACH_TYPE(GW_RCP)
 GW_EACH_TYPE(GW_PARTS)
 GW_POLYGAMMA(double, )
@@ -172,6 +178,7 @@ GW_EXP10(long double, l)
 GW_NORMCDF(long double, l)
 GW_FDIVIDE(long double, l)
 GW_SATURATE(long double, l)
+GW_USED(long double, l)
 GW_RCP(long double, l)
 GW_PARTS(long double, l)
 GW_POLYGAMMA(long double, l)

@@ -14,6 +14,9 @@
  * alone call. And what the formula of deriv.def gives may be NaN: it divides by what may be 0, or has a factor
  * made by an op that may be infinite or NaN where its operands are not.
  *
+ * Rows of a Jacobian have the op USED for it, which takes four seeds at once, too (host/seeds.c). Of these some
+ * are 0, so there a seed counts as unused as well.
+ *
  * Sound: a product that is a number is left alone, also as something to differentiate, where the adjoint
  * happens to be 0 and changes.
  */
@@ -25,8 +28,11 @@
 
 enum { NO = 1, YES = 2 }; /* in maps, where 0 is not known yet */
 
+/* Of a Jacobian. */
+static bool makes_rows(const gw_adjoint *a) { return a->f->session->requests.at[a->f->request].part_of != 0; }
+
 static bool is_own_seed(const gw_adjoint *a) {
-    return a->f->session->requests.at[a->f->request].implied;
+    return a->f->session->requests.at[a->f->request].implied || makes_rows(a);
 }
 
 /* ---- whether an adjoint may be 0 for want of a use: values of the derivative ---- */
@@ -203,11 +209,11 @@ static bool may_be_no_number(const gw_func *p, gw_op op, const char *formula) {
 }
 
 gw_value gw_adjoint_if_used(gw_adjoint *a, gw_op op, const char *formula, gw_value g, gw_value contribution) {
-    /* rows of a Jacobian take four seeds at once (host/seeds.c), of which none can be asked whether it is 0 */
-    if (a->f->session->requests.at[a->f->request].part_of) return contribution;
     if (!may_vanish(a, g, 0) || !may_be_no_number(a->primal, op, formula)) return contribution;
     gw_builder *b = &a->b;
+    const gw_type type = gw_typeof(a->f, contribution);
+    if (makes_rows(a)) return gw_binary(b, GW_OP_USED, gw_cast(b, type, g), contribution);
     gw_value none = gw_binary(b, GW_OP_EQ, g, gw_real(b, gw_typeof(a->f, g), 0));
     gw_value both = gw_binary(b, GW_OP_AND, none, gw_unary(b, GW_OP_ISNAN, contribution));
-    return gw_select(b, both, gw_real(b, gw_typeof(a->f, contribution), 0), contribution);
+    return gw_select(b, both, gw_real(b, type, 0), contribution);
 }

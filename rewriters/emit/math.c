@@ -41,5 +41,6 @@ char *gw_emit_math_name(const gw_emitter *e, gw_opcode code, gw_type type, bool 
     else if (in_library(code)) name = find_row(code, type, false);
     if (name) return gw_strdup(name);
     if (type == GW_T_F80) suffix = "l";
+    if (gw_type_is_four(type)) suffix = type == GW_T_F32X4 ? "4f" : "4";
     return gw_format("%s%s%s", in_library(code) ? "" : "gw_", gw_op_rows[code].text, suffix);
 }

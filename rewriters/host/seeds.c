@@ -142,7 +142,8 @@ static bool is_linear(const seeding *x, gw_op op) {
     const uint32_t last = o->operands - 1;
     switch (o->code) {
     case GW_OP_ADD:
-    case GW_OP_SUB: return operand_has_four(x, op, 0) && operand_has_four(x, op, 1);
+    case GW_OP_SUB:
+    case GW_OP_USED: return operand_has_four(x, op, 0) && operand_has_four(x, op, 1);
     case GW_OP_NEG: return operand_reached(x, op, 0);
     case GW_OP_CAST: return operand_reached(x, op, 0) && gw_type_four_of(gw_typeof(x->f, o->first_result));
     case GW_OP_MUL: return operand_reached(x, op, 0) != operand_reached(x, op, 1);
@@ -248,7 +249,7 @@ static void take_fours(seeding *x, gw_op op) {
         for (uint32_t i = 0; i < o.results; i++)
             if (gw_type_is_four(gw_typeof(f, gw_result(f, op, i)))) hand_on_four(x, op, i);
     } else if (o.results && gw_type_is_four(gw_typeof(f, o.first_result))) {
-        if (o.code == GW_OP_ADD || o.code == GW_OP_SUB || o.code == GW_OP_SELECT)
+        if (o.code == GW_OP_ADD || o.code == GW_OP_SUB || o.code == GW_OP_SELECT || o.code == GW_OP_USED)
             for (uint32_t i = o.operands - 2; i < o.operands; i++)
                 take_four(x, op, i, gw_typeof(f, o.first_result));
     } else if ((o.code == GW_OP_STORE || o.code == GW_OP_ACCUM) && x->object_reached[o.object]) {

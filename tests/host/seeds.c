@@ -61,6 +61,18 @@ void wide(double *y, const double *x, int n, int m) {
     }
 }
 
+/* A pole in the branch that does not run, and one in another row. */
+GW_JACOBIAN("u[0:3] wrt v[0:3]")
+void unit(double *u, const double *v) {
+    double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    for (int i = 0; i < 3; i++) u[i] = length <= 1e-12 ? (i == 2) + v[i] : v[i] / length;
+}
+GW_JACOBIAN("w[0:2] wrt v[0:2]")
+void root(float *w, const float *v) {
+    w[0] = sqrtf(v[0]);
+    w[1] = v[0] * v[1];
+}
+
 /* A colour for each row, six of them. */
 GW_JACOBIAN("sparse y[0:6] wrt x[0:n]") GW_JACOBIAN("dense = y[0:6] wrt x[0:n]")
 void sums(double *y, const double *x, int n) {
@@ -113,6 +125,18 @@ static void test_seeds(void) {
         for (int i = 0; i < M; i++) EXPECT(d_y[i][s] == one_y[i]); /* consumed */
         EXPECT(close(d_k[s], one_k));
     }
+}
+
+static void test_poles(void) {
+    const double v[3] = {0, 0, 0};
+    double u[3], d_u[3][4] = {{1}, {0, 1}, {0, 0, 1}}, d_v[3][4] = {{0}};
+    unit_jacobian_rows(u, v, (gw_double4 *)d_u, (gw_double4 *)d_v);
+    for (int i = 0; i < 3; i++)
+        for (int s = 0; s < 4; s++) EXPECT(d_v[i][s] == (i == s));
+    const float x[2] = {0, 3};
+    float w[2], d_w[2][4] = {{1}, {0, 1}}, d_x[2][4] = {{0}};
+    root_jacobian_rows(w, x, (gw_float4 *)d_w, (gw_float4 *)d_x);
+    EXPECT(isinf(d_x[0][0]) && d_x[1][0] == 0 && d_x[0][1] == 3 && d_x[1][1] == 0);
 }
 
 static void test_narrow(void) {
@@ -178,6 +202,7 @@ static void test_sparse(void) {
 
 int main(void) {
     test_winding();
+    test_poles();
     test_seeds();
     test_narrow();
     test_added();
