@@ -64,7 +64,7 @@ class Guards:
         v, k, z, l, w = self.fresh(), self.fresh("k"), self.fresh("f"), self.fresh("f"), self.fresh("f")
         count = self.random.randint(2, 4)
         value, condition, use = self.of_pole(z, l, w)
-        cell = f"tie[({self.integer_in(0, self.few_cells - 1, 1).text()} + {k}) % {self.few_cells}]"
+        cell = f"tie[(({self.integer_in(0, self.few_cells - 1, 1).text()}) + {k}) % {self.few_cells}]"
         lines = [f"real {z} = {cell} * {cell}, {w} = {self.weight()};", f"real {l} = {value};",
                  f"if (!({condition})) continue;", f"{v} += 0.25§ * {self.bounded(use)};"]
         loop = Stmt(f"for (int {k} = 0; {k} < {count}; {k}++) ", [Stmt(line, fixed=True) for line in lines],
@@ -75,11 +75,11 @@ class Guards:
 
     def guarded_return(self):
         """The way out of a loop or of the function."""
-        if self.held and not self.exits[-1]:
+        words = self.exits[-1] or [self.way_out()]
+        if ";" in words or (self.held and not self.exits[-1]):
             return self.guarded()
         z, l, w, v = self.fresh("f"), self.fresh("f"), self.fresh("f"), self.fresh()
         value, condition, use = self.of_pole(z, l, w)
-        words = self.exits[-1] or [self.way_out()]
         made = [f"real {z} = {self.pole()}, {w} = {self.weight()};", f"real {l} = {value};",
                 f"if (!({condition})) {self.random.choice(words)}", f"real {v} = {self.bounded(use)};"]
         self.declare(Scalar(v, "real", -2, 2, True, "real"))

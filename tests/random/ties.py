@@ -87,7 +87,7 @@ class Ties:
         """A log-sum-exp, one of its shares, or a mean by them."""
         r, count = self.random, self.random.randint(2, min(5, self.few_cells))
         m, s, k, w = self.fresh("f"), self.fresh("f"), self.fresh("k"), self.fresh("f")
-        cell = f"tie[({self.integer_in(0, self.few_cells - 1, 1).text()} + {k}) % {self.few_cells}]"
+        cell = f"tie[(({self.integer_in(0, self.few_cells - 1, 1).text()}) + {k}) % {self.few_cells}]"
         first, every = cell.replace(f" + {k})", ")"), f"for (int {k} = 0; {k} < {count}; {k}++) "
         step = r.choice([f"{m} = fmax§({m}, {cell});", f"{m} = {cell} > {m} ? {cell} : {m};",
                          f"if ({cell} > {m}) {m} = {cell};"])
@@ -124,7 +124,7 @@ class Ties:
     def tied_tree(self):
         """Through shared memory, with barriers: the largest, then the sum."""
         r, b = self.random, self.threads
-        if not self.few_cells or not self.flat() or b not in (2, 4, 8, 32) or self.gone:
+        if not self.few_cells or not self.flat() or b not in (2, 4, 8, 32) or self.gone or not self.whole:
             return self.uniform_branch(0)
         g, x, m, s, o = (self.fresh(letter) for letter in "gffff")
         barrier = "__syncthreads();"
