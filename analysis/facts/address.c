@@ -3,13 +3,14 @@
  *
  * Distinct objects never overlap (ir.h). Within one object: equal paths and equal index values are one
  * cell; different fields at the first place where the paths differ, or indices that differ by a constant
- * other than zero, are different cells; anything else may be either. Index arithmetic is taken not to
- * wrap between i and i + c: a wrapped index would be outside of any object of that size.
+ * other than zero, are different cells, also as sums; anything else may be either. Index arithmetic is taken
+ * not to wrap between i and i + c: a wrapped index would be outside of any object of that size.
  */
 #include "analysis/facts/facts.h"
 
 #include "analysis/ir/restructure.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* An index as a sum; `extended`: of an unsigned number whose own arithmetic wraps earlier than the sum does. */
@@ -76,10 +77,64 @@ static bool made_alike(const gw_func *f, gw_value x, gw_value y, uint32_t depth)
     return true;
 }
 
+/* The difference of two indices: (x + row)[i] and x[row + i] are one cell however the sum is written. Signed
+ * numbers and those of 64 bits, whose sums are what they are where they do not wrap; all else is a term. */
+enum { MOST_TERMS = 8, MOST_FACTOR = 1 << 20 };
+typedef struct difference {
+    gw_value of[MOST_TERMS];
+    int64_t times[MOST_TERMS], constant;
+    uint32_t count;
+    bool is_long; /* more terms than are kept */
+} difference;
+
+static void add_term(const gw_func *f, difference *d, gw_value v, int64_t times) {
+    for (uint32_t i = 0; i < d->count; i++)
+        if (made_alike(f, d->of[i], v, 4)) {
+            d->times[i] += times;
+            return;
+        }
+    d->is_long |= d->count == MOST_TERMS;
+    if (d->is_long) return;
+    d->of[d->count] = v;
+    d->times[d->count++] = times;
+}
+
+static void add_sum(const gw_func *f, difference *d, gw_value v, int64_t times, uint32_t depth) {
+    const gw_op op = gw_value_at(f, v)->op;
+    const bool opens = op && depth && keeps_sums(gw_typeof(f, v));
+    const gw_opcode code = opens ? (gw_opcode)gw_op_at(f, op)->code : GW_OP_NONE;
+    const uint32_t operands = code ? gw_op_at(f, op)->operands : 0;
+    const gw_value a = operands ? gw_operand(f, op, 0) : 0, b = operands > 1 ? gw_operand(f, op, 1) : 0;
+    int64_t c;
+    if (gw_const_int(f, v, &c) && c > -MOST_FACTOR && c < MOST_FACTOR) {
+        d->constant += times * c;
+    } else if (code == GW_OP_ADD || code == GW_OP_SUB) {
+        add_sum(f, d, a, times, depth - 1);
+        add_sum(f, d, b, code == GW_OP_ADD ? times : -times, depth - 1);
+    } else if (code == GW_OP_MUL && gw_const_int(f, b, &c) && llabs(c) < MOST_FACTOR &&
+               llabs(times) < MOST_FACTOR) {
+        add_sum(f, d, a, times * c, depth - 1);
+    } else if (code == GW_OP_CAST && is_wider(f, v) && keeps_sums(gw_typeof(f, a))) {
+        add_sum(f, d, a, times, depth - 1);
+    } else {
+        add_term(f, d, v, times);
+    }
+}
+
+static gw_alias compare_sums(const gw_func *f, gw_value x, gw_value y) {
+    difference d = {.count = 0};
+    add_sum(f, &d, x, 1, 8);
+    add_sum(f, &d, y, -1, 8);
+    for (uint32_t i = 0; i < d.count; i++)
+        if (d.times[i]) return GW_ALIAS_MAY;
+    if (d.is_long) return GW_ALIAS_MAY;
+    return d.constant ? GW_ALIAS_NO : GW_ALIAS_MUST;
+}
+
 static gw_alias compare_index(const gw_func *f, gw_value x, gw_value y) {
     if (x == y) return GW_ALIAS_MUST;
     const sum p = split_constant(f, x), q = split_constant(f, y);
-    if (!made_alike(f, p.base, q.base, 4)) return GW_ALIAS_MAY;
+    if (!made_alike(f, p.base, q.base, 4)) return compare_sums(f, x, y);
     if (p.extended != q.extended && (p.extended ? q : p).constant) return GW_ALIAS_MAY;
     uint32_t bits = gw_type_bits(gw_typeof(f, x)); /* k - 1u is k + 4294967295u */
     uint64_t apart = (uint64_t)p.constant - (uint64_t)q.constant;
@@ -94,7 +149,8 @@ static bool is_area(const gw_func *f, gw_op op) { return gw_op_at(f, op)->code =
 bool gw_paths_meet(const gw_session *s, gw_str x, gw_str y) {
     const char *p = x ? gw_cstr(s, x) : "", *q = y ? gw_cstr(s, y) : "";
     if (gw_path_asks(p) != gw_path_asks(q)) return false;
-    while (*p && *p == *q) p++, q++;
+    while (*p && *p == *q)
+        p++, q++;
     return *p == *q || *p == '[' || *q == '[' || !*p || !*q;
 }
 
@@ -189,6 +245,7 @@ bool gw_tells_iteration(const gw_func *p, gw_op loop, gw_value v) {
         if (!gw_type_is_signed(gw_typeof(p, v))) return false; /* a product that wraps may repeat */
         if (gw_const_int(p, y, &c)) return c != 0 && gw_tells_iteration(p, loop, x);
         return gw_const_int(p, x, &c) && c != 0 && gw_tells_iteration(p, loop, y);
-    default: return false;
+    default:
+        return false;
     }
 }

@@ -255,6 +255,17 @@ __global__ void one_of_two_members_flat(real *out, const real *grid, const real 
     if (i < n) out[i] = t[i] * t[0];
 }
 
+// One cell in two spellings: no value is stale.
+BOTH("x wrt x")
+__global__ void row_and_place(real *x, int n, int p) {
+    const int b = blockIdx.x;
+    real *row = x + b * p;
+    for (int i = threadIdx.x; i < n; i += blockDim.x) {
+        const real v = row[i + 1];
+        (x + 1 + i)[b * p] = sin(v);
+    }
+}
+
 #include "pointers.grad.cuh"
 
 // ---- from flat parameters to structs ----
@@ -430,6 +441,7 @@ CHECK_SHAPED(rows_of_three, rows_of_three_flat,
                                                   w, bytes);
              }),
              1, 32, out(96), in(96))
+CHECK_KERNEL(row_and_place, 2, 8, inout(29), 13, 14)
 CHECK_KERNEL(seen_as_points, 1, 32, out(64), in(64), 32)
 CHECK_KERNEL(seen_as_rows, 2, 32, out(50), in(150), 50)
 CHECK_KERNEL(one_of_two, 2, 32, out(50), in(50), in(51), 50)

@@ -22,6 +22,8 @@ class Source:
         self.macros = [self.span(c) for c in unit.cursor.get_children()
                        if c.kind == Kind.MACRO_INSTANTIATION and self.is_here(c)]
         self.words = set(re.findall(rb"\w+", text))
+        self.marked = {word for of in re.findall(rb"GW_[A-Z]+\(([^)]*)\)", text)
+                       for word in re.findall(rb"\w+", of)}  # what marks name
 
     def is_here(self, cursor):
         file = cursor.location.file
@@ -124,7 +126,7 @@ def neighbours(source, node, chance):
 # ---- of a function ----
 
 def rename(source, function, node, chance):
-    if node.kind != Kind.VAR_DECL or not node.spelling:
+    if node.kind != Kind.VAR_DECL or not node.spelling or node.spelling.encode() in source.marked:
         return None
     places = references(source, function, node)
     own = node.location.offset
