@@ -33,8 +33,6 @@ SUPPORT = os.path.join(os.path.dirname(HERE), "support")
 KEPT = {
     ("loops.cu", "in_place_steps"): "two loops in place, one after the other: stale-value",
     ("nests_written.cu", "broken"): "a nest with other conditions has a measured tape, so other functions",
-    ("staging.cu", "short_tile"): "a tile of another form is recorded, by a measured tape",
-    ("staging.cu", "tiles_of_a_grid"): "as is this one, which is right, but takes a tape",
 }
 MARKS = (Kind.CUDAGLOBAL_ATTR, Kind.CUDADEVICE_ATTR)
 
