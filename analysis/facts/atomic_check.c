@@ -3,10 +3,10 @@
  *
  * Refused are
  *   - a result that carries a derivative: what the cell held is made of what others added before, and which
- * they were nobody records;
+ *     they were nobody records;
  *   - a maximum, minimum or exchange whose winner carries one (rewriters/adjoint/atomic.c), but in a split
- * gradient, on the caller's memory, where the kernel does nothing else with the object than this one operation,
- * and loads whose values carry no derivative.
+ *     gradient, on the caller's memory, where the kernel does nothing else with the object than this one
+ *     operation, and loads whose values carry no derivative.
  */
 #include "analysis/facts/facts.h"
 

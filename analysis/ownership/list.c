@@ -8,10 +8,10 @@
  *
  * Requires, of two references r and s to one object, and of a store W of the primal:
  *   - the origins of both stand in W's region or inside of it, so that W runs with the same values wherever
- * they do;
+ *     they do;
  *   - each index operand of W is the value at one position of the index of both origins, a position that equal
- * cells have in common, or a constant. Hence equal cells of r in t and s in t' mean equal cells of W in t and
- * t'.
+ *     cells have in common, or a constant. Hence equal cells of r in t and s in t' mean equal cells of W in t
+ *     and t'.
  *
  * and, of the kernel, that it has no barriers, so that two stores of one cell are a race whenever they run; and
  * that W's object is not shared memory, of which each block has its own.

@@ -9,11 +9,11 @@
  *
  * The key is then one number, too, if it is computed alike in both from
  *   - constants, parameters and what is the same in all threads of the block, in iterations that all run
- * together;
+ *     together;
  *   - variables of the loops around;
  *   - what a lane that takes part tells the others (gw_of_active): the choice that it has made then;
  *   - cells at such indices that nobody changes, and of shared memory: no barrier stands between the two loads,
- * so if a thread stored to the cell between them, the primal would have a race.
+ *     so if a thread stored to the cell between them, the primal would have a race.
  */
 #include "analysis/ownership/ownership.h"
 

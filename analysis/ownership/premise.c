@@ -10,7 +10,7 @@
  * the primal in reverse order. Hence the shadow's cell belongs to the thread that stores, for every reference
  *   - whose origin is that store, or
  *   - whose origin is a load from the same address, in a region that runs only where the store's does, with no
- * barrier between them; against every reference that likewise follows a primal access.
+ *     barrier between them; against every reference that likewise follows a primal access.
  *
  * "Follows" is what the adjoint and reduce passes promise: an access of a shadow runs only where its origin
  * did. A sum that was moved out of its loop must be guarded by the condition that the loop ran. What branches

@@ -5,12 +5,13 @@
  * counter, each with its constant times the threads that the counter has (of a shared one: of a block) times
  *   - the iterations of loops around it whose number is constant;
  *   - for one grid-stride loop, "from a >= 0 while index < n by the row of blockDim.x*gridDim.x threads" (of a
- * shared counter: of blockDim.x): a thread runs at most n/row + 1 iterations, so a row of threads together n +
- * row. A negative n would be less than none, so it must not be, or there is no other addition. In an innermost
- * loop that ends where the number is not below n, numbers below n are given once, and the parts [number, number
- * + constant) of what was counted do not overlap: there are n, and the negative ones of a signed counter, which
- * may begin anywhere, and two constants for the parts that lie across an end; to these comes one addition for
- * each thread that leaves the loop. In any other loop nobody knows, and the numbers are nobody's own.
+ *     shared counter: of blockDim.x): a thread runs at most n/row + 1 iterations, so a row of threads together
+ *     n + row. A negative n would be less than none, so it must not be, or there is no other addition. In an
+ *     innermost loop that ends where the number is not below n, numbers below n are given once, and the parts
+ *     [number, number + constant) of what was counted do not overlap: there are n, and the negative ones of a
+ *     signed counter, which may begin anywhere, and two constants for the parts that lie across an end; to
+ *     these comes one addition for each thread that leaves the loop. In any other loop nobody knows, and the
+ *     numbers are nobody's own.
  *
  * 64 bits are not counted: it takes 2^52 additions, weeks of any machine.
  */

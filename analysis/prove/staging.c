@@ -5,10 +5,11 @@
  * to c in b:
  *   - t reaches the same cell in all iterations: the index of the store repeats;
  *   - t comes to the store in b. The loops around both are uniform, so t runs iteration b. Each condition on
- * the way either repeats, and so holds in b, or it follows for t in b from what is known: the load's conditions
- * for t', and that both indices are equal. That is how `if (base + t < end) s[t] = ...` covers the reads s[j]
- * with j < min(n, end - base). In that proof a quantity is one and the same in both threads if it is uniform in
- * the block: both stand in iteration b of the same loops. All others of t are marked "other", as in disjoint.c.
+ *     the way either repeats, and so holds in b, or it follows for t in b from what is known: the load's
+ *     conditions for t', and that both indices are equal. That is how `if (base + t < end) s[t] = ...` covers
+ *     the reads s[j] with j < min(n, end - base). In that proof a quantity is one and the same in both threads
+ *     if it is uniform in the block: both stand in iteration b of the same loops. All others of t are marked
+ *     "other", as in disjoint.c.
  *
  * If no thread's store reaches the cell that is read by this load, there is nothing to show: that follows from
  * the indices and from what is known, or from remainders, s[3 * t + 1] and s[3 * j].

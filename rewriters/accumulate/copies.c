@@ -3,8 +3,7 @@
  * threadIdx.x + 256, ..., have copies in the workspace, of which a block takes one.
  *
  *     float *const d_gain_copy = gw_copy_of_block(d_gain, d_gain_copies);
- *     ... gw_atomic_add(&d_gain_copy[k], v); ...                              // as many blocks as before, but
- * at C places
+ *     ... gw_atomic_add(&d_gain_copy[k], v); ...   // as many blocks as before, but at C places
  *
  * The L2 makes additions to one sector one after the other, so a few hot cells hold up the chip; C copies of
  * them do so for a C-th of the time. Copies are zeroed by the launch, and summed behind the kernel by one
@@ -12,13 +11,13 @@
  *
  * Sound because
  *   - the additions are the same and as atomic as they were, since several blocks may have one copy; only their
- * order changes;
+ *     order changes;
  *   - nothing but additions reaches the object in this kernel, so nobody sees that some of them come late;
- * others may go to the object itself: the sum behind the kernel is made when these are over;
+ *     others may go to the object itself: the sum behind the kernel is made when these are over;
  *   - a copy has the cells 0 .. n - 1, where the host finds from the launch that no index is less than 0 or
- * above n - 1 (bounds.c). If it finds another, or so many cells that copies would not pay, the kernel is given
- * none, and adds to the object itself. What bounds.c takes for granted is asked for here: its 64-bit arithmetic
- * cannot overflow, and no index wraps around.
+ *     above n - 1 (bounds.c). If it finds another, or so many cells that copies would not pay, the kernel is
+ *     given none, and adds to the object itself. What bounds.c takes for granted is asked for here: its 64-bit
+ *     arithmetic cannot overflow, and no index wraps around.
  *
  * By itself the rung is taken where each block adds to the same cells, and the kernel has a workspace anyway
  * (else f_grad<<<>>> would be no more); how many copies a launch gets is in copies.cuh.

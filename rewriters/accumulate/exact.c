@@ -6,15 +6,16 @@
  *
  * Sound because
  *   - an accumulator holds the sum of up to GW_EXACT_ADDITIONS values with all its bits, so the sum is one
- * number, whatever the order in which threads come, and rounding it gives the same bits on every run, in every
- * shape of the launch;
+ *     number, whatever the order in which threads come, and rounding it gives the same bits on every run, in
+ *     every shape of the launch;
  *   - how many additions a cell may be given the host computes, as it bounds loops for the tape (tape.c); where
- * it finds more, or no bound, they are counted by cell, and the kernel behind refuses one that had more;
+ *     it finds more, or no bound, they are counted by cell, and the kernel behind refuses one that had more;
  *   - where the kernel reads or overwrites a cell to which additions may have come, they are rounded into it
  *     first (settle.c);
  *   - a cell has the accumulator of its number, which is looked for among those that there are: an index
- * outside of them ends the launch. How many there are is the greatest index that the host finds, or what the
- * caller of the launch says where it finds none. A cell's number is its distance from where the array begins.
+ *     outside of them ends the launch. How many there are is the greatest index that the host finds, or what
+ *     the caller of the launch says where it finds none. A cell's number is its distance from where the array
+ *     begins.
  *
  * Of an array in shared memory a block has accumulators for itself. What pointers in memory lead to has a table
  * of them, where a cell's address finds its own (gradwright/exact_table.cuh); the caller of the launch says for

@@ -10,8 +10,8 @@
  * compute it before. Sound because it has no effect and cannot trap: pure ops without integer division by what
  * may be 0, and loads of a cell that exists. That is so
  *  - where the outer branch is the one by which a loop was made to run as often as in the lane that runs it
- * most (convergence.c): a lane of the warp is in its own iteration, and the cell's number is the same for all
- * lanes;
+ *    most (convergence.c): a lane of the warp is in its own iteration, and the cell's number is the same for
+ *    all lanes;
  *  - where another field of the same cell is loaded anyway.
  * What lanes read so that do not need it is not used. It has to be cheap: a warp in which nobody comes that far
  * pays for it.

@@ -3,8 +3,8 @@
  *
  *     for (base = range[tile].x; base < range[tile].y; base += 256) {          // GW_DISJOINT_RANGES(range)
  *         if (base + t < range[tile].y) s_id[t] = ids[base + t];
- *         barrier;  for (j = 0; j < ...; j++) ... d_x[s_id[j]] += v ...        // the row of this warp at
- * position base + j
+ *         barrier;
+ *         for (j = 0; j < ...; j++) ... d_x[s_id[j]] += v ...   // the row of this warp at position base + j
  *
  * How often a warp comes to the addition nobody knows at the launch, but where in the list it is then tells it
  * from all others: warps of one block have rows of their own at each position, and a warp comes there once

@@ -2,9 +2,10 @@
  * accumulate/placed.c - rows of threads at positions of a list, for the slots rung (accumulate/slots.c), where
  * no bound of a loop is known at the launch:
  *
- *     for (j = row[i]; j < row[i + 1]; j++) ... d_x[column[j]] += v ...                  // GW_SORTED(row): row
- * j for (j = start[b]; j < start[b + 1]; j++) ... d_table[index[j] * width + c] += v ...  // GW_SORTED(start):
- * row j, c
+ *     for (j = row[i]; j < row[i + 1]; j++)            // GW_SORTED(row): row j
+ *         ... d_x[column[j]] += v ...
+ *     for (j = start[b]; j < start[b + 1]; j++)        // GW_SORTED(start): row (j, c)
+ *         ... d_table[index[j] * width + c] += v ...
  *
  * How often a thread comes to the addition nobody knows at the launch, but where in the list it is then tells
  * it from all others; where several threads, or iterations, have one position, a number that the key is made of
@@ -14,10 +15,10 @@
  *
  * Sound because
  *   - two threads, or one at two times, never come to the addition with one pair (position.c has the proof):
- * each row is written once;
+ *     each row is written once;
  *   - a pair for which there is no row stops the kernel;
  *   - the rest is as for rows of threads: what a row holds, and where it stands among those of its key, is the
- * same on every run.
+ *     same on every run.
  *
  * Both numbers are guesses that the proof takes or leaves. What is left is an error with --deterministic, and
  * says which promise is missing.

@@ -6,10 +6,10 @@
  * atomic addition whose result nobody uses is one instruction that nobody waits for (red.relaxed.cta on a GPU);
  * the L2 makes full sectors of them at the rate of stores (measured: docs/log/gpu-kernels.md). It pays
  *   - beside the arithmetic of a thread that adds to three cells or more: their loads are not all in flight
- * with those of what it computes;
+ *     with those of what it computes;
  *   - in a loop that takes records, whose turns run one after the other: the load is one more link of the
- * chain. In other loops the load is in flight with those of its turn, and often finds its cell in the L1: plain
- * was 10 % faster there.
+ *     chain. In other loops the load is in flight with those of its turn, and often finds its cell in the L1:
+ *     plain was 10 % faster there.
  *
  * Sound: the cell is the thread's own for the whole kernel, so all that touches it stands in one program order,
  * in which overlapping accesses of one thread to one cell, atomic or not, take effect (PTX memory model,

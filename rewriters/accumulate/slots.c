@@ -8,13 +8,13 @@
  *
  * Sound because
  *   - what is added is the same, cell by cell: the key tells the cell, which is base + key * stride with both
- * known at the launch;
+ *     known at the launch;
  *   - nothing but additions reaches the object in this kernel, so nobody sees that they come late; additions
- * that are proved plain stay where they are, and are over by then;
+ *     that are proved plain stay where they are, and are over by then;
  *   - a thread writes at most as many rows as the product of the bounds of the loops around the addition, which
- * the host computes;
+ *     the host computes;
  *   - rows of one key stand in the order of their numbers, which is the same on every run, as is the tree that
- * sums them.
+ *     sums them.
  *
  * With --deterministic, what lanes of a warp add to one cell is summed first: such additions are collected as
  * for the warp rung (accumulate.c), and a row is the warp's, its n-th the row n * warps + its number. The sum

@@ -12,13 +12,13 @@
  *
  * Sound because
  *   - two threads, or one at two times, never come to the addition with one position (position.c has the
- * proof): each row is written once, and none is lost;
+ *     proof): each row is written once, and none is lost;
  *   - no thread writes to the list (a promise about one that the kernel writes is an error), so the key at a
- * position is one number, and those at greater positions are not less;
+ *     position is one number, and those at greater positions are not less;
  *   - the host finds between which positions the launch has all of them (bounds.c). Where these are many more
- * than the rows that threads could write, as with ids[100 * i], or where it finds none, rows are the thread's
- * n-th, and sorted, in the same kernel. A position that is not between them (it is 2^63 or more) stops the
- * kernel;
+ *     than the rows that threads could write, as with ids[100 * i], or where it finds none, rows are the
+ *     thread's n-th, and sorted, in the same kernel. A position that is not between them (it is 2^63 or more)
+ *     stops the kernel;
  *   - a promise that does not hold is seen: the reduction compares the keys of all neighbours, in every build.
  *
  * What is not understood is sorted as ever; --explain says why.

@@ -5,12 +5,13 @@
  * A pullback takes what the call took, memory as it was before the call included, and leaves that memory as it
  * is. So what the callee reads must be there again where its reverse stands:
  *  - of the caller's own objects, a call that is run again reads what the region's forward part left, or a copy
- * that was made before the call (adjoint/state.c); what such a call touches is never recorded
- * (gw_adjoint_must_rerun);
+ *    that was made before the call (adjoint/state.c); what such a call touches is never recorded
+ *    (gw_adjoint_must_rerun);
  *  - of others, what the gradient finds there, which is right unless the primal may have written it before
- * (STALE), or what is there because stores are undone on the way back (adjoint/choice.c). A call that writes
- * memory of the gradient's caller is never performed: where its value is needed, or what it wrote, the
- * derivative is refused. Its pullback consumes the adjoints of what it wrote, as the adjoint of a store does.
+ *    (STALE), or what is there because stores are undone on the way back (adjoint/choice.c). A call that writes
+ *    memory of the gradient's caller is never performed: where its value is needed, or what it wrote, the
+ *    derivative is refused. Its pullback consumes the adjoints of what it wrote, as the adjoint of a store
+ *    does.
  */
 #include "analysis/facts/facts.h"
 #include "analysis/ir/diagnostics.h"

@@ -1,8 +1,7 @@
 /*
  * adjoint/invert.c - carried values whose updates are undone in the reverse loop instead of stored: t *= f.
  *
- *     while (!done && k < n) {                      // or: for (...) { ...; if (next < 1e-4f) break; t = next;
- * }
+ *     while (!done && k < n) {   // or: for (...) { ...; if (next < 1e-4f) break; t = next; }
  *         ... if (skipped) continue;
  *         float f = 1 - fminf(0.99f, ...), next = t * f;
  *         if (next < 1e-4f) { done = true; continue; }
@@ -15,13 +14,13 @@
  *
  *  - it holds no barrier, nor another op in which threads meet;
  *  - t changes by multiplication only, t * f, in branches or not; f does not depend on t, and is made of what
- * the iteration starts from, pure ops, and loads of objects that the loop does not write;
+ *    the iteration starts from, pure ops, and loads of objects that the loop does not write;
  *  - f >= LEAST_FACTOR by interval arithmetic, so the division undoes it;
  *  - t * f >= LEAST_VALUE wherever it becomes t, since a branch that the loop leaves by tests for it: nothing
- * underflows, every multiplication rounds relatively, and so does every division;
+ *    underflows, every multiplication rounds relatively, and so does every division;
  *  - a condition on the way depends on t only if it is that test, and the loop ends by it. In the reverse loop
- * it is not computed (a division does not give back the last bit, and it might decide otherwise): it is true in
- * the last iteration of a loop that was left so, which is one flag, and false in all others.
+ *    it is not computed (a division does not give back the last bit, and it might decide otherwise): it is true
+ *    in the last iteration of a loop that was left so, which is one flag, and false in all others.
  *
  * Error: a product and its division round once each, so after k undone updates t is off by at most about k
  * units in the last place relatively, 1.2e-7 k in single precision; conditions that do not depend on t are

@@ -13,16 +13,16 @@
  *
  * What is asked for:
  *  1. t is undone by the inner loop (adjoint/invert.c), which the outer one gives its t, and takes it back;
- * `done` likewise. So once `done` is true no iteration of the inner loop runs any more.
+ *     `done` likewise. So once `done` is true no iteration of the inner loop runs any more.
  *  2. `count` and `last` (if they are not in the source, nest_shape.c adds them) are carried so, too; both
- * start from 0; each iteration of the inner loop adds 1 to count, and sets last to that on every path on which
- * a carried value with a derivative changes, and on no path on which the test of 1 holds.
+ *     start from 0; each iteration of the inner loop adds 1 to count, and sets last to that on every path on
+ *     which a carried value with a derivative changes, and on no path on which the test of 1 holds.
  *  3. All values with a derivative that the outer loop carries are handed through like t, and used for nothing
- * else; the inner loop writes nothing; the outer one writes shared memory only, which is read nowhere else. So
- * an iteration of either loop behind the last one with an effect has the identity as its adjoint.
+ *     else; the inner loop writes nothing; the outer one writes shared memory only, which is read nowhere else.
+ *     So an iteration of either loop behind the last one with an effect has the identity as its adjoint.
  *  4. The inner loop ends by `done` or by its counter, whose start and bound are computed again (as are the
- * conditions on the way to it) from the outer loop's counters and memory that the loop leaves alone, and by no
- * comparison of rounded numbers.
+ *     conditions on the way to it) from the outer loop's counters and memory that the loop leaves alone, and by
+ *     no comparison of rounded numbers.
  *
  * Then the reverse needs t and last alone. Let full(b) be the trips that the counter allows in iteration b, and
  * before(b) the sum of full over the iterations before b. A thread that runs an iteration with an effect in b

@@ -6,8 +6,9 @@
  * the outer one that may have had an effect, and how many trips of the inner one there were before them:
  *
  *     for (b = 0; b < batches; b++) {
- *         if (!__syncthreads_or(last > before)) break;            // of a loop without barriers: if (last <=
- * before) break; before += bound; trips++;
+ *         if (!__syncthreads_or(last > before)) break;   // without barriers: if (last <= before) break;
+ *         before += bound;
+ *         trips++;
  *     }
  *
  * So `before` never grows beyond what one batch allows behind `last`: both are below 2^31, and unsigned numbers

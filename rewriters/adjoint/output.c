@@ -6,7 +6,7 @@
  *  - the request names the output, by which its caller promises to leave it as the first half wrote it;
  *  - the stored value is the needed one itself, not a function of it;
  *  - that store is the only op that writes to the object, and stands in no loop. As the primal has no race, no
- * two threads then store to one cell;
+ *    two threads then store to one cell;
  *  - what decides about the store, and its index, can be had again in the second half.
  * Where the store stands in a branch that the value's own region does not, other threads load nothing and get
  * 0: that is for what loops end with, whose results with a derivative are used in that branch only: elsewhere

@@ -2,11 +2,12 @@
  * delay.c - a part of the schedule pass: what nobody waits for goes behind what somebody does.
  *
  *  1. An atomic addition, or a posted one, goes behind the loads that follow it in its region. A GPU keeps
- * loads in their order behind atomics that might change what they read, so in d_bias[k] += v;  h = v * gain[k];
- * d_gain[k] += ...;  d_x[i] += h; each load would wait for the one before the addition in front of it.
+ *     loads in their order behind atomics that might change what they read, so in d_bias[k] += v;  h = v *
+ *     gain[k]; d_gain[k] += ...;  d_x[i] += h; each load would wait for the one before the addition in front of
+ *     it.
  *  2. The zeroing of a cell of the caller's memory goes to where its region ends, and out of branches to where
- * the region around ends, under the same condition. The store of a zero right behind the load of its cell holds
- * up the load, and all that wait for it (measured: docs/log/gpu-kernels.md, `scan`).
+ *     the region around ends, under the same condition. The store of a zero right behind the load of its cell
+ *     holds up the load, and all that wait for it (measured: docs/log/gpu-kernels.md, `scan`).
  *
  * Sound: additions commute, and pass nothing else that touches their object, no point where threads meet and no
  * loop. A cell that ownership gave to the thread for the whole kernel, which is what plain means outside of

@@ -12,8 +12,8 @@
  * one to one, or does nothing where the block cannot be cut so). That changes nothing but who is in a warp with
  * whom, on which must depend
  *  - no operation of the source's on lanes, and no uniformity that was concluded from threadIdx (rechecked
- * here): additions that a warp makes together ask for the present lanes, and have cells that are the same in
- * the whole block, or told to each other;
+ *    here): additions that a warp makes together ask for the present lanes, and have cells that are the same in
+ *    the whole block, or told to each other;
  *  - no slot of a tape that threads of another launch wrote (by the number of the thread as it is).
  */
 #include "rewriters/device/device.h"

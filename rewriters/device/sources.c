@@ -2,8 +2,7 @@
  * sources.c - the sources pass: what is added to the shadow of a staged copy goes straight to the adjoint of
  * what was copied.
  *
- *     if (k < n) s[t] = x[id];    barrier;    ... s[j] ...                               // the primal stages,
- * and reads
+ *     if (k < n) s[t] = x[id];    barrier;    ... s[j] ...       // the primal stages, and reads
  *     ... d_s[j] += v; ...        barrier;    if (k < n) { d_x[id] += d_s[t]; d_s[t] = 0; }
  * becomes
  *     ... d_x[id of the thread that staged cell j] += v; ...
@@ -17,18 +16,18 @@
  *
  * Why that is sound. Of the shared array s in the primal, asked are
  *  1. each field is stored to in one place only, and what is stored is loaded there from memory that nobody
- * changes in the kernel;
+ *     changes in the kernel;
  *  2. each load of it stands behind that store in the iteration of all loops around both, and reads what was
- * stored in that iteration (staging.c), so s[j] is x[id(t)] for the thread t with j = index(t), and its adjoint
- * is that of x[id(t)]. Of the derivative:
+ *     stored in that iteration (staging.c), so s[j] is x[id(t)] for the thread t with j = index(t), and its
+ *     adjoint is that of x[id(t)]. Of the derivative:
  *  3. the shadow is cleared, added to, and, for each field in one place, read and zeroed; what is read is added
- * to one cell and used for nothing else; so each addition reaches that cell, and none is made twice;
+ *     to one cell and used for nothing else; so each addition reaches that cell, and none is made twice;
  *  4. the adjoint of x is only added to, so additions may come earlier, and from other threads;
  *  5. id(t) is made of what is the same in all threads of the block in one iteration, of index(t), for which j
- * stands, of cells that nobody changes, and of what t itself has left in another staged array at the same index
- * under no more conditions, to which nothing else is stored in the loops around, a barrier before the addition,
- * and one behind it. A cell that the primal reads is taken to have been stored to: what else it would read is
- * not initialised.
+ *     stands, of cells that nobody changes, and of what t itself has left in another staged array at the same
+ *     index under no more conditions, to which nothing else is stored in the loops around, a barrier before the
+ *     addition, and one behind it. A cell that the primal reads is taken to have been stored to: what else it
+ *     would read is not initialised.
  */
 #include "analysis/clean/clean.h"
 #include "analysis/ir/passes.h"

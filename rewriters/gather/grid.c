@@ -12,18 +12,18 @@
  * Found in a kernel's gradient before ownership, for an addition `add` that is the only access of its object
  * and stands directly in a counted loop that only branches are around. Sound because
  *   - number -> (number / n, number % n) is invertible for number >= 0 and |n| >= 1, so the pairs (row, column)
- * with row * n + column < threads are the threads along x, each once. y and z of the block are 1 (checked at
- * the launch), and blocks along y and z each gather for themselves. That numbers do not wrap around is checked
- * at the launch, too;
+ *     with row * n + column < threads are the threads along x, each once. y and z of the block are 1 (checked
+ *     at the launch), and blocks along y and z each gather for themselves. That numbers do not wrap around is
+ *     checked at the launch, too;
  *   - the loop's bounds are the same in the whole grid, so the pairs of thread and iteration are a product;
  *   - the value, the address and the conditions are made again from launch coordinates (through the number
- * along x only), parameters, memory that the gradient does not write, and adjoints that each thread reads
- * before it zeroes them and nobody else writes: they are as they were when the gradient began, and the kernel
- * runs then;
+ *     along x only), parameters, memory that the gradient does not write, and adjoints that each thread reads
+ *     before it zeroes them and nobody else writes: they are as they were when the gradient began, and the
+ *     kernel runs then;
  *   - the address depends on number / n (or on number % n) and the loop's index only, so that one of the peers
- * for whom the conditions hold can say it for all. Values that are the same in the grid are computed before it
- * is known that a thread would: pure ops, reads of parameters; where they would divide by 0, no thread's sum
- * needs them.
+ *     for whom the conditions hold can say it for all. Values that are the same in the grid are computed before
+ *     it is known that a thread would: pure ops, reads of parameters; where they would divide by 0, no thread's
+ *     sum needs them.
  */
 #include "rewriters/gather/grid_private.h"
 

@@ -17,9 +17,9 @@
  * without an atomic: tiles by one thread one behind the other, teams by another. The address is the one of each
  * peer:
  *   - number / n is the group's number for all of a group by quotient, number % n for all of one by remainder,
- * as n >= 0, which the launch is checked for;
+ *     as n >= 0, which the launch is checked for;
  *   - what else it is made of is the same in the grid, or the loop's index; it is made again where a peer was
- * there, who made it too.
+ *     there, who made it too.
  */
 #include "rewriters/gather/kernel_private.h"
 

@@ -12,24 +12,24 @@
  * Found in a kernel's gradient before ownership, for an object to which it does nothing but add. Required of
  * each addition:
  *   - its index is scale_x*x + scale_y*y + scale_z*z + rest, where x, y, z are the numbers blockIdx*blockDim +
- * threadIdx of the axes that the kernel looks at, or the index of a grid-stride loop, and scales and rest are
- * the same in the grid but for loops with constant bounds around the addition. All have the same scales, and
- * their rests differ by sums of whole scales: the shifts;
+ *     threadIdx of the axes that the kernel looks at, or the index of a grid-stride loop, and scales and rest
+ *     are the same in the grid but for loops with constant bounds around the addition. All have the same
+ *     scales, and their rests differ by sums of whole scales: the shifts;
  *   - its value and the conditions around it are made of pure ops, of the thread's place through these numbers
- * only, of memory that the gradient does not write, and of adjoints that the thread reads once before it zeroes
- * them. They are as they were when the gradient began, and the kernel runs then.
+ *     only, of memory that the gradient does not write, and of adjoints that the thread reads once before it
+ *     zeroes them. They are as they were when the gradient began, and the kernel runs then.
  *
  * Sound because
  *   - each addition (thread t, shift s) stands at one position, t + s. The kernel goes over all positions from
- * the first thread plus the least shift to the last plus the largest, each once, and at each over all shifts
- * whose thread t exists: so over the same pairs. Below the first thread it does not look where conditions keep
- * t + s from being there;
+ *     the first thread plus the least shift to the last plus the largest, each once, and at each over all
+ *     shifts whose thread t exists: so over the same pairs. Below the first thread it does not look where
+ *     conditions keep t + s from being there;
  *   - what is computed there is what thread t computes, with the same values of the same ops, if and where t
- * computes it;
+ *     computes it;
  *   - nothing is assumed of the cells: the additions are as many as before, and ownership proves, pair by pair,
- * that positions of different threads never are at one cell. Where it does not, the kernel is not made
- * (gather.c). Numbers of up to 2^30 threads and constant shifts keep positions within int; that is checked at
- * the launch.
+ *     that positions of different threads never are at one cell. Where it does not, the kernel is not made
+ *     (gather.c). Numbers of up to 2^30 threads and constant shifts keep positions within int; that is checked
+ *     at the launch.
  */
 #include "rewriters/gather/shift_private.h"
 

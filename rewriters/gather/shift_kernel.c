@@ -2,9 +2,13 @@
  * gather/shift_kernel.c - the kernel that gathers what neighbouring threads add to an object (contract:
  * shift_private.h; why: gather/shift.c).
  *
- *     for (x_at = x; x_at < threads + most; x_at += threads)      // one loop for each axis; none where no cell
- * is beyond the last thread for each addition, inside of copies of its own loops: from = x_at - shift; if (from
- * >= 0 && from < threads) what thread `from` does up to its addition, and this
+ *     for (x_at = x; x_at < threads + most; x_at += threads)   // one loop for each axis
+ *         for each addition, inside of copies of its own loops:
+ *             from = x_at - shift;
+ *             if (from >= 0 && from < threads)
+ *                 what thread `from` does up to its addition, and this
+ *
+ * There is no loop over positions along an axis in which no cell is beyond the last thread.
  *
  * In a grid-stride loop the numbers end where the loop ends. The additions are left as they were: gather/sum.c
  * makes one of them.

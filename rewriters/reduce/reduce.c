@@ -2,12 +2,12 @@
  * reduce.c - the reduce pass: fewer and better placed updates of adjoint cells in a derivative.
  *
  *  1. a zeroed cell that is then added to is stored once, or not touched when it gets back what was read; if
- * only one side of a branch adds to it, it is stored behind the branch: what was added, or 0;
+ *     only one side of a branch adds to it, it is stored behind the branch: what was added, or 0;
  *  2. an addition to one cell in every iteration of a loop becomes a sum in a register and one addition
  *     after the loop (if it ran: otherwise the address may not exist);
  *  3. an addition of a branch's result that is zero on the other side moves into the branch; in code of a
- * device, where an addition may be an atomic and threads skip together, so does all that is zero then (sink.c),
- * and what both sides add to one cell is added behind the branch (arms.c);
+ *     device, where an addition may be an atomic and threads skip together, so does all that is zero then
+ *     (sink.c), and what both sides add to one cell is added behind the branch (arms.c);
  *  4. zeroing goes last in its region: a store right behind the load of the same cell stalls the loads
  *     that follow it.
  * Each is sound for one thread because the accesses it passes do not touch the cell (distinct objects are

@@ -12,11 +12,11 @@
  *
  * Sound because
  *   - the two loops have one header, leave it in no other way and stand in one region: they run alike, and so
- * do the additions that stand in them under no condition;
+ *     do the additions that stand in them under no condition;
  *   - both additions are their thread's own, nothing but additions reaches the object in the kernel, and
- * additions commute;
+ *     additions commute;
  *   - v' is what v was: made by pure ops of values from outside of the loops, of their index, and of memory
- * that the kernel does not write.
+ *     that the kernel does not write.
  */
 #include "analysis/clean/clean.h"
 #include "analysis/facts/facts.h"
