@@ -27,6 +27,14 @@ static bool is_program(const char *path) { return access(path, X_OK) == 0; }
 
 const char *gw_build_clang(void) { return GW_CLANG_PROGRAM; }
 
+/* clang++-22 takes a C source for one of C++; clang-22, beside it, does not. */
+static char *of_c(const char *clang) {
+    const char *name = strrchr(clang, '/'), *plus = strstr(name ? name : clang, "clang++");
+    if (!plus) return gw_strdup(clang);
+    plus += strlen("clang");
+    return gw_format("%.*s%s", (int)(plus - clang), clang, plus + 2);
+}
+
 const char *gw_build_compiler(const gw_job *j, gw_list *out) {
     const bool cuda = j->kind == GW_JOB_CPU || j->kind == GW_JOB_CUDA, c = j->kind == GW_JOB_C;
     const char *of_language = c ? "CC" : "CXX", *chosen = getenv(cuda ? "GW_GWCC" : of_language),
@@ -38,7 +46,9 @@ const char *gw_build_compiler(const gw_job *j, gw_list *out) {
         push(out, own ? own : "gwcc");
         free(own);
     } else if (clang && *clang) {
-        push(out, clang);
+        char *driver = c ? of_c(clang) : gw_strdup(clang);
+        push(out, driver);
+        free(driver);
     } else {
         push(out, is_program(GW_CLANG_PROGRAM) ? GW_CLANG_PROGRAM : usual);
     }
