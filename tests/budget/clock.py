@@ -31,7 +31,8 @@ def main():
         file.write("".join(BODY.format(k=k, m=k % 7 + 2) for k in range(FUNCTIONS)))
         file.write(f"double all(const std::vector<double> &x) {{ return {calls}; }}\n")
     uncached = {**os.environ, "CCACHE_DISABLE": "1"}
-    return subprocess.run([compiler, "-O1", "-c", path, "-o", path + ".o"], check=False, env=uncached).returncode
+    command = [compiler, "-O1", "-c", path, "-o", path + ".o"]
+    return subprocess.run(command, check=False, env=uncached).returncode
 
 
 sys.exit(main())
