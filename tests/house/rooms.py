@@ -1,15 +1,21 @@
 #!/usr/bin/env python3
 """The walls of the house: a room of plugin/, analysis/ or rewriters/ includes and calls only rooms of a lower
-level.
+level, and the circles inside the rooms only shrink.
 
-usage: rooms.py [ROOT]
+usage: rooms.py [--circles] [ROOT]
 
 The table of rooms and levels stands in the README.md of each of the three folders: rows
-"| `room` | level | ... |". Checked, with file and line for each fault:
+"| `room` | level | ... |"; a room `big/part` is one of its own inside the folder of `big`. Checked, with file
+and line for each fault:
   - each source lies in a room of the table, and each room of the table has sources;
   - includes of other rooms have whole paths, and name a header that is not _private, of a room of a lower
   level;
-  - so do uses of functions that another room defines, whether or not a header declares them.
+  - so do uses of functions that another room defines, whether or not a header declares them;
+  - a room's circle, the largest set of its files each of which reaches all others by such uses, has as many
+  files as its row of circles.txt says: with more, a call has to go; with fewer, the row falls. A room without a
+  row has none, so that its files have an order.
+
+--circles prints the rows instead, and below each the files.
 """
 import os
 import re
@@ -22,6 +28,8 @@ DEFINITION = re.compile(r"^[a-z][\w \t\*]*?\b(gw_\w+)\([^;{]*(\{.*)?$")
 CALL = re.compile(r"\b(gw_\w+)\b(?!\.h)")
 GENERATED = ("frontend_config.h", "gwcc_config.h", "gwcheck_config.h")
 OUTSIDE = ("gradwright/", "clang/", "llvm/", "clang-c/")
+CIRCLE = re.compile(r"(\S+) (\d+)$")
+CIRCLES = "tests/house/circles.txt"
 
 
 def read(path):
@@ -35,8 +43,29 @@ def without_comments(text):
     return re.sub(r"//[^\n]*", blank, text)
 
 
-def room_of(path):
-    return "/".join(path.split("/")[:2])
+def largest_circle(edges):
+    """The largest set of nodes that all reach each other (Tarjan's algorithm); none: []."""
+    number, lowest, stack, largest = {}, {}, [], []
+
+    def visit(node):
+        nonlocal largest
+        number[node] = lowest[node] = len(number)
+        stack.append(node)
+        for other in sorted(edges[node]):
+            if other not in number:
+                visit(other)
+            if other in stack:
+                lowest[node] = min(lowest[node], lowest[other])
+        if lowest[node] == number[node]:
+            at = stack.index(node)
+            if len(stack) - at > max(1, len(largest)):
+                largest = sorted(stack[at:])
+            del stack[at:]
+
+    for node in sorted(edges):
+        if node not in number:
+            visit(node)
+    return largest
 
 
 class House:
@@ -55,13 +84,19 @@ class House:
             if path.endswith((".c", ".cpp")):
                 for line in lines:
                     if found := DEFINITION.match(line):
-                        self.owner.setdefault(found.group(1), room_of(path))
+                        self.owner.setdefault(found.group(1), path)
+
+    def room_of(self, path):
+        """The innermost room around it, or the folder that would have to be one."""
+        parts = path.split("/")
+        inner = "/".join(parts[:3])
+        return inner if inner in self.levels else "/".join(parts[:2])
 
     def fault(self, path, number, says):
         self.faults.append(f"{path}:{number}: {says}")
 
     def level_fault(self, path, number, other, what):
-        room = room_of(path)
+        room = self.room_of(path)
         if other == room or self.levels[other] < self.levels[room]:
             return False
         self.fault(path, number,
@@ -69,27 +104,55 @@ class House:
         return True
 
     def include(self, path, number, header):
-        other = room_of(header)
+        other = self.room_of(header)
         if header in GENERATED or header.startswith(OUTSIDE):
             return
         if header not in self.sources:
             self.fault(path, number, f'"{header}" is no whole path')
-        elif (not self.level_fault(path, number, other, "an include") and other != room_of(path)
+        elif (not self.level_fault(path, number, other, "an include") and other != self.room_of(path)
               and header.endswith("_private.h")):
             self.fault(path, number, f'"{header}" is for {other} alone')
 
     def calls(self, path, number, line):
         for name in CALL.findall(line):
-            other = self.owner.get(name)
-            if other and other != room_of(path) and self.level_fault(path, number, other, f"{name}"):
+            other = name in self.owner and self.room_of(self.owner[name])
+            if other and other != self.room_of(path) and self.level_fault(path, number, other, f"{name}"):
                 return
+
+    def circles(self):
+        """{room: the files of its largest circle}"""
+        rooms = {}
+        for path, lines in self.sources.items():
+            if path.endswith((".c", ".cpp")):
+                names = {name for line in lines if not INCLUDE.match(line) for name in CALL.findall(line)}
+                room = self.room_of(path)
+                used = {self.owner[name] for name in names if name in self.owner}
+                rooms.setdefault(room, {})[path] = {other for other in used if self.room_of(other) == room}
+        return {room: largest_circle(edges) for room, edges in sorted(rooms.items())}
+
+    def check_circles(self):
+        allowed = {}
+        for number, line in enumerate(read(os.path.join(self.root, CIRCLES)).splitlines(), 1):
+            if line and line[0] != "#":
+                found = CIRCLE.match(line)
+                allowed[found.group(1) if found else line] = (number, int(found.group(2)) if found else 0)
+        for room, files in self.circles().items():
+            line, most = allowed.pop(room, (1, 0))
+            has = f"the circle of {room} has {len(files)} files"
+            if len(files) > most:
+                self.fault(CIRCLES, line, f"{has}, more than {most}: take out the use that is new (rooms.py "
+                           "--circles names the files)")
+            elif len(files) < most:
+                self.fault(CIRCLES, line, f"{has}, fewer than {most}: lower the row, or take it out at 0")
+        for room, (line, _) in allowed.items():
+            self.fault(CIRCLES, line, f"there is no room {room}")
 
     def check(self):
         for room in self.levels:
-            if not any(room_of(path) == room for path in self.sources):
+            if not any(self.room_of(path) == room for path in self.sources):
                 self.fault(f"{room.split('/')[0]}/README.md", 1, f"there is no room {room}")
         for path, lines in self.sources.items():
-            if room_of(path) not in self.levels:
+            if self.room_of(path) not in self.levels:
                 self.fault(path, 1, "this file lies in no room of the table")
                 continue
             for number, line in enumerate(lines, 1):
@@ -97,13 +160,19 @@ class House:
                     self.include(path, number, found.group(1))
                 elif path.endswith((".c", ".cpp")):
                     self.calls(path, number, line)
+        self.check_circles()
         return self.faults
 
 
 def main():
     here = os.path.dirname(os.path.abspath(__file__))
-    root = sys.argv[1] if len(sys.argv) > 1 else os.path.join(here, "..", "..")
-    house = House(root)
+    words = [word for word in sys.argv[1:] if word != "--circles"]
+    house = House(words[0] if words else os.path.join(here, "..", ".."))
+    if "--circles" in sys.argv:
+        for room, files in house.circles().items():
+            if files:
+                print(f"{room} {len(files)}", *files, sep="\n  ")
+        return
     faults = house.check()
     if not house.levels or not house.owner:
         sys.exit("no rooms, or no functions: is this the right folder?")

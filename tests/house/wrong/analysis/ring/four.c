@@ -1,0 +1,1 @@
+int gw_four(void) { return gw_one(); }

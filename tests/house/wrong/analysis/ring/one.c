@@ -1,0 +1,1 @@
+int gw_one(void) { return gw_two(); }

@@ -1,0 +1,1 @@
+int gw_three(void) { return gw_one(); }

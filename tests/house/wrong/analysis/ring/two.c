@@ -1,0 +1,1 @@
+int gw_two(void) { return gw_three(); }

@@ -1,0 +1,1 @@
+int gw_inner(void) { return gw_text(); }
