@@ -281,7 +281,6 @@ gw_value gw_front_compare(gw_lowering *L, const gw_place *x, const gw_place *y, 
 gw_object gw_front_local(gw_lowering *L, gw_str name, gw_type type); /* a LOCAL with a name of its own */
 
 /* ---- frontend/place/extent.c: arrays of run-time size ---- */
-bool gw_front_is_row(CXType type);            /* a variable-length array */
 void gw_front_declare_rows(gw_lowering *L, CXCursor variable);
 void gw_front_note_extents(gw_lowering *L, CXCursor variable); /* of a parameter or pointer, if it has any */
 gw_value gw_front_row_size(gw_lowering *L, CXCursor e);        /* elements of an expression of such a type */
@@ -363,8 +362,6 @@ gw_place gw_front_global(gw_lowering *L, CXCursor decl);
 bool gw_front_is_shared(CXCursor variable);
 gw_place gw_front_shared(gw_lowering *L, CXCursor variable, CXCursor use); /* place of a __shared__ variable */
 /* A call of __syncthreads or its kin; false if it is none. *value: its result, if it has one. */
-/* Not of the user's main file, and known by name: at file scope or in std. */
-bool gw_front_is_library(const gw_lowering *L, CXCursor callee);
 /* frontend/kernel/atomic.c: a call as a statement, if it is an atomic operation */
 bool gw_front_atomic(gw_lowering *L, CXCursor call, gw_value *result); /* result: null where it is not used */
 /* frontend/kernel/warp.c: shuffles, votes, matches, reductions, __syncwarp */
@@ -466,7 +463,7 @@ void gw_front_locate(gw_lowering *L, CXCursor cursor); /* sets the builder's loc
 
 /* ---- frontend/expression/expression.c and its parts: each evaluates `e` once ---- */
 gw_value gw_front_scalar(gw_lowering *L, CXCursor e);
-/* frontend/unit/rule.c: a call of a function that has custom derivatives or none; false if it is another
+/* frontend/call/rule.c: a call of a function that has custom derivatives or none; false if it is another
  * function. */
 /* frontend/call/parallel.c: an algorithm of a library that runs in parallel, or on the device; true after a
  * diagnostic */
@@ -518,9 +515,7 @@ bool gw_front_half_call(gw_lowering *L, CXCursor call, CXCursor callee, const gw
                         gw_call_result *r);
 gw_call_result gw_front_call(gw_lowering *L, CXCursor e);
 bool gw_front_stores_globals(const gw_func *f);
-/* frontend/call/builtin.c: the name behind __builtin_, NULL if it does not begin so; the value of a call, 0 if
- * it is not known */
-const char *gw_front_builtin_name(const char *name);
+/* frontend/call/builtin.c: the value of a call, 0 if it is not known */
 gw_value gw_front_builtin(gw_lowering *L, CXCursor call, const char *name, gw_type type);
 /* of __int_as_float(0x7f800000) and its kin */
 gw_value gw_front_constant_bits(gw_lowering *L, CXCursor call, const char *name);
@@ -573,7 +568,6 @@ bool gw_front_memory(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cu
 /* `count` elements from the first on become copies of the value. */
 void gw_front_fill(gw_lowering *L, gw_place first, gw_place value, gw_value count, gw_copying how, CXCursor at);
 /* frontend/call/inline.c */
-bool gw_front_is_default_argument(CXCursor argument);
 gw_call_result gw_front_inline(gw_lowering *L, CXCursor call, CXCursor definition, const gw_place *self,
                                const gw_cursors *arguments);
 /* Of a constructor or operator that copies: its argument is a place. */

@@ -178,8 +178,12 @@ CXType gw_front_device_number(gw_unit *u, CXType type);
 bool gw_front_has_rule(const gw_unit *u, CXCursor function);
 /* The rule of a function that works on memory of the device; NULL: it is none. */
 const gw_rule *gw_front_device_rule_of(gw_unit *u, CXCursor function);
-/* What to do about a function without a body: its derivative, if it can have one. */
+/* frontend/unit/rule.c: number of its entry in u->rules, UINT32_MAX: it has none. */
+uint32_t gw_front_rule_of(const gw_unit *u, CXCursor function);
+/* frontend/call/rule.c: what to do about a function without a body: its derivative, if it can have one. */
 char *gw_front_way_to_rule(gw_unit *u, CXCursor f);
+/* Why a function that names no stream can have no rule, to be freed; NULL: it can. */
+char *gw_front_why_no_rule(gw_unit *u, CXCursor f, bool differentiable);
 gw_func *gw_front_kernel(gw_unit *u, CXCursor definition); /* lowered once; NULL after a diagnostic */
 void gw_front_request_launched(gw_unit *u);                /* the gradients of kernels that are launched */
 /* ---- frontend/unit/mark.c ---- */
@@ -197,6 +201,14 @@ static inline bool gw_front_is_method(CXCursor decl) { /* a conversion is one */
            clang_getCursorKind(decl) == CXCursor_ConversionFunction;
 }
 CXCursor gw_front_body(CXCursor function); /* its CompoundStmt, or null */
+CXType gw_front_bare(CXType type);         /* canonical, without a reference or qualifiers of its own */
+bool gw_front_is_default_argument(CXCursor argument);
+unsigned gw_front_offset(CXSourceLocation location); /* in its file, of the place where a macro is used */
+/* ---- frontend/unit/name.c ---- */
+/* The name behind __builtin_; NULL if it does not begin so. */
+const char *gw_front_builtin_name(const char *name);
+/* Whether the function is none of the user's main file, and known by name: at file scope or in std. */
+bool gw_front_is_library(gw_unit *u, CXCursor callee);
 gw_str gw_front_qualified(gw_unit *u, CXCursor decl); /* "ns::S::f" */
 /* Tells types apart: those of functions, whose spellings other functions' types may share, by more than
  * that. */
@@ -234,7 +246,8 @@ gw_shape gw_front_shape(gw_unit *u, CXType type); /* references are looked throu
 gw_type gw_front_ir_type(gw_unit *u, gw_shape s);
 gw_shape gw_front_pointee(gw_unit *u, gw_shape pointer);
 gw_shape gw_front_pointer_shape(gw_unit *u, CXType pointee);
-/* frontend/place/extent.c: arrays of run-time size */
+/* frontend/type/row.c: arrays of run-time size */
+bool gw_front_is_row(CXType type);           /* a variable-length array */
 CXType gw_front_row_element(CXType type);    /* of a variable-length array; any other type is its own */
 bool gw_front_decays(CXType parameter);      /* written as an array, or leads to a variable-length one */
 CXType gw_front_parameter_cell(CXType type); /* what such a parameter leads to */
@@ -256,8 +269,9 @@ bool gw_front_is_texture(gw_unit *u, CXType type); /* cudaTextureObject_t */
 const gw_refusal *gw_front_refused_class(gw_unit *u,
                                          const char *name); /* of the standard library, without its namespace */
 
-/* frontend/call/closure.c: the variables that a lambda holds copies of; refusal: why not, or NULL */
-bool gw_front_is_lambda(gw_unit *u, CXType type);
+/* frontend/type/lambda.c: the variables that a lambda holds copies of; refusal: why not, or NULL */
+bool gw_front_is_lambda(gw_unit *u, CXType type); /* frontend/unit/name.c */
+CXCursor gw_front_call_operator(CXCursor lambda); /* or the template of it */
 void gw_front_captures(gw_unit *u, CXType lambda, gw_cursors *copies, const gw_refusal **refusal);
 /* What may be written in a lambda's place: "struct body { float *y; ... }; and pass body{y}"; NULL: it is none,
  * takes arguments of any type, or holds nothing, an array or another lambda. */
@@ -307,7 +321,7 @@ bool gw_front_reaches(gw_unit *u, CXCursor definition, gw_front_sought *sought, 
 /* frontend/call/call.c: whether it passes nothing but scalars, so that it can be called instead of inlined */
 bool gw_front_passes_scalars(gw_unit *u, CXCursor definition);
 
-/* ---- frontend/unit/parse.c ---- */
+/* ---- frontend/parse/parse.c ---- */
 /* Parses run->source into u->clang and records what Clang says; false after an error. */
 bool gw_front_parse(gw_unit *u);
 
@@ -351,9 +365,9 @@ bool gw_launches_all_used(gw_session *s);
 bool gw_front_asked(gw_unit *u, CXCursor definition, gw_func *f);
 /* False with a diagnostic if one from outside is about a function that is not lowered. */
 bool gw_promises_all_used(gw_session *s);
-/* frontend/unit/coarsen.c: gives the requests what GW_COARSEN and --coarsen say; false with a diagnostic. */
+/* frontend/request/coarsen.c: gives the requests what GW_COARSEN and --coarsen say; false with a diagnostic. */
 bool gw_front_coarsen(gw_unit *u, const gw_cursors *definitions);
-/* frontend/unit/annotation.c: false with a diagnostic for each that stands where nobody reads it. */
+/* frontend/request/annotation.c: false with a diagnostic for each that stands where nobody reads it. */
 bool gw_front_check_annotations(gw_unit *u, const gw_cursors *definitions);
 /* Functions, and templates that may have instantiations, that the target can mean. */
 void gw_front_find_named(gw_unit *u, const gw_request_target *target, gw_cursors *out);
@@ -382,7 +396,7 @@ gw_str gw_front_template_head(gw_unit *u, CXCursor pattern);            /* "clas
 gw_str gw_front_pattern_type(gw_unit *u, CXCursor instance, uint32_t index, bool is_copy);
 gw_str gw_front_pattern_result(gw_unit *u, CXCursor pattern);
 
-/* ---- frontend/unit/use.c ---- */
+/* ---- frontend/parse/use.c ---- */
 /* Lines that, behind the source `text`, use the instantiations that requests name, and explicit ones; some are
  * empty. */
 typedef struct gw_uses {
@@ -391,7 +405,7 @@ typedef struct gw_uses {
 } gw_uses;
 bool gw_front_uses(gw_unit *u, const char *text, gw_uses *out); /* whether there are any */
 
-/* ---- frontend/unit/request.c: what a matrix or a bound is made of, f_jacobian_rows of f_jacobian ---- */
+/* ---- frontend/request/request.c: what a matrix or a bound is made of, f_jacobian_rows of f_jacobian ---- */
 typedef struct gw_part_row {
     uint32_t of, kind; /* each a gw_request_kind */
     const char *suffix;
@@ -400,7 +414,7 @@ typedef struct gw_part_row {
 enum { GW_FRONT_PARTS = 5 };
 extern const gw_part_row gw_front_parts[GW_FRONT_PARTS];
 
-/* ---- frontend/unit/stub.c: declarations of gradients that are not there yet ---- */
+/* ---- frontend/parse/stub.c: declarations of gradients that are not there yet ---- */
 typedef struct gw_stub {
     gw_str name;     /* what names of its derivatives begin with: "f", "S_f" */
     gw_str function; /* "f" */
@@ -441,7 +455,7 @@ typedef struct gw_includes {
 } gw_includes;
 void gw_front_stub_includes(const char *source, const char *text, gw_includes *out);
 
-/* ---- frontend/unit/flags.c: the Clang arguments of a run ---- */
+/* ---- frontend/parse/flags.c: the Clang arguments of a run ---- */
 typedef struct gw_arguments {
     char **at;
     uint32_t count, room;
@@ -457,36 +471,45 @@ bool gw_front_is_primitive(const gw_unit *u, CXSourceLocation at); /* which thos
 void gw_front_arguments_free(gw_arguments *a);
 bool gw_front_has_openmp(const gw_run *run);
 
-/* ---- frontend/unit/request.c ---- */
+/* ---- frontend/request/request.c ---- */
 /* Binds every request to a function definition; definitions[i] belongs to session->requests.at[i]. */
 bool gw_front_request_bind(gw_unit *u, gw_cursors *definitions);
 /* Checks names and types of a request against the lowered function. */
 bool gw_front_request_check(gw_unit *u, gw_request *request, CXCursor definition);
-/* frontend/unit/matrix.c: what a Hessian or Jacobian is made of; says what is wrong with it. */
+/* frontend/request/matrix.c: what a Hessian or Jacobian is made of; says what is wrong with it. */
 bool gw_front_check_matrix(gw_unit *u, const gw_request *r);
-/* frontend/unit/rounding.c: what rounding errors are bounded of, and the model; the same. */
+/* frontend/request/rounding.c: what rounding errors are bounded of, and the model; the same. */
 bool gw_front_check_rounding(gw_unit *u, const gw_request *r);
 bool gw_front_request_check_written(gw_unit *u, gw_request *request);
 
-/* ---- frontend/unit/suggest.c: errors about names in requests that name nothing; `before`: where in the name
- * the member begins ---- */
+/* ---- frontend/request/suggest.c: errors about names in requests that name nothing; `before`: where in the
+ * name the member begins ---- */
 void gw_front_say_no_parameter(gw_unit *u, const gw_request *r, CXCursor definition, gw_str name);
 void gw_front_say_no_member(gw_unit *u, const gw_request *r, gw_str name, size_t before, gw_shape shape);
 
 /* ---- frontend/unit/global.c ---- */
+/* A parameter of the text, or a variable that is one already; NULL: none. */
+const gw_param *gw_front_param_named(const gw_func *f, gw_str base);
+/* The function's variable whose name ends so; returns the number of them. */
+uint32_t gw_front_find_global(const gw_func *f, const char *base, gw_object *found);
+/* What a request cannot name because of a function that is called, or NULL. */
+const char *gw_front_called_with(gw_unit *u, const gw_func *f, const char *variable, bool is_whole);
+/* Why a request cannot name the variable, or NULL; `count`: how many variables of the function it may mean. */
+const char *gw_front_global_obstacle(gw_unit *u, const gw_object_data *d, uint32_t count);
+void gw_front_add_global(gw_func *f, gw_object object, gw_str base); /* as a parameter of that name */
+/* ---- frontend/request/global.c ---- */
 /* Variables at file scope that the request names become parameters of its function. */
 bool gw_front_request_globals(gw_unit *u, const gw_request *request, CXCursor definition);
 /* Of a function whose callees are lowered: whether they see file scope as its gradient has it; false with a
  * diagnostic. */
 bool gw_front_check_globals(gw_unit *u, const gw_func *f);
 
-/* ---- frontend/unit/rule.c ---- */
 /* of one with derivatives of the user's, else null */
 CXCursor gw_front_rule_body(const gw_unit *u, gw_str function);
 /* Reads and checks the derivatives that the user wrote. */
 bool gw_front_rules(gw_unit *u);
 
-/* ---- frontend/unit/access.c ---- */
+/* ---- frontend/request/access.c ---- */
 /* Whether the request's derivatives may access what its function, which is lowered, does. */
 bool gw_front_check_access(gw_unit *u, uint32_t request);
 

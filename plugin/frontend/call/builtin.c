@@ -131,12 +131,6 @@ gw_value gw_front_constant_bits(gw_lowering *L, CXCursor call, const char *name)
     return count && from_bits(type, name, bits, &real) ? gw_real(&L->b, type, real) : 0;
 }
 
-const char *gw_front_builtin_name(const char *name) {
-    static const char beginning[] = "__builtin_";
-    const size_t n = sizeof beginning - 1;
-    return strncmp(name, beginning, n) == 0 ? name + n : NULL;
-}
-
 bool gw_front_is_same_pointer(gw_lowering *L, CXCursor call) {
     CXCursor callee = clang_getCursorReferenced(call);
     gw_str spelled = gw_front_intern(L->u, clang_getCursorSpelling(callee));

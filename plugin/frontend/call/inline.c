@@ -12,12 +12,6 @@
 #include <ctype.h>
 #include <string.h>
 
-bool gw_front_is_default_argument(CXCursor argument) {
-    return clang_getCursorKind(argument) == CXCursor_UnexposedExpr &&
-           clang_Cursor_isNull(gw_front_expression(argument)) &&
-           clang_equalLocations(clang_getCursorLocation(argument), clang_getNullLocation());
-}
-
 static CXCursor default_of(CXCursor definition, unsigned i) {
     CXCursor e = clang_Cursor_getVarDeclInitializer(clang_Cursor_getArgument(definition, i));
     if (!clang_Cursor_isNull(e)) return e;

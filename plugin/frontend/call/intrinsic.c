@@ -286,19 +286,9 @@ static bool by_effect(gw_lowering *L, CXCursor call, const char *name, gw_value 
     return false;
 }
 
-bool gw_front_is_library(const gw_lowering *L, CXCursor callee) {
-    CXSourceLocation at = clang_getCursorLocation(callee); /* of a builtin it may be where it is used */
-    const char *name = GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(callee)));
-    if (gw_front_builtin_name(name)) return true;
-    if (clang_Location_isFromMainFile(at)) return false;
-    gw_loc loc = gw_front_loc(L->u, at);
-    return !loc.line || gw_front_in_namespace(callee, "") || gw_front_in_namespace(callee, "std") ||
-           gw_front_in_namespace(callee, "__gnu_cxx");
-}
-
 bool gw_front_intrinsic(gw_lowering *L, CXCursor call, CXCursor callee, gw_value *value) {
     *value = 0;
-    if (!gw_front_is_library(L, callee)) return false;
+    if (!gw_front_is_library(L->u, callee)) return false;
     CXString spelling = clang_getCursorSpelling(callee);
     const char *name = clang_getCString(spelling);
     const char *builtin = gw_front_builtin_name(name), *plain = builtin ? builtin : name;

@@ -56,7 +56,7 @@ static bool read_operands(gw_lowering *L, const gw_cursors *arguments, gw_textur
 bool gw_front_texture(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
                       gw_call_result *r) {
     const gw_texture kind = kind_of(GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(callee))));
-    if (!kind || !gw_front_is_library(L, callee)) return false;
+    if (!kind || !gw_front_is_library(L->u, callee)) return false;
     const gw_shape shape = gw_front_shape_of(L, call);
     const uint32_t channels = channels_of(L, shape), coordinates = gw_texture_rows[kind].coordinates;
     const bool object = arguments->count && gw_front_shape_of(L, arguments->at[0]) == GW_T_U64;

@@ -89,7 +89,7 @@ bool gw_front_atomic(gw_lowering *L, CXCursor call, gw_value *result) {
     CXCursor callee = clang_getCursorReferenced(call);
     operation x = {.kind = kind_of(callee), .result = result, .call = call};
     uint32_t values = gw_atomic_rows[x.kind].values;
-    if (!x.kind || clang_Cursor_getNumArguments(call) != (int)values + 1 || !gw_front_is_library(L, callee))
+    if (!x.kind || clang_Cursor_getNumArguments(call) != (int)values + 1 || !gw_front_is_library(L->u, callee))
         return false;
     gw_place to = gw_front_pointer(L, clang_Cursor_getArgument(call, 0));
     if (L->failed) return true;

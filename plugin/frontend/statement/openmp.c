@@ -1,7 +1,7 @@
 /*
  * frontend/statement/openmp.c - the pragmas of OpenMP in a function's text.
  *
- * Clang's tree has none of them: a source is read as one thread runs it (frontend/unit/flags.c). Where it is
+ * Clang's tree has none of them: a source is read as one thread runs it (frontend/parse/flags.c). Where it is
  * compiled with -fopenmp, a pragma by which several threads compute something else is refused, and the others
  * are a remark. openmp.def has the words. Variables are followed by their names in the text, which asks for
  * more than need be: one that is private, a loop's own index too, must be set before it is read behind the

@@ -13,18 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const gw_captures *find(const gw_unit *u, CXType lambda) {
-    for (uint32_t i = 0; i < u->captures.count; i++)
-        if (clang_equalTypes(u->captures.at[i].lambda, lambda)) return &u->captures.at[i];
-    return NULL;
-}
-
-static CXType bare(CXType type) {
-    return clang_getUnqualifiedType(clang_getCanonicalType(clang_getNonReferenceType(type)));
-}
-
-const gw_captures *gw_front_captures_of(const gw_unit *u, CXType type) { return find(u, bare(type)); }
-
 /* ---- its name ---- */
 typedef struct search {
     CXType lambda;
@@ -35,7 +23,7 @@ static enum CXChildVisitResult visit_variable(CXCursor c, CXCursor parent, CXCli
     (void)parent;
     search *s = data;
     if (clang_getCursorKind(c) != CXCursor_VarDecl) return CXChildVisit_Recurse;
-    if (!clang_equalTypes(bare(clang_getCursorType(c)), s->lambda)) return CXChildVisit_Recurse;
+    if (!clang_equalTypes(gw_front_bare(clang_getCursorType(c)), s->lambda)) return CXChildVisit_Recurse;
     s->variable = c;
     return CXChildVisit_Break;
 }
@@ -107,7 +95,7 @@ static bool add_members(gw_unit *u, CXType lambda, bool may_be_empty, gw_names *
 static void make(gw_unit *u, CXType lambda, CXCursor instance, bool is_launched) {
     gw_captures made = {.lambda = lambda, .spelled = gw_front_intern(u, clang_getTypeSpelling(lambda))};
     gw_names members = {0};
-    bool good = !find(u, lambda) && add_members(u, lambda, is_launched, &members);
+    bool good = !gw_front_captures_of(u, lambda) && add_members(u, lambda, is_launched, &members);
     made.name = name_of(u, lambda, instance);
     if (good && is_launched) made.name = free_name(u, made.name);
     for (uint32_t i = 0; i < u->captures.count; i++) /* of two instantiations of what is around it */
@@ -123,10 +111,10 @@ static void make(gw_unit *u, CXType lambda, CXCursor instance, bool is_launched)
 }
 
 static bool holds_lambda(const gw_unit *u, CXType type) {
-    bool holds = find(u, type) != NULL;
+    bool holds = gw_front_captures_of(u, type) != NULL;
     for (int i = 0; i < clang_Type_getNumTemplateArguments(type) && !holds; i++) {
         CXType argument = clang_Type_getTemplateArgumentAsType(type, (unsigned)i);
-        holds = argument.kind != CXType_Invalid && holds_lambda(u, bare(argument));
+        holds = argument.kind != CXType_Invalid && holds_lambda(u, gw_front_bare(argument));
     }
     return holds;
 }
@@ -136,7 +124,7 @@ static void make_in(gw_unit *u, CXType type, CXCursor instance, bool is_launched
     if (gw_front_is_lambda(u, type)) make(u, type, instance, is_launched);
     for (int i = 0; i < clang_Type_getNumTemplateArguments(type); i++) {
         CXType argument = clang_Type_getTemplateArgumentAsType(type, (unsigned)i);
-        if (argument.kind != CXType_Invalid) make_in(u, bare(argument), instance, is_launched);
+        if (argument.kind != CXType_Invalid) make_in(u, gw_front_bare(argument), instance, is_launched);
     }
 }
 
@@ -144,7 +132,8 @@ static void make_for(gw_unit *u, CXCursor instance, bool is_launched) {
     for (int i = 0; i < clang_Cursor_getNumTemplateArguments(instance); i++) {
         if (clang_Cursor_getTemplateArgumentKind(instance, (unsigned)i) != CXTemplateArgumentKind_Type)
             continue;
-        make_in(u, bare(clang_Cursor_getTemplateArgumentType(instance, (unsigned)i)), instance, is_launched);
+        make_in(u, gw_front_bare(clang_Cursor_getTemplateArgumentType(instance, (unsigned)i)), instance,
+                is_launched);
     }
 }
 
@@ -153,7 +142,8 @@ bool gw_front_make_launched_captures(gw_unit *u, CXCursor kernel) {
     bool nameless = false;
     for (int i = 0; i < clang_Cursor_getNumTemplateArguments(kernel); i++)
         if (clang_Cursor_getTemplateArgumentKind(kernel, (unsigned)i) == CXTemplateArgumentKind_Type)
-            nameless |= holds_lambda(u, bare(clang_Cursor_getTemplateArgumentType(kernel, (unsigned)i)));
+            nameless |=
+                holds_lambda(u, gw_front_bare(clang_Cursor_getTemplateArgumentType(kernel, (unsigned)i)));
     return nameless;
 }
 
@@ -168,8 +158,9 @@ void gw_front_make_captures(gw_unit *u, CXCursor pattern) {
 /* "no name: 'body_captures' is taken" */
 char *gw_front_captures_taken(gw_unit *u, CXType type, CXCursor instance) {
     gw_names members = {0};
-    CXType lambda = bare(type);
-    bool good = gw_front_is_lambda(u, lambda) && !find(u, lambda) && add_members(u, lambda, false, &members);
+    CXType lambda = gw_front_bare(type);
+    bool good = gw_front_is_lambda(u, lambda) && !gw_front_captures_of(u, lambda) &&
+                add_members(u, lambda, false, &members);
     gw_str name = good ? name_of(u, lambda, instance) : 0;
     gw_vec_free(&members);
     return name && is_taken(u, name)

@@ -140,3 +140,19 @@ gw_func_kind gw_front_function_kind(const gw_unit *u, CXCursor function) {
     if (device && host) return GW_FUNC_HOST_DEVICE;
     return device ? GW_FUNC_DEVICE : GW_FUNC_HOST;
 }
+
+CXType gw_front_bare(CXType type) {
+    return clang_getUnqualifiedType(clang_getCanonicalType(clang_getNonReferenceType(type)));
+}
+
+bool gw_front_is_default_argument(CXCursor argument) {
+    return clang_getCursorKind(argument) == CXCursor_UnexposedExpr &&
+           clang_Cursor_isNull(gw_front_expression(argument)) &&
+           clang_equalLocations(clang_getCursorLocation(argument), clang_getNullLocation());
+}
+
+unsigned gw_front_offset(CXSourceLocation location) {
+    unsigned offset = 0;
+    clang_getExpansionLocation(location, NULL, NULL, NULL, &offset);
+    return offset;
+}

@@ -1,12 +1,11 @@
 /*
- * frontend/unit/global.c - requests that name variables at file scope: "y wrt table".
+ * frontend/unit/global.c - variables at file scope that become parameters of a lowered function, with an
+ * adjoint.
  *
- * Requires a lowered function. Such a variable becomes a parameter that no text has, so that it has a role and
- * an adjoint parameter d_table like any other; what a request does not name has neither. Sound because every
- * access of the function stands in its own body: a function that is called and not inlined, and has the
- * variable too, is refused, and so is a constant whose value the front end puts in its place. Nor may a
- * function store to a variable that a called one reads: a gradient calls it again, and has not performed the
- * store.
+ * Sound because every access of the function stands in its own body: a function that is called and not inlined,
+ * and has the variable too, is refused, and so is a constant whose value the front end puts in its place. Nor
+ * may a function store to a variable that a called one reads: a gradient calls it again, and has not performed
+ * the store.
  */
 #include "plugin/frontend/unit_private.h"
 
@@ -21,14 +20,14 @@ static const char *last_part(const char *name) {
 }
 
 /* A parameter of the text, or a variable that is one already; NULL: none. */
-static const gw_param *find_param(const gw_func *f, gw_str base) {
+const gw_param *gw_front_param_named(const gw_func *f, gw_str base) {
     for (uint32_t i = 0; i < f->params.count; i++)
         if (f->params.at[i].name == base && !f->params.at[i].is_result) return &f->params.at[i];
     return NULL;
 }
 
 /* The function's variable of that name; the number of them. */
-static uint32_t find_global(const gw_func *f, const char *base, gw_object *found) {
+uint32_t gw_front_find_global(const gw_func *f, const char *base, gw_object *found) {
     uint32_t count = 0;
     for (gw_object o = 1; o < f->objects.count; o++) {
         const gw_object_data *d = gw_object_at(f, o);
@@ -37,21 +36,6 @@ static uint32_t find_global(const gw_func *f, const char *base, gw_object *found
         count++;
     }
     return count;
-}
-
-/* Whether the member (".x.y", or "") is there and holds a floating-point number. */
-static bool holds_float(const gw_session *s, gw_type t, const char *member) {
-    while (s->types.at[t].kind == GW_TYPE_ARRAY) t = s->types.at[t].element;
-    const gw_type_data *d = &s->types.at[t];
-    if (d->kind != GW_TYPE_STRUCT) return !*member && gw_type_is_float(gw_type_of_value(t));
-    size_t n = *member ? strcspn(member + 1, ".") : 0;
-    for (uint32_t i = 0; i < d->count; i++) {
-        const gw_field *f = &s->fields.at[d->first + i];
-        const char *name = gw_cstr(s, f->name);
-        bool named = !*member || (strlen(name) == n && strncmp(name, member + 1, n) == 0);
-        if (named && holds_float(s, f->type, *member ? member + 1 + n : "")) return true;
-    }
-    return false;
 }
 
 /* ---- called functions that have the variable too ---- */
@@ -100,7 +84,7 @@ static void visit_callees(callers *w, const gw_func *f) {
 }
 
 /* What the request cannot name because of a function that is called, or NULL. */
-static const char *called_with(gw_unit *u, const gw_func *f, const char *variable, bool is_whole) {
+const char *gw_front_called_with(gw_unit *u, const gw_func *f, const char *variable, bool is_whole) {
     callers w = {.u = u, .variable = variable, .is_whole = is_whole};
     visit_callees(&w, f);
     gw_vec_free(&w.seen);
@@ -123,50 +107,20 @@ static gw_str cell_text(gw_session *s, gw_type t) {
 }
 
 /* Why a request cannot name it, or NULL; `count`: how many variables of the function it may mean. */
-static const char *obstacle(gw_unit *u, const gw_object_data *d, uint32_t count) {
+const char *gw_front_global_obstacle(gw_unit *u, const gw_object_data *d, uint32_t count) {
     if (count && !gw_front_is_spelled(u, cell_text(u->session, d->type)))
         return "a request for a variable of a type without a name";
     bool constant = d->is_const && !d->is_constant_memory && d->type < GW_T_SCALARS;
     return constant ? "a request for a constant" : NULL;
 }
 
-static bool bind_global(gw_unit *u, const gw_request *r, CXCursor definition, gw_str name) {
-    gw_session *s = u->session;
-    gw_func *f = r->func;
-    const char *text = gw_cstr(s, name);
-    gw_str base = gw_intern_n(s, text, strcspn(text, "."));
-    const gw_param *known = find_param(f, base);
-    if (known && !known->is_global) return true;
-    gw_object object = 0;
-    uint32_t count = find_global(f, gw_cstr(s, base), &object);
+void gw_front_add_global(gw_func *f, gw_object object, gw_str base) {
+    gw_session *s = f->session;
     gw_object_data *d = gw_object_at(f, object);
-    const char *called = called_with(u, f, gw_cstr(s, count ? d->name : base), count != 0);
-    if (count && d->type < GW_T_SCALARS && !gw_type_is_float(gw_type_of_value(d->type))) {
-        gw_diag(s, GW_DIAG_NOT_ACTIVE, r->loc, text, gw_cstr(s, r->function), gw_type_c(s, d->type));
-        return false;
-    }
-    if (count && !holds_float(s, d->type, text + strcspn(text, "."))) {
-        gw_diag(s, GW_DIAG_UNKNOWN_NAME, r->loc, text, "floating-point member", gw_cstr(s, base), "",
-                "name the whole variable, or a member that holds such numbers");
-        return false;
-    }
-    if (!count && !called) {
-        gw_front_say_no_parameter(u, r, definition, name);
-        return false;
-    }
-    const char *what = called;
-    if (count > 1) what = "a request for one of two variables of a name";
-    if (!what) what = obstacle(u, d, count);
-    if (known) return true;
-    if (what) {
-        gw_diag(s, GW_DIAG_UNSUPPORTED, r->loc, what, "pass the variable as a parameter");
-        return false;
-    }
     d->type_text = cell_text(s, d->type);
     gw_push(&f->params,
             ((gw_param){
                 .name = base, .type_text = d->type_text, .object = object, .is_global = true, .loc = d->loc}));
-    return true;
 }
 
 /* Of what a program writes: no request need name it. */
@@ -176,45 +130,18 @@ bool gw_front_bind_symbol(gw_unit *u, gw_func *f, gw_str name) {
     gw_object object = 0;
     for (gw_object o = 1; o < f->objects.count; o++)
         if (gw_object_at(f, o)->kind == GW_OBJECT_GLOBAL && gw_object_at(f, o)->name == name) object = o;
-    const gw_param *known = find_param(f, base);
+    const gw_param *known = gw_front_param_named(f, base);
     const char *what = NULL;
-    if (called_with(u, f, gw_cstr(s, name), true))
+    if (gw_front_called_with(u, f, gw_cstr(s, name), true))
         what = "a kernel that calls a function with a variable which a program writes";
     if (!what && (!object || (known && known->object == object))) return true;
     gw_object_data *d = gw_object_at(f, object);
     if (!what && known) what = "a launch of a kernel with a parameter and a variable of one name";
-    if (!what) what = obstacle(u, d, 1);
+    if (!what) what = gw_front_global_obstacle(u, d, 1);
     if (what) {
         gw_diag(s, GW_DIAG_UNSUPPORTED, f->loc, what, "pass the variable as a parameter");
         return false;
     }
-    d->type_text = cell_text(s, d->type);
-    gw_push(&f->params,
-            ((gw_param){
-                .name = base, .type_text = d->type_text, .object = object, .is_global = true, .loc = d->loc}));
-    return true;
-}
-
-bool gw_front_request_globals(gw_unit *u, const gw_request *r, CXCursor definition) {
-    bool good = true;
-    for (uint32_t i = 0; i < r->dependents.count; i++)
-        good &= bind_global(u, r, definition, r->dependents.at[i]);
-    for (uint32_t i = 0; i < r->independents.count; i++)
-        good &= bind_global(u, r, definition, r->independents.at[i]);
-    return good;
-}
-
-bool gw_front_check_globals(gw_unit *u, const gw_func *f) {
-    for (gw_op op = 1; op < f->ops.count; op++) {
-        const gw_op_data *o = gw_op_at(f, op);
-        const gw_object_data *d = gw_object_at(f, o->object);
-        bool writes = o->code == GW_OP_STORE || o->code == GW_OP_ATOMIC || o->flags & GW_OP_WRITES;
-        if (o->dead || !writes || d->kind != GW_OBJECT_GLOBAL ||
-            !called_with(u, f, gw_cstr(f->session, d->name), true))
-            continue;
-        gw_diag(f->session, GW_DIAG_UNSUPPORTED, o->loc, "a store to a variable that a called function uses",
-                "pass it to that function");
-        return false;
-    }
+    gw_front_add_global(f, object, base);
     return true;
 }

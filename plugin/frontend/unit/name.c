@@ -89,7 +89,36 @@ gw_str gw_front_display(gw_unit *u, CXCursor decl) {
     return name;
 }
 
+const char *gw_front_builtin_name(const char *name) {
+    static const char beginning[] = "__builtin_";
+    const size_t n = sizeof beginning - 1;
+    return strncmp(name, beginning, n) == 0 ? name + n : NULL;
+}
+
+bool gw_front_is_library(gw_unit *u, CXCursor callee) {
+    CXSourceLocation at = clang_getCursorLocation(callee); /* of a builtin it may be where it is used */
+    const char *name = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(callee)));
+    if (gw_front_builtin_name(name)) return true;
+    if (clang_Location_isFromMainFile(at)) return false;
+    gw_loc loc = gw_front_loc(u, at);
+    return !loc.line || gw_front_in_namespace(callee, "") || gw_front_in_namespace(callee, "std") ||
+           gw_front_in_namespace(callee, "__gnu_cxx");
+}
+
 /* ---- types ---- */
+bool gw_front_is_lambda(gw_unit *u, CXType type) {
+    CXType t = gw_front_bare(type);
+    if (t.kind != CXType_Record) return false;
+    return strncmp(gw_cstr(u->session, gw_front_intern(u, clang_getTypeSpelling(t))), "(lambda at ", 11) == 0;
+}
+
+const gw_captures *gw_front_captures_of(const gw_unit *u, CXType type) {
+    const CXType lambda = gw_front_bare(type);
+    for (uint32_t i = 0; i < u->captures.count; i++)
+        if (clang_equalTypes(u->captures.at[i].lambda, lambda)) return &u->captures.at[i];
+    return NULL;
+}
+
 /* In place of a lambda's type, the struct that stands for it. */
 static bool skip_lambda(const gw_unit *u, const char **p, gw_text *out) {
     for (uint32_t i = 0; i < u->captures.count; i++) {

@@ -1,5 +1,5 @@
 /*
- * frontend/unit/rounding.c - what a rounding error is bounded of: functions of the host, whose mathematics
+ * frontend/request/rounding.c - what a rounding error is bounded of: functions of the host, whose mathematics
  * rounding.def knows; and the model, a function that is there.
  */
 #include "analysis/ir/diagnostics.h"

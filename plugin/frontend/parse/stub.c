@@ -1,10 +1,10 @@
 /*
- * frontend/unit/stub.c - declarations of gradients that are not there yet.
+ * frontend/parse/stub.c - declarations of gradients that are not there yet.
  *
  * A source may include its own gradient and launch it. While Gradwright parses, every #include "*.grad.*" of
  * the main file is replaced by declarations of the requested functions' derivatives that take any arguments
- * (frontend/unit/stub_text.c). Which functions those are is read off the text without a parser; a function that
- * this misses costs a second parse.
+ * (frontend/parse/stub_text.c). Which functions those are is read off the text without a parser; a function
+ * that this misses costs a second parse.
  */
 #include "plugin/frontend/unit_private.h"
 

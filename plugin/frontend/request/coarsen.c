@@ -1,5 +1,5 @@
 /*
- * frontend/unit/coarsen.c - GW_COARSEN(n) and GW_COARSEN(n, NAME) beside a kernel's requests, and --coarsen
+ * frontend/request/coarsen.c - GW_COARSEN(n) and GW_COARSEN(n, NAME) beside a kernel's requests, and --coarsen
  * (contract: unit_private.h).
  *
  * One with a name is for the gradient of that name; one without is for all others of the kernel, and comes

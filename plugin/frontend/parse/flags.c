@@ -1,5 +1,5 @@
 /*
- * frontend/unit/flags.c - the Clang arguments of a run: those given, and what they leave open.
+ * frontend/parse/flags.c - the Clang arguments of a run: those given, and what they leave open.
  *
  * Decided here and nowhere else: whether a .cu file is read with a CUDA toolkit's headers or with the CPU
  * device's. What the user gave is never overridden.

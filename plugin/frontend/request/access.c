@@ -1,5 +1,5 @@
 /*
- * frontend/unit/access.c - whether emitted text may access what a function does.
+ * frontend/request/access.c - whether emitted text may access what a function does.
  *
  * A member function's derivative is a free function, and so is that of a function whose calls were inlined:
  * what they reach must be public, or the class must name them as friends.

@@ -1,6 +1,6 @@
 /*
- * frontend/unit/annotation.c - annotations where they mean nothing are errors: before a type, an enumerator, a
- * constructor, a function inside of another, a kernel of which no derivative is asked. The rows below say
+ * frontend/request/annotation.c - annotations where they mean nothing are errors: before a type, an enumerator,
+ * a constructor, a function inside of another, a kernel of which no derivative is asked. The rows below say
  * before what each is read.
  */
 #include "plugin/frontend/unit_private.h"

@@ -1,11 +1,11 @@
 /*
- * frontend/unit/use.c - text behind the source that uses instantiations of templates, one line for each.
+ * frontend/parse/use.c - text behind the source that uses instantiations of templates, one line for each.
  *
  * A request for "render<3>" makes that instantiation, as a call would; a signature picks it out of overloads.
  * An explicit instantiation, "template void f<3>(double *);", is one too: libclang has no cursor for it, so it
  * is read off the text of the main file, and a function pointer of its type is initialised with the template.
  * One of a class uses the members that are annotated. A line that Clang does not take is left out
- * (frontend/unit/parse.c), and the request then refused.
+ * (frontend/parse/parse.c), and the request then refused.
  */
 #include "plugin/frontend/unit_private.h"
 

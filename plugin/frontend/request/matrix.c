@@ -1,5 +1,5 @@
 /*
- * frontend/unit/matrix.c - what a Hessian and a Jacobian are made of: numbers by value, and arrays whose
+ * frontend/request/matrix.c - what a Hessian and a Jacobian are made of: numbers by value, and arrays whose
  * extents the request says, in expressions of the function's integers.
  */
 #include "plugin/frontend/unit_private.h"

@@ -1,5 +1,6 @@
 /*
- * frontend/unit/stub_text.c - the text of the declarations that stand in for gradients (frontend/unit/stub.c).
+ * frontend/parse/stub_text.c - the text of the declarations that stand in for gradients
+ * (frontend/parse/stub.c).
  *
  * They take any arguments and return what converts to what a caller expects. The derivative of a function
  * template has its template's parameters first, for callers that name them; and a second form without, for
@@ -10,8 +11,6 @@
 #include "plugin/frontend/unit_private.h"
 
 #include "analysis/ir/requests.h"
-
-#include <string.h>
 
 static bool has_stub(const gw_stubs *stubs, const gw_stub *stub) {
     for (uint32_t i = 0; i < stubs->count; i++) {
@@ -108,6 +107,13 @@ static void add_kernel(writer *w, const char *name, const char *request) {
         declare(w, "size_t", gw_derived_part_text(name, request, GW_FORM_JVP, GW_DERIVED_OWN_SHARED_BYTES),
                 "dim3, size_t");
 }
+
+const gw_part_row gw_front_parts[GW_FRONT_PARTS] = {
+    {GW_REQUEST_HESSIAN, GW_REQUEST_HVP, "_products", false},
+    {GW_REQUEST_JACOBIAN, GW_REQUEST_GRADIENT, "_rows", false},
+    {GW_REQUEST_JACOBIAN, GW_REQUEST_DERIVATIVE, "_columns", false},
+    {GW_REQUEST_JACOBIAN, GW_REQUEST_DERIVATIVE, "_pattern", true},
+    {GW_REQUEST_ERROR, GW_REQUEST_ERROR, "_terms", false}};
 
 /* What it calls of what is made for it alone, and the rows of a bound. */
 static void add_parts(writer *w, const char *request, const char *status) {

@@ -1,5 +1,5 @@
 /*
- * frontend/unit/parse.c - one parse of the main file by libclang, and Clang's errors as ours.
+ * frontend/parse/parse.c - one parse of the main file by libclang, and Clang's errors as ours.
  */
 #include "analysis/ir/diagnostics.h"
 #include "plugin/frontend/unit_private.h"

@@ -12,8 +12,6 @@
 #include "plugin/frontend/unit_private.h"
 #include "plugin/request/request.h"
 
-#include <string.h>
-
 /* The function of an earlier request, or one that the function of an earlier request calls: each definition is
  * lowered once, so that what is made of it has one name. */
 static gw_func *lowered_before(const gw_unit *u, const gw_cursors *definitions, uint32_t request) {

@@ -1,6 +1,6 @@
 /*
- * frontend/unit/suggest.c - what is said of a name in a request that names nothing: the nearest name, and those
- * that there are.
+ * frontend/request/suggest.c - what is said of a name in a request that names nothing: the nearest name, and
+ * those that there are.
  */
 #include "analysis/ir/diagnostics.h"
 #include "plugin/frontend/unit_private.h"

@@ -1,5 +1,5 @@
 /*
- * frontend/unit/request.c - requests: binding them to functions, checking their names.
+ * frontend/request/request.c - requests: binding them to functions, checking their names.
  *
  * Requests come from annotations of the source and from the command line (they stand in the session already).
  * One on a template is bound to each instantiation that the unit uses. Two equal requests on one function are
@@ -52,13 +52,6 @@ static bool check_own_name(gw_unit *u, CXCursor decl, const gw_request *r) {
         return true;
     return false;
 }
-
-const gw_part_row gw_front_parts[GW_FRONT_PARTS] = {
-    {GW_REQUEST_HESSIAN, GW_REQUEST_HVP, "_products", false},
-    {GW_REQUEST_JACOBIAN, GW_REQUEST_GRADIENT, "_rows", false},
-    {GW_REQUEST_JACOBIAN, GW_REQUEST_DERIVATIVE, "_columns", false},
-    {GW_REQUEST_JACOBIAN, GW_REQUEST_DERIVATIVE, "_pattern", true},
-    {GW_REQUEST_ERROR, GW_REQUEST_ERROR, "_terms", false}};
 
 /* The requests whose functions fill a matrix: of a Hessian the products with unit vectors, of a Jacobian its
  * columns forward, several at once, and its rows in reverse, of a sparse one its pattern, too; and that whose
