@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-static const gw_func *next_other(const gw_func *f, uint32_t *at) {
+const gw_func *gw_emit_next_other(const gw_func *f, uint32_t *at) {
     const gw_session *s = f->session;
     for (; *at < s->funcs.count; ++*at) {
         const gw_func *g = s->funcs.at[*at];
@@ -24,27 +24,8 @@ static const gw_func *next_other(const gw_func *f, uint32_t *at) {
 bool gw_emit_has_any_launch(const gw_kernel *k) {
     uint32_t at = 0;
     bool any = false;
-    for (const gw_func *f; (f = next_other(k->grad, &at)) != NULL;) any |= gw_is_for_any_launch(f);
+    for (const gw_func *f; (f = gw_emit_next_other(k->grad, &at)) != NULL;) any |= gw_is_for_any_launch(f);
     return any;
-}
-
-bool gw_emit_others_take_space(const gw_kernel *k) {
-    uint32_t at = 0;
-    for (const gw_func *f; (f = next_other(k->grad, &at)) != NULL;) {
-        gw_kernel other = {.e = k->e, .grad = f, .bound = gw_companion(f, GW_FORM_BOUND)};
-        gw_emit_find_space(&other);
-        if (other.workspace) return true;
-    }
-    return false;
-}
-
-void gw_emit_other_axes(gw_emitter *e, const gw_func *grad) {
-    uint32_t at = 0;
-    for (const gw_func *f; (f = next_other(grad, &at)) != NULL;) {
-        if (f->template_head) gw_emit_primary(e, f);
-        gw_emit_kernel(e, f, gw_companion(f, GW_FORM_BOUND), gw_companion(f, GW_FORM_CHECK));
-        gw_text_add(e->out, "\n");
-    }
 }
 
 static void choose(const gw_kernel *k, const gw_func *other, gw_derived_part part,
@@ -74,7 +55,7 @@ static void choose(const gw_kernel *k, const gw_func *other, gw_derived_part par
 
 static void choose_of_all(const gw_kernel *k, gw_derived_part part, gw_emit_params *arguments) {
     uint32_t at = 0;
-    for (const gw_func *f; (f = next_other(k->grad, &at)) != NULL;)
+    for (const gw_func *f; (f = gw_emit_next_other(k->grad, &at)) != NULL;)
         choose(k, f, part, arguments);
     gw_emit_params_free(arguments);
 }

@@ -8,7 +8,6 @@
 #include "rewriters/emit/emit_private.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct operator_row {
     gw_opcode code;
@@ -130,13 +129,6 @@ static bool is_negative_constant(const gw_emitter *e, gw_value v) {
     double x;
     if (gw_const_real(e->f, v, &x)) return x < 0;
     return gw_const_int(e->f, v, &i) && gw_type_is_signed(gw_typeof(e->f, v)) && i < 0 && i > INT32_MIN;
-}
-
-bool gw_piece_strip_minus(gw_piece *p, gw_type type) {
-    const bool is_number = gw_type_is_float(type) || gw_type_is_four(type);
-    if (!is_number || p->precedence != GW_PREC_MUL || p->text.at[0] != '-') return false;
-    memmove(p->text.at, p->text.at + 1, p->text.count--);
-    return true;
 }
 
 /* a + -b is written a - b, and -a + b is b - a: exact for integers and IEEE numbers alike. So is a + -b * c as

@@ -6,13 +6,11 @@
  * the same in all iterations of a loop.
  */
 #include "analysis/ir/rungs.h"
-#include "analysis/ir/warp.h"
 #include "rewriters/accumulate/accumulate.h"
 #include "rewriters/emit/emit_private.h"
 #include "rewriters/workspace/workspace.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct collected {
     gw_emitter *e;
@@ -174,22 +172,6 @@ static char *anybody(const collected *c) {
         if (is_first(c->active, i))
             gw_text_addf(&text, "%s%s", i ? " || " : "", gw_cstr(c->e->session, c->active[i]));
     return text.at;
-}
-
-gw_value gw_emit_known_lanes(const gw_func *f, gw_op collect) {
-    gw_op branch = gw_region_at(f, gw_op_at(f, collect)->parent)->parent;
-    gw_op test =
-        branch && gw_op_at(f, branch)->code == GW_OP_IF ? gw_value_at(f, gw_operand(f, branch, 0))->op : 0;
-    if (!test || gw_op_at(f, test)->code != GW_OP_NE) return 0;
-    gw_value vote = gw_operand(f, test, 0);
-    gw_op op = gw_value_at(f, vote)->op;
-    if (!op || gw_op_at(f, op)->code != GW_OP_WARP) return 0;
-    unsigned how = gw_op_at(f, collect)->attr, asks = gw_op_at(f, op)->attr;
-    gw_op mask = asks == GW_WARP_ANY ? gw_value_at(f, gw_operand(f, op, 0))->op : 0;
-    bool present = mask && gw_op_at(f, mask)->code == GW_OP_WARP && gw_op_at(f, mask)->attr == GW_WARP_PRESENT;
-    /* a row needs to know that somebody does */
-    if (gw_accumulates_by_list(how)) return asks == GW_WARP_SAYING || present ? vote : 0;
-    return how == GW_ACCUMULATE_WARP && asks == GW_WARP_SAYING ? vote : 0;
 }
 
 static void forget(collected *c) {

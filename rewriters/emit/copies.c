@@ -2,8 +2,8 @@
  * emit/copies.c - copies of arrays in the text: a kernel's parameters for them, the one that a block has, and
  * what the launch does around the kernel (gradwright/copies.cuh).
  *
- * Additions on the rung name the block's copy where others name the array (gw_emit_copy_name); all else of them
- * is written as ever.
+ * Additions on the rung name the block's copy where others name the array (emit/place.c); all else of them is
+ * written as ever.
  */
 #include "analysis/ir/rungs.h"
 #include "rewriters/workspace/workspace.h"
@@ -11,10 +11,8 @@
 
 #include <stdlib.h>
 
-typedef enum which { ALL, OF_BLOCK } which;
-
-static const char *name_of(const gw_emitter *e, uint32_t number, which of) {
-    return gw_cstr(e->session, e->copies[2 * number + of]);
+static const char *name_of(const gw_emitter *e, uint32_t number) {
+    return gw_cstr(e->session, e->copies[number]);
 }
 static const char *object_name(const gw_func *f, uint32_t number) {
     return gw_cstr(f->session, gw_object_at(f, gw_copied_object(f, number))->name);
@@ -32,25 +30,23 @@ static const char *number_type(const gw_emitter *e, const gw_func *f, uint32_t n
     return gw_emit_type(e, gw_typeof(f, gw_operand(f, op, gw_index_count(f, op))));
 }
 
-gw_str gw_emit_copy_name(const gw_emitter *e, gw_object object) {
-    return e->copies ? e->copies[2 * gw_copied_number(e->f, object) + OF_BLOCK] : 0;
-}
-
 void gw_emit_copy_names(gw_kernel *k) {
-    const uint32_t count = 2 * k->tenants[GW_TENANT_COPIES];
+    const uint32_t count = k->tenants[GW_TENANT_COPIES];
     k->e->copies = gw_alloc(count * sizeof *k->e->copies);
+    k->e->block_copies = gw_alloc(count * sizeof *k->e->block_copies);
     for (uint32_t i = 0; i < count; i++) {
-        char *wish =
-            gw_format("%s_%s", object_name(k->grad, i / 2), i % 2 == OF_BLOCK ? "copy" : "copies");
-        k->e->copies[i] = gw_emit_unique(k->e, wish);
-        free(wish);
+        char *all = gw_format("%s_copies", object_name(k->grad, i)),
+             *one = gw_format("%s_copy", object_name(k->grad, i));
+        k->e->copies[i] = gw_emit_unique(k->e, all);
+        k->e->block_copies[i] = gw_emit_unique(k->e, one);
+        free(all), free(one);
     }
 }
 
 void gw_emit_copy_params(gw_kernel *k, gw_emit_params *list) {
     for (uint32_t i = 0; i < k->tenants[GW_TENANT_COPIES]; i++) {
         char *type = gw_format("gw_copies<%s>", type_of(k->e, k->grad, i));
-        gw_emit_params_add(list, k->e->session, type, name_of(k->e, i, ALL));
+        gw_emit_params_add(list, k->e->session, type, name_of(k->e, i));
         free(type);
     }
 }
@@ -59,7 +55,7 @@ void gw_emit_copies_begin(gw_kernel *k) {
     gw_emitter *e = k->e;
     for (uint32_t i = 0; i < k->tenants[GW_TENANT_COPIES]; i++)
         gw_emit_line(e, "%s *const %s = gw_copy_of_block(%s, %s);", type_of(e, e->f, i),
-                     name_of(e, i, OF_BLOCK), object_name(e->f, i), name_of(e, i, ALL));
+                     gw_cstr(e->session, e->block_copies[i]), object_name(e->f, i), name_of(e, i));
 }
 
 /* ---- the launch ---- */
@@ -85,7 +81,7 @@ void gw_emit_copies_place(gw_kernel *k) {
     gw_emit_line(e, "const size_t %s = %s;", from, k->used);
     for (uint32_t i = 0; i < k->tenants[GW_TENANT_COPIES]; i++) {
         char *of = of_launch(k, i);
-        gw_emit_line(e, "const auto %s = gw_copies_place(%s, %s, &%s);", name_of(e, i, ALL), of, k->own_space,
+        gw_emit_line(e, "const auto %s = gw_copies_place(%s, %s, &%s);", name_of(e, i), of, k->own_space,
                      k->used);
         free(of);
     }
@@ -96,7 +92,7 @@ void gw_emit_copies_place(gw_kernel *k) {
 
 void gw_emit_copies_arguments(const gw_kernel *k, gw_emit_items *items) {
     for (uint32_t i = 0; i < k->tenants[GW_TENANT_COPIES]; i++)
-        gw_push(items, gw_strdup(name_of(k->e, i, ALL)));
+        gw_push(items, gw_strdup(name_of(k->e, i)));
 }
 
 void gw_emit_copies_sum(gw_kernel *k, bool last) {
@@ -106,7 +102,7 @@ void gw_emit_copies_sum(gw_kernel *k, bool last) {
     gw_push(&items, gw_strdup(k->stream));
     for (uint32_t i = 0; i < k->tenants[GW_TENANT_COPIES]; i++)
         gw_push(&items, gw_format("gw_copied<%s>(%s, %s)", number_type(k->e, k->grad, i),
-                                  object_name(k->grad, i), name_of(k->e, i, ALL)));
+                                  object_name(k->grad, i), name_of(k->e, i)));
     gw_emit_call_text(k->e, head, items.at, items.count, ";");
     gw_emit_items_free(&items);
     free(head);

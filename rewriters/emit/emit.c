@@ -34,11 +34,6 @@ typedef struct file {
     GW_VEC(const gw_func *) launched; /* whose launches are told of already */
 } file;
 
-const char *gw_emit_file_name(const gw_session *s, gw_str path) {
-    const char *text = gw_cstr(s, path), *slash = strrchr(text, '/');
-    return slash ? slash + 1 : text;
-}
-
 static bool is_derivative(const gw_func *f) {
     if (gw_is_split(f)) return false; /* its halves are */
     if (gw_is_along_other(f)) return false; /* beside the kernel in whose place it stands */
@@ -46,14 +41,6 @@ static bool is_derivative(const gw_func *f) {
 }
 
 /* ---- namespaces ---- */
-gw_str gw_emit_namespace(gw_session *s, const gw_func *f) {
-    const char *qualified = gw_cstr(s, f->primal ? f->primal->qualified : f->qualified);
-    const char *last = NULL;
-    for (const char *c = strstr(qualified, "::"); c; c = strstr(c + 2, "::"))
-        last = c;
-    return last ? gw_intern_n(s, qualified, (size_t)(last - qualified)) : 0;
-}
-
 static void each_part(gw_session *s, gw_str space, gw_text *out, bool open) {
     const char *at = gw_cstr(s, space);
     while (*at) {
@@ -358,6 +345,7 @@ bool gw_pass_emit(gw_run *run) {
     for (uint32_t i = 0; i < s->funcs.count; i++)
         if (s->funcs.at[i]->primal) gw_names_settle(s->funcs.at[i]);
     gw_emit_begin(&w.e, s, &run->output);
+    w.e.write_device = gw_emit_device;
     bool good = check_names(&w) && check_tables(&w);
     for (uint32_t i = 0; good && i < s->funcs.count; i++)
         gw_emit_headers(s->funcs.at[i]);

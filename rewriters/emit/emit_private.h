@@ -128,7 +128,8 @@ typedef struct gw_emit_primary_of {
     gw_launch_shape launch;
 } gw_emit_primary_of;
 
-typedef struct gw_emitter {
+typedef struct gw_emitter gw_emitter;
+struct gw_emitter {
     gw_session *session;
     gw_emit_language language;
     const gw_func *f;
@@ -164,7 +165,7 @@ typedef struct gw_emitter {
     /* variable that stands for threadIdx, where warps lie over tiles of the block */
     gw_str thread;
     /* of arrays (emit/copies.c), in the kernel or its launch: all of them, and the block's */
-    gw_str *copies;
+    gw_str *copies, *block_copies;
     /* accumulators of arrays (emit/exact.c), in the kernel or its launch; those of shared ones */
     gw_str *exact, *settled;
     GW_VEC(gw_object) together;  /* shared arrays that are one array of records (emit/together.c), */
@@ -173,7 +174,8 @@ typedef struct gw_emitter {
     gw_str record_count;     /* with --checked, parameter of a kernel with a pack: how many records there are */
     gw_str stack[2], top[2]; /* local stacks: [0] 4-byte slots, [1] 8-byte slots */
     gw_type stack_type[2];   /* GW_T_VOID: mixed, kept as bits */
-} gw_emitter;
+    void (*write_device)(gw_emitter *, gw_op); /* writes a DEVICE: what a program does to device memory */
+};
 
 /* Precedence of C expressions, lowest first. */
 typedef enum gw_precedence {
@@ -254,16 +256,17 @@ void gw_emit_declare_outer_objects(gw_emitter *e); /* those that no single DECLA
 bool gw_emit_is_claimed(const gw_func *f, gw_op op);
 /* emit/table.c: declares the local arrays that hold constants; their stores are not written */
 void gw_emit_tables(gw_emitter *e);
-/* emit/statement.c */
+/* emit/line.c */
+enum { GW_EMIT_WIDTH = 110 }; /* of a line */
 void gw_emit_line(gw_emitter *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void gw_emit_region(gw_emitter *e, gw_region r);
 char *gw_emit_comment_of(
     const char *says); /* "// ...", which neither ends early nor swallows the next line; the caller frees it */
 void gw_emit_remark(gw_emitter *e, char *comment); /* "// ...", on lines of its own, broken at blanks */
+/* An atomic whose cell no other block comes to; shared memory is the block's anyway. */
+bool gw_emit_is_of_block_scope(const gw_func *f, gw_op op);
 /* with --checked, of an adjoint that threads share; "if (c) " */
 void gw_emit_claim(gw_emitter *e, gw_op op, const char *when);
-void gw_emit_record_test(gw_emitter *e, gw_op op,
-                         const char *when);   /* emit/pack.c: with --checked, of an addition to a record */
 void gw_emit_headers(gw_func *f);             /* emit/header.c: those of reverse loops, for the text */
 bool gw_emit_tests_records(const gw_func *f); /* its kernel is told how many there are */
 /* emit/collect.c */
@@ -280,6 +283,7 @@ void gw_emit_collect(gw_emitter *e, gw_op op);
 gw_value gw_emit_known_lanes(const gw_func *f, gw_op collect);
 /* "const float x": names the variable. */
 char *gw_emit_declared(gw_emitter *e, gw_value root, bool is_constant);
+bool gw_emit_assign_in_place(gw_emitter *e, gw_value root, gw_value v); /* "acc += x;"; else false */
 void gw_emit_assign(gw_emitter *e, gw_value root, const char *text); /* declares it the first time */
 bool gw_emit_is_declared(const gw_emitter *e, gw_value root);
 void gw_emit_assign_value(gw_emitter *e, gw_value root, gw_value source);
@@ -334,14 +338,21 @@ void gw_emit_call_text(gw_emitter *e, const char *head, char *const *items, uint
 void gw_emit_find_together(gw_emitter *e);
 bool gw_emit_is_together(const gw_emitter *e, gw_object o);
 void gw_emit_declare_together(gw_emitter *e);
-/* emit/slots.c: writes a row; `active`: text of whether this lane has anything, for a warp's */
+/* emit/row.c: a kind of slots: its type in a kernel's parameters, what writes a row, what makes it on the host */
+typedef struct gw_emit_row_names {
+    const char *type, *write, *of;
+} gw_emit_row_names;
+const gw_emit_row_names *gw_emit_row_names_of(const gw_func *f, gw_op op);
+/* Writes a row; `active`: text of whether this lane has anything, for a warp's. */
 void gw_emit_row(gw_emitter *e, gw_op op, const char *active);
 /* emit/copies.c */
-gw_str gw_emit_copy_name(const gw_emitter *e, gw_object object); /* of the block's */
 /* emit/exact.c */
 /* A name for something of the array that it adds to, reserved; the type of its numbers. */
 gw_str gw_emit_exact_name_for(gw_emitter *e, const gw_func *f, gw_op add, const char *what);
 const char *gw_emit_exact_number(gw_emitter *e, const gw_func *f, gw_op add);
+/* "d_x", "d.poles", "d_l[].x": the array; what its accumulators are to the kernel; the caller frees both. */
+char *gw_emit_exact_base(const gw_func *f, gw_op add);
+char *gw_emit_exact_type(gw_emitter *e, const gw_func *f, gw_op add);
 /* A function of the device takes accumulators as its last parameters; the types of these, "" for none. */
 void gw_emit_exact_given(gw_emitter *e, const gw_func *f, gw_emit_params *list);
 gw_str gw_emit_exact_types(gw_emitter *e, const gw_func *f);
@@ -361,6 +372,8 @@ void gw_emit_discard_unused(gw_emitter *e);
 /* Blocks of tangents in several directions (emit/matrix/directions.c): a kernel goes by the alignment of the
  * caller's; "__align__(16) ", or "", before the declaration of its own. */
 void gw_emit_assume_aligned(gw_emitter *e);
+/* Bytes that the blocks which a parameter of the text leads to are aligned to; 0: it leads to none. */
+uint32_t gw_emit_alignment_of(const gw_func *f, const gw_param *p);
 const char *gw_emit_alignment(const gw_emitter *e, gw_object object);
 void gw_emit_comment(gw_emitter *e, const gw_func *f);
 const char *gw_emit_file_name(const gw_session *s, gw_str path); /* without folders */
@@ -369,6 +382,7 @@ void gw_emit_plain_function(gw_emitter *e, const gw_func *f, const gw_func *pull
 void gw_emit_prototype(gw_emitter *e, const gw_func *f); /* of one */
 void gw_emit_declaration(gw_emitter *e, const gw_func *f); /* all that callers of one may call */
 bool gw_emit_takes_tape(const gw_func *f);                         /* a gw_host_tape is one of its parameters */
+gw_object gw_emit_returned_struct(const gw_func *f); /* of a forward derivative; 0: it returns none */
 const char *gw_emit_result(const gw_emitter *e, const gw_func *f); /* the type that it returns */
 void gw_emit_no_memory(gw_emitter *e);                             /* leaves the function */
 /* "inline" or what stands in its place; `is_public`: a caller spells the name, as f<3> of a template. */
@@ -417,6 +431,9 @@ typedef struct gw_emit_table {
 } gw_emit_table;
 void gw_emit_export_row(gw_emit_table *t, gw_emit_export *x); /* frees what is in it */
 void gw_emit_export_kernel(gw_emit_table *t, const gw_func *grad, const gw_func *bound); /* emit/kernel.c */
+char *gw_emit_export_name(const gw_func *f); /* "a::f_grad<3>"; the caller frees it */
+/* "f4", "i8", "u1", "b1", "h2", "bh2"; of a struct "V12". */
+void gw_emit_export_code(const gw_session *s, gw_type t, gw_text *out);
 /* "gradient", "hvp", ...; NULL: none that is shown */
 const char *gw_emit_export_form(const gw_func *f);
 const char *gw_emit_export_role(const gw_func *f, const gw_param *p);

@@ -1,6 +1,6 @@
 /*
- * emit/exact.c - exact sums in the text: a kernel's parameters for accumulators, additions to them, and what
- * the launch does around the kernel (gradwright/exact.cuh).
+ * emit/exact.c - exact sums in the text: a kernel's parameters for accumulators, and what the launch does
+ * around the kernel (gradwright/exact.cuh; the additions: emit/accumulator.c).
  *
  * The kernel is given an array's accumulators together with where the array begins, so an addition names its
  * cell as all others do: gw_exact_add(d_p_exact, &d_p[i].x, v).
@@ -17,36 +17,6 @@ static const char *name_of(const gw_emitter *e, uint32_t number) {
 static gw_op array_of(const gw_kernel *k, uint32_t i) { return gw_exact_array(k->grad, i); }
 static bool is_pointed(const gw_kernel *k, uint32_t i) { return gw_exact_is_pointed(k->grad, array_of(k, i)); }
 
-/* "d_x", "d.poles", "d_l[].x" */
-static char *base_of(const gw_func *f, gw_op add) {
-    const gw_session *s = f->session;
-    const char *object = gw_cstr(s, gw_object_at(f, gw_op_at(f, add)->object)->name),
-               *member = gw_cstr(s, gw_exact_member(f, add));
-    return gw_format("%s%s", object, member);
-}
-
-gw_str gw_emit_exact_name_for(gw_emitter *e, const gw_func *f, gw_op add, const char *what) {
-    char *base = base_of(f, add);
-    gw_text wish = {0};
-    for (const char *c = base; *c; c++)
-        if (*c != '[' && *c != ']') gw_text_addf(&wish, "%c", *c == '.' ? '_' : *c);
-    gw_text_addf(&wish, "_%s", what);
-    const gw_str name = gw_emit_unique(e, wish.at);
-    gw_text_free(&wish);
-    free(base);
-    return name;
-}
-
-const char *gw_emit_exact_number(gw_emitter *e, const gw_func *f, gw_op add) {
-    return gw_emit_type(e, gw_typeof(f, gw_operand(f, add, gw_index_count(f, add))));
-}
-
-/* Of what an array's accumulators are to the kernel; the caller frees it. */
-static char *type_of(gw_emitter *e, const gw_func *f, gw_op add) {
-    return gw_format("gw_exact_%s<%s>", gw_exact_is_pointed(f, add) ? "table" : "column",
-                     gw_emit_exact_number(e, f, add));
-}
-
 static const char *number_type(const gw_kernel *k, uint32_t i) {
     return gw_emit_exact_number(k->e, k->grad, array_of(k, i));
 }
@@ -60,40 +30,10 @@ void gw_emit_exact_names(gw_kernel *k) {
 
 void gw_emit_exact_params(gw_kernel *k, gw_emit_params *list) {
     for (uint32_t i = 0; i < k->tenants[GW_TENANT_EXACT]; i++) {
-        char *type = type_of(k->e, k->grad, array_of(k, i));
+        char *type = gw_emit_exact_type(k->e, k->grad, array_of(k, i));
         gw_emit_params_add(list, k->e->session, type, name_of(k->e, i));
         free(type);
     }
-}
-
-/* ---- a function of the device ---- */
-static bool is_given(const gw_func *f) { return f->kind == GW_FUNC_DEVICE || f->kind == GW_FUNC_HOST_DEVICE; }
-
-void gw_emit_exact_given(gw_emitter *e, const gw_func *f, gw_emit_params *list) {
-    const uint32_t count = is_given(f) ? gw_exact_arrays(f) : 0;
-    if (!count) return;
-    gw_emit_reserve_used(e, f);
-    for (uint32_t i = 0; i < list->names.count; i++) gw_emit_reserve(e, list->names.at[i]);
-    e->exact = gw_alloc(count * sizeof *e->exact);
-    for (uint32_t i = 0; i < count; i++) {
-        const gw_op add = gw_exact_array(f, i);
-        char *type = type_of(e, f, add);
-        e->exact[i] = gw_emit_exact_name_for(e, f, add, "exact");
-        gw_emit_params_add(list, e->session, type, name_of(e, i));
-        free(type);
-    }
-}
-
-gw_str gw_emit_exact_types(gw_emitter *e, const gw_func *f) {
-    gw_text list = {0};
-    for (uint32_t i = 0; is_given(f) && i < gw_exact_arrays(f); i++) {
-        char *type = type_of(e, f, gw_exact_array(f, i));
-        gw_text_addf(&list, "%s%s", i ? ", " : "", type);
-        free(type);
-    }
-    const gw_str types = gw_intern(e->session, list.at ? list.at : "");
-    gw_text_free(&list);
-    return types;
 }
 
 /* ---- the launch ---- */
@@ -147,7 +87,7 @@ void gw_emit_exact_bytes(gw_kernel *k) {
 void gw_emit_exact_place(gw_kernel *k) {
     gw_emitter *e = k->e;
     for (uint32_t i = 0; i < k->tenants[GW_TENANT_EXACT]; i++) {
-        char *of = of_launch(k, i), *base = base_of(k->grad, array_of(k, i)),
+        char *of = of_launch(k, i), *base = gw_emit_exact_base(k->grad, array_of(k, i)),
              *array = is_pointed(k, i) ? gw_strdup("") : gw_format("%s, ", base);
         gw_emit_line(e, "auto %s = %s;", name_of(e, i), of);
         gw_emit_line(e, "%s = gw_exact_place(\"%s\", &%s, %s%s, &%s, %s);", k->status, k->launch,

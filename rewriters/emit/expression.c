@@ -9,23 +9,6 @@
 #include "analysis/ir/texture.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-gw_piece gw_piece_new(char *text, gw_precedence precedence) {
-    gw_piece p = {.precedence = precedence};
-    gw_text_add(&p.text, text);
-    free(text);
-    return p;
-}
-
-char *gw_piece_text(gw_piece p, gw_precedence at_least) {
-    if (p.precedence >= at_least) return p.text.at;
-    char *text = gw_format("(%s)", p.text.at);
-    gw_text_free(&p.text);
-    return text;
-}
-
-const char *gw_emit_type(const gw_emitter *e, gw_type t) { return gw_type_c(e->session, t); }
 
 gw_op gw_emit_inline_op(const gw_emitter *e, gw_value v, gw_opcode code) {
     gw_op op = gw_value_at(e->f, v)->op;

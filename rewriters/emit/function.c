@@ -5,14 +5,11 @@
 #include "analysis/ir/atomic.h"
 #include "analysis/ir/query.h"
 #include "analysis/ir/requests.h"
-#include "analysis/ir/rungs.h"
 #include "rewriters/emit/emit_private.h"
 #include "rewriters/workspace/workspace.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { LONGEST_CHECK = 90 };
 
 void gw_emit_begin(gw_emitter *e, gw_session *s, gw_text *out) {
     *e = (gw_emitter){.session = s, .out = out};
@@ -88,40 +85,6 @@ void gw_emit_leave(gw_emitter *e) {
     e->tape_is_given = false;
 }
 
-/* An op of what holds a texture's adjoints names it, and not the texture, which its first operand is. */
-static bool is_of_shadow(const gw_op_data *o) {
-    const bool fetches = o->code == GW_OP_TEXTURE || o->code == GW_OP_TEXTURE_SLOPE;
-    return !fetches && gw_op_is_texture((gw_opcode)o->code);
-}
-
-static bool uses_texture(const gw_emitter *e, gw_value texture) {
-    for (uint32_t i = 0; i < e->plan.order.count; i++) {
-        const gw_op op = e->plan.order.at[i];
-        for (uint32_t k = 0; k < gw_op_at(e->f, op)->operands; k++)
-            if (gw_operand(e->f, op, k) == texture && !is_of_shadow(gw_op_at(e->f, op))) return true;
-    }
-    return false;
-}
-
-bool gw_emit_uses_param(const gw_emitter *e, const gw_param *p) {
-    if (p->is_texture) return uses_texture(e, p->value);
-    if (p->value) return e->plan.values[p->value].needed;
-    for (uint32_t i = 0; i < e->f->params.count; i++) {
-        const gw_param *size = &e->f->params.at[i];
-        const bool within = size->size_of == p->object || size->part_of == p->object;
-        if (within && size->value && e->plan.values[size->value].needed) return true;
-    }
-    for (uint32_t i = 0; i < e->plan.order.count; i++) {
-        const gw_op_data *o = gw_op_at(e->f, e->plan.order.at[i]);
-        bool in_row = o->code == GW_OP_ACCUM && gw_accumulates_in_rows(o->attr); /* the launch knows the cell */
-        if (o->object == p->object && !in_row) return true;
-        const bool of_shadow = gw_op_is_texture((gw_opcode)o->code) && o->code != GW_OP_TEXTURE;
-        if (of_shadow && gw_texture_shadow(e->f, gw_operand(e->f, e->plan.order.at[i], 0)) == p->object)
-            return true;
-    }
-    return false;
-}
-
 void gw_emit_discard_unused(gw_emitter *e) {
     gw_text line = {0};
     for (uint32_t i = 0; i < e->f->params.count; i++) {
@@ -157,90 +120,11 @@ void gw_emit_body(gw_emitter *e) {
     gw_emit_region(e, e->f->entry);
 }
 
-/* ---- returns ---- */
-/* What a forward derivative returns if that is a struct; else 0. */
-static gw_object returned_struct(const gw_func *f) {
-    for (uint32_t i = 0; f->form == GW_FORM_JVP && i < f->params.count; i++)
-        if (f->params.at[i].is_result) return f->params.at[i].object;
-    return 0;
-}
-
 static void declare_result(gw_emitter *e) {
-    gw_object o = returned_struct(e->f);
+    gw_object o = gw_emit_returned_struct(e->f);
     if (!o) return;
     e->object_name[o] = gw_emit_unique(e, "result");
     gw_emit_line(e, "%s %s;", gw_cstr(e->session, e->f->return_text), gw_cstr(e->session, e->object_name[o]));
-}
-
-char *gw_emit_quoted(const char *text) {
-    gw_text out = {0};
-    gw_text_add(&out, "\"");
-    for (; *text; text++) {
-        char one[2] = {*text, 0};
-        if (*text == '"' || *text == '\\') gw_text_add(&out, "\\");
-        gw_text_add(&out, *text == '\n' ? " " : one);
-    }
-    gw_text_add(&out, "\"");
-    return out.at;
-}
-
-static void check(gw_emitter *e, gw_op op, const gw_assumption *a) {
-    gw_value v = gw_operand(e->f, op, a->index);
-    int64_t holds;
-    if (gw_const_int(e->f, v, &holds) && holds) return;
-    char *broken = gw_piece_text(gw_emit_negation(e, v), GW_PREC_ASSIGN);
-    gw_text text = {0};
-    gw_assumption_text(e->session, a, &text);
-    char *literal = gw_emit_quoted(text.at);
-    gw_text_free(&text);
-    bool fits = strlen(broken) + strlen(literal) <= LONGEST_CHECK;
-    gw_emit_line(e, fits ? "if (%s) return %s;" : "if (%s)\n        return %s;", broken, literal);
-    free(literal);
-    free(broken);
-}
-
-void gw_emit_return(gw_emitter *e, gw_op op) {
-    uint32_t count = gw_op_at(e->f, op)->operands;
-    if (e->ret == GW_EMIT_NEEDS) {
-        for (uint32_t i = 0; i < e->f->assumptions.count; i++)
-            check(e, op, &e->f->assumptions.at[i]);
-        gw_emit_line(e, "return nullptr;");
-        return;
-    }
-    if (e->ret == GW_EMIT_MEASURE) {
-        char *narrow = gw_emit_text(e, gw_operand(e->f, op, 0), GW_IN_EXACT, GW_PREC_ASSIGN),
-             *wide = gw_emit_text(e, gw_operand(e->f, op, 1), GW_IN_EXACT, GW_PREC_ASSIGN);
-        gw_emit_line(e, "gw_measure(%s, %s, %s);", gw_cstr(e->session, e->measuring), narrow, wide);
-        free(narrow);
-        free(wide);
-        return;
-    }
-    char *first = count ? gw_emit_text(e, gw_operand(e->f, op, 0), GW_IN_EXACT, GW_PREC_ASSIGN) : NULL;
-    if (e->ret == GW_EMIT_SLOTS) {
-        gw_text list = {0};
-        for (uint32_t i = 0; i < count; i++) {
-            char *next = gw_emit_text(e, gw_operand(e->f, op, i), GW_IN_EXACT, GW_PREC_ASSIGN);
-            if (i) gw_text_add(&list, i == 2 ? "}, {" : ", ");
-            gw_text_add(&list, next);
-            free(next);
-        }
-        gw_emit_line(e, count > 2 ? "return {{%s}};" : "return {%s};", list.at ? list.at : "");
-        gw_text_free(&list);
-    } else if (e->f->tape_host && first && e->f->return_type != GW_T_VOID) {
-        const char *result = gw_cstr(e->session, gw_emit_unique(e, "result"));
-        gw_emit_line(e, "const %s %s = %s;", gw_emit_type(e, e->f->return_type), result, first);
-        gw_emit_line(e, "gw_host_tape_free(%s);", gw_cstr(e->session, e->host_tape));
-        gw_emit_line(e, "return %s;", result);
-    } else if (e->f->tape_host) {
-        gw_emit_tape_end(e);
-        gw_emit_free_sized(e);
-        gw_emit_line(e, "return GW_OK;");
-    } else if (first && e->f->return_type != GW_T_VOID) {
-        gw_emit_line(e, "return %s;", first);
-    } else if (returned_struct(e->f)) {
-        gw_emit_line(e, "return %s;", gw_cstr(e->session, e->object_name[returned_struct(e->f)]));
-    }
-    free(first);
 }
 
 /* Cells that the second half of a split gradient compares with what threads brought there
@@ -286,45 +170,6 @@ void gw_emit_comment(gw_emitter *e, const gw_func *f) {
     gw_emit_line(e, "%s", line.at);
     gw_text_free(&line);
     if (f->form == GW_FORM_BWD) comment_kept(e, f);
-}
-
-const char *gw_emit_linkage(const gw_func *f, bool is_public) {
-    if (is_public && f->template_head) return "template <> inline "; /* as the primary template is linked */
-    if (is_public && gw_emit_is_exported(f)) return "";
-    return f->is_internal ? "static inline " : "inline ";
-}
-
-char *gw_emit_at(const gw_func *f, gw_str name) {
-    const gw_session *s = f->session;
-    if (!f->template_head) return gw_strdup(gw_cstr(s, name));
-    return gw_format("%s<%s>", gw_cstr(s, name), gw_cstr(s, f->template_arguments));
-}
-
-char *gw_emit_called_text(const gw_func *f, const char *text) {
-    const gw_session *s = f->session;
-    const gw_func *primal = f->primal ? f->primal : f;
-    bool elsewhere = false;
-    for (uint32_t i = 0; i < s->funcs.count; i++)
-        elsewhere |= s->funcs.at[i]->name == primal->name && s->funcs.at[i]->qualified != primal->qualified;
-    return elsewhere ? gw_format("(%s)", text) : gw_strdup(text);
-}
-
-char *gw_emit_called(const gw_func *f, gw_str name) {
-    char *at = gw_emit_at(f, name), *called = gw_emit_called_text(f, at);
-    free(at);
-    return called;
-}
-
-const char *gw_emit_target(const gw_emitter *e, const gw_func *f) {
-    if (e->language != GW_EMIT_CUDA || f->kind == GW_FUNC_HOST || f->tape_host) return "";
-    return f->kind == GW_FUNC_HOST_DEVICE ? "__host__ __device__ " : "__device__ ";
-}
-
-char *gw_emit_qualifiers(const gw_emitter *e, const gw_func *f) {
-    if (e->language == GW_EMIT_C) return gw_strdup(gw_emit_is_exported(f) ? "" : "static inline ");
-    const char *target = gw_emit_target(e, f);
-    if (f->template_head) return gw_format("template <> %sinline ", target);
-    return gw_format("%s%s", target, gw_emit_linkage(f, true));
 }
 
 static void put_first(gw_emit_params *list) {
@@ -502,46 +347,12 @@ static void write_own_tape(gw_emitter *e, const gw_func *f) {
     gw_emit_params_free(&list);
 }
 
-bool gw_emit_takes_tape(const gw_func *f) { return f->tape_host && f->form != GW_FORM_JVP; }
-
-const char *gw_emit_result(const gw_emitter *e, const gw_func *f) {
-    bool none = f->return_type == GW_T_VOID && !returned_struct(f);
-    if (gw_emit_takes_tape(f) || (f->tape_host && none)) return "gw_status";
-    return none ? "void" : gw_cstr(e->session, f->return_text);
-}
-
 /* A forward derivative has local arrays of its own, and no way to say more than that its value is none. */
 static void own_tape(gw_emitter *e) {
     gw_str blocks = gw_emit_unique(e, "blocks");
     e->host_tape = gw_emit_unique(e, "tape");
     const char *tape = gw_cstr(e->session, e->host_tape), *name = gw_cstr(e->session, blocks);
     gw_emit_line(e, "gw_host_tape %s = GW_HOST_TAPE, *const %s = &%s;", name, tape, name);
-}
-
-/* The tangent of a real number that is returned; 0: none. */
-static gw_object returned_tangent(const gw_func *f) {
-    for (uint32_t i = 0; i < f->params.count; i++)
-        if (f->params.at[i].is_adjoint && f->params.at[i].primal_index == UINT32_MAX)
-            return f->params.at[i].object;
-    return 0;
-}
-
-/* What is neither a status nor a number that may be none cannot tell. The tangent is none, too: callers go on
- * with it. */
-void gw_emit_no_memory(gw_emitter *e) {
-    const gw_func *f = e->f;
-    bool value = f->form == GW_FORM_JVP && f->return_type != GW_T_VOID;
-    gw_object tangent = value ? returned_tangent(f) : 0;
-    if (value && !gw_type_is_float(f->return_type)) gw_emit_line(e, "    gw_host_no_memory();");
-    else if (tangent) {
-        gw_text all = {0};
-        for (uint32_t lane = 0; lane < gw_directions(f); lane++)
-            gw_text_addf(&all, "%s[%u] = ", gw_cstr(e->session, e->object_name[tangent]), lane);
-        if (!all.at) gw_text_addf(&all, "*%s = ", gw_cstr(e->session, e->object_name[tangent]));
-        gw_emit_line(e, "    return %sNAN;", all.at);
-        gw_text_free(&all);
-    }
-    else gw_emit_line(e, "    return %s;", value ? "NAN" : "GW_ERROR_MEMORY");
 }
 
 /* "static inline gw_status f_pullback(...)tail"; the scope of its parameters is open then. */

@@ -11,7 +11,6 @@
  */
 #include "rewriters/emit/emit_private.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static bool is_same(const gw_emitter *e, gw_value a, gw_value b) {

@@ -50,7 +50,14 @@ typedef struct gw_kernel {
     const char *used;   /* there: how many bytes those take that have their part already */
     gw_str tape_name;   /* of the kernel's parameter */
     char *tape;         /* in the launch: what the kernel is given for it */
+    uint32_t names;     /* how many were reserved when it was opened */
 } gw_kernel;
+
+/* Finds out and names all that is said of a kernel whose emitter, gradient and bound are set; its names stay
+ * reserved until it is closed. */
+void gw_kernel_open(gw_kernel *k);
+void gw_kernel_close(gw_kernel *k);
+void gw_emit_name_launch(gw_kernel *k); /* again, where the names were released */
 
 /* emit/kernel.c */
 
@@ -76,8 +83,7 @@ void gw_emit_asked_sizes(gw_emitter *e, const gw_func *grad, gw_asked_sizes *out
 /* emit/axes.c: the same gradient coarsened along other axes (device/axes.c), and the choice of one by the
  * block's lengths: a launch that this one is not for is left to another, and so is the question how large its
  * workspace is. */
-void gw_emit_other_axes(gw_emitter *e, const gw_func *grad);
-bool gw_emit_others_take_space(const gw_kernel *k);
+const gw_func *gw_emit_next_other(const gw_func *f, uint32_t *at); /* from the function *at on; NULL: no more */
 /* One of them takes each launch that breaks an assumption of this one. */
 bool gw_emit_has_any_launch(const gw_kernel *k);
 void gw_emit_choose_launch(const gw_kernel *k);

@@ -7,13 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static gw_piece piece(char *text, gw_precedence precedence) {
-    gw_piece p = {.precedence = precedence};
-    gw_text_add(&p.text, text);
-    free(text);
-    return p;
-}
-
 static bool reads_back(const char *text, double x, gw_type type) {
     return type == GW_T_F32 ? strtof(text, NULL) == (float)x : strtod(text, NULL) == x;
 }
@@ -41,29 +34,28 @@ static char *with_point(char *digits, double x) {
 }
 
 static gw_piece real_literal(double x, gw_type type) {
-    if (isnan(x)) return piece(gw_strdup("NAN"), GW_PREC_PRIMARY);
-    if (isinf(x))
-        return piece(gw_strdup(x < 0 ? "-INFINITY" : "INFINITY"), x < 0 ? GW_PREC_UNARY : GW_PREC_PRIMARY);
+    if (isnan(x)) return gw_piece_new(gw_strdup("NAN"), GW_PREC_PRIMARY);
     gw_precedence precedence = signbit(x) ? GW_PREC_UNARY : GW_PREC_PRIMARY;
+    if (isinf(x)) return gw_piece_new(gw_strdup(x < 0 ? "-INFINITY" : "INFINITY"), precedence);
     char *digits = type == GW_T_F80 ? gw_format("%.21Lg", (long double)x) : shortest(x, type);
     digits = with_point(digits, x);
     const char *suffix = type == GW_T_F32 ? "f" : "";
     if (type == GW_T_F80) suffix = "L";
     char *text = gw_format("%s%s", digits, suffix);
     free(digits);
-    return piece(text, precedence);
+    return gw_piece_new(text, precedence);
 }
 
 static gw_piece integer_literal(int64_t x, gw_type type, bool bare) {
     if (type == GW_T_U32 || type == GW_T_U64) {
         uint64_t u = type == GW_T_U32 ? (uint32_t)x : (uint64_t)x;
         const char *suffix = type == GW_T_U32 ? "u" : "ull";
-        return piece(gw_format("%llu%s", (unsigned long long)u, bare ? "" : suffix), GW_PREC_PRIMARY);
+        return gw_piece_new(gw_format("%llu%s", (unsigned long long)u, bare ? "" : suffix), GW_PREC_PRIMARY);
     }
     const char *suffix = type == GW_T_I64 && !bare ? "ll" : "";
     bool least = x == (type == GW_T_I64 ? INT64_MIN : INT32_MIN);
-    if (least) return piece(gw_format("%lld%s - 1", (long long)(x + 1), suffix), GW_PREC_ADD);
-    return piece(gw_format("%lld%s", (long long)x, suffix), x < 0 ? GW_PREC_UNARY : GW_PREC_PRIMARY);
+    if (least) return gw_piece_new(gw_format("%lld%s - 1", (long long)(x + 1), suffix), GW_PREC_ADD);
+    return gw_piece_new(gw_format("%lld%s", (long long)x, suffix), x < 0 ? GW_PREC_UNARY : GW_PREC_PRIMARY);
 }
 
 gw_piece gw_emit_literal(const gw_emitter *e, gw_value v, bool bare) {
@@ -71,11 +63,11 @@ gw_piece gw_emit_literal(const gw_emitter *e, gw_value v, bool bare) {
     double real = 0;
     int64_t integer = 0;
     if (gw_type_is_four(type))
-        return piece(gw_format(e->language == GW_EMIT_C ? "(%s){0}" : "%s{}", gw_emit_type(e, type)),
+        return gw_piece_new(gw_format(e->language == GW_EMIT_C ? "(%s){0}" : "%s{}", gw_emit_type(e, type)),
                      GW_PREC_PRIMARY);
     if (gw_const_real(e->f, v, &real)) return real_literal(real, type);
     gw_const_int(e->f, v, &integer);
-    if (type == GW_T_ADDRESS && !integer) return piece(gw_strdup("nullptr"), GW_PREC_PRIMARY);
-    if (type == GW_T_BOOL) return piece(gw_strdup(integer ? "true" : "false"), GW_PREC_PRIMARY);
+    if (type == GW_T_ADDRESS && !integer) return gw_piece_new(gw_strdup("nullptr"), GW_PREC_PRIMARY);
+    if (type == GW_T_BOOL) return gw_piece_new(gw_strdup(integer ? "true" : "false"), GW_PREC_PRIMARY);
     return integer_literal(integer, type, bare);
 }

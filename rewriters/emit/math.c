@@ -4,9 +4,6 @@
  */
 #include "rewriters/emit/emit_private.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static const struct {
     const char *spelling;
     gw_opcode code;

@@ -276,3 +276,22 @@ gw_str gw_emit_name_value(gw_emitter *e, gw_value root) {
     free(wish);
     return e->variable_name[root];
 }
+
+/* ---- names of others ---- */
+const char *gw_emit_file_name(const gw_session *s, gw_str path) {
+    const char *text = gw_cstr(s, path), *slash = strrchr(text, '/');
+    return slash ? slash + 1 : text;
+}
+
+gw_str gw_emit_namespace(gw_session *s, const gw_func *f) {
+    const char *qualified = gw_cstr(s, f->primal ? f->primal->qualified : f->qualified);
+    const char *last = NULL;
+    for (const char *c = strstr(qualified, "::"); c; c = strstr(c + 2, "::"))
+        last = c;
+    return last ? gw_intern_n(s, qualified, (size_t)(last - qualified)) : 0;
+}
+
+char *gw_emit_rounding_table_name(const gw_session *s, uint32_t part) {
+    const gw_request *whole = &s->requests.at[s->requests.at[part].part_of - 1];
+    return gw_format("%s_table", gw_cstr(s, whole->name));
+}

@@ -8,6 +8,7 @@
  * reads, or loops and branches that hold only such. All pushes and pops of a slot stay or go together.
  */
 #include "analysis/ir/rungs.h"
+#include "analysis/ir/warp.h"
 #include "rewriters/accumulate/accumulate.h"
 #include "rewriters/emit/emit_private.h"
 #include "rewriters/formula/formula.h"
@@ -213,4 +214,68 @@ uint32_t gw_emit_needed_result(const gw_emit_plan *p, gw_op op, uint32_t *count)
         ++*count;
     }
     return first;
+}
+
+/* ---- what the text asks beside its ops ---- */
+gw_value gw_emit_known_lanes(const gw_func *f, gw_op collect) {
+    gw_op branch = gw_region_at(f, gw_op_at(f, collect)->parent)->parent;
+    gw_op test =
+        branch && gw_op_at(f, branch)->code == GW_OP_IF ? gw_value_at(f, gw_operand(f, branch, 0))->op : 0;
+    if (!test || gw_op_at(f, test)->code != GW_OP_NE) return 0;
+    gw_value vote = gw_operand(f, test, 0);
+    gw_op op = gw_value_at(f, vote)->op;
+    if (!op || gw_op_at(f, op)->code != GW_OP_WARP) return 0;
+    unsigned how = gw_op_at(f, collect)->attr, asks = gw_op_at(f, op)->attr;
+    gw_op mask = asks == GW_WARP_ANY ? gw_value_at(f, gw_operand(f, op, 0))->op : 0;
+    bool present = mask && gw_op_at(f, mask)->code == GW_OP_WARP && gw_op_at(f, mask)->attr == GW_WARP_PRESENT;
+    /* a row needs to know that somebody does */
+    if (gw_accumulates_by_list(how)) return asks == GW_WARP_SAYING || present ? vote : 0;
+    return how == GW_ACCUMULATE_WARP && asks == GW_WARP_SAYING ? vote : 0;
+}
+
+/* Accesses that ownership decided on are those of adjoints that other threads can reach. */
+bool gw_emit_is_claimed(const gw_func *f, gw_op op) {
+    const gw_op_data *o = gw_op_at(f, op);
+    if (o->code != GW_OP_LOAD && o->code != GW_OP_STORE && o->code != GW_OP_ACCUM) return false;
+    gw_object_kind kind = gw_object_at(f, o->object)->kind;
+    bool shared = kind == GW_OBJECT_POINTER || kind == GW_OBJECT_GLOBAL ||
+                  gw_cell_behind_pointer(f, o->object, o->path);
+    return f->kind == GW_FUNC_KERNEL && shared && o->attr != GW_ACCUMULATE_UNDECIDED &&
+           o->attr != GW_ACCUMULATE_LOCAL && !gw_accumulates_in_rows(o->attr);
+}
+
+bool gw_emit_tests_records(const gw_func *f) { return f->pack && f->session->options.checked; }
+
+/* An op of what holds a texture's adjoints names it, and not the texture, which its first operand is. */
+static bool is_of_shadow(const gw_op_data *o) {
+    const bool fetches = o->code == GW_OP_TEXTURE || o->code == GW_OP_TEXTURE_SLOPE;
+    return !fetches && gw_op_is_texture((gw_opcode)o->code);
+}
+
+static bool uses_texture(const gw_emitter *e, gw_value texture) {
+    for (uint32_t i = 0; i < e->plan.order.count; i++) {
+        const gw_op op = e->plan.order.at[i];
+        for (uint32_t k = 0; k < gw_op_at(e->f, op)->operands; k++)
+            if (gw_operand(e->f, op, k) == texture && !is_of_shadow(gw_op_at(e->f, op))) return true;
+    }
+    return false;
+}
+
+bool gw_emit_uses_param(const gw_emitter *e, const gw_param *p) {
+    if (p->is_texture) return uses_texture(e, p->value);
+    if (p->value) return e->plan.values[p->value].needed;
+    for (uint32_t i = 0; i < e->f->params.count; i++) {
+        const gw_param *size = &e->f->params.at[i];
+        const bool within = size->size_of == p->object || size->part_of == p->object;
+        if (within && size->value && e->plan.values[size->value].needed) return true;
+    }
+    for (uint32_t i = 0; i < e->plan.order.count; i++) {
+        const gw_op_data *o = gw_op_at(e->f, e->plan.order.at[i]);
+        bool in_row = o->code == GW_OP_ACCUM && gw_accumulates_in_rows(o->attr); /* the launch knows the cell */
+        if (o->object == p->object && !in_row) return true;
+        const bool of_shadow = gw_op_is_texture((gw_opcode)o->code) && o->code != GW_OP_TEXTURE;
+        if (of_shadow && gw_texture_shadow(e->f, gw_operand(e->f, e->plan.order.at[i], 0)) == p->object)
+            return true;
+    }
+    return false;
 }

@@ -1,7 +1,6 @@
 /*
  * emit/pack.c - what stands around a kernel whose adjoints are in records (pack.c): how many bytes the records
- * are, and the kernel that adds them to the arrays in the end, one thread a record. With --checked, the test
- * that an addition stays within the records.
+ * are, and the kernel that adds them to the arrays in the end, one thread a record.
  */
 #include "rewriters/emit/kernel_private.h"
 #include "rewriters/accumulate/accumulate.h"
@@ -21,20 +20,6 @@ static char *cell(const gw_func *f, const gw_packed *p, uint32_t at) {
     if (p->floats == 1) return gw_format("%s[i]", name_of(f, p));
     return at ? gw_format("%s[%u * i + %u]", name_of(f, p), p->floats, at)
               : gw_format("%s[%u * i]", name_of(f, p), p->floats);
-}
-
-bool gw_emit_tests_records(const gw_func *f) { return f->pack && f->session->options.checked; }
-
-void gw_emit_record_test(gw_emitter *e, gw_op op, const char *when) {
-    const gw_func *f = e->f;
-    if (!e->record_count || gw_op_at(f, op)->code != GW_OP_ACCUM || gw_op_at(f, op)->object != f->pack) return;
-    char *index = gw_emit_text(e, gw_operand(f, op, 0), GW_IN_EXACT, GW_PREC_SELECT);
-    char *file = gw_emit_quoted(gw_cstr(f->session, f->session->source_file));
-    gw_emit_line(e, "%sgw_test_record(%s, %u, %s, \"%s\", %s, %u);", when, index, f->pack_stride,
-                 gw_cstr(f->session, e->record_count), gw_cstr(f->session, gw_object_at(f, f->pack)->name),
-                 file, gw_op_at(f, op)->loc.line);
-    free(file);
-    free(index);
 }
 
 void gw_emit_pack_bytes(gw_emitter *e, const gw_func *f, const char *tail) {

@@ -179,19 +179,6 @@ static void alloc(gw_emitter *e, gw_op op) {
     free(bytes);
 }
 
-/* Of what cells consist: operand i, a gw_element. */
-static const char *cell_of(const gw_emitter *e, gw_op op, uint32_t i) {
-    static const char *const cells[] = {"char",   "float",         "double",
-                                        "__half", "__nv_bfloat16", "gw_program_byte"};
-    int64_t element = 0;
-    gw_const_int(e->f, gw_operand(e->f, op, i), &element);
-    return cells[element];
-}
-
-const char *gw_emit_program_cell(const gw_emitter *e, gw_op op) {
-    return cell_of(e, op, (uint32_t)strlen(gw_device_rows[gw_op_at(e->f, op)->attr].operands) - 1);
-}
-
 static char *kind_text(const char *number) {
     static const char *const kinds[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
                                         "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice",
@@ -221,7 +208,7 @@ static void told_call(gw_emitter *e, const char *head, gw_emit_items *items, con
 }
 
 static void copy(gw_emitter *e, gw_op op) {
-    const char *cell = cell_of(e, op, 5);
+    const char *cell = gw_emit_program_cell(e, op);
     char *pointer = gw_format("%s *", cell), *source = gw_format("const %s *", cell);
     char *to = typed(e, op, 0, pointer), *from = typed(e, op, 1, source), *bytes = operand(e, op, 2),
          *kind = operand(e, op, 3), *stream = typed(e, op, 4, "cudaStream_t");
@@ -240,7 +227,7 @@ static void copy(gw_emitter *e, gw_op op) {
 
 static void set(gw_emitter *e, gw_op op) {
     const bool back = gw_op_at(e->f, op)->flags & GW_OP_BACK, waits = gw_op_at(e->f, op)->attr == GW_DEVICE_SET;
-    const char *cell = cell_of(e, op, 4);
+    const char *cell = gw_emit_program_cell(e, op);
     char *pointer = gw_format("%s *", cell),
          *head = gw_format("gw_program_set%s<%s>", back ? "_back" : "", cell);
     gw_emit_items items = {0};

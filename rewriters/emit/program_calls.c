@@ -57,6 +57,15 @@ static const struct {
     {GW_DEVICE_BEST, "gw_program_best(%r, %@, %0, %1, %2)", NULL},
 };
 
+const char *gw_emit_program_cell(const gw_emitter *e, gw_op op) {
+    static const char *const cells[] = {"char",   "float",         "double",
+                                        "__half", "__nv_bfloat16", "gw_program_byte"};
+    const uint32_t last = (uint32_t)strlen(gw_device_rows[gw_op_at(e->f, op)->attr].operands) - 1;
+    int64_t element = 0;
+    gw_const_int(e->f, gw_operand(e->f, op, last), &element);
+    return cells[element];
+}
+
 /* What an operand is cast to; of an address, to cells of the call's. */
 static char *type_of(const gw_emitter *e, gw_op op, uint32_t i) {
     switch (gw_device_rows[gw_op_at(e->f, op)->attr].operands[i]) {

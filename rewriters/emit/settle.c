@@ -1,10 +1,7 @@
 /*
  * emit/settle.c - exact sums to shared memory in the text: the accumulators that each block of the grid has in
- * the workspace, as a parameter of the kernel, and where its threads round them (gradwright/exact.cuh).
- *
- *     gw_exact_add(d_s_exact, d_s, &d_s[id], v);
- *     __syncthreads();
- *     gw_exact_settle(d_s_exact, d_s, &d_s[t]);
+ * the workspace, as a parameter of the kernel (gradwright/exact.cuh; its threads add and round:
+ * emit/accumulator.c).
  */
 #include "rewriters/emit/kernel_private.h"
 #include "rewriters/workspace/workspace.h"
@@ -29,36 +26,6 @@ void gw_emit_settle_params(gw_kernel *k, gw_emit_params *list) {
         char *type = gw_format("gw_exact_blocks<%s>", gw_emit_exact_number(k->e, k->grad, array_of(k, i)));
         gw_emit_params_add(list, k->e->session, type, name_of(k->e, i));
         free(type);
-    }
-}
-
-/* "d_s_exact, d_s": the accumulators, and where the array begins; the caller frees it. */
-static char *with_array(gw_emitter *e, uint32_t number) {
-    const gw_object object = gw_op_at(e->f, gw_exact_shared_array(e->f, number))->object;
-    const gw_object_data *o = gw_object_at(e->f, object);
-    const bool decays = o->sized || e->session->types.at[o->type].kind == GW_TYPE_ARRAY;
-    return gw_format("%s, %s%s", name_of(e, number), decays ? "" : "&",
-                     gw_cstr(e->session, gw_emit_object(e, object)));
-}
-
-char *gw_emit_exact_into(gw_emitter *e, gw_op add) {
-    const uint32_t number = gw_exact_number(e->f, add);
-    const bool shared = gw_object_at(e->f, gw_op_at(e->f, add)->object)->kind == GW_OBJECT_SHARED;
-    return shared ? with_array(e, number) : gw_strdup(gw_cstr(e->session, e->exact[number]));
-}
-
-void gw_emit_settle(gw_emitter *e, gw_op op) {
-    char *into = gw_emit_exact_into(e, op), *address = gw_emit_address(e, op);
-    gw_emit_line(e, "gw_exact_settle(%s, %s);", into, address);
-    free(into), free(address);
-}
-
-void gw_emit_settle_all(gw_emitter *e, gw_op op) {
-    for (uint32_t i = 0; i < gw_exact_shared_arrays(e->f); i++) {
-        if (gw_op_at(e->f, gw_exact_shared_array(e->f, i))->object != gw_op_at(e->f, op)->object) continue;
-        char *list = with_array(e, i);
-        gw_emit_line(e, "gw_exact_settle_all(%s);", list);
-        free(list);
     }
 }
 

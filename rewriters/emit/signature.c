@@ -1,13 +1,11 @@
 /*
- * emit/signature.c - parameters as the user spelled them, adjoint parameters after them, and long calls and
- * declarations broken into lines.
+ * emit/signature.c - how a function is declared: parameters as the user spelled them and adjoint parameters
+ * after them, its name as others call it, its linkage, what it returns.
  */
 #include "rewriters/emit/emit_private.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { LINE_WIDTH = 104 };
 
 /* "const float (&)[3]" and "x" -> "const float (&x)[3]"; "float *" -> "float *x". */
 static char *declarator(const char *type, const char *name) {
@@ -75,11 +73,6 @@ void gw_emit_params_of(gw_emitter *e, const gw_func *f, bool is_definition, gw_e
     }
 }
 
-void gw_emit_items_free(gw_emit_items *items) {
-    for (uint32_t i = 0; i < items->count; i++) free(items->at[i]);
-    gw_vec_free(items);
-}
-
 void gw_emit_params_free(gw_emit_params *list) {
     for (uint32_t i = 0; i < list->texts.count; i++)
         free(list->texts.at[i]);
@@ -87,23 +80,67 @@ void gw_emit_params_free(gw_emit_params *list) {
     gw_vec_free(&list->names);
 }
 
-void gw_emit_call_text(gw_emitter *e, const char *head, char *const *items, uint32_t count, const char *tail) {
-    gw_text text = {0};
-    size_t column = 4 * e->depth + strlen(head) + 1;
-    gw_text_addf(&text, "%s(", head);
-    for (uint32_t i = 0; i < count; i++) {
-        bool last = i + 1 == count;
-        size_t length = strlen(items[i]) + (last ? strlen(tail) + 1 : 2);
-        if (i && column + length > LINE_WIDTH) {
-            text.count--; /* the blank behind the comma */
-            text.at[text.count] = 0;
-            column = 4 * e->depth + 8;
-            gw_text_addf(&text, "\n%*s", (int)column, "");
-        }
-        gw_text_addf(&text, "%s%s", items[i], last ? "" : ", ");
-        column += length;
-    }
-    gw_text_addf(&text, ")%s", tail);
-    gw_emit_line(e, "%s", text.at);
-    gw_text_free(&text);
+/* ---- names and what stands in front of them ---- */
+bool gw_emit_is_exported(const gw_func *f) {
+    const gw_session *s = f->session;
+    bool is_requested =
+        f->request < s->requests.count && s->requests.at[f->request].func == f->primal && !gw_is_along_other(f);
+    bool is_host = !s->is_cuda || f->kind == GW_FUNC_HOST || f->kind == GW_FUNC_KERNEL;
+    return s->options.standalone && is_requested && is_host && !f->template_head &&
+           (s->is_c || !f->is_internal);
+}
+
+const char *gw_emit_linkage(const gw_func *f, bool is_public) {
+    if (is_public && f->template_head) return "template <> inline "; /* as the primary template is linked */
+    if (is_public && gw_emit_is_exported(f)) return "";
+    return f->is_internal ? "static inline " : "inline ";
+}
+
+char *gw_emit_at(const gw_func *f, gw_str name) {
+    const gw_session *s = f->session;
+    if (!f->template_head) return gw_strdup(gw_cstr(s, name));
+    return gw_format("%s<%s>", gw_cstr(s, name), gw_cstr(s, f->template_arguments));
+}
+
+char *gw_emit_called_text(const gw_func *f, const char *text) {
+    const gw_session *s = f->session;
+    const gw_func *primal = f->primal ? f->primal : f;
+    bool elsewhere = false;
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        elsewhere |= s->funcs.at[i]->name == primal->name && s->funcs.at[i]->qualified != primal->qualified;
+    return elsewhere ? gw_format("(%s)", text) : gw_strdup(text);
+}
+
+char *gw_emit_called(const gw_func *f, gw_str name) {
+    char *at = gw_emit_at(f, name), *called = gw_emit_called_text(f, at);
+    free(at);
+    return called;
+}
+
+const char *gw_emit_target(const gw_emitter *e, const gw_func *f) {
+    if (e->language != GW_EMIT_CUDA || f->kind == GW_FUNC_HOST || f->tape_host) return "";
+    return f->kind == GW_FUNC_HOST_DEVICE ? "__host__ __device__ " : "__device__ ";
+}
+
+char *gw_emit_qualifiers(const gw_emitter *e, const gw_func *f) {
+    if (e->language == GW_EMIT_C) return gw_strdup(gw_emit_is_exported(f) ? "" : "static inline ");
+    const char *target = gw_emit_target(e, f);
+    if (f->template_head) return gw_format("template <> %sinline ", target);
+    return gw_format("%s%s", target, gw_emit_linkage(f, true));
+}
+
+/* ---- results ---- */
+/* What a forward derivative returns if that is a struct; else 0. */
+gw_object gw_emit_returned_struct(const gw_func *f) {
+    for (uint32_t i = 0; f->form == GW_FORM_JVP && i < f->params.count; i++)
+        if (f->params.at[i].is_result) return f->params.at[i].object;
+    return 0;
+}
+
+bool gw_emit_takes_tape(const gw_func *f) { return f->tape_host && f->form != GW_FORM_JVP; }
+
+const char *gw_emit_result(const gw_emitter *e, const gw_func *f) {
+    bool none = f->return_type == GW_T_VOID && !gw_emit_returned_struct(f);
+    if (gw_emit_takes_tape(f) || (f->tape_host && none)) return "gw_status";
+    return none ? "void" : gw_cstr(e->session, f->return_text);
 }

@@ -6,8 +6,6 @@
 
 #include "analysis/ir/device.h"
 
-#include <string.h>
-
 /* What such a call is called; a launch by its kernel. NULL: nothing is told of it. */
 static const char *const calls[GW_DEVICE_COUNT] = {
     [GW_DEVICE_ALLOC] = "an allocation",

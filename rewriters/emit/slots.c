@@ -1,6 +1,6 @@
 /*
- * emit/slots.c - rows of slots in the text: a kernel's parameters for them, writing one, and what the launch
- * does around the kernel (gradwright/slots.cuh).
+ * emit/slots.c - rows of slots in the text: a kernel's parameters for them, and what the launch does around the
+ * kernel (gradwright/slots.cuh; writing one: emit/row.c).
  *
  * The launch tells the reduction where the cells of keys 0 and 1 are: the same expression as in the source,
  * with its index computed for that key. That all indices are linear in the key is checked once more here.
@@ -39,27 +39,10 @@ void gw_emit_slot_names(gw_kernel *k) {
     }
 }
 
-/* A kind of slots: its type in a kernel's parameters, what writes a row, and what makes it on the host. */
-typedef struct slot_names {
-    const char *type, *write, *of;
-} slot_names;
-
-static const slot_names *names_of(const gw_func *f, gw_op op) {
-    static const slot_names of_list = {"gw_list_slots", "gw_list_slot", "gw_list_slots_of"},
-                            of_warp = {"gw_slots", "gw_warp_slot", "gw_warp_slots_of"},
-                            placed = {"gw_placed_slots", "gw_placed_slot", "gw_placed_slots_of"},
-                            sorted = {"gw_sorted_slots", "gw_sorted_slot", "gw_sorted_slots_of"},
-                            plain = {"gw_slots", "gw_slot", "gw_slots_of"};
-    if (gw_slot_is_of_list(f, op)) return &of_list;
-    if (gw_slot_is_of_warp(f, op)) return &of_warp;
-    if (gw_slot_is_placed(f, op)) return &placed;
-    return gw_slot_is_sorted(f, op) ? &sorted : &plain;
-}
-
 void gw_emit_slot_params(gw_kernel *k, gw_emit_params *list) {
     for (uint32_t i = 0; i < k->tenants[GW_TENANT_ROWS]; i++) {
         gw_op op = gw_slot_group(k->grad, i);
-        char *type = typed(k->e, k->grad, op, names_of(k->grad, op)->type);
+        char *type = typed(k->e, k->grad, op, gw_emit_row_names_of(k->grad, op)->type);
         gw_emit_params_add(list, k->e->session, type, name_of(k->e, i));
         free(type);
     }
@@ -75,27 +58,6 @@ void gw_emit_slots_begin(gw_kernel *k) {
             gw_emit_line(e, "%s(&%s);", gw_slot_is_of_warp(e->f, op) ? "gw_warp_slots_begin" : "gw_slots_begin",
                          name_of(e, i));
     }
-}
-
-void gw_emit_row(gw_emitter *e, gw_op op, const char *active) {
-    const gw_func *f = e->f;
-    GW_VEC(char *) items = {0};
-    gw_value vote = gw_slot_is_of_list(f, op) ? gw_emit_known_lanes(f, op) : 0;
-    if (vote)
-        gw_push(&items,
-                gw_emit_text(e, gw_operand(f, gw_value_at(f, vote)->op, 0), GW_IN_EXACT, GW_PREC_SELECT));
-    else if (gw_slot_is_of_warp(f, op)) gw_push(&items, gw_strdup(active));
-    gw_push(&items, gw_format("&%s", name_of(e, gw_slot_number(f, op))));
-    for (uint32_t i = gw_slot_columns(f, op) + 1; i < gw_op_at(f, op)->operands; i++)
-        gw_push(&items, gw_emit_text(e, gw_operand(f, op, i), GW_IN_EXACT, GW_PREC_SELECT));
-    gw_push(&items, gw_emit_text(e, gw_operand(f, op, 0), GW_IN_EXACT, GW_PREC_SELECT));
-    gw_op add = gw_slot_first(f, op);
-    for (; add != op; add = gw_next(f, add))
-        gw_push(&items,
-                gw_emit_text(e, gw_operand(f, add, gw_index_count(f, add)), GW_IN_EXACT, GW_PREC_SELECT));
-    gw_emit_call_text(e, vote ? "gw_list_row" : names_of(f, op)->write, items.at, items.count, ";");
-    for (uint32_t i = 0; i < items.count; i++) free(items.at[i]);
-    gw_vec_free(&items);
 }
 
 /* ---- the launch ---- */
@@ -115,7 +77,7 @@ static char *of_launch(const gw_kernel *k, uint32_t i) {
     gw_op op = gw_slot_group(f, i);
     const bool of_list = gw_slot_is_of_list(f, op), placed = gw_slot_is_placed(f, op),
                sorted = gw_slot_is_sorted(f, op);
-    char *of = typed(k->e, f, op, names_of(f, op)->of);
+    char *of = typed(k->e, f, op, gw_emit_row_names_of(f, op)->of);
     if (of_list)
         gw_text_addf(&out, "%s(%s, %u, %s%s)", of, k->positions, gw_slot_columns(f, op), k->own_block,
                      sorted ? ", GW_REDUCE_ASCENDING" : "");

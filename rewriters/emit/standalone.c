@@ -22,15 +22,6 @@ static bool is_header(const char *path) {
     return false;
 }
 
-bool gw_emit_is_exported(const gw_func *f) {
-    const gw_session *s = f->session;
-    bool is_requested =
-        f->request < s->requests.count && s->requests.at[f->request].func == f->primal && !gw_is_along_other(f);
-    bool is_host = !s->is_cuda || f->kind == GW_FUNC_HOST || f->kind == GW_FUNC_KERNEL;
-    return s->options.standalone && is_requested && is_host && !f->template_head &&
-           (s->is_c || !f->is_internal);
-}
-
 /* The absolute path of a file that may not exist yet, in a folder that does; caller frees. */
 static char *absolute(const char *path) {
     char *whole = realpath(path, NULL);

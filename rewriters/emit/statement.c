@@ -11,105 +11,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_WIDTH = 110 };
-
-/* The line, broken behind commas where it is too long; not in strings, nor what has a comment or is broken
- * already. */
-static char *fold(const gw_emitter *e, const char *line) {
-    if (4 * e->depth + strlen(line) <= LINE_WIDTH || line[0] == '#' || strpbrk(line, "\n") ||
-        strstr(line, "//"))
-        return gw_strdup(line);
-    gw_text out = {0};
-    size_t start = 0, comma = 0, column = 4 * e->depth;
-    bool quoted = false;
-    for (size_t at = 0; line[at]; at++, column++) {
-        quoted ^= line[at] == '"' && (!at || line[at - 1] != '\\');
-        if (column >= LINE_WIDTH && comma > start) {
-            gw_text_addf(&out, "%.*s\n%*s", (int)(comma - start), line + start, (int)(4 * e->depth + 8), "");
-            start = comma + 1; /* without the blank */
-            column = 4 * e->depth + 8 + (at - start);
-        }
-        if (!quoted && line[at] == ',' && line[at + 1] == ' ') comma = at + 1;
-    }
-    gw_text_add(&out, line + start);
-    return out.at;
-}
-
-/* Of a line of the text that a statement takes: where it came from, for what is measured there
- * (report/profile.c). */
-static void note_origin(gw_emitter *e, const char *line) {
-    const gw_op_data *o = gw_op_at(e->f, e->statement);
-    for (const char *at = line; at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL) {
-        at += strspn(at, " ");
-        gw_push(&e->session->emitted,
-                ((gw_emitted){gw_intern_n(e->session, at, strcspn(at, "\n")), o->loc, o->code}));
-    }
-}
-
-static void put(gw_emitter *e, const char *line) {
-    char *folded = fold(e, line);
-    e->broken = strlen(folded) != strlen(line);
-    if (e->session->options.profile && e->statement) note_origin(e, folded);
-    for (uint32_t i = 0; i < e->depth; i++)
-        gw_text_add(e->out, "    ");
-    gw_text_add(e->out, folded);
-    gw_text_add(e->out, "\n");
-    free(folded);
-}
-
-void gw_emit_line(gw_emitter *e, const char *format, ...) {
-    va_list list, again;
-    va_start(list, format);
-    va_copy(again, list);
-    int n = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    char *line = gw_alloc((size_t)n + 1);
-    vsnprintf(line, (size_t)n + 1, format, list);
-    va_end(list);
-    put(e, line);
-    free(line);
-}
-
-/* What is said as a comment that cannot end early or swallow the next line. */
-char *gw_emit_comment_of(const char *says) {
-    char *text = gw_format("// %s", says);
-    for (char *c = text; *c; c++)
-        if (*c == '\n' || *c == '\r' || *c == '\\') *c = ' ';
-    return text;
-}
-
-/* A comment on lines of its own, broken at blanks. */
-void gw_emit_remark(gw_emitter *e, char *comment) {
-    size_t width = LINE_WIDTH - 4 * e->depth;
-    while (strlen(comment) > width) {
-        size_t cut = width;
-        while (cut > 3 && comment[cut] != ' ')
-            cut--;
-        if (cut <= 3) break;
-        comment[cut] = 0;
-        put(e, comment);
-        comment += cut - 2; /* room for the slashes of the next line */
-        memcpy(comment, "// ", 3);
-    }
-    put(e, comment);
-}
-
 /* A statement with the reason why it is plain or atomic: behind it where there is room, else above. Where one
  * thread is all there is, a variable of its own or a function of the host, the reason goes without saying. */
 static void put_update(gw_emitter *e, const char *line, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
     const bool alone = e->f->kind == GW_FUNC_HOST && !e->in_parallel;
     if (!o->decision || o->attr == GW_ACCUMULATE_LOCAL || alone) {
-        put(e, line);
+        gw_emit_line(e, "%s", line);
         return;
     }
     gw_text note = {0};
     gw_decision_note(e->session, o->attr, &o->decision, 1, &note);
     char *comment = gw_emit_comment_of(note.at);
     gw_text_free(&note);
-    if (4 * e->depth + strlen(line) + 2 + strlen(comment) > LINE_WIDTH) {
+    if (4 * e->depth + strlen(line) + 2 + strlen(comment) > GW_EMIT_WIDTH) {
         gw_emit_remark(e, comment);
-        put(e, line);
+        gw_emit_line(e, "%s", line);
     } else {
         gw_emit_line(e, "%s  %s", line, comment);
     }
@@ -117,81 +34,6 @@ static void put_update(gw_emitter *e, const char *line, gw_op op) {
 }
 
 /* ---- variables ---- */
-bool gw_emit_is_declared(const gw_emitter *e, gw_value root) { return e->variable_name[root] != 0; }
-
-/* Is a variable written once only, so that it can be const? Shared variables are written at least twice,
- * as are carried values and results of branches. In a template none is: nvcc's front end follows the initial
- * values of const variables there, each as often as it is named, which takes hours where 30 depend on each
- * other. */
-static bool is_constant(const gw_emitter *e, gw_value root) {
-    const gw_emit_plan *p = &e->plan;
-    gw_op op = gw_value_at(e->f, root)->op;
-    if (p->values[root].shared || !op || e->whole) return false;
-    return gw_op_at(e->f, op)->regions == 0 || p->ops[op].expression;
-}
-
-char *gw_emit_declared(gw_emitter *e, gw_value root, bool is_constant) {
-    const char *type = gw_emit_type(e, gw_typeof(e->f, root));
-    const char *name = gw_cstr(e->session, gw_emit_name_value(e, root));
-    if (type[strlen(type) - 1] == '*') return gw_format("%s%s%s", type, is_constant ? "const " : "", name);
-    return gw_format("%s%s %s", is_constant ? "const " : "", type, name);
-}
-
-void gw_emit_assign(gw_emitter *e, gw_value root, const char *text) {
-    gw_emit_forget(e, root);
-    if (gw_emit_is_declared(e, root)) {
-        gw_emit_line(e, "%s = %s;", gw_cstr(e->session, e->variable_name[root]), text);
-        return;
-    }
-    char *variable = gw_emit_declared(e, root, is_constant(e, root));
-    gw_emit_line(e, "%s = %s;", variable, text);
-    free(variable);
-}
-
-/* acc = acc + x is written acc += x; i = i + 1 is ++i. */
-static bool assign_in_place(gw_emitter *e, gw_value root, gw_value v) {
-    static const struct {
-        gw_opcode code;
-        const char *sign;
-    } rows[] = {{GW_OP_ADD, "+"}, {GW_OP_SUB, "-"}, {GW_OP_MUL, "*"}, {GW_OP_DIV, "/"}}; /* opposites first */
-    gw_op op = gw_value_at(e->f, v)->op;
-    gw_type type = gw_typeof(e->f, v);
-    if (!op || !gw_emit_is_declared(e, root) || type == GW_T_BOOL ||
-        gw_op_at(e->f, op)->flags & GW_OP_ROUNDED || (!gw_type_is_float(type) && gw_type_bits(type) < 32))
-        return false;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (gw_op_at(e->f, op)->code != rows[i].code) continue;
-        gw_value a = gw_operand(e->f, op, 0), b = gw_operand(e->f, op, 1);
-        bool swaps = rows[i].code == GW_OP_ADD || rows[i].code == GW_OP_MUL;
-        if (swaps && (gw_emit_is_inline(&e->plan, a) || gw_emit_variable(&e->plan, a) != root)) {
-            gw_value other = a;
-            a = b;
-            b = other;
-        }
-        if (gw_emit_is_inline(&e->plan, a) || gw_emit_variable(&e->plan, a) != root) return false;
-        const char *name = gw_cstr(e->session, e->variable_name[root]);
-        int64_t one;
-        if (rows[i].sign[0] != '*' && rows[i].sign[0] != '/' && gw_const_int(e->f, b, &one) && one == 1) {
-            gw_emit_line(e, "%s%s%s;", rows[i].sign, rows[i].sign, name);
-            return true;
-        }
-        gw_piece text = gw_emit_expression(e, b, GW_IN_ASSIGN);
-        bool flips = i < 2 && gw_piece_strip_minus(&text, type);
-        gw_emit_line(e, "%s %s= %s;", name, rows[flips ? 1 - i : i].sign, text.text.at);
-        gw_text_free(&text.text);
-        return true;
-    }
-    return false;
-}
-
-void gw_emit_assign_value(gw_emitter *e, gw_value root, gw_value source) {
-    gw_emit_forget(e, root);
-    if (gw_emit_is_inline(&e->plan, source) && assign_in_place(e, root, source)) return;
-    char *text = gw_emit_text(e, source, GW_IN_ASSIGN, GW_PREC_ASSIGN);
-    gw_emit_assign(e, root, text);
-    free(text);
-}
-
 /* A division that undoes an update of the primal (adjoint/invert.c) says so. */
 static void define(gw_emitter *e, gw_op op) {
     uint32_t needed, i = gw_emit_needed_result(&e->plan, op, &needed);
@@ -199,70 +41,13 @@ static void define(gw_emitter *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
     if ((o->code == GW_OP_DIV || o->code == GW_OP_OVER) && o->note)
         gw_emit_line(e, "// undoes line %u of the primal: nothing was stored", o->loc.line);
-    if (assign_in_place(e, root, v)) return;
+    if (gw_emit_assign_in_place(e, root, v)) return;
     gw_piece p = gw_emit_operation(e, v, GW_IN_ASSIGN);
     gw_emit_assign(e, root, p.text.at);
     gw_text_free(&p.text);
 }
 
 /* ---- memory ---- */
-/* An adjoint parameter of a kernel that has several: their cells are taken to be apart. */
-static bool of_array(const gw_func *f, gw_object o, gw_str path) {
-    uint32_t arrays = 0;
-    bool is_one = false;
-    for (uint32_t i = 0; i < f->params.count && f->kind == GW_FUNC_KERNEL; i++) {
-        const gw_param *p = &f->params.at[i];
-        if (!p->is_adjoint || p->value || gw_object_at(f, p->object)->kind != GW_OBJECT_POINTER) continue;
-        arrays++;
-        is_one |= p->object == o;
-    }
-    return is_one && arrays > 1 && !gw_cell_behind_pointer(f, o, path);
-}
-
-/* An atomic whose cell no other block comes to; shared memory is the block's anyway. */
-static bool is_of_block_scope(const gw_func *f, gw_op op) {
-    const gw_op_data *o = gw_op_at(f, op);
-    return !o->dead && o->code == GW_OP_ACCUM && o->attr == GW_ACCUMULATE_ATOMIC &&
-           gw_object_at(f, o->object)->kind != GW_OBJECT_SHARED && gw_exclusive_to(f, op) != GW_EXCLUSIVE_GRID;
-}
-
-static bool has_block_scope(gw_emitter *e, gw_object o) {
-    const gw_func *f = e->f;
-    if (!e->object_has_scope) {
-        e->object_has_scope = gw_alloc(f->objects.count * sizeof *e->object_has_scope);
-        for (gw_op op = 1; op < f->ops.count; op++)
-            if (is_of_block_scope(f, op)) e->object_has_scope[gw_op_at(f, op)->object] = true;
-    }
-    return e->object_has_scope[o];
-}
-
-void gw_emit_claim(gw_emitter *e, gw_op op, const char *when) {
-    if (!e->session->options.checked) return;
-    gw_emit_record_test(e, op, when);
-    if (!gw_emit_is_claimed(e->f, op)) return;
-    const gw_op_data *o = gw_op_at(e->f, op);
-    char *address = gw_emit_address(e, op),
-         *file = gw_emit_quoted(gw_cstr(e->session, e->session->source_file));
-    const char *barriers = gw_cstr(e->session, e->barriers);
-    /* exact sums are nobody's cells until the kernel is over, but no thread's own either */
-    bool plain = gw_way(o->attr)->ordered && gw_way(o->attr)->into != GW_INTO_ACCUMULATOR;
-    const char *access = plain ? "GW_CLAIM_PLAIN" : "GW_CLAIM_ATOMIC";
-    if (o->code == GW_OP_LOAD) access = "GW_CLAIM_READ";
-    gw_emit_line(e, "%s%s(%s, %u, %s, \"%s\", %s%s%s);", when,
-                 o->attr == GW_ACCUMULATE_BLOCK ? "gw_claim_for_block" : "gw_claim", address, o->loc.line,
-                 access, gw_cstr(e->session, gw_emit_object(e, o->object)), file, *barriers ? ", " : "",
-                 barriers);
-    if (of_array(e->f, o->object, o->path))
-        gw_emit_line(e, "%sgw_claim_array(%s, %u, %u, \"%s\", %s);", when, address, o->object, o->loc.line,
-                     gw_cstr(e->session, gw_emit_object(e, o->object)), file);
-    if (has_block_scope(e, o->object))
-        gw_emit_line(e, "%sgw_claim_scope(%s, %u, %s, \"%s\", %s%s%s);", when, address, o->loc.line,
-                     is_of_block_scope(e->f, op) ? "GW_CLAIM_PLAIN" : "GW_CLAIM_ATOMIC",
-                     gw_cstr(e->session, gw_emit_object(e, o->object)), file, *barriers ? ", " : "", barriers);
-    free(file);
-    free(address);
-}
-
 static void add_to_place(gw_emitter *e, gw_op op, gw_value v, bool subtract) {
     gw_piece p = gw_emit_place(e, op), value = gw_emit_expression(e, v, GW_IN_EXACT);
     bool minus = gw_piece_strip_minus(&value, gw_typeof(e->f, v)) != subtract;
@@ -332,7 +117,7 @@ static void accum_call(gw_emitter *e, gw_op op) {
     char *address = gw_emit_address(e, op);
     char *value = gw_emit_text(e, gw_operand(e->f, op, gw_index_count(e->f, op)), GW_IN_EXACT, GW_PREC_SELECT);
     const gw_way_row *way = gw_way(gw_op_at(e->f, op)->attr);
-    const char *scope = is_of_block_scope(e->f, op) ? "_block" : "";
+    const char *scope = gw_emit_is_of_block_scope(e->f, op) ? "_block" : "";
     char *into = way->into == GW_INTO_ACCUMULATOR ? gw_emit_exact_into(e, op) : NULL;
     char *line = gw_format("%s%s(%s%s%s, %s);", way->call, scope, into ? into : "", into ? ", " : "", address,
                            value);
@@ -540,6 +325,9 @@ static void branch(gw_emitter *e, gw_op op) {
     else if (!gw_emit_update(e, op)) define(e, op);
 }
 
+/* Programs are above (emit/program.c). */
+static void device(gw_emitter *e, gw_op op) { e->write_device(e, op); }
+
 /* whoever has the region writes what a YIELD gives */
 static void nothing(gw_emitter *e, gw_op op) { (void)e, (void)op; }
 
@@ -562,7 +350,7 @@ static void (*const writers[GW_OP_COUNT])(gw_emitter *, gw_op) = {
     [GW_OP_SKIP] = gw_emit_skip,
     [GW_OP_RESERVE] = gw_emit_reserve_room,
     [GW_OP_CALL] = call,
-    [GW_OP_DEVICE] = gw_emit_device,
+    [GW_OP_DEVICE] = device,
     [GW_OP_FOR] = gw_emit_for,
     [GW_OP_WHILE] = gw_emit_while,
     [GW_OP_RET] = gw_emit_return,

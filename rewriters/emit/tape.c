@@ -13,6 +13,7 @@
 #include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* How a type travels: its own function, or converted to a wider integer. */
 static const struct slot_row {
@@ -293,4 +294,31 @@ void gw_emit_pop(gw_emitter *e, gw_op op) {
         free(unpacked);
     }
     free(text);
+}
+
+/* ---- no memory ---- */
+/* The tangent of a real number that is returned; 0: none. */
+static gw_object returned_tangent(const gw_func *f) {
+    for (uint32_t i = 0; i < f->params.count; i++)
+        if (f->params.at[i].is_adjoint && f->params.at[i].primal_index == UINT32_MAX)
+            return f->params.at[i].object;
+    return 0;
+}
+
+/* What is neither a status nor a number that may be none cannot tell. The tangent is none, too: callers go on
+ * with it. */
+void gw_emit_no_memory(gw_emitter *e) {
+    const gw_func *f = e->f;
+    bool value = f->form == GW_FORM_JVP && f->return_type != GW_T_VOID;
+    gw_object tangent = value ? returned_tangent(f) : 0;
+    if (value && !gw_type_is_float(f->return_type)) gw_emit_line(e, "    gw_host_no_memory();");
+    else if (tangent) {
+        gw_text all = {0};
+        for (uint32_t lane = 0; lane < gw_directions(f); lane++)
+            gw_text_addf(&all, "%s[%u] = ", gw_cstr(e->session, e->object_name[tangent]), lane);
+        if (!all.at) gw_text_addf(&all, "*%s = ", gw_cstr(e->session, e->object_name[tangent]));
+        gw_emit_line(e, "    return %sNAN;", all.at);
+        gw_text_free(&all);
+    }
+    else gw_emit_line(e, "    return %s;", value ? "NAN" : "GW_ERROR_MEMORY");
 }

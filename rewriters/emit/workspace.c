@@ -279,9 +279,19 @@ static void write_bytes_of_all(gw_kernel *k) {
     free(start);
 }
 
+static bool others_take_space(const gw_kernel *k) {
+    uint32_t at = 0;
+    for (const gw_func *f; (f = gw_emit_next_other(k->grad, &at)) != NULL;) {
+        gw_kernel other = {.e = k->e, .grad = f, .bound = gw_companion(f, GW_FORM_BOUND)};
+        gw_emit_find_space(&other);
+        if (other.workspace) return true;
+    }
+    return false;
+}
+
 static void write_bytes_of_tape(gw_kernel *k) {
     gw_emitter *e = k->e;
-    const bool asks = k->workspace || gw_emit_others_take_space(k);
+    const bool asks = k->workspace || others_take_space(k);
     write_bytes_head(k, k->bytes, asks ? " {" : " { return 0; }\n", asks);
     if (!asks) return;
     e->depth++;

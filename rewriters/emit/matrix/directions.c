@@ -6,7 +6,7 @@
  * knows their alignment. Of the caller's memory a kernel assumes it, and the launch looks first; shared and
  * local blocks are declared so.
  */
-#include "rewriters/emit/kernel_private.h"
+#include "rewriters/emit/emit_private.h"
 
 enum { WIDEST_ACCESS = 16 };
 
@@ -24,8 +24,7 @@ static uint32_t alignment(const gw_func *f, gw_type type) {
     return bytes > size ? bytes : 0;
 }
 
-/* A parameter of the text that leads to blocks. */
-static uint32_t alignment_of(const gw_func *f, const gw_param *p) {
+uint32_t gw_emit_alignment_of(const gw_func *f, const gw_param *p) {
     const bool is_blocks = gw_directions(f) && p->is_adjoint && p->object && !gw_param_is_hidden(p);
     return is_blocks ? alignment(f, gw_object_at(f, p->object)->type) : 0;
 }
@@ -33,26 +32,10 @@ static uint32_t alignment_of(const gw_func *f, const gw_param *p) {
 void gw_emit_assume_aligned(gw_emitter *e) {
     for (uint32_t i = 0; i < e->f->params.count; i++) {
         const gw_param *p = &e->f->params.at[i];
-        const uint32_t bytes = alignment_of(e->f, p);
+        const uint32_t bytes = gw_emit_alignment_of(e->f, p);
         if (bytes && gw_emit_uses_param(e, p))
             gw_emit_line(e, "__builtin_assume((size_t)%s %% %u == 0);",
                          gw_cstr(e->session, e->object_name[p->object]), bytes);
-    }
-}
-
-void gw_emit_alignment_check(gw_kernel *k) {
-    const gw_func *f = k->grad;
-    for (uint32_t i = 0, at = 0; i < f->params.count; i++) {
-        const gw_param *p = &f->params.at[i];
-        if (gw_param_is_hidden(p)) continue;
-        const char *name = gw_cstr(k->e->session, k->params.names.at[at++]);
-        const uint32_t bytes = alignment_of(f, p);
-        if (bytes)
-            gw_emit_line(k->e,
-                         "if ((size_t)%s %% %u != 0)\n"
-                         "        return gw_report(GW_ERROR_ARGUMENT, "
-                         "\"%s: '%s' is not aligned to %u bytes\");",
-                         name, bytes, k->launch, name, bytes);
     }
 }
 

@@ -17,6 +17,8 @@ typedef struct gw_matrix {
 const char *gw_matrix_unique(gw_emitter *e, const char *wish);
 /* Columns that a call makes, which are the last dimension of what it takes. */
 unsigned gw_matrix_width(const gw_func *f);
+/* What `width` times the count is: "4 * (columns + rows)", or "(columns + rows)"; the caller frees it. */
+char *gw_matrix_in_block(unsigned width, const char *count);
 /* Where the name's numbers begin among the outputs (0) or inputs (1): " + x_size + 1"; "" at the front. */
 char *gw_matrix_begin_of(const gw_matrix *m, unsigned side, gw_str name);
 /* The number of rows (0) or columns (1), of what `f`'s parameters are called: "(size_t)(n) + 1". */

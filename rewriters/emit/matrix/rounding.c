@@ -7,14 +7,6 @@
 
 #include <stdlib.h>
 
-static const gw_request *whole_of(const gw_session *s, uint32_t part) {
-    return &s->requests.at[s->requests.at[part].part_of - 1];
-}
-
-char *gw_emit_rounding_table_name(const gw_session *s, uint32_t part) {
-    return gw_format("%s_table", gw_cstr(s, whole_of(s, part)->name));
-}
-
 static const gw_func *terms_of(const gw_session *s, uint32_t part) {
     for (uint32_t i = 0; i < s->funcs.count; i++)
         if (s->funcs.at[i]->form == GW_FORM_GRAD && s->funcs.at[i]->request == part) return s->funcs.at[i];

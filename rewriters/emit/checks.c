@@ -1,7 +1,10 @@
 /*
- * emit/null.c - a launch function looks at the adjoints that it is given: one that is null where the primal's
- * array is not would stop the kernel at the first access, and say nothing. Arrays without elements may be null
- * on both sides.
+ * emit/checks.c - what a launch function looks at before it starts anything.
+ *
+ * Assumptions of the gradient, of which the first that does not hold is the error. The adjoints that it is
+ * given: one that is null where the primal's array is not would stop the kernel at the first access, and say
+ * nothing; so would blocks of tangents that are not aligned as the kernel assumes (emit/directions.c). Arrays
+ * without elements may be null on both sides.
  */
 #include "rewriters/emit/kernel_private.h"
 
@@ -52,4 +55,31 @@ void gw_emit_null_check(gw_kernel *k) {
         free(items.at[i]);
     gw_vec_free(&items);
     free(head);
+}
+
+void gw_emit_alignment_check(gw_kernel *k) {
+    const gw_func *f = k->grad;
+    for (uint32_t i = 0, at = 0; i < f->params.count; i++) {
+        const gw_param *p = &f->params.at[i];
+        if (gw_param_is_hidden(p)) continue;
+        const char *name = gw_cstr(k->e->session, k->params.names.at[at++]);
+        const uint32_t bytes = gw_emit_alignment_of(f, p);
+        if (bytes)
+            gw_emit_line(k->e,
+                         "if ((size_t)%s %% %u != 0)\n"
+                         "        return gw_report(GW_ERROR_ARGUMENT, "
+                         "\"%s: '%s' is not aligned to %u bytes\");",
+                         name, bytes, k->launch, name, bytes);
+    }
+}
+
+void gw_emit_assumptions(const gw_kernel *k, const char *launch) {
+    if (!k->check || gw_emit_has_any_launch(k)) return;
+    char *list = gw_emit_arguments(k, k->grid, k->block, k->checked_params);
+    gw_str name = gw_emit_unique(k->e, "needs");
+    const char *needs = gw_cstr(k->e->session, name);
+    gw_emit_line(k->e, "const char *%s = %s(%s);", needs, k->needs, list);
+    gw_emit_line(k->e, "if (%s) return gw_report(GW_ERROR_LAUNCH, \"%s: needs %%s\", %s);", needs, launch,
+                 needs);
+    free(list);
 }
