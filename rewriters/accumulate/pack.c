@@ -7,7 +7,7 @@
  *     d_mean[i].x += a, d_color[3 * i + 1] += b     ->     d_pack[8 * i] += a, d_pack[8 * i + 3] += b
  *
  * so that lanes which hold sums of neighbours write neighbours, with one instruction. The launch function
- * clears the records before, and adds them to the arrays behind (emit/pack.c).
+ * clears the records before, and adds them to the arrays behind (emit/kernel/pack.c).
  *
  * Requires ownership's decisions, and keeps them: (element, float of it) -> float of a record is one to one, so
  * threads meet in a record's cell where they met in the array's, and nowhere else. Each access of the arrays is

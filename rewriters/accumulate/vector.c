@@ -7,7 +7,7 @@
  * that a kernel is given, so it is global; and their types say that a pair or all four are aligned to their
  * size (accumulate/place.c). The additions are brought together in front of the last of them: what they pass
  * touches their object only by additions, and is no point where threads meet. Emission looks for neighbours
- * again (emit/vector.c), so that a later pass may take them apart.
+ * again (emit/text/vector.c), so that a later pass may take them apart.
  */
 #include "analysis/ir/run.h"
 #include "analysis/ir/rungs.h"

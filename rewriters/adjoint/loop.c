@@ -262,7 +262,7 @@ typedef struct header {
 } header;
 
 /* Loops that end at `first` see the number beyond it; shorter types than int would wrap around before that.
- * Where it is no constant, the text does not see it (emit/header.c). */
+ * Where it is no constant, the text does not see it (emit/text/header.c). */
 static bool has_beyond(const gw_func *p, gw_value first, bool up) {
     int64_t low, high, x;
     gw_type_range(gw_typeof(p, first), &low, &high);

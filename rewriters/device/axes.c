@@ -1,6 +1,6 @@
 /*
  * axes.c - a gradient coarsened along each axis whose threadIdx the kernel asks for, of which the launch takes
- * the first whose length can be divided (emit/axes.c).
+ * the first whose length can be divided (emit/kernel/axes.c).
  *
  * The first of them is the derivative itself. Another is one more derivative, with a launch check, a tape and a
  * workspace of its own: what instances have in common depends on the axis. It has a request of its own, which

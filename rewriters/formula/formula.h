@@ -85,7 +85,7 @@ double gw_cost_of_func(const gw_func *f);
 /* ---- names ----
  *
  * * names.h - which names are taken where a derivative is written (gw_free_name finds one that is not): what
- * stands there for something else. Parameters are named here, variables by emit/name.c.
+ * stands there for something else. Parameters are named here, variables by emit/text/name.c.
  */
 
 /* Names that something has, in any order. */

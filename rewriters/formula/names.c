@@ -11,7 +11,7 @@ static const struct {
 } functions[] = {
 #define GW_INTRIN(spelling, OP, type, fast) {spelling, GW_OP_##OP},
 #include "analysis/ir/intrin.def"
-    /* What emission spells by itself (emit/expression.c, emit/math.c). */
+    /* What emission spells by itself (emit/text/expression.c, emit/text/math.c). */
     {"min", GW_OP_IMIN}, {"llmin", GW_OP_IMIN}, {"ullmin", GW_OP_IMIN},
     {"max", GW_OP_IMAX}, {"llmax", GW_OP_IMAX}, {"ullmax", GW_OP_IMAX},
     {"abs", GW_OP_IABS}, {"llabs", GW_OP_IABS},

@@ -9,8 +9,9 @@
 /* ---- tenants ---- */
 
 /* Who may live in the workspace, in the order in which they lie there and in which the host tells numbers of
- * them. What each is to the text is in the table of emit/workspace.c. Records (GW_PACK) are an array of the
- * caller's: they take no room here, but are cleared before the kernel and consumed behind it as others are. */
+ * them. What each is to the text is in the table of emit/kernel/workspace.c. Records (GW_PACK) are an array of
+ * the caller's: they take no room here, but are cleared before the kernel and consumed behind it as others
+ * are. */
 typedef enum gw_tenant {
     GW_TENANT_TAPE,
     GW_TENANT_ROWS,

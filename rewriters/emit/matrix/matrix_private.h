@@ -1,7 +1,7 @@
 /* matrix_private.h - what matrix.c and sparse.c share of functions that fill a matrix. */
-#ifndef GW_MATRIX_PRIVATE_H
-#define GW_MATRIX_PRIVATE_H
-#include "rewriters/emit/emit_private.h"
+#ifndef GW_EMIT_MATRIX_PRIVATE_H
+#define GW_EMIT_MATRIX_PRIVATE_H
+#include "rewriters/emit/matrix/matrix.h"
 
 typedef struct gw_matrix {
     gw_emitter *e;
@@ -21,8 +21,6 @@ unsigned gw_matrix_width(const gw_func *f);
 char *gw_matrix_in_block(unsigned width, const char *count);
 /* Where the name's numbers begin among the outputs (0) or inputs (1): " + x_size + 1"; "" at the front. */
 char *gw_matrix_begin_of(const gw_matrix *m, unsigned side, gw_str name);
-/* The number of rows (0) or columns (1), of what `f`'s parameters are called: "(size_t)(n) + 1". */
-char *gw_matrix_size(gw_emitter *e, const gw_request *q, const gw_func *f, unsigned side);
 void gw_matrix_declare_sizes(gw_matrix *m, const gw_func *f);
 /* The call of a part. `first`: seeds or directions, `result`: where a row goes, or the outputs' tangents. */
 void gw_matrix_call(const gw_matrix *m, const gw_func *f, const char *first, const char *result);

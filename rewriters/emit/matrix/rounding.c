@@ -2,7 +2,7 @@
  * emit/matrix/rounding.c - f_error: the sum over the terms of a rounding error, which f_error_terms fills; and
  * f_error_table: what each term belongs to.
  */
-#include "rewriters/emit/emit_private.h"
+#include "rewriters/emit/matrix/matrix.h"
 #include "rewriters/rounding/rounding.h"
 
 #include <stdlib.h>

@@ -1,0 +1,336 @@
+/*
+ * emit/kernel/kernel.c - a kernel's gradient: the kernel, what a launch of it must satisfy, the size of its
+ * workspace and its launch function.
+ *
+ * Guarantees the interface of the emitted text: f_grad<<<>>> exists where no workspace is needed and refuses
+ * a launch that breaks an assumption; f_workspace_bytes and f_grad_launch always exist, and the launch
+ * function starts nothing unless every check passed.
+ */
+#include "analysis/facts/facts.h"
+#include "analysis/ir/warp.h"
+#include "rewriters/device/device.h"
+#include "rewriters/emit/kernel/kernel_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- assumptions ---- */
+static void find_checked_params(gw_kernel *k) {
+    k->checked_params = gw_alloc((k->grad->params.count + 1) * sizeof *k->checked_params);
+    if (!k->check) return;
+    gw_emit_plan plan;
+    gw_emit_plan_make(&plan, k->check, true, false);
+    for (uint32_t i = 0; i < k->check->params.count && i < k->grad->params.count; i++) {
+        const gw_param *p = &k->check->params.at[i];
+        k->checked_params[i] = p->value && plan.values[p->value].needed;
+    }
+    gw_emit_plan_free(&plan);
+}
+
+static void discard_unused_shape(gw_kernel *k) {
+    const gw_emit_plan *p = &k->e->plan;
+    bool grid = false, block = false;
+    for (uint32_t i = 0; i < p->order.count; i++) {
+        const gw_op_data *o = gw_op_at(p->f, p->order.at[i]);
+        grid |= o->code == GW_OP_SPECIAL && o->attr / 4 == GW_GRID_DIM;
+        block |= o->code == GW_OP_SPECIAL && o->attr / 4 == GW_BLOCK_DIM;
+    }
+    if (!grid) gw_emit_line(k->e, "(void)%s;", k->grid);
+    if (!block) gw_emit_line(k->e, "(void)%s;", k->block);
+}
+
+static void write_needs(gw_kernel *k) {
+    gw_emitter *e = k->e;
+    if (!k->check) return;
+    gw_emit_line(e, "// What a launch of %s must satisfy and does not; null if all is well.", k->name);
+    char *returns = gw_format("__host__ __device__ %sconst char *", gw_emit_linkage(k->check, false));
+    gw_emit_kernel_head(k, returns, k->needs, " {", true, k->checked_params, false);
+    free(returns);
+    e->ret = GW_EMIT_NEEDS;
+    gw_emit_scope_open(e);
+    gw_emit_enter(e, k->check);
+    discard_unused_shape(k);
+    gw_emit_body(e);
+    gw_emit_leave(e);
+    gw_emit_scope_close(e);
+    gw_emit_line(e, "}\n");
+}
+
+static void write_refusal(gw_kernel *k) {
+    if (!k->check || k->is_private) return;
+    char *list = gw_emit_arguments(k, "gridDim", "blockDim", k->checked_params);
+    gw_emit_line(k->e, "if (gw_refuse(\"%s\", %s(%s))) return;", k->name, k->needs, list);
+    free(list);
+}
+
+/* ---- the kernel ---- */
+/* With --checked, claims say after how many barriers they are made. */
+static void count_barriers(gw_emitter *e) {
+    bool claimed = false;
+    for (uint32_t i = 0; i < e->plan.order.count; i++) claimed |= gw_emit_is_claimed(e->f, e->plan.order.at[i]);
+    if (!e->session->options.checked || !claimed || !gw_region_holds_barrier(e->f, e->f->entry)) return;
+    e->barriers = gw_emit_unique(e, "barriers");
+    gw_emit_line(e, "unsigned int %s = 0;", gw_cstr(e->session, e->barriers));
+}
+
+/* Callers do not name it, and it asks which lanes there are: what is known of whole warps needs no test in each
+ * iteration, and no branch around what lanes do together keeps the compiler from seeing that they are. */
+static bool takes_whole_warps(const gw_kernel *k) {
+    const gw_func *f = k->grad;
+    for (gw_op op = 1; k->is_private && f->form != GW_FORM_FWD && op < f->ops.count; op++)
+        if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->code == GW_OP_WARP &&
+            gw_op_at(f, op)->attr == GW_WARP_PRESENT)
+            return true;
+    return false;
+}
+
+enum {
+    REGISTERS = 65536, /* of a multiprocessor */
+    MOST_REGISTERS = 256 /* that a thread may be given, rounded up */
+};
+
+/* As for the primal, whose launches it has: without that, what nvcc takes in registers can keep a block from
+ * starting that the primal starts. With --checked, which is not to be fast, no block is kept from it. Of the
+ * blocks that the user wants side by side, as many as leave each thread all the registers that it can have,
+ * which a reverse sweep needs more of than its primal: a second number that is lower than the primal's costs
+ * nothing that registers on the stack would not cost more. */
+static char *launch_bound(const gw_kernel *k) {
+    const gw_func *f = k->grad;
+    uint32_t most = gw_launch_bound(f);
+    if (!most && f->session->options.checked) most = GW_MOST_THREADS;
+    if (f->coarse && most) most = most < f->coarse ? 1 : most / f->coarse;
+    uint32_t asked = f->primal ? f->primal->bound_blocks : 0,
+             fit = most ? REGISTERS / (MOST_REGISTERS * most) : 0;
+    uint32_t blocks = asked < fit ? asked : fit;
+    if (blocks) return gw_format("__launch_bounds__(%u, %u) ", most, blocks);
+    return most ? gw_format("__launch_bounds__(%u) ", most) : gw_strdup("");
+}
+
+static void free_names(gw_emitter *e) {
+    free(e->slots);
+    free(e->copies);
+    free(e->block_copies);
+    free(e->exact);
+    free(e->settled);
+    e->slots = e->copies = e->block_copies = e->exact = e->settled = NULL;
+}
+
+static void write_kernel(gw_kernel *k) {
+    gw_emitter *e = k->e;
+    gw_session *s = e->session;
+    gw_emit_params list = {0};
+    gw_emit_params_of(e, k->grad, true, &list);
+    gw_emit_scope_open(e);
+    gw_emit_reserve_used(e, k->grad);
+    for (uint32_t i = 0; i < list.names.count; i++)
+        gw_emit_reserve(e, list.names.at[i]);
+    gw_emit_space_params(k, &list);
+    const gw_str tape = k->tape_name;
+    const bool measures = k->grad->form == GW_FORM_MEASURE;
+    if (measures)
+        gw_emit_params_add(&list, s, "gw_measuring", gw_cstr(s, e->measuring = gw_emit_unique(e, "measuring")));
+    if (k->whole) e->whole = gw_emit_unique(e, gw_stacks_tiles(k->grad) ? "whole_tiles" : "whole_warps");
+    char *whole = k->whole ? gw_format("template <bool %s> ", gw_cstr(s, e->whole)) : gw_strdup("");
+    const char *linkage = k->grad->is_internal ? "[[maybe_unused]] static " : "";
+    bool is_specialization = k->grad->template_head && !k->is_private;
+    char *bound = launch_bound(k);
+    char *head = gw_format("%s%s__global__ void %s%s", whole, is_specialization ? "template <> " : linkage,
+                           bound, k->kernel);
+    e->depth--;
+    gw_emit_comment(e, k->grad);
+    gw_emit_call_text(e, head, list.texts.at, list.texts.count, " {");
+    e->depth++;
+    write_refusal(k);
+    if (k->grad->form == GW_FORM_BWD)
+        gw_emit_line(e, "gw_split_demand(\"%s\", %s);", k->name, gw_cstr(s, tape));
+    e->ret = measures ? GW_EMIT_MEASURE : GW_EMIT_RETURN;
+    gw_emit_enter(e, k->grad);
+    e->tape = tape;
+    if (gw_passes_over(k->grad)) gw_emit_find_together(e);
+    count_barriers(e);
+    gw_emit_discard_unused(e);
+    gw_emit_assume_aligned(e);
+    gw_emit_space_begin(k);
+    if (gw_is_tiled(k->grad))
+        gw_emit_line(e, "const uint3 %s = gw_tiled_thread();",
+                     gw_cstr(s, e->thread = gw_emit_unique(e, "thread")));
+    gw_emit_caches(e, "begin");
+    gw_emit_body(e);
+    gw_emit_caches(e, "end");
+    if (k->grad->form == GW_FORM_FWD) gw_emit_line(e, "gw_split_end(&%s);", gw_cstr(s, tape));
+    gw_emit_leave(e);
+    gw_emit_scope_close(e);
+    gw_emit_line(e, "}\n");
+    free_names(e);
+    e->whole = e->thread = e->records = e->record_count = e->measuring = 0;
+    gw_vec_free(&e->together);
+    free(whole);
+    free(bound);
+    free(head);
+    gw_emit_params_free(&list);
+}
+
+/* ---- kernels that run before it ---- */
+/* Along other axes they are the same: blocks of them are the launch's. */
+static bool shares_gathers(const gw_func *f) { return gw_is_along_other(f) && !gw_is_for_any_launch(f); }
+
+static const gw_func *next_gather(const gw_kernel *k, uint32_t *at) {
+    const gw_session *s = k->e->session;
+    uint32_t request = k->grad->request;
+    if (shares_gathers(k->grad)) request = gw_users_request(s, request);
+    for (; k->grad->has_gathers && *at < s->funcs.count; ++*at) {
+        const gw_func *f = s->funcs.at[*at];
+        if (f->form == GW_FORM_GATHER && f->primal == k->grad->primal && f->request == request)
+            return s->funcs.at[(*at)++];
+    }
+    return NULL;
+}
+
+void gw_emit_private_kernel(gw_emitter *e, const gw_func *f, gw_str name) {
+    gw_kernel k = {.e = e, .grad = f, .is_private = true, .kernel = gw_strdup(gw_cstr(f->session, name))};
+    uint32_t names = e->names.count;
+    write_kernel(&k);
+    gw_emit_release(e, names);
+    free(k.kernel);
+}
+
+static void write_gathers(const gw_kernel *k) {
+    uint32_t at = 0;
+    for (const gw_func *f; !shares_gathers(k->grad) && (f = next_gather(k, &at)) != NULL;)
+        gw_emit_private_kernel(k->e, f, f->name);
+}
+
+/* ---- shared memory ---- */
+static void write_shared_head(gw_kernel *k, const char *block, const char *bytes, const char *tail) {
+    gw_emitter *e = k->e;
+    gw_emit_line(e, "%ssize_t %s(dim3%s, size_t%s)%s", gw_emit_linkage(k->grad, true), k->shared, block, bytes,
+                 tail);
+}
+
+/* Room for the array and, behind it, as much for its shadow; in memory that is carved, for each of them. */
+static void write_shared_bytes(gw_kernel *k) {
+    if (!k->shared) return;
+    write_shared_head(k, "", " primal_bytes", " {");
+    const uint32_t parts = gw_emit_dynamic_parts(k->grad, 0).count;
+    if (parts > 2) gw_emit_line(k->e, "    return gw_shared_parts_bytes(primal_bytes, %u);", parts);
+    else if (parts == 2) gw_emit_line(k->e, "    return gw_with_shadow_bytes(primal_bytes);");
+    else gw_emit_line(k->e, "    return primal_bytes;");
+    gw_emit_line(k->e, "}\n");
+}
+
+/* ---- the launch function ---- */
+static void write_launch_head(gw_kernel *k, const char *tail) {
+    gw_emit_params list = {0};
+    gw_emit_launch_params(k, &list);
+    char *head = gw_format("%sgw_status %s", gw_emit_linkage(k->grad, true), k->launch);
+    gw_emit_call_text(k->e, head, list.texts.at, list.texts.count, tail);
+    free(head);
+    gw_emit_params_free(&list);
+}
+
+/* The kernel as an argument: of overloads, the one with these parameters. */
+static char *chosen_kernel(const gw_kernel *k) {
+    const char *whole = gw_stacks_tiles(k->grad) ? "gw_whole_tiles" : "gw_whole_warps";
+    if (k->whole) return gw_format("%s(%s) ? %s<true> : %s<false>", whole, k->own_block, k->kernel, k->kernel);
+    if (!k->grad->tag || k->grad->template_head || k->is_private) return gw_strdup(k->kernel);
+    gw_text types = {0};
+    for (uint32_t i = 0; i < k->grad->params.count; i++)
+        if (!gw_param_is_hidden(&k->grad->params.at[i]))
+            gw_text_addf(&types, "%s%s", i ? ", " : "",
+                         gw_cstr(k->e->session, k->grad->params.at[i].type_text));
+    char *text = gw_format("static_cast<void (*)(%s)>(%s)", types.at ? types.at : "", k->kernel);
+    gw_text_free(&types);
+    return text;
+}
+
+/* "status = gw_launch(name, kernel, shape, parameters, what tenants give it);"; takes `of`. */
+static void write_start(const gw_kernel *k, char *of, const char *block, bool last) {
+    gw_emitter *e = k->e;
+    gw_session *s = e->session;
+    gw_emit_items items = {0};
+    char *head = gw_emit_step(k, "gw_launch", last);
+    gw_push(&items, gw_format("\"%s\"", k->launch));
+    gw_push(&items, of);
+    const char *const shape[] = {k->grid, block, k->shared_bytes, k->stream};
+    for (uint32_t i = 0; i < 4; i++)
+        gw_push(&items, i == 2 && k->shared ? gw_format("%s(%s, %s)", k->shared, k->block, k->shared_bytes)
+                                            : gw_strdup(shape[i]));
+    for (uint32_t i = 0; i < k->params.names.count; i++)
+        gw_push(&items, gw_strdup(gw_cstr(s, k->params.names.at[i])));
+    gw_emit_space_arguments(k, &items);
+    gw_emit_call_text(e, head, items.at, items.count, ";");
+    gw_emit_items_free(&items);
+    free(head);
+}
+
+/* The kernels that run before it; nobody who lives in the workspace has to do with them. */
+static void start_gathers(gw_kernel *k) {
+    uint32_t at = 0;
+    for (const gw_func *f; (f = next_gather(k, &at)) != NULL;) {
+        gw_emit_declare_status(k);
+        gw_kernel gather = *k;
+        memset(gather.tenants, 0, sizeof gather.tenants);
+        write_start(&gather, gw_strdup(gw_cstr(k->e->session, f->name)), k->block, false);
+        gw_emit_leave_unless_good(k);
+    }
+}
+
+static void write_launch(gw_kernel *k) {
+    gw_emitter *e = k->e;
+    write_launch_head(k, " {");
+    gw_emit_scope_open(e);
+    gw_emit_choose_launch(k);
+    gw_emit_assumptions(k, k->launch);
+    gw_emit_null_check(k);
+    gw_emit_alignment_check(k);
+    gw_emit_own_block(k);
+    gw_emit_space_place(k);
+    start_gathers(k);
+    write_start(k, chosen_kernel(k), k->own_block, !gw_emit_runs_behind(k));
+    gw_emit_space_behind(k);
+    free_names(e);
+    gw_emit_scope_close(e);
+    gw_emit_line(e, "}");
+}
+
+void gw_emit_kernel_declaration(gw_emitter *e, const gw_func *grad, const gw_func *bound) {
+    gw_kernel k = {.e = e, .grad = grad, .bound = bound};
+    gw_kernel_open(&k);
+    gw_emit_comment(e, grad);
+    gw_emit_space_heads(&k);
+    if (k.shared) write_shared_head(&k, "", "", ";");
+    if (grad->pack) gw_emit_pack_bytes(e, grad, ";");
+    write_launch_head(&k, ";");
+    gw_emit_measure_heads(&k);
+    gw_kernel_close(&k);
+}
+
+static void write_other_axes(gw_emitter *e, const gw_func *grad) {
+    uint32_t at = 0;
+    for (const gw_func *f; (f = gw_emit_next_other(grad, &at)) != NULL;) {
+        if (f->template_head) gw_emit_primary(e, f);
+        gw_emit_kernel(e, f, gw_companion(f, GW_FORM_BOUND), gw_companion(f, GW_FORM_CHECK));
+        gw_text_add(e->out, "\n");
+    }
+}
+
+void gw_emit_kernel(gw_emitter *e, const gw_func *grad, const gw_func *bound, const gw_func *check) {
+    gw_kernel k = {.e = e, .grad = grad, .bound = bound, .check = check};
+    gw_kernel_open(&k);
+    find_checked_params(&k);
+    write_needs(&k);
+    gw_emit_release(e, k.names); /* those of the launch are reserved in the functions that have it */
+    k.whole = takes_whole_warps(&k);
+    write_gathers(&k);
+    if (k.measure && grad->form != GW_FORM_BWD) gw_emit_private_kernel(e, k.measure, k.measure->name);
+    write_kernel(&k);
+    if (grad->pack) gw_emit_unpack(e, grad);
+    write_other_axes(e, grad);
+    gw_emit_name_launch(&k);
+    gw_emit_space_bytes(&k);
+    write_shared_bytes(&k);
+    gw_emit_measure(&k);
+    write_launch(&k);
+    gw_emit_measured_alloc(&k);
+    gw_kernel_close(&k);
+}

@@ -1,0 +1,238 @@
+/*
+ * emit/kernel/measure.c - a tape that is measured (rewriters/tape/measure.c, gradwright/measure.cuh) in the
+ * text:
+ *
+ *     gw_status f_measure_launch(grid, block, shared_bytes, stream, <primal parameters>, gw_sizes *sizes)
+ *     size_t f_workspace_bytes_measured(sizes, stream)
+ *     gw_status f_grad_alloc(<as f_grad_launch, but for the workspace>)
+ *
+ * Of a split gradient they are f_fwd_measure_launch and f_tape_bytes_measured, since the first half makes the
+ * tape; there is no f_fwd_alloc.
+ */
+#include "rewriters/emit/kernel/kernel_private.h"
+#include "rewriters/formula/formula.h"
+
+#include <stdlib.h>
+
+static bool measures(const gw_kernel *k) { return k->measure && k->grad->form != GW_FORM_BWD; }
+
+/* The request's functions, also where another gradient stands in its place along another axis. */
+static char *name_of(const gw_kernel *k, gw_derived_part part) {
+    return gw_emit_at(k->grad, gw_derived_part_name(k->grad, part));
+}
+static char *launch_name(const gw_kernel *k) {
+    return name_of(k, gw_is_half(k->grad) ? GW_DERIVED_MEASURE_HALF_LAUNCH : GW_DERIVED_MEASURE_LAUNCH);
+}
+static char *bytes_name(const gw_kernel *k) {
+    return name_of(k, gw_is_half(k->grad) ? GW_DERIVED_MEASURED_TAPE : GW_DERIVED_MEASURED_BYTES);
+}
+
+static void add_primal(const gw_kernel *k, gw_emit_params *list) {
+    gw_session *s = k->e->session;
+    for (uint32_t i = 0; i < k->grad->params.count; i++) {
+        const gw_param *p = &k->grad->params.at[i];
+        if (!p->is_adjoint && !gw_param_is_hidden(p))
+            gw_emit_params_add(list, s, gw_cstr(s, p->type_text), gw_cstr(s, k->params.names.at[i]));
+    }
+    gw_emit_told_params(k, list);
+}
+
+static void add_shape(const gw_kernel *k, gw_emit_params *list) {
+    gw_session *s = k->e->session;
+    gw_emit_params_add(list, s, "dim3", k->grid);
+    gw_emit_params_add(list, s, "dim3", k->block);
+    gw_emit_params_add(list, s, "size_t", k->shared_bytes);
+    gw_emit_params_add(list, s, "cudaStream_t", k->stream);
+}
+
+/* Without the workspace, which is got here. */
+static gw_emit_params alloc_params(const gw_kernel *k) {
+    gw_emit_params list = {0};
+    gw_emit_launch_params(k, &list);
+    for (int i = 0; i < 2; i++) free(list.texts.at[--list.texts.count]);
+    list.names.count = list.texts.count;
+    return list;
+}
+
+static void write_alloc_head(const gw_kernel *k, const gw_emit_params *list, const char *tail) {
+    char *name = name_of(k, GW_DERIVED_ALLOC),
+         *head = gw_format("%sgw_status %s", gw_emit_linkage(k->grad, true), name);
+    gw_emit_call_text(k->e, head, list->texts.at, list->texts.count, tail);
+    free(head);
+    free(name);
+}
+
+static bool has_alloc(const gw_kernel *k) {
+    return measures(k) && !gw_is_half(k->grad) && !gw_is_along_other(k->grad);
+}
+
+static gw_emit_params launch_params(const gw_kernel *k, const char *sizes) {
+    gw_emit_params list = {0};
+    add_shape(k, &list);
+    add_primal(k, &list);
+    gw_emit_params_add(&list, k->e->session, "gw_sizes *", sizes);
+    return list;
+}
+
+static void write_launch_head(const gw_kernel *k, const gw_emit_params *list, const char *tail) {
+    char *name = launch_name(k), *head = gw_format("%sgw_status %s", gw_emit_linkage(k->grad, true), name);
+    gw_emit_call_text(k->e, head, list->texts.at, list->texts.count, tail);
+    free(head);
+    free(name);
+}
+
+/* "HEAD gw_launch(name, f_measure, shape, the primal's parameters, last);"; takes `last`. */
+static void start(const gw_kernel *k, const char *head, const char *launch, char *last) {
+    gw_session *s = k->e->session;
+    gw_emit_items items = {0};
+    gw_push(&items, gw_format("\"%s\"", launch));
+    const char *const shape[] = {gw_cstr(s, k->measure->name), k->grid, k->own_block, k->shared_bytes,
+                                 k->stream};
+    for (size_t i = 0; i < sizeof shape / sizeof *shape; i++) gw_push(&items, gw_strdup(shape[i]));
+    for (uint32_t i = 0; i < k->grad->params.count; i++)
+        if (!k->grad->params.at[i].is_adjoint && !gw_param_is_hidden(&k->grad->params.at[i]))
+            gw_push(&items, gw_strdup(gw_cstr(s, k->params.names.at[i])));
+    gw_push(&items, last);
+    gw_emit_call_text(k->e, head, items.at, items.count, ";");
+    gw_emit_items_free(&items);
+}
+
+/* Bytes in front of the slots, in a launch function. */
+static char *beside(const gw_kernel *k) {
+    if (gw_is_half(k->grad)) return gw_format("gw_measured_split_bytes(%s, %s)", k->grid, k->block);
+    char *list = gw_emit_arguments(k, k->grid, k->block, NULL);
+    char *told = gw_emit_told(k), *bytes = gw_emit_called_text(k->grad, k->own_bytes),
+         *text = gw_format("%s(%s%s)", bytes, list, told);
+    free(list), free(told), free(bytes);
+    return text;
+}
+
+static void write_launch(gw_kernel *k) {
+    gw_emitter *e = k->e;
+    uint32_t names = e->names.count;
+    const char *own_block = k->own_block, *sizes = gw_cstr(e->session, gw_emit_unique(e, "sizes"));
+    char *name = launch_name(k);
+    gw_emit_params list = launch_params(k, sizes);
+    write_launch_head(k, &list, " {");
+    gw_emit_scope_open(e);
+    gw_emit_choose_measure(k, &list);
+    gw_emit_assumptions(k, name);
+    gw_emit_own_block(k);
+    const char *status = gw_cstr(e->session, gw_emit_unique(e, "status"));
+    gw_emit_line(e, "const gw_status %s = gw_measure_clear(\"%s\", %s, %s);", status, name, sizes, k->stream);
+    gw_emit_line(e, "if (%s != GW_OK) return %s;", status, status);
+    char *bytes = beside(k);
+    start(k, "return gw_launch", name, gw_format("gw_measuring{%s, nullptr, %s}", sizes, bytes));
+    gw_emit_scope_close(e);
+    gw_emit_line(e, "}\n");
+    gw_emit_release(e, names);
+    k->own_block = own_block;
+    gw_emit_params_free(&list);
+    free(bytes);
+    free(name);
+}
+
+/* The same for all overloads of a name in a namespace: it is told nothing of their parameters. */
+static bool has_reader(const gw_kernel *k) {
+    gw_session *s = k->e->session;
+    gw_str name = gw_derived_part_name(k->grad, GW_DERIVED_MEASURED_BYTES);
+    for (uint32_t i = 0; s->funcs.at[i] != k->grad; i++) {
+        const gw_func *f = s->funcs.at[i];
+        if (f->form == k->grad->form && !f->template_head && gw_companion(f, GW_FORM_MEASURE) &&
+            gw_derived_part_name(f, GW_DERIVED_MEASURED_BYTES) == name &&
+            gw_emit_namespace(s, f) == gw_emit_namespace(s, k->grad))
+            return true;
+    }
+    return false;
+}
+
+static void write_reader(const gw_kernel *k, bool body) {
+    char *name = bytes_name(k);
+    gw_emit_line(k->e, body ? "%ssize_t %s(const gw_sizes *sizes, cudaStream_t stream) {"
+                            : "%ssize_t %s(const gw_sizes *, cudaStream_t);",
+                 gw_emit_linkage(k->grad, true), name);
+    if (body) gw_emit_line(k->e, "    return gw_measured_read(\"%s\", sizes, stream);\n}\n", name);
+    free(name);
+}
+
+void gw_emit_measure_heads(const gw_kernel *k) {
+    if (!measures(k)) return;
+    gw_emit_params list = launch_params(k, "");
+    write_launch_head(k, &list, ";");
+    gw_emit_params_free(&list);
+    if (!has_reader(k)) write_reader(k, false);
+    if (!has_alloc(k)) return;
+    list = alloc_params(k);
+    write_alloc_head(k, &list, ";");
+    gw_emit_params_free(&list);
+}
+
+void gw_emit_measure(gw_kernel *k) {
+    if (!measures(k)) return;
+    write_launch(k);
+    if (k->grad->template_head || !has_reader(k)) write_reader(k, true);
+}
+
+/* ---- the gradient's launch ---- */
+void gw_emit_measure_start(gw_kernel *k) {
+    gw_emitter *e = k->e;
+    char *from = gw_is_half(k->grad) ? beside(k) : gw_strdup(k->used);
+    gw_emit_line(e, "%s = gw_clear_bytes(\"%s\", %s, GW_MEASURED_HEAD, %s);", k->status, k->launch, k->space,
+                 k->stream);
+    gw_emit_leave_unless_good(k);
+    char *head = gw_format("%s = gw_launch", k->status);
+    start(k, head, k->launch, gw_format("gw_measured_by(%s, %s)", k->space, from));
+    gw_emit_leave_unless_good(k);
+    gw_emit_line(e, "%s = gw_measured_demand(\"%s\", %s, %s, %s);", k->status, k->launch, k->space,
+                 k->space_bytes, k->stream);
+    gw_emit_leave_unless_good(k);
+    if (!k->tape) k->tape = gw_format("gw_measured_over(%s, %s, %s)", k->space, k->space_bytes, from);
+    free(head);
+    free(from);
+}
+
+/* ---- one call for all ---- */
+static void call(const gw_kernel *k, const char *head, const char *name, const gw_emit_params *list,
+                 char *last) {
+    gw_emit_items items = {0};
+    char *text = gw_format("%s%s", head, name);
+    for (uint32_t i = 0; i < list->names.count; i++)
+        gw_push(&items, gw_strdup(gw_cstr(k->e->session, list->names.at[i])));
+    gw_push(&items, last);
+    gw_emit_call_text(k->e, text, items.at, items.count, ";");
+    gw_emit_items_free(&items);
+    free(text);
+}
+
+void gw_emit_measured_alloc(gw_kernel *k) {
+    gw_emitter *e = k->e;
+    gw_session *s = e->session;
+    if (!has_alloc(k)) return;
+    gw_emit_params list = alloc_params(k), primal = {0};
+    char *name = name_of(k, GW_DERIVED_ALLOC), *named[] = {launch_name(k), bytes_name(k)};
+    char *measure = gw_emit_called_text(k->grad, named[0]), *bytes = gw_emit_called_text(k->grad, named[1]),
+         *launch = gw_emit_called_text(k->grad, k->launch);
+    gw_text_add(e->out, "\n");
+    write_alloc_head(k, &list, " {");
+    add_shape(k, &primal);
+    add_primal(k, &primal);
+    const char *sizes = gw_cstr(s, gw_emit_unique(e, "sizes")), *space = k->space, *needed = k->space_bytes,
+               *status = gw_cstr(s, gw_emit_unique(e, "status"));
+    e->depth++;
+    gw_emit_line(e, "gw_stream_memory %s(%s), %s(%s);", sizes, k->stream, space, k->stream);
+    gw_emit_line(e, "gw_status %s = %s.gw_get(\"%s\", sizeof(gw_sizes));", status, sizes, name);
+    gw_emit_line(e, "if (%s != GW_OK) return %s;", status, status);
+    char *assign = gw_format("%s = ", status), *in = gw_format("(gw_sizes *)%s.gw_at", sizes);
+    call(k, assign, measure, &primal, gw_strdup(in));
+    gw_emit_line(e, "if (%s != GW_OK) return %s;", status, status);
+    gw_emit_line(e, "const size_t %s = %s(%s, %s);", needed, bytes, in, k->stream);
+    gw_emit_line(e, "%s = %s.gw_get(\"%s\", %s);", status, space, name, needed);
+    gw_emit_line(e, "if (%s != GW_OK) return %s;", status, status);
+    call(k, "return ", launch, &list, gw_format("%s.gw_at, %s", space, needed));
+    e->depth--;
+    gw_emit_line(e, "}");
+    gw_emit_params_free(&list);
+    gw_emit_params_free(&primal);
+    free(assign), free(in), free(name), free(measure), free(bytes), free(launch);
+    free(named[0]), free(named[1]);
+}

@@ -1,0 +1,221 @@
+/*
+ * emit/kernel/slots.c - rows of slots in the text: a kernel's parameters for them, and what the launch does
+ * around the kernel (gradwright/slots.cuh; writing one: emit/text/row.c).
+ *
+ * The launch tells the reduction where the cells of keys 0 and 1 are: the same expression as in the source,
+ * with its index computed for that key. That all indices are linear in the key is checked once more here.
+ */
+#include "analysis/ir/diagnostics.h"
+#include "rewriters/emit/kernel/kernel_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *name_of(const gw_emitter *e, uint32_t number) {
+    return gw_cstr(e->session, e->slots[number]);
+}
+
+/* "gw_slots<int, float>" */
+static char *typed(const gw_emitter *e, const gw_func *f, gw_op collect, const char *name) {
+    gw_op add = gw_slot_first(f, collect);
+    const char *key = gw_typeof(f, gw_operand(f, collect, 0)) == GW_T_I32 ? "int32_t" : "int64_t";
+    return gw_format("%s<%s, %s>", name, key,
+                     gw_emit_type(e, gw_typeof(f, gw_operand(f, add, gw_index_count(f, add)))));
+}
+
+static char *base_name(const gw_func *f, gw_op collect) {
+    return gw_format(
+        "%s_rows", gw_cstr(f->session, gw_object_at(f, gw_op_at(f, gw_slot_first(f, collect))->object)->name));
+}
+
+void gw_emit_slot_names(gw_kernel *k) {
+    const uint32_t count = k->tenants[GW_TENANT_ROWS];
+    k->e->slots = gw_alloc(count * sizeof *k->e->slots);
+    for (uint32_t i = 0; i < count; i++) {
+        char *wish = base_name(k->grad, gw_slot_group(k->grad, i));
+        k->e->slots[i] = gw_emit_unique(k->e, wish);
+        free(wish);
+    }
+}
+
+void gw_emit_slot_params(gw_kernel *k, gw_emit_params *list) {
+    for (uint32_t i = 0; i < k->tenants[GW_TENANT_ROWS]; i++) {
+        gw_op op = gw_slot_group(k->grad, i);
+        char *type = typed(k->e, k->grad, op, gw_emit_row_names_of(k->grad, op)->type);
+        gw_emit_params_add(list, k->e->session, type, name_of(k->e, i));
+        free(type);
+    }
+}
+
+void gw_emit_slots_begin(gw_kernel *k) {
+    gw_emitter *e = k->e;
+    for (uint32_t i = 0; i < k->tenants[GW_TENANT_ROWS]; i++) {
+        gw_op op = gw_slot_group(e->f, i);
+        if (gw_slot_is_of_list(e->f, op))
+            gw_emit_line(e, "gw_list_slots_begin<%u>(&%s);", gw_slot_columns(e->f, op), name_of(e, i));
+        else if (!gw_slot_is_placed(e->f, op))
+            gw_emit_line(e, "%s(&%s);", gw_slot_is_of_warp(e->f, op) ? "gw_warp_slots_begin" : "gw_slots_begin",
+                         name_of(e, i));
+    }
+}
+
+/* ---- the launch ---- */
+/* How many numbers the host tells of those before the group. */
+static uint32_t numbers_before(const gw_func *f, uint32_t group) {
+    uint32_t sum = gw_numbers_before(f, GW_TENANT_ROWS);
+    for (uint32_t i = 0; i < group; i++) sum += gw_slot_counts(f, gw_slot_group(f, i));
+    return sum;
+}
+
+/* The group on the host. */
+static char *of_launch(const gw_kernel *k, uint32_t i) {
+    const gw_func *f = k->grad;
+    const char *counts = k->counts;
+    const uint32_t first = numbers_before(f, i);
+    gw_text out = {0};
+    gw_op op = gw_slot_group(f, i);
+    const bool of_list = gw_slot_is_of_list(f, op), placed = gw_slot_is_placed(f, op),
+               sorted = gw_slot_is_sorted(f, op);
+    char *of = typed(k->e, f, op, gw_emit_row_names_of(f, op)->of);
+    if (of_list)
+        gw_text_addf(&out, "%s(%s, %u, %s%s)", of, k->positions, gw_slot_columns(f, op), k->own_block,
+                     sorted ? ", GW_REDUCE_ASCENDING" : "");
+    else if (placed)
+        gw_text_addf(&out, "%s(%s, %s.gw_rows[%u], %s.gw_rows[%u], %u)", of, k->positions, counts, first,
+                     counts, first + 1, gw_slot_columns(f, op));
+    else if (sorted)
+        gw_text_addf(&out, "%s(%s.gw_rows[%u], %s.gw_rows[%u], %s.gw_rows[%u], %u, %s, %s)", of, counts, first,
+                     counts, first + 1, counts, first + 2, gw_slot_columns(f, op), k->grid, k->own_block);
+    else
+        gw_text_addf(&out, "%s(%s.gw_rows[%u], %u, %s, %s, %s)", of, counts, first, gw_slot_columns(f, op),
+                     gw_slot_is_constant(f, op) ? "true" : "false", k->grid, k->own_block);
+    free(of);
+    return out.at;
+}
+
+void gw_emit_slots_bytes(gw_kernel *k) {
+    for (uint32_t i = 0; i < k->tenants[GW_TENANT_ROWS]; i++) {
+        const bool of_list = gw_slot_is_of_list(k->grad, gw_slot_group(k->grad, i));
+        char *of = of_launch(k, i);
+        gw_emit_line(k->e, "%s = gw_slots_end(%s, %s%s);", k->used, k->used, of, of_list ? "" : ".gw_reduced");
+        free(of);
+    }
+}
+
+void gw_emit_slots_place(gw_kernel *k) {
+    gw_emitter *e = k->e;
+    for (uint32_t i = 0; i < k->tenants[GW_TENANT_ROWS]; i++) {
+        char *of = of_launch(k, i);
+        gw_emit_line(e, "auto %s = %s;", name_of(e, i), of);
+        gw_emit_line(e, "%s = gw_slots_place(\"%s\", &%s, %s, &%s, %s);", k->status, k->launch, name_of(e, i),
+                     k->own_space, k->used, k->stream);
+        gw_emit_leave_unless_good(k);
+        free(of);
+    }
+}
+
+void gw_emit_slots_arguments(const gw_kernel *k, gw_emit_items *items) {
+    for (uint32_t i = 0; i < k->tenants[GW_TENANT_ROWS]; i++)
+        gw_push(items, gw_format("gw_slots_in(%s)", name_of(k->e, i)));
+}
+
+/* "d_color[2]", "d.poles[3].x": the cell of the key, in names of the launch; of no key (-1), the cell whose
+ * indices made of the key are 0. */
+static void cell_of(gw_emitter *e, const gw_func *f, gw_op add, const char *object, int64_t key,
+                    gw_text *text) {
+    uint32_t next = 0;
+    gw_text_add(text, object);
+    for (const char *c = gw_cstr(e->session, gw_op_at(f, add)->path); *c; c++) {
+        if (c[0] != '[') {
+            gw_text_add_char(text, *c);
+            continue;
+        }
+        gw_slot_index x = gw_slot_index_of(f, gw_operand(f, add, next++));
+        int64_t at = x.offset;
+        if (x.base) at = key < 0 ? 0 : x.scale * key + x.offset;
+        gw_text_addf(text, "[%lld]", (long long)at);
+        c++;
+    }
+}
+
+/* Whether all arrays inside structs that the addition goes to have the cells of keys 0 and 1. */
+static bool has_first_cells(gw_emitter *e, const gw_func *f, gw_op collect, gw_op add) {
+    const gw_op_data *o = gw_op_at(f, add);
+    gw_value base = gw_slot_index_of(f, gw_operand(f, collect, 0)).base;
+    bool has = true;
+    for (uint32_t i = 0; i < gw_index_count(f, add); i++) {
+        gw_slot_index x = gw_slot_index_of(f, gw_operand(f, add, i));
+        if (x.base && x.base != base)
+            gw_diag(e->session, GW_DIAG_INTERNAL, o->loc, "an index of a slot is not made of its key");
+        for (int64_t key = 0; key < 2 && x.base; key++)
+            has &= gw_cell_has_index(f, o->object, o->path, i, x.scale * key + x.offset);
+    }
+    return has;
+}
+
+/* The sum over the indices made of the key: their factors, or what is added to them, in sizes of elements. */
+static void add_bytes(const gw_func *f, gw_op add, const char *cell, bool factor, gw_text *text) {
+    const char *end = strchr(cell, ']'), *sign = "";
+    for (uint32_t i = 0; i < gw_index_count(f, add); i++, end = strchr(end + 1, ']')) {
+        gw_slot_index x = gw_slot_index_of(f, gw_operand(f, add, i));
+        const int64_t times = factor ? x.scale : x.offset;
+        if (!x.base || !times) continue;
+        gw_text_addf(text, "%s%lld * (ptrdiff_t)sizeof(%.*s)", sign, (long long)times, (int)(end + 1 - cell),
+                     cell);
+        sign = " + ";
+    }
+    if (!*sign) gw_text_add(text, "0");
+}
+
+/* "gw_slot_column(&d_x[0], &d_x[1])", where the cells of keys 0 and 1 are; or, if they would lie outside of an
+ * array, how far they are from its first: "gw_slot_column(&d_s[0].w[0], -1 * ..., 1 * ...)". */
+static char *column_of(gw_emitter *e, const gw_func *f, gw_op collect, gw_op add, const char *object) {
+    gw_text text = {0};
+    gw_text_add(&text, "gw_slot_column(&");
+    if (has_first_cells(e, f, collect, add)) {
+        cell_of(e, f, add, object, 0, &text);
+        gw_text_add(&text, ", &");
+        cell_of(e, f, add, object, 1, &text);
+    } else {
+        gw_text first = {0};
+        cell_of(e, f, add, object, -1, &first);
+        gw_text_addf(&text, "%s, ", first.at);
+        add_bytes(f, add, first.at, false, &text);
+        gw_text_add(&text, ", ");
+        add_bytes(f, add, first.at, true, &text);
+        gw_text_free(&first);
+    }
+    gw_text_add(&text, ")");
+    return text.at;
+}
+
+static const char *param_name(const gw_emitter *e, const gw_func *f, const gw_emit_params *params,
+                              gw_object object) {
+    uint32_t shown = 0;
+    for (uint32_t i = 0; i < f->params.count; i++) {
+        if (f->params.at[i].object == object) return gw_cstr(e->session, params->names.at[shown]);
+        shown += !gw_param_is_hidden(&f->params.at[i]);
+    }
+    return "";
+}
+
+void gw_emit_slots_sum(gw_kernel *k, bool last) {
+    gw_emitter *e = k->e;
+    const gw_func *f = k->grad;
+    char *head = gw_emit_step(k, "gw_slots_sum", false);
+    for (uint32_t i = 0; i < k->tenants[GW_TENANT_ROWS]; i++) {
+        gw_op op = gw_slot_group(f, i);
+        gw_emit_items items = {0};
+        gw_push(&items, gw_strdup(name_of(e, i)));
+        gw_push(&items, gw_strdup(k->stream));
+        for (gw_op add = gw_slot_first(f, op); add != op; add = gw_next(f, add)) {
+            const char *object = param_name(e, f, &k->params, gw_op_at(f, add)->object);
+            gw_push(&items, column_of(e, f, op, add, object));
+        }
+        if (i) gw_emit_leave_unless_good(k);
+        gw_emit_call_text(e, head, items.at, items.count, ";");
+        gw_emit_items_free(&items);
+    }
+    if (last) gw_emit_line(e, "return %s;", k->status);
+    free(head);
+}

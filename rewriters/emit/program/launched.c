@@ -1,0 +1,502 @@
+/*
+ * emit/program/launched.c - of each kernel that a program launches, how a launch is told of going forward, and
+ * what its reverse is:
+ *
+ *     void KERNEL_forward(run, grid, block, shared_bytes, stream, <the kernel's parameters>)
+ *     void KERNEL_backward(<the same>, <an adjoint for each number>)
+ *
+ * The reverse gives the gradient's launch all that it asks for: contents and adjoints, a workspace, a tape that
+ * is measured, how many cells and positions there are.
+ */
+#include "analysis/ir/query.h"
+#include "rewriters/emit/kernel/kernel.h"
+#include "rewriters/emit/program/program_private.h"
+#include "rewriters/formula/formula.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- how a launch is told ---- */
+typedef struct told {
+    gw_emitter *e;
+    const gw_func *grad, *kernel; /* the gradient, NULL: there is none; the primal */
+    const char *run, *grid, *block, *shared, *stream, *space;
+    gw_meeting meeting;
+    GW_VEC(gw_str) names, asked;   /* of the adjoints of numbers; of sizes that the gradient asks */
+    GW_VEC(const char *) contents; /* of parameters: structs as the gradient is given them */
+} told;
+
+static bool is_read_back(const told *t, uint32_t param) {
+    return t->grad && gw_launched_reads_back(t->grad, param);
+}
+
+static bool is_pointer(const told *t, const gw_param *p) {
+    return p->object && !gw_launched_is_struct(t->kernel, p);
+}
+
+/* In front of the workspace lie the adjoints of numbers, and of structs that hold some. */
+static uint32_t room_before(const told *t, uint32_t param) {
+    uint32_t room = 0;
+    for (uint32_t i = 0; i < param; i++)
+        room += gw_launched_room(t->kernel, i);
+    return room;
+}
+
+static gw_told_struct struct_of(const told *t, uint32_t param) {
+    return (gw_told_struct){t->kernel, t->grad, param, t->run, t->stream, NULL, &t->meeting};
+}
+
+static void add_common(told *t, gw_emit_params *list, bool back) {
+    gw_session *s = t->e->session;
+    const char *const types[] = {"gw_program *", "dim3", "dim3", "size_t", "cudaStream_t"};
+    const char **const names[] = {&t->run, &t->grid, &t->block, &t->shared, &t->stream};
+    static const char *const wishes[] = {"run", "grid", "block", "shared_bytes", "stream"};
+    for (uint32_t i = 0; i < t->kernel->params.count; i++)
+        gw_emit_reserve(t->e, t->kernel->params.at[i].name);
+    for (uint32_t i = 0; i < 5; i++) {
+        *names[i] = gw_cstr(s, gw_emit_unique(t->e, wishes[i]));
+        gw_emit_params_add(list, s, types[i], *names[i]);
+    }
+    for (uint32_t i = 0; i < t->kernel->params.count; i++) {
+        const gw_param *p = &t->kernel->params.at[i];
+        char *type = gw_launched_is_struct(t->kernel, p) ? gw_format("const %s &", gw_cstr(s, p->type_text))
+                                                       : gw_strdup(gw_cstr(s, p->type_text));
+        gw_emit_params_add(list, s, is_pointer(t, p) ? "const void *" : type, gw_cstr(s, p->name));
+        free(type);
+    }
+    for (uint32_t i = 0; back && i < t->kernel->params.count; i++) {
+        const gw_param *p = &t->kernel->params.at[i];
+        if (!gw_launched_has_numbers(t->kernel, p)) continue;
+        char *type = gw_format("%s *", gw_cstr(s, p->type_text)),
+             *name = gw_format("d_%s", gw_cstr(s, p->name));
+        gw_emit_params_add(list, s, type, gw_cstr(s, gw_emit_unique(t->e, name)));
+        gw_push(&t->names, list->names.at[list->names.count - 1]);
+        free(type), free(name);
+    }
+}
+
+static void open_teller(told *t, bool back) {
+    gw_emit_params list = {0};
+    gw_emit_scope_open(t->e);
+    add_common(t, &list, back);
+    gw_meeting_find(t->kernel, t->grad, t->run, &t->meeting);
+    const char *name = gw_cstr(t->e->session, gw_derived_launch_name(t->kernel, back));
+    char *head;
+    const char *linkage = t->kernel->is_internal ? "[[maybe_unused]] static inline" : "inline";
+    head = gw_format("%s void %s", linkage, name);
+    t->e->depth--;
+    gw_emit_call_text(t->e, head, list.texts.at, list.texts.count, " {");
+    t->e->depth++;
+    free(head);
+    gw_emit_params_free(&list);
+}
+
+static void close_teller(told *t) {
+    gw_emit_scope_close(t->e);
+    gw_emit_line(t->e, "}");
+    gw_meeting_free(&t->meeting);
+    gw_vec_free(&t->names);
+}
+
+static void read_part(gw_emitter *e, const char *name, const gw_told_pointer *p, const void *context) {
+    const told *t = context;
+    if (p->is_read_back)
+        gw_emit_line(e, "gw_program_reads(%s, %s%s);", t->run, name, gw_cstr(e->session, p->leaf->path));
+}
+
+static void write_part(gw_emitter *e, const char *name, const gw_told_pointer *p, const void *context) {
+    const told *t = context;
+    if (p->is_written)
+        gw_emit_line(e, "gw_program_writes(%s, (void *)%s%s, 0, %s);", t->run, name,
+                     gw_cstr(e->session, p->leaf->path), t->stream);
+}
+
+static void unwrite_part(gw_emitter *e, const char *name, const gw_told_pointer *p, const void *context) {
+    const told *t = context;
+    if (p->is_written)
+        gw_emit_line(e, "gw_program_unwrite(%s, (void *)%s%s);", t->run, name,
+                     gw_cstr(e->session, p->leaf->path));
+}
+
+static void write_reads(told *t) {
+    for (uint32_t i = 0; i < t->kernel->params.count; i++) {
+        const gw_param *p = &t->kernel->params.at[i];
+        if (gw_launched_is_struct(t->kernel, p))
+            gw_teller_each_pointer(t->e, t->kernel, t->grad, i, false, read_part, t);
+        else if (p->object && is_read_back(t, i))
+            gw_emit_line(t->e, "gw_program_reads(%s, %s);", t->run, gw_cstr(t->e->session, p->name));
+    }
+}
+
+static bool has_adjoint(const told *t, uint32_t param) {
+    for (uint32_t i = 0; t->grad && i < t->grad->params.count; i++)
+        if (t->grad->params.at[i].is_adjoint && t->grad->params.at[i].primal_index == param)
+            return is_pointer(t, &t->kernel->params.at[param]);
+    return false;
+}
+
+static bool is_written(const told *t, uint32_t param) {
+    return gw_launched_writes(t->kernel, param);
+}
+
+static const char *name_of(const told *t, uint32_t param) {
+    return gw_cstr(t->e->session, t->kernel->params.at[param].name);
+}
+
+/* ---- forward, and backward ---- */
+
+static void write_failed(const told *t) {
+    gw_emit_line(t->e, "if (gw_program_failed(%s)) return;", t->run);
+}
+
+/* Variables of the device's are given in any case. */
+static void write_unused(const told *t, bool back) {
+    for (uint32_t i = 0; i < t->kernel->params.count; i++)
+        if (t->kernel->params.at[i].is_global && !is_read_back(t, i) && !is_written(t, i) &&
+            !(back && has_adjoint(t, i)))
+            gw_emit_line(t->e, "(void)%s;", name_of(t, i));
+}
+
+static void write_forward(told *t) {
+    gw_emitter *e = t->e;
+    const gw_session *s = e->session;
+    char *kernel = t->kernel->is_unspoken ? gw_strdup(gw_cstr(s, gw_derived_copy_name(t->kernel)))
+                                          : gw_emit_at(t->kernel, t->kernel->name);
+    gw_emit_line(e, "// A launch of %s in a program: what it overwrites is saved where the way back needs it.",
+                 kernel);
+    open_teller(t, false);
+    write_unused(t, false);
+    write_reads(t);
+    gw_text arguments = {0};
+    for (uint32_t i = 0; i < t->kernel->params.count; i++) {
+        const gw_param *p = &t->kernel->params.at[i];
+        const char *name = gw_cstr(s, p->name);
+        if (gw_launched_is_struct(t->kernel, p))
+            gw_teller_each_pointer(e, t->kernel, t->grad, i, false, write_part, t);
+        else if (gw_launched_writes(t->kernel, i))
+            gw_emit_line(e, "gw_program_writes(%s, (void *)%s, 0, %s);", t->run, name, t->stream);
+        if (p->is_global) continue; /* which kernels know by its name */
+        if (is_pointer(t, p))
+            gw_text_addf(&arguments, "%s(%s)%s", i ? ", " : "", gw_cstr(s, p->type_text), name);
+        else
+            gw_text_addf(&arguments, "%s%s", i ? ", " : "", name);
+    }
+    gw_meeting_apart(t->e, &t->meeting);
+    write_failed(t);
+    gw_emit_line(e, "%s<<<%s, %s, %s, %s>>>(%s);", kernel, t->grid, t->block, t->shared, t->stream,
+                 arguments.at);
+    gw_emit_line(e, "gw_program_check(%s, cudaGetLastError(), \"a launch of %s\");", t->run,
+                 gw_kernel_shown(t->kernel));
+    free(kernel);
+    gw_text_free(&arguments);
+    close_teller(t);
+}
+
+/* Declares the structs whose pointers lead to contents: before what has them as arguments. */
+static void write_contents(told *t) {
+    for (uint32_t i = 0; i < t->kernel->params.count; i++) {
+        const bool is_struct = gw_launched_is_struct(t->kernel, &t->kernel->params.at[i]);
+        gw_push(&t->contents, is_struct ? gw_teller_content(t->e, struct_of(t, i)) : "");
+        if (t->kernel->params.at[i].is_global && is_read_back(t, i))
+            gw_emit_line(t->e, "gw_program_settle(%s, %s, %s);", t->run, name_of(t, i), t->stream);
+    }
+}
+
+/* What the runtime may fail to give is asked for in front of the launch, one after the other: a compiler may
+ * evaluate arguments in any order, and the launch must not see half of them. */
+static const char *ask(const told *t, const char *type, const char *wish, const char *end, const char *call) {
+    char *text = gw_format("%s%s", wish, end);
+    const char *name = gw_cstr(t->e->session, gw_emit_unique(t->e, text));
+    gw_emit_line(t->e, "%s *const %s = %s;", type, name, call);
+    free(text);
+    return name;
+}
+
+static void add_content(const told *t, const gw_param *p, gw_emit_items *items) {
+    const gw_session *s = t->e->session;
+    const char *name = gw_cstr(s, p->name);
+    char *call = gw_format("gw_program_content(%s, %s, %s)", t->run, name, t->stream);
+    gw_push(items, gw_format("(%s)%s", gw_cstr(s, p->type_text), ask(t, "const void", name, "_before", call)));
+    free(call);
+}
+
+static void add_primal_items(const told *t, gw_emit_items *items) {
+    const gw_session *s = t->e->session;
+    for (uint32_t i = 0; i < t->kernel->params.count; i++) {
+        const gw_param *p = &t->kernel->params.at[i];
+        const char *name = gw_cstr(s, p->name), *type = gw_cstr(s, p->type_text);
+        if (p->is_global) continue;
+        if (gw_launched_is_struct(t->kernel, p))
+            gw_push(items, gw_strdup(t->contents.at[i]));
+        else if (!p->object)
+            gw_push(items, gw_strdup(name));
+        else if (is_read_back(t, i))
+            add_content(t, p, items);
+        else
+            gw_push(items, gw_format("(%s)%s", type, name));
+    }
+}
+
+/* As text of the gradient's signature has it. */
+static char *adjoint_type(const told *t, const gw_param *p) {
+    const char *text = gw_cstr(t->e->session, p->type_text), *end = strstr(text, "__restrict__");
+    return end ? gw_format("%.*s%s", (int)(end - text), text, end + strlen("__restrict__")) : gw_strdup(text);
+}
+
+/* "(type)d_x" */
+static char *shadow_of(const told *t, const gw_param *x, const char *type) {
+    const gw_session *s = t->e->session;
+    const bool wide = gw_type_holds_half(s, gw_object_at(t->kernel, x->object)->type);
+    const uint32_t param = (uint32_t)(x - t->kernel->params.at);
+    const char *name = gw_cstr(s, x->name), *number = gw_meeting_numbers(&t->meeting, param);
+    char *same = gw_meeting_again(&t->meeting, param, NULL), *text;
+    if (same)
+        text = gw_format("gw_program_shadow_beside(%s, %s, %s, sizeof(%s), %s)", t->run, name, same, number,
+                         t->stream);
+    else if (number)
+        text = gw_format("gw_program_shadow_of(%s, %s, 1, sizeof(%s), %s)", t->run, name, number, t->stream);
+    else
+        text = gw_format("gw_program_shadow%s(%s, %s, %s%s)", wide ? "_wide" : "", t->run, name,
+                         wide ? "2, " : "", t->stream);
+    char *wish = gw_format("d_%s", name), *item = gw_format("(%s)%s", type, ask(t, "void", wish, "", text));
+    free(same), free(text), free(wish);
+    return item;
+}
+
+static void add_adjoint_items(told *t, gw_emit_items *items) {
+    for (uint32_t i = 0; i < t->grad->params.count; i++) {
+        const gw_param *p = &t->grad->params.at[i];
+        if (!p->is_adjoint) continue;
+        const gw_param *x = &t->kernel->params.at[p->primal_index];
+        const bool is_struct = gw_launched_is_struct(t->kernel, x),
+                   by_value = is_struct && gw_object_at(t->grad, p->object)->kind == GW_OBJECT_STRUCT;
+        char *type = adjoint_type(t, p);
+        const char *made = is_struct ? gw_teller_shadow(t->e, struct_of(t, p->primal_index)) : NULL;
+        char *there = gw_format("(%s)((char *)%s + %u)", type, t->space, room_before(t, p->primal_index));
+        if (is_struct && !by_value)
+            gw_emit_line(t->e, "gw_program_put(%s, %s, %s, %s);", t->run, there, made, t->stream);
+        if (by_value)
+            gw_push(items, gw_strdup(made));
+        else
+            gw_push(items, x->object && !is_struct ? shadow_of(t, x, type) : gw_strdup(there));
+        free(there), free(type);
+    }
+}
+
+/* Numbers' adjoints are summed on the device, in front of the workspace, and awaited where they are wanted. */
+static void write_numbers(const told *t) {
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < t->kernel->params.count; i++) {
+        if (!gw_launched_has_numbers(t->kernel, &t->kernel->params.at[i])) continue;
+        gw_emit_line(t->e, "gw_program_number(%s, %s, (char *)%s + %u, %s);", t->run,
+                     gw_cstr(t->e->session, t->names.at[at]), t->space, room_before(t, i), t->stream);
+        at++;
+    }
+}
+
+static void write_unwrites(told *t) {
+    for (uint32_t i = t->kernel->params.count; i-- > 0;) {
+        const gw_param *p = &t->kernel->params.at[i];
+        if (gw_launched_is_struct(t->kernel, p))
+            gw_teller_each_pointer(t->e, t->kernel, t->grad, i, true, unwrite_part, t);
+        else if (gw_launched_writes(t->kernel, i))
+            gw_emit_line(t->e, "gw_program_unwrite(%s, (void *)%s);", t->run, gw_cstr(t->e->session, p->name));
+    }
+}
+
+/* Whether this is the parameter whose size is asked: an array with exact sums, a list with positions. */
+static bool is_asked(const gw_func *grad, const gw_asked_size *asked, const gw_param *p) {
+    if (!p->object) return false;
+    if (asked->of) return p->object == gw_op_at(grad, asked->of)->object;
+    const gw_type type = gw_object_at(grad, p->object)->type;
+    const bool is_scalar = grad->session->types.at[type].kind == GW_TYPE_SCALAR;
+    return !p->is_adjoint && is_scalar && gw_type_is_integer(gw_type_of_value(type));
+}
+
+/* Where in the struct the addition goes. An adjoint that has numbers of its own is passed by a pointer, and the
+ * path goes through that first. */
+static const char *path_asked(const gw_func *grad, const gw_asked_size *asked) {
+    if (!asked->of) return NULL;
+    const gw_op_data *o = gw_op_at(grad, asked->of);
+    const char *path = gw_cstr(grad->session, o->path);
+    return path + (gw_object_at(grad, o->object)->kind == GW_OBJECT_POINTER ? strlen("[]") : 0);
+}
+
+/* What the gradient's launch asks beside the primal's parameters: as much as there is memory for. */
+static char *size_asked(const told *t, const gw_asked_size *asked) {
+    const gw_session *s = t->e->session;
+    const gw_func *grad = t->grad;
+    if (asked->of && gw_object_at(grad, gw_op_at(grad, asked->of)->object)->kind == GW_OBJECT_SHARED)
+        return gw_format("%s / %u", t->shared, gw_type_layout(s, gw_exact_element(grad, asked->of)).size);
+    char *out = NULL;
+    for (uint32_t i = 0; i < grad->params.count; i++) {
+        const gw_param *p = &grad->params.at[i];
+        const uint32_t of = p->is_adjoint ? p->primal_index : i;
+        if (of < t->kernel->params.count && gw_launched_is_struct(t->kernel, &t->kernel->params.at[of])) {
+            if (!asked->of || p->object == gw_op_at(grad, asked->of)->object)
+                out = gw_teller_cells(t->kernel, of, t->run, path_asked(grad, asked), out);
+            continue;
+        }
+        if (!is_asked(grad, asked, p)) continue;
+        char *one = gw_format("gw_program_cells(%s, %s, %u)", t->run, gw_cstr(s, t->kernel->params.at[of].name),
+                              gw_type_layout(s, gw_object_at(grad, p->object)->type).size);
+        out = gw_teller_most(out, one);
+    }
+    return out ? out : gw_strdup("0");
+}
+
+/* "const size_t d_x_cells = …;" in front of the launch. */
+static void write_asked(told *t) {
+    gw_asked_sizes all = {0};
+    gw_emit_asked_sizes(t->e, t->grad, &all);
+    for (uint32_t i = 0; i < all.count; i++) {
+        char *size = size_asked(t, &all.at[i]);
+        const gw_str name = gw_emit_unique(t->e, gw_cstr(t->e->session, all.at[i].name));
+        gw_emit_line(t->e, "const size_t %s = %s;", gw_cstr(t->e->session, name), size);
+        gw_push(&t->asked, name);
+        free(size);
+    }
+    gw_vec_free(&all);
+}
+
+static void add_asked(const told *t, gw_emit_items *items) {
+    for (uint32_t i = 0; i < t->asked.count; i++)
+        gw_push(items, gw_strdup(gw_cstr(t->e->session, t->asked.at[i])));
+}
+
+static void add_launch_shape(const told *t, gw_emit_items *items) {
+    const char *const shape[] = {t->grid, t->block, t->shared, t->stream};
+    for (uint32_t i = 0; i < 4; i++)
+        gw_push(items, gw_strdup(shape[i]));
+}
+
+/* How many bytes of workspace: asked of the host, */
+static void write_bytes(told *t, const char *bytes) {
+    gw_emit_items items = {0};
+    char *function = gw_emit_called(t->grad, gw_derived_part_name(t->grad, GW_DERIVED_WORKSPACE_BYTES)),
+         *head = gw_format("const size_t %s = %s", bytes, function);
+    gw_push(&items, gw_strdup(t->grid)), gw_push(&items, gw_strdup(t->block));
+    for (uint32_t i = 0; i < t->kernel->params.count; i++) {
+        const gw_param *p = &t->kernel->params.at[i];
+        const char *name = gw_cstr(t->e->session, p->name);
+        if (p->is_global) continue;
+        gw_push(&items, is_pointer(t, p) ? gw_format("(%s)%s", gw_cstr(t->e->session, p->type_text), name)
+                                         : gw_strdup(name));
+    }
+    add_asked(t, &items);
+    gw_emit_call_text(t->e, head, items.at, items.count, ";");
+    gw_emit_items_free(&items);
+    free(function), free(head);
+}
+
+/* or measured, for which the stream is awaited; in a graph, what the run before found. */
+static void write_measuring(told *t, const char *bytes) {
+    gw_emitter *e = t->e;
+    const gw_session *s = e->session;
+    const char *sizes = gw_cstr(s, gw_emit_unique(e, "sizes")),
+               *status = gw_cstr(s, gw_emit_unique(e, "status"));
+    char *measure = gw_emit_called(t->grad, gw_derived_part_name(t->grad, GW_DERIVED_MEASURE_LAUNCH)),
+         *read = gw_emit_called(t->grad, gw_derived_part_name(t->grad, GW_DERIVED_MEASURED_BYTES)),
+         *head = gw_format("const gw_status %s = %s", status, measure);
+    gw_emit_line(e, "size_t %s = gw_program_recall(%s, %s); // of a captured run; else 0", bytes, t->run,
+                 t->stream);
+    gw_emit_line(e, "if (!%s) {", bytes);
+    e->depth++;
+    gw_emit_line(e, "gw_sizes *const %s = (gw_sizes *)gw_program_workspace(%s, sizeof(gw_sizes), %s);", sizes,
+                 t->run, t->stream);
+    write_failed(t);
+    gw_emit_items items = {0};
+    add_launch_shape(t, &items);
+    add_primal_items(t, &items);
+    add_asked(t, &items);
+    write_failed(t);
+    gw_push(&items, gw_strdup(sizes));
+    gw_emit_call_text(e, head, items.at, items.count, ";");
+    gw_emit_items_free(&items);
+    gw_emit_line(e, "gw_program_check_status(%s, %s, \"measuring %s\");", t->run, status,
+                 gw_kernel_shown(t->kernel));
+    gw_emit_line(e, "%s = gw_program_remember(%s, %s(%s, %s));", bytes, t->run, read, sizes, t->stream);
+    e->depth--;
+    gw_emit_line(e, "}");
+    free(measure), free(read), free(head);
+}
+
+/* The gradient's launch, with all that it asks for. */
+static void write_start(told *t, const char *bytes) {
+    gw_emitter *e = t->e;
+    const uint32_t front = room_before(t, t->kernel->params.count);
+    char *launch = gw_emit_called(t->grad, gw_derived_part_name(t->grad, GW_DERIVED_LAUNCH));
+    t->space = gw_cstr(e->session, gw_emit_unique(e, "space"));
+    char *wanted = front ? gw_format("gw_size_add(%s, %u)", bytes, front) : gw_strdup(bytes);
+    gw_emit_line(e, "void *const %s = gw_program_workspace(%s, %s, %s);", t->space, t->run, wanted, t->stream);
+    if (front) gw_emit_line(e, "gw_program_clear_numbers(%s, %s, %u, %s);", t->run, t->space, front, t->stream);
+    write_failed(t);
+    gw_emit_items items = {0};
+    add_launch_shape(t, &items);
+    add_primal_items(t, &items);
+    add_adjoint_items(t, &items);
+    add_asked(t, &items);
+    write_failed(t);
+    gw_push(&items, front ? gw_format("(char *)%s + %u", t->space, front) : gw_strdup(t->space));
+    gw_push(&items, gw_strdup(bytes));
+    const char *status = gw_cstr(e->session, gw_emit_unique(e, "status"));
+    char *head = gw_format("const gw_status %s = %s", status, launch);
+    gw_emit_call_text(e, head, items.at, items.count, ";");
+    gw_emit_line(e, "gw_program_check_status(%s, %s, \"the reverse of %s\");", t->run, status,
+                 gw_kernel_shown(t->kernel));
+    free(head), free(launch), free(wanted);
+    gw_emit_items_free(&items);
+}
+
+static void write_backward(told *t) {
+    gw_emitter *e = t->e;
+    const gw_session *s = e->session;
+    gw_emit_line(e, "// The reverse of that launch, from the contents that it found.");
+    open_teller(t, true);
+    write_unused(t, true);
+    write_unwrites(t);
+    write_contents(t);
+    const char *bytes = gw_cstr(s, gw_emit_unique(e, "bytes"));
+    write_asked(t);
+    if (gw_companion(t->grad, GW_FORM_MEASURE))
+        write_measuring(t, bytes);
+    else
+        write_bytes(t, bytes);
+    write_start(t, bytes);
+    gw_meeting_merge(t->e, &t->meeting, t->stream);
+    write_numbers(t);
+    gw_vec_free(&t->asked);
+    gw_vec_free(&t->contents);
+    close_teller(t);
+}
+
+/* Nothing that it writes has a derivative: its writes are taken back, and that is all. */
+static void write_taking_back(told *t) {
+    const gw_session *s = t->e->session;
+    gw_emit_line(t->e, "// The reverse of that launch: nothing that it writes has a derivative.");
+    open_teller(t, true);
+    gw_emit_line(t->e, "(void)%s, (void)%s, (void)%s, (void)%s, (void)%s;", t->run, t->grid, t->block,
+                 t->shared, t->stream); /* where it writes to nothing but discard iterators, the run too */
+    for (uint32_t i = 0; i < t->kernel->params.count; i++)
+        gw_emit_line(t->e, "(void)%s;", gw_cstr(s, t->kernel->params.at[i].name));
+    for (uint32_t i = 0; i < t->names.count; i++)
+        gw_emit_line(t->e, "(void)%s;", gw_cstr(s, t->names.at[i]));
+    write_unwrites(t);
+    close_teller(t);
+}
+
+void gw_emit_tellers(gw_emitter *e, const gw_func *kernel, const gw_func *grad) {
+    told t = {.e = e, .grad = grad, .kernel = kernel};
+    gw_emit_line(e, "%s", "");
+    if (kernel->is_unspoken) {
+        gw_emit_line(e, "// %s over a lambda, whose type cannot be named.", gw_kernel_shown(kernel));
+        gw_emit_private_kernel(e, kernel, gw_derived_copy_name(kernel));
+    }
+    write_forward(&t);
+    t = (told){.e = e, .grad = grad, .kernel = kernel};
+    gw_emit_line(e, "%s", "");
+    if (grad)
+        write_backward(&t);
+    else
+        write_taking_back(&t);
+}

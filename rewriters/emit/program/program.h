@@ -1,0 +1,13 @@
+/* program.h - programs: what a function of the host does to memory that kernels see, and how launches and calls
+ * in one are told of (teller: a function that the text has for that). */
+#ifndef GW_EMIT_PROGRAM_H
+#define GW_EMIT_PROGRAM_H
+#include "rewriters/emit/text/text.h"
+
+void gw_emit_device(gw_emitter *e, gw_op op); /* a DEVICE */
+/* launched.c: of a kernel that a program launches; grad: its gradient, NULL: there is none */
+void gw_emit_tellers(gw_emitter *e, const gw_func *kernel, const gw_func *grad);
+/* ruled.c: of a function that has a pullback; by bit: the parameter is a pointer to a variable of the host's */
+uint64_t gw_emit_rule_variables(const gw_func *f, gw_op op);
+void gw_emit_rule_tellers(gw_emitter *e, const gw_rule *rule, uint64_t variables);
+#endif

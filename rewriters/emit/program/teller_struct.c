@@ -1,0 +1,168 @@
+/*
+ * emit/program/teller_struct.c - structs that a kernel is given by value, in a program.
+ *
+ * The IR has their parts as operands of the launch (analysis/ir/leaf.h). Text puts them into a variable of the
+ * struct's type, which the functions around the launch take; on the way back they make two more of it: one
+ * whose pointers lead to the contents that the launch found, and one whose pointers lead to adjoints. The
+ * adjoint is passed by value, or, where numbers of the struct have adjoints, lies in front of the workspace.
+ */
+#include "rewriters/emit/program/program_private.h"
+#include "rewriters/formula/formula.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static gw_leaves parts_of(const gw_func *kernel, const gw_param *p) {
+    gw_leaves leaves = {0};
+    gw_leaves_of(kernel->session, gw_object_at(kernel, p->object)->type, &leaves);
+    return leaves;
+}
+
+/* ---- at the call ---- */
+
+char *gw_teller_make_struct(gw_emitter *e, const gw_func *kernel, const gw_param *p, gw_op op, uint32_t first) {
+    const gw_session *s = e->session;
+    gw_leaves leaves = parts_of(kernel, p);
+    const char *name = gw_cstr(s, gw_emit_unique(e, gw_cstr(s, p->name)));
+    gw_emit_line(e, "%s %s{};", gw_cstr(s, p->type_text), name);
+    for (uint32_t i = 0; i < leaves.count; i++) {
+        const char *path = gw_cstr(s, leaves.at[i].path);
+        const gw_value v = gw_operand(e->f, op, first + i);
+        char *text = gw_emit_text(e, v, GW_IN_EXACT, GW_PREC_ASSIGN);
+        if (gw_leaf_is_pointer(s, &leaves.at[i]))
+            gw_emit_line(e, "gw_program_point(%s%s, %s);", name, path, text);
+        else
+            gw_emit_line(e, "gw_program_member(%s%s, %s);", name, path, text);
+        free(text);
+    }
+    gw_vec_free(&leaves);
+    return gw_strdup(name);
+}
+
+static bool is_asked(const gw_emitter *e, gw_op op, uint32_t *result, const gw_leaves *leaves) {
+    bool asked = false;
+    const gw_session *s = e->session;
+    for (uint32_t i = 0; i < leaves->count; i++)
+        if (gw_leaf_is_number(s, &leaves->at[i]))
+            asked |= e->plan.values[gw_result(e->f, op, (*result)++)].needed;
+    return asked;
+}
+
+char *gw_teller_ask_struct(gw_emitter *e, const gw_func *kernel, const gw_param *p, gw_op op,
+                           uint32_t *result) {
+    gw_leaves leaves = parts_of(kernel, p);
+    const bool asked = is_asked(e, op, result, &leaves);
+    gw_vec_free(&leaves);
+    if (!asked) return NULL;
+    char *wish = gw_format("d_%s", gw_cstr(e->session, p->name));
+    const char *name = gw_cstr(e->session, gw_emit_unique(e, wish));
+    gw_emit_line(e, "%s %s{};", gw_cstr(e->session, p->type_text), name);
+    free(wish);
+    return gw_strdup(name);
+}
+
+void gw_teller_take_struct(gw_emitter *e, const gw_func *kernel, const gw_param *p, gw_op op, uint32_t *result,
+                           const char *name) {
+    gw_leaves leaves = parts_of(kernel, p);
+    for (uint32_t i = 0; i < leaves.count; i++) {
+        if (!gw_leaf_is_number(e->session, &leaves.at[i])) continue;
+        const gw_value v = gw_result(e->f, op, (*result)++);
+        if (!name || !e->plan.values[v].needed) continue;
+        char *text = gw_format("%s%s", name, gw_cstr(e->session, leaves.at[i].path));
+        gw_emit_assign(e, gw_emit_variable(&e->plan, v), text);
+        free(text);
+    }
+    gw_vec_free(&leaves);
+}
+
+/* ---- in the functions around the launch ---- */
+
+void gw_teller_each_pointer(gw_emitter *e, const gw_func *kernel, const gw_func *grad, uint32_t param,
+                            bool backward, gw_teller_pointer *act, const void *context) {
+    const gw_param *p = &kernel->params.at[param];
+    gw_leaves leaves = parts_of(kernel, p);
+    for (uint32_t n = 0; n < leaves.count; n++) {
+        const uint32_t i = backward ? leaves.count - 1 - n : n;
+        if (!gw_leaf_is_pointer(e->session, &leaves.at[i])) continue;
+        const gw_told_pointer pointer = {
+            .leaf = &leaves.at[i],
+            .is_read_back = gw_launched_leaf_read_back(kernel, grad, param, &leaves.at[i]),
+            .is_written = gw_leaf_touched(kernel, p->object, &leaves.at[i], GW_TOUCH_WRITE)};
+        act(e, gw_cstr(e->session, p->name), &pointer, context);
+    }
+    gw_vec_free(&leaves);
+}
+
+/* What the gradient reads through the pointer is asked for as it was. */
+static void point_to_content(gw_emitter *e, const char *name, const gw_told_pointer *p, const void *context) {
+    const gw_told_struct *t = context;
+    const char *path = gw_cstr(e->session, p->leaf->path);
+    if (p->is_read_back)
+        gw_emit_line(e, "gw_program_point(%s%s, gw_program_content(%s, %s%s, %s));", t->made, path, t->run,
+                     name, path, t->stream);
+}
+
+static void point_to_shadow(gw_emitter *e, const char *name, const gw_told_pointer *p, const void *context) {
+    const gw_told_struct *t = context;
+    const char *path = gw_cstr(e->session, p->leaf->path);
+    if (!gw_launched_leaf_has_adjoint(t->kernel, t->grad, t->param, p->leaf)) return;
+    char *again = gw_meeting_again(t->meeting, t->param, p->leaf);
+    gw_emit_line(e, "gw_program_point_adjoint(%s, %s%s, %s%s, %s%s%s);", t->run, t->made, path, name, path,
+                 t->stream, again ? ", " : "", again ? again : "");
+    free(again);
+}
+
+static const char *declare(gw_emitter *e, const gw_param *p, const char *prefix, const char *value) {
+    const char *name = gw_cstr(e->session, p->name);
+    char *wish = gw_format("%s_%s", prefix, name);
+    const char *made = gw_cstr(e->session, gw_emit_unique(e, wish));
+    gw_emit_line(e, "%s %s%s%s%s;", gw_cstr(e->session, p->type_text), made, value ? " = " : "{}",
+                 value ? value : "", "");
+    free(wish);
+    return made;
+}
+
+const char *gw_teller_content(gw_emitter *e, gw_told_struct t) {
+    const gw_param *p = &t.kernel->params.at[t.param];
+    t.made = declare(e, p, "read", gw_cstr(e->session, p->name));
+    gw_teller_each_pointer(e, t.kernel, t.grad, t.param, false, point_to_content, &t);
+    return t.made;
+}
+
+const char *gw_teller_shadow(gw_emitter *e, gw_told_struct t) {
+    t.made = declare(e, &t.kernel->params.at[t.param], "adjoint", NULL);
+    gw_teller_each_pointer(e, t.kernel, t.grad, t.param, false, point_to_shadow, &t);
+    return t.made;
+}
+
+/* ---- sizes that the gradient asks ---- */
+
+char *gw_teller_most(char *so_far, char *one) {
+    if (!so_far) return one;
+    char *both = gw_format("gw_size_max(%s, %s)", so_far, one);
+    free(so_far), free(one);
+    return both;
+}
+
+static bool is_meant(const gw_session *s, const gw_leaf *leaf, const char *path) {
+    if (!gw_leaf_is_pointer(s, leaf)) return false;
+    const gw_type to = s->types.at[leaf->type].element;
+    if (!path) return s->types.at[to].kind == GW_TYPE_SCALAR && gw_type_is_integer(gw_type_of_value(to));
+    const char *memory = gw_cstr(s, leaf->memory);
+    return strncmp(path, memory, strlen(memory)) == 0;
+}
+
+char *gw_teller_cells(const gw_func *kernel, uint32_t param, const char *run, const char *path,
+                      char *so_far) {
+    const gw_session *s = kernel->session;
+    const gw_param *p = &kernel->params.at[param];
+    gw_leaves leaves = parts_of(kernel, p);
+    for (uint32_t i = 0; i < leaves.count; i++) {
+        if (!is_meant(s, &leaves.at[i], path)) continue;
+        const gw_type cell = s->types.at[leaves.at[i].type].element;
+        so_far = gw_teller_most(so_far, gw_format("gw_program_cells(%s, %s%s, %u)", run, gw_cstr(s, p->name),
+                                                  gw_cstr(s, leaves.at[i].path), gw_type_layout(s, cell).size));
+    }
+    gw_vec_free(&leaves);
+    return so_far;
+}

@@ -1,0 +1,133 @@
+/*
+ * emit/text/line.c - lines of the text: indented, and broken where they are too long; comments, calls and
+ * declarations of many parts, and texts in quotes.
+ */
+#include "rewriters/emit/text/text_private.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CALL_WIDTH = 104 };
+
+/* The line, broken behind commas where it is too long; not in strings, nor what has a comment or is broken
+ * already. */
+static char *fold(const gw_emitter *e, const char *line) {
+    if (4 * e->depth + strlen(line) <= GW_EMIT_WIDTH || line[0] == '#' || strpbrk(line, "\n") ||
+        strstr(line, "//"))
+        return gw_strdup(line);
+    gw_text out = {0};
+    size_t start = 0, comma = 0, column = 4 * e->depth;
+    bool quoted = false;
+    for (size_t at = 0; line[at]; at++, column++) {
+        quoted ^= line[at] == '"' && (!at || line[at - 1] != '\\');
+        if (column >= GW_EMIT_WIDTH && comma > start) {
+            gw_text_addf(&out, "%.*s\n%*s", (int)(comma - start), line + start, (int)(4 * e->depth + 8), "");
+            start = comma + 1; /* without the blank */
+            column = 4 * e->depth + 8 + (at - start);
+        }
+        if (!quoted && line[at] == ',' && line[at + 1] == ' ') comma = at + 1;
+    }
+    gw_text_add(&out, line + start);
+    return out.at;
+}
+
+/* Of a line of the text that a statement takes: where it came from, for what is measured there
+ * (report/profile.c). */
+static void note_origin(gw_emitter *e, const char *line) {
+    const gw_op_data *o = gw_op_at(e->f, e->statement);
+    for (const char *at = line; at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL) {
+        at += strspn(at, " ");
+        gw_push(&e->session->emitted,
+                ((gw_emitted){gw_intern_n(e->session, at, strcspn(at, "\n")), o->loc, o->code}));
+    }
+}
+
+static void put(gw_emitter *e, const char *line) {
+    char *folded = fold(e, line);
+    e->broken = strlen(folded) != strlen(line);
+    if (e->session->options.profile && e->statement) note_origin(e, folded);
+    for (uint32_t i = 0; i < e->depth; i++)
+        gw_text_add(e->out, "    ");
+    gw_text_add(e->out, folded);
+    gw_text_add(e->out, "\n");
+    free(folded);
+}
+
+void gw_emit_line(gw_emitter *e, const char *format, ...) {
+    va_list list, again;
+    va_start(list, format);
+    va_copy(again, list);
+    int n = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *line = gw_alloc((size_t)n + 1);
+    vsnprintf(line, (size_t)n + 1, format, list);
+    va_end(list);
+    put(e, line);
+    free(line);
+}
+
+/* What is said as a comment that cannot end early or swallow the next line. */
+char *gw_emit_comment_of(const char *says) {
+    char *text = gw_format("// %s", says);
+    for (char *c = text; *c; c++)
+        if (*c == '\n' || *c == '\r' || *c == '\\') *c = ' ';
+    return text;
+}
+
+/* A comment on lines of its own, broken at blanks. */
+void gw_emit_remark(gw_emitter *e, char *comment) {
+    size_t width = GW_EMIT_WIDTH - 4 * e->depth;
+    while (strlen(comment) > width) {
+        size_t cut = width;
+        while (cut > 3 && comment[cut] != ' ')
+            cut--;
+        if (cut <= 3) break;
+        comment[cut] = 0;
+        put(e, comment);
+        comment += cut - 2; /* room for the slashes of the next line */
+        memcpy(comment, "// ", 3);
+    }
+    put(e, comment);
+}
+
+/* ---- calls ---- */
+void gw_emit_items_free(gw_emit_items *items) {
+    for (uint32_t i = 0; i < items->count; i++) free(items->at[i]);
+    gw_vec_free(items);
+}
+
+void gw_emit_call_text(gw_emitter *e, const char *head, char *const *items, uint32_t count, const char *tail) {
+    gw_text text = {0};
+    size_t column = 4 * e->depth + strlen(head) + 1;
+    gw_text_addf(&text, "%s(", head);
+    for (uint32_t i = 0; i < count; i++) {
+        bool last = i + 1 == count;
+        size_t length = strlen(items[i]) + (last ? strlen(tail) + 1 : 2);
+        if (i && column + length > CALL_WIDTH) {
+            text.count--; /* the blank behind the comma */
+            text.at[text.count] = 0;
+            column = 4 * e->depth + 8;
+            gw_text_addf(&text, "\n%*s", (int)column, "");
+        }
+        gw_text_addf(&text, "%s%s", items[i], last ? "" : ", ");
+        column += length;
+    }
+    gw_text_addf(&text, ")%s", tail);
+    gw_emit_line(e, "%s", text.at);
+    gw_text_free(&text);
+}
+
+/* ---- texts ---- */
+char *gw_emit_quoted(const char *text) {
+    gw_text out = {0};
+    gw_text_add(&out, "\"");
+    for (; *text; text++) {
+        char one[2] = {*text, 0};
+        if (*text == '"' || *text == '\\') gw_text_add(&out, "\\");
+        gw_text_add(&out, *text == '\n' ? " " : one);
+    }
+    gw_text_add(&out, "\"");
+    return out.at;
+}

@@ -1,0 +1,126 @@
+/*
+ * emit/text/parallel.c - loops with a policy: the body as a function of the index, that the library's algorithm
+ * calls (gradwright/parallel.h).
+ *
+ * Sums that the loop carries are parameters of the body by their own names: what is written in it adds to the
+ * part of those at hand. So is the tape of a part, where an iteration takes off again what it puts there. What
+ * stays on the function's tape lies at a place that the index tells.
+ */
+#include "analysis/facts/facts.h"
+#include "analysis/ir/query.h"
+#include "analysis/ir/words.h"
+#include "rewriters/emit/text/text_private.h"
+
+#include <stdlib.h>
+
+typedef struct writing {
+    gw_emitter *e;
+    gw_op op;
+    gw_policy_tape tape;
+    uint32_t bytes; /* INDEXED: of an iteration */
+    bool back;      /* and they are taken off */
+    bool from_zero;
+    const char *from, *to, *counter, *type;
+    gw_text given, sums; /* parameters of the body, and what they are parts of */
+} writing;
+
+static void find_sums(writing *w) {
+    gw_emitter *e = w->e;
+    gw_text_add(&w->given, "");
+    gw_text_add(&w->sums, "");
+    for (uint32_t k = 0; k < gw_loop_carried(e->f, w->op); k++) {
+        const gw_value result = gw_result(e->f, w->op, k);
+        if (!e->plan.values[result].needed) continue;
+        const char *name = gw_cstr(e->session, e->variable_name[gw_emit_variable(&e->plan, result)]);
+        gw_text_addf(&w->given, ", %s &%s", gw_emit_type(e, gw_typeof(e->f, result)), name);
+        gw_text_addf(&w->sums, ", %s", name);
+    }
+}
+
+/* How many iterations there were before. */
+static char *count_to(const writing *w, const char *end, bool one_more) {
+    const char *more = one_more ? " + 1" : "";
+    if (w->from_zero) return one_more ? gw_format("(%s%s)", end, more) : gw_strdup(end);
+    return gw_format("(%s - (%s)%s)", end, w->from, more);
+}
+
+static void move_top(const writing *w, const char *sign) {
+    char *count = count_to(w, w->to, false);
+    gw_emit_line(w->e, "if (%s < %s) %s %s= %s * %u;", w->from, w->to, gw_cstr(w->e->session, w->e->host_top),
+                 sign, count, w->bytes);
+    free(count);
+}
+
+static void open_call(const writing *w) {
+    gw_emitter *e = w->e;
+    const char *policy = gw_policy_words[gw_op_at(e->f, w->op)->policy],
+               *tape = e->host_tape ? gw_cstr(e->session, e->host_tape) : "";
+    if (w->tape == GW_POLICY_TAPE_OWN)
+        gw_emit_line(e,
+                     "if (gw_for_each_taping<%s>(std::execution::%s, %s, %s, %s, "
+                     "[&](%s %s, gw_host_tape *%s%s) {",
+                     w->type, policy, tape, w->from, w->to, w->type, w->counter, tape, w->given.at);
+    else if (*w->sums.at)
+        gw_emit_line(e, "gw_for_each_summing<%s>(std::execution::%s, %s, %s, [&](%s %s%s) {", w->type, policy,
+                     w->from, w->to, w->type, w->counter, w->given.at);
+    else
+        gw_emit_line(e,
+                     "std::for_each(std::execution::%s, gw_counting<%s>(%s), gw_counting<%s>(%s, %s), "
+                     "[&](%s %s) {",
+                     policy, w->type, w->from, w->type, w->from, w->to, w->type, w->counter);
+}
+
+static void close_call(const writing *w) {
+    gw_emitter *e = w->e;
+    if (w->tape != GW_POLICY_TAPE_OWN) {
+        gw_emit_line(e, "}%s);", w->sums.at);
+        return;
+    }
+    e->depth++;
+    gw_emit_line(e, "return GW_OK;");
+    e->depth--;
+    gw_emit_line(e, "}%s) != GW_OK)", w->sums.at);
+    gw_emit_no_memory(e);
+}
+
+/* The top of the stack that the body knows; the function's own is what it was then. */
+static void declare_top(const writing *w, gw_str outer) {
+    gw_emitter *e = w->e;
+    if (w->tape == GW_POLICY_TAPE_NONE) return;
+    e->depth++;
+    const gw_str name = gw_emit_unique(e, "top");
+    if (w->tape == GW_POLICY_TAPE_OWN)
+        gw_emit_line(e, "char *%s = %s->top;", gw_cstr(e->session, name), gw_cstr(e->session, e->host_tape));
+    else {
+        char *before = count_to(w, w->counter, w->back);
+        gw_emit_line(e, "char *%s = %s + %s * %u;  // the iteration's records", gw_cstr(e->session, name),
+                     gw_cstr(e->session, outer), before, w->bytes);
+        free(before);
+    }
+    e->depth--;
+    e->host_top = name;
+}
+
+void gw_emit_parallel(gw_emitter *e, gw_op op, const char *from, const char *to, const char *counter) {
+    writing w = {.e = e, .op = op, .from = from, .to = to, .counter = counter};
+    const gw_str outer = e->host_top;
+    w.type = gw_emit_type(e, gw_typeof(e->f, gw_operand(e->f, op, 0)));
+    w.tape = gw_policy_tape_of(e->f, op, &w.bytes);
+    w.back = gw_has_op(e->f, op, GW_OP_POP);
+    int64_t first;
+    w.from_zero = gw_const_int(e->f, gw_operand(e->f, op, 0), &first) && first == 0;
+    find_sums(&w);
+    if (w.tape == GW_POLICY_TAPE_INDEXED && w.back) move_top(&w, "-");
+    open_call(&w);
+    declare_top(&w, outer);
+    e->in_parallel = true;
+    gw_text body = gw_emit_loop_body(e, op);
+    e->in_parallel = false;
+    if (body.at) gw_text_add(e->out, body.at);
+    e->host_top = outer;
+    close_call(&w);
+    if (w.tape == GW_POLICY_TAPE_INDEXED && !w.back) move_top(&w, "+");
+    gw_text_free(&body);
+    gw_text_free(&w.given);
+    gw_text_free(&w.sums);
+}
