@@ -299,6 +299,18 @@ static bool neighbours(const gw_ownership *w, uint32_t i, uint32_t k) {
     return true;
 }
 
+/* Cells beside each other that no two threads of one block reach: the border of a tile is staged already. The
+ * question costs no later decision any steps. */
+static bool only_blocks_meet(gw_ownership *w, uint32_t i, uint32_t k) {
+    gw_access r = w->sites.at[w->site_of.at[i]].access, s = w->sites.at[w->site_of.at[k]].access;
+    gw_meeting m = {0};
+    const gw_effort left = *w->n->effort;
+    r.one_block = s.one_block = true;
+    gw_threads_meet(w->n, &r, &s, w->one_long, &m);
+    *w->n->effort = left;
+    return m.disjoint;
+}
+
 gw_why gw_ownership_explain(gw_ownership *w, uint32_t i, const gw_verdict *v) {
     if (v->owned) return explain_owned(w, i, v);
     if (is_texel(w->f, w->refs.at[i])) return gw_because(GW_REASON_TEXELS);
@@ -310,7 +322,9 @@ gw_why gw_ownership_explain(gw_ownership *w, uint32_t i, const gw_verdict *v) {
     const gw_meeting *m = gw_ownership_meeting(w, i, k);
     if (m->cut && (!near || m->late || gw_effort_is_spent(w->n->effort, GW_EFFORT_PROOFS)))
         return explain_cut(w, m);
-    gw_why why = of_place(w->f, near ? GW_REASON_NEIGHBOURS_MEET : GW_REASON_THREADS_MEET, w->refs.at[i]);
+    gw_reason reason = near ? GW_REASON_NEIGHBOURS_MEET : GW_REASON_THREADS_MEET;
+    if (near && only_blocks_meet(w, i, k)) reason = GW_REASON_NEIGHBOUR_BLOCKS;
+    gw_why why = of_place(w->f, reason, w->refs.at[i]);
     add_place(w->f, v->blamed, &why);
     return why;
 }

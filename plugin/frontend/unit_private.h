@@ -167,12 +167,17 @@ bool gw_front_is_program(gw_unit *u, CXCursor definition);
 bool gw_front_symbols(gw_unit *u);
 /* frontend/unit/global.c: a parameter for a variable that the kernel touches, if it does */
 bool gw_front_bind_symbol(gw_unit *u, gw_func *f, gw_str name);
+/* What keeps a pullback's marks from being read, and what to write instead. */
+typedef struct gw_rule_fault {
+    const char *why, *way_out;
+} gw_rule_fault;
 /* frontend/device/rule.c: whether f names a stream, so that its pointers lead to memory of the device; what its
  * parameters are, or false with why it can have no pullback. The number that leads to in what `type` is the
  * parameter of a pullback; invalid: none. */
 bool gw_front_names_stream(gw_unit *u, CXCursor f);
 bool gw_front_device_rule(gw_unit *u, CXCursor f, gw_rule *out, const char **why);
-bool gw_front_device_pullback(gw_unit *u, CXCursor pullback, gw_rule *rule, const char **why);
+/* NULL: the rule has what the pullback takes. */
+const gw_rule_fault *gw_front_device_pullback(gw_unit *u, CXCursor pullback, gw_rule *rule);
 CXType gw_front_device_number(gw_unit *u, CXType type);
 /* Whether a derivative was written for it, or that it has none. */
 bool gw_front_has_rule(const gw_unit *u, CXCursor function);

@@ -844,6 +844,9 @@ case_profile() {
   for value in 4k nan; do bad "square.cpp:4 samples $value" 'the value is no number'; done
   survives page.html
   [ ! -e square.grad.hpp ] || fail 'a gradient in spite of the error'
+  printf '%s\n' '# by the way out' 'square.cpp:4 samples 4' 'square.grad.hpp:20 samples 5e-1 # more' >profile
+  expect 0 square.cpp --report=page.html --profile=profile
+  grep -q samples page.html || fail 'a page without the measures'
 }
 
 "case_$case"

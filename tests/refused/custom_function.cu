@@ -42,7 +42,7 @@ double eleventh(const double *x, int n, double scale, const double *t_x, double 
 // says: custom_function.cu:13:1: error: cannot read 'pullback of g': several functions have this name [bad-rule]
 // says: GW_DERIVATIVE_OF("pullback of g")
 // says: ^
-// says:   way out: write 'pullback of f' or 'jvp of f'; of one of several functions, 'pullback of f(double, int)'
+// says:   way out: add the parameters: 'pullback of f(double, int)'
 // says: custom_function.cu:15:1: error: 'g' can have no custom derivative: it takes or returns other things than scalars by value, or floating-point numbers of several types [rule-function]
 // says: GW_DERIVATIVE_OF("pullback of g(const double *const *)")
 // says: ^
@@ -54,7 +54,7 @@ double eleventh(const double *x, int n, double scale, const double *t_x, double 
 // says: custom_function.cu:19:1: error: cannot read 'gradient of f': it says neither 'pullback of' nor 'jvp of' [bad-rule]
 // says: GW_DERIVATIVE_OF("gradient of f")
 // says: ^
-// says:   way out: write 'pullback of f' or 'jvp of f'; of one of several functions, 'pullback of f(double, int)'
+// says:   way out: write 'pullback of f' or 'jvp of f'
 // says: custom_function.cu:23:1: error: 'sampled' can have no custom derivative: it takes pointers on the device [rule-function]
 // says: GW_DERIVATIVE_OF("pullback of sampled")
 // says: ^

@@ -1,35 +1,72 @@
 // Pragmas of OpenMP by which several threads compute something else than one.
 // source: openmp.cpp
 // flags: -fopenmp
-// says: openmp.cpp:7:1: error: 't' of this pragma of OpenMP: in several threads it is as it was before, behind this statement, and the derivative is that of one thread [openmp-meaning]
+// obeys: openmp-meaning
+// says: openmp.cpp:14:1: error: 't' of this pragma of OpenMP: in several threads it is as it was before, behind this statement, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for private(t) reduction(+ : s)
 // says: ^
 // says:   way out: declare it inside the loop
-// says: openmp.cpp:20:1: error: 'i' of this pragma of OpenMP: in several threads it is as it was before, behind this statement, and the derivative is that of one thread [openmp-meaning]
+// says: openmp.cpp:33:1: error: 'i' of this pragma of OpenMP: in several threads it is as it was before, behind this statement, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for \
 // says: ^
 // says:   way out: declare it inside the loop
-// says: openmp.cpp:29:1: error: 't' of this pragma of OpenMP: each thread changes a copy of its own, and the derivative is that of one thread [openmp-meaning]
+// says: openmp.cpp:52:1: error: 't' of this pragma of OpenMP: each thread changes a copy of its own, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for firstprivate(t) reduction(+ : s)
 // says: ^
 // says:   way out: copy it to a variable that is declared inside the loop
-// says: openmp.cpp:37:1: error: 'parallel' of this pragma of OpenMP: each of several threads runs all of the statement, and the derivative is that of one thread [openmp-meaning]
+// says: openmp.cpp:65:1: error: 'parallel' of this pragma of OpenMP: each of several threads runs all of the statement, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel num_threads(4) reduction(+ : s)
 // says: ^
 // says:   way out: use a parallel for
-// says: openmp.cpp:45:1: error: 'default' of this pragma of OpenMP: each thread has copies of variables that no clause names, and the derivative is that of one thread [openmp-meaning]
+// says: openmp.cpp:77:1: error: 'default' of this pragma of OpenMP: each thread has copies of variables that no clause names, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for default(firstprivate) reduction(+ : s)
 // says: ^
 // says:   way out: name them
-// says: openmp.cpp:55:1: error: 'task' of this pragma of OpenMP: what several threads make of it is not known to be the same, and the derivative is that of one thread [openmp-meaning]
+// says: openmp.cpp:89:1: error: 'task' of this pragma of OpenMP: what several threads make of it is not known to be the same, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp task
 // says: ^
 // says:   way out: take the pragma away, or use a parallel for with reductions
-// says: openmp.cpp:63:1: error: 'reduction' of this pragma of OpenMP: how results of threads are combined is not known, and the derivative is that of one thread [openmp-meaning]
+// says: openmp.cpp:101:1: error: 'reduction' of this pragma of OpenMP: how results of threads are combined is not known, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for reduction(mine : s)
 // says: ^
 // says:   way out: use +, *, min or max
-// says: openmp.cpp:71:5: error: '_Pragma' of this pragma of OpenMP: it is not read, and the derivative is that of one thread [openmp-meaning]
+// says: openmp.cpp:118:1: error: 't' of this pragma of OpenMP: it has another name, which does not lead to what a thread has, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for private(t) reduction(+ : s)
+// says: ^
+// says:   way out: take a variable that is declared inside the loop
+// says: openmp.cpp:139:1: error: 'level' of this pragma of OpenMP: other functions, or other calls, have it too, and not what a thread has, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for private(level) reduction(+ : s)
+// says: ^
+// says:   way out: take a variable that is declared inside the loop
+// says: openmp.cpp:160:1: error: 't' of this pragma of OpenMP: in several threads it is as it was before, behind this statement, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for private(t)
+// says: ^
+// says:   way out: declare it inside the loop
+// says: openmp.cpp:177:5: error: '_Pragma' of this pragma of OpenMP: it is not read, and the derivative is that of one thread [openmp-meaning]
 // says:     _Pragma("omp parallel for reduction(+ : s)")
 // says:     ^
 // says:   way out: write #pragma
+// says: openmp.cpp:192:5: error: '_Pragma' of this pragma of OpenMP: it is not read, and the derivative is that of one thread [openmp-meaning]
+// says:     IN_PARALLEL
+// says:     ^
+// says:   way out: write #pragma
+// says: openmp.cpp:205:5: error: '_Pragma' of this pragma of OpenMP: it is not read, and the derivative is that of one thread [openmp-meaning]
+// says:     TEXT(omp parallel for private(t) reduction(+ : s))
+// says:     ^
+// says:   way out: write #pragma
+// says: openmp.cpp:221:1: error: '_Pragma' of this pragma of OpenMP: it is not read, and the derivative is that of one thread [openmp-meaning]
+// says: DEFINED(whole, omp parallel for private(t) reduction(+ : s))
+// says: ^
+// says:   way out: write #pragma
+// says: openmp.cpp:235:1: error: 't' of this pragma of OpenMP: in several threads it is as it was before, behind this statement, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for private(t) reduction(+ : s)
+// says: ^
+// says:   way out: declare it inside the loop
+// says: openmp.cpp:253:1: error: 'OWN' of this pragma of OpenMP: what stands in the macro is not read, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for private(OWN) reduction(+ : s)
+// says: ^
+// says:   way out: write it without the macro
+// says: openmp.cpp:267:1: error: 'EACH' of this pragma of OpenMP: what stands in the macro is not read, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for reduction(+ : s)
+// says: ^
+// says:   way out: write it without the macro

@@ -55,11 +55,11 @@ void work_other(GW_SCRATCH float *y, unsigned *room, unsigned *more, cudaStream_
 // says: program_rules.cu:24:1: error: cannot read 'pullback of scale': GW_ONLY_FOR names no adjoint, or is said of no pointer [bad-rule]
 // says: GW_DERIVATIVE_OF("pullback of scale")
 // says: ^
-// says:   way out: write 'pullback of f' or 'jvp of f'; of one of several functions, 'pullback of f(double, int)'
+// says:   way out: write it before a pointer, with the name that the adjoint has here: GW_ONLY_FOR(d_x)
 // says: program_rules.cu:27:1: error: cannot read 'pullback of work': two of its parameters are GW_SCRATCH [bad-rule]
 // says: GW_DERIVATIVE_OF("pullback of work")
 // says: ^
-// says:   way out: write 'pullback of f' or 'jvp of f'; of one of several functions, 'pullback of f(double, int)'
+// says:   way out: mark the one that the pullback works in, and leave the other without a name
 // says: program_rules.cu:29:1: error: 'work' has another custom pullback already: 'work_back' [rule-twice]
 // says: GW_DERIVATIVE_OF("pullback of work")
 // says: ^
@@ -67,4 +67,4 @@ void work_other(GW_SCRATCH float *y, unsigned *room, unsigned *more, cudaStream_
 // says: program_rules.cu:29:1: error: cannot read 'pullback of work': GW_SCRATCH is said of what is no pointer to integers to which the call writes [bad-rule]
 // says: GW_DERIVATIVE_OF("pullback of work")
 // says: ^
-// says:   way out: write 'pullback of f' or 'jvp of f'; of one of several functions, 'pullback of f(double, int)'
+// says:   way out: take the mark away

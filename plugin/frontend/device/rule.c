@@ -163,15 +163,23 @@ static enum CXChildVisitResult visit_attribute(CXCursor c, CXCursor parent, CXCl
     return CXChildVisit_Continue;
 }
 
+static const gw_rule_fault
+    two_scratch = {"two of its parameters are GW_SCRATCH",
+                   "mark the one that the pullback works in, and leave the other without a name"},
+    no_scratch = {"GW_SCRATCH is said of what is no pointer to integers to which the call writes",
+                  "take the mark away"},
+    no_adjoint = {"GW_ONLY_FOR names no adjoint, or is said of no pointer",
+                  "write it before a pointer, with the name that the adjoint has here: GW_ONLY_FOR(d_x)"};
+
 /* A pointer without a name is not taken; one that is GW_ONLY_FOR(d_x) is taken where d_x is asked. Of one that
  * is GW_SCRATCH the pullback takes memory as large, in which nothing lies: what a stream has of that is one. */
-bool gw_front_device_pullback(gw_unit *u, CXCursor pullback, gw_rule *rule, const char **why) {
+const gw_rule_fault *gw_front_device_pullback(gw_unit *u, CXCursor pullback, gw_rule *rule) {
     CXCursor definition = clang_getCursorDefinition(pullback);
     if (clang_Cursor_isNull(definition)) definition = pullback;
     const uint32_t count = rule->params.count;
     bool scratch = false;
     rule->tells = clang_getCursorResultType(definition).kind != CXType_Void;
-    *why = NULL;
+    const gw_rule_fault *fault = NULL;
     for (uint32_t i = 0; i < count; i++) {
         gw_rule_param *p = &rule->params.at[i];
         CXCursor decl = clang_Cursor_getArgument(definition, i);
@@ -181,8 +189,7 @@ bool gw_front_device_pullback(gw_unit *u, CXCursor pullback, gw_rule *rule, cons
         p->taken = p->is_memory && !p->is_scratch &&
                    *gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(decl)));
         if (p->is_scratch && (!p->is_memory || !p->writes || p->is_active || scratch))
-            *why = scratch ? "two of its parameters are GW_SCRATCH"
-                           : "GW_SCRATCH is said of what is no pointer to integers to which the call writes";
+            fault = scratch ? &two_scratch : &no_scratch;
         scratch |= p->is_scratch;
         if (!*marks.only_for) continue;
         const gw_str wanted = gw_intern(u->session, marks.only_for);
@@ -192,9 +199,9 @@ bool gw_front_device_pullback(gw_unit *u, CXCursor pullback, gw_rule *rule, cons
             CXCursor adjoint = clang_Cursor_getArgument(definition, at++);
             if (gw_front_intern(u, clang_getCursorSpelling(adjoint)) == wanted) p->only_for = k + 1;
         }
-        if (!p->only_for || !p->is_memory) *why = "GW_ONLY_FOR names no adjoint, or is said of no pointer";
+        if (!p->only_for || !p->is_memory) fault = &no_adjoint;
     }
-    return !*why;
+    return fault;
 }
 
 /* ---- calls ---- */

@@ -151,13 +151,15 @@ static CXCursor read_rule(gw_unit *u, const gw_mark *m, bool *is_pullback) {
     else
         wrong = "it says neither 'pullback of' nor 'jvp of'";
     if (wrong) {
-        gw_diag(s, GW_DIAG_BAD_RULE, m->loc, text, wrong);
+        gw_diag(s, GW_DIAG_BAD_RULE, m->loc, text, wrong, "write 'pullback of f' or 'jvp of f'");
         return clang_getNullCursor();
     }
     gw_front_find_everywhere(u, &target, &found);
     CXCursor f = found.count == 1 ? found.at[0] : clang_getNullCursor();
     if (!found.count) gw_front_say_no_function(u, target.qualified, &target, m->loc);
-    if (found.count > 1) gw_diag(s, GW_DIAG_BAD_RULE, m->loc, text, "several functions have this name");
+    if (found.count > 1)
+        gw_diag(s, GW_DIAG_BAD_RULE, m->loc, text, "several functions have this name",
+                "add the parameters: 'pullback of f(double, int)'");
     gw_vec_free(&found);
     return f;
 }
@@ -235,9 +237,9 @@ static void add_nondifferentiable(gw_unit *u, const gw_mark *m) {
 
 /* The rule has what was described. */
 static void take_device(gw_unit *u, const gw_mark *m, gw_rule *described, gw_rule *rule) {
-    const char *why;
-    if (!gw_front_device_pullback(u, m->decl, described, &why))
-        gw_diag(u->session, GW_DIAG_BAD_RULE, m->loc, gw_cstr(u->session, m->text), why);
+    const gw_rule_fault *fault = gw_front_device_pullback(u, m->decl, described);
+    if (fault)
+        gw_diag(u->session, GW_DIAG_BAD_RULE, m->loc, gw_cstr(u->session, m->text), fault->why, fault->way_out);
     gw_vec_free(&rule->params);
     const gw_rule before = *rule;
     *rule = *described;

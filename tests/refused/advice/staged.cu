@@ -1,0 +1,76 @@
+// The same of cells that are staged in shared memory, and what warnings advise.
+// obeys: same-cells index-wraps neighbours-meet lost-derivative missing-syncwarp
+#include <gradwright/gradwright.h>
+
+#define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
+
+// All threads of a block add to its copy, and the block to the weights once.
+GW_GRADIENT("y wrt w")
+__global__ void weighted(double *y, const double *x, const double *w, int n) {
+    double sum = 0;
+#ifdef OBEYED
+    __shared__ double s[64];
+    for (int k = threadIdx.x; k < 64; k += blockDim.x) s[k] = w[k];
+    __syncthreads();
+    for (int k = 0; k < 64; k++) sum += s[k] * x[HERE];
+#else
+    for (int k = 0; k < 64; k++) sum += w[k] * x[HERE];
+#endif
+    if (HERE < n) y[HERE] = sum;
+}
+
+GW_GRADIENT("y wrt x")
+__global__ void wraps(double *y, const double *x) {
+#ifdef OBEYED
+    const int at = HERE;
+#else
+    const unsigned char at = HERE;
+#endif
+    y[HERE] = x[at] * x[at];
+}
+
+// The border by a loop of the block's threads, and by the first and the last one.
+GW_GRADIENT("y wrt x") GW_LAUNCH("blockDim.x == 64")
+__global__ void by_loop(double *y, const double *x, int n) {
+#ifdef OBEYED
+    __shared__ double tile[66];
+    for (int k = threadIdx.x; k < 66; k += blockDim.x) tile[k] = x[(int)blockIdx.x * 64 + k];
+    __syncthreads();
+    if (HERE < n) y[HERE] = tile[threadIdx.x] * tile[threadIdx.x + 2];
+#else
+    if (HERE < n) y[HERE] = x[HERE] * x[HERE + 2];
+#endif
+}
+GW_GRADIENT("y wrt x") GW_LAUNCH("blockDim.x == 64")
+__global__ void by_ends(double *y, const double *x, int n) {
+#ifdef OBEYED
+    __shared__ double tile[66];
+    tile[threadIdx.x + 1] = x[HERE + 1];
+    if (threadIdx.x == 0) tile[0] = x[HERE];
+    if (threadIdx.x == 63) tile[65] = x[HERE + 2];
+    __syncthreads();
+    if (HERE < n) y[HERE] = tile[threadIdx.x] * tile[threadIdx.x + 2];
+#else
+    if (HERE < n) y[HERE] = x[HERE] * x[HERE + 2];
+#endif
+}
+
+GW_NONDIFFERENTIABLE __device__ float step_of(float v) { return floorf(v * 4); }
+GW_GRADIENT("y wrt x")
+__global__ void steps(float *y, const float *x) {
+#ifdef OBEYED
+    y[HERE] = x[HERE] * step_of(x[HERE]);
+#else
+    y[HERE] = x[HERE] * floorf(x[HERE] * 4);
+#endif
+}
+
+GW_GRADIENT("y wrt x")
+__global__ void turned(float *y, const float *x) {
+    volatile __shared__ float s[32];
+    s[threadIdx.x] = x[threadIdx.x];
+#ifdef OBEYED
+    __syncwarp();
+#endif
+    y[threadIdx.x] = s[31 - threadIdx.x];
+}
