@@ -310,15 +310,20 @@ gw_value gw_front_load(gw_lowering *L, gw_place place) {
     return gw_load(&L->b, place.object, place.path, place.index, place.count);
 }
 
-/* What a bit-field keeps of the value: its low bits, the highest of them the sign. */
+/* What a bit-field keeps of the value: its low bits, the highest of them the sign. By a mask: compilers warn of
+ * (int)((unsigned)-3 << 28), though it is no shift of a negative number. */
 static gw_value narrowed(gw_lowering *L, gw_place field, gw_value value) {
     uint32_t bits = gw_type_bits(field.shape);
     if (field.shape == GW_T_BOOL || field.bits >= bits) return value;
-    gw_type whole = bits > 32 ? GW_T_U64 : GW_T_U32, sign = whole;
-    if (gw_type_is_signed(field.shape)) sign = bits > 32 ? GW_T_I64 : GW_T_I32;
-    gw_value gap = gw_int(&L->b, GW_T_I32, gw_type_bits(whole) - field.bits);
-    gw_value high = gw_binary(&L->b, GW_OP_SHL, gw_cast(&L->b, whole, value), gap);
-    return gw_cast(&L->b, field.shape, gw_binary(&L->b, GW_OP_SHR, gw_cast(&L->b, sign, high), gap));
+    const gw_type whole = bits > 32 ? GW_T_U64 : GW_T_U32;
+    const int64_t top = (int64_t)1 << (field.bits - 1), mask = (int64_t)(((uint64_t)1 << field.bits) - 1);
+    gw_value low = gw_binary(&L->b, GW_OP_AND, gw_cast(&L->b, whole, value), gw_int(&L->b, whole, mask));
+    if (gw_type_is_signed(field.shape)) {
+        const gw_type sign = bits > 32 ? GW_T_I64 : GW_T_I32;
+        const gw_value at = gw_int(&L->b, sign, top);
+        low = gw_binary(&L->b, GW_OP_SUB, gw_binary(&L->b, GW_OP_XOR, gw_cast(&L->b, sign, low), at), at);
+    }
+    return gw_cast(&L->b, field.shape, low);
 }
 
 static void store_at(gw_lowering *L, gw_place place, void *value) {
