@@ -327,13 +327,14 @@ static gw_type device_type(char letter) {
     }
 }
 
-/* A kernel, a function with a pullback, a member, a variable of the device's. */
+/* A kernel, a function with a pullback, a member, a variable. */
 static bool names_something(gw_device what) {
     switch (what) {
     case GW_DEVICE_LAUNCH:
     case GW_DEVICE_RULE:
     case GW_DEVICE_LIMIT:
     case GW_DEVICE_SYMBOL:
+    case GW_DEVICE_VARIABLE:
     case GW_DEVICE_PROPERTY:
     case GW_DEVICE_BLOCKS:
     case GW_DEVICE_BEST: return true;

@@ -162,6 +162,20 @@ typedef struct gw_given_vector {
     gw_place place;
 } gw_given_vector;
 
+/* Where an array of a program's own is made, and what stands for it (device/stage.c). */
+typedef struct gw_site {
+    gw_object object;
+    gw_shape shape; /* of an element, or of the variable */
+    CXCursor at;
+    bool is_variable; /* a declaration, of which there is one at a time */
+    gw_str grows;     /* what a vector's elements are called, where any vector of the source may grow; else 0 */
+} gw_site;
+typedef GW_VEC(gw_site) gw_sites;
+typedef struct gw_staged_variable {
+    CXCursor decl;
+    gw_value address;
+} gw_staged_variable;
+
 typedef struct gw_lowering {
     gw_unit *u;
     gw_session *session;
@@ -186,6 +200,10 @@ typedef struct gw_lowering {
     GW_VEC(gw_device_memory) devices;
     GW_VEC(gw_value) symbols; /* addresses of u->written_symbols */
     GW_VEC(gw_given_vector) given_vectors; /* that the program may write to */
+    gw_sites sites;   /* all that were come to, */
+    gw_sites *staged; /* and those that must lie in memory that copies reach: found by earlier lowerings */
+    GW_VEC(gw_staged_variable) staged_variables;
+    bool must_stage; /* one more was found: lower again */
     /* GW_CHECKPOINT stands before the loop that comes next, or _BINOMIAL, negative; 0: none does */
     int64_t checkpoint;
     uint16_t policy; /* likewise, of an algorithm's loop */
@@ -286,6 +304,7 @@ void gw_front_note_extents(gw_lowering *L, CXCursor variable); /* of a parameter
 gw_value gw_front_row_size(gw_lowering *L, CXCursor e);        /* elements of an expression of such a type */
 bool gw_front_is_allocation(gw_lowering *L, CXCursor e);
 gw_place gw_front_allocation(gw_lowering *L, CXCursor call, CXType pointer);
+gw_place gw_front_raw_allocation(gw_lowering *L, CXCursor call); /* of a program: bytes without a type */
 gw_place gw_front_new(gw_lowering *L, CXCursor e);
 bool gw_front_is_free(gw_lowering *L, CXCursor call);
 void gw_front_free(gw_lowering *L, CXCursor at, CXCursor pointer);
@@ -297,6 +316,8 @@ enum { GW_BLOCK_ENDS = 1, GW_BLOCK_GROWS };
 
 /* ---- frontend/type/growth.c: vectors that elements are added to ---- */
 bool gw_front_vectors_grow(gw_unit *u); /* whether the source adds elements to any */
+/* whether this function does, maybe to the one whose elements are called so */
+bool gw_front_vector_grows(gw_lowering *L, gw_str elements);
 void gw_front_growth_mark(gw_lowering *L, gw_object array); /* an element is added here */
 bool gw_front_make_room(gw_func *f); /* on a complete function; false with a diagnostic */
 
@@ -383,10 +404,18 @@ typedef struct gw_call_result {
 /* ---- frontend/device: programs, which launch kernels ---- */
 bool gw_front_is_device(const gw_lowering *L, const gw_place *p); /* where a pointer of a program leads */
 gw_place gw_front_device_place(gw_lowering *L, gw_shape pointee, gw_value address);
-/* frontend/device/stage.c: whether a std::vector of a program is memory that copies to the device may read, and
- * the first of its elements then, zeros. */
-bool gw_front_stages(gw_lowering *L, gw_shape element, gw_value count);
-gw_place gw_front_stage(gw_lowering *L, gw_shape element, gw_value count);
+/* frontend/device/stage.c: arrays of the program's own that copies to the device may read. An array is noted
+ * where it is made, staged once it turned out to be copied, and must_stage is set then. */
+void gw_front_stage_note(gw_lowering *L, gw_site site);
+bool gw_front_is_staged(const gw_lowering *L, CXCursor at);
+bool gw_front_stage_later(gw_lowering *L, const gw_place *p); /* false: it cannot be */
+gw_place gw_front_stage(gw_lowering *L, gw_shape element, gw_value count, bool zeroed);
+gw_place gw_front_stage_bytes(gw_lowering *L, gw_value bytes, bool zeroed); /* of no type yet */
+void gw_front_stage_fill(gw_lowering *L, gw_place first, gw_value byte, gw_value bytes); /* like memset */
+void gw_front_stage_start(gw_lowering *L);
+bool gw_front_stage_check(gw_lowering *L); /* of a complete function; false with a diagnostic */
+bool gw_front_staged_variable(gw_lowering *L, CXCursor variable, gw_place *place);
+bool gw_front_stage_waits(const gw_lowering *L, gw_value kind); /* a queued copy of that cudaMemcpyKind */
 /* Of a struct parameter: a parameter for each pointer in it; and the copy that the program works on, with them
  * in it. False: it has none. */
 void gw_front_struct_add_parts(gw_lowering *L, CXType type, uint32_t index);
@@ -419,6 +448,7 @@ void gw_front_device_properties(gw_lowering *L, gw_place to, gw_value device); /
 void gw_front_pointer_attributes(gw_lowering *L, gw_place to, gw_value address);
 /* frontend/device/host.c */
 bool gw_front_is_own(const gw_lowering *L, const gw_place *p); /* a variable of the program's own */
+bool gw_front_is_own_sized(const gw_lowering *L, const gw_place *p); /* an array whose size only a run knows */
 typedef struct gw_host_copy {
     gw_place to, from;
     gw_value bytes, stream;
@@ -565,6 +595,9 @@ void gw_front_vector_fill(gw_lowering *L, gw_place to, const gw_cursors *argumen
 /* frontend/call/memory.c: memcpy and its like; false if the callee is another function */
 bool gw_front_memory(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
                      gw_place *result);
+/* How many elements the bytes are, where that is seen; else 0. A loop that copies them. */
+gw_value gw_front_elements_in(gw_lowering *L, gw_value bytes, gw_shape element);
+void gw_front_copy_elements(gw_lowering *L, gw_place to, gw_place from, gw_value count, CXCursor at);
 /* `count` elements from the first on become copies of the value. */
 void gw_front_fill(gw_lowering *L, gw_place first, gw_place value, gw_value count, gw_copying how, CXCursor at);
 /* frontend/call/inline.c */

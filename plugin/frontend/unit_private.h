@@ -45,7 +45,7 @@ typedef enum gw_library_type {
     GW_LIBRARY_ITERATOR, /* of a vector: a pointer */
     /* a struct of a pointer and a size, never in memory; std::initializer_list too (is_list) */
     GW_LIBRARY_VECTOR,
-    GW_LIBRARY_UNIQUE /* std::unique_ptr with a deleter of the user's: a struct of the pointer */
+    GW_LIBRARY_UNIQUE /* std::unique_ptr: a struct of the pointer */
 } gw_library_type;
 
 /* A type that is not differentiated through; NULL where nothing speaks against it. */
@@ -151,7 +151,6 @@ typedef struct gw_unit {
     GW_VEC(gw_str) written_symbols; /* frontend/device/symbol.c */
     bool symbols_known;
     bool growth_known, vectors_grow; /* frontend/type/growth.c */
-    bool staging_known, stages;      /* frontend/device/stage.c */
 } gw_unit;
 
 /* ---- frontend/device ---- */
@@ -297,6 +296,7 @@ void gw_front_bases(CXType type, gw_cursors *out);   /* base specifiers */
 /* Why text cannot have such an object as a parameter or result, or NULL. */
 const gw_refusal *gw_front_refusal(const gw_shape_data *d);
 CXCursor gw_front_deleter(CXType unique);    /* of a std::unique_ptr: its call operator, or null */
+bool gw_front_deletes(CXType unique);        /* its deleter is the library's */
 CXCursor gw_front_destructor(CXType type); /* its own, if that does something; else null */
 void gw_front_methods(CXType type, gw_cursors *out); /* methods, constructors, destructors */
 /* ---- frontend/type/copy.c ---- */

@@ -54,7 +54,7 @@ static void make_buffers(gw_leads *l) {
     }
     for (gw_op op = gw_first(f, f->entry); op; op = gw_walk(f, op, f->entry)) {
         const gw_op_data *o = gw_op_at(f, op);
-        if (o->code == GW_OP_DEVICE && o->attr == GW_DEVICE_SYMBOL)
+        if (o->code == GW_OP_DEVICE && (o->attr == GW_DEVICE_SYMBOL || o->attr == GW_DEVICE_VARIABLE))
             put(l, gw_result(f, op, 0), symbol_buffer(l, o->callee));
         if (!allocates(o)) continue;
         gw_push(&l->buffers, ((gw_lead_buffer){.alloc = op}));

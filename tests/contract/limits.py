@@ -226,7 +226,7 @@ static void work_back_{n}(double *, const double *x, int n, cudaStream_t stream{
 
 
 PROGRAMS = [
-    (listed, "plugin/frontend/device/stage.c", "MOST_OWN", 0),
+    (listed, "plugin/frontend/device/host.c", "MOST_CELLS", 0),
     (leaves, "analysis/ir/leaf.h", "GW_MOST_STRUCT_LEAVES", 0),
     (pointers, "plugin/frontend/place/place.c", "UNROLLED", 0),
     (pointers, "plugin/frontend/type/shape.c", "MOST_LEAVES", 0),

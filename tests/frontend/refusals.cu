@@ -39,6 +39,10 @@ struct linked {
     linked *next;
     volatile float *port;
 };
+struct set {
+    float x;
+    set() : x(1) {}
+};
 struct made {
     float x;
     made(float v, int k) : x(v * k) {}
@@ -89,7 +93,8 @@ REFUSED(a_vector_of_vectors) { std::vector<std::vector<float>> t(2); return x * 
 REFUSED(a_table_of_functions) { return functions[n](x); }
 REFUSED(a_local_table_of_functions) { float (*t[2])(float) = {sinf, cosf}; return t[n](x); }
 REFUSED(an_optional) { std::optional<float> t; if (n > 0) t = x; return t ? *t : 1; }
-REFUSED(an_owner) { auto t = std::make_unique<float>(x); return *t; }
+REFUSED(an_owner) { std::unique_ptr<float, void (*)(float *)> t(nullptr, nullptr); return x; }
+REFUSED(owned_objects) { auto t = std::make_unique<set[]>(n); return t[0].x; }
 REFUSED(a_function_of_any_kind) { std::function<float(float)> t = [](float a) { return a * a; }; return t(x); }
 REFUSED(a_label) { again: if (n > 0) goto again; return x; }
 REFUSED(an_allocation) { float *t = new float[2]{1, x}; return x + t[0]; }

@@ -36,8 +36,8 @@ GW_GRADIENT("y wrt x") void two_types(float *y, const float *x, pair *p, pair *q
     both<<<1, 1>>>(y, p);
 }
 GW_GRADIENT("y wrt x") void of_any_size(float *y, const float *x, int n) {
-    float w[8] = {};
-    cudaMemcpy(w, x, n * sizeof(float), cudaMemcpyDeviceToHost);
+    float w;
+    cudaMemcpy(&w, x, n * sizeof(float), cudaMemcpyDeviceToHost);
     twice<<<1, 1>>>(y, x);
 }
 GW_GRADIENT("y wrt x") void as_bytes(float *y, const float *x) {
@@ -59,10 +59,26 @@ GW_GRADIENT("y wrt x") void asks_own(float *y, const float *x) {
     twice<<<1, 1>>>(y, x);
 }
 #include <vector>
+static float shared[2];
+static float deep(int n) { return n ? shared[n % 2] + deep(n - 1) : 1; }
+GW_GRADIENT("y wrt x") void of_a_called_function(float *y, const float *x, int n) {
+    cudaMemcpy(shared, x, sizeof shared, cudaMemcpyDeviceToHost);
+    *y = deep(n) * *x;
+}
+GW_GRADIENT("y wrt x") void grows_by_name(float *y, const float *x, int n) {
+    std::vector<float> own;
+    own.push_back((float)n);
+    twice<<<1, 1>>>(y, own.data());
+}
+GW_GRADIENT("y wrt x") void of_no_derivative(float *y, const float *x, int n) {
+    GW_NONDIFFERENTIABLE float own[8] = {};
+    cudaMemcpy(own, x, n * sizeof(float), cudaMemcpyDeviceToHost);
+    twice<<<1, 1>>>(y, own);
+}
 GW_GRADIENT("y wrt x") void of_a_vector(float *y, const float *x, int n) {
     std::vector<float> own;
     own.push_back((float)n);
-    cudaMemcpy(own.data(), x, n * sizeof(float), cudaMemcpyDeviceToHost);
+    cudaMemcpy(own.data(), x, n, cudaMemcpyDeviceToHost);
     twice<<<1, 1>>>(y, x);
 }
 struct block {
@@ -97,11 +113,11 @@ GW_GRADIENT("y wrt x") void between_own(float *y, const float *x) {
     twice<<<1, 1>>>(y, x);
 }
 struct flags {
-    bool on[2];
+    unsigned on : 2;
 };
 GW_GRADIENT("y wrt x") void of_array(float *y, const float *x, flags *b) {
     twice<<<1, 1>>>(y, x);
-    b->on[1] = true;
+    b->on = 1;
 }
 GW_GRADIENT("y wrt x") void prints(float *y, const float *x) {
     twice<<<1, 1>>>(y, x);
@@ -124,7 +140,7 @@ GW_GRADIENT("y wrt x") void prints(float *y, const float *x) {
 // says:                ^
 // says:   way out: copy arrays of one type each
 // says: program_calls.cu:40:5: error: this copy of a variable of the function's own cannot be differentiated yet [unsupported]
-// says:     cudaMemcpy(w, x, n * sizeof(float), cudaMemcpyDeviceToHost);
+// says:     cudaMemcpy(&w, x, n * sizeof(float), cudaMemcpyDeviceToHost);
 // says:     ^
 // says:   way out: copy at most 256 numbers, and as many bytes as sizeof says
 // says: program_calls.cu:44:24: error: a pointer to floating-point numbers that a kernel takes for bytes cannot be differentiated yet [unsupported]
@@ -143,35 +159,47 @@ GW_GRADIENT("y wrt x") void prints(float *y, const float *x) {
 // says:     cudaPointerGetAttributes(&a, &a);
 // says:                                  ^
 // says:   way out: take memory that a parameter, cudaMalloc or cudaMallocHost leads to
-// says: program_calls.cu:65:16: error: a pointer to a variable of the function's, where memory of a program is meant, cannot be differentiated yet [unsupported]
-// says:     cudaMemcpy(own.data(), x, n * sizeof(float), cudaMemcpyDeviceToHost);
-// says:                ^
+// says: program_calls.cu:62:14: error: a variable that is copied to or from the device, and a called function uses, cannot be differentiated yet [unsupported]
+// says: static float shared[2];
+// says:              ^
+// says:   way out: pass the variable to the function
+// says: program_calls.cu:71:24: error: a pointer to a variable of the function's, where memory of a program is meant, cannot be differentiated yet [unsupported]
+// says:     twice<<<1, 1>>>(y, own.data());
+// says:                        ^
 // says:   way out: take memory that a parameter, cudaMalloc or cudaMallocHost leads to
-// says: program_calls.cu:78:16: error: a pointer to a variable of the function's, where memory of a program is meant, cannot be differentiated yet [unsupported]
+// says: program_calls.cu:75:5: error: this copy of a variable of the function's own cannot be differentiated yet [unsupported]
+// says:     cudaMemcpy(own, x, n * sizeof(float), cudaMemcpyDeviceToHost);
+// says:     ^
+// says:   way out: copy at most 256 numbers, and as many bytes as sizeof says
+// says: program_calls.cu:81:5: error: this copy of a variable of the function's own cannot be differentiated yet [unsupported]
+// says:     cudaMemcpy(own.data(), x, n, cudaMemcpyDeviceToHost);
+// says:     ^
+// says:   way out: write the bytes as n * sizeof(element)
+// says: program_calls.cu:94:16: error: a pointer to a variable of the function's, where memory of a program is meant, cannot be differentiated yet [unsupported]
 // says:     cudaMemset(&own, 0, sizeof own);
 // says:                ^
 // says:   way out: take memory that a parameter, cudaMalloc or cudaMallocHost leads to
-// says: program_calls.cu:83:61: error: a launch with an argument of another type than the parameter's cannot be differentiated yet [unsupported]
+// says: program_calls.cu:99:61: error: a launch with an argument of another type than the parameter's cannot be differentiated yet [unsupported]
 // says:     cudaLaunchKernel((const void *)twice, dim3(1), dim3(1), list, 0, 0);
 // says:                                                             ^
 // says:   way out: launch it by kernel<<<grid, block>>>(arguments)
-// says: program_calls.cu:87:61: error: a launch with a list of arguments that is no array of this function's cannot be differentiated yet [unsupported]
+// says: program_calls.cu:103:61: error: a launch with a list of arguments that is no array of this function's cannot be differentiated yet [unsupported]
 // says:     cudaLaunchKernel((const void *)twice, dim3(1), dim3(1), list, 0, 0);
 // says:                                                             ^
 // says:   way out: launch it by kernel<<<grid, block>>>(arguments)
-// says: program_calls.cu:91:60: error: a kernel that is not named here, or is defined elsewhere cannot be differentiated yet [unsupported]
+// says: program_calls.cu:107:60: error: a kernel that is not named here, or is defined elsewhere cannot be differentiated yet [unsupported]
 // says:     cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, defined_elsewhere, 32, 0);
 // says:                                                            ^
 // says:   way out: name a kernel of this translation unit
-// says: program_calls.cu:96:5: error: a copy by cudaMemcpy between variables of the function's own cannot be differentiated yet [unsupported]
+// says: program_calls.cu:112:5: error: a copy by cudaMemcpy between variables of the function's own cannot be differentiated yet [unsupported]
 // says:     cudaMemcpy(&a, &b, sizeof a, cudaMemcpyHostToHost);
 // says:     ^
 // says:   way out: assign them
-// says: program_calls.cu:104:5: error: this access of memory that kernels see, on the host, in a function that launches them cannot be differentiated yet [unsupported]
-// says:     b->on[1] = true;
+// says: program_calls.cu:120:5: error: this access of memory that kernels see, on the host, in a function that launches them cannot be differentiated yet [unsupported]
+// says:     b->on = 1;
 // says:     ^
 // says:   way out: copy it in a kernel, or by cudaMemcpy
-// says: program_calls.cu:108:33: error: this printed expression cannot be differentiated yet [unsupported]
+// says: program_calls.cu:124:33: error: this printed expression cannot be differentiated yet [unsupported]
 // says:     std::cerr << "a block: " << made() << std::endl;
 // says:                                 ^
 // says:   way out: print a number or a literal

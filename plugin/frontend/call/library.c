@@ -217,6 +217,7 @@ static void step_back(gw_library_call *c) { step(c, true); }
 #define unique_assign gw_front_unique_assign
 #define unique_swap gw_front_unique_swap
 #define unique_swap_two gw_front_unique_swap_two
+#define unique_make gw_front_unique_make
 static const struct {
     const char *owner, *name;
     int arguments;
@@ -257,7 +258,7 @@ static bool fits(gw_lowering *L, size_t row, CXCursor call, const gw_cursors *ar
     gw_library_type type = GW_LIBRARY_COMPLEX;
     if (rows[row].action == iterator_compare) type = GW_LIBRARY_ITERATOR;
     if (rows[row].action == vector_swap) type = GW_LIBRARY_VECTOR;
-    if (rows[row].action == unique_swap_two) type = GW_LIBRARY_UNIQUE;
+    if (rows[row].action == unique_swap_two || rows[row].action == unique_make) type = GW_LIBRARY_UNIQUE;
     bool takes = gw_front_shape_at(L->u, gw_front_shape_of(L, call))->library == type;
     for (uint32_t i = 0; i < arguments->count; i++)
         takes |= gw_front_shape_at(L->u, gw_front_shape_of(L, arguments->at[i]))->library == type;

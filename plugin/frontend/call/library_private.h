@@ -24,6 +24,7 @@ gw_library_action gw_front_vector_resize, gw_front_vector_assign, gw_front_vecto
     gw_front_vector_pop_back, gw_front_vector_push_back, gw_front_vector_emplace_back, gw_front_vector_clear,
     gw_front_vector_swap;
 gw_library_action gw_front_unique_get, gw_front_unique_element, gw_front_unique_is_set, gw_front_unique_release,
-    gw_front_unique_reset, gw_front_unique_assign, gw_front_unique_swap, gw_front_unique_swap_two;
+    gw_front_unique_reset, gw_front_unique_assign, gw_front_unique_swap, gw_front_unique_swap_two,
+    gw_front_unique_make;
 
 #endif

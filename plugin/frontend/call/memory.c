@@ -91,11 +91,15 @@ static long long size_of(gw_unit *u, gw_shape s) {
     return s < GW_T_SCALARS ? gw_type_bytes(s) : clang_Type_getSizeOf(gw_front_shape_at(u, s)->clang);
 }
 
+gw_value gw_front_elements_in(gw_lowering *L, gw_value bytes, gw_shape element) {
+    const long long size = size_of(L->u, element);
+    return size > 0 ? quotient(L, bytes, size) : 0;
+}
+
 static gw_value elements_in(memory_call *c, uint32_t argument, gw_shape element) {
     gw_lowering *L = c->L;
     gw_value bytes = gw_front_scalar(L, c->arguments->at[argument]);
-    long long size = L->failed ? 0 : size_of(L->u, element);
-    gw_value count = size > 0 ? quotient(L, bytes, size) : 0;
+    gw_value count = L->failed ? 0 : gw_front_elements_in(L, bytes, element);
     if (!count)
         refuse(c, "of a size that is not written as a multiple of the element's",
                "write it as n * sizeof(element)");
@@ -153,6 +157,10 @@ static void each(gw_lowering *L, gw_place to, gw_place from, bool fixed, gw_valu
 void gw_front_fill(gw_lowering *L, gw_place first, gw_place value, gw_value count, gw_copying how,
                    CXCursor at) {
     each(L, first, value, true, count, gw_front_copy_action(how), at);
+}
+
+void gw_front_copy_elements(gw_lowering *L, gw_place to, gw_place from, gw_value count, CXCursor at) {
+    if (!L->failed) each(L, to, from, false, count, copy_bits, at);
 }
 
 static bool has_object(const gw_lowering *L, const gw_place *p, gw_object o) {

@@ -102,8 +102,10 @@ gw_value gw_front_spot(gw_lowering *L, const gw_place *p) {
         path = *path == '.' ? enter_member(L->session, path, &at) : enter_element(L, p, path, &at);
     if (!path || at.index != p->count) return 0;
     gw_value address = gw_cast(&L->b, GW_T_ADDRESS, p->index[0]), by = gw_int(&L->b, GW_T_I64, at.bytes);
-    if (!at.bytes && !at.by) return address;
-    gw_value parts[2] = {address, at.by ? gw_binary(&L->b, GW_OP_ADD, at.by, by) : by};
+    if (at.by) by = at.bytes ? gw_binary(&L->b, GW_OP_ADD, at.by, by) : at.by;
+    int64_t n;
+    if (gw_const_int(L->f, by, &n) && !n) return address;
+    gw_value parts[2] = {address, by};
     return gw_pure(&L->b, GW_OP_OFFSET, GW_T_ADDRESS, 0, parts, 2);
 }
 
@@ -117,6 +119,7 @@ gw_value gw_front_address(gw_lowering *L, gw_place p, CXCursor at) {
     for (uint32_t i = 0; i < (several ? p.count : 1) && !L->failed; i++) {
         const gw_place one = several ? L->candidates.at[p.slot + i] : p;
         if (one.kind != GW_PLACE_NULL && !gw_front_is_device(L, &one)) {
+            if (gw_front_stage_later(L, &one)) return gw_int(&L->b, GW_T_ADDRESS, 0);
             gw_front_refuse(L, at,
                             "a pointer to a variable of the function's, where memory of a program is meant,",
                             "take memory that a parameter, cudaMalloc or cudaMallocHost leads to");

@@ -114,7 +114,8 @@ static gw_value argument(request *q, char letter, char wanted, CXCursor e) {
         if (L->failed) return 0;
         const bool copies = q->row->what == GW_DEVICE_COPY || q->row->what == GW_DEVICE_COPY_QUEUED;
         if (letter == 'a' && copies) q->place[q->count] = p, q->at[q->count] = e;
-        if (letter == 'a' && copies && gw_front_is_own(L, &p)) {
+        if (letter == 'a' && copies && gw_front_is_own_sized(L, &p) && gw_front_stage_later(L, &p)) return 0;
+        if (letter == 'a' && copies && (gw_front_is_own(L, &p) || gw_front_is_own_sized(L, &p))) {
             q->has_own = true;
             return gw_int(&L->b, GW_T_ADDRESS, 0);
         }
@@ -201,6 +202,18 @@ static void give(const request *q, gw_op op, const gw_place *to, uint32_t result
     gw_front_point(L, *to, gw_front_device_place(L, gw_front_pointee(L->u, to->shape), v));
 }
 
+/* What the call is where there are arrays of the program's own that lie in pinned memory (device/stage.c). */
+static gw_device waited_for(const request *q) {
+    static const struct {
+        gw_device queued, waited;
+        uint32_t kind; /* number of the operand */
+    } pairs[] = {{GW_DEVICE_COPY_QUEUED, GW_DEVICE_COPY, 3}, {GW_DEVICE_COPY_2D_QUEUED, GW_DEVICE_COPY_2D, 6}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (pairs[i].queued == q->row->what && gw_front_stage_waits(q->L, q->operands[pairs[i].kind]))
+            return pairs[i].waited;
+    return q->row->what;
+}
+
 /* One call of the row for each of its answers, where it has several. */
 static gw_value make(request *q) {
     gw_lowering *L = q->L;
@@ -210,7 +223,7 @@ static gw_value make(request *q) {
     gw_value status = 0;
     for (uint32_t i = 0; i == 0 || (several && i < q->given_count); i++) {
         if (several) q->operands[wanted - 1] = gw_int(&L->b, GW_T_I32, i);
-        gw_op op = gw_front_device_op(L, q->row->what, q->operands, wanted);
+        gw_op op = gw_front_device_op(L, waited_for(q), q->operands, wanted);
         gw_op_at(L->f, op)->callee = q->kernel;
         if (q->given_count) give(q, op, &q->given[i], 0);
         const uint32_t results = gw_op_at(L->f, op)->results;

@@ -36,7 +36,7 @@ typedef struct cells {
 
 static void collect(gw_lowering *L, gw_place p, int64_t offset, cells *out) {
     const gw_shape_data d = *gw_front_shape_at(L->u, p.shape);
-    const bool plain = d.kind == GW_SHAPE_SCALAR && !gw_type_is_half(d.type) && d.type != GW_T_BOOL;
+    const bool plain = d.kind == GW_SHAPE_SCALAR && !gw_type_is_half(d.type);
     for (uint32_t i = 0; d.kind == GW_SHAPE_ARRAY && i < d.count && !out->torn && !L->failed; i++)
         collect(L, gw_front_element(L, p, gw_int(&L->b, GW_T_I32, i)),
                 offset + i * (int64_t)gw_front_size_of(L, d.element), out);
@@ -107,16 +107,52 @@ static void emit_runs(gw_lowering *L, const cells *c, bool to_host, gw_value add
     }
 }
 
+bool gw_front_is_own_sized(const gw_lowering *L, const gw_place *p) {
+    return p->kind == GW_PLACE_MEMORY && gw_object_at(L->f, p->object)->sized;
+}
+
+/* Of an array whose size is known when the program runs, and that stays the host's: all of it at once, by way
+ * of memory that copies know. */
+static void copy_by_way(gw_lowering *L, gw_place own, gw_place other, bool to_host, const gw_host_copy *copy,
+                        CXCursor call) {
+    const gw_value count = gw_front_elements_in(L, copy->bytes, own.shape),
+                   address = gw_front_address(L, other, call);
+    if (L->failed) return;
+    if (!count) {
+        gw_front_refuse(L, call, "this copy of a variable of the function's own",
+                        "write the bytes as n * sizeof(element)");
+        return;
+    }
+    enum { BY_ADDRESS = 4 };
+    const gw_place way = gw_front_stage(L, own.shape, count, false);
+    const gw_value at = gw_front_address(L, way, call);
+    uint32_t element = GW_ELEMENT_NONE;
+    gw_front_element_add(L, &element, &way, false, call);
+    const gw_value operands[6] = {to_host ? at : address,         to_host ? address : at,
+                                  copy->bytes,                    gw_int(&L->b, GW_T_I32, BY_ADDRESS),
+                                  copy->stream,                   gw_int(&L->b, GW_T_U32, element)};
+    if (!to_host) gw_front_copy_elements(L, way, own, count, call);
+    if (!L->failed) gw_front_device_op(L, GW_DEVICE_COPY, operands, 6);
+    if (to_host) gw_front_copy_elements(L, own, way, count, call);
+    if (!L->failed) gw_front_device_op(L, GW_DEVICE_FREE, &at, 1);
+}
+
 void gw_front_host_copy(gw_lowering *L, const gw_host_copy *copy, CXCursor call) {
-    const bool to_host = gw_front_is_own(L, &copy->to);
+    const bool to_host = gw_front_is_own(L, &copy->to) || gw_front_is_own_sized(L, &copy->to);
     const gw_place own = to_host ? copy->to : copy->from, other = to_host ? copy->from : copy->to;
     int64_t bytes;
     cells c = {0};
+    if (gw_front_is_own_sized(L, &own)) {
+        copy_by_way(L, own, other, to_host, copy, call);
+        return;
+    }
     if (gw_front_is_own(L, &other)) {
+        if (gw_front_stage_later(L, &other)) return;
         gw_front_refuse(L, call, "a copy by cudaMemcpy between variables of the function's own", "assign them");
         return;
     }
     if (!gw_const_int(L->f, copy->bytes, &bytes) || bytes <= 0 || !find(L, own, bytes, &c)) {
+        if (gw_front_stage_later(L, &own)) return;
         gw_front_refuse(L, call, "this copy of a variable of the function's own",
                         "copy at most 256 numbers, and as many bytes as sizeof says");
         return;
@@ -130,9 +166,7 @@ void gw_front_host_copy(gw_lowering *L, const gw_host_copy *copy, CXCursor call)
 /* The head of an operation on the cell alone. */
 static bool head_of(gw_lowering *L, const gw_place *p, gw_value *head) {
     const gw_shape_data d = *gw_front_shape_at(L->u, p->shape);
-    if (d.kind != GW_SHAPE_SCALAR || gw_type_is_half(d.type) || d.type == GW_T_BOOL || p->bits || p->cell ||
-        p->view)
-        return false;
+    if (d.kind != GW_SHAPE_SCALAR || gw_type_is_half(d.type) || p->bits || p->cell || p->view) return false;
     head[0] = gw_front_spot(L, p);
     if (!head[0]) return false;
     head[1] = gw_int(&L->b, GW_T_U64, gw_type_bytes(d.type));

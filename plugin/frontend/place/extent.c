@@ -10,6 +10,7 @@
  */
 #include "plugin/frontend/lower_private.h"
 
+#include "analysis/ir/device.h"
 #include "analysis/ir/diagnostics.h"
 
 #include <string.h>
@@ -44,6 +45,7 @@ gw_place gw_front_allocate(gw_lowering *L, gw_shape element, gw_value count, boo
         gw_front_refuse(L, at, "an array of run-time size of such elements",
                         "use elements that are plain data");
     if (L->failed) return p;
+    if (gw_front_is_staged(L, at)) return gw_front_stage(L, element, count, zeroed);
     gw_value extent = gw_cast(&L->b, GW_T_U64, count);
     p.object = gw_front_local(L, L->naming ? L->naming : gw_intern(L->session, "array"), d->type);
     p.index[0] = gw_int(&L->b, GW_T_I32, 0);
@@ -51,6 +53,7 @@ gw_place gw_front_allocate(gw_lowering *L, gw_shape element, gw_value count, boo
     gw_object_at(L->f, p.object)->zeroed = zeroed;
     gw_op declare = gw_emit(&L->b, GW_OP_DECLARE, GW_T_VOID, 0, &extent, 1);
     gw_op_at(L->f, declare)->object = p.object;
+    gw_front_stage_note(L, (gw_site){.object = p.object, .shape = element, .at = at});
     return p;
 }
 
@@ -224,6 +227,14 @@ gw_place gw_front_allocation(gw_lowering *L, CXCursor call, CXType pointer) {
     return L->failed ? none : gw_front_allocate(L, shape, elements_in(L, bytes, size), zeroed, call);
 }
 
+gw_place gw_front_raw_allocation(gw_lowering *L, CXCursor call) {
+    const bool zeroed = is_called(L, call, "calloc");
+    gw_value bytes = gw_front_scalar(L, clang_Cursor_getArgument(call, 0));
+    if (zeroed)
+        bytes = gw_binary(&L->b, GW_OP_MUL, bytes, gw_front_scalar(L, clang_Cursor_getArgument(call, 1)));
+    return L->failed ? (gw_place){0} : gw_front_stage_bytes(L, bytes, zeroed);
+}
+
 typedef enum new_form { NEW_ONE, NEW_ARRAY, NEW_UNREADABLE } new_form;
 
 enum { NEW_LENGTH = 2000 }; /* of the text that is read, at most */
@@ -304,7 +315,12 @@ gw_place gw_front_new(gw_lowering *L, CXCursor e) {
 void gw_front_free(gw_lowering *L, CXCursor at, CXCursor pointer) {
     gw_place p = gw_front_pointer(L, pointer);
     int64_t offset = -1;
-    if (L->failed || p.kind == GW_PLACE_NONE) return;
+    if (L->failed || p.kind == GW_PLACE_NONE || p.kind == GW_PLACE_NULL) return;
+    if (gw_front_leads_to_device(L, &p)) { /* staged; what the program did not make is an error of the run */
+        const gw_value address = gw_front_address(L, p, at);
+        if (!L->failed) gw_front_device_op(L, GW_DEVICE_FREE, &address, 1);
+        return;
+    }
     bool first =
         p.kind == GW_PLACE_MEMORY && p.count == 1 && gw_const_int(L->f, p.index[0], &offset) && !offset;
     if (!first || !gw_object_at(L->f, p.object)->sized) {

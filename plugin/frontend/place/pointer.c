@@ -148,6 +148,7 @@ static gw_place pointer(gw_lowering *L, CXCursor e) {
             return clang_Cursor_getNumArguments(e) == 1 ? gw_front_pointer(L, clang_Cursor_getArgument(e, 0))
                                                         : (gw_place){0};
         if (gw_front_is_same_pointer(L, e)) return gw_front_pointer(L, clang_Cursor_getArgument(e, 0));
+        if (L->is_program && gw_front_is_allocation(L, e)) return gw_front_raw_allocation(L, e);
         gw_call_result r = gw_front_call(L, e);
         bool by_place = gw_front_is_reference(clang_getCursorResultType(clang_getCursorReferenced(e)));
         return by_place ? value_of(L, r.place) : r.place;

@@ -83,6 +83,11 @@ static const gw_refusal *functions_in(CXType type) {
     return table ? GW_REFUSED(FUNCTION_TABLE) : GW_REFUSED(FUNCTION);
 }
 
+static bool is_of_host(CXCursor decl) {
+    return !gw_front_has_attribute(decl, CXCursor_CUDADeviceAttr) &&
+           !gw_front_has_attribute(decl, CXCursor_CUDAConstantAttr);
+}
+
 gw_place gw_front_global(gw_lowering *L, CXCursor decl) {
     decl = clang_getCanonicalCursor(decl);
     gw_shape shape = gw_front_shape(L->u, clang_getCursorType(decl));
@@ -92,7 +97,7 @@ gw_place gw_front_global(gw_lowering *L, CXCursor decl) {
     for (uint32_t i = 0; i < L->globals.count; i++)
         if (clang_equalCursors(L->globals.at[i].decl, decl)) p.object = L->globals.at[i].object;
     const gw_refusal *functions = functions_in(clang_getCursorType(decl));
-    if (p.object) return p;
+    if (p.object || gw_front_staged_variable(L, decl, &p)) return p;
     if (d->kind == GW_SHAPE_OPAQUE) {
         gw_front_refuse(L, decl, d->refusal->what, d->refusal->way_out);
     } else if (gw_front_is_of_variable_template(decl)) {
@@ -104,6 +109,8 @@ gw_place gw_front_global(gw_lowering *L, CXCursor decl) {
         gw_front_refuse(L, decl, "a pointer at file scope", "pass the pointer as a parameter");
     } else {
         p.object = global_object(L, decl, shape);
+        if (is_of_host(decl) && !p.detached)
+            gw_front_stage_note(L, (gw_site){p.object, shape, decl, true, 0});
     }
     return p;
 }

@@ -326,6 +326,8 @@ static void end_lowering(gw_lowering *L) {
     gw_vec_free(&L->devices);
     gw_vec_free(&L->symbols);
     gw_vec_free(&L->given_vectors);
+    gw_vec_free(&L->sites);
+    gw_vec_free(&L->staged_variables);
 }
 
 static gw_lowering start_lowering(gw_unit *u, gw_func *f, bool is_program) {
@@ -345,24 +347,28 @@ static void sweep_constants(gw_func *f) {
     free(used);
 }
 
-/* Lowers the body, again with a copy of each by-value struct that it turns out to store to, or with dynamic
- * shared memory for cells of several types. */
+/* Lowers the body, again with a copy of each by-value struct that it turns out to store to, with dynamic shared
+ * memory for cells of several types, or with arrays of its own where copies reach them. */
 static bool lower(gw_unit *u, gw_func *f, CXCursor definition, bool is_program) {
     bool *copied = gw_alloc(f->params.count + 1);
+    gw_sites staged = {0};
     uint32_t objects = f->objects.count, values = f->values.count, regions = f->regions.count;
     for (bool carves = false;;) {
         gw_lowering L = start_lowering(u, f, is_program);
-        L.carves = carves;
+        L.carves = carves, L.staged = &staged;
         gw_front_symbols_start(&L);
+        gw_front_stage_start(&L);
         lower_body(&L, definition, copied);
         gw_object stored = L.stored_param;
-        bool good = !L.failed && gw_front_check_blocks(f) && gw_front_check_carved(&L);
-        bool again = stored || L.must_carve;
+        bool good = !L.failed && gw_front_check_blocks(f) && gw_front_check_carved(&L) &&
+                    gw_front_stage_check(&L);
+        bool again = stored || L.must_carve || L.must_stage;
         carves |= L.must_carve;
         end_lowering(&L);
         if (!again || good) {
             if (good) gw_front_split(u, f), sweep_constants(f), good = gw_barriers_leave_rests(f);
             free(copied);
+            gw_vec_free(&staged);
             return good;
         }
         for (uint32_t i = 0; i < f->params.count; i++)

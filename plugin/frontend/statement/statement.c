@@ -239,7 +239,11 @@ void gw_front_declare(gw_lowering *L, CXCursor variable) {
     L->listed = false;
     L->naming = gw_front_intern(L->u, clang_getCursorSpelling(variable));
     L->owner = true;
-    gw_place p = gw_front_temp(L, shape, L->naming);
+    gw_place p;
+    if (!gw_front_staged_variable(L, variable, &p)) {
+        p = gw_front_temp(L, shape, L->naming);
+        if (p.kind == GW_PLACE_MEMORY) gw_front_stage_note(L, (gw_site){p.object, shape, variable, true, 0});
+    }
     if (!clang_Cursor_isNull(e)) gw_front_initialize(L, p, e);
     L->naming = outer;
     gw_front_bind(L, variable, p);

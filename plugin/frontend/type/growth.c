@@ -38,6 +38,25 @@ bool gw_front_vectors_grow(gw_unit *u) {
     return u->vectors_grow;
 }
 
+/* v.push_back(x) where v's elements have that name, "v_data"; of what is no plain name it may be. */
+static bool adds_to(gw_unit *u, CXCursor at, const void *elements) {
+    bool grows = false;
+    if (clang_getCursorKind(at) != CXCursor_MemberRefExpr) return false;
+    find_growth(at, at, &grows);
+    CXCursor of = gw_front_expression(at);
+    while (!clang_Cursor_isNull(of) && clang_getCursorKind(of) == CXCursor_UnexposedExpr)
+        of = gw_front_expression(of);
+    if (!grows || clang_Cursor_isNull(of) || clang_getCursorKind(of) != CXCursor_DeclRefExpr) return grows;
+    char *text = gw_format("%s_data", gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(of))));
+    grows = gw_intern(u->session, text) == *(const gw_str *)elements;
+    free(text);
+    return grows;
+}
+
+bool gw_front_vector_grows(gw_lowering *L, gw_str elements) {
+    return gw_front_reaches(L->u, L->frames.at[0].decl, adds_to, &elements);
+}
+
 void gw_front_growth_mark(gw_lowering *L, gw_object array) {
     gw_op mark = gw_emit(&L->b, GW_OP_DECLARE, GW_T_VOID, 0, NULL, 0);
     gw_op_at(L->f, mark)->object = array;

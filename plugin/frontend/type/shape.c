@@ -451,11 +451,16 @@ static gw_shape std_vector(gw_unit *u, CXType type, bool is_list) {
     return add_shape(u, v);
 }
 
-/* With a deleter that is a class of the user's without members; 0: another one. */
+/* With the library's deleter, for what has no destructor, or one that is a class of the user's without members;
+ * 0: another one. */
 static gw_shape std_unique(gw_unit *u, CXType type) {
     CXType held = clang_getCanonicalType(clang_Type_getTemplateArgumentAsType(type, 0));
-    if (clang_Cursor_isNull(gw_front_deleter(type))) return 0;
     CXType element = clang_getArrayElementType(held);
+    if (clang_Cursor_isNull(gw_front_deleter(type))) {
+        const gw_shape of = gw_front_shape(u, element.kind == CXType_Invalid ? held : element);
+        const gw_shape_data *d = gw_front_shape_at(u, of);
+        if (!gw_front_deletes(type) || d->destructs || d->kind == GW_SHAPE_OPAQUE) return 0;
+    }
     gw_shape_data p = {.kind = GW_SHAPE_POINTER, .leaves = 1, .has_pointer = true};
     p.clang = element.kind == CXType_Invalid ? held : element;
     gw_shape pointer = add_shape(u, p);

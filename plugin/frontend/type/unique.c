@@ -1,8 +1,11 @@
 /*
- * frontend/type/unique.c - std::unique_ptr with a deleter that the user wrote: a pointer, which the deleter
- * gets when the object ends or is given another one. One with the library's deleter is refused, as `new` is.
+ * frontend/type/unique.c - std::unique_ptr: a pointer, which the deleter that the user wrote gets when the
+ * object ends or is given another one. With the library's deleter only memory that a program allocated for
+ * copies is freed then (device/stage.c); other memory ends with the function, like all that `new` makes.
  */
 #include "plugin/frontend/call/library_private.h"
+
+#include "analysis/ir/device.h"
 
 #include <string.h>
 
@@ -22,19 +25,35 @@ CXCursor gw_front_deleter(CXType unique) {
     return clang_getCursorDefinition(found);
 }
 
+bool gw_front_deletes(CXType unique) {
+    CXCursor decl =
+        clang_getTypeDeclaration(clang_getCanonicalType(clang_Type_getTemplateArgumentAsType(unique, 1)));
+    CXString name = clang_getCursorSpelling(decl);
+    const bool is = strcmp(clang_getCString(name), "default_delete") == 0 && gw_front_in_namespace(decl, "std");
+    clang_disposeString(name);
+    return is;
+}
+
 static gw_place pointer_of(gw_lowering *L, gw_place unique) { return gw_front_member(L, unique, 0); }
 
 /* Null is given to no deleter. */
 void gw_front_unique_end(gw_lowering *L, gw_place unique, CXCursor at) {
     const CXType type = gw_front_shape_at(L->u, unique.shape)->clang;
     CXCursor deleter = gw_front_deleter(type);
-    const gw_place pointer = pointer_of(L, unique);
-    const gw_value null = gw_front_is_null(L, gw_front_target(L, pointer), at);
+    const gw_place pointer = pointer_of(L, unique), target = gw_front_target(L, pointer);
+    if (clang_Cursor_isNull(deleter) && !gw_front_leads_to_device(L, &target)) return;
+    const gw_value null = gw_front_is_null(L, target, at);
     int64_t known;
     if (L->failed || (gw_const_int(L->f, null, &known) && known)) return;
     gw_branch some = gw_front_branch_begin(L);
-    gw_place self = gw_front_temp(L, gw_front_shape(L->u, clang_Type_getTemplateArgumentAsType(type, 1)), 0);
-    if (!L->failed) gw_front_inline_with(L, at, deleter, &self, pointer, false);
+    if (clang_Cursor_isNull(deleter)) {
+        const gw_value address = gw_front_address(L, target, at);
+        gw_front_device_op(L, GW_DEVICE_FREE, &address, 1);
+    } else {
+        gw_place self =
+            gw_front_temp(L, gw_front_shape(L->u, clang_Type_getTemplateArgumentAsType(type, 1)), 0);
+        if (!L->failed) gw_front_inline_with(L, at, deleter, &self, pointer, false);
+    }
     gw_front_branch_end(L, &some);
     gw_branch none = gw_front_branch_begin(L);
     gw_front_branch_end(L, &none);
@@ -59,6 +78,27 @@ void gw_front_unique_fill(gw_lowering *L, gw_place to, const gw_cursors *argumen
         gw_front_unique_move(L, to, gw_front_place(L, e), false, at);
     else
         gw_front_point(L, pointer_of(L, to), gw_front_pointer(L, e));
+}
+
+/* std::make_unique<T[]>(n), std::make_unique<T>(arguments) */
+void gw_front_unique_make(gw_library_call *c) {
+    gw_lowering *L = c->L;
+    const gw_shape shape = gw_front_shape_of(L, c->call);
+    const CXType held = clang_getCanonicalType(
+        clang_Type_getTemplateArgumentAsType(gw_front_shape_at(L->u, shape)->clang, 0));
+    const bool is_array = clang_getArrayElementType(held).kind != CXType_Invalid;
+    const gw_shape element = gw_front_shape(L->u, is_array ? clang_getArrayElementType(held) : held);
+    if (gw_front_constructs(L->u, element) && is_array)
+        gw_front_refuse(L, c->call, "an array of such a class by std::make_unique", "use a std::vector");
+    const gw_value count = is_array ? gw_front_scalar(L, c->arguments->at[0]) : gw_int(&L->b, GW_T_U64, 1);
+    if (L->failed) return;
+    const gw_place made = gw_front_allocate(L, element, count, true, c->call);
+    if (!L->failed && !is_array && gw_front_shape_kind(L->u, element) == GW_SHAPE_SCALAR && c->arguments->count)
+        gw_front_initialize(L, made, c->arguments->at[0]);
+    else if (!L->failed && !is_array)
+        gw_front_construct_from(L, made, c->arguments, c->call);
+    c->result.place = gw_front_temp(L, shape, 0);
+    if (!L->failed) gw_front_point(L, pointer_of(L, c->result.place), made);
 }
 
 void gw_front_unique_get(gw_library_call *c) {

@@ -81,8 +81,8 @@ static gw_place allocate(gw_lowering *L, gw_place vector, gw_value count, CXCurs
     gw_shape element = element_shape(L, vector.shape);
     gw_place first = {0};
     if (L->failed) return first;
-    if (gw_front_stages(L, element, count)) {
-        first = gw_front_stage(L, element, count);
+    if (gw_front_is_staged(L, at)) {
+        first = gw_front_stage(L, element, count, true);
         set(L, vector, first, gw_cast(&L->b, GW_T_U64, count));
         return first;
     }
@@ -92,9 +92,11 @@ static gw_place allocate(gw_lowering *L, gw_place vector, gw_value count, CXCurs
                     gw_front_vectors_grow(L->u);
     if (!known || may_grow) {
         first = gw_front_allocate(L, element, count, true, at);
+        if (may_grow && L->sites.count) L->sites.at[L->sites.count - 1].grows = L->slots.at[vector.slot].name;
     } else if (n || is_list) { /* a list of nothing begins somewhere, too */
         gw_place array = gw_front_temp(L, gw_front_array_of(L->u, element, n ? (uint32_t)n : 1),
                                        L->slots.at[vector.slot].name);
+        if (!L->failed) gw_front_stage_note(L, (gw_site){.object = array.object, .shape = element, .at = at});
         if (!L->failed) first = gw_front_element(L, array, gw_int(&L->b, GW_T_I32, 0));
     }
     if (!L->failed) set(L, vector, first, gw_cast(&L->b, GW_T_U64, count));
