@@ -19,8 +19,9 @@
  *     given none, and adds to the object itself. What bounds.c takes for granted is asked for here: its 64-bit
  *     arithmetic cannot overflow, and no index wraps around.
  *
- * By itself the rung is taken where each block adds to the same cells, and the kernel has a workspace anyway
- * (else f_grad<<<>>> would be no more); how many copies a launch gets is in copies.cuh.
+ * By itself the rung is taken where each block adds to the same cells. A kernel that has no workspace else can
+ * do without one: f_grad<<<>>> and a launch that is given none add to the objects themselves. How many copies a
+ * launch gets is in copies.cuh.
  */
 #include "analysis/ir/reasons.h"
 #include "analysis/ir/rungs.h"
@@ -106,11 +107,24 @@ static void say(gw_func *f, gw_op add, gw_reason why_not) {
         (gw_rung_choice){.rung = GW_RUNG_COPIES, .refused = why_not != GW_REASON_NONE, .why = gw_because(why)});
 }
 
+/* A kernel that does not is made for one block. */
+static bool asks_for_its_block(const gw_func *f) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (!o->dead && o->code == GW_OP_SPECIAL && o->attr / 4 == GW_BLOCK_IDX) return true;
+    }
+    return false;
+}
+
 /* By nobody's wish: of plain numbers, since components of one element have the vector rung; the second half of
  * a split gradient has no workspace of its own then. */
 static bool may_be_chosen(const gw_func *f, gw_op add) {
     return !gw_is_split(f) && strcmp(gw_cstr(f->session, gw_op_at(f, add)->path), "[]") == 0;
 }
+
+/* Its copies may be a parameter with a default, which a specialization and one of several overloads, whose
+ * parameters are written elsewhere too, cannot have. */
+static bool can_do_without(const gw_func *f) { return !f->template_head && !f->tag; }
 
 void gw_rung_copies(gw_func *f) {
     if (f->kind != GW_FUNC_KERNEL) return;
@@ -123,7 +137,8 @@ void gw_rung_copies(gw_func *f) {
         if (rung == GW_RUNG_AUTO && !may_be_chosen(f, op)) continue;
         verdict v = look(f, op);
         if (rung == GW_RUNG_AUTO && (v.why_not || v.per_block)) continue;
-        if (rung == GW_RUNG_AUTO && has_space < 0) has_space = gw_tape_takes_workspace(f);
+        if (rung == GW_RUNG_AUTO && has_space < 0)
+            has_space = (can_do_without(f) && asks_for_its_block(f)) || gw_tape_takes_workspace(f);
         if (rung == GW_RUNG_AUTO && !has_space) continue;
         say(f, op, v.why_not);
         if (!v.why_not) gw_ownership_raise(f, op, GW_ACCUMULATE_COPIES);

@@ -1,5 +1,5 @@
-// Arrays that blocks share, of which blocks take turns at copies: asked for, and (at the end) by itself where the kernel has a workspace
-// anyway. What is refused: tests/refused/no_copies.cu.
+// Arrays that blocks share, of which blocks take turns at copies: asked for, and (at the end) by themselves, where a launch without
+// workspace does without. What is refused: tests/refused/no_copies.cu.
 #include "../support/check.cuh"
 
 typedef double real;
@@ -125,7 +125,7 @@ __global__ void coarsened(real *y, const real *x, const real *w, int n) {
 }
 //= d_w[t + j] +=: copies
 
-// By itself: the tape takes a workspace. Not where the block tells the cell, and not without a workspace (`scale_one`).
+// By itself; the tape takes a workspace. Not where the block tells the cell.
 JOINED("y wrt x, w")
 __global__ void recorded(real *y, const real *x, const real *w, int n, int width) {
     real v = x[threadIdx.x];
@@ -136,8 +136,20 @@ __global__ void recorded(real *y, const real *x, const real *w, int n, int width
 //= d_w[threadIdx.x % 4] +=: copies
 //= d_w[blockIdx.x / 512 * width + threadIdx.x] +=: atomic
 
+// The same where copies are all that the workspace has: the kernel can be launched without one.
 JOINED("y wrt x, w")
 __global__ void scale_one(real *y, const real *x, const real *w) { y[HERE] = x[HERE] * w[threadIdx.x % 4]; }
+//= d_w[threadIdx.x % 4] +=: copies
+
+// A kernel that does not ask for its block is made for one; a specialization takes no parameter more.
+JOINED("y wrt x, w")
+__global__ void one_block(real *y, const real *x, const real *w) { y[threadIdx.x] = x[threadIdx.x] * w[threadIdx.x % 4]; }
+//= d_x[threadIdx.x] +=: atomic
+//= d_w[threadIdx.x % 4] +=: atomic
+
+template <int N> JOINED("y wrt x, w")
+__global__ void scale_any(real *y, const real *x, const real *w) { y[HERE] = x[HERE] * w[threadIdx.x % N]; }
+template __global__ void scale_any<4>(real *, const real *, const real *);
 //= d_w[threadIdx.x % 4] +=: atomic
 
 #include "copies.grad.cuh"
@@ -177,6 +189,8 @@ CHECK_KERNEL(beside_rows, 3, 8, out(24), in(9), in(8), given(numbers(24, 5, 9)),
 CHECK_KERNEL(coarsened, 3, 8, out(24), in(24), in(12), 5)
 CHECK_KERNEL(recorded, 3, 4, out(12), in(4), in(24), 100, 4)
 CHECK_KERNEL(scale_one, 3, 8, out(24), in(24), in(4))
+CHECK_KERNEL(one_block, 1, 8, out(8), in(8), in(4))
+CHECK_INSTANCE_JOINED(scale_any_4, scale_any, (4), 3, 8, 0, out(24), in(24), in(4))
 
 // Where the copies are: a launch with few cells has them, others have none.
 static size_t bytes_of(dim3 grid, int width) { return scale_rows_workspace_bytes(grid, 8, nullptr, nullptr, nullptr, nullptr, width); }
@@ -216,6 +230,38 @@ TEST(by_itself) {
         EXPECT_NEAR(d_x.get()[i] / half_x.get()[i], 2, 1e-10);
         EXPECT_NEAR(d_w.get()[i] / half_w.get()[i], 2, 1e-10);
     }
+}
+
+// With room for its copies, with a byte too little, where no double can lie, with none, and launched as a kernel: the same sums.
+TEST(spare) {
+    const int blocks = 1024, cells = 4 * blocks;
+    const std::vector<real> seeds(cells, 1.0), zeros(4, 0.0), old(cells, 0.0);
+    std::vector<real> values(cells), want(4, 0.0);
+    for (int i = 0; i < cells; i++) want[i % 4] += values[i] = i % 7 + 1;
+    check::array<real> y(seeds), x(values), w(reals(4)), d_y(seeds), d_x(old), d_w(zeros);
+    const size_t bytes = scale_one_workspace_bytes(blocks, 4, y, x, w);
+    EXPECT(bytes == 256 * 8 * sizeof(real) || bytes == 0); /* 0: in the build in which every update is atomic */
+    EXPECT(scale_one_workspace_bytes(blocks - 1, 4, y, x, w) == 0);
+    const std::vector<unsigned char> filler(bytes + 8, 0xA5);
+    check::array<unsigned char> space(filler);
+    unsigned char *const begin = space;
+    struct {
+        unsigned char *at;
+        size_t size;
+        bool taken;
+    } given[] = {{begin, bytes, true}, {begin, bytes + 8, true}, {begin, bytes - 1, false}, {begin + 4, bytes, false}, {nullptr, 0, false}};
+    for (auto &g : given) {
+        space.set(filler), d_y.set(seeds), d_w.set(zeros);
+        if (bytes == 0) g = {};
+        EXPECT_STATUS(scale_one_grad_launch(blocks, 4, 0, 0, y, x, w, d_y, d_x, d_w, g.at, g.size), GW_OK);
+        EXPECT_DEVICE_OK();
+        EXPECT(d_w.get() == want);
+        EXPECT((space.get() != filler) == g.taken);
+    }
+    d_y.set(seeds), d_w.set(zeros);
+    scale_one_grad<<<blocks, 4>>>(y, x, w, d_y, d_x, d_w);
+    EXPECT_DEVICE_OK();
+    EXPECT(d_w.get() == want);
 }
 
 TEST(too_little) {

@@ -17,7 +17,7 @@ __global__ void meets(real *y, const real *a, const real *b, const real *c, int 
     if (i < n) y[i] = a[i / 2] * b[i % 7] * c[i] * c[i + 1];
 }
 //= d_a[i / 2] +=: atomic
-//= d_b[i % 7] +=: atomic
+//= d_b[i % 7] +=: copies
 //= d_c[i] +=: atomic
 //= d_c[i + 1] +=: atomic
 

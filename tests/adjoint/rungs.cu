@@ -176,7 +176,7 @@ __global__ void from_own_start(real *y, const real *w, int n) {
     for (int j = threadIdx.x % 3; j < n; j++) sum += w[j] * w[j];
     y[i] = sum;
 }
-//= d_w[j] +=: atomic
+//= d_w[j] +=: copies
 
 BOTH("y wrt w")
 __global__ void by_own_step(real *y, const real *w, int n) {
@@ -185,7 +185,7 @@ __global__ void by_own_step(real *y, const real *w, int n) {
     for (int j = 0; j < n; j += 1 + threadIdx.x % 2) sum += w[j] * w[j];
     y[i] = sum;
 }
-//= d_w[j] +=: atomic
+//= d_w[j] +=: copies
 
 // The number is the same in all lanes of a warp, but not in one execution: another loop changes it.
 BOTH("y wrt x, w")

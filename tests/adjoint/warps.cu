@@ -17,22 +17,22 @@ typedef double real;
 
 JOINED("y wrt x, w")
 __global__ void half_warps(PARAMETERS) BODY(t / 16)
-//= d_w[t / 16] +=: atomic
+//= d_w[t / 16] +=: copies
 JOINED("y wrt x, w")
 __global__ void warps_and_a_half(PARAMETERS) BODY(threadIdx.x / 48)
-//= d_w[threadIdx.x / 48] +=: atomic
+//= d_w[threadIdx.x / 48] +=: copies
 JOINED("y wrt x, w")
 __global__ void lanes(PARAMETERS) BODY(t % 32)
-//= d_w[t % 32] +=: atomic
+//= d_w[t % 32] +=: copies
 JOINED("y wrt x, w")
 __global__ void next_thread(PARAMETERS) BODY((t + 1) / 32)
-//= d_w[(t + 1) / 32] +=: atomic
+//= d_w[(t + 1) / 32] +=: copies
 JOINED("y wrt x, w")
 __global__ void behind_some(PARAMETERS) BODY((threadIdx.x + n) / 32 - n / 32)
-//= d_w[(threadIdx.x + n) / 32 - n / 32] +=: atomic
+//= d_w[(threadIdx.x + n) / 32 - n / 32] +=: copies
 JOINED("y wrt x, w")
 __global__ void rounded_to_zero(PARAMETERS) BODY((t - 64) / 32 + 2)
-//= d_w[(t - 64) / 32 + 2] +=: atomic
+//= d_w[(t - 64) / 32 + 2] +=: copies
 JOINED("y wrt x, w")
 __global__ void masked_too_little(PARAMETERS) BODY((t & ~15) / 16)
 //= d_w[(t & not(15)) / 16] +=: atomic
@@ -46,7 +46,7 @@ __global__ void short_rows(real *y, const real *x, const real *w, int n) {
     int i = (blockIdx.x * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
     if (i < n) y[i] = x[i] * w[threadIdx.x / 32] * w[threadIdx.x / 32];
 }
-//= d_w[threadIdx.x / 32] +=: atomic
+//= d_w[threadIdx.x / 32] +=: copies
 
 // One thread of the gradient for two of the kernel: lanes stand for several warps.
 GW_GRADIENT("y wrt x, w") GW_COARSEN(2)
@@ -54,8 +54,8 @@ __global__ void coarse(real *y, const real *x, const real *w, int n) {
     int i = HERE;
     if (i < n) y[i] = x[i] * w[threadIdx.x / 32] * w[threadIdx.x / 32];
 }
-//= d_w[(threadIdx.x + blockDim.x) / 32] +=: atomic
-//= d_w[threadIdx.x / 32] +=: atomic
+//= d_w[(threadIdx.x + blockDim.x) / 32] +=: copies
+//= d_w[threadIdx.x / 32] +=: copies
 
 // ---- a warp's number ----
 JOINED("y wrt x, w")
@@ -96,7 +96,7 @@ __global__ void row_of_warp(real *y, const real *a, const real *x, int rows, int
     if (lane == 0 && row < rows) y[row] = sum * sum;
 }
 //= d_a[row * n + k] +=: atomic
-//= d_x[k] +=: atomic
+//= d_x[k] +=: copies
 
 // The last warp of a sum: what lanes read and what they store is kept apart by __syncwarp, as volatile shared
 // memory used to be taken to do.

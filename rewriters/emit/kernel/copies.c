@@ -42,11 +42,19 @@ void gw_emit_copy_names(gw_kernel *k) {
     }
 }
 
+/* Callers of the kernel itself name none. */
+static void set_default(gw_emit_params *list) {
+    char **last = &list->texts.at[list->texts.count - 1], *text = gw_format("%s = {}", *last);
+    free(*last);
+    *last = text;
+}
+
 void gw_emit_copy_params(gw_kernel *k, gw_emit_params *list) {
     for (uint32_t i = 0; i < k->tenants[GW_TENANT_COPIES]; i++) {
         char *type = gw_format("gw_copies<%s>", type_of(k->e, k->grad, i));
         gw_emit_params_add(list, k->e->session, type, name_of(k->e, i));
         free(type);
+        if (!k->is_private) set_default(list);
     }
 }
 
@@ -80,12 +88,18 @@ void gw_emit_copies_place(gw_kernel *k) {
     gw_emit_line(e, "const size_t %s = %s;", from, k->used);
     for (uint32_t i = 0; i < k->tenants[GW_TENANT_COPIES]; i++) {
         char *of = of_launch(k, i);
-        gw_emit_line(e, "const auto %s = gw_copies_place(%s, %s, &%s);", name_of(e, i), of, k->own_space,
-                     k->used);
+        if (k->spare)
+            gw_emit_line(e, "const auto %s = gw_copies_fit(%s, %s, %s, &%s);", name_of(e, i), of,
+                         k->own_space, k->own_space_bytes, k->used);
+        else
+            gw_emit_line(e, "const auto %s = gw_copies_place(%s, %s, &%s);", name_of(e, i), of,
+                         k->own_space, k->used);
         free(of);
     }
-    gw_emit_line(e, "%s = gw_copies_clear(\"%s\", %s, %s, %s, %s);", k->status, k->launch, k->own_space, from,
-                 k->used, k->stream);
+    const char *declares = k->status ? "" : "gw_status ";
+    if (!k->status) k->status = gw_cstr(e->session, gw_emit_unique(e, "status"));
+    gw_emit_line(e, "%s%s = gw_copies_clear(\"%s\", %s, %s, %s, %s);", declares, k->status, k->launch,
+                 k->own_space, from, k->used, k->stream);
     gw_emit_leave_unless_good(k);
 }
 

@@ -18,6 +18,7 @@ typedef struct gw_kernel {
     const gw_func *measure;       /* measures its tape; NULL: the host bounds it, or there is none */
     uint32_t tenants[GW_TENANTS]; /* how many of each */
     bool workspace, behind_tape;  /* it takes one; there is more in it than the tape */
+    bool spare;                   /* it can do without: copies that nobody asked for are all that is in it */
     uint32_t lists;        /* groups of rows at positions of a list whose length the caller says */
     uint32_t counted;      /* numbers that `bound` tells, behind the tape's two */
     bool whole;            /* it is a template, for blocks of whole warps and for others */

@@ -174,6 +174,14 @@ void gw_emit_space_behind(gw_kernel *k) {
         }
 }
 
+static bool can_do_without(const gw_kernel *k) {
+    for (gw_tenant t = 0; t < GW_TENANTS; t++)
+        if (k->tenants[t] && t != GW_TENANT_COPIES && t != GW_TENANT_RECORDS) return false;
+    for (uint32_t i = 0; i < k->tenants[GW_TENANT_COPIES]; i++)
+        if (gw_copies_are_asked(k->grad, gw_copied_object(k->grad, i))) return false;
+    return !k->measure;
+}
+
 void gw_emit_find_space(gw_kernel *k) {
     k->measure = gw_takes_space(k) ? gw_companion(k->grad, GW_FORM_MEASURE) : NULL;
     k->behind_tape = k->measure && !gw_is_half(k->grad); /* its slots are behind all else */
@@ -184,7 +192,8 @@ void gw_emit_find_space(gw_kernel *k) {
     k->lists = k->tenants[GW_TENANT_ROWS] ? gw_slot_lists(k->grad) + gw_slot_placed(k->grad) : 0;
     if (k->bound) k->counted = gw_op_at(k->bound, gw_region_end(k->bound, k->bound->entry))->operands - 2;
     k->workspace = k->tenants[GW_TENANT_TAPE] || k->behind_tape;
-    k->is_private = k->workspace || k->grad->has_gathers || k->grad->coarse || k->grad->pack;
+    k->spare = k->workspace && can_do_without(k);
+    k->is_private = (k->workspace && !k->spare) || k->grad->has_gathers || k->grad->coarse || k->grad->pack;
 }
 
 /* ---- how much ---- */
@@ -240,7 +249,7 @@ static char *tape_of(const gw_kernel *k, const char *counts) {
 /* The tape's end, if it is in the same workspace. */
 static char *end_of_tape(const gw_kernel *k) {
     if (k->measure && !is_second_half(k)) return gw_format("gw_measured_bytes(%s, %s)", k->grid, k->own_block);
-    if (!k->counts || is_second_half(k)) return gw_strdup("0");
+    if (!k->counts || k->spare || is_second_half(k)) return gw_strdup("0");
     char *tape = tape_of(k, k->counts),
          *text = gw_format("gw_tape_bytes(%s, %s, %s)", tape, k->grid, k->own_block);
     free(tape);
@@ -365,13 +374,10 @@ static void check_tape(gw_kernel *k) {
     free(list), free(type), free(tape);
 }
 
-/* Checks the workspace that holds more than the tape, and says where in it the tape ends. */
-static void check_all(gw_kernel *k) {
+/* The workspace holds all that is asked for. */
+static void check_room(gw_kernel *k) {
     gw_emitter *e = k->e;
-    k->counts = write_counts(k);
-    k->used = gw_cstr(e->session, gw_emit_unique(e, "used"));
-    char *asked = gw_emit_arguments(k, k->grid, k->block, NULL), *start = end_of_tape(k),
-         *told = gw_emit_told(k);
+    char *asked = gw_emit_arguments(k, k->grid, k->block, NULL), *told = gw_emit_told(k);
     if (!k->status) write_status(k, false);
     else gw_emit_line(e, "%s =", k->status);
     char *bytes = gw_emit_called_text(k->grad, k->own_bytes);
@@ -379,8 +385,18 @@ static void check_all(gw_kernel *k) {
                  k->own_space, k->own_space_bytes);
     free(bytes);
     gw_emit_leave_unless_good(k);
+    free(asked), free(told);
+}
+
+/* Checks the workspace that holds more than the tape, and says where in it the tape ends. */
+static void check_all(gw_kernel *k) {
+    gw_emitter *e = k->e;
+    k->counts = write_counts(k);
+    k->used = gw_cstr(e->session, gw_emit_unique(e, "used"));
+    if (!k->spare) check_room(k);
+    char *start = end_of_tape(k);
     gw_emit_line(e, "size_t %s = %s;", k->used, start);
-    free(asked), free(start), free(told);
+    free(start);
     if (!k->tenants[GW_TENANT_TAPE] || k->tape || k->measure) return;
     char *tape = tape_of(k, k->counts);
     k->tape = gw_format("gw_tape_over(%s, %s, %s, %s)", k->space, tape, k->grid, k->own_block);
