@@ -79,7 +79,8 @@ template <class _GwT>
 inline gw_copies<_GwT> gw_copies_fit(gw_copies<_GwT> gw_copy_list, void *gw_workspace,
                                      size_t gw_workspace_bytes, size_t *gw_used) {
     const bool gw_is_aligned = (uintptr_t)gw_workspace % GW_WORKSPACE_ALIGNMENT == 0;
-    if (!gw_workspace || !gw_is_aligned || gw_copies_end(*gw_used, gw_copy_list) > gw_workspace_bytes) return {};
+    if (!gw_workspace || !gw_is_aligned) return {};
+    if (gw_copies_end(*gw_used, gw_copy_list) > gw_workspace_bytes) return {};
     return gw_copies_place(gw_copy_list, gw_workspace, gw_used);
 }
 

@@ -1,5 +1,5 @@
-// Arrays that blocks share, of which blocks take turns at copies: asked for, and (at the end) by themselves, where a launch without
-// workspace does without. What is refused: tests/refused/no_copies.cu.
+// Arrays that blocks share, of which blocks take turns at copies: asked for, and (at the end) by themselves, where
+// a launch without workspace does without. What is refused: tests/refused/no_copies.cu.
 #include "../support/check.cuh"
 
 typedef double real;
@@ -143,9 +143,12 @@ __global__ void scale_one(real *y, const real *x, const real *w) { y[HERE] = x[H
 
 // A kernel that does not ask for its block is made for one; a specialization takes no parameter more.
 JOINED("y wrt x, w")
-__global__ void one_block(real *y, const real *x, const real *w) { y[threadIdx.x] = x[threadIdx.x] * w[threadIdx.x % 4]; }
-//= d_x[threadIdx.x] +=: atomic
-//= d_w[threadIdx.x % 4] +=: atomic
+__global__ void one_block(real *y, const real *x, const real *w) {
+    const int t = threadIdx.x;
+    y[t] = x[t] * w[t % 4];
+}
+//= d_x[t] +=: atomic
+//= d_w[t % 4] +=: atomic
 
 template <int N> JOINED("y wrt x, w")
 __global__ void scale_any(real *y, const real *x, const real *w) { y[HERE] = x[HERE] * w[threadIdx.x % N]; }
@@ -232,7 +235,8 @@ TEST(by_itself) {
     }
 }
 
-// With room for its copies, with a byte too little, where no double can lie, with none, and launched as a kernel: the same sums.
+// With room for its copies, with a byte too little, where no double can lie, with none, and launched as a
+// kernel: the same sums.
 TEST(spare) {
     const int blocks = 1024, cells = 4 * blocks;
     const std::vector<real> seeds(cells, 1.0), zeros(4, 0.0), old(cells, 0.0);
@@ -240,7 +244,8 @@ TEST(spare) {
     for (int i = 0; i < cells; i++) want[i % 4] += values[i] = i % 7 + 1;
     check::array<real> y(seeds), x(values), w(reals(4)), d_y(seeds), d_x(old), d_w(zeros);
     const size_t bytes = scale_one_workspace_bytes(blocks, 4, y, x, w);
-    EXPECT(bytes == 256 * 8 * sizeof(real) || bytes == 0); /* 0: in the build in which every update is atomic */
+    /* 0: in the build in which every update is atomic */
+    EXPECT(bytes == 256 * 8 * sizeof(real) || bytes == 0);
     EXPECT(scale_one_workspace_bytes(blocks - 1, 4, y, x, w) == 0);
     const std::vector<unsigned char> filler(bytes + 8, 0xA5);
     check::array<unsigned char> space(filler);
@@ -249,11 +254,13 @@ TEST(spare) {
         unsigned char *at;
         size_t size;
         bool taken;
-    } given[] = {{begin, bytes, true}, {begin, bytes + 8, true}, {begin, bytes - 1, false}, {begin + 4, bytes, false}, {nullptr, 0, false}};
+    } given[] = {{begin, bytes, true}, {begin, bytes + 8, true}, {begin, bytes - 1, false},
+                 {begin + 4, bytes, false}, {nullptr, 0, false}};
     for (auto &g : given) {
         space.set(filler), d_y.set(seeds), d_w.set(zeros);
         if (bytes == 0) g = {};
-        EXPECT_STATUS(scale_one_grad_launch(blocks, 4, 0, 0, y, x, w, d_y, d_x, d_w, g.at, g.size), GW_OK);
+        const gw_status status = scale_one_grad_launch(blocks, 4, 0, 0, y, x, w, d_y, d_x, d_w, g.at, g.size);
+        EXPECT_STATUS(status, GW_OK);
         EXPECT_DEVICE_OK();
         EXPECT(d_w.get() == want);
         EXPECT((space.get() != filler) == g.taken);
