@@ -107,7 +107,7 @@ static bool is_signed_arithmetic(const gw_func *f, gw_value v, uint32_t depth) {
     return false;
 }
 
-/* Dynamic shared memory for cells of several types (frontend/kernel/shared.c). */
+/* Dynamic shared memory for cells of several types (frontend/place/shared.c). */
 static bool carves_memory(const gw_func *primal) {
     uint32_t types = 0;
     for (gw_object o = 1; o < primal->objects.count; o++) {

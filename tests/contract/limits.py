@@ -121,11 +121,11 @@ KERNELS = [  # body, file, name of the limit, what is added to that
     (record, "rewriters/accumulate/vector.c", "MOST_COMPONENTS", 0),
     (arrays, "rewriters/emit/text/together.c", "MOST_MEMBERS", 0),
     (copied, "plugin/frontend/place/place.c", "UNROLLED", 0),
-    (chosen, "plugin/frontend/place/choice.c", "MOST", 0),
+    (chosen, "plugin/frontend/state/targets.c", "MOST", 0),
     (stencil, "rewriters/gather/shift.c", "MOST_SHIFT", 0),
     (stencil_adds, "rewriters/gather/shift.c", "MOST_ADDS", 0),
     (carried, "rewriters/adjoint/nest_private.h", "GW_NEST_STATES", 0),
-    (dimensions, "plugin/frontend/lower_private.h", "GW_PLACE_INDICES", 0),
+    (dimensions, "plugin/frontend/state/state.h", "GW_PLACE_INDICES", 0),
     (table, "rewriters/emit/text/table.c", "MOST_CELLS", 0),
 ]
 # ---- programs: x and y have 256 cells ----

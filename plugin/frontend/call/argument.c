@@ -5,7 +5,10 @@
  * variable which is no memory - a local number - is the address of a cell that holds its value during the call.
  * Values and cells are made first, then the addresses, right in front of the call.
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/call/call.h"
+#include "plugin/frontend/lower.h"
+#include "plugin/frontend/place/place.h"
+#include "plugin/frontend/type/type.h"
 
 #include <string.h>
 

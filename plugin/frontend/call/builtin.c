@@ -2,7 +2,8 @@
  * frontend/call/builtin.c - what compilers know by names that begin with __builtin_, but for the mathematical
  * functions, which are those of the name behind (frontend_intrinsic.c).
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/call/call.h"
+#include "plugin/frontend/lower.h"
 
 #include <float.h>
 #include <math.h>

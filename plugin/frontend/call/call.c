@@ -6,7 +6,11 @@
  * one with loops, whose pullback takes a tape of its caller, is called where its copies would be long, but by
  * those kernels that have no tape for it (session->inlining).
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/call/call.h"
+#include "plugin/frontend/device/device.h"
+#include "plugin/frontend/lower.h"
+#include "plugin/frontend/object/object.h"
+#include "plugin/frontend/type/type.h"
 
 #include "analysis/ir/query.h"
 

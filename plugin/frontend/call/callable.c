@@ -4,7 +4,8 @@
  * A call through such a pointer is a call of that function. Where a branch or loop makes it one of several, it
  * is torn like any other pointer, and the call is refused.
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/call/call.h"
+#include "plugin/frontend/lower.h"
 
 gw_place gw_front_function_place(gw_lowering *L, CXCursor decl) {
     gw_cursors *all = &L->u->functions;

@@ -5,7 +5,10 @@
  * reference its body finds in the scope around it, which lasts as long as its calls (otherwise the name is not
  * found and refused).
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/call/call.h"
+#include "plugin/frontend/lower.h"
+#include "plugin/frontend/place/place.h"
+#include "plugin/frontend/type/type.h"
 
 /* A lambda as a function pointer is a static member of Clang's, to which the tree gives no body. */
 CXCursor gw_front_invoked(gw_lowering *L, CXCursor decl) {

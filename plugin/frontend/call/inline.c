@@ -5,7 +5,11 @@
  * By-value parameters are new slots. A returned value is a slot that every return sets; a returned reference
  * that can be written through is the place itself, any other is its value.
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/call/call.h"
+#include "plugin/frontend/kernel/kernel.h"
+#include "plugin/frontend/lower.h"
+#include "plugin/frontend/object/object.h"
+#include "plugin/frontend/type/type.h"
 
 #include "analysis/ir/diagnostics.h"
 

@@ -6,7 +6,11 @@
  * result, so the overloads of <cmath> and CUDA need no rows of their own. A function of the user's main file is
  * the user's, whatever its name.
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/call/call.h"
+#include "plugin/frontend/kernel/kernel.h"
+#include "plugin/frontend/lower.h"
+#include "plugin/frontend/place/place.h"
+#include "plugin/frontend/type/type.h"
 
 #include <fnmatch.h>
 #include <string.h>

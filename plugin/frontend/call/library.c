@@ -4,7 +4,11 @@
  * std::array is an array, std::pair and std::tuple are structs of their elements, std::complex one of its two
  * parts; an iterator of a vector is a pointer. No body of the library is looked at for them.
  */
-#include "plugin/frontend/call/library_private.h"
+#include "plugin/frontend/call/call.h"
+#include "plugin/frontend/lower.h"
+#include "plugin/frontend/object/library.h"
+#include "plugin/frontend/object/object.h"
+#include "plugin/frontend/type/type.h"
 
 #include <string.h>
 

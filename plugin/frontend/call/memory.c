@@ -9,7 +9,10 @@
  * the library says it does. A copy that is waited for is made at once: that is one of the orders that the
  * primal may take, and a kernel that tells them apart has a race.
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/call/call.h"
+#include "plugin/frontend/lower.h"
+#include "plugin/frontend/object/object.h"
+#include "plugin/frontend/type/type.h"
 
 #include "analysis/ir/query.h"
 
@@ -56,46 +59,6 @@ static gw_place elements(memory_call *c, uint32_t argument) {
     return p;
 }
 
-static gw_value quotient(gw_lowering *L, gw_value v, int64_t size);
-
-/* Of one of two numbers that are both multiples, or of such a one in a type that is as wide: of one with a
- * sign, which does not wrap around. */
-static gw_value quotient_of_choice(gw_lowering *L, gw_value v, int64_t size) {
-    const gw_op select = gw_made_by(L->f, v, GW_OP_SELECT), cast = gw_made_by(L->f, v, GW_OP_CAST);
-    const gw_value inner = cast ? gw_operand(L->f, cast, 0) : 0;
-    const gw_type to = gw_typeof(L->f, v), of = inner ? gw_typeof(L->f, inner) : GW_T_VOID;
-    if (gw_type_is_integer(of) && gw_type_is_signed(of) && gw_type_bits(of) <= gw_type_bits(to)) {
-        const gw_value part = quotient(L, inner, size);
-        return part ? gw_cast(&L->b, to, part) : 0;
-    }
-    if (!select) return 0;
-    const gw_value yes = quotient(L, gw_operand(L->f, select, 1), size),
-                   no = quotient(L, gw_operand(L->f, select, 2), size);
-    return yes && no ? gw_select(&L->b, gw_operand(L->f, select, 0), yes, no) : 0;
-}
-
-/* v / size where v is seen to be a multiple of it, else 0. */
-static gw_value quotient(gw_lowering *L, gw_value v, int64_t size) {
-    int64_t n;
-    if (gw_const_int(L->f, v, &n)) return n % size ? 0 : gw_int(&L->b, gw_typeof(L->f, v), n / size);
-    if (size == 1) return v;
-    gw_op op = gw_made_by(L->f, v, GW_OP_MUL);
-    if (!op) return quotient_of_choice(L, v, size);
-    gw_value x = gw_operand(L->f, op, 0), y = gw_operand(L->f, op, 1), part = quotient(L, x, size);
-    if (part) return gw_binary(&L->b, GW_OP_MUL, part, y);
-    part = quotient(L, y, size);
-    return part ? gw_binary(&L->b, GW_OP_MUL, x, part) : 0;
-}
-
-static long long size_of(gw_unit *u, gw_shape s) {
-    return s < GW_T_SCALARS ? gw_type_bytes(s) : clang_Type_getSizeOf(gw_front_shape_at(u, s)->clang);
-}
-
-gw_value gw_front_elements_in(gw_lowering *L, gw_value bytes, gw_shape element) {
-    const long long size = size_of(L->u, element);
-    return size > 0 ? quotient(L, bytes, size) : 0;
-}
-
 static gw_value elements_in(memory_call *c, uint32_t argument, gw_shape element) {
     gw_lowering *L = c->L;
     gw_value bytes = gw_front_scalar(L, c->arguments->at[argument]);
@@ -110,57 +73,6 @@ static gw_value elements_in(memory_call *c, uint32_t argument, gw_shape element)
 static void set_zero(gw_lowering *L, gw_place to, gw_place from, CXCursor at) {
     (void)from, (void)at;
     gw_front_clear(L, to);
-}
-
-static void copy_bits(gw_lowering *L, gw_place to, gw_place from, CXCursor at) {
-    (void)at;
-    gw_front_copy(L, to, from);
-}
-
-static gw_place at_index(gw_lowering *L, gw_place p, gw_value index) {
-    return p.kind == GW_PLACE_NONE ? p : gw_front_advance(L, p, index, false);
-}
-
-/* The elements of a range: the first, the end, and the step. `from` may be NONE, or one value for all if it is
- * `fixed`. */
-static void each_of(gw_lowering *L, gw_place to, gw_place from, bool fixed, const gw_value *range,
-                    gw_element_action *action, CXCursor at) {
-    gw_value operands[3];
-    for (int i = 0; i < 3; i++)
-        operands[i] = gw_cast(&L->b, GW_T_I64, range[i]);
-    gw_op loop = gw_emit(&L->b, GW_OP_FOR, GW_T_VOID, 0, operands, 3);
-    gw_op_at(L->f, loop)->attr = GW_OP_LT;
-    gw_region outer = L->b.region;
-    L->b.region = gw_region_new(L->f, loop);
-    gw_value index = gw_region_arg(L->f, L->b.region, GW_T_I64, gw_intern(L->session, "element"));
-    action(L, at_index(L, to, index), fixed ? from : at_index(L, from, index), at);
-    gw_yield(&L->b, NULL, 0);
-    L->b.region = outer;
-}
-
-/* One element after another. */
-static void each(gw_lowering *L, gw_place to, gw_place from, bool fixed, gw_value count,
-                 gw_element_action *action, CXCursor at) {
-    int64_t n;
-    bool known = gw_const_int(L->f, count, &n);
-    if (known && n <= AT_ONCE) {
-        for (int64_t i = 0; i < n && !L->failed; i++) {
-            gw_value index = gw_int(&L->b, GW_T_I64, i);
-            action(L, at_index(L, to, index), fixed ? from : at_index(L, from, index), at);
-        }
-        return;
-    }
-    each_of(L, to, from, fixed, (gw_value[]){gw_int(&L->b, GW_T_I64, 0), count, gw_int(&L->b, GW_T_I64, 1)},
-            action, at);
-}
-
-void gw_front_fill(gw_lowering *L, gw_place first, gw_place value, gw_value count, gw_copying how,
-                   CXCursor at) {
-    each(L, first, value, true, count, gw_front_copy_action(how), at);
-}
-
-void gw_front_copy_elements(gw_lowering *L, gw_place to, gw_place from, gw_value count, CXCursor at) {
-    if (!L->failed) each(L, to, from, false, count, copy_bits, at);
 }
 
 static bool has_object(const gw_lowering *L, const gw_place *p, gw_object o) {
@@ -185,12 +97,12 @@ static void move_overlapping(memory_call *c, gw_place to, gw_place from, gw_valu
         gw_place all = gw_front_temp(L, gw_front_array_of(L->u, to.shape, (uint32_t)n), 0);
         if (L->failed) return;
         gw_place kept = gw_front_element(L, all, gw_int(&L->b, GW_T_I32, 0));
-        each(L, kept, from, false, count, copy_bits, c->call);
-        each(L, to, kept, false, count, copy_bits, c->call);
+        gw_front_each(L, kept, from, false, count, gw_front_copy_bits, c->call);
+        gw_front_each(L, to, kept, false, count, gw_front_copy_bits, c->call);
     } else if (L->f->kind == GW_FUNC_HOST) {
         gw_place kept = gw_front_allocate(L, to.shape, count, false, c->call);
-        if (!L->failed) each(L, kept, from, false, count, copy_bits, c->call);
-        if (!L->failed) each(L, to, kept, false, count, copy_bits, c->call);
+        if (!L->failed) gw_front_each(L, kept, from, false, count, gw_front_copy_bits, c->call);
+        if (!L->failed) gw_front_each(L, to, kept, false, count, gw_front_copy_bits, c->call);
     } else {
         refuse(c, "inside of one array", "write the loop in the direction that is meant");
     }
@@ -213,7 +125,7 @@ static void copy_bytes(memory_call *c) {
     if (strcmp(c->name, "memmove") == 0 && may_overlap(L, &to, &from))
         move_overlapping(c, to, from, count);
     else
-        each(L, to, from, false, count, copy_bits, c->call);
+        gw_front_each(L, to, from, false, count, gw_front_copy_bits, c->call);
     c->result = to;
 }
 
@@ -224,10 +136,10 @@ static void copy_some(memory_call *c, gw_place to, gw_place from, int64_t count,
         const gw_value index = gw_int(&L->b, gw_typeof(L->f, kept), i);
         const gw_value reads = gw_binary(&L->b, GW_OP_LT, index, kept);
         gw_branch yes = gw_front_branch_begin(L);
-        copy_bits(L, at_index(L, to, index), at_index(L, from, index), c->call);
+        gw_front_copy_bits(L, gw_front_at_index(L, to, index), gw_front_at_index(L, from, index), c->call);
         gw_front_branch_end(L, &yes);
         gw_branch no = gw_front_branch_begin(L);
-        set_zero(L, at_index(L, to, index), (gw_place){0}, c->call);
+        set_zero(L, gw_front_at_index(L, to, index), (gw_place){0}, c->call);
         gw_front_branch_end(L, &no);
         gw_front_branch_join(L, reads, &yes, &no);
     }
@@ -243,7 +155,7 @@ static void copy_filled(memory_call *c) {
     if (L->failed) return;
     int64_t number, none = 0;
     if (!zeros || (gw_const_int(L->f, zeros, &none) && !none))
-        each(L, to, from, false, count, copy_bits, c->call);
+        gw_front_each(L, to, from, false, count, gw_front_copy_bits, c->call);
     else if (!gw_const_int(L->f, count, &number) || number > AT_ONCE)
         refuse(c, "of a size that is no constant, with a part that is filled", "copy 4, 8 or 16 bytes");
     else
@@ -258,7 +170,8 @@ static void copy_together(memory_call *c) {
     if (L->failed) return;
     const gw_value rank = gw_front_scalar(L, c->arguments->at[3]),
                    step = gw_front_scalar(L, c->arguments->at[4]);
-    if (!L->failed) each_of(L, to, from, false, (gw_value[]){rank, count, step}, copy_bits, c->call);
+    if (!L->failed) gw_front_each_of(L, to, from, false, (gw_value[]){rank, count, step}, gw_front_copy_bits,
+                                     c->call);
 }
 
 static void set_bytes(memory_call *c) {
@@ -269,7 +182,7 @@ static void set_bytes(memory_call *c) {
     if (!L->failed && (!gw_const_int(L->f, v, &value) || value != 0))
         refuse(c, "with anything but 0", "assign element by element");
     gw_value count = L->failed ? 0 : elements_in(c, 2, to.shape);
-    if (!L->failed) each(L, to, (gw_place){0}, false, count, set_zero, c->call);
+    if (!L->failed) gw_front_each(L, to, (gw_place){0}, false, count, set_zero, c->call);
     c->result = to;
 }
 
@@ -293,7 +206,7 @@ static void copy_range(memory_call *c, bool counted) {
     gw_value count = length(c, &from, counted);
     gw_place to = L->failed ? from : elements(c, 2);
     if (L->failed) return;
-    each(L, to, from, false, count, gw_front_copy_action(GW_ASSIGNED), c->call);
+    gw_front_each(L, to, from, false, count, gw_front_copy_action(GW_ASSIGNED), c->call);
     c->result = gw_front_advance(L, to, gw_cast(&L->b, GW_T_I64, count), false);
 }
 static void copy_to_end(memory_call *c) { copy_range(c, false); }
@@ -308,7 +221,7 @@ static void fill_range(memory_call *c, bool counted) {
     gw_place value = code ? gw_front_place(L, c->arguments->at[2]) : gw_front_temp(L, to.shape, 0);
     if (!L->failed && !code) gw_front_initialize(L, value, c->arguments->at[2]);
     if (L->failed) return;
-    each(L, to, value, true, count, gw_front_copy_action(GW_ASSIGNED), c->call);
+    gw_front_each(L, to, value, true, count, gw_front_copy_action(GW_ASSIGNED), c->call);
     c->result = gw_front_advance(L, to, gw_cast(&L->b, GW_T_I64, count), false);
 }
 static void fill_to_end(memory_call *c) { fill_range(c, false); }

@@ -1,6 +1,6 @@
 /*
  * frontend/call/parallel.c - algorithms of a library that run in parallel or on the device, refused by name
- * (contract: lower_private.h).
+ * (contract: call.h).
  *
  * Their bodies are never looked at: on the host, many end in a plain loop, which would be differentiated as if
  * the host could read what the device's pointers lead to. Told by what is passed, as the libraries tell it: an
@@ -10,7 +10,10 @@
  * Where headers of ours are read in the place of Thrust's and CUB's (unit/flags.c), what has a body there is a
  * program like any other, and what has none is an algorithm without a gradient.
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/call/call.h"
+#include "plugin/frontend/kernel/kernel.h"
+#include "plugin/frontend/parse/parse.h"
+#include "plugin/frontend/type/type.h"
 
 #include <string.h>
 

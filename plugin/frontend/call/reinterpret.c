@@ -8,7 +8,8 @@
  */
 #include "analysis/ir/query.h"
 #include "analysis/ir/warp.h"
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/call/call.h"
+#include "plugin/frontend/lower.h"
 
 #include <string.h>
 

@@ -4,7 +4,10 @@
  *
  * Such a call is never inlined: it stays a call, and its derivative is a call of the user's function.
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/call/call.h"
+#include "plugin/frontend/device/device.h"
+#include "plugin/frontend/lower.h"
+#include "plugin/frontend/type/type.h"
 
 #include "analysis/ir/requests.h"
 

@@ -3,7 +3,9 @@
  *
  * A fetch of several channels is an op for each, with the same operands; compilers make one fetch of them.
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/call/call.h"
+#include "plugin/frontend/lower.h"
+#include "plugin/frontend/place/place.h"
 
 #include "analysis/ir/texture.h"
 

@@ -7,7 +7,9 @@
  * refused.
  */
 #include "analysis/ir/leaf.h"
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/device/device.h"
+#include "plugin/frontend/lower.h"
+#include "plugin/frontend/type/type.h"
 
 static void push(gw_operands *out, gw_value v) { gw_push(out, v); }
 

@@ -1,7 +1,9 @@
 /*
  * frontend/device/call.c - calls of CUDA's runtime in a program: the rows of device_calls.def.
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/device/device.h"
+#include "plugin/frontend/lower.h"
+#include "plugin/frontend/type/type.h"
 
 #include "analysis/ir/device.h"
 
@@ -19,28 +21,6 @@ const gw_device_call *gw_front_device_call_row(gw_unit *u, CXCursor callee) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcmp(rows[i].spelling, name) == 0) return &rows[i];
     return NULL;
-}
-
-static gw_type type_of_result(char letter) {
-    switch (letter) {
-    case 'a':
-        return GW_T_ADDRESS;
-    case 'n':
-        return GW_T_U64;
-    case 'f':
-        return GW_T_F32;
-    default:
-        return GW_T_I32;
-    }
-}
-
-gw_op gw_front_device_op(gw_lowering *L, uint32_t what, const gw_value *operands, uint32_t count) {
-    gw_op op = gw_emit(&L->b, GW_OP_DEVICE, GW_T_VOID, 0, operands, count);
-    gw_op_at(L->f, op)->attr = (uint16_t)what;
-    for (const char *c = gw_device_rows[what].results; *c && *c != '*'; c++) {
-        gw_op_add_result(L->f, op, type_of_result(*c), 0);
-    }
-    return op;
 }
 
 static void name_result(gw_lowering *L, gw_op op, gw_str name) {
@@ -202,7 +182,7 @@ static void give(const request *q, gw_op op, const gw_place *to, uint32_t result
     gw_front_point(L, *to, gw_front_device_place(L, gw_front_pointee(L->u, to->shape), v));
 }
 
-/* What the call is where there are arrays of the program's own that lie in pinned memory (device/stage.c). */
+/* What the call is where there are arrays of the program's own that lie in pinned memory (place/stage.c). */
 static gw_device waited_for(const request *q) {
     static const struct {
         gw_device queued, waited;

@@ -1,14 +1,13 @@
 /*
  * frontend/device/host.c - copies between memory that kernels see and variables of the program's own: float h;
- * cudaMemcpy(&h, loss, sizeof h, cudaMemcpyDeviceToHost), and tables that go to the device. A cell of such
- * memory that the host reads or writes itself, *loss += 1, is copied so too, and waited for.
+ * cudaMemcpy(&h, loss, sizeof h, cudaMemcpyDeviceToHost), and tables that go to the device.
  *
  * The variables are values here, not memory: what is copied to the host is what the call gives, cell by cell,
  * and has adjoints as such; what is copied from it are operands. So the bytes must be a number, of whole cells
  * of one type. What comes to the host is there when the next statement runs: a copy that nobody waits for is
  * waited for.
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/device/device.h"
 
 #include "analysis/ir/device.h"
 
@@ -63,21 +62,10 @@ static bool find(gw_lowering *L, gw_place p, int64_t bytes, cells *out) {
     return last->offset + gw_type_bytes(last->type) <= bytes;
 }
 
-static gw_element element_of(gw_shape type) {
-    if (type == GW_T_F32) return GW_ELEMENT_FLOAT;
-    return type == GW_T_F64 ? GW_ELEMENT_DOUBLE : GW_ELEMENT_NONE;
-}
-
-static void add_head(gw_lowering *L, gw_shape type, const gw_value *head, gw_operands *operands) {
-    for (uint32_t i = 0; i < 4; i++)
-        gw_push(operands, head[i]);
-    gw_push(operands, gw_int(&L->b, GW_T_U32, element_of(type)));
-}
-
 /* Cells of one type, one behind the other. */
 static void emit(gw_lowering *L, const cell *c, uint32_t count, bool to_host, const gw_value *head) {
     gw_operands operands = {0};
-    add_head(L, c->type, head, &operands);
+    gw_front_cell_head(L, c->type, head, &operands);
     for (uint32_t i = 0; i < count && !to_host; i++)
         gw_push(&operands, gw_front_load(L, c[i].at));
     gw_op op = gw_front_device_op(L, to_host ? GW_DEVICE_FETCH : GW_DEVICE_SEND, operands.at, operands.count);
@@ -159,39 +147,4 @@ void gw_front_host_copy(gw_lowering *L, const gw_host_copy *copy, CXCursor call)
     }
     const gw_value address = gw_front_address(L, other, call);
     if (!L->failed) emit_runs(L, &c, to_host, address, copy);
-}
-
-/* ---- cells that the host works on itself ---- */
-
-/* The head of an operation on the cell alone. */
-static bool head_of(gw_lowering *L, const gw_place *p, gw_value *head) {
-    const gw_shape_data d = *gw_front_shape_at(L->u, p->shape);
-    if (d.kind != GW_SHAPE_SCALAR || gw_type_is_half(d.type) || p->bits || p->cell || p->view) return false;
-    head[0] = gw_front_spot(L, p);
-    if (!head[0]) return false;
-    head[1] = gw_int(&L->b, GW_T_U64, gw_type_bytes(d.type));
-    head[2] = gw_int(&L->b, GW_T_I32, 1);
-    head[3] = gw_int(&L->b, GW_T_ADDRESS, 0);
-    return true;
-}
-
-gw_value gw_front_device_load(gw_lowering *L, const gw_place *p) {
-    gw_value head[4];
-    gw_operands operands = {0};
-    if (!head_of(L, p, head)) return 0;
-    add_head(L, p->shape, head, &operands);
-    gw_op op = gw_front_device_op(L, GW_DEVICE_FETCH, operands.at, operands.count);
-    gw_vec_free(&operands);
-    return gw_op_add_result(L->f, op, p->shape, 0);
-}
-
-bool gw_front_device_store(gw_lowering *L, const gw_place *p, gw_value value) {
-    gw_value head[4];
-    gw_operands operands = {0};
-    if (!head_of(L, p, head)) return false;
-    add_head(L, p->shape, head, &operands);
-    gw_push(&operands, gw_cast(&L->b, p->shape, value));
-    gw_front_device_op(L, GW_DEVICE_SEND, operands.at, operands.count);
-    gw_vec_free(&operands);
-    return true;
 }

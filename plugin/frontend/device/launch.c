@@ -9,7 +9,10 @@
 #include "analysis/ir/device.h"
 #include "analysis/ir/leaf.h"
 #include "analysis/ir/requests.h"
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/device/device.h"
+#include "plugin/frontend/lower.h"
+#include "plugin/frontend/parse/parse.h"
+#include "plugin/frontend/type/type.h"
 
 #include <stdlib.h>
 #include <string.h>

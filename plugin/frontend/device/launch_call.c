@@ -7,7 +7,8 @@
  * shared memory, and does not wait for the launch before. What is left of them (priorities, overlap) changes no
  * result.
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/device/device.h"
+#include "plugin/frontend/lower.h"
 
 #include "analysis/ir/device.h"
 

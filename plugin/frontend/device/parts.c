@@ -5,7 +5,8 @@
  *
  * The program works on a copy, since it may point its members elsewhere, as C has it.
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/device/device.h"
+#include "plugin/frontend/type/type.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,9 @@
  * known without asking: an allocation is one of so many bytes. Boxes are copied and filled as rows of layers
  * (COPY_3D, SET_3D); arrays of textures are none of a program's memory.
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/device/device.h"
+#include "plugin/frontend/lower.h"
+#include "plugin/frontend/type/type.h"
 
 #include "analysis/ir/device.h"
 

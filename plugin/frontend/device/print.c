@@ -2,7 +2,8 @@
  * frontend/device/print.c - what a program prints by std::cerr << x: left out, like printf (call/intrinsic.c).
  * What the printed expressions do is done.
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/device/device.h"
+#include "plugin/frontend/lower.h"
 
 #include <string.h>
 

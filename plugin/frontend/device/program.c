@@ -1,8 +1,9 @@
 /*
  * frontend/device/program.c - whether a function of the host is a program: whether it, or what it calls,
- * launches a kernel or works on memory that kernels see. Its pointers are then addresses (device/address.c).
+ * launches a kernel or works on memory that kernels see. Its pointers are then addresses (place/address.c).
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/device/device.h"
+#include "plugin/frontend/type/type.h"
 
 #include "analysis/ir/device.h"
 

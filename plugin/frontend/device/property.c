@@ -4,7 +4,8 @@
  */
 #include "analysis/ir/device.h"
 #include "analysis/ir/leaf.h"
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/device/device.h"
+#include "plugin/frontend/type/type.h"
 
 enum { MOST_ELEMENTS = 64 };
 

@@ -11,7 +11,9 @@
  * pullback, and the way back knows only that what it overwrote is there again.
  */
 #include "analysis/ir/device.h"
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/device/device.h"
+#include "plugin/frontend/lower.h"
+#include "plugin/frontend/type/type.h"
 #include "plugin/request/request.h"
 
 #include <string.h>

@@ -7,7 +7,8 @@
  * contents and its adjoint. What no program writes stays a constant. Which these are is known before the first
  * program is lowered: a kernel may be launched long before the variable is written.
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/device/device.h"
+#include "plugin/frontend/type/type.h"
 
 #include "analysis/ir/device.h"
 

@@ -5,7 +5,8 @@
  * The program works on a vector of its own over the same elements. What would leave the caller's vector with
  * other ones, or another number of them, is an error of the run (UNMOVED): the caller's does not know of it.
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/device/device.h"
+#include "plugin/frontend/type/type.h"
 
 #include "analysis/ir/device.h"
 

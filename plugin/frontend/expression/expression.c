@@ -5,106 +5,17 @@
  * the types on both sides: a number is cast, an array decays, a place of the same shape is passed through.
  * Everything that is not listed is refused by name.
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/call/call.h"
+#include "plugin/frontend/device/device.h"
+#include "plugin/frontend/expression/expression.h"
+#include "plugin/frontend/kernel/kernel.h"
+#include "plugin/frontend/lower.h"
+#include "plugin/frontend/object/object.h"
+#include "plugin/frontend/type/type.h"
 
 #include "analysis/ir/device.h"
 
 #include <string.h>
-
-/* Expressions that are refused, with what the message calls them. */
-static const struct {
-    enum CXCursorKind kind;
-    const char *what, *way_out;
-} refused[] = {
-    {CXCursor_LambdaExpr, "this use of a lambda", "call the lambda where it is declared"},
-    {CXCursor_CXXThrowExpr, "an exception", "return a status instead"},
-    {CXCursor_CXXDynamicCastExpr, "a dynamic cast", "use plain structs"},
-    {CXCursor_CXXTypeidExpr, "typeid", "use plain structs"},
-    {CXCursor_CXXReinterpretCastExpr, "a cast that reinterprets memory", "access memory by its own type"},
-    {CXCursor_StringLiteral, "a string", "keep text out of the function"},
-    {CXCursor_GenericSelectionExpr, "a generic selection of several of one type",
-     "call the function of the type"},
-    {CXCursor_BuiltinBitCastExpr, "a cast that reinterprets bits", "write __float_as_int(x) or its kin"},
-};
-
-void gw_front_refuse_kind(gw_lowering *L, CXCursor e) {
-    enum CXCursorKind kind = clang_getCursorKind(e);
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        if (refused[i].kind == kind) gw_front_refuse(L, e, refused[i].what, refused[i].way_out);
-    gw_front_refuse(L, e, "this expression", "write it with plain operators and calls");
-}
-
-gw_shape gw_front_shape_of(gw_lowering *L, CXCursor e) { return gw_front_shape(L->u, clang_getCursorType(e)); }
-
-gw_shape_kind gw_front_kind_of(gw_lowering *L, CXCursor e) {
-    return gw_front_shape_kind(L->u, gw_front_shape_of(L, e));
-}
-
-/* What _Generic(...) is: libclang does not say which association was chosen, but the whole has that one's type.
- * Null if several have it that are not one function. */
-static CXCursor selected(CXCursor e) {
-    gw_cursors parts = {0};
-    CXCursor found = clang_getNullCursor();
-    bool several = false;
-    gw_front_expressions(e, &parts);
-    CXType type = clang_getCanonicalType(clang_getCursorType(e));
-    for (uint32_t i = 1; i < parts.count; i++) {
-        if (!clang_equalTypes(clang_getCanonicalType(clang_getCursorType(parts.at[i])), type)) continue;
-        CXCursor a = clang_getCursorReferenced(found), b = clang_getCursorReferenced(parts.at[i]);
-        bool one = clang_getCursorKind(b) == CXCursor_FunctionDecl && clang_equalCursors(a, b);
-        several |= !clang_Cursor_isNull(found) && !one;
-        found = parts.at[i];
-    }
-    gw_vec_free(&parts);
-    return several ? clang_getNullCursor() : found;
-}
-
-CXCursor gw_front_strip(CXCursor e) {
-    for (;;) {
-        enum CXCursorKind kind = clang_getCursorKind(e);
-        CXCursor inner = clang_getNullCursor();
-        if (kind == CXCursor_ParenExpr) inner = gw_front_expression(e);
-        if (kind == CXCursor_GenericSelectionExpr) inner = selected(e);
-        if (clang_Cursor_isNull(inner)) return e;
-        e = inner;
-    }
-}
-
-bool gw_front_is_cast(enum CXCursorKind kind) {
-    return kind == CXCursor_UnexposedExpr || kind == CXCursor_CStyleCastExpr ||
-           kind == CXCursor_CXXStaticCastExpr || kind == CXCursor_CXXFunctionalCastExpr ||
-           kind == CXCursor_CXXConstCastExpr || kind == CXCursor_CXXReinterpretCastExpr ||
-           kind == CXCursor_CompoundLiteralExpr;
-}
-
-/* x != y that is !(x == y) since C++20. */
-static bool is_negated_equality(CXCursor e) {
-    CXCursor equality = gw_front_expression(e);
-    return clang_getCursorUnaryOperatorKind(e) == CXUnaryOperator_LNot &&
-           clang_getCursorKind(equality) == CXCursor_CallExpr &&
-           !clang_equalLocations(clang_getRangeStart(clang_getCursorExtent(e)),
-                                 clang_getCursorLocation(equality));
-}
-
-/* The operand of a cast. An UnexposedExpr must be as wide as its operand, or it is more than a conversion. */
-CXCursor gw_front_operand(gw_lowering *L, CXCursor e) {
-    gw_cursors parts = {0};
-    gw_front_expressions(e, &parts);
-    CXCursor inner = parts.count ? parts.at[parts.count - 1] : clang_getNullCursor();
-    bool plain = parts.count < 2;
-    gw_vec_free(&parts);
-    if (clang_getCursorKind(e) != CXCursor_UnexposedExpr || clang_Cursor_isNull(inner)) return inner;
-    plain &=
-        clang_equalRanges(clang_getCursorExtent(e), clang_getCursorExtent(inner)) || is_negated_equality(inner);
-    if (!plain) gw_front_refuse(L, e, "this expression", "write it with plain operators and calls");
-    return inner;
-}
-
-gw_value gw_front_constant(gw_lowering *L, gw_type type, int64_t integer, double real, bool is_real) {
-    if (gw_type_is_float(type)) return gw_real(&L->b, type, is_real ? real : (double)integer);
-    gw_value v = is_real ? gw_real(&L->b, GW_T_F64, real) : gw_int(&L->b, GW_T_I64, integer);
-    return gw_cast(&L->b, type, v);
-}
 
 static gw_value evaluated(gw_lowering *L, CXCursor e) {
     int64_t integer = 0;

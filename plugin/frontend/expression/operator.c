@@ -5,7 +5,9 @@
  * cheap and cannot fail; otherwise B is evaluated in a branch. c ? x : y is a SELECT only where both arms
  * are there already, so that no derivative of the arm that is not taken ever appears.
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/expression/expression.h"
+#include "plugin/frontend/lower.h"
+#include "plugin/frontend/object/object.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -4,7 +4,9 @@
  * What is no row frontend/call/intrinsic.c refuses. Whether a derivative can have the result is the
  * derivative's question.
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/kernel/kernel.h"
+#include "plugin/frontend/lower.h"
+#include "plugin/frontend/place/place.h"
 
 #include "analysis/ir/atomic.h"
 

@@ -10,7 +10,8 @@
  *
  * Collectives without an adjoint are refused by name (collectives.def).
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/kernel/kernel.h"
+#include "plugin/frontend/lower.h"
 
 #include "analysis/ir/relations.h"
 

@@ -5,7 +5,10 @@
  * reach the call, together. Outside of a kernel it is refused: a call would be taken for a computation of one
  * thread.
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/kernel/kernel.h"
+#include "plugin/frontend/lower.h"
+#include "plugin/frontend/place/place.h"
+#include "plugin/frontend/type/type.h"
 
 #include "analysis/ir/warp.h"
 

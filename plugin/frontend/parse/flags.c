@@ -5,7 +5,7 @@
  * device's. What the user gave is never overridden.
  */
 #define _GNU_SOURCE
-#include "plugin/frontend/unit_private.h"
+#include "plugin/frontend/parse/parse.h"
 
 #include "frontend_config.h"
 #include "plugin/request/request.h"

@@ -2,7 +2,8 @@
  * frontend/parse/parse.c - one parse of the main file by libclang, and Clang's errors as ours.
  */
 #include "analysis/ir/diagnostics.h"
-#include "plugin/frontend/unit_private.h"
+#include "plugin/frontend/parse/parse.h"
+#include "plugin/frontend/type/type.h"
 #include "plugin/request/request.h"
 #include "plugin/source/source.h"
 

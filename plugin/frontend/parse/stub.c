@@ -6,7 +6,8 @@
  * (frontend/parse/stub_text.c). Which functions those are is read off the text without a parser; a function
  * that this misses costs a second parse.
  */
-#include "plugin/frontend/unit_private.h"
+#include "plugin/frontend/parse/parse.h"
+#include "plugin/frontend/type/type.h"
 
 #include "analysis/ir/requests.h"
 

@@ -8,7 +8,7 @@
  * gradients that a source includes have the same stand-ins: the first of them declares all, however often they
  * are included.
  */
-#include "plugin/frontend/unit_private.h"
+#include "plugin/frontend/parse/parse.h"
 
 #include "analysis/ir/requests.h"
 

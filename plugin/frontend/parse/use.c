@@ -7,7 +7,7 @@
  * One of a class uses the members that are annotated. A line that Clang does not take is left out
  * (frontend/parse/parse.c), and the request then refused.
  */
-#include "plugin/frontend/unit_private.h"
+#include "plugin/frontend/parse/parse.h"
 
 #include <ctype.h>
 #include <string.h>

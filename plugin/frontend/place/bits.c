@@ -1,13 +1,14 @@
 /*
  * frontend/place/bits.c - memory that a cast pointer sees as cells of another type.
  *
- * Of dynamic shared memory each type of cells is an object of its own (frontend/kernel/shared.c). Elsewhere the
+ * Of dynamic shared memory each type of cells is an object of its own (frontend/place/shared.c). Elsewhere the
  * memory keeps its type, and a place says what its bits are seen as: numbers of the same size are read and
  * stored as bits (the op `bits`), through which no derivative goes; `char *` counts bytes on the way to another
  * type. A pointer's last index counts what the pointer leads to. Divisions are exact: CUDA asks that a cell
  * lies at a multiple of its size.
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/place/place.h"
+#include "plugin/frontend/type/type.h"
 
 #include "analysis/ir/diagnostics.h"
 

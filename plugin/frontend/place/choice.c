@@ -6,120 +6,10 @@
  * and in every derivative. Candidates are those that some path through the function sets; a path that sets none
  * (an unset pointer) leaves selector and offsets at 0, which nobody may read.
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/place/place.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { MOST = 16 }; /* candidates */
-
-/* ---- lists of targets, without their offsets ---- */
-static bool listed(const gw_targets *list, const gw_place *p, uint32_t *at) {
-    for (*at = 0; *at < list->count; ++*at)
-        if (gw_front_same_target(&list->at[*at], p)) return true;
-    return false;
-}
-
-void gw_front_targets_add(gw_lowering *L, gw_targets *list, const gw_place *p) {
-    uint32_t at;
-    if (p->kind == GW_PLACE_NONE || list->torn) return;
-    if (p->kind == GW_PLACE_CHOICE) {
-        for (uint32_t i = 0; i < p->count; i++) {
-            gw_place candidate = L->candidates.at[p->slot + i];
-            gw_front_targets_add(L, list, &candidate);
-        }
-        return;
-    }
-    if (listed(list, p, &at)) return;
-    bool several = p->kind == GW_PLACE_SLOTS || p->kind == GW_PLACE_MEMORY || p->kind == GW_PLACE_NULL;
-    list->torn = p->kind == GW_PLACE_TORN || (list->count && !several) || list->count == MOST;
-    for (uint32_t i = 0; i < list->count; i++) {
-        gw_place_kind kind = list->at[i].kind;
-        list->torn |= kind != GW_PLACE_SLOTS && kind != GW_PLACE_MEMORY && kind != GW_PLACE_NULL;
-    }
-    gw_push(list, *p);
-}
-
-void gw_front_targets_free(gw_targets *list) {
-    gw_vec_free(list);
-    *list = (gw_targets){0};
-}
-
-static uint32_t offsets(const gw_place *p) { return p->kind == GW_PLACE_MEMORY ? p->count : 0; }
-
-uint32_t gw_front_targets_width(const gw_targets *list) {
-    uint32_t width = list->count > 1;
-    for (uint32_t i = 0; i < list->count && !list->torn; i++)
-        width += offsets(&list->at[i]);
-    return list->torn ? 0 : width;
-}
-
-/* The number in `list` of the candidate that p's selector tells. */
-static gw_value select_in(gw_lowering *L, const gw_targets *list, const gw_place *p) {
-    uint32_t at;
-    gw_value v = 0;
-    for (uint32_t i = 0; i < p->count; i++) {
-        bool known = listed(list, &L->candidates.at[p->slot + i], &at);
-        gw_value here = gw_int(&L->b, GW_T_I32, known ? at : 0);
-        gw_value is = i ? gw_binary(&L->b, GW_OP_EQ, p->index[0], gw_int(&L->b, GW_T_I32, i)) : 0;
-        v = i ? gw_select(&L->b, is, here, v) : here;
-    }
-    return v;
-}
-
-static bool same_order(gw_lowering *L, const gw_targets *list, const gw_place *p) {
-    uint32_t at;
-    for (uint32_t i = 0; i < p->count; i++)
-        if (!listed(list, &L->candidates.at[p->slot + i], &at) || at != i) return false;
-    return true;
-}
-
-static void put_offsets(gw_lowering *L, const gw_targets *list, const gw_place *p, gw_value *out) {
-    uint32_t at, first = list->count > 1;
-    if (!listed(list, p, &at)) return;
-    for (uint32_t i = 0; i < at; i++)
-        first += offsets(&list->at[i]);
-    for (uint32_t i = 0; i < offsets(p); i++)
-        out[first + i] = gw_cast(&L->b, GW_T_I64, p->index[i]);
-}
-
-void gw_front_targets_values(gw_lowering *L, const gw_targets *list, const gw_place *p, gw_value *out) {
-    uint32_t at, width = gw_front_targets_width(list);
-    for (uint32_t i = 0; i < width; i++)
-        out[i] = 0;
-    if (p->kind == GW_PLACE_CHOICE) {
-        if (list->count > 1) out[0] = same_order(L, list, p) ? p->index[0] : select_in(L, list, p);
-        for (uint32_t i = 0; i < p->count; i++) {
-            gw_place candidate = L->candidates.at[p->slot + i];
-            put_offsets(L, list, &candidate, out);
-        }
-    } else if (listed(list, p, &at)) {
-        if (list->count > 1) out[0] = gw_int(&L->b, GW_T_I32, at);
-        put_offsets(L, list, p, out);
-    }
-    for (uint32_t i = 0; i < width; i++)
-        if (!out[i]) out[i] = gw_int(&L->b, !i && list->count > 1 ? GW_T_I32 : GW_T_I64, 0);
-}
-
-gw_place gw_front_targets_place(gw_lowering *L, const gw_targets *list, const gw_value *values) {
-    if (list->torn) return (gw_place){.kind = GW_PLACE_TORN};
-    if (!list->count) return (gw_place){0};
-    uint32_t next = list->count > 1, first = L->candidates.count;
-    int64_t known;
-    for (uint32_t i = 0; i < list->count; i++) {
-        gw_place p = list->at[i];
-        for (uint32_t k = 0; k < offsets(&p); k++)
-            p.index[k] = values[next++];
-        gw_push(&L->candidates, p);
-    }
-    if (list->count == 1) return L->candidates.at[first];
-    if (gw_const_int(L->f, values[0], &known) && known >= 0 && known < list->count)
-        return L->candidates.at[first + (uint32_t)known];
-    gw_place all = {.kind = GW_PLACE_CHOICE, .slot = first, .count = list->count, .index = {values[0]}};
-    for (uint32_t i = 0; i < list->count; i++)
-        if (list->at[i].kind != GW_PLACE_NULL) all.shape = list->at[i].shape;
-    return all;
-}
 
 /* ---- what is done to such a place ---- */
 static bool is_real(const gw_lowering *L, const gw_place *choice, uint32_t i) {
@@ -328,7 +218,8 @@ gw_value gw_front_compare(gw_lowering *L, const gw_place *x, const gw_place *y, 
     gw_targets all = {0};
     gw_front_targets_add(L, &all, x);
     gw_value v = 0, same = 0;
-    if (same_order(L, &all, x) && same_order(L, &all, y) && y->count == all.count) {
+    if (gw_front_targets_in_order(L, &all, x) && gw_front_targets_in_order(L, &all, y) &&
+        y->count == all.count) {
         same = gw_binary(&L->b, GW_OP_EQ, x->index[0], y->index[0]);
         for (uint32_t i = 0; i < all.count; i++) {
             gw_value is = gw_binary(&L->b, GW_OP_EQ, x->index[0], gw_int(&L->b, GW_T_I32, i));
@@ -342,4 +233,19 @@ gw_value gw_front_compare(gw_lowering *L, const gw_place *x, const gw_place *y, 
     gw_front_targets_free(&all);
     if (v && equality) v = gw_binary(&L->b, GW_OP_AND, same, v);
     return v && op == GW_OP_NE ? gw_unary(&L->b, GW_OP_NOT, v) : v;
+}
+
+/* ---- c ? x : y of two variables ---- */
+gw_place gw_front_settle(gw_lowering *L, uint32_t pointer, gw_place copy) {
+    uint32_t number = L->slots.at[pointer].value;
+    gw_place target = number ? L->pointers.at[number] : (gw_place){0};
+    bool several = target.kind == GW_PLACE_TORN || target.kind == GW_PLACE_CHOICE;
+    if (!several || !copy.kind) return target;
+    copy.read_only = copy.stale = true;
+    copy.lvalues = target.kind == GW_PLACE_CHOICE ? number : 0;
+    return copy;
+}
+
+gw_place gw_front_lvalues(const gw_lowering *L, gw_place place) {
+    return place.stale && place.lvalues ? L->pointers.at[place.lvalues] : place;
 }

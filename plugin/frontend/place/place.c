@@ -5,7 +5,9 @@
  * object. A pointer's value is the place that it points to; the last index of that place is its offset, so
  * pointer arithmetic is integer arithmetic on one index and a pointer stays in its object by construction.
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/lower.h"
+#include "plugin/frontend/place/place.h"
+#include "plugin/frontend/type/type.h"
 
 #include "analysis/ir/diagnostics.h"
 
@@ -248,12 +250,6 @@ void gw_front_point(gw_lowering *L, gw_place pointer, gw_place target) {
         return;
     }
     gw_front_slot_set(L, pointer.slot, gw_front_pointer_new(L, target));
-}
-
-bool gw_front_same_target(const gw_place *a, const gw_place *b) {
-    return a->kind == b->kind && a->detached == b->detached && a->shape == b->shape && a->most == b->most &&
-           a->view == b->view && a->cell == b->cell && a->view_from == b->view_from && a->slot == b->slot &&
-           a->object == b->object && a->path == b->path && a->count == b->count;
 }
 
 /* False after a diagnostic if the place cannot be read or written as a scalar. */

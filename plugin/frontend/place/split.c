@@ -6,7 +6,7 @@
  * from the path into the object's name: t[i].p.x[j] is t_p_x[i][j]. Nothing else can tell the difference, since
  * the address of such an object does not leave the function.
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/place/place.h"
 
 #include <string.h>
 

@@ -4,7 +4,8 @@
  * A member function's derivative is a free function, and so is that of a function whose calls were inlined:
  * what they reach must be public, or the class must name them as friends.
  */
-#include "plugin/frontend/unit_private.h"
+#include "plugin/frontend/request/request.h"
+#include "plugin/frontend/type/type.h"
 
 #include "analysis/ir/diagnostics.h"
 #include "analysis/ir/requests.h"

@@ -3,7 +3,7 @@
  * a constructor, a function inside of another, a kernel of which no derivative is asked. The rows below say
  * before what each is read.
  */
-#include "plugin/frontend/unit_private.h"
+#include "plugin/frontend/request/request.h"
 
 #include "analysis/ir/diagnostics.h"
 

@@ -1,6 +1,6 @@
 /*
  * frontend/request/coarsen.c - GW_COARSEN(n) and GW_COARSEN(n, NAME) beside a kernel's requests, and --coarsen
- * (contract: unit_private.h).
+ * (contract: request.h).
  *
  * One with a name is for the gradient of that name; one without is for all others of the kernel, and comes
  * before --coarsen. One that speaks of no gradient of a kernel is an error: a gradient that silently is not
@@ -9,7 +9,7 @@
 #include "analysis/facts/facts.h"
 #include "analysis/ir/diagnostics.h"
 #include "analysis/ir/requests.h"
-#include "plugin/frontend/unit_private.h"
+#include "plugin/frontend/request/request.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -9,7 +9,12 @@
 #include "analysis/ir/diagnostics.h"
 #include "analysis/ir/query.h"
 #include "analysis/ir/requests.h"
-#include "plugin/frontend/unit_private.h"
+#include "plugin/frontend/device/device.h"
+#include "plugin/frontend/lower.h"
+#include "plugin/frontend/parse/parse.h"
+#include "plugin/frontend/request/request.h"
+#include "plugin/frontend/statement/statement.h"
+#include "plugin/frontend/type/type.h"
 #include "plugin/request/request.h"
 
 /* The function of an earlier request, or one that the function of an earlier request calls: each definition is

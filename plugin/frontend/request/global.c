@@ -5,7 +5,7 @@
  * so that it has a role and an adjoint parameter d_table like any other; what a request does not name has
  * neither.
  */
-#include "plugin/frontend/unit_private.h"
+#include "plugin/frontend/request/request.h"
 
 #include "analysis/ir/diagnostics.h"
 

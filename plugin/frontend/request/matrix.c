@@ -2,7 +2,7 @@
  * frontend/request/matrix.c - what a Hessian and a Jacobian are made of: numbers by value, and arrays whose
  * extents the request says, in expressions of the function's integers.
  */
-#include "plugin/frontend/unit_private.h"
+#include "plugin/frontend/request/request.h"
 
 #include "analysis/ir/diagnostics.h"
 

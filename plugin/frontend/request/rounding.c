@@ -4,7 +4,7 @@
  */
 #include "analysis/ir/diagnostics.h"
 #include "analysis/ir/query.h"
-#include "plugin/frontend/unit_private.h"
+#include "plugin/frontend/request/request.h"
 
 static bool has_model(gw_unit *u, const gw_request *r) {
     gw_session *s = u->session;

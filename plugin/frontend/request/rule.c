@@ -7,7 +7,10 @@
  * stays a call, and its derivative is a call of the user's function. f must be without effects, which its
  * author states.
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/call/call.h"
+#include "plugin/frontend/device/device.h"
+#include "plugin/frontend/request/request.h"
+#include "plugin/frontend/type/type.h"
 
 #include "analysis/ir/diagnostics.h"
 #include "analysis/ir/requests.h"

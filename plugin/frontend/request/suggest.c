@@ -3,7 +3,9 @@
  * those that there are.
  */
 #include "analysis/ir/diagnostics.h"
-#include "plugin/frontend/unit_private.h"
+#include "plugin/frontend/request/request.h"
+#include "plugin/frontend/statement/statement.h"
+#include "plugin/frontend/type/type.h"
 #include "plugin/request/request.h"
 
 #include <string.h>

@@ -5,7 +5,10 @@
  * semicolons of the header which ones are there; only then is the header tokenized. A header that a macro has
  * is read where it is spelled; one that is put together from several places has no such text, and is refused.
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/lower.h"
+#include "plugin/frontend/object/object.h"
+#include "plugin/frontend/statement/statement.h"
+#include "plugin/frontend/type/type.h"
 
 #include <ctype.h>
 #include <string.h>

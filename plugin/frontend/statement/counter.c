@@ -8,7 +8,8 @@
  * direction must agree with the comparison; what could wrap around is not counted. Bound and step are kept as
  * small graphs and made again before the loop.
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/place/place.h"
+#include "plugin/frontend/statement/statement.h"
 
 static bool sets(const gw_slot_changes *list, uint32_t slot) {
     for (uint32_t i = 0; i < list->count; i++)

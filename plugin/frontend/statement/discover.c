@@ -9,7 +9,7 @@
  * Where a pointer leads is known at compile time, so it must hold for every iteration: if the body leads one to
  * more objects than it was tried with, the loop is tried again with all of them, until nothing is added.
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/statement/statement.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,12 @@
  */
 #include "analysis/clean/clean.h"
 #include "analysis/ir/diagnostics.h"
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/call/call.h"
+#include "plugin/frontend/device/device.h"
+#include "plugin/frontend/lower.h"
+#include "plugin/frontend/object/object.h"
+#include "plugin/frontend/statement/statement.h"
+#include "plugin/frontend/type/type.h"
 
 #include <string.h>
 

@@ -6,7 +6,8 @@
  * the path that left. A condition with effects, and the one of a do loop, is evaluated in the body and stops
  * the loop by that flag.
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/lower.h"
+#include "plugin/frontend/statement/statement.h"
 
 #include "analysis/ir/diagnostics.h"
 

@@ -4,7 +4,10 @@
  * An if of which one branch exits takes the rest of its list into the other branch, so that an early return is
  * an else. Where an exit depends on more, the rest of the list is guarded by the exit's slot.
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/lower.h"
+#include "plugin/frontend/object/object.h"
+#include "plugin/frontend/statement/statement.h"
+#include "plugin/frontend/type/type.h"
 
 #include <string.h>
 

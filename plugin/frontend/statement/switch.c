@@ -6,7 +6,8 @@
  * the segments follow one another: a segment runs if the value is one of the labels of its group up to its own,
  * which is what falling through means.
  */
-#include "plugin/frontend/lower_private.h"
+#include "plugin/frontend/lower.h"
+#include "plugin/frontend/statement/statement.h"
 
 typedef struct label {
     int64_t first, last; /* case first ... last */

@@ -8,7 +8,7 @@
  * after the function that it is passed to: a name that further lambdas do not change. The namespace around it
  * has no name, as another file may have a lambda of the same.
  */
-#include "plugin/frontend/unit_private.h"
+#include "plugin/frontend/type/type.h"
 
 #include <stdlib.h>
 #include <string.h>

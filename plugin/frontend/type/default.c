@@ -6,7 +6,7 @@
  * bit-field is not shown at all, but the declaration then goes on behind the width: a literal is read off its
  * tokens.
  */
-#include "plugin/frontend/unit_private.h"
+#include "plugin/frontend/type/type.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * A lambda's shape is a struct of the variables that it captures by copy, in the order in which its body names
  * them. libclang does not say how a variable is captured, but the text between the brackets does.
  */
-#include "plugin/frontend/unit_private.h"
+#include "plugin/frontend/type/type.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -3,9 +3,9 @@
  * written as arrays.
  *
  * The rows of a variable-length array of several dimensions lie behind each other in one object, so that all
- * types `T *`, `T [m]` and `T (*)[m]` are pointers to T here (frontend/place/extent.c).
+ * types `T *`, `T [m]` and `T (*)[m]` are pointers to T here (frontend/object/extent.c).
  */
-#include "plugin/frontend/unit_private.h"
+#include "plugin/frontend/type/type.h"
 
 #include <string.h>
 

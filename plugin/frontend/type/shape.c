@@ -4,7 +4,7 @@
  * Guarantees: one shape for one canonical unqualified type; a scalar's shape is its gw_type. A pointee
  * is looked up when it is needed, so that types may point to themselves.
  */
-#include "plugin/frontend/unit_private.h"
+#include "plugin/frontend/type/type.h"
 
 #include <string.h>
 

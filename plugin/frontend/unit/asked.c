@@ -1,6 +1,6 @@
 /*
  * frontend/unit/asked.c - GW_ACCUMULATE(x, rung), for one gradient GW_ACCUMULATE(x, rung, NAME), and GW_PACK(x,
- * y) before a function (contract: unit_private.h).
+ * y) before a function (contract: unit.h).
  *
  * A mark that cannot be meant is an error at its line: a rung that there is not, a name that the function does
  * not have, two rungs for one cell. Whether the rung is sound, or the arrays have records, is known when the
@@ -9,7 +9,7 @@
 #include "analysis/facts/facts.h"
 #include "analysis/ir/diagnostics.h"
 #include "analysis/ir/rungs.h"
-#include "plugin/frontend/unit_private.h"
+#include "plugin/frontend/unit/unit.h"
 
 #include <string.h>
 

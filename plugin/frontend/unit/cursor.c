@@ -4,7 +4,7 @@
  * What it hides: CXStrings are copied and disposed of; locations are those of the macro's use, not of
  * its definition; reference cursors (TypeRef, NamespaceRef, ...) among the children of an expression.
  */
-#include "plugin/frontend/unit_private.h"
+#include "plugin/frontend/unit/unit.h"
 
 #include <string.h>
 

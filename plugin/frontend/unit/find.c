@@ -4,7 +4,7 @@
  */
 #include "analysis/ir/diagnostics.h"
 #include "analysis/ir/requests.h"
-#include "plugin/frontend/unit_private.h"
+#include "plugin/frontend/unit/unit.h"
 #include "plugin/request/request.h"
 
 #include <string.h>

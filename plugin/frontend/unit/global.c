@@ -7,7 +7,7 @@
  * may a function store to a variable that a called one reads: a gradient calls it again, and has not performed
  * the store.
  */
-#include "plugin/frontend/unit_private.h"
+#include "plugin/frontend/unit/unit.h"
 
 #include "analysis/ir/diagnostics.h"
 

@@ -5,7 +5,7 @@
  * walked once, and the bodies of the instantiations that this finds; so all that the unit uses are found, in
  * the order of their first use.
  */
-#include "plugin/frontend/unit_private.h"
+#include "plugin/frontend/unit/unit.h"
 
 #include <ctype.h>
 #include <string.h>

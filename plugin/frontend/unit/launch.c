@@ -1,6 +1,6 @@
 /*
  * frontend/unit/launch.c - what GW_LAUNCH("blockDim.x == 128, n >= 0") and --launch state of a kernel's launch
- * (contract: unit_private.h; the text: ir/launch.c; what facts mean: facts/launch.c).
+ * (contract: unit.h; the text: ir/launch.c; what facts mean: facts/launch.c).
  *
  * A fact that cannot be read, is about nothing, or contradicts another is an error: a proof would silently go
  * without it, or go by what is never true.
@@ -9,7 +9,7 @@
 #include "analysis/ir/diagnostics.h"
 #include "analysis/ir/requests.h"
 #include "analysis/ir/rungs.h"
-#include "plugin/frontend/unit_private.h"
+#include "plugin/frontend/unit/unit.h"
 #include "plugin/request/request.h"
 
 #include <ctype.h>

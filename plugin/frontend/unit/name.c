@@ -5,7 +5,7 @@
  * that the class or function around may have for it; an anonymous namespace, which has no spelling, is left
  * out.
  */
-#include "plugin/frontend/unit_private.h"
+#include "plugin/frontend/unit/unit.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
  * frontend/unit/promise.c - what the source and the outside state of a function's lists (contract:
- * unit_private.h): the attributes of GW_INJECTIVE and its like, and the session's promises about that function.
+ * unit.h): the attributes of GW_INJECTIVE and its like, and the session's promises about that function.
  *
  * A promise that speaks of nothing is an error, since a proof that silently does without it would be worse: of
  * a name under which the function reads no integers, of a list that it writes, or of a function that is not
@@ -8,7 +8,7 @@
  */
 #include "analysis/ir/diagnostics.h"
 #include "analysis/ir/promises.h"
-#include "plugin/frontend/unit_private.h"
+#include "plugin/frontend/unit/unit.h"
 #include "plugin/request/request.h"
 #include "analysis/facts/facts.h"
 

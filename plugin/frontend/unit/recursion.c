@@ -5,7 +5,7 @@
  * pullbacks. Followed are the calls that the source shows; a call through a pointer is inlined or refused
  * elsewhere, and the functions being inlined (frames) still stop a recursion that this does not see.
  */
-#include "plugin/frontend/unit_private.h"
+#include "plugin/frontend/unit/unit.h"
 
 typedef struct search {
     gw_unit *u;

@@ -2,7 +2,7 @@
  * frontend/unit/refusal.c - types that are refused by name (frontend/type/shape.c), and what to write instead
  * of them.
  */
-#include "plugin/frontend/unit_private.h"
+#include "plugin/frontend/unit/unit.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  *
  * The list is made once, before anything is lowered (frontend/request/rule.c).
  */
-#include "plugin/frontend/unit_private.h"
+#include "plugin/frontend/unit/unit.h"
 
 uint32_t gw_front_rule_of(const gw_unit *u, CXCursor function) {
     for (uint32_t i = 0; i < u->rules.count; i++)

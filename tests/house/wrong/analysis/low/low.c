@@ -2,3 +2,4 @@
 #include "analysis/high/high.h"
 int gw_low(int x) { return
     gw_high(x); }
+int gw_from(int x) { return gw_entry(x); }

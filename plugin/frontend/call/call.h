@@ -1,0 +1,91 @@
+/*
+ * frontend/call/call.h - what a call is: a function known by name, one that is inlined, or one that stays a
+ * call.
+ */
+#ifndef GRADWRIGHT_FRONTEND_CALL_H
+#define GRADWRIGHT_FRONTEND_CALL_H
+
+#include "plugin/frontend/state/state.h"
+
+/* ---- argument.c ---- */
+/* The number that a pointer or reference leads to, else GW_T_VOID. */
+gw_shape gw_front_passed_number(gw_unit *u, CXType type);
+/* Emits a call that stays one; its result. */
+gw_value gw_front_emit_call(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments);
+
+/* ---- builtin.c ---- */
+/* The value of a call of a builtin, 0 if it is not known. */
+gw_value gw_front_builtin(gw_lowering *L, CXCursor call, const char *name, gw_type type);
+/* The value of __int_as_float(0x7f800000) and its kin, 0: the call is another. */
+gw_value gw_front_constant_bits(gw_lowering *L, CXCursor call, const char *name);
+bool gw_front_is_same_pointer(gw_lowering *L, CXCursor call); /* whether it gives its first argument */
+
+/* ---- call.c ---- */
+/* Whether the function passes nothing but scalars, so that it can be called instead of inlined. */
+bool gw_front_passes_scalars(gw_unit *u, CXCursor definition);
+/* Why a recursive function cannot stay a call ("returns no number"), or NULL. */
+const char *gw_front_why_no_call(gw_unit *u, CXCursor definition);
+bool gw_front_stores_globals(const gw_func *f);
+/* Object of a member call; takes it off the arguments where it is the first operand of an operator. */
+gw_place gw_front_object_of(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments);
+bool gw_front_is_operator_call(CXCursor call, CXCursor callee); /* its first argument is the object */
+
+/* ---- callable.c ---- */
+gw_place gw_front_function_place(gw_lowering *L, CXCursor decl);
+bool gw_front_is_function(gw_lowering *L, CXCursor e); /* of function type */
+CXCursor gw_front_called(gw_lowering *L, CXCursor call); /* callee of a call through a pointer, or null */
+
+/* ---- closure.c ---- */
+void gw_front_closure(gw_lowering *L, gw_place to, CXCursor lambda); /* makes its copies */
+CXCursor gw_front_invoked(gw_lowering *L, CXCursor decl); /* what runs where the function is called */
+void gw_front_closure_bind(gw_lowering *L, CXCursor definition, gw_frame *frame, gw_place closure);
+
+/* ---- inline.c ---- */
+void gw_front_frame_result(gw_lowering *L, gw_frame *frame, CXCursor definition);
+
+/* ---- intrinsic.c ---- */
+/* True if the callee is known by name; *value is 0 for void. */
+bool gw_front_intrinsic(gw_lowering *L, CXCursor call, CXCursor callee, gw_value *value);
+
+/* ---- library.c ---- */
+/* False if the callee is none of the library's types'. */
+bool gw_front_library(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments,
+                      gw_call_result *result);
+
+/* ---- memory.c ---- */
+/* A call of memcpy or its like; false if the callee is another function. */
+bool gw_front_memory(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
+                     gw_place *result);
+
+/* ---- openmp.c ---- */
+/* Reads pragmas in the text of a body; a diagnostic for each that several threads take otherwise. */
+void gw_front_openmp(gw_lowering *L, CXCursor body);
+
+/* ---- parallel.c ---- */
+/* Refuses an algorithm of a library that runs in parallel, or on the device; true after a diagnostic. */
+bool gw_front_refuse_parallel(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments);
+
+/* ---- reinterpret.c ---- */
+/* A call that sees bits as another type; false: it is none. *value is 0 after a diagnostic. */
+bool gw_front_reinterpret(gw_lowering *L, CXCursor call, const char *name, gw_value *value);
+
+/* ---- rule.c ---- */
+/* What to do about a function without a body, to be freed: its derivative, if it can have one. */
+char *gw_front_way_to_rule(gw_unit *u, CXCursor f);
+/* Why a function that names no stream can have no rule, to be freed; NULL: it can. */
+char *gw_front_why_no_rule(gw_unit *u, CXCursor f, bool differentiable);
+/* A call of a GW_NONDIFFERENTIABLE function that returns nothing: only what its arguments do is left. */
+bool gw_front_drop_call(gw_lowering *L, CXCursor callee, const gw_cursors *arguments);
+/* What a member returned, without derivatives if it is GW_NONDIFFERENTIABLE. */
+gw_value gw_front_detach_result(gw_lowering *L, CXCursor callee, gw_value v);
+/* A call of a function that has custom derivatives or none; false if it is another function. */
+bool gw_front_call_rule(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
+                        gw_value *result);
+
+/* ---- texture.c ---- */
+bool gw_front_is_texture(gw_unit *u, CXType type); /* cudaTextureObject_t */
+/* A fetch from a texture; false if the call is none. */
+bool gw_front_texture(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
+                      gw_call_result *r);
+
+#endif

@@ -1,0 +1,27 @@
+/*
+ * frontend/kernel/kernel.h - calls that only kernels make: atomics, warps, barriers, collectives.
+ */
+#ifndef GRADWRIGHT_FRONTEND_KERNEL_H
+#define GRADWRIGHT_FRONTEND_KERNEL_H
+
+#include "plugin/frontend/state/state.h"
+
+/* ---- atomic.c ---- */
+/* A call of an atomic operation; false if it is none. `result`: null where it is not used. */
+bool gw_front_atomic(gw_lowering *L, CXCursor call, gw_value *result);
+
+/* ---- barrier.c ---- */
+/* A call of __syncthreads or its kin; false if it is none. *value: its result, if it has one. */
+bool gw_front_barrier(gw_lowering *L, CXCursor call, const char *name, gw_value *value);
+
+/* ---- collective.c ---- */
+/* What a collective's header says of the kernel, by a call; false if it is none. */
+bool gw_front_collective(gw_lowering *L, CXCursor call, const char *name, gw_value *value);
+/* Refuses a method or constructor of a collective that has no adjoint; false if it is none. */
+bool gw_front_refuse_collective(gw_lowering *L, CXCursor call, CXCursor callee);
+
+/* ---- warp.c ---- */
+/* A call of a shuffle, vote, match or reduction, or of __syncwarp; false if it is none. */
+bool gw_front_warp(gw_lowering *L, CXCursor call, const char *name, gw_value *value);
+
+#endif

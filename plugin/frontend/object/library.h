@@ -1,0 +1,30 @@
+/*
+ * frontend/call/library.h - the actions of frontend/call/library.def (private to the front end).
+ */
+#ifndef GRADWRIGHT_FRONTEND_LIBRARY_PRIVATE_H
+#define GRADWRIGHT_FRONTEND_LIBRARY_PRIVATE_H
+
+#include "plugin/frontend/state/state.h"
+
+/* A call of a function that has a row. */
+typedef struct gw_library_call {
+    gw_lowering *L;
+    CXCursor call, callee;
+    const char *name;
+    gw_place self; /* of a member function */
+    gw_cursors *arguments;
+    gw_call_result result;
+} gw_library_call;
+typedef void gw_library_action(gw_library_call *c);
+
+gw_library_action gw_front_complex_part, gw_front_complex_set_part, gw_front_complex_compound,
+    gw_front_complex_binary, gw_front_complex_equal, gw_front_complex_unary, gw_front_complex_real,
+    gw_front_complex_polar;
+gw_library_action gw_front_vector_resize, gw_front_vector_assign, gw_front_vector_reserve,
+    gw_front_vector_pop_back, gw_front_vector_push_back, gw_front_vector_emplace_back, gw_front_vector_clear,
+    gw_front_vector_swap;
+gw_library_action gw_front_unique_get, gw_front_unique_element, gw_front_unique_is_set, gw_front_unique_release,
+    gw_front_unique_reset, gw_front_unique_assign, gw_front_unique_swap, gw_front_unique_swap_two,
+    gw_front_unique_make;
+
+#endif

@@ -1,0 +1,106 @@
+/*
+ * frontend/parse/parse.h - one parse of the source, with declarations of gradients that are not there yet.
+ *
+ * Ownership: what a function fills (`out`) is the caller's; u->clang is the unit's.
+ */
+#ifndef GRADWRIGHT_FRONTEND_PARSE_H
+#define GRADWRIGHT_FRONTEND_PARSE_H
+
+#include "plugin/frontend/unit/unit.h"
+
+/* ---- flags.c ---- */
+typedef struct gw_arguments {
+    char **at;
+    uint32_t count, room;
+} gw_arguments;
+
+/* Headers that are read in the place of others: include/gradwright/groups in that of a toolkit's cooperative
+ * groups, and include/gradwright/algorithms in that of Thrust's. */
+typedef enum gw_stand_ins { GW_STAND_INS_NONE, GW_STAND_INS_GROUPS, GW_STAND_INS_ALL } gw_stand_ins;
+
+/* The Clang arguments of a run. */
+void gw_front_arguments(const gw_run *run, gw_stand_ins with, gw_arguments *out);
+void gw_front_arguments_free(gw_arguments *a);
+bool gw_front_has_openmp(const gw_run *run);
+
+/* ---- stub_text.c ---- */
+/* What a matrix or a bound is made of: f_jacobian_rows of f_jacobian. */
+typedef struct gw_part_row {
+    uint32_t of, kind; /* each a gw_request_kind */
+    const char *suffix;
+    bool is_pattern;
+} gw_part_row;
+
+enum { GW_FRONT_PARTS = 5 };
+extern const gw_part_row gw_front_parts[GW_FRONT_PARTS];
+
+/* The declaration of a gradient that is not there yet. */
+typedef struct gw_stub {
+    gw_str name;     /* what names of its derivatives begin with: "f", "S_f" */
+    gw_str function; /* "f" */
+    gw_str space;    /* namespace, "" for the global one */
+    gw_str head;     /* of a function template: "class T, int N"; else 0 */
+    gw_str request;  /* the request's own name, or 0 */
+    gw_str result;   /* what its forward derivative returns, where that is a struct; else 0 */
+    gw_func_kind kind;
+    uint32_t asks; /* a gw_request_kind */
+    bool is_guess; /* of a function that the source's text does not declare: the parser knows better */
+} gw_stub;
+
+typedef struct gw_stubs {
+    gw_stub *at;
+    uint32_t count, room;
+} gw_stubs;
+
+/* Source text that declares their gradients; the caller frees it. */
+char *gw_front_stub_text(const gw_unit *u, const gw_stubs *stubs, bool plain_c);
+void gw_front_stub_add(gw_stubs *stubs, gw_stub stub); /* once */
+
+/* ---- stub.c ---- */
+/* Functions that `text` (the main source) annotates with GW_GRADIENT, found without a parser. */
+void gw_front_stub_scan(gw_unit *u, const char *text, gw_stubs *out);
+
+/* What stands between "template" and ";" in the namespace. */
+typedef struct gw_explicit {
+    gw_str space, text;
+} gw_explicit;
+
+typedef struct gw_explicits {
+    gw_explicit *at;
+    uint32_t count, room;
+} gw_explicits;
+
+void gw_front_explicit_scan(gw_unit *u, const char *text, gw_explicits *out);
+/* Adds those of the parsed unit; whether it says more than `out` did. */
+bool gw_front_stub_known(gw_unit *u, gw_stubs *out);
+/* Where the text first names what a gradient of its functions declares, and the name; 0: nowhere. */
+gw_str gw_front_stub_use(gw_unit *u, const char *text, gw_loc *at);
+
+/* File names of `#include "*.grad.*"` lines. */
+
+typedef struct gw_includes {
+    char **at;
+    uint32_t count, room;
+} gw_includes;
+
+void gw_front_stub_includes(const char *source, const char *text, gw_includes *out);
+
+/* ---- parse.c ---- */
+/* Parses run->source into u->clang and records what Clang says; false after an error. */
+bool gw_front_parse(gw_unit *u);
+/* A library's name of the header for which that of this path stands in; NULL: for none. */
+const char *gw_front_stand_in(const char *path);
+bool gw_front_is_stand_in(const gw_unit *u, CXSourceLocation at);  /* of Thrust's */
+bool gw_front_is_primitive(const gw_unit *u, CXSourceLocation at); /* which those call */
+
+/* ---- use.c ---- */
+/* Lines that, behind the source `text`, use the instantiations that requests name, and explicit ones; some are
+ * empty. */
+typedef struct gw_uses {
+    char **at;
+    uint32_t count, room;
+} gw_uses;
+
+bool gw_front_uses(gw_unit *u, const char *text, gw_uses *out); /* whether there are any */
+
+#endif

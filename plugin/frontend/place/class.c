@@ -1,0 +1,123 @@
+/*
+ * frontend/place/class.c - objects of classes as their bases and back, their members, and which function a
+ * virtual call of one calls.
+ */
+#include "plugin/frontend/place/place.h"
+#include "plugin/frontend/type/type.h"
+
+static bool to_base(gw_lowering *L, gw_place *place, gw_shape wanted, uint32_t depth) {
+    if (place->shape == wanted) return true;
+    const gw_shape_data d = *gw_front_shape_at(L->u, place->shape);
+    if (d.kind != GW_SHAPE_STRUCT || depth > 32) return false;
+    for (uint32_t i = 0; i < d.count; i++) {
+        if (!L->u->fields.at[d.first + i].is_base) continue;
+        gw_place base = gw_front_member(L, *place, i);
+        base.most = place->most ? place->most : place->shape;
+        if (!to_base(L, &base, wanted, depth + 1)) continue;
+        *place = base;
+        return true;
+    }
+    return false;
+}
+
+bool gw_front_is_derived(gw_lowering *L, gw_shape from, gw_shape base) {
+    const gw_shape_data *d = gw_front_shape_at(L->u, from);
+    gw_place p = {.kind = GW_PLACE_SLOTS, .shape = from};
+    return d->kind == GW_SHAPE_STRUCT && from != base && gw_front_shape_kind(L->u, base) == GW_SHAPE_STRUCT &&
+           to_base(L, &p, base, 0);
+}
+
+/* The whole object that an upcast started from. */
+static bool to_derived(gw_lowering *L, gw_place *place, gw_shape wanted) {
+    if (!place->most) return false;
+    gw_place whole = {.kind = GW_PLACE_SLOTS, .shape = place->most}, part = whole;
+    if (!to_base(L, &part, place->shape, 0)) return false;
+    whole = *place;
+    whole.shape = place->most, whole.most = 0;
+    if (place->kind == GW_PLACE_SLOTS) whole.slot -= part.slot;
+    if (!to_base(L, &whole, wanted, 0)) return false;
+    *place = whole;
+    return true;
+}
+
+bool gw_front_recast(gw_lowering *L, gw_place *place, gw_shape wanted) {
+    return to_base(L, place, wanted, 0) || to_derived(L, place, wanted);
+}
+
+gw_place gw_front_named_member(gw_lowering *L, gw_place of, CXCursor decl) {
+    uint32_t field = gw_front_field(L->u, of.shape, decl);
+    if (field != UINT32_MAX) return gw_front_member(L, of, field);
+    CXType owner = clang_getCursorType(clang_getCursorSemanticParent(decl));
+    if (owner.kind != CXType_Invalid) gw_front_recast(L, &of, gw_front_shape(L->u, owner));
+    return gw_front_member(L, of, gw_front_field(L->u, of.shape, decl));
+}
+
+/* ---- virtual functions ---- */
+static bool overrides(CXCursor method, CXCursor callee, uint32_t depth) {
+    if (clang_equalCursors(clang_getCanonicalCursor(method), clang_getCanonicalCursor(callee))) return true;
+    CXCursor *list = NULL;
+    unsigned count = 0;
+    bool found = false;
+    clang_getOverriddenCursors(method, &list, &count);
+    for (unsigned i = 0; i < count && !found && depth < 32; i++)
+        found = overrides(list[i], callee, depth + 1);
+    clang_disposeOverriddenCursors(list);
+    return found;
+}
+
+/* The overrider in the class or, if it has none, in the bases. */
+static CXCursor overrider(gw_lowering *L, CXType type, CXCursor callee, uint32_t depth) {
+    gw_cursors list = {0};
+    CXCursor found = clang_getNullCursor();
+    gw_front_methods(type, &list);
+    for (uint32_t i = 0; i < list.count; i++)
+        if (clang_getCursorKind(list.at[i]) == CXCursor_CXXMethod && overrides(list.at[i], callee, 0))
+            found = list.at[i];
+    list.count = 0;
+    gw_front_bases(type, &list);
+    for (uint32_t i = 0; i < list.count && clang_Cursor_isNull(found) && depth < 32; i++)
+        found = overrider(L, clang_getCanonicalType(clang_getCursorType(list.at[i])), callee, depth + 1);
+    gw_vec_free(&list);
+    return found;
+}
+
+static bool is_final(CXCursor decl) { return gw_front_has_attribute(decl, CXCursor_CXXFinalAttr); }
+
+/* v.base::f() names the function itself. */
+static bool names_class(CXCursor call) {
+    gw_cursors children = {0};
+    bool named = false;
+    gw_front_children(call, &children);
+    CXCursor member = children.count ? children.at[0] : clang_getNullCursor();
+    children.count = 0;
+    if (clang_getCursorKind(member) == CXCursor_MemberRefExpr) gw_front_children(member, &children);
+    for (uint32_t i = 0; i < children.count; i++)
+        named |= clang_getCursorKind(children.at[i]) == CXCursor_TypeRef ||
+                 clang_getCursorKind(children.at[i]) == CXCursor_TemplateRef;
+    gw_vec_free(&children);
+    return named;
+}
+
+/* An object of its own has the type that it was declared with; memory behind a parameter may have any. */
+static bool knows_type(gw_lowering *L, const gw_place *self) {
+    if (self->most || self->kind == GW_PLACE_SLOTS) return true;
+    if (self->kind != GW_PLACE_MEMORY) return false;
+    gw_object_kind kind = gw_object_at(L->f, self->object)->kind;
+    return kind == GW_OBJECT_LOCAL || kind == GW_OBJECT_SHARED || kind == GW_OBJECT_STRUCT ||
+           kind == GW_OBJECT_GLOBAL;
+}
+
+CXCursor gw_front_dispatch(gw_lowering *L, CXCursor call, CXCursor callee, const gw_place *self) {
+    if (!clang_CXXMethod_isVirtual(callee) || names_class(call)) return callee;
+    gw_shape shape = self->most ? self->most : self->shape;
+    CXType type = gw_front_shape_at(L->u, shape)->clang;
+    bool final = is_final(callee) || is_final(clang_getTypeDeclaration(type));
+    if (!final && !knows_type(L, self)) {
+        gw_front_refuse(L, call, "a virtual call", "call the member of the class that is meant");
+        return callee;
+    }
+    CXCursor found = overrider(L, type, callee, 0);
+    if (clang_Cursor_isNull(found) || clang_CXXMethod_isPureVirtual(found))
+        gw_front_refuse(L, call, "a virtual call", "call the member of the class that is meant");
+    return found;
+}

@@ -1,0 +1,185 @@
+/*
+ * frontend/place/growth.c - room for vectors that grow.
+ *
+ * A vector that elements are added to is a local array of run-time size like any other; its DECLARE stands
+ * where the vector is made. Each place that adds an element leaves a mark: a DECLARE of no elements. When the
+ * function is complete, the array gets as many cells as it starts with and as elements can be added: for each
+ * mark the product of the trips of the loops between. Branches around a mark and exits only make it fewer. That
+ * product is computed in front of the DECLARE, which moves down to the first use of the array; so the loops
+ * must be counted, by values that are known there, or pure operations on such.
+ *
+ * Why that is sound: cells are never moved, so a pointer to an element stays one; an element is stored at the
+ * number of elements that there are, which is less than the room because each addition was counted as often as
+ * it can happen.
+ */
+#include "analysis/ir/diagnostics.h"
+#include "plugin/frontend/place/place.h"
+#include "analysis/ir/restructure.h"
+#include "analysis/facts/facts.h"
+
+/* ---- whether the source adds elements to any vector: else no vector needs memory before it has elements
+ * ---- */
+static enum CXChildVisitResult find_growth(CXCursor at, CXCursor parent, CXClientData found) {
+    (void)parent;
+    if (clang_Location_isInSystemHeader(clang_getCursorLocation(at))) return CXChildVisit_Continue;
+    enum CXCursorKind kind = clang_getCursorKind(at);
+    if (kind != CXCursor_MemberRefExpr && kind != CXCursor_CallExpr) return CXChildVisit_Recurse;
+    CXString text = clang_getCursorSpelling(at);
+    const char *name = clang_getCString(text);
+    *(bool *)found = strcmp(name, "push_back") == 0 || strcmp(name, "emplace_back") == 0;
+    clang_disposeString(text);
+    return *(bool *)found ? CXChildVisit_Break : CXChildVisit_Recurse;
+}
+
+bool gw_front_vectors_grow(gw_unit *u) {
+    if (!u->growth_known)
+        clang_visitChildren(clang_getTranslationUnitCursor(u->clang), find_growth, &u->vectors_grow);
+    u->growth_known = true;
+    return u->vectors_grow;
+}
+
+/* v.push_back(x) where v's elements have that name, "v_data"; of what is no plain name it may be. */
+static bool adds_to(gw_unit *u, CXCursor at, const void *elements) {
+    bool grows = false;
+    if (clang_getCursorKind(at) != CXCursor_MemberRefExpr) return false;
+    find_growth(at, at, &grows);
+    CXCursor of = gw_front_expression(at);
+    while (!clang_Cursor_isNull(of) && clang_getCursorKind(of) == CXCursor_UnexposedExpr)
+        of = gw_front_expression(of);
+    if (!grows || clang_Cursor_isNull(of) || clang_getCursorKind(of) != CXCursor_DeclRefExpr) return grows;
+    char *text = gw_format("%s_data", gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(of))));
+    grows = gw_intern(u->session, text) == *(const gw_str *)elements;
+    free(text);
+    return grows;
+}
+
+bool gw_front_vector_grows(gw_lowering *L, gw_str elements) {
+    return gw_front_reaches(L->u, L->frames.at[0].decl, adds_to, &elements);
+}
+
+void gw_front_growth_mark(gw_lowering *L, gw_object array) {
+    gw_op mark = gw_emit(&L->b, GW_OP_DECLARE, GW_T_VOID, 0, NULL, 0);
+    gw_op_at(L->f, mark)->object = array;
+    gw_op_at(L->f, mark)->attr = GW_BLOCK_GROWS;
+}
+
+/* ---- how many ---- */
+/* What stands in front of `at`: a value that is visible there and made before it. */
+static bool made_before(const gw_func *f, gw_value v, gw_op at) {
+    gw_region home = gw_value_region(f, v);
+    gw_op made = gw_value_at(f, v)->op;
+    if (!gw_region_inside(f, gw_op_at(f, at)->parent, home)) return false;
+    if (!made) return true;
+    while (gw_op_at(f, at)->parent != home) at = gw_op_around(f, at);
+    for (gw_op op = gw_first(f, home); op && op != at; op = gw_next(f, op))
+        if (op == made) return true;
+    return false;
+}
+
+/* v in front of the DECLARE, where the cloner's builder is; 0 if it is not known there. */
+static gw_value known_before(gw_cloner *c, gw_value v, gw_op declare, uint32_t depth) {
+    enum { DEEPEST = 32 };
+    gw_func *f = c->to->f;
+    gw_op op = gw_value_at(f, v)->op;
+    gw_value copy = gw_map_get(&c->values, v);
+    if (copy || made_before(f, v, declare)) return copy ? copy : v;
+    if (!op || depth == DEEPEST || gw_op_at(f, op)->regions ||
+        gw_op_rows[gw_op_at(f, op)->code].effect != GW_EFFECT_PURE)
+        return 0;
+    for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) {
+        gw_value from = gw_operand(f, op, i), to = known_before(c, from, declare, depth + 1);
+        if (!to) return 0;
+        if (to != from) gw_map_set(&c->values, from, to);
+    }
+    gw_clone_op(c, op);
+    return gw_clone_value(c, v);
+}
+
+/* How often the mark is come to, 0 if nobody knows. */
+static gw_value times(gw_cloner *c, gw_op mark, gw_op declare) {
+    gw_func *f = c->to->f;
+    gw_value all = gw_int(c->to, GW_T_U64, 1);
+    for (gw_region r = gw_op_at(f, mark)->parent; r != gw_op_at(f, declare)->parent;) {
+        gw_op around = gw_region_at(f, r)->parent;
+        if (!around) return 0;
+        r = gw_op_at(f, around)->parent;
+        if (gw_op_at(f, around)->code == GW_OP_IF) continue;
+        int64_t step = gw_loop_step(f, around);
+        gw_value lo = step ? known_before(c, gw_operand(f, around, 0), declare, 0) : 0;
+        gw_value hi = lo ? known_before(c, gw_operand(f, around, 1), declare, 0) : 0;
+        gw_value trips = hi ? gw_header_runs(c->to, (gw_opcode)gw_op_at(f, around)->attr, lo, hi, step) : 0;
+        if (!trips) return 0;
+        all = gw_binary(c->to, GW_OP_MUL, all, trips);
+    }
+    return all;
+}
+
+static bool is_mark(const gw_func *f, gw_op op) {
+    return gw_op_at(f, op)->code == GW_OP_DECLARE && gw_op_at(f, op)->attr == GW_BLOCK_GROWS &&
+           !gw_op_at(f, op)->dead;
+}
+
+static gw_op declare_of(const gw_func *f, gw_object array) {
+    for (gw_op op = 1; op < f->ops.count; op++)
+        if (gw_op_at(f, op)->code == GW_OP_DECLARE && gw_op_at(f, op)->object == array &&
+            !gw_op_at(f, op)->attr && !gw_op_at(f, op)->dead)
+            return op;
+    return 0;
+}
+
+/* The DECLARE, now in front of what first uses the array: more is known there. */
+static gw_op move_down(gw_func *f, gw_op declare) {
+    gw_op_data o = *gw_op_at(f, declare);
+    gw_value extent = gw_operand(f, declare, 0);
+    gw_op user = gw_next(f, declare);
+    while (!gw_names_object(f, user, o.object)) user = gw_next(f, user);
+    gw_builder b = {f, o.parent, user, o.loc};
+    gw_op moved = gw_emit(&b, GW_OP_DECLARE, GW_T_VOID, 0, &extent, 1);
+    gw_op_at(f, moved)->object = o.object;
+    gw_op_remove(f, declare);
+    return moved;
+}
+
+static bool make_room(gw_func *f, gw_op mark) {
+    gw_op declare = declare_of(f, gw_op_at(f, mark)->object);
+    bool inside = gw_region_inside(f, gw_op_at(f, mark)->parent, gw_op_at(f, declare)->parent);
+    if (inside) declare = move_down(f, declare);
+    gw_builder b = {f, gw_op_at(f, declare)->parent, declare, gw_op_at(f, declare)->loc};
+    gw_cloner c = {.from = f, .to = &b};
+    gw_value more = inside ? times(&c, mark, declare) : 0;
+    if (more) gw_set_operand(f, declare, 0, gw_binary(&b, GW_OP_ADD, gw_operand(f, declare, 0), more));
+    gw_map_free(&c.values);
+    gw_map_free(&c.objects);
+    if (!more)
+        gw_diag(f->session, GW_DIAG_UNSUPPORTED, gw_op_at(f, mark)->loc,
+                "a std::vector that grows in a loop of which nobody knows the length where the vector is made",
+                "make it with its size and assign the elements, or make it in the loop");
+    return more != 0;
+}
+
+/* Arrays of no elements that nothing is done with: of vectors to which nothing was added. */
+static void drop_unused(gw_func *f) {
+    uint32_t *uses = gw_alloc(f->objects.count * sizeof *uses);
+    int64_t n;
+    for (gw_op op = 1; op < f->ops.count; op++)
+        if (!gw_op_at(f, op)->dead) uses[gw_op_at(f, op)->object]++;
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        bool array = !o->dead && o->code == GW_OP_DECLARE && o->object && gw_object_at(f, o->object)->sized &&
+                     o->operands == 1;
+        if (array && uses[o->object] == 1 && gw_const_int(f, gw_operand(f, op, 0), &n) && !n)
+            gw_op_remove(f, op);
+    }
+    free(uses);
+}
+
+bool gw_front_make_room(gw_func *f) {
+    bool good = true;
+    uint32_t count = f->ops.count;
+    for (gw_op op = 1; op < count && good; op++)
+        if (is_mark(f, op)) good = make_room(f, op);
+    for (gw_op op = 1; op < count; op++)
+        if (is_mark(f, op)) gw_op_remove(f, op);
+    drop_unused(f);
+    return good;
+}

@@ -1,0 +1,164 @@
+/*
+ * frontend/place/place.h - places: members, elements and cells, how they are read, written and copied.
+ *
+ * Nothing here evaluates an expression of the source. Places are values; the objects that they name are L->f's.
+ */
+#ifndef GRADWRIGHT_FRONTEND_PLACE_H
+#define GRADWRIGHT_FRONTEND_PLACE_H
+
+#include "plugin/frontend/state/state.h"
+
+/* ---- address.c ---- */
+bool gw_front_is_device(const gw_lowering *L, const gw_place *p); /* where a pointer of a program leads */
+gw_place gw_front_device_place(gw_lowering *L, gw_shape pointee, gw_value address);
+uint32_t gw_front_size_of(const gw_lowering *L, gw_shape s); /* bytes of an element; 0: not known */
+gw_value gw_front_spot(gw_lowering *L, const gw_place *p); /* where it lies; 0: that is not known */
+gw_value gw_front_address(gw_lowering *L, gw_place p, CXCursor at); /* of such a place; else refuses it */
+bool gw_front_leads_to_device(const gw_lowering *L, const gw_place *p); /* the same, or null by a branch */
+/* The comparison of two of them, or their distance in elements; 0: of a type whose size is not known. */
+gw_value gw_front_device_compare(gw_lowering *L, const gw_place *x, const gw_place *y, gw_opcode op);
+/* Casts to a pointer of another type; false if it is none of a program's. */
+bool gw_front_device_cast(gw_lowering *L, gw_place *p, gw_shape wanted, CXCursor at);
+/* Whether floating-point numbers are behind one of two pointers, and none behind the other. */
+bool gw_front_hides_numbers(const gw_lowering *L, gw_shape of, gw_shape as);
+/* Moves it by so many elements; false: of a type whose size is not known. */
+bool gw_front_device_advance(gw_lowering *L, gw_place *p, gw_value by, bool back);
+gw_op gw_front_device_op(gw_lowering *L, uint32_t what, const gw_value *operands, uint32_t count);
+
+/* ---- bits.c ---- */
+/* Makes it what a cast pointer leads to; false if it cannot be. */
+bool gw_front_retype(gw_lowering *L, gw_place *target, gw_shape wanted);
+/* A distance in cells of one shape, in those of another. */
+gw_value gw_front_rescale(gw_lowering *L, gw_value index, gw_shape from, gw_shape to);
+gw_shape gw_front_cell_of_views(gw_unit *u, gw_shape shape); /* what memory of several types holds instead */
+gw_value gw_front_load_bits(gw_lowering *L, gw_place place);
+void gw_front_store_bits(gw_lowering *L, gw_place place, gw_value value);
+
+/* ---- block.c ---- */
+bool gw_front_may_be_sized(const gw_unit *u, gw_shape element); /* as elements of such an array */
+/* On a complete function: whether memory is used only while it is there; false with a diagnostic. */
+bool gw_front_check_blocks(gw_func *f);
+
+/* Marks until the function is complete: DECLAREs that say something else of a block. */
+enum { GW_BLOCK_ENDS = 1, GW_BLOCK_GROWS };
+
+/* Makes a LOCAL object of run-time size, in host functions; its first element. */
+gw_place gw_front_allocate(gw_lowering *L, gw_shape element, gw_value count, bool zeroed, CXCursor at);
+/* Refuses what cannot have a size that is known only when the program runs; the way out is the same for all. */
+void gw_front_refuse_sized(gw_lowering *L, CXCursor at, const char *what);
+
+/* ---- cell.c ---- */
+typedef GW_VEC(gw_value) gw_operands;
+/* The operands that begin an operation on cells of that type: address, bytes, kind and stream, and the type. */
+void gw_front_cell_head(gw_lowering *L, gw_shape type, const gw_value *head, gw_operands *operands);
+/* Reads or writes such a cell; 0, false: that cannot be. */
+gw_value gw_front_device_load(gw_lowering *L, const gw_place *p);
+bool gw_front_device_store(gw_lowering *L, const gw_place *p, gw_value value);
+
+/* ---- choice.c ---- */
+typedef void gw_choice_action(gw_lowering *L, gw_place candidate, void *context);
+typedef gw_place gw_choice_step(gw_lowering *L, gw_place candidate, const void *context);
+/* Does it to the one that is meant. */
+void gw_front_choice_each(gw_lowering *L, gw_place choice, gw_choice_action *act, void *context);
+gw_place gw_front_choice_map(gw_lowering *L, gw_place choice, gw_choice_step *step, const void *context);
+gw_value gw_front_choice_load(gw_lowering *L, gw_place choice);
+gw_place gw_front_choice_target(gw_lowering *L, gw_place choice); /* of pointers */
+gw_value gw_front_is_null(gw_lowering *L, gw_place pointer, CXCursor e);
+/* A comparison or the distance of two pointers; 0: it is not known. */
+gw_value gw_front_compare(gw_lowering *L, const gw_place *x, const gw_place *y, gw_opcode op);
+/* Where the pointer in a slot leads; the copy, marked as such, if that is several places. */
+gw_place gw_front_settle(gw_lowering *L, uint32_t pointer, gw_place copy);
+/* What a copy of one of several lvalues is a copy of, to be kept; else the place itself. */
+gw_place gw_front_lvalues(const gw_lowering *L, gw_place place);
+
+/* ---- class.c ---- */
+bool gw_front_is_derived(gw_lowering *L, gw_shape from, gw_shape base);
+bool gw_front_recast(gw_lowering *L, gw_place *place, gw_shape wanted); /* to a base, or back */
+gw_place gw_front_named_member(gw_lowering *L, gw_place of, CXCursor decl);
+CXCursor gw_front_dispatch(gw_lowering *L, CXCursor call, CXCursor callee, const gw_place *self);
+
+/* ---- element.c ---- */
+/* Adds the numbers behind one more pointer of a copy; what is filled may have numbers of several types. */
+void gw_front_element_add(gw_lowering *L, uint32_t *so_far, const gw_place *p, bool is_filled, CXCursor at);
+bool gw_front_has_numbers(const gw_lowering *L, gw_shape s); /* that have a derivative */
+
+/* ---- growth.c ---- */
+bool gw_front_vectors_grow(gw_unit *u); /* whether the source adds elements to any */
+/* Whether this function does, maybe to the one whose elements are called so. */
+bool gw_front_vector_grows(gw_lowering *L, gw_str elements);
+void gw_front_growth_mark(gw_lowering *L, gw_object array); /* an element is added here */
+bool gw_front_make_room(gw_func *f); /* on a complete function; false with a diagnostic */
+
+/* ---- place.c ---- */
+gw_place gw_front_temp(gw_lowering *L, gw_shape shape, gw_str name); /* slots, or a LOCAL object */
+gw_place gw_front_member(gw_lowering *L, gw_place place, uint32_t field);
+gw_place gw_front_element(gw_lowering *L, gw_place array, gw_value index);
+gw_place gw_front_advance(gw_lowering *L, gw_place target, gw_value by, bool back);
+gw_place gw_front_target(gw_lowering *L, gw_place pointer); /* what a pointer variable points to */
+void gw_front_point(gw_lowering *L, gw_place pointer, gw_place target);
+gw_value gw_front_load(gw_lowering *L, gw_place place);
+void gw_front_store(gw_lowering *L, gw_place place, gw_value value);
+void gw_front_copy(gw_lowering *L, gw_place to, gw_place from);
+/* Does it to each element, unrolled or in a loop; `from` may be NONE, `at` is handed on. */
+typedef void gw_element_action(gw_lowering *L, gw_place to, gw_place from, CXCursor at);
+void gw_front_each_element(gw_lowering *L, gw_place to, gw_place from, gw_element_action *action, CXCursor at);
+void gw_front_clear(gw_lowering *L, gw_place place); /* zero-initialises */
+gw_object gw_front_local(gw_lowering *L, gw_str name, gw_type type); /* a LOCAL with a name of its own */
+
+/* ---- range.c ---- */
+/* The element so many behind; NONE stays NONE. */
+gw_place gw_front_at_index(gw_lowering *L, gw_place p, gw_value index);
+/* Does it to the elements of a range: the first, the end, and the step. `from` may be NONE, or one value for
+ * all if it is `fixed`. */
+void gw_front_each_of(gw_lowering *L, gw_place to, gw_place from, bool fixed, const gw_value *range,
+                      gw_element_action *action, CXCursor at);
+/* Does it to `count` elements, one after another. */
+void gw_front_each(gw_lowering *L, gw_place to, gw_place from, bool fixed, gw_value count,
+                   gw_element_action *action, CXCursor at);
+gw_element_action gw_front_copy_bits; /* copies one as it is */
+void gw_front_copy_elements(gw_lowering *L, gw_place to, gw_place from, gw_value count, CXCursor at);
+/* How many elements the bytes are, where that is seen; else 0. */
+gw_value gw_front_elements_in(gw_lowering *L, gw_value bytes, gw_shape element);
+
+/* ---- shared.c ---- */
+bool gw_front_is_shared(CXCursor variable);
+gw_place gw_front_shared(gw_lowering *L, CXCursor variable, CXCursor use); /* place of a __shared__ variable */
+bool gw_front_is_dynamic_shared(const gw_lowering *L, gw_object o);
+/* The place becomes a cell of that shape, `index` cells of shape `from` from the memory's beginning. */
+bool gw_front_carve(gw_lowering *L, gw_place *p, gw_value index, gw_shape from, gw_shape wanted);
+bool gw_front_check_carved(gw_lowering *L); /* of a complete kernel; false with a diagnostic */
+
+/* ---- special.c ---- */
+gw_value gw_front_special(gw_lowering *L, CXCursor e); /* threadIdx.x; 0 if it is none */
+bool gw_front_is_special(gw_lowering *L, CXCursor decl, uint32_t *kind);
+
+/* ---- split.c ---- */
+void gw_front_split(gw_unit *u, gw_func *f); /* local objects of classes, once the function is lowered */
+
+/* ---- stage.c: arrays of a program's own that copies to the device may read ---- */
+/* Notes an array where it is made; once it turned out to be copied it is staged, and must_stage is set. */
+void gw_front_stage_note(gw_lowering *L, gw_site site);
+bool gw_front_is_staged(const gw_lowering *L, CXCursor at);
+bool gw_front_stage_later(gw_lowering *L, const gw_place *p); /* false: it cannot be */
+gw_place gw_front_stage(gw_lowering *L, gw_shape element, gw_value count, bool zeroed);
+gw_place gw_front_stage_bytes(gw_lowering *L, gw_value bytes, bool zeroed); /* of no type yet */
+void gw_front_stage_fill(gw_lowering *L, gw_place first, gw_value byte, gw_value bytes); /* like memset */
+void gw_front_stage_start(gw_lowering *L);
+bool gw_front_stage_check(gw_lowering *L); /* of a complete function; false with a diagnostic */
+bool gw_front_staged_variable(gw_lowering *L, CXCursor variable, gw_place *place);
+bool gw_front_stage_waits(const gw_lowering *L, gw_value kind); /* a queued copy of that cudaMemcpyKind */
+
+/* ---- variable.c ---- */
+gw_place gw_front_variable(gw_lowering *L, CXCursor decl, CXCursor use);
+gw_place gw_front_global(gw_lowering *L, CXCursor decl);
+
+/* ---- view.c ---- */
+gw_place gw_front_union_member(gw_lowering *L, gw_place place, uint32_t field); /* one that holds no cells */
+/* Makes it what a cast pointer leads to, where the numbers are the same. */
+bool gw_front_reshape(gw_lowering *L, gw_place *target, gw_shape wanted);
+gw_place gw_front_first_number(gw_lowering *L, gw_place view); /* of a view of a row */
+gw_place gw_front_view_member(gw_lowering *L, gw_place view, uint32_t field);
+gw_place gw_front_view_advance(gw_lowering *L, gw_place view, gw_value by, bool back);
+gw_place gw_front_view_element(gw_lowering *L, gw_place view, gw_value index);
+
+#endif

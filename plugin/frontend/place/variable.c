@@ -1,0 +1,102 @@
+/*
+ * frontend/place/variable.c - the place of a declaration: of one that is bound, of a launch's variables, of
+ * shared memory; everything else is a variable at file scope and becomes a GLOBAL object of the function.
+ */
+#include "plugin/frontend/place/place.h"
+#include "plugin/frontend/type/type.h"
+
+#include <string.h>
+
+static gw_object global_object(gw_lowering *L, CXCursor decl, gw_shape shape) {
+    CXType type = clang_getCursorType(decl);
+    gw_type ir = gw_front_shape_at(L->u, shape)->type;
+    gw_object o = gw_object_new(L->f, GW_OBJECT_GLOBAL, gw_front_qualified(L->u, decl), ir);
+    gw_object_data *d = gw_object_at(L->f, o);
+    d->is_const = clang_isConstQualifiedType(clang_getCanonicalType(type));
+    gw_str enumeration = gw_front_enumeration(L->u, type);
+    d->is_enumerated = enumeration != 0;
+    if (enumeration) d->type_text = enumeration;
+    d->is_constant_memory = gw_front_has_attribute(decl, CXCursor_CUDAConstantAttr);
+    d->loc = gw_front_loc(L->u, clang_getCursorLocation(decl));
+    gw_push(&L->globals, ((gw_global){decl, o}));
+    return o;
+}
+
+/* What a variable of pointers to functions is called; NULL: it is another one. */
+static const gw_refusal *functions_in(CXType type) {
+    bool table = false;
+    for (type = clang_getCanonicalType(type); clang_getArrayElementType(type).kind != CXType_Invalid;
+         table = true)
+        type = clang_getCanonicalType(clang_getArrayElementType(type));
+    enum CXTypeKind kind = clang_getCanonicalType(clang_getPointeeType(type)).kind;
+    if (kind != CXType_FunctionProto && kind != CXType_FunctionNoProto) return NULL;
+    return table ? GW_REFUSED(FUNCTION_TABLE) : GW_REFUSED(FUNCTION);
+}
+
+static bool is_of_host(CXCursor decl) {
+    return !gw_front_has_attribute(decl, CXCursor_CUDADeviceAttr) &&
+           !gw_front_has_attribute(decl, CXCursor_CUDAConstantAttr);
+}
+
+gw_place gw_front_global(gw_lowering *L, CXCursor decl) {
+    decl = clang_getCanonicalCursor(decl);
+    gw_shape shape = gw_front_shape(L->u, clang_getCursorType(decl));
+    const gw_shape_data *d = gw_front_shape_at(L->u, shape);
+    gw_place p = {
+        .kind = GW_PLACE_MEMORY, .shape = shape, .detached = gw_front_is_nondifferentiable(L->u, decl)};
+    for (uint32_t i = 0; i < L->globals.count; i++)
+        if (clang_equalCursors(L->globals.at[i].decl, decl)) p.object = L->globals.at[i].object;
+    const gw_refusal *functions = functions_in(clang_getCursorType(decl));
+    if (p.object || gw_front_staged_variable(L, decl, &p)) return p;
+    if (d->kind == GW_SHAPE_OPAQUE) {
+        gw_front_refuse(L, decl, d->refusal->what, d->refusal->way_out);
+    } else if (gw_front_is_of_variable_template(decl)) {
+        gw_front_refuse(L, decl, "a variable template that is no constant number",
+                        "use a static member of a class template");
+    } else if (functions) {
+        gw_front_refuse(L, decl, functions->what, functions->way_out);
+    } else if (d->has_pointer || gw_front_is_reference(clang_getCursorType(decl))) {
+        gw_front_refuse(L, decl, "a pointer at file scope", "pass the pointer as a parameter");
+    } else {
+        p.object = global_object(L, decl, shape);
+        if (is_of_host(decl) && !p.detached)
+            gw_front_stage_note(L, (gw_site){p.object, shape, decl, true, 0});
+    }
+    return p;
+}
+
+/* No text outside of the function can name it. */
+static bool is_declared_in_function(CXCursor decl) {
+    switch (clang_getCursorKind(clang_getCursorLexicalParent(clang_getCanonicalCursor(decl)))) {
+    case CXCursor_FunctionDecl:
+    case CXCursor_FunctionTemplate:
+    case CXCursor_CXXMethod:
+    case CXCursor_Constructor:
+    case CXCursor_ConversionFunction: return true;
+    default: return false;
+    }
+}
+
+gw_place gw_front_variable(gw_lowering *L, CXCursor decl, CXCursor use) {
+    for (uint32_t i = L->bindings.count; i-- > 0;)
+        if (clang_equalCursors(L->bindings.at[i].decl, decl)) return L->bindings.at[i].place;
+    uint32_t kind;
+    if (gw_front_is_special(L, decl, &kind)) {
+        const char *type =
+            GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getTypeSpelling(clang_getCursorType(decl))));
+        bool plain = strstr(type, "__cuda_builtin_") == NULL; /* a struct with members */
+        gw_shape shape = plain ? gw_front_shape(L->u, clang_getCursorType(decl)) : GW_T_VOID;
+        return (gw_place){.kind = GW_PLACE_SPECIAL, .shape = shape, .slot = 4 * kind};
+    }
+    if (gw_front_is_shared(decl)) {
+        return gw_front_shared(L, decl, use);
+    } else if (clang_Cursor_hasVarDeclGlobalStorage(decl) == 1 && is_declared_in_function(decl)) {
+        gw_front_refuse(L, use, "a variable that is declared extern in a function",
+                        "declare it at file scope, before its first use");
+    } else if (clang_Cursor_hasVarDeclGlobalStorage(decl) == 1) {
+        return gw_front_global(L, decl);
+    } else {
+        gw_front_refuse(L, use, "this name", "use variables of the function, parameters and globals");
+    }
+    return (gw_place){0};
+}

@@ -1,0 +1,1 @@
+int gw_entry(int x);
