@@ -11,8 +11,8 @@ and line for each fault:
   - includes of other rooms have whole paths, and name a header that is not _private, of a room of a lower
   level;
   - so do uses of functions that another room defines, whether or not a header declares them;
-  - what a header of the name lower.h declares belongs to the room of that header, whoever defines it: the
-  entries of a recursion, which are called from all levels above it. circles.txt says how many there are;
+  - what a header declares that has a row in circles.txt belongs to the room of that header, whoever defines
+  it: the entries of a recursion, which are called from all levels above it. The row says how many there are;
   - a room's circle, the largest set of its files each of which reaches all others by such uses, has as many
   files as its row of circles.txt says: with more, a call has to go; with fewer, the row falls. A room without a
   row has none, so that its files have an order.
@@ -32,7 +32,6 @@ GENERATED = ("frontend_config.h", "gwcc_config.h", "gwcheck_config.h")
 OUTSIDE = ("gradwright/", "clang/", "llvm/", "clang-c/")
 CIRCLE = re.compile(r"(\S+) (\d+)$")
 CIRCLES = "tests/house/circles.txt"
-ENTRIES = "/lower.h"
 
 
 def read(path):
@@ -89,10 +88,13 @@ class House:
                     if found := DEFINITION.match(line):
                         self.owner.setdefault(found.group(1), path)
         self.entries = {}
-        for path, lines in self.sources.items():
-            if path.endswith(ENTRIES):
-                self.entries[path] = sorted(set(CALL.findall("\n".join(lines))) & set(self.owner))
-                self.owner.update({name: path for name in self.entries[path]})
+        for row in read(os.path.join(root, CIRCLES)).splitlines():
+            header = row.split(" ")[0]
+            if header.endswith(".h") and header in self.sources:
+                names = CALL.findall("\n".join(self.sources[header]))
+                self.entries[header] = sorted({name for name in names if name in self.owner})
+        for header, names in self.entries.items():
+            self.owner.update({name: header for name in names})
 
     def room_of(self, path):
         """The innermost room around it, or the folder that would have to be one."""
@@ -128,14 +130,15 @@ class House:
                 return
 
     def circles(self):
-        """{room: the files of its largest circle}, and {lower.h: its entries}"""
+        """{room: the files of its largest circle}, and {header of entries: these}"""
         rooms = {}
         for path, lines in self.sources.items():
             if path.endswith((".c", ".cpp")):
                 names = {name for line in lines if not INCLUDE.match(line) for name in CALL.findall(line)}
                 room = self.room_of(path)
                 used = {self.owner[name] for name in names if name in self.owner}
-                rooms.setdefault(room, {})[path] = {other for other in used if self.room_of(other) == room}
+                rooms.setdefault(room, {})[path] = {other for other in used - set(self.entries)
+                                                 if self.room_of(other) == room}
         return {room: largest_circle(edges) for room, edges in sorted(rooms.items())} | self.entries
 
     def check_circles(self):

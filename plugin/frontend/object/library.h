@@ -1,8 +1,8 @@
 /*
- * frontend/call/library.h - the actions of frontend/call/library.def (private to the front end).
+ * frontend/object/library.h - the actions of frontend/call/library.def.
  */
-#ifndef GRADWRIGHT_FRONTEND_LIBRARY_PRIVATE_H
-#define GRADWRIGHT_FRONTEND_LIBRARY_PRIVATE_H
+#ifndef GRADWRIGHT_FRONTEND_LIBRARY_H
+#define GRADWRIGHT_FRONTEND_LIBRARY_H
 
 #include "plugin/frontend/state/state.h"
 
