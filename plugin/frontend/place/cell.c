@@ -1,6 +1,6 @@
 /*
- * frontend/place/cell.c - a cell of memory that kernels see, which the host reads or writes itself, *loss += 1: it
- * is copied (frontend/device/host.c), and waited for.
+ * frontend/place/cell.c - a cell of memory that kernels see, which the host reads or writes itself, *loss += 1:
+ * it is copied (frontend/device/host.c), and waited for.
  */
 #include "plugin/frontend/place/place.h"
 
