@@ -24,6 +24,8 @@ gw_interval gw_bounds_trusting(gw_bounds *b, gw_value v);
 gw_value gw_bounds_exact(gw_bounds *b, gw_value v);  /* value_bound.c: 0 if it is not one value */
 /* trip_bound.c: at most so many iterations (i64), 0 = unknown */
 gw_value gw_bounds_trip(gw_bounds *b, gw_op loop);
+/* trip_bound.c: what stands around lets the op run at most so many times (i64), 0 = unknown */
+gw_value gw_bounds_times(gw_bounds *b, gw_op op);
 /* trip_bound.c: of carried value i */
 gw_interval gw_bounds_counter(gw_bounds *b, gw_op loop, uint32_t i, bool is_result);
 void gw_bounds_free(gw_bounds *b);

@@ -367,3 +367,15 @@ gw_interval gw_bounds_counter(gw_bounds *b, gw_op loop, uint32_t i, bool is_resu
     if (c > 0) return (gw_interval){start.low, op2(b, GW_OP_ADD, start.high, far)};
     return (gw_interval){op2(b, GW_OP_ADD, start.low, far), start.high};
 }
+
+gw_value gw_bounds_times(gw_bounds *b, gw_op op) {
+    const gw_func *f = b->from;
+    gw_value times = gw_int(b->to, GW_T_I64, 1);
+    for (gw_op at = gw_op_around(f, op); at; at = gw_op_around(f, at)) {
+        if (!gw_is_loop(f, at)) continue;
+        gw_value trips = gw_bounds_trip(b, at);
+        if (!trips) return 0;
+        times = gw_binary(b->to, GW_OP_MUL, times, trips);
+    }
+    return times;
+}

@@ -21,7 +21,7 @@ typedef enum gw_accumulate {
 } gw_accumulate;
 typedef enum gw_written_as { GW_AS_STATEMENT, GW_AS_CALL, GW_AS_RUN, GW_AS_COLLECT } gw_written_as;
 typedef enum gw_sum_of { GW_SUM_OF_THREAD, GW_SUM_OF_WARP, GW_SUM_OF_BLOCK } gw_sum_of;
-typedef enum gw_into { GW_INTO_CELL, GW_INTO_COPY, GW_INTO_CACHE, GW_INTO_ROW, GW_INTO_ACCUMULATOR } gw_into;
+typedef enum gw_into { GW_INTO_CELL, GW_INTO_COPY, GW_INTO_ROW, GW_INTO_ACCUMULATOR } gw_into;
 typedef enum gw_which_row {
     GW_ROW_NONE,
     GW_ROW_NTH,

@@ -262,24 +262,12 @@ static void place_small_loops(sizing *z, gw_func *f) {
     for (gw_op op = gw_first(f, f->entry); op; op = gw_next(f, op)) mark_slots(f, op, false);
 }
 
-/* ---- rows of slots ---- */
-static gw_value times_at_most(sizing *z, gw_op op) {
-    const gw_func *f = z->bounds.from;
-    gw_value times = number(z, 1);
-    for (gw_op at = gw_op_around(f, op); at; at = gw_op_around(f, at)) {
-        if (!gw_is_loop(f, at)) continue;
-        gw_value trips = gw_bounds_trip(&z->bounds, at);
-        if (!trips) return 0;
-        times = gw_binary(z->bounds.to, GW_OP_MUL, times, trips);
-    }
-    return times;
-}
-
+/* ---- what others ask ---- */
 bool gw_tape_is_bounded(gw_func *f, gw_op op) {
     gw_probe p;
     gw_probe_open(&p, f);
     sizing z = {.bounds = p.bounds};
-    bool bounded = times_at_most(&z, op) != 0;
+    bool bounded = gw_bounds_times(&z.bounds, op) != 0;
     p.bounds = z.bounds;
     gw_probe_close(&p);
     return bounded;
@@ -297,98 +285,12 @@ bool gw_tape_takes_workspace(gw_func *f) {
     return takes;
 }
 
-/* Rows of a thread; of sorted ones the least and the greatest position, too, which are none if the host finds
- * no bound. Of placed ones these of the number within a position. */
-static void count_rows(sizing *z, gw_op group, gw_value out[3]) {
-    const gw_func *f = z->bounds.from;
-    gw_builder *to = z->bounds.to;
-    gw_interval range = {0, 0};
-    uint32_t at = gw_slot_columns(f, group) + 1, from = 0;
-    if (gw_slot_is_sorted(f, group)) range = gw_bounds_trusting(&z->bounds, gw_operand(f, group, at));
-    if (gw_slot_is_placed(f, group)) range = gw_bounds_of(&z->bounds, gw_operand(f, group, at + 1));
-    else out[from++] = gw_cast(to, GW_T_U64, times_at_most(z, group));
-    bool known = range.low && range.high;
-    out[from++] = gw_cast(to, GW_T_U64, known ? range.low : number(z, 0));
-    out[from] = gw_cast(to, GW_T_U64, known ? range.high : number(z, -1));
-}
-
-typedef GW_VEC(gw_value) numbers;
-
-static void tell_rows(sizing *z, numbers *out) {
-    const gw_func *f = z->bounds.from;
-    for (uint32_t i = 0; i < gw_slot_groups(f); i++) {
-        gw_value rows[3];
-        uint32_t counts = gw_slot_counts(f, gw_slot_group(f, i));
-        if (counts) count_rows(z, gw_slot_group(f, i), rows);
-        for (uint32_t k = 0; k < counts; k++) gw_push(out, rows[k]);
-    }
-}
-
-/* No sum of such numbers overflows; it is more than accumulators take, whatever the threads. */
-enum { EXACT_BITS = 31 };
-
-static gw_value saturated(sizing *z, gw_value x) {
-    const int64_t most = (int64_t)1 << EXACT_BITS;
-    int64_t c;
-    if (gw_const_int(z->bounds.to->f, x, &c)) return number(z, c < most ? c : most);
-    return gw_binary(z->bounds.to, GW_OP_IMIN, x, number(z, most));
-}
-
-/* How often a thread makes the addition at most. */
-static gw_value additions_at_most(sizing *z, gw_op add) {
-    const gw_func *f = z->bounds.from;
-    gw_value times = number(z, 1);
-    int64_t once;
-    for (gw_op at = gw_op_around(f, add); at; at = gw_op_around(f, at)) {
-        if (!gw_is_loop(f, at)) continue;
-        gw_value trips = gw_bounds_trip(&z->bounds, at);
-        if (!trips) return number(z, (int64_t)1 << EXACT_BITS);
-        trips = saturated(z, trips);
-        const bool first = gw_const_int(z->bounds.to->f, times, &once) && once == 1;
-        times = first ? trips : saturated(z, gw_binary(z->bounds.to, GW_OP_MUL, times, trips));
-    }
-    return times;
-}
-
-static void tell_exact_array(sizing *z, gw_op array, numbers *out) {
-    const gw_func *f = z->bounds.from;
-    gw_builder *to = z->bounds.to;
-    gw_value additions = number(z, 0);
-    for (gw_op op = 1; op < f->ops.count; op++)
-        if (gw_exact_goes_to(f, op, array))
-            additions = gw_binary(to, GW_OP_ADD, additions, additions_at_most(z, op));
-    gw_push(out, gw_cast(to, GW_T_U64, gw_exact_cells(&z->bounds, array)));
-    gw_push(out, gw_cast(to, GW_T_U64, additions));
-}
-
-static void tell_exact(sizing *z, numbers *out) {
-    const gw_func *f = z->bounds.from;
-    for (uint32_t i = 0; i < gw_exact_arrays(f); i++) tell_exact_array(z, gw_exact_array(f, i), out);
-}
-
-static void tell_exact_shared(sizing *z, numbers *out) {
-    const gw_func *f = z->bounds.from;
-    for (uint32_t i = 0; i < gw_exact_shared_arrays(f); i++)
-        tell_exact_array(z, gw_exact_shared_array(f, i), out);
-}
-
-static void tell_copies(sizing *z, numbers *out) {
-    const gw_func *f = z->bounds.from;
-    for (uint32_t i = 0; i < gw_copied_objects(f); i++)
-        gw_push(out, gw_cast(z->bounds.to, GW_T_U64, gw_copied_last(&z->bounds, gw_copied_object(f, i))));
-}
-
 /* Slots of the tape, and behind them what each tenant of the workspace asks for. */
 static void return_sizes(sizing *z, need n) {
-    static void (*const tell[GW_TENANTS])(sizing *, numbers *) = {[GW_TENANT_ROWS] = tell_rows,
-                                                                  [GW_TENANT_EXACT] = tell_exact,
-                                                                  [GW_TENANT_EXACT_SHARED] = tell_exact_shared,
-                                                                  [GW_TENANT_COPIES] = tell_copies};
     gw_builder *to = z->bounds.to;
-    numbers out = {0};
+    gw_told_numbers out = {0};
     for (int i = 0; i < 2; i++) gw_push(&out, gw_cast(to, GW_T_U64, n.slots[i]));
-    for (gw_tenant t = 0; t < GW_TENANTS; t++)
-        if (tell[t]) tell[t](z, &out);
+    gw_tenants_tell(&z->bounds, &out);
     gw_emit(to, GW_OP_RET, GW_T_VOID, 0, out.at, out.count);
     gw_clean(to->f);
     gw_vec_free(&out);

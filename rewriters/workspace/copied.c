@@ -181,3 +181,9 @@ gw_value gw_copied_last(gw_bounds *b, gw_object object) {
     free(w.bits);
     return several ? gw_select(b->to, fits, last, none) : last;
 }
+
+void gw_copied_tell(gw_bounds *b, gw_told_numbers *out) {
+    const gw_func *f = b->from;
+    for (uint32_t i = 0; i < gw_copied_objects(f); i++)
+        gw_push(out, gw_cast(b->to, GW_T_U64, gw_copied_last(b, gw_copied_object(f, i))));
+}

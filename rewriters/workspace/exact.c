@@ -5,6 +5,7 @@
 #include "rewriters/workspace/workspace.h"
 
 #include "analysis/facts/facts.h"
+#include "analysis/ir/query.h"
 #include "analysis/ir/rungs.h"
 
 #include <stdlib.h>
@@ -159,4 +160,56 @@ gw_value gw_exact_cells(gw_bounds *b, gw_op array) {
 bool gw_exact_is_told(const gw_func *bound, gw_value cells) {
     int64_t known;
     return gw_const_int(bound, cells, &known) && known == -1;
+}
+
+/* ---- the host ---- */
+/* No sum of such numbers overflows; it is more than accumulators take, whatever the threads. */
+enum { EXACT_BITS = 31 };
+
+static gw_value saturated(gw_bounds *b, gw_value x) {
+    const int64_t most = (int64_t)1 << EXACT_BITS;
+    int64_t c;
+    if (gw_const_int(b->to->f, x, &c)) return number(b, c < most ? c : most);
+    return gw_binary(b->to, GW_OP_IMIN, x, number(b, most));
+}
+
+/* How often a thread makes the addition at most. */
+static gw_value additions_at_most(gw_bounds *b, gw_op add) {
+    const gw_func *f = b->from;
+    gw_value times = number(b, 1);
+    int64_t once;
+    for (gw_op at = gw_op_around(f, add); at; at = gw_op_around(f, at)) {
+        if (!gw_is_loop(f, at)) continue;
+        gw_value trips = gw_bounds_trip(b, at);
+        if (!trips) return number(b, (int64_t)1 << EXACT_BITS);
+        trips = saturated(b, trips);
+        const bool first = gw_const_int(b->to->f, times, &once) && once == 1;
+        times = first ? trips : saturated(b, gw_binary(b->to, GW_OP_MUL, times, trips));
+    }
+    return times;
+}
+
+static void tell_exact_array(gw_bounds *b, gw_op array, gw_told_numbers *out) {
+    const gw_func *f = b->from;
+    gw_builder *to = b->to;
+    gw_value additions = number(b, 0);
+    for (gw_op op = 1; op < f->ops.count; op++)
+        if (gw_exact_goes_to(f, op, array))
+            additions = gw_binary(to, GW_OP_ADD, additions, additions_at_most(b, op));
+    gw_push(out, gw_cast(to, GW_T_U64, gw_exact_cells(b, array)));
+    gw_push(out, gw_cast(to, GW_T_U64, additions));
+}
+
+uint32_t gw_exact_told(const gw_func *f) { return 2 * gw_exact_arrays(f); }
+uint32_t gw_exact_shared_told(const gw_func *f) { return 2 * gw_exact_shared_arrays(f); }
+
+void gw_exact_tell(gw_bounds *b, gw_told_numbers *out) {
+    const gw_func *f = b->from;
+    for (uint32_t i = 0; i < gw_exact_arrays(f); i++) tell_exact_array(b, gw_exact_array(f, i), out);
+}
+
+void gw_exact_shared_tell(gw_bounds *b, gw_told_numbers *out) {
+    const gw_func *f = b->from;
+    for (uint32_t i = 0; i < gw_exact_shared_arrays(f); i++)
+        tell_exact_array(b, gw_exact_shared_array(f, i), out);
 }

@@ -133,3 +133,35 @@ bool gw_slot_is_constant(const gw_func *f, gw_op collect) {
     int64_t key;
     return gw_const_int(f, gw_operand(f, collect, 0), &key);
 }
+
+/* ---- the host ---- */
+uint32_t gw_slot_numbers(const gw_func *f) {
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < gw_slot_groups(f); i++) sum += gw_slot_counts(f, gw_slot_group(f, i));
+    return sum;
+}
+
+/* Rows of a thread; of sorted ones the least and the greatest position, too, which are none if the host finds
+ * no bound. Of placed ones these of the number within a position. */
+static void count_rows(gw_bounds *b, gw_op group, gw_value out[3]) {
+    const gw_func *f = b->from;
+    gw_builder *to = b->to;
+    gw_interval range = {0, 0};
+    uint32_t at = gw_slot_columns(f, group) + 1, from = 0;
+    if (gw_slot_is_sorted(f, group)) range = gw_bounds_trusting(b, gw_operand(f, group, at));
+    if (gw_slot_is_placed(f, group)) range = gw_bounds_of(b, gw_operand(f, group, at + 1));
+    else out[from++] = gw_cast(to, GW_T_U64, gw_bounds_times(b, group));
+    bool known = range.low && range.high;
+    out[from++] = gw_cast(to, GW_T_U64, known ? range.low : gw_int(to, GW_T_I64, 0));
+    out[from] = gw_cast(to, GW_T_U64, known ? range.high : gw_int(to, GW_T_I64, -1));
+}
+
+void gw_slot_tell(gw_bounds *b, gw_told_numbers *out) {
+    const gw_func *f = b->from;
+    for (uint32_t i = 0; i < gw_slot_groups(f); i++) {
+        gw_value rows[3];
+        uint32_t counts = gw_slot_counts(f, gw_slot_group(f, i));
+        if (counts) count_rows(b, gw_slot_group(f, i), rows);
+        for (uint32_t k = 0; k < counts; k++) gw_push(out, rows[k]);
+    }
+}

@@ -4,23 +4,13 @@
  */
 #include "rewriters/workspace/workspace.h"
 
-static uint32_t numbers_of_rows(const gw_func *f) {
-    uint32_t sum = 0;
-    for (uint32_t i = 0; i < gw_slot_groups(f); i++) sum += gw_slot_counts(f, gw_slot_group(f, i));
-    return sum;
-}
-
-static uint32_t numbers_of_exact(const gw_func *f) { return 2 * gw_exact_arrays(f); }
-
-static uint32_t numbers_of_exact_shared(const gw_func *f) { return 2 * gw_exact_shared_arrays(f); }
-
 static const struct {
     uint32_t (*count)(const gw_func *), (*numbers)(const gw_func *);
+    void (*tell)(gw_bounds *, gw_told_numbers *);
 } tenants[GW_TENANTS] = {
-    [GW_TENANT_ROWS] = {gw_slot_groups, numbers_of_rows},
-    [GW_TENANT_EXACT] = {gw_exact_arrays, numbers_of_exact}, /* cells of each, and additions of a thread */
-    [GW_TENANT_EXACT_SHARED] = {gw_exact_shared_arrays, numbers_of_exact_shared},
-    [GW_TENANT_COPIES] = {gw_copied_objects, gw_copied_objects}, /* the last cell of each */
+#define GW_TENANT(NAME, text)
+#define GW_TENANT_TOLD(NAME, text, count, numbers, tell) [GW_TENANT_##NAME] = {count, numbers, tell},
+#include "rewriters/workspace/tenants.def"
 };
 
 uint32_t gw_tenant_count(const gw_func *f, gw_tenant tenant) {
@@ -39,4 +29,15 @@ uint32_t gw_numbers_before(const gw_func *f, gw_tenant tenant) {
     for (gw_tenant t = 0; t < tenant; t++)
         if (tenants[t].numbers && f->kind == GW_FUNC_KERNEL) sum += tenants[t].numbers(f);
     return sum;
+}
+
+void gw_tenants_tell(gw_bounds *b, gw_told_numbers *out) {
+    for (gw_tenant t = 0; t < GW_TENANTS; t++)
+        if (tenants[t].tell) tenants[t].tell(b, out);
+}
+
+bool gw_any_func(const gw_session *s, uint32_t (*count)(const gw_func *)) {
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        if (count(s->funcs.at[i])) return true;
+    return false;
 }

@@ -8,25 +8,28 @@
 
 /* ---- tenants ---- */
 
-/* Who may live in the workspace, in the order in which they lie there and in which the host tells numbers of
- * them. What each is to the text is in the table of emit/kernel/workspace.c. Records (GW_PACK) are an array of
- * the caller's: they take no room here, but are cleared before the kernel and consumed behind it as others
- * are. */
+/* Who may live in the workspace, and who stands beside it: records (GW_PACK) are an array of the caller's,
+ * which is cleared before the kernel and consumed behind it as others are; caches are in shared memory. */
 typedef enum gw_tenant {
-    GW_TENANT_TAPE,
-    GW_TENANT_ROWS,
-    GW_TENANT_EXACT,
-    GW_TENANT_EXACT_SHARED,
-    GW_TENANT_COPIES,
-    GW_TENANT_RECORDS,
+#define GW_TENANT(NAME, text) GW_TENANT_##NAME,
+#include "rewriters/workspace/tenants.def"
     GW_TENANTS
 } gw_tenant;
 
 /* How many of those that a function shows by its ops: groups of rows, arrays with exact sums, with copies. */
 uint32_t gw_tenant_count(const gw_func *f, gw_tenant tenant);
 bool gw_has_tenants(const gw_func *f);
+bool gw_any_func(const gw_session *s, uint32_t (*count)(const gw_func *)); /* some function of it has one */
 /* How many numbers the host tells of those before (GW_TENANTS: of all), behind the tape's two. */
 uint32_t gw_numbers_before(const gw_func *f, gw_tenant tenant);
+typedef GW_VEC(gw_value) gw_told_numbers;
+void gw_tenants_tell(gw_bounds *b, gw_told_numbers *out); /* adds the numbers of all (u64) */
+/* What the table names; the counts stand below. */
+#define GW_TENANT(NAME, text)
+#define GW_TENANT_TOLD(NAME, text, count, numbers, tell)   \
+    uint32_t numbers(const gw_func *f);                    \
+    void tell(gw_bounds *b, gw_told_numbers *out);
+#include "rewriters/workspace/tenants.def"
 
 /* ---- rows ---- */
 

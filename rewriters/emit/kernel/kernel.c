@@ -106,15 +106,6 @@ static char *launch_bound(const gw_kernel *k) {
     return most ? gw_format("__launch_bounds__(%u) ", most) : gw_strdup("");
 }
 
-static void free_names(gw_emitter *e) {
-    free(e->slots);
-    free(e->copies);
-    free(e->block_copies);
-    free(e->exact);
-    free(e->settled);
-    e->slots = e->copies = e->block_copies = e->exact = e->settled = NULL;
-}
-
 static void write_kernel(gw_kernel *k) {
     gw_emitter *e = k->e;
     gw_session *s = e->session;
@@ -154,14 +145,14 @@ static void write_kernel(gw_kernel *k) {
     if (gw_is_tiled(k->grad))
         gw_emit_line(e, "const uint3 %s = gw_tiled_thread();",
                      gw_cstr(s, e->thread = gw_emit_unique(e, "thread")));
-    gw_emit_caches(e, "begin");
+    gw_emit_space_around(e, "begin");
     gw_emit_body(e);
-    gw_emit_caches(e, "end");
+    gw_emit_space_around(e, "end");
     if (k->grad->form == GW_FORM_FWD) gw_emit_line(e, "gw_split_end(&%s);", gw_cstr(s, tape));
     gw_emit_leave(e);
     gw_emit_scope_close(e);
     gw_emit_line(e, "}\n");
-    free_names(e);
+    gw_emit_free_parts(e);
     e->whole = e->thread = e->records = e->record_count = e->measuring = 0;
     gw_vec_free(&e->together);
     free(whole);
@@ -288,7 +279,7 @@ static void write_launch(gw_kernel *k) {
     start_gathers(k);
     write_start(k, chosen_kernel(k), k->own_block, !gw_emit_runs_behind(k));
     gw_emit_space_behind(k);
-    free_names(e);
+    gw_emit_free_parts(e);
     gw_emit_scope_close(e);
     gw_emit_line(e, "}");
 }

@@ -2,7 +2,6 @@
 #ifndef GW_EMIT_KERNEL_H
 #define GW_EMIT_KERNEL_H
 #include "rewriters/emit/text/text.h"
-#include "rewriters/workspace/workspace.h"
 
 /* A size that the launch asks of its caller: how many cells the array of an exact addition has; of: 0: how many
  * positions its lists. */
@@ -19,7 +18,6 @@ typedef struct gw_kernel {
     uint32_t tenants[GW_TENANTS]; /* how many of each */
     bool workspace, behind_tape;  /* it takes one; there is more in it than the tape */
     bool spare;                   /* it can do without: copies that nobody asked for are all that is in it */
-    uint32_t lists;        /* groups of rows at positions of a list whose length the caller says */
     uint32_t counted;      /* numbers that `bound` tells, behind the tape's two */
     bool whole;            /* it is a template, for blocks of whole warps and for others */
     /* the kernel is not what callers launch: it takes a workspace, others run before it, or it is coarsened */
@@ -45,7 +43,7 @@ typedef struct gw_kernel {
      * and how many cells arrays have; cells: of each array of exact sums (0: the host knows), of each shared
      * one */
     gw_asked_sizes told;
-    GW_VEC(gw_str) cells, settled_cells;
+    gw_names cells, shared_cells;
     const char *status; /* of the launch, where it has been declared */
     const char *counts; /* what `bound` tells, in the function that is written; NULL where nobody asks */
     const char *used;   /* there: how many bytes those take that have their part already */

@@ -41,46 +41,45 @@ void gw_emit_assumptions(const gw_kernel *k, const char *launch);
 void gw_emit_null_check(gw_kernel *k);
 void gw_emit_alignment_check(gw_kernel *k);
 
-/* ---- tenants of the workspace ---- */
-/* What the table of tenants names, one file for each; names are made in the current scope, and `bytes` and
- * `place` add to k->used. */
-
-/* slots.c */
-void gw_emit_slot_names(gw_kernel *k);
-void gw_emit_slot_params(gw_kernel *k, gw_emit_params *list);
-void gw_emit_slots_begin(gw_kernel *k);
-void gw_emit_slots_bytes(gw_kernel *k);
-void gw_emit_slots_place(gw_kernel *k);
-void gw_emit_slots_arguments(const gw_kernel *k, gw_emit_items *items);
-void gw_emit_slots_sum(gw_kernel *k, bool last);
-/* exact.c */
-void gw_emit_exact_ask(gw_kernel *k); /* adds what the caller has to say to k->told and k->cells */
-void gw_emit_exact_names(gw_kernel *k);
-void gw_emit_exact_params(gw_kernel *k, gw_emit_params *list);
-void gw_emit_exact_bytes(gw_kernel *k);
-void gw_emit_exact_place(gw_kernel *k);
-void gw_emit_exact_arguments(const gw_kernel *k, gw_emit_items *items);
-void gw_emit_exact_sum(gw_kernel *k, bool last);
-/* settle.c */
-void gw_emit_settle_ask(gw_kernel *k);
-void gw_emit_settle_names(gw_kernel *k);
-void gw_emit_settle_params(gw_kernel *k, gw_emit_params *list);
-void gw_emit_settle_bytes(gw_kernel *k);
-void gw_emit_settle_place(gw_kernel *k);
-void gw_emit_settle_arguments(const gw_kernel *k, gw_emit_items *items);
-/* copies.c */
-void gw_emit_copy_names(gw_kernel *k);
-void gw_emit_copy_params(gw_kernel *k, gw_emit_params *list);
-void gw_emit_copies_begin(gw_kernel *k);
-void gw_emit_copies_bytes(gw_kernel *k);
-void gw_emit_copies_place(gw_kernel *k);
-void gw_emit_copies_arguments(const gw_kernel *k, gw_emit_items *items);
-void gw_emit_copies_sum(gw_kernel *k, bool last);
+/* ---- tenants (tenants.def), a descriptor each ---- */
+/* One of a tenant's: of the groups of rows, of the arrays with copies, ... */
+typedef struct gw_tenant_one {
+    const gw_kernel *k;
+    gw_tenant tenant;
+    uint32_t number;
+} gw_tenant_one;
+/* What the kernel, its launch and the size function write of them; what they do not need is NULL. */
+typedef struct gw_emit_tenant {
+    uint32_t (*count)(const gw_kernel *);         /* how many the gradient has; NULL: as the workspace says */
+    const char *(*header)(const gw_session *);    /* of include/gradwright; NULL: none has to be included */
+    /* Of each of them. Its name, made in the current scope: in the kernel and in the launch. The type of the
+     * kernel's parameter for it. What makes it in the launch, and from that what the size function sizes (NULL:
+     * the same). What is placed beside it: where the array begins, and a comma. The caller frees the texts. */
+    gw_str (*name)(gw_tenant_one);
+    char *(*type)(gw_tenant_one);
+    char *(*host)(gw_tenant_one);
+    char *(*sized)(gw_tenant_one);
+    char *(*beside)(gw_tenant_one);
+    /* Functions of the header: where it ends in the workspace (NULL: it takes no room there), what gives it its
+     * part, and what it is to the kernel ("": itself). */
+    const char *end, *place, *inside;
+    bool can_lack; /* who calls the kernel itself, where callers do, gives it none */
+    /* Of all of them. */
+    void (*ask)(gw_kernel *);                      /* adds to k->told what the launch's caller has to say */
+    void (*params)(gw_kernel *, gw_emit_params *); /* of the kernel, beside those with a type */
+    void (*begin)(gw_kernel *);                    /* in the kernel, before all else */
+    void (*prepare)(gw_kernel *);                  /* in the launch, where `place` is not enough */
+    void (*arguments)(const gw_kernel *, gw_emit_items *); /* for the kernel's parameters, beside `inside` */
+    void (*behind)(gw_kernel *, bool last);         /* consumes them behind the kernel; last: returns, too */
+    enum { FIRST, SECOND, LAST } turn;             /* among those that run behind */
+    void (*around)(gw_emitter *, const char *what); /* "begin" or "end" of the kernel's statements */
+} gw_emit_tenant;
+#define GW_TENANT(NAME, text) extern const gw_emit_tenant gw_emit_tenant_##text;
+#include "rewriters/workspace/tenants.def"
+static inline const char *gw_emit_one_name(gw_tenant_one one) {
+    return gw_cstr(one.k->e->session, one.k->e->parts[one.tenant][one.number]);
+}
 /* pack.c */
-void gw_emit_records_params(gw_kernel *k, gw_emit_params *list);
-void gw_emit_records_clear(gw_kernel *k);
-void gw_emit_records_arguments(const gw_kernel *k, gw_emit_items *items);
-void gw_emit_records_unpack(gw_kernel *k, bool last);
 void gw_emit_unpack(gw_emitter *e, const gw_func *f); /* the kernel that adds the records, and their size */
 void gw_emit_pack_bytes(gw_emitter *e, const gw_func *f, const char *tail); /* "HEAD TAIL" of the latter */
 
@@ -97,6 +96,10 @@ void gw_emit_space_place(gw_kernel *k);
 void gw_emit_space_arguments(const gw_kernel *k, gw_emit_items *items);
 void gw_emit_space_behind(gw_kernel *k);
 bool gw_emit_runs_behind(const gw_kernel *k);
+void gw_emit_space_ask(gw_kernel *k); /* adds to k->told what the caller has to say */
+/* "begin" and "end" of what stands around the kernel's statements. */
+void gw_emit_space_around(gw_emitter *e, const char *what);
+void gw_emit_free_parts(gw_emitter *e); /* their names */
 
 /* ---- a tape that is measured (measure.c) ---- */
 void gw_emit_measure_heads(const gw_kernel *k);
@@ -111,7 +114,4 @@ void gw_emit_name_launch(gw_kernel *k); /* again, where the names were released 
 /* Name of what says how much dynamic shared memory the derivative of a kernel takes; 0 if it has none. */
 gw_str gw_emit_shared_bytes_name(const gw_func *f);
 gw_launch_shape gw_emit_launch_shape(gw_emitter *e, const gw_func *grad);
-
-/* cache.c: "begin" or "end" of the caches that the kernel adds to. */
-void gw_emit_caches(gw_emitter *e, const char *what);
 #endif

@@ -25,11 +25,8 @@ void gw_emit_name_launch(gw_kernel *k) {
     const bool own = k->behind_tape && k->grad->form == GW_FORM_BWD;
     k->own_space = own ? gw_cstr(s, gw_emit_unique(e, "workspace")) : k->space;
     k->own_space_bytes = own ? gw_cstr(s, gw_emit_unique(e, "workspace_bytes")) : k->space_bytes;
-    k->told.count = k->cells.count = k->settled_cells.count = 0;
-    if (k->lists) gw_push(&k->told, ((gw_asked_size){gw_emit_unique(e, "positions"), 0}));
-    if (k->lists) k->positions = gw_cstr(s, k->told.at[0].name);
-    if (k->tenants[GW_TENANT_EXACT]) gw_emit_exact_ask(k);
-    if (k->tenants[GW_TENANT_EXACT_SHARED]) gw_emit_settle_ask(k);
+    k->told.count = k->cells.count = k->shared_cells.count = 0;
+    gw_emit_space_ask(k);
 }
 
 gw_str gw_emit_shared_bytes_name(const gw_func *f) {
@@ -84,7 +81,7 @@ void gw_kernel_close(gw_kernel *k) {
     free(k->tape);
     gw_vec_free(&k->told);
     gw_vec_free(&k->cells);
-    gw_vec_free(&k->settled_cells);
+    gw_vec_free(&k->shared_cells);
     gw_emit_params_free(&k->params);
 }
 

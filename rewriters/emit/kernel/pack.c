@@ -65,25 +65,25 @@ static const char *pack_name(const gw_kernel *k) {
     return gw_cstr(k->e->session, gw_object_at(k->grad, k->grad->pack)->name);
 }
 
-void gw_emit_records_params(gw_kernel *k, gw_emit_params *list) {
+static void add_params(gw_kernel *k, gw_emit_params *list) {
     gw_emitter *e = k->e;
     if (!gw_emit_tests_records(k->grad)) return;
     e->record_count = gw_emit_unique(e, "records");
     gw_emit_params_add(list, e->session, "size_t", gw_cstr(e->session, e->record_count));
 }
 
-void gw_emit_records_clear(gw_kernel *k) {
+static void clear(gw_kernel *k) {
     gw_emit_declare_status(k);
     gw_emit_line(k->e, "%s = gw_clear_records(\"%s\", %s, %s, %u, %s);", k->status, k->launch, pack_name(k),
                  k->records, k->grad->pack_stride, k->stream);
     gw_emit_leave_unless_good(k);
 }
 
-void gw_emit_records_arguments(const gw_kernel *k, gw_emit_items *items) {
+static void add_arguments(const gw_kernel *k, gw_emit_items *items) {
     if (gw_emit_tests_records(k->grad)) gw_push(items, gw_strdup(k->records));
 }
 
-void gw_emit_records_unpack(gw_kernel *k, bool last) {
+static void unpack(gw_kernel *k, bool last) {
     const gw_func *f = k->grad;
     gw_emit_items items = {0};
     char *head = gw_emit_step(k, "gw_launch", last);
@@ -100,3 +100,14 @@ void gw_emit_records_unpack(gw_kernel *k, bool last) {
     gw_emit_items_free(&items);
     free(head);
 }
+
+static uint32_t packs(const gw_kernel *k) { return k->grad->pack != 0; }
+
+/* Nothing in the workspace: the caller gives them their memory, d_pack. Zeroed before; unpacked when all that
+ * is summed is in them. The kernel is told how many there are where it tests that. */
+const gw_emit_tenant gw_emit_tenant_records = {.count = packs,
+                                               .params = add_params,
+                                               .prepare = clear,
+                                               .arguments = add_arguments,
+                                               .behind = unpack,
+                                               .turn = LAST};

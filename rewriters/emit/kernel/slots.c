@@ -11,9 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *name_of(const gw_emitter *e, uint32_t number) {
-    return gw_cstr(e->session, e->slots[number]);
+static gw_tenant_one one_of(const gw_kernel *k, uint32_t number) {
+    return (gw_tenant_one){k, GW_TENANT_ROWS, number};
 }
+
+static gw_op group_of(gw_tenant_one one) { return gw_slot_group(one.k->grad, one.number); }
 
 /* "gw_slots<int, float>" */
 static char *typed(const gw_emitter *e, const gw_func *f, gw_op collect, const char *name) {
@@ -23,39 +25,30 @@ static char *typed(const gw_emitter *e, const gw_func *f, gw_op collect, const c
                      gw_emit_type(e, gw_typeof(f, gw_operand(f, add, gw_index_count(f, add)))));
 }
 
-static char *base_name(const gw_func *f, gw_op collect) {
-    return gw_format(
-        "%s_rows", gw_cstr(f->session, gw_object_at(f, gw_op_at(f, gw_slot_first(f, collect))->object)->name));
+static gw_str name(gw_tenant_one one) {
+    const gw_func *f = one.k->grad;
+    const gw_object object = gw_op_at(f, gw_slot_first(f, group_of(one)))->object;
+    char *wish = gw_format("%s_rows", gw_cstr(f->session, gw_object_at(f, object)->name));
+    const gw_str name = gw_emit_unique(one.k->e, wish);
+    free(wish);
+    return name;
 }
 
-void gw_emit_slot_names(gw_kernel *k) {
-    const uint32_t count = k->tenants[GW_TENANT_ROWS];
-    k->e->slots = gw_alloc(count * sizeof *k->e->slots);
-    for (uint32_t i = 0; i < count; i++) {
-        char *wish = base_name(k->grad, gw_slot_group(k->grad, i));
-        k->e->slots[i] = gw_emit_unique(k->e, wish);
-        free(wish);
-    }
+static char *type(gw_tenant_one one) {
+    const gw_op group = group_of(one);
+    return typed(one.k->e, one.k->grad, group, gw_emit_row_names_of(one.k->grad, group)->type);
 }
 
-void gw_emit_slot_params(gw_kernel *k, gw_emit_params *list) {
-    for (uint32_t i = 0; i < k->tenants[GW_TENANT_ROWS]; i++) {
-        gw_op op = gw_slot_group(k->grad, i);
-        char *type = typed(k->e, k->grad, op, gw_emit_row_names_of(k->grad, op)->type);
-        gw_emit_params_add(list, k->e->session, type, name_of(k->e, i));
-        free(type);
-    }
-}
-
-void gw_emit_slots_begin(gw_kernel *k) {
+static void begin(gw_kernel *k) {
     gw_emitter *e = k->e;
     for (uint32_t i = 0; i < k->tenants[GW_TENANT_ROWS]; i++) {
         gw_op op = gw_slot_group(e->f, i);
         if (gw_slot_is_of_list(e->f, op))
-            gw_emit_line(e, "gw_list_slots_begin<%u>(&%s);", gw_slot_columns(e->f, op), name_of(e, i));
+            gw_emit_line(e, "gw_list_slots_begin<%u>(&%s);", gw_slot_columns(e->f, op),
+                         gw_emit_one_name(one_of(k, i)));
         else if (!gw_slot_is_placed(e->f, op))
             gw_emit_line(e, "%s(&%s);", gw_slot_is_of_warp(e->f, op) ? "gw_warp_slots_begin" : "gw_slots_begin",
-                         name_of(e, i));
+                         gw_emit_one_name(one_of(k, i)));
     }
 }
 
@@ -68,12 +61,13 @@ static uint32_t numbers_before(const gw_func *f, uint32_t group) {
 }
 
 /* The group on the host. */
-static char *of_launch(const gw_kernel *k, uint32_t i) {
+static char *host(gw_tenant_one one) {
+    const gw_kernel *k = one.k;
     const gw_func *f = k->grad;
     const char *counts = k->counts;
-    const uint32_t first = numbers_before(f, i);
+    const uint32_t first = numbers_before(f, one.number);
     gw_text out = {0};
-    gw_op op = gw_slot_group(f, i);
+    gw_op op = group_of(one);
     const bool of_list = gw_slot_is_of_list(f, op), placed = gw_slot_is_placed(f, op),
                sorted = gw_slot_is_sorted(f, op);
     char *of = typed(k->e, f, op, gw_emit_row_names_of(f, op)->of);
@@ -93,30 +87,20 @@ static char *of_launch(const gw_kernel *k, uint32_t i) {
     return out.at;
 }
 
-void gw_emit_slots_bytes(gw_kernel *k) {
-    for (uint32_t i = 0; i < k->tenants[GW_TENANT_ROWS]; i++) {
-        const bool of_list = gw_slot_is_of_list(k->grad, gw_slot_group(k->grad, i));
-        char *of = of_launch(k, i);
-        gw_emit_line(k->e, "%s = gw_slots_end(%s, %s%s);", k->used, k->used, of, of_list ? "" : ".gw_reduced");
-        free(of);
-    }
+static char *sized(gw_tenant_one one) {
+    char *of = host(one);
+    if (gw_slot_is_of_list(one.k->grad, group_of(one))) return of;
+    char *reduced = gw_format("%s.gw_reduced", of);
+    free(of);
+    return reduced;
 }
 
-void gw_emit_slots_place(gw_kernel *k) {
-    gw_emitter *e = k->e;
-    for (uint32_t i = 0; i < k->tenants[GW_TENANT_ROWS]; i++) {
-        char *of = of_launch(k, i);
-        gw_emit_line(e, "auto %s = %s;", name_of(e, i), of);
-        gw_emit_line(e, "%s = gw_slots_place(\"%s\", &%s, %s, &%s, %s);", k->status, k->launch, name_of(e, i),
-                     k->own_space, k->used, k->stream);
-        gw_emit_leave_unless_good(k);
-        free(of);
-    }
-}
-
-void gw_emit_slots_arguments(const gw_kernel *k, gw_emit_items *items) {
-    for (uint32_t i = 0; i < k->tenants[GW_TENANT_ROWS]; i++)
-        gw_push(items, gw_format("gw_slots_in(%s)", name_of(k->e, i)));
+/* Of groups at positions of a list, the caller says how long it is. */
+static void ask(gw_kernel *k) {
+    if (!gw_slot_lists(k->grad) && !gw_slot_placed(k->grad)) return;
+    const gw_str positions = gw_emit_unique(k->e, "positions");
+    k->positions = gw_cstr(k->e->session, positions);
+    gw_push(&k->told, ((gw_asked_size){positions, 0}));
 }
 
 /* "d_color[2]", "d.poles[3].x": the cell of the key, in names of the launch; of no key (-1), the cell whose
@@ -199,14 +183,14 @@ static const char *param_name(const gw_emitter *e, const gw_func *f, const gw_em
     return "";
 }
 
-void gw_emit_slots_sum(gw_kernel *k, bool last) {
+static void sum(gw_kernel *k, bool last) {
     gw_emitter *e = k->e;
     const gw_func *f = k->grad;
     char *head = gw_emit_step(k, "gw_slots_sum", false);
     for (uint32_t i = 0; i < k->tenants[GW_TENANT_ROWS]; i++) {
         gw_op op = gw_slot_group(f, i);
         gw_emit_items items = {0};
-        gw_push(&items, gw_strdup(name_of(e, i)));
+        gw_push(&items, gw_strdup(gw_emit_one_name(one_of(k, i))));
         gw_push(&items, gw_strdup(k->stream));
         for (gw_op add = gw_slot_first(f, op); add != op; add = gw_next(f, add)) {
             const char *object = param_name(e, f, &k->params, gw_op_at(f, add)->object);
@@ -219,3 +203,23 @@ void gw_emit_slots_sum(gw_kernel *k, bool last) {
     if (last) gw_emit_line(e, "return %s;", k->status);
     free(head);
 }
+
+static const char *header(const gw_session *s) {
+    if (gw_any_func(s, gw_slot_lists)) return "list_slots.cuh";
+    return gw_any_func(s, gw_slot_groups) ? "slots.cuh" : NULL;
+}
+
+/* To GW_ROWS_ALIGNMENT: keys are marked unused before; behind the kernel rows are sorted, where they do not
+ * stand in order, and summed into the adjoints or records. */
+const gw_emit_tenant gw_emit_tenant_rows = {.header = header,
+                                            .name = name,
+                                            .type = type,
+                                            .host = host,
+                                            .sized = sized,
+                                            .end = "gw_slots_end",
+                                            .place = "gw_slots_place",
+                                            .inside = "gw_slots_in",
+                                            .ask = ask,
+                                            .begin = begin,
+                                            .behind = sum,
+                                            .turn = SECOND};

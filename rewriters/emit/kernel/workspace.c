@@ -14,57 +14,13 @@
 
 static bool is_second_half(const gw_kernel *k) { return k->grad->form == GW_FORM_BWD; }
 
-/* ---- tenants ---- */
-/* What the kernel and its launch write of one; what a tenant does not need is NULL. */
-typedef struct tenant {
-    uint32_t (*count)(const gw_kernel *);         /* how many of them the gradient has */
-    const char *(*header)(const gw_session *);    /* of include/gradwright; NULL: none has to be included */
-    void (*name)(gw_kernel *);                    /* in the kernel and in the launch */
-    void (*params)(gw_kernel *, gw_emit_params *); /* of the kernel */
-    void (*begin)(gw_kernel *);                   /* in the kernel, before all else */
-    void (*bytes)(gw_kernel *);                   /* adds to k->used; NULL: it takes no room behind the tape */
-    void (*place)(gw_kernel *);                   /* gives it its part, as the kernel is to find it */
-    void (*arguments)(const gw_kernel *, gw_emit_items *); /* for the kernel's parameters */
-    void (*behind)(gw_kernel *, bool last);       /* what consumes it behind the kernel; last: returns, too */
-    enum { FIRST, SECOND, LAST } turn;            /* among those that run behind */
-} tenant;
-
+/* ---- the tape, and who lives beside it ---- */
 static uint32_t tapes(const gw_kernel *k) {
     if (k->measure) return 1;
     return k->bound && !k->grad->tape_local;
 }
-static uint32_t groups_of_rows(const gw_kernel *k) { return gw_tenant_count(k->grad, GW_TENANT_ROWS); }
-static uint32_t exact_arrays(const gw_kernel *k) { return gw_tenant_count(k->grad, GW_TENANT_EXACT); }
-static uint32_t copied_arrays(const gw_kernel *k) { return gw_tenant_count(k->grad, GW_TENANT_COPIES); }
-static uint32_t packs(const gw_kernel *k) { return k->grad->pack != 0; }
-
-static bool any_has(const gw_session *s, uint32_t (*count)(const gw_func *)) {
-    for (uint32_t i = 0; i < s->funcs.count; i++)
-        if (count(s->funcs.at[i])) return true;
-    return false;
-}
-
-static const char *header_of_rows(const gw_session *s) {
-    if (any_has(s, gw_slot_lists)) return "list_slots.cuh";
-    return any_has(s, gw_slot_groups) ? "slots.cuh" : NULL;
-}
 static uint32_t measures(const gw_func *f) { return f->form == GW_FORM_MEASURE; }
-static const char *header_of_tape(const gw_session *s) { return any_has(s, measures) ? "measure.cuh" : NULL; }
-static uint32_t pointed_arrays(const gw_func *f) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < gw_exact_arrays(f); i++) count += gw_exact_is_pointed(f, gw_exact_array(f, i));
-    return count;
-}
-static const char *header_of_exact(const gw_session *s) {
-    if (any_has(s, pointed_arrays)) return "exact_table.cuh";
-    return any_has(s, gw_exact_arrays) || any_has(s, gw_exact_shared_arrays) ? "exact.cuh" : NULL;
-}
-static uint32_t exact_shared_arrays(const gw_kernel *k) {
-    return gw_tenant_count(k->grad, GW_TENANT_EXACT_SHARED);
-}
-static const char *header_of_copies(const gw_session *s) {
-    return any_has(s, gw_copied_objects) ? "copies.cuh" : NULL;
-}
+static const char *tape_header(const gw_session *s) { return gw_any_func(s, measures) ? "measure.cuh" : NULL; }
 
 static void tape_params(gw_kernel *k, gw_emit_params *list) {
     static const char *const types[2][2] = {{"gw_tape", "gw_split_tape"},
@@ -75,90 +31,109 @@ static void tape_params(gw_kernel *k, gw_emit_params *list) {
 }
 static void tape_arguments(const gw_kernel *k, gw_emit_items *items) { gw_push(items, gw_strdup(k->tape)); }
 
-static const tenant tenants[GW_TENANTS] = {
-    /* gw_tape_bytes, at the begin (GW_WORKSPACE_ALIGNMENT): a thread reads only what it wrote itself, of a
-     * split gradient in the first half. So nobody fills it before or has to do with it after. */
-    [GW_TENANT_TAPE] = {
-        .count = tapes, .header = header_of_tape, .params = tape_params, .arguments = tape_arguments},
-    /* gw_slots_end, to GW_ROWS_ALIGNMENT: keys are marked unused before; behind the kernel rows are sorted,
-     * where they do not stand in order, and summed into the adjoints or records. */
-    [GW_TENANT_ROWS] = {.count = groups_of_rows,
-                        .header = header_of_rows,
-                        .name = gw_emit_slot_names,
-                        .params = gw_emit_slot_params,
-                        .begin = gw_emit_slots_begin,
-                        .bytes = gw_emit_slots_bytes,
-                        .place = gw_emit_slots_place,
-                        .arguments = gw_emit_slots_arguments,
-                        .behind = gw_emit_slots_sum,
-                        .turn = SECOND},
-    /* gw_exact_end, with room to begin at one of 16 bytes: cleared before, rounded into the adjoints behind the
-     * kernel. */
-    [GW_TENANT_EXACT] = {.count = exact_arrays,
-                         .header = header_of_exact,
-                         .name = gw_emit_exact_names,
-                         .params = gw_emit_exact_params,
-                         .bytes = gw_emit_exact_bytes,
-                         .place = gw_emit_exact_place,
-                         .arguments = gw_emit_exact_arguments,
-                         .behind = gw_emit_exact_sum,
-                         .turn = FIRST},
-    /* The same for each block, whose threads round them in the kernel; nothing is left to do behind it. */
-    [GW_TENANT_EXACT_SHARED] = {.count = exact_shared_arrays,
-                                .name = gw_emit_settle_names,
-                                .params = gw_emit_settle_params,
-                                .bytes = gw_emit_settle_bytes,
-                                .place = gw_emit_settle_place,
-                                .arguments = gw_emit_settle_arguments},
-    /* gw_copies_end, to GW_WORKSPACE_ALIGNMENT: zeroed before, summed into the adjoints behind the kernel. */
-    [GW_TENANT_COPIES] = {.count = copied_arrays,
-                          .header = header_of_copies,
-                          .name = gw_emit_copy_names,
-                          .params = gw_emit_copy_params,
-                          .begin = gw_emit_copies_begin,
-                          .bytes = gw_emit_copies_bytes,
-                          .place = gw_emit_copies_place,
-                          .arguments = gw_emit_copies_arguments,
-                          .behind = gw_emit_copies_sum,
-                          .turn = FIRST},
-    /* Nothing here: the caller gives them their memory, d_pack. Zeroed before; unpacked when all that is summed
-     * is in them. The kernel is told how many there are where it tests that. */
-    [GW_TENANT_RECORDS] = {.count = packs,
-                           .params = gw_emit_records_params,
-                           .place = gw_emit_records_clear,
-                           .arguments = gw_emit_records_arguments,
-                           .behind = gw_emit_records_unpack,
-                           .turn = LAST},
+/* gw_tape_bytes, at the begin (GW_WORKSPACE_ALIGNMENT): a thread reads only what it wrote itself, of a split
+ * gradient in the first half. So nobody fills it before or has to do with it after. */
+const gw_emit_tenant gw_emit_tenant_tape = {
+    .count = tapes, .header = tape_header, .params = tape_params, .arguments = tape_arguments};
+
+static const gw_emit_tenant *const tenants[GW_TENANTS] = {
+#define GW_TENANT(NAME, text) [GW_TENANT_##NAME] = &gw_emit_tenant_##text,
+#include "rewriters/workspace/tenants.def"
 };
 
 void gw_emit_space_headers(const gw_session *s, gw_text *out) {
     for (gw_tenant t = 0; t < GW_TENANTS; t++) {
-        const char *header = tenants[t].header ? tenants[t].header(s) : NULL;
+        const char *header = tenants[t]->header ? tenants[t]->header(s) : NULL;
         if (header) gw_text_addf(out, "#include <gradwright/%s>\n", header);
     }
 }
 
+void gw_emit_space_ask(gw_kernel *k) {
+    for (gw_tenant t = 0; t < GW_TENANTS; t++)
+        if (k->tenants[t] && tenants[t]->ask) tenants[t]->ask(k);
+}
+
+static void name_all(gw_kernel *k, gw_tenant t) {
+    if (!k->tenants[t] || !tenants[t]->name) return;
+    gw_str *names = gw_alloc(k->tenants[t] * sizeof *names);
+    for (uint32_t i = 0; i < k->tenants[t]; i++) names[i] = tenants[t]->name((gw_tenant_one){k, t, i});
+    k->e->parts[t] = names;
+}
+
+void gw_emit_free_parts(gw_emitter *e) {
+    for (gw_tenant t = 0; t < GW_TENANTS; t++) {
+        free(e->parts[t]);
+        e->parts[t] = NULL;
+    }
+    free(e->block_copies);
+    e->block_copies = NULL;
+}
+
+static void set_default(gw_emit_params *list) {
+    char **last = &list->texts.at[list->texts.count - 1], *text = gw_format("%s = {}", *last);
+    free(*last);
+    *last = text;
+}
+
 void gw_emit_space_params(gw_kernel *k, gw_emit_params *list) {
     for (gw_tenant t = 0; t < GW_TENANTS; t++) {
-        if (!k->tenants[t]) continue;
-        if (tenants[t].name) tenants[t].name(k);
-        if (tenants[t].params) tenants[t].params(k, list);
+        name_all(k, t);
+        for (gw_tenant_one one = {k, t, 0}; tenants[t]->type && one.number < k->tenants[t]; one.number++) {
+            char *type = tenants[t]->type(one);
+            gw_emit_params_add(list, k->e->session, type, gw_emit_one_name(one));
+            free(type);
+            if (tenants[t]->can_lack && !k->is_private) set_default(list);
+        }
+        if (k->tenants[t] && tenants[t]->params) tenants[t]->params(k, list);
     }
 }
 
 void gw_emit_space_begin(gw_kernel *k) {
     for (gw_tenant t = 0; t < GW_TENANTS; t++)
-        if (k->tenants[t] && tenants[t].begin) tenants[t].begin(k);
+        if (k->tenants[t] && tenants[t]->begin) tenants[t]->begin(k);
+}
+
+void gw_emit_space_around(gw_emitter *e, const char *what) {
+    for (gw_tenant t = 0; t < GW_TENANTS; t++)
+        if (tenants[t]->around) tenants[t]->around(e, what);
 }
 
 void gw_emit_space_arguments(const gw_kernel *k, gw_emit_items *items) {
-    for (gw_tenant t = 0; t < GW_TENANTS; t++)
-        if (k->tenants[t] && tenants[t].arguments) tenants[t].arguments(k, items);
+    for (gw_tenant t = 0; t < GW_TENANTS; t++) {
+        const char *inside = tenants[t]->inside;
+        for (gw_tenant_one one = {k, t, 0}; inside && one.number < k->tenants[t]; one.number++)
+            gw_push(items, *inside ? gw_format("%s(%s)", inside, gw_emit_one_name(one))
+                                   : gw_strdup(gw_emit_one_name(one)));
+        if (k->tenants[t] && tenants[t]->arguments) tenants[t]->arguments(k, items);
+    }
+}
+
+/* Adds to k->used what they take. */
+static void add_bytes(gw_kernel *k, gw_tenant t) {
+    for (gw_tenant_one one = {k, t, 0}; tenants[t]->end && one.number < k->tenants[t]; one.number++) {
+        char *of = (tenants[t]->sized ? tenants[t]->sized : tenants[t]->host)(one);
+        gw_emit_line(k->e, "%s = %s(%s, %s);", k->used, tenants[t]->end, k->used, of);
+        free(of);
+    }
+}
+
+/* Gives them their parts, as the kernel is to find them. */
+static void place(gw_kernel *k, gw_tenant t) {
+    for (gw_tenant_one one = {k, t, 0}; tenants[t]->place && one.number < k->tenants[t]; one.number++) {
+        char *of = tenants[t]->host(one),
+             *beside = tenants[t]->beside ? tenants[t]->beside(one) : gw_strdup("");
+        gw_emit_line(k->e, "auto %s = %s;", gw_emit_one_name(one), of);
+        gw_emit_line(k->e, "%s = %s(\"%s\", &%s, %s%s, &%s, %s);", k->status, tenants[t]->place, k->launch,
+                     gw_emit_one_name(one), beside, k->own_space, k->used, k->stream);
+        gw_emit_leave_unless_good(k);
+        free(of), free(beside);
+    }
+    if (k->tenants[t] && tenants[t]->prepare) tenants[t]->prepare(k);
 }
 
 static uint32_t count_behind(const gw_kernel *k) {
     uint32_t count = 0;
-    for (gw_tenant t = 0; t < GW_TENANTS; t++) count += k->tenants[t] && tenants[t].behind;
+    for (gw_tenant t = 0; t < GW_TENANTS; t++) count += k->tenants[t] && tenants[t]->behind;
     return count;
 }
 
@@ -168,9 +143,9 @@ void gw_emit_space_behind(gw_kernel *k) {
     uint32_t left = count_behind(k);
     for (int turn = FIRST; turn <= LAST; turn++)
         for (gw_tenant t = 0; t < GW_TENANTS; t++) {
-            if (!k->tenants[t] || !tenants[t].behind || (int)tenants[t].turn != turn) continue;
+            if (!k->tenants[t] || !tenants[t]->behind || (int)tenants[t]->turn != turn) continue;
             gw_emit_leave_unless_good(k);
-            tenants[t].behind(k, --left == 0);
+            tenants[t]->behind(k, --left == 0);
         }
 }
 
@@ -186,10 +161,11 @@ void gw_emit_find_space(gw_kernel *k) {
     k->measure = gw_takes_space(k) ? gw_companion(k->grad, GW_FORM_MEASURE) : NULL;
     k->behind_tape = k->measure && !gw_is_half(k->grad); /* its slots are behind all else */
     for (gw_tenant t = 0; t < GW_TENANTS; t++) {
-        k->tenants[t] = gw_takes_space(k) ? tenants[t].count(k) : 0;
-        k->behind_tape |= k->tenants[t] && tenants[t].bytes;
+        k->tenants[t] = 0;
+        if (gw_takes_space(k))
+            k->tenants[t] = tenants[t]->count ? tenants[t]->count(k) : gw_tenant_count(k->grad, t);
+        k->behind_tape |= k->tenants[t] && tenants[t]->end;
     }
-    k->lists = k->tenants[GW_TENANT_ROWS] ? gw_slot_lists(k->grad) + gw_slot_placed(k->grad) : 0;
     if (k->bound) k->counted = gw_op_at(k->bound, gw_region_end(k->bound, k->bound->entry))->operands - 2;
     k->workspace = k->tenants[GW_TENANT_TAPE] || k->behind_tape;
     k->spare = k->workspace && can_do_without(k);
@@ -280,8 +256,7 @@ static void write_bytes_of_all(gw_kernel *k) {
     char *start = end_of_tape(k);
     if (!k->counts) discard_arguments(k);
     gw_emit_line(e, "size_t %s = %s;", k->used, start);
-    for (gw_tenant t = 0; t < GW_TENANTS; t++)
-        if (k->tenants[t] && tenants[t].bytes) tenants[t].bytes(k);
+    for (gw_tenant t = 0; t < GW_TENANTS; t++) add_bytes(k, t);
     gw_emit_line(e, "return %s;", k->used);
     gw_emit_scope_close(e);
     gw_emit_line(e, "}\n");
@@ -343,7 +318,7 @@ static void write_status(gw_kernel *k, bool is_const) {
 static bool has_steps(const gw_kernel *k) {
     if (k->grad->has_gathers || (k->measure && !is_second_half(k))) return true;
     for (gw_tenant t = 0; t < GW_TENANTS; t++)
-        if (k->tenants[t] && (tenants[t].place || tenants[t].behind)) return true;
+        if (k->tenants[t] && (tenants[t]->place || tenants[t]->prepare || tenants[t]->behind)) return true;
     return false;
 }
 
@@ -409,9 +384,7 @@ void gw_emit_space_place(gw_kernel *k) {
     if (k->measure && gw_is_half(k->grad)) check_measured(k);
     else if (k->tenants[GW_TENANT_TAPE] && (!k->behind_tape || is_second_half(k))) check_tape(k);
     if (k->behind_tape) check_all(k);
-    for (gw_tenant t = 0; t < GW_TENANTS; t++)
-        if (k->tenants[t] && tenants[t].name) tenants[t].name(k);
-    for (gw_tenant t = 0; t < GW_TENANTS; t++)
-        if (k->tenants[t] && tenants[t].place) tenants[t].place(k);
+    for (gw_tenant t = 0; t < GW_TENANTS; t++) name_all(k, t);
+    for (gw_tenant t = 0; t < GW_TENANTS; t++) place(k, t);
     if (k->measure && !is_second_half(k)) gw_emit_measure_start(k);
 }

@@ -1,14 +1,13 @@
 /*
  * emit/text/accumulator.c - exact sums in the text: the accumulators that additions name, in the grid's memory
  * and in that of each block, and where threads round them (gradwright/exact.cuh). The launch makes them
- * (emit/kernel/exact.c, emit/kernel/settle.c).
+ * (emit/kernel/exact.c).
  *
  *     gw_exact_add(d_s_exact, d_s, &d_s[id], v);
  *     __syncthreads();
  *     gw_exact_settle(d_s_exact, d_s, &d_s[t]);
  */
 #include "rewriters/emit/text/text_private.h"
-#include "rewriters/workspace/workspace.h"
 
 #include <stdlib.h>
 
@@ -48,12 +47,12 @@ void gw_emit_exact_given(gw_emitter *e, const gw_func *f, gw_emit_params *list) 
     if (!count) return;
     gw_emit_reserve_used(e, f);
     for (uint32_t i = 0; i < list->names.count; i++) gw_emit_reserve(e, list->names.at[i]);
-    e->exact = gw_alloc(count * sizeof *e->exact);
+    e->parts[GW_TENANT_EXACT] = gw_alloc(count * sizeof *e->parts[GW_TENANT_EXACT]);
     for (uint32_t i = 0; i < count; i++) {
         const gw_op add = gw_exact_array(f, i);
         char *type = gw_emit_exact_type(e, f, add);
-        e->exact[i] = gw_emit_exact_name_for(e, f, add, "exact");
-        gw_emit_params_add(list, e->session, type, gw_cstr(e->session, e->exact[i]));
+        e->parts[GW_TENANT_EXACT][i] = gw_emit_exact_name_for(e, f, add, "exact");
+        gw_emit_params_add(list, e->session, type, gw_cstr(e->session, e->parts[GW_TENANT_EXACT][i]));
         free(type);
     }
 }
@@ -76,14 +75,14 @@ static char *with_array(gw_emitter *e, uint32_t number) {
     const gw_object object = gw_op_at(e->f, gw_exact_shared_array(e->f, number))->object;
     const gw_object_data *o = gw_object_at(e->f, object);
     const bool decays = o->sized || e->session->types.at[o->type].kind == GW_TYPE_ARRAY;
-    return gw_format("%s, %s%s", gw_cstr(e->session, e->settled[number]), decays ? "" : "&",
-                     gw_cstr(e->session, gw_emit_object(e, object)));
+    return gw_format("%s, %s%s", gw_cstr(e->session, e->parts[GW_TENANT_EXACT_SHARED][number]),
+                     decays ? "" : "&", gw_cstr(e->session, gw_emit_object(e, object)));
 }
 
 char *gw_emit_exact_into(gw_emitter *e, gw_op add) {
     const uint32_t number = gw_exact_number(e->f, add);
     const bool shared = gw_object_at(e->f, gw_op_at(e->f, add)->object)->kind == GW_OBJECT_SHARED;
-    return shared ? with_array(e, number) : gw_strdup(gw_cstr(e->session, e->exact[number]));
+    return shared ? with_array(e, number) : gw_strdup(gw_cstr(e->session, e->parts[GW_TENANT_EXACT][number]));
 }
 
 void gw_emit_settle(gw_emitter *e, gw_op op) {

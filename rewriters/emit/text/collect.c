@@ -8,7 +8,6 @@
 #include "analysis/ir/rungs.h"
 #include "rewriters/accumulate/accumulate.h"
 #include "rewriters/emit/text/text_private.h"
-#include "rewriters/workspace/workspace.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,6 @@
 #include "analysis/ir/query.h"
 #include "analysis/ir/requests.h"
 #include "rewriters/emit/text/text_private.h"
-#include "rewriters/workspace/workspace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -378,8 +377,8 @@ static void write_head(gw_emitter *e, const gw_func *f, const gw_func *body, con
 static void leave_head(gw_emitter *e) {
     gw_emit_scope_close(e);
     e->host_tape = e->tape = 0;
-    free(e->exact);
-    e->exact = NULL;
+    free(e->parts[GW_TENANT_EXACT]);
+    e->parts[GW_TENANT_EXACT] = NULL;
 }
 
 void gw_emit_prototype(gw_emitter *e, const gw_func *f) {
@@ -410,8 +409,8 @@ static void write_seeded(gw_emitter *e, const gw_func *f, const gw_func *pullbac
     for (uint32_t i = 0; i < list.names.count; i++)
         gw_push(&items, gw_strdup(list.names.at[i] == seed ? "1" : gw_cstr(e->session, list.names.at[i])));
     if (f->tape_host) gw_push(&items, gw_strdup(gw_cstr(e->session, e->host_tape)));
-    for (uint32_t i = 0; e->exact && i < gw_exact_arrays(pullback); i++)
-        gw_push(&items, gw_strdup(gw_cstr(e->session, e->exact[i])));
+    for (uint32_t i = 0; e->parts[GW_TENANT_EXACT] && i < gw_exact_arrays(pullback); i++)
+        gw_push(&items, gw_strdup(gw_cstr(e->session, e->parts[GW_TENANT_EXACT][i])));
     char *name = gw_emit_called(pullback, pullback->name),
          *head = gw_format(f->tape_host ? "return %s" : "%s", name);
     gw_emit_call_text(e, head, items.at, items.count, ";");

@@ -8,7 +8,6 @@
 #include "analysis/ir/promises.h"
 #include "analysis/ir/rungs.h"
 #include "rewriters/emit/text/text_private.h"
-#include "rewriters/workspace/workspace.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
  * the key of its cell, as one call (gradwright/slots.cuh).
  */
 #include "rewriters/emit/text/text_private.h"
-#include "rewriters/workspace/workspace.h"
 
 #include <stdlib.h>
 
@@ -27,7 +26,7 @@ void gw_emit_row(gw_emitter *e, gw_op op, const char *active) {
         gw_push(&items,
                 gw_emit_text(e, gw_operand(f, gw_value_at(f, vote)->op, 0), GW_IN_EXACT, GW_PREC_SELECT));
     else if (gw_slot_is_of_warp(f, op)) gw_push(&items, gw_strdup(active));
-    gw_push(&items, gw_format("&%s", gw_cstr(e->session, e->slots[gw_slot_number(f, op)])));
+    gw_push(&items, gw_format("&%s", gw_cstr(e->session, e->parts[GW_TENANT_ROWS][gw_slot_number(f, op)])));
     for (uint32_t i = gw_slot_columns(f, op) + 1; i < gw_op_at(f, op)->operands; i++)
         gw_push(&items, gw_emit_text(e, gw_operand(f, op, i), GW_IN_EXACT, GW_PREC_SELECT));
     gw_push(&items, gw_emit_text(e, gw_operand(f, op, 0), GW_IN_EXACT, GW_PREC_SELECT));

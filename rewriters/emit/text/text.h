@@ -12,6 +12,7 @@
 #define GW_EMIT_TEXT_H
 #include "analysis/ir/ir.h"
 #include "rewriters/emit/text/plan.h"
+#include "rewriters/workspace/workspace.h"
 
 typedef enum gw_emit_language { GW_EMIT_CUDA, GW_EMIT_CXX, GW_EMIT_C } gw_emit_language;
 
@@ -88,15 +89,13 @@ struct gw_emitter {
     gw_str program; /* the run of a program: the parameter */
     gw_str host_tape, host_top; /* a growing tape: the parameter, and the top of its stack */
     gw_str measuring;            /* of a MEASURE: the parameter that is told what was counted */
-    gw_str *slots;               /* rows of groups (emit/kernel/slots.c), in the kernel or its launch */
+    /* in the kernel or its launch: names of the parts that it has beside its statements, of each kind */
+    gw_str *parts[GW_TENANTS];
     /* of a kernel that is a template: the parameter that says that all warps have 32 lanes */
     gw_str whole;
     /* variable that stands for threadIdx, where warps lie over tiles of the block */
     gw_str thread;
-    /* of arrays (emit/kernel/copies.c), in the kernel or its launch: all of them, and the block's */
-    gw_str *copies, *block_copies;
-    /* accumulators of arrays (emit/kernel/exact.c), in the kernel or its launch; those of shared ones */
-    gw_str *exact, *settled;
+    gw_str *block_copies; /* of arrays that have copies: the block's */
     GW_VEC(gw_object) together;  /* shared arrays that are one array of records (emit/text/together.c), */
     gw_str records;              /* which is called so */
     gw_str barriers;             /* variable that counts them, with --checked */
