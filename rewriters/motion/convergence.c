@@ -250,21 +250,23 @@ static void give_results(gw_builder *b, gw_op first, const value_list *of, gw_va
     gw_vec_free(&yields[1]);
 }
 
-/* The body under a branch, but for `runs`, if that is computed at its head. */
-static void run_body_if(gw_func *f, gw_op loop, gw_value runs, gw_op behind) {
-    gw_region body = gw_loop_body(f, loop);
-    gw_op end = gw_region_end(f, body);
-    gw_builder b = {f, body, behind, gw_op_at(f, loop)->loc};
+/* What stands in a region from this op on, under a branch of its own. Where that is not taken, what the region
+ * yields is 0, or, of a loop's body, what it was before. */
+static void run_if(gw_func *f, gw_op from, gw_value runs, gw_region body, gw_loc loc) {
+    const gw_region r = gw_op_at(f, from)->parent;
+    const gw_op end = gw_region_end(f, r);
+    gw_builder b = {f, r, from, loc};
     gw_op branch = gw_emit(&b, GW_OP_IF, GW_T_VOID, 0, &runs, 1);
-    gw_builder then = {f, gw_region_new(f, branch), 0, b.loc}, rest = {f, gw_region_new(f, branch), 0, b.loc};
-    for (gw_op op = behind, next; op != end; op = next) {
+    gw_builder then = {f, gw_region_new(f, branch), 0, loc}, rest = {f, gw_region_new(f, branch), 0, loc};
+    for (gw_op op = from, next; op != end; op = next) {
         next = gw_next(f, op);
         gw_op_move(f, op, then.region, 0);
     }
     value_list given = {0}, kept = {0};
     for (uint32_t i = 0; i < gw_op_at(f, end)->operands; i++) {
-        gw_push(&given, gw_operand(f, end, i));
-        gw_push(&kept, gw_arg(f, body, 1 + i));
+        const gw_value v = gw_operand(f, end, i);
+        gw_push(&given, v);
+        gw_push(&kept, body ? gw_arg(f, body, 1 + i) : gw_zero(&rest, gw_typeof(f, v)));
     }
     gw_yield(&then, given.at, given.count);
     gw_yield(&rest, kept.at, kept.count);
@@ -274,25 +276,13 @@ static void run_body_if(gw_func *f, gw_op loop, gw_value runs, gw_op behind) {
     gw_vec_free(&kept);
 }
 
-/* The arm under a branch of its own, with 0 for its values where that is not taken. */
+/* A loop's body, but for `runs`, if that is computed at its head. */
+static void run_body_if(gw_func *f, gw_op loop, gw_value runs, gw_op behind) {
+    run_if(f, behind, runs, gw_loop_body(f, loop), gw_op_at(f, loop)->loc);
+}
+
 static void run_arm_if(gw_func *f, gw_region arm, gw_value here, gw_loc loc) {
-    gw_op end = gw_region_end(f, arm);
-    if (gw_first(f, arm) == end) return;
-    gw_builder b = {f, arm, end, loc};
-    gw_op branch = gw_emit(&b, GW_OP_IF, GW_T_VOID, 0, &here, 1);
-    gw_builder then = {f, gw_region_new(f, branch), 0, loc}, rest = {f, gw_region_new(f, branch), 0, loc};
-    move_before(f, arm, branch, then.region);
-    value_list given = {0}, none = {0};
-    for (uint32_t i = 0; i < gw_op_at(f, end)->operands; i++) {
-        gw_push(&given, gw_operand(f, end, i));
-        gw_push(&none, gw_zero(&rest, gw_typeof(f, gw_operand(f, end, i))));
-    }
-    gw_yield(&then, given.at, given.count);
-    gw_yield(&rest, none.at, none.count);
-    for (uint32_t i = 0; i < given.count; i++)
-        gw_set_operand(f, end, i, gw_op_add_result(f, branch, gw_typeof(f, given.at[i]), 0));
-    gw_vec_free(&given);
-    gw_vec_free(&none);
+    if (gw_first(f, arm) != gw_region_end(f, arm)) run_if(f, gw_first(f, arm), here, 0, loc);
 }
 
 /* A thread that did not come to the branch does not take the arm with the loop, and runs nothing of the
