@@ -66,6 +66,28 @@ __global__ void with_place(real *y, const real *x, int *at, int n) {
     at[threadIdx.x] = place;
 }
 
+// Loops that are turned round: the question behind the body, and a number that is loaded ahead.
+BOTH("y wrt x")
+__global__ void turned(real *y, const real *x, int n) {
+    real behind = -INFINITY, ahead = -INFINITY, v = x[0], all = 0, other = 0;
+    int k = 0;
+    do {
+        if (x[k] > behind) behind = x[k];
+        k++;
+    } while (k < n);
+    for (k = 0;;) {
+        if (v > ahead) ahead = v;
+        if (++k >= n) break;
+        v = x[k];
+    }
+    for (k = 0; k < n; k++) {
+        all += exp(x[k] - behind);
+        other += exp(x[k] - ahead);
+    }
+    const real own = x[threadIdx.x];
+    y[threadIdx.x] = exp(own - behind) / all + own * (log(other) + ahead);
+}
+
 // ---- trees in shared memory, each thread all of it ----
 BOTH("y wrt x")
 __global__ void tree(real *y, const real *x) {
@@ -180,6 +202,7 @@ static std::vector<double> tied(int n, int kind) {
     CASE(kernel, 2, n, out(n), in_given(tied(n, 2)), ##__VA_ARGS__)
 CASES(spelled, 32)
 CASES(with_place, 32, fixed(32), 32)
+CASES(turned, 32, 32)
 CASES(tree, 64)
 CASES(groups, 64)
 CASES(collectives, 64)
