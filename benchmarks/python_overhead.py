@@ -13,7 +13,7 @@ SOURCE = "void touch(double *out, const double *x, double k, int n) { out[0] = x
 
 
 def least(calls, count=100, rounds=100):
-    """Of many rounds, in turn: the machine may have other things to do."""
+    """The least of many rounds, in turn: the machine may have other things to do."""
     found = [float("inf")] * len(calls)
     for _ in range(rounds):
         for i, call in enumerate(calls):

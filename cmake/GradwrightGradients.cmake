@@ -182,7 +182,7 @@ function(_gradwright_cpu_object target source object gradient flags own)
   endif()
 endfunction()
 
-# Of a gradient that is committed: a test, and a target that makes it.
+# A gradient that is committed has a test, and a target that makes it.
 function(_gradwright_committed target source arguments)
   cmake_path(GET source FILENAME name)
   add_test(NAME gradwright.${target}.${name} COMMAND $<TARGET_FILE:Gradwright::gradwright> ${arguments} --check)

@@ -15,7 +15,7 @@
 # against difference quotients; the others, and the first in a permuted order of threads and blocks, with
 # --quick: reverse against forward mode by the dot product, which an adjoint that is wrong anywhere breaks, the
 # primal's bytes, a second launch. QUICK: the first one too.
-# Of plain and checked, which differ in what the checked one asks while it runs, the default run has checked.
+# Plain and checked differ in what the checked one asks while it runs: the default run has checked of the two.
 # `ctest -C full` has everything against differences, in both orders, and the forms of FULL too.
 #
 # Each form's build is a test of its own: a source that does not compile fails by name and does not stop the

@@ -76,7 +76,7 @@ static void find_repeats(const ordering *o) {
     }
 }
 
-/* Of the item's things, none if they were met already. */
+/* The begin of the item's things; their end if they were met already. */
 static int first_of(const ordering *o, int item) {
     return o->repeats[item] ? o->items->begin[item + 1] : o->items->begin[item];
 }

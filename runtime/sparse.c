@@ -166,12 +166,12 @@ static size_t run_of(const gw_sparse *matrix, int thing) {
     return (size_t)matrix->work->color[thing] / colors_at_once(matrix);
 }
 
-/* Where a run has the number of a row or column, of the colour that its `seed` has. */
+/* The place where a run has the number of a row or column, of the colour that its `seed` has. */
 static size_t place_in_run(const gw_sparse *matrix, int number, int seed) {
     return (size_t)number * colors_at_once(matrix) + (size_t)matrix->work->color[seed] % colors_at_once(matrix);
 }
 
-/* Where a run makes the entry. */
+/* The place where a run makes the entry. */
 static int place_of_entry(const gw_sparse *matrix, int row, int column) {
     return (int)(matrix->by_rows ? place_in_run(matrix, column, row) : place_in_run(matrix, row, column));
 }

@@ -123,7 +123,7 @@ static void visit_if(state *s, gw_op op) {
     }
 }
 
-/* Which side a branch took, told by the constants that its sides hand on: x == y where x is such a result. */
+/* The constants that a branch's sides hand on tell which side it took, where x is such a result in x == y. */
 static gw_value ask_branch(state *s, gw_op op, gw_builder *b) {
     const gw_func *f = s->f;
     const gw_value x = gw_operand(f, op, 0);

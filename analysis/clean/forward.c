@@ -256,8 +256,8 @@ static void enter_side(state *s, gw_op op, uint32_t side) {
     }
 }
 
-/* Of what is known at the end of the side: stores of it. A value that is not there behind the if is handed on
- * by it, and may be anything on the other side. */
+/* What is known at the end of the side goes, but for its stores. The if hands on a value that is not there
+ * behind it, and the other side may hand on anything. */
 static void leave_side(state *s, gw_op op, uint32_t side, knowns *stored) {
     const gw_func *f = s->f;
     for (uint32_t i = 0; i < s->cells.count; i++) {
@@ -291,7 +291,7 @@ static void push_merge(state *s, gw_op branch, known then_side, known else_side,
     gw_push(&s->cells, ((known){.op = then_side.op, .merged = s->merges.count, .near = near ? parent : 0}));
 }
 
-/* Of what is known at the ends of both sides of an IF, cells that one of them stores to. */
+/* What is known at the ends of both sides of an IF stays for cells that one of them stores to. */
 static void merge_sides(state *s, gw_op branch, const knowns end[2]) {
     for (uint32_t i = 0; i < end[0].count; i++) {
         const known *a = &end[0].at[i];

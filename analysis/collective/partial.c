@@ -48,7 +48,8 @@ static bool parts_lanes(const trail *t, gw_region r, gw_value condition) {
     return parts;
 }
 
-/* Where region r runs and, if there is one, the condition holds. */
+/* The first thread alone is where region r runs and, if there is one, the condition holds. For a collective of
+ * a warp it is enough that lanes may part there. */
 static bool is_of_first(trail *t, gw_region r, gw_value condition) {
     if (t->of_warp) return parts_lanes(t, r, condition);
     return is_rank_zero(t, condition ? gw_normal_under(t->n, r, condition) : gw_normal_context(t->n, r));

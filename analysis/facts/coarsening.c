@@ -113,7 +113,7 @@ static bool is_inside(const gw_func *f, gw_op op, uint8_t *known) {
     return known[op] == INSIDE;
 }
 
-/* Of the length that the launch is checked for, whatever the others are. */
+/* The factor divides the length that the launch is checked for, whatever the others are. */
 static bool is_divided(const gw_func *derivative, unsigned axis) {
     const uint32_t least = derivative->block_least[axis], factor = gw_coarsening(derivative);
     return factor && least && least == derivative->block_most[axis] && least % factor == 0;

@@ -23,7 +23,7 @@ static bool is_surveyed(const effects *e, const gw_func *f) {
     return e->derivatives ? f->form == GW_FORM_GRAD || f->form == GW_FORM_PULLBACK : f->form == GW_FORM_PRIMAL;
 }
 
-/* Of derivatives only this is asked: which primal values they do not read. */
+/* Derivatives are asked only which primal values they do not read. */
 static uint16_t told(const effects *e, uint32_t func, uint32_t argument, uint16_t declared) {
     if (!e->derivatives) return e->of[func][argument];
     if (e->s->funcs.at[func]->params.at[argument].is_adjoint) return declared;

@@ -9,7 +9,7 @@
 
 /* ---- activity ----
  *
- * Which values and objects carry a derivative for one request.
+ * The values and objects that carry a derivative for one request.
  */
 
 /* What a request says of the primal. A cell of a parameter is named by the parameter or by a member of it. An
@@ -79,7 +79,7 @@ bool gw_address_visible(const gw_func *f, gw_op op, gw_region r);
 
 /* ---- asked ----
  *
- * Which rung of the ladder additions to an adjoint shall take: GW_ACCUMULATE(x, rung), else --accumulate.
+ * The rung of the ladder that additions to an adjoint shall take: GW_ACCUMULATE(x, rung), else --accumulate.
  */
 
 /* "d" is the same as or around "d.grid". */
@@ -125,7 +125,7 @@ unsigned gw_coarsening_axes(const gw_func *derivative, unsigned axes[3]);
 bool gw_is_thread_number(const gw_func *f, gw_value v);
 /* The kernel asks for threadIdx.x by itself, and for y and z of its blocks only in the number of a thread. */
 bool gw_numbers_flat_blocks(const gw_func *primal);
-/* Where it was asked for: the annotation, else the request. */
+/* The place where it was asked for: the annotation, else the request. */
 gw_loc gw_coarsening_loc(const gw_func *derivative);
 
 /* ---- effects ----
@@ -164,12 +164,12 @@ typedef enum gw_exclusive {
     GW_EXCLUSIVE_WARP,
     GW_EXCLUSIVE_THREAD
 } gw_exclusive;
-/* Of an access that a pass has decided. */
+/* What an access has to itself that a pass has decided. */
 gw_exclusive gw_exclusive_to(const gw_func *f, gw_op access);
 
 /* ---- intervals ----
  *
- * Which ops of a kernel may run between the same two barriers.
+ * The ops of a kernel that may run between the same two barriers.
  */
 
 typedef struct gw_intervals {
@@ -190,14 +190,14 @@ bool gw_intervals_same(const gw_func *f, gw_op x, gw_op y);
  * How long a kernel's blocks are, as far as accesses to its shared arrays tell.
  */
 
-/* Of a primal: threads along each axis in all launches that mean something; 0: nothing is known. */
+/* A primal's threads along each axis in all launches that mean something; 0: nothing is known. */
 void gw_block_lengths(const gw_func *p, uint32_t least[3], uint32_t most[3]);
 /* At most, by any access that a whole block makes; 0: nothing is known. */
 void gw_block_room(const gw_func *p, uint32_t most[3]);
 
 /* ---- lost ----
  *
- * Where derivatives end that an output would have had.
+ * The places at which derivatives end that an output would have had.
  */
 
 /* Warns of each op that takes a varied number, has no derivative, and gives a value that an output is computed
@@ -210,7 +210,7 @@ bool gw_check_textures(const gw_activity *a, const gw_roles *roles);
 
 /* ---- memory order ----
  *
- * Which memory operations other threads can see, and what keeps their order.
+ * The memory operations that other threads can see, and what keeps their order.
  */
 
 /* The op, or one inside it, is a point where threads meet, of a block or a warp: no access of visible memory
@@ -235,8 +235,8 @@ bool *gw_seen_objects(const gw_func *f);
 
 /* Whether the promise is about these cells. */
 bool gw_promise_names(const gw_func *f, const gw_promise *p, gw_object o, gw_str path, const char *field);
-/* Of the cells that `path` names in o: "list" is list[i], "d.list" d.list[i]; for ranges their part `field`
- * (".x"). */
+/* The promise is made of the cells that `path` names in o: "list" is list[i], "d.list" d.list[i]; for ranges of
+ * their part `field` (".x"). */
 bool gw_promised(const gw_func *f, uint32_t kind, gw_object o, gw_str path, const char *field);
 
 /* ---- launch ----
@@ -312,7 +312,7 @@ typedef struct gw_spread {
 } gw_spread;
 
 void gw_spread_raise(gw_spread *s, uint8_t *what, uint8_t level);
-/* Of what decides whether, or how often, the regions of a branch or loop run. */
+/* The level of what decides whether, or how often, the regions of a branch or loop run. */
 uint8_t gw_spread_control(const gw_func *f, const uint8_t *value, gw_op op);
 void gw_spread_solve(gw_spread *s);
 
@@ -363,7 +363,7 @@ gw_value gw_header_runs(gw_builder *b, gw_opcode compare, gw_value lo, gw_value 
 
 /* ---- uniformity ----
  *
- * Which values are the same in the threads of a warp, a block or the grid.
+ * The values that are the same in the threads of a warp, a block or the grid.
  */
 
 /* All threads of it that run one execution of the op get the same value. */

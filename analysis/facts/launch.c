@@ -57,8 +57,8 @@ static bool is_other_block(const gw_func *f, uint32_t subject) {
     return f->coarse && subject < GW_LAUNCH_PARAM && subject / 4 == GW_BLOCK_DIM;
 }
 
-/* Where a launch that breaks it has a form of its own, a fact is known of the other one alone: not of the
- * primal, which both are made of. */
+/* A fact is known of one form alone if a launch that breaks it has another form: not of the primal, which both
+ * are made of. */
 bool gw_launch_goes_by(const gw_func *f, const gw_launch_fact *fact) {
     return !fact->or_atomic || (f->primal && !gw_is_for_any_launch(f));
 }

@@ -155,7 +155,7 @@ static bool reach(const gw_func *f, gw_value v, unsigned *axis, int64_t *more) {
     return axes[0] == 3 || axes[1] == 3;
 }
 
-/* Of a comparison: a side that is the thread's place alone parts the block, whatever it is compared with. */
+/* A comparison parts the block if one side is the thread's place alone, whatever it is compared with. */
 static bool parts_block(const gw_func *f, gw_value condition, unsigned axis) {
     enum { DEPTH = 8 };
     const gw_op op = gw_value_at(f, condition)->op;

@@ -102,8 +102,8 @@ static gw_value counted(gw_bounds *b, gw_op loop) {
     return iterations(b, most, size, 0);
 }
 
-/* Of a loop over segments (checkpoint.c): after a segment that the loop goes on from, all its n iterations have
- * run. */
+/* A loop over segments (checkpoint.c) advances by n: after a segment that the loop goes on from, all its n
+ * iterations have run. */
 static int64_t segment_advance(const gw_func *f, gw_op loop, uint32_t i) {
     gw_region body = gw_loop_body(f, loop);
     gw_value next = gw_loop_next(f, loop, i);

@@ -87,7 +87,7 @@ static gw_interval clamp(gw_bounds *b, gw_type type, gw_interval x) {
     return (gw_interval){gw_select(b->to, out, all.low, x.low), gw_select(b->to, out, all.high, x.high)};
 }
 
-/* Of signed arithmetic, which does not overflow: what the type holds of the range. */
+/* Signed arithmetic does not overflow: its range is what the type holds of it. */
 static gw_interval hold(gw_bounds *b, gw_type type, gw_interval x) {
     gw_interval all = type_range(b, type);
     if (!gw_type_is_signed(type) || !known(x) || !known(all)) return clamp(b, type, x);
@@ -243,7 +243,7 @@ static gw_interval unwrapped(gw_bounds *b, gw_value v, uint32_t bits) {
     return (gw_interval){op2(b, GW_OP_SUB, x.low, y.high), op2(b, GW_OP_SUB, x.high, y.low)};
 }
 
-/* Of a cast between integers. */
+/* A cast between integers keeps the number, or wraps it into the type. */
 static gw_interval range_of_cast(gw_bounds *b, gw_value from, gw_type type) {
     const gw_type before = gw_typeof(b->from, from);
     const uint32_t bits = gw_type_bits(type);

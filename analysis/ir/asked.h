@@ -80,7 +80,7 @@ typedef struct gw_rule_param {
 typedef struct gw_rule {
     gw_str function, pullback, jvp;
     bool is_nondifferentiable; /* its result carries no derivative */
-    /* Of a function that works on memory of the device: the type of the status that it returns (0: nothing),
+    /* A function that works on memory of the device has the type of the status that it returns (0: nothing),
      * whether the pullback returns one; which parameter, from 1, is the stream or tells it. */
     gw_str status;
     bool tells, stream_told;

@@ -40,12 +40,12 @@ char *gw_derived_part_text(const char *function, const char *request, gw_form fo
 gw_str gw_derived_name(const gw_func *primal, uint32_t request, gw_form form);
 gw_str gw_derived_symbol(const gw_func *primal, uint32_t request, gw_form form);
 gw_str gw_derived_part_name(const gw_func *derivative, gw_derived_part part);
-/* Of a kernel that a program launches: how a launch is told of, forward or backward. */
+/* The name of what tells how a kernel that a program launches is launched, forward or backward. */
 gw_str gw_derived_launch_name(const gw_func *kernel, bool back);
 /* "transform" for gw_transform_of_pairs of gradwright/algorithms/each: what a user knows it by. */
 const char *gw_algorithm_name(const char *name);
 const char *gw_kernel_shown(const gw_func *kernel);
-/* Of a copy of a kernel that is_unspoken. */
+/* The name of a copy of a kernel that is_unspoken. */
 gw_str gw_derived_copy_name(const gw_func *kernel);
 
 #ifdef __cplusplus

@@ -71,7 +71,7 @@ typedef enum gw_effect {
     GW_EFFECT_CONTROL
 } gw_effect;
 typedef enum gw_adjoint_kind { GW_ADJOINT_NONE, GW_ADJOINT_FORMULA, GW_ADJOINT_RULE } gw_adjoint_kind;
-/* Of a pure op in C. */
+/* How a pure op is spelled in C. */
 typedef enum gw_op_spelling {
     GW_SPELLED_OWN, /* by code of emission's own */
     GW_SPELLED_INFIX,
@@ -128,8 +128,8 @@ enum gw_op_flags {
 };
 
 /* ---- types ---- */
-/* Where a type lies in memory: its bytes, and what its address is a multiple of, a power of two; 0: not
- * known. */
+/* What a type takes in memory: its bytes, and what its address is a multiple of, a power of two; 0: not known.
+ */
 typedef struct gw_layout {
     uint32_t size, align;
 } gw_layout;
@@ -462,12 +462,12 @@ static inline bool gw_is_for_any_launch(const gw_func *f) {
     return f->primal && f->request < f->session->requests.count &&
            f->session->requests.at[f->request].any_launch;
 }
-/* Of a forward derivative in several directions, how many its tangents have; else 0. */
+/* How many directions the tangents of a forward derivative in several directions have; else 0. */
 static inline uint32_t gw_directions(const gw_func *f) {
     const bool forward = f->form == GW_FORM_JVP && f->request < f->session->requests.count;
     return forward ? f->session->requests.at[f->request].directions : 0;
 }
-/* Of the gradient that makes a Jacobian's rows, how many seeds it has at once; 0: one, as every other. */
+/* The number of seeds that the gradient which makes a Jacobian's rows has at once; 0: one, as every other. */
 static inline uint32_t gw_seeds(const gw_func *f) {
     const bool reverse = f->form == GW_FORM_GRAD && f->request < f->session->requests.count;
     return reverse ? f->session->requests.at[f->request].directions : 0;
@@ -496,7 +496,7 @@ static inline gw_type gw_type_of_value(gw_type t) { return gw_type_is_half(t) ? 
 bool gw_type_holds_half(const gw_session *s, gw_type t);
 static inline bool gw_type_is_float(gw_type t) { return t >= GW_T_F32 && t <= GW_T_F80; }
 static inline bool gw_type_is_four(gw_type t) { return t == GW_T_F32X4 || t == GW_T_F64X4; }
-/* Of numbers of four seeds that of one, and the other way round; 0: there is none. */
+/* The type of one of four seeds' numbers, and that of the four; 0: there is none. */
 static inline gw_type gw_type_one_of_four(gw_type t) { return t == GW_T_F32X4 ? GW_T_F32 : GW_T_F64; }
 static inline gw_type gw_type_four_of(gw_type t) {
     if (t == GW_T_F32) return GW_T_F32X4;

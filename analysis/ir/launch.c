@@ -1,7 +1,7 @@
 /*
  * launch.c - facts about a launch as text: "blockDim.x == 128, gridDim.y <= 4, n % 32 == 0" (contract: ir.h).
  *
- * Of GW_LAUNCH, of --launch, and of the IR's own text. What the facts mean together: facts/launch.c.
+ * They are those of GW_LAUNCH, of --launch, and of the IR's own text. What they mean together: facts/launch.c.
  */
 #include "analysis/ir/ir.h"
 #include "analysis/ir/relations.h"

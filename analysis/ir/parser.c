@@ -380,7 +380,7 @@ static bool parse_rule_param(gw_parser *p, gw_rule *r) {
     return true;
 }
 
-/* Of a function that works on memory of the device. */
+/* A function that works on memory of the device has its stream, and may tell its status. */
 static bool parse_device_rule(gw_parser *p, gw_rule *r) {
     r->stream_told = gw_parse_accept_word(p, "stream_of");
     if ((r->stream_told || gw_parse_accept_word(p, "stream")) && !gw_parse_u32(p, &r->stream)) return false;

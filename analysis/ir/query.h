@@ -55,8 +55,8 @@ uint32_t gw_count_uses(const gw_func *f, gw_value v); /* as operands, in the who
 bool gw_is_program(const gw_func *f); /* it works on memory that kernels see: has a DEVICE */
 gw_object gw_texture_shadow(const gw_func *f, gw_value object);
 
-/* Of a function that carries tangents (second_of), the directions that its parameters go along and this one
- * does not: t of GW_HVP, and s of GW_THIRD. */
+/* The directions that parameters of a function with tangents (second_of) go along and this one does not: t of
+ * GW_HVP, and s of GW_THIRD. */
 enum { GW_ALONG_T = 1, GW_ALONG_S = 2, GW_ALONG_BOTH = 3 };
 unsigned gw_param_lacks(const gw_func *f, uint32_t param);
 /* The op that makes v, if it is one of this kind; else 0. */

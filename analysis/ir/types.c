@@ -132,7 +132,7 @@ bool gw_type_has_pointer(const gw_session *s, gw_type t) {
     return false;
 }
 
-/* Where a path leads: the type there, the pointers on the way, and whether the last one is to const. */
+/* What a path leads to: the type there, the pointers on the way, and whether the last one is to const. */
 typedef struct path_walk {
     gw_type type;
     uint32_t pointers;

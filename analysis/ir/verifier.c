@@ -121,7 +121,7 @@ static bool is_reinterpreted(gw_rules *r, gw_op op) {
     return gw_rule_broken(r, op, "there are no bits of %s as %s", type_name(r, from), type_name(r, to));
 }
 
-/* Of four seeds' numbers, what is linear in them; a factor is a number of the primal. */
+/* Numbers of four seeds are made by what is linear in them; a factor is a number of the primal. */
 static bool check_four(gw_rules *r, gw_op op) {
     const gw_op_data *o = gw_op_at(r->f, op);
     const gw_type type = gw_typeof(r->f, gw_result(r->f, op, 0)), one = gw_type_one_of_four(type);

@@ -96,7 +96,7 @@ static const char *slot_name(const nets *n) {
     return gw_cstr(n->f->session, gw_object_at(n->f, n->slot)->name);
 }
 
-/* Of all slots together; each by itself nests. */
+/* Each slot by itself nests, and all of them together do not. */
 static bool interleaved(nets *n, gw_op op) {
     return gw_rule_broken(n->r, op, "slots are not popped in the reverse order of their pushes");
 }

@@ -23,7 +23,7 @@
  * premise that it is for every kernel. But a loop that waits for another thread's store is one in which nothing
  * else stands for the order, and is refused.
  *
- * That a store reaches each of its cells by one thread is the primal's own freedom from races (in step, too,
+ * The primal's own freedom from races says that a store reaches each of its cells by one thread (in step, too,
  * either value might stay), so an access at the store's address, which runs only where the store does, is its
  * thread's.
  */
@@ -276,7 +276,7 @@ static void pass_branch(lockstep *l, gw_op op, made_list *now) {
     *now = all;
 }
 
-/* Of all lanes of the warp, whatever branch it stands in. */
+/* All lanes of the warp meet there, whatever branch it stands in. */
 static bool is_full_barrier(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
     int64_t mask;

@@ -250,7 +250,7 @@ static void add_bound(check *c, uint32_t most) {
 }
 
 /* ---- lengths that can be divided ---- */
-/* Of the length along an axis, or of the number of threads. */
+/* The length along an axis, or the number of threads, is a multiple of the factor. */
 static gw_value is_multiple(gw_builder *b, uint32_t factor, unsigned axis) {
     gw_value length = axis == GW_WHOLE_BLOCK ? threads_of_block(b) : gw_special_value(b, GW_BLOCK_DIM, axis);
     gw_value rest = gw_binary(b, GW_OP_REM, length, gw_int(b, GW_T_U32, factor));

@@ -81,7 +81,7 @@ typedef struct gw_verdict {
 } gw_verdict;
 
 void gw_ownership_start(gw_ownership *w, gw_func *f);
-/* Where the facts hold, which the caller keeps. */
+/* The caller keeps the facts that hold. */
 void gw_ownership_start_where(gw_ownership *w, gw_func *f, const gw_launch_facts *supposed);
 void gw_ownership_end(gw_ownership *w);
 /* Kernel: decides every reference of o; false where a read or zeroing is not safe (recorded). */
@@ -152,7 +152,7 @@ uint32_t gw_ownership_coordinates(const gw_ownership *w, gw_op op);
 
 /* launch_check.c: the function that checks what the proofs assumed, if they assumed anything. */
 void gw_launch_check(gw_ownership *w);
-/* Of a gradient that is coarsened: its block can be divided along any of these axes, no longer along the one
+/* The block of a gradient that is coarsened can be divided along any of these axes, no longer along the one
  * that gw_launch_check took. */
 void gw_launch_check_axes(gw_func *f, uint32_t factor, const unsigned *axes, unsigned count);
 /* What a later pass has proved assumes, too. */
@@ -163,12 +163,11 @@ void gw_launch_check_more(gw_ownership *w);
  * Whether a number tells one execution of an op from all others.
  */
 
-/* Of the COLLECT in the lanes in which the condition holds (0: in all):
+/* This is proved of the COLLECT in the lanes in which the condition holds (0: in all):
  *   - executions in which `position` is the same number are of threads of one block, in the same iteration of
  * each loop around it; so a warp has one of them at most;
  *   - in these `key` is the same number.
- * True if both are proved; what that assumes of the launch is added to w->assumed, for the object that is added
- * to. */
+ * What that assumes of the launch is added to w->assumed, for the object that is added to. */
 bool gw_position_tells(gw_ownership *w, const gw_uniform *u, gw_op collect, gw_value position, gw_value key,
                        gw_value condition, gw_object object);
 

@@ -96,7 +96,7 @@ static void keep_assumptions(gw_ownership *w, uint64_t assumed, gw_object object
     w->assumed |= assumed;
 }
 
-/* Of the coordinates, and of the loops around the op. */
+/* The coordinates and the loops around the op have one value each: it is executed once. */
 static bool is_one_execution(gw_ownership *w, uint32_t coordinates, gw_op collect, const gw_value *numbers,
                              uint32_t of, gw_value condition, gw_object object) {
     const gw_func *f = w->f;

@@ -227,7 +227,7 @@ static uint32_t stored_by(gw_ownership *w) {
     return ~w->not_stored_by;
 }
 
-/* Of threads that meet: coordinates in which they may differ, since the index does not depend on them. */
+/* The coordinates in which threads that meet may differ, since the index does not depend on them. */
 static uint32_t left_out(gw_ownership *w, gw_op ref, const gw_meeting *m) {
     uint32_t own = gw_object_at(w->f, gw_op_at(w->f, ref)->object)->kind == GW_OBJECT_SHARED ? OF_BLOCK : 0;
     uint32_t absent = GW_COORDINATES_ALL & ~(gw_ownership_coordinates(w, ref) | m->same | w->one_long | own);

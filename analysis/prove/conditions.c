@@ -16,7 +16,7 @@ void gw_fact_add(gw_fact_list *list, const gw_poly *p, uint64_t assumed) {
     gw_push(list, ((gw_fact){.poly = *p, .assumed = assumed}));
 }
 
-/* Of integers: 31 - 8*k >= 0 is 3 - k >= 0. */
+/* Integers make 3 - k >= 0 of 31 - 8*k >= 0. */
 static void tighten(gw_poly *p) {
     int64_t constant = 0;
     gw_poly rest = *p;

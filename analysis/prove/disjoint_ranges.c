@@ -42,7 +42,7 @@ static bool within(const gw_normal *n, const gw_access *r, const gw_poly *p, gw_
            gw_prove_nonnegative(n, &r->context->facts, &below, assumed);
 }
 
-/* Where the range begins in which index position i of r lies; 0 if none is known. */
+/* The number at which the range begins that index position i of r lies in; 0 if none is known. */
 static gw_atom range_of(const gw_normal *n, const gw_access *r, uint32_t i, uint64_t *assumed) {
     const gw_poly *p = &r->index[i].poly;
     for (uint32_t a = 1; a < n->atoms.count && !p->broken; a++)

@@ -188,9 +188,9 @@ gw_normal *gw_normal_new(const gw_func *f);
 gw_normal *gw_normal_where(const gw_func *f, const gw_launch_facts *supposed);
 void gw_normal_free(gw_normal *n);
 gw_context *gw_normal_context(gw_normal *n, gw_region r); /* made on first use */
-/* Where region r runs and the condition holds; a new one. */
+/* A new context: region r runs and the condition holds. */
 gw_context *gw_normal_under(gw_normal *n, gw_region r, gw_value condition);
-/* Where c holds and the condition is `truth`; NULL where that would be a case too many. */
+/* The context in which c holds and the condition is `truth`; NULL where that would be a case too many. */
 gw_context *gw_normal_case(gw_normal *n, gw_context *c, gw_value condition, bool truth);
 /* The value of v, exact, where region c->region runs. */
 void gw_normal_exact(gw_normal *n, gw_context *c, gw_value v, gw_number *out);

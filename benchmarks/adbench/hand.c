@@ -67,7 +67,7 @@ static void pose(const double *theta, double angles[HAND_BONES][3]) {
         }
 }
 
-/* Where each bone's transformation takes the skin at rest. */
+/* Each bone's transformation takes the skin at rest to this place. */
 static void place_bones(const int *parents, const double *relatives, const double *inverses,
                         const double *theta, double transforms[HAND_BONES][HAND_MATRIX]) {
     double angles[HAND_BONES][3], absolutes[HAND_BONES][HAND_MATRIX];

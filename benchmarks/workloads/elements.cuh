@@ -86,7 +86,7 @@ __global__ void kinematics(real *volume, real *change, real *length, node *strai
     strain[i] = (1 / half) * sum;
 }
 
-/* Of a gradient and its neighbours': none where they differ in sign, else at most twice the lesser. */
+/* The slope of a gradient and its neighbours': 0 where they differ in sign, else at most twice the lesser. */
 static __device__ inline real limited(real here, real below, real above) {
     real scale = 1 / (here + (real)1e-36);
     below *= scale, above *= scale;

@@ -39,7 +39,7 @@ __global__ void cholesky_solve(real *x, real *log_det, const real *a, const real
     log_det[t] = sum;
 }
 
-/* Of at most 64 unknowns. */
+/* The system has at most 64 unknowns. */
 GW_GRADIENT("x wrt low, middle, up, right")
 GW_DERIVATIVE("x wrt low, middle, up, right")
 __global__ void tridiagonal_solve(real *x, const real *low, const real *middle, const real *up,

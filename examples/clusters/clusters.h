@@ -21,7 +21,7 @@ struct place {
     double x, y;
 };
 
-/* Of scaled coordinates. */
+/* The distance of scaled coordinates, squared. */
 EVERYWHERE inline double distance(place a, place b, double wide, double high) {
     return wide * (a.x - b.x) * (a.x - b.x) + high * (a.y - b.y) * (a.y - b.y);
 }

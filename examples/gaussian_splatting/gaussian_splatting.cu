@@ -147,7 +147,7 @@ static std::vector<double> gradients_of(const picture &p) {
     return all;
 }
 
-/* Where additions have a fixed order, the bits are the same each time. */
+/* The bits are the same each time if additions have a fixed order. */
 template <class W> static bool check_form(const char *form, picture &p, const reference &r, W work) {
     p.clear();
     work();

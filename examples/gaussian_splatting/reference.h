@@ -86,7 +86,7 @@ struct projected {
     double mean_conic[6];
 };
 
-/* Of a splat's numbers as they lie in its struct. */
+/* Takes a splat's numbers as they lie in its struct. */
 inline projected project_reference(const double *g, camera cam) {
     const size_t scale = offsetof(gaussian, scale) / sizeof(float),
                  turn = offsetof(gaussian, rotation) / sizeof(float),

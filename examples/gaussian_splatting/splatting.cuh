@@ -175,7 +175,7 @@ __global__ void find_ranges(int2 *ranges, const unsigned long long *keys, int en
     if (i == entries - 1 || (int)(keys[i + 1] >> 32) != here) ranges[here].y = i + 1;
 }
 
-/* Where the entries of each splat begin; how many there are in all, which is waited for. */
+/* The begin of each splat's entries; the result says how many there are in all, and is waited for. */
 inline int place_entries(int *first, const int *touched, int n, cudaStream_t stream) {
     int begin = 0, count = 0;
     thrust::exclusive_scan(thrust::cuda::par.on(stream), touched, touched + n, first);

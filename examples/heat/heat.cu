@@ -168,7 +168,7 @@ struct problem {
         must(cudaMemset(d_u, 0, cells() * sizeof(float)));
         must(cudaMemset(d_k, 0, cells() * sizeof(float)));
     }
-    /* Where the budget does not do, the run fails. */
+    /* The run fails if the budget does not do. */
     void run_gradient(const form &f) {
         gw_pool_limit(pool, f.budget * cells() * sizeof(float));
         if (f.how == whole)

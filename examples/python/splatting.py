@@ -129,7 +129,7 @@ class Scene(torch.nn.Module):
 
 
 def views_of(count, device):
-    """Where the camera stands: to the side of the scene."""
+    """The places where the camera stands: to the side of the scene."""
     return [torch.tensor([0.1 * i, -0.05 * i, 0.0], device=device) for i in range(count)]
 
 

@@ -62,7 +62,8 @@ template <class real> __host__ __device__ inline bool refract(vec3<real> &p, vec
     return true;
 }
 
-/* Where on the plane the ray through (x, y) of the picture ends, and by which way; SKY: nowhere. */
+/* The end, on the plane, of the ray through (x, y) of the picture, and the way that it takes; SKY: there is
+ * none. */
 template <class real>
 GW_SCREEN_DERIVATIVES("u, v wrt x, y")
 __host__ __device__ inline int look(real *u, real *v, real x, real y, scene s) {

@@ -15,7 +15,7 @@
 #ifndef GW_BULK_THREADS
 #define GW_BULK_THREADS 256 /* of a block have room in shared memory; the others add one by one */
 #endif
-/* Of each: 96 at any address; an odd multiple of 16, so that lanes have banks of their own. */
+/* What each takes: 96 at any address; an odd multiple of 16, so that lanes have banks of their own. */
 #define GW_BULK_BYTES 112
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900 && !defined(GW_CPU_DEVICE)

@@ -131,7 +131,7 @@ __device__ inline unsigned long long gw_claim_join(unsigned long long gw_seen, u
     return 0;
 }
 
-/* Of whoever has the number. */
+/* The owner is whoever has the number. */
 __device__ inline void gw_claim_by(unsigned int gw_owner, const void *gw_target, unsigned int gw_line,
                                    unsigned int gw_kind, const char *gw_name, const char *gw_file,
                                    unsigned int gw_barriers) {

@@ -72,8 +72,8 @@ template <class _GwT> __device__ inline _GwT gw_most(unsigned int gw_lanes, _GwT
     return gw_lanes == GW_ALL_LANES ? gw_most_of_all(gw_value) : gw_value;
 }
 
-/* Of floats by an integer of the same order, which is as fast. A NaN lies above all numbers there, or, if its
- * sign is set, below. */
+/* Floats are compared by an integer of the same order, which is as fast. A NaN lies above all numbers there,
+ * or, if its sign is set, below. */
 __device__ __forceinline__ int gw_in_order(int gw_bits) { return gw_bits ^ ((gw_bits >> 31) & 0x7fffffff); }
 __device__ __forceinline__ long long gw_in_order(long long gw_bits) {
     return gw_bits ^ ((gw_bits >> 63) & 0x7fffffffffffffffll);
@@ -229,7 +229,7 @@ __device__ __forceinline__ bool gw_any_adds(unsigned int gw_lanes,
     return true;
 }
 
-/* Of the lane that holds sum number k, of those from `gw_where` on: the cell that it goes to. */
+/* The cell to which the sum goes that the lane holds: number k of those from `gw_where` on. */
 template <class _GwT, unsigned int _GwN, bool _GwSome>
 __device__ __forceinline__ void gw_find_cell(const gw_run<_GwT, _GwN, _GwSome> &gw_of_run, unsigned int gw_k,
                                              gw_place<_GwT> &gw_target, bool &gw_adds, unsigned int &gw_where) {
@@ -313,8 +313,8 @@ __device__ __forceinline__ void gw_block_add(unsigned int gw_lanes, bool gw_acti
                                              const gw_run<_GwT, _GwN, false> &...gw_of_run) {
     gw_block_sum<false>(gw_lanes, gw_active, gw_sums, gw_of_run...);
 }
-/* Of cells that only this block adds to, each of them once here: barriers before and behind keep other accesses
- * of the block apart. */
+/* Only this block adds to these cells, and to each of them once here: barriers before and behind keep other
+ * accesses of the block apart. */
 template <class _GwT, unsigned int _GwM, unsigned int... _GwN>
 __device__ __forceinline__ void gw_block_own(unsigned int gw_lanes, bool gw_active, _GwT (&gw_sums)[32][_GwM],
                                              const gw_run<_GwT, _GwN, false> &...gw_of_run) {

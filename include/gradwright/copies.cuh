@@ -21,7 +21,7 @@ enum {
     GW_COPIES_BLOCK = 256
 };
 
-/* Of a launch; no cells: blocks add to the array itself. */
+/* The copies that a launch has; without cells, blocks add to the array itself. */
 template <class _GwT> struct gw_copies {
     _GwT *gw_cell_list;
     size_t gw_length, gw_stride; /* of a copy */

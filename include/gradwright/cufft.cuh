@@ -178,7 +178,7 @@ template <class T, class C> cufftResult gw_cufft_complex_back(cufftHandle plan, 
     return gw_cufft_end(d_y, count * sizeof(C), p->stream);
 }
 
-/* Of real numbers to a half spectrum. */
+/* From real numbers to a half spectrum, backward. */
 template <class T, class C> cufftResult gw_cufft_to_half_back(cufftHandle plan, T *d_x, C *d_y) {
     const gw_cufft_plan *p = gw_cufft_find(plan);
     if (!p) return CUFFT_INVALID_PLAN;
@@ -193,7 +193,7 @@ template <class T, class C> cufftResult gw_cufft_to_half_back(cufftHandle plan, 
     return gw_cufft_end(d_y, p->halves() * sizeof(C), p->stream);
 }
 
-/* Of a half spectrum to real numbers. */
+/* From a half spectrum to real numbers, backward. */
 template <class T, class C> cufftResult gw_cufft_from_half_back(cufftHandle plan, C *d_x, T *d_y) {
     const gw_cufft_plan *p = gw_cufft_find(plan);
     if (!p) return CUFFT_INVALID_PLAN;

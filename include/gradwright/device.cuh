@@ -349,7 +349,7 @@ inline size_t gw_tape_bytes(gw_tape_slots gw_slot_list, dim3 gw_grid, dim3 gw_bl
     return gw_workspace_size(gw_slot_list.gw_slots4, gw_slot_list.gw_slots8, gw_threads(gw_grid, gw_block));
 }
 
-/* Where in the workspace something begins behind what takes `gw_bytes` bytes. */
+/* The place in the workspace at which something begins behind what takes `gw_bytes` bytes. */
 inline size_t gw_space_behind(size_t gw_bytes, size_t gw_alignment) {
     const size_t gw_where = gw_size_add(gw_bytes, gw_alignment - 1);
     return gw_where == SIZE_MAX ? SIZE_MAX : gw_where / gw_alignment * gw_alignment;

@@ -147,8 +147,8 @@ __host__ __device__ __forceinline__ void gw_exact_add(const gw_exact_column<_GwV
 
 /* ---- rounding ---- */
 
-/* Of the words that it has taken, from the lowest on: the highest digit that is not zero, with the two below
- * it, and whether there is anything below these. */
+/* What the words that it has taken hold, from the lowest on: the highest digit that is not zero, with the two
+ * below it, and whether there is anything below these. */
 struct gw_exact_window {
     long long gw_carry;
     unsigned int gw_lead, gw_second, gw_third, gw_rest;
@@ -411,7 +411,7 @@ __device__ inline void gw_exact_settle_all(const gw_exact_blocks<_GwV> &gw_whose
 
 /* ---- behind the kernel ---- */
 
-/* Of arrays and tables (exact_table.cuh). blockIdx.y: which of them. */
+/* Rounds the sums of arrays and tables (exact_table.cuh). blockIdx.y: which of them. */
 template <class... _GwL> __global__ void gw_sum_exactly(_GwL... gw_list) {
     const size_t gw_i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
     unsigned int gw_number = 0;

@@ -106,7 +106,7 @@
     do { \
         __typeof__(x) gw_marked __attribute__((annotate(text), unused)) = (x); \
     } while (0)
-/* Of a loop: another one that runs once is wrapped around. */
+/* The mark of a loop wraps around it another one that runs once. */
 #define GW_CHECKPOINT(n) GW_MARK_LOOP(n, "gradwright:checkpoint", __LINE__)
 #define GW_CHECKPOINT_BINOMIAL(n) GW_MARK_LOOP(n, "gradwright:binomial", __LINE__)
 #define GW_MARK_LOOP(n, text, line) GW_MARK_LOOP_AT(n, text, line)

@@ -37,13 +37,13 @@ __device__ inline unsigned int gw_list_thread() {
 
 enum { GW_LIST_SECTOR = 32 }; /* bytes */
 
-/* Of so many columns, those of the first array. */
+/* How many of so many columns the first array has. */
 template <class _GwV>
 __host__ __device__ __forceinline__ constexpr unsigned int gw_list_full(unsigned int gw_columns) {
     return gw_columns - gw_columns % (unsigned int)(GW_LIST_SECTOR / sizeof(_GwV));
 }
 
-/* Of M sums of a warp, the one that a lane has: see gw_share_sums. */
+/* The one of M sums of a warp that a lane has: see gw_share_sums. */
 template <unsigned int _GwM, unsigned int _GwDistance>
 __device__ __forceinline__ void gw_list_share(unsigned int gw_this_lane, unsigned int &gw_low,
                                               unsigned int &gw_high) {

@@ -52,7 +52,7 @@ __device__ inline size_t gw_warp() {
            ((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) / 32;
 }
 
-/* Where the room of this warp begins, of `gw_slots` slots: one addition to the sum for the whole block. */
+/* The begin of this warp's room of `gw_slots` slots: one addition to the sum for the whole block. */
 __device__ inline unsigned long long gw_room_from(unsigned long long *gw_sum, unsigned long long gw_slots) {
     __shared__ unsigned long long gw_of_warps[32];
     const unsigned int gw_this_thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;

@@ -108,7 +108,7 @@ gw_status gw_for_each_taping(_GwP &&policy, gw_host_tape *tape, _GwT first, _GwT
 }
 
 #ifndef __CUDACC__
-/* Where several iterations may add to one cell: in any order, but none is lost. */
+/* Several iterations may add to one cell: in any order, but none is lost. */
 template <class _GwT> inline void gw_atomic_add(_GwT *cell, _GwT value) {
     _GwT had, now;
     __atomic_load(cell, &had, __ATOMIC_RELAXED);

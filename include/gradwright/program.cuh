@@ -318,7 +318,7 @@ inline void gw_program_span_back(gw_program *gw_run, const gw_program_span &gw_s
     if (!gw_program_failed(gw_run)) gw_program_move(gw_run, gw_r, gw_reach_to, gw_reach_from, gw_on);
 }
 
-/* Of bytes, as the numbers that the adjoint of what was overwritten has. */
+/* Adds the bytes of a span back, as the numbers that the adjoint of what was overwritten has. */
 inline void gw_program_bytes_back(gw_program *gw_run, const gw_program_span &gw_s, cudaStream_t gw_on) {
     const unsigned int gw_wide = gw_program_shadow_ratio(gw_run, gw_s.gw_to),
                        gw_each = gw_program_shadow_number(gw_run, gw_s.gw_to);
@@ -614,7 +614,8 @@ inline void gw_program_select(gw_program *gw_run, int gw_wanted) {
 
 /* ---- variables of the device's ---- */
 
-/* Where it lies. Kernels know it by its name: what a reverse reads of it is put there (gw_program_settle). */
+/* The address of a symbol. Kernels know it by its name: what a reverse reads of it is put there
+ * (gw_program_settle). */
 template <class _GwT>
 inline void *gw_program_symbol(gw_program *gw_run, const _GwT &gw_which, const char *gw_name) {
     void *gw_at = nullptr;

@@ -101,7 +101,7 @@ typedef struct gw_program_figures {
     size_t waits;              /* for a stream, by the host, and not the program's own */
 } gw_program_figures;
 
-/* Of the run that the pool served last, or serves. */
+/* The figures of the run that the pool served last, or serves. */
 void gw_pool_figures(const gw_pool *gw_whose, gw_program_figures *gw_out);
 /* The same as a table, a line for each call of the program that something was taken for. With
  * GW_PROGRAM_REPORT=1 in the environment gw_program_end prints it to stderr. */
@@ -171,7 +171,7 @@ void gw_program_awaited(gw_program *gw_run);
 
 /* ---- forward ---- */
 
-/* Of the program's own allocation. Null on failure, and of 0 bytes. */
+/* Memory of the program's own allocation. Null on failure, and of 0 bytes. */
 void *gw_program_alloc(gw_program *gw_run, size_t gw_bytes, gw_space gw_where);
 /* The program frees it. What the reverse may need of it stays; device memory that it does not need goes back to
  * the pool. gw_program_unalloc comes in any case. */
@@ -228,8 +228,8 @@ void gw_program_unmark(gw_program *gw_run);
 /* ---- backward: the calls in the opposite order, first its unwrites, last write first ---- */
 
 void gw_program_unwrite(gw_program *gw_run, void *gw_at);
-/* Where that lies now to which `gw_at` led when the call ran; for work on `gw_on` that only reads. An error,
- * and null, if its reads were not told. */
+/* The place where that lies now to which `gw_at` led when the call ran; for work on `gw_on` that only reads. An
+ * error, and null, if its reads were not told. */
 const void *gw_program_content(gw_program *gw_run, const void *gw_at, gw_stream gw_on);
 /* The same, put into the memory itself, for kernels that know it by a name. The end of the run puts there what
  * the forward run left. */
@@ -251,7 +251,7 @@ void gw_program_shadow_holds(gw_program *gw_run, const void *gw_at, unsigned int
 unsigned int gw_program_shadow_ratio(gw_program *gw_run, const void *gw_at);
 /* Memory of the caller without an adjoint that the program has not written to: adjoints of it are nobody's. */
 int gw_program_is_constant(gw_program *gw_run, const void *gw_at);
-/* Where a launch takes one pointer twice (`gw_again`), its second adjoint, or third: zeros, which
+/* The second adjoint, or third, of a pointer that a launch takes twice (`gw_again`): zeros, which
  * gw_program_merge (program.cuh) adds to the first behind the launch; gw_program_take_twin says how many bytes
  * it has, from where on. */
 void *gw_program_shadow_beside(gw_program *gw_run, const void *gw_at, int gw_again, unsigned int gw_number,
@@ -262,7 +262,7 @@ void *gw_program_take_twin(gw_program *gw_run, const void *gw_at, gw_stream gw_o
 int gw_program_meets(gw_program *gw_run, const void *gw_one, const void *gw_other);
 /* Two parameters of a launch that may not be one pointer: an error if they are, which `gw_what` explains. */
 void gw_program_apart(gw_program *gw_run, const void *gw_one, const void *gw_other, const char *gw_what);
-/* Which memory the adjoint lies in; GW_SPACE_HOST after a failure. */
+/* The memory that the adjoint lies in; GW_SPACE_HOST after a failure. */
 gw_space gw_program_shadow_space(gw_program *gw_run, const void *gw_at);
 /* For work that is queued on `gw_on` until the next call with that stream (and that kind of memory). */
 void *gw_program_workspace(gw_program *gw_run, size_t gw_bytes, gw_stream gw_on);

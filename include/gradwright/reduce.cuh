@@ -60,7 +60,7 @@ __device__ __forceinline__ _GwV gw_reduce_stretch(_GwV gw_x, unsigned gw_this_la
     return gw_x;
 }
 
-/* Where the values of a row are. */
+/* The place of a row's values. */
 template <class _GwK, class _GwV>
 __device__ __forceinline__ size_t gw_reduce_find(const gw_reduce_rows<_GwK, _GwV> &gw_in, size_t gw_row,
                                                  bool gw_there) {
@@ -224,8 +224,8 @@ inline bool gw_reduce_is_legal(const gw_reduction *gw_r) {
            gw_r->columns <= GW_REDUCE_COLUMNS;
 }
 
-/* Of a legal one; its end is SIZE_MAX where the device cannot be asked. `gw_values`: the rows' are there,
- * too. */
+/* The layout of a legal reduction; its end is SIZE_MAX where the device cannot be asked. `gw_values`: the rows'
+ * are there, too. */
 inline gw_reduce_layout gw_reduce_lay_out(const gw_reduction *gw_r, bool gw_values = true) {
     gw_reduce_layout gw_l = {};
     size_t gw_level = gw_r->rows;
@@ -342,7 +342,7 @@ inline gw_status gw_reduce_check(const gw_reduction *gw_r, const gw_reduce_colum
     return GW_OK;
 }
 
-/* Of types, and as many columns, as are known where it is called. */
+/* Types, and the number of columns, are known where it is called. */
 template <class _GwK, class _GwV, unsigned _GwColumns>
 inline gw_status gw_reduce_rows_of(const gw_reduction *gw_r, const gw_reduce_column *gw_columns,
                                    void *gw_memory, size_t gw_bytes, cudaStream_t gw_stream) {

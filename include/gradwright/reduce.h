@@ -48,7 +48,7 @@ typedef struct gw_reduce_column {
 
 /* Bytes of memory for it; SIZE_MAX where it is not legal or the device cannot be asked. */
 size_t gw_reduce_bytes(const gw_reduction *gw_r);
-/* Where the values begin, in bytes from the start of the memory. */
+/* The begin of the values, in bytes from the start of the memory. */
 size_t gw_reduce_values_at(const gw_reduction *gw_r);
 /* Enqueues it on the stream (a cudaStream_t). GW_OK; GW_ERROR_ARGUMENT where it is not legal,
  * GW_ERROR_WORKSPACE where the memory is missing, too small or misaligned, and nothing was enqueued;

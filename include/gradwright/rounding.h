@@ -35,10 +35,10 @@ typedef struct gw_error_table {
 /* The rows with their parts of the bound, the greatest first, and their sum. */
 void gw_error_print(FILE *gw_out, gw_error_table gw_table, const double *gw_terms);
 
-/* Which double variables could be floats: as_float[i] becomes 1 for the rows of those that are chosen, else 0,
- * the ones that cost least first, as long as the bound stays within the tolerance. Expressions are still in
- * double. Returns the bound that is then to be expected; without a choice, that of all doubles. With a model
- * none is chosen. */
+/* Chooses the double variables that could be floats: as_float[i] becomes 1 for the rows of those that are
+ * chosen, else 0, the ones that cost least first, as long as the bound stays within the tolerance. Expressions
+ * are still in double. Returns the bound that is then to be expected; without a choice, that of all doubles.
+ * With a model none is chosen. */
 double gw_error_advise(gw_error_table gw_table, const double *gw_terms, double gw_tolerance,
                        unsigned char *gw_as_float);
 

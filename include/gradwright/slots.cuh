@@ -136,7 +136,7 @@ template <class _GwK, class _GwV> struct gw_slot_group {
     size_t gw_thread_count;
 };
 
-/* Of `gw_each` rows a thread; `gw_one_key`: all of key 0. */
+/* A group of `gw_each` rows a thread; `gw_one_key`: all of key 0. */
 template <class _GwK, class _GwV>
 inline gw_slot_group<_GwK, _GwV> gw_slots_of(unsigned long long gw_each, unsigned gw_columns, bool gw_one_key,
                                              dim3 gw_grid, dim3 gw_block) {
@@ -236,8 +236,8 @@ template <class _GwT> inline gw_reduce_column gw_slot_column(const _GwT *gw_zero
     return {const_cast<_GwT *>(gw_zero), (ptrdiff_t)((uintptr_t)gw_one - (uintptr_t)gw_zero)};
 }
 
-/* Where these would lie outside of an array inside a struct: a cell of it, how many bytes behind that the cell
- * of key 0 is, and how many behind this that of key 1. */
+/* The column of an array inside a struct, outside of which these would lie: a cell of it, how many bytes behind
+ * that the cell of key 0 is, and how many behind this that of key 1. */
 template <class _GwT>
 inline gw_reduce_column gw_slot_column(const _GwT *gw_first, ptrdiff_t gw_offset, ptrdiff_t gw_step) {
     return {(_GwT *)((uintptr_t)gw_first + (uintptr_t)gw_offset), gw_step};

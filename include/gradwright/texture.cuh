@@ -99,7 +99,7 @@ inline gw_status gw_texture_shadow_of(gw_texture_shadow *gw_shadow, cudaTextureO
     return GW_OK;
 }
 
-/* Of the cells. */
+/* The bytes that the cells take. */
 inline size_t gw_texture_shadow_bytes(const gw_texture_shadow &gw_shadow) {
     const size_t gw_texels = (size_t)gw_shadow.width * (size_t)gw_shadow.height * (size_t)gw_shadow.slices;
     return gw_texels * (size_t)gw_shadow.channels * sizeof(float);
@@ -123,7 +123,8 @@ __device__ __forceinline__ int resolve(int gw_i, int gw_size, cudaTextureAddress
     return gw_i < 0 ? 0 : min(gw_i, gw_size - 1);
 }
 
-/* Where a coordinate leads along one axis: the lower texel, and the weight of the next in 1/256, below 256. */
+/* What a coordinate leads to along one axis: the lower texel, and the weight of the next in 1/256, below 256.
+ */
 struct place {
     int low, weight;
 };
@@ -153,7 +154,7 @@ __device__ __forceinline__ place find(const gw_texture_shadow &gw_s, float gw_x,
 
 __device__ __forceinline__ int part(int gw_weight, int gw_of) { return (gw_weight * gw_of + 128) >> 8; }
 
-/* Of a corner of the filter; the four, or eight, are 256 together. */
+/* The weight of a corner of the filter; the four, or eight, are 256 together. */
 __device__ __forceinline__ int weight(int gw_corner, int gw_x, int gw_y) {
     const int gw_both = part(gw_x, gw_y), gw_of_y = gw_corner & 2 ? gw_y : 256 - gw_y;
     const int gw_second = gw_corner & 2 ? gw_both : gw_x - gw_both;
@@ -184,7 +185,7 @@ __device__ inline void say_channels(int gw_fetched, int gw_there) {
            gw_fetched, gw_there);
 }
 
-/* Of the first of the channels that are fetched. */
+/* The cell of the first of the channels that are fetched. */
 template <int Channels>
 __device__ __forceinline__ int cell(const gw_texture_shadow &gw_s, int gw_x, int gw_y, int gw_slice) {
     if (!gw_s.cells || gw_x < 0 || gw_y < 0 || gw_slice < 0) return -1;

@@ -87,7 +87,7 @@ bool gw_generate(gw_run *run, const gw_settings *t);
 bool gw_generate_write(gw_run *run, const gw_settings *t, bool good);
 void gw_generate_free(gw_run *run);
 
-/* Where the gradient of a source goes: dir/x.cu -> dir/x.grad.cuh. The caller frees it. */
+/* The name of a source's gradient: dir/x.cu -> dir/x.grad.cuh. The caller frees it. */
 char *gw_generate_output_name(const char *source);
 
 /* dependencies.c: the rule of -MD for make and ninja: `target` depends on the source's includes. */

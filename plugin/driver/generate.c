@@ -19,7 +19,7 @@ static bool ends_with(const char *text, size_t n, const char *end) {
     return n >= m && memcmp(text + n - m, end, m) == 0;
 }
 
-/* Of a standalone text; a C header's language is C unless the flags say otherwise. */
+/* The name of a standalone text; a C header's language is C unless the flags say otherwise. */
 static char *standalone_name(const gw_session *s) {
     const char *source = gw_cstr(s, s->source_file), *slash = strrchr(source, '/'),
                *base = slash ? slash + 1 : source;

@@ -124,7 +124,7 @@ static char *add_request(gw_settings *t, gw_request_kind kind, const char *value
     return NULL;
 }
 
-/* Where an option lies that needs no check: a text, or that it is given. */
+/* The place of an option that needs no check: a text, or that it is given. */
 typedef struct place {
     enum { NO_PLACE, TEXT, TRUTH } kind;
     size_t at;

@@ -16,7 +16,7 @@ void gwcc_push_toolkit(gwcc_words *words) {
     gwcc_push_list(words, (const char *[]){"-idirafter", gwcc_text("%s/include", toolkit), NULL});
 }
 
-/* Whose headers of Thrust and CUB come first. */
+/* The headers of Thrust and CUB that come first. */
 typedef enum thrust { INSTALLED, OWN } thrust;
 
 /* The device's own headers come before every folder of the user's and of the system's, where a toolkit's may
@@ -27,7 +27,7 @@ static void push_headers(gwcc_words *words, thrust from) {
     gwcc_push_list(words, (const char *[]){gwcc_text("-I%s/gradwright/cpu", include),
                                            gwcc_text("-I%s", include), NULL});
     gwcc_push_toolkit(words);
-    /* Where there is no Thrust, what Gradwright reads in its place is a small one. */
+    /* Without a Thrust, what Gradwright reads in its place is a small one. */
     if (from == INSTALLED) gwcc_push_list(words, (const char *[]){"-idirafter", own, NULL});
 }
 

@@ -24,7 +24,7 @@ void gwcc_name_temporaries(int argc, char **argv) {
     gwcc_words_free(&parts);
 }
 
-/* Of the usual name; where that is taken, by the same command or by somebody else, of a new one. */
+/* The directory has the usual name; if that is taken, by the same command or by somebody else, a new one. */
 static const char *make_directory(void) {
     const char *set = getenv("TMPDIR"), *base = set && *set ? set : "/tmp";
     const char *usual = gwcc_text("%s/gwcc-%s", base, usual_name);

@@ -1,4 +1,4 @@
-/* Where things lie: in the build tree as configured, when installed relative to gwcc itself. */
+/* The places of things: in the build tree as configured, when installed relative to gwcc itself. */
 #include "plugin/gwcc/gwcc_private.h"
 #include "gwcc_config.h"
 #include <limits.h>
@@ -28,7 +28,8 @@ const char *gwcc_path_library(const char *file) { return gwcc_text("%s/%s", libr
 
 const char *gwcc_path_program(const char *name) { return gwcc_text("%s/%s", bin, name); }
 
-/* Where it was when this was built; on another machine, as out of a wheel, by its name through PATH. */
+/* Clang is where it was when this was built; on another machine, as out of a wheel, it is found by its name
+ * through PATH. */
 const char *gwcc_path_clang(void) {
     const char *chosen = getenv("GW_CLANG");
     if (chosen && *chosen) return chosen;

@@ -193,7 +193,7 @@ static void write_primal(const caller *c) {
     free(name);
 }
 
-/* Of a kernel's gradient: with its workspace, or with the form that makes one of its own. */
+/* Launches a kernel's gradient with its workspace, or by the form that makes one of its own. */
 static void launch_gradient(const caller *c, const gw_func *d, const char *all) {
     const bool measured = gw_companion(d, GW_FORM_MEASURE) != NULL;
     char *launch = beside(d, gw_derived_part_name(d, measured ? GW_DERIVED_ALLOC : GW_DERIVED_LAUNCH)),

@@ -77,7 +77,7 @@ bool gwcheck_is_named(const gw_session *s, const gw_request *q, const char *cell
 bool gwcheck_is_input(const gw_session *s, const gw_request *q, const char *param);
 /* Whether what was given is for the function. */
 bool gwcheck_is_for(const gwcheck_given *g, const gwcheck_function *f);
-/* Of a forward derivative that gwcheck asks for beside a gradient. */
+/* The name of a forward derivative that gwcheck asks for beside a gradient. */
 char *gwcheck_forward_name(const char *function, const char *asks);
 
 /* ---- harness.c, call.c ---- */
@@ -96,8 +96,8 @@ const char *gwcheck_library(void);
  * a signal, or -1. */
 int gwcheck_run(const gwcheck_options *o, const char *const *words, const char *output, const char *errors);
 char *gwcheck_read(const char *path, size_t *count); /* NULL behind an error */
-/* Of what a program said: behind the mark, up to the next function's, the first line with an error, or the
- * first. */
+/* The first line with an error, or the first, of what a program said behind the mark, up to the next
+ * function's. */
 void gwcheck_first_words(const char *path, const char *mark, gw_text *out);
 void gwcheck_show(const char *path); /* the file on standard error, not all of a long one */
 bool gwcheck_write(const char *path, const char *text, size_t count);

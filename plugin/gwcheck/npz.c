@@ -154,7 +154,7 @@ static char *read_entry(bytes zip, const unsigned char *at, const char *name, co
     return error;
 }
 
-/* Of a name of the directory without ".npy"; NULL: it is none of a parameter's. */
+/* A name of the directory without ".npy"; NULL: it is none of a parameter's. */
 static char *array_name(const unsigned char *at, size_t n) {
     static const char end[] = ".npy";
     const size_t m = sizeof end - 1;

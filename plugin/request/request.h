@@ -26,7 +26,7 @@ const char *gw_request_split(const char *text);
 /* Whether two requests that were read ask for the same: the order of names says nothing. */
 bool gw_request_equal(const gw_request *a, const gw_request *b);
 
-/* Which function is meant. Texts of types have no blank that C does not need: "const float*". */
+/* The function that is meant. Texts of types have no blank that C does not need: "const float*". */
 typedef struct gw_request_target {
     gw_str qualified;  /* "ns::render" */
     gw_str scope;      /* "ns"; of a member of a class, "ns::S<3>" */
@@ -46,7 +46,7 @@ gw_str gw_request_tight(gw_session *s, const char *from, const char *to);
 
 /* ---- language ----
  *
- * Which language a source is read as: what the flags say last, else its name. No libclang.
+ * The language that a source is read as: what the flags say last, else its name. No libclang.
  */
 
 #ifdef __cplusplus
@@ -77,6 +77,6 @@ bool gw_promise_add(gw_session *s, const char *text, gw_loc loc);
  * The name that a misspelt one is likely to mean. No libclang.
  */
 
-/* Of the candidate and the best one so far (NULL: none) the nearer to the text; NULL if both are far. */
+/* The nearer to the text of the candidate and the best one so far (NULL: none); NULL if both are far. */
 const char *gw_nearer(const char *text, const char *best, const char *candidate);
 #endif

@@ -60,7 +60,7 @@ static bool is_behind_operator(const char *text, size_t i) {
     return i >= n && memcmp(text + i - n, word, n) == 0;
 }
 
-/* Where the launch's closing brackets begin, 0 if there are none; `tight`: without blanks. */
+/* The begin of the launch's closing brackets, 0 if there are none; `tight`: without blanks. */
 static size_t find_close(const char *text, size_t i, bool tight, size_t *end) {
     for (int depth = 0; text[i];) {
         const size_t behind = skip_dead(text, i);

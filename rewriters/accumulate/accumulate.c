@@ -101,7 +101,7 @@ static void climb(const gw_uniform *u, trial *t, gw_additions *a) {
     a->block_comes = u->region[gw_op_at(f, at)->parent] <= GW_UNIFORM_BLOCK;
 }
 
-/* Which mark stands against another rung than it asks for. */
+/* Why the addition does not take the rung that a mark asks for, and takes another. */
 static gw_reason why_not_asked(const gw_additions *a, gw_rung asked) {
     if (a->shared && asked != GW_RUNG_BLOCK) return GW_REASON_CELL_IS_SHARED;
     return asked == GW_RUNG_BLOCK && a->block_comes ? GW_REASON_OTHER_BLOCKS : GW_REASON_NOT_ALL_THREADS;
@@ -153,8 +153,7 @@ static void collect_alone(gw_func *f, const trial *t) {
     for (uint32_t i = 0; i < t->levels; i++) end = gw_lift_addition(f, end);
 }
 
-/* Of an index that only lanes have that take part: what is not the same in all lanes comes from one of
- * these. */
+/* Only lanes that take part have the index: what is not the same in all lanes is told by one of them. */
 typedef struct told {
     gw_value value, active, to;
 } told;
@@ -231,7 +230,7 @@ static void tell_indices(gw_func *f, const gw_uniform *u, gw_region r) {
 }
 
 /* ---- all additions of one loop ---- */
-/* That lanes have different cells is what ownership's reason says already. */
+/* Ownership's reason says already that lanes have different cells. */
 static void say(gw_func *f, const trial *t) {
     if (t->why_not == GW_REASON_DIFFERENT_CELLS) return;
     gw_ownership_choose(f, t->add,

@@ -17,7 +17,7 @@
  *     the caller of the launch says where it finds none. A cell's number is its distance from where the array
  *     begins.
  *
- * Of an array in shared memory a block has accumulators for itself. What pointers in memory lead to has a table
+ * A block has accumulators for itself of an array in shared memory. What pointers in memory lead to has a table
  * of them, where a cell's address finds its own (gradwright/exact_table.cuh); the caller of the launch says for
  * how many cells.
  *

@@ -12,7 +12,7 @@
  * row, which is marked as such. Behind the kernel the rows of a position are summed in the order of the warps,
  * and the positions by key as rows of threads are.
  *
- * Which number is the position is a guess that the proof then takes or leaves: the index with which an
+ * The position is a guess that the proof then takes or leaves: the index with which an
  * addition's index is read from a list; of one read from a staged copy s_id[j], stored to as s_id[t] = ids[k +
  * t], it is k + j.
  *

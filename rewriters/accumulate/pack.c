@@ -15,8 +15,8 @@
  * wrap around (signed, or of 64 bits); i is computed on in 64 bits. Sound, because what the caller sees is the
  * sum of all additions in the end: nothing reads the arrays meanwhile.
  *
- * Which floats are an element of an array of single floats is not written in its type, and the caller gives as
- * many records as there are elements. So the arrays are read at the same i, compared as polynomials
+ * The type of an array of single floats does not say which floats are an element, and the caller gives as many
+ * records as there are elements. So the arrays are read at the same i, compared as polynomials
  * (normal_form.h), up to constants: in `mean[q].x * color[3 * q + k]` nothing else says that 3 * q + k is not
  * an element. Where no array tells how long its elements are, an i that looks like `3 * q + k` itself is
  * refused, and so is a single array, whose records would be of one float.

@@ -63,7 +63,7 @@ static void find(const gw_func *f, gw_op like, const gw_rung_cell *in, gw_op fou
             found[component(&c)] = op;
 }
 
-/* Of components `from` to `to`, all there and free to come together. */
+/* Components `from` to `to` come together if all are there and free to move. */
 static bool join(gw_func *f, const gw_op found[MOST_COMPONENTS], uint32_t from, uint32_t to) {
     gw_op last = 0;
     for (uint32_t i = from; i < to; i++)

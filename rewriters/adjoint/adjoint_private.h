@@ -431,11 +431,11 @@ typedef struct gw_adjoint_cell {
     gw_value index[9];
     uint32_t count;
 } gw_adjoint_cell;
-/* Of an access or address of the primal: its cell where the builder stands; whether its cell carries an adjoint
- * (another member may, and this one's place is null); and the cell of the adjoint, if it does. */
 /* The adjoint of the cell is added to that of the value which the op, its last operand, brings there; false if
  * it has none. */
 bool gw_adjoint_read_cell(gw_adjoint *a, gw_op op, gw_adjoint_cell *at);
+/* The cell of an access or address of the primal where the builder stands; whether it carries an adjoint
+ * (another member may, and this one's place is null); and the cell of the adjoint, if it does. */
 void gw_adjoint_find_cell(gw_adjoint *a, gw_op op, gw_adjoint_cell *at);
 bool gw_adjoint_has_shadow(const gw_adjoint *a, gw_op op);
 bool gw_adjoint_shadow_cell(gw_adjoint *a, gw_op op, gw_adjoint_cell *at);

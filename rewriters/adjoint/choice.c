@@ -44,7 +44,7 @@ static bool stores_to(const gw_func *p, gw_op op, gw_object o) { return gw_touch
 
 static bool is_marked(const gw_func *p, gw_op op) { return gw_is_loop(p, op) && gw_op_at(p, op)->imm.i; }
 
-/* Of a program, loops with GW_CHECKPOINT are segments wherever they are; all else around what it does to memory
+/* A program's loops with GW_CHECKPOINT are segments wherever they are; all else around what it does to memory
  * is recorded. */
 static bool must_rerun(const gw_func *p, gw_op op) {
     return gw_has_op(p, op, GW_OP_DEVICE) ? is_marked(p, op) : gw_adjoint_must_rerun(p, op);
@@ -206,7 +206,7 @@ static void search_objects(search *t) {
     }
 }
 
-/* Of a kernel: what shared memory no longer holds and its reverse needs is recorded. */
+/* A kernel records what shared memory no longer holds and its reverse needs. */
 static void record_shared(search *t) {
     bool again = true;
     while (again) {
@@ -222,7 +222,7 @@ static bool has_parts(const gw_func *p) {
     return false;
 }
 
-/* Of a kernel: whether what is needed is there if nests are reversed from what they ended with. */
+/* Whether all that a kernel's reverse needs is there if nests are reversed from what they ended with. */
 static bool try_nests(search *t) {
     const gw_func *f = build(t, t->best);
     bool complete = is_complete(f);

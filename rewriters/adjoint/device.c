@@ -71,7 +71,7 @@ static bool is_reversed(const gw_adjoint *a, gw_op op) {
     return any;
 }
 
-/* Of a launch without a gradient only what it wrote matters. */
+/* A launch without a gradient is remembered by what it wrote alone. */
 static bool is_forgotten(const gw_adjoint *a, gw_op op, uint32_t i, bool has_reverse) {
     const uint16_t what = gw_op_at(a->primal, op)->attr;
     if (what == GW_DEVICE_FETCH && !has_reverse) return true;

@@ -53,8 +53,8 @@ static range tidy(range r) {
     return (range){isnan(r.low) ? -INFINITY : r.low, isnan(r.high) ? INFINITY : r.high};
 }
 
-/* Of a NaN and a number fmin and fmax give the number, so only a constant operand bounds them whatever the
- * other is. */
+/* fmin and fmax give the number where the other operand is a NaN, so only a constant operand bounds them
+ * whatever the other is. */
 static double surely(const gw_func *p, gw_op op, double x, double y, double (*either)(double, double)) {
     double c;
     if (gw_const_real(p, gw_operand(p, op, 0), &c)) return x;
@@ -128,7 +128,7 @@ static range range_by(const gw_func *p, gw_op branch, uint32_t side, gw_value v)
     }
 }
 
-/* Of v in region r, by the branches around r too. */
+/* The range of v in region r: the branches around r narrow it too. */
 static range range_in(const gw_func *p, gw_value v, gw_region r, int depth) {
     range known = range_of(p, v, 0);
     gw_op op = gw_value_at(p, v)->op, at;
@@ -337,7 +337,7 @@ static bool can_undo(gw_invert *s, gw_value v, gw_value above, bool *updates) {
     return true;
 }
 
-/* Of a loop that is left by no flag: the update that a stop would let be undone. */
+/* A loop that is left by no flag lacks a stop: this finds the update that one would let be undone. */
 static void find_unstopped(gw_invert *s, gw_value v) {
     const gw_func *p = s->p;
     gw_value factor;

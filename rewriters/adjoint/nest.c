@@ -150,7 +150,7 @@ static bool notes_effects(const gw_nest *n, const gw_activity *activity, const u
     return true;
 }
 
-/* Of state k, by a count of the type that the other states have. */
+/* A count of the type that the other states have tells the progress of state k. */
 static bool find_progress(gw_nest *n, const gw_func *p, const gw_activity *activity, const uint32_t *masks,
                           uint32_t k) {
     gw_op inner = n->loop[GW_NEST_INNER];
@@ -480,7 +480,8 @@ static bool has_states(const gw_func *p, const gw_activity *activity, bool numbe
            writes_stages_only(p, n, gw_loop_body(p, outer), false) && find_bound(p, n) && find_way(p, n);
 }
 
-/* Where one number is, but others have flags, too, it says what these lack all the same: they take a tape. */
+/* One state by its number may do where the others have flags: what these lack is said all the same, since they
+ * take a tape. */
 static bool fits(const gw_func *p, const gw_activity *activity, bool numbered, gw_nest *n) {
     gw_nest several = {.loop = {n->loop[GW_NEST_OUTER], n->loop[GW_NEST_INNER]}};
     bool alone = find_asked(p, n) && has_states(p, activity, numbered, n),

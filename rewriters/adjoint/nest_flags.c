@@ -185,7 +185,7 @@ static bool is_question(const flags *s, gw_op op, question *q) {
     return gw_type_is_integer(gw_typeof(p, q->of)) && is_integer(s, q->of);
 }
 
-/* Of bits that are set or not: all of them as `is` says, or one of them not. */
+/* The answer that bits give which are set or not: all of them are as `is` says, or one of them is not. */
 static gw_value answer(flags *s, gw_builder *b, const question *q) {
     gw_value all = 0;
     const gw_opcode join = q->opposite ? GW_OP_OR : GW_OP_AND;

@@ -16,7 +16,7 @@ const gw_near_nest_row gw_near_nest_rows[GW_NEAR_NEST_COUNT] = {
 #undef GW_NEAR_NEST
 };
 
-/* Of a loop that does not count: whether one inside of it is what a nest has there. */
+/* A loop that does not count may have one inside of it that is what a nest has there. */
 static bool holds_undone(const gw_func *p, gw_region r) {
     gw_invert s;
     for (gw_op op = gw_first(p, r); op; op = gw_walk(p, op, r))

@@ -177,7 +177,8 @@ static gw_value count_region(count *s, gw_region r, gw_value before, gw_value *f
 
 static const char *const count_names[] = {"before", "trips", "stopped"};
 
-/* Of an iteration of the outer loop: what came before the next one, its number, and whether that is not run. */
+/* What an iteration of the outer loop says: what came before the next one, its number, and whether that is not
+ * run. */
 typedef struct progress {
     gw_value before, trips, stopped;
 } progress;
@@ -191,8 +192,7 @@ static progress count_iteration(count *s, gw_region from, progress was) {
     return (progress){before, gw_binary(b, GW_OP_ADD, was.trips, gw_int(b, GW_T_I32, 1)), flag};
 }
 
-/* Where nothing in the primal asks whether there is something to do, this does, and such an iteration is
- * none. */
+/* This asks whether there is something to do where nothing in the primal does; an iteration without is none. */
 static progress count_if_any(count *s, gw_region from, progress was) {
     gw_builder *b = s->c.to;
     gw_value stay = goes_on(s, was.before), now[3] = {was.before, was.trips, 0};
@@ -334,7 +334,7 @@ static void begin_inner(gw_adjoint *a, gw_nest *n) {
     gw_value_at(a->f, a->kept[inner].trip)->name = gw_intern(a->f->session, "trips");
 }
 
-/* Of one whose flag the loop asks for, it runs no such iteration. */
+/* The iteration is past the state's last one. A loop that asks for its flag runs no such iteration. */
 gw_value gw_nest_is_past(gw_adjoint *a, gw_op inner, uint32_t k, gw_value number) {
     const gw_nest *n = a->kept[inner].nest;
     gw_type type = gw_typeof(a->f, n->last);

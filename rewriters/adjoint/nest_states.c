@@ -73,7 +73,7 @@ static bool is_left_alone(const gw_func *p, gw_value v, gw_value arg, gw_value f
 /* ---- what depends on what ---- */
 static uint32_t mask_of_region(const gw_func *p, gw_region r, uint32_t *of);
 
-/* Of all results and of what regions begin with: everything in a loop depends on everything in it. */
+/* Everything in a loop depends on everything in it: all results, and all that its regions begin with. */
 static uint32_t mask_of_loop(const gw_func *p, gw_op op, uint32_t *of) {
     uint32_t mask = 0, before;
     for (uint32_t i = 0; i < gw_op_at(p, op)->operands; i++)
@@ -90,7 +90,7 @@ static uint32_t mask_of_loop(const gw_func *p, gw_op op, uint32_t *of) {
     return mask;
 }
 
-/* Of all that its ops use. */
+/* The region depends on all that its ops use. */
 static uint32_t mask_of_region(const gw_func *p, gw_region r, uint32_t *of) {
     uint32_t all = 0;
     for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
@@ -153,7 +153,7 @@ static gw_op maker(const gw_func *p, gw_value v, gw_op otherwise) {
     return op ? op : otherwise;
 }
 
-/* Of carried value i of the inner loop. */
+/* Carried value i of the inner loop belongs to no state, or to one alone that leaves it as it is. */
 static bool is_apart(const gw_func *p, const gw_activity *activity, gw_nest *n, const uint32_t *masks,
                      uint32_t i) {
     gw_op inner = n->loop[GW_NEST_INNER];

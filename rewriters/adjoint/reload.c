@@ -56,8 +56,8 @@ static bool reached_since(const gw_adjoint *a, gw_op load) {
 
 /* ---- stores that stay: anything later in the turning region ---- */
 
-/* Of two ops inside `within`: the innermost region around both, the ops in it that hold them, and the outermost
- * and the number of the loops inside `within` that run both. */
+/* The meeting of two ops inside `within`: the innermost region around both, the ops in it that hold them, and
+ * the outermost and the number of the loops inside `within` that run both. */
 typedef struct meeting {
     gw_op x, y;
     gw_op outermost;
@@ -110,7 +110,8 @@ static bool overwritten_in(const gw_func *p, gw_region r, gw_op load, gw_region 
     return false;
 }
 
-/* Of an object whose stores are not undone; the answer is the same wherever the builder stands. */
+/* An object whose stores are not undone holds what the load read; the answer is the same wherever the builder
+ * stands. */
 static bool stays(const gw_adjoint *a, gw_op load) {
     const gw_func *p = a->primal;
     gw_object o = gw_op_at(p, load)->object;

@@ -266,7 +266,7 @@ void gw_adjoint_find_iteration_objects(gw_adjoint *a, gw_op loop) {
             gw_push(&a->kept[loop].iteration, gw_clone_object(&a->c, o));
 }
 
-/* Of objects that are the primal's, the members that the loop is concerned with; all of others. */
+/* Objects of the primal have the members that the loop is concerned with; others have all of theirs. */
 static void all_objects(gw_adjoint *a, gw_op loop, gw_part_kind kind, const gw_slots *objects, gw_slots *slots,
                         gw_builder *at, bool push) {
     cells c = {.a = a, .b = at, .what = push ? PUSH_CELLS : POP_CELLS, .slots = slots, .leaf = slots->count};

@@ -28,7 +28,7 @@
 
 enum { NO = 1, YES = 2 }; /* in maps, where 0 is not known yet */
 
-/* Of a Jacobian. */
+/* The gradient makes rows of a Jacobian. */
 static bool makes_rows(const gw_adjoint *a) { return a->f->session->requests.at[a->f->request].part_of != 0; }
 
 static bool is_own_seed(const gw_adjoint *a) {
@@ -141,7 +141,7 @@ static bool is_not_zero(const gw_func *p, gw_value v, gw_region at) {
     return gw_adjoint_least(p, v, at) >= 1e-30 || gw_adjoint_most(p, v, at) <= -1e-30;
 }
 
-/* Of an op that is none of those: there are ranges of operands in which it is finite. */
+/* An op that is none of those has ranges of operands in which it is finite. */
 static bool is_in_range(const gw_func *p, gw_op op) {
     const gw_region at = gw_op_at(p, op)->parent;
     const uint32_t operands = gw_op_at(p, op)->operands;

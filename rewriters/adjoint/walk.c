@@ -50,8 +50,8 @@ typedef struct walk {
 
 static uint32_t total(const walk *w) { return w->steers.count + w->adds.count + w->outer.count; }
 
-/* Of carried value k of the reverse loop: its primal value in region r, the adjoint of which it is behind the
- * first ones. */
+/* The primal value of carried value k of the reverse loop; behind the first ones, that of which k is the
+ * adjoint. */
 static gw_value primal_of(const gw_adjoint *a, const walk *w, uint32_t k) {
     const gw_func *p = a->primal;
     uint32_t first = gw_loop_first_arg(p, w->loop), n = w->steers.count, m = n + w->adds.count;

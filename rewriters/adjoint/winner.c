@@ -177,7 +177,7 @@ static bool is_plain(const gw_func *p, gw_op loop) {
     return o->code == GW_OP_FOR && !o->imm.i;
 }
 
-/* Of `last`: it is -1 where no iteration won. */
+/* The type of `last`, which is -1 where no iteration won. */
 static gw_type type_of_last(const gw_func *p, gw_op loop) {
     gw_type own = gw_typeof(p, gw_operand(p, loop, 0));
     return gw_type_is_signed(own) ? own : (gw_type)GW_T_I64;
@@ -394,8 +394,8 @@ static bool is_active(const gw_func *p, const gw_request *q, gw_op loop, uint32_
     return active;
 }
 
-/* Of a copy: the loop's carried number `target`, and those that change with it; the loop that stands there
- * then. */
+/* Takes the loop's carried number `target` of a copy, and those that change with it; gives the loop that stands
+ * there then. */
 static gw_op take_targets(winner *w, uint32_t target) {
     const gw_func *p = w->p;
     uint32_t carried = gw_loop_carried(p, w->loop), count = 0;

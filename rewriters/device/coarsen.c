@@ -115,7 +115,7 @@ static gw_value named(gw_builder *b, gw_value v, const char *name) {
     return v;
 }
 
-/* Of the first instance; `step`: from one to the next. */
+/* The thread of the first instance; `step`: from one to the next. */
 static gw_value first_thread(gw_coarsener *k, gw_value *step) {
     gw_builder *b = &k->b;
     unsigned axis = k->same.axis;
@@ -130,7 +130,7 @@ static gw_value first_thread(gw_coarsener *k, gw_value *step) {
     return gw_binary(b, GW_OP_ADD, gw_binary(b, GW_OP_MUL, gw_binary(b, GW_OP_SUB, t, below), n), below);
 }
 
-/* Of a block that is as good as one along x: no thread has another place. */
+/* No thread has another place in a block that is as good as one along x. */
 static gw_value flat(gw_coarsener *k, const gw_op_data *special) {
     const bool thread = special->attr / 4 == GW_THREAD_IDX, length = special->attr / 4 == GW_BLOCK_DIM;
     if (!k->is_flat || special->attr % 4 == 0 || (!thread && !length)) return 0;
@@ -208,8 +208,8 @@ static void name_objects(gw_coarsener *k) {
     }
 }
 
-/* Of accesses that now are several instances': cells of a warp are no longer one warp's. That cells are apart
- * was proved for one thread; of plain accesses it holds for all, where no barrier lets threads take turns at a
+/* Accesses now are several instances': cells of a warp are no longer one warp's. It was proved for one thread
+ * that cells are apart; for plain accesses it holds for all, where no barrier lets threads take turns at a
  * cell. */
 static void forget_warps(gw_func *f, gw_region r) {
     bool barrier = gw_region_holds_barrier(f, r);

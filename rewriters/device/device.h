@@ -7,7 +7,7 @@
 
 /* ---- layout ----
  *
- * Which thread of a block runs as which.
+ * The thread of a block that each thread runs as.
  */
 
 /* Whether threads of a block are laid over its warps in tiles. */

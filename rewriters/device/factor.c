@@ -51,7 +51,7 @@ static bool any_exact(const factorer *w, gw_value first, uint32_t count) {
     return any;
 }
 
-/* Of a loop: what it begins with, carries or results in. */
+/* A loop is exact if what it begins with, carries or results in is. */
 static bool loop_is_exact(const factorer *w, gw_op loop) {
     const gw_op_data *o = gw_op_at(w->f, loop);
     bool any = any_exact(w, o->first_result, o->results);

@@ -39,7 +39,7 @@ uint32_t gw_atom_of_sum(gw_sums *s, uint32_t sum);
 void gw_term_multiply(gw_sums *s, gw_term *t, uint32_t atom);
 void gw_sum_add(gw_sums *s, gw_sum *sum, const gw_term *t);
 
-/* Where both factors of a product that there is already stand in a term, the product stands there. */
+/* The product stands in a term in which both of its factors stand, if it is there already. */
 void gw_sums_take_product(gw_sums *s, gw_value left, gw_value right, gw_value product);
 /* Like terms become one, what terms of a sum have in common is multiplied once, what several sums or products
  * have in common is made once. */

@@ -51,7 +51,7 @@ static bool has_present_mask(const gw_func *f, gw_op op) {
     return mask && gw_op_at(f, mask)->code == GW_OP_WARP && gw_op_at(f, mask)->attr == GW_WARP_PRESENT;
 }
 
-/* Of the compiler's own: all lanes that there are come to it. */
+/* The op is the compiler's own: all lanes that there are come to it. */
 static bool is_own(const gw_func *f, gw_op op) {
     switch (gw_op_at(f, op)->attr) {
     case GW_WARP_PRESENT: return true;

@@ -111,7 +111,8 @@ static bool both_ends(gw_spans *s, gw_value v, gw_value *low, gw_value *high) {
     return *high != 0;
 }
 
-/* Of a number of the lanes' own. Both ends are looked at: a NaN is one of them (gw_most). */
+/* The end, over the lanes, of a number of the lanes' own. Both ends are looked at: a NaN is one of them
+ * (gw_most). */
 static gw_value end_over_lanes(gw_spans *s, gw_value v, gw_value number, bool high) {
     gw_value end[2];
     for (int side = 0; side < 2; side++) {
@@ -162,7 +163,7 @@ static bool find_squares(gw_spans *s, gw_value times, gw_value b, corners *c) {
     return true;
 }
 
-/* Where b is none of less than zero, that does for its least. */
+/* The least of b does as a factor, unless b may be less than zero. */
 static gw_value least_factor(gw_spans *s, gw_value b) {
     gw_op op = made_by(s, b);
     bool grows = op && !is_alike(s, b) &&
@@ -227,7 +228,7 @@ static gw_value end_of_least_or_most(gw_spans *s, gw_op op, bool high) {
     return y ? doubt(s, gw_binary(s->b, (gw_opcode)gw_op_at(s->f, op)->code, x, y)) : 0;
 }
 
-/* Of a function that grows, up to its error. */
+/* The end of a function that grows, up to its error. */
 static gw_value end_of_growing(gw_spans *s, gw_op op, bool high) {
     const gw_op_data o = *gw_op_at(s->f, op);
     gw_type type = gw_typeof(s->f, o.first_result);
@@ -302,7 +303,7 @@ static gw_value end_of(gw_spans *s, gw_value v, bool high) {
 
 /* ---- conditions ---- */
 
-/* Of what was only met on the way to another comparison, the other end would be to be found: that tells little
+/* The other end would have to be found of what was only met on the way to another comparison: that tells little
  * more. */
 static bool is_worth(const gw_spans *s, gw_value v, bool high) {
     return gw_map_get(high ? &s->highs : &s->lows, v) || !gw_map_get(high ? &s->lows : &s->highs, v) ||

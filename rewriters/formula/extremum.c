@@ -35,7 +35,7 @@ static bool is_one_of(const gw_func *f, gw_op op, uint32_t result, const gw_valu
     return x != y && ((x == compared[0] && y == compared[1]) || (x == compared[1] && y == compared[0]));
 }
 
-/* Of a choice on the same numbers: whether another number comes of it, or goes into memory. */
+/* Another number comes of a choice on the same numbers, or goes into memory. */
 static bool chooses_others(const gw_func *f, gw_op op, const gw_value compared[2]) {
     for (uint32_t i = 0; i < gw_op_at(f, op)->results; i++)
         if (gw_type_is_float(gw_typeof(f, gw_result(f, op, i))) && !is_one_of(f, op, i, compared)) return true;

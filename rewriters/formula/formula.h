@@ -79,7 +79,7 @@ int gw_cost_of_op(const gw_func *f, gw_op op); /* without the regions of it */
 /* A push and its pop of a value of this type; or, as the result of a branch, a register. */
 int gw_cost_of_record(const gw_func *f, gw_type type, bool is_result);
 double gw_cost_trips(const gw_func *f, gw_op loop);
-/* Of one call; a loop whose trip count is unknown runs a fixed number of times. */
+/* The cost of one call; a loop whose trip count is unknown runs a fixed number of times. */
 double gw_cost_of_func(const gw_func *f);
 
 /* ---- names ----
@@ -120,7 +120,7 @@ void gw_signature_copy(gw_cloner *c, gw_func *to);
  * floats. */
 gw_str gw_signature_mirror_text(gw_session *s, gw_type t, gw_str text);
 gw_type gw_signature_mirror_type(gw_session *s, gw_type t);
-/* Of what holds the adjoints of texels (gradwright/texture.cuh); its cells are all that ops reach of it. */
+/* The type of what holds the adjoints of texels (gradwright/texture.cuh); ops reach its cells alone. */
 gw_type gw_signature_texture_type(gw_session *s);
 /* What a pointer to the object leads to: the object itself, of a variable that is an array its element. */
 gw_type gw_signature_cell_type(const gw_session *s, const gw_object_data *object);
@@ -150,8 +150,8 @@ uint32_t gw_launched_parts(const gw_func *kernel, const gw_param *p);   /* opera
 bool gw_launched_has_numbers(const gw_func *kernel, const gw_param *p); /* whose adjoints a launch gives */
 /* Bytes for them in front of the workspace. */
 uint32_t gw_launched_room(const gw_func *kernel, uint32_t param);
-/* Of a struct's pointer: whether the gradient, or a kernel that runs with it, reads what it leads to; whether
- * they are given an adjoint for it. */
+/* Whether the gradient, or a kernel that runs with it, reads what a struct's pointer leads to; whether they are
+ * given an adjoint for it. */
 bool gw_launched_leaf_read_back(const gw_func *kernel, const gw_func *grad, uint32_t param,
                                 const gw_leaf *leaf);
 bool gw_launched_leaf_has_adjoint(const gw_func *kernel, const gw_func *grad, uint32_t param,
@@ -177,7 +177,7 @@ extern const char *const gw_split_names[GW_SPLIT_HALVES];
 
 /* Both halves in one function. */
 bool gw_is_split(const gw_func *f);
-/* Of such a function, the branch that is the second half; 0 of any other. */
+/* The branch of such a function that is the second half; 0: it is no such function. */
 gw_op gw_split_second(const gw_func *f);
 /* One of them. */
 static inline bool gw_is_half(const gw_func *f) { return f->form == GW_FORM_FWD || f->form == GW_FORM_BWD; }

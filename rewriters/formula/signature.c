@@ -96,8 +96,8 @@ static gw_type mirror_chain(gw_session *s, gw_type t) {
     return gw_type_pointer(s, mirror_chain(s, d.element), !last && d.is_const);
 }
 
-/* Of the pairs __half2 and __nv_bfloat162: the front end takes no other structs with members of half
- * precision. */
+/* The same of floats, for the pairs __half2 and __nv_bfloat162: the front end takes no other structs with
+ * members of half precision. */
 static gw_type pair_of_floats(gw_session *s, gw_type t) {
     gw_field fields[2] = {s->fields.at[s->types.at[t].first], s->fields.at[s->types.at[t].first + 1]};
     fields[0].type = fields[1].type = GW_T_F32;

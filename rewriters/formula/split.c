@@ -27,7 +27,7 @@ gw_op gw_split_second(const gw_func *f) {
     return 0;
 }
 
-/* Where the first half puts what the function returns. */
+/* The first half puts what the function returns into this parameter. */
 static bool is_result(const gw_func *f, uint32_t i) {
     return f->primal->return_type != GW_T_VOID && i + GW_SPLIT_HALVES + 1 == f->params.count;
 }

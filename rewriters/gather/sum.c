@@ -79,7 +79,7 @@ static gw_value wide(summing *s, gw_builder *b, gw_value v) {
     return code == GW_OP_NEG ? gw_unary(b, GW_OP_NEG, wx) : gw_binary(b, code, wx, wy);
 }
 
-/* Of how many ops, counted with repetitions, the index is made at the position. */
+/* The number of ops, counted with repetitions, of which the index at the position is made. */
 static uint32_t size_of(const summing *s, gw_value v) {
     enum { LARGE = 1000 };
     const gw_func *f = s->f;

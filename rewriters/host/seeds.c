@@ -7,8 +7,8 @@
  *
  *     double *d_y, *d_x;    d_x[i] += d_y[k] * t      becomes    gw_double4 *d_y, *d_x;    the same
  *
- * Which numbers these are is followed from the adjoints that are parameters, through ops and memory, until
- * nothing is added. A function in which one of them comes to an op that is not linear in it, or that vectors
+ * These numbers are followed from the adjoints that are parameters, through ops and memory, until nothing is
+ * added. A function in which one of them comes to an op that is not linear in it, or that vectors
  * have no text for (a call, a container, a struct, long double), keeps one seed; so do CUDA files, whose
  * compilers differ in vectors, and what is exported by name, which has the signature of an f_grad.
  *

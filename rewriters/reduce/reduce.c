@@ -48,7 +48,7 @@ static gw_op next_touching(const gw_func *f, gw_op op, gw_object o) {
     return 0;
 }
 
-/* That, or a barrier before it, if other threads see the object. */
+/* The next op that touches the object, or, if other threads see it, a barrier before that. */
 static gw_op next_ordered(const gw_func *f, gw_op op, gw_object o) {
     bool seen = !gw_object_is_private(gw_object_at(f, o)->kind);
     for (op = gw_next(f, op); op; op = gw_next(f, op))

@@ -103,7 +103,7 @@ static void reads(walk *w, gw_value at) {
         w->buffers[i].is_read |= gw_buffers_have(leads(w, at), i);
 }
 
-/* Of as many bytes, NULL: of the whole buffer. */
+/* The op writes so many bytes; NULL: the whole buffer. */
 static void writes(walk *w, gw_op op, gw_value at, const gw_poly *bytes) {
     const gw_buffer_set *set = leads(w, at);
     const uint32_t one = only(w, set);

@@ -23,7 +23,7 @@ typedef struct gw_program_bytes {
     gw_poly own, adjoints, saved, workspace; /* of all */
 } gw_program_bytes;
 
-/* Of the gradient of a program. */
+/* What a program's gradient takes. */
 void gw_program_bytes_make(const gw_func *grad, gw_program_bytes *out);
 void gw_program_bytes_free(gw_program_bytes *b);
 /* "4 * n * steps saved, 256 of workspace"; NULL: none. */

@@ -38,7 +38,7 @@ typedef struct gw_call_facts {
     gw_lines memory; /* bytes of the device's memory, by purpose, and what the unknowns in them are */
 } gw_call_facts;
 
-/* Of a program's gradient its calls, in the order in which they are made; nothing of other functions. */
+/* The calls of a program's gradient, in the order in which they are made; other functions have none. */
 void gw_call_facts_collect(const gw_func *f, gw_call_facts *out);
 void gw_call_facts_free(gw_call_facts *facts);
 /* Names of the caller's pointers that have no adjoint of the caller's. */

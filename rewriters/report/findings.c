@@ -274,7 +274,7 @@ static void collect_undone(const gw_func *f, gw_facts *out) {
     }
 }
 
-/* Of loops that keep something for the reverse sweep, and nearly do not (adjoint/nest_near.c). */
+/* Loops that keep something for the reverse sweep, and nearly would not (adjoint/nest_near.c). */
 static void collect_near_nests(const gw_func *f, gw_facts *out) {
     gw_near_nest_list near = {0};
     if (out->slots.count) gw_near_nests(f->primal, &f->session->requests.at[f->request], &near);

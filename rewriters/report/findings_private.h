@@ -58,7 +58,7 @@ void gw_facts_collect_memory(const gw_func *f, gw_facts *out); /* report/memory.
 /* ---- report/rate.c ---- */
 /* "8 × k times a thread": how often a thread comes to the op. */
 void gw_facts_rate(const gw_func *f, gw_op op, gw_text *out);
-/* Which threads may be at the cell of an access at the same time. */
+/* The threads that may be at the cell of an access at the same time. */
 const char *gw_facts_company(const gw_func *f, const gw_access_fact *a);
 /* What the tape takes. */
 void gw_facts_tape_bytes(const gw_facts *facts, gw_text *out);

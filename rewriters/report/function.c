@@ -93,7 +93,7 @@ static void put_rest(const gw_report *r, const gw_facts *facts) {
     gw_vec_free(&rest);
 }
 
-/* Of a program: a row for each call. */
+/* A program has a row for each call. */
 static void put_calls(const gw_report *r, const gw_facts *facts) {
     gw_source_text source = {0};
     if (!facts->calls.count) return;

@@ -1,7 +1,7 @@
 /*
  * report/leads.c - which buffers of a program its pointers may lead into (contract: leads_private.h).
  *
- * Where a pointer comes from is followed through the function until nothing changes: through branches, loops
+ * A pointer is followed back through the function until nothing changes: through branches, loops
  * and the function's own arrays and structs. What comes from elsewhere may lead anywhere.
  */
 #include "rewriters/report/leads_private.h"

@@ -7,7 +7,7 @@
 
 enum { GW_MOST_BUFFERS = 255 };
 
-/* Of buffers, by number. */
+/* A set of buffers, by number. */
 typedef struct gw_buffer_set {
     uint64_t bits[GW_MOST_BUFFERS / 64 + 1];
 } gw_buffer_set;

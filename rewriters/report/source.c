@@ -43,7 +43,7 @@ static size_t end_of_access(const char *text, size_t at, size_t n) {
     return at;
 }
 
-/* Of a member the location is its name: the mark takes in what stands before it, "s[j]" of "s[j].x". */
+/* A member's location is its name: the mark takes in what stands before it, "s[j]" of "s[j].x". */
 static size_t start_of_access(const char *text, size_t at) {
     for (;;) {
         size_t before = at;

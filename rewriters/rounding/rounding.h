@@ -14,7 +14,7 @@ typedef struct gw_rounded {
 } gw_rounded;
 typedef GW_VEC(gw_rounded) gw_rounded_rows;
 
-/* Of a function that the pass `rounding` has made, in the order of its ops. */
+/* The rows of a function that the pass `rounding` has made, in the order of its ops. */
 void gw_rounding_rows(const gw_func *f, gw_rounded_rows *out);
 uint32_t gw_rounding_row(const gw_rounded_rows *rows, const gw_func *f, gw_op op);
 /* The array of terms, its last parameter's. */

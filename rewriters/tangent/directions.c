@@ -98,7 +98,7 @@ gw_str gw_tangent_directions_text(const gw_tangent *t, gw_str type_text) {
     return made;
 }
 
-/* Of a parameter, what has no blocks; NULL if all is well. */
+/* What of a parameter has no blocks; NULL if all is well. */
 static const char *refused(const gw_tangent *t, const gw_param *x, const char **way_out) {
     const gw_session *s = t->f->session;
     const gw_object_data *o = x->object ? gw_object_at(t->primal, x->object) : NULL;

@@ -130,7 +130,7 @@ static void name_side(naming *n, gw_op branch, gw_region r, gw_value v) {
     close_scope(n, &s);
 }
 
-/* Of what is visible around the branch, all that both sides have. */
+/* Names what both sides of the branch have of what is visible around it. */
 static void name_common(naming *n, gw_op branch, const gw_value side[2], gw_value v, bool *seen) {
     const gw_func *f = n->f;
     if (seen[v]) return;

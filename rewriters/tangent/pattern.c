@@ -106,7 +106,7 @@ static void follow_operands(deciding *d, gw_op op) {
     for (uint32_t i = 0; i < gw_op_at(d->f, op)->operands; i++) follow(d, gw_operand(d->f, op, i));
 }
 
-/* Of a loop that carries it: what it is at first and what it becomes. */
+/* A loop that carries it hands on what it is at first and what it becomes. */
 static void follow_carried(deciding *d, gw_op loop, uint32_t i) {
     follow(d, gw_loop_init(d->f, loop, i));
     follow(d, gw_loop_next(d->f, loop, i));

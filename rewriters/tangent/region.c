@@ -132,7 +132,7 @@ static void cast_op(gw_tangent *t, gw_op op) {
                     gw_cast(&t->b, gw_typeof(t->primal, result), gw_tangent_of(t, operand, lane)));
 }
 
-/* Of the tangents, by the same lanes: it is linear. */
+/* The same lanes exchange the tangents: what they do is linear. */
 static void warp_op(gw_tangent *t, gw_op op) {
     const gw_op_data o = *gw_op_at(t->primal, op);
     const gw_value moved = gw_operand(t->primal, op, 1);
@@ -426,7 +426,7 @@ static bool is_shared(const gw_tangent *t, gw_op op, uint32_t result) {
     return !t->pattern && gw_extremum_of(t->primal, op, result);
 }
 
-/* Which of the values that an op carries or yields have a tangent beside them. */
+/* The values that an op carries or yields and that have a tangent beside them. */
 static bool *find_carried(const gw_tangent *t, gw_op op) {
     const gw_op_data *o = gw_op_at(t->primal, op);
     bool *carried = gw_alloc(o->results + 1);

@@ -1,14 +1,14 @@
 /*
  * tangent/second.c - functions that carry tangents and have a gradient: second derivatives.
  *
- * Of f and GW_HVP the pass makes a function that computes with tangents as f_jvp does, but is a primal: the
+ * The pass makes of f and GW_HVP a function that computes with tangents as f_jvp does, but is a primal: the
  * tangents are parameters like others, and it returns the tangent of what f returns. Its gradient, which the
  * pass `adjoint` makes as that of any primal, is f_hvp. Why: the tangent of y is J(x) t. By t its adjoint is
  * the gradient of y, and by x the tangent of that gradient, the Hessian times t; a seed of the tangent of y is
  * a seed of the gradient, and one of y its tangent. So what the reverse knows of memory, threads and tapes
  * holds for second derivatives, and there is one sweep for both.
  *
- * Of GW_THIRD it does so twice, the second time of that primal along another direction: its parameters are x,
+ * It does so twice of GW_THIRD, the second time of that primal along another direction: its parameters are x,
  * t_x, s_x and s_t_x, and the adjoint of each is what f_hvp gives or how that changes along s. So f_third is
  * the forward derivative of f_hvp.
  *

@@ -61,7 +61,7 @@ static void add_texture(gw_tangent *t, uint32_t index) {
     gw_push(&t->f->params, p);
 }
 
-/* Of a number that is passed by value, one for each direction, which the function reads as it begins. */
+/* A number that is passed by value has one for each direction, which the function reads as it begins. */
 static void add_number(gw_tangent *t, uint32_t index) {
     const gw_value x = t->primal->params.at[index].value;
     gw_session *s = t->f->session;

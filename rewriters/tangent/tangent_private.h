@@ -63,7 +63,7 @@ void gw_tangent_depends(gw_tangent *t, gw_op op, uint32_t first);
 bool gw_tangent_check_pattern(const gw_tangent *t, const gw_request *q); /* a message for what has none */
 void gw_tangent_find_deciding(gw_tangent *t); /* the parameters are there; adds one for the path */
 void gw_tangent_mix_results(gw_tangent *t, gw_op op); /* of the primal, which stands in the derivative */
-/* Where the body of a WHILE of the primal begins, and behind the loop. */
+/* Notes in the path that a WHILE of the primal goes on, where its body begins, or has ended, behind it. */
 void gw_tangent_mix_turn(gw_tangent *t, gw_op loop, bool runs);
 /* tangent/entries.c: calls that name entries in the place of bits, where they can be. */
 bool gw_tangent_name_entries(gw_tangent *t, const gw_request *q);

@@ -31,8 +31,8 @@
 #include <string.h>
 
 enum { LOCAL_SLOTS = 64 }; /* at most so many 4-byte slots in a local array: beyond, they spill anyway */
-/* Of a thread's tape, where it is a constant: that of a warp's threads would be 128 GB, and a launch has many.
- */
+/* The most that a thread's tape of constant size may take: such tapes of a warp's threads would be 128 GB, and
+ * a launch has many warps. */
 static const int64_t most_bytes = (int64_t)1 << 32;
 
 typedef struct need {
@@ -122,7 +122,7 @@ static bool hands_tape_anywhere(const gw_func *f) {
 
 static need region_need(sizing *z, gw_region r);
 
-/* Of the callee, for the arguments of this call. */
+/* What the callee needs for the arguments of this call. */
 static need called_need(sizing *z, gw_op call) {
     const gw_func *f = z->bounds.from, *callee = taker(f, call);
     if (z->counted == IN_ARRAY) return nothing(z); /* it has its own */
@@ -359,7 +359,7 @@ static bool refuse_bound(const sizing *z, const gw_func *f, gw_op unbounded, gw_
     return false;
 }
 
-/* That pushes: an array of the function would be one for all iterations. */
+/* A parallel loop pushes: an array of the function would be one for all iterations. */
 static bool has_parallel_loop(const gw_func *f) {
     for (gw_op op = 1; op < f->ops.count; op++)
         if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->policy && gw_has_op(f, op, GW_OP_PUSH)) return true;

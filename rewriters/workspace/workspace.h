@@ -78,7 +78,7 @@ gw_op gw_exact_shared_array(const gw_func *f, uint32_t number);
 uint32_t gw_exact_number(const gw_func *f, gw_op add); /* among those of its memory */
 bool gw_exact_goes_to(const gw_func *f, gw_op op, gw_op array); /* the op is such an addition, to this one */
 bool gw_exact_same_memory(const gw_func *f, gw_op a, gw_op b); /* of whatever types */
-/* Where the array lies in its object: "", ".poles" of d.poles[i].x, "[].x" of d->x[i]. */
+/* The path to the array in its object: "", ".poles" of d.poles[i].x, "[].x" of d->x[i]. */
 gw_str gw_exact_member(const gw_func *f, gw_op add);
 /* A pointer in memory leads to it, so only the kernel knows where: accumulators are found by address. */
 bool gw_exact_is_pointed(const gw_func *f, gw_op add);

@@ -122,7 +122,7 @@ static void check_halves(gw_row_state *s) {
 }
 
 /* ---- second derivatives ---- */
-/* Of each parameter's numbers, from its last to its first. */
+/* Turns each parameter's numbers, from its last to its first. */
 static void turn(const gw_row_state *s, const double *numbers, double *out) {
     for (size_t i = 0; i < s->f.count; i++)
         for (size_t first = gw_row_first(s, i), end = gw_row_first(s, i + 1), at = first; at < end; at++)

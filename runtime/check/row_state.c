@@ -163,7 +163,7 @@ static bool enter_all(gw_row_state *s) {
     return true;
 }
 
-/* Of arguments by value: what stands for the tangent. */
+/* Enters what stands for the tangent of arguments by value. */
 static void enter_along(gw_row_state *s) {
     for (size_t i = 0, at = 0; i < s->f.count; i++) {
         const gw_check_param *p = &s->f.params[i];

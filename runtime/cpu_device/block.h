@@ -7,7 +7,7 @@
 
 enum { gw_cpu_block_words = gw_cpu_block_threads_most / 64 };
 
-/* Where the source calls something that may wait. */
+/* The place at which the source calls something that may wait. */
 typedef struct gw_cpu_site {
     const char *file;
     unsigned int line, column;

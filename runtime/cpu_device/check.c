@@ -112,7 +112,7 @@ static gw_cpu_site place(const access_site *site) {
     return (gw_cpu_site){site->file, site->line, site->column};
 }
 
-/* Which variable holds the bytes, for a message; fails where none does. */
+/* The variable that holds the bytes, for a message; fails where none does. */
 static const char *variable_at(gw_cpu_block *block, uint64_t offset, uint64_t size, const access_site *site,
                                uint64_t *start) {
     const char *name = site->name;

@@ -13,7 +13,7 @@ typedef struct gw_cpu_grid {
     cudaError_t failure; /* of one block: the others end where they wait */
 } gw_cpu_grid;
 
-/* Of the launch that runs on this thread; null if it is not cooperative. */
+/* The grid of the launch that runs on this thread; null if it is not cooperative. */
 extern _Thread_local gw_cpu_grid *gw_cpu_grid_of_thread;
 void gw_cpu_grid_begin(gw_cpu_grid *grid, unsigned int blocks);
 void gw_cpu_grid_end(gw_cpu_grid *grid);

@@ -295,7 +295,7 @@ GW_CPU_API cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *at
     return cudaSuccess;
 }
 
-/* Of the driver API (cuda.h), which the runtime of programs asks as well. */
+/* This is of the driver API (cuda.h), and the runtime of programs asks it as well. */
 GW_CPU_API int cuMemGetAddressRange_v2(unsigned long long *start, size_t *size, unsigned long long pointer) {
     pthread_mutex_lock(&lock);
     const allocation *a = holder_of((void *)(uintptr_t)pointer);

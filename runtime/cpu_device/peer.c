@@ -42,7 +42,7 @@ GW_CPU_API cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *
     return cudaMemcpyAsync(to, from, size, cudaMemcpyDeviceToDevice, stream);
 }
 
-/* Where managed memory should lie. */
+/* Checks where managed memory should lie. */
 static cudaError_t place_is_known(const void *pointer, size_t size, int device) {
     if (device != 0 && device != cudaCpuDeviceId) return gw_cpu_error_return(cudaErrorInvalidDevice);
     return gw_cpu_memory_is_device(pointer, size) ? gw_cpu_error_collect()
@@ -69,7 +69,7 @@ GW_CPU_API cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *point
     return place_is_known(pointer, size ? size : 1, 0);
 }
 
-/* Which device it is. */
+/* The device is one, whatever is asked for. */
 
 GW_CPU_API cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *properties) {
     if (!properties) return gw_cpu_error_return(cudaErrorInvalidValue);

@@ -1,4 +1,4 @@
-/* Which host stub is which kernel, and which host variable shadows which device variable.
+/* The registry says which host stub is which kernel, and which host variable shadows which device variable.
  *
  * Clang's host pass registers (stub, mangled name) under the identifier that gwcc gave to the file;
  * gwcc's table gives (mangled name, address) under the same identifier. The two meet when a kernel

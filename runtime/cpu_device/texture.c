@@ -65,7 +65,7 @@ static texel decode(const struct cudaChannelFormatDesc *c, enum cudaTextureReadM
     return t;
 }
 
-/* Where a coordinate leads: one or two texels, -1 for the border, and the second one's weight in 1/256. */
+/* What a coordinate leads to: one or two texels, -1 for the border, and the second one's weight in 1/256. */
 typedef struct place {
     long first, second;
     int weight;
@@ -134,7 +134,7 @@ static texel mix(texel a, texel b, float weight) {
 
 static int part(int weight, int of) { return (weight * of + 128) / 256; }
 
-/* Of the corners, whose bits say which texel along x, y and z; in 1/256, 256 together. In a box x takes its
+/* Weighs the corners, whose bits say which texel along x, y and z; in 1/256, 256 together. In a box x takes its
  * part of z's weight, and y its part of both: that decides where halves are rounded to. */
 static void weigh(place x, place y, place z, bool box, int weight[8]) {
     for (int k = 0; k < 2; ++k) {

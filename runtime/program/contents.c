@@ -269,7 +269,7 @@ static bool is_whole(gw_program *run, const gw_buffer *b) {
     return false;
 }
 
-/* Of an input, all calls taken back. */
+/* Takes all calls back from an input. */
 static void put_back(gw_program *run, gw_buffer *b, int lane) {
     if (!is_whole(run, b)) return;
     b->version++;
@@ -336,7 +336,7 @@ void gw_program_unwrite(gw_program *run, void *at) {
     gw_spill_ahead(run);
 }
 
-/* Where the buffer's contents begin; what is a copy, and nothing else, is read where it was copied from. */
+/* The begin of the buffer's contents; what is a copy, and nothing else, is read where it was copied from. */
 static const char *content_of(gw_program *run, gw_buffer *b, int lane) {
     if (!is_whole(run, b)) return NULL;
     if (b->stands.kind == GW_ORIGIN_COPY && !b->pending_count) {

@@ -14,7 +14,7 @@ enum { no_stream = -1, all_streams = -2 };
 enum { several_numbers = 1 }; /* gw_buffer.number: of more than one width, or not known */
 enum { class_steps = 16, class_count = 64 * class_steps, space_count = GW_SPACE_HOST + 1 };
 
-/* Which streams last wrote and read a piece of memory, by their numbers in the run, and when. Readers of
+/* The streams that last wrote and read a piece of memory, by their numbers in the run, and when. Readers of
  * several streams are `all_streams`. */
 typedef struct gw_use {
     int writer, reader;
@@ -40,7 +40,7 @@ typedef struct gw_known {
     size_t site;
 } gw_known;
 
-/* Of the run that a pool serves, or served last. */
+/* The figures of the run that a pool serves, or served last. */
 typedef struct gw_ledger {
     gw_program_figures figures;
     size_t used[GW_PART_COUNT];
@@ -259,7 +259,7 @@ void gw_contents_add_hull(gw_buffer *b, size_t from, size_t to);
 /* Brings the version to which the calls were taken back into the buffer itself, if it is not there. */
 bool gw_contents_settle(gw_program *run, gw_buffer *b, int lane);
 void gw_contents_drop(gw_program *run, gw_buffer *b); /* forgets that version */
-/* That the range is there again. */
+/* Sees to it that the range is there again. */
 bool gw_contents_find(gw_program *run, gw_buffer *b, size_t from, size_t to);
 bool gw_contents_copy(gw_program *run, const gw_buffer *b, void *to, const void *from, size_t bytes, int lane);
 
@@ -276,7 +276,7 @@ bool gw_marks_release(gw_program *run, gw_buffer *b);
 gw_buffer *gw_marks_birth(gw_program *run, size_t bytes, gw_space space);
 void gw_marks_born(gw_program *run, gw_buffer *b);
 void gw_marks_unborn(gw_program *run, gw_buffer *b);
-/* Of an output that is about to be overwritten on the way back. */
+/* Keeps an output that is about to be overwritten on the way back. */
 bool gw_marks_keep_result(gw_program *run, gw_buffer *b, int lane);
 void gw_marks_end(gw_program *run); /* outputs as the forward run left them */
 void gw_marks_free(gw_program *run);

@@ -81,7 +81,7 @@ void gw_program_waited(gw_program *run) {
 
 size_t gw_program_saved_bytes(const gw_program *run) { return run ? run->saved_bytes : 0; }
 
-/* Of a run that failed: inputs are put back, and the text gets the adjoints that are not as they were. */
+/* After a run that failed inputs are put back, and the text gets the adjoints that are not as they were. */
 static void rescue(gw_program *run) {
     bool any = false;
     for (size_t i = 0; i < run->sorted_count; i++)

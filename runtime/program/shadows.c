@@ -78,7 +78,7 @@ void *gw_program_shadow_of(gw_program *run, const void *at, unsigned int ratio, 
     return shadow_of(run, at, ratio, number ? number : several_numbers, on);
 }
 
-/* Where it is wider than its primal it has floats. */
+/* An adjoint that is wider than its primal has floats. */
 void *gw_program_shadow_wide(gw_program *run, const void *at, unsigned int ratio, gw_stream on) {
     return shadow_of(run, at, ratio, ratio > 1 ? sizeof(float) : several_numbers, on);
 }

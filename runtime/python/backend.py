@@ -44,7 +44,7 @@ def _native(to):
 
 
 def _licences(program):
-    """Of the Debian packages that a program's libraries are from: their names, and the files."""
+    """The Debian packages that a program's libraries are from: their names, and the files."""
     said = subprocess.run(["ldd", program], check=True, stdout=subprocess.PIPE, text=True).stdout
     found = {}
     for path in sorted(set(re.findall(r"=> (/\S+)", said))):

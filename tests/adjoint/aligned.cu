@@ -78,7 +78,7 @@ __global__ void sometimes(float *y, const splat *p, const int *list) {
 //= d_p[k].y +=: atomic
 DOUBLE(sometimes, splat_double)
 
-// Of two elements.
+// The members are of two elements.
 VALUE(apart) { return p[k].x * p[k + 1].y; }
 BOTH("y wrt p")
 __global__ void apart(float *y, const splat *p, const int *list) {

@@ -39,7 +39,7 @@ __global__ void all_rows(real *y, const real *x, const real *w, int n, int m) {
     y[i] = sum * own;
 }
 
-// Of another length in each thread, with branches inside.
+// The loop has another length in each thread, and branches inside.
 COARSE("y wrt x, w", 4)
 __global__ void some_rows(real *y, const real *x, const real *w, const int *length, int n) {
     int i = HERE;

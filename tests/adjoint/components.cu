@@ -43,7 +43,7 @@ __global__ void across(float *y, const float4 *p, const int *list) {
 //= d_p[k].z +=: atomic
 DOUBLE(across, double4)
 
-// Of different elements.
+// The members are of different elements.
 VALUE(apart) { return p[k].x * p[k + 1].y; }
 BOTH("y wrt p")
 __global__ void apart(float *y, const float2 *p, const int *list) {

@@ -195,7 +195,7 @@ CHECK_KERNEL(scale_one, 3, 8, out(24), in(24), in(4))
 CHECK_KERNEL(one_block, 1, 8, out(8), in(8), in(4))
 CHECK_INSTANCE_JOINED(scale_any_4, scale_any, (4), 3, 8, 0, out(24), in(24), in(4))
 
-// Where the copies are: a launch with few cells has them, others have none.
+// The workspace shows the copies: a launch with few cells has them, others have none.
 static size_t bytes_of(dim3 grid, int width) { return scale_rows_workspace_bytes(grid, 8, nullptr, nullptr, nullptr, nullptr, width); }
 TEST(how_many) {
     EXPECT(bytes_of(1, 21) == 0);                                 /* no block to take turns with */

@@ -1,6 +1,6 @@
-// Which thread of a block runs as which: warps over tiles of 8 x 4 threads where a warp passes over what none
-// of its lanes adds to, and nothing depends on which threads are in a warp together. Blocks of all shapes, also
-// such as cannot be cut into tiles. Below a kernel stands what is in its text, and what is not
+// The layout says which thread of a block runs as which: warps over tiles of 8 x 4 threads where a warp passes
+// over what none of its lanes adds to, and nothing depends on which threads are in a warp together. Blocks of
+// all shapes, also such as cannot be cut into tiles. Below a kernel stands what is in its text, and what is not
 // (tests/ownership/statements.py).
 #include "../support/check.cuh"
 

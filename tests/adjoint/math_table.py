@@ -3,7 +3,7 @@ docs/reference/math.md read them, and where each function is smooth. A new row n
 function is not smooth on [0.5, 1.5] in each operand."""
 import re
 
-# Where the arguments lie, one range for each operand: inside the domain, away from kinks and jumps.
+# The arguments, one range for each operand, lie inside the domain, away from kinks and jumps.
 RANGES = {
     "ASIN": [(-0.9, 0.9)], "ACOS": [(-0.9, 0.9)], "ATANH": [(-0.8, 0.8)], "ACOSH": [(1.2, 3.0)],
     "TAN": [(-1.2, 1.2)], "FDIM": [(1.6, 2.5), (0.5, 1.5)], "FMOD": [(4.7, 4.9), (1.1, 1.15)],

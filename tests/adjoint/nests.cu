@@ -407,8 +407,8 @@ TEST(what_takes_a_workspace) {
 #ifdef GW_TEST_SPLIT
     // In front of each tape there are 256 bytes that say whose it is.
     EXPECT(keeping_tape_bytes(1, 8, nullptr, nullptr, nullptr, nullptr, nullptr, 13, 1000) == 256);
-    // Of each thread what T was in the end and the number of the last iteration with an effect, however many
-    // batches there are; or that number alone. (And 8 bytes that say how much the thread has stored.)
+    // Each thread stores what T was in the end and the number of the last iteration with an effect, however
+    // many batches there are; or that number alone. (And 8 bytes that say how much the thread has stored.)
 #define OF_A_THREAD(NAME, ...)                                                                                 \
     ((NAME##_tape_bytes(64, 32, __VA_ARGS__, 1000) - NAME##_tape_bytes(32, 32, __VA_ARGS__, 1000)) / 1024.0)
     EXPECT(OF_A_THREAD(indexed, nullptr, nullptr, nullptr, nullptr, 13) == 8 + 8 + 4);

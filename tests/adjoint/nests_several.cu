@@ -125,7 +125,7 @@ KERNEL(in_branches) {
     }
     WRITE
 }
-// Of each pixel the last entry of the list that counted, and what all have in common is loaded once.
+// Each pixel stores the last entry of the list that counted, and what all have in common is loaded once.
 BOTH("out wrt x, opacity, colour")
 __global__ void with_ids(real *out, int *ids, const real *x, const real *opacity, const real *colour,
                          const span *ranges, int n) {
@@ -255,7 +255,7 @@ KERNEL(in_numbers) {
     }
     WRITE
 }
-// Of bits that nobody sets the kernel asks, too: they are as they were given.
+// The kernel asks for bits, too, that nobody sets: they are as they were given.
 BOTH("out wrt x, opacity, colour")
 __global__ void with_other_bits(real *out, const real *x, const real *opacity, const real *colour,
                                 const int *from, unsigned n, unsigned given) {

@@ -48,7 +48,7 @@ __global__ void read_too(real *x, real *y, const real *a, const real *b, int n) 
     x[i] = v * v;
 }
 
-// Of a block.
+// The same for a block.
 BOTH("y wrt a, b")
 __global__ void of_block(real *y, const real *a, const real *b, int n) {
     __shared__ real s[32], r[32], q[32];

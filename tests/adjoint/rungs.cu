@@ -93,7 +93,7 @@ __global__ void all_rows(real *y, const real *x, const real *w, int n, int m) {
 }
 //= d_w[j] +=: grid
 
-// Of different length in each lane, with a branch inside of it.
+// The loop has a different length in each lane, and a branch inside of it.
 BOTH("y wrt x, w")
 __global__ void some_rows(real *y, const real *x, const real *w, const int *length, int n) {
     int i = HERE;

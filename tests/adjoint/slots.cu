@@ -108,7 +108,7 @@ __global__ void arrays(real *y, const pair *p, const int *ids, int n) {
 //= d_p[ids[i]].v[1] +=: slots
 //= d_p[ids[i] + 1].w +=: slots
 
-// Of an array inside a struct, which has no cells of the keys 0 and 1.
+// An array inside a struct has no cells of the keys 0 and 1.
 JOINED("y wrt p")
 __global__ void inside_arrays(real *y, const pair *p, const int *at, int n) {
     int i = HERE;

@@ -159,7 +159,7 @@ __global__ void short_tile(real *y, const real *x, const int *from) {
     y[HERE] = sum;
 }
 
-// Where a tile begins stands at an index that may wrap around: it is one value for the block all the same.
+// A tile begins at what stands at an index that may wrap around: it is one value for the block all the same.
 BOTH("y wrt x")
 __global__ void tiles_of_a_grid(real *y, const real *x, const int *from) {
     __shared__ real s[8];

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Which tests of the full run are in its part K of N, as a file for `ctest -I`: all parts are the whole run.
+"""The tests of the full run that are in its part K of N, as a file for `ctest -I`: all parts are the whole run.
 
 usage: parts.py BUILD K N FILE [CONFIGURATION]
 

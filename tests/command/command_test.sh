@@ -189,8 +189,8 @@ END
       says 'neither a dimension'
 }
 
-# Which function a request, a promise or a checkpoint from outside means; the same source read by any spelling
-# of its language.
+# A request, a promise or a checkpoint from outside means one function; the same source read by any spelling of
+# its language.
 case_targets() {
   cat >kernels.cuh <<'END'
 #pragma once
@@ -527,7 +527,7 @@ END
   expect 2 --from-ir=x --standalone && says '--standalone does not go with --from-ir'
 }
 
-# Of headers, with namespaces, references and instantiations; in each file that includes them.
+# Headers have namespaces, references and instantiations; in each file that includes them.
 standalone_cxx() {
   cat >lib/shape.hpp <<'END'
 #pragma once

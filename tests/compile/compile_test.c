@@ -258,7 +258,7 @@ static void test_older(void) {
     gw_release(c);
 }
 
-/* Where the cache cannot be written, or cannot even be made, all works but the keeping. */
+/* All works but the keeping if the cache cannot be written, or cannot even be made. */
 static void test_read_only(void) {
     const char *requests[] = {"f: wrt x", NULL};
     const gw_compile_options options = {.language = "c", .cache = "/proc/no-cache"};

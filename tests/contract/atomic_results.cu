@@ -21,7 +21,7 @@ __global__ void appended(real *y, int *owner, int *count, const real *x, int n) 
     }
 }
 
-// Of limited length.
+// The list has a limited length.
 GW_SPLIT_GRADIENT("y wrt x")
 __global__ void appended_some(real *y, int *owner, unsigned *count, const real *x, int n, unsigned room) {
     for (int i = HERE; i < n; i += gridDim.x * blockDim.x) {

@@ -64,7 +64,7 @@ def check(double):
 # ---- cases: (what the adjoint holds, what is added) ----
 
 def number(draw, f, low, high):
-    """Of an exponent between these."""
+    """A number with an exponent between these."""
     bits = draw.randrange(low, high + 1) << f.shift | draw.getrandbits(f.shift)
     return bits | draw.choice((0, f.sign))
 

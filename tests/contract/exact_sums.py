@@ -124,7 +124,7 @@ CELLS, ROWS, MOST, GROUPS = 11, 300, 5, 4  # MOST: entries of a row
 
 
 def number(draw, f):
-    """Of sizes that meet in a sum, whose rounding then depends on the order."""
+    """A number whose size meets others in a sum, so that rounding depends on the order."""
     middle, spread = f.exponents // 2, draw.choice((3, f.mantissa // 2, f.mantissa))
     bits = draw.randrange(middle - spread, middle + spread) << f.shift | draw.getrandbits(f.shift)
     return bits | draw.choice((0, f.sign))

@@ -83,7 +83,7 @@ def simple(function, body, values, most, slack=0):
     return (function, "    {\n" + body + "    }\n", values, most, slack)
 
 
-# Of each source the calls: function, text, what the unknowns are, peak said / peak taken at most, bytes by
+# The calls of each source: function, text, what the unknowns are, peak said / peak taken at most, bytes by
 # which blocks are rounded up.
 SOURCES = {
     "tests/contract/program_figures.cu": [simple("heat", """

@@ -132,7 +132,7 @@ run extremes_of(const std::vector<double> &x, check::trial &trial) {
     return {y.get(), d_x.get(), at.get()};
 }
 
-// Of several that are least or greatest the first has its place; Max gives its adjoint to one of them.
+// The first of several that are least or greatest has its place; Max gives its adjoint to one of them.
 TEST(ties) {
     const run r = extremes_of({3, -1, 5, -1, 5, 2}, trial);
     EXPECT((r.y == std::vector<double>{-1, 5, 5, -1} && r.at == std::vector<int>{1, 2, 1}));

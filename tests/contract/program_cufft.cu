@@ -129,8 +129,8 @@ TEST(to_half) {
     }
 }
 
-// Of numbers as a real transform leaves them, in one dimension and more: others are no half spectrum, and what
-// the library makes of those is not said. So the differences go from half spectrum to half spectrum.
+// The numbers are as a real transform leaves them, in one dimension and more: others are no half spectrum, and
+// what the library makes of those is not said. So the differences go from half spectrum to half spectrum.
 TEST(from_half) {
     for (const shape &s : shapes) {
         library lib(s, CUFFT_Z2D), there(s, CUFFT_D2Z);

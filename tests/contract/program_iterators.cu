@@ -214,7 +214,7 @@ TEST(backward_from_an_end) {
     EXPECT_NEAR(d_z.get()[1], 1 + 20 * 2, 0);
 }
 
-// Of no elements nothing is launched.
+// No elements need no launch.
 TEST(nothing) {
     double y = 3, x = 2, d_y = 1, d_x = 5, d_a = 7;
     check::array<double> out({y}), at({x}), d_out({d_y}), d_at({d_x});
@@ -227,8 +227,8 @@ TEST(nothing) {
     EXPECT_NEAR(d_a, 7, 0);
 }
 
-// Of met with two elements: u = a x^2, v0 = u0 u1, v1 = a, then u0 = a v0 v1 = a^4 x0^2 x1^2; y0 = u0. So
-// dy0/dx0 = 2 a^4 x0 x1^2, dy0/dx1 = 2 a^4 x0^2 x1, dy0/da = 4 a^3 x0^2 x1^2.
+// The numbers of met with two elements: u = a x^2, v0 = u0 u1, v1 = a, then u0 = a v0 v1 = a^4 x0^2 x1^2; y0 =
+// u0. So dy0/dx0 = 2 a^4 x0 x1^2, dy0/dx1 = 2 a^4 x0^2 x1, dy0/da = 4 a^3 x0^2 x1^2.
 TEST(met_by_hand) {
     const double a = 2, x0 = 3, x1 = 5;
     check::array<double> out({0, 0}), at({x0, x1}), d_out({1, 0}), d_at({0, 0});

@@ -1,5 +1,5 @@
-// Which kernels a program launches, and how: templates with explicit and deduced arguments, overloads, kernels
-// in namespaces, launches in lambdas, in templates and by calls of the runtime.
+// A program's kernels and how it launches them: templates with explicit and deduced arguments, overloads,
+// kernels in namespaces, launches in lambdas, in templates and by calls of the runtime.
 #include "../support/expect.cuh"
 
 #include <gradwright/program.h>

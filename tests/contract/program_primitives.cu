@@ -406,7 +406,7 @@ template <class T> void chosen(size_t n, check::trial &trial) {
     EXPECT(count.get()[0] == k && y.get() == want_y && same(d_x.get(), want, tolerance<T>()));
 }
 
-/* Of lengths 1, 2, 3, ... over and over; then one alone. */
+/* Lengths are 1, 2, 3, ... over and over; then one alone. */
 list<unsigned> some_segments(size_t n, size_t longest) {
     list<unsigned> made;
     for (unsigned s = 0; made.size() < n; s++)

@@ -156,7 +156,7 @@ TEST(fork) {
 
 TEST(asked) { check_gradient(trial, false, nullptr); }
 
-// Where the program ends the process, its gradient fails instead, with the caller's adjoints as they were.
+// A gradient fails if the program ends the process there, with the caller's adjoints as they were.
 TEST(ended) {
     check::array<double> loss({0.0}), u(numbers(2)), d_loss({1.0}),
         d_u(std::vector<double>((size_t)CELLS, 0.5));

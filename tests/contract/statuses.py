@@ -15,7 +15,7 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FUNCTION = re.compile(r"\bgw_status\s+(\w+)(?:<[^;{}()]*>)?\s*\(")
-# Of functions with a tape of the host: null, or false, means that the runtime has said why.
+# Functions with a tape of the host: null, or false, means that the runtime has said why.
 SAID = {
     "GW_ERROR_MEMORY": re.compile(r"\b(\w+) = (?:\([^;]*?\))?"
                                   r"gw_host_(?:tape_room|tape_close|tape_grow|array|zeros)\([^;]*;"

@@ -1,4 +1,4 @@
-// Where memory lies and how it is asked for: registration, advice, pools, boxes, peers, flags of streams.
+// Memory lies somewhere and is asked for: registration, advice, pools, boxes, peers, flags of streams.
 #include "check.h"
 #include <cstring>
 

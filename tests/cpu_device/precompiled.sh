@@ -73,7 +73,7 @@ if command -v ccache >/dev/null; then
   unset GW_CLANG
 fi
 
-# Where there can be none.
+# None can be there.
 : >file
 last="2 $(grep -q WORD frame.cuh && echo plain || echo other)"
 says "$last" -DFACTOR=2 --precompiled=file

@@ -103,7 +103,7 @@ static void more_dimensions() {
     CHECK(at<one>(t1, 2.75f) == 2.25f);
     CHECK(at<three>(t3, 1.5f, 1.5f, 1) == 1 + 10 + 50 && at<three>(t3, 2.5f, 0.5f, 1.5f) == 102);
     CHECK(at<layered>(tl, 1.5f, 2.5f, 0, 2) == 221);
-    /* Of each face the texel that is the same, whatever its orientation, is known by its hundreds. */
+    /* The texel of each face that is the same, whatever its orientation, is known by its hundreds. */
     CHECK(at<cube>(tc, 1, 0.1f, 0.1f) < 100 && at<cube>(tc, -1, 0.1f, 0.1f) >= 100 &&
           at<cube>(tc, 0, -1, 0) >= 300);
     CHECK(floorf(at<cube>(tc, 0.1f, 0.1f, 1) / 100) == 4 && floorf(at<cube>(tc, 0.1f, 0.1f, -1) / 100) == 5);

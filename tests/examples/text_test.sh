@@ -14,7 +14,8 @@ has() {
   found=$(grep -cE "$3" <<<"$2" || true)
   [ "$found" = "$1" ] || { echo "$found lines with '$3', not $1"; exit 1; }
 }
-# Of six reverse sweeps: joined, as a half, and the halves by_two and by_four, each along y and along x.
+# The text has six reverse sweeps: joined, as a half, and the halves by_two and by_four, each along y and along
+# x.
 has 6 "$splatting" ' float d_conic_w_term = 0\.0f;'
 has 6 "$splatting" "// warp: .* 's_color', 's_conic',"
 has 0 "$splatting" "'s_mean' holds copies"

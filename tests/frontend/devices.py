@@ -17,8 +17,8 @@ import subprocess
 import sys
 
 FOLDERS = ("adjoint", "contract", "workloads")
-# Where the two read other text: launch variables in a macro's parameter, loads by their names, vectors and
-# half precision, groups and copies that are awaited, textures.
+# The two read other text here: launch variables in a macro's parameter, loads by their names, vectors and half
+# precision, groups and copies that are awaited, textures.
 SOME = ("adjoint/stencils", "adjoint/device_code", "adjoint/groups", "adjoint/textures")
 # What only one of the two takes, and why.
 DIFFER = {

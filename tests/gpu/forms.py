@@ -24,7 +24,7 @@ TOO_LARGE = re.compile(r"^too large (\w+): workspace (\S+) bytes/thread kernel (
 # ---- what a gradient adds by ----
 
 def unordered_calls(rungs):
-    """Of analysis/ir/rungs.def: what emitted text calls where the order of additions is any."""
+    """What emitted text calls where the order of additions is any, by analysis/ir/rungs.def."""
     ways = re.findall(r'^GW_WAY\((?:[^,]*,){7} 0, "(\w+)#?"', rungs, re.M)
     return re.compile(rf"\b(?:{'|'.join(sorted(set(ways)))})\d*\(")
 
@@ -69,7 +69,7 @@ def too_large_of(said):
 
 
 def median(runs):
-    """Of each number over the rounds."""
+    """The median of each number over the rounds."""
     return [statistics.median(column) for column in zip(*runs)]
 
 

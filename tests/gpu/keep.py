@@ -69,7 +69,7 @@ class Unit:
         self.rule, self.first = os.path.join(self.folder, "rule"), os.path.join(self.folder, "first")
 
     def carried(self, path):
-        """Where a compilation finds a file or folder; None: the machine has it, or it is the CPU device's."""
+        """The place of a file or folder for compiling; None: the machine has it, or it is the CPU device's."""
         path = os.path.realpath(path)
         inside = os.path.relpath(path, ROOT)
         if inside.startswith(CPU_DEVICE) or path.startswith(OF_THE_MACHINE):
@@ -155,7 +155,7 @@ def run_as_asked(real, unit, sources, options, flags):
 
 
 def emit_again(real, unit, source, options, flags):
-    """Where the text went to no file, or the test has a rule of its own."""
+    """The same if the text went to no file, or the test has a rule of its own."""
     rule = ["-MD", "-MF", unit.rule, "-MT", "x", "-o", unit.first]
     command = [real, source, *words_of(options, OTHER_FILES), *rule, "--", *flags]
     return subprocess.call(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == 0

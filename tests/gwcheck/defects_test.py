@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 KERNELS = {"--set": ["n=256", "outside: n=200", "idle: m=0"], "--size": ["outside: x=n", "outside: y=n"]}
-# Of each function: results that must be there, "check result cell words" as a pattern, and nothing else that
+# The results of each function that must be there, "check result cell words" as a pattern, and nothing else that
 # fails.
 PLANTED = {
     "wrong_pullback": [r"differences fail d_x\[\d+\] ", r"forward fail "],

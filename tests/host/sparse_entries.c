@@ -25,7 +25,7 @@ ASKED(band) void band(double *y, const double *x, int n) {
 }
 WITH_BITS void band_bits(double *y, const double *x, const int *zero, int n) { band(y + zero[0], x, n); }
 
-/* Of 3 by n points. */
+/* A stencil of 3 by n points. */
 ASKED(stencil) void stencil(double *y, const double *x, int n) {
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < n; c++) {

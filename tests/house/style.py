@@ -7,6 +7,7 @@ usage: style.py [ROOT [BASE]]
     tests/docs/pages.py, rows of *.def are tables, and tests/house/style.txt has the others that may be longer;
   - no conditional expression of the product stands in an operand of another one;
   - no function of the product has more than 60 lines, or ends in five boolean parameters;
+  - no comment begins with Of, Whose, That, Which or Where: its subject comes first;
   - subjects of commits after BASE have at most 72 characters, where ROOT is a checkout that has BASE.
 """
 import os
@@ -16,6 +17,7 @@ import subprocess
 import sys
 
 COLUMNS, LINES, TRUTHS, SUBJECT = 112, 60, 5, 72
+WRONG = "tests/house/wrong"  # trees with faults
 BASE = "c5f82dadc0a86a84706d330db8aa1a6b5fb17b87"
 PRODUCT = ("plugin/", "analysis/", "rewriters/", "runtime/", "include/")
 C = (".c", ".h", ".cpp", ".hpp", ".cu", ".cuh", ".def")
@@ -23,6 +25,8 @@ SCRIPTS = (".py", ".sh", ".cmake", "CMakeLists.txt")
 ROW, ALLOWED = re.compile(r"[A-Z]\w*\("), re.compile(r"(\S+) (\d+|\*) (.+)$")
 QUOTED = re.compile(r'/\*.*?\*/|//[^\n]*|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.S)
 DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\\\n]|\\.)*", re.M | re.S)
+REMARK = re.compile(r'\s*(/\*+|//|#|""")\s*(?:-{2,}\s*)?(.*)')
+ENDS, NO_SUBJECT = re.compile(r"[.:;]$|-{4}$|^\W*$"), re.compile(r"(Of|Whose|That|Which|Where)\b")
 HEAD = re.compile(r"\)[\s\w]*(?:->[\s\w:<>*&]+)?$")
 
 
@@ -75,6 +79,18 @@ def columns(path, text, allowed):
     if len(long) < allowed:
         return [(1, f"{len(long)} lines are long, not {allowed}: tests/house/style.txt")]
     return long if len(long) > allowed else []
+
+
+def remarks(text):
+    """Comments and descriptions that begin with a word behind which no subject comes."""
+    before = None
+    for number, line in enumerate(text.split("\n"), 1):
+        found = REMARK.match(line)
+        goes_on = found and before and found.group(1) in ("//", "#") and not ENDS.search(before.group(2))
+        word = NO_SUBJECT.match(found.group(2)) if found and not goes_on else None
+        if word:
+            yield number, f"a comment begins with {word.group(1)}"
+        before = found
 
 
 def blank(found):
@@ -141,7 +157,7 @@ def product(text):
 
 
 def subjects(root, base):
-    """Of the commits after base that are too long."""
+    """The subjects of the commits after base that are too long."""
     for line in git(root, "log", "--format=%h %s", f"{base}..HEAD"):
         commit, subject = line.split(" ", 1)
         if len(subject) > SUBJECT:
@@ -160,6 +176,7 @@ def check(root, base):
             continue
         seen += 1
         found = [] if path.startswith(folders) else columns(path, text, counts.get(path, 0))
+        found += [] if path.startswith(WRONG) else remarks(text)
         if path.startswith(PRODUCT) and path.endswith(C):
             found += product(text)
         faults += [f"{path}:{number}: {says}" for number, says in sorted(found)]

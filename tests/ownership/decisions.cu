@@ -285,7 +285,7 @@ __global__ void blocks_of_a_reversed_loop(float *y, const float *x, const float 
 //> d_gain[k] +=                      atomic  threads that differ only in blockIdx.x may meet, the index does
 //not depend on it
 
-// That no two entries of the list are equal would not help.
+// It would not help that no two entries of the list are equal.
 GW_GRADIENT("y wrt x")
 __global__ void list_by_thread(float *y, const float *x, const int *list) {
     y[blockIdx.x * blockDim.x + threadIdx.x] = x[list[threadIdx.x]] * x[list[threadIdx.x]];

@@ -78,7 +78,7 @@ static uint64_t steps_of(const struct shape *shape, uint32_t n) {
     return taken;
 }
 
-/* Of twice the references no more than 2^1.5 times the steps. */
+/* Twice the references take no more than 2^1.5 times the steps. */
 static void check_growth(const struct shape *shape) {
     const double most = 2.83;
     double few = (double)steps_of(shape, 50), more = (double)steps_of(shape, 100),

@@ -25,8 +25,8 @@ __global__ void rows(float *y, const float *x, unsigned n) {
 //? if (block.y != 1) return "blockDim.y == 1 (it does not appear in the index of 'd_y')";
 //? return "gridDim.x * blockDim.x <= 4294967296 (so that no index wraps around in 'd_y')";
 
-// That x[m - 3] is there asks for m >= 3. Threads at different cells of w would need m != 0: that is not asked
-// of a launch for their sake.
+// The launch is asked for m >= 3, so that x[m - 3] is there. Threads at different cells of w would need m != 0:
+// that is not asked of a launch for their sake.
 GW_GRADIENT("y wrt x, w")
 __global__ void spread(double *y, const double *x, const double *w, int m, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

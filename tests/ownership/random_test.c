@@ -5,7 +5,7 @@
  *
  *   random_test [cases [seed]]
  *
- * Of some, facts about the launch are stated, which most launches have; <f>_check must refuse the others.
+ * Some have facts about the launch stated, which most launches have; <f>_check must refuse the others.
  *
  * The default seed is fixed; a second, fresh one is used for a tenth of the cases and printed on failure.
  * The share of references that never met another thread and were proved is printed, and has a floor: a pass

@@ -63,7 +63,7 @@ __global__ void concatenated_too_short(float *y, const float *a, const float *b,
 //= d_y[i] =: plain
 //= read d_y[i]: plain
 
-// Where w is 0, nobody divides by it, and all threads meet at x[0].
+// Nobody divides by w where it is 0, and all threads meet at x[0].
 GW_GRADIENT("y wrt x")
 __global__ void zero_or_rest(float *y, const float *x, int n, int w) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

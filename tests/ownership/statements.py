@@ -24,7 +24,7 @@ def wanted(source):
 
 
 def is_listed(need, said):
-    """Of the lengths along which a coarsened gradient may be divided, its list has all in one line."""
+    """A coarsened gradient's list has all lengths along which it may be divided in one line."""
     if f"assumes {need}: checked at the launch" in said:
         return True
     lines = [line for line in said.splitlines() if line.endswith("GW_COARSEN): checked at the launch")]

@@ -1,4 +1,4 @@
-// Which updates are undone by a fast division: those of floats by what is proved to be neither tiny nor huge.
+// Updates that are undone by a fast division: those of floats by what is proved to be neither tiny nor huge.
 #include <gradwright/gradwright.h>
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
 

@@ -94,7 +94,7 @@ static void expect(const char *what, double is, double wanted) {
     failures++;
 }
 
-/* Of the sum of y, along each of some cells of x. */
+/* Compares the derivative of the sum of y along each of some cells of x. */
 template <class F, class G>
 static void compare(const char *what, F f, G gradient, std::vector<double> x, int n) {
     std::vector<double> y(n), d_y(n, 1.0), d_x(x.size());

@@ -131,7 +131,7 @@ class Calls(unittest.TestCase):
             same(out, 3 * mass * (x * x + y) * kind, rtol=1e-6)
 
     def test_parts(self):
-        """Of an array: from its middle on, by rows; nothing of it."""
+        """Parts of an array: from its middle on, by rows; nothing of it."""
         whole = np.linspace(0.1, 0.9, 12).reshape(3, 4)
         for part in (lambda a: a[1:], lambda a: a[2], lambda a: a.ravel()[5:], lambda a: a[:0]):
             x = part(xp.asarray(whole))

@@ -182,7 +182,7 @@ class Host(unittest.TestCase):
         self.assertEqual(os.waitpid(child, 0)[1], 0)
 
     def test_nothing_kept(self):
-        """Of a call that fails, and of one that does not."""
+        """The results of a call that fails, and of one that does not."""
         x = np.ones(1)
         for _ in range(3):
             self.refuse(gw.Error, "exception: vector", lambda: self.m.second(x))

@@ -40,7 +40,7 @@ LARGE = ["fit_image.py --width 256 --height 256 --gaussians 1000",
 
 
 def key(source, gradients, words):
-    """Of a text without folders, so that another machine finds it."""
+    """A name made of a text without folders, so that another machine finds it."""
     text = repr((re.sub(r'"/[^"]*/', '"', source), gradients, sorted(words.items())))
     return "t" + hashlib.sha256(text.encode()).hexdigest()[:16]
 

@@ -73,8 +73,8 @@ class Atomics:
         return Stmt(f"«atomicExch{self.scope}(&¦{open_call}»last[{cell}]«, ¦{close}»", e, f"«);¦{end}»")
 
     def exchanges(self):
-        """Of cells of one thread each, the last stays; of one value that all threads bring, whoever is last,
-        more than was there."""
+        """The last value stays in cells of one thread each; if all threads bring one value, it is more than was
+        there, whoever is last."""
         r = self.random
         if self.last == "alike":
             e = self.with_names(self.known_to_all(), lambda: self.fit(self.real(2), -2, 2))

@@ -5,7 +5,7 @@ from tree import Scalar, Stmt, binary, leaf
 
 class Chains:
     def chain(self):
-        """Of a value that later statements may read."""
+        """A chain from a value that later statements may read."""
         if not self.in_body or self.trips > 4:
             return self.assign()
         v, start = self.fresh(), self.fit(self.real(2), -2, 2)

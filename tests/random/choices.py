@@ -16,7 +16,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def place():
-    """Where the generator called what calls this, behind the modules that make nodes and draw."""
+    """The place where the generator called what calls this, behind the modules that make nodes and draw."""
     frame = sys._getframe(2)
     while frame.f_code.co_filename in PLUMBING:
         frame = frame.f_back

@@ -20,7 +20,7 @@ LIKED = 1.5  # what a kernel is worth that has proved right
 # What only kernels behind all those have, by the modules of the generator that make it, and where that is
 # looked for.
 NEWER, NEWER_SEEDS = ("packed.",), range(1601, 1681)
-# Of what came after that, only the places that make something, without what was drawn there.
+# What came after that counts by the places that make something alone, without what was drawn there.
 LATEST, LATEST_SEEDS = ("ties.", "guards.", "learnt.", "spaces."), range(2001, 2081)
 BASE = 2500  # what a kernel costs beside its text, in letters of it
 

@@ -20,7 +20,7 @@ template <int N> static inline void scaled¶(real (&a)[N], real by) {
     for (real &v : a) v *= by;
 }
 """
-# Of a row at `at` with `count` cells: its value in a new variable, and the bound as a multiple of count * most
+# A row at `at` with `count` cells has its value in a new variable, and the bound as a multiple of count * most
 # and of its square.
 SUMS = [("std::accumulate({at}, {at} + {count}, (real)0)", 1, 0),
         ("std::inner_product({at}, {at} + {count}, {at}, (real)0)", 0, 1),

@@ -383,7 +383,7 @@ class FunctionGenerator(Objects, Holders, Recursions, Copies, CppLibrary, CppTyp
         return super().final_stores() if self.outputs else []
 
     def draw_wishes(self):
-        """Of a kernel's gradient."""
+        """A mark of a kernel's gradient, which functions have none of."""
 
     def make_request(self):
         k = self.kernel

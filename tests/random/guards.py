@@ -3,7 +3,7 @@ an early way out that has no use for it there. The operand is made of numbers dr
 the pole or far from it, so that what the guard decides does not change beside it."""
 from tree import Scalar, Stmt
 
-# Of z, which is 0 or at least 0.06, and the guard that keeps its values: at the pole the other side runs.
+# Poles by z, which is 0 or at least 0.06, and guards that keep their values: at a pole the other side runs.
 POLES = [("sqrt§({z})", "{l} > 0.1§", "{w} / {l}"), ("sqrt§({z})", "{l} > 0.1§", "sin§({l}) / {l}"),
          ("log§({z})", "{z} > 0.03§", "{z} * {l}"), ("{w} / {z}", "{z} > 0.03§", "0.05§ * {l}"),
          ("1 / {z}", "{z} >= 0.03§", "{w} * atan§({l})"), ("pow§({z}, 0.5§)", "{l} > 0.1§", "{w} * {l}"),
@@ -32,7 +32,7 @@ class Guards:
         return (text.format(z=z, l=l, w=w) for text in self.random.choice(POLES))
 
     def bounded(self, text):
-        """Of what a guard lets pass nothing is large."""
+        """Nothing is large of what a guard lets pass."""
         return f"{self.random.choice(['sin§', 'atan§'])}({text})"
 
     def guarded(self):

@@ -17,7 +17,7 @@ REFUSALS = {"stale-value", "no-tape-bound", "tape-in-function", "active-global",
             "cannot-pack", "kept-output", "empty-promise", "no-fixed-order", "lost-bits"}
 # A vote's or a stored value that decides about a later barrier, in a kernel with threads that have returned.
 LEFT = "decides it, which threads that have returned do not compute"
-# Of which a batch takes one, by its first kernel's name. What has no fixed order is emitted without one.
+# A batch takes one of these, by its first kernel's name. What has no fixed order is emitted without one.
 RUNGS = ("warp", "grid", "slots", "copies", "warp-serial", "match", "cache", "posted", "block", "record")
 FORMS = ["", "--checked", "--checked", "--deterministic", "--checked --deterministic"] + [
     f"{checked}--prefer={rung}" for rung in RUNGS for checked in ("", "--checked ")]
@@ -188,7 +188,7 @@ class Harness:
         return f" ({form})" if form else ""
 
     def tools_suffix(self):
-        """Of what the tool itself says."""
+        """The suffix of what the tool itself says."""
         return self.suffix(self.form)
 
     @staticmethod

@@ -133,7 +133,7 @@ class Integers:
         return cast("long long", a, "long", a.lo, a.hi)
 
     def from_real(self, depth):
-        """Of passive data mostly: an active value jumps here, which differences see as a kink or not at all."""
+        """An integer, mostly of passive data: an active value jumps here, and differences may not see it."""
         passive = [a for a in self.arrays() if a.kind == "real" and a.base == "u"]
         a = self.element(self.random.choice(passive), 1) if passive else self.small(1, 3)
         a = binary("*", a, real_literal(self.random.uniform(1.1, 4.7)), "real", a.lo * 4.7 - 1, a.hi * 4.7 + 1)

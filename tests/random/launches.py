@@ -121,7 +121,7 @@ class Program:
 
 
 class Scope:
-    """Of a block: what may be used in it. order: streams that may still be at work on a family, writers and
+    """What may be used in a block. order: streams that may still be at work on a family, writers and
     readers."""
 
     def __init__(self, pointers, numbers, counters):
@@ -199,7 +199,7 @@ class Launches(wider.Wider):
         self.writers, self.readers = {}, {}
 
     def border(self, scope):
-        """Where a block begins or ends: what comes before it is not known there."""
+        """The begin or end of a block: what comes before it is not known there."""
         used = set().union(*self.writers.values(), *self.readers.values())
         if len(self.streams) > 1 and used:
             self.settle(scope)
@@ -593,7 +593,7 @@ class Launches(wider.Wider):
         scope.body.append(Block((self.mark(inner, bool(last)) + head, inner.body), tail=tail))
 
     def mark(self, scope, uncounted=False):
-        """Of a loop with that body. The second kind takes counted loops only."""
+        """A mark of a loop with that body. The second kind takes counted loops only."""
         if self.marks.random() < 0.6:
             return ""
         text = "".join(line for s in scope.body for line in s.lines())

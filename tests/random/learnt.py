@@ -1,4 +1,4 @@
-"""Which kernels and functions have what their generators learnt last: ties (ties.py), guards around poles
+"""Kernels and functions that have what their generators learnt last: ties (ties.py), guards around poles
 (guards.py), many cells, enumerations, loops whose start wraps around, names that two scopes share, namespaces.
 
 Those of the default run are before that but for a few, and stay as they were.

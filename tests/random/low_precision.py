@@ -140,7 +140,7 @@ class LowPrecision:
         return min(corners), max(corners)
 
     def low_in(self, lo, hi):
-        """Of low precision, within the bounds: brought into them in single precision where it may leave
+        """A number of low precision within the bounds: brought into them in single precision where it may leave
         them."""
         e = self.low_number(2)
         if e.within(lo, hi):
@@ -207,7 +207,7 @@ class LowPrecision:
                               [self.fit(self.to_real(self.low_leaf()), lo, hi), self.fit(self.real(1), lo, hi)],
                               lo, hi)
 
-    # Where they are used
+    # The places that use them
     def real(self, depth):
         if self.low_is_visible() and self.random.random() < 0.15:
             return self.tamed(self.to_real(self.low_number(min(depth, 2))))
@@ -277,7 +277,7 @@ class LowPrecision:
                 for name in self.exchanged]
 
     def low_exchange(self):
-        """Of a block: each thread leaves a number, and takes another's."""
+        """An exchange in a block: each thread leaves a number, and takes another's."""
         s, v, barrier = self.fresh("low"), self.fresh(), Stmt("__syncthreads();", fixed=True)
         self.exchanged.append(s)
         place = "t" if self.late or self.gone else f"(t + {self.random.randint(1, 5)}) % {self.live}"

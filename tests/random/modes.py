@@ -59,7 +59,7 @@ def run(options, folder, name, text, flags):
 
 
 def main(description, what, name, source, count=20, batch=20, flags=(), also=None):
-    """Of `what`, source(seeds) is the text of the file `name`: them, their requests, checks and a main.
+    """source(seeds) is the text of the file `name`: some of `what`, their requests, checks and a main.
     also(folder, count): whether what was made in the folder is right besides."""
     options = options_of(description, count, batch)
     seeds = range(options.seed, options.seed + options.count)

@@ -22,7 +22,7 @@ struct Q¶ {
 };
 """}
 WHATS = {"c": ["NONE¶", "ONCE¶", "OFTEN¶"], "cpp": ["O¶::none", "O¶::once", "O¶::often"]}
-# Of |v| <= 1, all of them.
+# All of them have |v| <= 1.
 COPIED = """struct K¶ {
     real v;
     explicit K¶(real q) : v(q) {}

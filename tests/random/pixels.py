@@ -70,7 +70,7 @@ class Pixels(Nests):
         return loop
 
     def splat(self):
-        """Of pixel q and entry j."""
+        """What pixel q and entry j have."""
         r = self.random
         self.frames.append([Scalar("alpha", "real", 0, 1), Scalar("p[q]", "real", -1, 2),
                             Scalar("d", "real", -2.5, 2.5)])

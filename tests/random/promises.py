@@ -46,7 +46,7 @@ class Promises:
         self.rows = (f"rows[{self.own}]", f"rows[{self.own} + 1]", "++", "c[{}]", "int")
 
     def ranges(self):
-        """Of each thread, or of each block: its threads take turns, or go through all of it, mostly by a
+        """A row of each thread, or of each block: its threads take turns, or go through all of it, mostly by a
         list."""
         r, k = self.random, self.kernel
         lines = len(k.block) == 2 and k.block[1] == 1 and k.grid[1] == 1

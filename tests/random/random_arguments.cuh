@@ -14,7 +14,7 @@
 
 namespace check {
 
-/* Where the real numbers of a type lie. Structs say it by CHECK_CELLS(type, first(member), ...). */
+/* The places of a type's real numbers. Structs say it by CHECK_CELLS(type, first(member), ...). */
 struct cell {
     size_t offset, size;
 };

@@ -81,7 +81,7 @@ size_t room_of(size_t number, F call, M measure, B read, S... said) {
     else return room_of(number, call, measure, read, said..., number);
 }
 
-/* Of a second half; what stands for a function that is not there takes anything, and returns 0. */
+/* The rows of a second half; what stands for a function that is not there takes anything, and returns 0. */
 template <class F, class... S> size_t rows_of(size_t number, F call, S... said) {
     if constexpr (sizeof...(S) == MOST_TOLD) return call(said...);
     else return std::max<size_t>(call(said...), rows_of(number, call, said..., number));

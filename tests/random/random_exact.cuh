@@ -91,7 +91,7 @@ template <class T> __device__ void settle_all(const gw_exact_blocks<T> &whose, v
         if (!gw_exact_is_clear(sums[i])) settle(whose, array, &numbers[i]);
 }
 
-/* Of one number, since it was rounded the last time. */
+/* The sum of one number, since it was rounded the last time. */
 struct open_sum {
     std::vector<unsigned long long> values;
     char type;
@@ -148,7 +148,7 @@ template <class... L> gw_status sum(const char *name, cudaStream_t stream, const
     return status;
 }
 
-/* Of a gradient; sums of shared memory that nobody read are forgotten. */
+/* The end of a gradient; sums of shared memory that nobody read are forgotten. */
 inline void end() { played(); }
 #else
 inline void end() {}

@@ -281,7 +281,7 @@ def source(seeds):
 
 
 def names_entries(folder, count):
-    """Of the functions of integers, at least a third."""
+    """At least a third of the functions of integers name their entries."""
     with open(f"{folder}/jacobian.grad.h", encoding="utf-8") as file:
         named = len(re.findall(r"void g\d+_jacobian_pattern\([^)]*gw_sparse", file.read()))
     print(f"{named} of {count} functions of integers name their entries")

@@ -86,7 +86,7 @@ def source(named, stem="batch", folder="", with_algorithms=False):
 
 
 def wrapping(option):
-    """Of a compiler that hands that on to the linker: random_runtime.cuh comes first."""
+    """The option of a compiler that hands it on to the linker: random_runtime.cuh comes first."""
     return option + ",".join(f"--wrap=cuda{name}" for name in WRAPPED)
 
 

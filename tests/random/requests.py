@@ -68,7 +68,7 @@ class Requests:
 
     # Records
     def whole_record(self, members):
-        """Of one that neighbouring threads have, all members in one sum."""
+        """A record that neighbouring threads have, all members in one sum."""
         at = f"rec[({self.own}) / {self.random.randint(1, 3)}]"
         squares = " + ".join(f"{at}.{a} * {at}.{b}"
                              for a, b in zip(members, members[1:] + members[0], strict=True))

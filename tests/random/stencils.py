@@ -37,7 +37,7 @@ class Stencils(Generator):
         self.make_request()
 
     def axes(self):
-        """Of a cell: the number along an axis, how long that is, and how far apart its neighbours are."""
+        """The axes of a cell: its number along one, how long that is, and how far apart its neighbours are."""
         if "layers" in self.sizes:
             return [("column", "width", "1"), ("row", "height", "width"), ("layer", "layers", "width * height")]
         if "width" in self.sizes:

@@ -7,7 +7,7 @@ LARGER = ["fmax§({a}, {b})", "fmax§({b}, {a})", "{a} > {b} ? {a} : {b}", "{a} 
           "{b} < {a} ? {a} : {b}", "{b} > {a} ? {b} : {a}", "0.5§ * ({a} + {b} + fabs§({a} - {b}))"]
 SMALLER = ["fmin§({a}, {b})", "fmin§({b}, {a})", "{a} < {b} ? {a} : {b}", "{b} <= {a} ? {b} : {a}",
            "{a} > {b} ? {b} : {a}", "0.5§ * ({a} + {b} - fabs§({a} - {b}))"]
-# Of the larger and the smaller: as of the two as they come.
+# The larger and the smaller give the same as the two as they come.
 OF_BOTH = ["{h} * {l}", "{h} + {l}", "sin§({h}) + sin§({l})", "{h} * {h} + {l} * {l}",
            "exp§(-{h}) * exp§(-{l})", "log§(1 + {h}) + log§(1 + {l})"]
 
@@ -101,7 +101,7 @@ class Ties:
         return self.random.choice([(f"{m} + log§({s})", 0, 4.6), (f"{m} + log§({s})", 0, 4.6),
                                    (f"exp§({cell} - {m}) / {s}", 0, 2.8), (f"{w} / {s}", 0, 1.1)])
 
-    # Of the lanes of a warp, all of which are there, and of the threads of a block
+    # Ties of a warp's lanes, all of which are there, and of a block's threads
     def tied_lanes(self, mask):
         """A butterfly: each lane compares its own with another's."""
         r, threads = self.random, self.threads

@@ -37,7 +37,7 @@ __global__ void by_length(float *y, const float *k) {
     y[HERE] = sum;
 }
 
-// Of a shared array no other block has cells, but threads of this one add to theirs between the same barriers.
+// No other block has cells of a shared array, but threads of this one add to theirs between the same barriers.
 #ifdef OBEYED
 GW_GRADIENT("y wrt x") GW_ACCUMULATE(s, auto)
 #else

@@ -1,4 +1,4 @@
-// Where the clauses of such a for are missing, nothing tells which are there: libclang shows none of its semicolons.
+// Nothing tells which clauses of such a for are there, if some are missing: libclang shows none of its semicolons.
 #include <gradwright/gradwright.h>
 
 #define WHILE(condition) for (; condition;)

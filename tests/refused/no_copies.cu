@@ -30,7 +30,7 @@ __global__ void unsigned_downward(float *y, const float *x, unsigned n) {
     y[HERE] = sum;
 }
 
-// Of 64 bits, where the host's bounds may wrap around.
+// The host's bounds of 64 bits may wrap around.
 GW_GRADIENT("y wrt x") GW_ACCUMULATE(x, copies)
 __global__ void of_wide_numbers(float *y, const float *x, long long n) {
     float sum = 0;

@@ -26,7 +26,7 @@ __global__ void unsaid_pairs(float *y, const float *x, const int *col, const spa
     y[i] = s;
 }
 
-// Of two lists of ends, no promise says it.
+// No promise says it of two lists of ends.
 GW_GRADIENT("y wrt x") GW_SORTED(first)
 __global__ void two_lists(float *y, const float *x, const int *col, const int *first, const int *last, int rows) {
     int i = HERE;

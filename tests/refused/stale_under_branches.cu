@@ -17,7 +17,7 @@ __global__ void behind_a_barrier(float *y, const float *x) {
     if (x[i] > 1) y[i] = x[i] * x[i];
     y[i] += y[i] * x[0];
 }
-// Where the cell is asked for on one side only, the other may not even have it.
+// The cell is asked for on one side only, and the other may not even have it.
 GW_GRADIENT("y wrt x")
 __global__ void not_there(float *y, const float *x, int n) {
     const int i = threadIdx.x;

@@ -64,7 +64,7 @@ __global__ void flag(float *y, const float *x) {
 #endif
 }
 
-// Of a condition that asks.
+// The condition asks.
 GW_GRADIENT("y wrt x")
 __global__ void asked(float *y, const float *x) {
     volatile __shared__ float s[32];

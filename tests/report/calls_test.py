@@ -23,7 +23,7 @@ def run(command):
 
 
 def programs(explained):
-    """Of each program its name, what it does to memory, and its calls."""
+    """Each program's name, what it does to memory, and its calls."""
     out, function, calls = [], None, False
     for line in explained.splitlines():
         if not line.startswith(" "):

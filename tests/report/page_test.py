@@ -77,7 +77,7 @@ def check_form(page, text):
 
 
 def contrast(one, other):
-    """Of WCAG 2: 4.5 can be read."""
+    """The contrast by WCAG 2: 4.5 can be read."""
     def light(colour):
         parts = [int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5)]
         return sum(w * (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4)
@@ -227,8 +227,8 @@ GW_GRADIENT("y wrt x") __global__ void f(float *y, const float *x, int n) {
 
 
 def check_meeting(gradwright, gwcc, work):
-    """Where the solver has two threads that meet, nobody is told to write the index otherwise; nor on the page
-    or in the log."""
+    """Nobody is told to write the index otherwise if the solver has two threads that meet; nor on the page or
+    in the log."""
     source, log = os.path.join(work, "meeting.cu"), os.path.join(work, "meeting.sarif")
     with open(source, "w") as file:
         file.write(MEETING)

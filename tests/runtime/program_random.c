@@ -428,7 +428,7 @@ static void check(const program *p, const memory *m) {
     }
 }
 
-/* Of three pools one spills all contents but for a few blocks. */
+/* One of three pools spills all contents but for a few blocks. */
 static gw_pool *make_pool(void) {
     gw_pool *pool = NULL;
     CHECK(gw_pool_make(&pool) == GW_OK);

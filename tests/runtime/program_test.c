@@ -381,7 +381,7 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Of a launch with three pointers among 100 buffers, forward and backward, where nothing is to be saved. */
+/* A launch with three pointers among 100 buffers, forward and backward, where nothing is to be saved. */
 static void bookkeeping(void) {
     enum { buffers = 100, launches = 20000 };
     static void *at[buffers];

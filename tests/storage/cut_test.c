@@ -33,7 +33,7 @@ static graph random_graph(void) {
     return g;
 }
 
-/* Of the cut whose source side is the set of bits; at most GW_CUT_NEVER. */
+/* The capacity of the cut whose source side is the set of bits; at most GW_CUT_NEVER. */
 static int64_t capacity_of(const graph *g, uint32_t side) {
     int64_t sum = 0;
     for (uint32_t i = 0; i < g->edges; i++) {

@@ -51,7 +51,7 @@
 namespace check {
 
 /* ---- types ---- */
-/* Where the real numbers of a type lie. Structs say it by CHECK_CELLS(type, first(member), ...). */
+/* The places of a type's real numbers. Structs say it by CHECK_CELLS(type, first(member), ...). */
 struct cell : gw_check_cell {
     constexpr cell(size_t at, size_t bytes, gw_check_number of = GW_CHECK_REAL)
         : gw_check_cell{at, bytes, of, "", 1, 0, 0, 0} {}
@@ -221,12 +221,12 @@ inline void run_row(trial &t, row_check *check, gw_row row, std::initializer_lis
 } // namespace check
 
 #define CHECK_NAMED(kernel, suffix) check::function_of(kernel##suffix)
-/* Of functions that are named like the kernel. */
+/* The functions are named like the kernel. */
 #define CHECK_ROW_JOINED(kernel, reference, tolerance, ...)                                                    \
     check::row_of(check::kernel_of(kernel), check::kernel_of(reference), tolerance, __VA_ARGS__)               \
         .joined(CHECK_NAMED(kernel, _grad_launch), CHECK_NAMED(kernel, _jvp_launch),                           \
                 CHECK_NAMED(kernel, _workspace_bytes))
-/* Of the instance of a template with `arguments`, which stand in round brackets. */
+/* The instance of a template has `arguments`, which stand in round brackets. */
 #define CHECK_LIST(...) __VA_ARGS__
 #define CHECK_NAMED_INSTANCE(kernel, suffix, arguments) check::function_of(kernel##suffix<CHECK_LIST arguments>)
 #define CHECK_ROW_INSTANCE(kernel, arguments, ...)                                                             \
@@ -235,7 +235,7 @@ inline void run_row(trial &t, row_check *check, gw_row row, std::initializer_lis
         .joined(CHECK_NAMED_INSTANCE(kernel, _grad_launch, arguments),                                         \
                 CHECK_NAMED_INSTANCE(kernel, _jvp_launch, arguments),                                          \
                 CHECK_NAMED_INSTANCE(kernel, _workspace_bytes, arguments))
-/* Of one whose tape is measured. */
+/* The kernel's tape is measured. */
 #define CHECK_ROW_MEASURED(kernel, reference, ...)                                                             \
     check::row_of(check::kernel_of(kernel), check::kernel_of(reference), 1e-8, __VA_ARGS__)                    \
         .joined(CHECK_NAMED(kernel, _grad_launch), CHECK_NAMED(kernel, _jvp_launch),                           \
@@ -311,7 +311,7 @@ inline void run_row(trial &t, row_check *check, gw_row row, std::initializer_lis
 #define CHECK_INSTANCE(name, kernel, arguments, grid, block, ...)                                              \
     CHECK_INSTANCE_JOINED(name, kernel, arguments, grid, block, 0, __VA_ARGS__)                                \
     CHECK_INSTANCE_SPLIT(name, kernel, arguments, grid, block, __VA_ARGS__)
-/* Of a launch that is told numbers, (size_t)... in round brackets. */
+/* The launch is told numbers, (size_t)... in round brackets. */
 #define CHECK_TOLD(name, kernel, reference, tolerance, grid, block, numbers, ...)                              \
     CHECK_ROW(case_##name, #name,                                                                              \
               check::run_row(t, gw_row_check,                                                                  \

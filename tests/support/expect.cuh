@@ -151,7 +151,7 @@ public:
 private:
     device_bytes bytes;
 };
-/* That the host reads and writes too. */
+/* The host reads and writes this array too. */
 template <class T> using shared_array = array<T, true>;
 
 inline int run_tests(int argc, char **argv) {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <vector>
 
-/* Of differences: no two keys may change places. */
+/* The step of differences: no two keys may change places. */
 #ifndef STEP
 #define STEP 1e-7
 #endif

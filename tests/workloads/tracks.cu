@@ -11,7 +11,7 @@ CHECK_CELLS(track, CHECK_CELL(track, x), CHECK_CELL(track, y), CHECK_CELL(track,
 CHECK_CELLS(vector3, CHECK_CELL(vector3, x), CHECK_CELL(vector3, y), CHECK_CELL(vector3, z))
 CHECK_CELLS(hit, CHECK_CELL(hit, u), CHECK_CELL(hit, v))
 
-// Of both charges; every third track has no hit in a plane.
+// Tracks have both charges; every third one has no hit in a plane.
 static std::vector<track> starts(int n) {
     std::vector<track> all;
     for (int i = 0; i < n; i++)

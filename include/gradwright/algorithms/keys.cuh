@@ -28,7 +28,7 @@
 GW_OF_NUMBERS(GW_SEGMENT_SUM_DECLARED)
 #undef GW_SEGMENT_SUM_DECLARED
 
-/* Of the segments of equal keys, whose numbers and count gw_number_segments has written: keys_out[s] = the key,
+/* Sums segments of equal keys, whose numbers and count gw_number_segments has written: keys_out[s] = the key,
  * y[s] = the sum of x. 0 < n < 2^32. */
 #define GW_SUM_BY_KEY_DECLARED(K, T)                                                                           \
     GW_NONDIFFERENTIABLE size_t gw_sum_by_key_bytes(K, T, size_t n);                                           \

@@ -177,7 +177,7 @@ static void step(gw_library_call *c, bool back_wards) {
     if (clang_Cursor_getNumArguments(c->callee) == 1) c->result.place = before;
 }
 
-/* Of two iterators: a comparison or the distance. */
+/* A comparison of two iterators, or their distance. */
 static void iterator_compare(gw_library_call *c) {
     static const struct {
         const char *name;

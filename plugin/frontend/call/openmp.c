@@ -47,7 +47,7 @@ typedef struct text {
     size_t size;
     bool hidden; /* of a statement: a macro holds where it ends */
 } text;
-/* Of one pragma: its words, and the statement behind it. */
+/* A pragma: its words, and the statement behind it. */
 typedef struct pragma {
     uint32_t first, end;      /* its '#'; behind its words */
     uint32_t statement, last; /* the statement, without lines of the preprocessor before it; behind it */

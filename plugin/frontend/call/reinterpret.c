@@ -54,7 +54,7 @@ static bool may_stand_behind(const gw_lowering *L, gw_op shuffle) {
     return !L->trial_values || gw_op_at(L->f, shuffle)->parent == L->b.region;
 }
 
-/* Of a number instead of the bits that `at` exchanges, right behind it. */
+/* A number is exchanged, right behind `at`, instead of the bits that this exchanges. */
 static gw_value shuffled(gw_lowering *L, gw_op at, gw_value number) {
     const gw_op_data o = *gw_op_at(L->f, at);
     gw_builder b = {L->f, o.parent, gw_next(L->f, at), o.loc};

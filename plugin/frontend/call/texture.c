@@ -24,7 +24,7 @@ bool gw_front_is_texture(gw_unit *u, CXType type) {
     }
 }
 
-/* Of what is fetched: a float, or a struct of 1, 2 or 4 of them; 0: something else. */
+/* The channels of what is fetched: a float, or a struct of 1, 2 or 4 of them; 0: something else. */
 static uint32_t channels_of(gw_lowering *L, gw_shape s) {
     if (s == GW_T_F32) return 1;
     if (gw_front_shape_kind(L->u, s) != GW_SHAPE_STRUCT) return 0;

@@ -90,7 +90,7 @@ static bool follows(const gw_func *kernel, gw_object o) {
     return found;
 }
 
-/* That are no parameters of it (device/symbol.c). */
+/* The kernel writes globals, which are no parameters of it (device/symbol.c). */
 static bool writes_globals(const gw_func *kernel) {
     for (gw_op op = 1; op < kernel->ops.count; op++) {
         const gw_op_data *o = gw_op_at(kernel, op);

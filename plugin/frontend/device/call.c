@@ -132,7 +132,7 @@ static gw_value symbol(request *q, CXCursor e) {
     return p.index[0];
 }
 
-/* Where in the symbol. */
+/* The argument says how far on in the symbol. */
 static void move_symbol(request *q, CXCursor e) {
     gw_lowering *L = q->L;
     gw_value by = gw_front_scalar(L, e);
@@ -143,7 +143,7 @@ static void move_symbol(request *q, CXCursor e) {
     q->place[q->symbol].index[0] = q->operands[q->symbol];
 }
 
-/* Of a copy from memory to memory; numbers of the host's have their types. */
+/* The element of a copy from memory to memory; numbers of the host's have their types. */
 static void find_element(request *q) {
     for (uint32_t i = 0; i < 2 && !q->L->failed && !q->has_own; i++)
         if (q->place[i].kind) gw_front_element_add(q->L, &q->element, &q->place[i], false, q->at[i]);

@@ -79,7 +79,7 @@ static void emit(gw_lowering *L, const cell *c, uint32_t count, bool to_host, co
     gw_vec_free(&operands);
 }
 
-/* Of what has a derivative, each run of one type by itself. */
+/* Copies what has a derivative, each run of one type by itself. */
 static void emit_runs(gw_lowering *L, const cells *c, bool to_host, gw_value address,
                       const gw_host_copy *copy) {
     for (uint32_t i = 0, count; i < c->count && !L->failed; i += count) {

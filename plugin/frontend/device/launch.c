@@ -154,7 +154,7 @@ static bool take_request(gw_session *s, const gw_request *q, bool *is_taken) {
     return false;
 }
 
-/* Of some instance of the template: f_grad is a template's name then. */
+/* Some instance of the template has one: f_grad is a template's name then. */
 static bool has_users_gradient(const gw_session *s, gw_str kernel) {
     for (uint32_t i = 0; i < s->requests.count; i++)
         if (s->requests.at[i].func && s->requests.at[i].func->name == kernel && !s->requests.at[i].plain)

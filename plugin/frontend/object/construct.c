@@ -227,8 +227,8 @@ static enum CXChildVisitResult find_other_return(CXCursor statement, CXCursor pa
     return CXChildVisit_Continue;
 }
 
-/* Where every return names one variable, compilers make it in the place of the result, and no constructor
- * copies it. Where some do, Clang may do so and GCC not. */
+/* Compilers make a variable in the place of the result if every return names it, and no constructor copies it.
+ * If some returns do, Clang may do so and GCC not. */
 void gw_front_return_value(gw_lowering *L, gw_place result, CXCursor e) {
     returns r = {.u = L->u, .variable = returned_variable(L->u, e)};
     if (clang_Cursor_isNull(r.variable)) {

@@ -373,7 +373,7 @@ void gw_front_vector_clear(gw_library_call *c) {
     if (is_own(c)) set_count(c, gw_int(&c->L->b, GW_T_U64, 0));
 }
 
-/* Of a member or of two arguments. Elements stay where they are, and so do pointers to them. */
+/* The member swaps, or the function two arguments. Elements stay where they are, and so do pointers to them. */
 void gw_front_vector_swap(gw_library_call *c) {
     gw_lowering *L = c->L;
     bool member = c->arguments->count == 1;

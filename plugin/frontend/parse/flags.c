@@ -131,7 +131,7 @@ static bool is_for_cpu_device(const gw_run *run) {
     return false;
 }
 
-/* Of headers that are read in the place of a library's. Before every other folder. */
+/* Headers that are read in the place of a library's come before every other folder. */
 static void add_stand_ins(gw_arguments *out, const char *include, const char *library) {
     char *folder = gw_format("-I%s/gradwright/%s", include, library);
     add(out, folder);

@@ -311,7 +311,7 @@ static bool reads_stand_ins(const gw_unit *u, gw_stand_ins which) {
             (reads_from(u, own_thrust) || reads_from(u, own_cub) || reads_from(u, own_parallel)));
 }
 
-/* Where the user's own line is that an error within a template comes from. */
+/* The user's own line that an error within a template comes from. */
 static gw_loc users_line(gw_unit *u, CXDiagnostic d) {
     CXDiagnosticSet notes = clang_getChildDiagnostics(d);
     CXSourceLocation at = clang_getDiagnosticLocation(d);

@@ -72,7 +72,7 @@ static void skip_parentheses(lexer *x) {
 }
 
 /* ---- scan ---- */
-/* Where a declaration stands: the namespace, and the classes around it as "S_T_". */
+/* The place of a declaration: the namespace, and the classes around it as "S_T_". */
 typedef struct place {
     gw_str space, classes;
     bool inside; /* a body */

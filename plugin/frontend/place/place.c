@@ -202,7 +202,7 @@ gw_place gw_front_advance(gw_lowering *L, gw_place target, gw_value by, bool bac
     return target;
 }
 
-/* Where a pointer in memory leads: its path goes on. */
+/* The place that a pointer in memory leads to: its path goes on. */
 static gw_place behind(gw_lowering *L, gw_place pointer) {
     gw_shape shape = gw_front_pointee(L->u, pointer.shape);
     gw_type ir = gw_front_ir_type(L->u, pointer.shape);

@@ -27,7 +27,7 @@ static bool is_dynamic(CXCursor variable) {
     return clang_getCanonicalType(clang_getCursorType(variable)).kind == CXType_IncompleteArray;
 }
 
-/* Where a function names a dynamic array. */
+/* The places where a function names a dynamic array. */
 typedef struct shared_uses {
     CXCursor variable;
     CXType cell; /* of the pointers that it is cast to */
@@ -116,7 +116,7 @@ static gw_str name_of_cells(gw_lowering *L, gw_shape cell) {
     return name;
 }
 
-/* Of an integer type; either may be read as the other. */
+/* The other integer type of the same width; either may be read as the other. */
 static gw_type of_other_sign(gw_type type) {
     static const gw_type pairs[][2] = {
         {GW_T_I8, GW_T_U8}, {GW_T_I16, GW_T_U16}, {GW_T_I32, GW_T_U32}, {GW_T_I64, GW_T_U64}};

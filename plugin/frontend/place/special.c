@@ -60,8 +60,8 @@ static const char *text_at(gw_lowering *L, CXSourceLocation place, bool of_use, 
     return text && at < *size ? text : NULL;
 }
 
-/* Where the definition of a macro has a parameter for the axis, the axis stands where the macro is used: there
- * the expression ends. */
+/* The axis stands where the macro is used if the definition of the macro has a parameter for it: there the
+ * expression ends. */
 static unsigned axis_of_text(gw_lowering *L, CXCursor e, uint32_t kind) {
     const CXSourceRange range = clang_getCursorExtent(e);
     size_t offset, size;

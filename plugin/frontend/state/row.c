@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-/* Where the last but `n`th "[]" of the path ends, SIZE_MAX if there is none. */
+/* The end of the path's "[]" of that number, SIZE_MAX if there is none. */
 static size_t bracket_end(const char *path, uint32_t number) {
     const char *p = path;
     for (uint32_t i = 0; p && (p = strstr(p, "[]")); i++, p += 2)

@@ -173,7 +173,7 @@ static void for_clauses(gw_lowering *L, const gw_cursors *parts, gw_loop *loop) 
                         "write out the clause that is missing");
 }
 
-/* Where the class's begin() or end() points; nowhere, if that is no pointer. */
+/* The place that the class's begin() or end() points to; nowhere, if that is no pointer. */
 static gw_place bound_of(gw_lowering *L, const gw_place *range, CXCursor e, const char *name) {
     const gw_shape_data d = *gw_front_shape_at(L->u, range->shape);
     gw_cursors methods = {0}, none = {0};

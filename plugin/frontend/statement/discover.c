@@ -6,7 +6,7 @@
  * and logs get their old lengths. Loops are numbered in the order of lowering, which is the same in the trial
  * and for good, so an inner loop is tried once for each loop around it and not once for each lowering.
  *
- * Where a pointer leads is known at compile time, so it must hold for every iteration: if the body leads one to
+ * A pointer's target is known at compile time, so it must hold for every iteration: if the body leads one to
  * more objects than it was tried with, the loop is tried again with all of them, until nothing is added.
  */
 #include "plugin/frontend/statement/statement.h"

@@ -47,7 +47,7 @@ static enum CXChildVisitResult visit_part(CXCursor c, CXCursor parent, CXClientD
     return CXChildVisit_Continue;
 }
 
-/* Of the first variable that the statement declares, if it declares `count`. */
+/* The mark of the first variable that the statement declares, if it declares `count`. */
 static found find_mark(CXCursor statement, uint32_t count) {
     found f = {.value = clang_getNullCursor()};
     gw_cursors variables = {0};

@@ -48,7 +48,7 @@ static bool is_taken(const gw_unit *u, gw_str name) {
     return taken;
 }
 
-/* Of a lambda that a program gives to a kernel nobody else has to write the name. */
+/* Nobody else has to write the name of a lambda that a program gives to a kernel. */
 static gw_str free_name(gw_unit *u, gw_str wish) {
     for (unsigned i = 2; is_taken(u, wish); i++) {
         char *text = gw_format("%s_%u", gw_cstr(u->session, wish), i);

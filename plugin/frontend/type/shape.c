@@ -430,7 +430,7 @@ static enum CXVisitorResult name_field(CXCursor decl, CXClientData data) {
     return CXVisit_Continue;
 }
 
-/* Where the elements are, and how many. */
+/* The elements' place, and how many there are. */
 static gw_shape std_vector(gw_unit *u, CXType type, bool is_list) {
     CXType element = clang_Type_getTemplateArgumentAsType(type, 0);
     gw_shape e = gw_front_shape(u, element);

@@ -19,7 +19,8 @@ typedef struct search {
     bool good;
 } search;
 
-/* Of a parameter, or a shared array: "x"; of a member that the function touches: "d.grid". */
+/* The name is that of a parameter or a shared array, "x", or of a member that the function touches, "d.grid".
+ */
 static bool is_known(const gw_func *f, gw_str name) {
     const gw_session *s = f->session;
     for (uint32_t i = 0; i < f->params.count; i++)

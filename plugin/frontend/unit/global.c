@@ -123,7 +123,7 @@ void gw_front_add_global(gw_func *f, gw_object object, gw_str base) {
                 .name = base, .type_text = d->type_text, .object = object, .is_global = true, .loc = d->loc}));
 }
 
-/* Of what a program writes: no request need name it. */
+/* No request need name what a program writes. */
 bool gw_front_bind_symbol(gw_unit *u, gw_func *f, gw_str name) {
     gw_session *s = u->session;
     const gw_str base = gw_intern(s, last_part(gw_cstr(s, name)));

@@ -64,13 +64,13 @@ static void add_string(gw_text *out, const char *key, const char *value) {
     gw_text_add_char(out, '"');
 }
 
-/* Of an adjoint; NULL: of none, or of the returned value. */
+/* The primal parameter of an adjoint; NULL: it is none, or that of the returned value. */
 static const gw_param *primal_of(const gw_func *f, const gw_param *p) {
     const bool known = p->is_adjoint && f->primal && p->primal_index < f->primal->params.count;
     return known ? &f->primal->params.at[p->primal_index] : NULL;
 }
 
-/* That of a tangent is what the tangent is of. */
+/* A tangent has the name of what it is the tangent of. */
 static const char *primal_name(const gw_func *f, const gw_param *p) {
     const gw_param *of = p->is_adjoint ? primal_of(f, p) : NULL;
     if (of) return gw_cstr(f->session, gw_param_asked(f->primal, of));

@@ -85,7 +85,7 @@ static const char *launched_form(const gw_func *grad) {
     return gw_emit_export_form(grad);
 }
 
-/* Of a tape that is measured, the launch that measures for itself. */
+/* A tape that is measured is exported with the launch that measures for itself. */
 void gw_emit_export_kernel(gw_emit_table *t, const gw_func *grad, const gw_func *bound) {
     gw_kernel k = {.e = t->e, .grad = grad, .bound = bound};
     gw_kernel_open(&k);

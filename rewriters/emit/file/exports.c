@@ -178,8 +178,8 @@ static const gw_func *sweep_of(const gw_session *s, uint32_t whole) {
     return NULL;
 }
 
-/* Of what memory for the matrix has to be: gw_shape[0] rows, gw_shape[1] columns. `x` is the matrix, but for
- * its last parameter. */
+/* The shape that memory for the matrix has to have: gw_shape[0] rows, gw_shape[1] columns. `x` is the matrix,
+ * but for its last parameter. */
 static void export_shape(gw_emit_table *t, const gw_request *q, const gw_emit_export *x) {
     gw_emitter *e = t->e;
     gw_session *s = e->session;

@@ -6,8 +6,8 @@
  *     size_t f_workspace_bytes_measured(sizes, stream)
  *     gw_status f_grad_alloc(<as f_grad_launch, but for the workspace>)
  *
- * Of a split gradient they are f_fwd_measure_launch and f_tape_bytes_measured, since the first half makes the
- * tape; there is no f_fwd_alloc.
+ * A split gradient has f_fwd_measure_launch and f_tape_bytes_measured, since the first half makes the tape, and
+ * no f_fwd_alloc.
  */
 #include "rewriters/emit/kernel/kernel_private.h"
 #include "rewriters/formula/formula.h"

@@ -31,9 +31,9 @@ static const char *own_star(const char *type) {
     return NULL;
 }
 
-/* Of an adjoint, what its type adds to that of the cell: "const float *" -> const gw_cell<P> *, "float *const
- * *" -> gw_cell<P> *const *. The qualifier is that of the definition, since nvcc compares it (in the references
- * that its own stubs of kernels take). */
+/* The type of an adjoint adds to that of the cell: "const float *" -> const gw_cell<P> *, "float *const *" ->
+ * gw_cell<P> *const *. The qualifier is that of the definition, since nvcc compares it (in the references that
+ * its own stubs of kernels take). */
 static char *adjoint_type(const gw_func *f, const gw_param *p, const gw_param *of) {
     const char *type = gw_cstr(f->session, p->type_text), *cell = pattern_of(f, of);
     const char *stars = own_star(type), *of_cell = strncmp(type, "const ", 6) == 0 ? "const " : "";
@@ -63,7 +63,8 @@ static void add_pattern(gw_emitter *e, const gw_func *f, uint32_t i, gw_emit_par
     free(type);
 }
 
-/* Of a kernel's helper: the configuration, then the parameters, with adjoints or without, and `told` sizes. */
+/* Declares a kernel's helper: the configuration, then the parameters, with adjoints or without, and `told`
+ * sizes. */
 static void declare_told(gw_emitter *e, const gw_func *f, const char *returns, gw_str name,
                          const char *const *first, bool has_adjoints, uint32_t told, const char *const *last) {
     gw_emit_params list = {0};

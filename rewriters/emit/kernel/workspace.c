@@ -203,7 +203,7 @@ static void write_bytes_head(gw_kernel *k, const char *name, const char *tail, b
     free(returns);
 }
 
-/* Where there is more than the tape, something depends on what the host knows of the launch. */
+/* Something depends on what the host knows of the launch if there is more than the tape. */
 static bool asks_bound(const gw_kernel *k) { return k->bound && (k->counted || !is_second_half(k)); }
 
 /* What it knows, as a variable. */

@@ -19,7 +19,7 @@ const char *gw_matrix_unique(gw_emitter *e, const char *wish);
 unsigned gw_matrix_width(const gw_func *f);
 /* What `width` times the count is: "4 * (columns + rows)", or "(columns + rows)"; the caller frees it. */
 char *gw_matrix_in_block(unsigned width, const char *count);
-/* Where the name's numbers begin among the outputs (0) or inputs (1): " + x_size + 1"; "" at the front. */
+/* The begin of the name's numbers among the outputs (0) or inputs (1): " + x_size + 1"; "" at the front. */
 char *gw_matrix_begin_of(const gw_matrix *m, unsigned side, gw_str name);
 void gw_matrix_declare_sizes(gw_matrix *m, const gw_func *f);
 /* The call of a part. `first`: seeds or directions, `result`: where a row goes, or the outputs' tangents. */

@@ -45,7 +45,7 @@ char *gw_matrix_in_block(unsigned width, const char *count) {
     return all;
 }
 
-/* Where the tangents or adjoints of a parameter begin, `at` behind the first. */
+/* The begin of a parameter's tangents or adjoints, `at` behind the first. */
 static char *block_at(const gw_matrix *m, const gw_func *f, const gw_param *p, const char *base,
                       const char *at) {
     const gw_session *s = m->e->session;

@@ -313,8 +313,8 @@ static bool is_asked(const gw_func *grad, const gw_asked_size *asked, const gw_p
     return !p->is_adjoint && is_scalar && gw_type_is_integer(gw_type_of_value(type));
 }
 
-/* Where in the struct the addition goes. An adjoint that has numbers of its own is passed by a pointer, and the
- * path goes through that first. */
+/* The path in the struct to which the addition goes. An adjoint that has numbers of its own is passed by a
+ * pointer, and the path goes through that first. */
 static const char *path_asked(const gw_func *grad, const gw_asked_size *asked) {
     if (!asked->of) return NULL;
     const gw_op_data *o = gw_op_at(grad, asked->of);

@@ -14,7 +14,7 @@
 
 #include <stdlib.h>
 
-/* Of which all consists that the type is made of. */
+/* The numbers of which all consists that the type is made of. */
 static const char *numbers_of(const gw_session *s, gw_type type) {
     if (gw_type_holds_half(s, type)) return NULL; /* adjoints are wider */
     while (s->types.at[type].kind == GW_TYPE_ARRAY)
@@ -116,7 +116,7 @@ char *gw_meeting_again(const gw_meeting *m, uint32_t param, const gw_leaf *leaf)
     return NULL;
 }
 
-/* Where that is no number of one type, and where both are written, one pointer is an error. */
+/* One pointer is an error if that is no number of one type, or if both are written. */
 void gw_meeting_apart(gw_emitter *e, const gw_meeting *m) {
     for (uint32_t i = 0; i < m->parts.count; i++)
         for (uint32_t k = 0; k < m->parts.count; k++) {

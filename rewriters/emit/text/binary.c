@@ -70,7 +70,7 @@ static gw_piece side(gw_emitter *e, gw_value v, bool relaxed) {
     return gw_emit_expression(e, v, GW_IN_EXACT);
 }
 
-/* Which operand may be written without its conversion: 0, 1, or 2 for none. */
+/* The operand that may be written without its conversion: 0, 1, or 2 for none. */
 static uint32_t relaxed_side(const gw_emitter *e, gw_value a, gw_value b, gw_opcode code) {
     if (gw_op_rows[code].typing == GW_TYPING_SHIFT) return is_plain_constant(e, b) ? 1 : 2;
     if (gw_type_is_four(gw_typeof(e->f, a)) || gw_type_is_four(gw_typeof(e->f, b))) return 2;

@@ -142,7 +142,7 @@ static char *place_of(const collected *c, gw_op add) {
     return text;
 }
 
-/* Of addition i and those of its neighbours that follow; returns the next that is none. */
+/* Writes addition i and those of its neighbours that follow; returns the next that is none. */
 static uint32_t write_run(const collected *c, uint32_t i, gw_text *out) {
     gw_emitter *e = c->e;
     const gw_func *f = e->f;

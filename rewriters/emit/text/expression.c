@@ -77,7 +77,7 @@ static gw_piece both(gw_piece a, const char *sign, gw_piece b, gw_precedence own
     return gw_piece_new(text, own);
 }
 
-/* Of a bool with a constant arm: c && x, c || x and so on. */
+/* A choice of bools with a constant arm is c && x, c || x and so on. */
 static bool logical_choice(gw_emitter *e, gw_value c, gw_value x, gw_value y, gw_piece *out) {
     int64_t k;
     if (gw_typeof(e->f, x) != GW_T_BOOL) return false;

@@ -33,7 +33,7 @@ static char *fold(const gw_emitter *e, const char *line) {
     return out.at;
 }
 
-/* Of a line of the text that a statement takes: where it came from, for what is measured there
+/* Notes where the lines of text that a statement takes came from, for what is measured there
  * (report/profile.c). */
 static void note_origin(gw_emitter *e, const char *line) {
     const gw_op_data *o = gw_op_at(e->f, e->statement);

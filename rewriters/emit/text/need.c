@@ -85,7 +85,7 @@ static bool is_known_lane(const gw_func *f, gw_op op, uint32_t i) {
            i <= gw_collected(o->operands, o->attr) && gw_emit_known_lanes(f, op);
 }
 
-/* Of a cell that is told by its neighbour's; claims ask for each, and so do tests of records. */
+/* The cell's neighbour tells its address; claims ask for each, and so do tests of records. */
 static bool is_known_address(const gw_func *f, gw_op op, uint32_t i) {
     const gw_op_data *o = gw_op_at(f, op);
     if (o->code == GW_OP_ACCUM && gw_accumulates_in_rows(o->attr)) /* the row's key tells it */

@@ -155,7 +155,7 @@ typedef struct gw_emit_params {
     GW_VEC(char *) texts; /* "const float *x" */
     GW_VEC(gw_str) names;
 } gw_emit_params;
-/* Of the definition: adjoints are __restrict__. */
+/* The definition's parameters have __restrict__ adjoints. */
 void gw_emit_params_of(gw_emitter *e, const gw_func *f, bool is_definition, gw_emit_params *list);
 void gw_emit_params_add(gw_emit_params *list, gw_session *s, const char *text, const char *name);
 void gw_emit_params_free(gw_emit_params *list);
@@ -184,8 +184,8 @@ void gw_emit_assign(gw_emitter *e, gw_value root, const char *text); /* declares
 void gw_emit_forget(gw_emitter *e, gw_value root);
 
 /* ---- memory ---- */
-/* Of the launch's dynamic shared memory: how many arrays and shadows share it; which of them the object is
- * (object.c). */
+/* The parts of the launch's dynamic shared memory: how many arrays and shadows share it; which of them the
+ * object is (object.c). */
 typedef struct gw_emit_parts {
     uint32_t number, count;
 } gw_emit_parts;

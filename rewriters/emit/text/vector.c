@@ -2,7 +2,7 @@
  * emit/text/vector.c - atomic additions to neighbouring cells as one call, the one that the way names
  * (rungs.def): gw_atomic_add2, gw_atomic_add4 (device.cuh), gw_record_add (records.cuh).
  *
- * Which of them are one is read off the IR as it is now (gw_rung_run): from the first of a chain of neighbours
+ * The IR as it is now tells which of them are one (gw_rung_run): from the first of a chain of neighbours
  * on, as many as one call takes. They stand side by side, so all their values are there where the first stands.
  */
 #include "analysis/ir/rungs.h"

@@ -18,7 +18,7 @@ _NAMES = {"f4": "float32", "f8": "float64", "f16": "longdouble", "h2": "float16"
 _SEEN = {"float *": "f4", "const float *": "f4", "double *": "f8", "const double *": "f8", "int *": "i4",
          "const int *": "i4"} # of pointers that the compiler does not look through
 _STATUS_WORDS = {1: "launch", 2: "workspace", 3: "cuda", 4: "memory", 5: "argument", 6: "overflow", 7: "race"}
-# Of a parameter, and as long: second is the tangent of an adjoint, third that of a second.
+# What a parameter has that is as long: second is the tangent of an adjoint, third that of a second.
 _ALONG = ("tangent", "adjoint", "second", "third")
 _FORMS = ("gradient", "pullback", "hvp", "third") # of which adjoints may be left out
 _PACKED = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ctypes.c_void_p), ctypes.c_void_p)
@@ -166,8 +166,7 @@ class _Call:
             self.fail(ValueError, p, f"is memory of {where[array.cuda]}, this needs {where[self.cuda]}'s")
 
     def fits(self, p, array):
-        """Of a pointer nobody knows how long it is, but for that to one cell, and that an adjoint is as its
-        primal."""
+        """Nobody knows how long a pointer is, but for that to one cell; an adjoint is as long as its primal."""
         cell = int(p.cell.lstrip("Vfiubhc") or 0)
         if p.is_one and array.size < cell:
             self.fail(ValueError, p, f"has {array.size} bytes, it is of one {p.type} with {cell}")
@@ -218,7 +217,7 @@ class _Call:
         return _Shape(part(0), part(1), part(2))
 
     def current_stream(self, bound):
-        """That of whoever made the arrays: what they did before is done first, what they do next waits."""
+        """The stream of who made the arrays: what they did before is done first, what they do next waits."""
         streams = {name: stream_of(value) for name, value in bound.items()}
         said = {on: name for name, on in streams.items() if on is not None}
         if len(said) > 1:

@@ -109,7 +109,7 @@ def compile_unit(source, folder, device, flags, arguments=(), **requests):
 
 
 def _beside(*choices):
-    """Of what is installed beside the library, or in the tree that it was built in."""
+    """The path of what is installed beside the library, or in the tree that it was built in."""
     folder = os.path.dirname(os.path.realpath(library()._name))
     for choice in choices:
         path = os.path.join(folder, *choice)
@@ -123,7 +123,7 @@ def headers():
 
 
 def runtime_sources():
-    """Of the runtime that gradients link, in C."""
+    """The sources of the runtime that gradients link, in C."""
     share = ("share", "gradwright", "runtime")
     folder = _beside(("..", *share), ("..", "..", *share), ("..", "..", "runtime"))
     return [os.path.join(folder, name) for name in sorted(os.listdir(folder)) if name.endswith(".c")]

@@ -276,7 +276,7 @@ class _Steps:
         return made if len(made) != 1 else made[0]
 
     def spread(self, made):
-        """Of every array: None where there is no gradient."""
+        """A gradient for every array: None where there is none."""
         at = dict(zip(self.plan.active, made))
         return [at.get(i) for i in self.traced]
 

@@ -104,7 +104,7 @@ class _Input:
         return ctypes.string_at(value.data_ptr(), size)
 
     def zeros(self, value, device):
-        """Of the adjoint, before additions."""
+        """The adjoint, before additions."""
         return self.torch.zeros(value.shape, dtype=self.dtype or value.dtype, device=device)
 
 
@@ -330,7 +330,7 @@ class _Operation:
         return values
 
     def spread(self, made, values):
-        """Of every argument: None where there is no gradient."""
+        """A gradient for every argument: None where there is none."""
         at, all_of = dict(zip(self.plan.active, made)), [None] * len(values)
         for i, one in at.items():
             all_of[i] = one.to(values[i])

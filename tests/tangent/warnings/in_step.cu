@@ -1,4 +1,4 @@
-// Where __syncwarp is missing, and where it is not.
+// A missing __syncwarp is found, and none where there is one.
 #include <gradwright/gradwright.h>
 
 GW_GRADIENT("y wrt x") GW_DERIVATIVE("y wrt x")

@@ -44,7 +44,7 @@ template <int X, int Y, int Z> GW_COLLECTIVE int thread_of_block() {
         return (int)(threadIdx.x + X * (threadIdx.y + Y * threadIdx.z));
 }
 
-/* Of a block of any shape. */
+/* The block may have any shape. */
 GW_COLLECTIVE int thread_of_launch() {
     return (int)(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z));
 }
@@ -76,7 +76,7 @@ template <class T, int N> GW_COLLECTIVE T from_lane(const lanes<N> &of, T value,
         value, [=](auto part) { return __shfl_sync(of.mask, part, of.first + lane, lanes<N>::width); });
 }
 
-/* Of numbers in their own type: plus<int> of floats is none. */
+/* A sum is one of numbers in their own type: plus<int> of floats is none. */
 template <class F, class T> constexpr bool is_sum = false;
 template <class T> constexpr bool is_sum<cub::Sum, T> = __is_arithmetic(T) && sizeof(T) >= 4;
 #ifdef GW_HAS_CUDA_STD
@@ -116,7 +116,7 @@ template <int N> class of_warp {
     GW_COLLECTIVE explicit of_warp(int thread) : here(thread) {}
 };
 
-/* Of one thread's items. */
+/* One thread's items come to one. */
 template <class T, int ITEMS, class F> GW_COLLECTIVE T reduced_items(const T (&items)[ITEMS], F f) {
     T sum = items[0];
     for (int i = 1; i < ITEMS; i++)

@@ -6,7 +6,7 @@
 #include <cub/gw_collective.cuh>
 #include <gradwright/whatever.h>
 
-/* Where kernels run, on the CPU device, there are none. */
+/* The CPU device has none of them where kernels run. */
 #ifdef GW_READING
 #define GW_NOT_THERE
 #else

@@ -80,7 +80,8 @@ template <class Out, class In, class F> __global__ void gw_reduce_of_part(Out ou
 template <class Out, class T, class F> __global__ void gw_reduce_of_end(Out out, const T *in, T first, F f) {
     out[0] = f(first, in[0]);
 }
-/* Of segments, each from begin[s] to end[s] - 1, GW_SEGMENT_PARTS parts: each folds what lies as far apart. */
+/* Segments, each from begin[s] to end[s] - 1, have GW_SEGMENT_PARTS parts: each folds what lies as far apart.
+ */
 enum { GW_SEGMENT_PARTS = 32 };
 template <class T, class In, class B, class E, class F>
 __global__ void gw_reduce_of_segment_part(T *part, In in, B begin, E end, size_t segments, F f) {

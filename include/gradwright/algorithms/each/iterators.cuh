@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-/* Where an iterator leads to: 0 to nothing, 1 to the host's memory, 2 to the device's, 3 to both. */
+/* What an iterator leads to: 0 nothing, 1 the host's memory, 2 the device's, 3 both. */
 template <class I> struct gw_system { static constexpr int value = 0; };
 template <class T> struct gw_system<T *> { static constexpr int value = 1; };
 
@@ -114,8 +114,8 @@ struct gw_discard {
     GW_ITERATOR(gw_discard)
 };
 
-/* Of a pointer what it leads to, of iterators over others what these have; elsewhere than in their structs, as
- * the struct that stands for a lambda's captures cannot be called. */
+/* A pointer has what it leads to, an iterator over others what these have. This stands elsewhere than in their
+ * structs, as the struct that stands for a lambda's captures cannot be called. */
 template <class I> struct gw_traits {
     using value_type = typename I::value_type;
 };
@@ -235,7 +235,7 @@ template <class I, class... J> struct gw_bare_of<gw_zip<I, J...>> {
 };
 template <class I> gw_bare_type<I> gw_bare(const I &i) { return gw_bare_of<I>::make(i); }
 
-/* Where segments begin: at 0 alone, or where flags say it. */
+/* Segments begin at 0 alone, or where flags say it. */
 struct gw_no_heads {
     __host__ __device__ bool operator[](size_t) const { return false; }
 };

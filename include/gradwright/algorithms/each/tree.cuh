@@ -8,13 +8,13 @@
 
 enum { GW_TREE_ITEMS = 32 };
 
-/* Of how many parts the next level is. */
+/* The next level has so many parts. */
 inline size_t gw_tree_parts(size_t n) { return (n + GW_TREE_ITEMS - 1) / GW_TREE_ITEMS; }
 /* All levels above one of n elements together. */
 inline size_t gw_tree_room(size_t n) { return n / (GW_TREE_ITEMS - 1) + 16; }
 
-/* Where the best element is, the first of several: `less` says that one comes before another. in_at: where
- * those to choose from are. */
+/* The place of the best element, the first of several: `less` says that one comes before another. in_at: the
+ * places of those to choose from. */
 template <class At, class In, class Less>
 __global__ void gw_best_parts(ptrdiff_t *out, At in_at, In in, size_t n, size_t parts, Less less) {
     const size_t t = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -42,14 +42,14 @@ template <class Out, class In> __global__ void gw_best_pair(Out out, In in, cons
     out[0].value = in[best[0]];
 }
 
-/* Of no elements. */
+/* What no elements give. */
 template <class Out, class T> __global__ void gw_fill_pair(Out out, T worst) {
     out[0].key = 1;
     out[0].value = worst;
 }
 
 /* ---- scans: parts are of neighbours ---- */
-/* Of each part, what its last segment comes to, and whether one begins in it. */
+/* What each part's last segment comes to, and whether one begins in it. */
 template <class T, class In, class H, class F>
 __global__ void gw_scan_up(T *out, int *begins, In in, H head, size_t n, F f) {
     const size_t t = (size_t)blockIdx.x * blockDim.x + threadIdx.x;

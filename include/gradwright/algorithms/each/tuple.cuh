@@ -37,7 +37,7 @@ template <class H, class... T> struct gw_tuple<H, T...> {
         return *this;
     }
 };
-/* Of references: what is assigned goes where they lead. */
+/* References hand on what is assigned to where they lead. */
 template <class H, class... T> struct gw_tuple<H &, T...> {
     gw_held<H &> head;
     gw_tuple<T...> tail;

@@ -5,7 +5,7 @@
 #include <thrust/gw_elementwise.h>
 #include <thrust/gw_others.h>
 
-/* Of one value, which is waited for. */
+/* The place of one value, which is waited for. */
 template <class In, class T, class Less>
 ptrdiff_t gw_bound(cudaStream_t stream, In in, size_t n, T value, bool upper, Less less) {
     ptrdiff_t *place, result = 0;
@@ -88,7 +88,7 @@ Out binary_search(In first, In last, V values, V values_last, Out out) {
     return thrust::binary_search(gw_policy_of<In, V, Out>{}, first, last, values, values_last, out,
                                  gw_less<>{});
 }
-/* Of one value, which is waited for. */
+/* The answer for one value, which is waited for. */
 template <class P, class In, class T, class Less, class = gw_if_policy<P>>
 bool binary_search(const P &policy, In first, In last, const T &value, Less less) {
     int *found, result = 0;

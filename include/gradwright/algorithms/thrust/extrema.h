@@ -1,5 +1,5 @@
-/* Where the least and the greatest are: places, without derivative; what lies there has its own. Of several the
- * first; next to NaN, as the functor has it. */
+/* The places of the least and the greatest have no derivative; what lies there has its own. Several give the
+ * first; next to NaN, the functor decides. */
 #ifndef GRADWRIGHT_THRUST_EXTREMA_H
 #define GRADWRIGHT_THRUST_EXTREMA_H
 #include <gradwright/algorithms/each/tree.cuh>
@@ -7,7 +7,7 @@
 #include <thrust/gw_others.h>
 #include <thrust/pair.h>
 
-/* Of n > 0 elements, a cell of the device; the caller frees it. */
+/* The best of n > 0 elements, as a cell of the device; the caller frees it. */
 template <class In, class Less> ptrdiff_t *gw_best_cell(cudaStream_t stream, In in, size_t n, Less less) {
     size_t count = gw_tree_parts(n);
     ptrdiff_t *now, *next;

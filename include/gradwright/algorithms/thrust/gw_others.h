@@ -4,7 +4,7 @@
 #define GRADWRIGHT_THRUST_OTHERS_H
 #include <gradwright/whatever.h>
 
-/* Where programs run, on the CPU device, there are none. */
+/* The CPU device has none of them where programs run. */
 #ifdef __CUDA_ARCH__
 #define GW_NOT_HERE
 #else

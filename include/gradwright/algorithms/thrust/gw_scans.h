@@ -46,7 +46,7 @@ void gw_scan_tree(cudaStream_t stream, In in, H head, size_t n, Out out, F f) {
     cudaFreeAsync(begins, stream);
 }
 
-/* Of numbers added up, from x to y, which may be one. */
+/* Numbers are added up from x to y, which may be one. */
 template <class T>
 void gw_scan_numbers(cudaStream_t stream, const T *x, size_t n, T *y, int exclusive, T first) {
     T *room;

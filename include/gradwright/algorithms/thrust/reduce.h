@@ -15,7 +15,7 @@ inline size_t gw_reduce_grid(size_t n) {
     return (n + GW_REDUCE_PARTS * GW_ALGORITHM_THREADS - 1) / (GW_REDUCE_PARTS * GW_ALGORITHM_THREADS);
 }
 
-/* Of n > 0 elements to a cell of the device: init and all of them. */
+/* n > 0 elements and init come to a cell of the device. */
 template <class T, class I, class Out, class F>
 void gw_reduced_numbers(cudaStream_t stream, I in, size_t n, Out out, T init, F f) {
     T *sum;

@@ -86,7 +86,7 @@ template <class I, class F> unsigned *gw_sort_keys(cudaStream_t stream, I at, si
     }
 }
 
-/* Of the host, sorted are copies on the device. */
+/* Copies on the device are sorted in the place of what the host has. */
 template <class I> gw_value_of<I> *gw_lent(I at, size_t n) {
     static_assert(std::is_pointer_v<gw_bare_type<I>>, "of the host, sorted are pointers and vectors");
     gw_value_of<I> *copy;

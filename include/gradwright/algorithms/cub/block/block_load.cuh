@@ -1,4 +1,4 @@
-/* Of items of a block's part of memory, ITEMS a thread, each thread's behind one another. */
+/* Loads items of a block's part of memory, ITEMS a thread, each thread's behind one another. */
 #ifndef GRADWRIGHT_CUB_BLOCK_LOAD_CUH
 #define GRADWRIGHT_CUB_BLOCK_LOAD_CUH
 #pragma GCC system_header

@@ -1,5 +1,5 @@
-/* Of the block's threads to thread 0: what the others get is undefined, as it is with CUB. In the order of
- * CUB's own default: warps by shuffles, then thread 0 over the warps. */
+/* The result of the block's threads goes to thread 0: what the others get is undefined, as it is with CUB. The
+ * order is that of CUB's own default: warps by shuffles, then thread 0 over the warps. */
 #ifndef GRADWRIGHT_CUB_BLOCK_REDUCE_CUH
 #define GRADWRIGHT_CUB_BLOCK_REDUCE_CUH
 #pragma GCC system_header

@@ -26,8 +26,8 @@ class BlockScan : public gw::scanning_block<T, X, Y, Z> {
     static constexpr int of_last_warp = threads - 32 * (warps - 1);
     using of_warp = WarpScan<T, threads < 32 ? threads : 32>;
 
-    /* Of all threads of warps before this thread's; of the first warp it is undefined. One thread adds up, and
-       a lane of each warp reads, so that in the reverse each cell has one owner. */
+    /* The sum of all threads of warps before this thread's; in the first warp it is undefined. One thread adds
+       up, and a lane of each warp reads, so that in the reverse each cell has one owner. */
     template <class F> GW_COLLECTIVE T before_warp(T inclusive, F f, T &aggregate) {
         const int last = thread / 32 == warps - 1 ? of_last_warp - 1 : 31;
         if (thread % 32 == last) storage->sums[thread / 32] = inclusive;

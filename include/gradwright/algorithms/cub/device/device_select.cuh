@@ -3,7 +3,7 @@
 #include <thrust/gw_heads.h>
 
 namespace cub {
-/* Which elements are chosen: of these the numbers are made, and each goes to its own. */
+/* Flags or a functor say which elements are chosen: these are numbered, and each goes to its own place. */
 struct DeviceSelect {
     template <class In, class S, class Out, class Count, class N, class Q, class = gw_if_count<N>>
     static cudaError_t FlaggedIf(void *storage, size_t &bytes, In in, S stencil, Out out, Count count_out,

@@ -19,7 +19,7 @@
         return cudaSuccess;                                                                                    \
     }
 
-/* Of overloads that differ in what comes before it. */
+/* Overloads differ in what comes before the count. */
 template <class N> using gw_if_count = std::enable_if_t<std::is_integral_v<N>>;
 
 /* What f is computed in, as CUB has it: what it gives of an initial value and an element. */

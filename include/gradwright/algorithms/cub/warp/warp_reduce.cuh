@@ -1,4 +1,4 @@
-/* Of lanes to the first one of them: what the others get is undefined, as it is with CUB. */
+/* The result of lanes goes to the first one of them: what the others get is undefined, as it is with CUB. */
 #ifndef GRADWRIGHT_CUB_WARP_REDUCE_CUH
 #define GRADWRIGHT_CUB_WARP_REDUCE_CUH
 #pragma GCC system_header
@@ -9,7 +9,7 @@ namespace gw {
 template <class T, int N> struct warp_sums {
     lanes<N> here;
     GW_COLLECTIVE explicit warp_sums(int thread) : here(thread) {}
-    /* Of warps of which only so many lanes exist; from others nobody reads. */
+    /* Only so many lanes of the warp exist; nobody reads from others. */
     template <class F> GW_COLLECTIVE T of_some(T input, F f, int valid_items, int lanes_there) {
         for (int by = 1; by < N; by *= 2) {
             const bool there = here.lane + by < lanes_there;

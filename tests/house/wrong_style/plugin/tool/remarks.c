@@ -1,0 +1,11 @@
+/* Of a tree. */
+int tree;
+/* A tree, of which
+ * Which branches there are
+ */
+// What a
+// Which of them
+int branch;
+// Ends here.
+// Where it grows.
+int leaf; /* of which */
