@@ -1,6 +1,6 @@
 """Random kernels that go through a list in batches and leave it when they have seen enough, as splatting does:
 each block its range, staged in shared memory; each thread a product that falls until it stops. Some differ in
-one thing from what docs/internals/adjoint.md asks of a nest, and keep their tape or are refused."""
+one thing from what docs/internals/undone.md asks of a nest, and keep their tape or are refused."""
 from blocks import BARRIER, Blocks
 from tree import Scalar, Stmt, binary, leaf
 

@@ -1,6 +1,6 @@
 """Random kernels that go through a list in batches (nests.py) with several pixels a thread, each with a product
 and a stop of its own, in a loop that is written out. How flags, ends and votes are spelt is drawn; some differ
-in one thing from what docs/internals/adjoint.md asks of such a nest, and keep their tape or are refused."""
+in one thing from what docs/internals/undone.md asks of such a nest, and keep their tape or are refused."""
 from blocks import BARRIER
 from nests import Nests
 from tree import Scalar, Stmt, binary, leaf
