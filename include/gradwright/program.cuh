@@ -626,7 +626,7 @@ inline void *gw_program_symbol(gw_program *gw_run, const _GwT &gw_which, const c
     return gw_at;
 }
 
-/* Of one of the host's. */
+/* The address of a variable of the host's. */
 template <class _GwT>
 inline const void *gw_program_variable(gw_program *gw_run, const _GwT &gw_which, const char *gw_name) {
     gw_program_given(gw_run, &gw_which, nullptr, sizeof(_GwT));

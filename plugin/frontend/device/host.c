@@ -99,8 +99,8 @@ bool gw_front_is_own_sized(const gw_lowering *L, const gw_place *p) {
     return p->kind == GW_PLACE_MEMORY && gw_object_at(L->f, p->object)->sized;
 }
 
-/* Of an array whose size is known when the program runs, and that stays the host's: all of it at once, by way
- * of memory that copies know. */
+/* Copies an array whose size is known when the program runs, and that stays the host's: all of it at once, by
+ * way of memory that copies know. */
 static void copy_by_way(gw_lowering *L, gw_place own, gw_place other, bool to_host, const gw_host_copy *copy,
                         CXCursor call) {
     const gw_value count = gw_front_elements_in(L, copy->bytes, own.shape),
