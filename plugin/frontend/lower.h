@@ -25,7 +25,7 @@ void gw_front_choose(gw_lowering *L, CXCursor e, gw_place to);     /* ?: into a 
 gw_call_result gw_front_call(gw_lowering *L, CXCursor e);
 gw_call_result gw_front_inline(gw_lowering *L, CXCursor call, CXCursor definition, const gw_place *self,
                                const gw_cursors *arguments);
-/* Of a constructor or operator that copies: its argument is a place. */
+/* Inlines a constructor or operator that copies: its argument is a place. */
 void gw_front_inline_with(gw_lowering *L, CXCursor at, CXCursor method, const gw_place *self, gw_place from,
                           bool moved);
 

@@ -194,7 +194,7 @@ static gw_value distance(memory_call *c, const gw_place *first) {
     return count;
 }
 
-/* Of elements from `first`: the argument behind it, or that one's distance. */
+/* The number of elements from `first`: the argument behind it, or that one's distance. */
 static gw_value length(memory_call *c, const gw_place *first, bool counted) {
     if (c->L->failed) return 0;
     return counted ? gw_front_scalar(c->L, c->arguments->at[1]) : distance(c, first);

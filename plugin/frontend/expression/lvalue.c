@@ -222,8 +222,8 @@ static gw_place choice_place(gw_lowering *L, CXCursor e) {
     return L->failed ? copy : gw_front_settle(L, slot, copy);
 }
 
-/* Of shared memory it is what lanes of a warp that run in step used to write: the pass `lockstep` says where
- * they meet. What else reads such memory may not be read again. */
+/* Lanes of a warp that run in step used to write volatile shared memory: the pass `lockstep` says where they
+ * meet. What else reads such memory may not be read again. */
 static void take_volatile(gw_lowering *L, CXCursor e, const gw_place *p) {
     gw_object_data *o = p->kind == GW_PLACE_MEMORY ? gw_object_at(L->f, p->object) : NULL;
     if (o && o->kind == GW_OBJECT_SHARED)

@@ -24,7 +24,7 @@ static gw_place value_of(gw_lowering *L, gw_place place) {
                                                                     : gw_front_target(L, place);
 }
 
-/* Of an array of unknown size to its first element; place/shared.c knows what it consists of. */
+/* An array of unknown size becomes a pointer to its first element; place/shared.c knows what it consists of. */
 static bool is_decay(CXCursor e, CXCursor inner) {
     return clang_getCursorKind(e) == CXCursor_UnexposedExpr &&
            clang_getCanonicalType(clang_getCursorType(inner)).kind == CXType_IncompleteArray;

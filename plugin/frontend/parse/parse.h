@@ -73,7 +73,7 @@ typedef struct gw_explicits {
 void gw_front_explicit_scan(gw_unit *u, const char *text, gw_explicits *out);
 /* Adds those of the parsed unit; whether it says more than `out` did. */
 bool gw_front_stub_known(gw_unit *u, gw_stubs *out);
-/* Where the text first names what a gradient of its functions declares, and the name; 0: nowhere. */
+/* The first name in the text that a gradient of its functions declares, and its place; 0: there is none. */
 gw_str gw_front_stub_use(gw_unit *u, const char *text, gw_loc *at);
 
 /* File names of `#include "*.grad.*"` lines. */

@@ -1,7 +1,7 @@
 /*
  * frontend/place/bits.c - memory that a cast pointer sees as cells of another type.
  *
- * Of dynamic shared memory each type of cells is an object of its own (frontend/place/shared.c). Elsewhere the
+ * Each type of cells of dynamic shared memory is an object of its own (frontend/place/shared.c). Elsewhere the
  * memory keeps its type, and a place says what its bits are seen as: numbers of the same size are read and
  * stored as bits (the op `bits`), through which no derivative goes; `char *` counts bytes on the way to another
  * type. A pointer's last index counts what the pointer leads to. Divisions are exact: CUDA asks that a cell

@@ -66,7 +66,7 @@ gw_place gw_front_choice_target(gw_lowering *L, gw_place choice); /* of pointers
 gw_value gw_front_is_null(gw_lowering *L, gw_place pointer, CXCursor e);
 /* A comparison or the distance of two pointers; 0: it is not known. */
 gw_value gw_front_compare(gw_lowering *L, const gw_place *x, const gw_place *y, gw_opcode op);
-/* Where the pointer in a slot leads; the copy, marked as such, if that is several places. */
+/* The place that the pointer in a slot leads to; the copy, marked as such, if that is several places. */
 gw_place gw_front_settle(gw_lowering *L, uint32_t pointer, gw_place copy);
 /* What a copy of one of several lvalues is a copy of, to be kept; else the place itself. */
 gw_place gw_front_lvalues(const gw_lowering *L, gw_place place);

@@ -10,8 +10,8 @@
 
 static gw_value quotient(gw_lowering *L, gw_value v, int64_t size);
 
-/* Of one of two numbers that are both multiples, or of such a one in a type that is as wide: of one with a
- * sign, which does not wrap around. */
+/* The quotient of one of two numbers that are both multiples, or of such a one in a type that is as wide: of
+ * one with a sign, which does not wrap around. */
 static gw_value quotient_of_choice(gw_lowering *L, gw_value v, int64_t size) {
     const gw_op select = gw_made_by(L->f, v, GW_OP_SELECT), cast = gw_made_by(L->f, v, GW_OP_CAST);
     const gw_value inner = cast ? gw_operand(L->f, cast, 0) : 0;

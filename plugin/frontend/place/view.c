@@ -29,7 +29,7 @@ static gw_place number_at(gw_lowering *L, gw_place place, uint64_t i) {
     return place;
 }
 
-/* Of a row of numbers, from the one that the place is. */
+/* The view is of a row of numbers, from the one that the place is. */
 static bool is_of_row(const gw_lowering *L, const gw_place *view) {
     return gw_front_shape_kind(L->u, view->view) == GW_SHAPE_SCALAR;
 }

@@ -22,7 +22,7 @@ bool gw_front_coarsen(gw_unit *u, const gw_cursors *definitions);
 /* ---- global.c ---- */
 /* Variables at file scope that the request names become parameters of its function. */
 bool gw_front_request_globals(gw_unit *u, const gw_request *request, CXCursor definition);
-/* Of a function whose callees are lowered: whether they see file scope as its gradient has it; false with a
+/* Whether the callees of a function, which are lowered, see file scope as its gradient has it; false with a
  * diagnostic. */
 bool gw_front_check_globals(gw_unit *u, const gw_func *f);
 

@@ -23,7 +23,8 @@
 typedef enum gw_copying { GW_COPIED, GW_MOVED, GW_ASSIGNED, GW_ASSIGNED_MOVED } gw_copying;
 enum { GW_PLACE_INDICES = 8 };
 
-/* Where a value lives. A pointer's value is the place that it points to: its last index is the offset. */
+/* The kind of place that a value lives in. A pointer's value is the place that it points to: its last index is
+ * the offset. */
 typedef enum gw_place_kind {
     GW_PLACE_NONE,    /* not set (uninitialised pointer) */
     GW_PLACE_SLOTS,   /* local variable: `slot` is the first of its leaves */
@@ -99,8 +100,8 @@ typedef struct gw_frame {
     uint32_t exit;
 } gw_frame;
 
-/* Where a pointer may lead: objects and paths, each once. Its values are those of one list: the selector if
- * there are several targets, then the offsets of each, i64. */
+/* The targets that a pointer may lead to: objects and paths, each once. Its values are those of one list: the
+ * selector if there are several targets, then the offsets of each, i64. */
 typedef struct gw_targets {
     gw_place *at;
     uint32_t count, room;
@@ -143,7 +144,7 @@ typedef struct gw_given_vector {
     gw_place place;
 } gw_given_vector;
 
-/* Where an array of a program's own is made, and what stands for it (place/stage.c). */
+/* The place where an array of a program's own is made, and what stands for it (place/stage.c). */
 typedef struct gw_site {
     gw_object object;
     gw_shape shape; /* of an element, or of the variable */

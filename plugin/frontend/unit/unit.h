@@ -219,8 +219,8 @@ void gw_front_find_marks(gw_unit *u, gw_marks *out);
 bool gw_front_is_nondifferentiable(gw_unit *u, CXCursor variable); /* or a parameter, or a member: said so */
 /* Functions, and templates that may have instantiations, that the target can mean. */
 void gw_front_find_named(gw_unit *u, const gw_request_target *target, gw_cursors *out);
-/* Of those, the ones that are meant: whole names before others, no template without the instantiation. Whether
- * there were any. */
+/* Those that are meant: whole names before others, no template without the instantiation. Whether there were
+ * any. */
 bool gw_front_find_meant(gw_unit *u, const gw_request_target *target, gw_cursors *out);
 /* Whether "ns::f<3>(int)" of a promise, or of another statement from outside, means the function. */
 bool gw_front_is_meant(gw_unit *u, gw_str text, CXCursor function);
