@@ -30,7 +30,7 @@ static gw_tenant_one one_of(const gw_kernel *k, uint32_t number) {
     return (gw_tenant_one){k, GW_TENANT_COPIES, number};
 }
 
-/* Of all copies; and of the block's. */
+/* The name of all copies; and of the block's. */
 static gw_str name(gw_tenant_one one) {
     gw_emitter *e = one.k->e;
     const uint32_t count = one.k->tenants[GW_TENANT_COPIES];

@@ -52,7 +52,7 @@ typedef struct gw_tenant_one {
 typedef struct gw_emit_tenant {
     uint32_t (*count)(const gw_kernel *);         /* how many the gradient has; NULL: as the workspace says */
     const char *(*header)(const gw_session *);    /* of include/gradwright; NULL: none has to be included */
-    /* Of each of them. Its name, made in the current scope: in the kernel and in the launch. The type of the
+    /* Each has: its name, made in the current scope: in the kernel and in the launch. The type of the
      * kernel's parameter for it. What makes it in the launch, and from that what the size function sizes (NULL:
      * the same). What is placed beside it: where the array begins, and a comma. The caller frees the texts. */
     gw_str (*name)(gw_tenant_one);
@@ -64,7 +64,7 @@ typedef struct gw_emit_tenant {
      * part, and what it is to the kernel ("": itself). */
     const char *end, *place, *inside;
     bool can_lack; /* who calls the kernel itself, where callers do, gives it none */
-    /* Of all of them. */
+    /* All of them have these together. */
     void (*ask)(gw_kernel *);                      /* adds to k->told what the launch's caller has to say */
     void (*params)(gw_kernel *, gw_emit_params *); /* of the kernel, beside those with a type */
     void (*begin)(gw_kernel *);                    /* in the kernel, before all else */

@@ -95,7 +95,7 @@ static char *sized(gw_tenant_one one) {
     return reduced;
 }
 
-/* Of groups at positions of a list, the caller says how long it is. */
+/* The caller says how long a list is that groups stand at positions of. */
 static void ask(gw_kernel *k) {
     if (!gw_slot_lists(k->grad) && !gw_slot_placed(k->grad)) return;
     const gw_str positions = gw_emit_unique(k->e, "positions");
