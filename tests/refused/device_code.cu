@@ -50,10 +50,10 @@ __global__ void fenced(float *y, const float *x) {
 // says:     y[threadIdx.x] = x[threadIdx.x] * curand_normal(&state);
 // says:                                       ^
 // says:   way out: draw it in a kernel of its own and pass it as an input: drawn again, it is another
-// says: device_code.cu:25:23: error: a clock cannot be differentiated yet [unsupported]
+// says: device_code.cu:25:23: error: what clock64 gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     long long start = clock64();
 // says:                       ^
-// says:   way out: read clocks outside the function
+// says:   way out: call it outside of the function, and pass what it gives
 // says: device_code.cu:31:64: error: volatile memory cannot be differentiated yet [unsupported]
 // says: __global__ void polled(float *y, const float *x, volatile int *flag) {
 // says:                                                                ^

@@ -199,7 +199,7 @@ GW_GRADIENT("y wrt x") void prints(float *y, const float *x) {
 // says:     b->on = 1;
 // says:     ^
 // says:   way out: copy it in a kernel, or by cudaMemcpy
-// says: program_calls.cu:124:33: error: this printed expression cannot be differentiated yet [unsupported]
+// says: program_calls.cu:124:33: error: function 'made' has neither a body nor a derivative rule [no-rule]
 // says:     std::cerr << "a block: " << made() << std::endl;
 // says:                                 ^
-// says:   way out: print a number or a literal
+// says:   way out: define it in this translation unit, use a function of the math table, or call it in a function of your own that can have a derivative (GW_DERIVATIVE_OF): one of numbers, on the host also of pointers to numbers, and of handles where it names a stream

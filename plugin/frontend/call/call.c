@@ -215,21 +215,6 @@ static bool has_default_arguments(const gw_cursors *arguments) {
     return false;
 }
 
-/* v.f in v.f(): not a member that is the first operand of an operator. */
-static bool is_member_name(CXCursor e) {
-    if (clang_getCursorKind(e) != CXCursor_MemberRefExpr) return false;
-    return gw_front_is_method(clang_getCursorReferenced(e));
-}
-
-bool gw_front_is_operator_call(CXCursor call, CXCursor callee) {
-    gw_cursors children = {0};
-    gw_front_expressions(call, &children);
-    bool named = children.count && is_member_name(gw_front_strip(children.at[0]));
-    gw_vec_free(&children);
-    enum CXCursorKind kind = clang_getCursorKind(callee);
-    return !named && kind == CXCursor_CXXMethod && !clang_CXXMethod_isStatic(callee);
-}
-
 /* Object of a member call: v.f(), p->f(), f() inside a member, or the first operand of an operator. */
 gw_place gw_front_object_of(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments) {
     gw_cursors children = {0};
@@ -237,7 +222,7 @@ gw_place gw_front_object_of(gw_lowering *L, CXCursor call, CXCursor callee, gw_c
     CXCursor first = children.count ? gw_front_strip(children.at[0]) : clang_getNullCursor();
     gw_place self = {0};
     uint32_t params = (uint32_t)clang_Cursor_getNumArguments(callee);
-    if (!clang_Cursor_isNull(first) && is_member_name(first)) {
+    if (!clang_Cursor_isNull(first) && gw_front_is_member_name(first)) {
         CXCursor base = gw_front_expression(first);
         if (clang_Cursor_isNull(base))
             self = L->frames.at[L->frames.count - 1].self;
@@ -357,7 +342,8 @@ gw_call_result gw_front_call(gw_lowering *L, CXCursor call) {
     int count = clang_Cursor_getNumArguments(call);
     for (int i = 0; i < count; i++)
         gw_push(&arguments, clang_Cursor_getArgument(call, (unsigned)i));
-    bool known = !L->failed && (gw_front_refuse_parallel(L, call, callee, &arguments) ||
+    bool known = !L->failed && (gw_front_pass_over(L, call, callee, &arguments, &r) ||
+                                gw_front_refuse_parallel(L, call, callee, &arguments) ||
                                 gw_front_drop_call(L, callee, &arguments) ||
                                 gw_front_library(L, call, callee, &arguments, &r) ||
                                 gw_front_complex_call(L, call, callee, &arguments, &r) ||

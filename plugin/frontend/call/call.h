@@ -28,9 +28,10 @@ const char *gw_front_why_no_call(gw_unit *u, CXCursor definition);
 bool gw_front_stores_globals(const gw_func *f);
 /* Object of a member call; takes it off the arguments where it is the first operand of an operator. */
 gw_place gw_front_object_of(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments);
-bool gw_front_is_operator_call(CXCursor call, CXCursor callee); /* its first argument is the object */
 
 /* ---- callable.c ---- */
+bool gw_front_is_member_name(CXCursor e); /* the v.f of v.f() */
+bool gw_front_is_operator_call(CXCursor call, CXCursor callee); /* its first argument is the object */
 gw_place gw_front_function_place(gw_lowering *L, CXCursor decl);
 bool gw_front_is_function(gw_lowering *L, CXCursor e); /* of function type */
 CXCursor gw_front_called(gw_lowering *L, CXCursor call); /* callee of a call through a pointer, or null */
@@ -64,6 +65,13 @@ void gw_front_openmp(gw_lowering *L, CXCursor body);
 /* ---- parallel.c ---- */
 /* Refuses an algorithm of a library that runs in parallel, or on the device; true after a diagnostic. */
 bool gw_front_refuse_parallel(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments);
+
+/* ---- passed.c: calls that are passed over ---- */
+bool gw_front_pass_over(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
+                        gw_call_result *r); /* false: it is another call */
+bool gw_front_pass_unseen(gw_lowering *L, CXCursor call, CXCursor callee, const gw_place *self,
+                          const gw_cursors *arguments, gw_call_result *r); /* the same, without a body */
+void gw_front_passed_effects(gw_lowering *L, CXCursor e); /* what its evaluation does, without its value */
 
 /* ---- reinterpret.c ---- */
 /* A call that sees bits as another type; false: it is none. *value is 0 after a diagnostic. */

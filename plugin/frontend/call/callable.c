@@ -47,3 +47,19 @@ CXCursor gw_front_called(gw_lowering *L, CXCursor call) {
                     "call the function by its name");
     return clang_getNullCursor();
 }
+
+/* ---- members and operators ---- */
+/* v.f in v.f(): not a member that is the first operand of an operator. */
+bool gw_front_is_member_name(CXCursor e) {
+    if (clang_getCursorKind(e) != CXCursor_MemberRefExpr) return false;
+    return gw_front_is_method(clang_getCursorReferenced(e));
+}
+
+bool gw_front_is_operator_call(CXCursor call, CXCursor callee) {
+    gw_cursors children = {0};
+    gw_front_expressions(call, &children);
+    bool named = children.count && gw_front_is_member_name(gw_front_strip(children.at[0]));
+    gw_vec_free(&children);
+    enum CXCursorKind kind = clang_getCursorKind(callee);
+    return !named && kind == CXCursor_CXXMethod && !clang_CXXMethod_isStatic(callee);
+}

@@ -182,7 +182,10 @@ static gw_place bound_copy(gw_lowering *L, CXCursor definition, const copied_fro
 static gw_call_result run(gw_lowering *L, CXCursor call, CXCursor callee, CXCursor definition,
                           const gw_place *self, const gw_cursors *arguments, const copied_from *from) {
     gw_call_result none = {0};
-    if (L->failed || !enter(L, call, callee, definition)) return none;
+    const bool seen = !clang_Cursor_isNull(definition) && !clang_Cursor_isNull(gw_front_body(definition));
+    if (L->failed) return none;
+    if (!seen && !from && gw_front_pass_unseen(L, call, callee, self, arguments, &none)) return none;
+    if (!enter(L, call, callee, definition)) return none;
     if (clang_getCursorKind(definition) == CXCursor_Constructor && is_inherited(definition)) {
         if (!self || !gw_front_construct_inherited(L, *self, definition, call, arguments))
             gw_front_refuse(L, call, "an inherited constructor", "write a constructor that calls the base's");

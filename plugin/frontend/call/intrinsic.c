@@ -64,19 +64,9 @@ static const struct {
 
 static const char *const loads[] = {"__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"};
 
-/* Calls without a derivative: only what they print or check is lost. Copies that are waited for are made at
- * once (memory.c). */
-static const char *const dropped[] = {"printf",
-                                      "vprintf",
-                                      "puts",
-                                      "putchar",
-                                      "fprintf",
-                                      "fflush",
-                                      "assert",
-                                      "__assert_fail",
-                                      "__assertfail",
-                                      "__assert_rtn",
-                                      "__trap",
+/* Calls without a derivative: only what they check is lost. Copies that are waited for are made at once
+ * (memory.c). */
+static const char *const dropped[] = {"__trap",
                                       "__pipeline_commit",
                                       "__pipeline_wait_prior",
                                       "__builtin_assume",
@@ -107,7 +97,6 @@ static const struct {
     {"realloc", "memory that grows", "allocate it in its final size"},
     {"aligned_alloc", "aligned memory", "use malloc"},
     {"free", "this use of free()", "call it as a statement"},
-    {"clock*", "a clock", "read clocks outside the function"},
     {"curand*", "a random number",
      "draw it in a kernel of its own and pass it as an input: drawn again, it is another"},
     {"longjmp", "a jump", "return a status instead"},

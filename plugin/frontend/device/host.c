@@ -116,9 +116,12 @@ static void copy_by_way(gw_lowering *L, gw_place own, gw_place other, bool to_ho
     const gw_value at = gw_front_address(L, way, call);
     uint32_t element = GW_ELEMENT_NONE;
     gw_front_element_add(L, &element, &way, false, call);
-    const gw_value operands[6] = {to_host ? at : address,         to_host ? address : at,
-                                  copy->bytes,                    gw_int(&L->b, GW_T_I32, BY_ADDRESS),
-                                  copy->stream,                   gw_int(&L->b, GW_T_U32, element)};
+    const gw_value operands[6] = {to_host ? at : address,
+                                  to_host ? address : at,
+                                  copy->bytes,
+                                  gw_int(&L->b, GW_T_I32, BY_ADDRESS),
+                                  copy->stream,
+                                  gw_int(&L->b, GW_T_U32, element)};
     if (!to_host) gw_front_copy_elements(L, way, own, count, call);
     if (!L->failed) gw_front_device_op(L, GW_DEVICE_COPY, operands, 6);
     if (to_host) gw_front_copy_elements(L, own, way, count, call);

@@ -216,13 +216,15 @@ void gw_front_effect(gw_lowering *L, CXCursor e) {
         gw_front_free(L, e, clang_Cursor_getArgument(e, 0));
     } else if (kind == CXCursor_CXXDeleteExpr) {
         gw_front_free(L, e, gw_front_expression(e));
-    } else if (kind == CXCursor_CallExpr && (gw_front_atomic(L, e, NULL) || gw_front_prints(L, e))) {
+    } else if (kind == CXCursor_CallExpr && gw_front_atomic(L, e, NULL)) {
         /* lowered */
     } else if (kind == CXCursor_CXXThrowExpr && L->is_program) {
         gw_front_device_op(L, GW_DEVICE_STOP, NULL, 0);
         gw_front_exit_function(L);
     } else if (kind == CXCursor_CallExpr) {
+        L->discards = true;
         gw_front_call(L, e);
+        L->discards = false;
     } else if (kind == CXCursor_CompoundAssignOperator ||
                clang_getCursorBinaryOperatorKind(e) == CXBinaryOperator_Assign) {
         gw_front_assign(L, e);
@@ -297,7 +299,9 @@ void gw_front_initialize(gw_lowering *L, gw_place to, CXCursor e) {
     gw_front_locate(L, e);
     gw_shape_kind kind = gw_front_shape_kind(L->u, to.shape);
     e = gw_front_strip(e);
-    if (kind == GW_SHAPE_SCALAR)
+    if (gw_front_is_passed_class(L, to.shape))
+        gw_front_passed_effects(L, e);
+    else if (kind == GW_SHAPE_SCALAR)
         gw_front_store(L, to, gw_front_scalar(L, e));
     else if (kind == GW_SHAPE_POINTER)
         gw_front_point(L, to, gw_front_pointer(L, e));

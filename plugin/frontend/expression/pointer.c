@@ -116,6 +116,28 @@ static gw_place chosen(gw_lowering *L, CXCursor e) {
     return L->failed ? t : gw_front_target(L, t);
 }
 
+/* c ? "this" : "that", of one length. */
+static bool is_one_of_texts(CXCursor choice) {
+    gw_cursors parts = {0};
+    gw_front_expressions(choice, &parts);
+    bool is = parts.count == 3;
+    for (uint32_t i = 1; i < parts.count; i++)
+        is &= clang_getCursorKind(gw_front_strip(parts.at[i])) == CXCursor_StringLiteral;
+    gw_vec_free(&parts);
+    return is;
+}
+
+static gw_place text_of_choice(gw_lowering *L, CXCursor choice) {
+    gw_front_condition(L, gw_front_expression(choice));
+    return gw_front_text_place(L, GW_T_I8, "a string");
+}
+
+static gw_place conditional(gw_lowering *L, CXCursor e) {
+    if (is_one_of_texts(e)) return text_of_choice(L, e);
+    if (gw_front_kind_of(L, e) != GW_SHAPE_ARRAY) return chosen(L, e);
+    return value_of(L, gw_front_lvalues(L, gw_front_place(L, e)));
+}
+
 static gw_place self(gw_lowering *L, CXCursor e) {
     if (L->frames.count && L->frames.at[L->frames.count - 1].self.kind)
         return L->frames.at[L->frames.count - 1].self;
@@ -142,9 +164,7 @@ static gw_place pointer(gw_lowering *L, CXCursor e) {
     case CXCursor_CompoundAssignOperator:
         return value_of(L, gw_front_assign(L, e));
     case CXCursor_ConditionalOperator:
-        if (gw_front_kind_of(L, e) == GW_SHAPE_ARRAY)
-            return value_of(L, gw_front_lvalues(L, gw_front_place(L, e)));
-        return chosen(L, e);
+        return conditional(L, e);
     case CXCursor_CXXThisExpr:
         return self(L, e);
     case CXCursor_CallExpr: {
@@ -172,6 +192,8 @@ static gw_place pointer(gw_lowering *L, CXCursor e) {
             return gw_front_pointer(L, gw_front_expression(e));
         if (gw_front_is_function(L, e)) return gw_front_function_place(L, clang_getCursorReferenced(e));
         return value_of(L, gw_front_place(L, e));
+    case CXCursor_StringLiteral:
+        return gw_front_text_place(L, GW_T_I8, "a string");
     case CXCursor_CXXNewExpr:
         return gw_front_new(L, e);
     case CXCursor_MemberRefExpr:

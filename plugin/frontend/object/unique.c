@@ -62,8 +62,8 @@ void gw_front_unique_fill(gw_lowering *L, gw_place to, const gw_cursors *argumen
 void gw_front_unique_make(gw_library_call *c) {
     gw_lowering *L = c->L;
     const gw_shape shape = gw_front_shape_of(L, c->call);
-    const CXType held = clang_getCanonicalType(
-        clang_Type_getTemplateArgumentAsType(gw_front_shape_at(L->u, shape)->clang, 0));
+    const CXType held =
+        clang_getCanonicalType(clang_Type_getTemplateArgumentAsType(gw_front_shape_at(L->u, shape)->clang, 0));
     const bool is_array = clang_getArrayElementType(held).kind != CXType_Invalid;
     const gw_shape element = gw_front_shape(L->u, is_array ? clang_getArrayElementType(held) : held);
     if (gw_front_constructs(L->u, element) && is_array)

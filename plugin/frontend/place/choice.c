@@ -111,6 +111,7 @@ static gw_value candidate_is_null(gw_lowering *L, const gw_place *p, bool certai
         return gw_binary(&L->b, GW_OP_EQ, address, gw_int(&L->b, GW_T_ADDRESS, 0));
     }
     if (p->kind == GW_PLACE_NULL) return gw_int(&L->b, GW_T_BOOL, 1);
+    if (gw_front_may_be_null_text(L, p)) return gw_front_unknown_like(L, GW_T_BOOL, p);
     if (p->kind == GW_PLACE_NONE || p->kind == GW_PLACE_TORN) return 0;
     return may_be_null(L, p) ? ask(L, p, certain) : gw_int(&L->b, GW_T_BOOL, 0);
 }
@@ -205,9 +206,19 @@ static gw_value is_one_of(gw_lowering *L, const gw_place *x, const gw_place *y) 
     return any;
 }
 
+/* Where one of the two may lead and nobody knows what is there. */
+static const gw_place *unknown_of(const gw_lowering *L, const gw_place *p) {
+    if (p->kind != GW_PLACE_CHOICE) return gw_front_is_unknown(L, p) ? p : NULL;
+    for (uint32_t i = 0; i < p->count; i++)
+        if (gw_front_is_unknown(L, &L->candidates.at[p->slot + i])) return &L->candidates.at[p->slot + i];
+    return NULL;
+}
+
 /* Equal only where both selectors are; else they lead into one array, or the source must not ask. */
 gw_value gw_front_compare(gw_lowering *L, const gw_place *x, const gw_place *y, gw_opcode op) {
     bool equality = op == GW_OP_EQ || op == GW_OP_NE;
+    const gw_place *unknown = unknown_of(L, x) ? unknown_of(L, x) : unknown_of(L, y);
+    if (unknown) return gw_front_unknown_like(L, op == GW_OP_SUB ? GW_T_I64 : GW_T_BOOL, unknown);
     if (gw_front_leads_to_device(L, x) && gw_front_leads_to_device(L, y))
         return gw_front_device_compare(L, x, y, op);
     if (equality && (x->kind != GW_PLACE_CHOICE || y->kind != GW_PLACE_CHOICE)) {

@@ -70,6 +70,7 @@ gw_object gw_front_local(gw_lowering *L, gw_str name, gw_type type) {
 gw_place gw_front_temp(gw_lowering *L, gw_shape shape, gw_str name) {
     gw_shape_data d = *gw_front_shape_at(L->u, shape);
     gw_place p = {.kind = GW_PLACE_SLOTS, .shape = shape, .slot = L->slots.count};
+    if (gw_front_is_passed_class(L, shape)) return gw_front_unknown_place(L, shape, "a std::string or file");
     if (d.kind == GW_SHAPE_OPAQUE) refuse_here(L, d.refusal->what, d.refusal->way_out);
     if (d.destructs && !d.leaves && !is_empty(L->u, shape))
         refuse_here(L, "a class with arrays and a destructor", "hold the array outside of the class");
@@ -244,7 +245,7 @@ void gw_front_point(gw_lowering *L, gw_place pointer, gw_place target) {
         gw_front_choice_each(L, pointer, point_at, &target);
         return;
     }
-    if (pointer.kind != GW_PLACE_SLOTS) {
+    if (pointer.kind != GW_PLACE_SLOTS || pointer.read_only) {
         refuse_here(L, "a store to a pointer in memory",
                     "set a local pointer, or let the caller set the one in memory");
         return;

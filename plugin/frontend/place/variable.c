@@ -38,6 +38,21 @@ static bool is_of_host(CXCursor decl) {
            !gw_front_has_attribute(decl, CXCursor_CUDAConstantAttr);
 }
 
+/* std::cout, stderr: nothing that anybody looks into. */
+static bool is_passed(gw_lowering *L, CXCursor decl, gw_shape shape, gw_place *p) {
+    if (gw_front_is_passed_class(L, shape)) {
+        *p = gw_front_unknown_place(L, shape, "a stream");
+        return true;
+    }
+    if (gw_front_shape_kind(L->u, shape) != GW_SHAPE_POINTER ||
+        !gw_front_is_file(L->u, clang_getCursorType(decl)))
+        return false;
+    *p = gw_front_temp(L, shape, 0);
+    gw_front_point(L, *p, gw_front_text_place(L, gw_front_pointee(L->u, shape), "a file"));
+    p->read_only = true;
+    return true;
+}
+
 gw_place gw_front_global(gw_lowering *L, CXCursor decl) {
     decl = clang_getCanonicalCursor(decl);
     gw_shape shape = gw_front_shape(L->u, clang_getCursorType(decl));
@@ -47,7 +62,8 @@ gw_place gw_front_global(gw_lowering *L, CXCursor decl) {
     for (uint32_t i = 0; i < L->globals.count; i++)
         if (clang_equalCursors(L->globals.at[i].decl, decl)) p.object = L->globals.at[i].object;
     const gw_refusal *functions = functions_in(clang_getCursorType(decl));
-    if (p.object || gw_front_staged_variable(L, decl, &p)) return p;
+    if (p.object || gw_front_staged_variable(L, decl, &p) || is_passed(L, decl, shape, &p))
+        return p;
     if (d->kind == GW_SHAPE_OPAQUE) {
         gw_front_refuse(L, decl, d->refusal->what, d->refusal->way_out);
     } else if (gw_front_is_of_variable_template(decl)) {

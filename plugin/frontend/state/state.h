@@ -192,6 +192,7 @@ typedef struct gw_lowering {
     /* GW_CHECKPOINT stands before the loop that comes next, or _BINOMIAL, negative; 0: none does */
     int64_t checkpoint;
     uint16_t policy; /* likewise, of an algorithm's loop */
+    bool discards; /* nobody uses what the next call gives */
     gw_str naming; /* variable that is being declared: the name of what it is given */
     GW_VEC(gw_discovery *) loops; /* in order of lowering, the same in trial and for good */
     uint32_t loop_next;

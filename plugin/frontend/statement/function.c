@@ -345,10 +345,11 @@ static gw_lowering start_lowering(gw_unit *u, gw_func *f, bool is_program) {
 static void sweep_constants(gw_func *f) {
     bool *used = gw_alloc(f->values.count);
     for (gw_op op = 1; op < f->ops.count; op++)
-        for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++)
+        for (uint32_t i = 0; i < gw_op_at(f, op)->operands && !gw_op_at(f, op)->dead; i++)
             used[gw_operand(f, op, i)] = true;
     for (gw_op op = 1; op < f->ops.count; op++)
-        if (gw_op_at(f, op)->code == GW_OP_CONST && !used[gw_result(f, op, 0)]) gw_op_remove(f, op);
+        if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->code == GW_OP_CONST && !used[gw_result(f, op, 0)])
+            gw_op_remove(f, op);
     free(used);
 }
 
@@ -365,8 +366,8 @@ static bool lower(gw_unit *u, gw_func *f, CXCursor definition, bool is_program) 
         gw_front_stage_start(&L);
         lower_body(&L, definition, copied);
         gw_object stored = L.stored_param;
-        bool good = !L.failed && gw_front_check_blocks(f) && gw_front_check_carved(&L) &&
-                    gw_front_stage_check(&L);
+        bool good = !L.failed && gw_front_settle_unknown(&L) && gw_front_check_blocks(f) &&
+                    gw_front_check_carved(&L) && gw_front_stage_check(&L);
         bool again = stored || L.must_carve || L.must_stage;
         carves |= L.must_carve;
         end_lowering(&L);

@@ -4,10 +4,13 @@
  * An if of which one branch exits takes the rest of its list into the other branch, so that an early return is
  * an else. Where an exit depends on more, the rest of the list is guarded by the exit's slot.
  */
+#include "plugin/frontend/device/device.h"
 #include "plugin/frontend/lower.h"
 #include "plugin/frontend/object/object.h"
 #include "plugin/frontend/statement/statement.h"
 #include "plugin/frontend/type/type.h"
+
+#include "analysis/ir/device.h"
 
 #include <string.h>
 
@@ -70,6 +73,29 @@ static gw_branch branch_of(gw_lowering *L, const if_parts *p, uint32_t i) {
     return b;
 }
 
+static bool ends_program(gw_lowering *L, CXCursor statement) {
+    gw_cursors list = {0};
+    if (clang_getCursorKind(statement) == CXCursor_CompoundStmt) gw_front_children(statement, &list);
+    CXCursor last = list.count ? list.at[list.count - 1] : statement;
+    gw_vec_free(&list);
+    while (clang_getCursorKind(last) == CXCursor_UnexposedExpr &&
+           !clang_Cursor_isNull(gw_front_expression(last)))
+        last = gw_front_expression(last);
+    if (clang_getCursorKind(last) != CXCursor_CallExpr)
+        return clang_getCursorKind(last) == CXCursor_CXXThrowExpr;
+    const gw_device_call *row = gw_front_device_call_row(L->u, clang_getCursorReferenced(last));
+    return row && row->what == GW_DEVICE_STOP;
+}
+
+/* A program that ends the process where something unknown is so, as where no file can be opened: the derivative
+ * is of the runs that go on. 1, 2: the branch that ends it; 0: none does. */
+static uint32_t end_that_is_unknown(gw_lowering *L, gw_value condition, const if_parts *p) {
+    if (L->failed || !L->is_program || !gw_front_depends_on_unknown(L, condition)) return 0;
+    for (uint32_t i = 1; i <= 2 && p->condition + i < p->all.count; i++)
+        if (ends_program(L, p->all.at[p->condition + i])) return i;
+    return 0;
+}
+
 /* Lowers an if; true if it took the rest of the list into one of its branches. */
 static bool lower_if(gw_lowering *L, CXCursor statement, const gw_cursors *list, uint32_t next) {
     if_parts p = parts_of_if(L, statement);
@@ -83,6 +109,14 @@ static bool lower_if(gw_lowering *L, CXCursor statement, const gw_cursors *list,
     int64_t known;
     if (!L->failed && gw_const_int(L->f, condition, &known)) { /* one side is never reached */
         uint32_t side = p.condition + (known ? 1 : 2);
+        if (side < p.all.count) gw_front_statement(L, p.all.at[side]);
+        gw_front_scope_end(L, scope);
+        gw_vec_free(&p.all);
+        return false;
+    }
+    const uint32_t ends = end_that_is_unknown(L, condition, &p);
+    if (ends) {
+        const uint32_t side = p.condition + 3 - ends;
         if (side < p.all.count) gw_front_statement(L, p.all.at[side]);
         gw_front_scope_end(L, scope);
         gw_vec_free(&p.all);
@@ -232,7 +266,8 @@ void gw_front_declare(gw_lowering *L, CXCursor variable) {
     gw_shape shape = gw_front_shape(L->u, type), refused_shape = shape;
     if (gw_front_shape_kind(L->u, shape) == GW_SHAPE_POINTER) refused_shape = gw_front_pointee(L->u, shape);
     if (gw_front_shape_at(L->u, refused_shape)->clang.kind == CXType_FunctionProto) refused_shape = shape;
-    if (gw_front_shape_kind(L->u, refused_shape) == GW_SHAPE_OPAQUE) {
+    if (gw_front_shape_kind(L->u, refused_shape) == GW_SHAPE_OPAQUE &&
+        !gw_front_is_passed_class(L, refused_shape)) {
         const gw_refusal *refusal = gw_front_shape_at(L->u, refused_shape)->refusal;
         gw_front_refuse(L, variable, refusal->what, refusal->way_out);
         return;

@@ -105,6 +105,22 @@ bool gw_front_in_namespace(CXCursor decl, const char *name) {
     return same;
 }
 
+bool gw_front_is_in_std(CXCursor decl) {
+    for (CXCursor c = decl; !clang_Cursor_isNull(c); c = clang_getCursorSemanticParent(c)) {
+        if (clang_getCursorKind(c) == CXCursor_TranslationUnit || clang_isInvalid(clang_getCursorKind(c)))
+            break;
+        if (gw_front_in_namespace(c, "std")) return true;
+    }
+    return false;
+}
+
+bool gw_front_is_file(gw_unit *u, CXType type) {
+    CXType t = clang_getCanonicalType(type);
+    CXCursor decl = clang_getTypeDeclaration(t.kind == CXType_Pointer ? clang_getPointeeType(t) : t);
+    const char *name = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(decl)));
+    return strcmp(name, "_IO_FILE") == 0 || strcmp(name, "FILE") == 0;
+}
+
 /* libclang has no kind of its own for it, but names the declaration by its arguments: "c:@pi>#d". */
 bool gw_front_is_of_variable_template(CXCursor variable) {
     if (clang_getCursorKind(variable) != CXCursor_UnexposedDecl) return false;

@@ -180,6 +180,8 @@ unsigned gw_front_offset(CXSourceLocation location); /* in its file, of the plac
 bool gw_front_is_of_variable_template(CXCursor variable); /* pi<double> */
 bool gw_front_evaluate(CXCursor expression, int64_t *integer, double *real, bool *is_real);
 bool gw_front_in_namespace(CXCursor decl, const char *name); /* "" = the global one */
+bool gw_front_is_in_std(CXCursor decl);          /* in std, its classes and namespaces */
+bool gw_front_is_file(gw_unit *u, CXType type); /* a FILE, or a pointer to one */
 gw_func_kind gw_front_function_kind(const gw_unit *u, CXCursor function);
 static inline gw_shape_data *gw_front_shape_at(const gw_unit *u, gw_shape s) { return &u->shapes.at[s]; }
 static inline gw_shape_kind gw_front_shape_kind(const gw_unit *u, gw_shape s) { return u->shapes.at[s].kind; }

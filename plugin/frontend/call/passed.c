@@ -1,0 +1,289 @@
+/*
+ * frontend/call/passed.c - calls that are passed over: clocks, what is printed, text, files (passed.def).
+ *
+ * The derivative does not run them, nor has what they give one. What they give, and what they write to, is
+ * unknown (place/unknown.c): where the result needs it, the function is refused.
+ *
+ * Why that is sound: such a call cannot reach memory of the user's but by its arguments. An argument that it
+ * may write through must lead to a variable of the function's own, all of which becomes unknown; others are
+ * refused, as are functions that it would call. So whatever is left in the derivative depends on values that
+ * the lowering knows.
+ */
+#include "plugin/frontend/call/call.h"
+#include "plugin/frontend/device/device.h"
+#include "plugin/frontend/lower.h"
+#include "plugin/frontend/object/object.h"
+#include "plugin/frontend/type/type.h"
+
+#include <string.h>
+
+typedef enum pointers { READS, FILLS, WRITES } pointers;
+typedef enum gives { UNKNOWN, SUCCESS } gives;
+static const struct {
+    const char *name;
+    pointers pointers;
+    gives gives;
+} functions[] = {
+#define GW_PASSED(name, pointers, gives) {name, pointers, gives},
+#include "plugin/frontend/call/passed.def"
+#undef GW_PASSED
+};
+#define LENGTH(a) (sizeof(a) / sizeof *(a))
+
+static bool takes_listed(gw_lowering *L, CXCursor callee) {
+    const CXType type = clang_getCursorType(callee);
+    const enum CXCursorKind parent = clang_getCursorKind(clang_getCursorSemanticParent(callee));
+    bool listed = gw_front_is_passed_type(L, clang_getResultType(type));
+    if (parent == CXCursor_ClassDecl || parent == CXCursor_StructDecl)
+        listed |= gw_front_is_passed_type(L, clang_getCursorType(clang_getCursorSemanticParent(callee)));
+    for (int i = 0; i < clang_getNumArgTypes(type) && !listed; i++)
+        listed = gw_front_is_passed_type(L, clang_getArgType(type, (unsigned)i));
+    return listed;
+}
+
+/* ---- arguments ---- */
+static void pass(gw_lowering *L, CXCursor callee, const gw_cursors *arguments, CXCursor call, pointers how);
+static bool acts(CXCursor e);
+
+static enum CXChildVisitResult visit_effect(CXCursor c, CXCursor parent, CXClientData found) {
+    (void)parent;
+    *(bool *)found |= acts(c);
+    return *(bool *)found ? CXChildVisit_Break : CXChildVisit_Recurse;
+}
+
+static bool acts(CXCursor e) {
+    const enum CXCursorKind kind = clang_getCursorKind(e);
+    const bool step =
+        kind == CXCursor_UnaryOperator && clang_getCursorUnaryOperatorKind(e) <= CXUnaryOperator_PreDec;
+    return step || kind == CXCursor_CallExpr || kind == CXCursor_CompoundAssignOperator ||
+           kind == CXCursor_CXXThrowExpr || kind == CXCursor_CXXNewExpr ||
+           clang_getCursorBinaryOperatorKind(e) == CXBinaryOperator_Assign;
+}
+
+static void pass_call(gw_lowering *L, CXCursor call, CXCursor callee) {
+    gw_cursors arguments = {0};
+    for (int i = 0; i < clang_Cursor_getNumArguments(call); i++)
+        gw_push(&arguments, clang_Cursor_getArgument(call, (unsigned)i));
+    pass(L, callee, &arguments, call, WRITES);
+    gw_vec_free(&arguments);
+}
+
+void gw_front_passed_effects(gw_lowering *L, CXCursor e) {
+    bool any = acts(e);
+    if (L->failed || clang_Cursor_isNull(e)) return;
+    if (!any) clang_visitChildren(e, visit_effect, &any);
+    if (!any) return;
+    e = gw_front_strip(e);
+    const gw_shape shape = gw_front_shape_of(L, e);
+    const gw_shape_kind kind = gw_front_shape_kind(L->u, shape);
+    CXCursor inner = gw_front_is_cast(clang_getCursorKind(e)) ? gw_front_operand(L, e) : clang_getNullCursor();
+    CXCursor callee = clang_getCursorReferenced(e);
+    const bool is_call = clang_getCursorKind(e) == CXCursor_CallExpr;
+    if (kind == GW_SHAPE_OPAQUE && !clang_Cursor_isNull(inner))
+        gw_front_passed_effects(L, inner);
+    else if (kind == GW_SHAPE_OPAQUE && is_call && gw_front_is_in_std(callee) && !takes_listed(L, callee))
+        pass_call(L, e, callee); /* what it makes is printed: std::put_time */
+    else if (kind == GW_SHAPE_SCALAR)
+        gw_front_effect(L, e);
+    else if (kind == GW_SHAPE_POINTER)
+        gw_front_pointer(L, e);
+    else
+        gw_front_place(L, e);
+}
+
+static void forget(gw_lowering *L, gw_place p, const char *by, CXCursor at);
+
+/* All that the place holds is unknown from here on. */
+static void forget_value(gw_lowering *L, gw_place p, const char *by, CXCursor at) {
+    const gw_shape_data d = *gw_front_shape_at(L->u, p.shape);
+    if (L->failed || gw_front_is_unknown(L, &p)) return;
+    if (d.kind == GW_SHAPE_SCALAR && p.shape != GW_T_VOID) {
+        gw_front_store(L, p, gw_front_unknown(L, d.type, by));
+    } else if (d.kind == GW_SHAPE_ARRAY) {
+        forget_value(L, gw_front_element(L, p, gw_front_unknown(L, GW_T_I64, by)), by, at);
+    } else if (d.kind == GW_SHAPE_STRUCT && !d.has_pointer) {
+        for (uint32_t i = 0; i < d.count && !L->failed; i++)
+            if (gw_front_holds(&d, i)) forget_value(L, gw_front_member(L, p, i), by, at);
+    } else {
+        gw_front_refuse(L, at, "a pointer to this, which the call may write to,",
+                        "call it outside of the function");
+    }
+}
+
+/* What a pointer leads to: in an array, any element. */
+static void forget(gw_lowering *L, gw_place p, const char *by, CXCursor at) {
+    if (L->failed || p.kind == GW_PLACE_NULL || p.kind == GW_PLACE_NONE || gw_front_is_unknown(L, &p)) return;
+    if (p.kind == GW_PLACE_CHOICE) {
+        for (uint32_t i = 0; i < p.count; i++)
+            forget(L, L->candidates.at[p.slot + i], by, at);
+        return;
+    }
+    const bool local = p.kind == GW_PLACE_MEMORY && !gw_front_is_device(L, &p) &&
+                       gw_object_at(L->f, p.object)->kind == GW_OBJECT_LOCAL;
+    if (p.kind != GW_PLACE_SLOTS && !local) {
+        gw_front_refuse(L, at, "memory that is not the function's own, which the call may write to,",
+                        "call it outside of the function");
+        return;
+    }
+    for (uint32_t i = 0; local && i < p.count; i++)
+        p.index[i] = gw_front_unknown(L, GW_T_I64, by);
+    forget_value(L, p, by, at);
+}
+
+static bool is_const_behind(CXType type) {
+    CXType t = clang_getCanonicalType(type);
+    CXType to = clang_getPointeeType(t);
+    return clang_isConstQualifiedType(to);
+}
+
+static bool is_function(CXType type) {
+    CXType t = clang_getCanonicalType(clang_getNonReferenceType(type));
+    if (t.kind == CXType_Pointer) t = clang_getCanonicalType(clang_getPointeeType(t));
+    return t.kind == CXType_FunctionProto || t.kind == CXType_FunctionNoProto;
+}
+
+/* A class of the user's, or one of std's that is made of such: a lambda, which the library may call. */
+static bool is_users_class(CXType type) {
+    CXType t = clang_getCanonicalType(clang_getNonReferenceType(type));
+    if (t.kind != CXType_Record) return false;
+    bool users = !gw_front_is_in_std(clang_getTypeDeclaration(t));
+    for (int i = 0; i < clang_Type_getNumTemplateArguments(t) && !users; i++)
+        users = is_users_class(clang_Type_getTemplateArgumentAsType(t, (unsigned)i));
+    return users;
+}
+
+static CXCursor behind_casts(gw_lowering *L, CXCursor e) {
+    for (e = gw_front_strip(e); gw_front_is_cast(clang_getCursorKind(e)); e = gw_front_strip(e)) {
+        CXCursor inner = gw_front_operand(L, e);
+        if (clang_Cursor_isNull(inner)) break;
+        e = inner;
+    }
+    return e;
+}
+
+static void pass_argument(gw_lowering *L, CXCursor callee, unsigned i, CXCursor e, pointers how,
+                          const char *by) {
+    const CXType function = clang_getCursorType(callee);
+    const bool named = (int)i < clang_getNumArgTypes(function);
+    CXType type = clang_getCanonicalType(named ? clang_getArgType(function, i) : clang_getCursorType(e));
+    const bool reference = gw_front_is_reference(type);
+    const gw_shape shape = gw_front_shape(L->u, clang_getNonReferenceType(type));
+    const gw_shape_kind kind = gw_front_shape_kind(L->u, shape);
+    const bool is_users = how != READS && (is_users_class(type) || is_users_class(clang_getCursorType(e)));
+    if (is_function(type) || is_users) {
+        if (is_users || !gw_front_is_in_std(clang_getCursorReferenced(behind_casts(L, e))))
+            gw_front_refuse(L, e, "a function that is given to a function of the library", "call it directly");
+        return;
+    }
+    const bool leads = reference || kind == GW_SHAPE_POINTER;
+    const bool listed =
+        gw_front_is_passed_type(L, type) || gw_front_is_file(L->u, clang_getNonReferenceType(type));
+    const bool writes = how == WRITES || (how == FILLS && named);
+    if (!leads || listed || !writes || is_const_behind(type)) {
+        gw_front_passed_effects(L, e);
+        return;
+    }
+    forget(L, reference ? gw_front_place(L, e) : gw_front_pointer_behind(L, e), by, e);
+}
+
+/* ---- results ---- */
+static void result(gw_lowering *L, CXType type, const char *by, gw_call_result *r) {
+    const gw_shape shape = gw_front_shape(L->u, type);
+    const gw_shape_data d = *gw_front_shape_at(L->u, shape);
+    if (L->failed || shape == GW_T_VOID) return;
+    if (gw_front_is_reference(type) || d.kind == GW_SHAPE_OPAQUE) {
+        r->place = gw_front_unknown_place(L, shape, by);
+    } else if (d.kind == GW_SHAPE_SCALAR) {
+        r->value = gw_front_unknown(L, d.type, by);
+    } else if (d.kind == GW_SHAPE_POINTER) {
+        r->place = gw_front_unknown_place(L, gw_front_pointee(L->u, shape), by);
+    } else {
+        r->place = gw_front_temp(L, shape, 0);
+        forget_value(L, r->place, by, clang_getNullCursor());
+    }
+}
+
+/* ---- which calls ---- */
+static void pass(gw_lowering *L, CXCursor callee, const gw_cursors *arguments, CXCursor call, pointers how) {
+    const char *by = GW_FRONT_TEXT(L, gw_front_qualified(L->u, callee));
+    const bool with_object = gw_front_is_operator_call(call, callee);
+    for (uint32_t i = 0; i < arguments->count && !L->failed; i++) {
+        if (gw_front_is_default_argument(arguments->at[i])) continue;
+        if (with_object && i == 0)
+            gw_front_passed_effects(L, arguments->at[0]);
+        else
+            pass_argument(L, callee, with_object ? i - 1 : i, arguments->at[i], how, by);
+    }
+}
+
+static void give(gw_lowering *L, CXCursor call, CXCursor callee, gw_call_result *r) {
+    const char *by = GW_FRONT_TEXT(L, gw_front_qualified(L->u, callee));
+    if (L->failed) return;
+    if (clang_getCursorKind(callee) == CXCursor_Constructor)
+        r->place = gw_front_unknown_place(L, gw_front_shape_of(L, call), by);
+    else
+        result(L, clang_getCursorResultType(callee), by, r);
+}
+
+/* The object of a.b(x), which may be an expression that acts. */
+static void pass_object(gw_lowering *L, CXCursor call) {
+    CXCursor first = gw_front_expression(call);
+    if (!clang_Cursor_isNull(first)) first = gw_front_strip(first);
+    if (clang_getCursorKind(first) == CXCursor_MemberRefExpr &&
+        !clang_Cursor_isNull(gw_front_expression(first)))
+        gw_front_passed_effects(L, gw_front_expression(first));
+}
+
+/* printf("%n", &count) */
+static bool counts_characters(gw_lowering *L, const gw_cursors *arguments) {
+    static const char *const conversions[] = {"%n", "%hn", "%hhn", "%ln", "%lln", "%jn", "%zn"};
+    bool found = false;
+    for (uint32_t i = 0; i < arguments->count && !found; i++) {
+        CXCursor e = behind_casts(L, arguments->at[i]);
+        if (clang_getCursorKind(e) != CXCursor_StringLiteral) continue;
+        const char *text = GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(e)));
+        for (size_t k = 0; k < LENGTH(conversions); k++)
+            found |= strstr(text, conversions[k]) != NULL;
+    }
+    return found;
+}
+
+bool gw_front_pass_over(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
+                        gw_call_result *r) {
+    const bool discards = L->discards;
+    L->discards = false;
+    if (clang_Cursor_isNull(callee) || clang_isInvalid(clang_getCursorKind(callee))) return false;
+    if (gw_front_is_in_std(callee) && takes_listed(L, callee)) {
+        pass_object(L, call);
+        pass(L, callee, arguments, call, WRITES);
+        if (!discards) give(L, call, callee, r);
+        return true;
+    }
+    if (clang_getCursorKind(callee) != CXCursor_FunctionDecl || !gw_front_is_library(L->u, callee))
+        return false;
+    const char *spelled = GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(callee)));
+    const char *builtin = gw_front_builtin_name(spelled), *name = builtin ? builtin : spelled;
+    for (size_t i = 0; i < LENGTH(functions); i++) {
+        if (strcmp(functions[i].name, name) != 0) continue;
+        const bool counts = counts_characters(L, arguments);
+        pass(L, callee, arguments, call, counts ? WRITES : functions[i].pointers);
+        if (functions[i].gives == SUCCESS)
+            r->value = gw_int(&L->b, GW_T_I32, 0);
+        else if (!discards)
+            give(L, call, callee, r);
+        return true;
+    }
+    return false;
+}
+
+/* Of std's, without a body: what it does to the object and its arguments is all that it does. */
+bool gw_front_pass_unseen(gw_lowering *L, CXCursor call, CXCursor callee, const gw_place *self,
+                          const gw_cursors *arguments, gw_call_result *r) {
+    const char *name = GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(callee)));
+    if (!gw_front_is_in_std(callee) || strncmp(name, "__throw", 7) == 0) return false;
+    if (L->f->kind != GW_FUNC_HOST || clang_getCursorKind(callee) == CXCursor_Constructor) return false;
+    if (self && !clang_CXXMethod_isConst(callee)) forget(L, *self, name, call);
+    if (!L->failed) pass(L, callee, arguments, call, WRITES);
+    give(L, call, callee, r);
+    return true;
+}

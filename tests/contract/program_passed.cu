@@ -1,0 +1,225 @@
+// What programs of others do beside their work: they tell the time, print, write files, check for errors. Calls
+// that are passed over leave the values and derivatives as they are, and a gradient says nothing of its own.
+#include "../support/expect.cuh"
+
+#include <gradwright/program.h>
+
+#include <cassert>
+#include <chrono>
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+#include <iomanip>
+#include <iostream>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <sys/time.h>
+#include <unistd.h>
+
+__global__ void square(double *v, const double *u, double p, int n) {
+    const int i = threadIdx.x;
+    if (i < n) v[i] = p * u[i] * u[i];
+}
+
+// ---- checks of errors, as samples have them ----
+static void check_call(cudaError_t code, const char *file, int line) {
+    if (code == cudaSuccess) return;
+    fprintf(stderr, "failed: %s %s %d\n", cudaGetErrorString(code), file, line);
+    exit((int)code);
+}
+#define CHECK(call) check_call((call), __FILE__, __LINE__)
+template <class T> void check_value(T result, char const *const what, const char *const file, int const line) {
+    if (result) {
+        fprintf(stderr, "CUDA error at %s:%d code=%d \"%s\"\n", file, line,
+                static_cast<unsigned int>(result), what);
+        exit(EXIT_FAILURE);
+    }
+}
+#define CHECK_VALUE(val) check_value((val), #val, __FILE__, __LINE__)
+#define CHECK_THROW(call)                                                                                      \
+    do {                                                                                                       \
+        cudaError_t status_ = (call);                                                                          \
+        if (status_ != cudaSuccess)                                                                            \
+            throw std::runtime_error(std::string(#call " at ") + __FILE__ + ":" + std::to_string(__LINE__) +   \
+                                     cudaGetErrorString(status_));                                             \
+    } while (0)
+static void check_text(const std::string &what) {
+    cudaError_t last = cudaGetLastError();
+    if (last != cudaSuccess) {
+        std::cerr << what << ": " << cudaGetErrorString(last) << std::endl;
+        std::abort();
+    }
+}
+static bool failed(cudaError_t code, const char *where = __builtin_FUNCTION()) {
+    if (code == cudaSuccess) return false;
+    std::cerr << "in " << where << " " << cudaGetErrorName(code) << '\n';
+    return true;
+}
+GW_GRADIENT("y wrt x, p")
+void checks(double *y, const double *x, double p, int n) {
+    double *v;
+    CHECK(cudaMalloc((void **)&v, n * sizeof(double)));
+    CHECK_VALUE(cudaMemset(v, 0, n * sizeof(double)));
+    square<<<1, 64>>>(v, x, p, n);
+    CHECK_THROW(cudaGetLastError());
+    check_text("square, of " + std::to_string(n));
+    if (failed(cudaDeviceSynchronize())) throw std::logic_error("no device");
+    assert(n > 0 && "some elements");
+    if (n > 1000) {
+        std::ostringstream text;
+        text << "too many: " << n << std::endl;
+        throw std::invalid_argument(text.str());
+    }
+    CHECK(cudaMemcpy(y, v, n * sizeof(double), cudaMemcpyDeviceToDevice));
+    CHECK(cudaFree(v));
+}
+
+// ---- clocks ----
+struct stopwatch {
+    std::chrono::high_resolution_clock::time_point begun;
+    stopwatch() : begun(std::chrono::high_resolution_clock::now()) {}
+    double seconds() const {
+        return std::chrono::duration<double>(std::chrono::high_resolution_clock::now() - begun).count();
+    }
+};
+static double wall() {
+    struct timeval now;
+    gettimeofday(&now, nullptr);
+    return (double)now.tv_sec + 1e-6 * (double)now.tv_usec;
+}
+GW_GRADIENT("y wrt x, p")
+void clocks(double *y, const double *x, double p, int n) {
+    const auto start = std::chrono::steady_clock::now();
+    const double before = wall();
+    const clock_t ticks = clock();
+    struct timespec spec;
+    clock_gettime(CLOCK_MONOTONIC, &spec);
+    stopwatch watch;
+    cudaEvent_t first, last;
+    cudaEventCreate(&first);
+    cudaEventCreate(&last);
+    double times[3], longest = 0;
+    for (int t = 0; t < 3; t++) {
+        const auto one = std::chrono::system_clock::now();
+        cudaEventRecord(first);
+        square<<<1, 64>>>(y, t ? y : x, p, n);
+        cudaEventRecord(last);
+        cudaEventSynchronize(last);
+        float ms = 0;
+        cudaEventElapsedTime(&ms, first, last);
+        times[t] = std::chrono::duration<double, std::milli>(std::chrono::system_clock::now() - one).count();
+        if (times[t] > longest) longest = times[t];
+        longest += ms;
+    }
+    const auto end = std::chrono::steady_clock::now();
+    const long spent = (long)std::chrono::duration_cast<std::chrono::microseconds>(end - start).count();
+    if (spent > 1000000) printf("slow: %ld\n", n / spent);
+    const time_t now = time(nullptr);
+    std::cerr << "at " << std::put_time(localtime(&now), "%c") << "\n";
+    fprintf(stderr, "%f %f %f %ld %g\n", wall() - before, (double)(clock() - ticks) / CLOCKS_PER_SEC,
+            longest / times[0], spec.tv_sec, watch.seconds());
+    cudaEventDestroy(first);
+    cudaEventDestroy(last);
+}
+
+// ---- text and files ----
+struct settings {
+    int n;
+    double p;
+};
+static std::ostream &operator<<(std::ostream &to, const settings &s) { return to << s.n << " of " << s.p; }
+static void log_line(const char *level, const std::string &text, int depth = 0) {
+    for (int i = 0; i < depth; i++) std::cerr << "  ";
+    std::cerr << "[" << level << "] " << text << std::endl;
+}
+static const char *name_of(int kind) { return kind == 0 ? "zero" : kind == 1 ? "one" : "many"; }
+GW_GRADIENT("y wrt x, p")
+void text(double *y, const double *x, double p, int n) {
+    const char *verbose = getenv("PROGRAM_PASSED_VERBOSE");
+    char name[64], line[32] = "a line";
+    int printed = 0;
+    snprintf(name, sizeof name, "%s_%d.txt", "run", n);
+    std::string path = std::string("/nonexistent/") + name;
+    FILE *file = fopen(path.c_str(), "w");
+    if (file) fprintf(file, "%d numbers\n", n);
+    std::ofstream out(path);
+    if (!out) log_line("warning", "no file " + path, 1);
+    for (int t = 0; t < 2; t++) {
+        square<<<1, 64>>>(y, t ? y : x, p, n);
+        out << "step " << std::setw(4) << t << ", " << std::setprecision(3) << p << "\n";
+        if (verbose && verbose[0] == '1') std::cout << name_of(t) << ' ' << settings{n, p} << std::endl;
+        std::cerr << ++printed;
+        if (printed > 1) puts(line);
+    }
+    double last;
+    cudaMemcpy(&last, y, sizeof last, cudaMemcpyDeviceToHost);
+    printf("%s %f after %d\n", name, last, printed);
+    out.close();
+    if (file) fclose(file);
+    fflush(stdout);
+    if (printed == 2) square<<<1, 64>>>(y, y, 1, n);
+    usleep(1);
+}
+#include "program_passed.grad.cuh"
+
+namespace {
+
+// What a run writes to the standard outputs: how many bytes.
+template <class F> long bytes_written(F run) {
+    char name[] = "/tmp/gw_passed_XXXXXX";
+    const int to = mkstemp(name), out = dup(1), err = dup(2);
+    fflush(stdout), std::cout.flush();
+    dup2(to, 1), dup2(to, 2);
+    run();
+    fflush(stdout), std::cout.flush();
+    const long bytes = (long)lseek(to, 0, SEEK_END);
+    dup2(out, 1), dup2(err, 2);
+    close(to), close(out), close(err), unlink(name);
+    return bytes;
+}
+
+typedef void program(double *, const double *, double, int);
+typedef gw_status gradient(double *, const double *, double, int, double *, double *, double *);
+
+// y = p^(2^k - 1) x^(2^k)
+void compare(check::trial &trial, program *run, gradient *back, int steps, int last, bool talks) {
+    enum { N = 5 };
+    const double p = 0.75;
+    std::vector<double> numbers;
+    for (int i = 0; i < N; i++)
+        numbers.push_back(0.5 + 0.125 * i);
+    const std::vector<double> zeros((size_t)N, 0.0);
+    check::array<double> y(zeros), x(numbers), z(zeros), d_y(std::vector<double>((size_t)N, 1.0)), d_x(zeros);
+    double d_p = 0, want_p = 0;
+    EXPECT((bytes_written([&] { run(z, x, p, N); }) > 0) == talks);
+    EXPECT(bytes_written([&] { EXPECT_STATUS(back(y, x, p, N, d_y, d_x, &d_p), GW_OK); }) == 0);
+    EXPECT_DEVICE_OK();
+    for (size_t i = 0; i < N; i++) {
+        double value = numbers[i], by_x = 1, by_p = 0;
+        for (int t = 0; t < steps + last; t++) {
+            const double q = t < steps ? p : 1;
+            by_p = 2 * q * value * by_p + (t < steps ? value * value : 0);
+            by_x *= 2 * q * value;
+            value *= q * value;
+        }
+        want_p += by_p;
+        EXPECT(y.get()[i] == z.get()[i]);
+        EXPECT_NEAR(y.get()[i], value, 1e-14);
+        EXPECT_NEAR(d_x.get()[i], by_x, 1e-14);
+    }
+    EXPECT_NEAR(d_p, want_p, 1e-14);
+}
+
+#define COMPARE(NAME, STEPS, LAST, TALKS)                                                                      \
+    gw_status NAME##_back(double *y, const double *x, double p, int n, double *d_y, double *d_x,               \
+                          double *d_p) {                                                                       \
+        return NAME##_grad(y, x, p, n, d_y, d_x, d_p);                                                         \
+    }                                                                                                          \
+    TEST(NAME) { compare(trial, NAME, NAME##_back, STEPS, LAST, TALKS); }
+COMPARE(checks, 1, 0, false)
+COMPARE(clocks, 3, 0, true)
+COMPARE(text, 2, 1, true)
+
+} // namespace
+TEST_MAIN

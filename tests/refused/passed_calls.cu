@@ -1,0 +1,173 @@
+// What calls that are passed over give or write must not reach a result.
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <fstream>
+#include <gradwright/gradwright.h>
+#include <iostream>
+#include <numeric>
+#include <string>
+
+__global__ void scale(double *y, const double *x, double by) { y[threadIdx.x] = by * x[threadIdx.x] * x[threadIdx.x]; }
+
+GW_GRADIENT("y wrt x") void by_time(double *y, const double *x) {
+    const double begun = (double)clock();
+    scale<<<1, 4>>>(y, x, (double)clock() - begun);
+}
+GW_GRADIENT("y wrt x") void by_chrono(double *y, const double *x) {
+    const auto begun = std::chrono::steady_clock::now();
+    for (int t = 0; t < 9; t++) {
+        scale<<<1, 4>>>(y, x, t);
+        if (std::chrono::steady_clock::now() - begun > std::chrono::seconds(1)) break;
+    }
+}
+GW_GRADIENT("y wrt x") void by_environment(double *y, const double *x) {
+    if (!getenv("NO_SCALE")) scale<<<1, 4>>>(y, x, 1);
+}
+GW_GRADIENT("y wrt x") void by_text(double *y, const double *x, int n) {
+    char name[16];
+    snprintf(name, sizeof name, "%d", n);
+    if (strcmp(name, "3") == 0) scale<<<1, 4>>>(y, x, 1);
+}
+GW_GRADIENT("y wrt x") void by_character(double *y, const double *x, int n) {
+    const char *name = n ? "some" : "none";
+    if (name[0] == 's') scale<<<1, 4>>>(y, x, 1);
+}
+GW_GRADIENT("y wrt x") void by_string(double *y, const double *x, int n) {
+    std::string name = std::to_string(n);
+    if (name == "3") scale<<<1, 4>>>(y, x, 1);
+}
+GW_GRADIENT("y wrt x") void from_a_file(double *y, const double *x, FILE *file) {
+    int n = 1;
+    if (fscanf(file, "%d", &n) != 1) printf("nothing read\n");
+    scale<<<1, 4>>>(y, x, n);
+}
+GW_GRADIENT("y wrt x") void from_a_stream(double *y, const double *x) {
+    std::ifstream file("numbers");
+    double by[3] = {1, 2, 3};
+    file >> by[1];
+    scale<<<1, 4>>>(y, x, by[1]);
+}
+GW_GRADIENT("y wrt x") void bytes_of_a_file(double *y, const double *x, FILE *file) {
+    double by[8];
+    fread(by, sizeof(double), 8, file);
+    cudaMemcpy(y, by, sizeof by, cudaMemcpyHostToDevice);
+    scale<<<1, 4>>>(y, x, 1);
+}
+GW_GRADIENT("y wrt x") void into_a_buffer(double *y, const double *x, FILE *file) {
+    double *by = new double[100];
+    fread(by, sizeof(double), 100, file);
+    cudaMemcpy(y, by, 100 * sizeof(double), cudaMemcpyHostToDevice);
+    scale<<<1, 4>>>(y, x, 1);
+    delete[] by;
+}
+struct line {
+    char *text;
+};
+GW_GRADIENT("y wrt x") void into_a_pointer(double *y, const double *x, FILE *file) {
+    line one = {nullptr};
+    fread(&one, sizeof one, 1, file);
+    scale<<<1, 4>>>(y, x, 1);
+}
+GW_GRADIENT("y wrt x") void into_an_output(double *y, const double *x, char *text) {
+    scale<<<1, 4>>>(y, x, 1);
+    sprintf(text, "done");
+}
+static std::ostream &loud(std::ostream &to) { return to << "!"; }
+GW_GRADIENT("y wrt x") void by_a_function(double *y, const double *x) {
+    scale<<<1, 4>>>(y, x, 1);
+    std::cout << loud;
+}
+GW_GRADIENT("y wrt x") void by_a_lambda(double *y, const double *x, int n) {
+    double by[2] = {1, 2}, sum = 0;
+    const std::string all = std::accumulate(by, by + 2, std::string(), [&](std::string to, double b) {
+        sum += b;
+        return to + " ";
+    });
+    scale<<<1, 4>>>(y, x, sum);
+}
+GW_GRADIENT("y wrt x") void by_characters(double *y, const double *x, int n) {
+    int count = 0;
+    printf("%d%n\n", n, &count);
+    scale<<<1, 4>>>(y, x, count);
+}
+GW_GRADIENT("y wrt x") __global__ void clocked(double *y, const double *x) {
+    const long long begun = clock64();
+    y[threadIdx.x] = x[threadIdx.x] * x[threadIdx.x];
+    y[threadIdx.x] *= (double)(clock64() - begun);
+}
+GW_GRADIENT("y wrt x") void by_end(double *y, const double *x) {
+    FILE *file = fopen("log", "w");
+    if (!file) return;
+    scale<<<1, 4>>>(y, x, 1);
+}
+// says: passed_calls.cu:16:34: error: what clock gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says:     const double begun = (double)clock();
+// says:                                  ^
+// says:   way out: call it outside of the function, and pass what it gives
+// says: passed_calls.cu:20:24: error: what std::chrono::steady_clock::now gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says:     const auto begun = std::chrono::steady_clock::now();
+// says:                        ^
+// says:   way out: call it outside of the function, and pass what it gives
+// says: passed_calls.cu:27:10: error: what getenv gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says:     if (!getenv("NO_SCALE")) scale<<<1, 4>>>(y, x, 1);
+// says:          ^
+// says:   way out: call it outside of the function, and pass what it gives
+// says: passed_calls.cu:32:9: error: what strcmp gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says:     if (strcmp(name, "3") == 0) scale<<<1, 4>>>(y, x, 1);
+// says:         ^
+// says:   way out: call it outside of the function, and pass what it gives
+// says: passed_calls.cu:35:37: error: a string cannot be differentiated yet [unsupported]
+// says:     const char *name = n ? "some" : "none";
+// says:                                     ^
+// says:   way out: keep text out of the function
+// says: passed_calls.cu:40:9: error: what std::operator== gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says:     if (name == "3") scale<<<1, 4>>>(y, x, 1);
+// says:         ^
+// says:   way out: call it outside of the function, and pass what it gives
+// says: passed_calls.cu:44:9: error: what fscanf gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says:     if (fscanf(file, "%d", &n) != 1) printf("nothing read\n");
+// says:         ^
+// says:   way out: call it outside of the function, and pass what it gives
+// says: passed_calls.cu:50:5: error: what std::basic_istream::operator>> gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says:     file >> by[1];
+// says:     ^
+// says:   way out: call it outside of the function, and pass what it gives
+// says: passed_calls.cu:55:5: error: what fread gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says:     fread(by, sizeof(double), 8, file);
+// says:     ^
+// says:   way out: call it outside of the function, and pass what it gives
+// says: passed_calls.cu:61:11: error: memory that is not the function's own, which the call may write to, cannot be differentiated yet [unsupported]
+// says:     fread(by, sizeof(double), 100, file);
+// says:           ^
+// says:   way out: call it outside of the function
+// says: passed_calls.cu:71:11: error: a pointer to this, which the call may write to, cannot be differentiated yet [unsupported]
+// says:     fread(&one, sizeof one, 1, file);
+// says:           ^
+// says:   way out: call it outside of the function
+// says: passed_calls.cu:76:13: error: memory that is not the function's own, which the call may write to, cannot be differentiated yet [unsupported]
+// says:     sprintf(text, "done");
+// says:             ^
+// says:   way out: call it outside of the function
+// says: passed_calls.cu:81:18: error: a function that is given to a function of the library cannot be differentiated yet [unsupported]
+// says:     std::cout << loud;
+// says:                  ^
+// says:   way out: call it directly
+// says: passed_calls.cu:85:72: error: a function that is given to a function of the library cannot be differentiated yet [unsupported]
+// says:     const std::string all = std::accumulate(by, by + 2, std::string(), [&](std::string to, double b) {
+// says:                                                                        ^
+// says:   way out: call it directly
+// says: passed_calls.cu:93:5: error: what printf gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says:     printf("%d%n\n", n, &count);
+// says:     ^
+// says:   way out: call it outside of the function, and pass what it gives
+// says: passed_calls.cu:97:29: error: what clock64 gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says:     const long long begun = clock64();
+// says:                             ^
+// says:   way out: call it outside of the function, and pass what it gives
+// says: passed_calls.cu:103:10: error: what fopen gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says:     if (!file) return;
+// says:          ^
+// says:   way out: call it outside of the function, and pass what it gives
