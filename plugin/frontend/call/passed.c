@@ -276,7 +276,7 @@ bool gw_front_pass_over(gw_lowering *L, CXCursor call, CXCursor callee, const gw
     return false;
 }
 
-/* Of std's, without a body: what it does to the object and its arguments is all that it does. */
+/* A function of std without a body does nothing but to its object and its arguments. */
 bool gw_front_pass_unseen(gw_lowering *L, CXCursor call, CXCursor callee, const gw_place *self,
                           const gw_cursors *arguments, gw_call_result *r) {
     const char *name = GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(callee)));

@@ -206,7 +206,7 @@ static gw_value is_one_of(gw_lowering *L, const gw_place *x, const gw_place *y) 
     return any;
 }
 
-/* Where one of the two may lead and nobody knows what is there. */
+/* The place is one where the pointer may lead and of which nobody knows what is there. */
 static const gw_place *unknown_of(const gw_lowering *L, const gw_place *p) {
     if (p->kind != GW_PLACE_CHOICE) return gw_front_is_unknown(L, p) ? p : NULL;
     for (uint32_t i = 0; i < p->count; i++)
