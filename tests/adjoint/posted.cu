@@ -74,9 +74,9 @@ __global__ void strided(real *y, const real *x, int n) {
     y[HERE] = sum;
 }
 
-// What the loop before it has added is there for the one behind it; a row for each block of 32 threads.
-BOTH("y wrt x")
-__global__ void in_two_loops(real *y, const real *x, int width) {
+// The L2 makes the additions to w; a row for each block of 32 threads.
+BOTH("y wrt x, w")
+__global__ void among_others(real *y, const real *x, const real *w, int width) {
     const real *row = x + blockIdx.x * width;
     __shared__ real part[32];
     real sum = 0;
@@ -84,8 +84,9 @@ __global__ void in_two_loops(real *y, const real *x, int width) {
     part[threadIdx.x] = sum;
     __syncthreads();
     sum = part[31 - threadIdx.x];
-    for (int k = threadIdx.x; k < width; k += 32) y[blockIdx.x * width + k] = sum * row[k];
+    for (int k = threadIdx.x; k < width; k += 32) y[blockIdx.x * width + k] = sum * row[k] * w[k];
 }
+//= d_w[k] +=: copies
 
 // ---- taken ----
 BOTH("y wrt a, b, c")
@@ -131,6 +132,20 @@ __global__ void in_chain(real *y, const real *x, int n, int steps) {
 //= d_x[k * n + i] +=: posted
 //= d_x[k * n + i] +=: posted
 
+// The row is in the caches when the loop comes to it again, and its adjoint is not.
+BOTH("y wrt x")
+__global__ void in_two_loops(real *y, const real *x, int width) {
+    const real *row = x + blockIdx.x * width;
+    __shared__ real part[32];
+    real sum = 0;
+    for (int k = threadIdx.x; k < width; k += 32) sum += row[k];
+    part[threadIdx.x] = sum;
+    __syncthreads();
+    sum = part[31 - threadIdx.x];
+    for (int k = threadIdx.x; k < width; k += 32) y[blockIdx.x * width + k] = sum * row[k];
+}
+//= d_x[blockIdx.x * width + k] +=: posted
+
 // As asked for: one; a member; an object that is read and zeroed.
 BOTH("y wrt x") GW_ACCUMULATE(x, posted)
 __global__ void asked(real *y, const real *x, int n) {
@@ -174,6 +189,7 @@ SIZES(three, 1e-8, out(64), in(64), in(64), in(64), 60)
 CHECK_CASE(of_floats, of_floats, of_floats_double, 1e-4, 2, 32, out(64), in(128), in(64), in(64), 60)
 SIZES(strided, 1e-8, out(64), in(300), 300)
 CHECK_CASE(in_two_loops, in_two_loops, in_two_loops, 1e-8, 3, 32, out(300), in(300), 100)
+CHECK_CASE(among_others, among_others, among_others, 1e-8, 3, 32, out(300), in(300), in(100), 100)
 SIZES(in_chain, 1e-8, out(64), in(600), 60, 9)
 SIZES(asked, 1e-8, out(64), in(64), 60)
 SIZES(asked_of_members, 1e-8, out(64), in(64), 60)
