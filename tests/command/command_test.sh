@@ -447,7 +447,7 @@ case_explain() {
   cp direct mixed.grad.cuh && expect 1 mixed.cu --accumulate=owned && cmp -s mixed.grad.cuh direct ||
       fail 'an older gradient is gone'
   says "mixed.cu:19:13: error: --accumulate=owned: the addition to 'd_points[index[i]].weight[1]' cannot take this rung: the index index[i] is read from memory and may repeat [rung-refused]"
-  says 'way out: write --prefer=owned: then additions that cannot take it take another one; or GW_ACCUMULATE(x, owned) before a kernel in which that to the adjoint of x can'
+  says 'way out: write --prefer=owned: then additions that cannot take it take another one; or GW_ACCUMULATE(x, owned) before a kernel whose addition to the adjoint of x can take it'
   [ ! -s out ] && [ "$(grep -c rung-refused err)" = 2 ] || fail 'not one error for each array'
   expect 2 mixed.cu --accumulate=owned --prefer=warp &&
       says '--prefer does not go with --accumulate: both say how to add'

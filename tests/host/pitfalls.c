@@ -127,6 +127,18 @@ void pointers_as_conditions(double *y, double *x, int n) {
     free(m);
 }
 
+/* What a bit-field keeps is a constant that no compiler may take for a shift of a negative number. */
+GW_GRADIENT("y wrt x")
+GW_DERIVATIVE("y wrt x")
+void kept_bits(double *y, double *x, int n) {
+    struct {
+        unsigned low : 3;
+        int high : 4;
+    } kept = {5, 0};
+    kept.high = (int)(2.0 * 2.86) % 16 - 8;
+    y[0] = x[0] * x[n - 1] * kept.high * kept.high + kept.high * x[kept.low];
+}
+
 #include "pitfalls.grad.h"
 
 #include "overwriting.h"
@@ -142,5 +154,6 @@ int main(void) {
     CHECK(hiding, false);
     CHECK(from_the_end, false);
     CHECK(pointers_as_conditions, false);
+    CHECK(kept_bits, false);
     return difference_report();
 }

@@ -148,56 +148,56 @@ __global__ void wrapped(float *y, const float *x, const int *col, const int *row
 // says: no_place.cu:16:52: error: --accumulate=slots: the addition to 'd_x[col[j]]' cannot take this rung: no slots (no bound of a loop around it is known at the launch; if the ranges in row do not overlap, say so by GW_SORTED(row) beside the request) [rung-refused]
 // says:     for (int j = row[i]; j < row[i + 1]; j++) s += x[col[j]] * x[col[j]];
 // says:                                                    ^
-// says:   way out: write --prefer=slots: then additions that cannot take it take another one; or GW_ACCUMULATE(x, slots) before a kernel in which that to the adjoint of x can
+// says:   way out: write --prefer=slots: then additions that cannot take it take another one; or GW_ACCUMULATE(x, slots) before a kernel whose addition to the adjoint of x can take it
 // says: no_place.cu:25:61: error: --accumulate=slots: the addition to 'd_x[col[j]]' cannot take this rung: no slots (no bound of a loop around it is known at the launch; if the ranges in range do not overlap, say so by GW_DISJOINT_RANGES(range) beside the request) [rung-refused]
 // says:     for (int j = range[i].y - 1; j >= range[i].x; j--) s += x[col[j]] * x[col[j]];
 // says:                                                             ^
-// says:   way out: write --prefer=slots: then additions that cannot take it take another one; or GW_ACCUMULATE(x, slots) before a kernel in which that to the adjoint of x can
+// says:   way out: write --prefer=slots: then additions that cannot take it take another one; or GW_ACCUMULATE(x, slots) before a kernel whose addition to the adjoint of x can take it
 // says: no_place.cu:35:51: error: --accumulate=slots: the addition to 'd_x[col[j]]' cannot take this rung: no slots (no bound of a loop around it is known at the launch, nor is it proved that each thread and iteration has another place in a list) [rung-refused]
 // says:     for (int j = first[i]; j < last[i]; j++) s += x[col[j]] * x[col[j]];
 // says:                                                   ^
-// says:   way out: write --prefer=slots: then additions that cannot take it take another one; or GW_ACCUMULATE(x, slots) before a kernel in which that to the adjoint of x can
+// says:   way out: write --prefer=slots: then additions that cannot take it take another one; or GW_ACCUMULATE(x, slots) before a kernel whose addition to the adjoint of x can take it
 // says: no_place.cu:45:60: error: --accumulate=slots: the addition to 'd_x[col[j]]' cannot take this rung: no slots (no bound of a loop around it is known at the launch, nor is it proved that each thread and iteration has another place in a list) [rung-refused]
 // says:     for (int j = row[i / 2]; j < row[i / 2 + 1]; j++) s += x[col[j]] * (float)(i + j);
 // says:                                                            ^
-// says:   way out: write --prefer=slots: then additions that cannot take it take another one; or GW_ACCUMULATE(x, slots) before a kernel in which that to the adjoint of x can
+// says:   way out: write --prefer=slots: then additions that cannot take it take another one; or GW_ACCUMULATE(x, slots) before a kernel whose addition to the adjoint of x can take it
 // says: no_place.cu:55:52: error: --accumulate=slots: the addition to 'd_x[col[j]]' cannot take this rung: no slots (no bound of a loop around it is known at the launch, nor is it proved that each thread and iteration has another place in a list) [rung-refused]
 // says:     for (int j = row[i]; j < row[i + 1]; j++) s += x[col[j]] * (float)blockIdx.y;
 // says:                                                    ^
-// says:   way out: write --prefer=slots: then additions that cannot take it take another one; or GW_ACCUMULATE(x, slots) before a kernel in which that to the adjoint of x can
+// says:   way out: write --prefer=slots: then additions that cannot take it take another one; or GW_ACCUMULATE(x, slots) before a kernel whose addition to the adjoint of x can take it
 // says: no_place.cu:65:53: error: --accumulate=slots: the addition to 'd_x[col[j]]' cannot take this rung: no slots (no bound of a loop around it is known at the launch, nor is it proved that each thread and iteration has another place in a list) [rung-refused]
 // says:     for (int j = row[i]; j <= row[i + 1]; j++) s += x[col[j]] * x[col[j]];
 // says:                                                     ^
-// says:   way out: write --prefer=slots: then additions that cannot take it take another one; or GW_ACCUMULATE(x, slots) before a kernel in which that to the adjoint of x can
+// says:   way out: write --prefer=slots: then additions that cannot take it take another one; or GW_ACCUMULATE(x, slots) before a kernel whose addition to the adjoint of x can take it
 // says: no_place.cu:75:52: error: --accumulate=slots: the addition to 'd_x[col[j]]' cannot take this rung: no slots (no bound of a loop around it is known at the launch, nor is it proved that each thread and iteration has another place in a list) [rung-refused]
 // says:     for (int j = row[i]; j < row[i + 2]; j++) s += x[col[j]] * x[col[j]];
 // says:                                                    ^
-// says:   way out: write --prefer=slots: then additions that cannot take it take another one; or GW_ACCUMULATE(x, slots) before a kernel in which that to the adjoint of x can
+// says:   way out: write --prefer=slots: then additions that cannot take it take another one; or GW_ACCUMULATE(x, slots) before a kernel whose addition to the adjoint of x can take it
 // says: no_place.cu:86:49: error: --accumulate=slots: the addition to 'd_x[col[j]]' cannot take this rung: no slots (no bound of a loop around it is known at the launch, nor is it proved that each thread and iteration has another place in a list) [rung-refused]
 // says:         for (int n = 0; n < times[j]; n++) s += x[col[j]] * (float)n;
 // says:                                                 ^
-// says:   way out: write --prefer=slots: then additions that cannot take it take another one; or GW_ACCUMULATE(x, slots) before a kernel in which that to the adjoint of x can
+// says:   way out: write --prefer=slots: then additions that cannot take it take another one; or GW_ACCUMULATE(x, slots) before a kernel whose addition to the adjoint of x can take it
 // says: no_place.cu:95:56: error: --accumulate=slots: the addition to 'd_x[col[j]]' cannot take this rung: no slots (no bound of a loop around it is known at the launch, nor is it proved that each thread and iteration has another place in a list) [rung-refused]
 // says:         for (int j = row[i]; j < row[i + 1]; j++) s += x[col[j]] * (float)n;
 // says:                                                        ^
-// says:   way out: write --prefer=slots: then additions that cannot take it take another one; or GW_ACCUMULATE(x, slots) before a kernel in which that to the adjoint of x can
+// says:   way out: write --prefer=slots: then additions that cannot take it take another one; or GW_ACCUMULATE(x, slots) before a kernel whose addition to the adjoint of x can take it
 // says: no_place.cu:106:56: error: --accumulate=slots: the addition to 'd_x[index[j]]' cannot take this rung: no slots (no bound of a loop around it is known at the launch, nor is it proved that each thread and iteration has another place in a list) [rung-refused]
 // says:     for (int j = start[b]; j < start[b + 1]; j++) s += x[index[j]] * (float)c;
 // says:                                                        ^
-// says:   way out: write --prefer=slots: then additions that cannot take it take another one; or GW_ACCUMULATE(x, slots) before a kernel in which that to the adjoint of x can
+// says:   way out: write --prefer=slots: then additions that cannot take it take another one; or GW_ACCUMULATE(x, slots) before a kernel whose addition to the adjoint of x can take it
 // says: no_place.cu:115:56: error: --accumulate=slots: the addition to 'd_x[index[j] * width + c / 2]' cannot take this rung: no slots (no bound of a loop around it is known at the launch, nor is it proved that each thread and iteration has another place in a list) [rung-refused]
 // says:     for (int j = start[b]; j < start[b + 1]; j++) s += x[index[j] * width + c / 2] * (float)c;
 // says:                                                        ^
-// says:   way out: write --prefer=slots: then additions that cannot take it take another one; or GW_ACCUMULATE(x, slots) before a kernel in which that to the adjoint of x can
+// says:   way out: write --prefer=slots: then additions that cannot take it take another one; or GW_ACCUMULATE(x, slots) before a kernel whose addition to the adjoint of x can take it
 // says: no_place.cu:125:60: error: --accumulate=slots: the addition to 'd_x[index[j] * width + map[c]]' cannot take this rung: no slots (no bound of a loop around it is known at the launch, nor is it proved that each thread and iteration has another place in a list) [rung-refused]
 // says:         for (int j = start[b]; j < start[b + 1]; j++) s += x[index[j] * width + map[c]];
 // says:                                                            ^
-// says:   way out: write --prefer=slots: then additions that cannot take it take another one; or GW_ACCUMULATE(x, slots) before a kernel in which that to the adjoint of x can
+// says:   way out: write --prefer=slots: then additions that cannot take it take another one; or GW_ACCUMULATE(x, slots) before a kernel whose addition to the adjoint of x can take it
 // says: no_place.cu:137:48: error: --accumulate=slots: the addition to 'd_x[col[j]]' cannot take this rung: no slots (no bound of a loop around it is known at the launch, nor is it proved that each thread and iteration has another place in a list) [rung-refused]
 // says:     while (j < row[i + 1] && col[j] >= 0) s += x[col[j++]] * s;
 // says:                                                ^
-// says:   way out: write --prefer=slots: then additions that cannot take it take another one; or GW_ACCUMULATE(x, slots) before a kernel in which that to the adjoint of x can
+// says:   way out: write --prefer=slots: then additions that cannot take it take another one; or GW_ACCUMULATE(x, slots) before a kernel whose addition to the adjoint of x can take it
 // says: no_place.cu:145:96: error: --accumulate=slots: the addition to 'd_x[col[j]]' cannot take this rung: no slots (no bound of a loop around it is known at the launch, nor is it proved that each thread and iteration has another place in a list) [rung-refused]
 // says:     for (int j = row[blockIdx.x] + threadIdx.x; j < row[blockIdx.x + 1]; j += blockDim.x) s += x[col[j]] * x[col[j]];
 // says:                                                                                                ^
-// says:   way out: write --prefer=slots: then additions that cannot take it take another one; or GW_ACCUMULATE(x, slots) before a kernel in which that to the adjoint of x can
+// says:   way out: write --prefer=slots: then additions that cannot take it take another one; or GW_ACCUMULATE(x, slots) before a kernel whose addition to the adjoint of x can take it

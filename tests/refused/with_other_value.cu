@@ -58,16 +58,16 @@ __global__ void unknown(float *y, float *end, const float *x, int n) {
 // says: with_other_value.cu:12:1: error: 'end' cannot stand for the tape: the gradient needs no value that it is known to hold when 'scaled' has ended [kept-output]
 // says: GW_SPLIT_GRADIENT("y wrt x with end")
 // says: ^
-// says:   way out: name outputs of which one store, outside of loops, is the only one, and stores the needed value itself; or leave it out behind 'with'
+// says:   way out: name outputs that one store alone writes, outside of loops, with the needed value itself; or leave it out behind 'with'
 // says: with_other_value.cu:24:1: error: 'end' cannot stand for the tape: the gradient needs no value that it is known to hold when 'twice' has ended [kept-output]
 // says: GW_SPLIT_GRADIENT("y wrt x with end")
 // says: ^
-// says:   way out: name outputs of which one store, outside of loops, is the only one, and stores the needed value itself; or leave it out behind 'with'
+// says:   way out: name outputs that one store alone writes, outside of loops, with the needed value itself; or leave it out behind 'with'
 // says: with_other_value.cu:37:1: error: 'end' cannot stand for the tape: the gradient needs no value that it is known to hold when 'in_loop' has ended [kept-output]
 // says: GW_SPLIT_GRADIENT("y wrt x with end")
 // says: ^
-// says:   way out: name outputs of which one store, outside of loops, is the only one, and stores the needed value itself; or leave it out behind 'with'
+// says:   way out: name outputs that one store alone writes, outside of loops, with the needed value itself; or leave it out behind 'with'
 // says: with_other_value.cu:49:1: error: 'other' cannot stand for the tape: the gradient needs no value that it is known to hold when 'unknown' has ended [kept-output]
 // says: GW_SPLIT_GRADIENT("y wrt x with end, other")
 // says: ^
-// says:   way out: name outputs of which one store, outside of loops, is the only one, and stores the needed value itself; or leave it out behind 'with'
+// says:   way out: name outputs that one store alone writes, outside of loops, with the needed value itself; or leave it out behind 'with'
