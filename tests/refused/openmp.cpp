@@ -145,6 +145,28 @@ double outside(const double *x, int n) {
     return s;
 }
 
+static double room;
+#pragma omp threadprivate(room)
+GW_GRADIENT("wrt x")
+double each_has_one(const double *x, int n) {
+    double s = 0;
+#ifdef OBEYED
+#pragma omp parallel for reduction(+ : s)
+    for (int i = 0; i < n; i++) {
+        const double room = x[i];
+        s += room * room;
+    }
+    return s;
+#else
+#pragma omp parallel for reduction(+ : s)
+    for (int i = 0; i < n; i++) {
+        room += x[i];
+        s += room * room;
+    }
+    return s;
+#endif
+}
+
 GW_GRADIENT("wrt x")
 double comes_round(const double *x, int n) {
     double s = 0, t = 0;

@@ -11,8 +11,8 @@
  * (_Pragma).
  */
 #include "analysis/ir/diagnostics.h"
-#include "plugin/frontend/parse/parse.h"
 #include "plugin/frontend/call/call.h"
+#include "plugin/frontend/parse/parse.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -42,7 +42,8 @@ typedef struct text {
     gw_lowering *L;
     GW_VEC(token) token;
     GW_VEC(macro) macro;
-    gw_cursors use; /* of macros */
+    gw_cursors use;             /* of macros */
+    GW_VEC(gw_str) threads_own; /* variables that are threadprivate */
     const char *file;
     size_t size;
     bool hidden; /* of a statement: a macro holds where it ends */
@@ -235,16 +236,18 @@ static bool has_other_name(const text *t, const pragma *p, gw_str name) {
     return false;
 }
 
+static bool is_outside(CXCursor variable) {
+    return clang_getCursorKind(variable) == CXCursor_VarDecl &&
+           (clang_getCursorLinkage(variable) != CXLinkage_NoLinkage ||
+            clang_Cursor_getStorageClass(variable) == CX_SC_Static);
+}
+
 /* What other functions, or another call of this one, read of it is not what a thread has. */
 static bool outlives(const text *t, const pragma *p, gw_str name) {
     for (uint32_t i = p->end; i < p->last; i++) {
         if (t->token.at[i].text != name) continue;
         CXCursor used = clang_getCursor(t->L->u->clang, t->token.at[i].where);
-        CXCursor variable = clang_getCursorReferenced(used);
-        if (clang_getCursorKind(variable) == CXCursor_VarDecl &&
-            (clang_getCursorLinkage(variable) != CXLinkage_NoLinkage ||
-             clang_Cursor_getStorageClass(variable) == CX_SC_Static))
-            return true;
+        if (is_outside(clang_getCursorReferenced(used))) return true;
     }
     return false;
 }
@@ -257,7 +260,7 @@ static bool changes(text *t, const pragma *p, gw_str name) {
         const CXCursor used = clang_getCursor(t->L->u->clang, t->token.at[i].where);
         const bool leads = clang_getCanonicalType(clang_getCursorType(used)).kind == CXType_Pointer;
         if (leads && (is(t, i + 1, "[") || is(t, i + 1, "->"))) continue; /* what it leads to is no copy */
-        if (t->token.at[i].text != name) return true; /* in a macro, as who knows what */
+        if (t->token.at[i].text != name) return true;                     /* in a macro, as who knows what */
         if (is(t, i - 1, "++") || is(t, i - 1, "--") || is(t, i - 1, "&")) return true;
         for (size_t k = 0; k < sizeof changing / sizeof *changing; k++)
             if (is(t, i + 1, changing[k])) return true;
@@ -365,6 +368,36 @@ static bool check(text *t, const pragma *p) {
     return true;
 }
 
+/* ---- variables of which each thread has one ---- */
+static void note_threads_own(CXFile file, CXSourceLocation *from, unsigned depth, CXClientData data) {
+    static const char word[] = "threadprivate";
+    text *t = data;
+    size_t size = 0;
+    (void)from, (void)depth;
+    const char *at = clang_getFileContents(t->L->u->clang, file, &size), *end = at ? at + size : NULL;
+    for (; at && at + sizeof word < end; at++) {
+        if (memcmp(at, word, sizeof word - 1) != 0) continue;
+        for (at += sizeof word - 1; at < end && *at != ')' && *at != '\n';) {
+            const char *begin = at;
+            while (at < end && (isalnum((unsigned char)*at) || *at == '_'))
+                at++;
+            if (at > begin)
+                gw_push(&t->threads_own, gw_intern_n(t->L->session, begin, (size_t)(at - begin)));
+            else
+                at++;
+        }
+    }
+}
+
+static bool is_threads_own(const text *t, uint32_t i) {
+    bool named = false;
+    for (uint32_t k = 0; k < t->threads_own.count; k++)
+        named |= t->threads_own.at[k] == t->token.at[i].text;
+    if (!named) return false;
+    CXCursor used = clang_getCursor(t->L->u->clang, t->token.at[i].where);
+    return is_outside(clang_getCursorReferenced(used));
+}
+
 /* The operator _Pragma with a pragma of OpenMP, or a macro that leads to one. */
 static bool is_operator(text *t, uint32_t i) {
     if (!is(t, i, "_Pragma") && !is_macro_of(t, i, is_word, "_Pragma")) return false;
@@ -395,9 +428,13 @@ void gw_front_openmp(gw_lowering *L, CXCursor body) {
     text t = {.L = L};
     if (L->failed || !gw_front_has_openmp(L->u->run)) return;
     clang_visitChildren(clang_getTranslationUnitCursor(L->u->clang), note_macro, &t);
+    clang_getInclusions(L->u->clang, note_threads_own, &t);
     read_text(&t, clang_getCursorExtent(body));
     for (uint32_t i = 0; t.file && i < t.token.count && !L->failed; i++) {
         pragma p = {.first = i};
+        if (is_threads_own(&t, i))
+            differs(&t, &p, word_at(&t, i), "each thread has one of its own (threadprivate)",
+                    "take a parameter, or a variable that is declared inside the loop");
         if (is_operator(&t, i)) differs(&t, &p, "_Pragma", "it is not read", "write #pragma");
         if (!is(&t, i, "#") || !is(&t, i + 1, "pragma") || !is(&t, i + 2, "omp")) continue;
         p.end = end_of_words(&t, i);
@@ -413,4 +450,5 @@ void gw_front_openmp(gw_lowering *L, CXCursor body) {
     gw_vec_free(&t.token);
     gw_vec_free(&t.macro);
     gw_vec_free(&t.use);
+    gw_vec_free(&t.threads_own);
 }
