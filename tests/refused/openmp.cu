@@ -38,35 +38,39 @@
 // says: #pragma omp parallel for private(level) reduction(+ : s)
 // says: ^
 // says:   way out: take a variable that is declared inside the loop
-// says: openmp.cpp:160:1: error: 't' of this pragma of OpenMP: in several threads it is as it was before, behind this statement, and the derivative is that of one thread [openmp-meaning]
+// says: openmp.cpp:163:9: error: 'room' of this pragma of OpenMP: each thread has one of its own (threadprivate), and the derivative is that of one thread [openmp-meaning]
+// says:         room += x[i];
+// says:         ^
+// says:   way out: take a parameter, or a variable that is declared inside the loop
+// says: openmp.cpp:182:1: error: 't' of this pragma of OpenMP: in several threads it is as it was before, behind this statement, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for private(t)
 // says: ^
 // says:   way out: declare it inside the loop
-// says: openmp.cpp:177:5: error: '_Pragma' of this pragma of OpenMP: it is not read, and the derivative is that of one thread [openmp-meaning]
+// says: openmp.cpp:199:5: error: '_Pragma' of this pragma of OpenMP: it is not read, and the derivative is that of one thread [openmp-meaning]
 // says:     _Pragma("omp parallel for reduction(+ : s)")
 // says:     ^
 // says:   way out: write #pragma
-// says: openmp.cpp:192:5: error: '_Pragma' of this pragma of OpenMP: it is not read, and the derivative is that of one thread [openmp-meaning]
+// says: openmp.cpp:214:5: error: '_Pragma' of this pragma of OpenMP: it is not read, and the derivative is that of one thread [openmp-meaning]
 // says:     IN_PARALLEL
 // says:     ^
 // says:   way out: write #pragma
-// says: openmp.cpp:205:5: error: '_Pragma' of this pragma of OpenMP: it is not read, and the derivative is that of one thread [openmp-meaning]
+// says: openmp.cpp:227:5: error: '_Pragma' of this pragma of OpenMP: it is not read, and the derivative is that of one thread [openmp-meaning]
 // says:     TEXT(omp parallel for private(t) reduction(+ : s))
 // says:     ^
 // says:   way out: write #pragma
-// says: openmp.cpp:221:1: error: '_Pragma' of this pragma of OpenMP: it is not read, and the derivative is that of one thread [openmp-meaning]
+// says: openmp.cpp:243:1: error: '_Pragma' of this pragma of OpenMP: it is not read, and the derivative is that of one thread [openmp-meaning]
 // says: DEFINED(whole, omp parallel for private(t) reduction(+ : s))
 // says: ^
 // says:   way out: write #pragma
-// says: openmp.cpp:235:1: error: 't' of this pragma of OpenMP: in several threads it is as it was before, behind this statement, and the derivative is that of one thread [openmp-meaning]
+// says: openmp.cpp:257:1: error: 't' of this pragma of OpenMP: in several threads it is as it was before, behind this statement, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for private(t) reduction(+ : s)
 // says: ^
 // says:   way out: declare it inside the loop
-// says: openmp.cpp:253:1: error: 'OWN' of this pragma of OpenMP: what stands in the macro is not read, and the derivative is that of one thread [openmp-meaning]
+// says: openmp.cpp:275:1: error: 'OWN' of this pragma of OpenMP: what stands in the macro is not read, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for private(OWN) reduction(+ : s)
 // says: ^
 // says:   way out: write it without the macro
-// says: openmp.cpp:267:1: error: 'EACH' of this pragma of OpenMP: what stands in the macro is not read, and the derivative is that of one thread [openmp-meaning]
+// says: openmp.cpp:289:1: error: 'EACH' of this pragma of OpenMP: what stands in the macro is not read, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for reduction(+ : s)
 // says: ^
 // says:   way out: write it without the macro
