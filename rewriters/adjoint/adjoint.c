@@ -9,7 +9,7 @@
 #include "analysis/ir/device.h"
 #include "analysis/ir/diagnostics.h"
 #include "analysis/ir/requests.h"
-#include "rewriters/adjoint/adjoint_private.h"
+#include "rewriters/adjoint/recursion_private.h"
 #include "analysis/facts/facts.h"
 #include "analysis/clean/clean.h"
 #include "analysis/ir/passes.h"
@@ -226,13 +226,6 @@ static bool check_calls(const gw_func *f) {
         good = false;
     }
     return good;
-}
-
-bool gw_adjoint_is_stale(const gw_func *f, gw_op op) {
-    const gw_op_data *o = gw_op_at(f, op);
-    bool address = !o->dead && o->code == GW_OP_ADDRESS;
-    return address ? o->flags & (GW_OP_STALE | GW_OP_UNSURE)
-                   : !o->dead && o->code == GW_OP_LOAD && o->flags & GW_OP_STALE;
 }
 
 bool gw_adjoint_is_unkept(const gw_func *f, gw_op op) {

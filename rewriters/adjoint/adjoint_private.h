@@ -167,22 +167,31 @@ typedef struct gw_adjoint {
 /* adjoint.c: the derivative for a request, as the choice says. With `good` diagnostics are recorded, and it
  * says whether the derivative is right; without it is a trial. */
 gw_func *gw_adjoint_build(gw_session *s, uint32_t request, gw_form form, const gw_choice *choice, bool *good);
-/* Ops that a derivative must not have: loads of cells that it may not have as they were, values that nobody
- * kept. */
-bool gw_adjoint_is_stale(const gw_func *f, gw_op op);
+/* Ops that a derivative must not have: values that nobody kept. */
 bool gw_adjoint_is_unkept(const gw_func *f, gw_op op);
+
+/* adjoint/query.c */
+/* Loads of cells that a derivative may not have as they were: it must not have such ops. */
+bool gw_adjoint_is_stale(const gw_func *f, gw_op op);
+/* Whether the loop is one of a nest that was found. */
+bool gw_adjoint_is_outer(const gw_adjoint *a, gw_op loop);
+bool gw_adjoint_is_inner(const gw_adjoint *a, gw_op loop);
+bool gw_mark_is(const gw_adjoint *a, gw_value v, gw_opcode code); /* what the user says of the value */
+/* Whether the first half stores the loop's checkpoints, and the second runs its segments again. */
+bool gw_adjoint_is_segmented(const gw_adjoint *a, gw_op op);
+/* The outermost such loop around it, or 0. */
+gw_op gw_adjoint_segments_around(const gw_choice *c, const gw_func *p, gw_op op);
+uint32_t gw_adjoint_frame(const gw_adjoint *a, gw_region r); /* of a primal region, or frames.count */
+/* Whether the value can leave a branch as a result of it instead of going over the tape. */
+bool gw_adjoint_leaves_branch(const gw_adjoint *a, gw_value primal);
 
 /* adjoint/choice.c */
 void gw_choice_make(gw_choice *c, gw_session *s, uint32_t request, gw_form form);
 void gw_choice_free(gw_choice *c);
 
-/* adjoint/region.c: forward ops of primal region r at the builder, then their reverse. The caller has set
- * the arguments' values; seeds: adjoint of yield operand i (0 = none), `lead` operands are skipped. */
-void gw_adjoint_region(gw_adjoint *a, gw_region r, const gw_value *seeds, uint32_t count, uint32_t lead);
-/* The two halves of it. */
-void gw_adjoint_forward(gw_adjoint *a, gw_region r);
-void gw_adjoint_backward(gw_adjoint *a, gw_region r, const gw_value *seeds, uint32_t count, uint32_t lead);
+/* adjoint/values.c */
 void gw_adjoint_add(gw_adjoint *a, gw_value primal, gw_value contribution);
+void gw_adjoint_set_name(gw_adjoint *a, gw_value primal, gw_value adjoint); /* its own, if it has none */
 gw_value gw_adjoint_of(const gw_adjoint *a, gw_value primal);
 gw_value gw_adjoint_zero(gw_adjoint *a, gw_value primal); /* constant 0 of its type at the builder */
 /* Active values defined outside of op that something inside may add to; caller frees .at */
@@ -191,6 +200,7 @@ typedef struct gw_value_list {
     uint32_t count, room;
 } gw_value_list;
 void gw_adjoint_outer_values(gw_adjoint *a, gw_op op, gw_value_list *list);
+gw_value gw_adjoint_unneeded(gw_adjoint *a, gw_type type); /* stands for a value that no adjoint may need */
 
 /* adjoint/unused.c: what the formula has made of g for an operand of `op`; 0 where that is no number, and g is
  * 0 because nothing used the op's value. */
@@ -203,13 +213,7 @@ bool gw_adjoint_check_calls(gw_adjoint *a);                 /* those that have a
 bool gw_adjoint_must_rerun(const gw_func *p, gw_op op);     /* it, or what is in it, is never recorded */
 
 /* adjoint/loop.c */
-void gw_adjoint_loop_forward(gw_adjoint *a, gw_op op);
 void gw_adjoint_loop_reverse(gw_adjoint *a, gw_op op);
-/* Carried value i is start + t * step, t the number of iterations done. */
-bool gw_adjoint_is_induction(const gw_func *p, gw_op loop, uint32_t i, gw_value *step, bool *down);
-/* such values in iteration `number`, at the builder */
-void gw_adjoint_set_inductions(gw_adjoint *a, gw_op loop, gw_value number);
-gw_value gw_adjoint_unneeded(gw_adjoint *a, gw_type type); /* stands for a value that no adjoint may need */
 
 /* carried value i is only added to, and nothing else uses it */
 bool gw_adjoint_only_adds(const gw_adjoint *a, gw_op loop, uint32_t i);
@@ -220,6 +224,11 @@ bool gw_adjoint_stores_apart(const gw_adjoint *a, gw_op loop, gw_region r);
 bool gw_adjoint_can_walk(gw_adjoint *a, gw_op loop);
 void gw_adjoint_walk_reverse(gw_adjoint *a, gw_op loop);
 
+/* adjoint/counter.c */
+/* Carried value i is start + t * step, t the number of iterations done. */
+bool gw_adjoint_is_induction(const gw_func *p, gw_op loop, uint32_t i, gw_value *step, bool *down);
+/* Sets such values in iteration `number`, at the builder */
+void gw_adjoint_set_inductions(gw_adjoint *a, gw_op loop, gw_value number);
 gw_value gw_adjoint_advance(gw_adjoint *a, gw_value start, gw_value number, gw_value step, bool down);
 /* iterations of a counted loop, i64; not positive where it does not run */
 gw_value gw_adjoint_trips(gw_adjoint *a, gw_op loop);
@@ -241,8 +250,6 @@ bool gw_adjoint_find_inverse(gw_adjoint *a, gw_op loop); /* sets kept[loop].inve
  * iteration, the loop's `number`; pins that test until unpin. The inner loop of a nest has keys of its own. */
 void gw_adjoint_resume_begin(gw_adjoint *a, gw_op loop, gw_value key, gw_value stops, gw_value number);
 bool gw_adjoint_undoes(const gw_adjoint *a, gw_op loop, uint32_t i); /* carried value i, or its flag */
-/* the sides of the branch undo the state under the key */
-bool gw_adjoint_resumes_in(const gw_adjoint *a, gw_op branch, gw_value key);
 /* around a side of a branch; false: nothing to end */
 bool gw_adjoint_resume_side(gw_adjoint *a, gw_op branch, int side);
 void gw_adjoint_resume_end(gw_adjoint *a);
@@ -253,24 +260,18 @@ void gw_adjoint_unpin(gw_adjoint *a, gw_op loop);
 #define GW_WHOLE_LOOP                                                                                          \
     "all iterations are on the tape: the second half would not find again what a segment needs"
 /* adjoint/segment.c: loops with GW_CHECKPOINT in a split gradient */
-/* the first half stores its checkpoints, the second runs its segments again */
-bool gw_adjoint_is_segmented(const gw_adjoint *a, gw_op op);
 void gw_adjoint_segments_forward(gw_adjoint *a, gw_op loop);
 /* around its reverse, the loop `made`; the map is of end() */
 gw_value_map gw_adjoint_segments_begin(gw_adjoint *a, gw_op loop);
 void gw_adjoint_segments_end(gw_adjoint *a, gw_op loop, gw_op made, gw_value_map *outer);
 /* the second half does nothing to the caller's memory; what it must not read is marked */
 void gw_adjoint_segments_clean(gw_adjoint *a);
-/* the outermost such loop around it, or 0 */
-gw_op gw_adjoint_segments_around(const gw_choice *c, const gw_func *p, gw_op op);
 bool gw_adjoint_can_segment(const gw_func *p, gw_op loop);
 
 /* adjoint/nest_reverse.c: two loops whose reverse needs what they ended with and nothing of their iterations */
 gw_op gw_adjoint_unstaged(const gw_func *p, gw_op loop); /* a load that makes it be recorded, or 0 (shared.c) */
 void gw_adjoint_find_nests(gw_adjoint *a); /* sets kept[].nest */
 void gw_adjoint_free_nests(gw_adjoint *a);
-bool gw_adjoint_is_outer(const gw_adjoint *a, gw_op loop);
-bool gw_adjoint_is_inner(const gw_adjoint *a, gw_op loop);
 void gw_adjoint_skip_inner(gw_adjoint *a, gw_op inner);       /* in place of its forward sweep */
 /* before its reverse: sets kept[loop].trip */
 void gw_adjoint_nest_begin(gw_adjoint *a, gw_op loop);
@@ -288,6 +289,9 @@ bool gw_adjoint_check_outputs(const gw_adjoint *a, const gw_request *q); /* each
 /* its key */
 gw_value gw_adjoint_add_state(gw_adjoint *a, gw_op loop, gw_op inner, gw_type type, gw_str name,
                               gw_value start);
+uint32_t gw_adjoint_first_resume(const gw_adjoint *a); /* of those about the same region as the last */
+/* Whether the sides of the branch undo the state under the key. */
+bool gw_adjoint_resumes_in(const gw_adjoint *a, gw_op branch, gw_value key);
 void gw_adjoint_drop_states(gw_adjoint *a, gw_op loop);
 /* that the reverse of op may change */
 void gw_adjoint_collect_states(const gw_adjoint *a, gw_op op, gw_value_list *list);
@@ -322,10 +326,7 @@ void gw_adjoint_push(gw_adjoint *a, gw_builder *b, gw_object slot, gw_value v);
 gw_value gw_adjoint_pop(gw_adjoint *a, gw_builder *b, gw_object slot, gw_type type, gw_str name);
 
 /* adjoint/record.c */
-/* The value of a primal value where the builder stands in the reverse sweep: in scope, computed again, or
- * recorded. */
-gw_value gw_adjoint_value(gw_adjoint *a, gw_value primal);
-/* The same to the bit: recorded rather than computed again. Of recorded parts only. */
+/* The value of a primal value of a recorded part, to the bit: recorded rather than computed again. */
 gw_value gw_adjoint_exact_value(gw_adjoint *a, gw_value primal);
 bool gw_adjoint_is_recorded(const gw_adjoint *a, gw_op op);
 void gw_adjoint_leave_forward(gw_adjoint *a, gw_region r); /* results of its ops are out of scope from now on */
@@ -344,9 +345,6 @@ void gw_adjoint_show_frames(gw_adjoint *a, uint32_t count);
 bool gw_adjoint_leave(gw_adjoint *a); /* whether anything was recorded in it */
 void gw_adjoint_set_nested(gw_adjoint *a, gw_op nested);
 
-/* The value can leave a branch as a result of it instead of going over the tape. */
-bool gw_adjoint_leaves_branch(const gw_adjoint *a, gw_value primal);
-
 /* adjoint/split.c */
 /* Both halves of a split gradient, each in a branch of its own (cut apart in split.c). */
 void gw_adjoint_split(gw_adjoint *a, const gw_object *scalar_adjoints, gw_value seed);
@@ -358,7 +356,6 @@ void gw_adjoint_end(gw_adjoint *a, const gw_object *scalar_adjoints);
 
 /* adjoint/marks.c: GW_STORE, GW_RECOMPUTE */
 gw_op *gw_marks_find(const gw_func *p); /* by value: its last mark, or 0; the caller frees it */
-bool gw_mark_is(const gw_adjoint *a, gw_value v, gw_opcode code);
 bool gw_marks_in_loop(const gw_adjoint *a, gw_op loop); /* the loop, run again, finds values stored */
 void gw_marks_push(gw_adjoint *a, gw_op loop, gw_op copy);
 void gw_marks_pop(gw_adjoint *a, gw_op loop); /* before an iteration is run again, which ends with unpin */

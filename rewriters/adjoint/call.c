@@ -16,7 +16,7 @@
 #include "analysis/facts/facts.h"
 #include "analysis/ir/diagnostics.h"
 #include "analysis/ir/requests.h"
-#include "rewriters/adjoint/adjoint_private.h"
+#include "rewriters/adjoint/recursion_private.h"
 #include "rewriters/formula/formula.h"
 
 #include <stdlib.h>

@@ -12,7 +12,7 @@
  * the tape holds is: a loop that leaves marks is inside recorded parts only, and its reverse takes all of them
  * away.
  */
-#include "rewriters/adjoint/adjoint_private.h"
+#include "rewriters/adjoint/recursion_private.h"
 
 #include "analysis/ir/device.h"
 

@@ -537,23 +537,9 @@ static gw_value argument(const gw_adjoint *a, const gw_resume *t) {
     return gw_loop_arg(a->primal, t->loop, t->index);
 }
 
-/* The first of those that are about the same region as the last. */
-static uint32_t first_resume(const gw_adjoint *a) {
-    uint32_t i = a->resumes.count;
-    while (i && a->resumes.at[i - 1].region == a->resumes.at[a->resumes.count - 1].region)
-        i--;
-    return i;
-}
-
-bool gw_adjoint_resumes_in(const gw_adjoint *a, gw_op branch, gw_value key) {
-    for (uint32_t i = first_resume(a); i < a->resumes.count; i++)
-        if (a->resumes.at[i].branch == branch && a->resumes.at[i].key == key) return true;
-    return false;
-}
-
 bool gw_adjoint_resume_side(gw_adjoint *a, gw_op branch, int side) {
     const uint32_t count = a->resumes.count;
-    for (uint32_t i = first_resume(a); i < count; i++) {
+    for (uint32_t i = gw_adjoint_first_resume(a); i < count; i++) {
         if (a->resumes.at[i].branch != branch) continue;
         const gw_resume t = a->resumes.at[i];
         uint32_t k = gw_value_at(a->primal, t.next)->index;
@@ -563,7 +549,7 @@ bool gw_adjoint_resume_side(gw_adjoint *a, gw_op branch, int side) {
     return a->resumes.count > count;
 }
 
-void gw_adjoint_resume_end(gw_adjoint *a) { a->resumes.count = first_resume(a); }
+void gw_adjoint_resume_end(gw_adjoint *a) { a->resumes.count = gw_adjoint_first_resume(a); }
 
 /* What the loop undoes, one after the other; false: there are no more. */
 static bool undone_value(const gw_adjoint *a, gw_op loop, uint32_t k, gw_resume *t) {
@@ -587,6 +573,16 @@ bool gw_adjoint_undoes(const gw_adjoint *a, gw_op loop, uint32_t i) {
     return flag && flag == arg;
 }
 
+/* Whether state k is past its last effect in iteration `number` of the inner loop's reverse; one whose flag the
+ * loop asks for runs no such iteration. */
+static gw_value is_past(gw_adjoint *a, gw_op inner, uint32_t k, gw_value number) {
+    const gw_nest *n = a->kept[inner].nest;
+    gw_type type = gw_typeof(a->f, n->last);
+    if (n->asked) return gw_int(&a->b, GW_T_BOOL, 0);
+    gw_value at = gw_binary(&a->b, GW_OP_ADD, n->before, gw_cast(&a->b, type, number));
+    return gw_binary(&a->b, GW_OP_GE, at, n->state[k].last);
+}
+
 void gw_adjoint_resume_begin(gw_adjoint *a, gw_op loop, gw_value key, gw_value stops, gw_value number) {
     gw_resume t;
     gw_invert s;
@@ -594,7 +590,7 @@ void gw_adjoint_resume_begin(gw_adjoint *a, gw_op loop, gw_value key, gw_value s
         bool inner = gw_adjoint_is_inner(a, loop);
         if (!inner) t.key = key;
         gw_invert_examine_by(a->primal, loop, t.index, t.flag, &s);
-        gw_value past = inner ? gw_nest_is_past(a, loop, k, number) : gw_int(&a->b, GW_T_BOOL, 0);
+        gw_value past = inner ? is_past(a, loop, k, number) : gw_int(&a->b, GW_T_BOOL, 0);
         if (s.flag_arg) gw_map_set(&a->c.values, s.flag_arg, past);
         if (s.test) gw_map_set(&a->pinned, s.test, s.negated ? gw_unary(&a->b, GW_OP_NOT, stops) : stops);
         begin_region(a, &t, s.body, s.arg, gw_loop_next(a->primal, loop, t.index));

@@ -14,17 +14,12 @@
 #include "analysis/facts/facts.h"
 #include "analysis/ir/atomic.h"
 #include "analysis/ir/device.h"
-#include "rewriters/adjoint/adjoint_private.h"
+#include "rewriters/adjoint/recursion_private.h"
 #include "analysis/prove/prove.h"
 
 #include <stdlib.h>
 
 /* ---- properties of the primal loop ---- */
-
-bool gw_adjoint_is_induction(const gw_func *p, gw_op loop, uint32_t i, gw_value *step, bool *down) {
-    return gw_type_is_integer(gw_typeof(p, gw_loop_arg(p, loop, i))) &&
-           gw_loop_advances(p, loop, i, step, down) && gw_value_visible(p, *step, gw_op_at(p, loop)->parent);
-}
 
 static bool is_sum_of(const gw_adjoint *a, gw_value v, gw_value arg, uint32_t *found);
 
@@ -312,25 +307,6 @@ static gw_value iteration_number(gw_adjoint *a, gw_op loop, const header *h, gw_
     gw_value lo = gw_adjoint_value(a, gw_operand(a->primal, loop, 0));
     gw_value step = gw_adjoint_value(a, gw_operand(a->primal, loop, 2));
     return gw_binary(&a->b, GW_OP_DIV, gw_binary(&a->b, GW_OP_SUB, index, lo), step);
-}
-
-gw_value gw_adjoint_unneeded(gw_adjoint *a, gw_type type) {
-    gw_op op = gw_emit(&a->b, GW_OP_POP, type, 1, NULL, 0);
-    gw_op_at(a->f, op)->object = a->poison;
-    return gw_result(a->f, op, 0);
-}
-
-void gw_adjoint_set_inductions(gw_adjoint *a, gw_op loop, gw_value number) {
-    const gw_func *p = a->primal;
-    for (uint32_t k = 0; k < gw_loop_carried(p, loop); k++) {
-        gw_value arg = gw_loop_arg(p, loop, k), step;
-        bool down;
-        if (!gw_adjoint_is_induction(p, loop, k, &step, &down)) continue;
-        gw_value start = gw_adjoint_value(a, gw_loop_init(p, loop, k));
-        gw_value v = gw_adjoint_advance(a, start, number, gw_adjoint_value(a, step), down);
-        gw_value_at(a->f, v)->name = gw_value_at(p, arg)->name;
-        gw_map_set(&a->c.values, arg, v);
-    }
 }
 
 static void restore_memory(gw_adjoint *a, gw_op loop) {

@@ -29,10 +29,6 @@ gw_op *gw_marks_find(const gw_func *p) {
     return mark;
 }
 
-bool gw_mark_is(const gw_adjoint *a, gw_value v, gw_opcode code) {
-    return a->choice->mark[v] && gw_op_at(a->primal, a->choice->mark[v])->code == code;
-}
-
 /* ---- seen outside of branches ---- */
 static bool is_branch(const gw_func *p, gw_op op) { return op && gw_op_at(p, op)->code == GW_OP_IF; }
 

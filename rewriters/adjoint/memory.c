@@ -3,7 +3,7 @@
  * consumes the shadow (reads it, then zeroes it), since the cell's former value does not reach the output.
  * How an access is made safe against other threads is decided by the ownership pass alone.
  */
-#include "rewriters/adjoint/adjoint_private.h"
+#include "rewriters/adjoint/recursion_private.h"
 #include "rewriters/formula/formula.h"
 
 #include <stdlib.h>

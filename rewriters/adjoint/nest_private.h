@@ -73,8 +73,6 @@ bool gw_nest_is_of(const gw_func *p, const gw_activity *activity, const gw_nest 
 /* The truth of v where the flag is `is`; GW_NEST_OPEN: either. */
 typedef enum gw_nest_truth { GW_NEST_FALSE, GW_NEST_TRUE, GW_NEST_OPEN } gw_nest_truth;
 gw_nest_truth gw_nest_truth_if(const gw_func *p, gw_value v, gw_value flag, bool is);
-/* nest_reverse.c: whether state k is past its last effect in iteration `number` of the inner loop's reverse */
-gw_value gw_nest_is_past(gw_adjoint *a, gw_op inner, uint32_t k, gw_value number);
 /* nest_loops.c: the same loop as a FOR, 0 if it does not count; the same without a break that a flag tells,
  * false if it has another. */
 gw_op gw_nest_counted(gw_func *p, gw_op loop);

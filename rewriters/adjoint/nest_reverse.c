@@ -21,6 +21,7 @@
  */
 #include "analysis/facts/facts.h"
 #include "rewriters/adjoint/nest_private.h"
+#include "rewriters/adjoint/recursion_private.h"
 #include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
@@ -66,13 +67,6 @@ void gw_adjoint_free_nests(gw_adjoint *a) {
         for (int i = 0; i < 2; i++) a->kept[nest->loop[i]].nest = NULL;
         free(nest);
     }
-}
-
-bool gw_adjoint_is_outer(const gw_adjoint *a, gw_op loop) {
-    return a->kept[loop].nest && a->kept[loop].nest->loop[GW_NEST_OUTER] == loop;
-}
-bool gw_adjoint_is_inner(const gw_adjoint *a, gw_op loop) {
-    return a->kept[loop].nest && a->kept[loop].nest->loop[GW_NEST_INNER] == loop;
 }
 
 /* ---- the inner loop in the reverse iteration of the outer one: not run forward ---- */
@@ -332,15 +326,6 @@ static void begin_inner(gw_adjoint *a, gw_nest *n) {
     gw_value trips = gw_binary(b, GW_OP_IMIN, gw_binary(b, GW_OP_SUB, most, n->before), full);
     a->kept[inner].trip = gw_type_is_signed(s.type) ? trips : gw_cast(b, GW_T_I32, trips);
     gw_value_at(a->f, a->kept[inner].trip)->name = gw_intern(a->f->session, "trips");
-}
-
-/* The iteration is past the state's last one. A loop that asks for its flag runs no such iteration. */
-gw_value gw_nest_is_past(gw_adjoint *a, gw_op inner, uint32_t k, gw_value number) {
-    const gw_nest *n = a->kept[inner].nest;
-    gw_type type = gw_typeof(a->f, n->last);
-    if (n->asked) return gw_int(&a->b, GW_T_BOOL, 0);
-    gw_value at = gw_binary(&a->b, GW_OP_ADD, n->before, gw_cast(&a->b, type, number));
-    return gw_binary(&a->b, GW_OP_GE, at, n->state[k].last);
 }
 
 void gw_adjoint_nest_begin(gw_adjoint *a, gw_op loop) {

@@ -12,7 +12,7 @@
  * 0: that is for what loops end with, whose results with a derivative are used in that branch only: elsewhere
  * their adjoints are 0.
  */
-#include "rewriters/adjoint/adjoint_private.h"
+#include "rewriters/adjoint/recursion_private.h"
 
 #include "analysis/ir/diagnostics.h"
 

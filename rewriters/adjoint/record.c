@@ -13,7 +13,7 @@
  * of that region, before what is nested there, and dominates all later uses. All that lies inside a recorded
  * region is recorded too.
  */
-#include "rewriters/adjoint/adjoint_private.h"
+#include "rewriters/adjoint/recursion_private.h"
 
 #include <stdlib.h>
 
@@ -50,13 +50,6 @@ void gw_adjoint_set_nested(gw_adjoint *a, gw_op nested) {
     if (gw_adjoint_has_frames(a)) a->frames.at[a->frames.count - 1].nested = nested;
 }
 
-/* The frame of a primal region, or frames.count. */
-static uint32_t frame_of(const gw_adjoint *a, gw_region r) {
-    uint32_t i = a->first_frame;
-    while (i < a->frames.count && a->frames.at[i].primal != r) i++;
-    return i;
-}
-
 /* ---- values ---- */
 
 /* Pushes a value of the frame's forward region at its end; it is what the pop in front of the backward one
@@ -73,14 +66,6 @@ static gw_value record_value(gw_adjoint *a, uint32_t frame, gw_loc loc, gw_value
     gw_builder pop = {a->f, fr->backward, gw_first(a->f, fr->backward), a->b.loc};
     fr->recorded = true;
     return gw_adjoint_pop(a, &pop, *slot, type, name);
-}
-
-bool gw_adjoint_leaves_branch(const gw_adjoint *a, gw_value primal) {
-    if (a->choice->split) return false;
-    uint32_t frame = frame_of(a, gw_value_region(a->primal, primal));
-    for (uint32_t i = a->first_frame; i <= frame && i < a->frames.count; i++)
-        if (gw_is_loop(a->primal, gw_region_at(a->primal, a->frames.at[i].primal)->parent)) return false;
-    return true;
 }
 
 static gw_value repeat(gw_adjoint *a, uint32_t frame, gw_value v) {
@@ -107,7 +92,7 @@ static gw_value from_output(gw_adjoint *a, uint32_t frame, gw_value v) {
 gw_value gw_adjoint_value(gw_adjoint *a, gw_value primal) {
     gw_value v = gw_map_get(&a->c.values, primal);
     if (v) return v;
-    uint32_t frame = frame_of(a, gw_value_region(a->primal, primal));
+    uint32_t frame = gw_adjoint_frame(a, gw_value_region(a->primal, primal));
     if (frame == a->frames.count) return 0;
     if ((v = from_output(a, frame, primal)) != 0) return v;
     gw_storage_reason reason = gw_storage_obstacle(a, primal);
@@ -124,7 +109,7 @@ gw_value gw_adjoint_value(gw_adjoint *a, gw_value primal) {
 }
 
 gw_value gw_adjoint_exact_value(gw_adjoint *a, gw_value primal) {
-    uint32_t frame = frame_of(a, gw_value_region(a->primal, primal));
+    uint32_t frame = gw_adjoint_frame(a, gw_value_region(a->primal, primal));
     if (frame == a->frames.count || !gw_storage_is_rounded(a->primal, primal))
         return gw_adjoint_value(a, primal);
     gw_object slot;
@@ -243,7 +228,7 @@ void gw_adjoint_record(gw_adjoint *a, gw_op op) {
 }
 
 gw_value gw_adjoint_recorded_beside(gw_adjoint *a, gw_op loop, gw_value v, const char *reason) {
-    uint32_t frame = frame_of(a, gw_op_at(a->primal, loop)->parent);
+    uint32_t frame = gw_adjoint_frame(a, gw_op_at(a->primal, loop)->parent);
     gw_object slot;
     return v && frame < a->frames.count
                ? record_value(a, frame, gw_op_at(a->primal, loop)->loc, v, reason, &slot)

@@ -13,30 +13,10 @@
  * Every op of the primal is reversed exactly once, so each has one adjoint entry.
  */
 #include "analysis/ir/device.h"
-#include "rewriters/adjoint/adjoint_private.h"
+#include "rewriters/adjoint/recursion_private.h"
 #include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
-
-gw_value gw_adjoint_of(const gw_adjoint *a, gw_value primal) { return gw_map_get(&a->adjoint, primal); }
-
-gw_value gw_adjoint_zero(gw_adjoint *a, gw_value primal) {
-    return gw_real(&a->b, gw_typeof(a->primal, primal), 0);
-}
-
-static void name_adjoint(gw_adjoint *a, gw_value primal, gw_value adjoint) {
-    if (gw_value_at(a->f, adjoint)->name) return;
-    gw_str name = gw_adjoint_name(a, primal);
-    gw_value_at(a->f, adjoint)->name = name;
-}
-
-void gw_adjoint_add(gw_adjoint *a, gw_value primal, gw_value contribution) {
-    if (!gw_active_value(&a->activity, primal)) return;
-    gw_value have = gw_adjoint_of(a, primal);
-    gw_value sum = have ? gw_binary(&a->b, GW_OP_ADD, have, contribution) : contribution;
-    name_adjoint(a, primal, sum);
-    gw_map_set(&a->adjoint, primal, sum);
-}
 
 /* ---- ops with a formula ---- */
 /* The derivative of a sine needs the cosine, which the primal may have computed too. */
@@ -161,36 +141,6 @@ static void reverse_rounded(gw_adjoint *a, gw_op op, gw_value g) {
 }
 
 /* ---- branches ---- */
-static bool inside_op(const gw_func *f, gw_region r, gw_op op) {
-    while (r) {
-        gw_op parent = gw_region_at(f, r)->parent;
-        if (parent == op) return true;
-        r = parent ? gw_op_at(f, parent)->parent : 0;
-    }
-    return false;
-}
-
-static void collect_outer(gw_adjoint *a, gw_op op, gw_region r, gw_value_list *list, bool *have) {
-    const gw_func *p = a->primal;
-    for (gw_op in = gw_first(p, r); in; in = gw_walk(p, in, r)) {
-        const gw_op_data *o = gw_op_at(p, in);
-        for (uint32_t i = 0; i < o->operands; i++) {
-            gw_value v = gw_operand(p, in, i);
-            if (have[v] || !gw_active_value(&a->activity, v) || inside_op(p, gw_value_region(p, v), op))
-                continue;
-            have[v] = true;
-            gw_push(list, v);
-        }
-    }
-}
-
-void gw_adjoint_outer_values(gw_adjoint *a, gw_op op, gw_value_list *list) {
-    bool *have = gw_alloc(a->primal->values.count);
-    for (uint32_t i = 0; i < gw_op_at(a->primal, op)->regions; i++)
-        collect_outer(a, op, gw_op_at(a->primal, op)->region[i], list, have);
-    free(have);
-    gw_adjoint_collect_states(a, op, list);
-}
 
 static void reverse_side(gw_adjoint *a, gw_op op, int side, gw_region to, const gw_value *seeds,
                          const gw_value_list *outer, gw_value *finals) {
@@ -273,7 +223,7 @@ static void reverse_if(gw_adjoint *a, gw_op op) {
     for (uint32_t k = 0; k < outer.count; k++) {
         if (!changed[k]) continue;
         gw_value v = gw_op_add_result(a->f, made, gw_adjoint_type(a, outer.at[k]), 0);
-        name_adjoint(a, outer.at[k], v);
+        gw_adjoint_set_name(a, outer.at[k], v);
         gw_map_set(&a->adjoint, outer.at[k], v);
     }
     free(before);

@@ -24,7 +24,7 @@
  */
 #include "analysis/ir/atomic.h"
 #include "analysis/ir/device.h"
-#include "rewriters/adjoint/adjoint_private.h"
+#include "rewriters/adjoint/recursion_private.h"
 #include "rewriters/formula/formula.h"
 
 bool gw_adjoint_can_segment(const gw_func *p, gw_op loop) {
@@ -36,20 +36,6 @@ bool gw_adjoint_can_segment(const gw_func *p, gw_op loop) {
         if (o->results || gw_atomic_rows[o->attr].floats == 'w') return false;
     }
     return true;
-}
-
-bool gw_adjoint_is_segmented(const gw_adjoint *a, gw_op op) {
-    const gw_choice *c = a->choice;
-    bool marked = gw_is_loop(a->primal, op) && gw_op_at(a->primal, op)->imm.i;
-    if (!marked || c->recorded[op] || a->kept[op].nest) return false;
-    return c->program || (c->split && !a->again);
-}
-
-gw_op gw_adjoint_segments_around(const gw_choice *c, const gw_func *p, gw_op op) {
-    gw_op found = 0;
-    for (gw_op at = op; c->split && at; at = gw_op_around(p, at))
-        if (gw_is_loop(p, at) && gw_op_at(p, at)->imm.i && !c->recorded[at]) found = at;
-    return found;
 }
 
 /* ---- the first half ---- */

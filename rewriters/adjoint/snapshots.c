@@ -22,7 +22,7 @@
  * the primal did; the states are a stack, the bottom is t = 0, and each k finds one at or before it. What no
  * adjoint needs of a state is dead code.
  */
-#include "rewriters/adjoint/adjoint_private.h"
+#include "rewriters/adjoint/recursion_private.h"
 
 #include "analysis/ir/device.h"
 

@@ -12,7 +12,7 @@
  * none has to be run again; functions of the host with such a call are refused.
  */
 #include "analysis/ir/diagnostics.h"
-#include "rewriters/adjoint/adjoint_private.h"
+#include "rewriters/adjoint/recursion_private.h"
 #include "rewriters/formula/formula.h"
 
 #include <stdlib.h>

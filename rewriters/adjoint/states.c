@@ -60,3 +60,17 @@ gw_str gw_adjoint_name(gw_adjoint *a, gw_value v) {
     free(text);
     return made;
 }
+
+/* The first of those that are about the same region as the last. */
+uint32_t gw_adjoint_first_resume(const gw_adjoint *a) {
+    uint32_t i = a->resumes.count;
+    while (i && a->resumes.at[i - 1].region == a->resumes.at[a->resumes.count - 1].region)
+        i--;
+    return i;
+}
+
+bool gw_adjoint_resumes_in(const gw_adjoint *a, gw_op branch, gw_value key) {
+    for (uint32_t i = gw_adjoint_first_resume(a); i < a->resumes.count; i++)
+        if (a->resumes.at[i].branch == branch && a->resumes.at[i].key == key) return true;
+    return false;
+}

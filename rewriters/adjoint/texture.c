@@ -14,7 +14,7 @@
  * Requires what gw_check_textures holds: the object of a fetch whose texels or coordinates take part is a
  * parameter that the request names, so that its shadow is one of the derivative's.
  */
-#include "rewriters/adjoint/adjoint_private.h"
+#include "rewriters/adjoint/recursion_private.h"
 
 #include "analysis/ir/texture.h"
 

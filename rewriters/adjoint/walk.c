@@ -13,7 +13,7 @@
  * that another one consumes. Real numbers that steer may be contracted in another way than before, as in every
  * condition of a kernel that is run again.
  */
-#include "rewriters/adjoint/adjoint_private.h"
+#include "rewriters/adjoint/recursion_private.h"
 #include "analysis/facts/facts.h"
 
 #include <stdlib.h>

@@ -17,7 +17,7 @@
  * still read.
  */
 #include "analysis/ir/warp.h"
-#include "rewriters/adjoint/adjoint_private.h"
+#include "rewriters/adjoint/recursion_private.h"
 #include "analysis/facts/facts.h"
 
 /* The lane operand is the same in all lanes. */
