@@ -157,3 +157,24 @@ void gw_front_launch_variable(gw_lowering *L, const gw_func *kernel, const gw_pa
         gw_front_refuse(L, at, "a launch with an argument of another type than the parameter's",
                         "launch it by kernel<<<grid, block>>>(arguments)");
 }
+
+/* &p of (void **)&p, or an expression of that type. */
+gw_place gw_front_pointer_behind(gw_lowering *L, CXCursor e) {
+    for (;;) {
+        e = gw_front_strip(e);
+        CXCursor inner =
+            gw_front_is_cast(clang_getCursorKind(e)) ? gw_front_operand(L, e) : clang_getNullCursor();
+        if (clang_Cursor_isNull(inner)) break;
+        e = inner;
+    }
+    return gw_front_pointer(L, e);
+}
+
+gw_place gw_front_member_named(gw_lowering *L, gw_place p, const char *name) {
+    const gw_shape_data d = *gw_front_shape_at(L->u, p.shape);
+    const gw_str wanted = gw_intern(L->session, name);
+    for (uint32_t i = 0; d.kind == GW_SHAPE_STRUCT && i < d.count; i++)
+        if (L->u->fields.at[d.first + i].name == wanted) return gw_front_member(L, p, i);
+    L->failed = true;
+    return (gw_place){0};
+}

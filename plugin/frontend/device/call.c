@@ -9,49 +9,8 @@
 
 #include <string.h>
 
-static const gw_device_call rows[] = {
-#define GW_DEVICE_CALL(spelling, row, arguments) {spelling, GW_DEVICE_##row, arguments},
-#include "plugin/frontend/device/device_calls.def"
-#undef GW_DEVICE_CALL
-};
-
-const gw_device_call *gw_front_device_call_row(gw_unit *u, CXCursor callee) {
-    if (clang_getCursorKind(callee) != CXCursor_FunctionDecl) return NULL;
-    const char *name = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(callee)));
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strcmp(rows[i].spelling, name) == 0) return &rows[i];
-    return NULL;
-}
-
 static void name_result(gw_lowering *L, gw_op op, gw_str name) {
     gw_value_at(L->f, gw_result(L->f, op, 0))->name = name;
-}
-
-/* &p of (void **)&p, or an expression of that type. */
-gw_place gw_front_pointer_behind(gw_lowering *L, CXCursor e) {
-    for (;;) {
-        e = gw_front_strip(e);
-        CXCursor inner =
-            gw_front_is_cast(clang_getCursorKind(e)) ? gw_front_operand(L, e) : clang_getNullCursor();
-        if (clang_Cursor_isNull(inner)) break;
-        e = inner;
-    }
-    return gw_front_pointer(L, e);
-}
-
-const gw_func *gw_front_kernel_named(gw_lowering *L, CXCursor e) {
-    const gw_place p = gw_front_pointer_behind(L, e);
-    if (L->failed) return NULL;
-    CXCursor definition = p.kind == GW_PLACE_FUNCTION ? clang_getCursorDefinition(L->u->functions.at[p.slot])
-                                                      : clang_getNullCursor();
-    if (clang_Cursor_isNull(definition)) {
-        gw_front_refuse(L, e, "a kernel that is not named here, or is defined elsewhere",
-                        "name a kernel of this translation unit");
-        return NULL;
-    }
-    const gw_func *kernel = gw_front_kernel(L->u, definition);
-    L->failed |= !kernel;
-    return kernel;
 }
 
 /* ---- calls ---- */

@@ -10,6 +10,8 @@
 #include "plugin/frontend/place/place.h"
 
 /* ---- argument.c ---- */
+gw_place gw_front_member_named(gw_lowering *L, gw_place p, const char *name); /* failed if there is none */
+gw_place gw_front_pointer_behind(gw_lowering *L, CXCursor e); /* &p of (void **)&p */
 void gw_front_launch_variable(gw_lowering *L, const gw_func *kernel, const gw_param *p, gw_place from,
                               CXCursor at, gw_operands *out);
 bool gw_front_may_launch(gw_lowering *L, CXCursor call, const gw_func *kernel); /* false after a diagnostic */
@@ -17,17 +19,8 @@ void gw_front_launch_argument(gw_lowering *L, const gw_func *kernel, const gw_pa
                               gw_operands *out);
 
 /* ---- call.c ---- */
-typedef struct gw_device_call {
-    const char *spelling;
-    uint32_t what; /* a gw_device */
-    const char *arguments;
-} gw_device_call;
-
-const gw_device_call *gw_front_device_call_row(gw_unit *u, CXCursor callee); /* NULL: it is none */
 bool gw_front_device_call(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
                           gw_call_result *r);
-gw_place gw_front_pointer_behind(gw_lowering *L, CXCursor e); /* &p of (void **)&p */
-const gw_func *gw_front_kernel_named(gw_lowering *L, CXCursor e); /* lowered; NULL after a diagnostic */
 
 /* ---- host.c ---- */
 bool gw_front_is_own(const gw_lowering *L, const gw_place *p); /* a variable of the program's own */
@@ -42,6 +35,7 @@ typedef struct gw_host_copy {
 void gw_front_host_copy(gw_lowering *L, const gw_host_copy *copy, CXCursor call);
 
 /* ---- launch.c ---- */
+const gw_func *gw_front_kernel_named(gw_lowering *L, CXCursor e); /* lowered; NULL after a diagnostic */
 gw_func *gw_front_kernel(gw_unit *u, CXCursor definition); /* lowered once; NULL after a diagnostic */
 void gw_front_request_launched(gw_unit *u);                /* the gradients of kernels that are launched */
 void gw_front_launch_kernel(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments);
@@ -49,8 +43,6 @@ void gw_front_launch_lengths(gw_lowering *L, CXCursor e, gw_value *operands);
 void gw_front_launch_emit(gw_lowering *L, CXCursor call, const gw_func *kernel, gw_operands *operands);
 
 /* ---- launch_call.c ---- */
-bool gw_front_is_launch_call(gw_unit *u, CXCursor callee); /* cudaLaunchKernel and its like */
-gw_place gw_front_member_named(gw_lowering *L, gw_place p, const char *name); /* failed if there is none */
 bool gw_front_launch_call(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
                           gw_call_result *r); /* cudaLaunchKernel and its like; false: it is another */
 
@@ -70,6 +62,21 @@ bool gw_front_pitched(gw_lowering *L, CXCursor call, uint32_t what, const gw_cur
 bool gw_front_prints(gw_lowering *L, CXCursor call);
 
 /* ---- program.c ---- */
+/* How cudaLaunchKernel and its like say what is launched. */
+typedef struct gw_launch_way {
+    const char *name;
+    bool by_config, by_array;
+} gw_launch_way;
+
+const gw_launch_way *gw_front_launch_way(gw_unit *u, CXCursor callee); /* NULL: it is none of them */
+
+typedef struct gw_device_call {
+    const char *spelling;
+    uint32_t what; /* a gw_device */
+    const char *arguments;
+} gw_device_call;
+
+const gw_device_call *gw_front_device_call_row(gw_unit *u, CXCursor callee); /* NULL: it is none */
 bool gw_front_is_program(gw_unit *u, CXCursor definition);
 /* Makes the structs for the lambdas of all that a program launches, before a type is looked at that has one. */
 void gw_front_make_program_captures(gw_unit *u, CXCursor definition);

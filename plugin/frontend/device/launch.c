@@ -94,6 +94,21 @@ void gw_front_launch_emit(gw_lowering *L, CXCursor call, const gw_func *kernel, 
     gw_push(&L->u->launched, gw_func_find(L->session, kernel->symbol));
 }
 
+const gw_func *gw_front_kernel_named(gw_lowering *L, CXCursor e) {
+    const gw_place p = gw_front_pointer_behind(L, e);
+    if (L->failed) return NULL;
+    CXCursor definition = p.kind == GW_PLACE_FUNCTION ? clang_getCursorDefinition(L->u->functions.at[p.slot])
+                                                      : clang_getNullCursor();
+    if (clang_Cursor_isNull(definition)) {
+        gw_front_refuse(L, e, "a kernel that is not named here, or is defined elsewhere",
+                        "name a kernel of this translation unit");
+        return NULL;
+    }
+    const gw_func *kernel = gw_front_kernel(L->u, definition);
+    L->failed |= !kernel;
+    return kernel;
+}
+
 void gw_front_launch_kernel(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments) {
     CXCursor definition = clang_getCursorDefinition(callee);
     if (clang_Cursor_isNull(definition)) {

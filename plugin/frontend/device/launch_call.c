@@ -12,39 +12,6 @@
 
 #include "analysis/ir/device.h"
 
-#include <string.h>
-
-typedef struct way {
-    const char *name;
-    bool by_config, by_array;
-} way;
-
-static const way ways[] = {
-    {"cudaLaunchKernel", false, true},
-    {"cudaLaunchCooperativeKernel", false, true},
-    {"cudaLaunchKernelExC", true, true},
-    {"cudaLaunchKernelEx", true, false},
-};
-
-static const way *way_of(gw_unit *u, CXCursor callee) {
-    if (clang_getCursorKind(callee) != CXCursor_FunctionDecl) return NULL;
-    const char *name = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(callee)));
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
-        if (strcmp(ways[i].name, name) == 0) return &ways[i];
-    return NULL;
-}
-
-bool gw_front_is_launch_call(gw_unit *u, CXCursor callee) { return way_of(u, callee) != NULL; }
-
-gw_place gw_front_member_named(gw_lowering *L, gw_place p, const char *name) {
-    const gw_shape_data d = *gw_front_shape_at(L->u, p.shape);
-    const gw_str wanted = gw_intern(L->session, name);
-    for (uint32_t i = 0; d.kind == GW_SHAPE_STRUCT && i < d.count; i++)
-        if (L->u->fields.at[d.first + i].name == wanted) return gw_front_member(L, p, i);
-    L->failed = true;
-    return (gw_place){0};
-}
-
 static void add_config(gw_lowering *L, CXCursor e, gw_value *shape) {
     gw_place config = gw_front_pointer(L, e), lengths[2];
     if (L->failed) return;
@@ -95,7 +62,7 @@ static void add_array(gw_lowering *L, const gw_func *kernel, CXCursor e, gw_oper
 
 bool gw_front_launch_call(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
                           gw_call_result *r) {
-    const way *w = way_of(L->u, callee);
+    const gw_launch_way *w = gw_front_launch_way(L->u, callee);
     if (!w) return false;
     gw_value shape[GW_LAUNCH_OPERANDS] = {0};
     gw_operands operands = {0};

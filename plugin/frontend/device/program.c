@@ -7,6 +7,37 @@
 
 #include "analysis/ir/device.h"
 
+#include <string.h>
+
+static const gw_device_call rows[] = {
+#define GW_DEVICE_CALL(spelling, row, arguments) {spelling, GW_DEVICE_##row, arguments},
+#include "plugin/frontend/device/device_calls.def"
+#undef GW_DEVICE_CALL
+};
+
+const gw_device_call *gw_front_device_call_row(gw_unit *u, CXCursor callee) {
+    if (clang_getCursorKind(callee) != CXCursor_FunctionDecl) return NULL;
+    const char *name = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(callee)));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(rows[i].spelling, name) == 0) return &rows[i];
+    return NULL;
+}
+
+static const gw_launch_way ways[] = {
+    {"cudaLaunchKernel", false, true},
+    {"cudaLaunchCooperativeKernel", false, true},
+    {"cudaLaunchKernelExC", true, true},
+    {"cudaLaunchKernelEx", true, false},
+};
+
+const gw_launch_way *gw_front_launch_way(gw_unit *u, CXCursor callee) {
+    if (clang_getCursorKind(callee) != CXCursor_FunctionDecl) return NULL;
+    const char *name = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(callee)));
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        if (strcmp(ways[i].name, name) == 0) return &ways[i];
+    return NULL;
+}
+
 typedef struct search {
     gw_unit *u;
     GW_VEC(CXCursor) seen;
@@ -26,7 +57,7 @@ static enum CXChildVisitResult visit(CXCursor c, CXCursor parent, CXClientData d
     const gw_device_call *row = gw_front_device_call_row(s->u, callee);
     const bool works = row && row->what != GW_DEVICE_STOP && !gw_device_rows[row->what].asks;
     s->found = works || gw_front_has_attribute(callee, CXCursor_CUDAGlobalAttr) ||
-               gw_front_is_launch_call(s->u, callee) || gw_front_device_rule_of(s->u, callee) != NULL;
+               gw_front_launch_way(s->u, callee) || gw_front_device_rule_of(s->u, callee) != NULL;
     const bool on = s->all || !s->found;
     if (on && !clang_Cursor_isNull(callee)) look_into(s, clang_getCursorDefinition(callee));
     return s->found && !s->all ? CXChildVisit_Break : CXChildVisit_Recurse;

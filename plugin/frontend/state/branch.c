@@ -10,6 +10,17 @@
 
 #include <stdlib.h>
 
+/* Whether something that follows can ask for the exit: a statement is left in a list in its construct. */
+static bool is_exit_needed(const gw_lowering *L, uint32_t slot) {
+    for (uint32_t i = L->exits.count; i-- > 0;) {
+        if (L->exits.at[i].slot != slot) continue;
+        for (uint32_t k = L->exits.at[i].depth; k < L->lists.count; k++)
+            if (L->lists.at[k]) return true;
+        return false;
+    }
+    return false;
+}
+
 gw_branch gw_front_branch_begin(gw_lowering *L) {
     gw_branch b = {.region = gw_region_new(L->f, 0), .outer = L->b.region, .mark = L->journal.count};
     b.limit = L->slots.count;
@@ -64,7 +75,7 @@ static uint32_t value_in(gw_lowering *L, const gw_branch *b, uint32_t slot) {
 static void add_slot(gw_lowering *L, join *j, uint32_t slot, const gw_branch *yes, const gw_branch *no) {
     for (uint32_t i = 0; i < j->slots.count; i++)
         if (j->slots.at[i].slot == slot) return;
-    if (L->slots.at[slot].kind == GW_SLOT_EXIT && !gw_front_exit_needed(L, slot)) return;
+    if (L->slots.at[slot].kind == GW_SLOT_EXIT && !is_exit_needed(L, slot)) return;
     joined s = {.slot = slot};
     s.side[0] = value_in(L, yes, slot);
     s.side[1] = value_in(L, no, slot);

@@ -69,16 +69,6 @@ gw_value gw_front_exit_taken(gw_lowering *L) {
     return taken;
 }
 
-bool gw_front_exit_needed(const gw_lowering *L, uint32_t slot) {
-    for (uint32_t i = L->exits.count; i-- > 0;) {
-        if (L->exits.at[i].slot != slot) continue;
-        for (uint32_t k = L->exits.at[i].depth; k < L->lists.count; k++)
-            if (L->lists.at[k]) return true;
-        return false;
-    }
-    return false;
-}
-
 gw_branch gw_front_guard_begin(gw_lowering *L) {
     gw_branch rest = gw_front_branch_begin(L);
     for (uint32_t i = 0; i < L->exits.count; i++)

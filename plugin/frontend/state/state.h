@@ -237,7 +237,6 @@ void gw_front_exit_take(gw_lowering *L, enum gw_exit_kind kind);
 void gw_front_exit_function(gw_lowering *L); /* out of all that is inlined */
 gw_value gw_front_exit_taken(gw_lowering *L); /* 0: certainly none of the open ones */
 bool gw_front_exit_may(const gw_lowering *L, uint32_t slot);
-bool gw_front_exit_needed(const gw_lowering *L, uint32_t slot);
 /* Whether a dead branch is so by a kernel's return. */
 bool gw_front_exit_ends_thread(const gw_lowering *L, const gw_branch *branch);
 /* A region in which no exit was taken; end() merges it with the path that exited. */

@@ -46,8 +46,3 @@ char *gw_front_decayed_text(gw_unit *u, CXType type) {
     if (row) return gw_format("%s%.*s (*)%s", lead, (int)(row - text), text, row);
     return gw_format("%s%s%s*", lead, text, n && text[n - 1] == '*' ? "" : " ");
 }
-
-gw_shape gw_front_parameter_shape(gw_unit *u, CXType type) {
-    return gw_front_decays(type) ? gw_front_pointer_shape(u, gw_front_parameter_cell(type))
-                                 : gw_front_shape(u, type);
-}

@@ -663,13 +663,7 @@ const char *gw_front_unspeakable(gw_unit *u, gw_shape s, uint32_t depth) {
     return why;
 }
 
-static bool reference_kind(CXType t) {
-    return t.kind == CXType_LValueReference || t.kind == CXType_RValueReference;
-}
-
-bool gw_front_is_reference(CXType type) { return reference_kind(clang_getCanonicalType(type)); }
-
-bool gw_front_is_const_reference(CXType type) {
-    CXType t = clang_getCanonicalType(type);
-    return reference_kind(t) && clang_isConstQualifiedType(clang_getPointeeType(t));
+gw_shape gw_front_parameter_shape(gw_unit *u, CXType type) {
+    return gw_front_decays(type) ? gw_front_pointer_shape(u, gw_front_parameter_cell(type))
+                                 : gw_front_shape(u, type);
 }

@@ -65,7 +65,6 @@ CXType gw_front_row_element(CXType type);    /* of a variable-length array; any 
 bool gw_front_decays(CXType parameter);      /* written as an array, or leads to a variable-length one */
 CXType gw_front_parameter_cell(CXType type); /* what such a parameter leads to */
 char *gw_front_decayed_text(gw_unit *u, CXType parameter); /* the pointer that such a parameter is */
-gw_shape gw_front_parameter_shape(gw_unit *u, CXType type);
 
 /* ---- shape.c ---- */
 void gw_front_shapes_start(gw_unit *u);
@@ -76,11 +75,11 @@ gw_shape gw_front_shape(gw_unit *u, CXType type); /* references are looked throu
 gw_type gw_front_ir_type(gw_unit *u, gw_shape s);
 gw_shape gw_front_pointee(gw_unit *u, gw_shape pointer);
 gw_shape gw_front_pointer_shape(gw_unit *u, CXType pointee);
+/* Of a parameter, which may be written as an array. */
+gw_shape gw_front_parameter_shape(gw_unit *u, CXType type);
 gw_shape gw_front_array_of(gw_unit *u, gw_shape element, uint32_t count);
 /* Number of the field that `decl` declares; UINT32_MAX if there is none. */
 uint32_t gw_front_field(const gw_unit *u, gw_shape s, CXCursor decl);
-bool gw_front_is_reference(CXType type);
-bool gw_front_is_const_reference(CXType type);
 const char *gw_front_unspeakable(gw_unit *u, gw_shape s, uint32_t depth);
 
 /* ---- union.c ---- */

@@ -172,3 +172,14 @@ unsigned gw_front_offset(CXSourceLocation location) {
     clang_getExpansionLocation(location, NULL, NULL, NULL, &offset);
     return offset;
 }
+
+static bool reference_kind(CXType t) {
+    return t.kind == CXType_LValueReference || t.kind == CXType_RValueReference;
+}
+
+bool gw_front_is_const_reference(CXType type) {
+    CXType t = clang_getCanonicalType(type);
+    return reference_kind(t) && clang_isConstQualifiedType(clang_getPointeeType(t));
+}
+
+bool gw_front_is_reference(CXType type) { return reference_kind(clang_getCanonicalType(type)); }

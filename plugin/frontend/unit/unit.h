@@ -175,6 +175,8 @@ static inline bool gw_front_is_method(CXCursor decl) { /* a conversion is one */
 
 CXCursor gw_front_body(CXCursor function); /* its CompoundStmt, or null */
 CXType gw_front_bare(CXType type);         /* canonical, without a reference or qualifiers of its own */
+bool gw_front_is_reference(CXType type);
+bool gw_front_is_const_reference(CXType type);
 bool gw_front_is_default_argument(CXCursor argument);
 unsigned gw_front_offset(CXSourceLocation location); /* in its file, of the place where a macro is used */
 bool gw_front_is_of_variable_template(CXCursor variable); /* pi<double> */
