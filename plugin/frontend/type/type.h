@@ -75,7 +75,7 @@ gw_shape gw_front_shape(gw_unit *u, CXType type); /* references are looked throu
 gw_type gw_front_ir_type(gw_unit *u, gw_shape s);
 gw_shape gw_front_pointee(gw_unit *u, gw_shape pointer);
 gw_shape gw_front_pointer_shape(gw_unit *u, CXType pointee);
-/* Of a parameter, which may be written as an array. */
+/* The shape of a parameter, which may be written as an array. */
 gw_shape gw_front_parameter_shape(gw_unit *u, CXType type);
 gw_shape gw_front_array_of(gw_unit *u, gw_shape element, uint32_t count);
 /* Number of the field that `decl` declares; UINT32_MAX if there is none. */
