@@ -335,6 +335,7 @@ static bool names_something(gw_device what) {
     case GW_DEVICE_LIMIT:
     case GW_DEVICE_SYMBOL:
     case GW_DEVICE_VARIABLE:
+    case GW_DEVICE_HANDLE:
     case GW_DEVICE_PROPERTY:
     case GW_DEVICE_BLOCKS:
     case GW_DEVICE_BEST: return true;

@@ -80,11 +80,30 @@ __global__ void shaded_double(double *y, const double3 *x, int n) {
 }
 CHECK_CELLS(float3, CHECK_CELL(float3, x), CHECK_CELL(float3, y), CHECK_CELL(float3, z))
 
+// Components by a number that only a run knows, by a cast and from the first one on; a vector that is volatile.
+__device__ double &component(double4 &of, int which) { return reinterpret_cast<double *>(&of)[which]; }
+__device__ double component(const double3 &of, int which) { return (&of.x)[which]; }
+BOTH("y wrt x, w")
+__global__ void by_number(double *y, const double4 *x, const double3 *w, int n) {
+    const int i = HERE;
+    if (i >= n) return;
+    volatile double scale = x[i].w;
+    double4 v = x[i];
+    double3 weight = w[i];
+    double sum = 0, *last = &v.w;
+    for (int k = 0; k < 4; k++)
+        component(v, k) *= component(v, (k + i) % 4) + scale;
+    for (int k = 0; k < 3; k++)
+        sum += component(weight, k) * component(v, 2 - k) * last[-k];
+    y[i] = sum * v.x;
+}
+
 #include "vectors.grad.cuh"
 
 CHECK_KERNEL(forces, 1, 8, out(6), in(6), in(6), (double2{0.25, 3}), 6)
 CHECK_KERNEL(mixed_vectors, 2, 8, out(14), in(14), active(double2{0.75, 1.5}), 14)
 CHECK_KERNEL(rotated, 1, 8, out(7), in(7), active(lin::dvec3(0.5, 1, 0.75)), 7)
+CHECK_KERNEL(by_number, 2, 8, out(14), in(14), in(14), 14)
 CHECK_FLOAT(shaded, shaded_double, 1e-4, 1, 8, out(8), in(8), 8)
 
 TEST_MAIN

@@ -76,7 +76,6 @@ REFUSED(a_destructor) { for (owner t{x};;) return t.x; }
 REFUSED(a_list_that_may_mean_two) { holder t = {{n > 0, 2}}; return x * t.m.x; }
 REFUSED(a_pointer_to_rows) { float t[n][n]; return x + (t + 1)[0][0]; }
 REFUSED(a_static_variable) { static float t = 0; return t += x; }
-REFUSED(a_volatile_variable) { volatile float t = x; return t; }
 REFUSED(a_complex_number) { _Complex int t = 1; return x; }
 REFUSED(a_copied_reference) { auto f = [&t = x](float v) { return v * t; }; return f(x); }
 REFUSED(a_jump_out_of_an_expression) { return ({ if (n > 0) return x; x * 2; }); }

@@ -226,9 +226,10 @@ static gw_place choice_place(gw_lowering *L, CXCursor e) {
  * meet. What else reads such memory may not be read again. */
 static void take_volatile(gw_lowering *L, CXCursor e, const gw_place *p) {
     gw_object_data *o = p->kind == GW_PLACE_MEMORY ? gw_object_at(L->f, p->object) : NULL;
+    const bool own = p->kind == GW_PLACE_SLOTS || (o && o->kind == GW_OBJECT_LOCAL);
     if (o && o->kind == GW_OBJECT_SHARED)
         o->in_step = true;
-    else
+    else if (!own) /* nobody else sees a variable of the function's */
         gw_front_refuse(L, e, "volatile memory", "use ordinary memory");
 }
 

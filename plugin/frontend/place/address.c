@@ -10,6 +10,7 @@
 #include "analysis/ir/device.h"
 #include "analysis/ir/query.h"
 #include "plugin/frontend/place/place.h"
+#include "plugin/frontend/type/type.h"
 
 #include <string.h>
 
@@ -35,6 +36,20 @@ gw_place gw_front_device_place(gw_lowering *L, gw_shape pointee, gw_value addres
     p.path = gw_intern(L->session, "[]");
     p.index[0] = address;
     return p;
+}
+
+void gw_front_note_handles(gw_lowering *L, gw_shape shape) {
+    const gw_shape_data d = *gw_front_shape_at(L->u, shape);
+    if (!L->is_program || !d.has_pointer) return;
+    if (d.kind == GW_SHAPE_POINTER) {
+        const gw_shape to = gw_front_pointee(L->u, shape);
+        const gw_shape_data *behind = gw_front_shape_at(L->u, to);
+        if (behind->kind == GW_SHAPE_OPAQUE || (behind->kind == GW_SHAPE_STRUCT && !behind->count))
+            device_object(L, to);
+    }
+    if (d.kind == GW_SHAPE_ARRAY) gw_front_note_handles(L, d.element);
+    for (uint32_t i = 0; d.kind == GW_SHAPE_STRUCT && i < d.count; i++)
+        gw_front_note_handles(L, L->u->fields.at[d.first + i].shape);
 }
 
 uint32_t gw_front_size_of(const gw_lowering *L, gw_shape s) {

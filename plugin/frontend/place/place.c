@@ -110,11 +110,16 @@ gw_place gw_front_member(gw_lowering *L, gw_place place, uint32_t field) {
     if (place.view) return gw_front_view_member(L, place, field);
     if (!gw_front_holds(d, field)) return gw_front_union_member(L, place, field);
     gw_shape_field f = L->u->fields.at[d->first + field];
+    const uint32_t leaves = place.kind == GW_PLACE_SLOTS ? d->leaves : 0;
+    const bool in_row = leaves > 1 && gw_front_number_of(L->u, place.shape) != GW_T_VOID;
     place.shape = f.shape;
     place.bits = f.bits;
     place.detached |= f.detached;
     place.most = 0, place.lvalues = 0;
-    if (place.kind == GW_PLACE_SLOTS) place.slot += f.leaf;
+    if (place.kind == GW_PLACE_SLOTS) {
+        place.table = in_row ? place.slot : 0, place.table_count = in_row ? leaves : 0;
+        place.slot += f.leaf;
+    }
     if (place.kind == GW_PLACE_SPECIAL) place.slot += field, place.count = 1;
     if (place.kind == GW_PLACE_MEMORY && !f.is_base)
         place.path = extend(L, place.path, ".", GW_FRONT_TEXT(L, f.name));
@@ -126,6 +131,7 @@ static gw_place slot_element(gw_lowering *L, gw_place array, gw_value index) {
     gw_shape_data d = *gw_front_shape_at(L->u, array.shape);
     uint32_t each = d.leaves / d.count, first = L->candidates.count;
     int64_t at;
+    if (each == 1) array.table = array.slot, array.table_count = d.count;
     array.shape = d.element;
     if (gw_const_int(L->f, index, &at)) {
         if (at < 0 || at >= d.count) refuse_here(L, "an index outside of the array", "stay inside of it");
@@ -179,6 +185,27 @@ static gw_place step_by(gw_lowering *L, gw_place target, const void *context) {
     return gw_front_advance(L, target, d->by, d->back);
 }
 
+/* The array lives in slots, or the struct whose numbers the pointer takes for an array. */
+static gw_place advance_in_table(gw_lowering *L, gw_place target, gw_value by, bool back) {
+    const int64_t at = (int64_t)target.slot - target.table;
+    int64_t n;
+    if (gw_const_int(L->f, by, &n)) {
+        n = back ? at - n : at + n;
+        if (n < 0 || n >= target.table_count)
+            refuse_here(L, "an index outside of the array", "stay inside of it");
+        target.slot = target.table + (uint32_t)(L->failed ? 0 : n);
+        return target;
+    }
+    gw_place all = {.kind = GW_PLACE_CHOICE, .shape = target.shape, .slot = L->candidates.count};
+    all.count = target.table_count;
+    all.index[0] = gw_cast(&L->b, GW_T_I32, combine(L, gw_int(&L->b, GW_T_I64, at), by, back));
+    for (uint32_t i = 0; i < all.count; i++) {
+        target.slot = target.table + i;
+        gw_push(&L->candidates, target);
+    }
+    return all;
+}
+
 gw_place gw_front_advance(gw_lowering *L, gw_place target, gw_value by, bool back) {
     if (target.kind == GW_PLACE_CHOICE) return gw_front_choice_map(L, target, step_by, &(distance){by, back});
     if (gw_front_is_device(L, &target)) {
@@ -187,6 +214,7 @@ gw_place gw_front_advance(gw_lowering *L, gw_place target, gw_value by, bool bac
         return target;
     }
     if (target.view) return gw_front_view_advance(L, target, by, back);
+    if (target.kind == GW_PLACE_SLOTS && target.table_count) return advance_in_table(L, target, by, back);
     const char *path = GW_FRONT_TEXT(L, target.path);
     size_t n = strlen(path);
     int64_t steps;

@@ -11,6 +11,8 @@
 /* ---- address.c ---- */
 bool gw_front_is_device(const gw_lowering *L, const gw_place *p); /* where a pointer of a program leads */
 gw_place gw_front_device_place(gw_lowering *L, gw_shape pointee, gw_value address);
+/* Makes what handles of the shape lead to, which must be there before a loop that gives one is tried. */
+void gw_front_note_handles(gw_lowering *L, gw_shape shape);
 uint32_t gw_front_size_of(const gw_lowering *L, gw_shape s); /* bytes of an element; 0: not known */
 gw_value gw_front_spot(gw_lowering *L, const gw_place *p); /* where it lies; 0: that is not known */
 gw_value gw_front_address(gw_lowering *L, gw_place p, CXCursor at); /* of such a place; else refuses it */

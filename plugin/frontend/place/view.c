@@ -68,6 +68,12 @@ bool gw_front_reshape(gw_lowering *L, gw_place *target, gw_shape wanted) {
         p = gw_front_element(L, p, gw_int(&L->b, GW_T_I32, 0));
         if (!L->failed) gw_front_row_mark(L, &p);
     }
+    const gw_shape_data *d = gw_front_shape_at(L->u, p.shape);
+    if (p.kind == GW_PLACE_SLOTS && d->kind == GW_SHAPE_STRUCT && gw_front_number_of(L->u, p.shape) == wanted) {
+        p.table = p.slot, p.table_count = d->leaves, p.shape = wanted;
+        *target = p;
+        return true;
+    }
     gw_shape number = GW_T_VOID;
     uint64_t count = 0;
     bool numbers = p.shape != wanted && p.kind == GW_PLACE_MEMORY && !p.view && !p.walked && !p.cell &&

@@ -51,6 +51,8 @@ typedef struct gw_place {
     gw_shape cell;
     /* a pointer into a row of constant number: number of its offset's index (frontend/state/row.c), else 0 */
     uint32_t walked;
+    /* of SLOTS that a pointer may move among, each a leaf: the first, and how many; 0: it may not move */
+    uint32_t table, table_count;
     gw_shape most; /* of a base class: the shape of the whole object, where it is known; else 0 */
     uint32_t slot;
     gw_object object;

@@ -17,7 +17,7 @@
 typedef struct snapshot {
     uint32_t objects, ops, values, regions, operands;
     uint32_t slots, journal, pointers, candidates, bindings, exits, lists, frames, stores, globals, loop_next;
-    uint32_t extents, devices;
+    uint32_t extents, devices, sites;
     bool dead;
     gw_region region;
     gw_loc loc;
@@ -43,6 +43,7 @@ static snapshot take(const gw_lowering *L) {
                       .loop_next = L->loop_next,
                       .extents = L->extents.count,
                       .devices = L->devices.count,
+                      .sites = L->sites.count,
                       .dead = L->dead,
                       .region = L->b.region,
                       .loc = L->b.loc};
@@ -58,6 +59,7 @@ static void restore(gw_lowering *L, const snapshot *s) {
     L->bindings.count = s->bindings, L->exits.count = s->exits;
     L->lists.count = s->lists, L->frames.count = s->frames, L->stores.count = s->stores;
     L->extents.count = s->extents, L->devices.count = s->devices;
+    L->sites.count = s->sites;
     L->globals.count = s->globals, L->loop_next = s->loop_next;
     L->dead = s->dead, L->b.region = s->region, L->b.loc = s->loc;
 }

@@ -237,8 +237,6 @@ static bool refused_variable(gw_lowering *L, CXCursor variable) {
                      clang_getCursorTLSKind(variable) != CXTLS_None;
     if (is_static && (!is_const(type) || !has_constant_value(variable)))
         gw_front_refuse(L, variable, "a static local variable", "pass it as a parameter");
-    else if (clang_isVolatileQualifiedType(type))
-        gw_front_refuse(L, variable, "a volatile variable", "use an ordinary variable");
     return L->failed;
 }
 
@@ -280,6 +278,7 @@ void gw_front_declare(gw_lowering *L, CXCursor variable) {
     gw_place p;
     if (!gw_front_staged_variable(L, variable, &p)) {
         p = gw_front_temp(L, shape, L->naming);
+        gw_front_note_handles(L, shape);
         if (p.kind == GW_PLACE_MEMORY) gw_front_stage_note(L, (gw_site){p.object, shape, variable, true, 0});
     }
     if (!clang_Cursor_isNull(e)) gw_front_initialize(L, p, e);

@@ -1,0 +1,105 @@
+// Tables of buffers and of streams, handed to helpers too; a stream at file scope. Against closed forms.
+#include "../support/expect.cuh"
+
+#include <gradwright/program.h>
+
+static cudaStream_t main_stream;
+
+__global__ void square(double *v, const double *u, double p, int n) {
+    const int i = threadIdx.x;
+    if (i < n) v[i] = p * u[i] * u[i];
+}
+
+static int steps(double *t[2], double p, int n, int k) {
+    int from = 0, to = 1;
+    for (int i = 0; i < k; i++) {
+        square<<<1, 32, 0, main_stream>>>(t[to], t[from], p, n);
+        from = 1 - from;
+        to = 1 - to;
+    }
+    return from;
+}
+static void make(double **t, int count, int n) {
+    for (int i = 0; i < count; i++)
+        cudaMalloc(&t[i], n * sizeof(double));
+}
+static double *pick(double *const *t, int which) { return *(t + which); }
+
+GW_GRADIENT("y wrt x, p")
+void by_turns(double *y, const double *x, double p, int n, int k) {
+    double *t[2];
+    make(t, 2, n);
+    cudaMemcpyAsync(t[0], x, n * sizeof(double), cudaMemcpyDeviceToDevice, main_stream);
+    const int last = steps(t, p, n, k);
+    cudaMemcpyAsync(y, pick(t, last), n * sizeof(double), cudaMemcpyDeviceToDevice, main_stream);
+    cudaStreamSynchronize(main_stream);
+    for (double *one : t)
+        cudaFree(one);
+}
+
+GW_GRADIENT("y wrt x, p")
+void by_streams(double *y, const double *x, double p, int n, int k) {
+    cudaStream_t s[3], on[3];
+    cudaEvent_t done[3];
+    for (int i = 0; i < 3; i++) {
+        cudaStreamCreate(&s[i]);
+        cudaStreamCreateWithFlags(&on[i], cudaStreamNonBlocking);
+        cudaEventCreate(&done[i]);
+    }
+    cudaMemcpyAsync(y, x, n * sizeof(double), cudaMemcpyDeviceToDevice, s[0]);
+    cudaEventRecord(done[0], s[0]);
+    for (int t = 0; t < k; t++) {
+        cudaStreamWaitEvent(on[t % 3], done[t % 3], 0);
+        square<<<1, 32, 0, on[t % 3]>>>(y, y, p, n);
+        cudaEventRecord(done[(t + 1) % 3], on[t % 3]);
+    }
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 3; i++) {
+        cudaStreamSynchronize(s[i]);
+        cudaStreamDestroy(s[i]);
+        cudaStreamDestroy(on[i]);
+        cudaEventDestroy(done[i]);
+    }
+}
+#include "program_tables.grad.cuh"
+
+namespace {
+
+enum { N = 5 };
+
+// p^(2^k - 1) x^(2^k)
+#define COMPARE(NAME)                                                                                          \
+    TEST(NAME) {                                                                                               \
+        EXPECT(cudaStreamCreateWithFlags(&main_stream, cudaStreamNonBlocking) == cudaSuccess);                 \
+        for (int k = 1; k <= 4; k++) {                                                                         \
+            const double p = 0.75;                                                                             \
+            std::vector<double> numbers;                                                                       \
+            for (int i = 0; i < N; i++)                                                                        \
+                numbers.push_back(0.5 + 0.125 * i);                                                            \
+            const std::vector<double> zeros((size_t)N, 0.0), ones((size_t)N, 1.0);                             \
+            check::array<double> y(zeros), x(numbers), z(zeros), d_y(ones), d_x(zeros);                        \
+            double d_p = 0, want_p = 0;                                                                        \
+            NAME(z, x, p, N, k);                                                                               \
+            EXPECT_STATUS(NAME##_grad(y, x, p, N, k, d_y, d_x, &d_p), GW_OK);                                  \
+            EXPECT_DEVICE_OK();                                                                                \
+            for (size_t i = 0; i < N; i++) {                                                                   \
+                double value = numbers[i], by_x = 1, by_p = 0;                                                 \
+                for (int t = 0; t < k; t++) {                                                                  \
+                    by_p = 2 * p * value * by_p + value * value;                                               \
+                    by_x *= 2 * p * value;                                                                     \
+                    value *= p * value;                                                                        \
+                }                                                                                              \
+                want_p += by_p;                                                                                \
+                EXPECT(y.get()[i] == z.get()[i]);                                                              \
+                EXPECT_NEAR(y.get()[i], value, 1e-14);                                                         \
+                EXPECT_NEAR(d_x.get()[i], by_x, 1e-14);                                                        \
+            }                                                                                                  \
+            EXPECT_NEAR(d_p, want_p, 1e-14);                                                                   \
+        }                                                                                                      \
+        EXPECT(cudaStreamDestroy(main_stream) == cudaSuccess);                                                 \
+    }
+COMPARE(by_turns)
+COMPARE(by_streams)
+
+} // namespace
+TEST_MAIN
