@@ -1,5 +1,5 @@
-// What the solver cannot decide in a moment, and a condition by which it need not.
-// args: --smt-time=1
+// What the solver cannot decide in a moment, whatever its steps, and a condition by which it need not.
+// args: --smt-time=1 --smt-budget=4000000
 // obeys: solver-time
 #include <gradwright/gradwright.h>
 
