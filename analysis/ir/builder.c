@@ -25,9 +25,16 @@ const gw_promise_row gw_promise_rows[GW_PROMISE_COUNT] = {
 };
 
 const gw_op_row gw_op_rows[GW_OP_COUNT] = {
-    {"none", 0, GW_TYPING_NONE, GW_EFFECT_PURE, GW_ADJOINT_NONE, GW_SPELLED_OWN, ""},
-#define GW_OP(NAME, text, operands, typing, effect, adjoint, spelling, c)                                      \
-    {text, operands, GW_TYPING_##typing, GW_EFFECT_##effect, GW_ADJOINT_##adjoint, GW_SPELLED_##spelling, c},
+    {"none", 0, GW_TYPING_NONE, GW_DOMAIN_NONE, GW_EFFECT_PURE, GW_ADJOINT_NONE, GW_SPELLED_OWN, ""},
+#define GW_OP(NAME, text, operands, typing, domain, effect, adjoint, spelling, c)                              \
+    {text,                                                                                                     \
+     operands,                                                                                                 \
+     GW_TYPING_##typing,                                                                                       \
+     GW_DOMAIN_##domain,                                                                                       \
+     GW_EFFECT_##effect,                                                                                       \
+     GW_ADJOINT_##adjoint,                                                                                     \
+     GW_SPELLED_##spelling,                                                                                    \
+     c},
 #include "analysis/ir/ops.def"
 #undef GW_OP
 };

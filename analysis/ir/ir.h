@@ -41,7 +41,7 @@ typedef uint32_t gw_value, gw_op, gw_region, gw_object, gw_type;
 
 typedef enum gw_opcode {
     GW_OP_NONE,
-#define GW_OP(NAME, text, operands, typing, effect, adjoint, spelling, c) GW_OP_##NAME,
+#define GW_OP(NAME, text, operands, typing, domain, effect, adjoint, spelling, c) GW_OP_##NAME,
 #include "analysis/ir/ops.def"
 #undef GW_OP
     GW_OP_COUNT
@@ -62,6 +62,15 @@ typedef enum gw_typing {
     GW_TYPING_INT,
     GW_TYPING_NONE
 } gw_typing;
+typedef enum gw_domain {
+    GW_DOMAIN_NONE,
+    GW_DOMAIN_FLOATS,
+    GW_DOMAIN_INTEGERS,
+    GW_DOMAIN_NUMBERS,
+    GW_DOMAIN_BITS,
+    GW_DOMAIN_ANYTHING,
+    GW_DOMAIN_ADDRESS
+} gw_domain;
 typedef enum gw_effect {
     GW_EFFECT_PURE,
     GW_EFFECT_READ,
@@ -84,6 +93,7 @@ typedef struct gw_op_row {
     const char *text;
     int operands;
     gw_typing typing;
+    gw_domain domain;
     gw_effect effect;
     gw_adjoint_kind adjoint;
     gw_op_spelling spelling;

@@ -17,6 +17,25 @@ static const struct {
 #undef GW_TYPE
 };
 
+/* A row of intrin.def of a type on which its op is not defined does not compile: else the verifier would find
+ * it, in the derivative of somebody's function. */
+enum {
+#define GW_OP(NAME, text, operands, typing, domain, effect, adjoint, spelling, c)                              \
+    DOMAIN_OF_##NAME = GW_DOMAIN_##domain,
+#include "analysis/ir/ops.def"
+#undef GW_OP
+#define GW_TYPE(NAME, text, c, bytes, cls) CLASS_OF_##NAME = cls,
+#include "analysis/ir/types.def"
+#undef GW_TYPE
+};
+#define IS_DEFINED_ON(domain, cls)                                                                             \
+    ((int)(domain) == GW_DOMAIN_ANYTHING || (int)(domain) == GW_DOMAIN_NUMBERS ||                              \
+     ((int)(domain) == GW_DOMAIN_FLOATS) == ((int)(cls) == FLOAT))
+#define GW_INTRIN(spelling, OP, type, fast)                                                                    \
+    _Static_assert(IS_DEFINED_ON(DOMAIN_OF_##OP, CLASS_OF_##type), spelling ": see the op's domain in ops.def");
+#include "analysis/ir/intrin.def"
+#undef IS_DEFINED_ON
+
 static bool same_struct(const gw_session *s, const gw_type_data *t, gw_str name, const gw_field *fields,
                         uint32_t n, gw_layout layout) {
     if (t->kind != GW_TYPE_STRUCT || t->name != name || t->count != n) return false;

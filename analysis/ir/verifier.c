@@ -82,36 +82,15 @@ static bool is_integer_operand(gw_rules *r, gw_op op, uint32_t i) {
 }
 
 /* ---- pure ops ---- */
-enum domain { FLOATS, ANYTHING, NUMBERS, INTEGERS, BITS };
-static const unsigned char domains[GW_OP_COUNT] =
-    {/* of operand 0; FLOATS where no row stands */
-     [GW_OP_ADD] = NUMBERS,     [GW_OP_SUB] = NUMBERS,       [GW_OP_MUL] = NUMBERS,
-     [GW_OP_DIV] = NUMBERS,     [GW_OP_NEG] = NUMBERS,       [GW_OP_REM] = INTEGERS,
-     [GW_OP_AND] = BITS,        [GW_OP_OR] = BITS,           [GW_OP_XOR] = BITS,
-     [GW_OP_NOT] = BITS,        [GW_OP_SHL] = INTEGERS,      [GW_OP_SHR] = INTEGERS,
-     [GW_OP_EQ] = ANYTHING,     [GW_OP_NE] = ANYTHING,       [GW_OP_LT] = ANYTHING,
-     [GW_OP_LE] = ANYTHING,     [GW_OP_GT] = ANYTHING,       [GW_OP_GE] = ANYTHING,
-     [GW_OP_SELECT] = ANYTHING, [GW_OP_CAST] = ANYTHING,     [GW_OP_BITS] = NUMBERS,
-        [GW_OP_IMIN] = INTEGERS,
-     [GW_OP_IMAX] = INTEGERS,   [GW_OP_IABS] = INTEGERS,     [GW_OP_POPC] = INTEGERS,
-     [GW_OP_CLZ] = INTEGERS,    [GW_OP_FFS] = INTEGERS,      [GW_OP_BREV] = INTEGERS,
-     [GW_OP_MUL24] = INTEGERS,  [GW_OP_MULHI] = INTEGERS,    [GW_OP_HADD] = INTEGERS,
-     [GW_OP_RHADD] = INTEGERS,  [GW_OP_BYTEPERM] = INTEGERS, [GW_OP_FUNNELL] = INTEGERS,
-     [GW_OP_FUNNELR] = INTEGERS,   [GW_OP_BINOMIAL] = INTEGERS, [GW_OP_MIX] = INTEGERS};
-
-static bool in_domain(unsigned code, gw_type t) {
-    if (code == GW_OP_OFFSET) return t == GW_T_ADDRESS;
-    switch (domains[code]) {
-    case ANYTHING:
-        return true;
-    case NUMBERS:
-        return gw_type_is_integer(t) || gw_type_is_float(t);
-    case INTEGERS:
-        return gw_type_is_integer(t);
-    case BITS:
-        return gw_type_is_integer(t) || t == GW_T_BOOL;
-    default:
-        return gw_type_is_float(t);
+static bool in_domain(gw_domain domain, gw_type t) {
+    switch (domain) {
+    case GW_DOMAIN_FLOATS: return gw_type_is_float(t);
+    case GW_DOMAIN_INTEGERS: return gw_type_is_integer(t);
+    case GW_DOMAIN_NUMBERS: return gw_type_is_integer(t) || gw_type_is_float(t);
+    case GW_DOMAIN_BITS: return gw_type_is_integer(t) || t == GW_T_BOOL;
+    case GW_DOMAIN_ADDRESS: return t == GW_T_ADDRESS;
+    case GW_DOMAIN_ANYTHING: return true;
+    default: return false;
     }
 }
 
@@ -144,7 +123,7 @@ static bool check_pure(gw_rules *r, gw_op op) {
     const bool is_free = gw_op_rows[o->code].typing == GW_TYPING_FREE;
     if (!is_free && gw_type_is_four(gw_typeof(r->f, gw_result(r->f, op, 0)))) return check_four(r, op);
     gw_type first = operand_type(r, op, 0);
-    if (!in_domain(o->code, first))
+    if (!in_domain(gw_op_rows[o->code].domain, first))
         return gw_rule_broken(r, op, "it is not defined on %s", type_name(r, first));
     switch (gw_op_rows[o->code].typing) {
     case GW_TYPING_SHIFT:

@@ -39,7 +39,7 @@ class Op:
 
 
 def read_ops(ops_path, deriv_path=None):
-    pattern = r'^GW_OP\((\w+), "(\w+)", (-?\d), (\w+), \w+, (\w+), (\w+), ".*"\)'
+    pattern = r'^GW_OP\((\w+), "(\w+)", (-?\d), (\w+), \w+, \w+, (\w+), (\w+), ".*"\)'
     ops = {row[0]: Op(*row) for row in re.findall(pattern, open(ops_path).read(), re.M)}
     if deriv_path:
         for name, operand, formula in re.findall(r'^GW_DERIV\((\w+), (\d), "(.*)"\)', open(deriv_path).read(),
