@@ -65,7 +65,7 @@ const char *gw_launch_read(const gw_func *f, const char **text, gw_launch_fact *
     int64_t rest = 0;
     size_t n = 0;
     *out = (gw_launch_fact){0};
-    while (isalnum((unsigned char)at[n]) || at[n] == '_' || at[n] == '.') n++;
+    while (gw_is_word(at[n]) || at[n] == '.') n++;
     *subject = gw_intern_n(f->session, at, n);
     if (!n || isdigit((unsigned char)*at)) return "a fact begins with what it is about";
     if (!read_subject(f, at, n, &out->subject))

@@ -23,8 +23,6 @@ static void bad(gw_lexer *l, const char *why) {
     set_text(l, why);
 }
 
-static bool is_word_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
 static void skip_blanks(gw_lexer *l) {
     for (;;) {
         if (*l->at == '\n') {
@@ -46,8 +44,8 @@ static void take_while(gw_lexer *l, bool (*wanted)(char c)) {
         add_char(l, *l->at++);
 }
 
-static bool is_number_char(char c) { return is_word_char(c) || c == '.' || c == '+' || c == '-'; }
-static bool is_value_char(char c) { return is_word_char(c) || c == '.'; }
+static bool is_number_char(char c) { return gw_is_word(c) || c == '.' || c == '+' || c == '-'; }
+static bool is_value_char(char c) { return gw_is_word(c) || c == '.'; }
 
 static int hex_digit(char c) {
     if (isdigit((unsigned char)c)) return c - '0';
@@ -124,9 +122,9 @@ void gw_lexer_next(gw_lexer *l) {
         add_char(l, c);
         l->at++;
         take_while(l, is_number_char);
-    } else if (is_word_char(c)) {
+    } else if (gw_is_word(c)) {
         l->kind = GW_TOKEN_WORD;
-        take_while(l, is_word_char);
+        take_while(l, gw_is_word);
     } else if (strchr("(){}[],:=@#!'.*", c)) {
         l->kind = GW_TOKEN_MARK;
         add_char(l, c);

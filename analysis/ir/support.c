@@ -3,6 +3,7 @@
  */
 #include "analysis/ir/ir.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +23,8 @@ void *gw_realloc(void *old, size_t bytes) {
     if (!p) out_of_memory();
     return p;
 }
+
+bool gw_is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
 char *gw_strdup(const char *text) {
     size_t n = strlen(text) + 1;

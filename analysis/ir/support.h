@@ -23,6 +23,7 @@ extern "C" {
 void *gw_alloc(size_t bytes);               /* zeroed */
 void *gw_realloc(void *old, size_t bytes);  /* as realloc */
 char *gw_strdup(const char *text);
+bool gw_is_word(char c); /* a letter, a digit or _ */
 char *gw_format(const char *format, ...) __attribute__((format(printf, 1, 2))); /* caller frees */
 
 /* Growable array: GW_VEC(int) v = {0}; gw_push(&v, 3); v.at[0]; v.count; gw_vec_free(&v). The item may read the

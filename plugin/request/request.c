@@ -16,13 +16,11 @@ static const char *skip_space(const char *p) {
 }
 
 static bool name_start(char c) { return isalpha((unsigned char)c) || c == '_'; }
-static bool name_part(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
 /* ---- "both = C wrt A, B" ---- */
 /* name(.name)*; NULL if there is none at p. */
 static const char *skip_name(const char *p) {
     while (name_start(*p)) {
-        while (name_part(*p))
+        while (gw_is_word(*p))
             p++;
         if (*p != '.') return p;
         p++;
@@ -32,7 +30,7 @@ static const char *skip_name(const char *p) {
 
 static bool is_word(const char *p, const char *word) {
     size_t n = strlen(word);
-    return strncmp(p, word, n) == 0 && !name_part(p[n]) && p[n] != '.';
+    return strncmp(p, word, n) == 0 && !gw_is_word(p[n]) && p[n] != '.';
 }
 
 static bool is_clause(const char *p) { return is_word(p, "via") || is_word(p, "with") || is_word(p, "by"); }
@@ -40,7 +38,7 @@ static bool is_clause(const char *p) { return is_word(p, "via") || is_word(p, "w
 /* What is wrong with the text behind a name, where neither a comma nor a clause stands. */
 static const char *between_names(gw_session *s, const char *p) {
     const char *end = p;
-    while (name_part(*end))
+    while (gw_is_word(*end))
         end++;
     if (end == p) return "names are separated by commas";
     gw_str word = gw_intern_n(s, p, (size_t)(end - p));
@@ -118,7 +116,7 @@ static const char *read_names(gw_session *s, const char **text, gw_names *list, 
 static const char *read_own_name(gw_session *s, const char **text, gw_str *name) {
     const char *p = skip_space(*text), *end = p;
     *name = 0;
-    while (name_part(*end))
+    while (gw_is_word(*end))
         end++;
     if (*skip_space(end) != '=') return NULL;
     if (!name_start(*p)) return "the name before '=' is no identifier";
@@ -170,7 +168,7 @@ static const char *check_extents(const gw_request *r) {
 static const char *read_model(gw_session *s, const char **text, gw_request *request) {
     const char *from = skip_space(*text + strlen("by")), *end = from;
     if (request->kind != GW_REQUEST_ERROR) return "only a rounding error has a model, 'by'";
-    while (name_part(*end)) end++;
+    while (gw_is_word(*end)) end++;
     if (!name_start(*from)) return "no name follows 'by'";
     request->model = gw_intern_n(s, from, (size_t)(end - from));
     *text = skip_space(end);
@@ -274,7 +272,7 @@ gw_str gw_request_tight(gw_session *s, const char *from, const char *to) {
         }
         while (p + 1 < to && isspace((unsigned char)p[1]))
             p++;
-        bool needed = out.count && name_part(out.at[out.count - 1]) && p + 1 < to && name_part(p[1]);
+        bool needed = out.count && gw_is_word(out.at[out.count - 1]) && p + 1 < to && gw_is_word(p[1]);
         if (needed) gw_text_add(&out, " ");
     }
     gw_str text = gw_intern(s, out.at);
@@ -303,7 +301,7 @@ static const char *skip_qualified(const char *p, const char **last) {
         if (!name_start(*p)) return NULL;
         *last = p;
         if (is_word(p, "operator")) return skip_operator(p + strlen("operator"));
-        while (name_part(*p))
+        while (gw_is_word(*p))
             p++;
         const char *end = *p == '<' ? closing(p) : NULL;
         if (end && strncmp(skip_space(end + 1), "::", 2) == 0) p = end + 1;
@@ -345,7 +343,7 @@ const char *gw_request_read_target(gw_session *s, gw_str function, gw_request_ta
         if (strcmp(gw_cstr(s, out->parameters), "void") == 0) out->parameters = 0;
         p = skip_space(end + 1);
     }
-    out->is_const = strncmp(p, "const", 5) == 0 && !name_part(p[5]);
+    out->is_const = strncmp(p, "const", 5) == 0 && !gw_is_word(p[5]);
     if (out->is_const) p = skip_space(p + 5);
     return *p ? expected : NULL;
 }

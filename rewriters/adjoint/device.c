@@ -114,10 +114,21 @@ static uint32_t written(const gw_func *f, gw_op op, uint32_t i) {
     return UINT32_MAX;
 }
 
+/* The same call on the way back; frees its operands. */
+static gw_op emit_back(gw_adjoint *a, const gw_op_data *o, gw_value_list *operands) {
+    gw_op made = gw_emit(&a->b, GW_OP_DEVICE, GW_T_VOID, 0, operands->at, operands->count);
+    gw_vec_free(operands);
+    gw_op_data *d = gw_op_at(a->f, made);
+    d->attr = o->attr;
+    d->callee = o->callee;
+    d->flags = GW_OP_BACK;
+    return made;
+}
+
 static void reverse_rule(gw_adjoint *a, gw_op op) {
     const gw_op_data o = *gw_op_at(a->primal, op);
     const gw_rule *rule = gw_rule_find(a->primal->session, o.callee);
-    GW_VEC(gw_value) operands = {0};
+    gw_value_list operands = {0};
     gw_push(&operands, asked(a, op));
     for (uint32_t i = GW_RULE_OPERANDS; i < o.operands; i++) {
         const gw_value x = gw_operand(a->primal, op, i);
@@ -133,12 +144,7 @@ static void reverse_rule(gw_adjoint *a, gw_op op) {
         gw_value result = gw_result(a->primal, op, at), g = gw_adjoint_of(a, result);
         gw_push(&operands, g ? g : gw_adjoint_zero(a, result));
     }
-    gw_op made = gw_emit(&a->b, GW_OP_DEVICE, GW_T_VOID, 0, operands.at, operands.count);
-    gw_vec_free(&operands);
-    gw_op_data *d = gw_op_at(a->f, made);
-    d->attr = o.attr;
-    d->callee = o.callee;
-    d->flags = GW_OP_BACK;
+    const gw_op made = emit_back(a, &o, &operands);
     if (!rule->is_nondifferentiable) add_numbers(a, op, made, GW_RULE_OPERANDS);
 }
 
@@ -150,7 +156,7 @@ void gw_adjoint_device(gw_adjoint *a, gw_op op) {
         return;
     }
     const bool has_reverse = is_reversed(a, op);
-    GW_VEC(gw_value) operands = {0};
+    gw_value_list operands = {0};
     const uint32_t needed = o.attr == GW_DEVICE_SEND ? GW_SEND_OPERANDS : o.operands; /* not what was sent */
     for (uint32_t i = 0; i < needed; i++) {
         const gw_value v = gw_operand(a->primal, op, i);
@@ -163,12 +169,7 @@ void gw_adjoint_device(gw_adjoint *a, gw_op op) {
     for (uint32_t i = 0; i < o.results && o.attr == GW_DEVICE_FETCH; i++)
         if (gw_type_is_float(gw_typeof(a->primal, gw_result(a->primal, op, i))))
             gw_push(&operands, adjoint_of(a, gw_result(a->primal, op, i)));
-    gw_op made = gw_emit(&a->b, GW_OP_DEVICE, GW_T_VOID, 0, operands.at, operands.count);
-    gw_vec_free(&operands);
-    gw_op_data *d = gw_op_at(a->f, made);
-    d->attr = o.attr;
-    d->callee = o.callee;
-    d->flags = GW_OP_BACK;
+    const gw_op made = emit_back(a, &o, &operands);
     if (o.attr == GW_DEVICE_LAUNCH && has_reverse) add_numbers(a, op, made, GW_LAUNCH_OPERANDS);
     if (o.attr == GW_DEVICE_SEND) add_numbers(a, op, made, GW_SEND_OPERANDS);
 }

@@ -233,74 +233,49 @@ static void reverse_if(gw_adjoint *a, gw_op op) {
 }
 
 /* ---- regions ---- */
-static void reverse_store(gw_adjoint *a, gw_op op, gw_value g) {
-    (void)g;
+static void reverse_store(gw_adjoint *a, gw_op op) {
     gw_adjoint_undo_store(a, op);
     gw_adjoint_store(a, op);
 }
 
-static void reverse_atomic(gw_adjoint *a, gw_op op, gw_value g) {
-    (void)g;
-    gw_adjoint_atomic(a, op);
-}
-
-static void reverse_load(gw_adjoint *a, gw_op op, gw_value g) {
-    (void)g;
-    gw_adjoint_load(a, op);
-}
-
-static void reverse_branch(gw_adjoint *a, gw_op op, gw_value g) {
-    (void)g;
+static void reverse_branch(gw_adjoint *a, gw_op op) {
     if (!gw_adjoint_is_recorded(a, op)) gw_adjoint_meet_before(a, op);
     reverse_if(a, op);
 }
 
-static void reverse_loop(gw_adjoint *a, gw_op op, gw_value g) {
-    (void)g;
+static void reverse_loop(gw_adjoint *a, gw_op op) {
     if (!gw_adjoint_is_recorded(a, op)) gw_adjoint_meet_before(a, op);
     gw_adjoint_loop_reverse(a, op);
 }
 
-static void reverse_call(gw_adjoint *a, gw_op op, gw_value g) {
-    (void)g;
-    gw_adjoint_call_reverse(a, op);
-}
-
-static void reverse_barrier(gw_adjoint *a, gw_op op, gw_value g) {
-    (void)op, (void)g;
+static void reverse_barrier(gw_adjoint *a, gw_op op) {
+    (void)op;
     gw_adjoint_meet(a);
 }
 
-static void reverse_syncwarp(gw_adjoint *a, gw_op op, gw_value g) {
-    (void)g;
-    gw_adjoint_syncwarp(a, op);
-}
-
-static void reverse_device(gw_adjoint *a, gw_op op, gw_value g) {
-    (void)g;
-    gw_adjoint_device(a, op);
-}
-
-static void reverse_texture(gw_adjoint *a, gw_op op, gw_value g) {
-    (void)g;
-    gw_adjoint_texture(a, op);
-}
-
-/* Ops with a reverse of their own. `always`: for what they do; else only where the result has an adjoint, which
- * is g. */
+/* Ops with a reverse of their own: of what the op does, or of its result. `always`: for what it does; else only
+ * where the result has an adjoint, which is g. */
 static const struct {
     gw_opcode code;
     bool always;
-    void (*reverse)(gw_adjoint *a, gw_op op, gw_value g);
+    void (*of_op)(gw_adjoint *a, gw_op op);
+    void (*of_result)(gw_adjoint *a, gw_op op, gw_value g);
 } reverses[] = {
-    {GW_OP_STORE, true, reverse_store},     {GW_OP_IF, true, reverse_branch},
-    {GW_OP_FOR, true, reverse_loop},        {GW_OP_WHILE, true, reverse_loop},
-    {GW_OP_BARRIER, true, reverse_barrier}, {GW_OP_LOAD, false, reverse_load},
-    {GW_OP_SELECT, false, reverse_select},  {GW_OP_CAST, false, reverse_cast},
-    {GW_OP_CALL, true, reverse_call},       {GW_OP_ATOMIC, true, reverse_atomic},
-    {GW_OP_WARP, false, gw_adjoint_warp},   {GW_OP_SYNCWARP, true, reverse_syncwarp},
-    {GW_OP_TEXTURE, true, reverse_texture}, {GW_OP_DEVICE, true, reverse_device},
-    {GW_OP_ROUNDING, false, reverse_rounded},
+    {GW_OP_STORE, true, reverse_store, NULL},
+    {GW_OP_IF, true, reverse_branch, NULL},
+    {GW_OP_FOR, true, reverse_loop, NULL},
+    {GW_OP_WHILE, true, reverse_loop, NULL},
+    {GW_OP_BARRIER, true, reverse_barrier, NULL},
+    {GW_OP_LOAD, false, gw_adjoint_load, NULL},
+    {GW_OP_SELECT, false, NULL, reverse_select},
+    {GW_OP_CAST, false, NULL, reverse_cast},
+    {GW_OP_CALL, true, gw_adjoint_call_reverse, NULL},
+    {GW_OP_ATOMIC, true, gw_adjoint_atomic, NULL},
+    {GW_OP_WARP, false, NULL, gw_adjoint_warp},
+    {GW_OP_SYNCWARP, true, gw_adjoint_syncwarp, NULL},
+    {GW_OP_TEXTURE, true, gw_adjoint_texture, NULL},
+    {GW_OP_DEVICE, true, gw_adjoint_device, NULL},
+    {GW_OP_ROUNDING, false, NULL, reverse_rounded},
 };
 
 static void reverse_op(gw_adjoint *a, gw_op op) {
@@ -309,7 +284,9 @@ static void reverse_op(gw_adjoint *a, gw_op op) {
     a->b.loc = o->loc;
     for (size_t i = 0; i < sizeof reverses / sizeof *reverses; i++) {
         if (reverses[i].code != o->code) continue;
-        if (reverses[i].always || g) reverses[i].reverse(a, op, g);
+        if (!reverses[i].always && !g) return;
+        if (reverses[i].of_op) reverses[i].of_op(a, op);
+        else reverses[i].of_result(a, op, g);
         return;
     }
     if (g) reverse_formula(a, op, g);

@@ -188,7 +188,7 @@ static bool has_pole(const char *formula) {
     for (const char *at = formula; *at;) {
         if (*at == '/' && !isdigit((unsigned char)at[2])) return true;
         const char *word = at;
-        while (isalnum((unsigned char)*at) || *at == '_') at++;
+        while (gw_is_word(*at)) at++;
         if (at > word + 1 && *at == '(' && isalpha((unsigned char)*word) &&
             !is_finite_call(word, (size_t)(at - word)))
             return true;

@@ -42,7 +42,7 @@ bool gw_formula_reads(const char *formula, char letter) {
             continue;
         }
         const char *word = at;
-        while (isalnum((unsigned char)*at) || *at == '_') at++;
+        while (gw_is_word(*at)) at++;
         if (at - word == 1 && *word == letter) return true;
     }
     return false;
@@ -130,7 +130,7 @@ static gw_value read_factor(reader *r) {
         return gw_real(r->b, r->type, x);
     }
     const char *name = r->at;
-    while (isalnum((unsigned char)*r->at) || *r->at == '_') r->at++;
+    while (gw_is_word(*r->at)) r->at++;
     size_t n = (size_t)(r->at - name);
     if (take(r, "(")) return read_call(r, name, n);
     return gw_cast(r->b, r->type, read_letter(r, *name)); /* an integer operand as a number */

@@ -114,6 +114,7 @@ bool gw_signature_has(const gw_func *f, gw_opcode code, gw_object o);
 bool gw_signature_writes(const gw_func *f, gw_object o); /* a store, or a call that is given its address */
 /* Objects and parameters of c->from at the front of `to`; the map of c says which is which. */
 void gw_signature_copy(gw_cloner *c, gw_func *to);
+void gw_signature_copy_param(gw_cloner *c, gw_func *to, uint32_t i); /* adds that of number i of c->from */
 
 /* The type of an adjoint's or tangent's cells: where these are pointers, they lead to no const ones. */
 /* The C text of the mirror of an object of type t, whose own is `text`: adjoints of half precision are

@@ -52,8 +52,6 @@ static void add_called_by(const gw_func *f, gw_name_list *list) {
     }
 }
 
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
 /* A struct's tag in C has names of its own. */
 static bool is_tag(const char *text, const char *at) {
     static const char *const words[] = {"struct ", "union ", "enum "};
@@ -68,7 +66,7 @@ static bool is_tag(const char *text, const char *at) {
 static void add_identifiers(gw_session *s, const char *text, gw_name_list *list) {
     for (const char *at = text; *at;) {
         size_t n = 0;
-        while (is_word(at[n])) n++;
+        while (gw_is_word(at[n])) n++;
         bool qualified = at > text && at[-1] == ':';
         if (n && !isdigit((unsigned char)*at) && !qualified && !is_tag(text, at))
             gw_push(list, gw_intern_n(s, at, n));

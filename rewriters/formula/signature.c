@@ -55,23 +55,25 @@ gw_str gw_signature_prefixed(gw_session *s, const char *prefix, gw_str name) {
     return made;
 }
 
+void gw_signature_copy_param(gw_cloner *c, gw_func *to, uint32_t i) {
+    gw_param p = c->from->params.at[i];
+    if (p.value) {
+        gw_value v = gw_region_arg(to, to->entry, gw_typeof(c->from, p.value), p.name);
+        gw_map_set(&c->values, p.value, v);
+        p.value = v;
+    }
+    if (p.object) p.object = gw_clone_object(c, p.object);
+    if (p.size_of) p.size_of = gw_clone_object(c, p.size_of);
+    if (p.part_of) p.part_of = gw_clone_object(c, p.part_of);
+    gw_push(&to->params, p);
+}
+
 void gw_signature_copy(gw_cloner *c, gw_func *to) {
     for (gw_object o = 1; o < c->from->objects.count; o++) {
         gw_push(&to->objects, *gw_object_at(c->from, o));
         gw_map_set(&c->objects, o, to->objects.count - 1);
     }
-    for (uint32_t i = 0; i < c->from->params.count; i++) {
-        gw_param p = c->from->params.at[i];
-        if (p.value) {
-            gw_value v = gw_region_arg(to, to->entry, gw_typeof(c->from, p.value), p.name);
-            gw_map_set(&c->values, p.value, v);
-            p.value = v;
-        }
-        if (p.object) p.object = gw_clone_object(c, p.object);
-        if (p.size_of) p.size_of = gw_clone_object(c, p.size_of);
-        if (p.part_of) p.part_of = gw_clone_object(c, p.part_of);
-        gw_push(&to->params, p);
-    }
+    for (uint32_t i = 0; i < c->from->params.count; i++) gw_signature_copy_param(c, to, i);
 }
 
 /* Pointers on the way keep their const, what they lead to in the end loses it: const T *const * gives T *const

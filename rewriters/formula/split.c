@@ -54,19 +54,8 @@ static void copy_signature(gw_cloner *c, gw_func *half) {
         gw_push(&half->objects, d);
         gw_map_set(&c->objects, o, half->objects.count - 1);
     }
-    for (uint32_t i = 0; i < f->params.count; i++) {
-        gw_param p = f->params.at[i];
-        if (!has_param(f, i, half->form)) continue;
-        if (p.value) {
-            gw_value v = gw_region_arg(half, half->entry, gw_typeof(f, p.value), p.name);
-            gw_map_set(&c->values, p.value, v);
-            p.value = v;
-        }
-        if (p.object) p.object = gw_clone_object(c, p.object);
-        if (p.size_of) p.size_of = gw_clone_object(c, p.size_of);
-        if (p.part_of) p.part_of = gw_clone_object(c, p.part_of);
-        gw_push(&half->params, p);
-    }
+    for (uint32_t i = 0; i < f->params.count; i++)
+        if (has_param(f, i, half->form)) gw_signature_copy_param(c, half, i);
 }
 
 /* Records belong to the half that adds to them. */

@@ -10,8 +10,6 @@
 
 enum { LONGEST = 400 };
 
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
 static const char *at_place(const gw_source_text *source, gw_loc loc, const char **end) {
     const char *at = source->text;
     *end = at ? at + source->count : NULL;
@@ -90,7 +88,7 @@ bool gw_call_text(const gw_session *s, gw_source_text *source, const gw_call_fac
             source->text = gw_file_text(gw_cstr(s, call->loc.file), &source->count, &error);
     }
     const char *end, *from = at_place(source, call->loc, &end);
-    if (!from || (!is_word(*from) && *from != ':')) return false;
+    if (!from || (!gw_is_word(*from) && *from != ':')) return false;
     const char *bracket = past_head(from, end), *to = bracket ? past_bracket(bracket, end) : NULL;
     if (!to || to - from > LONGEST) return false;
     add_in_one_line(out, from, to);

@@ -9,13 +9,12 @@
 
 #include "analysis/ir/rungs.h"
 
-#include <ctype.h>
 #include <string.h>
 
 enum { LONG_FOLD = 8 };
 
 /* ---- how far a mark reaches ---- */
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_' || (c & 0x80); }
+static bool is_word(char c) { return gw_is_word(c) || (c & 0x80); }
 
 /* Behind the bracket that closes the one at `at`; n where none does. */
 static size_t behind_bracket(const char *text, size_t at, size_t n) {

@@ -6,7 +6,6 @@
 #include "rewriters/emit/matrix/matrix_private.h"
 #include "rewriters/formula/formula.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,7 +123,7 @@ static void add_extent(const gw_matrix *m, const gw_func *f, gw_str extent, gw_t
     gw_session *s = m->e->session;
     for (const char *p = gw_cstr(s, extent); *p;) {
         size_t n = 0;
-        while (isalnum((unsigned char)p[n]) || p[n] == '_') n++;
+        while (gw_is_word(p[n])) n++;
         gw_str word = n ? gw_intern_n(s, p, n) : 0;
         for (uint32_t i = 0; word && i < m->q->func->params.count; i++)
             if (m->q->func->params.at[i].name == word) {
