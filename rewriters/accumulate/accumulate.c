@@ -261,25 +261,6 @@ static void climb_together(climber *c, gw_op loop) {
     gw_vec_free(&trials);
 }
 
-static bool is_atomic_addition(const gw_func *f, gw_op op) {
-    const gw_op_data *o = gw_op_at(f, op);
-    return !o->dead && o->code == GW_OP_ACCUM && o->attr == GW_ACCUMULATE_ATOMIC;
-}
-
-bool gw_rung_climbs(const gw_func *f, gw_op op) {
-    if (!is_atomic_addition(f, op)) return false;
-    gw_rung rung = gw_asked_rung_at(f, op);
-    const gw_accumulate how = gw_rung_rows[rung].how;
-    return rung == GW_RUNG_AUTO || (gw_is_collected(how) && !gw_accumulates_in_rows(how));
-}
-
-bool gw_rung_any_climbs(const gw_func *f) {
-    if (!gw_is_gradient_kernel(f)) return false;
-    for (gw_op op = 1; op < f->ops.count; op++)
-        if (gw_rung_climbs(f, op)) return true;
-    return false;
-}
-
 void gw_rung_climb(gw_func *f) {
     climber c = {.f = f};
     uint32_t count = f->ops.count;

@@ -7,6 +7,7 @@
  * for: no other rung has anything to sum there.
  */
 #include "analysis/ir/diagnostics.h"
+#include "analysis/ir/passes.h"
 #include "analysis/ir/reasons.h"
 #include "analysis/ir/rungs.h"
 #include "rewriters/accumulate/accumulate_private.h"
@@ -134,4 +135,24 @@ bool gw_rung_check_wished(const gw_func *f) {
     }
     free(said);
     return good;
+}
+
+/* ---- additions that climb ---- */
+static bool is_atomic_addition(const gw_func *f, gw_op op) {
+    const gw_op_data *o = gw_op_at(f, op);
+    return !o->dead && o->code == GW_OP_ACCUM && o->attr == GW_ACCUMULATE_ATOMIC;
+}
+
+bool gw_rung_climbs(const gw_func *f, gw_op op) {
+    if (!is_atomic_addition(f, op)) return false;
+    gw_rung rung = gw_asked_rung_at(f, op);
+    const gw_accumulate how = gw_rung_rows[rung].how;
+    return rung == GW_RUNG_AUTO || (gw_is_collected(how) && !gw_accumulates_in_rows(how));
+}
+
+bool gw_rung_any_climbs(const gw_func *f) {
+    if (!gw_is_gradient_kernel(f)) return false;
+    for (gw_op op = 1; op < f->ops.count; op++)
+        if (gw_rung_climbs(f, op)) return true;
+    return false;
 }

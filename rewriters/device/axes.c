@@ -1,6 +1,6 @@
 /*
- * axes.c - a gradient coarsened along each axis whose threadIdx the kernel asks for, of which the launch takes
- * the first whose length can be divided (emit/kernel/axes.c).
+ * axes.c - the pass: a gradient coarsened along each axis whose threadIdx the kernel asks for, of which the
+ * launch takes the first whose length can be divided (emit/kernel/axes.c).
  *
  * The first of them is the derivative itself. Another is one more derivative, with a launch check, a tape and a
  * workspace of its own: what instances have in common depends on the axis. It has a request of its own, which
@@ -10,6 +10,7 @@
 #include "analysis/ownership/ownership.h"
 #include "rewriters/device/coarsen_private.h"
 #include "rewriters/formula/formula.h"
+#include "analysis/ir/passes.h"
 
 #include <stdlib.h>
 
@@ -42,7 +43,8 @@ static gw_func *add(gw_func *as, uint32_t request) {
     return f;
 }
 
-bool gw_coarsen_all(gw_func *f) {
+/* False where it can be along none. */
+static bool coarsen_all(gw_func *f) {
     const uint32_t n = gw_coarsening(f);
     unsigned axes[3], done[3], count = gw_coarsening_axes(f, axes), made = 0;
     gw_func *along[3];
@@ -66,4 +68,14 @@ bool gw_coarsen_all(gw_func *f) {
     }
     if (made > 1 || done[0] != axes[0]) gw_launch_check_axes(check, n, done, made);
     return true;
+}
+
+bool gw_pass_coarsen(gw_run *run) {
+    gw_session *s = run->session;
+    bool good = true;
+    for (uint32_t i = 0, count = s->funcs.count; i < count; i++) {
+        gw_func *f = s->funcs.at[i];
+        if (f->form == GW_FORM_GRAD && gw_coarsening(f)) good &= coarsen_all(f);
+    }
+    return good;
 }

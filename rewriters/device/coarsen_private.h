@@ -20,11 +20,10 @@ typedef struct gw_coarsener {
 /* coarsen.c: the derivative along an axis; false where that cannot be, with f as it was, which `says` says to
  * the user. */
 bool gw_coarsen_along(gw_func *f, uint32_t n, unsigned axis, bool says);
-/* axes.c: along each axis that the kernel asks for; false where it can be along none. */
-bool gw_coarsen_all(gw_func *f);
-
 /* coarsen.c: the region's ops but its end, for all instances, at the builder's place. */
 void gw_coarsen_region(gw_coarsener *k, gw_region r);
+
+/* device/instance_ops.c */
 /* The value in instance i. */
 gw_value gw_coarsen_value(gw_coarsener *k, uint32_t i, gw_value v);
 void gw_coarsen_once(gw_coarsener *k, gw_op op); /* one copy serves all instances */

@@ -21,6 +21,13 @@
 #include "analysis/ir/rungs.h"
 #include "rewriters/motion/motion.h"
 
+bool gw_is_zeroing(const gw_func *f, gw_op op) {
+    const gw_op_data *o = gw_op_at(f, op);
+    double x = 1;
+    if (o->code != GW_OP_STORE || o->attr != GW_ACCUMULATE_PLAIN) return false;
+    return gw_const_real(f, gw_operand(f, op, gw_index_count(f, op)), &x) && x == 0;
+}
+
 enum { MOST_DELAYED = 16 /* of a region: what they add stays in registers */ };
 
 typedef GW_VEC(gw_op) op_list;

@@ -80,13 +80,6 @@ static void split_addition(gw_func *f, gw_op add, gw_op at) {
 
 }
 
-bool gw_is_zeroing(const gw_func *f, gw_op op) {
-    const gw_op_data *o = gw_op_at(f, op);
-    double x = 1;
-    if (o->code != GW_OP_STORE || o->attr != GW_ACCUMULATE_PLAIN) return false;
-    return gw_const_real(f, gw_operand(f, op, gw_index_count(f, op)), &x) && x == 0;
-}
-
 /* To the end of the region, past zeroings and accesses of other cells. */
 static void sink_zeroing(gw_func *f, gw_op store) {
     gw_object object = gw_op_at(f, store)->object;

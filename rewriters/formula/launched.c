@@ -1,6 +1,6 @@
 /*
  * formula/launched.c - a kernel that programs launch: its gradient, and what a launch tells the runtime of each
- * of its arguments. What is emitted (emit/program/launched.c) and what is said of it (report/calls.c) ask here.
+ * of its arguments. What is emitted (emit/program/launched.c) and what is said of it (calls/calls.c) ask here.
  */
 #include "analysis/ir/leaf.h"
 #include "rewriters/formula/formula.h"

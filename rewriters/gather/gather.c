@@ -42,11 +42,6 @@
 /* A loop so short that most threads would have no iteration is left to reductions over the block. */
 enum { FEWEST_IN_EIGHT = 1, MOST_ROUNDS = 64 };
 
-bool gw_gather_may(const gw_func *f, gw_op add) {
-    gw_rung rung = gw_asked_rung_at(f, add);
-    return rung == GW_RUNG_AUTO || rung == GW_RUNG_GATHER;
-}
-
 static void look(gw_gather *g) {
     gw_uniform_new(&g->uniform, g->f);
     gw_intervals_new(&g->intervals, g->f);

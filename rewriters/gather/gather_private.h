@@ -42,8 +42,14 @@ bool gw_gather_is_read_first(const gw_func *f, gw_op load);
 /* kernel.c: an empty kernel of sums, before f's own; its number is in its name. */
 gw_func *gw_gather_new_kernel(const gw_func *f, uint32_t number);
 
-/* gather.c: nobody asks for another rung for the addition. */
+/* gather/place.c: nobody asks for another rung for the addition; a load that any thread of the block can make
+ * for another one. */
 bool gw_gather_may(const gw_func *f, gw_op add);
+bool gw_gather_is_readable(const gw_gather *g, gw_op load);
+/* Threads that differ only in the axis may have different values. */
+bool gw_gather_varies(gw_turn *t, gw_value v);
+/* Made of the thread's place and of what does not vary, in a few integer operations. */
+bool gw_gather_is_place(gw_turn *t, gw_value v);
 
 /* gather/inside.c: that all conditions around additions in the region hold, as a value at the builder's place,
  * which is in the region; 0: that cannot be said. `uniform` is of a copy of f as it was before anything was
@@ -54,10 +60,6 @@ gw_value gw_gather_inside(gw_func *f, gw_region r, gw_builder *b, const gw_unifo
  * if none. */
 bool gw_gather_slice(gw_turn *t);
 void gw_gather_slice_free(gw_turn *t);
-/* Threads that differ only in the axis may have different values. */
-bool gw_gather_varies(gw_turn *t, gw_value v);
-/* Made of the thread's place and of what does not vary, in a few integer operations. */
-bool gw_gather_is_place(gw_turn *t, gw_value v);
 
 /* gather/turn.c: the sums, behind the loop. */
 void gw_gather_make(gw_turn *t);

@@ -1,8 +1,9 @@
 /*
- * report/call_text.c - a call as the source has it, in one line (contract: calls_private.h). It is only shown:
- * where the source is not there any more, or the call comes out of a macro, other words stand in its place.
+ * report/call_text.c - a call as the source has it, in one line (contract: call_words_private.h). It is only
+ * shown: where the source is not there any more, or the call comes out of a macro, other words stand in its
+ * place.
  */
-#include "rewriters/report/calls_private.h"
+#include "rewriters/report/call_words_private.h"
 
 #include <ctype.h>
 #include <stdlib.h>

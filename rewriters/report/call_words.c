@@ -1,7 +1,7 @@
 /*
- * report/call_words.c - the calls of a program and their reverses in words (contract: calls_private.h).
+ * report/call_words.c - the calls of a program and their reverses in words (contract: call_words_private.h).
  */
-#include "rewriters/report/calls_private.h"
+#include "rewriters/report/call_words_private.h"
 
 #include "analysis/ir/device.h"
 #include "rewriters/formula/formula.h"

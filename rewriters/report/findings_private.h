@@ -5,7 +5,7 @@
 #ifndef GW_FACTS_PRIVATE_H
 #define GW_FACTS_PRIVATE_H
 #include "analysis/ir/ir.h"
-#include "rewriters/report/calls_private.h"
+#include "rewriters/report/call_words_private.h"
 
 /* An access of adjoint memory. Several identical ones of one place (x*x) are one. */
 typedef struct gw_access_fact {

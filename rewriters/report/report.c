@@ -18,17 +18,6 @@
 enum { AROUND = 2, GAP = 6 }; /* lines shown around what is differentiated; gaps of so many are no gaps */
 enum { WAYS = 64 };           /* more than gw_accumulate has */
 
-const char *gw_report_base(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-const gw_report_file *gw_report_file_of(const gw_report *r, gw_str path) {
-    for (uint32_t i = 0; i < r->files.count; i++)
-        if (r->files.at[i].path == path) return &r->files.at[i];
-    return NULL;
-}
-
 /* ---- gathering ---- */
 static bool add_file(gw_report *r, gw_str path) {
     if (!path || gw_report_file_of(r, path)) return true;

@@ -9,6 +9,18 @@
 
 #include <string.h>
 
+/* ---- files ---- */
+const char *gw_report_base(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+const gw_report_file *gw_report_file_of(const gw_report *r, gw_str path) {
+    for (uint32_t i = 0; i < r->files.count; i++)
+        if (r->files.at[i].path == path) return &r->files.at[i];
+    return NULL;
+}
+
 /* ---- escaping ---- */
 
 /* HTML's name of a character that needs one. */

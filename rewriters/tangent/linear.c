@@ -18,6 +18,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+gw_str gw_tangent_value_name(const gw_tangent *t, gw_value primal, uint32_t lane) {
+    gw_str name = gw_value_at(t->primal, primal)->name;
+    return name ? gw_tangent_lane_name(t, name, lane) : 0;
+}
+
+void gw_tangent_set(gw_tangent *t, gw_value primal, uint32_t lane, gw_value tangent) {
+    if (!gw_value_at(t->f, tangent)->name)
+        gw_value_at(t->f, tangent)->name = gw_tangent_value_name(t, primal, lane);
+    gw_map_set(&t->tangent[lane], primal, tangent);
+}
+
 /* ---- forms ---- */
 static const gw_tangent_form *form_of(const gw_tangent *t, gw_value primal) {
     const gw_value at = gw_map_get(&t->form, primal);

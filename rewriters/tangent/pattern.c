@@ -22,24 +22,6 @@
 #include <string.h>
 
 /* ---- bits in place of tangents ---- */
-gw_type gw_tangent_type(const gw_tangent *t, gw_type primal) {
-    return t->pattern && gw_type_is_float(primal) ? GW_T_U64 : primal;
-}
-
-gw_value gw_tangent_zero(gw_tangent *t, gw_type primal) {
-    return t->pattern ? gw_int(&t->b, GW_T_U64, 0) : gw_real(&t->b, primal, 0);
-}
-
-/* Dimensions stay. */
-gw_str gw_tangent_value_text(const gw_tangent *t, gw_str type_text) {
-    gw_session *s = t->f->session;
-    const char *dimensions = strchr(gw_cstr(s, type_text), '[');
-    char *text = gw_format("%s%s", gw_cstr(s, s->types.at[GW_T_U64].name), dimensions ? dimensions : "");
-    gw_str made = gw_intern(s, text);
-    free(text);
-    return made;
-}
-
 void gw_tangent_depends(gw_tangent *t, gw_op op, uint32_t first) {
     const gw_op_data o = *gw_op_at(t->primal, op);
     const bool by_formula = gw_op_rows[o.code].adjoint == GW_ADJOINT_FORMULA;

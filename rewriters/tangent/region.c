@@ -30,17 +30,6 @@ gw_value gw_tangent_or_zero(gw_tangent *t, gw_value primal, uint32_t lane) {
     return v ? v : gw_tangent_zero(t, gw_typeof(t->primal, primal));
 }
 
-static gw_str tangent_name(const gw_tangent *t, gw_value primal, uint32_t lane) {
-    gw_str name = gw_value_at(t->primal, primal)->name;
-    return name ? gw_tangent_lane_name(t, name, lane) : 0;
-}
-
-void gw_tangent_set(gw_tangent *t, gw_value primal, uint32_t lane, gw_value tangent) {
-    if (!gw_value_at(t->f, tangent)->name)
-        gw_value_at(t->f, tangent)->name = tangent_name(t, primal, lane);
-    gw_map_set(&t->tangent[lane], primal, tangent);
-}
-
 static bool is_active(const gw_tangent *t, gw_value primal) { return gw_active_value(&t->activity, primal); }
 
 /* ---- values ---- */
@@ -459,7 +448,8 @@ static void add_arguments(gw_tangent *t, gw_region from, gw_region to, uint32_t 
         gw_value v = gw_arg(p, from, n - count + i);
         for (uint32_t lane = 0; carried[i] && lane < t->lanes; lane++)
             gw_map_set(&t->tangent[lane], v,
-                       gw_region_arg(t->f, to, gw_tangent_type(t, gw_typeof(p, v)), tangent_name(t, v, lane)));
+                       gw_region_arg(t->f, to, gw_tangent_type(t, gw_typeof(p, v)),
+                                     gw_tangent_value_name(t, v, lane)));
     }
 }
 
@@ -506,7 +496,7 @@ static void control_op(gw_tangent *t, gw_op op) {
         for (uint32_t lane = 0; carried[i] && lane < t->lanes; lane++)
             gw_map_set(&t->tangent[lane], v,
                        gw_op_add_result(t->f, made, gw_tangent_type(t, gw_typeof(p, v)),
-                                        tangent_name(t, v, lane)));
+                                        gw_tangent_value_name(t, v, lane)));
     }
     for (uint32_t i = 0; i < o.results; i++) /* values of others would part the results */
         if (is_shared(t, op, i) && is_active(t, gw_result(p, op, i))) choose_tangents(t, op, i, true);

@@ -42,22 +42,25 @@ void gw_tangent_region(gw_tangent *t, gw_region r);
 gw_value gw_tangent_or_zero(gw_tangent *t, gw_value primal, uint32_t lane);
 /* The local object of a local one's tangents. */
 void gw_tangent_add_shadow(gw_tangent *t, gw_object primal, uint32_t memory);
-void gw_tangent_set(gw_tangent *t, gw_value primal, uint32_t lane, gw_value tangent);
 /* How many memories tangents have: one for all directions, or (of the screen) one for each. */
 static inline uint32_t gw_tangent_memories(const gw_tangent *t) { return t->screen ? GW_TANGENT_MEMORIES : 1; }
 static inline gw_object gw_tangent_shadow(const gw_tangent *t, gw_object primal, uint32_t lane) {
     return gw_map_get(&t->shadow[t->screen ? lane : 0], primal);
 }
-/* tangent/linear.c: whether it has tangents; one of them, 0 where there is none. */
+/* tangent/linear.c: the name of one, 0 where the primal has none; gives it one; whether it has tangents; one of
+ * them, 0 where there is none. */
+gw_str gw_tangent_value_name(const gw_tangent *t, gw_value primal, uint32_t lane);
+void gw_tangent_set(gw_tangent *t, gw_value primal, uint32_t lane, gw_value tangent);
 bool gw_tangent_has(const gw_tangent *t, gw_value primal);
 gw_value gw_tangent_of(gw_tangent *t, gw_value primal, uint32_t lane);
 /* The tangents of what a pure op computes; false: of one that chooses, or in one direction. */
 void gw_tangent_find_users(gw_tangent *t); /* first */
 bool gw_tangent_linear_op(gw_tangent *t, gw_op op, gw_formula_values *v);
-/* tangent/pattern.c: the type of the tangents of such a value; no tangent. */
+/* tangent/type.c: the type of the tangents of such a value; no tangent. */
 gw_type gw_tangent_type(const gw_tangent *t, gw_type primal);
 gw_value gw_tangent_zero(gw_tangent *t, gw_type primal);
-gw_str gw_tangent_value_text(const gw_tangent *t, gw_str type_text); /* of one that is passed by value */
+gw_str gw_tangent_value_text(const gw_tangent *t, gw_str type_text); /* of a pattern's, passed by value */
+/* tangent/pattern.c */
 /* What a result depends on, if its operands from `first` on are all that it is made of. */
 void gw_tangent_depends(gw_tangent *t, gw_op op, uint32_t first);
 bool gw_tangent_check_pattern(const gw_tangent *t, const gw_request *q); /* a message for what has none */

@@ -1,10 +1,10 @@
 /*
- * report/leads.c - which buffers of a program its pointers may lead into (contract: leads_private.h).
+ * calls/leads.c - which buffers of a program its pointers may lead into (contract: leads_private.h).
  *
  * A pointer is followed back through the function until nothing changes: through branches, loops
  * and the function's own arrays and structs. What comes from elsewhere may lead anywhere.
  */
-#include "rewriters/report/leads_private.h"
+#include "rewriters/calls/leads_private.h"
 
 #include "analysis/ir/device.h"
 

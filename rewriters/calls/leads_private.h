@@ -1,5 +1,5 @@
 /*
- * report/leads_private.h - the buffers of a program, and which of them its pointers may lead into: for people.
+ * calls/leads_private.h - the buffers of a program, and which of them its pointers may lead into: for people.
  */
 #ifndef GW_LEADS_PRIVATE_H
 #define GW_LEADS_PRIVATE_H

@@ -1,5 +1,5 @@
 /*
- * report/bytes.c - bytes that the gradient of a program takes (contract: bytes_private.h).
+ * calls/bytes.c - bytes that the gradient of a program takes (contract: bytes_private.h).
  *
  * The calls of the primal are walked in their order, with what the runtime would know of each buffer: whether
  * some reverse still needs what lies in it (runtime/program/contents.c). A call that may overwrite such a
@@ -14,7 +14,7 @@
  */
 #include "analysis/ir/device.h"
 #include "rewriters/formula/formula.h"
-#include "rewriters/report/bytes_private.h"
+#include "rewriters/calls/bytes_private.h"
 #include "rewriters/workspace/workspace.h"
 
 #include <stdlib.h>

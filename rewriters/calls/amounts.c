@@ -1,7 +1,7 @@
 /*
- * report/amounts.c - numbers of bytes as polynomials (contract: amounts_private.h).
+ * calls/amounts.c - numbers of bytes as polynomials (contract: amounts_private.h).
  */
-#include "rewriters/report/amounts_private.h"
+#include "rewriters/calls/amounts_private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /*
- * report/calls.c - collects what is known of the calls of a program and of their reverses; decides nothing
- * (contract: calls_private.h).
+ * calls/calls.c - collects what is known of the calls of a program and of their reverses; decides nothing
+ * (contract: calls.h).
  *
  * The calls are those of the primal, in its order. What a launch tells the runtime is asked where the emitter
  * asks (formula/launched.c); whether the adjoint of a number is used is seen at the reverse of the call in the
  * derivative.
  */
-#include "rewriters/report/calls_private.h"
+#include "rewriters/calls/bytes_private.h"
 
 #include "analysis/ir/device.h"
 #include "analysis/ir/leaf.h"

@@ -1,5 +1,5 @@
 /*
- * report/amounts_private.h - numbers of bytes, and of iterations, as polynomials over what is known when a
+ * calls/amounts_private.h - numbers of bytes, and of iterations, as polynomials over what is known when a
  * program runs: its parameters first of all. For people: no decision depends on them.
  *
  * Unknowns are taken to be 0 or more, as sizes and counts are, and to be numbers without a greatest one: no

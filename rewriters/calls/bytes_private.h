@@ -1,12 +1,13 @@
 /*
- * report/bytes_private.h - what the gradient of a program takes of the device's memory, and for which of its
+ * calls/bytes_private.h - what the gradient of a program takes of the device's memory, and for which of its
  * calls: said before it runs, for people. What a run has taken is counted by runtime/program/figures.c, by the
  * same four purposes; what is said here is as much, or more.
  */
 #ifndef GW_BYTES_PRIVATE_H
 #define GW_BYTES_PRIVATE_H
-#include "rewriters/report/amounts_private.h"
-#include "rewriters/report/leads_private.h"
+#include "rewriters/calls/amounts_private.h"
+#include "rewriters/calls/calls.h"
+#include "rewriters/calls/leads_private.h"
 
 /* As many bytes as are asked for: blocks are larger. */
 typedef struct gw_call_bytes {
@@ -29,8 +30,6 @@ void gw_program_bytes_free(gw_program_bytes *b);
 /* "4 * n * steps saved, 256 of workspace"; NULL: none. */
 char *gw_program_bytes_of_call(const gw_program_bytes *b, gw_op op);
 
-typedef GW_VEC(char *) gw_lines;
-#define GW_BYTES_HEAD "of the device's memory at most, before blocks are rounded up"
 /* The sums, what the unknowns in them are. */
 void gw_program_bytes_lines(const gw_program_bytes *b, gw_lines *out);
 #endif

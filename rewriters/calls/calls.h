@@ -1,16 +1,19 @@
 /*
- * report/calls_private.h - the calls of a program (launches, copies, allocations) and what the reverse of each
- * is, for people.
+ * calls.h - the calls of a program (launches, copies, allocations), and what is known of each before it runs,
+ * for people: no decision depends on it.
  *
- *   report/calls.c       what the passes decided of each call, as data
- *   report/call_text.c   a call as the source has it
- *   report/call_words.c  the words, in lines; --explain, the page and the log print these and nothing else
+ *   calls/calls.c     what the passes decided of each call, as data
+ *   calls/bytes.c     the device's memory that the gradient takes for it
+ *   calls/leads.c     the buffers of a program, and which of them its pointers may lead into
+ *   calls/amounts.c   numbers of bytes and of iterations, as polynomials
  */
-#ifndef GW_REPORT_CALLS_PRIVATE_H
-#define GW_REPORT_CALLS_PRIVATE_H
+#ifndef GW_CALLS_H
+#define GW_CALLS_H
 #include "analysis/ir/device.h"
 #include "analysis/ir/ir.h"
-#include "rewriters/report/bytes_private.h"
+
+typedef GW_VEC(char *) gw_lines;
+#define GW_BYTES_HEAD "of the device's memory at most, before blocks are rounded up"
 
 /* A pointer or number that a launch hands to its kernel; the first two operands of a copy. */
 typedef struct gw_call_argument {
@@ -43,29 +46,4 @@ void gw_call_facts_collect(const gw_func *f, gw_call_facts *out);
 void gw_call_facts_free(gw_call_facts *facts);
 /* Names of the caller's pointers that have no adjoint of the caller's. */
 void gw_call_facts_passive(const gw_func *f, gw_text *out);
-
-/* ---- report/call_text.c ---- */
-
-/* A file of the user's that is read when it is first asked for. */
-typedef struct gw_source_text {
-    gw_str file;
-    char *text;
-    size_t count;
-} gw_source_text;
-
-/* "step<<<grid, block>>>(v, u, n)" in one line, from where the call begins; false: it does not stand there. */
-bool gw_call_text(const gw_session *s, gw_source_text *source, const gw_call_fact *call, gw_text *out);
-/* Argument i of such a text; false: that is no call with so many. */
-bool gw_call_text_argument(const char *text, uint32_t i, uint32_t count, gw_text *out);
-
-/* ---- report/call_words.c ---- */
-
-typedef struct gw_call_words {
-    char *call;            /* as the source has it */
-    char *where;           /* "in the loop of line 44"; empty: in none */
-    GW_VEC(char *) reverse; /* lines */
-} gw_call_words;
-void gw_call_words_make(const gw_session *s, gw_source_text *source, const gw_call_fact *call,
-                        gw_call_words *out);
-void gw_call_words_free(gw_call_words *words);
 #endif
