@@ -24,13 +24,6 @@
 
 #include <stdlib.h>
 
-bool gw_ownership_is_adjoint(const gw_func *f, gw_object o) {
-    if (!o || gw_object_at(f, o)->shadow_of) return o != 0;
-    for (uint32_t i = 0; i < f->params.count; i++)
-        if (f->params.at[i].object == o) return f->params.at[i].is_adjoint;
-    return false;
-}
-
 static bool is_access(const gw_op_data *o) {
     return o->code == GW_OP_LOAD || o->code == GW_OP_STORE || o->code == GW_OP_ACCUM;
 }

@@ -24,10 +24,87 @@
  * This holds for stores of a kernel only as far as its primal is free of races, also of those that write one
  * value twice. It cannot be checked at the launch and is listed in the report.
  */
+#include "analysis/ir/atomic.h"
 #include "analysis/ownership/premise_private.h"
 
 #include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
+
+/* ---- what atomic operations decide ---- */
+typedef struct trace {
+    const gw_func *p;
+    bool *made; /* values made of a result */
+    bool changed, decides;
+} trace;
+
+static void reach(trace *t, gw_value v) {
+    if (t->made[v]) return;
+    t->made[v] = true;
+    t->changed = true;
+}
+
+static void follow_control(trace *t, gw_op op) {
+    const gw_func *p = t->p;
+    const gw_op_data *o = gw_op_at(p, op);
+    bool loop = gw_is_loop(p, op);
+    uint32_t heads = loop ? gw_loop_first_init(p, op) : 1;
+    for (uint32_t i = 0; i < heads; i++) t->decides |= t->made[gw_operand(p, op, i)];
+    if (o->code == GW_OP_WHILE) t->decides |= t->made[gw_loop_test(p, op)];
+    if (o->flags & GW_OP_EXIT) t->decides |= t->made[gw_loop_flag(p, op)];
+    for (uint32_t i = 0; i < o->results; i++) {
+        bool made = false;
+        for (uint32_t k = 0; !loop && k < 2; k++) made |= t->made[gw_yielded(p, o->region[k], i)];
+        if (loop) made = t->made[gw_operand(p, op, heads + i)] || t->made[gw_loop_next(p, op, i)];
+        if (!made) continue;
+        reach(t, gw_result(p, op, i));
+        if (loop) reach(t, gw_loop_arg(p, op, i));
+        if (o->code == GW_OP_WHILE) reach(t, gw_arg(p, o->region[0], i));
+    }
+}
+
+static bool is_read(const gw_func *p, gw_object o) {
+    for (gw_op op = 1; op < p->ops.count; op++)
+        if (!gw_op_at(p, op)->dead && gw_op_at(p, op)->code == GW_OP_LOAD && gw_op_at(p, op)->object == o)
+            return true;
+    return false;
+}
+
+static void follow(trace *t, gw_op op) {
+    const gw_func *p = t->p;
+    const gw_op_data *o = gw_op_at(p, op);
+    if (o->code == GW_OP_ATOMIC && o->results) {
+        reach(t, o->first_result);
+        t->decides |= gw_atomic_rows[o->attr].values == 2 ||
+                      (o->attr >= GW_ATOMIC_EXCH && o->attr <= GW_ATOMIC_EXCH_SYSTEM);
+    }
+    if (o->regions) {
+        follow_control(t, op);
+        return;
+    }
+    bool made = false;
+    for (uint32_t i = 0; i < o->operands; i++) made |= t->made[gw_operand(p, op, i)];
+    if (!made) return;
+    if (o->code == GW_OP_STORE || o->code == GW_OP_ATOMIC)
+        t->decides |= t->made[gw_operand(p, op, o->operands - 1)] && is_read(p, o->object);
+    else
+        t->decides |= o->code == GW_OP_BARRIER || o->code == GW_OP_CALL;
+    for (uint32_t i = 0; i < o->results; i++) reach(t, gw_result(p, op, i));
+}
+
+bool gw_atomics_decide(const gw_func *p) {
+    bool any = false;
+    for (gw_op op = 1; op < p->ops.count && !any; op++)
+        any = !gw_op_at(p, op)->dead && gw_op_at(p, op)->code == GW_OP_ATOMIC && gw_op_at(p, op)->results;
+    if (!any) return false;
+    trace t = {.p = p, .made = gw_alloc(p->values.count + 1), .changed = true};
+    while (t.changed) {
+        t.changed = false;
+        for (gw_op op = 1; op < p->ops.count; op++)
+            if (!gw_op_at(p, op)->dead) follow(&t, op);
+    }
+    free(t.made);
+    return t.decides;
+}
 
 static bool has_origin(const gw_func *f, gw_op ref) {
     gw_op origin = gw_op_at(f, ref)->origin;

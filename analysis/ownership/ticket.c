@@ -27,19 +27,6 @@
 #include <string.h>
 
 /* ---- tickets ---- */
-gw_op gw_ticket_of(const gw_func *p, gw_value v) {
-    gw_op op = gw_value_at(p, v)->op;
-    while (op && gw_op_at(p, op)->code == GW_OP_CAST) {
-        gw_value inner = gw_operand(p, op, 0);
-        if (!gw_type_is_integer(gw_typeof(p, inner)) ||
-            gw_type_bits(gw_typeof(p, inner)) > gw_type_bits(gw_typeof(p, v)))
-            return 0;
-        v = inner;
-        op = gw_value_at(p, v)->op;
-    }
-    return op && gw_op_at(p, op)->code == GW_OP_ATOMIC ? op : 0;
-}
-
 static bool adds_positive(const gw_func *p, gw_op op) {
     const gw_op_data *o = gw_op_at(p, op);
     bool shared = gw_object_at(p, o->object)->kind == GW_OBJECT_SHARED;
@@ -81,77 +68,3 @@ bool gw_ownership_by_ticket(gw_ownership *w, gw_op r, gw_op s, uint64_t *assumed
 }
 
 /* ---- decisions ---- */
-typedef struct trace {
-    const gw_func *p;
-    bool *made; /* values made of a result */
-    bool changed, decides;
-} trace;
-
-static void reach(trace *t, gw_value v) {
-    if (t->made[v]) return;
-    t->made[v] = true;
-    t->changed = true;
-}
-
-static void follow_control(trace *t, gw_op op) {
-    const gw_func *p = t->p;
-    const gw_op_data *o = gw_op_at(p, op);
-    bool loop = gw_is_loop(p, op);
-    uint32_t heads = loop ? gw_loop_first_init(p, op) : 1;
-    for (uint32_t i = 0; i < heads; i++) t->decides |= t->made[gw_operand(p, op, i)];
-    if (o->code == GW_OP_WHILE) t->decides |= t->made[gw_loop_test(p, op)];
-    if (o->flags & GW_OP_EXIT) t->decides |= t->made[gw_loop_flag(p, op)];
-    for (uint32_t i = 0; i < o->results; i++) {
-        bool made = false;
-        for (uint32_t k = 0; !loop && k < 2; k++) made |= t->made[gw_yielded(p, o->region[k], i)];
-        if (loop) made = t->made[gw_operand(p, op, heads + i)] || t->made[gw_loop_next(p, op, i)];
-        if (!made) continue;
-        reach(t, gw_result(p, op, i));
-        if (loop) reach(t, gw_loop_arg(p, op, i));
-        if (o->code == GW_OP_WHILE) reach(t, gw_arg(p, o->region[0], i));
-    }
-}
-
-static bool is_read(const gw_func *p, gw_object o) {
-    for (gw_op op = 1; op < p->ops.count; op++)
-        if (!gw_op_at(p, op)->dead && gw_op_at(p, op)->code == GW_OP_LOAD && gw_op_at(p, op)->object == o)
-            return true;
-    return false;
-}
-
-static void follow(trace *t, gw_op op) {
-    const gw_func *p = t->p;
-    const gw_op_data *o = gw_op_at(p, op);
-    if (o->code == GW_OP_ATOMIC && o->results) {
-        reach(t, o->first_result);
-        t->decides |= gw_atomic_rows[o->attr].values == 2 ||
-                      (o->attr >= GW_ATOMIC_EXCH && o->attr <= GW_ATOMIC_EXCH_SYSTEM);
-    }
-    if (o->regions) {
-        follow_control(t, op);
-        return;
-    }
-    bool made = false;
-    for (uint32_t i = 0; i < o->operands; i++) made |= t->made[gw_operand(p, op, i)];
-    if (!made) return;
-    if (o->code == GW_OP_STORE || o->code == GW_OP_ATOMIC)
-        t->decides |= t->made[gw_operand(p, op, o->operands - 1)] && is_read(p, o->object);
-    else
-        t->decides |= o->code == GW_OP_BARRIER || o->code == GW_OP_CALL;
-    for (uint32_t i = 0; i < o->results; i++) reach(t, gw_result(p, op, i));
-}
-
-bool gw_atomics_decide(const gw_func *p) {
-    bool any = false;
-    for (gw_op op = 1; op < p->ops.count && !any; op++)
-        any = !gw_op_at(p, op)->dead && gw_op_at(p, op)->code == GW_OP_ATOMIC && gw_op_at(p, op)->results;
-    if (!any) return false;
-    trace t = {.p = p, .made = gw_alloc(p->values.count + 1), .changed = true};
-    while (t.changed) {
-        t.changed = false;
-        for (gw_op op = 1; op < p->ops.count; op++)
-            if (!gw_op_at(p, op)->dead) follow(&t, op);
-    }
-    free(t.made);
-    return t.decides;
-}

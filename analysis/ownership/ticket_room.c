@@ -19,6 +19,19 @@
 #include "analysis/ir/restructure.h"
 #include "analysis/clean/clean.h"
 
+gw_op gw_ticket_of(const gw_func *p, gw_value v) {
+    gw_op op = gw_value_at(p, v)->op;
+    while (op && gw_op_at(p, op)->code == GW_OP_CAST) {
+        gw_value inner = gw_operand(p, op, 0);
+        if (!gw_type_is_integer(gw_typeof(p, inner)) ||
+            gw_type_bits(gw_typeof(p, inner)) > gw_type_bits(gw_typeof(p, v)))
+            return 0;
+        v = inner;
+        op = gw_value_at(p, v)->op;
+    }
+    return op && gw_op_at(p, op)->code == GW_OP_ATOMIC ? op : 0;
+}
+
 enum { TRIPS_MOST = 4096 };
 
 typedef struct count {

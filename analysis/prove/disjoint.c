@@ -22,38 +22,13 @@
 
 #include <stdlib.h>
 
-enum { EQUATIONS_MOST = 24, RULES_MOST = 200, RULE_STEPS = 10 };
+enum { RULES_MOST = 200, RULE_STEPS = 10 };
 
 /* ---- the two threads' quantities ---- */
-static gw_atom to_other(const void *context, gw_atom a) {
-    const gw_normal *n = context;
-    return gw_atom_at(n, a)->uniform ? a : (gw_atom)(a | GW_ATOM_OTHER);
-}
-
-static gw_atom rename_one(const void *context, gw_atom a) {
-    const gw_renaming *r = context;
-    return a == r->from ? r->to : a;
-}
-
-void gw_pair_other(const gw_pair *m, gw_poly *p) {
-    gw_poly_rename(p, to_other, m->n);
-    for (uint32_t i = 0; i < m->renamed.count; i++)
-        gw_poly_rename(p, rename_one, &m->renamed.at[i]);
-}
-
-void gw_pair_equation(gw_pair *m, const gw_poly *p) {
-    if (p->broken || !p->count || m->equations.count == EQUATIONS_MOST) return;
-    gw_poly turned = *p;
-    gw_poly_scale(&turned, -1);
-    for (uint32_t i = 0; i < m->equations.count; i++)
-        if (gw_poly_equal(&m->equations.at[i], p) || gw_poly_equal(&m->equations.at[i], &turned)) return;
-    gw_push(&m->equations, *p);
-}
-
 static void add_facts(gw_pair *m, const gw_fact_list *facts, bool other) {
     for (uint32_t i = 0; i < facts->count; i++) {
         gw_push(&m->facts, facts->at[i]);
-        if (other) gw_poly_rename(&m->facts.at[m->facts.count - 1].poly, to_other, m->n);
+        if (other) gw_poly_rename(&m->facts.at[m->facts.count - 1].poly, gw_pair_to_other, m->n);
     }
 }
 
@@ -63,7 +38,7 @@ static void add_shared_equalities(gw_pair *m, const gw_context *r, const gw_cont
         for (uint32_t k = 0; k < s->equal.count; k++) {
             if (!gw_poly_equal(&r->equal.at[i].poly, &s->equal.at[k].poly)) continue;
             gw_poly p = r->equal.at[i].poly, other = p;
-            gw_poly_rename(&other, to_other, m->n);
+            gw_poly_rename(&other, gw_pair_to_other, m->n);
             gw_poly_add(&p, -1, NULL, &other);
             m->assumed |= p.count ? r->equal.at[i].assumed | s->equal.at[k].assumed : 0;
             gw_pair_equation(m, &p);
@@ -73,7 +48,7 @@ static void add_shared_equalities(gw_pair *m, const gw_context *r, const gw_cont
 static void add_equations(gw_pair *m, const gw_access *r, const gw_access *s) {
     for (uint32_t i = 0; i < r->count && i < s->count; i++) {
         gw_poly p = r->index[i].poly, other = s->index[i].poly;
-        gw_poly_rename(&other, to_other, m->n);
+        gw_poly_rename(&other, gw_pair_to_other, m->n);
         gw_poly_add(&p, -1, NULL, &other);
         if (!p.broken) m->assumed |= r->index[i].assumed | s->index[i].assumed;
         gw_pair_equation(m, &p);
@@ -102,9 +77,9 @@ static void unify(gw_pair *m, const gw_renaming *r) {
     if (m->out && m->out->agreed_count < GW_AGREED_MOST && !coordinate(m->n, r->to))
         m->out->agreed[m->out->agreed_count++] = r->to;
     for (uint32_t i = 0; i < m->facts.count; i++)
-        gw_poly_rename(&m->facts.at[i].poly, rename_one, r);
+        gw_poly_rename(&m->facts.at[i].poly, gw_pair_rename_one, r);
     for (uint32_t i = 0; i < m->equations.count; i++)
-        gw_poly_rename(&m->equations.at[i], rename_one, r);
+        gw_poly_rename(&m->equations.at[i], gw_pair_rename_one, r);
     gw_push(&m->renamed, *r);
     gw_pair_agree(m, r->to);
 }
@@ -121,16 +96,6 @@ static bool never_zero(gw_pair *m, const gw_poly *p) {
     int64_t value;
     if (gw_poly_is_constant(p, &value)) return value != 0;
     return positive(m, p, 1) || positive(m, p, -1);
-}
-
-bool gw_pair_below(gw_pair *m, const gw_poly *r, const gw_poly *limit) {
-    for (int sign = -1; sign <= 1; sign += 2) {
-        gw_poly room = *limit;
-        gw_poly_add(&room, sign, NULL, r);
-        gw_poly_add_constant(&room, -1);
-        if (!gw_prove_nonnegative(m->n, &m->facts, &room, &m->assumed)) return false;
-    }
-    return true;
 }
 
 /* ---- all rules, until nothing follows any more ---- */

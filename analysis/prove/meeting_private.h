@@ -28,6 +28,9 @@ typedef struct gw_pair {
 void gw_pair_equation(gw_pair *m, const gw_poly *p);
 /* p as the second thread has it, after what was proved equal. */
 void gw_pair_other(const gw_pair *m, gw_poly *p);
+/* the same for gw_poly_rename, of a gw_normal; of a gw_renaming */
+gw_atom gw_pair_to_other(const void *normal, gw_atom a);
+gw_atom gw_pair_rename_one(const void *renaming, gw_atom a);
 /* -limit < r < limit */
 bool gw_pair_below(gw_pair *m, const gw_poly *r, const gw_poly *limit);
 /* -2^bits < r < 2^bits for the bits of t, perhaps by an assumption about the launch. */

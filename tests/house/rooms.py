@@ -28,6 +28,7 @@ ROW = re.compile(r"^\| `([\w/]+)` \| (\d+) \|", re.M)
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
 DEFINITION = re.compile(r"^[A-Za-z][\w \t\*]*?\b(gw_\w+)\([^;{]*(\{.*)?$")
 CALL = re.compile(r"\b(gw_\w+)\b(?!\.h)")
+QUOTED = re.compile(r'"(?:\\.|[^"\\])*"')
 GENERATED = ("frontend_config.h", "gwcc_config.h", "gwcheck_config.h")
 OUTSIDE = ("gradwright/", "clang/", "llvm/", "clang-c/")
 CIRCLE = re.compile(r"(\S+) (\d+)$")
@@ -43,6 +44,11 @@ def without_comments(text):
     blank = lambda found: re.sub(r"[^\n]", " ", found.group(0))
     text = re.sub(r"/\*.*?\*/", blank, text, flags=re.S)
     return re.sub(r"//[^\n]*", blank, text)
+
+
+def uses(line):
+    """The functions that it names; not in a text in quotes."""
+    return CALL.findall(QUOTED.sub("", line))
 
 
 def largest_circle(edges):
@@ -124,7 +130,7 @@ class House:
             self.fault(path, number, f'"{header}" is for {other} alone')
 
     def calls(self, path, number, line):
-        for name in CALL.findall(line):
+        for name in uses(line):
             other = name in self.owner and self.room_of(self.owner[name])
             if other and other != self.room_of(path) and self.level_fault(path, number, other, f"{name}"):
                 return
@@ -134,7 +140,7 @@ class House:
         rooms = {}
         for path, lines in self.sources.items():
             if path.endswith((".c", ".cpp")):
-                names = {name for line in lines if not INCLUDE.match(line) for name in CALL.findall(line)}
+                names = {name for line in lines if not INCLUDE.match(line) for name in uses(line)}
                 room = self.room_of(path)
                 used = {self.owner[name] for name in names if name in self.owner}
                 rooms.setdefault(room, {})[path] = {other for other in used - set(self.entries)
