@@ -18,8 +18,6 @@
 #include "analysis/ir/warp.h"
 #include "analysis/ir/words.h"
 
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 static gw_type operand_type(const gw_rules *r, gw_op op, uint32_t i) {

@@ -22,8 +22,6 @@
 #include "analysis/ir/rungs.h"
 #include "analysis/ownership/premise_private.h"
 
-#include <stdlib.h>
-
 static bool is_access(const gw_op_data *o) {
     return o->code == GW_OP_LOAD || o->code == GW_OP_STORE || o->code == GW_OP_ACCUM;
 }

@@ -23,9 +23,6 @@
 #include "analysis/ir/restructure.h"
 #include "analysis/ownership/ticket_private.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- tickets ---- */
 static bool adds_positive(const gw_func *p, gw_op op) {
     const gw_op_data *o = gw_op_at(p, op);

@@ -1,7 +1,6 @@
 /*
  * context.c - facts that hold where a pair is looked at: polynomials that are not negative (contract: prove.h).
  */
-#include "analysis/prove/prove.h"
 #include "analysis/prove/normal_ops_private.h"
 
 void gw_fact_add(gw_fact_list *list, const gw_poly *p, uint64_t assumed) {

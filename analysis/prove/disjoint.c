@@ -20,8 +20,6 @@
 
 #include "analysis/ir/query.h"
 
-#include <stdlib.h>
-
 enum { RULES_MOST = 200, RULE_STEPS = 10 };
 
 /* ---- the two threads' quantities ---- */

@@ -3,7 +3,6 @@
  * equations, limits.
  */
 #include "analysis/prove/answers_private.h"
-#include "analysis/prove/prove.h"
 
 enum { EQUATIONS_MOST = 24 };
 

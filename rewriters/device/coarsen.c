@@ -29,12 +29,10 @@
 #include "analysis/clean/clean.h"
 #include "analysis/facts/facts.h"
 #include "analysis/ir/diagnostics.h"
-#include "analysis/ir/passes.h"
 #include "analysis/ir/rungs.h"
 #include "analysis/ir/warp.h"
 #include "rewriters/device/device.h"
 #include "rewriters/formula/formula.h"
-#include "rewriters/motion/motion.h"
 
 #include <stdlib.h>
 

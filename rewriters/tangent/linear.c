@@ -15,7 +15,6 @@
 #include "rewriters/tangent/tangent_private.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 gw_str gw_tangent_value_name(const gw_tangent *t, gw_value primal, uint32_t lane) {

@@ -19,7 +19,6 @@
 #include "rewriters/tangent/tangent_private.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- bits in place of tangents ---- */
 void gw_tangent_depends(gw_tangent *t, gw_op op, uint32_t first) {
