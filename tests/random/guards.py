@@ -75,8 +75,10 @@ class Guards:
 
     def guarded_return(self):
         """The way out of a loop or of the function."""
+        if self.held and not self.exits[-1]:
+            return self.guarded()
         words = self.exits[-1] or [self.way_out()]
-        if ";" in words or (self.held and not self.exits[-1]):
+        if ";" in words:
             return self.guarded()
         z, l, w, v = self.fresh("f"), self.fresh("f"), self.fresh("f"), self.fresh()
         value, condition, use = self.of_pole(z, l, w)
