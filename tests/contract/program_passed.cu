@@ -64,6 +64,7 @@ void checks(double *y, const double *x, double p, int n) {
     square<<<1, 64>>>(v, x, p, n);
     CHECK_THROW(cudaGetLastError());
     check_text("square, of " + std::to_string(n));
+    check_text(n > 3 ? "many: " + std::to_string(n) : std::string("few"));
     if (failed(cudaDeviceSynchronize())) throw std::logic_error("no device");
     assert(n > 0 && "some elements");
     if (n > 1000) {

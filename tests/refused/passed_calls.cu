@@ -103,6 +103,44 @@ GW_GRADIENT("y wrt x") void by_end(double *y, const double *x) {
     if (!file) return;
     scale<<<1, 4>>>(y, x, 1);
 }
+// Through a pointer to a member the call writes to those behind it, too.
+struct header {
+    double first, second;
+};
+struct table {
+    double key[2], value;
+};
+GW_GRADIENT("y wrt x") void behind_a_member(double *y, const double *x, FILE *file) {
+    header h = {1, 2};
+    fread(&h.first, sizeof(double), 2, file);
+    scale<<<1, 4>>>(y, x, h.second);
+}
+GW_GRADIENT("y wrt x") void behind_an_array(double *y, const double *x, FILE *file) {
+    table t = {{1, 2}, 3};
+    fread(t.key, sizeof(double), 3, file);
+    scale<<<1, 4>>>(y, x, t.value);
+}
+GW_GRADIENT("y wrt x") void counted_by_place(double *y, const double *x, int n) {
+    int count = 0;
+    printf("%1$d%2$n\n", n, &count);
+    scale<<<1, 4>>>(y, x, count);
+}
+static void log_line(const char *format, int n, int *to) { printf(format, n, to); }
+GW_GRADIENT("y wrt x") void counted_by_helper(double *y, const double *x, int n) {
+    int count = 0;
+    log_line("%d%n", n, &count);
+    scale<<<1, 4>>>(y, x, count);
+}
+GW_GRADIENT("y wrt x") void steps_in_a_choice(double *y, const double *x, int n) {
+    int k = n;
+    std::cerr << (n > 2 ? std::to_string(k++) : std::string("none"));
+    scale<<<1, 4>>>(y, x, k);
+}
+GW_GRADIENT("y wrt x") void made_by_braces(double *y, const double *x, int n) {
+    std::cerr << std::string{std::to_string(n++)};
+    scale<<<1, 4>>>(y, x, n);
+}
+
 // says: passed_calls.cu:16:34: error: what clock gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     const double begun = (double)clock();
 // says:                                  ^
@@ -171,3 +209,27 @@ GW_GRADIENT("y wrt x") void by_end(double *y, const double *x) {
 // says:     if (!file) return;
 // says:          ^
 // says:   way out: call it outside of the function, and pass what it gives
+// says: passed_calls.cu:115:5: error: what fread gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says:     fread(&h.first, sizeof(double), 2, file);
+// says:     ^
+// says:   way out: call it outside of the function, and pass what it gives
+// says: passed_calls.cu:120:13: error: a pointer to a member, behind which the call may write, cannot be differentiated yet [unsupported]
+// says:     fread(t.key, sizeof(double), 3, file);
+// says:             ^
+// says:   way out: call it outside of the function
+// says: passed_calls.cu:125:5: error: what printf gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says:     printf("%1$d%2$n\n", n, &count);
+// says:     ^
+// says:   way out: call it outside of the function, and pass what it gives
+// says: passed_calls.cu:128:60: error: what printf gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: static void log_line(const char *format, int n, int *to) { printf(format, n, to); }
+// says:                                                            ^
+// says:   way out: call it outside of the function, and pass what it gives
+// says: passed_calls.cu:136:19: error: a choice between texts, in which something else is done, cannot be differentiated yet [unsupported]
+// says:     std::cerr << (n > 2 ? std::to_string(k++) : std::string("none"));
+// says:                   ^
+// says:   way out: choose the text outside of the function, or by an if statement
+// says: passed_calls.cu:140:29: error: an expression of this kind, whose value is only printed, cannot be differentiated yet [unsupported]
+// says:     std::cerr << std::string{std::to_string(n++)};
+// says:                             ^
+// says:   way out: print it outside of the function

@@ -68,6 +68,38 @@ static void pass_call(gw_lowering *L, CXCursor call, CXCursor callee) {
     gw_vec_free(&arguments);
 }
 
+/* Calls of the library's, which do nothing but make what is printed. */
+static enum CXChildVisitResult visit_other(CXCursor c, CXCursor parent, CXClientData found) {
+    (void)parent;
+    CXCursor callee = clang_getCursorReferenced(c);
+    const bool is_call = clang_getCursorKind(c) == CXCursor_CallExpr;
+    *(bool *)found |= acts(c) && !(is_call && gw_front_is_in_std(callee));
+    return *(bool *)found ? CXChildVisit_Break : CXChildVisit_Recurse;
+}
+
+/* ready ? std::to_string(n) : std::string("none"): what the arms do must be nothing that counts, since both are
+ * passed over, whatever the condition says. */
+static void pass_choice(gw_lowering *L, CXCursor e) {
+    bool other = false;
+    clang_visitChildren(e, visit_other, &other);
+    if (other)
+        gw_front_refuse(L, e, "a choice between texts, in which something else is done,",
+                        "choose the text outside of the function, or by an if statement");
+}
+
+/* An object of a class that is passed over has no place but what it is made from, which may be itself. */
+static void pass_place(gw_lowering *L, CXCursor e) {
+    enum { DEEPEST = 64 };
+    if (L->passing == DEEPEST) {
+        gw_front_refuse(L, e, "an expression of this kind, whose value is only printed,",
+                        "print it outside of the function");
+        return;
+    }
+    L->passing++;
+    gw_front_place(L, e);
+    L->passing--;
+}
+
 void gw_front_passed_effects(gw_lowering *L, CXCursor e) {
     bool any = acts(e);
     if (L->failed || clang_Cursor_isNull(e)) return;
@@ -79,7 +111,9 @@ void gw_front_passed_effects(gw_lowering *L, CXCursor e) {
     CXCursor inner = gw_front_is_cast(clang_getCursorKind(e)) ? gw_front_operand(L, e) : clang_getNullCursor();
     CXCursor callee = clang_getCursorReferenced(e);
     const bool is_call = clang_getCursorKind(e) == CXCursor_CallExpr;
-    if (kind == GW_SHAPE_OPAQUE && !clang_Cursor_isNull(inner))
+    if (kind == GW_SHAPE_OPAQUE && clang_getCursorKind(e) == CXCursor_ConditionalOperator)
+        pass_choice(L, e);
+    else if (kind == GW_SHAPE_OPAQUE && !clang_Cursor_isNull(inner))
         gw_front_passed_effects(L, inner);
     else if (kind == GW_SHAPE_OPAQUE && is_call && gw_front_is_in_std(callee) && !takes_listed(L, callee))
         pass_call(L, e, callee); /* what it makes is printed: std::put_time */
@@ -88,10 +122,17 @@ void gw_front_passed_effects(gw_lowering *L, CXCursor e) {
     else if (kind == GW_SHAPE_POINTER)
         gw_front_pointer(L, e);
     else
-        gw_front_place(L, e);
+        pass_place(L, e);
 }
 
-static void forget(gw_lowering *L, gw_place p, const char *by, CXCursor at);
+/* How far a call may write through what it is given: a reference, or an argument of scanf, leads to one object
+ * of its type; through a pointer that it has a parameter for it writes as many bytes as it likes. */
+typedef enum reach { ONE_OBJECT, WHOLE_VARIABLE } reach;
+static void forget(gw_lowering *L, gw_place p, reach far, const char *by, CXCursor at);
+
+static void refuse_memory(gw_lowering *L, CXCursor at, const char *what) {
+    gw_front_refuse(L, at, what, "call it outside of the function");
+}
 
 /* All that the place holds is unknown from here on. */
 static void forget_value(gw_lowering *L, gw_place p, const char *by, CXCursor at) {
@@ -105,24 +146,43 @@ static void forget_value(gw_lowering *L, gw_place p, const char *by, CXCursor at
         for (uint32_t i = 0; i < d.count && !L->failed; i++)
             if (gw_front_holds(&d, i)) forget_value(L, gw_front_member(L, p, i), by, at);
     } else {
-        gw_front_refuse(L, at, "a pointer to this, which the call may write to,",
-                        "call it outside of the function");
+        refuse_memory(L, at, "a pointer to this, which the call may write to,");
+    }
+}
+
+/* All leaves of the variable that the place is in. */
+static void forget_variable(gw_lowering *L, uint32_t slot, const char *by, CXCursor at) {
+    const gw_slot_data s = L->slots.at[slot];
+    for (uint32_t i = s.first; i < s.first + s.leaves && !L->failed; i++) {
+        const gw_slot_data leaf = L->slots.at[i];
+        if (leaf.kind != GW_SLOT_SCALAR)
+            refuse_memory(L, at, "a pointer to this, which the call may write to,");
+        else
+            gw_front_store(L, (gw_place){.kind = GW_PLACE_SLOTS, .shape = leaf.type, .slot = i},
+                           gw_front_unknown(L, leaf.type, by));
     }
 }
 
 /* What a pointer leads to: in an array, any element. */
-static void forget(gw_lowering *L, gw_place p, const char *by, CXCursor at) {
+static void forget(gw_lowering *L, gw_place p, reach far, const char *by, CXCursor at) {
     if (L->failed || p.kind == GW_PLACE_NULL || p.kind == GW_PLACE_NONE || gw_front_is_unknown(L, &p)) return;
     if (p.kind == GW_PLACE_CHOICE) {
         for (uint32_t i = 0; i < p.count; i++)
-            forget(L, L->candidates.at[p.slot + i], by, at);
+            forget(L, L->candidates.at[p.slot + i], far, by, at);
         return;
     }
     const bool local = p.kind == GW_PLACE_MEMORY && !gw_front_is_device(L, &p) &&
                        gw_object_at(L->f, p.object)->kind == GW_OBJECT_LOCAL;
     if (p.kind != GW_PLACE_SLOTS && !local) {
-        gw_front_refuse(L, at, "memory that is not the function's own, which the call may write to,",
-                        "call it outside of the function");
+        refuse_memory(L, at, "memory that is not the function's own, which the call may write to,");
+        return;
+    }
+    if (far == WHOLE_VARIABLE && local && strchr(GW_FRONT_TEXT(L, p.path), '.')) {
+        refuse_memory(L, at, "a pointer to a member, behind which the call may write,");
+        return;
+    }
+    if (far == WHOLE_VARIABLE && !local && L->slots.at[p.slot].leaves > 1) {
+        forget_variable(L, p.slot, by, at);
         return;
     }
     for (uint32_t i = 0; local && i < p.count; i++)
@@ -183,7 +243,8 @@ static void pass_argument(gw_lowering *L, CXCursor callee, unsigned i, CXCursor 
         gw_front_passed_effects(L, e);
         return;
     }
-    forget(L, reference ? gw_front_place(L, e) : gw_front_pointer_behind(L, e), by, e);
+    forget(L, reference ? gw_front_place(L, e) : gw_front_pointer_behind(L, e),
+           reference || !named ? ONE_OBJECT : WHOLE_VARIABLE, by, e);
 }
 
 /* ---- results ---- */
@@ -234,18 +295,27 @@ static void pass_object(gw_lowering *L, CXCursor call) {
         gw_front_passed_effects(L, gw_front_expression(first));
 }
 
-/* printf("%n", &count) */
-static bool counts_characters(gw_lowering *L, const gw_cursors *arguments) {
-    static const char *const conversions[] = {"%n", "%hn", "%hhn", "%ln", "%lln", "%jn", "%zn"};
-    bool found = false;
-    for (uint32_t i = 0; i < arguments->count && !found; i++) {
-        CXCursor e = behind_casts(L, arguments->at[i]);
-        if (clang_getCursorKind(e) != CXCursor_StringLiteral) continue;
-        const char *text = GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(e)));
-        for (size_t k = 0; k < LENGTH(conversions); k++)
-            found |= strstr(text, conversions[k]) != NULL;
+static bool has_count(const char *format) {
+    for (const char *at = format; (at = strchr(at, '%')) != NULL; at++) {
+        if (at[1] == '%') {
+            at++;
+            continue;
+        }
+        at += 1 + strspn(at + 1, "0123456789$ #+-'*.hlLqjzt");
+        if (*at == 'n') return true;
+        if (!*at) break;
     }
-    return found;
+    return false;
+}
+
+/* printf("%n", &count), or a format, the last parameter before the dots, that nobody can read here. */
+static bool counts_characters(gw_lowering *L, CXCursor callee, const gw_cursors *arguments) {
+    const CXType type = clang_getCursorType(callee);
+    const int named = clang_getNumArgTypes(type);
+    if (!clang_isFunctionTypeVariadic(type) || named < 1 || arguments->count <= (uint32_t)named) return false;
+    CXCursor format = behind_casts(L, arguments->at[named - 1]);
+    if (clang_getCursorKind(format) != CXCursor_StringLiteral) return true;
+    return has_count(GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(format))));
 }
 
 bool gw_front_pass_over(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
@@ -265,7 +335,7 @@ bool gw_front_pass_over(gw_lowering *L, CXCursor call, CXCursor callee, const gw
     const char *builtin = gw_front_builtin_name(spelled), *name = builtin ? builtin : spelled;
     for (size_t i = 0; i < LENGTH(functions); i++) {
         if (strcmp(functions[i].name, name) != 0) continue;
-        const bool counts = counts_characters(L, arguments);
+        const bool counts = counts_characters(L, callee, arguments);
         pass(L, callee, arguments, call, counts ? WRITES : functions[i].pointers);
         if (functions[i].gives == SUCCESS)
             r->value = gw_int(&L->b, GW_T_I32, 0);
@@ -282,7 +352,7 @@ bool gw_front_pass_unseen(gw_lowering *L, CXCursor call, CXCursor callee, const 
     const char *name = GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(callee)));
     if (!gw_front_is_in_std(callee) || strncmp(name, "__throw", 7) == 0) return false;
     if (L->f->kind != GW_FUNC_HOST || clang_getCursorKind(callee) == CXCursor_Constructor) return false;
-    if (self && !clang_CXXMethod_isConst(callee)) forget(L, *self, name, call);
+    if (self && !clang_CXXMethod_isConst(callee)) forget(L, *self, ONE_OBJECT, name, call);
     if (!L->failed) pass(L, callee, arguments, call, WRITES);
     give(L, call, callee, r);
     return true;

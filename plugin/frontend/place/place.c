@@ -79,6 +79,9 @@ gw_place gw_front_temp(gw_lowering *L, gw_shape shape, gw_str name) {
     bool empty = is_empty(L->u, shape);
     if (d.leaves || empty || d.kind == GW_SHAPE_OPAQUE || d.kind == GW_SHAPE_SCALAR) {
         allocate_slots(L, shape, name);
+        const uint32_t leaves = L->slots.count - p.slot;
+        for (uint32_t i = p.slot; i < L->slots.count; i++)
+            L->slots.at[i].first = p.slot, L->slots.at[i].leaves = leaves;
         return p;
     }
     if (d.has_pointer) refuse_here(L, "a struct with arrays and pointers", "split it into two variables");

@@ -68,6 +68,7 @@ typedef struct gw_slot_data {
     gw_type type; /* scalar */
     gw_str name;
     uint32_t value; /* gw_value, or number of a pointer; 0 = not set */
+    uint32_t first, leaves; /* the slots of the variable that it is a leaf of; leaves 0: it is all of it */
 } gw_slot_data;
 
 typedef struct gw_slot_change {
@@ -195,6 +196,7 @@ typedef struct gw_lowering {
     int64_t checkpoint;
     uint16_t policy; /* likewise, of an algorithm's loop */
     bool discards; /* nobody uses what the next call gives */
+    uint32_t passing; /* expressions that are being passed over, one in the other (call/passed.c) */
     gw_str naming; /* variable that is being declared: the name of what it is given */
     GW_VEC(gw_discovery *) loops; /* in order of lowering, the same in trial and for good */
     uint32_t loop_next;
