@@ -292,6 +292,85 @@ double loop_in_macro(const double *x, int n) {
     return s * i;
 }
 
+// Set behind the loop, by a statement that reads it, and in a loop that may not run.
+GW_GRADIENT("wrt x")
+double set_from_itself(const double *x, int n) {
+    double s = 0, t = x[0];
+#ifdef OBEYED
+#pragma omp parallel for reduction(+ : s)
+    for (int i = 0; i < n; i++) {
+        const double t = 2 * x[i];
+        s += t * t;
+    }
+#else
+#pragma omp parallel for private(t) reduction(+ : s)
+    for (int i = 0; i < n; i++) {
+        t = 2 * x[i];
+        s += t * t;
+    }
+#endif
+    t = t * x[1];
+    return s + t;
+}
+
+GW_GRADIENT("wrt x")
+double set_by_a_step(const double *x, int n) {
+    double s = 0, t = x[0];
+#ifdef OBEYED
+#pragma omp parallel for reduction(+ : s)
+    for (int i = 0; i < n; i++) s += x[i] * x[i];
+#else
+#pragma omp parallel for private(t) reduction(+ : s)
+    for (int i = 0; i < n; i++) t = x[i], s += t * t;
+#endif
+    for (int k = 1; k < n; t = x[1]) k++;
+    return s + t;
+}
+
+// Indices of loops inside.
+GW_GRADIENT("y wrt x")
+void inner_index(const double *x, double *y, int n) {
+    int i, j = 1;
+#ifdef OBEYED
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < 4; j++) y[4 * i + j] = x[4 * i + j];
+#else
+#pragma omp parallel for collapse(2)
+    for (i = 0; i < n; i++)
+        for ((j) = 0; j < 4; j++) y[4 * i + j] = x[4 * i + j];
+#endif
+    y[0] = x[0] * j;
+}
+
+enum { BOTH = 2 };
+GW_GRADIENT("y wrt x")
+void inner_index_of_named(const double *x, double *y, int n) {
+    int j = 1;
+#ifdef OBEYED
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < 4; j++) y[4 * i + j] = x[4 * i + j];
+#else
+#pragma omp parallel for ordered(BOTH)
+    for (int i = 0; i < n; i++) {
+        for (j = 0; j < 4; j++) y[4 * i + j] = x[4 * i + j];
+    }
+#endif
+    y[0] = x[0] * j;
+}
+
+GW_GRADIENT("y wrt x")
+void inner_loop_in_macro(const double *x, double *y, int n) {
+    int j = 1;
+#ifdef OBEYED
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < 4; k++) y[4 * i + k] = x[4 * i + k];
+#else
+#pragma omp parallel for collapse(2)
+    for (int i = 0; i < n; i++) EACH(j, 4) y[4 * i + j] = x[4 * i + j];
+#endif
+    y[0] = x[0] * j;
+}
+
 // One thread computes the same: these have their gradients.
 #define UNROLLED    _Pragma("unroll")
 #define TWICE(x, n) ((x) * (n))
@@ -312,6 +391,20 @@ double the_same(const double *x, int n) {
 #pragma omp simd reduction(+ : s)
     for (int k = 0; k < n; k++) s += x[k];
     UNROLLED for (int k = 0; k < 4; k++) s += k;
-    t = most;
+    t = most, last += t;
     return s * t + last;
+}
+
+GW_GRADIENT("y wrt x")
+void the_same_in_two(const double *x, double *y, int n) {
+    int i, j;
+#pragma omp parallel for collapse(2)
+    for (int k = 0; k < n; k++)
+        for (int m = 0; m < 4; m++) y[4 * k + m] = x[4 * k + m];
+#pragma omp parallel for collapse(BOTH)
+    for (i = 0; i < n; i++) {
+#pragma unroll
+        for (j = 0; j < 4; j++) y[4 * i + j] *= x[4 * i + j];
+    }
+    for (j = 0; j < 4; j++) y[j] += j;
 }

@@ -74,3 +74,23 @@
 // says: #pragma omp parallel for reduction(+ : s)
 // says: ^
 // says:   way out: write it without the macro
+// says: openmp.cpp:306:1: error: 't' of this pragma of OpenMP: in several threads it is as it was before, behind this statement, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for private(t) reduction(+ : s)
+// says: ^
+// says:   way out: declare it inside the loop
+// says: openmp.cpp:323:1: error: 't' of this pragma of OpenMP: in several threads it is as it was before, behind this statement, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for private(t) reduction(+ : s)
+// says: ^
+// says:   way out: declare it inside the loop
+// says: openmp.cpp:338:1: error: 'j' of this pragma of OpenMP: in several threads it is as it was before, behind this statement, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for collapse(2)
+// says: ^
+// says:   way out: declare it inside the loop
+// says: openmp.cpp:353:1: error: 'j' of this pragma of OpenMP: in several threads it is as it was before, behind this statement, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for ordered(BOTH)
+// says: ^
+// says:   way out: declare it inside the loop
+// says: openmp.cpp:368:1: error: 'EACH' of this pragma of OpenMP: what stands in the macro is not read, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for collapse(2)
+// says: ^
+// says:   way out: write it without the macro

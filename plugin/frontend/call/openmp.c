@@ -16,9 +16,11 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-typedef enum kind { UNKNOWN, DIRECTIVE, REGION, CLAUSE, PRIVATE, FIRST, DEFAULT, REDUCTION } kind;
+typedef enum kind { UNKNOWN, DIRECTIVE, REGION, CLAUSE, PRIVATE, FIRST, DEFAULT, REDUCTION, LOOPS } kind;
+enum { MANY = 100 }; /* loops: as many as there are, one in the other */
 static const struct {
     const char *word;
     kind is;
@@ -202,11 +204,27 @@ static bool differs(text *t, const pragma *p, const char *what, const char *why,
 }
 
 /* ---- variables ---- */
-/* Set at this place by a statement of its own. */
-static bool sets(const text *t, uint32_t i, int depth) {
-    const bool begins = is(t, i - 1, ";") || is(t, i - 1, "{") || is(t, i - 1, "}") ||
-                        (is(t, i - 1, "(") && is(t, i - 2, "for"));
-    return begins && is(t, i + 1, "=") && t->token.at[i].depth <= depth;
+/* Inside brackets that are not closed since `from`. */
+static bool is_bracketed(const text *t, uint32_t from, uint32_t i) {
+    int depth = 0;
+    for (uint32_t k = from; k < i; k++)
+        depth += is(t, k, "(") - is(t, k, ")");
+    return depth > 0;
+}
+
+/* Set at this place by a statement of its own, which does not read it: not in a loop's condition or step, which
+ * follow a ';' too. */
+static bool sets(text *t, uint32_t from, uint32_t i, int depth) {
+    const bool of_loop = is(t, i - 1, "(") && is(t, i - 2, "for");
+    const bool begins = is(t, i - 1, ";") || is(t, i - 1, "{") || is(t, i - 1, "}");
+    if (!of_loop && (!begins || is_bracketed(t, from, i))) return false;
+    if (!is(t, i + 1, "=") || t->token.at[i].depth > depth) return false;
+    for (uint32_t k = i + 2; k < t->token.count && !is(t, k, ";"); k++)
+        if (is(t, k, ",") && !is_bracketed(t, i, k))
+            return true;
+        else if (mentions(t, k, t->token.at[i].text))
+            return false;
+    return true;
 }
 
 /* What was set in front of the statement is read behind it, or by the next turn of a loop around it. */
@@ -214,7 +232,7 @@ static bool is_read_behind(text *t, const pragma *p, gw_str name) {
     const int depth = t->token.at[p->first].depth;
     for (uint32_t i = p->last; i < t->token.count; i++) {
         if (is(t, i, "#") && is(t, i + 1, "pragma")) i = end_of_words(t, i);
-        if (i < t->token.count && mentions(t, i, name)) return !sets(t, i, depth);
+        if (i < t->token.count && mentions(t, i, name)) return !sets(t, p->last, i, depth);
     }
     return false;
 }
@@ -334,17 +352,43 @@ static kind kind_of(const char *word) {
     return UNKNOWN;
 }
 
-/* A loop's own index, which is declared before the loop, is private. */
-static bool check_index(text *t, const pragma *p) {
-    const uint32_t at = p->statement;
-    const bool own = is(t, at, "for") && is(t, at + 3, "=");
-    if (is_macro_of(t, at, is_of_statement, "") || (own && p->hidden)) return hides(t, p, at);
-    if (own && is_macro(t, at + 2)) return hides(t, p, at + 2);
-    return !own || check_variable(t, p, t->token.at[at + 2].text, PRIVATE);
+/* The index of the loop that begins here, where it is declared before; 0: it is the loop's own. */
+static uint32_t outer_index(const text *t, uint32_t loop) {
+    for (uint32_t i = loop + 2; i < t->token.count && !is(t, i, ";") && !is(t, i, ":"); i++) {
+        if (!is(t, i, "=")) continue;
+        while (is(t, i - 1, ")"))
+            i--;
+        return is_declared(t, i - 1) ? 0 : i - 1;
+    }
+    return 0;
+}
+
+/* Indices of as many loops, one in the other, as the pragma is for: one that is declared before is private. */
+static bool check_indices(text *t, const pragma *p, uint32_t loops) {
+    uint32_t at = p->statement;
+    for (uint32_t found = 0; found < loops; found++, at = behind_brackets(t, at + 1)) {
+        for (; at < p->last && !is(t, at, "for"); at++)
+            if (is_macro_of(t, at, is_of_statement, "")) return hides(t, p, at);
+        if (at >= p->last && loops == MANY) return true;
+        if (at >= p->last)
+            return differs(t, p, word_at(t, p->first + 3), "its loops are not read", "write them behind it");
+        const uint32_t index = outer_index(t, at);
+        if (index && (p->hidden || is_macro(t, index))) return hides(t, p, p->hidden ? p->statement : index);
+        if (index && !check_variable(t, p, t->token.at[index].text, PRIVATE)) return false;
+    }
+    return true;
+}
+
+/* What a clause in brackets says of how many loops the pragma is for. */
+static uint32_t loops_of(const text *t, uint32_t i) {
+    char *end = NULL;
+    const unsigned long loops = strtoul(word_at(t, i + 1), &end, 10);
+    return is(t, i + 2, ")") && !*end && loops < MANY ? (uint32_t)loops : MANY;
 }
 
 static bool check(text *t, const pragma *p) {
-    bool region = false, shared_out = false, loop = false;
+    bool region = false, shared_out = false;
+    uint32_t loops = 0; /* for which it is */
     for (uint32_t i = p->first + 3; i < p->end; i++) {
         const char *word = word_at(t, i);
         const kind of = kind_of(word);
@@ -353,16 +397,17 @@ static bool check(text *t, const pragma *p) {
             return differs(t, p, word, "what several threads make of it is not known to be the same",
                            "take the pragma away, or use a parallel for with reductions");
         region |= of == REGION;
-        loop |= strcmp(word, "for") == 0 || strcmp(word, "simd") == 0;
+        if (loops == 0) loops = strcmp(word, "for") == 0 || strcmp(word, "simd") == 0;
         shared_out |= strcmp(word, "for") == 0 || strcmp(word, "sections") == 0;
         const uint32_t end = is(t, i + 1, "(") ? behind_brackets(t, i + 1) : i + 1;
         if (!check_list(t, p, i + 1, end, of)) return false;
+        if (of == LOOPS && end > i + 2 && loops_of(t, i + 1) > loops) loops = loops_of(t, i + 1);
         i = end - 1;
     }
     if (region && !shared_out)
         return differs(t, p, "parallel", "each of several threads runs all of the statement",
                        "use a parallel for");
-    if (loop && !check_index(t, p)) return false;
+    if (!check_indices(t, p, loops)) return false;
     gw_diag(t->L->session, GW_DIAG_OPENMP_ONE_THREAD, gw_front_loc(t->L->u, t->token.at[p->first].where),
             "this pragma of OpenMP is passed over: the derivative is that of one thread, and means the same");
     return true;
