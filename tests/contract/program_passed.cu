@@ -1,6 +1,7 @@
 // What programs of others do beside their work: they tell the time, print, write files, check for errors. Calls
 // that are passed over leave the values and derivatives as they are, and a gradient says nothing of its own.
 #include "../support/expect.cuh"
+#include "../support/library_names.cuh"
 
 #include <gradwright/program.h>
 
@@ -162,6 +163,34 @@ void text(double *y, const double *x, double p, int n) {
     if (printed == 2) square<<<1, 64>>>(y, y, 1, n);
     usleep(1);
 }
+
+// ---- functions of the program's own, named like some that are passed over, or end the process ----
+static void terminate(double *y, const double *x, double p, int n) { square<<<1, 64>>>(y, x, p, n); }
+namespace mylog {
+inline void abort() {}
+} // namespace mylog
+GW_GRADIENT("y wrt x, p")
+void own_names(double *y, const double *x, double p, int n) {
+    double by[2] = {3, 4}, half = 0.5;
+    rewind(by, 2);
+    sleep(&half);
+    if (n > 2) terminate(y, x, p * by[1] * half, n);
+    if (n > 3) mylog::abort();
+    square<<<1, 64>>>(y, y, p, n);
+}
+// The branch has a return that is a lambda's, and a break that is its own loop's.
+GW_GRADIENT("y wrt x, p")
+void ends(double *y, const double *x, double p, int n) {
+    FILE *file = fopen("/dev/null", "r");
+    if (!file) {
+        const auto code = [](int k) { return k + 1; };
+        for (int i = 0; i < n; i++)
+            if (i > 1) break;
+        exit(code(n));
+    }
+    square<<<1, 64>>>(y, x, p, n);
+    fclose(file);
+}
 #include "program_passed.grad.cuh"
 
 namespace {
@@ -221,6 +250,8 @@ void compare(check::trial &trial, program *run, gradient *back, int steps, int l
 COMPARE(checks, 1, 0, false)
 COMPARE(clocks, 3, 0, true)
 COMPARE(text, 2, 1, true)
+COMPARE(own_names, 2, 0, false)
+COMPARE(ends, 1, 0, false)
 
 } // namespace
 TEST_MAIN

@@ -10,6 +10,8 @@
 #include <numeric>
 #include <string>
 
+#include "../support/library_names.cuh"
+
 __global__ void scale(double *y, const double *x, double by) { y[threadIdx.x] = by * x[threadIdx.x] * x[threadIdx.x]; }
 
 GW_GRADIENT("y wrt x") void by_time(double *y, const double *x) {
@@ -140,96 +142,161 @@ GW_GRADIENT("y wrt x") void made_by_braces(double *y, const double *x, int n) {
     std::cerr << std::string{std::to_string(n++)};
     scale<<<1, 4>>>(y, x, n);
 }
+static void terminate(double *y, const double *x) { scale<<<1, 4>>>(y, x, 5); }
+GW_GRADIENT("y wrt x") void by_own_terminate(double *y, const double *x) {
+    FILE *file = fopen("numbers", "r");
+    if (file) terminate(y, x);
+    scale<<<1, 4>>>(y, x, 1);
+}
+GW_GRADIENT("y wrt x") void ends_sometimes(double *y, const double *x, int n) {
+    FILE *file = fopen("numbers", "r");
+    if (!file) {
+        if (n > 4) {
+            scale<<<1, 4>>>(y, x, 3);
+            return;
+        }
+        exit(1);
+    }
+    scale<<<1, 4>>>(y, x, 2);
+}
+GW_GRADIENT("y wrt x") void ends_one_turn(double *y, const double *x, int n) {
+    for (int t = 0; t < n; t++) {
+        if (!fopen("numbers", "r")) {
+            switch (t) {
+            case 1:
+                continue;
+            }
+            exit(1);
+        }
+        scale<<<1, 4>>>(y, x, t);
+    }
+}
+GW_GRADIENT("y wrt x") void entered_by_case(double *y, const double *x, int n) {
+    switch (n) {
+    case 0:
+        if (!fopen("numbers", "r")) {
+        case 1:
+            scale<<<1, 4>>>(y, x, 7);
+            exit(1);
+        }
+        scale<<<1, 4>>>(y, x, 3);
+    }
+}
+GW_GRADIENT("y wrt x") void by_own_setbuf(double *y, const double *x) {
+    double by = 1;
+    setbuf(&by);
+    scale<<<1, 4>>>(y, x, by);
+}
 
-// says: passed_calls.cu:16:34: error: what clock gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:18:34: error: what clock gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     const double begun = (double)clock();
 // says:                                  ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:20:24: error: what std::chrono::steady_clock::now gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:22:24: error: what std::chrono::steady_clock::now gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     const auto begun = std::chrono::steady_clock::now();
 // says:                        ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:27:10: error: what getenv gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:29:10: error: what getenv gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     if (!getenv("NO_SCALE")) scale<<<1, 4>>>(y, x, 1);
 // says:          ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:32:9: error: what strcmp gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:34:9: error: what strcmp gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     if (strcmp(name, "3") == 0) scale<<<1, 4>>>(y, x, 1);
 // says:         ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:35:37: error: a string cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:37:37: error: a string cannot be differentiated yet [unsupported]
 // says:     const char *name = n ? "some" : "none";
 // says:                                     ^
 // says:   way out: keep text out of the function
-// says: passed_calls.cu:40:9: error: what std::operator== gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:42:9: error: what std::operator== gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     if (name == "3") scale<<<1, 4>>>(y, x, 1);
 // says:         ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:44:9: error: what fscanf gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:46:9: error: what fscanf gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     if (fscanf(file, "%d", &n) != 1) printf("nothing read\n");
 // says:         ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:50:5: error: what std::basic_istream::operator>> gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:52:5: error: what std::basic_istream::operator>> gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     file >> by[1];
 // says:     ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:55:5: error: what fread gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:57:5: error: what fread gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     fread(by, sizeof(double), 8, file);
 // says:     ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:61:11: error: memory that is not the function's own, which the call may write to, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:63:11: error: memory that is not the function's own, which the call may write to, cannot be differentiated yet [unsupported]
 // says:     fread(by, sizeof(double), 100, file);
 // says:           ^
 // says:   way out: call it outside of the function
-// says: passed_calls.cu:71:11: error: a pointer to this, which the call may write to, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:73:11: error: a pointer to this, which the call may write to, cannot be differentiated yet [unsupported]
 // says:     fread(&one, sizeof one, 1, file);
 // says:           ^
 // says:   way out: call it outside of the function
-// says: passed_calls.cu:76:13: error: memory that is not the function's own, which the call may write to, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:78:13: error: memory that is not the function's own, which the call may write to, cannot be differentiated yet [unsupported]
 // says:     sprintf(text, "done");
 // says:             ^
 // says:   way out: call it outside of the function
-// says: passed_calls.cu:81:18: error: a function that is given to a function of the library cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:83:18: error: a function that is given to a function of the library cannot be differentiated yet [unsupported]
 // says:     std::cout << loud;
 // says:                  ^
 // says:   way out: call it directly
-// says: passed_calls.cu:85:72: error: a function that is given to a function of the library cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:87:72: error: a function that is given to a function of the library cannot be differentiated yet [unsupported]
 // says:     const std::string all = std::accumulate(by, by + 2, std::string(), [&](std::string to, double b) {
 // says:                                                                        ^
 // says:   way out: call it directly
-// says: passed_calls.cu:93:5: error: what printf gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:95:5: error: what printf gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     printf("%d%n\n", n, &count);
 // says:     ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:97:29: error: what clock64 gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:99:29: error: what clock64 gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     const long long begun = clock64();
 // says:                             ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:103:10: error: what fopen gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:105:10: error: what fopen gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     if (!file) return;
 // says:          ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:115:5: error: what fread gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:117:5: error: what fread gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     fread(&h.first, sizeof(double), 2, file);
 // says:     ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:120:13: error: a pointer to a member, behind which the call may write, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:122:13: error: a pointer to a member, behind which the call may write, cannot be differentiated yet [unsupported]
 // says:     fread(t.key, sizeof(double), 3, file);
 // says:             ^
 // says:   way out: call it outside of the function
-// says: passed_calls.cu:125:5: error: what printf gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:127:5: error: what printf gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     printf("%1$d%2$n\n", n, &count);
 // says:     ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:128:60: error: what printf gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:130:60: error: what printf gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says: static void log_line(const char *format, int n, int *to) { printf(format, n, to); }
 // says:                                                            ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:136:19: error: a choice between texts, in which something else is done, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:138:19: error: a choice between texts, in which something else is done, cannot be differentiated yet [unsupported]
 // says:     std::cerr << (n > 2 ? std::to_string(k++) : std::string("none"));
 // says:                   ^
 // says:   way out: choose the text outside of the function, or by an if statement
-// says: passed_calls.cu:140:29: error: an expression of this kind, whose value is only printed, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:142:29: error: an expression of this kind, whose value is only printed, cannot be differentiated yet [unsupported]
 // says:     std::cerr << std::string{std::to_string(n++)};
 // says:                             ^
 // says:   way out: print it outside of the function
+// says: passed_calls.cu:148:9: error: what fopen gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says:     if (file) terminate(y, x);
+// says:         ^
+// says:   way out: call it outside of the function, and pass what it gives
+// says: passed_calls.cu:153:10: error: what fopen gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says:     if (!file) {
+// says:          ^
+// says:   way out: call it outside of the function, and pass what it gives
+// says: passed_calls.cu:164:14: error: what fopen gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says:         if (!fopen("numbers", "r")) {
+// says:              ^
+// says:   way out: call it outside of the function, and pass what it gives
+// says: passed_calls.cu:178:9: error: a case label inside another statement cannot be differentiated yet [unsupported]
+// says:         case 1:
+// says:         ^
+// says:   way out: put case labels directly into the switch
+// says: passed_calls.cu:187:5: error: function 'setbuf' has neither a body nor a derivative rule [no-rule]
+// says:     setbuf(&by);
+// says:     ^
+// says:   way out: define it in this translation unit, use a function of the math table, or write its derivative: GW_DERIVATIVE_OF("pullback of setbuf")

@@ -329,8 +329,8 @@ bool gw_front_pass_over(gw_lowering *L, CXCursor call, CXCursor callee, const gw
         if (!discards) give(L, call, callee, r);
         return true;
     }
-    if (clang_getCursorKind(callee) != CXCursor_FunctionDecl || !gw_front_is_library(L->u, callee))
-        return false;
+    const bool is_library = gw_front_is_library(L->u, callee) && gw_front_is_known(L->u, callee);
+    if (clang_getCursorKind(callee) != CXCursor_FunctionDecl || !is_library) return false;
     const char *spelled = GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(callee)));
     const char *builtin = gw_front_builtin_name(spelled), *name = builtin ? builtin : spelled;
     for (size_t i = 0; i < LENGTH(functions); i++) {

@@ -19,7 +19,7 @@ const gw_device_call *gw_front_device_call_row(gw_unit *u, CXCursor callee) {
     if (clang_getCursorKind(callee) != CXCursor_FunctionDecl) return NULL;
     const char *name = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(callee)));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strcmp(rows[i].spelling, name) == 0) return &rows[i];
+        if (strcmp(rows[i].spelling, name) == 0) return gw_front_is_known(u, callee) ? &rows[i] : NULL;
     return NULL;
 }
 
@@ -34,7 +34,7 @@ const gw_launch_way *gw_front_launch_way(gw_unit *u, CXCursor callee) {
     if (clang_getCursorKind(callee) != CXCursor_FunctionDecl) return NULL;
     const char *name = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(callee)));
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
-        if (strcmp(ways[i].name, name) == 0) return &ways[i];
+        if (strcmp(ways[i].name, name) == 0) return gw_front_is_known(u, callee) ? &ways[i] : NULL;
     return NULL;
 }
 

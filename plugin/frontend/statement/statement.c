@@ -73,7 +73,53 @@ static gw_branch branch_of(gw_lowering *L, const if_parts *p, uint32_t i) {
     return b;
 }
 
+typedef struct way_out {
+    bool found, own_break, own_continue, own_case; /* own: a loop or switch of the branch has it */
+} way_out;
+
+/* A way that leads out of a branch before its end, or into it. */
+static enum CXChildVisitResult find_way_out(CXCursor c, CXCursor parent, CXClientData data) {
+    way_out *way = data, inner = {.own_break = true, .own_continue = true, .own_case = way->own_case};
+    (void)parent;
+    switch (clang_getCursorKind(c)) {
+    case CXCursor_ReturnStmt:
+    case CXCursor_GotoStmt:
+    case CXCursor_IndirectGotoStmt:
+    case CXCursor_LabelStmt:
+        way->found = true;
+        break;
+    case CXCursor_CaseStmt:
+    case CXCursor_DefaultStmt:
+        way->found |= !way->own_case;
+        break;
+    case CXCursor_BreakStmt:
+        way->found |= !way->own_break;
+        break;
+    case CXCursor_ContinueStmt:
+        way->found |= !way->own_continue;
+        break;
+    case CXCursor_SwitchStmt:
+        inner.own_continue = way->own_continue, inner.own_case = true;
+        /* fallthrough */
+    case CXCursor_ForStmt:
+    case CXCursor_CXXForRangeStmt:
+    case CXCursor_WhileStmt:
+    case CXCursor_DoStmt:
+        clang_visitChildren(c, find_way_out, &inner);
+        way->found |= inner.found;
+        return way->found ? CXChildVisit_Break : CXChildVisit_Continue;
+    case CXCursor_LambdaExpr:
+        return CXChildVisit_Continue;
+    default:
+        break;
+    }
+    return way->found ? CXChildVisit_Break : CXChildVisit_Recurse;
+}
+
 static bool ends_program(gw_lowering *L, CXCursor statement) {
+    way_out way = {0};
+    clang_visitChildren(statement, find_way_out, &way);
+    if (way.found) return false;
     gw_cursors list = {0};
     if (clang_getCursorKind(statement) == CXCursor_CompoundStmt) gw_front_children(statement, &list);
     CXCursor last = list.count ? list.at[list.count - 1] : statement;

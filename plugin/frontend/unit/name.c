@@ -95,14 +95,51 @@ const char *gw_front_builtin_name(const char *name) {
     return strncmp(name, beginning, n) == 0 ? name + n : NULL;
 }
 
+/* Whether the file lies in the folder of cuda_runtime.h, or in one below: a toolkit that is given by -I. */
+static bool is_of_toolkit(const gw_unit *u, const char *file) {
+    static const char header[] = "/cuda_runtime.h";
+    for (uint32_t i = 0; i < u->session->included.count; i++) {
+        const char *path = gw_cstr(u->session, u->session->included.at[i]), *slash = strrchr(path, '/');
+        if (!slash || strcmp(slash, header) != 0) continue;
+        const size_t folder = (size_t)(slash + 1 - path);
+        if (strncmp(path, u->run->source, folder) != 0 && strncmp(path, file, folder) == 0) return true;
+    }
+    return false;
+}
+
+/* Declared by nobody: a builtin; or in a header of the system's, of a toolkit or of ours. */
+static bool is_foreign(gw_unit *u, CXCursor decl) {
+    static const char own[] = "include/gradwright/";
+    const CXSourceLocation at = clang_getCursorLocation(decl);
+    const gw_loc loc = gw_front_loc(u, at);
+    if (!loc.line || clang_Location_isInSystemHeader(at)) return true;
+    const char *file = gw_cstr(u->session, loc.file);
+    return strstr(file, own) || is_of_toolkit(u, file);
+}
+
+static bool is_named(CXCursor callee) {
+    return gw_front_in_namespace(callee, "") || gw_front_in_namespace(callee, "std") ||
+           gw_front_in_namespace(callee, "__gnu_cxx");
+}
+
+bool gw_front_is_known(gw_unit *u, CXCursor callee) {
+    const CXCursor definition = clang_getCursorDefinition(callee);
+    const char *name = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(callee)));
+    if (gw_front_builtin_name(name)) return true;
+    if (!is_named(callee) || !clang_Cursor_isNull(definition))
+        return is_named(callee) && is_foreign(u, definition);
+    return is_foreign(u, callee) || is_foreign(u, clang_getCanonicalCursor(callee)) ||
+           strncmp(name, "cuda", 4) == 0;
+}
+
 bool gw_front_is_library(gw_unit *u, CXCursor callee) {
     CXSourceLocation at = clang_getCursorLocation(callee); /* of a builtin it may be where it is used */
+    const CXCursor definition = clang_getCursorDefinition(callee);
     const char *name = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(callee)));
     if (gw_front_builtin_name(name)) return true;
     if (clang_Location_isFromMainFile(at)) return false;
-    gw_loc loc = gw_front_loc(u, at);
-    return !loc.line || gw_front_in_namespace(callee, "") || gw_front_in_namespace(callee, "std") ||
-           gw_front_in_namespace(callee, "__gnu_cxx");
+    const bool is_defined = !clang_Cursor_isNull(definition) && !is_foreign(u, definition);
+    return !gw_front_loc(u, at).line || (is_named(callee) && !is_defined);
 }
 
 /* ---- types ---- */

@@ -272,7 +272,9 @@ bool gw_launches_all_used(gw_session *s);
 /* ---- name.c ---- */
 /* The name behind __builtin_; NULL if it does not begin so. */
 const char *gw_front_builtin_name(const char *name);
-/* Whether the function is none of the user's main file, and known by name: at file scope or in std. */
+/* Whether the name tells what the function does: at file scope or in std, and nobody's but a library's. */
+bool gw_front_is_known(gw_unit *u, CXCursor callee);
+/* The same, and not declared in the main file; headers of the user's may declare it, but not define it. */
 bool gw_front_is_library(gw_unit *u, CXCursor callee);
 gw_str gw_front_qualified(gw_unit *u, CXCursor decl); /* "ns::S::f" */
 /* Tells types apart: those of functions, whose spellings other functions' types may share, by more than
