@@ -665,14 +665,6 @@ static inline gw_value gw_map_get(const gw_value_map *m, gw_value from) {
 }
 void gw_map_free(gw_value_map *m);
 
-/* ---- text (printer.c, parser.c), checks (verifier.c) ---- */
-void gw_print_func(const gw_func *f, gw_text *out);
-void gw_print_session(const gw_session *s, gw_text *out);
-/* Parses text of gw_print_session into s (empty session); false with diagnostics if it is not legal. */
-bool gw_parse_session(gw_session *s, const char *text, const char *file);
-/* First broken rule as text in *why (caller frees), or true. */
-bool gw_verify(const gw_func *f, char **why);
-
 #ifdef __cplusplus
 }
 #endif

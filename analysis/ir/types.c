@@ -30,7 +30,8 @@ enum {
 };
 #define IS_DEFINED_ON(domain, cls)                                                                             \
     ((int)(domain) == GW_DOMAIN_ANYTHING || (int)(domain) == GW_DOMAIN_NUMBERS ||                              \
-     ((int)(domain) == GW_DOMAIN_FLOATS) == ((int)(cls) == FLOAT))
+     ((int)(cls) == FLOAT ? (int)(domain) == GW_DOMAIN_FLOATS                                                  \
+                          : (int)(domain) == GW_DOMAIN_INTEGERS || (int)(domain) == GW_DOMAIN_BITS))
 #define GW_INTRIN(spelling, OP, type, fast)                                                                    \
     _Static_assert(IS_DEFINED_ON(DOMAIN_OF_##OP, CLASS_OF_##type), spelling ": see the op's domain in ops.def");
 #include "analysis/ir/intrin.def"

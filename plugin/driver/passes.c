@@ -8,6 +8,7 @@
  */
 #include "plugin/driver/driver.h"
 
+#include "analysis/text/text.h"
 #include "analysis/ir/diagnostics.h"
 #include "analysis/ir/passes.h"
 

@@ -3,6 +3,7 @@
 #include "analysis/ir/passes.h"
 
 #include "analysis/ir/diagnostics.h"
+#include "analysis/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>

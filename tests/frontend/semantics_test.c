@@ -5,6 +5,7 @@
 #include "evaluator.h"
 #include "analysis/ir/passes.h"
 #include "semantics.h"
+#include "analysis/text/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

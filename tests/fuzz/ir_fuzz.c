@@ -5,6 +5,7 @@
  * print to a text that parses again to the same print.
  */
 #include "analysis/ir/ir.h"
+#include "analysis/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>

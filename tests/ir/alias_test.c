@@ -5,6 +5,7 @@
 #include "analysis/facts/facts.h"
 
 #include "analysis/ir/diagnostics.h"
+#include "analysis/text/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

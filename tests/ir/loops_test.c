@@ -6,6 +6,7 @@
 #include "analysis/clean/clean.h"
 
 #include "analysis/ir/diagnostics.h"
+#include "analysis/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>

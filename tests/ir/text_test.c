@@ -5,6 +5,7 @@
 #include "analysis/ir/diagnostics.h"
 #include "random_ir.h"
 #include "same.h"
+#include "analysis/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>

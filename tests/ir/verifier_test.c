@@ -3,6 +3,7 @@
  * that the text cannot break (links between handles) are broken in memory.
  */
 #include "analysis/ir/ir.h"
+#include "analysis/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -18,6 +18,7 @@
 #include "enumerate.h"
 #include "analysis/facts/facts.h"
 #include "random_kernel.h"
+#include "analysis/text/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -17,6 +17,7 @@
 #include "analysis/facts/facts.h"
 #include "kernel.h"
 #include "random_kernel.h"
+#include "analysis/text/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

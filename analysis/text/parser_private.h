@@ -8,7 +8,7 @@
 #ifndef GW_PARSER_PRIVATE_H
 #define GW_PARSER_PRIVATE_H
 #include "analysis/ir/ir.h"
-#include "analysis/ir/lexer_private.h"
+#include "analysis/text/lexer_private.h"
 
 typedef struct gw_place {
     uint32_t line, column;

@@ -6,13 +6,14 @@
  * name is looked up in a table that only definitions fill, nesting is bounded, and every function goes
  * through the verifier at the end, so what the passes see is as well-formed as what the front end makes.
  */
-#include "analysis/ir/parser_private.h"
+#include "analysis/text/parser_private.h"
 
 #include "analysis/ir/promises.h"
 #include "analysis/ir/requests.h"
 #include "analysis/ir/rungs.h"
-#include "analysis/ir/verifier_private.h"
+#include "analysis/text/verifier_private.h"
 #include "analysis/ir/words.h"
+#include "analysis/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,7 @@
  * directions - which is the derivative's business - each pop finds what its push left. Requires that the links
  * hold.
  */
-#include "analysis/ir/verifier_private.h"
+#include "analysis/text/verifier_private.h"
 
 #include <stdlib.h>
 

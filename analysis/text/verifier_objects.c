@@ -3,7 +3,7 @@
  * by-value struct is one parameter's, each argument of the body is one parameter's, shadows and adjoint
  * parameters name something of the right kind. Requires that the links hold.
  */
-#include "analysis/ir/verifier_private.h"
+#include "analysis/text/verifier_private.h"
 
 #include "analysis/ir/words.h"
 

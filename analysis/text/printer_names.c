@@ -2,7 +2,7 @@
  * printer_names.c - names, types and numbers in the IR's text, so that the parser reads back what was meant
  * (contract: printer_private.h).
  */
-#include "analysis/ir/printer_private.h"
+#include "analysis/text/printer_private.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -6,17 +6,18 @@
  * handle; then objects and parameters; then each op against ops.def and its own rule; then the tape.
  * What passes here is what the passes and the emission take for granted without asking again.
  */
-#include "analysis/ir/verifier_private.h"
+#include "analysis/text/verifier_private.h"
 
 #include "analysis/ir/atomic.h"
 #include "analysis/ir/device.h"
 #include "analysis/ir/policies.h"
-#include "analysis/ir/printer_private.h"
+#include "analysis/text/printer_private.h"
 #include "analysis/ir/query.h"
 #include "analysis/ir/rungs.h"
 #include "analysis/ir/texture.h"
 #include "analysis/ir/warp.h"
 #include "analysis/ir/words.h"
+#include "analysis/text/text.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  * value is used only after its definition in the same region or one around it. One walk over the tree with
  * the set of values that are defined at this point, which is exactly the rule.
  */
-#include "analysis/ir/verifier_private.h"
+#include "analysis/text/verifier_private.h"
 
 #include "analysis/ir/words.h"
 

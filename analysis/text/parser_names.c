@@ -1,7 +1,7 @@
 /*
  * parser_names.c - tokens, names, types and locations for the IR's parser (contract: parser_private.h).
  */
-#include "analysis/ir/parser_private.h"
+#include "analysis/text/parser_private.h"
 
 #include "analysis/ir/diagnostics.h"
 #include "analysis/ir/words.h"

@@ -6,7 +6,7 @@
  * not on how it came about. The printer works on any function whose links are sound (verifier.c, part 1):
  * a broken operand, type or path is printed as it is, so that messages can show it.
  */
-#include "analysis/ir/printer_private.h"
+#include "analysis/text/printer_private.h"
 
 #include "analysis/ir/atomic.h"
 #include "analysis/ir/device.h"
@@ -18,6 +18,7 @@
 #include "analysis/ir/texture.h"
 #include "analysis/ir/warp.h"
 #include "analysis/ir/words.h"
+#include "analysis/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>

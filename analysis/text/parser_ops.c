@@ -2,7 +2,7 @@
  * parser_ops.c - regions and ops of the IR's text (contract: parser_private.h). Names and syntax are checked
  * here; whether an op is legal where it stands is the verifier's question.
  */
-#include "analysis/ir/parser_private.h"
+#include "analysis/text/parser_private.h"
 
 #include "analysis/ir/atomic.h"
 #include "analysis/ir/device.h"

@@ -2,7 +2,7 @@
  * lexer.c - splits the IR's text into tokens (contract: lexer_private.h). Any bytes are legal input: what is no
  * token becomes GW_TOKEN_BAD, and the lexer never reads beyond the terminating zero.
  */
-#include "analysis/ir/lexer_private.h"
+#include "analysis/text/lexer_private.h"
 
 #include <ctype.h>
 #include <stdlib.h>

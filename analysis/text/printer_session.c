@@ -1,9 +1,10 @@
 /*
  * printer_session.c - what a session has beside its functions as text: structs, captures, rules, requests.
  */
-#include "analysis/ir/printer_private.h"
+#include "analysis/text/printer_private.h"
 #include "analysis/ir/requests.h"
 #include "analysis/ir/words.h"
+#include "analysis/text/text.h"
 
 static void print_struct(const gw_session *s, gw_type t, gw_text *out) {
     const gw_layout layout = s->types.at[t].layout;

@@ -10,6 +10,7 @@
  * in words (stamp.c).
  */
 #include "analysis/ir/passes.h"
+#include "analysis/text/text.h"
 
 #include <ctype.h>
 #include <inttypes.h>

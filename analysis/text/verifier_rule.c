@@ -1,8 +1,8 @@
 /*
  * verifier_rule.c - what is said of a rule of the IR that does not hold (contract: verifier_private.h).
  */
-#include "analysis/ir/verifier_private.h"
-#include "analysis/ir/printer_private.h"
+#include "analysis/text/verifier_private.h"
+#include "analysis/text/printer_private.h"
 
 #include <stdarg.h>
 #include <stdio.h>
