@@ -34,6 +34,7 @@ static const struct {
 } parts[] = {
     [GW_DERIVED_LAUNCH] = {"_launch", true, false},
     [GW_DERIVED_KERNEL] = {"_kernel", true, true},
+    [GW_DERIVED_BODY] = {"_body", true, true},
     [GW_DERIVED_GATHER] = {"_gather", true, true},
     [GW_DERIVED_NEEDS] = {"_needs", true, true},
     [GW_DERIVED_WORKSPACE_BYTES] = {"_workspace_bytes", false, false},

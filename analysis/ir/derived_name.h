@@ -11,6 +11,7 @@ extern "C" {
 typedef enum gw_derived_part {
     GW_DERIVED_LAUNCH,
     GW_DERIVED_KERNEL, /* of a gradient that needs a workspace, or other kernels before it */
+    GW_DERIVED_BODY,   /* what such a kernel and one that needs none have in common */
     GW_DERIVED_GATHER, /* such a kernel */
     GW_DERIVED_NEEDS,
     GW_DERIVED_WORKSPACE_BYTES,

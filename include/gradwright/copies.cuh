@@ -65,23 +65,13 @@ template <class _GwT> inline size_t gw_copies_end(size_t gw_bytes, const gw_copi
                                  : gw_bytes;
 }
 
-/* Gives them their part of the workspace behind `*used` bytes. */
+/* Gives them their part of the workspace behind `*used` bytes; without a workspace there are none. */
 template <class _GwT>
 inline gw_copies<_GwT> gw_copies_place(gw_copies<_GwT> gw_copy_list, void *gw_workspace, size_t *gw_used) {
-    if (!gw_copy_list.gw_count) return gw_copy_list;
+    if (!gw_copy_list.gw_count || !gw_workspace) return {};
     gw_copy_list.gw_cell_list = (_GwT *)((char *)gw_workspace + gw_copies_start(*gw_used));
     *gw_used = gw_copies_end(*gw_used, gw_copy_list);
     return gw_copy_list;
-}
-
-/* The same of a workspace that may have no room for them: then there are none. */
-template <class _GwT>
-inline gw_copies<_GwT> gw_copies_fit(gw_copies<_GwT> gw_copy_list, void *gw_workspace,
-                                     size_t gw_workspace_bytes, size_t *gw_used) {
-    const bool gw_is_aligned = (uintptr_t)gw_workspace % GW_WORKSPACE_ALIGNMENT == 0;
-    if (!gw_workspace || !gw_is_aligned) return {};
-    if (gw_copies_end(*gw_used, gw_copy_list) > gw_workspace_bytes) return {};
-    return gw_copies_place(gw_copy_list, gw_workspace, gw_used);
 }
 
 inline gw_status gw_copies_clear(const char *gw_name, void *gw_workspace, size_t gw_from, size_t gw_to,

@@ -44,6 +44,8 @@ int64_t gw_rung_offset(const gw_func *f, gw_value v, gw_value *base);
 bool gw_rung_host_knows(const gw_func *f, gw_op add);
 /* Nobody reads or overwrites what it adds to. Loads and stores of other members reach other cells. */
 bool gw_rung_only_added_to(const gw_func *f, gw_op add);
+/* The kernel does nothing to the object but add to it. */
+bool gw_rung_adds_only(const gw_func *f, gw_object object);
 /* The kernel adds atomically to what it adds to, and that is all: it does not matter when. */
 bool gw_rung_adds_atomically(const gw_func *f, gw_op add);
 /* cache.c: so many bytes of static shared memory are left; the launch sizes shared memory, too. */

@@ -20,11 +20,12 @@
  *     arithmetic cannot overflow, and no index wraps around.
  *
  * By itself the rung is taken where each block adds to the same cells. A kernel that has no workspace else can
- * do without one: f_grad<<<>>> and a launch that is given none add to the objects themselves. How many copies a
- * launch gets is in copies.cuh.
+ * do without one: f_grad<<<>>> and a launch that is given none add to the objects themselves (kernel.c writes
+ * two kernels with one body). How many copies a launch gets is in copies.cuh.
  */
 #include "analysis/ir/reasons.h"
 #include "analysis/ir/rungs.h"
+#include "rewriters/accumulate/accumulate_private.h"
 #include "rewriters/tape/tape.h"
 #include "rewriters/workspace/workspace.h"
 #include "analysis/facts/facts.h"
@@ -68,14 +69,6 @@ static bool has_one_index(const gw_func *f, gw_op add) {
     return good;
 }
 
-static bool is_only_added_to(const gw_func *f, gw_object object) {
-    for (gw_op op = 1; op < f->ops.count; op++) {
-        const gw_op_data *o = gw_op_at(f, op);
-        if (!o->dead && o->object == object && o->code != GW_OP_ACCUM) return false;
-    }
-    return true;
-}
-
 typedef struct verdict {
     gw_reason why_not;
     bool per_block;
@@ -91,7 +84,7 @@ static verdict look(gw_func *f, gw_op add) {
     if (!has_one_index(f, add)) return (verdict){.why_not = GW_REASON_NO_PARAMETER};
     if ((type != GW_T_F32 && type != GW_T_F64) || !is_made_of(s, d->type, type))
         return (verdict){.why_not = GW_REASON_MIXED_ELEMENTS};
-    if (!is_only_added_to(f, o->object)) return (verdict){.why_not = GW_REASON_ADJOINT_IS_READ};
+    if (!gw_rung_adds_only(f, o->object)) return (verdict){.why_not = GW_REASON_ADJOINT_IS_READ};
     gw_probe probe;
     gw_probe_open(&probe, f);
     bool per_block = false, bounded = gw_copied_index(&probe.bounds, add, &per_block) != 0;
@@ -122,10 +115,6 @@ static bool may_be_chosen(const gw_func *f, gw_op add) {
     return !gw_is_split(f) && strcmp(gw_cstr(f->session, gw_op_at(f, add)->path), "[]") == 0;
 }
 
-/* Its copies may be a parameter with a default, which a specialization and one of several overloads, whose
- * parameters are written elsewhere too, cannot have. */
-static bool can_do_without(const gw_func *f) { return !f->template_head && !f->tag; }
-
 void gw_rung_copies(gw_func *f) {
     if (f->kind != GW_FUNC_KERNEL) return;
     int has_space = -1;
@@ -138,7 +127,7 @@ void gw_rung_copies(gw_func *f) {
         verdict v = look(f, op);
         if (rung == GW_RUNG_AUTO && (v.why_not || v.per_block)) continue;
         if (rung == GW_RUNG_AUTO && has_space < 0)
-            has_space = (can_do_without(f) && asks_for_its_block(f)) || gw_tape_takes_workspace(f);
+            has_space = asks_for_its_block(f) || gw_tape_takes_workspace(f);
         if (rung == GW_RUNG_AUTO && !has_space) continue;
         say(f, op, v.why_not);
         if (!v.why_not) gw_ownership_raise(f, op, GW_ACCUMULATE_COPIES);

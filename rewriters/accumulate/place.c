@@ -155,6 +155,14 @@ bool gw_rung_only_added_to(const gw_func *f, gw_op add) {
     return true;
 }
 
+bool gw_rung_adds_only(const gw_func *f, gw_object object) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (!o->dead && o->object == object && o->code != GW_OP_ACCUM) return false;
+    }
+    return true;
+}
+
 bool gw_rung_adds_atomically(const gw_func *f, gw_op add) {
     const gw_op_data *a = gw_op_at(f, add);
     for (gw_op op = 1; op < f->ops.count; op++) {

@@ -89,15 +89,6 @@ static bool fills_sectors(const gw_func *f, gw_op op) {
            of_threads(f, gw_operand(f, op, (uint32_t)indices - 1), 0) != APART;
 }
 
-/* The kernel loads or stores cells of the object, too: an addition can be part of that. */
-static bool is_accessed(const gw_func *f, gw_object object) {
-    for (gw_op op = 1; op < f->ops.count; op++) {
-        const gw_op_data *o = gw_op_at(f, op);
-        if (!o->dead && o->object == object && o->code != GW_OP_ACCUM) return true;
-    }
-    return false;
-}
-
 static bool pops(const gw_func *f, gw_op loop) {
     for (gw_op op = 1; op < f->ops.count; op++)
         if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->code == GW_OP_POP &&
@@ -134,9 +125,8 @@ static bool goes_again(const gw_func *f, gw_op loop) {
 static bool others_add(const gw_func *f) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
-        if (!o->dead && o->code == GW_OP_ACCUM && !gw_object_is_private(gw_object_at(f, o->object)->kind) &&
-            gw_object_at(f, o->object)->kind != GW_OBJECT_SHARED && o->attr != GW_ACCUMULATE_PLAIN &&
-            o->attr != GW_ACCUMULATE_LOCAL && o->attr != GW_ACCUMULATE_POSTED)
+        if (!o->dead && o->code == GW_OP_ACCUM && !gw_object_is_inner(gw_object_at(f, o->object)->kind) &&
+            o->attr != GW_ACCUMULATE_PLAIN && o->attr != GW_ACCUMULATE_LOCAL && o->attr != GW_ACCUMULATE_POSTED)
             return true;
     }
     return false;
@@ -156,7 +146,7 @@ static place place_of(const gw_func *f, gw_op op) {
 
 static bool may_pay(const gw_func *f, gw_op op) {
     return gw_asked_rung_at(f, op) == GW_RUNG_AUTO && gw_rung_posts(f, op) && fills_sectors(f, op) &&
-           !is_accessed(f, gw_op_at(f, op)->object);
+           gw_rung_adds_only(f, gw_op_at(f, op)->object); /* else an addition can be part of a store */
 }
 
 static void post(gw_func *f, gw_op op, gw_reason why) {

@@ -1,5 +1,5 @@
-// Arrays that blocks share, of which blocks take turns at copies: asked for, and (at the end) by themselves, where
-// a launch without workspace does without. What is refused: tests/refused/no_copies.cu.
+// Arrays that blocks share, of which blocks take turns at copies: asked for, and (at the end) by themselves,
+// where a launch without workspace does without. What is refused: tests/refused/no_copies.cu.
 #include "../support/check.cuh"
 
 typedef double real;
@@ -141,7 +141,7 @@ JOINED("y wrt x, w")
 __global__ void scale_one(real *y, const real *x, const real *w) { y[HERE] = x[HERE] * w[threadIdx.x % 4]; }
 //= d_w[threadIdx.x % 4] +=: copies
 
-// A kernel that does not ask for its block is made for one; a specialization takes no parameter more.
+// A kernel that does not ask for its block is made for one.
 JOINED("y wrt x, w")
 __global__ void one_block(real *y, const real *x, const real *w) {
     const int t = threadIdx.x;
@@ -153,7 +153,7 @@ __global__ void one_block(real *y, const real *x, const real *w) {
 template <int N> JOINED("y wrt x, w")
 __global__ void scale_any(real *y, const real *x, const real *w) { y[HERE] = x[HERE] * w[threadIdx.x % N]; }
 template __global__ void scale_any<4>(real *, const real *, const real *);
-//= d_w[threadIdx.x % 4] +=: atomic
+//= d_w[threadIdx.x % 4] +=: copies
 
 #include "copies.grad.cuh"
 
@@ -235,8 +235,8 @@ TEST(by_itself) {
     }
 }
 
-// With room for its copies, with a byte too little, where no double can lie, with none, and launched as a
-// kernel: the same sums.
+// With a workspace, with none, and launched as a kernel: the same sums. One that is too small, or where no double
+// can lie, is refused as ever.
 TEST(spare) {
     const int blocks = 1024, cells = 4 * blocks;
     const std::vector<real> seeds(cells, 1.0), zeros(4, 0.0), old(cells, 0.0);
@@ -254,19 +254,35 @@ TEST(spare) {
         unsigned char *at;
         size_t size;
         bool taken;
-    } given[] = {{begin, bytes, true}, {begin, bytes + 8, true}, {begin, bytes - 1, false},
-                 {begin + 4, bytes, false}, {nullptr, 0, false}};
-    for (auto &g : given) {
+    } given[] = {{begin, bytes, true}, {begin, bytes + 8, true}, {nullptr, 0, false}};
+    for (const auto &g : given) {
         space.set(filler), d_y.set(seeds), d_w.set(zeros);
-        if (bytes == 0) g = {};
         const gw_status status = scale_one_grad_launch(blocks, 4, 0, 0, y, x, w, d_y, d_x, d_w, g.at, g.size);
         EXPECT_STATUS(status, GW_OK);
         EXPECT_DEVICE_OK();
         EXPECT(d_w.get() == want);
-        EXPECT((space.get() != filler) == g.taken);
+        EXPECT((space.get() != filler) == (g.taken && bytes));
+    }
+    for (size_t off : {0, 4}) {
+        const size_t size = off ? bytes : bytes - 1;
+        if (bytes == 0) break;
+        d_y.set(seeds), d_w.set(zeros);
+        EXPECT_STATUS(scale_one_grad_launch(blocks, 4, 0, 0, y, x, w, d_y, d_x, d_w, begin + off, size),
+                      GW_ERROR_WORKSPACE);
+        EXPECT(d_w.get() == zeros);
     }
     d_y.set(seeds), d_w.set(zeros);
     scale_one_grad<<<blocks, 4>>>(y, x, w, d_y, d_x, d_w);
+    EXPECT_DEVICE_OK();
+    EXPECT(d_w.get() == want);
+    /* as by the runtime's own call, which counts no arguments */
+    d_y.set(seeds), d_w.set(zeros);
+    real *at[] = {y, x, w, d_y, d_x, d_w};
+    void *arguments[] = {&at[0], &at[1], &at[2], &at[3], &at[4], &at[5]};
+#ifdef GRADWRIGHT_COPIES_CUH // not while the tool reads the source, to which the kernel is a template
+    void (*const kernel)(real *, const real *, const real *, real *, real *, real *) = scale_one_grad;
+    EXPECT(cudaLaunchKernel((const void *)kernel, blocks, 4, arguments, 0, 0) == cudaSuccess);
+#endif
     EXPECT_DEVICE_OK();
     EXPECT(d_w.get() == want);
 }

@@ -57,12 +57,16 @@ static void begin(gw_kernel *k) {
 
 /* ---- the launch ---- */
 /* By the last cell that the host found. */
+/* Without one, blocks add to the array itself. */
+static bool can_lack(gw_tenant_one one) {
+    return !gw_copies_are_asked(one.k->grad, gw_copied_object(one.k->grad, one.number));
+}
+
 static char *host(gw_tenant_one one) {
     const gw_kernel *k = one.k;
-    const bool asked = gw_copies_are_asked(k->grad, gw_copied_object(k->grad, one.number));
     return gw_format("gw_copies_of<%s>(%s.gw_rows[%u], %s, %s)", type_of(k->e, k->grad, one.number), k->counts,
                      gw_numbers_before(k->grad, GW_TENANT_COPIES) + one.number, k->grid,
-                     asked ? "GW_COPIES_ASKED" : "GW_COPIES_PAY");
+                     can_lack(one) ? "GW_COPIES_PAY" : "GW_COPIES_ASKED");
 }
 
 static void prepare(gw_kernel *k) {
@@ -72,17 +76,11 @@ static void prepare(gw_kernel *k) {
     for (uint32_t i = 0; i < k->tenants[GW_TENANT_COPIES]; i++) {
         char *of = host(one_of(k, i));
         const char *name = gw_emit_one_name(one_of(k, i));
-        if (k->spare)
-            gw_emit_line(e, "const auto %s = gw_copies_fit(%s, %s, %s, &%s);", name, of, k->own_space,
-                         k->own_space_bytes, k->used);
-        else
-            gw_emit_line(e, "const auto %s = gw_copies_place(%s, %s, &%s);", name, of, k->own_space, k->used);
+        gw_emit_line(e, "const auto %s = gw_copies_place(%s, %s, &%s);", name, of, k->own_space, k->used);
         free(of);
     }
-    const char *declares = k->status ? "" : "gw_status ";
-    if (!k->status) k->status = gw_cstr(e->session, gw_emit_unique(e, "status"));
-    gw_emit_line(e, "%s%s = gw_copies_clear(\"%s\", %s, %s, %s, %s);", declares, k->status, k->launch,
-                 k->own_space, from, k->used, k->stream);
+    gw_emit_line(e, "%s = gw_copies_clear(\"%s\", %s, %s, %s, %s);", k->status, k->launch, k->own_space, from,
+                 k->used, k->stream);
     gw_emit_leave_unless_good(k);
 }
 
@@ -110,7 +108,7 @@ const gw_emit_tenant gw_emit_tenant_copies = {.header = header,
                                               .host = host,
                                               .end = "gw_copies_end",
                                               .inside = "",
-                                              .can_lack = true,
+                                              .can_lack = can_lack,
                                               .begin = begin,
                                               .prepare = prepare,
                                               .behind = sum,

@@ -106,35 +106,40 @@ static char *launch_bound(const gw_kernel *k) {
     return most ? gw_format("__launch_bounds__(%u) ", most) : gw_strdup("");
 }
 
-static void write_kernel(gw_kernel *k) {
+/* A launch of the kernel itself has the primal's parameters and their adjoints, however it is made;
+ * f_grad_launch has copies to give. So both are a kernel, and what they do is a function. */
+static bool has_body(const gw_kernel *k) { return k->spare && !k->is_private; }
+
+/* "template <> __global__ void __launch_bounds__(256) name(parameters) {" */
+static void write_head(gw_kernel *k, const char *before, const char *name, const gw_emit_params *list,
+                       uint32_t count) {
+    char *bound = launch_bound(k), *head = gw_format("%s__global__ void %s%s", before, bound, name);
+    gw_emit_call_text(k->e, head, list->texts.at, count, " {");
+    free(bound), free(head);
+}
+
+/* The kernel that calls the body: with `given` of its parameters, and {} for what follows these. */
+static void write_caller(gw_kernel *k, const char *before, const char *name, const gw_emit_params *list,
+                         uint32_t given) {
     gw_emitter *e = k->e;
-    gw_session *s = e->session;
-    gw_emit_params list = {0};
-    gw_emit_params_of(e, k->grad, true, &list);
-    gw_emit_scope_open(e);
-    gw_emit_reserve_used(e, k->grad);
-    for (uint32_t i = 0; i < list.names.count; i++)
-        gw_emit_reserve(e, list.names.at[i]);
-    gw_emit_space_params(k, &list);
-    const gw_str tape = k->tape_name;
-    const bool measures = k->grad->form == GW_FORM_MEASURE;
-    if (measures)
-        gw_emit_params_add(&list, s, "gw_measuring", gw_cstr(s, e->measuring = gw_emit_unique(e, "measuring")));
-    if (k->whole) e->whole = gw_emit_unique(e, gw_stacks_tiles(k->grad) ? "whole_tiles" : "whole_warps");
-    char *whole = k->whole ? gw_format("template <bool %s> ", gw_cstr(s, e->whole)) : gw_strdup("");
-    const char *linkage = k->grad->is_internal ? "[[maybe_unused]] static " : "";
-    bool is_specialization = k->grad->template_head && !k->is_private;
-    char *bound = launch_bound(k);
-    char *head = gw_format("%s%s__global__ void %s%s", whole, is_specialization ? "template <> " : linkage,
-                           bound, k->kernel);
-    e->depth--;
-    gw_emit_comment(e, k->grad);
-    gw_emit_call_text(e, head, list.texts.at, list.texts.count, " {");
+    gw_emit_items items = {0};
+    const char *body = gw_cstr(e->session, gw_derived_part_name(k->grad, GW_DERIVED_BODY));
+    write_head(k, before, name, list, given);
     e->depth++;
-    write_refusal(k);
-    if (k->grad->form == GW_FORM_BWD)
-        gw_emit_line(e, "gw_split_demand(\"%s\", %s);", k->name, gw_cstr(s, tape));
-    e->ret = measures ? GW_EMIT_MEASURE : GW_EMIT_RETURN;
+    if (given < list->names.count) write_refusal(k);
+    for (uint32_t i = 0; i < list->names.count; i++)
+        gw_push(&items, gw_strdup(i < given ? gw_cstr(e->session, list->names.at[i]) : "{}"));
+    gw_emit_call_text(e, body, items.at, items.count, ";");
+    e->depth--;
+    gw_emit_line(e, "}\n");
+    gw_emit_items_free(&items);
+}
+
+/* The statements of the kernel, between its head and its end. */
+static void write_inside(gw_kernel *k) {
+    gw_emitter *e = k->e;
+    const gw_str tape = k->tape_name;
+    e->ret = k->grad->form == GW_FORM_MEASURE ? GW_EMIT_MEASURE : GW_EMIT_RETURN;
     gw_emit_enter(e, k->grad);
     e->tape = tape;
     if (gw_passes_over(k->grad)) gw_emit_find_together(e);
@@ -144,20 +149,58 @@ static void write_kernel(gw_kernel *k) {
     gw_emit_space_begin(k);
     if (gw_is_tiled(k->grad))
         gw_emit_line(e, "const uint3 %s = gw_tiled_thread();",
-                     gw_cstr(s, e->thread = gw_emit_unique(e, "thread")));
+                     gw_cstr(e->session, e->thread = gw_emit_unique(e, "thread")));
     gw_emit_space_around(e, "begin");
     gw_emit_body(e);
     gw_emit_space_around(e, "end");
-    if (k->grad->form == GW_FORM_FWD) gw_emit_line(e, "gw_split_end(&%s);", gw_cstr(s, tape));
+    if (k->grad->form == GW_FORM_FWD) gw_emit_line(e, "gw_split_end(&%s);", gw_cstr(e->session, tape));
     gw_emit_leave(e);
+}
+
+static void write_kernel(gw_kernel *k) {
+    gw_emitter *e = k->e;
+    gw_session *s = e->session;
+    gw_emit_params list = {0};
+    gw_emit_params_of(e, k->grad, true, &list);
+    gw_emit_scope_open(e);
+    gw_emit_reserve_used(e, k->grad);
+    for (uint32_t i = 0; i < list.names.count; i++)
+        gw_emit_reserve(e, list.names.at[i]);
+    const uint32_t of_callers = list.names.count;
+    gw_emit_space_params(k, &list);
+    if (k->grad->form == GW_FORM_MEASURE)
+        gw_emit_params_add(&list, s, "gw_measuring", gw_cstr(s, e->measuring = gw_emit_unique(e, "measuring")));
+    if (k->whole) e->whole = gw_emit_unique(e, gw_stacks_tiles(k->grad) ? "whole_tiles" : "whole_warps");
+    char *whole = k->whole ? gw_format("template <bool %s> ", gw_cstr(s, e->whole)) : gw_strdup("");
+    const char *linkage = k->grad->is_internal ? "[[maybe_unused]] static " : "";
+    bool is_specialization = k->grad->template_head && !k->is_private;
+    char *before = gw_format("%s%s", whole, is_specialization ? "template <> " : linkage);
+    e->depth--;
+    gw_emit_comment(e, k->grad);
+    if (has_body(k)) {
+        char *head = gw_format("__device__ __forceinline__ void %s",
+                               gw_cstr(s, gw_derived_part_name(k->grad, GW_DERIVED_BODY)));
+        gw_emit_call_text(e, head, list.texts.at, list.texts.count, " {");
+        free(head);
+    } else {
+        write_head(k, before, k->kernel, &list, list.texts.count);
+    }
+    e->depth++;
+    if (!has_body(k)) write_refusal(k);
+    if (k->grad->form == GW_FORM_BWD)
+        gw_emit_line(e, "gw_split_demand(\"%s\", %s);", k->name, gw_cstr(s, k->tape_name));
+    write_inside(k);
     gw_emit_scope_close(e);
     gw_emit_line(e, "}\n");
+    if (has_body(k)) {
+        write_caller(k, before, k->name, &list, of_callers);
+        write_caller(k, k->grad->template_head ? "" : linkage, k->kernel, &list, list.names.count);
+    }
     gw_emit_free_parts(e);
     e->whole = e->thread = e->records = e->record_count = e->measuring = 0;
     gw_vec_free(&e->together);
     free(whole);
-    free(bound);
-    free(head);
+    free(before);
     gw_emit_params_free(&list);
 }
 
@@ -223,7 +266,7 @@ static void write_launch_head(gw_kernel *k, const char *tail) {
 static char *chosen_kernel(const gw_kernel *k) {
     const char *whole = gw_stacks_tiles(k->grad) ? "gw_whole_tiles" : "gw_whole_warps";
     if (k->whole) return gw_format("%s(%s) ? %s<true> : %s<false>", whole, k->own_block, k->kernel, k->kernel);
-    if (!k->grad->tag || k->grad->template_head || k->is_private) return gw_strdup(k->kernel);
+    if (!k->grad->tag || k->grad->template_head || k->is_private || k->spare) return gw_strdup(k->kernel);
     gw_text types = {0};
     for (uint32_t i = 0; i < k->grad->params.count; i++)
         if (!gw_param_is_hidden(&k->grad->params.at[i]))

@@ -63,7 +63,7 @@ typedef struct gw_emit_tenant {
     /* Functions of the header: where it ends in the workspace (NULL: it takes no room there), what gives it its
      * part, and what it is to the kernel ("": itself). */
     const char *end, *place, *inside;
-    bool can_lack; /* who calls the kernel itself, where callers do, gives it none */
+    bool (*can_lack)(gw_tenant_one one); /* the kernel does without it; NULL: it cannot */
     /* All of them have these together. */
     void (*ask)(gw_kernel *);                      /* adds to k->told what the launch's caller has to say */
     void (*params)(gw_kernel *, gw_emit_params *); /* of the kernel, beside those with a type */

@@ -55,8 +55,9 @@ static void name_functions(gw_kernel *k) {
         k->own_bytes = gw_strdup(gw_cstr(s, gw_derived_part_name(grad, GW_DERIVED_BESIDE)));
     else
         k->own_bytes = gw_strdup(k->bytes);
-    k->kernel = k->is_private ? gw_strdup(gw_cstr(s, gw_derived_part_name(grad, GW_DERIVED_KERNEL)))
-                             : gw_strdup(k->name);
+    k->kernel = k->is_private || k->spare
+                    ? gw_strdup(gw_cstr(s, gw_derived_part_name(grad, GW_DERIVED_KERNEL)))
+                    : gw_strdup(k->name);
     k->needs = gw_cstr(s, gw_derived_part_name(grad, GW_DERIVED_NEEDS));
     k->slots = gw_cstr(s, gw_derived_name(grad->primal ? grad->primal : grad, grad->request, GW_FORM_BOUND));
 }

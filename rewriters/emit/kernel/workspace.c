@@ -69,12 +69,6 @@ void gw_emit_free_parts(gw_emitter *e) {
     e->block_copies = NULL;
 }
 
-static void set_default(gw_emit_params *list) {
-    char **last = &list->texts.at[list->texts.count - 1], *text = gw_format("%s = {}", *last);
-    free(*last);
-    *last = text;
-}
-
 void gw_emit_space_params(gw_kernel *k, gw_emit_params *list) {
     for (gw_tenant t = 0; t < GW_TENANTS; t++) {
         name_all(k, t);
@@ -82,7 +76,6 @@ void gw_emit_space_params(gw_kernel *k, gw_emit_params *list) {
             char *type = tenants[t]->type(one);
             gw_emit_params_add(list, k->e->session, type, gw_emit_one_name(one));
             free(type);
-            if (tenants[t]->can_lack && !k->is_private) set_default(list);
         }
         if (k->tenants[t] && tenants[t]->params) tenants[t]->params(k, list);
     }
@@ -149,12 +142,12 @@ void gw_emit_space_behind(gw_kernel *k) {
         }
 }
 
-static bool can_do_without(const gw_kernel *k) {
+static bool can_do_without(gw_kernel *k) {
+    bool can = !k->measure && !k->tenants[GW_TENANT_TAPE];
     for (gw_tenant t = 0; t < GW_TENANTS; t++)
-        if (k->tenants[t] && t != GW_TENANT_COPIES && t != GW_TENANT_RECORDS) return false;
-    for (uint32_t i = 0; i < k->tenants[GW_TENANT_COPIES]; i++)
-        if (gw_copies_are_asked(k->grad, gw_copied_object(k->grad, i))) return false;
-    return !k->measure;
+        for (gw_tenant_one one = {k, t, 0}; tenants[t]->end && one.number < k->tenants[t]; one.number++)
+            can &= tenants[t]->can_lack && tenants[t]->can_lack(one);
+    return can;
 }
 
 void gw_emit_find_space(gw_kernel *k) {
@@ -349,16 +342,18 @@ static void check_tape(gw_kernel *k) {
     free(list), free(type), free(tape);
 }
 
-/* The workspace holds all that is asked for. */
+/* The workspace holds all that is asked for; where it can be done without, it may be null. */
 static void check_room(gw_kernel *k) {
     gw_emitter *e = k->e;
     char *asked = gw_emit_arguments(k, k->grid, k->block, NULL), *told = gw_emit_told(k);
     if (!k->status) write_status(k, false);
     else gw_emit_line(e, "%s =", k->status);
     char *bytes = gw_emit_called_text(k->grad, k->own_bytes);
-    gw_emit_line(e, "    gw_slots_check(\"%s\", %s(%s%s), %s, %s);", k->launch, bytes, asked, told,
-                 k->own_space, k->own_space_bytes);
-    free(bytes);
+    char *check = gw_format("gw_slots_check(\"%s\", %s(%s%s), %s, %s)", k->launch, bytes, asked, told,
+                            k->own_space, k->own_space_bytes);
+    if (k->spare) gw_emit_line(e, "    !%s ? GW_OK : %s;", k->own_space, check);
+    else gw_emit_line(e, "    %s;", check);
+    free(bytes), free(check);
     gw_emit_leave_unless_good(k);
     free(asked), free(told);
 }
@@ -368,7 +363,7 @@ static void check_all(gw_kernel *k) {
     gw_emitter *e = k->e;
     k->counts = write_counts(k);
     k->used = gw_cstr(e->session, gw_emit_unique(e, "used"));
-    if (!k->spare) check_room(k);
+    check_room(k);
     char *start = end_of_tape(k);
     gw_emit_line(e, "size_t %s = %s;", k->used, start);
     free(start);
