@@ -94,7 +94,9 @@ const gw_warp_row gw_warp_rows[GW_WARP_COUNT] = {
 
 const gw_device_row gw_device_rows[GW_DEVICE_COUNT] = {
 #define GW_DEVICE(NAME, text, operands, results, reverses)                                                     \
-    {text, operands, results, (reverses) == 1, (reverses) == 2},
+    {text, operands, results, (reverses) == 1, (reverses) == 2, GW_DEVICE_##NAME},
+#define GW_DEVICE_QUEUED(NAME, text, operands, results, reverses, waited)                                      \
+    {text, operands, results, (reverses) == 1, (reverses) == 2, GW_DEVICE_##waited},
 #include "analysis/ir/device.def"
 #undef GW_DEVICE
 };

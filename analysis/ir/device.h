@@ -19,6 +19,7 @@ typedef enum gw_device {
 typedef struct gw_device_row {
     const char *text, *operands, *results;
     bool reverses, asks;
+    gw_device waited;
 } gw_device_row;
 extern const gw_device_row gw_device_rows[GW_DEVICE_COUNT];
 enum { GW_LAUNCH_OPERANDS = 8, GW_SEND_OPERANDS = 5 }; /* before the kernel's arguments, the values */

@@ -262,6 +262,36 @@ void by_owners(double *loss, const double *x, double p, int n) {
     cudaFree(is);
     finish(loss, s, v);
 }
+
+// Boxes that are copied without waiting.
+static void copy_box(void *to, void *from, int n, cudaMemcpyKind kind, cudaStream_t stream) {
+    cudaMemcpy3DParms box = {};
+    box.dstPtr = make_cudaPitchedPtr(to, n * sizeof(double), n, 1);
+    box.srcPtr = make_cudaPitchedPtr(from, n * sizeof(double), n, 1);
+    box.extent = make_cudaExtent(n * sizeof(double), 1, 1);
+    box.kind = kind;
+    cudaMemcpy3DAsync(&box, stream);
+}
+GW_GRADIENT("loss wrt x, p")
+void by_boxes(double *loss, const double *x, double p, int n) {
+    double *v = squared(x, n), *h = (double *)malloc(n * sizeof(double)), s = 0;
+    cudaStream_t stream;
+    cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    cudaDeviceSynchronize();
+    for (int t = 0; t < 3; t++) {
+        copy_box(h, v, n, cudaMemcpyDeviceToHost, stream);
+        h[t] *= p;
+        copy_box(v, h, n, cudaMemcpyHostToDevice, stream);
+        h[0] = 100;
+        square<<<1, 64, 0, stream>>>(v, v, n);
+    }
+    copy_box(h, v, n, cudaMemcpyDeviceToHost, stream);
+    for (int i = 0; i < n; i++)
+        s += h[i];
+    free(h);
+    cudaStreamDestroy(stream);
+    finish(loss, s, v);
+}
 #include "program_host_arrays.grad.cuh"
 
 namespace {
@@ -315,6 +345,7 @@ COMPARE(on_the_stack)
 COMPARE(at_file_scope)
 COMPARE(in_a_marked_loop)
 COMPARE(by_owners)
+COMPARE(by_boxes)
 
 } // namespace
 TEST_MAIN

@@ -7,6 +7,7 @@
 
 #include <cassert>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
@@ -191,14 +192,50 @@ void ends(double *y, const double *x, double p, int n) {
     square<<<1, 64>>>(y, x, p, n);
     fclose(file);
 }
+// What the arms of a choice do beside making text.
+static double stepped(double &k) { return k += 1; }
+GW_GRADIENT("y wrt x, p")
+void choices(double *y, const double *x, double p, int n) {
+    double k = 1, l = 2, all[2] = {0, 0};
+    int e = 0;
+    std::vector<double> kept;
+    std::ostringstream out;
+    out << (n > 2 ? std::to_string(std::exchange(k, 3.0)) : std::string("none"));
+    std::string said = n > 3 ? std::to_string(std::frexp(4.0, &e)) : "none";
+    said += n > 9 ? std::to_string(stepped(l)) : n > 4 ? std::to_string(stepped(k)) : "none";
+    out << (n > 1 ? (kept.push_back(p), std::to_string(kept[0])) : throw std::logic_error("few"));
+    const std::string &last = n > 4 ? (std::swap(all[0], l), said) : std::string("none");
+    square<<<1, 64>>>(y, x, kept[0] * k * e * all[0] / 24, n); // by 4, 3 and 2
+    out << last;
+}
+// A file that is there: the program writes it, its gradient does not.
+GW_GRADIENT("y wrt x, p")
+void into_a_file(double *y, const double *x, double p, int n) {
+    const char *name = getenv("PROGRAM_PASSED_FILE");
+    double all[64];
+    square<<<1, 64>>>(y, x, p, n);
+    cudaMemcpy(all, y, n * sizeof(double), cudaMemcpyDeviceToHost);
+    FILE *file = name ? fopen(name, "ab") : nullptr;
+    if (!file) {
+        perror("no file");
+        exit(1);
+    }
+    fwrite(all, sizeof(double), n, file);
+    for (int i = 0; i < n; i++)
+        fprintf(file, "%d: %g\n", i, all[i]);
+    fclose(file);
+    std::ofstream(name, std::ios::app) << "in all " << n << std::endl;
+    square<<<1, 64>>>(y, y, p, n);
+}
 #include "program_passed.grad.cuh"
 
 namespace {
 
-// What a run writes to the standard outputs: how many bytes.
+// What a run writes to the standard outputs, or to the file that it is told of: how many bytes.
 template <class F> long bytes_written(F run) {
     char name[] = "/tmp/gw_passed_XXXXXX";
     const int to = mkstemp(name), out = dup(1), err = dup(2);
+    setenv("PROGRAM_PASSED_FILE", name, 1);
     fflush(stdout), std::cout.flush();
     dup2(to, 1), dup2(to, 2);
     run();
@@ -252,6 +289,8 @@ COMPARE(clocks, 3, 0, true)
 COMPARE(text, 2, 1, true)
 COMPARE(own_names, 2, 0, false)
 COMPARE(ends, 1, 0, false)
+COMPARE(choices, 1, 0, false)
+COMPARE(into_a_file, 2, 0, true)
 
 } // namespace
 TEST_MAIN

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <ctime>
 #include <fstream>
+#include <functional>
 #include <gradwright/gradwright.h>
 #include <iostream>
 #include <numeric>
@@ -14,6 +15,35 @@
 
 __global__ void scale(double *y, const double *x, double by) { y[threadIdx.x] = by * x[threadIdx.x] * x[threadIdx.x]; }
 
+#ifdef OBEYED
+GW_GRADIENT("y wrt x") void by_time(double *y, const double *x, double seconds, bool unset, const double *read) {
+    double by[8];
+    for (int i = 0; i < 8; i++)
+        by[i] = read[i];
+    if (unset) scale<<<1, 4>>>(y, x, seconds);
+    cudaMemcpy(y + 4, by, 4 * sizeof(double), cudaMemcpyHostToDevice);
+}
+static std::ostream &loud(std::ostream &to) { return to << "!"; }
+GW_GRADIENT("y wrt x") void by_lambdas(double *y, const double *x, int n) {
+    double by[2] = {1, 2}, sum = 0;
+    const auto hook = [&](const std::string &) { sum *= 2; };
+    for (double b : by)
+        sum += b;
+    hook("begin");
+    loud(std::cout);
+    scale<<<1, 4>>>(y, x, sum);
+}
+GW_GRADIENT("y wrt x") void by_cases(double *y, const double *x, int n) {
+    switch (n) {
+    case 0:
+        scale<<<1, 4>>>(y, x, 3);
+        break;
+    case 1:
+        scale<<<1, 4>>>(y, x, 7);
+        exit(1);
+    }
+}
+#else
 GW_GRADIENT("y wrt x") void by_time(double *y, const double *x) {
     const double begun = (double)clock();
     scale<<<1, 4>>>(y, x, (double)clock() - begun);
@@ -133,9 +163,10 @@ GW_GRADIENT("y wrt x") void counted_by_helper(double *y, const double *x, int n)
     log_line("%d%n", n, &count);
     scale<<<1, 4>>>(y, x, count);
 }
-GW_GRADIENT("y wrt x") void steps_in_a_choice(double *y, const double *x, int n) {
-    int k = n;
-    std::cerr << (n > 2 ? std::to_string(k++) : std::string("none"));
+GW_GRADIENT("y wrt x") void steps_in_a_choice(double *y, const double *x) {
+    std::ifstream in("numbers");
+    int k = 1;
+    std::cerr << (in ? std::to_string(k++) : std::string("none"));
     scale<<<1, 4>>>(y, x, k);
 }
 GW_GRADIENT("y wrt x") void made_by_braces(double *y, const double *x, int n) {
@@ -187,116 +218,135 @@ GW_GRADIENT("y wrt x") void by_own_setbuf(double *y, const double *x) {
     setbuf(&by);
     scale<<<1, 4>>>(y, x, by);
 }
-
-// says: passed_calls.cu:18:34: error: what clock gives, which the result depends on, cannot be differentiated yet [unsupported]
+static double factor = 1;
+static std::function<void(const std::string &)> hook = [](const std::string &) { factor = 2; };
+GW_GRADIENT("y wrt x") void by_a_hook(double *y, const double *x) {
+    hook("begin");
+    scale<<<1, 4>>>(y, x, factor);
+}
+GW_GRADIENT("y wrt x") void by_an_invoked_hook(double *y, const double *x) {
+    std::invoke(hook, std::string("begin"));
+    scale<<<1, 4>>>(y, x, factor);
+}
+#endif
+// obeys: unsupported no-rule
+// says: passed_calls.cu:48:34: error: what clock gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     const double begun = (double)clock();
 // says:                                  ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:22:24: error: what std::chrono::steady_clock::now gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:52:24: error: what std::chrono::steady_clock::now gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     const auto begun = std::chrono::steady_clock::now();
 // says:                        ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:29:10: error: what getenv gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:59:10: error: what getenv gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     if (!getenv("NO_SCALE")) scale<<<1, 4>>>(y, x, 1);
 // says:          ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:34:9: error: what strcmp gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:64:9: error: what strcmp gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     if (strcmp(name, "3") == 0) scale<<<1, 4>>>(y, x, 1);
 // says:         ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:37:37: error: a string cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:67:37: error: a string cannot be differentiated yet [unsupported]
 // says:     const char *name = n ? "some" : "none";
 // says:                                     ^
 // says:   way out: keep text out of the function
-// says: passed_calls.cu:42:9: error: what std::operator== gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:72:9: error: what std::operator== gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     if (name == "3") scale<<<1, 4>>>(y, x, 1);
 // says:         ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:46:9: error: what fscanf gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:76:9: error: what fscanf gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     if (fscanf(file, "%d", &n) != 1) printf("nothing read\n");
 // says:         ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:52:5: error: what std::basic_istream::operator>> gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:82:5: error: what std::basic_istream::operator>> gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     file >> by[1];
 // says:     ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:57:5: error: what fread gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:87:5: error: what fread gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     fread(by, sizeof(double), 8, file);
 // says:     ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:63:11: error: memory that is not the function's own, which the call may write to, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:93:11: error: memory that is not the function's own, which the call may write to, cannot be differentiated yet [unsupported]
 // says:     fread(by, sizeof(double), 100, file);
 // says:           ^
 // says:   way out: call it outside of the function
-// says: passed_calls.cu:73:11: error: a pointer to this, which the call may write to, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:103:11: error: a pointer to this, which the call may write to, cannot be differentiated yet [unsupported]
 // says:     fread(&one, sizeof one, 1, file);
 // says:           ^
 // says:   way out: call it outside of the function
-// says: passed_calls.cu:78:13: error: memory that is not the function's own, which the call may write to, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:108:13: error: memory that is not the function's own, which the call may write to, cannot be differentiated yet [unsupported]
 // says:     sprintf(text, "done");
 // says:             ^
 // says:   way out: call it outside of the function
-// says: passed_calls.cu:83:18: error: a function that is given to a function of the library cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:113:18: error: a function that is given to a function of the library cannot be differentiated yet [unsupported]
 // says:     std::cout << loud;
 // says:                  ^
 // says:   way out: call it directly
-// says: passed_calls.cu:87:72: error: a function that is given to a function of the library cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:117:72: error: a function that is given to a function of the library cannot be differentiated yet [unsupported]
 // says:     const std::string all = std::accumulate(by, by + 2, std::string(), [&](std::string to, double b) {
 // says:                                                                        ^
 // says:   way out: call it directly
-// says: passed_calls.cu:95:5: error: what printf gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:125:5: error: what printf gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     printf("%d%n\n", n, &count);
 // says:     ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:99:29: error: what clock64 gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:129:29: error: what clock64 gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     const long long begun = clock64();
 // says:                             ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:105:10: error: what fopen gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:135:10: error: what fopen gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     if (!file) return;
 // says:          ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:117:5: error: what fread gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:147:5: error: what fread gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     fread(&h.first, sizeof(double), 2, file);
 // says:     ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:122:13: error: a pointer to a member, behind which the call may write, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:152:13: error: a pointer to a member, behind which the call may write, cannot be differentiated yet [unsupported]
 // says:     fread(t.key, sizeof(double), 3, file);
 // says:             ^
 // says:   way out: call it outside of the function
-// says: passed_calls.cu:127:5: error: what printf gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:157:5: error: what printf gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     printf("%1$d%2$n\n", n, &count);
 // says:     ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:130:60: error: what printf gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:160:60: error: what printf gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says: static void log_line(const char *format, int n, int *to) { printf(format, n, to); }
 // says:                                                            ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:138:19: error: a choice between texts, in which something else is done, cannot be differentiated yet [unsupported]
-// says:     std::cerr << (n > 2 ? std::to_string(k++) : std::string("none"));
+// says: passed_calls.cu:169:19: error: what std::basic_ios::operator bool gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says:     std::cerr << (in ? std::to_string(k++) : std::string("none"));
 // says:                   ^
-// says:   way out: choose the text outside of the function, or by an if statement
-// says: passed_calls.cu:142:29: error: an expression of this kind, whose value is only printed, cannot be differentiated yet [unsupported]
+// says:   way out: call it outside of the function, and pass what it gives
+// says: passed_calls.cu:173:29: error: an expression of this kind, whose value is only printed, cannot be differentiated yet [unsupported]
 // says:     std::cerr << std::string{std::to_string(n++)};
 // says:                             ^
 // says:   way out: print it outside of the function
-// says: passed_calls.cu:148:9: error: what fopen gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:179:9: error: what fopen gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     if (file) terminate(y, x);
 // says:         ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:153:10: error: what fopen gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:184:10: error: what fopen gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     if (!file) {
 // says:          ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:164:14: error: what fopen gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:195:14: error: what fopen gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:         if (!fopen("numbers", "r")) {
 // says:              ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:178:9: error: a case label inside another statement cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:209:9: error: a case label inside another statement cannot be differentiated yet [unsupported]
 // says:         case 1:
 // says:         ^
 // says:   way out: put case labels directly into the switch
-// says: passed_calls.cu:187:5: error: function 'setbuf' has neither a body nor a derivative rule [no-rule]
+// says: passed_calls.cu:218:5: error: function 'setbuf' has neither a body nor a derivative rule [no-rule]
 // says:     setbuf(&by);
 // says:     ^
 // says:   way out: define it in this translation unit, use a function of the math table, or write its derivative: GW_DERIVATIVE_OF("pullback of setbuf")
+// says: passed_calls.cu:222:49: error: a std::function cannot be differentiated yet [unsupported]
+// says: static std::function<void(const std::string &)> hook = [](const std::string &) { factor = 2; };
+// says:                                                 ^
+// says:   way out: use a lambda in an auto variable, or a template parameter
+// says: passed_calls.cu:228:17: error: a function that is given to a function of the library cannot be differentiated yet [unsupported]
+// says:     std::invoke(hook, std::string("begin"));
+// says:                 ^
+// says:   way out: call it directly

@@ -142,7 +142,7 @@ GW_GRADIENT("y wrt x") void prints(float *y, const float *x) {
 // says: program_calls.cu:40:5: error: this copy of a variable of the function's own cannot be differentiated yet [unsupported]
 // says:     cudaMemcpy(&w, x, n * sizeof(float), cudaMemcpyDeviceToHost);
 // says:     ^
-// says:   way out: copy at most 256 numbers, and as many bytes as sizeof says
+// says:   way out: copy whole numbers, as many bytes as sizeof says
 // says: program_calls.cu:44:24: error: a pointer to floating-point numbers that a kernel takes for bytes cannot be differentiated yet [unsupported]
 // says:     in_bytes<<<1, 4>>>((char *)y, (const char *)(const void *)x);
 // says:                        ^
@@ -170,7 +170,7 @@ GW_GRADIENT("y wrt x") void prints(float *y, const float *x) {
 // says: program_calls.cu:75:5: error: this copy of a variable of the function's own cannot be differentiated yet [unsupported]
 // says:     cudaMemcpy(own, x, n * sizeof(float), cudaMemcpyDeviceToHost);
 // says:     ^
-// says:   way out: copy at most 256 numbers, and as many bytes as sizeof says
+// says:   way out: copy whole numbers, as many bytes as sizeof says
 // says: program_calls.cu:81:5: error: this copy of a variable of the function's own cannot be differentiated yet [unsupported]
 // says:     cudaMemcpy(own.data(), x, n, cudaMemcpyDeviceToHost);
 // says:     ^

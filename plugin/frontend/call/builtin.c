@@ -1,6 +1,6 @@
 /*
  * frontend/call/builtin.c - what compilers know by names that begin with __builtin_, but for the mathematical
- * functions, which are those of the name behind (frontend_intrinsic.c).
+ * functions, which are those of the name behind (call/intrinsic.c).
  */
 #include "plugin/frontend/call/call.h"
 #include "plugin/frontend/lower.h"

@@ -7,7 +7,7 @@
  * execution policy, or something that leads to the device's memory. A sequential policy says that the loop is a
  * plain one.
  *
- * Where headers of ours are read in the place of Thrust's and CUB's (unit/flags.c), what has a body there is a
+ * Where headers of ours are read in the place of Thrust's and CUB's (parse/flags.c), what has a body there is a
  * program like any other, and what has none is an algorithm without a gradient.
  */
 #include "plugin/frontend/call/call.h"

@@ -30,12 +30,34 @@ static const struct {
 };
 #define LENGTH(a) (sizeof(a) / sizeof *(a))
 
+static bool is_function(CXType type) {
+    CXType t = clang_getCanonicalType(clang_getNonReferenceType(type));
+    if (t.kind == CXType_Pointer) t = clang_getCanonicalType(clang_getPointeeType(t));
+    return t.kind == CXType_FunctionProto || t.kind == CXType_FunctionNoProto;
+}
+
+/* A class of the user's, or one of std's that is made of such or of a function's type: a lambda, or what holds
+ * one, which the library may call. */
+static bool is_users_class(CXType type) {
+    CXType t = clang_getCanonicalType(clang_getNonReferenceType(type));
+    if (t.kind != CXType_Record) return false;
+    bool users = !gw_front_is_in_std(clang_getTypeDeclaration(t));
+    for (int i = 0; i < clang_Type_getNumTemplateArguments(t) && !users; i++) {
+        const CXType argument = clang_Type_getTemplateArgumentAsType(t, (unsigned)i);
+        users = argument.kind != CXType_Invalid && (is_function(argument) || is_users_class(argument));
+    }
+    return users;
+}
+
 static bool takes_listed(gw_lowering *L, CXCursor callee) {
     const CXType type = clang_getCursorType(callee);
     const enum CXCursorKind parent = clang_getCursorKind(clang_getCursorSemanticParent(callee));
     bool listed = gw_front_is_passed_type(L, clang_getResultType(type));
-    if (parent == CXCursor_ClassDecl || parent == CXCursor_StructDecl)
-        listed |= gw_front_is_passed_type(L, clang_getCursorType(clang_getCursorSemanticParent(callee)));
+    if (parent == CXCursor_ClassDecl || parent == CXCursor_StructDecl) {
+        const CXType of = clang_getCursorType(clang_getCursorSemanticParent(callee));
+        if (is_users_class(of)) return false;
+        listed |= gw_front_is_passed_type(L, of);
+    }
     for (int i = 0; i < clang_getNumArgTypes(type) && !listed; i++)
         listed = gw_front_is_passed_type(L, clang_getArgType(type, (unsigned)i));
     return listed;
@@ -68,23 +90,11 @@ static void pass_call(gw_lowering *L, CXCursor call, CXCursor callee) {
     gw_vec_free(&arguments);
 }
 
-/* Calls of the library's, which do nothing but make what is printed. */
-static enum CXChildVisitResult visit_other(CXCursor c, CXCursor parent, CXClientData found) {
-    (void)parent;
-    CXCursor callee = clang_getCursorReferenced(c);
-    const bool is_call = clang_getCursorKind(c) == CXCursor_CallExpr;
-    *(bool *)found |= acts(c) && !(is_call && gw_front_is_in_std(callee));
-    return *(bool *)found ? CXChildVisit_Break : CXChildVisit_Recurse;
-}
-
-/* ready ? std::to_string(n) : std::string("none"): what the arms do must be nothing that counts, since both are
- * passed over, whatever the condition says. */
 static void pass_choice(gw_lowering *L, CXCursor e) {
-    bool other = false;
-    clang_visitChildren(e, visit_other, &other);
-    if (other)
-        gw_front_refuse(L, e, "a choice between texts, in which something else is done,",
-                        "choose the text outside of the function, or by an if statement");
+    gw_cursors parts = {0};
+    gw_front_expressions(e, &parts);
+    gw_front_branch_either(L, gw_front_condition(L, parts.at[0]), parts.at + 1, gw_front_passed_effects);
+    gw_vec_free(&parts);
 }
 
 /* An object of a class that is passed over has no place but what it is made from, which may be itself. */
@@ -194,22 +204,6 @@ static bool is_const_behind(CXType type) {
     CXType t = clang_getCanonicalType(type);
     CXType to = clang_getPointeeType(t);
     return clang_isConstQualifiedType(to);
-}
-
-static bool is_function(CXType type) {
-    CXType t = clang_getCanonicalType(clang_getNonReferenceType(type));
-    if (t.kind == CXType_Pointer) t = clang_getCanonicalType(clang_getPointeeType(t));
-    return t.kind == CXType_FunctionProto || t.kind == CXType_FunctionNoProto;
-}
-
-/* A class of the user's, or one of std's that is made of such: a lambda, which the library may call. */
-static bool is_users_class(CXType type) {
-    CXType t = clang_getCanonicalType(clang_getNonReferenceType(type));
-    if (t.kind != CXType_Record) return false;
-    bool users = !gw_front_is_in_std(clang_getTypeDeclaration(t));
-    for (int i = 0; i < clang_Type_getNumTemplateArguments(t) && !users; i++)
-        users = is_users_class(clang_Type_getTemplateArgumentAsType(t, (unsigned)i));
-    return users;
 }
 
 static CXCursor behind_casts(gw_lowering *L, CXCursor e) {

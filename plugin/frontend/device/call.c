@@ -141,16 +141,9 @@ static void give(const request *q, gw_op op, const gw_place *to, uint32_t result
     gw_front_point(L, *to, gw_front_device_place(L, gw_front_pointee(L->u, to->shape), v));
 }
 
-/* What the call is where there are arrays of the program's own that lie in pinned memory (place/stage.c). */
-static gw_device waited_for(const request *q) {
-    static const struct {
-        gw_device queued, waited;
-        uint32_t kind; /* number of the operand */
-    } pairs[] = {{GW_DEVICE_COPY_QUEUED, GW_DEVICE_COPY, 3}, {GW_DEVICE_COPY_2D_QUEUED, GW_DEVICE_COPY_2D, 6}};
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-        if (pairs[i].queued == q->row->what && gw_front_stage_waits(q->L, q->operands[pairs[i].kind]))
-            return pairs[i].waited;
-    return q->row->what;
+static uint32_t waited_for(const request *q) {
+    const char *operands = gw_device_rows[q->row->what].operands, *kind = strchr(operands, 'i');
+    return gw_front_stage_waited(q->L, q->row->what, kind ? q->operands[kind - operands] : 0);
 }
 
 /* One call of the row for each of its answers, where it has several. */

@@ -57,10 +57,6 @@ bool gw_front_struct_bind_parts(gw_lowering *L, CXType type, uint32_t index, gw_
  * dimensions. */
 bool gw_front_pitched(gw_lowering *L, CXCursor call, uint32_t what, const gw_cursors *a, gw_value *said);
 
-/* ---- print.c ---- */
-/* Leaves out text to a std::ostream; false: it is another call. */
-bool gw_front_prints(gw_lowering *L, CXCursor call);
-
 /* ---- program.c ---- */
 /* How cudaLaunchKernel and its like say what is launched. */
 typedef struct gw_launch_way {

@@ -145,7 +145,7 @@ void gw_front_host_copy(gw_lowering *L, const gw_host_copy *copy, CXCursor call)
     if (!gw_const_int(L->f, copy->bytes, &bytes) || bytes <= 0 || !find(L, own, bytes, &c)) {
         if (gw_front_stage_later(L, &own)) return;
         gw_front_refuse(L, call, "this copy of a variable of the function's own",
-                        "copy at most 256 numbers, and as many bytes as sizeof says");
+                        "copy whole numbers, as many bytes as sizeof says");
         return;
     }
     const gw_value address = gw_front_address(L, other, call);

@@ -179,7 +179,8 @@ static gw_value copy(gw_lowering *L, CXCursor call, const gw_cursors *a, gw_devi
                            what == GW_DEVICE_COPY_3D_QUEUED ? stream_of(L, a, 1)
                                                             : gw_int(&L->b, GW_T_ADDRESS, 0),
                            gw_int(&L->b, GW_T_U32, element)};
-    return emit(L, call, what, operands, sizeof operands / sizeof *operands);
+    const gw_value kind = member_number(L, p, "kind");
+    return emit(L, call, gw_front_stage_waited(L, what, kind), operands, sizeof operands / sizeof *operands);
 }
 
 bool gw_front_pitched(gw_lowering *L, CXCursor call, uint32_t what, const gw_cursors *a, gw_value *said) {

@@ -188,14 +188,7 @@ gw_value gw_front_condition(gw_lowering *L, CXCursor e) {
 static void effect_of_choice(gw_lowering *L, CXCursor e) {
     gw_cursors parts = {0};
     gw_front_expressions(e, &parts);
-    gw_value condition = gw_front_condition(L, parts.at[0]);
-    gw_branch side[2];
-    for (int i = 0; i < 2; i++) {
-        side[i] = gw_front_branch_begin(L);
-        gw_front_effect(L, parts.at[1 + i]);
-        gw_front_branch_end(L, &side[i]);
-    }
-    gw_front_branch_join(L, condition, &side[0], &side[1]);
+    gw_front_branch_either(L, gw_front_condition(L, parts.at[0]), parts.at + 1, gw_front_effect);
     gw_vec_free(&parts);
 }
 

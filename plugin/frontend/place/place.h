@@ -148,7 +148,8 @@ void gw_front_stage_fill(gw_lowering *L, gw_place first, gw_value byte, gw_value
 void gw_front_stage_start(gw_lowering *L);
 bool gw_front_stage_check(gw_lowering *L); /* of a complete function; false with a diagnostic */
 bool gw_front_staged_variable(gw_lowering *L, CXCursor variable, gw_place *place);
-bool gw_front_stage_waits(const gw_lowering *L, gw_value kind); /* a queued copy of that cudaMemcpyKind */
+/* The row of device.def that a call of `what` is; `kind`: a copy's cudaMemcpyKind, or 0. */
+uint32_t gw_front_stage_waited(const gw_lowering *L, uint32_t what, gw_value kind);
 
 /* ---- unknown.c: what nobody knows, but who gives it ---- */
 bool gw_front_is_unknown(const gw_lowering *L, const gw_place *p);

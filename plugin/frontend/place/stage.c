@@ -13,7 +13,7 @@
  * no program is recursive. A variable at file scope is where it is, memory that is given without an adjoint.
  *
  * Copies to and from memory that is not pinned are done when the call returns, whatever stream they are on; so
- * where there are such arrays, queued copies that may touch them are waited for (gw_front_stage_waits).
+ * where there are such arrays, queued copies that may touch them are waited for (gw_front_stage_waited).
  */
 #include "plugin/frontend/place/place.h"
 #include "plugin/frontend/type/type.h"
@@ -139,8 +139,9 @@ bool gw_front_stage_check(gw_lowering *L) {
 }
 
 /* ---- copies ---- */
-bool gw_front_stage_waits(const gw_lowering *L, gw_value kind) {
+uint32_t gw_front_stage_waited(const gw_lowering *L, uint32_t what, gw_value kind) {
     enum { DEVICE_TO_DEVICE = 3 };
     int64_t n;
-    return L->staged->count && !(gw_const_int(L->f, kind, &n) && n == DEVICE_TO_DEVICE);
+    const bool is_apart = kind && gw_const_int(L->f, kind, &n) && n == DEVICE_TO_DEVICE;
+    return L->staged->count && !is_apart ? gw_device_rows[what].waited : what;
 }

@@ -217,6 +217,17 @@ void gw_front_branch_join(gw_lowering *L, gw_value condition, gw_branch *yes, gw
     gw_vec_free(&no->changes);
 }
 
+void gw_front_branch_either(gw_lowering *L, gw_value condition, const CXCursor arms[2],
+                            void (*lower)(gw_lowering *L, CXCursor arm)) {
+    gw_branch side[2];
+    for (int i = 0; i < 2; i++) {
+        side[i] = gw_front_branch_begin(L);
+        lower(L, arms[i]);
+        gw_front_branch_end(L, &side[i]);
+    }
+    gw_front_branch_join(L, condition, &side[0], &side[1]);
+}
+
 static bool cheap_op(gw_opcode code) {
     switch (code) {
     case GW_OP_CONST:

@@ -228,6 +228,9 @@ void gw_front_branch_end(gw_lowering *L, gw_branch *branch);
 void gw_front_branch_resume(gw_lowering *L, gw_branch *branch);
 /* IF over two ended branches (frees them); sets the merged slots. */
 void gw_front_branch_join(gw_lowering *L, gw_value condition, gw_branch *yes, gw_branch *no);
+/* IF over what `lower` does for each of two arms. */
+void gw_front_branch_either(gw_lowering *L, gw_value condition, const CXCursor arms[2],
+                            void (*lower)(gw_lowering *L, CXCursor arm));
 /* Whether the branch only made pure values that are cheap to make always; then splice() moves them out. */
 bool gw_front_branch_cheap(gw_lowering *L, const gw_branch *branch);
 bool gw_front_branch_constant(gw_lowering *L, const gw_branch *branch);
