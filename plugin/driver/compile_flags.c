@@ -64,6 +64,7 @@ static const flag_row rows[] = {
     {"-pthread", NULL, WORD, KEEP},
     {"-fopenmp", NULL, WORD, KEEP},
     {"-fopenmp=", NULL, BEGIN, KEEP},
+    {"-fopenmp-simd", NULL, WORD, KEEP},
     {"-ffast-math", NULL, WORD, KEEP},
     {"-fno-exceptions", NULL, WORD, KEEP},
     {"-fno-rtti", NULL, WORD, KEEP},

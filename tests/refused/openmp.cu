@@ -49,19 +49,19 @@
 // says: openmp.cpp:199:5: error: '_Pragma' of this pragma of OpenMP: it is not read, and the derivative is that of one thread [openmp-meaning]
 // says:     _Pragma("omp parallel for reduction(+ : s)")
 // says:     ^
-// says:   way out: write #pragma
-// says: openmp.cpp:214:5: error: '_Pragma' of this pragma of OpenMP: it is not read, and the derivative is that of one thread [openmp-meaning]
+// says:   way out: write #pragma omp in this function
+// says: openmp.cpp:214:5: error: 'IN_PARALLEL' of this pragma of OpenMP: it is not read, and the derivative is that of one thread [openmp-meaning]
 // says:     IN_PARALLEL
 // says:     ^
-// says:   way out: write #pragma
-// says: openmp.cpp:227:5: error: '_Pragma' of this pragma of OpenMP: it is not read, and the derivative is that of one thread [openmp-meaning]
+// says:   way out: write #pragma omp in this function
+// says: openmp.cpp:227:5: error: 'TEXT' of this pragma of OpenMP: it is not read, and the derivative is that of one thread [openmp-meaning]
 // says:     TEXT(omp parallel for private(t) reduction(+ : s))
 // says:     ^
-// says:   way out: write #pragma
-// says: openmp.cpp:243:1: error: '_Pragma' of this pragma of OpenMP: it is not read, and the derivative is that of one thread [openmp-meaning]
+// says:   way out: write #pragma omp in this function
+// says: openmp.cpp:243:1: error: 'DEFINED' of this pragma of OpenMP: it is not read, and the derivative is that of one thread [openmp-meaning]
 // says: DEFINED(whole, omp parallel for private(t) reduction(+ : s))
 // says: ^
-// says:   way out: write #pragma
+// says:   way out: write #pragma omp in this function
 // says: openmp.cpp:257:1: error: 't' of this pragma of OpenMP: in several threads it is as it was before, behind this statement, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for private(t) reduction(+ : s)
 // says: ^
@@ -70,10 +70,10 @@
 // says: #pragma omp parallel for private(OWN) reduction(+ : s)
 // says: ^
 // says:   way out: write it without the macro
-// says: openmp.cpp:289:1: error: 'EACH' of this pragma of OpenMP: what stands in the macro is not read, and the derivative is that of one thread [openmp-meaning]
+// says: openmp.cpp:289:1: error: 'i' of this pragma of OpenMP: in several threads it is as it was before, behind this statement, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for reduction(+ : s)
 // says: ^
-// says:   way out: write it without the macro
+// says:   way out: declare it inside the loop
 // says: openmp.cpp:306:1: error: 't' of this pragma of OpenMP: in several threads it is as it was before, behind this statement, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for private(t) reduction(+ : s)
 // says: ^
@@ -90,7 +90,7 @@
 // says: #pragma omp parallel for ordered(BOTH)
 // says: ^
 // says:   way out: declare it inside the loop
-// says: openmp.cpp:368:1: error: 'EACH' of this pragma of OpenMP: what stands in the macro is not read, and the derivative is that of one thread [openmp-meaning]
+// says: openmp.cpp:368:1: error: 'j' of this pragma of OpenMP: in several threads it is as it was before, behind this statement, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for collapse(2)
 // says: ^
-// says:   way out: write it without the macro
+// says:   way out: declare it inside the loop

@@ -59,8 +59,8 @@ bool gw_front_memory(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cu
                      gw_place *result);
 
 /* ---- openmp.c ---- */
-/* Reads pragmas in the text of a body; a diagnostic for each that several threads take otherwise. */
-void gw_front_openmp(gw_lowering *L, CXCursor body);
+/* Reads pragmas in the text of a function; a diagnostic for each that several threads take otherwise. */
+void gw_front_openmp(gw_lowering *L, CXCursor definition);
 
 /* ---- parallel.c ---- */
 /* Refuses an algorithm of a library that runs in parallel, or on the device; true after a diagnostic. */

@@ -216,7 +216,7 @@ static gw_call_result run(gw_lowering *L, CXCursor call, CXCursor callee, CXCurs
     gw_push(&L->frames, frame);
     if (clang_getCursorKind(definition) == CXCursor_Constructor && !L->failed)
         gw_front_construct_members(L, frame.self, definition);
-    gw_front_openmp(L, gw_front_body(definition));
+    gw_front_openmp(L, definition);
     gw_front_statement(L, gw_front_body(definition));
     gw_front_exit_close(L);
     L->frames.count--;

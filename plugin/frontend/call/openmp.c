@@ -3,15 +3,15 @@
  *
  * Clang's tree has none of them: a source is read as one thread runs it (frontend/parse/flags.c). Where it is
  * compiled with -fopenmp, a pragma by which several threads compute something else is refused, and the others
- * are a remark. openmp.def has the words. Variables are followed by their names in the text, which asks for
- * more than need be: one that is private, a loop's own index too, must be set before it is read behind the
- * statement; one that is firstprivate must not change in it. Neither may have another name, or be known outside
- * of the function. The text is what stands in the file, without what #if leaves out: a macro in it counts as
- * all that its definitions lead to, and is refused where that is not enough, as is a pragma that a macro holds
- * (_Pragma).
+ * are a remark. openmp.def has the words; openmp_variable.c says of a variable that a clause names, or that is
+ * a loop's own index, whether threads have the same.
+ *
+ * The text is what stands in the file, without what #if leaves out. A pragma is refused where it is not such
+ * text: by _Pragma, an attribute [[omp::directive]], a macro, or in a file that the body includes. Refused too
+ * are functions of a file where others take their place in threads (declare variant).
  */
 #include "analysis/ir/diagnostics.h"
-#include "plugin/frontend/call/call.h"
+#include "plugin/frontend/call/openmp_private.h"
 #include "plugin/frontend/parse/parse.h"
 
 #include <ctype.h>
@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum kind { UNKNOWN, DIRECTIVE, REGION, CLAUSE, PRIVATE, FIRST, DEFAULT, REDUCTION, LOOPS } kind;
+typedef enum kind { UNKNOWN, DIRECTIVE, REGION, CLAUSE, PRIVATE, FIRST, LAST, DEFAULT, REDUCTION, LOOPS } kind;
 enum { MANY = 100 }; /* loops: as many as there are, one in the other */
 static const struct {
     const char *word;
@@ -32,7 +32,6 @@ static const struct {
 typedef struct token {
     gw_str text;
     unsigned at;
-    int depth; /* of braces */
     CXSourceLocation where;
 } token;
 typedef struct macro {
@@ -42,19 +41,21 @@ typedef struct macro {
 } macro;
 typedef struct text {
     gw_lowering *L;
+    CXCursor definition;
     GW_VEC(token) token;
     GW_VEC(macro) macro;
-    gw_cursors use;             /* of macros */
-    GW_VEC(gw_str) threads_own; /* variables that are threadprivate */
+    gw_cursors use;       /* of macros */
+    gw_names threads_own; /* variables that are threadprivate */
+    gw_names reductions;  /* by which the source says how to combine */
+    CXFile in;
+    unsigned first, last; /* the body, in its file */
     const char *file;
     size_t size;
-    bool hidden; /* of a statement: a macro holds where it ends */
 } text;
-/* A pragma: its words, and the statement behind it. */
+/* A pragma: its '#', what is behind its words, and the statement behind it. */
 typedef struct pragma {
-    uint32_t first, end;      /* its '#'; behind its words */
-    uint32_t statement, last; /* the statement, without lines of the preprocessor before it; behind it */
-    bool hidden;              /* it is not known where the statement ends */
+    uint32_t first, end;
+    CXCursor statement;
 } pragma;
 
 static const char *word_at(const text *t, uint32_t i) {
@@ -73,24 +74,36 @@ static bool is_left_out(const CXSourceRangeList *ranges, unsigned at) {
     return false;
 }
 
+/* Another spelling of a bracket or of '#'. */
+static const char *plain(const char *spelled) {
+    static const char *const others[][2] = {{"%:", "#"}, {"<:", "["},    {":>", "]"},    {"<%", "{"},
+                                            {"%>", "}"}, {"\?\?=", "#"}, {"\?\?(", "["}, {"\?\?)", "]"}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(spelled, others[i][0]) == 0) return others[i][1];
+    return spelled;
+}
+
+static gw_str spelling_of(text *t, CXToken of) {
+    const gw_str spelled = gw_front_intern(t->L->u, clang_getTokenSpelling(t->L->u->clang, of));
+    return gw_intern(t->L->session, plain(gw_cstr(t->L->session, spelled)));
+}
+
 static void read_text(text *t, CXSourceRange range) {
     CXToken *tokens = NULL;
     unsigned count = 0;
-    int depth = 0;
-    CXFile file = NULL;
-    clang_getSpellingLocation(clang_getRangeStart(range), &file, NULL, NULL, NULL);
-    t->file = file ? clang_getFileContents(t->L->u->clang, file, &t->size) : NULL;
+    clang_getSpellingLocation(clang_getRangeStart(range), &t->in, NULL, NULL, &t->first);
+    clang_getSpellingLocation(clang_getRangeEnd(range), NULL, NULL, NULL, &t->last);
+    t->file = t->in ? clang_getFileContents(t->L->u->clang, t->in, &t->size) : NULL;
     clang_tokenize(t->L->u->clang, range, &tokens, &count);
-    CXSourceRangeList *left_out = clang_getSkippedRanges(t->L->u->clang, file);
+    CXSourceRangeList *left_out = clang_getSkippedRanges(t->L->u->clang, t->in);
+    t->token.count = 0;
     for (unsigned i = 0; i < count; i++) {
         if (clang_getTokenKind(tokens[i]) == CXToken_Comment) continue;
-        const gw_str spelled = gw_front_intern(t->L->u, clang_getTokenSpelling(t->L->u->clang, tokens[i]));
-        token x = {.text = spelled, .depth = depth};
+        token x = {.text = spelling_of(t, tokens[i])};
         x.where = clang_getTokenLocation(t->L->u->clang, tokens[i]);
         clang_getSpellingLocation(x.where, NULL, NULL, NULL, &x.at);
         if (is_left_out(left_out, x.at)) continue;
         gw_push(&t->token, x);
-        depth += is(t, t->token.count - 1, "{") - is(t, t->token.count - 1, "}");
     }
     clang_disposeTokens(t->L->u->clang, tokens, count);
     if (left_out) clang_disposeSourceRangeList(left_out);
@@ -118,13 +131,6 @@ static bool is_openmp(const char *spelled, const char *word) {
     const size_t length = strlen(word);
     return strncmp(begin, word, length) == 0 && !isalnum((unsigned char)begin[length]) && begin[length] != '_';
 }
-static bool is_of_statement(const char *spelled, const char *word) {
-    static const char *const words_of[] = {"{", "}", ";", "for", "while", "do", "if", "else", "switch"};
-    (void)word;
-    for (size_t i = 0; i < sizeof words_of / sizeof *words_of; i++)
-        if (strcmp(spelled, words_of[i]) == 0) return true;
-    return false;
-}
 
 /* It stands in what the macros of this name lead to; false where the name is no macro's. */
 static bool macro_leads_to(text *t, gw_str name, test *what, const char *word) {
@@ -137,7 +143,7 @@ static bool macro_leads_to(text *t, gw_str name, test *what, const char *word) {
         t->macro.at[i].seen = true;
         clang_tokenize(unit, clang_getCursorExtent(t->macro.at[i].definition), &tokens, &count);
         for (unsigned k = 1; k < count && !found; k++) {
-            const gw_str spelled = gw_front_intern(t->L->u, clang_getTokenSpelling(unit, tokens[k]));
+            const gw_str spelled = spelling_of(t, tokens[k]);
             found = what(gw_cstr(t->L->session, spelled), word) || macro_leads_to(t, spelled, what, word);
         }
         clang_disposeTokens(unit, tokens, count);
@@ -160,11 +166,31 @@ static bool mentions(text *t, uint32_t i, gw_str name) {
     return t->token.at[i].text == name || is_macro_of(t, i, is_word, gw_cstr(t->L->session, name));
 }
 
-/* Behind the words of the pragma whose '#' this is: its line may go on. */
+/* A line ends here that does not go on behind a backslash. */
+static bool ends_line(const char *file, size_t at) {
+    if (file[at] != '\n') return false;
+    while (at > 0 && strchr(" \t\r", file[at - 1]))
+        at--;
+    return at == 0 || !(file[at - 1] == '\\' || (at > 2 && memcmp(file + at - 3, "\?\?/", 3) == 0));
+}
+
+/* The end of the preprocessor's line that this is a place of: a comment may hold ends of lines. */
+static size_t end_of_line(const char *file, size_t size, size_t at) {
+    for (; at < size && !ends_line(file, at); at++) {
+        if (file[at] != '/' || at + 1 == size) continue;
+        if (file[at + 1] == '/')
+            while (at + 1 < size && !ends_line(file, at + 1))
+                at++;
+        if (file[at + 1] != '*') continue;
+        for (at += 2; at + 1 < size && !(file[at] == '*' && file[at + 1] == '/');)
+            at++;
+    }
+    return at;
+}
+
+/* Behind the words of the directive whose '#' this is. */
 static uint32_t end_of_words(const text *t, uint32_t i) {
-    size_t at = t->token.at[i].at;
-    while (at < t->size && !(t->file[at] == '\n' && t->file[at - 1] != '\\'))
-        at++;
+    const size_t at = end_of_line(t->file, t->size, t->token.at[i].at);
     while (i < t->token.count && t->token.at[i].at < at)
         i++;
     return i;
@@ -180,22 +206,6 @@ static uint32_t behind_brackets(const text *t, uint32_t i) {
     return i;
 }
 
-static uint32_t behind_statement(text *t, uint32_t i) {
-    t->hidden |= is_macro_of(t, i, is_of_statement, "");
-    if (is(t, i, "#")) return behind_statement(t, end_of_words(t, i));
-    if (is(t, i, "{")) return behind_brackets(t, i);
-    if (is(t, i, "for") || is(t, i, "while") || is(t, i, "if") || is(t, i, "switch")) {
-        const bool chooses = is(t, i, "if");
-        i = behind_statement(t, behind_brackets(t, i + 1));
-        return chooses && is(t, i, "else") ? behind_statement(t, i + 1) : i;
-    }
-    for (; i < t->token.count; i++) {
-        if (is(t, i, ";")) return i + 1;
-        if (is(t, i, "(") || is(t, i, "{")) i = behind_brackets(t, i) - 1;
-    }
-    return i;
-}
-
 static bool differs(text *t, const pragma *p, const char *what, const char *why, const char *way_out) {
     const gw_loc at = gw_front_loc(t->L->u, t->token.at[p->first].where);
     gw_diag(t->L->session, GW_DIAG_OPENMP_MEANING, at, what, why, way_out);
@@ -204,119 +214,24 @@ static bool differs(text *t, const pragma *p, const char *what, const char *why,
 }
 
 /* ---- variables ---- */
-/* Inside brackets that are not closed since `from`. */
-static bool is_bracketed(const text *t, uint32_t from, uint32_t i) {
-    int depth = 0;
-    for (uint32_t k = from; k < i; k++)
-        depth += is(t, k, "(") - is(t, k, ")");
-    return depth > 0;
-}
-
-/* Set at this place by a statement of its own, which does not read it: not in a loop's condition or step, which
- * follow a ';' too. */
-static bool sets(text *t, uint32_t from, uint32_t i, int depth) {
-    const bool of_loop = is(t, i - 1, "(") && is(t, i - 2, "for");
-    const bool begins = is(t, i - 1, ";") || is(t, i - 1, "{") || is(t, i - 1, "}");
-    if (!of_loop && (!begins || is_bracketed(t, from, i))) return false;
-    if (!is(t, i + 1, "=") || t->token.at[i].depth > depth) return false;
-    for (uint32_t k = i + 2; k < t->token.count && !is(t, k, ";"); k++)
-        if (is(t, k, ",") && !is_bracketed(t, i, k))
-            return true;
-        else if (mentions(t, k, t->token.at[i].text))
-            return false;
-    return true;
-}
-
-/* What was set in front of the statement is read behind it, or by the next turn of a loop around it. */
-static bool is_read_behind(text *t, const pragma *p, gw_str name) {
-    const int depth = t->token.at[p->first].depth;
-    for (uint32_t i = p->last; i < t->token.count; i++) {
-        if (is(t, i, "#") && is(t, i + 1, "pragma")) i = end_of_words(t, i);
-        if (i < t->token.count && mentions(t, i, name)) return !sets(t, p->last, i, depth);
+/* All places of the name, or of what may lead to it, outside of pragmas. */
+static gw_openmp_mentions mentions_of(text *t, gw_str name) {
+    gw_openmp_mentions found = {.file = t->in};
+    for (uint32_t i = 0; i < t->token.count;) {
+        const bool is_pragma = is(t, i, "#") && is(t, i + 1, "pragma");
+        if (!is_pragma && mentions(t, i, name)) gw_push(&found, t->token.at[i].at);
+        i = is_pragma ? end_of_words(t, i) : i + 1;
     }
-    return false;
+    return found;
 }
 
-/* Another name for it, by which it is used where the pragma does not look: address, reference, lambda. */
-static bool has_other_name(const text *t, const pragma *p, gw_str name) {
-    static const char *const operands = ")]";
-    bool refers = false;
-    for (uint32_t i = 2; i < p->first; i++) {
-        refers |= is(t, i, "&") && is(t, i - 1, "[");
-        if (t->token.at[i].text != name) continue;
-        const char before = word_at(t, i - 2)[0];
-        const bool operand = isalnum((unsigned char)before) || before == '_' || strchr(operands, before);
-        const bool address = is(t, i - 1, "&") && (!operand || is(t, i - 2, "return"));
-        const bool reference = i > 3 && is(t, i - 3, "&") && strchr("=({", word_at(t, i - 1)[0]) &&
-                               t->token.at[i - 2].text != name;
-        if (refers || address || reference) return true;
-    }
-    return false;
-}
-
-static bool is_outside(CXCursor variable) {
-    return clang_getCursorKind(variable) == CXCursor_VarDecl &&
-           (clang_getCursorLinkage(variable) != CXLinkage_NoLinkage ||
-            clang_Cursor_getStorageClass(variable) == CX_SC_Static);
-}
-
-/* What other functions, or another call of this one, read of it is not what a thread has. */
-static bool outlives(const text *t, const pragma *p, gw_str name) {
-    for (uint32_t i = p->end; i < p->last; i++) {
-        if (t->token.at[i].text != name) continue;
-        CXCursor used = clang_getCursor(t->L->u->clang, t->token.at[i].where);
-        if (is_outside(clang_getCursorReferenced(used))) return true;
-    }
-    return false;
-}
-
-static bool changes(text *t, const pragma *p, gw_str name) {
-    static const char *const changing[] = {
-        "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "<<=", ">>=", "--", "[", ".", "->"};
-    for (uint32_t i = p->end; i < p->last; i++) {
-        if (!mentions(t, i, name)) continue;
-        const CXCursor used = clang_getCursor(t->L->u->clang, t->token.at[i].where);
-        const bool leads = clang_getCanonicalType(clang_getCursorType(used)).kind == CXType_Pointer;
-        if (leads && (is(t, i + 1, "[") || is(t, i + 1, "->"))) continue; /* what it leads to is no copy */
-        if (t->token.at[i].text != name) return true;                     /* in a macro, as who knows what */
-        if (is(t, i - 1, "++") || is(t, i - 1, "--") || is(t, i - 1, "&")) return true;
-        for (size_t k = 0; k < sizeof changing / sizeof *changing; k++)
-            if (is(t, i + 1, changing[k])) return true;
-    }
-    return false;
-}
-
-static bool is_declared(const text *t, uint32_t i) {
-    return clang_getCursorKind(clang_getCursor(t->L->u->clang, t->token.at[i].where)) == CXCursor_VarDecl;
-}
-
-static bool check_variable(text *t, const pragma *p, gw_str name, kind of) {
-    const char *word = gw_cstr(t->L->session, name);
-    bool loops = false;
-    if (outlives(t, p, name))
-        return differs(t, p, word, "other functions, or other calls, have it too, and not what a thread has",
-                       "take a variable that is declared inside the loop");
-    if (has_other_name(t, p, name))
-        return differs(t, p, word, "it has another name, which does not lead to what a thread has",
-                       "take a variable that is declared inside the loop");
-    for (uint32_t i = 0; i < p->first && of == PRIVATE; i++) {
-        t->hidden = false;
-        const bool in_macro = is_macro_of(t, i, is_word, "for") || is_macro_of(t, i, is_word, "while");
-        if (in_macro && t->token.at[i].depth < t->token.at[p->first].depth) loops = true;
-        if (!is(t, i, "for") && !is(t, i, "while") && !is(t, i, "do")) continue;
-        loops |= behind_statement(t, is(t, i, "do") ? i + 1 : i) >= p->last || t->hidden;
-    }
-    for (uint32_t i = 0; i < p->first && loops; i++) /* declared in the loop, it does not come round */
-        if (t->token.at[i].text == name && t->token.at[i].depth >= t->token.at[p->first].depth &&
-            is_declared(t, i))
-            loops = false;
-    if (of == PRIVATE && (loops || is_read_behind(t, p, name)))
-        return differs(t, p, word, "in several threads it is as it was before, behind this statement",
-                       "declare it inside the loop");
-    if (of == FIRST && changes(t, p, name))
-        return differs(t, p, word, "each thread changes a copy of its own",
-                       "copy it to a variable that is declared inside the loop");
-    return true;
+static bool check_variable(text *t, const pragma *p, gw_str name, gw_openmp_share share,
+                           const char *reduction) {
+    const gw_openmp_asked asked = {t->definition, p->statement, share, reduction};
+    gw_openmp_mentions mentions = mentions_of(t, name);
+    const gw_openmp_reason *why = gw_front_openmp_differs(t->L->u, &asked, name, &mentions);
+    gw_vec_free(&mentions);
+    return !why || differs(t, p, gw_cstr(t->L->session, name), why->why, why->way_out);
 }
 
 /* ---- words ---- */
@@ -325,25 +240,43 @@ static bool hides(text *t, const pragma *p, uint32_t macro_at) {
                    "write it without the macro");
 }
 
+/* What a reduction's results are combined by; NULL: it is not known. */
+static const char *reduction_of(const text *t, uint32_t i) {
+    for (uint32_t k = 0; k < t->reductions.count; k++)
+        if (t->reductions.at[k] == t->token.at[i + 1].text) return NULL;
+    static const char *const known[] = {"+", "*", "-", "&", "|", "^", "&&", "||", "min", "max"};
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (is(t, i + 1, known[k]) && is(t, i + 2, ":")) return known[k];
+    return NULL;
+}
+
+static bool check_names(text *t, const pragma *p, uint32_t i, uint32_t end, gw_openmp_share share,
+                        const char *reduction) {
+    for (uint32_t k = i; k + 1 < end; k++) {
+        if (is(t, k, ",")) continue;
+        if (is_macro(t, k)) return hides(t, p, k);
+        if (is(t, k, "["))
+            k = behind_brackets(t, k) - 1;
+        else if (!isalpha((unsigned char)word_at(t, k)[0]) && word_at(t, k)[0] != '_')
+            return differs(t, p, word_at(t, k), "it is not read", "name variables alone");
+        else if (!check_variable(t, p, t->token.at[k].text, share, reduction))
+            return false;
+    }
+    return true;
+}
+
 static bool check_list(text *t, const pragma *p, uint32_t i, uint32_t end, kind of) {
-    static const char *const operators = " + * - & | ^ && || min max ";
-    char sought[8];
     if (of == DEFAULT && !is(t, i + 1, "shared") && !is(t, i + 1, "none"))
         return differs(t, p, "default", "each thread has copies of variables that no clause names",
                        "name them");
-    if (of == REDUCTION) {
-        const size_t length = strlen(word_at(t, i + 1));
-        if (length < 4) snprintf(sought, sizeof sought, " %s ", word_at(t, i + 1));
-        if (length < 4 && strstr(operators, sought)) return true;
-        return differs(t, p, "reduction", "how results of threads are combined is not known",
-                       "use +, *, min or max");
-    }
-    for (uint32_t k = i + 1; k + 1 < end && (of == PRIVATE || of == FIRST); k++) {
-        if (is(t, k, ",")) continue;
-        if (p->hidden || is_macro(t, k)) return hides(t, p, p->hidden ? p->statement : k);
-        if (!check_variable(t, p, t->token.at[k].text, of)) return false;
-    }
-    return true;
+    if (of == PRIVATE) return check_names(t, p, i + 1, end, GW_OPENMP_PRIVATE, NULL);
+    if (of == FIRST) return check_names(t, p, i + 1, end, GW_OPENMP_FIRST, NULL);
+    if (of == LAST) return check_names(t, p, i + 1, end, GW_OPENMP_LAST, NULL);
+    if (of != REDUCTION) return true;
+    const char *reduction = reduction_of(t, i);
+    if (reduction) return check_names(t, p, i + 3, end, GW_OPENMP_REDUCED, reduction);
+    return differs(t, p, "reduction", "how results of threads are combined is not known",
+                   "use +, *, min or max");
 }
 
 static kind kind_of(const char *word) {
@@ -352,31 +285,20 @@ static kind kind_of(const char *word) {
     return UNKNOWN;
 }
 
-/* The index of the loop that begins here, where it is declared before; 0: it is the loop's own. */
-static uint32_t outer_index(const text *t, uint32_t loop) {
-    for (uint32_t i = loop + 2; i < t->token.count && !is(t, i, ";") && !is(t, i, ":"); i++) {
-        if (!is(t, i, "=")) continue;
-        while (is(t, i - 1, ")"))
-            i--;
-        return is_declared(t, i - 1) ? 0 : i - 1;
-    }
-    return 0;
-}
-
 /* Indices of as many loops, one in the other, as the pragma is for: one that is declared before is private. */
 static bool check_indices(text *t, const pragma *p, uint32_t loops) {
-    uint32_t at = p->statement;
-    for (uint32_t found = 0; found < loops; found++, at = behind_brackets(t, at + 1)) {
-        for (; at < p->last && !is(t, at, "for"); at++)
-            if (is_macro_of(t, at, is_of_statement, "")) return hides(t, p, at);
-        if (at >= p->last && loops == MANY) return true;
-        if (at >= p->last)
-            return differs(t, p, word_at(t, p->first + 3), "its loops are not read", "write them behind it");
-        const uint32_t index = outer_index(t, at);
-        if (index && (p->hidden || is_macro(t, index))) return hides(t, p, p->hidden ? p->statement : index);
-        if (index && !check_variable(t, p, t->token.at[index].text, PRIVATE)) return false;
+    gw_names set = {0};
+    CXCursor loop = gw_front_openmp_loop(p->statement);
+    if (loops && clang_Cursor_isNull(loop))
+        return differs(t, p, word_at(t, p->first + 3), "its loops are not read", "write them behind it");
+    for (uint32_t found = 0; found < loops && !clang_Cursor_isNull(loop); found++) {
+        gw_front_openmp_indices(t->L->u, loop, &set);
+        loop = gw_front_openmp_loop_in(loop);
     }
-    return true;
+    for (uint32_t i = 0; i < set.count && !t->L->failed; i++)
+        check_variable(t, p, set.at[i], GW_OPENMP_PRIVATE, NULL);
+    gw_vec_free(&set);
+    return !t->L->failed;
 }
 
 /* What a clause in brackets says of how many loops the pragma is for. */
@@ -413,44 +335,100 @@ static bool check(text *t, const pragma *p) {
     return true;
 }
 
-/* ---- variables of which each thread has one ---- */
-static void note_threads_own(CXFile file, CXSourceLocation *from, unsigned depth, CXClientData data) {
+/* ---- what the files say ---- */
+/* Words of the text in brackets behind `at`, or of its line. */
+static void note_names(text *t, const char *at, const char *end) {
+    while (at < end && *at != ')') {
+        const char *begin = at;
+        while (at < end && (isalnum((unsigned char)*at) || *at == '_'))
+            at++;
+        if (at > begin)
+            gw_push(&t->threads_own, gw_intern_n(t->L->session, begin, (size_t)(at - begin)));
+        else
+            at++;
+    }
+}
+
+/* Another function may take a function's place, or another sum a sum's. */
+static void note_declared(text *t, CXFile file, size_t size) {
+    CXTranslationUnit unit = t->L->u->clang;
+    const CXSourceLocation first = clang_getLocationForOffset(unit, file, 0);
+    if (clang_Location_isInSystemHeader(first)) return;
+    read_text(t, clang_getRange(first, clang_getLocationForOffset(unit, file, (unsigned)size)));
+    for (uint32_t i = 1; i < t->token.count && !t->L->failed; i++) {
+        const bool in_string = word_at(t, i)[0] == '"' && strstr(word_at(t, i), "declare variant");
+        const bool declares = is(t, i - 1, "declare");
+        if (in_string || (declares && is(t, i, "variant")) ||
+            (is(t, i - 1, "omp") && is(t, i, "metadirective")))
+            differs(t, &(pragma){.first = i - 1}, word_at(t, i), "another function may be called in its place",
+                    "call the function that is meant");
+        if (declares && is(t, i, "reduction")) gw_push(&t->reductions, t->token.at[i + 2].text);
+    }
+}
+
+static void read_file(CXFile file, CXSourceLocation *from, unsigned depth, CXClientData data) {
     static const char word[] = "threadprivate";
     text *t = data;
     size_t size = 0;
     (void)from, (void)depth;
-    const char *at = clang_getFileContents(t->L->u->clang, file, &size), *end = at ? at + size : NULL;
-    for (; at && at + sizeof word < end; at++) {
-        if (memcmp(at, word, sizeof word - 1) != 0) continue;
-        for (at += sizeof word - 1; at < end && *at != ')' && *at != '\n';) {
-            const char *begin = at;
-            while (at < end && (isalnum((unsigned char)*at) || *at == '_'))
-                at++;
-            if (at > begin)
-                gw_push(&t->threads_own, gw_intern_n(t->L->session, begin, (size_t)(at - begin)));
-            else
-                at++;
-        }
+    const char *at = clang_getFileContents(t->L->u->clang, file, &size), *begin = at;
+    if (!at || t->L->failed) return;
+    if (strstr(at, "declare") || strstr(at, "metadirective")) note_declared(t, file, size);
+    while ((at = strstr(at, word)) != NULL) {
+        at += sizeof word - 1;
+        note_names(t, at, begin + end_of_line(begin, size, (size_t)(at - begin)));
     }
 }
 
-static bool is_threads_own(const text *t, uint32_t i) {
-    bool named = false;
-    for (uint32_t k = 0; k < t->threads_own.count; k++)
-        named |= t->threads_own.at[k] == t->token.at[i].text;
-    if (!named) return false;
-    CXCursor used = clang_getCursor(t->L->u->clang, t->token.at[i].where);
-    return is_outside(clang_getCursorReferenced(used));
+static bool is_outside(CXCursor variable) {
+    return clang_getCursorKind(variable) == CXCursor_VarDecl &&
+           (clang_getCursorLinkage(variable) != CXLinkage_NoLinkage ||
+            clang_Cursor_getStorageClass(variable) == CX_SC_Static);
 }
 
-/* The operator _Pragma with a pragma of OpenMP, or a macro that leads to one. */
+/* A variable of which each thread has one. */
+static enum CXChildVisitResult check_use(CXCursor c, CXCursor parent, CXClientData data) {
+    text *t = data;
+    (void)parent;
+    if (t->L->failed) return CXChildVisit_Break;
+    if (clang_getCursorKind(c) != CXCursor_DeclRefExpr || !is_outside(clang_getCursorReferenced(c)))
+        return CXChildVisit_Recurse;
+    const gw_str name = gw_front_intern(t->L->u, clang_getCursorSpelling(c));
+    const token used = {.text = name, .where = clang_getCursorLocation(c)};
+    for (uint32_t i = 0; i < t->threads_own.count && !t->L->failed; i++) {
+        const token named = {.text = t->threads_own.at[i]};
+        t->token.count = 0;
+        gw_push(&t->token, named);
+        if (!mentions(t, 0, name)) continue;
+        t->token.at[0] = used;
+        differs(t, &(pragma){0}, gw_cstr(t->L->session, name), "each thread has one of its own (threadprivate)",
+                "take a parameter, or a variable that is declared inside the loop");
+    }
+    return CXChildVisit_Recurse;
+}
+
+/* ---- pragmas in other spellings ---- */
+/* What a pragma, or an attribute, can be written by. */
+static bool leads_to_words(text *t, uint32_t i) {
+    static const char *const by[] = {"_Pragma", "__pragma", "["};
+    for (size_t k = 0; k < sizeof by / sizeof *by; k++)
+        if (is_macro_of(t, i, is_word, by[k])) return true;
+    return is(t, i, "_Pragma") || is(t, i, "__pragma") || (is(t, i, "[") && is(t, i + 1, "["));
+}
+
+/* _Pragma or [[omp::directive]], or a macro that leads to one. */
 static bool is_operator(text *t, uint32_t i) {
-    if (!is(t, i, "_Pragma") && !is_macro_of(t, i, is_word, "_Pragma")) return false;
+    if (!leads_to_words(t, i)) return false;
     bool found = is_macro_of(t, i, is_openmp, "omp");
-    const uint32_t end = is(t, i + 1, "(") ? behind_brackets(t, i + 1) : i;
-    for (uint32_t k = i + 1; k < end && !found; k++)
+    const uint32_t begin = is(t, i, "[") ? i : i + 1;
+    const uint32_t end = is(t, begin, "(") || is(t, begin, "[") ? behind_brackets(t, begin) : begin;
+    for (uint32_t k = begin; k < end && !found; k++)
         found = is_openmp(word_at(t, k), "omp") || is_macro_of(t, k, is_openmp, "omp");
     return found;
+}
+
+static void refuse_spelling(text *t, uint32_t i) {
+    differs(t, &(pragma){.first = i}, word_at(t, i), "it is not read", "write #pragma omp in this function");
 }
 
 /* A macro of which the whole body comes has its arguments where it is named. */
@@ -463,37 +441,80 @@ static void check_around(text *t, CXCursor body) {
         clang_getExpansionLocation(clang_getRangeStart(range), &other, NULL, NULL, &first);
         clang_getExpansionLocation(clang_getRangeEnd(range), NULL, NULL, NULL, &last);
         if (file != other || at < first || at >= last) continue;
-        t->token.count = 0;
         read_text(t, range);
-        if (is_operator(t, 0)) differs(t, &(pragma){0}, "_Pragma", "it is not read", "write #pragma");
+        if (is_operator(t, 0)) refuse_spelling(t, 0);
     }
 }
 
-void gw_front_openmp(gw_lowering *L, CXCursor body) {
-    text t = {.L = L};
-    if (L->failed || !gw_front_has_openmp(L->u->run)) return;
-    clang_visitChildren(clang_getTranslationUnitCursor(L->u->clang), note_macro, &t);
-    clang_getInclusions(L->u->clang, note_threads_own, &t);
-    read_text(&t, clang_getCursorExtent(body));
-    for (uint32_t i = 0; t.file && i < t.token.count && !L->failed; i++) {
-        pragma p = {.first = i};
-        if (is_threads_own(&t, i))
-            differs(&t, &p, word_at(&t, i), "each thread has one of its own (threadprivate)",
-                    "take a parameter, or a variable that is declared inside the loop");
-        if (is_operator(&t, i)) differs(&t, &p, "_Pragma", "it is not read", "write #pragma");
-        if (!is(&t, i, "#") || !is(&t, i + 1, "pragma") || !is(&t, i + 2, "omp")) continue;
-        p.end = end_of_words(&t, i);
-        t.hidden = false;
-        p.statement = p.end;
-        while (is(&t, p.statement, "#"))
-            p.statement = end_of_words(&t, p.statement);
-        p.last = behind_statement(&t, p.statement);
-        p.hidden = t.hidden;
-        check(&t, &p);
+/* ---- files that the body includes ---- */
+typedef struct inclusion {
+    text *t;
+    bool is_of_openmp;
+} inclusion;
+
+static void read_included(CXFile file, CXSourceLocation *from, unsigned depth, CXClientData data) {
+    inclusion *n = data;
+    size_t size = 0;
+    bool is_inside = false;
+    for (unsigned i = 0; i < depth; i++) {
+        CXFile by = NULL;
+        unsigned at = 0;
+        clang_getExpansionLocation(from[i], &by, NULL, NULL, &at);
+        is_inside |= clang_File_isEqual(by, n->t->in) && at >= n->t->first && at < n->t->last;
     }
+    const char *content = is_inside ? clang_getFileContents(n->t->L->u->clang, file, &size) : NULL;
+    n->is_of_openmp |= content && strstr(content, "omp");
+}
+
+/* The text that the body includes may hold a pragma, or the statement behind one. */
+static bool includes_pragma(text *t) {
+    inclusion n = {.t = t};
+    clang_getInclusions(t->L->u->clang, read_included, &n);
+    for (uint32_t i = 0; i < t->macro.count && !n.is_of_openmp; i++) {
+        for (uint32_t k = 0; k < t->macro.count; k++)
+            t->macro.at[k].seen = false;
+        n.is_of_openmp = macro_leads_to(t, t->macro.at[i].name, is_openmp, "omp");
+    }
+    for (uint32_t i = 0; i < t->token.count && !n.is_of_openmp; i++)
+        n.is_of_openmp = is(t, i, "#") && is(t, i + 1, "pragma") && is(t, i + 2, "omp");
+    return n.is_of_openmp;
+}
+
+/* ---- the body ---- */
+/* A line of the preprocessor; behind it. */
+static uint32_t check_line(text *t, uint32_t i) {
+    pragma p = {.first = i, .end = end_of_words(t, i)};
+    const char *word = word_at(t, i + 1);
+    if (strncmp(word, "include", 7) == 0 && includes_pragma(t))
+        differs(t, &p, word, "what it includes is not read", "write it out");
+    if (!is(t, i + 1, "pragma") || strncmp(word_at(t, i + 2), "omp", 3) != 0) return p.end;
+    if (!is(t, i + 2, "omp")) refuse_spelling(t, i + 2);
+    p.statement = gw_front_openmp_statement(t->definition, t->token.at[p.end - 1].at + 1);
+    if (!t->L->failed) check(t, &p);
+    return p.end;
+}
+
+static void check_text(text *t) {
+    for (uint32_t i = 0; t->file && i < t->token.count && !t->L->failed;) {
+        const uint32_t at = i;
+        i = is(t, at, "#") ? check_line(t, at) : at + 1;
+        if (i == at + 1 && is_operator(t, at)) refuse_spelling(t, at);
+    }
+}
+
+void gw_front_openmp(gw_lowering *L, CXCursor definition) {
+    text t = {.L = L, .definition = definition};
+    if (L->failed || !gw_front_has_openmp(L->u->run)) return;
+    const CXCursor body = gw_front_body(definition);
+    clang_visitChildren(clang_getTranslationUnitCursor(L->u->clang), note_macro, &t);
+    clang_getInclusions(L->u->clang, read_file, &t);
+    clang_visitChildren(body, check_use, &t);
+    if (!L->failed) read_text(&t, clang_getCursorExtent(body));
+    check_text(&t);
     check_around(&t, body);
     gw_vec_free(&t.token);
     gw_vec_free(&t.macro);
     gw_vec_free(&t.use);
     gw_vec_free(&t.threads_own);
+    gw_vec_free(&t.reductions);
 }

@@ -174,10 +174,12 @@ static void add_last_headers(gw_arguments *out, const char *include) {
 static bool is_openmp(const char *flag) {
     return strcmp(flag, "-fopenmp") == 0 || strncmp(flag, "-fopenmp=", 9) == 0;
 }
+/* The pragmas of simd alone, without _OPENMP. */
+static bool is_openmp_simd(const char *flag) { return strcmp(flag, "-fopenmp-simd") == 0; }
 
 bool gw_front_has_openmp(const gw_run *run) {
     for (int i = 0; i < run->args_count; i++)
-        if (is_openmp(run->args[i])) return true;
+        if (is_openmp(run->args[i]) || is_openmp_simd(run->args[i])) return true;
     return false;
 }
 
@@ -201,8 +203,10 @@ void gw_front_arguments(const gw_run *run, gw_stand_ins with, gw_arguments *out)
         add_stand_ins(out, include, "parallel");
     }
     for (int i = 0; i < run->args_count; i++)
-        if (with == GW_STAND_INS_ALL && is_last_resort(run, i)) i++;
-        else add(out, is_openmp(run->args[i]) ? "-D_OPENMP=201511" : run->args[i]);
+        if (with == GW_STAND_INS_ALL && is_last_resort(run, i))
+            i++;
+        else if (!is_openmp_simd(run->args[i]))
+            add(out, is_openmp(run->args[i]) ? "-D_OPENMP=201511" : run->args[i]);
     add(out, flag);
     if (run->session->is_cuda) add_last_headers(out, include);
     add(out, "-w"); /* warnings are the compiler's business */

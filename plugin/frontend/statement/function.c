@@ -300,7 +300,7 @@ static void lower_body(gw_lowering *L, CXCursor definition, const bool *copied) 
     gw_front_frame_result(L, &frame, definition);
     frame.exit = gw_front_exit_open(L, GW_EXIT_RETURN);
     gw_push(&L->frames, frame);
-    gw_front_openmp(L, gw_front_body(definition));
+    gw_front_openmp(L, definition);
     gw_front_statement(L, gw_front_body(definition));
     if (L->failed) return;
     gw_front_exit_close(L);

@@ -1,0 +1,48 @@
+/*
+ * frontend/call/openmp_private.h - what the pragmas of OpenMP (openmp.c) ask of statements and of variables
+ * (openmp_variable.c).
+ */
+#ifndef GRADWRIGHT_FRONTEND_CALL_OPENMP_PRIVATE_H
+#define GRADWRIGHT_FRONTEND_CALL_OPENMP_PRIVATE_H
+
+#include "plugin/frontend/call/call.h"
+
+/* How threads have a variable in the statement behind a pragma. */
+typedef enum gw_openmp_share {
+    GW_OPENMP_PRIVATE, /* each its own, without a value */
+    GW_OPENMP_FIRST,   /* each a copy */
+    GW_OPENMP_LAST,    /* each its own, of which the last turn's is kept */
+    GW_OPENMP_REDUCED  /* each its own, which are combined */
+} gw_openmp_share;
+
+/* Places of a file where a name stands, or a macro that leads to it; without the words of pragmas. */
+typedef struct gw_openmp_mentions {
+    CXFile file;
+    unsigned *at;
+    uint32_t count, room;
+} gw_openmp_mentions;
+
+typedef struct gw_openmp_asked {
+    CXCursor definition; /* of the function */
+    CXCursor statement;  /* behind the pragma */
+    gw_openmp_share share;
+    const char *reduction; /* "+", "max", ... */
+} gw_openmp_asked;
+
+typedef struct gw_openmp_reason {
+    const char *why, *way_out;
+} gw_openmp_reason;
+
+/* The first statement behind this place of the body's file, or null. */
+CXCursor gw_front_openmp_statement(CXCursor definition, unsigned at);
+/* The loop that the statement is, or null; the one directly inside of a loop, or null. */
+CXCursor gw_front_openmp_loop(CXCursor statement);
+CXCursor gw_front_openmp_loop_in(CXCursor loop);
+/* Names of variables that a loop's header sets and does not declare. */
+void gw_front_openmp_indices(gw_unit *u, CXCursor loop, gw_names *out);
+/* Why the variable that the name is in the statement is another in threads than in one; NULL: it is the same.
+ */
+const gw_openmp_reason *gw_front_openmp_differs(gw_unit *u, const gw_openmp_asked *asked, gw_str name,
+                                                const gw_openmp_mentions *mentions);
+
+#endif

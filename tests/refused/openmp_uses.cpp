@@ -1,0 +1,461 @@
+// Uses of variables by which several threads compute something else than one.
+#include <gradwright/gradwright.h>
+#include <cmath>
+#include <utility>
+
+// ---- copies that change: by a function, in brackets, by another name ----
+static void bump(double &of, double by) { of += by; }
+GW_GRADIENT("wrt x")
+double by_function(const double *x, int n) {
+    double s = 0, t = x[0];
+#ifndef OBEYED
+#pragma omp parallel for firstprivate(t) reduction(+ : s)
+#endif
+    for (int i = 0; i < n; i++) {
+        bump(t, x[i]);
+        s += t * x[i];
+    }
+    return s;
+}
+
+GW_GRADIENT("wrt x")
+double in_brackets(const double *x, int n) {
+    double s = 0, t = x[0];
+#ifndef OBEYED
+#pragma omp parallel for firstprivate(t) reduction(+ : s)
+#endif
+    for (int i = 0; i < n; i++) {
+        (t) += x[i];
+        s += t * x[i];
+    }
+    return s;
+}
+
+GW_GRADIENT("wrt x")
+double of_an_array(const double *x, int n) {
+    double s = 0, t[2] = {x[0], x[1]};
+#ifndef OBEYED
+#pragma omp parallel for firstprivate(t) reduction(+ : s)
+#endif
+    for (int i = 0; i < n; i++) {
+        (t)[1] *= x[i];
+        s += t[0] * t[1];
+    }
+    return s;
+}
+
+GW_GRADIENT("wrt x")
+double swapped(const double *x, int n) {
+    double s = 0, t = x[0];
+#ifndef OBEYED
+#pragma omp parallel for firstprivate(t) reduction(+ : s)
+#endif
+    for (int i = 0; i < n; i++) {
+        double u = x[i];
+        std::swap(t, u);
+        s += u * x[i];
+    }
+    return s;
+}
+
+GW_GRADIENT("wrt x")
+double referred_inside(const double *x, int n) {
+    double s = 0, t = x[0];
+#ifndef OBEYED
+#pragma omp parallel for firstprivate(t) reduction(+ : s)
+#endif
+    for (int i = 0; i < n; i++) {
+        double &r = t;
+        r += x[i];
+        s += r * x[i];
+    }
+    return s;
+}
+
+GW_GRADIENT("wrt x")
+double in_a_clause(const double *x, int n) {
+    double s = 0, t = x[0];
+#ifndef OBEYED
+#pragma omp parallel for firstprivate(t) reduction(+ : s)
+#endif
+    for (int i = 0; i < n; i++)
+        if (double &r = t; x[i] > 0) {
+            r += x[i];
+            s += r * x[i];
+        }
+    return s;
+}
+
+GW_GRADIENT("wrt x")
+double chosen(const double *x, int n) {
+    double s = 0, t = x[0], u = x[1];
+#ifndef OBEYED
+#pragma omp parallel for firstprivate(t) reduction(+ : s)
+#endif
+    for (int i = 0; i < n; i++) {
+        (i > 1 ? t : u) += x[i];
+        s += t * x[i];
+    }
+    return s * u;
+}
+
+// ---- names that were there before ----
+GW_GRADIENT("wrt x")
+double referred(const double *x, int n) {
+    double s = 0, t = x[0];
+    auto &&r = t;
+#ifndef OBEYED
+#pragma omp parallel for firstprivate(t) reduction(+ : s)
+#endif
+    for (int i = 0; i < n; i++) {
+        r += x[i];
+        s += t * x[i];
+    }
+    return s;
+}
+
+GW_GRADIENT("wrt x")
+double referred_in_brackets(const double *x, int n) {
+    double s = 0, t = x[0], u = x[1], &r = (t);
+#ifdef OBEYED
+    for (int i = 0; i < n; i++) {
+        const double t = x[i] * u;
+#else
+#pragma omp parallel for private(t) reduction(+ : s)
+    for (int i = 0; i < n; i++) {
+        t = x[i] * u;
+#endif
+        s += t * r;
+    }
+    return s;
+}
+
+struct holder {
+    double *of;
+};
+GW_GRADIENT("wrt x")
+double held(const double *x, int n) {
+    double s = 0, t = x[0];
+    holder h{&t};
+#ifdef OBEYED
+    for (int i = 0; i < n; i++) {
+        const double t = x[i] * 2;
+#else
+#pragma omp parallel for private(t) reduction(+ : s)
+    for (int i = 0; i < n; i++) {
+        t = x[i] * 2;
+#endif
+        s += t * *h.of;
+    }
+    return s;
+}
+
+GW_GRADIENT("wrt x")
+double captured(const double *x, int n) {
+    double s = 0, t = x[0];
+    const auto get = [&t] { return t; };
+#ifdef OBEYED
+    for (int i = 0; i < n; i++) {
+        const double t = x[i] * 2;
+#else
+#pragma omp parallel for private(t) reduction(+ : s)
+    for (int i = 0; i < n; i++) {
+        t = x[i] * 2;
+#endif
+        s += t * get();
+    }
+    return s;
+}
+
+GW_GRADIENT("wrt x")
+double assigned(const double *x, int n) {
+    double s = 0, t = 0, &r = (t = x[0]);
+#ifdef OBEYED
+    for (int i = 0; i < n; i++) {
+        const double t = x[i] * 2;
+#else
+#pragma omp parallel for private(t) reduction(+ : s)
+    for (int i = 0; i < n; i++) {
+        t = x[i] * 2;
+#endif
+        s += t * r;
+    }
+    return s;
+}
+
+static double through(double &t, const double *x, int n) {
+    double s = 0;
+#ifdef OBEYED
+    for (int i = 0; i < n; i++) {
+        const double t = x[i] * 2;
+#else
+#pragma omp parallel for private(t) reduction(+ : s)
+    for (int i = 0; i < n; i++) {
+        t = x[i] * 2;
+#endif
+        s += t;
+    }
+    return s;
+}
+GW_GRADIENT("wrt x")
+double by_reference(const double *x, int n) {
+    double t = x[0];
+    const double s = through(t, x, n);
+    return s * t;
+}
+
+// ---- what comes round, what is set where it may not run ----
+GW_GRADIENT("wrt x")
+double another_of_the_name(const double *x, int n) {
+    double s = 0, t = 0;
+    for (int k = 0; k < 2; k++) {
+        {
+            double t = x[k];
+            s += t * t;
+        }
+        s += t * x[k];
+#ifdef OBEYED
+        for (int i = 0; i < n; i++) {
+            const double t = x[i];
+#else
+#pragma omp parallel for private(t) reduction(+ : s)
+        for (int i = 0; i < n; i++) {
+            t = x[i];
+#endif
+            s += t;
+        }
+    }
+    return s;
+}
+
+GW_GRADIENT("wrt x")
+double other_side(const double *x, int n) {
+    double s = 0, t = x[0];
+    if (n > 3) {
+#ifdef OBEYED
+        for (int i = 0; i < n; i++) {
+            const double t = 2 * x[i];
+#else
+#pragma omp parallel for private(t) reduction(+ : s)
+        for (int i = 0; i < n; i++) {
+            t = 2 * x[i];
+#endif
+            s += t * t;
+        }
+    } else {
+        t = x[2];
+    }
+    return s * t;
+}
+
+GW_GRADIENT("wrt x")
+double other_case(const double *x, int n) {
+    double s = 0, t = x[0];
+    switch (n) {
+    default:
+#ifdef OBEYED
+        for (int i = 0; i < n; i++) {
+            const double t = 2 * x[i];
+#else
+#pragma omp parallel for private(t) reduction(+ : s)
+        for (int i = 0; i < n; i++) {
+            t = 2 * x[i];
+#endif
+            s += t * t;
+        }
+        break;
+    case 1:
+        s += 1;
+        t = x[2];
+    }
+    return s * t;
+}
+
+GW_GRADIENT("wrt x")
+double by_each_turn(const double *x, int n) {
+    double s = 0;
+    for (double t = 1; s < 100; s += t) {
+        s += x[0] * x[0] + 50;
+#ifdef OBEYED
+        for (int i = 0; i < n; i++) {
+            const double t = 2 * x[i];
+#else
+#pragma omp parallel for private(t) reduction(+ : s)
+        for (int i = 0; i < n; i++) {
+            t = 2 * x[i];
+#endif
+            s += t * t;
+        }
+    }
+    return s;
+}
+
+// ---- without a value, and with the last one ----
+GW_GRADIENT("wrt x")
+double carried_over(const double *x, int n) {
+    double s = 0, t = x[0];
+#ifndef OBEYED
+#pragma omp parallel for private(t) reduction(+ : s)
+#endif
+    for (int i = 0; i < n; i++) {
+        s += t * x[i];
+        t = x[i];
+    }
+    return s;
+}
+
+GW_GRADIENT("wrt x")
+double not_by_the_last(const double *x, int n) {
+    double s = 0, t = x[0];
+#ifdef OBEYED
+    for (int i = 0; i < n; i++) {
+#else
+#pragma omp parallel for lastprivate(t) reduction(+ : s)
+    for (int i = 0; i < n; i++) {
+        if (i < 3)
+#endif
+            t = x[i];
+        s += x[i] * x[i];
+    }
+    return s * t;
+}
+
+GW_GRADIENT("wrt x")
+double last_on_condition(const double *x, int n) {
+    double s = 0, t = x[0];
+#ifndef OBEYED
+#pragma omp parallel for lastprivate(conditional : t) reduction(+ : s)
+#endif
+    for (int i = 0; i < n; i++) {
+        if (i < 3) t = x[i];
+        s += x[i] * x[i];
+    }
+    return s * t;
+}
+
+// ---- parts of a result ----
+GW_GRADIENT("y wrt x")
+void running(double *y, const double *x, int n) {
+    double s = 0;
+#ifndef OBEYED
+#pragma omp parallel for reduction(+ : s)
+#endif
+    for (int i = 0; i < n; i++) {
+        s += x[i] * x[i];
+        y[i] = s;
+    }
+}
+
+GW_GRADIENT("y wrt x")
+void running_in_one(double *y, const double *x, int n) {
+    double s = 0;
+#ifndef OBEYED
+#pragma omp parallel for reduction(+ : s)
+#endif
+    for (int i = 0; i < n; i++) y[i] = s += x[i] * x[i];
+}
+
+GW_GRADIENT("wrt x")
+double multiplied(const double *x, int n) {
+    double s = 1;
+#ifndef OBEYED
+#pragma omp parallel for reduction(+ : s)
+#endif
+    for (int i = 0; i < n; i++) s *= x[i];
+    return s;
+}
+
+GW_GRADIENT("wrt x")
+double subtracted_from(const double *x, int n) {
+    double s = 1;
+#ifndef OBEYED
+#pragma omp parallel for reduction(+ : s)
+#endif
+    for (int i = 0; i < n; i++) s = x[i] * x[i] - s;
+    return s;
+}
+
+GW_GRADIENT("wrt x")
+double set_anew(const double *x, int n) {
+    double s = x[0];
+#ifndef OBEYED
+#pragma omp parallel for reduction(+ : s)
+#endif
+    for (int i = 0; i < n; i++) s = x[i] * x[i];
+    return s;
+}
+
+GW_GRADIENT("wrt x")
+double counts_maxima(const double *x, int n) {
+    double m = x[0], s = 0;
+#ifndef OBEYED
+#pragma omp parallel for reduction(max : m) reduction(+ : s)
+#endif
+    for (int i = 0; i < n; i++)
+        if (x[i] > m) {
+            m = x[i];
+            s += x[i];
+        }
+    return s + m;
+}
+
+GW_GRADIENT("y wrt x")
+void elements(double *y, const double *x, int n) {
+    double s[2] = {0, 0};
+#ifndef OBEYED
+#pragma omp parallel for reduction(+ : s[0 : 2])
+#endif
+    for (int i = 0; i < n; i++) {
+        s[i % 2] += x[i] * x[i];
+        y[i] = s[0];
+    }
+}
+
+// ---- one thread computes the same: these have their gradients ----
+struct pair {
+    double a, b;
+};
+static void both(double of, double *a, double *b) { *a = of * of, *b = of; }
+GW_GRADIENT("wrt x")
+double same(const double *x, int n) {
+    double s = 0, p = 1, t, u, v, m = x[0], scale = x[1], w[2] = {x[0], x[1]}, last = 0;
+    double hist[2] = {0, 0};
+    pair c = {x[0], x[2]};
+    int k = n, ok = 1;
+#pragma omp parallel for private(t, u) firstprivate(scale, w, c, k, x) reduction(+ : s)
+    for (int i = 0; i < n; i++) {
+        both(x[i], &t, &u);
+        s += (t * (k > 2 ? scale : t) + u * w[i % 2]) * c.b;
+        s = s + c.a * x[i], s = x[i] + s - t;
+    }
+#pragma omp parallel for reduction(* : p) reduction(max : m) reduction(&& : ok)
+    for (int i = 0; i < n; i++) {
+        p *= 1 + x[i] * x[i];
+        m = std::fmax(m, x[i]);
+        ok = ok && x[i] < 100;
+    }
+#pragma omp parallel for reduction(+ : hist[:2]) reduction(max : m)
+    for (int i = 0; i < n; i++) {
+        hist[i % 2] += x[i] * x[i];
+        if (m < x[i]) {
+            m = x[i];
+        }
+    }
+#pragma omp parallel for lastprivate(last, v)
+    for (int i = 0; i < n; i++) {
+        last = x[i] * x[i];
+        v = last;
+    }
+    k = 0;
+    return s * p + m + last * v + hist[0] * hist[1] * (ok + k);
+}
+static double dot(const double *x, int n, double &s) {
+#pragma omp parallel for reduction(+ : s)
+    for (int i = 0; i < n; i++) s += x[i] * x[i];
+    return s;
+}
+GW_GRADIENT("wrt x")
+double same_by_reference(const double *x, int n) {
+    double s = 0;
+    return dot(x, n, s) * s;
+}
