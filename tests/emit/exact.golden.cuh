@@ -27,8 +27,8 @@ __global__ void look_up_grad_kernel(float *y, const float *__restrict__ x,
             const int index = list[j * m + k];
             // exact: all threads run over the same cells
             gw_exact_add(d_w_exact, &d_w[k], (double)(d_sum * x[index]));
-            // exact: threads that differ only in threadIdx.x, blockIdx.x may meet, the index does not depend
-            // on them
+            // exact: threads that differ only in threadIdx.x, blockIdx.x may meet, the index does not depend on
+            // them
             gw_exact_add(d_x_exact, &d_x[index], d_sum * (float)w[k]);
         }
     }
@@ -43,11 +43,13 @@ inline gw_slot_counts<4> look_up_tape_slots(dim3 grid, dim3 block, float *y, con
     const long long imax_value = converted > 0ll ? converted : 0ll;
     const long long converted_2 = n;
     const long long imax_value_2 = converted_2 > 0ll ? converted_2 : 0ll;
-    const long long product = (imax_value < 2147483648ll ? imax_value : 2147483648ll) * (imax_value_2 < 2147483648ll ? imax_value_2 : 2147483648ll);
+    const long long product = (imax_value < 2147483648ll ? imax_value : 2147483648ll) *
+            (imax_value_2 < 2147483648ll ? imax_value_2 : 2147483648ll);
     const unsigned long long converted_3 = product < 2147483648ll ? product : 2147483648ll;
     const long long difference = converted - 1;
     const long long imax_value_3 = 0ll > difference ? 0ll : difference;
-    return {{0ull, 0ull}, {18446744073709551615ull, converted_3,
+    return {{0ull, 0ull},
+            {18446744073709551615ull, converted_3,
             (unsigned long long)((imax_value_3 > -1ll ? imax_value_3 : -1ll) + 1), converted_3}};
 }
 
@@ -70,8 +72,9 @@ inline gw_status look_up_grad_launch(dim3 grid, dim3 block, size_t shared_bytes,
     if (missing) return gw_report(GW_ERROR_ARGUMENT, "look_up_grad_launch: '%s' is null", missing);
     const gw_slot_counts<4> counts = look_up_tape_slots(grid, block, y, x, w, list, n, m);
     gw_status status =
-        gw_slots_check("look_up_grad_launch", look_up_workspace_bytes(grid, block, y, x, w, list, n, m,
-            d_x_cells), workspace, workspace_bytes);
+        gw_slots_check("look_up_grad_launch",
+                look_up_workspace_bytes(grid, block, y, x, w, list, n, m, d_x_cells), workspace,
+                workspace_bytes);
     if (status != GW_OK) return status;
     size_t used = gw_tape_bytes(counts.gw_on_tape, grid, block);
     auto d_x_exact = gw_exact_of<float>(d_x_cells, 1, counts.gw_rows[1], grid, block);

@@ -52,6 +52,5 @@ inline gw_status run_grad_launch(dim3 grid, dim3 block, size_t shared_bytes, cud
 __host__ __device__ inline void both_grad(float x, float *out, float *__restrict__ d_x,
         float *__restrict__ d_out) {
     (void)out;
-    // atomic: a device function does not know its caller's threads
-    gw_atomic_add(d_x, *d_out * gw_rsqrtf(x));
+    gw_atomic_add(d_x, *d_out * gw_rsqrtf(x));  // atomic: a device function does not know its caller's threads
 }

@@ -67,10 +67,10 @@ inline size_t through_shared_workspace_bytes(dim3 grid, dim3 block, float *y, co
         const int *list) {
     const gw_slot_counts<4> counts = through_shared_tape_slots(grid, block, y, x, list);
     size_t bytes = gw_tape_bytes(counts.gw_on_tape, grid, block);
-    bytes = gw_exact_end(bytes, gw_exact_blocks_of<float>(counts.gw_rows[0], 64, counts.gw_rows[1], grid,
-            block));
-    bytes = gw_exact_end(bytes, gw_exact_blocks_of<float>(counts.gw_rows[2], 1, counts.gw_rows[3], grid,
-            block));
+    bytes = gw_exact_end(bytes,
+            gw_exact_blocks_of<float>(counts.gw_rows[0], 64, counts.gw_rows[1], grid, block));
+    bytes = gw_exact_end(bytes,
+            gw_exact_blocks_of<float>(counts.gw_rows[2], 1, counts.gw_rows[3], grid, block));
     return bytes;
 }
 
@@ -84,7 +84,7 @@ inline gw_status through_shared_grad_launch(dim3 grid, dim3 block, size_t shared
     const gw_slot_counts<4> counts = through_shared_tape_slots(grid, block, y, x, list);
     gw_status status =
         gw_slots_check("through_shared_grad_launch", through_shared_workspace_bytes(grid, block, y, x, list),
-            workspace, workspace_bytes);
+                workspace, workspace_bytes);
     if (status != GW_OK) return status;
     size_t used = gw_tape_bytes(counts.gw_on_tape, grid, block);
     auto d_s_exact = gw_exact_blocks_of<float>(counts.gw_rows[0], 64, counts.gw_rows[1], grid, block);

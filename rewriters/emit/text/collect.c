@@ -66,7 +66,7 @@ static void write_reasons(const collected *c) {
         gw_text note = {0};
         gw_decision_note(s, o->attr, alike, count, &note);
         char *comment = gw_emit_comment_of(note.at);
-        gw_emit_remark(c->e, comment);
+        gw_emit_line(c->e, "%s", comment);
         free(comment);
         gw_text_free(&note);
     }

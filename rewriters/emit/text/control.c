@@ -245,7 +245,7 @@ static void write_note(gw_emitter *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
     if (!o->note || o->imm.i) return;
     char *comment = gw_format("// %s", gw_cstr(e->session, o->note));
-    gw_emit_remark(e, comment);
+    gw_emit_line(e, "%s", comment);
     free(comment);
 }
 

@@ -11,28 +11,6 @@
 
 enum { CALL_WIDTH = 104 };
 
-/* The line, broken behind commas where it is too long; not in strings, nor what has a comment or is broken
- * already. */
-static char *fold(const gw_emitter *e, const char *line) {
-    if (4 * e->depth + strlen(line) <= GW_EMIT_WIDTH || line[0] == '#' || strpbrk(line, "\n") ||
-        strstr(line, "//"))
-        return gw_strdup(line);
-    gw_text out = {0};
-    size_t start = 0, comma = 0, column = 4 * e->depth;
-    bool quoted = false;
-    for (size_t at = 0; line[at]; at++, column++) {
-        quoted ^= line[at] == '"' && (!at || line[at - 1] != '\\');
-        if (column >= GW_EMIT_WIDTH && comma > start) {
-            gw_text_addf(&out, "%.*s\n%*s", (int)(comma - start), line + start, (int)(4 * e->depth + 8), "");
-            start = comma + 1; /* without the blank */
-            column = 4 * e->depth + 8 + (at - start);
-        }
-        if (!quoted && line[at] == ',' && line[at + 1] == ' ') comma = at + 1;
-    }
-    gw_text_add(&out, line + start);
-    return out.at;
-}
-
 /* Notes where the lines of text that a statement takes came from, for what is measured there
  * (report/profile.c). */
 static void note_origin(gw_emitter *e, const char *line) {
@@ -45,14 +23,12 @@ static void note_origin(gw_emitter *e, const char *line) {
 }
 
 static void put(gw_emitter *e, const char *line) {
-    char *folded = fold(e, line);
-    e->broken = strlen(folded) != strlen(line);
+    char *whole = gw_format("%*s%s", *line ? (int)(4 * e->depth) : 0, "", line);
+    char *folded = gw_emit_folded(whole, GW_EMIT_WIDTH);
+    e->broken = strlen(folded) != strlen(whole);
     if (e->session->options.profile && e->statement) note_origin(e, folded);
-    for (uint32_t i = 0; i < e->depth; i++)
-        gw_text_add(e->out, "    ");
-    gw_text_add(e->out, folded);
-    gw_text_add(e->out, "\n");
-    free(folded);
+    gw_text_addf(e->out, "%s\n", folded);
+    free(whole), free(folded);
 }
 
 void gw_emit_line(gw_emitter *e, const char *format, ...) {
@@ -74,22 +50,6 @@ char *gw_emit_comment_of(const char *says) {
     for (char *c = text; *c; c++)
         if (*c == '\n' || *c == '\r' || *c == '\\') *c = ' ';
     return text;
-}
-
-/* A comment on lines of its own, broken at blanks. */
-void gw_emit_remark(gw_emitter *e, char *comment) {
-    size_t width = GW_EMIT_WIDTH - 4 * e->depth;
-    while (strlen(comment) > width) {
-        size_t cut = width;
-        while (cut > 3 && comment[cut] != ' ')
-            cut--;
-        if (cut <= 3) break;
-        comment[cut] = 0;
-        put(e, comment);
-        comment += cut - 2; /* room for the slashes of the next line */
-        memcpy(comment, "// ", 3);
-    }
-    put(e, comment);
 }
 
 /* ---- calls ---- */

@@ -26,7 +26,7 @@ static void put_update(gw_emitter *e, const char *line, gw_op op) {
     char *comment = gw_emit_comment_of(note.at);
     gw_text_free(&note);
     if (4 * e->depth + strlen(line) + 2 + strlen(comment) > GW_EMIT_WIDTH) {
-        gw_emit_remark(e, comment);
+        gw_emit_line(e, "%s", comment);
         gw_emit_line(e, "%s", line);
     } else {
         gw_emit_line(e, "%s  %s", line, comment);
@@ -149,7 +149,7 @@ static void atomic(gw_emitter *e, gw_op op) {
     gw_text_add(&text, ")");
     if (o->note) {
         char *comment = gw_emit_comment_of(gw_cstr(e->session, o->note));
-        gw_emit_remark(e, comment);
+        gw_emit_line(e, "%s", comment);
         free(comment);
     }
     if (o->results && e->plan.values[o->first_result].needed)

@@ -2,7 +2,7 @@
  * text.h - how one function of the IR becomes C text: the state of what is being written, and what kernels,
  * programs, matrices and the file take from here.
  *
- *   line.c, name.c, signature.c              lines, names that are unique in their scope, heads of functions
+ *   line.c, fold.c, name.c, signature.c      lines, names that are unique in their scope, heads of functions
  *   literal.c, expression.c, place.c         values as C expressions, cells as C lvalues
  *   object.c, assign.c, held.c, copy.c       objects and variables: declared, given values, and what they hold
  *   statement.c, control.c, tape.c           ops as C statements
@@ -137,6 +137,8 @@ void gw_emit_items_free(gw_emit_items *items);
 /* "head(a, b)tail", broken into lines where it is long. */
 void gw_emit_call_text(gw_emitter *e, const char *head, char *const *items, uint32_t count, const char *tail);
 char *gw_emit_quoted(const char *text); /* a C string literal; caller frees */
+/* fold.c: the text, broken where its lines have more than `width` columns; caller frees. */
+char *gw_emit_folded(const char *text, size_t width);
 
 /* ---- names (name.c) ---- */
 void gw_emit_scope_open(gw_emitter *e);

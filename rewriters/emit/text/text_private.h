@@ -19,10 +19,9 @@ gw_value gw_emit_known_lanes(const gw_func *f, gw_op collect);
 bool gw_emit_uses_param(const gw_emitter *e, const gw_param *p);
 
 /* ---- lines, names, heads ---- */
-enum { GW_EMIT_WIDTH = 110 }; /* of a line */
+enum { GW_EMIT_WIDTH = 112 }; /* of a line */
 /* "// ...", which neither ends early nor swallows the next line; the caller frees it. */
 char *gw_emit_comment_of(const char *says);
-void gw_emit_remark(gw_emitter *e, char *comment); /* "// ...", on lines of its own, broken at blanks */
 void gw_emit_reserve_globals(gw_emitter *e);
 gw_object gw_emit_returned_struct(const gw_func *f); /* of a forward derivative; 0: it returns none */
 
