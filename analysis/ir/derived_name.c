@@ -102,7 +102,7 @@ static gw_str finish(const gw_func *primal, char *text, bool is_private) {
 
 /* A split gradient may stand beside a joined one of the same function, without names both. */
 static bool is_of_both_halves(const gw_session *s, uint32_t request, gw_form form) {
-    bool split = request < s->requests.count && s->requests.at[request].kind == GW_REQUEST_SPLIT;
+    bool split = request < s->requests.count && gw_request_is_split(&s->requests.at[request]);
     return split && form != GW_FORM_FWD && form != GW_FORM_BWD;
 }
 

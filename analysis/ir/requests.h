@@ -30,6 +30,10 @@ static inline bool gw_request_is_forward(const gw_request *r) {
     return r->kind == GW_REQUEST_DERIVATIVE || r->kind == GW_REQUEST_DERIVATIVES ||
            r->kind == GW_REQUEST_SCREEN;
 }
+/* Made of two halves, with a tape between them. */
+static inline bool gw_request_is_split(const gw_request *r) {
+    return r->kind == GW_REQUEST_SPLIT || r->halves;
+}
 /* A gradient is made of the function with its tangents, or with tangents of these (tangent/second.c). */
 static inline bool gw_request_has_tangents(const gw_request *r) {
     return r->kind == GW_REQUEST_HVP || r->kind == GW_REQUEST_THIRD;

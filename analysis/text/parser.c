@@ -335,6 +335,7 @@ static bool parse_request(gw_parser *p) {
     r->from_source = gw_parse_accept_word(p, "annotated");
     r->implied = gw_parse_accept_word(p, "implied");
     r->launched = gw_parse_accept_word(p, "launched");
+    r->halves = gw_parse_accept_word(p, "halves");
     r->plain = gw_parse_accept_word(p, "plain");
     if (gw_parse_accept_word(p, "named") && !gw_parse_string(p, &r->name)) return false;
     if (gw_parse_accept_word(p, "coarsen")) {

@@ -42,6 +42,7 @@ static void print_request(const gw_session *s, const gw_request *r, gw_text *out
     if (r->from_source) gw_text_add(out, " annotated");
     if (r->implied) gw_text_add(out, " implied");
     if (r->launched) gw_text_add(out, " launched");
+    if (r->halves) gw_text_add(out, " halves");
     if (r->plain) gw_text_add(out, " plain");
     if (r->name) {
         gw_text_add(out, " named ");

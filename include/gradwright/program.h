@@ -94,7 +94,7 @@ typedef struct gw_program_figures {
     size_t peak;               /* the most that was in use at once, and of that: */
     size_t own;                /* what the program allocates, */
     size_t shadows;            /* adjoints that the caller did not give, */
-    size_t saved;              /* contents that were overwritten, */
+    size_t saved;              /* contents that were overwritten, and tapes that launches leave, */
     size_t work;               /* workspaces with the tapes of kernels, and what copies need */
     size_t saves, saved_bytes; /* copies of contents in all, and the bytes of them that were asked for */
     size_t calls;              /* told of going forward (gw_program_call) */
@@ -182,6 +182,10 @@ void gw_program_reads(gw_program *gw_run, const void *gw_at);
 /* The call may overwrite: with bytes 0 the whole buffer of `gw_at`, else so many from there on. It is queued on
  * `gw_on` afterwards. */
 void gw_program_writes(gw_program *gw_run, void *gw_at, size_t gw_bytes, gw_stream gw_on);
+
+/* So many bytes for the tape of the launch that is being told, on that stream: the first half of the kernel's
+ * split gradient runs in its place. The tape is kept until gw_program_untape. */
+void *gw_program_tape(gw_program *gw_run, size_t gw_bytes, gw_stream gw_on);
 
 /* The same of a copy within memory that kernels reach, and of a fill with a byte. Where the call makes all of a
  * buffer, that is not saved before it is overwritten if the source of the copy is kept anyway, or by fills. */
@@ -276,6 +280,10 @@ size_t gw_program_cells(gw_program *gw_run, const void *gw_at, size_t gw_cell_by
  * measured, SIZE_MAX if that failed, and returns it. */
 size_t gw_program_recall(gw_program *gw_run, gw_stream gw_on);
 size_t gw_program_remember(gw_program *gw_run, size_t gw_bytes);
+/* The tape that the launch left, and how long it is; gw_program_untape, behind the work that reads it, gives it
+ * back. */
+void *gw_program_last_tape(gw_program *gw_run, size_t *gw_bytes, gw_stream gw_on);
+void gw_program_untape(gw_program *gw_run);
 /* The reverse of gw_program_alloc: shadow, block and saved contents go back to the pool. */
 void gw_program_unalloc(gw_program *gw_run, void *gw_at);
 /* Reverses of cudaStreamWaitEvent(gw_on, gw_what) and cudaEventRecord(gw_what, gw_on). */

@@ -333,7 +333,9 @@ static bool report(gw_adjoint *a, const gw_request *q) {
     good &= gw_check_lost(&a->activity, &a->roles);
     good &= gw_adjoint_check_calls(a);
     if (a->choice->split) good &= gw_adjoint_check_split(a->primal);
-    good &= gw_check_atomics(&a->activity, &a->roles, a->choice->split ? GW_FORM_BWD : a->f->form);
+    /* a program does not keep for the second half what such memory holds when the kernel has ended */
+    const gw_form atomics = a->choice->split && !q->halves ? GW_FORM_BWD : a->f->form;
+    good &= gw_check_atomics(&a->activity, &a->roles, atomics);
     return good;
 }
 
@@ -390,6 +392,57 @@ static bool make_derivative(gw_session *s, uint32_t request, gw_form form) {
     return good;
 }
 
+/* ---- launches of programs ---- */
+
+/* Only of these a joined gradient may need what is not there any more. */
+static bool may_overwrite(const gw_func *p) {
+    for (gw_op op = 1; op < p->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(p, op);
+        if (!o->dead && ((o->code == GW_OP_ATOMIC && o->results) || gw_adjoint_is_stale(p, op))) return true;
+    }
+    return false;
+}
+
+static bool lacks_value(const gw_func *f) {
+    for (gw_op op = 1; op < f->ops.count; op++)
+        if (gw_adjoint_is_stale(f, op) || gw_adjoint_is_hidden(f, op)) return true;
+    return false;
+}
+
+/* A gradient that needs what its kernel overwrites, of a kernel that programs launch: these run its first half
+ * forward. Users who ask for the gradient themselves get no other than that. */
+static bool needs_halves(gw_session *s, uint32_t request) {
+    const gw_request *q = &s->requests.at[request];
+    const gw_loc made = q->func->loc; /* one that a launch has made */
+    const bool is_made = q->launched && !q->from_source && q->loc.file == made.file && q->loc.line == made.line;
+    if (!is_made || q->kind != GW_REQUEST_GRADIENT || !may_overwrite(q->func)) return false;
+    for (uint32_t i = 0; i < q->func->launch.count; i++)
+        if (q->func->launch.at[i].or_atomic) return false; /* another gradient may stand in its place */
+    gw_choice choice;
+    gw_choice_make(&choice, s, request, GW_FORM_GRAD);
+    const gw_func *f = gw_adjoint_build(s, request, GW_FORM_GRAD, &choice, NULL);
+    const bool lacks = lacks_value(f);
+    gw_func_free(s->funcs.at[--s->funcs.count]);
+    gw_choice_free(&choice);
+    return lacks;
+}
+
+/* The user's own halves of the kernel have the names that it would have. */
+static void make_halves(gw_session *s, uint32_t request) {
+    gw_request *q = &s->requests.at[request];
+    q->halves = true;
+    bool is_taken = false;
+    for (uint32_t i = 0; i < s->requests.count && !q->name; i++) {
+        const gw_request *r = &s->requests.at[i];
+        const bool is_alike = i != request && r->func && r->func->name == q->func->name;
+        is_taken |= is_alike && gw_request_is_split(r) && !r->name;
+    }
+    if (!is_taken) return;
+    char *text = gw_format("%s_launched", gw_cstr(s, q->func->name));
+    q->name = gw_intern(s, text);
+    free(text);
+}
+
 /* What brings a primal into shape for one request, before its derivative is built: the rows GW_SHAPE of the
  * pipeline. */
 static void (*const shapes[])(gw_func *, const gw_request *) = {
@@ -431,6 +484,7 @@ bool gw_pass_adjoint(gw_run *run) {
         bool called = p->return_type != GW_T_VOID && !s->requests.at[i].dependents.count;
         called &= s->requests.at[i].kind == GW_REQUEST_GRADIENT;
         if (!requested || called) good &= make_derivative(s, i, GW_FORM_PULLBACK);
+        if (requested && needs_halves(s, i)) make_halves(s, i);
         if (requested) good &= make_derivative(s, i, GW_FORM_GRAD);
     }
     gw_narrow_effects(s, true);

@@ -297,7 +297,7 @@ static void choose_segments(search *t) {
 void gw_choice_make(gw_choice *c, gw_session *s, uint32_t request, gw_form form) {
     const gw_func *p = s->requests.at[request].func;
     new_choice(c, p);
-    c->split = s->requests.at[request].kind == GW_REQUEST_SPLIT;
+    c->split = gw_request_is_split(&s->requests.at[request]);
     if (c->split) {
         search halves = {.s = s, .request = request, .form = form, .p = p, .best = c};
         choose_segments(&halves);

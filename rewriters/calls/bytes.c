@@ -191,6 +191,22 @@ static bool is_chosen(const gw_func *gradient) {
 
 enum { LEAST_BLOCK = 256 };
 
+/* The tape that a launch leaves for its reverse, where the gradient is in halves. */
+static void keep_tape(walk *w, gw_op op, const gw_func *gradient) {
+    const gw_func *first = gw_companion(gradient, GW_FORM_FWD);
+    if (!first) return;
+    const bool measured = gw_companion(first, GW_FORM_MEASURE) != NULL;
+    const char *kernel = gw_kernel_shown(gradient->primal),
+               *part = gw_cstr(w->f->session, gw_derived_part_name(first, GW_DERIVED_TAPE_BYTES));
+    char *text = gw_format("tape(%s)", kernel),
+         *why = measured ? gw_format("measured at each launch of %s", kernel)
+                         : gw_format("what %s says of the launch", part);
+    gw_poly bytes;
+    gw_amount_named(amounts(w), text, why, 0, &bytes);
+    gw_amount_add(&w->out->calls[op].saved, &bytes);
+    free(text), free(why);
+}
+
 static void workspace_of(walk *w, gw_op op, const gw_func *gradient, gw_poly *out) {
     const gw_session *s = w->f->session;
     uint32_t front = 0;
@@ -200,15 +216,18 @@ static void workspace_of(walk *w, gw_op op, const gw_func *gradient, gw_poly *ou
     bool tenants = is_chosen(gradient);
     for (gw_tenant t = GW_TENANT_ROWS; t < GW_TENANT_RECORDS; t++)
         tenants |= gw_tenant_count(gradient, t) != 0;
-    const bool measured = gw_companion(gradient, GW_FORM_MEASURE) != NULL;
-    if (!tenants && !measured && constant_tape(gradient, &bytes)) {
+    const bool half = gw_is_half(gradient), measured = gw_companion(gradient, GW_FORM_MEASURE) != NULL;
+    if (half && !tenants) {
+        gw_poly_constant(out, 0);
+    } else if (!tenants && !measured && constant_tape(gradient, &bytes)) {
         threads_of(w, op, out);
         gw_poly_scale(out, bytes);
     } else {
         const char *kernel = gw_kernel_shown(gradient->primal);
-        const gw_str part = gw_derived_part_name(gradient, GW_DERIVED_WORKSPACE_BYTES);
-        char *text = gw_format(measured ? "tape(%s)" : "workspace(%s)", kernel),
-             *why = measured ? gw_format("measured at the reverse of each launch of %s", kernel)
+        const gw_str part = gw_derived_part_name(gradient, half ? GW_DERIVED_OWN_WORKSPACE_BYTES
+                                                                : GW_DERIVED_WORKSPACE_BYTES);
+        char *text = gw_format(measured && !half ? "tape(%s)" : "workspace(%s)", kernel),
+             *why = measured && !half ? gw_format("measured at the reverse of each launch of %s", kernel)
                              : gw_format("what %s says of the launch", gw_cstr(s, part));
         gw_amount_named(amounts(w), text, why, 0, out);
         free(text), free(why);
@@ -252,6 +271,7 @@ static void launch(walk *w, gw_op op) {
     if (gradient && !w->tries) {
         gw_poly bytes;
         find_twins(w, op, &list);
+        keep_tape(w, op, gradient);
         workspace_of(w, op, gradient, &bytes);
         takes(w, op, gw_operand(w->f, op, GW_LAUNCH_OPERANDS - 1), &bytes);
     }

@@ -25,6 +25,7 @@ static void add_arguments(gw_call_fact *c) {
     const gw_session *s = c->kernel->session;
     const gw_request *q = c->gradient ? &s->requests.at[c->gradient->request] : NULL;
     c->is_active = c->gradient != NULL;
+    c->leaves_tape = c->gradient && gw_is_half(c->gradient);
     c->is_measured = c->gradient && gw_companion(c->gradient, GW_FORM_MEASURE);
     for (uint32_t i = 0; i < c->kernel->params.count; i++) {
         const gw_param *p = &c->kernel->params.at[i];

@@ -30,6 +30,7 @@ typedef struct gw_call_fact {
     bool is_active;                   /* it works on cells that have derivatives */
     bool between;                     /* of a copy, host and device: its cudaMemcpyKind says so */
     bool is_measured;                 /* the tape of the gradient */
+    bool leaves_tape;                 /* the gradient is in halves, of which the first runs in its place */
     GW_VEC(uint32_t) loops;           /* lines of those around it, outermost first */
     GW_VEC(gw_call_argument) arguments;
     char *bytes; /* that are taken for it; NULL: none */

@@ -141,7 +141,8 @@ void gw_signature_warn_unused(const gw_activity *a, const gw_request *q);
  * Kernels that programs launch.
  */
 
-/* The gradient that the reverse of a launch launches; NULL: nothing that the kernel writes has a derivative. */
+/* The gradient that the reverse of a launch launches; NULL: nothing that the kernel writes has a derivative.
+ * Where that is the second half of a split gradient, the launch itself runs the first, which leaves a tape. */
 const gw_func *gw_launched_gradient(const gw_session *s, gw_str kernel);
 /* Whether the kernel may write what the parameter leads to; whether its gradient reads it. */
 bool gw_launched_writes(const gw_func *kernel, uint32_t param);

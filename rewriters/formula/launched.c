@@ -8,7 +8,8 @@
 const gw_func *gw_launched_gradient(const gw_session *s, gw_str kernel) {
     for (uint32_t i = 0; i < s->funcs.count; i++) {
         const gw_func *f = s->funcs.at[i];
-        if (f->form == GW_FORM_GRAD && f->kind == GW_FUNC_KERNEL && f->primal->symbol == kernel &&
+        const bool back = f->form == GW_FORM_BWD || (f->form == GW_FORM_GRAD && !gw_is_split(f));
+        if (back && f->kind == GW_FUNC_KERNEL && f->primal->symbol == kernel &&
             s->requests.at[f->request].launched && !gw_is_along_other(f))
             return f;
     }
@@ -35,15 +36,19 @@ bool gw_launched_writes(const gw_func *kernel, uint32_t param) {
     return touches(kernel, kernel->params.at[param].object, GW_TOUCH_WRITE);
 }
 
-/* The gradient itself, or a kernel that runs with it. */
+/* On the way back: the gradient itself, or a kernel that runs with it; of two halves the second, for the first
+ * runs forward, and its tape is measured there. */
+static bool runs_back(const gw_func *grad, const gw_func *f) {
+    if (f == grad) return true;
+    const bool beside = f->primal == grad->primal && f->request == grad->request && grad->form == GW_FORM_GRAD;
+    return beside && (f->form == GW_FORM_GATHER || f->form == GW_FORM_MEASURE);
+}
+
 bool gw_launched_reads_back(const gw_func *grad, uint32_t param) {
     const gw_session *s = grad->session;
     for (uint32_t i = 0; i < s->funcs.count; i++) {
         const gw_func *f = s->funcs.at[i];
-        const bool runs = f == grad || f->form == GW_FORM_GATHER || f->form == GW_FORM_MEASURE;
-        if (runs && f->primal == grad->primal && f->request == grad->request &&
-            touches(f, f->params.at[param].object, GW_TOUCH_READ))
-            return true;
+        if (runs_back(grad, f) && touches(f, f->params.at[param].object, GW_TOUCH_READ)) return true;
     }
     return false;
 }
@@ -94,9 +99,7 @@ bool gw_launched_leaf_read_back(const gw_func *kernel, const gw_func *grad, uint
     const gw_session *s = kernel->session;
     for (uint32_t i = 0; grad && i < s->funcs.count; i++) {
         const gw_func *f = s->funcs.at[i];
-        const bool runs = f == grad || f->form == GW_FORM_GATHER || f->form == GW_FORM_MEASURE;
-        if (runs && f->primal == kernel && f->request == grad->request &&
-            gw_leaf_touched(f, f->params.at[param].object, leaf, GW_TOUCH_READ))
+        if (runs_back(grad, f) && gw_leaf_touched(f, f->params.at[param].object, leaf, GW_TOUCH_READ))
             return true;
     }
     return false;

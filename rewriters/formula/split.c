@@ -17,7 +17,7 @@ const char *const gw_split_names[GW_SPLIT_HALVES] = {"forward", "backward"};
 bool gw_is_split(const gw_func *f) {
     const gw_session *s = f->session;
     return f->form == GW_FORM_GRAD && f->request < s->requests.count &&
-           s->requests.at[f->request].kind == GW_REQUEST_SPLIT;
+           gw_request_is_split(&s->requests.at[f->request]);
 }
 
 gw_op gw_split_second(const gw_func *f) {

@@ -79,6 +79,9 @@ static void add_launch(const gw_session *s, const gw_call_fact *c, gw_call_words
     add_list(s, c, out, is_both, "turns the adjoint of %s: of what was left in, of what was there before out");
     add_list(s, c, out, is_only_input, "adds to the adjoint of %s");
     add_list(s, c, out, waits, "waits for the stream: the adjoint of %s, passed by value, is used on the host");
+    if (c->leaves_tape)
+        add(out, gw_strdup("reads the tape that the call left: the reverse needs what the kernel overwrites, "
+                           "so that the first half of a split gradient runs forward in its place"));
     if (c->is_measured) add(out, gw_strdup("waits for the stream: the size of its tape is measured"));
 }
 

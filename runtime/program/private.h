@@ -298,6 +298,15 @@ void gw_shadow_add_outer(gw_program *run, gw_buffer *b);
 
 void gw_handles_free(gw_pool *pool); /* the device is done */
 
+/* ---- tapes.c ---- */
+
+typedef struct gw_tape_kept {
+    gw_block *block;
+    size_t bytes;
+} gw_tape_kept;
+
+void gw_tapes_free(gw_program *run);
+
 /* ---- program.c ---- */
 
 struct gw_program {
@@ -322,6 +331,8 @@ struct gw_program {
     bool unrecorded, restored; /* `restored`: memory is as at the innermost mark */
     gw_buffer **births;        /* allocated since the outermost mark, in that order; null: it is gone */
     size_t birth_count, birth_room, birth_at;
+    gw_tape_kept *tapes; /* of launches that are not taken back, the last one last */
+    size_t tape_count, tape_room;
 
     gw_lane *lanes;
     int lane_count, lane_last;

@@ -107,6 +107,7 @@ static void give_all_back(gw_program *run) {
         gw_buffer_free(run, run->sorted[i]);
     for (size_t i = 0; i < run->released_count; i++)
         gw_buffer_free(run, run->released[i]);
+    gw_tapes_free(run);
     gw_lanes_end(run);
     run->pool->busy = false;
     gw_ledger_print(run->pool);

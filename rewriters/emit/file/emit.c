@@ -98,8 +98,9 @@ static void write_launched(file *w, gw_str symbol) {
     for (uint32_t i = 0; i < w->launched.count; i++)
         if (w->launched.at[i] == kernel) return;
     gw_push(&w->launched, kernel);
+    const gw_func *first = grad ? gw_companion(grad, GW_FORM_FWD) : NULL;
     for (uint32_t i = 0; i < w->s->funcs.count; i++)
-        if (w->s->funcs.at[i] == grad) write_function(w, i);
+        if (grad && (w->s->funcs.at[i] == first || w->s->funcs.at[i] == grad)) write_function(w, i);
     change_namespace(w, gw_emit_namespace(w->s, kernel));
     gw_emit_tellers(&w->e, kernel, grad);
 }

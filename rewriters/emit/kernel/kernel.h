@@ -59,6 +59,7 @@ void gw_kernel_open(gw_kernel *k);
 void gw_kernel_close(gw_kernel *k);
 /* What the launch of a gradient asks; the caller frees the list. */
 void gw_emit_asked_sizes(gw_emitter *e, const gw_func *grad, gw_asked_sizes *out);
+gw_launch_shape gw_emit_launch_shape(gw_emitter *e, const gw_func *grad);
 /* A forward derivative needs no workspace, and its launch takes none. */
 static inline bool gw_takes_space(const gw_kernel *k) { return k->grad->form != GW_FORM_JVP; }
 

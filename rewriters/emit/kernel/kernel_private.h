@@ -113,5 +113,4 @@ void gw_emit_measure_start(gw_kernel *k);
 void gw_emit_name_launch(gw_kernel *k); /* again, where the names were released */
 /* Name of what says how much dynamic shared memory the derivative of a kernel takes; 0 if it has none. */
 gw_str gw_emit_shared_bytes_name(const gw_func *f);
-gw_launch_shape gw_emit_launch_shape(gw_emitter *e, const gw_func *grad);
 #endif

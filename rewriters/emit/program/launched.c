@@ -20,11 +20,13 @@
 typedef struct told {
     gw_emitter *e;
     const gw_func *grad, *kernel; /* the gradient, NULL: there is none; the primal */
+    const gw_func *first;         /* that runs instead of the kernel, where the gradient is in halves; NULL */
     const char *run, *grid, *block, *shared, *stream, *space;
     gw_meeting meeting;
     GW_VEC(gw_str) names, asked;   /* of the adjoints of numbers; of sizes that the gradient asks */
     GW_VEC(const char *) contents; /* of parameters: structs as the gradient is given them */
 } told;
+typedef void told_items(const told *t, gw_emit_items *items);
 
 static bool is_read_back(const told *t, uint32_t param) {
     return t->grad && gw_launched_reads_back(t->grad, param);
@@ -155,41 +157,6 @@ static void write_unused(const told *t, bool back) {
         if (t->kernel->params.at[i].is_global && !is_read_back(t, i) && !is_written(t, i) &&
             !(back && has_adjoint(t, i)))
             gw_emit_line(t->e, "(void)%s;", name_of(t, i));
-}
-
-static void write_forward(told *t) {
-    gw_emitter *e = t->e;
-    const gw_session *s = e->session;
-    char *kernel = t->kernel->is_unspoken ? gw_strdup(gw_cstr(s, gw_derived_copy_name(t->kernel)))
-                                          : gw_emit_at(t->kernel, t->kernel->name);
-    gw_emit_line(e, "// A launch of %s in a program: what it overwrites is saved where the way back needs it.",
-                 kernel);
-    open_teller(t, false);
-    write_unused(t, false);
-    write_reads(t);
-    gw_text arguments = {0};
-    for (uint32_t i = 0; i < t->kernel->params.count; i++) {
-        const gw_param *p = &t->kernel->params.at[i];
-        const char *name = gw_cstr(s, p->name);
-        if (gw_launched_is_struct(t->kernel, p))
-            gw_teller_each_pointer(e, t->kernel, t->grad, i, false, write_part, t);
-        else if (gw_launched_writes(t->kernel, i))
-            gw_emit_line(e, "gw_program_writes(%s, (void *)%s, 0, %s);", t->run, name, t->stream);
-        if (p->is_global) continue; /* which kernels know by its name */
-        if (is_pointer(t, p))
-            gw_text_addf(&arguments, "%s(%s)%s", i ? ", " : "", gw_cstr(s, p->type_text), name);
-        else
-            gw_text_addf(&arguments, "%s%s", i ? ", " : "", name);
-    }
-    gw_meeting_apart(t->e, &t->meeting);
-    write_failed(t);
-    gw_emit_line(e, "%s<<<%s, %s, %s, %s>>>(%s);", kernel, t->grid, t->block, t->shared, t->stream,
-                 arguments.at);
-    gw_emit_line(e, "gw_program_check(%s, cudaGetLastError(), \"a launch of %s\");", t->run,
-                 gw_kernel_shown(t->kernel));
-    free(kernel);
-    gw_text_free(&arguments);
-    close_teller(t);
 }
 
 /* Declares the structs whose pointers lead to contents: before what has them as arguments. */
@@ -370,33 +337,42 @@ static void add_launch_shape(const told *t, gw_emit_items *items) {
         gw_push(items, gw_strdup(shape[i]));
 }
 
-/* How many bytes of workspace: asked of the host, */
-static void write_bytes(told *t, const char *bytes) {
-    gw_emit_items items = {0};
-    char *function = gw_emit_called(t->grad, gw_derived_part_name(t->grad, GW_DERIVED_WORKSPACE_BYTES)),
-         *head = gw_format("const size_t %s = %s", bytes, function);
-    gw_push(&items, gw_strdup(t->grid)), gw_push(&items, gw_strdup(t->block));
+/* The kernel's arguments, in memory as the program has it. */
+static void add_own_items(const told *t, gw_emit_items *items) {
+    const gw_session *s = t->e->session;
     for (uint32_t i = 0; i < t->kernel->params.count; i++) {
         const gw_param *p = &t->kernel->params.at[i];
-        const char *name = gw_cstr(t->e->session, p->name);
-        if (p->is_global) continue;
-        gw_push(&items, is_pointer(t, p) ? gw_format("(%s)%s", gw_cstr(t->e->session, p->type_text), name)
-                                         : gw_strdup(name));
+        if (p->is_global) continue; /* which kernels know by its name */
+        gw_push(items, is_pointer(t, p) ? gw_format("(%s)%s", gw_cstr(s, p->type_text), gw_cstr(s, p->name))
+                                        : gw_strdup(gw_cstr(s, p->name)));
     }
+}
+
+/* How many bytes of workspace or tape: asked of the host, */
+static void write_bytes(told *t, const gw_func *f, gw_derived_part part, const char *bytes) {
+    gw_emit_items items = {0};
+    char *function = gw_emit_called(f, gw_derived_part_name(f, part)),
+         *head = gw_format("const size_t %s = %s", bytes, function);
+    gw_push(&items, gw_strdup(t->grid)), gw_push(&items, gw_strdup(t->block));
+    add_own_items(t, &items);
     add_asked(t, &items);
     gw_emit_call_text(t->e, head, items.at, items.count, ";");
     gw_emit_items_free(&items);
     free(function), free(head);
 }
 
-/* or measured, for which the stream is awaited; in a graph, what the run before found. */
-static void write_measuring(told *t, const char *bytes) {
+/* or measured, for which the stream is awaited; in a graph, what the run before found. `add_arguments` adds
+ * those that the launch has. */
+static void write_measuring(told *t, const gw_func *f, told_items *add_arguments, const char *bytes) {
     gw_emitter *e = t->e;
+    const bool half = gw_is_half(f);
     const gw_session *s = e->session;
     const char *sizes = gw_cstr(s, gw_emit_unique(e, "sizes")),
                *status = gw_cstr(s, gw_emit_unique(e, "status"));
-    char *measure = gw_emit_called(t->grad, gw_derived_part_name(t->grad, GW_DERIVED_MEASURE_LAUNCH)),
-         *read = gw_emit_called(t->grad, gw_derived_part_name(t->grad, GW_DERIVED_MEASURED_BYTES)),
+    const gw_derived_part parts[] = {half ? GW_DERIVED_MEASURE_HALF_LAUNCH : GW_DERIVED_MEASURE_LAUNCH,
+                                     half ? GW_DERIVED_MEASURED_TAPE : GW_DERIVED_MEASURED_BYTES};
+    char *measure = gw_emit_called(f, gw_derived_part_name(f, parts[0])),
+         *read = gw_emit_called(f, gw_derived_part_name(f, parts[1])),
          *head = gw_format("const gw_status %s = %s", status, measure);
     gw_emit_line(e, "size_t %s = gw_program_recall(%s, %s); // of a captured run; else 0", bytes, t->run,
                  t->stream);
@@ -407,7 +383,7 @@ static void write_measuring(told *t, const char *bytes) {
     write_failed(t);
     gw_emit_items items = {0};
     add_launch_shape(t, &items);
-    add_primal_items(t, &items);
+    add_arguments(t, &items);
     add_asked(t, &items);
     write_failed(t);
     gw_push(&items, gw_strdup(sizes));
@@ -421,15 +397,101 @@ static void write_measuring(told *t, const char *bytes) {
     free(measure), free(read), free(head);
 }
 
-/* The gradient's launch, with all that it asks for. */
+/* "const gw_status status = f_grad_launch(…);", and what became of it; frees the arguments. */
+static void write_checked(const told *t, const gw_func *f, gw_emit_items *items, const char *what) {
+    const char *status = gw_cstr(t->e->session, gw_emit_unique(t->e, "status"));
+    char *launch = gw_emit_called(f, gw_derived_part_name(f, GW_DERIVED_LAUNCH)),
+         *head = gw_format("const gw_status %s = %s", status, launch);
+    gw_emit_call_text(t->e, head, items->at, items->count, ";");
+    gw_emit_line(t->e, "gw_program_check_status(%s, %s, \"%s %s\");", t->run, status, what,
+                 gw_kernel_shown(t->kernel));
+    free(head), free(launch);
+    gw_emit_items_free(items);
+}
+
+static void start_primal(const told *t, const char *kernel) {
+    gw_emitter *e = t->e;
+    gw_emit_items items = {0};
+    gw_text arguments = {0};
+    add_own_items(t, &items);
+    for (uint32_t i = 0; i < items.count; i++)
+        gw_text_addf(&arguments, "%s%s", i ? ", " : "", items.at[i]);
+    write_failed(t);
+    gw_emit_line(e, "%s<<<%s, %s, %s, %s>>>(%s);", kernel, t->grid, t->block, t->shared, t->stream,
+                 arguments.at ? arguments.at : "");
+    gw_emit_line(e, "gw_program_check(%s, cudaGetLastError(), \"a launch of %s\");", t->run,
+                 gw_kernel_shown(t->kernel));
+    gw_text_free(&arguments);
+    gw_emit_items_free(&items);
+}
+
+/* The first half, and the tape that it leaves. */
+static void start_first(told *t) {
+    gw_emitter *e = t->e;
+    gw_session *s = e->session;
+    const char *bytes = gw_cstr(s, gw_emit_unique(e, "tape_bytes")),
+               *tape = gw_cstr(s, gw_emit_unique(e, "tape"));
+    gw_emit_items items = {0};
+    if (gw_companion(t->first, GW_FORM_MEASURE))
+        write_measuring(t, t->first, add_own_items, bytes);
+    else
+        write_bytes(t, t->first, GW_DERIVED_TAPE_BYTES, bytes);
+    gw_emit_line(e, "void *const %s = gw_program_tape(%s, %s, %s);", tape, t->run, bytes, t->stream);
+    write_failed(t);
+    add_launch_shape(t, &items);
+    add_own_items(t, &items);
+    gw_push(&items, gw_strdup(tape)), gw_push(&items, gw_strdup(bytes));
+    write_checked(t, t->first, &items, "a launch of");
+}
+
+static void write_forward(told *t) {
+    gw_emitter *e = t->e;
+    const gw_session *s = e->session;
+    char *kernel = t->kernel->is_unspoken ? gw_strdup(gw_cstr(s, gw_derived_copy_name(t->kernel)))
+                                          : gw_emit_at(t->kernel, t->kernel->name);
+    gw_emit_line(e, "// A launch of %s in a program: what it overwrites is saved where the way back needs it.",
+                 kernel);
+    open_teller(t, false);
+    write_unused(t, false);
+    write_reads(t);
+    for (uint32_t i = 0; i < t->kernel->params.count; i++) {
+        const gw_param *p = &t->kernel->params.at[i];
+        if (gw_launched_is_struct(t->kernel, p))
+            gw_teller_each_pointer(e, t->kernel, t->grad, i, false, write_part, t);
+        else if (gw_launched_writes(t->kernel, i))
+            gw_emit_line(e, "gw_program_writes(%s, (void *)%s, 0, %s);", t->run, name_of(t, i), t->stream);
+    }
+    gw_meeting_apart(t->e, &t->meeting);
+    if (t->first)
+        start_first(t);
+    else
+        start_primal(t, kernel);
+    free(kernel);
+    close_teller(t);
+}
+
+/* The gradient's launch, with all that it asks for; `bytes` NULL: it takes no workspace of its own. */
 static void write_start(told *t, const char *bytes) {
     gw_emitter *e = t->e;
     const uint32_t front = room_before(t, t->kernel->params.count);
-    char *launch = gw_emit_called(t->grad, gw_derived_part_name(t->grad, GW_DERIVED_LAUNCH));
-    t->space = gw_cstr(e->session, gw_emit_unique(e, "space"));
-    char *wanted = front ? gw_format("gw_size_add(%s, %u)", bytes, front) : gw_strdup(bytes);
-    gw_emit_line(e, "void *const %s = gw_program_workspace(%s, %s, %s);", t->space, t->run, wanted, t->stream);
+    const char *tape = NULL, *tape_bytes = NULL;
+    char *wanted = front ? gw_format("%u", front) : NULL;
+    if (bytes && front) free(wanted), wanted = gw_format("gw_size_add(%s, %u)", bytes, front);
+    else if (bytes) wanted = gw_strdup(bytes);
+    if (wanted) {
+        t->space = gw_cstr(e->session, gw_emit_unique(e, "space"));
+        gw_emit_line(e, "void *const %s = gw_program_workspace(%s, %s, %s);", t->space, t->run, wanted,
+                     t->stream);
+    }
+    free(wanted);
     if (front) gw_emit_line(e, "gw_program_clear_numbers(%s, %s, %u, %s);", t->run, t->space, front, t->stream);
+    if (t->first) {
+        tape = gw_cstr(e->session, gw_emit_unique(e, "tape"));
+        tape_bytes = gw_cstr(e->session, gw_emit_unique(e, "tape_bytes"));
+        gw_emit_line(e, "size_t %s;", tape_bytes);
+        gw_emit_line(e, "void *const %s = gw_program_last_tape(%s, &%s, %s);", tape, t->run, tape_bytes,
+                     t->stream);
+    }
     write_failed(t);
     gw_emit_items items = {0};
     add_launch_shape(t, &items);
@@ -437,15 +499,13 @@ static void write_start(told *t, const char *bytes) {
     add_adjoint_items(t, &items);
     add_asked(t, &items);
     write_failed(t);
-    gw_push(&items, front ? gw_format("(char *)%s + %u", t->space, front) : gw_strdup(t->space));
-    gw_push(&items, gw_strdup(bytes));
-    const char *status = gw_cstr(e->session, gw_emit_unique(e, "status"));
-    char *head = gw_format("const gw_status %s = %s", status, launch);
-    gw_emit_call_text(e, head, items.at, items.count, ";");
-    gw_emit_line(e, "gw_program_check_status(%s, %s, \"the reverse of %s\");", t->run, status,
-                 gw_kernel_shown(t->kernel));
-    free(head), free(launch), free(wanted);
-    gw_emit_items_free(&items);
+    if (t->first) gw_push(&items, gw_strdup(tape)), gw_push(&items, gw_strdup(tape_bytes));
+    if (bytes) {
+        gw_push(&items, front ? gw_format("(char *)%s + %u", t->space, front) : gw_strdup(t->space));
+        gw_push(&items, gw_strdup(bytes));
+    }
+    write_checked(t, t->grad, &items, "the reverse of");
+    if (t->first) gw_emit_line(e, "gw_program_untape(%s);", t->run);
 }
 
 static void write_backward(told *t) {
@@ -456,12 +516,13 @@ static void write_backward(told *t) {
     write_unused(t, true);
     write_unwrites(t);
     write_contents(t);
-    const char *bytes = gw_cstr(s, gw_emit_unique(e, "bytes"));
+    const bool takes_space = !t->first || gw_emit_launch_shape(e, t->grad).own_space;
+    const char *bytes = takes_space ? gw_cstr(s, gw_emit_unique(e, "bytes")) : NULL;
     write_asked(t);
-    if (gw_companion(t->grad, GW_FORM_MEASURE))
-        write_measuring(t, bytes);
-    else
-        write_bytes(t, bytes);
+    if (!t->first && gw_companion(t->grad, GW_FORM_MEASURE))
+        write_measuring(t, t->grad, add_primal_items, bytes);
+    else if (bytes)
+        write_bytes(t, t->grad, t->first ? GW_DERIVED_OWN_WORKSPACE_BYTES : GW_DERIVED_WORKSPACE_BYTES, bytes);
     write_start(t, bytes);
     gw_meeting_merge(t->e, &t->meeting, t->stream);
     write_numbers(t);
@@ -486,14 +547,15 @@ static void write_taking_back(told *t) {
 }
 
 void gw_emit_tellers(gw_emitter *e, const gw_func *kernel, const gw_func *grad) {
-    told t = {.e = e, .grad = grad, .kernel = kernel};
+    const gw_func *first = grad && gw_is_half(grad) ? gw_companion(grad, GW_FORM_FWD) : NULL;
+    told t = {.e = e, .grad = grad, .kernel = kernel, .first = first};
     gw_emit_line(e, "%s", "");
-    if (kernel->is_unspoken) {
+    if (kernel->is_unspoken && !first) {
         gw_emit_line(e, "// %s over a lambda, whose type cannot be named.", gw_kernel_shown(kernel));
         gw_emit_private_kernel(e, kernel, gw_derived_copy_name(kernel));
     }
     write_forward(&t);
-    t = (told){.e = e, .grad = grad, .kernel = kernel};
+    t = (told){.e = e, .grad = grad, .kernel = kernel, .first = first};
     gw_emit_line(e, "%s", "");
     if (grad)
         write_backward(&t);
