@@ -8,6 +8,7 @@
 #include <cassert>
 #include <chrono>
 #include <cmath>
+#include <cstdarg>
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
@@ -227,6 +228,86 @@ void into_a_file(double *y, const double *x, double p, int n) {
     std::ofstream(name, std::ios::app) << "in all " << n << std::endl;
     square<<<1, 64>>>(y, y, p, n);
 }
+// Strings that helpers return, in structs, in braces; what is done while they are made is done.
+struct job {
+    std::string name;
+    double p;
+    int n;
+    std::string where = "here";
+    double weights[2] = {0.25, 4};
+};
+class stage {
+    std::string name_;
+    double factor_;
+
+  public:
+    stage(const std::string &name, double factor) : name_(name), factor_(factor) {}
+    double factor() const { return factor_; }
+    const std::string &name() const { return name_; }
+};
+static std::string label(const job &j, int &asked) {
+    std::string made = "job " + j.name;
+    asked++;
+    if (j.n > 3) return made + "...";
+    made += std::to_string(j.n);
+    return made;
+}
+static job make_job(double p, int n) {
+    job made;
+    made.name = std::string{"no "} + std::to_string(n);
+    made.p = p;
+    made.n = n;
+    return made;
+}
+GW_GRADIENT("y wrt x, p")
+void jobs(double *y, const double *x, double p, int n) {
+    int asked = 0, made = 1;
+    job first = make_job(p, n), all[2] = {first, {"second", p, n}};
+    std::vector<job> kept(2);
+    kept[1] = all[1];
+    const stage half("half", 0.5), twice = stage(std::string{std::to_string(made++)}, 2);
+    std::cerr << label(first, asked) << label(all[1], asked) << std::string{kept[1].name} << half.name();
+    const auto total = [first, text = twice.name()] { return std::cerr << text, first.p; };
+    square<<<1, 64>>>(y, x, total() * half.factor() * twice.factor() * asked / made, n);
+    square<<<1, 64>>>(y, y, kept[n % 2].p * all[n % 2].weights[0] * all[n % 2].weights[1], n);
+}
+// What a static local variable holds from call to call is only printed.
+static double count_call(double by) {
+    static int calls = 0;
+    static double sum;
+    static std::string last = "none";
+    static const auto begun = std::chrono::steady_clock::now();
+    sum += by;
+    last = std::to_string(++calls) + last;
+    if (calls > 1) std::cerr << last << sum << (std::chrono::steady_clock::now() > begun);
+    return by;
+}
+GW_GRADIENT("y wrt x, p")
+void statics(double *y, const double *x, double p, int n) {
+    square<<<1, 64>>>(y, x, count_call(p), n);
+    square<<<1, 64>>>(y, y, count_call(p), n);
+}
+// Functions that print as many arguments as they are given.
+template <class... A> static void log_all(const A &...all) { (std::cerr << ... << all) << std::endl; }
+template <class... A> static void log_as(const char *format, A &&...all) {
+    char line[128];
+    snprintf(line, sizeof line, format, std::forward<A>(all)...);
+    fputs(line, stderr);
+}
+static void log_listed(const char *format, ...) {
+    va_list all;
+    va_start(all, format);
+    vfprintf(stderr, format, all);
+    va_end(all);
+}
+GW_GRADIENT("y wrt x, p")
+void variadic(double *y, const double *x, double p, int n) {
+    double k = 1;
+    log_all("p ", p, ' ', n, std::string(" numbers"));
+    log_as("%d %s %g\n", n, "numbers", p);
+    log_listed("%g %s\n", k++, "numbers");
+    square<<<1, 64>>>(y, x, p * k / 2, n);
+}
 #include "program_passed.grad.cuh"
 
 namespace {
@@ -291,6 +372,9 @@ COMPARE(own_names, 2, 0, false)
 COMPARE(ends, 1, 0, false)
 COMPARE(choices, 1, 0, false)
 COMPARE(into_a_file, 2, 0, true)
+COMPARE(jobs, 2, 0, true)
+COMPARE(statics, 2, 0, true)
+COMPARE(variadic, 1, 0, true)
 
 } // namespace
 TEST_MAIN

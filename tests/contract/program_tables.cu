@@ -1,7 +1,10 @@
-// Tables of buffers and of streams, handed to helpers too; a stream at file scope. Against closed forms.
+// Tables of buffers, of streams and of the host's arrays, handed to helpers too; a stream at file scope.
+// Against closed forms.
 #include "../support/expect.cuh"
 
 #include <gradwright/program.h>
+
+#include <cstdlib>
 
 static cudaStream_t main_stream;
 
@@ -61,6 +64,31 @@ void by_streams(double *y, const double *x, double p, int n, int k) {
         cudaEventDestroy(done[i]);
     }
 }
+
+// Tables of the host's own arrays, cleared by the bytes that they have.
+GW_GRADIENT("y wrt x, p")
+void by_host_arrays(double *y, const double *x, double p, int n, int k) {
+    const size_t bytes = n * sizeof(double);
+    double *h[2], *plain[2] = {new double[n], new double[n]}, *v;
+    for (int i = 0; i < 2; i++)
+        h[i] = (double *)malloc(bytes);
+    cudaMalloc(&v, bytes);
+    cudaMemcpy(h[0], x, bytes, cudaMemcpyDeviceToHost);
+    for (int t = 0; t < k; t++) {
+        memset(h[1 - t % 2], 0, bytes);
+        for (int i = 0; i < n; i++)
+            h[1 - t % 2][i] += h[t % 2][n - 1 - i];
+        cudaMemcpy(v, h[1 - t % 2], bytes, cudaMemcpyHostToDevice);
+        square<<<1, 32>>>(v, v, p, n);
+        cudaMemcpy(plain[t % 2], v, bytes, cudaMemcpyDeviceToHost);
+        for (int i = 0; i < n; i++)
+            h[1 - t % 2][i] = plain[t % 2][n - 1 - i];
+    }
+    cudaMemcpy(y, h[k % 2], bytes, cudaMemcpyHostToDevice);
+    for (int i = 0; i < 2; i++)
+        free(h[i]), delete[] plain[i];
+    cudaFree(v);
+}
 #include "program_tables.grad.cuh"
 
 namespace {
@@ -100,6 +128,7 @@ enum { N = 5 };
     }
 COMPARE(by_turns)
 COMPARE(by_streams)
+COMPARE(by_host_arrays)
 
 } // namespace
 TEST_MAIN

@@ -1,5 +1,6 @@
 // What calls that are passed over give or write must not reach a result.
 #include <chrono>
+#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -32,6 +33,14 @@ GW_GRADIENT("y wrt x") void by_lambdas(double *y, const double *x, int n) {
     hook("begin");
     loud(std::cout);
     scale<<<1, 4>>>(y, x, sum);
+}
+struct numbered {
+    int name;
+    double by;
+};
+GW_GRADIENT("y wrt x, by") void by_parameters(double *y, const double *x, double by, int calls, double sum) {
+    const numbered one = {1, by};
+    if (calls == 0 && one.name == 1) scale<<<1, 4>>>(y, x, one.by * sum);
 }
 GW_GRADIENT("y wrt x") void by_cases(double *y, const double *x, int n) {
     switch (n) {
@@ -169,8 +178,11 @@ GW_GRADIENT("y wrt x") void steps_in_a_choice(double *y, const double *x) {
     std::cerr << (in ? std::to_string(k++) : std::string("none"));
     scale<<<1, 4>>>(y, x, k);
 }
-GW_GRADIENT("y wrt x") void made_by_braces(double *y, const double *x, int n) {
-    std::cerr << std::string{std::to_string(n++)};
+GW_GRADIENT("y wrt x") void made_by_statements(double *y, const double *x, int n) {
+    std::cerr << ({
+        n++;
+        std::string("some");
+    });
     scale<<<1, 4>>>(y, x, n);
 }
 static void terminate(double *y, const double *x) { scale<<<1, 4>>>(y, x, 5); }
@@ -228,125 +240,215 @@ GW_GRADIENT("y wrt x") void by_an_invoked_hook(double *y, const double *x) {
     std::invoke(hook, std::string("begin"));
     scale<<<1, 4>>>(y, x, factor);
 }
+// What is left from call to call, and what initialises it.
+GW_GRADIENT("y wrt x") void in_first_call(double *y, const double *x) {
+    static int calls = 0;
+    if (calls++ == 0) scale<<<1, 4>>>(y, x, 1);
+}
+static double &so_far() {
+    static double sum = 0;
+    return sum;
+}
+GW_GRADIENT("y wrt x, by") void by_sum(double *y, const double *x, double by) {
+    so_far() += by;
+    scale<<<1, 4>>>(y, x, so_far());
+}
+GW_GRADIENT("y wrt x") void by_initializer(double *y, const double *x) {
+    int k = 1;
+    static int first = k++;
+    printf("%d\n", first);
+    scale<<<1, 4>>>(y, x, k);
+}
+GW_GRADIENT("y wrt x") void into_a_static(double *y, const double *x) {
+    static double *made = nullptr;
+    if (!made) cudaMalloc(&made, 4 * sizeof(double));
+    scale<<<1, 4>>>(made, x, 1);
+    scale<<<1, 4>>>(y, made, 1);
+}
+struct named {
+    std::string name;
+    double by;
+};
+GW_GRADIENT("y wrt x, by") void by_name(double *y, const double *x, double by) {
+    named one = {"one", by};
+    if (one.name == "one") scale<<<1, 4>>>(y, x, one.by);
+}
+__global__ void scale_by(double *y, const double *x, named one) { y[threadIdx.x] = one.by * x[threadIdx.x]; }
+GW_GRADIENT("y wrt x, by") void named_argument(double *y, const double *x, double by) {
+    scale_by<<<1, 4>>>(y, x, named{"one", by});
+}
+static void log_listed(const char *format, ...) {
+    va_list all;
+    va_start(all, format);
+    vprintf(format, all);
+    va_end(all);
+}
+GW_GRADIENT("y wrt x") void counted_in_list(double *y, const double *x, int n) {
+    int count = 0;
+    log_listed("%d%n", n, &count);
+    scale<<<1, 4>>>(y, x, count);
+}
+static double sum_of(int n, ...) {
+    va_list all;
+    va_start(all, n);
+    const double sum = va_arg(all, double);
+    va_end(all);
+    return sum;
+}
+GW_GRADIENT("y wrt x, by") void by_list(double *y, const double *x, double by) {
+    scale<<<1, 4>>>(y, x, sum_of(1, by));
+}
 #endif
 // obeys: unsupported no-rule
-// says: passed_calls.cu:48:34: error: what clock gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:57:34: error: what clock gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     const double begun = (double)clock();
 // says:                                  ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:52:24: error: what std::chrono::steady_clock::now gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:61:24: error: what std::chrono::steady_clock::now gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     const auto begun = std::chrono::steady_clock::now();
 // says:                        ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:59:10: error: what getenv gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:68:10: error: what getenv gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     if (!getenv("NO_SCALE")) scale<<<1, 4>>>(y, x, 1);
 // says:          ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:64:9: error: what strcmp gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:73:9: error: what strcmp gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     if (strcmp(name, "3") == 0) scale<<<1, 4>>>(y, x, 1);
 // says:         ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:67:37: error: a string cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:76:37: error: a string cannot be differentiated yet [unsupported]
 // says:     const char *name = n ? "some" : "none";
 // says:                                     ^
 // says:   way out: keep text out of the function
-// says: passed_calls.cu:72:9: error: what std::operator== gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:81:9: error: what std::operator== gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     if (name == "3") scale<<<1, 4>>>(y, x, 1);
 // says:         ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:76:9: error: what fscanf gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:85:9: error: what fscanf gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     if (fscanf(file, "%d", &n) != 1) printf("nothing read\n");
 // says:         ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:82:5: error: what std::basic_istream::operator>> gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:91:5: error: what std::basic_istream::operator>> gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     file >> by[1];
 // says:     ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:87:5: error: what fread gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:96:5: error: what fread gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     fread(by, sizeof(double), 8, file);
 // says:     ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:93:11: error: memory that is not the function's own, which the call may write to, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:102:11: error: memory that is not the function's own, which the call may write to, cannot be differentiated yet [unsupported]
 // says:     fread(by, sizeof(double), 100, file);
 // says:           ^
 // says:   way out: call it outside of the function
-// says: passed_calls.cu:103:11: error: a pointer to this, which the call may write to, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:112:11: error: a pointer to this, which the call may write to, cannot be differentiated yet [unsupported]
 // says:     fread(&one, sizeof one, 1, file);
 // says:           ^
 // says:   way out: call it outside of the function
-// says: passed_calls.cu:108:13: error: memory that is not the function's own, which the call may write to, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:117:13: error: memory that is not the function's own, which the call may write to, cannot be differentiated yet [unsupported]
 // says:     sprintf(text, "done");
 // says:             ^
 // says:   way out: call it outside of the function
-// says: passed_calls.cu:113:18: error: a function that is given to a function of the library cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:122:18: error: a function that is given to a function of the library cannot be differentiated yet [unsupported]
 // says:     std::cout << loud;
 // says:                  ^
 // says:   way out: call it directly
-// says: passed_calls.cu:117:72: error: a function that is given to a function of the library cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:126:72: error: a function that is given to a function of the library cannot be differentiated yet [unsupported]
 // says:     const std::string all = std::accumulate(by, by + 2, std::string(), [&](std::string to, double b) {
 // says:                                                                        ^
 // says:   way out: call it directly
-// says: passed_calls.cu:125:5: error: what printf gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:134:5: error: what printf gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     printf("%d%n\n", n, &count);
 // says:     ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:129:29: error: what clock64 gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:138:29: error: what clock64 gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     const long long begun = clock64();
 // says:                             ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:135:10: error: what fopen gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:144:10: error: what fopen gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     if (!file) return;
 // says:          ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:147:5: error: what fread gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:156:5: error: what fread gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     fread(&h.first, sizeof(double), 2, file);
 // says:     ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:152:13: error: a pointer to a member, behind which the call may write, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:161:13: error: a pointer to a member, behind which the call may write, cannot be differentiated yet [unsupported]
 // says:     fread(t.key, sizeof(double), 3, file);
 // says:             ^
 // says:   way out: call it outside of the function
-// says: passed_calls.cu:157:5: error: what printf gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:166:5: error: what printf gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     printf("%1$d%2$n\n", n, &count);
 // says:     ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:160:60: error: what printf gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:169:60: error: what printf gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says: static void log_line(const char *format, int n, int *to) { printf(format, n, to); }
 // says:                                                            ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:169:19: error: what std::basic_ios::operator bool gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:178:19: error: what std::basic_ios::operator bool gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     std::cerr << (in ? std::to_string(k++) : std::string("none"));
 // says:                   ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:173:29: error: an expression of this kind, whose value is only printed, cannot be differentiated yet [unsupported]
-// says:     std::cerr << std::string{std::to_string(n++)};
-// says:                             ^
+// says: passed_calls.cu:182:18: error: an expression of this kind, whose value is only printed, cannot be differentiated yet [unsupported]
+// says:     std::cerr << ({
+// says:                  ^
 // says:   way out: print it outside of the function
-// says: passed_calls.cu:179:9: error: what fopen gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:191:9: error: what fopen gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     if (file) terminate(y, x);
 // says:         ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:184:10: error: what fopen gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:196:10: error: what fopen gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     if (!file) {
 // says:          ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:195:14: error: what fopen gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:207:14: error: what fopen gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:         if (!fopen("numbers", "r")) {
 // says:              ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:209:9: error: a case label inside another statement cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:221:9: error: a case label inside another statement cannot be differentiated yet [unsupported]
 // says:         case 1:
 // says:         ^
 // says:   way out: put case labels directly into the switch
-// says: passed_calls.cu:218:5: error: function 'setbuf' has neither a body nor a derivative rule [no-rule]
+// says: passed_calls.cu:230:5: error: function 'setbuf' has neither a body nor a derivative rule [no-rule]
 // says:     setbuf(&by);
 // says:     ^
 // says:   way out: define it in this translation unit, use a function of the math table, or write its derivative: GW_DERIVATIVE_OF("pullback of setbuf")
-// says: passed_calls.cu:222:49: error: a std::function cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:234:49: error: a std::function cannot be differentiated yet [unsupported]
 // says: static std::function<void(const std::string &)> hook = [](const std::string &) { factor = 2; };
 // says:                                                 ^
 // says:   way out: use a lambda in an auto variable, or a template parameter
-// says: passed_calls.cu:228:17: error: a function that is given to a function of the library cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:240:17: error: a function that is given to a function of the library cannot be differentiated yet [unsupported]
 // says:     std::invoke(hook, std::string("begin"));
 // says:                 ^
 // says:   way out: call it directly
+// says: passed_calls.cu:245:16: error: a static local variable cannot be differentiated yet [unsupported]
+// says:     static int calls = 0;
+// says:                ^
+// says:   way out: pass it as a parameter
+// says: passed_calls.cu:249:19: error: a static local variable cannot be differentiated yet [unsupported]
+// says:     static double sum = 0;
+// says:                   ^
+// says:   way out: pass it as a parameter
+// says: passed_calls.cu:258:16: error: a static local variable cannot be differentiated yet [unsupported]
+// says:     static int first = k++;
+// says:                ^
+// says:   way out: pass it as a parameter
+// says: passed_calls.cu:263:20: error: a static local variable cannot be differentiated yet [unsupported]
+// says:     static double *made = nullptr;
+// says:                    ^
+// says:   way out: pass it as a parameter
+// says: passed_calls.cu:274:9: error: what std::operator== gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says:     if (one.name == "one") scale<<<1, 4>>>(y, x, one.by);
+// says:         ^
+// says:   way out: call it outside of the function, and pass what it gives
+// says: passed_calls.cu:278:30: error: this struct, passed to a kernel by value, cannot be differentiated yet [unsupported]
+// says:     scale_by<<<1, 4>>>(y, x, named{"one", by});
+// says:                              ^
+// says:   way out: pass a struct of at most 128 public members of plain types, or a pointer to it
+// says: passed_calls.cu:288:5: error: what log_listed gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says:     log_listed("%d%n", n, &count);
+// says:     ^
+// says:   way out: call it outside of the function, and pass what it gives
+// says: passed_calls.cu:294:24: error: this expression cannot be differentiated yet [unsupported]
+// says:     const double sum = va_arg(all, double);
+// says:                        ^
+// says:   way out: write it with plain operators and calls

@@ -56,6 +56,10 @@ static uint32_t weight_of(gw_unit *u, CXCursor definition, uint32_t depth, uint3
     return w.weight;
 }
 
+static bool is_variadic(CXType function) { /* void f() in C takes what it takes */
+    return function.kind == CXType_FunctionProto && clang_isFunctionTypeVariadic(function);
+}
+
 /* Scalars in, a scalar out, nothing else that the body could reach but its own locals and globals.
  * Floating-point parameters have the type of a floating-point result: a call's derivatives come back in one
  * array. */
@@ -63,6 +67,7 @@ bool gw_front_passes_scalars(gw_unit *u, CXCursor definition) {
     if (clang_getCursorKind(definition) != CXCursor_FunctionDecl) return false;
     if (!clang_Cursor_isNull(clang_getSpecializedCursorTemplate(definition))) return false;
     CXType type = clang_getCursorType(definition), result = clang_getResultType(type);
+    if (is_variadic(type)) return false;
     gw_shape shape = gw_front_shape(u, result);
     if (gw_front_is_reference(result) || shape == GW_T_VOID || shape >= GW_T_SCALARS || gw_type_is_half(shape))
         return false;
@@ -80,6 +85,7 @@ const char *gw_front_why_no_call(gw_unit *u, CXCursor definition) {
     CXType type = clang_getCursorType(definition), result = clang_getResultType(type);
     bool pointers = false, numbers = true;
     if (clang_getCursorKind(definition) != CXCursor_FunctionDecl) return "is a member of a class";
+    if (is_variadic(type)) return "takes any number of arguments";
     for (int i = 0; i < clang_getNumArgTypes(type); i++) {
         CXType t = clang_getArgType(type, (unsigned)i);
         bool pointer = gw_front_passed_number(u, t) != GW_T_VOID;

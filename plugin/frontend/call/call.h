@@ -72,6 +72,8 @@ bool gw_front_pass_over(gw_lowering *L, CXCursor call, CXCursor callee, const gw
 bool gw_front_pass_unseen(gw_lowering *L, CXCursor call, CXCursor callee, const gw_place *self,
                           const gw_cursors *arguments, gw_call_result *r); /* the same, without a body */
 void gw_front_passed_effects(gw_lowering *L, CXCursor e); /* what its evaluation does, without its value */
+/* What arguments do that a definition has no parameters for; the call may write to what they lead to. */
+void gw_front_pass_unnamed(gw_lowering *L, CXCursor definition, const gw_cursors *arguments);
 
 /* ---- reinterpret.c ---- */
 /* A call that sees bits as another type; false: it is none. *value is 0 after a diagnostic. */

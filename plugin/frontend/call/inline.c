@@ -203,6 +203,7 @@ static gw_call_result run(gw_lowering *L, CXCursor call, CXCursor callee, CXCurs
     for (uint32_t i = from ? 1 : 0; i < params && !L->failed; i++)
         places[i] =
             bound_argument(L, definition, i, i < arguments->count ? arguments->at[i] : clang_getNullCursor());
+    gw_front_pass_unnamed(L, definition, arguments);
     for (uint32_t i = 0; i < params; i++) {
         gw_front_bind(L, clang_Cursor_getArgument(definition, i), places[i]);
         stale.wanted |= places[i].stale;

@@ -52,14 +52,14 @@ static bool is_users_class(CXType type) {
 static bool takes_listed(gw_lowering *L, CXCursor callee) {
     const CXType type = clang_getCursorType(callee);
     const enum CXCursorKind parent = clang_getCursorKind(clang_getCursorSemanticParent(callee));
-    bool listed = gw_front_is_passed_type(L, clang_getResultType(type));
+    bool listed = gw_front_is_passed_type(L->u, clang_getResultType(type));
     if (parent == CXCursor_ClassDecl || parent == CXCursor_StructDecl) {
         const CXType of = clang_getCursorType(clang_getCursorSemanticParent(callee));
         if (is_users_class(of)) return false;
-        listed |= gw_front_is_passed_type(L, of);
+        listed |= gw_front_is_passed_type(L->u, of);
     }
     for (int i = 0; i < clang_getNumArgTypes(type) && !listed; i++)
-        listed = gw_front_is_passed_type(L, clang_getArgType(type, (unsigned)i));
+        listed = gw_front_is_passed_type(L->u, clang_getArgType(type, (unsigned)i));
     return listed;
 }
 
@@ -97,6 +97,14 @@ static void pass_choice(gw_lowering *L, CXCursor e) {
     gw_vec_free(&parts);
 }
 
+/* std::string{...} */
+static void pass_items(gw_lowering *L, CXCursor list) {
+    gw_cursors items = {0};
+    gw_front_expressions(list, &items);
+    for (uint32_t i = 0; i < items.count; i++) gw_front_passed_effects(L, items.at[i]);
+    gw_vec_free(&items);
+}
+
 /* An object of a class that is passed over has no place but what it is made from, which may be itself. */
 static void pass_place(gw_lowering *L, CXCursor e) {
     enum { DEEPEST = 64 };
@@ -123,6 +131,8 @@ void gw_front_passed_effects(gw_lowering *L, CXCursor e) {
     const bool is_call = clang_getCursorKind(e) == CXCursor_CallExpr;
     if (kind == GW_SHAPE_OPAQUE && clang_getCursorKind(e) == CXCursor_ConditionalOperator)
         pass_choice(L, e);
+    else if (gw_front_is_passed_class(L, shape) && clang_getCursorKind(e) == CXCursor_InitListExpr)
+        pass_items(L, e);
     else if (kind == GW_SHAPE_OPAQUE && !clang_Cursor_isNull(inner))
         gw_front_passed_effects(L, inner);
     else if (kind == GW_SHAPE_OPAQUE && is_call && gw_front_is_in_std(callee) && !takes_listed(L, callee))
@@ -231,7 +241,7 @@ static void pass_argument(gw_lowering *L, CXCursor callee, unsigned i, CXCursor 
     }
     const bool leads = reference || kind == GW_SHAPE_POINTER;
     const bool listed =
-        gw_front_is_passed_type(L, type) || gw_front_is_file(L->u, clang_getNonReferenceType(type));
+        gw_front_is_passed_type(L->u, type) || gw_front_is_file(L->u, clang_getNonReferenceType(type));
     const bool writes = how == WRITES || (how == FILLS && named);
     if (!leads || listed || !writes || is_const_behind(type)) {
         gw_front_passed_effects(L, e);
@@ -307,6 +317,7 @@ static bool counts_characters(gw_lowering *L, CXCursor callee, const gw_cursors 
     const CXType type = clang_getCursorType(callee);
     const int named = clang_getNumArgTypes(type);
     if (!clang_isFunctionTypeVariadic(type) || named < 1 || arguments->count <= (uint32_t)named) return false;
+    if (!is_const_behind(clang_getArgType(type, (unsigned)named - 1))) return false; /* va_start */
     CXCursor format = behind_casts(L, arguments->at[named - 1]);
     if (clang_getCursorKind(format) != CXCursor_StringLiteral) return true;
     return has_count(GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(format))));
@@ -338,6 +349,13 @@ bool gw_front_pass_over(gw_lowering *L, CXCursor call, CXCursor callee, const gw
         return true;
     }
     return false;
+}
+
+void gw_front_pass_unnamed(gw_lowering *L, CXCursor definition, const gw_cursors *arguments) {
+    const char *by = GW_FRONT_TEXT(L, gw_front_qualified(L->u, definition));
+    const uint32_t named = (uint32_t)clang_Cursor_getNumArguments(definition);
+    for (uint32_t i = named; i < arguments->count && !L->failed; i++)
+        pass_argument(L, definition, i, arguments->at[i], WRITES, by);
 }
 
 /* A function of std without a body does nothing but to its object and its arguments. */

@@ -259,6 +259,8 @@ gw_place gw_front_place(gw_lowering *L, CXCursor e) {
         p = choice_place(L, e);
     else if (gw_front_is_cast(kind))
         p = cast_place(L, e);
+    else if (kind == CXCursor_StringLiteral)
+        p = gw_front_text_place(L, gw_front_shape_of(L, e), "a string");
     else
         p = temporary(L, e);
     if (!L->failed && p.kind != GW_PLACE_SPECIAL && clang_isVolatileQualifiedType(clang_getCursorType(e)))

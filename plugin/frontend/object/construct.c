@@ -231,7 +231,7 @@ static enum CXChildVisitResult find_other_return(CXCursor statement, CXCursor pa
  * If some returns do, Clang may do so and GCC not. */
 void gw_front_return_value(gw_lowering *L, gw_place result, CXCursor e) {
     returns r = {.u = L->u, .variable = returned_variable(L->u, e)};
-    if (clang_Cursor_isNull(r.variable)) {
+    if (clang_Cursor_isNull(r.variable) || gw_front_is_passed_class(L, result.shape)) {
         gw_front_initialize(L, result, e);
         return;
     }

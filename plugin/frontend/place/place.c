@@ -57,7 +57,7 @@ static gw_str object_name(gw_lowering *L, gw_str name) {
 static bool is_empty(const gw_unit *u, gw_shape shape) {
     const gw_shape_data *d = gw_front_shape_at(u, shape);
     for (uint32_t i = 0; d->kind == GW_SHAPE_STRUCT && i < d->count; i++)
-        if (!is_empty(u, u->fields.at[d->first + i].shape)) return false;
+        if (!u->fields.at[d->first + i].is_text && !is_empty(u, u->fields.at[d->first + i].shape)) return false;
     return d->kind == GW_SHAPE_STRUCT;
 }
 
@@ -113,6 +113,7 @@ gw_place gw_front_member(gw_lowering *L, gw_place place, uint32_t field) {
     if (place.view) return gw_front_view_member(L, place, field);
     if (!gw_front_holds(d, field)) return gw_front_union_member(L, place, field);
     gw_shape_field f = L->u->fields.at[d->first + field];
+    if (f.is_text) return gw_front_unknown_place(L, f.shape, "a std::string or file");
     const uint32_t leaves = place.kind == GW_PLACE_SLOTS ? d->leaves : 0;
     const bool in_row = leaves > 1 && gw_front_number_of(L->u, place.shape) != GW_T_VOID;
     place.shape = f.shape;
@@ -272,7 +273,8 @@ static void point_at(gw_lowering *L, gw_place pointer, void *target) {
 }
 
 void gw_front_point(gw_lowering *L, gw_place pointer, gw_place target) {
-    if (pointer.kind == GW_PLACE_CHOICE) {
+    if (pointer.kind == GW_PLACE_CHOICE) { /* of several targets, each is at an address of its own */
+        if (gw_front_stage_later(L, &target)) return;
         gw_front_choice_each(L, pointer, point_at, &target);
         return;
     }
@@ -432,7 +434,7 @@ static void copy_from(gw_lowering *L, gw_place from, void *to) { gw_front_copy(L
 
 void gw_front_copy(gw_lowering *L, gw_place to, gw_place from) {
     gw_shape_data d = *gw_front_shape_at(L->u, to.shape);
-    if (L->failed) return;
+    if (L->failed || gw_front_is_passed_class(L, to.shape)) return;
     if (d.kind == GW_SHAPE_STRUCT && from.kind == GW_PLACE_CHOICE) {
         gw_front_choice_each(L, from, copy_from, &to);
         return;

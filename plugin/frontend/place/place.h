@@ -155,10 +155,10 @@ uint32_t gw_front_stage_waited(const gw_lowering *L, uint32_t what, gw_value kin
 bool gw_front_is_unknown(const gw_lowering *L, const gw_place *p);
 bool gw_front_may_be_null_text(const gw_lowering *L, const gw_place *p); /* of an unknown one */
 gw_value gw_front_unknown(gw_lowering *L, gw_type type, const char *by);
+gw_value gw_front_unknown_static(gw_lowering *L, gw_type type); /* of a static local variable */
 gw_value gw_front_unknown_like(gw_lowering *L, gw_type type, const gw_place *p); /* by the same */
 gw_place gw_front_unknown_place(gw_lowering *L, gw_shape shape, const char *by); /* in an array */
 gw_place gw_front_text_place(gw_lowering *L, gw_shape shape, const char *by); /* the same, certainly there */
-bool gw_front_is_passed_type(gw_lowering *L, CXType type); /* of passed_classes.def, or what leads to one */
 bool gw_front_is_passed_class(gw_lowering *L, gw_shape shape);
 bool gw_front_depends_on_unknown(const gw_lowering *L, gw_value v);
 bool gw_front_settle_unknown(gw_lowering *L); /* on a complete function; false with a diagnostic */

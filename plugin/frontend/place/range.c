@@ -45,7 +45,10 @@ static long long size_of(gw_unit *u, gw_shape s) {
 
 gw_value gw_front_elements_in(gw_lowering *L, gw_value bytes, gw_shape element) {
     const long long size = size_of(L->u, element);
-    return size > 0 ? quotient(L, bytes, size) : 0;
+    gw_value count = size > 0 ? quotient(L, bytes, size) : 0;
+    if (!count && size > 0 && L->trial_values) /* what the bytes are is not known before the loop is lowered */
+        count = gw_binary(&L->b, GW_OP_DIV, bytes, gw_int(&L->b, gw_typeof(L->f, bytes), size));
+    return count;
 }
 
 enum { AT_ONCE = 16 }; /* elements that are moved by values */

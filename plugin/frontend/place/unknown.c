@@ -14,32 +14,36 @@
 
 #include <string.h>
 
-static const char *const classes[] = {
-#define GW_PASSED_CLASS(name) name,
-#include "plugin/frontend/place/passed_classes.def"
-#undef GW_PASSED_CLASS
+/* Kinds of such objects: how the names begin, what is refused where one is read; NULL: what its giver gives. */
+typedef enum kind { UNKNOWN, TEXT, STATIC, KINDS } kind;
+static const struct {
+    const char *name, *what, *way_out;
+} kinds[KINDS] = {
+    [UNKNOWN] = {"(unknown)", NULL, "call it outside of the function, and pass what it gives"},
+    [TEXT] = {"(text)", "a string", "keep text out of the function"},
+    [STATIC] = {"(static)", "a static local variable", "pass it as a parameter"},
 };
 
-static const char unknown_name[] = "(unknown)", text_name[] = "(text)";
-
-static bool has_name(const gw_lowering *L, gw_object o, const char *name) {
+/* KINDS: it is none. */
+static kind kind_of(const gw_lowering *L, gw_object o) {
     const gw_str own = o ? gw_object_at(L->f, o)->name : 0;
-    return own && strncmp(GW_FRONT_TEXT(L, own), name, strlen(name)) == 0;
+    kind k = own ? UNKNOWN : KINDS;
+    while (k < KINDS && strncmp(GW_FRONT_TEXT(L, own), kinds[k].name, strlen(kinds[k].name)) != 0) k++;
+    return k;
 }
 
 bool gw_front_is_unknown(const gw_lowering *L, const gw_place *p) {
-    return p->kind == GW_PLACE_MEMORY &&
-           (has_name(L, p->object, unknown_name) || has_name(L, p->object, text_name));
+    return p->kind == GW_PLACE_MEMORY && kind_of(L, p->object) != KINDS;
 }
 
 bool gw_front_may_be_null_text(const gw_lowering *L, const gw_place *p) {
-    return p->kind == GW_PLACE_MEMORY && has_name(L, p->object, unknown_name);
+    return p->kind == GW_PLACE_MEMORY && kind_of(L, p->object) == UNKNOWN;
 }
 
 /* `by`: the function that gives it. */
-static gw_object object(gw_lowering *L, gw_type cell, const char *name, const char *by) {
-    gw_object o =
-        gw_object_new(L->f, GW_OBJECT_LOCAL, gw_intern(L->session, name), cell == GW_T_VOID ? GW_T_I8 : cell);
+static gw_object object(gw_lowering *L, gw_type cell, kind k, const char *by) {
+    const gw_str name = gw_intern(L->session, kinds[k].name);
+    gw_object o = gw_object_new(L->f, GW_OBJECT_LOCAL, name, cell == GW_T_VOID ? GW_T_I8 : cell);
     gw_object_at(L->f, o)->type_text = gw_intern(L->session, by);
     gw_object_at(L->f, o)->loc = L->b.loc;
     return o;
@@ -50,45 +54,37 @@ static const char *giver(const gw_lowering *L, const gw_place *p) {
 }
 
 gw_value gw_front_unknown(gw_lowering *L, gw_type type, const char *by) {
-    return gw_load(&L->b, object(L, type, unknown_name, by), 0, NULL, 0);
+    return gw_load(&L->b, object(L, type, UNKNOWN, by), 0, NULL, 0);
+}
+
+gw_value gw_front_unknown_static(gw_lowering *L, gw_type type) {
+    return gw_load(&L->b, object(L, type, STATIC, ""), 0, NULL, 0);
 }
 
 gw_value gw_front_unknown_like(gw_lowering *L, gw_type type, const gw_place *p) {
     return gw_front_unknown(L, type, giver(L, p));
 }
 
-static gw_place somewhere(gw_lowering *L, gw_shape shape, const char *name, const char *by) {
+static gw_place somewhere(gw_lowering *L, gw_shape shape, kind k, const char *by) {
     gw_place p = {.kind = GW_PLACE_MEMORY, .shape = shape, .count = 1, .path = gw_intern(L->session, "[]")};
-    p.object = object(L, gw_front_shape_at(L->u, shape)->type, name, by);
+    p.object = object(L, gw_front_shape_at(L->u, shape)->type, k, by);
     gw_object_at(L->f, p.object)->sized = true;
     p.index[0] = gw_int(&L->b, GW_T_I32, 0);
     return p;
 }
 
 gw_place gw_front_unknown_place(gw_lowering *L, gw_shape shape, const char *by) {
-    return somewhere(L, shape, unknown_name, by);
+    return somewhere(L, shape, UNKNOWN, by);
 }
 
 gw_place gw_front_text_place(gw_lowering *L, gw_shape shape, const char *by) {
-    return somewhere(L, shape, text_name, by);
+    return somewhere(L, shape, TEXT, by);
 }
 
 /* ---- classes ---- */
-bool gw_front_is_passed_type(gw_lowering *L, CXType type) {
-    CXType t = clang_getCanonicalType(clang_getNonReferenceType(type));
-    while (t.kind == CXType_Pointer)
-        t = clang_getCanonicalType(clang_getPointeeType(t));
-    CXCursor decl = clang_getTypeDeclaration(t);
-    if (clang_Cursor_isNull(decl) || !gw_front_in_namespace(decl, "std")) return false;
-    const char *name = GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(decl)));
-    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
-        if (strcmp(classes[i], name) == 0) return true;
-    return false;
-}
-
 bool gw_front_is_passed_class(gw_lowering *L, gw_shape shape) {
     const gw_shape_data *d = gw_front_shape_at(L->u, shape);
-    return d->kind == GW_SHAPE_OPAQUE && d->refusal && gw_front_is_passed_type(L, d->clang);
+    return d->kind == GW_SHAPE_OPAQUE && d->refusal && gw_front_is_passed_type(L->u, d->clang);
 }
 
 /* ---- at the end ---- */
@@ -108,12 +104,10 @@ static bool depends(const gw_lowering *L, gw_value v, uint32_t depth) {
 bool gw_front_depends_on_unknown(const gw_lowering *L, gw_value v) { return depends(L, v, 0); }
 
 static void refuse_unknown(gw_lowering *L, const gw_place *p) {
-    const bool is_text = has_name(L, p->object, text_name);
-    char *what =
-        is_text ? gw_strdup("a string") : gw_format("what %s gives, which the result depends on,", giver(L, p));
-    gw_diag(L->session, GW_DIAG_UNSUPPORTED, gw_object_at(L->f, p->object)->loc, what,
-            is_text ? "keep text out of the function"
-                    : "call it outside of the function, and pass what it gives");
+    const kind k = kind_of(L, p->object);
+    char *what = kinds[k].what ? gw_strdup(kinds[k].what)
+                               : gw_format("what %s gives, which the result depends on,", giver(L, p));
+    gw_diag(L->session, GW_DIAG_UNSUPPORTED, gw_object_at(L->f, p->object)->loc, what, kinds[k].way_out);
     free(what);
 }
 
@@ -121,7 +115,7 @@ bool gw_front_settle_unknown(gw_lowering *L) {
     gw_func *f = L->f;
     bool any = false;
     for (gw_object o = 1; o < f->objects.count && !any; o++)
-        any = has_name(L, o, unknown_name) || has_name(L, o, text_name);
+        any = kind_of(L, o) != KINDS;
     if (!any) return true;
     gw_dce(f);
     for (gw_op op = 1; op < f->ops.count; op++) {

@@ -277,13 +277,47 @@ static bool has_constant_value(CXCursor variable) {
     return !found;
 }
 
-static bool refused_variable(gw_lowering *L, CXCursor variable) {
-    CXType type = clang_getCanonicalType(clang_getCursorType(variable));
-    bool is_static = clang_Cursor_getStorageClass(variable) == CX_SC_Static ||
-                     clang_getCursorTLSKind(variable) != CXTLS_None;
-    if (is_static && (!is_const(type) || !has_constant_value(variable)))
+/* Numbers, and structs of such and of text. */
+static bool may_be_unknown(const gw_unit *u, gw_shape shape) {
+    const gw_shape_data *d = gw_front_shape_at(u, shape);
+    bool may = d->kind == GW_SHAPE_SCALAR || (d->kind == GW_SHAPE_STRUCT && !d->is_union && !d->library);
+    for (uint32_t i = 0; d->kind == GW_SHAPE_STRUCT && i < d->count && may; i++)
+        may = u->fields.at[d->first + i].is_text || may_be_unknown(u, u->fields.at[d->first + i].shape);
+    return may && shape != GW_T_VOID;
+}
+
+/* What earlier calls left there. */
+static void forget_static(gw_lowering *L, gw_place p) {
+    const gw_shape_data d = *gw_front_shape_at(L->u, p.shape);
+    if (d.kind == GW_SHAPE_SCALAR) gw_front_store(L, p, gw_front_unknown_static(L, d.type));
+    for (uint32_t i = 0; d.kind == GW_SHAPE_STRUCT && i < d.count; i++)
+        forget_static(L, gw_front_member(L, p, i));
+}
+
+/* static int calls = 0: what it holds is unknown, and whether this call initialises it. */
+static bool declare_static(gw_lowering *L, CXCursor variable) {
+    const CXType type = clang_getCursorType(variable);
+    const gw_shape shape = gw_front_shape(L->u, type);
+    const bool is_static = clang_Cursor_getStorageClass(variable) == CX_SC_Static ||
+                           clang_getCursorTLSKind(variable) != CXTLS_None;
+    CXCursor e = clang_Cursor_getVarDeclInitializer(variable);
+    if (!is_static || (is_const(clang_getCanonicalType(type)) && has_constant_value(variable))) return false;
+    const bool is_known_class = gw_front_is_passed_class(L, shape) || may_be_unknown(L->u, shape);
+    if (gw_front_is_reference(type) || !is_known_class || L->f->kind != GW_FUNC_HOST) {
         gw_front_refuse(L, variable, "a static local variable", "pass it as a parameter");
-    return L->failed;
+        return true;
+    }
+    const gw_place p = gw_front_temp(L, shape, gw_front_intern(L->u, clang_getCursorSpelling(variable)));
+    forget_static(L, p);
+    const gw_value first = gw_front_unknown_static(L, GW_T_BOOL);
+    gw_branch yes = gw_front_branch_begin(L);
+    if (!clang_Cursor_isNull(e)) gw_front_initialize(L, p, e);
+    gw_front_branch_end(L, &yes);
+    gw_branch no = gw_front_branch_begin(L);
+    gw_front_branch_end(L, &no);
+    gw_front_branch_join(L, first, &yes, &no);
+    gw_front_bind(L, variable, p);
+    return true;
 }
 
 void gw_front_declare(gw_lowering *L, CXCursor variable) {
@@ -292,7 +326,7 @@ void gw_front_declare(gw_lowering *L, CXCursor variable) {
         gw_front_bind(L, variable, gw_front_shared(L, variable, variable));
         return;
     }
-    if (refused_variable(L, variable) || clang_Cursor_getStorageClass(variable) == CX_SC_Extern) return;
+    if (declare_static(L, variable) || clang_Cursor_getStorageClass(variable) == CX_SC_Extern) return;
     CXType type = clang_getCursorType(variable);
     CXCursor e = clang_Cursor_getVarDeclInitializer(variable);
     if (gw_front_is_reference(type)) {

@@ -103,6 +103,24 @@ CXCursor gw_front_destructor(CXType type) {
     return found;
 }
 
+static const char *const passed[] = {
+#define GW_PASSED_CLASS(name) name,
+#include "plugin/frontend/type/passed_classes.def"
+#undef GW_PASSED_CLASS
+};
+
+bool gw_front_is_passed_type(gw_unit *u, CXType type) {
+    CXType t = clang_getCanonicalType(clang_getNonReferenceType(type));
+    while (t.kind == CXType_Pointer)
+        t = clang_getCanonicalType(clang_getPointeeType(t));
+    CXCursor decl = clang_getTypeDeclaration(t);
+    if (clang_Cursor_isNull(decl) || !gw_front_in_namespace(decl, "std")) return false;
+    const char *name = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(decl)));
+    for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
+        if (strcmp(passed[i], name) == 0) return true;
+    return false;
+}
+
 const gw_refusal *gw_front_refusal(const gw_shape_data *d) {
     if (d->kind == GW_SHAPE_OPAQUE) return d->refusal;
     return d->destructs ? GW_REFUSED(DESTRUCTOR) : NULL;
@@ -132,7 +150,8 @@ bool gw_front_is_settable(gw_unit *u, gw_shape shape) {
     gw_vec_free(&methods);
     for (uint32_t i = d.first; i < d.first + d.count && settable; i++) {
         const gw_shape_field f = u->fields.at[i];
-        settable = !clang_isConstQualifiedType(clang_getCursorType(f.decl)) && gw_front_is_settable(u, f.shape);
+        settable = !f.is_text && !clang_isConstQualifiedType(clang_getCursorType(f.decl)) &&
+                   gw_front_is_settable(u, f.shape);
     }
     return settable && (plainly || !constructed);
 }

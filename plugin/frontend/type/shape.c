@@ -95,7 +95,7 @@ typedef struct record {
     GW_VEC(gw_shape_field) fields;
     GW_VEC(gw_field) ir;
     const gw_refusal *refusal;
-    bool lambda, half_pair, is_dynamic, destructs, set_only;
+    bool lambda, half_pair, is_union, is_dynamic, destructs, set_only;
     bool unplaced;  /* where a field lies is not known */
     long long each; /* bytes of the parts of a complex number, else 0 */
 } record;
@@ -146,6 +146,11 @@ static bool is_reserve(gw_unit *u, CXCursor field) {
            type == gw_intern(u->session, "cudaPointerAttributes");
 }
 
+static bool is_text(gw_unit *u, gw_shape s) {
+    const gw_shape_data *d = gw_front_shape_at(u, s);
+    return d->kind == GW_SHAPE_OPAQUE && d->refusal && gw_front_is_passed_type(u, d->clang);
+}
+
 static enum CXVisitorResult add_field(CXCursor decl, CXClientData data) {
     record *r = data;
     gw_shape_field f = {.decl = decl, .name = gw_front_intern(r->u, clang_getCursorSpelling(decl))};
@@ -154,6 +159,7 @@ static enum CXVisitorResult add_field(CXCursor decl, CXClientData data) {
     f.shape = gw_front_shape(r->u, type);
     if (is_left_out(r, f.shape)) return CXVisit_Continue;
     f.detached = gw_front_is_nondifferentiable(r->u, decl);
+    f.is_text = is_text(r->u, f.shape);
     f.is_base = f.is_anonymous = clang_Cursor_isAnonymousRecordDecl(clang_getTypeDeclaration(type)) != 0;
     f.enumeration = enumeration_of(r, decl);
     if (f.is_anonymous) f.name = 0;
@@ -165,7 +171,7 @@ static enum CXVisitorResult add_field(CXCursor decl, CXClientData data) {
         r->refusal = GW_REFUSED(UNNAMED_MEMBER);
     else if (clang_isVolatileQualifiedType(clang_getCanonicalType(type)))
         r->refusal = GW_REFUSED(VOLATILE_MEMBER);
-    else if (gw_front_shape_kind(r->u, f.shape) == GW_SHAPE_OPAQUE)
+    else if (gw_front_shape_kind(r->u, f.shape) == GW_SHAPE_OPAQUE && (!f.is_text || r->is_union))
         r->refusal = gw_front_shape_at(r->u, f.shape)->refusal;
     else if (!r->half_pair && gw_front_shape_kind(r->u, f.shape) != GW_SHAPE_POINTER &&
              gw_front_holds_half(r->u, f.shape))
@@ -301,7 +307,7 @@ static void lay_out(record *r, gw_shape_data *d) {
     gw_unit *u = r->u;
     bool has_array = false;
     for (uint32_t i = 0; i < r->fields.count; i++) /* makes the types that its pointers lead to */
-        if (gw_front_holds(d, i))
+        if (gw_front_holds(d, i) && !r->fields.at[i].is_text)
             add_ir_fields(r, &r->fields.at[i], gw_front_ir_type(u, r->fields.at[i].shape));
     d->first = u->fields.count;
     for (uint32_t i = 0; i < r->fields.count; i++) {
@@ -309,8 +315,8 @@ static void lay_out(record *r, gw_shape_data *d) {
         const gw_shape_data *of = gw_front_shape_at(u, f->shape);
         f->leaf = d->leaves;
         gw_push(&u->fields, *f);
-        d->split |= is_split(u, f->shape) || f->is_base || (!r->lambda && needs_code(u, f->decl));
-        if (!gw_front_holds(d, i)) continue;
+        d->split |= is_split(u, f->shape) || f->is_base || f->is_text || (!r->lambda && needs_code(u, f->decl));
+        if (!gw_front_holds(d, i) || f->is_text) continue;
         d->leaves += of->leaves;
         has_array |= of->leaves == 0 && of->kind != GW_SHAPE_STRUCT;
         has_array |= of->kind == GW_SHAPE_STRUCT && of->leaves == 0 && of->has_array;
@@ -329,6 +335,7 @@ static void add_copies(record *r, CXType type) {
         gw_shape_field f = {.decl = copies.at[i]};
         f.name = gw_front_intern(r->u, clang_getCursorSpelling(copies.at[i]));
         f.shape = gw_front_shape(r->u, clang_getCursorType(copies.at[i]));
+        f.is_text = is_text(r->u, f.shape);
         gw_push(&r->fields, f);
     }
     gw_vec_free(&copies);
@@ -340,6 +347,7 @@ static gw_shape struct_shape(gw_unit *u, CXType type, gw_str name) {
     add_bases(&r, type);
     bool special = examine_methods(&r, type);
     r.set_only = is_set_only(u, decl);
+    r.is_union = clang_getCursorKind(decl) == CXCursor_UnionDecl;
     r.lambda = gw_front_is_lambda(u, type);
     r.half_pair = gw_front_is_half_pair(u, type);
     if (r.lambda)
@@ -349,7 +357,7 @@ static gw_shape struct_shape(gw_unit *u, CXType type, gw_str name) {
     gw_shape_data d = {.kind = GW_SHAPE_STRUCT,
                        .count = r.fields.count,
                        .split = special || r.lambda || gw_front_nameless(u, type),
-                       .is_union = clang_getCursorKind(decl) == CXCursor_UnionDecl && !r.set_only,
+                       .is_union = r.is_union && !r.set_only,
                        .clang = type};
     if (d.is_union && !r.refusal)
         r.refusal = gw_front_union_holder(u, r.fields.at, r.fields.count, type, &d.holder);

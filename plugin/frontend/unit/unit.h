@@ -32,6 +32,7 @@ typedef struct gw_shape_field {
     uint32_t leaf; /* number of its first leaf in the struct */
     bool is_base;  /* a base class or anonymous member: its members are the struct's own */
     bool is_anonymous;
+    bool is_text; /* of a class of passed_classes.def: it has no cells */
     uint32_t bits; /* width of a bit-field, else 0 */
     bool detached; /* GW_NONDIFFERENTIABLE */
     gw_str enumeration; /* as in gw_field */
