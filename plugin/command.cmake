@@ -1,5 +1,6 @@
 # The library call from source to gradient, the command over it, and Clang's plugin over it.
-file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/driver/*.c)
+file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/driver/*.c
+  ${CMAKE_CURRENT_SOURCE_DIR}/options/*.c)
 list(FILTER sources EXCLUDE REGEX "/gradwright\\.c$")
 add_library(gwdriver STATIC ${sources})
 target_link_libraries(gwdriver PUBLIC gwfrontend gwrewriters gwanalysis)

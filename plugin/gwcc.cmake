@@ -23,8 +23,11 @@ configure_file(${CMAKE_CURRENT_LIST_DIR}/gwcc/config.h.in
   ${CMAKE_CURRENT_BINARY_DIR}/generated/gwcc_config.h @ONLY)
 
 add_executable(gwcc)
-file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/gwcc/*.c ${CMAKE_CURRENT_LIST_DIR}/source/*.c)
+file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/gwcc/*.c ${CMAKE_CURRENT_LIST_DIR}/source/*.c
+  ${CMAKE_CURRENT_LIST_DIR}/options/*.c ${CMAKE_CURRENT_LIST_DIR}/request/spelling.c)
 target_sources(gwcc PRIVATE ${sources})
+target_link_libraries(gwcc PRIVATE gwanalysis)
+target_link_options(gwcc PRIVATE -Wl,--as-needed) # not the solver
 target_include_directories(gwcc PRIVATE
   ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/generated)
 target_compile_definitions(gwcc PRIVATE _GNU_SOURCE)

@@ -172,7 +172,7 @@ class GradwrightAction : public PluginASTAction {
         DiagnosticsEngine &engine = compiler.getDiagnostics();
         texts = words; // the settings keep references
         for (const std::string &text : texts) {
-            Message error = {gw_settings_set(&settings, text.c_str(), true)};
+            Message error = {gw_settings_set(&settings, text.c_str())};
             if (!error.text) continue;
             engine.Report(engine.getCustomDiagID(DiagnosticsEngine::Fatal, "gradwright: %0")) << error.text;
             return false;

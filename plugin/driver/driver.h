@@ -54,7 +54,7 @@ void gw_settings_free(gw_settings *t);
 
 /* Sets the option that `text` ("name" or "name=value", no dashes) names. NULL, or what is wrong with it
  * (caller frees). Texts are kept by reference. */
-char *gw_settings_set(gw_settings *t, const char *text, bool is_plugin);
+char *gw_settings_set(gw_settings *t, const char *text);
 /* The whole command line; Clang's flags stand behind "--". NULL, or what is wrong with it. */
 char *gw_settings_read(gw_settings *t, int count, const char *const *words);
 /* Puts the flags that --compile-commands and --flags lead to before those of the command line

@@ -8,29 +8,15 @@
 #include "analysis/ir/requests.h"
 #include "analysis/ir/rungs.h"
 #include "analysis/prove/prove.h"
+#include "plugin/options/options.h"
 #include "plugin/request/request.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum where { BOTH, COMMAND };
-typedef struct option_row {
-    const char *name, *brief, *value;
-    enum where where;
-    const char *help;
-} option_row;
-enum option_id {
-#define GW_OPTION(ID, name, brief, value, where, help) OPTION_##ID,
-#include "plugin/driver/options.def"
-#undef GW_OPTION
-    OPTION_COUNT
-};
-static const option_row rows[OPTION_COUNT] = {
-#define GW_OPTION(ID, name, brief, value, where, help) {name, brief, value, where, help},
-#include "plugin/driver/options.def"
-#undef GW_OPTION
-};
+#define GW_OPTION_ROWS "plugin/driver/options.def"
+#include "plugin/options/rows.h"
 
 void gw_settings_start(gw_settings *t) {
     const char *cache = getenv("GW_SMT_CACHE");
@@ -55,12 +41,6 @@ void gw_settings_free(gw_settings *t) {
     gw_vec_free(&t->dependency_targets);
 }
 
-/* ---- suggestions ---- */
-static char *unknown(const char *what, const char *text, const char *dashes, const char *best) {
-    if (!best) return gw_format("unknown %s '%s%s'", what, dashes, text);
-    return gw_format("unknown %s '%s%s'; did you mean '%s%s'?", what, dashes, text, dashes, best);
-}
-
 /* ---- one option ---- */
 static char *set_pass(const char **to, const char *value) {
     const char *best = NULL;
@@ -71,7 +51,7 @@ static char *set_pass(const char **to, const char *value) {
         }
         best = gw_nearer(value, best, gw_pass_name(i));
     }
-    return unknown("pass", value, "", best);
+    return gw_option_unknown("pass", value, best);
 }
 
 static char *set_accumulate(gw_settings *t, enum option_id by, const char *value) {
@@ -86,13 +66,13 @@ static char *set_accumulate(gw_settings *t, enum option_id by, const char *value
         return NULL;
     }
     for (unsigned i = 0; i < GW_RUNG_COUNT; i++) best = gw_nearer(value, best, gw_rung_rows[i].spelling);
-    return unknown("way to accumulate", value, "", best);
+    return gw_option_unknown("way to accumulate", value, best);
 }
 
 static char *set_smt(gw_options *o, const char *value) {
     o->smt_off = strcmp(value, "off") == 0;
     if (o->smt_off || strcmp(value, "on") == 0) return NULL;
-    return unknown("answer for --smt", value, "", gw_nearer(value, gw_nearer(value, NULL, "on"), "off"));
+    return gw_option_unknown("answer for --smt", value, gw_nearer(value, gw_nearer(value, NULL, "on"), "off"));
 }
 
 /* the solver counts steps in 32 bits; an hour */
@@ -124,71 +104,50 @@ static char *add_request(gw_settings *t, gw_request_kind kind, const char *value
     return NULL;
 }
 
-/* The place of an option that needs no check: a text, or that it is given. */
-typedef struct place {
-    enum { NO_PLACE, TEXT, TRUTH } kind;
-    size_t at;
-} place;
-#define TEXT_AT(member) {TEXT, offsetof(gw_settings, member)}
-#define TRUTH_AT(member) {TRUTH, offsetof(gw_settings, member)}
-static const place places[OPTION_COUNT] = {
-    [OPTION_OUTPUT] = TEXT_AT(options.output),
-    [OPTION_STANDALONE] = TRUTH_AT(options.standalone),
-    [OPTION_DECLARATIONS] = TEXT_AT(options.declarations),
-    [OPTION_EXPLAIN] = TRUTH_AT(options.explain),
-    [OPTION_CHECKED] = TRUTH_AT(options.checked),
-    [OPTION_SMT_CACHE] = TEXT_AT(options.smt_cache),
-    [OPTION_DETERMINISTIC] = TRUTH_AT(options.deterministic),
-    [OPTION_KEEP_SEED] = TRUTH_AT(options.keep_seed),
-    [OPTION_SARIF] = TEXT_AT(sarif),
-    [OPTION_REPORT] = TEXT_AT(options.report),
-    [OPTION_PROFILE] = TEXT_AT(options.profile),
-    [OPTION_CHECK] = TRUTH_AT(check),
-    [OPTION_COMPILE_COMMANDS] = TEXT_AT(compile_commands),
-    [OPTION_DEPENDENCIES] = TRUTH_AT(dependencies),
-    [OPTION_DEPENDENCY_FILE] = TEXT_AT(dependency_file),
-    [OPTION_PHONY_HEADERS] = TRUTH_AT(phony_headers),
-    [OPTION_VERIFY] = TRUTH_AT(options.verify),
-    [OPTION_FROM_IR] = TEXT_AT(options.from_ir),
-    [OPTION_LIST_PASSES] = TRUTH_AT(list_passes),
-    [OPTION_VERSION] = TRUTH_AT(version),
-    [OPTION_HELP] = TRUTH_AT(help),
+#define AT(kind, member) {GW_PLACE_##kind, offsetof(gw_settings, member)}
+static const gw_option_place places[OPTION_COUNT] = {
+    [OPTION_OUTPUT] = AT(TEXT, options.output),
+    [OPTION_STANDALONE] = AT(TRUTH, options.standalone),
+    [OPTION_DECLARATIONS] = AT(TEXT, options.declarations),
+    [OPTION_EXPLAIN] = AT(TRUTH, options.explain),
+    [OPTION_CHECKED] = AT(TRUTH, options.checked),
+    [OPTION_SMT_CACHE] = AT(TEXT, options.smt_cache),
+    [OPTION_DETERMINISTIC] = AT(TRUTH, options.deterministic),
+    [OPTION_KEEP_SEED] = AT(TRUTH, options.keep_seed),
+    [OPTION_SARIF] = AT(TEXT, sarif),
+    [OPTION_REPORT] = AT(TEXT, options.report),
+    [OPTION_PROFILE] = AT(TEXT, options.profile),
+    [OPTION_CHECK] = AT(TRUTH, check),
+    [OPTION_COMPILE_COMMANDS] = AT(TEXT, compile_commands),
+    [OPTION_DEPENDENCIES] = AT(TRUTH, dependencies),
+    [OPTION_DEPENDENCY_FILE] = AT(TEXT, dependency_file),
+    [OPTION_PHONY_HEADERS] = AT(TRUTH, phony_headers),
+    [OPTION_VERIFY] = AT(TRUTH, options.verify),
+    [OPTION_FROM_IR] = AT(TEXT, options.from_ir),
+    [OPTION_LIST_PASSES] = AT(TRUTH, list_passes),
+    [OPTION_VERSION] = AT(TRUTH, version),
+    [OPTION_HELP] = AT(TRUTH, help),
+    [OPTION_REQUESTS] = AT(WORDS, request_files),
+    [OPTION_CHECKPOINT] = AT(WORDS, checkpoints),
+    [OPTION_PROMISE] = AT(WORDS, promises),
+    [OPTION_LAUNCH] = AT(WORDS, launches),
+    [OPTION_FLAGS] = AT(WORDS, flag_files),
+    [OPTION_DEPENDENCY_TARGET] = AT(WORDS, dependency_targets),
 };
-#undef TEXT_AT
-#undef TRUTH_AT
+#undef AT
 
-static char *set(gw_settings *t, enum option_id id, const char *value) {
+static char *set(void *to, unsigned id, const char *value) {
+    gw_settings *t = to;
     gw_options *o = &t->options;
-    void *at = (char *)t + places[id].at;
-    if (places[id].kind == TEXT) *(const char **)at = value;
-    if (places[id].kind == TRUTH) *(bool *)at = true;
-    switch (id) {
+    switch ((enum option_id)id) {
 #define GW_REQUEST(KIND, word, macro, made, suffix, is_reverse)                                                \
     case OPTION_##KIND:                                                                                        \
         return add_request(t, GW_REQUEST_##KIND, value);
 #include "analysis/ir/requests.def"
 #undef GW_REQUEST
-    case OPTION_REQUESTS:
-        gw_push(&t->request_files, value);
-        return NULL;
-    case OPTION_CHECKPOINT:
-        gw_push(&t->checkpoints, value);
-        return NULL;
-    case OPTION_PROMISE:
-        gw_push(&t->promises, value);
-        return NULL;
-    case OPTION_LAUNCH:
-        gw_push(&t->launches, value);
-        return NULL;
-    case OPTION_FLAGS:
-        gw_push(&t->flag_files, value);
-        return NULL;
-    case OPTION_DEPENDENCY_TARGET:
-        gw_push(&t->dependency_targets, value);
-        return NULL;
     case OPTION_ACCUMULATE:
     case OPTION_PREFER:
-        return set_accumulate(t, id, value);
+        return set_accumulate(t, (enum option_id)id, value);
     case OPTION_COARSEN:
         return set_coarsen(o, value);
     case OPTION_SMT:
@@ -208,41 +167,9 @@ static char *set(gw_settings *t, enum option_id id, const char *value) {
     }
 }
 
-/* The row that text ("name" or "name=...") names; OPTION_COUNT and a message if there is none. */
-static enum option_id find(const char *text, bool is_plugin, char **error) {
-    size_t n = strcspn(text, "=");
-    char *name = gw_strdup(text);
-    name[n] = 0;
-    const char *best = NULL;
-    unsigned id = 0;
-    for (; id < OPTION_COUNT; id++) {
-        if (is_plugin && rows[id].where == COMMAND) continue;
-        if (strcmp(rows[id].name, name) == 0) break;
-        best = gw_nearer(name, best, rows[id].name);
-    }
-    if (id == OPTION_COUNT) *error = unknown("option", name, is_plugin ? "" : "--", best);
-    free(name);
-    return (enum option_id)id;
-}
+static const gw_option_table table = {rows, places, OPTION_COUNT, set};
 
-/* `next` is the value where the text has none; *used_next says whether it was taken. */
-static char *set_text(gw_settings *t, const char *text, bool is_plugin, const char *next, bool *used_next) {
-    char *error = NULL;
-    enum option_id id = find(text, is_plugin, &error);
-    if (error) return error;
-    const char *equals = strchr(text, '=');
-    bool takes_value = rows[id].value[0] != 0;
-    if (!takes_value && equals) return gw_format("option '%s' takes no value", rows[id].name);
-    if (takes_value && (equals ? !equals[1] : !next))
-        return gw_format("option '%s' needs a value: %s", rows[id].name, rows[id].value);
-    *used_next = takes_value && !equals;
-    return set(t, id, equals ? equals + 1 : next);
-}
-
-char *gw_settings_set(gw_settings *t, const char *text, bool is_plugin) {
-    bool used_next;
-    return set_text(t, text, is_plugin, NULL, &used_next);
-}
+char *gw_settings_set(gw_settings *t, const char *text) { return gw_option_read_plugin(&table, t, text); }
 
 /* ---- the command line ---- */
 typedef struct given {
@@ -298,23 +225,15 @@ static char *check_together(const gw_settings *t) {
     return NULL;
 }
 
-/* -o, -MD ...: the name of the option with that short spelling. */
-static const char *find_brief(const char *word) {
-    for (unsigned i = 0; i < OPTION_COUNT; i++)
-        if (rows[i].brief[0] && strcmp(word, rows[i].brief) == 0) return rows[i].name;
-    return NULL;
-}
-
 static char *read_word(gw_settings *t, const char *word, const char *next, bool *used_next) {
     if (word[0] != '-' || !word[1]) {
         if (t->source) return gw_format("one source file at a time: '%s' and '%s'", t->source, word);
         t->source = word;
         return NULL;
     }
-    const char *name = find_brief(word);
-    if (name) return set_text(t, name, false, next, used_next);
-    if (word[1] != '-') return gw_format("unknown option '%s' (flags for Clang stand behind --)", word);
-    return set_text(t, word + 2, false, next, used_next);
+    if (word[1] != '-' && gw_option_find(&table, word) == OPTION_COUNT)
+        return gw_format("unknown option '%s' (flags for Clang stand behind --)", word);
+    return gw_option_read(&table, t, word, next, used_next);
 }
 
 char *gw_settings_read(gw_settings *t, int count, const char *const *words) {
@@ -361,33 +280,15 @@ void gw_settings_given(const gw_settings *t, gw_text *out) {
     add_given(out, o->keep_seed, OPTION_KEEP_SEED, "");
 }
 
-static void print_wrapped(FILE *out, const char *text) {
-    enum { WIDTH = 76 };
-    while (*text) {
-        size_t n = strlen(text);
-        if (n > WIDTH)
-            for (n = WIDTH; n && text[n] != ' ';)
-                n--;
-        if (!n) n = strlen(text);
-        fprintf(out, "        %.*s\n", (int)n, text);
-        text += n + (text[n] == ' ');
-    }
-}
-
 void gw_settings_help(FILE *out) {
     fputs("usage: gradwright FILE [options] [-- CLANG-FLAGS]\n\n"
           "Emits the gradients that FILE (CUDA, C++ or C) asks for with GW_GRADIENT and GW_DERIVATIVE.\n\n",
           out);
-    for (unsigned i = 0; i < OPTION_COUNT; i++) {
-        const char *brief = rows[i].brief, *value = rows[i].value;
-        fprintf(out, "  %s%s%s%s--%s%s%s\n", brief, brief[0] && value[0] ? " " : "", brief[0] ? value : "",
-                brief[0] ? ", " : "", rows[i].name, value[0] ? "=" : "", value);
-        print_wrapped(out, rows[i].help);
-    }
+    gw_option_help(&table, out);
     fputs("\nRungs, for --accumulate, --prefer and GW_ACCUMULATE:\n", out);
     for (unsigned rung = 0; rung < GW_RUNG_COUNT; rung++) {
         fprintf(out, "  %s\n", gw_rung_rows[rung].spelling);
-        print_wrapped(out, gw_rung_rows[rung].says);
+        gw_option_wrapped(out, gw_rung_rows[rung].says);
     }
     fputs("\nClang's plugin takes the same options as -fplugin-arg-gradwright-NAME=VALUE, but for those about "
           "passes.\n"

@@ -4,15 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char help[] =
+static const char usage[] =
     "usage: gwcc FILE... [-o OUTPUT] [-c] [options] [compiler flags]\n"
     "\n"
     "Compiles .cu, .cpp and .c files and links them with objects and libraries. A source x.cu that\n"
     "includes \"x.grad.cuh\" gets its gradient from the gradwright command first.\n"
-    "\n"
-#define GWCC_OPTION(name, value, help) "  " name value "\n        " help "\n"
-#include "plugin/gwcc/options.def"
-#undef GWCC_OPTION
+    "\n";
+static const char behind[] =
     "\n"
     "Other flags go to Clang or nvcc: those of GCC and Clang, and nvcc's -arch, -gencode, -Xcompiler\n"
     "and the like, which mean nothing to the CPU device. -E and -S are not supported.\n"
@@ -128,7 +126,7 @@ int main(int argc, char **argv) {
     gwcc_name_temporaries(argc, argv);
     bool good = gwcc_options_parse(&options, argc, argv) && gwcc_paths_find();
     if (good && options.help)
-        fputs(help, stdout);
+        fputs(usage, stdout), gwcc_options_help(stdout), fputs(behind, stdout);
     else if (good && options.version)
         puts("gwcc " GW_BUILD);
     else if (good && options.print_parse_flags)

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 /* --- gwcc/text.c: strings that live until the process ends, and vectors of them --- */
@@ -102,10 +103,11 @@ typedef struct gwcc_options {
     const char *save_directory; /* "" means beside the source */
     gwcc_device device;
     bool compile_only, checked, save_emitted, has_standard, has_architecture, print_parse_flags, no_gradients;
-    bool own_thrust, help, version;
+    bool own_thrust, help, version, verbose;
 } gwcc_options;
 
 bool gwcc_options_parse(gwcc_options *options, int argc, char **argv);
+void gwcc_options_help(FILE *out); /* the rows of options.def */
 void gwcc_push_flags(gwcc_words *words, const gwcc_options *options, unsigned int kinds);
 /* The same for a source, with its language's standard; a C source does not get a C++ standard, nor the
    reverse. */

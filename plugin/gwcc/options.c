@@ -1,5 +1,9 @@
 /* The command line: gwcc's own options, and which pass each other flag belongs to. */
 #include "plugin/gwcc/gwcc_private.h"
+
+#include "analysis/ir/support.h"
+#include "plugin/options/options.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -176,46 +180,29 @@ static bool add_compiler_list(gwcc_options *o, const char *list) {
     return good;
 }
 
-static bool set_device(gwcc_options *o, const char *name) {
-    if (strcmp(name, "cpu") == 0)
-        o->device = GWCC_DEVICE_CPU;
-    else if (strcmp(name, "cuda") == 0)
-        o->device = GWCC_DEVICE_CUDA;
-    else
-        return gwcc_error("unknown device '%s': it is cpu or cuda", name);
-    return true;
-}
+/* ---- gwcc's own options ---- */
+#define GW_OPTION_ROWS "plugin/gwcc/options.def"
+#include "plugin/options/rows.h"
+#define AT(kind, member) {GW_PLACE_##kind, offsetof(gwcc_options, member)}
+static const gw_option_place places[OPTION_COUNT] = {
+    [OPTION_OUTPUT] = AT(TEXT, output),
+    [OPTION_COMPILE] = AT(TRUTH, compile_only),
+    [OPTION_CHECKED] = AT(TRUTH, checked),
+    [OPTION_OWN_THRUST] = AT(TRUTH, own_thrust),
+    [OPTION_NO_GRADIENTS] = AT(TRUTH, no_gradients),
+    [OPTION_PRECOMPILED] = AT(TEXT, precompiled),
+    [OPTION_PARSE_FLAGS] = AT(TRUTH, print_parse_flags),
+    [OPTION_VERBOSE] = AT(TRUTH, verbose),
+    [OPTION_HELP] = AT(TRUTH, help),
+    [OPTION_VERSION] = AT(TRUTH, version),
+};
+#undef AT
 
-/* One of gwcc's own switches without a value. */
-static bool *own_switch(gwcc_options *o, const char *word) {
-    const struct {
-        const char *text;
-        bool *value;
-    } switches[] = {{"-c", &o->compile_only},
-                    {"--checked", &o->checked},
-                    {"--own-thrust", &o->own_thrust},
-                    {"--save-emitted", &o->save_emitted},
-                    {"--no-gradients", &o->no_gradients},
-                    {"--print-parse-flags", &o->print_parse_flags},
-                    {"--help", &o->help},
-                    {"-h", &o->help},
-                    {"--version", &o->version},
-                    {"--verbose", &gwcc_verbose},
-                    {"-v", &gwcc_verbose}};
-    for (size_t i = 0; i < sizeof switches / sizeof switches[0]; ++i)
-        if (strcmp(word, switches[i].text) == 0) return switches[i].value;
+static char *set_device(gwcc_options *o, const char *name) {
+    const bool is_cpu = strcmp(name, "cpu") == 0;
+    if (!is_cpu && strcmp(name, "cuda") != 0) return gw_format("unknown device '%s': it is cpu or cuda", name);
+    o->device = is_cpu ? GWCC_DEVICE_CPU : GWCC_DEVICE_CUDA;
     return NULL;
-}
-
-/* One of gwcc's own options with a value, as "--name=value" or "--name value"; null if it is not. */
-static const char *own_value(const char *name, int argc, char **argv, int *at, bool *good) {
-    const size_t length = strlen(name);
-    if (strncmp(argv[*at], name, length) != 0) return NULL;
-    if (argv[*at][length] == '=') return argv[*at] + length + 1;
-    if (argv[*at][length] != '\0') return NULL;
-    const char *value = next_word(argc, argv, at);
-    *good = value != NULL;
-    return value ? value : "";
 }
 
 static bool parse_word(gwcc_options *o, int argc, char **argv, int *at);
@@ -243,48 +230,56 @@ static bool parse_file(gwcc_options *o, const char *path) {
     return good;
 }
 
-static bool parse_word(gwcc_options *o, int argc, char **argv, int *at) {
-    const char *word = argv[*at], *value;
-    bool good = true, *own = own_switch(o, word);
-    if (own) return *own = true;
-    if (gwcc_starts(word, "--save-emitted=")) {
-        o->save_emitted = true;
-        o->save_directory = word + strlen("--save-emitted=");
-        return true;
-    }
-    if ((value = own_value("--device", argc, argv, at, &good))) return good && set_device(o, value);
-    const struct {
-        const char *name;
-        gwcc_words *words;
-    } handed_on[] = {
-#define GW_REQUEST(KIND, word, macro, made, suffix, is_reverse) {"--" word, &o->requests},
+/* What was printed already is an empty message. */
+static char *printed(bool good) { return good ? NULL : gw_strdup(""); }
+
+static char *set(void *to, unsigned id, const char *value) {
+    gwcc_options *o = to;
+    const char *const handed_on[] = {gwcc_text("--%s", rows[id].name), value, NULL};
+    switch ((enum option_id)id) {
+#define GW_REQUEST(KIND, word, macro, made, suffix, is_reverse) case OPTION_##KIND:
 #include "analysis/ir/requests.def"
 #undef GW_REQUEST
-                     {"--requests", &o->requests}, {"--promise", &o->requests},    {"--launch", &o->requests},
-                     {"--report", &o->report},     {"--profile", &o->report}};
-    for (size_t i = 0; i < sizeof handed_on / sizeof *handed_on; ++i)
-        if ((value = own_value(handed_on[i].name, argc, argv, at, &good))) {
-            gwcc_push_list(handed_on[i].words, (const char *[]){handed_on[i].name, value, NULL});
-            return good;
-        }
-    if ((value = own_value("--flags", argc, argv, at, &good))) return good && parse_file(o, value);
-    if ((value = own_value("--precompiled", argc, argv, at, &good))) {
-        o->precompiled = value;
-        return good;
-    }
-    if ((value = own_value("--precompile", argc, argv, at, &good))) {
+    case OPTION_REQUESTS:
+    case OPTION_PROMISE:
+    case OPTION_LAUNCH:
+        gwcc_push_list(&o->requests, handed_on);
+        return NULL;
+    case OPTION_REPORT:
+    case OPTION_PROFILE:
+        gwcc_push_list(&o->report, handed_on);
+        return NULL;
+    case OPTION_SAVE_EMITTED:
+        o->save_emitted = true;
+        if (value) o->save_directory = value;
+        return NULL;
+    case OPTION_PRECOMPILE:
         gwcc_push(&o->precompile, value);
-        return good;
-    }
-    if ((value = own_value("--gradwright-arg", argc, argv, at, &good))) {
+        return NULL;
+    case OPTION_GRADWRIGHT_ARG:
         gwcc_push(&o->gradwright_arguments, value);
-        return good;
+        return NULL;
+    case OPTION_DEVICE:
+        return set_device(o, value);
+    case OPTION_FLAGS:
+        return printed(parse_file(o, value));
+    case OPTION_COMPILER:
+        return printed(add_compiler_list(o, value));
+    default:
+        return NULL;
     }
-    if ((value = own_value("-Xcompiler", argc, argv, at, &good)) ||
-        (value = own_value("--compiler-options", argc, argv, at, &good)))
-        return good && add_compiler_list(o, value);
-    if (strcmp(word, "-o") == 0) return (o->output = next_word(argc, argv, at)) != NULL;
-    if (gwcc_starts(word, "-o") && word[2] != '\0' && word[2] != '-') {
+}
+
+static const gw_option_table table = {rows, places, OPTION_COUNT, set};
+
+void gwcc_options_help(FILE *out) { gw_option_help(&table, out); }
+
+static bool parse_word(gwcc_options *o, int argc, char **argv, int *at) {
+    const char *word = argv[*at], *value;
+    if (gw_option_find(&table, word) != OPTION_COUNT)
+        return gw_option_step(&table, o, argc, argv, at, gwcc_error);
+    if (gwcc_starts(word, "-Xcompiler=")) return add_compiler_list(o, word + strlen("-Xcompiler="));
+    if (gwcc_starts(word, "-o") && word[2] != '-') {
         o->output = word + 2;
         return true;
     }
@@ -306,6 +301,7 @@ bool gwcc_options_parse(gwcc_options *options, int argc, char **argv) {
     *options = (gwcc_options){.save_directory = ""};
     for (int at = 1; at < argc; ++at)
         if (!parse_word(options, argc, argv, &at)) return false;
+    gwcc_verbose = options->verbose;
     return true;
 }
 

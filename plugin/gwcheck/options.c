@@ -1,6 +1,8 @@
 /* options.c - the command line (contract: gwcheck_private.h). */
 #include "plugin/gwcheck/gwcheck_private.h"
 
+#include "plugin/options/options.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -13,13 +15,6 @@ static const char head[] =
     "memory.\n"
     "Ends with 0 where all agree, 1 where something does not, 2 where nothing could be checked.\n"
     "\n";
-
-void gwcheck_help(FILE *out) {
-    fputs(head, out);
-#define GWCHECK_OPTION(name, value, help) fputs("  " name value "\n        " help "\n", out);
-#include "plugin/gwcheck/options.def"
-#undef GWCHECK_OPTION
-}
 
 bool gwcheck_error(const char *format, ...) {
     va_list arguments;
@@ -156,73 +151,64 @@ static bool add_flags(gwcheck_options *o, const char *path) {
     return true;
 }
 
-static bool set_value(gwcheck_options *o, const char *name, const char *value) {
-    const struct {
-        const char *name;
-        const char **to;
-    } texts[] = {{"inputs", &o->inputs}, {"json", &o->json}, {"junit", &o->junit}, {"keep", &o->keep}};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (strcmp(name, texts[i].name) == 0) {
-            *texts[i].to = value;
-            return true;
-        }
-    if (strcmp(name, "gradient") == 0) {
+/* ---- the table ---- */
+#define GW_OPTION_ROWS "plugin/gwcheck/options.def"
+#include "plugin/options/rows.h"
+#define AT(kind, member) {GW_PLACE_##kind, offsetof(gwcheck_options, member)}
+static const gw_option_place places[OPTION_COUNT] = {
+    [OPTION_INPUTS] = AT(TEXT, inputs),
+    [OPTION_JSON] = AT(TEXT, json),
+    [OPTION_JUNIT] = AT(TEXT, junit),
+    [OPTION_KEEP] = AT(TEXT, keep),
+    [OPTION_GRADWRIGHT_ARG] = AT(WORDS, handed),
+    [OPTION_VERBOSE] = AT(TRUTH, verbose),
+    [OPTION_HELP] = AT(TRUTH, help),
+    [OPTION_VERSION] = AT(TRUTH, version),
+};
+#undef AT
+
+/* What was printed already is an empty message. */
+static char *printed(bool good) { return good ? NULL : gw_strdup(""); }
+
+static char *set(void *to, unsigned id, const char *value) {
+    gwcheck_options *o = to;
+    switch ((enum option_id)id) {
+    case OPTION_GRADIENT:
         gw_push(&o->requests, "--gradient");
         gw_push(&o->requests, value);
-        return true;
+        return NULL;
+    case OPTION_FLAGS:
+        return printed(add_flags(o, value));
+    case OPTION_LAUNCH:
+        return printed(add_launch(o, value));
+    case OPTION_SET:
+        return printed(add_given(&o->sets, "--set", value, false));
+    case OPTION_SIZE:
+        return printed(add_given(&o->sizes, "--size", value, false));
+    case OPTION_RANGE:
+        return printed(add_range(o, value));
+    case OPTION_SEED:
+        return printed(set_seed(o, value));
+    case OPTION_DEVICE:
+        return printed(set_device(o, value));
+    default:
+        return NULL;
     }
-    if (strcmp(name, "gradwright-arg") == 0) {
-        gw_push(&o->handed, value);
-        return true;
-    }
-    if (strcmp(name, "flags") == 0) return add_flags(o, value);
-    if (strcmp(name, "launch") == 0) return add_launch(o, value);
-    if (strcmp(name, "set") == 0) return add_given(&o->sets, "--set", value, false);
-    if (strcmp(name, "size") == 0) return add_given(&o->sizes, "--size", value, false);
-    if (strcmp(name, "range") == 0) return add_range(o, value);
-    if (strcmp(name, "seed") == 0) return set_seed(o, value);
-    return set_device(o, value);
 }
 
-static bool takes_value(const char *name) {
-    static const char *const names[] = {"gradient",       "device", "launch", "set",  "size",
-                                        "range",          "inputs", "seed",   "json", "junit",
-                                        "gradwright-arg", "keep",   "flags"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0) return true;
-    return false;
-}
+static const gw_option_table table = {rows, places, OPTION_COUNT, set};
 
-static bool *switch_of(gwcheck_options *o, const char *name) {
-    if (strcmp(name, "help") == 0) return &o->help;
-    if (strcmp(name, "version") == 0) return &o->version;
-    return strcmp(name, "verbose") == 0 ? &o->verbose : NULL;
-}
-
-/* "--name=value" or "--name value". */
-static bool read_option(gwcheck_options *o, int count, char **words, int *at) {
-    const char *word = words[*at], *equals = strchr(word, '=');
-    char *name = gw_format("%.*s", equals ? (int)(equals - word) - 2 : (int)strlen(word) - 2, word + 2);
-    bool *flag = equals ? NULL : switch_of(o, name), good = true;
-    if (flag) {
-        *flag = true;
-    } else if (!takes_value(name)) {
-        good = gwcheck_error("unknown option '%s'; 'gwcheck --help' lists them", word);
-    } else if (!equals && *at + 1 >= count) {
-        good = gwcheck_error("'%s' needs a value", word);
-    } else {
-        good = set_value(o, name, equals ? equals + 1 : words[++*at]);
-    }
-    free(name);
-    return good;
+void gwcheck_help(FILE *out) {
+    fputs(head, out);
+    gw_option_help(&table, out);
 }
 
 bool gwcheck_options_read(gwcheck_options *o, int count, char **words) {
     *o = (gwcheck_options){.seed = 1};
     int at = 1;
     for (; at < count && strcmp(words[at], "--") != 0; at++) {
-        if (strncmp(words[at], "--", 2) == 0) {
-            if (!read_option(o, count, words, &at)) return false;
+        if (strncmp(words[at], "--", 2) == 0 || gw_option_find(&table, words[at]) != OPTION_COUNT) {
+            if (!gw_option_step(&table, o, count, words, &at, gwcheck_error)) return false;
         } else if (words[at][0] == '-') {
             return gwcheck_error("unknown option '%s'; flags of the compiler stand behind --", words[at]);
         } else if (o->source) {

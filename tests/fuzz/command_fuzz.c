@@ -35,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     gw_settings_free(&settings);
     gw_settings_start(&settings);
     for (uint32_t i = 0; i < words.count; i++)
-        free(gw_settings_set(&settings, words.at[i], true));
+        free(gw_settings_set(&settings, words.at[i]));
     gw_settings_free(&settings);
     gw_vec_free(&words);
     free(text);

@@ -53,7 +53,7 @@ C
     wrong "unknown option '--colour'" plain.cpp --colour
     wrong "unknown option '-O2'; flags of the compiler stand behind --" plain.cpp -O2
     wrong 'two sources' plain.cpp plain.cpp
-    wrong "'--size' needs a value" plain.cpp --size
+    wrong "option 'size' needs a value" plain.cpp --size
     wrong "there is no device 'tpu'" plain.cpp --device=tpu
     wrong '--seed=one is no number' plain.cpp --seed=one
     wrong "there is no file 'none.cpp'" none.cpp
