@@ -9,6 +9,7 @@
  */
 #include "analysis/facts/facts.h"
 
+#include "analysis/ir/device.h"
 #include "analysis/ir/restructure.h"
 #include "analysis/ir/warp.h"
 
@@ -16,6 +17,7 @@
 
 typedef struct flow {
     gw_activity *a;
+    const gw_device_links *links; /* NULL: what a program's calls do is not known */
     bool changed;
 } flow;
 
@@ -137,6 +139,11 @@ static void link_texture(flow *w, gw_op op) {
 /* What kernels are given reaches memory, which nobody looks into here; what a call gives comes from there. */
 static void use_in_launch(flow *w, gw_op op) {
     const gw_op_data *o = gw_op_at(w->a->f, op);
+    if (w->links) {
+        w->changed |= w->links->link(w->links->context, w->a, op);
+        return;
+    }
+    if (gw_device_is_passive(w->a->f, op)) return;
     for (uint32_t i = 0; i < o->operands; i++) {
         gw_value v = gw_operand(w->a->f, op, i);
         if (gw_type_is_float(gw_typeof(w->a->f, v))) set(w, &w->a->useful_value[v]);
@@ -191,7 +198,8 @@ static void seed(gw_activity *a, const gw_roles *r) {
     if (r->returned && end && gw_op_at(f, end)->operands) a->useful_value[gw_operand(f, end, 0)] = true;
 }
 
-void gw_activity_new(gw_activity *a, const gw_func *f, const gw_roles *roles) {
+void gw_activity_of_program(gw_activity *a, const gw_func *f, const gw_roles *roles,
+                            const gw_device_links *links) {
     a->f = f;
     a->varied_value = gw_alloc(f->values.count);
     a->useful_value = gw_alloc(f->values.count);
@@ -202,12 +210,16 @@ void gw_activity_new(gw_activity *a, const gw_func *f, const gw_roles *roles) {
     a->varied_cell = gw_alloc(cells + 1);
     a->useful_cell = gw_alloc(cells + 1);
     seed(a, roles);
-    flow w = {.a = a};
+    flow w = {.a = a, .links = links};
     do {
         w.changed = false;
         visit(&w, f->entry, false);
         visit(&w, f->entry, true);
     } while (w.changed);
+}
+
+void gw_activity_new(gw_activity *a, const gw_func *f, const gw_roles *roles) {
+    gw_activity_of_program(a, f, roles, NULL);
 }
 
 void gw_activity_free(gw_activity *a) {

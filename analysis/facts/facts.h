@@ -40,6 +40,14 @@ typedef struct gw_activity {
 /* Numbers the cells that loads and stores access, in cell[op], from 1; how many there are. */
 uint32_t gw_number_cells(const gw_func *f, uint32_t *cell);
 void gw_activity_new(gw_activity *a, const gw_func *f, const gw_roles *roles);
+/* The same of a program, of whose memory more is known than that anything may come from it: link makes values
+ * varied and useful by one call, a DEVICE, and says whether it did. */
+typedef struct gw_device_links {
+    bool (*link)(void *context, gw_activity *a, gw_op op);
+    void *context;
+} gw_device_links;
+void gw_activity_of_program(gw_activity *a, const gw_func *f, const gw_roles *roles,
+                            const gw_device_links *links);
 void gw_activity_free(gw_activity *a);
 static inline bool gw_active_value(const gw_activity *a, gw_value v) {
     return gw_type_is_float(gw_typeof(a->f, v)) && a->varied_value[v] && a->useful_value[v];

@@ -36,6 +36,7 @@ typedef struct gw_request {
     bool implied;     /* nobody asked: another request's function calls this one */
     bool launched;    /* a program launches the kernel: this is the reverse of its launches */
     bool halves;      /* then: the reverse needs what the kernel overwrites, so that launches leave a tape */
+    gw_str variant;   /* then: "_wrt_W", in the names of what tells of such launches; 0: with respect to all */
     bool plain;       /* then: of a template's instance, whose functions need not be templates: nobody else's */
     /* GW_COARSEN: a thread of the gradient does the work of so many of the primal; 0: nothing said */
     uint32_t coarsen;

@@ -6,6 +6,7 @@
  * callers never spell carry the tag of their function, so that those of overloads and instantiations differ
  * too.
  */
+#include "analysis/ir/device.h"
 #include "analysis/ir/ir.h"
 #include "analysis/ir/requests.h"
 
@@ -145,9 +146,11 @@ const char *gw_kernel_shown(const gw_func *kernel) {
     return form ? gw_cstr(kernel->session, gw_intern_n(kernel->session, own, (size_t)(form - own))) : own;
 }
 
-gw_str gw_derived_launch_name(const gw_func *kernel, bool back) {
-    const char *name = gw_cstr(kernel->session, kernel->name);
-    return finish(kernel, gw_format("%s_%s", name, back ? "backward" : "forward"), true);
+gw_str gw_derived_launch_name(const gw_func *kernel, int64_t request, bool back) {
+    const gw_session *s = kernel->session;
+    const char *name = gw_cstr(s, kernel->name), *variant = request == GW_LAUNCH_PASSIVE ? "_passive" : "";
+    if (request >= 0 && s->requests.at[request].variant) variant = gw_cstr(s, s->requests.at[request].variant);
+    return finish(kernel, gw_format("%s%s_%s", name, variant, back ? "backward" : "forward"), true);
 }
 
 gw_str gw_derived_copy_name(const gw_func *kernel) {

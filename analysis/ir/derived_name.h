@@ -41,8 +41,9 @@ char *gw_derived_part_text(const char *function, const char *request, gw_form fo
 gw_str gw_derived_name(const gw_func *primal, uint32_t request, gw_form form);
 gw_str gw_derived_symbol(const gw_func *primal, uint32_t request, gw_form form);
 gw_str gw_derived_part_name(const gw_func *derivative, gw_derived_part part);
-/* The name of what tells how a kernel that a program launches is launched, forward or backward. */
-gw_str gw_derived_launch_name(const gw_func *kernel, bool back);
+/* The name of what tells how a kernel that a program launches is launched, forward or backward, with the
+ * gradient of that request (device.h). */
+gw_str gw_derived_launch_name(const gw_func *kernel, int64_t request, bool back);
 /* "transform" for gw_transform_of_pairs of gradwright/algorithms/each: what a user knows it by. */
 const char *gw_algorithm_name(const char *name);
 const char *gw_kernel_shown(const gw_func *kernel);

@@ -34,6 +34,15 @@ typedef enum gw_element {
     GW_ELEMENT_BYTES
 } gw_element;
 
+/* The operand of a call that says what cells consist of; 0: it works on no cells. */
+uint32_t gw_device_element(gw_device what);
+/* Its cells have no derivative; of a launch: no gradient of the kernel's is run for it. */
+bool gw_device_is_passive(const gw_func *f, gw_op op);
+/* The request whose gradient is the reverse of a launch, or what there is instead. */
+enum { GW_LAUNCH_PASSIVE = -1, GW_LAUNCH_NONE = -2 }; /* here; the kernel has no derivative at all */
+int64_t gw_launch_request(const gw_func *f, gw_op op);
+void gw_launch_set_request(gw_func *f, gw_op op, int64_t request);
+
 #ifdef __cplusplus
 }
 #endif

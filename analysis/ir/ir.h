@@ -193,7 +193,7 @@ typedef struct gw_op_data {
     union {
         int64_t i; /* CONST of bool/integer type */
         double f;  /* CONST of float type */
-    } imm;
+    } imm;         /* of a LAUNCH: gw_launch_request (device.h) */
     /* in a derivative, an op of the primal: an access of a shadow is its adjoint, a branch or loop runs only
      * where it did (docs/internals/ir.md) */
     gw_op origin;
@@ -261,7 +261,8 @@ typedef struct gw_param {
     bool is_vector;     /* value, of a program: the address of the elements of a vector of Thrust's, which is
                          * what the text's parameter refers to */
     bool is_handle;     /* value: an address that leads to nothing which anybody reads: a stream */
-    bool is_passive;    /* part_of: it leads to no floating-point numbers */
+    bool is_passive;    /* value: an address that leads to nothing which has a derivative */
+    bool is_apart;      /* then: and must not lead to what has one by way of another address */
     bool is_result;     /* object, a STRUCT: no parameter of the text, but the struct that the function returns,
                          * which it stores to once, at its end, and never reads */
     bool is_global;  /* object, a GLOBAL: no parameter of the text, but a variable that the request names */

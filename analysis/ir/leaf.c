@@ -43,15 +43,17 @@ bool gw_leaf_is_number(const gw_session *s, const gw_leaf *leaf) {
     return s->types.at[leaf->type].kind == GW_TYPE_SCALAR && gw_type_is_float(gw_type_of_value(leaf->type));
 }
 
+bool gw_leaf_has(const gw_func *f, gw_op op, gw_object o, const gw_leaf *leaf) {
+    const gw_op_data *d = gw_op_at(f, op);
+    if (d->dead || d->object != o || !d->path) return false;
+    const char *path = gw_cstr(f->session, d->path), *memory = gw_cstr(f->session, leaf->memory);
+    if (!gw_leaf_is_pointer(f->session, leaf)) return gw_path_in_member(path, gw_cstr(f->session, leaf->name));
+    return strncmp(path, memory, strlen(memory)) == 0;
+}
+
 bool gw_leaf_touched(const gw_func *f, gw_object o, const gw_leaf *leaf, unsigned how) {
-    const char *memory = gw_cstr(f->session, leaf->memory);
-    const size_t n = strlen(memory);
-    for (gw_op op = 1; op < f->ops.count; op++) {
-        const gw_op_data *d = gw_op_at(f, op);
-        if (d->dead || d->object != o || !d->path || strncmp(gw_cstr(f->session, d->path), memory, n) != 0)
-            continue;
-        if (gw_touches(f, op, o, how)) return true;
-    }
+    for (gw_op op = 1; op < f->ops.count; op++)
+        if (gw_leaf_has(f, op, o, leaf) && gw_touches(f, op, o, how)) return true;
     return false;
 }
 

@@ -22,6 +22,8 @@ static inline bool gw_leaf_is_pointer(const gw_session *s, const gw_leaf *leaf) 
     return s->types.at[leaf->type].kind == GW_TYPE_POINTER;
 }
 bool gw_leaf_is_number(const gw_session *s, const gw_leaf *leaf); /* of floating point */
+/* Whether the op is about the number of the struct `o`, or about what its pointer leads to. */
+bool gw_leaf_has(const gw_func *f, gw_op op, gw_object o, const gw_leaf *leaf);
 /* Whether f reads or writes what the pointer of the struct `o` leads to. */
 bool gw_leaf_touched(const gw_func *f, gw_object o, const gw_leaf *leaf, unsigned how);
 /* Whether cells of floating-point numbers are reached without another pointer. */

@@ -3,10 +3,40 @@
  */
 #include "analysis/ir/query.h"
 
+#include "analysis/ir/device.h"
+
+#include <string.h>
+
 bool gw_is_program(const gw_func *f) {
     for (gw_op op = 1; op < f->ops.count; op++)
         if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->code == GW_OP_DEVICE) return true;
     return false;
+}
+
+/* ---- calls of programs ---- */
+uint32_t gw_device_element(gw_device what) {
+    const char *operands = gw_device_rows[what].operands;
+    const uint32_t count = (uint32_t)strcspn(operands, "*");
+    return operands[0] == 'a' && operands[count - 1] == 'd' ? count - 1 : 0;
+}
+
+int64_t gw_launch_request(const gw_func *f, gw_op op) {
+    const int64_t kept = gw_op_at(f, op)->imm.i;
+    if (kept > 0) return kept - 1;
+    return kept ? GW_LAUNCH_PASSIVE : GW_LAUNCH_NONE;
+}
+
+void gw_launch_set_request(gw_func *f, gw_op op, int64_t request) {
+    if (request >= 0) gw_op_at(f, op)->imm.i = request + 1;
+    else gw_op_at(f, op)->imm.i = request == GW_LAUNCH_PASSIVE ? -1 : 0;
+}
+
+bool gw_device_is_passive(const gw_func *f, gw_op op) {
+    const gw_device what = (gw_device)gw_op_at(f, op)->attr;
+    int64_t element = GW_ELEMENT_BYTES;
+    if (what == GW_DEVICE_LAUNCH) return gw_launch_request(f, op) < 0;
+    if (gw_device_element(what)) gw_const_int(f, gw_operand(f, op, gw_device_element(what)), &element);
+    return element == GW_ELEMENT_NONE;
 }
 
 gw_object gw_texture_shadow(const gw_func *f, gw_value object) {

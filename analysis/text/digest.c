@@ -99,6 +99,7 @@ static void take_rule(extract *x, gw_str callee) {
 /* A function that is called is named by its number here. */
 static void take_op(extract *x, gw_op_data *o) {
     o->loc = (gw_loc){0};
+    if (o->code == GW_OP_DEVICE) o->imm.i = 0; /* the number of a request, before which others may stand */
     if (o->dead || o->code != GW_OP_CALL) return;
     take_rule(x, o->callee);
     const gw_func *callee = gw_func_find(x->from, o->callee);

@@ -120,6 +120,7 @@ static bool parse_param_line(gw_parser *p) {
     param.is_vector = gw_parse_accept_word(p, "vector");
     param.is_handle = gw_parse_accept_word(p, "handle");
     param.is_passive = gw_parse_accept_word(p, "passive");
+    param.is_apart = gw_parse_accept_word(p, "apart");
     param.is_result = gw_parse_accept_word(p, "result");
     param.is_global = gw_parse_accept_word(p, "global");
     if (gw_parse_accept_word(p, "adjoint")) {
@@ -336,6 +337,7 @@ static bool parse_request(gw_parser *p) {
     r->implied = gw_parse_accept_word(p, "implied");
     r->launched = gw_parse_accept_word(p, "launched");
     r->halves = gw_parse_accept_word(p, "halves");
+    if (gw_parse_accept_word(p, "variant") && !gw_parse_string(p, &r->variant)) return false;
     r->plain = gw_parse_accept_word(p, "plain");
     if (gw_parse_accept_word(p, "named") && !gw_parse_string(p, &r->name)) return false;
     if (gw_parse_accept_word(p, "coarsen")) {

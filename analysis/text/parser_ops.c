@@ -346,6 +346,12 @@ static bool parse_trailer(gw_parser *p, gw_op_data *o) {
             uint32_t most;
             ok = gw_parse_u32(p, &most);
             o->imm.i = -(int64_t)most;
+        } else if (o->code == GW_OP_DEVICE && gw_parse_accept_word(p, "request")) {
+            uint32_t request;
+            ok = gw_parse_u32(p, &request);
+            o->imm.i = (int64_t)request + 1;
+        } else if (o->code == GW_OP_DEVICE && gw_parse_accept_word(p, "passive")) {
+            o->imm.i = -1;
         } else if (o->code == GW_OP_FOR && gw_parse_accept_word(p, "policy")) {
             ok = parse_policy(p, o);
         } else if (gw_parse_accept_word(p, "callee")) {

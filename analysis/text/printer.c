@@ -236,6 +236,9 @@ static void print_trailer(const printer *p, const gw_op_data *o) {
         if (o->imm.i)
             gw_text_addf(p->out, o->imm.i < 0 ? " snapshots %lld" : " checkpoint %lld",
                          llabs((long long)o->imm.i));
+    if (o->code == GW_OP_DEVICE && o->imm.i > 0)
+        gw_text_addf(p->out, " request %lld", (long long)o->imm.i - 1);
+    if (o->code == GW_OP_DEVICE && o->imm.i < 0) gw_text_add(p->out, " passive");
     if (o->callee && o->code != GW_OP_CALL) {
         gw_text_add(p->out, " callee ");
         gw_print_quoted(p->out, gw_cstr(p->s, o->callee));
@@ -474,6 +477,7 @@ static void print_param_line(const printer *p, const gw_param *param) {
     if (param->is_vector) gw_text_add(p->out, " vector");
     if (param->is_handle) gw_text_add(p->out, " handle");
     if (param->is_passive) gw_text_add(p->out, " passive");
+    if (param->is_apart) gw_text_add(p->out, " apart");
     if (param->is_result) gw_text_add(p->out, " result");
     if (param->is_global) gw_text_add(p->out, " global");
     if (param->is_adjoint && param->primal_index == UINT32_MAX)

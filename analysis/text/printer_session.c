@@ -43,6 +43,10 @@ static void print_request(const gw_session *s, const gw_request *r, gw_text *out
     if (r->implied) gw_text_add(out, " implied");
     if (r->launched) gw_text_add(out, " launched");
     if (r->halves) gw_text_add(out, " halves");
+    if (r->variant) {
+        gw_text_add(out, " variant ");
+        gw_print_quoted(out, gw_cstr(s, r->variant));
+    }
     if (r->plain) gw_text_add(out, " plain");
     if (r->name) {
         gw_text_add(out, " named ");

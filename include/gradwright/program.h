@@ -140,6 +140,9 @@ size_t gw_program_saved_bytes(const gw_program *gw_run);
  * pointer belongs to the buffer that begins closest before it, so that two given pointers may lie in one
  * allocation: the end of one may be the other's beginning. Given twice: with one adjoint only. */
 void gw_program_given(gw_program *gw_run, const void *gw_at, void *gw_shadow, size_t gw_bytes);
+/* A pointer of the caller whose memory has no derivative: where another such one begins, or nothing that was
+ * given before. Else the gradient would lack what comes by way of it, which is an error. */
+void gw_program_apart_from(gw_program *gw_run, const void *gw_at, const char *gw_name);
 /* The adjoint of a vector has as many elements as that. */
 void gw_program_alike(gw_program *gw_run, const char *gw_adjoint, size_t gw_count, const char *gw_primal,
                       size_t gw_primal_count);

@@ -134,11 +134,14 @@ static void add_adjoint_address(gw_adjoint *a, uint32_t index, gw_object part_of
     gw_push(&a->f->params, p);
 }
 
-/* Tells of the caller's memory, before anything else. */
+/* Tells of the caller's memory, before anything else; last of what must lead to none of the memory before. */
 static void give_addresses(gw_adjoint *a) {
     const gw_func *f = a->f;
-    for (uint32_t i = 0; i < a->primal->params.count && gw_is_program(a->primal); i++) {
+    const uint32_t count = gw_is_program(a->primal) ? a->primal->params.count : 0;
+    for (uint32_t turn = 0; turn < 2 * count; turn++) {
+        const uint32_t i = turn % count;
         const gw_param x = f->params.at[i];
+        if (x.is_apart != (turn >= count)) continue;
         if (!x.value || x.is_handle || gw_typeof(f, x.value) != GW_T_ADDRESS) continue;
         gw_value pair[2] = {x.value, 0};
         for (uint32_t k = 0; k < f->params.count; k++)

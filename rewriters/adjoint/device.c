@@ -15,6 +15,11 @@
 #include "rewriters/adjoint/recursion_private.h"
 
 #include "analysis/ir/device.h"
+#include "rewriters/formula/formula.h"
+
+static bool is_asked(const gw_func *p, gw_op op, uint32_t operand) {
+    return gw_op_at(p, op)->attr != GW_DEVICE_LAUNCH || gw_launched_asks(p, op, operand);
+}
 
 /* All results first: they are consecutive values. */
 static void add_numbers(gw_adjoint *a, gw_op op, gw_op made, uint32_t first) {
@@ -25,7 +30,9 @@ static void add_numbers(gw_adjoint *a, gw_op op, gw_op made, uint32_t first) {
     }
     for (uint32_t i = first, result = 0; i < operands; i++) {
         const gw_value x = gw_operand(a->primal, op, i);
-        if (gw_type_is_float(gw_typeof(a->primal, x))) gw_adjoint_add(a, x, gw_result(a->f, made, result++));
+        if (!gw_type_is_float(gw_typeof(a->primal, x))) continue;
+        if (is_asked(a->primal, op, i)) gw_adjoint_add(a, x, gw_result(a->f, made, result));
+        result++;
     }
 }
 
@@ -53,19 +60,12 @@ static const uint32_t forgotten[GW_DEVICE_COUNT] = {
     [GW_DEVICE_SET_3D_QUEUED] = 1 << 3,
 };
 
-static bool has_gradient(const gw_session *s, gw_str kernel) {
-    for (uint32_t i = 0; i < s->requests.count; i++) {
-        const gw_request *q = &s->requests.at[i];
-        if (q->launched && q->func && q->func->symbol == kernel) return true;
-    }
-    return false;
-}
-
-/* Not a launch without a gradient, nor integers that the host was given. */
+/* Not a launch without a gradient, nor what the host was given without a derivative. */
 static bool is_reversed(const gw_adjoint *a, gw_op op) {
     const gw_op_data *o = gw_op_at(a->primal, op);
-    if (o->attr == GW_DEVICE_LAUNCH) return has_gradient(a->f->session, o->callee);
     bool any = o->attr != GW_DEVICE_FETCH;
+    const bool may_be_none = o->attr == GW_DEVICE_LAUNCH || o->attr == GW_DEVICE_FETCH;
+    if (may_be_none && gw_device_is_passive(a->primal, op)) return false;
     for (uint32_t i = 0; i < o->results && !any; i++)
         any = gw_type_is_float(gw_typeof(a->primal, gw_result(a->primal, op, i)));
     return any;
@@ -121,6 +121,7 @@ static gw_op emit_back(gw_adjoint *a, const gw_op_data *o, gw_value_list *operan
     gw_op_data *d = gw_op_at(a->f, made);
     d->attr = o->attr;
     d->callee = o->callee;
+    d->imm = o->imm;
     d->flags = GW_OP_BACK;
     return made;
 }
@@ -166,10 +167,12 @@ void gw_adjoint_device(gw_adjoint *a, gw_op op) {
     const char *results = gw_device_rows[o.attr].results;
     for (uint32_t i = 0; results[i] && results[i] != '*'; i++)
         if (results[i] == 'a') gw_push(&operands, gw_adjoint_value(a, gw_result(a->primal, op, i)));
-    for (uint32_t i = 0; i < o.results && o.attr == GW_DEVICE_FETCH; i++)
+    const uint32_t fetched = o.attr == GW_DEVICE_FETCH && has_reverse ? o.results : 0;
+    for (uint32_t i = 0; i < fetched; i++)
         if (gw_type_is_float(gw_typeof(a->primal, gw_result(a->primal, op, i))))
             gw_push(&operands, adjoint_of(a, gw_result(a->primal, op, i)));
     const gw_op made = emit_back(a, &o, &operands);
     if (o.attr == GW_DEVICE_LAUNCH && has_reverse) add_numbers(a, op, made, GW_LAUNCH_OPERANDS);
-    if (o.attr == GW_DEVICE_SEND) add_numbers(a, op, made, GW_SEND_OPERANDS);
+    const bool sends = o.attr == GW_DEVICE_SEND && !gw_device_is_passive(a->primal, op);
+    if (sends) add_numbers(a, op, made, GW_SEND_OPERANDS);
 }

@@ -211,7 +211,7 @@ static void workspace_of(walk *w, gw_op op, const gw_func *gradient, gw_poly *ou
     const gw_session *s = w->f->session;
     uint32_t front = 0;
     for (uint32_t i = 0; i < gradient->primal->params.count; i++)
-        front += gw_launched_room(gradient->primal, i);
+        front += gw_launched_room(gradient->primal, gradient, i);
     int64_t bytes;
     bool tenants = is_chosen(gradient);
     for (gw_tenant t = GW_TENANT_ROWS; t < GW_TENANT_RECORDS; t++)
@@ -254,9 +254,7 @@ static void takes(walk *w, gw_op op, gw_value stream, const gw_poly *bytes) {
 }
 
 static void launch(walk *w, gw_op op) {
-    const gw_op_data *o = gw_op_at(w->f, op);
-    const gw_func *gradient = gw_launched_gradient(w->f->session, o->callee),
-                  *kernel = gradient ? gradient->primal : gw_func_find(w->f->session, o->callee);
+    const gw_func *gradient = gw_launched_gradient(w->f, op), *kernel = gw_launched_kernel(w->f, op);
     if (!kernel) return;
     gw_launched_pointers list = {0};
     gw_launched_pointers_of(kernel, gradient, &list);
@@ -415,8 +413,7 @@ static void add_overwritten(walk *w, gw_op op, gw_buffer_set *set) {
     for (uint32_t i = 0; r && i < r->params.count; i++)
         if (r->params.at[i].writes) gw_buffers_add(set, leads(w, gw_operand(w->f, op, GW_RULE_OPERANDS + i)));
     if (o->attr != GW_DEVICE_LAUNCH) return;
-    const gw_func *gradient = gw_launched_gradient(w->f->session, o->callee),
-                  *kernel = gradient ? gradient->primal : gw_func_find(w->f->session, o->callee);
+    const gw_func *gradient = gw_launched_gradient(w->f, op), *kernel = gw_launched_kernel(w->f, op);
     gw_launched_pointers list = {0};
     if (kernel) gw_launched_pointers_of(kernel, gradient, &list);
     for (uint32_t i = 0; i < list.count; i++)

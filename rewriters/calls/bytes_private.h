@@ -5,9 +5,9 @@
  */
 #ifndef GW_BYTES_PRIVATE_H
 #define GW_BYTES_PRIVATE_H
+#include "analysis/programs/programs.h"
 #include "rewriters/calls/amounts_private.h"
 #include "rewriters/calls/calls.h"
-#include "rewriters/calls/leads_private.h"
 
 /* As many bytes as are asked for: blocks are larger. */
 typedef struct gw_call_bytes {

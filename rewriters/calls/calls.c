@@ -39,19 +39,6 @@ static void add_arguments(gw_call_fact *c) {
     }
 }
 
-/* How many numbers it is, whose adjoints a launch gives. */
-static uint32_t numbers_of(const gw_func *kernel, const gw_param *p) {
-    if (p->value) return gw_type_is_float(gw_typeof(kernel, p->value));
-    if (!p->object || gw_object_at(kernel, p->object)->kind != GW_OBJECT_STRUCT) return 0;
-    gw_leaves leaves = {0};
-    uint32_t count = 0;
-    gw_leaves_of(kernel->session, gw_object_at(kernel, p->object)->type, &leaves);
-    for (uint32_t i = 0; i < leaves.count; i++)
-        count += gw_leaf_is_number(kernel->session, &leaves.at[i]);
-    gw_vec_free(&leaves);
-    return count;
-}
-
 static gw_op reverse_of(const gw_func *f, gw_loc loc) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
@@ -67,7 +54,7 @@ static void add_waits(const gw_func *f, gw_call_fact *c) {
     const gw_op op = reverse_of(f, c->loc);
     uint32_t result = 0;
     for (uint32_t i = 0; op && c->gradient && i < c->kernel->params.count; i++)
-        for (uint32_t k = numbers_of(c->kernel, &c->kernel->params.at[i]); k; k--, result++)
+        for (uint32_t k = gw_launched_numbers(c->kernel, &c->kernel->params.at[i]); k; k--, result++)
             if (result < gw_op_at(f, op)->results && gw_count_uses(f, gw_result(f, op, result)))
                 c->arguments.at[i].waits = true;
 }
@@ -76,16 +63,12 @@ static void add_waits(const gw_func *f, gw_call_fact *c) {
 
 enum { HOST_TO_DEVICE = 1, DEVICE_TO_HOST = 2 };
 
-/* Operands: of what cells consist, the cudaMemcpyKind; of calls that work on cells. */
-static const struct {
-    uint8_t element, kind;
-} operands[GW_DEVICE_COUNT] = {
-    [GW_DEVICE_COPY] = {5, 3},    [GW_DEVICE_COPY_QUEUED] = {5, 3},    [GW_DEVICE_SET] = {4, 0},
-    [GW_DEVICE_SET_QUEUED] = {4, 0}, [GW_DEVICE_COPY_2D] = {8, 6},        [GW_DEVICE_COPY_2D_QUEUED] = {8, 6},
-    [GW_DEVICE_SET_2D] = {6, 0},  [GW_DEVICE_SET_2D_QUEUED] = {6, 0},  [GW_DEVICE_SEND] = {4, 0},
-    [GW_DEVICE_COPY_3D] = {10, 0}, [GW_DEVICE_COPY_3D_QUEUED] = {10, 0},
-    [GW_DEVICE_SET_3D] = {8, 0},  [GW_DEVICE_SET_3D_QUEUED] = {8, 0},
-    [GW_DEVICE_FETCH] = {4, 0},
+/* The operand that is the cudaMemcpyKind. */
+static const uint8_t kinds[GW_DEVICE_COUNT] = {
+    [GW_DEVICE_COPY] = 3,
+    [GW_DEVICE_COPY_QUEUED] = 3,
+    [GW_DEVICE_COPY_2D] = 6,
+    [GW_DEVICE_COPY_2D_QUEUED] = 6,
 };
 
 static int64_t constant(const gw_func *f, gw_op op, uint32_t operand) {
@@ -95,9 +78,8 @@ static int64_t constant(const gw_func *f, gw_op op, uint32_t operand) {
 }
 
 static void look_at_memory(const gw_func *primal, gw_op op, gw_call_fact *c) {
-    if (operands[c->what].element)
-        c->is_active = constant(primal, op, operands[c->what].element) != GW_ELEMENT_NONE;
-    const int64_t kind = operands[c->what].kind ? constant(primal, op, operands[c->what].kind) : 0;
+    c->is_active = gw_device_element(c->what) && !gw_device_is_passive(primal, op);
+    const int64_t kind = kinds[c->what] ? constant(primal, op, kinds[c->what]) : 0;
     c->between = kind == HOST_TO_DEVICE || kind == DEVICE_TO_HOST;
 }
 
@@ -130,8 +112,8 @@ void gw_call_facts_collect(const gw_func *f, gw_call_facts *out) {
         add_loops(primal, op, &c);
         look_at_memory(primal, op, &c);
         if (c.what == GW_DEVICE_LAUNCH) {
-            c.gradient = gw_launched_gradient(f->session, o->callee);
-            c.kernel = c.gradient ? c.gradient->primal : gw_func_find(f->session, o->callee);
+            c.gradient = gw_launched_gradient(primal, op);
+            c.kernel = gw_launched_kernel(primal, op);
             if (c.kernel) add_arguments(&c);
             if (c.kernel) add_waits(f, &c);
         }
@@ -150,6 +132,34 @@ void gw_call_facts_free(gw_call_facts *facts) {
         gw_vec_free(&facts->at[i].arguments);
     }
     gw_vec_free(facts);
+}
+
+static bool overwrites(const gw_leads *l, gw_op op, const gw_buffer_set *what) {
+    const gw_op_data *o = gw_op_at(l->f, op);
+    const gw_rule *rule = o->attr == GW_DEVICE_RULE ? gw_rule_find(l->f->session, o->callee) : NULL;
+    bool found = false;
+    if (gw_device_element((gw_device)o->attr) && o->attr != GW_DEVICE_FETCH)
+        return gw_buffers_meet(&l->of[gw_operand(l->f, op, 0)], what);
+    for (uint32_t i = 0; rule && i < rule->params.count; i++)
+        found |= rule->params.at[i].writes &&
+                 gw_buffers_meet(&l->of[gw_operand(l->f, op, GW_RULE_OPERANDS + i)], what);
+    const gw_func *kernel = o->attr == GW_DEVICE_LAUNCH ? gw_launched_kernel(l->f, op) : NULL;
+    gw_launched_pointers list = {0};
+    if (kernel) gw_launched_pointers_of(kernel, gw_launched_gradient(l->f, op), &list);
+    for (uint32_t i = 0; i < list.count; i++)
+        found |= list.at[i].is_overwritten &&
+                 gw_buffers_meet(&l->of[gw_operand(l->f, op, GW_LAUNCH_OPERANDS + list.at[i].operand)], what);
+    gw_vec_free(&list);
+    return found;
+}
+
+bool gw_call_facts_overwrites(const gw_func *primal, gw_value address) {
+    gw_leads leads;
+    bool found = !gw_leads_find(&leads, primal);
+    for (gw_op op = gw_first(primal, primal->entry); op && !found; op = gw_walk(primal, op, primal->entry))
+        found = gw_op_at(primal, op)->code == GW_OP_DEVICE && overwrites(&leads, op, &leads.of[address]);
+    gw_leads_free(&leads);
+    return found;
 }
 
 /* No numbers that have adjoints. */

@@ -4,7 +4,6 @@
  *
  *   calls/calls.c     what the passes decided of each call, as data
  *   calls/bytes.c     the device's memory that the gradient takes for it
- *   calls/leads.c     the buffers of a program, and which of them its pointers may lead into
  *   calls/amounts.c   numbers of bytes and of iterations, as polynomials
  */
 #ifndef GW_CALLS_H
@@ -45,6 +44,8 @@ typedef struct gw_call_facts {
 /* The calls of a program's gradient, in the order in which they are made; other functions have none. */
 void gw_call_facts_collect(const gw_func *f, gw_call_facts *out);
 void gw_call_facts_free(gw_call_facts *facts);
+/* Whether the program overwrites what the address leads to, and does more than to add to it. */
+bool gw_call_facts_overwrites(const gw_func *primal, gw_value address);
 /* Names of the caller's pointers that have no adjoint of the caller's. */
 void gw_call_facts_passive(const gw_func *f, gw_text *out);
 #endif

@@ -143,25 +143,32 @@ void gw_signature_warn_unused(const gw_activity *a, const gw_request *q);
 
 /* The gradient that the reverse of a launch launches; NULL: nothing that the kernel writes has a derivative.
  * Where that is the second half of a split gradient, the launch itself runs the first, which leaves a tape. */
-const gw_func *gw_launched_gradient(const gw_session *s, gw_str kernel);
+const gw_func *gw_launched_gradient(const gw_func *program, gw_op launch);
+const gw_func *gw_launched_kernel(const gw_func *program, gw_op launch);
+/* Whether that gradient gives the adjoint of this operand of the launch. */
+bool gw_launched_asks(const gw_func *program, gw_op launch, uint32_t operand);
 /* Whether the kernel may write what the parameter leads to; whether its gradient reads it. */
 bool gw_launched_writes(const gw_func *kernel, uint32_t param);
 bool gw_launched_reads_back(const gw_func *grad, uint32_t param);
 bool gw_launched_is_struct(const gw_func *kernel, const gw_param *p);   /* by value */
 uint32_t gw_launched_parts(const gw_func *kernel, const gw_param *p);   /* operands that it is in a launch */
-bool gw_launched_has_numbers(const gw_func *kernel, const gw_param *p); /* whose adjoints a launch gives */
-/* Bytes for them in front of the workspace. */
-uint32_t gw_launched_room(const gw_func *kernel, uint32_t param);
+uint32_t gw_launched_numbers(const gw_func *kernel, const gw_param *p); /* how many: results of its reverse */
+bool gw_launched_asks_numbers(const gw_func *kernel, const gw_func *grad, uint32_t param); /* some of them */
+/* Bytes for their adjoints in front of the workspace. */
+uint32_t gw_launched_room(const gw_func *kernel, const gw_func *grad, uint32_t param);
 /* Whether the gradient, or a kernel that runs with it, reads what a struct's pointer leads to; whether they are
  * given an adjoint for it. */
 bool gw_launched_leaf_read_back(const gw_func *kernel, const gw_func *grad, uint32_t param,
                                 const gw_leaf *leaf);
 bool gw_launched_leaf_has_adjoint(const gw_func *kernel, const gw_func *grad, uint32_t param,
                                   const gw_leaf *leaf);
-/* The pointers of a launch; `operand` counts from its first argument. `wide`: to numbers of half precision. */
+/* Whether f does more to the object, or to what the leaf of it is about, than to add to it. */
+bool gw_overwrites(const gw_func *f, gw_object o, const gw_leaf *leaf);
+/* The pointers of a launch; `operand` counts from its first argument. `wide`: to numbers of half precision;
+ * `is_overwritten`: more is done than to add to it. */
 typedef struct gw_launched_pointer {
     uint32_t operand;
-    bool is_read_back, is_written, has_adjoint, wide;
+    bool is_read_back, is_written, is_overwritten, has_adjoint, wide;
 } gw_launched_pointer;
 typedef GW_VEC(gw_launched_pointer) gw_launched_pointers;
 void gw_launched_pointers_of(const gw_func *kernel, const gw_func *grad, gw_launched_pointers *out);

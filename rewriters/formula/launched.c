@@ -2,18 +2,45 @@
  * formula/launched.c - a kernel that programs launch: its gradient, and what a launch tells the runtime of each
  * of its arguments. What is emitted (emit/program/launched.c) and what is said of it (calls/calls.c) ask here.
  */
+#include "analysis/ir/atomic.h"
+#include "analysis/ir/device.h"
 #include "analysis/ir/leaf.h"
 #include "rewriters/formula/formula.h"
 
-const gw_func *gw_launched_gradient(const gw_session *s, gw_str kernel) {
+#include <stdlib.h>
+
+const gw_func *gw_launched_gradient(const gw_func *program, gw_op launch) {
+    const gw_session *s = program->session;
+    const int64_t request = gw_launch_request(program, launch);
     for (uint32_t i = 0; i < s->funcs.count; i++) {
         const gw_func *f = s->funcs.at[i];
         const bool back = f->form == GW_FORM_BWD || (f->form == GW_FORM_GRAD && !gw_is_split(f));
-        if (back && f->kind == GW_FUNC_KERNEL && f->primal->symbol == kernel &&
-            s->requests.at[f->request].launched && !gw_is_along_other(f))
+        if (back && f->kind == GW_FUNC_KERNEL && f->request == request && !gw_is_along_other(f))
             return f;
     }
     return NULL;
+}
+
+const gw_func *gw_launched_kernel(const gw_func *program, gw_op launch) {
+    return gw_func_find(program->session, gw_op_at(program, launch)->callee);
+}
+
+/* Whether the gradient of the request gives the adjoint of what is called so. */
+static bool names(const gw_request *q, gw_str name) {
+    bool found = false;
+    for (uint32_t i = 0; i < q->independents.count; i++)
+        found |= q->independents.at[i] == name;
+    for (uint32_t i = 0; i < q->dependents.count; i++)
+        found |= q->dependents.at[i] == name;
+    return found;
+}
+
+static bool names_leaf(const gw_func *kernel, const gw_request *q, uint32_t param, const gw_leaf *leaf) {
+    gw_session *s = kernel->session;
+    char *text = gw_format("%s%s", gw_cstr(s, kernel->params.at[param].name), gw_cstr(s, leaf->name));
+    const gw_str name = gw_intern(s, text);
+    free(text);
+    return names(q, name);
 }
 
 /* What a pointer leads to, or one of those that a struct holds. */
@@ -29,6 +56,17 @@ static bool touches(const gw_func *f, gw_object o, unsigned how) {
     }
     for (gw_op op = gw_first(f, f->entry); o && op; op = gw_next(f, op))
         if (gw_touches(f, op, o, how)) return true;
+    return false;
+}
+
+bool gw_overwrites(const gw_func *f, gw_object o, const gw_leaf *leaf) {
+    for (gw_op op = 1; o && op < f->ops.count; op++) {
+        const gw_op_data *d = gw_op_at(f, op);
+        if (d->dead || d->object != o || (leaf && !gw_leaf_has(f, op, o, leaf))) continue;
+        if (d->code == GW_OP_STORE || (d->code == GW_OP_ADDRESS && d->flags & GW_OP_WRITES) ||
+            (d->code == GW_OP_ATOMIC && gw_atomic_rows[d->attr].floats != '+'))
+            return true;
+    }
     return false;
 }
 
@@ -73,21 +111,57 @@ uint32_t gw_launched_parts(const gw_func *kernel, const gw_param *p) {
     return count;
 }
 
-bool gw_launched_has_numbers(const gw_func *kernel, const gw_param *p) {
+uint32_t gw_launched_numbers(const gw_func *kernel, const gw_param *p) {
     if (!gw_launched_is_struct(kernel, p)) return p->value && gw_type_is_float(gw_typeof(kernel, p->value));
+    gw_leaves leaves = parts_of(kernel, p);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < leaves.count; i++)
+        count += gw_leaf_is_number(kernel->session, &leaves.at[i]);
+    gw_vec_free(&leaves);
+    return count;
+}
+
+bool gw_launched_asks_numbers(const gw_func *kernel, const gw_func *grad, uint32_t param) {
+    const gw_param *p = &kernel->params.at[param];
+    if (!grad || !gw_launched_numbers(kernel, p)) return false;
+    const gw_request *q = &kernel->session->requests.at[grad->request];
+    if (!gw_launched_is_struct(kernel, p)) return names(q, p->name);
     gw_leaves leaves = parts_of(kernel, p);
     bool found = false;
     for (uint32_t i = 0; i < leaves.count; i++)
-        found |= gw_leaf_is_number(kernel->session, &leaves.at[i]);
+        found |= gw_leaf_is_number(kernel->session, &leaves.at[i]) &&
+                 names_leaf(kernel, q, param, &leaves.at[i]);
     gw_vec_free(&leaves);
     return found;
 }
 
+bool gw_launched_asks(const gw_func *program, gw_op launch, uint32_t operand) {
+    const gw_func *kernel = gw_launched_kernel(program, launch);
+    const int64_t request = gw_launch_request(program, launch);
+    if (request < 0 || !kernel || operand < GW_LAUNCH_OPERANDS) return false;
+    const gw_request *q = &kernel->session->requests.at[request];
+    uint32_t at = GW_LAUNCH_OPERANDS;
+    for (uint32_t i = 0; i < kernel->params.count; i++) {
+        const gw_param *p = &kernel->params.at[i];
+        const uint32_t parts = gw_launched_parts(kernel, p);
+        if (operand >= at + parts) {
+            at += parts;
+            continue;
+        }
+        if (!gw_launched_is_struct(kernel, p)) return names(q, p->name);
+        gw_leaves leaves = parts_of(kernel, p);
+        const bool asked = names_leaf(kernel, q, i, &leaves.at[operand - at]);
+        gw_vec_free(&leaves);
+        return asked;
+    }
+    return false;
+}
+
 enum { NUMBER_BYTES = 256, MOST_LEAF_BYTES = 16 }; /* between the adjoints of two numbers; aligned */
 
-uint32_t gw_launched_room(const gw_func *kernel, uint32_t param) {
+uint32_t gw_launched_room(const gw_func *kernel, const gw_func *grad, uint32_t param) {
     const gw_param *p = &kernel->params.at[param];
-    if (!gw_launched_has_numbers(kernel, p)) return 0;
+    if (!gw_launched_asks_numbers(kernel, grad, param)) return 0;
     if (!gw_launched_is_struct(kernel, p)) return NUMBER_BYTES;
     uint32_t size = kernel->session->types.at[gw_object_at(kernel, p->object)->type].layout.size;
     if (!size) size = gw_launched_parts(kernel, p) * MOST_LEAF_BYTES; /* of a lambda's captures: at most */
@@ -108,9 +182,8 @@ bool gw_launched_leaf_read_back(const gw_func *kernel, const gw_func *grad, uint
 bool gw_launched_leaf_has_adjoint(const gw_func *kernel, const gw_func *grad, uint32_t param,
                                   const gw_leaf *leaf) {
     const gw_session *s = kernel->session;
-    return gw_type_reaches_float(s, s->types.at[leaf->type].element) &&
-           (gw_leaf_touched(kernel, kernel->params.at[param].object, leaf, GW_TOUCH_READ | GW_TOUCH_WRITE) ||
-            gw_launched_leaf_read_back(kernel, grad, param, leaf));
+    return grad && gw_type_reaches_float(s, s->types.at[leaf->type].element) &&
+           names_leaf(kernel, &s->requests.at[grad->request], param, leaf);
 }
 
 static bool has_adjoint(const gw_func *grad, uint32_t param) {
@@ -127,7 +200,8 @@ void gw_launched_pointers_of(const gw_func *kernel, const gw_func *grad, gw_laun
         const bool asked = has_adjoint(grad, i);
         if (p->object && !gw_launched_is_struct(kernel, p))
             gw_push(out, ((gw_launched_pointer){operand, grad && gw_launched_reads_back(grad, i),
-                                                gw_launched_writes(kernel, i), asked,
+                                                gw_launched_writes(kernel, i),
+                                                gw_overwrites(kernel, p->object, NULL), asked,
                                                 gw_type_holds_half(s, gw_object_at(kernel, p->object)->type)}));
         if (gw_launched_is_struct(kernel, p)) {
             gw_leaves leaves = parts_of(kernel, p);
@@ -137,6 +211,7 @@ void gw_launched_pointers_of(const gw_func *kernel, const gw_func *grad, gw_laun
                             ((gw_launched_pointer){
                                 operand + k, gw_launched_leaf_read_back(kernel, grad, i, &leaves.at[k]),
                                 gw_leaf_touched(kernel, p->object, &leaves.at[k], GW_TOUCH_WRITE),
+                                gw_overwrites(kernel, p->object, &leaves.at[k]),
                                 asked && gw_launched_leaf_has_adjoint(kernel, grad, i, &leaves.at[k]), false}));
             gw_vec_free(&leaves);
         }

@@ -287,6 +287,23 @@ void gw_program_given(gw_program *run, const void *at, void *shadow, size_t byte
     if (!insert(run, b)) free(b);
 }
 
+void gw_program_apart_from(gw_program *run, const void *at, const char *name) {
+    if (gw_run_is_dead(run) || !at) return;
+    const size_t after = position(run, at);
+    gw_buffer *b = after ? run->sorted[after - 1] : NULL;
+    char text[32];
+    if (b && b->base == (const char *)at && !b->passive) {
+        gw_run_fail(run, GW_ERROR_ARGUMENT,
+                    "%s and %s are the same memory, and the gradient was made without a derivative of %s: name "
+                    "it in the request too, or give it memory of its own",
+                    name, gw_buffer_name(b, text), name);
+        return;
+    }
+    gw_program_given(run, at, NULL, 0);
+    b = gw_buffer_beginning(run, at);
+    if (b) b->passive = true;
+}
+
 void gw_program_alike(gw_program *run, const char *adjoint, size_t count, const char *primal,
                       size_t primal_count) {
     if (gw_run_is_dead(run) || count == primal_count) return;

@@ -188,7 +188,7 @@ typedef struct gw_buffer {
     char *base;
     size_t bytes; /* SIZE_MAX: not known */
     const char *name;
-    bool given, looked_up, kept, released, overwritten;
+    bool given, looked_up, kept, released, overwritten, passive;
     gw_space space;
     gw_block *block; /* of a local allocation; null once it went back to the pool */
     gw_use before;   /* of that block: who used it for something else, in this run */

@@ -98,7 +98,7 @@ SOURCES = {
     "tests/contract/program_checkpoint.cu": [
         checkpoint("plain", 6, 2, 1.35), checkpoint("plain", 3, 0, 1.9), checkpoint("plain_3", 7, 2, 2.2),
         checkpoint("plain_b3", 6, 2, 2), checkpoint("plain_2_2", 6, 3, 2.2),
-        checkpoint("plain_in_2", 4, 3, 2), checkpoint("chain", 6, 0, 2), checkpoint("chain_3", 6, 0, 2.4),
+        checkpoint("plain_in_2", 4, 3, 2), checkpoint("chain", 6, 0, 2.1), checkpoint("chain_3", 6, 0, 2.4),
         checkpoint("chain_b2", 6, 0, 3)],
     "tests/contract/program_fills.cu": [simple("fills", """
         double *loss = filled<double>(32), *u = filled(64, 0.5), *d_loss = filled(32, 1.0);
@@ -114,7 +114,7 @@ SOURCES = {
         double *loss = filled<double>(32), *x = filled(32, 0.5), *d_loss = filled(32, 1.0);
         double *d_x = filled<double>(32), d_by = 0;
         tell("fork", fork_grad_in(fresh(), loss, x, 0.5, 32, 4, nullptr, d_loss, d_x, &d_by));
-""", {"n": 32, "steps": 4}, 1.3)],
+""", {"n": 32, "steps": 4}, 1.35)],
     "tests/contract/program_thrust.cu": [simple("vectors_of_double", """
         double *y = filled<double>(64), *x = filled(64, 0.5), *d_y = filled(64, 1.0);
         double *d_x = filled<double>(64), d_a = 0;
@@ -130,7 +130,7 @@ SOURCES = {
         tell("picture_loss", picture_loss_grad_in(fresh(), loss, out, s, target, background, cam, nullptr,
                                                   filled(64, 1.0f), d_s));
 """, {"cam.width": 32, "cam.height": 32, "s_n": 64, "bytes(out)": 12288, "bytes(target)": 12288,
-          "begin": 0, "count": 0, "bytes": 256}, 1.4, 8 * 256)],
+          "begin": 0, "count": 0, "bytes": 256}, 1.7, 8 * 256)],
 }
 
 

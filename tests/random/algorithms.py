@@ -6,7 +6,7 @@ for a policy and {new} for a name of its own. Those of VALUES declare a number o
 differentiated; those of COUNTS an integer that decides how many elements something else has. Values stay
 bounded, what is scattered has a place of its own, and indices stay a permutation.
 """
-from launches import Launches, Pointer
+from launches import Launches, Pointer, few_from
 
 HEADERS = """adjacent_difference copy count device_vector execution_policy extrema fill for_each functional
 gather inner_product partition reduce remove scan scatter sequence sort tabulate transform transform_reduce
@@ -261,4 +261,4 @@ class Algorithms(Launches):
 
 
 def make_program(seed):
-    return Algorithms(seed).make()
+    return few_from(seed, Algorithms(seed).make())

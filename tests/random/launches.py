@@ -12,6 +12,7 @@ import wider
 from launched import ANY_ORDER, HERE, ONE_BLOCK, OPERANDS, SAME_CELL, SHARED, OwnKernel
 
 REACHED = ("DEVICE", "MANAGED", "PINNED")
+FEW_FROM = 60001  # from this program on requests name few of the inputs and outputs, often
 COUNTED = "n * sizeof(double)"
 
 
@@ -74,6 +75,9 @@ class Program:
         self.seed, self.parameters, self.numbers, self.asked, self.streams = seed, [], [], [], []
         self.kernels, self.helpers, self.body, self.returns = [], [], [], False
         self.steps, self.mode = 0, 0
+
+    def roles(self, role):
+        return [p for p in self.parameters if p.role == role]
 
     def function(self, name):
         made = []
@@ -836,5 +840,25 @@ class Launches(wider.Wider):
             scope.body += inner.body
 
 
+def ask_few(p, random):
+    """Others are data and results that nobody asks about; what the host is given is as before."""
+    both = len(p.roles("BOTH_WAYS"))
+    inputs, outputs = p.roles("INPUT") + p.asked, [q for q in p.roles("OUTPUT") if q.lies != "HOST"]
+    others = len(p.roles("OUTPUT")) - len(outputs)
+    for q in random.sample(inputs, random.randint(0, len(inputs) - (not both))):
+        if q in p.asked:
+            p.asked.remove(q)
+        else:
+            q.role = "NOT_ASKED"
+    for q in random.sample(outputs, random.randint(0, len(outputs) - (not both and not others))):
+        q.role = "NOT_ASKED"
+
+
+def few_from(seed, program):
+    if seed >= FEW_FROM:
+        ask_few(program, randoms.Random(f"few {seed}"))
+    return program
+
+
 def make_program(seed):
-    return Launches(seed).make()
+    return few_from(seed, Launches(seed).make())

@@ -1,8 +1,6 @@
 /*
  * frontend/device/device.h - programs: functions of the host that launch kernels and copy to and from the
  * device.
- *
- * Ownership: kernels that are launched are the session's functions, listed in u->launched.
  */
 #ifndef GRADWRIGHT_FRONTEND_DEVICE_H
 #define GRADWRIGHT_FRONTEND_DEVICE_H
@@ -37,7 +35,6 @@ void gw_front_host_copy(gw_lowering *L, const gw_host_copy *copy, CXCursor call)
 /* ---- launch.c ---- */
 const gw_func *gw_front_kernel_named(gw_lowering *L, CXCursor e); /* lowered; NULL after a diagnostic */
 gw_func *gw_front_kernel(gw_unit *u, CXCursor definition); /* lowered once; NULL after a diagnostic */
-void gw_front_request_launched(gw_unit *u);                /* the gradients of kernels that are launched */
 void gw_front_launch_kernel(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments);
 void gw_front_launch_lengths(gw_lowering *L, CXCursor e, gw_value *operands);
 void gw_front_launch_emit(gw_lowering *L, CXCursor call, const gw_func *kernel, gw_operands *operands);

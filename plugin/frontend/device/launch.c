@@ -2,13 +2,10 @@
  * frontend/device/launch.c - launches of kernels, kernel<<<grid, block, shared, stream>>>(arguments), in a
  * program.
  *
- * The kernel becomes a function of the session, and is given a request for the gradient of everything that it
- * writes with respect to everything that it reads and to its numbers: the reverse of the launch launches that
- * (gw_front_request_launched, once all functions are lowered).
+ * The kernel becomes a function of the session; which gradient of it the reverse of the launch launches, the
+ * pass `launched` says (analysis/programs).
  */
 #include "analysis/ir/device.h"
-#include "analysis/ir/leaf.h"
-#include "analysis/ir/requests.h"
 #include "plugin/frontend/device/device.h"
 #include "plugin/frontend/lower.h"
 #include "plugin/frontend/parse/parse.h"
@@ -89,9 +86,6 @@ void gw_front_launch_emit(gw_lowering *L, CXCursor call, const gw_func *kernel, 
     gw_front_locate(L, call);
     gw_op op = gw_front_device_op(L, GW_DEVICE_LAUNCH, operands->at, operands->count);
     gw_op_at(L->f, op)->callee = kernel->symbol;
-    for (uint32_t i = 0; i < L->u->launched.count; i++)
-        if (L->u->launched.at[i] == kernel) return;
-    gw_push(&L->u->launched, gw_func_find(L->session, kernel->symbol));
 }
 
 const gw_func *gw_front_kernel_named(gw_lowering *L, CXCursor e) {
@@ -128,123 +122,4 @@ void gw_front_launch_kernel(gw_lowering *L, CXCursor call, CXCursor callee, cons
         gw_front_launch_argument(L, kernel, &kernel->params.at[i], arguments->at[i], &operands);
     if (!L->failed) gw_front_launch_emit(L, call, kernel, &operands);
     gw_vec_free(&operands);
-}
-
-/* ---- the requests of kernels that are launched ---- */
-static bool touched(const gw_func *f, gw_object o, unsigned how) {
-    for (gw_op op = gw_first(f, f->entry); op; op = gw_next(f, op))
-        if (gw_touches(f, op, o, how)) return true;
-    return false;
-}
-
-static void add_name(gw_session *s, gw_names *list, gw_text *text, gw_str name) {
-    for (uint32_t i = 0; i < list->count; i++)
-        if (list->at[i] == name) return; /* of another element of an array of structs */
-    gw_text_addf(text, "%s%s", list->count ? ", " : "", gw_cstr(s, name));
-    gw_push(list, name);
-}
-
-static bool same_names(const gw_names *x, const gw_names *y) {
-    for (uint32_t i = 0; i < x->count; i++) {
-        bool found = false;
-        for (uint32_t k = 0; k < y->count; k++)
-            found |= x->at[i] == y->at[k];
-        if (!found) return false;
-    }
-    return x->count == y->count;
-}
-
-/* A request of the user's that asks for the same is taken. */
-static bool take_request(gw_session *s, const gw_request *q, bool *is_taken) {
-    for (uint32_t i = 0; i < s->requests.count; i++) {
-        gw_request *have = &s->requests.at[i];
-        if (have->func != q->func || have->kind != GW_REQUEST_GRADIENT) continue;
-        if (!have->coarsen && same_names(&have->dependents, &q->dependents) &&
-            same_names(&have->independents, &q->independents)) {
-            have->launched = true;
-            return true;
-        }
-        *is_taken |= !have->name;
-    }
-    return false;
-}
-
-/* Some instance of the template has one: f_grad is a template's name then. */
-static bool has_users_gradient(const gw_session *s, gw_str kernel) {
-    for (uint32_t i = 0; i < s->requests.count; i++)
-        if (s->requests.at[i].func && s->requests.at[i].func->name == kernel && !s->requests.at[i].plain)
-            return true;
-    return false;
-}
-
-/* The parts of a struct that is passed by value; elements of an array have one name. */
-static void add_parts(gw_func *kernel, const gw_param *p, gw_request *q, gw_text *outputs, gw_text *inputs) {
-    gw_session *s = kernel->session;
-    gw_leaves leaves = {0};
-    gw_leaves_of(s, gw_object_at(kernel, p->object)->type, &leaves);
-    for (uint32_t i = 0; i < leaves.count; i++) {
-        const gw_leaf *leaf = &leaves.at[i];
-        char *text = gw_format("%s%s", gw_cstr(s, p->name), gw_cstr(s, leaf->name));
-        const gw_str name = gw_intern(s, text);
-        free(text);
-        if (gw_leaf_is_number(s, leaf)) add_name(s, &q->independents, inputs, name);
-        if (!gw_leaf_is_pointer(s, leaf) || !gw_type_reaches_float(s, s->types.at[leaf->type].element))
-            continue;
-        if (gw_leaf_touched(kernel, p->object, leaf, GW_TOUCH_WRITE))
-            add_name(s, &q->dependents, outputs, name);
-        if (gw_leaf_touched(kernel, p->object, leaf, GW_TOUCH_READ))
-            add_name(s, &q->independents, inputs, name);
-    }
-    gw_vec_free(&leaves);
-}
-
-static void add_names(gw_func *kernel, gw_request *q, gw_text *outputs, gw_text *inputs) {
-    gw_session *s = kernel->session;
-    for (uint32_t i = 0; i < kernel->params.count; i++) {
-        const gw_param *p = &kernel->params.at[i];
-        if (p->value && gw_type_is_float(gw_typeof(kernel, p->value)))
-            add_name(s, &q->independents, inputs, p->name);
-        if (!p->object) continue;
-        if (gw_object_at(kernel, p->object)->kind == GW_OBJECT_STRUCT) {
-            add_parts(kernel, p, q, outputs, inputs);
-            continue;
-        }
-        if (!gw_type_reaches_float(s, gw_object_at(kernel, p->object)->type)) continue;
-        if (touched(kernel, p->object, GW_TOUCH_WRITE)) add_name(s, &q->dependents, outputs, p->name);
-        if (touched(kernel, p->object, GW_TOUCH_READ)) add_name(s, &q->independents, inputs, p->name);
-    }
-}
-
-static void request_gradient(gw_session *s, gw_func *kernel) {
-    gw_request q = {.kind = GW_REQUEST_GRADIENT, .function = kernel->qualified, .loc = kernel->loc};
-    q.func = kernel;
-    q.launched = true;
-    gw_text outputs = {0}, inputs = {0};
-    add_names(kernel, &q, &outputs, &inputs);
-    const bool is_constant = !q.independents.count;
-    for (uint32_t i = 0; is_constant && i < q.dependents.count; i++)
-        add_name(s, &q.independents, &inputs, q.dependents.at[i]); /* the adjoint ends there */
-    bool is_taken = false;
-    if (q.dependents.count && q.independents.count && !take_request(s, &q, &is_taken)) {
-        char *text = gw_format("%s wrt %s", outputs.at, inputs.at);
-        q.text = gw_intern(s, text);
-        free(text);
-        q.plain = kernel->template_head != 0;
-        is_taken |= q.plain && has_users_gradient(s, kernel->name);
-        text = gw_format("%s_%s%s", gw_cstr(s, kernel->name), is_taken ? "launched" : "grad",
-                         q.plain && kernel->tag ? gw_cstr(s, kernel->tag) : "");
-        if (is_taken || q.plain) q.name = gw_intern(s, text);
-        free(text);
-        gw_push(&s->requests, q);
-    } else {
-        gw_vec_free(&q.dependents);
-        gw_vec_free(&q.independents);
-    }
-    gw_text_free(&outputs);
-    gw_text_free(&inputs);
-}
-
-void gw_front_request_launched(gw_unit *u) {
-    for (uint32_t i = 0; i < u->launched.count; i++)
-        request_gradient(u->session, u->launched.at[i]);
 }

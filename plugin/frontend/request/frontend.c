@@ -94,9 +94,7 @@ bool gw_pass_front(gw_run *run) {
                 gw_front_coarsen(&u, &definitions) && gw_front_other_forms(&u) && check_calls(&u) &&
                 gw_promises_all_used(run->session) && gw_launches_all_used(run->session) &&
                 gw_front_check_checkpoints(u.session);
-    if (good) gw_front_request_launched(&u);
     gw_vec_free(&definitions);
-    gw_vec_free(&u.launched);
     gw_vec_free(&u.written_symbols);
     gw_vec_free(&u.rules);
     gw_vec_free(&u.instances);

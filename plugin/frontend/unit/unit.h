@@ -151,7 +151,6 @@ typedef struct gw_unit {
     gw_loc other_thrust_at;
     GW_VEC(gw_captures) captures;
     const gw_cursors *definitions; /* of the requests' functions */
-    GW_VEC(gw_func *) launched;    /* kernels */
     GW_VEC(gw_str) written_symbols; /* frontend/device/symbol.c */
     bool symbols_known;
     bool growth_known, vectors_grow; /* frontend/place/growth.c */

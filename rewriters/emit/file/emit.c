@@ -26,6 +26,13 @@ typedef struct ruled {
     uint64_t variables;
 } ruled;
 
+/* How launches of a kernel are told (emit/program/launched.c). */
+typedef struct launched {
+    const gw_func *kernel;
+    int64_t request;
+    bool runs_kernel; /* and not a half of the gradient in its place */
+} launched;
+
 typedef struct file {
     gw_emitter e;
     gw_session *s;
@@ -33,7 +40,7 @@ typedef struct file {
     bool *done;
     gw_str space;  /* namespace that is open: "a::b" */
     GW_VEC(ruled) ruled; /* calls that have a pullback, and are told of already */
-    GW_VEC(const gw_func *) launched; /* whose launches are told of already */
+    GW_VEC(launched) launched; /* told of already */
 } file;
 
 static bool is_derivative(const gw_func *f) {
@@ -92,17 +99,21 @@ static void write_callee(file *w, const gw_func *f, uint32_t index) {
 }
 
 /* A kernel that a program launches: its gradient, and how launches are told of. */
-static void write_launched(file *w, gw_str symbol) {
-    const gw_func *grad = gw_launched_gradient(w->s, symbol);
-    const gw_func *kernel = grad ? grad->primal : gw_func_find(w->s, symbol);
-    for (uint32_t i = 0; i < w->launched.count; i++)
-        if (w->launched.at[i] == kernel) return;
-    gw_push(&w->launched, kernel);
-    const gw_func *first = grad ? gw_companion(grad, GW_FORM_FWD) : NULL;
+static void write_launched(file *w, const gw_func *f, gw_op op) {
+    const gw_func *grad = gw_launched_gradient(f, op), *first = grad ? gw_companion(grad, GW_FORM_FWD) : NULL;
+    const launched one = {gw_launched_kernel(f, op), gw_launch_request(f, op), !first};
+    bool is_copied = false;
+    for (uint32_t i = 0; i < w->launched.count; i++) {
+        if (w->launched.at[i].kernel != one.kernel) continue;
+        if (w->launched.at[i].request == one.request) return;
+        is_copied |= w->launched.at[i].runs_kernel;
+    }
+    gw_push(&w->launched, one);
     for (uint32_t i = 0; i < w->s->funcs.count; i++)
         if (grad && (w->s->funcs.at[i] == first || w->s->funcs.at[i] == grad)) write_function(w, i);
-    change_namespace(w, gw_emit_namespace(w->s, kernel));
-    gw_emit_tellers(&w->e, kernel, grad);
+    change_namespace(w, gw_emit_namespace(w->s, one.kernel));
+    if (one.runs_kernel && !is_copied) gw_emit_unspoken(&w->e, one.kernel);
+    gw_emit_tellers(&w->e, one.kernel, grad, one.request);
 }
 
 /* A call that has a pullback, in a program: how such calls are told. */
@@ -119,7 +130,7 @@ static void write_ruled(file *w, const gw_func *f, gw_op op) {
 static void write_callees(file *w, const gw_func *f) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
-        if (!o->dead && o->code == GW_OP_DEVICE && o->attr == GW_DEVICE_LAUNCH) write_launched(w, o->callee);
+        if (!o->dead && o->code == GW_OP_DEVICE && o->attr == GW_DEVICE_LAUNCH) write_launched(w, f, op);
         if (!o->dead && o->code == GW_OP_DEVICE && o->attr == GW_DEVICE_RULE) write_ruled(w, f, op);
         if (o->dead || o->code != GW_OP_CALL) continue;
         for (uint32_t i = 0; i < w->s->funcs.count; i++)

@@ -21,6 +21,7 @@ typedef struct told {
     gw_emitter *e;
     const gw_func *grad, *kernel; /* the gradient, NULL: there is none; the primal */
     const gw_func *first;         /* that runs instead of the kernel, where the gradient is in halves; NULL */
+    int64_t request;
     const char *run, *grid, *block, *shared, *stream, *space;
     gw_meeting meeting;
     GW_VEC(gw_str) names, asked;   /* of the adjoints of numbers; of sizes that the gradient asks */
@@ -40,7 +41,7 @@ static bool is_pointer(const told *t, const gw_param *p) {
 static uint32_t room_before(const told *t, uint32_t param) {
     uint32_t room = 0;
     for (uint32_t i = 0; i < param; i++)
-        room += gw_launched_room(t->kernel, i);
+        room += gw_launched_room(t->kernel, t->grad, i);
     return room;
 }
 
@@ -68,7 +69,7 @@ static void add_common(told *t, gw_emit_params *list, bool back) {
     }
     for (uint32_t i = 0; back && i < t->kernel->params.count; i++) {
         const gw_param *p = &t->kernel->params.at[i];
-        if (!gw_launched_has_numbers(t->kernel, p)) continue;
+        if (!gw_launched_asks_numbers(t->kernel, t->grad, i)) continue;
         char *type = gw_format("%s *", gw_cstr(s, p->type_text)),
              *name = gw_format("d_%s", gw_cstr(s, p->name));
         gw_emit_params_add(list, s, type, gw_cstr(s, gw_emit_unique(t->e, name)));
@@ -82,7 +83,7 @@ static void open_teller(told *t, bool back) {
     gw_emit_scope_open(t->e);
     add_common(t, &list, back);
     gw_meeting_find(t->kernel, t->grad, t->run, &t->meeting);
-    const char *name = gw_cstr(t->e->session, gw_derived_launch_name(t->kernel, back));
+    const char *name = gw_cstr(t->e->session, gw_derived_launch_name(t->kernel, t->request, back));
     char *head;
     const char *linkage = t->kernel->is_internal ? "[[maybe_unused]] static inline" : "inline";
     head = gw_format("%s void %s", linkage, name);
@@ -254,7 +255,7 @@ static void add_adjoint_items(told *t, gw_emit_items *items) {
 static void write_numbers(const told *t) {
     uint32_t at = 0;
     for (uint32_t i = 0; i < t->kernel->params.count; i++) {
-        if (!gw_launched_has_numbers(t->kernel, &t->kernel->params.at[i])) continue;
+        if (!gw_launched_asks_numbers(t->kernel, t->grad, i)) continue;
         gw_emit_line(t->e, "gw_program_number(%s, %s, (char *)%s + %u, %s);", t->run,
                      gw_cstr(t->e->session, t->names.at[at]), t->space, room_before(t, i), t->stream);
         at++;
@@ -540,22 +541,23 @@ static void write_taking_back(told *t) {
                  t->shared, t->stream); /* where it writes to nothing but discard iterators, the run too */
     for (uint32_t i = 0; i < t->kernel->params.count; i++)
         gw_emit_line(t->e, "(void)%s;", gw_cstr(s, t->kernel->params.at[i].name));
-    for (uint32_t i = 0; i < t->names.count; i++)
-        gw_emit_line(t->e, "(void)%s;", gw_cstr(s, t->names.at[i]));
     write_unwrites(t);
     close_teller(t);
 }
 
-void gw_emit_tellers(gw_emitter *e, const gw_func *kernel, const gw_func *grad) {
-    const gw_func *first = grad && gw_is_half(grad) ? gw_companion(grad, GW_FORM_FWD) : NULL;
-    told t = {.e = e, .grad = grad, .kernel = kernel, .first = first};
+void gw_emit_unspoken(gw_emitter *e, const gw_func *kernel) {
+    if (!kernel->is_unspoken) return;
     gw_emit_line(e, "%s", "");
-    if (kernel->is_unspoken && !first) {
-        gw_emit_line(e, "// %s over a lambda, whose type cannot be named.", gw_kernel_shown(kernel));
-        gw_emit_private_kernel(e, kernel, gw_derived_copy_name(kernel));
-    }
+    gw_emit_line(e, "// %s over a lambda, whose type cannot be named.", gw_kernel_shown(kernel));
+    gw_emit_private_kernel(e, kernel, gw_derived_copy_name(kernel));
+}
+
+void gw_emit_tellers(gw_emitter *e, const gw_func *kernel, const gw_func *grad, int64_t request) {
+    const gw_func *first = grad && gw_is_half(grad) ? gw_companion(grad, GW_FORM_FWD) : NULL;
+    told t = {.e = e, .grad = grad, .kernel = kernel, .first = first, .request = request};
+    if (!kernel->is_unspoken || first) gw_emit_line(e, "%s", "");
     write_forward(&t);
-    t = (told){.e = e, .grad = grad, .kernel = kernel, .first = first};
+    t = (told){.e = e, .grad = grad, .kernel = kernel, .first = first, .request = request};
     gw_emit_line(e, "%s", "");
     if (grad)
         write_backward(&t);

@@ -31,7 +31,7 @@ static const char *numbers_of(const gw_session *s, gw_type type) {
     return number == GW_T_F64 ? "double" : NULL;
 }
 
-static void add_struct(gw_meeting *m, uint32_t param) {
+static void add_struct(gw_meeting *m, const gw_func *grad, uint32_t param) {
     gw_session *s = m->kernel->session;
     const gw_param *p = &m->kernel->params.at[param];
     gw_leaves leaves = {0};
@@ -40,9 +40,7 @@ static void add_struct(gw_meeting *m, uint32_t param) {
         const gw_leaf *leaf = &leaves.at[i];
         if (!gw_leaf_is_pointer(s, leaf)) continue;
         const gw_type to = s->types.at[leaf->type].element;
-        if (!gw_type_reaches_float(s, to) ||
-            !gw_leaf_touched(m->kernel, p->object, leaf, GW_TOUCH_READ | GW_TOUCH_WRITE))
-            continue;
+        if (!gw_launched_leaf_has_adjoint(m->kernel, grad, param, leaf)) continue;
         gw_push(&m->parts,
                 ((gw_meeting_part){.param = param,
                                    .path = leaf->path,
@@ -66,7 +64,7 @@ void gw_meeting_find(const gw_func *kernel, const gw_func *grad, const char *run
         const gw_param *p = &kernel->params.at[i];
         if (!p->object || !has_adjoint(grad, i)) continue;
         if (gw_launched_is_struct(kernel, p)) {
-            add_struct(out, i);
+            add_struct(out, grad, i);
             continue;
         }
         gw_push(&out->parts, ((gw_meeting_part){.param = i,

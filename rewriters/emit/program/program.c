@@ -44,14 +44,13 @@ static char *lengths(gw_emitter *e, gw_op op, uint32_t first) {
 
 /* ---- kernels ---- */
 /* From wherever, with its namespace. */
-static char *teller(const gw_func *kernel, bool back) {
+static char *teller(const gw_func *kernel, int64_t request, bool back) {
     const gw_session *s = kernel->session;
-    const gw_func *f = kernel->primal ? kernel->primal : kernel;
-    const char *qualified = gw_cstr(s, f->qualified), *last = NULL;
+    const char *qualified = gw_cstr(s, kernel->qualified), *last = NULL;
     for (const char *c = strstr(qualified, "::"); c; c = strstr(c + 2, "::"))
         last = c;
     const int space = last ? (int)(last + 2 - qualified) : 0;
-    return gw_format("%.*s%s", space, qualified, gw_cstr(s, gw_derived_launch_name(f, back)));
+    return gw_format("%.*s%s", space, qualified, gw_cstr(s, gw_derived_launch_name(kernel, request, back)));
 }
 
 /* The adjoint of a number: where it goes. */
@@ -68,11 +67,15 @@ static void add_number(gw_emitter *e, gw_value v, gw_emit_items *items) {
     gw_push(items, gw_format("&%s", gw_cstr(e->session, name)));
 }
 
-static void add_results(gw_emitter *e, const gw_func *kernel, gw_op op, gw_emit_items *items) {
+static void add_results(gw_emitter *e, const gw_func *kernel, const gw_func *grad, gw_op op,
+                        gw_emit_items *items) {
     uint32_t result = 0;
     for (uint32_t i = 0; i < kernel->params.count; i++) {
         const gw_param *p = &kernel->params.at[i];
-        if (!gw_launched_has_numbers(kernel, p)) continue;
+        if (!gw_launched_asks_numbers(kernel, grad, i)) {
+            result += gw_launched_numbers(kernel, p);
+            continue;
+        }
         if (!gw_launched_is_struct(kernel, p)) {
             add_number(e, gw_result(e->f, op, result++), items);
             continue;
@@ -84,19 +87,19 @@ static void add_results(gw_emitter *e, const gw_func *kernel, gw_op op, gw_emit_
 }
 
 /* What came back in structs. */
-static void take_results(gw_emitter *e, const gw_func *kernel, gw_op op, const gw_emit_items *items) {
+static void take_results(gw_emitter *e, const gw_func *kernel, const gw_func *grad, gw_op op,
+                         const gw_emit_items *items) {
     uint32_t result = 0, at = 0;
     for (uint32_t i = 0; i < kernel->params.count; i++)
-        at += !gw_launched_has_numbers(kernel, &kernel->params.at[i]) ? 0 : 1;
+        at += gw_launched_asks_numbers(kernel, grad, i) ? 1 : 0;
     at = items->count - at;
     for (uint32_t i = 0; i < kernel->params.count; i++) {
         const gw_param *p = &kernel->params.at[i];
-        if (!gw_launched_has_numbers(kernel, p)) continue;
-        const char *item = items->at[at++];
-        if (gw_launched_is_struct(kernel, p))
+        const char *item = gw_launched_asks_numbers(kernel, grad, i) ? items->at[at++] : NULL;
+        if (item && gw_launched_is_struct(kernel, p))
             gw_teller_take_struct(e, kernel, p, op, &result, *item == '&' ? item + 1 : NULL);
         else
-            result++;
+            result += gw_launched_numbers(kernel, p);
     }
 }
 
@@ -122,8 +125,7 @@ static void add_arguments(gw_emitter *e, const gw_func *kernel, gw_op op, gw_emi
 static void launch(gw_emitter *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
     const bool back = o->flags & GW_OP_BACK;
-    const gw_func *grad = gw_launched_gradient(e->session, o->callee);
-    const gw_func *kernel = grad ? grad->primal : gw_func_find(e->session, o->callee);
+    const gw_func *grad = gw_launched_gradient(e->f, op), *kernel = gw_launched_kernel(e->f, op);
     gw_emit_items items = {0};
     gw_push(&items, gw_strdup(run_of(e)));
     gw_push(&items, lengths(e, op, 0));
@@ -131,11 +133,11 @@ static void launch(gw_emitter *e, gw_op op) {
     gw_push(&items, operand(e, op, 6));
     gw_push(&items, typed(e, op, 7, "cudaStream_t"));
     add_arguments(e, kernel, op, &items);
-    if (back) add_results(e, kernel, op, &items);
-    char *head = teller(kernel, back);
+    if (back) add_results(e, kernel, grad, op, &items);
+    char *head = teller(kernel, gw_launch_request(e->f, op), back);
     gw_emit_call_text(e, head, items.at, items.count, ";");
     free(head);
-    if (back) take_results(e, kernel, op, &items);
+    if (back) take_results(e, kernel, grad, op, &items);
     gw_emit_items_free(&items);
 }
 
@@ -240,10 +242,18 @@ static void set(gw_emitter *e, gw_op op) {
     free(head);
 }
 
+static bool is_apart(const gw_func *f, gw_value address) {
+    for (uint32_t i = 0; i < f->params.count; i++)
+        if (f->params.at[i].value == address && f->params.at[i].is_apart) return true;
+    return false;
+}
+
 static void give(gw_emitter *e, gw_op op) {
     char *at = operand(e, op, 0), *shadow = typed(e, op, 1, "void *");
     int64_t none;
-    if (gw_const_int(e->f, gw_operand(e->f, op, 1), &none))
+    if (is_apart(e->f, gw_operand(e->f, op, 0)))
+        gw_emit_line(e, "gw_program_apart_from(%s, %s, \"%s\");", run_of(e), at, at);
+    else if (gw_const_int(e->f, gw_operand(e->f, op, 1), &none))
         gw_emit_line(e, "gw_program_given(%s, %s, nullptr, 0);", run_of(e), at);
     else
         gw_emit_line(e, "gw_program_caller(%s, %s, %s);", run_of(e), at, shadow);

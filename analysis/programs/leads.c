@@ -1,10 +1,10 @@
 /*
- * calls/leads.c - which buffers of a program its pointers may lead into (contract: leads_private.h).
+ * programs/leads.c - which buffers of a program its pointers may lead into (contract: programs.h).
  *
  * A pointer is followed back through the function until nothing changes: through branches, loops
  * and the function's own arrays and structs. What comes from elsewhere may lead anywhere.
  */
-#include "rewriters/calls/leads_private.h"
+#include "analysis/programs/programs.h"
 
 #include "analysis/ir/device.h"
 

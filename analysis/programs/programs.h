@@ -1,8 +1,9 @@
 /*
- * calls/leads_private.h - the buffers of a program, and which of them its pointers may lead into: for people.
+ * programs.h - what other rooms see of analysis/programs: the buffers of a program, and which of them its
+ * pointers may lead into (leads.c). The pass `launched` (launched.c) is named in passes.def.
  */
-#ifndef GW_LEADS_PRIVATE_H
-#define GW_LEADS_PRIVATE_H
+#ifndef GW_PROGRAMS_H
+#define GW_PROGRAMS_H
 #include "analysis/ir/query.h"
 
 enum { GW_MOST_BUFFERS = 255 };

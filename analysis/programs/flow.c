@@ -1,0 +1,282 @@
+/*
+ * programs/flow.c - which memory of a program has a derivative for one request (contract: programs_private.h).
+ *
+ * A buffer is varied if what depends on an input is ever written to it, and useful if an output depends on what
+ * is ever read of it. Both are least fixed points, together with the values of the host's (facts/activity.c),
+ * over launches, copies, and calls that have a pullback. Through a launch goes what goes through the kernel's
+ * own function, for what comes in varied and what is useful of what goes out.
+ *
+ * Sound, as a pointer that comes from elsewhere may lead into any buffer (leads.c), and a program that gives
+ * addresses to a function which stays a call is not looked into. That two pointers of the caller's lead to
+ * memory of their own is seen to when it runs (gw_program_passive).
+ */
+#include "analysis/programs/programs_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- buffers ---- */
+
+/* A null pointer leads nowhere; of one that nobody has followed nothing is known. */
+static const gw_buffer_set *leads_of(const gw_program_flow *p, gw_value address) {
+    static const gw_buffer_set none = {0};
+    int64_t null;
+    if (gw_const_int(p->f, address, &null)) return &none;
+    return gw_buffers_meet(&p->leads.of[address], &p->leads.all) ? &p->leads.of[address] : &p->leads.all;
+}
+
+static bool any(const gw_program_flow *p, const bool *flags, gw_value address) {
+    for (uint32_t i = 0; i < p->leads.buffers.count; i++)
+        if (flags[i] && gw_buffers_have(leads_of(p, address), i)) return true;
+    return false;
+}
+
+static bool set_all(const gw_program_flow *p, bool *flags, gw_value address) {
+    bool grown = false;
+    for (uint32_t i = 0; i < p->leads.buffers.count; i++) {
+        if (flags[i] || !gw_buffers_have(leads_of(p, address), i)) continue;
+        flags[i] = grown = true;
+    }
+    return grown;
+}
+
+static bool set(bool *flag) {
+    const bool grown = !*flag;
+    *flag = true;
+    return grown;
+}
+
+static bool is_address(const gw_func *f, gw_value v) { return gw_typeof(f, v) == GW_T_ADDRESS; }
+static bool is_number(const gw_func *f, gw_value v) { return gw_type_is_float(gw_typeof(f, v)); }
+
+bool gw_program_flow_is_active(const gw_program_flow *p, gw_value address) {
+    for (uint32_t i = 0; i < p->leads.buffers.count; i++)
+        if (p->varied[i] && p->useful[i] && gw_buffers_have(leads_of(p, address), i)) return true;
+    return false;
+}
+
+bool gw_program_flow_uses(const gw_program_flow *p, gw_value address) { return any(p, p->used, address); }
+
+/* ---- launches ---- */
+
+static void find_roles(const gw_func *kernel, const gw_launch_flow *l, gw_roles *r) {
+    *r = (gw_roles){.independent = gw_alloc(kernel->params.count + 1),
+                    .dependent = gw_alloc(kernel->params.count + 1),
+                    .input = gw_alloc(kernel->ops.count),
+                    .output = gw_alloc(kernel->ops.count)};
+    for (uint32_t i = 0; i < l->parts.count; i++) {
+        r->independent[l->parts.at[i].param] |= l->varied[i];
+        r->dependent[l->parts.at[i].param] |= l->wanted[i];
+        for (gw_op op = 1; op < kernel->ops.count; op++) {
+            if (!gw_launch_part_has(kernel, &l->parts.at[i], op)) continue;
+            r->input[op] |= l->varied[i];
+            r->output[op] |= l->wanted[i];
+        }
+    }
+}
+
+/* What of the kernel's part the activity of the kernel says. */
+static bool of_part(const gw_activity *k, const gw_launch_part *part, const bool *cells, unsigned how) {
+    for (gw_op op = 1; op < k->f->ops.count; op++)
+        if (k->cell[op] && cells[k->cell[op]] && gw_launch_part_has(k->f, part, op) &&
+            gw_touches(k->f, op, gw_op_at(k->f, op)->object, how))
+            return true;
+    return false;
+}
+
+/* What has changed since the kernel was looked through; whether anything has. */
+static bool take_in(const gw_program_flow *p, const gw_activity *a, gw_op op, gw_launch_flow *l) {
+    bool changed = false;
+    for (uint32_t i = 0; i < l->parts.count; i++) {
+        const gw_launch_part *part = &l->parts.at[i];
+        const gw_value v = gw_operand(p->f, op, GW_LAUNCH_OPERANDS + i);
+        if (part->is_number && a->varied_value[v]) changed |= set(&l->varied[i]);
+        if (!part->leads_to_numbers) continue;
+        if (part->is_read || part->is_written) set_all(p, p->used, v);
+        if (any(p, p->varied, v)) changed |= set(&l->varied[i]);
+        if (any(p, p->useful, v)) changed |= set(&l->wanted[i]);
+    }
+    return changed;
+}
+
+static bool give_out(gw_program_flow *p, gw_activity *a, gw_op op, gw_launch_flow *l, const gw_activity *k) {
+    bool grown = false;
+    for (uint32_t i = 0; i < l->parts.count; i++) {
+        const gw_launch_part *part = &l->parts.at[i];
+        const gw_param *param = &k->f->params.at[part->param];
+        const gw_value v = gw_operand(p->f, op, GW_LAUNCH_OPERANDS + i);
+        const bool by_value = part->is_number && !part->is_leaf;
+        l->useful[i] |= by_value ? k->useful_value[param->value]
+                                 : of_part(k, part, k->useful_cell, GW_TOUCH_READ);
+        if (part->is_number && l->useful[i]) grown |= set(&a->useful_value[v]);
+        if (!part->leads_to_numbers) continue;
+        if (l->useful[i]) grown |= set_all(p, p->useful, v);
+        if (of_part(k, part, k->varied_cell, GW_TOUCH_WRITE)) grown |= set_all(p, p->varied, v);
+    }
+    return grown;
+}
+
+static bool link_launch(gw_program_flow *p, gw_activity *a, gw_op op) {
+    gw_func *kernel = gw_func_find(p->f->session, gw_op_at(p->f, op)->callee);
+    gw_launch_flow *l = &p->launches[op];
+    if (!l->varied) {
+        gw_launch_parts_of(kernel, &l->parts);
+        l->varied = gw_alloc(l->parts.count + 1);
+        l->wanted = gw_alloc(l->parts.count + 1);
+        l->useful = gw_alloc(l->parts.count + 1);
+    }
+    if (!take_in(p, a, op, l)) return false;
+    gw_roles roles;
+    gw_activity k;
+    find_roles(kernel, l, &roles);
+    gw_activity_new(&k, kernel, &roles);
+    const bool grown = give_out(p, a, op, l, &k);
+    gw_activity_free(&k);
+    gw_roles_free(&roles);
+    return grown;
+}
+
+/* Something that depends on an input goes into the kernel and nothing of it comes out, or what is wanted of it
+ * depends on none: no gradient of the kernel's says why. */
+static bool is_cut(const gw_program_flow *p, gw_op op) {
+    const gw_launch_flow *l = &p->launches[op];
+    for (uint32_t i = 0; l->varied && i < l->parts.count; i++) {
+        const gw_launch_part *part = &l->parts.at[i];
+        const gw_value v = gw_operand(p->f, op, GW_LAUNCH_OPERANDS + i);
+        if (l->varied[i] && (part->is_number || part->is_read) && !l->useful[i]) return true;
+        if (l->wanted[i] && part->is_written && !any(p, p->varied, v)) return true;
+    }
+    return false;
+}
+
+bool gw_program_flow_check(const gw_program_flow *p) {
+    bool good = true;
+    for (gw_op op = 1; op < p->f->ops.count; op++) {
+        if (!is_cut(p, op)) continue;
+        const gw_func *kernel = gw_func_find(p->f->session, gw_op_at(p->f, op)->callee);
+        gw_roles roles;
+        gw_activity k;
+        find_roles(kernel, &p->launches[op], &roles);
+        gw_activity_new(&k, kernel, &roles);
+        good &= gw_check_lost(&k, &roles);
+        gw_activity_free(&k);
+        gw_roles_free(&roles);
+    }
+    return good;
+}
+
+/* ---- other calls ---- */
+
+/* All that goes in reaches all that comes out. */
+static bool link_rule(gw_program_flow *p, gw_activity *a, gw_op op) {
+    const gw_op_data *o = gw_op_at(p->f, op);
+    const gw_rule *rule = gw_rule_find(p->f->session, o->callee);
+    bool varied = false, useful = false, grown = false;
+    if (rule->is_nondifferentiable) return false;
+    for (uint32_t i = GW_RULE_OPERANDS; i < o->operands; i++) {
+        const gw_value v = gw_operand(p->f, op, i);
+        if (is_address(p->f, v)) set_all(p, p->used, v);
+        varied |= (is_number(p->f, v) && a->varied_value[v]) || (is_address(p->f, v) && any(p, p->varied, v));
+        useful |= is_address(p->f, v) && any(p, p->useful, v);
+    }
+    for (uint32_t i = 0; i < o->results; i++)
+        useful |= is_number(p->f, gw_result(p->f, op, i)) && a->useful_value[gw_result(p->f, op, i)];
+    for (uint32_t i = GW_RULE_OPERANDS; i < o->operands; i++) {
+        const gw_value v = gw_operand(p->f, op, i);
+        if (is_number(p->f, v) && useful) grown |= set(&a->useful_value[v]);
+        if (is_address(p->f, v) && useful) grown |= set_all(p, p->useful, v);
+        if (is_address(p->f, v) && varied) grown |= set_all(p, p->varied, v);
+    }
+    for (uint32_t i = 0; i < o->results && varied; i++)
+        if (is_number(p->f, gw_result(p->f, op, i))) grown |= set(&a->varied_value[gw_result(p->f, op, i)]);
+    return grown;
+}
+
+static bool link_host(gw_program_flow *p, gw_activity *a, gw_op op) {
+    const gw_op_data *o = gw_op_at(p->f, op);
+    const gw_value at = gw_operand(p->f, op, 0);
+    bool grown = false;
+    set_all(p, p->used, at);
+    for (uint32_t i = GW_SEND_OPERANDS; i < o->operands && o->attr == GW_DEVICE_SEND; i++) {
+        const gw_value v = gw_operand(p->f, op, i);
+        if (!is_number(p->f, v)) continue;
+        if (a->varied_value[v]) grown |= set_all(p, p->varied, at);
+        if (any(p, p->useful, at)) grown |= set(&a->useful_value[v]);
+    }
+    for (uint32_t i = 0; i < o->results && o->attr == GW_DEVICE_FETCH; i++) {
+        const gw_value v = gw_result(p->f, op, i);
+        if (!is_number(p->f, v)) continue;
+        if (any(p, p->varied, at)) grown |= set(&a->varied_value[v]);
+        if (a->useful_value[v]) grown |= set_all(p, p->useful, at);
+    }
+    return grown;
+}
+
+/* The second address that a copy is given is its source. */
+static bool link_copy(gw_program_flow *p, gw_op op) {
+    const char *operands = gw_device_rows[gw_op_at(p->f, op)->attr].operands,
+               *second = strchr(operands + 1, 'a');
+    if (!second) return false;
+    const gw_value to = gw_operand(p->f, op, 0), from = gw_operand(p->f, op, (uint32_t)(second - operands));
+    bool grown = false;
+    set_all(p, p->used, to), set_all(p, p->used, from);
+    if (any(p, p->varied, from)) grown |= set_all(p, p->varied, to);
+    if (any(p, p->useful, to)) grown |= set_all(p, p->useful, from);
+    return grown;
+}
+
+static bool link_call(void *context, gw_activity *a, gw_op op) {
+    gw_program_flow *p = context;
+    const gw_device what = (gw_device)gw_op_at(p->f, op)->attr;
+    if (what == GW_DEVICE_LAUNCH) return link_launch(p, a, op);
+    if (what == GW_DEVICE_RULE) return link_rule(p, a, op);
+    if (!gw_device_element(what) || gw_device_is_passive(p->f, op)) return false;
+    return what == GW_DEVICE_SEND || what == GW_DEVICE_FETCH ? link_host(p, a, op) : link_copy(p, op);
+}
+
+/* ---- all ---- */
+
+/* A function that stays a call is given an address. */
+static bool hands_on(const gw_func *f) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        for (uint32_t i = 0; !o->dead && o->code == GW_OP_CALL && i < o->operands; i++)
+            if (is_address(f, gw_operand(f, op, i)) || gw_operand_address(f, op, i)) return true;
+    }
+    return false;
+}
+
+/* What an output holds before is an input too: its adjoint comes out as that of the value on entry. */
+static void seed(gw_program_flow *p) {
+    for (uint32_t i = 0; i < p->f->params.count; i++) {
+        const gw_value v = p->f->params.at[i].value;
+        if (!v || !is_address(p->f, v) || p->f->params.at[i].is_handle) continue;
+        if (p->roles.independent[i] || p->roles.dependent[i]) set_all(p, p->varied, v);
+        if (p->roles.dependent[i]) set_all(p, p->useful, v);
+    }
+}
+
+bool gw_program_flow_find(gw_program_flow *p, const gw_func *f, const gw_request *q) {
+    *p = (gw_program_flow){.f = f};
+    if (hands_on(f) || !gw_leads_find(&p->leads, f)) return false;
+    p->varied = gw_alloc(p->leads.buffers.count + 1);
+    p->useful = gw_alloc(p->leads.buffers.count + 1);
+    p->used = gw_alloc(p->leads.buffers.count + 1);
+    p->launches = gw_alloc(f->ops.count * sizeof *p->launches);
+    gw_roles_find(&p->roles, f, q);
+    seed(p);
+    const gw_device_links links = {link_call, p};
+    gw_activity_of_program(&p->activity, f, &p->roles, &links);
+    return true;
+}
+
+void gw_program_flow_free(gw_program_flow *p) {
+    for (gw_op op = 1; p->launches && op < p->f->ops.count; op++) {
+        gw_vec_free(&p->launches[op].parts);
+        free(p->launches[op].varied), free(p->launches[op].wanted), free(p->launches[op].useful);
+    }
+    if (p->launches) gw_activity_free(&p->activity);
+    if (p->launches) gw_roles_free(&p->roles);
+    gw_leads_free(&p->leads);
+    free(p->varied), free(p->useful), free(p->used), free(p->launches);
+}

@@ -1,0 +1,57 @@
+/*
+ * programs_private.h - launches by their parts, and which memory of a program has a derivative for one request.
+ */
+#ifndef GW_PROGRAMS_PRIVATE_H
+#define GW_PROGRAMS_PRIVATE_H
+#include "analysis/facts/facts.h"
+#include "analysis/ir/device.h"
+#include "analysis/ir/leaf.h"
+#include "analysis/programs/programs.h"
+
+/* ---- parts.c ----
+ *
+ * What a kernel is given: one operand of its launch for each number and each pointer, those of structs too.
+ */
+typedef struct gw_launch_part {
+    uint32_t param;
+    bool is_leaf; /* of a struct */
+    gw_leaf leaf; /* then */
+    gw_str name;  /* as a request names it; elements of an array of structs have one name */
+    bool is_number;                /* of floating point, by value */
+    bool leads_to_numbers;         /* of floating point */
+    bool is_read, is_written;      /* what it leads to */
+} gw_launch_part;
+typedef GW_VEC(gw_launch_part) gw_launch_parts;
+
+/* In the order of the launch's operands, from GW_LAUNCH_OPERANDS on. */
+void gw_launch_parts_of(gw_func *kernel, gw_launch_parts *out);
+/* Whether an op of the kernel's is about the part. */
+bool gw_launch_part_has(const gw_func *kernel, const gw_launch_part *part, gw_op op);
+
+/* ---- flow.c ---- */
+typedef struct gw_launch_flow {
+    gw_launch_parts parts; /* empty: nothing has come here yet */
+    bool *varied, *wanted; /* by part: what comes in depends on an input; what it leads to is useful */
+    bool *useful;          /* and the kernel makes of it what is wanted */
+} gw_launch_flow;
+
+typedef struct gw_program_flow {
+    const gw_func *f;
+    gw_leads leads;
+    /* By buffer: it depends on an input; an output depends on it; a call reads or writes numbers there. */
+    bool *varied, *useful, *used;
+    gw_launch_flow *launches; /* by op */
+    gw_roles roles;
+    gw_activity activity;
+} gw_program_flow;
+
+/* False: it is not known, so that all may have a derivative. */
+bool gw_program_flow_find(gw_program_flow *p, const gw_func *f, const gw_request *q);
+/* Says what kernels lose of derivatives where that leaves them without a gradient of it. */
+bool gw_program_flow_check(const gw_program_flow *p);
+void gw_program_flow_free(gw_program_flow *p);
+/* Some buffer that the address may lead into has a derivative. */
+bool gw_program_flow_is_active(const gw_program_flow *p, gw_value address);
+bool gw_program_flow_uses(const gw_program_flow *p, gw_value address);
+
+#endif
