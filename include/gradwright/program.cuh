@@ -467,17 +467,25 @@ inline void gw_program_clear_numbers(gw_program *gw_run, void *gw_at, size_t gw_
     if (!gw_program_failed(gw_run)) gw_program_try(gw_run, cudaMemsetAsync(gw_at, 0, gw_bytes, gw_on));
 }
 
+/* All of it 0, whatever its constructors say. */
+template <class _GwT> union gw_program_blank {
+    char gw_none;
+    _GwT gw_value;
+    gw_program_blank() { std::memset((void *)this, 0, sizeof *this); }
+};
+template <class _GwT> inline _GwT gw_program_zero() { return gw_program_blank<_GwT>().gw_value; }
+
 /* *gw_to = the sum, for which the host waits; 0 after a failure. Nobody waits where gw_to is null. */
 template <class _GwT>
 inline void gw_program_number(gw_program *gw_run, _GwT *gw_to, const void *gw_at, cudaStream_t gw_on) {
     if (!gw_to) return;
-    *gw_to = _GwT();
+    *gw_to = gw_program_zero<_GwT>();
     if (gw_program_failed(gw_run)) return;
     gw_program_awaited(gw_run);
     if (gw_program_try(gw_run, cudaMemcpyAsync(gw_to, gw_at, sizeof *gw_to, cudaMemcpyDeviceToHost, gw_on)) &&
         gw_program_try(gw_run, cudaStreamSynchronize(gw_on)))
         return;
-    *gw_to = _GwT();
+    *gw_to = gw_program_zero<_GwT>();
 }
 
 /* ---- structs that are passed to kernels by value ---- */

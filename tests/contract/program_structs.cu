@@ -11,6 +11,7 @@
 
 struct rates {
     double left, right;
+    rates(double l, double r) : left(l), right(r) {}
 };
 struct constants {
     int n;
@@ -82,6 +83,25 @@ cudaError_t simulate(double *loss, const double *u0, const double *target, doubl
     cudaFree(v);
     return cudaGetLastError();
 }
+
+// What constructors set is no part of an adjoint.
+struct tuned {
+    double by, from;
+    tuned() : by(5), from(2) {}
+    explicit tuned(double b) : by(b), from(2) {}
+    __device__ double operator()(double v) const { return by * v * v + (from - 2); }
+};
+__global__ void tune(double *v, const double *u, tuned f, int n) {
+    const int i = HERE;
+    if (i < n) v[i] = f(u[i]);
+}
+GW_GRADIENT("y wrt x, p")
+void constructed(double *y, const double *x, double p, int n) {
+    tuned one;
+    one.by = p;
+    tune<<<1, 64>>>(y, x, one, n);
+    tune<<<1, 64>>>(y, y, tuned(p), n);
+}
 #include "program_structs.grad.cuh"
 
 namespace {
@@ -146,6 +166,22 @@ TEST(simulate) {
     }
     EXPECT(held > 0 && gw_pool_held(pool) == held); // nothing was allocated again
     gw_pool_free(pool);
+}
+
+TEST(constructed) {
+    const double p = 0.75;
+    const std::vector<double> at = numbers(5, 0.5, 1), none((size_t)CELLS, 0.0), ones((size_t)CELLS, 1.0);
+    check::array<double> y(none), x(at), d_y(ones), d_x(none);
+    double d_p = 0, want_p = 0;
+    EXPECT_STATUS(constructed_grad(y, x, p, CELLS, d_y, d_x, &d_p), GW_OK);
+    EXPECT_DEVICE_OK();
+    for (size_t i = 0; i < CELLS; i++) {
+        const double v = at[i];
+        EXPECT_NEAR(y.get()[i], p * p * p * v * v * v * v, 1e-14);
+        EXPECT_NEAR(d_x.get()[i], 4 * p * p * p * v * v * v, 1e-14);
+        want_p += 3 * p * p * v * v * v * v;
+    }
+    EXPECT_NEAR(d_p, want_p, 1e-13);
 }
 
 } // namespace

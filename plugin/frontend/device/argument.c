@@ -24,13 +24,13 @@ static void add_parts(gw_lowering *L, gw_place p, CXCursor at, gw_operands *out)
         add_parts(L, gw_front_element(L, p, gw_int(&L->b, GW_T_I32, i)), at, out);
 }
 
-/* Whether text can make one and set each of its members. */
+/* Whether text can set each of its members: it makes one without a constructor, of bytes that are 0. */
 static bool is_plain(gw_unit *u, gw_shape s) {
     const gw_shape_data d = *gw_front_shape_at(u, s);
     if (d.kind == GW_SHAPE_ARRAY && !d.library) return is_plain(u, d.element);
     if (d.kind != GW_SHAPE_STRUCT) return d.kind == GW_SHAPE_SCALAR || d.kind == GW_SHAPE_POINTER;
     const bool is_lambda = gw_front_captures_of(u, d.clang) != NULL;
-    if (d.library || d.is_union || !gw_front_is_settable(u, s)) return false;
+    if (d.library || d.is_union || d.destructs || !gw_front_has_settable_members(u, s)) return false;
     for (uint32_t i = d.first; i < d.first + d.count; i++) {
         const enum CX_CXXAccessSpecifier access = clang_getCXXAccessSpecifier(u->fields.at[i].decl);
         const bool hidden = access == CX_CXXPrivate || access == CX_CXXProtected;

@@ -132,14 +132,27 @@ static bool is_implicit(CXCursor constructor) {
     return clang_equalLocations(clang_getCursorLocation(constructor), clang_getCursorLocation(class)) != 0;
 }
 
-/* Whether text can declare a variable of the type without a value and then set each member. */
-bool gw_front_is_settable(gw_unit *u, gw_shape shape) {
+/* Whether text can set each member of a variable. */
+bool gw_front_has_settable_members(gw_unit *u, gw_shape shape) {
     const gw_shape_data d = *gw_front_shape_at(u, shape);
-    if (d.kind == GW_SHAPE_ARRAY) return gw_front_is_settable(u, d.element);
+    if (d.kind == GW_SHAPE_ARRAY) return gw_front_has_settable_members(u, d.element);
     if (d.kind != GW_SHAPE_STRUCT || d.library) return true;
     if (gw_front_captures_of(u, d.clang)) return true; /* the struct that stands for it */
+    bool settable = true;
+    for (uint32_t i = d.first; i < d.first + d.count && settable; i++) {
+        const gw_shape_field f = u->fields.at[i];
+        settable = !f.is_text && !clang_isConstQualifiedType(clang_getCursorType(f.decl)) &&
+                   gw_front_has_settable_members(u, f.shape);
+    }
+    return settable;
+}
+
+static bool has_plain_variables(gw_unit *u, gw_shape shape) {
+    const gw_shape_data d = *gw_front_shape_at(u, shape);
+    if (d.kind == GW_SHAPE_ARRAY) return has_plain_variables(u, d.element);
+    if (d.kind != GW_SHAPE_STRUCT || d.library || gw_front_captures_of(u, d.clang)) return true;
     gw_cursors methods = {0};
-    bool constructed = false, plainly = false, settable = true;
+    bool constructed = false, plainly = false;
     gw_front_methods(d.clang, &methods);
     for (uint32_t i = 0; i < methods.count; i++) {
         if (clang_getCursorKind(methods.at[i]) != CXCursor_Constructor || is_implicit(methods.at[i])) continue;
@@ -148,12 +161,15 @@ bool gw_front_is_settable(gw_unit *u, gw_shape shape) {
                    !clang_CXXMethod_isDeleted(methods.at[i]);
     }
     gw_vec_free(&methods);
-    for (uint32_t i = d.first; i < d.first + d.count && settable; i++) {
-        const gw_shape_field f = u->fields.at[i];
-        settable = !f.is_text && !clang_isConstQualifiedType(clang_getCursorType(f.decl)) &&
-                   gw_front_is_settable(u, f.shape);
-    }
-    return settable && (plainly || !constructed);
+    bool plain = plainly || !constructed;
+    for (uint32_t i = d.first; i < d.first + d.count && plain; i++)
+        plain = has_plain_variables(u, u->fields.at[i].shape);
+    return plain;
+}
+
+/* Whether text can declare a variable of the type without a value and then set each member. */
+bool gw_front_is_settable(gw_unit *u, gw_shape shape) {
+    return gw_front_has_settable_members(u, shape) && has_plain_variables(u, shape);
 }
 
 CXCursor gw_front_deleter(CXType unique) {

@@ -18,13 +18,18 @@ static gw_leaves parts_of(const gw_func *kernel, const gw_param *p) {
     return leaves;
 }
 
+static void declare_zero(gw_emitter *e, const gw_param *p, const char *name) {
+    const char *type = gw_cstr(e->session, p->type_text);
+    gw_emit_line(e, "%s %s = gw_program_zero<%s>();", type, name, type);
+}
+
 /* ---- at the call ---- */
 
 char *gw_teller_make_struct(gw_emitter *e, const gw_func *kernel, const gw_param *p, gw_op op, uint32_t first) {
     const gw_session *s = e->session;
     gw_leaves leaves = parts_of(kernel, p);
     const char *name = gw_cstr(s, gw_emit_unique(e, gw_cstr(s, p->name)));
-    gw_emit_line(e, "%s %s{};", gw_cstr(s, p->type_text), name);
+    declare_zero(e, p, name);
     for (uint32_t i = 0; i < leaves.count; i++) {
         const char *path = gw_cstr(s, leaves.at[i].path);
         const gw_value v = gw_operand(e->f, op, first + i);
@@ -56,7 +61,7 @@ char *gw_teller_ask_struct(gw_emitter *e, const gw_func *kernel, const gw_param 
     if (!asked) return NULL;
     char *wish = gw_format("d_%s", gw_cstr(e->session, p->name));
     const char *name = gw_cstr(e->session, gw_emit_unique(e, wish));
-    gw_emit_line(e, "%s %s{};", gw_cstr(e->session, p->type_text), name);
+    declare_zero(e, p, name);
     free(wish);
     return gw_strdup(name);
 }
@@ -116,8 +121,10 @@ static const char *declare(gw_emitter *e, const gw_param *p, const char *prefix,
     const char *name = gw_cstr(e->session, p->name);
     char *wish = gw_format("%s_%s", prefix, name);
     const char *made = gw_cstr(e->session, gw_emit_unique(e, wish));
-    gw_emit_line(e, "%s %s%s%s%s;", gw_cstr(e->session, p->type_text), made, value ? " = " : "{}",
-                 value ? value : "", "");
+    if (value)
+        gw_emit_line(e, "%s %s = %s;", gw_cstr(e->session, p->type_text), made, value);
+    else
+        declare_zero(e, p, made);
     free(wish);
     return made;
 }

@@ -2,6 +2,7 @@
 #ifndef GRADWRIGHT_EACH_ITERATORS_CUH
 #define GRADWRIGHT_EACH_ITERATORS_CUH
 #include <gradwright/algorithms/each/tuple.cuh>
+#include <iterator>
 #include <stddef.h>
 #include <type_traits>
 #include <utility>
@@ -9,6 +10,9 @@
 /* What an iterator leads to: 0 nothing, 1 the host's memory, 2 the device's, 3 both. */
 template <class I> struct gw_system { static constexpr int value = 0; };
 template <class T> struct gw_system<T *> { static constexpr int value = 1; };
+#ifdef __GLIBCXX__ /* a std::vector's */
+template <class P, class V> struct gw_system<__gnu_cxx::__normal_iterator<P, V>> : gw_system<P> {};
+#endif
 
 /* ---- one element of the device's memory, from the host ---- */
 template <class T> struct gw_device_ptr;
@@ -205,6 +209,12 @@ template <class I> struct gw_bare_of {
     static I make(const I &i) { return i; }
 };
 template <class I> using gw_bare_type = typename gw_bare_of<I>::type;
+#ifdef __GLIBCXX__
+template <class P, class V> struct gw_bare_of<__gnu_cxx::__normal_iterator<P, V>> {
+    using type = P;
+    static P make(const __gnu_cxx::__normal_iterator<P, V> &i) { return &*i; }
+};
+#endif
 template <class T> struct gw_bare_of<gw_device_ptr<T>> {
     using type = T *;
     static type make(const gw_device_ptr<T> &i) { return i.pointed; }

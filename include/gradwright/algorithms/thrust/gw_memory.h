@@ -1,7 +1,18 @@
-/* Pointers to the device's memory, and values of it. */
+/* Pointers to the device's memory, and values of it; functors, tuples and iterators, which any header of
+ * Thrust's brings along. */
 #ifndef GRADWRIGHT_THRUST_MEMORY_H
 #define GRADWRIGHT_THRUST_MEMORY_H
 #include <gradwright/algorithms/each/elementwise.cuh>
+#include <thrust/functional.h>
+#include <thrust/iterator/constant_iterator.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/discard_iterator.h>
+#include <thrust/iterator/permutation_iterator.h>
+#include <thrust/iterator/reverse_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+#include <thrust/iterator/zip_iterator.h>
+#include <thrust/pair.h>
+#include <thrust/zip_function.h>
 
 namespace thrust {
 template <class T> using device_ptr = gw_device_ptr<T>;

@@ -3,6 +3,7 @@
 #ifndef GRADWRIGHT_THRUST_OTHERS_H
 #define GRADWRIGHT_THRUST_OTHERS_H
 #include <gradwright/whatever.h>
+#include <thrust/gw_memory.h>
 
 /* The CPU device has none of them where programs run. */
 #ifdef __CUDA_ARCH__

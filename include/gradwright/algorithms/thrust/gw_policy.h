@@ -1,7 +1,7 @@
 /* Policies, as what an algorithm asks of them: a stream, or the host. */
 #ifndef GRADWRIGHT_THRUST_POLICY_H
 #define GRADWRIGHT_THRUST_POLICY_H
-#include <gradwright/algorithms/each/elementwise.cuh>
+#include <thrust/gw_memory.h>
 
 struct gw_device_policy {
     static constexpr bool on_host = false;

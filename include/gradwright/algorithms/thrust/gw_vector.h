@@ -4,8 +4,11 @@
 #include <gradwright/algorithms/each/elementwise.cuh>
 #include <initializer_list>
 #include <thrust/gw_memory.h>
+#include <vector>
 
 enum gw_vector_kind { GW_DEVICE_VECTOR, GW_HOST_VECTOR, GW_UNIVERSAL_VECTOR };
+
+template <class T> using gw_stored = typename std::vector<T>::const_iterator;
 
 template <class T, gw_vector_kind K> struct gw_vector {
     static constexpr bool on_host = K == GW_HOST_VECTOR;
@@ -46,6 +49,15 @@ template <class T, gw_vector_kind K> struct gw_vector {
     gw_vector(const T *first, const T *last) : at(nullptr), count(0), room(0) {
         copy(first, (size_t)(last - first));
     }
+    template <class A> gw_vector(const std::vector<T, A> &o) : at(nullptr), count(0), room(0) {
+        copy(o.data(), o.size());
+    }
+    gw_vector(gw_stored<T> first, gw_stored<T> last) : at(nullptr), count(0), room(0) {
+        copy_stored(first, (size_t)(last - first));
+    }
+    gw_vector(std::initializer_list<T> list) : at(nullptr), count(0), room(0) {
+        copy(list.begin(), list.size());
+    }
     ~gw_vector() { give(at); }
 
     gw_vector &operator=(const gw_vector &o) {
@@ -60,6 +72,10 @@ template <class T, gw_vector_kind K> struct gw_vector {
     }
     template <gw_vector_kind L> gw_vector &operator=(const gw_vector<T, L> &o) {
         assign_from(o.at, o.count);
+        return *this;
+    }
+    template <class A> gw_vector &operator=(const std::vector<T, A> &o) {
+        assign_from(o.data(), o.size());
         return *this;
     }
 
@@ -97,6 +113,12 @@ template <class T, gw_vector_kind K> struct gw_vector {
         grow(n);
         fill(0, value);
     }
+    void assign(gw_stored<T> first, gw_stored<T> last) {
+        const size_t n = (size_t)(last - first);
+        grow(n);
+        if (n) cudaMemcpy(at, &*first, n * sizeof(T), cudaMemcpyDefault);
+    }
+    void assign(const T *first, const T *last) { assign_from(first, (size_t)(last - first)); }
     void reserve(size_t n) {
         const size_t had = count;
         if (n > room) grow(n);
@@ -138,6 +160,10 @@ template <class T, gw_vector_kind K> struct gw_vector {
     void copy(const T *from, size_t n) {
         take(n);
         cudaMemcpy(at, from, n * sizeof(T), cudaMemcpyDefault);
+    }
+    void copy_stored(gw_stored<T> first, size_t n) {
+        take(n);
+        if (n) cudaMemcpy(at, &*first, n * sizeof(T), cudaMemcpyDefault);
     }
     void assign_from(const T *from, size_t n) {
         if (n > room) {
