@@ -446,6 +446,10 @@ static void make_halves(gw_session *s, uint32_t request) {
     free(text);
 }
 
+void gw_shape_winners(gw_func *primal, const gw_request *q) {
+    if (gw_note_winners(primal, q)) gw_clean(primal);
+}
+
 /* What brings a primal into shape for one request, before its derivative is built: the rows GW_SHAPE of the
  * pipeline. */
 static void (*const shapes[])(gw_func *, const gw_request *) = {

@@ -44,6 +44,11 @@ gw_value gw_extremum_side(const gw_func *f, gw_op op, uint32_t result, uint32_t 
 /* What comes through such a choice of the derivatives `of` its sides, whose numbers are `primal`. */
 gw_value gw_extremum_share(gw_builder *b, const gw_value primal[2], gw_value condition, const gw_value of[2]);
 
+/* ---- winner ---- */
+/* Loops of a kernel that look for one number note where they found it, and it is made again behind them.
+ * Whether there are any; dead code is left. */
+bool gw_note_winners(gw_func *primal, const gw_request *q);
+
 /* ---- callee ----
  *
  * * callee.h - what a call of the primal becomes in its derivative: which function is called there, with which

@@ -201,6 +201,10 @@ static bool make_derivative(gw_session *s, uint32_t request) {
     gw_func *primal = gw_func_copy(s->requests.at[request].func);
     gw_drop_marks(primal);
     gw_simplify_in_place(primal);
+    /* as in the reverse, so that both modes take the same one of equal numbers */
+    const gw_request *asked = &s->requests.at[request];
+    const bool is_value = !asked->is_pattern && !gw_request_has_tangents(asked);
+    if (is_value && gw_note_winners(primal, asked)) gw_clean(primal);
     settle_columns(primal, &s->requests.at[request]);
     const gw_request q = s->requests.at[request];
     gw_tangent t = {.primal = primal,

@@ -43,15 +43,16 @@ Half to each where both are equal: that holds for a maximum or minimum of two nu
 function, as `a > b ? a : b`, as `if (b > a) a = b`. So lanes of a butterfly agree, trees and `cg::reduce` too,
 CUB's collectives of warps and blocks. One of those that are equal takes it all, the same for all uses of the
 result, in Thrust's and CUB's algorithms, by `gw_atomic_max`, where a place is looked for (`max_element`,
-`ArgMax`), and in the gradient of a kernel whose `for` loop looks for one number: the first one that is found.
-Forward mode and other loops (`do`, a loop that loads the next number ahead) share by halves in the order of
-their comparisons: three equal numbers get 1/4, 1/4 and 1/2.
+`ArgMax`), and where a kernel's `for` loop looks for one number, in both modes: the one whose place it notes
+itself, else the first that it finds; of the number that it begins with and one in the same array the one with
+the lower index. Other loops (`do`, a loop that loads the next number ahead) and functions of the host share
+by halves in the order of their comparisons: three equal numbers get 1/4, 1/4 and 1/2.
 
 Log-sum-exp and softmax are exact under ties if one maximum is found and handed on, or if all threads find it in
-one order: by a loop of any shape, a tree or a butterfly. They are not exact if a function finds one maximum in
-two ways (by a `for` loop and by a tree), or if each thread looks in an order of its own (from its own cell on):
-each way then shares otherwise among three or more that are equal, and among two if it is a `for` loop. The
-remedy is to hand one maximum on.
+one order: by a loop of any shape, a tree or a butterfly. Loops of a kernel that go up one array (`for`) agree
+with each other, also where each thread begins with its own cell. They are not exact if a function finds one
+maximum by a `for` loop and by a tree, or in two other orders (up and down, from a thread's own cell on and
+round): each way then shares otherwise among those that are equal. The remedy is to hand one maximum on.
 
 Directed roundings (`__fadd_rd`, `__fsqrt_ru`, `__int2float_rz`, ...), `nexttoward` and `lgamma_r` are refused
 by name. No derivative goes through bits (`__float_as_int`, `__int_as_float`, the halves of a double), except

@@ -88,6 +88,64 @@ __global__ void turned(real *y, const real *x, int n) {
     y[threadIdx.x] = exp(own - behind) / all + own * (log(other) + ahead);
 }
 
+// ---- loops that begin at a number of their own: all lanes find one, by any spelling ----
+template <int KIND> __device__ real from_own(const real *x, int n) {
+    real most = x[threadIdx.x];
+    for (int k = 0; k < n; k++) most = KIND > 5 && KIND != 7 ? fmax(x[k], most) : greater<KIND>(most, x[k]);
+    return most;
+}
+template <int KIND> __device__ real by_lanes(real v, const real *x, int n) {
+    const real most = from_own<KIND>(x, n);
+    return log(sum(exp(v - most))) + most;
+}
+BOTH("y wrt x")
+__global__ void own_cell(real *y, const real *x, int n) {
+    const real v = x[threadIdx.x];
+    const real first = by_lanes<0>(v, x, n) + by_lanes<2>(v, x, n) * v + by_lanes<3>(v, x, n);
+    y[threadIdx.x] = first * by_lanes<6>(v, x, n) + by_lanes<7>(v, x, n);
+}
+
+// One maximum, found by one loop and used with what another found.
+BOTH("y wrt x")
+__global__ void two_loops(real *y, const real *x, int n) {
+    const real v = x[threadIdx.x], own = from_own<2>(x, n);
+    real zero = x[0], first = -INFINITY, other = -INFINITY, all = 0, at_zero = 0;
+    for (int k = 1; k < n; k++)
+        if (x[k] > zero) zero = x[k];
+    for (int k = 0; k < n; k++) first = fmax(first, x[k]);
+    for (int k = 0; k < n; k += 1) other = fmax(x[k], other);
+    for (int k = 0; k < n; k++) {
+        all += exp(x[k] - first);
+        at_zero += exp(x[k] - zero);
+    }
+    y[threadIdx.x] = (log(all) + zero) * v + exp(v - own) / all + log(at_zero) + other;
+}
+
+// ---- what one takes, and what is shared ----
+BOTH("y wrt x")
+__global__ void taken(real *y, const real *x, int n) {
+    const int i = threadIdx.x;
+    real first = -INFINITY, own = x[i], least = INFINITY, behind = -INFINITY;
+    if (i < 2) {
+        for (int k = 0; k < n; k++) first = fmax(first, x[k]);
+        y[i] = first;
+    } else if (i < 4) {
+        for (int k = 0; k < n; k++)
+            if (x[k] > own) own = x[k];
+        y[i] = own;
+    } else if (i < 6) {
+        for (int k = 0; k < n; k++) least = fmin(x[k], least);
+        y[i] = least;
+    } else {
+        int k = 0;
+        do {
+            if (x[k] > behind) behind = x[k];
+            k++;
+        } while (k < n);
+        y[i] = i == 6 ? behind : greater<2>(x[1], x[4]) + greater<6>(x[4], x[1]) + fmin(x[0], x[5]);
+    }
+}
+
 // ---- trees in shared memory, each thread all of it ----
 BOTH("y wrt x")
 __global__ void tree(real *y, const real *x) {
@@ -203,11 +261,39 @@ static std::vector<double> tied(int n, int kind) {
 CASES(spelled, 32)
 CASES(with_place, 32, fixed(32), 32)
 CASES(turned, 32, 32)
+CASES(own_cell, 32, 32)
+CASES(two_loops, 32, 32)
 CASES(tree, 64)
 CASES(groups, 64)
 CASES(collectives, 64)
 CASES(rescaled, 32, 32)
 CASES(referred, 32, 32)
+
+// The greatest stand at 1, 4 and 6, the least at 0 and 5: of each loop one takes all, in both modes; in one
+// that asks behind its body they share in its order, as two numbers do.
+static check::registration of_taken("taken", [](check::trial &trial) {
+    const std::vector<double> values = {1, 3, 2, 1.5, 3, 1, 3, 2}, none(8, 0);
+    const std::vector<std::vector<double>> rows = {
+        {0, 1}, {0, 1}, {0, 1}, {0, 1}, {1}, {1}, {0, 0.25, 0, 0, 0.25, 0, 0.5}, {0.5, 1, 0, 0, 1, 0.5}};
+    check::array<double> x(values), y(none);
+    for (int i = 0; i < 8; i++) {
+        std::vector<double> one(8, 0), row = rows[i];
+        one[i] = 1;
+        row.resize(8);
+        check::array<double> d_y(one), d_x(none);
+        const size_t bytes = taken_workspace_bytes(1, 8, y, x, 8);
+        check::array<char> workspace(std::vector<char>(bytes + 1));
+        EXPECT_STATUS(taken_grad_launch(1, 8, 0, 0, y, x, 8, d_y, d_x, workspace, bytes), GW_OK);
+        EXPECT(d_x.get() == row);
+        for (int k = 0; k < 8; k++) {
+            std::vector<double> along(8, 0);
+            along[k] = 1;
+            check::array<double> t_x(along), t_y(none);
+            EXPECT_STATUS(taken_jvp_launch(1, 8, 0, 0, y, x, 8, t_y, t_x), GW_OK);
+            EXPECT(t_y.get()[i] == row[k]);
+        }
+    }
+});
 
 static check::registration of_halves("halves", [](check::trial &trial) {
     std::vector<__half> values;

@@ -1,5 +1,5 @@
 // Loops that find a least or greatest number: the reverse sweep visits the iteration that won
-// (rewriters/adjoint/winner.c), and what is not of that kind is reversed as any other loop.
+// (rewriters/formula/winner.c), and what is not of that kind is reversed as any other loop.
 #include "../support/check.cuh"
 
 #define THREAD int i = blockIdx.x * blockDim.x + threadIdx.x

@@ -139,11 +139,38 @@ void kept_bits(double *y, double *x, int n) {
     y[0] = x[0] * x[n - 1] * kept.high * kept.high + kept.high * x[kept.low];
 }
 
+/* Three equal numbers share in the order of the comparisons, in both modes; what is smooth has one gradient. */
+GW_GRADIENT("y wrt x")
+GW_DERIVATIVE("y wrt x")
+void greatest(double *y, const double *x, int n) {
+    double most = x[0], all = 0;
+    for (int i = 1; i < n; i++)
+        if (x[i] > most) most = x[i];
+    for (int i = 0; i < n; i++) all += exp(x[i] - most);
+    y[0] = most;
+    y[1] = log(all) + most;
+}
+
 #include "pitfalls.grad.h"
 
 #include "overwriting.h"
 
+static void check_greatest(void) {
+    const double x[4] = {3, 1, 3, 3}, share[4] = {0.25, 0, 0.25, 0.5}, all = 3 + exp(-2.0);
+    for (int of = 0; of < 2; of++) {
+        double y[2] = {0}, d_y[2] = {of == 0, of == 1}, d_x[4] = {0};
+        greatest_grad(y, x, 4, d_y, d_x);
+        for (int i = 0; i < 4; i++) {
+            double t_y[2] = {0}, t_x[4] = {i == 0, i == 1, i == 2, i == 3};
+            const double wanted = of ? exp(x[i] - 3) / all : share[i];
+            greatest_jvp(y, x, 4, t_y, t_x);
+            EXPECT(fabs(d_x[i] - wanted) < 1e-15 && fabs(t_y[of] - wanted) < 1e-15);
+        }
+    }
+}
+
 int main(void) {
+    check_greatest();
     CHECK(doubling, false);
     for (overwritten = 0; overwritten < 2; overwritten++) CHECK(read_before, true);
     CHECK(rounded, false);

@@ -7,10 +7,11 @@
  *     }                                             }
  *     y = best;                                     y = last >= 0 && last < n ? distance(x, last) : start;
  *
- * In a kernel's primal, before any derivative. What a derivative needs is then the one iteration that won: the
- * loop itself carries numbers for its conditions only, has no reverse, and asks for no tape. Maxima of a row,
- * pooling, nearest neighbours and the nearest hit of a ray are of this kind, also in loops around each other,
- * the inner one first.
+ * In a kernel's primal, before any derivative, forward or reverse, so that both modes say of equal numbers the
+ * same (settle_equal). What a derivative needs is then the one iteration that won: the loop itself carries
+ * numbers for its conditions only, has no reverse, and asks for no tape. Maxima of a row, pooling, nearest
+ * neighbours and the nearest hit of a ray are of this kind, also in loops around each other, the inner one
+ * first.
  *
  * What is asked for. A carried number with a derivative is in each iteration what it was, or becomes a value
  * (or the result of fmin or fmax with it) that is made of the loop's index, outer values, integers that can be
@@ -21,10 +22,8 @@
  * Sound: the value is computed again from the same numbers, where the loop has ended and before anything else
  * happens. That `last` is an index of the loop is asked once more for the sake of ownership's proofs.
  */
-#include "analysis/ir/passes.h"
-#include "rewriters/adjoint/invert_private.h"
-#include "analysis/clean/clean.h"
 #include "analysis/facts/facts.h"
+#include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
 
@@ -237,11 +236,9 @@ static void note(gw_func *p, gw_value v, gw_value was, const gw_value *now, cons
     gw_value *arm[2] = {gw_alloc(count * sizeof **arm), gw_alloc(count * sizeof **arm)};
     gw_builder b = {p, gw_op_at(p, op)->parent, gw_region_end(p, gw_op_at(p, op)->parent),
                     gw_op_at(p, op)->loc};
-    if (is_extremum(p, v)) { /* as the derivative of fmin and fmax says whose value it is (deriv.def) */
-        gw_value first = gw_operand(p, op, 0), chosen = gw_binary(&b, GW_OP_EQ, v, first);
-        for (uint32_t k = 0; k < count; k++)
-            out[k] =
-                gw_select(&b, chosen, first == was ? before[k] : now[k], first == was ? now[k] : before[k]);
+    if (is_extremum(p, v)) { /* the first of those that are equal, whichever operand it is */
+        const gw_value stays = gw_binary(&b, GW_OP_EQ, v, was);
+        for (uint32_t k = 0; k < count; k++) out[k] = gw_select(&b, stays, before[k], now[k]);
     } else {
         sides_of(p, v, side);
         for (uint32_t i = 0; i < 2; i++) note(p, side[i], was, now, before, arm[i], count);
@@ -345,8 +342,78 @@ static void make_again(winner *w, const uint32_t *targets, uint32_t count, const
     gw_vec_free(&start);
 }
 
+/* ---- equal numbers ---- */
+/* A carried number is the greater or the less of what it was and of `found`, and nothing else is decided. */
+static bool is_choice_alone(const gw_func *p, gw_value next, gw_value was, gw_value found) {
+    const gw_op choice = maker(p, next);
+    if (is_extremum(p, next)) return true;
+    if (!gw_extremum_of(p, choice, gw_value_at(p, next)->index)) return false;
+    const gw_value side[2] = {gw_extremum_side(p, choice, gw_value_at(p, next)->index, 0),
+                              gw_extremum_side(p, choice, gw_value_at(p, next)->index, 1)};
+    return (side[0] == was && side[1] == found) || (side[0] == found && side[1] == was);
+}
+
+/* The choice takes `found` where both are equal: a > b ? a : b takes b. */
+static bool takes_equal(const gw_func *p, gw_value next, gw_value found) {
+    bool truth = true;
+    if (is_extremum(p, next)) return false; /* note() keeps what it was */
+    const gw_op choice = maker(p, next);
+    const gw_op asked = maker(p, gw_behind_not(p, gw_operand(p, choice, 0), &truth));
+    const bool holds = gw_op_at(p, asked)->code == GW_OP_LE || gw_op_at(p, asked)->code == GW_OP_GE;
+    return gw_extremum_side(p, choice, gw_value_at(p, next)->index, holds != truth) == found;
+}
+
+/* Both are loads of one array, at one index each. */
+static bool are_of_array(const gw_func *p, gw_value found, gw_value start) {
+    if (!is_op(p, start, GW_OP_LOAD) || !is_op(p, found, GW_OP_LOAD)) return false;
+    const gw_op_data one = *gw_op_at(p, maker(p, found)), other = *gw_op_at(p, maker(p, start));
+    return one.object == other.object && one.path == other.path && one.operands == 1 && other.operands == 1;
+}
+
+/* x[0], then x[k] for k from 1 on */
+static bool comes_before_all(const winner *w, gw_value index, gw_value start_index) {
+    const gw_func *p = w->p;
+    int64_t from, at;
+    return index == gw_arg(p, gw_loop_body(p, w->loop), 0) && gw_loop_step(p, w->loop) > 0 &&
+           gw_const_int(p, gw_operand(p, w->loop, 0), &from) && gw_const_int(p, start_index, &at) && at <= from;
+}
+
+/* The first of equal numbers has won, whichever way the comparison is written. A loop may begin at a number
+ * that it comes by itself, as each lane does at its own cell: of such two the one with the lower index has won.
+ * So all lanes agree, and other loops over the array with them.
+ *
+ * out[k] for `last` and what is noted beside, of which [0] is `last`. */
+static void settle_equal(winner *w, gw_builder *b, uint32_t target, const gw_value *now, const gw_value *before,
+                         gw_value *out, uint32_t count) {
+    const gw_func *p = w->p;
+    const gw_value was = was_of(p, w->loop, target), next = gw_loop_next(p, w->loop, target);
+    const gw_value start = gw_operand(p, w->loop, 3 + target);
+    bool several = false;
+    const gw_value found = replacement(w, next, was, &several);
+    if (!is_choice_alone(p, next, was, found)) return;
+    const gw_value index = are_of_array(p, found, start) ? gw_operand(p, maker(p, found), 0) : 0;
+    const gw_value other = index ? gw_operand(p, maker(p, start), 0) : 0;
+    const bool has_order = index && !comes_before_all(w, index, other);
+    if (!has_order && !takes_equal(p, next, found)) return;
+    const gw_value one = gw_real(b, gw_typeof(p, was), 1);
+    const gw_value same = gw_binary(b, GW_OP_EQ, gw_binary(b, GW_OP_COPYSIGN, one, found),
+                                    gw_binary(b, GW_OP_COPYSIGN, one, was)); /* zeros: it is made of what won */
+    const gw_value equal = gw_binary(b, GW_OP_AND, gw_binary(b, GW_OP_EQ, found, was), same);
+    gw_value earlier = 0;
+    if (has_order) {
+        const gw_value none = gw_binary(b, GW_OP_LT, before[0], gw_int(b, gw_typeof(p, before[0]), 0));
+        const gw_value lower =
+            gw_binary(b, GW_OP_LT, gw_cast(b, GW_T_I64, index), gw_cast(b, GW_T_I64, other));
+        earlier = gw_binary(b, GW_OP_AND, none, lower);
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        const gw_value kept = earlier ? gw_select(b, earlier, now[k], before[k]) : before[k];
+        out[k] = gw_select(b, equal, kept, out[k]);
+    }
+}
+
 /* What is carried beside becomes this iteration's where the target does. */
-static void note_all(winner *w, uint32_t target, const places *at) {
+static void note_all(winner *w, uint32_t target, const places *at, bool is_alone) {
     gw_func *p = w->p;
     gw_region body = gw_loop_body(p, w->loop);
     gw_builder b = {p, body, gw_first(p, body), gw_op_at(p, w->loop)->loc};
@@ -372,6 +439,8 @@ static void note_all(winner *w, uint32_t target, const places *at) {
     for (uint32_t k = 0; k < count; k++) before[k] = was_of(p, w->loop, where[k]);
     if (count) note(p, gw_loop_next(p, w->loop, target), was_of(p, w->loop, target), now, before, out, count);
     gw_op end = gw_region_end(p, body);
+    b.before = end;
+    if (is_alone && at->first != UINT32_MAX) settle_equal(w, &b, target, now, before, out, count);
     uint32_t first = gw_op_at(p, end)->operands - own;
     for (uint32_t k = 0; k < count; k++) gw_set_operand(p, end, first + where[k], out[k]);
     if (at->trips != UINT32_MAX)
@@ -417,7 +486,7 @@ static gw_op take_targets(winner *w, uint32_t target) {
     begin(w);
     for (uint32_t i = 0; i < count; i++) fits(w, targets[i], &becomes);
     make_again(w, targets, count, &at);
-    note_all(w, target, &at);
+    note_all(w, target, &at, count == 1);
     free(at.noted);
     free(targets);
     return w->loop;
@@ -458,11 +527,11 @@ static bool walk(gw_func *p, const gw_request *q, gw_region r, const bool *chang
     return false;
 }
 
-void gw_shape_winners(gw_func *p, const gw_request *q) {
+bool gw_note_winners(gw_func *p, const gw_request *q) {
     /* elsewhere a part is recorded, and a number for each iteration costs little */
-    if (p->kind != GW_FUNC_KERNEL) return;
+    if (p->kind != GW_FUNC_KERNEL) return false;
     bool *changing = gw_changing_objects(p), changed = false;
     while (walk(p, q, p->entry, changing)) changed = true;
-    if (changed) gw_clean(p);
     free(changing);
+    return changed;
 }
