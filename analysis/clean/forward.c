@@ -100,11 +100,20 @@ static void forget_stored_in(state *s, gw_op op) {
         if (gw_touches(s->f, op, o, GW_TOUCH_WRITE)) forget_object(s, o);
 }
 
-/* Store and load reach one cell in each iteration of the loop, and another one in every other iteration. */
-static bool moves_on(const gw_func *f, gw_op loop, gw_op store, gw_op load) {
-    if (!gw_same_address(f, store, load)) return false;
-    for (uint32_t i = 0; i < gw_index_count(f, load); i++)
-        if (gw_tells_iteration(f, loop, gw_operand(f, load, i))) return true;
+/* Store and load stand on two sides of what one value decides, a value that is older than the iteration of the
+ * loop, so that only one of them runs. */
+static bool is_on_other_side(const gw_func *f, gw_op store, gw_op load, gw_op loop) {
+    for (gw_op x = load, above = gw_op_around(f, x); above; x = above, above = gw_op_around(f, x)) {
+        if (gw_op_at(f, above)->code != GW_OP_IF) continue;
+        bool holds = gw_op_at(f, above)->region[0] == gw_op_at(f, x)->parent;
+        const gw_value asked = gw_behind_not(f, gw_operand(f, above, 0), &holds);
+        if (loop && !gw_value_visible(f, asked, gw_op_at(f, loop)->parent)) continue;
+        for (gw_op y = store, over = gw_op_around(f, y); over; y = over, over = gw_op_around(f, y)) {
+            if (gw_op_at(f, over)->code != GW_OP_IF) continue;
+            bool held = gw_op_at(f, over)->region[0] == gw_op_at(f, y)->parent;
+            if (gw_behind_not(f, gw_operand(f, over, 0), &held) == asked && held != holds) return true;
+        }
+    }
     return false;
 }
 
@@ -114,7 +123,8 @@ static bool may_be_stale(const state *s, gw_op load) {
         if (gw_op_at(s->f, at->op)->dead) continue;
         if (at->other && gw_paths_may_meet(s->f, at->op, load)) return true;
         gw_op loop_op = at->loop ? gw_region_at(s->f, at->loop)->parent : 0;
-        if (loop_op && moves_on(s->f, loop_op, at->op, load)) continue;
+        if (loop_op && gw_moves_on(s->f, loop_op, at->op, load)) continue;
+        if (is_on_other_side(s->f, at->op, load, loop_op)) continue;
         gw_alias a = loop_op ? gw_alias_across(s->f, at->op, load, gw_op_at(s->f, loop_op)->parent)
                              : gw_alias_ops(s->f, at->op, load);
         if (a != GW_ALIAS_NO) return true;
@@ -138,25 +148,31 @@ static void visit_address(state *s, gw_op op) {
     gw_push(&s->stores, ((seen){op, 0, false}));
 }
 
+/* A load of the cell that the op reaches. */
+static gw_value load_of(state *s, gw_builder *b, gw_op op) {
+    const gw_op_data o = *gw_op_at(s->f, op);
+    GW_VEC(gw_value) index = {0};
+    for (uint32_t i = 0; i < gw_index_count(s->f, op); i++)
+        gw_push(&index, now(s, gw_operand(s->f, op, i)));
+    gw_value v = gw_load(b, o.object, o.path, index.at, index.count);
+    gw_vec_free(&index);
+    return v;
+}
+
 /* Made at the end of that side. */
 static gw_value make_filling(state *s, const known *k, gw_op branch, uint32_t side) {
     const gw_op_data o = *gw_op_at(s->f, k->op);
     gw_region r = gw_op_at(s->f, branch)->region[side];
     gw_builder b = {s->f, r, gw_region_end(s->f, r), o.loc};
-    GW_VEC(gw_value) index = {0};
     if (k->fill == ANYTHING) return gw_zero(&b, gw_cell_type(s->f, o.object, o.path));
-    for (uint32_t i = 0; i < gw_index_count(s->f, k->op); i++)
-        gw_push(&index, now(s, gw_operand(s->f, k->op, i)));
-    gw_value v = gw_load(&b, o.object, o.path, index.at, index.count);
-    gw_vec_free(&index);
-    return v;
+    return load_of(s, &b, k->op);
 }
 
-/* The IF hands on what its sides leave. It is made anew for that, so all that speaks of it is told. */
-static gw_value value_of(state *s, const known *k) {
-    if (!k->merged) return now(s, k->value);
-    const uint32_t number = k->merged - 1;
-    const known of[2] = {s->merges.at[number].of[0], s->merges.at[number].of[1]};
+static gw_value value_of(state *s, const known *k);
+
+/* The IF of that merge hands on what its sides leave. It is made anew for that, so all that speaks of it is
+ * told. */
+static gw_value hand_on(state *s, uint32_t number, const known of[2]) {
     gw_value left[2];
     for (uint32_t side = 0; side < 2; side++)
         left[side] = of[side].fill ? make_filling(s, &of[side], s->merges.at[number].branch, side)
@@ -171,13 +187,85 @@ static gw_value value_of(state *s, const known *k) {
     return gw_result(s->f, made, results);
 }
 
+static gw_value value_of(state *s, const known *k) {
+    if (!k->merged) return now(s, k->value);
+    const uint32_t number = k->merged - 1;
+    const known of[2] = {s->merges.at[number].of[0], s->merges.at[number].of[1]};
+    return hand_on(s, number, of);
+}
+
+/* ---- a load elsewhere than where a side could load the cell instead: it chooses as the IFs did ---- */
+
+static bool loads_cell(const state *s, const known *k) {
+    if (!k->merged) return k->fill == AS_FOUND;
+    const merge *m = &s->merges.at[k->merged - 1];
+    return loads_cell(s, &m->of[0]) || loads_cell(s, &m->of[1]);
+}
+
+static bool can_choose(const state *s, const known *k, gw_region r) {
+    if (!k->merged || !loads_cell(s, k)) return true;
+    const merge *m = &s->merges.at[k->merged - 1];
+    const bool is_told = gw_value_visible(s->f, gw_operand(s->f, m->branch, 0), r) &&
+                         gw_region_inside(s->f, r, gw_op_at(s->f, m->branch)->parent);
+    return is_told && can_choose(s, &m->of[0], r) && can_choose(s, &m->of[1], r);
+}
+
+/* What the side of the IF leaves, as a value behind it; the other side may hand on anything. */
+static gw_value left_by(state *s, uint32_t number, uint32_t side) {
+    known of[2] = {s->merges.at[number].of[side], s->merges.at[number].of[side]};
+    of[1 - side].fill = ANYTHING;
+    of[1 - side].merged = 0;
+    return hand_on(s, number, of);
+}
+
+/* Yields, at the end of a region, what the load would have found where that is known. */
+static void choose_in(state *s, gw_region r, const known *k, gw_op load);
+
+static gw_value choose(state *s, gw_builder *b, const known *k, gw_op load) {
+    const uint32_t number = k->merged - 1;
+    const gw_type type = gw_typeof(s->f, gw_result(s->f, load, 0));
+    gw_value handed[2] = {0, 0};
+    for (uint32_t side = 0; side < 2; side++)
+        if (!loads_cell(s, &s->merges.at[number].of[side])) handed[side] = left_by(s, number, side);
+    const gw_value condition = now(s, gw_operand(s->f, s->merges.at[number].branch, 0));
+    const gw_op made = gw_emit(b, GW_OP_IF, type, 1, &condition, 1);
+    for (uint32_t side = 0; side < 2; side++) {
+        const gw_region r = gw_region_new(s->f, made);
+        const known of = handed[side] ? (known){.op = k->op, .value = handed[side]} : s->merges.at[number].of[side];
+        choose_in(s, r, &of, load);
+    }
+    return gw_result(s->f, made, 0);
+}
+
+static void choose_in(state *s, gw_region r, const known *k, gw_op load) {
+    gw_builder b = {s->f, r, 0, gw_op_at(s->f, load)->loc};
+    gw_value v;
+    if (k->fill) v = load_of(s, &b, load);
+    else v = k->merged ? choose(s, &b, k, load) : k->value;
+    gw_yield(&b, &v, 1);
+}
+
 static known *find_known(const state *s, gw_op load, bool merged) {
     for (uint32_t i = 0; i < s->cells.count; i++) {
         known *k = &s->cells.at[i];
-        bool here = !k->near || k->near == gw_op_at(s->f, load)->parent;
-        if (!k->condition && (k->merged != 0) == merged && here && gw_same_address(s->f, k->op, load)) return k;
+        if (!k->condition && (k->merged != 0) == merged && gw_same_address(s->f, k->op, load)) return k;
     }
     return NULL;
+}
+
+/* Whoever comes to the region accesses the cell, there or in a region around it: a side of a branch there may
+ * load it. */
+static bool is_accessed_in(const gw_func *f, gw_region r, gw_op address) {
+    for (gw_op around = 0;; r = gw_op_at(f, around)->parent) {
+        for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
+            const gw_opcode code = (gw_opcode)gw_op_at(f, op)->code;
+            const bool accesses = code == GW_OP_LOAD || code == GW_OP_STORE;
+            if (accesses && gw_op_at(f, op)->object == gw_op_at(f, address)->object &&
+                gw_same_address(f, op, address))
+                return true;
+        }
+        if (!(around = gw_region_at(f, r)->parent)) return false;
+    }
 }
 
 static void take_value(state *s, gw_op load, gw_value v) {
@@ -197,10 +285,17 @@ static void visit_load(state *s, gw_op op) {
     }
     mark_stale(s, op);
     k = gw_op_at(s->f, op)->flags & GW_OP_STALE ? find_known(s, op, true) : NULL;
-    if (k) {
+    if (k && (!k->near || is_accessed_in(s->f, k->near, op))) {
         k->value = value_of(s, k);
         k->merged = 0;
         take_value(s, op, k->value);
+        return;
+    }
+    if (k && s->f->kind == GW_FUNC_KERNEL && can_choose(s, k, gw_op_at(s->f, op)->parent)) {
+        gw_builder b = {s->f, gw_op_at(s->f, op)->parent, op, gw_op_at(s->f, op)->loc};
+        const known chosen = {.op = k->op, .value = choose(s, &b, k, op)};
+        take_value(s, op, chosen.value);
+        gw_push(&s->cells, chosen);
         return;
     }
     gw_push(&s->cells, ((known){.op = op, .value = gw_result(s->f, op, 0)}));
@@ -279,9 +374,13 @@ static void leave_side(state *s, gw_op op, uint32_t side, knowns *stored) {
 }
 
 static const known *find_same(const state *s, const knowns *list, gw_op address) {
-    for (uint32_t i = 0; i < list->count; i++)
-        if (!list->at[i].condition && gw_same_address(s->f, address, list->at[i].op)) return &list->at[i];
-    return NULL;
+    const known *found = NULL;
+    for (uint32_t i = 0; i < list->count; i++) {
+        const known *k = &list->at[i];
+        const bool better = !found || (found->merged && !k->merged); /* a value rather than one to be made */
+        if (better && !k->condition && gw_same_address(s->f, address, k->op)) found = k;
+    }
+    return found;
 }
 
 static void push_merge(state *s, gw_op branch, known then_side, known else_side, gw_region near) {
@@ -323,8 +422,8 @@ static void merge_with_found(state *s, gw_op branch, const knowns end[2], const 
     for (uint32_t side = 0; side < 2; side++)
         for (uint32_t i = 0; i < end[side].count; i++) {
             const known *a = &end[side].at[i];
-            if (a->condition || a->merged || gw_op_at(s->f, a->op)->code != GW_OP_STORE ||
-                gw_op_at(s->f, a->op)->parent != gw_op_at(s->f, branch)->region[side])
+            if (a->condition || a->fill || gw_op_at(s->f, a->op)->code != GW_OP_STORE ||
+                !gw_region_inside(s->f, gw_op_at(s->f, a->op)->parent, gw_op_at(s->f, branch)->region[side]))
                 continue;
             if (find_same(s, &end[1 - side], a->op)) continue;
             if (!is_as_found(s, branch, a->op, &before[1 - side])) continue;

@@ -84,8 +84,11 @@ typedef struct difference {
     gw_value of[MOST_TERMS];
     int64_t times[MOST_TERMS], constant;
     uint32_t count;
+    bool low;     /* of the low 32 bits alone, which sums and conversions of any such integers keep */
     bool is_long; /* more terms than are kept */
 } difference;
+
+static bool has_low_bits(gw_type of) { return gw_type_is_integer(of) && gw_type_bits(of) >= 32; }
 
 static void add_term(const gw_func *f, difference *d, gw_value v, int64_t times) {
     for (uint32_t i = 0; i < d->count; i++)
@@ -101,7 +104,7 @@ static void add_term(const gw_func *f, difference *d, gw_value v, int64_t times)
 
 static void add_sum(const gw_func *f, difference *d, gw_value v, int64_t times, uint32_t depth) {
     const gw_op op = gw_value_at(f, v)->op;
-    const bool opens = op && depth && keeps_sums(gw_typeof(f, v));
+    const bool opens = op && depth && (d->low ? has_low_bits(gw_typeof(f, v)) : keeps_sums(gw_typeof(f, v)));
     const gw_opcode code = opens ? (gw_opcode)gw_op_at(f, op)->code : GW_OP_NONE;
     const uint32_t operands = code ? gw_op_at(f, op)->operands : 0;
     const gw_value a = operands ? gw_operand(f, op, 0) : 0, b = operands > 1 ? gw_operand(f, op, 1) : 0;
@@ -114,15 +117,16 @@ static void add_sum(const gw_func *f, difference *d, gw_value v, int64_t times, 
     } else if (code == GW_OP_MUL && gw_const_int(f, b, &c) && llabs(c) < MOST_FACTOR &&
                llabs(times) < MOST_FACTOR) {
         add_sum(f, d, a, times * c, depth - 1);
-    } else if (code == GW_OP_CAST && is_wider(f, v) && keeps_sums(gw_typeof(f, a))) {
+    } else if (code == GW_OP_CAST && (d->low ? has_low_bits(gw_typeof(f, a))
+                                             : is_wider(f, v) && keeps_sums(gw_typeof(f, a)))) {
         add_sum(f, d, a, times, depth - 1);
     } else {
         add_term(f, d, v, times);
     }
 }
 
-static gw_alias compare_sums(const gw_func *f, gw_value x, gw_value y) {
-    difference d = {.count = 0};
+static gw_alias compare_sums(const gw_func *f, gw_value x, gw_value y, bool low) {
+    difference d = {.low = low};
     add_sum(f, &d, x, 1, 8);
     add_sum(f, &d, y, -1, 8);
     for (uint32_t i = 0; i < d.count; i++)
@@ -134,7 +138,7 @@ static gw_alias compare_sums(const gw_func *f, gw_value x, gw_value y) {
 static gw_alias compare_index(const gw_func *f, gw_value x, gw_value y) {
     if (x == y) return GW_ALIAS_MUST;
     const sum p = split_constant(f, x), q = split_constant(f, y);
-    if (!made_alike(f, p.base, q.base, 4)) return compare_sums(f, x, y);
+    if (!made_alike(f, p.base, q.base, 4)) return compare_sums(f, x, y, false);
     if (p.extended != q.extended && (p.extended ? q : p).constant) return GW_ALIAS_MAY;
     uint32_t bits = gw_type_bits(gw_typeof(f, x)); /* k - 1u is k + 4294967295u */
     uint64_t apart = (uint64_t)p.constant - (uint64_t)q.constant;
@@ -248,4 +252,33 @@ bool gw_tells_iteration(const gw_func *p, gw_op loop, gw_value v) {
     default:
         return false;
     }
+}
+
+/* The same by the low 32 bits of the value: a loop's counter of 32 bits has others in each iteration. */
+static bool tells_by_low_bits(const gw_func *f, gw_op loop, gw_value v) {
+    if (gw_op_at(f, loop)->code != GW_OP_FOR || !has_low_bits(gw_typeof(f, v))) return false;
+    if (v == gw_arg(f, gw_loop_body(f, loop), 0)) return gw_type_bits(gw_typeof(f, v)) == 32;
+    const gw_op op = gw_value_at(f, v)->op;
+    const gw_opcode code = op ? (gw_opcode)gw_op_at(f, op)->code : GW_OP_NONE;
+    if (code == GW_OP_CAST) return tells_by_low_bits(f, loop, gw_operand(f, op, 0));
+    if (code != GW_OP_ADD && code != GW_OP_SUB) return false;
+    const gw_value x = gw_operand(f, op, 0), y = gw_operand(f, op, 1);
+    const gw_region outside = gw_op_at(f, loop)->parent;
+    if (gw_value_invariant(f, x, outside)) return tells_by_low_bits(f, loop, y);
+    return gw_value_invariant(f, y, outside) && tells_by_low_bits(f, loop, x);
+}
+
+/* An index that wraps at 32 bits and one that does not, x[row + i] and (x + row)[i], are one cell or none of the
+ * other's: what differs in the low 32 bits differs. */
+bool gw_moves_on(const gw_func *f, gw_op loop, gw_op store, gw_op load) {
+    const gw_op_data *a = gw_op_at(f, store), *b = gw_op_at(f, load);
+    if (a->code != GW_OP_STORE || a->object != b->object || a->path != b->path) return false;
+    const bool same = gw_same_address(f, store, load);
+    bool tells = false, alike = true;
+    for (uint32_t i = 0; i < gw_index_count(f, load); i++) {
+        const gw_value x = gw_operand(f, store, i), y = gw_operand(f, load, i);
+        tells |= same ? gw_tells_iteration(f, loop, y) : tells_by_low_bits(f, loop, y);
+        alike &= same || compare_sums(f, x, y, true) == GW_ALIAS_MUST;
+    }
+    return tells && alike;
 }

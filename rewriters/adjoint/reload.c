@@ -86,18 +86,10 @@ static bool stands_before(const gw_func *p, gw_op x, gw_op y) {
     return false;
 }
 
-/* Store and load reach one cell in an iteration of the loop, and another one in each other iteration. */
-static bool moves_on(const gw_func *p, gw_op loop, gw_op store, gw_op load) {
-    if (gw_op_at(p, store)->code != GW_OP_STORE || !gw_same_address(p, store, load)) return false;
-    for (uint32_t i = 0; i < gw_index_count(p, load); i++)
-        if (gw_tells_iteration(p, loop, gw_operand(p, load, i))) return true;
-    return false;
-}
-
 static bool overwrites(const gw_func *p, gw_op store, gw_op load, gw_region within) {
     meeting m = meet(p, store, load, within);
     if (stands_before(p, m.y, m.x) && compare(p, store, load) != GW_ALIAS_NO) return true;
-    if (!m.loops || (m.loops == 1 && moves_on(p, m.outermost, store, load))) return false;
+    if (!m.loops || (m.loops == 1 && gw_moves_on(p, m.outermost, store, load))) return false;
     if (gw_op_at(p, store)->code != GW_OP_STORE) return true;
     return gw_alias_across(p, store, load, gw_op_at(p, m.outermost)->parent) != GW_ALIAS_NO;
 }
