@@ -112,6 +112,15 @@ __global__ void const_copies(real *const y, const real *const x, const real scal
     if (i < n) y[i] = scale * x[i] * x[i] + shift.x * shift.y;
 }
 
+// Below 0 as an int, and as 64 bits of that; not as 64 bits of the unsigned difference.
+BOTH("y wrt x")
+__global__ void wraps_twice(real *y, const real *x, int n) {
+    const int i = HERE;
+    if (i >= n) return;
+    const long long back = (int)(n - blockDim.x);
+    y[i] = x[back + 8 + i] * x[i];
+}
+
 #include "types.grad.cuh"
 CHECK_CELLS(double2, CHECK_CELL(double2, x), CHECK_CELL(double2, y))
 
@@ -133,6 +142,7 @@ CHECK_INTEGER(type_uint16_t)
 CHECK_INTEGER(type_int64_t)
 CHECK_KERNEL(type_bool, 1, 16, out(6), in(6), list({1, 0, 0, 1, 1, 0}), true, 6)
 CHECK_KERNEL(wrap_around, 2, 16, out(20), in(20), 20)
+CHECK_KERNEL(wraps_twice, 1, 16, out(12), in(16), 12)
 CHECK_KERNEL(type_enum, 1, 16, out(6), in(6), list({0, 5, 6, 5, 6, 0}), quick, 6)
 CHECK_FLOAT(mixed_precision, mixed_precision_double, 1e-5, 1, 16, out(12), in(12), in(12), 12)
 CHECK_KERNEL(through_integer, 1, 16, out(12), in(12), 12)

@@ -28,6 +28,17 @@ static bool context_converts(gw_context context, gw_type from, gw_type to) {
     return gw_type_bits(to) >= gw_type_bits(from);
 }
 
+/* Whether `inner` wraps a number around that the wider type behind it, `to`, would hold: the int of an unsigned
+ * number, as 64 bits. */
+static bool wraps_before(const gw_emitter *e, gw_value inner, gw_type to) {
+    const gw_op op = gw_emit_inline_op(e, inner, GW_OP_CAST);
+    if (!op) return false;
+    const gw_type by = gw_typeof(e->f, inner), from = gw_typeof(e->f, gw_operand(e->f, op, 0));
+    if (!gw_type_is_integer(from) || gw_type_is_signed(by) == gw_type_is_signed(from)) return false;
+    const bool holds = gw_type_is_signed(by) && gw_type_bits(by) > gw_type_bits(from);
+    return !holds && gw_type_bits(to) > gw_type_bits(by);
+}
+
 static gw_piece constant(gw_emitter *e, gw_value v, gw_context context) {
     int64_t x;
     bool small = gw_const_int(e->f, v, &x) && x >= -INT32_MAX && x <= INT32_MAX;
@@ -45,7 +56,8 @@ static gw_piece prefix(const char *sign, gw_piece p) {
 static gw_piece cast(gw_emitter *e, gw_op op, gw_context context) {
     gw_value inner = gw_operand(e->f, op, 0);
     gw_type to = gw_typeof(e->f, gw_result(e->f, op, 0)), from = gw_typeof(e->f, inner);
-    if (context_converts(context, from, to)) return gw_emit_expression(e, inner, context);
+    if (context_converts(context, from, to))
+        return gw_emit_expression(e, inner, wraps_before(e, inner, to) ? GW_IN_EXACT : context);
     gw_piece p = gw_emit_expression(e, inner, GW_IN_EXACT);
     if (to == GW_T_BOOL) {
         const char *zero = gw_type_is_float(from) ? "0.0" : "0";
