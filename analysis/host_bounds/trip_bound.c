@@ -321,10 +321,34 @@ static gw_value from_condition(gw_bounds *b, gw_op loop, gw_value v, bool negate
     return 0;
 }
 
+/* A sum of unsigned numbers, which wraps around where a branch may have asked whether it does. */
+static bool may_wrap(const gw_func *f, gw_value v) {
+    v = gw_behind_casts(f, v);
+    const gw_op op = gw_value_at(f, v)->op;
+    const gw_opcode code = op ? (gw_opcode)gw_op_at(f, op)->code : GW_OP_NONE;
+    return (code == GW_OP_ADD || code == GW_OP_SUB) && !gw_type_is_signed(gw_typeof(f, v));
+}
+
+/* No iteration where the host knows that the branches around it go another way. */
+static gw_value unless_passed_by(gw_bounds *b, gw_op loop, gw_value trips) {
+    const gw_func *f = b->from;
+    for (gw_op at = loop, above = gw_op_around(f, at); above; at = above, above = gw_op_around(f, at)) {
+        if (gw_op_at(f, above)->code != GW_OP_IF) continue;
+        const bool holds = gw_op_at(f, above)->region[0] == gw_op_at(f, at)->parent;
+        const gw_value asked = gw_bounds_exact(b, gw_operand(f, above, 0)), none = number(b, 0);
+        if (asked) trips = gw_select(b->to, asked, holds ? trips : none, holds ? none : trips);
+    }
+    return trips;
+}
+
 gw_value gw_bounds_trip(gw_bounds *b, gw_op loop) {
     const gw_func *f = b->from;
     const gw_op_data *o = gw_op_at(f, loop);
-    if (o->code == GW_OP_FOR) return counted(b, loop);
+    if (o->code == GW_OP_FOR) {
+        const gw_value trips = counted(b, loop);
+        const bool wraps = may_wrap(f, gw_operand(f, loop, 0)) || may_wrap(f, gw_operand(f, loop, 1));
+        return trips && wraps ? unless_passed_by(b, loop, trips) : trips;
+    }
     gw_value x = from_condition(b, loop, gw_loop_test(f, loop), false, o->region[0], 0);
     if (x || !(o->flags & GW_OP_EXIT)) return x;
     /* do ... while: the exit flag is tested after the body, so one more iteration than the counter allows */

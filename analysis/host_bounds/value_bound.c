@@ -185,6 +185,42 @@ static gw_interval range_of_extremum(gw_bounds *b, gw_op op, gw_type type) {
     return x;
 }
 
+static gw_interval unwrapped(gw_bounds *b, gw_value v, uint32_t bits);
+
+/* x >= y where the op stands, or x > y: what a branch around it has asked. */
+static bool is_asked_before(const gw_func *f, gw_op op, gw_value x, gw_value y) {
+    for (gw_op at = op, above = gw_op_around(f, at); above; at = above, above = gw_op_around(f, at)) {
+        if (gw_op_at(f, above)->code != GW_OP_IF) continue;
+        bool holds = gw_op_at(f, above)->region[0] == gw_op_at(f, at)->parent;
+        const gw_op asked = gw_value_at(f, gw_behind_not(f, gw_operand(f, above, 0), &holds))->op;
+        if (!asked || gw_op_at(f, asked)->operands != 2) continue;
+        const gw_value p = gw_operand(f, asked, 0), q = gw_operand(f, asked, 1);
+        const gw_opcode code = (gw_opcode)gw_op_at(f, asked)->code;
+        const bool less = code == GW_OP_LT || code == GW_OP_LE, more = code == GW_OP_GT || code == GW_OP_GE;
+        if (p == x && q == y && (holds ? more : less)) return true;
+        if (p == y && q == x && (holds ? less : more)) return true;
+    }
+    return false;
+}
+
+/* Of unsigned numbers of 32 bits: sums wrap around on the way and are back in the end, n - threadIdx.x +
+ * blockDim.x; a difference does not wrap where a branch has asked. Either range holds. */
+static gw_interval range_of_unsigned(gw_bounds *b, gw_op op, gw_interval otherwise) {
+    const gw_func *f = b->from;
+    const gw_value v = gw_result(f, op, 0), zero = number(b, 0), top = number(b, UINT32_MAX);
+    const gw_value minuend = gw_operand(f, op, 0), less = gw_operand(f, op, 1);
+    if (gw_op_at(f, op)->code == GW_OP_SUB && is_asked_before(f, op, minuend, less)) {
+        const gw_interval x = gw_bounds_of(b, minuend), y = gw_bounds_of(b, less);
+        const gw_value apart = op2(b, GW_OP_SUB, x.high, y.low);
+        return (gw_interval){zero, greatest(b, apart, zero)};
+    }
+    const gw_interval whole = unwrapped(b, v, 32);
+    if (!known(whole) || !known(otherwise)) return otherwise;
+    const gw_value in = op2(b, GW_OP_AND, op2(b, GW_OP_GE, whole.low, zero), op2(b, GW_OP_LE, whole.high, top));
+    return (gw_interval){gw_select(b->to, in, whole.low, otherwise.low),
+                         gw_select(b->to, in, whole.high, otherwise.high)};
+}
+
 static gw_interval range_of_binary(gw_bounds *b, gw_op op, gw_type type) {
     const gw_func *f = b->from;
     const gw_op_data *o = gw_op_at(f, op);
@@ -282,7 +318,10 @@ static gw_interval build_range(gw_bounds *b, gw_value v) {
         gw_value y = gw_yielded(f, o->region[1], d->index);
         return union_of(b, gw_bounds_of(b, x), gw_bounds_of(b, y));
     }
-    return o->operands == 2 && !o->regions ? range_of_binary(b, d->op, d->type) : (gw_interval){0, 0};
+    if (o->operands != 2 || o->regions) return (gw_interval){0, 0};
+    const gw_interval x = range_of_binary(b, d->op, d->type);
+    const bool sum = o->code == GW_OP_ADD || o->code == GW_OP_SUB;
+    return sum && d->type == GW_T_U32 && known(x) ? range_of_unsigned(b, d->op, x) : x;
 }
 
 gw_interval gw_bounds_of(gw_bounds *b, gw_value v) {

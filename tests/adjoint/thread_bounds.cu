@@ -115,6 +115,32 @@ __global__ void unsigned_start(double *y, const double *x, int n) {
     y[t] = v;
 }
 
+// Differences of unsigned numbers that would wrap around, where a branch has asked whether they do.
+BOTH("y wrt x")
+__global__ void as_many_as_left(double *y, const double *x, unsigned n) {
+    const unsigned t = threadIdx.x + blockIdx.x * blockDim.x;
+    if (t >= n) return;
+    double v = 0.3;
+    for (unsigned k = 0; k < n - t; k++) v = sin(v + x[t + k]) * x[k];
+    y[t] = v;
+}
+BOTH("y wrt x")
+__global__ void but_the_last(double *y, const double *x, unsigned n) {
+    double v = x[0];
+    if (n >= blockDim.x)
+        for (unsigned k = threadIdx.x; k < n - blockDim.x; k += 3) v = cos(v * x[k]);
+    y[threadIdx.x] = v;
+}
+// One that wraps and is back in the end, and one that is a negative int.
+BOTH("y wrt x")
+__global__ void and_back(double *y, const double *x, int n) {
+    const int trips = (n - threadIdx.x + blockDim.x - 1) / blockDim.x, count = n - blockDim.x;
+    double v = x[0];
+    for (int k = 0; k < trips; k++) v = sin(v * x[k]);
+    for (int k = 0; k < count; k++) v = cos(v * x[k]);
+    y[threadIdx.x] = v;
+}
+
 #include "thread_bounds.grad.cuh"
 
 CHECK_KERNEL(left_in_the_middle, 1, 16, out(12), in(12), 12)
@@ -125,6 +151,11 @@ CHECK_KERNEL(counted_by_another, 1, 16, out(12), in(12), 12)
 CHECK_KERNEL(unsigned_count_within, 1, 16, out(12), in(12), 4u, 12)
 CHECK_KERNEL(least_of_memory, 1, 16, out(12), in(12), list({0, 1, 2, 3, 4, 5, 6, 7, 100, -3, 2, 1}), 12)
 CHECK_KERNEL(unsigned_start, 1, 16, out(16), in(12), 12)
+CHECK_KERNEL(as_many_as_left, 1, 16, out(12), in(24), 12u)
+CHECK_KERNEL(but_the_last, 1, 16, out(16), in(24), 22u)
+CHECK_CASE(not_even_the_first, but_the_last, but_the_last, 1e-8, 1, 16, out(16), in(24), 12u)
+CHECK_KERNEL(and_back, 1, 16, out(16), in(24), 19)
+CHECK_CASE(fewer_than_threads, and_back, and_back, 1e-8, 1, 16, out(16), in(24), 5)
 
 TEST(no_workspace) {
     // at most 6 and 8 values: in a local array
@@ -137,6 +168,13 @@ TEST(as_many_trips_as_there_are) {
         const size_t bytes = unsigned_start_workspace_bytes(1, 16, nullptr, nullptr, n);
         EXPECT(bytes >= before && bytes <= 2 * 8 * 32 * ((n + 15) / 16 + (n + 4) / 5u + 2));
         before = bytes;
+    }
+    for (unsigned n : {0u, 1u, 15u, 16u, 17u, 40u}) { // of 32 threads at least
+        const unsigned over = n < 16 ? 0 : n - 16;
+        EXPECT(as_many_as_left_workspace_bytes(1, 16, nullptr, nullptr, n) <= 8 * 32 * (n + 1));
+        EXPECT(but_the_last_workspace_bytes(1, 16, nullptr, nullptr, n) <= 8 * 32 * (over / 3 + 2));
+        const size_t bytes = and_back_workspace_bytes(1, 16, nullptr, nullptr, (int)n);
+        EXPECT(bytes <= 8 * 32 * ((n + 31) / 16 + over + 1));
     }
 }
 TEST_MAIN
