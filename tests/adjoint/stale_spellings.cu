@@ -84,6 +84,23 @@ __global__ void of_a_row_back(double *x, int V, unsigned int P) {
     }
 }
 
+// Of two arrays, by two conditions, or on the other side of one.
+BOTH("y, z wrt x")
+__global__ void another_choice(double *y, double *z, const double *x) {
+    const int i = HERE;
+    double *out = i & 1 ? y : z, *other = i & 2 ? y : z;
+    out[i] = x[i] * x[i];
+    other[i] *= other[i];
+}
+BOTH("y, z wrt x")
+__global__ void the_other_one(double *y, double *z, const double *x) {
+    const int i = HERE;
+    if (i & 1) y[i] = x[i] * x[i];
+    else z[i] = x[i] * x[i];
+    double v = i & 1 ? z[i] : y[i];
+    z[i] = v * v;
+}
+
 #include "stale_spellings.grad.cuh"
 
 CHECK_KERNEL(clamped, 1, 16, out(12), inout(12), active(0.8), active(1.2), 3, 12)
@@ -97,4 +114,6 @@ CHECK_KERNEL(deep, 1, 32, out(31), inout(31), in(31), 31)
 CHECK_KERNEL(in_a_loop, 1, 16, out(16), inout(60), in(60), 60)
 CHECK_KERNEL(of_a_row, 3, 16, inout(120), in(3), 37, 40)
 CHECK_KERNEL(of_a_row_back, 3, 16, inout(121), 37, 40u)
+CHECK_KERNEL(another_choice, 1, 16, inout(16), inout(16), in(16))
+CHECK_KERNEL(the_other_one, 1, 16, inout(16), inout(16), in(16))
 TEST_MAIN

@@ -10,21 +10,6 @@ __global__ void changed_between(float *y, float *z, const float *x, int j) {
     out[i] *= out[i];
 }
 GW_GRADIENT("y, z wrt x")
-__global__ void another_choice(float *y, float *z, const float *x) {
-    int i = threadIdx.x;
-    float *out = i & 1 ? y : z, *other = i & 2 ? y : z;
-    out[i] = x[i] * x[i];
-    other[i] *= other[i];
-}
-GW_GRADIENT("y, z wrt x")
-__global__ void the_other_one(float *y, float *z, const float *x) {
-    int i = threadIdx.x;
-    if (i & 1) y[i] = x[i] * x[i];
-    else z[i] = x[i] * x[i];
-    float v = i & 1 ? z[i] : y[i];
-    z[i] = v * v;
-}
-GW_GRADIENT("y, z wrt x")
 __global__ void of_an_earlier_iteration(float *y, float *z, const float *x, int n) {
     int i = threadIdx.x;
     for (int k = 0; k < n; k++) {
@@ -41,43 +26,19 @@ __global__ void of_an_earlier_iteration(float *y, float *z, const float *x, int 
 // says:     out[i] *= out[i];
 // says:     ^
 // says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does
-// says: stale_one_of_two.cu:17:17: error: the gradient needs the value of 'y' read here, but the function may have overwritten it before [stale-value]
-// says:     other[i] *= other[i];
-// says:                 ^
-// says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does
-// says: stale_one_of_two.cu:17:17: error: the gradient needs the value of 'z' read here, but the function may have overwritten it before [stale-value]
-// says:     other[i] *= other[i];
-// says:                 ^
-// says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does
-// says: stale_one_of_two.cu:17:5: error: the gradient needs the value of 'y' read here, but the function may have overwritten it before [stale-value]
-// says:     other[i] *= other[i];
-// says:     ^
-// says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does
-// says: stale_one_of_two.cu:17:5: error: the gradient needs the value of 'z' read here, but the function may have overwritten it before [stale-value]
-// says:     other[i] *= other[i];
-// says:     ^
-// says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does
-// says: stale_one_of_two.cu:24:23: error: the gradient needs the value of 'z' read here, but the function may have overwritten it before [stale-value]
-// says:     float v = i & 1 ? z[i] : y[i];
-// says:                       ^
-// says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does
-// says: stale_one_of_two.cu:24:30: error: the gradient needs the value of 'y' read here, but the function may have overwritten it before [stale-value]
-// says:     float v = i & 1 ? z[i] : y[i];
-// says:                              ^
-// says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does
-// says: stale_one_of_two.cu:32:30: error: the gradient needs the value of 'y' read here, but the function may have overwritten it before [stale-value]
+// says: stale_one_of_two.cu:17:30: error: the gradient needs the value of 'y' read here, but the function may have overwritten it before [stale-value]
 // says:         if (k > 0) out[i] *= out[i];
 // says:                              ^
 // says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does
-// says: stale_one_of_two.cu:32:30: error: the gradient needs the value of 'z' read here, but the function may have overwritten it before [stale-value]
+// says: stale_one_of_two.cu:17:30: error: the gradient needs the value of 'z' read here, but the function may have overwritten it before [stale-value]
 // says:         if (k > 0) out[i] *= out[i];
 // says:                              ^
 // says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does
-// says: stale_one_of_two.cu:32:20: error: the gradient needs the value of 'y' read here, but the function may have overwritten it before [stale-value]
+// says: stale_one_of_two.cu:17:20: error: the gradient needs the value of 'y' read here, but the function may have overwritten it before [stale-value]
 // says:         if (k > 0) out[i] *= out[i];
 // says:                    ^
 // says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does
-// says: stale_one_of_two.cu:32:20: error: the gradient needs the value of 'z' read here, but the function may have overwritten it before [stale-value]
+// says: stale_one_of_two.cu:17:20: error: the gradient needs the value of 'z' read here, but the function may have overwritten it before [stale-value]
 // says:         if (k > 0) out[i] *= out[i];
 // says:                    ^
 // says:   way out: keep the value in a local variable, write to another array, or ask for the halves of a kernel (GW_SPLIT_GRADIENT): the forward half stores as the primal does
