@@ -231,7 +231,8 @@ static gw_value choose(state *s, gw_builder *b, const known *k, gw_op load) {
     const gw_op made = gw_emit(b, GW_OP_IF, type, 1, &condition, 1);
     for (uint32_t side = 0; side < 2; side++) {
         const gw_region r = gw_region_new(s->f, made);
-        const known of = handed[side] ? (known){.op = k->op, .value = handed[side]} : s->merges.at[number].of[side];
+        known of = s->merges.at[number].of[side];
+        if (handed[side]) of = (known){.op = k->op, .value = handed[side]};
         choose_in(s, r, &of, load);
     }
     return gw_result(s->f, made, 0);

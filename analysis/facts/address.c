@@ -268,8 +268,8 @@ static bool tells_by_low_bits(const gw_func *f, gw_op loop, gw_value v) {
     return gw_value_invariant(f, y, outside) && tells_by_low_bits(f, loop, x);
 }
 
-/* An index that wraps at 32 bits and one that does not, x[row + i] and (x + row)[i], are one cell or none of the
- * other's: what differs in the low 32 bits differs. */
+/* An index that wraps at 32 bits and one that does not, x[row + i] and (x + row)[i], reach one cell or two that
+ * no other iteration reaches: what differs in the low 32 bits differs. */
 bool gw_moves_on(const gw_func *f, gw_op loop, gw_op store, gw_op load) {
     const gw_op_data *a = gw_op_at(f, store), *b = gw_op_at(f, load);
     if (a->code != GW_OP_STORE || a->object != b->object || a->path != b->path) return false;

@@ -203,7 +203,7 @@ static bool is_asked_before(const gw_func *f, gw_op op, gw_value x, gw_value y) 
     return false;
 }
 
-/* Of unsigned numbers of 32 bits: sums wrap around on the way and are back in the end, n - threadIdx.x +
+/* Sums of unsigned numbers of 32 bits wrap around on the way and are back in the end, n - threadIdx.x +
  * blockDim.x; a difference does not wrap where a branch has asked. Either range holds. */
 static gw_interval range_of_unsigned(gw_bounds *b, gw_op op, gw_interval otherwise) {
     const gw_func *f = b->from;

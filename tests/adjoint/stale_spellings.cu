@@ -1,6 +1,6 @@
-// Cells that a thread overwrites and reads again, in spellings in which the gradient knows what they held: under
-// conditions in conditions, of which some do not touch the cell, and by two indices that are one cell where
-// neither wraps around.
+// Cells that a thread overwrites and reads again, in spellings in which the gradient knows what they held:
+// under conditions in conditions, of which some do not touch the cell, and by two indices that are one cell
+// where neither wraps around.
 #include "../support/check.cuh"
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
 
@@ -84,7 +84,7 @@ __global__ void of_a_row_back(double *x, int V, unsigned int P) {
     }
 }
 
-// Of two arrays, by two conditions, or on the other side of one.
+// Two arrays, by two conditions, or on the other side of one.
 BOTH("y, z wrt x")
 __global__ void another_choice(double *y, double *z, const double *x) {
     const int i = HERE;
