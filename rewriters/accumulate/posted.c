@@ -89,20 +89,21 @@ static bool fills_sectors(const gw_func *f, gw_op op) {
            of_threads(f, gw_operand(f, op, (uint32_t)indices - 1), 0) != APART;
 }
 
+static bool is_in(const gw_func *f, gw_op op, gw_op loop) {
+    while (op && op != loop) op = gw_op_around(f, op);
+    return op != 0;
+}
+
 static bool pops(const gw_func *f, gw_op loop) {
     for (gw_op op = 1; op < f->ops.count; op++)
-        if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->code == GW_OP_POP &&
-            gw_region_inside(f, gw_op_at(f, op)->parent, gw_op_at(f, loop)->region[0]))
-            return true;
+        if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->code == GW_OP_POP && is_in(f, op, loop)) return true;
     return false;
 }
 
 static bool loads_in(const gw_func *f, gw_op loop, gw_object object) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
-        if (!o->dead && o->code == GW_OP_LOAD && o->object == object &&
-            gw_region_inside(f, o->parent, gw_op_at(f, loop)->region[0]))
-            return true;
+        if (!o->dead && o->code == GW_OP_LOAD && o->object == object && is_in(f, op, loop)) return true;
     }
     return false;
 }
@@ -114,8 +115,7 @@ static bool goes_again(const gw_func *f, gw_op loop) {
         if (o->dead || o->code != GW_OP_LOAD || gw_object_at(f, o->object)->kind != GW_OBJECT_POINTER) continue;
         const gw_op before = gw_op_around(f, op);
         if (before && before != loop && gw_is_loop(f, before) && gw_comes_before(f, before, loop) &&
-            !gw_region_inside(f, gw_op_at(f, loop)->parent, gw_op_at(f, before)->region[0]) &&
-            loads_in(f, loop, o->object))
+            !is_in(f, loop, before) && loads_in(f, loop, o->object))
             return true;
     }
     return false;
@@ -154,26 +154,38 @@ static void post(gw_func *f, gw_op op, gw_reason why) {
     gw_ownership_raise(f, op, GW_ACCUMULATE_POSTED);
 }
 
+typedef struct addition {
+    gw_op op;
+    gw_object object;
+    place place;
+} addition;
+typedef GW_VEC(addition) additions;
+
 /* Some addition to this object stands there: the others go with it, since a cell that the L2 adds to is not in
  * the L1. */
-static bool some_stands(const gw_func *f, gw_object object, place where) {
-    for (gw_op op = 1; op < f->ops.count; op++)
-        if (may_pay(f, op) && gw_op_at(f, op)->object == object && place_of(f, op) == where) return true;
+static bool some_stands(const additions *all, gw_object object, place where) {
+    for (uint32_t i = 0; i < all->count; i++)
+        if (all->at[i].object == object && all->at[i].place == where) return true;
     return false;
 }
 
 static void post_own(gw_func *f) {
-    uint32_t count = 0;
+    additions all = {0};
+    uint32_t in_line = 0;
     const bool alone = !others_add(f);
-    for (gw_op op = 1; op < f->ops.count; op++) count += may_pay(f, op) && place_of(f, op) == IN_LINE;
     for (gw_op op = 1; op < f->ops.count; op++) {
         if (gw_rung_posts(f, op) && gw_asked_rung_at(f, op) == GW_RUNG_POSTED) post(f, op, GW_REASON_AS_ASKED);
         if (!may_pay(f, op)) continue;
-        const gw_object object = gw_op_at(f, op)->object;
-        if (some_stands(f, object, IN_CHAIN)) post(f, op, GW_REASON_CHAIN_WAITS);
-        else if (alone && some_stands(f, object, IN_LATER_LOOP)) post(f, op, GW_REASON_ROW_WAITS);
-        else if (count >= FEWEST && place_of(f, op) == IN_LINE) post(f, op, GW_REASON_THREAD_WAITS);
+        gw_push(&all, ((addition){op, gw_op_at(f, op)->object, place_of(f, op)}));
+        in_line += all.at[all.count - 1].place == IN_LINE;
     }
+    for (uint32_t i = 0; i < all.count; i++) {
+        const addition *a = &all.at[i];
+        if (some_stands(&all, a->object, IN_CHAIN)) post(f, a->op, GW_REASON_CHAIN_WAITS);
+        else if (alone && some_stands(&all, a->object, IN_LATER_LOOP)) post(f, a->op, GW_REASON_ROW_WAITS);
+        else if (in_line >= FEWEST && a->place == IN_LINE) post(f, a->op, GW_REASON_THREAD_WAITS);
+    }
+    gw_vec_free(&all);
 }
 
 bool gw_pass_posted(gw_run *run) {
