@@ -13,9 +13,9 @@ and line for each fault:
   - so do uses of functions that another room defines, whether or not a header declares them;
   - what a header declares that has a row in circles.txt belongs to the room of that header, whoever defines
   it: the entries of a recursion, which are called from all levels above it. The row says how many there are;
-  - a room's circle, the largest set of its files each of which reaches all others by such uses, has as many
-  files as its row of circles.txt says: with more, a call has to go; with fewer, the row falls. A room without a
-  row has none, so that its files have an order.
+  - a room's circles are the sets of its files each of which reaches all others of its set by such uses. They
+  have as many files as the room's row of circles.txt says: with more, a call has to go; with fewer, the row
+  falls. A room without a row has none, so that its files have an order.
 
 --circles prints the rows instead, and below each the files.
 """
@@ -51,12 +51,11 @@ def uses(line):
     return CALL.findall(QUOTED.sub("", line))
 
 
-def largest_circle(edges):
-    """The largest set of nodes that all reach each other (Tarjan's algorithm); none: []."""
-    number, lowest, stack, largest = {}, {}, [], []
+def in_circles(edges):
+    """The nodes that some other one reaches which they reach (Tarjan's algorithm), circle behind circle."""
+    number, lowest, stack, found = {}, {}, [], []
 
     def visit(node):
-        nonlocal largest
         number[node] = lowest[node] = len(number)
         stack.append(node)
         for other in sorted(edges[node]):
@@ -66,14 +65,14 @@ def largest_circle(edges):
                 lowest[node] = min(lowest[node], lowest[other])
         if lowest[node] == number[node]:
             at = stack.index(node)
-            if len(stack) - at > max(1, len(largest)):
-                largest = sorted(stack[at:])
+            if len(stack) - at > 1:
+                found.extend(sorted(stack[at:]))
             del stack[at:]
 
     for node in sorted(edges):
         if node not in number:
             visit(node)
-    return largest
+    return found
 
 
 class House:
@@ -136,7 +135,7 @@ class House:
                 return
 
     def circles(self):
-        """{room: the files of its largest circle}, and {header of entries: these}"""
+        """{room: the files of its circles}, and {header of entries: these}"""
         rooms = {}
         for path, lines in self.sources.items():
             if path.endswith((".c", ".cpp")):
@@ -145,7 +144,7 @@ class House:
                 used = {self.owner[name] for name in names if name in self.owner}
                 rooms.setdefault(room, {})[path] = {other for other in used - set(self.entries)
                                                  if self.room_of(other) == room}
-        return {room: largest_circle(edges) for room, edges in sorted(rooms.items())} | self.entries
+        return {room: in_circles(edges) for room, edges in sorted(rooms.items())} | self.entries
 
     def check_circles(self):
         allowed = {}
@@ -155,7 +154,7 @@ class House:
                 allowed[found.group(1) if found else line] = (number, int(found.group(2)) if found else 0)
         for room, files in self.circles().items():
             line, most = allowed.pop(room, (1, 0))
-            has = f"the circle of {room} has {len(files)} files"
+            has = f"the circles of {room} have {len(files)} files"
             if room in self.entries:
                 has = f"{room} has {len(files)} entries"
             if len(files) > most:
