@@ -302,11 +302,18 @@ gw_value gw_cast(gw_builder *b, gw_type type, gw_value x) {
 }
 
 /* CUDA has a function for the bits of a double as a signed integer only. */
+/* As a signed number, which it may have been before. */
+static gw_value as_signed(gw_builder *b, gw_value x) {
+    const gw_op op = gw_value_at(b->f, x)->op;
+    const gw_value before = op && gw_op_at(b->f, op)->code == GW_OP_CAST ? gw_operand(b->f, op, 0) : 0;
+    return before && gw_typeof(b->f, before) == GW_T_I64 ? before : gw_cast(b, GW_T_I64, x);
+}
+
 gw_value gw_bits(gw_builder *b, gw_type type, gw_value x) {
     gw_type from = gw_typeof(b->f, x);
     if (gw_type_is_float(type) == gw_type_is_float(from)) return gw_cast(b, type, x);
     if (type == GW_T_U64) return gw_cast(b, type, gw_bits(b, GW_T_I64, x));
-    if (from == GW_T_U64) return gw_bits(b, type, gw_cast(b, GW_T_I64, x));
+    if (from == GW_T_U64) return gw_bits(b, type, as_signed(b, x));
     gw_op op = gw_value_at(b->f, x)->op;
     bool back = op && gw_op_at(b->f, op)->code == GW_OP_BITS;
     back = back && gw_typeof(b->f, gw_operand(b->f, op, 0)) == type;

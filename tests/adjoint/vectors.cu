@@ -98,6 +98,49 @@ __global__ void by_number(double *y, const double4 *x, const double3 *w, int n) 
     y[i] = sum * v.x;
 }
 
+// Numbers that are moved by vectors of integers of their size, several at once.
+template <class V, class T> __device__ void move(T *to, const T *from) {
+    *reinterpret_cast<V *>(to) = *reinterpret_cast<const V *>(from);
+}
+BOTH("y wrt x")
+__global__ void moved(double *y, const double *x, int n) {
+    const int i = HERE;
+    if (i >= n) return;
+    __shared__ double tile[32];
+    double r[4];
+    move<ulonglong2>(r, x + 4 * i);
+    const longlong2 held = reinterpret_cast<const longlong2 *>(x)[2 * i + 1];
+    reinterpret_cast<longlong2 *>(r)[1] = held;
+    for (int k = 0; k < 4; k++)
+        r[k] *= r[(k + 1) % 4] + k;
+    longlong2 *row = (longlong2 *)tile + 2 * threadIdx.x;
+    for (int k = 0; k < 2; k++, row++)
+        *row = ((const longlong2 *)r)[k];
+    move<ulonglong2>(y + 4 * i, tile + 4 * threadIdx.x);
+    move<ulonglong2>(&y[4 * i + 2], tile + 4 * threadIdx.x + 2);
+}
+BOTH("y wrt x")
+__global__ void moved_floats(float *y, const float *x, int n) {
+    const int i = HERE;
+    if (i >= n) return;
+    float r[4];
+    move<uint4>(r, x + 4 * i);
+    for (int k = 0; k < 4; k++)
+        r[k] *= r[(k + 1) % 4] + k;
+    move<int2>(y + 4 * i, r);
+    move<int2>(y + 4 * i + 2, r + 2);
+}
+__global__ void moved_in_double(double *y, const double *x, int n) {
+    const int i = HERE;
+    if (i >= n) return;
+    double r[4];
+    for (int k = 0; k < 4; k++)
+        r[k] = x[4 * i + k];
+    for (int k = 0; k < 4; k++)
+        r[k] *= r[(k + 1) % 4] + k;
+    for (int k = 0; k < 4; k++)
+        y[4 * i + k] = r[k];
+}
 #include "vectors.grad.cuh"
 
 CHECK_KERNEL(forces, 1, 8, out(6), in(6), in(6), (double2{0.25, 3}), 6)
@@ -105,5 +148,7 @@ CHECK_KERNEL(mixed_vectors, 2, 8, out(14), in(14), active(double2{0.75, 1.5}), 1
 CHECK_KERNEL(rotated, 1, 8, out(7), in(7), active(lin::dvec3(0.5, 1, 0.75)), 7)
 CHECK_KERNEL(by_number, 2, 8, out(14), in(14), in(14), 14)
 CHECK_FLOAT(shaded, shaded_double, 1e-4, 1, 8, out(8), in(8), 8)
+CHECK_KERNEL(moved, 2, 8, out(56), in(56), 14)
+CHECK_FLOAT(moved_floats, moved_in_double, 1e-4, 2, 8, out(56), in(56), 14)
 
 TEST_MAIN

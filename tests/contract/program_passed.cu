@@ -303,6 +303,7 @@ static void log_listed(const char *format, ...) {
 GW_GRADIENT("y wrt x, p")
 void variadic(double *y, const double *x, double p, int n) {
     double k = 1;
+    srand(n);
     log_all("p ", p, ' ', n, std::string(" numbers"));
     log_as("%d %s %g\n", n, "numbers", p);
     log_listed("%g %s\n", k++, "numbers");

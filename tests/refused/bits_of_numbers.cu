@@ -29,6 +29,18 @@ __global__ void through_memory(float *y, const float *x) {
     y[threadIdx.x] = __int_as_float(cells[31 - threadIdx.x]);
 #endif
 }
+// through integers that are reckoned with, in vectors over numbers,
+GW_GRADIENT("y wrt x")
+__global__ void reckoned(float *y, const float *x) {
+#ifdef OBEYED
+    for (int i = 0; i < 4; i++)
+        y[4 * threadIdx.x + i] = x[4 * threadIdx.x + i];
+#else
+    uint4 bits = ((const uint4 *)x)[threadIdx.x];
+    bits.y += 1u << 23;
+    ((uint4 *)y)[threadIdx.x] = bits;
+#endif
+}
 // of halves that come from two lanes, or of two numbers,
 GW_GRADIENT("y wrt x")
 __global__ void two_lanes(double *y, const double *x) {
@@ -96,42 +108,46 @@ __global__ void viewed(float *y, const float *x) {
 // says:     cells[threadIdx.x] = __float_as_int(x[threadIdx.x]);
 // says:                          ^
 // says:   way out: use the number itself, or a shuffle of it; if the bits are those of an integer that was packed into it, read it into a GW_NONDIFFERENTIABLE variable first
-// says: bits_of_numbers.cu:33:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
-// says: GW_GRADIENT("y wrt x")
-// says: ^
-// says: bits_of_numbers.cu:40:45: error: the bits of a number that carries a derivative become a number again in line 42, and no derivative goes that way [lost-bits]
-// says:     int high = __shfl_xor_sync(0xffffffffu, __double2hiint(v), 1);
-// says:                                             ^
+// says: bits_of_numbers.cu:39:18: error: the bits of a number that carries a derivative become a number again in line 41, and no derivative goes that way [lost-bits]
+// says:     uint4 bits = ((const uint4 *)x)[threadIdx.x];
+// says:                  ^
 // says:   way out: use the number itself, or a shuffle of it; if the bits are those of an integer that was packed into it, read it into a GW_NONDIFFERENTIABLE variable first
 // says: bits_of_numbers.cu:45:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
 // says: GW_GRADIENT("y wrt x")
 // says: ^
-// says: bits_of_numbers.cu:51:16: error: the bits of a number that carries a derivative become a number again in line 52, and no derivative goes that way [lost-bits]
+// says: bits_of_numbers.cu:52:45: error: the bits of a number that carries a derivative become a number again in line 54, and no derivative goes that way [lost-bits]
+// says:     int high = __shfl_xor_sync(0xffffffffu, __double2hiint(v), 1);
+// says:                                             ^
+// says:   way out: use the number itself, or a shuffle of it; if the bits are those of an integer that was packed into it, read it into a GW_NONDIFFERENTIABLE variable first
+// says: bits_of_numbers.cu:57:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
+// says: GW_GRADIENT("y wrt x")
+// says: ^
+// says: bits_of_numbers.cu:63:16: error: the bits of a number that carries a derivative become a number again in line 64, and no derivative goes that way [lost-bits]
 // says:     int high = __double2hiint(x[threadIdx.x]), low = __double2loint(x[threadIdx.x + 1]);
 // says:                ^
 // says:   way out: use the number itself, or a shuffle of it; if the bits are those of an integer that was packed into it, read it into a GW_NONDIFFERENTIABLE variable first
-// says: bits_of_numbers.cu:51:54: error: the bits of a number that carries a derivative become a number again in line 52, and no derivative goes that way [lost-bits]
+// says: bits_of_numbers.cu:63:54: error: the bits of a number that carries a derivative become a number again in line 64, and no derivative goes that way [lost-bits]
 // says:     int high = __double2hiint(x[threadIdx.x]), low = __double2loint(x[threadIdx.x + 1]);
 // says:                                                      ^
 // says:   way out: use the number itself, or a shuffle of it; if the bits are those of an integer that was packed into it, read it into a GW_NONDIFFERENTIABLE variable first
-// says: bits_of_numbers.cu:55:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
+// says: bits_of_numbers.cu:67:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
 // says: GW_GRADIENT("y wrt x")
 // says: ^
-// says: bits_of_numbers.cu:61:39: error: the bits of a number that carries a derivative become a number again in line 61, and no derivative goes that way [lost-bits]
+// says: bits_of_numbers.cu:73:39: error: the bits of a number that carries a derivative become a number again in line 73, and no derivative goes that way [lost-bits]
 // says:     y[threadIdx.x] = __hiloint2double(__double2hiint(v), (int)(short)__double2loint(v));
 // says:                                       ^
-// says:   way out: use the number itself, or a shuffle of it; if the bits are those of an integer that was packed into it, read it into a GW_NONDIFFERENTIABLE variable first
-// says: bits_of_numbers.cu:65:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
-// says: GW_GRADIENT("y wrt x")
-// says: ^
-// says: bits_of_numbers.cu:72:47: error: the bits of a number that carries a derivative become a number again in line 73, and no derivative goes that way [lost-bits]
-// says:     int most = __reduce_max_sync(0xffffffffu, __float_as_int(x[threadIdx.x]));
-// says:                                               ^
 // says:   way out: use the number itself, or a shuffle of it; if the bits are those of an integer that was packed into it, read it into a GW_NONDIFFERENTIABLE variable first
 // says: bits_of_numbers.cu:77:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
 // says: GW_GRADIENT("y wrt x")
 // says: ^
-// says: bits_of_numbers.cu:84:31: error: the bits of a number that carries a derivative become a number again in line 84, and no derivative goes that way [lost-bits]
+// says: bits_of_numbers.cu:84:47: error: the bits of a number that carries a derivative become a number again in line 85, and no derivative goes that way [lost-bits]
+// says:     int most = __reduce_max_sync(0xffffffffu, __float_as_int(x[threadIdx.x]));
+// says:                                               ^
+// says:   way out: use the number itself, or a shuffle of it; if the bits are those of an integer that was packed into it, read it into a GW_NONDIFFERENTIABLE variable first
+// says: bits_of_numbers.cu:89:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
+// says: GW_GRADIENT("y wrt x")
+// says: ^
+// says: bits_of_numbers.cu:96:31: error: the bits of a number that carries a derivative become a number again in line 96, and no derivative goes that way [lost-bits]
 // says:     ((int *)y)[threadIdx.x] = bits[threadIdx.x] & 0x7fffff00;
 // says:                               ^
 // says:   way out: use the number itself, or a shuffle of it; if the bits are those of an integer that was packed into it, read it into a GW_NONDIFFERENTIABLE variable first

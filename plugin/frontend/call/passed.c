@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-typedef enum pointers { READS, FILLS, WRITES } pointers;
+typedef enum pointers { READS, FILLS, WRITES, SEEDS } pointers;
 typedef enum gives { UNKNOWN, SUCCESS } gives;
 static const struct {
     const char *name;
@@ -340,6 +340,7 @@ bool gw_front_pass_over(gw_lowering *L, CXCursor call, CXCursor callee, const gw
     const char *builtin = gw_front_builtin_name(spelled), *name = builtin ? builtin : spelled;
     for (size_t i = 0; i < LENGTH(functions); i++) {
         if (strcmp(functions[i].name, name) != 0) continue;
+        if (functions[i].pointers == SEEDS && L->u->rules.count) return false;
         const bool counts = counts_characters(L, callee, arguments);
         pass(L, callee, arguments, call, counts ? WRITES : functions[i].pointers);
         if (functions[i].gives == SUCCESS)

@@ -53,7 +53,8 @@ static gw_place cast(gw_lowering *L, CXCursor e) {
     bool known =
         target.kind == GW_PLACE_SLOTS || target.kind == GW_PLACE_MEMORY || target.kind == GW_PLACE_CHOICE;
     if (known && wanted != GW_T_VOID && wanted != target.shape && !gw_front_recast(L, &target, wanted) &&
-        !gw_front_reshape(L, &target, wanted) && !gw_front_retype(L, &target, wanted))
+        !gw_front_reshape(L, &target, wanted) && !gw_front_retype(L, &target, wanted) &&
+        !gw_front_reshape_bits(L, &target, wanted))
         gw_front_refuse(L, e, "a pointer cast to another type",
                         L->f->kind == GW_FUNC_KERNEL ? "access memory by its own type; a maximum of floats by "
                                                        "atomics is gw_atomic_max of gradwright/atomic.cuh"

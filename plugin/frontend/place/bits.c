@@ -111,6 +111,15 @@ bool gw_front_retype(gw_lowering *L, gw_place *target, gw_shape wanted) {
     return true;
 }
 
+bool gw_front_reshape_bits(gw_lowering *L, gw_place *target, gw_shape wanted) {
+    const gw_shape number = gw_front_number_of(L->u, wanted);
+    gw_place p = *target;
+    if (number == GW_T_VOID || wanted < GW_T_SCALARS || gw_type_bytes(number) == 1) return false;
+    if (!gw_front_retype(L, &p, number) || L->failed || !gw_front_reshape(L, &p, wanted)) return L->failed;
+    *target = p;
+    return true;
+}
+
 /* ---- accesses ---- */
 static bool is_whole(gw_lowering *L, const gw_place *p) {
     if (gw_type_bytes(p->shape) == gw_type_bytes(p->cell)) return true;

@@ -30,6 +30,8 @@ gw_op gw_front_device_op(gw_lowering *L, uint32_t what, const gw_value *operands
 /* ---- bits.c ---- */
 /* Makes it what a cast pointer leads to; false if it cannot be. */
 bool gw_front_retype(gw_lowering *L, gw_place *target, gw_shape wanted);
+/* The same for a struct or array of such numbers. */
+bool gw_front_reshape_bits(gw_lowering *L, gw_place *target, gw_shape wanted);
 /* A distance in cells of one shape, in those of another. */
 gw_value gw_front_rescale(gw_lowering *L, gw_value index, gw_shape from, gw_shape to);
 gw_shape gw_front_cell_of_views(gw_unit *u, gw_shape shape); /* what memory of several types holds instead */

@@ -76,7 +76,8 @@ bool gw_front_reshape(gw_lowering *L, gw_place *target, gw_shape wanted) {
     }
     gw_shape number = GW_T_VOID;
     uint64_t count = 0;
-    bool numbers = p.shape != wanted && p.kind == GW_PLACE_MEMORY && !p.view && !p.walked && !p.cell &&
+    const bool is_whole = !p.cell || gw_type_bytes(p.cell) == gw_type_bytes(p.shape);
+    bool numbers = p.shape != wanted && p.kind == GW_PLACE_MEMORY && !p.view && !p.walked && is_whole &&
                    gw_front_flatten(L->u, wanted, &number, &count) && number == p.shape && count &&
                    count <= UINT32_MAX;
     if (p.shape != wanted && !numbers) return false;
