@@ -5,6 +5,7 @@
 #include <gradwright/program.h>
 
 #include <cstdlib>
+#include <utility>
 
 static cudaStream_t main_stream;
 
@@ -89,6 +90,36 @@ void by_host_arrays(double *y, const double *x, double p, int n, int k) {
         free(h[i]), delete[] plain[i];
     cudaFree(v);
 }
+
+// Tables whose length only a run knows, whose entries change; of buffers and of the host's arrays.
+static double **make_levels(int count, int n) {
+    double **made = (double **)calloc(count, sizeof *made);
+    for (int i = 0; i < count; i++)
+        if (!made[i]) cudaMalloc((void **)&made[i], n * sizeof(double));
+    return made;
+}
+GW_GRADIENT("y wrt x, p")
+void by_levels(double *y, const double *x, double p, int n, int k) {
+    double **level = make_levels(k + 1, n), **end = level + k, **kept = new double *[k + 2];
+    cudaMemcpy(*level, x, n * sizeof(double), cudaMemcpyDeviceToDevice);
+    for (int t = 0; t < k; t++) {
+        square<<<1, 32>>>(level[t + 1], level[t], p, n);
+        kept[t] = new double[n];
+        cudaMemcpy(kept[t], level[t + 1], n * sizeof(double), cudaMemcpyDeviceToHost);
+        std::swap(level[0], level[t]);
+        if (t) std::swap(kept[0], kept[t]);
+    }
+    cudaMemcpy(y, *end, n * sizeof(double), cudaMemcpyDeviceToDevice);
+    for (int i = 0; i < n; i++)
+        kept[0][i] *= 1;
+    cudaMemcpy(y, kept[0], n * sizeof(double), cudaMemcpyHostToDevice);
+    for (int t = 0; t <= k; t++)
+        cudaFree(level[t]);
+    for (int t = 0; t < k; t++)
+        delete[] kept[t];
+    free(level);
+    delete[] kept;
+}
 #include "program_tables.grad.cuh"
 
 namespace {
@@ -129,6 +160,7 @@ enum { N = 5 };
 COMPARE(by_turns)
 COMPARE(by_streams)
 COMPARE(by_host_arrays)
+COMPARE(by_levels)
 
 } // namespace
 TEST_MAIN

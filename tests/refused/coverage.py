@@ -24,8 +24,7 @@ this statement expression|this use of a launch variable|'this'|typeid|
 a generic selection|a row of this variable-length array|
 a pointer that may lead to two objects|a member without a name|bfloat16|this comparison of iterators|
 a kernel launch on the device|a launch without its shape|
-a launch of a kernel that writes a variable of the device's|
-arithmetic on a pointer to this type"""
+a launch of a kernel that writes a variable of the device's"""
 GUARDS = set(re.split(r"\|\s*", GUARDS))
 STRING = r'"((?:[^"\\]|\\.)*)"'
 

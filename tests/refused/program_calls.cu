@@ -123,6 +123,25 @@ GW_GRADIENT("y wrt x") void prints(float *y, const float *x) {
     twice<<<1, 1>>>(y, x);
     std::cerr << "a block: " << made() << std::endl;
 }
+GW_GRADIENT("y wrt x") void own_in_table(float *y, const float *x, int n) {
+    float own = 1, **table = new float *[n];
+    table[0] = &own;
+    twice<<<1, 1>>>(y, x);
+    *y = *table[0];
+    delete[] table;
+}
+GW_GRADIENT("y wrt x") void table_in_memory(float *y, const float *x, int n) {
+    float **table = new float *[n], **there;
+    cudaMalloc(&there, n * sizeof(float *));
+    cudaMemcpy(there, table, n * sizeof(float *), cudaMemcpyHostToDevice);
+    delete[] table;
+}
+GW_GRADIENT("y wrt x") void table_freed(float *y, const float *x, int n) {
+    float **table = new float *[n];
+    table[0] = y;
+    delete[] table;
+    twice<<<1, 1>>>(table[0], x);
+}
 // says: program_calls.cu:30:28: error: this struct, passed to a kernel by value, cannot be differentiated yet [unsupported]
 // says:     scaled<<<1, 1>>>(y, x, s);
 // says:                            ^
@@ -203,3 +222,15 @@ GW_GRADIENT("y wrt x") void prints(float *y, const float *x) {
 // says:     std::cerr << "a block: " << made() << std::endl;
 // says:                                 ^
 // says:   way out: define it in this translation unit, use a function of the math table, or call it in a function of your own that can have a derivative (GW_DERIVATIVE_OF): one of numbers, on the host also of pointers to numbers, and of handles where it names a stream
+// says: program_calls.cu:128:5: error: a pointer to a variable of the function's, where memory of a program is meant, cannot be differentiated yet [unsupported]
+// says:     table[0] = &own;
+// says:     ^
+// says:   way out: take memory that a parameter, cudaMalloc or cudaMallocHost leads to
+// says: program_calls.cu:136:5: error: arithmetic on a pointer to this type cannot be differentiated yet [unsupported]
+// says:     cudaMemcpy(there, table, n * sizeof(float *), cudaMemcpyHostToDevice);
+// says:     ^
+// says:   way out: pass the pointer and an offset
+// says: program_calls.cu:143:21: error: memory that was freed cannot be differentiated yet [unsupported]
+// says:     twice<<<1, 1>>>(table[0], x);
+// says:                     ^
+// says:   way out: use it between its allocation and its end

@@ -5,6 +5,7 @@
  * use it any more. What is allocated in a branch may be used in that branch only.
  */
 #include "plugin/frontend/place/place.h"
+#include "plugin/frontend/type/type.h"
 
 #include "analysis/ir/diagnostics.h"
 
@@ -30,9 +31,24 @@ bool gw_front_may_be_sized(const gw_unit *u, gw_shape element) {
     return d->kind != GW_SHAPE_OPAQUE && d->type != GW_T_VOID && (!d->split || splits_into_numbers(u, element));
 }
 
+static gw_place make_block(gw_lowering *L, gw_shape element, gw_type cell, gw_value count, bool zeroed) {
+    gw_place p = {.kind = GW_PLACE_MEMORY, .shape = element, .path = gw_intern(L->session, "[]"), .count = 1};
+    gw_value extent = gw_cast(&L->b, GW_T_U64, count);
+    p.object = gw_front_local(L, L->naming ? L->naming : gw_intern(L->session, "array"), cell);
+    p.index[0] = gw_int(&L->b, GW_T_I32, 0);
+    gw_object_at(L->f, p.object)->sized = true;
+    gw_object_at(L->f, p.object)->zeroed = zeroed;
+    gw_op declare = gw_emit(&L->b, GW_OP_DECLARE, GW_T_VOID, 0, &extent, 1);
+    gw_op_at(L->f, declare)->object = p.object;
+    return p;
+}
+
 gw_place gw_front_allocate(gw_lowering *L, gw_shape element, gw_value count, bool zeroed, CXCursor at) {
     const gw_shape_data *d = gw_front_shape_at(L->u, element);
-    gw_place p = {.kind = GW_PLACE_MEMORY, .shape = element, .path = gw_intern(L->session, "[]"), .count = 1};
+    if (L->is_program && d->kind == GW_SHAPE_POINTER) {
+        gw_front_device_place(L, gw_front_pointee(L->u, element), 0);
+        return make_block(L, element, GW_T_I64, count, zeroed);
+    }
     if (L->f->kind != GW_FUNC_HOST)
         gw_front_refuse_sized(L, at, "an array of run-time size in device code");
     else if (d->kind == GW_SHAPE_OPAQUE)
@@ -40,15 +56,9 @@ gw_place gw_front_allocate(gw_lowering *L, gw_shape element, gw_value count, boo
     else if (!gw_front_may_be_sized(L->u, element))
         gw_front_refuse(L, at, "an array of run-time size of such elements",
                         "use elements that are plain data");
-    if (L->failed) return p;
+    if (L->failed) return (gw_place){0};
     if (gw_front_is_staged(L, at)) return gw_front_stage(L, element, count, zeroed);
-    gw_value extent = gw_cast(&L->b, GW_T_U64, count);
-    p.object = gw_front_local(L, L->naming ? L->naming : gw_intern(L->session, "array"), d->type);
-    p.index[0] = gw_int(&L->b, GW_T_I32, 0);
-    gw_object_at(L->f, p.object)->sized = true;
-    gw_object_at(L->f, p.object)->zeroed = zeroed;
-    gw_op declare = gw_emit(&L->b, GW_OP_DECLARE, GW_T_VOID, 0, &extent, 1);
-    gw_op_at(L->f, declare)->object = p.object;
+    const gw_place p = make_block(L, element, d->type, count, zeroed);
     gw_front_stage_note(L, (gw_site){.object = p.object, .shape = element, .at = at});
     return p;
 }

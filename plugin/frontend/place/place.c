@@ -251,6 +251,13 @@ static gw_place behind(gw_lowering *L, gw_place pointer) {
     return pointer;
 }
 
+/* A table of pointers whose length only a run knows, in a program (block.c): its cells are addresses. */
+static bool is_in_table(const gw_lowering *L, const gw_place *p) {
+    return L->is_program && p->kind == GW_PLACE_MEMORY && !gw_front_is_device(L, p) &&
+           gw_front_shape_kind(L->u, p->shape) == GW_SHAPE_POINTER && gw_object_at(L->f, p->object)->sized &&
+           gw_object_at(L->f, p->object)->type == GW_T_I64;
+}
+
 static gw_place detached_too(gw_place place, const gw_place *pointer) {
     place.detached |= pointer->detached;
     return place;
@@ -258,6 +265,11 @@ static gw_place detached_too(gw_place place, const gw_place *pointer) {
 
 gw_place gw_front_target(gw_lowering *L, gw_place pointer) {
     if (L->failed) return (gw_place){0};
+    if (is_in_table(L, &pointer)) {
+        const gw_value cell = gw_load(&L->b, pointer.object, pointer.path, pointer.index, pointer.count),
+                       at = gw_cast(&L->b, GW_T_ADDRESS, cell);
+        return gw_front_device_place(L, gw_front_pointee(L->u, pointer.shape), at);
+    }
     if (pointer.kind == GW_PLACE_MEMORY) return behind(L, pointer);
     if (pointer.kind == GW_PLACE_CHOICE) return detached_too(gw_front_choice_target(L, pointer), &pointer);
     if (pointer.kind != GW_PLACE_SLOTS || L->slots.at[pointer.slot].kind != GW_SLOT_POINTER) {
@@ -276,6 +288,14 @@ void gw_front_point(gw_lowering *L, gw_place pointer, gw_place target) {
     if (pointer.kind == GW_PLACE_CHOICE) { /* of several targets, each is at an address of its own */
         if (gw_front_stage_later(L, &target)) return;
         gw_front_choice_each(L, pointer, point_at, &target);
+        return;
+    }
+    if (is_in_table(L, &pointer)) {
+        const gw_value at = gw_front_address(L, target, clang_getNullCursor());
+        if (L->failed) return;
+        const gw_value cell = gw_cast(&L->b, GW_T_I64, at);
+        gw_store(&L->b, pointer.object, pointer.path, pointer.index, pointer.count, cell);
+        gw_push(&L->stores, pointer.object);
         return;
     }
     if (pointer.kind != GW_PLACE_SLOTS || pointer.read_only) {
