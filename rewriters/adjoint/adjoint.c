@@ -489,7 +489,7 @@ bool gw_pass_adjoint(gw_run *run) {
             shapes[k](s->requests.at[i].func, &s->requests.at[i]);
         bool requested = !s->requests.at[i].implied;
         bool called = p->return_type != GW_T_VOID && !s->requests.at[i].dependents.count;
-        called &= s->requests.at[i].kind == GW_REQUEST_GRADIENT;
+        called &= s->requests.at[i].kind == GW_REQUEST_GRADIENT && !gw_is_program(p);
         if (!requested || called) good &= make_derivative(s, i, GW_FORM_PULLBACK);
         if (requested && needs_halves(s, i)) make_halves(s, i);
         if (requested) good &= make_derivative(s, i, GW_FORM_GRAD);

@@ -11,7 +11,8 @@ static void down(float *y, const float *x, int depth) {
     if (depth > 0) down(y, x, depth - 1);
 }
 GW_GRADIENT("y wrt x") void recursive(float *y, const float *x, int depth) { down(y, x, depth); }
-GW_GRADIENT("wrt x") float returned(float *y, const float *x) { twice<<<1, 1>>>(y, x); return *y; }
+struct two_of { float a, b; };
+GW_GRADIENT("wrt x") two_of returned(float *y, const float *x) { twice<<<1, 1>>>(y, x); return {*y, y[1]}; }
 // says: programs.cu:7:67: error: a launch of a kernel that is defined elsewhere cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("y wrt x") void elsewhere(float *y, const float *x) { defined_elsewhere<<<1, 1>>>(y, x); }
 // says:                                                                   ^
@@ -24,7 +25,7 @@ GW_GRADIENT("wrt x") float returned(float *y, const float *x) { twice<<<1, 1>>>(
 // says: static void down(float *y, const float *x, int depth) {
 // says:             ^
 // says:   way out: rewrite the recursion as a loop
-// says: programs.cu:14:1: error: the number that a function which launches kernels returns cannot be differentiated yet [unsupported]
-// says: GW_GRADIENT("wrt x") float returned(float *y, const float *x) { twice<<<1, 1>>>(y, x); return *y; }
+// says: programs.cu:15:1: error: the struct that a function which launches kernels returns cannot be differentiated yet [unsupported]
+// says: GW_GRADIENT("wrt x") two_of returned(float *y, const float *x) { twice<<<1, 1>>>(y, x); return {*y, y[1]}; }
 // says: ^
-// says:   way out: write it through a pointer parameter, and name that: 'loss wrt x'
+// says:   way out: return one number, or write through a pointer parameter, and name that: 'loss wrt x'

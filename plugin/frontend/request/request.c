@@ -366,11 +366,9 @@ bool gw_front_request_check_written(gw_unit *u, gw_request *r) {
     }
     if (gw_request_is_matrix(r)) good &= gw_front_check_matrix(u, r);
     if (r->kind == GW_REQUEST_ERROR && !r->part_of) good &= gw_front_check_rounding(u, r);
-    /* A program's gradient returns a status. */
-    if (!r->dependents.count && f->kind == GW_FUNC_HOST && gw_is_program(f)) {
-        gw_diag(s, GW_DIAG_UNSUPPORTED, r->loc,
-                "the number that a function which launches kernels returns",
-                "write it through a pointer parameter, and name that: 'loss wrt x'");
+    if (is_result && f->kind == GW_FUNC_HOST && gw_is_program(f)) {
+        gw_diag(s, GW_DIAG_UNSUPPORTED, r->loc, "the struct that a function which launches kernels returns",
+                "return one number, or write through a pointer parameter, and name that: 'loss wrt x'");
         good = false;
     }
     if (gw_request_is_forward(r) && sized && is_result) { /* no value would say that memory was out */
