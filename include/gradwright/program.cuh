@@ -267,8 +267,10 @@ template <class _GwT>
 inline cudaError_t gw_program_copy_2d(gw_program *gw_run, _GwT *gw_to, size_t gw_to_pitch, const _GwT *gw_from,
                                       size_t gw_from_pitch, size_t gw_width, size_t gw_height,
                                       cudaMemcpyKind gw_kind, cudaStream_t gw_on, bool gw_waits) {
-    if (gw_width && gw_height && gw_program_fits<_GwT>(gw_run, gw_to_pitch, gw_from_pitch, gw_width))
+    if (gw_width && gw_height && gw_program_fits<_GwT>(gw_run, gw_to_pitch, gw_from_pitch, gw_width)) {
+        gw_program_reaches(gw_run, gw_from, gw_from_pitch * (gw_height - 1) + gw_width);
         gw_program_writes(gw_run, gw_to, gw_to_pitch * (gw_height - 1) + gw_width, gw_on);
+    }
     if (gw_program_failed(gw_run)) return gw_program_result(gw_run, cudaSuccess);
     if (gw_waits) gw_program_waited(gw_run);
     return gw_program_queued(
@@ -576,6 +578,7 @@ inline void gw_program_send_back(gw_program *gw_run, void *gw_to, _GwT (&gw_d)[_
 template <class _GwT, size_t _GwN>
 inline void gw_program_fetch(gw_program *gw_run, const void *gw_from, _GwT (&gw_to)[_GwN], cudaStream_t gw_on) {
     if (gw_program_failed(gw_run)) return;
+    gw_program_reaches(gw_run, gw_from, sizeof gw_to);
     gw_program_waited(gw_run);
     if (gw_program_try(gw_run, cudaMemcpyAsync(gw_to, gw_from, sizeof gw_to, cudaMemcpyDefault, gw_on)) &&
         gw_program_try(gw_run, cudaStreamSynchronize(gw_on)))

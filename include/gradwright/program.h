@@ -195,6 +195,9 @@ void *gw_program_tape(gw_program *gw_run, size_t gw_bytes, gw_stream gw_on);
 void gw_program_writes_copy(gw_program *gw_run, void *gw_to, const void *gw_from, size_t gw_bytes,
                             gw_stream gw_on);
 void gw_program_writes_fill(gw_program *gw_run, void *gw_to, int gw_byte, size_t gw_bytes, gw_stream gw_on);
+/* The call reads so many bytes there. Told of copies, so that memory of the host whose size nobody says has an
+ * adjoint as far as calls come. */
+void gw_program_reaches(gw_program *gw_run, const void *gw_at, size_t gw_bytes);
 
 /* cudaStreamCreateWithPriority and cudaEventCreateWithFlags of the program: they live until the run ends, which
  * has work on them on the way back, and then belong to the pool. Null on failure. */

@@ -33,8 +33,10 @@ inline cudaError_t gw_program_copy_3d(gw_program *gw_run, const gw_program_box<_
                                       const gw_program_box<_GwT> &gw_from, const gw_program_extent &gw_e,
                                       cudaStream_t gw_on, bool gw_waits) {
     const bool gw_any = !gw_program_is_empty(gw_e);
-    if (gw_any && gw_program_fits<_GwT>(gw_run, gw_to.gw_pitch, gw_from.gw_pitch, gw_e.gw_width))
+    if (gw_any && gw_program_fits<_GwT>(gw_run, gw_to.gw_pitch, gw_from.gw_pitch, gw_e.gw_width)) {
+        gw_program_reaches(gw_run, gw_from.gw_at, gw_program_reach(gw_from, gw_e));
         gw_program_writes(gw_run, gw_to.gw_at, gw_program_reach(gw_to, gw_e), gw_on);
+    }
     if (gw_program_failed(gw_run)) return gw_program_result(gw_run, cudaSuccess);
     if (gw_waits) gw_program_waited(gw_run);
     cudaError_t gw_error = cudaSuccess;

@@ -196,6 +196,22 @@ gw_buffer *gw_buffer_beginning(gw_program *run, const void *at) {
     return NULL;
 }
 
+void gw_program_reaches(gw_program *run, const void *at, size_t bytes) {
+    if (gw_run_is_dead(run) || !at || !bytes) return;
+    const size_t after = position(run, at);
+    gw_buffer *b = after ? run->sorted[after - 1] : NULL;
+    if (!b || !b->given) return;
+    if (!b->looked_up) look_up(run, b, after - 1);
+    const size_t end = (size_t)((const char *)at - b->base) + bytes;
+    if (b->bytes == SIZE_MAX && b->reach < end) b->reach = end;
+}
+
+size_t gw_buffer_reach(const gw_program *run, const gw_buffer *b) {
+    const size_t after = position(run, b->base);
+    const gw_buffer *next = after < run->sorted_count ? run->sorted[after] : NULL;
+    return next && b->reach > (size_t)(next->base - b->base) ? 0 : b->reach;
+}
+
 bool gw_buffer_is_sized(gw_program *run, gw_buffer *b) {
     if (b->bytes != SIZE_MAX) return true;
     char text[32];

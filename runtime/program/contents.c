@@ -148,6 +148,7 @@ void gw_contents_add_hull(gw_buffer *b, size_t from, size_t to) {
 }
 
 void gw_program_writes(gw_program *run, void *at, size_t bytes, gw_stream on) {
+    gw_program_reaches(run, at, bytes);
     if (gw_run_is_dead(run) || !at) return;
     run->backward = false;
     gw_buffer *b = gw_buffer_of(run, at);

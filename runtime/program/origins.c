@@ -30,6 +30,7 @@ static gw_buffer *written(gw_program *run, void *to, size_t bytes) {
 }
 
 void gw_program_writes_copy(gw_program *run, void *to, const void *from, size_t bytes, gw_stream on) {
+    gw_program_reaches(run, from, bytes);
     gw_program_writes(run, to, bytes, on);
     gw_buffer *b = written(run, to, bytes), *of = b && from ? gw_buffer_known(run, from) : NULL;
     if (!of || of == b || !gw_space_is_counted(of->space)) return;

@@ -187,6 +187,7 @@ enum { GW_TWINS_MOST = 7 };
 typedef struct gw_buffer {
     char *base;
     size_t bytes; /* SIZE_MAX: not known */
+    size_t reach; /* then: as far as copies have come */
     const char *name;
     bool given, looked_up, kept, released, overwritten, passive;
     gw_space space;
@@ -233,6 +234,8 @@ typedef struct gw_buffer {
 
 gw_space gw_space_of(gw_program *run, const void *at);
 gw_buffer *gw_buffer_of(gw_program *run, const void *at);
+/* Bytes of host memory without a size that copies have come to; 0: none, or another begins among them. */
+size_t gw_buffer_reach(const gw_program *run, const gw_buffer *b);
 gw_buffer *gw_buffer_known(gw_program *run, const void *at);     /* or null, without failure */
 gw_buffer *gw_buffer_beginning(gw_program *run, const void *at); /* that begins there */
 /* Sees that the size is known; fails otherwise. */

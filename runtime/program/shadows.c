@@ -21,9 +21,11 @@ static bool set_ratio(gw_program *run, gw_buffer *b, unsigned int ratio) {
     return true;
 }
 
+/* Nobody but copies comes to memory of the host without a size, and going forward each said how far. */
 static bool make(gw_program *run, gw_buffer *b, int lane) {
-    if (!gw_buffer_is_sized(run, b)) return false;
-    const size_t bytes = gw_size_mul(b->bytes, b->ratio);
+    const size_t reach = b->bytes == SIZE_MAX && run->backward ? gw_buffer_reach(run, b) : 0;
+    if (!reach && !gw_buffer_is_sized(run, b)) return false;
+    const size_t bytes = gw_size_mul(reach ? reach : b->bytes, b->ratio);
     gw_block *block = gw_block_take(run, bytes, b->space, lane, GW_PART_SHADOW);
     if (!block) return false;
     b->shadow_block = block;

@@ -78,8 +78,8 @@ __global__ void mix(double *v, const double *u, const double *x, double by, int 
     if (i < n) v[i] = by * u[i] * x[i] + v[i];
 }
 GW_GRADIENT("y wrt x, rate")
-GW_GRADIENT("by_weight = y wrt weight") void through(double *y, const double *x, const double *weight,
-                                                     double rate, int n) {
+GW_GRADIENT("by_weight = y wrt weight")
+void through(double *y, const double *x, const double *weight, double rate, int n) {
     double *u, *v, first = 0;
     cudaMalloc(&u, n * sizeof(double));
     cudaMalloc(&v, n * sizeof(double));
@@ -104,6 +104,27 @@ void symbols(double *y, const double *x, const double *g, const double *s, int n
     cudaMemcpyToSymbol(gain, g, 4 * sizeof(double), 0, cudaMemcpyDefault);
     cudaMemcpyToSymbol(shift, s, 4 * sizeof(double), 0, cudaMemcpyDefault);
     by_symbols<<<1, 32>>>(y, x, n);
+}
+
+// Memory of the host without a size: an output that nobody asks for, and what stages between two buffers.
+__global__ void both(double *c, double *p, const double *s, int n) {
+    const int i = HERE;
+    if (i < n) c[i] = s[i] * s[i], p[i] = 3 * s[i];
+}
+GW_GRADIENT("call wrt s")
+void staged(double *call, double *put, double *between, const double *s, int n, int steps) {
+    double *c, *p, *u;
+    cudaMalloc(&c, n * sizeof(double)), cudaMalloc(&p, n * sizeof(double)), cudaMalloc(&u, n * sizeof(double));
+    cudaMemcpy(u, s, n * sizeof(double), cudaMemcpyHostToDevice);
+    for (int t = 0; t < steps; t++) {
+        both<<<1, 32>>>(c, p, u, n);
+        cudaMemcpy(put, p, n * sizeof(double), cudaMemcpyDeviceToHost);
+        cudaMemcpy(between + 1, c, n * sizeof(double), cudaMemcpyDeviceToHost);
+        between[n] *= 0.5;
+        cudaMemcpy2D(u, 8, between + 1, 8, 8, n, cudaMemcpyHostToDevice);
+    }
+    cudaMemcpy(call, u, n * sizeof(double), cudaMemcpyDeviceToHost);
+    cudaFree(c), cudaFree(p), cudaFree(u);
 }
 
 // What a pointer is compared with is not looked at.
@@ -222,6 +243,34 @@ TEST(through) {
     EXPECT_STATUS(by_weight(y, x, w, rate, N, d_y, d_w), GW_OK);
     EXPECT_DEVICE_OK();
     expect_derivative(trial, d_w.get(), w0, [&](const numbers &at) { return sum_of(x0, at, rate); });
+}
+
+TEST(staged) {
+    enum { N = 5, STEPS = 2 };
+    const numbers s0 = random(18, N), seed = random(19, N);
+    const auto sum_of = [&](const numbers &s) {
+        numbers call(N), put(N), between(N + 1);
+        staged(call.data(), put.data(), between.data(), s.data(), N, STEPS);
+        double sum = 0;
+        for (size_t i = 0; i < N; i++)
+            sum += seed[i] * call[i];
+        return sum;
+    };
+    numbers call(N), put(N), between(N + 1), want(N), d_call = seed, d_s(N);
+    staged(want.data(), put.data(), between.data(), s0.data(), N, STEPS);
+    const numbers wanted_put = put, wanted_between = between;
+    put.assign(N, 0), between.assign(N + 1, 0);
+    EXPECT_STATUS(
+        staged_grad(call.data(), put.data(), between.data(), s0.data(), N, STEPS, d_call.data(), d_s.data()),
+        GW_OK);
+    EXPECT_DEVICE_OK();
+    EXPECT(call == want && put == wanted_put && between == wanted_between && d_call == zeros(N));
+    expect_derivative(trial, d_s, s0, sum_of);
+    /* the one begins inside of the other: whose adjoint is whose, is not known */
+    numbers room(2 * N + 1);
+    EXPECT_STATUS(
+        staged_grad(call.data(), room.data() + 3, room.data(), s0.data(), N, STEPS, d_call.data(), d_s.data()),
+        GW_ERROR_ARGUMENT);
 }
 
 TEST(symbols) {

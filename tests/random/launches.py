@@ -843,14 +843,13 @@ class Launches(wider.Wider):
 def ask_few(p, random):
     """Others are data and results that nobody asks about; what the host is given is as before."""
     both = len(p.roles("BOTH_WAYS"))
-    inputs, outputs = p.roles("INPUT") + p.asked, [q for q in p.roles("OUTPUT") if q.lies != "HOST"]
-    others = len(p.roles("OUTPUT")) - len(outputs)
+    inputs, outputs = p.roles("INPUT") + p.asked, p.roles("OUTPUT")
     for q in random.sample(inputs, random.randint(0, len(inputs) - (not both))):
         if q in p.asked:
             p.asked.remove(q)
         else:
             q.role = "NOT_ASKED"
-    for q in random.sample(outputs, random.randint(0, len(outputs) - (not both and not others))):
+    for q in random.sample(outputs, random.randint(0, len(outputs) - (not both))):
         q.role = "NOT_ASKED"
 
 
