@@ -105,6 +105,17 @@ __global__ void own_cell(real *y, const real *x, int n) {
     y[threadIdx.x] = first * by_lanes<6>(v, x, n) + by_lanes<7>(v, x, n);
 }
 
+// A loop by each lane from its own cell on, then a butterfly.
+BOTH("y wrt x")
+__global__ void strided(real *y, const real *x, int n) {
+    const int lane = threadIdx.x;
+    real most = x[lane], all = 0;
+    for (int k = lane; k < n; k += 32) most = x[k] >= most ? x[k] : most;
+    most = greatest<0>(most);
+    for (int k = lane; k < n; k += 32) all += exp(x[k] - most);
+    y[lane] = log(sum(all)) + most;
+}
+
 // One maximum, found by one loop and used with what another found.
 BOTH("y wrt x")
 __global__ void two_loops(real *y, const real *x, int n) {
@@ -263,6 +274,8 @@ CASES(with_place, 32, fixed(32), 32)
 CASES(turned, 32, 32)
 CASES(own_cell, 32, 32)
 CASES(two_loops, 32, 32)
+CASE(strided, 0, 32, out(32), in_given(tied(100, 1)), 100)
+CASE(strided, 1, 32, out(32), in_given(tied(100, 2)), 100)
 CASES(tree, 64)
 CASES(groups, 64)
 CASES(collectives, 64)
