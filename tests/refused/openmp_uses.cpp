@@ -399,6 +399,57 @@ double counts_maxima(const double *x, int n) {
     return s + m;
 }
 
+// The least where threads combine by the greatest, and what is neither.
+GW_GRADIENT("wrt x")
+double least_by_call(const double *x, int n) {
+    double m = x[0];
+#ifndef OBEYED
+#pragma omp parallel for reduction(max : m)
+#endif
+    for (int i = 0; i < n; i++) m = std::fmin(m, x[i]);
+    return m;
+}
+
+GW_GRADIENT("wrt x")
+double least_by_choice(const double *x, int n) {
+    double m = x[0];
+#ifndef OBEYED
+#pragma omp parallel for reduction(max : m)
+#endif
+    for (int i = 0; i < n; i++) m = x[i] > m ? m : x[i];
+    return m;
+}
+
+GW_GRADIENT("wrt x")
+double least_by_branch(const double *x, int n) {
+    double m = x[0];
+#ifndef OBEYED
+#pragma omp parallel for reduction(max : m)
+#endif
+    for (int i = 0; i < n; i++) if (x[i] < m) m = x[i];
+    return m;
+}
+
+GW_GRADIENT("wrt x")
+double least_by_last(const double *x, int n) {
+    double m = x[0];
+#ifndef OBEYED
+#pragma omp parallel for reduction(max : m)
+#endif
+    for (int i = 0; i < n; i++) m = x[i];
+    return m;
+}
+
+GW_GRADIENT("wrt x")
+double least_by_scale(const double *x, int n) {
+    double m = x[0];
+#ifndef OBEYED
+#pragma omp parallel for reduction(max : m)
+#endif
+    for (int i = 0; i < n; i++) m = std::fmax(x[i], 0.5 * m);
+    return m;
+}
+
 GW_GRADIENT("y wrt x")
 void elements(double *y, const double *x, int n) {
     double s[2] = {0, 0};
@@ -448,6 +499,18 @@ double same(const double *x, int n) {
     }
     k = 0;
     return s * p + m + last * v + hist[0] * hist[1] * (ok + k);
+}
+GW_GRADIENT("wrt x")
+double same_extrema(const double *x, int n) {
+    double least = x[0], most = x[0];
+#pragma omp parallel for reduction(min : least) reduction(max : most)
+    for (int i = 0; i < n; i++) {
+        least = least < x[i] ? least : x[i];
+        if (i > 1 && least >= x[i]) least = x[i];
+        most = std::fmax(std::fmax(x[i], most), 0.25);
+        most = most > x[i] ? most : x[i];
+    }
+    return most - least;
 }
 static double dot(const double *x, int n, double &s) {
 #pragma omp parallel for reduction(+ : s)

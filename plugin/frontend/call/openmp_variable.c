@@ -319,17 +319,87 @@ static bool only_sets(CXCursor choice, CXCursor variable) {
            counted(choice, variable).uses == 2;
 }
 
-/* if (v > x) x = v; x = v > x ? v : x; x = fmax(x, v) */
-static bool is_compared(const node *n, manner how, CXCursor variable) {
-    if (how == OTHER &&
-        (n->above->kind != CXCursor_UnexposedExpr ||
-         !clang_isConstQualifiedType(clang_getCursorType(n->above->c))) &&
-        n->above->kind != CXCursor_ConditionalOperator)
-        return false;
-    for (; !clang_isStatement(n->above->kind); n = n->above)
-        if (n->place == 1 && clang_getCursorBinaryOperatorKind(n->above->c) == CXBinaryOperator_Assign)
-            return is_discarded(n->above) && counted(n->above->c, variable).sets == 1;
-    return n->above->kind == CXCursor_IfStmt && n->place == 0 && only_sets(n->above->c, variable);
+/* The expression with brackets and conversions around it. */
+static const node *converted(const node *n) {
+    while (n->above->kind == CXCursor_ParenExpr || n->above->kind == CXCursor_UnexposedExpr)
+        n = n->above;
+    return n;
+}
+
+/* n is what the variable is set to. */
+static bool is_set_to(const node *n, CXCursor variable) {
+    return n->place == 1 && clang_getCursorBinaryOperatorKind(n->above->c) == CXBinaryOperator_Assign &&
+           is_discarded(n->above) && counted(n->above->c, variable).sets == 1;
+}
+
+/* "max", fmax, fmaxf, fmaxl of it */
+static bool is_named(CXCursor call, const char *reduction) {
+    CXString text = clang_getCursorSpelling(call);
+    const char *name = clang_getCString(text);
+    if (name[0] == 'f') name++;
+    const size_t length = strlen(reduction), more = strlen(name);
+    const bool is_it = strncmp(name, reduction, length) == 0 &&
+                       (more == length || (more == length + 1 && strchr("fl", name[length])));
+    clang_disposeString(text);
+    return is_it;
+}
+
+/* x = fmax(x, v) */
+static bool is_called(const node *n, const char *reduction, CXCursor variable) {
+    for (; n->above->kind == CXCursor_CallExpr && n->place > 0; n = converted(n->above))
+        if (!is_named(n->above->c, reduction)) return false;
+    return is_set_to(n, variable);
+}
+
+static uint32_t uses_in_child(const node *of, uint32_t place, CXCursor variable) {
+    gw_cursors in = {0};
+    gw_front_children(of->c, &in);
+    uint32_t uses = 0;
+    if (place < in.count) uses = counted(in.at[place], variable).uses;
+    if (place < in.count &&
+        clang_getCursorKind(in.at[place]) == CXCursor_DeclRefExpr) /* itself, no child of it */
+        uses += clang_equalCursors(clang_getCursorReferenced(in.at[place]), variable) != 0;
+    gw_vec_free(&in);
+    return uses;
+}
+
+/* if (v > x) x = v; x = v > x ? v : x */
+static bool is_compared(const node *n, bool greatest, CXCursor variable) {
+    const enum CXBinaryOperatorKind of = clang_getCursorBinaryOperatorKind(n->above->c);
+    const bool is_greater = of == CXBinaryOperator_GT || of == CXBinaryOperator_GE;
+    if (!is_greater && of != CXBinaryOperator_LT && of != CXBinaryOperator_LE) return false;
+    const bool holds_if_more = is_greater == (n->place == 0); /* x is the greater one where it is true */
+    for (n = converted(n->above); clang_getCursorBinaryOperatorKind(n->above->c) == CXBinaryOperator_LAnd;)
+        n = converted(n->above);
+    if (n->place != 0) return false;
+    if (n->above->kind == CXCursor_IfStmt) return holds_if_more != greatest && only_sets(n->above->c, variable);
+    if (n->above->kind != CXCursor_ConditionalOperator) return false;
+    const bool gives_it = uses_in_child(n->above, 1, variable) == 1;
+    return (holds_if_more == greatest) == gives_it && is_set_to(converted(n->above), variable);
+}
+
+/* The side of such an if. */
+static bool is_set_by_choice(const node *assignment, CXCursor variable) {
+    const node *n = joined(assignment);
+    while (n->above->kind == CXCursor_CompoundStmt)
+        n = n->above;
+    return n->above->kind == CXCursor_IfStmt && n->place == 1 && only_sets(n->above->c, variable);
+}
+
+/* The least or the greatest: what is done with it makes it that. */
+static bool is_extremum(const char *reduction, node *place, manner how, CXCursor variable) {
+    if (how == SET && counted(place->above->c, variable).uses == 1)
+        return is_set_by_choice(place->above, variable);
+    if (how == SET) return is_discarded(place->above);
+    const node *up = place->above, *n = converted(place);
+    const bool is_bound =
+        how == OTHER && up->kind == CXCursor_UnexposedExpr &&
+        clang_isConstQualifiedType(clang_getCursorType(up->c)); /* std::max takes references */
+    const bool is_chosen = n->above->kind == CXCursor_ConditionalOperator && n->place > 0;
+    if (is_chosen) return uses_in_child(n->above, 0, variable) == 1 && is_set_to(converted(n->above), variable);
+    if (how != READ && !is_bound) return false;
+    return n->above->kind == CXCursor_CallExpr ? is_called(n, reduction, variable)
+                                               : is_compared(n, strcmp(reduction, "max") == 0, variable);
 }
 
 static bool is_combined(const char *reduction, node *n, CXCursor variable) {
@@ -338,8 +408,7 @@ static bool is_combined(const char *reduction, node *n, CXCursor variable) {
     node *place = place_of(element_of(n), &is_part);
     const manner how = how_used(element_of(n), &is_part);
     const enum CXBinaryOperatorKind of = clang_getCursorBinaryOperatorKind(place->above->c);
-    if (!by)
-        return how == SET ? is_discarded(place->above) : how != CHANGE && is_compared(place, how, variable);
+    if (!by) return how != CHANGE && is_extremum(reduction, place, how, variable);
     if (how == CHANGE && is_stepped(place)) return by->steps && is_discarded(place->above);
     if (how == CHANGE)
         return (of == by->assigning[0] || of == by->assigning[1]) && is_discarded(place->above) &&
