@@ -552,17 +552,39 @@ template <class _GwT> struct gw_exactly {
     typedef _GwT gw_type;
 };
 
-/* More dynamic shared memory than kernels get by themselves, which a shadow may make it, has to be asked
- * for. */
+/* More shared memory than kernels get by themselves, which a shadow may make it, has to be asked for: static
+ * memory counts too. */
+inline size_t gw_static_shared_bytes(const void *gw_kernel) {
+    cudaFuncAttributes gw_is;
+    return cudaFuncGetAttributes(&gw_is, gw_kernel) == cudaSuccess ? gw_is.sharedSizeBytes : 0;
+}
 inline cudaError_t gw_ask_for_shared(const void *gw_kernel, size_t gw_bytes) {
-    if (gw_bytes <= 48 * 1024) return cudaSuccess;
+    const size_t gw_given = 48 * 1024;
+    if (!gw_bytes || (gw_bytes <= gw_given && gw_bytes + gw_static_shared_bytes(gw_kernel) <= gw_given))
+        return cudaSuccess;
     return cudaFuncSetAttribute(gw_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)gw_bytes);
+}
+
+/* How much a block of this device may have in all; 0 if it does not say. */
+inline size_t gw_most_shared_bytes() {
+    int gw_device = 0, gw_most = 0;
+    if (cudaGetDevice(&gw_device) != cudaSuccess) return 0;
+    return cudaDeviceGetAttribute(&gw_most, cudaDevAttrMaxSharedMemoryPerBlockOptin, gw_device) == cudaSuccess
+               ? (size_t)gw_most
+               : 0;
 }
 
 /* Says what to do where a block that a device can have is larger than the kernel, as it was compiled,
  * allows. */
 inline gw_status gw_launch_failed(const char *gw_name, const void *gw_kernel, dim3 gw_block,
-                                  cudaError_t gw_error) {
+                                  size_t gw_shared_bytes, cudaError_t gw_error) {
+    const size_t gw_most = gw_shared_bytes ? gw_most_shared_bytes() : 0,
+                 gw_asked = gw_shared_bytes + (gw_most ? gw_static_shared_bytes(gw_kernel) : 0);
+    if (gw_most && gw_asked > gw_most)
+        return gw_report(GW_ERROR_CUDA,
+                         "%s: %s: a block takes %zu bytes of shared memory, shadows among them, and one of "
+                         "this device may have %zu",
+                         gw_name, cudaGetErrorString(gw_error), gw_asked, gw_most);
     const size_t gw_thread_count = gw_threads(dim3(1), gw_block);
     cudaFuncAttributes gw_is;
     const bool gw_known = gw_thread_count <= 1024 && cudaFuncGetAttributes(&gw_is, gw_kernel) == cudaSuccess;
@@ -586,8 +608,8 @@ inline gw_status gw_launch(const char *gw_name, void (*gw_kernel)(_GwP...), dim3
     if (gw_error == cudaSuccess)
         gw_error =
             cudaLaunchKernel((const void *)gw_kernel, gw_grid, gw_block, gw_list, gw_shared_bytes, gw_stream);
-    return gw_error == cudaSuccess ? GW_OK
-                                   : gw_launch_failed(gw_name, (const void *)gw_kernel, gw_block, gw_error);
+    if (gw_error == cudaSuccess) return GW_OK;
+    return gw_launch_failed(gw_name, (const void *)gw_kernel, gw_block, gw_shared_bytes, gw_error);
 }
 
 inline gw_status gw_clear_bytes(const char *gw_name, void *gw_memory, size_t gw_bytes, cudaStream_t gw_stream) {

@@ -5,6 +5,10 @@
 
 /* shared.c: bytes of static shared memory that the function has, and may have beside. */
 uint64_t gw_adjoint_shared_room(const gw_func *f, uint64_t *bytes);
+/* Shadows of static arrays, where a kernel would have more than 48 KiB with them, lie in the launch's memory:
+ * how many bytes of it they take, 0: none does; from which one on. */
+uint64_t gw_adjoint_shared_moved(const gw_func *f);
+bool gw_adjoint_shared_place(const gw_func *f, gw_object o, uint64_t *from);
 /* results.c: the value as one more result of the branch around it, 0 from its other side; the region of that
  * branch */
 gw_value gw_leave_branch(gw_func *f, gw_region side, gw_value v, gw_region *outer);

@@ -83,24 +83,66 @@ static uint64_t bytes_of(const gw_session *s, gw_type t, uint64_t *alignment) {
     return (bytes + own - 1) / own * own;
 }
 
-uint64_t gw_adjoint_shared_room(const gw_func *f, uint64_t *bytes) {
-    uint64_t sum = 0;
+/* Static arrays of a kernel, their shadows apart; where the launch's memory has arrays already, `carved`. */
+typedef struct taken {
+    uint64_t own, shadows;
+    bool carved;
+} taken;
+
+enum { PART_ALIGNMENT = 16 };
+
+/* Room for the object as a part of the launch's memory. */
+static uint64_t part_of(const gw_func *f, gw_object o) {
+    uint64_t alignment = 1, bytes = bytes_of(f->session, gw_object_at(f, o)->type, &alignment);
+    return (bytes + PART_ALIGNMENT - 1) / PART_ALIGNMENT * PART_ALIGNMENT;
+}
+
+/* `before`: shadows of lower number than that only; 0: all. */
+static taken take(const gw_func *f, gw_object before) {
+    taken t = {0};
     bool *used = gw_alloc(f->objects.count + 1);
     for (gw_op op = 1; op < f->ops.count; op++)
         if (!gw_op_at(f, op)->dead) used[gw_op_at(f, op)->object] = true;
     for (gw_object o = 1; o < f->objects.count; o++) {
+        const gw_object_data *d = gw_object_at(f, o);
         uint64_t alignment = 1;
-        if (!used[o] || gw_object_at(f, o)->kind != GW_OBJECT_SHARED || gw_object_at(f, o)->sized) continue;
-        sum += bytes_of(f->session, gw_object_at(f, o)->type, &alignment);
+        if (!used[o] || d->kind != GW_OBJECT_SHARED) continue;
+        t.carved |= d->sized;
+        if (!d->sized && d->shadow_of) t.shadows += !before || o < before ? part_of(f, o) : 0;
+        else if (!d->sized) t.own += bytes_of(f->session, d->type, &alignment);
     }
     free(used);
-    *bytes = sum;
-    return sum <= MOST_STATIC_BYTES ? MOST_STATIC_BYTES - sum : 0;
+    return t;
+}
+
+uint64_t gw_adjoint_shared_moved(const gw_func *f) {
+    if (f->kind != GW_FUNC_KERNEL || (f->form != GW_FORM_GRAD && f->form != GW_FORM_BWD)) return 0;
+    const taken t = take(f, 0);
+    return !t.carved && t.own + t.shadows > MOST_STATIC_BYTES ? t.shadows : 0;
+}
+
+bool gw_adjoint_shared_place(const gw_func *f, gw_object o, uint64_t *from) {
+    const gw_object_data *d = gw_object_at(f, o);
+    if (d->kind != GW_OBJECT_SHARED || d->sized || !d->shadow_of || !gw_adjoint_shared_moved(f)) return false;
+    *from = take(f, o).shadows;
+    return true;
+}
+
+uint64_t gw_adjoint_shared_room(const gw_func *f, uint64_t *bytes) {
+    const taken t = take(f, 0);
+    *bytes = gw_adjoint_shared_moved(f) ? t.own : t.own + t.shadows;
+    return *bytes <= MOST_STATIC_BYTES ? MOST_STATIC_BYTES - *bytes : 0;
 }
 
 bool gw_adjoint_shared_fits(const gw_func *f) {
     uint64_t sum;
+    const uint64_t moved = gw_adjoint_shared_moved(f);
     gw_adjoint_shared_room(f, &sum);
+    if (sum <= MOST_STATIC_BYTES && moved) {
+        char *bytes = gw_format("%llu", (unsigned long long)moved);
+        gw_diag(f->session, GW_DIAG_SHADOWS_IN_LAUNCH, f->loc, bytes);
+        free(bytes);
+    }
     if (sum <= MOST_STATIC_BYTES) return true;
     char *text = gw_format("%llu", (unsigned long long)sum);
     gw_diag(f->session, GW_DIAG_SHARED_TOO_LARGE, f->loc,

@@ -22,6 +22,7 @@ using void volatile while define defined undef ifdef ifndef elif endif include p
 ptrdiff_t int32_t int64_t uint32_t uint64_t uintptr_t NULL SIZE_MAX UINT32_MAX LLONG_MAX printf memcpy memcmp
 memset cos sin sqrt erfc floor frexp modf remquo pow log dim3 uint3 float2 ulonglong2 blockDim blockIdx
 threadIdx gridDim x y z clock64 atomicAdd atomicAdd_block atomicCAS atomicExch atomicOr maxThreadsPerBlock
+sharedSizeBytes
 numRegs cub DeviceRadixSort SortPairs CUDART_VERSION launch_bounds annotate rows columns cells stride key_bytes
 value_bytes contiguous base top end owned blocks""".split())
 TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|#\s*include[^\n]*|'

@@ -9,6 +9,7 @@
 #include "analysis/facts/facts.h"
 #include "analysis/ir/warp.h"
 #include "rewriters/device/device.h"
+#include "rewriters/adjoint/adjoint.h"
 #include "rewriters/emit/kernel/kernel_private.h"
 
 #include <stdlib.h>
@@ -246,7 +247,9 @@ static void write_shared_bytes(gw_kernel *k) {
     if (!k->shared) return;
     write_shared_head(k, "", " primal_bytes", " {");
     const uint32_t parts = gw_emit_dynamic_parts(k->grad, 0).count;
-    if (parts > 2) gw_emit_line(k->e, "    return gw_shared_parts_bytes(primal_bytes, %u);", parts);
+    const unsigned long long moved = gw_adjoint_shared_moved(k->grad);
+    if (moved) gw_emit_line(k->e, "    return gw_size_add(primal_bytes, %llu);", moved);
+    else if (parts > 2) gw_emit_line(k->e, "    return gw_shared_parts_bytes(primal_bytes, %u);", parts);
     else if (parts == 2) gw_emit_line(k->e, "    return gw_with_shadow_bytes(primal_bytes);");
     else gw_emit_line(k->e, "    return primal_bytes;");
     gw_emit_line(k->e, "}\n");

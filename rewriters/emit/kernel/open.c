@@ -1,6 +1,7 @@
 /*
  * emit/kernel/open.c - a kernel's gradient before it is written: what there is to it, and all its names.
  */
+#include "rewriters/adjoint/adjoint.h"
 #include "rewriters/emit/kernel/kernel_private.h"
 #include "rewriters/formula/formula.h"
 
@@ -30,10 +31,12 @@ void gw_emit_name_launch(gw_kernel *k) {
 }
 
 gw_str gw_emit_shared_bytes_name(const gw_func *f) {
+    const gw_derived_part part =
+        f->form == GW_FORM_GRAD ? GW_DERIVED_SHARED_BYTES : GW_DERIVED_OWN_SHARED_BYTES;
+    if (gw_adjoint_shared_moved(f)) return gw_derived_part_name(f, part);
     for (gw_object o = 1; o < f->objects.count; o++)
         if (gw_object_at(f, o)->kind == GW_OBJECT_SHARED && gw_object_at(f, o)->sized)
-            return gw_derived_part_name(f, f->form == GW_FORM_GRAD ? GW_DERIVED_SHARED_BYTES
-                                                                   : GW_DERIVED_OWN_SHARED_BYTES);
+            return gw_derived_part_name(f, part);
     return 0;
 }
 

@@ -7,6 +7,7 @@
  * gradient have one tape, which one function sizes; what the second half has beside it is in a workspace of its
  * own, since nothing of it has to last from one half to the other.
  */
+#include "rewriters/adjoint/adjoint.h"
 #include "rewriters/emit/kernel/kernel_private.h"
 #include "rewriters/formula/formula.h"
 
@@ -162,7 +163,8 @@ void gw_emit_find_space(gw_kernel *k) {
     if (k->bound) k->counted = gw_op_at(k->bound, gw_region_end(k->bound, k->bound->entry))->operands - 2;
     k->workspace = k->tenants[GW_TENANT_TAPE] || k->behind_tape;
     k->spare = k->workspace && can_do_without(k);
-    k->is_private = (k->workspace && !k->spare) || k->grad->has_gathers || k->grad->coarse || k->grad->pack;
+    k->is_private = (k->workspace && !k->spare) || k->grad->has_gathers || k->grad->coarse || k->grad->pack ||
+                    gw_adjoint_shared_moved(k->grad);
 }
 
 /* ---- how much ---- */

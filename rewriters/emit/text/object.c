@@ -5,6 +5,7 @@
  * at that point: C then makes it new each time control passes, as the IR says. Any other is declared at the
  * head of the function, and a DECLARE of it that asks for zeros clears it.
  */
+#include "rewriters/adjoint/adjoint.h"
 #include "rewriters/emit/text/text_private.h"
 
 #include <stdlib.h>
@@ -122,6 +123,14 @@ void gw_emit_declare_object(gw_emitter *e, gw_object object) {
     const char *zero = e->language == GW_EMIT_C ? " = {0}" : " = {}";
     if (o->type < GW_T_SCALARS) zero = " = 0";
     if (!o->zeroed) zero = "";
+    uint64_t from;
+    if (gw_adjoint_shared_place(e->f, object, &from)) {
+        const char *cell = gw_emit_type(e, type), *own = gw_cstr(e->session, name), *each = dimensions.at;
+        gw_emit_line(e, "%s (&%s)%s = *(%s (*)%s)(gw_dynamic_shared() + %llu);", cell, own, each, cell, each,
+                     (unsigned long long)from);
+        gw_text_free(&dimensions);
+        return;
+    }
     const char *where = o->kind == GW_OBJECT_SHARED ? "__shared__ " : "";
     const char *aligned = gw_emit_alignment(e, object);
     gw_emit_line(e, type == GW_T_ADDRESS ? "%s%s%s%s%s%s;" : "%s%s%s %s%s%s;", where, aligned,
