@@ -107,7 +107,7 @@ bool gw_asked_anywhere(const gw_func *f, uint32_t rung);
 
 /* ---- atomic check ----
  *
- * * facts/atomic_check.h - which atomic operations of a primal a derivative can have.
+ * Which atomic operations of a primal a derivative can have.
  */
 
 /* Says what the derivative of this form cannot do about atomic operations on floats; false if there is any. */
@@ -154,7 +154,7 @@ bool gw_runs_again(const gw_func *f);
 
 /* ---- exclusive ----
  *
- * * exclusive.h - who may be at the cell of an adjoint access at the same time: the strongest level that the
+ * Who may be at the cell of an adjoint access at the same time: the strongest level that the
  * ownership pass proved, for the passes that choose how an update is made safe.
  *
  *   thread  nobody else: the access is plain
@@ -384,7 +384,7 @@ typedef struct gw_uniform {
     uint8_t *value;  /* gw_uniformity, by value */
     uint8_t *region; /* by region: threads of it run it together, equally often, or not at all */
     bool *changing;
-    bool one_long[2]; /* blocks, in y and z (warps.h) */
+    bool one_long[2]; /* blocks, in y and z (facts/warps.c) */
 } gw_uniform;
 
 void gw_uniform_new(gw_uniform *u, const gw_func *f);

@@ -1,5 +1,5 @@
 /*
- * roles.c - what a request says of the primal's parameters and of the cells that it accesses (activity.h).
+ * roles.c - what a request says of the primal's parameters and of the cells that it accesses (facts.h).
  *
  * A name of the request is a parameter, or a member of one ("d.grid", through pointers and arrays alike): all
  * cells whose path begins with the member's fields are meant. A member that is not named has no adjoint, and

@@ -1,5 +1,5 @@
 /*
- * trip.c - how often a loop runs at most, as code for the host.
+ * trip_bound.c - how often a loop runs at most, as code for the host.
  *
  * A counted loop tells it by its header. Any other loop is bounded by a conjunct of its condition that
  * compares a counter with a limit: a carried value that each iteration advances by a constant (at least

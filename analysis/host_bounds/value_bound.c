@@ -1,5 +1,5 @@
 /*
- * bounds.c - bounds of a thread's integer values that the host can compute from the launch and arguments.
+ * value_bound.c - bounds of a thread's integer values that the host can compute from the launch and arguments.
  *
  * Interval arithmetic that builds code: for a value of the derivative, code for its least and greatest
  * value over all threads. A value that is the same in all threads is computed exactly, in its own type,

@@ -128,7 +128,7 @@ enum gw_op_flags {
     GW_OP_REST = 512,      /* if: the threads that take one of its sides have left the kernel there */
     GW_OP_APART = 1024, /* access: all accesses of its object in its region have this mark, and reach different
                          * cells where their index values are not the same */
-    /* access of adjoint memory: only threads of one block come to the cell (exclusive.h) */
+    /* access of adjoint memory: only threads of one block come to the cell (facts.h) */
     GW_OP_OF_BLOCK = 2048,
     GW_OP_OF_WARP = 4096, /* the same, and of one warp */
     GW_OP_ROUNDED = 8192, /* add, sub of floats: never contracted with the products that it adds */
@@ -411,7 +411,7 @@ typedef struct gw_emitted {
     uint16_t code;
 } gw_emitted;
 
-/* Steps that proofs about one function may still take in the pass that runs (analysis/prove/effort.h). */
+/* Steps that proofs about one function may still take in the pass that runs (analysis/prove/prove.h). */
 typedef enum gw_effort_kind { GW_EFFORT_PROOFS, GW_EFFORT_SOLVER, GW_EFFORT_COUNT } gw_effort_kind;
 typedef struct gw_effort {
     gw_str function, after; /* its symbol; the pass before */

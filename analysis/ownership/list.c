@@ -3,8 +3,9 @@
  *
  * Nothing about a list's entries can be proved. But if the primal stores to e[list[i]] without an atomic, then
  * the entries that threads take are distinct, or the primal has a race; so x[list[i]] has one thread for each
- * cell as well, whatever x is. That is FormAD's idea again (ownership/premise.h): with u the value of the index
- * operand in which two references agree, u(t) = u(t') would make the threads t and t' store to one cell of e.
+ * cell as well, whatever x is. That is FormAD's idea again (ownership/premise_private.h): with u the value of
+ * the index operand in which two references agree, u(t) = u(t') would make the threads t and t' store to one
+ * cell of e.
  *
  * Requires, of two references r and s to one object, and of a store W of the primal:
  *   - the origins of both stand in W's region or inside of it, so that W runs with the same values wherever

@@ -1,4 +1,4 @@
-/* ownership/premise.h - what race-freedom of the primal says about its derivative's references. */
+/* ownership/premise_private.h - what race-freedom of the primal says about its derivative's references. */
 #ifndef GW_OWNERSHIP_PREMISE_PRIVATE_H
 #define GW_OWNERSHIP_PREMISE_PRIVATE_H
 #include "analysis/ir/ir.h"

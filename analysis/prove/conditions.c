@@ -1,6 +1,6 @@
 /*
  * conditions.c - what follows where a condition is known: inequalities between polynomials (contract:
- * normal_form.h).
+ * prove.h).
  *
  * Only implications are used: both parts of a true conjunction, of a false disjunction; a comparison of
  * integers whose polynomials are their values. What is not understood adds nothing.

@@ -1,6 +1,6 @@
 /*
  * index_text.c - integer values, references and polynomials as a user would write them (contract:
- * index_text.h). For reports only: no decision depends on it.
+ * prove.h). For reports only: no decision depends on it.
  */
 #include "analysis/prove/prove.h"
 

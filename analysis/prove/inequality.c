@@ -7,7 +7,7 @@
  * so that k, l, m make the two cancel, and goes on with the rest; it ends where the ranges of the atoms show
  * that the rest is not negative. Short proofs are looked for first. It is sound because each step is the rule
  * above, read backwards, or the replacement of a term by the lower end of its range. It is not complete; depth
- * and steps are bounded, those of a proof and those of all proofs about a function (effort.h), so a failure
+ * and steps are bounded, those of a proof and those of all proofs about a function (prove.h), so a failure
  * means "not proved".
  *
  * The same search, stopped where only quantities are left that the host knows, gives the assumption under

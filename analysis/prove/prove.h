@@ -10,7 +10,7 @@
 
 /* ---- effort ----
  *
- * * effort.h - how much work the proofs about one function may take in one pass.
+ * How much work the proofs about one function may take in one pass.
  *
  * Counted in steps of the provers, never in time, so that a build decides alike on every machine; and for all
  * proofs about a function together, so that their number does not matter. A proof that finds no steps left
@@ -38,7 +38,7 @@ static inline bool gw_effort_is_spent(const gw_effort *e, gw_effort_kind kind) {
 
 /* ---- polynomial ----
  *
- * * polynomial.h - polynomials with integer coefficients over numbered atoms, the language in which the
+ * Polynomials with integer coefficients over numbered atoms, the language in which the
  * ownership proofs are written.
  *
  * A polynomial has a fixed room. An operation that would overflow a coefficient or the room gives a
@@ -87,7 +87,7 @@ uint32_t gw_poly_hash(const gw_poly *p);
 
 /* ---- normal form ----
  *
- * * normal_form.h - integer values of a function as polynomials over atoms, the conditions under which a
+ * Integer values of a function as polynomials over atoms, the conditions under which a
  * region runs as inequalities between them, and proofs from these.
  *
  * An atom is a quantity that is not taken apart: a coordinate or dimension of the launch, a parameter, the
@@ -309,7 +309,7 @@ void gw_poly_text(const gw_normal *n, const gw_poly *p, gw_text *out);
 
 /* ---- smt ----
  *
- * * smt.h - a solver (Z3) for the pairs of references that the cheap rules leave open.
+ * A solver (Z3) for the pairs of references that the cheap rules leave open.
  *
  * Asked: can two different threads of a launch that keeps the assumptions reach one cell by r and s? Everything
  * that is not understood may have any value, so "no" is a proof; "yes" comes with a witness, two threads and a

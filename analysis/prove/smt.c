@@ -3,7 +3,7 @@
  * smt_conditions.c).
  *
  * Each question has a context of its own, so that its answer does not depend on what was asked before: an
- * answer that was kept (smt_cache.h) is the one that asking again would give.
+ * answer that was kept (smt_cache.c) is the one that asking again would give.
  *
  * A question is asked of small launches first: there a meeting is found quickly, and is worth showing. Only if
  * there is none, and Z3 has not shown already that size does not matter, it is asked of all launches.

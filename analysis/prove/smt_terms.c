@@ -1,7 +1,7 @@
 /*
  * smt_terms.c - atoms and polynomials as Z3's integers (contract: smt_terms_private.h).
  *
- * An atom is defined by what it was made from (normal_form.h), as far as that can be said of integers: a
+ * An atom is defined by what it was made from (prove.h), as far as that can be said of integers: a
  * quotient truncates towards 0, a wrapped quantity differs from the whole one by a multiple of 2^bits and lies
  * in its type's range, bits are quotients by powers of 2. These definitions have a solution for all values of
  * what they are made from, so they take none away; what has no definition here may have any value of its type.

@@ -10,7 +10,7 @@
 
 /* ---- options ----
  *
- * * options.h - what the user asked of one run; filled from the command line or from the plugin's arguments
+ * What the user asked of one run; filled from the command line or from the plugin's arguments
  * by one table (options.def).
  */
 
@@ -71,7 +71,7 @@ void gw_settings_given(const gw_settings *t, gw_text *out);
 
 /* ---- generate ----
  *
- * * generate.h - source and requests in, text of the gradient out: what the command and the plugin share.
+ * Source and requests in, text of the gradient out: what the command and the plugin share.
  */
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* Launches that are spelled with blanks, which Clang does not read (launches.h): it is shown other texts under
- * the names of the files, so that its messages, the rules of -MD and __FILE__ are as ever. */
+/* Launches that are spelled with blanks, which Clang does not read (source/source.h): it is shown other texts
+ * under the names of the files, so that its messages, the rules of -MD and __FILE__ are as ever. */
 #include "plugin/gwcc/gwcc_private.h"
 #include "plugin/source/source.h"
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /*
- * launches.c - kernel launches with blanks inside of their brackets (contract: launches.h).
+ * launches.c - kernel launches with blanks inside of their brackets (contract: source.h).
  *
  * `<<` and `<` stand side by side in no other text than `operator<< <`. Where a launch has begun, its end is
  * the first `>>>` that is in no bracket and has `(` behind it, and with blanks only if there is none without.

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* launches.h - kernel launches that are spelled with blanks, `f<< <grid, block>> >(x)`: nvcc reads them, Clang
+/* launches.c: kernel launches that are spelled with blanks, `f<< <grid, block>> >(x)`: nvcc reads them, Clang
  * does not. No libclang. */
 
 /* A file and its text as Clang reads it: as long as the file, each line where it was. */
@@ -25,7 +25,7 @@ bool gw_respell_launches(char *text);
 void gw_respelled_find(const char *source, gw_respelled_files *found);
 void gw_respelled_free(gw_respelled_files *files);
 
-/* toolkit.h - the CUDA toolkit of this machine, and which headers are a toolkit's. No libclang. */
+/* toolkit.c: the CUDA toolkit of this machine, and which headers are a toolkit's. No libclang. */
 
 /* What $CUDA_PATH names, and nothing else then, or where toolkits usually lie; NULL if there is none. */
 const char *gw_toolkit_folder(void);

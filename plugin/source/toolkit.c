@@ -1,5 +1,5 @@
 /*
- * toolkit.c - where a CUDA toolkit lies (contract: toolkit.h).
+ * toolkit.c - where a CUDA toolkit lies (contract: source.h).
  */
 #include "plugin/source/source.h"
 

@@ -15,9 +15,9 @@
  *   - nothing but additions reaches the object in this kernel, so nobody sees that some of them come late;
  *     others may go to the object itself: the sum behind the kernel is made when these are over;
  *   - a copy has the cells 0 .. n - 1, where the host finds from the launch that no index is less than 0 or
- *     above n - 1 (bounds.c). If it finds another, or so many cells that copies would not pay, the kernel is
- *     given none, and adds to the object itself. What bounds.c takes for granted is asked for here: its 64-bit
- *     arithmetic cannot overflow, and no index wraps around.
+ *     above n - 1 (value_bound.c). If it finds another, or so many cells that copies would not pay, the kernel
+ *     is given none, and adds to the object itself. What value_bound.c takes for granted is asked for here: its
+ *     64-bit arithmetic cannot overflow, and no index wraps around.
  *
  * By itself the rung is taken where each block adds to the same cells. A kernel that has no workspace else can
  * do without one: f_grad<<<>>> and a launch that is given none add to the objects themselves (kernel.c writes

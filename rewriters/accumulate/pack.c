@@ -17,7 +17,7 @@
  *
  * The type of an array of single floats does not say which floats are an element, and the caller gives as many
  * records as there are elements. So the arrays are read at the same i, compared as polynomials
- * (normal_form.h), up to constants: in `mean[q].x * color[3 * q + k]` nothing else says that 3 * q + k is not
+ * (prove.h), up to constants: in `mean[q].x * color[3 * q + k]` nothing else says that 3 * q + k is not
  * an element. Where no array tells how long its elements are, an i that looks like `3 * q + k` itself is
  * refused, and so is a single array, whose records would be of one float.
  *

@@ -11,7 +11,7 @@
  * it from all others; where several threads, or iterations, have one position, a number that the key is made of
  * beside the entry may tell these apart. Each pair of both has a row of its own. How many positions there are
  * the caller of the launch says, as for rows of warps (accumulate/list.c); between which numbers the second one
- * lies the host computes (bounds.c).
+ * lies the host computes (value_bound.c).
  *
  * Sound because
  *   - two threads, or one at two times, never come to the addition with one pair (position.c has the proof):

@@ -15,8 +15,8 @@
  *     proof): each row is written once, and none is lost;
  *   - no thread writes to the list (a promise about one that the kernel writes is an error), so the key at a
  *     position is one number, and those at greater positions are not less;
- *   - the host finds between which positions the launch has all of them (bounds.c). Where these are many more
- *     than the rows that threads could write, as with ids[100 * i], or where it finds none, rows are the
+ *   - the host finds between which positions the launch has all of them (value_bound.c). Where these are many
+ *     more than the rows that threads could write, as with ids[100 * i], or where it finds none, rows are the
  *     thread's n-th, and sorted, in the same kernel. A position that is not between them (it is 2^63 or more)
  *     stops the kernel;
  *   - a promise that does not hold is seen: the reduction compares the keys of all neighbours, in every build.

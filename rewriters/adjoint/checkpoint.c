@@ -84,7 +84,7 @@ static void inner_header(gw_builder *b, gw_op loop, const segments *s, gw_value 
     gw_type type = gw_typeof(b->f, at), own = gw_typeof(b->f, gw_operand(b->f, loop, 0));
     gw_value n = gw_int(b, type, s->n), zero = gw_int(b, type, 0), done = op2(b, GW_OP_MUL, at, n);
     gw_value left = op2(b, GW_OP_SUB, s->trips, done);
-    /* says to trip.c that no cast changes it */
+    /* says to trip_bound.c that no cast changes it */
     if (gw_type_is_signed(type)) left = op2(b, GW_OP_IMAX, left, zero);
     gw_value here = op2(b, GW_OP_IMIN, left, n);
     header[0] = s->each ? op2(b, GW_OP_ADD, gw_operand(b->f, loop, 0), gw_cast(b, own, done)) : zero;

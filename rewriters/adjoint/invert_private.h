@@ -1,5 +1,5 @@
-/* adjoint/invert.h - what adjoint/invert.c and adjoint/nest_reverse.c share: how a loop changes a value that
- * its reverse undoes. */
+/* adjoint/invert_private.h - what adjoint/invert.c and adjoint/nest_reverse.c share: how a loop changes a value
+ * that its reverse undoes. */
 #ifndef GW_ADJOINT_INVERT_PRIVATE_H
 #define GW_ADJOINT_INVERT_PRIVATE_H
 #include "rewriters/adjoint/adjoint.h"

@@ -209,7 +209,7 @@ void gw_adjoint_record(gw_adjoint *a, gw_op op) {
     gw_op_at(a->f, made)->flags = o.flags;
     gw_op_at(a->f, made)->attr = o.attr;
     gw_op_at(a->f, made)->policy = o.policy;
-    gw_op_at(a->f, made)->imm = o.imm; /* trip.c asks whether a loop is one over segments */
+    gw_op_at(a->f, made)->imm = o.imm; /* trip_bound.c asks whether a loop is one over segments */
     if (a->choice->split && gw_is_loop(a->primal, op) && o.imm.i)
         gw_op_at(a->f, made)->note = gw_intern(a->f->session, GW_WHOLE_LOOP);
     for (uint32_t i = 0; i < o.results; i++) {

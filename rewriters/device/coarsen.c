@@ -6,14 +6,14 @@
  * are shorter by n along one axis, does what the derivative did with the primal's blocks, but for the order of
  * additions.
  *
- * Where only the number of a thread in its block counts (coarsening.h), blocks of any shape become such along
- * x. The thread t stands for the threads n*t ... n*t + n-1 along y or z, which with its neighbours along x are
- * a compact area; along x for t, t + d, t + 2d ... where d is the shorter length, so that neighbouring lanes
- * still reach neighbouring cells. Where warps pass over what none of their lanes adds to, an instance's threads
- * should lie together, as the warp's do (layout.c): of 4 rows of threads, which are those of a tile, the first
- * instances are 4 rows, the second ones the 4 below, and so on. What is the same in all instances (instances.c)
- * is computed once. Control about which they do not disagree is kept once, with barriers and collective
- * operations (device/meeting.c); the rest is there n times, one instance after the other.
+ * Where only the number of a thread in its block counts (facts/coarsening.c), blocks of any shape become such
+ * along x. The thread t stands for the threads n*t ... n*t + n-1 along y or z, which with its neighbours along
+ * x are a compact area; along x for t, t + d, t + 2d ... where d is the shorter length, so that neighbouring
+ * lanes still reach neighbouring cells. Where warps pass over what none of their lanes adds to, an instance's
+ * threads should lie together, as the warp's do (layout.c): of 4 rows of threads, which are those of a tile,
+ * the first instances are 4 rows, the second ones the 4 below, and so on. What is the same in all instances
+ * (instances.c) is computed once. Control about which they do not disagree is kept once, with barriers and
+ * collective operations (device/meeting.c); the rest is there n times, one instance after the other.
  *
  * Sound because between two places where threads meet, the primal's threads may run in any order, one after the
  * other for instance, and each instance runs its ops in their order. Plain updates stay plain: no other thread

@@ -51,7 +51,7 @@ bool gw_note_winners(gw_func *primal, const gw_request *q);
 
 /* ---- callee ----
  *
- * * callee.h - what a call of the primal becomes in its derivative: which function is called there, with which
+ * What a call of the primal becomes in its derivative: which function is called there, with which
  * parts.
  *
  * Part i of a call: its operand i is the address of cells that carry a derivative in the caller, so that the
@@ -89,7 +89,7 @@ double gw_cost_of_func(const gw_func *f);
 
 /* ---- names ----
  *
- * * names.h - which names are taken where a derivative is written (gw_free_name finds one that is not): what
+ * Which names are taken where a derivative is written (gw_free_name finds one that is not): what
  * stands there for something else. Parameters are named here, variables by emit/text/name.c.
  */
 
@@ -106,7 +106,7 @@ void gw_names_settle(gw_func *f);
 
 /* ---- signature ----
  *
- * * signature.h - what derivatives of all forms share: how the primal's objects and parameters come to stand
+ * What derivatives of all forms share: how the primal's objects and parameters come to stand
  * first in a derivative, and what the parameters of adjoints and tangents look like.
  */
 
@@ -180,7 +180,7 @@ void gw_launched_pointers_of(const gw_func *kernel, const gw_func *grad, gw_laun
 
 /* ---- split ----
  *
- * * split.h - the two halves of a split gradient (adjoint/split.c), as one function and cut apart.
+ * The two halves of a split gradient (adjoint/split.c), as one function and cut apart.
  *
  * As one function its last parameters say which half runs; adjoint/split.c adds them and split.c takes them
  * away.

@@ -1,5 +1,5 @@
-/* gather/grid.h - additions gathered over the grid, in a kernel of their own; what it does and why that is
- * sound stands in gather/grid.c. */
+/* gather/grid_private.h - additions gathered over the grid, in a kernel of their own; what it does and why that
+ * is sound stands in gather/grid.c. */
 #ifndef GW_GATHER_GRID_PRIVATE_H
 #define GW_GATHER_GRID_PRIVATE_H
 #include "rewriters/gather/gather_private.h"

@@ -1,4 +1,5 @@
-/* gather/kernel.h - parts of the kernel that gathers over the grid (gather/kernel.c, gather/share.c). */
+/* gather/kernel_private.h - parts of the kernel that gathers over the grid (gather/kernel.c,
+ * gather/share.c). */
 #ifndef GW_GATHER_KERNEL_PRIVATE_H
 #define GW_GATHER_KERNEL_PRIVATE_H
 #include "rewriters/gather/grid_private.h"

@@ -1,5 +1,5 @@
-/* gather/shift.h - additions to neighbouring cells, gathered by the thread whose cell it is; what that does and
- * why it is sound stands in gather/shift.c. */
+/* gather/shift_private.h - additions to neighbouring cells, gathered by the thread whose cell it is; what that
+ * does and why it is sound stands in gather/shift.c. */
 #ifndef GW_GATHER_SHIFT_PRIVATE_H
 #define GW_GATHER_SHIFT_PRIVATE_H
 #include "rewriters/gather/gather_private.h"

@@ -1,6 +1,7 @@
 /*
- * report/findings.h - what is known of one derivative, for people: the decisions on its adjoint accesses, what
- * they assume, and its tape. --explain and the report write these and nothing else, so they cannot differ.
+ * report/findings_private.h - what is known of one derivative, for people: the decisions on its adjoint
+ * accesses, what they assume, and its tape. --explain and the report write these and nothing else, so they
+ * cannot differ.
  */
 #ifndef GW_FACTS_PRIVATE_H
 #define GW_FACTS_PRIVATE_H

@@ -1,6 +1,6 @@
 /*
  * report/function.c - one derivative: what its proofs assume, its tape, and where its updates are not owned
- * (contract: report.h).
+ * (contract: report_private.h).
  */
 #include "rewriters/report/report_private.h"
 

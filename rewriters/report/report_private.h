@@ -1,7 +1,7 @@
 /*
  * report_private.h - what the files of the report share (rewriters/report*.c): one page of HTML, complete in
  * itself, that says in the user's own source what --explain says in a table. All it tells are facts
- * (report/findings.h); here is only their form.
+ * (report/findings_private.h); here is only their form.
  *
  *   report.c          the page: head, summary, functions, sources
  *   report/source.c   a file's text with its accesses marked

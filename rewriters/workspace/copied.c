@@ -139,7 +139,7 @@ static uint8_t bits_of(walk *w, gw_value v) {
     if (type == GW_T_BOOL) return w->bits[v] = 1;
     if (!gw_type_is_integer(type)) return TOO_WIDE;
     uint8_t bits = bits_of_op(w, v), own = bits_of_type(type);
-    if (bits < WIDE && bits > own) bits = own; /* bounds.c gives all of the type where one leaves it */
+    if (bits < WIDE && bits > own) bits = own; /* value_bound.c gives all of the type where one leaves it */
     if (bits > WIDE && gw_bounds_exact(w->b, v)) bits = WIDE; /* one number, computed as in the kernel */
     return w->bits[v] = bits;
 }

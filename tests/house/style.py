@@ -8,6 +8,7 @@ usage: style.py [ROOT [BASE]]
   - no conditional expression of the product stands in an operand of another one;
   - no function of the product has more than 60 lines, or ends in five boolean parameters;
   - no comment begins with Of, Whose, That, Which or Where: its subject comes first;
+  - no comment of plugin, analysis and rewriters names a source or header that is not there;
   - subjects of commits after BASE have at most 72 characters, where ROOT is a checkout that has BASE.
 """
 import os
@@ -27,6 +28,8 @@ QUOTED = re.compile(r'/\*.*?\*/|//[^\n]*|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\
 DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\\\n]|\\.)*", re.M | re.S)
 REMARK = re.compile(r'\s*(/\*+|//|#|""")\s*(?:-{2,}\s*)?(.*)')
 ENDS, NO_SUBJECT = re.compile(r"[.:;]$|-{4}$|^\W*$"), re.compile(r"(Of|Whose|That|Which|Where)\b")
+SAID, OURS = re.compile(r"\s*(?:/\*| ?\* |//)"), ("plugin/", "analysis/", "rewriters/")
+NAMED = re.compile(r"(?<![\w.<>*/-])((?:\w+/)*[a-z]\w{2,}\.(?:c|h|def|cuh))\b(?!\.?\w)")
 HEAD = re.compile(r"\)[\s\w]*(?:->[\s\w:<>*&]+)?$")
 
 
@@ -156,6 +159,15 @@ def product(text):
             yield first, f"{name} ends in {TRUTHS} boolean parameters"
 
 
+def gone(text, names):
+    """Files that lines of comments name, of which there is none; x.grad.h and the like are made."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if SAID.match(line):
+            for name in NAMED.findall(line):
+                if os.path.basename(name) not in names:
+                    yield number, f"there is no {name}"
+
+
 def subjects(root, base):
     """The subjects of the commits after base that are too long."""
     for line in git(root, "log", "--format=%h %s", f"{base}..HEAD"):
@@ -167,8 +179,9 @@ def subjects(root, base):
 def check(root, base):
     counts, folders = table(os.path.join(root, "tests/house/style.txt"))
     faults = [f"{path}: there is no such file" for path in counts if not os.path.exists(f"{root}/{path}")]
-    seen = 0
-    for path in files(root):
+    seen, all_files = 0, files(root)
+    names = {os.path.basename(path) for path in all_files}
+    for path in all_files:
         if not path.endswith(C + SCRIPTS) and "." in os.path.basename(path):
             continue
         text = read(os.path.join(root, path))
@@ -179,6 +192,7 @@ def check(root, base):
         found += [] if path.startswith(WRONG) else remarks(text)
         if path.startswith(PRODUCT) and path.endswith(C):
             found += product(text)
+        found += gone(text, names) if path.startswith(OURS) and path.endswith(C) else []
         faults += [f"{path}:{number}: {says}" for number, says in sorted(found)]
     return faults + list(subjects(root, base)), seen
 

@@ -341,7 +341,7 @@ gw_place gw_front_complex_assign(gw_lowering *L, CXCursor e, CXCursor left, CXCu
     return to;
 }
 
-/* cexp, cexpf, cexpl: the function of complex.h without c and the type, or NULL. */
+/* cexp, cexpf, cexpl: the function of <complex.h> without c and the type, or NULL. */
 static const char *c_function(const char *name) {
     static const char *const names[] = {"real", "imag", "abs", "arg", "conj", "exp",  "log", "sqrt",
                                         "pow",  "sin",  "cos", "tan", "sinh", "cosh", "tanh"};

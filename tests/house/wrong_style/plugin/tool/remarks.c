@@ -9,3 +9,5 @@ int branch;
 // Ends here.
 // Where it grows.
 int leaf; /* of which */
+// Its leaves: tool/branches.h.
+// Its roots: tool/nested.c, <math.h>, remarks.c.
