@@ -126,7 +126,11 @@
 // says: #pragma omp parallel for reduction(max : m)
 // says: ^
 // says:   way out: combine it as the reduction says, and read it behind the statement
-// says: openmp_uses.cpp:457:1: error: 's' of this pragma of OpenMP: in several threads it holds a part of the result, which this statement reads or sets otherwise, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_uses.cpp:457:1: error: 'm' of this pragma of OpenMP: in several threads it holds a part of the result, which this statement reads or sets otherwise, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for reduction(max : m)
+// says: ^
+// says:   way out: combine it as the reduction says, and read it behind the statement
+// says: openmp_uses.cpp:468:1: error: 's' of this pragma of OpenMP: in several threads it holds a part of the result, which this statement reads or sets otherwise, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for reduction(+ : s[0 : 2])
 // says: ^
 // says:   way out: combine it as the reduction says, and read it behind the statement

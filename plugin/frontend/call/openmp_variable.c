@@ -304,8 +304,8 @@ static bool is_joined(const combination *by, const node *n, CXCursor variable) {
     return false;
 }
 
-/* An if without an else that does nothing but set the variable. */
-static bool only_sets(CXCursor choice, CXCursor variable) {
+/* What an if without an else does, if it is nothing but to set the variable; else null. */
+static CXCursor only_set(CXCursor choice, CXCursor variable) {
     gw_cursors of = {0};
     gw_front_children(choice, &of);
     CXCursor does = of.count == 2 ? of.at[1] : clang_getNullCursor();
@@ -315,8 +315,36 @@ static bool only_sets(CXCursor choice, CXCursor variable) {
         does = of.count == 1 ? of.at[0] : clang_getNullCursor();
     }
     gw_vec_free(&of);
-    return clang_getCursorKind(does) == CXCursor_BinaryOperator && counted(does, variable).sets == 1 &&
-           counted(choice, variable).uses == 2;
+    const bool sets = clang_getCursorKind(does) == CXCursor_BinaryOperator && counted(does, variable).sets == 1;
+    return sets && counted(choice, variable).uses == 2 ? does : clang_getNullCursor();
+}
+
+static CXCursor child_at(CXCursor of, uint32_t place) {
+    gw_cursors in = {0};
+    gw_front_children(of, &in);
+    const CXCursor found = place < in.count ? in.at[place] : clang_getNullCursor();
+    gw_vec_free(&in);
+    return found;
+}
+
+/* Expressions of the same words. */
+static bool is_same_text(CXCursor a, CXCursor b) {
+    CXTranslationUnit unit = clang_Cursor_getTranslationUnit(a);
+    CXToken *words[2] = {NULL};
+    unsigned many[2] = {0};
+    clang_tokenize(unit, clang_getCursorExtent(a), &words[0], &many[0]);
+    clang_tokenize(unit, clang_getCursorExtent(b), &words[1], &many[1]);
+    bool is_same = many[0] == many[1] && many[0] > 0;
+    for (unsigned i = 0; i < many[0] && is_same; i++) {
+        CXString text[2] = {clang_getTokenSpelling(unit, words[0][i]),
+                            clang_getTokenSpelling(unit, words[1][i])};
+        is_same = strcmp(clang_getCString(text[0]), clang_getCString(text[1])) == 0;
+        clang_disposeString(text[0]);
+        clang_disposeString(text[1]);
+    }
+    for (int k = 0; k < 2; k++)
+        clang_disposeTokens(unit, words[k], many[k]);
+    return is_same;
 }
 
 /* The expression with brackets and conversions around it. */
@@ -352,15 +380,10 @@ static bool is_called(const node *n, const char *reduction, CXCursor variable) {
 }
 
 static uint32_t uses_in_child(const node *of, uint32_t place, CXCursor variable) {
-    gw_cursors in = {0};
-    gw_front_children(of->c, &in);
-    uint32_t uses = 0;
-    if (place < in.count) uses = counted(in.at[place], variable).uses;
-    if (place < in.count &&
-        clang_getCursorKind(in.at[place]) == CXCursor_DeclRefExpr) /* itself, no child of it */
-        uses += clang_equalCursors(clang_getCursorReferenced(in.at[place]), variable) != 0;
-    gw_vec_free(&in);
-    return uses;
+    const CXCursor in = child_at(of->c, place);
+    const bool is_it = clang_getCursorKind(in) == CXCursor_DeclRefExpr && /* itself, no child of it */
+                       clang_equalCursors(clang_getCursorReferenced(in), variable);
+    return counted(in, variable).uses + is_it;
 }
 
 /* if (v > x) x = v; x = v > x ? v : x */
@@ -369,13 +392,16 @@ static bool is_compared(const node *n, bool greatest, CXCursor variable) {
     const bool is_greater = of == CXBinaryOperator_GT || of == CXBinaryOperator_GE;
     if (!is_greater && of != CXBinaryOperator_LT && of != CXBinaryOperator_LE) return false;
     const bool holds_if_more = is_greater == (n->place == 0); /* x is the greater one where it is true */
+    const CXCursor other = child_at(n->above->c, 1 - n->place);
     for (n = converted(n->above); clang_getCursorBinaryOperatorKind(n->above->c) == CXBinaryOperator_LAnd;)
         n = converted(n->above);
     if (n->place != 0) return false;
-    if (n->above->kind == CXCursor_IfStmt) return holds_if_more != greatest && only_sets(n->above->c, variable);
+    if (n->above->kind == CXCursor_IfStmt)
+        return holds_if_more != greatest && is_same_text(child_at(only_set(n->above->c, variable), 1), other);
     if (n->above->kind != CXCursor_ConditionalOperator) return false;
     const bool gives_it = uses_in_child(n->above, 1, variable) == 1;
-    return (holds_if_more == greatest) == gives_it && is_set_to(converted(n->above), variable);
+    return (holds_if_more == greatest) == gives_it && is_set_to(converted(n->above), variable) &&
+           is_same_text(child_at(n->above->c, gives_it ? 2 : 1), other);
 }
 
 /* The side of such an if. */
@@ -383,7 +409,8 @@ static bool is_set_by_choice(const node *assignment, CXCursor variable) {
     const node *n = joined(assignment);
     while (n->above->kind == CXCursor_CompoundStmt)
         n = n->above;
-    return n->above->kind == CXCursor_IfStmt && n->place == 1 && only_sets(n->above->c, variable);
+    return n->above->kind == CXCursor_IfStmt && n->place == 1 &&
+           !clang_Cursor_isNull(only_set(n->above->c, variable));
 }
 
 /* The least or the greatest: what is done with it makes it that. */
