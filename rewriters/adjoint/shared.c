@@ -116,7 +116,8 @@ static taken take(const gw_func *f, gw_object before) {
 }
 
 uint64_t gw_adjoint_shared_moved(const gw_func *f) {
-    if (f->kind != GW_FUNC_KERNEL || (f->form != GW_FORM_GRAD && f->form != GW_FORM_BWD)) return 0;
+    const bool doubles = f->form == GW_FORM_GRAD || f->form == GW_FORM_BWD || f->form == GW_FORM_JVP;
+    if (f->kind != GW_FUNC_KERNEL || !doubles || gw_directions(f)) return 0; /* along several: static */
     const taken t = take(f, 0);
     return !t.carved && t.own + t.shadows > MOST_STATIC_BYTES ? t.shadows : 0;
 }
