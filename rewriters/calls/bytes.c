@@ -41,6 +41,8 @@ typedef struct walk {
     gw_buffer_set needed;
     bool tries; /* only what is needed is of interest */
     bool has_marks;
+    gw_buffer_set read_here; /* since the outermost loop began */
+    gw_buffer_set first;     /* in that: what is needed for what came before it alone, and so is saved once */
     GW_VEC(stream_work) work;
 } walk;
 
@@ -99,6 +101,7 @@ static void find_given(walk *w) {
 
 static void reads(walk *w, gw_value at) {
     gw_buffers_add(&w->needed, leads(w, at));
+    gw_buffers_add(&w->read_here, leads(w, at));
     for (uint32_t i = 0; i < count(w); i++)
         w->buffers[i].is_read |= gw_buffers_have(leads(w, at), i);
 }
@@ -107,7 +110,7 @@ static void reads(walk *w, gw_value at) {
 static void writes(walk *w, gw_op op, gw_value at, const gw_poly *bytes) {
     const gw_buffer_set *set = leads(w, at);
     const uint32_t one = only(w, set);
-    gw_poly most = {0};
+    gw_poly most = {0}, once = {0};
     for (uint32_t i = 0; i < count(w); i++) {
         buffer_state *b = &w->buffers[i];
         if (!gw_buffers_have(set, i)) continue;
@@ -115,10 +118,15 @@ static void writes(walk *w, gw_op op, gw_value at, const gw_poly *bytes) {
         b->is_overwritten = true;
         if (!gw_buffers_have(&w->needed, i)) continue;
         if (!w->tries && !whole) b->in_pieces = true;
-        if (b->is_counted) gw_amount_most(&most, bytes ? bytes : &b->bytes);
+        /* no reverse reads it, or none of this loop: each byte is saved once */
+        const bool is_once = !w->has_marks && (!b->is_read || gw_buffers_have(&w->first, i));
+        if (b->is_counted && is_once) gw_amount_most(&once, &b->bytes);
+        if (b->is_counted && !is_once) gw_amount_most(&most, bytes ? bytes : &b->bytes);
         if (whole && one == i) gw_buffers_drop(&w->needed, i);
     }
-    if (!w->tries) gw_amount_add(&w->out->calls[op].saved, &most);
+    if (w->tries) return;
+    gw_amount_add(&w->out->calls[op].saved, &most);
+    gw_amount_add(&w->out->calls[op].once, &once);
 }
 
 static void asks_adjoint(walk *w, gw_value at, bool wide) {
@@ -390,6 +398,19 @@ static void try_body(walk *w, gw_op loop) {
     w->tries = tried;
 }
 
+/* What an outermost loop finds needed that none of its iterations reads. */
+static void find_first(walk *w, gw_op loop) {
+    const gw_buffer_set none = {0};
+    w->read_here = none;
+    const gw_buffer_set needed = w->needed;
+    w->tries = true;
+    walk_body(w, loop);
+    w->tries = false;
+    w->first = w->needed = needed;
+    for (uint32_t i = 0; i < count(w); i++)
+        if (gw_buffers_have(&w->read_here, i)) gw_buffers_drop(&w->first, i);
+}
+
 /* The gradient leaves marks in it. */
 static bool is_marked(const walk *w, gw_op loop) {
     const gw_func *g = w->grad;
@@ -445,14 +466,17 @@ static void save_at_marks(walk *w, gw_op loop) {
 }
 
 static void walk_loop(walk *w, gw_op loop) {
-    const bool marked = is_marked(w, loop);
+    const bool marked = is_marked(w, loop), is_outer = !w->tries && !gw_loop_around(w->f, loop);
+    if (is_outer) find_first(w, loop);
     try_body(w, loop);
     walk_body(w, loop);
+    if (is_outer) w->first = (gw_buffer_set){0};
     if (!w->tries) {
         gw_poly trips;
         if (!marked) gw_amount_trips(amounts(w), loop, &trips);
         for (gw_op op = gw_walk_op(w->f, loop, loop); op; op = gw_walk_op(w->f, op, loop)) {
             gw_call_bytes *c = &w->out->calls[op];
+            if (c->once.count || c->once.broken) gw_amount_leave(amounts(w), loop, &c->once);
             if (!c->saved.count && !c->saved.broken) continue;
             gw_amount_leave(amounts(w), loop, &c->saved);
             c->in_part |= marked;
@@ -579,7 +603,7 @@ void gw_program_bytes_make(const gw_func *grad, gw_program_bytes *out) {
     add_buffers(&w);
     add_work(&w);
     for (gw_op op = 1; op < f->ops.count; op++)
-        gw_amount_add(&out->saved, &out->calls[op].saved);
+        gw_amount_add(&out->saved, &out->calls[op].saved), gw_amount_add(&out->saved, &out->calls[op].once);
     gw_vec_free(&w.work);
     free(w.buffers);
 }
@@ -604,6 +628,7 @@ char *gw_program_bytes_of_call(const gw_program_bytes *b, gw_op op) {
     if (!b->calls) return NULL;
     const gw_call_bytes *c = &b->calls[op];
     add_part(b, &c->own, " of its own", &text);
+    add_part(b, &c->once, " saved once", &text);
     add_part(b, &c->saved, c->in_part ? " saved while its part runs again" : " saved", &text);
     add_part(b, &c->adjoints, " of adjoints", &text);
     add_part(b, &c->workspace, " of workspace", &text);

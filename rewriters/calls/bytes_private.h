@@ -13,6 +13,7 @@
 typedef struct gw_call_bytes {
     gw_poly own, adjoints; /* of an allocation, each time that it is made, all together */
     gw_poly saved;         /* contents that it overwrites, each time */
+    gw_poly once;          /* those that are needed at the end alone, to be put back: the first time */
     gw_poly workspace;     /* of the launch that takes most of it */
     bool in_part;          /* saved while the part around it runs again: of one part at a time */
 } gw_call_bytes;

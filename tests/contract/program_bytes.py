@@ -115,6 +115,11 @@ SOURCES = {
         double *d_x = filled<double>(32), d_by = 0;
         tell("fork", fork_grad_in(fresh(), loss, x, 0.5, 32, 4, nullptr, d_loss, d_x, &d_by));
 """, {"n": 32, "steps": 4}, 1.35)],
+    "tests/contract/program_activity.cu": [simple("fields", """
+        double *sum = filled<double>(32), *e = filled(64, 0.5), *h = filled(64, 0.25), *ca = filled(64, 0.75);
+        double *d_sum = filled(32, 1.0), *d_e = filled<double>(64), *d_h = filled<double>(64);
+        tell("fields", fields_grad_in(fresh(), sum, e, h, ca, ca, 0.5, 64, 6, d_sum, d_e, d_h));
+""", {"n": 64, "steps": 6, "bytes(e)": 512, "bytes(h)": 512}, 1)],
     "tests/contract/program_thrust.cu": [simple("vectors_of_double", """
         double *y = filled<double>(64), *x = filled(64, 0.5), *d_y = filled(64, 1.0);
         double *d_x = filled<double>(64), d_a = 0;
