@@ -65,7 +65,7 @@ __global__ void costly(real *y, const real *x, int rows, int n) {
     EVERY(k) more += exp(sin(X) * cos(sum * X));
     y[HERE] = over_warp(more);
 }
-//= d_x[row * n + k] += d_sum_2;
+//= gw_posted_add(&d_x[row * n + k], d_sum_2);
 
 // What is added comes from shared memory, in which there is something else by then.
 BOTH("y wrt x")

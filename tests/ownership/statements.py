@@ -47,7 +47,8 @@ def main():
     for name, kind, statement in rows:
         there = kind != "!"
         head = (rf"__host__ __device__ inline const char \*{name}_grad_needs" if kind == "?"
-                else rf"(?:template <bool \w+> )?__global__ void {name}_grad(_kernel)?")
+                else rf"(?:__device__ __forceinline__ void {name}_grad_body|"
+                     rf"(?:template <bool \w+> )?__global__ void {name}_grad(_kernel)?)")
         kernel = re.search(rf"^{head}\(.*?^}}", text, re.S | re.M)
         if not kernel or (statement in kernel.group(0)) != there:
             wrong += 1
