@@ -106,7 +106,13 @@ static const known_flag known_flags[] = {
     /* Both, or the compilation alone. */
     {"-Xclang", separate, GWCC_FLAG_COMPILE},
     {"-mllvm", separate, GWCC_FLAG_COMPILE},
-    {"-pthread", 0, GWCC_FLAG_COMPILE | GWCC_FLAG_LINK},
+#define WORD 0
+#define BEGIN prefix
+#define GW_MEANING(text, form) {text, form, GWCC_FLAG_PARSE | GWCC_FLAG_COMPILE | GWCC_FLAG_LINK},
+#include "plugin/source/meaning.def"
+#undef GW_MEANING
+#undef WORD
+#undef BEGIN
     {"-f", prefix, GWCC_FLAG_COMPILE | GWCC_FLAG_LINK},
     {"-m", prefix, GWCC_FLAG_COMPILE | GWCC_FLAG_LINK},
     {"-g", prefix, GWCC_FLAG_COMPILE | GWCC_FLAG_LINK},

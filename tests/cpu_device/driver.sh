@@ -138,6 +138,11 @@ good -DVALUE=1 $all -o all --checked --gradwright-arg=--explain
 [ ! -e src/g.grad.cuh ] || fail "a gradient was left beside the source"
 grep -q -- '^src/g.cu -o .*/g.grad.cuh --checked --explain -- -x cuda .*-DVALUE=1' \
   record || { cp record log; fail "wrong arguments for gradwright"; }
+# Flags of code generation that change what a source means are the parse's, too.
+good -c -DVALUE=1 src/g.cu -o g.o -fopenmp-simd -funsigned-char -Xcompiler -mavx2 -fno-plt -O2
+grep -q -- ' -- .*-fopenmp-simd .*-funsigned-char .*-mavx2' record ||
+  { cp record log; fail "the parse lacks flags"; }
+grep -q -- '-fno-plt\|-O2' record && { cp record log; fail "the parse has flags that mean nothing"; }
 good -DVALUE=1 $all -o all --save-emitted
 grep -q 'version = 7' src/g.grad.cuh || fail "the gradient was not saved"
 VERSION=8

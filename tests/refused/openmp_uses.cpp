@@ -533,3 +533,83 @@ double same_by_reference(const double *x, int n) {
     double s = 0;
     return dot(x, n, s) * s;
 }
+GW_GRADIENT("wrt x")
+double same_sets(const double *x, int n) {
+    double s = 0, t, u, all[2];
+    int j;
+#pragma omp parallel for private(t, u, j, all) reduction(+ : s)
+    for (int i = 0; i < n; i++) {
+        if (x[i] > 1)
+            t = x[i];
+        else {
+            t = 2 * x[i];
+        }
+        for (j = 0; j < 2; j++) all[j] = t * j;
+        if ((u = 3 * x[i]) > 1) s += t * u;
+        do {
+            u = t * t;
+        } while (u < 0);
+        s += u + all[1] * j;
+    }
+    return s;
+}
+
+// ---- set in some turns only, and read ----
+GW_GRADIENT("wrt x")
+double set_in_one_arm(const double *x, int n) {
+    double s = 0, t = 1;
+#ifndef OBEYED
+#pragma omp parallel for private(t) reduction(+ : s)
+#endif
+    for (int i = 0; i < n; i++) {
+        if (x[i] > 1) {
+            t = x[i];
+            t = t * x[i];
+            t = x[i] * x[i];
+        } else if (x[i] < 0.5)
+            t = 2 * x[i];
+        s += t;
+    }
+    return s;
+}
+GW_GRADIENT("wrt x")
+double set_in_no_turn(const double *x, int n) {
+    double s = 0, t = 1;
+#ifndef OBEYED
+#pragma omp parallel for private(t) reduction(+ : s)
+#endif
+    for (int i = 0; i < n; i++) {
+        for (int j = 1; j < i; j++) t = x[j];
+        s += t;
+    }
+    return s;
+}
+GW_GRADIENT("wrt x")
+double set_in_one_case(const double *x, int n) {
+    double s = 0, t = 1;
+#ifndef OBEYED
+#pragma omp parallel for private(t) reduction(+ : s)
+#endif
+    for (int i = 0; i < n; i++) {
+        switch (i % 3) {
+        case 0:
+            s += x[i];
+            t = x[i];
+        case 1:
+            s += t;
+        }
+    }
+    return s;
+}
+GW_GRADIENT("wrt x")
+double set_behind_and(const double *x, int n) {
+    double s = 0, t = 1;
+#ifndef OBEYED
+#pragma omp parallel for private(t) reduction(+ : s)
+#endif
+    for (int i = 0; i < n; i++) {
+        if (x[i] > 0 && (t = x[i]) > 1) s += 1;
+        s += t;
+    }
+    return s;
+}

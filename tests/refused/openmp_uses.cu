@@ -134,3 +134,19 @@
 // says: #pragma omp parallel for reduction(+ : s[0 : 2])
 // says: ^
 // says:   way out: combine it as the reduction says, and read it behind the statement
+// says: openmp_uses.cpp:562:1: error: 't' of this pragma of OpenMP: in several threads it has no value before it is set, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for private(t) reduction(+ : s)
+// says: ^
+// says:   way out: declare it inside the loop
+// says: openmp_uses.cpp:579:1: error: 't' of this pragma of OpenMP: in several threads it has no value before it is set, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for private(t) reduction(+ : s)
+// says: ^
+// says:   way out: declare it inside the loop
+// says: openmp_uses.cpp:591:1: error: 't' of this pragma of OpenMP: in several threads it has no value before it is set, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for private(t) reduction(+ : s)
+// says: ^
+// says:   way out: declare it inside the loop
+// says: openmp_uses.cpp:608:1: error: 't' of this pragma of OpenMP: in several threads it has no value before it is set, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for private(t) reduction(+ : s)
+// says: ^
+// says:   way out: declare it inside the loop

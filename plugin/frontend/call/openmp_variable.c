@@ -111,6 +111,7 @@ typedef struct use {
     bool is_part;        /* a member, an element */
     bool is_before_rest; /* set, before all that follows in a block which holds the pragma too */
     bool is_of_turn;     /* set in each turn of the statement's loop */
+    bool is_set;         /* something that ran before it has set all of it */
     bool is_combined;    /* as the reduction does */
     CXCursor lambda;     /* in which it is */
 } use;
@@ -452,15 +453,19 @@ typedef struct uses {
     bool is_declared;  /* seen before the statement */
     bool is_carried;   /* a loop, a switch or a lambda lies between the declaration and the statement */
     bool inside, behind;
-    gw_cursors around; /* the statement */
+    gw_cursors around;  /* the statement */
+    gw_cursors set;     /* what never runs, in the statement, without having set the variable */
+    gw_cursors arms[2]; /* choices whose then, whose else sets it */
     GW_VEC(use) all;
 } uses;
 
-static bool is_around(const uses *s, CXCursor c) {
-    for (uint32_t i = 0; i < s->around.count; i++)
-        if (clang_equalCursors(s->around.at[i], c)) return true;
+static bool is_among(const gw_cursors *in, CXCursor c) {
+    for (uint32_t i = 0; i < in->count; i++)
+        if (clang_equalCursors(in->at[i], c)) return true;
     return false;
 }
+
+static bool is_around(const uses *s, CXCursor c) { return is_among(&s->around, c); }
 
 static void note_statement(uses *s, const node *n) {
     s->inside = true;
@@ -500,12 +505,44 @@ static bool comes_each_turn(const uses *s, const node *n) {
            clang_equalCursors(n->above->c, gw_front_openmp_loop(s->asked->statement));
 }
 
+/* What stands around n never runs without it. */
+static bool runs_always(uses *s, const node *n) {
+    const node *up = n->above;
+    const enum CXBinaryOperatorKind of = clang_getCursorBinaryOperatorKind(up->c);
+    const bool is_choice = up->kind == CXCursor_ConditionalOperator || of == CXBinaryOperator_LAnd ||
+                           of == CXBinaryOperator_LOr || up->kind == CXCursor_IfStmt;
+    if (up->kind == CXCursor_IfStmt && n->place > 0) {
+        gw_push(&s->arms[n->place > 1], up->c);
+        return is_among(&s->arms[n->place <= 1], up->c);
+    }
+    if (is_choice || up->kind == CXCursor_WhileStmt || up->kind == CXCursor_SwitchStmt) return n->place == 0;
+    if (up->kind == CXCursor_CompoundStmt) return up->above->kind != CXCursor_SwitchStmt;
+    if (up->kind == CXCursor_ForStmt) return is_first_clause(n);
+    if (up->kind == CXCursor_LambdaExpr) return false;
+    return clang_isExpression(up->kind) || up->kind == CXCursor_DeclStmt || up->kind == CXCursor_VarDecl ||
+           up->kind == CXCursor_DoStmt || up->kind == CXCursor_UnexposedStmt;
+}
+
+static void note_set(uses *s, const node *n) {
+    for (; runs_always(s, n); n = n->above)
+        gw_push(&s->set, n->above->c);
+}
+
+static bool is_set_before(const uses *s, const node *n) {
+    for (; n; n = n->above)
+        if (is_among(&s->set, n->c)) return true;
+    return false;
+}
+
 static void note_use(uses *s, node *n) {
     use x = {.inside = s->inside, .behind = s->behind, .lambda = clang_getNullCursor()};
     x.how = how_used(n, &x.is_part);
     for (const node *up = n; up->above && clang_Cursor_isNull(x.lambda); up = up->above)
         if (up->above->kind == CXCursor_LambdaExpr) x.lambda = up->above->c;
+    x.is_set = is_set_before(s, n);
+    if (x.inside && x.how == OTHER) note_set(s, n); /* by whom it is given to */
     if (x.how == SET && !x.is_part && counted(assignment_of(n)->c, s->variable).uses == 1) {
+        if (x.inside) note_set(s, assignment_of(n));
         x.is_before_rest = x.behind && comes_before_rest(s, joined(assignment_of(n)));
         x.is_of_turn = x.inside && comes_each_turn(s, joined(assignment_of(n)));
     } else if (x.how == SET && !x.is_part) {
@@ -588,8 +625,8 @@ static const gw_openmp_reason *speaks_against(const uses *s) {
             is_set_behind = true;
         }
         if (!x->inside) continue;
-        if ((share == GW_OPENMP_PRIVATE || share == GW_OPENMP_LAST) && !is_seen &&
-            (x->how == READ || x->how == CHANGE))
+        if ((share == GW_OPENMP_PRIVATE || share == GW_OPENMP_LAST) && (x->how == READ || x->how == CHANGE) &&
+            !(x->is_part ? is_seen : x->is_set))
             return &unset;
         if (share == GW_OPENMP_FIRST && x->how != READ) return &copied;
         if (share == GW_OPENMP_REDUCED && !x->is_combined) return &partial;
@@ -615,12 +652,6 @@ static void add_once(gw_cursors *to, CXCursor c) {
     for (uint32_t i = 0; i < to->count; i++)
         if (clang_equalCursors(to->at[i], c)) return;
     gw_push(to, c);
-}
-
-static bool is_among(const gw_cursors *in, CXCursor c) {
-    for (uint32_t i = 0; i < in->count; i++)
-        if (clang_equalCursors(in->at[i], c)) return true;
-    return false;
 }
 
 static void note_mention(named *s, CXSourceLocation where, bool is_spelled) {
@@ -667,6 +698,9 @@ static const gw_openmp_reason *differs(const gw_openmp_asked *asked, CXCursor va
     else
         why = speaks_against(&s);
     gw_vec_free(&s.around);
+    gw_vec_free(&s.set);
+    gw_vec_free(&s.arms[0]);
+    gw_vec_free(&s.arms[1]);
     gw_vec_free(&s.all);
     return why;
 }
