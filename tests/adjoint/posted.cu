@@ -145,6 +145,7 @@ __global__ void in_two_loops(real *y, const real *x, int width) {
     for (int k = threadIdx.x; k < width; k += 32) y[blockIdx.x * width + k] = sum * row[k];
 }
 //= d_x[blockIdx.x * width + k] +=: posted
+//= d_x[blockIdx.x * width + k] +=: posted
 
 // As asked for: one; a member; an object that is read and zeroed.
 BOTH("y wrt x") GW_ACCUMULATE(x, posted)
