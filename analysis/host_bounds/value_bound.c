@@ -321,7 +321,12 @@ static gw_interval build_range(gw_bounds *b, gw_value v) {
     if (o->operands != 2 || o->regions) return (gw_interval){0, 0};
     const gw_interval x = range_of_binary(b, d->op, d->type);
     const bool sum = o->code == GW_OP_ADD || o->code == GW_OP_SUB;
-    return sum && d->type == GW_T_U32 && known(x) ? range_of_unsigned(b, d->op, x) : x;
+    if (!sum || !known(x)) return x;
+    if (d->type == GW_T_U32) return range_of_unsigned(b, d->op, x);
+    const bool asked = o->code == GW_OP_SUB && gw_type_is_signed(d->type) &&
+                       is_asked_before(f, d->op, gw_operand(f, d->op, 0), gw_operand(f, d->op, 1));
+    const gw_value zero = asked ? number(b, 0) : 0;
+    return asked ? (gw_interval){greatest(b, x.low, zero), greatest(b, x.high, zero)} : x;
 }
 
 gw_interval gw_bounds_of(gw_bounds *b, gw_value v) {

@@ -124,6 +124,15 @@ __global__ void as_many_as_left(double *y, const double *x, unsigned n) {
     for (unsigned k = 0; k < n - t; k++) v = sin(v + x[t + k]) * x[k];
     y[t] = v;
 }
+BOTH("y wrt x") // the difference of signed numbers becomes an unsigned limit
+__global__ void as_many_as_left_of_int(double *y, const double *x, int n) {
+    const int t = threadIdx.x;
+    double v = 0.3;
+    if (t < n) {
+        for (unsigned k = 0; k < (unsigned)(n - t); k++) v = v * cos(v) + x[k];
+        y[t] = v;
+    }
+}
 BOTH("y wrt x")
 __global__ void but_the_last(double *y, const double *x, unsigned n) {
     double v = x[0];
@@ -152,6 +161,7 @@ CHECK_KERNEL(unsigned_count_within, 1, 16, out(12), in(12), 4u, 12)
 CHECK_KERNEL(least_of_memory, 1, 16, out(12), in(12), list({0, 1, 2, 3, 4, 5, 6, 7, 100, -3, 2, 1}), 12)
 CHECK_KERNEL(unsigned_start, 1, 16, out(16), in(12), 12)
 CHECK_KERNEL(as_many_as_left, 1, 16, out(12), in(24), 12u)
+CHECK_KERNEL(as_many_as_left_of_int, 1, 16, out(12), in(12), 12)
 CHECK_KERNEL(but_the_last, 1, 16, out(16), in(24), 22u)
 CHECK_CASE(not_even_the_first, but_the_last, but_the_last, 1e-8, 1, 16, out(16), in(24), 12u)
 CHECK_KERNEL(and_back, 1, 16, out(16), in(24), 19)
@@ -172,6 +182,7 @@ TEST(as_many_trips_as_there_are) {
     for (unsigned n : {0u, 1u, 15u, 16u, 17u, 40u}) { // of 32 threads at least
         const unsigned over = n < 16 ? 0 : n - 16;
         EXPECT(as_many_as_left_workspace_bytes(1, 16, nullptr, nullptr, n) <= 8 * 32 * (n + 1));
+        EXPECT(as_many_as_left_of_int_workspace_bytes(1, 16, nullptr, nullptr, (int)n) <= 8 * 32 * (n + 1));
         EXPECT(but_the_last_workspace_bytes(1, 16, nullptr, nullptr, n) <= 8 * 32 * (over / 3 + 2));
         const size_t bytes = and_back_workspace_bytes(1, 16, nullptr, nullptr, (int)n);
         EXPECT(bytes <= 8 * 32 * ((n + 31) / 16 + over + 1));
