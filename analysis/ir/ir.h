@@ -263,6 +263,7 @@ typedef struct gw_param {
     bool is_handle;     /* value: an address that leads to nothing which anybody reads: a stream */
     bool is_passive;    /* value: an address that leads to nothing which has a derivative */
     bool is_apart;      /* then: and must not lead to what has one by way of another address */
+    bool is_varied, is_useful; /* then: inputs reach it; outputs need it. Two such are not the same memory */
     bool is_result;     /* object, a STRUCT: no parameter of the text, but the struct that the function returns,
                          * which it stores to once, at its end, and never reads */
     bool is_global;  /* object, a GLOBAL: no parameter of the text, but a variable that the request names */

@@ -56,6 +56,8 @@ bool gw_program_flow_is_active(const gw_program_flow *p, gw_value address) {
 }
 
 bool gw_program_flow_uses(const gw_program_flow *p, gw_value address) { return any(p, p->used, address); }
+bool gw_program_flow_varies(const gw_program_flow *p, gw_value address) { return any(p, p->varied, address); }
+bool gw_program_flow_wants(const gw_program_flow *p, gw_value address) { return any(p, p->useful, address); }
 
 /* ---- launches ---- */
 
@@ -172,10 +174,11 @@ static bool link_rule(gw_program_flow *p, gw_activity *a, gw_op op) {
     const gw_op_data *o = gw_op_at(p->f, op);
     const gw_rule *rule = gw_rule_find(p->f->session, o->callee);
     bool varied = false, useful = false, grown = false;
+    for (uint32_t i = GW_RULE_OPERANDS; i < o->operands; i++)
+        if (is_address(p->f, gw_operand(p->f, op, i))) set_all(p, p->used, gw_operand(p->f, op, i));
     if (rule->is_nondifferentiable) return false;
     for (uint32_t i = GW_RULE_OPERANDS; i < o->operands; i++) {
         const gw_value v = gw_operand(p->f, op, i);
-        if (is_address(p->f, v)) set_all(p, p->used, v);
         varied |= (is_number(p->f, v) && a->varied_value[v]) || (is_address(p->f, v) && any(p, p->varied, v));
         useful |= is_address(p->f, v) && any(p, p->useful, v);
     }

@@ -66,6 +66,8 @@ static void take_params(program *p, const gw_program_flow *flow, const gw_roles 
         p->given[i] |= !address || roles->independent[i] || roles->dependent[i] || !flow ||
                        gw_program_flow_is_active(flow, v);
         p->used[i] |= address && flow && gw_program_flow_uses(flow, v);
+        p->f->params.at[i].is_varied |= address && flow && gw_program_flow_varies(flow, v);
+        p->f->params.at[i].is_useful |= address && flow && gw_program_flow_wants(flow, v);
     }
 }
 
@@ -295,6 +297,8 @@ static void look_at(gw_func *f) {
     for (uint32_t i = 0; i < f->params.count; i++) {
         f->params.at[i].is_passive |= !p.given[i];
         f->params.at[i].is_apart = !p.given[i] && p.used[i];
+        f->params.at[i].is_varied &= f->params.at[i].is_apart;
+        f->params.at[i].is_useful &= f->params.at[i].is_apart;
     }
     for (gw_op op = 0; op < ops; op++)
         free(p.input[op]), free(p.output[op]);

@@ -53,5 +53,8 @@ void gw_program_flow_free(gw_program_flow *p);
 /* Some buffer that the address may lead into has a derivative. */
 bool gw_program_flow_is_active(const gw_program_flow *p, gw_value address);
 bool gw_program_flow_uses(const gw_program_flow *p, gw_value address);
+/* Inputs reach its memory; outputs need it. */
+bool gw_program_flow_varies(const gw_program_flow *p, gw_value address);
+bool gw_program_flow_wants(const gw_program_flow *p, gw_value address);
 
 #endif

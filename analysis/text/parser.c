@@ -121,6 +121,8 @@ static bool parse_param_line(gw_parser *p) {
     param.is_handle = gw_parse_accept_word(p, "handle");
     param.is_passive = gw_parse_accept_word(p, "passive");
     param.is_apart = gw_parse_accept_word(p, "apart");
+    param.is_varied = gw_parse_accept_word(p, "varied");
+    param.is_useful = gw_parse_accept_word(p, "useful");
     param.is_result = gw_parse_accept_word(p, "result");
     param.is_global = gw_parse_accept_word(p, "global");
     if (gw_parse_accept_word(p, "adjoint")) {

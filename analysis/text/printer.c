@@ -478,6 +478,8 @@ static void print_param_line(const printer *p, const gw_param *param) {
     if (param->is_handle) gw_text_add(p->out, " handle");
     if (param->is_passive) gw_text_add(p->out, " passive");
     if (param->is_apart) gw_text_add(p->out, " apart");
+    if (param->is_varied) gw_text_add(p->out, " varied");
+    if (param->is_useful) gw_text_add(p->out, " useful");
     if (param->is_result) gw_text_add(p->out, " result");
     if (param->is_global) gw_text_add(p->out, " global");
     if (param->is_adjoint && param->primal_index == UINT32_MAX)

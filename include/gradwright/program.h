@@ -44,6 +44,7 @@
 #ifndef GRADWRIGHT_PROGRAM_H
 #define GRADWRIGHT_PROGRAM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -141,8 +142,10 @@ size_t gw_program_saved_bytes(const gw_program *gw_run);
  * allocation: the end of one may be the other's beginning. Given twice: with one adjoint only. */
 void gw_program_given(gw_program *gw_run, const void *gw_at, void *gw_shadow, size_t gw_bytes);
 /* A pointer of the caller whose memory has no derivative: where another such one begins, or nothing that was
- * given before. Else the gradient would lack what comes by way of it, which is an error. */
-void gw_program_apart_from(gw_program *gw_run, const void *gw_at, const char *gw_name);
+ * given before. Else the gradient would lack what comes by way of it, which is an error. So it would where
+ * inputs reach one of two (gw_varied) and outputs need the other (gw_useful). */
+void gw_program_apart_from(gw_program *gw_run, const void *gw_at, const char *gw_name, bool gw_varied,
+                           bool gw_useful);
 /* The adjoint of a vector has as many elements as that. */
 void gw_program_alike(gw_program *gw_run, const char *gw_adjoint, size_t gw_count, const char *gw_primal,
                       size_t gw_primal_count);

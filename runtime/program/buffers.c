@@ -303,12 +303,13 @@ void gw_program_given(gw_program *run, const void *at, void *shadow, size_t byte
     if (!insert(run, b)) free(b);
 }
 
-void gw_program_apart_from(gw_program *run, const void *at, const char *name) {
+void gw_program_apart_from(gw_program *run, const void *at, const char *name, bool varied, bool useful) {
     if (gw_run_is_dead(run) || !at) return;
     const size_t after = position(run, at);
     gw_buffer *b = after ? run->sorted[after - 1] : NULL;
     char text[32];
-    if (b && b->base == (const char *)at && !b->passive) {
+    const bool same = b && b->base == (const char *)at;
+    if (same && (!b->passive || (b->varied && useful) || (b->useful && varied))) {
         gw_run_fail(run, GW_ERROR_ARGUMENT,
                     "%s and %s are the same memory, and the gradient was made without a derivative of %s: name "
                     "it in the request too, or give it memory of its own",
@@ -317,7 +318,10 @@ void gw_program_apart_from(gw_program *run, const void *at, const char *name) {
     }
     gw_program_given(run, at, NULL, 0);
     b = gw_buffer_beginning(run, at);
-    if (b) b->passive = true;
+    if (!b) return;
+    b->passive = true;
+    b->varied |= varied;
+    b->useful |= useful;
 }
 
 void gw_program_alike(gw_program *run, const char *adjoint, size_t count, const char *primal,

@@ -189,7 +189,7 @@ typedef struct gw_buffer {
     size_t bytes; /* SIZE_MAX: not known */
     size_t reach; /* then: as far as copies have come */
     const char *name;
-    bool given, looked_up, kept, released, overwritten, passive;
+    bool given, looked_up, kept, released, overwritten, passive, varied, useful;
     gw_space space;
     gw_block *block; /* of a local allocation; null once it went back to the pool */
     gw_use before;   /* of that block: who used it for something else, in this run */

@@ -134,6 +134,16 @@ void between(double *y, const double *x, const double *end, const double *by) {
     cudaMemset(y, 0, n * sizeof(double));
     mix<<<1, 32>>>(y, x, by, 2, n);
 }
+// What is written to one, and what is read of the other, have no derivative each; as one memory they would.
+__global__ void squared(double *to, const double *from, int n) {
+    const int i = threadIdx.x;
+    if (i < n) to[i] = from[i] * from[i];
+}
+GW_GRADIENT("y wrt x")
+void in_two_parts(double *y, const double *x, double *left, double *right, int n) {
+    squared<<<1, 32>>>(left, x, n);
+    squared<<<1, 32>>>(y, right, n);
+}
 #include "program_activity.grad.cuh"
 
 namespace {
@@ -299,6 +309,9 @@ TEST(apart) {
     check::array<double> sum({0.0}), e(x0), h(w0), c(x0), d_sum({1.0}), d_e(zeros(N)), d_h(zeros(N));
     EXPECT_STATUS(fields_grad(sum, e, h, c, c, 0.5, N, 1, d_sum, d_e, d_h), GW_OK);
     EXPECT_STATUS(fields_grad(sum, e, h, c, h, 0.5, N, 1, d_sum, d_e, d_h), GW_ERROR_ARGUMENT);
+    check::array<double> left(zeros(N)), right(w0);
+    EXPECT_STATUS(in_two_parts_grad(y, x, left, right, N, d_y, d_x), GW_OK);
+    EXPECT_STATUS(in_two_parts_grad(y, x, left, left, N, d_y, d_x), GW_ERROR_ARGUMENT);
 }
 
 } // namespace

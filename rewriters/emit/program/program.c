@@ -242,17 +242,20 @@ static void set(gw_emitter *e, gw_op op) {
     free(head);
 }
 
-static bool is_apart(const gw_func *f, gw_value address) {
+/* The caller's pointer that has no derivative, and leads to nothing that has one; NULL. */
+static const gw_param *apart(const gw_func *f, gw_value address) {
     for (uint32_t i = 0; i < f->params.count; i++)
-        if (f->params.at[i].value == address && f->params.at[i].is_apart) return true;
-    return false;
+        if (f->params.at[i].value == address && f->params.at[i].is_apart) return &f->params.at[i];
+    return NULL;
 }
 
 static void give(gw_emitter *e, gw_op op) {
     char *at = operand(e, op, 0), *shadow = typed(e, op, 1, "void *");
     int64_t none;
-    if (is_apart(e->f, gw_operand(e->f, op, 0)))
-        gw_emit_line(e, "gw_program_apart_from(%s, %s, \"%s\");", run_of(e), at, at);
+    const gw_param *alone = apart(e->f, gw_operand(e->f, op, 0));
+    if (alone)
+        gw_emit_line(e, "gw_program_apart_from(%s, %s, \"%s\", %s, %s);", run_of(e), at, at,
+                     alone->is_varied ? "true" : "false", alone->is_useful ? "true" : "false");
     else if (gw_const_int(e->f, gw_operand(e->f, op, 1), &none))
         gw_emit_line(e, "gw_program_given(%s, %s, nullptr, 0);", run_of(e), at);
     else
