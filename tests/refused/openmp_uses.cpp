@@ -1,6 +1,8 @@
 // Uses of variables by which several threads compute something else than one.
-#include <gradwright/gradwright.h>
+#include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <gradwright/gradwright.h>
 #include <utility>
 
 // ---- copies that change: by a function, in brackets, by another name ----
@@ -314,7 +316,7 @@ double not_by_the_last(const double *x, int n) {
     for (int i = 0; i < n; i++) {
         if (i < 3)
 #endif
-            t = x[i];
+        t = x[i];
         s += x[i] * x[i];
     }
     return s * t;
@@ -352,7 +354,8 @@ void running_in_one(double *y, const double *x, int n) {
 #ifndef OBEYED
 #pragma omp parallel for reduction(+ : s)
 #endif
-    for (int i = 0; i < n; i++) y[i] = s += x[i] * x[i];
+    for (int i = 0; i < n; i++)
+        y[i] = s += x[i] * x[i];
 }
 
 GW_GRADIENT("wrt x")
@@ -361,7 +364,8 @@ double multiplied(const double *x, int n) {
 #ifndef OBEYED
 #pragma omp parallel for reduction(+ : s)
 #endif
-    for (int i = 0; i < n; i++) s *= x[i];
+    for (int i = 0; i < n; i++)
+        s *= x[i];
     return s;
 }
 
@@ -371,7 +375,8 @@ double subtracted_from(const double *x, int n) {
 #ifndef OBEYED
 #pragma omp parallel for reduction(+ : s)
 #endif
-    for (int i = 0; i < n; i++) s = x[i] * x[i] - s;
+    for (int i = 0; i < n; i++)
+        s = x[i] * x[i] - s;
     return s;
 }
 
@@ -381,7 +386,8 @@ double set_anew(const double *x, int n) {
 #ifndef OBEYED
 #pragma omp parallel for reduction(+ : s)
 #endif
-    for (int i = 0; i < n; i++) s = x[i] * x[i];
+    for (int i = 0; i < n; i++)
+        s = x[i] * x[i];
     return s;
 }
 
@@ -406,7 +412,8 @@ double least_by_call(const double *x, int n) {
 #ifndef OBEYED
 #pragma omp parallel for reduction(max : m)
 #endif
-    for (int i = 0; i < n; i++) m = std::fmin(m, x[i]);
+    for (int i = 0; i < n; i++)
+        m = std::fmin(m, x[i]);
     return m;
 }
 
@@ -416,7 +423,8 @@ double least_by_choice(const double *x, int n) {
 #ifndef OBEYED
 #pragma omp parallel for reduction(max : m)
 #endif
-    for (int i = 0; i < n; i++) m = x[i] > m ? m : x[i];
+    for (int i = 0; i < n; i++)
+        m = x[i] > m ? m : x[i];
     return m;
 }
 
@@ -426,7 +434,8 @@ double least_by_branch(const double *x, int n) {
 #ifndef OBEYED
 #pragma omp parallel for reduction(max : m)
 #endif
-    for (int i = 0; i < n; i++) if (x[i] < m) m = x[i];
+    for (int i = 0; i < n; i++)
+        if (x[i] < m) m = x[i];
     return m;
 }
 
@@ -436,7 +445,8 @@ double least_by_last(const double *x, int n) {
 #ifndef OBEYED
 #pragma omp parallel for reduction(max : m)
 #endif
-    for (int i = 0; i < n; i++) m = x[i];
+    for (int i = 0; i < n; i++)
+        m = x[i];
     return m;
 }
 
@@ -446,7 +456,8 @@ double least_by_scale(const double *x, int n) {
 #ifndef OBEYED
 #pragma omp parallel for reduction(max : m)
 #endif
-    for (int i = 0; i < n; i++) m = std::fmax(x[i], 0.5 * m);
+    for (int i = 0; i < n; i++)
+        m = std::fmax(x[i], 0.5 * m);
     return m;
 }
 
@@ -465,7 +476,7 @@ GW_GRADIENT("y wrt x")
 void elements(double *y, const double *x, int n) {
     double s[2] = {0, 0};
 #ifndef OBEYED
-#pragma omp parallel for reduction(+ : s[0 : 2])
+#pragma omp parallel for reduction(+ : s [0:2])
 #endif
     for (int i = 0; i < n; i++) {
         s[i % 2] += x[i] * x[i];
@@ -525,7 +536,8 @@ double same_extrema(const double *x, int n) {
 }
 static double dot(const double *x, int n, double &s) {
 #pragma omp parallel for reduction(+ : s)
-    for (int i = 0; i < n; i++) s += x[i] * x[i];
+    for (int i = 0; i < n; i++)
+        s += x[i] * x[i];
     return s;
 }
 GW_GRADIENT("wrt x")
@@ -544,7 +556,8 @@ double same_sets(const double *x, int n) {
         else {
             t = 2 * x[i];
         }
-        for (j = 0; j < 2; j++) all[j] = t * j;
+        for (j = 0; j < 2; j++)
+            all[j] = t * j;
         if ((u = 3 * x[i]) > 1) s += t * u;
         do {
             u = t * t;
@@ -579,7 +592,8 @@ double set_in_no_turn(const double *x, int n) {
 #pragma omp parallel for private(t) reduction(+ : s)
 #endif
     for (int i = 0; i < n; i++) {
-        for (int j = 1; j < i; j++) t = x[j];
+        for (int j = 1; j < i; j++)
+            t = x[j];
         s += t;
     }
     return s;
@@ -612,4 +626,315 @@ double set_behind_and(const double *x, int n) {
         s += t;
     }
     return s;
+}
+
+// ---- extrema that are others', or of what is evaluated twice ----
+static double max(double a, double b) { return a + 2 * b; }
+GW_GRADIENT("wrt x")
+double own_max(const double *x, int n) {
+    double s = 0;
+#ifndef OBEYED
+#pragma omp parallel for reduction(max : s)
+#endif
+    for (int i = 0; i < n; i++)
+        s = max(s, x[i]);
+    return s;
+}
+GW_GRADIENT("wrt x")
+double by_less(const double *x, int n) {
+    double s = 0;
+#ifndef OBEYED
+#pragma omp parallel for reduction(max : s)
+#endif
+    for (int i = 0; i < n; i++)
+        s = std::max(s, x[i], [](double a, double b) { return a > b; });
+    return s;
+}
+struct own {
+    double max(double a, double b) const { return a + b; }
+};
+GW_GRADIENT("wrt x")
+double by_member(const double *x, int n) {
+    double s = 0;
+    own o;
+#ifndef OBEYED
+#pragma omp parallel for reduction(max : s)
+#endif
+    for (int i = 0; i < n; i++)
+        s = o.max(s, x[i]);
+    return s;
+}
+namespace mine {
+static double fmin(double a, double b) { return a * b; }
+} // namespace mine
+GW_GRADIENT("wrt x")
+double in_namespace(const double *x, int n) {
+    double s = 1;
+#ifndef OBEYED
+#pragma omp parallel for reduction(min : s)
+#endif
+    for (int i = 0; i < n; i++)
+        s = mine::fmin(s, x[i]);
+    return s;
+}
+GW_GRADIENT("wrt x")
+double twice_stepped(const double *x, int n) {
+    double s = 0;
+#ifndef OBEYED
+#pragma omp parallel for reduction(max : s)
+#endif
+    for (int i = 0; i < n; i += 2) {
+        int k = i;
+        if (x[k++] > s) s = x[k++];
+    }
+    return s;
+}
+static double next(const double *x, int &k) { return x[k++]; }
+GW_GRADIENT("wrt x")
+double called_twice(const double *x, int n) {
+    double s = 0;
+#ifndef OBEYED
+#pragma omp parallel for reduction(max : s)
+#endif
+    for (int i = 0; i < n; i += 2) {
+        int k = i;
+        if (next(x, k) > s) s = next(x, k);
+    }
+    return s;
+}
+GW_GRADIENT("wrt x")
+double called_twice_chosen(const double *x, int n) {
+    double s = 0;
+#ifndef OBEYED
+#pragma omp parallel for reduction(max : s)
+#endif
+    for (int i = 0; i < n; i += 2) {
+        int k = i;
+        s = next(x, k) > s ? next(x, k) : s;
+    }
+    return s;
+}
+GW_GRADIENT("wrt x")
+double tells(const double *x, int n) {
+    double s = 0, c = 0;
+#ifndef OBEYED
+#pragma omp parallel for reduction(max : s) reduction(+ : c)
+#endif
+    for (int i = 0; i < n; i++) {
+        double k = 0;
+        if (x[i] > s && (k = 1) > 0) s = x[i];
+        c += k * x[i];
+    }
+    return s + c;
+}
+// ---- parts of a variable ----
+struct parts {
+    double a, b;
+};
+GW_GRADIENT("wrt x")
+double part_struct(const double *x, int n) {
+    double s = 0;
+    parts p = {x[0], x[1]};
+#ifndef OBEYED
+#pragma omp parallel for private(p) reduction(+ : s)
+#endif
+    for (int i = 0; i < n; i++) {
+        p.a = x[i];
+        s += p.a * p.b;
+    }
+    return s;
+}
+GW_GRADIENT("wrt x")
+double part_array(const double *x, int n) {
+    double s = 0, t[2] = {x[0], x[1]};
+#ifndef OBEYED
+#pragma omp parallel for private(t) reduction(+ : s)
+#endif
+    for (int i = 0; i < n; i++) {
+        t[0] = x[i];
+        s += t[0] * t[1];
+    }
+    return s;
+}
+GW_GRADIENT("wrt x")
+double part_loop(const double *x, int n) {
+    double s = 0, t[3] = {x[0], x[1], x[2]};
+#ifndef OBEYED
+#pragma omp parallel for private(t) reduction(+ : s)
+#endif
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < 2; k++)
+            t[k] = x[i];
+        s += t[0] * t[2];
+    }
+    return s;
+}
+GW_GRADIENT("wrt x")
+double part_branch(const double *x, int n) {
+    double s = 0;
+    parts p = {x[0], x[1]};
+#ifndef OBEYED
+#pragma omp parallel for private(p) reduction(+ : s)
+#endif
+    for (int i = 0; i < n; i++) {
+        if (x[i] > 0) p.a = x[i];
+        s += p.a;
+    }
+    return s;
+}
+GW_GRADIENT("y wrt x")
+void pointer_of_pointer2(double *y, const double *x, int n) {
+    double *p = y;
+#ifndef OBEYED
+#pragma omp parallel for reduction(+ : y [0:2])
+#endif
+    for (int i = 0; i < n; i++) {
+        y[0] += x[i];
+        y[1] += p[0];
+    }
+}
+static double through(double &s, const double &r, const double *x, int n) {
+#ifndef OBEYED
+#pragma omp parallel for reduction(+ : s)
+#endif
+    for (int i = 0; i < n; i++)
+        s += x[i] * r;
+    return s;
+}
+GW_GRADIENT("wrt x")
+double through_reference(const double *x, int n) {
+    double s = 0;
+    return through(s, s, x, n);
+}
+GW_GRADIENT("wrt x")
+double filled_in_part(const double *x, int n) {
+    double s = 0, t[3] = {0};
+#ifndef OBEYED
+#pragma omp parallel for private(t) reduction(+ : s)
+#endif
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < 3; k += 1) {
+            if (x[i] > 0) break;
+            t[k] = x[i];
+        }
+        s += t[1];
+    }
+    return s;
+}
+GW_GRADIENT("wrt x")
+double filled_every_second(const double *x, int n) {
+    double s = 0, t[3] = {0};
+#ifndef OBEYED
+#pragma omp parallel for private(t) reduction(+ : s)
+#endif
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < 3; k++) {
+            t[k] = x[i];
+            k++;
+        }
+        s += t[1];
+    }
+    return s;
+}
+GW_GRADIENT("wrt x")
+double set_in_another_arm(const double *x, int n) {
+    double s = 0;
+    parts p = {1, 2};
+#ifndef OBEYED
+#pragma omp parallel for private(p) reduction(+ : s)
+#endif
+    for (int i = 0; i < n; i++) {
+        if (x[i] > 0)
+            p.a = 1;
+        else
+            p.b = 1;
+        s += p.a * x[i];
+    }
+    return s;
+}
+GW_GRADIENT("y wrt x")
+void element_referred(double *y, const double *x, int n) {
+    double &r = y[0];
+#ifndef OBEYED
+#pragma omp parallel for reduction(+ : y [0:2])
+#endif
+    for (int i = 0; i < n; i++) {
+        y[0] += x[i];
+        y[1] += r;
+    }
+}
+GW_GRADIENT("y wrt x")
+void element_pointed(double *y, const double *x, int n) {
+    double *p = &y[0];
+#ifndef OBEYED
+#pragma omp parallel for reduction(+ : y [0:2])
+#endif
+    for (int i = 0; i < n; i++) {
+        y[0] += x[i];
+        y[1] += *p;
+    }
+}
+GW_GRADIENT("y wrt x")
+void cell_pointed(double *y, const double *x, int n) {
+    double *p = &*(y + 0);
+#ifndef OBEYED
+#pragma omp parallel for reduction(+ : y [0:2])
+#endif
+    for (int i = 0; i < n; i++) {
+        y[0] += x[i];
+        y[1] += *p;
+    }
+}
+GW_GRADIENT("y wrt x")
+void pointer_held(double *y, const double *x, int n) {
+    struct {
+        double *q;
+    } h = {y};
+#ifndef OBEYED
+#pragma omp parallel for reduction(+ : y [0:2])
+#endif
+    for (int i = 0; i < n; i++) {
+        y[0] += x[i];
+        y[1] += h.q[0];
+    }
+}
+
+// ---- the same ----
+GW_GRADIENT("wrt x")
+double same_parts(const double *x, int n) {
+    double s = 0, m = 0, o = 0;
+    parts p;
+    double t[3], w[2];
+#pragma omp parallel for private(p, t, w) reduction(+ : s) reduction(max : m) reduction(min : o)
+    for (int i = 0; i < n; i++) {
+        p.a = x[i];
+        p.b = 2 * p.a;
+        s += p.a * p.b;
+        for (int k = 0; k < 3; ++k) {
+            t[k] = x[i] * k;
+        }
+        s += t[0] + t[2];
+        if (x[i] > 0)
+            w[0] = x[i];
+        else
+            w[0] = 2 * x[i];
+        s += w[0];
+        m = std::max(m, x[i]);
+        o = fmin(o, fmin(x[i], 3.0));
+        if (std::fabs(x[i]) > m) m = std::fabs(x[i]);
+    }
+    return s + m + o;
+}
+GW_GRADIENT("y wrt x")
+void same_by_pointer(double *y, const double *x, int n) {
+    if (!y) return;
+    memset(y, 0, 2 * sizeof *y);
+    std::fill(y, y + 2, 0.0);
+    y[1] = 0;
+    *y = 0;
+#pragma omp parallel for reduction(+ : y [0:2])
+    for (int i = 0; i < n; i++) {
+        y[0] += x[i];
+        y[1] += x[i] * x[i];
+    }
 }

@@ -2,127 +2,123 @@
 // source: openmp_uses.cpp
 // flags: -fopenmp
 // obeys: openmp-meaning
-// says: openmp_uses.cpp:12:1: error: 't' of this pragma of OpenMP: each thread changes a copy of its own, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_uses.cpp:14:1: error: 't' of this pragma of OpenMP: each thread changes a copy of its own, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for firstprivate(t) reduction(+ : s)
 // says: ^
 // says:   way out: copy it to a variable that is declared inside the loop
-// says: openmp_uses.cpp:25:1: error: 't' of this pragma of OpenMP: each thread changes a copy of its own, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_uses.cpp:27:1: error: 't' of this pragma of OpenMP: each thread changes a copy of its own, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for firstprivate(t) reduction(+ : s)
 // says: ^
 // says:   way out: copy it to a variable that is declared inside the loop
-// says: openmp_uses.cpp:38:1: error: 't' of this pragma of OpenMP: each thread changes a copy of its own, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_uses.cpp:40:1: error: 't' of this pragma of OpenMP: each thread changes a copy of its own, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for firstprivate(t) reduction(+ : s)
 // says: ^
 // says:   way out: copy it to a variable that is declared inside the loop
-// says: openmp_uses.cpp:51:1: error: 't' of this pragma of OpenMP: each thread changes a copy of its own, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_uses.cpp:53:1: error: 't' of this pragma of OpenMP: each thread changes a copy of its own, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for firstprivate(t) reduction(+ : s)
 // says: ^
 // says:   way out: copy it to a variable that is declared inside the loop
-// says: openmp_uses.cpp:65:1: error: 't' of this pragma of OpenMP: each thread changes a copy of its own, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_uses.cpp:67:1: error: 't' of this pragma of OpenMP: each thread changes a copy of its own, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for firstprivate(t) reduction(+ : s)
 // says: ^
 // says:   way out: copy it to a variable that is declared inside the loop
-// says: openmp_uses.cpp:79:1: error: 't' of this pragma of OpenMP: each thread changes a copy of its own, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_uses.cpp:81:1: error: 't' of this pragma of OpenMP: each thread changes a copy of its own, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for firstprivate(t) reduction(+ : s)
 // says: ^
 // says:   way out: copy it to a variable that is declared inside the loop
-// says: openmp_uses.cpp:93:1: error: 't' of this pragma of OpenMP: each thread changes a copy of its own, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_uses.cpp:95:1: error: 't' of this pragma of OpenMP: each thread changes a copy of its own, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for firstprivate(t) reduction(+ : s)
 // says: ^
 // says:   way out: copy it to a variable that is declared inside the loop
-// says: openmp_uses.cpp:108:1: error: 't' of this pragma of OpenMP: it has another name, which does not lead to what a thread has, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_uses.cpp:110:1: error: 't' of this pragma of OpenMP: it has another name, which does not lead to what a thread has, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for firstprivate(t) reduction(+ : s)
 // says: ^
 // says:   way out: take a variable that is declared inside the loop
-// says: openmp_uses.cpp:124:1: error: 't' of this pragma of OpenMP: it has another name, which does not lead to what a thread has, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_uses.cpp:126:1: error: 't' of this pragma of OpenMP: it has another name, which does not lead to what a thread has, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for private(t) reduction(+ : s)
 // says: ^
 // says:   way out: take a variable that is declared inside the loop
-// says: openmp_uses.cpp:144:1: error: 't' of this pragma of OpenMP: it has another name, which does not lead to what a thread has, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_uses.cpp:146:1: error: 't' of this pragma of OpenMP: it has another name, which does not lead to what a thread has, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for private(t) reduction(+ : s)
 // says: ^
 // says:   way out: take a variable that is declared inside the loop
-// says: openmp_uses.cpp:161:1: error: 't' of this pragma of OpenMP: it has another name, which does not lead to what a thread has, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_uses.cpp:163:1: error: 't' of this pragma of OpenMP: it has another name, which does not lead to what a thread has, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for private(t) reduction(+ : s)
 // says: ^
 // says:   way out: take a variable that is declared inside the loop
-// says: openmp_uses.cpp:177:1: error: 't' of this pragma of OpenMP: it has another name, which does not lead to what a thread has, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_uses.cpp:179:1: error: 't' of this pragma of OpenMP: it has another name, which does not lead to what a thread has, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for private(t) reduction(+ : s)
 // says: ^
 // says:   way out: take a variable that is declared inside the loop
-// says: openmp_uses.cpp:192:1: error: 't' of this pragma of OpenMP: it has another name, which does not lead to what a thread has, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_uses.cpp:194:1: error: 't' of this pragma of OpenMP: it has another name, which does not lead to what a thread has, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for private(t) reduction(+ : s)
 // says: ^
 // says:   way out: take a variable that is declared inside the loop
-// says: openmp_uses.cpp:221:1: error: 't' of this pragma of OpenMP: in several threads it is as it was before, behind this statement, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_uses.cpp:223:1: error: 't' of this pragma of OpenMP: in several threads it is as it was before, behind this statement, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for private(t) reduction(+ : s)
 // says: ^
 // says:   way out: declare it inside the loop
-// says: openmp_uses.cpp:239:1: error: 't' of this pragma of OpenMP: in several threads it is as it was before, behind this statement, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_uses.cpp:241:1: error: 't' of this pragma of OpenMP: in several threads it is as it was before, behind this statement, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for private(t) reduction(+ : s)
 // says: ^
 // says:   way out: declare it inside the loop
-// says: openmp_uses.cpp:260:1: error: 't' of this pragma of OpenMP: in several threads it is as it was before, behind this statement, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_uses.cpp:262:1: error: 't' of this pragma of OpenMP: in several threads it is as it was before, behind this statement, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for private(t) reduction(+ : s)
 // says: ^
 // says:   way out: declare it inside the loop
-// says: openmp_uses.cpp:283:1: error: 't' of this pragma of OpenMP: in several threads it is as it was before, behind this statement, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_uses.cpp:285:1: error: 't' of this pragma of OpenMP: in several threads it is as it was before, behind this statement, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for private(t) reduction(+ : s)
 // says: ^
 // says:   way out: declare it inside the loop
-// says: openmp_uses.cpp:298:1: error: 't' of this pragma of OpenMP: in several threads it has no value before it is set, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_uses.cpp:300:1: error: 't' of this pragma of OpenMP: in several threads it has no value before it is set, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for private(t) reduction(+ : s)
 // says: ^
 // says:   way out: declare it inside the loop
-// says: openmp_uses.cpp:313:1: error: 't' of this pragma of OpenMP: the loop's last turn may not set it, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_uses.cpp:315:1: error: 't' of this pragma of OpenMP: the loop's last turn may not set it, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for lastprivate(t) reduction(+ : s)
 // says: ^
 // says:   way out: set it in each turn, first of all
-// says: openmp_uses.cpp:327:1: error: ':' of this pragma of OpenMP: it is not read, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_uses.cpp:329:1: error: ':' of this pragma of OpenMP: it is not read, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for lastprivate(conditional : t) reduction(+ : s)
 // says: ^
 // says:   way out: name variables alone
-// says: openmp_uses.cpp:341:1: error: 's' of this pragma of OpenMP: in several threads it holds a part of the result, which this statement reads or sets otherwise, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_uses.cpp:343:1: error: 's' of this pragma of OpenMP: in several threads it holds a part of the result, which this statement reads or sets otherwise, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for reduction(+ : s)
 // says: ^
 // says:   way out: combine it as the reduction says, and read it behind the statement
-// says: openmp_uses.cpp:353:1: error: 's' of this pragma of OpenMP: in several threads it holds a part of the result, which this statement reads or sets otherwise, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_uses.cpp:355:1: error: 's' of this pragma of OpenMP: in several threads it holds a part of the result, which this statement reads or sets otherwise, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for reduction(+ : s)
 // says: ^
 // says:   way out: combine it as the reduction says, and read it behind the statement
-// says: openmp_uses.cpp:362:1: error: 's' of this pragma of OpenMP: in several threads it holds a part of the result, which this statement reads or sets otherwise, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_uses.cpp:365:1: error: 's' of this pragma of OpenMP: in several threads it holds a part of the result, which this statement reads or sets otherwise, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for reduction(+ : s)
 // says: ^
 // says:   way out: combine it as the reduction says, and read it behind the statement
-// says: openmp_uses.cpp:372:1: error: 's' of this pragma of OpenMP: in several threads it holds a part of the result, which this statement reads or sets otherwise, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_uses.cpp:376:1: error: 's' of this pragma of OpenMP: in several threads it holds a part of the result, which this statement reads or sets otherwise, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for reduction(+ : s)
 // says: ^
 // says:   way out: combine it as the reduction says, and read it behind the statement
-// says: openmp_uses.cpp:382:1: error: 's' of this pragma of OpenMP: in several threads it holds a part of the result, which this statement reads or sets otherwise, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_uses.cpp:387:1: error: 's' of this pragma of OpenMP: in several threads it holds a part of the result, which this statement reads or sets otherwise, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for reduction(+ : s)
 // says: ^
 // says:   way out: combine it as the reduction says, and read it behind the statement
-// says: openmp_uses.cpp:392:1: error: 'm' of this pragma of OpenMP: in several threads it holds a part of the result, which this statement reads or sets otherwise, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_uses.cpp:398:1: error: 'm' of this pragma of OpenMP: in several threads it holds a part of the result, which this statement reads or sets otherwise, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for reduction(max : m) reduction(+ : s)
 // says: ^
 // says:   way out: combine it as the reduction says, and read it behind the statement
-// says: openmp_uses.cpp:407:1: error: 'm' of this pragma of OpenMP: in several threads it holds a part of the result, which this statement reads or sets otherwise, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_uses.cpp:413:1: error: 'm' of this pragma of OpenMP: in several threads it holds a part of the result, which this statement reads or sets otherwise, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for reduction(max : m)
 // says: ^
 // says:   way out: combine it as the reduction says, and read it behind the statement
-// says: openmp_uses.cpp:417:1: error: 'm' of this pragma of OpenMP: in several threads it holds a part of the result, which this statement reads or sets otherwise, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_uses.cpp:424:1: error: 'm' of this pragma of OpenMP: in several threads it holds a part of the result, which this statement reads or sets otherwise, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for reduction(max : m)
 // says: ^
 // says:   way out: combine it as the reduction says, and read it behind the statement
-// says: openmp_uses.cpp:427:1: error: 'm' of this pragma of OpenMP: in several threads it holds a part of the result, which this statement reads or sets otherwise, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_uses.cpp:435:1: error: 'm' of this pragma of OpenMP: in several threads it holds a part of the result, which this statement reads or sets otherwise, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for reduction(max : m)
 // says: ^
 // says:   way out: combine it as the reduction says, and read it behind the statement
-// says: openmp_uses.cpp:437:1: error: 'm' of this pragma of OpenMP: in several threads it holds a part of the result, which this statement reads or sets otherwise, and the derivative is that of one thread [openmp-meaning]
-// says: #pragma omp parallel for reduction(max : m)
-// says: ^
-// says:   way out: combine it as the reduction says, and read it behind the statement
-// says: openmp_uses.cpp:447:1: error: 'm' of this pragma of OpenMP: in several threads it holds a part of the result, which this statement reads or sets otherwise, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_uses.cpp:446:1: error: 'm' of this pragma of OpenMP: in several threads it holds a part of the result, which this statement reads or sets otherwise, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for reduction(max : m)
 // says: ^
 // says:   way out: combine it as the reduction says, and read it behind the statement
@@ -130,23 +126,111 @@
 // says: #pragma omp parallel for reduction(max : m)
 // says: ^
 // says:   way out: combine it as the reduction says, and read it behind the statement
-// says: openmp_uses.cpp:468:1: error: 's' of this pragma of OpenMP: in several threads it holds a part of the result, which this statement reads or sets otherwise, and the derivative is that of one thread [openmp-meaning]
-// says: #pragma omp parallel for reduction(+ : s[0 : 2])
+// says: openmp_uses.cpp:468:1: error: 'm' of this pragma of OpenMP: in several threads it holds a part of the result, which this statement reads or sets otherwise, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for reduction(max : m)
 // says: ^
 // says:   way out: combine it as the reduction says, and read it behind the statement
-// says: openmp_uses.cpp:562:1: error: 't' of this pragma of OpenMP: in several threads it has no value before it is set, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_uses.cpp:479:1: error: 's' of this pragma of OpenMP: in several threads it holds a part of the result, which this statement reads or sets otherwise, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for reduction(+ : s [0:2])
+// says: ^
+// says:   way out: combine it as the reduction says, and read it behind the statement
+// says: openmp_uses.cpp:575:1: error: 't' of this pragma of OpenMP: in several threads it has no value before it is set, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for private(t) reduction(+ : s)
 // says: ^
 // says:   way out: declare it inside the loop
-// says: openmp_uses.cpp:579:1: error: 't' of this pragma of OpenMP: in several threads it has no value before it is set, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_uses.cpp:592:1: error: 't' of this pragma of OpenMP: in several threads it has no value before it is set, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for private(t) reduction(+ : s)
 // says: ^
 // says:   way out: declare it inside the loop
-// says: openmp_uses.cpp:591:1: error: 't' of this pragma of OpenMP: in several threads it has no value before it is set, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_uses.cpp:605:1: error: 't' of this pragma of OpenMP: in several threads it has no value before it is set, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for private(t) reduction(+ : s)
 // says: ^
 // says:   way out: declare it inside the loop
-// says: openmp_uses.cpp:608:1: error: 't' of this pragma of OpenMP: in several threads it has no value before it is set, and the derivative is that of one thread [openmp-meaning]
+// says: openmp_uses.cpp:622:1: error: 't' of this pragma of OpenMP: in several threads it has no value before it is set, and the derivative is that of one thread [openmp-meaning]
 // says: #pragma omp parallel for private(t) reduction(+ : s)
 // says: ^
 // says:   way out: declare it inside the loop
+// says: openmp_uses.cpp:637:1: error: 's' of this pragma of OpenMP: in several threads it holds a part of the result, which this statement reads or sets otherwise, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for reduction(max : s)
+// says: ^
+// says:   way out: combine it as the reduction says, and read it behind the statement
+// says: openmp_uses.cpp:647:1: error: 's' of this pragma of OpenMP: in several threads it holds a part of the result, which this statement reads or sets otherwise, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for reduction(max : s)
+// says: ^
+// says:   way out: combine it as the reduction says, and read it behind the statement
+// says: openmp_uses.cpp:661:1: error: 's' of this pragma of OpenMP: in several threads it holds a part of the result, which this statement reads or sets otherwise, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for reduction(max : s)
+// says: ^
+// says:   way out: combine it as the reduction says, and read it behind the statement
+// says: openmp_uses.cpp:674:1: error: 's' of this pragma of OpenMP: in several threads it holds a part of the result, which this statement reads or sets otherwise, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for reduction(min : s)
+// says: ^
+// says:   way out: combine it as the reduction says, and read it behind the statement
+// says: openmp_uses.cpp:684:1: error: 's' of this pragma of OpenMP: in several threads it holds a part of the result, which this statement reads or sets otherwise, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for reduction(max : s)
+// says: ^
+// says:   way out: combine it as the reduction says, and read it behind the statement
+// says: openmp_uses.cpp:697:1: error: 's' of this pragma of OpenMP: in several threads it holds a part of the result, which this statement reads or sets otherwise, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for reduction(max : s)
+// says: ^
+// says:   way out: combine it as the reduction says, and read it behind the statement
+// says: openmp_uses.cpp:709:1: error: 's' of this pragma of OpenMP: in several threads it holds a part of the result, which this statement reads or sets otherwise, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for reduction(max : s)
+// says: ^
+// says:   way out: combine it as the reduction says, and read it behind the statement
+// says: openmp_uses.cpp:721:1: error: 's' of this pragma of OpenMP: in several threads it holds a part of the result, which this statement reads or sets otherwise, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for reduction(max : s) reduction(+ : c)
+// says: ^
+// says:   way out: combine it as the reduction says, and read it behind the statement
+// says: openmp_uses.cpp:739:1: error: 'p' of this pragma of OpenMP: in several threads it has no value before it is set, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for private(p) reduction(+ : s)
+// says: ^
+// says:   way out: declare it inside the loop
+// says: openmp_uses.cpp:751:1: error: 't' of this pragma of OpenMP: in several threads it has no value before it is set, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for private(t) reduction(+ : s)
+// says: ^
+// says:   way out: declare it inside the loop
+// says: openmp_uses.cpp:763:1: error: 't' of this pragma of OpenMP: in several threads it has no value before it is set, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for private(t) reduction(+ : s)
+// says: ^
+// says:   way out: declare it inside the loop
+// says: openmp_uses.cpp:777:1: error: 'p' of this pragma of OpenMP: in several threads it has no value before it is set, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for private(p) reduction(+ : s)
+// says: ^
+// says:   way out: declare it inside the loop
+// says: openmp_uses.cpp:789:1: error: 'y' of this pragma of OpenMP: it has another name, which does not lead to what a thread has, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for reduction(+ : y [0:2])
+// says: ^
+// says:   way out: take a variable that is declared inside the loop
+// says: openmp_uses.cpp:798:1: error: 's' of this pragma of OpenMP: it has another name, which does not lead to what a thread has, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for reduction(+ : s)
+// says: ^
+// says:   way out: take a variable that is declared inside the loop
+// says: openmp_uses.cpp:813:1: error: 't' of this pragma of OpenMP: in several threads it has no value before it is set, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for private(t) reduction(+ : s)
+// says: ^
+// says:   way out: declare it inside the loop
+// says: openmp_uses.cpp:828:1: error: 't' of this pragma of OpenMP: in several threads it has no value before it is set, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for private(t) reduction(+ : s)
+// says: ^
+// says:   way out: declare it inside the loop
+// says: openmp_uses.cpp:844:1: error: 'p' of this pragma of OpenMP: in several threads it has no value before it is set, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for private(p) reduction(+ : s)
+// says: ^
+// says:   way out: declare it inside the loop
+// says: openmp_uses.cpp:859:1: error: 'y' of this pragma of OpenMP: it has another name, which does not lead to what a thread has, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for reduction(+ : y [0:2])
+// says: ^
+// says:   way out: take a variable that is declared inside the loop
+// says: openmp_uses.cpp:870:1: error: 'y' of this pragma of OpenMP: it has another name, which does not lead to what a thread has, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for reduction(+ : y [0:2])
+// says: ^
+// says:   way out: take a variable that is declared inside the loop
+// says: openmp_uses.cpp:881:1: error: 'y' of this pragma of OpenMP: it has another name, which does not lead to what a thread has, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for reduction(+ : y [0:2])
+// says: ^
+// says:   way out: take a variable that is declared inside the loop
+// says: openmp_uses.cpp:894:1: error: 'y' of this pragma of OpenMP: it has another name, which does not lead to what a thread has, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for reduction(+ : y [0:2])
+// says: ^
+// says:   way out: take a variable that is declared inside the loop

@@ -52,8 +52,7 @@ static const combination *combination_of(const char *name) {
     return NULL;
 }
 
-/* The element, where the variable leads to elements. */
-static gw_openmp_node *element_of(gw_openmp_node *n) {
+gw_openmp_node *gw_front_openmp_element_of(gw_openmp_node *n) {
     gw_openmp_node *up = n->above;
     const bool leads =
         up->kind == CXCursor_UnexposedExpr && up->above->kind == CXCursor_ArraySubscriptExpr && up->place == 0;
@@ -132,8 +131,10 @@ static bool is_set_to(const gw_openmp_node *n, CXCursor variable) {
            gw_front_openmp_is_discarded(n->above) && gw_front_openmp_counted(n->above->c, variable).sets == 1;
 }
 
-/* "max", fmax, fmaxf, fmaxl of it */
-static bool is_named(CXCursor call, const char *reduction) {
+/* "max", fmax, fmaxf, fmaxl of it: the library's, of two, which compares by nothing but < */
+static bool is_named(gw_unit *u, CXCursor call, const char *reduction) {
+    const CXCursor called = clang_getCursorReferenced(call);
+    if (!gw_front_is_known(u, called) || clang_Cursor_getNumArguments(call) != 2) return false;
     CXString text = clang_getCursorSpelling(call);
     const char *name = clang_getCString(text);
     if (name[0] == 'f') name++;
@@ -145,9 +146,9 @@ static bool is_named(CXCursor call, const char *reduction) {
 }
 
 /* x = fmax(x, v) */
-static bool is_called(const gw_openmp_node *n, const char *reduction, CXCursor variable) {
+static bool is_called(const gw_openmp_asked *asked, const gw_openmp_node *n, CXCursor variable) {
     for (; n->above->kind == CXCursor_CallExpr && n->place > 0; n = converted(n->above))
-        if (!is_named(n->above->c, reduction)) return false;
+        if (!is_named(asked->u, n->above->c, asked->reduction)) return false;
     return is_set_to(n, variable);
 }
 
@@ -158,8 +159,53 @@ static uint32_t uses_in_child(const gw_openmp_node *of, uint32_t place, CXCursor
     return gw_front_openmp_counted(in, variable).uses + is_it;
 }
 
+/* ---- what is evaluated twice, or not in each turn ---- */
+static bool is_number(CXType type) {
+    const enum CXTypeKind kind = clang_getCanonicalType(type).kind;
+    return kind >= CXType_Bool && kind <= CXType_LongDouble;
+}
+
+/* A function of numbers, or an element of a container. What a library's function is given by a pointer it may
+ * change, and without an argument it draws what it gives from elsewhere. */
+static bool is_function_of_values(gw_unit *u, CXCursor call) {
+    const CXCursor called = clang_getCursorReferenced(call);
+    if (clang_Cursor_isNull(called)) return false;
+    const gw_str name = gw_front_intern(u, clang_getCursorSpelling(called));
+    if (gw_front_is_method(called))
+        return clang_Location_isInSystemHeader(clang_getCursorLocation(called)) &&
+               (clang_CXXMethod_isConst(called) || name == gw_intern(u->session, "operator[]"));
+    const int many = clang_Cursor_getNumArguments(called);
+    bool takes_numbers = gw_front_is_known(u, called) && many > 0;
+    for (int i = 0; i < many && takes_numbers; i++) {
+        const CXType of = clang_getCursorType(clang_Cursor_getArgument(called, (unsigned)i));
+        takes_numbers = is_number(of) || gw_front_is_const_reference(of);
+    }
+    return takes_numbers;
+}
+
+typedef struct effects {
+    gw_unit *u;
+    uint32_t sets, others;
+} effects;
+static void note_effect(gw_openmp_walk *w, gw_openmp_node *n) {
+    effects *e = w->data;
+    const bool acts = n->kind == CXCursor_CompoundAssignOperator || n->kind == CXCursor_CXXNewExpr ||
+                      n->kind == CXCursor_CXXDeleteExpr || n->kind == CXCursor_CXXThrowExpr ||
+                      n->kind == CXCursor_LambdaExpr || n->kind == CXCursor_StmtExpr;
+    e->sets += clang_getCursorBinaryOperatorKind(n->c) == CXBinaryOperator_Assign;
+    e->others += acts || gw_front_openmp_is_stepped(&(gw_openmp_node){.c = n->c, .above = n});
+    e->others += n->kind == CXCursor_CallExpr && !is_function_of_values(e->u, n->c);
+}
+/* Nothing in it has an effect but as many assignments. */
+static bool has_sets_alone(gw_unit *u, CXCursor in, uint32_t sets) {
+    effects e = {.u = u};
+    gw_front_openmp_walk_all(in, note_effect, NULL, &e);
+    return e.sets == sets && e.others == 0;
+}
+
 /* if (v > x) x = v; x = v > x ? v : x */
-static bool is_compared(const gw_openmp_node *n, bool greatest, CXCursor variable) {
+static bool is_compared(const gw_openmp_asked *asked, const gw_openmp_node *n, CXCursor variable) {
+    const bool greatest = strcmp(asked->reduction, "max") == 0;
     const enum CXBinaryOperatorKind of = clang_getCursorBinaryOperatorKind(n->above->c);
     const bool is_greater = of == CXBinaryOperator_GT || of == CXBinaryOperator_GE;
     if (!is_greater && of != CXBinaryOperator_LT && of != CXBinaryOperator_LE) return false;
@@ -168,7 +214,9 @@ static bool is_compared(const gw_openmp_node *n, bool greatest, CXCursor variabl
     for (n = converted(n->above); clang_getCursorBinaryOperatorKind(n->above->c) == CXBinaryOperator_LAnd;)
         n = converted(n->above);
     if (n->place != 0) return false;
-    if (n->above->kind == CXCursor_IfStmt)
+    const bool is_if = n->above->kind == CXCursor_IfStmt;
+    if (!has_sets_alone(asked->u, n->above->c, is_if)) return false;
+    if (is_if)
         return holds_if_more != greatest && is_same_text(child_at(only_set(n->above->c, variable), 1), other);
     if (n->above->kind != CXCursor_ConditionalOperator) return false;
     const bool gives_it = uses_in_child(n->above, 1, variable) == 1;
@@ -186,7 +234,8 @@ static bool is_set_by_choice(const gw_openmp_node *assignment, CXCursor variable
 }
 
 /* The least or the greatest: what is done with it makes it that. */
-static bool is_extremum(const char *reduction, gw_openmp_node *place, gw_openmp_manner how, CXCursor variable) {
+static bool is_extremum(const gw_openmp_asked *asked, gw_openmp_node *place, gw_openmp_manner how,
+                        CXCursor variable) {
     if (how == GW_OPENMP_SET && gw_front_openmp_counted(place->above->c, variable).uses == 1)
         return is_set_by_choice(place->above, variable);
     if (how == GW_OPENMP_SET) return gw_front_openmp_is_discarded(place->above);
@@ -197,17 +246,17 @@ static bool is_extremum(const char *reduction, gw_openmp_node *place, gw_openmp_
     const bool is_chosen = n->above->kind == CXCursor_ConditionalOperator && n->place > 0;
     if (is_chosen) return uses_in_child(n->above, 0, variable) == 1 && is_set_to(converted(n->above), variable);
     if (how != GW_OPENMP_READ && !is_bound) return false;
-    return n->above->kind == CXCursor_CallExpr ? is_called(n, reduction, variable)
-                                               : is_compared(n, strcmp(reduction, "max") == 0, variable);
+    return n->above->kind == CXCursor_CallExpr ? is_called(asked, n, variable)
+                                               : is_compared(asked, n, variable);
 }
 
-bool gw_front_openmp_is_combined(const char *reduction, gw_openmp_node *n, CXCursor variable) {
-    const combination *by = combination_of(reduction);
+bool gw_front_openmp_is_combined(const gw_openmp_asked *asked, gw_openmp_node *n, CXCursor variable) {
+    const combination *by = combination_of(asked->reduction);
     bool is_part = false;
-    gw_openmp_node *place = gw_front_openmp_place_of(element_of(n), &is_part);
-    const gw_openmp_manner how = gw_front_openmp_how_used(element_of(n), &is_part);
+    gw_openmp_node *place = gw_front_openmp_place_of(gw_front_openmp_element_of(n), &is_part);
+    const gw_openmp_manner how = gw_front_openmp_how_used(gw_front_openmp_element_of(n), &is_part);
     const enum CXBinaryOperatorKind of = clang_getCursorBinaryOperatorKind(place->above->c);
-    if (!by) return how != GW_OPENMP_CHANGE && is_extremum(reduction, place, how, variable);
+    if (!by) return how != GW_OPENMP_CHANGE && is_extremum(asked, place, how, variable);
     if (how == GW_OPENMP_CHANGE && gw_front_openmp_is_stepped(place))
         return by->steps && gw_front_openmp_is_discarded(place->above);
     if (how == GW_OPENMP_CHANGE)
@@ -218,4 +267,23 @@ bool gw_front_openmp_is_combined(const char *reduction, gw_openmp_node *n, CXCur
         return gw_front_openmp_is_discarded(place->above) &&
                gw_front_openmp_counted(place->above->c, variable).uses == 2;
     return how == GW_OPENMP_READ && is_joined(by, place, variable);
+}
+
+bool gw_front_openmp_is_renamed(gw_unit *u, gw_openmp_node *n) {
+    bool is_part = false;
+    gw_openmp_node *up = gw_front_openmp_element_of(n);
+    if (up != n) return gw_front_openmp_how_used(up, &is_part) == GW_OPENMP_OTHER;
+    if (gw_front_openmp_how_used(n, &is_part) != GW_OPENMP_READ) return false; /* that speaks for itself */
+    for (up = n->above; clang_isExpression(up->kind) && up->kind != CXCursor_CallExpr; up = up->above)
+        if (clang_getCanonicalType(clang_getCursorType(up->c)).kind != CXType_Pointer) break;
+    const CXType made = clang_getCursorType(up->c);
+    if (up->kind == CXCursor_CallExpr) {
+        const bool gives_none = is_number(made) || clang_getCanonicalType(made).kind == CXType_Void;
+        const bool is_lost = gives_none || gw_front_openmp_is_discarded(up);
+        return !is_lost || !gw_front_is_known(u, clang_getCursorReferenced(up->c));
+    }
+    if (clang_getCursorUnaryOperatorKind(up->c) == CXUnaryOperator_Deref || up->kind == CXCursor_MemberRefExpr)
+        return gw_front_openmp_how_used(up, &is_part) == GW_OPENMP_OTHER &&
+               converted(up)->above->kind != CXCursor_UnaryExpr; /* sizeof */
+    return !is_number(made) && up->kind != CXCursor_IfStmt;
 }

@@ -73,10 +73,21 @@ typedef struct use {
     bool is_part;        /* a member, an element */
     bool is_before_rest; /* set, before all that follows in a block which holds the pragma too */
     bool is_of_turn;     /* set in each turn of the statement's loop */
-    bool is_set;         /* something that ran before it has set all of it */
+    bool is_set;         /* something that ran before it has set all that is used */
     bool is_combined;    /* as the reduction does */
+    bool is_renamed;     /* what it leads to may get another name */
     CXCursor lambda;     /* in which it is */
 } use;
+
+/* A place that sets a part of the variable. */
+typedef struct setting {
+    CXCursor by;
+    gw_openmp_part part;
+} setting;
+typedef struct settings {
+    setting *at;
+    uint32_t count, room;
+} settings;
 
 typedef struct uses {
     const gw_openmp_asked *asked;
@@ -85,9 +96,9 @@ typedef struct uses {
     bool is_declared;  /* seen before the statement */
     bool is_carried;   /* a loop, a switch or a lambda lies between the declaration and the statement */
     bool inside, behind;
-    gw_cursors around;  /* the statement */
-    gw_cursors set;     /* what never runs, in the statement, without having set the variable */
-    gw_cursors arms[2]; /* choices whose then, whose else sets it */
+    gw_cursors around; /* the statement */
+    settings set;      /* what never runs, in the statement, without having set the variable */
+    settings arms[2];  /* choices whose then, whose else sets it */
     GW_VEC(use) all;
 } uses;
 
@@ -95,6 +106,42 @@ static bool is_among(const gw_cursors *in, CXCursor c) {
     for (uint32_t i = 0; i < in->count; i++)
         if (clang_equalCursors(in->at[i], c)) return true;
     return false;
+}
+
+/* All of the one is of the other. */
+static bool is_part_of(gw_openmp_part one, gw_openmp_part other) {
+    bool is_it = other.count <= one.count;
+    for (uint32_t i = 0; i < other.count && is_it; i++)
+        is_it = one.step[i] == other.step[i];
+    return is_it;
+}
+
+/* By c, all of the part. */
+static bool is_set_by(const settings *in, CXCursor c, gw_openmp_part part) {
+    for (uint32_t i = 0; i < in->count; i++)
+        if (is_part_of(part, in->at[i].part) && clang_equalCursors(in->at[i].by, c)) return true;
+    return false;
+}
+
+typedef struct part_uses {
+    gw_unit *u;
+    CXCursor variable;
+    gw_openmp_part part;
+    uint32_t count;
+} part_uses;
+static void count_part(gw_openmp_walk *w, gw_openmp_node *n) {
+    part_uses *p = w->data;
+    bool is_known = false;
+    if (n->kind != CXCursor_DeclRefExpr || !clang_equalCursors(clang_getCursorReferenced(n->c), p->variable))
+        return;
+    const gw_openmp_part part = gw_front_openmp_part_of(p->u, n, &is_known);
+    p->count += is_part_of(part, p->part) || is_part_of(p->part, part);
+}
+/* Nothing in the assignment but its left side uses the part. */
+static bool is_used_once(const uses *s, const gw_openmp_node *assignment, gw_openmp_part part) {
+    part_uses p = {s->asked->u, s->variable, part, 0};
+    gw_front_openmp_walk_all(assignment->c, count_part, NULL, &p);
+    return p.count == 1;
 }
 
 static bool is_around(const uses *s, CXCursor c) { return is_among(&s->around, c); }
@@ -138,14 +185,14 @@ static bool comes_each_turn(const uses *s, const gw_openmp_node *n) {
 }
 
 /* What stands around n never runs without it. */
-static bool runs_always(uses *s, const gw_openmp_node *n) {
+static bool runs_always(uses *s, const gw_openmp_node *n, gw_openmp_part part) {
     const gw_openmp_node *up = n->above;
     const enum CXBinaryOperatorKind of = clang_getCursorBinaryOperatorKind(up->c);
     const bool is_choice = up->kind == CXCursor_ConditionalOperator || of == CXBinaryOperator_LAnd ||
                            of == CXBinaryOperator_LOr || up->kind == CXCursor_IfStmt;
     if (up->kind == CXCursor_IfStmt && n->place > 0) {
-        gw_push(&s->arms[n->place > 1], up->c);
-        return is_among(&s->arms[n->place <= 1], up->c);
+        gw_push(&s->arms[n->place > 1], ((setting){up->c, part}));
+        return is_set_by(&s->arms[n->place <= 1], up->c, part);
     }
     if (is_choice || up->kind == CXCursor_WhileStmt || up->kind == CXCursor_SwitchStmt) return n->place == 0;
     if (up->kind == CXCursor_CompoundStmt) return up->above->kind != CXCursor_SwitchStmt;
@@ -155,14 +202,14 @@ static bool runs_always(uses *s, const gw_openmp_node *n) {
            up->kind == CXCursor_DoStmt || up->kind == CXCursor_UnexposedStmt;
 }
 
-static void note_set(uses *s, const gw_openmp_node *n) {
-    for (; runs_always(s, n); n = n->above)
-        gw_push(&s->set, n->above->c);
+static void note_set(uses *s, const gw_openmp_node *n, gw_openmp_part part) {
+    for (; runs_always(s, n, part); n = n->above)
+        gw_push(&s->set, ((setting){n->above->c, part}));
 }
 
-static bool is_set_before(const uses *s, const gw_openmp_node *n) {
+static bool is_set_before(const uses *s, const gw_openmp_node *n, gw_openmp_part part) {
     for (; n; n = n->above)
-        if (is_among(&s->set, n->c)) return true;
+        if (is_set_by(&s->set, n->c, part)) return true;
     return false;
 }
 
@@ -171,18 +218,22 @@ static void note_use(uses *s, gw_openmp_node *n) {
     x.how = gw_front_openmp_how_used(n, &x.is_part);
     for (const gw_openmp_node *up = n; up->above && clang_Cursor_isNull(x.lambda); up = up->above)
         if (up->above->kind == CXCursor_LambdaExpr) x.lambda = up->above->c;
-    x.is_set = is_set_before(s, n);
-    if (x.inside && x.how == GW_OPENMP_OTHER) note_set(s, n); /* by whom it is given to */
-    if (x.how == GW_OPENMP_SET && !x.is_part &&
-        gw_front_openmp_counted(assignment_of(n)->c, s->variable).uses == 1) {
-        if (x.inside) note_set(s, assignment_of(n));
+    bool is_known = false;
+    const gw_openmp_part part = gw_front_openmp_part_of(s->asked->u, n, &is_known);
+    x.is_set = is_set_before(s, n, part);
+    if (x.inside && x.how == GW_OPENMP_OTHER) note_set(s, n, part); /* by whom it is given to */
+    const bool sets = x.how == GW_OPENMP_SET && is_used_once(s, assignment_of(n), part);
+    const gw_openmp_node *set_by = is_known ? assignment_of(n) : gw_front_openmp_fill(n);
+    if (sets && x.inside && set_by) note_set(s, set_by, part);
+    if (sets && !x.is_part) {
         x.is_before_rest = x.behind && comes_before_rest(s, gw_front_openmp_joined(assignment_of(n)));
         x.is_of_turn = x.inside && comes_each_turn(s, gw_front_openmp_joined(assignment_of(n)));
     } else if (x.how == GW_OPENMP_SET && !x.is_part) {
         x.how = GW_OPENMP_CHANGE;
     }
+    x.is_renamed = gw_front_openmp_is_renamed(s->asked->u, n);
     if (x.inside && s->asked->share == GW_OPENMP_REDUCED)
-        x.is_combined = gw_front_openmp_is_combined(s->asked->reduction, n, s->variable);
+        x.is_combined = gw_front_openmp_is_combined(s->asked, n, s->variable);
     gw_push(&s->all, x);
 }
 
@@ -234,7 +285,16 @@ static bool is_local(const uses *s) {
            clang_Cursor_getStorageClass(s->variable) != CX_SC_Static;
 }
 
+/* A parameter may, unless the statement has another that leads to such a number. */
 static bool may_be_reference(const uses *s) {
+    const CXType of = gw_front_bare(clang_getCursorType(s->variable));
+    for (int i = 0; i < clang_Cursor_getNumArguments(s->asked->definition); i++) {
+        const CXCursor other = clang_Cursor_getArgument(s->asked->definition, (unsigned)i);
+        const CXType type = clang_getCursorType(other);
+        if (clang_equalCursors(other, s->variable) || !gw_front_is_reference(type)) continue;
+        if (!clang_equalTypes(gw_front_bare(type), of)) continue;
+        if (gw_front_openmp_counted(s->asked->statement, other).uses) return false;
+    }
     return s->asked->share == GW_OPENMP_REDUCED && clang_getCursorKind(s->variable) == CXCursor_ParmDecl;
 }
 
@@ -242,13 +302,14 @@ static bool may_be_reference(const uses *s) {
 static bool renames(const uses *s, const use *x) {
     const bool is_elsewhere = !clang_Cursor_isNull(x->lambda) && !is_around(s, x->lambda);
     if (x->inside || (s->asked->share == GW_OPENMP_REDUCED && x->behind && !s->is_carried)) return false;
+    if (s->asked->share == GW_OPENMP_REDUCED && x->is_renamed) return true;
     return x->how == GW_OPENMP_OTHER ||
            (is_elsewhere && (x->how != GW_OPENMP_READ || s->asked->share != GW_OPENMP_FIRST));
 }
 
 static const gw_openmp_reason *speaks_against(const uses *s) {
     const gw_openmp_share share = s->asked->share;
-    bool is_seen = false, is_set_behind = false, is_of_turn = false;
+    bool is_set_behind = false, is_of_turn = false;
     for (uint32_t i = 0; i < s->all.count; i++)
         if (renames(s, &s->all.at[i])) return &renamed;
     if (share == GW_OPENMP_PRIVATE && s->is_carried) return &restored;
@@ -260,12 +321,11 @@ static const gw_openmp_reason *speaks_against(const uses *s) {
         }
         if (!x->inside) continue;
         if ((share == GW_OPENMP_PRIVATE || share == GW_OPENMP_LAST) &&
-            (x->how == GW_OPENMP_READ || x->how == GW_OPENMP_CHANGE) && !(x->is_part ? is_seen : x->is_set))
+            (x->how == GW_OPENMP_READ || x->how == GW_OPENMP_CHANGE) && !x->is_set)
             return &unset;
         if (share == GW_OPENMP_FIRST && x->how != GW_OPENMP_READ) return &copied;
         if (share == GW_OPENMP_REDUCED && !x->is_combined) return &partial;
         is_of_turn |= x->is_of_turn;
-        is_seen = true;
     }
     return share == GW_OPENMP_LAST && !is_of_turn ? &not_last : NULL;
 }

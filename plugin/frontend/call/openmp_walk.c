@@ -4,6 +4,8 @@
  */
 #include "plugin/frontend/call/openmp_walk_private.h"
 
+#include <stdlib.h>
+
 static enum CXChildVisitResult walk_child(CXCursor c, CXCursor parent, CXClientData data) {
     (void)parent;
     gw_openmp_walk *w = data;
@@ -57,6 +59,38 @@ gw_openmp_node *gw_front_openmp_place_of(gw_openmp_node *n, bool *is_part) {
         else
             return n;
     }
+}
+
+/* ".x", "[2]"; 0: which element it is is not known. */
+static gw_str step_of(gw_unit *u, const gw_openmp_node *n) {
+    if (n->kind == CXCursor_MemberRefExpr) return gw_front_intern(u, clang_getCursorSpelling(n->c));
+    gw_cursors in = {0};
+    int64_t at = 0;
+    double real;
+    bool is_real = false;
+    gw_front_children(n->c, &in);
+    const bool is_known = in.count == 2 && gw_front_evaluate(in.at[1], &at, &real, &is_real) && !is_real;
+    gw_vec_free(&in);
+    if (!is_known) return 0;
+    char *text = gw_format("[%lld]", (long long)at);
+    const gw_str step = gw_intern(u->session, text);
+    free(text);
+    return step;
+}
+
+gw_openmp_part gw_front_openmp_part_of(gw_unit *u, gw_openmp_node *n, bool *is_known) {
+    bool is_part = false;
+    gw_openmp_part part = {.count = 0};
+    const gw_openmp_node *whole = gw_front_openmp_place_of(n, &is_part);
+    *is_known = true;
+    for (const gw_openmp_node *up = n; up != whole && *is_known; up = up->above) {
+        const enum CXCursorKind kind = up->above->kind;
+        if (kind != CXCursor_MemberRefExpr && kind != CXCursor_ArraySubscriptExpr) continue;
+        const gw_str step = part.count < GW_OPENMP_STEPS ? step_of(u, up->above) : 0;
+        *is_known = step != 0;
+        if (step) part.step[part.count++] = step;
+    }
+    return part;
 }
 
 /* What stands around an expression whose value goes nowhere as another name of its left side. */
