@@ -29,6 +29,16 @@ static const struct {
     {"return \"a text of words\";", 20, "return \"a text of \"\n        \"words\";"},
     {"return \"a, b + c\" + name;", 22, "return \"a, b + c\" +\n        name;"},
     {"put('\"', a + b, c + d);", 20, "put('\"', a + b,\n        c + d);"},
+    /* what is no end of a text: a backslash behind a backslash; what begins none: an apostrophe in a number, a
+     * quotation mark in a comment */
+    {"put(\"a\\\\\", b + c, d + e);", 20, "put(\"a\\\\\", b + c,\n        d + e);"},
+    {"put(\"a \\\" b\", c + d, e);", 20, "put(\"a \\\" b\", c + d,\n        e);"},
+    {"put('\\'', a + \"b\", c + d);", 20, "put('\\'', a + \"b\",\n        c + d);"},
+    {"put('\\\\', \"b c\", d + e);", 20, "put('\\\\', \"b c\",\n        d + e);"},
+    {"put(1'000'000, a, b + c);", 20, "put(1'000'000, a,\n        b + c);"},
+    {"put(L'\"', a + b, c + d);", 20, "put(L'\"', a + b,\n        c + d);"},
+    {"put(/* it's 1\" */ a, b + c);", 22, "put(/* it's 1\" */ a,\n        b + c);"},
+    {"put(/* b, or c */ a + b);", 22, "put(/* b, or c */ a +\n        b);"},
     {"thisIsOneWordAndNothingElse();", 20, "thisIsOneWordAndNothingElse();"},
     /* lines that stay: directives, what has a comment; comments themselves are broken at blanks */
     {"#define NAME a + b + c + d", 20, "#define NAME a + b + c + d"},

@@ -4,6 +4,7 @@
  */
 #include "rewriters/emit/text/text_private.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,11 +13,12 @@ static const struct sign {
     const char *text;
     int rank;
     enum { ENDS, LEADS, ASSIGNS } stands; /* ends the line, begins the next one; where nothing else is */
-} signs[] = {{"; ", 0, ENDS},   {", ", 1, ENDS},   {" ? ", 2, LEADS},  {" : ", 2, LEADS},   {" || ", 3, ENDS},
-             {" && ", 4, ENDS}, {" | ", 5, ENDS},  {" ^ ", 6, ENDS},   {" & ", 7, ENDS},    {" == ", 8, ENDS},
-             {" != ", 8, ENDS}, {" < ", 9, ENDS},  {" <= ", 9, ENDS},  {" > ", 9, ENDS},    {" >= ", 9, ENDS},
-             {" << ", 10, ENDS}, {" >> ", 10, ENDS}, {" + ", 11, ENDS}, {" - ", 11, ENDS},  {" * ", 12, ENDS},
-             {" / ", 12, ENDS}, {" % ", 12, ENDS}, {" = ", 13, ASSIGNS}, {" += ", 13, ASSIGNS}};
+} signs[] = {{"; ", 0, ENDS},    {", ", 1, ENDS},   {" ? ", 2, LEADS},    {" : ", 2, LEADS},
+             {" || ", 3, ENDS},  {" && ", 4, ENDS}, {" | ", 5, ENDS},     {" ^ ", 6, ENDS},
+             {" & ", 7, ENDS},   {" == ", 8, ENDS}, {" != ", 8, ENDS},    {" < ", 9, ENDS},
+             {" <= ", 9, ENDS},  {" > ", 9, ENDS},  {" >= ", 9, ENDS},    {" << ", 10, ENDS},
+             {" >> ", 10, ENDS}, {" + ", 11, ENDS}, {" - ", 11, ENDS},    {" * ", 12, ENDS},
+             {" / ", 12, ENDS},  {" % ", 12, ENDS}, {" = ", 13, ASSIGNS}, {" += ", 13, ASSIGNS}};
 enum { SIGNS = sizeof signs / sizeof *signs, DEEP = 1000 };
 
 /* The line ends at `end`, the next one begins at `next` of it. */
@@ -46,16 +48,44 @@ static bool closes(const char *line, size_t at) {
     return strchr(")]}", line[at]) || (line[at] == '>' && at && line[at - 1] != '-');
 }
 
+/* An apostrophe in a number divides its digits. */
+static bool divides_digits(const char *line, size_t at) {
+    size_t begin = at;
+    while (begin && (isalnum((unsigned char)line[begin - 1]) || strchr("'.", line[begin - 1])))
+        begin--;
+    return begin < at && isdigit((unsigned char)line[begin]);
+}
+
+/* What is open behind the character at *at: '"' a text, '\'' a character, '*' a comment, 0 none of them. Steps
+ * over the first of two characters that are one. */
+static char open_behind(const char *line, size_t *at, char open) {
+    const char c = line[*at], next = line[*at + 1];
+    const bool begins_comment = c == '/' && next == '*', ends_comment = c == '*' && next == '/';
+    if (open == '*') {
+        *at += ends_comment;
+        return ends_comment ? 0 : open;
+    }
+    if (open) {
+        *at += c == '\\' && next;
+        return c == open ? 0 : open;
+    }
+    *at += begins_comment;
+    if (begins_comment) return '*';
+    return c == '"' || (c == '\'' && !divides_digits(line, *at)) ? c : 0;
+}
+
 /* The best place behind `least` of the first `width` characters; its end is 0 if there is none. */
 static cut find_cut(const char *line, size_t least, size_t width) {
     cut best = {0};
-    bool quoted = false;
+    char open = 0;
     int depth = 0;
     for (size_t at = strspn(line, " "); line[at] && at <= width; at++) {
-        if (line[at] == '"' && (!at || !strchr("\\'", line[at - 1]))) quoted = !quoted;
-        const struct sign *sign = quoted ? NULL : sign_at(line + at);
-        if (quoted) {
-            if (line[at] == ' ') take(&best, (cut){at + 1, at + 1, 2 * DEEP, 0, "\""}, least, width - 1);
+        const char before = open;
+        open = open_behind(line, &at, open);
+        const struct sign *sign = sign_at(line + at);
+        if (open || before) {
+            if (open == '"' && line[at] == ' ')
+                take(&best, (cut){at + 1, at + 1, 2 * DEEP, 0, "\""}, least, width - 1);
         } else if (sign) {
             const size_t n = strlen(sign->text);
             const int deep = depth + (sign->stands == ASSIGNS ? DEEP : 0);
@@ -109,8 +139,7 @@ static void fold_line(gw_text *out, char *line, size_t deeper, size_t width) {
     if (strlen(line) > width && strncmp(line + indent, "//", 2) == 0) {
         line = fold_comment(out, line, indent, width);
     } else if (line[indent] != '#' && !strstr(line, "//")) {
-        if (strlen(line) > width && head)
-            line = cut_off(out, line, (cut){head, head + 1, 0, 0, ""}, indent);
+        if (strlen(line) > width && head) line = cut_off(out, line, (cut){head, head + 1, 0, 0, ""}, indent);
         while (strlen(line) > width) {
             const cut c = find_cut(line, indent + deeper, width);
             if (!c.end) break;
