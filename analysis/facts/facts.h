@@ -31,9 +31,9 @@ const char *gw_roles_member(const gw_session *s, gw_str name, gw_str parameter);
  * whole. */
 typedef struct gw_activity {
     const gw_func *f;
-    bool *varied_value, *useful_value; /* depends on an input; an output depends on it */
+    bool *varied_value, *useful_value;   /* depends on an input; an output depends on it */
     bool *varied_object, *useful_object; /* some cell of it */
-    uint32_t *cell; /* by op: number of what a load or store accesses, from 1 */
+    uint32_t *cell;                      /* by op: number of what a load or store accesses, from 1 */
     bool *varied_cell, *useful_cell;
 } gw_activity;
 
@@ -183,7 +183,7 @@ gw_exclusive gw_exclusive_to(const gw_func *f, gw_op access);
  */
 
 typedef struct gw_intervals {
-    uint32_t words;  /* of a set */
+    uint32_t words; /* of a set */
     /* by op: the barriers, and the function's begin, from which it is reached without another one */
     uint64_t *begin;
 } gw_intervals;
@@ -213,6 +213,13 @@ void gw_block_room(const gw_func *p, uint32_t most[3]);
 /* Warns of each op that takes a varied number, has no derivative, and gives a value that an output is computed
  * from; false after an error: its bits became a number again. */
 bool gw_check_lost(const gw_activity *a, const gw_roles *roles);
+
+/* What integers that a kernel leaves in memory, and another one reads, are made of. */
+typedef enum gw_loss { GW_LOSS_NONE, GW_LOSS_ROUNDED, GW_LOSS_BITS } gw_loss;
+/* By op of a kernel: loads of such integers, then stores of such. Warns, where it says anything, of loads that
+ * an output depends on; false after an error, as above. */
+bool gw_lost_between(const gw_activity *a, const gw_roles *roles, const gw_loss *loaded, gw_loss *stored,
+                     bool says);
 
 /* Refuses fetches that take part from a texture that the request does not name, and other uses of one that it
  * names; false after an error. */

@@ -9,6 +9,8 @@
  * a difference whose other side is what was rounded, or what that was computed of: x - floor(x), x -
  * clamp((int)floor(x)), d - size * rint(d / size). That is how a fraction is taken, in order to keep the
  * derivative.
+ *
+ * Integers that a kernel leaves in memory are followed into the kernels that read them (programs/flow.c).
  */
 #include "analysis/facts/facts.h"
 
@@ -23,6 +25,7 @@ typedef struct trail {
     const gw_activity *a;
     const gw_roles *roles;
     gw_op lost;
+    bool is_bits;      /* of a number; else it is rounded */
     gw_value *from;    /* by value: what it was reached from; 0: not reached */
     gw_op *through;    /* by value: and by which op */
     gw_value *content; /* by object: a value that a local one holds */
@@ -55,10 +58,17 @@ static bool comes_of(const gw_func *f, gw_value v, gw_value from, int depth) {
     return false;
 }
 
+static bool a_varied_side(const trail *t, gw_op op) {
+    const gw_func *f = t->a->f;
+    return t->a->varied_value[gw_operand(f, op, 0)] || t->a->varied_value[gw_operand(f, op, 1)];
+}
+
 /* A difference of what was reached and of what has the derivative that was lost. */
 static bool is_fraction(const trail *t, gw_op op) {
     const gw_func *f = t->a->f;
     if (gw_op_at(f, op)->code != GW_OP_SUB) return false;
+    if (gw_op_at(f, t->lost)->code == GW_OP_LOAD) /* what it was computed of is another kernel's */
+        return a_varied_side(t, op);
     for (uint32_t i = 0; i < 2; i++) {
         gw_value whole = strip_casts(f, gw_operand(f, op, 1 - i));
         if (t->from[gw_operand(f, op, i)] && t->a->varied_value[whole] &&
@@ -81,7 +91,8 @@ static void follow_regions(trail *t, gw_op op) {
     for (uint32_t i = 0; i < o->results; i++) {
         gw_value result = gw_result(f, op, i);
         if (o->code == GW_OP_IF) {
-            for (uint32_t side = 0; side < 2; side++) reach(t, gw_yielded(f, o->region[side], i), result, op);
+            for (uint32_t side = 0; side < 2; side++)
+                reach(t, gw_yielded(f, o->region[side], i), result, op);
             continue;
         }
         gw_value arg = gw_loop_arg(f, op, i);
@@ -97,8 +108,7 @@ static void follow_regions(trail *t, gw_op op) {
 static void follow_memory(trail *t, gw_op op) {
     const gw_func *f = t->a->f;
     const gw_op_data *o = gw_op_at(f, op);
-    bool local = gw_object_is_inner(gw_object_at(f, o->object)->kind) ||
-                 gw_op_at(f, t->lost)->code == GW_OP_BITS;
+    bool local = gw_object_is_inner(gw_object_at(f, o->object)->kind) || t->is_bits;
     if (o->code == GW_OP_ATOMIC && o->results && t->content[o->object])
         reach(t, t->content[o->object], o->first_result, op);
     if (o->code == GW_OP_LOAD) {
@@ -143,7 +153,8 @@ static char *path_text(const trail *t) {
     for (gw_value v = t->last; t->from[v] != v; v = t->from[v]) {
         uint32_t line = gw_op_at(f, t->through[v])->loc.line;
         bool known = !line || line == first || line == last;
-        for (uint32_t i = 0; i < lines.count; i++) known |= lines.at[i] == line;
+        for (uint32_t i = 0; i < lines.count; i++)
+            known |= lines.at[i] == line;
         if (!known) gw_push(&lines, line);
     }
     gw_text text = {0};
@@ -161,8 +172,14 @@ static void warn(const trail *t) {
     const char *name = lost->code == GW_OP_BITS ? gw_bits_spelling(gw_typeof(f, gw_operand(f, t->lost, 0)),
                                                                    gw_typeof(f, lost->first_result))
                                                 : gw_op_rows[lost->code].text;
-    char *what = lost->code == GW_OP_CAST ? gw_strdup("this conversion to an integer")
-                                          : gw_format("this '%s'", name);
+    char *what = NULL;
+    if (lost->code == GW_OP_LOAD)
+        what = gw_format("the integers of '%s', which are made of numbers",
+                         gw_cstr(f->session, gw_object_at(f, lost->object)->name));
+    else if (lost->code == GW_OP_CAST)
+        what = gw_strdup("this conversion to an integer");
+    else
+        what = gw_format("this '%s'", name);
     char *output = end->code == GW_OP_RET
                        ? gw_strdup("the returned value")
                        : gw_format("'%s'", gw_cstr(f->session, gw_object_at(f, end->object)->name));
@@ -188,9 +205,9 @@ static bool loses(const gw_activity *a, gw_op op) {
 }
 
 /* Follows what the op loses as far as it goes, or, unless all is asked for, to an output. */
-static trail follow_all(const gw_activity *a, const gw_roles *roles, gw_op op, bool all) {
+static trail follow_all(const gw_activity *a, const gw_roles *roles, gw_op op, bool is_bits, bool all) {
     const gw_func *f = a->f;
-    trail t = {.a = a, .roles = roles, .lost = op, .changed = true};
+    trail t = {.a = a, .roles = roles, .lost = op, .is_bits = is_bits, .changed = true};
     t.from = gw_alloc(f->values.count * sizeof *t.from);
     t.through = gw_alloc(f->values.count * sizeof *t.through);
     t.content = gw_alloc(f->objects.count * sizeof *t.content);
@@ -218,18 +235,52 @@ static bool comes_back(const trail *t) {
     return false;
 }
 
+static void free_trail(trail *t) { free(t->from), free(t->through), free(t->content); }
+
 bool gw_check_lost(const gw_activity *a, const gw_roles *roles) {
     const gw_func *f = a->f;
     bool good = true;
     for (gw_op op = 1; op < f->ops.count; op++) {
         if (!loses(a, op)) continue;
-        trail t = follow_all(a, roles, op, gw_op_at(f, op)->code == GW_OP_BITS);
-        bool back = gw_op_at(f, op)->code == GW_OP_BITS && comes_back(&t);
+        const bool is_bits = gw_op_at(f, op)->code == GW_OP_BITS;
+        trail t = follow_all(a, roles, op, is_bits, is_bits);
+        bool back = is_bits && comes_back(&t);
         if (t.end && !back) warn(&t);
         good &= !back;
-        free(t.from);
-        free(t.through);
-        free(t.content);
+        free_trail(&t);
+    }
+    return good;
+}
+
+/* ---- between kernels ---- */
+static gw_loss loss_at(const gw_activity *a, gw_op op, const gw_loss *loaded) {
+    if (loaded[op] || !loses(a, op)) return loaded[op];
+    return gw_op_at(a->f, op)->code == GW_OP_BITS ? GW_LOSS_BITS : GW_LOSS_ROUNDED;
+}
+
+static void note_stored(const trail *t, gw_loss *stored) {
+    const gw_func *f = t->a->f;
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->dead || (o->code != GW_OP_STORE && o->code != GW_OP_ATOMIC)) continue;
+        const gw_value value = gw_operand(f, op, o->operands - 1);
+        const gw_loss how = t->is_bits ? GW_LOSS_BITS : GW_LOSS_ROUNDED;
+        if (t->from[value] && gw_type_is_integer(gw_typeof(f, value)) && stored[op] < how) stored[op] = how;
+    }
+}
+
+bool gw_lost_between(const gw_activity *a, const gw_roles *roles, const gw_loss *loaded, gw_loss *stored,
+                     bool says) {
+    bool good = true;
+    for (gw_op op = 1; op < a->f->ops.count; op++) {
+        const gw_loss how = loss_at(a, op, loaded);
+        if (!how) continue;
+        trail t = follow_all(a, roles, op, how == GW_LOSS_BITS, true);
+        note_stored(&t, stored);
+        const bool is_said = says && loaded[op], back = is_said && t.is_bits && comes_back(&t);
+        if (is_said && t.end && !back) warn(&t);
+        good &= !back;
+        free_trail(&t);
     }
     return good;
 }

@@ -8,7 +8,7 @@
  *
  * Sound, as a pointer that comes from elsewhere may lead into any buffer (leads.c), and a program that gives
  * addresses to a function which stays a call is not looked into. That two pointers of the caller's lead to
- * memory of their own is seen to when it runs (gw_program_passive).
+ * memory of their own is seen to when it runs (gw_program_apart_from).
  */
 #include "analysis/programs/programs_private.h"
 
@@ -59,6 +59,13 @@ bool gw_program_flow_uses(const gw_program_flow *p, gw_value address) { return a
 bool gw_program_flow_varies(const gw_program_flow *p, gw_value address) { return any(p, p->varied, address); }
 bool gw_program_flow_wants(const gw_program_flow *p, gw_value address) { return any(p, p->useful, address); }
 
+/* The source of a copy is the second address that it is given; 0: it is given one. */
+static gw_value second_address(const gw_program_flow *p, gw_op op) {
+    const char *operands = gw_device_rows[gw_op_at(p->f, op)->attr].operands,
+               *second = strchr(operands + 1, 'a');
+    return second ? gw_operand(p->f, op, (uint32_t)(second - operands)) : 0;
+}
+
 /* ---- launches ---- */
 
 static void find_roles(const gw_func *kernel, const gw_launch_flow *l, gw_roles *r) {
@@ -108,8 +115,8 @@ static bool give_out(gw_program_flow *p, gw_activity *a, gw_op op, gw_launch_flo
         const gw_param *param = &k->f->params.at[part->param];
         const gw_value v = gw_operand(p->f, op, GW_LAUNCH_OPERANDS + i);
         const bool by_value = part->is_number && !part->is_leaf;
-        l->useful[i] |= by_value ? k->useful_value[param->value]
-                                 : of_part(k, part, k->useful_cell, GW_TOUCH_READ);
+        l->useful[i] |=
+            by_value ? k->useful_value[param->value] : of_part(k, part, k->useful_cell, GW_TOUCH_READ);
         if (part->is_number && l->useful[i]) grown |= set(&a->useful_value[v]);
         if (!part->leads_to_numbers) continue;
         if (l->useful[i]) grown |= set_all(p, p->useful, v);
@@ -151,19 +158,98 @@ static bool is_cut(const gw_program_flow *p, gw_op op) {
     return false;
 }
 
-bool gw_program_flow_check(const gw_program_flow *p) {
-    bool good = true;
-    for (gw_op op = 1; op < p->f->ops.count; op++) {
-        if (!is_cut(p, op)) continue;
-        const gw_func *kernel = gw_func_find(p->f->session, gw_op_at(p->f, op)->callee);
-        gw_roles roles;
-        gw_activity k;
-        find_roles(kernel, &p->launches[op], &roles);
-        gw_activity_new(&k, kernel, &roles);
-        good &= gw_check_lost(&k, &roles);
-        gw_activity_free(&k);
-        gw_roles_free(&roles);
+static bool check_cut(const gw_program_flow *p, gw_op op) {
+    const gw_func *kernel = gw_func_find(p->f->session, gw_op_at(p->f, op)->callee);
+    gw_roles roles;
+    gw_activity k;
+    find_roles(kernel, &p->launches[op], &roles);
+    gw_activity_new(&k, kernel, &roles);
+    const bool good = gw_check_lost(&k, &roles);
+    gw_activity_free(&k);
+    gw_roles_free(&roles);
+    return good;
+}
+
+/* ---- integers, from kernel to kernel ---- */
+static bool leads_to_integers(const gw_program_flow *p, gw_op op, uint32_t part) {
+    return !p->launches[op].parts.at[part].leads_to_numbers &&
+           is_address(p->f, gw_operand(p->f, op, GW_LAUNCH_OPERANDS + part));
+}
+
+static gw_loss held_by(const gw_program_flow *p, const gw_loss *held, gw_value address) {
+    gw_loss most = GW_LOSS_NONE;
+    for (uint32_t i = 0; i < p->leads.buffers.count; i++)
+        if (held[i] > most && gw_buffers_have(leads_of(p, address), i)) most = held[i];
+    return most;
+}
+
+static bool hold(const gw_program_flow *p, gw_loss *held, gw_value address, gw_loss how) {
+    bool grown = false;
+    for (uint32_t i = 0; i < p->leads.buffers.count; i++) {
+        if (held[i] >= how || !gw_buffers_have(leads_of(p, address), i)) continue;
+        held[i] = how, grown = true;
     }
+    return grown;
+}
+
+/* The kernel with what its integers are made of; whether more buffers hold such. */
+static bool carry(const gw_program_flow *p, gw_op op, gw_loss *held, bool says, bool *good) {
+    const gw_launch_flow *l = &p->launches[op];
+    const gw_func *kernel = gw_func_find(p->f->session, gw_op_at(p->f, op)->callee);
+    bool any_part = false, grown = false;
+    for (uint32_t i = 0; l->varied && i < l->parts.count; i++)
+        any_part |= leads_to_integers(p, op, i);
+    if (!any_part) return false;
+    gw_loss *loaded = gw_alloc(kernel->ops.count * sizeof *loaded),
+            *stored = gw_alloc(kernel->ops.count * sizeof *stored);
+    for (uint32_t i = 0; i < l->parts.count; i++)
+        for (gw_op k = 1; k < kernel->ops.count && leads_to_integers(p, op, i); k++)
+            if (gw_launch_part_has(kernel, &l->parts.at[i], k) && gw_op_at(kernel, k)->code == GW_OP_LOAD)
+                loaded[k] = held_by(p, held, gw_operand(p->f, op, GW_LAUNCH_OPERANDS + i));
+    gw_roles roles;
+    gw_activity k;
+    find_roles(kernel, l, &roles);
+    gw_activity_new(&k, kernel, &roles);
+    *good &= gw_lost_between(&k, &roles, loaded, stored, says);
+    for (uint32_t i = 0; i < l->parts.count; i++)
+        for (gw_op at = 1; at < kernel->ops.count && leads_to_integers(p, op, i); at++)
+            if (stored[at] && gw_launch_part_has(kernel, &l->parts.at[i], at))
+                grown |= hold(p, held, gw_operand(p->f, op, GW_LAUNCH_OPERANDS + i), stored[at]);
+    gw_activity_free(&k);
+    gw_roles_free(&roles);
+    free(loaded), free(stored);
+    return grown;
+}
+
+static bool carry_copy(const gw_program_flow *p, gw_op op, gw_loss *held) {
+    const gw_value from = second_address(p, op);
+    return from && hold(p, held, gw_operand(p->f, op, 0), held_by(p, held, from));
+}
+
+static bool check_integers(const gw_program_flow *p) {
+    bool good = true, grown = true;
+    gw_loss *held = gw_alloc((p->leads.buffers.count + 1) * sizeof *held);
+    for (int says = 0; says < 2; says++) {
+        for (grown = true; grown;) {
+            grown = false;
+            for (gw_op op = 1; op < p->f->ops.count; op++) {
+                const gw_op_data *o = gw_op_at(p->f, op);
+                if (o->dead || o->code != GW_OP_DEVICE) continue;
+                if (o->attr == GW_DEVICE_LAUNCH)
+                    grown |= carry(p, op, held, says, &good);
+                else if (gw_device_element((gw_device)o->attr))
+                    grown |= carry_copy(p, op, held);
+            }
+        }
+    }
+    free(held);
+    return good;
+}
+
+bool gw_program_flow_check(const gw_program_flow *p) {
+    bool good = check_integers(p);
+    for (gw_op op = 1; op < p->f->ops.count; op++)
+        if (is_cut(p, op)) good &= check_cut(p, op);
     return good;
 }
 
@@ -215,13 +301,10 @@ static bool link_host(gw_program_flow *p, gw_activity *a, gw_op op) {
     return grown;
 }
 
-/* The second address that a copy is given is its source. */
 static bool link_copy(gw_program_flow *p, gw_op op) {
-    const char *operands = gw_device_rows[gw_op_at(p->f, op)->attr].operands,
-               *second = strchr(operands + 1, 'a');
-    if (!second) return false;
-    const gw_value to = gw_operand(p->f, op, 0), from = gw_operand(p->f, op, (uint32_t)(second - operands));
+    const gw_value to = gw_operand(p->f, op, 0), from = second_address(p, op);
     bool grown = false;
+    if (!from) return false;
     set_all(p, p->used, to), set_all(p, p->used, from);
     if (any(p, p->varied, from)) grown |= set_all(p, p->varied, to);
     if (any(p, p->useful, to)) grown |= set_all(p, p->useful, from);

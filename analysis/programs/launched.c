@@ -17,6 +17,7 @@
  */
 #include "analysis/programs/programs_private.h"
 
+#include "analysis/ir/diagnostics.h"
 #include "analysis/ir/passes.h"
 #include "analysis/ir/requests.h"
 
@@ -31,6 +32,7 @@ typedef struct program {
     bool *active;           /* by op, another call: its cells have a derivative */
     bool *given, *used;     /* by parameter: a request names it, or it leads to what is active; calls use it */
     bool all;               /* it could not be told: all have one */
+    bool good;              /* no error was said */
 } program;
 
 /* ---- what is active ---- */
@@ -42,8 +44,9 @@ static void take_launch(program *p, const gw_program_flow *flow, gw_op op, const
         const gw_value v = gw_operand(p->f, op, GW_LAUNCH_OPERANDS + i);
         const bool used = !l || (l->useful && l->useful[i]);
         bool active = !flow;
-        if (flow) active = part->is_number ? gw_active_value(&flow->activity, v)
-                                           : part->leads_to_numbers && gw_program_flow_is_active(flow, v);
+        if (flow)
+            active = part->is_number ? gw_active_value(&flow->activity, v)
+                                     : part->leads_to_numbers && gw_program_flow_is_active(flow, v);
         p->input[op][i] |= active && used && (part->is_number || part->is_read);
         p->output[op][i] |= active && part->is_written;
     }
@@ -71,6 +74,19 @@ static void take_params(program *p, const gw_program_flow *flow, const gw_roles 
     }
 }
 
+/* A number by value is told of where the program's function is looked at. */
+static void warn_unused(const program *p, const gw_program_flow *flow, const gw_roles *roles,
+                        const gw_request *q) {
+    const gw_session *s = p->f->session;
+    const char *output = q->dependents.count ? gw_cstr(s, q->dependents.at[0]) : "the returned value";
+    for (uint32_t i = 0; i < p->f->params.count; i++) {
+        const gw_param *x = &p->f->params.at[i];
+        const bool is_asked = roles->independent[i] && x->value && gw_typeof(p->f, x->value) == GW_T_ADDRESS;
+        if (is_asked && !x->is_handle && !gw_program_flow_wants(flow, x->value))
+            gw_diag(p->f->session, GW_DIAG_INPUT_NOT_USED, q->loc, output, gw_cstr(s, x->name));
+    }
+}
+
 static void take_request(program *p, const gw_request *q) {
     gw_program_flow found;
     p->all |= !gw_program_flow_find(&found, p->f, q);
@@ -90,7 +106,8 @@ static void take_request(program *p, const gw_request *q) {
         take_launch(p, flow, op, &parts);
         gw_vec_free(&parts);
     }
-    if (flow) gw_program_flow_check(flow);
+    if (flow) p->good &= gw_program_flow_check(flow);
+    if (flow) warn_unused(p, flow, &roles, q);
     gw_roles_free(&roles);
     gw_program_flow_free(&found);
 }
@@ -180,8 +197,7 @@ static gw_str variant_of(gw_session *s, const gw_request *q, const gw_request *w
     const char *text = gw_cstr(s, text_of(s, has_all ? &inputs : q));
     char *name = as_name(text);
     char *variant = strlen(name) > MOST_NAME || are_mixed(s, parts)
-                        ? gw_format("_%0*x", HASH_DIGITS,
-                                    (unsigned)gw_hash(GW_HASH_START, text, strlen(text)))
+                        ? gw_format("_%0*x", HASH_DIGITS, (unsigned)gw_hash(GW_HASH_START, text, strlen(text)))
                         : gw_format("_%s", name);
     const gw_str found = gw_intern(s, variant);
     free(name), free(variant);
@@ -200,8 +216,7 @@ static bool has_users_gradient(const gw_session *s, gw_str kernel) {
 static bool has_other(const gw_session *s, const gw_request *q) {
     for (uint32_t i = 0; i < s->requests.count; i++) {
         const gw_request *have = &s->requests.at[i];
-        if (have->func == q->func && have->kind == GW_REQUEST_GRADIENT && !have->name)
-            return true;
+        if (have->func == q->func && have->kind == GW_REQUEST_GRADIENT && !have->name) return true;
     }
     return false;
 }
@@ -209,8 +224,7 @@ static bool has_other(const gw_session *s, const gw_request *q) {
 static void name_gradient(gw_session *s, gw_request *q) {
     const gw_func *kernel = q->func;
     q->plain = kernel->template_head != 0;
-    const bool is_taken =
-        !q->variant && (has_other(s, q) || (q->plain && has_users_gradient(s, kernel->name)));
+    const bool is_taken = !q->variant && (has_other(s, q) || (q->plain && has_users_gradient(s, kernel->name)));
     if (!is_taken && !q->plain && !q->variant) return;
     char *text = gw_format("%s_%s%s%s", gw_cstr(s, kernel->name), is_taken ? "launched" : "grad",
                            q->variant ? gw_cstr(s, q->variant) : "",
@@ -274,16 +288,18 @@ static void set_calls(program *p) {
     for (gw_op op = gw_first(p->f, p->f->entry); op; op = gw_walk(p->f, op, p->f->entry)) {
         const gw_op_data *o = gw_op_at(p->f, op);
         if (o->code != GW_OP_DEVICE) continue;
-        if (o->attr == GW_DEVICE_LAUNCH) set_launch(p, op);
+        if (o->attr == GW_DEVICE_LAUNCH)
+            set_launch(p, op);
         else if (gw_device_element((gw_device)o->attr) && !p->active[op] && !gw_device_is_passive(p->f, op))
             set_element(p->f, op);
     }
 }
 
-static void look_at(gw_func *f) {
+static bool look_at(gw_func *f) {
     gw_session *s = f->session;
     const uint32_t ops = f->ops.count, requests = s->requests.count;
     program p = {.f = f,
+                 .good = true,
                  .input = gw_alloc(ops * sizeof *p.input),
                  .output = gw_alloc(ops * sizeof *p.output),
                  .active = gw_alloc(ops),
@@ -303,16 +319,18 @@ static void look_at(gw_func *f) {
     for (gw_op op = 0; op < ops; op++)
         free(p.input[op]), free(p.output[op]);
     free(p.input), free(p.output), free(p.active), free(p.given), free(p.used);
+    return p.good;
 }
 
 bool gw_pass_launched(gw_run *run) {
     gw_session *s = run->session;
+    bool good = true;
     for (uint32_t i = 0; i < s->funcs.count; i++) {
         gw_func *f = s->funcs.at[i];
         bool asked = false;
         for (uint32_t k = 0; k < s->requests.count; k++)
             asked |= s->requests.at[k].func == f;
-        if (asked && f->kind == GW_FUNC_HOST && gw_is_program(f)) look_at(f);
+        if (asked && f->kind == GW_FUNC_HOST && gw_is_program(f)) good &= look_at(f);
     }
-    return !gw_session_failed(s);
+    return good && !gw_session_failed(s);
 }

@@ -14,12 +14,12 @@
  */
 typedef struct gw_launch_part {
     uint32_t param;
-    bool is_leaf; /* of a struct */
-    gw_leaf leaf; /* then */
-    gw_str name;  /* as a request names it; elements of an array of structs have one name */
-    bool is_number;                /* of floating point, by value */
-    bool leads_to_numbers;         /* of floating point */
-    bool is_read, is_written;      /* what it leads to */
+    bool is_leaf;             /* of a struct */
+    gw_leaf leaf;             /* then */
+    gw_str name;              /* as a request names it; elements of an array of structs have one name */
+    bool is_number;           /* of floating point, by value */
+    bool leads_to_numbers;    /* of floating point */
+    bool is_read, is_written; /* what it leads to */
 } gw_launch_part;
 typedef GW_VEC(gw_launch_part) gw_launch_parts;
 
@@ -47,7 +47,8 @@ typedef struct gw_program_flow {
 
 /* False: it is not known, so that all may have a derivative. */
 bool gw_program_flow_find(gw_program_flow *p, const gw_func *f, const gw_request *q);
-/* Says what kernels lose of derivatives where that leaves them without a gradient of it. */
+/* Says what kernels lose of derivatives where that leaves them without a gradient of it, and what integers that
+ * go from one to another lose; false after an error. */
 bool gw_program_flow_check(const gw_program_flow *p);
 void gw_program_flow_free(gw_program_flow *p);
 /* Some buffer that the address may lead into has a derivative. */

@@ -1,0 +1,47 @@
+// Numbers that become integers go from one kernel to another; what is rounded is said.
+#include <gradwright/gradwright.h>
+
+#ifdef OBEYED
+typedef float held;
+__device__ held held_of(float v) { return v; }
+__device__ float value_of(held v) { return v; }
+#else
+typedef int held;
+__device__ held held_of(float v) { return __float_as_int(v); }
+__device__ float value_of(held v) { return __int_as_float(v); }
+#endif
+__global__ void leave(held *to, const float *x) { to[threadIdx.x] = held_of(x[threadIdx.x]); }
+__global__ void take(float *y, const held *from) { y[threadIdx.x] = value_of(from[threadIdx.x]); }
+GW_GRADIENT("y wrt x")
+void between_kernels(float *y, const float *x, held *first, held *second) {
+    leave<<<1, 32>>>(first, x);
+    cudaMemcpy(second, first, 32 * sizeof *first, cudaMemcpyDeviceToDevice);
+    take<<<1, 32>>>(y, second);
+}
+__global__ void round_off(int *to, const float *x) { to[threadIdx.x] = (int)x[threadIdx.x]; }
+__global__ void scale(float *y, const float *x, const int *by) { y[threadIdx.x] = x[threadIdx.x] * by[threadIdx.x]; }
+__global__ void steer(float *y, const float *x, const int *at) {
+    y[threadIdx.x] = at[threadIdx.x] > 2 ? x[at[threadIdx.x]] : x[threadIdx.x] - at[threadIdx.x];
+}
+GW_GRADIENT("y wrt x")
+void rounded_between_kernels(float *y, const float *x, int *cells) {
+    round_off<<<1, 32>>>(cells, x);
+    scale<<<1, 32>>>(y, x, cells);
+}
+GW_GRADIENT("y wrt x")
+void steered(float *y, const float *x, int *cells) {
+    round_off<<<1, 32>>>(cells, x);
+    steer<<<1, 32>>>(y, x, cells);
+}
+// obeys: lost-bits
+// says: program_integers.cu:14:78: error: the bits of a number that carries a derivative become a number again in line 11, and no derivative goes that way [lost-bits]
+// says: __global__ void take(float *y, const held *from) { y[threadIdx.x] = value_of(from[threadIdx.x]); }
+// says:                                                                              ^
+// says:   way out: use the number itself, or a shuffle of it; if the bits are those of an integer that was packed into it, read it into a GW_NONDIFFERENTIABLE variable first
+// says: program_integers.cu:15:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
+// says: GW_GRADIENT("y wrt x")
+// says: ^
+// says: program_integers.cu:22:100: warning: no derivative goes through the integers of 'by', which are made of numbers, but 'y' depends on its value [lost-derivative]
+// says: __global__ void scale(float *y, const float *x, const int *by) { y[threadIdx.x] = x[threadIdx.x] * by[threadIdx.x]; }
+// says:                                                                                                    ^
+// says:   way out: if that is meant, compute it in a function that is GW_NONDIFFERENTIABLE
