@@ -146,11 +146,12 @@ const char *gw_kernel_shown(const gw_func *kernel) {
     return form ? gw_cstr(kernel->session, gw_intern_n(kernel->session, own, (size_t)(form - own))) : own;
 }
 
-gw_str gw_derived_launch_name(const gw_func *kernel, int64_t request, bool back) {
+gw_str gw_derived_launch_name(const gw_func *kernel, int64_t request, gw_told_way way) {
+    static const char *const ways[] = {"forward", "backward", "along"};
     const gw_session *s = kernel->session;
     const char *name = gw_cstr(s, kernel->name), *variant = request == GW_LAUNCH_PASSIVE ? "_passive" : "";
     if (request >= 0 && s->requests.at[request].variant) variant = gw_cstr(s, s->requests.at[request].variant);
-    return finish(kernel, gw_format("%s%s_%s", name, variant, back ? "backward" : "forward"), true);
+    return finish(kernel, gw_format("%s%s_%s", name, variant, ways[way]), true);
 }
 
 gw_str gw_derived_copy_name(const gw_func *kernel) {

@@ -16,8 +16,8 @@ typedef enum gw_derived_part {
     GW_DERIVED_NEEDS,
     GW_DERIVED_WORKSPACE_BYTES,
     GW_DERIVED_OWN_WORKSPACE_BYTES, /* of the second half of a split gradient */
-    GW_DERIVED_TAPE_BYTES,       /* of a split gradient */
-    GW_DERIVED_BESIDE,           /* of a tape that is measured: bytes of all that stands before its slots */
+    GW_DERIVED_TAPE_BYTES,          /* of a split gradient */
+    GW_DERIVED_BESIDE,              /* of a tape that is measured: bytes of all that stands before its slots */
     GW_DERIVED_MEASURE_LAUNCH,
     GW_DERIVED_MEASURE_HALF_LAUNCH, /* of the first half of a split gradient */
     GW_DERIVED_MEASURED_BYTES,
@@ -27,8 +27,8 @@ typedef enum gw_derived_part {
     GW_DERIVED_OWN_SHARED_BYTES, /* of its forward derivative, of the halves of its split gradient */
     GW_DERIVED_UNPACK,           /* kernel behind a gradient with a pack */
     GW_DERIVED_PACK_BYTES,       /* of its records */
-    GW_DERIVED_ON, /* of a host function's gradient: with the caller's own tape */
-    GW_DERIVED_IN  /* of a program's: with memory of the caller's, a gw_pool */
+    GW_DERIVED_ON,               /* of a host function's gradient: with the caller's own tape */
+    GW_DERIVED_IN                /* of a program's: with memory of the caller's, a gw_pool */
 } gw_derived_part;
 /* The one rule for parameters and variables that are made: a wish that is taken gets the first free number from
  * 2 on behind it, "d_x_2". */
@@ -41,9 +41,10 @@ char *gw_derived_part_text(const char *function, const char *request, gw_form fo
 gw_str gw_derived_name(const gw_func *primal, uint32_t request, gw_form form);
 gw_str gw_derived_symbol(const gw_func *primal, uint32_t request, gw_form form);
 gw_str gw_derived_part_name(const gw_func *derivative, gw_derived_part part);
-/* The name of what tells how a kernel that a program launches is launched, forward or backward, with the
- * gradient of that request (device.h). */
-gw_str gw_derived_launch_name(const gw_func *kernel, int64_t request, bool back);
+/* The name of what tells how a kernel that a program launches is launched: forward or backward with the
+ * gradient of that request (device.h), along with tangents by its forward derivative. */
+typedef enum gw_told_way { GW_TOLD_FORWARD, GW_TOLD_BACKWARD, GW_TOLD_ALONG } gw_told_way;
+gw_str gw_derived_launch_name(const gw_func *kernel, int64_t request, gw_told_way way);
 /* "transform" for gw_transform_of_pairs of gradwright/algorithms/each: what a user knows it by. */
 const char *gw_algorithm_name(const char *name);
 const char *gw_kernel_shown(const gw_func *kernel);

@@ -31,9 +31,7 @@ static inline bool gw_request_is_forward(const gw_request *r) {
            r->kind == GW_REQUEST_SCREEN;
 }
 /* Made of two halves, with a tape between them. */
-static inline bool gw_request_is_split(const gw_request *r) {
-    return r->kind == GW_REQUEST_SPLIT || r->halves;
-}
+static inline bool gw_request_is_split(const gw_request *r) { return r->kind == GW_REQUEST_SPLIT || r->halves; }
 /* A gradient is made of the function with its tangents, or with tangents of these (tangent/second.c). */
 static inline bool gw_request_has_tangents(const gw_request *r) {
     return r->kind == GW_REQUEST_HVP || r->kind == GW_REQUEST_THIRD;
@@ -46,6 +44,10 @@ static inline bool gw_request_is_whole(const gw_request *r) {
 static inline bool gw_request_is_swept(const gw_request *r) {
     return gw_request_rows[r->kind].is_reverse && !gw_request_is_whole(r);
 }
+/* Both name the same outputs and inputs, in whichever order. */
+bool gw_request_asks_same(const gw_request *a, const gw_request *b);
+bool gw_names_are_same(const gw_names *a, const gw_names *b);
+void gw_names_copy(gw_names *to, const gw_names *from);
 
 #ifdef __cplusplus
 }

@@ -42,8 +42,10 @@ static char *format_list(const char *format, va_list list) {
     va_end(again);
     if (n < 0) return gw_strdup("");
     char *p = gw_alloc((size_t)n + 1);
-    if ((size_t)n < sizeof shortly) memcpy(p, shortly, (size_t)n + 1);
-    else vsnprintf(p, (size_t)n + 1, format, list);
+    if ((size_t)n < sizeof shortly)
+        memcpy(p, shortly, (size_t)n + 1);
+    else
+        vsnprintf(p, (size_t)n + 1, format, list);
     return p;
 }
 
@@ -105,11 +107,13 @@ static char shown(char c) {
 }
 
 void gw_text_add_name(gw_text *t, const char *row) {
-    for (; *row; row++) gw_text_add_char(t, shown(*row));
+    for (; *row; row++)
+        gw_text_add_char(t, shown(*row));
 }
 
 bool gw_text_is_name(const char *name, const char *row) {
-    while (*name && *name == shown(*row)) name++, row++;
+    while (*name && *name == shown(*row))
+        name++, row++;
     return !*name && !*row;
 }
 
@@ -119,7 +123,8 @@ void gw_text_free(gw_text *t) {
 }
 
 uint64_t gw_hash(uint64_t before, const char *bytes, size_t count) {
-    for (size_t i = 0; i < count; i++) before = (before ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
+    for (size_t i = 0; i < count; i++)
+        before = (before ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
     return before;
 }
 
@@ -144,7 +149,8 @@ size_t gw_utf8_sequence(const char *text, size_t left) {
 
 uint32_t gw_utf8_count(const char *text, size_t bytes) {
     uint32_t count = 0;
-    for (size_t i = 0, n; i < bytes; i += n ? n : 1, count++) n = gw_utf8_sequence(text + i, bytes - i);
+    for (size_t i = 0, n; i < bytes; i += n ? n : 1, count++)
+        n = gw_utf8_sequence(text + i, bytes - i);
     return count;
 }
 
@@ -157,7 +163,8 @@ struct gw_interner {
 
 static uint32_t hash_text(const char *s, size_t n) {
     uint32_t h = 2166136261u;
-    for (size_t i = 0; i < n; i++) h = (h ^ (unsigned char)s[i]) * 16777619u;
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ (unsigned char)s[i]) * 16777619u;
     return h;
 }
 
@@ -264,9 +271,25 @@ void gw_func_free(gw_func *f) {
     free(f);
 }
 
-static void copy_names(gw_names *to, const gw_names *from) {
+void gw_names_copy(gw_names *to, const gw_names *from) {
     *to = (gw_names){0};
-    for (uint32_t i = 0; i < from->count; i++) gw_push(to, from->at[i]);
+    for (uint32_t i = 0; i < from->count; i++)
+        gw_push(to, from->at[i]);
+}
+
+bool gw_names_are_same(const gw_names *a, const gw_names *b) {
+    for (uint32_t i = 0; i < a->count; i++) {
+        bool found = false;
+        for (uint32_t k = 0; k < b->count; k++)
+            found |= a->at[i] == b->at[k];
+        if (!found) return false;
+    }
+    return a->count == b->count;
+}
+
+bool gw_request_asks_same(const gw_request *a, const gw_request *b) {
+    return gw_names_are_same(&a->dependents, &b->dependents) &&
+           gw_names_are_same(&a->independents, &b->independents);
 }
 
 uint32_t gw_request_beside(gw_session *s, uint32_t request, gw_str name) {
@@ -275,11 +298,11 @@ uint32_t gw_request_beside(gw_session *s, uint32_t request, gw_str name) {
     made.name = name;
     made.in_place_of = 1 + request;
     made.digest = 0; /* of the user's requests */
-    copy_names(&made.dependents, &q.dependents);
-    copy_names(&made.independents, &q.independents);
-    copy_names(&made.kept, &q.kept);
-    copy_names(&made.dependent_extents, &q.dependent_extents);
-    copy_names(&made.independent_extents, &q.independent_extents);
+    gw_names_copy(&made.dependents, &q.dependents);
+    gw_names_copy(&made.independents, &q.independents);
+    gw_names_copy(&made.kept, &q.kept);
+    gw_names_copy(&made.dependent_extents, &q.dependent_extents);
+    gw_names_copy(&made.independent_extents, &q.independent_extents);
     gw_push(&s->requests, made);
     return s->requests.count - 1;
 }
@@ -299,7 +322,8 @@ bool gw_ask_to_inline(gw_session *s, gw_str symbol, bool whole) {
 
 void gw_session_free(gw_session *s) {
     if (!s) return;
-    for (uint32_t i = 0; i < s->funcs.count; i++) gw_func_free(s->funcs.at[i]);
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        gw_func_free(s->funcs.at[i]);
     for (uint32_t i = 0; i < s->requests.count; i++) {
         gw_vec_free(&s->requests.at[i].dependents);
         gw_vec_free(&s->requests.at[i].independents);
@@ -313,7 +337,8 @@ void gw_session_free(gw_session *s) {
     gw_vec_free(&s->requests);
     gw_vec_free(&s->promises);
     gw_vec_free(&s->launches);
-    for (uint32_t i = 0; i < s->captures.count; i++) gw_vec_free(&s->captures.at[i].members);
+    for (uint32_t i = 0; i < s->captures.count; i++)
+        gw_vec_free(&s->captures.at[i].members);
     gw_vec_free(&s->captures);
     for (uint32_t i = 0; i < s->rules.count; i++)
         gw_vec_free(&s->rules.at[i].params);
@@ -329,7 +354,8 @@ void gw_session_free(gw_session *s) {
     gw_vec_free(&s->emitted);
     gw_vec_free(&s->types);
     gw_vec_free(&s->fields);
-    for (uint32_t i = 0; i < s->interner->strings.count; i++) free(s->interner->strings.at[i]);
+    for (uint32_t i = 0; i < s->interner->strings.count; i++)
+        free(s->interner->strings.at[i]);
     gw_vec_free(&s->interner->strings);
     free(s->interner->slots);
     free(s->interner);

@@ -13,7 +13,8 @@
  * and nothing else of the program: another file that launches the kernel of a header so makes the same
  * function, and one that launches it otherwise makes another. With respect to all, it is KERNEL_grad.
  *
- * Two requests on one program share its launches: these are made for both.
+ * Two requests on one program share its launches: these are made for both. Where one is of forward mode, a
+ * launch has a forward derivative of its kernel too, of the same outputs and inputs (gw_launched_along).
  */
 #include "analysis/programs/programs_private.h"
 
@@ -33,6 +34,7 @@ typedef struct program {
     bool *given, *used;     /* by parameter: a request names it, or it leads to what is active; calls use it */
     bool all;               /* it could not be told: all have one */
     bool good;              /* no error was said */
+    bool back, along;       /* requests of reverse mode, and of forward mode, are about it */
 } program;
 
 /* ---- what is active ---- */
@@ -94,6 +96,8 @@ static void take_request(program *p, const gw_request *q) {
     gw_roles roles;
     gw_roles_find(&roles, p->f, q);
     take_params(p, flow, &roles);
+    p->along |= gw_request_is_forward(q);
+    p->back |= !gw_request_is_forward(q);
     for (gw_op op = gw_first(p->f, p->f->entry); op; op = gw_walk(p->f, op, p->f->entry)) {
         const gw_op_data *o = gw_op_at(p->f, op);
         if (o->code != GW_OP_DEVICE) continue;
@@ -143,20 +147,6 @@ static gw_str text_of(gw_session *s, const gw_request *q) {
     return text;
 }
 
-static bool same_names(const gw_names *x, const gw_names *y) {
-    for (uint32_t i = 0; i < x->count; i++) {
-        bool found = false;
-        for (uint32_t k = 0; k < y->count; k++)
-            found |= x->at[i] == y->at[k];
-        if (!found) return false;
-    }
-    return x->count == y->count;
-}
-
-static bool asks_same(const gw_request *x, const gw_request *y) {
-    return same_names(&x->dependents, &y->dependents) && same_names(&x->independents, &y->independents);
-}
-
 /* ---- names ---- */
 
 enum { MOST_NAME = 48, HASH_DIGITS = 8 };
@@ -192,7 +182,7 @@ static bool are_mixed(gw_session *s, const gw_launch_parts *parts) {
  * something else too, a number of it. */
 static gw_str variant_of(gw_session *s, const gw_request *q, const gw_request *whole,
                          const gw_launch_parts *parts) {
-    const bool has_all = same_names(&q->dependents, &whole->dependents);
+    const bool has_all = gw_names_are_same(&q->dependents, &whole->dependents);
     const gw_request inputs = {.independents = q->independents};
     const char *text = gw_cstr(s, text_of(s, has_all ? &inputs : q));
     char *name = as_name(text);
@@ -212,21 +202,23 @@ static bool has_users_gradient(const gw_session *s, gw_str kernel) {
     return false;
 }
 
-/* f_grad stands for another request of the user's. */
+/* f_grad, or f_jvp, stands for another request of the user's. */
 static bool has_other(const gw_session *s, const gw_request *q) {
     for (uint32_t i = 0; i < s->requests.count; i++) {
         const gw_request *have = &s->requests.at[i];
-        if (have->func == q->func && have->kind == GW_REQUEST_GRADIENT && !have->name) return true;
+        if (have->func == q->func && have->kind == q->kind && !have->name) return true;
     }
     return false;
 }
 
-static void name_gradient(gw_session *s, gw_request *q) {
+static void name_derivative(gw_session *s, gw_request *q) {
     const gw_func *kernel = q->func;
+    const bool along = gw_request_is_forward(q);
     q->plain = kernel->template_head != 0;
     const bool is_taken = !q->variant && (has_other(s, q) || (q->plain && has_users_gradient(s, kernel->name)));
     if (!is_taken && !q->plain && !q->variant) return;
-    char *text = gw_format("%s_%s%s%s", gw_cstr(s, kernel->name), is_taken ? "launched" : "grad",
+    const char *made = along ? "jvp" : "grad", *beside = along ? "launched_jvp" : "launched";
+    char *text = gw_format("%s_%s%s%s", gw_cstr(s, kernel->name), is_taken ? beside : made,
                            q->variant ? gw_cstr(s, q->variant) : "",
                            q->plain && kernel->tag ? gw_cstr(s, kernel->tag) : "");
     q->name = gw_intern(s, text);
@@ -237,10 +229,28 @@ static void name_gradient(gw_session *s, gw_request *q) {
 static uint32_t find(const gw_session *s, const gw_request *q) {
     for (uint32_t i = 0; i < s->requests.count; i++) {
         const gw_request *have = &s->requests.at[i];
-        if (have->func == q->func && have->kind == GW_REQUEST_GRADIENT && !have->coarsen && asks_same(have, q))
+        if (have->func == q->func && have->kind == q->kind && !have->coarsen && gw_request_asks_same(have, q))
             return i;
     }
     return UINT32_MAX;
+}
+
+/* The request of that kind for what is asked of a launch, which is made if there is none. */
+static uint32_t ask_kernel(gw_session *s, gw_request q, uint32_t kind) {
+    q.kind = kind;
+    uint32_t found = find(s, &q);
+    if (found == UINT32_MAX) {
+        name_derivative(s, &q);
+        const gw_names dependents = q.dependents, independents = q.independents; /* the caller's */
+        gw_names_copy(&q.dependents, &dependents);
+        gw_names_copy(&q.independents, &independents);
+        gw_push(&s->requests, q);
+        found = s->requests.count - 1;
+    } else {
+        s->requests.at[found].variant = q.variant;
+    }
+    s->requests.at[found].launched = true;
+    return found;
 }
 
 static void set_launch(program *p, gw_op op) {
@@ -248,30 +258,20 @@ static void set_launch(program *p, gw_op op) {
     gw_func *kernel = gw_func_find(s, gw_op_at(p->f, op)->callee);
     gw_launch_parts parts = {0};
     gw_launch_parts_of(kernel, &parts);
-    gw_request q = {.kind = GW_REQUEST_GRADIENT, .function = kernel->qualified, .loc = kernel->loc},
-               whole = {0};
+    gw_request q = {.function = kernel->qualified, .loc = kernel->loc}, whole = {0};
     q.func = kernel;
     name_parts(&parts, p->input[op], p->output[op], &q);
     name_parts(&parts, NULL, NULL, &whole);
     const bool has_any = whole.dependents.count && whole.independents.count;
     if (!q.dependents.count || !has_any) {
         gw_launch_set_request(p->f, op, has_any ? GW_LAUNCH_PASSIVE : GW_LAUNCH_NONE);
-        gw_vec_free(&q.dependents), gw_vec_free(&q.independents);
     } else {
-        uint32_t found = find(s, &q);
         q.text = text_of(s, &q);
-        if (!asks_same(&q, &whole)) q.variant = variant_of(s, &q, &whole, &parts);
-        if (found == UINT32_MAX) {
-            name_gradient(s, &q);
-            gw_push(&s->requests, q);
-            found = s->requests.count - 1;
-        } else {
-            s->requests.at[found].variant = q.variant;
-            gw_vec_free(&q.dependents), gw_vec_free(&q.independents);
-        }
-        s->requests.at[found].launched = true;
-        gw_launch_set_request(p->f, op, found);
+        if (!gw_request_asks_same(&q, &whole)) q.variant = variant_of(s, &q, &whole, &parts);
+        const uint32_t along = p->along ? ask_kernel(s, q, GW_REQUEST_DERIVATIVE) : UINT32_MAX;
+        gw_launch_set_request(p->f, op, p->back ? ask_kernel(s, q, GW_REQUEST_GRADIENT) : along);
     }
+    gw_vec_free(&q.dependents), gw_vec_free(&q.independents);
     gw_vec_free(&whole.dependents), gw_vec_free(&whole.independents);
     gw_vec_free(&parts);
 }

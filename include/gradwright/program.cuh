@@ -645,6 +645,7 @@ inline const void *gw_program_variable(gw_program *gw_run, const _GwT &gw_which,
     return &gw_which;
 }
 
+#include "gradwright/program_along.cuh"
 #include "gradwright/program_questions.cuh"
 
 #endif

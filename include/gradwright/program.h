@@ -115,6 +115,9 @@ typedef struct gw_program gw_program;
 /* Null pool: one of its own, which the end frees. Null if there is no memory at all: every function takes that
  * as a run that failed. */
 gw_program *gw_program_begin(gw_pool *gw_from);
+/* The run is that of a forward derivative, which has no way back: tangents lie where adjoints lie else, nothing
+ * is saved, and what the program frees goes back to the pool, its tangents too. Told before anything else. */
+void gw_program_along(gw_program *gw_run);
 /* Puts inputs back that still are to be, gives all blocks back to the pool, frees the run, returns its
  * status. */
 gw_status gw_program_end(gw_program *gw_run);

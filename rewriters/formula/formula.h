@@ -66,8 +66,7 @@ gw_str gw_callee_local_name(gw_session *s, const char *prefix, gw_str callee);
 bool gw_callee_check(gw_session *s, gw_str callee, uint32_t kind, gw_loc loc);
 /* The symbol of the callee's pullback (forward derivative) for these parts, which is requested if nobody has;
  * of a derivative that the user wrote, its name. 0 if there is none. */
-gw_str gw_callee_derivative(gw_session *s, const gw_func *f, gw_op call, uint32_t kind,
-                            const bool *part);
+gw_str gw_callee_derivative(gw_session *s, const gw_func *f, gw_op call, uint32_t kind, const bool *part);
 /* The call has part i, and may write it: its derivative is called whether or not the value is of use. */
 bool gw_callee_writes_part(const gw_func *f, gw_op call, const bool *part);
 /* Operand i is the address of floating-point numbers. */
@@ -149,6 +148,8 @@ void gw_signature_warn_unused(const gw_activity *a, const gw_request *q);
 /* The gradient that the reverse of a launch launches; NULL: nothing that the kernel writes has a derivative.
  * Where that is the second half of a split gradient, the launch itself runs the first, which leaves a tape. */
 const gw_func *gw_launched_gradient(const gw_func *program, gw_op launch);
+/* The request for the kernel's forward derivative, by which gw_launched_gradient finds it in a program's. */
+int64_t gw_launched_along(const gw_func *program, gw_op launch);
 const gw_func *gw_launched_kernel(const gw_func *program, gw_op launch);
 /* Whether that gradient gives the adjoint of this operand of the launch. */
 bool gw_launched_asks(const gw_func *program, gw_op launch, uint32_t operand);

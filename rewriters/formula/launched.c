@@ -5,6 +5,7 @@
 #include "analysis/ir/atomic.h"
 #include "analysis/ir/device.h"
 #include "analysis/ir/leaf.h"
+#include "analysis/ir/requests.h"
 #include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
@@ -15,10 +16,24 @@ const gw_func *gw_launched_gradient(const gw_func *program, gw_op launch) {
     for (uint32_t i = 0; i < s->funcs.count; i++) {
         const gw_func *f = s->funcs.at[i];
         const bool back = f->form == GW_FORM_BWD || (f->form == GW_FORM_GRAD && !gw_is_split(f));
-        if (back && f->kind == GW_FUNC_KERNEL && f->request == request && !gw_is_along_other(f))
-            return f;
+        const bool runs = back || f->form == GW_FORM_JVP;
+        if (runs && f->kind == GW_FUNC_KERNEL && f->request == request && !gw_is_along_other(f)) return f;
     }
     return NULL;
+}
+
+int64_t gw_launched_along(const gw_func *program, gw_op launch) {
+    const gw_session *s = program->session;
+    const int64_t request = gw_launch_request(program, launch);
+    if (request < 0 || gw_request_is_forward(&s->requests.at[request])) return request;
+    const gw_request *back = &s->requests.at[request];
+    for (uint32_t i = 0; i < s->requests.count; i++) {
+        const gw_request *q = &s->requests.at[i];
+        if (q->func == back->func && q->kind == GW_REQUEST_DERIVATIVE && q->launched &&
+            gw_request_asks_same(q, back))
+            return i;
+    }
+    return GW_LAUNCH_NONE;
 }
 
 const gw_func *gw_launched_kernel(const gw_func *program, gw_op launch) {
@@ -129,8 +144,8 @@ bool gw_launched_asks_numbers(const gw_func *kernel, const gw_func *grad, uint32
     gw_leaves leaves = parts_of(kernel, p);
     bool found = false;
     for (uint32_t i = 0; i < leaves.count; i++)
-        found |= gw_leaf_is_number(kernel->session, &leaves.at[i]) &&
-                 names_leaf(kernel, q, param, &leaves.at[i]);
+        found |=
+            gw_leaf_is_number(kernel->session, &leaves.at[i]) && names_leaf(kernel, q, param, &leaves.at[i]);
     gw_vec_free(&leaves);
     return found;
 }

@@ -40,8 +40,10 @@ static gw_value sum_of(gw_tangent *t, const gw_tangent_form *form, uint32_t lane
         const gw_tangent_term *x = &form->term[i];
         gw_value part = gw_map_get(&t->tangent[lane], x->base);
         if (x->scale) part = gw_binary(&t->b, GW_OP_MUL, part, x->scale);
-        if (sum) part = gw_binary(&t->b, x->is_negative ? GW_OP_SUB : GW_OP_ADD, sum, part);
-        else if (x->is_negative) part = gw_unary(&t->b, GW_OP_NEG, part);
+        if (sum)
+            part = gw_binary(&t->b, x->is_negative ? GW_OP_SUB : GW_OP_ADD, sum, part);
+        else if (x->is_negative)
+            part = gw_unary(&t->b, GW_OP_NEG, part);
         sum = part;
     }
     return sum;
@@ -57,8 +59,14 @@ gw_value gw_tangent_of(gw_tangent *t, gw_value primal, uint32_t lane) {
     if (there || !kept) return there;
     const gw_tangent_form form = *kept;
     if (form.home != t->b.region) return sum_of(t, &form, lane);
-    for (uint32_t i = 0; i < t->lanes; i++) gw_tangent_set(t, primal, i, sum_of(t, &form, i));
+    for (uint32_t i = 0; i < t->lanes; i++)
+        gw_tangent_set(t, primal, i, sum_of(t, &form, i));
     return gw_map_get(&t->tangent[lane], primal);
+}
+
+gw_value gw_tangent_or_zero(gw_tangent *t, gw_value primal, uint32_t lane) {
+    gw_value v = gw_tangent_of(t, primal, lane);
+    return v ? v : gw_tangent_zero(t, gw_typeof(t->primal, primal));
 }
 
 /* ---- making them ---- */

@@ -25,11 +25,6 @@ typedef struct value_list {
     uint32_t count, room;
 } value_list;
 
-gw_value gw_tangent_or_zero(gw_tangent *t, gw_value primal, uint32_t lane) {
-    gw_value v = gw_tangent_of(t, primal, lane);
-    return v ? v : gw_tangent_zero(t, gw_typeof(t->primal, primal));
-}
-
 static bool is_active(const gw_tangent *t, gw_value primal) { return gw_active_value(&t->activity, primal); }
 
 /* ---- values ---- */
@@ -56,7 +51,8 @@ static gw_value add_parts(gw_tangent *t, gw_value a, gw_value b) {
     const gw_func *f = t->f;
     gw_op c, d, x = choice_of(f, a, &c), y = choice_of(f, b, &d);
     bool same = x && y && gw_op_at(f, c)->code == gw_op_at(f, d)->code;
-    for (uint32_t i = 0; same && i < 2; i++) same = gw_operand(f, c, i) == gw_operand(f, d, i);
+    for (uint32_t i = 0; same && i < 2; i++)
+        same = gw_operand(f, c, i) == gw_operand(f, d, i);
     if (!same) return add_products(&t->b, a, b);
     const gw_value yes = add_parts(t, gw_operand(f, x, 1), gw_operand(f, y, 1));
     const gw_value no = add_parts(t, gw_operand(f, x, 2), gw_operand(f, y, 2));
@@ -80,8 +76,7 @@ static void formula_op(gw_tangent *t, gw_op op) {
             const char *formula = gw_formula((gw_opcode)o->code, i);
             if (!formula || !gw_tangent_has(t, operand)) continue;
             v.seed = gw_tangent_of(t, operand, lane);
-            gw_value part =
-                gw_formula_build(&t->b, formula, &v, gw_typeof(t->primal, operand), o->flags);
+            gw_value part = gw_formula_build(&t->b, formula, &v, gw_typeof(t->primal, operand), o->flags);
             sum = sum ? add_parts(t, sum, part) : part;
         }
         if (sum) gw_tangent_set(t, o->first_result, lane, sum);
@@ -92,10 +87,13 @@ static void formula_op(gw_tangent *t, gw_op op) {
 static void choose_tangents(gw_tangent *t, gw_op op, uint32_t result, bool extremum) {
     const gw_value condition = gw_clone_value(&t->c, gw_operand(t->primal, op, 0));
     gw_value side[2], primal[2], of[2];
-    for (uint32_t i = 0; i < 2; i++) side[i] = gw_extremum_side(t->primal, op, result, i);
-    for (uint32_t i = 0; extremum && i < 2; i++) primal[i] = gw_clone_value(&t->c, side[i]);
+    for (uint32_t i = 0; i < 2; i++)
+        side[i] = gw_extremum_side(t->primal, op, result, i);
+    for (uint32_t i = 0; extremum && i < 2; i++)
+        primal[i] = gw_clone_value(&t->c, side[i]);
     for (uint32_t lane = 0; lane < t->lanes; lane++) {
-        for (uint32_t i = 0; i < 2; i++) of[i] = gw_tangent_or_zero(t, side[i], lane);
+        for (uint32_t i = 0; i < 2; i++)
+            of[i] = gw_tangent_or_zero(t, side[i], lane);
         gw_tangent_set(t, gw_result(t->primal, op, result), lane,
                        extremum ? gw_extremum_share(&t->b, primal, condition, of)
                                 : gw_select(&t->b, condition, of[0], of[1]));
@@ -105,8 +103,10 @@ static void choose_tangents(gw_tangent *t, gw_op op, uint32_t result, bool extre
 static void select_op(gw_tangent *t, gw_op op) {
     gw_value x = gw_operand(t->primal, op, 1), y = gw_operand(t->primal, op, 2);
     if (!gw_tangent_has(t, x) && !gw_tangent_has(t, y)) return;
-    if (t->pattern) gw_tangent_depends(t, op, 1);
-    else choose_tangents(t, op, 0, gw_extremum_of(t->primal, op, 0));
+    if (t->pattern)
+        gw_tangent_depends(t, op, 1);
+    else
+        choose_tangents(t, op, 0, gw_extremum_of(t->primal, op, 0));
 }
 
 static void cast_op(gw_tangent *t, gw_op op) {
@@ -118,7 +118,7 @@ static void cast_op(gw_tangent *t, gw_op op) {
     }
     for (uint32_t lane = 0; lane < t->lanes; lane++)
         gw_tangent_set(t, result, lane,
-                    gw_cast(&t->b, gw_typeof(t->primal, result), gw_tangent_of(t, operand, lane)));
+                       gw_cast(&t->b, gw_typeof(t->primal, result), gw_tangent_of(t, operand, lane)));
 }
 
 /* The same lanes exchange the tangents: what they do is linear. */
@@ -127,7 +127,8 @@ static void warp_op(gw_tangent *t, gw_op op) {
     const gw_value moved = gw_operand(t->primal, op, 1);
     if (!gw_warp_rows[o.attr].transpose || !gw_tangent_has(t, moved)) return;
     gw_value operands[4];
-    for (uint32_t i = 0; i < o.operands; i++) operands[i] = gw_clone_value(&t->c, gw_operand(t->primal, op, i));
+    for (uint32_t i = 0; i < o.operands; i++)
+        operands[i] = gw_clone_value(&t->c, gw_operand(t->primal, op, i));
     for (uint32_t lane = 0; lane < t->lanes; lane++) {
         operands[1] = gw_tangent_of(t, moved, lane);
         gw_op made = gw_emit(&t->b, GW_OP_WARP, gw_typeof(t->primal, o.first_result), 1, operands, o.operands);
@@ -144,7 +145,8 @@ static void texture_op(gw_tangent *t, gw_op op) {
                 "read the array itself");
     const gw_fetch fetch = gw_fetch_of(o.attr);
     gw_value operands[GW_MOST_COORDINATES], sum[GW_MOST_DIRECTIONS] = {0};
-    for (uint32_t i = 0; i < o.operands; i++) operands[i] = gw_clone_value(&t->c, gw_operand(t->primal, op, i));
+    for (uint32_t i = 0; i < o.operands; i++)
+        operands[i] = gw_clone_value(&t->c, gw_operand(t->primal, op, i));
     if (t->activity.varied_value[gw_operand(t->primal, op, 0)])
         sum[0] = gw_texture_op(&t->b, GW_OP_TEXTURE_READ, GW_T_F32, fetch, operands, o.operands);
     for (uint32_t i = 0; i < gw_texture_rows[fetch.kind].coordinates; i++) {
@@ -172,7 +174,8 @@ static gw_value *index_of(gw_tangent *t, gw_op op, uint32_t lane, gw_str *path, 
     uint32_t n = gw_index_count(t->primal, op);
     gw_value *index = gw_alloc((n + 2) * sizeof *index);
     if (behind) index[0] = gw_int(&t->b, GW_T_I32, 0);
-    for (uint32_t i = 0; i < n; i++) index[i + behind] = gw_clone_value(&t->c, gw_operand(t->primal, op, i));
+    for (uint32_t i = 0; i < n; i++)
+        index[i + behind] = gw_clone_value(&t->c, gw_operand(t->primal, op, i));
     *path = behind ? gw_signature_prefixed(t->f->session, "[]", o->path) : o->path;
     *count = n + behind;
     return index;
@@ -306,12 +309,15 @@ static void find_arguments(gw_tangent *t, gw_op op, const bool *part, argument_l
     for (uint32_t i = 0; i < n; i++) {
         gw_value x = gw_operand(t->primal, op, i);
         argument made = {0};
-        if (part[i]) made = shadow_argument(t, gw_operand_address(t->primal, op, i));
-        else if (gw_type_is_float(gw_typeof(t->primal, x))) made.value = gw_tangent_or_zero(t, x, 0);
+        if (part[i])
+            made = shadow_argument(t, gw_operand_address(t->primal, op, i));
+        else if (gw_type_is_float(gw_typeof(t->primal, x)))
+            made.value = gw_tangent_or_zero(t, x, 0);
         /* null */
         else if (rule && rule->jvp && gw_callee_takes_numbers(t->primal, op, i))
             made.value = gw_int(&t->b, GW_T_U64, 0);
-        else continue;
+        else
+            continue;
         gw_push(list, made);
     }
 }
@@ -373,12 +379,10 @@ static void refuse_call(gw_tangent *t, gw_op op) {
     const char *through = t->second ? "second derivatives" : "several directions at once";
     if (t->pattern) through = "a sparse Jacobian";
     if (has_body && gw_ask_to_inline(s, t->primal->symbol, true)) return;
-    char *what = gw_format("%s through the call of '%.*s', which %s,",
-                           through,
-                           (int)strcspn(name, "'"), name,
+    char *what = gw_format("%s through the call of '%.*s', which %s,", through, (int)strcspn(name, "'"), name,
                            has_body ? "calls itself" : "has a derivative of its own or no body");
-    const char *way_out = has_body ? "write a loop in its place"
-                                   : "give the function a body without GW_DERIVATIVE_OF";
+    const char *way_out =
+        has_body ? "write a loop in its place" : "give the function a body without GW_DERIVATIVE_OF";
     if (t->pattern) way_out = "leave out 'sparse'";
     if (t->lanes > 1) way_out = "ask for GW_DERIVATIVE, and run it for each direction";
     gw_diag(s, GW_DIAG_UNSUPPORTED, o->loc, what, way_out);
@@ -404,7 +408,8 @@ static void call_op(gw_tangent *t, gw_op op) {
     else if (t->pattern && !any(part, o->operands)) { /* of numbers: on all of them */
         clone_call(t, op);
         gw_tangent_depends(t, op, 0);
-    } else t->second || t->lanes > 1 || t->pattern ? refuse_call(t, op) : call_derivative(t, op, part);
+    } else
+        t->second || t->lanes > 1 || t->pattern ? refuse_call(t, op) : call_derivative(t, op, part);
     free(part);
 }
 
@@ -421,8 +426,10 @@ static bool *find_carried(const gw_tangent *t, gw_op op) {
     bool *carried = gw_alloc(o->results + 1);
     for (uint32_t i = 0; i < o->results; i++) {
         carried[i] = is_active(t, gw_result(t->primal, op, i));
-        if (gw_is_loop(t->primal, op)) carried[i] |= is_active(t, gw_loop_arg(t->primal, op, i));
-        else if (is_shared(t, op, i)) carried[i] = false; /* behind the branch */
+        if (gw_is_loop(t->primal, op))
+            carried[i] |= is_active(t, gw_loop_arg(t->primal, op, i));
+        else if (is_shared(t, op, i))
+            carried[i] = false; /* behind the branch */
     }
     return carried;
 }
@@ -431,7 +438,8 @@ static bool *find_carried(const gw_tangent *t, gw_op op) {
  * ones among the last `count` of them. */
 static void clone_operands(gw_tangent *t, gw_op op, uint32_t count, const bool *carried, value_list *list) {
     uint32_t n = gw_op_at(t->primal, op)->operands;
-    for (uint32_t i = 0; i < n; i++) gw_push(list, gw_clone_value(&t->c, gw_operand(t->primal, op, i)));
+    for (uint32_t i = 0; i < n; i++)
+        gw_push(list, gw_clone_value(&t->c, gw_operand(t->primal, op, i)));
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t lane = 0; carried[i] && lane < t->lanes; lane++)
             gw_push(list, gw_tangent_or_zero(t, gw_operand(t->primal, op, n - count + i), lane));
@@ -464,8 +472,10 @@ static void clone_region(gw_tangent *t, gw_op op, uint32_t which, gw_op made, co
     t->b.region = to;
     t->b.before = 0;
     if (t->path && o->code == GW_OP_WHILE && which == 1) gw_tangent_mix_turn(t, op, true);
-    if (is_condition) gw_clone_region_body(&t->c, from);
-    else gw_tangent_region(t, from);
+    if (is_condition)
+        gw_clone_region_body(&t->c, from);
+    else
+        gw_tangent_region(t, from);
     value_list yields = {0};
     clone_operands(t, gw_region_end(p, from), is_condition ? 0 : o->results, carried, &yields);
     gw_yield(&t->b, yields.at, yields.count);
@@ -486,7 +496,8 @@ static void control_op(gw_tangent *t, gw_op op) {
     gw_op_at(t->f, made)->attr = o.attr;
     gw_op_at(t->f, made)->loc = o.loc;
     if (t->second) gw_op_at(t->f, made)->imm = o.imm; /* GW_CHECKPOINT */
-    for (uint32_t i = 0; i < o.regions; i++) clone_region(t, op, i, made, carried);
+    for (uint32_t i = 0; i < o.regions; i++)
+        clone_region(t, op, i, made, carried);
     for (uint32_t i = 0; i < o.results; i++) {
         gw_value v = gw_result(p, op, i);
         gw_map_set(&t->c.values, v, gw_op_add_result(t->f, made, gw_typeof(p, v), gw_value_at(p, v)->name));
@@ -509,20 +520,34 @@ void gw_tangent_region(gw_tangent *t, gw_region r) {
     for (gw_op op = gw_first(p, r); op && op != end; op = gw_next(p, op)) {
         const gw_op_data *o = gw_op_at(p, op);
         t->b.loc = o->loc;
-        if (o->regions) control_op(t, op);
-        else if (o->code == GW_OP_STORE) store_op(t, op);
-        else if (o->code == GW_OP_ATOMIC) atomic_op(t, op);
-        else if (o->code == GW_OP_DECLARE) declare_op(t, op);
-        else if (o->code == GW_OP_CALL) call_op(t, op);
-        else if (o->code == GW_OP_ADDRESS) continue; /* with its call */
+        if (o->regions)
+            control_op(t, op);
+        else if (o->code == GW_OP_STORE)
+            store_op(t, op);
+        else if (o->code == GW_OP_ATOMIC)
+            atomic_op(t, op);
+        else if (o->code == GW_OP_DECLARE)
+            declare_op(t, op);
+        else if (o->code == GW_OP_CALL)
+            call_op(t, op);
+        else if (o->code == GW_OP_ADDRESS)
+            continue; /* with its call */
+        else if (o->code == GW_OP_DEVICE)
+            gw_tangent_device(t, op);
         else {
             gw_clone_op(&t->c, op);
-            if (o->code == GW_OP_LOAD) load_op(t, op);
-            else if (o->code == GW_OP_SELECT) select_op(t, op);
-            else if (o->code == GW_OP_WARP) warp_op(t, op);
-            else if (o->code == GW_OP_TEXTURE && is_active(t, o->first_result)) texture_op(t, op);
-            else if (o->code == GW_OP_CAST) cast_op(t, op);
-            else if (o->results == 1 && is_active(t, o->first_result)) formula_op(t, op);
+            if (o->code == GW_OP_LOAD)
+                load_op(t, op);
+            else if (o->code == GW_OP_SELECT)
+                select_op(t, op);
+            else if (o->code == GW_OP_WARP)
+                warp_op(t, op);
+            else if (o->code == GW_OP_TEXTURE && is_active(t, o->first_result))
+                texture_op(t, op);
+            else if (o->code == GW_OP_CAST)
+                cast_op(t, op);
+            else if (o->results == 1 && is_active(t, o->first_result))
+                formula_op(t, op);
         }
         if (t->path && o->code == GW_OP_WHILE) gw_tangent_mix_turn(t, op, false);
         if (t->path) gw_tangent_mix_results(t, op);

@@ -11,9 +11,9 @@
  * reverse, keeping cells in registers and putting them back, may write a cell that the source does not write,
  * which is a race once stores are performed.
  */
+#include "analysis/facts/facts.h"
 #include "analysis/ir/requests.h"
 #include "rewriters/tangent/tangent_private.h"
-#include "analysis/facts/facts.h"
 
 #include "analysis/clean/clean.h"
 #include "analysis/ir/passes.h"
@@ -26,8 +26,10 @@ static gw_param new_param(gw_tangent *t, uint32_t index, uint32_t memory, bool i
     gw_session *s = t->f->session;
     const gw_param *x = &t->primal->params.at[index];
     gw_param p = {.loc = x->loc};
-    if (t->second) p.tangent_of = index + 1;
-    else p.is_adjoint = true, p.primal_index = index;
+    if (t->second)
+        p.tangent_of = index + 1;
+    else
+        p.is_adjoint = true, p.primal_index = index;
     p.name = gw_tangent_name(t, x->name, memory);
     const gw_object_data *o = x->object ? gw_object_at(t->primal, x->object) : NULL;
     p.type_text = o ? gw_signature_mirror_text(s, o->type, o->type_text) : x->type_text;
@@ -94,6 +96,10 @@ static void add_tangent(gw_tangent *t, uint32_t index, uint32_t memory) {
         add_number(t, index);
         return;
     }
+    if (x.value && gw_typeof(t->primal, x.value) == GW_T_ADDRESS) {
+        gw_tangent_add_address(t, index);
+        return;
+    }
     if (x.value) {
         gw_param p = new_param(t, index, memory, false);
         p.value = gw_region_arg(f, f->entry, gw_tangent_type(t, gw_typeof(t->primal, x.value)), p.name);
@@ -126,11 +132,9 @@ static gw_type returned_type(const gw_func *f) {
     return f->return_type;
 }
 
-static gw_object add_returned(gw_tangent *t, uint32_t memory) {
+static gw_object add_result(gw_tangent *t, gw_str name) {
     gw_session *s = t->f->session;
-    gw_param p = {.name = gw_tangent_name(t, gw_intern(s, "return"), memory),
-                  .is_adjoint = true,
-                  .primal_index = UINT32_MAX};
+    gw_param p = {.name = name, .is_adjoint = true, .primal_index = UINT32_MAX};
     char *text = gw_format("%s *__restrict__", gw_cstr(s, t->primal->return_text));
     p.type_text = gw_intern(s, text);
     free(text);
@@ -143,7 +147,16 @@ static gw_object add_returned(gw_tangent *t, uint32_t memory) {
     return p.object;
 }
 
+static gw_object add_returned(gw_tangent *t, uint32_t memory) {
+    return add_result(t, gw_tangent_name(t, gw_intern(t->f->session, "return"), memory));
+}
+
 /* ---- one derivative ---- */
+static void store_result(gw_tangent *t, gw_object to, uint32_t lane, gw_value value) {
+    const gw_value index = gw_int(&t->b, GW_T_I32, lane);
+    gw_store(&t->b, to, gw_intern(t->f->session, "[]"), &index, 1, value);
+}
+
 static void end_function(gw_tangent *t, const gw_object *returned) {
     gw_op end = gw_region_end(t->primal, t->primal->entry);
     gw_value result = gw_op_at(t->primal, end)->operands ? gw_operand(t->primal, end, 0) : 0;
@@ -153,11 +166,11 @@ static void end_function(gw_tangent *t, const gw_object *returned) {
         gw_emit(&t->b, GW_OP_RET, GW_T_VOID, 0, &tangent, tangent ? 1 : 0);
         return;
     }
-    for (uint32_t lane = 0; returned[0] && lane < t->lanes; lane++) {
-        gw_value index = gw_int(&t->b, GW_T_I32, t->screen ? 0 : lane);
-        gw_store(&t->b, returned[t->screen ? lane : 0], gw_intern(t->f->session, "[]"), &index, 1,
-                 gw_tangent_or_zero(t, result, lane));
-    }
+    if (t->value) store_result(t, t->value, 0, gw_clone_value(&t->c, result));
+    for (uint32_t lane = 0; returned[0] && lane < t->lanes; lane++)
+        store_result(t, returned[t->screen ? lane : 0], t->screen ? 0 : lane,
+                     gw_tangent_or_zero(t, result, lane));
+    if (gw_is_program(t->primal)) result = 0; /* the derivative returns a status */
     gw_value value = result ? gw_clone_value(&t->c, result) : 0;
     gw_emit(&t->b, GW_OP_RET, GW_T_VOID, 0, &value, result ? 1 : 0);
 }
@@ -169,6 +182,7 @@ static void add_params(gw_tangent *t, const gw_roles *r, gw_object *returned) {
         for (uint32_t memory = 0; memory < memories; memory++)
             if (!t->primal->params.at[i].is_result && (r->independent[i] || r->dependent[i]))
                 add_tangent(t, i, memory);
+    if (gw_is_program(t->primal) && r->returned) t->value = add_result(t, gw_intern(t->f->session, "returned"));
     for (uint32_t memory = 0; memory < memories; memory++)
         returned[memory] = r->returned && !t->second ? add_returned(t, memory) : 0;
     for (uint32_t i = 0; i < t->primal->params.count; i++) {
@@ -215,8 +229,10 @@ static bool make_derivative(gw_session *s, uint32_t request) {
                     .screen = q.kind == GW_REQUEST_SCREEN,
                     .f = gw_signature_func(q.func, request, GW_FORM_JVP)};
     if (t.screen) t.lanes = GW_TANGENT_MEMORIES;
-    t.f->return_type = q.func->return_type;
-    t.f->return_text = q.func->return_text;
+    if (!gw_is_program(primal)) {
+        t.f->return_type = q.func->return_type;
+        t.f->return_text = q.func->return_text;
+    }
     t.b = (gw_builder){.f = t.f, .region = t.f->entry, .loc = primal->loc};
     t.c = (gw_cloner){.from = primal, .to = &t.b};
     gw_roles_find(&t.roles, primal, &q);
@@ -231,16 +247,20 @@ static bool make_derivative(gw_session *s, uint32_t request) {
     if (!q.implied) gw_signature_warn_unused(&t.activity, &q);
     good &= gw_check_lost(&t.activity, &t.roles);
     gw_tangent_find_users(&t);
+    if (gw_is_program(primal)) gw_tangent_give_addresses(&t);
     gw_tangent_region(&t, primal->entry);
     end_function(&t, returned);
     gw_clean(t.f);
     if (t.pattern && good) s->requests.at[request].names_entries = gw_tangent_name_entries(&t, &q);
-    if (t.second) gw_tangent_finish_second(&t, request);
-    else gw_names_settle(t.f); /* a primal keeps the names that requests have */
+    if (t.second)
+        gw_tangent_finish_second(&t, request);
+    else
+        gw_names_settle(t.f); /* a primal keeps the names that requests have */
     gw_roles_free(&t.roles);
     gw_map_free(&t.c.values);
     gw_map_free(&t.c.objects);
-    for (uint32_t lane = 0; lane < t.lanes; lane++) gw_map_free(&t.tangent[lane]);
+    for (uint32_t lane = 0; lane < t.lanes; lane++)
+        gw_map_free(&t.tangent[lane]);
     gw_map_free(&t.form);
     gw_vec_free(&t.forms);
     free(t.user);

@@ -19,20 +19,21 @@ typedef struct gw_tangent {
     const gw_func *primal; /* a simplified copy of the requested function */
     gw_func *f;
     bool pattern; /* bits that say what depends on what, in place of tangents (pattern.c) */
-    bool second; /* f has a gradient of its own, that of GW_HVP: a primal, whose tangents are parameters */
+    bool second;  /* f has a gradient of its own, that of GW_HVP: a primal, whose tangents are parameters */
     gw_builder b;
-    gw_cloner c;            /* primal -> derivative */
+    gw_cloner c; /* primal -> derivative */
     gw_roles roles;
     gw_activity activity;
-    uint32_t directions;    /* GW_DERIVATIVES: a dimension of the memory of tangents; 0: they have none */
-    bool *decides;          /* of a pattern (pattern.c): each primal value that control or a place depends on */
-    gw_object path;         /* and what those are mixed into; 0: there are none */
-    uint32_t lanes;         /* tangents of a value: the directions, or 1 */
-    bool screen;            /* GW_SCREEN_DERIVATIVES: the lanes are x and y, each in memory of its own */
+    uint32_t directions; /* GW_DERIVATIVES: a dimension of the memory of tangents; 0: they have none */
+    bool *decides;       /* of a pattern (pattern.c): each primal value that control or a place depends on */
+    gw_object value;     /* of a program: where the returned number goes; 0: it returns none that is asked */
+    gw_object path;      /* and what those are mixed into; 0: there are none */
+    uint32_t lanes;      /* tangents of a value: the directions, or 1 */
+    bool screen;         /* GW_SCREEN_DERIVATIVES: the lanes are x and y, each in memory of its own */
     gw_value_map tangent[GW_MOST_DIRECTIONS]; /* primal value -> its tangent, 0 = it has none (in any) */
-    gw_value_map form;      /* primal value -> 1 + its form, of one without tangents (linear.c) */
+    gw_value_map form; /* primal value -> 1 + its form, of one without tangents (linear.c) */
     GW_VEC(gw_tangent_form) forms;
-    gw_op *user;            /* of each primal value the op that uses it; 0: none, UINT32_MAX: several */
+    gw_op *user; /* of each primal value the op that uses it; 0: none, UINT32_MAX: several */
     gw_value_map shadow[GW_TANGENT_MEMORIES]; /* primal object -> object of its tangents */
 } gw_tangent;
 
@@ -64,7 +65,7 @@ gw_str gw_tangent_value_text(const gw_tangent *t, gw_str type_text); /* of a pat
 /* What a result depends on, if its operands from `first` on are all that it is made of. */
 void gw_tangent_depends(gw_tangent *t, gw_op op, uint32_t first);
 bool gw_tangent_check_pattern(const gw_tangent *t, const gw_request *q); /* a message for what has none */
-void gw_tangent_find_deciding(gw_tangent *t); /* the parameters are there; adds one for the path */
+void gw_tangent_find_deciding(gw_tangent *t);         /* the parameters are there; adds one for the path */
 void gw_tangent_mix_results(gw_tangent *t, gw_op op); /* of the primal, which stands in the derivative */
 /* Notes in the path that a WHILE of the primal goes on, where its body begins, or has ended, behind it. */
 void gw_tangent_mix_turn(gw_tangent *t, gw_op loop, bool runs);
@@ -85,6 +86,11 @@ gw_value *gw_tangent_lane_index(gw_tangent *t, gw_op op, uint32_t lane, gw_str *
 /* The tangents of a parameter or result that is passed by value, behind a pointer. */
 gw_str gw_tangent_directions_text(const gw_tangent *t, gw_str type_text);
 bool gw_tangent_check_directions(const gw_tangent *t, const gw_request *q); /* a message for what has none */
+/* tangent/device.c, of programs: the address of the tangents of what an address leads to; tells of the caller's
+ * memory, before anything else; a call of CUDA's. */
+void gw_tangent_add_address(gw_tangent *t, uint32_t index);
+void gw_tangent_give_addresses(gw_tangent *t);
+void gw_tangent_device(gw_tangent *t, gw_op op);
 /* tangent/second.c: the function becomes a primal, and the request is about it. */
 void gw_tangent_finish_second(gw_tangent *t, uint32_t request);
 #endif

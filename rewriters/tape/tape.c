@@ -41,7 +41,7 @@ typedef struct need {
 
 typedef struct sizing {
     gw_bounds bounds;
-    bool calls;      /* a function that takes this tape is called */
+    bool calls; /* a function that takes this tape is called */
     enum { ALL_SLOTS, IN_ARRAY, IN_WORKSPACE } counted;
     gw_op unbounded; /* a pushing loop without bound */
     gw_op pushing;   /* the first pushing loop */
@@ -62,7 +62,8 @@ static gw_value combine_slots(sizing *z, gw_opcode code, gw_value x, gw_value y)
 }
 
 static need combine(sizing *z, gw_opcode code, need x, need y) {
-    for (int i = 0; i < 2; i++) x.slots[i] = combine_slots(z, code, x.slots[i], y.slots[i]);
+    for (int i = 0; i < 2; i++)
+        x.slots[i] = combine_slots(z, code, x.slots[i], y.slots[i]);
     return x;
 }
 
@@ -81,7 +82,8 @@ static need pushed_by(sizing *z, gw_op op) {
         return sum;
     }
     if (!gw_has_op(f, op, GW_OP_PUSH)) return sum;
-    for (uint32_t i = 0; i < o->regions; i++) sum = combine(z, GW_OP_ADD, sum, pushed_in(z, o->region[i]));
+    for (uint32_t i = 0; i < o->regions; i++)
+        sum = combine(z, GW_OP_ADD, sum, pushed_in(z, o->region[i]));
     if (!gw_is_loop(f, op)) return sum;
     if (!z->pushing) z->pushing = op;
     gw_value trips = gw_bounds_trip(&z->bounds, op);
@@ -259,7 +261,8 @@ static void place_small_loops(sizing *z, gw_func *f) {
     z->counted = ALL_SLOTS;
     if (is_small(z->bounds.to->f, few, f->tape_local_slots) && fits_an_array(f)) return;
     f->tape_local_slots[0] = f->tape_local_slots[1] = 0;
-    for (gw_op op = gw_first(f, f->entry); op; op = gw_next(f, op)) mark_slots(f, op, false);
+    for (gw_op op = gw_first(f, f->entry); op; op = gw_next(f, op))
+        mark_slots(f, op, false);
 }
 
 /* ---- what others ask ---- */
@@ -289,7 +292,8 @@ bool gw_tape_takes_workspace(gw_func *f) {
 static void return_sizes(sizing *z, need n) {
     gw_builder *to = z->bounds.to;
     gw_told_numbers out = {0};
-    for (int i = 0; i < 2; i++) gw_push(&out, gw_cast(to, GW_T_U64, n.slots[i]));
+    for (int i = 0; i < 2; i++)
+        gw_push(&out, gw_cast(to, GW_T_U64, n.slots[i]));
     gw_tenants_tell(&z->bounds, &out);
     gw_emit(to, GW_OP_RET, GW_T_VOID, 0, out.at, out.count);
     gw_clean(to->f);
@@ -487,7 +491,8 @@ static bool needs_size(const gw_func *f) {
 static bool size_behind_callees(gw_func *f, gw_func **left, uint32_t count) {
     bool good = true;
     uint32_t at = 0;
-    while (at < count && left[at] != f) at++;
+    while (at < count && left[at] != f)
+        at++;
     if (at == count) return true;
     left[at] = NULL; /* a circle of calls ends here */
     for (gw_op op = 1; op < f->ops.count; op++) {
@@ -519,7 +524,8 @@ bool gw_pass_tape(gw_run *run) {
             gw_push(&list, s->funcs.at[i]);
     gw_func **left = gw_alloc((list.count + 1) * sizeof *left);
     memcpy(left, list.at, list.count * sizeof *left);
-    for (uint32_t i = 0; i < list.count; i++) good &= size_behind_callees(list.at[i], left, list.count);
+    for (uint32_t i = 0; i < list.count; i++)
+        good &= size_behind_callees(list.at[i], left, list.count);
     free(left);
     good = good && check_takers(s);
     do
@@ -528,7 +534,7 @@ bool gw_pass_tape(gw_run *run) {
     list.count = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (s->funcs.at[i]->form != GW_FORM_JVP) continue;
-        s->funcs.at[i]->tape_host = has_sized(s->funcs.at[i]);
+        s->funcs.at[i]->tape_host = has_sized(s->funcs.at[i]) || gw_is_program(s->funcs.at[i]);
         gw_push(&list, s->funcs.at[i]);
     }
     join_siblings(list.at, list.count);

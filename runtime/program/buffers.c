@@ -169,8 +169,10 @@ gw_buffer *gw_buffer_of(gw_program *run, const void *at) {
         if (!b->looked_up) look_up(run, b, after - 1);
         const bool is_sized = b->bytes != SIZE_MAX, told = is_inside(b, at) || !run->backward;
         if (b->base == (const char *)at || (is_sized && holds(b, at) && told)) return b;
-        if (!is_sized) open = b;
-        else if (holds(b, at)) ends = b;
+        if (!is_sized)
+            open = b;
+        else if (holds(b, at))
+            ends = b;
     }
     gw_buffer *b = bring_back(run, at, false);
     if (!b) b = ends;
@@ -415,6 +417,11 @@ void gw_program_release(gw_program *run, void *at) {
         return;
     }
     b->released = true;
+    if (run->along && b->space == GW_SPACE_DEVICE) {
+        take_out(run, b);
+        gw_buffer_free(run, b);
+        return;
+    }
     if (gw_marks_release(run, b)) return;
     /* What the host writes to stays: no stream says when a block of that kind is free again. */
     if (b->space != GW_SPACE_DEVICE || gw_contents_are_needed(b)) return;

@@ -62,7 +62,7 @@ void gw_program_reads(gw_program *run, const void *at) {
     if (gw_run_is_dead(run) || !at) return;
     run->backward = false;
     gw_buffer *b = gw_buffer_of(run, at);
-    if (!b || run->unrecorded) return;
+    if (!b || run->unrecorded || run->along) return;
     b->needed = true;
     b->gone_from = b->gone_to = 0;
 }
@@ -159,12 +159,16 @@ void gw_program_writes(gw_program *run, void *at, size_t bytes, gw_stream on) {
     if (bytes > b->bytes - offset || gw_contents_are_taken_back(b)) {
         gw_run_fail(run, GW_ERROR_ARGUMENT,
                     gw_contents_are_taken_back(b) ? "%s is written to behind the reverse of a call"
-                                     : "a call writes beyond the end of %s",
+                                                  : "a call writes beyond the end of %s",
                     gw_buffer_name(b, text));
         return;
     }
-    if (!gw_grow(run, (void **)&b->writes, &b->write_room, b->write_count, sizeof *b->writes)) return;
     if (b->block) gw_use_wait(run, &b->before, lane);
+    if (run->along) {
+        b->overwritten = true;
+        return;
+    }
+    if (!gw_grow(run, (void **)&b->writes, &b->write_room, b->write_count, sizeof *b->writes)) return;
     run->restored = false;
     const gw_origin origin = gw_origin_holds(b) ? b->origin : (gw_origin){0};
     b->origin = (gw_origin){0};
@@ -232,8 +236,8 @@ static bool make_again(gw_program *run, gw_buffer *b, char *to, int lane) {
         from = content_of(run, o.of, lane);
     else
         gw_use_read(run, &b->home, lane);
-    return !gw_run_is_dead(run) && gw_run_ok(run, copy(to, from + o.shift, b->bytes, b->space, stream),
-                                             "cudaMemcpyAsync of contents");
+    return !gw_run_is_dead(run) &&
+           gw_run_ok(run, copy(to, from + o.shift, b->bytes, b->space, stream), "cudaMemcpyAsync of contents");
 }
 
 static bool begin_where(gw_program *run, gw_buffer *b, int lane) {

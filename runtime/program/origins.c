@@ -23,7 +23,7 @@ bool gw_origin_holds(const gw_buffer *b) {
 
 /* The buffer, if the call that was just told of wrote all of it, and is recorded. */
 static gw_buffer *written(gw_program *run, void *to, size_t bytes) {
-    if (gw_run_is_dead(run) || run->unrecorded || !to || !bytes) return NULL;
+    if (gw_run_is_dead(run) || run->unrecorded || run->along || !to || !bytes) return NULL;
     gw_buffer *b = gw_buffer_of(run, to);
     const bool whole = b && b->base == (char *)to && b->bytes == bytes;
     return whole && gw_space_is_counted(b->space) ? b : NULL;

@@ -56,7 +56,7 @@ void gw_ledger_take(gw_program *run, gw_block *block, gw_part part);
 void gw_ledger_give(gw_program *run, const gw_block *block);
 void gw_ledger_save(gw_program *run, size_t bytes);
 const char *gw_ledger_call(const gw_pool *pool); /* that is told of now; null: none */
-void gw_ledger_print(const gw_pool *pool); /* if the environment asks for it */
+void gw_ledger_print(const gw_pool *pool);       /* if the environment asks for it */
 void gw_ledger_free(gw_ledger *ledger);
 
 /* ---- pool.c ---- */
@@ -73,7 +73,7 @@ struct gw_block {
     uint64_t run; /* 0: never used */
     bool used_before;
     gw_part part; /* what it is used for now */
-    bool listed; /* among the run's saved contents, by age (spill.c) */
+    bool listed;  /* among the run's saved contents, by age (spill.c) */
     struct gw_block *older, *younger;
 };
 
@@ -227,8 +227,8 @@ typedef struct gw_buffer {
     /* Marks: of the newest one in `writes`, its index + 1, 0: the buffer is younger than all. `born`: the same
      * in the run's births. */
     size_t mark_at, born;
-    bool run_again; /* what an unrecorded call wrote, so that it is written again on the way back */
-    bool asleep;    /* the allocation was taken back by a mark, and comes again: only the adjoint is there */
+    bool run_again;   /* what an unrecorded call wrote, so that it is written again on the way back */
+    bool asleep;      /* the allocation was taken back by a mark, and comes again: only the adjoint is there */
     gw_block *result; /* of an output, what the forward run left in its hull */
 } gw_buffer;
 
@@ -314,7 +314,7 @@ void gw_tapes_free(gw_program *run);
 
 struct gw_program {
     gw_pool *pool;
-    bool own_pool, waited;
+    bool own_pool, waited, along;
     gw_status status;
     cudaError_t error;
     char text[1024];

@@ -54,6 +54,10 @@ gw_program *gw_program_begin(gw_pool *pool) {
     return run;
 }
 
+void gw_program_along(gw_program *run) {
+    if (!gw_run_is_dead(run)) run->along = true;
+}
+
 int gw_program_failed(const gw_program *run) { return gw_run_is_dead(run); }
 
 int gw_program_error(const gw_program *run) {
@@ -88,7 +92,8 @@ static void rescue(gw_program *run) {
         any = any || run->sorted[i]->kept;
     if (any) (void)cudaDeviceSynchronize();
     size_t length = strlen(run->text);
-    const char *before = "; not as they were: the adjoints of ";
+    const char *before =
+        run->along ? "; not as they were: the tangents of " : "; not as they were: the adjoints of ";
     for (size_t i = 0; i < run->sorted_count; i++) {
         gw_buffer *b = run->sorted[i];
         if (b->kept) gw_contents_rescue(b);

@@ -23,7 +23,8 @@ static bool set_ratio(gw_program *run, gw_buffer *b, unsigned int ratio) {
 
 /* Nobody but copies comes to memory of the host without a size, and going forward each said how far. */
 static bool make(gw_program *run, gw_buffer *b, int lane) {
-    const size_t reach = b->bytes == SIZE_MAX && run->backward ? gw_buffer_reach(run, b) : 0;
+    const bool knows = run->backward || run->along;
+    const size_t reach = b->bytes == SIZE_MAX && knows ? gw_buffer_reach(run, b) : 0;
     if (!reach && !gw_buffer_is_sized(run, b)) return false;
     const size_t bytes = gw_size_mul(reach ? reach : b->bytes, b->ratio);
     gw_block *block = gw_block_take(run, bytes, b->space, lane, GW_PART_SHADOW);
@@ -32,11 +33,22 @@ static bool make(gw_program *run, gw_buffer *b, int lane) {
     b->shadow = block->at;
     b->shadow_use = block->use;
     if (b->space == GW_SPACE_HOST) {
-        memset(block->at, 0, bytes);
+        memset(block->at, 0, block->bytes);
         return true;
     }
     return gw_run_ok(run, cudaMemsetAsync(block->at, 0, bytes, run->lanes[lane].stream),
                      "cudaMemsetAsync of an adjoint");
+}
+
+/* In a forward derivative the next copy may come further than those before. */
+static bool widen(gw_program *run, gw_buffer *b, int lane) {
+    gw_block *before = b->shadow_block;
+    if (!run->along || !before || b->bytes != SIZE_MAX) return true;
+    if (gw_size_mul(gw_buffer_reach(run, b), b->ratio) <= before->bytes) return true;
+    if (!make(run, b, lane)) return false;
+    memcpy(b->shadow_block->at, before->at, before->bytes);
+    gw_block_give(run, before);
+    return true;
 }
 
 /* The caller's adjoint of host memory is host memory, and of memory that kernels reach such memory. */
@@ -61,7 +73,8 @@ static void *shadow_of(gw_program *run, const void *at, unsigned int ratio, unsi
     if (gw_run_is_dead(run) || !at) return NULL;
     gw_buffer *b = gw_buffer_of(run, at);
     const int lane = b ? gw_lane_of(run, on) : no_stream;
-    if (lane < 0 || !set_ratio(run, b, ratio) || (!b->shadow && !make(run, b, lane)) || !lies_right(run, b))
+    if (lane < 0 || !set_ratio(run, b, ratio) || (!b->shadow && !make(run, b, lane)) || !widen(run, b, lane) ||
+        !lies_right(run, b))
         return NULL;
     if (b->add && b->overwritten && !b->shadow_block && !b->outer) {
         b->outer = b->shadow;

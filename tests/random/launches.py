@@ -70,6 +70,7 @@ class Parameter:
 class Program:
     """A finished one."""
     single = False
+    forward = False  # asked for its forward derivative too
 
     def __init__(self, seed):
         self.seed, self.parameters, self.numbers, self.asked, self.streams = seed, [], [], [], []
@@ -88,7 +89,8 @@ class Program:
             made += helper.lines()
         outputs = [p.name for p in self.parameters if p.role in ("OUTPUT", "BOTH_WAYS")]
         inputs = [p.name for p in self.parameters if p.role in ("INPUT", "BOTH_WAYS")] + self.asked
-        made.append(f'GW_GRADIENT("{", ".join(outputs)} wrt {", ".join(inputs)}")')
+        asks = f'"{", ".join(outputs)} wrt {", ".join(inputs)}"'
+        made.append(f"GW_GRADIENT({asks})" + f" GW_DERIVATIVE({asks})" * self.forward)
         parameters = [p.text() for p in self.parameters] + [f"double {a}" for a in self.numbers]
         parameters += ["int n", "int steps", "int mode"] + [f"cudaStream_t {s}" for s in self.streams]
         made.append(f"{'cudaError_t' if self.returns else 'void'} {name}({', '.join(parameters)}) {{")
@@ -107,8 +109,11 @@ class Program:
         given += ["c.first", "c.second"][:len(self.streams)]
         adjoints = [f"c.d[{k}]" for k, p in enumerate(self.parameters)
                     if p.role in ("INPUT", "OUTPUT", "BOTH_WAYS")]
-        adjoints += [f"&c.d_number[{self.numbers.index(a)}]" for a in self.numbers if a in self.asked]
-        return [f"static void {name}_run(call &c) {{ {name}({', '.join(given)}); }}",
+        numbers = [f"c.d_number[{self.numbers.index(a)}]" for a in self.numbers if a in self.asked]
+        along = [f"static gw_status {name}_along(gw_pool *pool, call &c) {{",
+                 f"    return {name}_jvp_in(pool, {', '.join(given + adjoints + numbers)});", "}"]
+        adjoints += [f"&{number}" for number in numbers]
+        return along * self.forward + [f"static void {name}_run(call &c) {{ {name}({', '.join(given)}); }}",
                 f"static gw_status {name}_back(gw_pool *pool, call &c) {{",
                 f"    return {name}_grad_in(pool, {', '.join(given + adjoints)});", "}"]
 
@@ -121,7 +126,8 @@ class Program:
         rows = ", ".join(p.row() for p in self.parameters)
         asked = sum(1 << k for k, a in enumerate(self.numbers) if a in self.asked)
         return (f"    {{\"{name}\", {self.seed}, {self.steps}, {self.mode}, {len(self.numbers)}, {asked}, "
-                f"{str(self.keeps_order()).lower()}, {{{rows}}}, {name}_run, {name}_back}},")
+                f"{str(self.keeps_order()).lower()}, {{{rows}}}, {name}_run, {name}_back, "
+                f"{f'{name}_along' if self.forward else 'nullptr'}}},")
 
 
 class Scope:

@@ -5,7 +5,8 @@
  * input beside what it was on entry. Differences of L along each element and along one direction say so; values
  * on exit are the primal's, inputs are as they were. Once without a pool, twice from one (the same bits, and
  * nothing is allocated again); with threads in another order; with streams that run late; and with each call
- * failing in turn (random_runtime.cuh), after which nothing is lost and the pool serves another run.
+ * failing in turn (random_runtime.cuh), after which nothing is lost and the pool serves another run. What the
+ * outputs change by along a direction, by the forward derivative, is what the gradient says of that direction.
  *
  * On a GPU streams run as they do there, atomics add in any order (so that bits are not compared), and launches
  * do not fail.
@@ -47,6 +48,7 @@ struct random_program {
     std::vector<parameter> list;
     void (*primal)(call &);
     gw_status (*gradient)(gw_pool *, call &);
+    gw_status (*forward)(gw_pool *, call &); /* null: it is not asked for */
 };
 
 typedef std::vector<std::vector<double>> values;
@@ -85,7 +87,8 @@ class room {
         cudaStreamDestroy(c.second);
     }
 
-    void set(const values &from) {
+    void set(const values &from) { set(from, seeds); }
+    void set(const values &from, const values &beside) {
         for (size_t k = 0; k < p.list.size(); k++) {
             const size_t bytes = from[k].size() * sizeof(double);
             std::vector<int> list;
@@ -95,10 +98,10 @@ class room {
                 move(c.at[k], list.data(), list.size() * sizeof(int));
             else
                 move(c.at[k], from[k].data(), bytes);
-            move(c.d[k], seeds[k].data(), bytes);
+            move(c.d[k], beside[k].data(), bytes);
         }
         for (int k = 0; k < p.numbers; k++)
-            c.number[k] = from.back()[(size_t)k], c.d_number[k] = seeds.back()[(size_t)k];
+            c.number[k] = from.back()[(size_t)k], c.d_number[k] = beside.back()[(size_t)k];
     }
     values get(double *const *from, const double *numbers) const {
         values got;
@@ -262,6 +265,51 @@ inline void check_differences(trial &t, room &r, const values &got) {
         t.fail(__FILE__, __LINE__, "derivative along a direction is " + text(sum) + ", not " + text(want));
 }
 
+/* A forward derivative's run against what the gradient has given. */
+inline void check_along(trial &t, room &r, gw_pool *pool, const values &end, const values &got,
+                        const char *how) {
+    r.set(r.entry, r.along);
+    const gw_status status = r.p.forward(pool, r.c);
+    const std::string said = status == GW_OK ? "" : gw_last_error();
+    if (status != GW_OK || !device_ok()) {
+        t.fail(__FILE__, __LINE__, "forward: " + std::string(gw_status_text(status)) + ": " + said + how);
+        return;
+    }
+    const values now = r.state(), out = r.adjoints();
+    double forward = 0, back = 0;
+    for (size_t k = 0; k < got.size(); k++)
+        for (size_t i = 0; i < got[k].size(); i++) {
+            if (r.is_result(k)) forward += r.seeds[k][i] * out[k][i];
+            const bool asked = r.is_asked(k) && (k < r.p.list.size() || r.p.asked >> i & 1);
+            if (asked) back += (got[k][i] - (r.is_result(k) ? 0 : r.seeds[k][i])) * r.along[k][i];
+            const bool counts = k < r.p.list.size() && r.p.list[k].what != INDEX;
+            if (counts && !near(now[k][i], end[k][i], 1e-12, 1))
+                t.fail(__FILE__, __LINE__, "forward, value " + text((double)k) + " is not the primal's" + how);
+        }
+    if (!near(forward, back, 1e-9, 1))
+        t.fail(__FILE__, __LINE__, "forward " + text(forward) + ", backward " + text(back) + how);
+}
+
+/* Without a pool, twice from one, and with streams that run late. */
+inline void check_forward(trial &t, room &r, const values &end, const values &got) {
+    gw_pool *pool = nullptr;
+    gw_pool_make(&pool);
+    check_along(t, r, nullptr, end, got, "");
+    for (int again = 0; again < 2 && !t.failures; again++) {
+        const unsigned long before = shim::state.allocations;
+        check_along(t, r, pool, end, got, " (from a pool)");
+        if (again > 0 && shim::state.allocations != before)
+            t.fail(__FILE__, __LINE__, "forward allocates again");
+    }
+    shim::late = on_cpu_device;
+    shim::draws = r.p.seed;
+    for (int again = 0; again < 2 && !t.failures; again++)
+        check_along(t, r, pool, end, got, " (late streams)");
+    shim::finish_all();
+    shim::late = false;
+    gw_pool_free(pool);
+}
+
 /* One call fails. */
 inline void check_failure(trial &t, room &r, const values &end, const values &want, unsigned long n) {
     gw_pool *pool = nullptr;
@@ -382,6 +430,7 @@ inline const char *run_random(trial &t, const random_program &p, unsigned long f
             report(t, r, end, got);
             if (!t.quick) check_differences(t, r, got);
             check_from_pool(t, r, end, got);
+            if (!t.failures && r.p.forward) check_forward(t, r, end, got);
             if (!t.failures && faults) check_failures(t, r, end, got, faults);
             if (on_cpu_device) check_orders(t, r, end, got);
         }

@@ -5,11 +5,13 @@ crashes, lost memory, unordered streams, and emitted text that does not compile.
     random_programs.py --gradwright PATH --gwcc PATH [--seed N] [--count K] [--batch B] [--keep DIR] [--print]
     random_programs.py ... --algorithms
     random_programs.py ... --full
+    random_programs.py ... --forward
     random_programs.py --count K --write FILE.cu
 
 Program s is the same for ever. 60 of them by default, the first ones; --full: 1,000 others, those from --seed
-on; ctest has five times as many. --algorithms: other programs, which call Thrust too (algorithms.py). --write:
-a test program of the first ones, for scripts/gpu. What is checked of each is at the head of random_program.cuh.
+on; ctest has five times as many. --algorithms: other programs, which call Thrust too (algorithms.py). Of
+every fifth program, with --forward of each, the forward derivative is held against the gradient. --write: a
+test program of the first ones, for scripts/gpu. What is checked of each is at the head of random_program.cuh.
 Every other batch is emitted with --checked; those from LEARNT_FROM of wider.py on by turns with --deterministic
 too, and then their bits are the same in any order of threads. A refusal is a failure, but for those of
 REFUSALS; a failure is made small and its source is printed.
@@ -28,6 +30,7 @@ import wider
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 DEFAULT, FULL_FROM, FULL = 60, 10001, 1000
+FORWARD_EACH = 5
 REFUSALS = {"no-fixed-order"}  # of --deterministic
 FORMS = ("", "--checked", FIXED, f"--checked {FIXED}")
 WRAPPED = ("Malloc MallocManaged MallocHost HostAlloc MallocAsync Free FreeHost FreeAsync LaunchKernel "
@@ -189,6 +192,7 @@ def arguments():
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--algorithms", action="store_true")
     parser.add_argument("--form")
+    parser.add_argument("--forward", action="store_true")
     parser.add_argument("--write", metavar="FILE.cu")
     parser.add_argument("--gwcc-arg", action="append", default=[])
     return parser.parse_args()
@@ -199,7 +203,12 @@ def main():
     if options.full:
         options.seed, options.count = options.seed or FULL_FROM, FULL
     options.seed = options.seed or 1
-    make = algorithms.make_program if options.algorithms else launches.make_program
+    make_plain = algorithms.make_program if options.algorithms else launches.make_program
+
+    def make(seed):
+        program = make_plain(seed)
+        program.forward = options.forward or seed % FORWARD_EACH == 0
+        return program
     if options.write:
         named = [(f"k{s}", make(s)) for s in range(options.seed, options.seed + options.count)]
         stem = os.path.splitext(os.path.basename(options.write))[0]

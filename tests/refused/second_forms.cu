@@ -29,4 +29,4 @@ void program(float *y, const float *x) { twice<<<1, 8>>>(y, x); }
 // says: second_forms.cu:21:1: error: a function that launches kernels, in this mode, cannot be differentiated yet [unsupported]
 // says: GW_HVP("y wrt x")
 // says: ^
-// says:   way out: ask for GW_GRADIENT
+// says:   way out: ask for GW_GRADIENT or GW_DERIVATIVE

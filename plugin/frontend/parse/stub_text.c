@@ -137,7 +137,10 @@ static void add_function(writer *w, const char *name, const char *request) {
     declare(w, status, gw_derived_part_text(name, request, GW_FORM_GRAD, GW_DERIVED_IN), "");
     declare(w, status, gw_derived_text(name, request, GW_FORM_FWD), "");
     declare(w, status, gw_derived_text(name, request, GW_FORM_BWD), "");
-    if (!request) declare(w, value, gw_derived_text(name, request, GW_FORM_JVP), "");
+    const bool may_be_program = w->u->session->is_cuda && w->stub->kind == GW_FUNC_HOST && !w->stub->result;
+    if (!request) declare(w, may_be_program ? either : value, gw_derived_text(name, request, GW_FORM_JVP), "");
+    if (!request && may_be_program)
+        declare(w, status, gw_derived_part_text(name, request, GW_FORM_JVP, GW_DERIVED_IN), "");
     if (request) add_parts(w, request, status);
     free(status);
     free(value);

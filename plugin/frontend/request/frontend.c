@@ -4,9 +4,9 @@
  * Requires run->source and run->args. Guarantees: every request of the session has its function, lowered, with
  * checked names; nothing is lowered that is not requested or called. On false the session has a diagnostic.
  */
-#include "analysis/ir/passes.h"
 #include "analysis/facts/facts.h"
 #include "analysis/ir/diagnostics.h"
+#include "analysis/ir/passes.h"
 #include "analysis/ir/query.h"
 #include "analysis/ir/requests.h"
 #include "plugin/frontend/device/device.h"
@@ -29,9 +29,10 @@ static gw_func *lowered_before(const gw_unit *u, const gw_cursors *definitions, 
 }
 
 static bool check_mode(gw_session *s, const gw_request *r) {
-    if (r->kind == GW_REQUEST_GRADIENT || !gw_is_program(r->func)) return true;
+    const bool is_taken = r->kind == GW_REQUEST_GRADIENT || r->kind == GW_REQUEST_DERIVATIVE;
+    if (is_taken || !gw_is_program(r->func)) return true;
     gw_diag(s, GW_DIAG_UNSUPPORTED, r->loc, "a function that launches kernels, in this mode,",
-            "ask for GW_GRADIENT");
+            "ask for GW_GRADIENT or GW_DERIVATIVE");
     return false;
 }
 

@@ -30,7 +30,8 @@ typedef struct ruled {
 typedef struct launched {
     const gw_func *kernel;
     int64_t request;
-    bool runs_kernel; /* and not a half of the gradient in its place */
+    bool runs_kernel; /* and not a half of the gradient, or the forward derivative, in its place */
+    bool is_along;    /* in a program's forward derivative */
 } launched;
 
 typedef struct file {
@@ -38,13 +39,13 @@ typedef struct file {
     gw_session *s;
     bool *written; /* by index in session->funcs: done, or being done */
     bool *done;
-    gw_str space;  /* namespace that is open: "a::b" */
-    GW_VEC(ruled) ruled; /* calls that have a pullback, and are told of already */
+    gw_str space;              /* namespace that is open: "a::b" */
+    GW_VEC(ruled) ruled;       /* calls that have a pullback, and are told of already */
     GW_VEC(launched) launched; /* told of already */
 } file;
 
 static bool is_derivative(const gw_func *f) {
-    if (gw_is_split(f)) return false; /* its halves are */
+    if (gw_is_split(f)) return false;       /* its halves are */
     if (gw_is_along_other(f)) return false; /* beside the kernel in whose place it stands */
     return gw_is_half(f) || f->form == GW_FORM_GRAD || f->form == GW_FORM_PULLBACK || f->form == GW_FORM_JVP;
 }
@@ -101,11 +102,13 @@ static void write_callee(file *w, const gw_func *f, uint32_t index) {
 /* A kernel that a program launches: its gradient, and how launches are told of. */
 static void write_launched(file *w, const gw_func *f, gw_op op) {
     const gw_func *grad = gw_launched_gradient(f, op), *first = grad ? gw_companion(grad, GW_FORM_FWD) : NULL;
-    const launched one = {gw_launched_kernel(f, op), gw_launch_request(f, op), !first};
+    const bool is_along = f->form == GW_FORM_JVP;
+    const launched one = {gw_launched_kernel(f, op), gw_launch_request(f, op), !first && !(is_along && grad),
+                          is_along};
     bool is_copied = false;
     for (uint32_t i = 0; i < w->launched.count; i++) {
         if (w->launched.at[i].kernel != one.kernel) continue;
-        if (w->launched.at[i].request == one.request) return;
+        if (w->launched.at[i].request == one.request && w->launched.at[i].is_along == is_along) return;
         is_copied |= w->launched.at[i].runs_kernel;
     }
     gw_push(&w->launched, one);
@@ -113,7 +116,10 @@ static void write_launched(file *w, const gw_func *f, gw_op op) {
         if (grad && (w->s->funcs.at[i] == first || w->s->funcs.at[i] == grad)) write_function(w, i);
     change_namespace(w, gw_emit_namespace(w->s, one.kernel));
     if (one.runs_kernel && !is_copied) gw_emit_unspoken(&w->e, one.kernel);
-    gw_emit_tellers(&w->e, one.kernel, grad, one.request);
+    if (is_along)
+        gw_emit_along_teller(&w->e, one.kernel, grad, one.request);
+    else
+        gw_emit_tellers(&w->e, one.kernel, grad, one.request);
 }
 
 /* A call that has a pullback, in a program: how such calls are told. */
@@ -300,8 +306,10 @@ static void write_matrices(file *w, bool is_definition) {
         if (!gw_request_is_whole(&w->s->requests.at[i])) continue;
         change_namespace(w, gw_emit_namespace(w->s, w->s->requests.at[i].func));
         gw_text_add(w->e.out, "\n");
-        if (gw_request_is_matrix(&w->s->requests.at[i])) gw_emit_matrix(&w->e, i, is_definition);
-        else gw_emit_rounding(&w->e, i, is_definition);
+        if (gw_request_is_matrix(&w->s->requests.at[i]))
+            gw_emit_matrix(&w->e, i, is_definition);
+        else
+            gw_emit_rounding(&w->e, i, is_definition);
     }
 }
 
@@ -354,7 +362,8 @@ static void write_declarations(file *w) {
 
 bool gw_pass_emit(gw_run *run) {
     gw_session *s = run->session;
-    file w = {.s = s, .written = gw_alloc(s->funcs.count * sizeof *w.written),
+    file w = {.s = s,
+              .written = gw_alloc(s->funcs.count * sizeof *w.written),
               .done = gw_alloc(s->funcs.count * sizeof *w.done)};
     for (uint32_t i = 0; i < s->funcs.count; i++)
         if (s->funcs.at[i]->primal) gw_names_settle(s->funcs.at[i]);

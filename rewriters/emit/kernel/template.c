@@ -73,7 +73,8 @@ static void declare_told(gw_emitter *e, const gw_func *f, const char *returns, g
     for (uint32_t i = 0; i < f->params.count; i++)
         if (!gw_param_is_hidden(&f->params.at[i]) && (has_adjoints || !f->params.at[i].is_adjoint))
             add_pattern(e, f, i, &list);
-    for (; told; told--) gw_emit_params_add(&list, e->session, "size_t", "");
+    for (; told; told--)
+        gw_emit_params_add(&list, e->session, "size_t", "");
     for (; last && *last; last++)
         gw_emit_params_add(&list, e->session, *last, "");
     char *head = gw_format("template <%s> %s%s %s", gw_cstr(e->session, f->template_head),
@@ -110,8 +111,10 @@ static void declare_sizes(gw_emitter *e, const gw_func *f, uint32_t told) {
 static void declare_launch(gw_emitter *e, const gw_func *f, gw_launch_shape extra) {
     static const char *const space[] = {"void *", "size_t", "void *", "size_t", NULL}, *const *one = space + 2;
     const char *const *last = extra.own_space ? space : one;
-    if (f->form == GW_FORM_JVP) last = NULL;
-    else if (f->form != GW_FORM_BWD) declare_sizes(e, f, extra.told);
+    if (f->form == GW_FORM_JVP)
+        last = NULL;
+    else if (f->form != GW_FORM_BWD)
+        declare_sizes(e, f, extra.told);
     if (extra.own_space)
         declare_told(e, f, "size_t", gw_derived_part_name(f, GW_DERIVED_OWN_WORKSPACE_BYTES), configuration,
                      false, extra.told, NULL);
@@ -139,7 +142,7 @@ static void declare_function(gw_emitter *e, const gw_func *f, gw_str sums) {
     bool own = strcmp(result, "void") != 0 && strcmp(result, gw_cstr(e->session, f->return_text)) == 0;
     if (own) result = gw_cstr(e->session, f->return_pattern);
     char *returns = gw_format("%s%s", gw_emit_target(e, f), result);
-    bool on = f->tape_host && f->form == GW_FORM_GRAD;
+    const bool on = gw_emit_is_over_tape(f);
     const char *const *last = gw_emit_takes_tape(f) && !on ? tape : NULL;
     declare(e, f, returns, f->name, NULL, true, *given[0] ? given : last);
     const bool program = gw_is_program(f);

@@ -3,8 +3,8 @@
  * their texts, forward and backward.
  *
  * In a text %r is the run, %0 the first operand, %n the name of the second, %c the type of cells, %@ the name
- * that the call has, %l where it stands. What a call says, other than its error, is the text's value; where the
- * text begins with !, its error is.
+ * that the call has, %l where it stands; %a says that tangents go along. What a call says, other than its
+ * error, is the text's value; where the text begins with !, its error is.
  */
 #include "analysis/ir/device.h"
 #include "rewriters/emit/program/program_private.h"
@@ -24,22 +24,22 @@ static const struct {
     {GW_DEVICE_SYNC_EVENT, "gw_program_sync_event(%r, %0)", NULL},
     {GW_DEVICE_UNMOVED, "gw_program_unmoved(%r, %0, %1, %2, %3, \"%n\")", NULL},
     {GW_DEVICE_STOP, "gw_program_stop(%r, \"%l\")", NULL},
-    {GW_DEVICE_COPY_2D, "!gw_program_copy_2d<%c>(%r, %0, %1, %2, %3, %4, %5, %6, %7, true)",
+    {GW_DEVICE_COPY_2D, "!gw_program_copy_2d%a<%c>(%r, %0, %1, %2, %3, %4, %5, %6, %7, true)",
      "gw_program_copy_2d_back<%c>(%r, %0, %1, %2, %3, %4, %5, %6, %7, true)"},
-    {GW_DEVICE_COPY_2D_QUEUED, "!gw_program_copy_2d<%c>(%r, %0, %1, %2, %3, %4, %5, %6, %7, false)",
+    {GW_DEVICE_COPY_2D_QUEUED, "!gw_program_copy_2d%a<%c>(%r, %0, %1, %2, %3, %4, %5, %6, %7, false)",
      "gw_program_copy_2d_back<%c>(%r, %0, %1, %2, %3, %4, %5, %6, %7, false)"},
-    {GW_DEVICE_SET_2D, "!gw_program_set_2d<%c>(%r, %0, %1, %2, %3, %4, %5, true)",
+    {GW_DEVICE_SET_2D, "!gw_program_set_2d%a<%c>(%r, %0, %1, %2, %3, %4, %5, true)",
      "gw_program_set_2d_back<%c>(%r, %0, %1, %3, %4, %5)"},
-    {GW_DEVICE_SET_2D_QUEUED, "!gw_program_set_2d<%c>(%r, %0, %1, %2, %3, %4, %5, false)",
+    {GW_DEVICE_SET_2D_QUEUED, "!gw_program_set_2d%a<%c>(%r, %0, %1, %2, %3, %4, %5, false)",
      "gw_program_set_2d_back<%c>(%r, %0, %1, %3, %4, %5)"},
-    {GW_DEVICE_COPY_3D, "!gw_program_copy_3d<%c>(%r, {%0, %1, %2}, {%3, %4, %5}, {%6, %7, %8}, %9, true)",
+    {GW_DEVICE_COPY_3D, "!gw_program_copy_3d%a<%c>(%r, {%0, %1, %2}, {%3, %4, %5}, {%6, %7, %8}, %9, true)",
      "gw_program_copy_3d_back<%c>(%r, {%0, %1, %2}, {%3, %4, %5}, {%6, %7, %8}, %9)"},
     {GW_DEVICE_COPY_3D_QUEUED,
-     "!gw_program_copy_3d<%c>(%r, {%0, %1, %2}, {%3, %4, %5}, {%6, %7, %8}, %9, false)",
+     "!gw_program_copy_3d%a<%c>(%r, {%0, %1, %2}, {%3, %4, %5}, {%6, %7, %8}, %9, false)",
      "gw_program_copy_3d_back<%c>(%r, {%0, %1, %2}, {%3, %4, %5}, {%6, %7, %8}, %9)"},
-    {GW_DEVICE_SET_3D, "!gw_program_set_3d<%c>(%r, {%0, %1, %2}, %3, {%4, %5, %6}, %7, true)",
+    {GW_DEVICE_SET_3D, "!gw_program_set_3d%a<%c>(%r, {%0, %1, %2}, %3, {%4, %5, %6}, %7, true)",
      "gw_program_set_3d_back<%c>(%r, {%0, %1, %2}, {%4, %5, %6}, %7)"},
-    {GW_DEVICE_SET_3D_QUEUED, "!gw_program_set_3d<%c>(%r, {%0, %1, %2}, %3, {%4, %5, %6}, %7, false)",
+    {GW_DEVICE_SET_3D_QUEUED, "!gw_program_set_3d%a<%c>(%r, {%0, %1, %2}, %3, {%4, %5, %6}, %7, false)",
      "gw_program_set_3d_back<%c>(%r, {%0, %1, %2}, {%4, %5, %6}, %7)"},
     {GW_DEVICE_SELECT, "gw_program_select(%r, %0)", NULL},
     {GW_DEVICE_LIMIT, "!cudaFuncSetAttribute(%@, (cudaFuncAttribute)%0, %1)", NULL},
@@ -118,6 +118,9 @@ static void add_part(gw_emitter *e, gw_op op, char which, gw_text *out) {
         return;
     case 'c':
         gw_text_add(out, gw_emit_program_cell(e, op));
+        return;
+    case 'a':
+        gw_text_add(out, gw_emit_call_is_along(e, op) ? "_along" : "");
         return;
     case 'n':
         gw_text_add(out, gw_cstr(e->session, gw_value_at(e->f, gw_operand(e->f, op, 1))->name));

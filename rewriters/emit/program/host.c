@@ -31,14 +31,37 @@ static const char *declare(gw_emitter *e, gw_op op, gw_type cell, const char *wi
     return name;
 }
 
-static void take(gw_emitter *e, gw_op op, const char *name) {
-    for (uint32_t i = 0; i < gw_op_at(e->f, op)->results; i++) {
-        const gw_value v = gw_result(e->f, op, i);
+static void take(gw_emitter *e, gw_op op, const char *name, uint32_t first, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        const gw_value v = gw_result(e->f, op, first + i);
         if (!e->plan.values[v].needed) continue;
         char *text = gw_format("%s[%u]", name, i);
         gw_emit_assign(e, gw_emit_variable(&e->plan, v), text);
         free(text);
     }
+}
+
+/* The tangents of numbers, which stand behind these. */
+static void write_tangents(gw_emitter *e, gw_op op, const char *at, const char *on, uint32_t count) {
+    const gw_op_data o = *gw_op_at(e->f, op);
+    const bool sends = o.attr == GW_DEVICE_SEND;
+    const uint32_t first = sends ? GW_SEND_OPERANDS + count : 0;
+    const gw_type cell = sends ? gw_typeof(e->f, gw_operand(e->f, op, first)) : gw_typeof(e->f, o.first_result);
+    const char *name = declare(e, op, cell, sends ? "t_sent" : "t_fetched", first, count);
+    gw_emit_line(e, "gw_program_%s_along(%s, %s, %s, %s);", sends ? "send" : "fetch",
+                 gw_cstr(e->session, e->program), at, name, on);
+    if (!sends) take(e, op, name, count, count);
+}
+
+/* How many cells a call moves that has the tangents of them too, if they are numbers. */
+static uint32_t cells_of(const gw_emitter *e, gw_op op, bool *has_tangents) {
+    const gw_op_data o = *gw_op_at(e->f, op);
+    const bool sends = o.attr == GW_DEVICE_SEND;
+    const uint32_t all = sends ? o.operands - GW_SEND_OPERANDS : o.results;
+    if (!all || !gw_emit_call_is_along(e, op)) return all;
+    const gw_value first = sends ? gw_operand(e->f, op, GW_SEND_OPERANDS) : o.first_result;
+    *has_tangents = gw_type_is_float(gw_typeof(e->f, first));
+    return *has_tangents ? all / 2 : all;
 }
 
 void gw_emit_program_host(gw_emitter *e, gw_op op) {
@@ -47,7 +70,8 @@ void gw_emit_program_host(gw_emitter *e, gw_op op) {
     const uint32_t values = o.operands - GW_SEND_OPERANDS;
     const char *const run = gw_cstr(e->session, e->program), *name = "", *call;
     char *at = address(e, op, 0, sends ? "void *" : "const void *"), *on = address(e, op, 3, "cudaStream_t");
-    const uint32_t cells = sends ? values : o.results;
+    bool has_tangents = false;
+    const uint32_t cells = cells_of(e, op, &has_tangents);
     if (back && sends) {
         call = o.results ? "gw_program_send_back" : "gw_program_unwrite";
         if (o.results) name = declare(e, op, gw_typeof(e->f, o.first_result), "d_sent", 0, o.results);
@@ -70,6 +94,7 @@ void gw_emit_program_host(gw_emitter *e, gw_op op) {
                      sends && !back ? waiting[waits != 0] : "");
     else if (call)
         gw_emit_line(e, "%s(%s, %s);", call, run, at);
-    if (back == sends) take(e, op, name);
+    if (back == sends) take(e, op, name, 0, back ? o.results : cells);
+    if (has_tangents) write_tangents(e, op, at, on, cells);
     free(at), free(on);
 }

@@ -17,39 +17,34 @@
 #include <string.h>
 
 /* ---- how a launch is told ---- */
-typedef struct told {
-    gw_emitter *e;
-    const gw_func *grad, *kernel; /* the gradient, NULL: there is none; the primal */
-    const gw_func *first;         /* that runs instead of the kernel, where the gradient is in halves; NULL */
-    int64_t request;
-    const char *run, *grid, *block, *shared, *stream, *space;
-    gw_meeting meeting;
-    GW_VEC(gw_str) names, asked;   /* of the adjoints of numbers; of sizes that the gradient asks */
-    GW_VEC(const char *) contents; /* of parameters: structs as the gradient is given them */
-} told;
-typedef void told_items(const told *t, gw_emit_items *items);
+typedef void told_items(const gw_told *t, gw_emit_items *items);
 
-static bool is_read_back(const told *t, uint32_t param) {
+static bool is_read_back(const gw_told *t, uint32_t param) {
     return t->grad && gw_launched_reads_back(t->grad, param);
 }
 
-static bool is_pointer(const told *t, const gw_param *p) {
+static bool is_pointer(const gw_told *t, const gw_param *p) {
     return p->object && !gw_launched_is_struct(t->kernel, p);
 }
 
 /* In front of the workspace lie the adjoints of numbers, and of structs that hold some. */
-static uint32_t room_before(const told *t, uint32_t param) {
+static uint32_t room_before(const gw_told *t, uint32_t param) {
     uint32_t room = 0;
     for (uint32_t i = 0; i < param; i++)
         room += gw_launched_room(t->kernel, t->grad, i);
     return room;
 }
 
-static gw_told_struct struct_of(const told *t, uint32_t param) {
-    return (gw_told_struct){t->kernel, t->grad, param, t->run, t->stream, NULL, &t->meeting};
+gw_told_struct gw_told_struct_of(const gw_told *t, uint32_t param) {
+    return (gw_told_struct){.kernel = t->kernel,
+                            .grad = t->grad,
+                            .param = param,
+                            .run = t->run,
+                            .stream = t->stream,
+                            .meeting = &t->meeting};
 }
 
-static void add_common(told *t, gw_emit_params *list, bool back) {
+static void add_common(gw_told *t, gw_emit_params *list, gw_told_way way) {
     gw_session *s = t->e->session;
     const char *const types[] = {"gw_program *", "dim3", "dim3", "size_t", "cudaStream_t"};
     const char **const names[] = {&t->run, &t->grid, &t->block, &t->shared, &t->stream};
@@ -63,27 +58,30 @@ static void add_common(told *t, gw_emit_params *list, bool back) {
     for (uint32_t i = 0; i < t->kernel->params.count; i++) {
         const gw_param *p = &t->kernel->params.at[i];
         char *type = gw_launched_is_struct(t->kernel, p) ? gw_format("const %s &", gw_cstr(s, p->type_text))
-                                                       : gw_strdup(gw_cstr(s, p->type_text));
+                                                         : gw_strdup(gw_cstr(s, p->type_text));
         gw_emit_params_add(list, s, is_pointer(t, p) ? "const void *" : type, gw_cstr(s, p->name));
         free(type);
     }
-    for (uint32_t i = 0; back && i < t->kernel->params.count; i++) {
+    for (uint32_t i = 0; way != GW_TOLD_FORWARD && i < t->kernel->params.count; i++) {
         const gw_param *p = &t->kernel->params.at[i];
+        const bool back = way == GW_TOLD_BACKWARD, is_struct = gw_launched_is_struct(t->kernel, p);
         if (!gw_launched_asks_numbers(t->kernel, t->grad, i)) continue;
-        char *type = gw_format("%s *", gw_cstr(s, p->type_text)),
-             *name = gw_format("d_%s", gw_cstr(s, p->name));
+        const char *by_value = is_struct ? "const %s &" : "%s";
+        char *type = gw_format(back ? "%s *" : by_value, gw_cstr(s, p->type_text)),
+             *name = gw_format("%s_%s", back ? "d" : "t", gw_cstr(s, p->name));
         gw_emit_params_add(list, s, type, gw_cstr(s, gw_emit_unique(t->e, name)));
         gw_push(&t->names, list->names.at[list->names.count - 1]);
         free(type), free(name);
     }
 }
 
-static void open_teller(told *t, bool back) {
+void gw_told_open(gw_told *t, gw_told_way way) {
     gw_emit_params list = {0};
     gw_emit_scope_open(t->e);
-    add_common(t, &list, back);
+    add_common(t, &list, way);
     gw_meeting_find(t->kernel, t->grad, t->run, &t->meeting);
-    const char *name = gw_cstr(t->e->session, gw_derived_launch_name(t->kernel, t->request, back));
+    t->meeting.along = way == GW_TOLD_ALONG;
+    const char *name = gw_cstr(t->e->session, gw_derived_launch_name(t->kernel, t->request, way));
     char *head;
     const char *linkage = t->kernel->is_internal ? "[[maybe_unused]] static inline" : "inline";
     head = gw_format("%s void %s", linkage, name);
@@ -94,7 +92,7 @@ static void open_teller(told *t, bool back) {
     gw_emit_params_free(&list);
 }
 
-static void close_teller(told *t) {
+void gw_told_close(gw_told *t) {
     gw_emit_scope_close(t->e);
     gw_emit_line(t->e, "}");
     gw_meeting_free(&t->meeting);
@@ -102,26 +100,26 @@ static void close_teller(told *t) {
 }
 
 static void read_part(gw_emitter *e, const char *name, const gw_told_pointer *p, const void *context) {
-    const told *t = context;
+    const gw_told *t = context;
     if (p->is_read_back)
         gw_emit_line(e, "gw_program_reads(%s, %s%s);", t->run, name, gw_cstr(e->session, p->leaf->path));
 }
 
 static void write_part(gw_emitter *e, const char *name, const gw_told_pointer *p, const void *context) {
-    const told *t = context;
+    const gw_told *t = context;
     if (p->is_written)
         gw_emit_line(e, "gw_program_writes(%s, (void *)%s%s, 0, %s);", t->run, name,
                      gw_cstr(e->session, p->leaf->path), t->stream);
 }
 
 static void unwrite_part(gw_emitter *e, const char *name, const gw_told_pointer *p, const void *context) {
-    const told *t = context;
+    const gw_told *t = context;
     if (p->is_written)
         gw_emit_line(e, "gw_program_unwrite(%s, (void *)%s%s);", t->run, name,
                      gw_cstr(e->session, p->leaf->path));
 }
 
-static void write_reads(told *t) {
+static void write_reads(gw_told *t) {
     for (uint32_t i = 0; i < t->kernel->params.count; i++) {
         const gw_param *p = &t->kernel->params.at[i];
         if (gw_launched_is_struct(t->kernel, p))
@@ -131,29 +129,25 @@ static void write_reads(told *t) {
     }
 }
 
-static bool has_adjoint(const told *t, uint32_t param) {
+static bool has_adjoint(const gw_told *t, uint32_t param) {
     for (uint32_t i = 0; t->grad && i < t->grad->params.count; i++)
         if (t->grad->params.at[i].is_adjoint && t->grad->params.at[i].primal_index == param)
             return is_pointer(t, &t->kernel->params.at[param]);
     return false;
 }
 
-static bool is_written(const told *t, uint32_t param) {
-    return gw_launched_writes(t->kernel, param);
-}
+static bool is_written(const gw_told *t, uint32_t param) { return gw_launched_writes(t->kernel, param); }
 
-static const char *name_of(const told *t, uint32_t param) {
+static const char *name_of(const gw_told *t, uint32_t param) {
     return gw_cstr(t->e->session, t->kernel->params.at[param].name);
 }
 
 /* ---- forward, and backward ---- */
 
-static void write_failed(const told *t) {
-    gw_emit_line(t->e, "if (gw_program_failed(%s)) return;", t->run);
-}
+void gw_told_failed(const gw_told *t) { gw_emit_line(t->e, "if (gw_program_failed(%s)) return;", t->run); }
 
 /* Variables of the device's are given in any case. */
-static void write_unused(const told *t, bool back) {
+static void write_unused(const gw_told *t, bool back) {
     for (uint32_t i = 0; i < t->kernel->params.count; i++)
         if (t->kernel->params.at[i].is_global && !is_read_back(t, i) && !is_written(t, i) &&
             !(back && has_adjoint(t, i)))
@@ -161,10 +155,10 @@ static void write_unused(const told *t, bool back) {
 }
 
 /* Declares the structs whose pointers lead to contents: before what has them as arguments. */
-static void write_contents(told *t) {
+static void write_contents(gw_told *t) {
     for (uint32_t i = 0; i < t->kernel->params.count; i++) {
         const bool is_struct = gw_launched_is_struct(t->kernel, &t->kernel->params.at[i]);
-        gw_push(&t->contents, is_struct ? gw_teller_content(t->e, struct_of(t, i)) : "");
+        gw_push(&t->contents, is_struct ? gw_teller_content(t->e, gw_told_struct_of(t, i)) : "");
         if (t->kernel->params.at[i].is_global && is_read_back(t, i))
             gw_emit_line(t->e, "gw_program_settle(%s, %s, %s);", t->run, name_of(t, i), t->stream);
     }
@@ -172,7 +166,8 @@ static void write_contents(told *t) {
 
 /* What the runtime may fail to give is asked for in front of the launch, one after the other: a compiler may
  * evaluate arguments in any order, and the launch must not see half of them. */
-static const char *ask(const told *t, const char *type, const char *wish, const char *end, const char *call) {
+static const char *ask(const gw_told *t, const char *type, const char *wish, const char *end,
+                       const char *call) {
     char *text = gw_format("%s%s", wish, end);
     const char *name = gw_cstr(t->e->session, gw_emit_unique(t->e, text));
     gw_emit_line(t->e, "%s *const %s = %s;", type, name, call);
@@ -180,7 +175,7 @@ static const char *ask(const told *t, const char *type, const char *wish, const 
     return name;
 }
 
-static void add_content(const told *t, const gw_param *p, gw_emit_items *items) {
+static void add_content(const gw_told *t, const gw_param *p, gw_emit_items *items) {
     const gw_session *s = t->e->session;
     const char *name = gw_cstr(s, p->name);
     char *call = gw_format("gw_program_content(%s, %s, %s)", t->run, name, t->stream);
@@ -188,7 +183,7 @@ static void add_content(const told *t, const gw_param *p, gw_emit_items *items) 
     free(call);
 }
 
-static void add_primal_items(const told *t, gw_emit_items *items) {
+static void add_primal_items(const gw_told *t, gw_emit_items *items) {
     const gw_session *s = t->e->session;
     for (uint32_t i = 0; i < t->kernel->params.count; i++) {
         const gw_param *p = &t->kernel->params.at[i];
@@ -206,53 +201,54 @@ static void add_primal_items(const told *t, gw_emit_items *items) {
 }
 
 /* As text of the gradient's signature has it. */
-static char *adjoint_type(const told *t, const gw_param *p) {
+char *gw_told_adjoint_type(const gw_told *t, const gw_param *p) {
     const char *text = gw_cstr(t->e->session, p->type_text), *end = strstr(text, "__restrict__");
     return end ? gw_format("%.*s%s", (int)(end - text), text, end + strlen("__restrict__")) : gw_strdup(text);
 }
 
 /* "(type)d_x" */
-static char *shadow_of(const told *t, const gw_param *x, const char *type) {
+char *gw_told_shadow(const gw_told *t, const gw_param *x, const char *type) {
     const gw_session *s = t->e->session;
     const bool wide = gw_type_holds_half(s, gw_object_at(t->kernel, x->object)->type);
     const uint32_t param = (uint32_t)(x - t->kernel->params.at);
     const char *name = gw_cstr(s, x->name), *number = gw_meeting_numbers(&t->meeting, param);
     char *same = gw_meeting_again(&t->meeting, param, NULL), *text;
     if (same)
-        text = gw_format("gw_program_shadow_beside(%s, %s, %s, sizeof(%s), %s)", t->run, name, same, number,
-                         t->stream);
+        text = gw_format("%s(%s, %s, %s, sizeof(%s), %s)", gw_meeting_beside(&t->meeting), t->run, name, same,
+                         number, t->stream);
     else if (number)
         text = gw_format("gw_program_shadow_of(%s, %s, 1, sizeof(%s), %s)", t->run, name, number, t->stream);
     else
         text = gw_format("gw_program_shadow%s(%s, %s, %s%s)", wide ? "_wide" : "", t->run, name,
                          wide ? "2, " : "", t->stream);
-    char *wish = gw_format("d_%s", name), *item = gw_format("(%s)%s", type, ask(t, "void", wish, "", text));
+    char *wish = gw_format("%s_%s", t->meeting.along ? "t" : "d", name),
+         *item = gw_format("(%s)%s", type, ask(t, "void", wish, "", text));
     free(same), free(text), free(wish);
     return item;
 }
 
-static void add_adjoint_items(told *t, gw_emit_items *items) {
+static void add_adjoint_items(gw_told *t, gw_emit_items *items) {
     for (uint32_t i = 0; i < t->grad->params.count; i++) {
         const gw_param *p = &t->grad->params.at[i];
         if (!p->is_adjoint) continue;
         const gw_param *x = &t->kernel->params.at[p->primal_index];
         const bool is_struct = gw_launched_is_struct(t->kernel, x),
                    by_value = is_struct && gw_object_at(t->grad, p->object)->kind == GW_OBJECT_STRUCT;
-        char *type = adjoint_type(t, p);
-        const char *made = is_struct ? gw_teller_shadow(t->e, struct_of(t, p->primal_index)) : NULL;
+        char *type = gw_told_adjoint_type(t, p);
+        const char *made = is_struct ? gw_teller_shadow(t->e, gw_told_struct_of(t, p->primal_index)) : NULL;
         char *there = gw_format("(%s)((char *)%s + %u)", type, t->space, room_before(t, p->primal_index));
         if (is_struct && !by_value)
             gw_emit_line(t->e, "gw_program_put(%s, %s, %s, %s);", t->run, there, made, t->stream);
         if (by_value)
             gw_push(items, gw_strdup(made));
         else
-            gw_push(items, x->object && !is_struct ? shadow_of(t, x, type) : gw_strdup(there));
+            gw_push(items, x->object && !is_struct ? gw_told_shadow(t, x, type) : gw_strdup(there));
         free(there), free(type);
     }
 }
 
 /* Numbers' adjoints are summed on the device, in front of the workspace, and awaited where they are wanted. */
-static void write_numbers(const told *t) {
+static void write_numbers(const gw_told *t) {
     uint32_t at = 0;
     for (uint32_t i = 0; i < t->kernel->params.count; i++) {
         if (!gw_launched_asks_numbers(t->kernel, t->grad, i)) continue;
@@ -262,7 +258,7 @@ static void write_numbers(const told *t) {
     }
 }
 
-static void write_unwrites(told *t) {
+static void write_unwrites(gw_told *t) {
     for (uint32_t i = t->kernel->params.count; i-- > 0;) {
         const gw_param *p = &t->kernel->params.at[i];
         if (gw_launched_is_struct(t->kernel, p))
@@ -291,7 +287,7 @@ static const char *path_asked(const gw_func *grad, const gw_asked_size *asked) {
 }
 
 /* What the gradient's launch asks beside the primal's parameters: as much as there is memory for. */
-static char *size_asked(const told *t, const gw_asked_size *asked) {
+static char *size_asked(const gw_told *t, const gw_asked_size *asked) {
     const gw_session *s = t->e->session;
     const gw_func *grad = t->grad;
     if (asked->of && gw_object_at(grad, gw_op_at(grad, asked->of)->object)->kind == GW_OBJECT_SHARED)
@@ -314,7 +310,7 @@ static char *size_asked(const told *t, const gw_asked_size *asked) {
 }
 
 /* "const size_t d_x_cells = …;" in front of the launch. */
-static void write_asked(told *t) {
+static void write_asked(gw_told *t) {
     gw_asked_sizes all = {0};
     gw_emit_asked_sizes(t->e, t->grad, &all);
     for (uint32_t i = 0; i < all.count; i++) {
@@ -327,19 +323,19 @@ static void write_asked(told *t) {
     gw_vec_free(&all);
 }
 
-static void add_asked(const told *t, gw_emit_items *items) {
+static void add_asked(const gw_told *t, gw_emit_items *items) {
     for (uint32_t i = 0; i < t->asked.count; i++)
         gw_push(items, gw_strdup(gw_cstr(t->e->session, t->asked.at[i])));
 }
 
-static void add_launch_shape(const told *t, gw_emit_items *items) {
+void gw_told_add_shape(const gw_told *t, gw_emit_items *items) {
     const char *const shape[] = {t->grid, t->block, t->shared, t->stream};
     for (uint32_t i = 0; i < 4; i++)
         gw_push(items, gw_strdup(shape[i]));
 }
 
 /* The kernel's arguments, in memory as the program has it. */
-static void add_own_items(const told *t, gw_emit_items *items) {
+void gw_told_add_own(const gw_told *t, gw_emit_items *items) {
     const gw_session *s = t->e->session;
     for (uint32_t i = 0; i < t->kernel->params.count; i++) {
         const gw_param *p = &t->kernel->params.at[i];
@@ -350,12 +346,12 @@ static void add_own_items(const told *t, gw_emit_items *items) {
 }
 
 /* How many bytes of workspace or tape: asked of the host, */
-static void write_bytes(told *t, const gw_func *f, gw_derived_part part, const char *bytes) {
+static void write_bytes(gw_told *t, const gw_func *f, gw_derived_part part, const char *bytes) {
     gw_emit_items items = {0};
     char *function = gw_emit_called(f, gw_derived_part_name(f, part)),
          *head = gw_format("const size_t %s = %s", bytes, function);
     gw_push(&items, gw_strdup(t->grid)), gw_push(&items, gw_strdup(t->block));
-    add_own_items(t, &items);
+    gw_told_add_own(t, &items);
     add_asked(t, &items);
     gw_emit_call_text(t->e, head, items.at, items.count, ";");
     gw_emit_items_free(&items);
@@ -364,7 +360,7 @@ static void write_bytes(told *t, const gw_func *f, gw_derived_part part, const c
 
 /* or measured, for which the stream is awaited; in a graph, what the run before found. `add_arguments` adds
  * those that the launch has. */
-static void write_measuring(told *t, const gw_func *f, told_items *add_arguments, const char *bytes) {
+static void write_measuring(gw_told *t, const gw_func *f, told_items *add_arguments, const char *bytes) {
     gw_emitter *e = t->e;
     const bool half = gw_is_half(f);
     const gw_session *s = e->session;
@@ -381,12 +377,12 @@ static void write_measuring(told *t, const gw_func *f, told_items *add_arguments
     e->depth++;
     gw_emit_line(e, "gw_sizes *const %s = (gw_sizes *)gw_program_workspace(%s, sizeof(gw_sizes), %s);", sizes,
                  t->run, t->stream);
-    write_failed(t);
+    gw_told_failed(t);
     gw_emit_items items = {0};
-    add_launch_shape(t, &items);
+    gw_told_add_shape(t, &items);
     add_arguments(t, &items);
     add_asked(t, &items);
-    write_failed(t);
+    gw_told_failed(t);
     gw_push(&items, gw_strdup(sizes));
     gw_emit_call_text(e, head, items.at, items.count, ";");
     gw_emit_items_free(&items);
@@ -399,7 +395,7 @@ static void write_measuring(told *t, const gw_func *f, told_items *add_arguments
 }
 
 /* "const gw_status status = f_grad_launch(…);", and what became of it; frees the arguments. */
-static void write_checked(const told *t, const gw_func *f, gw_emit_items *items, const char *what) {
+void gw_told_start(const gw_told *t, const gw_func *f, gw_emit_items *items, const char *what) {
     const char *status = gw_cstr(t->e->session, gw_emit_unique(t->e, "status"));
     char *launch = gw_emit_called(f, gw_derived_part_name(f, GW_DERIVED_LAUNCH)),
          *head = gw_format("const gw_status %s = %s", status, launch);
@@ -410,14 +406,14 @@ static void write_checked(const told *t, const gw_func *f, gw_emit_items *items,
     gw_emit_items_free(items);
 }
 
-static void start_primal(const told *t, const char *kernel) {
+void gw_told_start_primal(const gw_told *t, const char *kernel) {
     gw_emitter *e = t->e;
     gw_emit_items items = {0};
     gw_text arguments = {0};
-    add_own_items(t, &items);
+    gw_told_add_own(t, &items);
     for (uint32_t i = 0; i < items.count; i++)
         gw_text_addf(&arguments, "%s%s", i ? ", " : "", items.at[i]);
-    write_failed(t);
+    gw_told_failed(t);
     gw_emit_line(e, "%s<<<%s, %s, %s, %s>>>(%s);", kernel, t->grid, t->block, t->shared, t->stream,
                  arguments.at ? arguments.at : "");
     gw_emit_line(e, "gw_program_check(%s, cudaGetLastError(), \"a launch of %s\");", t->run,
@@ -427,58 +423,66 @@ static void start_primal(const told *t, const char *kernel) {
 }
 
 /* The first half, and the tape that it leaves. */
-static void start_first(told *t) {
+static void start_first(gw_told *t) {
     gw_emitter *e = t->e;
     gw_session *s = e->session;
     const char *bytes = gw_cstr(s, gw_emit_unique(e, "tape_bytes")),
                *tape = gw_cstr(s, gw_emit_unique(e, "tape"));
     gw_emit_items items = {0};
     if (gw_companion(t->first, GW_FORM_MEASURE))
-        write_measuring(t, t->first, add_own_items, bytes);
+        write_measuring(t, t->first, gw_told_add_own, bytes);
     else
         write_bytes(t, t->first, GW_DERIVED_TAPE_BYTES, bytes);
     gw_emit_line(e, "void *const %s = gw_program_tape(%s, %s, %s);", tape, t->run, bytes, t->stream);
-    write_failed(t);
-    add_launch_shape(t, &items);
-    add_own_items(t, &items);
+    gw_told_failed(t);
+    gw_told_add_shape(t, &items);
+    gw_told_add_own(t, &items);
     gw_push(&items, gw_strdup(tape)), gw_push(&items, gw_strdup(bytes));
-    write_checked(t, t->first, &items, "a launch of");
+    gw_told_start(t, t->first, &items, "a launch of");
 }
 
-static void write_forward(told *t) {
+void gw_told_writes(const gw_told *t) {
+    for (uint32_t i = 0; i < t->kernel->params.count; i++) {
+        if (gw_launched_is_struct(t->kernel, &t->kernel->params.at[i]))
+            gw_teller_each_pointer(t->e, t->kernel, t->grad, i, false, write_part, t);
+        else if (gw_launched_writes(t->kernel, i))
+            gw_emit_line(t->e, "gw_program_writes(%s, (void *)%s, 0, %s);", t->run, name_of(t, i), t->stream);
+    }
+}
+
+char *gw_told_primal(const gw_told *t) {
+    return t->kernel->is_unspoken ? gw_strdup(gw_cstr(t->e->session, gw_derived_copy_name(t->kernel)))
+                                  : gw_emit_at(t->kernel, t->kernel->name);
+}
+
+static void write_forward(gw_told *t) {
     gw_emitter *e = t->e;
-    const gw_session *s = e->session;
-    char *kernel = t->kernel->is_unspoken ? gw_strdup(gw_cstr(s, gw_derived_copy_name(t->kernel)))
-                                          : gw_emit_at(t->kernel, t->kernel->name);
+    char *kernel = gw_told_primal(t);
     gw_emit_line(e, "// A launch of %s in a program: what it overwrites is saved where the way back needs it.",
                  kernel);
-    open_teller(t, false);
+    gw_told_open(t, GW_TOLD_FORWARD);
     write_unused(t, false);
     write_reads(t);
-    for (uint32_t i = 0; i < t->kernel->params.count; i++) {
-        const gw_param *p = &t->kernel->params.at[i];
-        if (gw_launched_is_struct(t->kernel, p))
-            gw_teller_each_pointer(e, t->kernel, t->grad, i, false, write_part, t);
-        else if (gw_launched_writes(t->kernel, i))
-            gw_emit_line(e, "gw_program_writes(%s, (void *)%s, 0, %s);", t->run, name_of(t, i), t->stream);
-    }
+    gw_told_writes(t);
     gw_meeting_apart(t->e, &t->meeting);
     if (t->first)
         start_first(t);
     else
-        start_primal(t, kernel);
+        gw_told_start_primal(t, kernel);
     free(kernel);
-    close_teller(t);
+    gw_told_close(t);
 }
 
 /* The gradient's launch, with all that it asks for; `bytes` NULL: it takes no workspace of its own. */
-static void write_start(told *t, const char *bytes) {
+static void write_start(gw_told *t, const char *bytes) {
     gw_emitter *e = t->e;
     const uint32_t front = room_before(t, t->kernel->params.count);
     const char *tape = NULL, *tape_bytes = NULL;
     char *wanted = front ? gw_format("%u", front) : NULL;
-    if (bytes && front) free(wanted), wanted = gw_format("gw_size_add(%s, %u)", bytes, front);
-    else if (bytes) wanted = gw_strdup(bytes);
+    if (bytes && front)
+        free(wanted), wanted = gw_format("gw_size_add(%s, %u)", bytes, front);
+    else if (bytes)
+        wanted = gw_strdup(bytes);
     if (wanted) {
         t->space = gw_cstr(e->session, gw_emit_unique(e, "space"));
         gw_emit_line(e, "void *const %s = gw_program_workspace(%s, %s, %s);", t->space, t->run, wanted,
@@ -493,27 +497,27 @@ static void write_start(told *t, const char *bytes) {
         gw_emit_line(e, "void *const %s = gw_program_last_tape(%s, &%s, %s);", tape, t->run, tape_bytes,
                      t->stream);
     }
-    write_failed(t);
+    gw_told_failed(t);
     gw_emit_items items = {0};
-    add_launch_shape(t, &items);
+    gw_told_add_shape(t, &items);
     add_primal_items(t, &items);
     add_adjoint_items(t, &items);
     add_asked(t, &items);
-    write_failed(t);
+    gw_told_failed(t);
     if (t->first) gw_push(&items, gw_strdup(tape)), gw_push(&items, gw_strdup(tape_bytes));
     if (bytes) {
         gw_push(&items, front ? gw_format("(char *)%s + %u", t->space, front) : gw_strdup(t->space));
         gw_push(&items, gw_strdup(bytes));
     }
-    write_checked(t, t->grad, &items, "the reverse of");
+    gw_told_start(t, t->grad, &items, "the reverse of");
     if (t->first) gw_emit_line(e, "gw_program_untape(%s);", t->run);
 }
 
-static void write_backward(told *t) {
+static void write_backward(gw_told *t) {
     gw_emitter *e = t->e;
     const gw_session *s = e->session;
     gw_emit_line(e, "// The reverse of that launch, from the contents that it found.");
-    open_teller(t, true);
+    gw_told_open(t, GW_TOLD_BACKWARD);
     write_unused(t, true);
     write_unwrites(t);
     write_contents(t);
@@ -529,20 +533,20 @@ static void write_backward(told *t) {
     write_numbers(t);
     gw_vec_free(&t->asked);
     gw_vec_free(&t->contents);
-    close_teller(t);
+    gw_told_close(t);
 }
 
 /* Nothing that it writes has a derivative: its writes are taken back, and that is all. */
-static void write_taking_back(told *t) {
+static void write_taking_back(gw_told *t) {
     const gw_session *s = t->e->session;
     gw_emit_line(t->e, "// The reverse of that launch: nothing that it writes has a derivative.");
-    open_teller(t, true);
+    gw_told_open(t, GW_TOLD_BACKWARD);
     gw_emit_line(t->e, "(void)%s, (void)%s, (void)%s, (void)%s, (void)%s;", t->run, t->grid, t->block,
                  t->shared, t->stream); /* where it writes to nothing but discard iterators, the run too */
     for (uint32_t i = 0; i < t->kernel->params.count; i++)
         gw_emit_line(t->e, "(void)%s;", gw_cstr(s, t->kernel->params.at[i].name));
     write_unwrites(t);
-    close_teller(t);
+    gw_told_close(t);
 }
 
 void gw_emit_unspoken(gw_emitter *e, const gw_func *kernel) {
@@ -554,10 +558,10 @@ void gw_emit_unspoken(gw_emitter *e, const gw_func *kernel) {
 
 void gw_emit_tellers(gw_emitter *e, const gw_func *kernel, const gw_func *grad, int64_t request) {
     const gw_func *first = grad && gw_is_half(grad) ? gw_companion(grad, GW_FORM_FWD) : NULL;
-    told t = {.e = e, .grad = grad, .kernel = kernel, .first = first, .request = request};
+    gw_told t = {.e = e, .grad = grad, .kernel = kernel, .first = first, .request = request};
     if (!kernel->is_unspoken || first) gw_emit_line(e, "%s", "");
     write_forward(&t);
-    t = (told){.e = e, .grad = grad, .kernel = kernel, .first = first, .request = request};
+    t = (gw_told){.e = e, .grad = grad, .kernel = kernel, .first = first, .request = request};
     gw_emit_line(e, "%s", "");
     if (grad)
         write_backward(&t);

@@ -4,7 +4,9 @@
  *
  * A kernel's gradient takes each adjoint for memory of its own. So of the pointers that lead to the same memory
  * those that are only read get adjoints beside the first one, which are added to it behind the launch.
- * Parameters and pointers in structs are alike here.
+ * Parameters and pointers in structs are alike here. Of tangents only one that is written meets another: what
+ * is read beside it is a copy from before the launch, as the kernel is taken to read nothing that it has
+ * written through another pointer.
  *
  * Kernels of the user's are taken to reach cells of their own through pointers that differ, so that parts of
  * one buffer cost nothing; the ranges of an algorithm may overlap, as of u[i + 1] - u[i].
@@ -83,7 +85,8 @@ void gw_meeting_free(gw_meeting *m) {
 /* Whether the adjoints of two may be added to in one cell by the same launch, though the primal's threads do
  * not meet there: `part` is only read, and not the first of those that are. */
 static bool is_second(const gw_meeting *m, uint32_t part, uint32_t other) {
-    return other != part && !m->parts.at[part].is_written && (m->parts.at[other].is_written || other < part);
+    const bool is_first = other < part && !m->along;
+    return other != part && !m->parts.at[part].is_written && (m->parts.at[other].is_written || is_first);
 }
 
 static void add_same(const gw_meeting *m, uint32_t part, uint32_t other, gw_text *out) {
@@ -100,6 +103,10 @@ static char *again(const gw_meeting *m, uint32_t part) {
     for (uint32_t i = 0; m->parts.at[part].numbers && i < m->parts.count; i++)
         if (is_second(m, part, i)) add_same(m, part, i, &text);
     return text.at;
+}
+
+const char *gw_meeting_beside(const gw_meeting *m) {
+    return m->along ? "gw_program_tangent_beside" : "gw_program_shadow_beside";
 }
 
 const char *gw_meeting_numbers(const gw_meeting *m, uint32_t param) {

@@ -44,13 +44,13 @@ static char *lengths(gw_emitter *e, gw_op op, uint32_t first) {
 
 /* ---- kernels ---- */
 /* From wherever, with its namespace. */
-static char *teller(const gw_func *kernel, int64_t request, bool back) {
+static char *teller(const gw_func *kernel, int64_t request, gw_told_way way) {
     const gw_session *s = kernel->session;
     const char *qualified = gw_cstr(s, kernel->qualified), *last = NULL;
     for (const char *c = strstr(qualified, "::"); c; c = strstr(c + 2, "::"))
         last = c;
     const int space = last ? (int)(last + 2 - qualified) : 0;
-    return gw_format("%.*s%s", space, qualified, gw_cstr(s, gw_derived_launch_name(kernel, request, back)));
+    return gw_format("%.*s%s", space, qualified, gw_cstr(s, gw_derived_launch_name(kernel, request, way)));
 }
 
 /* The adjoint of a number: where it goes. */
@@ -117,8 +117,25 @@ static void add_arguments(gw_emitter *e, const gw_func *kernel, gw_op op, gw_emi
     for (uint32_t i = 0; i < kernel->params.count; i++) {
         const gw_param *p = &kernel->params.at[i];
         gw_push(items, gw_launched_is_struct(kernel, p) ? gw_teller_make_struct(e, kernel, p, op, at)
-                                                      : argument(e, p, op, at));
+                                                        : argument(e, p, op, at));
         at += gw_launched_parts(kernel, p);
+    }
+}
+
+/* Behind the arguments: what those numbers change by of which that is asked. */
+static void add_tangents(gw_emitter *e, const gw_func *kernel, const gw_func *jvp, gw_op op,
+                         gw_emit_items *items) {
+    uint32_t at = GW_LAUNCH_OPERANDS;
+    for (uint32_t i = 0; i < kernel->params.count; i++)
+        at += gw_launched_parts(kernel, &kernel->params.at[i]);
+    for (uint32_t i = 0; i < kernel->params.count; i++) {
+        const gw_param *p = &kernel->params.at[i];
+        if (!gw_launched_asks_numbers(kernel, jvp, i))
+            at += gw_launched_numbers(kernel, p);
+        else if (gw_launched_is_struct(kernel, p))
+            gw_push(items, gw_teller_tangent_struct(e, kernel, p, op, &at));
+        else
+            gw_push(items, operand(e, op, at++));
     }
 }
 
@@ -134,7 +151,9 @@ static void launch(gw_emitter *e, gw_op op) {
     gw_push(&items, typed(e, op, 7, "cudaStream_t"));
     add_arguments(e, kernel, op, &items);
     if (back) add_results(e, kernel, grad, op, &items);
-    char *head = teller(kernel, gw_launch_request(e->f, op), back);
+    if (gw_emit_call_is_along(e, op)) add_tangents(e, kernel, grad, op, &items);
+    const gw_told_way forward = gw_emit_is_along(e) ? GW_TOLD_ALONG : GW_TOLD_FORWARD;
+    char *head = teller(kernel, gw_launch_request(e->f, op), back ? GW_TOLD_BACKWARD : forward);
     gw_emit_call_text(e, head, items.at, items.count, ";");
     free(head);
     if (back) take_results(e, kernel, grad, op, &items);
@@ -142,6 +161,12 @@ static void launch(gw_emitter *e, gw_op op) {
 }
 
 /* ---- calls of CUDA's runtime ---- */
+/* Behind the name of what does a call. */
+static const char *ending(const gw_emitter *e, gw_op op) {
+    if (gw_op_at(e->f, op)->flags & GW_OP_BACK) return "_back";
+    return gw_emit_call_is_along(e, op) ? "_along" : "";
+}
+
 static const char *const spaces[GW_DEVICE_COUNT] = {
     [GW_DEVICE_ALLOC] = "GW_SPACE_DEVICE",
     [GW_DEVICE_ALLOC_MANAGED] = "GW_SPACE_MANAGED",
@@ -214,7 +239,7 @@ static void copy(gw_emitter *e, gw_op op) {
          *kind = operand(e, op, 3), *stream = typed(e, op, 4, "cudaStream_t");
     const bool back = gw_op_at(e->f, op)->flags & GW_OP_BACK,
                waits = gw_op_at(e->f, op)->attr == GW_DEVICE_COPY;
-    char *head = gw_format("gw_program_copy%s<%s>", back ? "_back" : "", cell);
+    char *head = gw_format("gw_program_copy%s<%s>", ending(e, op), cell);
     gw_emit_items items = {0};
     gw_push(&items, gw_strdup(run_of(e)));
     gw_push(&items, gw_strdup(to)), gw_push(&items, gw_strdup(from)), gw_push(&items, gw_strdup(bytes));
@@ -228,8 +253,7 @@ static void copy(gw_emitter *e, gw_op op) {
 static void set(gw_emitter *e, gw_op op) {
     const bool back = gw_op_at(e->f, op)->flags & GW_OP_BACK, waits = gw_op_at(e->f, op)->attr == GW_DEVICE_SET;
     const char *cell = gw_emit_program_cell(e, op);
-    char *pointer = gw_format("%s *", cell),
-         *head = gw_format("gw_program_set%s<%s>", back ? "_back" : "", cell);
+    char *pointer = gw_format("%s *", cell), *head = gw_format("gw_program_set%s<%s>", ending(e, op), cell);
     gw_emit_items items = {0};
     gw_push(&items, gw_strdup(run_of(e)));
     gw_push(&items, typed(e, op, 0, pointer));

@@ -44,6 +44,24 @@ char *gw_teller_make_struct(gw_emitter *e, const gw_func *kernel, const gw_param
     return gw_strdup(name);
 }
 
+char *gw_teller_tangent_struct(gw_emitter *e, const gw_func *kernel, const gw_param *p, gw_op op,
+                               uint32_t *at) {
+    const gw_session *s = e->session;
+    gw_leaves leaves = parts_of(kernel, p);
+    char *wish = gw_format("t_%s", gw_cstr(s, p->name));
+    const char *name = gw_cstr(s, gw_emit_unique(e, wish));
+    declare_zero(e, p, name);
+    for (uint32_t i = 0; i < leaves.count; i++) {
+        if (!gw_leaf_is_number(s, &leaves.at[i])) continue;
+        char *text = gw_emit_text(e, gw_operand(e->f, op, (*at)++), GW_IN_EXACT, GW_PREC_ASSIGN);
+        gw_emit_line(e, "gw_program_member(%s%s, %s);", name, gw_cstr(s, leaves.at[i].path), text);
+        free(text);
+    }
+    gw_vec_free(&leaves);
+    free(wish);
+    return gw_strdup(name);
+}
+
 static bool is_asked(const gw_emitter *e, gw_op op, uint32_t *result, const gw_leaves *leaves) {
     bool asked = false;
     const gw_session *s = e->session;
@@ -112,7 +130,8 @@ static void point_to_shadow(gw_emitter *e, const char *name, const gw_told_point
     const char *path = gw_cstr(e->session, p->leaf->path);
     if (!gw_launched_leaf_has_adjoint(t->kernel, t->grad, t->param, p->leaf)) return;
     char *again = gw_meeting_again(t->meeting, t->param, p->leaf);
-    gw_emit_line(e, "gw_program_point_adjoint(%s, %s%s, %s%s, %s%s%s);", t->run, t->made, path, name, path,
+    gw_emit_line(e, "gw_program_point_%s(%s, %s%s, %s%s, %s%s%s);",
+                 again && t->meeting->along ? "tangent" : "adjoint", t->run, t->made, path, name, path,
                  t->stream, again ? ", " : "", again ? again : "");
     free(again);
 }
@@ -137,7 +156,7 @@ const char *gw_teller_content(gw_emitter *e, gw_told_struct t) {
 }
 
 const char *gw_teller_shadow(gw_emitter *e, gw_told_struct t) {
-    t.made = declare(e, &t.kernel->params.at[t.param], "adjoint", NULL);
+    t.made = declare(e, &t.kernel->params.at[t.param], t.meeting->along ? "tangent" : "adjoint", t.start);
     gw_teller_each_pointer(e, t.kernel, t.grad, t.param, false, point_to_shadow, &t);
     return t.made;
 }
@@ -159,8 +178,7 @@ static bool is_meant(const gw_session *s, const gw_leaf *leaf, const char *path)
     return strncmp(path, memory, strlen(memory)) == 0;
 }
 
-char *gw_teller_cells(const gw_func *kernel, uint32_t param, const char *run, const char *path,
-                      char *so_far) {
+char *gw_teller_cells(const gw_func *kernel, uint32_t param, const char *run, const char *path, char *so_far) {
     const gw_session *s = kernel->session;
     const gw_param *p = &kernel->params.at[param];
     gw_leaves leaves = parts_of(kernel, p);

@@ -163,7 +163,8 @@ void gw_emit_comment(gw_emitter *e, const gw_func *f) {
                  gw_cstr(s, q && q->func == p ? q->function : p->qualified));
     if (p->loc.line) gw_text_addf(&line, " (%s:%u)", gw_emit_file_name(s, p->loc.file), p->loc.line);
     if (q && f->form != GW_FORM_PULLBACK) gw_text_addf(&line, ": %s", gw_cstr(s, q->text));
-    if (gw_is_for_any_launch(f)) gw_text_add(&line, ", for launches that break a fact");
+    if (gw_is_for_any_launch(f))
+        gw_text_add(&line, ", for launches that break a fact");
     else if (gw_is_along_other(f))
         gw_text_addf(&line, ", for blocks that are divided along %c", "xyz"[f->coarse_axis]);
     gw_emit_line(e, "%s", line.at);
@@ -183,11 +184,13 @@ static void add_tape(gw_emitter *e, const gw_func *f, gw_emit_params *list) {
     for (uint32_t i = 0; i < list->names.count; i++)
         gw_emit_reserve(e, list->names.at[i]);
     const gw_str tape = gw_emit_unique(e, "tape");
-    if (f->tape_caller) e->tape = tape;
-    else e->host_tape = tape;
+    if (f->tape_caller)
+        e->tape = tape;
+    else
+        e->host_tape = tape;
     gw_emit_params_add(list, e->session, f->tape_caller ? "gw_tape *" : "gw_host_tape *",
                        gw_cstr(e->session, tape));
-    if (f->form != GW_FORM_GRAD) return;
+    if (!gw_emit_is_over_tape(f)) return;
     put_first(list);
     if (!gw_is_program(f)) return;
     e->program = gw_emit_unique(e, "run");
@@ -231,7 +234,8 @@ static void write_own_pool(gw_emitter *e, const gw_func *f, const char *tail) {
 
 /* The adjoint of a number of a program: the caller's changes once all went well. NULL: it is none. */
 static const gw_param *number_of(const gw_func *f, const gw_param *p) {
-    if (!gw_is_program(f) || !p->is_adjoint || p->primal_index == UINT32_MAX) return NULL;
+    if (!gw_is_program(f) || f->form != GW_FORM_GRAD) return NULL;
+    if (!p->is_adjoint || p->primal_index == UINT32_MAX) return NULL;
     const gw_param *x = &f->primal->params.at[p->primal_index];
     return x->value && gw_type_is_float(gw_typeof(f->primal, x->value)) ? x : NULL;
 }
@@ -306,7 +310,8 @@ static void write_own_tape(gw_emitter *e, const gw_func *f) {
     const bool program = gw_is_program(f);
     gw_emit_params list = {0};
     gw_emit_params_of(e, f, false, &list);
-    for (uint32_t i = 0; program && i < list.names.count; i++) gw_emit_reserve(e, list.names.at[i]);
+    for (uint32_t i = 0; program && i < list.names.count; i++)
+        gw_emit_reserve(e, list.names.at[i]);
     if (program) {
         gw_emit_params_add(&list, e->session, "gw_pool *", gw_cstr(e->session, gw_emit_unique(e, "pool")));
         put_first(&list);
@@ -332,12 +337,15 @@ static void write_own_tape(gw_emitter *e, const gw_func *f) {
     if (program)
         gw_emit_line(e, "gw_program *const %s = gw_program_begin(%s);", run,
                      gw_cstr(e->session, list.names.at[list.names.count - 1]));
+    if (program && f->form == GW_FORM_JVP) gw_emit_line(e, "gw_program_along(%s);", run);
     if (program) compare_sizes(e, f, run);
     gw_emit_call_text(e, call, items.at, items.count, ";");
     gw_emit_line(e, "gw_host_tape_free(&%s);", tape);
     if (program) gw_emit_line(e, "gw_program_check_status(%s, %s, \"the tape\");", run, status);
-    if (program) end_program(e, f, run, &sums);
-    else gw_emit_line(e, "return %s;", status);
+    if (program)
+        end_program(e, f, run, &sums);
+    else
+        gw_emit_line(e, "return %s;", status);
     gw_emit_scope_close(e);
     gw_emit_line(e, "}");
     free(call);
@@ -358,7 +366,7 @@ static void own_tape(gw_emitter *e) {
 static void write_head(gw_emitter *e, const gw_func *f, const gw_func *body, const char *tail) {
     gw_emit_params list = {0};
     gw_emit_params_of(e, f, true, &list);
-    bool on = f->tape_host && f->form == GW_FORM_GRAD;
+    const bool on = gw_emit_is_over_tape(f);
     char *words = gw_emit_qualifiers(e, f);
     char *name = gw_emit_at(f, on ? gw_derived_part_name(f, GW_DERIVED_ON) : f->name);
     char *head = gw_format("%s%s %s", words, gw_emit_result(e, f), name);
@@ -389,7 +397,7 @@ void gw_emit_prototype(gw_emitter *e, const gw_func *f) {
 void gw_emit_declaration(gw_emitter *e, const gw_func *f) {
     gw_emit_comment(e, f);
     gw_emit_prototype(e, f);
-    if (!f->tape_host || f->form != GW_FORM_GRAD) return;
+    if (!gw_emit_is_over_tape(f)) return;
     gw_emit_params list = {0};
     gw_emit_params_of(e, f, false, &list);
     write_own_tape_head(e, f, &list, ";");
@@ -414,7 +422,8 @@ static void write_seeded(gw_emitter *e, const gw_func *f, const gw_func *pullbac
     char *name = gw_emit_called(pullback, pullback->name),
          *head = gw_format(f->tape_host ? "return %s" : "%s", name);
     gw_emit_call_text(e, head, items.at, items.count, ";");
-    for (uint32_t i = 0; i < items.count; i++) free(items.at[i]);
+    for (uint32_t i = 0; i < items.count; i++)
+        free(items.at[i]);
     gw_vec_free(&items);
     free(head);
     free(name);
@@ -443,7 +452,7 @@ void gw_emit_plain_function(gw_emitter *e, const gw_func *f, const gw_func *pull
         write_body(e, f);
     leave_head(e);
     gw_emit_line(e, "}");
-    if (!f->tape_host || f->form != GW_FORM_GRAD) return;
+    if (!gw_emit_is_over_tape(f)) return;
     gw_emit_line(e, "%s", "");
     write_own_tape(e, f);
     if (gw_is_program(f)) gw_emit_line(e, "%s", ""), write_own_pool(e, f, " {");

@@ -2,6 +2,7 @@
  * emit/text/signature.c - how a function is declared: parameters as the user spelled them and adjoint
  * parameters after them, its name as others call it, its linkage, what it returns.
  */
+#include "analysis/ir/query.h"
 #include "rewriters/emit/text/text_private.h"
 
 #include <stdlib.h>
@@ -137,7 +138,14 @@ gw_object gw_emit_returned_struct(const gw_func *f) {
     return 0;
 }
 
-bool gw_emit_takes_tape(const gw_func *f) { return f->tape_host && f->form != GW_FORM_JVP; }
+/* The forward derivative of a program has a run, and so a status, as its gradient has. */
+bool gw_emit_takes_tape(const gw_func *f) {
+    return f->tape_host && (f->form != GW_FORM_JVP || gw_is_program(f));
+}
+
+bool gw_emit_is_over_tape(const gw_func *f) {
+    return f->tape_host && (f->form == GW_FORM_GRAD || (f->form == GW_FORM_JVP && gw_is_program(f)));
+}
 
 const char *gw_emit_result(const gw_emitter *e, const gw_func *f) {
     bool none = f->return_type == GW_T_VOID && !gw_emit_returned_struct(f);

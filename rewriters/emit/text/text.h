@@ -19,9 +19,9 @@ typedef enum gw_emit_language { GW_EMIT_CUDA, GW_EMIT_CXX, GW_EMIT_C } gw_emit_l
 /* What a RET means in the text that is being written. */
 typedef enum gw_emit_ret {
     GW_EMIT_RETURN,
-    GW_EMIT_SLOTS, /* of a BOUND: the two counts as a gw_tape_slots, with more as a gw_slot_counts */
+    GW_EMIT_SLOTS,   /* of a BOUND: the two counts as a gw_tape_slots, with more as a gw_slot_counts */
     GW_EMIT_MEASURE, /* of a MEASURE: both counts are told to gw_measure */
-    GW_EMIT_NEEDS  /* of a CHECK: the text of the first assumption that does not hold, or null */
+    GW_EMIT_NEEDS    /* of a CHECK: the text of the first assumption that does not hold, or null */
 } gw_emit_ret;
 
 typedef struct gw_emit_name {
@@ -65,9 +65,9 @@ struct gw_emitter {
     const gw_func *f;
     gw_emit_plan plan;
     gw_text *out;
-    uint32_t depth;          /* nesting of braces */
-    bool in_parallel;        /* in the body of a loop with a policy */
-    bool broken;             /* the line that was written last is several, since it was too long */
+    uint32_t depth;   /* nesting of braces */
+    bool in_parallel; /* in the body of a loop with a policy */
+    bool broken;      /* the line that was written last is several, since it was too long */
     gw_emit_span last_if;
     gw_op statement;         /* that is being written; 0: none */
     bool device;             /* runs on the device only */
@@ -78,27 +78,27 @@ struct gw_emitter {
     GW_VEC(gw_emit_name) names;
     GW_VEC(gw_emit_primary_of) primaries;
     GW_VEC(uint32_t) reserved; /* by name: how many of them */
-    gw_str *variable_name; /* by representative value; 0: not declared yet */
-    gw_str *object_name;   /* by object */
+    gw_str *variable_name;     /* by representative value; 0: not declared yet */
+    gw_str *object_name;       /* by object */
     /* the last: atomics of block scope; with --checked, made when asked for */
     bool *object_declared, *object_is_table, *object_has_scope;
-    gw_str tape;             /* the workspace's cursor; 0: local stacks */
+    gw_str tape; /* the workspace's cursor; 0: local stacks */
     /* of a second half: the cursor of what it pushes itself, behind the first one's records; 0: nothing */
-    bool tape_is_given;      /* it is a pointer, to the cursor of the caller */
+    bool tape_is_given; /* it is a pointer, to the cursor of the caller */
     gw_str own_tape;
-    gw_str program; /* the run of a program: the parameter */
+    gw_str program;             /* the run of a program: the parameter */
     gw_str host_tape, host_top; /* a growing tape: the parameter, and the top of its stack */
-    gw_str measuring;            /* of a MEASURE: the parameter that is told what was counted */
+    gw_str measuring;           /* of a MEASURE: the parameter that is told what was counted */
     /* in the kernel or its launch: names of the parts that it has beside its statements, of each kind */
     gw_str *parts[GW_TENANTS];
     /* of a kernel that is a template: the parameter that says that all warps have 32 lanes */
     gw_str whole;
     /* variable that stands for threadIdx, where warps lie over tiles of the block */
     gw_str thread;
-    gw_str *block_copies; /* of arrays that have copies: the block's */
-    GW_VEC(gw_object) together;  /* shared arrays that are one array of records (emit/text/together.c), */
-    gw_str records;              /* which is called so */
-    gw_str barriers;             /* variable that counts them, with --checked */
+    gw_str *block_copies;       /* of arrays that have copies: the block's */
+    GW_VEC(gw_object) together; /* shared arrays that are one array of records (emit/text/together.c), */
+    gw_str records;             /* which is called so */
+    gw_str barriers;            /* variable that counts them, with --checked */
     gw_str record_count;     /* with --checked, parameter of a kernel with a pack: how many records there are */
     gw_str stack[2], top[2]; /* local stacks: [0] 4-byte slots, [1] 8-byte slots */
     gw_type stack_type[2];   /* GW_T_VOID: mixed, kept as bits */
@@ -144,11 +144,11 @@ char *gw_emit_folded(const char *text, size_t width);
 void gw_emit_scope_open(gw_emitter *e);
 void gw_emit_scope_close(gw_emitter *e);
 void gw_emit_reserve(gw_emitter *e, gw_str name);
-void gw_emit_release(gw_emitter *e, uint32_t count); /* all names but the first so many */
+void gw_emit_release(gw_emitter *e, uint32_t count);        /* all names but the first so many */
 void gw_emit_reserve_used(gw_emitter *e, const gw_func *f); /* what its text says of others by name */
-gw_str gw_emit_unique(gw_emitter *e, const char *wish); /* reserved in the current scope */
+gw_str gw_emit_unique(gw_emitter *e, const char *wish);     /* reserved in the current scope */
 gw_str gw_emit_name_value(gw_emitter *e, gw_value root);
-gw_str gw_emit_namespace(gw_session *s, const gw_func *f); /* "a::b" of f, or of what it was made from */
+gw_str gw_emit_namespace(gw_session *s, const gw_func *f);       /* "a::b" of f, or of what it was made from */
 const char *gw_emit_file_name(const gw_session *s, gw_str path); /* without folders */
 char *gw_emit_rounding_table_name(const gw_session *s, uint32_t part); /* "f_error_table"; caller frees */
 
@@ -161,15 +161,16 @@ typedef struct gw_emit_params {
 void gw_emit_params_of(gw_emitter *e, const gw_func *f, bool is_definition, gw_emit_params *list);
 void gw_emit_params_add(gw_emit_params *list, gw_session *s, const char *text, const char *name);
 void gw_emit_params_free(gw_emit_params *list);
-bool gw_emit_is_exported(const gw_func *f); /* of a standalone text: other files may call it */
-bool gw_emit_takes_tape(const gw_func *f);                         /* a gw_host_tape is one of its parameters */
+bool gw_emit_is_exported(const gw_func *f);  /* of a standalone text: other files may call it */
+bool gw_emit_takes_tape(const gw_func *f);   /* a gw_host_tape is one of its parameters */
+bool gw_emit_is_over_tape(const gw_func *f); /* f_grad_on, which has one, and f_grad, which makes one */
 const char *gw_emit_result(const gw_emitter *e, const gw_func *f); /* the type that it returns */
 /* "inline" or what stands in its place; `is_public`: a caller spells the name, as f<3> of a template. */
 const char *gw_emit_linkage(const gw_func *f, bool is_public);
 /* "template <> __device__ inline ", "__device__ inline ", "static inline "; caller frees */
 char *gw_emit_qualifiers(const gw_emitter *e, const gw_func *f);
 const char *gw_emit_target(const gw_emitter *e, const gw_func *f); /* "__device__ " */
-char *gw_emit_at(const gw_func *f, gw_str name); /* "f_grad", "f_grad<3>"; caller frees */
+char *gw_emit_at(const gw_func *f, gw_str name);                   /* "f_grad", "f_grad<3>"; caller frees */
 /* The same, or `text`, where it is called, from where f stands: "(f_grad)" if another f stands in another
  * namespace. C++ looks for the names of calls in the namespaces of their arguments, too, but not of these. */
 char *gw_emit_called(const gw_func *f, gw_str name);
@@ -227,6 +228,6 @@ void gw_emit_discard_unused(gw_emitter *e);
 void gw_emit_comment(gw_emitter *e, const gw_func *f);
 /* `pullback`: of the same request, which the gradient calls instead of saying all again; or NULL */
 void gw_emit_plain_function(gw_emitter *e, const gw_func *f, const gw_func *pullback);
-void gw_emit_prototype(gw_emitter *e, const gw_func *f); /* of one */
+void gw_emit_prototype(gw_emitter *e, const gw_func *f);   /* of one */
 void gw_emit_declaration(gw_emitter *e, const gw_func *f); /* all that callers of one may call */
 #endif

@@ -1,0 +1,225 @@
+// The forward derivative of programs, f_jvp: what outputs change by along a direction, against central
+// differences and against the gradient along the same direction; memory is as behind the program.
+#include "../support/expect.cuh"
+
+#include <gradwright/program.h>
+
+#include <utility>
+#include <vector>
+
+#define HERE          (int)(blockIdx.x * blockDim.x + threadIdx.x)
+#define BOTH(request) GW_GRADIENT(request) GW_DERIVATIVE(request)
+
+struct rates {
+    double by, slope;
+    int n;
+};
+struct field {
+    double *next;
+    const double *now;
+    rates r;
+};
+__device__ double bias[4];
+
+__global__ void step(field f) {
+    const int i = HERE;
+    if (i < f.r.n) f.next[i] = f.now[i] + f.r.by * sin(f.now[(i + 1) % f.r.n]) + f.r.slope * i;
+}
+__global__ void square(double *y, const double *x, int n) {
+    const int i = HERE;
+    if (i < n) y[i] = 0.5 * x[i] * x[i] + x[i];
+}
+__global__ void add_bias(double *y, int n) {
+    const int i = HERE;
+    if (i < n) y[i] = y[i] * y[i] + bias[i % 4];
+}
+__global__ void set_bias(const double *x) { bias[threadIdx.x] = x[threadIdx.x] * x[threadIdx.x]; }
+__global__ void total(double *sum, const double *u, const double *weight, int n) {
+    const int i = HERE;
+    if (i < n) atomicAdd(sum, weight[i] * u[i] * u[i]);
+}
+
+// Structs with numbers and pointers, by value to kernels and to the program; streams; what the host computes.
+BOTH("loss wrt p.now, p.r.by, scale")
+cudaError_t simulate(double *loss, field p, const double *weight, double scale, int steps,
+                     cudaStream_t stream) {
+    double *u, *v, host[3];
+    cudaEvent_t done;
+    cudaStream_t other;
+    const int n = p.r.n;
+    cudaStreamCreate(&other);
+    cudaEventCreate(&done);
+    cudaMalloc(&u, n * sizeof(double)), cudaMalloc(&v, n * sizeof(double));
+    cudaMemcpyAsync(u, p.now, n * sizeof(double), cudaMemcpyDefault, stream);
+    for (int t = 0; t < steps; t++) {
+        rates r = p.r;
+        r.slope = scale * scale + t;
+        step<<<1, 32, 0, stream>>>(field{v, u, r});
+        std::swap(u, v);
+    }
+    cudaMemcpyAsync(host, u, sizeof host, cudaMemcpyDefault, stream);
+    cudaStreamSynchronize(stream);
+    const double more = host[0] > -100 ? host[1] * scale : host[2];
+    cudaMemsetAsync(loss, 0, sizeof(double), stream);
+    cudaEventRecord(done, stream);
+    cudaStreamWaitEvent(other, done);
+    total<<<1, 32, 0, other>>>(loss, u, weight, n);
+    cudaStreamSynchronize(other);
+    *loss += more;
+    cudaFree(u), cudaFree(v);
+    cudaStreamDestroy(other), cudaEventDestroy(done);
+    return cudaGetLastError();
+}
+
+// Rows, boxes, bytes, fills, one pointer twice, variables of the device, arrays of the host.
+BOTH("y wrt x")
+void move(double *y, const double *x, double *spare) {
+    double *a, *b;
+    std::vector<double> h(12);
+    cudaMalloc(&a, 12 * sizeof(double)), cudaMallocManaged(&b, 12 * sizeof(double));
+    cudaMemset(b, 0, 12 * sizeof(double));
+    cudaMemset(a, 0, 12 * sizeof(double));
+    cudaMemcpy2D(a, 4 * sizeof(double), x, 3 * sizeof(double), 3 * sizeof(double), 3, cudaMemcpyDefault);
+    square<<<1, 32>>>(a, a, 12);
+    cudaMemcpy(spare, a, 12 * sizeof(double), cudaMemcpyDeviceToHost);
+    cudaMemcpy((void *)b, (const void *)spare, 6 * sizeof(double), cudaMemcpyHostToDevice);
+    cudaMemcpy(h.data(), b, 12 * sizeof(double), cudaMemcpyDefault);
+    for (int i = 1; i < 12; i++)
+        h[i] += 0.5 * h[i - 1];
+    cudaMemcpy(b, h.data(), 12 * sizeof(double), cudaMemcpyDefault);
+    set_bias<<<1, 4>>>(x);
+    add_bias<<<1, 32>>>(b, 12);
+    cudaMemset2D(a, 4 * sizeof(double), 0, sizeof(double), 3);
+    cudaMemcpy(y, b, 6 * sizeof(double), cudaMemcpyDefault);
+    cudaMemcpy(y + 6, a + 6, 6 * sizeof(double), cudaMemcpyDefault);
+    cudaFree(a), cudaFree(b);
+}
+
+// A number is returned, of two kinds of floating point.
+BOTH("wrt x, by")
+float returned(const float *x, double by, int n) {
+    float *y, host[2];
+    if (n < 2) return (float)(by * by);
+    cudaMalloc(&y, n * sizeof(float));
+    cudaMemcpy(y, x, n * sizeof(float), cudaMemcpyDefault);
+    cudaMemcpy(host, y, sizeof host, cudaMemcpyDefault);
+    cudaFree(y);
+    return (float)by * host[0] * host[1];
+}
+
+// What a launch reads and another kernel overwrites: nothing is kept for a way back.
+__global__ void mix(double *u, int n) {
+    const int i = HERE;
+    u[i] = u[i] * u[i];
+    __syncthreads();
+    const double next = u[(i + 1) % n];
+    __syncthreads();
+    u[i] = u[i] * next;
+}
+BOTH("x wrt x") void mixed(double *x, int n, int steps) {
+    for (int t = 0; t < steps; t++)
+        mix<<<1, n>>>(x, n);
+}
+#include "program_forward.grad.cuh"
+
+namespace {
+
+typedef std::vector<double> numbers;
+double dot(const numbers &a, const numbers &b) {
+    double sum = 0;
+    for (size_t i = 0; i < a.size(); i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+numbers random(uint64_t seed, size_t count) {
+    check::generator from = {seed};
+    numbers made;
+    while (made.size() < count)
+        made.push_back(from.uniform(-1, 1));
+    return made;
+}
+numbers moved(const numbers &at, const numbers &along, double h) {
+    numbers made = at;
+    for (size_t i = 0; i < at.size(); i++)
+        made[i] += h * along[i];
+    return made;
+}
+
+TEST(simulate) {
+    enum { N = 9, STEPS = 3 };
+    const double h = 1e-6, by = 0.3, scale = 0.7, t_by = 0.4, t_scale = -0.6;
+    const numbers x0 = random(1, N), w0 = random(2, N), along = random(3, N), none(N);
+    const auto loss_of = [&](double e) {
+        check::array<double> x(moved(x0, along, e)), w(w0), loss({5});
+        simulate(loss, {nullptr, x, {by + e * t_by, 0, N}}, w, scale + e * t_scale, STEPS, nullptr);
+        cudaDeviceSynchronize();
+        return loss.get()[0];
+    };
+    gw_pool *pool = nullptr;
+    EXPECT(gw_pool_make(&pool) == GW_OK);
+    for (int run = 0; run < 3; run++) {
+        check::array<double> x(x0), w(w0), loss({5}), t_x(along), t_loss({9}), d_x(none), d_loss({1});
+        const field p = {nullptr, x, {by, 0, N}}, t_p = {nullptr, t_x, {t_by, 0, 0}};
+        field d = {nullptr, d_x, {0, 0, 0}};
+        double d_scale = 0;
+        EXPECT_STATUS(
+            simulate_jvp_in(run ? pool : nullptr, loss, p, w, scale, STEPS, nullptr, t_loss, t_p, t_scale),
+            GW_OK);
+        EXPECT_DEVICE_OK();
+        EXPECT(check::near(loss.get()[0], loss_of(0), 1e-12, 1) && x.get() == x0);
+        EXPECT(check::near(t_loss.get()[0], (loss_of(h) - loss_of(-h)) / (2 * h), 1e-7, 1));
+        EXPECT_STATUS(simulate_grad(loss, p, w, scale, STEPS, nullptr, d_loss, &d, &d_scale), GW_OK);
+        const double back = dot(d_x.get(), along) + d.r.by * t_by + d_scale * t_scale;
+        EXPECT(check::near(t_loss.get()[0], back, 1e-11, 1));
+    }
+    gw_pool_free(pool);
+}
+
+TEST(move) {
+    const numbers x0 = random(4, 12), along = random(5, 12), seed = random(6, 12), none(12);
+    const double h = 1e-6;
+    const auto end_of = [&](double e) {
+        check::array<double> x(moved(x0, along, e)), y(none);
+        numbers spare(12);
+        move(y, x, spare.data());
+        cudaDeviceSynchronize();
+        return y.get();
+    };
+    check::array<double> x(x0), y(none), t_x(along), t_y(random(7, 12)), d_x(none), d_y(seed);
+    numbers spare(12);
+    EXPECT_STATUS(move_jvp(y, x, spare.data(), t_y, t_x), GW_OK);
+    EXPECT_DEVICE_OK();
+    const numbers end = end_of(0), more = end_of(h), less = end_of(-h), t = t_y.get();
+    for (int i = 0; i < 12; i++)
+        EXPECT(y.get()[i] == end[i] && check::near(t[i], (more[i] - less[i]) / (2 * h), 1e-7, 1));
+    EXPECT_STATUS(move_grad(y, x, spare.data(), d_y, d_x), GW_OK);
+    EXPECT_DEVICE_OK();
+    EXPECT(check::near(dot(seed, t), dot(d_x.get(), along), 1e-11, 1));
+}
+
+TEST(returned) {
+    check::array<float> x({3, 5, 7}), t_x({1, 10, 100});
+    float value = 0, tangent = 0;
+    EXPECT_STATUS(returned_jvp(x, 2, 3, t_x, 0.5, &value, &tangent), GW_OK);
+    EXPECT(value == 30 && tangent == 2 * (5 + 30) + 0.5f * 15);
+    EXPECT_STATUS(returned_jvp(x, 2, 1, t_x, 0.5, &value, &tangent), GW_OK);
+    EXPECT(value == 4 && tangent == 2);
+}
+
+TEST(mixed) {
+    const numbers x0 = {1.1, 0.8, -0.9, 1.2}, along = random(8, 4), seed = random(9, 4);
+    check::array<double> x(x0), t_x(along), again(x0), d_x(seed);
+    EXPECT_STATUS(mixed_jvp(x, 4, 3, t_x), GW_OK);
+    EXPECT_DEVICE_OK();
+    mixed(again, 4, 3);
+    cudaDeviceSynchronize();
+    EXPECT(x.get() == again.get());
+    check::array<double> y(x0);
+    EXPECT_STATUS(mixed_grad(y, 4, 3, d_x), GW_OK);
+    EXPECT_DEVICE_OK();
+    EXPECT(check::near(dot(seed, t_x.get()), dot(d_x.get(), along), 1e-11, 1));
+}
+
+} // namespace
+
+TEST_MAIN
