@@ -1,7 +1,7 @@
 /*
  * facts.h - what other rooms see of analysis/facts: activity, address, asked, atomic check, coarsening,
  * effects, exclusive, intervals, launch, lengths, lost, memory order, promises, records, repeats, spread,
- * stamp, trip count, uniformity.
+ * stamp, trip count, uniformity, used.
  */
 #ifndef GW_FACTS_H
 #define GW_FACTS_H
@@ -204,6 +204,13 @@ bool gw_intervals_same(const gw_func *f, gw_op x, gw_op y);
 void gw_block_lengths(const gw_func *p, uint32_t least[3], uint32_t most[3]);
 /* At most, by any access that a whole block makes; 0: nothing is known. */
 void gw_block_room(const gw_func *p, uint32_t most[3]);
+
+/* ---- used ---- */
+
+/* A condition is about numbers that have derivatives: a guard. */
+bool gw_is_about_numbers(const gw_func *f, gw_value condition, int depth);
+/* By value, of floats: it is used whatever the numbers are. */
+void gw_find_used(const gw_func *f, bool *used);
 
 /* ---- lost ----
  *

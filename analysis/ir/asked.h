@@ -35,6 +35,8 @@ typedef struct gw_request {
     bool from_source; /* annotated */
     bool implied;     /* nobody asked: another request's function calls this one */
     bool launched;    /* a program launches the kernel: this is the reverse of its launches */
+    bool is_made;     /* then: for these alone; nobody has asked for it */
+    bool may_be_unused; /* then: what it leaves may have no use, so that its adjoint is 0 for want of one */
     bool halves;      /* then: the reverse needs what the kernel overwrites, so that launches leave a tape */
     gw_str variant;   /* then: "_wrt_W", in the names of what tells of such launches; 0: with respect to all */
     bool plain;       /* then: of a template's instance, whose functions need not be templates: nobody else's */

@@ -253,6 +253,66 @@ bool gw_program_flow_check(const gw_program_flow *p) {
     return good;
 }
 
+/* ---- whether what a launch leaves is used ---- */
+typedef struct readers {
+    const gw_program_flow *p;
+    uint32_t buffer;
+    bool any, use; /* there are some; one of them uses the numbers whatever they are */
+} readers;
+
+static void note_launch(readers *r, gw_op op) {
+    gw_launch_flow *l = &r->p->launches[op];
+    const gw_func *f = r->p->f, *kernel = gw_func_find(f->session, gw_op_at(f, op)->callee);
+    if (l->varied && !l->used) {
+        l->used = gw_alloc(kernel->values.count + 1);
+        gw_find_used(kernel, l->used);
+    }
+    for (uint32_t i = 0; l->varied && i < l->parts.count; i++) {
+        const gw_value v = gw_operand(f, op, GW_LAUNCH_OPERANDS + i);
+        if (!l->parts.at[i].is_read || !gw_buffers_have(leads_of(r->p, v), r->buffer)) continue;
+        for (gw_op k = 1; k < kernel->ops.count; k++) {
+            if (gw_op_at(kernel, k)->code != GW_OP_LOAD || !gw_launch_part_has(kernel, &l->parts.at[i], k))
+                continue;
+            r->any = true;
+            r->use |= l->used[gw_result(kernel, k, 0)];
+        }
+    }
+}
+
+/* Other calls use all of it. */
+static void note_readers(readers *r) {
+    const gw_func *f = r->p->f;
+    for (gw_op op = 1; op < f->ops.count && !r->use; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->dead || o->code != GW_OP_DEVICE) continue;
+        if (o->attr == GW_DEVICE_LAUNCH) note_launch(r, op);
+        const bool has_cells = gw_device_element((gw_device)o->attr) || o->attr == GW_DEVICE_RULE;
+        for (uint32_t i = 0; has_cells && i < o->operands; i++)
+            r->use |= is_address(f, gw_operand(f, op, i)) &&
+                      gw_buffers_have(leads_of(r->p, gw_operand(f, op, i)), r->buffer);
+    }
+}
+
+static bool is_result(const gw_program_flow *p, uint32_t buffer) {
+    for (uint32_t i = 0; i < p->f->params.count; i++)
+        if (p->roles.dependent[i] && p->f->params.at[i].value == p->leads.buffers.at[buffer].given) return true;
+    return false;
+}
+
+bool gw_program_flow_leaves_unused(const gw_program_flow *p, gw_op launch) {
+    const gw_launch_flow *l = &p->launches[launch];
+    for (uint32_t i = 0; l->varied && i < l->parts.count; i++) {
+        const gw_value v = gw_operand(p->f, launch, GW_LAUNCH_OPERANDS + i);
+        for (uint32_t k = 0; l->parts.at[i].is_written && k < p->leads.buffers.count; k++) {
+            if (!gw_buffers_have(leads_of(p, v), k) || is_result(p, k)) continue;
+            readers r = {.p = p, .buffer = k};
+            note_readers(&r);
+            if (r.any && !r.use) return true;
+        }
+    }
+    return false;
+}
+
 /* ---- other calls ---- */
 
 /* All that goes in reaches all that comes out. */
@@ -360,6 +420,7 @@ void gw_program_flow_free(gw_program_flow *p) {
     for (gw_op op = 1; p->launches && op < p->f->ops.count; op++) {
         gw_vec_free(&p->launches[op].parts);
         free(p->launches[op].varied), free(p->launches[op].wanted), free(p->launches[op].useful);
+        free(p->launches[op].used);
     }
     if (p->launches) gw_activity_free(&p->activity);
     if (p->launches) gw_roles_free(&p->roles);

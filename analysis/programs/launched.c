@@ -30,6 +30,7 @@
 typedef struct program {
     gw_func *f;
     bool **input, **output; /* by op, a launch: by part, whether the gradient is asked for it */
+    bool *unused;           /* by op, a launch: what it leaves may have no use */
     bool *active;           /* by op, another call: its cells have a derivative */
     bool *given, *used;     /* by parameter: a request names it, or it leads to what is active; calls use it */
     bool all;               /* it could not be told: all have one */
@@ -108,6 +109,7 @@ static void take_request(program *p, const gw_request *q) {
         if (!p->input[op]) p->input[op] = gw_alloc(parts.count + 1);
         if (!p->output[op]) p->output[op] = gw_alloc(parts.count + 1);
         take_launch(p, flow, op, &parts);
+        p->unused[op] |= !flow || gw_program_flow_leaves_unused(flow, op);
         gw_vec_free(&parts);
     }
     if (flow) p->good &= gw_program_flow_check(flow);
@@ -250,6 +252,7 @@ static uint32_t ask_kernel(gw_session *s, gw_request q, uint32_t kind) {
         s->requests.at[found].variant = q.variant;
     }
     s->requests.at[found].launched = true;
+    s->requests.at[found].may_be_unused |= q.may_be_unused;
     return found;
 }
 
@@ -258,7 +261,8 @@ static void set_launch(program *p, gw_op op) {
     gw_func *kernel = gw_func_find(s, gw_op_at(p->f, op)->callee);
     gw_launch_parts parts = {0};
     gw_launch_parts_of(kernel, &parts);
-    gw_request q = {.function = kernel->qualified, .loc = kernel->loc}, whole = {0};
+    gw_request q = {.function = kernel->qualified, .loc = kernel->loc, .is_made = true}, whole = {0};
+    q.may_be_unused = p->unused[op];
     q.func = kernel;
     name_parts(&parts, p->input[op], p->output[op], &q);
     name_parts(&parts, NULL, NULL, &whole);
@@ -302,6 +306,7 @@ static bool look_at(gw_func *f) {
                  .good = true,
                  .input = gw_alloc(ops * sizeof *p.input),
                  .output = gw_alloc(ops * sizeof *p.output),
+                 .unused = gw_alloc(ops),
                  .active = gw_alloc(ops),
                  .given = gw_alloc(f->params.count + 1),
                  .used = gw_alloc(f->params.count + 1)};
@@ -318,7 +323,7 @@ static bool look_at(gw_func *f) {
     }
     for (gw_op op = 0; op < ops; op++)
         free(p.input[op]), free(p.output[op]);
-    free(p.input), free(p.output), free(p.active), free(p.given), free(p.used);
+    free(p.input), free(p.output), free(p.unused), free(p.active), free(p.given), free(p.used);
     return p.good;
 }
 

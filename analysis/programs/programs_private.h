@@ -33,6 +33,7 @@ typedef struct gw_launch_flow {
     gw_launch_parts parts; /* empty: nothing has come here yet */
     bool *varied, *wanted; /* by part: what comes in depends on an input; what it leads to is useful */
     bool *useful;          /* and the kernel makes of it what is wanted */
+    bool *used;            /* by value of the kernel (facts/used.c); NULL: not asked yet */
 } gw_launch_flow;
 
 typedef struct gw_program_flow {
@@ -50,6 +51,8 @@ bool gw_program_flow_find(gw_program_flow *p, const gw_func *f, const gw_request
 /* Says what kernels lose of derivatives where that leaves them without a gradient of it, and what integers that
  * go from one to another lose; false after an error. */
 bool gw_program_flow_check(const gw_program_flow *p);
+/* The launch leaves numbers that others use behind guards alone. */
+bool gw_program_flow_leaves_unused(const gw_program_flow *p, gw_op launch);
 void gw_program_flow_free(gw_program_flow *p);
 /* Some buffer that the address may lead into has a derivative. */
 bool gw_program_flow_is_active(const gw_program_flow *p, gw_value address);

@@ -338,6 +338,8 @@ static bool parse_request(gw_parser *p) {
     r->from_source = gw_parse_accept_word(p, "annotated");
     r->implied = gw_parse_accept_word(p, "implied");
     r->launched = gw_parse_accept_word(p, "launched");
+    r->is_made = gw_parse_accept_word(p, "made");
+    r->may_be_unused = gw_parse_accept_word(p, "unused");
     r->halves = gw_parse_accept_word(p, "halves");
     if (gw_parse_accept_word(p, "variant") && !gw_parse_string(p, &r->variant)) return false;
     r->plain = gw_parse_accept_word(p, "plain");

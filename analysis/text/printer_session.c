@@ -42,6 +42,8 @@ static void print_request(const gw_session *s, const gw_request *r, gw_text *out
     if (r->from_source) gw_text_add(out, " annotated");
     if (r->implied) gw_text_add(out, " implied");
     if (r->launched) gw_text_add(out, " launched");
+    if (r->is_made) gw_text_add(out, " made");
+    if (r->may_be_unused) gw_text_add(out, " unused");
     if (r->halves) gw_text_add(out, " halves");
     if (r->variant) {
         gw_text_add(out, " variant ");

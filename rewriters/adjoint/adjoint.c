@@ -416,9 +416,7 @@ static bool lacks_value(const gw_func *f) {
  * forward. Users who ask for the gradient themselves get no other than that. */
 static bool needs_halves(gw_session *s, uint32_t request) {
     const gw_request *q = &s->requests.at[request];
-    const gw_loc made = q->func->loc; /* one that a launch has made */
-    const bool is_made = q->launched && !q->from_source && q->loc.file == made.file && q->loc.line == made.line;
-    if (!is_made || q->kind != GW_REQUEST_GRADIENT || !may_overwrite(q->func)) return false;
+    if (!q->is_made || q->kind != GW_REQUEST_GRADIENT || !may_overwrite(q->func)) return false;
     for (uint32_t i = 0; i < q->func->launch.count; i++)
         if (q->func->launch.at[i].or_atomic) return false; /* another gradient may stand in its place */
     gw_choice choice;

@@ -11,8 +11,9 @@
  * What is asked for, so that nothing is emitted where it cannot happen. The adjoint may be 0 for want of a use:
  * a side of a branch or a choice about numbers gives 0, a cell of a local array may have none, one of an output
  * was overwritten. A loop counts as one that runs, a caller's seed as used, but for a pullback that derivatives
- * alone call. And what the formula of deriv.def gives may be NaN: it divides by what may be 0, or has a factor
- * made by an op that may be infinite or NaN where its operands are not.
+ * alone call, and for a kernel whose results the program's next kernels use behind guards alone
+ * (facts/used.c). And what the formula of deriv.def gives may be NaN: it divides by what may be 0, or has a
+ * factor made by an op that may be infinite or NaN where its operands are not.
  *
  * Rows of a Jacobian have the op USED for it, which takes four seeds at once, too (host/seeds.c). Of these some
  * are 0, so there a seed counts as unused as well.
@@ -32,28 +33,15 @@ enum { NO = 1, YES = 2 }; /* in maps, where 0 is not known yet */
 static bool makes_rows(const gw_adjoint *a) { return a->f->session->requests.at[a->f->request].part_of != 0; }
 
 static bool is_own_seed(const gw_adjoint *a) {
-    return a->f->session->requests.at[a->f->request].implied || makes_rows(a);
+    const gw_request *q = &a->f->session->requests.at[a->f->request];
+    return q->implied || q->may_be_unused || makes_rows(a);
 }
 
 /* ---- whether an adjoint may be 0 for want of a use: values of the derivative ---- */
 static bool may_vanish(gw_adjoint *a, gw_value g, int depth);
 
-/* A condition may be about numbers that have derivatives: a guard. One about integers, such as i < n, keeps
- * nobody from a pole. */
-static bool is_about_numbers(const gw_func *f, gw_value condition, int depth) {
-    const gw_op op = gw_value_at(f, condition)->op;
-    const gw_op_data *o = gw_op_at(f, op);
-    if (gw_type_is_float(gw_typeof(f, condition)) || depth > 16) return true;
-    if (op && o->code == GW_OP_POP) return true; /* recorded, as an integer */
-    if (!op || o->regions || o->code == GW_OP_LOAD)
-        return gw_typeof(f, condition) == GW_T_BOOL;
-    for (uint32_t i = 0; i < o->operands; i++)
-        if (is_about_numbers(f, gw_operand(f, op, i), depth + 1)) return true;
-    return false;
-}
-
 static bool side_vanishes(gw_adjoint *a, gw_value condition, const gw_value side[2], int depth) {
-    const bool guards = is_about_numbers(a->f, condition, 0);
+    const bool guards = gw_is_about_numbers(a->f, condition, 0);
     for (uint32_t i = 0; i < 2; i++)
         if ((guards || !gw_is_zero(a->f, side[i])) && may_vanish(a, side[i], depth)) return true;
     return false;

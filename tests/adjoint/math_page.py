@@ -23,7 +23,7 @@ C++ only.
 | the same past a NaN | to the other operand |
 | `fdim(a, a)`, `__saturatef` at 0, 1 and NaN | 0 |
 | `copysign(a, b)` | 1 if the signs (zeros have one) are equal, else -1; 0 for `b` |
-| `sqrt(0)`, `cbrt(0)`, `log(0)`, `log1p(-1)`, `asin`, `acos`, `acosh`, `atanh`, `erfinv`, `erfcinv` at the ends | the infinity of the limit; 0 where nothing used the value; NaN where a seed of 0 comes there |
+| `sqrt(0)`, `cbrt(0)`, `log(0)`, `log1p(-1)`, `asin`, `acos`, `acosh`, `atanh`, `erfinv`, `erfcinv` at the ends | the infinity of the limit; 0 where nothing used the value, in a function or in the kernels that a program launches behind it; NaN where a seed of 0 comes there |
 | `pow(0, y)` | for the base: 0 if y > 1 or y = 0, 1 if y = 1, infinite if 0 < y < 1; for the exponent: 0 |
 | `pow(a, y)`, a < 0 | for the exponent: 0 |
 | `pow(NaN, 0)`, `pow(NaN, 1)` | for the base: 0 and 1, since C has pow(NaN, 0) = 1; for the exponent: NaN |

@@ -64,6 +64,25 @@ void in_place(double *u, const double *k, double dt, int n, int steps) {
         decay<<<(n + 15) / 16, 16>>>(u, k, dt, n);
     cudaDeviceSynchronize();
 }
+
+// A length that is 0 has no use in the kernel behind it, and its adjoint there is 0 and no NaN.
+__global__ void lengths(double *length, const double *x, int n) {
+    const int i = HERE;
+    if (i < n) length[i] = sqrt(x[2 * i] * x[2 * i] + x[2 * i + 1] * x[2 * i + 1]);
+}
+__global__ void unit(double *y, const double *x, const double *length, int n) {
+    const int i = HERE;
+    if (i >= 2 * n) return;
+    y[i] = length[i / 2] > 1e-9 ? x[i] / length[i / 2] : 0;
+}
+GW_GRADIENT("y wrt x")
+void unit_vectors(double *y, const double *x, int n) {
+    double *length;
+    cudaMalloc(&length, n * sizeof *length);
+    lengths<<<(n + 15) / 16, 16>>>(length, x, n);
+    unit<<<(2 * n + 15) / 16, 16>>>(y, x, length, n);
+    cudaFree(length);
+}
 #include "programs.grad.cuh"
 
 namespace {
@@ -130,6 +149,17 @@ TEST(in_place) {
         EXPECT(check::near(d_u.get()[i], seed[i] / (all * all), 1e-12, 1));
         EXPECT(check::near(d_k.get()[i], -seed[i] * 4 * 0.3 * u0[i] * u0[i] / (all * all), 1e-12, 1));
     }
+}
+
+TEST(guarded_in_the_next_kernel) {
+    const std::vector<double> x0 = {0, 0, 3, 4, 0, -2};
+    check::array<double> y(std::vector<double>(6, 0.0)), x(x0), d_y({1, 2, 1, 0, 1, 1}),
+        d_x(std::vector<double>(6, 0.0));
+    EXPECT_STATUS(unit_vectors_grad(y, x, 3, d_y, d_x), GW_OK);
+    EXPECT_DEVICE_OK();
+    const std::vector<double> want = {0, 0, 16 / 125., -12 / 125., 0.5, 0};
+    for (size_t i = 0; i < want.size(); i++)
+        EXPECT_NEAR(d_x.get()[i], want[i], 1e-15);
 }
 
 TEST(no_memory) {
