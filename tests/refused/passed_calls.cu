@@ -161,6 +161,12 @@ GW_GRADIENT("y wrt x") void behind_an_array(double *y, const double *x, FILE *fi
     fread(t.key, sizeof(double), 3, file);
     scale<<<1, 4>>>(y, x, t.value);
 }
+GW_GRADIENT("y wrt x") void given_to_a_stream(double *y, const double *x, FILE *file) {
+    double room = 2;
+    setvbuf(file, (char *)&room, _IOFBF, sizeof room);
+    fprintf(file, "here");
+    scale<<<1, 4>>>(y, x, room);
+}
 GW_GRADIENT("y wrt x") void counted_by_place(double *y, const double *x, int n) {
     int count = 0;
     printf("%1$d%2$n\n", n, &count);
@@ -376,79 +382,83 @@ GW_GRADIENT("y wrt x, by") void by_list(double *y, const double *x, double by) {
 // says:     fread(t.key, sizeof(double), 3, file);
 // says:             ^
 // says:   way out: call it outside of the function
-// says: passed_calls.cu:166:5: error: what printf gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:166:5: error: what setvbuf gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says:     setvbuf(file, (char *)&room, _IOFBF, sizeof room);
+// says:     ^
+// says:   way out: call it outside of the function, and pass what it gives
+// says: passed_calls.cu:172:5: error: what printf gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     printf("%1$d%2$n\n", n, &count);
 // says:     ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:169:60: error: what printf gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:175:60: error: what printf gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says: static void log_line(const char *format, int n, int *to) { printf(format, n, to); }
 // says:                                                            ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:178:19: error: what std::basic_ios::operator bool gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:184:19: error: what std::basic_ios::operator bool gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     std::cerr << (in ? std::to_string(k++) : std::string("none"));
 // says:                   ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:182:18: error: an expression of this kind, whose value is only printed, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:188:18: error: an expression of this kind, whose value is only printed, cannot be differentiated yet [unsupported]
 // says:     std::cerr << ({
 // says:                  ^
 // says:   way out: print it outside of the function
-// says: passed_calls.cu:191:9: error: what fopen gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:197:9: error: what fopen gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     if (file) terminate(y, x);
 // says:         ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:196:10: error: what fopen gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:202:10: error: what fopen gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     if (!file) {
 // says:          ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:207:14: error: what fopen gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:213:14: error: what fopen gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:         if (!fopen("numbers", "r")) {
 // says:              ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:221:9: error: a case label inside another statement cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:227:9: error: a case label inside another statement cannot be differentiated yet [unsupported]
 // says:         case 1:
 // says:         ^
 // says:   way out: put case labels directly into the switch
-// says: passed_calls.cu:230:5: error: function 'setbuf' has neither a body nor a derivative rule [no-rule]
+// says: passed_calls.cu:236:5: error: function 'setbuf' has neither a body nor a derivative rule [no-rule]
 // says:     setbuf(&by);
 // says:     ^
 // says:   way out: define it in this translation unit, use a function of the math table, or write its derivative: GW_DERIVATIVE_OF("pullback of setbuf")
-// says: passed_calls.cu:234:49: error: a std::function cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:240:49: error: a std::function cannot be differentiated yet [unsupported]
 // says: static std::function<void(const std::string &)> hook = [](const std::string &) { factor = 2; };
 // says:                                                 ^
 // says:   way out: use a lambda in an auto variable, or a template parameter
-// says: passed_calls.cu:240:17: error: a function that is given to a function of the library cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:246:17: error: a function that is given to a function of the library cannot be differentiated yet [unsupported]
 // says:     std::invoke(hook, std::string("begin"));
 // says:                 ^
 // says:   way out: call it directly
-// says: passed_calls.cu:245:16: error: a static local variable cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:251:16: error: a static local variable cannot be differentiated yet [unsupported]
 // says:     static int calls = 0;
 // says:                ^
 // says:   way out: pass it as a parameter
-// says: passed_calls.cu:249:19: error: a static local variable cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:255:19: error: a static local variable cannot be differentiated yet [unsupported]
 // says:     static double sum = 0;
 // says:                   ^
 // says:   way out: pass it as a parameter
-// says: passed_calls.cu:258:16: error: a static local variable cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:264:16: error: a static local variable cannot be differentiated yet [unsupported]
 // says:     static int first = k++;
 // says:                ^
 // says:   way out: pass it as a parameter
-// says: passed_calls.cu:263:20: error: a static local variable cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:269:20: error: a static local variable cannot be differentiated yet [unsupported]
 // says:     static double *made = nullptr;
 // says:                    ^
 // says:   way out: pass it as a parameter
-// says: passed_calls.cu:274:9: error: what std::operator== gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:280:9: error: what std::operator== gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     if (one.name == "one") scale<<<1, 4>>>(y, x, one.by);
 // says:         ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:278:30: error: this struct, passed to a kernel by value, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:284:30: error: this struct, passed to a kernel by value, cannot be differentiated yet [unsupported]
 // says:     scale_by<<<1, 4>>>(y, x, named{"one", by});
 // says:                              ^
 // says:   way out: pass a struct of at most 128 public members of plain types, or a pointer to it
-// says: passed_calls.cu:288:5: error: what log_listed gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:294:5: error: what log_listed gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     log_listed("%d%n", n, &count);
 // says:     ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:294:24: error: this expression cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:300:24: error: this expression cannot be differentiated yet [unsupported]
 // says:     const double sum = va_arg(all, double);
 // says:                        ^
 // says:   way out: write it with plain operators and calls
