@@ -108,11 +108,17 @@ static int other_accesses(const gw_adjoint *a, gw_region r, gw_object o) {
     return count;
 }
 
+/* In the first half of a split gradient the thread's and the block's own memory has no adjoint yet, but will. */
+static bool has_adjoint(const gw_adjoint *a, gw_object o) {
+    return gw_map_get(&a->shadow, o) ||
+           (gw_object_is_inner(gw_object_at(a->primal, o)->kind) && gw_active_object(&a->activity, o));
+}
+
 static bool store_apart(const gw_adjoint *a, gw_op loop, gw_op store) {
     const gw_func *p = a->primal;
     gw_object o = gw_op_at(p, store)->object;
     touched t = {.same = true};
-    if (!gw_map_get(&a->shadow, o)) return true;
+    if (!has_adjoint(a, o)) return true;
     /* an addition's adjoint reads the cell's only */
     if (other_accesses(a, gw_loop_body(p, loop), o) == 0) return true;
     survey_cells(p, gw_loop_body(p, loop), o, gw_op_at(p, store)->path, &t);

@@ -253,6 +253,22 @@ __global__ void marks_inside(real *y, const real *x, const real *p, int n, int s
     y[i] = v * w;
 }
 
+// Each turn overwrites what the one before left for the block: only the last one's counts.
+BOTH("y wrt x")
+__global__ void overwritten(real *y, const real *x, int steps) {
+    int i = HERE, t = threadIdx.x;
+    __shared__ real s[16];
+    s[t] = x[i];
+    __syncthreads();
+    GW_CHECKPOINT(2) for (int k = 0; k < steps; k++) {
+        s[t] = x[k] * x[i];
+        __syncthreads();
+        if (k > 1) s[(t + 1) % 16] += x[(t + 2) % 16];
+        __syncthreads();
+    }
+    y[i] = s[t];
+}
+
 #include "checkpoints.grad.cuh"
 
 CHECK_KERNEL(upward, 2, 16, out(20), in(20), in(11), 20, 11)
@@ -273,4 +289,5 @@ CHECK_KERNEL(loops_inside, 2, 16, out(20), in(20), in(9), 20, 9)
 CHECK_KERNEL(calls_inside, 2, 16, out(20), in(20), in(6), 20, 8)
 CHECK_KERNEL(undone_inside, 2, 16, out(20), in(20), in(6), 20, 5)
 CHECK_KERNEL(marks_inside, 2, 16, out(20), in(20), in(6), 20, 11)
+CHECK_KERNEL(overwritten, 2, 16, out(32), in(32), 7)
 TEST_MAIN
