@@ -137,6 +137,8 @@ gw_str gw_derived_part_name(const gw_func *derivative, gw_derived_part part) {
     return finish(primal, text, parts[part].is_private);
 }
 
+bool gw_derived_is_private(gw_derived_part part) { return parts[part].is_private; }
+
 const char *gw_algorithm_name(const char *name) { return strncmp(name, "gw_", 3) == 0 ? name + 3 : name; }
 
 const char *gw_kernel_shown(const gw_func *kernel) {

@@ -41,6 +41,8 @@ char *gw_derived_part_text(const char *function, const char *request, gw_form fo
 gw_str gw_derived_name(const gw_func *primal, uint32_t request, gw_form form);
 gw_str gw_derived_symbol(const gw_func *primal, uint32_t request, gw_form form);
 gw_str gw_derived_part_name(const gw_func *derivative, gw_derived_part part);
+/* Callers do not call it: its name has the function's tag, so that each instance of a template has its own. */
+bool gw_derived_is_private(gw_derived_part part);
 /* The name of what tells how a kernel that a program launches is launched: forward or backward with the
  * gradient of that request (device.h), along with tangents by its forward derivative. */
 typedef enum gw_told_way { GW_TOLD_FORWARD, GW_TOLD_BACKWARD, GW_TOLD_ALONG } gw_told_way;

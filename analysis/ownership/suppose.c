@@ -10,12 +10,12 @@
  * checked at the launch - but only for a reference that nothing else proves owned: a launch that needs no proof
  * is not refused. What is supposed, in the order in which it is tried (`tries`):
  *
- *   WIDTH  blockDim.x is a multiple of the constant that threadIdx.x, or the thread's number in its block, is
- *          divided by
+ *   WIDTH  blockDim.x is a multiple of the power of two that threadIdx.x, or the thread's number in its block,
+ *          is divided by; blocks of 256 threads are not refused for a threadIdx.x % 3
  *   FLAT   blocks are one long in y and z, in a kernel that asks for threadIdx.x by itself, and for y and z
  *          only to number the threads of the block: (z * Y + y) * X + x
  *   ROOM   blocks are no longer than the rows of shared arrays that their threads index (facts/lengths.c)
- *   SIGN   integers that the kernel is given are not negative
+ *   SIGN   integers that the kernel is given are not negative; an enumerator may be
  *   EXACT  blocks are as long as those rows, where a loop reads what the threads of a whole row have stored;
  *          along other axes they are as for ROOM
  *
@@ -61,16 +61,14 @@ static int64_t width_of(const gw_func *f, gw_op op) {
         return 0;
     if (o->code == GW_OP_SHR) c = c > 10 ? 0 : (int64_t)1 << c;
     if (o->code == GW_OP_AND) c = (c & (c + 1)) == 0 ? c + 1 : 0;
-    return c >= WIDTH_LEAST && c <= GW_MOST_THREADS ? c : 0;
+    return c >= WIDTH_LEAST && c <= GW_MOST_THREADS && (c & (c - 1)) == 0 ? c : 0;
 }
 
-/* The largest, if all others divide it; 0: there is none. */
+/* The largest, which all others divide; 0: there is none. */
 static int64_t find_width(const gw_func *f) {
     int64_t most = 0;
     for (gw_op op = 1; op < f->ops.count; op++)
         if (width_of(f, op) > most) most = width_of(f, op);
-    for (gw_op op = 1; op < f->ops.count; op++)
-        if (width_of(f, op) && most % width_of(f, op)) return 0;
     return most;
 }
 
@@ -114,7 +112,8 @@ static void find_offers(gw_ownership *w) {
               "the kernel asks for it only to number the threads of a block");
     offer_lengths(w);
     for (uint32_t i = 0; i < p->params.count; i++)
-        if (p->params.at[i].value && gw_type_is_integer(gw_typeof(p, p->params.at[i].value)))
+        if (p->params.at[i].value && !p->params.at[i].is_enumerated &&
+            gw_type_is_integer(gw_typeof(p, p->params.at[i].value)))
             offer(w, SIGN, GW_LAUNCH_PARAM + i, GW_RELATION_AT_LEAST, 0, "a size of the kernel");
 }
 

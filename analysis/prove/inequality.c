@@ -297,8 +297,15 @@ bool gw_assumption_exact(const gw_normal *n, const gw_poly *p) {
     return true;
 }
 
+static bool is_enumerated(const gw_normal *n, gw_atom atom) {
+    const gw_atom_data *d = gw_atom_at(n, atom);
+    for (uint32_t i = 0; i < n->f->params.count && d->kind == GW_ATOM_VALUE; i++)
+        if (n->f->params.at[i].value == d->value) return n->f->params.at[i].is_enumerated;
+    return false;
+}
+
 /* An assumption must be one that launches keep unless they leave the primal's bounds too: no large factors,
- * as in a hash, and possible at all. */
+ * as in a hash, possible at all, and of numbers that count: an enumerator may well be -1. */
 static bool acceptable(const gw_normal *n, const gw_poly *p) {
     int64_t low, high;
     gw_poly_range(n, p, &low, &high);
@@ -306,6 +313,8 @@ static bool acceptable(const gw_normal *n, const gw_poly *p) {
         const gw_term *t = &p->term[i];
         if (t->factors && (t->coefficient > COEFFICIENT_MOST || t->coefficient < -COEFFICIENT_MOST))
             return false;
+        for (uint32_t k = 0; k < t->factors; k++)
+            if (is_enumerated(n, t->factor[k])) return false;
     }
     return high >= 0;
 }

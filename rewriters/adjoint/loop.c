@@ -108,7 +108,7 @@ static int other_accesses(const gw_adjoint *a, gw_region r, gw_object o) {
     return count;
 }
 
-/* In the first half of a split gradient the thread's and the block's own memory has no adjoint yet, but will. */
+/* In the first half of a split gradient the thread's and the block's own memory has none yet, but will. */
 static bool has_adjoint(const gw_adjoint *a, gw_object o) {
     return gw_map_get(&a->shadow, o) ||
            (gw_object_is_inner(gw_object_at(a->primal, o)->kind) && gw_active_object(&a->activity, o));

@@ -130,6 +130,18 @@ __global__ void scaled(T *y, const T *x, T k, int n) {
     if (i < n) y[i] = k * x[i] * x[i] * BY * PLACE;
 }
 
+// Its tape is measured.
+template <class T>
+JOINED_COARSE("y wrt x", 2)
+__global__ void until(T *y, const T *x, int n) {
+    int i = FIRST + RANK;
+    if (i >= n) return;
+    T v = x[i];
+    while (v < 3) v += v * v * T(0.5) + T(0.25);
+    y[i] = v * PLACE;
+}
+template __global__ void until<real>(real *, const real *, int);
+
 JOINED_COARSE("y wrt x", 2)
 __global__ void named_alike(real *y, const real *x, int n) {
     int i = FIRST + RANK;
@@ -185,6 +197,14 @@ PLANES(columns, out(15 * 7), in(15 * 7), in(15), in(7), 15, 7)
 PLANES(neighbours, out(15 * 7), in(15 * 7), 15, 7)
 PLANES(blend, out(15 * 7), fixed(15 * 7), given(std::vector<int>(15 * 7)), in(20), in(20, 0.3, 0.9), in(20),
        given(std::vector<int>{0, 20}), 15, 7)
+#define UNTIL(block)                                                                                           \
+    check::row_of(check::kernel_of(until<real>), check::kernel_of(until<real>), 1e-8, check::launch(2, block)) \
+        .joined(check::function_of(until_grad_launch<real>), check::function_of(until_jvp_launch<real>),       \
+                check::function_of(until_workspace_bytes_measured<real>),                                      \
+                check::function_of(until_measure_launch<real>))
+CHECK_ROW(until_line, "until_line", check::run_row(t, gw_row_check, UNTIL(32), {out(70), in(70), 60}))
+CHECK_ROW(until_flat, "until_flat",
+          check::run_row(t, gw_row_check, UNTIL(dim3(3, 4, 3)), {out(72), in(72), 60}))
 static const auto scaled_by_3 = scaled<3, real>;
 
 TEST(templates_and_overloads) {

@@ -102,6 +102,26 @@ __global__ void lists(real *y, const real *x, const int *list, int, int n) {
     if (i < n) y[i] = x[list[i]] * x[i];
 }
 
+// A parameter has the name of a function that the gradient calls: in what a launch needs, in the tape's size.
+BOTH("y wrt x")
+GW_LAUNCH("exp >= 1")
+__global__ void called(real *y, const real *x, int n, int exp) {
+    int i = HERE;
+    if (i >= n) return;
+    real v = x[i];
+    for (int k = 0; k < exp; k++) v = v * erf(v + 0.1 * k);
+    y[i] = v;
+}
+
+// What nobody calls of a file's own.
+namespace {
+template <int N>
+GW_GRADIENT("y wrt x, w")
+__global__ void lines(real *y, const real *x, const real *w, int n) {
+    for (int c = threadIdx.x; c < n; c += blockDim.x) y[blockIdx.x * n + c] = x[blockIdx.x * n + c] * w[c] + N;
+}
+template __global__ void lines<2>(real *, const real *, const real *, int);
+} // namespace
 template __global__ void scaled<2, 3>(real *, const real *, real, int);
 template __global__ void constants<real>(real *, const real *, real, int, bool);
 
@@ -120,6 +140,7 @@ CHECK_KERNEL(functions, 2, 32, out(50), in(50), active(1.7), 0.5, 0.25, 50)
 CHECK_KERNEL(types, 2, 32, out(50), in(50), active(0.7), 0.4, 0.3, 50)
 CHECK_KERNEL(lists, 2, 32, out(50), in(50), list({3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4}),
              0, 20)
+CHECK_KERNEL(called, 2, 32, out(50), in(50), 50, 5)
 CHECK_INSTANCE(scaled_23, scaled, (2, 3), 2, 32, out(50), in(50), active(0.7), 50)
 CHECK_INSTANCE(constants_r, constants, (real), 2, 32, out(50), in(50), active(0.7), 50, true)
 

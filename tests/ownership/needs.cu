@@ -34,3 +34,12 @@ __global__ void spread(double *y, const double *x, const double *w, int m, int n
 }
 //? if (block.y != 1) return "blockDim.y == 1 (it does not appear in the index of 'd_y')";
 //= gw_atomic_add(&d_w[index], d_y_value * x[choice]);
+
+// An enumerator is no size: it may be -1, and the launch is not refused for it.
+enum way { BACK = -1, STAY, ON };
+GW_GRADIENT("y wrt x")
+__global__ void turned(double *y, const double *x, way w, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i * 3 + (unsigned)w % 3u] = x[i] * x[(w % 5 + 5) % 5];
+}
+//? if (block.y != 1) return "blockDim.y == 1 (it does not appear in the index of 'd_y')";

@@ -48,13 +48,18 @@ class Atomics:
         if r.random() < 0.12:
             self.add("int *", "tally", "list", value=[1, 2, 3])
 
+    # No two values are equal: which one would win is the launch's business, and may be another in the next.
+    APART = (" + (real)(blockIdx.x * blockDim.x + threadIdx.x + 31 * (blockIdx.y * blockDim.y + threadIdx.y)) "
+             "/ 64);")
+
     def extremes(self):
         """What is behind a kernel's other work, where every thread is that has an own place."""
         made, r = [], self.random
         if "most" in self.winners:
             word = r.choice(["max", "max", "min"])
             cell = self.integer_in(0, 1, 1)
-            made.append(Stmt(f"gw_atomic_{word}(&most[", cell, "], ", self.fit(self.real(3), -2, 2), ");"))
+            value = self.fit(self.real(3), -2, 2)
+            made.append(Stmt(f"gw_atomic_{word}(&most[", cell, "], ", value, self.APART))
         if "last" in self.winners:
             made += self.exchanges()
         if "queue" in self.winners:

@@ -94,9 +94,14 @@ def text_of(function, result, body):
     return f"static {result} {function} {{\n    {body}\n}}\n"
 
 
+MOST_OF_RECORD = 32  # floats
+
+
 def told(kernel):
-    """As many as there are of anything that a launch may ask for: positions of a list, cells of an array."""
-    return max([kernel.positions, kernel.shared_cells, *(p.cells for p in kernel.parameters)]) + 1
+    """As many as there are of anything that a launch may ask for: positions of a list, cells of an array,
+    floats of all records."""
+    floats = kernel.records * MOST_OF_RECORD if kernel.packed else 0
+    return max([kernel.positions, kernel.shared_cells, floats, *(p.cells for p in kernel.parameters)]) + 1
 
 
 def room_of(kernel, of, shape, launch, names):

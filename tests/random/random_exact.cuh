@@ -68,10 +68,12 @@ __device__ void add(const gw_exact_blocks<T> &into, void *array, T *number,
 }
 
 template <class I, class T> __host__ __device__ void settle(const I &whose, T *number) {
+#ifdef __CUDA_ARCH__
     const T before = *number;
     gw_exact_settle(whose, number);
-#ifdef __CUDA_ARCH__
     keep<T>(SETTLED, number, 0, before, *number);
+#else
+    gw_exact_settle(whose, number);
 #endif
 }
 template <class T> __device__ void settle(const gw_exact_blocks<T> &whose, void *array, T *number) {

@@ -85,7 +85,7 @@ class Ties:
 
     def log_sum(self):
         """A log-sum-exp, one of its shares, or a mean by them."""
-        r, count = self.random, self.random.randint(2, min(5, self.few_cells))
+        r, count = self.random, self.random.randint(2, max(2, min(5, self.few_cells)))
         m, s, k, w = self.fresh("f"), self.fresh("f"), self.fresh("k"), self.fresh("f")
         cell = f"tie[(({self.integer_in(0, self.few_cells - 1, 1).text()}) + {k}) % {self.few_cells}]"
         first, every = cell.replace(f" + {k})", ")"), f"for (int {k} = 0; {k} < {count}; {k}++) "

@@ -41,7 +41,11 @@ static void choose(const gw_kernel *k, const gw_func *other, gw_derived_part par
         gw_emit_line(k->e, "if (%s.%c %% %u != 0 && %s.%c %% %u == 0)", k->block, axes[k->grad->coarse_axis], n,
                      k->block, axes[other->coarse_axis], n);
     }
-    char *name = gw_emit_called(other, gw_derived_part_name(other, part)),
+    const gw_str part_name = gw_derived_part_name(other, part);
+    /* a private function belongs to one instance of a template, and is none itself */
+    char *name = gw_derived_is_private(part)
+                     ? gw_emit_called_text(other, gw_cstr(k->e->session, part_name))
+                     : gw_emit_called(other, part_name),
          *head = gw_format("    return %s", name);
     for (uint32_t i = 0; i < arguments->names.count; i++)
         gw_push(&items, gw_strdup(gw_cstr(k->e->session, arguments->names.at[i])));

@@ -49,7 +49,7 @@ static void write_needs(gw_kernel *k) {
     free(returns);
     e->ret = GW_EMIT_NEEDS;
     gw_emit_scope_open(e);
-    gw_emit_enter(e, k->check);
+    gw_emit_enter_beside(k, k->check);
     discard_unused_shape(k);
     gw_emit_body(e);
     gw_emit_leave(e);
@@ -174,8 +174,9 @@ static void write_kernel(gw_kernel *k) {
     if (k->whole) e->whole = gw_emit_unique(e, gw_stacks_tiles(k->grad) ? "whole_tiles" : "whole_warps");
     char *whole = k->whole ? gw_format("template <bool %s> ", gw_cstr(s, e->whole)) : gw_strdup("");
     const char *linkage = k->grad->is_internal ? "[[maybe_unused]] static " : "";
+    const char *specialized = k->grad->is_internal ? "template <> [[maybe_unused]] " : "template <> ";
     bool is_specialization = k->grad->template_head && !k->is_private;
-    char *before = gw_format("%s%s", whole, is_specialization ? "template <> " : linkage);
+    char *before = gw_format("%s%s", whole, is_specialization ? specialized : linkage);
     e->depth--;
     gw_emit_comment(e, k->grad);
     if (has_body(k)) {
@@ -195,7 +196,7 @@ static void write_kernel(gw_kernel *k) {
     gw_emit_line(e, "}\n");
     if (has_body(k)) {
         write_caller(k, before, k->name, &list, of_callers);
-        write_caller(k, k->grad->template_head ? "" : linkage, k->kernel, &list, list.names.count);
+        write_caller(k, linkage, k->kernel, &list, list.names.count);
     }
     gw_emit_free_parts(e);
     e->whole = e->thread = e->records = e->record_count = e->measuring = 0;

@@ -11,6 +11,8 @@ char *gw_emit_arguments(const gw_kernel *k, const char *first, const char *secon
  * `told`: with what the caller says beside them. */
 void gw_emit_kernel_head(gw_kernel *k, const char *returns, const char *name, const char *tail, bool named,
                          const bool *wanted, bool told);
+/* gw_emit_enter for a function of the kernel's parameters, under such a head: they have the kernel's names. */
+void gw_emit_enter_beside(gw_kernel *k, const gw_func *f);
 /* Declares the shorter block of one that is coarsened. */
 void gw_emit_own_block(gw_kernel *k);
 

@@ -36,6 +36,17 @@ void gw_emit_kernel_head(gw_kernel *k, const char *returns, const char *name, co
     gw_emit_params_free(&list);
 }
 
+void gw_emit_enter_beside(gw_kernel *k, const gw_func *f) {
+    gw_emitter *e = k->e;
+    gw_emit_enter(e, f);
+    for (uint32_t i = 0; i < f->params.count && i < k->grad->params.count; i++) {
+        const gw_param *p = &f->params.at[i];
+        if (p->is_adjoint || gw_param_is_hidden(p)) continue;
+        gw_str *name = p->value ? &e->variable_name[p->value] : &e->object_name[p->object];
+        *name = k->params.names.at[i];
+    }
+}
+
 /* A thread of it stands for several of the caller's block. */
 void gw_emit_own_block(gw_kernel *k) {
     if (!k->grad->coarse) return;

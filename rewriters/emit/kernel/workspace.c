@@ -182,7 +182,7 @@ static void write_slots(gw_kernel *k) {
     free(returns);
     e->ret = GW_EMIT_SLOTS;
     gw_emit_scope_open(e);
-    gw_emit_enter(e, k->bound);
+    gw_emit_enter_beside(k, k->bound);
     gw_emit_line(e, "(void)%s, (void)%s;", k->grid, k->block);
     gw_emit_discard_unused(e);
     gw_emit_body(e);

@@ -89,7 +89,9 @@ void gw_emit_discard_unused(gw_emitter *e) {
     for (uint32_t i = 0; i < e->f->params.count; i++) {
         const gw_param *p = &e->f->params.at[i];
         if (gw_param_is_hidden(p) || gw_emit_uses_param(e, p) || !p->name) continue;
-        gw_text_addf(&line, "%s(void)%s", line.count ? ", " : "", gw_cstr(e->session, p->name));
+        const gw_str name = p->value ? e->variable_name[p->value] : e->object_name[p->object];
+        gw_text_addf(&line, "%s(void)%s", line.count ? ", " : "",
+                     gw_cstr(e->session, p->is_vector ? p->name : name));
     }
     if (line.count) gw_emit_line(e, "%s;", line.at);
     gw_text_free(&line);
