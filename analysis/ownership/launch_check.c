@@ -8,8 +8,9 @@
  */
 #include "analysis/facts/facts.h"
 #include "analysis/ir/relations.h"
-#include "analysis/prove/prove.h"
+#include "analysis/ownership/host_side_private.h"
 #include "analysis/ownership/ownership.h"
+#include "analysis/prove/prove.h"
 
 #include <stdlib.h>
 
@@ -17,8 +18,7 @@ typedef struct check {
     gw_ownership *w;
     gw_func *f;
     gw_builder b;
-    gw_value_map values; /* of the derivative -> of the check: parameters */
-    gw_value_map objects;
+    gw_host_side side;
     GW_VEC(gw_value) results;
 } check;
 
@@ -37,54 +37,10 @@ static bool implied(const gw_ownership *w, uint32_t i) {
 }
 
 /* ---- values ---- */
-static void copy_params(check *c) {
-    const gw_func *primal = c->w->f->primal, *f = c->w->f;
-    for (uint32_t i = 0; i < primal->params.count; i++) {
-        gw_param p = primal->params.at[i];
-        if (p.value) {
-            p.value = gw_region_arg(c->f, c->f->entry, gw_typeof(primal, p.value), p.name);
-            gw_map_set(&c->values, f->params.at[i].value, p.value);
-        } else {
-            gw_object_data o = *gw_object_at(primal, p.object);
-            gw_push(&c->f->objects, o);
-            p.object = c->f->objects.count - 1;
-            gw_map_set(&c->objects, f->params.at[i].object, p.object);
-        }
-        gw_push(&c->f->params, p);
-    }
-}
-
-static gw_value atom(check *c, gw_atom a, gw_type type) {
-    const gw_atom_data *d = gw_atom_at(c->w->n, a);
-    gw_value v = 0;
-    if (d->kind == GW_ATOM_SPECIAL)
-        v = gw_special_value(&c->b, (gw_special)(d->detail / 4), d->detail % 4);
-    else if (d->kind == GW_ATOM_CELL)
-        v = gw_load(&c->b, gw_map_get(&c->objects, d->detail), d->more, NULL, 0);
-    else
-        v = gw_map_get(&c->values, d->value);
-    return gw_cast(&c->b, type, v);
-}
-
-static gw_value number(check *c, int64_t value, gw_type type) {
-    return gw_type_is_float(type) ? gw_real(&c->b, type, (double)value) : gw_int(&c->b, type, value);
-}
-
-static gw_value sum(check *c, const gw_poly *p, gw_type type, bool magnitudes) {
-    gw_value total = number(c, 0, type);
-    for (uint32_t i = 0; i < p->count; i++) {
-        gw_value product = number(c, p->term[i].coefficient, type);
-        for (uint32_t k = 0; k < p->term[i].factors; k++)
-            product = gw_binary(&c->b, GW_OP_MUL, product, atom(c, p->term[i].factor[k], type));
-        if (magnitudes) product = gw_unary(&c->b, GW_OP_FABS, product);
-        total = gw_binary(&c->b, GW_OP_ADD, total, product);
-    }
-    return total;
-}
-
 /* An upper bound of what rounding did to the two sums that p is split into. */
 static gw_value rounding(check *c, const gw_poly *p) {
-    return gw_binary(&c->b, GW_OP_MUL, sum(c, p, GW_T_F64, true), gw_real(&c->b, GW_T_F64, 0x1p-40));
+    return gw_binary(&c->b, GW_OP_MUL, gw_host_side_sum(&c->side, &c->b, p, GW_T_F64, true),
+                     gw_real(&c->b, GW_T_F64, 0x1p-40));
 }
 
 /* ---- conditions ---- */
@@ -319,7 +275,8 @@ static void add_inequality(check *c, uint32_t i) {
     gw_type type = exact ? GW_T_I64 : GW_T_F64;
     sides(p, &less, &more);
     bool swap = gw_poly_is_constant(&less, &value); /* "n >= 0" reads better than "0 <= n" */
-    gw_value small = sum(c, &less, type, false), large = sum(c, &more, type, false);
+    gw_value small = gw_host_side_sum(&c->side, &c->b, &less, type, false),
+             large = gw_host_side_sum(&c->side, &c->b, &more, type, false);
     if (!exact) small = gw_binary(&c->b, GW_OP_ADD, small, rounding(c, p));
     gw_poly_text(c->w->n, swap ? &more : &less, &text);
     gw_text_add(&text, swap ? " >= " : " <= ");
@@ -339,14 +296,12 @@ static void add_assumed(check *c) {
 
 static void end(check *c) {
     gw_vec_free(&c->results);
-    gw_map_free(&c->values);
-    gw_map_free(&c->objects);
+    gw_host_side_end(&c->side);
 }
 
 void gw_launch_check(gw_ownership *w) {
     const gw_func *primal = w->f->primal;
     if (!primal) return;
-    gw_session *s = w->f->session;
     const uint32_t *block = w->f->block_most;
     const uint32_t coarse = gw_coarsening(w->f);
     const unsigned coarse_axis = coarse ? gw_coarsening_axis(w->f) : GW_NO_AXIS;
@@ -354,14 +309,9 @@ void gw_launch_check(gw_ownership *w) {
     bool any = w->assumed || w->supposed.count || primal->launch.count || bound || w->f->has_gathers;
     any |= block[0] || block[1] || block[2] || coarse_axis != GW_NO_AXIS;
     if (!any) return;
-    gw_str name = gw_derived_name(primal, w->f->request, GW_FORM_CHECK);
-    check c = {.w = w, .f = gw_func_new(s, gw_cstr(s, name), GW_FUNC_HOST)};
-    c.f->form = GW_FORM_CHECK;
-    c.f->primal = w->f->primal;
-    c.f->request = w->f->request;
-    c.f->loc = w->f->loc;
+    check c = {.w = w};
+    c.f = gw_host_side_new(&c.side, w->n, GW_FORM_CHECK);
     c.b = (gw_builder){.f = c.f, .region = c.f->entry, .loc = w->f->loc};
-    copy_params(&c);
     if (bound) add_bound(&c, bound);
     for (unsigned axis = 0; axis < 3; axis++)
         if (block[axis]) add_block(&c, axis);
@@ -385,10 +335,13 @@ void gw_launch_check_more(gw_ownership *w) {
         return;
     }
     gw_op ret = gw_region_end(f, f->entry);
-    check c = {.w = w, .f = f, .b = {.f = f, .region = f->entry, .before = ret, .loc = f->loc}};
+    check c = {
+        .w = w, .f = f, .b = {.f = f, .region = f->entry, .before = ret, .loc = f->loc}, .side = {.n = w->n}};
     for (uint32_t i = 0; i < f->params.count; i++) {
-        if (f->params.at[i].value) gw_map_set(&c.values, w->f->params.at[i].value, f->params.at[i].value);
-        else gw_map_set(&c.objects, w->f->params.at[i].object, f->params.at[i].object);
+        if (f->params.at[i].value)
+            gw_map_set(&c.side.values, w->f->params.at[i].value, f->params.at[i].value);
+        else
+            gw_map_set(&c.side.objects, w->f->params.at[i].object, f->params.at[i].object);
     }
     for (uint32_t i = 0; i < gw_op_at(f, ret)->operands; i++) gw_push(&c.results, gw_operand(f, ret, i));
     add_assumed(&c);
