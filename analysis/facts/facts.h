@@ -26,6 +26,9 @@ void gw_roles_free(gw_roles *r);
 /* Whether a pointer of a program's struct lies in what the name of a request means. */
 bool gw_roles_names_part(const gw_session *s, gw_str name, const gw_param *p);
 const char *gw_roles_member(const gw_session *s, gw_str name, gw_str parameter);
+/* The adjoint parameter is of what the request calls fresh; *extent (or NULL): how many cells it has, as text;
+ * 0: one. */
+bool gw_is_fresh(const gw_func *f, const gw_param *adjoint, gw_str *extent);
 
 /* Cells of one object and path are one, for objects that are no local ones; a local object is one as a
  * whole. */

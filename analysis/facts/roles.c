@@ -30,6 +30,20 @@ bool gw_roles_names_part(const gw_session *s, gw_str name, const gw_param *p) {
     return p->part_of && !p->is_passive && names_part(gw_cstr(s, name), gw_cstr(s, p->name));
 }
 
+bool gw_is_fresh(const gw_func *f, const gw_param *adjoint, gw_str *extent) {
+    const gw_session *s = f->session;
+    if (!adjoint->is_adjoint || !f->primal || f->request >= s->requests.count) return false;
+    if (adjoint->primal_index >= f->primal->params.count) return false;
+    const gw_request *q = &s->requests.at[f->request];
+    const gw_str name = f->primal->params.at[adjoint->primal_index].name;
+    bool is_fresh = false;
+    for (uint32_t i = 0; i < q->fresh.count; i++)
+        is_fresh |= q->fresh.at[i] == name;
+    for (uint32_t i = 0; is_fresh && extent && i < q->independents.count; i++)
+        if (q->independents.at[i] == name) *extent = q->independent_extents.at[i];
+    return is_fresh;
+}
+
 static bool names_param(const gw_func *f, const gw_str *list, uint32_t count, const gw_param *p) {
     const gw_session *s = f->session;
     const gw_str name = gw_param_asked(f, p);

@@ -49,7 +49,8 @@ void gw_stamp_request(const gw_session *s, const gw_request *r, gw_text *out, si
     add_names(s, &r->independents, r->dependents.count ? " wrt " : "wrt ", out);
     add_names(s, &r->kept, " with ", out);
     if (r->model) gw_text_addf(out, " by %s", gw_cstr(s, r->model));
-    if (gw_request_is_matrix(r)) gw_text_addf(out, " (%s)", gw_cstr(s, r->text)); /* with extents and order */
+    if (gw_request_is_matrix(r) || r->fresh.count) /* with extents and order */
+        gw_text_addf(out, " (%s)", gw_cstr(s, r->text));
 }
 
 /* ---- writing ---- */

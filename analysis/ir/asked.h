@@ -24,8 +24,9 @@ typedef struct gw_request {
     gw_names independents;
     gw_names kept;    /* behind "with" */
     gw_str model;     /* behind "by": the function that makes an error of an adjoint and a value; 0: none */
-    /* of a matrix: "n" of "x[0:n]", for each name; 0: a number */
+    /* of a matrix, and of what is fresh: "n" of "x[0:n]", for each name; 0: a number */
     gw_names dependent_extents, independent_extents;
+    gw_names fresh; /* those of `independents` whose adjoints are new: nobody has cleared them */
     uint32_t directions; /* of GW_DERIVATIVES: how many are carried at once; else 0 */
     bool is_sparse;   /* GW_JACOBIAN("sparse ..."): in compressed rows */
     bool is_pattern;  /* a part of that: which output depends on which input, in bits */

@@ -26,6 +26,7 @@ static const struct {
     [GW_FORM_BWD] = {"_bwd", "_bwd"},
     [GW_FORM_GATHER] = {"_gather", "_gather"},
     [GW_FORM_MEASURE] = {"_measure", "_measure"},
+    [GW_FORM_STORED] = {"_stored", "_stored"},
 };
 
 static const struct {
@@ -115,7 +116,7 @@ gw_str gw_derived_name(const gw_func *primal, uint32_t request, gw_form form) {
         free(text);
         text = own;
     }
-    return finish(primal, text, form == GW_FORM_BOUND || form == GW_FORM_CHECK || form == GW_FORM_MEASURE);
+    return finish(primal, text, form == GW_FORM_BOUND || form == GW_FORM_CHECK || form >= GW_FORM_MEASURE);
 }
 
 /* Derivatives of functions that share a name share theirs. */

@@ -293,7 +293,8 @@ typedef enum gw_form {
     GW_FORM_FWD,      /* split, first half: the primal, and the tape is written */
     GW_FORM_BWD,      /* split, second half: the tape is read, adjoints */
     GW_FORM_GATHER,   /* runs before the gradient: one of its additions, summed up over the grid */
-    GW_FORM_MEASURE   /* runs before it: RET 32-bit and 64-bit slots that a thread's tape has at most (u64) */
+    GW_FORM_MEASURE,  /* runs before it: RET 32-bit and 64-bit slots that a thread's tape has at most (u64) */
+    GW_FORM_STORED    /* host: RET of each adjoint that is new to how many cells a launch stores (u64) */
 } gw_form;
 
 #include "analysis/ir/stated.h"
@@ -357,7 +358,8 @@ typedef struct gw_func {
     GW_VEC(gw_value) operands;
     GW_VEC(gw_assumption) assumptions; /* GW_FORM_CHECK: what its results mean */
     GW_VEC(gw_promise) promises;       /* primal */
-    gw_launch_facts launch;            /* primal: what its user states */
+    /* primal: what its user states; derivative of which a later pass proves more: what is supposed besides */
+    gw_launch_facts launch;
     GW_VEC(gw_asked_rung) asked;       /* primal */
     GW_VEC(gw_packed) packed;          /* primal; derivative with a pack */
     gw_object pack;                    /* derivative: parameter, the array of records; 0: none */
@@ -396,6 +398,7 @@ typedef struct gw_options {
     uint32_t proof_budget;
     uint32_t coarsen;       /* of gradients whose source says nothing: GW_COARSEN's number, 0: none */
     bool keep_seed;         /* consumed output adjoints are left as they are */
+    bool fresh;             /* adjoints of kernels' inputs are new, where the request says how long they are */
     bool standalone;          /* the text is a source that includes the primal's */
     const char *declarations; /* of a standalone text's functions: a header; NULL: none */
     const char *report, *profile; /* files: the page of the decisions, and measured costs for it; NULL: none */

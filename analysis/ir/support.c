@@ -289,7 +289,7 @@ bool gw_names_are_same(const gw_names *a, const gw_names *b) {
 
 bool gw_request_asks_same(const gw_request *a, const gw_request *b) {
     return gw_names_are_same(&a->dependents, &b->dependents) &&
-           gw_names_are_same(&a->independents, &b->independents);
+           gw_names_are_same(&a->independents, &b->independents) && gw_names_are_same(&a->fresh, &b->fresh);
 }
 
 uint32_t gw_request_beside(gw_session *s, uint32_t request, gw_str name) {
@@ -303,6 +303,7 @@ uint32_t gw_request_beside(gw_session *s, uint32_t request, gw_str name) {
     gw_names_copy(&made.kept, &q.kept);
     gw_names_copy(&made.dependent_extents, &q.dependent_extents);
     gw_names_copy(&made.independent_extents, &q.independent_extents);
+    gw_names_copy(&made.fresh, &q.fresh);
     gw_push(&s->requests, made);
     return s->requests.count - 1;
 }
@@ -330,6 +331,7 @@ void gw_session_free(gw_session *s) {
         gw_vec_free(&s->requests.at[i].kept);
         gw_vec_free(&s->requests.at[i].dependent_extents);
         gw_vec_free(&s->requests.at[i].independent_extents);
+        gw_vec_free(&s->requests.at[i].fresh);
     }
     gw_vec_free(&s->funcs);
     gw_vec_free(&s->inlining);

@@ -11,7 +11,8 @@
 static const char *const gw_object_words[] = {"pointer", "struct", "global", "local", "tape", "shared"};
 static const char *const gw_func_words[] = {"host", "device", "host_device", "kernel"};
 static const char *const gw_form_words[] = {"primal", "grad", "pullback", "jvp",   "bound",
-                                            "check",  "fwd",  "bwd",      "gather", "measure"};
+                                            "check",  "fwd",  "bwd",      "gather", "measure",
+                                            "stored"};
 static const char *const gw_company_words[] = {"", "block", "warp"}; /* of a gw_company */
 static const char *const gw_flag_words[] = {"exit",    "fast",      "stale", "unsure", "early", "reads",
                                             "writes",  "any_order", "down",  "rest",   "apart", "of_block",

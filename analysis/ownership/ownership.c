@@ -141,6 +141,15 @@ static bool decide_gathers(gw_ownership *w) {
 }
 
 /* ---- the pass ---- */
+/* For what proves more of such a derivative: what is first at a cell, and last. */
+static void keep_supposed(const gw_ownership *w, gw_func *f) {
+    bool any = f->session->options.keep_seed;
+    for (uint32_t i = 0; i < f->params.count; i++)
+        any |= gw_is_fresh(f, &f->params.at[i], NULL);
+    for (uint32_t i = 0; i < w->supposed.count && any; i++)
+        gw_push(&f->launch, w->supposed.at[i].fact);
+}
+
 static bool decide_kernel(gw_func *f) {
     gw_ownership w;
     bool good = true;
@@ -151,6 +160,7 @@ static bool decide_kernel(gw_func *f) {
     if (good) gw_ownership_apart(&w);
     good = good && decide_gathers(&w);
     if (good) gw_launch_check(&w);
+    if (good) keep_supposed(&w, f);
     gw_ownership_end(&w);
     return good;
 }

@@ -95,6 +95,16 @@ void gw_ownership_judge(gw_ownership *w, uint32_t i, gw_verdict *out);
 /* Whether refs i and k never are at one cell in two threads; adds to *v by what that is known. */
 bool gw_ownership_never_meet(gw_ownership *w, uint32_t i, uint32_t k, gw_verdict *v);
 const gw_meeting *gw_ownership_meeting(gw_ownership *w, uint32_t i, uint32_t k);
+bool gw_ownership_other_fields(const gw_func *f, gw_op x, gw_op y); /* different members of one thing */
+
+/* ownership/first.c: whether each execution of the plain addition is the first of all that reach its cell, in
+ * all threads, and no access but additions reaches the object; of the access, whether it is the last. What that
+ * assumes of the launch is added to w->assumed. */
+bool gw_ownership_is_first(gw_ownership *w, gw_op add);
+bool gw_ownership_is_last(gw_ownership *w, gw_op op);
+/* ownership/stored.c: adds GW_FORM_STORED to the session, for the objects; `counts`: those of which all stores
+ * are first, so that each goes to a cell of its own. */
+void gw_ownership_count_stored(gw_ownership *w, const gw_object *objects, const bool *counts, uint32_t count);
 
 /* ownership/assume.c: p >= 0, of launch dimensions and parameters, is checked at the launch for o (of_groups:
  * so that groups of threads count from 0); and what another derivative's proofs have assumed, a copy of this

@@ -128,6 +128,11 @@ static bool different_fields(const gw_func *f, gw_op x, gw_op y, uint32_t *count
     return false;
 }
 
+bool gw_ownership_other_fields(const gw_func *f, gw_op x, gw_op y) {
+    uint32_t count;
+    return different_fields(f, x, y, &count);
+}
+
 static bool is_shared(const gw_ownership *w, gw_op op) {
     return gw_object_at(w->f, gw_op_at(w->f, op)->object)->kind == GW_OBJECT_SHARED;
 }

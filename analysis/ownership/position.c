@@ -115,7 +115,7 @@ static bool is_one_execution(gw_ownership *w, uint32_t coordinates, gw_op collec
         gw_normal_exact(w->n, c, gw_arg(f, gw_op_at(f, at)->region[0], 0), &loops[count++]);
     }
     gw_access access = {.context = c, .index = index, .count = of};
-    if (!gw_meeting_agrees(w->n, &access, loops, count, &m)) return false;
+    if (!gw_meeting_agrees(w->n, &access, &access, loops, count, &m)) return false;
     /* nobody would ever come: something is not understood */
     if (m.disjoint || !are_known(w, coordinates, &m)) return false;
     keep_assumptions(w, m.assumed, object);

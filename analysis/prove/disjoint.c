@@ -226,14 +226,14 @@ static bool agrees(const gw_pair *m, const gw_poly *p) {
     return !apart.count;
 }
 
-bool gw_meeting_agrees(gw_normal *n, const gw_access *r, const gw_number *list, uint32_t count,
-                       gw_meeting *out) {
+bool gw_meeting_agrees(gw_normal *n, const gw_access *r, const gw_access *s, const gw_number *list,
+                       uint32_t count, gw_meeting *out) {
     gw_pair m = {.n = n, .out = out, .same = gw_normal_alone(n)};
     bool all = true;
     *out = (gw_meeting){0};
     add_facts(&m, &r->context->facts, false);
-    add_facts(&m, &r->context->facts, true);
-    add_equations(&m, r, r);
+    add_facts(&m, &s->context->facts, true);
+    add_equations(&m, r, s);
     run(&m);
     out->assumed = m.assumed;
     out->same = m.same;

@@ -286,10 +286,10 @@ void gw_threads_meet(gw_normal *n, const gw_access *r, const gw_access *s, uint3
 /* disjoint_cases.c: the same; where that leaves it open, by cases of the choices in the indices. */
 void gw_threads_meet_by_cases(gw_normal *n, const gw_access *r, const gw_access *s, uint32_t one_long,
                               gw_meeting *out);
-/* Whether each of these quantities is one number in all that come to one cell by r, at whatever time: different
- * threads, and one thread in different iterations. */
-bool gw_meeting_agrees(gw_normal *n, const gw_access *r, const gw_number *list, uint32_t count,
-                       gw_meeting *out);
+/* Whether each of these quantities is one number in all that come to one cell, some by r and some by s, at
+ * whatever time: different threads, and one thread in different iterations. */
+bool gw_meeting_agrees(gw_normal *n, const gw_access *r, const gw_access *s, const gw_number *list,
+                       uint32_t count, gw_meeting *out);
 /* The assumptions that these coordinates' dimensions are 1; x has none. */
 uint64_t gw_assumed_lengths(uint32_t coordinates);
 /* In one thread, r and s never reach one cell at the same time. */

@@ -364,7 +364,7 @@ static bool parse_request(gw_parser *p) {
         !parse_names(p, "kept", &r->kept) ||
         (gw_parse_accept_word(p, "model") && !gw_parse_string(p, &r->model)) ||
         !parse_names(p, "rows", &r->dependent_extents) ||
-        !parse_names(p, "columns", &r->independent_extents))
+        !parse_names(p, "columns", &r->independent_extents) || !parse_names(p, "fresh", &r->fresh))
         return false;
     if (!gw_parse_word(p, "for")) return false;
     gw_patch patch = {.index = index, .place = gw_parse_place(p)};

@@ -70,9 +70,10 @@ static void print_request(const gw_session *s, const gw_request *r, gw_text *out
     print_names(s, "inputs", r->independents.at, r->independents.count, out);
     print_names(s, "kept", r->kept.at, r->kept.count, out);
     print_names(s, "model", &r->model, r->model != 0, out);
-    if (gw_request_is_matrix(r)) {
+    if (gw_request_is_matrix(r) || r->fresh.count) {
         print_names(s, "rows", r->dependent_extents.at, r->dependent_extents.count, out);
         print_names(s, "columns", r->independent_extents.at, r->independent_extents.count, out);
+        print_names(s, "fresh", r->fresh.at, r->fresh.count, out);
     }
     if (r->func) {
         gw_text_add(out, " for ");

@@ -483,6 +483,9 @@ static bool check_ret(gw_rules *r, gw_op op) {
     } else if (f->form == GW_FORM_MEASURE) {
         wanted = GW_T_U64;
         count = 2;
+    } else if (f->form == GW_FORM_STORED) {
+        wanted = GW_T_U64;
+        count = gw_op_at(f, op)->operands;
     } else if (f->form == GW_FORM_CHECK) {
         wanted = GW_T_BOOL;
         count = f->assumptions.count;

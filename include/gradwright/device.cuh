@@ -618,6 +618,20 @@ inline gw_status gw_clear_bytes(const char *gw_name, void *gw_memory, size_t gw_
                                    : gw_report(GW_ERROR_CUDA, "%s: %s", gw_name, cudaGetErrorString(gw_error));
 }
 
+/* ---- adjoints that are new ---- */
+/* How many cells of each a launch stores to at least. */
+template <int _GwCount> struct gw_stored {
+    unsigned long long gw_cells[_GwCount];
+};
+
+/* Clears an adjoint of which the launch does not store to all cells. */
+template <class _GwT>
+inline gw_status gw_fresh(const char *gw_name, _GwT *gw_adjoint, long long gw_cells,
+                          unsigned long long gw_stored_cells, cudaStream_t gw_stream) {
+    if (gw_cells <= 0 || gw_stored_cells >= (unsigned long long)gw_cells) return GW_OK;
+    return gw_clear_bytes(gw_name, gw_adjoint, gw_size_mul((size_t)gw_cells, sizeof(_GwT)), gw_stream);
+}
+
 /* ---- records of adjoints (GW_PACK) ---- */
 #define GW_UNPACK_BLOCK 256u
 

@@ -114,6 +114,7 @@ static const gw_option_place places[OPTION_COUNT] = {
     [OPTION_SMT_CACHE] = AT(TEXT, options.smt_cache),
     [OPTION_DETERMINISTIC] = AT(TRUTH, options.deterministic),
     [OPTION_KEEP_SEED] = AT(TRUTH, options.keep_seed),
+    [OPTION_FRESH] = AT(TRUTH, options.fresh),
     [OPTION_SARIF] = AT(TEXT, sarif),
     [OPTION_REPORT] = AT(TEXT, options.report),
     [OPTION_PROFILE] = AT(TEXT, options.profile),
@@ -278,6 +279,7 @@ void gw_settings_given(const gw_settings *t, gw_text *out) {
     add_number(out, o->proof_budget, GW_PROOF_BUDGET, OPTION_PROOF_BUDGET);
     add_given(out, o->deterministic, OPTION_DETERMINISTIC, "");
     add_given(out, o->keep_seed, OPTION_KEEP_SEED, "");
+    add_given(out, o->fresh, OPTION_FRESH, "");
 }
 
 void gw_settings_help(FILE *out) {

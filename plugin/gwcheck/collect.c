@@ -41,6 +41,10 @@ bool gwcheck_is_named(const gw_session *s, const gw_request *q, const char *cell
     return is_in(s, &q->dependents, cell) || is_in(s, &q->independents, cell);
 }
 
+bool gwcheck_is_fresh(const gw_session *s, const gw_request *q, const char *param) {
+    return is_in(s, &q->fresh, param);
+}
+
 /* Or a part of it is. */
 bool gwcheck_is_input(const gw_session *s, const gw_request *q, const char *param) {
     const size_t n = strlen(param);

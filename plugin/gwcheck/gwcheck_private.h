@@ -74,6 +74,7 @@ char *gwcheck_asks(const gw_session *s, const gw_request *q);
 /* Whether the adjoints of a cell, "p.x", are what the request is about. */
 bool gwcheck_is_named(const gw_session *s, const gw_request *q, const char *cell);
 /* Whether what was differentiated by is the parameter, or what a pointer in a struct leads to. */
+bool gwcheck_is_fresh(const gw_session *s, const gw_request *q, const char *param);
 bool gwcheck_is_input(const gw_session *s, const gw_request *q, const char *param);
 /* Whether what was given is for the function. */
 bool gwcheck_is_for(const gwcheck_given *g, const gwcheck_function *f);

@@ -44,7 +44,7 @@ static const char *between_names(gw_session *s, const char *p) {
     gw_str word = gw_intern_n(s, p, (size_t)(end - p));
     const char *meant = gw_nearer(gw_cstr(s, word), NULL, "wrt");
     meant = gw_nearer(gw_cstr(s, word), gw_nearer(gw_cstr(s, word), meant, "via"), "with");
-    meant = gw_nearer(gw_cstr(s, word), meant, "by");
+    meant = gw_nearer(gw_cstr(s, word), gw_nearer(gw_cstr(s, word), meant, "by"), "fresh");
     char *text = meant
                      ? gw_format("behind a name stands '%s'; did you mean '%s'?", gw_cstr(s, word), meant)
                      : gw_format("behind a name stands '%s': names are separated by commas", gw_cstr(s, word));
@@ -82,8 +82,20 @@ static const char *read_extent(gw_session *s, const char **text, gw_names *exten
     return NULL;
 }
 
-/* Reads names up to "wrt", "via" or "with" behind a name, or the end, and adds them; a message or NULL. */
-static const char *read_names(gw_session *s, const char **text, gw_names *list, gw_names *extents) {
+/* "fresh" behind a name and its extent; NULL or what is wrong with that. */
+static const char *read_fresh(const char **text, gw_str name, gw_names *fresh) {
+    const char *p = skip_space(*text);
+    if (!is_word(p, "fresh")) return NULL;
+    if (!fresh) return "'fresh' stands behind names that follow 'wrt'";
+    gw_push(fresh, name);
+    *text = p + strlen("fresh");
+    return NULL;
+}
+
+/* Reads names up to "wrt", "via" or "with" behind a name, or the end, and adds them; a message or NULL.
+ * `fresh`: those of them that are; NULL: none can be. */
+static const char *read_names(gw_session *s, const char **text, gw_names *list, gw_names *extents,
+                              gw_names *fresh) {
     const char *p = skip_space(*text), *wrong = NULL;
     bool more = false, any = false;
     while (!wrong) {
@@ -100,6 +112,7 @@ static const char *read_names(gw_session *s, const char **text, gw_names *list, 
         gw_push(list, name);
         any = true;
         const char *bad = read_extent(s, &end, extents);
+        if (!bad) bad = read_fresh(&end, name, fresh);
         if (bad) wrong = bad;
         p = skip_space(end);
         more = *p == ',';
@@ -145,6 +158,7 @@ void gw_request_free(gw_request *request) {
     gw_vec_free(&request->kept);
     gw_vec_free(&request->dependent_extents);
     gw_vec_free(&request->independent_extents);
+    gw_vec_free(&request->fresh);
 }
 
 static bool has_extent(const gw_names *extents) {
@@ -153,10 +167,25 @@ static bool has_extent(const gw_names *extents) {
     return false;
 }
 
-static const char *check_extents(const gw_request *r) {
-    const bool any = has_extent(&r->dependent_extents) || has_extent(&r->independent_extents);
-    if (any && !r->part_of && !gw_request_is_matrix(r))
-        return "only a Hessian and a Jacobian have extents";
+static bool is_fresh(const gw_request *r, gw_str name) {
+    for (uint32_t i = 0; i < r->fresh.count; i++)
+        if (r->fresh.at[i] == name) return true;
+    return false;
+}
+
+/* Without a matrix, an extent says how much of an adjoint is new. */
+static const char *check_new(const gw_session *s, const gw_request *r) {
+    const bool can = r->kind == GW_REQUEST_GRADIENT || r->kind == GW_REQUEST_SPLIT;
+    if (r->fresh.count && !can) return "only a gradient has adjoints that are new, 'fresh'";
+    bool any = has_extent(&r->dependent_extents);
+    for (uint32_t i = 0; i < r->independents.count; i++)
+        any |=
+            r->independent_extents.at[i] && !is_fresh(r, r->independents.at[i]) && !(can && s->options.fresh);
+    return any ? "only a Hessian, a Jacobian and what is 'fresh' have extents" : NULL;
+}
+
+static const char *check_extents(const gw_session *s, const gw_request *r) {
+    if (!r->part_of && !gw_request_is_matrix(r)) return check_new(s, r);
     if (r->is_sparse && !r->dependents.count)
         return "a sparse Jacobian has several rows: 'sparse y[0:m] wrt x[0:n]'";
     if (r->kind == GW_REQUEST_HESSIAN && r->dependents.count)
@@ -195,17 +224,17 @@ const char *gw_request_read(gw_session *s, gw_request *request) {
     request->is_sparse = read_sparse(&p, request->kind);
     if (request->is_sparse && request->kind != GW_REQUEST_JACOBIAN && !request->part_of)
         return "only a Jacobian can be sparse";
-    wrong = read_names(s, &p, &request->dependents, &request->dependent_extents);
+    wrong = read_names(s, &p, &request->dependents, &request->dependent_extents, NULL);
     if (wrong) return wrong;
     if (!is_word(p, "wrt")) return "it has no 'wrt'";
     p += strlen("wrt");
-    wrong = read_names(s, &p, &request->independents, &request->independent_extents);
+    wrong = read_names(s, &p, &request->independents, &request->independent_extents, &request->fresh);
     if (!wrong && !request->independents.count) return "no name follows 'wrt'";
     uint32_t inputs = request->independents.count;
     bool via = !wrong && is_word(p, "via");
     if (via) { /* what is written and read on the way is an output and an input: named as one, it is both */
         p += strlen("via");
-        wrong = read_names(s, &p, &request->independents, &request->independent_extents);
+        wrong = read_names(s, &p, &request->independents, &request->independent_extents, NULL);
     }
     if (wrong) return wrong;
     if (via && request->independents.count == inputs) return "no name follows 'via'";
@@ -215,14 +244,14 @@ const char *gw_request_read(gw_session *s, gw_request *request) {
     if (with) {
         p += strlen("with");
         gw_names none = {0};
-        wrong = read_names(s, &p, &request->kept, &none);
+        wrong = read_names(s, &p, &request->kept, &none, NULL);
         gw_vec_free(&none);
     }
     if (wrong) return wrong;
     if (is_word(p, "by") && (wrong = read_model(s, &p, request))) return wrong;
     if (with && !request->kept.count) return "no name follows 'with'";
     if (!wrong && *p) wrong = "there is more than one 'wrt'";
-    return wrong ? wrong : check_extents(request);
+    return wrong ? wrong : check_extents(s, request);
 }
 
 void gw_request_name(gw_session *s, gw_request *request, gw_str function) {
@@ -247,7 +276,8 @@ bool gw_request_equal(const gw_request *a, const gw_request *b) {
     return a->kind == b->kind && a->name == b->name && a->directions == b->directions && a->model == b->model &&
            same_names(a->dependents.at, a->dependents.count, b->dependents.at, b->dependents.count) &&
            same_names(a->independents.at, a->independents.count, b->independents.at, b->independents.count) &&
-           same_names(a->kept.at, a->kept.count, b->kept.at, b->kept.count);
+           same_names(a->kept.at, a->kept.count, b->kept.at, b->kept.count) &&
+           same_names(a->fresh.at, a->fresh.count, b->fresh.at, b->fresh.count);
 }
 
 /* ---- "ns::f<3>(float): " ---- */

@@ -91,7 +91,7 @@ static bool is_consumed(const gw_func *primal, const gw_param *p) {
 static void tell_adjoints(const gw_func *f, gw_facts *out) {
     const gw_session *s = f->session;
     const gw_request *q = &s->requests.at[f->request];
-    gw_text added = {0}, consumed = {0}, both = {0}, read = {0};
+    gw_text added = {0}, consumed = {0}, both = {0}, read = {0}, fresh = {0};
     for (uint32_t i = 0; i < f->params.count; i++) {
         const gw_param *p = &f->params.at[i];
         const bool leads = p->object || gw_is_program(f); /* where pointers are numbers */
@@ -101,9 +101,11 @@ static void tell_adjoints(const gw_func *f, gw_facts *out) {
         gw_text *list = output ? &consumed : &added;
         if (output && !is_consumed(f->primal, &f->primal->params.at[p->primal_index])) list = &read;
         if (output && input) list = &both;
+        if (gw_is_fresh(f, p, NULL)) list = &fresh;
         if (output || input) add_name(list, gw_cstr(s, p->name));
     }
     say(out, &added, "adds to %s: set it to 0 before the first launch");
+    say(out, &fresh, "stores %s: what was there before does not matter");
     say(out, &consumed, "consumes %s: 0 afterwards where the primal stored");
     say(out, &read, "reads %s, which stay as they are: the primal adds to what they belong to");
     say(out, &both, "turns %s: adjoints of what was left in, adjoints of what was there before out");

@@ -170,7 +170,7 @@ static void check_forward(gw_row_state *s, gw_row_state *model, const double *ad
 }
 
 static bool run_gradient(gw_row_state *s, const gw_row_bytes *space, double *out) {
-    gw_check_put_shadows(&s->c, s->c.seeds);
+    gw_row_put_seeds(s);
     gw_row_fill(space->at, GARBAGE, space->size);
     if (!gw_row_launched(
             s,

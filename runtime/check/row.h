@@ -49,6 +49,7 @@ typedef struct gw_row_role {
     const void *values; /* gw_row_keep; null: they are in `own` */
     const gw_row_type *type;
     unsigned char own[16];
+    int is_fresh; /* nobody clears its adjoint before the gradient: it is no number then */
 } gw_row_role;
 
 typedef struct gw_row_launch {

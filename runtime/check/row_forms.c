@@ -73,7 +73,7 @@ static bool check_backward(gw_row_state *s, const gw_row_bytes *tape, const doub
     double *got = gw_row_numbers(s);
     bool good = true;
     for (int round = 0; round < 2 && good; round++) {
-        gw_check_put_shadows(&s->c, s->c.seeds);
+        gw_row_put_seeds(s);
         good = gw_row_launched(s, half_of(s, &s->row->backward, tape));
         if (good) gw_check_get_shadows(&s->c, got);
         for (size_t i = 0; good && i < s->f.count; i++)
@@ -85,7 +85,7 @@ static bool check_backward(gw_row_state *s, const gw_row_bytes *tape, const doub
 
 static bool run_joined(gw_row_state *s, const gw_row_bytes *space, double *out) {
     gw_check_restore(&s->c);
-    gw_check_put_shadows(&s->c, s->c.seeds);
+    gw_row_put_seeds(s);
     const gw_row_call joined = {
         .f = &s->row->gradient, .adjoints = s->c.shadows, .space = space, .is_told = true};
     if (!gw_row_launched(s, joined)) return false;
@@ -155,7 +155,7 @@ typedef struct second {
 static bool run_second(gw_row_state *s, const second *of) {
     size_t size = 0;
     gw_check_restore(&s->c);
-    gw_check_put_shadows(&s->c, s->c.seeds);
+    gw_row_put_seeds(s);
     gw_check_put_numbers(&s->c, of->tangents, s->direction);
     gw_check_put_numbers(&s->c, of->adjoint_tangents, of->turned);
     bool good = gw_row_second_size(s, of->tangents, &size);

@@ -44,6 +44,7 @@ unsigned char **gw_row_shadows(const gw_row_state *s,
                                size_t times); /* as the adjoints, so many times as large */
 void gw_row_free_shadows(const gw_row_state *s, unsigned char **shadows);
 gw_row_bytes gw_row_make_bytes(size_t size);
+void gw_row_put_seeds(gw_row_state *s); /* what adjoints are before a gradient runs */
 /* First and last place of a parameter. */
 size_t gw_row_first(const gw_row_state *s, size_t param);
 

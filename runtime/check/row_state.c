@@ -99,10 +99,10 @@ static bool enter(gw_row_state *s, size_t param, uint64_t *random) {
 }
 
 /* ---- places ---- */
-static void add_seeds(gw_row_state *s, size_t first, size_t count, uint64_t *random) {
+static void add_seeds(gw_row_state *s, size_t first, size_t count, bool is_fresh, uint64_t *random) {
     for (size_t i = first; i < first + count; i++) {
-        const double size = uniform(random, 0.25, 1.75);
-        s->c.seeds[i] = size * (gw_check_random(random) & 1 ? 1 : -1);
+        const double size = uniform(random, 0.25, 1.75), sign = gw_check_random(random) & 1 ? 1 : -1;
+        s->c.seeds[i] = is_fresh ? 0 : size * sign;
     }
     uint64_t other = *random; /* the primal's numbers are as they would be without a direction */
     for (size_t i = first; i < first + count; i++)
@@ -133,6 +133,13 @@ void gw_row_free_shadows(const gw_row_state *s, unsigned char **shadows) {
 
 gw_row_bytes gw_row_make_bytes(size_t size) { return (gw_row_bytes){gw_row_allocate(size), size}; }
 
+void gw_row_put_seeds(gw_row_state *s) {
+    enum { NO_NUMBER = 0xFF };
+    gw_check_put_shadows(&s->c, s->c.seeds);
+    for (size_t i = 0; i < s->f.count; i++)
+        if (s->row->roles[i].is_fresh) gw_row_fill(s->c.shadows[i], NO_NUMBER, gw_check_bytes(&s->f.params[i]));
+}
+
 static bool describe(gw_row_state *s, size_t param) {
     const gw_row_role *role = &s->row->roles[param];
     const gw_row_type *type = type_of(s, param);
@@ -158,7 +165,8 @@ static bool enter_all(gw_row_state *s) {
             return false;
         }
         const gw_check_param *p = &s->f.params[i];
-        if (p->named) add_seeds(s, gw_row_first(s, i), p->count * p->cell_count, &random);
+        const bool is_fresh = s->row->roles[i].is_fresh;
+        if (p->named) add_seeds(s, gw_row_first(s, i), p->count * p->cell_count, is_fresh, &random);
     }
     return true;
 }

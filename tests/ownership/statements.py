@@ -4,7 +4,8 @@
 usage: statements.py GRADWRIGHT GWCC SOURCE.cu
 
 Below each kernel "//= text" must stand in its gradient, and "//! text" must not; "//? text" must stand in what
-its launch asks for. All that any launch asks for must be an assumption that --explain lists.
+its launch asks for, and "//@ text" in the launch. All that any launch asks for must be an assumption that
+--explain lists.
 """
 import os
 import re
@@ -19,7 +20,7 @@ def wanted(source):
         kernel = re.match(r"__global__ void (\w+)\(", line)
         if kernel:
             name = kernel.group(1)
-        elif line.startswith(("//= ", "//! ", "//? ")):
+        elif line.startswith(("//= ", "//! ", "//? ", "//@ ")):
             yield name, line[2], line[4:].strip()
 
 
@@ -46,9 +47,10 @@ def main():
     rows, wrong = list(wanted(source)), 0
     for name, kind, statement in rows:
         there = kind != "!"
-        head = (rf"__host__ __device__ inline const char \*{name}_grad_needs" if kind == "?"
-                else rf"(?:__device__ __forceinline__ void {name}_grad_body|"
-                     rf"(?:template <bool \w+> )?__global__ void {name}_grad(_kernel)?)")
+        heads = {"?": rf"__host__ __device__ inline const char \*{name}_grad_needs",
+                 "@": rf"inline gw_status {name}_grad_launch"}
+        head = heads.get(kind, rf"(?:__device__ __forceinline__ void {name}_grad_body|"
+                               rf"(?:template <bool \w+> )?__global__ void {name}_grad(_kernel)?)")
         kernel = re.search(rf"^{head}\(.*?^}}", text, re.S | re.M)
         if not kernel or (statement in kernel.group(0)) != there:
             wrong += 1

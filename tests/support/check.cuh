@@ -9,6 +9,7 @@
  * The roles stand in the order of the kernel's parameters; their types come from its signature.
  *   out(n)      pointer, named before "wrt"                   in(n, low, high)    pointer, named after it
  *   inout(n)    pointer, named on both sides                  active(v)           by value, named after it
+ *   fresh(in(n)), fresh(active(v))    the same, where the request says "fresh"
  *   fixed(n, low, high), list({...})  pointer that is not in the request          anything else: by value
  *   given(values), in_given(values)   the same and in(), with these elements of any type
  *
@@ -114,7 +115,7 @@ template <class... P> gw_row_function kernel_of(void (*of)(P...)) {
 /* ---- roles ---- */
 struct role : gw_row_role {
     role(gw_row_content what, bool is_named, bool output, size_t n, double from = 0, double to = 0)
-        : gw_row_role{what, is_named, output, n, from, to, nullptr, nullptr, {}} {}
+        : gw_row_role{what, is_named, output, n, from, to, nullptr, nullptr, {}, 0} {}
     template <class T> role(const T &value) : role(GW_ROW_VALUE, false, false, 1) { hold(value); }
     template <class T> void hold(const T &value) {
         type = &type_of<T>;
@@ -131,6 +132,11 @@ inline role inout(size_t n, double low = 0.5, double high = 1.5) {
 }
 inline role fixed(size_t n, double low = 0.5, double high = 1.5) {
     return role(GW_ROW_RANDOM, false, false, n, low, high);
+}
+/* The request calls the input `fresh`. */
+inline role fresh(role input) {
+    input.is_fresh = 1;
+    return input;
 }
 inline role list(const std::vector<double> &values) {
     role r(GW_ROW_LIST, false, false, values.size());

@@ -36,6 +36,14 @@ static bool is_of_integers(gw_unit *u, const gw_func *f, gw_str extent) {
     return true;
 }
 
+const char *gw_front_extent_wrong(gw_unit *u, const gw_func *f, bool is_array, gw_str extent) {
+    if (is_array && !extent) return "an array has an extent: 'x[0:n]'";
+    if (!is_array && extent) return "a number has no extent";
+    if (extent && !is_of_integers(u, f, extent))
+        return "an extent is made of numbers, + - * / % and the function's integer parameters";
+    return NULL;
+}
+
 /* The type of the name's numbers; GW_T_VOID with a message if it can be no rows or columns. */
 static gw_type type_of(gw_unit *u, const gw_request *r, gw_str name, gw_str extent) {
     const gw_func *f = r->func;
@@ -44,13 +52,9 @@ static gw_type type_of(gw_unit *u, const gw_request *r, gw_str name, gw_str exte
     const bool is_array = o && o->kind == GW_OBJECT_POINTER && !o->is_reference && !o->is_container;
     gw_type t = is_array ? o->type : GW_T_VOID;
     if (p && p->value) t = gw_typeof(f, p->value);
-    const char *wrong = NULL;
+    const char *wrong = gw_front_extent_wrong(u, f, is_array, extent);
     if (t != GW_T_F32 && t != GW_T_F64)
         wrong = "rows and columns are parameters: numbers, and pointers to float or double";
-    else if (is_array && !extent) wrong = "an array has an extent: 'x[0:n]'";
-    else if (!is_array && extent) wrong = "a number has no extent";
-    else if (extent && !is_of_integers(u, f, extent))
-        wrong = "an extent is made of numbers, + - * / % and the function's integer parameters";
     if (wrong) say(u, r, wrong);
     return wrong ? GW_T_VOID : t;
 }

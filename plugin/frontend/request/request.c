@@ -5,6 +5,7 @@
  * One on a template is bound to each instantiation that the unit uses. Two equal requests on one function are
  * one; two that would make functions of one name are an error.
  */
+#include "plugin/frontend/request/request.h"
 #include "analysis/facts/facts.h"
 #include "analysis/ir/diagnostics.h"
 #include "analysis/ir/query.h"
@@ -12,7 +13,6 @@
 #include "plugin/frontend/call/call.h"
 #include "plugin/frontend/device/device.h"
 #include "plugin/frontend/parse/parse.h"
-#include "plugin/frontend/request/request.h"
 #include "plugin/frontend/statement/statement.h"
 #include "plugin/frontend/type/type.h"
 
@@ -71,7 +71,7 @@ static void bind_parts(gw_unit *u, gw_cursors *bound, uint32_t whole, CXCursor d
         if (part->is_pattern && !r.is_sparse) continue;
         char *name = gw_format("%s%s", gw_cstr(s, r.name), part->suffix);
         r.kind = part->kind, r.part_of = whole + 1;
-        r.dependents = r.independents = r.kept = (gw_names){0};
+        r.dependents = r.independents = r.kept = r.fresh = (gw_names){0};
         r.dependent_extents = r.independent_extents = (gw_names){0};
         gw_request_read(s, &r);
         r.is_sparse = false, r.is_pattern = part->is_pattern;
@@ -87,7 +87,7 @@ static void bind_parts(gw_unit *u, gw_cursors *bound, uint32_t whole, CXCursor d
 /* Binds a copy of the request to the function. */
 static void bind(gw_unit *u, gw_cursors *bound, gw_request r, CXCursor decl) {
     r.function = gw_front_display(u, decl);
-    r.dependents = r.independents = r.kept = (gw_names){0};
+    r.dependents = r.independents = r.kept = r.fresh = (gw_names){0};
     r.dependent_extents = r.independent_extents = (gw_names){0};
     const char *wrong = gw_request_read(u->session, &r);
     bool good = !wrong && check_own_name(u, decl, &r);
@@ -364,7 +364,10 @@ bool gw_front_request_check_written(gw_unit *u, gw_request *r) {
                 "ask for it of the device function that the kernel calls for a pixel, or for GW_DERIVATIVES");
         good = false;
     }
-    if (gw_request_is_matrix(r)) good &= gw_front_check_matrix(u, r);
+    if (gw_request_is_matrix(r))
+        good &= gw_front_check_matrix(u, r);
+    else
+        good &= gw_front_check_fresh(u, r);
     if (r->kind == GW_REQUEST_ERROR && !r->part_of) good &= gw_front_check_rounding(u, r);
     if (is_result && f->kind == GW_FUNC_HOST && gw_is_program(f)) {
         gw_diag(s, GW_DIAG_UNSUPPORTED, r->loc, "the struct that a function which launches kernels returns",

@@ -19,6 +19,10 @@ bool gw_front_check_annotations(gw_unit *u, const gw_cursors *definitions);
 /* Gives the requests what GW_COARSEN and --coarsen say; false with a diagnostic. */
 bool gw_front_coarsen(gw_unit *u, const gw_cursors *definitions);
 
+/* ---- fresh.c ---- */
+/* Whether adjoints can be new as the request has it; --fresh adds names to it. False with a diagnostic. */
+bool gw_front_check_fresh(gw_unit *u, gw_request *r);
+
 /* ---- global.c ---- */
 /* Variables at file scope that the request names become parameters of its function. */
 bool gw_front_request_globals(gw_unit *u, const gw_request *request, CXCursor definition);
@@ -27,6 +31,8 @@ bool gw_front_request_globals(gw_unit *u, const gw_request *request, CXCursor de
 bool gw_front_check_globals(gw_unit *u, const gw_func *f);
 
 /* ---- matrix.c ---- */
+/* What is wrong with a name's extent (0: it has none); NULL: nothing is. */
+const char *gw_front_extent_wrong(gw_unit *u, const gw_func *f, bool is_array, gw_str extent);
 /* Whether a Hessian or Jacobian can be made; false with a diagnostic. */
 bool gw_front_check_matrix(gw_unit *u, const gw_request *r);
 

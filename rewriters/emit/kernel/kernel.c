@@ -323,6 +323,7 @@ static void write_launch(gw_kernel *k) {
     gw_emit_alignment_check(k);
     gw_emit_own_block(k);
     gw_emit_space_place(k);
+    gw_emit_fresh(k);
     start_gathers(k);
     write_start(k, chosen_kernel(k), k->own_block, !gw_emit_runs_behind(k));
     gw_emit_space_behind(k);
@@ -368,6 +369,7 @@ void gw_emit_kernel(gw_emitter *e, const gw_func *grad, const gw_func *bound, co
     gw_emit_space_bytes(&k);
     write_shared_bytes(&k);
     gw_emit_measure(&k);
+    gw_emit_stored(&k);
     write_launch(&k);
     gw_emit_measured_alloc(&k);
     gw_kernel_close(&k);

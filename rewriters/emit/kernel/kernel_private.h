@@ -111,6 +111,11 @@ void gw_emit_measured_alloc(gw_kernel *k);
 /* In the gradient's launch: measures, and leaves the device if the workspace does not do. */
 void gw_emit_measure_start(gw_kernel *k);
 
+/* ---- adjoints that are new (fresh.c) ---- */
+bool gw_emit_has_fresh(const gw_func *f);
+void gw_emit_stored(gw_kernel *k); /* the function that says of a launch what it stores to */
+void gw_emit_fresh(gw_kernel *k);  /* in the launch: clears those of which it does not store to all cells */
+
 /* ---- names (open.c) ---- */
 void gw_emit_name_launch(gw_kernel *k); /* again, where the names were released */
 /* Name of what says how much dynamic shared memory the derivative of a kernel takes; 0 if it has none. */

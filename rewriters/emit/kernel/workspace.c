@@ -164,7 +164,7 @@ void gw_emit_find_space(gw_kernel *k) {
     k->workspace = k->tenants[GW_TENANT_TAPE] || k->behind_tape;
     k->spare = k->workspace && can_do_without(k);
     k->is_private = (k->workspace && !k->spare) || k->grad->has_gathers || k->grad->coarse || k->grad->pack ||
-                    gw_adjoint_shared_moved(k->grad);
+                    gw_adjoint_shared_moved(k->grad) || gw_emit_has_fresh(k->grad);
 }
 
 /* ---- how much ---- */
@@ -311,7 +311,7 @@ static void write_status(gw_kernel *k, bool is_const) {
 
 /* The launch assigns to its status again. */
 static bool has_steps(const gw_kernel *k) {
-    if (k->grad->has_gathers || (k->measure && !is_second_half(k))) return true;
+    if (k->grad->has_gathers || (k->measure && !is_second_half(k)) || gw_emit_has_fresh(k->grad)) return true;
     for (gw_tenant t = 0; t < GW_TENANTS; t++)
         if (k->tenants[t] && (tenants[t]->place || tenants[t]->prepare || tenants[t]->behind)) return true;
     return false;

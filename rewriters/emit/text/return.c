@@ -40,15 +40,16 @@ void gw_emit_return(gw_emitter *e, gw_op op) {
         return;
     }
     char *first = count ? gw_emit_text(e, gw_operand(e->f, op, 0), GW_IN_EXACT, GW_PREC_ASSIGN) : NULL;
-    if (e->ret == GW_EMIT_SLOTS) {
+    const bool stored = e->ret == GW_EMIT_STORED;
+    if (e->ret == GW_EMIT_SLOTS || stored) {
         gw_text list = {0};
         for (uint32_t i = 0; i < count; i++) {
             char *next = gw_emit_text(e, gw_operand(e->f, op, i), GW_IN_EXACT, GW_PREC_ASSIGN);
-            if (i) gw_text_add(&list, i == 2 ? "}, {" : ", ");
+            if (i) gw_text_add(&list, i == 2 && !stored ? "}, {" : ", ");
             gw_text_add(&list, next);
             free(next);
         }
-        gw_emit_line(e, count > 2 ? "return {{%s}};" : "return {%s};", list.at ? list.at : "");
+        gw_emit_line(e, count > 2 || stored ? "return {{%s}};" : "return {%s};", list.at ? list.at : "");
         gw_text_free(&list);
     } else if (e->f->tape_host && first && e->f->return_type != GW_T_VOID) {
         const char *result = gw_cstr(e->session, gw_emit_unique(e, "result"));

@@ -1,0 +1,111 @@
+/*
+ * emit/kernel/fresh.c - adjoints that are new: what a launch stores to of its own, and what it clears before
+ * the kernel, all of an adjoint whose cells the kernel may not all store to (gradwright/device.cuh).
+ */
+#include "analysis/facts/facts.h"
+#include "rewriters/emit/kernel/kernel_private.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool gw_emit_has_fresh(const gw_func *f) {
+    bool any = false;
+    for (uint32_t i = 0; i < f->params.count; i++)
+        any |= gw_is_fresh(f, &f->params.at[i], NULL);
+    return any && f->form != GW_FORM_FWD;
+}
+
+/* Nothing is known of it; else the numbers that it returns. */
+static uint32_t known(const gw_kernel *k, const gw_func **stored) {
+    *stored = gw_companion(k->grad, GW_FORM_STORED);
+    bool any = false;
+    const uint32_t count = *stored ? gw_op_at(*stored, gw_region_end(*stored, (*stored)->entry))->operands : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        int64_t number;
+        const gw_op end = gw_region_end(*stored, (*stored)->entry);
+        any |= !gw_const_int(*stored, gw_operand(*stored, end, i), &number) || number;
+    }
+    return any ? count : 0;
+}
+
+static const char *name_of(const gw_kernel *k) {
+    const gw_func *f = k->grad;
+    return gw_cstr(f->session, gw_derived_name(f->primal, f->request, GW_FORM_STORED));
+}
+
+void gw_emit_stored(gw_kernel *k) {
+    gw_emitter *e = k->e;
+    const gw_func *stored;
+    const uint32_t count = gw_emit_has_fresh(k->grad) ? known(k, &stored) : 0;
+    if (!count) return;
+    gw_emit_line(e, "// How many cells of each new adjoint a launch of %s stores to at least.", k->name);
+    char *returns = gw_format("%sgw_stored<%u>", gw_emit_linkage(stored, false), count);
+    gw_emit_kernel_head(k, returns, name_of(k), " {", true, NULL, false);
+    free(returns);
+    e->ret = GW_EMIT_STORED;
+    gw_emit_scope_open(e);
+    gw_emit_enter(e, stored);
+    gw_emit_line(e, "(void)%s, (void)%s;", k->grid, k->block);
+    gw_emit_discard_unused(e);
+    gw_emit_body(e);
+    gw_emit_leave(e);
+    gw_emit_scope_close(e);
+    gw_emit_line(e, "}\n");
+}
+
+/* A parameter of the text, as the launch has it; NULL: there is none of the name. */
+static const char *param_text(const gw_kernel *k, gw_str name) {
+    for (uint32_t i = 0, at = 0; i < k->grad->params.count; i++) {
+        const gw_param *p = &k->grad->params.at[i];
+        if (gw_param_is_hidden(p)) continue;
+        if (p->name == name) return gw_cstr(k->e->session, k->params.names.at[at]);
+        at++;
+    }
+    return NULL;
+}
+
+/* "n * k" in 64 bits; the caller frees it. */
+static char *cells_text(const gw_kernel *k, gw_str extent) {
+    gw_text text = {0};
+    const char *p = extent ? gw_cstr(k->grad->session, extent) : "1";
+    const bool is_one = p[strspn(p, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] == 0;
+    while (*p) {
+        size_t n = 0;
+        while (isalnum((unsigned char)p[n]) || p[n] == '_')
+            n++;
+        const char *param = n ? param_text(k, gw_intern_n(k->e->session, p, n)) : NULL;
+        if (param)
+            gw_text_addf(&text, "%s%s", is_one ? "" : "(long long)", param);
+        else
+            gw_text_addf(&text, "%.*s", n ? (int)n : 1, p);
+        p += n ? n : 1;
+    }
+    return text.at;
+}
+
+void gw_emit_fresh(gw_kernel *k) {
+    gw_emitter *e = k->e;
+    const gw_func *f = k->grad, *stored;
+    if (!gw_emit_has_fresh(f)) return;
+    const uint32_t count = known(k, &stored);
+    const char *cells = count ? gw_cstr(e->session, gw_emit_unique(e, "stored")) : NULL;
+    if (cells) {
+        char *list = gw_emit_arguments(k, k->grid, k->block, NULL);
+        gw_emit_line(e, "const gw_stored<%u> %s = %s(%s);", count, cells, name_of(k), list);
+        free(list);
+    }
+    gw_emit_declare_status(k);
+    for (uint32_t i = 0, number = 0; i < f->params.count; i++) {
+        const gw_param *p = &f->params.at[i];
+        gw_str extent = 0;
+        if (!gw_is_fresh(f, p, &extent)) continue;
+        char *all = cells_text(k, extent),
+             *known_cells = cells ? gw_format("%s.gw_cells[%u]", cells, number) : gw_strdup("0");
+        gw_emit_line(e, "%s = gw_fresh(\"%s\", %s, %s, %s, %s);", k->status, k->launch, param_text(k, p->name),
+                     all, known_cells, k->stream);
+        gw_emit_leave_unless_good(k);
+        free(all), free(known_cells);
+        number++;
+    }
+}

@@ -1,0 +1,242 @@
+// Adjoints that are new, "x[0:n] fresh" (rewriters/reduce/fresh.c): they are no numbers before the gradient
+// runs, and cells that nobody adds to are 0 after it. First what must not be stored to, or not without being
+// cleared; tests/ownership/statements.py holds the texts to the comments.
+#include "../support/check.cuh"
+
+typedef double real;
+#ifdef GW_TEST_SPLIT
+#define NEW(request, plain) GW_GRADIENT(request) GW_SPLIT_GRADIENT(request) GW_DERIVATIVE(plain)
+#else
+#define NEW(request, plain) GW_GRADIENT(request) GW_DERIVATIVE(plain)
+#endif
+#define HERE    (int)(blockIdx.x * blockDim.x + threadIdx.x)
+#define ROW     int row = HERE / 32, lane = threadIdx.x % 32
+#define EVERY(k) for (int k = lane; k < n; k += 32)
+__device__ real over_warp(real v) {
+    for (int o = 16; o > 0; o /= 2) v += __shfl_xor_sync(0xffffffffu, v, o);
+    return v;
+}
+
+// Two additions to one cell by one thread: the one that comes first is not always executed.
+NEW("y, z wrt x[0:n] fresh", "y, z wrt x")
+__global__ void conditional(real *y, real *z, const real *x, const int *flag, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    if (flag[i] & 1) y[i] = x[i] * x[i];
+    if (flag[i] & 2) z[i] = sin(x[i]);
+}
+//@ 0, stream);
+
+// A cell in two iterations of one thread, by one access and by two.
+NEW("y wrt x[0:n * rows] fresh", "y wrt x")
+__global__ void round_and_round(real *y, const real *x, int rows, int n) {
+    int i = HERE;
+    real sum = 0;
+    for (int k = 0; k < 2 * n; k++) sum += (k + 1) * x[i * n + k % n] * x[i * n + k % n];
+    if (i < rows) y[i] = sum;
+}
+//= d_x[index] +=
+NEW("y wrt x[0:n * rows] fresh", "y wrt x")
+__global__ void neighbours(real *y, const real *x, int rows, int n) {
+    int i = HERE;
+    if (i >= rows) return;
+    real sum = 0;
+    for (int k = 1; k < n; k++) sum += x[i * n + k] * x[i * n + k - 1];
+    y[i] = sum;
+}
+//= d_x[index] +=
+//@ 0, stream);
+
+// Threads of a block come to one cell, with barriers between.
+NEW("y wrt x[0:n] fresh", "y wrt x")
+__global__ void exchanged(real *y, const real *x, int n) {
+    __shared__ real s[64];
+    int i = HERE;
+    real own = i < n ? x[i] * x[i] : 0;
+    s[threadIdx.x] = own;
+    __syncthreads();
+    real other = s[threadIdx.x ^ 1];
+    __syncthreads();
+    if ((i ^ 1) < n) other *= x[i ^ 1];
+    if (i < n) y[i] = own * other;
+}
+//! d_x[i] =
+
+// Cells that a list names, one cell for all, a number.
+NEW("y wrt x[0:n] fresh, w[0:1] fresh, k fresh", "y wrt x, w, k")
+__global__ void listed(real *y, const real *x, const real *w, real k, const int *list, int n) {
+    int i = HERE;
+    if (i < n) y[i] = k * x[list[i]] * x[list[i]] + w[0] * i;
+}
+//@ 0, stream);
+//! d_x[index] =
+
+// Half of the cells are read by nobody.
+NEW("y wrt x[0:n] fresh", "y wrt x")
+__global__ void odd(real *y, const real *x, int n) {
+    int i = HERE;
+    if (2 * i + 1 < n) y[i] = x[2 * i + 1] * x[2 * i + 1];
+}
+//= d_x[index] =
+//@ 0, stream);
+
+// A loop that may end early, one whose end is the thread's own, and one that is not counted.
+NEW("y wrt x[0:rows * n] fresh", "y wrt x")
+__global__ void ended(real *y, const real *x, const int *ends, int rows, int n) {
+    int i = HERE;
+    if (i >= rows) return;
+    real sum = 0;
+    for (int k = 0; k < n; k++) {
+        if (ends[k] > 3) break;
+        sum += x[i * n + k] * x[i * n + k];
+    }
+    y[i] = sum;
+}
+//@ 0, stream);
+NEW("y wrt x[0:rows * n] fresh", "y wrt x")
+__global__ void own_end(real *y, const real *x, const int *ends, int rows, int n) {
+    int i = HERE;
+    if (i >= rows) return;
+    real sum = 0;
+    for (int k = 0; k < ends[i]; k++) sum += x[i * n + k] * x[i * n + k];
+    y[i] = sum;
+}
+//@ 0, stream);
+
+// The kernel overwrites what it has read: what was there has this adjoint alone.
+NEW("y wrt x[0:n] fresh", "y wrt x")
+__global__ void overwritten(real *y, real *x, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    y[i] = x[i] * x[i];
+    x[i] = 1;
+}
+//= d_x[i] = product + product;
+
+// ---- stored to, by some launches to all cells ----
+NEW("y wrt x[0:n] fresh", "y wrt x")
+__global__ void map(real *y, const real *x, int n) {
+    int i = HERE;
+    if (i < n) y[i] = x[i] * x[i];
+}
+//= d_x[i] = product + product;
+//@ stored.gw_cells[0]
+
+NEW("y wrt x[0:2 * n + 1] fresh", "y wrt x")
+__global__ void two_each(real *y, const real *x, int n) {
+    for (int i = HERE; i < n; i += gridDim.x * blockDim.x) y[i] = x[2 * i] * x[2 * i + 1];
+}
+//= d_x[index_2] =
+//= d_x[index] =
+
+NEW("y wrt x[0:h * w] fresh", "y wrt x")
+__global__ void plane(real *y, const real *x, int h, int w) {
+    int c = blockIdx.x * blockDim.x + threadIdx.x, r = blockIdx.y * blockDim.y + threadIdx.y;
+    if (r < h && c < w) y[r * w + c] = x[r * w + c] * x[r * w + c];
+}
+//= d_x[index] =
+//@ stored.gw_cells[0]
+
+// The second sum adds to what the first has stored.
+NEW("y wrt x[0:rows * n] fresh, gain[0:n] fresh", "y wrt x, gain")
+__global__ void norm(real *y, const real *x, const real *gain, int rows, int n) {
+    ROW;
+    if (row >= rows) return;
+    real sum = 0;
+    EVERY(k) sum += x[row * n + k] * x[row * n + k];
+    const real scale = rsqrt(over_warp(sum) / n);
+    EVERY(k) y[row * n + k] = x[row * n + k] * scale * gain[k];
+}
+//= d_x[index] = 
+//= d_x[index] += product + product;
+//@ stored.gw_cells[0]
+
+// A block a row; each cell's sum is stored once.
+NEW("y wrt x[0:n * gain] fresh", "y wrt x")
+__global__ void blocks(real *y, const real *x, int gain, int n) {
+    __shared__ real all[32];
+    real sum = 0;
+    for (int k = threadIdx.x; k < n; k += blockDim.x) sum += x[blockIdx.x * n + k] * x[blockIdx.x * n + k];
+    all[threadIdx.x] = sum;
+    __syncthreads();
+    for (int o = 16; o > 0; o /= 2) {
+        if ((int)threadIdx.x < o) all[threadIdx.x] += all[threadIdx.x + o];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) y[blockIdx.x] = gain * all[0];
+}
+//@ stored.gw_cells[0]
+
+// Members of which one has a condition.
+struct pair {
+    real a, b;
+};
+CHECK_CELLS(pair, CHECK_CELL(pair, a), CHECK_CELL(pair, b))
+NEW("y wrt x[0:n] fresh", "y wrt x")
+__global__ void pairs(real *y, const pair *x, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    real v = x[i].a;
+    if (v > 1) v *= x[i].b;
+    y[i] = v;
+}
+//@ 0, stream);
+NEW("y wrt x[0:n] fresh", "y wrt x")
+__global__ void both(real *y, const pair *x, int n) {
+    int i = HERE;
+    if (i < n) y[i] = x[i].a * x[i].b;
+}
+//= d_x[i].a =
+//@ stored.gw_cells[0]
+
+// A thread for two, and each for both halves of the numbers.
+NEW("y wrt x[0:n] fresh", "y wrt x")
+GW_COARSEN(2)
+__global__ void coarse(real *y, const real *x, int n) {
+    int i = HERE;
+    if (i < n) y[i] = exp(x[i]);
+}
+
+// The launches of a program add: its kernel has a gradient of its own for them.
+GW_GRADIENT("z wrt x")
+void launched_twice(real *z, const real *x, int n) {
+    map<<<(n + 31) / 32, 32>>>(z, x, n);
+    map<<<(n + 31) / 32, 32>>>(z + n, x, n);
+}
+
+#include "fresh.grad.cuh"
+
+TEST(launched_twice) {
+    enum { n = 40 };
+    real *x, *z, *d_x, *d_z;
+    for (real **p : {&x, &z, &d_x, &d_z}) EXPECT(cudaMallocManaged(p, 2 * n * sizeof(real)) == cudaSuccess);
+    for (int i = 0; i < 2 * n; i++) x[i] = 0.1 * i, d_x[i] = 1, d_z[i] = i;
+    launched_twice(z, x, n);
+    EXPECT(launched_twice_grad(z, x, n, d_z, d_x) == GW_OK);
+    EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+    for (int i = 0; i < n; i++) EXPECT_NEAR(d_x[i], 1 + 2 * x[i] * (i + i + n), 1e-14);
+    for (real *p : {x, z, d_x, d_z}) cudaFree(p);
+}
+
+static const std::vector<double> flags = {0, 1, 2, 3, 3, 2, 1, 0, 1, 3};
+CHECK_KERNEL(conditional, 1, 32, out(10), out(10), fresh(in(10)), list(flags), 10)
+CHECK_KERNEL(round_and_round, 1, 3, out(3), fresh(in(15)), 3, 5)
+CHECK_KERNEL(neighbours, 1, 32, out(3), fresh(in(15)), 3, 5)
+CHECK_KERNEL(exchanged, 2, 64, out(100), fresh(in(100)), 100)
+CHECK_KERNEL(listed, 1, 32, out(10), fresh(in(10)), fresh(in(1)), fresh(active(0.7)), list(flags), 10)
+CHECK_KERNEL(odd, 1, 32, out(10), fresh(in(21)), 21)
+CHECK_KERNEL(ended, 1, 32, out(3), fresh(in(15)), list({1, 2, 3, 4, 5}), 3, 5)
+CHECK_KERNEL(own_end, 1, 32, out(3), fresh(in(15)), list({2, 5, 1}), 3, 5)
+CHECK_KERNEL(overwritten, 1, 32, out(10), fresh(in(10)), 10)
+CHECK_KERNEL(map, 2, 32, out(50), fresh(in(50)), 50)
+CHECK_CASE(map_of_some, map, map, 1e-8, 1, 32, out(50), fresh(in(50)), 50) // too few threads
+CHECK_KERNEL(two_each, 2, 32, out(100), fresh(in(201)), 100)
+CHECK_KERNEL(plane, dim3(2, 3), dim3(8, 4), out(11 * 13), fresh(in(11 * 13)), 11, 13)
+CHECK_CASE(plane_of_all, plane, plane, 1e-8, dim3(2, 3), dim3(8, 4), out(165), fresh(in(165)), 11, 15)
+CHECK_KERNEL(norm, 2, 64, out(3 * 37), fresh(in(3 * 37)), fresh(in(37)), 3, 37)
+CHECK_CASE(norm_of_some, norm, norm, 1e-8, 1, 64, out(3 * 37), fresh(in(3 * 37)), fresh(in(37)), 3, 37)
+CHECK_KERNEL(blocks, 3, 32, out(3), fresh(in(3 * 50)), 3, 50)
+CHECK_KERNEL(pairs, 1, 64, out(50), fresh(in(50)), 50)
+CHECK_KERNEL(both, 1, 64, out(50), fresh(in(50)), 50)
+CHECK_KERNEL(coarse, 2, 32, out(50), fresh(in(50)), 50)
+TEST_MAIN
