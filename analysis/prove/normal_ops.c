@@ -4,7 +4,8 @@
  *
  * Division: a / b is an atom q, and a % b is a - b*q, which C guarantees for every a and b != 0. Where
  * a >= 0 and b >= 1 hold, 0 <= a - b*q <= b - 1 is added to the context; q < c follows if a < b*c is known.
- * Where a = b*e + r with 0 <= r < b, the quotient is e itself; (a / b) / c is a / (b*c).
+ * Where a = b*e + r with 0 <= r < b, the quotient is e itself; (a / b) / c is a / (b*c). Of a remainder by a
+ * multiple of b, (a % (m*b)) / b is a / b - m*(a / (m*b)) where a >= 0.
  * By what is known of the launch (gw_normal.takes_apart) it is e + r / b where r >= 0.
  *
  * Loops: in iteration k = 0, 1, ... the variable of a counted loop is low + step*k, and a value that each
@@ -166,11 +167,33 @@ static void narrow(const gw_normal *n, const gw_poly *a, const gw_poly *b, gw_at
     if (high != INT64_MAX && high / by < q->high) q->high = high / by;
 }
 
-static bool quotient(gw_normal *n, gw_context *c, gw_value v, const gw_poly *dividend, const gw_poly *by,
-                     uint64_t *assumed, gw_poly *q) {
+/* a = x - m*b*e where e is the quotient x / (m*b); *more = m*e. */
+static bool is_rest_of_multiple(const gw_normal *n, const gw_poly *a, const gw_poly *b, gw_poly *x,
+                                gw_poly *more) {
+    for (uint32_t i = 0; i < a->count; i++)
+        for (uint32_t k = 0; k < a->term[i].factors; k++) {
+            const gw_atom_data *d = gw_atom_at(n, a->term[i].factor[k]);
+            const gw_poly *key = &n->keys.at[d->first_key];
+            gw_poly e, whole, m;
+            if (d->kind != GW_ATOM_QUOTIENT || !gw_poly_divide(&key[1], b, &m)) continue;
+            gw_poly_atom(&e, a->term[i].factor[k]);
+            gw_poly_multiply(&whole, &key[1], &e);
+            gw_poly_add(&whole, 1, NULL, a);
+            if (!gw_poly_equal(&whole, &key[0])) continue;
+            *x = key[0];
+            gw_poly_multiply(more, &m, &e);
+            return !more->broken;
+        }
+    return false;
+}
+
+/* `of`: the value of the function that it is; 0: none is. */
+static bool quotient(gw_normal *n, gw_context *c, gw_value v, gw_value of, const gw_poly *dividend,
+                     const gw_poly *by, uint64_t *assumed, gw_poly *q) {
     gw_poly a = *dividend, b = *by, whole, rest;
     /* One atom for each type: its range is that of the type, which a quotient of another one may leave. */
-    gw_atom_data atom = {.kind = GW_ATOM_QUOTIENT, .detail = gw_typeof(n->f, v), .value = v};
+    gw_atom_data atom = {
+        .kind = GW_ATOM_QUOTIENT, .detail = of ? gw_typeof(n->f, of) : GW_T_U64, .value = of};
     uint64_t ground = *assumed;
     bool plain =
         at_least(n, c, &a, 0, &ground) && (at_least(n, c, &b, 1, &ground) || is_size(n, c, v, &b, &ground));
@@ -179,16 +202,23 @@ static bool quotient(gw_normal *n, gw_context *c, gw_value v, const gw_poly *div
         *assumed |= ground;
         return true;
     }
+    if (plain && is_rest_of_multiple(n, &a, &b, &rest, &whole) && at_least(n, c, &rest, 0, &ground)) {
+        if (!quotient(n, c, v, 0, &rest, &b, &ground, q)) return false;
+        gw_poly_add(q, -1, NULL, &whole);
+        if (!q->broken) learn_quotient(c, dividend, by, q, ground);
+        *assumed |= ground;
+        return !q->broken;
+    }
     if (plain && n->takes_apart && split(&a, &b, &whole, &rest) && whole.count && rest.count &&
         at_least(n, c, &rest, 0, &ground)) {
-        if (!quotient(n, c, v, &rest, &b, &ground, q)) return false;
+        if (!quotient(n, c, v, of, &rest, &b, &ground, q)) return false;
         gw_poly_add(q, 1, NULL, &whole);
         *assumed |= ground;
         return !q->broken;
     }
     flatten(n, &a, &b);
     atom.uniform = gw_poly_uniform(n, &a) && gw_poly_uniform(n, &b);
-    gw_type_range(gw_typeof(n->f, v), &atom.low, &atom.high);
+    gw_type_range(atom.detail, &atom.low, &atom.high);
     narrow(n, &a, &b, &atom);
     gw_atom made = gw_atom_make(n, &atom, (gw_poly[]){a, b}, 2);
     gw_poly_atom(q, made);
@@ -205,7 +235,7 @@ bool gw_normal_divide(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
     gw_normal_exact(n, c, operand(n, v, 0), &a);
     gw_normal_exact(n, c, operand(n, v, 1), &b);
     out->assumed = a.assumed | b.assumed;
-    if (a.poly.broken || b.poly.broken || !quotient(n, c, v, &a.poly, &b.poly, &out->assumed, &q)) return false;
+    if (a.poly.broken || b.poly.broken || !quotient(n, c, v, v, &a.poly, &b.poly, &out->assumed, &q)) return false;
     out->poly = q;
     if (gw_op_at(n->f, gw_value_at(n->f, v)->op)->code == GW_OP_REM) {
         gw_poly_multiply(&product, &b.poly, &q);
@@ -227,7 +257,7 @@ bool gw_normal_bits(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
     out->assumed = a.assumed;
     gw_poly_constant(&b, shift ? (int64_t)1 << k : k + 1);
     if (a.poly.broken || !at_least(n, c, &a.poly, 0, &out->assumed)) return false;
-    if (!quotient(n, c, v, &a.poly, &b, &out->assumed, &q)) return false;
+    if (!quotient(n, c, v, v, &a.poly, &b, &out->assumed, &q)) return false;
     out->poly = q;
     if (!shift) {
         out->poly = a.poly;
@@ -253,7 +283,7 @@ bool gw_normal_xor(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
     out->assumed = a.assumed;
     gw_poly_constant(&width, size);
     if (a.poly.broken || !at_least(n, c, &a.poly, 0, &out->assumed)) return false;
-    if (!quotient(n, c, v, &a.poly, &width, &out->assumed, &q)) return false;
+    if (!quotient(n, c, v, v, &a.poly, &width, &out->assumed, &q)) return false;
     low = a.poly;
     gw_poly_add(&low, -size, NULL, &q);
     gw_poly keys[2] = {low};

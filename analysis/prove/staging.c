@@ -66,7 +66,8 @@ static gw_atom of_storing_thread(const void *context, gw_atom a) {
     const gw_atom_data *d = gw_atom_at(s->n, a);
     bool same = d->uniform || (d->kind == GW_ATOM_SPECIAL && d->detail / 4 == GW_BLOCK_IDX);
     if (d->kind == GW_ATOM_TRIP) same = is_common_loop(s, d->value);
-    else if (d->kind != GW_ATOM_SPECIAL) same = same || s->uniform.value[d->value] <= GW_UNIFORM_BLOCK;
+    else if (d->kind != GW_ATOM_SPECIAL)
+        same = same || (d->value && s->uniform.value[d->value] <= GW_UNIFORM_BLOCK);
     return same ? a : (gw_atom)(a | GW_ATOM_OTHER);
 }
 
