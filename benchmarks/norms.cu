@@ -1,7 +1,7 @@
 /*
  * norms.cu - times the rows of workloads/norms.cuh, 16,384 of 768 (softmax: 1,024), and the layer normalisation
  * beside a backward pass written by hand: a warp a row, sums of the weights in the block's shared memory, means
- * and scales as the primal left them.
+ * and scales as the primal left them. Both once more with adjoints that are new.
  *
  * Options: --repeats N
  */
@@ -19,7 +19,8 @@ __device__ static float over_warp(float v) {
     return v;
 }
 
-/* Adds to d_x, d_gain and d_bias. Shared memory: 2 * width floats. */
+/* Adds to d_gain and d_bias, and to d_x, or stores there. Shared memory: 2 * width floats. */
+template <bool is_new>
 __global__ void layer_norm_by_hand(float *d_x, float *d_gain, float *d_bias, const float *d_y, const float *x,
                                    const float *gain, const float *means, const float *scales, int rows,
                                    int width) {
@@ -42,7 +43,8 @@ __global__ void layer_norm_by_hand(float *d_x, float *d_gain, float *d_bias, con
             const float n = (row[k] - mean) * scale, s = seed[k];
             atomicAdd(&sums[k], s);
             atomicAdd(&sums[width + k], s * n);
-            d_x[(size_t)r * width + k] += (s * gain[k] - all - n * along) * scale;
+            const float before = is_new ? 0 : d_x[(size_t)r * width + k];
+            d_x[(size_t)r * width + k] = before + (s * gain[k] - all - n * along) * scale;
         }
     }
     __syncthreads();
@@ -58,12 +60,15 @@ struct layer_norm_data {
     int rows, width;
 };
 
-static bool time_by_hand(layer_norm_data &d, int repeats) {
+template <bool is_new> static bool time_by_hand(layer_norm_data &d, int repeats) {
     const int blocks = on_cpu_device ? 2 : 264;
     const size_t shared = 2 * (size_t)d.width * sizeof(float);
     const auto run = [&] {
-        layer_norm_by_hand<<<blocks, threads, shared>>>(d.x.d(), d.gain.d(), d.bias.d(), d.y.d(), d.x.value,
-                                                        d.gain.value, d.means, d.scales, d.rows, d.width);
+        if (is_new) must(cudaMemsetAsync(d.gain.d(), 0, (size_t)d.width * sizeof(float)));
+        if (is_new) must(cudaMemsetAsync(d.bias.d(), 0, (size_t)d.width * sizeof(float)));
+        layer_norm_by_hand<is_new><<<blocks, threads, shared>>>(
+            d.x.d(), d.gain.d(), d.bias.d(), d.y.d(), d.x.value, d.gain.value, d.means, d.scales, d.rows,
+            d.width);
     };
     const auto refill = [&] { d.x.refill(), d.y.refill(), d.gain.refill(), d.bias.refill(); };
     /* its sums beside the generated ones, which the dot product has shown right */
@@ -76,7 +81,7 @@ static bool time_by_hand(layer_norm_data &d, int repeats) {
     for (size_t i = 0; i < x.size(); i++) error = std::fmax(error, std::fabs(x[i] - x_hand[i]));
     for (size_t i = 0; i < gain.size(); i++)
         error = std::fmax(error, 1e-2 * std::fabs(gain[i] - gain_hand[i]));
-    std::printf("by hand: layer_norm_rows %.4f ms\n", median_ms(repeats, refill, run));
+    std::printf("by hand: layer_norm_%s %.4f ms\n", is_new ? "new" : "rows", median_ms(repeats, refill, run));
     return check("by hand against generated", error, 1e-3);
 }
 
@@ -92,9 +97,22 @@ static bool measure_layer_norm(int rows, int width, int repeats) {
                          rows,
                          width};
     const timed_run run = {"layer_norm_rows", (double)rows * 32, repeats, 1e-2, grid, block};
-    return measure_kernel(run, KERNEL(layer_norm_rows), d.y, d.means, d.scales, d.x, d.gain, d.bias, rows,
-                          width) &&
-           time_by_hand(d, repeats);
+    bool holds = measure_kernel(run, KERNEL(layer_norm_rows), d.y, d.means, d.scales, d.x, d.gain, d.bias, rows,
+                                width) &&
+                 time_by_hand<false>(d, repeats);
+    d.y.direction.set(std::vector<real>(cells)); /* seeds that are kept are no adjoints of an input */
+    const timed_run anew = {"layer_norm_new", (double)rows * 32, repeats, 1e-2, grid, block};
+    const auto functions = functions_of(
+        "layer_norm_rows", [](dim3 g, dim3 b, auto... a) { layer_norm_rows<<<g, b>>>(a...); },
+        [](auto... a) -> decltype(layer_norm_new_launch(a...)) { return layer_norm_new_launch(a...); },
+        [](auto... a) -> decltype(layer_norm_new_workspace_bytes(a...)) {
+            return layer_norm_new_workspace_bytes(a...);
+        },
+        [](auto... a) -> decltype(layer_norm_rows_jvp_launch(a...)) {
+            return layer_norm_rows_jvp_launch(a...);
+        });
+    holds = measure_kernel(anew, functions, d.y, d.means, d.scales, d.x, d.gain, d.bias, rows, width) && holds;
+    return time_by_hand<true>(d, repeats) && holds;
 }
 
 template <class K> static bool measure_rows(const char *name, const K &k, int rows, int width, int repeats) {

@@ -235,7 +235,8 @@ bool gw_normal_divide(gw_normal *n, gw_context *c, gw_value v, gw_number *out) {
     gw_normal_exact(n, c, operand(n, v, 0), &a);
     gw_normal_exact(n, c, operand(n, v, 1), &b);
     out->assumed = a.assumed | b.assumed;
-    if (a.poly.broken || b.poly.broken || !quotient(n, c, v, v, &a.poly, &b.poly, &out->assumed, &q)) return false;
+    if (a.poly.broken || b.poly.broken || !quotient(n, c, v, v, &a.poly, &b.poly, &out->assumed, &q))
+        return false;
     out->poly = q;
     if (gw_op_at(n->f, gw_value_at(n->f, v)->op)->code == GW_OP_REM) {
         gw_poly_multiply(&product, &b.poly, &q);

@@ -10,6 +10,7 @@
 
 /* y = (x - mean) / deviation * gain + bias along each row of `width`. */
 GW_GRADIENT("y wrt x, gain, bias")
+GW_GRADIENT("layer_norm_new = y wrt x[0:rows * width] fresh, gain[0:width] fresh, bias[0:width] fresh")
 GW_DERIVATIVE("y wrt x, gain, bias")
 __global__ void layer_norm_rows(real *y, real *means, real *scales, const real *x, const real *gain,
                                 const real *bias, int rows, int width) {

@@ -1,0 +1,136 @@
+/*
+ * streams.cu - times the gradients of workloads/streams.cuh beside backward passes written by hand, which store
+ * to what is new and leave the seeds alone; these with --keep-seed move the same bytes.
+ *
+ * Options: --repeats N
+ */
+typedef float real;
+#include "workloads/streams.cuh"
+
+#include "streams.grad.cuh"
+
+#include "support/workload.cuh"
+
+enum { threads = 256 };
+static dim3 blocks_for(size_t n) { return dim3((unsigned)((n + threads - 1) / threads)); }
+
+/* ---- by hand ---- */
+__global__ void gelu_by_hand(float *d_x, const float *x, const float *d_y, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    const float v = x[i], square = 0.044715f * v * v, t = tanhf(0.7978845608f * (v + square * v));
+    const float slope = 0.5f * v * (1 - t * t) * 0.7978845608f * (1 + 3 * square);
+    d_x[i] = (0.5f * (1 + t) + slope) * d_y[i];
+}
+
+__global__ void heads_by_hand(float *d_all, const float *d_q, const float *d_k, const float *d_v, int batches,
+                              int tokens, int heads, int width) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= batches * heads * tokens * width) return;
+    const int part = i % width, token = i / width % tokens, above = i / (width * tokens);
+    const int head = above % heads, batch = above / heads;
+    float *to = d_all + ((size_t)(batch * tokens + token) * 3 * heads + head) * width + part;
+    to[0] = d_q[i];
+    to[heads * width] = d_k[i];
+    to[2 * heads * width] = d_v[i];
+}
+
+__global__ void embedding_by_hand(float *d_table, float *d_places, const float *d_y, const int *ids, int texts,
+                                  int length, int width) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= texts * length * width) return;
+    const int token = i / width, part = i % width, place = token % length;
+    atomicAdd(&d_table[ids[token] * width + part], d_y[i]);
+    atomicAdd(&d_places[place * width + part], d_y[i]);
+}
+
+/* After the generated gradient, which the dot product has shown right. */
+template <class R>
+static bool time_by_hand(const char *name, int repeats, double tolerance, const active_array<real> &of,
+                         const R &run) {
+    const std::vector<real> want = of.adjoint.get();
+    run();
+    must(cudaDeviceSynchronize());
+    const std::vector<real> got = of.adjoint.get();
+    double error = 0, size = 0;
+    for (size_t i = 0; i < want.size(); i++)
+        error = std::fmax(error, std::fabs(want[i] - got[i])), size = std::fmax(size, std::fabs(want[i]));
+    std::printf("by hand: %s %.4f ms\n", name,
+                median_ms(
+                    repeats, [] {}, run));
+    return check("by hand against generated", error / size, tolerance);
+}
+
+/* ---- each of them ---- */
+static bool measure_gelu(int repeats) {
+    const int n = on_cpu_device ? 1000 : 8 * 1024 * 1536;
+    active_array<real> y(std::vector<real>((size_t)n), 1, true, false),
+        x(random_reals(2, (size_t)n, -3, 3), 3, false, true);
+    const timed_run run = {"gelu", (double)n, repeats, 1e-2, blocks_for((size_t)n), dim3(threads)};
+    if (!measure_arguments(run, KERNEL(gelu), argument<active_array<real>>(y), argument<active_array<real>>(x),
+                           argument<int>(n)))
+        return false;
+    y.refill();
+    must(gelu_grad_launch(run.grid, run.block, 0, 0, y.value, x.value, n, y.d(), x.d(), nullptr, 0));
+    y.refill();
+    return time_by_hand("gelu", repeats, 1e-5, x,
+                        [&] { gelu_by_hand<<<run.grid, run.block>>>(x.d(), x.value, y.d(), n); });
+}
+
+static bool measure_permute(int repeats) {
+    const int batches = on_cpu_device ? 2 : 16, tokens = on_cpu_device ? 5 : 1024,
+              heads = on_cpu_device ? 3 : 12, width = on_cpu_device ? 4 : 64;
+    const size_t n = (size_t)batches * (size_t)tokens * (size_t)heads * (size_t)width;
+    active_array<real> q(std::vector<real>(n), 1, true, false), k(std::vector<real>(n), 2, true, false),
+        v(std::vector<real>(n), 3, true, false), all(random_reals(4, 3 * n, -1, 1), 5, false, true);
+    typedef argument<active_array<real>> active;
+    const timed_run run = {"permute", (double)n, repeats, 1e-2, blocks_for(n), dim3(threads)};
+    if (!measure_arguments(run, KERNEL(by_heads), active(q), active(k), active(v), active(all),
+                           argument<int>(batches), argument<int>(tokens), argument<int>(heads),
+                           argument<int>(width)))
+        return false;
+    const auto refill = [&] { q.refill(), k.refill(), v.refill(); };
+    refill();
+    must(by_heads_grad_launch(run.grid, run.block, 0, 0, q.value, k.value, v.value, all.value, batches, tokens,
+                              heads, width, q.d(), k.d(), v.d(), all.d(), nullptr, 0));
+    refill();
+    return time_by_hand("permute", repeats, 1e-6, all, [&] {
+        heads_by_hand<<<run.grid, run.block>>>(all.d(), q.d(), k.d(), v.d(), batches, tokens, heads, width);
+    });
+}
+
+static bool measure_embedding(int repeats) {
+    const int texts = on_cpu_device ? 3 : 16, length = on_cpu_device ? 7 : 1024,
+              width = on_cpu_device ? 8 : 768, words = on_cpu_device ? 11 : 50257;
+    const size_t n = (size_t)texts * (size_t)length * (size_t)width;
+    std::vector<int> drawn;
+    numbers random(9);
+    for (int i = 0; i < texts * length; i++) /* the first words most often, about 1 / rank */
+        drawn.push_back(std::min(words - 1, (int)std::pow((double)words, (double)random.next(0, 1)) - 1));
+    const device_array<int> ids(drawn);
+    active_array<real> y(std::vector<real>(n), 1, true, false),
+        table(random_reals(2, (size_t)words * (size_t)width, -1, 1), 3, false, true),
+        places(random_reals(4, (size_t)length * (size_t)width, -1, 1), 5, false, true);
+    typedef argument<active_array<real>> active;
+    const timed_run run = {"embedding_rows", (double)n, repeats, 1e-2, blocks_for(n), dim3(threads)};
+    if (!measure_arguments(run, KERNEL(embedding), active(y), active(table), active(places),
+                           argument<device_array<int>>(ids), argument<int>(texts), argument<int>(length),
+                           argument<int>(width), argument<int>(words)))
+        return false;
+    y.refill();
+    must(embedding_grad_launch(run.grid, run.block, 0, 0, y.value, table.value, places.value, ids, texts,
+                               length, width, words, y.d(), table.d(), places.d(), nullptr, 0));
+    y.refill();
+    return time_by_hand("embedding_rows", repeats, 1e-4, table, [&] {
+        must(cudaMemsetAsync(table.d(), 0, table.count() * sizeof(float)));
+        must(cudaMemsetAsync(places.d(), 0, places.count() * sizeof(float)));
+        embedding_by_hand<<<run.grid, run.block>>>(table.d(), places.d(), y.d(), ids, texts, length, width);
+    });
+}
+
+int main(int argc, char **argv) {
+    const int repeats = (int)option(argc, argv, "--repeats", on_cpu_device ? 1 : 21);
+    bool holds = measure_gelu(repeats);
+    holds = measure_permute(repeats) && holds;
+    return measure_embedding(repeats) && holds ? 0 : 1;
+}
