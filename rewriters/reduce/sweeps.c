@@ -26,7 +26,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_LOADS = 2, MOST_OPS = 24, MOST_COSTLY = 2, MOST_DEPTH = 24 };
+enum { MOST_LOADS = 2, MOST_OPS = 24, MOST_COSTLY = 2, OF_DIVISION = 2, MOST_DEPTH = 24 };
 
 /* What `from` adds by `add` is to be added by `into`, at `to`. */
 typedef struct move {
@@ -121,7 +121,8 @@ static bool count_again(move *m, gw_op op) {
     if (m->ops == MOST_OPS) return false;
     m->again[m->ops++] = op;
     m->loads += o->code == GW_OP_LOAD;
-    m->costly += gw_type_is_float(gw_typeof(m->f, gw_result(m->f, op, 0))) && is_costly((gw_opcode)o->code);
+    if (gw_type_is_float(gw_typeof(m->f, gw_result(m->f, op, 0))) && is_costly((gw_opcode)o->code))
+        m->costly += o->code == GW_OP_DIV ? OF_DIVISION : 1;
     return m->loads <= MOST_LOADS && m->costly <= MOST_COSTLY;
 }
 
