@@ -620,7 +620,7 @@ inline gw_status gw_clear_bytes(const char *gw_name, void *gw_memory, size_t gw_
 
 /* ---- adjoints that are new ---- */
 /* How many cells of each a launch stores to at least. */
-template <int _GwCount> struct gw_stored {
+template <int _GwCount> struct gw_stored_counts {
     unsigned long long gw_cells[_GwCount];
 };
 

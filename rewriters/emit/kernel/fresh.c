@@ -40,7 +40,7 @@ void gw_emit_stored(gw_kernel *k) {
     const uint32_t count = gw_emit_has_fresh(k->grad) ? known(k, &stored) : 0;
     if (!count) return;
     gw_emit_line(e, "// How many cells of each new adjoint a launch of %s stores to at least.", k->name);
-    char *returns = gw_format("%sgw_stored<%u>", gw_emit_linkage(stored, false), count);
+    char *returns = gw_format("%sgw_stored_counts<%u>", gw_emit_linkage(stored, false), count);
     gw_emit_kernel_head(k, returns, name_of(k), " {", true, NULL, false);
     free(returns);
     e->ret = GW_EMIT_STORED;
@@ -92,7 +92,7 @@ void gw_emit_fresh(gw_kernel *k) {
     const char *cells = count ? gw_cstr(e->session, gw_emit_unique(e, "stored")) : NULL;
     if (cells) {
         char *list = gw_emit_arguments(k, k->grid, k->block, NULL);
-        gw_emit_line(e, "const gw_stored<%u> %s = %s(%s);", count, cells, name_of(k), list);
+        gw_emit_line(e, "const gw_stored_counts<%u> %s = %s(%s);", count, cells, name_of(k), list);
         free(list);
     }
     gw_emit_declare_status(k);

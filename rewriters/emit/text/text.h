@@ -21,7 +21,7 @@ typedef enum gw_emit_ret {
     GW_EMIT_RETURN,
     GW_EMIT_SLOTS,   /* of a BOUND: the two counts as a gw_tape_slots, with more as a gw_slot_counts */
     GW_EMIT_MEASURE, /* of a MEASURE: both counts are told to gw_measure */
-    GW_EMIT_STORED,  /* of a STORED: its numbers as a gw_stored */
+    GW_EMIT_STORED,  /* of a STORED: its numbers as a gw_stored_counts */
     GW_EMIT_NEEDS    /* of a CHECK: the text of the first assumption that does not hold, or null */
 } gw_emit_ret;
 
