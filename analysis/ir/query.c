@@ -277,3 +277,54 @@ unsigned gw_param_lacks(const gw_func *f, uint32_t param) {
         all |= along(f, i);
     return all & ~along(f, param);
 }
+
+gw_opcode gw_mirrored(gw_opcode compare) {
+    switch (compare) {
+    case GW_OP_LT: return GW_OP_GT;
+    case GW_OP_LE: return GW_OP_GE;
+    case GW_OP_GT: return GW_OP_LT;
+    case GW_OP_GE: return GW_OP_LE;
+    default: return compare;
+    }
+}
+
+bool gw_same_number(const gw_func *f, gw_value a, gw_value b) {
+    int64_t x, y;
+    return a == b || (gw_const_int(f, a, &x) && gw_const_int(f, b, &y) && x == y);
+}
+
+bool gw_is_there(const gw_func *f, gw_value v, gw_op at) {
+    gw_op op = gw_value_at(f, v)->op;
+    return gw_value_visible(f, v, gw_op_at(f, at)->parent) && (!op || gw_comes_before(f, op, at));
+}
+
+bool gw_asks_for_block(const gw_func *f) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (!o->dead && o->code == GW_OP_SPECIAL && o->attr / 4 == GW_BLOCK_IDX) return true;
+    }
+    return false;
+}
+
+/* ---- truths along all ways ---- */
+static bool through_branch(const gw_func *f, gw_op op, bool before, gw_flow *region, void *with) {
+    bool any = gw_op_at(f, op)->regions < 2 && before;
+    for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++)
+        any |= region(with, gw_op_at(f, op)->region[i], before);
+    return any;
+}
+
+/* A loop may be left behind each of its regions, or not entered. */
+bool gw_flows_through(const gw_func *f, gw_op op, bool before, gw_flow *region, void *with) {
+    if (!gw_is_loop(f, op)) return through_branch(f, op, before, region, with);
+    bool left = before, last;
+    do {
+        last = left;
+        bool now = left;
+        for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) {
+            now = region(with, gw_op_at(f, op)->region[i], now);
+            left |= now;
+        }
+    } while (left != last);
+    return left;
+}

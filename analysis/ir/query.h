@@ -149,4 +149,29 @@ bool gw_never_runs(const gw_func *f, gw_op loop);
 static inline int64_t gw_loop_snapshots(const gw_func *f, gw_op loop) {
     return gw_op_at(f, loop)->imm.i < 0 ? -gw_op_at(f, loop)->imm.i : 0;
 }
+
+/* The load, store or addition of a number. */
+static inline bool gw_is_access_of_cell(const gw_op_data *o) {
+    return o->code == GW_OP_LOAD || o->code == GW_OP_STORE || o->code == GW_OP_ACCUM;
+}
+static inline bool gw_accesses_shared(const gw_func *f, gw_op op) {
+    return gw_object_at(f, gw_op_at(f, op)->object)->kind == GW_OBJECT_SHARED;
+}
+/* The type of what an addition adds. */
+static inline gw_type gw_added_type(const gw_func *f, gw_op add) {
+    return gw_typeof(f, gw_operand(f, add, gw_index_count(f, add)));
+}
+/* The comparison with its sides changed. */
+gw_opcode gw_mirrored(gw_opcode compare);
+/* One value, or one constant. */
+bool gw_same_number(const gw_func *f, gw_value a, gw_value b);
+/* v is there where `at` stands. */
+bool gw_is_there(const gw_func *f, gw_value v, gw_op at);
+/* The kernel looks at blockIdx. */
+bool gw_asks_for_block(const gw_func *f);
+
+/* A truth that goes along all ways through op, a loop or branch: before it, and behind it, of any way. `region`
+ * says what becomes of it in one; of a loop it is asked until nothing changes. */
+typedef bool gw_flow(void *with, gw_region r, bool before);
+bool gw_flows_through(const gw_func *f, gw_op op, bool before, gw_flow *region, void *with);
 #endif

@@ -9,6 +9,7 @@
 #include "analysis/ownership/ownership.h"
 
 #include "analysis/ir/rungs.h"
+#include "analysis/ir/query.h"
 
 #include <stdlib.h>
 
@@ -48,10 +49,6 @@ static bool add_cell(gw_ownership *w, gw_context *c, cells *all, gw_op op) {
     return true;
 }
 
-static bool is_access(const gw_op_data *o) {
-    return o->code == GW_OP_LOAD || o->code == GW_OP_STORE || o->code == GW_OP_ACCUM;
-}
-
 static void mark(gw_ownership *w, gw_region r, gw_object object, cells *all) {
     gw_func *f = w->f;
     gw_context *c = gw_normal_context(w->n, r);
@@ -60,7 +57,7 @@ static void mark(gw_ownership *w, gw_region r, gw_object object, cells *all) {
     for (gw_op op = gw_first(f, r); op && apart; op = gw_next(f, op)) {
         const gw_op_data *o = gw_op_at(f, op);
         if (o->object != object) continue;
-        apart = is_access(o) && o->attr == GW_ACCUMULATE_PLAIN && add_cell(w, c, all, op);
+        apart = gw_is_access_of_cell(o) && o->attr == GW_ACCUMULATE_PLAIN && add_cell(w, c, all, op);
     }
     for (gw_op op = gw_first(f, r); op && apart && all->count >= FEWEST; op = gw_next(f, op))
         if (gw_op_at(f, op)->object == object) gw_op_at(f, op)->flags |= GW_OP_APART;
@@ -72,7 +69,7 @@ static void walk(gw_ownership *w, gw_region r, cells *all) {
     for (gw_op op = gw_first(f, r); op; op = gw_next(f, op)) {
         const gw_op_data *o = gw_op_at(f, op);
         for (uint32_t i = 0; i < o->regions; i++) walk(w, o->region[i], all);
-        bool adjoint = o->object && is_access(o) && gw_ownership_is_adjoint(f, o->object);
+        bool adjoint = o->object && gw_is_access_of_cell(o) && gw_ownership_is_adjoint(f, o->object);
         if (!adjoint || seen[o->object] || gw_object_at(f, o->object)->kind == GW_OBJECT_LOCAL) continue;
         seen[o->object] = true;
         mark(w, r, o->object, all);

@@ -21,10 +21,7 @@
 #include "analysis/ir/reasons.h"
 #include "analysis/ir/rungs.h"
 #include "analysis/ownership/premise_private.h"
-
-static bool is_access(const gw_op_data *o) {
-    return o->code == GW_OP_LOAD || o->code == GW_OP_STORE || o->code == GW_OP_ACCUM;
-}
+#include "analysis/ir/query.h"
 
 /* ---- functions without threads of their own ---- */
 
@@ -169,7 +166,7 @@ static bool decide_function(gw_func *f) {
     bool good = true;
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
-        if (o->dead || !is_access(o) || !gw_ownership_is_adjoint(f, o->object)) continue;
+        if (o->dead || !gw_is_access_of_cell(o) || !gw_ownership_is_adjoint(f, o->object)) continue;
         if (!gw_policy_around(f, op)) good &= decide_alone(f, op); /* else: the pass `policies` */
     }
     return (f->kind != GW_FUNC_KERNEL || decide_kernel(f)) && good;

@@ -7,6 +7,7 @@
  */
 #include "analysis/ir/leaf.h"
 #include "plugin/gwcheck/gwcheck_private.h"
+#include "analysis/ir/query.h"
 
 #include <string.h>
 
@@ -222,15 +223,6 @@ static void add_dimensions(const char *launch, const char *name, const char *usu
     free(text);
 }
 
-/* A kernel that does not ask which block it is in has one. */
-static bool asks_block(const gw_func *f) {
-    for (gw_op op = 1; op < f->ops.count; op++) {
-        const gw_op_data *o = gw_op_at(f, op);
-        if (!o->dead && o->code == GW_OP_SPECIAL && o->attr / 4 == GW_BLOCK_IDX) return true;
-    }
-    return false;
-}
-
 static void write_launch(const gw_session *s, const gwcheck_function *f, uint32_t number, gw_text *out) {
     char *shared = f->launch ? gwcheck_launch_part(f->launch, "shared") : NULL;
     gw_text_addf(out,
@@ -239,7 +231,7 @@ static void write_launch(const gw_session *s, const gwcheck_function *f, uint32_
                  number);
     write_locals(s, f, number, false, out);
     gw_text_add(out, "#line 1 \"--launch\"\n");
-    add_dimensions(f->launch, "grid", asks_block(f->primal) ? "4" : "1", out);
+    add_dimensions(f->launch, "grid", gw_asks_for_block(f->primal) ? "4" : "1", out);
     add_dimensions(f->launch, "block", "64", out);
     gw_text_addf(out, "    *gwcheck_shared = (size_t)(%s);\n}\n", shared ? shared : "0");
     free(shared);

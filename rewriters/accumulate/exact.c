@@ -39,21 +39,18 @@
 #include "analysis/ownership/ownership.h"
 #include "rewriters/formula/formula.h"
 #include "rewriters/workspace/workspace.h"
+#include "analysis/ir/query.h"
 
 #include <stdlib.h>
 
 /* ---- what can be done ---- */
-static gw_type number_type(const gw_func *f, gw_op add) {
-    return gw_typeof(f, gw_operand(f, add, gw_index_count(f, add)));
-}
-
 /* Numbers lie at multiples of their size behind the array's begin, so each has an accumulator of its own; what
  * lies between them has some that nobody uses. */
 static bool has_number(const gw_func *f, gw_op add) {
     const gw_type element = gw_exact_element(f, add);
-    const uint32_t bytes = gw_type_bytes(number_type(f, add));
+    const uint32_t bytes = gw_type_bytes(gw_added_type(f, add));
     gw_rung_cell c;
-    if (element == number_type(f, add)) return true;
+    if (element == gw_added_type(f, add)) return true;
     return gw_exact_numbers(f, add) && gw_rung_place(f, add, &c) && c.offset % bytes == 0 &&
            c.align % bytes == 0 && gw_type_layout(f->session, element).align % bytes == 0;
 }
@@ -65,10 +62,6 @@ static bool has_bound(gw_func *f, gw_op add) {
     const bool bounded = gw_exact_index_cells(&probe.bounds, add) != 0;
     gw_probe_close(&probe);
     return bounded;
-}
-
-static bool is_shared(const gw_func *f, gw_op add) {
-    return gw_object_at(f, gw_op_at(f, add)->object)->kind == GW_OBJECT_SHARED;
 }
 
 /* A pointer in memory leads to the cell, on the device alone. */
@@ -90,10 +83,10 @@ static bool is_called(const gw_func *f) {
 
 static gw_reason why_not(const gw_func *f, gw_op add) {
     const gw_object_data *d = gw_object_at(f, gw_op_at(f, add)->object);
-    const gw_type type = number_type(f, add);
+    const gw_type type = gw_added_type(f, add);
     const bool pointed = is_pointed(f, add);
     if (f->kind != GW_FUNC_KERNEL && is_called(f)) return GW_REASON_HOST_DOES_NOT_KNOW;
-    if (d->is_reference || (!is_shared(f, add) && !pointed && !gw_rung_host_knows(f, add)))
+    if (d->is_reference || (!gw_accesses_shared(f, add) && !pointed && !gw_rung_host_knows(f, add)))
         return GW_REASON_HOST_DOES_NOT_KNOW;
     if (type != GW_T_F32 && type != GW_T_F64) return GW_REASON_NUMBERS_APART;
     return pointed || has_number(f, add) ? GW_REASON_NONE : GW_REASON_NUMBERS_APART;
@@ -104,7 +97,8 @@ static gw_reason how_rounded(gw_func *f, gw_op add) {
     const bool told = gw_object_at(f, gw_op_at(f, add)->object)->sized;
     if (f->kind != GW_FUNC_KERNEL) return GW_REASON_EXACT_SUMS_GIVEN;
     if (is_pointed(f, add)) return GW_REASON_EXACT_SUMS_POINTED;
-    if (is_shared(f, add)) return told ? GW_REASON_EXACT_SUMS_SHARED_TOLD : GW_REASON_EXACT_SUMS_SHARED;
+    if (gw_accesses_shared(f, add))
+        return told ? GW_REASON_EXACT_SUMS_SHARED_TOLD : GW_REASON_EXACT_SUMS_SHARED;
     return has_bound(f, add) ? GW_REASON_EXACT_SUMS : GW_REASON_EXACT_SUMS_TOLD;
 }
 
@@ -113,7 +107,7 @@ static void say(gw_func *f, gw_op add, const gw_why *refused) {
     if (refused->reason) why = *refused;
     else {
         why.reason = how_rounded(f, add);
-        gw_why_add(f->session, &why, NULL, gw_exact_bytes_of(number_type(f, add)));
+        gw_why_add(f->session, &why, NULL, gw_exact_bytes_of(gw_added_type(f, add)));
     }
     const bool is_refused = refused->reason != GW_REASON_NONE;
     gw_ownership_choose(f, add,

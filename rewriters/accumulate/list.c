@@ -29,6 +29,7 @@
 #include "analysis/ownership/ownership.h"
 #include "analysis/prove/prove.h"
 #include "rewriters/formula/formula.h"
+#include "analysis/ir/query.h"
 
 #include <stdlib.h>
 
@@ -47,11 +48,6 @@ bool gw_list_may_place(const gw_func *f) {
         if (kind == GW_PROMISE_DISJOINT_RANGES || kind == GW_PROMISE_SORTED) return true;
     }
     return false;
-}
-
-bool gw_is_there(const gw_func *f, gw_value v, gw_op add) {
-    gw_op op = gw_value_at(f, v)->op;
-    return gw_value_visible(f, v, gw_op_at(f, add)->parent) && (!op || gw_comes_before(f, op, add));
 }
 
 /* It is there when the thread adds, and the same in all lanes of the warp. */

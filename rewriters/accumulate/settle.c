@@ -102,36 +102,13 @@ static void settle_before(settling *s, gw_op access) {
 }
 
 /* ---- all ways ---- */
-static bool walk(settling *s, gw_region r, bool open);
-
-/* A loop may be left behind each of its regions, or not entered. */
-static bool walk_loop(settling *s, gw_op op, bool open) {
-    bool left = open, before;
-    do {
-        before = left;
-        bool now = left;
-        for (uint32_t i = 0; i < gw_op_at(s->f, op)->regions; i++) {
-            now = walk(s, gw_op_at(s->f, op)->region[i], now);
-            left |= now;
-        }
-    } while (left != before);
-    return left;
-}
-
-static bool walk_branch(settling *s, gw_op op, bool open) {
-    bool any = gw_op_at(s->f, op)->regions < 2 && open;
-    for (uint32_t i = 0; i < gw_op_at(s->f, op)->regions; i++)
-        any |= walk(s, gw_op_at(s->f, op)->region[i], open);
-    return any;
-}
-
 /* open: additions that are not settled may come here; the same at the region's end. */
-static bool walk(settling *s, gw_region r, bool open) {
+static bool walk(void *with, gw_region r, bool open) {
+    settling *s = with;
     for (gw_op op = gw_first(s->f, r); op && !s->refused && !s->again; op = gw_next(s->f, op)) {
         const gw_op_data *o = gw_op_at(s->f, op);
         if (s->all[op]) open = false;
-        if (gw_is_loop(s->f, op)) open = walk_loop(s, op, open);
-        else if (o->regions) open = walk_branch(s, op, open);
+        if (o->regions) open = gw_flows_through(s->f, op, open, walk, s);
         else if (s->exact[op]) open = true;
         else if (o->object == s->object && o->code != GW_OP_ACCUM &&
                  (open || (o->code == GW_OP_ADDRESS && !s->shared)))

@@ -43,6 +43,7 @@
 #include "analysis/ir/restructure.h"
 #include "rewriters/formula/formula.h"
 #include "rewriters/tape/tape.h"
+#include "analysis/ir/query.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -94,10 +95,6 @@ typedef struct column {
 } column;
 typedef GW_VEC(column) columns;
 
-static gw_type value_type(const gw_func *f, gw_op add) {
-    return gw_typeof(f, gw_operand(f, add, gw_index_count(f, add)));
-}
-
 /* Whatever the keys of the two are: distinct members, or an index that is never the same number in both. */
 static bool are_apart(const gw_func *f, gw_op x, gw_op y) {
     const gw_op_data *a = gw_op_at(f, x), *b = gw_op_at(f, y);
@@ -115,7 +112,7 @@ static bool are_apart(const gw_func *f, gw_op x, gw_op y) {
  * apart. */
 static bool goes_with(const gw_func *f, const column *group, uint32_t count, const column *c) {
     bool fits = gw_op_at(f, c->add)->parent == gw_op_at(f, group->add)->parent && c->base == group->base &&
-                value_type(f, c->add) == value_type(f, group->add);
+                gw_added_type(f, c->add) == gw_added_type(f, group->add);
     for (uint32_t i = 0; i < count && fits; i++) fits = are_apart(f, group[i].add, c->add);
     return fits;
 }

@@ -25,7 +25,6 @@ typedef struct gw_places {
 } gw_places;
 void gw_list_places(const gw_func *f, const gw_uniform *u, gw_op add, gw_value key, gw_places *found);
 gw_value gw_list_place_value(gw_func *f, gw_op add, const gw_place *at);
-bool gw_is_there(const gw_func *f, gw_value v, gw_op add);
 
 /* accumulate/placed.c: two numbers that tell the thread that adds, and the iteration, from all others: a
  * position in a list, and a number within it, of which the launch knows bounds. False: none are known. *why:

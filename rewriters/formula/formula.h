@@ -178,6 +178,9 @@ typedef struct gw_launched_pointer {
 } gw_launched_pointer;
 typedef GW_VEC(gw_launched_pointer) gw_launched_pointers;
 void gw_launched_pointers_of(const gw_func *kernel, const gw_func *grad, gw_launched_pointers *out);
+/* The gradient (NULL: there is none) has an adjoint of the kernel's parameter. */
+bool gw_launched_has_adjoint(const gw_func *grad, uint32_t param);
+gw_leaves gw_launched_leaves(const gw_func *kernel, const gw_param *p); /* the scalars of what it points to */
 
 /* ---- split ----
  *

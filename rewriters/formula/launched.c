@@ -10,6 +10,18 @@
 
 #include <stdlib.h>
 
+bool gw_launched_has_adjoint(const gw_func *grad, uint32_t param) {
+    for (uint32_t i = 0; grad && i < grad->params.count; i++)
+        if (grad->params.at[i].is_adjoint && grad->params.at[i].primal_index == param) return true;
+    return false;
+}
+
+gw_leaves gw_launched_leaves(const gw_func *kernel, const gw_param *p) {
+    gw_leaves leaves = {0};
+    gw_leaves_of(kernel->session, gw_object_at(kernel, p->object)->type, &leaves);
+    return leaves;
+}
+
 const gw_func *gw_launched_gradient(const gw_func *program, gw_op launch) {
     const gw_session *s = program->session;
     const int64_t request = gw_launch_request(program, launch);
@@ -112,15 +124,9 @@ bool gw_launched_is_struct(const gw_func *kernel, const gw_param *p) {
     return p->object && gw_object_at(kernel, p->object)->kind == GW_OBJECT_STRUCT;
 }
 
-static gw_leaves parts_of(const gw_func *kernel, const gw_param *p) {
-    gw_leaves leaves = {0};
-    gw_leaves_of(kernel->session, gw_object_at(kernel, p->object)->type, &leaves);
-    return leaves;
-}
-
 uint32_t gw_launched_parts(const gw_func *kernel, const gw_param *p) {
     if (!gw_launched_is_struct(kernel, p)) return 1;
-    gw_leaves leaves = parts_of(kernel, p);
+    gw_leaves leaves = gw_launched_leaves(kernel, p);
     const uint32_t count = leaves.count;
     gw_vec_free(&leaves);
     return count;
@@ -128,7 +134,7 @@ uint32_t gw_launched_parts(const gw_func *kernel, const gw_param *p) {
 
 uint32_t gw_launched_numbers(const gw_func *kernel, const gw_param *p) {
     if (!gw_launched_is_struct(kernel, p)) return p->value && gw_type_is_float(gw_typeof(kernel, p->value));
-    gw_leaves leaves = parts_of(kernel, p);
+    gw_leaves leaves = gw_launched_leaves(kernel, p);
     uint32_t count = 0;
     for (uint32_t i = 0; i < leaves.count; i++)
         count += gw_leaf_is_number(kernel->session, &leaves.at[i]);
@@ -141,7 +147,7 @@ bool gw_launched_asks_numbers(const gw_func *kernel, const gw_func *grad, uint32
     if (!grad || !gw_launched_numbers(kernel, p)) return false;
     const gw_request *q = &kernel->session->requests.at[grad->request];
     if (!gw_launched_is_struct(kernel, p)) return names(q, p->name);
-    gw_leaves leaves = parts_of(kernel, p);
+    gw_leaves leaves = gw_launched_leaves(kernel, p);
     bool found = false;
     for (uint32_t i = 0; i < leaves.count; i++)
         found |=
@@ -164,7 +170,7 @@ bool gw_launched_asks(const gw_func *program, gw_op launch, uint32_t operand) {
             continue;
         }
         if (!gw_launched_is_struct(kernel, p)) return names(q, p->name);
-        gw_leaves leaves = parts_of(kernel, p);
+        gw_leaves leaves = gw_launched_leaves(kernel, p);
         const bool asked = names_leaf(kernel, q, i, &leaves.at[operand - at]);
         gw_vec_free(&leaves);
         return asked;
@@ -201,25 +207,19 @@ bool gw_launched_leaf_has_adjoint(const gw_func *kernel, const gw_func *grad, ui
            names_leaf(kernel, &s->requests.at[grad->request], param, leaf);
 }
 
-static bool has_adjoint(const gw_func *grad, uint32_t param) {
-    for (uint32_t i = 0; grad && i < grad->params.count; i++)
-        if (grad->params.at[i].is_adjoint && grad->params.at[i].primal_index == param) return true;
-    return false;
-}
-
 void gw_launched_pointers_of(const gw_func *kernel, const gw_func *grad, gw_launched_pointers *out) {
     const gw_session *s = kernel->session;
     uint32_t operand = 0;
     for (uint32_t i = 0; i < kernel->params.count; i++) {
         const gw_param *p = &kernel->params.at[i];
-        const bool asked = has_adjoint(grad, i);
+        const bool asked = gw_launched_has_adjoint(grad, i);
         if (p->object && !gw_launched_is_struct(kernel, p))
             gw_push(out, ((gw_launched_pointer){operand, grad && gw_launched_reads_back(grad, i),
                                                 gw_launched_writes(kernel, i),
                                                 gw_overwrites(kernel, p->object, NULL), asked,
                                                 gw_type_holds_half(s, gw_object_at(kernel, p->object)->type)}));
         if (gw_launched_is_struct(kernel, p)) {
-            gw_leaves leaves = parts_of(kernel, p);
+            gw_leaves leaves = gw_launched_leaves(kernel, p);
             for (uint32_t k = 0; k < leaves.count; k++)
                 if (gw_leaf_is_pointer(s, &leaves.at[k]))
                     gw_push(out,

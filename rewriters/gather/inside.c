@@ -14,6 +14,7 @@
 #include "rewriters/motion/motion.h"
 #include "rewriters/gather/gather_private.h"
 #include "analysis/ir/restructure.h"
+#include "analysis/ir/query.h"
 
 #include <stdlib.h>
 
@@ -85,15 +86,6 @@ static bool find_place(const asking *a, gw_value v, place *out) {
 }
 
 /* ---- conditions ---- */
-static gw_opcode turned(gw_opcode c) {
-    switch (c) {
-    case GW_OP_LT: return GW_OP_GT;
-    case GW_OP_LE: return GW_OP_GE;
-    case GW_OP_GT: return GW_OP_LT;
-    case GW_OP_GE: return GW_OP_LE;
-    default: return c;
-    }
-}
 static gw_opcode denied(gw_opcode c) {
     switch (c) {
     case GW_OP_LT: return GW_OP_GE;
@@ -145,7 +137,7 @@ static bool ask_comparison(asking *a, gw_op op, bool truth) {
     gw_value x = gw_operand(f, op, 0), y = gw_operand(f, op, 1);
     demand d = {.compare = (gw_opcode)gw_op_at(f, op)->code, .type = gw_typeof(f, x)};
     bool swap = a->uniform->value[x] == GW_UNIFORM_GRID;
-    if (swap) d.compare = turned(d.compare);
+    if (swap) d.compare = gw_mirrored(d.compare);
     if (!truth) d.compare = denied(d.compare);
     if (a->uniform->value[swap ? x : y] != GW_UNIFORM_GRID || !find_place(a, swap ? y : x, &d.at) ||
         !d.at.position)

@@ -19,6 +19,7 @@
 #include "analysis/ir/requests.h"
 #include "analysis/ir/restructure.h"
 #include "rewriters/formula/formula.h"
+#include "analysis/ir/query.h"
 
 #include <stdlib.h>
 
@@ -72,10 +73,6 @@ static variable variable_of(const gw_func *f, gw_op op, uint32_t i) {
     return gw_is_loop(f, op) ? carried(f, op, i) : chosen(f, op, i);
 }
 
-static bool is_access(const gw_op_data *o) {
-    return o->code == GW_OP_LOAD || o->code == GW_OP_STORE || o->code == GW_OP_ACCUM;
-}
-
 static void follow(seeding *x, gw_op op) {
     const gw_op_data *o = gw_op_at(x->f, op);
     if (o->regions) {
@@ -83,7 +80,7 @@ static void follow(seeding *x, gw_op op) {
             const variable v = variable_of(x->f, op, i);
             join(x, v.at, v.count);
         }
-    } else if (is_access(o)) {
+    } else if (gw_is_access_of_cell(o)) {
         const gw_value v = o->results ? o->first_result : gw_operand(x->f, op, gw_index_count(x->f, op));
         if (x->object_reached[o->object]) reach(x, v);
         else if (x->reached[v]) reach_object(x, o->object);

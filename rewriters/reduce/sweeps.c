@@ -23,6 +23,7 @@
 #include "analysis/ir/passes.h"
 #include "analysis/ir/restructure.h"
 #include "analysis/ir/rungs.h"
+#include "analysis/ir/query.h"
 
 #include <stdlib.h>
 
@@ -38,9 +39,7 @@ typedef struct move {
 
 /* ---- two loops that run alike ---- */
 static bool same_number(const gw_func *f, gw_value a, gw_value b) {
-    int64_t x, y;
-    if (a == b) return true;
-    return gw_typeof(f, a) == gw_typeof(f, b) && gw_const_int(f, a, &x) && gw_const_int(f, b, &y) && x == y;
+    return gw_typeof(f, a) == gw_typeof(f, b) && gw_same_number(f, a, b);
 }
 
 static bool run_alike(const gw_func *f, gw_op a, gw_op b) {

@@ -16,10 +16,6 @@ static bool is_exact(const gw_func *f, gw_op op) {
     return !o->dead && o->code == GW_OP_ACCUM && gw_way(o->attr)->into == GW_INTO_ACCUMULATOR;
 }
 
-static bool is_shared(const gw_func *f, gw_op add) {
-    return gw_object_at(f, gw_op_at(f, add)->object)->kind == GW_OBJECT_SHARED;
-}
-
 static const char *next_brackets(const char *path) { return strstr(path, "[]"); }
 
 /* The brackets at `at` of the path are those of a pointer. */
@@ -35,7 +31,7 @@ static bool is_of_pointer(const gw_func *f, const gw_object_data *o, const char 
 
 /* Numbers lie side by side from where the last pointer on the path leads. */
 gw_str gw_exact_member(const gw_func *f, gw_op add) {
-    if (is_shared(f, add)) return gw_intern(f->session, "");
+    if (gw_accesses_shared(f, add)) return gw_intern(f->session, "");
     const gw_object_data *o = gw_object_at(f, gw_op_at(f, add)->object);
     const char *path = gw_cstr(f->session, gw_op_at(f, add)->path), *last = path;
     for (const char *at = next_brackets(path); at; at = next_brackets(at + 1))
@@ -82,7 +78,7 @@ static void add_array(const gw_func *f, op_list *arrays, gw_op add) {
 static op_list arrays_of(const gw_func *f, bool shared) {
     op_list arrays = {0};
     for (gw_op op = 1; op < f->ops.count; op++)
-        if (is_exact(f, op) && is_shared(f, op) == shared) add_array(f, &arrays, op);
+        if (is_exact(f, op) && gw_accesses_shared(f, op) == shared) add_array(f, &arrays, op);
     return arrays;
 }
 
@@ -107,7 +103,7 @@ gw_op gw_exact_array(const gw_func *f, uint32_t number) { return array_at(f, fal
 gw_op gw_exact_shared_array(const gw_func *f, uint32_t number) { return array_at(f, true, number); }
 
 uint32_t gw_exact_number(const gw_func *f, gw_op add) {
-    op_list arrays = arrays_of(f, is_shared(f, add));
+    op_list arrays = arrays_of(f, gw_accesses_shared(f, add));
     uint32_t number = 0;
     while (!same_array(f, arrays.at[number], add)) number++;
     gw_vec_free(&arrays);
@@ -147,7 +143,8 @@ gw_value gw_exact_cells(gw_bounds *b, gw_op array) {
     const gw_func *f = b->from;
     gw_value most = 0;
     if (gw_exact_is_pointed(f, array)) return number(b, -1);
-    if (is_shared(f, array)) return number(b, gw_object_at(f, gw_op_at(f, array)->object)->sized ? -1 : 1);
+    if (gw_accesses_shared(f, array))
+        return number(b, gw_object_at(f, gw_op_at(f, array)->object)->sized ? -1 : 1);
     for (gw_op op = 1; op < f->ops.count; op++) {
         if (!gw_exact_goes_to(f, op, array)) continue;
         const gw_value cells = gw_exact_index_cells(b, op);

@@ -18,8 +18,6 @@
 
 #include <string.h>
 
-enum { AT_ONCE = 16 }; /* elements that are moved by values */
-
 typedef struct memory_call {
     gw_lowering *L;
     CXCursor call;
@@ -70,11 +68,6 @@ static gw_value elements_in(memory_call *c, uint32_t argument, gw_shape element)
 }
 
 /* ---- moving them ---- */
-static void set_zero(gw_lowering *L, gw_place to, gw_place from, CXCursor at) {
-    (void)from, (void)at;
-    gw_front_clear(L, to);
-}
-
 static bool has_object(const gw_lowering *L, const gw_place *p, gw_object o) {
     if (p->kind != GW_PLACE_CHOICE) return p->kind == GW_PLACE_MEMORY && p->object == o;
     for (uint32_t i = 0; i < p->count; i++)
@@ -139,7 +132,7 @@ static void copy_some(memory_call *c, gw_place to, gw_place from, int64_t count,
         gw_front_copy_bits(L, gw_front_at_index(L, to, index), gw_front_at_index(L, from, index), c->call);
         gw_front_branch_end(L, &yes);
         gw_branch no = gw_front_branch_begin(L);
-        set_zero(L, gw_front_at_index(L, to, index), (gw_place){0}, c->call);
+        gw_front_set_zero(L, gw_front_at_index(L, to, index), (gw_place){0}, c->call);
         gw_front_branch_end(L, &no);
         gw_front_branch_join(L, reads, &yes, &no);
     }
@@ -156,7 +149,7 @@ static void copy_filled(memory_call *c) {
     int64_t number, none = 0;
     if (!zeros || (gw_const_int(L->f, zeros, &none) && !none))
         gw_front_each(L, to, from, false, count, gw_front_copy_bits, c->call);
-    else if (!gw_const_int(L->f, count, &number) || number > AT_ONCE)
+    else if (!gw_const_int(L->f, count, &number) || number > GW_FRONT_AT_ONCE)
         refuse(c, "of a size that is no constant, with a part that is filled", "copy 4, 8 or 16 bytes");
     else
         copy_some(c, to, from, number, gw_binary(&L->b, GW_OP_SUB, count, zeros));
@@ -182,7 +175,7 @@ static void set_bytes(memory_call *c) {
     if (!L->failed && (!gw_const_int(L->f, v, &value) || value != 0))
         refuse(c, "with anything but 0", "assign element by element");
     gw_value count = L->failed ? 0 : elements_in(c, 2, to.shape);
-    if (!L->failed) gw_front_each(L, to, (gw_place){0}, false, count, set_zero, c->call);
+    if (!L->failed) gw_front_each(L, to, (gw_place){0}, false, count, gw_front_set_zero, c->call);
     c->result = to;
 }
 

@@ -216,15 +216,6 @@ static bool is_const_behind(CXType type) {
     return clang_isConstQualifiedType(to);
 }
 
-static CXCursor behind_casts(gw_lowering *L, CXCursor e) {
-    for (e = gw_front_strip(e); gw_front_is_cast(clang_getCursorKind(e)); e = gw_front_strip(e)) {
-        CXCursor inner = gw_front_operand(L, e);
-        if (clang_Cursor_isNull(inner)) break;
-        e = inner;
-    }
-    return e;
-}
-
 static void pass_argument(gw_lowering *L, CXCursor callee, unsigned i, CXCursor e, pointers how,
                           const char *by) {
     const CXType function = clang_getCursorType(callee);
@@ -235,7 +226,7 @@ static void pass_argument(gw_lowering *L, CXCursor callee, unsigned i, CXCursor 
     const gw_shape_kind kind = gw_front_shape_kind(L->u, shape);
     const bool is_users = how != READS && (is_users_class(type) || is_users_class(clang_getCursorType(e)));
     if (is_function(type) || is_users) {
-        if (is_users || !gw_front_is_in_std(clang_getCursorReferenced(behind_casts(L, e))))
+        if (is_users || !gw_front_is_in_std(clang_getCursorReferenced(gw_front_behind_casts(L, e))))
             gw_front_refuse(L, e, "a function that is given to a function of the library", "call it directly");
         return;
     }
@@ -318,7 +309,7 @@ static bool counts_characters(gw_lowering *L, CXCursor callee, const gw_cursors 
     const int named = clang_getNumArgTypes(type);
     if (!clang_isFunctionTypeVariadic(type) || named < 1 || arguments->count <= (uint32_t)named) return false;
     if (!is_const_behind(clang_getArgType(type, (unsigned)named - 1))) return false; /* va_start */
-    CXCursor format = behind_casts(L, arguments->at[named - 1]);
+    CXCursor format = gw_front_behind_casts(L, arguments->at[named - 1]);
     if (clang_getCursorKind(format) != CXCursor_StringLiteral) return true;
     return has_count(GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(format))));
 }

@@ -160,14 +160,7 @@ void gw_front_launch_variable(gw_lowering *L, const gw_func *kernel, const gw_pa
 
 /* &p of (void **)&p, or an expression of that type. */
 gw_place gw_front_pointer_behind(gw_lowering *L, CXCursor e) {
-    for (;;) {
-        e = gw_front_strip(e);
-        CXCursor inner =
-            gw_front_is_cast(clang_getCursorKind(e)) ? gw_front_operand(L, e) : clang_getNullCursor();
-        if (clang_Cursor_isNull(inner)) break;
-        e = inner;
-    }
-    return gw_front_pointer(L, e);
+    return gw_front_pointer(L, gw_front_behind_casts(L, e));
 }
 
 gw_place gw_front_member_named(gw_lowering *L, gw_place p, const char *name) {

@@ -101,18 +101,6 @@ bool gw_front_is_allocation(gw_lowering *L, CXCursor e) {
     return is_called(L, e, "malloc") || is_called(L, e, "calloc");
 }
 
-/* bytes / size, without a division where the source multiplied by that size. */
-static gw_value elements_in(gw_lowering *L, gw_value bytes, int64_t size) {
-    gw_op op = gw_value_at(L->f, bytes)->op;
-    int64_t factor;
-    if (op && gw_op_at(L->f, op)->code == GW_OP_MUL)
-        for (uint32_t i = 0; i < 2; i++)
-            if (gw_const_int(L->f, gw_operand(L->f, op, i), &factor) && factor == size)
-                return gw_operand(L->f, op, 1 - i);
-    if (size == 1) return bytes;
-    return gw_binary(&L->b, GW_OP_DIV, bytes, gw_int(&L->b, gw_typeof(L->f, bytes), size));
-}
-
 gw_place gw_front_allocation(gw_lowering *L, CXCursor call, CXType pointer) {
     CXType pointee = clang_getPointeeType(clang_getCanonicalType(pointer));
     CXType element = gw_front_row_element(pointee);
@@ -127,7 +115,10 @@ gw_place gw_front_allocation(gw_lowering *L, CXCursor call, CXType pointer) {
     gw_value bytes = gw_front_scalar(L, clang_Cursor_getArgument(call, zeroed));
     if (zeroed)
         bytes = gw_binary(&L->b, GW_OP_MUL, gw_front_scalar(L, clang_Cursor_getArgument(call, 0)), bytes);
-    return L->failed ? none : gw_front_allocate(L, shape, elements_in(L, bytes, size), zeroed, call);
+    if (L->failed) return none;
+    gw_value count = gw_front_elements_in(L, bytes, shape);
+    if (!count) count = gw_binary(&L->b, GW_OP_DIV, bytes, gw_int(&L->b, gw_typeof(L->f, bytes), size));
+    return gw_front_allocate(L, shape, count, zeroed, call);
 }
 
 gw_place gw_front_raw_allocation(gw_lowering *L, CXCursor call) {

@@ -16,6 +16,7 @@
 #include "plugin/frontend/type/type.h"
 
 #include "analysis/ir/diagnostics.h"
+#include "analysis/ir/query.h"
 
 static gw_shape element_shape(gw_lowering *L, gw_shape vector) {
     gw_shape pointer = L->u->fields.at[gw_front_shape_at(L->u, vector)->first].shape;
@@ -147,11 +148,6 @@ static void fill_all(gw_lowering *L, const filling *f) {
     L->b.region = outer;
 }
 
-static bool same_number(const gw_func *f, gw_value a, gw_value b) {
-    int64_t x, y;
-    return a == b || (gw_const_int(f, a, &x) && gw_const_int(f, b, &y) && x == y);
-}
-
 static bool has_none(gw_lowering *L, gw_place vector) {
     int64_t n = -1;
     return gw_const_int(L->f, gw_front_vector_count(L, vector), &n) && !n;
@@ -172,7 +168,7 @@ static void take(gw_lowering *L, gw_place to, gw_place from, filling f) {
     }
     f.from = gw_front_vector_first(L, from), f.count = count, f.copies = true;
     bool stays = (old.kind == GW_PLACE_MEMORY || old.kind == GW_PLACE_SLOTS) && !has_none(L, to);
-    if (stays && !same_number(L->f, gw_front_vector_count(L, to), count)) {
+    if (stays && !gw_same_number(L->f, gw_front_vector_count(L, to), count)) {
         gw_diag(L->session, GW_DIAG_UNSUPPORTED, L->b.loc,
                 "an assignment that may change the size of a std::vector",
                 "assign its elements, or make a new vector of them");

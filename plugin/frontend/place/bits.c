@@ -14,11 +14,6 @@
 
 #include <string.h>
 
-static int64_t size_of(gw_unit *u, gw_shape shape) {
-    if (shape < GW_T_SCALARS) return (int64_t)gw_type_bytes(shape);
-    return clang_Type_getSizeOf(gw_front_shape_at(u, shape)->clang);
-}
-
 /* ---- distances ---- */
 
 /* What fits in 32 bits: its product with a size does not wrap around. */
@@ -60,7 +55,7 @@ static gw_value quotient(gw_builder *b, gw_value v, int64_t by) {
 }
 
 gw_value gw_front_rescale(gw_lowering *L, gw_value index, gw_shape from, gw_shape to) {
-    int64_t have = size_of(L->u, from), want = size_of(L->u, to), a = have, b = want;
+    int64_t have = gw_front_shape_bytes(L->u, from), want = gw_front_shape_bytes(L->u, to), a = have, b = want;
     while (b) {
         int64_t rest = a % b;
         a = b, b = rest;

@@ -484,7 +484,7 @@ void gw_front_copy(gw_lowering *L, gw_place to, gw_place from) {
     }
 }
 
-static void clear(gw_lowering *L, gw_place to, gw_place from, CXCursor at) {
+void gw_front_set_zero(gw_lowering *L, gw_place to, gw_place from, CXCursor at) {
     (void)from, (void)at;
     gw_front_clear(L, to);
 }
@@ -494,7 +494,8 @@ void gw_front_clear(gw_lowering *L, gw_place place) {
     if (L->failed) return;
     if (d.kind == GW_SHAPE_SCALAR) gw_front_store(L, place, gw_front_zero(L, d.type));
     if (d.kind == GW_SHAPE_POINTER) gw_front_point(L, place, (gw_place){.kind = GW_PLACE_NULL});
-    if (d.kind == GW_SHAPE_ARRAY) gw_front_each_element(L, place, (gw_place){0}, clear, clang_getNullCursor());
+    if (d.kind == GW_SHAPE_ARRAY)
+        gw_front_each_element(L, place, (gw_place){0}, gw_front_set_zero, clang_getNullCursor());
     for (uint32_t i = 0; d.kind == GW_SHAPE_STRUCT && i < d.count; i++)
         if (gw_front_holds(&d, i)) gw_front_clear(L, gw_front_member(L, place, i));
 }

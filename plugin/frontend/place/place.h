@@ -120,6 +120,8 @@ void gw_front_each_of(gw_lowering *L, gw_place to, gw_place from, bool fixed, co
 void gw_front_each(gw_lowering *L, gw_place to, gw_place from, bool fixed, gw_value count,
                    gw_element_action *action, CXCursor at);
 gw_element_action gw_front_copy_bits; /* copies one as it is */
+gw_element_action gw_front_set_zero;  /* `from` is not looked at */
+enum { GW_FRONT_AT_ONCE = 16 };       /* so many elements are moved by values, more in a loop */
 void gw_front_copy_elements(gw_lowering *L, gw_place to, gw_place from, gw_value count, CXCursor at);
 /* How many elements the bytes are, where that is seen; else 0. */
 gw_value gw_front_elements_in(gw_lowering *L, gw_value bytes, gw_shape element);

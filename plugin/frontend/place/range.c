@@ -39,19 +39,13 @@ static gw_value quotient(gw_lowering *L, gw_value v, int64_t size) {
     return part ? gw_binary(&L->b, GW_OP_MUL, x, part) : 0;
 }
 
-static long long size_of(gw_unit *u, gw_shape s) {
-    return s < GW_T_SCALARS ? gw_type_bytes(s) : clang_Type_getSizeOf(gw_front_shape_at(u, s)->clang);
-}
-
 gw_value gw_front_elements_in(gw_lowering *L, gw_value bytes, gw_shape element) {
-    const long long size = size_of(L->u, element);
+    const int64_t size = gw_front_shape_bytes(L->u, element);
     gw_value count = size > 0 ? quotient(L, bytes, size) : 0;
     if (!count && size > 0 && L->trial_values) /* what the bytes are is not known before the loop is lowered */
         count = gw_binary(&L->b, GW_OP_DIV, bytes, gw_int(&L->b, gw_typeof(L->f, bytes), size));
     return count;
 }
-
-enum { AT_ONCE = 16 }; /* elements that are moved by values */
 
 gw_place gw_front_at_index(gw_lowering *L, gw_place p, gw_value index) {
     return p.kind == GW_PLACE_NONE ? p : gw_front_advance(L, p, index, false);
@@ -79,7 +73,7 @@ void gw_front_each(gw_lowering *L, gw_place to, gw_place from, bool fixed, gw_va
                  gw_element_action *action, CXCursor at) {
     int64_t n;
     bool known = gw_const_int(L->f, count, &n);
-    if (known && n <= AT_ONCE) {
+    if (known && n <= GW_FRONT_AT_ONCE) {
         for (int64_t i = 0; i < n && !L->failed; i++) {
             gw_value index = gw_int(&L->b, GW_T_I64, i);
             action(L, gw_front_at_index(L, to, index), fixed ? from : gw_front_at_index(L, from, index), at);

@@ -94,6 +94,15 @@ CXCursor gw_front_operand(gw_lowering *L, CXCursor e) {
     return inner;
 }
 
+CXCursor gw_front_behind_casts(gw_lowering *L, CXCursor e) {
+    for (e = gw_front_strip(e); gw_front_is_cast(clang_getCursorKind(e)); e = gw_front_strip(e)) {
+        CXCursor inner = gw_front_operand(L, e);
+        if (clang_Cursor_isNull(inner)) break;
+        e = inner;
+    }
+    return e;
+}
+
 gw_value gw_front_constant(gw_lowering *L, gw_type type, int64_t integer, double real, bool is_real) {
     if (gw_type_is_float(type)) return gw_real(&L->b, type, is_real ? real : (double)integer);
     gw_value v = is_real ? gw_real(&L->b, GW_T_F64, real) : gw_int(&L->b, GW_T_I64, integer);

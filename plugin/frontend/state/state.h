@@ -262,6 +262,7 @@ gw_shape_kind gw_front_kind_of(gw_lowering *L, CXCursor e);
 bool gw_front_is_cast(enum CXCursorKind kind);
 CXCursor gw_front_strip(CXCursor e);                   /* parentheses */
 CXCursor gw_front_operand(gw_lowering *L, CXCursor e); /* of a cast; null if it has none */
+CXCursor gw_front_behind_casts(gw_lowering *L, CXCursor e);
 
 /* ---- row.c ---- */
 /* Notes that a pointer may walk from row to row. */

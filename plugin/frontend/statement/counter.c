@@ -10,6 +10,7 @@
  */
 #include "plugin/frontend/place/place.h"
 #include "plugin/frontend/statement/statement.h"
+#include "analysis/ir/query.h"
 
 static bool sets(const gw_slot_changes *list, uint32_t slot) {
     for (uint32_t i = 0; i < list->count; i++)
@@ -105,21 +106,6 @@ static bool find_step(gw_lowering *L, gw_trial *t, gw_discovery *d, gw_value *st
     return false;
 }
 
-static gw_opcode mirrored(gw_opcode code) {
-    switch (code) {
-    case GW_OP_LT:
-        return GW_OP_GT;
-    case GW_OP_LE:
-        return GW_OP_GE;
-    case GW_OP_GT:
-        return GW_OP_LT;
-    case GW_OP_GE:
-        return GW_OP_LE;
-    default:
-        return code;
-    }
-}
-
 static bool keep_zero(gw_discovery *d) {
     d->bound = GW_NODE | d->nodes.count;
     gw_push(&d->nodes, ((gw_node){.op.code = GW_OP_CONST, .type = d->type, .slot = UINT32_MAX}));
@@ -178,7 +164,7 @@ void gw_front_counter_find(gw_lowering *L, gw_trial *t, gw_discovery *d) {
     if (code != GW_OP_LT && code != GW_OP_LE && code != GW_OP_GT && code != GW_OP_GE && code != GW_OP_NE)
         return;
     gw_value x = gw_operand(L->f, op, 0), y = gw_operand(L->f, op, 1);
-    d->counted = find(L, t, d, x, y, code) || find(L, t, d, y, x, mirrored(code));
+    d->counted = find(L, t, d, x, y, code) || find(L, t, d, y, x, gw_mirrored(code));
 }
 
 static gw_value make(gw_lowering *L, const gw_node *n, const gw_value *operand) {

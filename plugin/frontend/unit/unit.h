@@ -186,6 +186,10 @@ bool gw_front_is_in_std(CXCursor decl);          /* in std, its classes and name
 bool gw_front_is_file(gw_unit *u, CXType type); /* a FILE, or a pointer to one */
 gw_func_kind gw_front_function_kind(const gw_unit *u, CXCursor function);
 static inline gw_shape_data *gw_front_shape_at(const gw_unit *u, gw_shape s) { return &u->shapes.at[s]; }
+/* As Clang says; negative: it does not know. */
+static inline int64_t gw_front_shape_bytes(const gw_unit *u, gw_shape s) {
+    return s < GW_T_SCALARS ? (int64_t)gw_type_bytes(s) : clang_Type_getSizeOf(gw_front_shape_at(u, s)->clang);
+}
 static inline gw_shape_kind gw_front_shape_kind(const gw_unit *u, gw_shape s) { return u->shapes.at[s].kind; }
 
 /* Whether field i has cells of its own. */

@@ -53,18 +53,12 @@ static void add_struct(gw_meeting *m, const gw_func *grad, uint32_t param) {
     gw_vec_free(&leaves);
 }
 
-static bool has_adjoint(const gw_func *grad, uint32_t param) {
-    for (uint32_t i = 0; grad && i < grad->params.count; i++)
-        if (grad->params.at[i].is_adjoint && grad->params.at[i].primal_index == param) return true;
-    return false;
-}
-
 void gw_meeting_find(const gw_func *kernel, const gw_func *grad, const char *run, gw_meeting *out) {
     const gw_session *s = kernel->session;
     *out = (gw_meeting){.kernel = kernel, .run = run};
     for (uint32_t i = 0; i < kernel->params.count; i++) {
         const gw_param *p = &kernel->params.at[i];
-        if (!p->object || !has_adjoint(grad, i)) continue;
+        if (!p->object || !gw_launched_has_adjoint(grad, i)) continue;
         if (gw_launched_is_struct(kernel, p)) {
             add_struct(out, grad, i);
             continue;

@@ -12,12 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static gw_leaves parts_of(const gw_func *kernel, const gw_param *p) {
-    gw_leaves leaves = {0};
-    gw_leaves_of(kernel->session, gw_object_at(kernel, p->object)->type, &leaves);
-    return leaves;
-}
-
 static void declare_zero(gw_emitter *e, const gw_param *p, const char *name) {
     const char *type = gw_cstr(e->session, p->type_text);
     gw_emit_line(e, "%s %s = gw_program_zero<%s>();", type, name, type);
@@ -27,7 +21,7 @@ static void declare_zero(gw_emitter *e, const gw_param *p, const char *name) {
 
 char *gw_teller_make_struct(gw_emitter *e, const gw_func *kernel, const gw_param *p, gw_op op, uint32_t first) {
     const gw_session *s = e->session;
-    gw_leaves leaves = parts_of(kernel, p);
+    gw_leaves leaves = gw_launched_leaves(kernel, p);
     const char *name = gw_cstr(s, gw_emit_unique(e, gw_cstr(s, p->name)));
     declare_zero(e, p, name);
     for (uint32_t i = 0; i < leaves.count; i++) {
@@ -47,7 +41,7 @@ char *gw_teller_make_struct(gw_emitter *e, const gw_func *kernel, const gw_param
 char *gw_teller_tangent_struct(gw_emitter *e, const gw_func *kernel, const gw_param *p, gw_op op,
                                uint32_t *at) {
     const gw_session *s = e->session;
-    gw_leaves leaves = parts_of(kernel, p);
+    gw_leaves leaves = gw_launched_leaves(kernel, p);
     char *wish = gw_format("t_%s", gw_cstr(s, p->name));
     const char *name = gw_cstr(s, gw_emit_unique(e, wish));
     declare_zero(e, p, name);
@@ -73,7 +67,7 @@ static bool is_asked(const gw_emitter *e, gw_op op, uint32_t *result, const gw_l
 
 char *gw_teller_ask_struct(gw_emitter *e, const gw_func *kernel, const gw_param *p, gw_op op,
                            uint32_t *result) {
-    gw_leaves leaves = parts_of(kernel, p);
+    gw_leaves leaves = gw_launched_leaves(kernel, p);
     const bool asked = is_asked(e, op, result, &leaves);
     gw_vec_free(&leaves);
     if (!asked) return NULL;
@@ -86,7 +80,7 @@ char *gw_teller_ask_struct(gw_emitter *e, const gw_func *kernel, const gw_param 
 
 void gw_teller_take_struct(gw_emitter *e, const gw_func *kernel, const gw_param *p, gw_op op, uint32_t *result,
                            const char *name) {
-    gw_leaves leaves = parts_of(kernel, p);
+    gw_leaves leaves = gw_launched_leaves(kernel, p);
     for (uint32_t i = 0; i < leaves.count; i++) {
         if (!gw_leaf_is_number(e->session, &leaves.at[i])) continue;
         const gw_value v = gw_result(e->f, op, (*result)++);
@@ -103,7 +97,7 @@ void gw_teller_take_struct(gw_emitter *e, const gw_func *kernel, const gw_param 
 void gw_teller_each_pointer(gw_emitter *e, const gw_func *kernel, const gw_func *grad, uint32_t param,
                             bool backward, gw_teller_pointer *act, const void *context) {
     const gw_param *p = &kernel->params.at[param];
-    gw_leaves leaves = parts_of(kernel, p);
+    gw_leaves leaves = gw_launched_leaves(kernel, p);
     for (uint32_t n = 0; n < leaves.count; n++) {
         const uint32_t i = backward ? leaves.count - 1 - n : n;
         if (!gw_leaf_is_pointer(e->session, &leaves.at[i])) continue;
@@ -181,7 +175,7 @@ static bool is_meant(const gw_session *s, const gw_leaf *leaf, const char *path)
 char *gw_teller_cells(const gw_func *kernel, uint32_t param, const char *run, const char *path, char *so_far) {
     const gw_session *s = kernel->session;
     const gw_param *p = &kernel->params.at[param];
-    gw_leaves leaves = parts_of(kernel, p);
+    gw_leaves leaves = gw_launched_leaves(kernel, p);
     for (uint32_t i = 0; i < leaves.count; i++) {
         if (!is_meant(s, &leaves.at[i], path)) continue;
         const gw_type cell = s->types.at[leaves.at[i].type].element;
