@@ -2,8 +2,11 @@
  * accumulate/skip.c - a warp of which no lane takes part in a COLLECT passes over it and over what only it is
  * for (contract: accumulate.h).
  *
- *     if (adds) { v = ... }  at = ...  collect(adds, v)     becomes     if (any lane adds) { if (adds) { v =
- * ... }  at = ...  collect(adds, v) }
+ *     if (adds) { v = ... }                  if (any lane adds) {
+ *     at = ...                   becomes         if (adds) { v = ... }
+ *     collect(adds, v)                           at = ...
+ *                                                collect(adds, v)
+ *                                            }
  *
  * Sound because all lanes of the warp come to a COLLECT and because of the vote agree; where nobody adds, the
  * branch that is passed over gives each thread what its other side gives, and the additions would be those of

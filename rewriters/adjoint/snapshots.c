@@ -2,13 +2,15 @@
  * adjoint/snapshots.c - GW_CHECKPOINT_BINOMIAL(n): a counted loop that is reversed from at most n stored
  * states.
  *
- *     for (t = 0; t < T; t++) {                    for (k = T - 1; k >= 0; k--) {
- *         if (t == next) store t, state;               from = the last stored t, state = what is stored with
- * it; state = body(t, state);                      if (from == k) drop it; } for (t = from; t < k; t++) { if (t
- * == next) store t, state; state = body(t, state);
- *                                                      }
- *                                                      body(k, state) forward and backward;
- *                                                  }
+ *     for (t = 0; t < T; t++) {              for (k = T - 1; k >= 0; k--) {
+ *         if (t == next) store t, state;         from, state = the last t that is stored, and its state;
+ *         state = body(t, state);                if (from == k) drop it;
+ *     }                                          for (t = from; t < k; t++) {
+ *                                                    if (t == next) store t, state;
+ *                                                    state = body(t, state);
+ *                                                }
+ *                                                body(k, state) forward and backward;
+ *                                            }
  *
  * States are in local arrays of n cells, one for each value that the loop carries and for each local array that
  * it changes; counters are computed from t. gw_binomial (emitted.h) says which start comes next: between a

@@ -2,12 +2,14 @@
  * candidates.c - the candidates pass: a warp that goes over a list asks first which entries can concern any of
  * its lanes.
  *
- *     for (j = last; j >= 0; --j) {                    for (first = last; first >= 0; first -= 32) {
- *         adds = f(j, lane) < c;                           // of 32 iterations, one a lane:
- *         if (any lane adds) { ... }         becomes       may = the least of f(first - lane, x) over the x of
- * all lanes < c; }                                                    for (each lane whose may is true) { j =
- * first - lane; the body as it was }
- *                                                      }
+ *     for (j = last; j >= 0; --j) {              for (first = last; first >= 0; first -= 32) {
+ *         adds = f(j, lane) < c;       becomes       // of 32 iterations, one a lane:
+ *         if (any lane adds) { ... }                 least = that of f(first - lane, x), over all lanes' x;
+ *     }                                              for (each lane with least < c) {
+ *                                                        j = first - lane;
+ *                                                        the body as it was
+ *                                                    }
+ *                                                }
  *
  * Most splats of a tile, bodies of a cell or edges of a box reach few of its warps: such an iteration costs a
  * test of all lanes, and here a thirty-second of a test of spans (span.c).

@@ -5,14 +5,18 @@
  * or only on which of them are active: so the instances' shares are put together in the thread first.
  *
  *   barrier, and/or/count   the and, the or of the instances; a count is the sum of n counts, each of one
- * instance gw_most                 the most of the instances gw_of_active            the value of the first
- * active instance; active, if one is: all that are have one value gw_saying, gw_all        the or, the and
+ *                           instance
+ *   gw_most                 the most of the instances
+ *   gw_of_active            the value of the first active instance; active, if one is: all that are have one
+ *                           value
+ *   gw_saying, gw_all       the or, the and
  *   COLLECT                 values are sums over the instances (one that takes no part brings 0), a thread
- * takes part if one of its instances does. All that take part have one cell, in all threads that meet: indices
- *                           that are not known to the whole block come from collective operations, which are
- * put together alike; so the warp that meets now may be other threads than before. cell += value where
- * instances share the cell: one addition of their sum rows of a thread        (slots) are each instance's own:
- * each has rows of its own, which are written by nobody else
+ *                           takes part if one of its instances does. All that take part have one cell, in all
+ *                           threads that meet: indices that are not known to the whole block come from
+ *                           collective operations, which are put together alike; so the warp that meets now
+ *                           may be other threads than before
+ *   cell += value           where instances share the cell: one addition of their sum
+ *   rows of a thread        (slots) are each instance's own: each has rows that nobody else writes
  */
 #include "rewriters/device/coarsen_private.h"
 

@@ -8,8 +8,10 @@
  *
  *     d_x_sum_of[threadIdx.x] = d_x_sum;  there_of[threadIdx.x] = any;
  *     __syncthreads();
- *     if (first + threadIdx.x < trips) { sum over the teams, in their order;  if any: d_x[group, first +
- * threadIdx.x] += sum }
+ *     if (first + threadIdx.x < trips) {
+ *         sum over the teams, in their order;
+ *         if any: d_x[group, first + threadIdx.x] += sum;
+ *     }
  *     __syncthreads();
  *
  * and one thread has the cell of a group and an iteration, in each round. Whether it is one thread's in the
