@@ -26,7 +26,7 @@ __global__ void look_up_grad_kernel(float *y, const float *__restrict__ x,
         for (int k = 0; k < m; ++k) {
             const int index = list[j * m + k];
             // exact: all threads run over the same cells
-            gw_exact_add(d_w_exact, &d_w[k], (double)(d_sum * x[index]));
+            gw_exact_add(d_w_exact, &d_w[k], (double)(d_sum * x[index]));  // line 7
             // exact: threads that differ only in threadIdx.x, blockIdx.x may meet, the index does not depend on
             // them
             gw_exact_add(d_x_exact, &d_x[index], d_sum * (float)w[k]);

@@ -40,7 +40,7 @@ __global__ void through_shared_grad_kernel(float *y, const float *__restrict__ x
     // exact: the index list[i] is read from memory and may repeat
     gw_exact_add(d_s_exact, d_s, &d_s[index], d_y_value * one);
     __syncthreads();
-    const float d_x_value = d_x[i];
+    const float d_x_value = d_x[i];  // line 6
     float choice = 0.0f;
     if (equal) {
         gw_exact_settle(d_one_exact, &d_one, &d_one);
@@ -48,11 +48,11 @@ __global__ void through_shared_grad_kernel(float *y, const float *__restrict__ x
         d_one = 0.0f;  // owned: one thread per cell
     }
     gw_exact_settle(d_s_exact, d_s, &d_s[threadIdx.x]);
-    const float d_s_value = d_s[threadIdx.x];
+    const float d_s_value = d_s[threadIdx.x];  // line 6
     d_s[threadIdx.x] = 0.0f;  // owned: one thread per cell, threadIdx.x
-    const float product = d_s_value * x_value;
+    const float d_s_x = d_s_value * x_value;
     // owned: one thread per cell, blockIdx.x * blockDim.x + threadIdx.x
-    d_x[i] = d_x_value + (choice + product + product);
+    d_x[i] = d_x_value + (choice + d_s_x + d_s_x);
     d_y[i] = 0.0f;  // owned: one thread per cell, blockIdx.x * blockDim.x + threadIdx.x
 }
 

@@ -58,6 +58,8 @@ static void name_params(gw_emitter *e, const gw_func *f) {
 
 void gw_emit_enter(gw_emitter *e, const gw_func *f) {
     e->f = f;
+    e->below = f->loc;
+    e->names_line = false;
     e->device = f->kind == GW_FUNC_KERNEL || f->kind == GW_FUNC_DEVICE;
     e->launch_is_argument = e->ret != GW_EMIT_RETURN && e->ret != GW_EMIT_MEASURE;
     gw_emit_plan_make(&e->plan, f, !e->device, e->session->options.checked);
@@ -70,6 +72,7 @@ void gw_emit_enter(gw_emitter *e, const gw_func *f) {
 }
 
 void gw_emit_leave(gw_emitter *e) {
+    e->names_line = false;
     gw_emit_plan_free(&e->plan);
     gw_vec_free(&e->held);
     free(e->variable_name);

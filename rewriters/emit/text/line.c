@@ -22,9 +22,25 @@ static void note_origin(gw_emitter *e, const char *line) {
     }
 }
 
+/* "  // line 12" behind a statement that goes back in the source, once; an empty text for all others. */
+static char *line_named(gw_emitter *e, const char *line) {
+    const size_t length = strlen(line);
+    const bool may = e->names_line && e->statement && length && line[length - 1] == ';' && !strchr(line, '\n');
+    if (!may || gw_op_at(e->f, e->statement)->regions) return gw_strdup("");
+    const gw_loc loc = gw_op_at(e->f, e->statement)->loc;
+    const bool is_elsewhere = loc.file != e->f->loc.file;
+    char *name = is_elsewhere ? gw_format("  // %s:%u", gw_emit_file_name(e->session, loc.file), loc.line)
+                              : gw_format("  // line %u", loc.line);
+    if (4 * e->depth + length + strlen(name) > GW_EMIT_WIDTH) name[0] = 0;
+    else e->names_line = false;
+    return name;
+}
+
 static void put(gw_emitter *e, const char *line) {
-    char *whole = gw_format("%*s%s", *line ? (int)(4 * e->depth) : 0, "", line);
+    char *named = line_named(e, line);
+    char *whole = gw_format("%*s%s%s", *line ? (int)(4 * e->depth) : 0, "", line, named);
     char *folded = gw_emit_folded(whole, GW_EMIT_WIDTH);
+    free(named);
     e->broken = strlen(folded) != strlen(whole);
     if (e->session->options.profile && e->statement) note_origin(e, folded);
     gw_text_addf(e->out, "%s\n", folded);

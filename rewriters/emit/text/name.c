@@ -228,13 +228,39 @@ static char *name_of_cell(const gw_emitter *e, const gw_op_data *o) {
     return gw_format("%s_%s", object, dot && !strchr(dot, '[') ? dot + 1 : "value");
 }
 
-/* Is v read as the index of a cell? */
+/* Does the text of the op read v but in the index of a cell? */
+static bool reads_otherwise(const gw_emitter *e, gw_op op, gw_value v) {
+    const gw_func *f = e->f;
+    const uint16_t code = gw_op_at(f, op)->code;
+    const bool memory = code == GW_OP_LOAD || code == GW_OP_STORE || code == GW_OP_ACCUM ||
+                        code == GW_OP_ATOMIC || code == GW_OP_SETTLE;
+    for (uint32_t i = memory ? gw_index_count(f, op) : 0; i < gw_op_at(f, op)->operands; i++) {
+        gw_value x = gw_operand(f, op, i);
+        gw_op made = gw_value_at(f, x)->op;
+        if (!gw_emit_is_inline(&e->plan, x) || !made || gw_op_at(f, made)->regions) {
+            if (gw_emit_reads(&e->plan, x, v)) return true;
+        } else if (reads_otherwise(e, made, v)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Is v read in the index of a cell, or in what is one, and nowhere else? A cell that is read has its own name
+ * unless it is all of an index. */
 static bool is_index(const gw_emitter *e, gw_value v) {
-    gw_op user = e->plan.values[v].user;
-    uint16_t code = user ? gw_op_at(e->f, user)->code : GW_OP_NONE;
-    bool memory = code == GW_OP_LOAD || code == GW_OP_STORE || code == GW_OP_ACCUM || code == GW_OP_ATOMIC ||
-                  code == GW_OP_SETTLE;
-    return memory && e->plan.values[v].user_index < gw_index_count(e->f, user);
+    const gw_func *f = e->f;
+    const gw_emit_plan *p = &e->plan;
+    gw_op made = gw_value_at(f, v)->op;
+    bool all = gw_type_is_integer(gw_typeof(f, v)) && p->values[v].first_use && made;
+    for (uint32_t u = p->values[v].first_use; u && all; u = p->uses.at[u].next) {
+        gw_op at = p->uses.at[u].at;
+        const bool defines = gw_op_at(f, at)->results == 1 && !gw_op_at(f, at)->regions &&
+                             gw_op_at(f, made)->code != GW_OP_LOAD;
+        all = !reads_otherwise(e, at, v) ||
+              (defines && gw_result(f, at, 0) != v && is_index(e, gw_result(f, at, 0)));
+    }
+    return all;
 }
 
 /* "d_p_x_term" of what branches or iterations make for d_p[i].x +=; NULL where v is no such thing. */
@@ -249,13 +275,65 @@ static char *name_of_term(const gw_emitter *e, gw_value v, uint16_t code) {
                      member ? dot + 1 : "");
 }
 
+/* ---- what a value is made of ---- */
+enum { LONGEST_NAME = 28 };
+
+/* The name that the user gave the value, or that of the cell it is read from; NULL: neither. */
+static char *given_name(const gw_emitter *e, gw_value v) {
+    const gw_func *f = e->f;
+    gw_op op = gw_value_at(f, v)->op;
+    while (op && gw_op_at(f, op)->code == GW_OP_CAST) {
+        v = gw_operand(f, op, 0);
+        op = gw_value_at(f, v)->op;
+    }
+    const gw_value root = gw_emit_is_inline(&e->plan, v) ? v : gw_emit_variable(&e->plan, v);
+    gw_str name = e->plan.values[root].name ? e->plan.values[root].name : gw_value_at(f, v)->name;
+    if (name) return gw_strdup(gw_cstr(e->session, name));
+    if (!op || gw_op_at(f, op)->code != GW_OP_LOAD) return NULL;
+    const char *dot = strrchr(gw_cstr(e->session, gw_op_at(f, op)->path), '.');
+    if (dot && !strchr(dot, '[')) return name_of_cell(e, gw_op_at(f, op));
+    return gw_strdup(gw_cstr(e->session, gw_object_at(f, gw_op_at(f, op)->object)->name));
+}
+
+/* What stands between the names of both operands. */
+static const char *word_between(const gw_emitter *e, gw_value v, uint16_t code) {
+    const bool is_truth = gw_typeof(e->f, v) == GW_T_BOOL;
+    switch (code) {
+    case GW_OP_ADD: return "_plus_";
+    case GW_OP_SUB: return "_minus_";
+    case GW_OP_MUL: return "_";
+    case GW_OP_DIV: return "_over_";
+    case GW_OP_AND: return is_truth ? "_and_" : NULL;
+    case GW_OP_OR: return is_truth ? "_or_" : NULL;
+    default: return NULL;
+    }
+}
+
+/* "alpha_T" for alpha * T, "u_squared" for u * u, where both have names and these are short; else NULL. */
+static char *name_of_parts(const gw_emitter *e, gw_value v, const gw_op_data *o) {
+    const char *between = word_between(e, v, o->code);
+    if (!between) return NULL;
+    gw_op op = gw_value_at(e->f, v)->op;
+    const gw_value a = gw_operand(e->f, op, 0), b = gw_operand(e->f, op, 1);
+    char *left = given_name(e, a), *right = given_name(e, b), *name = NULL;
+    if (left && right && o->code == GW_OP_MUL && a == b) name = gw_format("%s_squared", left);
+    else if (left && right) name = gw_format("%s%s%s", left, between, right);
+    free(left), free(right);
+    if (name && strlen(name) <= LONGEST_NAME) return name;
+    free(name);
+    return NULL;
+}
+
 static char *wish_for(const gw_emitter *e, gw_value v) {
     gw_op op = gw_value_at(e->f, v)->op;
     if (!op) return gw_strdup("carried");
     const gw_op_data *o = gw_op_at(e->f, op);
     char *term = name_of_term(e, v, o->code);
     if (term) return term;
-    const char *noun = is_index(e, v) && !o->regions ? "index" : noun_of((gw_opcode)o->code);
+    if (is_index(e, v) && !o->regions) return gw_strdup("index");
+    char *parts = name_of_parts(e, v, o);
+    if (parts) return parts;
+    const char *noun = noun_of((gw_opcode)o->code);
     if (noun && (o->code == GW_OP_AND || o->code == GW_OP_OR) && gw_typeof(e->f, v) != GW_T_BOOL) noun = "bits";
     if (noun) return gw_strdup(noun);
     switch (o->code) {

@@ -12,20 +12,55 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A statement with the reason why it is plain or atomic: behind it where there is room, else above. Where one
+enum { FEWEST_ALIKE = 3 };
+
+static bool prints_nothing(const gw_emitter *e, gw_op op) {
+    uint32_t needed = 0, i = 0;
+    if (!e->plan.ops[op].needed || gw_emit_is_in_vector(e->f, op)) return true;
+    if (gw_op_at(e->f, op)->results) i = gw_emit_needed_result(&e->plan, op, &needed);
+    return needed && gw_emit_is_inline(&e->plan, gw_result(e->f, op, i));
+}
+
+/* Why the update is plain or atomic goes without saying where nobody else is there. */
+static bool has_reason(const gw_emitter *e, gw_op op) {
+    const gw_op_data *o = gw_op_at(e->f, op);
+    const bool alone = e->f->kind == GW_FUNC_HOST && !e->in_parallel;
+    if ((o->code != GW_OP_ACCUM && o->code != GW_OP_STORE) || !o->decision) return false;
+    return o->attr != GW_ACCUMULATE_LOCAL && !gw_is_collected(o->attr) && !alone;
+}
+
+/* How many updates in a row, from this one on, have its reason. */
+static uint32_t count_alike(const gw_emitter *e, gw_op op) {
+    const gw_op_data *o = gw_op_at(e->f, op);
+    uint32_t count = 1;
+    if (e->session->options.checked) return count; /* each has a claim in front */
+    for (gw_op at = gw_next(e->f, op); at; at = gw_next(e->f, at)) {
+        const gw_op_data *other = gw_op_at(e->f, at);
+        if (prints_nothing(e, at)) continue;
+        if (!has_reason(e, at) || other->attr != o->attr) break;
+        if (!gw_decision_alike(e->session, o->decision, other->decision, false)) break;
+        count++;
+    }
+    return count;
+}
+
+/* A statement with the reason why it is plain or atomic: behind it where there is room, else above; once above
+ * several that have the same. Where one
  * thread is all there is, a variable of its own or a function of the host, the reason goes without saying. */
 static void put_update(gw_emitter *e, const char *line, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
-    const bool alone = e->f->kind == GW_FUNC_HOST && !e->in_parallel;
-    if (!o->decision || o->attr == GW_ACCUMULATE_LOCAL || alone) {
+    if (e->said || !has_reason(e, op)) {
+        e->said -= e->said != 0;
         gw_emit_line(e, "%s", line);
         return;
     }
+    const uint32_t alike = count_alike(e, op);
+    if (alike >= FEWEST_ALIKE) e->said = alike - 1;
     gw_text note = {0};
     gw_decision_note(e->session, o->attr, &o->decision, 1, &note);
     char *comment = gw_emit_comment_of(note.at);
     gw_text_free(&note);
-    if (4 * e->depth + strlen(line) + 2 + strlen(comment) > GW_EMIT_WIDTH) {
+    if (e->said || 4 * e->depth + strlen(line) + 2 + strlen(comment) > GW_EMIT_WIDTH) {
         gw_emit_line(e, "%s", comment);
         gw_emit_line(e, "%s", line);
     } else {
@@ -367,15 +402,25 @@ static void statement(gw_emitter *e, gw_op op) {
     (writers[o->code] ? writers[o->code] : define)(e, op);
 }
 
+/* A statement of a line above that of the one before it says which: the reverse sweep goes up. Whole numbers
+ * steer it, and stand where they are needed. */
+static void note_line(gw_emitter *e, gw_op op) {
+    const gw_op_data *o = gw_op_at(e->f, op);
+    const bool is_update = o->code == GW_OP_ACCUM || o->code == GW_OP_STORE;
+    const bool is_real = o->results && gw_type_is_float(gw_typeof(e->f, gw_result(e->f, op, 0)));
+    if (o->regions || !o->loc.line || (!is_update && !is_real)) return;
+    if (o->loc.file == e->below.file && o->loc.line == e->below.line) return;
+    e->names_line = o->loc.file != e->below.file || o->loc.line < e->below.line;
+    e->below = o->loc;
+}
+
 void gw_emit_region(gw_emitter *e, gw_region r) {
     for (gw_op op = gw_first(e->f, r); op; op = gw_next(e->f, op)) {
-        uint32_t needed = 0, i = 0;
-        if (!e->plan.ops[op].needed) continue;
-        if (gw_op_at(e->f, op)->results) i = gw_emit_needed_result(&e->plan, op, &needed);
-        if (needed && gw_emit_is_inline(&e->plan, gw_result(e->f, op, i))) continue;
+        if (prints_nothing(e, op) && !(e->plan.ops[op].needed && gw_emit_is_in_vector(e->f, op))) continue;
         gw_op outer = e->statement;
         bool loop = gw_is_loop(e->f, op);
         e->statement = op;
+        note_line(e, op);
         for (uint32_t k = 0; k < gw_op_at(e->f, op)->results && !gw_op_at(e->f, op)->regions; k++)
             gw_emit_forget(e, gw_emit_variable(&e->plan, gw_result(e->f, op, k)));
         if (loop) e->held.count = 0;

@@ -71,6 +71,9 @@ struct gw_emitter {
     bool broken;      /* the line that was written last is several, since it was too long */
     gw_emit_span last_if;
     gw_op statement;         /* that is being written; 0: none */
+    gw_loc below;            /* what was written last is of this line of the source, */
+    bool names_line;         /* and the next statement, which is of one above it, says which */
+    uint32_t said;           /* so many updates that come next have their reason above them */
     bool device;             /* runs on the device only */
     bool launch_is_argument; /* text about a launch: gridDim is `grid` */
     gw_emit_ret ret;
