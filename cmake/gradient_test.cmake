@@ -5,6 +5,8 @@
 #                  three to four times as long
 #   checked        with ownership checked at run time
 #   atomic         every update is atomic; a launch that breaks an assumption of ownership is no error there
+#   without        without the steps of optional.def, but for proofs and measured tapes, without which many
+#                  gradients are refused
 #   split          of kernels that say BOTH: the two halves of their gradients too
 #   second         of kernels that say BOTH: the Hessians times vectors too
 #   directions     of kernels that say BOTH: several directions at once too
@@ -26,6 +28,14 @@ set(gw_form_plain "")
 set(gw_form_own --own-thrust)
 set(gw_form_checked --checked)
 set(gw_form_atomic --gradwright-arg=--accumulate=atomic)
+set(gw_form_without "")
+file(STRINGS ${PROJECT_SOURCE_DIR}/analysis/ir/optional.def gw_optional_rows REGEX "^GW_OPTIONAL")
+foreach(row ${gw_optional_rows})
+  string(REGEX REPLACE "^[^\"]*\"([^\"]+)\".*" "\\1" step "${row}")
+  if(NOT step MATCHES "^(premise|suppose|measure)$")
+    list(APPEND gw_form_without --gradwright-arg=--without=${step})
+  endif()
+endforeach()
 set(gw_form_split -DGW_TEST_SPLIT)
 set(gw_form_second -DGW_TEST_SECOND)
 set(gw_form_directions -DGW_TEST_DIRECTIONS)

@@ -18,6 +18,8 @@
 
 #include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
+#include "analysis/ir/optional.h"
+#include "analysis/ir/query.h"
 
 #include <stdlib.h>
 
@@ -34,39 +36,15 @@ static bool is_shared_work(const sweep *w, gw_op op) {
     return o->code == GW_OP_CALL || gw_op_rows[o->code].effect == GW_EFFECT_MEET;
 }
 
-static bool pass(sweep *w, gw_region r, bool worked);
-
-/* A loop may be left behind each of its regions, or not entered. */
-static bool pass_loop(sweep *w, gw_op op, bool worked) {
-    bool left = worked, before;
-    do {
-        before = left;
-        bool now = left;
-        for (uint32_t i = 0; i < gw_op_at(w->f, op)->regions; i++) {
-            now = pass(w, gw_op_at(w->f, op)->region[i], now);
-            left |= now;
-        }
-    } while (left != before);
-    return left;
-}
-
-static bool pass_branch(sweep *w, gw_op op, bool worked) {
-    bool any = gw_op_at(w->f, op)->regions < 2 && worked;
-    for (uint32_t i = 0; i < gw_op_at(w->f, op)->regions; i++)
-        any |= pass(w, gw_op_at(w->f, op)->region[i], worked);
-    return any;
-}
-
 /* worked: since the last barrier on some way here there was shared work; the same at the region's end. */
-static bool pass(sweep *w, gw_region r, bool worked) {
+static bool pass(void *with, gw_region r, bool worked) {
+    sweep *w = with;
     for (gw_op op = gw_first(w->f, r); op; op = gw_next(w->f, op)) {
         if (gw_op_at(w->f, op)->code == GW_OP_BARRIER) {
             w->reached[op] |= worked;
             worked = false;
-        } else if (gw_is_loop(w->f, op)) {
-            worked = pass_loop(w, op, worked);
         } else if (gw_op_at(w->f, op)->regions) {
-            worked = pass_branch(w, op, worked);
+            worked = gw_flows_through(w->f, op, worked, pass, w);
         } else {
             worked |= is_shared_work(w, op);
         }
@@ -82,7 +60,7 @@ static bool is_plain(const gw_func *f, gw_op op) {
 static bool drop_last(sweep *w) {
     gw_op op = gw_region_end(w->f, w->f->entry);
     while (op && !gw_op_at(w->f, op)->regions && !is_shared_work(w, op)) op = gw_prev(w->f, op);
-    bool found = op && is_plain(w->f, op);
+    bool found = op && is_plain(w->f, op) && gw_takes(w->f->session, GW_OPTIONAL_IDLE_BARRIERS);
     if (found) gw_op_remove(w->f, op);
     return found;
 }
@@ -92,7 +70,7 @@ bool gw_barriers_drop_idle(gw_func *f) {
     bool changed = false;
     pass(&w, f->entry, false);
     for (gw_op op = 1; op < f->ops.count; op++) {
-        if (!is_plain(f, op) || w.reached[op]) continue;
+        if (!is_plain(f, op) || w.reached[op] || !gw_takes(f->session, GW_OPTIONAL_IDLE_BARRIERS)) continue;
         gw_op_remove(f, op);
         changed = true;
     }

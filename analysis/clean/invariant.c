@@ -11,6 +11,7 @@
 
 #include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
+#include "analysis/ir/optional.h"
 
 static bool is_invariant(const gw_func *f, gw_op op, gw_region outside) {
     for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++)
@@ -84,6 +85,7 @@ static bool hoist(gw_func *f, gw_op loop) {
             gw_op_rows[o->code].effect == GW_EFFECT_PURE && !o->regions && (surely || !may_be_undefined(f, op));
         bool load = o->code == GW_OP_LOAD && !(o->flags & GW_OP_STALE);
         if ((!pure && !load) || !is_invariant(f, op, outside)) continue;
+        if (!gw_takes(f->session, GW_OPTIONAL_INVARIANTS)) continue;
         if (load) {
             if (is_stored_in(f, gw_loop_body(f, loop), op, outside)) continue;
             if (!surely && !was_accessed(f, loop, op)) gw_guard_loop(f, loop);

@@ -12,6 +12,7 @@
 
 #include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
+#include "analysis/ir/optional.h"
 
 /* The region inside of r's ops in which all of the object is used, or 0; its DECLARE is in r. */
 static gw_region only_user(const gw_func *f, gw_region r, gw_op declare) {
@@ -46,6 +47,7 @@ bool gw_narrow_lifetimes(gw_func *f) {
         const gw_op_data *o = gw_op_at(f, op);
         if (o->dead || o->code != GW_OP_DECLARE || gw_object_at(f, o->object)->zeroed) continue;
         for (gw_region to; (to = only_user(f, gw_op_at(f, op)->parent, op)) != 0 && begins_in(f, to, op);) {
+            if (!gw_takes(f->session, GW_OPTIONAL_LIFETIMES)) break;
             gw_op_move(f, op, to, gw_first(f, to));
             changed = true;
         }

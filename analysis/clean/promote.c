@@ -15,6 +15,7 @@
 
 #include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
+#include "analysis/ir/optional.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -245,7 +246,8 @@ static bool try_cell(gw_func *f, gw_op loop, gw_object o, gw_str path) {
     if (!c.sample || !c.same || !c.stored || !c.always || gw_index_count(f, c.sample) > 8) return false;
     /* another thread's, and derivatives store to it */
     if (gw_object_at(f, o)->kind == GW_OBJECT_SHARED && !c.sure) return false;
-    return gw_address_visible(f, c.sample, gw_op_at(f, loop)->parent) && promote(&c, loop);
+    return gw_address_visible(f, c.sample, gw_op_at(f, loop)->parent) &&
+           gw_takes(f->session, GW_OPTIONAL_PROMOTE) && promote(&c, loop);
 }
 
 /* Paths by which region r stores to the object, each once. */

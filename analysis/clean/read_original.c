@@ -10,6 +10,7 @@
 #include "analysis/clean/clean.h"
 
 #include "analysis/ir/query.h"
+#include "analysis/ir/optional.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -112,7 +113,7 @@ bool gw_forward_copies(gw_func *f) {
             continue;
         copy c = {.f = f, .object = o, .good = true};
         survey(&c);
-        if (!c.good) continue;
+        if (!c.good || !gw_takes(f->session, GW_OPTIONAL_ORIGINALS)) continue;
         for (gw_op op = 1; op < f->ops.count; op++) {
             const gw_op_data *d = gw_op_at(f, op);
             if (d->dead || d->object != o) continue;

@@ -9,6 +9,7 @@
 #include "analysis/clean/clean.h"
 
 #include "analysis/ir/restructure.h"
+#include "analysis/ir/optional.h"
 
 /* Nothing in the region but computations and loads that use none of the loop's arguments; yields aside. */
 static bool same_each_time(const gw_func *f, gw_region r, gw_value first, gw_value behind) {
@@ -44,7 +45,7 @@ static bool walk(gw_func *f, gw_region r) {
     for (gw_op op = gw_first(f, r), next; op; op = next) {
         next = gw_next(f, op);
         for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) changed |= walk(f, gw_op_at(f, op)->region[i]);
-        if (!repeats(f, op)) continue;
+        if (!repeats(f, op) || !gw_takes(f->session, GW_OPTIONAL_REPEATS)) continue;
         const int64_t any = 0;
         gw_guard_loop(f, op);
         gw_write_out_loop(f, op, &any, 1);

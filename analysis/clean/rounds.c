@@ -12,6 +12,7 @@
 #include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
 #include "analysis/clean/clean.h"
+#include "analysis/ir/optional.h"
 
 #include <stdlib.h>
 
@@ -136,6 +137,7 @@ static bool walk(gw_func *f, gw_region r) {
             continue;
         uint32_t rounds = count_rounds(f, op);
         if (rounds > MOST_ROUNDS || rounds * count_ops(f, gw_loop_body(f, op)) > MOST_OPS) continue;
+        if (!gw_takes(f->session, GW_OPTIONAL_ROUNDS)) continue;
         write_out(f, op, rounds);
         changed = true;
     }

@@ -11,6 +11,7 @@
 
 #include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
+#include "analysis/ir/optional.h"
 
 enum { MOST_CELLS = 64 };
 
@@ -69,7 +70,7 @@ static bool split(gw_func *f, gw_object o) {
     bool good = true;
     for (gw_op op = 1; op < f->ops.count && good; op++)
         if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->object == o) good = note(f, op, &c);
-    good = good && replace(f, o, &c);
+    good = good && gw_takes(f->session, GW_OPTIONAL_SCALARS) && replace(f, o, &c);
     gw_vec_free(&c.moving);
     return good;
 }

@@ -13,6 +13,7 @@
 #include "analysis/clean/clean.h"
 
 #include "analysis/ir/restructure.h"
+#include "analysis/ir/optional.h"
 
 typedef struct limits {
     uint32_t trips, ops, cells;
@@ -137,6 +138,7 @@ static bool walk(gw_func *f, gw_region r, uint32_t *room) {
         if (trips > most->trips || !is_signed_or_small(f, op, index, trips)) continue;
         uint32_t ops = trips * count_ops(f, gw_loop_body(f, op));
         if (trips != 1 && (ops > most->ops || ops > *room || !uses_array(f, gw_loop_body(f, op)))) continue;
+        if (!gw_takes(f->session, GW_OPTIONAL_UNROLL)) continue;
         *room -= trips != 1 ? ops : 0;
         gw_write_out_loop(f, op, index, trips);
         changed = true;

@@ -406,6 +406,8 @@ typedef struct gw_options {
     const char *dump, *stop_after, *from_ir;
     bool exports;           /* a table of the derivatives behind the text (gradwright/exported.h), too */
     bool verify;            /* run the verifier after each pass */
+    uint64_t without;       /* bits of gw_optional: steps that the run is to do without (optional.h) */
+    const char *steps;      /* a file for the names of those that it took; NULL: none */
 } gw_options;
 
 /* A line of the emitted text, and what it came from. */
@@ -452,6 +454,7 @@ typedef struct gw_session {
     GW_VEC(gw_diagnostic) diagnostics;
     uint32_t diagnostics_printed;
     gw_effort effort;
+    uint64_t taken; /* bits of gw_optional: steps that have changed something, or tried to */
     bool failed;
     /* Symbols of kernels, and of functions of the device with a gradient. What they call with loops is inlined,
      * however often: the source was read before, and they had no tape to hand over. Whole: all that they call,

@@ -25,6 +25,7 @@
 #include "analysis/facts/facts.h"
 #include "analysis/ownership/ownership.h"
 #include "analysis/ownership/premise_private.h"
+#include "analysis/ir/optional.h"
 
 #include <string.h>
 
@@ -103,6 +104,7 @@ gw_op gw_ownership_by_list(gw_ownership *w, gw_op r, gw_op s, uint64_t *assumed)
         uint64_t needs = 0;
         if (!distinct_entries(w, r, gw_operand(f, r, k), s, gw_operand(f, s, k), &needs)) continue;
         gw_op store = telling_store(f, r, s, positions);
+        if (store && !gw_takes(f->session, GW_OPTIONAL_LISTS)) return 0;
         if (store) *assumed |= needs;
         return store;
     }

@@ -18,6 +18,7 @@
 #include "analysis/ownership/ownership.h"
 #include "analysis/ownership/premise_private.h"
 #include "analysis/prove/prove.h"
+#include "analysis/ir/optional.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -168,7 +169,7 @@ static bool kept_by_premise(const gw_func *f, gw_op r, gw_op s, gw_op *store) {
     if (!gw_premise_follows_origin(f, r) || !gw_premise_follows_origin(f, s)) return false;
     *store = gw_premise_store(f, r);
     if (!*store) *store = gw_premise_store(f, s);
-    return *store != 0;
+    return *store != 0 && gw_takes(f->session, GW_OPTIONAL_PREMISE);
 }
 
 /* What the premise assumes of the launch: threads that differ only along an axis at which the kernel never

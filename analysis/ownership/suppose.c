@@ -27,6 +27,7 @@
 #include "analysis/ownership/ownership.h"
 
 #include "analysis/ir/relations.h"
+#include "analysis/ir/optional.h"
 
 #include <stdlib.h>
 
@@ -235,7 +236,7 @@ gw_ownership *gw_ownership_suppose(gw_ownership *w, gw_object o, uint32_t i, gw_
         find_offers(w);
         w->effort = before;
     }
-    if (!w->offers.count) return NULL;
+    if (!w->offers.count || !gw_takes(w->f->session, GW_OPTIONAL_SUPPOSE)) return NULL;
     *left = w->effort;
     gw_trial *t = find(w, o, i, &verdict);
     w->effort = *left;

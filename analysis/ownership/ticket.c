@@ -22,6 +22,7 @@
 #include "analysis/ownership/premise_private.h"
 #include "analysis/ir/restructure.h"
 #include "analysis/ownership/ticket_private.h"
+#include "analysis/ir/optional.h"
 
 /* ---- tickets ---- */
 static bool adds_positive(const gw_func *p, gw_op op) {
@@ -59,7 +60,7 @@ bool gw_ownership_by_ticket(gw_ownership *w, gw_op r, gw_op s, uint64_t *assumed
         if (!ticket || ticket != gw_ticket_of(p, gw_operand(p, y, i))) continue;
         bool of_block = gw_object_at(p, gw_op_at(p, ticket)->object)->kind == GW_OBJECT_SHARED;
         if ((shared || !of_block) && adds_positive(p, ticket) && counts(p, ticket))
-            return gw_ticket_room(w, ticket, assumed);
+            return gw_takes(f->session, GW_OPTIONAL_TICKETS) && gw_ticket_room(w, ticket, assumed);
     }
     return false;
 }

@@ -4,6 +4,7 @@
 #include "analysis/ir/diagnostics.h"
 #include "plugin/driver/driver.h"
 #include "plugin/request/request.h"
+#include "analysis/ir/optional.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -124,6 +125,15 @@ static bool write_sarif(gw_run *run, const gw_settings *t) {
     return ok;
 }
 
+static bool write_steps(gw_run *run, const gw_settings *t) {
+    gw_text text = {0};
+    for (unsigned i = 0; t->options.steps && i < GW_OPTIONAL_COUNT; i++)
+        if (run->session->taken >> i & 1) gw_text_addf(&text, "%s\n", gw_optional_name(i));
+    bool ok = !t->options.steps || write_text(run, t->options.steps, &text);
+    gw_text_free(&text);
+    return ok;
+}
+
 static bool write_report(gw_run *run, const gw_settings *t) {
     if (!t->options.report) return true;
     gw_text text = {0};
@@ -170,6 +180,7 @@ static bool are_apart(gw_run *run, const gw_settings *t, const char *output, con
     push_named(&written, t->sarif);
     push_named(&written, o->report);
     push_named(&written, o->declarations);
+    push_named(&written, o->steps);
     if (t->dependencies) push_named(&written, rule);
     bool apart = true;
     for (uint32_t i = 0; i < written.count && apart; i++) {
@@ -193,7 +204,7 @@ static bool write_all(gw_run *run, const gw_settings *t, bool good, const char *
     const char *rule = t->dependency_file ? t->dependency_file : beside;
     bool apart = are_apart(run, t, path, rule);
     if (t->check) good = good && apart && gw_check(run, t, path);
-    bool ok = apart && write_sarif(run, t) && good;
+    bool ok = apart && write_sarif(run, t) && write_steps(run, t) && good;
     if (ok && !t->check && (!o->stop_after || o->dump)) {
         ok = write_report(run, t) && write_dependencies(run, t, rule, path) &&
              (!o->declarations || write_text(run, o->declarations, &run->declarations)) &&

@@ -5,6 +5,7 @@
 #include "plugin/driver/driver.h"
 
 #include "analysis/facts/facts.h"
+#include "analysis/ir/optional.h"
 #include "analysis/ir/requests.h"
 #include "analysis/ir/rungs.h"
 #include "analysis/prove/prove.h"
@@ -42,16 +43,19 @@ void gw_settings_free(gw_settings *t) {
 }
 
 /* ---- one option ---- */
+/* The number of the name, which is followed by none (NULL) behind the last; else *nearest is the most alike. */
+static unsigned number_of(const char *(*name)(unsigned), const char *value, const char **nearest) {
+    unsigned i = 0;
+    for (; name(i) && strcmp(name(i), value) != 0; i++) *nearest = gw_nearer(value, *nearest, name(i));
+    return i;
+}
+
 static char *set_pass(const char **to, const char *value) {
-    const char *best = NULL;
-    for (unsigned i = 0; gw_pass_name(i); i++) {
-        if (strcmp(gw_pass_name(i), value) == 0) {
-            *to = value;
-            return NULL;
-        }
-        best = gw_nearer(value, best, gw_pass_name(i));
-    }
-    return gw_option_unknown("pass", value, best);
+    const char *nearest = NULL;
+    if (!gw_pass_name(number_of(gw_pass_name, value, &nearest)))
+        return gw_option_unknown("pass", value, nearest);
+    *to = value;
+    return NULL;
 }
 
 static char *set_accumulate(gw_settings *t, enum option_id by, const char *value) {
@@ -67,6 +71,22 @@ static char *set_accumulate(gw_settings *t, enum option_id by, const char *value
     }
     for (unsigned i = 0; i < GW_RUNG_COUNT; i++) best = gw_nearer(value, best, gw_rung_rows[i].spelling);
     return gw_option_unknown("way to accumulate", value, best);
+}
+
+static char *set_without(gw_options *o, const char *value) {
+    const char *nearest = NULL;
+    const unsigned step = number_of(gw_optional_name, value, &nearest);
+    if (step < GW_OPTIONAL_COUNT) {
+        o->without |= (uint64_t)1 << step;
+        return NULL;
+    }
+    char *unknown = gw_option_unknown("step", value, nearest);
+    gw_text all = {0};
+    gw_text_addf(&all, "%s\nthe steps are", unknown);
+    for (unsigned i = 0; i < GW_OPTIONAL_COUNT; i++)
+        gw_text_addf(&all, "%s %s", i ? "," : "", gw_optional_name(i));
+    free(unknown);
+    return all.at;
 }
 
 static char *set_smt(gw_options *o, const char *value) {
@@ -124,6 +144,7 @@ static const gw_option_place places[OPTION_COUNT] = {
     [OPTION_DEPENDENCY_FILE] = AT(TEXT, dependency_file),
     [OPTION_PHONY_HEADERS] = AT(TRUTH, phony_headers),
     [OPTION_VERIFY] = AT(TRUTH, options.verify),
+    [OPTION_STEPS] = AT(TEXT, options.steps),
     [OPTION_FROM_IR] = AT(TEXT, options.from_ir),
     [OPTION_LIST_PASSES] = AT(TRUTH, list_passes),
     [OPTION_VERSION] = AT(TRUTH, version),
@@ -145,6 +166,7 @@ static char *set(void *to, unsigned id, const char *value) {
     case OPTION_##KIND:                                                                                        \
         return add_request(t, GW_REQUEST_##KIND, value);
 #include "analysis/ir/requests.def"
+#include "analysis/ir/optional.h"
 #undef GW_REQUEST
     case OPTION_ACCUMULATE:
     case OPTION_PREFER:
@@ -159,6 +181,8 @@ static char *set(void *to, unsigned id, const char *value) {
         return set_number(&o->smt_time, MOST_MILLISECONDS, "smt-time", value);
     case OPTION_PROOF_BUDGET:
         return set_number(&o->proof_budget, MOST_THOUSANDS, "proof-budget", value);
+    case OPTION_WITHOUT:
+        return set_without(o, value);
     case OPTION_DUMP:
         return set_pass(&o->dump, value);
     case OPTION_STOP_AFTER:
@@ -280,6 +304,8 @@ void gw_settings_given(const gw_settings *t, gw_text *out) {
     add_given(out, o->deterministic, OPTION_DETERMINISTIC, "");
     add_given(out, o->keep_seed, OPTION_KEEP_SEED, "");
     add_given(out, o->fresh, OPTION_FRESH, "");
+    for (unsigned i = 0; i < GW_OPTIONAL_COUNT; i++)
+        add_given(out, o->without >> i & 1, OPTION_WITHOUT, gw_optional_name(i));
 }
 
 void gw_settings_help(FILE *out) {
@@ -291,6 +317,11 @@ void gw_settings_help(FILE *out) {
     for (unsigned rung = 0; rung < GW_RUNG_COUNT; rung++) {
         fprintf(out, "  %s\n", gw_rung_rows[rung].spelling);
         gw_option_wrapped(out, gw_rung_rows[rung].says);
+    }
+    fputs("\nSteps, for --without:\n", out);
+    for (unsigned step = 0; step < GW_OPTIONAL_COUNT; step++) {
+        fprintf(out, "  %s\n", gw_optional_name(step));
+        gw_option_wrapped(out, gw_optional_says(step));
     }
     fputs("\nClang's plugin takes the same options as -fplugin-arg-gradwright-NAME=VALUE, but for those about "
           "passes.\n"

@@ -10,6 +10,7 @@
 
 #include "analysis/text/text.h"
 #include "analysis/ir/diagnostics.h"
+#include "analysis/ir/optional.h"
 #include "analysis/ir/passes.h"
 
 #include <stdlib.h>
@@ -55,6 +56,50 @@ static const step steps[] = {
 #undef GW_SHAPE
 };
 enum { STEP_COUNT = sizeof steps / sizeof *steps };
+
+/* ---- steps that a run can do without ---- */
+typedef struct optional {
+    bool (*pass)(gw_run *run);
+    void (*step)(gw_func *f);
+} optional;
+static const optional optionals[GW_OPTIONAL_COUNT] = {
+#define GW_OPTIONAL(ID, name, homes, says) {NULL, NULL},
+#define GW_OPTIONAL_PASS(ID, name, function, homes, says) {function, NULL},
+#define GW_OPTIONAL_STEP(ID, name, function, homes, says) {NULL, function},
+#include "analysis/ir/optional.def"
+#undef GW_OPTIONAL
+};
+
+static gw_optional optional_of(const pass *p, const step *s) {
+    unsigned i = 0;
+    while (i < GW_OPTIONAL_COUNT &&
+           (s ? optionals[i].step != s->function : !p->function || optionals[i].pass != p->function))
+        i++;
+    return (gw_optional)i;
+}
+
+/* Whether the run is to do without it. */
+static bool is_left_out(const gw_session *s, gw_optional which) {
+    return which != GW_OPTIONAL_COUNT && s->options.without >> which & 1;
+}
+
+/* What the function is, or all are (NULL), where it is asked which steps change them; else empty. */
+static gw_text text_now(const gw_session *s, const gw_func *f, gw_optional which) {
+    gw_text text = {0};
+    if (!s->options.steps || which == GW_OPTIONAL_COUNT) return text;
+    if (f) gw_print_func(f, &text);
+    else gw_print_session(s, &text);
+    return text;
+}
+
+/* Notes that the step was taken if it has changed something; frees what was before. */
+static void note_change(gw_session *s, const gw_func *f, gw_optional which, gw_text *before) {
+    gw_text now = before->at ? text_now(s, f, which) : (gw_text){0};
+    const bool same = now.count == before->count && (!now.count || memcmp(now.at, before->at, now.count) == 0);
+    if (!same) gw_takes(s, which);
+    gw_text_free(&now);
+    gw_text_free(before);
+}
 
 const char *gw_pass_name(unsigned index) { return index < PASS_COUNT ? passes[index].name : NULL; }
 
@@ -125,9 +170,23 @@ static bool run_group(gw_session *s, const pass *p) {
     unsigned count;
     const step *first = steps_of(p, &count);
     for (uint32_t i = 0; i < s->funcs.count; i++)
-        for (unsigned k = 0, on = p->on(s->funcs.at[i]); on && k < count; k++)
+        for (unsigned k = 0, on = p->on(s->funcs.at[i]); on && k < count; k++) {
+            const gw_optional which = optional_of(p, &first[k]);
+            if (is_left_out(s, which)) continue;
+            gw_text before = text_now(s, s->funcs.at[i], which);
             first[k].function(s->funcs.at[i]);
+            note_change(s, s->funcs.at[i], which, &before);
+        }
     return true;
+}
+
+static bool run_alone(gw_run *run, const pass *p) {
+    const gw_optional which = optional_of(p, NULL);
+    if (is_left_out(run->session, which)) return true;
+    gw_text before = text_now(run->session, NULL, which);
+    const bool ok = p->function(run);
+    note_change(run->session, NULL, which, &before);
+    return ok;
 }
 
 static bool run_pass(gw_run *run, const pass *p, const char **facts) {
@@ -140,7 +199,7 @@ static bool run_pass(gw_run *run, const pass *p, const char **facts) {
     if (*p->after && find_pass(p->after) >= (unsigned)(p - passes))
         return fail_with(run, GW_DIAG_INTERNAL,
                          gw_format("pass '%s' does not stand behind '%s'", p->name, p->after));
-    bool ok = p->function ? p->function(run) : run_group(run->session, p);
+    bool ok = p->function ? run_alone(run, p) : run_group(run->session, p);
     if (gw_session_failed(run->session) || run->session->to_inline.count) return false;
     if (!ok) return fail_with(run, GW_DIAG_INTERNAL, gw_format("pass '%s' failed without a word", p->name));
     *facts = p->makes;

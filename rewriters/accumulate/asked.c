@@ -13,6 +13,7 @@
 #include "rewriters/accumulate/accumulate_private.h"
 #include "analysis/facts/facts.h"
 #include "analysis/ownership/ownership.h"
+#include "analysis/ir/optional.h"
 
 #include <stdlib.h>
 
@@ -147,7 +148,8 @@ bool gw_rung_climbs(const gw_func *f, gw_op op) {
     if (!is_atomic_addition(f, op)) return false;
     gw_rung rung = gw_asked_rung_at(f, op);
     const gw_accumulate how = gw_rung_rows[rung].how;
-    return rung == GW_RUNG_AUTO || (gw_is_collected(how) && !gw_accumulates_in_rows(how));
+    if (rung == GW_RUNG_AUTO) return gw_takes(f->session, GW_OPTIONAL_CLIMB);
+    return gw_is_collected(how) && !gw_accumulates_in_rows(how);
 }
 
 bool gw_rung_any_climbs(const gw_func *f) {

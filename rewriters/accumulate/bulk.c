@@ -18,6 +18,7 @@
 #include "analysis/ir/rungs.h"
 #include "analysis/ownership/ownership.h"
 #include "rewriters/accumulate/accumulate_private.h"
+#include "analysis/ir/optional.h"
 
 enum {
     ALIGNMENT = 16,
@@ -47,6 +48,7 @@ static void take(gw_func *f, gw_op op, bool room) {
     if (!asked && !(room && gw_rung_is_straight(f, chain, n))) return;
     for (uint32_t i = 0; i < n; i++)
         if (!gw_rung_adds_atomically(f, chain[i])) return;
+    if (!asked && !gw_takes(f->session, GW_OPTIONAL_BULK)) return;
     gw_rung_join(f, chain, n, GW_ACCUMULATE_BULK);
 }
 

@@ -25,6 +25,7 @@
 #include "analysis/ownership/ownership.h"
 #include "rewriters/accumulate/accumulate_private.h"
 #include "rewriters/adjoint/adjoint.h"
+#include "analysis/ir/optional.h"
 
 #include <string.h>
 
@@ -128,7 +129,7 @@ void gw_rung_cache(gw_func *f) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         if (!may_take(f, op) || !gw_rung_adds_atomically(f, op) || !gw_rung_has_room(f, DOUBLES)) continue;
         const bool asked = gw_asked_rung_at(f, op) == GW_RUNG_CACHE;
-        if (!asked && !pays(&u, op)) continue;
+        if (!asked && !(pays(&u, op) && gw_takes(f->session, GW_OPTIONAL_CACHE))) continue;
         if (!asked)
             gw_ownership_choose(
                 f, op, (gw_rung_choice){.rung = GW_RUNG_CACHE, .why = gw_because(GW_REASON_LOOKED_UP)});

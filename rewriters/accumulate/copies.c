@@ -33,6 +33,8 @@
 #include "analysis/ownership/ownership.h"
 #include "analysis/ir/restructure.h"
 #include "rewriters/formula/formula.h"
+#include "analysis/ir/optional.h"
+#include "analysis/ir/query.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -100,15 +102,6 @@ static void say(gw_func *f, gw_op add, gw_reason why_not) {
         (gw_rung_choice){.rung = GW_RUNG_COPIES, .refused = why_not != GW_REASON_NONE, .why = gw_because(why)});
 }
 
-/* A kernel that does not is made for one block. */
-static bool asks_for_its_block(const gw_func *f) {
-    for (gw_op op = 1; op < f->ops.count; op++) {
-        const gw_op_data *o = gw_op_at(f, op);
-        if (!o->dead && o->code == GW_OP_SPECIAL && o->attr / 4 == GW_BLOCK_IDX) return true;
-    }
-    return false;
-}
-
 /* By nobody's wish: of plain numbers, since components of one element have the vector rung; the second half of
  * a split gradient has no workspace of its own then. */
 static bool may_be_chosen(const gw_func *f, gw_op add) {
@@ -127,8 +120,8 @@ void gw_rung_copies(gw_func *f) {
         verdict v = look(f, op);
         if (rung == GW_RUNG_AUTO && (v.why_not || v.per_block)) continue;
         if (rung == GW_RUNG_AUTO && has_space < 0)
-            has_space = asks_for_its_block(f) || gw_tape_takes_workspace(f);
-        if (rung == GW_RUNG_AUTO && !has_space) continue;
+            has_space = gw_asks_for_block(f) || gw_tape_takes_workspace(f);
+        if (rung == GW_RUNG_AUTO && !(has_space && gw_takes(f->session, GW_OPTIONAL_COPIES))) continue;
         say(f, op, v.why_not);
         if (!v.why_not) gw_ownership_raise(f, op, GW_ACCUMULATE_COPIES);
     }

@@ -15,6 +15,7 @@
 #include "analysis/facts/facts.h"
 #include "analysis/clean/clean.h"
 #include "analysis/ownership/ownership.h"
+#include "analysis/ir/optional.h"
 
 #include <string.h>
 
@@ -73,6 +74,9 @@ static bool join(gw_func *f, const gw_op found[MOST_COMPONENTS], uint32_t from, 
             if (found[i] == op) last = op;
     for (uint32_t i = from; i < to; i++)
         if (found[i] != last && gw_cannot_pass(f, found[i], last, gw_op_at(f, last)->object)) return false;
+    for (uint32_t i = from; i < to; i++)
+        if (gw_asked_rung_at(f, found[i]) == GW_RUNG_AUTO && !gw_takes(f->session, GW_OPTIONAL_VECTOR))
+            return false;
     gw_op behind = gw_next(f, last);
     for (uint32_t i = from; i < to; i++) {
         gw_op_move(f, found[i], gw_op_at(f, last)->parent, behind);

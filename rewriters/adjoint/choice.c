@@ -20,6 +20,7 @@
 #include "analysis/ir/requests.h"
 #include "rewriters/adjoint/adjoint_private.h"
 #include "rewriters/formula/formula.h"
+#include "analysis/ir/optional.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -199,7 +200,7 @@ static void search_objects(search *t) {
         gw_choice c;
         new_choice(&c, p);
         copy_choice(&c, t->best, p);
-        c.undone[o] = true;
+        c.undone[o] = gw_takes(t->s, GW_OPTIONAL_UNDONE);
         force_records(&c, p);
         improve(t, &c);
         gw_choice_free(&c);

@@ -29,6 +29,7 @@
  */
 #include "analysis/facts/facts.h"
 #include "rewriters/adjoint/nest_private.h"
+#include "analysis/ir/optional.h"
 
 #include <math.h>
 
@@ -374,6 +375,7 @@ bool gw_adjoint_find_inverse(gw_adjoint *a, gw_op loop) {
     gw_invert s;
     for (uint32_t i = 0; i < gw_loop_carried(a->primal, loop); i++) {
         if (!gw_invert_examine(a->primal, loop, i, &s)) continue;
+        if (!gw_takes(a->f->session, GW_OPTIONAL_INVERT)) continue;
         a->kept[loop].inverse = i + 1;
         a->kept[loop].flag = s.flag_arg;
         return true;

@@ -23,6 +23,7 @@
 #include "rewriters/adjoint/nest_private.h"
 #include "rewriters/adjoint/recursion_private.h"
 #include "rewriters/formula/formula.h"
+#include "analysis/ir/optional.h"
 
 #include <stdlib.h>
 
@@ -51,7 +52,7 @@ void gw_adjoint_find_nests(gw_adjoint *a) {
     gw_nest n;
     for (gw_op op = 1; op < p->ops.count; op++) {
         if (gw_op_at(p, op)->dead || !gw_is_loop(p, op) || !gw_nest_find(p, &a->activity, op, &n)) continue;
-        if (!runs_again(a, op)) continue;
+        if (!runs_again(a, op) || !gw_takes(a->f->session, GW_OPTIONAL_NESTS)) continue;
         gw_nest_round(a->f->session->requests.at[a->f->request].func, &n);
         gw_nest *made = gw_alloc(sizeof *made);
         *made = n;

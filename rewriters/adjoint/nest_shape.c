@@ -19,6 +19,7 @@
  */
 #include "analysis/ir/passes.h"
 #include "rewriters/adjoint/nest_private.h"
+#include "analysis/ir/optional.h"
 
 #include <stdlib.h>
 
@@ -214,6 +215,7 @@ static bool shape(gw_func *p, const gw_request *q, gw_op outer) {
 static bool try_shape(gw_func *p, const gw_request *q, gw_op outer, uint32_t nests) {
     gw_func *copy = gw_func_copy(p);
     bool gained = shape(copy, q, outer) && count_nests(copy, q) > nests;
+    gained = gained && gw_takes(p->session, GW_OPTIONAL_NEST_SHAPES);
     if (gained) gw_func_take(p, copy);
     gw_func_free(copy);
     return gained;

@@ -15,6 +15,7 @@
 #include "rewriters/adjoint/recursion_private.h"
 
 #include "analysis/ir/diagnostics.h"
+#include "analysis/ir/optional.h"
 
 static bool is_kept(const gw_adjoint *a, gw_object o) {
     const gw_request *q = &a->f->session->requests.at[a->f->request];
@@ -141,14 +142,16 @@ gw_value gw_adjoint_output(gw_adjoint *a, gw_value v) {
     const gw_func *p = a->primal;
     gw_op store = a->choice->split ? find_store(a, v) : 0, op = gw_value_at(p, v)->op;
     if (!store) return 0;
-    bool here = gw_op_at(p, store)->parent == gw_value_region(p, v);
-    return here || (op && gw_is_loop(p, op) && ends_in_branch(a, op, v, store)) ? take(a, store, v) : 0;
+    bool good = gw_op_at(p, store)->parent == gw_value_region(p, v) ||
+                (op && gw_is_loop(p, op) && ends_in_branch(a, op, v, store));
+    return good && gw_takes(a->f->session, GW_OPTIONAL_OUTPUTS) ? take(a, store, v) : 0;
 }
 
 gw_value gw_adjoint_output_of_loop(gw_adjoint *a, gw_op loop, gw_value v) {
     gw_value have = gw_map_get(&a->c.values, v);
     gw_op store = a->choice->split && !have ? find_store(a, v) : 0;
-    return store && ends_in_branch(a, loop, v, store) ? take(a, store, v) : gw_adjoint_value(a, v);
+    bool good = store && ends_in_branch(a, loop, v, store) && gw_takes(a->f->session, GW_OPTIONAL_OUTPUTS);
+    return good ? take(a, store, v) : gw_adjoint_value(a, v);
 }
 
 bool gw_adjoint_check_outputs(const gw_adjoint *a, const gw_request *q) {

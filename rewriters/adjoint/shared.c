@@ -28,6 +28,7 @@
 #include "rewriters/adjoint/adjoint_private.h"
 #include "analysis/facts/facts.h"
 #include "analysis/prove/prove.h"
+#include "analysis/ir/optional.h"
 
 #include <stdlib.h>
 
@@ -166,7 +167,8 @@ void gw_staged_free(gw_staged_answers *s) {
 static bool stages_again(gw_staged_answers *s, const gw_func *p, gw_op store, gw_op load) {
     for (uint32_t i = s->first[load]; i; i = s->list.at[i - 1].next)
         if (s->list.at[i - 1].store == store) return s->list.at[i - 1].again;
-    const gw_staged answer = {store, gw_stages_again(p, store, load), s->first[load]};
+    const bool again = gw_stages_again(p, store, load) && gw_takes(p->session, GW_OPTIONAL_STAGED_AGAIN);
+    const gw_staged answer = {store, again, s->first[load]};
     gw_push(&s->list, answer);
     s->first[load] = s->list.count;
     return answer.again;

@@ -26,6 +26,7 @@
 #include "rewriters/adjoint/adjoint_private.h"
 #include "rewriters/formula/formula.h"
 #include "rewriters/adjoint/cut_private.h"
+#include "analysis/ir/optional.h"
 
 #include <stdlib.h>
 
@@ -153,7 +154,8 @@ void gw_storage_choose(const gw_need *needs, const gw_func *p, bool *repeated) {
     for (gw_value v = 1; v < p->values.count; v++) {
         const gw_need *n = &needs[v];
         bool wanted = gw_cut_is_source_side(cut, repeated_node(v)) || (n->slot && !n->needed);
-        repeated[v] = n->known && !n->in_scope && n->can_repeat && wanted;
+        repeated[v] = n->known && !n->in_scope && n->can_repeat && wanted &&
+                      gw_takes(p->session, GW_OPTIONAL_REPEATED);
     }
     gw_cut_free(cut);
 }

@@ -15,6 +15,7 @@
  */
 #include "rewriters/adjoint/recursion_private.h"
 #include "analysis/facts/facts.h"
+#include "analysis/ir/optional.h"
 
 #include <stdlib.h>
 
@@ -37,7 +38,8 @@ bool gw_adjoint_can_walk(gw_adjoint *a, gw_op loop) {
         must |= !active && !gw_adjoint_is_induction(p, loop, i, &step, &down);
     }
     return must && gw_adjoint_stores_apart(a, loop, gw_loop_body(p, loop)) &&
-           !gw_adjoint_has_iteration_objects(a, loop) && !gw_marks_in_loop(a, loop);
+           !gw_adjoint_has_iteration_objects(a, loop) && !gw_marks_in_loop(a, loop) &&
+           gw_takes(a->f->session, GW_OPTIONAL_WALK);
 }
 
 /* What the reverse loop carries: values that steer it and others without an adjoint, adjoints of the rest,

@@ -21,6 +21,7 @@
 #include "analysis/facts/facts.h"
 #include "analysis/ir/query.h"
 #include "analysis/ir/warp.h"
+#include "analysis/ir/optional.h"
 
 /* The compiler's: about the lanes that are present, whichever they are. */
 static bool is_own_question(const gw_func *f, gw_op op) {
@@ -93,5 +94,6 @@ bool gw_is_tiled(const gw_func *f) {
         if (o->dead) continue;
         if (o->code == GW_OP_SPECIAL && o->attr / 4 == GW_THREAD_IDX) asked[o->attr % 4] = true;
     }
-    return asked[0] && asked[1] && !asked[2] && gw_passes_over(f) && !depends_on_lanes(f);
+    return asked[0] && asked[1] && !asked[2] && gw_passes_over(f) && !depends_on_lanes(f) &&
+           gw_takes(f->session, GW_OPTIONAL_LAYOUT);
 }

@@ -2,8 +2,9 @@
  * device/sums.c - sums of what branches of several instances give become running sums (contract:
  * coarsen_private.h).
  *
- *     if (a) v = ...; else v = 0;  if (b) w = ...; else w = 0;  s = v + w    becomes    if (a) v = ...; else v
- * = 0;  if (b) s = v + ...; else s = v
+ *     if (a) v = ...; else v = 0;                 if (a) v = ...; else v = 0;
+ *     if (b) w = ...; else w = 0;     becomes     if (b) s = v + ...; else s = v;
+ *     s = v + w;
  *
  * so that one register is live where there were as many as instances, and an instance that brings nothing costs
  * no addition. Likewise where both come from one branch. Sound because v is there before the branch of w,
@@ -12,6 +13,7 @@
  * as its operand may come from a branch further in.
  */
 #include "rewriters/device/coarsen_private.h"
+#include "analysis/ir/optional.h"
 
 /* The branch in the region of `add` whose result v is, if nothing else uses it and one side gives 0: *side is
  * the other. */
@@ -63,6 +65,8 @@ static bool try_addition(gw_func *f, gw_op add) {
     gw_value v[2] = {gw_operand(f, add, 0), gw_operand(f, add, 1)};
     gw_op branch[2];
     for (uint32_t i = 0; i < 2; i++) branch[i] = branch_of(f, add, v[i], &side[i]);
+    if (!branch[0] && !branch[1]) return false;
+    if (!gw_takes(f->session, GW_OPTIONAL_COARSE_SUMS)) return false;
     if (branch[0] && branch[0] == branch[1] && side[0] == side[1]) move_into(f, add, branch[0], side[0]);
     else if (branch[1] && gw_value_at(f, v[0])->op != branch[1] && is_before(f, v[0], branch[1]))
         move_into(f, add, branch[1], side[1]);

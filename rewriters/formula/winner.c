@@ -24,6 +24,7 @@
  */
 #include "analysis/facts/facts.h"
 #include "rewriters/formula/formula.h"
+#include "analysis/ir/optional.h"
 
 #include <stdlib.h>
 
@@ -502,7 +503,7 @@ static bool try_target(gw_func *p, const gw_request *q, gw_op loop, uint32_t i, 
         w.p = copy;
         begin(&w);
         gw_op made = take_targets(&w, i);
-        gained = !is_active(copy, q, made, i);
+        gained = !is_active(copy, q, made, i) && gw_takes(p->session, GW_OPTIONAL_WINNERS);
         if (gained) {
             gw_func old = *p;
             *p = *copy;

@@ -36,6 +36,7 @@
 #include "analysis/ownership/ownership.h"
 #include "analysis/ir/restructure.h"
 #include "rewriters/formula/formula.h"
+#include "analysis/ir/optional.h"
 
 #include <stdlib.h>
 
@@ -82,7 +83,8 @@ static bool turn_first(gw_gather *g, gw_region r, unsigned axis) {
             if (turn_first(g, gw_op_at(f, op)->region[i], axis)) return true;
         if (!can_turn(g, op) || !is_long_enough(g, op, axis)) continue;
         gw_turn t = {.g = g, .loop = op, .axis = axis};
-        bool found = gw_gather_slice(&t) && gw_gather_has_room(&t);
+        bool found = gw_gather_slice(&t) && gw_gather_has_room(&t) &&
+                     gw_takes(f->session, GW_OPTIONAL_GATHER_BLOCK);
         if (found) {
             gw_gather_note_rows(&t);
             gw_gather_make(&t);
@@ -171,7 +173,7 @@ static void turn_shifts(gw_func *f, uint32_t *kernels) {
         gw_func *made = NULL;
         if (gw_shift_find(&s, f, o) && !are_additions_owned(f, &s)) made = gw_shift_make(&s, *kernels + 1);
         if (made) gw_clean(made);
-        if (made && are_owned(made, o, false)) {
+        if (made && are_owned(made, o, false) && gw_takes(f->session, GW_OPTIONAL_GATHER_SHIFT)) {
             for (uint32_t i = 0; i < s.adds.count; i++) gw_op_remove(f, s.adds.at[i].add);
             add_kernel(f, made);
             ++*kernels;
@@ -203,7 +205,8 @@ static void turn_over_grid(gw_func *f, uint32_t *kernels) {
     for (gw_op op = 1; op < f->ops.count && flat && may_have_kernels(f); op++) {
         gw_grid_turn t;
         if (gw_op_at(f, op)->dead || gw_op_at(f, op)->code != GW_OP_ACCUM || !gw_gather_may(f, op)) continue;
-        gw_func *made = gw_grid_find(&t, f, op) ? make_over_grid(&t, *kernels + 1) : NULL;
+        bool found = gw_grid_find(&t, f, op) && gw_takes(f->session, GW_OPTIONAL_GATHER_GRID);
+        gw_func *made = found ? make_over_grid(&t, *kernels + 1) : NULL;
         gw_grid_free(&t);
         if (!made) continue;
         add_kernel(f, made);

@@ -300,11 +300,6 @@ static void in_registers(measuring *m) {
 }
 
 /* ---- the reverse loop's body, in the forward one ---- */
-static bool is_there(const gw_func *f, gw_value v, gw_op at) {
-    gw_op op = gw_value_at(f, v)->op;
-    return gw_value_visible(f, v, gw_op_at(f, at)->parent) && (!op || gw_comes_before(f, op, at));
-}
-
 /* The op makes the same in front of `at`: memory that it reads is the caller's, and nothing writes there. */
 static bool can_repeat(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
@@ -317,7 +312,7 @@ static gw_value bring(measuring *m, gw_value_map *brought, gw_value v, gw_op at)
     gw_func *f = m->f;
     gw_op op = gw_value_at(f, v)->op;
     if (gw_map_get(brought, v)) return gw_map_get(brought, v);
-    if (is_there(f, v, at)) return v;
+    if (gw_is_there(f, v, at)) return v;
     if (!op || !can_repeat(f, op)) return 0;
     gw_value_map operands = {0};
     bool all = true;
@@ -352,11 +347,6 @@ static bool bring_all(measuring *m, gw_value_map *brought, gw_op loop, gw_op at)
     return true;
 }
 
-static bool same_number(const gw_func *f, gw_value a, gw_value b) {
-    int64_t x, y;
-    return a == b || (gw_const_int(f, a, &x) && gw_const_int(f, b, &y) && x == y);
-}
-
 /* The number of the iteration, which the loop carries from then on; *loop is its new handle. */
 static gw_value number_iterations(gw_func *f, gw_op *loop, gw_type type) {
     gw_builder b = {f, gw_op_at(f, *loop)->parent, *loop, gw_op_at(f, *loop)->loc};
@@ -380,7 +370,7 @@ static gw_value index_of(gw_func *f, gw_op *forward, gw_op reverse) {
     gw_opcode test = (gw_opcode)gw_op_at(f, reverse)->attr;
     bool downward = test == GW_OP_GE && step == -1, upward = test == GW_OP_LE && step == 1;
     if (gw_op_at(f, *forward)->code == GW_OP_FOR && (downward || upward) &&
-        gw_loop_step(f, *forward) == -step && same_number(f, gw_operand(f, *forward, 0), last) &&
+        gw_loop_step(f, *forward) == -step && gw_same_number(f, gw_operand(f, *forward, 0), last) &&
         gw_typeof(f, index) == gw_typeof(f, gw_operand(f, *forward, 0)))
         return gw_arg(f, gw_loop_body(f, *forward), 0);
     if (!downward || !gw_const_int(f, last, &zero) || zero) return 0;
@@ -543,7 +533,8 @@ const char *gw_unmeasured_text(gw_unmeasured why) {
         [GW_MEASURED] = "they are",
         [GW_UNMEASURED_WRITTEN] =
             "they are made of memory that the kernel writes, or of what an atomic operation or a call gives",
-        [GW_UNMEASURED_REVERSED] = "they are made of what the reverse sweep alone has"};
+        [GW_UNMEASURED_REVERSED] = "they are made of what the reverse sweep alone has",
+        [GW_UNMEASURED_LEFT_OUT] = "--without=measure"};
     return texts[why];
 }
 

@@ -26,6 +26,7 @@
 #include "rewriters/adjoint/adjoint.h"
 #include "rewriters/formula/formula.h"
 #include "rewriters/workspace/workspace.h"
+#include "analysis/ir/optional.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -393,7 +394,8 @@ static bool size_tape(gw_func *f) {
         f->tape_caller = local = true;
     } else if (f->kind == GW_FUNC_KERNEL && !local && (unbounded || (z.longest && is_absurd(b, n)))) {
         place_small_loops(&z, f);
-        gw_unmeasured why = gw_measure_tape(f);
+        const bool measures = gw_takes(f->session, GW_OPTIONAL_MEASURE);
+        gw_unmeasured why = measures ? gw_measure_tape(f) : GW_UNMEASURED_LEFT_OUT;
         good = why == GW_MEASURED || refuse_bound(&z, f, unbounded, why);
         if (asked) return_sizes(&z, nothing(&z));
         local = !asked;

@@ -14,7 +14,8 @@ bool gw_tape_takes_workspace(gw_func *f);
 typedef enum gw_unmeasured {
     GW_MEASURED,
     GW_UNMEASURED_WRITTEN,  /* made of what the function writes, of an atomic's result or a call's */
-    GW_UNMEASURED_REVERSED /* of what the reverse sweep alone has */
+    GW_UNMEASURED_REVERSED, /* of what the reverse sweep alone has */
+    GW_UNMEASURED_LEFT_OUT  /* the run does without (optional.h) */
 } gw_unmeasured;
 gw_unmeasured gw_measure_tape(const gw_func *grad);
 const char *gw_unmeasured_text(gw_unmeasured why);

@@ -39,6 +39,8 @@ case_usage() {
   expect 2 mixed.cu --dump=adjiont && says "unknown pass 'adjiont'; did you mean 'adjoint'?"
   expect 2 mixed.cu --stop-after=nothing && says "unknown pass 'nothing'"
   expect 2 mixed.cu --accumulate=atomics && says "did you mean 'atomic'?"
+  expect 2 mixed.cu --without=wlak && says "unknown step 'wlak'; did you mean 'walk'?" &&
+    says 'the steps are promote, originals, '
   expect 2 mixed.cu --smt=offf && says "unknown answer for --smt 'offf'; did you mean 'off'?"
   expect 2 mixed.cu --smt-budget=0 && says "--smt-budget is a number from 1 to 4000000, not '0'"
   expect 2 mixed.cu --smt-time=0 && says "--smt-time is a number from 1 to 3600000, not '0'"
