@@ -58,6 +58,7 @@ class Kernel:
         self.kept = []  # outputs behind `with`
         self.packed, self.records = [], 0  # arrays whose adjoints single precision has in so many records
         self.other = None  # another gradient (requests.py)
+        self.new = []  # inputs whose adjoints are `fresh`
         self.positions = 0  # where the last range of a list ends
         self.struct_text, self.struct_cells = "", []
         self.record_text, self.record_cells = "", []
@@ -76,17 +77,24 @@ class Kernel:
         """Whether it is asked for in several directions at once."""
         return self.seed % 4 == 1 and not self.low and self.split != "only"
 
+    def wrt(self, inputs, new=()):
+        """A request; the adjoints of `new` are fresh."""
+        cells = {p.name: f"[0:{p.cells}]" if p.cells else "" for p in self.parameters}
+        words = [f"{name}{cells[name]} fresh" if name in new else name for name in inputs]
+        return f"{', '.join(self.outputs)} wrt {', '.join(words)}"
+
     def text(self, name, real):
-        request = f"{', '.join(self.outputs)} wrt {', '.join(self.inputs)}"
+        request, gradient = self.wrt(self.inputs), self.wrt(self.inputs, self.new)
         types = in_precision(self.struct_text + self.record_text, name, real)
         text = "".join(h.lines(0) for h in self.helpers)
         kept = f" with {', '.join(self.kept)}" if self.kept else ""
-        joined = f'BOTH("{request}")\n' if self.split != "only" else ""
+        apart = f'GW_GRADIENT("{gradient}")\nGW_DERIVATIVE("{request}")\n'
+        joined = apart if self.new else f'BOTH("{request}")\n'
+        joined = joined if self.split != "only" else ""
         joined += f'GW_DERIVATIVES(4, "{request}")\n' if self.several() else ""
         if self.other and joined:
-            joined += (f'GW_GRADIENT("¶s = {", ".join(self.outputs)} wrt {", ".join(self.other.inputs)}") '
-                       f'{self.other.wish}\n')
-        halves = f'GW_SPLIT_GRADIENT("{request}{kept}")\n' if self.split else ""
+            joined += f'GW_GRADIENT("¶s = {self.wrt(self.other.inputs, self.new)}") {self.other.wish}\n'
+        halves = f'GW_SPLIT_GRADIENT("{gradient}{kept}")\n' if self.split else ""
         said = [f"GW_{word}({name})" for word, name in self.promises] + self.wishes
         said += [f'GW_LAUNCH("{", ".join(self.facts)}")'] if self.facts else []
         said += [f"«GW_PACK({', '.join(self.packed)})¦»"] if self.packed else []
@@ -412,6 +420,7 @@ class Generator(Names, Templates, LowPrecision, Asides, Packed, Promises, Reques
         k.inputs = kept or inputs
         k.inputs += [name for name in k.packed if name not in k.inputs]
         self.draw_wishes()
+        self.draw_new()
 
 
 def item_name(item):

@@ -78,8 +78,9 @@ def filled(kernel, k, name, real):
     type_name = type_text(p.type_name, name, real)
     element = type_name.replace("const ", "").replace("*", "").strip()
     made = role(kernel, p, name, element)
+    made_of = "renewed(make_argument" if p.name in kernel.new else "make_argument"
     if "«" not in p.type_name:
-        made = f"make_argument<{type_name}>({made}, random)"
+        made = f"{made_of}<{type_name}>({made}, random)" + ")" * (p.name in kernel.new)
         return (f"kept({made})" if p.role == "kept" else made, f"pass<{type_name}>(a[{k}])",
                 f"adjoint_of<{element}>(a[{k}])", f"adjoint_of<{element}>(a[{k}])" if type_name.endswith("*")
                 else f"direction_of<{element}>(a[{k}])", "")

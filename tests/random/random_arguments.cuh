@@ -59,6 +59,7 @@ struct argument {
     std::vector<double> seed; /* empty: not in the request */
     std::vector<double> direction;
     bool input_only = false;
+    bool is_new = false; /* its adjoint is stored: no number is in it before */
     device_bytes primal{0}, adjoint{0};
     device_bytes blocks{0}; /* tangents in several directions */
     size_t whole = 1; /* what stands once for each direction: a number, a struct */
@@ -82,7 +83,7 @@ struct argument {
         for (size_t i = 0; i < count(); i++) set_real(place(bytes, i), cell_at(i).size, values[i]);
         return bytes;
     }
-    void write_seeds() { adjoint.put(with(seed).data()); }
+    void write_seeds() { adjoint.put(with(is_new ? std::vector<double>(count(), NAN) : seed).data()); }
 };
 
 /* ---- roles ---- */

@@ -6,6 +6,9 @@ RUNGS = ["atomic", "atomic", "atomic", "warp", "warp", "match", "warp-butterfly"
          "posted", "gather", "copies", "slots", "block"]
 
 
+NEW_FROM = 220001
+
+
 class Other:
     """Another gradient of the same outputs: its inputs, and what is asked of it alone."""
 
@@ -40,6 +43,15 @@ class Requests:
         if coarse and not (k.other and k.other.wish):
             r.note()
             k.wishes.append(f"GW_COARSEN({coarse})")
+
+    def draw_new(self):
+        """Adjoints of inputs that the caller does not clear."""
+        k = self.kernel
+        if k.seed < NEW_FROM or self.low:
+            return
+        k.new = [p.name for p in k.parameters if p.name in k.inputs and p.name not in k.packed and
+                 p.role in ("in", "value") and p.type_name.replace("const ", "").split()[0] == "real" and
+                 self.random.random() < 0.7]
 
     # Outputs that stand for the tape
     def keep(self):
