@@ -76,22 +76,34 @@ void gw_ownership_withdraw(gw_func *f, gw_op op, uint32_t rung, uint32_t why) {
 }
 
 /* The primal's name of the cell: "x[i + 1]". */
-static void primal_reference(const gw_func *f, gw_op op, gw_text *out) {
+static void primal_reference(const gw_func *f, gw_op op, bool spelled, gw_text *out) {
     const gw_op_data *o = gw_op_at(f, op);
     gw_object primal = gw_object_at(f, o->object)->shadow_of;
-    gw_reference_text(f, op, gw_object_at(f, primal ? primal : o->object)->name, out);
+    const gw_str name = gw_object_at(f, primal ? primal : o->object)->name;
+    (spelled ? gw_reference_spelled : gw_reference_text)(f, op, name, out);
 }
 
-static void add_place(const gw_func *f, gw_op op, gw_why *out) {
+static gw_str called(const gw_func *f, gw_op op) {
     gw_text text = {0};
-    primal_reference(f, op, &text);
+    primal_reference(f, op, false, &text);
+    const gw_str name = gw_intern(f->session, text.at);
+    gw_text_free(&text);
+    return name;
+}
+
+/* Both are called alike: indices that one helper function computes have its name. */
+static bool look_alike(const gw_func *f, gw_op a, gw_op b) { return called(f, a) == called(f, b); }
+
+static void add_place(const gw_func *f, gw_op op, bool spelled, gw_why *out) {
+    gw_text text = {0};
+    primal_reference(f, op, spelled, &text);
     gw_why_add(f->session, out, text.at, gw_op_at(f, op)->loc.line);
     gw_text_free(&text);
 }
 
 static gw_why of_place(const gw_func *f, gw_reason reason, gw_op op) {
     gw_why why = gw_because(reason);
-    add_place(f, op, &why);
+    add_place(f, op, false, &why);
     return why;
 }
 
@@ -112,7 +124,7 @@ static gw_why of_coordinates(const gw_func *f, gw_reason reason, uint32_t which)
 
 void gw_ownership_blame(const gw_func *f, gw_op other, gw_str witness, gw_decision *d) {
     gw_text text = {0};
-    primal_reference(f, other, &text);
+    primal_reference(f, other, false, &text);
     d->other = gw_intern(f->session, text.at);
     d->other_loc = gw_op_at(f, other)->loc;
     d->witness = witness;
@@ -324,7 +336,9 @@ gw_why gw_ownership_explain(gw_ownership *w, uint32_t i, const gw_verdict *v) {
         return explain_cut(w, m);
     gw_reason reason = near ? GW_REASON_NEIGHBOURS_MEET : GW_REASON_THREADS_MEET;
     if (near && only_blocks_meet(w, i, k)) reason = GW_REASON_NEIGHBOUR_BLOCKS;
-    gw_why why = of_place(w->f, reason, w->refs.at[i]);
-    add_place(w->f, v->blamed, &why);
+    const bool spelled = look_alike(w->f, w->refs.at[i], v->blamed);
+    gw_why why = gw_because(reason);
+    add_place(w->f, w->refs.at[i], spelled, &why);
+    add_place(w->f, v->blamed, spelled, &why);
     return why;
 }

@@ -37,6 +37,7 @@ static int tightness(gw_opcode code) {
 typedef struct spelling {
     gw_text *out;
     bool plain;
+    bool spelled; /* an index is what it is computed by, whatever its name */
 } spelling;
 
 static void value(const gw_func *f, gw_value v, int around, int depth, spelling *s);
@@ -55,13 +56,35 @@ static void list(const gw_func *f, gw_op op, int depth, spelling *s) {
     gw_text_add(s->out, ")");
 }
 
+static void made(const gw_func *f, gw_value v, int around, int depth, spelling *s);
+
+/* What is chosen, or carried by a loop, has its name alone. */
+static bool is_computed(const gw_func *f, gw_value v) {
+    const gw_op op = gw_value_at(f, v)->op;
+    return op && gw_op_rows[gw_op_at(f, op)->code].effect == GW_EFFECT_PURE;
+}
+
+/* An earlier value has the name: this is another, as the parameter of an inlined function is. */
+static bool has_name_of_another(const gw_func *f, gw_value v) {
+    for (gw_value w = 1; w < v; w++)
+        if (gw_value_at(f, w)->name == gw_value_at(f, v)->name) return true;
+    return false;
+}
+
+static void index_value(const gw_func *f, gw_value v, int depth, spelling *s) {
+    if (s->spelled && is_computed(f, v) && depth > 0)
+        made(f, v, 0, depth - 1, s);
+    else
+        value(f, v, 0, depth, s);
+}
+
 static void reference(const gw_func *f, gw_op op, gw_str name, int depth, spelling *s) {
     uint32_t index = 0, count = gw_index_count(f, op);
     gw_text_add(s->out, gw_cstr(f->session, name));
     for (const char *p = gw_cstr(f->session, gw_op_at(f, op)->path); *p; p++) {
         if (p[0] == '[' && p[1] == ']' && index < count) {
             gw_text_add(s->out, "[");
-            value(f, gw_operand(f, op, index++), 0, depth, s);
+            index_value(f, gw_operand(f, op, index++), depth, s);
         } else {
             gw_text_add_char(s->out, *p);
         }
@@ -119,7 +142,7 @@ static void made(const gw_func *f, gw_value v, int around, int depth, spelling *
 
 static void value(const gw_func *f, gw_value v, int around, int depth, spelling *s) {
     const gw_value_data *d = gw_value_at(f, v);
-    if (d->name)
+    if (d->name && !(s->spelled && depth > 0 && is_computed(f, v) && has_name_of_another(f, v)))
         gw_text_add(s->out, gw_cstr(f->session, d->name));
     else if (d->op && depth > 0)
         made(f, v, around, depth - 1, s);
@@ -128,13 +151,18 @@ static void value(const gw_func *f, gw_value v, int around, int depth, spelling 
 }
 
 bool gw_index_text(const gw_func *f, gw_value v, gw_text *out) {
-    spelling s = {out, true};
+    spelling s = {out, true, false};
     value(f, v, 0, DEPTH_MOST, &s);
     return s.plain;
 }
 
 void gw_reference_text(const gw_func *f, gw_op op, gw_str name, gw_text *out) {
-    spelling s = {out, true};
+    spelling s = {out, true, false};
+    reference(f, op, name, DEPTH_MOST, &s);
+}
+
+void gw_reference_spelled(const gw_func *f, gw_op op, gw_str name, gw_text *out) {
+    spelling s = {out, true, true};
     reference(f, op, name, DEPTH_MOST, &s);
 }
 
@@ -156,7 +184,7 @@ static void atom(const gw_normal *n, gw_atom a, gw_text *out) {
         gw_poly_text(n, &n->keys.at[d->first_key + 1], out);
         gw_text_add(out, "))");
     } else {
-        value(n->f, d->value, TIGHTEST, DEPTH_MOST, &(spelling){out, true});
+        value(n->f, d->value, TIGHTEST, DEPTH_MOST, &(spelling){out, true, false});
     }
 }
 
@@ -179,8 +207,10 @@ static void factors(const gw_normal *n, const gw_term *t, bool product, gw_text 
 
 static void term(const gw_normal *n, const gw_term *t, bool first, gw_text *out) {
     int64_t c = t->coefficient;
-    if (first) gw_text_add(out, c < 0 ? "-" : "");
-    else gw_text_add(out, c < 0 ? " - " : " + ");
+    if (first)
+        gw_text_add(out, c < 0 ? "-" : "");
+    else
+        gw_text_add(out, c < 0 ? " - " : " + ");
     uint64_t size = c < 0 ? 0 - (uint64_t)c : (uint64_t)c;
     if (size != 1 || t->factors == 0) gw_text_addf(out, "%llu", (unsigned long long)size);
     factors(n, t, size != 1, out);

@@ -20,6 +20,11 @@ GW_COARSEN(4) GW_ACCUMULATE(x, warp) __global__ void lonely(float *y, const floa
 
 GW_GRADIENT("y wrt x")
 __global__ void scale(float *y, const float *x, GW_COARSEN(2) int n) { y[threadIdx.x] = n * x[threadIdx.x]; }
+GW_GRADIENT("y wrt x")
+__global__ void pick(float *y, const float *x, const int *list, int n) {
+    GW_INJECTIVE(list); // not a word to the compiler
+    if (threadIdx.x < n) y[threadIdx.x] = x[list[threadIdx.x]];
+}
 // says: misplaced_marks.cu:3:7: error: GW_NONDIFFERENTIABLE means nothing before a type [misplaced-mark]
 // says: class GW_NONDIFFERENTIABLE state {
 // says:       ^
@@ -63,4 +68,8 @@ __global__ void scale(float *y, const float *x, GW_COARSEN(2) int n) { y[threadI
 // says: misplaced_marks.cu:22:49: error: GW_COARSEN means nothing before a parameter [misplaced-mark]
 // says: __global__ void scale(float *y, const float *x, GW_COARSEN(2) int n) { y[threadIdx.x] = n * x[threadIdx.x]; }
 // says:                                                 ^
+// says:   way out: write it before a function of which a derivative is asked
+// says: misplaced_marks.cu:25:5: error: GW_INJECTIVE means nothing as a statement [misplaced-mark]
+// says:     GW_INJECTIVE(list); // not a word to the compiler
+// says:     ^
 // says:   way out: write it before a function of which a derivative is asked

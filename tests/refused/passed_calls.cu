@@ -450,7 +450,7 @@ GW_GRADIENT("y wrt x, by") void by_list(double *y, const double *x, double by) {
 // says:     if (one.name == "one") scale<<<1, 4>>>(y, x, one.by);
 // says:         ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:284:30: error: this struct, passed to a kernel by value, cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:284:30: error: 'named', passed to a kernel by value, which holds other things than numbers and pointers, cannot be differentiated yet [unsupported]
 // says:     scale_by<<<1, 4>>>(y, x, named{"one", by});
 // says:                              ^
 // says:   way out: pass a struct of at most 128 public members of plain types, or a pointer to it

@@ -142,7 +142,7 @@ GW_GRADIENT("y wrt x") void table_freed(float *y, const float *x, int n) {
     delete[] table;
     twice<<<1, 1>>>(table[0], x);
 }
-// says: program_calls.cu:30:28: error: this struct, passed to a kernel by value, cannot be differentiated yet [unsupported]
+// says: program_calls.cu:30:28: error: 'hidden', passed to a kernel by value, whose member 'own' is not public, cannot be differentiated yet [unsupported]
 // says:     scaled<<<1, 1>>>(y, x, s);
 // says:                            ^
 // says:   way out: pass a struct of at most 128 public members of plain types, or a pointer to it
@@ -174,7 +174,7 @@ GW_GRADIENT("y wrt x") void table_freed(float *y, const float *x, int n) {
 // says:     cudaMemcpyToSymbol(list[1], x, sizeof(float));
 // says:                        ^
 // says:   way out: name the variable itself
-// says: program_calls.cu:58:34: error: a pointer to a variable of the function's, where memory of a program is meant, cannot be differentiated yet [unsupported]
+// says: program_calls.cu:58:34: error: the address of 'a_type', a variable of the function's, where memory of a program is meant, cannot be differentiated yet [unsupported]
 // says:     cudaPointerGetAttributes(&a, &a);
 // says:                                  ^
 // says:   way out: take memory that a parameter, cudaMalloc or cudaMallocHost leads to
@@ -182,19 +182,23 @@ GW_GRADIENT("y wrt x") void table_freed(float *y, const float *x, int n) {
 // says: static float shared[2];
 // says:              ^
 // says:   way out: pass the variable to the function
-// says: program_calls.cu:71:24: error: a pointer to a variable of the function's, where memory of a program is meant, cannot be differentiated yet [unsupported]
+// says: program_calls.cu:71:24: error: the address of 'own', which grows, where memory of a program is meant, cannot be differentiated yet [unsupported]
 // says:     twice<<<1, 1>>>(y, own.data());
 // says:                        ^
-// says:   way out: take memory that a parameter, cudaMalloc or cudaMallocHost leads to
+// says:   way out: give it its size when it is made: 'std::vector<float> v(n)'
 // says: program_calls.cu:75:5: error: this copy of a variable of the function's own cannot be differentiated yet [unsupported]
 // says:     cudaMemcpy(own, x, n * sizeof(float), cudaMemcpyDeviceToHost);
 // says:     ^
 // says:   way out: copy whole numbers, as many bytes as sizeof says
+// says: program_calls.cu:76:24: error: the address of 'own', a variable of the function's, where memory of a program is meant, cannot be differentiated yet [unsupported]
+// says:     twice<<<1, 1>>>(y, own);
+// says:                        ^
+// says:   way out: take memory that a parameter, cudaMalloc or cudaMallocHost leads to
 // says: program_calls.cu:81:5: error: this copy of a variable of the function's own cannot be differentiated yet [unsupported]
 // says:     cudaMemcpy(own.data(), x, n, cudaMemcpyDeviceToHost);
 // says:     ^
 // says:   way out: write the bytes as n * sizeof(element)
-// says: program_calls.cu:94:16: error: a pointer to a variable of the function's, where memory of a program is meant, cannot be differentiated yet [unsupported]
+// says: program_calls.cu:94:16: error: the address of 'own', a variable of the function's, where memory of a program is meant, cannot be differentiated yet [unsupported]
 // says:     cudaMemset(&own, 0, sizeof own);
 // says:                ^
 // says:   way out: take memory that a parameter, cudaMalloc or cudaMallocHost leads to
@@ -222,7 +226,7 @@ GW_GRADIENT("y wrt x") void table_freed(float *y, const float *x, int n) {
 // says:     std::cerr << "a block: " << made() << std::endl;
 // says:                                 ^
 // says:   way out: define it in this translation unit, use a function of the math table, or call it in a function of your own that can have a derivative (GW_DERIVATIVE_OF): one of numbers, on the host also of pointers to numbers, and of handles where it names a stream
-// says: program_calls.cu:128:5: error: a pointer to a variable of the function's, where memory of a program is meant, cannot be differentiated yet [unsupported]
+// says: program_calls.cu:128:5: error: the address of 'own', a variable of the function's, where memory of a program is meant, cannot be differentiated yet [unsupported]
 // says:     table[0] = &own;
 // says:     ^
 // says:   way out: take memory that a parameter, cudaMalloc or cudaMallocHost leads to

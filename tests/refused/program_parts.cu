@@ -23,7 +23,7 @@ GW_GRADIENT("y wrt h") void to_be_changed(float *y, lists &h) { twice<<<1, 1>>>(
 // says: GW_GRADIENT("y wrt h") void of_class(float *y, hidden h) { twice<<<1, 1>>>(y, h.get()); }
 // says:                                                       ^
 // says:   way out: make it public, or declare the gradient's functions friends of the class: of_class_grad
-// says: program_parts.cu:19:80: error: a pointer to a variable of the function's, where memory of a program is meant, cannot be differentiated yet [unsupported]
+// says: program_parts.cu:19:80: error: the address of 'h', a variable of the function's, where memory of a program is meant, cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("y wrt h") void of_pointers(float *y, deep h) { twice<<<1, 1>>>(y, h.at[0]); }
 // says:                                                                                ^
 // says:   way out: take memory that a parameter, cudaMalloc or cudaMallocHost leads to
@@ -31,7 +31,7 @@ GW_GRADIENT("y wrt h") void to_be_changed(float *y, lists &h) { twice<<<1, 1>>>(
 // says: GW_GRADIENT("y wrt h") void behind_pointer(float *y, const lists *h) { twice<<<1, 1>>>(y, h->at); }
 // says:                                                                                              ^
 // says:   way out: pass a pointer to all of it
-// says: program_parts.cu:21:86: error: a pointer to a variable of the function's, where memory of a program is meant, cannot be differentiated yet [unsupported]
+// says: program_parts.cu:21:86: error: the address of 'h', a variable of the function's, where memory of a program is meant, cannot be differentiated yet [unsupported]
 // says: GW_GRADIENT("y wrt h") void to_be_changed(float *y, lists &h) { twice<<<1, 1>>>(y, h.at); }
 // says:                                                                                      ^
 // says:   way out: take memory that a parameter, cudaMalloc or cudaMallocHost leads to

@@ -12,7 +12,7 @@ GW_GRADIENT("y wrt x") void of_its_own(float *y, const float *x, cudaStream_t st
     count(own.data(), x, 1, stream);
     sum(y, x, stream);
 }
-// says: program_passive_calls.cu:12:11: error: a pointer to a variable of the function's, where memory of a program is meant, cannot be differentiated yet [unsupported]
+// says: program_passive_calls.cu:12:11: error: the address of 'own', which grows, where memory of a program is meant, cannot be differentiated yet [unsupported]
 // says:     count(own.data(), x, 1, stream);
 // says:           ^
-// says:   way out: take memory that a parameter, cudaMalloc or cudaMallocHost leads to
+// says:   way out: give it its size when it is made: 'std::vector<float> v(n)'

@@ -32,10 +32,10 @@ GW_GRADIENT("y wrt x") void by_pointer(float *y, const float *x, cudaStream_t st
     float some = 1;
     alias(y, x, &some, stream);
 }
-// says: program_rule_calls.cu:15:15: error: a pointer to a variable of the function's, where memory of a program is meant, cannot be differentiated yet [unsupported]
+// says: program_rule_calls.cu:15:15: error: the address of 'own', which grows, where memory of a program is meant, cannot be differentiated yet [unsupported]
 // says:     sum(y, x, own.data(), stream);
 // says:               ^
-// says:   way out: take memory that a parameter, cudaMalloc or cudaMallocHost leads to
+// says:   way out: give it its size when it is made: 'std::vector<float> v(n)'
 // says: program_rule_calls.cu:19:5: error: a variable that is passed by two pointers cannot be differentiated yet [unsupported]
 // says:     sum(&one, x, &one, stream);
 // says:     ^

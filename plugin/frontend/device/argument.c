@@ -40,16 +40,48 @@ static bool is_plain(gw_unit *u, gw_shape s) {
     return true;
 }
 
+/* "whose member 'seed' is private"; the member is of the struct itself or of one in it. */
+static char *why_not_plain(gw_unit *u, gw_shape s) {
+    const gw_shape_data d = *gw_front_shape_at(u, s);
+    if (d.kind == GW_SHAPE_ARRAY) return why_not_plain(u, d.element);
+    if (d.kind != GW_SHAPE_STRUCT) return gw_strdup("which holds other things than numbers and pointers");
+    if (d.library) return gw_strdup("which is a class of a library");
+    if (d.is_union) return gw_strdup("which is a union");
+    if (d.destructs) return gw_strdup("which has a destructor");
+    for (uint32_t i = d.first; i < d.first + d.count; i++) {
+        const gw_shape_field f = u->fields.at[i];
+        const char *name = gw_cstr(u->session, f.name);
+        const enum CX_CXXAccessSpecifier access = clang_getCXXAccessSpecifier(f.decl);
+        if (access == CX_CXXPrivate || access == CX_CXXProtected)
+            return gw_format("whose member '%s' is not public", name);
+        if (f.bits) return gw_format("whose member '%s' is a bit-field", name);
+        if (clang_isConstQualifiedType(clang_getCursorType(f.decl)))
+            return gw_format("whose member '%s' is const", name);
+        if (!is_plain(u, f.shape)) return why_not_plain(u, f.shape);
+    }
+    return gw_strdup("which is of another type than the kernel's");
+}
+
+static void refuse_struct(gw_lowering *L, gw_shape shape, uint32_t leaves, CXCursor e) {
+    char *why = leaves > GW_MOST_STRUCT_LEAVES ? gw_format("which has %u numbers and pointers", leaves)
+                                               : why_not_plain(L->u, shape);
+    gw_str type = gw_front_intern(L->u, clang_getTypeSpelling(clang_getCursorType(e)));
+    char *what = gw_format("'%s', passed to a kernel by value, %s,", GW_FRONT_TEXT(L, type), why);
+    gw_front_refuse(L, e, what,
+                    "pass a struct of at most 128 public members of plain types, or a pointer to it");
+    free(what), free(why);
+}
+
 static void add_struct(gw_lowering *L, gw_type type, CXCursor e, gw_operands *out) {
     const gw_shape shape = gw_front_shape_of(L, e);
     gw_leaves leaves = {0};
     gw_leaves_of(L->session, type, &leaves);
     const bool good = leaves.count <= GW_MOST_STRUCT_LEAVES && is_plain(L->u, shape) &&
                       gw_front_shape_at(L->u, shape)->type == type;
+    const uint32_t count = leaves.count;
     gw_vec_free(&leaves);
     if (!good) {
-        gw_front_refuse(L, e, "this struct, passed to a kernel by value,",
-                        "pass a struct of at most 128 public members of plain types, or a pointer to it");
+        refuse_struct(L, shape, count, e);
         return;
     }
     const gw_value first = L->f->values.count;

@@ -1,8 +1,9 @@
 /*
  * frontend/parse/parse.c - one parse of the main file by libclang, and Clang's errors as ours.
  */
-#include "analysis/ir/diagnostics.h"
 #include "plugin/frontend/parse/parse.h"
+#include "analysis/ir/diagnostics.h"
+#include "analysis/ir/requests.h"
 #include "plugin/frontend/type/type.h"
 #include "plugin/request/request.h"
 #include "plugin/source/source.h"
@@ -48,9 +49,54 @@ static bool is_missing_header(const char *text) {
     return *text == '\'' && n > m && strcmp(text + n - m, end) == 0;
 }
 
+static bool has_own_error(const gw_unit *u) {
+    bool found = false;
+    for (unsigned i = 0; i < clang_getNumDiagnostics(u->clang); i++) {
+        CXDiagnostic d = clang_getDiagnostic(u->clang, i);
+        found |= clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error &&
+                 clang_Location_isFromMainFile(clang_getDiagnosticLocation(d));
+        clang_disposeDiagnostic(d);
+    }
+    return found;
+}
+
+/* What Clang says of an error beside it: candidates, where something was declared. */
+static void say_notes(gw_unit *u, CXDiagnostic d) {
+    CXDiagnosticSet notes = clang_getChildDiagnostics(d);
+    for (unsigned i = 0; i < clang_getNumDiagnosticsInSet(notes); i++) {
+        CXDiagnostic note = clang_getDiagnosticInSet(notes, i);
+        const gw_loc at = gw_front_loc(u, clang_getDiagnosticLocation(note));
+        const char *text = gw_cstr(u->session, gw_front_intern(u, clang_getDiagnosticSpelling(note)));
+        if (at.line) gw_diag(u->session, GW_DIAG_CLANG_NOTE, at, text);
+    }
+}
+
+static bool is_mark(gw_session *s, gw_str word) {
+    for (unsigned kind = 0; kind < GW_REQUEST_COUNT; kind++)
+        if (word == gw_intern(s, gw_request_rows[kind].macro)) return true;
+    return false;
+}
+
+/* GW_GRADIENT("..."), which nothing in the source defines: said once, since what follows comes of that. */
+static bool say_no_marks(gw_unit *u) {
+    bool found = false;
+    for (unsigned i = 0; i < clang_getNumDiagnostics(u->clang) && !found; i++) {
+        CXDiagnostic d = clang_getDiagnostic(u->clang, i);
+        CXSourceLocation at = clang_getDiagnosticLocation(d);
+        CXToken *token = clang_getToken(u->clang, at);
+        gw_str word = token ? gw_front_intern(u, clang_getTokenSpelling(u->clang, *token)) : 0;
+        found = word && is_mark(u->session, word) && clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error;
+        if (found) gw_diag(u->session, GW_DIAG_NO_MARKS, gw_front_loc(u, at), gw_cstr(u->session, word));
+        if (token) clang_disposeTokens(u->clang, token, 1);
+        clang_disposeDiagnostic(d);
+    }
+    return found;
+}
+
 /* Says Clang's errors of headers that are not there, or all; false if there are none. That there is no toolkit
  * is said once. */
 static bool report(gw_unit *u, bool only_headers) {
+    const bool only_own = u->other_thrust && has_own_error(u); /* and not what follows in Thrust's headers */
     bool any = false, lacks_toolkit = false;
     for (unsigned i = 0; i < clang_getNumDiagnostics(u->clang); i++) {
         CXDiagnostic d = clang_getDiagnostic(u->clang, i);
@@ -59,9 +105,11 @@ static bool report(gw_unit *u, bool only_headers) {
         const bool header = is_missing_header(text);
         const bool toolkits =
             header && u->session->is_cuda && gw_toolkit_has_header(text + 1) && !gw_toolkit_folder();
-        if (error && (header || !only_headers) && !(toolkits && lacks_toolkit)) {
+        const bool own = clang_Location_isFromMainFile(clang_getDiagnosticLocation(d)) != 0;
+        if (error && (header || !only_headers) && !(toolkits && lacks_toolkit) && (own || !only_own)) {
             gw_diag(u->session, toolkits ? GW_DIAG_NO_TOOLKIT : GW_DIAG_SYNTAX,
                     gw_front_loc(u, clang_getDiagnosticLocation(d)), text);
+            say_notes(u, d);
             lacks_toolkit |= toolkits;
             any = true;
         }
@@ -72,7 +120,7 @@ static bool report(gw_unit *u, bool only_headers) {
 
 /* What follows from a header that is not there is no error of its own. */
 static void report_errors(gw_unit *u) {
-    if (!report(u, true)) report(u, false);
+    if (!report(u, true) && !say_no_marks(u)) report(u, false);
 }
 
 static struct CXUnsavedFile unsaved(const char *path, const char *text) {
@@ -86,7 +134,8 @@ static bool parse(gw_unit *u, const gw_arguments *arguments, const gw_includes *
     const gw_respelled_files *respelled = &u->respelled;
     struct CXUnsavedFile *files = gw_alloc((includes->count + respelled->count + 1) * sizeof *files);
     unsigned count = 0;
-    for (uint32_t i = 0; i < includes->count; i++) files[count++] = unsaved(includes->at[i], stub);
+    for (uint32_t i = 0; i < includes->count; i++)
+        files[count++] = unsaved(includes->at[i], stub);
     for (size_t i = 0; i < respelled->count; i++)
         if (!source || strcmp(respelled->at[i].path, u->run->source) != 0)
             files[count++] = unsaved(respelled->at[i].path, respelled->at[i].text);
@@ -95,9 +144,9 @@ static bool parse(gw_unit *u, const gw_arguments *arguments, const gw_includes *
     u->clang = NULL;
     u->last_file = NULL;
     const unsigned how = CXTranslationUnit_KeepGoing | CXTranslationUnit_DetailedPreprocessingRecord;
-    enum CXErrorCode code = clang_parseTranslationUnit2FullArgv(
-        u->index, u->run->source, (const char *const *)arguments->at, (int)arguments->count, files,
-        count, how, &u->clang);
+    enum CXErrorCode code =
+        clang_parseTranslationUnit2FullArgv(u->index, u->run->source, (const char *const *)arguments->at,
+                                            (int)arguments->count, files, count, how, &u->clang);
     free(files);
     if (code != CXError_Success || !u->clang) {
         gw_diag(u->session, GW_DIAG_CANNOT_READ, (gw_loc){0}, u->run->source,
@@ -111,9 +160,9 @@ static bool parse(gw_unit *u, const gw_arguments *arguments, const gw_includes *
 /* Headers that stand in for a toolkit's. */
 static const char own_groups[] = "/gradwright/groups/", own_algorithms[] = "/gradwright/algorithms/",
                   own_thrust[] = "/gradwright/algorithms/thrust/", /* headers; beside it, what they call: */
-                  own_each[] = "/gradwright/algorithms/each/",     /* code that is read as theirs is */
-                  own_cub[] = "/gradwright/algorithms/cub/",
-                  own_parallel[] = "/gradwright/parallel/";        /* of the standard library */
+    own_each[] = "/gradwright/algorithms/each/",                   /* code that is read as theirs is */
+    own_cub[] = "/gradwright/algorithms/cub/",
+                  own_parallel[] = "/gradwright/parallel/"; /* of the standard library */
 
 static const char *behind(const char *path, const char *folder) {
     const char *found = strstr(path, folder);
@@ -195,7 +244,8 @@ static void drop_uses(gw_unit *u, unsigned first, const gw_uses *uses) {
 static char *with_uses(const char *text, const gw_uses *uses) {
     gw_text all = {0};
     gw_text_add(&all, text);
-    for (uint32_t i = 0; i < uses->count; i++) gw_text_addf(&all, "\n%s", uses->at[i]);
+    for (uint32_t i = 0; i < uses->count; i++)
+        gw_text_addf(&all, "\n%s", uses->at[i]);
     return all.at;
 }
 
@@ -280,8 +330,10 @@ static enum CXChildVisitResult record_name(CXCursor c, CXCursor parent, CXClient
     if (scope) return CXChildVisit_Recurse;
     if ((!macro && !clang_isDeclaration(kind)) || is_of_gradient(u, at)) return CXChildVisit_Continue;
     gw_str name = gw_front_intern(u, clang_getCursorSpelling(c));
-    if (macro) gw_push(&u->session->macros, name);
-    else gw_push(&u->session->declared, name);
+    if (macro)
+        gw_push(&u->session->macros, name);
+    else
+        gw_push(&u->session->declared, name);
     return CXChildVisit_Continue;
 }
 
@@ -294,7 +346,8 @@ static void say_missing_include(gw_unit *u, const char *text) {
     if (used)
         gw_diag(u->session, GW_DIAG_MISSING_INCLUDE, at, gw_cstr(u->session, used),
                 gw_cstr(u->session, u->session->include_mode_name));
-    for (uint32_t i = 0; i < includes.count; i++) free(includes.at[i]);
+    for (uint32_t i = 0; i < includes.count; i++)
+        free(includes.at[i]);
     gw_vec_free(&includes);
 }
 
@@ -334,6 +387,19 @@ static void keep_error(gw_unit *u) {
     }
 }
 
+/* The error is the user's: with the installed headers it is there too. */
+static bool stays(gw_unit *u) {
+    bool found = false;
+    for (unsigned i = 0; i < clang_getNumDiagnostics(u->clang) && !found; i++) {
+        CXDiagnostic d = clang_getDiagnostic(u->clang, i);
+        const gw_loc at = gw_front_loc(u, clang_getDiagnosticLocation(d));
+        found = at.line == u->other_thrust_at.line && at.file == u->other_thrust_at.file &&
+                gw_front_intern(u, clang_getDiagnosticSpelling(d)) == u->other_thrust;
+        clang_disposeDiagnostic(d);
+    }
+    return found;
+}
+
 /* With the algorithms and groups that can be differentiated, or, where these are not enough, the toolkit's. */
 static bool parse_with_stand_ins(gw_unit *u, const char *text) {
     bool good = true, again = true;
@@ -352,8 +418,7 @@ static bool parse_with_stand_ins(gw_unit *u, const char *text) {
         with = with == GW_STAND_INS_ALL ? GW_STAND_INS_GROUPS : GW_STAND_INS_NONE;
     }
     u->session->algorithms = good && reads_from(u, own_thrust);
-    u->stands_in =
-        u->session->algorithms || (good && (reads_from(u, own_cub) || reads_from(u, own_parallel)));
+    u->stands_in = u->session->algorithms || (good && (reads_from(u, own_cub) || reads_from(u, own_parallel)));
     return good;
 }
 
@@ -367,7 +432,7 @@ bool gw_front_parse(gw_unit *u) {
     }
     bool good = parse_with_stand_ins(u, text);
     if (good && count_errors(u)) say_missing_include(u, text);
-    if (good && count_errors(u) && u->other_thrust)
+    if (good && count_errors(u) && u->other_thrust && !stays(u))
         gw_diag(u->session, GW_DIAG_OTHER_THRUST, u->other_thrust_at, gw_cstr(u->session, u->other_thrust));
     if (good) report_errors(u);
     if (good) clang_visitChildren(clang_getTranslationUnitCursor(u->clang), record_name, u);

@@ -129,6 +129,25 @@ static gw_value address_of(gw_lowering *L, const gw_place *p) {
     return p->kind == GW_PLACE_NULL ? gw_int(&L->b, GW_T_ADDRESS, 0) : gw_front_spot(L, p);
 }
 
+/* What an address of the device's is asked for that has none. */
+static void refuse_own(gw_lowering *L, const gw_place *p, CXCursor at) {
+    const gw_object_data *o = p->kind == GW_PLACE_MEMORY ? gw_object_at(L->f, p->object) : NULL;
+    gw_str own = o ? o->name : 0;
+    if (p->kind == GW_PLACE_SLOTS) own = L->slots.at[p->slot].name;
+    const char *name = own ? GW_FRONT_TEXT(L, own) : NULL;
+    const bool grows = o && o->sized;
+    char *what;
+    if (name)
+        what = gw_format("the address of '%s', %s, where memory of a program is meant,", name,
+                         grows ? "which grows" : "a variable of the function's");
+    else
+        what = gw_strdup("a pointer to a variable of the function's, where memory of a program is meant,");
+    gw_front_refuse(L, at, what,
+                    grows ? "give it its size when it is made: 'std::vector<float> v(n)'"
+                          : "take memory that a parameter, cudaMalloc or cudaMallocHost leads to");
+    free(what);
+}
+
 gw_value gw_front_address(gw_lowering *L, gw_place p, CXCursor at) {
     gw_value chosen = 0;
     const bool several = p.kind == GW_PLACE_CHOICE;
@@ -136,9 +155,7 @@ gw_value gw_front_address(gw_lowering *L, gw_place p, CXCursor at) {
         const gw_place one = several ? L->candidates.at[p.slot + i] : p;
         if (one.kind != GW_PLACE_NULL && !gw_front_is_device(L, &one)) {
             if (gw_front_stage_later(L, &one)) return gw_int(&L->b, GW_T_ADDRESS, 0);
-            gw_front_refuse(L, at,
-                            "a pointer to a variable of the function's, where memory of a program is meant,",
-                            "take memory that a parameter, cudaMalloc or cudaMallocHost leads to");
+            refuse_own(L, &one, at);
             return gw_int(&L->b, GW_T_ADDRESS, 0);
         }
         gw_value v = address_of(L, &one);
@@ -202,8 +219,8 @@ gw_value gw_front_device_compare(gw_lowering *L, const gw_place *x, const gw_pla
         const gw_value n = elements_of(L, to, size);
         return from ? gw_binary(&L->b, GW_OP_SUB, n, elements_of(L, from, size)) : n;
     }
-    return elements_of(
-        L, gw_binary(&L->b, GW_OP_SUB, gw_cast(&L->b, GW_T_I64, a), gw_cast(&L->b, GW_T_I64, b)), size);
+    return elements_of(L, gw_binary(&L->b, GW_OP_SUB, gw_cast(&L->b, GW_T_I64, a), gw_cast(&L->b, GW_T_I64, b)),
+                       size);
 }
 
 /* Bytes, and what has no size: numbers may be in it, or not. */

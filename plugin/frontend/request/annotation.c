@@ -1,7 +1,7 @@
 /*
  * frontend/request/annotation.c - annotations where they mean nothing are errors: before a type, an enumerator,
- * a constructor, a function inside of another, a kernel of which no derivative is asked. The rows below say
- * before what each is read.
+ * a constructor, a function inside of another, a kernel of which no derivative is asked; and as a statement.
+ * The rows below say before what each is read.
  */
 #include "plugin/frontend/request/request.h"
 
@@ -110,9 +110,24 @@ static void check(search *s, CXCursor attribute, CXCursor decl, const struct ann
         refuse(s, attribute, row, "before a function of which no derivative is asked");
 }
 
+/* "GW_INJECTIVE(list);" in a body: Clang has an annotated statement, of which libclang shows no annotation. */
+static void check_statement(search *s, CXCursor statement) {
+    CXFile file;
+    unsigned line, column;
+    clang_getExpansionLocation(clang_getCursorLocation(statement), &file, &line, &column, NULL);
+    CXToken *token =
+        file ? clang_getToken(s->u->clang, clang_getLocation(s->u->clang, file, line, column)) : NULL;
+    if (!token) return;
+    const gw_str word = gw_front_intern(s->u, clang_getTokenSpelling(s->u->clang, *token));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (word == gw_intern(s->u->session, rows[i].macro)) refuse(s, statement, &rows[i], "as a statement");
+    clang_disposeTokens(s->u->clang, token, 1);
+}
+
 static enum CXChildVisitResult visit(CXCursor c, CXCursor parent, CXClientData data) {
     static const char prefix[] = "gradwright:";
     search *s = data;
+    if (clang_getCursorKind(c) == CXCursor_UnexposedStmt) check_statement(s, c);
     if (clang_getCursorKind(c) != CXCursor_AnnotateAttr)
         return clang_Location_isInSystemHeader(clang_getCursorLocation(c)) ? CXChildVisit_Continue
                                                                            : CXChildVisit_Recurse;

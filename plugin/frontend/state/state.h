@@ -170,6 +170,7 @@ typedef struct gw_lowering {
     gw_func *f;
     gw_builder b;
     bool failed, dead; /* dead: the current path has left for one of the exits */
+    bool refused;      /* a statement was, and the next ones are looked at for what else is to be said */
     GW_VEC(gw_slot_data) slots;
     GW_VEC(gw_slot_change) journal; /* old values */
     GW_VEC(gw_place) pointers;      /* [0] unused */

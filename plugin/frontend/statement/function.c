@@ -366,7 +366,7 @@ static bool lower(gw_unit *u, gw_func *f, CXCursor definition, bool is_program) 
         gw_front_stage_start(&L);
         lower_body(&L, definition, copied);
         gw_object stored = L.stored_param;
-        bool good = !L.failed && gw_front_settle_unknown(&L) && gw_front_check_blocks(f) &&
+        bool good = !L.failed && !L.refused && gw_front_settle_unknown(&L) && gw_front_check_blocks(f) &&
                     gw_front_check_carved(&L) && gw_front_stage_check(&L);
         bool again = stored || L.must_carve || L.must_stage;
         carves |= L.must_carve;

@@ -4,10 +4,10 @@
  * An if of which one branch exits takes the rest of its list into the other branch, so that an early return is
  * an else. Where an exit depends on more, the rest of the list is guarded by the exit's slot.
  */
+#include "plugin/frontend/statement/statement.h"
 #include "plugin/frontend/device/device.h"
 #include "plugin/frontend/lower.h"
 #include "plugin/frontend/object/object.h"
-#include "plugin/frontend/statement/statement.h"
 #include "plugin/frontend/type/type.h"
 
 #include "analysis/ir/device.h"
@@ -521,11 +521,34 @@ static void lower(gw_lowering *L, CXCursor statement) {
     }
 }
 
+/* A call or the like in the function's own body, and in no loop that is tried. */
+static bool stands_alone(const gw_lowering *L, CXCursor statement) {
+    const enum CXCursorKind kind = clang_getCursorKind(statement);
+    return (clang_isExpression(kind) || kind == CXCursor_GCCAsmStmt) && L->frames.count == 1 &&
+           !L->trial_values && !L->dead;
+}
+
+/* The refusal of such a statement leaves all else as it was, so the next ones are lowered too: all that is
+ * refused is said at once. The function is refused whatever these say. */
+static void lower_alone(gw_lowering *L, CXCursor statement) {
+    const gw_scope scope = gw_front_scope(L);
+    const gw_builder b = L->b;
+    const uint32_t lists = L->lists.count, owned = L->owned.count;
+    lower(L, statement);
+    if (!L->failed || L->must_stage || L->must_carve || L->stored_param) return;
+    L->failed = L->dead = false;
+    L->refused = true;
+    L->frames.count = 1;
+    L->lists.count = lists, L->owned.count = owned;
+    L->b = b;
+    gw_front_scope_end(L, scope);
+}
+
 void gw_front_statement(gw_lowering *L, CXCursor statement) {
     const uint32_t owned = L->owned.count;
     if (L->failed) return;
     gw_front_locate(L, statement);
-    lower(L, statement);
+    (stands_alone(L, statement) ? lower_alone : lower)(L, statement);
     L->listed = false;
     gw_front_destroy_nameless(L, owned);
 }

@@ -359,6 +359,7 @@ static gw_shape struct_shape(gw_unit *u, CXType type, gw_str name) {
                        .split = special || r.lambda || gw_front_nameless(u, type),
                        .is_union = r.is_union && !r.set_only,
                        .clang = type};
+    if (name == gw_intern(u->session, "cudaResourceDesc")) r.refusal = GW_REFUSED(TEXTURE);
     if (d.is_union && !r.refusal)
         r.refusal = gw_front_union_holder(u, r.fields.at, r.fields.count, type, &d.holder);
     if (!r.refusal) lay_out(&r, &d);
