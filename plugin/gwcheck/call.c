@@ -220,7 +220,7 @@ static void launch_gradient(const caller *c, const gw_func *d, const char *all) 
 
 static void write_derivative(const caller *c, const gw_func *d, const char *what) {
     const bool forward = d->form == GW_FORM_JVP;
-    const bool status = !forward && (d->tape_host || gw_is_program(c->f->primal));
+    const bool status = (!forward && d->tape_host) || gw_is_program(c->f->primal);
     gw_text all = {0};
     head(c, what);
     begin(c, "data", false);

@@ -141,6 +141,17 @@ static void give(const request *q, gw_op op, const gw_place *to, uint32_t result
     gw_front_point(L, *to, gw_front_device_place(L, gw_front_pointee(L->u, to->shape), v));
 }
 
+/* The gradient gives back what it was given. */
+static bool frees_callers(request *q) {
+    const gw_func *f = q->L->f;
+    bool found = false;
+    for (uint32_t i = 0; q->row->what == GW_DEVICE_FREE && i < f->params.count; i++)
+        found |= !f->params.at[i].is_vector && f->params.at[i].value && f->params.at[i].value == q->operands[0];
+    if (found)
+        gw_front_refuse(q->L, q->call, "freeing what the function did not allocate", "free it in the caller");
+    return found;
+}
+
 static uint32_t waited_for(const request *q) {
     const char *operands = gw_device_rows[q->row->what].operands, *kind = strchr(operands, 'i');
     return gw_front_stage_waited(q->L, q->row->what, kind ? q->operands[kind - operands] : 0);
@@ -182,7 +193,7 @@ bool gw_front_device_call(gw_lowering *L, CXCursor call, CXCursor callee, const 
     if (row->what != GW_DEVICE_SYMBOL) find_element(&q);
     while (!L->failed && q.count < strlen(wanted))
         q.operands[q.count] = missing(&q, wanted[q.count]), q.count++;
-    if (L->failed) return true;
+    if (L->failed || frees_callers(&q)) return true;
     gw_front_locate(L, call);
     if (row->what == GW_DEVICE_SYMBOL) {
         gw_front_point(L, q.given[0], q.place[0]);

@@ -521,11 +521,22 @@ static void lower(gw_lowering *L, CXCursor statement) {
     }
 }
 
-/* A call or the like in the function's own body, and in no loop that is tried. */
-static bool stands_alone(const gw_lowering *L, CXCursor statement) {
+/* A launch, assembly, a store to memory: nothing that the next statements name is made there. */
+static bool gives_nothing(CXCursor statement) {
     const enum CXCursorKind kind = clang_getCursorKind(statement);
-    return (clang_isExpression(kind) || kind == CXCursor_GCCAsmStmt) && L->frames.count == 1 &&
-           !L->trial_values && !L->dead;
+    if (kind == CXCursor_CallExpr)
+        return gw_front_has_attribute(clang_getCursorReferenced(statement), CXCursor_CUDAGlobalAttr);
+    if (kind != CXCursor_BinaryOperator) return kind == CXCursor_GCCAsmStmt;
+    gw_cursors sides = {0};
+    gw_front_expressions(statement, &sides);
+    const bool stores = sides.count && clang_getCursorKind(sides.at[0]) != CXCursor_DeclRefExpr;
+    gw_vec_free(&sides);
+    return stores;
+}
+
+/* In the function's own body, and in no loop that is tried. */
+static bool stands_alone(const gw_lowering *L, CXCursor statement) {
+    return L->frames.count == 1 && !L->trial_values && !L->dead && gives_nothing(statement);
 }
 
 /* The refusal of such a statement leaves all else as it was, so the next ones are lowered too: all that is
