@@ -207,7 +207,8 @@ def main():
 
     def make(seed):
         program = make_plain(seed)
-        program.forward = options.forward or seed % FORWARD_EACH == 0
+        by_itself = seed % FORWARD_EACH == 0 and not options.algorithms  # whose calls lack one
+        program.forward = options.forward or by_itself
         return program
     if options.write:
         named = [(f"k{s}", make(s)) for s in range(options.seed, options.seed + options.count)]
