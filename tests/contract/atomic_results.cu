@@ -96,6 +96,16 @@ __global__ void asked_first(real *most, const real *x) {
     if (v > *most) gw_atomic_max(most, v);
 }
 
+// The greatest by atomics, then a softmax and its logarithm, which are smooth where several are greatest.
+GW_SPLIT_GRADIENT("most wrt x")
+__global__ void greatest(real *most, const real *x) { gw_atomic_max(most, x[HERE]); }
+GW_GRADIENT("y wrt x, most")
+__global__ void softmax(real *y, const real *x, const real *most, int n) {
+    real all = 0;
+    for (int k = 0; k < n; k++) all += exp(x[k] - *most);
+    y[HERE] = exp(x[HERE] - *most) / all + x[HERE] * (log(all) + *most);
+}
+
 #include "atomic_results.grad.cuh"
 
 enum { N = 90, THREADS = 64 };
@@ -213,6 +223,27 @@ TEST(equal_values) {
     for (int i = 0; i < THREADS; i++) takers += got[i] != 0, sum += got[i];
     EXPECT(takers == 1 && sum == 12 && (got[3] == 12 || got[30] == 12 || got[35] == 12));
     EXPECT(d_most.get()[0] == 0);
+}
+
+TEST(softmax_of_equal_values) {
+    numbers x = waves(THREADS);
+    x[3] = x[30] = x[35] = 2;
+    const real start = -INFINITY;
+    real all = 0, both = 0;
+    for (real v : x) all += std::exp(v);
+    check::array<double> most{numbers{start}}, input{x}, d_most{numbers{0}}, d_x{numbers(THREADS)},
+        y{numbers(THREADS)}, d_y{numbers(THREADS, 1)};
+    check::device_bytes tape(greatest_tape_bytes(2, 32, most, input));
+    const size_t bytes = softmax_workspace_bytes(2, 32, y, input, most, THREADS);
+    check::array<char> workspace(std::vector<char>(bytes + 1));
+    EXPECT_STATUS(greatest_fwd_launch(2, 32, 0, 0, most, input, tape.data(), tape.size()), GW_OK);
+    EXPECT_STATUS(
+        softmax_grad_launch(2, 32, 0, 0, y, input, most, THREADS, d_y, d_x, d_most, workspace, bytes), GW_OK);
+    EXPECT_STATUS(greatest_bwd_launch(2, 32, 0, 0, most, input, d_most, d_x, tape.data(), tape.size()), GW_OK);
+    /* the shares sum to 1, whatever x is; of x_i log(sum) both factors change */
+    for (real v : x) both += v;
+    for (int i = 0; i < THREADS; i++)
+        EXPECT(check::near(d_x.get()[i], std::log(all) + both * std::exp(x[i]) / all, 1e-12));
 }
 
 TEST(the_last) {

@@ -90,6 +90,20 @@ template <class T> struct compound {
 PROGRAMS(float)
 PROGRAMS(double)
 
+/* Smooth where the greatest are several: one maximum by its place, one by a reduction. */
+struct exponential {
+    double most;
+    __host__ __device__ double operator()(double v) const { return exp(v - most); }
+};
+GW_GRADIENT("y wrt x") GW_DERIVATIVE("y wrt x") void log_sum_exp(double *y, const double *x, int n) {
+    const thrust::device_ptr<const double> p = thrust::device_pointer_cast(x);
+    const double most = *thrust::max_element(p, p + n),
+                 all = thrust::transform_reduce(p, p + n, exponential{most}, 0.0, thrust::plus<double>()),
+                 top = thrust::reduce(p, p + n, -1e300, thrust::maximum<double>()),
+                 sum = thrust::transform_reduce(p, p + n, exponential{top}, 0.0, thrust::plus<double>());
+    *y = log(all) + most + 2 * (log(sum) + top);
+}
+
 /* Numbers by keys of another type, as tiles and depths are. */
 #define SORTED_BY(K, name)                                                                                     \
     GW_GRADIENT("y wrt x") void by_##name(double *y, const K *key, const double *x, int n) {                   \
@@ -136,6 +150,20 @@ TEST(ends) {
     EXPECT_STATUS(ends_double_grad(loss, in, 200, seed, d_x), GW_OK);
     EXPECT_DEVICE_OK();
     EXPECT(loss.get()[0] == 2 && d_x.get() == want);
+}
+
+TEST(log_sum_exp) {
+    std::vector<double> values(100), along(100), zero(100, 0.0);
+    double all = 0, tangent = 0;
+    for (int i = 0; i < 100; i++) all += std::exp(values[i] = i % 40 == 3 ? 2 : 0.1 * (i % 7));
+    for (int i = 0; i < 100; i++) tangent += (along[i] = 1 + i % 3) * 3 * std::exp(values[i]) / all;
+    check::shared_array<double> y({0}), d_y({1}), t_y({0});
+    check::array<double> x(values), d_x(zero), t_x(along);
+    EXPECT_STATUS(log_sum_exp_grad(y, x, 100, d_y, d_x), GW_OK);
+    EXPECT_STATUS(log_sum_exp_jvp(y, x, 100, t_y, t_x), GW_OK);
+    for (int i = 0; i < 100; i++)
+        EXPECT(check::near(d_x.get()[i], 3 * std::exp(values[i]) / all, 1e-13));
+    EXPECT(check::near(t_y.get()[0], tangent, 1e-13));
 }
 
 // By keys 7 - i / 2: y is x from its last pair on, and what is told of y's place i goes to x's.

@@ -7,11 +7,16 @@ struct tripling {
     tripling(const tripling &o) : v(3 * o.v) {}
 };
 tripling either(double x) {
+#ifdef OBEYED
+    tripling one(x > 1 ? x : -x);
+    return one;
+#else
     if (x > 1) {
         tripling copy(x);
         return copy;
     }
     return tripling(-x);
+#endif
 }
 
 GW_GRADIENT("wrt x")
@@ -19,7 +24,8 @@ double value(double x) {
     tripling t = either(x);
     return t.v;
 }
-// says: returned_variable.cu:12:16: error: a returned variable that a constructor may copy or not cannot be differentiated yet [unsupported]
+// obeys: unsupported
+// says: returned_variable.cu:16:16: error: a returned variable that a constructor may copy or not cannot be differentiated yet [unsupported]
 // says:         return copy;
 // says:                ^
 // says:   way out: return one variable everywhere
