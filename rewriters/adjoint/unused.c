@@ -9,11 +9,12 @@
  * no such case: the tangent of what is not used goes nowhere.
  *
  * What is asked for, so that nothing is emitted where it cannot happen. The adjoint may be 0 for want of a use:
- * a side of a branch or a choice about numbers gives 0, a cell of a local array may have none, one of an output
- * was overwritten. A loop counts as one that runs, a caller's seed as used, but for a pullback that derivatives
- * alone call, and for a kernel whose results the program's next kernels use behind guards alone
- * (facts/used.c). And what the formula of deriv.def gives may be NaN: it divides by what may be 0, or has a
- * factor made by an op that may be infinite or NaN where its operands are not.
+ * a side of a branch or a choice about numbers, or about an integer that something is divided by, gives 0; a
+ * cell of a local array may have none; one of an output was overwritten. A loop counts as one that runs, a
+ * caller's seed as used, but for a pullback that derivatives alone call, and for a kernel whose results the
+ * program's next kernels use behind guards alone (facts/used.c). And what the formula of deriv.def gives may be
+ * NaN: it divides by what may be 0, or has a factor made by an op that may be infinite or NaN where its
+ * operands are not.
  *
  * Rows of a Jacobian have the op USED for it, which takes four seeds at once, too (host/seeds.c). Of these some
  * are 0, so there a seed counts as unused as well.
@@ -40,8 +41,33 @@ static bool is_own_seed(const gw_adjoint *a) {
 /* ---- whether an adjoint may be 0 for want of a use: values of the derivative ---- */
 static bool may_vanish(gw_adjoint *a, gw_value g, int depth);
 
+/* A real number is divided by the integer. */
+static bool is_divisor(const gw_func *f, gw_value v) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->dead || (o->code != GW_OP_DIV && o->code != GW_OP_FDIVIDE && o->code != GW_OP_RCP)) continue;
+        const gw_value by = gw_operand(f, op, o->operands - 1);
+        if (gw_type_is_float(gw_typeof(f, by)) && gw_behind_casts(f, by) == v) return true;
+    }
+    return false;
+}
+
+/* `count == 0`, of a count that something is divided by: the branch without the quotient guards it. Conditions
+ * about other integers, bounds above all, guard no formula. */
+static bool asks_of_divisor(const gw_func *f, gw_value condition, int depth) {
+    const gw_op op = gw_value_at(f, condition)->op;
+    int64_t number;
+    for (uint32_t i = 0; op && depth < 8 && i < gw_op_at(f, op)->operands; i++) {
+        const gw_value v = gw_behind_casts(f, gw_operand(f, op, i));
+        if (gw_typeof(f, v) == GW_T_BOOL && asks_of_divisor(f, v, depth + 1)) return true;
+        const bool is_asked = gw_op_at(f, op)->operands == 2 && gw_type_is_integer(gw_typeof(f, v));
+        if (is_asked && gw_const_int(f, gw_operand(f, op, 1 - i), &number) && is_divisor(f, v)) return true;
+    }
+    return false;
+}
+
 static bool side_vanishes(gw_adjoint *a, gw_value condition, const gw_value side[2], int depth) {
-    const bool guards = gw_is_about_numbers(a->f, condition, 0);
+    const bool guards = gw_is_about_numbers(a->f, condition, 0) || asks_of_divisor(a->f, condition, 0);
     for (uint32_t i = 0; i < 2; i++)
         if ((guards || !gw_is_zero(a->f, side[i])) && may_vanish(a, side[i], depth)) return true;
     return false;

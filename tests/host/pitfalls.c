@@ -151,6 +151,19 @@ void greatest(double *y, const double *x, int n) {
     y[1] = log(all) + most;
 }
 
+/* What is divided by a count of 0 is passed over behind the division. */
+GW_GRADIENT("wrt x")
+GW_DERIVATIVE("wrt x")
+double counted(const double *x, const int *count, int n) {
+    double all = 0;
+    for (int k = 0; k < n; k++) {
+        double mean = x[k] * x[k] / count[k];
+        if (count[k] == 0) continue;
+        all += mean * mean;
+    }
+    return all;
+}
+
 #include "pitfalls.grad.h"
 
 #include "overwriting.h"
@@ -169,8 +182,23 @@ static void check_greatest(void) {
     }
 }
 
+static void check_counted(void) {
+    const double x[4] = {1.5, 0.5, 2, 3};
+    const int count[4] = {2, 0, 3, 0};
+    double d_x[4] = {0};
+    counted_grad(x, count, 4, d_x);
+    for (int i = 0; i < 4; i++) {
+        const double t_x[4] = {i == 0, i == 1, i == 2, i == 3};
+        const double wanted = count[i] ? 4 * x[i] * x[i] * x[i] / (count[i] * count[i]) : 0;
+        double t_return;
+        counted_jvp(x, count, 4, t_x, &t_return);
+        EXPECT(fabs(d_x[i] - wanted) < 1e-13 && fabs(t_return - wanted) < 1e-13);
+    }
+}
+
 int main(void) {
     check_greatest();
+    check_counted();
     CHECK(doubling, false);
     for (overwritten = 0; overwritten < 2; overwritten++) CHECK(read_before, true);
     CHECK(rounded, false);
