@@ -12,8 +12,8 @@ __global__ void decides(real *y, const real *x, const real *w) {
     real v = x[i], u = w[i], p = v * u * 0.5 + v * u * u, q = v * u * u * 3;
     y[i] = p > q ? p * q * v : p * v + q * u;
 }
-//= const double p = product * 0.5 + product_2;
-//= const double q = product_2 * 3.0;
+//= const double p = v_u * 0.5 + product;
+//= const double q = product * 3.0;
 
 // An index, too.
 BOTH("y wrt x")

@@ -77,7 +77,7 @@ __global__ void odd(real *y, const real *x, int n) {
     int i = HERE;
     if (2 * i + 1 < n) y[i] = x[2 * i + 1] * x[2 * i + 1];
 }
-//= d_x[index] =
+//= d_x[sum] =
 //@ 0, stream);
 
 // A loop that may end early, one whose end is the thread's own, and one that is not counted.
@@ -111,7 +111,7 @@ __global__ void overwritten(real *y, real *x, int n) {
     y[i] = x[i] * x[i];
     x[i] = 1;
 }
-//= d_x[i] = product + product;
+//= d_x[i] = d_y_x + d_y_x;
 
 // ---- stored to, by some launches to all cells ----
 NEW("y wrt x[0:n] fresh", "y wrt x")
@@ -119,7 +119,7 @@ __global__ void map(real *y, const real *x, int n) {
     int i = HERE;
     if (i < n) y[i] = x[i] * x[i];
 }
-//= d_x[i] = product + product;
+//= d_x[i] = d_y_x + d_y_x;
 //@ stored.gw_cells[0]
 
 NEW("y wrt x[0:2 * n + 1] fresh", "y wrt x")
@@ -148,7 +148,7 @@ __global__ void norm(real *y, const real *x, const real *gain, int rows, int n) 
     EVERY(k) y[row * n + k] = x[row * n + k] * scale * gain[k];
 }
 //= d_x[index] = 
-//= d_x[index] += product + product;
+//= d_x[index] += d_sum_x + d_sum_x;
 //@ stored.gw_cells[0]
 
 // A block a row; each cell's sum is stored once.

@@ -39,7 +39,7 @@ __global__ void early_end(real *y, const real *x, int rows, int n) {
     EVERY(k) more += sin(sum * X);
     y[HERE] = over_warp(more);
 }
-//= gw_atomic_add(&d_x[index_2], product + product);
+//= gw_atomic_add(&d_x[index], d_sum_x + d_sum_x);
 
 // One adds under a condition.
 BOTH("y wrt x")
@@ -52,7 +52,7 @@ __global__ void some_cells(real *y, const real *x, int rows, int n) {
     EVERY(k) more += sin(sum * X);
     y[HERE] = over_warp(more);
 }
-//= gw_posted_add(&d_x[index_2], product + product);
+//= gw_posted_add(&d_x[index], d_sum_x + d_sum_x);
 
 // Arithmetic that costs more than the memory.
 BOTH("y wrt x")
@@ -81,7 +81,7 @@ __global__ void staged(real *y, const real *x, const real *w, int rows, int n) {
     more = over_warp(more);
     if (row < rows) y[HERE] = more;
 }
-//= gw_posted_add(&d_x[index_2], d_sum_2 * cos(x[index_2]));
+//= gw_posted_add(&d_x[index], d_sum_2 * cos(x[index]));
 
 // The adjoint is read between: the primal overwrites x.
 BOTH("y, x wrt x")
@@ -107,7 +107,7 @@ __global__ void seeds(real *y, const real *x, int rows, int n) {
     sum = over_warp(sum);
     EVERY(k) y[row * n + k] = X * sum;
 }
-//= gw_posted_add(&d_x[index], product + product);
+//= gw_posted_add(&d_x[index], d_sum_x + d_sum_x);
 
 // ---- together ----
 BOTH("y wrt x, gain, offset")
@@ -145,7 +145,7 @@ __global__ void moments(real *y, const real *x, int n) {
     }
     y[blockIdx.x * blockDim.x + t] = total[0] * total[1];
 }
-//= gw_posted_add(&d_x[index_2], d_sum_2 + 
+//= gw_posted_add(&d_x[index_3], d_sum_2 + 
 
 // Cells of structs, several sums, and steps of the grid around the rows.
 struct pair {

@@ -150,7 +150,8 @@ TEST(simulate) {
     const double h = 1e-6, by = 0.3, scale = 0.7, t_by = 0.4, t_scale = -0.6;
     const numbers x0 = random(1, N), w0 = random(2, N), along = random(3, N), none(N);
     const auto loss_of = [&](double e) {
-        check::array<double> x(moved(x0, along, e)), w(w0), loss({5});
+        check::array<double> x(moved(x0, along, e)), w(w0);
+        check::array<double, true> loss({5}); // the host adds to it
         simulate(loss, {nullptr, x, {by + e * t_by, 0, N}}, w, scale + e * t_scale, STEPS, nullptr);
         cudaDeviceSynchronize();
         return loss.get()[0];
@@ -158,7 +159,8 @@ TEST(simulate) {
     gw_pool *pool = nullptr;
     EXPECT(gw_pool_make(&pool) == GW_OK);
     for (int run = 0; run < 3; run++) {
-        check::array<double> x(x0), w(w0), loss({5}), t_x(along), t_loss({9}), d_x(none), d_loss({1});
+        check::array<double> x(x0), w(w0), t_x(along), d_x(none);
+        check::array<double, true> loss({5}), t_loss({9}), d_loss({1});
         const field p = {nullptr, x, {by, 0, N}}, t_p = {nullptr, t_x, {t_by, 0, 0}};
         field d = {nullptr, d_x, {0, 0, 0}};
         double d_scale = 0;

@@ -48,9 +48,12 @@ class Atomics:
         if r.random() < 0.12:
             self.add("int *", "tally", "list", value=[1, 2, 3])
 
-    # No two values are equal: which one would win is the launch's business, and may be another in the next.
-    APART = (" + (real)(blockIdx.x * blockDim.x + threadIdx.x + 31 * (blockIdx.y * blockDim.y + threadIdx.y)) "
-             "/ 64);")
+    def apart(self):
+        """No two values are equal: which one would win is the launch's business, and may be another in the
+        next."""
+        at = ["blockIdx.x * blockDim.x + threadIdx.x"]
+        at += [f"{times} * {name}" for name, times in (("row", 31), ("layer", 97)) if name in self.own]
+        return f" + (real)({' + '.join(at)}) / 64);"
 
     def extremes(self):
         """What is behind a kernel's other work, where every thread is that has an own place."""
@@ -59,7 +62,7 @@ class Atomics:
             word = r.choice(["max", "max", "min"])
             cell = self.integer_in(0, 1, 1)
             value = self.fit(self.real(3), -2, 2)
-            made.append(Stmt(f"gw_atomic_{word}(&most[", cell, "], ", value, self.APART))
+            made.append(Stmt(f"gw_atomic_{word}(&most[", cell, "], ", value, self.apart()))
         if "last" in self.winners:
             made += self.exchanges()
         if "queue" in self.winners:
