@@ -624,11 +624,11 @@ template <int _GwCount> struct gw_stored_counts {
     unsigned long long gw_cells[_GwCount];
 };
 
-/* Clears an adjoint of which the launch does not store to all cells. */
+/* Clears an adjoint of which the launch does not store to all cells; one of an array that is null is null. */
 template <class _GwT>
 inline gw_status gw_fresh(const char *gw_name, _GwT *gw_adjoint, long long gw_cells,
                           unsigned long long gw_stored_cells, cudaStream_t gw_stream) {
-    if (gw_cells <= 0 || gw_stored_cells >= (unsigned long long)gw_cells) return GW_OK;
+    if (!gw_adjoint || gw_cells <= 0 || gw_stored_cells >= (unsigned long long)gw_cells) return GW_OK;
     return gw_clear_bytes(gw_name, gw_adjoint, gw_size_mul((size_t)gw_cells, sizeof(_GwT)), gw_stream);
 }
 

@@ -197,6 +197,13 @@ __global__ void coarse(real *y, const real *x, int n) {
     if (i < n) y[i] = exp(x[i]);
 }
 
+// The adjoint of an array that is null is null.
+NEW("y wrt x[0:n] fresh, b[0:n] fresh", "y wrt x, b")
+__global__ void biased(real *y, const real *x, const real *b, int n) {
+    int i = HERE;
+    if (i < n) y[i] = b ? x[i] * x[i] + b[i] * b[i] : x[i] * x[i];
+}
+
 // The launches of a program add: its kernel has a gradient of its own for them.
 GW_GRADIENT("z wrt x")
 void launched_twice(real *z, const real *x, int n) {
@@ -216,6 +223,15 @@ TEST(launched_twice) {
     EXPECT(cudaDeviceSynchronize() == cudaSuccess);
     for (int i = 0; i < n; i++) EXPECT_NEAR(d_x[i], 1 + 2 * x[i] * (i + i + n), 1e-14);
     for (real *p : {x, z, d_x, d_z}) cudaFree(p);
+}
+
+TEST(null_array) {
+    const int n = 10;
+    check::array<real> x(std::vector<real>(n, 3)), y(std::vector<real>(n, 0)), d_y(std::vector<real>(n, 1)),
+        d_x(std::vector<real>(n, 77));
+    EXPECT_STATUS(biased_grad_launch(1, 32, 0, 0, y, x, nullptr, n, d_y, d_x, nullptr, nullptr, 0), GW_OK);
+    EXPECT_DEVICE_OK();
+    for (double d : d_x.get()) EXPECT_NEAR(d, 6, 1e-14);
 }
 
 static const std::vector<double> flags = {0, 1, 2, 3, 3, 2, 1, 0, 1, 3};
@@ -238,5 +254,6 @@ CHECK_CASE(norm_of_some, norm, norm, 1e-8, 1, 64, out(3 * 37), fresh(in(3 * 37))
 CHECK_KERNEL(blocks, 3, 32, out(3), fresh(in(3 * 50)), 3, 50)
 CHECK_KERNEL(pairs, 1, 64, out(50), fresh(in(50)), 50)
 CHECK_KERNEL(both, 1, 64, out(50), fresh(in(50)), 50)
+CHECK_KERNEL(biased, 2, 32, out(50), fresh(in(50)), fresh(in(50)), 50)
 CHECK_KERNEL(coarse, 2, 32, out(50), fresh(in(50)), 50)
 TEST_MAIN
