@@ -197,6 +197,13 @@ __global__ void coarse(real *y, const real *x, int n) {
     if (i < n) y[i] = exp(x[i]);
 }
 
+// A parameter has the name of a function that the gradient calls.
+NEW("y wrt x[0:exp] fresh", "y wrt x")
+__global__ void called(real *y, const real *x, int exp) {
+    int i = HERE;
+    if (i < exp) y[i] = erf(x[i] * exp);
+}
+
 // The adjoint of an array that is null is null.
 NEW("y wrt x[0:n] fresh, b[0:n] fresh", "y wrt x, b")
 __global__ void biased(real *y, const real *x, const real *b, int n) {
@@ -254,6 +261,7 @@ CHECK_CASE(norm_of_some, norm, norm, 1e-8, 1, 64, out(3 * 37), fresh(in(3 * 37))
 CHECK_KERNEL(blocks, 3, 32, out(3), fresh(in(3 * 50)), 3, 50)
 CHECK_KERNEL(pairs, 1, 64, out(50), fresh(in(50)), 50)
 CHECK_KERNEL(both, 1, 64, out(50), fresh(in(50)), 50)
+CHECK_KERNEL(called, 2, 32, out(50), fresh(in(50, 0, 0.02)), 50)
 CHECK_KERNEL(biased, 2, 32, out(50), fresh(in(50)), fresh(in(50)), 50)
 CHECK_KERNEL(coarse, 2, 32, out(50), fresh(in(50)), 50)
 TEST_MAIN

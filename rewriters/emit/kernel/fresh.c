@@ -45,7 +45,7 @@ void gw_emit_stored(gw_kernel *k) {
     free(returns);
     e->ret = GW_EMIT_STORED;
     gw_emit_scope_open(e);
-    gw_emit_enter(e, stored);
+    gw_emit_enter_beside(k, stored);
     gw_emit_line(e, "(void)%s, (void)%s;", k->grid, k->block);
     gw_emit_discard_unused(e);
     gw_emit_body(e);
@@ -54,12 +54,15 @@ void gw_emit_stored(gw_kernel *k) {
     gw_emit_line(e, "}\n");
 }
 
-/* A parameter of the text, as the launch has it; NULL: there is none of the name. */
+/* A parameter of the text, or an adjoint, as the launch has it; NULL: there is none of the name. */
 static const char *param_text(const gw_kernel *k, gw_str name) {
+    const gw_func *primal = k->grad->primal;
     for (uint32_t i = 0, at = 0; i < k->grad->params.count; i++) {
         const gw_param *p = &k->grad->params.at[i];
         if (gw_param_is_hidden(p)) continue;
-        if (p->name == name) return gw_cstr(k->e->session, k->params.names.at[at]);
+        const bool is_primals = primal && !p->is_adjoint && i < primal->params.count;
+        const gw_str own = is_primals ? primal->params.at[i].name : p->name;
+        if (own == name) return gw_cstr(k->e->session, k->params.names.at[at]);
         at++;
     }
     return NULL;
