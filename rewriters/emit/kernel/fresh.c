@@ -44,14 +44,7 @@ void gw_emit_stored(gw_kernel *k) {
     gw_emit_kernel_head(k, returns, name_of(k), " {", true, NULL, false);
     free(returns);
     e->ret = GW_EMIT_STORED;
-    gw_emit_scope_open(e);
-    gw_emit_enter_beside(k, stored);
-    gw_emit_line(e, "(void)%s, (void)%s;", k->grid, k->block);
-    gw_emit_discard_unused(e);
-    gw_emit_body(e);
-    gw_emit_leave(e);
-    gw_emit_scope_close(e);
-    gw_emit_line(e, "}\n");
+    gw_emit_body_beside(k, stored);
 }
 
 /* A parameter of the text, or an adjoint, as the launch has it; NULL: there is none of the name. */

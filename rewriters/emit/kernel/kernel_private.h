@@ -13,6 +13,8 @@ void gw_emit_kernel_head(gw_kernel *k, const char *returns, const char *name, co
                          const bool *wanted, bool told);
 /* gw_emit_enter for a function of the kernel's parameters, under such a head: they have the kernel's names. */
 void gw_emit_enter_beside(gw_kernel *k, const gw_func *f);
+/* All that stands under a head with every parameter, and the end. */
+void gw_emit_body_beside(gw_kernel *k, const gw_func *f);
 /* Declares the shorter block of one that is coarsened. */
 void gw_emit_own_block(gw_kernel *k);
 

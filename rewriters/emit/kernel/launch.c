@@ -47,6 +47,18 @@ void gw_emit_enter_beside(gw_kernel *k, const gw_func *f) {
     }
 }
 
+void gw_emit_body_beside(gw_kernel *k, const gw_func *f) {
+    gw_emitter *e = k->e;
+    gw_emit_scope_open(e);
+    gw_emit_enter_beside(k, f);
+    gw_emit_line(e, "(void)%s, (void)%s;", k->grid, k->block);
+    gw_emit_discard_unused(e);
+    gw_emit_body(e);
+    gw_emit_leave(e);
+    gw_emit_scope_close(e);
+    gw_emit_line(e, "}\n");
+}
+
 /* A thread of it stands for several of the caller's block. */
 void gw_emit_own_block(gw_kernel *k) {
     if (!k->grad->coarse) return;

@@ -181,14 +181,7 @@ static void write_slots(gw_kernel *k) {
     gw_emit_kernel_head(k, returns, k->slots, " {", true, NULL, false);
     free(returns);
     e->ret = GW_EMIT_SLOTS;
-    gw_emit_scope_open(e);
-    gw_emit_enter_beside(k, k->bound);
-    gw_emit_line(e, "(void)%s, (void)%s;", k->grid, k->block);
-    gw_emit_discard_unused(e);
-    gw_emit_body(e);
-    gw_emit_leave(e);
-    gw_emit_scope_close(e);
-    gw_emit_line(e, "}\n");
+    gw_emit_body_beside(k, k->bound);
 }
 
 static void write_bytes_head(gw_kernel *k, const char *name, const char *tail, bool named) {
