@@ -387,8 +387,10 @@ static const known *find_same(const state *s, const knowns *list, gw_op address)
 static void push_merge(state *s, gw_op branch, known then_side, known else_side, gw_region near) {
     if (!near) near = then_side.near ? then_side.near : else_side.near;
     gw_region parent = gw_op_at(s->f, branch)->parent;
+    /* A merge is told by a store of it. */
+    const gw_op told = gw_op_at(s->f, then_side.op)->code == GW_OP_LOAD ? else_side.op : then_side.op;
     gw_push(&s->merges, ((merge){branch, {then_side, else_side}}));
-    gw_push(&s->cells, ((known){.op = then_side.op, .merged = s->merges.count, .near = near ? parent : 0}));
+    gw_push(&s->cells, ((known){.op = told, .merged = s->merges.count, .near = near ? parent : 0}));
 }
 
 /* What is known at the ends of both sides of an IF stays for cells that one of them stores to. */
@@ -396,6 +398,7 @@ static void merge_sides(state *s, gw_op branch, const knowns end[2]) {
     for (uint32_t i = 0; i < end[0].count; i++) {
         const known *a = &end[0].at[i];
         if (a->condition || !gw_touches(s->f, branch, gw_op_at(s->f, a->op)->object, GW_TOUCH_WRITE)) continue;
+        if (find_same(s, &end[0], a->op) != a) continue; /* one merge a cell, of the best that is known */
         const known *b = find_same(s, &end[1], a->op);
         if (b) push_merge(s, branch, *a, *b, 0);
     }

@@ -101,6 +101,37 @@ __global__ void the_other_one(double *y, double *z, const double *x) {
     z[i] = v * v;
 }
 
+// The stores on the second sides.
+BOTH("y, v, w wrt v, w, lo, hi")
+__global__ void second_sides(double *y, double *v, double *w, double lo, double hi, int which, int n,
+                             int m) {
+    const int t = HERE;
+    double sum = 0;
+    if (which & 1 && t < n) {
+        if (!(v[t] < lo)) {
+        } else {
+            v[t] = lo * lo * v[t];
+        }
+    }
+    if (which & 2 && t < n) {
+        if (v[t] <= hi) {
+        } else {
+            v[t] = hi * v[t];
+        }
+    }
+    for (int i = t; i < m; i += 16) {
+        if (i % 3) {
+            if (!(w[i] > 0.7)) {
+            } else {
+                w[i] = lo * w[i];
+            }
+        }
+        if (i % 2)
+            if (w[i] < 1.1) sum += w[i] * w[i];
+    }
+    y[t] = sum;
+}
+
 #include "stale_spellings.grad.cuh"
 
 CHECK_KERNEL(clamped, 1, 16, out(12), inout(12), active(0.8), active(1.2), 3, 12)
@@ -110,6 +141,7 @@ CHECK_KERNEL(only_if_asked, 1, 16, inout(12), active(0.7), active(1.2), 7, 12)
 CHECK_CASE(only_first, only_if_asked, only_if_asked, 1e-8, 1, 16, inout(12), active(0.8), active(1.2), 5, 12)
 CHECK_CASE(only_last, only_if_asked, only_if_asked, 1e-8, 1, 16, inout(12), active(0.7), active(1.2), 4, 12)
 CHECK_CASE(only_two, only_if_asked, only_if_asked, 1e-8, 1, 16, inout(12), active(0.7), active(1.2), 6, 12)
+CHECK_KERNEL(second_sides, 1, 16, out(16), inout(16), inout(40), active(0.8), active(1.2), 3, 16, 40)
 CHECK_KERNEL(deep, 1, 32, out(31), inout(31), in(31), 31)
 CHECK_KERNEL(in_a_loop, 1, 16, out(16), inout(60), in(60), 60)
 CHECK_KERNEL(of_a_row, 3, 16, inout(120), in(3), 37, 40)
