@@ -262,6 +262,8 @@ typedef struct gw_param {
                          * what the text's parameter refers to */
     bool is_handle;     /* value: an address that leads to nothing which anybody reads: a stream */
     bool is_passive;    /* value: an address that leads to nothing which has a derivative */
+    gw_type leads_to;   /* value: an address: the struct or array that lies there, where it is known; else void.
+                         * For who makes such memory; not in the text */
     bool is_apart;      /* then: and must not lead to what has one by way of another address */
     bool is_varied, is_useful; /* then: inputs reach it; outputs need it. Two such are not the same memory */
     bool is_result;     /* object, a STRUCT: no parameter of the text, but the struct that the function returns,

@@ -136,11 +136,15 @@ static void add_object(gw_session *s, gwcheck_function *f, uint32_t index) {
 static void add_value(gw_session *s, gwcheck_function *f, uint32_t index) {
     const gw_param *p = &f->primal->params.at[index];
     const gw_type t = gw_typeof(f->primal, p->value);
-    const char *spelled = gw_cstr(s, p->type_text);
     const bool address = t == GW_T_ADDRESS;
+    char *led_to = address && p->leads_to ? type_text(s, p->leads_to) : NULL;
+    if (led_to && gw_type_has_pointer(s, p->leads_to))
+        refuse(f, gw_cstr(s, p->name), "leads to what gwcheck cannot make: pointers to pointers");
+    if (address && gw_type_holds_half(s, p->leads_to))
+        refuse(f, gw_cstr(s, p->name), "is of half precision, which gwcheck does not know yet");
     add(f, (gwcheck_param){.name = gw_strdup(gw_cstr(s, p->name)),
-                           .type = gw_strdup(spelled),
-                           .cell = t,
+                           .type = led_to ? led_to : gw_strdup(gw_cstr(s, p->type_text)),
+                           .cell = led_to ? p->leads_to : t,
                            .role = address ? GW_CHECK_ARRAY : GW_CHECK_VALUE,
                            .primal = index,
                            .named = has_adjoint(f->gradient, index)});

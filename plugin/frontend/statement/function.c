@@ -150,6 +150,7 @@ static bool is_address(gw_lowering *L, CXType type, gw_shape shape) {
 static void add_address(gw_lowering *L, CXType type, gw_shape shape, gw_param *p) {
     const gw_shape_data *d = gw_front_shape_at(L->u, gw_front_pointee(L->u, shape));
     p->value = gw_region_arg(L->f, L->f->entry, GW_T_ADDRESS, p->name);
+    if (d->kind == GW_SHAPE_STRUCT || d->kind == GW_SHAPE_ARRAY) p->leads_to = d->type;
     p->is_handle = d->kind == GW_SHAPE_OPAQUE || (d->kind == GW_SHAPE_STRUCT && !d->count);
     if (p->is_handle)
         p->type_text = gw_front_intern(L->u, clang_getTypeSpelling(clang_getUnqualifiedType(type)));
