@@ -6,7 +6,7 @@
 #   checked        with ownership checked at run time
 #   atomic         every update is atomic; a launch that breaks an assumption of ownership is no error there
 #   without        without the steps of optional.def, but for proofs and measured tapes, without which many
-#                  gradients are refused
+#                  gradients are refused; the source sees GW_TEST_WITHOUT
 #   split          of kernels that say BOTH: the two halves of their gradients too
 #   second         of kernels that say BOTH: the Hessians times vectors too
 #   directions     of kernels that say BOTH: several directions at once too
@@ -28,7 +28,7 @@ set(gw_form_plain "")
 set(gw_form_own --own-thrust)
 set(gw_form_checked --checked)
 set(gw_form_atomic --gradwright-arg=--accumulate=atomic)
-set(gw_form_without "")
+set(gw_form_without -DGW_TEST_WITHOUT)
 file(STRINGS ${PROJECT_SOURCE_DIR}/analysis/ir/optional.def gw_optional_rows REGEX "^GW_OPTIONAL")
 foreach(row ${gw_optional_rows})
   string(REGEX REPLACE "^[^\"]*\"([^\"]+)\".*" "\\1" step "${row}")

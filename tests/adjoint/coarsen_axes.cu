@@ -61,7 +61,7 @@ __global__ void recorded(real *y, const real *x, const real *w, int n, int m) {
     y[i] = v;
 }
 
-#ifdef GW_TEST_SPLIT // of these kernels, halves have no such rungs
+#if defined GW_TEST_SPLIT || defined GW_TEST_WITHOUT // where these kernels have no such rungs
 #define BY(x, rung)
 #else
 #define BY(x, rung) GW_ACCUMULATE(x, rung)
