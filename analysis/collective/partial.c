@@ -5,9 +5,9 @@
  * collectives say so by the op VALID: operand 0 is defined in threads whose rank, operand 1, is 0. Here its
  * value is followed through arithmetic, choices, loops and arrays of the thread's own, to what a thread does
  * with it: a store, an atomic operation, a branch or a loop. Where that is not proved to be done by thread 0
- * alone, it is a warning, since the conditions around may mean so all the same. Of warps, whose lanes a kernel
- * counts in many ways, it is one where no condition around parts lanes; the rank is a remainder then. A shuffle
- * from the first lane hands the value to all. Behind the pass there are no such ops.
+ * alone, it is a warning, since the conditions around may mean so all the same. A kernel counts the lanes of
+ * warps in many ways, so there it is a warning where no condition around parts lanes; the rank is a remainder
+ * then. A shuffle from the first lane hands the value to all. Behind the pass there are no such ops.
  */
 #include "analysis/facts/facts.h"
 #include "analysis/ir/diagnostics.h"

@@ -5,9 +5,9 @@
  * value over all threads. A value that is the same in all threads is computed exactly, in its own type,
  * wrap-around included. Otherwise the bounds are 64-bit, and a type that cannot hold them widens to all of
  * the type (unsigned arithmetic wraps, narrowing casts do too; signed overflow is undefined in the source
- * and taken not to happen, so of a signed sum only what its type holds is left). Of an unsigned sum that is a
- * number of 32 bits again, the last one only must fit. What comes from memory has no bound, but for members of
- * by-value structs.
+ * and taken not to happen, so of a signed sum only what its type holds is left). Where an unsigned sum
+ * is a number of 32 bits again, the last one only must fit. What comes from memory has no bound, but for
+ * members of by-value structs.
  */
 #include "analysis/host_bounds/host_bounds.h"
 

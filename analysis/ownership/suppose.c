@@ -21,7 +21,7 @@
  *
  * Each try looks at the derivative once more, with normal forms in which it is a fact (prove/atoms.c). The
  * solver is not asked again, and the steps of all tries are counted by themselves, so that a try never costs a
- * proof that needs none. Of what a try supposes, only that is kept without which it fails; and never what
+ * proof that needs none. A try keeps of what it supposes only that without which it fails, and never what
  * contradicts other facts about the launch, since no launch would be left.
  */
 #include "analysis/ownership/ownership.h"

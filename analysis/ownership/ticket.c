@@ -5,8 +5,8 @@
  * positive constants, and these together are at most 2^bits of the counter's type (ticket_room.c): what it held
  * only grows, so two executions return different numbers. References that have such a number for an index are
  * never at one cell in two threads.
- *   - The counter is one cell: constant indices. Of shared memory each block has its own, so what it numbers
- *     must be shared, too.
+ *   - The counter is one cell: constant indices. Each block has one of its own in shared memory, so what it
+ *     numbers must be shared, too.
  *   - Stores to a shared counter may set it, once: outside of loops. They are ordered with the additions by
  *     barriers (race-freedom), so all executions of one addition lie on one side of each.
  *   - Both references have the number of the same atomicAdd of the text, at the same position of their index.

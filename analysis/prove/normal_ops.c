@@ -4,8 +4,8 @@
  *
  * Division: a / b is an atom q, and a % b is a - b*q, which C guarantees for every a and b != 0. Where
  * a >= 0 and b >= 1 hold, 0 <= a - b*q <= b - 1 is added to the context; q < c follows if a < b*c is known.
- * Where a = b*e + r with 0 <= r < b, the quotient is e itself; (a / b) / c is a / (b*c). Of a remainder by a
- * multiple of b, (a % (m*b)) / b is a / b - m*(a / (m*b)) where a >= 0.
+ * Where a = b*e + r with 0 <= r < b, the quotient is e itself; (a / b) / c is a / (b*c). A remainder by a
+ * multiple of b parts so: (a % (m*b)) / b is a / b - m*(a / (m*b)) where a >= 0.
  * By what is known of the launch (gw_normal.takes_apart) it is e + r / b where r >= 0.
  *
  * Loops: in iteration k = 0, 1, ... the variable of a counted loop is low + step*k, and a value that each

@@ -4,7 +4,7 @@
  * usage: harness [--quick] [--modes] [PROBLEM...]
  *
  * A time is the median of 5, each the mean over as many calls as take 50 ms. Everything of one line is measured
- * turn by turn, so that what else the machine does meets all of it. Of a forward derivative the time is that of
+ * turn by turn, so that what else the machine does meets all of it. A forward derivative's time is that of
  * one direction. The last column is the largest relative difference of the generated derivative to the one by
  * hand. With --modes, whole Jacobians and Hessians times vectors beside the generated derivatives, and how long
  * the first call takes.

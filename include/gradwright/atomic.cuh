@@ -3,8 +3,8 @@
  *
  *     gw_atomic_max(&highest[row], value);
  *
- * sets the cell to the larger of both and returns what it held; a NaN changes nothing. Of a loop around
- * atomicCAS it could not be told what it computes. Split gradients give the cell's adjoint to the thread whose
+ * sets the cell to the larger of both and returns what it held; a NaN changes nothing. What a loop
+ * around atomicCAS computes could not be told. Split gradients give the cell's adjoint to the thread whose
  * value it holds in the end.
  */
 #ifndef GRADWRIGHT_ATOMIC_CUH

@@ -11,9 +11,9 @@
  * with the layout that cufftPlan1d, 2d and 3d have: arrays without gaps. A gradient with a plan that is not
  * described fails with CUFFT_INVALID_PLAN; R2C and C2R in place with CUFFT_NOT_SUPPORTED.
  *
- * The adjoint of an unnormalised transform is the one in the other direction. Of a half spectrum each number
- * stands for itself and, unless it is its own mirror's plane, for its conjugate: R2C halves those before C2R,
- * C2R doubles them after R2C.
+ * The adjoint of an unnormalised transform is the one in the other direction. Each number of a half
+ * spectrum stands for itself and, unless it is its own mirror's plane, for its conjugate: R2C halves those
+ * before C2R, C2R doubles them after R2C.
  */
 #ifndef GRADWRIGHT_CUFFT_CUH
 #define GRADWRIGHT_CUFFT_CUH

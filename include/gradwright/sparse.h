@@ -13,9 +13,9 @@
  * function's integers, and all that it read or compared to choose a branch, an iteration or an index, as one
  * number of 64 bits. If that is another one the pattern is found again.
  *
- * The pattern has every entry that may be other than 0, and ones that happen to be 0. Of fmin, fmax and `?:` it
- * has both sides. A handle is used by one call at a time; calls with other handles may run beside it. C17 in
- * libgwruntime; what stands behind "for emitted text" is called by that alone.
+ * The pattern has every entry that may be other than 0, and ones that happen to be 0. It has both sides of
+ * fmin, fmax and `?:`. A handle is used by one call at a time; calls with other handles may run beside it. C17
+ * in libgwruntime; what stands behind "for emitted text" is called by that alone.
  */
 #ifndef GRADWRIGHT_SPARSE_H
 #define GRADWRIGHT_SPARSE_H

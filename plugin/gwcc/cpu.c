@@ -148,7 +148,7 @@ static void push_pass(gwcc_words *argv, const gwcc_options *options, const gwcc_
 
 typedef enum failed { NEITHER, DEVICE_PASS, HOST_PASS } failed;
 
-/* Both passes at once; what they say is in the set's files. Of two that failed: the host's. */
+/* Both passes at once; what they say is in the set's files. Where both fail, the host's is told. */
 static failed run_both(const gwcc_options *options, const gwcc_job *job, const object_set *set, thrust from) {
     gwcc_words host = {0}, device = {0};
     push_pass(&host, options, job, set, false, from);

@@ -15,7 +15,7 @@ void gw_cut_free(gw_cut *c);
 void gw_cut_edge(gw_cut *c, uint32_t from, uint32_t to, int64_t capacity); /* not negative */
 /* The capacity of a minimum cut; GW_CUT_NEVER or more if each one cuts an edge that must not be. */
 int64_t gw_cut_solve(gw_cut *c);
-/* After solving: the node is on the source's side. Of all minimum cuts it is the one that is nearest to the
- * sink. */
+/* After solving: the node is on the source's side. The cut is the one of all minimum cuts that is nearest
+ * to the sink. */
 bool gw_cut_is_source_side(const gw_cut *c, uint32_t node);
 #endif

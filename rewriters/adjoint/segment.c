@@ -1,7 +1,7 @@
 /*
  * adjoint/segment.c - loops with GW_CHECKPOINT in a split gradient: the first half stores checkpoints, the
- * second one makes of each what it needs of the segment behind it. Of programs, which are recorded as a whole,
- * the same: their forward sweep and their reverse are the halves (adjoint/device.c has what memory does).
+ * second one makes of each what it needs of the segment behind it. Programs are recorded as a whole, and their
+ * forward sweep and their reverse are the halves (adjoint/device.c has what memory does).
  *
  * In the joined form such a loop is run again (adjoint/loop.c, adjoint/snapshots.c), and so it is here, across
  * the two halves: the forward version pushes what a segment starts from, or leaves its snapshots; the reverse

@@ -16,7 +16,7 @@
  * NaN: it divides by what may be 0, or has a factor made by an op that may be infinite or NaN where its
  * operands are not.
  *
- * Rows of a Jacobian have the op USED for it, which takes four seeds at once, too (host/seeds.c). Of these some
+ * Rows of a Jacobian have the op USED for it, which takes four seeds at once, too (host/seeds.c). Some of these
  * are 0, so there a seed counts as unused as well.
  *
  * Sound: a product that is a number is left alone, also as something to differentiate, where the adjoint
@@ -177,7 +177,7 @@ static bool is_in_range(const gw_func *p, gw_op op) {
     }
 }
 
-/* Made by such an op. Of what is made of that in turn nothing is known, but of tangents for second derivatives:
+/* Made by such an op. Nothing is known of what is made of that in turn, but of tangents for second derivatives:
  * what is chosen or clamped is finite, and a guard for each product would cost more than it helps. */
 static bool is_risky(const gw_func *p, gw_value v, int depth) {
     const gw_op op = gw_value_at(p, gw_behind_casts(p, v))->op;

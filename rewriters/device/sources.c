@@ -14,12 +14,12 @@
  * in which the lanes of a warp reach different cells, which shared memory takes at once, and one whose cells
  * are the same in all blocks: there the block's sum is one addition instead of many.
  *
- * Why that is sound. Of the shared array s in the primal, asked are
+ * Why that is sound. It asks of the shared array s in the primal that
  *  1. each field is stored to in one place only, and what is stored is loaded there from memory that nobody
  *     changes in the kernel;
  *  2. each load of it stands behind that store in the iteration of all loops around both, and reads what was
  *     stored in that iteration (staging.c), so s[j] is x[id(t)] for the thread t with j = index(t), and its
- *     adjoint is that of x[id(t)]. Of the derivative:
+ *     adjoint is that of x[id(t)]. It asks of the derivative that
  *  3. the shadow is cleared, added to, and, for each field in one place, read and zeroed; what is read is added
  *     to one cell and used for nothing else; so each addition reaches that cell, and none is made twice;
  *  4. the adjoint of x is only added to, so additions may come earlier, and from other threads;

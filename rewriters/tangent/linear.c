@@ -4,10 +4,10 @@
  * A tangent is kept as a sum of multiples of others, c1 * t_u + c2 * t_w, whose tangents are there and whose
  * numbers c are the same for all directions: a form. What ops of one active operand do is then done to the
  * numbers, once and not once for each direction: of w = rsqrt(d) * x that is two products, however many
- * directions there are. Of one multiple a form is kept always, of several where nothing but one op of the same
- * region uses the value: if that adds, it adds them up with its own. Where a tangent itself is asked for, it is
- * computed: for good in the region that has the value, so that what stands behind finds it, and elsewhere for
- * that use.
+ * directions there are. A form of one multiple is kept always, one of several where nothing but one op of the
+ * same region uses the value: if that adds, it adds them up with its own. Where a tangent itself is asked for,
+ * it is computed: for good in the region that has the value, so that what stands behind finds it, and
+ * elsewhere for that use.
  *
  * Why it is right: formulas without a choice are linear in g, that is g times what they give for 1. Formulas
  * with a choice are not taken apart, since 0 times infinity is no 0 (tangent/region.c).

@@ -2,8 +2,8 @@
  * measure.c - the kernel that measures a tape which the host cannot bound: how many slots each thread of a
  * gradient needs, found by running what decides how often its loops run.
  *
- * It is made of the gradient itself, so that both agree about what is pushed and where. Of a copy all effects
- * on the caller's memory are taken out; a count stands in front of each push to the workspace,
+ * It is made of the gradient itself, so that both agree about what is pushed and where. A copy loses all
+ * effects on the caller's memory; a count stands in front of each push to the workspace,
  *
  *     height += 1                         in the loop that pushes
  *     most = max(most, height)            behind it

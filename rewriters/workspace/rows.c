@@ -141,8 +141,8 @@ uint32_t gw_slot_numbers(const gw_func *f) {
     return sum;
 }
 
-/* Rows of a thread; of sorted ones the least and the greatest position, too, which are none if the host finds
- * no bound. Of placed ones these of the number within a position. */
+/* Rows of a thread. Sorted ones have the least and the greatest position, too, which are none if the host finds
+ * no bound; placed ones have these of the number within a position. */
 static void count_rows(gw_bounds *b, gw_op group, gw_value out[3]) {
     const gw_func *f = b->from;
     gw_builder *to = b->to;

@@ -1,7 +1,7 @@
 /* Launches: a grid is run by the thread that launches it.
  *
- * The blocks run one after another (block.c runs the threads of one). Of a launch that fails the rest
- * is not run. The blocks of a cooperative launch run at the same time, each on a thread of its own. */
+ * The blocks run one after another (block.c runs the threads of one). Where one fails, the rest of the
+ * launch is not run. The blocks of a cooperative launch run at the same time, each on a thread of its own. */
 #include "grid.h"
 #include <stdatomic.h>
 #include <stdio.h>

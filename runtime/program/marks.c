@@ -2,8 +2,8 @@
  * marks.c - parts of a program that run unrecorded, and again on the way back.
  *
  * A mark counts as a reader of all memory that the program has then. So the log of contents.c does most of the
- * work: behind the mark, what is overwritten for the first time is saved, whoever tells of it. Of unrecorded
- * calls that is all that is kept (GW_WRITE_KEPT), once for each byte; recorded ones behind them save what the
+ * work: behind the mark, what is overwritten for the first time is saved, whoever tells of it. That is all
+ * that is kept of unrecorded calls (GW_WRITE_KEPT), once for each byte; recorded ones behind them save what the
  * marks need along with what reverses need.
  *
  * Back to the mark: when all recorded calls behind it were taken back, and the marks behind it are gone, a byte
@@ -18,8 +18,9 @@
  * may be another one; who knew the old one was taken back as well. What is older than a mark is not freed
  * behind it.
  *
- * What the caller sees. Inputs: a mark puts them back too, and older calls are taken back as ever. Of outputs
- * the first way back to any mark saves what the forward run left, and the end of the run puts it there again.
+ * What the caller sees. Inputs: a mark puts them back too, and older calls are taken back as ever.
+ * Outputs: the first way back to any mark saves what the forward run left, and the end of the run puts it
+ * there again.
  */
 #include "private.h"
 

@@ -6,7 +6,7 @@
 
 #define HERE const int i = blockIdx.x * blockDim.x + threadIdx.x
 
-// by: what differs. Of a tape that is bounded, one that is measured, two halves, a device function, a program.
+// by: what differs. Asked for: a bounded tape, a measured one, two halves, a device function, a program.
 #define SPACE(by)                                                                                              \
     GW_GRADIENT("y wrt x")                                                                                     \
     __global__ void square(double *y, const double *x, int n) {                                                \

@@ -229,7 +229,7 @@ void by_bits(const G &gradient, const std::vector<K> &keys, int from, int to, co
                ints order, trial)
 #define ORDER(...) {__VA_ARGS__}
 
-// Equal bits as they stand. Of a sign the greater half of bits is less; -1 by its low bits is 15.
+// Equal bits as they stand. The greater half of bits is less with a sign; -1 by its low bits is 15.
 TEST(some_bits) {
     BY_BITS(unsigned, unsigned, 0, 32, ORDER(1, 3, 0, 2), {0x21, 0x12, 0x21u, 0x13});
     BY_BITS(unsigned, unsigned, 0, 4, ORDER(0, 2, 1, 3), {0x21, 0x12, 0x21u, 0x13});

@@ -7,7 +7,8 @@ usage: style.py [ROOT [BASE]]
     tests/docs/pages.py, rows of *.def are tables, and tests/house/style.txt has the others that may be longer;
   - no conditional expression of the product stands in an operand of another one;
   - no function of the product has more than 60 lines, or ends in five boolean parameters;
-  - no comment begins with Of, Whose, That, Which or Where: its subject comes first;
+  - no comment begins with Of, Whose, That, Which or Where, and no sentence in one with Of or Whose: its subject
+    comes first;
   - no comment of plugin, analysis and rewriters names a source or header that is not there;
   - subjects of commits after BASE have at most 72 characters, where ROOT is a checkout that has BASE.
 """
@@ -28,6 +29,7 @@ QUOTED = re.compile(r'/\*.*?\*/|//[^\n]*|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\
 DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\\\n]|\\.)*", re.M | re.S)
 REMARK = re.compile(r'\s*(/\*+|//|#|""")\s*(?:-{2,}\s*)?(.*)')
 ENDS, NO_SUBJECT = re.compile(r"[.:;]$|-{4}$|^\W*$"), re.compile(r"(Of|Whose|That|Which|Where)\b")
+FRONTED = re.compile(r"\s*(?:/\*|\*|//).*[.:;] (Of|Whose) [a-z]")
 SAID, OURS = re.compile(r"\s*(?:/\*| ?\* |//)"), ("plugin/", "analysis/", "rewriters/")
 NAMED = re.compile(r"(?<![\w.<>*/-])((?:\w+/)*[a-z]\w{2,}\.(?:c|h|def|cuh))\b(?!\.?\w)")
 HEAD = re.compile(r"\)[\s\w]*(?:->[\s\w:<>*&]+)?$")
@@ -93,6 +95,9 @@ def remarks(text):
         word = NO_SUBJECT.match(found.group(2)) if found and not goes_on else None
         if word:
             yield number, f"a comment begins with {word.group(1)}"
+        word = FRONTED.match(line)
+        if word:
+            yield number, f"a sentence begins with {word.group(1)}"
         before = found
 
 

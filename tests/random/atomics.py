@@ -1,6 +1,6 @@
 """Atomic operations whose outcome no order of the threads changes, and the halves that some of them ask for.
 
-Of integers: what all threads together bring to one cell is the same in every order. Of floats: sums; in halves
+Integers: what all threads together bring to one cell is the same in every order. Floats: sums; in halves
 also the largest or the smallest of all, exchanges of which each cell sees one thread's, or all threads' equal
 values, and tickets of which nothing is left in the results but that every item was drawn once.
 """

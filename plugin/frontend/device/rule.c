@@ -173,8 +173,8 @@ static const gw_rule_fault
     no_adjoint = {"GW_ONLY_FOR names no adjoint, or is said of no pointer",
                   "write it before a pointer, with the name that the adjoint has here: GW_ONLY_FOR(d_x)"};
 
-/* A pointer without a name is not taken; one that is GW_ONLY_FOR(d_x) is taken where d_x is asked. Of one that
- * is GW_SCRATCH the pullback takes memory as large, in which nothing lies: what a stream has of that is one. */
+/* A pointer without a name is not taken; one that is GW_ONLY_FOR(d_x) is taken where d_x is asked. For one
+ * that is GW_SCRATCH the pullback takes memory as large, in which nothing lies; a stream has one such block. */
 const gw_rule_fault *gw_front_device_pullback(gw_unit *u, CXCursor pullback, gw_rule *rule) {
     CXCursor definition = clang_getCursorDefinition(pullback);
     if (clang_Cursor_isNull(definition)) definition = pullback;

@@ -3,7 +3,7 @@
  * adjoints are added.
  *
  * It is read off the types of the pointers. A struct is taken as its floating-point members, which must be of
- * one type: what else is in it has zero adjoints. Of pointers to void and to bytes nothing is known: where such
+ * one type: what else is in it has zero adjoints. Nothing is known of pointers to void and to bytes: where such
  * cells turn out to have an adjoint, the run fails (gw_program_copy_back).
  */
 #include "plugin/frontend/place/place.h"

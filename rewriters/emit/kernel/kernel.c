@@ -91,10 +91,10 @@ enum {
 };
 
 /* As for the primal, whose launches it has: without that, what nvcc takes in registers can keep a block from
- * starting that the primal starts. With --checked, which is not to be fast, no block is kept from it. Of the
- * blocks that the user wants side by side, as many as leave each thread all the registers that it can have,
- * which a reverse sweep needs more of than its primal: a second number that is lower than the primal's costs
- * nothing that registers on the stack would not cost more. */
+ * starting that the primal starts. With --checked, which is not to be fast, no block is kept from it. The
+ * second number is how many of the blocks that the user wants side by side leave each thread all the registers
+ * that it can have. A reverse sweep needs more of them than its primal, and registers on the stack cost more
+ * than a number that is lower than the primal's. */
 static char *launch_bound(const gw_kernel *k) {
     const gw_func *f = k->grad;
     uint32_t most = gw_launch_bound(f);

@@ -4,8 +4,8 @@
  *
  * A kernel's gradient takes each adjoint for memory of its own. So of the pointers that lead to the same memory
  * those that are only read get adjoints beside the first one, which are added to it behind the launch.
- * Parameters and pointers in structs are alike here. Of tangents only one that is written meets another: what
- * is read beside it is a copy from before the launch, as the kernel is taken to read nothing that it has
+ * Parameters and pointers in structs are alike here. A tangent meets another only if it is written: what is
+ * read beside it is a copy from before the launch, as the kernel is taken to read nothing that it has
  * written through another pointer.
  *
  * Kernels of the user's are taken to reach cells of their own through pointers that differ, so that parts of

@@ -3,7 +3,7 @@
  * and stores by vector instructions.
  *
  * A number's tangents are written out one by one, side by side; that they are one access, nvcc finds where it
- * knows their alignment. Of the caller's memory a kernel assumes it, and the launch looks first; shared and
+ * knows their alignment. A kernel assumes it of the caller's memory, and the launch looks first; shared and
  * local blocks are declared so.
  */
 #include "rewriters/emit/text/text_private.h"

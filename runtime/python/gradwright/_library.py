@@ -131,7 +131,7 @@ def runtime_sources():
 
 def managed(shape, dtype="float32"):
     """An array of NumPy's in memory of the CPU device, zero at first: what programs that copy between device
-    buffers ask for. Of a GPU, PyTorch and CuPy have such memory."""
+    buffers ask for. PyTorch and CuPy have such memory of a GPU."""
     import numpy
     folder = os.path.dirname(os.path.realpath(library()._name))
     count = int(numpy.prod(shape, dtype="int64")) * numpy.dtype(dtype).itemsize

@@ -1,5 +1,5 @@
 """Functions of a module called often: all arguments of a call are packed into one room, by a form that is known
-beforehand. Of tensors of PyTorch what a form does not take goes the usual way, which checks the same and tells
+beforehand. A tensor of PyTorch that a form does not take goes the usual way, which checks the same and tells
 more."""
 import ctypes
 import struct

@@ -1,7 +1,7 @@
 /*
  * each/moves.cuh - kernels that move elements to where primitives say: by an order (sort.cuh), by numbers
- * (select.cuh). Of each what is written is written once; the tool makes their adjoints, as of any kernel. And
- * those that find places by comparing, which write integers.
+ * (select.cuh). Each writes a cell once; the tool makes their adjoints, as of any kernel. Others find places by
+ * comparing, and write integers.
  */
 #ifndef GRADWRIGHT_EACH_MOVES_CUH
 #define GRADWRIGHT_EACH_MOVES_CUH
@@ -92,7 +92,7 @@ __global__ void gw_found(Out out, In in, size_t n, V values, const size_t *bound
 }
 
 /* Runs of `width` that are in order become runs of twice as many: each element finds how many of the run beside
- * its own come before it. Of equal ones those of the first run. */
+ * its own come before it. Equal ones of the first run come first. */
 template <class K, class Less>
 __global__ void gw_merge_runs(unsigned *out, const unsigned *in, const K *key, size_t n, size_t width,
                               Less less) {

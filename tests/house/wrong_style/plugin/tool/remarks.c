@@ -11,3 +11,4 @@ int branch;
 int leaf; /* of which */
 // Its leaves: tool/branches.h.
 // Its roots: tool/nested.c, <math.h>, remarks.c.
+/* A queue. Of its rows each is told once. */
