@@ -8,7 +8,7 @@ functions are checked against the double kernel of the same operation.
 """
 import sys
 
-from math_table import MEANING, expression, read_ops, read_rows
+from math_table import MEANING, device_rows, expression, read_ops
 
 
 def kernel(name, scalar, operands, before, value):
@@ -27,9 +27,7 @@ def kernel(name, scalar, operands, before, value):
 def main():
     intrin, ops_path, output, support = sys.argv[1:]
     ops, kernels, cases, references = read_ops(ops_path), [], [], {}
-    for name, op_name, width, fast, place in read_rows(intrin):
-        if width not in ("F32", "F64"):
-            continue  # integer functions steer indices: math_integers.cu; long double: tests/language
+    for name, op_name, width, fast, place in device_rows(intrin):
         op = ops[op_name]
         cells = [f"{a}[i]" for a in "abcd"[:op.floats]]
         tested = f"f_{name}" if place is None else f"f_{name}_{place}"

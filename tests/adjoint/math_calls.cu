@@ -14,6 +14,7 @@ __global__ void bit_counts(double *y, const double *x, int n) {
     unsigned int shifted = __funnelshift_l(u, i, 3) & 7u;
     shifted += __usad(i, 5u, 1u) + (__usad(u, 7u, 2u) & 7u) + __sad(i - 4, 2, 3u);
     shifted += __sad(-2147483647, i, 1u) & 15u;
+    bits += __dp4a(0x02fe0381 + i, -3 - i, i) + (int)(__dp4a(0x02fe0381u, u, 7u) & 63u);
     y[i] = weight * x[i] * x[i] + bits * sin(x[i]) + (halves + shifted) * x[(i + __popc(i)) % n];
 }
 

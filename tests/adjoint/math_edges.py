@@ -11,7 +11,7 @@ import math
 import re
 import sys
 
-from math_table import expression, read_ops, read_rows
+from math_table import device_rows, expression, read_ops
 
 NAN, INF = math.nan, math.inf
 TINY = "tiny"  # a subnormal number of the type
@@ -156,11 +156,10 @@ def case(tested, op, width, points):
 def main():
     intrin, ops_path, deriv, output, support = sys.argv[1:]
     ops, kernels, cases, done = read_ops(ops_path, deriv), [], [], set()
-    for name, op_name, width, fast, place in read_rows(intrin):
+    for name, op_name, width, fast, place in device_rows(intrin):
         op = ops[op_name]
         points = points_of(op)
-        if (width not in ("F32", "F64") or (fast and op_name != "SATURATE") or (op_name, width) in done
-            or not points):
+        if (fast and op_name != "SATURATE") or (op_name, width) in done or not points:
             continue
         if not op.formulas:
             sys.exit(f"math_edges.py: {op_name} has no derivative, so nothing can happen at an edge")

@@ -48,14 +48,23 @@ def read_ops(ops_path, deriv_path=None):
     return ops
 
 
+def device_rows(path):
+    """Those of functions that kernels call, in float or double; std's own are in tests/language, as are those
+    in long double, and integers steer indices (math_calls.cu)."""
+    return (row for row in read_rows(path) if row[2] in ("F32", "F64") and not row[0].startswith("std::"))
+
+
 def read_rows(path):
     """Rows (spelling, op, type, fast, place) of intrin.def, in order, expanded; place is None for a plain
     function."""
-    pattern = (r'^GW_INTRIN_(C|CUDA|BOTH)\((\w+), (?:(\d), )?(\w+)\)'
+    pattern = (r'^GW_INTRIN_(C|CUDA|BOTH|STD)\((\w+), (?:(\d), )?(\w+)\)'
                r'|^GW_INTRIN(?:_RESULT)?\("(\w+)", (?:(\d), )?(\w+), (\w+), (\d)\)')
     for kind, name, place, op, spelled, at, spelled_op, width, fast in re.findall(pattern, open(path).read(),
                                                                                   re.M):
-        if kind:
+        if kind == "STD":
+            for each in ("F64", "F32", "F80"):
+                yield "std::" + name, op, each, False, None
+        elif kind:
             place = int(place) if place else None
             yield name, op, "F64", False, place
             yield name + "f", op, "F32", False, place

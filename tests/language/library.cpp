@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <complex>
 #include <numeric>
 #include <tuple>
@@ -40,6 +41,17 @@ CASE(filled_with_an_element) {
     many.fill(x[k++] * x[3]);
     std::vector<double> v(3, x[k++]), u(n + 2, x[k++] * v[0]);
     return w[0] + 2 * w[1] * w[2] + many[0] * many[19] + v[0] * v[2] * u[n] + u[0] * k;
+}
+
+// Functions of std alone, in the precision that the overload has; the name is also one of the user's.
+static double beta(double a, double b) { return a - b; }
+
+CASE(special_functions) {
+    const double a = 0.5 + x[0] * x[0], b = 1.5 + x[1] * x[1];
+    long double wide = std::expint((long double)a) * std::beta((long double)b, 2.5L);
+    float narrow = std::expint(-1.5f) + std::beta(2.f, (float)n);
+    return std::expint(a) * std::beta(a, b) + std::expint(-b) + beta(a, b) * narrow + (double)wide +
+           std::expint(n + 1) * x[2];
 }
 
 static std::pair<double, int> divided(double v, int by) { return {v / by, by}; }

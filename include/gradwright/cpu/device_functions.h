@@ -96,6 +96,15 @@ GW_CPU_HD unsigned int __usad(unsigned int a, unsigned int b, unsigned int c) {
 GW_CPU_HD unsigned int __sad(int a, int b, unsigned int c) {
     return (a > b ? (unsigned int)a - (unsigned int)b : (unsigned int)b - (unsigned int)a) + c;
 }
+GW_CPU_HD int __dp4a(int a, int b, int c) {
+    for (int i = 0; i < 4; ++i)
+        c = (int)((unsigned int)c + (unsigned int)((signed char)(a >> 8 * i) * (signed char)(b >> 8 * i)));
+    return c;
+}
+GW_CPU_HD unsigned int __dp4a(unsigned int a, unsigned int b, unsigned int c) {
+    for (int i = 0; i < 4; ++i) c += (a >> 8 * i & 0xffu) * (b >> 8 * i & 0xffu);
+    return c;
+}
 GW_CPU_HD unsigned int __byte_perm(unsigned int a, unsigned int b, unsigned int selector) {
     const unsigned long long bytes = ((unsigned long long)b << 32) | a;
     unsigned int result = 0;

@@ -127,6 +127,11 @@ static gw_type operand_type(gw_lowering *L, CXCursor call, gw_opcode op, gw_type
     return first < GW_T_SCALARS && gw_type_is_float(first) ? first : GW_T_F64;
 }
 
+/* The type of a function's first parameter. */
+static gw_shape first_parameter(gw_lowering *L, CXCursor callee) {
+    return gw_front_shape(L->u, clang_getCanonicalType(clang_getArgType(clang_getCursorType(callee), 0)));
+}
+
 /* The first arguments of a call, each evaluated once. */
 static bool read_arguments(gw_lowering *L, CXCursor call, int count, gw_value *values) {
     for (int k = 0; k < count && !L->failed; k++)
@@ -152,10 +157,24 @@ static gw_value apply(gw_lowering *L, gw_opcode op, gw_type type, bool fast, con
     return gw_pure(&L->b, op, result, fast ? GW_OP_FAST : 0, v, count);
 }
 
-static gw_value mathematical(gw_lowering *L, CXCursor call, const char *name, gw_type result) {
+/* The row's spelling is that of the function: with std:: before it if std alone has it. Where one spelling has
+ * rows of several integer types, the overload's type tells them apart. */
+static bool is_row(gw_lowering *L, CXCursor callee, const char *name, size_t row) {
+    const char *spelling = mathematics[row].name;
+    const bool in_std = strncmp(spelling, "std::", strlen("std::")) == 0;
+    if (strcmp(name, spelling + (in_std ? strlen("std::") : 0)) != 0) return false;
+    if (in_std && !gw_front_in_namespace(callee, "std")) return false;
+    if (!gw_type_is_integer(mathematics[row].type)) return true;
+    bool alone = true;
+    for (size_t i = 0; i < LENGTH(mathematics); i++)
+        if (i != row && strcmp(mathematics[i].name, spelling) == 0) alone = false;
+    return alone || first_parameter(L, callee) == mathematics[row].type;
+}
+
+static gw_value mathematical(gw_lowering *L, CXCursor call, CXCursor callee, const char *name, gw_type result) {
     int count = clang_Cursor_getNumArguments(call);
     for (size_t i = 0; i < LENGTH(mathematics); i++) {
-        if (strcmp(name, mathematics[i].name) != 0) continue;
+        if (!is_row(L, callee, name, i)) continue;
         gw_opcode op = mathematics[i].op;
         if (op == GW_OP_IABS && gw_type_is_float(result)) op = GW_OP_FABS;
         gw_type type = operand_type(L, call, op, mathematics[i].type, result);
@@ -203,9 +222,7 @@ static gw_value extreme(gw_lowering *L, CXCursor call, CXCursor callee, const ch
 
 /* In the type of the first parameter, which names the overload. */
 static gw_value one_result(gw_lowering *L, CXCursor call, size_t row, const gw_value *arguments) {
-    CXType parameter =
-        clang_getCanonicalType(clang_getArgType(clang_getCursorType(clang_getCursorReferenced(call)), 0));
-    gw_shape declared = gw_front_shape(L->u, parameter);
+    gw_shape declared = first_parameter(L, clang_getCursorReferenced(call));
     bool overload = declared < GW_T_SCALARS && gw_type_is_float(declared);
     return apply(L, results[row].op, overload ? declared : results[row].type, results[row].fast, arguments);
 }
@@ -288,7 +305,7 @@ bool gw_front_intrinsic(gw_lowering *L, CXCursor call, CXCursor callee, gw_value
     gw_type type = gw_front_shape_of(L, call);
     bool known = by_effect(L, call, name, value) || several_results(L, call, plain, value);
     if (!known) {
-        if (type < GW_T_SCALARS) *value = mathematical(L, call, plain, type);
+        if (type < GW_T_SCALARS) *value = mathematical(L, call, callee, plain, type);
         if (!*value) *value = test(L, call, plain);
         if (!*value) *value = conversion(L, call, plain, type);
         if (!*value) *value = extreme(L, call, callee, name, type);
