@@ -31,6 +31,8 @@ PROGRAMS = {
     "gather_if": f"thrust::gather_if(half.begin(), half.end(), index.begin(), p, {V}, is_odd());",
     "scatter": f"thrust::scatter({IN}, turned.begin(), {V});",
     "scatter_if": f"thrust::scatter_if({IN}, turned.begin(), index.begin(), {V}, is_odd());",
+    "reverse": "v = u; thrust::reverse(v.begin(), v.end());",
+    "reverse_copy": f"thrust::reverse_copy({IN}, {V});",
     "adjacent_difference": f"thrust::adjacent_difference({IN}, {V});\n"
                            f"    thrust::adjacent_difference({V}, v.end(), {V}, thrust::multiplies<T>());",
     "reduce": "thrust::fill(v.begin(), v.end(), thrust::reduce(u.begin(), u.end(), c) *\n"

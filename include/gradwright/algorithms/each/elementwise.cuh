@@ -44,6 +44,17 @@ template <class Out, class F> __global__ void gw_tabulate(Out out, size_t n, F f
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) out[i] = f((ptrdiff_t)i);
 }
+template <class In, class Out> __global__ void gw_backwards(Out out, In in, size_t n) {
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = in[n - 1 - i];
+}
+template <class I> __global__ void gw_exchange_ends(I at, size_t n) {
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n / 2) return;
+    const auto other = at[i];
+    at[i] = at[n - 1 - i];
+    at[n - 1 - i] = other;
+}
 template <class M, class In, class Out> __global__ void gw_gather(Out out, In in, M map, size_t n) {
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) out[i] = in[map[i]];

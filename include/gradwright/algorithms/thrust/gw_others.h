@@ -32,8 +32,6 @@ template <class... A> gw_whatever replace(A &&...) GW_NOT_HERE;
 template <class... A> gw_whatever replace_if(A &&...) GW_NOT_HERE;
 template <class... A> gw_whatever replace_copy(A &&...) GW_NOT_HERE;
 template <class... A> gw_whatever replace_copy_if(A &&...) GW_NOT_HERE;
-template <class... A> gw_whatever reverse(A &&...) GW_NOT_HERE;
-template <class... A> gw_whatever reverse_copy(A &&...) GW_NOT_HERE;
 template <class... A> gw_whatever set_difference(A &&...) GW_NOT_HERE;
 template <class... A> gw_whatever set_intersection(A &&...) GW_NOT_HERE;
 template <class... A> gw_whatever set_symmetric_difference(A &&...) GW_NOT_HERE;
