@@ -130,6 +130,63 @@ __global__ void moved_floats(float *y, const float *x, int n) {
     move<int2>(y + 4 * i, r);
     move<int2>(y + 4 * i + 2, r + 2);
 }
+// The same by way of a choice, of arrays and structs that are filled ahead, and of shared memory of such vectors.
+struct staged {
+    uint4 r[2];
+};
+BOTH("y wrt x")
+__global__ void moved_ahead(float *y, const float *x, int n) {
+    const int i = HERE;
+    if (i >= n) return;
+    __shared__ float tile[8 * 8];
+    const uint4 *from = reinterpret_cast<const uint4 *>(x);
+    const uint4 none = make_uint4(0, 0, 0x3f800000, 0);
+    uint4 r[2], last = i % 2 ? none : from[2 * i];
+    staged held;
+    for (int k = 0; k < 2; k++)
+        r[k] = from[2 * i + k];
+    float sum = 0;
+    for (int t = 0; t < 3; t++) {
+        for (int k = 0; k < 2; k++)
+            reinterpret_cast<uint4 *>(tile)[2 * threadIdx.x + k] = held.r[1 - k] = r[k];
+        if (t < 2)
+            for (int k = 0; k < 2; k++)
+                r[k] = from[2 * ((i + t + 1) % n) + k];
+        for (int k = 0; k < 8; k++)
+            sum += (t + 1) * tile[8 * threadIdx.x + k] * tile[8 * threadIdx.x + (k + 1) % 8];
+    }
+    reinterpret_cast<uint4 *>(y)[2 * i] = last;
+    reinterpret_cast<uint4 *>(y)[2 * i + 1] = held.r[0];
+    y[8 * i + 1] = sum;
+}
+__global__ void moved_ahead_in_double(double *y, const double *x, int n) {
+    const int i = HERE;
+    if (i >= n) return;
+    double sum = 0;
+    for (int t = 0; t < 3; t++)
+        for (int k = 0; k < 8; k++)
+            sum += (t + 1) * x[8 * ((i + t) % n) + k] * x[8 * ((i + t) % n) + (k + 1) % 8];
+    for (int k = 0; k < 4; k++) {
+        y[8 * i + k] = i % 2 ? k == 2 : x[8 * i + k];
+        y[8 * i + 4 + k] = x[8 * ((i + 2) % n) + 4 + k];
+    }
+    y[8 * i + 1] = sum;
+}
+BOTH("y wrt x")
+__global__ void moved_turned(double *y, const double *x, int n) {
+    const int i = HERE;
+    __shared__ ulonglong2 pairs[8];
+    unsigned long long all[16];
+    if (i < n) pairs[threadIdx.x] = reinterpret_cast<const ulonglong2 *>(x)[i];
+    __syncthreads();
+    if (i >= n) return;
+    const int last = blockIdx.x == gridDim.x - 1 ? n - 1 - blockIdx.x * blockDim.x : blockDim.x - 1;
+    for (int k = 0; k <= last; k++)
+        all[k] = k % 2 ? pairs[k].x : pairs[last - k].y;
+    unsigned long long *to = reinterpret_cast<unsigned long long *>(y);
+    to[2 * i] = all[threadIdx.x];
+    to[2 * i + 1] = pairs[last - threadIdx.x].x;
+}
 __global__ void moved_in_double(double *y, const double *x, int n) {
     const int i = HERE;
     if (i >= n) return;
@@ -150,5 +207,7 @@ CHECK_KERNEL(by_number, 2, 8, out(14), in(14), in(14), 14)
 CHECK_FLOAT(shaded, shaded_double, 1e-4, 1, 8, out(8), in(8), 8)
 CHECK_KERNEL(moved, 2, 8, out(56), in(56), 14)
 CHECK_FLOAT(moved_floats, moved_in_double, 1e-4, 2, 8, out(56), in(56), 14)
+CHECK_FLOAT(moved_ahead, moved_ahead_in_double, 1e-4, 2, 8, out(112), in(112), 14)
+CHECK_KERNEL(moved_turned, 2, 8, out(28), in(28), 14)
 
 TEST_MAIN

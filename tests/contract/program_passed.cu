@@ -205,6 +205,9 @@ void choices(double *y, const double *x, double p, int n) {
     std::string said = n > 3 ? std::to_string(std::frexp(4.0, &e)) : "none";
     said += n > 9 ? std::to_string(stepped(l)) : n > 4 ? std::to_string(stepped(k)) : "none";
     out << (n > 1 ? (kept.push_back(p), std::to_string(kept[0])) : throw std::logic_error("few"));
+    const char *word = (n > 0 ? (e *= 2, "some") : "none");
+    out << word << (n > 1 ? (e++, n > 2 ? (k += 1, "many") : "a few") : "one");
+    k -= 1, e = (e - 1) / 2;
     const std::string &last = n > 4 ? (std::swap(all[0], l), said) : std::string("none");
     square<<<1, 64>>>(y, x, kept[0] * k * e * all[0] / 24, n); // by 4, 3 and 2
     out << last;

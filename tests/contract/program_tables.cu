@@ -120,6 +120,63 @@ void by_levels(double *y, const double *x, double p, int n, int k) {
     free(level);
     delete[] kept;
 }
+
+// Streams at file scope that the program makes: one, whose maker is handed its address, and a table.
+static cudaStream_t own_stream, streams[3];
+static void make_stream(cudaStream_t *at) { cudaStreamCreateWithFlags(at, cudaStreamNonBlocking); }
+GW_GRADIENT("y wrt x, p")
+void by_own_streams(double *y, const double *x, double p, int n, int k) {
+    if (!own_stream) make_stream(&own_stream);
+    for (int i = 0; i < 3; i++)
+        cudaStreamCreate(&streams[i]);
+    cudaMemcpyAsync(y, x, n * sizeof(double), cudaMemcpyDeviceToDevice, own_stream);
+    cudaStreamSynchronize(own_stream);
+    for (int t = 0; t < k; t++) {
+        square<<<1, 32, 0, streams[t % 3]>>>(y, y, p, n);
+        cudaStreamSynchronize(streams[t % 3]);
+    }
+    for (cudaStream_t one : streams)
+        cudaStreamDestroy(one);
+    cudaStreamDestroy(own_stream);
+    own_stream = nullptr;
+}
+
+// Buffers made through a list of their addresses; vectors of buffers, of a size and grown.
+GW_GRADIENT("y wrt x, p")
+void by_lists(double *y, const double *x, double p, int n, int k) {
+    double *a, *b;
+    for (double **v : {&a, &b})
+        cudaMalloc(v, n * sizeof(double));
+    cudaMemcpy(a, x, n * sizeof(double), cudaMemcpyDeviceToDevice);
+    for (int t = 0; t < k; t++) {
+        square<<<1, 32>>>(b, a, p, n);
+        std::swap(a, b);
+    }
+    cudaMemcpy(y, a, n * sizeof(double), cudaMemcpyDeviceToDevice);
+    for (double *v : {a, b})
+        cudaFree(v);
+}
+GW_GRADIENT("y wrt x, p")
+void by_vectors(double *y, const double *x, double p, int n, int k) {
+    std::vector<double *> level(k + 1), kept;
+    for (int t = 0; t <= k; t++)
+        cudaMalloc(&level[t], n * sizeof(double));
+    for (int t = 0; t < 2; t++) {
+        double *made;
+        cudaMalloc(&made, n * sizeof(double));
+        kept.push_back(made);
+    }
+    cudaMemcpy(kept.front(), x, n * sizeof(double), cudaMemcpyDeviceToDevice);
+    cudaMemcpy(level.front(), kept[0], n * sizeof(double), cudaMemcpyDeviceToDevice);
+    for (int t = 0; t < k; t++)
+        square<<<1, 32>>>(level[t + 1], level[t], p, n);
+    cudaMemcpy(kept.back(), level.back(), n * sizeof(double), cudaMemcpyDeviceToDevice);
+    cudaMemcpy(y, kept[1], n * sizeof(double), cudaMemcpyDeviceToDevice);
+    for (double *one : level)
+        cudaFree(one);
+    for (auto one = kept.begin(); one != kept.end(); ++one)
+        cudaFree(*one);
+}
 #include "program_tables.grad.cuh"
 
 namespace {
@@ -161,6 +218,9 @@ COMPARE(by_turns)
 COMPARE(by_streams)
 COMPARE(by_host_arrays)
 COMPARE(by_levels)
+COMPARE(by_own_streams)
+COMPARE(by_lists)
+COMPARE(by_vectors)
 
 } // namespace
 TEST_MAIN

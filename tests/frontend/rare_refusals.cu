@@ -105,7 +105,7 @@ REFUSED(a_type_of_run_time_size) { typedef float row[n]; row t; t[0] = x; return
 REFUSED(vectors_of_run_time_number) { std::vector<float> t[n]; return x; }
 REFUSED(a_string) { const char *s = "abc"; return x * s[n]; }
 REFUSED(a_pointer_as_a_number) { return x * (float)(unsigned long)q; }
-REFUSED(a_struct_that_refers) { refers t{x}; return t.x; }
+GW_GRADIENT("wrt x") float a_struct_that_refers(float x, refers &t) { return x * t.x; }
 REFUSED(half_precision) { __fp16 t = x; return t; }
 REFUSED(half_precision_2) { _Float16 t = x; return t; }
 REFUSED(brain_float) { __bf16 t = x; return t; }
@@ -159,7 +159,7 @@ struct made_of_one {
     made_of_one(float u) : v(u * u) {}
 };
 REFUSED(a_range_of_made_objects) { float t[2] = {x, x}, s = 0; for (made_of_one m : t) s += m.v; return s; }
-REFUSED(a_vector_of_pointers) { std::vector<float *> t(2); t[0] = &x; return *t[0]; }
+REFUSED(a_vector_of_pointers) { std::vector<float *> t(n); t[0] = &x; return *t[0]; }
 REFUSED(a_huge_array) { float t[1l << 31]; for (float e : t) x += e; return x; }
 REFUSED(a_huge_library_array) { std::array<float, 1ul << 31> t; for (float e : t) x += e; return x; }
 struct __attribute__((packed)) close_by { char c; float x; };

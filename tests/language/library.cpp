@@ -184,6 +184,29 @@ CASE(swapped_vectors) {
     return s * a[0] + none[1] * (double)(b.size() + 1);
 }
 
+struct summed {
+    double &sum;
+    const double &weight;
+    void add(double v) { sum += weight * v; }
+};
+CASE(pointers_and_references) {
+    double a = x[0], b = x[1], weight = x[2], sum = 0;
+    std::vector<double *> t(2);
+    t[0] = &a, t[1] = &b;
+    *t[n % 2] *= x[3];
+    for (const double *p : {x, x + 2, x + n % 3})
+        for (int i = 0; i < 3; i++) sum += p[i] * *t[i % 2];
+    summed all{sum, weight};
+    struct local {
+        double &at;
+    } one{n % 2 ? a : b};
+    summed same = all;
+    one.at += x[4];
+    weight *= a;
+    same.add(b);
+    return sum * a * all.sum;
+}
+
 CASE(vectors_sized_later) {
     std::vector<double> p, q, w, none;
     p.resize(n + 2);
@@ -302,6 +325,7 @@ int main() {
     CHECK(vectors_of_any_size);
     CHECK(vectors_sized_later);
     CHECK(swapped_vectors);
+    CHECK(pointers_and_references);
     CHECK(loops_over_parts);
     language_check("vectors", with_vectors, gradient_of_vectors, tangent_of_vectors, true);
     CHECK(arrays);

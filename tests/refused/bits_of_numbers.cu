@@ -12,7 +12,7 @@ __global__ void guessed(float *y, const float *x) {
 #endif
     y[threadIdx.x] = guess * (1.5f - 0.5f * v * guess * guess);
 }
-// through memory of integers,
+// through memory of integers that are reckoned with,
 GW_GRADIENT("y wrt x")
 __global__ void through_memory(float *y, const float *x) {
 #ifdef OBEYED
@@ -26,6 +26,8 @@ __global__ void through_memory(float *y, const float *x) {
 #ifdef OBEYED
     y[threadIdx.x] = cells[31 - threadIdx.x];
 #else
+    if (threadIdx.x == 3) cells[3] &= 0x7fffffff;
+    __syncthreads();
     y[threadIdx.x] = __int_as_float(cells[31 - threadIdx.x]);
 #endif
 }
@@ -104,50 +106,50 @@ __global__ void viewed(float *y, const float *x) {
 // says: bits_of_numbers.cu:16:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
 // says: GW_GRADIENT("y wrt x")
 // says: ^
-// says: bits_of_numbers.cu:23:26: error: the bits of a number that carries a derivative become a number again in line 29, and no derivative goes that way [lost-bits]
+// says: bits_of_numbers.cu:23:26: error: the bits of a number that carries a derivative become a number again in line 31, and no derivative goes that way [lost-bits]
 // says:     cells[threadIdx.x] = __float_as_int(x[threadIdx.x]);
 // says:                          ^
 // says:   way out: use the number itself, or a shuffle of it; if the bits are those of an integer that was packed into it, read it into a GW_NONDIFFERENTIABLE variable first
-// says: bits_of_numbers.cu:39:18: error: the bits of a number that carries a derivative become a number again in line 41, and no derivative goes that way [lost-bits]
+// says: bits_of_numbers.cu:41:18: error: the bits of a number that carries a derivative become a number again in line 43, and no derivative goes that way [lost-bits]
 // says:     uint4 bits = ((const uint4 *)x)[threadIdx.x];
 // says:                  ^
 // says:   way out: use the number itself, or a shuffle of it; if the bits are those of an integer that was packed into it, read it into a GW_NONDIFFERENTIABLE variable first
-// says: bits_of_numbers.cu:45:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
+// says: bits_of_numbers.cu:47:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
 // says: GW_GRADIENT("y wrt x")
 // says: ^
-// says: bits_of_numbers.cu:52:45: error: the bits of a number that carries a derivative become a number again in line 54, and no derivative goes that way [lost-bits]
+// says: bits_of_numbers.cu:54:45: error: the bits of a number that carries a derivative become a number again in line 56, and no derivative goes that way [lost-bits]
 // says:     int high = __shfl_xor_sync(0xffffffffu, __double2hiint(v), 1);
 // says:                                             ^
 // says:   way out: use the number itself, or a shuffle of it; if the bits are those of an integer that was packed into it, read it into a GW_NONDIFFERENTIABLE variable first
-// says: bits_of_numbers.cu:57:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
+// says: bits_of_numbers.cu:59:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
 // says: GW_GRADIENT("y wrt x")
 // says: ^
-// says: bits_of_numbers.cu:63:16: error: the bits of a number that carries a derivative become a number again in line 64, and no derivative goes that way [lost-bits]
+// says: bits_of_numbers.cu:65:16: error: the bits of a number that carries a derivative become a number again in line 66, and no derivative goes that way [lost-bits]
 // says:     int high = __double2hiint(x[threadIdx.x]), low = __double2loint(x[threadIdx.x + 1]);
 // says:                ^
 // says:   way out: use the number itself, or a shuffle of it; if the bits are those of an integer that was packed into it, read it into a GW_NONDIFFERENTIABLE variable first
-// says: bits_of_numbers.cu:63:54: error: the bits of a number that carries a derivative become a number again in line 64, and no derivative goes that way [lost-bits]
+// says: bits_of_numbers.cu:65:54: error: the bits of a number that carries a derivative become a number again in line 66, and no derivative goes that way [lost-bits]
 // says:     int high = __double2hiint(x[threadIdx.x]), low = __double2loint(x[threadIdx.x + 1]);
 // says:                                                      ^
 // says:   way out: use the number itself, or a shuffle of it; if the bits are those of an integer that was packed into it, read it into a GW_NONDIFFERENTIABLE variable first
-// says: bits_of_numbers.cu:67:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
+// says: bits_of_numbers.cu:69:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
 // says: GW_GRADIENT("y wrt x")
 // says: ^
-// says: bits_of_numbers.cu:73:39: error: the bits of a number that carries a derivative become a number again in line 73, and no derivative goes that way [lost-bits]
+// says: bits_of_numbers.cu:75:39: error: the bits of a number that carries a derivative become a number again in line 75, and no derivative goes that way [lost-bits]
 // says:     y[threadIdx.x] = __hiloint2double(__double2hiint(v), (int)(short)__double2loint(v));
 // says:                                       ^
 // says:   way out: use the number itself, or a shuffle of it; if the bits are those of an integer that was packed into it, read it into a GW_NONDIFFERENTIABLE variable first
-// says: bits_of_numbers.cu:77:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
+// says: bits_of_numbers.cu:79:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
 // says: GW_GRADIENT("y wrt x")
 // says: ^
-// says: bits_of_numbers.cu:84:47: error: the bits of a number that carries a derivative become a number again in line 85, and no derivative goes that way [lost-bits]
+// says: bits_of_numbers.cu:86:47: error: the bits of a number that carries a derivative become a number again in line 87, and no derivative goes that way [lost-bits]
 // says:     int most = __reduce_max_sync(0xffffffffu, __float_as_int(x[threadIdx.x]));
 // says:                                               ^
 // says:   way out: use the number itself, or a shuffle of it; if the bits are those of an integer that was packed into it, read it into a GW_NONDIFFERENTIABLE variable first
-// says: bits_of_numbers.cu:89:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
+// says: bits_of_numbers.cu:91:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
 // says: GW_GRADIENT("y wrt x")
 // says: ^
-// says: bits_of_numbers.cu:96:31: error: the bits of a number that carries a derivative become a number again in line 96, and no derivative goes that way [lost-bits]
+// says: bits_of_numbers.cu:98:31: error: the bits of a number that carries a derivative become a number again in line 98, and no derivative goes that way [lost-bits]
 // says:     ((int *)y)[threadIdx.x] = bits[threadIdx.x] & 0x7fffff00;
 // says:                               ^
 // says:   way out: use the number itself, or a shuffle of it; if the bits are those of an integer that was packed into it, read it into a GW_NONDIFFERENTIABLE variable first

@@ -142,6 +142,14 @@ GW_GRADIENT("y wrt x") void table_freed(float *y, const float *x, int n) {
     delete[] table;
     twice<<<1, 1>>>(table[0], x);
 }
+static cudaStream_t own_stream;
+void twice_on(float *y, const float *x, cudaStream_t) { twice<<<1, 1, 0, own_stream>>>(y, x); }
+GW_DERIVATIVE_OF("pullback of twice_on")
+void twice_on_back(float *, const float *, cudaStream_t, float *d_y, float *d_x) { twice<<<1, 1>>>(d_x, d_y); }
+GW_GRADIENT("y wrt x") void makes_another(float *y, const float *x) {
+    cudaStreamCreate(&own_stream);
+    twice_on(y, x, own_stream);
+}
 // says: program_calls.cu:30:28: error: 'hidden', passed to a kernel by value, whose member 'own' is not public, cannot be differentiated yet [unsupported]
 // says:     scaled<<<1, 1>>>(y, x, s);
 // says:                            ^
@@ -234,3 +242,7 @@ GW_GRADIENT("y wrt x") void table_freed(float *y, const float *x, int n) {
 // says:     twice<<<1, 1>>>(table[0], x);
 // says:                     ^
 // says:   way out: use it between its allocation and its end
+// says: program_calls.cu:145:21: error: a stream or handle that the program makes, and a called function uses, cannot be differentiated yet [unsupported]
+// says: static cudaStream_t own_stream;
+// says:                     ^
+// says:   way out: pass it to the function

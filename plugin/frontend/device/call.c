@@ -194,6 +194,7 @@ bool gw_front_device_call(gw_lowering *L, CXCursor call, CXCursor callee, const 
     while (!L->failed && q.count < strlen(wanted))
         q.operands[q.count] = missing(&q, wanted[q.count]), q.count++;
     if (L->failed || frees_callers(&q)) return true;
+    if (row->what == GW_DEVICE_DONE) q.operands[0] = gw_int(&L->b, GW_T_ADDRESS, 0); /* nobody looks at it */
     gw_front_locate(L, call);
     if (row->what == GW_DEVICE_SYMBOL) {
         gw_front_point(L, q.given[0], q.place[0]);

@@ -286,6 +286,15 @@ static void initialize_aggregate(gw_lowering *L, gw_place to, CXCursor e) {
         gw_front_refuse_kind(L, e);
 }
 
+/* A member that is a reference. */
+static void refer(gw_lowering *L, gw_place to, CXCursor e) {
+    if (clang_getCursorKind(e) == CXCursor_InitListExpr) e = gw_front_expression(e);
+    const gw_place target = gw_front_lvalues(L, gw_front_place(L, e));
+    if (!L->failed && target.stale)
+        gw_front_refuse(L, e, "a reference that may lead to two objects", "use a copy, or an if");
+    if (!L->failed) gw_front_point(L, to, target);
+}
+
 void gw_front_initialize(gw_lowering *L, gw_place to, CXCursor e) {
     if (L->failed) return;
     gw_loc outer = L->b.loc;
@@ -296,6 +305,8 @@ void gw_front_initialize(gw_lowering *L, gw_place to, CXCursor e) {
         gw_front_passed_effects(L, e);
     else if (kind == GW_SHAPE_SCALAR)
         gw_front_store(L, to, gw_front_scalar(L, e));
+    else if (kind == GW_SHAPE_POINTER && gw_front_shape_at(L->u, to.shape)->is_reference)
+        refer(L, to, e);
     else if (kind == GW_SHAPE_POINTER)
         gw_front_point(L, to, gw_front_pointer(L, e));
     else if (gw_front_is_complex(L, e))

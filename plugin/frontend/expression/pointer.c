@@ -117,19 +117,47 @@ static gw_place chosen(gw_lowering *L, CXCursor e) {
     return L->failed ? t : gw_front_target(L, t);
 }
 
+static bool is_one_of_texts(CXCursor choice);
+
+/* "this", or with something before it: (n++, "this"). */
+static bool is_text(CXCursor e) {
+    e = gw_front_strip(e);
+    if (clang_getCursorKind(e) == CXCursor_ConditionalOperator) return is_one_of_texts(e);
+    if (clang_getCursorKind(e) != CXCursor_BinaryOperator) return clang_getCursorKind(e) == CXCursor_StringLiteral;
+    gw_cursors parts = {0};
+    gw_front_expressions(e, &parts);
+    const bool is = clang_getCursorBinaryOperatorKind(e) == CXBinaryOperator_Comma && is_text(parts.at[1]);
+    gw_vec_free(&parts);
+    return is;
+}
+
 /* c ? "this" : "that", of one length. */
 static bool is_one_of_texts(CXCursor choice) {
     gw_cursors parts = {0};
     gw_front_expressions(choice, &parts);
     bool is = parts.count == 3;
     for (uint32_t i = 1; i < parts.count; i++)
-        is &= clang_getCursorKind(gw_front_strip(parts.at[i])) == CXCursor_StringLiteral;
+        is &= is_text(parts.at[i]);
     gw_vec_free(&parts);
     return is;
 }
 
+static void effect_of_text(gw_lowering *L, CXCursor text) {
+    gw_cursors parts = {0};
+    text = gw_front_strip(text);
+    gw_front_expressions(text, &parts);
+    if (clang_getCursorKind(text) == CXCursor_ConditionalOperator) {
+        const gw_value condition = gw_front_condition(L, parts.at[0]);
+        gw_front_branch_either(L, condition, &parts.at[1], effect_of_text);
+    } else if (clang_getCursorKind(text) == CXCursor_BinaryOperator) {
+        gw_front_effect(L, parts.at[0]);
+        effect_of_text(L, parts.at[1]);
+    }
+    gw_vec_free(&parts);
+}
+
 static gw_place text_of_choice(gw_lowering *L, CXCursor choice) {
-    gw_front_condition(L, gw_front_expression(choice));
+    effect_of_text(L, choice);
     return gw_front_text_place(L, GW_T_I8, "a string");
 }
 

@@ -35,6 +35,10 @@ void gw_front_vector_param(gw_lowering *L, CXCursor decl, CXType type, gw_param 
     }
     CXType pointee = clang_getPointeeType(clang_getCanonicalType(type));
     gw_shape element = element_shape(L, gw_front_shape(L->u, type));
+    if (gw_front_shape_kind(L->u, element) == GW_SHAPE_POINTER) {
+        gw_front_refuse(L, decl, GW_REFUSED(VECTOR_OF_POINTERS)->what, GW_REFUSED(VECTOR_OF_POINTERS)->way_out);
+        return;
+    }
     param->object = gw_object_new(L->f, GW_OBJECT_POINTER, param->name, gw_front_ir_type(L->u, element));
     gw_object_data *o = gw_object_at(L->f, param->object);
     o->type_text =
@@ -93,9 +97,10 @@ static gw_place allocate(gw_lowering *L, gw_place vector, gw_value count, CXCurs
     }
     bool known = gw_const_int(L->f, count, &n) && n >= 0 && n <= UINT32_MAX;
     bool is_list = gw_front_shape_at(L->u, vector.shape)->is_list;
+    const bool is_table = L->is_program && gw_front_shape_kind(L->u, element) == GW_SHAPE_POINTER;
     bool may_grow = !is_list && L->f->kind == GW_FUNC_HOST && gw_front_may_be_sized(L->u, element) &&
                     gw_front_vectors_grow(L->u);
-    if (!known || may_grow) {
+    if (!known || may_grow || (is_table && !is_list)) {
         first = gw_front_allocate(L, element, count, true, at);
         if (may_grow && L->sites.count) L->sites.at[L->sites.count - 1].grows = L->slots.at[vector.slot].name;
     } else if (n || is_list) { /* a list of nothing begins somewhere, too */

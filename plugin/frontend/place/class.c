@@ -44,12 +44,18 @@ bool gw_front_recast(gw_lowering *L, gw_place *place, gw_shape wanted) {
     return to_base(L, place, wanted, 0) || to_derived(L, place, wanted);
 }
 
+/* What a reference names is where it leads. */
+static gw_place member(gw_lowering *L, gw_place of, uint32_t field) {
+    const gw_place p = gw_front_member(L, of, field);
+    return !L->failed && gw_front_shape_at(L->u, p.shape)->is_reference ? gw_front_target(L, p) : p;
+}
+
 gw_place gw_front_named_member(gw_lowering *L, gw_place of, CXCursor decl) {
     uint32_t field = gw_front_field(L->u, of.shape, decl);
-    if (field != UINT32_MAX) return gw_front_member(L, of, field);
+    if (field != UINT32_MAX) return member(L, of, field);
     CXType owner = clang_getCursorType(clang_getCursorSemanticParent(decl));
     if (owner.kind != CXType_Invalid) gw_front_recast(L, &of, gw_front_shape(L->u, owner));
-    return gw_front_member(L, of, gw_front_field(L->u, of.shape, decl));
+    return member(L, of, gw_front_field(L->u, of.shape, decl));
 }
 
 /* ---- virtual functions ---- */

@@ -93,6 +93,13 @@ bool gw_front_vector_grows(gw_lowering *L, gw_str elements);
 void gw_front_growth_mark(gw_lowering *L, gw_object array); /* an element is added here */
 bool gw_front_make_room(gw_func *f); /* on a complete function; false with a diagnostic */
 
+/* ---- handle.c: streams, events and handles of libraries at file scope ---- */
+void gw_front_handles_start(gw_lowering *L);
+bool gw_front_handle(gw_lowering *L, CXCursor variable, gw_shape shape, gw_place *place); /* false: it is none */
+/* The slot of one is stored to: it is lowered again as a variable of the function's own; false: it is none. */
+bool gw_front_handle_made(gw_lowering *L, const gw_place *pointer);
+bool gw_front_handles_check(gw_lowering *L); /* of a complete function; false with a diagnostic */
+
 /* ---- place.c ---- */
 gw_place gw_front_temp(gw_lowering *L, gw_shape shape, gw_str name); /* slots, or a LOCAL object */
 gw_place gw_front_member(gw_lowering *L, gw_place place, uint32_t field);

@@ -23,6 +23,27 @@ static bool needs_split(const gw_unit *u, gw_type type) {
     return d->split || clang_Cursor_isAnonymous(clang_getTypeDeclaration(clang_getCanonicalType(d->clang)));
 }
 
+/* Structs of integers that are as wide as numbers. */
+static bool is_of_integers(const gw_session *s, gw_type type, bool *has_struct) {
+    const gw_type_data t = s->types.at[type];
+    if (type < GW_T_SCALARS) return gw_type_is_integer(type) && gw_type_bytes(type) >= 4;
+    if (t.kind == GW_TYPE_ARRAY) return is_of_integers(s, t.element, has_struct);
+    bool good = t.kind == GW_TYPE_STRUCT;
+    *has_struct |= good;
+    for (uint32_t i = t.first; good && i < t.first + t.count; i++)
+        good = is_of_integers(s, s->fields.at[i].type, has_struct);
+    return good;
+}
+
+/* Each becomes a row of integers, or of the numbers whose bits these are (clean/bits.c). */
+static bool may_hold_bits(const gw_func *f, gw_type type) {
+    bool has_struct = false, makes = false;
+    if (!is_of_integers(f->session, type, &has_struct) || !has_struct) return false;
+    for (gw_op op = 1; op < f->ops.count && !makes; op++)
+        makes = gw_op_at(f, op)->code == GW_OP_BITS && !gw_op_at(f, op)->dead;
+    return makes;
+}
+
 /* "[].p.x[]": the fields joined by _ to *name, the brackets to *path. */
 static void separate(gw_session *s, gw_str full, gw_str base, gw_str *name, gw_str *path) {
     gw_text fields = {0}, brackets = {0};
@@ -101,7 +122,8 @@ static gw_object part_of(splitting *x, gw_object whole, gw_str path, gw_str *res
 
 static bool is_whole(const splitting *x, gw_object o, uint32_t objects) {
     const gw_object_data *d = gw_object_at(x->f, o);
-    return o && o < objects && gw_object_is_inner(d->kind) && needs_split(x->u, d->type);
+    return o && o < objects && gw_object_is_inner(d->kind) &&
+           (needs_split(x->u, d->type) || (!d->sized && may_hold_bits(x->f, d->type)));
 }
 
 static void redirect(splitting *x, gw_op op) {

@@ -143,5 +143,8 @@ uint32_t gw_front_stage_waited(const gw_lowering *L, uint32_t what, gw_value kin
     enum { DEVICE_TO_DEVICE = 3 };
     int64_t n;
     const bool is_apart = kind && gw_const_int(L->f, kind, &n) && n == DEVICE_TO_DEVICE;
-    return L->staged->count && !is_apart ? gw_device_rows[what].waited : what;
+    bool has_array = false;
+    for (uint32_t i = 0; i < L->staged->count; i++)
+        has_array |= !L->staged->at[i].is_handle;
+    return has_array && !is_apart ? gw_device_rows[what].waited : what;
 }

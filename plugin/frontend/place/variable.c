@@ -5,8 +5,6 @@
 #include "plugin/frontend/place/place.h"
 #include "plugin/frontend/type/type.h"
 
-#include "analysis/ir/device.h"
-
 #include <string.h>
 
 static gw_object global_object(gw_lowering *L, CXCursor decl, gw_shape shape) {
@@ -55,23 +53,6 @@ static bool is_passed(gw_lowering *L, CXCursor decl, gw_shape shape, gw_place *p
     return true;
 }
 
-/* A stream, event or handle of a library, as it is now: the struct that it leads to is one that no header
- * shows. */
-static bool is_handle(gw_lowering *L, CXCursor variable, gw_shape shape, gw_place *place) {
-    if (!L->is_program || gw_front_shape_kind(L->u, shape) != GW_SHAPE_POINTER) return false;
-    const CXType to =
-        clang_getCanonicalType(clang_getPointeeType(clang_getCanonicalType(clang_getCursorType(variable))));
-    if (to.kind != CXType_Record || clang_Type_getSizeOf(to) > 0) return false;
-    gw_op op = gw_front_device_op(L, GW_DEVICE_HANDLE, NULL, 0);
-    gw_op_at(L->f, op)->callee = gw_front_qualified(L->u, variable);
-    const gw_value address = gw_result(L->f, op, 0);
-    gw_value_at(L->f, address)->name = gw_front_intern(L->u, clang_getCursorSpelling(variable));
-    *place = gw_front_temp(L, shape, 0);
-    gw_front_point(L, *place, gw_front_device_place(L, gw_front_pointee(L->u, shape), address));
-    place->read_only = true;
-    return true;
-}
-
 gw_place gw_front_global(gw_lowering *L, CXCursor decl) {
     decl = clang_getCanonicalCursor(decl);
     gw_shape shape = gw_front_shape(L->u, clang_getCursorType(decl));
@@ -82,7 +63,7 @@ gw_place gw_front_global(gw_lowering *L, CXCursor decl) {
         if (clang_equalCursors(L->globals.at[i].decl, decl)) p.object = L->globals.at[i].object;
     const gw_refusal *functions = functions_in(clang_getCursorType(decl));
     if (p.object || gw_front_staged_variable(L, decl, &p) || is_passed(L, decl, shape, &p) ||
-        is_handle(L, decl, shape, &p))
+        gw_front_handle(L, decl, shape, &p))
         return p;
     if (d->kind == GW_SHAPE_OPAQUE) {
         gw_front_refuse(L, decl, d->refusal->what, d->refusal->way_out);
@@ -95,7 +76,8 @@ gw_place gw_front_global(gw_lowering *L, CXCursor decl) {
         gw_front_refuse(L, decl, "a pointer at file scope", "pass the pointer as a parameter");
     } else {
         p.object = global_object(L, decl, shape);
-        if (is_of_host(decl) && !p.detached) gw_front_stage_note(L, (gw_site){p.object, shape, decl, true, 0});
+        const gw_site site = {.object = p.object, .shape = shape, .at = decl, .is_variable = true};
+        if (is_of_host(decl) && !p.detached) gw_front_stage_note(L, site);
     }
     return p;
 }

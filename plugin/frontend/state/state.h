@@ -154,6 +154,7 @@ typedef struct gw_site {
     CXCursor at;
     bool is_variable; /* a declaration, of which there is one at a time */
     gw_str grows;     /* what a vector's elements are called, where any vector of the source may grow; else 0 */
+    bool is_handle;   /* a stream or its like at file scope (place/handle.c) */
 } gw_site;
 typedef GW_VEC(gw_site) gw_sites;
 
@@ -192,6 +193,7 @@ typedef struct gw_lowering {
     gw_sites sites;   /* all that were come to, */
     gw_sites *staged; /* and those that must lie in memory that copies reach: found by earlier lowerings */
     GW_VEC(gw_staged_variable) staged_variables;
+    GW_VEC(gw_binding) handles; /* at file scope; those that are not read_only are the function's own */
     bool must_stage; /* one more was found: lower again */
     /* GW_CHECKPOINT stands before the loop that comes next, or _BINOMIAL, negative; 0: none does */
     int64_t checkpoint;

@@ -334,6 +334,7 @@ static void end_lowering(gw_lowering *L) {
     gw_vec_free(&L->given_vectors);
     gw_vec_free(&L->sites);
     gw_vec_free(&L->staged_variables);
+    gw_vec_free(&L->handles);
 }
 
 static gw_lowering start_lowering(gw_unit *u, gw_func *f, bool is_program) {
@@ -365,15 +366,17 @@ static bool lower(gw_unit *u, gw_func *f, CXCursor definition, bool is_program) 
         L.carves = carves, L.staged = &staged;
         gw_front_symbols_start(&L);
         gw_front_stage_start(&L);
+        gw_front_handles_start(&L);
         lower_body(&L, definition, copied);
         gw_object stored = L.stored_param;
         bool good = !L.failed && !L.refused && gw_front_settle_unknown(&L) && gw_front_check_blocks(f) &&
-                    gw_front_check_carved(&L) && gw_front_stage_check(&L);
+                    gw_front_check_carved(&L) && gw_front_stage_check(&L) && gw_front_handles_check(&L);
         bool again = stored || L.must_carve || L.must_stage;
         carves |= L.must_carve;
         end_lowering(&L);
         if (!again || good) {
-            if (good) gw_front_split(u, f), sweep_constants(f), good = gw_barriers_leave_rests(f);
+            if (good) gw_front_split(u, f), gw_numbers_for_bits(f), sweep_constants(f);
+            good = good && gw_barriers_leave_rests(f);
             free(copied);
             gw_vec_free(&staged);
             return good;

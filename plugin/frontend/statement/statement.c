@@ -359,7 +359,8 @@ void gw_front_declare(gw_lowering *L, CXCursor variable) {
     if (!gw_front_staged_variable(L, variable, &p)) {
         p = gw_front_temp(L, shape, L->naming);
         gw_front_note_handles(L, shape);
-        if (p.kind == GW_PLACE_MEMORY) gw_front_stage_note(L, (gw_site){p.object, shape, variable, true, 0});
+        const gw_site site = {.object = p.object, .shape = shape, .at = variable, .is_variable = true};
+        if (p.kind == GW_PLACE_MEMORY) gw_front_stage_note(L, site);
     }
     if (!clang_Cursor_isNull(e)) gw_front_initialize(L, p, e);
     L->naming = outer;

@@ -72,6 +72,11 @@ static gw_shape opaque(gw_unit *u, const gw_refusal *refusal, CXType type) {
 /* An array of pointers is a slot for each, if these are not too many; any other array is memory. */
 enum { MOST_LEAVES = 64 };
 
+static uint32_t leaves_of_array(const gw_shape_data *element, long long count) {
+    const bool few = element->has_pointer && element->leaves && count * element->leaves <= MOST_LEAVES;
+    return few ? (uint32_t)count * element->leaves : 0;
+}
+
 /* Indices of what the front end makes are int. */
 #define TOO_MANY GW_REFUSED(ARRAY_TOO_LONG)
 
@@ -84,8 +89,7 @@ static gw_shape array_shape(gw_unit *u, CXType type) {
     if (count <= 0) return opaque(u, GW_REFUSED(UNSIZED_ARRAY), type);
     gw_shape_data a = {.kind = GW_SHAPE_ARRAY, .count = (uint32_t)count, .element = element, .clang = type};
     a.has_pointer = e.has_pointer, a.destructs = e.destructs;
-    bool few = e.has_pointer && e.leaves && (uint64_t)count * e.leaves <= MOST_LEAVES;
-    if (few) a.leaves = (uint32_t)count * e.leaves;
+    a.leaves = leaves_of_array(&e, count);
     a.type = gw_type_array(u->session, gw_front_ir_type(u, element), a.count);
     return add_shape(u, a);
 }
@@ -151,12 +155,23 @@ static bool is_text(gw_unit *u, gw_shape s) {
     return d->kind == GW_SHAPE_OPAQUE && d->refusal && gw_front_is_passed_type(u, d->clang);
 }
 
+static gw_shape reference_shape(gw_unit *u, CXType type) {
+    const CXType to = clang_getPointeeType(clang_getCanonicalType(type));
+    const gw_shape_data *d = gw_front_shape_at(u, gw_front_shape(u, to));
+    if (d->kind == GW_SHAPE_OPAQUE) return opaque(u, d->refusal, type);
+    return add_shape(u, (gw_shape_data){.kind = GW_SHAPE_POINTER,
+                                        .leaves = 1,
+                                        .has_pointer = true,
+                                        .is_reference = true,
+                                        .clang = gw_front_row_element(to)});
+}
+
 static enum CXVisitorResult add_field(CXCursor decl, CXClientData data) {
     record *r = data;
     gw_shape_field f = {.decl = decl, .name = gw_front_intern(r->u, clang_getCursorSpelling(decl))};
     CXType type = clang_getCursorType(decl);
     if (is_reserve(r->u, decl)) return CXVisit_Continue;
-    f.shape = gw_front_shape(r->u, type);
+    f.shape = gw_front_is_reference(type) ? reference_shape(r->u, type) : gw_front_shape(r->u, type);
     if (is_left_out(r, f.shape)) return CXVisit_Continue;
     f.detached = gw_front_is_nondifferentiable(r->u, decl);
     f.is_text = is_text(r->u, f.shape);
@@ -165,9 +180,7 @@ static enum CXVisitorResult add_field(CXCursor decl, CXClientData data) {
     if (f.is_anonymous) f.name = 0;
     if (clang_Cursor_isBitField(decl)) f.bits = (uint32_t)clang_getFieldDeclBitWidth(decl);
     if (f.bits && !f.name) return CXVisit_Continue; /* a gap */
-    if (gw_front_is_reference(type))
-        r->refusal = GW_REFUSED(REFERENCE_MEMBER);
-    else if (!f.name && !f.is_anonymous)
+    if (!f.name && !f.is_anonymous)
         r->refusal = GW_REFUSED(UNNAMED_MEMBER);
     else if (clang_isVolatileQualifiedType(clang_getCanonicalType(type)))
         r->refusal = GW_REFUSED(VOLATILE_MEMBER);
@@ -315,7 +328,7 @@ static void lay_out(record *r, gw_shape_data *d) {
         const gw_shape_data *of = gw_front_shape_at(u, f->shape);
         f->leaf = d->leaves;
         gw_push(&u->fields, *f);
-        d->split |= is_split(u, f->shape) || f->is_base || f->is_text || (!r->lambda && needs_code(u, f->decl));
+        d->split |= is_split(u, f->shape) || of->is_reference || f->is_base || f->is_text || (!r->lambda && needs_code(u, f->decl));
         if (!gw_front_holds(d, i) || f->is_text) continue;
         d->leaves += of->leaves;
         has_array |= of->leaves == 0 && of->kind != GW_SHAPE_STRUCT;
@@ -446,7 +459,8 @@ static gw_shape std_vector(gw_unit *u, CXType type, bool is_list) {
     const gw_shape_data of = *gw_front_shape_at(u, e);
     if (of.kind == GW_SHAPE_OPAQUE) return opaque(u, of.refusal, type);
     if (of.library == GW_LIBRARY_VECTOR) return opaque(u, GW_REFUSED(VECTOR_OF_VECTORS), type);
-    if (of.has_pointer) return opaque(u, GW_REFUSED(VECTOR_OF_POINTERS), type);
+    if (of.has_pointer && of.kind != GW_SHAPE_POINTER)
+        return opaque(u, GW_REFUSED(VECTOR_OF_POINTERS), type);
     if (e == GW_T_BOOL) return opaque(u, GW_REFUSED(VECTOR_OF_BOOL), type);
     if (of.destructs) return opaque(u, GW_REFUSED(DESTRUCTOR), type);
     gw_shape_data p = {.kind = GW_SHAPE_POINTER, .leaves = 1, .has_pointer = true, .clang = element};
@@ -639,7 +653,9 @@ gw_shape gw_front_array_of(gw_unit *u, gw_shape element, uint32_t count) {
     }
     gw_shape_data a = {.kind = GW_SHAPE_ARRAY, .count = count, .element = element};
     a.type = gw_type_array(u->session, gw_front_shape_at(u, element)->type, count);
-    a.destructs = gw_front_shape_at(u, element)->destructs;
+    const gw_shape_data e = *gw_front_shape_at(u, element);
+    a.destructs = e.destructs, a.has_pointer = e.has_pointer;
+    a.leaves = leaves_of_array(&e, count);
     return add_shape(u, a);
 }
 
@@ -661,6 +677,7 @@ uint32_t gw_front_field(const gw_unit *u, gw_shape s, CXCursor decl) {
 const char *gw_front_unspeakable(gw_unit *u, gw_shape s, uint32_t depth) {
     const gw_shape_data d = *gw_front_shape_at(u, s);
     if (d.kind == GW_SHAPE_ARRAY) return gw_front_unspeakable(u, d.element, depth);
+    if (d.is_reference) return GW_REFUSED(REFERENCE_MEMBER)->what;
     if (d.kind == GW_SHAPE_POINTER && depth < 4)
         return gw_front_unspeakable(u, gw_front_pointee(u, s), depth + 1);
     if (d.kind != GW_SHAPE_STRUCT || !d.count) return NULL;

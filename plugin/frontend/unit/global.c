@@ -9,6 +9,7 @@
  */
 #include "plugin/frontend/unit/unit.h"
 
+#include "analysis/ir/device.h"
 #include "analysis/ir/diagnostics.h"
 
 #include <string.h>
@@ -71,7 +72,8 @@ static void visit_callees(callers *w, const gw_func *f) {
     gw_push(&w->seen, f);
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
-        if (o->dead || o->code != GW_OP_CALL) continue;
+        const bool is_rule = o->code == GW_OP_DEVICE && o->attr == GW_DEVICE_RULE;
+        if (o->dead || (o->code != GW_OP_CALL && !is_rule)) continue;
         CXCursor body = gw_front_rule_body(w->u, o->callee);
         if (!clang_Cursor_isNull(body)) {
             w->ruled |= gw_front_reaches(w->u, body, names_variable, w);

@@ -77,6 +77,7 @@ typedef struct gw_shape_data {
     uint32_t holder;
     gw_library_type library;
     bool is_list; /* std::initializer_list */
+    bool is_reference; /* pointer: a member that is one, which names what it leads to */
     bool split; /* struct: no aggregate that text could declare: a LOCAL of it becomes one for each member */
     uint8_t copying[4]; /* what frontend/object/copy.c knows of it, for each way of copying */
     const gw_refusal *refusal;

@@ -46,6 +46,7 @@ static const struct {
     {GW_DEVICE_ELAPSED, "gw_program_elapsed(%r, %0, %1)", NULL},
     {GW_DEVICE_SYMBOL, "gw_program_symbol(%r, %@, \"%@\")", NULL},
     {GW_DEVICE_HANDLE, "(const void *)::%@", NULL},
+    {GW_DEVICE_HANDLE_AT, "(const void *)::%@[%0]", NULL},
     {GW_DEVICE_VARIABLE, "gw_program_variable(%r, ::%@, \"%@\")", NULL},
     {GW_DEVICE_CURRENT, "gw_program_current(%r)", NULL},
     {GW_DEVICE_COUNTED, "gw_program_counted(%r)", NULL},
