@@ -2,11 +2,11 @@
  * bits.c - integers that are only moved, and are the bits of numbers, become these numbers, so that derivatives
  * go along: uint4 v = c ? from[i] : zeros, and arrays and shared memory of such.
  *
- * Values that are joined by what moves them (branches, selections, loops, conversions of the sign, cells of local
- * and shared memory) are one group. Where all of a group comes from the bits of numbers and from constants, and
- * something of it becomes a number again, it is a group of numbers; what else asks for one of its integers gets
- * the bits. That is sound because bits and numbers are one to one. A group with a constant that is no finite
- * number stays one of integers.
+ * Values that are joined by what moves them (branches, selections, loops, conversions of the sign, cells of
+ * local and shared memory) are one group. Where all of a group comes from the bits of numbers and from
+ * constants, and something of it becomes a number again, it is a group of numbers; what else asks for one of
+ * its integers gets the bits. That is sound because bits and numbers are one to one. A group with a constant
+ * that is no finite number stays one of integers.
  */
 #include "analysis/clean/clean.h"
 

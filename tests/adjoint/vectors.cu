@@ -130,7 +130,7 @@ __global__ void moved_floats(float *y, const float *x, int n) {
     move<int2>(y + 4 * i, r);
     move<int2>(y + 4 * i + 2, r + 2);
 }
-// The same by way of a choice, of arrays and structs that are filled ahead, and of shared memory of such vectors.
+// The same by way of a choice, of arrays and structs that are filled ahead, and of shared memory of such.
 struct staged {
     uint4 r[2];
 };

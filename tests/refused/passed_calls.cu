@@ -322,9 +322,9 @@ GW_GRADIENT("y wrt x, by") void by_list(double *y, const double *x, double by) {
 // says:     if (strcmp(name, "3") == 0) scale<<<1, 4>>>(y, x, 1);
 // says:         ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: passed_calls.cu:76:37: error: a string cannot be differentiated yet [unsupported]
+// says: passed_calls.cu:76:24: error: a string cannot be differentiated yet [unsupported]
 // says:     const char *name = n ? "some" : "none";
-// says:                                     ^
+// says:                        ^
 // says:   way out: keep text out of the function
 // says: passed_calls.cu:81:9: error: what std::operator== gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     if (name == "3") scale<<<1, 4>>>(y, x, 1);

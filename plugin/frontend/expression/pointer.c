@@ -123,7 +123,8 @@ static bool is_one_of_texts(CXCursor choice);
 static bool is_text(CXCursor e) {
     e = gw_front_strip(e);
     if (clang_getCursorKind(e) == CXCursor_ConditionalOperator) return is_one_of_texts(e);
-    if (clang_getCursorKind(e) != CXCursor_BinaryOperator) return clang_getCursorKind(e) == CXCursor_StringLiteral;
+    if (clang_getCursorKind(e) == CXCursor_StringLiteral) return true;
+    if (clang_getCursorKind(e) != CXCursor_BinaryOperator) return false;
     gw_cursors parts = {0};
     gw_front_expressions(e, &parts);
     const bool is = clang_getCursorBinaryOperatorKind(e) == CXBinaryOperator_Comma && is_text(parts.at[1]);

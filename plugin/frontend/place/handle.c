@@ -1,9 +1,10 @@
 /*
  * frontend/place/handle.c - streams, events and handles of libraries at file scope.
  *
- * What a program only uses is what the variable holds at that moment. One that the program makes, and a table of
- * them, is a variable of the function's own that begins as the one at file scope, which stays as it was: what a
- * gradient makes belongs to its run. Which these are is found by lowering, as for arrays (place/stage.c).
+ * What a program only uses is what the variable holds at that moment. One that the program makes, and a table
+ * of them, is a variable of the function's own that begins as the one at file scope, which stays as it was:
+ * what a gradient makes belongs to its run. Which these are is found by lowering, as for arrays
+ * (place/stage.c).
  */
 #include "plugin/frontend/place/place.h"
 #include "plugin/frontend/type/type.h"
@@ -27,17 +28,6 @@ static gw_place held(gw_lowering *L, CXCursor variable, gw_shape handle, const g
     return gw_front_device_place(L, gw_front_pointee(L->u, handle), address);
 }
 
-static void make_later(gw_lowering *L, CXCursor variable) {
-    gw_push(L->staged, ((gw_site){.at = variable, .is_handle = true}));
-    L->must_stage = L->failed = true;
-}
-
-static bool is_made(const gw_lowering *L, CXCursor variable) {
-    for (uint32_t i = 0; i < L->staged->count; i++)
-        if (L->staged->at[i].is_handle && clang_equalCursors(L->staged->at[i].at, variable)) return true;
-    return false;
-}
-
 void gw_front_handles_start(gw_lowering *L) {
     for (uint32_t i = 0; L->is_program && i < L->staged->count; i++) {
         const CXCursor at = L->staged->at[i].at;
@@ -58,12 +48,12 @@ bool gw_front_handle(gw_lowering *L, CXCursor variable, gw_shape shape, gw_place
     const CXType type = clang_getCursorType(variable);
     if (!L->is_program) return false;
     for (uint32_t i = 0; i < L->handles.count; i++) {
-        if (!clang_equalCursors(L->handles.at[i].decl, variable) || !is_made(L, variable)) continue;
+        if (!clang_equalCursors(L->handles.at[i].decl, variable) || !gw_front_is_staged(L, variable)) continue;
         *place = L->handles.at[i].place;
         return true;
     }
-    if (is_table(type) && !is_made(L, variable)) {
-        make_later(L, variable);
+    if (is_table(type) && !gw_front_is_staged(L, variable)) {
+        gw_front_stage_handle(L, variable);
         return true;
     }
     if (gw_front_shape_kind(L->u, shape) != GW_SHAPE_POINTER || !is_handle(type)) return false;
@@ -72,17 +62,6 @@ bool gw_front_handle(gw_lowering *L, CXCursor variable, gw_shape shape, gw_place
     place->read_only = true;
     gw_push(&L->handles, ((gw_binding){variable, *place}));
     return true;
-}
-
-bool gw_front_handle_made(gw_lowering *L, const gw_place *pointer) {
-    for (uint32_t i = L->handles.count; L->is_program && i-- > 0;) {
-        const gw_binding one = L->handles.at[i];
-        if (!one.place.read_only || one.place.slot != pointer->slot || is_made(L, one.decl)) continue;
-        if (clang_isConstQualifiedType(clang_getCursorType(one.decl))) return false;
-        make_later(L, one.decl);
-        return true;
-    }
-    return false;
 }
 
 /* A function that is called, and not inlined, reads the variable at file scope. */

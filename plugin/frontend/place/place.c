@@ -298,7 +298,7 @@ void gw_front_point(gw_lowering *L, gw_place pointer, gw_place target) {
         gw_push(&L->stores, pointer.object);
         return;
     }
-    if (pointer.kind == GW_PLACE_SLOTS && pointer.read_only && gw_front_handle_made(L, &pointer)) return;
+    if (pointer.kind == GW_PLACE_SLOTS && pointer.read_only && gw_front_stage_made(L, &pointer)) return;
     if (pointer.kind != GW_PLACE_SLOTS || pointer.read_only) {
         refuse_here(L, "a store to a pointer in memory",
                     "set a local pointer, or let the caller set the one in memory");

@@ -95,9 +95,8 @@ bool gw_front_make_room(gw_func *f); /* on a complete function; false with a dia
 
 /* ---- handle.c: streams, events and handles of libraries at file scope ---- */
 void gw_front_handles_start(gw_lowering *L);
-bool gw_front_handle(gw_lowering *L, CXCursor variable, gw_shape shape, gw_place *place); /* false: it is none */
-/* The slot of one is stored to: it is lowered again as a variable of the function's own; false: it is none. */
-bool gw_front_handle_made(gw_lowering *L, const gw_place *pointer);
+/* False: it is none. */
+bool gw_front_handle(gw_lowering *L, CXCursor variable, gw_shape shape, gw_place *place);
 bool gw_front_handles_check(gw_lowering *L); /* of a complete function; false with a diagnostic */
 
 /* ---- place.c ---- */
@@ -153,6 +152,10 @@ void gw_front_split(gw_unit *u, gw_func *f); /* local objects of classes, once t
 void gw_front_stage_note(gw_lowering *L, gw_site site);
 bool gw_front_is_staged(const gw_lowering *L, CXCursor at);
 bool gw_front_stage_later(gw_lowering *L, const gw_place *p); /* false: it cannot be */
+/* A stream or handle at file scope is a variable of the function's own from now on. */
+void gw_front_stage_handle(gw_lowering *L, CXCursor variable);
+/* The same if the slot is of one; false: of none. */
+bool gw_front_stage_made(gw_lowering *L, const gw_place *pointer);
 gw_place gw_front_stage(gw_lowering *L, gw_shape element, gw_value count, bool zeroed);
 gw_place gw_front_stage_bytes(gw_lowering *L, gw_value bytes, bool zeroed); /* of no type yet */
 void gw_front_stage_fill(gw_lowering *L, gw_place first, gw_value byte, gw_value bytes); /* like memset */

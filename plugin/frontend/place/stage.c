@@ -57,6 +57,22 @@ bool gw_front_stage_later(gw_lowering *L, const gw_place *p) {
     return false;
 }
 
+/* ---- streams and handles at file scope (place/handle.c) ---- */
+void gw_front_stage_handle(gw_lowering *L, CXCursor variable) {
+    gw_push(L->staged, ((gw_site){.at = variable, .is_handle = true}));
+    L->must_stage = L->failed = true;
+}
+
+bool gw_front_stage_made(gw_lowering *L, const gw_place *pointer) {
+    for (uint32_t i = L->handles.count; L->is_program && i-- > 0;) {
+        const gw_binding one = L->handles.at[i];
+        if (!one.place.read_only || one.place.slot != pointer->slot || is_noted(L, one.decl)) continue;
+        gw_front_stage_handle(L, one.decl);
+        return true;
+    }
+    return false;
+}
+
 /* ---- memory ---- */
 static gw_value pinned(gw_lowering *L, gw_value bytes, gw_str name) {
     gw_op made = gw_front_device_op(L, GW_DEVICE_ALLOC_PINNED, &bytes, 1);

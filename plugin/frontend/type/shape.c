@@ -328,7 +328,8 @@ static void lay_out(record *r, gw_shape_data *d) {
         const gw_shape_data *of = gw_front_shape_at(u, f->shape);
         f->leaf = d->leaves;
         gw_push(&u->fields, *f);
-        d->split |= is_split(u, f->shape) || of->is_reference || f->is_base || f->is_text || (!r->lambda && needs_code(u, f->decl));
+        d->split |= is_split(u, f->shape) || of->is_reference || f->is_base || f->is_text;
+        d->split |= !r->lambda && needs_code(u, f->decl);
         if (!gw_front_holds(d, i) || f->is_text) continue;
         d->leaves += of->leaves;
         has_array |= of->leaves == 0 && of->kind != GW_SHAPE_STRUCT;
