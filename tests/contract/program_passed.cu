@@ -127,6 +127,30 @@ void clocks(double *y, const double *x, double p, int n) {
     cudaEventDestroy(last);
 }
 
+// ---- functions that are elsewhere: of them the derivative knows the declaration ----
+struct laps {
+    double total;
+    int count;
+};
+typedef struct lap_log lap_log;
+extern "C" {
+lap_log *open_log(const char *name, int lines);
+void start_lap(laps *l);
+double end_lap(laps *l, lap_log *to);
+long long ticks_elsewhere(void);
+void show_lap(const char *what, const double *values, double seconds);
+}
+GW_GRADIENT("y wrt x, p")
+void elsewhere(double *y, const double *x, double p, int n) {
+    lap_log *log = open_log("laps", 3);
+    laps l = {0, 0};
+    start_lap(&l);
+    const long long before = ticks_elsewhere();
+    square<<<1, 64>>>(y, x, p, n);
+    show_lap("a lap", y, end_lap(&l, log) / l.count);
+    if (ticks_elsewhere() - before > 100) printf("slow: %f\n", l.total);
+}
+
 // ---- text and files ----
 struct settings {
     int n;
@@ -363,6 +387,20 @@ void compare(check::trial &trial, program *run, gradient *back, int steps, int l
     EXPECT_NEAR(d_p, want_p, 1e-14);
 }
 
+// By other names, so that the derivative does not see the bodies.
+extern "C" {
+lap_log *there_open(const char *, int) __asm__("open_log");
+lap_log *there_open(const char *, int) { return nullptr; }
+void there_start(laps *l) __asm__("start_lap");
+void there_start(laps *l) { l->total = 1, l->count = 2; }
+double there_end(laps *l, lap_log *) __asm__("end_lap");
+double there_end(laps *l, lap_log *) { return l->total; }
+long long there_ticks(void) __asm__("ticks_elsewhere");
+long long there_ticks(void) { return 0; }
+void there_show(const char *, const double *, double) __asm__("show_lap");
+void there_show(const char *what, const double *, double seconds) { printf("%s %f\n", what, seconds); }
+}
+
 #define COMPARE(NAME, STEPS, LAST, TALKS)                                                                      \
     gw_status NAME##_back(double *y, const double *x, double p, int n, double *d_y, double *d_x,               \
                           double *d_p) {                                                                       \
@@ -371,6 +409,7 @@ void compare(check::trial &trial, program *run, gradient *back, int steps, int l
     TEST(NAME) { compare(trial, NAME, NAME##_back, STEPS, LAST, TALKS); }
 COMPARE(checks, 1, 0, false)
 COMPARE(clocks, 3, 0, true)
+COMPARE(elsewhere, 1, 0, true)
 COMPARE(text, 2, 1, true)
 COMPARE(own_names, 2, 0, false)
 COMPARE(ends, 1, 0, false)

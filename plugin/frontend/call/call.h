@@ -69,6 +69,8 @@ bool gw_front_refuse_parallel(gw_lowering *L, CXCursor call, CXCursor callee, co
 /* ---- passed.c: calls that are passed over ---- */
 bool gw_front_pass_over(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
                         gw_call_result *r); /* false: it is another call */
+bool gw_front_pass_bodiless(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
+                            gw_call_result *r); /* the same */
 bool gw_front_pass_unseen(gw_lowering *L, CXCursor call, CXCursor callee, const gw_place *self,
                           const gw_cursors *arguments, gw_call_result *r); /* the same, without a body */
 void gw_front_passed_effects(gw_lowering *L, CXCursor e); /* what its evaluation does, without its value */

@@ -185,6 +185,7 @@ static gw_call_result run(gw_lowering *L, CXCursor call, CXCursor callee, CXCurs
     const bool seen = !clang_Cursor_isNull(definition) && !clang_Cursor_isNull(gw_front_body(definition));
     if (L->failed) return none;
     if (!seen && !from && gw_front_pass_unseen(L, call, callee, self, arguments, &none)) return none;
+    if (!seen && !from && !self && gw_front_pass_bodiless(L, call, callee, arguments, &none)) return none;
     if (!enter(L, call, callee, definition)) return none;
     if (clang_getCursorKind(definition) == CXCursor_Constructor && is_inherited(definition)) {
         if (!self || !gw_front_construct_inherited(L, *self, definition, call, arguments))

@@ -15,6 +15,8 @@
 #include "plugin/frontend/object/object.h"
 #include "plugin/frontend/type/type.h"
 
+#include "analysis/ir/diagnostics.h"
+
 #include <string.h>
 
 typedef enum pointers { READS, FILLS, WRITES, SEEDS } pointers;
@@ -348,6 +350,64 @@ void gw_front_pass_unnamed(gw_lowering *L, CXCursor definition, const gw_cursors
     const uint32_t named = (uint32_t)clang_Cursor_getNumArguments(definition);
     for (uint32_t i = named; i < arguments->count && !L->failed; i++)
         pass_argument(L, definition, i, arguments->at[i], WRITES, by);
+}
+
+/* ---- functions of the user's that have no body here: a timer's, a logger's ---- */
+/* Such a function may not reach numbers of the program's by what it is given or gives. */
+static bool is_apart(gw_lowering *L, CXType type, bool is_result) {
+    CXType t = clang_getCanonicalType(clang_getNonReferenceType(type));
+    bool leads = gw_front_is_reference(type), is_const = clang_isConstQualifiedType(t);
+    if (gw_front_is_passed_type(L->u, type) || gw_front_is_file(L->u, t)) return true;
+    if (t.kind == CXType_Pointer) {
+        t = clang_getCanonicalType(clang_getPointeeType(t));
+        is_const = clang_isConstQualifiedType(t);
+        leads = true;
+    }
+    while (clang_getArraySize(t) >= 0) t = clang_getCanonicalType(clang_getArrayElementType(t));
+    if (is_function(t) || t.kind == CXType_Pointer || gw_front_is_reference(t)) return false;
+    if (t.kind == CXType_Void && leads) return is_const; /* memory of any type */
+    if (t.kind >= CXType_Float && t.kind <= CXType_LongDouble) return is_result ? !leads : !leads || is_const;
+    if (t.kind != CXType_Record) return t.kind != CXType_Invalid;
+    const CXCursor definition = clang_getCursorDefinition(clang_getTypeDeclaration(t));
+    if (clang_isInvalid(clang_getCursorKind(definition))) return leads;
+    const gw_shape_data *d = gw_front_shape_at(L->u, gw_front_shape(L->u, t));
+    return d->kind == GW_SHAPE_STRUCT && !d->has_pointer && !is_result;
+}
+
+/* Or leads to one. */
+static bool is_number(CXType type) {
+    CXType t = clang_getCanonicalType(clang_getNonReferenceType(type));
+    if (t.kind == CXType_Pointer) t = clang_getCanonicalType(clang_getPointeeType(t));
+    return t.kind >= CXType_Float && t.kind <= CXType_LongDouble;
+}
+
+/* It may reach memory of the program's by variables at file scope only, so the user is told, once. */
+static void tell(gw_lowering *L, CXCursor call, gw_str name) {
+    for (uint32_t i = 0; i < L->u->passed_over.count; i++)
+        if (L->u->passed_over.at[i] == name) return;
+    gw_push(&L->u->passed_over, name);
+    gw_diag(L->session, GW_DIAG_PASSED_OVER, gw_front_at(L, call), GW_FRONT_TEXT(L, name));
+}
+
+bool gw_front_pass_bodiless(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
+                            gw_call_result *r) {
+    const CXType type = clang_getCursorType(callee), result_type = clang_getResultType(type);
+    const gw_str qualified = gw_front_qualified(L->u, callee);
+    const char *name = GW_FRONT_TEXT(L, qualified);
+    const bool runtime = strncmp(name, "cu", 2) == 0 || strncmp(name, "nccl", 4) == 0;
+    if (L->f->kind != GW_FUNC_HOST || runtime || clang_isFunctionTypeVariadic(type)) return false;
+    if (clang_getCursorKind(callee) != CXCursor_FunctionDecl ||
+        clang_Location_isInSystemHeader(clang_getCursorLocation(callee)))
+        return false;
+    if (!is_apart(L, result_type, true)) return false;
+    for (int i = 0; i < clang_getNumArgTypes(type); i++) {
+        const CXType argument = clang_getArgType(type, (unsigned)i);
+        if (!is_apart(L, argument, false) || (is_number(result_type) && is_number(argument))) return false;
+    }
+    tell(L, call, qualified);
+    pass(L, callee, arguments, call, WRITES);
+    give(L, call, callee, r);
+    return true;
 }
 
 /* A function of std without a body does nothing but to its object and its arguments. */

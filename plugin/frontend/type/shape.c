@@ -56,6 +56,7 @@ void gw_front_shapes_end(gw_unit *u) {
     gw_vec_free(&u->making);
     gw_vec_free(&u->symbols);
     gw_vec_free(&u->callees);
+    gw_vec_free(&u->passed_over);
     gw_vec_free(&u->recursions);
     gw_vec_free(&u->functions);
 }

@@ -145,6 +145,7 @@ typedef struct gw_unit {
     GW_VEC(gw_unit_recursion) recursions; /* what is known of definitions */
     gw_cursors functions; /* whose addresses are taken */
     GW_VEC(gw_unit_rule) rules;
+    GW_VEC(gw_str) passed_over; /* functions without a body that the user was told of */
     GW_VEC(gw_instance) instances;
     bool instances_found;
     bool stands_in; /* headers of ours were read in the place of Thrust's */
