@@ -155,7 +155,10 @@ static void visit_pure(state *s, gw_op op) {
         replace(s, result, made);
         return;
     }
-    if (o.code == GW_OP_CAST) made = gw_cast(&b, gw_typeof(f, result), x);
+    const bool says_of_derivative = o.code == GW_OP_FOLLOW || o.code == GW_OP_DETACH;
+    const bool has_derivative = f->form == GW_FORM_GRAD || f->form == GW_FORM_PULLBACK;
+    if (says_of_derivative && has_derivative) made = x;
+    else if (o.code == GW_OP_CAST) made = gw_cast(&b, gw_typeof(f, result), x);
     else if (o.code == GW_OP_BITS) made = gw_bits(&b, gw_typeof(f, result), x);
     else if (o.code == GW_OP_SELECT) made = gw_select(&b, x, gw_operand(f, op, 1), gw_operand(f, op, 2));
     else if (o.operands == 2 && (o.code <= GW_OP_GE || o.code == GW_OP_IMIN || o.code == GW_OP_IMAX))

@@ -125,7 +125,7 @@ static bool is_nondifferentiable(const gw_func *f, gw_op call) {
 
 static bool differentiable(const gw_op_data *o) {
     return gw_op_rows[o->code].adjoint == GW_ADJOINT_FORMULA || o->code == GW_OP_SELECT ||
-           o->code == GW_OP_CAST || o->code == GW_OP_ROUNDING;
+           o->code == GW_OP_CAST || o->code == GW_OP_ROUNDING || o->code == GW_OP_FOLLOW;
 }
 
 /* From texels, where the request names the texture, and from coordinates. */

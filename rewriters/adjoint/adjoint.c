@@ -444,6 +444,10 @@ static void make_halves(gw_session *s, uint32_t request) {
     free(text);
 }
 
+void gw_shape_rescaled(gw_func *primal, const gw_request *q) {
+    if (gw_turn_rescaled(primal, q)) gw_clean(primal);
+}
+
 void gw_shape_winners(gw_func *primal, const gw_request *q) {
     if (gw_note_winners(primal, q)) gw_clean(primal);
 }

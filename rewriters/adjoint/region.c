@@ -119,6 +119,11 @@ static void reverse_cast(gw_adjoint *a, gw_op op, gw_value g) {
     if (gw_active_value(&a->activity, x)) gw_adjoint_add(a, x, gw_cast(&a->b, gw_typeof(a->primal, x), g));
 }
 
+static void reverse_follow(gw_adjoint *a, gw_op op, gw_value g) {
+    const gw_value followed = gw_operand(a->primal, op, 1);
+    if (gw_active_value(&a->activity, followed)) gw_adjoint_add(a, followed, g);
+}
+
 /* One more term of the rounding error: |adjoint * value|, or what the user's model makes of the two. */
 static void reverse_rounded(gw_adjoint *a, gw_op op, gw_value g) {
     gw_value x = gw_operand(a->primal, op, 0), pair[2] = {gw_cast(&a->b, GW_T_F64, g)};
@@ -276,6 +281,7 @@ static const struct {
     {GW_OP_TEXTURE, true, gw_adjoint_texture, NULL},
     {GW_OP_DEVICE, true, gw_adjoint_device, NULL},
     {GW_OP_ROUNDING, false, NULL, reverse_rounded},
+    {GW_OP_FOLLOW, false, NULL, reverse_follow},
 };
 
 static void reverse_op(gw_adjoint *a, gw_op op) {

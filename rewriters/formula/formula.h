@@ -49,6 +49,11 @@ gw_value gw_extremum_share(gw_builder *b, const gw_value primal[2], gw_value con
  * Whether there are any; dead code is left. */
 bool gw_note_winners(gw_func *primal, const gw_request *q);
 
+/* ---- rescaled ---- */
+/* Sums that are rescaled with a running maximum get the derivative of sums that are not. Whether there are any;
+ * dead code is left. */
+bool gw_turn_rescaled(gw_func *primal, const gw_request *q);
+
 /* ---- callee ----
  *
  * What a call of the primal becomes in its derivative: which function is called there, with which

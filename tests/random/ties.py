@@ -12,6 +12,18 @@ OF_BOTH = ["{h} * {l}", "{h} + {l}", "sin§({h}) + sin§({l})", "{h} * {h} + {l}
            "exp§(-{h}) * exp§(-{l})", "log§(1 + {h}) + log§(1 + {l})"]
 
 
+RUNNING_FROM = 3001  # kernels and functions that have sums with a running maximum
+# One step of such a sum s, and of w with it: by the next maximum o, by a branch, with what is left out.
+RUNNING = ["{{ real {o} = fmax§({m}, {c}); {s} = {s} * exp§({m} - {o}) + exp§({c} - {o}); "
+           "{w} = {w} * exp§({m} - {o}) + {c} * exp§({c} - {o}); {m} = {o}; }}",
+           "{{ real {o} = {m}; {m} = {c} > {o} ? {c} : {o}; {s} *= exp§({o} - {m}); {w} *= exp§({o} - {m}); "
+           "{s} += exp§({c} - {m}); {w} += {c} * exp§({c} - {m}); }}",
+           "{{ if ({c} > {m}) {{ {s} *= exp§({m} - {c}); {w} *= exp§({m} - {c}); {m} = {c}; }} "
+           "{s} += exp§({c} - {m}); {w} += exp§({c} - {m}) * {c}; }}",
+           "{{ if ({c} > {m}) {{ {s} = {s} * exp§({m} - {c}) + 1; {w} = {w} * exp§({m} - {c}) + {c}; "
+           "{m} = {c}; }} else {{ {s} += exp§({c} - {m}); {w} += {c} * exp§({c} - {m}); }} }}"]
+
+
 class Ties:
     few_cells = 0  # cells of the array of them
 
@@ -88,6 +100,12 @@ class Ties:
         r, count = self.random, self.random.randint(2, max(2, min(5, self.few_cells)))
         m, s, k, w = self.fresh("f"), self.fresh("f"), self.fresh("k"), self.fresh("f")
         cell = f"tie[(({self.integer_in(0, self.few_cells - 1, 1).text()}) + {k}) % {self.few_cells}]"
+        if self.kernel.seed >= RUNNING_FROM and r.random() < 0.6:
+            begins = r.choice([f"{cell.replace(f' + {k})', ')')}, {s} = 1, {w} = {m}", f"-9, {s} = 0, {w} = 0"])
+            step = r.choice(RUNNING).format(m=m, s=s, w=w, c=cell, o=self.fresh("f"))
+            made = [Stmt(f"real {m} = {begins};", fixed=True),
+                    Stmt(f"for (int {k} = {int('= 1' in begins)}; {k} < {count}; {k}++) {step}", fixed=True)]
+            return made + self.smooth(*self.of_log_sum(m, s, w, self.tied_cell(), count))
         first, every = cell.replace(f" + {k})", ")"), f"for (int {k} = 0; {k} < {count}; {k}++) "
         step = r.choice([f"{m} = fmax§({m}, {cell});", f"{m} = {cell} > {m} ? {cell} : {m};",
                          f"if ({cell} > {m}) {m} = {cell};"])

@@ -301,6 +301,7 @@ static gw_piece exact(gw_emitter *e, gw_op op, gw_value v) {
     case GW_OP_LOAD:
         return gw_emit_loaded(e, op);
     case GW_OP_DETACH:
+    case GW_OP_FOLLOW:
     case GW_OP_ROUNDING:
         return gw_emit_expression(e, gw_operand(e->f, op, 0), GW_IN_EXACT);
     case GW_OP_MODEL:
