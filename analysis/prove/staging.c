@@ -15,12 +15,17 @@
  * the indices and from what is known, or from remainders, s[3 * t + 1] and s[3 * j].
  *
  * Unsigned sums. That `begin + k < end` holds for t is shown of the sum as it stands, if it is shown to fit its
- * type from what is known. Where k < (int)(end - begin) is known, of a range that may end before it begins, it
- * may not hold: let W = (int)(end - begin), and 0 <= k < W. Either W is end - begin, so begin + k < end without
- * a wrap. Or W is 2^32 + end - begin, and begin > end: then the condition fails for just those k with
- * begin + k < 2^32, and so for each smaller one. If k grows from one iteration to the next, and starts from 0
- * or more, the cell that is read was not stored to in any earlier iteration either, as no loop is around this
- * one: no program reads it.
+ * type from what is known. Where k < W is known of W = end - begin, reduced to 32 bits, of a range that may end
+ * before it begins, it may not hold. Let 0 <= k < W, and begin and end be numbers from 0 to 2^32 - 1. Either W is
+ * end - begin, so begin + k < end without a wrap. Or W is 2^32 + end - begin, and begin > end: then the condition
+ * fails for just those k with begin + k < 2^32, and so for each smaller one. If k grows from one iteration to the
+ * next, and starts from 0 or more, the cell that is read was not stored to in any earlier iteration either, as no
+ * loop is around this one: no program reads it.
+ *
+ * Where t < A is known instead, of A = end - (begin + m), with an m that grows from 0: if m <= W, then A is W - m
+ * (the two are congruent, and both lie from 0 to 2^32 - 1), and k = m + t is below W. That m <= W follows from
+ * what is known of another number V = end - begin + c, reduced likewise, with a constant c >= 0: V <= W + c in any
+ * case, so m + c <= V is enough. Batches that are counted, b < (end - begin + 255) / 256, give 256 * b + 255 < V.
  */
 #include "analysis/prove/prove.h"
 
@@ -200,13 +205,11 @@ static bool stays(const staging *s, gw_op loop, gw_atom one) {
     return a->kind != GW_ATOM_TRIP && !a->assumed;
 }
 
-/* A number of 32 bits in memory, the same in all iterations and for the whole block. */
-static bool is_end_of_range(const staging *s, gw_op loop, const gw_poly *p) {
-    gw_atom one;
-    if (!gw_poly_is_atom(p, &one)) return false;
-    const gw_atom_data *a = gw_atom_at(s->n, one);
-    bool cell = a->kind == GW_ATOM_CELL && a->low == 0 && a->high <= (int64_t)UINT32_MAX;
-    return cell && stays(s, loop, one) && of_storing_thread(s, one) == one;
+/* The same in all iterations, and for the whole block. */
+static bool is_of_range(const staging *s, gw_op loop, const gw_poly *p) {
+    gw_poly other = *p;
+    gw_poly_rename(&other, of_storing_thread, s);
+    return all_stay(s, loop, p) && gw_poly_equal(&other, p);
 }
 
 /* The loop around both; 0: there is none, or one around it. */
@@ -220,20 +223,71 @@ static gw_op only_loop(const staging *s) {
     return around;
 }
 
-/* With the iterations of the loop k grows, from 0 or more. */
-static bool grows_from_zero(staging *s, gw_op loop, const gw_poly *k) {
+/* What p is congruent to modulo 2^32, with numbers that were reduced to no fewer bits as they were before. */
+static gw_poly congruent(const staging *s, const gw_poly *p) {
+    gw_poly all;
+    gw_poly_zero(&all);
+    for (uint32_t i = 0; i < p->count; i++) {
+        const gw_term *t = &p->term[i];
+        const gw_atom_data *a = t->factors == 1 ? gw_atom_at(s->n, t->factor[0]) : NULL;
+        bool reduced = a && a->kind == GW_ATOM_WRAPPED && gw_type_bits((gw_type)a->detail) >= 32 &&
+                       !(t->factor[0] & GW_ATOM_OTHER);
+        if (!reduced) {
+            gw_poly_add_term(&all, t);
+            continue;
+        }
+        const gw_poly before = congruent(s, &s->n->keys.at[a->first_key]);
+        gw_poly_add(&all, t->coefficient, NULL, &before);
+    }
+    all.broken |= p->broken;
+    return all;
+}
+
+/* k less what grows with the iterations of the loop, which is *grows. */
+static gw_poly without_trips(const staging *s, gw_op loop, const gw_poly *k, gw_poly *grows) {
     gw_poly first;
     gw_poly_zero(&first);
+    gw_poly_zero(grows);
     for (uint32_t i = 0; i < k->count; i++) {
         const gw_term *t = &k->term[i];
         const gw_atom_data *a = t->factors == 1 ? gw_atom_at(s->n, t->factor[0]) : NULL;
-        if (a && a->kind == GW_ATOM_TRIP && a->value == loop && t->coefficient > 0) continue;
-        for (uint32_t m = 0; m < t->factors; m++)
-            if (!stays(s, loop, t->factor[m])) return false;
-        gw_poly_add_term(&first, t);
+        bool trips = a && a->kind == GW_ATOM_TRIP && a->value == loop && t->coefficient > 0;
+        gw_poly_add_term(trips ? grows : &first, t);
     }
+    first.broken |= k->broken;
+    return first;
+}
+
+/* With the iterations of the loop k grows, from 0 or more. */
+static bool grows_from_zero(staging *s, gw_op loop, const gw_poly *k) {
+    gw_poly trips, first = without_trips(s, loop, k, &trips);
+    if (!all_stay(s, loop, &first)) return false;
     gw_poly_rename(&first, of_storing_thread, s);
-    return !k->broken && is_proved(s, &first);
+    return is_proved(s, &first);
+}
+
+/* Atom i is one number for the block, reduced to 32 bits from *sum. */
+static bool is_reduced(const staging *s, uint32_t i, gw_poly *sum) {
+    const gw_atom_data *w = &s->n->atoms.at[i];
+    bool is = w->kind == GW_ATOM_WRAPPED && (w->detail == GW_T_I32 || w->detail == GW_T_U32) &&
+              of_storing_thread(s, (gw_atom)i) == i;
+    if (is) *sum = congruent(s, &s->n->keys.at[w->first_key]);
+    return is;
+}
+
+/* m <= W, where W is the length of the range, reduced to 32 bits. */
+static bool is_within(staging *s, const gw_poly *length, const gw_poly *m) {
+    for (uint32_t i = 1; i < s->n->atoms.count; i++) {
+        gw_poly sum, more, room;
+        int64_t c;
+        if (!is_reduced(s, i, &sum) || s->n->atoms.at[i].detail != GW_T_U32) continue;
+        more = difference(&sum, length, 0);
+        if (!gw_poly_is_constant(&more, &c) || c < 0) continue;
+        gw_poly_atom(&room, (gw_atom)i);
+        room = difference(&room, m, c);
+        if (is_proved(s, &room)) return true;
+    }
+    return false;
 }
 
 /* begin + k < end, for the storing thread, unless nobody has stored to the cell (above). */
@@ -242,19 +296,21 @@ static bool follows_of_range(staging *s, gw_context *c, gw_value sum, gw_value e
     if (gw_type_is_signed(gw_typeof(s->f, sum)) || gw_type_bits(gw_typeof(s->f, sum)) != 32) return false;
     sum_of(s, c, sum, &all);
     sum_of(s, c, end, &last);
+    all = congruent(s, &all), last = congruent(s, &last);
     const gw_op loop = only_loop(s);
-    if (!loop || !is_end_of_range(s, loop, &last)) return false;
+    if (!loop || !is_of_range(s, loop, &last)) return false;
     for (uint32_t i = 1; i < s->n->atoms.count; i++) {
-        const gw_atom_data *w = &s->n->atoms.at[i];
-        if (w->kind != GW_ATOM_WRAPPED || w->detail != GW_T_I32) continue;
-        if (of_storing_thread(s, (gw_atom)i) != i) continue;
-        gw_poly begin = difference(&last, &s->n->keys.at[w->first_key], 0);
-        gw_poly k = difference(&all, &begin, 0), room;
-        if (!is_end_of_range(s, loop, &begin) || !grows_from_zero(s, loop, &k)) continue;
-        gw_poly_rename(&k, of_storing_thread, s);
+        gw_poly left, m;
+        if (!is_reduced(s, i, &left)) continue;
+        gw_poly from = difference(&last, &left, 0), begin = without_trips(s, loop, &from, &m),
+                k = difference(&all, &begin, 0), t = difference(&all, &from, 0),
+                length = difference(&last, &begin, 0), room;
+        if (!is_of_range(s, loop, &begin) || !grows_from_zero(s, loop, &k)) continue;
+        if (m.count && !is_within(s, &length, &m)) continue;
+        gw_poly_rename(&t, of_storing_thread, s);
         gw_poly_atom(&room, (gw_atom)i);
-        room = difference(&room, &k, 1);
-        if (is_proved(s, &k) && is_proved(s, &room)) return true;
+        room = difference(&room, &t, 1);
+        if (is_proved(s, &t) && is_proved(s, &room)) return true;
     }
     return false;
 }

@@ -110,6 +110,33 @@ KERNEL(of_unsigned) {
     WRITE
 }
 
+// gsplat's batches: offsets of tiles, whose ends nobody has looked at, and batches that are counted.
+BOTH("out wrt x, opacity, colour")
+__global__ void of_offsets(real *out, const real *x, const real *opacity, const real *colour, const int *offsets,
+                           int n, unsigned total) {
+    __shared__ real s_x[8], s_opacity[8];
+    __shared__ int s_id[8];
+    const int i = HERE;
+    const unsigned rank = threadIdx.x, size = 8;
+    const int begin = offsets[blockIdx.x], end = blockIdx.x == gridDim.x - 1 ? total : offsets[blockIdx.x + 1];
+    const unsigned batches = (end - begin + size - 1) / size;
+    unsigned done = i >= n;
+    real p = i < n ? x[i] : 0, T = 1, sum = 0;
+    for (unsigned b = 0; b < batches; ++b) {
+        const unsigned start = begin + size * b, at = start + rank;
+        if (at < (unsigned)end) {
+            STAGE(at)
+        }
+        __syncthreads();
+        const unsigned batch = min(size, (unsigned)end - start);
+        for (unsigned j = 0; j < batch && done != 1; ++j) {
+            BLEND(j, continue)
+        }
+        if ((unsigned)__syncthreads_count(done == 1) >= size) break;
+    }
+    WRITE
+}
+
 #define OUTER                                                                                                \
     for (int base = range.x, end = range.y; base < end; base += 8) {                                         \
         if (__syncthreads_count(done) == 8) break;                                                           \
@@ -287,6 +314,7 @@ BOUNDED(asked_anew) {
 
 static const std::vector<span> ordered = {{0, 21}, {21, 40}, {40, 40}},
                                spans = {{0, 21}, {21, 40}, {30, 12}};
+static const std::vector<int> offsets = {0, 21, 20}; // the second is empty
 #define CHECK_FORM(NAME, list)                                                                               \
     CHECK_KERNEL(NAME, 3, 8, out(24), in(24, 0.1, 0.9), in(40, 0.1, 1.2), in(24), given(list), 22)           \
     CHECK_CASE(NAME##_opaque, NAME, NAME, 1e-8, 3, 8, out(24), in(24, 0.4, 0.5), in(40, 0.9, 1.6), in(24),   \
@@ -295,6 +323,7 @@ CHECK_FORM(as_published, ordered)
 CHECK_KERNEL(in_rows, dim3(3, 1), dim3(4, 2), out(24), in(24, 0.1, 0.9), in(40, 0.1, 1.2), in(24),
              given(ordered), 22, 24)
 CHECK_FORM(of_unsigned, spans)
+CHECK_KERNEL(of_offsets, 3, 8, out(24), in(24, 0.1, 0.9), in(40, 0.1, 1.2), in(24), given(offsets), 22, 40u)
 CHECK_FORM(unsigned_counter, spans)
 CHECK_FORM(long_counter, spans)
 CHECK_FORM(up_to_the_last, spans)
@@ -318,6 +347,8 @@ TEST(what_takes_a_workspace) {
     EXPECT(TAKES_NONE(as_published));
     EXPECT(in_rows_workspace_bytes(3, dim3(4, 2), nullptr, nullptr, nullptr, nullptr, ranges, 22, 24) == 0);
     EXPECT(TAKES_NONE(of_unsigned));
+    check::array<int> from(offsets);
+    EXPECT(of_offsets_workspace_bytes(3, 8, nullptr, nullptr, nullptr, nullptr, from, 22, 40) == 0);
     EXPECT(TAKES_NONE(unsigned_counter));
     EXPECT(TAKES_NONE(long_counter));
     EXPECT(TAKES_NONE(up_to_the_last));

@@ -314,6 +314,41 @@ __global__ void of_each(float *out, const float *x, const float *a, const uint2 
     out[blockIdx.x * 8 + rank] = sum;
 }
 
+// Batches of offsets, counted: none is behind the range, so what is read is of its own batch.
+#define OF_OFFSETS(NAME, batches, begins)                                                                    \
+    GW_GRADIENT("out wrt x, a")                                                                              \
+    __global__ void NAME(float *out, const float *x, const float *a, const int *offsets, int most) {         \
+        __shared__ float collected[8];                                                                       \
+        const unsigned rank = threadIdx.x, size = 8;                                                         \
+        const int begin = offsets[blockIdx.x], end = offsets[blockIdx.x + 1];                                \
+        bool done = false;                                                                                   \
+        float T = 1, sum = 0;                                                                                \
+        for (unsigned b = 0, count = batches; b < count; b++) {                                              \
+            const unsigned start = begins, at = start + rank;                                                \
+            if (at < end) collected[rank] = a[at];                                                           \
+            __syncthreads();                                                                                 \
+            for (unsigned j = 0; !done && j < min(size, (unsigned)end - start); j++) {                       \
+                float next = T * (1 - fminf(0.99f, collected[j] * x[rank]));                                 \
+                if (next < 1e-4f) {                                                                          \
+                    done = true;                                                                             \
+                    continue;                                                                                \
+                }                                                                                            \
+                sum += x[j] * T;                                                                             \
+                T = next;                                                                                    \
+            }                                                                                                \
+            if (__syncthreads_and(done)) break;                                                              \
+        }                                                                                                    \
+        out[blockIdx.x * 8 + rank] = sum;                                                                    \
+    }
+OF_OFFSETS(counted, (end - begin + size - 1) / size, begin + size * b)
+OF_OFFSETS(counted_less, (end - begin) / size, begin + size * b)
+OF_OFFSETS(with_an_empty_one, (end - begin + size) / size, begin + size * b)
+OF_OFFSETS(too_far, (end - begin + 2 * size - 1) / size, begin + size * b)              // STAGED
+OF_OFFSETS(not_bounded, most, begin + size * b)                                              // STAGED
+OF_OFFSETS(downwards, (end - begin + size - 1) / size, begin + size * (count - 1 - b))       // STAGED
+OF_OFFSETS(of_wider_steps, (end - begin + size - 1) / size, begin + (size + 1) * b)          // STAGED
+OF_OFFSETS(from_elsewhere, (end - begin + size - 1) / size, offsets[most] + size * b)        // STAGED
+
 // ---- parts of one array ----
 #define OF_PARTS(NAME, to, other, from_j)                                                                    \
     GW_GRADIENT("out wrt x, a")                                                                              \
