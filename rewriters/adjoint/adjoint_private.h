@@ -403,6 +403,8 @@ void gw_adjoint_stage_merge(gw_adjoint *a);
 void gw_adjoint_mark_shared(gw_adjoint *a, gw_region r);
 /* Whether a kernel has such loads; and sets recorded[op] for each branch and loop that derivative f, clean,
  * runs again with one that it needs: false if there is none. */
+/* Bytes of a type, and the greatest alignment in it, where that is above *alignment. */
+uint64_t gw_adjoint_bytes_of(const gw_session *s, gw_type t, uint64_t *alignment);
 bool gw_adjoint_asks_shared(const gw_choice *c, const gw_func *p);
 bool gw_adjoint_record_shared(const gw_choice *c, const gw_func *p, const gw_func *f);
 

@@ -114,12 +114,16 @@ static range range_of(const gw_func *p, gw_value v, int depth) {
 
 static range both(range x, range y) { return (range){fmax(x.low, y.low), fmin(x.high, y.high)}; }
 
-/* What a comparison with a constant says of v, on this side of the branch. */
-static range range_by(const gw_func *p, gw_op branch, uint32_t side, gw_value v) {
-    bool negated = side == 1;
-    gw_op test = gw_value_at(p, gw_behind_not(p, gw_operand(p, branch, 0), &negated))->op;
-    if (!test || gw_op_at(p, test)->operands != 2 || gw_operand(p, test, 0) != v) return anything;
-    range bound = range_of(p, gw_operand(p, test, 1), 0);
+/* What comparisons with constants say of v where the condition is `truth`. */
+static range range_if(const gw_func *p, gw_value condition, bool truth, gw_value v) {
+    bool negated = !truth;
+    gw_op test = gw_value_at(p, gw_behind_not(p, condition, &negated))->op;
+    if (!test || gw_op_at(p, test)->operands != 2) return anything;
+    gw_value x = gw_operand(p, test, 0), y = gw_operand(p, test, 1);
+    if (gw_op_at(p, test)->code == (negated ? GW_OP_OR : GW_OP_AND))
+        return both(range_if(p, x, !negated, v), range_if(p, y, !negated, v));
+    if (x != v) return anything;
+    range bound = range_of(p, y, 0);
     switch (gw_op_at(p, test)->code) {
     case GW_OP_LT:
     case GW_OP_LE: return negated ? (range){bound.low, INFINITY} : (range){-INFINITY, bound.high};
@@ -135,7 +139,7 @@ static range range_in(const gw_func *p, gw_value v, gw_region r, int depth) {
     gw_op op = gw_value_at(p, v)->op, at;
     for (gw_region in = r; (at = gw_region_at(p, in)->parent) != 0; in = gw_op_at(p, at)->parent)
         if (gw_op_at(p, at)->code == GW_OP_IF)
-            known = both(known, range_by(p, at, gw_op_at(p, at)->region[0] == in ? 0 : 1, v));
+            known = both(known, range_if(p, gw_operand(p, at, 0), gw_op_at(p, at)->region[0] == in, v));
     if (!op || depth > 4 || (gw_op_at(p, op)->code != GW_OP_ADD && gw_op_at(p, op)->code != GW_OP_SUB))
         return known;
     range x = range_in(p, gw_operand(p, op, 0), r, depth + 1),

@@ -1,6 +1,9 @@
 /*
- * nest_fuse.c - sums of products that a nest's conditions are made of, as one operation each (contract:
- * adjoint.h).
+ * nest_fuse.c - what a nest's conditions are made of, as one operation each (contract: adjoint.h).
+ *
+ *     a || b       becomes one condition, where computing b costs next to nothing and can do no harm: no branch
+ * then leads to what an iteration does but its own (accumulate/flat.c), and each of both bounds what it does
+ * (adjoint/invert.c).
  *
  *     q.x * dx * dx + q.z * dy * dy        becomes        fma(q.z * dy, dy, q.x * dx * dx)
  *
@@ -12,6 +15,8 @@
 #include "analysis/ir/passes.h"
 #include "rewriters/adjoint/adjoint_private.h"
 #include "rewriters/adjoint/nest_private.h"
+#include "rewriters/formula/formula.h"
+#include "analysis/ir/restructure.h"
 
 /* v = sign * a * b */
 static bool is_product(const gw_func *p, gw_value v, gw_value *factor, bool *negative) {
@@ -46,6 +51,55 @@ static void fuse(gw_func *p, gw_op sum) {
     }
 }
 
+/* ---- conditions ---- */
+enum { MOST_COST = 12 };
+
+/* The region computes a bool, of what may be computed in any case. */
+static bool is_harmless(const gw_func *p, gw_region r) {
+    int cost = 0;
+    for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
+        const gw_op_data *o = gw_op_at(p, op);
+        const bool whole = o->results && gw_type_is_integer(gw_typeof(p, o->first_result));
+        if (o->code == GW_OP_YIELD) continue;
+        if (o->regions || gw_op_rows[o->code].effect != GW_EFFECT_PURE ||
+            (whole && (o->code == GW_OP_DIV || o->code == GW_OP_REM)))
+            return false;
+        cost += gw_cost_of_op(p, op);
+    }
+    return cost <= MOST_COST;
+}
+
+/* The branch chooses a bool: a constant on one side. */
+static void join_choice(gw_func *p, gw_op branch) {
+    if (gw_op_at(p, branch)->results != 1 || gw_typeof(p, gw_result(p, branch, 0)) != GW_T_BOOL) return;
+    for (uint32_t side = 0; side < 2; side++) {
+        int64_t is;
+        const gw_region other = gw_op_at(p, branch)->region[1 - side];
+        if (!gw_const_int(p, gw_arm_value(p, branch, side, 0), &is) || !is_harmless(p, other)) continue;
+        gw_builder b = {p, gw_op_at(p, branch)->parent, branch, gw_op_at(p, branch)->loc};
+        gw_value first = gw_operand(p, branch, 0), second = gw_arm_value(p, branch, 1 - side, 0);
+        for (gw_op op = gw_first(p, other), next; op; op = next) {
+            next = gw_next(p, op);
+            if (gw_op_at(p, op)->code != GW_OP_YIELD) gw_op_move(p, op, b.region, branch);
+        }
+        if ((side == 0) != (is != 0)) first = gw_unary(&b, GW_OP_NOT, first);
+        gw_value_map map = {0};
+        gw_map_set(&map, gw_result(p, branch, 0), gw_binary(&b, is ? GW_OP_OR : GW_OP_AND, first, second));
+        gw_op_remove(p, branch);
+        gw_replace_many(p, &map);
+        gw_map_free(&map);
+        return;
+    }
+}
+
+static void join_conditions(gw_func *p, gw_region r) {
+    for (gw_op op = gw_first(p, r), next; op; op = next) {
+        next = gw_next(p, op);
+        for (uint32_t i = 0; i < gw_op_at(p, op)->regions; i++) join_conditions(p, gw_op_at(p, op)->region[i]);
+        if (gw_op_at(p, op)->code == GW_OP_IF) join_choice(p, op);
+    }
+}
+
 void gw_shape_sums(gw_func *p, const gw_request *q) {
     gw_roles roles;
     gw_activity activity;
@@ -54,8 +108,10 @@ void gw_shape_sums(gw_func *p, const gw_request *q) {
     gw_roles_find(&roles, p, q);
     gw_activity_new(&activity, p, &roles);
     for (gw_op op = 1; op < ops; op++)
-        if (!gw_op_at(p, op)->dead && gw_is_loop(p, op) && gw_nest_find(p, &activity, op, &n))
+        if (!gw_op_at(p, op)->dead && gw_is_loop(p, op) && gw_nest_find(p, &activity, op, &n)) {
+            join_conditions(p, gw_loop_body(p, n.loop[GW_NEST_INNER]));
             gw_nest_round(p, &n);
+        }
     gw_activity_free(&activity);
     gw_roles_free(&roles);
     for (gw_op op = 1; op < ops; op++)

@@ -66,17 +66,17 @@ void gw_adjoint_meet_before(gw_adjoint *a, gw_op part) {
 /* ---- size ---- */
 enum { MOST_STATIC_BYTES = 48 * 1024 };
 
-static uint64_t bytes_of(const gw_session *s, gw_type t, uint64_t *alignment) {
+uint64_t gw_adjoint_bytes_of(const gw_session *s, gw_type t, uint64_t *alignment) {
     const gw_type_data *d = &s->types.at[t];
     uint64_t own = 1, bytes = 0;
-    if (d->kind == GW_TYPE_ARRAY) return bytes_of(s, d->element, alignment) * d->count;
+    if (d->kind == GW_TYPE_ARRAY) return gw_adjoint_bytes_of(s, d->element, alignment) * d->count;
     if (d->kind != GW_TYPE_STRUCT) {
         bytes = gw_type_bytes(t);
         if (bytes > *alignment) *alignment = bytes;
         return bytes;
     }
     for (uint32_t i = 0; i < d->count; i++) {
-        uint64_t inner = 1, size = bytes_of(s, s->fields.at[d->first + i].type, &inner);
+        uint64_t inner = 1, size = gw_adjoint_bytes_of(s, s->fields.at[d->first + i].type, &inner);
         bytes = (bytes + inner - 1) / inner * inner + size;
         if (inner > own) own = inner;
     }
@@ -94,7 +94,7 @@ enum { PART_ALIGNMENT = 16 };
 
 /* Room for the object as a part of the launch's memory. */
 static uint64_t part_of(const gw_func *f, gw_object o) {
-    uint64_t alignment = 1, bytes = bytes_of(f->session, gw_object_at(f, o)->type, &alignment);
+    uint64_t alignment = 1, bytes = gw_adjoint_bytes_of(f->session, gw_object_at(f, o)->type, &alignment);
     return (bytes + PART_ALIGNMENT - 1) / PART_ALIGNMENT * PART_ALIGNMENT;
 }
 
@@ -110,7 +110,7 @@ static taken take(const gw_func *f, gw_object before) {
         if (!used[o] || d->kind != GW_OBJECT_SHARED) continue;
         t.carved |= d->sized;
         if (!d->sized && d->shadow_of) t.shadows += !before || o < before ? part_of(f, o) : 0;
-        else if (!d->sized) t.own += bytes_of(f->session, d->type, &alignment);
+        else if (!d->sized) t.own += gw_adjoint_bytes_of(f->session, d->type, &alignment);
     }
     free(used);
     return t;

@@ -189,6 +189,78 @@ __global__ void rounds(real *y, const real *x, int m, int n) {
     y[HERE] = v;
 }
 
+// ---- blocks of 32 threads at most: static arrays, where all numbers of cells are bounded ----
+struct row {
+    real a, b, c;
+};
+#define BOUNDED(NAME) BOTH("y wrt x") __global__ void __launch_bounds__(32) NAME(real *y, const real *x, int m)
+
+BOUNDED(in_parts) {
+    extern __shared__ int ids[];
+    row *const rows = reinterpret_cast<row *>(&ids[32]);
+    row *const more = &rows[32];
+    const int t = threadIdx.x;
+    if (t < m) {
+        ids[t] = m - 1 - t;
+        rows[t] = {x[HERE], x[HERE] * x[HERE], 2.0};
+        more[t] = {x[HERE] + 1, real(t), x[HERE] * t};
+    }
+    __syncthreads();
+    real sum = 0;
+    for (int j = 0; j < min(32, m); j++) sum += rows[j].b * more[ids[t % m]].c * more[j].a + rows[j].a * rows[j].c;
+    y[HERE] = sum * more[t % m].b;
+}
+BOUNDED(in_known_parts) {
+    extern __shared__ int ids[];
+    row *const rows = reinterpret_cast<row *>(&ids[32]);
+    row *const more = &rows[32];
+    const int t = threadIdx.x;
+    if (t < m) {
+        ids[t] = m - 1 - t;
+        rows[t] = {x[HERE], x[HERE] * x[HERE], 2.0};
+        more[t] = {x[HERE] + 1, real(t), x[HERE] * t};
+    }
+    __syncthreads();
+    real sum = 0;
+    for (int j = 0; j < min(32, m); j++) sum += rows[j].b * more[t].c * more[j].a + rows[j].a * ids[j];
+    y[HERE] = sum * more[t].b;
+}
+BOUNDED(with_neighbours) {
+    extern __shared__ real s[];
+    const int t = threadIdx.x;
+    s[t + 1] = x[HERE] * x[HERE];
+    if (t == 0) s[0] = 1;
+    if (t == 31) s[33] = x[HERE] * m;
+    __syncthreads();
+    y[HERE] = s[t] * s[t + 1] + s[t + 2];
+}
+BOUNDED(interleaved) {
+    extern __shared__ real s[];
+    const int t = threadIdx.x;
+    s[2 * t] = x[HERE] * x[HERE];
+    s[2 * t + 1] = x[HERE] * m;
+    __syncthreads();
+    y[HERE] = s[2 * (31 - t)] * s[2 * t + 1];
+}
+// Two steps that meet.
+BOUNDED(of_two_steps) {
+    extern __shared__ real s[];
+    const int t = threadIdx.x;
+    s[2 * t] = x[HERE] * x[HERE];
+    s[2 * t + 1] = x[HERE] * m;
+    __syncthreads();
+    y[HERE] = s[t] * s[2 * t + 1];
+}
+// A number without a bound.
+BOUNDED(up_to_any) {
+    extern __shared__ real s[];
+    s[threadIdx.x] = x[HERE] * x[HERE];
+    __syncthreads();
+    real sum = 0;
+    for (int j = 0; j < m; j++) sum += s[j];
+    y[HERE] = sum * x[HERE];
+}
+
 #include "carved.grad.cuh"
 
 CHECK_SHARED(of_chars, 2, 32, 32 * (8 + 4 + 4), out(64), in(64), 32, 32 * (8 + 4))
@@ -202,4 +274,19 @@ CHECK_SHARED(by_sample, 2, 32, 32 * (8 + 4), out(64), in(64), 32)
 CHECK_SHARED(two_names, 2, 32, 32 * (8 + 4), out(64), in(64))
 CHECK_SHARED(used_again, 2, 32, 32 * 8, out(64), in(64), 32)
 CHECK_SHARED(rounds, 2, 32, 32 * 8, out(64), in(64), 32, 3)
+CHECK_SHARED(in_parts, 2, 32, 32 * (4 + 48), out(64), in(64), 32)
+CHECK_SHARED(in_known_parts, 2, 32, 32 * (4 + 48), out(64), in(64), 32)
+CHECK_SHARED(with_neighbours, 2, 32, 34 * 8, out(64), in(64), 3)
+CHECK_SHARED(interleaved, 2, 32, 64 * 8, out(64), in(64), 3)
+CHECK_SHARED(of_two_steps, 2, 32, 64 * 8, out(64), in(64), 3)
+CHECK_SHARED(up_to_any, 2, 32, 32 * 8, out(64), in(64), 32)
+
+TEST(what_asks_the_launch_for_memory) {
+    EXPECT(in_parts_shared_bytes(32, 1000) >= 2000);
+    EXPECT(in_known_parts_shared_bytes(32, 1000) == 0);
+    EXPECT(with_neighbours_shared_bytes(32, 1000) == 0);
+    EXPECT(interleaved_shared_bytes(32, 1000) == 0);
+    EXPECT(of_two_steps_shared_bytes(32, 1000) >= 2000);
+    EXPECT(up_to_any_shared_bytes(32, 1000) >= 2000);
+}
 TEST_MAIN
