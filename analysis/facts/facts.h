@@ -402,6 +402,7 @@ typedef struct gw_uniform {
     uint8_t *region; /* by region: threads of it run it together, equally often, or not at all */
     bool *changing;
     bool one_long[2]; /* blocks, in y and z (facts/warps.c) */
+    uint8_t *left;    /* of a second half, by slot: how uniform is what the first one has left; else NULL */
 } gw_uniform;
 
 void gw_uniform_new(gw_uniform *u, const gw_func *f);

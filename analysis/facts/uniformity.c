@@ -7,7 +7,8 @@
  * the cell in between: of shared and changed global memory it is uniform in the block, as threads that run one
  * execution of a load at one cell are in one interval of barriers (race-freedom). What a branch or loop gives
  * is as uniform as its control, too. A popped value is as uniform as all that is pushed there and as the
- * control around the pushes. Everything starts uniform and only loses (spread.c).
+ * control around the pushes; of what a first half has left, what is the same for a block. Everything starts
+ * uniform and only loses (spread.c).
  */
 #include "analysis/facts/facts.h"
 
@@ -24,10 +25,15 @@ gw_uniformity gw_uniform_control(const gw_uniform *u, gw_op op) {
     return (gw_uniformity)gw_spread_control(u->f, u->value, op);
 }
 
+/* What threads of the first half's launch have left: the same for a block, or unknown. */
+static gw_uniformity of_first_half(const gw_uniform *u, gw_object slot) {
+    return u->left && u->left[slot] <= GW_UNIFORM_BLOCK ? (gw_uniformity)u->left[slot] : GW_DIVERGENT;
+}
+
 static gw_uniformity of_pushes(const gw_uniform *u, gw_object slot) {
     const gw_func *f = u->f;
     gw_uniformity level = GW_UNIFORM_GRID;
-    if (f->form == GW_FORM_BWD) return GW_DIVERGENT; /* what threads of another launch have left */
+    if (f->form == GW_FORM_BWD) return of_first_half(u, slot);
     for (gw_op op = 1; op < f->ops.count; op++) {
         const gw_op_data *o = gw_op_at(f, op);
         if (o->dead || o->code != GW_OP_PUSH || o->object != slot) continue;
@@ -75,9 +81,30 @@ static uint8_t level_of(gw_spread *s, gw_op op) {
     return gw_op_at(s->f, op)->results ? (uint8_t)of_result(s->context, op) : 0;
 }
 
+static bool is_slot(const gw_func *f, gw_object o) { return gw_object_at(f, o)->kind == GW_OBJECT_TAPE; }
+
+/* By object, how uniform the slots are that a second half finds. Both halves have all slots of the function
+ * that they were cut from, in its order. */
+static uint8_t *levels_left(const gw_func *f) {
+    const gw_func *first = f->form == GW_FORM_BWD ? gw_companion(f, GW_FORM_FWD) : NULL;
+    if (!first) return NULL;
+    uint8_t *left = gw_alloc(f->objects.count + 1);
+    gw_object own = 1;
+    gw_uniform u;
+    gw_uniform_new(&u, first);
+    for (gw_object o = 1; o < first->objects.count; o++) {
+        if (!is_slot(first, o)) continue;
+        while (own < f->objects.count && !is_slot(f, own)) own++;
+        if (own < f->objects.count) left[own++] = (uint8_t)of_pushes(&u, o);
+    }
+    gw_uniform_free(&u);
+    return left;
+}
+
 void gw_uniform_new(gw_uniform *u, const gw_func *f) {
     *u = (gw_uniform){.f = f, .changing = gw_changing_objects(f)};
     gw_blocks_one_long(f, u->one_long);
+    u->left = levels_left(f);
     u->value = gw_alloc(f->values.count + 1);
     u->region = gw_alloc(f->regions.count + 1);
     gw_spread_solve(
@@ -88,6 +115,7 @@ void gw_uniform_free(gw_uniform *u) {
     free(u->value);
     free(u->region);
     free(u->changing);
+    free(u->left);
 }
 
 gw_op gw_uniform_divergence(const gw_uniform *u, gw_op op) {

@@ -16,16 +16,17 @@
  *
  * Unsigned sums. That `begin + k < end` holds for t is shown of the sum as it stands, if it is shown to fit its
  * type from what is known. Where k < W is known of W = end - begin, reduced to 32 bits, of a range that may end
- * before it begins, it may not hold. Let 0 <= k < W, and begin and end be numbers from 0 to 2^32 - 1. Either W is
- * end - begin, so begin + k < end without a wrap. Or W is 2^32 + end - begin, and begin > end: then the condition
- * fails for just those k with begin + k < 2^32, and so for each smaller one. If k grows from one iteration to the
- * next, and starts from 0 or more, the cell that is read was not stored to in any earlier iteration either, as no
- * loop is around this one: no program reads it.
+ * before it begins, it may not hold. Let 0 <= k < W, and begin and end be numbers from 0 to 2^32 - 1. Either W
+ * is end - begin, so begin + k < end without a wrap. Or W is 2^32 + end - begin, and begin > end: then the
+ * condition fails for just those k with begin + k < 2^32, and so for each smaller one. If k grows from one
+ * iteration to the next, and starts from 0 or more, the cell that is read was not stored to in any earlier
+ * iteration either, as no loop is around this one: no program reads it.
  *
- * Where t < A is known instead, of A = end - (begin + m), with an m that grows from 0: if m <= W, then A is W - m
- * (the two are congruent, and both lie from 0 to 2^32 - 1), and k = m + t is below W. That m <= W follows from
- * what is known of another number V = end - begin + c, reduced likewise, with a constant c >= 0: V <= W + c in any
- * case, so m + c <= V is enough. Batches that are counted, b < (end - begin + 255) / 256, give 256 * b + 255 < V.
+ * Where t < A is known instead, of A = end - (begin + m), with an m that grows from 0: if m <= W, then A is W -
+ * m (the two are congruent, and both lie from 0 to 2^32 - 1), and k = m + t is below W. That m <= W follows
+ * from what is known of another number V = end - begin + c, reduced likewise, with a constant c >= 0: V <= W +
+ * c in any case, so m + c <= V is enough. Batches that are counted, b < (end - begin + 255) / 256, give 256 * b
+ * + 255 < V.
  */
 #include "analysis/prove/prove.h"
 

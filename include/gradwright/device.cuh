@@ -45,6 +45,14 @@ __device__ inline uint3 gw_tiled_thread() {
             threadIdx.z};
 }
 
+/* The same of a flat block, each `gw_row` threads of which are a row. */
+__device__ inline uint3 gw_tiled_thread(unsigned int gw_row) {
+    if (blockDim.y != 1 || blockDim.z != 1 || blockDim.x % (4 * gw_row)) return threadIdx;
+    const unsigned int gw_tile = threadIdx.x / 32, gw_this_lane = threadIdx.x % 32, gw_across = gw_row / 8;
+    const unsigned int gw_line = gw_tile / gw_across * 4 + gw_this_lane / 8;
+    return {gw_line * gw_row + gw_tile % gw_across * 8 + gw_this_lane % 8, 0, 0};
+}
+
 /* ---- accumulation ---- */
 
 /* *cell += value against other threads' atomic updates; no order is implied. The result is not used, so the

@@ -12,16 +12,16 @@
  * each type of cells takes all that the launch gives, once more for its shadow.
  *
  * What is asked for, of each dynamic array (all cells of one type, frontend/place/shared.c):
- *  1. it is loaded and stored to, and nothing else, at first + step * number, with constants first and step > 0;
- *  2. 0 <= number < room where the op stands, with a constant room that is proved for every launch: of threads by
- *     the kernel's __launch_bounds__, of counters by what they stay below;
+ *  1. it is loaded and stored to, and nothing else, at first + step * number, with constants and step > 0;
+ *  2. 0 <= number < room where the op stands, with a constant room that is proved for every launch: of threads
+ *     by the kernel's __launch_bounds__, of counters by what they stay below;
  *  3. accesses of one first and step are one array. Two of these never reach one cell: their steps' common
  *     divisor does not divide the difference of the firsts, or one ends before the other begins. Those of one
  *     step that may are one array.
- * It must have __launch_bounds__: else a block of 1,024 threads is possible, and static arrays are made for that.
- * So a cell of the array that is made stands for one cell of the launch's memory, and the other way round. The
- * kernel keeps its memory unless all of its dynamic arrays go, in no more than MOST_BYTES together: half of what
- * static arrays may have, so that shadows find room.
+ * So a cell of the array that is made stands for one cell of the launch's memory, and the other way round. A
+ * kernel without __launch_bounds__ is left alone: its arrays would be made for 1,024 threads. A kernel keeps
+ * its memory unless all of its dynamic arrays go, in no more than MOST_BYTES together: half of what static
+ * arrays may have, so that shadows find room.
  */
 #include "analysis/facts/facts.h"
 #include "analysis/ir/passes.h"
@@ -29,6 +29,8 @@
 #include "analysis/ir/optional.h"
 #include "analysis/prove/prove.h"
 #include "rewriters/adjoint/adjoint_private.h"
+
+#include <stdlib.h>
 
 enum { MOST_BYTES = 24 * 1024, MOST_ROOM = 4096 };
 
@@ -111,7 +113,7 @@ static bool is_proved(carving *s, gw_region r, const gw_poly *room) {
     return !room->broken && gw_prove_nonnegative(s->n, &c->facts, room, &assumed) && !assumed;
 }
 
-/* The least of the bounds that kernels have, powers of 2 and the threads of a block, that is proved; 0: none is. */
+/* The least bound that is proved, of powers of 2 and the threads of a block; 0: none is. */
 static int64_t room_of(carving *s, const place *at) {
     const gw_region r = gw_op_at(s->p, at->op)->parent;
     gw_number number;
@@ -202,9 +204,13 @@ static bool find(carving *s) {
 }
 
 /* ---- doing it ---- */
-static void make_array(gw_func *p, part *t) {
+static void make_array(gw_func *p, part *t, uint32_t number) {
     const gw_object_data d = *gw_object_at(p, t->of);
-    t->made = gw_object_new(p, GW_OBJECT_SHARED, d.name, gw_type_array(p->session, d.type, (uint32_t)t->room));
+    /* each has a name of its own, by which it is a member of a record (emit/text/together.c) */
+    char *name = gw_format("%s_%u", gw_cstr(p->session, d.name), number);
+    t->made = gw_object_new(p, GW_OBJECT_SHARED, gw_intern(p->session, name),
+                            gw_type_array(p->session, d.type, (uint32_t)t->room));
+    free(name);
     gw_object_at(p, t->made)->type_text = d.type_text;
     gw_object_at(p, t->made)->loc = d.loc;
 }
@@ -228,7 +234,7 @@ void gw_shape_carved(gw_func *p, const gw_request *q) {
     s.n->unassuming = true;
     if (find(&s) && gw_takes(p->session, GW_OPTIONAL_CARVED)) {
         for (uint32_t i = 0; i < s.parts.count; i++)
-            if (s.parts.at[i].room) make_array(p, &s.parts.at[i]);
+            if (s.parts.at[i].room) make_array(p, &s.parts.at[i], i);
         for (uint32_t i = 0; i < s.places.count; i++) move_access(&s, &s.places.at[i]);
     }
     gw_normal_free(s.n);

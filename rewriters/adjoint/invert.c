@@ -42,10 +42,11 @@ typedef struct range {
 } range;
 static const range anything = {-INFINITY, INFINITY};
 
-static range range_of(const gw_func *p, gw_value v, int depth);
+/* r: a region in which it is that, by the branches around, too; 0: anywhere */
+static range range_of(const gw_func *p, gw_value v, gw_region r, int depth);
 
-static range range_of_select(const gw_func *p, gw_op op, int depth) {
-    range x = range_of(p, gw_operand(p, op, 1), depth), y = range_of(p, gw_operand(p, op, 2), depth);
+static range range_of_select(const gw_func *p, gw_op op, gw_region r, int depth) {
+    range x = range_of(p, gw_operand(p, op, 1), r, depth), y = range_of(p, gw_operand(p, op, 2), r, depth);
     return (range){fmin(x.low, y.low), fmax(x.high, y.high)};
 }
 
@@ -70,9 +71,9 @@ static bool is_square(const gw_func *p, gw_value x, gw_value y, double *c) {
            (op && gw_operand(p, op, 0) == y && gw_const_real(p, gw_operand(p, op, 1), c));
 }
 
-static range range_of_binary(const gw_func *p, gw_op op, int depth) {
+static range range_of_binary(const gw_func *p, gw_op op, gw_region r, int depth) {
     double c;
-    range x = range_of(p, gw_operand(p, op, 0), depth), y = range_of(p, gw_operand(p, op, 1), depth);
+    range x = range_of(p, gw_operand(p, op, 0), r, depth), y = range_of(p, gw_operand(p, op, 1), r, depth);
     switch (gw_op_at(p, op)->code) {
     case GW_OP_ADD: return tidy((range){x.low + y.low, x.high + y.high});
     case GW_OP_SUB: return tidy((range){x.low - y.high, x.high - y.low});
@@ -92,23 +93,25 @@ static range range_of_binary(const gw_func *p, gw_op op, int depth) {
     }
 }
 
-static range range_of(const gw_func *p, gw_value v, int depth) {
-    gw_op op = gw_value_at(p, v)->op;
-    double c;
-    if (gw_const_real(p, v, &c)) return (range){c, c};
-    if (!op || depth > 16 || !gw_type_is_float(gw_typeof(p, v))) return anything;
+/* An approximate one may be off by far more than a rounding, but not by a hundredth. */
+static range range_of_exp(range x) {
+    return (range){0, x.high <= 80 ? exp(x.high) * 1.01 : INFINITY};
+}
+
+/* The range of what the op makes. */
+static range range_made(const gw_func *p, gw_op op, gw_region r, int depth) {
     const gw_op_data *o = gw_op_at(p, op);
     range x = anything;
     switch (o->code) {
-    case GW_OP_EXP: return (range){0, INFINITY};
+    case GW_OP_EXP: return range_of_exp(range_of(p, gw_operand(p, op, 0), r, depth));
     case GW_OP_SATURATE: return (range){0, 1};
     case GW_OP_FABS: return (range){0, INFINITY};
     case GW_OP_SQRT:
-        x = range_of(p, gw_operand(p, op, 0), depth + 1);
+        x = range_of(p, gw_operand(p, op, 0), r, depth);
         return x.low > 0 ? (range){sqrt(x.low) * (1 - 1e-6), INFINITY} : (range){0, INFINITY};
-    case GW_OP_NEG: x = range_of(p, gw_operand(p, op, 0), depth + 1); return (range){-x.high, -x.low};
-    case GW_OP_SELECT: return range_of_select(p, op, depth + 1);
-    default: return o->operands == 2 && !o->regions ? range_of_binary(p, op, depth + 1) : anything;
+    case GW_OP_NEG: x = range_of(p, gw_operand(p, op, 0), r, depth); return (range){-x.high, -x.low};
+    case GW_OP_SELECT: return range_of_select(p, op, r, depth);
+    default: return o->operands == 2 && !o->regions ? range_of_binary(p, op, r, depth) : anything;
     }
 }
 
@@ -123,7 +126,7 @@ static range range_if(const gw_func *p, gw_value condition, bool truth, gw_value
     if (gw_op_at(p, test)->code == (negated ? GW_OP_OR : GW_OP_AND))
         return both(range_if(p, x, !negated, v), range_if(p, y, !negated, v));
     if (x != v) return anything;
-    range bound = range_of(p, y, 0);
+    range bound = range_of(p, y, 0, 0);
     switch (gw_op_at(p, test)->code) {
     case GW_OP_LT:
     case GW_OP_LE: return negated ? (range){bound.low, INFINITY} : (range){-INFINITY, bound.high};
@@ -133,29 +136,26 @@ static range range_if(const gw_func *p, gw_value condition, bool truth, gw_value
     }
 }
 
-/* The range of v in region r: the branches around r narrow it too. */
-static range range_in(const gw_func *p, gw_value v, gw_region r, int depth) {
-    range known = range_of(p, v, 0);
-    gw_op op = gw_value_at(p, v)->op, at;
-    for (gw_region in = r; (at = gw_region_at(p, in)->parent) != 0; in = gw_op_at(p, at)->parent)
+static range range_of(const gw_func *p, gw_value v, gw_region r, int depth) {
+    const gw_op op = gw_value_at(p, v)->op;
+    gw_op at;
+    double c;
+    if (gw_const_real(p, v, &c)) return (range){c, c};
+    if (depth > 16 || !gw_type_is_float(gw_typeof(p, v))) return anything;
+    range known = op ? range_made(p, op, r, depth + 1) : anything;
+    for (gw_region in = r; in && (at = gw_region_at(p, in)->parent) != 0; in = gw_op_at(p, at)->parent)
         if (gw_op_at(p, at)->code == GW_OP_IF)
             known = both(known, range_if(p, gw_operand(p, at, 0), gw_op_at(p, at)->region[0] == in, v));
-    if (!op || depth > 4 || (gw_op_at(p, op)->code != GW_OP_ADD && gw_op_at(p, op)->code != GW_OP_SUB))
-        return known;
-    range x = range_in(p, gw_operand(p, op, 0), r, depth + 1),
-          y = range_in(p, gw_operand(p, op, 1), r, depth + 1);
-    bool sum = gw_op_at(p, op)->code == GW_OP_ADD;
-    return both(known,
-                tidy(sum ? (range){x.low + y.low, x.high + y.high} : (range){x.low - y.high, x.high - y.low}));
+    return known;
 }
 
-double gw_adjoint_least(const gw_func *p, gw_value v, gw_region r) { return range_in(p, v, r, 0).low; }
-double gw_adjoint_most(const gw_func *p, gw_value v, gw_region r) { return range_in(p, v, r, 0).high; }
+double gw_adjoint_least(const gw_func *p, gw_value v, gw_region r) { return range_of(p, v, r, 0).low; }
+double gw_adjoint_most(const gw_func *p, gw_value v, gw_region r) { return range_of(p, v, r, 0).high; }
 
 /* A division of floats by it in a kernel may be one by an approximate reciprocal, which is right to 2 units in
  * the last place from 2^-126 to 2^126. */
 static bool divides_fast(const gw_func *p, gw_value factor, gw_region r) {
-    range x = range_in(p, factor, r, 0);
+    range x = range_of(p, factor, r, 0);
     return p->kind == GW_FUNC_KERNEL && gw_typeof(p, factor) == GW_T_F32 && x.low >= 0x1p-126 &&
            x.high <= 0x1p126;
 }
@@ -310,7 +310,7 @@ static bool lacks(gw_invert *s, gw_near_nest_kind what, gw_op op) {
 static bool is_undoable(gw_invert *s, gw_value v, gw_value factor, bool above) {
     gw_op by = gw_value_at(s->p, factor)->op, op = gw_value_at(s->p, v)->op;
     if (!is_free(s, factor)) return lacks(s, GW_NEAR_NEST_MADE_OF, by ? by : op);
-    if (!(range_of(s->p, factor, 0).low >= LEAST_FACTOR)) return lacks(s, GW_NEAR_NEST_FACTOR, by ? by : op);
+    if (!(range_of(s->p, factor, 0, 0).low >= LEAST_FACTOR)) return lacks(s, GW_NEAR_NEST_FACTOR, by ? by : op);
     return above || lacks(s, GW_NEAR_NEST_STOP, op);
 }
 
@@ -348,7 +348,7 @@ static void find_unstopped(gw_invert *s, gw_value v) {
     gw_value factor;
     gw_op op = gw_value_at(p, v)->op;
     if (v == s->arg || !op) return;
-    if (is_update(s, v, &factor) && is_free(s, factor) && range_of(p, factor, 0).low >= LEAST_FACTOR)
+    if (is_update(s, v, &factor) && is_free(s, factor) && range_of(p, factor, 0, 0).low >= LEAST_FACTOR)
         lacks(s, GW_NEAR_NEST_STOP, op);
     for (uint32_t side = 0; gw_op_at(p, op)->code == GW_OP_IF && side < 2; side++)
         find_unstopped(s, gw_arm_value(p, op, side, gw_value_at(p, v)->index));

@@ -231,3 +231,39 @@ gw_value gw_adjoint_if_used(gw_adjoint *a, gw_op op, const char *formula, gw_val
     gw_value both = gw_binary(b, GW_OP_AND, none, gw_unary(b, GW_OP_ISNAN, contribution));
     return gw_select(b, both, gw_real(b, type, 0), contribution);
 }
+
+/* ---- where it stands in the end ---- */
+
+#define FINITE 1e4 /* in half precision, too */
+
+/* The guard of v = g * w, with a w that is finite here unless it is NaN; then what it guards, else 0. */
+static gw_value needs_no_guard(const gw_func *f, gw_op guard) {
+    const gw_value v = gw_operand(f, guard, 2);
+    const gw_op both = gw_made_by(f, gw_operand(f, guard, 0), GW_OP_AND), product = gw_made_by(f, v, GW_OP_MUL);
+    double zero;
+    if (!both || !product || !gw_const_real(f, gw_operand(f, guard, 1), &zero) || zero != 0) return 0;
+    const gw_op none = gw_made_by(f, gw_operand(f, both, 0), GW_OP_EQ),
+                lost = gw_made_by(f, gw_operand(f, both, 1), GW_OP_ISNAN);
+    if (!none || !lost || gw_operand(f, lost, 0) != v || !gw_const_real(f, gw_operand(f, none, 1), &zero) ||
+        zero != 0)
+        return 0;
+    for (uint32_t i = 0; i < 2; i++) {
+        const gw_value w = gw_operand(f, product, 1 - i);
+        const gw_region r = gw_op_at(f, guard)->parent;
+        if (gw_operand(f, product, i) == gw_operand(f, none, 0) && gw_adjoint_least(f, w, r) >= -FINITE &&
+            gw_adjoint_most(f, w, r) <= FINITE)
+            return v;
+    }
+    return 0;
+}
+
+void gw_reduce_guards(gw_func *f) {
+    gw_value_map map = {0};
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const bool select = !gw_op_at(f, op)->dead && gw_op_at(f, op)->code == GW_OP_SELECT;
+        const gw_value v = select ? needs_no_guard(f, op) : 0;
+        if (v) gw_map_set(&map, gw_result(f, op, 0), v);
+    }
+    if (map.count) gw_replace_many(f, &map);
+    gw_map_free(&map);
+}

@@ -72,7 +72,7 @@ static gw_value first_thread(gw_coarsener *k, gw_value *step) {
     gw_value t = gw_special_value(b, GW_THREAD_IDX, axis), n = gw_int(b, GW_T_U32, k->n);
     *step = axis ? gw_int(b, GW_T_U32, 1) : gw_special_value(b, GW_BLOCK_DIM, axis);
     if (!axis) return t;
-    if (axis != 1 || !gw_is_tiled(k->from)) return gw_binary(b, GW_OP_MUL, t, n);
+    if (axis != 1 || !gw_is_tiled(k->from, NULL)) return gw_binary(b, GW_OP_MUL, t, n);
     gw_op rows = gw_emit(b, GW_OP_WARP, GW_T_U32, 1, NULL, 0);
     gw_op_at(k->f, rows)->attr = GW_WARP_TILE_ROWS;
     *step = named(b, gw_result(k->f, rows, 0), "tile_rows");

@@ -10,8 +10,9 @@
  * The thread of a block that each thread runs as.
  */
 
-/* Whether threads of a block are laid over its warps in tiles. */
-bool gw_is_tiled(const gw_func *f);
+/* Whether threads of a block are laid over its warps in tiles. *row, if not NULL: of a flat block, how many of
+ * its threads are a row; else 0. */
+bool gw_is_tiled(const gw_func *f, uint32_t *row);
 /* Whether a coarsened thread's instances are in tiles one below the other; else they are neighbours. */
 bool gw_stacks_tiles(const gw_func *f);
 /* Whether there are additions that a warp passes over where none of its lanes adds. */

@@ -207,7 +207,7 @@ BOUNDED(in_parts) {
     }
     __syncthreads();
     real sum = 0;
-    for (int j = 0; j < min(32, m); j++) sum += rows[j].b * more[ids[t % m]].c * more[j].a + rows[j].a * rows[j].c;
+    for (int j = 0; j < min(32, m); j++) sum += rows[j].b * more[ids[t % m]].c * more[j].a + rows[j].a;
     y[HERE] = sum * more[t % m].b;
 }
 BOUNDED(in_known_parts) {

@@ -112,8 +112,8 @@ KERNEL(of_unsigned) {
 
 // gsplat's batches: offsets of tiles, whose ends nobody has looked at, and batches that are counted.
 BOTH("out wrt x, opacity, colour")
-__global__ void of_offsets(real *out, const real *x, const real *opacity, const real *colour, const int *offsets,
-                           int n, unsigned total) {
+__global__ void of_offsets(real *out, const real *x, const real *opacity, const real *colour,
+                           const int *offsets, int n, unsigned total) {
     __shared__ real s_x[8], s_opacity[8];
     __shared__ int s_id[8];
     const int i = HERE;

@@ -137,6 +137,16 @@ static void write_caller(gw_kernel *k, const char *before, const char *name, con
 }
 
 /* The statements of the kernel, between its head and its end. */
+/* The thread as which this one runs. */
+static void declare_thread(gw_kernel *k) {
+    gw_emitter *e = k->e;
+    uint32_t row = 0;
+    if (!gw_is_tiled(k->grad, &row)) return;
+    const char *name = gw_cstr(e->session, e->thread = gw_emit_unique(e, "thread"));
+    if (row) gw_emit_line(e, "const uint3 %s = gw_tiled_thread(%uu);", name, row);
+    else gw_emit_line(e, "const uint3 %s = gw_tiled_thread();", name);
+}
+
 static void write_inside(gw_kernel *k) {
     gw_emitter *e = k->e;
     const gw_str tape = k->tape_name;
@@ -148,9 +158,7 @@ static void write_inside(gw_kernel *k) {
     gw_emit_discard_unused(e);
     gw_emit_assume_aligned(e);
     gw_emit_space_begin(k);
-    if (gw_is_tiled(k->grad))
-        gw_emit_line(e, "const uint3 %s = gw_tiled_thread();",
-                     gw_cstr(e->session, e->thread = gw_emit_unique(e, "thread")));
+    declare_thread(k);
     gw_emit_space_around(e, "begin");
     gw_emit_body(e);
     gw_emit_space_around(e, "end");
