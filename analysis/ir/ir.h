@@ -401,6 +401,7 @@ typedef struct gw_options {
     uint32_t coarsen;       /* of gradients whose source says nothing: GW_COARSEN's number, 0: none */
     bool keep_seed;         /* consumed output adjoints are left as they are */
     bool fresh;             /* adjoints of kernels' inputs are new, where the request says how long they are */
+    bool named;             /* functions that take their arguments by names, too */
     bool standalone;          /* the text is a source that includes the primal's */
     const char *declarations; /* of a standalone text's functions: a header; NULL: none */
     const char *report, *profile; /* files: the page of the decisions, and measured costs for it; NULL: none */

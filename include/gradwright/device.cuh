@@ -363,6 +363,26 @@ inline size_t gw_space_behind(size_t gw_bytes, size_t gw_alignment) {
     return gw_where == SIZE_MAX ? SIZE_MAX : gw_where / gw_alignment * gw_alignment;
 }
 
+/* Memory of the stream for one launch, where that needs any. */
+struct gw_stream_memory {
+    void *gw_at;
+    cudaStream_t gw_stream;
+    gw_stream_memory(cudaStream_t gw_of) : gw_at(nullptr), gw_stream(gw_of) {}
+    ~gw_stream_memory() {
+        if (gw_at) cudaFreeAsync(gw_at, gw_stream);
+    }
+    gw_status gw_get(const char *gw_name, size_t gw_bytes) {
+        if (!gw_bytes) return GW_OK;
+        if (gw_bytes == (size_t)-1)
+            return gw_report(GW_ERROR_WORKSPACE, "%s: a thread needs a longer tape than there can be", gw_name);
+        const cudaError_t gw_error = cudaMallocAsync(&gw_at, gw_bytes, gw_stream);
+        if (gw_error == cudaSuccess) return GW_OK;
+        gw_at = nullptr;
+        cudaGetLastError();
+        return gw_report(GW_ERROR_MEMORY, "%s: %zu bytes: %s", gw_name, gw_bytes, cudaGetErrorString(gw_error));
+    }
+};
+
 /* An adjoint and the array that it belongs to. */
 struct gw_adjoint_of {
     const char *gw_name;

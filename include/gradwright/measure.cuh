@@ -282,25 +282,4 @@ __device__ inline void gw_split_demand(const char *gw_kernel, const gw_measured_
 
 /* ---- who does not care ---- */
 
-/* Memory of the stream for one launch. */
-struct gw_stream_memory {
-    void *gw_at;
-    cudaStream_t gw_stream;
-    gw_stream_memory(cudaStream_t gw_of) : gw_at(nullptr), gw_stream(gw_of) {}
-    gw_stream_memory(const gw_stream_memory &) = delete;
-    gw_stream_memory &operator=(const gw_stream_memory &) = delete;
-    ~gw_stream_memory() {
-        if (gw_at) cudaFreeAsync(gw_at, gw_stream);
-    }
-    gw_status gw_get(const char *gw_name, size_t gw_bytes) {
-        if (gw_bytes == (size_t)-1)
-            return gw_report(GW_ERROR_WORKSPACE, "%s: a thread needs a longer tape than there can be", gw_name);
-        const cudaError_t gw_error = cudaMallocAsync(&gw_at, gw_bytes ? gw_bytes : 1, gw_stream);
-        if (gw_error == cudaSuccess) return GW_OK;
-        gw_at = nullptr;
-        cudaGetLastError();
-        return gw_report(GW_ERROR_MEMORY, "%s: %zu bytes: %s", gw_name, gw_bytes, cudaGetErrorString(gw_error));
-    }
-};
-
 #endif

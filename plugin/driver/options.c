@@ -135,6 +135,7 @@ static const gw_option_place places[OPTION_COUNT] = {
     [OPTION_DETERMINISTIC] = AT(TRUTH, options.deterministic),
     [OPTION_KEEP_SEED] = AT(TRUTH, options.keep_seed),
     [OPTION_FRESH] = AT(TRUTH, options.fresh),
+    [OPTION_NAMED] = AT(TRUTH, options.named),
     [OPTION_SARIF] = AT(TEXT, sarif),
     [OPTION_REPORT] = AT(TEXT, options.report),
     [OPTION_PROFILE] = AT(TEXT, options.profile),
@@ -304,6 +305,7 @@ void gw_settings_given(const gw_settings *t, gw_text *out) {
     add_given(out, o->deterministic, OPTION_DETERMINISTIC, "");
     add_given(out, o->keep_seed, OPTION_KEEP_SEED, "");
     add_given(out, o->fresh, OPTION_FRESH, "");
+    add_given(out, o->named, OPTION_NAMED, "");
     for (unsigned i = 0; i < GW_OPTIONAL_COUNT; i++)
         add_given(out, o->without >> i & 1, OPTION_WITHOUT, gw_optional_name(i));
 }

@@ -88,3 +88,14 @@ inline gw_status look_up_grad_launch(dim3 grid, dim3 block, size_t shared_bytes,
     if (status != GW_OK) return status;
     return gw_exact_sum("look_up_grad_launch", stream, d_x_exact, d_w_exact);
 }
+
+inline gw_status look_up_grad_alloc(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream,
+        float *y, const float *x, const double *w, const int *list, int n, int m,
+        float *__restrict__ d_y, float *__restrict__ d_x, double *__restrict__ d_w, size_t d_x_cells) {
+    gw_stream_memory workspace(stream);
+    const size_t workspace_bytes = look_up_workspace_bytes(grid, block, y, x, w, list, n, m, d_x_cells);
+    const gw_status status = workspace.gw_get("look_up_grad_alloc", workspace_bytes);
+    if (status != GW_OK) return status;
+    return look_up_grad_launch(grid, block, shared_bytes, stream, y, x, w, list, n, m, d_y, d_x, d_w,
+            d_x_cells, workspace.gw_at, workspace_bytes);
+}

@@ -49,3 +49,8 @@ inline gw_status map_grad_launch(dim3 grid, dim3 block, size_t shared_bytes, cud
     return gw_launch("map_grad_launch", map_grad, grid, block, shared_bytes, stream, y, a, x, n, d_y,
             d_a, d_x);
 }
+
+inline gw_status map_grad_alloc(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream,
+        float *y, float a, const float *x, int n, float *d_y, float *d_a, float *d_x) {
+    return map_grad_launch(grid, block, shared_bytes, stream, y, a, x, n, d_y, d_a, d_x, nullptr, 0);
+}

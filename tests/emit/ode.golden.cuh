@@ -52,3 +52,13 @@ inline gw_status ode_grad_launch(dim3 grid_2, dim3 block, size_t shared_bytes, c
     return gw_launch("ode_grad_launch", ode_grad_kernel, grid_2, block, shared_bytes, stream, y, x,
             grid, tape, d_y, d_x, gw_tape_over(workspace, slots, grid_2, block));
 }
+
+inline gw_status ode_grad_alloc(dim3 grid_2, dim3 block, size_t shared_bytes, cudaStream_t stream,
+        double *y, const double *x, int grid, long long tape, double *d_y, double *d_x) {
+    gw_stream_memory workspace(stream);
+    const size_t workspace_bytes = ode_workspace_bytes(grid_2, block, y, x, grid, tape);
+    const gw_status status = workspace.gw_get("ode_grad_alloc", workspace_bytes);
+    if (status != GW_OK) return status;
+    return ode_grad_launch(grid_2, block, shared_bytes, stream, y, x, grid, tape, d_y, d_x,
+            workspace.gw_at, workspace_bytes);
+}

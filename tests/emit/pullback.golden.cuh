@@ -46,6 +46,11 @@ inline gw_status run_grad_launch(dim3 grid, dim3 block, size_t shared_bytes, cud
             d_energy, d_s);
 }
 
+inline gw_status run_grad_alloc(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream,
+        float *energy, const spring *s, const int n, float *d_energy, spring *d_s) {
+    return run_grad_launch(grid, block, shared_bytes, stream, energy, s, n, d_energy, d_s, nullptr, 0);
+}
+
 } // namespace phys
 
 // Gradient of both (pullback.cu:20): energy wrt s

@@ -96,3 +96,14 @@ inline gw_status through_shared_grad_launch(dim3 grid, dim3 block, size_t shared
     return gw_launch("through_shared_grad_launch", through_shared_grad_kernel, grid, block,
             shared_bytes, stream, y, x, list, d_y, d_x, d_s_exact, d_one_exact);
 }
+
+inline gw_status through_shared_grad_alloc(dim3 grid, dim3 block, size_t shared_bytes,
+        cudaStream_t stream, float *y, const float *x, const int *list, float *__restrict__ d_y,
+        float *__restrict__ d_x) {
+    gw_stream_memory workspace(stream);
+    const size_t workspace_bytes = through_shared_workspace_bytes(grid, block, y, x, list);
+    const gw_status status = workspace.gw_get("through_shared_grad_alloc", workspace_bytes);
+    if (status != GW_OK) return status;
+    return through_shared_grad_launch(grid, block, shared_bytes, stream, y, x, list, d_y, d_x,
+            workspace.gw_at, workspace_bytes);
+}

@@ -41,6 +41,7 @@ typedef struct gw_stub {
     gw_str space;    /* namespace, "" for the global one */
     gw_str head;     /* of a function template: "class T, int N"; else 0 */
     gw_str request;  /* the request's own name, or 0 */
+    gw_str params;   /* as the source's text has them, "float *y, int n"; 0: not known */
     gw_str result;   /* what its forward derivative returns, where that is a struct; else 0 */
     gw_func_kind kind;
     uint32_t asks; /* a gw_request_kind */

@@ -195,6 +195,13 @@ static gw_str request_name(gw_unit *u, lexer x) {
     return 0;
 }
 
+/* What stands between the round brackets that come next. */
+static gw_str params_of(gw_unit *u, lexer x) {
+    const char *from = skip_blank(x.p) + 1;
+    skip_parentheses(&x);
+    return *x.word == ')' && x.word > from ? gw_intern_n(u->session, from, (size_t)(x.word - from)) : 0;
+}
+
 typedef struct declaration {
     bool global, device, host;
     GW_VEC(gw_request) requests; /* their kinds and names */
@@ -207,6 +214,7 @@ static void add_stubs(scan *s, const declaration *d) {
     stub.name = append(s, p.classes, "", x->word, x->length);
     stub.function = gw_intern_n(s->u->session, x->word, x->length);
     stub.kind = GW_FUNC_HOST;
+    stub.params = params_of(s->u, *x);
     if (d->device) stub.kind = d->host ? GW_FUNC_HOST_DEVICE : GW_FUNC_DEVICE;
     if (d->global) stub.kind = GW_FUNC_KERNEL;
     if (s->all) gw_push(s->out, stub);

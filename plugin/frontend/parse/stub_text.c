@@ -12,6 +12,9 @@
 
 #include "analysis/ir/requests.h"
 
+#include <ctype.h>
+#include <string.h>
+
 static bool has_stub(const gw_stubs *stubs, const gw_stub *stub) {
     for (uint32_t i = 0; i < stubs->count; i++) {
         const gw_stub *s = &stubs->at[i];
@@ -56,7 +59,8 @@ static void declare(writer *w, const char *returns, char *name, const char *firs
 static void add_types(writer *w) {
     gw_text_addf(
         &w->out,
-        "enum class gw_deduced;\nstruct gw_either { template <class _GwT> %soperator _GwT() const; };\n",
+        "enum class gw_deduced;\nstruct gw_either { template <class _GwT> %soperator _GwT() const; };\n"
+        "struct gw_any { gw_any(); template <class _GwT> gw_any(const _GwT &); };\n",
         w->u->session->is_cuda ? "__host__ __device__ " : "");
 }
 
@@ -147,6 +151,72 @@ static void add_function(writer *w, const char *name, const char *request) {
     free(either);
 }
 
+/* ---- --named-arguments ---- */
+/* At which character the name in "const float *x", "float a[3]", "int n = 4" begins; its *length. */
+static size_t name_in(const char *text, size_t all, size_t *length) {
+    size_t end = 0, begin;
+    while (end < all && text[end] != '=' && text[end] != '[') end++;
+    while (end && !isalnum((unsigned char)text[end - 1]) && text[end - 1] != '_') end--;
+    for (begin = end; begin && (isalnum((unsigned char)text[begin - 1]) || text[begin - 1] == '_');) begin--;
+    *length = end - begin;
+    return begin;
+}
+
+/* "gw_any y; gw_any n;"; in C with the types that the source has, where an adjoint may be any pointer. */
+static void add_members(writer *w, const char *prefix, bool is_adjoint) {
+    for (const char *from = gw_cstr(w->u->session, w->stub->params); *from;) {
+        size_t n = 0, length;
+        for (int depth = 0; from[n] && (depth > 0 || from[n] != ','); n++)
+            depth += (strchr("(<[{", from[n]) != NULL) - (strchr(")>]}", from[n]) != NULL);
+        const size_t begin = name_in(from, n, &length);
+        if (length && w->plain_c && !is_adjoint)
+            gw_text_addf(&w->out, "%.*s%s", (int)begin, from, memchr(from, '[', n) ? "*" : "");
+        else if (length)
+            gw_text_add(&w->out, w->plain_c ? "void *" : "gw_any ");
+        if (length) gw_text_addf(&w->out, "%s%.*s; ", prefix, (int)length, from + begin);
+        from += n + (from[n] == ',');
+    }
+    if (*prefix) gw_text_addf(&w->out, "%s%sreturn; ", w->plain_c ? "void *" : "gw_any ", prefix);
+}
+
+static void add_struct(writer *w, char *name, const char *prefix, bool is_adjoint) {
+    gw_text_addf(&w->out, w->plain_c ? "typedef struct %s { " : "struct %s { ", name);
+    add_members(w, prefix, is_adjoint);
+    gw_text_addf(&w->out, w->plain_c ? "} %s;\n" : "};\n", name);
+    free(name);
+}
+
+static bool takes_named(const gw_stub *s) {
+    return s->params && !s->head &&
+           (s->asks == GW_REQUEST_GRADIENT || s->asks == GW_REQUEST_SPLIT || s->asks == GW_REQUEST_DERIVATIVE);
+}
+
+static void declare_named(writer *w, const char *name, const char *request, gw_form form) {
+    char *made = gw_derived_text(name, request, form);
+    gw_text_addf(&w->out, "%s %s_named();\n", form == GW_FORM_JVP ? "double" : "gw_status", made);
+    free(made);
+}
+
+/* The structs of one request; its function has the first one for all of them. Requests without a name have one
+ * stand-in, whatever they ask for. */
+static void add_named(writer *w, const gw_stubs *stubs, uint32_t number) {
+    const gw_stub *own = w->stub;
+    if (!w->u->session->options.named || !takes_named(own)) return;
+    const char *name = gw_cstr(w->u->session, own->name),
+               *request = own->request ? gw_cstr(w->u->session, own->request) : NULL;
+    bool has_args = false;
+    for (uint32_t i = 0; i < number; i++) {
+        const gw_stub *s = &stubs->at[i];
+        has_args |= s->name == own->name && s->space == own->space && takes_named(s);
+    }
+    if (!has_args) add_struct(w, gw_format("%s_args", name), "", false);
+    const bool along = request && own->asks == GW_REQUEST_DERIVATIVE;
+    add_struct(w, gw_format("%s_adjoints", request ? request : name), along ? "t_" : "d_", !along);
+    if (!request) add_struct(w, gw_format("%s_tangents", name), "t_", false);
+    if (w->plain_c) declare_named(w, name, request, GW_FORM_GRAD);
+    if (w->plain_c && !request) declare_named(w, name, request, GW_FORM_JVP);
+}
+
 char *gw_front_stub_text(const gw_unit *u, const gw_stubs *stubs, bool plain_c) {
     writer w = {.u = u, .plain_c = plain_c};
     gw_text_add(&w.out, "#ifndef GW_STAND_INS\n#define GW_STAND_INS\n#include <gradwright/tape.h>\n");
@@ -159,6 +229,7 @@ char *gw_front_stub_text(const gw_unit *u, const gw_stubs *stubs, bool plain_c) 
         const char *name = gw_cstr(u->session, w.stub->name), *space = gw_cstr(u->session, w.stub->space);
         const char *request = w.stub->request ? gw_cstr(u->session, w.stub->request) : NULL;
         if (*space && !plain_c) gw_text_addf(&w.out, "namespace %s {\n", space);
+        add_named(&w, stubs, i);
         if (w.stub->kind == GW_FUNC_KERNEL && !plain_c)
             add_kernel(&w, name, request);
         else

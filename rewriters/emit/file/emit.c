@@ -387,6 +387,7 @@ bool gw_pass_emit(gw_run *run) {
     gw_vec_free(&w.launched);
     gw_vec_free(&w.e.names);
     gw_vec_free(&w.e.primaries);
+    gw_vec_free(&w.e.structs);
     gw_vec_free(&w.e.reserved);
     free(w.written);
     free(w.done);

@@ -11,6 +11,7 @@
 #include "rewriters/device/device.h"
 #include "rewriters/adjoint/adjoint.h"
 #include "rewriters/emit/kernel/kernel_private.h"
+#include "rewriters/formula/formula.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -341,6 +342,20 @@ static void write_launch(gw_kernel *k) {
     gw_emit_line(e, "}");
 }
 
+static void write_named(gw_kernel *k) {
+    gw_emitter *e = k->e;
+    const char *linkage = gw_emit_linkage(k->grad, true);
+    gw_emit_params list = {0}, primal = {0};
+    gw_emit_launch_params(k, &list);
+    gw_emit_named(e, k->grad, linkage, "gw_status", k->launch, &list);
+    if (gw_takes_space(k) && !k->measure && !gw_is_half(k->grad)) {
+        gw_emit_size_params(k, &primal);
+        gw_emit_named(e, k->grad, linkage, "size_t", k->bytes, &primal);
+    }
+    gw_emit_params_free(&list);
+    gw_emit_params_free(&primal);
+}
+
 void gw_emit_kernel_declaration(gw_emitter *e, const gw_func *grad, const gw_func *bound) {
     gw_kernel k = {.e = e, .grad = grad, .bound = bound};
     gw_kernel_open(&k);
@@ -380,6 +395,7 @@ void gw_emit_kernel(gw_emitter *e, const gw_func *grad, const gw_func *bound, co
     gw_emit_measure(&k);
     gw_emit_stored(&k);
     write_launch(&k);
-    gw_emit_measured_alloc(&k);
+    write_named(&k);
+    gw_emit_alloc(&k);
     gw_kernel_close(&k);
 }

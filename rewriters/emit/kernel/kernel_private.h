@@ -22,6 +22,8 @@ void gw_emit_own_block(gw_kernel *k);
  * a comma in front; the caller frees that. */
 void gw_emit_told_params(const gw_kernel *k, gw_emit_params *list);
 char *gw_emit_told(const gw_kernel *k);
+void gw_emit_size_params(const gw_kernel *k, gw_emit_params *list); /* of f_workspace_bytes */
+void gw_emit_primal_params(const gw_kernel *k, gw_emit_params *list);
 void gw_emit_launch_params(const gw_kernel *k, gw_emit_params *list);
 void gw_emit_declare_status(gw_kernel *k); /* unless it is */
 void gw_emit_leave_unless_good(const gw_kernel *k);
@@ -109,7 +111,8 @@ void gw_emit_free_parts(gw_emitter *e); /* their names */
 void gw_emit_measure_heads(const gw_kernel *k);
 /* The kernel, its launch, what it found in bytes, and the gradient that asks for all that itself. */
 void gw_emit_measure(gw_kernel *k);
-void gw_emit_measured_alloc(gw_kernel *k);
+bool gw_emit_has_alloc(const gw_emitter *e, const gw_func *grad); /* what a user asked for */
+void gw_emit_alloc(gw_kernel *k);
 /* In the gradient's launch: measures, and leaves the device if the workspace does not do. */
 void gw_emit_measure_start(gw_kernel *k);
 

@@ -75,6 +75,22 @@ void gw_emit_own_block(gw_kernel *k) {
     gw_text_free(&length);
 }
 
+void gw_emit_size_params(const gw_kernel *k, gw_emit_params *list) {
+    gw_emit_params_add(list, k->e->session, "dim3", k->grid);
+    gw_emit_params_add(list, k->e->session, "dim3", k->block);
+    gw_emit_primal_params(k, list);
+}
+
+void gw_emit_primal_params(const gw_kernel *k, gw_emit_params *list) {
+    gw_session *s = k->e->session;
+    for (uint32_t i = 0; i < k->grad->params.count; i++) {
+        const gw_param *p = &k->grad->params.at[i];
+        if (!p->is_adjoint && !gw_param_is_hidden(p))
+            gw_emit_params_add(list, s, gw_cstr(s, p->type_text), gw_cstr(s, k->params.names.at[i]));
+    }
+    gw_emit_told_params(k, list);
+}
+
 void gw_emit_told_params(const gw_kernel *k, gw_emit_params *list) {
     gw_session *s = k->e->session;
     for (uint32_t i = 0; i < k->told.count; i++)

@@ -27,16 +27,6 @@ static char *bytes_name(const gw_kernel *k) {
     return name_of(k, gw_is_half(k->grad) ? GW_DERIVED_MEASURED_TAPE : GW_DERIVED_MEASURED_BYTES);
 }
 
-static void add_primal(const gw_kernel *k, gw_emit_params *list) {
-    gw_session *s = k->e->session;
-    for (uint32_t i = 0; i < k->grad->params.count; i++) {
-        const gw_param *p = &k->grad->params.at[i];
-        if (!p->is_adjoint && !gw_param_is_hidden(p))
-            gw_emit_params_add(list, s, gw_cstr(s, p->type_text), gw_cstr(s, k->params.names.at[i]));
-    }
-    gw_emit_told_params(k, list);
-}
-
 static void add_shape(const gw_kernel *k, gw_emit_params *list) {
     gw_session *s = k->e->session;
     gw_emit_params_add(list, s, "dim3", k->grid);
@@ -62,14 +52,17 @@ static void write_alloc_head(const gw_kernel *k, const gw_emit_params *list, con
     free(name);
 }
 
-static bool has_alloc(const gw_kernel *k) {
-    return measures(k) && !gw_is_half(k->grad) && !gw_is_along_other(k->grad);
+/* What a user has asked for. */
+bool gw_emit_has_alloc(const gw_emitter *e, const gw_func *grad) {
+    const gw_session *s = e->session;
+    const bool asked = grad->request < s->requests.count && !s->requests.at[grad->request].is_made;
+    return asked && grad->form == GW_FORM_GRAD && !gw_is_along_other(grad);
 }
 
 static gw_emit_params launch_params(const gw_kernel *k, const char *sizes) {
     gw_emit_params list = {0};
     add_shape(k, &list);
-    add_primal(k, &list);
+    gw_emit_primal_params(k, &list);
     gw_emit_params_add(&list, k->e->session, "gw_sizes *", sizes);
     return list;
 }
@@ -156,12 +149,14 @@ static void write_reader(const gw_kernel *k, bool body) {
 }
 
 void gw_emit_measure_heads(const gw_kernel *k) {
-    if (!measures(k)) return;
-    gw_emit_params list = launch_params(k, "");
-    write_launch_head(k, &list, ";");
-    gw_emit_params_free(&list);
-    if (!has_reader(k)) write_reader(k, false);
-    if (!has_alloc(k)) return;
+    gw_emit_params list = {0};
+    if (measures(k)) {
+        list = launch_params(k, "");
+        write_launch_head(k, &list, ";");
+        gw_emit_params_free(&list);
+        if (!has_reader(k)) write_reader(k, false);
+    }
+    if (!gw_emit_has_alloc(k->e, k->grad)) return;
     list = alloc_params(k);
     write_alloc_head(k, &list, ";");
     gw_emit_params_free(&list);
@@ -204,18 +199,16 @@ static void call(const gw_kernel *k, const char *head, const char *name, const g
     free(text);
 }
 
-void gw_emit_measured_alloc(gw_kernel *k) {
+/* The sizes of a tape that is measured are, first. */
+static void write_measured_alloc(const gw_kernel *k, const gw_emit_params *list) {
     gw_emitter *e = k->e;
     gw_session *s = e->session;
-    if (!has_alloc(k)) return;
-    gw_emit_params list = alloc_params(k), primal = {0};
+    gw_emit_params primal = {0};
     char *name = name_of(k, GW_DERIVED_ALLOC), *named[] = {launch_name(k), bytes_name(k)};
     char *measure = gw_emit_called_text(k->grad, named[0]), *bytes = gw_emit_called_text(k->grad, named[1]),
          *launch = gw_emit_called_text(k->grad, k->launch);
-    gw_text_add(e->out, "\n");
-    write_alloc_head(k, &list, " {");
     add_shape(k, &primal);
-    add_primal(k, &primal);
+    gw_emit_primal_params(k, &primal);
     const char *sizes = gw_cstr(s, gw_emit_unique(e, "sizes")), *space = k->space, *needed = k->space_bytes,
                *status = gw_cstr(s, gw_emit_unique(e, "status"));
     e->depth++;
@@ -228,11 +221,48 @@ void gw_emit_measured_alloc(gw_kernel *k) {
     gw_emit_line(e, "const size_t %s = %s(%s, %s);", needed, bytes, in, k->stream);
     gw_emit_line(e, "%s = %s.gw_get(\"%s\", %s);", status, space, name, needed);
     gw_emit_line(e, "if (%s != GW_OK) return %s;", status, status);
-    call(k, "return ", launch, &list, gw_format("%s.gw_at, %s", space, needed));
+    call(k, "return ", launch, list, gw_format("%s.gw_at, %s", space, needed));
     e->depth--;
-    gw_emit_line(e, "}");
-    gw_emit_params_free(&list);
     gw_emit_params_free(&primal);
     free(assign), free(in), free(name), free(measure), free(bytes), free(launch);
     free(named[0]), free(named[1]);
+}
+
+/* The host bounds the tape, or there is none. */
+static void write_plain_alloc(const gw_kernel *k, const gw_emit_params *list) {
+    gw_emitter *e = k->e;
+    char *name = name_of(k, GW_DERIVED_ALLOC), *launch = gw_emit_called_text(k->grad, k->launch);
+    char *arguments = gw_emit_arguments(k, k->grid, k->block, NULL), *told = gw_emit_told(k),
+         *bytes = gw_emit_called_text(k->grad, k->bytes);
+    e->depth++;
+    if (k->workspace) {
+        const char *status = gw_cstr(e->session, gw_emit_unique(e, "status"));
+        gw_emit_line(e, "gw_stream_memory %s(%s);", k->space, k->stream);
+        gw_emit_line(e, "const size_t %s = %s(%s%s);", k->space_bytes, bytes, arguments, told);
+        gw_emit_line(e, "const gw_status %s = %s.gw_get(\"%s\", %s);", status, k->space, name, k->space_bytes);
+        gw_emit_line(e, "if (%s != GW_OK) return %s;", status, status);
+        call(k, "return ", launch, list, gw_format("%s.gw_at, %s", k->space, k->space_bytes));
+    } else {
+        call(k, "return ", launch, list, gw_strdup("nullptr, 0"));
+    }
+    e->depth--;
+    free(name), free(launch), free(arguments), free(told), free(bytes);
+}
+
+void gw_emit_alloc(gw_kernel *k) {
+    if (!gw_emit_has_alloc(k->e, k->grad)) return;
+    gw_emit_params list = alloc_params(k);
+    char *name = name_of(k, GW_DERIVED_ALLOC);
+    gw_text_add(k->e->out, "\n");
+    write_alloc_head(k, &list, " {");
+    gw_emit_scope_open(k->e);
+    k->e->depth--;
+    if (measures(k)) write_measured_alloc(k, &list);
+    else write_plain_alloc(k, &list);
+    k->e->depth++;
+    gw_emit_scope_close(k->e);
+    gw_emit_line(k->e, "}");
+    gw_emit_named(k->e, k->grad, gw_emit_linkage(k->grad, true), "gw_status", name, &list);
+    gw_emit_params_free(&list);
+    free(name);
 }

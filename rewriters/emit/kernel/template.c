@@ -93,6 +93,10 @@ static void declare(gw_emitter *e, const gw_func *f, const char *returns, gw_str
 static const char *const launch[] = {"dim3", "dim3", "size_t", "cudaStream_t", NULL};
 static const char *const configuration[] = {"dim3", "dim3", NULL};
 
+static void declare_alloc(gw_emitter *e, const gw_func *f, uint32_t told) {
+    declare_told(e, f, "gw_status", gw_derived_part_name(f, GW_DERIVED_ALLOC), launch, true, told, NULL);
+}
+
 /* How much a launch needs: what the host computes, or what is measured. */
 static void declare_sizes(gw_emitter *e, const gw_func *f, uint32_t told) {
     static const char *const sizes[] = {"gw_sizes *", NULL};
@@ -100,12 +104,12 @@ static void declare_sizes(gw_emitter *e, const gw_func *f, uint32_t told) {
     if (!gw_companion(f, GW_FORM_MEASURE)) {
         gw_derived_part bytes = half ? GW_DERIVED_TAPE_BYTES : GW_DERIVED_WORKSPACE_BYTES;
         declare_told(e, f, "size_t", gw_derived_part_name(f, bytes), configuration, false, told, NULL);
+        if (!half && gw_emit_has_alloc(e, f)) declare_alloc(e, f, told);
         return;
     }
     gw_derived_part measure = half ? GW_DERIVED_MEASURE_HALF_LAUNCH : GW_DERIVED_MEASURE_LAUNCH;
     declare_told(e, f, "gw_status", gw_derived_part_name(f, measure), launch, false, told, sizes);
-    if (!half)
-        declare_told(e, f, "gw_status", gw_derived_part_name(f, GW_DERIVED_ALLOC), launch, true, told, NULL);
+    if (!half && gw_emit_has_alloc(e, f)) declare_alloc(e, f, told);
 }
 
 static void declare_launch(gw_emitter *e, const gw_func *f, gw_launch_shape extra) {

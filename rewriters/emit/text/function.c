@@ -447,6 +447,33 @@ static void write_body(gw_emitter *e, const gw_func *f) {
     gw_emit_leave(e);
 }
 
+static void write_named(gw_emitter *e, const gw_func *f) {
+    const bool over = gw_emit_is_over_tape(f);
+    if (!gw_emit_takes_named(e, f) || (gw_emit_takes_tape(f) && !over) || f->tape_caller || gw_exact_arrays(f))
+        return;
+    gw_emit_params list = {0}, in = {0};
+    char *words = gw_emit_qualifiers(e, f);
+    const char *result = over ? "gw_status" : gw_emit_result(e, f), *name = gw_cstr(e->session, f->name);
+    gw_emit_params_of(e, f, false, &list);
+    gw_emit_named(e, f, words, result, name, &list);
+    if (over && gw_is_program(f)) {
+        gw_emit_params_add(&in, e->session, "gw_pool *", "pool");
+        for (uint32_t i = 0; i < list.names.count; i++)
+            gw_push(&in.texts, gw_strdup(list.texts.at[i])), gw_push(&in.names, list.names.at[i]);
+        gw_emit_named(e, f, words, result, gw_cstr(e->session, gw_derived_part_name(f, GW_DERIVED_IN)), &in);
+    }
+    gw_emit_params_free(&list);
+    gw_emit_params_free(&in);
+    free(words);
+}
+
+static void write_parts(gw_emitter *e, const gw_func *f) {
+    if (!gw_emit_is_over_tape(f)) return;
+    gw_emit_line(e, "%s", "");
+    write_own_tape(e, f);
+    if (gw_is_program(f)) gw_emit_line(e, "%s", ""), write_own_pool(e, f, " {");
+}
+
 void gw_emit_plain_function(gw_emitter *e, const gw_func *f, const gw_func *pullback) {
     e->ret = GW_EMIT_RETURN;
     gw_emit_comment(e, f);
@@ -457,9 +484,7 @@ void gw_emit_plain_function(gw_emitter *e, const gw_func *f, const gw_func *pull
         write_body(e, f);
     leave_head(e);
     gw_emit_line(e, "}");
-    if (!gw_emit_is_over_tape(f)) return;
-    gw_emit_line(e, "%s", "");
-    write_own_tape(e, f);
-    if (gw_is_program(f)) gw_emit_line(e, "%s", ""), write_own_pool(e, f, " {");
+    write_parts(e, f);
     e->program = 0;
+    write_named(e, f);
 }

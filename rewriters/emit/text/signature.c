@@ -147,6 +147,10 @@ bool gw_emit_is_over_tape(const gw_func *f) {
     return f->tape_host && (f->form == GW_FORM_GRAD || (f->form == GW_FORM_JVP && gw_is_program(f)));
 }
 
+bool gw_emit_returns(const gw_func *f) {
+    return f->return_type != GW_T_VOID || gw_emit_returned_struct(f) || gw_emit_takes_tape(f) || f->tape_host;
+}
+
 const char *gw_emit_result(const gw_emitter *e, const gw_func *f) {
     bool none = f->return_type == GW_T_VOID && !gw_emit_returned_struct(f);
     if (gw_emit_takes_tape(f) || (f->tape_host && none)) return "gw_status";

@@ -59,6 +59,11 @@ typedef struct gw_emit_primary_of {
     gw_launch_shape launch;
 } gw_emit_primary_of;
 
+/* A struct of named arguments that has been written (named.c). */
+typedef struct gw_emit_struct {
+    gw_str name, space;
+} gw_emit_struct;
+
 typedef struct gw_emitter gw_emitter;
 struct gw_emitter {
     gw_session *session;
@@ -81,6 +86,7 @@ struct gw_emitter {
     gw_emit_held_list held;
     GW_VEC(gw_emit_name) names;
     GW_VEC(gw_emit_primary_of) primaries;
+    GW_VEC(gw_emit_struct) structs;
     GW_VEC(uint32_t) reserved; /* by name: how many of them */
     gw_str *variable_name;     /* by representative value; 0: not declared yet */
     gw_str *object_name;       /* by object */
@@ -165,10 +171,17 @@ typedef struct gw_emit_params {
 void gw_emit_params_of(gw_emitter *e, const gw_func *f, bool is_definition, gw_emit_params *list);
 void gw_emit_params_add(gw_emit_params *list, gw_session *s, const char *text, const char *name);
 void gw_emit_params_free(gw_emit_params *list);
+/* ---- arguments by their names (named.c) ---- */
+bool gw_emit_takes_named(const gw_emitter *e, const gw_func *f);
+/* The function of that name and these parameters, once more with structs; nothing unless that is asked for. */
+void gw_emit_named(gw_emitter *e, const gw_func *f, const char *qualifiers, const char *result,
+                   const char *name, const gw_emit_params *list);
+
 bool gw_emit_is_exported(const gw_func *f);  /* of a standalone text: other files may call it */
 bool gw_emit_takes_tape(const gw_func *f);   /* a gw_host_tape is one of its parameters */
 bool gw_emit_is_over_tape(const gw_func *f); /* f_grad_on, which has one, and f_grad, which makes one */
 const char *gw_emit_result(const gw_emitter *e, const gw_func *f); /* the type that it returns */
+bool gw_emit_returns(const gw_func *f); /* anything */
 /* "inline" or what stands in its place; `is_public`: a caller spells the name, as f<3> of a template. */
 const char *gw_emit_linkage(const gw_func *f, bool is_public);
 /* "template <> __device__ inline ", "__device__ inline ", "static inline "; caller frees */
