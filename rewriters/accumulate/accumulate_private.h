@@ -64,6 +64,8 @@ bool gw_rung_is_straight(const gw_func *f, const gw_op *chain, uint32_t n);
 bool gw_rung_join(gw_func *f, const gw_op *chain, uint32_t n, gw_accumulate how);
 /* How many there are, from the first on, as they stand now. */
 uint32_t gw_rung_joined(const gw_func *f, gw_op first, uint32_t most);
+/* bulk.c: so many of such additions side by side would be one reduction, by nobody's wish. */
+bool gw_rung_bulk_pays(const gw_func *f, gw_op add, uint32_t count);
 /* grid.c: the warp rung in place of a COLLECT of the block, which has no shared memory for the sums of its
  * warps. */
 void gw_rung_by_warps(gw_func *f, gw_op collect);

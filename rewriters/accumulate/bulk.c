@@ -52,6 +52,14 @@ static void take(gw_func *f, gw_op op, bool room) {
     gw_rung_join(f, chain, n, GW_ACCUMULATE_BULK);
 }
 
+bool gw_rung_bulk_pays(const gw_func *f, gw_op add, uint32_t count) {
+    const gw_op_data *o = gw_op_at(f, add);
+    const uint32_t bytes = count * gw_type_bytes(gw_stored_type(f, o->object, o->path));
+    return is_wanted(f, add) && bytes >= BYTES_THAT_PAY && bytes <= MOST_BYTES && !gw_rung_launch_sizes(f) &&
+           gw_rung_has_room(f, ROOM) && gw_rung_adds_atomically(f, add) &&
+           gw_takes(f->session, GW_OPTIONAL_BULK);
+}
+
 void gw_rung_bulk(gw_func *f) {
     bool any = false;
     for (gw_op op = 1; op < f->ops.count; op++) any |= is_wanted(f, op);

@@ -139,6 +139,60 @@ static uint32_t count_cells(const gw_uniform *u, gw_region body, gw_region r) {
     return n;
 }
 
+/* All iterations have one v: it is made of what stands before the loop, and of memory that the loop leaves
+ * alone. */
+static bool stays(const gw_func *f, gw_op loop, gw_value v) {
+    const gw_op op = gw_value_at(f, v)->op;
+    if (gw_value_visible(f, v, gw_op_at(f, loop)->parent)) return true;
+    if (!op || gw_op_at(f, op)->parent != gw_loop_body(f, loop) || gw_op_at(f, op)->regions) return false;
+    const gw_op_data *o = gw_op_at(f, op);
+    const bool reads = o->code == GW_OP_LOAD && !(o->flags & GW_OP_STALE) && !gw_accesses_shared(f, op) &&
+                       !gw_touches(f, loop, o->object, GW_TOUCH_WRITE);
+    if (gw_op_rows[o->code].effect != GW_EFFECT_PURE && !reads) return false;
+    for (uint32_t i = 0; i < o->operands; i++)
+        if (!stays(f, loop, gw_operand(f, op, i))) return false;
+    return true;
+}
+
+/* v grows by one from iteration to iteration, as the index does. */
+static bool goes_along(const gw_func *f, gw_op loop, gw_value v) {
+    const gw_op op = gw_value_at(f, v)->op;
+    const gw_value index = gw_arg(f, gw_loop_body(f, loop), 0);
+    if (v == index || !op) return v == index;
+    const uint16_t code = gw_op_at(f, op)->code;
+    if (code == GW_OP_CAST) return goes_along(f, loop, gw_operand(f, op, 0));
+    for (uint32_t i = 0; i < 2 && code == GW_OP_ADD; i++)
+        if (stays(f, loop, gw_operand(f, op, !i)) && goes_along(f, loop, gw_operand(f, op, i))) return true;
+    return false;
+}
+
+/* Additions of the loop to the elements of a record, one an iteration, of which lanes have different ones. */
+static uint32_t count_records(const gw_uniform *u, gw_op loop, uint32_t trips) {
+    const gw_func *f = u->f;
+    uint32_t n = 0;
+    for (gw_op op = gw_first(f, gw_loop_body(f, loop)); op && !gw_holds_barrier(f, loop); op = gw_next(f, op)) {
+        const uint32_t indices = gw_op_at(f, op)->code == GW_OP_ACCUM ? gw_index_count(f, op) : 0;
+        if (!indices || !gw_rung_climbs(f, op) || !goes_along(f, loop, gw_operand(f, op, indices - 1)))
+            continue;
+        bool one = true, apart = false;
+        for (uint32_t i = 0; i < indices; i++) {
+            one &= i + 1 == indices || stays(f, loop, gw_operand(f, op, i));
+            apart |= u->value[gw_operand(f, op, i)] == GW_DIVERGENT;
+        }
+        n += one && apart && gw_rung_bulk_pays(f, op, trips);
+    }
+    return n;
+}
+
+/* What stays goes in front of a loop that runs: the record of its elements is one value then. */
+static void lead_out(gw_func *f, gw_op loop) {
+    for (gw_op op = gw_first(f, gw_loop_body(f, loop)), next; op; op = next) {
+        next = gw_next(f, op);
+        if (gw_op_at(f, op)->results == 1 && stays(f, loop, gw_result(f, op, 0)))
+            gw_op_move(f, op, gw_op_at(f, loop)->parent, loop);
+    }
+}
+
 static bool write_out(gw_func *f, const gw_uniform *u, gw_op loop) {
     int64_t index[MOST_VALUES];
     if (gw_op_at(f, loop)->code != GW_OP_FOR || gw_op_at(f, loop)->flags & GW_OP_EXIT ||
@@ -146,7 +200,11 @@ static bool write_out(gw_func *f, const gw_uniform *u, gw_op loop) {
         return false;
     gw_region body = gw_loop_body(f, loop);
     uint32_t trips = gw_list_trips(f, loop, index, MOST_VALUES), cells = count_cells(u, body, body);
-    if (!cells || !trips || trips * cells > MOST_VALUES || trips * count_ops(f, body) > MOST_OPS) return false;
+    if (!trips || trips > MOST_VALUES || trips * count_ops(f, body) > MOST_OPS) return false;
+    const int64_t step = gw_loop_step(f, loop);
+    const bool is_record = (step == 1 || step == -1) && count_records(u, loop, trips);
+    if ((!cells || trips * cells > MOST_VALUES) && !is_record) return false;
+    if (is_record) lead_out(f, loop);
     gw_write_out_loop(f, loop, index, trips);
     return true;
 }

@@ -28,6 +28,61 @@ __global__ void whole(real *y, const six *x, const int *list, int n) {
 //= d_x[list[i]].e +=: bulk
 //= d_x[list[i]].f +=: bulk
 
+// The elements of a record in a loop, as if it were written out; of a struct and of a row.
+struct twelve {
+    real a[12];
+};
+CHECK_CELLS(twelve, CHECK_CELL(twelve, a[0]), CHECK_CELL(twelve, a[1]), CHECK_CELL(twelve, a[2]),
+            CHECK_CELL(twelve, a[3]), CHECK_CELL(twelve, a[4]), CHECK_CELL(twelve, a[5]),
+            CHECK_CELL(twelve, a[6]), CHECK_CELL(twelve, a[7]), CHECK_CELL(twelve, a[8]),
+            CHECK_CELL(twelve, a[9]), CHECK_CELL(twelve, a[10]), CHECK_CELL(twelve, a[11]))
+BOTH("y wrt x, r")
+__global__ void in_loops(real *y, const twelve *x, const real *r, const int *list, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    real s = 0;
+    for (int k = 0; k < 12; k++) s += x[list[i]].a[k] * (k + i);
+    for (int k = 7; k >= 0; k--) s += r[8 * list[i] + k] * r[8 * list[i] + k];
+    y[i] = s;
+}
+//= d_x[list[i]].a[0] +=: bulk
+//= d_x[list[i]].a[10] +=: bulk
+//= d_x[list[i]].a[11] +=: bulk
+//= d_x[list[i]].a[1] +=: bulk
+//= d_x[list[i]].a[2] +=: bulk
+//= d_x[list[i]].a[3] +=: bulk
+//= d_x[list[i]].a[4] +=: bulk
+//= d_x[list[i]].a[5] +=: bulk
+//= d_x[list[i]].a[6] +=: bulk
+//= d_x[list[i]].a[7] +=: bulk
+//= d_x[list[i]].a[8] +=: bulk
+//= d_x[list[i]].a[9] +=: bulk
+//= d_r[8 * list[i] + 1] +=: bulk
+//= d_r[8 * list[i] + 2] +=: bulk
+//= d_r[8 * list[i] + 3] +=: bulk
+//= d_r[8 * list[i] + 4] +=: bulk
+//= d_r[8 * list[i] + 5] +=: bulk
+//= d_r[8 * list[i] + 6] +=: bulk
+//= d_r[8 * list[i] + 7] +=: bulk
+//= d_r[8 * list[i]] +=: bulk
+
+// Not those of others than elements side by side, of fewer than 48 bytes, and of which all lanes have one.
+BOTH("y wrt x, r")
+__global__ void in_other_loops(real *y, const twelve *x, const real *r, const int *list, int n) {
+    int i = HERE;
+    if (i >= n) return;
+    real s = 0;
+    for (int k = 0; k < 12; k += 2) s += x[list[i]].a[k];
+    for (int k = 0; k < 5; k++) s += x[list[i]].a[k] * s;
+    for (int k = 0; k < 12; k++) s += x[(list[i] + k) % 5].a[3] * r[i];
+    for (int k = 0; k < 12; k++) s += x[n / 2].a[k] * s;
+    y[i] = s;
+}
+//= d_x[list[i]].a[k] +=: atomic
+//= d_x[list[i]].a[k] +=: atomic
+//= d_x[(list[i] + k) % 5].a[3] +=: atomic
+//= d_x[n / 2].a[k] +=: atomic
+
 // A loop between the first and the last addition: values that wait for it take registers.
 BOTH("y wrt x")
 __global__ void over_a_loop(real *y, const six *x, const int *list, int n) {
@@ -194,6 +249,9 @@ static std::vector<int> lists(int n) {
 // 320 threads a block: those from the 256th on have no part of the shared memory.
 CHECK_CASE(whole, whole, whole, 1e-8, 2, 320, out(640), in(6), given(lists(640)), 633)
 CHECK_CASE(whole_warp, whole, whole, 1e-8, 3, 45, out(135), in(6), given(lists(135)), 130)
+CHECK_CASE(in_loops, in_loops, in_loops, 1e-8, 2, 64, out(128), in(5), in(40), given(lists(128)), 120)
+CHECK_CASE(in_other_loops, in_other_loops, in_other_loops, 1e-8, 2, 64, out(128), in(5), in(128),
+           given(lists(128)), 5)
 CHECK_CASE(over_a_loop, over_a_loop, over_a_loop, 1e-8, 2, 64, out(128), in(6), given(lists(128)), 120)
 CHECK_CASE(four_of_six, four_of_six, four_of_six, 1e-8, 2, 64, out(128), in(6), given(lists(128)), 120)
 CHECK_CASE(shifted, shifted, shifted, 1e-8, 2, 64, out(128), in(6), given(lists(128)), 120)
