@@ -44,23 +44,6 @@ __global__ void embedding_by_hand(float *d_table, float *d_places, const float *
     atomicAdd(&d_places[place * width + part], d_y[i]);
 }
 
-/* After the generated gradient, which the dot product has shown right. */
-template <class R>
-static bool time_by_hand(const char *name, int repeats, double tolerance, const active_array<real> &of,
-                         const R &run) {
-    const std::vector<real> want = of.adjoint.get();
-    run();
-    must(cudaDeviceSynchronize());
-    const std::vector<real> got = of.adjoint.get();
-    double error = 0, size = 0;
-    for (size_t i = 0; i < want.size(); i++)
-        error = std::fmax(error, std::fabs(want[i] - got[i])), size = std::fmax(size, std::fabs(want[i]));
-    std::printf("by hand: %s %.4f ms\n", name,
-                median_ms(
-                    repeats, [] {}, run));
-    return check("by hand against generated", error / size, tolerance);
-}
-
 /* ---- each of them ---- */
 static bool measure_gelu(int repeats) {
     const int n = on_cpu_device ? 1000 : 8 * 1024 * 1536;

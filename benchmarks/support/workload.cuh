@@ -225,4 +225,21 @@ template <class K, class... A> bool measure_kernel(const timed_run &r, const K &
     return measure_arguments(r, k, argument<std::decay_t<A>>(arguments)...);
 }
 
+/* A backward pass written by hand, after the generated gradient, which the dot product has shown right. */
+template <class R>
+bool time_by_hand(const char *name, int repeats, double tolerance, const active_array<real> &of,
+                         const R &run) {
+    const std::vector<real> want = of.adjoint.get();
+    run();
+    must(cudaDeviceSynchronize());
+    const std::vector<real> got = of.adjoint.get();
+    double error = 0, size = 0;
+    for (size_t i = 0; i < want.size(); i++)
+        error = std::fmax(error, std::fabs(want[i] - got[i])), size = std::fmax(size, std::fabs(want[i]));
+    std::printf("by hand: %s %.4f ms\n", name,
+                median_ms(
+                    repeats, [] {}, run));
+    return check("by hand against generated", error / size, tolerance);
+}
+
 #endif
