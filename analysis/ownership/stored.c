@@ -25,6 +25,7 @@
  */
 #include "analysis/ownership/ownership.h"
 
+#include "analysis/clean/clean.h"
 #include "analysis/facts/facts.h"
 #include "analysis/ir/query.h"
 #include "analysis/ownership/host_side_private.h"
@@ -349,4 +350,5 @@ void gw_ownership_count_stored(gw_ownership *w, const gw_object *objects, const 
     gw_emit(&s.b, GW_OP_RET, GW_T_VOID, 0, results.at, results.count);
     gw_vec_free(&results);
     gw_host_side_end(&s.side);
+    gw_clean(made); /* several adjoints ask for the same numbers */
 }
