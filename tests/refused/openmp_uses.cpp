@@ -899,7 +899,60 @@ void pointer_held(double *y, const double *x, int n) {
     }
 }
 
+// ---- what another parameter of an inlined function leads to ----
+static void into(double &s, const double *seen, const double *x, int n) {
+#ifndef OBEYED
+#pragma omp parallel for reduction(+ : s)
+#endif
+    for (int i = 0; i < n; i++) s += x[i] * (1 + *seen);
+}
+GW_GRADIENT("wrt x")
+double by_argument(const double *x, int n) {
+    double s = 1;
+    into(s, &s, x, n);
+    return s;
+}
+static void into_cells(double *s, const double *seen, const double *x, int n) {
+#ifndef OBEYED
+#pragma omp parallel for reduction(+ : s[:2])
+#endif
+    for (int i = 0; i < n; i++) s[1] += x[i] * seen[1];
+}
+GW_GRADIENT("wrt x")
+double by_cells(const double *x, int n) {
+    double s[2] = {1, x[0]};
+    into_cells(s, s, x, n);
+    return s[1];
+}
+struct watched {
+    double sum;
+    const double *seen;
+    double of(double &s, const double *x, int n) const {
+#ifndef OBEYED
+#pragma omp parallel for reduction(+ : s)
+#endif
+        for (int i = 0; i < n; i++) s += x[i] * *seen;
+        return s;
+    }
+};
+GW_GRADIENT("wrt x")
+double by_kept_pointer(const double *x, int n) {
+    double s = 1;
+    watched w = {0, &s};
+    return w.of(s, x, n);
+}
+
 // ---- the same ----
+static void sum_to(double &s, const double *x, const double *w, int n) {
+#pragma omp parallel for reduction(+ : s)
+    for (int i = 0; i < n; i++) s += x[i] * w[i % 2];
+}
+GW_GRADIENT("wrt x")
+double same_by_argument(const double *x, int n) {
+    double s = 0, w[2] = {x[0], 2};
+    sum_to(s, x, w, n);
+    return s * w[0];
+}
 GW_GRADIENT("wrt x")
 double same_parts(const double *x, int n) {
     double s = 0, m = 0, o = 0;

@@ -234,3 +234,15 @@
 // says: #pragma omp parallel for reduction(+ : y [0:2])
 // says: ^
 // says:   way out: take a variable that is declared inside the loop
+// says: openmp_uses.cpp:905:1: error: 's' of this pragma of OpenMP: another parameter leads to it, and not to what a thread has, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for reduction(+ : s)
+// says: ^
+// says:   way out: sum to a variable of the function's own, and add that behind this statement
+// says: openmp_uses.cpp:917:1: error: 's' of this pragma of OpenMP: another parameter leads to it, and not to what a thread has, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for reduction(+ : s[:2])
+// says: ^
+// says:   way out: sum to a variable of the function's own, and add that behind this statement
+// says: openmp_uses.cpp:932:1: error: 's' of this pragma of OpenMP: another parameter leads to it, and not to what a thread has, and the derivative is that of one thread [openmp-meaning]
+// says: #pragma omp parallel for reduction(+ : s)
+// says: ^
+// says:   way out: sum to a variable of the function's own, and add that behind this statement

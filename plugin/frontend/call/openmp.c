@@ -227,7 +227,7 @@ static gw_openmp_mentions mentions_of(text *t, gw_str name) {
 
 static bool check_variable(text *t, const pragma *p, gw_str name, gw_openmp_share share,
                            const char *reduction) {
-    const gw_openmp_asked asked = {t->L->u, t->definition, p->statement, share, reduction};
+    const gw_openmp_asked asked = {t->L, t->L->u, t->definition, p->statement, share, reduction};
     gw_openmp_mentions mentions = mentions_of(t, name);
     const gw_openmp_reason *why = gw_front_openmp_differs(t->L->u, &asked, name, &mentions);
     gw_vec_free(&mentions);

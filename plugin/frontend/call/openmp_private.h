@@ -23,6 +23,7 @@ typedef struct gw_openmp_mentions {
 } gw_openmp_mentions;
 
 typedef struct gw_openmp_asked {
+    gw_lowering *L;
     gw_unit *u;
     CXCursor definition; /* of the function */
     CXCursor statement;  /* behind the pragma */

@@ -263,6 +263,8 @@ static const gw_openmp_reason
                "take a variable that is declared inside the loop"},
     renamed = {"it has another name, which does not lead to what a thread has",
                "take a variable that is declared inside the loop"},
+    reached = {"another parameter leads to it, and not to what a thread has",
+               "sum to a variable of the function's own, and add that behind this statement"},
     unread = {"not all that is done with it is read", "take a variable that is declared inside the loop"},
     restored = {"in several threads it is as it was before, behind this statement",
                 "declare it inside the loop"},
@@ -389,6 +391,8 @@ static const gw_openmp_reason *differs(const gw_openmp_asked *asked, CXCursor va
         why = &outside;
     else if (gw_front_is_reference(clang_getCursorType(variable)) && !may_be_reference(&s))
         why = &renamed;
+    else if (asked->share == GW_OPENMP_REDUCED && gw_front_openmp_is_reached(asked, variable))
+        why = &reached;
     else
         why = speaks_against(&s);
     gw_vec_free(&s.around);

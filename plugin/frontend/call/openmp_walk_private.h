@@ -68,4 +68,8 @@ bool gw_front_openmp_is_combined(const gw_openmp_asked *asked, gw_openmp_node *n
 /* A pointer's use may give another name to what it leads to. */
 bool gw_front_openmp_is_renamed(gw_unit *u, gw_openmp_node *n);
 
+/* ---- openmp_reached.c ---- */
+/* Another parameter of the function that is inlined leads to what this one stands for. */
+bool gw_front_openmp_is_reached(const gw_openmp_asked *asked, CXCursor variable);
+
 #endif
