@@ -226,9 +226,10 @@ bool gw_check_lost(const gw_activity *a, const gw_roles *roles);
 
 /* What integers that a kernel leaves in memory, and another one reads, are made of. */
 typedef enum gw_loss { GW_LOSS_NONE, GW_LOSS_ROUNDED, GW_LOSS_BITS } gw_loss;
-/* By op of a kernel: loads of such integers, then stores of such. Warns, where it says anything, of loads that
- * an output depends on; false after an error, as above. */
-bool gw_lost_between(const gw_activity *a, const gw_roles *roles, const gw_loss *loaded, gw_loss *stored,
+/* By value: integers that come from elsewhere and are made of numbers; then all integers that are made of these
+ * or of the function's numbers. Warns, where it says anything, of those from elsewhere that an output depends
+ * on; false after an error, as above. */
+bool gw_lost_between(const gw_activity *a, const gw_roles *roles, const gw_loss *made, gw_loss *reached,
                      bool says);
 
 /* Refuses fetches that take part from a texture that the request does not name, and other uses of one that it

@@ -10,7 +10,8 @@
  * clamp((int)floor(x)), d - size * rint(d / size). That is how a fraction is taken, in order to keep the
  * derivative.
  *
- * Integers that a kernel leaves in memory are followed into the kernels that read them (programs/flow.c).
+ * Integers that a kernel leaves in memory are followed into the kernels that read them, by way of the host too
+ * (programs/integers.c).
  */
 #include "analysis/facts/facts.h"
 
@@ -24,8 +25,9 @@
 typedef struct trail {
     const gw_activity *a;
     const gw_roles *roles;
-    gw_op lost;
+    gw_value lost;     /* where the way begins */
     bool is_bits;      /* of a number; else it is rounded */
+    bool is_made;      /* elsewhere */
     gw_value *from;    /* by value: what it was reached from; 0: not reached */
     gw_op *through;    /* by value: and by which op */
     gw_value *content; /* by object: a value that a local one holds */
@@ -67,12 +69,11 @@ static bool a_varied_side(const trail *t, gw_op op) {
 static bool is_fraction(const trail *t, gw_op op) {
     const gw_func *f = t->a->f;
     if (gw_op_at(f, op)->code != GW_OP_SUB) return false;
-    if (gw_op_at(f, t->lost)->code == GW_OP_LOAD) /* what it was computed of is another kernel's */
-        return a_varied_side(t, op);
+    if (t->is_made) return a_varied_side(t, op); /* what it was computed of is another kernel's */
     for (uint32_t i = 0; i < 2; i++) {
         gw_value whole = strip_casts(f, gw_operand(f, op, 1 - i));
         if (t->from[gw_operand(f, op, i)] && t->a->varied_value[whole] &&
-            comes_of(f, gw_operand(f, t->lost, 0), whole, 0))
+            comes_of(f, gw_operand(f, gw_value_at(f, t->lost)->op, 0), whole, 0))
             return true;
     }
     return false;
@@ -145,10 +146,16 @@ static void follow(trail *t, gw_op op) {
     }
 }
 
+static gw_loc where_lost(const trail *t) {
+    const gw_func *f = t->a->f;
+    const gw_op op = gw_value_at(f, t->lost)->op;
+    return op ? gw_op_at(f, op)->loc : f->loc;
+}
+
 /* "", or " (through lines 7, 9)": the lines of the way, without those of both ends. */
 static char *path_text(const trail *t) {
     const gw_func *f = t->a->f;
-    uint32_t last = gw_op_at(f, t->end)->loc.line, first = gw_op_at(f, t->lost)->loc.line;
+    uint32_t last = gw_op_at(f, t->end)->loc.line, first = where_lost(t).line;
     GW_VEC(uint32_t) lines = {0};
     for (gw_value v = t->last; t->from[v] != v; v = t->from[v]) {
         uint32_t line = gw_op_at(f, t->through[v])->loc.line;
@@ -166,25 +173,38 @@ static char *path_text(const trail *t) {
     return text.at;
 }
 
+/* The name of what integers that were made elsewhere lie in, or come as. */
+static const char *made_as(const trail *t) {
+    const gw_func *f = t->a->f;
+    const gw_op op = gw_value_at(f, t->lost)->op;
+    if (op) return gw_cstr(f->session, gw_object_at(f, gw_op_at(f, op)->object)->name);
+    for (uint32_t i = 0; i < f->params.count; i++)
+        if (f->params.at[i].value == t->lost) return gw_cstr(f->session, f->params.at[i].name);
+    return "";
+}
+
+/* What is lost, in words that the caller frees. */
+static char *what_is_lost(const trail *t) {
+    const gw_func *f = t->a->f;
+    const gw_op_data *lost = gw_op_at(f, gw_value_at(f, t->lost)->op);
+    if (t->is_made && *made_as(t))
+        return gw_format("the integers of '%s', which are made of numbers", made_as(t));
+    if (t->is_made) return gw_strdup("these integers, which are made of numbers");
+    if (lost->code == GW_OP_CAST) return gw_strdup("this conversion to an integer");
+    if (lost->code != GW_OP_BITS) return gw_format("this '%s'", gw_op_rows[lost->code].text);
+    const gw_value number = gw_operand(f, gw_value_at(f, t->lost)->op, 0);
+    return gw_format("this '%s'", gw_bits_spelling(gw_typeof(f, number), gw_typeof(f, t->lost)));
+}
+
 static void warn(const trail *t) {
     const gw_func *f = t->a->f;
-    const gw_op_data *lost = gw_op_at(f, t->lost), *end = gw_op_at(f, t->end);
-    const char *name = lost->code == GW_OP_BITS ? gw_bits_spelling(gw_typeof(f, gw_operand(f, t->lost, 0)),
-                                                                   gw_typeof(f, lost->first_result))
-                                                : gw_op_rows[lost->code].text;
-    char *what = NULL;
-    if (lost->code == GW_OP_LOAD)
-        what = gw_format("the integers of '%s', which are made of numbers",
-                         gw_cstr(f->session, gw_object_at(f, lost->object)->name));
-    else if (lost->code == GW_OP_CAST)
-        what = gw_strdup("this conversion to an integer");
-    else
-        what = gw_format("this '%s'", name);
+    const gw_op_data *end = gw_op_at(f, t->end);
+    char *what = what_is_lost(t);
     char *output = end->code == GW_OP_RET
                        ? gw_strdup("the returned value")
                        : gw_format("'%s'", gw_cstr(f->session, gw_object_at(f, end->object)->name));
     char *path = path_text(t);
-    gw_diag(f->session, GW_DIAG_LOST_DERIVATIVE, lost->loc, what, output, path);
+    gw_diag(f->session, GW_DIAG_LOST_DERIVATIVE, where_lost(t), what, output, path);
     free(what);
     free(output);
     free(path);
@@ -204,14 +224,14 @@ static bool loses(const gw_activity *a, gw_op op) {
     return false;
 }
 
-/* Follows what the op loses as far as it goes, or, unless all is asked for, to an output. */
-static trail follow_all(const gw_activity *a, const gw_roles *roles, gw_op op, bool is_bits, bool all) {
-    const gw_func *f = a->f;
-    trail t = {.a = a, .roles = roles, .lost = op, .is_bits = is_bits, .changed = true};
+/* Follows what is lost as far as it goes, or, unless all is asked for, to an output. */
+static trail follow_all(trail t, bool all) {
+    const gw_func *f = t.a->f;
+    t.changed = true;
     t.from = gw_alloc(f->values.count * sizeof *t.from);
     t.through = gw_alloc(f->values.count * sizeof *t.through);
     t.content = gw_alloc(f->objects.count * sizeof *t.content);
-    t.from[gw_op_at(f, op)->first_result] = gw_op_at(f, op)->first_result;
+    t.from[t.lost] = t.lost;
     while (t.changed && (all || !t.end)) {
         t.changed = false;
         for (gw_op at = 1; at < f->ops.count && (all || !t.end); at++)
@@ -228,7 +248,7 @@ static bool comes_back(const trail *t) {
         if (o->dead || o->code != GW_OP_BITS || !t->from[gw_operand(f, op, 0)]) continue;
         if (!gw_type_is_float(gw_typeof(f, o->first_result)) || !t->a->useful_value[o->first_result]) continue;
         char *line = gw_format("%u", o->loc.line);
-        gw_diag(f->session, GW_DIAG_LOST_BITS, gw_op_at(f, t->lost)->loc, line);
+        gw_diag(f->session, GW_DIAG_LOST_BITS, where_lost(t), line);
         free(line);
         return true;
     }
@@ -243,7 +263,9 @@ bool gw_check_lost(const gw_activity *a, const gw_roles *roles) {
     for (gw_op op = 1; op < f->ops.count; op++) {
         if (!loses(a, op)) continue;
         const bool is_bits = gw_op_at(f, op)->code == GW_OP_BITS;
-        trail t = follow_all(a, roles, op, is_bits, is_bits);
+        const trail begins = {
+            .a = a, .roles = roles, .lost = gw_op_at(f, op)->first_result, .is_bits = is_bits};
+        trail t = follow_all(begins, is_bits);
         bool back = is_bits && comes_back(&t);
         if (t.end && !back) warn(&t);
         good &= !back;
@@ -253,31 +275,24 @@ bool gw_check_lost(const gw_activity *a, const gw_roles *roles) {
 }
 
 /* ---- between kernels ---- */
-static gw_loss loss_at(const gw_activity *a, gw_op op, const gw_loss *loaded) {
-    if (loaded[op] || !loses(a, op)) return loaded[op];
+static gw_loss loss_at(const gw_activity *a, gw_value v, const gw_loss *made) {
+    const gw_op op = gw_value_at(a->f, v)->op;
+    if (made[v] || !op || !loses(a, op)) return made[v];
     return gw_op_at(a->f, op)->code == GW_OP_BITS ? GW_LOSS_BITS : GW_LOSS_ROUNDED;
 }
 
-static void note_stored(const trail *t, gw_loss *stored) {
-    const gw_func *f = t->a->f;
-    for (gw_op op = 1; op < f->ops.count; op++) {
-        const gw_op_data *o = gw_op_at(f, op);
-        if (o->dead || (o->code != GW_OP_STORE && o->code != GW_OP_ATOMIC)) continue;
-        const gw_value value = gw_operand(f, op, o->operands - 1);
-        const gw_loss how = t->is_bits ? GW_LOSS_BITS : GW_LOSS_ROUNDED;
-        if (t->from[value] && gw_type_is_integer(gw_typeof(f, value)) && stored[op] < how) stored[op] = how;
-    }
-}
-
-bool gw_lost_between(const gw_activity *a, const gw_roles *roles, const gw_loss *loaded, gw_loss *stored,
+bool gw_lost_between(const gw_activity *a, const gw_roles *roles, const gw_loss *made, gw_loss *reached,
                      bool says) {
     bool good = true;
-    for (gw_op op = 1; op < a->f->ops.count; op++) {
-        const gw_loss how = loss_at(a, op, loaded);
+    for (gw_value v = 1; v < a->f->values.count; v++) {
+        const gw_loss how = loss_at(a, v, made);
         if (!how) continue;
-        trail t = follow_all(a, roles, op, how == GW_LOSS_BITS, true);
-        note_stored(&t, stored);
-        const bool is_said = says && loaded[op], back = is_said && t.is_bits && comes_back(&t);
+        const trail begins = {
+            .a = a, .roles = roles, .lost = v, .is_bits = how == GW_LOSS_BITS, .is_made = made[v]};
+        trail t = follow_all(begins, true);
+        for (gw_value to = 1; to < a->f->values.count; to++)
+            if (t.from[to] && gw_type_is_integer(gw_typeof(a->f, to)) && reached[to] < how) reached[to] = how;
+        const bool is_said = says && made[v], back = is_said && t.is_bits && comes_back(&t);
         if (is_said && t.end && !back) warn(&t);
         good &= !back;
         free_trail(&t);

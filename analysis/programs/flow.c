@@ -18,7 +18,7 @@
 /* ---- buffers ---- */
 
 /* A null pointer leads nowhere; of one that nobody has followed nothing is known. */
-static const gw_buffer_set *leads_of(const gw_program_flow *p, gw_value address) {
+const gw_buffer_set *gw_program_flow_leads(const gw_program_flow *p, gw_value address) {
     static const gw_buffer_set none = {0};
     int64_t null;
     if (gw_const_int(p->f, address, &null)) return &none;
@@ -27,14 +27,14 @@ static const gw_buffer_set *leads_of(const gw_program_flow *p, gw_value address)
 
 static bool any(const gw_program_flow *p, const bool *flags, gw_value address) {
     for (uint32_t i = 0; i < p->leads.buffers.count; i++)
-        if (flags[i] && gw_buffers_have(leads_of(p, address), i)) return true;
+        if (flags[i] && gw_buffers_have(gw_program_flow_leads(p, address), i)) return true;
     return false;
 }
 
 static bool set_all(const gw_program_flow *p, bool *flags, gw_value address) {
     bool grown = false;
     for (uint32_t i = 0; i < p->leads.buffers.count; i++) {
-        if (flags[i] || !gw_buffers_have(leads_of(p, address), i)) continue;
+        if (flags[i] || !gw_buffers_have(gw_program_flow_leads(p, address), i)) continue;
         flags[i] = grown = true;
     }
     return grown;
@@ -51,7 +51,7 @@ static bool is_number(const gw_func *f, gw_value v) { return gw_type_is_float(gw
 
 bool gw_program_flow_is_active(const gw_program_flow *p, gw_value address) {
     for (uint32_t i = 0; i < p->leads.buffers.count; i++)
-        if (p->varied[i] && p->useful[i] && gw_buffers_have(leads_of(p, address), i)) return true;
+        if (p->varied[i] && p->useful[i] && gw_buffers_have(gw_program_flow_leads(p, address), i)) return true;
     return false;
 }
 
@@ -60,7 +60,7 @@ bool gw_program_flow_varies(const gw_program_flow *p, gw_value address) { return
 bool gw_program_flow_wants(const gw_program_flow *p, gw_value address) { return any(p, p->useful, address); }
 
 /* The source of a copy is the second address that it is given; 0: it is given one. */
-static gw_value second_address(const gw_program_flow *p, gw_op op) {
+gw_value gw_program_flow_source(const gw_program_flow *p, gw_op op) {
     const char *operands = gw_device_rows[gw_op_at(p->f, op)->attr].operands,
                *second = strchr(operands + 1, 'a');
     return second ? gw_operand(p->f, op, (uint32_t)(second - operands)) : 0;
@@ -68,7 +68,7 @@ static gw_value second_address(const gw_program_flow *p, gw_op op) {
 
 /* ---- launches ---- */
 
-static void find_roles(const gw_func *kernel, const gw_launch_flow *l, gw_roles *r) {
+void gw_launch_flow_roles(const gw_func *kernel, const gw_launch_flow *l, gw_roles *r) {
     *r = (gw_roles){.independent = gw_alloc(kernel->params.count + 1),
                     .dependent = gw_alloc(kernel->params.count + 1),
                     .input = gw_alloc(kernel->ops.count),
@@ -137,7 +137,7 @@ static bool link_launch(gw_program_flow *p, gw_activity *a, gw_op op) {
     if (!take_in(p, a, op, l)) return false;
     gw_roles roles;
     gw_activity k;
-    find_roles(kernel, l, &roles);
+    gw_launch_flow_roles(kernel, l, &roles);
     gw_activity_new(&k, kernel, &roles);
     const bool grown = give_out(p, a, op, l, &k);
     gw_activity_free(&k);
@@ -162,7 +162,7 @@ static bool check_cut(const gw_program_flow *p, gw_op op) {
     const gw_func *kernel = gw_func_find(p->f->session, gw_op_at(p->f, op)->callee);
     gw_roles roles;
     gw_activity k;
-    find_roles(kernel, &p->launches[op], &roles);
+    gw_launch_flow_roles(kernel, &p->launches[op], &roles);
     gw_activity_new(&k, kernel, &roles);
     const bool good = gw_check_lost(&k, &roles);
     gw_activity_free(&k);
@@ -170,84 +170,8 @@ static bool check_cut(const gw_program_flow *p, gw_op op) {
     return good;
 }
 
-/* ---- integers, from kernel to kernel ---- */
-static bool leads_to_integers(const gw_program_flow *p, gw_op op, uint32_t part) {
-    return !p->launches[op].parts.at[part].leads_to_numbers &&
-           is_address(p->f, gw_operand(p->f, op, GW_LAUNCH_OPERANDS + part));
-}
-
-static gw_loss held_by(const gw_program_flow *p, const gw_loss *held, gw_value address) {
-    gw_loss most = GW_LOSS_NONE;
-    for (uint32_t i = 0; i < p->leads.buffers.count; i++)
-        if (held[i] > most && gw_buffers_have(leads_of(p, address), i)) most = held[i];
-    return most;
-}
-
-static bool hold(const gw_program_flow *p, gw_loss *held, gw_value address, gw_loss how) {
-    bool grown = false;
-    for (uint32_t i = 0; i < p->leads.buffers.count; i++) {
-        if (held[i] >= how || !gw_buffers_have(leads_of(p, address), i)) continue;
-        held[i] = how, grown = true;
-    }
-    return grown;
-}
-
-/* The kernel with what its integers are made of; whether more buffers hold such. */
-static bool carry(const gw_program_flow *p, gw_op op, gw_loss *held, bool says, bool *good) {
-    const gw_launch_flow *l = &p->launches[op];
-    const gw_func *kernel = gw_func_find(p->f->session, gw_op_at(p->f, op)->callee);
-    bool any_part = false, grown = false;
-    for (uint32_t i = 0; l->varied && i < l->parts.count; i++)
-        any_part |= leads_to_integers(p, op, i);
-    if (!any_part) return false;
-    gw_loss *loaded = gw_alloc(kernel->ops.count * sizeof *loaded),
-            *stored = gw_alloc(kernel->ops.count * sizeof *stored);
-    for (uint32_t i = 0; i < l->parts.count; i++)
-        for (gw_op k = 1; k < kernel->ops.count && leads_to_integers(p, op, i); k++)
-            if (gw_launch_part_has(kernel, &l->parts.at[i], k) && gw_op_at(kernel, k)->code == GW_OP_LOAD)
-                loaded[k] = held_by(p, held, gw_operand(p->f, op, GW_LAUNCH_OPERANDS + i));
-    gw_roles roles;
-    gw_activity k;
-    find_roles(kernel, l, &roles);
-    gw_activity_new(&k, kernel, &roles);
-    *good &= gw_lost_between(&k, &roles, loaded, stored, says);
-    for (uint32_t i = 0; i < l->parts.count; i++)
-        for (gw_op at = 1; at < kernel->ops.count && leads_to_integers(p, op, i); at++)
-            if (stored[at] && gw_launch_part_has(kernel, &l->parts.at[i], at))
-                grown |= hold(p, held, gw_operand(p->f, op, GW_LAUNCH_OPERANDS + i), stored[at]);
-    gw_activity_free(&k);
-    gw_roles_free(&roles);
-    free(loaded), free(stored);
-    return grown;
-}
-
-static bool carry_copy(const gw_program_flow *p, gw_op op, gw_loss *held) {
-    const gw_value from = second_address(p, op);
-    return from && hold(p, held, gw_operand(p->f, op, 0), held_by(p, held, from));
-}
-
-static bool check_integers(const gw_program_flow *p) {
-    bool good = true, grown = true;
-    gw_loss *held = gw_alloc((p->leads.buffers.count + 1) * sizeof *held);
-    for (int says = 0; says < 2; says++) {
-        for (grown = true; grown;) {
-            grown = false;
-            for (gw_op op = 1; op < p->f->ops.count; op++) {
-                const gw_op_data *o = gw_op_at(p->f, op);
-                if (o->dead || o->code != GW_OP_DEVICE) continue;
-                if (o->attr == GW_DEVICE_LAUNCH)
-                    grown |= carry(p, op, held, says, &good);
-                else if (gw_device_element((gw_device)o->attr))
-                    grown |= carry_copy(p, op, held);
-            }
-        }
-    }
-    free(held);
-    return good;
-}
-
 bool gw_program_flow_check(const gw_program_flow *p) {
-    bool good = check_integers(p);
+    bool good = true;
     for (gw_op op = 1; op < p->f->ops.count; op++)
         if (is_cut(p, op)) good &= check_cut(p, op);
     return good;
@@ -269,7 +193,7 @@ static void note_launch(readers *r, gw_op op) {
     }
     for (uint32_t i = 0; l->varied && i < l->parts.count; i++) {
         const gw_value v = gw_operand(f, op, GW_LAUNCH_OPERANDS + i);
-        if (!l->parts.at[i].is_read || !gw_buffers_have(leads_of(r->p, v), r->buffer)) continue;
+        if (!l->parts.at[i].is_read || !gw_buffers_have(gw_program_flow_leads(r->p, v), r->buffer)) continue;
         for (gw_op k = 1; k < kernel->ops.count; k++) {
             if (gw_op_at(kernel, k)->code != GW_OP_LOAD || !gw_launch_part_has(kernel, &l->parts.at[i], k))
                 continue;
@@ -289,7 +213,7 @@ static void note_readers(readers *r) {
         const bool has_cells = gw_device_element((gw_device)o->attr) || o->attr == GW_DEVICE_RULE;
         for (uint32_t i = 0; has_cells && i < o->operands; i++)
             r->use |= is_address(f, gw_operand(f, op, i)) &&
-                      gw_buffers_have(leads_of(r->p, gw_operand(f, op, i)), r->buffer);
+                      gw_buffers_have(gw_program_flow_leads(r->p, gw_operand(f, op, i)), r->buffer);
     }
 }
 
@@ -304,7 +228,7 @@ bool gw_program_flow_leaves_unused(const gw_program_flow *p, gw_op launch) {
     for (uint32_t i = 0; l->varied && i < l->parts.count; i++) {
         const gw_value v = gw_operand(p->f, launch, GW_LAUNCH_OPERANDS + i);
         for (uint32_t k = 0; l->parts.at[i].is_written && k < p->leads.buffers.count; k++) {
-            if (!gw_buffers_have(leads_of(p, v), k) || is_result(p, k)) continue;
+            if (!gw_buffers_have(gw_program_flow_leads(p, v), k) || is_result(p, k)) continue;
             readers r = {.p = p, .buffer = k};
             note_readers(&r);
             if (r.any && !r.use) return true;
@@ -362,7 +286,7 @@ static bool link_host(gw_program_flow *p, gw_activity *a, gw_op op) {
 }
 
 static bool link_copy(gw_program_flow *p, gw_op op) {
-    const gw_value to = gw_operand(p->f, op, 0), from = second_address(p, op);
+    const gw_value to = gw_operand(p->f, op, 0), from = gw_program_flow_source(p, op);
     bool grown = false;
     if (!from) return false;
     set_all(p, p->used, to), set_all(p, p->used, from);

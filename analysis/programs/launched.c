@@ -112,7 +112,7 @@ static void take_request(program *p, const gw_request *q) {
         p->unused[op] |= !flow || gw_program_flow_leaves_unused(flow, op);
         gw_vec_free(&parts);
     }
-    if (flow) p->good &= gw_program_flow_check(flow);
+    if (flow) p->good &= gw_program_flow_check_integers(flow) & gw_program_flow_check(flow);
     if (flow) warn_unused(p, flow, &roles, q);
     gw_roles_free(&roles);
     gw_program_flow_free(&found);

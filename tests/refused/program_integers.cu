@@ -1,4 +1,5 @@
 // Numbers that become integers go from one kernel to another; what is rounded is said.
+#include <cub/device/device_radix_sort.cuh>
 #include <gradwright/gradwright.h>
 
 #ifdef OBEYED
@@ -33,15 +34,87 @@ void steered(float *y, const float *x, int *cells) {
     round_off<<<1, 32>>>(cells, x);
     steer<<<1, 32>>>(y, x, cells);
 }
+__global__ void take_one(float *y, const float *x, held one) { y[threadIdx.x] = x[threadIdx.x] + value_of(one); }
+GW_GRADIENT("y wrt x")
+void by_the_host(float *y, const float *x, held *cells) {
+    held one, other[2];
+    leave<<<1, 32>>>(cells, x);
+    cudaMemcpy(other, cells, sizeof other, cudaMemcpyDeviceToHost);
+    one = other[0] > other[1] ? other[0] : other[1];
+    take_one<<<1, 32>>>(y, x, one);
+}
+__global__ void take_sent(float *y, const held *from) { y[threadIdx.x] = value_of(from[threadIdx.x]); }
+GW_GRADIENT("y wrt x")
+void through_the_host(float *y, const float *x, held *first, held *second) {
+    held all[32];
+    leave<<<1, 32>>>(first, x);
+    cudaMemcpy(all, first, sizeof all, cudaMemcpyDeviceToHost);
+    cudaMemcpy(second, all, sizeof all, cudaMemcpyHostToDevice);
+    take_sent<<<1, 32>>>(y, second);
+}
+__global__ void take_sorted(float *y, const held *from) { y[threadIdx.x] = value_of(from[threadIdx.x]); }
+GW_GRADIENT("y wrt x")
+void by_a_library(float *y, const float *x, held *first, held *second, void *room, size_t bytes) {
+    leave<<<1, 32>>>(first, x);
+    cub::DeviceRadixSort::SortKeys(room, bytes, (const held *)first, second, 32);
+    take_sorted<<<1, 32>>>(y, second);
+}
+__global__ void scale_by(float *y, const float *x, int by) { y[threadIdx.x] = x[threadIdx.x] * by; }
+GW_GRADIENT("y wrt x")
+void rounded_by_the_host(float *y, const float *x, int *cells) {
+    int one;
+    round_off<<<1, 32>>>(cells, x);
+    cudaMemcpy(&one, cells, sizeof one, cudaMemcpyDeviceToHost);
+    scale_by<<<1, 32>>>(y, x, 2 * one);
+}
+__global__ void scale_on(float *y, const float *x, int by) { y[threadIdx.x] = x[threadIdx.x] * by; }
+GW_GRADIENT("y wrt x, v")
+void rounded_on_the_host(float *y, const float *x, float v) { scale_on<<<1, 32>>>(y, x, (int)v); }
+__global__ void many(float *y, const float *x, int n) {
+    for (int i = 0; i < n; i++) y[threadIdx.x] += x[threadIdx.x];
+}
+GW_GRADIENT("y wrt x")
+void steered_by_the_host(float *y, const float *x, int *cells) {
+    int one;
+    round_off<<<1, 32>>>(cells, x);
+    cudaMemcpy(&one, cells, sizeof one, cudaMemcpyDeviceToHost);
+    many<<<1, 32>>>(y, x, one);
+}
 // obeys: lost-bits
-// says: program_integers.cu:14:78: error: the bits of a number that carries a derivative become a number again in line 11, and no derivative goes that way [lost-bits]
+// says: program_integers.cu:15:78: error: the bits of a number that carries a derivative become a number again in line 12, and no derivative goes that way [lost-bits]
 // says: __global__ void take(float *y, const held *from) { y[threadIdx.x] = value_of(from[threadIdx.x]); }
 // says:                                                                              ^
 // says:   way out: use the number itself, or a shuffle of it; if the bits are those of an integer that was packed into it, read it into a GW_NONDIFFERENTIABLE variable first
-// says: program_integers.cu:15:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
+// says: program_integers.cu:16:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
 // says: GW_GRADIENT("y wrt x")
 // says: ^
-// says: program_integers.cu:22:100: warning: no derivative goes through the integers of 'by', which are made of numbers, but 'y' depends on its value [lost-derivative]
+// says: program_integers.cu:23:100: warning: no derivative goes through the integers of 'by', which are made of numbers, but 'y' depends on its value [lost-derivative]
 // says: __global__ void scale(float *y, const float *x, const int *by) { y[threadIdx.x] = x[threadIdx.x] * by[threadIdx.x]; }
 // says:                                                                                                    ^
+// says:   way out: if that is meant, compute it in a function that is GW_NONDIFFERENTIABLE
+// says: program_integers.cu:37:17: error: the bits of a number that carries a derivative become a number again in line 12, and no derivative goes that way [lost-bits]
+// says: __global__ void take_one(float *y, const float *x, held one) { y[threadIdx.x] = x[threadIdx.x] + value_of(one); }
+// says:                 ^
+// says:   way out: use the number itself, or a shuffle of it; if the bits are those of an integer that was packed into it, read it into a GW_NONDIFFERENTIABLE variable first
+// says: program_integers.cu:46:83: error: the bits of a number that carries a derivative become a number again in line 12, and no derivative goes that way [lost-bits]
+// says: __global__ void take_sent(float *y, const held *from) { y[threadIdx.x] = value_of(from[threadIdx.x]); }
+// says:                                                                                   ^
+// says:   way out: use the number itself, or a shuffle of it; if the bits are those of an integer that was packed into it, read it into a GW_NONDIFFERENTIABLE variable first
+// says: program_integers.cu:47:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
+// says: GW_GRADIENT("y wrt x")
+// says: ^
+// says: program_integers.cu:55:85: error: the bits of a number that carries a derivative become a number again in line 12, and no derivative goes that way [lost-bits]
+// says: __global__ void take_sorted(float *y, const held *from) { y[threadIdx.x] = value_of(from[threadIdx.x]); }
+// says:                                                                                     ^
+// says:   way out: use the number itself, or a shuffle of it; if the bits are those of an integer that was packed into it, read it into a GW_NONDIFFERENTIABLE variable first
+// says: program_integers.cu:56:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
+// says: GW_GRADIENT("y wrt x")
+// says: ^
+// says: program_integers.cu:62:17: warning: no derivative goes through the integers of 'by', which are made of numbers, but 'y' depends on its value [lost-derivative]
+// says: __global__ void scale_by(float *y, const float *x, int by) { y[threadIdx.x] = x[threadIdx.x] * by; }
+// says:                 ^
+// says:   way out: if that is meant, compute it in a function that is GW_NONDIFFERENTIABLE
+// says: program_integers.cu:70:17: warning: no derivative goes through the integers of 'by', which are made of numbers, but 'y' depends on its value [lost-derivative]
+// says: __global__ void scale_on(float *y, const float *x, int by) { y[threadIdx.x] = x[threadIdx.x] * by; }
+// says:                 ^
 // says:   way out: if that is meant, compute it in a function that is GW_NONDIFFERENTIABLE
