@@ -236,6 +236,8 @@ typedef struct gw_object_data {
                  * POINTER, type is that of an element. Functions of the host only.
                  * SHARED: of as many bytes as the launch says; no DECLARE. */
     bool in_step; /* SHARED: reached as volatile, by lanes that are taken to run in step; until `lockstep` */
+    /* LOCAL: the front end's kind of what nobody knows, from 1 (frontend/place/unknown.c); gone behind it */
+    uint8_t unknown;
     /* TAPE: of a kernel that takes a workspace, but this slot's values are few: in a local array */
     bool in_array;
     gw_loc loc;

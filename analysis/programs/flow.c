@@ -130,6 +130,7 @@ static bool link_launch(gw_program_flow *p, gw_activity *a, gw_op op) {
     gw_launch_flow *l = &p->launches[op];
     if (!l->varied) {
         gw_launch_parts_of(kernel, &l->parts);
+        gw_launch_parts_look(kernel, &l->parts);
         l->varied = gw_alloc(l->parts.count + 1);
         l->wanted = gw_alloc(l->parts.count + 1);
         l->useful = gw_alloc(l->parts.count + 1);

@@ -106,6 +106,7 @@ static void take_request(program *p, const gw_request *q) {
         if (o->attr != GW_DEVICE_LAUNCH) continue;
         gw_launch_parts parts = {0};
         gw_launch_parts_of(gw_func_find(p->f->session, o->callee), &parts);
+        gw_launch_parts_look(gw_func_find(p->f->session, o->callee), &parts);
         if (!p->input[op]) p->input[op] = gw_alloc(parts.count + 1);
         if (!p->output[op]) p->output[op] = gw_alloc(parts.count + 1);
         take_launch(p, flow, op, &parts);
@@ -261,6 +262,7 @@ static void set_launch(program *p, gw_op op) {
     gw_func *kernel = gw_func_find(s, gw_op_at(p->f, op)->callee);
     gw_launch_parts parts = {0};
     gw_launch_parts_of(kernel, &parts);
+    gw_launch_parts_look(kernel, &parts);
     gw_request q = {.function = kernel->qualified, .loc = kernel->loc, .is_made = true}, whole = {0};
     q.may_be_unused = p->unused[op];
     q.func = kernel;

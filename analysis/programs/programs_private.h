@@ -4,29 +4,9 @@
 #ifndef GW_PROGRAMS_PRIVATE_H
 #define GW_PROGRAMS_PRIVATE_H
 #include "analysis/facts/facts.h"
+#include "analysis/facts/parts.h"
 #include "analysis/ir/device.h"
-#include "analysis/ir/leaf.h"
 #include "analysis/programs/programs.h"
-
-/* ---- parts.c ----
- *
- * What a kernel is given: one operand of its launch for each number and each pointer, those of structs too.
- */
-typedef struct gw_launch_part {
-    uint32_t param;
-    bool is_leaf;             /* of a struct */
-    gw_leaf leaf;             /* then */
-    gw_str name;              /* as a request names it; elements of an array of structs have one name */
-    bool is_number;           /* of floating point, by value */
-    bool leads_to_numbers;    /* of floating point */
-    bool is_read, is_written; /* what it leads to */
-} gw_launch_part;
-typedef GW_VEC(gw_launch_part) gw_launch_parts;
-
-/* In the order of the launch's operands, from GW_LAUNCH_OPERANDS on. */
-void gw_launch_parts_of(gw_func *kernel, gw_launch_parts *out);
-/* Whether an op of the kernel's is about the part. */
-bool gw_launch_part_has(const gw_func *kernel, const gw_launch_part *part, gw_op op);
 
 /* ---- flow.c ---- */
 typedef struct gw_launch_flow {

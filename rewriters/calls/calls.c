@@ -54,7 +54,7 @@ static void add_waits(const gw_func *f, gw_call_fact *c) {
     const gw_op op = reverse_of(f, c->loc);
     uint32_t result = 0;
     for (uint32_t i = 0; op && c->gradient && i < c->kernel->params.count; i++)
-        for (uint32_t k = gw_launched_numbers(c->kernel, &c->kernel->params.at[i]); k; k--, result++)
+        for (uint32_t k = gw_launched_numbers(c->kernel, i); k; k--, result++)
             if (result < gw_op_at(f, op)->results && gw_count_uses(f, gw_result(f, op, result)))
                 c->arguments.at[i].waits = true;
 }

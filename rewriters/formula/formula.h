@@ -4,6 +4,7 @@
 #ifndef GW_FORMULA_H
 #define GW_FORMULA_H
 #include "analysis/facts/facts.h"
+#include "analysis/facts/parts.h"
 #include "analysis/ir/ir.h"
 #include "analysis/ir/leaf.h"
 #include "analysis/ir/restructure.h"
@@ -163,16 +164,14 @@ bool gw_launched_writes(const gw_func *kernel, uint32_t param);
 bool gw_launched_reads_back(const gw_func *grad, uint32_t param);
 bool gw_launched_is_struct(const gw_func *kernel, const gw_param *p);   /* by value */
 uint32_t gw_launched_parts(const gw_func *kernel, const gw_param *p);   /* operands that it is in a launch */
-uint32_t gw_launched_numbers(const gw_func *kernel, const gw_param *p); /* how many: results of its reverse */
+uint32_t gw_launched_numbers(const gw_func *kernel, uint32_t param);    /* how many: results of its reverse */
 bool gw_launched_asks_numbers(const gw_func *kernel, const gw_func *grad, uint32_t param); /* some of them */
 /* Bytes for their adjoints in front of the workspace. */
 uint32_t gw_launched_room(const gw_func *kernel, const gw_func *grad, uint32_t param);
-/* Whether the gradient, or a kernel that runs with it, reads what a struct's pointer leads to; whether they are
- * given an adjoint for it. */
-bool gw_launched_leaf_read_back(const gw_func *kernel, const gw_func *grad, uint32_t param,
-                                const gw_leaf *leaf);
-bool gw_launched_leaf_has_adjoint(const gw_func *kernel, const gw_func *grad, uint32_t param,
-                                  const gw_leaf *leaf);
+/* Whether the gradient, or a kernel that runs with it, reads what a pointer leads to; whether they are given an
+ * adjoint for it. */
+bool gw_launched_part_read_back(const gw_func *grad, const gw_launch_part *part);
+bool gw_launched_part_has_adjoint(const gw_func *grad, const gw_launch_part *part);
 /* Whether f does more to the object, or to what the leaf of it is about, than to add to it. */
 bool gw_overwrites(const gw_func *f, gw_object o, const gw_leaf *leaf);
 /* The pointers of a launch; `operand` counts from its first argument. `wide`: to numbers of half precision;

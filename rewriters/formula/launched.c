@@ -62,14 +62,6 @@ static bool names(const gw_request *q, gw_str name) {
     return found;
 }
 
-static bool names_leaf(const gw_func *kernel, const gw_request *q, uint32_t param, const gw_leaf *leaf) {
-    gw_session *s = kernel->session;
-    char *text = gw_format("%s%s", gw_cstr(s, kernel->params.at[param].name), gw_cstr(s, leaf->name));
-    const gw_str name = gw_intern(s, text);
-    free(text);
-    return names(q, name);
-}
-
 /* What a pointer leads to, or one of those that a struct holds. */
 static bool touches(const gw_func *f, gw_object o, unsigned how) {
     if (o && gw_object_at(f, o)->kind == GW_OBJECT_STRUCT) {
@@ -132,27 +124,27 @@ uint32_t gw_launched_parts(const gw_func *kernel, const gw_param *p) {
     return count;
 }
 
-uint32_t gw_launched_numbers(const gw_func *kernel, const gw_param *p) {
-    if (!gw_launched_is_struct(kernel, p)) return p->value && gw_type_is_float(gw_typeof(kernel, p->value));
-    gw_leaves leaves = gw_launched_leaves(kernel, p);
+uint32_t gw_launched_numbers(const gw_func *kernel, uint32_t param) {
+    gw_launch_parts parts = {0};
     uint32_t count = 0;
-    for (uint32_t i = 0; i < leaves.count; i++)
-        count += gw_leaf_is_number(kernel->session, &leaves.at[i]);
-    gw_vec_free(&leaves);
+    gw_launch_parts_of(kernel, &parts);
+    for (uint32_t i = 0; i < parts.count; i++)
+        count += parts.at[i].param == param && parts.at[i].is_number;
+    gw_vec_free(&parts);
     return count;
 }
 
 bool gw_launched_asks_numbers(const gw_func *kernel, const gw_func *grad, uint32_t param) {
-    const gw_param *p = &kernel->params.at[param];
-    if (!grad || !gw_launched_numbers(kernel, p)) return false;
-    const gw_request *q = &kernel->session->requests.at[grad->request];
-    if (!gw_launched_is_struct(kernel, p)) return names(q, p->name);
-    gw_leaves leaves = gw_launched_leaves(kernel, p);
+    gw_launch_parts parts = {0};
     bool found = false;
-    for (uint32_t i = 0; i < leaves.count; i++)
-        found |=
-            gw_leaf_is_number(kernel->session, &leaves.at[i]) && names_leaf(kernel, q, param, &leaves.at[i]);
-    gw_vec_free(&leaves);
+    if (!grad) return false;
+    gw_launch_parts_of(kernel, &parts);
+    for (uint32_t i = 0; i < parts.count; i++) {
+        const gw_launch_part *part = &parts.at[i];
+        found |= part->param == param && part->is_number &&
+                 names(&kernel->session->requests.at[grad->request], part->name);
+    }
+    gw_vec_free(&parts);
     return found;
 }
 
@@ -160,22 +152,13 @@ bool gw_launched_asks(const gw_func *program, gw_op launch, uint32_t operand) {
     const gw_func *kernel = gw_launched_kernel(program, launch);
     const int64_t request = gw_launch_request(program, launch);
     if (request < 0 || !kernel || operand < GW_LAUNCH_OPERANDS) return false;
-    const gw_request *q = &kernel->session->requests.at[request];
-    uint32_t at = GW_LAUNCH_OPERANDS;
-    for (uint32_t i = 0; i < kernel->params.count; i++) {
-        const gw_param *p = &kernel->params.at[i];
-        const uint32_t parts = gw_launched_parts(kernel, p);
-        if (operand >= at + parts) {
-            at += parts;
-            continue;
-        }
-        if (!gw_launched_is_struct(kernel, p)) return names(q, p->name);
-        gw_leaves leaves = gw_launched_leaves(kernel, p);
-        const bool asked = names_leaf(kernel, q, i, &leaves.at[operand - at]);
-        gw_vec_free(&leaves);
-        return asked;
-    }
-    return false;
+    gw_launch_parts parts = {0};
+    gw_launch_parts_of(kernel, &parts);
+    const uint32_t at = operand - GW_LAUNCH_OPERANDS;
+    const bool asked =
+        at < parts.count && names(&kernel->session->requests.at[request], parts.at[at].name);
+    gw_vec_free(&parts);
+    return asked;
 }
 
 enum { NUMBER_BYTES = 256, MOST_LEAF_BYTES = 16 }; /* between the adjoints of two numbers; aligned */
@@ -189,47 +172,37 @@ uint32_t gw_launched_room(const gw_func *kernel, const gw_func *grad, uint32_t p
     return (size + NUMBER_BYTES - 1) / NUMBER_BYTES * NUMBER_BYTES;
 }
 
-bool gw_launched_leaf_read_back(const gw_func *kernel, const gw_func *grad, uint32_t param,
-                                const gw_leaf *leaf) {
-    const gw_session *s = kernel->session;
-    for (uint32_t i = 0; grad && i < s->funcs.count; i++) {
-        const gw_func *f = s->funcs.at[i];
-        if (runs_back(grad, f) && gw_leaf_touched(f, f->params.at[param].object, leaf, GW_TOUCH_READ))
-            return true;
+bool gw_launched_part_read_back(const gw_func *grad, const gw_launch_part *part) {
+    if (!part->is_leaf) return grad && gw_launched_reads_back(grad, part->param);
+    for (uint32_t i = 0; grad && i < grad->session->funcs.count; i++) {
+        const gw_func *f = grad->session->funcs.at[i];
+        const gw_object o = runs_back(grad, f) ? f->params.at[part->param].object : 0;
+        if (o && gw_leaf_touched(f, o, &part->leaf, GW_TOUCH_READ)) return true;
     }
     return false;
 }
 
-bool gw_launched_leaf_has_adjoint(const gw_func *kernel, const gw_func *grad, uint32_t param,
-                                  const gw_leaf *leaf) {
-    const gw_session *s = kernel->session;
-    return grad && gw_type_reaches_float(s, s->types.at[leaf->type].element) &&
-           names_leaf(kernel, &s->requests.at[grad->request], param, leaf);
+bool gw_launched_part_has_adjoint(const gw_func *grad, const gw_launch_part *part) {
+    return grad && part->leads_to_numbers && names(&grad->session->requests.at[grad->request], part->name);
 }
 
 void gw_launched_pointers_of(const gw_func *kernel, const gw_func *grad, gw_launched_pointers *out) {
-    const gw_session *s = kernel->session;
-    uint32_t operand = 0;
-    for (uint32_t i = 0; i < kernel->params.count; i++) {
-        const gw_param *p = &kernel->params.at[i];
-        const bool asked = gw_launched_has_adjoint(grad, i);
-        if (p->object && !gw_launched_is_struct(kernel, p))
-            gw_push(out, ((gw_launched_pointer){operand, grad && gw_launched_reads_back(grad, i),
-                                                gw_launched_writes(kernel, i),
-                                                gw_overwrites(kernel, p->object, NULL), asked,
-                                                gw_type_holds_half(s, gw_object_at(kernel, p->object)->type)}));
-        if (gw_launched_is_struct(kernel, p)) {
-            gw_leaves leaves = gw_launched_leaves(kernel, p);
-            for (uint32_t k = 0; k < leaves.count; k++)
-                if (gw_leaf_is_pointer(s, &leaves.at[k]))
-                    gw_push(out,
-                            ((gw_launched_pointer){
-                                operand + k, gw_launched_leaf_read_back(kernel, grad, i, &leaves.at[k]),
-                                gw_leaf_touched(kernel, p->object, &leaves.at[k], GW_TOUCH_WRITE),
-                                gw_overwrites(kernel, p->object, &leaves.at[k]),
-                                asked && gw_launched_leaf_has_adjoint(kernel, grad, i, &leaves.at[k]), false}));
-            gw_vec_free(&leaves);
-        }
-        operand += gw_launched_parts(kernel, p);
+    gw_launch_parts parts = {0};
+    gw_launch_parts_of(kernel, &parts);
+    for (uint32_t i = 0; i < parts.count; i++) {
+        const gw_launch_part *part = &parts.at[i];
+        const gw_object o = kernel->params.at[part->param].object;
+        if (!part->is_pointer) continue;
+        const gw_leaf *leaf = part->is_leaf ? &part->leaf : NULL;
+        const bool has_adjoint = gw_launched_has_adjoint(grad, part->param);
+        gw_push(out, ((gw_launched_pointer){
+                         .operand = i,
+                         .is_read_back = gw_launched_part_read_back(grad, part),
+                         .is_written = leaf ? gw_leaf_touched(kernel, o, leaf, GW_TOUCH_WRITE)
+                                            : gw_launched_writes(kernel, part->param),
+                         .is_overwritten = gw_overwrites(kernel, o, leaf),
+                         .has_adjoint = has_adjoint && (!leaf || gw_launched_part_has_adjoint(grad, part)),
+                         .wide = !leaf && gw_type_holds_half(kernel->session, gw_object_at(kernel, o)->type)}));
     }
+    gw_vec_free(&parts);
 }

@@ -2,8 +2,8 @@
  * frontend/place/unknown.c - values that nobody knows: what calls give that are passed over (call/passed.c),
  * text, and objects that hold text or files (passed_classes.def).
  *
- * Each is read from an object of its own, which nothing writes; no name in a source begins like those of such
- * objects. The lowering goes on with them. When the function is complete, what nobody needs is removed, and if
+ * Each is read from an object of its own, which nothing writes, and which says of which kind it is. The
+ * lowering goes on with them. When the function is complete, what nobody needs is removed, and if
  * anything still reads such an object, the function is refused at the call that gave it.
  */
 #include "plugin/frontend/place/place.h"
@@ -12,10 +12,9 @@
 #include "analysis/clean/clean.h"
 #include "analysis/ir/diagnostics.h"
 
-#include <string.h>
 
-/* Kinds of such objects: how the names begin, what is refused where one is read; NULL: what its giver gives. */
-typedef enum kind { UNKNOWN, TEXT, STATIC, KINDS } kind;
+/* Kinds of such objects: their names, what is refused where one is read; NULL: what its giver gives. */
+typedef enum kind { NONE, UNKNOWN, TEXT, STATIC, KINDS } kind;
 static const struct {
     const char *name, *what, *way_out;
 } kinds[KINDS] = {
@@ -24,16 +23,12 @@ static const struct {
     [STATIC] = {"(static)", "a static local variable", "pass it as a parameter"},
 };
 
-/* KINDS: it is none. */
 static kind kind_of(const gw_lowering *L, gw_object o) {
-    const gw_str own = o ? gw_object_at(L->f, o)->name : 0;
-    kind k = own ? UNKNOWN : KINDS;
-    while (k < KINDS && strncmp(GW_FRONT_TEXT(L, own), kinds[k].name, strlen(kinds[k].name)) != 0) k++;
-    return k;
+    return (kind)(o ? gw_object_at(L->f, o)->unknown : NONE);
 }
 
 bool gw_front_is_unknown(const gw_lowering *L, const gw_place *p) {
-    return p->kind == GW_PLACE_MEMORY && kind_of(L, p->object) != KINDS;
+    return p->kind == GW_PLACE_MEMORY && kind_of(L, p->object) != NONE;
 }
 
 bool gw_front_may_be_null_text(const gw_lowering *L, const gw_place *p) {
@@ -46,6 +41,7 @@ static gw_object object(gw_lowering *L, gw_type cell, kind k, const char *by) {
     gw_object o = gw_object_new(L->f, GW_OBJECT_LOCAL, name, cell == GW_T_VOID ? GW_T_I8 : cell);
     gw_object_at(L->f, o)->type_text = gw_intern(L->session, by);
     gw_object_at(L->f, o)->loc = L->b.loc;
+    gw_object_at(L->f, o)->unknown = (uint8_t)k;
     return o;
 }
 
@@ -115,7 +111,7 @@ bool gw_front_settle_unknown(gw_lowering *L) {
     gw_func *f = L->f;
     bool any = false;
     for (gw_object o = 1; o < f->objects.count && !any; o++)
-        any = kind_of(L, o) != KINDS;
+        any = kind_of(L, o) != NONE;
     if (!any) return true;
     gw_dce(f);
     for (gw_op op = 1; op < f->ops.count; op++) {

@@ -36,13 +36,12 @@ static const char *numbers_of(const gw_session *s, gw_type type) {
 static void add_struct(gw_meeting *m, const gw_func *grad, uint32_t param) {
     gw_session *s = m->kernel->session;
     const gw_param *p = &m->kernel->params.at[param];
-    gw_leaves leaves = {0};
-    gw_leaves_of(s, gw_object_at(m->kernel, p->object)->type, &leaves);
-    for (uint32_t i = 0; i < leaves.count; i++) {
-        const gw_leaf *leaf = &leaves.at[i];
-        if (!gw_leaf_is_pointer(s, leaf)) continue;
+    gw_launch_parts parts = {0};
+    gw_launch_parts_of(m->kernel, &parts);
+    for (uint32_t i = 0; i < parts.count; i++) {
+        const gw_leaf *leaf = &parts.at[i].leaf;
+        if (parts.at[i].param != param || !gw_launched_part_has_adjoint(grad, &parts.at[i])) continue;
         const gw_type to = s->types.at[leaf->type].element;
-        if (!gw_launched_leaf_has_adjoint(m->kernel, grad, param, leaf)) continue;
         gw_push(&m->parts,
                 ((gw_meeting_part){.param = param,
                                    .path = leaf->path,
@@ -50,7 +49,7 @@ static void add_struct(gw_meeting *m, const gw_func *grad, uint32_t param) {
                                    .numbers = numbers_of(s, to),
                                    .is_written = gw_leaf_touched(m->kernel, p->object, leaf, GW_TOUCH_WRITE)}));
     }
-    gw_vec_free(&leaves);
+    gw_vec_free(&parts);
 }
 
 void gw_meeting_find(const gw_func *kernel, const gw_func *grad, const char *run, gw_meeting *out) {

@@ -73,7 +73,7 @@ static void add_results(gw_emitter *e, const gw_func *kernel, const gw_func *gra
     for (uint32_t i = 0; i < kernel->params.count; i++) {
         const gw_param *p = &kernel->params.at[i];
         if (!gw_launched_asks_numbers(kernel, grad, i)) {
-            result += gw_launched_numbers(kernel, p);
+            result += gw_launched_numbers(kernel, i);
             continue;
         }
         if (!gw_launched_is_struct(kernel, p)) {
@@ -99,7 +99,7 @@ static void take_results(gw_emitter *e, const gw_func *kernel, const gw_func *gr
         if (item && gw_launched_is_struct(kernel, p))
             gw_teller_take_struct(e, kernel, p, op, &result, *item == '&' ? item + 1 : NULL);
         else
-            result += gw_launched_numbers(kernel, p);
+            result += gw_launched_numbers(kernel, i);
     }
 }
 
@@ -131,7 +131,7 @@ static void add_tangents(gw_emitter *e, const gw_func *kernel, const gw_func *jv
     for (uint32_t i = 0; i < kernel->params.count; i++) {
         const gw_param *p = &kernel->params.at[i];
         if (!gw_launched_asks_numbers(kernel, jvp, i))
-            at += gw_launched_numbers(kernel, p);
+            at += gw_launched_numbers(kernel, i);
         else if (gw_launched_is_struct(kernel, p))
             gw_push(items, gw_teller_tangent_struct(e, kernel, p, op, &at));
         else

@@ -1,6 +1,7 @@
 /* program_private.h - what the files of emit/program share among themselves. */
 #ifndef GW_EMIT_PROGRAM_PRIVATE_H
 #define GW_EMIT_PROGRAM_PRIVATE_H
+#include "analysis/facts/parts.h"
 #include "analysis/ir/device.h"
 #include "analysis/ir/leaf.h"
 #include "rewriters/emit/program/program.h"
@@ -32,7 +33,7 @@ void gw_teller_take_struct(gw_emitter *e, const gw_func *kernel, const gw_param 
 char *gw_teller_tangent_struct(gw_emitter *e, const gw_func *kernel, const gw_param *p, gw_op op, uint32_t *at);
 
 typedef struct gw_told_pointer {
-    const gw_leaf *leaf;
+    const gw_launch_part *part;
     bool is_read_back, is_written;
 } gw_told_pointer;
 typedef void gw_teller_pointer(gw_emitter *e, const char *name, const gw_told_pointer *p, const void *context);

@@ -97,23 +97,24 @@ void gw_teller_take_struct(gw_emitter *e, const gw_func *kernel, const gw_param 
 void gw_teller_each_pointer(gw_emitter *e, const gw_func *kernel, const gw_func *grad, uint32_t param,
                             bool backward, gw_teller_pointer *act, const void *context) {
     const gw_param *p = &kernel->params.at[param];
-    gw_leaves leaves = gw_launched_leaves(kernel, p);
-    for (uint32_t n = 0; n < leaves.count; n++) {
-        const uint32_t i = backward ? leaves.count - 1 - n : n;
-        if (!gw_leaf_is_pointer(e->session, &leaves.at[i])) continue;
+    gw_launch_parts parts = {0};
+    gw_launch_parts_of(kernel, &parts);
+    for (uint32_t n = 0; n < parts.count; n++) {
+        const gw_launch_part *part = &parts.at[backward ? parts.count - 1 - n : n];
+        if (part->param != param || !part->is_pointer) continue;
         const gw_told_pointer pointer = {
-            .leaf = &leaves.at[i],
-            .is_read_back = gw_launched_leaf_read_back(kernel, grad, param, &leaves.at[i]),
-            .is_written = gw_leaf_touched(kernel, p->object, &leaves.at[i], GW_TOUCH_WRITE)};
+            .part = part,
+            .is_read_back = gw_launched_part_read_back(grad, part),
+            .is_written = gw_leaf_touched(kernel, p->object, &part->leaf, GW_TOUCH_WRITE)};
         act(e, gw_cstr(e->session, p->name), &pointer, context);
     }
-    gw_vec_free(&leaves);
+    gw_vec_free(&parts);
 }
 
 /* What the gradient reads through the pointer is asked for as it was. */
 static void point_to_content(gw_emitter *e, const char *name, const gw_told_pointer *p, const void *context) {
     const gw_told_struct *t = context;
-    const char *path = gw_cstr(e->session, p->leaf->path);
+    const char *path = gw_cstr(e->session, p->part->leaf.path);
     if (p->is_read_back)
         gw_emit_line(e, "gw_program_point(%s%s, gw_program_content(%s, %s%s, %s));", t->made, path, t->run,
                      name, path, t->stream);
@@ -121,9 +122,9 @@ static void point_to_content(gw_emitter *e, const char *name, const gw_told_poin
 
 static void point_to_shadow(gw_emitter *e, const char *name, const gw_told_pointer *p, const void *context) {
     const gw_told_struct *t = context;
-    const char *path = gw_cstr(e->session, p->leaf->path);
-    if (!gw_launched_leaf_has_adjoint(t->kernel, t->grad, t->param, p->leaf)) return;
-    char *again = gw_meeting_again(t->meeting, t->param, p->leaf);
+    const char *path = gw_cstr(e->session, p->part->leaf.path);
+    if (!gw_launched_part_has_adjoint(t->grad, p->part)) return;
+    char *again = gw_meeting_again(t->meeting, t->param, &p->part->leaf);
     gw_emit_line(e, "gw_program_point_%s(%s, %s%s, %s%s, %s%s%s);",
                  again && t->meeting->along ? "tangent" : "adjoint", t->run, t->made, path, name, path,
                  t->stream, again ? ", " : "", again ? again : "");
