@@ -2,6 +2,7 @@
 // that are passed over leave the values and derivatives as they are, and a gradient says nothing of its own.
 #include "../support/expect.cuh"
 #include "../support/library_names.cuh"
+#include "stopwatch.h"
 
 #include <gradwright/program.h>
 
@@ -149,6 +150,19 @@ void elsewhere(double *y, const double *x, double p, int n) {
     square<<<1, 64>>>(y, x, p, n);
     show_lap("a lap", y, end_lap(&l, log) / l.count);
     if (ticks_elsewhere() - before > 100) printf("slow: %f\n", l.total);
+}
+
+// ---- the timers of samples ----
+GW_GRADIENT("y wrt x, p")
+void timers(double *y, const double *x, double p, int n) {
+    StopWatchInterface *timer = nullptr;
+    if (!sdkCreateTimer(&timer)) exit(1);
+    if (!timer) exit(2);
+    sdkStartTimer(&timer);
+    timer->start();
+    square<<<1, 64>>>(y, x, p, n);
+    printf("%f %f\n", sdkGetTimerValue(&timer), timer->getTime());
+    sdkDeleteTimer(&timer);
 }
 
 // ---- text and files ----
@@ -410,6 +424,7 @@ void there_show(const char *what, const double *, double seconds) { printf("%s %
 COMPARE(checks, 1, 0, false)
 COMPARE(clocks, 3, 0, true)
 COMPARE(elsewhere, 1, 0, true)
+COMPARE(timers, 1, 0, true)
 COMPARE(text, 2, 1, true)
 COMPARE(own_names, 2, 0, false)
 COMPARE(ends, 1, 0, false)

@@ -57,12 +57,22 @@ static bool takes_listed(gw_lowering *L, CXCursor callee) {
     bool listed = gw_front_is_passed_type(L->u, clang_getResultType(type));
     if (parent == CXCursor_ClassDecl || parent == CXCursor_StructDecl) {
         const CXType of = clang_getCursorType(clang_getCursorSemanticParent(callee));
-        if (is_users_class(of)) return false;
+        if (is_users_class(of) && !gw_front_is_passed_of_header(L->u, of)) return false;
         listed |= gw_front_is_passed_type(L->u, of);
     }
     for (int i = 0; i < clang_getNumArgTypes(type) && !listed; i++)
         listed = gw_front_is_passed_type(L->u, clang_getArgType(type, (unsigned)i));
     return listed;
+}
+
+/* sdkStartTimer(&timer), timer->start(): the class and its functions are of one header. */
+static bool is_of_passed_header(gw_lowering *L, CXCursor callee) {
+    const CXType type = clang_getCursorType(callee);
+    bool found = gw_front_is_method(callee) &&
+                 gw_front_is_passed_of_header(L->u, clang_getCursorType(clang_getCursorSemanticParent(callee)));
+    for (int i = 0; i < clang_getNumArgTypes(type) && !found; i++)
+        found = gw_front_is_passed_of_header(L->u, clang_getArgType(type, (unsigned)i));
+    return found && !clang_Location_isFromMainFile(clang_getCursorLocation(callee));
 }
 
 /* ---- arguments ---- */
@@ -218,6 +228,15 @@ static bool is_const_behind(CXType type) {
     return clang_isConstQualifiedType(to);
 }
 
+/* A variable that leads to an object of a listed class leads to any such behind the call. */
+static void forget_pointer(gw_lowering *L, CXType argument, CXCursor e, const char *by) {
+    const CXType variable = clang_getCanonicalType(clang_getPointeeType(clang_getCanonicalType(argument)));
+    if (L->failed || variable.kind != CXType_Pointer) return;
+    const gw_place p = gw_front_pointer_behind(L, e);
+    if (L->failed || p.kind != GW_PLACE_SLOTS) return;
+    gw_front_point(L, p, gw_front_unknown_place(L, gw_front_pointee(L->u, p.shape), by));
+}
+
 static void pass_argument(gw_lowering *L, CXCursor callee, unsigned i, CXCursor e, pointers how,
                           const char *by) {
     const CXType function = clang_getCursorType(callee);
@@ -238,6 +257,7 @@ static void pass_argument(gw_lowering *L, CXCursor callee, unsigned i, CXCursor 
     const bool writes = how == WRITES || (how == FILLS && named);
     if (!leads || listed || !writes || is_const_behind(type)) {
         gw_front_passed_effects(L, e);
+        if (listed && leads && kind == GW_SHAPE_POINTER) forget_pointer(L, type, e, by);
         return;
     }
     forget(L, reference ? gw_front_place(L, e) : gw_front_pointer_behind(L, e),
@@ -321,7 +341,7 @@ bool gw_front_pass_over(gw_lowering *L, CXCursor call, CXCursor callee, const gw
     const bool discards = L->discards;
     L->discards = false;
     if (clang_Cursor_isNull(callee) || clang_isInvalid(clang_getCursorKind(callee))) return false;
-    if (gw_front_is_in_std(callee) && takes_listed(L, callee)) {
+    if ((gw_front_is_in_std(callee) && takes_listed(L, callee)) || is_of_passed_header(L, callee)) {
         pass_object(L, call);
         pass(L, callee, arguments, call, WRITES);
         if (!discards) give(L, call, callee, r);

@@ -103,23 +103,37 @@ CXCursor gw_front_destructor(CXType type) {
     return found;
 }
 
-static const char *const passed[] = {
-#define GW_PASSED_CLASS(name) name,
+typedef enum passed_of { STD, HEADER } passed_of;
+static const struct {
+    const char *name;
+    passed_of of;
+} passed[] = {
+#define GW_PASSED_CLASS(name, of) {name, of},
 #include "plugin/frontend/type/passed_classes.def"
 #undef GW_PASSED_CLASS
 };
 
-bool gw_front_is_passed_type(gw_unit *u, CXType type) {
+static bool is_in(CXCursor decl, passed_of of) {
+    if (of == STD) return gw_front_in_namespace(decl, "std");
+    return clang_getCursorKind(clang_getCursorSemanticParent(decl)) == CXCursor_TranslationUnit &&
+           !clang_Location_isFromMainFile(clang_getCursorLocation(decl));
+}
+
+static bool is_passed(gw_unit *u, CXType type, passed_of first, passed_of last) {
     CXType t = clang_getCanonicalType(clang_getNonReferenceType(type));
     while (t.kind == CXType_Pointer)
         t = clang_getCanonicalType(clang_getPointeeType(t));
     CXCursor decl = clang_getTypeDeclaration(t);
-    if (clang_Cursor_isNull(decl) || !gw_front_in_namespace(decl, "std")) return false;
+    if (clang_Cursor_isNull(decl)) return false;
     const char *name = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(decl)));
     for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
-        if (strcmp(passed[i], name) == 0) return true;
+        if (passed[i].of >= first && passed[i].of <= last && strcmp(passed[i].name, name) == 0)
+            return is_in(decl, passed[i].of);
     return false;
 }
+
+bool gw_front_is_passed_type(gw_unit *u, CXType type) { return is_passed(u, type, STD, HEADER); }
+bool gw_front_is_passed_of_header(gw_unit *u, CXType type) { return is_passed(u, type, HEADER, HEADER); }
 
 const gw_refusal *gw_front_refusal(const gw_shape_data *d) {
     if (d->kind == GW_SHAPE_OPAQUE) return d->refusal;

@@ -30,6 +30,7 @@ void gw_front_methods(CXType type, gw_cursors *out); /* methods, constructors, d
 bool gw_front_has_constructor(CXType type);          /* one with a body */
 CXCursor gw_front_default_constructor(CXType type);  /* one with a body, or null */
 bool gw_front_is_passed_type(gw_unit *u, CXType type); /* of passed_classes.def, or what leads to one */
+bool gw_front_is_passed_of_header(gw_unit *u, CXType type); /* the same, and not one of std's */
 bool gw_front_has_settable_members(gw_unit *u, gw_shape shape);
 bool gw_front_is_settable(gw_unit *u, gw_shape shape);
 /* Whether it has a body to run: it is neither implicit nor defaulted nor deleted. */
