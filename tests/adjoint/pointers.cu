@@ -266,6 +266,58 @@ __global__ void row_and_place(real *x, int n, int p) {
     }
 }
 
+// Structs of pointers and arrays: each array is an object of its own, and copies have copies of it.
+struct window {
+    const real *at;
+    real weight[3];
+    int n;
+};
+struct two_windows {
+    window a, b;
+    real scale;
+};
+__device__ real sum_of(const window &w) {
+    real s = 0;
+    for (int k = 0; k < w.n; k++) s += w.at[k] * w.weight[k];
+    return s;
+}
+__device__ real weighed(window w) {
+    w.weight[1] *= 3;
+    return sum_of(w);
+}
+__device__ window window_at(const real *x, real p) {
+    window w = {x, {p, p * p, 1}, 3};
+    return w;
+}
+BOTH("y wrt x, p")
+__global__ void windows(real *y, const real *x, real p, int n) {
+    window w = window_at(x + HERE, p), v = window_at(x, 2 * p);
+    if (HERE % 2) w = v;
+    if (HERE % 3 == 0) {
+        w.at = x + 2;
+        w.weight[0] = x[1];
+    }
+    real s = weighed(w);
+    for (int i = 0; i < n; i++) {
+        window t = w;
+        t.weight[i % 3] *= x[i];
+        w.weight[(i + 1) % 3] += 0.1 * t.weight[0] * p;
+        s += sum_of(t);
+        if (i == 1) v = t;
+    }
+    y[HERE] = s + sum_of(v) + sum_of(w);
+}
+BOTH("y wrt x, p")
+__global__ void windows_in_structs(real *y, const real *x, real p, int n) {
+    two_windows q = {{x, {1, p, 2}, 3}, {x + HERE, {p, p, p}, 2}, p}, r = q;
+    window list[2] = {{x, {1, p, 2}, 3}, {x + 1, {p, 3, p}, 3}};
+    r.b.weight[1] = x[0] * p;
+    window *w = HERE % 2 ? &q.a : &r.b;
+    w->weight[0] *= x[1];
+    for (int i = 0; i < n; i++) list[i % 2].weight[i % 3] *= 1 + 0.1 * x[i] * p;
+    y[HERE] = sum_of(q.a) + sum_of(q.b) * q.scale + sum_of(r.b) + sum_of(*w) + sum_of(list[HERE % 2]);
+}
+
 #include "pointers.grad.cuh"
 
 // ---- from flat parameters to structs ----
@@ -456,4 +508,6 @@ CHECK_SHAPED(one_of_two_members, one_of_two_members_flat,
                                                        flat_data(d_out, d_grid, d_poles, 0), w, bytes);
              }),
              2, 32, out(50), in(50), in(50), 50)
+CHECK_KERNEL(windows, 2, 8, out(16), in(24), active(0.7), 5)
+CHECK_KERNEL(windows_in_structs, 2, 8, out(16), in(24), active(0.7), 5)
 TEST_MAIN

@@ -234,8 +234,22 @@ bool gw_front_hides_numbers(const gw_lowering *L, gw_shape of, gw_shape as) {
     return gw_front_has_numbers(L, of) != gw_front_has_numbers(L, as);
 }
 
+/* A choice of places in a program's memory, or of none. */
+static bool is_one_of_devices(const gw_lowering *L, const gw_place *p) {
+    uint32_t devices = 0;
+    if (p->kind != GW_PLACE_CHOICE) return false;
+    for (uint32_t i = 0; i < p->count; i++) {
+        const gw_place *one = &L->candidates.at[p->slot + i];
+        devices += gw_front_is_device(L, one);
+        if (!gw_front_is_device(L, one) && one->kind != GW_PLACE_NULL) return false;
+    }
+    return devices > 0;
+}
+
 /* Cells that floats are in for one call and integers for another would lose their adjoints. */
 bool gw_front_device_cast(gw_lowering *L, gw_place *p, gw_shape wanted, CXCursor at) {
+    if (is_one_of_devices(L, p) && wanted != GW_T_VOID && wanted != p->shape) /* one address */
+        *p = gw_front_device_place(L, p->shape, gw_front_address(L, *p, at));
     if (!gw_front_is_device(L, p)) return false;
     if (gw_front_hides_numbers(L, p->shape, wanted)) {
         gw_front_refuse(L, at, "a cast between pointers to floating-point numbers and to others",

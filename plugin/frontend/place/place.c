@@ -20,25 +20,6 @@ static void refuse_here(gw_lowering *L, const char *what, const char *way_out) {
     L->failed = true;
 }
 
-static void allocate_slots(gw_lowering *L, gw_shape shape, gw_str name) {
-    gw_shape_data d = *gw_front_shape_at(L->u, shape);
-    if (d.kind == GW_SHAPE_SCALAR) gw_front_slot(L, GW_SLOT_SCALAR, d.type, name);
-    if (d.kind == GW_SHAPE_POINTER) gw_front_slot(L, GW_SLOT_POINTER, GW_T_VOID, name);
-    for (uint32_t i = 0; d.kind == GW_SHAPE_STRUCT && i < d.count; i++) {
-        const gw_shape_field *f = &L->u->fields.at[d.first + i];
-        if (!gw_front_holds(&d, i)) continue;
-        char *text =
-            name ? gw_format("%s_%s", GW_FRONT_TEXT(L, name), GW_FRONT_TEXT(L, f->name)) : gw_strdup("");
-        allocate_slots(L, f->shape, gw_intern(L->session, text));
-        free(text);
-    }
-    for (uint32_t i = 0; d.kind == GW_SHAPE_ARRAY && i < d.count; i++) {
-        char *text = name ? gw_format("%s_%u", GW_FRONT_TEXT(L, name), i) : gw_strdup("");
-        allocate_slots(L, d.element, gw_intern(L->session, text));
-        free(text);
-    }
-}
-
 /* Names of objects are made unique: scopes and inlined calls bring the same one several times. */
 static gw_str object_name(gw_lowering *L, gw_str name) {
     const char *base = name ? GW_FRONT_TEXT(L, name) : "temporary";
@@ -53,18 +34,54 @@ static gw_str object_name(gw_lowering *L, gw_str name) {
     return now;
 }
 
+gw_object gw_front_local(gw_lowering *L, gw_str name, gw_type type) {
+    gw_object o = gw_object_new(L->f, GW_OBJECT_LOCAL, object_name(L, name), type);
+    gw_object_at(L->f, o)->loc = L->b.loc;
+    return o;
+}
+
+/* An object of its own. */
+static gw_place memory(gw_lowering *L, gw_shape shape, gw_str name) {
+    gw_place p = {.kind = GW_PLACE_MEMORY, .shape = shape};
+    p.object = gw_front_local(L, name, gw_front_shape_at(L->u, shape)->type);
+    gw_op declare = gw_emit(&L->b, GW_OP_DECLARE, GW_T_VOID, 0, NULL, 0);
+    gw_op_at(L->f, declare)->object = p.object;
+    return p;
+}
+
+static void allocate_apart(gw_lowering *L, gw_shape shape, gw_str name) {
+    const uint32_t slot = gw_front_slot(L, GW_SLOT_POINTER, GW_T_VOID, name);
+    gw_front_slot_set(L, slot, gw_front_pointer_new(L, memory(L, shape, name)));
+}
+
+static void allocate_slots(gw_lowering *L, gw_shape shape, gw_str name) {
+    gw_shape_data d = *gw_front_shape_at(L->u, shape);
+    if (d.kind == GW_SHAPE_SCALAR) gw_front_slot(L, GW_SLOT_SCALAR, d.type, name);
+    if (d.kind == GW_SHAPE_POINTER) gw_front_slot(L, GW_SLOT_POINTER, GW_T_VOID, name);
+    for (uint32_t i = 0; d.kind == GW_SHAPE_STRUCT && i < d.count; i++) {
+        const gw_shape_field *f = &L->u->fields.at[d.first + i];
+        if (!gw_front_holds(&d, i)) continue;
+        char *text =
+            name ? gw_format("%s_%s", GW_FRONT_TEXT(L, name), GW_FRONT_TEXT(L, f->name)) : gw_strdup("");
+        if (f->is_apart)
+            allocate_apart(L, f->shape, gw_intern(L->session, text));
+        else
+            allocate_slots(L, f->shape, gw_intern(L->session, text));
+        free(text);
+    }
+    for (uint32_t i = 0; d.kind == GW_SHAPE_ARRAY && i < d.count; i++) {
+        char *text = name ? gw_format("%s_%u", GW_FRONT_TEXT(L, name), i) : gw_strdup("");
+        allocate_slots(L, d.element, gw_intern(L->session, text));
+        free(text);
+    }
+}
+
 /* Nothing is in it, nor in its bases and members. */
 static bool is_empty(const gw_unit *u, gw_shape shape) {
     const gw_shape_data *d = gw_front_shape_at(u, shape);
     for (uint32_t i = 0; d->kind == GW_SHAPE_STRUCT && i < d->count; i++)
         if (!u->fields.at[d->first + i].is_text && !is_empty(u, u->fields.at[d->first + i].shape)) return false;
     return d->kind == GW_SHAPE_STRUCT;
-}
-
-gw_object gw_front_local(gw_lowering *L, gw_str name, gw_type type) {
-    gw_object o = gw_object_new(L->f, GW_OBJECT_LOCAL, object_name(L, name), type);
-    gw_object_at(L->f, o)->loc = L->b.loc;
-    return o;
 }
 
 gw_place gw_front_temp(gw_lowering *L, gw_shape shape, gw_str name) {
@@ -84,12 +101,8 @@ gw_place gw_front_temp(gw_lowering *L, gw_shape shape, gw_str name) {
             L->slots.at[i].first = p.slot, L->slots.at[i].leaves = leaves;
         return p;
     }
-    if (d.has_pointer) refuse_here(L, "a struct with arrays and pointers", "split it into two variables");
-    p.kind = GW_PLACE_MEMORY;
-    p.object = gw_front_local(L, name, d.type);
-    gw_op declare = gw_emit(&L->b, GW_OP_DECLARE, GW_T_VOID, 0, NULL, 0);
-    gw_op_at(L->f, declare)->object = p.object;
-    return p;
+    if (d.has_pointer) refuse_here(L, "a struct with so many pointers", "split it into several variables");
+    return memory(L, shape, name);
 }
 
 static gw_str extend(gw_lowering *L, gw_str path, const char *by, const char *name) {
@@ -101,6 +114,13 @@ static gw_str extend(gw_lowering *L, gw_str path, const char *by, const char *na
 
 static gw_place step_to_member(gw_lowering *L, gw_place place, const void *field) {
     return gw_front_member(L, place, *(const uint32_t *)field);
+}
+
+/* An array beside pointers, whose leaf always leads to one object. */
+static gw_place apart(const gw_lowering *L, gw_place member, uint32_t leaf) {
+    gw_place p = L->pointers.at[L->slots.at[member.slot + leaf].value];
+    p.detached |= member.detached;
+    return p;
 }
 
 gw_place gw_front_member(gw_lowering *L, gw_place place, uint32_t field) {
@@ -120,6 +140,7 @@ gw_place gw_front_member(gw_lowering *L, gw_place place, uint32_t field) {
     place.bits = f.bits;
     place.detached |= f.detached;
     place.most = 0, place.lvalues = 0;
+    if (place.kind == GW_PLACE_SLOTS && f.is_apart) return apart(L, place, f.leaf);
     if (place.kind == GW_PLACE_SLOTS) {
         place.table = in_row ? place.slot : 0, place.table_count = in_row ? leaves : 0;
         place.slot += f.leaf;

@@ -8,7 +8,7 @@
  */
 #include "plugin/frontend/state/state.h"
 
-enum { MOST = 16 }; /* candidates */
+enum { MOST = 64 }; /* candidates */
 
 bool gw_front_same_target(const gw_place *a, const gw_place *b) {
     return a->kind == b->kind && a->detached == b->detached && a->shape == b->shape && a->most == b->most &&

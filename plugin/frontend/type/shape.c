@@ -319,7 +319,7 @@ static bool is_split(const gw_unit *u, gw_shape s) {
 
 static void lay_out(record *r, gw_shape_data *d) {
     gw_unit *u = r->u;
-    bool has_array = false;
+    bool is_whole = false; /* no part of it can stand apart */
     for (uint32_t i = 0; i < r->fields.count; i++) /* makes the types that its pointers lead to */
         if (gw_front_holds(d, i) && !r->fields.at[i].is_text)
             add_ir_fields(r, &r->fields.at[i], gw_front_ir_type(u, r->fields.at[i].shape));
@@ -332,14 +332,15 @@ static void lay_out(record *r, gw_shape_data *d) {
         d->split |= is_split(u, f->shape) || of->is_reference || f->is_base || f->is_text;
         d->split |= !r->lambda && needs_code(u, f->decl);
         if (!gw_front_holds(d, i) || f->is_text) continue;
-        d->leaves += of->leaves;
-        has_array |= of->leaves == 0 && of->kind != GW_SHAPE_STRUCT;
-        has_array |= of->kind == GW_SHAPE_STRUCT && of->leaves == 0 && of->has_array;
+        const bool is_apart = !of->leaves && !of->has_pointer && (of->kind != GW_SHAPE_STRUCT || of->has_array);
+        u->fields.at[u->fields.count - 1].is_apart = is_apart;
+        d->leaves += is_apart ? 1 : of->leaves;
+        d->has_array |= is_apart;
         d->has_pointer |= of->has_pointer;
         d->destructs |= of->destructs;
+        is_whole |= !of->leaves && of->has_pointer;
     }
-    d->has_array = has_array;
-    if (has_array) d->leaves = 0;
+    if (is_whole || (d->has_array && !d->has_pointer)) d->leaves = 0;
 }
 
 /* The state of a lambda is what it holds copies of; what it refers to stays where it is. */

@@ -30,6 +30,7 @@ typedef struct gw_shape_field {
     gw_str name;
     gw_shape shape;
     uint32_t leaf; /* number of its first leaf in the struct */
+    bool is_apart; /* of numbers in arrays, in a struct with pointers: its leaf leads to an object of its own */
     bool is_base;  /* a base class or anonymous member: its members are the struct's own */
     bool is_anonymous;
     bool is_text; /* of a class of passed_classes.def: it has no cells */
@@ -70,7 +71,8 @@ typedef struct gw_shape_data {
     gw_type type;          /* in the IR; GW_T_VOID where it has none (pointers inside, opaque) */
     uint32_t first, count; /* struct: fields; array: count elements */
     gw_shape element;      /* array */
-    uint32_t leaves;       /* scalars and pointers of a value without arrays; 0 with arrays */
+    /* scalars and pointers of a value, one for an array of numbers beside pointers; 0: arrays alone */
+    uint32_t leaves;
     bool has_pointer, has_array;
     bool destructs; /* its destructor, or one of what it holds, does something */
     bool is_union;   /* a struct of which the field `holder` has the cells and the others name them too */
