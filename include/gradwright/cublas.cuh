@@ -1,7 +1,7 @@
 /*
  * cublas.cuh - pullbacks of cuBLAS, for programs (docs/guide/programs.md) that call gemm, gemmStridedBatched,
- * gemv, ger, axpy, scal, dot, nrm2 and trsm in float and double. Included before the program; what it is made
- * of is what any source can write: GW_DERIVATIVE_OF, GW_ONLY_FOR and gw_stream_of (docs/guide/custom.md).
+ * gemv, ger, axpy, scal, dot, nrm2 and trsm in float and double; for forward mode, derivatives along tangents
+ * of all of these but trsm (of a dot, with the result on the host).
  *
  * Scalars lie on the host (CUBLAS_POINTER_MODE_HOST), but for the result of dot; else the gradient fails with
  * CUBLAS_STATUS_NOT_SUPPORTED, and so it does with a vector whose increment is 0, or with one pointer to
@@ -283,11 +283,65 @@ cublasStatus_t gw_blas_nrm2_back(cublasHandle_t handle, int n, const T *x, int i
     return gw_blas<T>::axpy(handle, n, &by, x, incx, d_x, incx);
 }
 
-/* ---- the pullbacks ---- */
+/* ---- along tangents: of what a call reads, those of what it writes, before the call ---- */
+
+/* Y += by X of m x n; nothing where by is 0. */
+template <class T>
+cublasStatus_t gw_blas_add(cublasHandle_t handle, int m, int n, T by, const T *X, int ldx, T *Y, int ldy) {
+    const T one = 1;
+    if (by == 0 || m <= 0 || n <= 0) return CUBLAS_STATUS_SUCCESS;
+    return gw_blas<T>::geam(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, &one, Y, ldy, &by, X, ldx, Y, ldy);
+}
+
+template <class T>
+cublasStatus_t gw_blas_gemm_jvp(const gw_blas_gemm<T> &g, const T *A, const T *B, const T *C, T t_alpha,
+                                const T *t_A, const T *t_B, T t_beta, T *t_C) {
+    const T one = 1;
+    const auto product = [&](const T &by, const T *X, const T *Y, const T &kept) {
+        return gw_blas<T>::gemm(g.handle, g.on_A, g.on_B, g.m, g.n, g.k, &by, X, g.lda, Y, g.ldb, &kept, t_C,
+                                g.ldc);
+    };
+    if (t_C == t_A || t_C == t_B) return CUBLAS_STATUS_NOT_SUPPORTED;
+    GW_BLAS_TRY(product(g.alpha, t_A, B, g.beta));
+    GW_BLAS_TRY(product(g.alpha, A, t_B, one));
+    if (t_alpha != 0) GW_BLAS_TRY(product(t_alpha, A, B, one));
+    return gw_blas_add(g.handle, g.m, g.n, t_beta, C, g.ldc, t_C, g.ldc);
+}
+
+template <class T>
+cublasStatus_t gw_blas_gemv_jvp(cublasHandle_t handle, cublasOperation_t on_A, int m, int n, T alpha,
+                                const T *A, int lda, const T *x, int incx, T beta, const T *y, int incy,
+                                T t_alpha, const T *t_A, const T *t_x, T t_beta, T *t_y) {
+    const T one = 1;
+    const auto product = [&](const T &by, const T *X, const T *v, const T &kept) {
+        return gw_blas<T>::gemv(handle, on_A, m, n, &by, X, lda, v, incx, &kept, t_y, incy);
+    };
+    if (!incx || !incy || t_y == t_x || t_y == t_A) return CUBLAS_STATUS_NOT_SUPPORTED;
+    if (m <= 0 || n <= 0) return CUBLAS_STATUS_SUCCESS;
+    GW_BLAS_TRY(product(alpha, t_A, x, beta));
+    GW_BLAS_TRY(product(alpha, A, t_x, one));
+    if (t_alpha != 0) GW_BLAS_TRY(product(t_alpha, A, x, one));
+    if (t_beta == 0) return CUBLAS_STATUS_SUCCESS;
+    return gw_blas<T>::axpy(handle, on_A == CUBLAS_OP_N ? m : n, &t_beta, y, incy, t_y, incy);
+}
+
+/* |x|: at 0 the subgradient that the pullback takes. */
+template <class T>
+cublasStatus_t gw_blas_nrm2_jvp(cublasHandle_t handle, int n, const T *x, int incx, const T *t_x, T *t_result) {
+    T length = 0, inner = 0;
+    GW_BLAS_TRY(gw_blas_scalars(handle, t_result));
+    if (n > 0 && incx > 0) GW_BLAS_TRY(gw_blas<T>::nrm2(handle, n, x, incx, &length));
+    if (length > 0) GW_BLAS_TRY(gw_blas<T>::dot(handle, n, x, incx, t_x, incx, &inner));
+    *t_result = length > 0 ? inner / length : 0;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+/* ---- the pullbacks and the derivatives along tangents ---- */
 
 #define GW_CUBLAS_TEXT(name)     GW_CUBLAS_TEXT_OF(name) /* cublasSgemm is a macro */
 #define GW_CUBLAS_TEXT_OF(name)  #name
 #define GW_CUBLAS_PULLBACK(name) GW_DERIVATIVE_OF("pullback of " GW_CUBLAS_TEXT(name)) inline cublasStatus_t
+#define GW_CUBLAS_JVP(name)      GW_DERIVATIVE_OF("jvp of " GW_CUBLAS_TEXT(name)) inline cublasStatus_t
 
 #define GW_CUBLAS_RULES(X, T)                                                                                  \
     GW_CUBLAS_PULLBACK(cublas##X##gemm)                                                                        \
@@ -379,6 +433,78 @@ GW_CUBLAS_RULES(S, float)
 GW_CUBLAS_RULES(D, double)
 #undef GW_CUBLAS_RULES
 #undef GW_CUBLAS_PULLBACK
+
+#define GW_CUBLAS_JVPS(X, T)                                                                                   \
+    GW_CUBLAS_JVP(cublas##X##gemm)                                                                             \
+    gw_cublas##X##gemm_jvp(cublasHandle_t handle, cublasOperation_t on_A, cublasOperation_t on_B, int m, int n,\
+                           int k, const T *alpha, const T *A, int lda, const T *B, int ldb, const T *beta,     \
+                           T *C, int ldc, T *t_alpha, T *t_A, T *t_B, T *t_beta, T *t_C) {                     \
+        GW_BLAS_TRY(gw_blas_scalars(handle, alpha, beta));                                                     \
+        const gw_blas_gemm<T> call = {handle, on_A, on_B, m, n, k, *alpha, lda, ldb, *beta, ldc};              \
+        return gw_blas_gemm_jvp<T>(call, A, B, C, *t_alpha, t_A, t_B, *t_beta, t_C);                           \
+    }                                                                                                          \
+    GW_CUBLAS_JVP(cublas##X##gemmStridedBatched)                                                               \
+    gw_cublas##X##gemmStridedBatched_jvp(                                                                      \
+        cublasHandle_t handle, cublasOperation_t on_A, cublasOperation_t on_B, int m, int n, int k,            \
+        const T *alpha, const T *A, int lda, long long step_A, const T *B, int ldb, long long step_B,          \
+        const T *beta, T *C, int ldc, long long step_C, int count, T *t_alpha, T *t_A, T *t_B, T *t_beta,      \
+        T *t_C) {                                                                                              \
+        GW_BLAS_TRY(gw_blas_scalars(handle, alpha, beta));                                                     \
+        const gw_blas_gemm<T> call = {handle, on_A, on_B, m, n, k, *alpha, lda, ldb, *beta, ldc};              \
+        for (int i = 0; i < count; i++)                                                                        \
+            GW_BLAS_TRY(gw_blas_gemm_jvp<T>(call, A + i * step_A, B + i * step_B, C + i * step_C, *t_alpha,    \
+                                            t_A + i * step_A, t_B + i * step_B, *t_beta, t_C + i * step_C));   \
+        return CUBLAS_STATUS_SUCCESS;                                                                          \
+    }                                                                                                          \
+    GW_CUBLAS_JVP(cublas##X##gemv)                                                                             \
+    gw_cublas##X##gemv_jvp(cublasHandle_t handle, cublasOperation_t on_A, int m, int n, const T *alpha,        \
+                           const T *A, int lda, const T *x, int incx, const T *beta, T *y, int incy,           \
+                           T *t_alpha, T *t_A, T *t_x, T *t_beta, T *t_y) {                                    \
+        GW_BLAS_TRY(gw_blas_scalars(handle, alpha, beta));                                                     \
+        return gw_blas_gemv_jvp<T>(handle, on_A, m, n, *alpha, A, lda, x, incx, *beta, y, incy, *t_alpha, t_A, \
+                                   t_x, *t_beta, t_y);                                                         \
+    }                                                                                                          \
+    GW_CUBLAS_JVP(cublas##X##ger)                                                                              \
+    gw_cublas##X##ger_jvp(cublasHandle_t handle, int m, int n, const T *alpha, const T *x, int incx,           \
+                          const T *y, int incy, T *, int lda, T *t_alpha, T *t_x, T *t_y, T *t_A) {            \
+        GW_BLAS_TRY(gw_blas_scalars(handle, alpha));                                                           \
+        GW_BLAS_TRY(gw_blas<T>::ger(handle, m, n, alpha, t_x, incx, y, incy, t_A, lda));                       \
+        GW_BLAS_TRY(gw_blas<T>::ger(handle, m, n, alpha, x, incx, t_y, incy, t_A, lda));                       \
+        return gw_blas<T>::ger(handle, m, n, t_alpha, x, incx, y, incy, t_A, lda);                             \
+    }                                                                                                          \
+    GW_CUBLAS_JVP(cublas##X##axpy)                                                                             \
+    gw_cublas##X##axpy_jvp(cublasHandle_t handle, int n, const T *alpha, const T *x, int incx, T *, int incy,  \
+                           T *t_alpha, T *t_x, T *t_y) {                                                       \
+        GW_BLAS_TRY(gw_blas_scalars(handle, alpha));                                                           \
+        if (!incx || !incy || t_x == t_y) return CUBLAS_STATUS_NOT_SUPPORTED;                                  \
+        GW_BLAS_TRY(gw_blas<T>::axpy(handle, n, alpha, t_x, incx, t_y, incy));                                 \
+        return gw_blas<T>::axpy(handle, n, t_alpha, x, incx, t_y, incy);                                       \
+    }                                                                                                          \
+    GW_CUBLAS_JVP(cublas##X##scal)                                                                             \
+    gw_cublas##X##scal_jvp(cublasHandle_t handle, int n, const T *alpha, T *x, int incx, T *t_alpha, T *t_x) { \
+        GW_BLAS_TRY(gw_blas_scalars(handle, alpha));                                                           \
+        if (n <= 0 || incx <= 0) return CUBLAS_STATUS_SUCCESS; /* as the call: it does nothing */              \
+        GW_BLAS_TRY(gw_blas_times<T>(handle, 1, n, *alpha, t_x, incx));                                        \
+        return gw_blas<T>::axpy(handle, n, t_alpha, x, incx, t_x, incx);                                       \
+    }                                                                                                          \
+    GW_CUBLAS_JVP(cublas##X##dot)                                                                              \
+    gw_cublas##X##dot_jvp(cublasHandle_t handle, int n, const T *x, int incx, const T *y, int incy, T *,       \
+                          T *t_x, T *t_y, T *t_result) {                                                       \
+        T first = 0, second = 0;                                                                               \
+        GW_BLAS_TRY(gw_blas_scalars(handle, t_result)); /* of a result on the device there is no rule */       \
+        GW_BLAS_TRY(gw_blas<T>::dot(handle, n, t_x, incx, y, incy, &first));                                   \
+        GW_BLAS_TRY(gw_blas<T>::dot(handle, n, x, incx, t_y, incy, &second));                                  \
+        *t_result = first + second;                                                                            \
+        return CUBLAS_STATUS_SUCCESS;                                                                          \
+    }                                                                                                          \
+    GW_CUBLAS_JVP(cublas##X##nrm2)                                                                             \
+    gw_cublas##X##nrm2_jvp(cublasHandle_t handle, int n, const T *x, int incx, T *, T *t_x, T *t_result) {     \
+        return gw_blas_nrm2_jvp<T>(handle, n, x, incx, t_x, t_result);                                         \
+    }
+GW_CUBLAS_JVPS(S, float)
+GW_CUBLAS_JVPS(D, double)
+#undef GW_CUBLAS_JVPS
+#undef GW_CUBLAS_JVP
 #undef GW_CUBLAS_TEXT
 #undef GW_CUBLAS_TEXT_OF
 #undef GW_BLAS_TRY

@@ -144,6 +144,12 @@ static void arguments(const caller *c, bool without_object, gw_text *out) {
     }
 }
 
+/* The forward derivative of a program is told where the value goes, in front of its tangent. */
+static bool is_value(const gw_func *d, uint32_t i) {
+    return i + 1 < d->params.count && d->params.at[i].primal_index == UINT32_MAX &&
+           d->params.at[i + 1].primal_index == UINT32_MAX;
+}
+
 /* Adjoints or tangents, each behind a comma if anything stands before. */
 static void shadows(const caller *c, const gw_func *d, gw_text *out, bool comma) {
     for (uint32_t i = 0; i < d->params.count; i++) {
@@ -157,7 +163,8 @@ static void shadows(const caller *c, const gw_func *d, gw_text *out, bool comma)
         if (o && o->is_container)
             gw_text_addf(out, "gwcheck_shadow%u", at);
         else
-            gw_text_addf(out, "%s(gwc%u_%u *)gwcheck_p[%u].shadow", pointer ? "" : "*", c->number, at, at);
+            gw_text_addf(out, "%s(gwc%u_%u *)gwcheck_p[%u].%s", pointer ? "" : "*", c->number, at, at,
+                         is_value(d, i) ? "data" : "shadow");
         comma = true;
     }
 }

@@ -15,6 +15,7 @@
 #include "rewriters/adjoint/recursion_private.h"
 
 #include "analysis/ir/device.h"
+#include "analysis/ir/diagnostics.h"
 #include "rewriters/formula/formula.h"
 
 static bool is_asked(const gw_func *p, gw_op op, uint32_t operand) {
@@ -130,6 +131,10 @@ static void reverse_rule(gw_adjoint *a, gw_op op) {
     const gw_op_data o = *gw_op_at(a->primal, op);
     const gw_rule *rule = gw_rule_find(a->primal->session, o.callee);
     gw_value_list operands = {0};
+    if (!rule->is_nondifferentiable && !rule->pullback) {
+        const char *name = gw_cstr(a->primal->session, o.callee);
+        gw_diag(a->primal->session, GW_DIAG_MISSING_RULE, o.loc, name, "pullback", "pullback", name);
+    }
     gw_push(&operands, asked(a, op));
     for (uint32_t i = GW_RULE_OPERANDS; i < o.operands; i++) {
         const gw_value x = gw_operand(a->primal, op, i);

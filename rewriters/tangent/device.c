@@ -17,6 +17,7 @@
 #include "analysis/ir/diagnostics.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- parameters ---- */
 
@@ -88,19 +89,38 @@ static void fetch(gw_tangent *t, gw_op op) {
     }
 }
 
-/* A library's function that has a pullback works on memory that it alone looks into. */
+static void refuse_rule(gw_session *s, const gw_op_data *o) {
+    const char *name = gw_cstr(s, o->callee); /* and a number, of overloads */
+    char *what = gw_format("the call of '%.*s', which has a pullback alone, in forward mode,",
+                           (int)strcspn(name, "'"), name);
+    gw_diag(s, GW_DIAG_UNSUPPORTED, o->loc, what,
+            "ask for GW_GRADIENT, or give the function one along tangents (GW_DERIVATIVE_OF, 'jvp of')");
+    free(what);
+}
+
+/* A library's function works on memory that it alone looks into: it has a derivative along tangents of its own.
+ * Operand 0 says that this is asked; behind the arguments stand the tangents of numbers and of variables, and
+ * behind the results those of variables that are written. */
 static void rule(gw_tangent *t, gw_op op) {
     gw_session *s = t->f->session;
-    const gw_op_data *o = gw_op_at(t->primal, op);
-    const gw_rule *r = gw_rule_find(s, o->callee);
-    if (!r->is_nondifferentiable) {
-        char *what =
-            gw_format("the call of '%s', which has a pullback alone, in forward mode,", gw_cstr(s, o->callee));
-        gw_diag(s, GW_DIAG_UNSUPPORTED, o->loc, what, "ask for GW_GRADIENT");
-        free(what);
+    const gw_op_data o = *gw_op_at(t->primal, op);
+    const gw_rule *r = gw_rule_find(s, o.callee);
+    const bool along = !r->is_nondifferentiable && r->jvp;
+    if (!r->is_nondifferentiable && !r->jvp) refuse_rule(s, &o);
+    const gw_op made = along ? clone_with_tangents(t, op, GW_RULE_OPERANDS) : gw_clone_op(&t->c, op);
+    gw_set_operand(t->f, made, 0, gw_int(&t->b, GW_T_U32, along));
+    for (uint32_t i = 0; along && i < o.results; i++) {
+        const gw_value x = gw_result(t->primal, op, i);
+        gw_map_set(&t->c.values, x, gw_op_add_result(t->f, made, gw_typeof(t->primal, x),
+                                                     gw_value_at(t->primal, x)->name));
     }
-    const gw_op made = gw_clone_op(&t->c, op);
-    gw_set_operand(t->f, made, 0, gw_int(&t->b, GW_T_U32, 0));
+    for (uint32_t i = 0; along && i < o.results; i++) {
+        const gw_value x = gw_result(t->primal, op, i);
+        if (!gw_type_is_float(gw_typeof(t->primal, x))) continue;
+        const gw_value tangent =
+            gw_op_add_result(t->f, made, gw_typeof(t->primal, x), gw_tangent_value_name(t, x, 0));
+        if (gw_active_value(&t->activity, x)) gw_tangent_set(t, x, 0, tangent);
+    }
 }
 
 void gw_tangent_device(gw_tangent *t, gw_op op) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes a test of every algorithm that is differentiated: a program for each, in float and double, of no, of
-one and of some elements, against differences.
+one and of some elements, against differences, and its forward derivative against the gradient.
 
 usage: algorithms.py ALGORITHMS.DEF OUT SUPPORT
 
@@ -152,8 +152,37 @@ def listed(path):
         return dict(re.findall(r'^GW_ALGORITHM\("(\w+)",\s*"(\w+)"', file.read(), re.M))
 
 
+# What the loss changes by along a direction, against the gradient along it.
+ALONG = """
+template <class G, class J> void along(const G &gradient, const J &jvp, int n, check::trial &trial) {
+    const std::vector<double> x = distinct(n);
+    std::vector<double> direction;
+    for (int i = 0; i < n; i++) direction.push_back(std::sin(1.0 + i));
+    check::shared_array<double> loss({0}), same({0}), seed({1}), t_loss({0});
+    check::array<double> in(x), d_x(std::vector<double>(n, 0)), t_x(direction);
+    double d_c = 0, want = 0;
+    const double *const p = in;
+    EXPECT_STATUS(gradient((double *)loss, p, 1.5, n, (double *)seed, (double *)d_x, &d_c), GW_OK);
+    EXPECT_STATUS(jvp((double *)same, p, 1.5, n, (double *)t_loss, (const double *)t_x, 0.5), GW_OK);
+    EXPECT_DEVICE_OK();
+    want = 0.5 * d_c;
+    for (int i = 0; i < n; i++) want += d_x.get()[i] * direction[i];
+    EXPECT(loss.get()[0] == same.get()[0]);
+    EXPECT(check::near(t_loss.get()[0], want, 1e-11, 1));
+}
+#define ALONG(name) \\
+    TEST(name##_along) { \\
+        for (int n : {0, 1, 33, 700}) \\
+            along([](auto... a) { return name##_double_grad(a...); }, \\
+                  [](auto... a) { return name##_double_jvp(a...); }, n, trial); \\
+    }
+"""
+
+
 def program(name, real):
-    return (f'GW_GRADIENT("loss wrt x, c") void {name}_of_{real}({real} *loss, const {real} *x, {real} c, '
+    forward = 'GW_DERIVATIVE("loss wrt x, c") ' if real == "double" else ""
+    return (f'{forward}GW_GRADIENT("loss wrt x, c") void '
+            f'{name}_of_{real}({real} *loss, const {real} *x, {real} c, '
             f"int n) {{\n    using T = {real};\n    BEGIN\n    {PROGRAMS[name]}\n    END\n}}\n")
 
 
@@ -173,8 +202,8 @@ def main():
     made = text(headers, support)
     stem = re.sub(r"\.cu$", "", out.split("/")[-1])
     made += "// Keys lie 6e-6 apart; of a sum one by one, 1e-13 are lost.\n#define STEP 1e-6\n"
-    made += f'#include "{stem}.grad.cuh"\n#include "{support}/sizes.cuh"\n\nnamespace {{\n\n'
-    made += "".join(f"CASES({name}_of)\n" for name in PROGRAMS)
+    made += f'#include "{stem}.grad.cuh"\n#include "{support}/sizes.cuh"\n\nnamespace {{\n{ALONG}\n'
+    made += "".join(f"CASES({name}_of)\nALONG({name}_of)\n" for name in PROGRAMS)
     made += "\n} // namespace\nTEST_MAIN\n"
     with open(out, "w", encoding="utf-8") as file:
         file.write(made)

@@ -13,7 +13,8 @@
 #include <limits>
 
 // All of a, b, c are of SIZE numbers; what a call overwrites is c.
-#define PROGRAM(name, ...)                                                                                     \
+#define PROGRAM(name, ...) GW_DERIVATIVE("c wrt a, b, c, alpha, beta") WITHOUT_TANGENTS(name, __VA_ARGS__)
+#define WITHOUT_TANGENTS(name, ...)                                                                            \
     GW_GRADIENT("c wrt a, b, c, alpha, beta")                                                                  \
     cublasStatus_t name(cublasHandle_t handle, const double *a, const double *b, double *c, double alpha,      \
                         double beta, int f0, int f1, int f2, int f3) {                                         \
@@ -36,7 +37,7 @@ PROGRAM(with_gemv, { cublasDgemv(handle, (cublasOperation_t)f0, 3, 4, &alpha, a,
 PROGRAM(with_ger, { cublasDger(handle, 3, 4, &alpha, a, f0, b, f1, c, 5); })
 PROGRAM(with_axpy, { cublasDaxpy(handle, 5, &alpha, a, f0, c, f1); })
 PROGRAM(with_scal, { cublasDscal(handle, 5, &alpha, c, 2); })
-PROGRAM(with_trsm, {
+WITHOUT_TANGENTS(with_trsm, {
     cublasDtrsm(handle, (cublasSideMode_t)f0, (cublasFillMode_t)f1, (cublasOperation_t)f2, (cublasDiagType_t)f3,
                 f0 == CUBLAS_SIDE_LEFT ? 3 : 2, f0 == CUBLAS_SIDE_LEFT ? 2 : 3, &alpha, a, 4, c, 4);
 })
@@ -163,6 +164,56 @@ void against_differences(check::trial &trial, program *f, const std::function<gr
             EXPECT(check::near(d[k].get()[i] - before[k],
                                slope(trial, f, in, flags, [=](inputs &x) -> double & { return x.part[k][i]; }),
                                1e-7, 1));
+}
+
+// What c changes by along a direction, against the gradient along it.
+typedef gw_status along(cublasHandle_t, const double *, const double *, double *, double, double, int, int, int,
+                        int, const double *, const double *, double *, double, double);
+
+void forward(check::trial &trial, program *f, const std::function<gradient> &g, const std::function<along> &jvp,
+             const inputs &in, int f0, int f1, int f2, int f3) {
+    library lib;
+    check::array<double> a(in.part[0]), b(in.part[1]), c(in.part[2]), z(in.part[2]);
+    check::array<double> d[3] = {std::vector<double>(SIZE, 0.0), std::vector<double>(SIZE, 0.0), seed};
+    check::array<double> t[3] = {numbers(5, -1, 1), numbers(6, -1, 1), numbers(7, -1, 1)};
+    const std::vector<double> t_c = t[2].get();
+    double d_scalar[2] = {0, 0}, want = 0, got = 0;
+    EXPECT_STATUS(g(lib.handle, a, b, c, in.scalar[0], in.scalar[1], f0, f1, f2, f3, d[0], d[1], d[2],
+                    &d_scalar[0], &d_scalar[1]),
+                  GW_OK);
+    EXPECT_STATUS(jvp(lib.handle, a, b, c, in.scalar[0], in.scalar[1], f0, f1, f2, f3, t[0], t[1], t[2], 0.75,
+                      -0.5),
+                  GW_OK);
+    EXPECT_DEVICE_OK();
+    EXPECT(f(lib.handle, a, b, z, in.scalar[0], in.scalar[1], f0, f1, f2, f3) == CUBLAS_STATUS_SUCCESS);
+    EXPECT_DEVICE_OK();
+    want = 0.75 * d_scalar[0] - 0.5 * d_scalar[1];
+    for (size_t i = 0; i < SIZE; i++) {
+        want += d[0].get()[i] * t[0].get()[i] + d[1].get()[i] * t[1].get()[i] + d[2].get()[i] * t_c[i];
+        got += seed[i] * t[2].get()[i];
+        EXPECT(c.get()[i] == z.get()[i]);
+    }
+    EXPECT(check::near(got, want, 1e-12, 1));
+}
+
+#define FORWARD(name, ...)                                                                                     \
+    forward(                                                                                                   \
+        trial, name, [](auto... x) { return name##_grad(x...); },                                              \
+        [](auto... x) { return name##_jvp(x...); }, {}, __VA_ARGS__)
+
+TEST(along_tangents) {
+    for (int on : {CUBLAS_OP_N, CUBLAS_OP_T}) {
+        FORWARD(with_gemm, on, CUBLAS_OP_N, 0, 0);
+        FORWARD(with_gemm, CUBLAS_OP_N, on, 0, 0);
+        FORWARD(with_batched, on, CUBLAS_OP_T, 1, 0);
+        FORWARD(with_gemv, on, 2, -2, 0);
+    }
+    FORWARD(with_ger, 2, -2, 0, 0);
+    FORWARD(with_axpy, -3, 2, 0, 0);
+    FORWARD(with_dot, 2, -2, 0, 0);
+    FORWARD(with_scal, 0, 0, 0, 0);
+    FORWARD(with_nrm2, 2, 0, 0, 0);
+    FORWARD(with_loop, 0, 0, 0, 0);
 }
 
 #define AGAINST_DIFFERENCES(name, ...)                                                                         \

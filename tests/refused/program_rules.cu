@@ -18,7 +18,7 @@ void of_result_back(float *y, const float *x, cudaStream_t stream, float d_retur
 GW_DERIVATIVE_OF("pullback of of_nothing")
 void of_nothing_back(const float *x, cudaStream_t stream, float *d_x);
 GW_DERIVATIVE_OF("jvp of forward")
-void forward_jvp(float *y, const float *x, cudaStream_t stream, float *t_y, const float *t_x);
+void forward_jvp(float *y, const float *x, cudaStream_t stream, const float *t_y, const float *t_x);
 GW_DERIVATIVE_OF("pullback of scale")
 float scale_wrong(float *y, const float *x, float by, cudaStream_t stream, float *d_y, float *d_x, float *d_by);
 GW_DERIVATIVE_OF("pullback of scale")
@@ -44,10 +44,10 @@ void work_other(GW_SCRATCH float *y, unsigned *room, unsigned *more, cudaStream_
 // says: GW_DERIVATIVE_OF("pullback of of_nothing")
 // says: ^
 // says:   way out: annotate a function of scalars that returns one, all floating-point ones of one type, or on the host one of scalars and pointers to scalars; or one that names a stream, of numbers, pointers to such and handles, which returns a status or nothing; a library's function that is neither (void *, descriptors) is called in one of your own that is, and that one is annotated
-// says: program_rules.cu:20:1: error: 'forward' can have no custom derivative: programs have no forward mode [rule-function]
+// says: program_rules.cu:20:1: error: 'forward_jvp' is no jvp of 'forward': parameter 4 is 'const float *' instead of 'float *' [rule-signature]
 // says: GW_DERIVATIVE_OF("jvp of forward")
 // says: ^
-// says:   way out: annotate a function of scalars that returns one, all floating-point ones of one type, or on the host one of scalars and pointers to scalars; or one that names a stream, of numbers, pointers to such and handles, which returns a status or nothing; a library's function that is neither (void *, descriptors) is called in one of your own that is, and that one is annotated
+// says:   way out: declare it as 'void forward_jvp(float *y, const float *x, CUstream_st *stream, float *t_y, float *t_x)'
 // says: program_rules.cu:22:1: error: 'scale_wrong' is no pullback of 'scale': it returns 'float' instead of 'void' [rule-signature]
 // says: GW_DERIVATIVE_OF("pullback of scale")
 // says: ^

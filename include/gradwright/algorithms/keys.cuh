@@ -24,7 +24,11 @@
     GW_DERIVATIVE_OF("pullback of gw_segment_sum(const unsigned int *, const " #T " *, size_t, " #T            \
                      " *, size_t, unsigned char *, size_t, cudaStream_t)")                                     \
     cudaError_t gw_segment_sum_back(const unsigned *segment, const T *, size_t n, T *, size_t count,           \
-                                    unsigned char *, size_t, cudaStream_t stream, T *d_x, T *d_y);
+                                    unsigned char *, size_t, cudaStream_t stream, T *d_x, T *d_y);             \
+    GW_DERIVATIVE_OF("jvp of gw_segment_sum(const unsigned int *, const " #T " *, size_t, " #T                 \
+                     " *, size_t, unsigned char *, size_t, cudaStream_t)")                                     \
+    cudaError_t gw_segment_sum_jvp(const unsigned *segment, const T *, size_t n, T *, size_t count,            \
+                                   unsigned char *room, size_t bytes, cudaStream_t stream, T *t_x, T *t_y);
 GW_OF_NUMBERS(GW_SEGMENT_SUM_DECLARED)
 #undef GW_SEGMENT_SUM_DECLARED
 
@@ -39,7 +43,12 @@ GW_OF_NUMBERS(GW_SEGMENT_SUM_DECLARED)
                      "const " #T " *, size_t, " #K " *, " #T " *, unsigned char *, size_t, cudaStream_t)")     \
     cudaError_t gw_sum_by_key_back(const K *, const unsigned *segment, const unsigned *count, const T *,       \
                                    size_t n, K *, T *, unsigned char *, size_t, cudaStream_t stream, T *d_x,   \
-                                   T *d_y);
+                                   T *d_y);                                                                    \
+    GW_DERIVATIVE_OF("jvp of gw_sum_by_key(const " #K " *, const unsigned int *, const unsigned int *, "       \
+                     "const " #T " *, size_t, " #K " *, " #T " *, unsigned char *, size_t, cudaStream_t)")     \
+    cudaError_t gw_sum_by_key_jvp(const K *keys, const unsigned *segment, const unsigned *count, const T *,    \
+                                  size_t n, K *keys_out, T *, unsigned char *room, size_t bytes,               \
+                                  cudaStream_t stream, T *t_x, T *t_y);
 #define GW_SUM_BY_KEY_OF(K) GW_SUM_BY_KEY_DECLARED(K, float) GW_SUM_BY_KEY_DECLARED(K, double)
 GW_OF_INTEGERS(GW_SUM_BY_KEY_OF)
 #undef GW_SUM_BY_KEY_OF
@@ -168,6 +177,21 @@ inline cudaError_t gw_sum_by_key_back(const void *, const unsigned *segment, con
     GW_PRIMITIVE_TRY(cudaPeekAtLastError());
     gw_clear_counted<<<gw_primitive_grid(n), GW_PRIMITIVE_BLOCK, 0, stream>>>(d_y, count);
     return cudaPeekAtLastError();
+}
+
+/* Sums are linear: those of the tangents. */
+template <class T>
+inline cudaError_t gw_segment_sum_jvp(const unsigned *segment, const gw_same<T> *, size_t n, gw_same<T> *,
+                                      size_t count, unsigned char *room, size_t bytes, cudaStream_t stream,
+                                      T *t_x, gw_same<T> *t_y) {
+    return gw_segment_sum(segment, (const T *)t_x, n, t_y, count, room, bytes, stream);
+}
+template <class K, class T>
+inline cudaError_t gw_sum_by_key_jvp(const K *keys, const unsigned *segment, const unsigned *count,
+                                     const gw_same<T> *, size_t n, K *keys_out, gw_same<T> *,
+                                     unsigned char *room, size_t bytes, cudaStream_t stream, T *t_x,
+                                     gw_same<T> *t_y) {
+    return gw_sum_by_key(keys, segment, count, (const T *)t_x, n, keys_out, t_y, room, bytes, stream);
 }
 
 #endif

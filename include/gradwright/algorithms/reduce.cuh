@@ -21,7 +21,11 @@
     GW_DERIVATIVE_OF("pullback of gw_sum(const " #T " *, size_t, " #T                                          \
                      " *, unsigned char *, size_t, cudaStream_t)")                                             \
     cudaError_t gw_sum_back(const T *, size_t n, T *, unsigned char *, size_t, cudaStream_t stream, T *d_x,    \
-                            T *d_sum);
+                            T *d_sum);                                                                         \
+    GW_DERIVATIVE_OF("jvp of gw_sum(const " #T " *, size_t, " #T                                               \
+                     " *, unsigned char *, size_t, cudaStream_t)")                                             \
+    cudaError_t gw_sum_jvp(const T *, size_t n, T *, unsigned char *room, size_t bytes, cudaStream_t stream,   \
+                           T *t_x, T *t_sum);
 GW_OF_NUMBERS(GW_SUM_DECLARED)
 #undef GW_SUM_DECLARED
 
@@ -81,6 +85,13 @@ inline cudaError_t gw_sum_back(const gw_same<T> *, size_t n, gw_same<T> *, unsig
     if (n) gw_add_to_all<<<gw_primitive_grid(n), GW_PRIMITIVE_BLOCK, 0, stream>>>(d_x, n, d_sum);
     GW_PRIMITIVE_TRY(cudaPeekAtLastError());
     return gw_primitive_clear(d_sum, sizeof(T), stream);
+}
+
+/* A sum is linear: that of the tangents. */
+template <class T>
+inline cudaError_t gw_sum_jvp(const gw_same<T> *, size_t n, gw_same<T> *, unsigned char *room, size_t bytes,
+                              cudaStream_t stream, T *t_x, gw_same<T> *t_sum) {
+    return gw_sum((const T *)t_x, n, t_sum, room, bytes, stream);
 }
 
 #endif

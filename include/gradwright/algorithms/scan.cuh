@@ -44,7 +44,20 @@
                      " *, int, " #T ", " #T " *, size_t, cudaStream_t)")                                       \
     cudaError_t gw_scan_by_segment_back(const unsigned *segment, const T *, size_t n, T *, int exclusive,      \
                                         T first, T *, size_t bytes, cudaStream_t stream, T *d_x, T *d_y,       \
-                                        T *d_first, T *d_room);
+                                        T *d_first, T *d_room);                                                \
+    GW_DERIVATIVE_OF("jvp of gw_scan(const " #T " *, size_t, " #T " *, int, " #T ", " #T                       \
+                     " *, size_t, cudaStream_t)")                                                              \
+    cudaError_t gw_scan_jvp(const T *, size_t n, T *, int exclusive, T, T *, size_t bytes, cudaStream_t stream,\
+                            T *t_x, T *t_y, T t_first, T *t_room);                                             \
+    GW_DERIVATIVE_OF("jvp of gw_scan_in_place(" #T " *, size_t, int, " #T ", " #T                              \
+                     " *, size_t, cudaStream_t)")                                                              \
+    cudaError_t gw_scan_in_place_jvp(T *, size_t n, int exclusive, T, T *, size_t bytes, cudaStream_t stream,  \
+                                     T *t_x, T t_first, T *t_room);                                            \
+    GW_DERIVATIVE_OF("jvp of gw_scan_by_segment(const unsigned int *, const " #T " *, size_t, " #T             \
+                     " *, int, " #T ", " #T " *, size_t, cudaStream_t)")                                       \
+    cudaError_t gw_scan_by_segment_jvp(const unsigned *segment, const T *, size_t n, T *, int exclusive, T,    \
+                                       T *, size_t bytes, cudaStream_t stream, T *t_x, T *t_y, T t_first,      \
+                                       T *t_room);
 GW_OF_NUMBERS(GW_SCAN_DECLARED)
 #undef GW_SCAN_DECLARED
 
@@ -240,6 +253,27 @@ inline cudaError_t gw_scan_in_place_back(gw_same<T> *, size_t n, int exclusive, 
     const gw_backward<T> to{d_x + n - 1};
     GW_PRIMITIVE_TRY(gw_scan_of<T>(from, n, to, exclusive != 0, T(0), d_room, room, stream));
     return gw_primitive_clear(d_room, bytes, stream);
+}
+
+/* Scans are linear: those of the tangents. */
+template <class T>
+inline cudaError_t gw_scan_jvp(const gw_same<T> *, size_t n, gw_same<T> *, int exclusive, gw_same<T>,
+                               gw_same<T> *, size_t bytes, cudaStream_t stream, T *t_x, gw_same<T> *t_y,
+                               gw_same<T> t_first, gw_same<T> *t_room) {
+    return gw_scan((const T *)t_x, n, t_y, exclusive, t_first, t_room, bytes, stream);
+}
+template <class T>
+inline cudaError_t gw_scan_in_place_jvp(gw_same<T> *, size_t n, int exclusive, gw_same<T>, gw_same<T> *,
+                                        size_t bytes, cudaStream_t stream, T *t_x, gw_same<T> t_first,
+                                        gw_same<T> *t_room) {
+    return gw_scan_in_place(t_x, n, exclusive, t_first, t_room, bytes, stream);
+}
+template <class T>
+inline cudaError_t gw_scan_by_segment_jvp(const unsigned *segment, const gw_same<T> *, size_t n, gw_same<T> *,
+                                          int exclusive, gw_same<T>, gw_same<T> *, size_t bytes,
+                                          cudaStream_t stream, T *t_x, gw_same<T> *t_y, gw_same<T> t_first,
+                                          gw_same<T> *t_room) {
+    return gw_scan_by_segment(segment, (const T *)t_x, n, t_y, exclusive, t_first, t_room, bytes, stream);
 }
 
 #endif

@@ -36,7 +36,11 @@ GW_OF_KEYS(GW_ORDER_DECLARED)
     GW_DERIVATIVE_OF("pullback of gw_reorder(" #T                                                              \
                      " *, size_t, const unsigned int *, int, unsigned char *, cudaStream_t)")                  \
     cudaError_t gw_reorder_back(T *, size_t n, const unsigned *order, int there,                               \
-                                GW_SCRATCH unsigned char *room, cudaStream_t stream, T *d_values);
+                                GW_SCRATCH unsigned char *room, cudaStream_t stream, T *d_values);             \
+    GW_DERIVATIVE_OF("jvp of gw_reorder(" #T                                                                   \
+                     " *, size_t, const unsigned int *, int, unsigned char *, cudaStream_t)")                  \
+    cudaError_t gw_reorder_jvp(T *, size_t n, const unsigned *order, int, unsigned char *,                     \
+                               cudaStream_t stream, T *t_values);
 #define GW_REORDER_KEYS(K) GW_NONDIFFERENTIABLE cudaError_t gw_reorder(GW_REORDER_PARAMETERS(K));
 GW_OF_NUMBERS(GW_REORDER_DECLARED)
 GW_OF_INTEGERS(GW_REORDER_KEYS)
@@ -235,6 +239,18 @@ inline cudaError_t gw_reorder_back(gw_same<T> *, size_t n, const unsigned *order
                                                                               order, n);
     GW_PRIMITIVE_TRY(cudaPeekAtLastError());
     return cudaMemcpyAsync(d_values, room, n * sizeof(T), cudaMemcpyDeviceToDevice, stream);
+}
+
+/* The tangents in the same order; the call needs the room. */
+template <class T>
+inline cudaError_t gw_reorder_jvp(gw_same<T> *, size_t n, const unsigned *order, int, unsigned char *,
+                                  cudaStream_t stream, T *t_values) {
+    void *room = nullptr;
+    if (!n) return cudaSuccess;
+    GW_PRIMITIVE_TRY(cudaMallocAsync(&room, n * sizeof(T), stream));
+    const cudaError_t made = gw_reorder(t_values, n, order, 0, (unsigned char *)room, stream),
+                      gone = cudaFreeAsync(room, stream);
+    return made == cudaSuccess ? gone : made;
 }
 
 #endif

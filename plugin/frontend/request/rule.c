@@ -22,6 +22,7 @@
 typedef struct wanted {
     CXType type;
     bool is_pointer;
+    bool may_be_const; /* what it leads to: a tangent that is read only */
     gw_str name;
 } wanted;
 typedef struct signature {
@@ -45,7 +46,9 @@ static void want(gw_unit *u, signature *w, const char *prefix, CXType type, bool
     const char *name = gw_cstr(u->session, gw_front_intern(u, clang_getCursorSpelling(parameter)));
     char *text = gw_format("%s%s", prefix, name);
     gw_push(&w->params,
-            ((wanted){plain(type), is_pointer, *name ? gw_free_name(u->session, text, is_wanted, w) : 0}));
+            ((wanted){.type = plain(type),
+                      .is_pointer = is_pointer,
+                      .name = *name ? gw_free_name(u->session, text, is_wanted, w) : 0}));
     free(text);
 }
 
@@ -59,7 +62,11 @@ static void want_all(gw_unit *u, signature *w, const char *prefix, bool is_pullb
         gw_shape number = gw_front_passed_number(u, t);
         if (w->device) {
             CXType cell = gw_front_device_number(u, t);
-            if (cell.kind != CXType_Invalid) want(u, w, prefix, cell, true, parameter);
+            const bool pointer = is_pullback || plain(t).kind == CXType_Pointer;
+            if (cell.kind == CXType_Invalid) continue;
+            want(u, w, prefix, cell, pointer, parameter);
+            w->params.at[w->params.count - 1].may_be_const =
+                !is_pullback && clang_isConstQualifiedType(clang_getPointeeType(plain(t)));
         } else if (gw_type_is_float(gw_front_shape(u, t)))
             want(u, w, prefix, t, is_pullback, parameter);
         else if (gw_type_is_float(number))
@@ -73,8 +80,9 @@ static void make_signature(gw_unit *u, CXCursor f, bool is_pullback, signature *
     w->returns = !is_pullback;
     for (int i = 0; i < clang_getNumArgTypes(type); i++)
         want(u, w, "", clang_getArgType(type, (unsigned)i), false, clang_Cursor_getArgument(f, (unsigned)i));
-    wanted result = {plain(w->result), !is_pullback,
-                     gw_intern(u->session, is_pullback ? "d_return" : "t_return")};
+    wanted result = {.type = plain(w->result),
+                     .is_pointer = !is_pullback,
+                     .name = gw_intern(u->session, is_pullback ? "d_return" : "t_return")};
     bool is_float = gw_type_is_float(gw_front_shape(u, w->result));
     if (is_pullback && is_float) gw_push(&w->params, result);
     want_all(u, w, is_pullback ? "d_" : "t_", is_pullback, f);
@@ -105,7 +113,8 @@ static bool fits(const wanted *w, CXType type) {
     if (!w->is_pointer) return clang_equalTypes(have, w->type);
     if (have.kind != CXType_Pointer) return false;
     CXType pointee = clang_getPointeeType(have);
-    return !clang_isConstQualifiedType(pointee) && clang_equalTypes(plain(pointee), w->type);
+    const bool is_const = clang_isConstQualifiedType(pointee) != 0;
+    return (!is_const || w->may_be_const) && clang_equalTypes(plain(pointee), w->type);
 }
 
 /* What is wrong with the rule's declaration, or NULL; the caller frees it. */
@@ -168,10 +177,9 @@ static CXCursor read_rule(gw_unit *u, const gw_mark *m, bool *is_pullback) {
 }
 
 /* What a function that works on memory of the device is, and what its pullback takes. */
-static bool describe_device(gw_unit *u, CXCursor f, const gw_mark *m, bool is_pullback, gw_rule *out) {
+static bool describe_device(gw_unit *u, CXCursor f, const gw_mark *m, gw_rule *out) {
     const char *why;
     bool good = gw_front_device_rule(u, f, out, &why);
-    if (good && !is_pullback) good = false, why = "programs have no forward mode";
     const char *name = gw_cstr(u->session, gw_front_qualified(u, f));
     if (!good) gw_diag(u->session, GW_DIAG_RULE_FUNCTION, m->loc, name, why);
     return good;
@@ -239,14 +247,14 @@ static void add_nondifferentiable(gw_unit *u, const gw_mark *m) {
 }
 
 /* The rule has what was described. */
-static void take_device(gw_unit *u, const gw_mark *m, gw_rule *described, gw_rule *rule) {
-    const gw_rule_fault *fault = gw_front_device_pullback(u, m->decl, described);
+static void take_device(gw_unit *u, const gw_mark *m, bool is_pullback, gw_rule *described, gw_rule *rule) {
+    const gw_rule_fault *fault = is_pullback ? gw_front_device_pullback(u, m->decl, described) : NULL;
     if (fault)
         gw_diag(u->session, GW_DIAG_BAD_RULE, m->loc, gw_cstr(u->session, m->text), fault->why, fault->way_out);
     gw_vec_free(&rule->params);
     const gw_rule before = *rule;
     *rule = *described;
-    rule->function = before.function, rule->pullback = before.pullback;
+    rule->function = before.function, rule->pullback = before.pullback, rule->jvp = before.jvp;
 }
 
 static void add_rule(gw_unit *u, const gw_mark *m) {
@@ -256,7 +264,7 @@ static void add_rule(gw_unit *u, const gw_mark *m) {
     if (clang_Cursor_isNull(f)) return;
     gw_rule described = {0};
     const bool device = gw_front_names_stream(u, f);
-    if (!(device ? describe_device(u, f, m, is_pullback, &described) : check_function(u, f, m->loc, true))) {
+    if (!(device ? describe_device(u, f, m, &described) : check_function(u, f, m->loc, true))) {
         gw_vec_free(&described.params);
         return;
     }
@@ -272,8 +280,8 @@ static void add_rule(gw_unit *u, const gw_mark *m) {
     if (place && *place && *place != own)
         gw_diag(s, GW_DIAG_RULE_TWICE, m->loc, name, kind, gw_cstr(s, *place));
     if (place) *place = own;
-    if (rule && device)
-        take_device(u, m, &described, rule);
+    if (rule && device && (is_pullback || !rule->params.count))
+        take_device(u, m, is_pullback, &described, rule);
     else
         gw_vec_free(&described.params);
     free(wrong);

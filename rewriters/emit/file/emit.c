@@ -24,6 +24,7 @@
 typedef struct ruled {
     gw_str callee;
     uint64_t variables;
+    bool is_along;
 } ruled;
 
 /* How launches of a kernel are told (emit/program/launched.c). */
@@ -124,12 +125,14 @@ static void write_launched(file *w, const gw_func *f, gw_op op) {
 
 /* A call that has a pullback, in a program: how such calls are told. */
 static void write_ruled(file *w, const gw_func *f, gw_op op) {
-    const ruled one = {gw_op_at(f, op)->callee, gw_emit_rule_variables(f, op)};
+    const ruled one = {gw_op_at(f, op)->callee, gw_emit_rule_variables(f, op), gw_emit_rule_is_along(f, op)};
     for (uint32_t i = 0; i < w->ruled.count; i++)
-        if (w->ruled.at[i].callee == one.callee && w->ruled.at[i].variables == one.variables) return;
+        if (w->ruled.at[i].callee == one.callee && w->ruled.at[i].variables == one.variables &&
+            w->ruled.at[i].is_along == one.is_along)
+            return;
     gw_push(&w->ruled, one);
     change_namespace(w, 0);
-    gw_emit_rule_tellers(&w->e, gw_rule_find(w->s, one.callee), one.variables);
+    gw_emit_rule_tellers(&w->e, gw_rule_find(w->s, one.callee), one.variables, one.is_along);
 }
 
 /* What f calls stands above it. */

@@ -14,5 +14,6 @@ void gw_emit_along_teller(gw_emitter *e, const gw_func *kernel, const gw_func *j
 void gw_emit_unspoken(gw_emitter *e, const gw_func *kernel);
 /* ruled.c: of a function that has a pullback; by bit: the parameter is a pointer to a variable of the host's */
 uint64_t gw_emit_rule_variables(const gw_func *f, gw_op op);
-void gw_emit_rule_tellers(gw_emitter *e, const gw_rule *rule, uint64_t variables);
+bool gw_emit_rule_is_along(const gw_func *f, gw_op op); /* with tangents, in a forward derivative */
+void gw_emit_rule_tellers(gw_emitter *e, const gw_rule *rule, uint64_t variables, bool is_along);
 #endif

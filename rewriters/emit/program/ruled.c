@@ -4,6 +4,7 @@
  *
  *     STATUS f_forward(run, <asks_x ...>, <the function's parameters>)
  *     void f_backward(<the same>, <an adjoint for each number>)
+ *     STATUS f_along(run, <the function's parameters>, <a tangent for each number>)
  *
  * A pointer that leads to a variable of the program's is a number there, by reference where the function writes
  * it. asks_x says whether the adjoint of x is asked, for contents that the pullback takes for it only.
@@ -78,9 +79,15 @@ static char *function_name(const gw_session *s, const gw_rule *rule) {
     return gw_format("%.*s", (int)strcspn(name, "'"), name);
 }
 
-static char *teller_name(gw_session *s, const gw_rule *rule, bool back) {
-    return gw_format("%s_%s", gw_cstr(s, gw_callee_local_name(s, "", rule->function)),
-                     back ? "backward" : "forward");
+bool gw_emit_rule_is_along(const gw_func *f, gw_op op) {
+    int64_t asked = 0;
+    return f->form == GW_FORM_JVP && gw_const_int(f, gw_operand(f, op, 0), &asked) && asked;
+}
+
+static char *teller_name(gw_session *s, const gw_rule *rule, gw_told_way way) {
+    static const char *const endings[] = {
+        [GW_TOLD_FORWARD] = "forward", [GW_TOLD_BACKWARD] = "backward", [GW_TOLD_ALONG] = "along"};
+    return gw_format("%s_%s", gw_cstr(s, gw_callee_local_name(s, "", rule->function)), endings[way]);
 }
 
 /* ---- tellers ---- */
@@ -131,6 +138,19 @@ static void add_adjoints(ruled *t, gw_emit_params *list) {
     }
 }
 
+static void add_tangents(ruled *t, gw_emit_params *list) {
+    gw_session *s = t->e->session;
+    for (uint32_t i = 0; i < t->rule->params.count; i++) {
+        const gw_rule_param *p = &t->rule->params.at[i];
+        char *wish = gw_format("t_%s", gw_cstr(s, p->name)),
+             *type = gw_format(p->is_memory && p->writes ? "%s &" : "%s", gw_cstr(s, p->cell));
+        gw_str name = p->is_active ? gw_emit_unique(t->e, wish) : 0;
+        if (is_number(p, t->variables, i)) add(t, list, type, gw_cstr(s, name));
+        gw_push(&t->adjoints, name);
+        free(wish), free(type);
+    }
+}
+
 /* Whether anything is told of the stream: a save going forward; on the way back, contents and adjoints. */
 static bool names_stream(const ruled *t, bool back) {
     bool found = false;
@@ -141,17 +161,19 @@ static bool names_stream(const ruled *t, bool back) {
     return found;
 }
 
-static void open_teller(ruled *t, bool back) {
+static void open_teller(ruled *t, gw_told_way way) {
+    const bool back = way == GW_TOLD_BACKWARD;
     gw_emitter *e = t->e;
     gw_session *s = e->session;
     gw_emit_params list = {0};
     gw_emit_scope_open(e);
     t->run = gw_cstr(s, gw_emit_unique(e, "run"));
     add(t, &list, "gw_program *", t->run);
-    if (!back) add_asked(t, &list);
+    if (way == GW_TOLD_FORWARD) add_asked(t, &list);
     add_primal(t, &list, back);
     if (back) add_adjoints(t, &list);
-    char *name = teller_name(s, t->rule, back);
+    if (way == GW_TOLD_ALONG) add_tangents(t, &list);
+    char *name = teller_name(s, t->rule, way);
     const bool says = !back && t->rule->status;
     char *head =
         gw_format("[[maybe_unused]] static inline %s %s", says ? gw_cstr(s, t->rule->status) : "void", name);
@@ -162,7 +184,8 @@ static void open_teller(ruled *t, bool back) {
     gw_emit_params_free(&list);
     const char *of = gw_cstr(s, t->names.at[t->rule->stream - 1]);
     t->stream = of;
-    if (!t->rule->stream_told || !names_stream(t, back)) return;
+    const bool asks = names_stream(t, back) || (way == GW_TOLD_ALONG && names_stream(t, true));
+    if (!t->rule->stream_told || !asks) return;
     t->stream = gw_cstr(s, gw_emit_unique(e, "stream"));
     gw_emit_line(e, "const cudaStream_t %s = gw_stream_of(%s);", t->stream, of);
 }
@@ -201,13 +224,68 @@ static void write_call(ruled *t) {
     gw_emit_items_free(&items);
 }
 
+static void write_writes(ruled *t) {
+    for (uint32_t i = 0; i < t->rule->params.count; i++)
+        if (is_told(&t->rule->params.at[i], t->variables, i) && t->rule->params.at[i].writes)
+            gw_emit_line(t->e, "gw_program_writes(%s, %s, 0, %s);", t->run,
+                         gw_cstr(t->e->session, t->names.at[i]), t->stream);
+}
+
+static void leave_failed(ruled *t) {
+    if (t->rule->status)
+        gw_emit_line(t->e, "if (gw_program_failed(%s)) return (%s)gw_program_error(%s);", t->run,
+                     gw_cstr(t->e->session, t->rule->status), t->run);
+    else
+        gw_emit_line(t->e, "if (gw_program_failed(%s)) return;", t->run);
+}
+
+/* The function's derivative, from what the call finds. */
+static void write_jvp(ruled *t) {
+    gw_emitter *e = t->e;
+    gw_session *s = e->session;
+    gw_emit_items items = {0};
+    for (uint32_t i = 0; i < t->rule->params.count; i++)
+        gw_push(&items, gw_format("%s%s", is_variable(t->variables, i) ? "&" : "", gw_cstr(s, t->names.at[i])));
+    for (uint32_t i = 0; i < t->rule->params.count; i++) {
+        const gw_rule_param *p = &t->rule->params.at[i];
+        const char *cell = gw_cstr(s, p->cell), *name = gw_cstr(s, t->adjoints.at[i]);
+        if (!p->is_active) continue;
+        if (is_told(p, t->variables, i))
+            gw_emit_line(e, "%s *const %s = gw_program_adjoint<%s>(%s, (%s *)%s, %s);", cell, name, cell,
+                         t->run, cell, gw_cstr(s, t->names.at[i]), t->stream);
+        gw_push(&items, gw_format("%s%s", is_variable(t->variables, i) ? "&" : "", name));
+    }
+    leave_failed(t);
+    const char *jvp = gw_cstr(s, t->rule->jvp);
+    const char *said = t->rule->status ? gw_cstr(s, gw_emit_unique(e, "told")) : NULL;
+    char *head = said ? gw_format("const %s %s = %s", gw_cstr(s, t->rule->status), said, jvp) : gw_strdup(jvp);
+    gw_emit_call_text(e, head, items.at, items.count, ";");
+    if (said) gw_emit_line(e, "gw_program_said(%s, (int)%s, \"%s\");", t->run, said, jvp);
+    write_look(t, jvp);
+    free(head);
+    gw_emit_items_free(&items);
+}
+
+static void write_along(ruled *t) {
+    char *name = function_name(t->e->session, t->rule);
+    gw_emit_line(t->e, "// A call of %s in a program's forward derivative, with tangents.", name);
+    open_teller(t, GW_TOLD_ALONG);
+    write_writes(t);
+    leave_failed(t);
+    write_jvp(t);
+    leave_failed(t);
+    write_call(t);
+    free(name);
+    close_teller(t);
+}
+
 static void write_forward(ruled *t) {
     gw_emitter *e = t->e;
     const gw_session *s = e->session;
     char *name = function_name(s, t->rule);
     gw_emit_line(e, "// A call of %s in a program: what it overwrites is saved where the way back needs it.",
                  name);
-    open_teller(t, false);
+    open_teller(t, GW_TOLD_FORWARD);
     for (uint32_t i = 0; i < t->rule->params.count; i++) {
         const gw_rule_param *p = &t->rule->params.at[i];
         if (!is_told(p, t->variables, i) || !p->taken) continue;
@@ -218,14 +296,8 @@ static void write_forward(ruled *t) {
         else
             gw_emit_line(e, "gw_program_reads(%s, %s);", t->run, gw_cstr(s, t->names.at[i]));
     }
-    for (uint32_t i = 0; i < t->rule->params.count; i++)
-        if (is_told(&t->rule->params.at[i], t->variables, i) && t->rule->params.at[i].writes)
-            gw_emit_line(e, "gw_program_writes(%s, %s, 0, %s);", t->run, gw_cstr(s, t->names.at[i]), t->stream);
-    if (t->rule->status)
-        gw_emit_line(e, "if (gw_program_failed(%s)) return (%s)gw_program_error(%s);", t->run,
-                     gw_cstr(s, t->rule->status), t->run);
-    else
-        gw_emit_line(e, "if (gw_program_failed(%s)) return;", t->run);
+    write_writes(t);
+    leave_failed(t);
     write_call(t);
     free(name);
     close_teller(t);
@@ -300,7 +372,7 @@ static void write_backward(ruled *t) {
     const bool passive = t->rule->is_nondifferentiable;
     gw_emit_line(e, passive ? "// The reverse of that call, which has no derivative."
                             : "// The reverse of that call, from the contents that it found.");
-    open_teller(t, true);
+    open_teller(t, GW_TOLD_BACKWARD);
     for (uint32_t i = t->rule->params.count; i-- > 0;)
         if (is_told(&t->rule->params.at[i], t->variables, i) && t->rule->params.at[i].writes)
             gw_emit_line(e, "gw_program_unwrite(%s, %s);", t->run, gw_cstr(e->session, t->names.at[i]));
@@ -308,9 +380,13 @@ static void write_backward(ruled *t) {
     close_teller(t);
 }
 
-void gw_emit_rule_tellers(gw_emitter *e, const gw_rule *rule, uint64_t variables) {
+void gw_emit_rule_tellers(gw_emitter *e, const gw_rule *rule, uint64_t variables, bool is_along) {
     ruled t = {.e = e, .rule = rule, .variables = variables};
     gw_emit_line(e, "%s", "");
+    if (is_along) {
+        write_along(&t);
+        return;
+    }
     write_forward(&t);
     if (!has_reverse(rule, variables)) return;
     t = (ruled){.e = e, .rule = rule, .variables = variables};
@@ -394,6 +470,14 @@ static void add_arguments(gw_emitter *e, gw_op op, const gw_rule *rule, gw_emit_
     }
 }
 
+/* Results of a call: variables that it writes, and what it says. */
+static uint32_t statuses(const gw_rule *rule, uint64_t variables) {
+    uint32_t count = rule->status != 0;
+    for (uint32_t i = 0; i < rule->params.count; i++)
+        count += is_variable(variables, i) && rule->params.at[i].writes;
+    return count;
+}
+
 /* The adjoints of numbers: 0 before, to which the pullback adds; of a variable that is written, its adjoint. */
 static void add_back(gw_emitter *e, gw_op op, const gw_rule *rule, gw_emit_items *items, lent_list *list) {
     const uint64_t variables = gw_emit_rule_variables(e->f, op);
@@ -416,10 +500,28 @@ static void add_back(gw_emitter *e, gw_op op, const gw_rule *rule, gw_emit_items
     }
 }
 
+/* The tangents of numbers, as they are before the call; of a variable that is written, by reference. */
+static void add_along(gw_emitter *e, gw_op op, const gw_rule *rule, gw_emit_items *items, lent_list *list) {
+    const uint64_t variables = gw_emit_rule_variables(e->f, op);
+    uint32_t result = statuses(rule, variables), given = GW_RULE_OPERANDS + rule->params.count;
+    for (uint32_t i = 0; i < rule->params.count; i++) {
+        const gw_rule_param *p = &rule->params.at[i];
+        if (!is_number(p, variables, i)) continue;
+        char *text = text_of(e, gw_operand(e->f, op, given++)),
+             *wish = gw_format("t_%s", gw_cstr(e->session, p->name));
+        const bool writes = p->is_memory && p->writes;
+        const gw_str lent_name = writes ? lend(e, gw_result(e->f, op, result++), text, wish, list) : 0;
+        gw_push(items, gw_strdup(writes ? gw_cstr(e->session, lent_name) : text));
+        free(text), free(wish);
+    }
+}
+
 /* "status = f_forward(...)" where somebody looks at it. */
 static void write_told(gw_emitter *e, gw_op op, const char *name, const gw_emit_items *items, bool says) {
     const gw_op_data *o = gw_op_at(e->f, op);
-    const gw_value v = says ? gw_result(e->f, op, o->results - 1) : 0;
+    const gw_rule *rule = gw_rule_find(e->session, o->callee);
+    const uint32_t at = says ? statuses(rule, gw_emit_rule_variables(e->f, op)) - 1 : 0;
+    const gw_value v = says ? gw_result(e->f, op, at) : 0;
     if (!says || !e->plan.values[v].needed) {
         gw_emit_call_text(e, name, items->at, items->count, ";");
         return;
@@ -444,11 +546,14 @@ void gw_emit_rule(gw_emitter *e, gw_op op) {
     if (back && !has_reverse(rule, variables)) return;
     gw_const_int(e->f, gw_operand(e->f, op, 0), &asked);
     gw_push(&items, gw_strdup(gw_cstr(e->session, e->program)));
-    for (uint32_t i = 0; i < rule->params.count && !back; i++)
+    const bool along = gw_emit_rule_is_along(e->f, op);
+    for (uint32_t i = 0; i < rule->params.count && !back && !along; i++)
         if (is_asked(rule, variables, i)) gw_push(&items, gw_strdup(asked >> i & 1 ? "true" : "false"));
     add_arguments(e, op, rule, &items, &list);
     if (back) add_back(e, op, rule, &items, &list);
-    char *name = teller_name(e->session, rule, back);
+    if (along) add_along(e, op, rule, &items, &list);
+    const gw_told_way way = along ? GW_TOLD_ALONG : GW_TOLD_FORWARD;
+    char *name = teller_name(e->session, rule, back ? GW_TOLD_BACKWARD : way);
     write_told(e, op, name, &items, !back && rule->status);
     take_back(e, &list);
     free(name);
