@@ -156,7 +156,7 @@ typedef struct gw_adjoint {
     uint32_t first_frame;    /* of those that are not hidden */
     /* a segment is reversed in the second half of a split gradient (adjoint/segment.c) */
     bool again;
-    GW_VEC(gw_op) segmented; /* the reverse loops of such segments */
+    GW_VEC(gw_op) segmented; /* the reverse loops of such segments, and of nests */
     /* objects of f that values are loaded from instead of the tape (adjoint/output.c) */
     gw_value_map outputs;
     GW_VEC(gw_state) states;

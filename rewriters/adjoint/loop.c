@@ -522,7 +522,10 @@ void gw_adjoint_loop_reverse(gw_adjoint *a, gw_op loop) {
         gw_adjoint_add(a, init, gw_result(a->f, made, i));
     }
     if (undone || a->kept[loop].taken) gw_adjoint_drop_states(a, loop);
-    if (gw_adjoint_is_outer(a, loop)) gw_adjoint_nest_end(a, loop);
+    if (gw_adjoint_is_outer(a, loop)) {
+        gw_adjoint_nest_end(a, loop);
+        gw_push(&a->segmented, made); /* runs again what the first half has done to the caller's memory */
+    }
     if (segmented) gw_adjoint_segments_end(a, loop, made, &outer);
     gw_vec_free(&c.primal);
     gw_vec_free(&c.index);

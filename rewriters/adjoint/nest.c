@@ -19,6 +19,7 @@
  *     which a carried value with a derivative changes, and on no path on which the test of 1 holds.
  *  3. All values with a derivative that the outer loop carries are handed through like t, and used for nothing
  *     else; the inner loop writes nothing; the outer one writes shared memory only, which is read nowhere else.
+ *     What has no derivative, and is never read in the function, either may write: that is the primal's business.
  *     So an iteration of either loop behind the last one with an effect has the identity as its adjoint.
  *  4. The inner loop ends by `done` or by its counter, whose start and bound are computed again (as are the
  *     conditions on the way to it) from the outer loop's counters and memory that the loop leaves alone, and by
@@ -255,11 +256,31 @@ static bool loads_elsewhere(const gw_func *p, gw_op outer, gw_object o) {
     return false;
 }
 
+/* Asks for the pointer at most, and leaves what is in memory alone. */
+static bool only_writes(const gw_func *p, gw_op op) {
+    const gw_op_data *o = gw_op_at(p, op);
+    if (o->code == GW_OP_LOAD) return gw_path_asks(gw_cstr(p->session, o->path));
+    return o->code == GW_OP_STORE ||
+           (o->code == GW_OP_ATOMIC && (!o->results || !gw_count_uses(p, gw_result(p, op, 0))));
+}
+
+/* What is written there is for others: the function reads none of it, and no derivative goes through it. */
+static bool is_for_others(const gw_func *p, const gw_activity *activity, gw_op op) {
+    const gw_object to = gw_op_at(p, op)->object;
+    if (!only_writes(p, op) || gw_object_is_inner(gw_object_at(p, to)->kind) || gw_active_object(activity, to))
+        return false;
+    for (gw_op at = 1; at < p->ops.count; at++)
+        if (!gw_op_at(p, at)->dead && gw_op_at(p, at)->object == to && !only_writes(p, at)) return false;
+    return true;
+}
+
 /* `quiet`: the inner loop. */
-static bool writes_stages_only(const gw_func *p, gw_nest *n, gw_region r, bool quiet) {
+static bool writes_stages_only(const gw_func *p, const gw_activity *activity, gw_nest *n, gw_region r,
+                               bool quiet) {
     for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
         const gw_op_data *o = gw_op_at(p, op);
         bool inside = quiet || op == n->loop[GW_NEST_INNER];
+        if (is_for_others(p, activity, op)) continue;
         switch (o->code) {
         case GW_OP_STORE:
             if (quiet || gw_object_at(p, o->object)->kind != GW_OBJECT_SHARED ||
@@ -276,7 +297,7 @@ static bool writes_stages_only(const gw_func *p, gw_nest *n, gw_region r, bool q
                 return lacks(n, GW_NEAR_NEST_WRITES, op);
         }
         for (uint32_t i = 0; i < o->regions; i++)
-            if (!writes_stages_only(p, n, o->region[i], inside)) return false;
+            if (!writes_stages_only(p, activity, n, o->region[i], inside)) return false;
     }
     return true;
 }
@@ -477,7 +498,7 @@ static bool has_states(const gw_func *p, const gw_activity *activity, bool numbe
     }
     if (!n->asked && !gw_nest_apart(p, activity, n)) return false;
     return (!numbered || all_noted(p, activity, n)) && all_handed(p, n, activity) &&
-           writes_stages_only(p, n, gw_loop_body(p, outer), false) && find_bound(p, n) && find_way(p, n);
+           writes_stages_only(p, activity, n, gw_loop_body(p, outer), false) && find_bound(p, n) && find_way(p, n);
 }
 
 /* One state by its number may do where the others have flags: what these lack is said all the same, since they

@@ -31,7 +31,7 @@
 static bool outlives_half(const gw_adjoint *a, gw_op op) {
     const gw_func *p = a->primal;
     const gw_op_data *o = gw_op_at(p, op);
-    if (!a->choice->split || o->code != GW_OP_LOAD) return true;
+    if (!a->choice->split || o->code != GW_OP_LOAD || gw_path_asks(gw_cstr(p->session, o->path))) return true;
     gw_object_kind kind = gw_object_at(p, o->object)->kind;
     return kind == GW_OBJECT_SHARED || (!gw_object_is_inner(kind) && !gw_signature_writes(p, o->object));
 }

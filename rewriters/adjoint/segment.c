@@ -138,7 +138,8 @@ void gw_adjoint_segments_clean(gw_adjoint *a) {
             gw_op_data *d = gw_op_at(a->f, op);
             if (d->dead || d->object != copy || !runs_again(a, op)) continue;
             if (d->code == GW_OP_STORE || d->code == GW_OP_ATOMIC) gw_op_remove(a->f, op);
-            else if (d->code == GW_OP_LOAD) d->flags |= GW_OP_STALE;
+            else if (d->code == GW_OP_LOAD && !gw_path_asks(gw_cstr(a->f->session, d->path)))
+                d->flags |= GW_OP_STALE;
         }
     }
 }

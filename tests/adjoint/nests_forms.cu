@@ -137,6 +137,27 @@ __global__ void of_offsets(real *out, const real *x, const real *opacity, const 
     WRITE
 }
 
+// What the nest leaves for others, as taming-3dgs its checkpoints: the function reads none of it.
+BOTH("out wrt x, opacity, colour")
+__global__ void for_others(real *out, int *counts, real *kept, const real *x, const real *opacity,
+                           const real *colour, const span *ranges, int n) {
+    SETUP
+    int rows = 0;
+    for (int base = range.x, end = range.y; base < end; base += 8) {
+        if (__syncthreads_count(done) == 8) break;
+        if (base + rank < end) {
+            STAGE(base + rank)
+        }
+        __syncthreads();
+        for (int j = 0; !done && j < min(8, end - base); j++) {
+            if (j % 4 == 0) kept[24 * rows++ + i] = T;
+            BLEND(j, continue)
+            if (counts) atomicAdd(&counts[s_id[j]], 1);
+        }
+    }
+    WRITE
+}
+
 #define OUTER                                                                                                \
     for (int base = range.x, end = range.y; base < end; base += 8) {                                         \
         if (__syncthreads_count(done) == 8) break;                                                           \
@@ -324,6 +345,8 @@ CHECK_KERNEL(in_rows, dim3(3, 1), dim3(4, 2), out(24), in(24, 0.1, 0.9), in(40, 
              given(ordered), 22, 24)
 CHECK_FORM(of_unsigned, spans)
 CHECK_KERNEL(of_offsets, 3, 8, out(24), in(24, 0.1, 0.9), in(40, 0.1, 1.2), in(24), given(offsets), 22, 40u)
+CHECK_KERNEL(for_others, 3, 8, out(24), given(std::vector<int>(24)), given(std::vector<real>(24 * 12)),
+             in(24, 0.1, 0.9), in(40, 0.1, 1.2), in(24), given(spans), 22)
 CHECK_FORM(unsigned_counter, spans)
 CHECK_FORM(long_counter, spans)
 CHECK_FORM(up_to_the_last, spans)
@@ -349,6 +372,8 @@ TEST(what_takes_a_workspace) {
     EXPECT(TAKES_NONE(of_unsigned));
     check::array<int> from(offsets);
     EXPECT(of_offsets_workspace_bytes(3, 8, nullptr, nullptr, nullptr, nullptr, from, 22, 40) == 0);
+    EXPECT(for_others_workspace_bytes(3, 8, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, ranges, 22) ==
+           0);
     EXPECT(TAKES_NONE(unsigned_counter));
     EXPECT(TAKES_NONE(long_counter));
     EXPECT(TAKES_NONE(up_to_the_last));

@@ -109,7 +109,17 @@ KERNEL(writes) {
     BEGIN
     for (int b = 0; b < n; b += 4)
         for (int j = 0; !done && j < 4; j++) {
-            other[b + j] = 1; // WRITES
+            out[n * (b + j + 1) + i] = T; // WRITES
+            STEP(b + j, FACTOR(b + j))
+        }
+    out[i] = sum * T;
+}
+KERNEL(writes_for_others) {
+    BEGIN
+    for (int b = 0; b < n; b += 4)
+        for (int j = 0; !done && j < 4; j++) {
+            if (j % 2 == 0) other[b + j] = T;
+            if (from) atomicAdd(&other[i], sum);
             STEP(b + j, FACTOR(b + j))
         }
     out[i] = sum * T;
