@@ -15,7 +15,8 @@
  *  - it holds no barrier, nor another op in which threads meet;
  *  - t changes by multiplication only, t * f, in branches or not; f does not depend on t, and is made of what
  *    the iteration starts from, pure ops, and loads of objects that the loop does not write;
- *  - f >= LEAST_FACTOR by interval arithmetic, so the division undoes it;
+ *  - f >= LEAST_FACTOR by interval arithmetic, so the division undoes it; or, in a nest (nest.c), because t
+ *    starts from 1 or less, f is at most 1, and t * f is at least the limit of the stop: then f is no less;
  *  - t * f >= LEAST_VALUE wherever it becomes t, since a branch that the loop leaves by tests for it: nothing
  *    underflows, every multiplication rounds relatively, and so does every division;
  *  - a condition on the way depends on t only if it is that test, and the loop ends by it. In the reverse loop
@@ -154,8 +155,10 @@ double gw_adjoint_most(const gw_func *p, gw_value v, gw_region r) { return range
 
 /* A division of floats by it in a kernel may be one by an approximate reciprocal, which is right to 2 units in
  * the last place from 2^-126 to 2^126. */
-static bool divides_fast(const gw_func *p, gw_value factor, gw_region r) {
+static bool divides_fast(const gw_invert *s, gw_value factor, gw_region r) {
+    const gw_func *p = s->p;
     range x = range_of(p, factor, r, 0);
+    if (s->by_stop) x = both(x, (range){LEAST_FACTOR, 1});
     return p->kind == GW_FUNC_KERNEL && gw_typeof(p, factor) == GW_T_F32 && x.low >= 0x1p-126 &&
            x.high <= 0x1p126;
 }
@@ -278,8 +281,9 @@ static bool is_free(const gw_invert *s, gw_value v) {
     return true;
 }
 
-/* The side of a branch on which `value` is at least LEAST_VALUE: 0, 1; 2 if the condition does not tell. */
-static uint32_t side_above(const gw_func *p, gw_value condition, gw_value value) {
+/* The side of a branch on which `value` is at least a limit, which is LEAST_VALUE or more: 0, 1; 2 if the
+ * condition does not tell. */
+static uint32_t side_above(const gw_func *p, gw_value condition, gw_value value, double *limit) {
     bool negated = false;
     gw_op op = gw_value_at(p, gw_behind_not(p, condition, &negated))->op;
     double c;
@@ -288,6 +292,7 @@ static uint32_t side_above(const gw_func *p, gw_value condition, gw_value value)
     bool right = gw_operand(p, op, 1) == value; /* c < value */
     if (gw_operand(p, op, right ? 1 : 0) != value) return 2;
     if (!gw_const_real(p, gw_operand(p, op, right ? 0 : 1), &c) || c < LEAST_VALUE) return 2;
+    *limit = c;
     bool less = code == GW_OP_LT || code == GW_OP_LE, more = code == GW_OP_GT || code == GW_OP_GE;
     if (!less && !more) return 2;
     return (uint32_t)((less != right) != negated);
@@ -306,23 +311,44 @@ static bool lacks(gw_invert *s, gw_near_nest_kind what, gw_op op) {
     return false;
 }
 
-/* An update that can be divided out again. */
-static bool is_undoable(gw_invert *s, gw_value v, gw_value factor, bool above) {
+/* The carried value starts from a number from above 0 to 1, in the loop around where that hands it through. */
+static bool starts_below_one(const gw_func *p, gw_op loop, uint32_t i) {
+    const gw_value init = gw_loop_init(p, loop, i);
+    const gw_op outer = gw_loop_around(p, loop);
+    double c;
+    if (gw_const_real(p, init, &c)) return c > 0 && c <= 1;
+    const gw_nest n = {.loop = {outer, loop}};
+    const uint32_t k = outer ? gw_nest_handed_as(p, &n, i) : GW_NEST_NONE;
+    return k != GW_NEST_NONE && gw_loop_arg(p, outer, k) == init &&
+           gw_const_real(p, gw_loop_init(p, outer, k), &c) && c > 0 && c <= 1;
+}
+
+/* The update keeps above the limit of the stop what never grows, so its factor is no less than that. */
+static bool is_bounded_by_stop(gw_invert *s, double limit) {
+    const bool bounded = limit > 1.01 * LEAST_FACTOR && starts_below_one(s->p, s->loop, s->index);
+    s->by_stop |= bounded;
+    return bounded;
+}
+
+/* An update that can be divided out again. limit: of the stop, which it is not below; 0: there is none. */
+static bool is_undoable(gw_invert *s, gw_value v, gw_value factor, double limit) {
     gw_op by = gw_value_at(s->p, factor)->op, op = gw_value_at(s->p, v)->op;
+    s->grows |= !(range_of(s->p, factor, gw_op_at(s->p, op)->parent, 0).high <= 1);
     if (!is_free(s, factor)) return lacks(s, GW_NEAR_NEST_MADE_OF, by ? by : op);
-    if (!(range_of(s->p, factor, 0, 0).low >= LEAST_FACTOR)) return lacks(s, GW_NEAR_NEST_FACTOR, by ? by : op);
-    return above || lacks(s, GW_NEAR_NEST_STOP, op);
+    if (range_of(s->p, factor, 0, 0).low >= LEAST_FACTOR) return limit || lacks(s, GW_NEAR_NEST_STOP, op);
+    s->factor = by ? by : op;
+    return is_bounded_by_stop(s, limit) || lacks(s, GW_NEAR_NEST_FACTOR, s->factor);
 }
 
 /* v, what the carried value becomes, is the value itself or an update of it, in branches that the reverse loop
- * can tell. `above`: a product that is known to be at least LEAST_VALUE here. */
-static bool can_undo(gw_invert *s, gw_value v, gw_value above, bool *updates) {
+ * can tell. `above`: a product that is known to be at least `limit` here. */
+static bool can_undo(gw_invert *s, gw_value v, gw_value above, double limit, bool *updates) {
     const gw_func *p = s->p;
     gw_value factor;
     if (v == s->arg) return true;
     if (is_update(s, v, &factor)) {
         *updates = true;
-        return is_undoable(s, v, factor, v == above);
+        return is_undoable(s, v, factor, v == above ? limit : 0);
     }
     gw_op op = gw_made_by(p, v, GW_OP_IF);
     if (!op) return false;
@@ -330,7 +356,9 @@ static bool can_undo(gw_invert *s, gw_value v, gw_value above, bool *updates) {
     uint32_t k = gw_value_at(p, v)->index;
     for (uint32_t side = 0; side < 2; side++) {
         gw_value next = gw_arm_value(p, op, side, k);
-        if (!can_undo(s, next, side_above(p, condition, next) == side ? next : above, updates)) return false;
+        double here = limit;
+        bool told = side_above(p, condition, next, &here) == side;
+        if (!can_undo(s, next, told ? next : above, told ? here : limit, updates)) return false;
     }
     if (is_free(s, condition)) return true;
     bool negated = false, flag_negated = false;
@@ -369,7 +397,10 @@ bool gw_invert_examine_by(const gw_func *p, gw_op loop, uint32_t i, gw_value fla
     if (p->kind != GW_FUNC_KERNEL || !gw_type_is_float(gw_typeof(p, s->arg)) ||
         gw_typeof(p, s->arg) == GW_T_F80)
         return false;
-    if (find_flag(s)) return can_undo(s, next, 0, &updates) && updates;
+    if (find_flag(s)) {
+        if (!can_undo(s, next, 0, 0, &updates) || !updates) return false;
+        return !(s->by_stop && s->grows) || lacks(s, GW_NEAR_NEST_FACTOR, s->factor);
+    }
     find_unstopped(s, next);
     return false;
 }
@@ -378,7 +409,7 @@ bool gw_invert_examine_by(const gw_func *p, gw_op loop, uint32_t i, gw_value fla
 bool gw_adjoint_find_inverse(gw_adjoint *a, gw_op loop) {
     gw_invert s;
     for (uint32_t i = 0; i < gw_loop_carried(a->primal, loop); i++) {
-        if (!gw_invert_examine(a->primal, loop, i, &s)) continue;
+        if (!gw_invert_examine(a->primal, loop, i, &s) || s.by_stop) continue; /* rounded alike in nests only */
         if (!gw_takes(a->f->session, GW_OPTIONAL_INVERT)) continue;
         a->kept[loop].inverse = i + 1;
         a->kept[loop].flag = s.flag_arg;
@@ -417,7 +448,7 @@ static gw_value undo(const gw_invert *s, gw_cloner *c, gw_value v, gw_value afte
     if (v == s->arg) return after;
     if (is_update(s, v, &factor)) {
         gw_value by = gw_invert_make(c, factor);
-        bool fast = divides_fast(s->p, factor, gw_op_at(s->p, gw_value_at(s->p, v)->op)->parent);
+        bool fast = divides_fast(s, factor, gw_op_at(s->p, gw_value_at(s->p, v)->op)->parent);
         gw_value before = fast ? gw_binary(b, GW_OP_OVER, after, by) : gw_binary(b, GW_OP_DIV, after, by);
         gw_op op = gw_value_at(f, before)->op;
         if (op)
@@ -579,14 +610,25 @@ bool gw_adjoint_undoes(const gw_adjoint *a, gw_op loop, uint32_t i) {
     return flag && flag == arg;
 }
 
+/* The iterations before it, in all batches. */
+static gw_value place_of(gw_adjoint *a, const gw_nest *n, gw_value number) {
+    return gw_binary(&a->b, GW_OP_ADD, n->before, gw_cast(&a->b, gw_typeof(a->f, n->last), number));
+}
+
 /* Whether state k is past its last effect in iteration `number` of the inner loop's reverse; one whose flag the
  * loop asks for runs no such iteration. */
 static gw_value is_past(gw_adjoint *a, gw_op inner, uint32_t k, gw_value number) {
     const gw_nest *n = a->kept[inner].nest;
-    gw_type type = gw_typeof(a->f, n->last);
     if (n->asked) return gw_int(&a->b, GW_T_BOOL, 0);
-    gw_value at = gw_binary(&a->b, GW_OP_ADD, n->before, gw_cast(&a->b, type, number));
-    return gw_binary(&a->b, GW_OP_GE, at, n->state[k].last);
+    return gw_binary(&a->b, GW_OP_GE, place_of(a, n, number), n->state[k].last);
+}
+
+/* Whether iteration `number` of the inner loop's reverse is the one that stopped state k. */
+static gw_value stops_late(gw_adjoint *a, gw_op inner, uint32_t k, gw_value number) {
+    const gw_nest_state *s = &a->kept[inner].nest->state[k];
+    const gw_value one = gw_int(&a->b, gw_typeof(a->f, s->last), 1),
+                   behind = gw_binary(&a->b, GW_OP_ADD, place_of(a, a->kept[inner].nest, number), one);
+    return gw_binary(&a->b, GW_OP_AND, gw_binary(&a->b, GW_OP_EQ, behind, s->last), s->stopped);
 }
 
 void gw_adjoint_resume_begin(gw_adjoint *a, gw_op loop, gw_value key, gw_value stops, gw_value number) {
@@ -598,7 +640,9 @@ void gw_adjoint_resume_begin(gw_adjoint *a, gw_op loop, gw_value key, gw_value s
         gw_invert_examine_by(a->primal, loop, t.index, t.flag, &s);
         gw_value past = inner ? is_past(a, loop, k, number) : gw_int(&a->b, GW_T_BOOL, 0);
         if (s.flag_arg) gw_map_set(&a->c.values, s.flag_arg, past);
-        if (s.test) gw_map_set(&a->pinned, s.test, s.negated ? gw_unary(&a->b, GW_OP_NOT, stops) : stops);
+        const bool late = inner && a->kept[loop].nest->state[k].late;
+        const gw_value here = late ? stops_late(a, loop, k, number) : stops;
+        if (s.test) gw_map_set(&a->pinned, s.test, s.negated ? gw_unary(&a->b, GW_OP_NOT, here) : here);
         begin_region(a, &t, s.body, s.arg, gw_loop_next(a->primal, loop, t.index));
     }
 }

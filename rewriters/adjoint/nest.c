@@ -17,9 +17,14 @@
  *  2. `count` and `last` (if they are not in the source, nest_shape.c adds them) are carried so, too; both
  *     start from 0; each iteration of the inner loop adds 1 to count, and sets last to that on every path on
  *     which a carried value with a derivative changes, and on no path on which the test of 1 holds.
+ *     Or, for the other way of stopping, on every path on which that test holds, and nothing else stops:
+ *         sum += ...; t *= f; last = count; if (t < 1e-4f) done = true;
+ *     nest_shape.c lets t be there what it was, and another number what it became. Then the iteration that
+ *     stops is the last one with an effect, if the loop was stopped: in the reverse the test holds in that
+ *     alone.
  *  3. All values with a derivative that the outer loop carries are handed through like t, and used for nothing
  *     else; the inner loop writes nothing; the outer one writes shared memory only, which is read nowhere else.
- *     What has no derivative, and is never read in the function, either may write: that is the primal's business.
+ *     What has no derivative, and is never read in the function, either may write.
  *     So an iteration of either loop behind the last one with an effect has the identity as its adjoint.
  *  4. The inner loop ends by `done` or by its counter, whose start and bound are computed again (as are the
  *     conditions on the way to it) from the outer loop's counters and memory that the loop leaves alone, and by
@@ -136,12 +141,50 @@ static bool is_progress(const progress *s, gw_value last, gw_region r) {
     return true;
 }
 
-static bool notes_effects(const gw_nest *n, const gw_activity *activity, const uint32_t *masks, uint32_t k,
+/* The flag becomes true by the test alone. */
+static bool stops_by_test(const gw_invert *t, gw_value flag) {
+    const gw_func *p = t->p;
+    int64_t c;
+    bool negated = false;
+    if (flag == t->flag_arg || (gw_const_int(p, flag, &c) && !c)) return true;
+    if (gw_behind_not(p, flag, &negated) == t->test) return negated == t->negated;
+    const gw_op op = gw_made_by(p, flag, GW_OP_IF);
+    const uint32_t k = gw_value_at(p, flag)->index;
+    if (!op) return false;
+    negated = false;
+    const bool asks = gw_behind_not(p, gw_operand(p, op, 0), &negated) == t->test;
+    for (uint32_t side = 0; side < 2; side++) {
+        const bool stops = asks && ((side == 0) != negated) != t->negated;
+        const gw_value in = gw_arm_value(p, op, side, k);
+        if (stops ? !gw_const_int(p, in, &c) || !c : !stops_by_test(t, in)) return false;
+    }
+    return true;
+}
+
+/* Where the test is asked, `last` becomes the count. */
+static bool notes_stop(const progress *s, gw_value last, gw_value test) {
+    const gw_func *p = s->p;
+    for (;;) {
+        const gw_op op = gw_made_by(p, last, GW_OP_IF);
+        if (last == s->count || !op) return last == s->count;
+        const gw_op_data *o = gw_op_at(p, op);
+        uint32_t side = 0;
+        while (side < 2 && !gw_region_inside(p, gw_value_region(p, test), o->region[side])) side++;
+        if (side == 2) return false;
+        last = gw_arm_value(p, op, side, gw_value_at(p, last)->index);
+    }
+}
+
+static bool notes_effects(gw_nest *n, const gw_activity *activity, const uint32_t *masks, uint32_t k,
                           uint32_t m, gw_value count, const gw_invert *t) {
     const gw_func *p = t->p;
     gw_op inner = n->loop[GW_NEST_INNER];
     progress s = {p, gw_loop_arg(p, inner, m), count, t->test, t->negated};
     gw_value last = gw_loop_next(p, inner, m);
+    if (n->state[k].late) {
+        if (!t->test || !stops_by_test(t, t->flag_next) || !notes_stop(&s, last, t->test)) return false;
+        s.test = 0;
+    }
     if (!is_progress(&s, last, gw_loop_body(p, inner))) return false;
     if (!n->asked && !gw_nest_notes_while_on(p, n, k, m)) return false;
     for (uint32_t i = 0; i < gw_loop_carried(p, inner); i++)
@@ -151,9 +194,10 @@ static bool notes_effects(const gw_nest *n, const gw_activity *activity, const u
     return true;
 }
 
-/* A count of the type that the other states have tells the progress of state k. */
+/* A count of the type that the other states have tells the progress of state k, which is `late` or not. */
 static bool find_progress(gw_nest *n, const gw_func *p, const gw_activity *activity, const uint32_t *masks,
-                          uint32_t k) {
+                          uint32_t k, bool late) {
+    n->state[k].late = late;
     gw_op inner = n->loop[GW_NEST_INNER];
     gw_nest_state *state = &n->state[k];
     gw_invert s;
@@ -177,7 +221,8 @@ static bool find_progress(gw_nest *n, const gw_func *p, const gw_activity *activ
 
 static bool all_noted(const gw_func *p, const gw_activity *activity, gw_nest *n) {
     uint32_t *masks = gw_nest_masks(p, n), k = 0;
-    while (k < n->states && find_progress(n, p, activity, masks, k))
+    while (k < n->states && (find_progress(n, p, activity, masks, k, false) ||
+                             find_progress(n, p, activity, masks, k, true)))
         k++;
     free(masks);
     return k == n->states;
@@ -498,7 +543,8 @@ static bool has_states(const gw_func *p, const gw_activity *activity, bool numbe
     }
     if (!n->asked && !gw_nest_apart(p, activity, n)) return false;
     return (!numbered || all_noted(p, activity, n)) && all_handed(p, n, activity) &&
-           writes_stages_only(p, activity, n, gw_loop_body(p, outer), false) && find_bound(p, n) && find_way(p, n);
+           writes_stages_only(p, activity, n, gw_loop_body(p, outer), false) && find_bound(p, n) &&
+           find_way(p, n);
 }
 
 /* One state by its number may do where the others have flags: what these lack is said all the same, since they
@@ -584,15 +630,23 @@ static bool depends_on_state(const gw_func *p, const gw_nest *n, gw_value v) {
     return false;
 }
 
-static void round_region(gw_func *p, const gw_nest *n, gw_region r) {
+static bool is_state(const gw_func *p, const gw_nest *n, gw_value v) {
+    for (uint32_t k = 0; k < n->states; k++)
+        if (v == gw_loop_arg(p, n->loop[GW_NEST_INNER], n->state[k].value[GW_NEST_INNER])) return true;
+    return false;
+}
+
+static void round_region(gw_func *p, const gw_nest *n, gw_region r, bool factors) {
     for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
         const gw_op_data *o = gw_op_at(p, op);
         bool discrete = o->results == 1 && !o->regions && gw_storage_is_discrete(p, op);
         if (discrete && !depends_on_state(p, n, o->first_result)) round_value(p, n, o->first_result);
-        for (uint32_t i = 0; i < o->regions; i++) round_region(p, n, o->region[i]);
+        for (uint32_t i = 0; factors && o->code == GW_OP_MUL && i < 2; i++)
+            if (is_state(p, n, gw_operand(p, op, i))) round_value(p, n, gw_operand(p, op, 1 - i));
+        for (uint32_t i = 0; i < o->regions; i++) round_region(p, n, o->region[i], factors);
     }
 }
 
-void gw_nest_round(gw_func *p, const gw_nest *n) {
-    round_region(p, n, gw_loop_body(p, n->loop[GW_NEST_INNER]));
+void gw_nest_round(gw_func *p, const gw_nest *n, bool factors) {
+    round_region(p, n, gw_loop_body(p, n->loop[GW_NEST_INNER]), factors);
 }

@@ -18,6 +18,8 @@
 #include "rewriters/formula/formula.h"
 #include "analysis/ir/restructure.h"
 
+#include <stdlib.h>
+
 /* v = sign * a * b */
 static bool is_product(const gw_func *p, gw_value v, gw_value *factor, bool *negative) {
     gw_op op = gw_value_at(p, v)->op;
@@ -69,9 +71,19 @@ static bool is_harmless(const gw_func *p, gw_region r) {
     return cost <= MOST_COST;
 }
 
+/* A flag that goes on to the next iteration is looked at as the branches that set it (adjoint/invert.c). */
+static bool is_handed_on(const gw_func *p, gw_value v) {
+    for (gw_op op = 1; op < p->ops.count; op++)
+        if (!gw_op_at(p, op)->dead && gw_op_at(p, op)->code == GW_OP_YIELD && gw_uses_value(p, op, v))
+            return true;
+    return false;
+}
+
 /* The branch chooses a bool: a constant on one side. */
 static void join_choice(gw_func *p, gw_op branch) {
-    if (gw_op_at(p, branch)->results != 1 || gw_typeof(p, gw_result(p, branch, 0)) != GW_T_BOOL) return;
+    if (gw_op_at(p, branch)->results != 1 || gw_typeof(p, gw_result(p, branch, 0)) != GW_T_BOOL ||
+        is_handed_on(p, gw_result(p, branch, 0)))
+        return;
     for (uint32_t side = 0; side < 2; side++) {
         int64_t is;
         const gw_region other = gw_op_at(p, branch)->region[1 - side];
@@ -100,20 +112,29 @@ static void join_conditions(gw_func *p, gw_region r) {
     }
 }
 
+static bool is_rounded(const gw_func *p, gw_op op) {
+    return !gw_op_at(p, op)->dead && gw_op_at(p, op)->flags & GW_OP_ROUNDED;
+}
+
+/* Factors stay as they are, with the bounds that conditions say of what they are made of: those that an earlier
+ * request has rounded (gw_nest_round). */
 void gw_shape_sums(gw_func *p, const gw_request *q) {
     gw_roles roles;
     gw_activity activity;
     gw_nest n;
     uint32_t ops = p->ops.count;
+    bool *before = gw_alloc(ops * sizeof *before);
+    for (gw_op op = 1; op < ops; op++) before[op] = is_rounded(p, op);
     gw_roles_find(&roles, p, q);
     gw_activity_new(&activity, p, &roles);
     for (gw_op op = 1; op < ops; op++)
         if (!gw_op_at(p, op)->dead && gw_is_loop(p, op) && gw_nest_find(p, &activity, op, &n)) {
             join_conditions(p, gw_loop_body(p, n.loop[GW_NEST_INNER]));
-            gw_nest_round(p, &n);
+            gw_nest_round(p, &n, false);
         }
     gw_activity_free(&activity);
     gw_roles_free(&roles);
     for (gw_op op = 1; op < ops; op++)
-        if (!gw_op_at(p, op)->dead && gw_op_at(p, op)->flags & GW_OP_ROUNDED) fuse(p, op);
+        if (is_rounded(p, op) && !before[op]) fuse(p, op);
+    free(before);
 }

@@ -12,8 +12,9 @@ typedef struct gw_nest_state {
     uint32_t value[2];     /* its index as a carried value, in the outer and the inner loop */
     uint32_t effective[2]; /* of the number of the last iteration with an effect on it */
     gw_value flag;         /* that it has stopped; of the inner loop, at the start of an iteration */
+    bool late;             /* the iteration that stops it is the last one with an effect */
     /* while the reverse is built */
-    gw_value key, last;
+    gw_value key, last, stopped;
 } gw_nest_state;
 enum { GW_NEST_STATES = 8 };
 
@@ -52,8 +53,9 @@ uint32_t gw_nest_handed_as(const gw_func *p, const gw_nest *n, uint32_t m);
 /* What carried value `arg` becomes is that itself, whatever the branches. */
 bool gw_nest_keeps(const gw_func *p, gw_value v, gw_value arg);
 /* Sums of products that conditions of the inner loop's iterations are made of are not contracted, so that the
- * second run of an iteration takes the path that the first one took. */
-void gw_nest_round(gw_func *p, const gw_nest *n);
+ * second run of an iteration takes the path that the first one took. `factors`: nor are those that the undone
+ * numbers are multiplied by, which may be small: 1 - a * b. */
+void gw_nest_round(gw_func *p, const gw_nest *n, bool factors);
 /* The carried value of the outer loop advances by a step of its own in each iteration, or v is made of such,
  * the counter, outer values, and memory that the loop leaves alone. */
 bool gw_nest_recomputes(const gw_func *p, gw_op outer, gw_value v);

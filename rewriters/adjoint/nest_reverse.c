@@ -53,7 +53,7 @@ void gw_adjoint_find_nests(gw_adjoint *a) {
     for (gw_op op = 1; op < p->ops.count; op++) {
         if (gw_op_at(p, op)->dead || !gw_is_loop(p, op) || !gw_nest_find(p, &a->activity, op, &n)) continue;
         if (!runs_again(a, op) || !gw_takes(a->f->session, GW_OPTIONAL_NESTS)) continue;
-        gw_nest_round(a->f->session->requests.at[a->f->request].func, &n);
+        gw_nest_round(a->f->session->requests.at[a->f->request].func, &n, true);
         gw_nest *made = gw_alloc(sizeof *made);
         *made = n;
         for (int i = 0; i < 2; i++)
@@ -285,9 +285,13 @@ static void end_of_state(gw_adjoint *a, gw_nest *n, gw_nest_state *s) {
     const gw_func *p = a->primal;
     gw_op outer = n->loop[GW_NEST_OUTER];
     s->last = gw_adjoint_output_of_loop(a, outer, gw_result(p, outer, s->effective[GW_NEST_OUTER]));
+    const gw_op inner = n->loop[GW_NEST_INNER];
+    const uint32_t flag = gw_value_at(p, s->flag)->index - gw_loop_first_arg(p, inner);
+    if (s->late)
+        s->stopped = gw_adjoint_output_of_loop(a, outer, gw_result(p, outer, gw_nest_handed_as(p, n, flag)));
     gw_value undone = gw_result(p, outer, s->value[GW_NEST_OUTER]),
              end = gw_adjoint_output_of_loop(a, outer, undone);
-    s->key = gw_adjoint_add_state(a, outer, n->loop[GW_NEST_INNER], gw_typeof(p, undone),
+    s->key = gw_adjoint_add_state(a, outer, inner, gw_typeof(p, undone),
                                   gw_value_at(p, undone)->name, end);
     n->last = n->last ? gw_binary(&a->b, GW_OP_IMAX, n->last, s->last) : s->last;
 }

@@ -7,6 +7,11 @@
  *
  * Loops. The outer one must count, the inner one be left by its condition: nest_loops.c.
  *
+ * Stops behind the update, t *= f; if (t < 1e-4f) done = true: of the factor of that one nothing is known, so
+ * it cannot be divided out again. So t stays what it was there, and another number, which both loops carry, is
+ * what it becomes. Nobody reads t once it has stopped: no iteration of the inner loop runs then, as both loops
+ * carry the flag, and nobody else in the outer one has it. Behind the loops the other number is read.
+ *
  * Flags. They may be integers, or bits of one: nest_flags.c.
  *
  * Numbers. A thread need not count its iterations itself, nor note the last one with an effect: both loops, and
@@ -154,6 +159,157 @@ static void add_numbers(gw_func *p, const gw_activity *activity, const gw_nest *
     free(goes);
 }
 
+/* ---- stops behind the update ---- */
+typedef struct late {
+    gw_op inner;
+    uint32_t carried[2]; /* the number's index in both loops */
+    gw_value update, test;
+    bool stays;          /* the test's truth where the loop goes on */
+    gw_op end;           /* the yield that has the update, and its place there */
+    uint32_t place;
+} late;
+
+/* The one update on the way to what the inner loop's number becomes. */
+static bool find_update(const gw_func *p, late *s) {
+    const gw_value arg = gw_loop_arg(p, s->inner, s->carried[1]);
+    gw_region r = gw_loop_body(p, s->inner);
+    s->place = gw_loop_first_yield(p, s->inner) + s->carried[1];
+    for (;;) {
+        s->end = gw_region_end(p, r);
+        s->update = gw_operand(p, s->end, s->place);
+        const gw_op op = gw_value_at(p, s->update)->op;
+        if (!op || gw_op_at(p, op)->parent != r) return false;
+        if (gw_op_at(p, op)->code == GW_OP_MUL)
+            return (gw_operand(p, op, 0) == arg) != (gw_operand(p, op, 1) == arg);
+        if (gw_op_at(p, op)->code != GW_OP_IF) return false;
+        s->place = gw_value_at(p, s->update)->index;
+        const uint32_t side = gw_arm_value(p, op, 0, s->place) == arg ? 1 : 0;
+        if (gw_arm_value(p, op, 1 - side, s->place) != arg) return false;
+        r = gw_op_at(p, op)->region[side];
+    }
+}
+
+/* What flag becomes where the update stands. */
+static gw_value flag_there(const gw_func *p, const late *s, gw_value flag) {
+    const gw_region r = gw_op_at(p, s->end)->parent;
+    for (;;) {
+        const gw_op op = gw_made_by(p, flag, GW_OP_IF);
+        uint32_t side = 0;
+        if (!op) return flag;
+        while (side < 2 && !gw_region_inside(p, r, gw_op_at(p, op)->region[side])) side++;
+        if (side == 2) return flag;
+        flag = gw_arm_value(p, op, side, gw_value_at(p, flag)->index);
+    }
+}
+
+/* The flag is that of a comparison of the update. */
+static bool find_stop(const gw_func *p, late *s, uint32_t flag) {
+    const gw_value arg = gw_loop_arg(p, s->inner, flag);
+    gw_value is = flag_there(p, s, gw_loop_next(p, s->inner, flag));
+    const gw_op choice = gw_made_by(p, is, GW_OP_IF);
+    bool negated = false;
+    int64_t c;
+    if (choice) {
+        const uint32_t k = gw_value_at(p, is)->index, side = gw_arm_value(p, choice, 0, k) == arg ? 1 : 0;
+        if (gw_arm_value(p, choice, 1 - side, k) != arg) return false;
+        if (!gw_const_int(p, gw_arm_value(p, choice, side, k), &c) || !c) return false;
+        negated = side == 1;
+        is = gw_operand(p, choice, 0);
+    }
+    s->test = gw_behind_not(p, is, &negated);
+    s->stays = negated;
+    const gw_op compares = gw_value_at(p, s->test)->op;
+    return compares && gw_op_at(p, compares)->operands == 2 && gw_uses_value(p, compares, s->update);
+}
+
+/* Operand i of the op, which the number is, hands it on to the inner loop, or to the end of the outer one. */
+static bool only_handed(const gw_func *p, gw_op outer, const late *s, gw_value v);
+static bool hands_on(const gw_func *p, gw_op outer, const late *s, gw_op op, uint32_t i) {
+    if (op == s->inner) return i == gw_loop_first_init(p, op) + s->carried[1];
+    if (gw_op_at(p, op)->code != GW_OP_YIELD) return false;
+    const gw_op around = gw_op_around(p, op);
+    if (around == outer) return i == gw_loop_first_yield(p, outer) + s->carried[0];
+    return gw_op_at(p, around)->code == GW_OP_IF && only_handed(p, outer, s, gw_result(p, around, i));
+}
+
+/* Nobody else in the outer loop has the number, so nobody sees it once it has stopped. */
+static bool only_handed(const gw_func *p, gw_op outer, const late *s, gw_value v) {
+    for (gw_op op = 1; op < p->ops.count; op++)
+        for (uint32_t i = 0; !gw_op_at(p, op)->dead && i < gw_op_at(p, op)->operands; i++)
+            if (gw_operand(p, op, i) == v && !hands_on(p, outer, s, op, i)) return false;
+    return true;
+}
+
+static bool find_late(const gw_func *p, gw_op outer, gw_op inner, late *s) {
+    const gw_nest n = {.loop = {outer, inner}};
+    if (gw_op_at(p, inner)->code != GW_OP_WHILE) return false;
+    for (uint32_t m = 0; m < gw_loop_carried(p, inner); m++) {
+        *s = (late){.inner = inner, .carried = {gw_nest_handed_as(p, &n, m), m}};
+        if (s->carried[0] == GW_NEST_NONE || !gw_type_is_float(gw_typeof(p, gw_loop_arg(p, inner, m))) ||
+            !only_handed(p, outer, s, gw_loop_arg(p, outer, s->carried[0])) ||
+            !only_handed(p, outer, s, gw_result(p, inner, m)) || !find_update(p, s))
+            continue;
+        for (uint32_t f = 0; f < gw_loop_carried(p, inner); f++)
+            if (gw_typeof(p, gw_loop_arg(p, inner, f)) == GW_T_BOOL &&
+                gw_nest_handed_as(p, &n, f) != GW_NEST_NONE &&
+                gw_invert_asks_for_false(p, inner, gw_loop_test(p, inner), f) && find_stop(p, s, f))
+                return true;
+    }
+    return false;
+}
+
+/* Keeps the number where it stops. */
+static void keep_number(gw_func *p, const late *s) {
+    const gw_value sides[] = {s->stays ? s->update : gw_loop_arg(p, s->inner, s->carried[1]),
+                              s->stays ? gw_loop_arg(p, s->inner, s->carried[1]) : s->update};
+    gw_builder b = {p, gw_op_at(p, s->end)->parent, s->end, gw_op_at(p, gw_value_at(p, s->update)->op)->loc};
+    const gw_op made = gw_emit(&b, GW_OP_IF, GW_T_VOID, 0, &s->test, 1);
+    const gw_value kept = gw_op_add_result(p, made, gw_typeof(p, s->update), gw_value_at(p, s->update)->name);
+    for (uint32_t i = 0; i < 2; i++) {
+        gw_builder in = {p, gw_region_new(p, made), 0, b.loc};
+        gw_yield(&in, &sides[i], 1);
+    }
+    gw_set_operand(p, s->end, s->place, kept);
+}
+
+/* The update goes through the branches around it, and both loops; the loop that was the outer one. */
+static gw_op hand_update(gw_func *p, gw_op outer, const late *s) {
+    gw_value now = s->update, started, start = gw_loop_init(p, outer, s->carried[0]);
+    outer = gw_loop_rebuild(p, outer, NULL, &start, 1);
+    carried_numbers(p, outer, &started, 1);
+    const gw_op inner = gw_loop_rebuild(p, s->inner, NULL, &started, 1);
+    carried_numbers(p, inner, &started, 1);
+    for (gw_region r = gw_op_at(p, s->end)->parent; r != gw_loop_body(p, inner);) {
+        const gw_op branch = gw_region_at(p, r)->parent;
+        const bool first = gw_op_at(p, branch)->region[0] == r;
+        const gw_op made = gw_if_rebuild(p, branch, NULL, first ? &now : &started, first ? &started : &now, 1);
+        now = gw_result(p, made, gw_op_at(p, made)->results - 1);
+        r = gw_op_at(p, made)->parent;
+    }
+    yield_numbers(p, inner, &now, 1);
+    hand_out(p, outer, inner, 1);
+    const gw_value was = gw_result(p, outer, s->carried[0]),
+                   is = gw_result(p, outer, gw_op_at(p, outer)->results - 1);
+    gw_value_at(p, is)->name = gw_value_at(p, was)->name;
+    gw_replace_uses(p, was, is);
+    return outer;
+}
+
+static gw_op stop_before(gw_func *p, gw_op outer, gw_region r) {
+    late s;
+    for (gw_op op = gw_first(p, r), next; op; op = next) {
+        next = gw_next(p, op);
+        for (uint32_t i = 0; gw_op_at(p, op)->code == GW_OP_IF && i < 2; i++) {
+            const gw_op made = stop_before(p, outer, gw_op_at(p, op)->region[i]);
+            if (made != outer) return made;
+        }
+        if (!gw_is_loop(p, op) || !find_late(p, outer, op, &s)) continue;
+        keep_number(p, &s);
+        return hand_update(p, outer, &s);
+    }
+    return outer;
+}
+
 /* ---- one outer loop ---- */
 typedef struct view { /* what a request says of the function as it is now */
     gw_roles roles;
@@ -195,7 +351,7 @@ gw_op gw_nest_form(gw_func *p, gw_op outer) {
     if (gw_op_at(p, outer)->code == GW_OP_WHILE) outer = gw_nest_counted(p, gw_nest_asked(p, outer));
     if (outer) outer = gw_nest_flags(p, outer);
     if (outer) mend_breaks(p, gw_loop_body(p, outer));
-    return outer;
+    return outer ? stop_before(p, outer, gw_loop_body(p, outer)) : 0;
 }
 
 /* The loop may have become the outer one of a nest. */

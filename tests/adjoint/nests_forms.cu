@@ -259,6 +259,55 @@ KERNEL(several_conditions) {
     }
     WRITE
 }
+#define ALPHA                                                                                                \
+    real alpha = s_opacity[j] * exp(-2 * (s_x[j] - p) * (s_x[j] - p));                                       \
+    if (alpha < 1 / 255.0) continue;
+// Nothing bounds the factor but the stop.
+KERNEL(unclamped) {
+    SETUP OUTER
+        for (int j = 0; !done && j < min(8, end - base); j++) {
+            ALPHA
+            real next = T * (1 - alpha);
+            if (next < 1e-4) {
+                done = true;
+                continue;
+            }
+            sum += colour[s_id[j]] * alpha * T;
+            T = next;
+        }
+    }
+    WRITE
+}
+// Faster-GS stops behind the update, whatever its factor was: what is below the limit is blended with.
+KERNEL(stopped_behind) {
+    SETUP OUTER
+        for (int j = 0; !done && j < min(8, end - base); j++) {
+            ALPHA
+            sum += colour[s_id[j]] * alpha * T;
+            T *= 1 - alpha;
+            if (T < 1e-4) done = true;
+        }
+    }
+    if (i < n) out[i] = sum + T * (0.25 + sum);
+}
+KERNEL(kept_behind) {
+    SETUP
+    int count = 0, used = 0;
+    OUTER
+        for (int j = 0; !done && j < min(8, end - base); j++) {
+            count++;
+            ALPHA
+            sum += colour[s_id[j]] * alpha * T;
+            T *= 1 - alpha;
+            used = count;
+            if (T < 1e-4) {
+                done = true;
+                continue;
+            }
+        }
+    }
+    if (i < n) out[i] = sum + T * 0.25 + 0.001 * used;
+}
 KERNEL(endless) {
     SETUP
     int base = range.x;
@@ -357,6 +406,11 @@ CHECK_FORM(asked_by_continue, spans)
 CHECK_FORM(asked_by_break, spans)
 CHECK_FORM(asked_behind, spans)
 CHECK_FORM(several_conditions, spans)
+CHECK_KERNEL(unclamped, 3, 8, out(24), in(24, 0.1, 0.9), in(40, 0.1, 1.1), in(24), given(spans), 22)
+CHECK_CASE(unclamped_opaque, unclamped, unclamped, 1e-8, 3, 8, out(24), in(24, 0.4, 0.5), in(40, 0.6, 0.98),
+           in(24), given(spans), 22)
+CHECK_FORM(stopped_behind, spans)
+CHECK_FORM(kept_behind, spans)
 CHECK_FORM(endless, spans)
 #define CHECK_BOUNDED(NAME) CHECK_KERNEL(NAME, 1, 12, out(9), in(9, 0.3, 0.9), in(9, 0.3, 1.2), 9, 5)
 CHECK_BOUNDED(alike)
@@ -384,6 +438,9 @@ TEST(what_takes_a_workspace) {
     EXPECT(TAKES_NONE(asked_by_break));
     EXPECT(TAKES_NONE(asked_behind));
     EXPECT(TAKES_NONE(several_conditions));
+    EXPECT(TAKES_NONE(unclamped));
+    EXPECT(TAKES_NONE(stopped_behind));
+    EXPECT(TAKES_NONE(kept_behind));
     EXPECT(TAKES_NONE(endless));
     EXPECT(!TAKES(alike));
     EXPECT(TAKES(counts_on));

@@ -105,6 +105,84 @@ KERNEL(carried) {
     }
     out[i] = sum * T;
 }
+// Never above 1, and stopped at a limit: the factor is no less than that.
+KERNEL(bounded_by_stop) {
+    BEGIN
+    for (int b = 0; b < n; b += 4)
+        for (int j = 0; !done && j < 4; j++) {
+            float alpha = a[b + j] * x[i];
+            if (alpha < 0) continue;
+            STEP(b + j, (1 - alpha))
+        }
+    out[i] = sum * T;
+}
+// What it multiplies starts above 1.
+KERNEL(starts_above) {
+    BEGIN
+    T = 8;
+    for (int b = 0; b < n; b += 4)
+        for (int j = 0; !done && j < 4; j++) {
+            float alpha = a[b + j] * x[i];
+            if (alpha < 0) continue;
+            float next = T * (1 - alpha); // FACTOR
+            if (next < 1e-4f) {
+                done = true;
+                continue;
+            }
+            sum += x[b + j] * a[b + j] * T;
+            T = next;
+        }
+    out[i] = sum * T;
+}
+// It may grow in another iteration.
+KERNEL(may_grow) {
+    BEGIN
+    for (int b = 0; b < n; b += 4)
+        for (int j = 0; !done && j < 4; j++) {
+            float alpha = a[b + j] * x[i];
+            if (alpha < -1) continue;
+            float next = T * (1 - alpha); // FACTOR
+            if (next < 1e-4f) {
+                done = true;
+                continue;
+            }
+            sum += x[b + j] * a[b + j] * T;
+            T = next;
+        }
+    out[i] = sum * T;
+}
+// A stop behind the update, which is the only one.
+#define BEHIND(NAME, also)                                                                                   \
+    KERNEL(NAME) {                                                                                           \
+        BEGIN                                                                                                \
+        for (int b = 0; b < n; b += 4)                                                                       \
+            for (int j = 0; !done && j < 4; j++) {                                                           \
+                float alpha = a[b + j] * x[i];                                                               \
+                if (alpha < 0) continue;                                                                     \
+                also;                                                                                        \
+                sum += x[b + j] * alpha * T;                                                                 \
+                T *= 1 - alpha;                                                                              \
+                if (T < 1e-4f) done = true;                                                                  \
+            }                                                                                                \
+        out[i] = sum * T;                                                                                    \
+    }
+BEHIND(stops_behind, )
+KERNEL(stops_otherwise) {
+    BEGIN
+    for (int b = 0; b < n; b += 4)
+        for (int j = 0; !done && j < 4; j++) {
+            float alpha = a[b + j] * x[i];
+            if (alpha < 0) continue;
+            if (alpha > 5) {
+                done = true;
+                continue;
+            }
+            sum += x[b + j] * alpha * T;
+            T *= 1 - alpha;
+            if (T < 1e-4f) done = true;
+        }
+    out[i] = sum * T;
+}
 KERNEL(writes) {
     BEGIN
     for (int b = 0; b < n; b += 4)
