@@ -507,8 +507,24 @@ static void add_values_before(const gw_adjoint *a, gw_op loop, gw_op op, gw_valu
             }
 }
 
+/* What a nest writes for others (nest.c) is not written in its reverse, so it needs no value there. */
+static bool needs(const gw_func *p, gw_op op, gw_value v) {
+    const gw_op_data *o = gw_op_at(p, op);
+    const bool writes = o->code == GW_OP_STORE || o->code == GW_OP_ATOMIC;
+    for (uint32_t i = 0; i < o->operands; i++)
+        if (gw_operand(p, op, i) == v && !writes) return true;
+    for (uint32_t i = 0; i < o->regions; i++)
+        for (gw_op in = gw_first(p, o->region[i]); in; in = gw_next(p, in))
+            if (needs(p, in, v)) return true;
+    return false;
+}
+
+static bool uses(const gw_adjoint *a, gw_op loop, gw_op op, gw_value v) {
+    return gw_adjoint_is_inner(a, loop) ? needs(a->primal, op, v) : gw_uses_value(a->primal, op, v);
+}
+
 /* Only the branch that decides about the update needs the value in this region: each side undoes its own. */
-static bool is_left_to(const gw_invert *s, const gw_resume *t, gw_op op) {
+static bool is_left_to(const gw_adjoint *a, const gw_invert *s, const gw_resume *t, gw_op op) {
     const gw_func *p = s->p;
     if (gw_op_at(p, op)->code != GW_OP_IF || gw_value_at(p, t->next)->op != op) return false;
     gw_value condition = gw_operand(p, op, 0);
@@ -516,7 +532,7 @@ static bool is_left_to(const gw_invert *s, const gw_resume *t, gw_op op) {
     if (!is_free(s, condition) && gw_behind_not(p, condition, &negated) != s->test) return false;
     gw_op end = gw_region_end(p, t->region);
     for (gw_op at = gw_next(p, op); at; at = gw_next(p, at))
-        if (gw_uses_value(p, at, s->arg)) return false;
+        if (uses(a, s->loop, at, s->arg)) return false;
     return gw_op_at(p, end)->parent == t->region;
 }
 
@@ -542,8 +558,8 @@ static void resume(gw_adjoint *a, gw_resume *t, gw_op op) {
     gw_invert s;
     if (t->resolved || !gw_invert_examine_by(p, t->loop, t->index, t->flag, &s)) return;
     bool end = op == gw_region_end(p, r);
-    if (!end && !gw_uses_value(p, op, s.arg)) return;
-    if (!end && is_left_to(&s, t, op)) {
+    if (!end && !uses(a, t->loop, op, s.arg)) return;
+    if (!end && is_left_to(a, &s, t, op)) {
         t->branch = op;
         t->resolved = true;
     } else {
