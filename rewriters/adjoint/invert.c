@@ -311,25 +311,6 @@ static bool lacks(gw_invert *s, gw_near_nest_kind what, gw_op op) {
     return false;
 }
 
-/* The carried value starts from a number from above 0 to 1, in the loop around where that hands it through. */
-static bool starts_below_one(const gw_func *p, gw_op loop, uint32_t i) {
-    const gw_value init = gw_loop_init(p, loop, i);
-    const gw_op outer = gw_loop_around(p, loop);
-    double c;
-    if (gw_const_real(p, init, &c)) return c > 0 && c <= 1;
-    const gw_nest n = {.loop = {outer, loop}};
-    const uint32_t k = outer ? gw_nest_handed_as(p, &n, i) : GW_NEST_NONE;
-    return k != GW_NEST_NONE && gw_loop_arg(p, outer, k) == init &&
-           gw_const_real(p, gw_loop_init(p, outer, k), &c) && c > 0 && c <= 1;
-}
-
-/* The update keeps above the limit of the stop what never grows, so its factor is no less than that. */
-static bool is_bounded_by_stop(gw_invert *s, double limit) {
-    const bool bounded = limit > 1.01 * LEAST_FACTOR && starts_below_one(s->p, s->loop, s->index);
-    s->by_stop |= bounded;
-    return bounded;
-}
-
 /* An update that can be divided out again. limit: of the stop, which it is not below; 0: there is none. */
 static bool is_undoable(gw_invert *s, gw_value v, gw_value factor, double limit) {
     gw_op by = gw_value_at(s->p, factor)->op, op = gw_value_at(s->p, v)->op;
@@ -337,7 +318,8 @@ static bool is_undoable(gw_invert *s, gw_value v, gw_value factor, double limit)
     if (!is_free(s, factor)) return lacks(s, GW_NEAR_NEST_MADE_OF, by ? by : op);
     if (range_of(s->p, factor, 0, 0).low >= LEAST_FACTOR) return limit || lacks(s, GW_NEAR_NEST_STOP, op);
     s->factor = by ? by : op;
-    return is_bounded_by_stop(s, limit) || lacks(s, GW_NEAR_NEST_FACTOR, s->factor);
+    s->by_stop |= limit > 1.01 * LEAST_FACTOR;
+    return limit > 1.01 * LEAST_FACTOR || lacks(s, GW_NEAR_NEST_FACTOR, s->factor);
 }
 
 /* v, what the carried value becomes, is the value itself or an update of it, in branches that the reverse loop

@@ -15,7 +15,7 @@ typedef struct gw_invert {
     gw_value flag_arg;  /* while: the flag at the start of an iteration, false there if the loop asks; else 0 */
     gw_value test;      /* the condition that depends on the carried value, 0 = none so far */
     bool negated;       /* it is the flag's opposite */
-    bool by_stop;       /* a factor is at least LEAST_FACTOR because of the stop's limit */
+    bool by_stop;       /* a factor is at least LEAST_FACTOR by the stop, if the value starts from 1 or less */
     gw_op factor;       /* makes that */
     bool grows;         /* a factor may be above 1 */
     gw_near_nest_kind lacks; /* of a value that is multiplied: what was asked last and does not hold */

@@ -161,7 +161,7 @@ static bool stops_by_test(const gw_invert *t, gw_value flag) {
     return true;
 }
 
-/* Where the test is asked, `last` becomes the count. */
+/* `last` becomes the count on the way to the test. */
 static bool notes_stop(const progress *s, gw_value last, gw_value test) {
     const gw_func *p = s->p;
     for (;;) {
@@ -515,6 +515,15 @@ static bool find_way(const gw_func *p, gw_nest *n) {
 
 /* ---- the nest ---- */
 
+bool gw_nest_starts_low(const gw_func *p, gw_nest *n, uint32_t i, const gw_invert *s) {
+    const gw_op outer = n->loop[GW_NEST_OUTER], inner = n->loop[GW_NEST_INNER];
+    double c;
+    if (!s->by_stop) return true;
+    const bool handed = gw_loop_init(p, inner, s->index) == gw_loop_arg(p, outer, i);
+    if (handed && gw_const_real(p, gw_loop_init(p, outer, i), &c) && c > 0 && c <= 1) return true;
+    return lacks(n, GW_NEAR_NEST_FACTOR, s->factor);
+}
+
 /* The number of which the condition of the inner loop asks whether it has stopped. */
 static bool find_asked(const gw_func *p, gw_nest *n) {
     gw_op outer = n->loop[GW_NEST_OUTER], inner = n->loop[GW_NEST_INNER];
@@ -523,6 +532,7 @@ static bool find_asked(const gw_func *p, gw_nest *n) {
         uint32_t m = gw_nest_handed(p, n, i);
         if (m == GW_NEST_NONE) continue;
         bool undone = gw_invert_examine(p, inner, m, &s);
+        if (undone && !gw_nest_starts_low(p, n, i, &s)) continue;
         if (!undone && s.lacks) lacks(n, s.lacks, s.shows);
         if (undone && !s.flag_arg) lacks(n, GW_NEAR_NEST_BREAK, inner);
         if (n->lacks && is_endless(p, inner)) lacks(n, GW_NEAR_NEST_ENDLESS, inner);

@@ -61,6 +61,9 @@ void gw_nest_round(gw_func *p, const gw_nest *n, bool factors);
 bool gw_nest_recomputes(const gw_func *p, gw_op outer, gw_value v);
 /* The branch in region r of the outer loop that holds the inner one; 0: r has it itself. */
 gw_op gw_nest_branch(const gw_func *p, const gw_nest *n, gw_region r);
+/* Carried value i of the outer loop starts from 1 or less, if undoing it in the inner one asks for that; else
+ * n->lacks says so. */
+bool gw_nest_starts_low(const gw_func *p, gw_nest *n, uint32_t i, const gw_invert *s);
 /* nest_states.c: the states of an inner loop that does not ask for a flag; false: none, or n->lacks one */
 bool gw_nest_find_states(const gw_func *p, gw_nest *n);
 /* By carried value of the inner loop: the states on which it depends, as bits; the caller frees it. */

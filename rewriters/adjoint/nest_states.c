@@ -192,15 +192,17 @@ static bool is_taken(const gw_nest *n, gw_value flag) {
     return false;
 }
 
-/* By which of the flags that are left carried value m is undone; 0: none, and n->lacks says why. */
-static gw_value flag_of(const gw_func *p, gw_nest *n, uint32_t m) {
+/* By which of the flags that are left the inner loop undoes number m, the outer one's k; 0: none, and n->lacks
+ * says why. */
+static gw_value flag_of(const gw_func *p, gw_nest *n, uint32_t k, uint32_t m) {
     gw_op inner = n->loop[GW_NEST_INNER];
     gw_invert s;
     for (uint32_t i = 0; i < gw_loop_carried(p, inner); i++) {
         gw_value flag = gw_loop_arg(p, inner, i);
         if (gw_typeof(p, flag) != GW_T_BOOL || is_taken(n, flag)) continue;
-        if (gw_invert_examine_by(p, inner, m, flag, &s)) return flag;
-        if (s.lacks && (!n->lacks || n->lacks == GW_NEAR_NEST_TEST)) lacks(n, s.lacks, s.shows);
+        const bool undone = gw_invert_examine_by(p, inner, m, flag, &s);
+        if (undone && gw_nest_starts_low(p, n, k, &s)) return flag;
+        if (!undone && s.lacks && (!n->lacks || n->lacks == GW_NEAR_NEST_TEST)) lacks(n, s.lacks, s.shows);
     }
     return 0;
 }
@@ -213,7 +215,7 @@ bool gw_nest_find_states(const gw_func *p, gw_nest *n) {
         uint32_t m = gw_nest_handed(p, n, i);
         if (m == GW_NEST_NONE || !gw_type_is_float(gw_typeof(p, gw_loop_arg(p, outer, i)))) continue;
         n->lacks = 0;
-        gw_value flag = flag_of(p, n, m);
+        gw_value flag = flag_of(p, n, i, m);
         if (!flag && n->lacks) what = n->lacks, where = n->shows;
         if (!flag) continue;
         if (n->states == GW_NEST_STATES) return lacks(n, GW_NEAR_NEST_SEVERAL, n->loop[GW_NEST_INNER]);
