@@ -105,6 +105,28 @@ GW_GRADIENT("y wrt x") void log_sum_exp(double *y, const double *x, int n) {
     cudaFree(e);
     cudaFree(most);
 }
+/* The same by a sum that has a forward derivative; and the greatest alone. */
+__global__ void sum_up(double *sum, const double *e, int n) {
+    double all = 0;
+    for (int i = 0; i < n; i++) all += e[i];
+    *sum = all;
+}
+GW_DERIVATIVE("y, most wrt x") void log_sum_exp_along(double *y, double *most, const double *x, int n) {
+    const cudaStream_t stream = nullptr;
+    double *e, *sum;
+    cudaMalloc(&e, n * sizeof *e);
+    cudaMalloc(&sum, sizeof *sum);
+    TWICE(cub::DeviceReduce::Max, x, most, n, stream);
+    exponentials<<<n / 64 + 1, 64>>>(e, x, most, n);
+    sum_up<<<1, 1>>>(sum, e, n);
+    log_plus<<<1, 1>>>(y, sum, most);
+    cudaFree(sum);
+    cudaFree(e);
+}
+GW_GRADIENT("most wrt x") void greatest_of(double *most, const double *x, int n) {
+    const cudaStream_t stream = nullptr;
+    TWICE(cub::DeviceReduce::Max, x, most, n, stream);
+}
 /* What is summed is stored as a number of another type. */
 GW_GRADIENT("y wrt x") void widened(double *y, const float *x, int n) {
     const cudaStream_t stream = nullptr;
@@ -147,6 +169,21 @@ TEST(ties) {
     EXPECT_STATUS(log_sum_exp_grad(y, x, 100, d_y, d_x), GW_OK);
     for (int i = 0; i < 100; i++)
         EXPECT(check::near(d_x.get()[i], 3 * std::exp(values[i]) / all, 1e-13));
+}
+// Forward, the greatest changes as the one does that its gradient gives all to.
+TEST(ties_along) {
+    std::vector<double> values(100), directions(100);
+    double all = 0, along = 0;
+    for (int i = 0; i < 100; i++) all += std::exp(values[i] = i % 40 == 3 ? 2 : 0.1 * (i % 7));
+    for (int i = 0; i < 100; i++) along += std::exp(values[i]) / all * (directions[i] = std::sin(1 + 3 * i));
+    check::array<double> y({0}), most({0}), x(values), t_y({7}), t_most({7}), t_x(directions), d_most({1}),
+        d_x(std::vector<double>(100, 0));
+    EXPECT_STATUS(log_sum_exp_along_jvp(y, most, x, 100, t_y, t_most, t_x), GW_OK);
+    EXPECT_STATUS(greatest_of_grad(most, x, 100, d_most, d_x), GW_OK);
+    EXPECT_DEVICE_OK();
+    double taken = 0;
+    for (int i = 0; i < 100; i++) taken += d_x.get()[i] * directions[i];
+    EXPECT(check::near(t_y.get()[0], along, 1e-13) && t_most.get()[0] == taken && most.get()[0] == 2);
 }
 TEST(one) {
     const run r = extremes_of({-4}, trial);
