@@ -300,6 +300,13 @@ case_sources() {
   expect 1 wrong.cu && says 'wrong.cu:4:' && says 'error:'
   survives wrong.grad.cuh
   silent
+  # A gradient that is called and not included; then by the way out.
+  printf '%s\n' '#include <gradwright/gradwright.h>' 'GW_GRADIENT("wrt x") double twice(double x) { return 2 * x; }' \
+      'double use(double x) { double d = 0; twice_grad(x, &d); return d; }' >calls.cpp
+  expect 1 calls.cpp && says 'calls.cpp:3:38: error:' && says '[missing-include]' &&
+      says "write '#include \"calls.grad.hpp\"' below the function and above this line"
+  sed -i '2a #include "calls.grad.hpp"' calls.cpp
+  expect 0 calls.cpp && shows twice_grad calls.grad.hpp && rm calls.cpp calls.grad.hpp
   only 'folder.cu|missing.grad.cuh|wrong.grad.cuh'
 }
 
