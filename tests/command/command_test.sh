@@ -301,7 +301,8 @@ case_sources() {
   survives wrong.grad.cuh
   silent
   # A gradient that is called and not included; then by the way out.
-  printf '%s\n' '#include <gradwright/gradwright.h>' 'GW_GRADIENT("wrt x") double twice(double x) { return 2 * x; }' \
+  printf '%s\n' '#include <gradwright/gradwright.h>' \
+      'GW_GRADIENT("wrt x") double twice(double x) { return 2 * x; }' \
       'double use(double x) { double d = 0; twice_grad(x, &d); return d; }' >calls.cpp
   expect 1 calls.cpp && says 'calls.cpp:3:38: error:' && says '[missing-include]' &&
       says "write '#include \"calls.grad.hpp\"' below the function and above this line"
