@@ -1,20 +1,7 @@
 /*
  * What a run says of its memory: computed by hand for a loop with ping-pong buffers, and as a table.
  */
-#include "fake_cuda.h"
-#include "gradwright/program.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define CHECK(condition)                                                                                       \
-    do {                                                                                                       \
-        if (!(condition)) {                                                                                    \
-            printf("%s:%d: failed: %s (%s)\n", __FILE__, __LINE__, #condition, gw_last_error());               \
-            exit(1);                                                                                           \
-        }                                                                                                      \
-    } while (0)
+#include "program_checks.h"
 
 enum { bytes = 4096, work = 1024, steps = 6 };
 

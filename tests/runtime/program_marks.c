@@ -2,32 +2,7 @@
  * Marks of programs, sentence by sentence: what is saved behind one and how often, what goes with it, where
  * allocations come again, that one stream needs no events, and what is an error.
  */
-#include "fake_cuda.h"
-#include "gradwright/program.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define CHECK(condition)                                                                                       \
-    do {                                                                                                       \
-        if (!(condition)) {                                                                                    \
-            printf("%s:%d: failed: %s (%s)\n", __FILE__, __LINE__, #condition, gw_last_error());               \
-            exit(1);                                                                                           \
-        }                                                                                                      \
-    } while (0)
-
-static char *device(size_t bytes) {
-    void *at = NULL;
-    CHECK(cudaMalloc(&at, bytes) == cudaSuccess);
-    memset(at, 1, bytes);
-    return at;
-}
-
-static void ends_with(gw_program *run, gw_status status, const char *text) {
-    CHECK(gw_program_end(run) == status);
-    CHECK(strstr(gw_last_error(), text));
-}
+#include "program_checks.h"
 
 static void back(gw_program *run) {
     gw_program_restore(run);

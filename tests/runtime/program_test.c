@@ -2,34 +2,10 @@
  * The runtime of programs, sentence by sentence: what is saved and what is not, whose buffer a pointer is, what
  * is an error, limits of pools, and what the bookkeeping of a launch costs. Streams are those of fake_cuda.h.
  */
-#include "fake_cuda.h"
-#include "gradwright/program.h"
+#include "program_checks.h"
 
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-
-#define CHECK(condition)                                                                                       \
-    do {                                                                                                       \
-        if (!(condition)) {                                                                                    \
-            printf("%s:%d: failed: %s (%s)\n", __FILE__, __LINE__, #condition, gw_last_error());               \
-            exit(1);                                                                                           \
-        }                                                                                                      \
-    } while (0)
-
-static char *device(size_t bytes) {
-    void *at = NULL;
-    CHECK(cudaMalloc(&at, bytes) == cudaSuccess);
-    memset(at, 1, bytes);
-    return at;
-}
-
-static void ends_with(gw_program *run, gw_status status, const char *text) {
-    CHECK(gw_program_end(run) == status);
-    CHECK(strstr(gw_last_error(), text));
-}
 
 /* ---- what is saved ---- */
 
