@@ -18,7 +18,8 @@ enum {
     GW_COPIES_ASKED = 2,     /* so few blocks have copies where they are asked for, */
     /* and so few where zeroing and summing, some 5 us, shall be less than what turns take */
     GW_COPIES_PAY = 1024,
-    GW_COPIES_BLOCK = 256
+    GW_COPIES_BLOCK = 256,
+    GW_SUMS_BYTES = 12288 /* of shared memory for each array that blocks sum before they add to a copy */
 };
 
 /* The copies that a launch has; without cells, blocks add to the array itself. */
@@ -34,6 +35,47 @@ __device__ inline _GwT *gw_copy_of_block(_GwT *gw_array, const gw_copies<_GwT> &
     return gw_copy_list.gw_cell_list
                ? gw_copy_list.gw_cell_list + (gw_block & (gw_copy_list.gw_count - 1)) * gw_copy_list.gw_stride
                : gw_array;
+}
+
+/* A block of whose warps each has all cells sums them in its shared memory, if there are copies and they are no
+ * longer than that; when it ends, it adds the sums to its copy. Stands where the copy does: &sums[k] is what
+ * gw_atomic_add takes. */
+template <class _GwT> struct gw_summed_cell {
+    _GwT *gw_cell, *gw_sum; /* gw_sum: in shared memory, and nowhere else, so that nothing asks where */
+    bool gw_is_sum;
+    __device__ gw_summed_cell operator&() const { return *this; }
+    __device__ operator const void *() const { return gw_cell; } /* whose it is, checked builds ask */
+};
+template <class _GwT> struct gw_sums {
+    _GwT *gw_copy, *gw_list;
+    size_t gw_length; /* 0: the block adds to its copy */
+    __device__ gw_summed_cell<_GwT> operator[](size_t gw_k) const {
+        return {gw_copy + gw_k, gw_list + gw_k, gw_length != 0};
+    }
+};
+template <class _GwT> __device__ inline void gw_atomic_add(gw_summed_cell<_GwT> gw_target, _GwT gw_value) {
+    if (gw_target.gw_is_sum) atomicAdd_block(gw_target.gw_sum, gw_value);
+    else gw_atomic_add(gw_target.gw_cell, gw_value);
+}
+
+template <class _GwT>
+__device__ inline gw_sums<_GwT> gw_sums_begin(_GwT *gw_copy, _GwT *gw_list,
+                                              const gw_copies<_GwT> &gw_copy_list) {
+    const bool gw_any = gw_copy_list.gw_cell_list && gw_copy_list.gw_length <= GW_SUMS_BYTES / sizeof(_GwT);
+    const gw_sums<_GwT> gw_made = {gw_copy, gw_list, gw_any ? gw_copy_list.gw_length : 0};
+    if (!gw_any) return gw_made;
+    gw_clear_shared(gw_list, gw_made.gw_length * sizeof(_GwT));
+    __syncthreads();
+    return gw_made;
+}
+
+template <class _GwT> __device__ inline void gw_sums_end(const gw_sums<_GwT> &gw_of) {
+    const size_t gw_size = (size_t)blockDim.x * blockDim.y * blockDim.z;
+    const size_t gw_first = (threadIdx.z * blockDim.y + threadIdx.y) * (size_t)blockDim.x + threadIdx.x;
+    if (!gw_of.gw_length) return;
+    __syncthreads();
+    for (size_t gw_k = gw_first; gw_k < gw_of.gw_length; gw_k += gw_size)
+        if (gw_of.gw_list[gw_k] != 0) gw_atomic_add(&gw_of.gw_copy[gw_k], gw_of.gw_list[gw_k]);
 }
 
 /* ---- on the host ---- */

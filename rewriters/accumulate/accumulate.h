@@ -17,6 +17,9 @@ bool gw_rung_next_cell(const gw_func *f, gw_op before, gw_op op);
 /* And belongs to the same COLLECT, with the same threads that take part: its address is not asked for. */
 bool gw_rung_continues(const gw_func *f, gw_op add);
 
+/* copies.c: a block sums what goes to the object's copy in its shared memory first. */
+bool gw_rung_sums_in_block(const gw_func *f, gw_object object);
+
 /* ---- pack ----
  *
  * GW_PACK(x, y): adjoints of several arrays, accumulated in one array of records.

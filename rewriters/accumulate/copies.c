@@ -19,6 +19,9 @@
  *     is given none, and adds to the object itself. What value_bound.c takes for granted is asked for here: its
  *     64-bit arithmetic cannot overflow, and no index wraps around.
  *
+ * Where the warps of a block have the same cells (rows of a warp each), the block sums them in shared memory,
+ * and adds the sums to its copy when it ends. All of its threads come there: the kernel has no way out between.
+ *
  * By itself the rung is taken where each block adds to the same cells. A kernel that has no workspace else can
  * do without one: f_grad<<<>>> and a launch that is given none add to the objects themselves (kernel.c writes
  * two kernels with one body). How many copies a launch gets is in copies.cuh.
@@ -32,6 +35,7 @@
 #include "analysis/ir/passes.h"
 #include "analysis/ownership/ownership.h"
 #include "analysis/ir/restructure.h"
+#include "rewriters/adjoint/adjoint.h"
 #include "rewriters/formula/formula.h"
 #include "analysis/ir/optional.h"
 #include "analysis/ir/query.h"
@@ -92,6 +96,73 @@ static verdict look(gw_func *f, gw_op add) {
     bool per_block = false, bounded = gw_copied_index(&probe.bounds, add, &per_block) != 0;
     gw_probe_close(&probe);
     return (verdict){bounded ? GW_REASON_NONE : GW_REASON_UNBOUNDED_INDEX, per_block};
+}
+
+/* ---- sums of a block ---- */
+enum { SUMS_BYTES = 12288 /* GW_SUMS_BYTES (copies.cuh) */ };
+
+/* All warps of a block have the numbers that one has: the thread's place in its warp has a part in them, and
+ * that of the warp has none. */
+static bool is_of_lane(const gw_func *f, gw_value v, uint32_t *left) {
+    const gw_op op = gw_value_at(f, v)->op;
+    int64_t c;
+    if (*left == 0) return false;
+    --*left;
+    if (!op) {
+        const gw_op loop = gw_region_at(f, gw_value_at(f, v)->region)->parent;
+        return !loop || (gw_op_at(f, loop)->code == GW_OP_FOR && gw_value_at(f, v)->index == 0 &&
+                         is_of_lane(f, gw_operand(f, loop, 0), left) &&
+                         is_of_lane(f, gw_operand(f, loop, 2), left));
+    }
+    const gw_op_data *o = gw_op_at(f, op);
+    if (o->code == GW_OP_SPECIAL) return o->attr / 4 != GW_THREAD_IDX;
+    const bool cuts = o->code == GW_OP_REM || o->code == GW_OP_AND;
+    if (cuts && gw_const_int(f, gw_operand(f, op, 1), &c) && c == (o->code == GW_OP_REM ? 32 : 31)) return true;
+    if (gw_op_rows[o->code].effect != GW_EFFECT_PURE || o->regions) return false;
+    for (uint32_t i = 0; i < o->operands; i++)
+        if (!is_of_lane(f, gw_operand(f, op, i), left)) return false;
+    return true;
+}
+
+/* The loop that adds clears seeds too, which are as many stores again: additions to the L2 wait for these. Else
+ * turns at the shared memory cost more than they save (docs/log/gpu-kernels.md). */
+static bool clears_seeds(const gw_func *f, gw_op add) {
+    const gw_op loop = gw_loop_around(f, add);
+    for (gw_op op = loop; op; op = gw_walk_op(f, op, loop)) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->code == GW_OP_STORE && gw_object_at(f, o->object)->kind == GW_OBJECT_POINTER &&
+            gw_is_zero(f, gw_operand(f, op, o->operands - 1)))
+            return true;
+    }
+    return false;
+}
+
+static bool may_sum(const gw_func *f, gw_object object) {
+    const gw_type type = gw_object_at(f, object)->type;
+    bool any = false;
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        uint32_t left = 64;
+        if (o->dead || o->code != GW_OP_ACCUM) continue;
+        if (o->attr == GW_ACCUMULATE_BULK || o->attr == GW_ACCUMULATE_CACHE) return false; /* these have it */
+        if (o->object != object || o->attr != GW_ACCUMULATE_COPIES) continue;
+        any = true;
+        if (!is_of_lane(f, gw_operand(f, op, 0), &left) || !clears_seeds(f, op)) return false;
+    }
+    return any && (type == GW_T_F32 || type == GW_T_F64);
+}
+
+/* The warps of a block meet at each cell, so what it adds to the L2 is divided by how many they are; and there
+ * is room in its shared memory. */
+bool gw_rung_sums_in_block(const gw_func *f, gw_object object) {
+    uint64_t used, room = gw_adjoint_shared_room(f, &used);
+    if (gw_rung_launch_sizes(f) || !may_sum(f, object)) return false;
+    for (gw_object o = 1; o <= object; o++) {
+        if (!may_sum(f, o)) continue;
+        if (room < SUMS_BYTES) return false;
+        room -= SUMS_BYTES;
+    }
+    return gw_takes(f->session, GW_OPTIONAL_BLOCK_SUMS);
 }
 
 /* ---- doing it ---- */

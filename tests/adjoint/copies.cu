@@ -22,6 +22,17 @@ __global__ void scale_rows(real *y, const real *x, const real *gain, const real 
 //= d_gain[k] +=: copies
 //= d_bias[k] +=: copies
 
+// A warp a row: the warps meet in each cell, and sum in the block's shared memory; one has no row.
+JOINED("y wrt x, gain, bias") GW_ACCUMULATE(gain, copies) GW_ACCUMULATE(bias, copies)
+__global__ void scale_by_warps(real *y, const real *x, const real *gain, const real *bias, int rows,
+                               int width) {
+    const int row = HERE / 32, lane = threadIdx.x % 32;
+    if (row >= rows) return;
+    for (int k = lane; k < width; k += 32) y[row * width + k] = x[row * width + k] * gain[k] + bias[k];
+}
+//= d_gain[k] +=: copies
+//= d_bias[k] +=: copies
+
 // The same without a row's own numbers: the loop is turned round, its variable made of a quotient by a length that only the launch knows.
 JOINED("y wrt gain") GW_ACCUMULATE(gain, copies)
 __global__ void weigh_rows(real *y, const real *gain, const real *x, int width) {
@@ -179,6 +190,7 @@ static std::vector<int> hashes(int n) {
 }
 
 CHECK_KERNEL(scale_rows, 3, 8, out(3 * 21), in(3 * 21), in(21), in(21), 21)
+CHECK_KERNEL(scale_by_warps, 3, 96, out(8 * 37), in(8 * 37), in(37), in(37), 8, 37)
 CHECK_KERNEL(weigh_rows, 3, 8, out(3 * 21), in(21), fixed(3 * 21, 0.5, 1.5), 21)
 CHECK_CASE(scale_short_rows, scale_rows, scale_rows, 1e-8, 70, 8, out(70 * 5), in(70 * 5), in(5), in(5), 5)
 CHECK_CASE(scale_one_row, scale_rows, scale_rows, 1e-8, 1, 8, out(21), in(21), in(21), in(21), 21)
@@ -194,6 +206,28 @@ CHECK_KERNEL(recorded, 3, 4, out(12), in(4), in(24), 100, 4)
 CHECK_KERNEL(scale_one, 3, 8, out(24), in(24), in(4))
 CHECK_KERNEL(one_block, 1, 8, out(8), in(8), in(4))
 CHECK_INSTANCE_JOINED(scale_any_4, scale_any, (4), 3, 8, 0, out(24), in(24), in(4))
+
+// Rows that are longer than a block's sums, too.
+static check::registration of_sums("sums", [](check::trial &trial) {
+    for (const int width : {1536, 1537}) {
+        const int rows = 6;
+        const size_t cells = (size_t)(rows * width);
+        std::vector<double> values(cells), seeds(cells), along((size_t)width), all((size_t)width);
+        for (size_t k = 0; k < cells; k++) {
+            values[k] = (double)(k % 7), seeds[k] = (double)(k % 5);
+            along[k % (size_t)width] += seeds[k] * values[k], all[k % (size_t)width] += seeds[k];
+        }
+        const std::vector<double> none(cells);
+        check::array<double> y(none), x(values), gain(all), bias(all), d_y(seeds), d_x(none);
+        check::array<double> d_gain(std::vector<double>((size_t)width)), d_bias(d_gain.get());
+        const size_t bytes = scale_by_warps_workspace_bytes(2, 96, y, x, gain, bias, rows, width);
+        check::array<char> workspace(std::vector<char>(bytes + 1));
+        EXPECT_STATUS(scale_by_warps_grad_launch(2, 96, 0, 0, y, x, gain, bias, rows, width, d_y, d_x, d_gain,
+                                                 d_bias, workspace, bytes),
+                      GW_OK);
+        EXPECT(bytes > 0 && d_bias.get() == all && d_gain.get() == along);
+    }
+});
 
 // The workspace shows the copies: a launch with few cells has them, others have none.
 static size_t bytes_of(dim3 grid, int width) { return scale_rows_workspace_bytes(grid, 8, nullptr, nullptr, nullptr, nullptr, width); }

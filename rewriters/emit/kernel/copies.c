@@ -6,6 +6,7 @@
  * is written as ever.
  */
 #include "analysis/ir/rungs.h"
+#include "rewriters/accumulate/accumulate.h"
 #include "rewriters/emit/kernel/kernel_private.h"
 
 #include <stdlib.h>
@@ -47,12 +48,30 @@ static char *type(gw_tenant_one one) {
     return gw_format("gw_copies<%s>", type_of(one.k->e, one.k->grad, one.number));
 }
 
+/* The block's copy; or the sums in its shared memory, which go there when it ends. */
 static void begin(gw_kernel *k) {
     gw_emitter *e = k->e;
+    for (uint32_t i = 0; i < k->tenants[GW_TENANT_COPIES]; i++) {
+        const char *type = type_of(e, e->f, i), *copy = gw_cstr(e->session, e->block_copies[i]);
+        const char *array = object_name(e->f, i), *copies = gw_emit_one_name(one_of(k, i));
+        if (!gw_rung_sums_in_block(e->f, gw_copied_object(e->f, i))) {
+            gw_emit_line(e, "%s *const %s = gw_copy_of_block(%s, %s);", type, copy, array, copies);
+            continue;
+        }
+        char *wanted = gw_format("%s_sums", array);
+        const char *sums = gw_cstr(e->session, gw_emit_unique(e, wanted));
+        gw_emit_line(e, "__shared__ %s %s[GW_SUMS_BYTES / sizeof(%s)];", type, sums, type);
+        gw_emit_line(e, "const gw_sums<%s> %s = gw_sums_begin(gw_copy_of_block(%s, %s), %s, %s);", type, copy,
+                     array, copies, sums, copies);
+        free(wanted);
+    }
+}
+
+static void end(gw_kernel *k) {
+    gw_emitter *e = k->e;
     for (uint32_t i = 0; i < k->tenants[GW_TENANT_COPIES]; i++)
-        gw_emit_line(e, "%s *const %s = gw_copy_of_block(%s, %s);", type_of(e, e->f, i),
-                     gw_cstr(e->session, e->block_copies[i]), object_name(e->f, i),
-                     gw_emit_one_name(one_of(k, i)));
+        if (gw_rung_sums_in_block(e->f, gw_copied_object(e->f, i)))
+            gw_emit_line(e, "gw_sums_end(%s);", gw_cstr(e->session, e->block_copies[i]));
 }
 
 /* ---- the launch ---- */
@@ -110,6 +129,7 @@ const gw_emit_tenant gw_emit_tenant_copies = {.header = header,
                                               .inside = "",
                                               .can_lack = can_lack,
                                               .begin = begin,
+                                              .finish = end,
                                               .prepare = prepare,
                                               .behind = sum,
                                               .turn = FIRST};

@@ -163,6 +163,7 @@ static void write_inside(gw_kernel *k) {
     gw_emit_space_around(e, "begin");
     gw_emit_body(e);
     gw_emit_space_around(e, "end");
+    gw_emit_space_finish(k);
     if (k->grad->form == GW_FORM_FWD) gw_emit_line(e, "gw_split_end(&%s);", gw_cstr(e->session, tape));
     gw_emit_leave(e);
 }

@@ -74,6 +74,7 @@ typedef struct gw_emit_tenant {
     void (*ask)(gw_kernel *);                      /* adds to k->told what the launch's caller has to say */
     void (*params)(gw_kernel *, gw_emit_params *); /* of the kernel, beside those with a type */
     void (*begin)(gw_kernel *);                    /* in the kernel, before all else */
+    void (*finish)(gw_kernel *);                   /* in the kernel, behind all else */
     void (*prepare)(gw_kernel *);                  /* in the launch, where `place` is not enough */
     void (*arguments)(const gw_kernel *, gw_emit_items *); /* for the kernel's parameters, beside `inside` */
     void (*behind)(gw_kernel *, bool last);         /* consumes them behind the kernel; last: returns, too */
@@ -96,6 +97,7 @@ void gw_emit_space_bytes(gw_kernel *k); /* functions that tell how much there mu
 /* In the kernel: its parameters, whose names are reserved in the current scope, and the head of its body. */
 void gw_emit_space_params(gw_kernel *k, gw_emit_params *list);
 void gw_emit_space_begin(gw_kernel *k);
+void gw_emit_space_finish(gw_kernel *k); /* its end */
 /* In the launch: leaves it if the workspace does not serve, and gives all their parts of it; what the kernel is
  * given; what runs behind the kernel, and whether anything does. */
 void gw_emit_space_place(gw_kernel *k);

@@ -87,6 +87,11 @@ void gw_emit_space_begin(gw_kernel *k) {
         if (k->tenants[t] && tenants[t]->begin) tenants[t]->begin(k);
 }
 
+void gw_emit_space_finish(gw_kernel *k) {
+    for (gw_tenant t = 0; t < GW_TENANTS; t++)
+        if (k->tenants[t] && tenants[t]->finish) tenants[t]->finish(k);
+}
+
 void gw_emit_space_around(gw_emitter *e, const char *what) {
     for (gw_tenant t = 0; t < GW_TENANTS; t++)
         if (tenants[t]->around) tenants[t]->around(e, what);
