@@ -15,6 +15,7 @@
 #include <fstream>
 #include <iomanip>
 #include <iostream>
+#include <malloc.h>
 #include <sstream>
 #include <stdexcept>
 #include <string>

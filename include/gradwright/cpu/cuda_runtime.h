@@ -28,6 +28,9 @@
 #include <time.h> /* clock() has a form of its own for the device */
 #pragma clang force_cuda_host_device begin
 #include <stdlib.h>
+#if __has_include(<malloc.h>)
+#include <malloc.h> /* declares some of it again */
+#endif
 #pragma clang force_cuda_host_device end
 #include <new>
 #include <utility>
