@@ -15,7 +15,8 @@
  *
  * What is asked for. A carried number with a derivative is in each iteration what it was, or becomes a value
  * (or the result of fmin or fmax with it) that is made of the loop's index, outer values, integers that can be
- * noted beside, and cells that the loop leaves alone, with nothing in it where threads meet. Numbers that
+ * noted beside, and cells that the loop leaves alone, with nothing in it where threads meet. Several numbers in
+ * an iteration, max(max(best, a), b), are brought together first. Numbers that
  * change together (zbest, u, v) are taken together. It is kept only if no derivative goes through the loop's
  * own number any more.
  *
@@ -517,13 +518,54 @@ static bool try_target(gw_func *p, const gw_request *q, gw_op loop, uint32_t i, 
     return gained;
 }
 
+/* ---- several numbers in an iteration ---- */
+static void collect(const gw_func *p, gw_value v, gw_value was, uint16_t code, value_list *others,
+                    uint32_t *met) {
+    if (v == was) {
+        ++*met;
+    } else if (is_op(p, v, (gw_opcode)code)) {
+        for (uint32_t i = 0; i < 2; i++) collect(p, gw_operand(p, maker(p, v), i), was, code, others, met);
+    } else {
+        gw_push(others, v);
+    }
+}
+
+/* max(max(m, a), b) as max(m, max(a, b)), the same number: so that one number is looked at in an iteration. */
+static bool regroup(gw_func *p, gw_op loop, uint32_t i) {
+    const gw_value next = gw_loop_next(p, loop, i), was = was_of(p, loop, i);
+    if (!is_extremum(p, next) || gw_op_at(p, maker(p, next))->parent != gw_loop_body(p, loop)) return false;
+    const gw_opcode code = (gw_opcode)gw_op_at(p, maker(p, next))->code;
+    value_list others = {0};
+    uint32_t met = 0;
+    collect(p, next, was, code, &others, &met);
+    const bool good = met == 1 && others.count > 1 && !may_keep(p, next, was);
+    if (good) {
+        gw_builder b = {p, gw_loop_body(p, loop), gw_next(p, maker(p, next)), gw_op_at(p, loop)->loc};
+        gw_value all = others.at[0];
+        for (uint32_t k = 1; k < others.count; k++) all = gw_binary(&b, code, all, others.at[k]);
+        const gw_value made = gw_binary(&b, code, was, all);
+        gw_value_at(p, made)->name = gw_value_at(p, next)->name;
+        gw_replace_uses(p, next, made);
+    }
+    gw_vec_free(&others);
+    return good;
+}
+
+static bool try_several(gw_func *p, const gw_request *q, gw_op loop, uint32_t i, const bool *changing) {
+    gw_func *copy = gw_func_copy(p);
+    const bool gained = regroup(copy, loop, i) && try_target(copy, q, loop, i, changing);
+    if (gained) gw_func_take(p, copy);
+    gw_func_free(copy);
+    return gained;
+}
+
 static bool walk(gw_func *p, const gw_request *q, gw_region r, const bool *changing) {
     for (gw_op op = gw_first(p, r); op; op = gw_next(p, op)) {
         for (uint32_t k = 0; k < gw_op_at(p, op)->regions; k++)
             if (walk(p, q, gw_op_at(p, op)->region[k], changing)) return true;
         if (!gw_is_loop(p, op) || !is_plain(p, op)) continue;
         for (uint32_t i = 0; i < gw_loop_carried(p, op); i++)
-            if (try_target(p, q, op, i, changing)) return true;
+            if (try_target(p, q, op, i, changing) || try_several(p, q, op, i, changing)) return true;
     }
     return false;
 }

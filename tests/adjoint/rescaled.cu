@@ -253,6 +253,7 @@ static check::registration tapes("tapes", [](check::trial &trial) {
     EXPECT(!plain_workspace_bytes(2, 3, NULL, NULL, n) && !tiles_workspace_bytes(2, 3, NULL, NULL, n));
     EXPECT(!scaled_workspace_bytes(2, 3, NULL, NULL, 1, 1, scales{1, 1}, n));
     EXPECT(!attention_workspace_bytes(2, 3, NULL, NULL, NULL, NULL, NULL, n, 1));
+    EXPECT(!steps_workspace_bytes(2, 3, NULL, NULL, n));
     EXPECT(!block_row_workspace_bytes(3, 64, NULL, NULL, n) && !floats_workspace_bytes(2, 3, NULL, NULL, n, 1));
 #define KEEPS(kernel) EXPECT(kernel##_workspace_bytes(1, 4, NULL, NULL, n) > 0);
     KEEPS(other_decay) KEEPS(wrong_rescale) KEEPS(old_maximum) KEEPS(times_maximum) KEEPS(used_inside)
