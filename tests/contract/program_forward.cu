@@ -4,6 +4,8 @@
 
 #include <gradwright/program.h>
 
+#include <cuda_fp16.h>
+
 #include <utility>
 #include <vector>
 
@@ -120,6 +122,45 @@ BOTH("x wrt x") void mixed(double *x, int n, int steps) {
     for (int t = 0; t < steps; t++)
         mix<<<1, n>>>(x, n);
 }
+
+// Boxes, of which a copy leaves a part as the fill has it; memory of half precision.
+BOTH("y wrt x")
+void boxes(double *y, const double *x) {
+    const cudaExtent all = make_cudaExtent(4 * sizeof(double), 3, 2);
+    cudaPitchedPtr box;
+    double *u;
+    cudaMalloc3D(&box, all);
+    cudaMalloc(&u, 24 * sizeof(double));
+    cudaMemset3D(box, 0, all);
+    cudaMemcpy3DParms in = {}, out = {};
+    in.srcPtr = make_cudaPitchedPtr((void *)x, 4 * sizeof(double), 4, 3);
+    out.srcPtr = in.dstPtr = box;
+    out.dstPtr = make_cudaPitchedPtr(u, 4 * sizeof(double), 4, 3);
+    in.extent = make_cudaExtent(3 * sizeof(double), 3, 2);
+    out.extent = all;
+    in.kind = out.kind = cudaMemcpyDeviceToDevice;
+    cudaMemcpy3D(&in);
+    cudaMemcpy3D(&out);
+    square<<<1, 32>>>(y, u, 24);
+    cudaFree(u), cudaFree(box.ptr);
+}
+__global__ void to_half(__half *h, const float *x, float p, int n) {
+    const int i = HERE;
+    if (i < n) h[i] = __float2half(p * x[i] * x[i]);
+}
+__global__ void from_half(float *y, const __half *h, int n) {
+    const int i = HERE;
+    if (i < n) y[i] = 3 * __half2float(h[i]);
+}
+BOTH("y wrt x, p")
+void halves(float *y, const float *x, float p, int n) {
+    __half *h, *g;
+    cudaMalloc(&h, n * sizeof *h), cudaMalloc(&g, n * sizeof *g);
+    to_half<<<1, 64>>>(h, x, p, n);
+    cudaMemcpy(g, h, n * sizeof *h, cudaMemcpyDeviceToDevice);
+    from_half<<<1, 64>>>(y, g, n);
+    cudaFree(h), cudaFree(g);
+}
 #include "program_forward.grad.cuh"
 
 namespace {
@@ -220,6 +261,26 @@ TEST(mixed) {
     EXPECT_STATUS(mixed_grad(y, 4, 3, d_x), GW_OK);
     EXPECT_DEVICE_OK();
     EXPECT(check::near(dot(seed, t_x.get()), dot(d_x.get(), along), 1e-11, 1));
+}
+
+TEST(boxes) {
+    const numbers x0 = random(10, 24), along = random(11, 24);
+    check::array<double> x(x0), t_x(along), y(numbers(24)), t_y(numbers(24, 7));
+    EXPECT_STATUS(boxes_jvp(y, x, t_y, t_x), GW_OK);
+    EXPECT_DEVICE_OK();
+    for (int i = 0; i < 24; i++)
+        EXPECT(check::near(t_y.get()[i], i % 4 == 3 ? 0 : (x0[i] + 1) * along[i], 1e-14, 1));
+}
+
+TEST(halves) { // powers of two and sums of two of them, which a half holds
+    check::array<float> x({1, 2, 0.5, 4}), t_x({1, 0.5, 2, 0.25}), y({0, 0, 0, 0}), t_y({9, 9, 9, 9});
+    EXPECT_STATUS(halves_jvp(y, x, 2, 4, t_y, t_x, 0.5f), GW_OK);
+    EXPECT_DEVICE_OK();
+    for (size_t i = 0; i < 4; i++) {
+        const float at = x.get()[i];
+        EXPECT(y.get()[i] == 3 * 2 * at * at);
+        EXPECT(t_y.get()[i] == 3 * (2 * 2 * at * t_x.get()[i] + 0.5f * at * at));
+    }
 }
 
 } // namespace
