@@ -6,7 +6,10 @@
 
 #include <gradwright/program.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <stdexcept>
 #include <utility>
 
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
@@ -82,7 +85,14 @@ PLAIN(plain_b2_2, GW_CHECKPOINT_BINOMIAL(2), GW_CHECKPOINT(2))
 PLAIN(plain_2_b1, GW_CHECKPOINT(2), GW_CHECKPOINT_BINOMIAL(1))
 PLAIN(plain_b2_b2, GW_CHECKPOINT_BINOMIAL(2), GW_CHECKPOINT_BINOMIAL(2))
 
-// Two streams; each step allocates the state of the next, and frees its own.
+// Two streams; each step allocates the state of the next, and frees its own. Checks that end the process leave
+// a marked loop one that counts.
+static void check_call(cudaError_t code, const char *file, int line, bool ends = true) {
+    if (code == cudaSuccess) return;
+    fprintf(stderr, "%s:%d: %s\n", file, line, cudaGetErrorString(code));
+    if (ends) exit((int)code);
+}
+#define CHECKED(call) check_call((call), __FILE__, __LINE__)
 #define CHAIN(NAME, EACH)                                                                                      \
     GW_GRADIENT("loss wrt u0, k, dt")                                                                          \
     void NAME(double *loss, double *path, const double *u0, double *k, const double *target, double dt, int n, \
@@ -95,9 +105,10 @@ PLAIN(plain_b2_b2, GW_CHECKPOINT_BINOMIAL(2), GW_CHECKPOINT_BINOMIAL(2))
         cudaMemsetAsync(loss, 0, bytes, beside);                                                               \
         EACH for (int t = 0; t < steps; t++) {                                                                 \
             double *next;                                                                                      \
-            cudaMalloc(&next, bytes);                                                                          \
+            CHECKED(cudaMalloc(&next, bytes));                                                                 \
             step<<<grid, block, 0, stream>>>(next, u, k, dt, n);                                               \
-            cudaStreamSynchronize(stream);                                                                     \
+            if (cudaGetLastError() != cudaSuccess) throw std::runtime_error("step");                           \
+            CHECKED(cudaStreamSynchronize(stream));                                                            \
             misfit<<<grid, block, 0, beside>>>(loss, u, target, n);                                            \
             cudaMemcpyAsync(path + t * n, next, bytes, cudaMemcpyDeviceToDevice, beside);                      \
             cudaStreamSynchronize(beside);                                                                     \

@@ -1,4 +1,5 @@
 #include <gradwright/gradwright.h>
+#include <cstdlib>
 
 GW_GRADIENT("y wrt x")
 __global__ void tested(float *y, const float *x, int n) {
@@ -38,19 +39,34 @@ double sized(double x, int n) {
     GW_CHECKPOINT_BINOMIAL(4) for (int k = 0; k < n; k++) state[k] = state[k] * state[n - 1 - k];
     return state[0];
 }
-// says: binomial_loops.cu:7:31: error: GW_CHECKPOINT_BINOMIAL on a loop that is not counted cannot be differentiated yet [unsupported]
+// An end of the process that no failed call is the reason of.
+__global__ void squared(double *u) { *u *= *u; }
+GW_GRADIENT("y wrt y")
+void ends(double *y, int n, int most) {
+    GW_CHECKPOINT_BINOMIAL(4) for (int k = 0; k < n; k++) {
+        squared<<<1, 1>>>(y);
+        if (cudaGetLastError() == cudaSuccess) {
+            if (k > most) exit(1);
+        }
+    }
+}
+// says: binomial_loops.cu:8:31: error: GW_CHECKPOINT_BINOMIAL on a loop that is not counted cannot be differentiated yet [unsupported]
 // says:     GW_CHECKPOINT_BINOMIAL(4) while (k < n && v < 3) v *= v, k++;
 // says:                               ^
 // says:   way out: write 'for (k = first; k < limit; k++)', without 'break' or 'return' in it
-// says: binomial_loops.cu:14:31: error: GW_CHECKPOINT_BINOMIAL on a loop that is not counted cannot be differentiated yet [unsupported]
+// says: binomial_loops.cu:15:31: error: GW_CHECKPOINT_BINOMIAL on a loop that is not counted cannot be differentiated yet [unsupported]
 // says:     GW_CHECKPOINT_BINOMIAL(4) for (int k = 0; k < n; k++) {
 // says:                               ^
 // says:   way out: write 'for (k = first; k < limit; k++)', without 'break' or 'return' in it
-// says: binomial_loops.cu:25:31: error: GW_CHECKPOINT_BINOMIAL on a loop in which threads meet cannot be differentiated yet [unsupported]
+// says: binomial_loops.cu:26:31: error: GW_CHECKPOINT_BINOMIAL on a loop in which threads meet cannot be differentiated yet [unsupported]
 // says:     GW_CHECKPOINT_BINOMIAL(4) for (int k = 0; k < n; k++) {
 // says:                               ^
 // says:   way out: write GW_CHECKPOINT
-// says: binomial_loops.cu:38:31: error: GW_CHECKPOINT_BINOMIAL on a loop that changes an array of run-time size cannot be differentiated yet [unsupported]
+// says: binomial_loops.cu:39:31: error: GW_CHECKPOINT_BINOMIAL on a loop that changes an array of run-time size cannot be differentiated yet [unsupported]
 // says:     GW_CHECKPOINT_BINOMIAL(4) for (int k = 0; k < n; k++) state[k] = state[k] * state[n - 1 - k];
 // says:                               ^
 // says:   way out: write GW_CHECKPOINT
+// says: binomial_loops.cu:46:31: error: GW_CHECKPOINT_BINOMIAL on a loop that is not counted cannot be differentiated yet [unsupported]
+// says:     GW_CHECKPOINT_BINOMIAL(4) for (int k = 0; k < n; k++) {
+// says:                               ^
+// says:   way out: write 'for (k = first; k < limit; k++)', without 'break' or 'return' in it

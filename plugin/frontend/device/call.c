@@ -215,10 +215,13 @@ bool gw_front_device_call(gw_lowering *L, CXCursor call, CXCursor callee, const 
         if (!L->failed) r->value = gw_result(L->f, gw_front_device_op(L, GW_DEVICE_STATUS, NULL, 0), 0);
         return true;
     }
+    if (row->what == GW_DEVICE_STOP) {
+        gw_front_stop(L);
+        return true;
+    }
     r->value = make(&q);
     if (row->what == GW_DEVICE_TEXT)
         r->place = gw_front_device_place(L, gw_front_pointee(L->u, gw_front_shape_of(L, call)),
                                          gw_result(L->f, gw_value_at(L->f, r->value)->op, 0));
-    if (row->what == GW_DEVICE_STOP) gw_front_exit_function(L);
     return true;
 }

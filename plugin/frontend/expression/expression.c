@@ -212,8 +212,7 @@ void gw_front_effect(gw_lowering *L, CXCursor e) {
     } else if (kind == CXCursor_CallExpr && gw_front_atomic(L, e, NULL)) {
         /* lowered */
     } else if (kind == CXCursor_CXXThrowExpr && L->is_program) {
-        gw_front_device_op(L, GW_DEVICE_STOP, NULL, 0);
-        gw_front_exit_function(L);
+        gw_front_stop(L);
     } else if (kind == CXCursor_CallExpr) {
         L->discards = true;
         gw_front_call(L, e);
