@@ -74,16 +74,20 @@ __global__ void strided(real *y, const real *x, int n) {
     y[HERE] = sum;
 }
 
-// The L2 makes the additions to w; a row for each block of 32 threads.
+// A row for each block of 32 threads, and what another thread has summed of it.
+#define SUM_OF_ROW                                                                                             \
+    const real *row = x + blockIdx.x * width;                                                                  \
+    __shared__ real part[32];                                                                                  \
+    real sum = 0;                                                                                              \
+    for (int k = threadIdx.x; k < width; k += 32) sum += row[k];                                               \
+    part[threadIdx.x] = sum;                                                                                   \
+    __syncthreads();                                                                                           \
+    sum = part[31 - threadIdx.x];
+
+// The L2 makes the additions to w.
 BOTH("y wrt x, w")
 __global__ void among_others(real *y, const real *x, const real *w, int width) {
-    const real *row = x + blockIdx.x * width;
-    __shared__ real part[32];
-    real sum = 0;
-    for (int k = threadIdx.x; k < width; k += 32) sum += row[k];
-    part[threadIdx.x] = sum;
-    __syncthreads();
-    sum = part[31 - threadIdx.x];
+    SUM_OF_ROW
     for (int k = threadIdx.x; k < width; k += 32) y[blockIdx.x * width + k] = sum * row[k] * w[k];
 }
 //= d_w[k] +=: copies
@@ -98,25 +102,24 @@ __global__ void three(real *y, const real *a, const real *b, const real *c, int 
 //= d_b[i] +=: posted
 //= d_c[i] +=: posted
 
+#define OF_FLOATS(T)                                                                                           \
+    int i = HERE;                                                                                              \
+    if (i >= n) return;                                                                                        \
+    T v = a[i] * a[n + i] * b[i];                                                                              \
+    if (i % 3) v *= c[i];                                                                                      \
+    y[i] = v;
+
 // Floats; one of them under a condition, one twice.
 BOTH("y wrt a, b, c")
 __global__ void of_floats(float *y, const float *a, const float *b, const float *c, int n) {
-    int i = HERE;
-    if (i >= n) return;
-    float v = a[i] * a[n + i] * b[i];
-    if (i % 3) v *= c[i];
-    y[i] = v;
+    OF_FLOATS(float)
 }
 //= d_a[i] +=: posted
 //= d_a[n + i] +=: posted
 //= d_b[i] +=: posted
 //= d_c[i] +=: posted
 __global__ void of_floats_double(double *y, const double *a, const double *b, const double *c, int n) {
-    int i = HERE;
-    if (i >= n) return;
-    double v = a[i] * a[n + i] * b[i];
-    if (i % 3) v *= c[i];
-    y[i] = v;
+    OF_FLOATS(double)
 }
 
 // A loop that takes records: each turn would wait. So the addition of the other loop goes with it.
@@ -135,13 +138,7 @@ __global__ void in_chain(real *y, const real *x, int n, int steps) {
 // The row is in the caches when the loop comes to it again, and its adjoint is not.
 BOTH("y wrt x")
 __global__ void in_two_loops(real *y, const real *x, int width) {
-    const real *row = x + blockIdx.x * width;
-    __shared__ real part[32];
-    real sum = 0;
-    for (int k = threadIdx.x; k < width; k += 32) sum += row[k];
-    part[threadIdx.x] = sum;
-    __syncthreads();
-    sum = part[31 - threadIdx.x];
+    SUM_OF_ROW
     for (int k = threadIdx.x; k < width; k += 32) y[blockIdx.x * width + k] = sum * row[k];
 }
 //= d_x[blockIdx.x * width + k] +=: posted

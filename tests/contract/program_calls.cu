@@ -193,13 +193,7 @@ namespace {
 
 enum { CELLS = 8 };
 
-std::vector<double> numbers() {
-    check::generator random = {9};
-    std::vector<double> x;
-    for (int i = 0; i < CELLS; i++)
-        x.push_back(random.uniform(0.3, 1.2));
-    return x;
-}
+std::vector<double> numbers() { return check::uniform_numbers(9, CELLS, 0.3, 1.2); }
 
 template <class F> double loss_of(F f, const std::vector<double> &x) {
     check::shared_array<double> loss({0.0}), u(x);

@@ -145,13 +145,8 @@ namespace {
 
 enum { CELLS = 6, STEPS = 3 };
 
-std::vector<double> numbers() {
-    check::generator random = {7};
-    std::vector<double> x;
-    for (int i = 0; i < CELLS; i++)
-        x.push_back(random.uniform(0.3, 0.9));
-    return x;
-}
+using check::slope;
+std::vector<double> numbers() { return check::uniform_numbers(7, CELLS, 0.3, 0.9); }
 const std::vector<int> rounds = {2};
 
 double sweep_of(const std::vector<double> &x, double p) {
@@ -167,14 +162,6 @@ double again_of(const std::vector<double> &x) {
     cudaDeviceSynchronize();
     return loss.get()[0];
 }
-template <class F> double slope(F f, std::vector<double> x, size_t i) {
-    const double h = 1e-6, at = x[i];
-    x[i] = at + h;
-    const double more = f(x);
-    x[i] = at - h;
-    return (more - f(x)) / (2 * h);
-}
-
 TEST(sweep) {
     const std::vector<double> x = numbers();
     const double p = 0.8, h = 1e-6;

@@ -143,13 +143,7 @@ namespace {
 
 enum { CELLS = 12 };
 
-std::vector<double> numbers() {
-    check::generator random = {5};
-    std::vector<double> made;
-    for (int i = 0; i < CELLS; i++)
-        made.push_back(random.uniform(0.2, 0.9));
-    return made;
-}
+std::vector<double> numbers() { return check::uniform_numbers(5, CELLS, 0.2, 0.9); }
 
 double loss_of(const std::vector<double> &x, double p, float q) {
     check::array<double> loss({0.0}), u(x);

@@ -124,13 +124,7 @@ namespace {
 
 enum { CELLS = 20 };
 
-std::vector<double> numbers() {
-    check::generator random = {11};
-    std::vector<double> made;
-    for (int i = 0; i < CELLS; i++)
-        made.push_back(random.uniform(0.2, 0.9));
-    return made;
-}
+std::vector<double> numbers() { return check::uniform_numbers(11, CELLS, 0.2, 0.9); }
 
 double loss_of(bool all, const std::vector<double> &x, double by) {
     check::array<double> loss({0.0}), u(x);

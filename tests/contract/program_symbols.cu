@@ -140,13 +140,8 @@ bool same(const left &a, const left &b) {
            a.given.cells == b.given.cells && a.given.power == b.given.power;
 }
 
-std::vector<double> numbers() {
-    check::generator random = {5};
-    std::vector<double> x;
-    for (int i = 0; i < CELLS; i++)
-        x.push_back(random.uniform(0.2, 0.9));
-    return x;
-}
+using check::slope;
+std::vector<double> numbers() { return check::uniform_numbers(5, CELLS, 0.2, 0.9); }
 
 double symbols_of(const std::vector<double> &x, double p) {
     check::shared_array<double> loss({0.0}), u(x);
@@ -160,14 +155,6 @@ double again_of(const std::vector<double> &x) {
     prepare();
     again(loss, u, CELLS, 4);
     return loss.get()[0];
-}
-
-template <class F> double slope(F f, std::vector<double> x, size_t i) {
-    const double h = 1e-6, at = x[i];
-    x[i] = at + h;
-    const double more = f(x);
-    x[i] = at - h;
-    return (more - f(x)) / (2 * h);
 }
 
 TEST(symbols) {

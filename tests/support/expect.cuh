@@ -38,6 +38,24 @@ struct generator {
     }
 };
 
+/* Numbers of a range, the same in every run. */
+inline std::vector<double> uniform_numbers(unsigned seed, int count, double low, double high) {
+    generator random = {seed};
+    std::vector<double> made;
+    for (int i = 0; i < count; i++)
+        made.push_back(random.uniform(low, high));
+    return made;
+}
+
+/* How f(x) changes with x[i], by a central difference. */
+template <class F> double slope(F f, std::vector<double> x, size_t i) {
+    const double h = 1e-6, at = x[i];
+    x[i] = at + h;
+    const double more = f(x);
+    x[i] = at - h;
+    return (more - f(x)) / (2 * h);
+}
+
 /* The running test: its failures and the results that it reports. */
 struct trial {
     const char *name;
