@@ -7,8 +7,8 @@
  * sends or passes on, and calls of a library hand it on, until no buffer holds more. Then it is said where an
  * output depends on such.
  *
- * Sound: a library's function may leave what it finds in one buffer in each of the others, and memory of the
- * host's counts as one buffer with all that its pointers lead into.
+ * Sound: a library's function may leave what it finds in all that it writes, and memory of the host's counts as
+ * one buffer with all that its pointers lead into.
  */
 #include "analysis/programs/programs_private.h"
 
@@ -109,20 +109,32 @@ static void carry_fetched(search *s, gw_op op) {
         take(s, gw_result(s->p->f, op, i), held_by(s, gw_operand(s->p->f, op, 0)));
 }
 
-/* Whatever a call is given, by its memory or as a number, may be in all that it writes. */
+static void carry_sent(search *s, gw_op op) {
+    const gw_func *f = s->p->f;
+    for (uint32_t i = GW_SEND_OPERANDS; i < gw_op_at(f, op)->operands; i++)
+        hold(s, gw_operand(f, op, 0), s->reached[gw_operand(f, op, i)]);
+}
+
+/* A library's function may leave what it finds in memory, or is given, in all that it writes. */
 static void carry_call(search *s, gw_op op) {
     const gw_func *f = s->p->f;
     const gw_op_data *o = gw_op_at(f, op);
+    const gw_rule *rule = gw_rule_find(f->session, o->callee);
+    const uint32_t end = GW_RULE_OPERANDS + rule->params.count;
     gw_loss most = GW_LOSS_NONE;
-    for (uint32_t i = 0; i < o->operands; i++) {
+    for (uint32_t i = GW_RULE_OPERANDS; i < o->operands && i < end; i++) {
         const gw_value v = gw_operand(f, op, i);
-        const gw_loss how = is_address(s, v) ? held_by(s, v) : s->reached[v];
+        const bool is_memory = rule->params.at[i - GW_RULE_OPERANDS].is_memory && is_address(s, v);
+        const gw_loss how = is_memory ? held_by(s, v) : s->reached[v];
         if (how > most) most = how;
     }
-    for (uint32_t i = 0; most && i < o->operands; i++)
-        if (is_address(s, gw_operand(f, op, i))) hold(s, gw_operand(f, op, i), most);
-    for (uint32_t i = 0; most && i + 1 < o->results; i++)
-        take(s, gw_result(f, op, i), most); /* the last is its status */
+    for (uint32_t i = GW_RULE_OPERANDS; most && i < o->operands && i < end; i++) {
+        const gw_rule_param *param = &rule->params.at[i - GW_RULE_OPERANDS];
+        const gw_value v = gw_operand(f, op, i);
+        if (param->is_memory && param->writes && is_address(s, v)) hold(s, v, most);
+    }
+    for (uint32_t i = 0; most && i < o->results; i++)
+        take(s, gw_result(f, op, i), most);
 }
 
 static void carry(search *s, gw_op op) {
@@ -131,7 +143,9 @@ static void carry(search *s, gw_op op) {
         carry_launch(s, op);
     } else if (o->attr == GW_DEVICE_FETCH) {
         carry_fetched(s, op);
-    } else if (o->attr == GW_DEVICE_RULE || o->attr == GW_DEVICE_SEND) {
+    } else if (o->attr == GW_DEVICE_SEND) {
+        carry_sent(s, op);
+    } else if (o->attr == GW_DEVICE_RULE) {
         carry_call(s, op);
     } else if (gw_device_element((gw_device)o->attr)) {
         const gw_value from = gw_program_flow_source(s->p, op);

@@ -73,6 +73,17 @@ void rounded_on_the_host(float *y, const float *x, float v) { scale_on<<<1, 32>>
 __global__ void many(float *y, const float *x, int n) {
     for (int i = 0; i < n; i++) y[threadIdx.x] += x[threadIdx.x];
 }
+__global__ void add_sent(float *y, const float *x, const int *from) {
+    y[threadIdx.x] = x[threadIdx.x] * __int_as_float(from[threadIdx.x % 2]);
+}
+// Others that are sent while such are kept.
+GW_GRADIENT("y wrt x")
+void sent_beside(float *y, const float *x, held *cells, int *others, cudaStream_t stream) {
+    int bits[2] = {0x3f800000, 0x40000000};
+    leave<<<1, 32, 0, stream>>>(cells, x);
+    cudaMemcpyAsync(others, bits, sizeof bits, cudaMemcpyHostToDevice, stream);
+    add_sent<<<1, 32, 0, stream>>>(y, x, others);
+}
 GW_GRADIENT("y wrt x")
 void steered_by_the_host(float *y, const float *x, int *cells) {
     int one;
