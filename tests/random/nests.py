@@ -2,6 +2,7 @@
 each block its range, staged in shared memory; each thread a product that falls until it stops. Some differ in
 one thing from what docs/internals/undone.md asks of a nest, and keep their tape or are refused."""
 from blocks import BARRIER, Blocks
+from learnt import LEARNT_FROM
 from tree import Scalar, Stmt, binary, leaf
 
 
@@ -105,6 +106,10 @@ class Nests(Blocks):
         if r.random() < 0.15:
             body[0] = Stmt(BARRIER, fixed=True)
         body.append(self.splat_loop())
+        if self.kernel.seed >= LEARNT_FROM and r.random() < 0.4:  # counted by the length of the range
+            body.insert(0, Stmt(f"{self.kind} base = r.x + {b} * k;", fixed=True))
+            return Stmt(f"for (unsigned int k = 0, most = (unsigned int)(r.y - r.x + {b - 1}) / {b}; k < most; k++) ",
+                        body, fixed=True)
         return Stmt(f"for ({self.kind} base = r.x; base < r.y; base += {b}) ", body, fixed=True)
 
     def splat_loop(self):
@@ -113,6 +118,10 @@ class Nests(Blocks):
         power = r.choice(["real d = s_x[j] - p;", "const real d = p - s_x[j];"])
         forms = ["fmin§(0.99§, s_w[j] * exp§(-0.5§ * d * d))"] * 4 + ["fmin§(0.95§, s_w[j] / (1 + d * d))"] * 4
         alpha = r.choice(forms + ["0.9§ * tanh§(s_w[j] + 0.1§ * d)"])  # of which no bound is known
+        behind = False
+        if self.kernel.seed >= LEARNT_FROM:
+            alpha = r.choice([alpha, "s_w[j] * exp§(-0.5§ * d * d)"])  # bounded by the stop alone
+            behind = r.random() < 0.4
         least, limit = round(r.uniform(0.15, 0.5), 3), round(r.uniform(0.03, 0.4), 3)
         self.frames.append([Scalar("alpha", "real", 0, 1), Scalar("p", "real", -1, 2),
                             Scalar("d", "real", -2.5, 2.5)])
@@ -120,8 +129,9 @@ class Nests(Blocks):
         body += [Stmt(power, fixed=True), Stmt(f"real alpha = {alpha};", fixed=True)]
         if r.random() < 0.7:
             body.append(Stmt(f"if (alpha < {least}§) continue;", fixed=True))
-        body += [Stmt("real next = T * (1 - alpha);", fixed=True),
-                 Stmt(f"if (next < {limit}§) ", [Stmt(stop, fixed=True)], fixed=True)]
+        if not behind:
+            body += [Stmt("real next = T * (1 - alpha);", fixed=True),
+                     Stmt(f"if (next < {limit}§) ", [Stmt(stop, fixed=True)], fixed=True)]
         for c in range(self.colours):
             name, number = f"s_z{c}", "s_id[j]" if self.listed_by else "(base + j)"
             colour = f"{name}[j]" if name in self.staged else f"z[{self.colours} * {number} + {c}]"
@@ -129,8 +139,10 @@ class Nests(Blocks):
                           -1.5, 1.5)
             body.append(Stmt(f"sum{c} += ", term if r.random() < 0.7 else self.fit(term, -1, 1), ";",
                              fixed=True))
-        body.append(Stmt("T = next;", fixed=True))
+        body.append(Stmt("T *= 1 - alpha;" if behind else "T = next;", fixed=True))
         body += [Stmt("last = count;", fixed=True)] if self.counts_them else []
+        if behind:
+            body.append(Stmt(f"if (T < {limit}§) ", [Stmt(stop, fixed=True)], fixed=True))
         self.frames.pop()
         count = f"min({b}, (int)(r.y - base))" if self.kind != "int" else f"min({b}, r.y - base)"
         return Stmt(f"for (int j = 0; !done && j < {count}; j++) ", body, fixed=True)
