@@ -101,7 +101,7 @@ static uint32_t row_of(const gw_func *f, gw_op op, bool rest) {
     int64_t c;
     if (gw_op_at(f, op)->operands != 2 || !gw_const_int(f, gw_operand(f, op, 1), &c)) return 0;
     if (c <= 0 || c > GW_MOST_THREADS) return 0;
-    const gw_op of = gw_made_by(f, gw_operand(f, op, 0), GW_OP_SPECIAL);
+    const gw_op of = gw_made_by(f, gw_behind_casts(f, gw_operand(f, op, 0)), GW_OP_SPECIAL);
     if (!of || gw_op_at(f, of)->attr != GW_SPECIAL_ATTR(GW_THREAD_IDX, 0)) return 0;
     switch (gw_op_at(f, op)->code) {
     case GW_OP_REM: return rest ? (uint32_t)c : 0;

@@ -23,6 +23,45 @@ __global__ void discs(real *y, const real *at, const real *shade, const int *fir
 }
 //= gw_tiled_thread()
 
+// Flat blocks that count their rows themselves.
+__device__ real seen(const real *at, const real *shade, int from, int count, int i, int j) {
+    real sum = 0;
+    for (int n = from; n < from + count; n++) {
+        real dx = at[2 * (n % count)] * 20 - i, dy = at[2 * (n % count) + 1] * 12 - j, far = dx * dx + dy * dy;
+        if (far < 9) sum += shade[n % count] * pow(1 - far / 9, 6);
+    }
+    return sum;
+}
+
+BOTH("y wrt at, shade")
+__global__ void flat_discs(real *y, const real *at, const real *shade, const int *first, int count) {
+    const int t = threadIdx.x;
+    y[blockIdx.x * blockDim.x + t] = seen(at, shade, FIRST, count, t % 16, (int)blockIdx.x * 4 + t / 16);
+}
+//= gw_tiled_thread(16u)
+
+BOTH("y wrt at, shade")
+__global__ void flat_discs_by_bits(real *y, const real *at, const real *shade, const int *first, int count) {
+    const int t = threadIdx.x;
+    const int i = threadIdx.x & 15u, j = blockIdx.x * 4 + (threadIdx.x >> 4);
+    y[blockIdx.x * blockDim.x + t] = seen(at, shade, FIRST, count, i, j);
+}
+//= gw_tiled_thread(16u)
+
+BOTH("y wrt at, shade")
+__global__ void flat_rows_differ(real *y, const real *at, const real *shade, const int *first, int count) {
+    const int t = threadIdx.x;
+    y[blockIdx.x * blockDim.x + t] = seen(at, shade, FIRST, count, t % 16, (int)blockIdx.x * 4 + t / 8);
+}
+//! gw_tiled_thread
+
+BOTH("y wrt at, shade")
+__global__ void flat_row_alone(real *y, const real *at, const real *shade, const int *first, int count) {
+    const int t = threadIdx.x;
+    y[blockIdx.x * blockDim.x + t] = seen(at, shade, FIRST, count, t, (int)blockIdx.x * 4);
+}
+//! gw_tiled_thread
+
 // The same, staged: threads of other rows and columns stage it.
 BOTH("y wrt at, shade")
 __global__ void staged_discs(real *y, const real *at, const real *shade, const int *first, int count,
@@ -100,15 +139,6 @@ __global__ void marks(real *y, const real *at, const real *shade, const int *fir
 //! gw_tiled_thread
 
 // A coarsened thread's instances are in tiles one below the other, where the block's rows can be cut so.
-__device__ real seen(const real *at, const real *shade, int from, int count, int i, int j) {
-    real sum = 0;
-    for (int n = from; n < from + count; n++) {
-        real dx = at[2 * (n % count)] * 20 - i, dy = at[2 * (n % count) + 1] * 12 - j, far = dx * dx + dy * dy;
-        if (far < 9) sum += shade[n % count] * pow(1 - far / 9, 6);
-    }
-    return sum;
-}
-
 JOINED_COARSE("y wrt at, shade", 2)
 __global__ void by_two(real *y, const real *at, const real *shade, const int *first, int count, int width) {
     y[ROW * width + COLUMN] = seen(at, shade, FIRST, count, COLUMN, ROW);
@@ -123,8 +153,8 @@ __global__ void by_four(real *y, const real *at, const real *shade, const int *f
 //= gw_tiled_thread()
 //= gw_tile_rows<whole_tiles>()
 
-// A record of each thread: the joined form reads what the same thread wrote, whichever it runs as; the second
-// half of a split one would read another's.
+// A record of each thread: the joined form reads what the same thread wrote, whichever it runs as; so do
+// halves, which are laid out alike.
 BOTH("y wrt at, shade")
 __global__ void growing(real *y, const real *at, const real *shade, const int *first, int count, int width) {
     int i = COLUMN, j = ROW;
@@ -152,6 +182,12 @@ CHECK_CASE(discs_16_by_3, discs, discs, 1e-8, dim3(2, 5), dim3(16, 3), out(32 * 
            list({0, 3, 1, 5}), 12, 32)
 CHECK_CASE(discs_32_by_8, discs, discs, 1e-8, dim3(1, 2), dim3(32, 8), out(32 * 16), in(24), in(12),
            list({0, 3, 1, 5}), 12, 32)
+CHECK_KERNEL(flat_discs, 3, 64, out(192), in(24), in(12), list({0, 3, 1, 5}), 12)
+CHECK_CASE(flat_discs_of_48, flat_discs, flat_discs, 1e-8, 3, 48, out(144), in(24), in(12),
+           list({0, 3, 1, 5}), 12)
+CHECK_KERNEL(flat_discs_by_bits, 3, 64, out(192), in(24), in(12), list({0, 3, 1, 5}), 12)
+CHECK_KERNEL(flat_rows_differ, 3, 64, out(192), in(24), in(12), list({0, 3, 1, 5}), 12)
+CHECK_KERNEL(flat_row_alone, 3, 64, out(192), in(24), in(12), list({0, 3, 1, 5}), 12)
 CHECK_KERNEL(staged_discs, dim3(2, 2), dim3(16, 8), out(32 * 16), in(24), in(12), list({0, 3, 1, 5}), 12, 32)
 CHECK_CASE(staged_discs_12_by_4, staged_discs, staged_discs, 1e-8, dim3(2, 4), dim3(12, 4), out(24 * 16),
            in(24), in(12), list({0, 3, 1, 5}), 12, 24)
