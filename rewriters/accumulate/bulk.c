@@ -10,7 +10,8 @@
  * Chosen where it pays by itself: from 48 bytes on a thread (docs/performance.md), where the kernel has enough
  * static shared memory left, and none that the launch sizes, which the user may have to the last byte, and
  * where no value waits in registers, over a branch or a loop, for the others (multipole_lookup: 175 registers
- * instead of 160, a block less on each multiprocessor, 1.4 times the time).
+ * instead of 160, a block less on each multiprocessor, 1.4 times the time). A short loop over the cells is
+ * written out before, if that is so of them (gw_rung_write_out).
  */
 #include "analysis/clean/clean.h"
 #include "analysis/facts/facts.h"
