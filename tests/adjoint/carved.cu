@@ -281,6 +281,7 @@ CHECK_SHARED(interleaved, 2, 32, 64 * 8, out(64), in(64), 3)
 CHECK_SHARED(of_two_steps, 2, 32, 64 * 8, out(64), in(64), 3)
 CHECK_SHARED(up_to_any, 2, 32, 32 * 8, out(64), in(64), 32)
 
+#ifndef GW_TEST_WITHOUT
 TEST(what_asks_the_launch_for_memory) {
     EXPECT(in_parts_shared_bytes(32, 1000) >= 2000);
     EXPECT(in_known_parts_shared_bytes(32, 1000) == 0);
@@ -289,4 +290,5 @@ TEST(what_asks_the_launch_for_memory) {
     EXPECT(of_two_steps_shared_bytes(32, 1000) >= 2000);
     EXPECT(up_to_any_shared_bytes(32, 1000) >= 2000);
 }
+#endif
 TEST_MAIN
