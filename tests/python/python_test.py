@@ -279,7 +279,15 @@ cudaError_t grow(float *y, const float *x, float rate, int n, cudaStream_t strea
     cudaFree(u);
     return cudaGetLastError();
 }
-""", "grow: y wrt x, rate")
+float first(const float *x, float rate, cudaStream_t stream) {
+    float *u, made;
+    cudaMalloc(&u, sizeof(float));
+    step<<<1, 1, 0, stream>>>(u, x, rate);
+    cudaMemcpy(&made, u, sizeof made, cudaMemcpyDefault);
+    cudaFree(u);
+    return made;
+}
+""", "grow: y wrt x, rate", derivatives=["grow: y wrt x, rate", "first: wrt x, rate"])
         y, x, d_y, d_x = (gw.managed(2) for _ in range(4))
         d_rate = np.zeros(1, "f4")
         x[:], d_y[:] = (1, 2), 1
@@ -287,6 +295,13 @@ cudaError_t grow(float *y, const float *x, float rate, int n, cudaStream_t strea
         self.assertEqual(list(y), [27, 27 * 16])  # rate^3 x^4
         m.grow_grad(y, x, 3, 2, stream=None, d_y=d_y, d_x=d_x, d_rate=d_rate)
         self.assertEqual((list(d_x), d_rate[0]), ([4 * 27, 4 * 27 * 8], 3 * 9 * 17))
+        t_y, t_x = gw.managed(2), gw.managed(2)
+        t_x[:] = 1, 0
+        m.grow_jvp(y, x, 3, 2, stream=None, t_y=t_y, t_x=t_x, t_rate=1)
+        self.assertEqual(list(t_y), [4 * 27 + 3 * 9, 3 * 9 * 16])
+        value, tangent = np.zeros(1, "f4"), np.zeros(1, "f4")
+        m.first_jvp(x, 3, stream=None, t_x=t_x, t_rate=1, returned=value, t_return=tangent)
+        self.assertEqual((value[0], tangent[0]), (3, 2 * 3 + 1))
         with self.assertRaisesRegex(TypeError, "'x' must be of float32, not float64"):
             m.grow(y, x.astype("f8"), 3, 2, None)
 

@@ -41,7 +41,8 @@ static void add_params(gw_emit_export *x) {
 }
 
 static void export_plain(gw_emit_table *t, const gw_func *f) {
-    if (gw_emit_takes_tape(f) && f->form != GW_FORM_GRAD && f->form != GW_FORM_PRIMAL) return;
+    const bool over = gw_emit_is_over_tape(f);
+    if (gw_emit_takes_tape(f) && !over && f->form != GW_FORM_GRAD && f->form != GW_FORM_PRIMAL) return;
     char *function = f->primal ? gw_emit_export_name(f->primal) : gw_emit_export_name(f);
     const char *result = f->primal ? gw_emit_result(t->e, f) : gw_cstr(f->session, f->return_text);
     if (!*result) result = "void";
