@@ -107,7 +107,7 @@ class Nests(Blocks):
             body[0] = Stmt(BARRIER, fixed=True)
         body.append(self.splat_loop())
         if self.kernel.seed >= LEARNT_FROM and r.random() < 0.4:  # counted by the length of the range
-            body.insert(0, Stmt(f"{self.kind} base = r.x + {b} * k;", fixed=True))
+            body.insert(1, Stmt(f"{self.kind} base = r.x + {b} * k;", fixed=True))
             most = f"(unsigned int)(r.y - r.x + {b - 1}) / {b}"
             return Stmt(f"for (unsigned int k = 0, most = {most}; k < most; k++) ", body, fixed=True)
         return Stmt(f"for ({self.kind} base = r.x; base < r.y; base += {b}) ", body, fixed=True)
