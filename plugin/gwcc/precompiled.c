@@ -24,6 +24,16 @@ static bool has_include(const gwcc_options *options) {
     return false;
 }
 
+/* libclang 22 crashes where it keeps a record of what is preprocessed, as gradwright's parse does, and reads a
+ * precompiled header of C++20 or newer. */
+static bool crashes_libclang(const gwcc_options *options) {
+    for (size_t i = 0; i < options->flag_count; ++i) {
+        const char *text = options->flags[i].text;
+        if (gwcc_starts(text, "-std=") && (strstr(text, "++2") || strstr(text, "++3"))) return true;
+    }
+    return false;
+}
+
 /* The path of a file, and what changes when another file takes its place. */
 static const char *identity(const char *path) {
     char whole[PATH_MAX];
@@ -86,7 +96,7 @@ static bool was_asked_for(const char *place, const char *key) {
 
 void gwcc_precompiled_push(gwcc_words *argv, const gwcc_options *options, const char *compiler) {
     const char *place = directory(options);
-    if (!place || has_include(options)) return;
+    if (!place || has_include(options) || (compiler && crashes_libclang(options))) return;
     gwcc_words pass = {0}, parts = {0};
     if (compiler) gwcc_push(&pass, compiler);
     gwcc_push_all(&pass, argv);
