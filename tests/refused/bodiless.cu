@@ -4,6 +4,7 @@
 struct state {
     double *x;
 };
+static double *kept;
 #ifdef OBEYED
 #define HERE(does)                                                                                             \
     { does; }
@@ -17,6 +18,8 @@ void step_by(void *memory) HERE((void)memory)
 double norm(const double *x, int n) HERE(return n * x[0])
 double scaled(double x) HERE(return 2 * x)
 long ticks() HERE(return 4)
+void step_at(unsigned long address) HERE((void)address)
+void step_kept(int n, double *x = kept) HERE((void)(x + n))
 double now() HERE(return 0.5)
 
 __global__ void square(double *y, const double *x) { y[threadIdx.x] = x[threadIdx.x] * x[threadIdx.x]; }
@@ -39,6 +42,16 @@ GW_GRADIENT("y wrt x") void four(double *y, double *x, int n) {
     step_by(x);
     square<<<1, n>>>(y, x);
 }
+#ifndef OBEYED
+GW_GRADIENT("y wrt x") void at_address(double *y, double *x, int n) {
+    step_at((unsigned long)(x + 1));
+    square<<<1, n>>>(y, x);
+}
+GW_GRADIENT("y wrt x") void by_default(double *y, double *x, int n) {
+    step_kept(n);
+    square<<<1, n>>>(y, x);
+}
+#endif
 GW_GRADIENT("y wrt x") void five(double *y, double *x, int n) {
     square<<<1, ticks()>>>(y, x);
 }
@@ -49,43 +62,51 @@ GW_GRADIENT("wrt x") double six(double *y, double *x, int n) {
 GW_GRADIENT("wrt x") double seven(double x) { return scaled(x); }
 GW_GRADIENT("wrt x") double eight(const double *x, int n) { return norm(x, n); }
 // obeys: no-rule passed-over
-// says: bodiless.cu:25:5: error: function 'step' has neither a body nor a derivative rule [no-rule]
+// says: bodiless.cu:28:5: error: function 'step' has neither a body nor a derivative rule [no-rule]
 // says:     step(x, n);
 // says:     ^
 // says:   way out: define it in this translation unit, use a function of the math table, or write its derivative: GW_DERIVATIVE_OF("pullback of step")
-// says: bodiless.cu:30:5: error: function 'step_of' has neither a body nor a derivative rule [no-rule]
+// says: bodiless.cu:33:5: error: function 'step_of' has neither a body nor a derivative rule [no-rule]
 // says:     step_of(&s);
 // says:     ^
 // says:   way out: define it in this translation unit, use a function of the math table, or call it in a function of your own that can have a derivative (GW_DERIVATIVE_OF): one of numbers, on the host also of pointers to numbers, and of handles where it names a stream
-// says: bodiless.cu:35:5: error: function 'step_of_all' has neither a body nor a derivative rule [no-rule]
+// says: bodiless.cu:38:5: error: function 'step_of_all' has neither a body nor a derivative rule [no-rule]
 // says:     step_of_all(tables);
 // says:     ^
 // says:   way out: define it in this translation unit, use a function of the math table, or call it in a function of your own that can have a derivative (GW_DERIVATIVE_OF): one of numbers, on the host also of pointers to numbers, and of handles where it names a stream
-// says: bodiless.cu:39:5: error: function 'step_by' has neither a body nor a derivative rule [no-rule]
+// says: bodiless.cu:42:5: error: function 'step_by' has neither a body nor a derivative rule [no-rule]
 // says:     step_by(x);
 // says:     ^
 // says:   way out: define it in this translation unit, use a function of the math table, or call it in a function of your own that can have a derivative (GW_DERIVATIVE_OF): one of numbers, on the host also of pointers to numbers, and of handles where it names a stream
-// says: bodiless.cu:43:17: warning: 'ticks' has no body here: the derivative does not call it, and takes it to leave alone what the function works on [passed-over]
+// says: bodiless.cu:47:5: error: function 'step_at' has neither a body nor a derivative rule [no-rule]
+// says:     step_at((unsigned long)(x + 1));
+// says:     ^
+// says:   way out: define it in this translation unit, use a function of the math table, or call it in a function of your own that can have a derivative (GW_DERIVATIVE_OF): one of numbers, on the host also of pointers to numbers, and of handles where it names a stream
+// says: bodiless.cu:51:5: error: function 'step_kept' has neither a body nor a derivative rule [no-rule]
+// says:     step_kept(n);
+// says:     ^
+// says:   way out: define it in this translation unit, use a function of the math table, or write its derivative: GW_DERIVATIVE_OF("pullback of step_kept")
+// says: bodiless.cu:56:17: warning: 'ticks' has no body here: the derivative does not call it, and takes it to leave alone what the function works on [passed-over]
 // says:     square<<<1, ticks()>>>(y, x);
 // says:                 ^
 // says:   way out: define it in this translation unit if it does not
-// says: bodiless.cu:43:17: error: what ticks gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: bodiless.cu:56:17: error: what ticks gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     square<<<1, ticks()>>>(y, x);
 // says:                 ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: bodiless.cu:47:19: warning: 'now' has no body here: the derivative does not call it, and takes it to leave alone what the function works on [passed-over]
+// says: bodiless.cu:60:19: warning: 'now' has no body here: the derivative does not call it, and takes it to leave alone what the function works on [passed-over]
 // says:     return y[0] * now();
 // says:                   ^
 // says:   way out: define it in this translation unit if it does not
-// says: bodiless.cu:47:19: error: what now gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: bodiless.cu:60:19: error: what now gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     return y[0] * now();
 // says:                   ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: bodiless.cu:49:54: error: function 'scaled' has neither a body nor a derivative rule [no-rule]
+// says: bodiless.cu:62:54: error: function 'scaled' has neither a body nor a derivative rule [no-rule]
 // says: GW_GRADIENT("wrt x") double seven(double x) { return scaled(x); }
 // says:                                                      ^
 // says:   way out: define it in this translation unit, use a function of the math table, or write its derivative: GW_DERIVATIVE_OF("pullback of scaled")
-// says: bodiless.cu:50:68: error: function 'norm' has neither a body nor a derivative rule [no-rule]
+// says: bodiless.cu:63:68: error: function 'norm' has neither a body nor a derivative rule [no-rule]
 // says: GW_GRADIENT("wrt x") double eight(const double *x, int n) { return norm(x, n); }
 // says:                                                                    ^
 // says:   way out: define it in this translation unit, use a function of the math table, or write its derivative: GW_DERIVATIVE_OF("pullback of norm")

@@ -19,7 +19,7 @@
 
 #include <string.h>
 
-typedef enum pointers { READS, FILLS, WRITES, SEEDS } pointers;
+typedef enum pointers { READS, FILLS, WRITES, SEEDS, TIMERS, OUTSIDE } pointers;
 typedef enum gives { UNKNOWN, SUCCESS } gives;
 static const struct {
     const char *name;
@@ -65,14 +65,20 @@ static bool takes_listed(gw_lowering *L, CXCursor callee) {
     return listed;
 }
 
-/* sdkStartTimer(&timer), timer->start(): the class and its functions are of one header. */
+/* sdkStartTimer(&timer), timer->start(): of the class's header, and known to do nothing else. */
 static bool is_of_passed_header(gw_lowering *L, CXCursor callee) {
+    if (clang_Location_isFromMainFile(clang_getCursorLocation(callee))) return false;
+    if (gw_front_is_method(callee))
+        return clang_CXXMethod_isPureVirtual(callee) &&
+               gw_front_is_passed_of_header(L->u, clang_getCursorType(clang_getCursorSemanticParent(callee)));
     const CXType type = clang_getCursorType(callee);
-    bool found = gw_front_is_method(callee) &&
-                 gw_front_is_passed_of_header(L->u, clang_getCursorType(clang_getCursorSemanticParent(callee)));
-    for (int i = 0; i < clang_getNumArgTypes(type) && !found; i++)
-        found = gw_front_is_passed_of_header(L->u, clang_getArgType(type, (unsigned)i));
-    return found && !clang_Location_isFromMainFile(clang_getCursorLocation(callee));
+    const char *name = GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(callee)));
+    bool listed = false;
+    for (size_t i = 0; i < LENGTH(functions) && !listed; i++)
+        listed = functions[i].pointers == TIMERS && strcmp(functions[i].name, name) == 0;
+    for (int i = 0; i < clang_getNumArgTypes(type) && listed; i++)
+        listed = gw_front_is_passed_of_header(L->u, clang_getArgType(type, (unsigned)i));
+    return listed;
 }
 
 /* ---- arguments ---- */
@@ -228,6 +234,13 @@ static bool is_const_behind(CXType type) {
     return clang_isConstQualifiedType(to);
 }
 
+/* A type of which nobody here sees more than its name, so that it is none of the program's numbers. */
+static bool is_closed(CXType type) {
+    const CXType t = clang_getCanonicalType(type);
+    const CXCursor definition = clang_getCursorDefinition(clang_getTypeDeclaration(t));
+    return t.kind == CXType_Record && clang_isInvalid(clang_getCursorKind(definition));
+}
+
 /* A variable that leads to an object of a listed class leads to any such behind the call. */
 static void forget_pointer(gw_lowering *L, CXType argument, CXCursor e, const char *by) {
     const CXType variable = clang_getCanonicalType(clang_getPointeeType(clang_getCanonicalType(argument)));
@@ -245,16 +258,18 @@ static void pass_argument(gw_lowering *L, CXCursor callee, unsigned i, CXCursor 
     const bool reference = gw_front_is_reference(type);
     const gw_shape shape = gw_front_shape(L->u, clang_getNonReferenceType(type));
     const gw_shape_kind kind = gw_front_shape_kind(L->u, shape);
-    const bool is_users = how != READS && (is_users_class(type) || is_users_class(clang_getCursorType(e)));
+    const bool calls_back = how != READS && how != OUTSIDE;
+    const bool is_users = calls_back && (is_users_class(type) || is_users_class(clang_getCursorType(e)));
     if (is_function(type) || is_users) {
         if (is_users || !gw_front_is_in_std(clang_getCursorReferenced(gw_front_behind_casts(L, e))))
             gw_front_refuse(L, e, "a function that is given to a function of the library", "call it directly");
         return;
     }
     const bool leads = reference || kind == GW_SHAPE_POINTER;
-    const bool listed =
-        gw_front_is_passed_type(L->u, type) || gw_front_is_file(L->u, clang_getNonReferenceType(type));
-    const bool writes = how == WRITES || (how == FILLS && named);
+    const bool listed = gw_front_is_passed_type(L->u, type) ||
+                        gw_front_is_file(L->u, clang_getNonReferenceType(type)) ||
+                        (how == OUTSIDE && is_closed(clang_getPointeeType(type)));
+    const bool writes = how == WRITES || how == OUTSIDE || (how == FILLS && named);
     if (!leads || listed || !writes || is_const_behind(type)) {
         gw_front_passed_effects(L, e);
         if (listed && leads && kind == GW_SHAPE_POINTER) forget_pointer(L, type, e, by);
@@ -352,7 +367,7 @@ bool gw_front_pass_over(gw_lowering *L, CXCursor call, CXCursor callee, const gw
     const char *spelled = GW_FRONT_TEXT(L, gw_front_intern(L->u, clang_getCursorSpelling(callee)));
     const char *builtin = gw_front_builtin_name(spelled), *name = builtin ? builtin : spelled;
     for (size_t i = 0; i < LENGTH(functions); i++) {
-        if (strcmp(functions[i].name, name) != 0) continue;
+        if (strcmp(functions[i].name, name) != 0 || functions[i].pointers == TIMERS) continue;
         if (functions[i].pointers == SEEDS && L->u->rules.count) return false;
         const bool counts = counts_characters(L, callee, arguments);
         pass(L, callee, arguments, call, counts ? WRITES : functions[i].pointers);
@@ -388,8 +403,7 @@ static bool is_apart(gw_lowering *L, CXType type, bool is_result) {
     if (t.kind == CXType_Void && leads) return is_const; /* memory of any type */
     if (t.kind >= CXType_Float && t.kind <= CXType_LongDouble) return is_result ? !leads : !leads || is_const;
     if (t.kind != CXType_Record) return t.kind != CXType_Invalid;
-    const CXCursor definition = clang_getCursorDefinition(clang_getTypeDeclaration(t));
-    if (clang_isInvalid(clang_getCursorKind(definition))) return leads;
+    if (is_closed(t)) return leads;
     const gw_shape_data *d = gw_front_shape_at(L->u, gw_front_shape(L->u, t));
     return d->kind == GW_SHAPE_STRUCT && !d->has_pointer && !is_result;
 }
@@ -399,6 +413,28 @@ static bool is_number(CXType type) {
     CXType t = clang_getCanonicalType(clang_getNonReferenceType(type));
     if (t.kind == CXType_Pointer) t = clang_getCanonicalType(clang_getPointeeType(t));
     return t.kind >= CXType_Float && t.kind <= CXType_LongDouble;
+}
+
+static enum CXChildVisitResult visit_address(CXCursor c, CXCursor parent, CXClientData found) {
+    const CXType to = clang_getCanonicalType(clang_getCursorType(c));
+    const CXType from = clang_getCanonicalType(clang_getCursorType(gw_front_expression(c)));
+    (void)parent;
+    const bool is_number = to.kind > CXType_Bool && to.kind <= CXType_Int128;
+    const bool is_address = from.kind == CXType_Pointer || clang_getArraySize(from) >= 0;
+    *(bool *)found |= gw_front_is_cast(clang_getCursorKind(c)) && is_number && is_address;
+    return *(bool *)found ? CXChildVisit_Break : CXChildVisit_Recurse;
+}
+
+/* (uintptr_t)p, or what a default argument leads to. */
+static bool hides_memory(CXCursor callee, uint32_t i, CXCursor argument) {
+    bool found = false;
+    if (gw_front_is_default_argument(argument)) {
+        const CXType t = clang_getCanonicalType(clang_getArgType(clang_getCursorType(callee), i));
+        return clang_getPointeeType(t).kind != CXType_Invalid && !is_const_behind(t);
+    }
+    visit_address(argument, callee, &found);
+    if (!found) clang_visitChildren(argument, visit_address, &found);
+    return found;
 }
 
 /* It may reach memory of the program's by variables at file scope only, so the user is told, once. */
@@ -424,8 +460,10 @@ bool gw_front_pass_bodiless(gw_lowering *L, CXCursor call, CXCursor callee, cons
         const CXType argument = clang_getArgType(type, (unsigned)i);
         if (!is_apart(L, argument, false) || (is_number(result_type) && is_number(argument))) return false;
     }
+    for (uint32_t i = 0; i < arguments->count; i++)
+        if (hides_memory(callee, i, arguments->at[i])) return false;
     tell(L, call, qualified);
-    pass(L, callee, arguments, call, WRITES);
+    pass(L, callee, arguments, call, OUTSIDE);
     give(L, call, callee, r);
     return true;
 }
