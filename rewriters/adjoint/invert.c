@@ -19,9 +19,10 @@
  *    starts from 1 or less, f is at most 1, and t * f is at least the limit of the stop: then f is no less;
  *  - t * f >= LEAST_VALUE wherever it becomes t, since a branch that the loop leaves by tests for it: nothing
  *    underflows, every multiplication rounds relatively, and so does every division;
- *  - a condition on the way depends on t only if it is that test, and the loop ends by it. In the reverse loop
- *    it is not computed (a division does not give back the last bit, and it might decide otherwise): it is true
- *    in the last iteration of a loop that was left so, which is one flag, and false in all others.
+ *  - a condition or an integer depends on t only if it is that test, and the loop ends by it (decided.c). In
+ *    the reverse loop it is not computed (a division does not give back the last bit, and it might decide
+ *    otherwise): it is true in the last iteration of a loop that was left so, which is one flag, and false in
+ *    all others.
  *
  * Error: a product and its division round once each, so after k undone updates t is off by at most about k
  * units in the last place relatively, 1.2e-7 k in single precision; conditions that do not depend on t are
@@ -381,6 +382,8 @@ bool gw_invert_examine_by(const gw_func *p, gw_op loop, uint32_t i, gw_value fla
         return false;
     if (find_flag(s)) {
         if (!can_undo(s, next, 0, 0, &updates) || !updates) return false;
+        const gw_op decision = gw_invert_decides_else(s);
+        if (decision) return lacks(s, GW_NEAR_NEST_TEST, decision);
         return !(s->by_stop && s->grows) || lacks(s, GW_NEAR_NEST_FACTOR, s->factor);
     }
     find_unstopped(s, next);

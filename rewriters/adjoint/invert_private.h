@@ -26,6 +26,8 @@ typedef struct gw_invert {
  * that it carries, which then may be true at the start of an iteration. */
 bool gw_invert_examine(const gw_func *p, gw_op loop, uint32_t index, gw_invert *s);
 bool gw_invert_examine_by(const gw_func *p, gw_op loop, uint32_t index, gw_value flag, gw_invert *s);
+/* What else is decided by the value than the stop; 0: nothing. */
+gw_op gw_invert_decides_else(const gw_invert *s);
 /* Ends of a range that has every value but NaN of v in region r. */
 double gw_adjoint_least(const gw_func *p, gw_value v, gw_region r);
 double gw_adjoint_most(const gw_func *p, gw_value v, gw_region r);

@@ -327,6 +327,8 @@ static bool split_select(rescaling *r, gw_op op, gw_value reference, const start
 static bool split_loop(rescaling *r, gw_value v, gw_op op, gw_value reference, const start *from, terms *out) {
     gw_func *f = r->read.f;
     if (gw_op_at(f, op)->code != GW_OP_FOR || gw_op_at(f, op)->flags & GW_OP_EXIT) return false;
+    for (uint32_t k = 0; k < 3; k++) /* it runs as often, though the sum is another number here */
+        if (!gw_is_free(&r->read, gw_operand(f, op, k))) return false;
     const gw_op copy = copy_of(r, op);
     const uint32_t i = gw_value_at(f, v)->index, other = gw_value_at(f, reference)->index;
     const bool is_own = gw_value_at(f, reference)->op == op;

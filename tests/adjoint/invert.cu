@@ -108,6 +108,22 @@ __global__ void test_that_goes_on(real *out, const real *x, int n, int steps) {
     out[i] = sum + t;
 }
 
+// Something else is decided by t, at numbers that it meets exactly: what is divided out again is a bit off.
+BOTH("out wrt x")
+__global__ void decides_more(real *out, const real *x, int n, int steps) {
+    int i = HERE;
+    if (i >= n) return;
+    real t = 1, sum = 0;
+    for (int k = 0; k < steps; k++) {
+        real v = x[(i + k) % n], next = t * (1 - fmin(0.1, v));
+        if (next < 1e-2) break;
+        if (t > 0.9) sum += v * v;
+        sum += v * t + v * v * (int)(8.1 * t);
+        t = next;
+    }
+    out[i] = sum + t;
+}
+
 // A sum, whose digits are lost.
 BOTH("out wrt x")
 __global__ void subtracts(real *out, const real *x, int n, int steps) {
@@ -141,6 +157,7 @@ CHECK_KERNEL(factor_by_comparison, 2, 16, out(20), in(20, 0.1, 0.8), 20, 9)
 CHECK_KERNEL(factor_of_itself, 2, 16, out(20), in(20, 0.1, 0.8), 20, 9)
 CHECK_KERNEL(factor_changes_later, 2, 16, out(20), in(20, 0.1, 0.8), 20, 9)
 CHECK_KERNEL(test_that_goes_on, 2, 16, out(20), in(20, 0.1, 0.8), 20, 9)
+CHECK_KERNEL(decides_more, 2, 16, out(20), in(20, 0.2, 0.8), 20, 12)
 CHECK_KERNEL(subtracts, 2, 16, out(20), in(20, 0.1, 0.8), 20, 12)
 
 TEST(what_takes_a_workspace) {
@@ -160,6 +177,7 @@ TEST(what_takes_a_workspace) {
     TAKES(factor_of_itself);
     TAKES(factor_changes_later);
     TAKES(test_that_goes_on);
+    TAKES(decides_more);
     TAKES(subtracts);
 }
 TEST_MAIN

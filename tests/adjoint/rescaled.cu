@@ -20,7 +20,8 @@ enum kind {
     TWO_MAXIMA,
     SQUARED,
     LATER,
-    OF_ITSELF
+    OF_ITSELF,
+    AS_OFTEN
 };
 template <kind KIND> __device__ double look_alike(const double *x, int n) {
     double m = -10, s = 0.5, more = 0, other = 0;
@@ -45,6 +46,11 @@ template <kind KIND> __device__ double look_alike(const double *x, int n) {
         if (KIND == SQUARED) s = s * s * c + p;
         if (KIND == LATER) s = (s + p) * c;
         if (KIND == OF_ITSELF) s = s * c + p * exp(-s);
+        if (KIND == AS_OFTEN) { /* how many terms, the sum tells */
+            s *= c;
+            const int top = s > 1.5 ? 1 : 3;
+            for (int j = 0; j < top; j++) s += p * (j + 1);
+        }
         m = next;
     }
     return m * 0.1 + s + more;
@@ -66,6 +72,7 @@ LOOK_ALIKE(two_maxima, TWO_MAXIMA)
 LOOK_ALIKE(squared, SQUARED)
 LOOK_ALIKE(later, LATER)
 LOOK_ALIKE(of_itself, OF_ITSELF)
+LOOK_ALIKE(as_often, AS_OFTEN)
 
 // ---- those that are ----
 // Without a vector; one that begins at the first, with its ends used apart.
@@ -227,6 +234,7 @@ LOOK_ALIKE_CASE(two_maxima)
 LOOK_ALIKE_CASE(squared)
 LOOK_ALIKE_CASE(later)
 LOOK_ALIKE_CASE(of_itself)
+LOOK_ALIKE_CASE(as_often)
 
 // Some have the greatest and the least several times, or are all equal.
 static std::vector<double> tied(int n, int kind) {
@@ -259,6 +267,7 @@ static check::registration tapes("tapes", [](check::trial &trial) {
     KEEPS(other_decay) KEEPS(wrong_rescale) KEEPS(old_maximum) KEEPS(times_maximum) KEEPS(used_inside)
     KEEPS(leaves) KEEPS(begins_again) KEEPS(weight_by_winner) KEEPS(two_maxima) KEEPS(squared) KEEPS(later)
     KEEPS(of_itself)
+    KEEPS(as_often)
 });
 
 // In single precision, of numbers far apart and equal ones: scale * exp(scale * x - y).

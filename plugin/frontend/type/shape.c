@@ -332,13 +332,15 @@ static void lay_out(record *r, gw_shape_data *d) {
         d->split |= is_split(u, f->shape) || of->is_reference || f->is_base || f->is_text;
         d->split |= !r->lambda && needs_code(u, f->decl);
         if (!gw_front_holds(d, i) || f->is_text) continue;
-        const bool is_apart = !of->leaves && !of->has_pointer && (of->kind != GW_SHAPE_STRUCT || of->has_array);
+        const bool in_arrays =
+            !of->leaves && !of->has_pointer && (of->kind != GW_SHAPE_STRUCT || of->has_array);
+        const bool is_apart = in_arrays && !f->is_base; /* a base leads back to the whole */
         u->fields.at[u->fields.count - 1].is_apart = is_apart;
         d->leaves += is_apart ? 1 : of->leaves;
-        d->has_array |= is_apart;
+        d->has_array |= in_arrays;
         d->has_pointer |= of->has_pointer;
         d->destructs |= of->destructs;
-        is_whole |= !of->leaves && of->has_pointer;
+        is_whole |= (!of->leaves && of->has_pointer) || (in_arrays && f->is_base);
     }
     if (is_whole || (d->has_array && !d->has_pointer)) d->leaves = 0;
 }
