@@ -124,7 +124,8 @@ static bool is_power(rescaling *r, gw_value v, gw_value reference, gw_exponent *
         r->type = gw_typeof(f, made);
         r->scale = scale;
     }
-    return code == r->code && gw_same_multiple(&scale, &r->scale);
+    /* of another precision, its derivative would lose digits */
+    return code == r->code && gw_typeof(f, made) == r->type && gw_same_multiple(&scale, &r->scale);
 }
 
 static bool all_free(rescaling *r, const gw_exponent *e) {

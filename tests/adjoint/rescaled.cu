@@ -219,6 +219,22 @@ __global__ void floats(float *y, const float *x, int n, float scale) {
     y[i] = m + logf((float)s);
 }
 
+// A sum in double beside one in float keeps its digits.
+GW_GRADIENT("y wrt x")
+__global__ void two_precisions(double *y, const double *x, int n) {
+    THREAD;
+    float m = -INFINITY, s = 0;
+    double t = 0;
+    for (int k = 0; k < n; k++) {
+        const double v = x[i * n + k];
+        const float next = fmaxf(m, (float)v);
+        s = s * expf(m - next) + expf((float)v - next);
+        t = t * exp((double)m - next) + exp(v - next);
+        m = next;
+    }
+    y[i] = log(t) + m + 1e-30 * s;
+}
+
 #include "rescaled.grad.cuh"
 
 #define LOOK_ALIKE_CASE(kernel) CHECK_KERNEL(kernel, 1, 4, out(4), in(12, 0.2, 1), 8)
@@ -285,5 +301,16 @@ static check::registration of_floats("closed_form", [](check::trial &trial) {
             EXPECT(check::near(d_x.get()[i * n + k], 1.5 * share, 2e-5, 1e-6));
         }
     }
+});
+
+static check::registration of_both("two_precisions", [](check::trial &trial) {
+    std::vector<double> values;
+    for (int k = 0; k < n; k++) values.push_back(k * 37 % 11 * 0.25);
+    check::array<double> x(values), d_x(std::vector<double>((size_t)n)), y(std::vector<double>(1)),
+        d_y(std::vector<double>(1, 1));
+    EXPECT_STATUS(two_precisions_grad_launch(1, 1, 0, 0, y, x, n, d_y, d_x, nullptr, 0), GW_OK);
+    double all = 0;
+    for (double v : values) all += std::exp(v);
+    for (int k = 0; k < n; k++) EXPECT(check::near(d_x.get()[k], std::exp(values[k]) / all, 1e-13, 1));
 });
 TEST_MAIN
