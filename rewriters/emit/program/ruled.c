@@ -239,6 +239,20 @@ static void leave_failed(ruled *t) {
         gw_emit_line(t->e, "if (gw_program_failed(%s)) return;", t->run);
 }
 
+/* With the items, which it frees. wish: a name for the status that it returns; NULL: it returns none. */
+static void call_derivative(ruled *t, const char *derivative, gw_emit_items *items, const char *wish) {
+    gw_emitter *e = t->e;
+    gw_session *s = e->session;
+    const char *said = wish ? gw_cstr(s, gw_emit_unique(e, wish)) : NULL;
+    char *head = said ? gw_format("const %s %s = %s", gw_cstr(s, t->rule->status), said, derivative)
+                      : gw_strdup(derivative);
+    gw_emit_call_text(e, head, items->at, items->count, ";");
+    if (said) gw_emit_line(e, "gw_program_said(%s, (int)%s, \"%s\");", t->run, said, derivative);
+    write_look(t, derivative);
+    free(head);
+    gw_emit_items_free(items);
+}
+
 /* The function's derivative, from what the call finds. */
 static void write_jvp(ruled *t) {
     gw_emitter *e = t->e;
@@ -256,14 +270,7 @@ static void write_jvp(ruled *t) {
         gw_push(&items, gw_format("%s%s", is_variable(t->variables, i) ? "&" : "", name));
     }
     leave_failed(t);
-    const char *jvp = gw_cstr(s, t->rule->jvp);
-    const char *said = t->rule->status ? gw_cstr(s, gw_emit_unique(e, "told")) : NULL;
-    char *head = said ? gw_format("const %s %s = %s", gw_cstr(s, t->rule->status), said, jvp) : gw_strdup(jvp);
-    gw_emit_call_text(e, head, items.at, items.count, ";");
-    if (said) gw_emit_line(e, "gw_program_said(%s, (int)%s, \"%s\");", t->run, said, jvp);
-    write_look(t, jvp);
-    free(head);
-    gw_emit_items_free(&items);
+    call_derivative(t, gw_cstr(s, t->rule->jvp), &items, t->rule->status ? "told" : NULL);
 }
 
 static void write_along(ruled *t) {
@@ -356,15 +363,7 @@ static void write_pullback(ruled *t) {
         gw_push(&items, gw_strdup(name));
     }
     gw_emit_line(e, "if (gw_program_failed(%s)) return;", t->run);
-    const char *pullback = gw_cstr(s, t->rule->pullback);
-    const char *said = t->rule->tells ? gw_cstr(s, gw_emit_unique(e, "status")) : NULL;
-    char *head =
-        said ? gw_format("const %s %s = %s", gw_cstr(s, t->rule->status), said, pullback) : gw_strdup(pullback);
-    gw_emit_call_text(e, head, items.at, items.count, ";");
-    if (said) gw_emit_line(e, "gw_program_said(%s, (int)%s, \"%s\");", t->run, said, pullback);
-    write_look(t, pullback);
-    free(head);
-    gw_emit_items_free(&items);
+    call_derivative(t, gw_cstr(s, t->rule->pullback), &items, t->rule->tells ? "status" : NULL);
 }
 
 static void write_backward(ruled *t) {
