@@ -4,6 +4,7 @@
 
 #include <gradwright/program.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
@@ -101,6 +102,80 @@ cudaError_t asked(double *loss, const double *x, double by, int n) {
     CHECK_RETURN(cudaFree(u));
     return cudaSuccess;
 }
+
+// A graph of a loop over two streams, launched in a loop, and in another stream than it was captured from.
+GW_GRADIENT("x wrt x, by") GW_DERIVATIVE("x wrt x, by")
+void replayed(double *x, double by, int n, int steps, cudaStream_t stream, cudaStream_t other) {
+    double *a, *b;
+    cudaGraph_t graph, small;
+    cudaGraphExec_t both, single;
+    cudaStream_t side;
+    cudaEvent_t ready, done;
+    CHECK(cudaMalloc(&a, n * sizeof(double)));
+    CHECK(cudaMalloc(&b, n * sizeof(double)));
+    CHECK(cudaStreamCreateWithFlags(&side, cudaStreamNonBlocking));
+    CHECK(cudaEventCreateWithFlags(&ready, cudaEventDisableTiming));
+    CHECK(cudaEventCreateWithFlags(&done, cudaEventDisableTiming));
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    for (int k = 0; k < 2; k++) {
+        bend<<<1, n, 0, stream>>>(b, x, by, n);
+        CHECK(cudaGetLastError());
+        CHECK(cudaEventRecord(ready, stream));
+        CHECK(cudaStreamWaitEvent(side, ready, 0));
+        bend<<<1, n, 0, side>>>(a, b, 0.5 * by, n);
+        CHECK(cudaEventRecord(done, side));
+        bend<<<1, n, 0, stream>>>(x, b, 0.25, n);
+        CHECK(cudaStreamWaitEvent(stream, done, 0));
+        merge<<<1, n, 0, stream>>>(x, a, b, n); // to x[0]
+    }
+    CHECK(cudaStreamEndCapture(stream, &graph));
+    CHECK(cudaGraphInstantiate(&both, graph, nullptr, nullptr, 0));
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+    CHECK(cudaMemcpyAsync(a, x, n * sizeof(double), cudaMemcpyDeviceToDevice, stream));
+    bend<<<1, n, 0, stream>>>(x, a, by, n);
+    CHECK(cudaStreamEndCapture(stream, &small));
+    CHECK(cudaGraphInstantiateWithFlags(&single, small, 0));
+    by = 100; // the graphs have what it was
+    for (int t = 0; t < steps; t++)
+        CHECK(cudaGraphLaunch(both, stream));
+    CHECK(cudaStreamSynchronize(stream));
+    CHECK(cudaGraphLaunch(single, other));
+    CHECK(cudaStreamSynchronize(other));
+    CHECK(cudaGraphExecDestroy(both));
+    CHECK(cudaGraphExecDestroy(single));
+    CHECK(cudaGraphDestroy(graph));
+    CHECK(cudaGraphDestroy(small));
+    CHECK(cudaEventDestroy(ready));
+    CHECK(cudaEventDestroy(done));
+    CHECK(cudaStreamDestroy(side));
+    CHECK(cudaFree(a));
+    CHECK(cudaFree(b));
+}
+
+// Captured in the first iteration of the loop that launches it.
+GW_GRADIENT("x wrt x, by") GW_DERIVATIVE("x wrt x, by")
+void captured_once(double *x, double by, int n, int steps, cudaStream_t stream, cudaStream_t) {
+    double *b;
+    bool captured = false;
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    CHECK(cudaMalloc(&b, n * sizeof(double)));
+    for (int t = 0; t < steps; t++) {
+        if (!captured) {
+            CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+            for (int k = 0; k < 2; k++) {
+                bend<<<1, n, 0, stream>>>(b, x, by, n);
+                bend<<<1, n, 0, stream>>>(x, b, 0.25 * by, n);
+            }
+            CHECK(cudaStreamEndCapture(stream, &graph));
+            CHECK(cudaGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
+            captured = true;
+        }
+        CHECK(cudaGraphLaunch(exec, stream));
+        CHECK(cudaStreamSynchronize(stream));
+    }
+    CHECK(cudaFree(b));
+}
 #include "program_streams.grad.cuh"
 
 namespace {
@@ -165,6 +240,56 @@ TEST(ended) {
     EXPECT(strstr(gw_last_error(), "ends the process at program_streams.cu"));
     EXPECT(d_u.get()[0] == 0.5 && d_loss.get()[0] == 1);
 }
+
+using graph_program = void(double *, double, int, int, cudaStream_t, cudaStream_t);
+
+// The adjoints of <s, x> against the differences of the program itself, whose graphs run as such.
+template <class Gradient, class Forward>
+void check_graphs(check::trial &trial, graph_program *program, Gradient gradient, Forward forward) {
+    const int n = 8, steps = 2;
+    const double by = 0.3;
+    cudaStream_t stream, other;
+    EXPECT(cudaStreamCreate(&stream) == cudaSuccess && cudaStreamCreate(&other) == cudaSuccess);
+    std::vector<double> x = numbers(3), s = numbers(4), v = numbers(5), point = numbers(6);
+    for (std::vector<double> *one : {&x, &s, &v, &point})
+        one->resize(n);
+    for (double &number : x)
+        number *= 0.2;
+    point.push_back(by);
+    const auto run = [&](const std::vector<double> &at) {
+        check::array<double> u(std::vector<double>(at.begin(), at.begin() + n));
+        program(u, at[n], n, steps, stream, other);
+        double sum = 0;
+        for (size_t i = 0; i < (size_t)n; i++)
+            sum += s[i] * u.get()[i];
+        return sum;
+    };
+    std::copy(x.begin(), x.end(), point.begin());
+    check::array<double> u(x), d_u(s), w(x), t_w(v);
+    double d_by = 0;
+    EXPECT_STATUS(gradient(u, by, n, steps, stream, other, d_u, &d_by), GW_OK);
+    EXPECT_STATUS(forward(w, by, n, steps, stream, other, t_w, 0.75), GW_OK);
+    EXPECT_DEVICE_OK();
+    check::array<double> y(x);
+    program(y, by, n, steps, stream, other);
+    double along = 0, back = 0.75 * d_by;
+    for (size_t i = 0; i < (size_t)n; i++) {
+        EXPECT(check::near(w.get()[i], y.get()[i], 1e-12, 1));
+        EXPECT_NEAR(d_u.get()[i], check::slope(run, point, i), 1e-5);
+        along += s[i] * t_w.get()[i], back += v[i] * d_u.get()[i];
+    }
+    EXPECT_NEAR(d_by, check::slope(run, point, n), 1e-5);
+    EXPECT_NEAR(along, back, 1e-10 * std::fabs(back));
+    cudaStreamDestroy(stream), cudaStreamDestroy(other);
+}
+
+#define GRAPHS(name)                                                                                           \
+    TEST(name) {                                                                                               \
+        const auto gradient = [](auto &&...of) { return name##_grad(of...); };                                 \
+        check_graphs(trial, name, gradient, [](auto &&...of) { return name##_jvp(of...); });                   \
+    }
+GRAPHS(replayed)
+GRAPHS(captured_once)
 
 } // namespace
 TEST_MAIN

@@ -20,6 +20,10 @@ void gw_front_launch_argument(gw_lowering *L, const gw_func *kernel, const gw_pa
 bool gw_front_device_call(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
                           gw_call_result *r);
 
+/* ---- capture.c ---- */
+/* On a complete function: what graphs do that are captured from streams stands where they are launched. */
+bool gw_front_graphs(gw_func *f);
+
 /* ---- host.c ---- */
 bool gw_front_is_own(const gw_lowering *L, const gw_place *p); /* a variable of the program's own */
 bool gw_front_is_own_sized(const gw_lowering *L, const gw_place *p); /* an array whose size only a run knows */
