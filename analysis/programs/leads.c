@@ -1,14 +1,16 @@
 /*
  * programs/leads.c - which buffers of a program its pointers may lead into (contract: programs.h).
  *
- * A pointer is followed back through the function until nothing changes: through branches, loops
- * and the function's own arrays and structs. What comes from elsewhere may lead anywhere.
+ * A pointer is followed back through the function until nothing changes: through branches, loops, the
+ * function's own arrays and structs, and integers that are made of it. What comes from elsewhere may lead
+ * anywhere.
  */
 #include "analysis/programs/programs.h"
 
 #include "analysis/ir/device.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 bool gw_buffers_add(gw_buffer_set *to, const gw_buffer_set *more) {
     bool grown = false;
@@ -68,8 +70,13 @@ static void make_buffers(gw_leads *l) {
 
 static bool is_address(const gw_func *f, gw_value v) { return gw_typeof(f, v) == GW_T_ADDRESS; }
 
+/* A pointer, or an integer that may be made of one. */
+static bool may_lead(const gw_func *f, gw_value v) {
+    return is_address(f, v) || gw_type_is_integer(gw_typeof(f, v));
+}
+
 static bool flow(gw_leads *l, gw_value to, gw_value from) {
-    if (!is_address(l->f, to) || !is_address(l->f, from)) return false;
+    if (!may_lead(l->f, to) || !may_lead(l->f, from)) return false;
     const bool moved = l->moved[from] && !l->moved[to];
     l->moved[to] |= l->moved[from];
     return gw_buffers_add(&l->of[to], &l->of[from]) || moved;
@@ -84,6 +91,25 @@ static bool flow_anywhere(gw_leads *l, gw_op op) {
         grown |= gw_buffers_add(&l->of[v], &l->all);
     }
     return grown;
+}
+
+/* An integer that is a pointer's no more leads where those lead of which it is made. */
+static bool flow_number(gw_leads *l, gw_op op) {
+    bool grown = false;
+    for (uint32_t i = 0; i < gw_op_at(l->f, op)->operands; i++)
+        grown |= flow(l, gw_result(l->f, op, 0), gw_operand(l->f, op, i));
+    return grown;
+}
+
+static bool flow_cast(gw_leads *l, gw_op op) {
+    static const gw_buffer_set none;
+    const gw_value from = gw_operand(l->f, op, 0), to = gw_result(l->f, op, 0);
+    int64_t null;
+    if (is_address(l->f, from) || !is_address(l->f, to)) return flow(l, to, from);
+    if (gw_const_int(l->f, from, &null)) return false;
+    if (!memcmp(&l->of[from], &none, sizeof none)) return flow_anywhere(l, op);
+    l->moved[to] = true;
+    return flow(l, to, from);
 }
 
 static bool flow_loop(gw_leads *l, gw_op loop) {
@@ -108,7 +134,7 @@ static bool flow_memory(gw_leads *l, gw_op op) {
     if (kind != GW_OBJECT_LOCAL && kind != GW_OBJECT_STRUCT)
         return o->code == GW_OP_LOAD && flow_anywhere(l, op);
     const gw_value v = o->code == GW_OP_LOAD ? gw_result(f, op, 0) : gw_operand(f, op, o->operands - 1);
-    if (!is_address(f, v)) return false;
+    if (!may_lead(f, v)) return false;
     if (o->code == GW_OP_STORE) return gw_buffers_add(&l->kept[o->object], &l->of[v]);
     l->moved[v] = true;
     return gw_buffers_add(&l->of[v], &l->kept[o->object]);
@@ -126,6 +152,7 @@ static bool flow_op(gw_leads *l, gw_op op) {
         l->moved[gw_result(f, op, 0)] = true;
         return flow(l, gw_result(f, op, 0), gw_operand(f, op, 0));
     case GW_OP_CAST:
+        return flow_cast(l, op);
     case GW_OP_DETACH:
         return flow(l, gw_result(f, op, 0), gw_operand(f, op, 0));
     case GW_OP_SELECT:
@@ -143,8 +170,11 @@ static bool flow_op(gw_leads *l, gw_op op) {
     case GW_OP_LOAD:
     case GW_OP_STORE:
         return flow_memory(l, op);
-    default:
-        return flow_anywhere(l, op);
+    default: {
+        const bool is_number = o->results == 1 && !o->regions && gw_op_rows[o->code].effect == GW_EFFECT_PURE &&
+                               !is_address(f, gw_result(f, op, 0));
+        return is_number ? flow_number(l, op) : flow_anywhere(l, op);
+    }
     }
 }
 

@@ -5,6 +5,8 @@
 
 #include <gradwright/program.h>
 
+#include <cstdint>
+#include <functional>
 #include <utility>
 
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
@@ -159,6 +161,54 @@ void lazily(double *y, const double *x, double p, int n) {
     through(&m, y, x);
     cudaFree(m.memory);
 }
+// Arrays of several types cut out of one piece of memory by numbers, whose size is found by cutting nothing.
+template <class T> static void obtain(char *&chunk, T *&to, std::size_t count, std::size_t alignment) {
+    const std::size_t at = (reinterpret_cast<std::uintptr_t>(chunk) + alignment - 1) & ~(alignment - 1);
+    to = reinterpret_cast<T *>(at);
+    chunk = reinterpret_cast<char *>(to + count);
+}
+struct pieces {
+    double *squares;
+    bool *odd;
+    float *halves;
+    static pieces from(char *&chunk, std::size_t n) {
+        pieces p;
+        obtain(chunk, p.squares, n, 128);
+        obtain(chunk, p.odd, n, 128);
+        obtain(chunk, p.halves, n, 128);
+        return p;
+    }
+};
+template <class T> static std::size_t needed(std::size_t n) {
+    char *size = nullptr;
+    T::from(size, n);
+    return (std::size_t)size + 128;
+}
+__global__ void spread(pieces p, const double *x, int n) {
+    const int i = HERE;
+    if (i < n) p.squares[i] = x[i] * x[i], p.odd[i] = i % 2, p.halves[i] = (float)(x[i] / 2);
+}
+__global__ void join(double *y, const double *squares, const bool *odd, const float *halves, int n) {
+    const int i = HERE;
+    if (i < n) y[i] = odd[i] ? squares[i] * halves[i] : squares[i] + halves[i];
+}
+static void by_pieces(std::function<char *(std::size_t)> memory, double *y, const double *x, int n) {
+    char *chunk = memory(needed<pieces>(n));
+    pieces p = pieces::from(chunk, n);
+    spread<<<(n + 15) / 16, 16>>>(p, x, n);
+    join<<<(n + 15) / 16, 16>>>(y, p.squares, p.odd, p.halves, n);
+}
+GW_GRADIENT("y wrt x")
+void carved(double *y, const double *x, char *given, int n) {
+    char *own = nullptr;
+    auto allocate = [&](std::size_t bytes) {
+        cudaMalloc(&own, bytes);
+        return own;
+    };
+    by_pieces(allocate, y, x, n);
+    by_pieces([=](std::size_t) { return given; }, y, y, n);
+    cudaFree(own);
+}
 
 #include "program_structs.grad.cuh"
 
@@ -240,6 +290,22 @@ TEST(constructed) {
         want_p += 3 * p * p * v * v * v * v;
     }
     EXPECT_NEAR(d_p, want_p, 1e-13);
+}
+
+TEST(carved) { // x^3 / 2, or x^2 + x / 2, twice
+    const std::vector<double> at = numbers(5, 0.5, 1), none((size_t)CELLS, 0.0), ones((size_t)CELLS, 1.0);
+    check::array<double> x(at), arena(std::vector<double>(256, 0.0)), d_x(none);
+    for (int run = 0; run < 2; run++) {
+        check::array<double> y(none), d_y(ones);
+        EXPECT_STATUS(carved_grad(y, x, (char *)(double *)arena, CELLS, d_y, d_x), GW_OK);
+        EXPECT_DEVICE_OK();
+        for (size_t i = 0; i < CELLS; i++) {
+            const double v = at[i], w = i % 2 ? v * v * v / 2 : v * v + v / 2;
+            const double slope = i % 2 ? 2.25 * w * w * v * v : (2 * w + 0.5) * (2 * v + 0.5);
+            EXPECT_NEAR(y.get()[i], i % 2 ? w * w * w / 2 : w * w + w / 2, 1e-6);
+            EXPECT_NEAR(d_x.get()[i], (run + 1) * slope, 1e-6);
+        }
+    }
 }
 
 TEST(lazily) { // p x^3

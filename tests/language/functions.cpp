@@ -2,6 +2,8 @@
 // Lambdas, functors, templates, functions as values, and the statements of newer C++.
 #include "language.h"
 
+#include <functional>
+
 template <class F> static double apply(F f, double v) { return f(v) + f(v + 1); }
 static auto adder(double by) {
     return [=](double v) { return v * by; };
@@ -15,6 +17,25 @@ struct affine {
 };
 
 static double by_pointer(double (*f)(double), double v) { return f(v) * f(v + 1); }
+
+/* std::function: of lambdas with state, functions, objects, and handed on. */
+static double squared(double v) { return v * v; }
+struct scaled {
+    double k;
+    double operator()(double v) const { return k * v; }
+};
+static double twice(std::function<double(double)> f, double v) { return f(v) + f(2 * v); }
+static double handed(const std::function<double(double)> &f, double v) { return f ? twice(f, v) * f(v) : v; }
+CASE(held_functions) {
+    const double k = x[0];
+    std::function<double(double)> g = [&](double t) { return std::sin(t) * k; };
+    std::function<double(double)> h = squared, m(scaled{k}), w = g;
+    int count = 0;
+    std::function<double(double)> counts = [count](double t) mutable { return t * ++count; }, again = counts;
+    double s = twice([k](double t) { return t * t * k; }, x[1]) + counts(x[2]) + 3 * counts(x[2]) + again(x[3]);
+    s += twice(&squared, x[1]) + handed(g, x[2]) + h(x[3]) * m(x[4]) + w(x[5]);
+    return s + handed(scaled{k * n}, x[1]) + twice(squared, k);
+}
 
 template <class R> constexpr R pi = R(3.14159265358979L);
 template <int N> constexpr bool is_even = N % 2 == 0;
@@ -151,6 +172,7 @@ MIXED(mixed_numbers) {
 #include "functions.grad.hpp"
 
 int main() {
+    CHECK(held_functions);
     CHECK(variable_templates);
     CHECK(lambdas_by_pointer);
     CHECK_MIXED(lambdas);

@@ -42,6 +42,14 @@ GW_GRADIENT("y wrt x") void four(double *y, double *x, int n) {
     step_by(x);
     square<<<1, n>>>(y, x);
 }
+GW_GRADIENT("y wrt x") void at_number(double *y, double *x, int n) {
+    unsigned long at = n;
+    for (int i = 0; i < 2; i++) {
+        step_at(at);
+        at = (unsigned long)x;
+    }
+    square<<<1, n>>>(y, (double *)at);
+}
 #ifndef OBEYED
 GW_GRADIENT("y wrt x") void at_address(double *y, double *x, int n) {
     step_at((unsigned long)(x + 1));
@@ -78,35 +86,43 @@ GW_GRADIENT("wrt x") double eight(const double *x, int n) { return norm(x, n); }
 // says:     step_by(x);
 // says:     ^
 // says:   way out: define it in this translation unit, use a function of the math table, or call it in a function of your own that can have a derivative (GW_DERIVATIVE_OF): one of numbers, on the host also of pointers to numbers, and of handles where it names a stream
-// says: bodiless.cu:47:5: error: function 'step_at' has neither a body nor a derivative rule [no-rule]
+// says: bodiless.cu:48:9: warning: 'step_at' has no body here: the derivative does not call it, and takes it to leave alone what the function works on [passed-over]
+// says:         step_at(at);
+// says:         ^
+// says:   way out: define it in this translation unit if it does not
+// says: bodiless.cu:48:17: error: a number that may be an address, given to a function without a body cannot be differentiated yet [unsupported]
+// says:         step_at(at);
+// says:                 ^
+// says:   way out: give it the pointer, or define the function in this translation unit
+// says: bodiless.cu:55:5: error: function 'step_at' has neither a body nor a derivative rule [no-rule]
 // says:     step_at((unsigned long)(x + 1));
 // says:     ^
 // says:   way out: define it in this translation unit, use a function of the math table, or call it in a function of your own that can have a derivative (GW_DERIVATIVE_OF): one of numbers, on the host also of pointers to numbers, and of handles where it names a stream
-// says: bodiless.cu:51:5: error: function 'step_kept' has neither a body nor a derivative rule [no-rule]
+// says: bodiless.cu:59:5: error: function 'step_kept' has neither a body nor a derivative rule [no-rule]
 // says:     step_kept(n);
 // says:     ^
 // says:   way out: define it in this translation unit, use a function of the math table, or write its derivative: GW_DERIVATIVE_OF("pullback of step_kept")
-// says: bodiless.cu:56:17: warning: 'ticks' has no body here: the derivative does not call it, and takes it to leave alone what the function works on [passed-over]
+// says: bodiless.cu:64:17: warning: 'ticks' has no body here: the derivative does not call it, and takes it to leave alone what the function works on [passed-over]
 // says:     square<<<1, ticks()>>>(y, x);
 // says:                 ^
 // says:   way out: define it in this translation unit if it does not
-// says: bodiless.cu:56:17: error: what ticks gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: bodiless.cu:64:17: error: what ticks gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     square<<<1, ticks()>>>(y, x);
 // says:                 ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: bodiless.cu:60:19: warning: 'now' has no body here: the derivative does not call it, and takes it to leave alone what the function works on [passed-over]
+// says: bodiless.cu:68:19: warning: 'now' has no body here: the derivative does not call it, and takes it to leave alone what the function works on [passed-over]
 // says:     return y[0] * now();
 // says:                   ^
 // says:   way out: define it in this translation unit if it does not
-// says: bodiless.cu:60:19: error: what now gives, which the result depends on, cannot be differentiated yet [unsupported]
+// says: bodiless.cu:68:19: error: what now gives, which the result depends on, cannot be differentiated yet [unsupported]
 // says:     return y[0] * now();
 // says:                   ^
 // says:   way out: call it outside of the function, and pass what it gives
-// says: bodiless.cu:62:54: error: function 'scaled' has neither a body nor a derivative rule [no-rule]
+// says: bodiless.cu:70:54: error: function 'scaled' has neither a body nor a derivative rule [no-rule]
 // says: GW_GRADIENT("wrt x") double seven(double x) { return scaled(x); }
 // says:                                                      ^
 // says:   way out: define it in this translation unit, use a function of the math table, or write its derivative: GW_DERIVATIVE_OF("pullback of scaled")
-// says: bodiless.cu:63:68: error: function 'norm' has neither a body nor a derivative rule [no-rule]
+// says: bodiless.cu:71:68: error: function 'norm' has neither a body nor a derivative rule [no-rule]
 // says: GW_GRADIENT("wrt x") double eight(const double *x, int n) { return norm(x, n); }
 // says:                                                                    ^
 // says:   way out: define it in this translation unit, use a function of the math table, or write its derivative: GW_DERIVATIVE_OF("pullback of norm")

@@ -425,7 +425,7 @@ GW_GRADIENT("y wrt x, by") void by_list(double *y, const double *x, double by) {
 // says: passed_calls.cu:240:49: error: a std::function cannot be differentiated yet [unsupported]
 // says: static std::function<void(const std::string &)> hook = [](const std::string &) { factor = 2; };
 // says:                                                 ^
-// says:   way out: use a lambda in an auto variable, or a template parameter
+// says:   way out: make it of a lambda or function where the variable is declared
 // says: passed_calls.cu:246:17: error: a function that is given to a function of the library cannot be differentiated yet [unsupported]
 // says:     std::invoke(hook, std::string("begin"));
 // says:                 ^

@@ -318,6 +318,23 @@ static gw_call_result call_plain(gw_lowering *L, CXCursor call, CXCursor callee,
     return gw_front_inline(L, call, definition, NULL, arguments);
 }
 
+/* A std::function is called, or asked whether it holds one; false: the call is another. */
+static bool call_held(gw_lowering *L, CXCursor call, CXCursor callee, gw_cursors *arguments,
+                      gw_call_result *r) {
+    const gw_held_use use = gw_front_held_use(L, callee);
+    if (use == GW_HELD_NOT) return false;
+    if (use == GW_HELD_CHANGED) gw_front_refuse_held(L, call);
+    const gw_place object = L->failed ? (gw_place){0} : gw_front_object_of(L, call, callee, arguments);
+    if (use == GW_HELD_ASKED) r->value = gw_int(&L->b, GW_T_BOOL, 1);
+    if (L->failed || r->value) return true;
+    const CXCursor held = gw_front_held_callee(L, object, call);
+    if (L->failed) return true;
+    *r = object.kind == GW_PLACE_FUNCTION
+             ? call_plain(L, call, held, arguments)
+             : gw_front_inline(L, call, clang_getCursorDefinition(held), &object, arguments);
+    return true;
+}
+
 /* What libclang names no function for: a copy by a constructor that nobody wrote, and the destructor of a class
  * or number. */
 static bool call_unnamed(gw_lowering *L, CXCursor call, const gw_cursors *arguments, gw_call_result *r) {
@@ -348,7 +365,8 @@ gw_call_result gw_front_call(gw_lowering *L, CXCursor call) {
     int count = clang_Cursor_getNumArguments(call);
     for (int i = 0; i < count; i++)
         gw_push(&arguments, clang_Cursor_getArgument(call, (unsigned)i));
-    bool known = !L->failed && (gw_front_pass_over(L, call, callee, &arguments, &r) ||
+    bool known = !L->failed && (call_held(L, call, callee, &arguments, &r) ||
+                                gw_front_pass_over(L, call, callee, &arguments, &r) ||
                                 gw_front_refuse_parallel(L, call, callee, &arguments) ||
                                 gw_front_drop_call(L, callee, &arguments) ||
                                 gw_front_library(L, call, callee, &arguments, &r) ||

@@ -41,6 +41,15 @@ void gw_front_closure(gw_lowering *L, gw_place to, CXCursor lambda); /* makes it
 CXCursor gw_front_invoked(gw_lowering *L, CXCursor decl); /* what runs where the function is called */
 void gw_front_closure_bind(gw_lowering *L, CXCursor definition, gw_frame *frame, gw_place closure);
 
+/* ---- function.c: std::function ---- */
+bool gw_front_is_held_function(gw_unit *u, CXType type);
+/* What the variable or parameter holds that is made of an expression; null: of none, which is refused. */
+gw_place gw_front_hold_function(gw_lowering *L, CXCursor variable, CXCursor e);
+typedef enum gw_held_use { GW_HELD_NOT, GW_HELD_CALLED, GW_HELD_ASKED, GW_HELD_CHANGED } gw_held_use;
+gw_held_use gw_front_held_use(gw_lowering *L, CXCursor callee); /* f(x), if (f), another */
+CXCursor gw_front_held_callee(gw_lowering *L, gw_place object, CXCursor call); /* what the object calls */
+void gw_front_refuse_held(gw_lowering *L, CXCursor at);
+
 /* ---- inline.c ---- */
 void gw_front_frame_result(gw_lowering *L, gw_frame *frame, CXCursor definition);
 
@@ -71,6 +80,7 @@ bool gw_front_pass_over(gw_lowering *L, CXCursor call, CXCursor callee, const gw
                         gw_call_result *r); /* false: it is another call */
 bool gw_front_pass_bodiless(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
                             gw_call_result *r); /* the same */
+bool gw_front_check_passed(gw_lowering *L); /* of a complete function; false with a diagnostic */
 bool gw_front_pass_unseen(gw_lowering *L, CXCursor call, CXCursor callee, const gw_place *self,
                           const gw_cursors *arguments, gw_call_result *r); /* the same, without a body */
 void gw_front_passed_effects(gw_lowering *L, CXCursor e); /* what its evaluation does, without its value */

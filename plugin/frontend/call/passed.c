@@ -445,6 +445,25 @@ static void tell(gw_lowering *L, CXCursor call, gw_str name) {
     gw_diag(L->session, GW_DIAG_PASSED_OVER, gw_front_at(L, call), GW_FRONT_TEXT(L, name));
 }
 
+/* It may be an address, of which only the end of the function says whether there are any. */
+static void note_number(gw_lowering *L, CXCursor argument) {
+    const CXType t = clang_getCanonicalType(clang_getCursorType(argument));
+    const bool is_wide = t.kind == CXType_Long || t.kind == CXType_ULong || t.kind == CXType_LongLong ||
+                         t.kind == CXType_ULongLong;
+    int64_t n;
+    double real;
+    bool is_real;
+    if (is_wide && clang_Cursor_isNull(L->given_number) && !gw_front_evaluate(argument, &n, &real, &is_real))
+        L->given_number = argument;
+}
+
+bool gw_front_check_passed(gw_lowering *L) {
+    if (!L->numbers_addresses || clang_Cursor_isNull(L->given_number)) return true;
+    gw_front_refuse(L, L->given_number, "a number that may be an address, given to a function without a body",
+                    "give it the pointer, or define the function in this translation unit");
+    return false;
+}
+
 bool gw_front_pass_bodiless(gw_lowering *L, CXCursor call, CXCursor callee, const gw_cursors *arguments,
                             gw_call_result *r) {
     const CXType type = clang_getCursorType(callee), result_type = clang_getResultType(type);
@@ -462,6 +481,8 @@ bool gw_front_pass_bodiless(gw_lowering *L, CXCursor call, CXCursor callee, cons
     }
     for (uint32_t i = 0; i < arguments->count; i++)
         if (hides_memory(callee, i, arguments->at[i])) return false;
+    for (uint32_t i = 0; i < arguments->count; i++)
+        note_number(L, arguments->at[i]);
     tell(L, call, qualified);
     pass(L, callee, arguments, call, OUTSIDE);
     give(L, call, callee, r);

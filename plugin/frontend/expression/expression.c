@@ -88,9 +88,18 @@ static gw_value cast(gw_lowering *L, CXCursor e) {
     gw_shape_kind from = gw_front_kind_of(L, inner);
     if (gw_front_is_complex(L, inner)) return gw_front_complex_to_real(L, e, inner);
     if (from == GW_SHAPE_POINTER && gw_front_shape_of(L, e) == GW_T_BOOL) return gw_front_condition(L, inner);
+    if (from == GW_SHAPE_POINTER && L->is_program)
+        return gw_front_address_number(L, gw_front_pointer(L, inner), e);
     if (from == GW_SHAPE_POINTER || from == GW_SHAPE_ARRAY)
         gw_front_refuse(L, e, "a pointer used as a number", "use the difference of two pointers");
     return gw_front_scalar(L, inner);
+}
+
+/* reinterpret_cast<uintptr_t>(p), of a program. */
+static bool is_address_number(gw_lowering *L, CXCursor e) {
+    return L->is_program && gw_front_kind_of(L, e) == GW_SHAPE_SCALAR &&
+           gw_type_is_integer(gw_front_shape_at(L->u, gw_front_shape_of(L, e))->type) &&
+           gw_front_kind_of(L, gw_front_operand(L, e)) == GW_SHAPE_POINTER;
 }
 
 static gw_value called(gw_lowering *L, CXCursor e) {
@@ -108,7 +117,8 @@ static gw_value copied(gw_lowering *L, CXCursor e) {
 static gw_value scalar(gw_lowering *L, CXCursor e) {
     enum CXCursorKind kind = clang_getCursorKind(e);
     if (gw_front_has_one_arm(e)) return gw_front_choose_scalar(L, e);
-    if (gw_front_is_cast(kind) && kind != CXCursor_CXXReinterpretCastExpr) return cast(L, e);
+    if (gw_front_is_cast(kind) && (kind != CXCursor_CXXReinterpretCastExpr || is_address_number(L, e)))
+        return cast(L, e);
     switch (kind) {
     case CXCursor_IntegerLiteral:
     case CXCursor_FloatingLiteral:

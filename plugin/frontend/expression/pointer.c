@@ -42,6 +42,8 @@ static gw_place cast(gw_lowering *L, CXCursor e) {
         if (gw_front_evaluate(inner, &n, &real, &is_real) && n == 0) return (gw_place){.kind = GW_PLACE_NULL};
         if (clang_getCursorKind(inner) == CXCursor_CXXNullPtrLiteralExpr)
             return (gw_place){.kind = GW_PLACE_NULL};
+        if (L->is_program && gw_front_shape_kind(L->u, to) == GW_SHAPE_POINTER)
+            return gw_front_numbered_place(L, gw_front_pointee(L->u, to), gw_front_scalar(L, inner));
         gw_front_refuse(L, e, "a number used as a pointer", "use pointers to objects");
         return (gw_place){0};
     }

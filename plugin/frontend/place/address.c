@@ -265,6 +265,15 @@ bool gw_front_device_cast(gw_lowering *L, gw_place *p, gw_shape wanted, CXCursor
     return true;
 }
 
+gw_value gw_front_address_number(gw_lowering *L, gw_place p, CXCursor at) {
+    L->numbers_addresses = true;
+    return gw_cast(&L->b, GW_T_U64, gw_front_address(L, p, at));
+}
+
+gw_place gw_front_numbered_place(gw_lowering *L, gw_shape pointee, gw_value number) {
+    return gw_front_device_place(L, pointee, gw_cast(&L->b, GW_T_ADDRESS, gw_cast(&L->b, GW_T_U64, number)));
+}
+
 static gw_type type_of_result(char letter) {
     switch (letter) {
     case 'a':

@@ -21,6 +21,9 @@ bool gw_front_leads_to_device(const gw_lowering *L, const gw_place *p); /* the s
 gw_value gw_front_device_compare(gw_lowering *L, const gw_place *x, const gw_place *y, gw_opcode op);
 /* Casts to a pointer of another type; false if it is none of a program's. */
 bool gw_front_device_cast(gw_lowering *L, gw_place *p, gw_shape wanted, CXCursor at);
+/* The address as an integer of 64 bits, and the place that one leads to: memory that is cut into arrays. */
+gw_value gw_front_address_number(gw_lowering *L, gw_place p, CXCursor at);
+gw_place gw_front_numbered_place(gw_lowering *L, gw_shape pointee, gw_value number);
 /* Whether floating-point numbers are behind one of two pointers, and none behind the other. */
 bool gw_front_hides_numbers(const gw_lowering *L, gw_shape of, gw_shape as);
 /* Moves it by so many elements; false: of a type whose size is not known. */

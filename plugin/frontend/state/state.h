@@ -187,6 +187,8 @@ typedef struct gw_lowering {
     GW_VEC(gw_global) globals;
     GW_VEC(gw_extents) extents;
     bool is_program; /* pointers are addresses (place/address.c) */
+    bool numbers_addresses; /* and some are integers, */
+    CXCursor given_number;  /* which a function without a body may be given here; null: none is */
     GW_VEC(gw_device_memory) devices;
     GW_VEC(gw_value) symbols; /* addresses of u->written_symbols */
     GW_VEC(gw_given_vector) given_vectors; /* that the program may write to */

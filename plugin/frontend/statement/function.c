@@ -339,6 +339,7 @@ static void end_lowering(gw_lowering *L) {
 
 static gw_lowering start_lowering(gw_unit *u, gw_func *f, bool is_program) {
     gw_lowering L = {.u = u, .session = u->session, .f = f, .is_program = is_program};
+    L.given_number = clang_getNullCursor();
     L.b = (gw_builder){.f = f, .region = f->entry, .loc = f->loc};
     return L;
 }
@@ -371,7 +372,7 @@ static bool lower(gw_unit *u, gw_func *f, CXCursor definition, bool is_program) 
         gw_object stored = L.stored_param;
         bool good = !L.failed && !L.refused && gw_front_settle_unknown(&L) && gw_front_check_blocks(f) &&
                     gw_front_check_carved(&L) && gw_front_stage_check(&L) && gw_front_handles_check(&L) &&
-                    gw_front_graphs(f);
+                    gw_front_graphs(f) && gw_front_check_passed(&L);
         bool again = stored || L.must_carve || L.must_stage;
         carves |= L.must_carve;
         end_lowering(&L);

@@ -5,6 +5,7 @@
  * an else. Where an exit depends on more, the rest of the list is guarded by the exit's slot.
  */
 #include "plugin/frontend/statement/statement.h"
+#include "plugin/frontend/call/call.h"
 #include "plugin/frontend/device/device.h"
 #include "plugin/frontend/lower.h"
 #include "plugin/frontend/object/object.h"
@@ -344,6 +345,10 @@ void gw_front_declare(gw_lowering *L, CXCursor variable) {
     }
     if (gw_front_is_row(type)) {
         gw_front_declare_rows(L, variable);
+        return;
+    }
+    if (gw_front_is_held_function(L->u, type)) {
+        gw_front_bind(L, variable, gw_front_hold_function(L, variable, e));
         return;
     }
     gw_front_note_extents(L, variable);

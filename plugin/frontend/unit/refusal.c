@@ -19,7 +19,7 @@ static const struct {
     {"optional", "use a value, and a bool that says whether there is one"},
     {"unique_ptr", "give it a deleter of your own, or use a std::vector or a local variable"},
     {"shared_ptr", "use a std::vector or a local variable"},
-    {"function", "use a lambda in an auto variable, or a template parameter"},
+    {"function", "make it of a lambda or function where the variable is declared"},
     {"map", "use a std::vector, and look its indices up outside of the function"},
     {"unordered_map", "use a std::vector, and look its indices up outside of the function"},
     {"deque", "use a std::vector"},
