@@ -3,9 +3,9 @@
  *
  *     gw_atomic_max(&highest[row], value);
  *
- * sets the cell to the larger of both and returns what it held; a NaN changes nothing. What a loop
- * around atomicCAS computes could not be told. Split gradients give the cell's adjoint to the thread whose
- * value it holds in the end.
+ * sets the cell to the larger of both and returns what it held; a NaN changes nothing. A loop of atomicCAS on
+ * fmaxf or fminf is taken for it. Split gradients give the cell's adjoint to the thread whose value it holds in
+ * the end.
  */
 #ifndef GRADWRIGHT_ATOMIC_CUH
 #define GRADWRIGHT_ATOMIC_CUH

@@ -39,6 +39,38 @@ __global__ void scopes_double(double *y, const double *x) {
     atomicAdd(y + 8, x[HERE] > 1 ? x[HERE] * 3 : 0);
 }
 
+// CUDA's own way to add a double, and a float, before there was an atomicAdd of it.
+static __device__ double add_by_swap(double *address, double value) {
+    unsigned long long int *address_as_ull = (unsigned long long int *)address;
+    unsigned long long int old = *address_as_ull, assumed;
+    do {
+        assumed = old;
+        old = atomicCAS(address_as_ull, assumed, __double_as_longlong(value + __longlong_as_double(assumed)));
+    } while (assumed != old);
+    return __longlong_as_double(old);
+}
+static __device__ void add_by_swap(float *to, float value) {
+    int before, found = *(int *)to;
+    do {
+        before = found;
+        found = atomicCAS((int *)to, before, __float_as_int(__int_as_float(before) + value));
+    } while (found != before);
+}
+BOTH("y wrt x")
+__global__ void swapped(float *y, const float *x) {
+    add_by_swap(&y[blockIdx.x], x[HERE] * x[HERE]);
+    unsigned *cell = (unsigned *)(y + 4 + threadIdx.x % 4), old = *cell, assumed;
+    do {
+        assumed = old;
+        old = atomicCAS(cell, assumed, __float_as_uint(__uint_as_float(assumed) - x[HERE]));
+    } while (assumed != old);
+}
+BOTH("y wrt x")
+__global__ void swapped_double(double *y, const double *x) {
+    add_by_swap(&y[blockIdx.x], x[HERE] * x[HERE]);
+    add_by_swap(y + 4 + threadIdx.x % 4, -x[HERE]);
+}
+
 // One of two arrays.
 BOTH("a, b wrt x")
 __global__ void chosen(real *a, real *b, const real *x) {
@@ -142,6 +174,8 @@ __global__ void those_that_add(real *sum, const real *x) {
 CHECK_KERNEL(total, 2, 32, out(1), in(50), 50)
 CHECK_KERNEL(gathered, 2, 8, out(8), out(1), in(40), BINS, 40)
 CHECK_FLOAT(scopes, scopes_double, 1e-5, 2, 16, out(9), in(32))
+CHECK_FLOAT(swapped, swapped_double, 1e-5, 2, 16, out(8), in(32))
+CHECK_KERNEL(swapped_double, 2, 16, out(8), in(32))
 CHECK_KERNEL(chosen, 2, 16, out(4), out(4), in(32))
 CHECK_KERNEL(of_block, 2, 16, out(32), in(32))
 CHECK_KERNEL(histogram, 2, 8, out(8), in(40), BINS, 40)

@@ -76,11 +76,19 @@ __global__ void queued(real *y, const real *x, int *next, int n) {
 }
 
 // ---- the largest, the smallest, the last ----
+static __device__ void least_by_swap(double *least, double value) {
+    unsigned long long *cell = (unsigned long long *)least, old = *cell, assumed;
+    do {
+        assumed = old;
+        old = atomicCAS(cell, assumed, __double_as_longlong(fmin(value, __longlong_as_double(assumed))));
+    } while (assumed != old);
+}
+
 GW_SPLIT_GRADIENT("most, least wrt x")
 __global__ void extremes(real *most, real *least, const real *x, int n) {
     for (int i = HERE; i < n; i += gridDim.x * blockDim.x) {
         gw_atomic_max(&most[i % 3], x[i] * x[i]);
-        gw_atomic_min(least, sin(x[i]));
+        least_by_swap(least, sin(x[i]));
     }
 }
 

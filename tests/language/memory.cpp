@@ -1,8 +1,9 @@
-// memcpy, memmove and memset, std::copy, std::fill and their _n, of numbers and structs, in loops and branches.
+// memcpy, memmove, memset and bzero, std::copy, std::fill and their _n, of numbers and structs.
 #include "language.h"
 
 #include <algorithm>
 #include <cstring>
+#include <strings.h>
 #include <vector>
 
 #define ROOM (n + 2)
@@ -114,6 +115,24 @@ CASE(one_of_two) {
     return a[3] * b[4] + b[1] * b[2] + a[1];
 }
 
+// Structs of the function's own with pointers in them, each of which is known.
+struct with_rows {
+    const double *rows[3];
+    double w;
+    int n;
+};
+CASE(of_pointers) {
+    with_rows a, b;
+    memset(&a, 0, sizeof a);
+    a.rows[0] = x, a.rows[2] = x + 1, a.w = x[3] * x[3], a.n = n;
+    memcpy(&b, &a, sizeof(with_rows));
+    bzero(&a, sizeof a);
+    double s = 0, t[6];
+    bzero(t, sizeof t);
+    for (int i = 0; i < b.n && !b.rows[1]; i++) s += b.rows[0][i] * b.rows[2][i] * b.w;
+    return s + t[n % 6] + (a.rows[0] ? 1 : a.w);
+}
+
 #include "memory.grad.hpp"
 
 int main() {
@@ -126,5 +145,6 @@ int main() {
     CHECK(matrices);
     CHECK(ranges);
     CHECK(one_of_two);
+    CHECK(of_pointers);
     return language_report();
 }

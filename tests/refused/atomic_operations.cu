@@ -16,17 +16,46 @@ __global__ void chosen(float *y, const float *x, int *a, int *b) {
 #endif
 }
 
-// As many write it: what it computes cannot be told.
+// A loop of atomicCAS is told by what it stores: this is none of a sum, a maximum or a minimum.
 GW_SPLIT_GRADIENT("y wrt x")
-__global__ void largest_by_hand(float *y, const float *x) {
+__global__ void product_by_hand(float *y, const float *x) {
 #ifdef OBEYED
     gw_atomic_max(y, x[threadIdx.x]);
 #else
     int *cell = (int *)y, seen = *cell, before;
     do {
         before = seen;
-        seen = atomicCAS(cell, before, __float_as_int(fmaxf(x[threadIdx.x], __int_as_float(before))));
+        seen = atomicCAS(cell, before, __float_as_int(x[threadIdx.x] * __int_as_float(before)));
     } while (seen != before);
+#endif
+}
+
+// What is added is not what the cell held: it has the loop's own variable in it.
+GW_GRADIENT("y wrt x")
+__global__ void twice_by_hand(float *y, const float *x) {
+#ifdef OBEYED
+    atomicAdd(y, x[threadIdx.x]);
+#else
+    int *cell = (int *)y, seen = *cell, before;
+    do {
+        before = seen;
+        seen = atomicCAS(cell, before, __float_as_int(x[before] + __int_as_float(before)));
+    } while (seen != before);
+#endif
+}
+
+// The value is another each time that it is computed.
+GW_GRADIENT("y wrt x")
+__global__ void counted_by_hand(float *y, const float *x, int *count) {
+#ifdef OBEYED
+    atomicAdd(y, x[threadIdx.x]);
+#else
+    int *cell = (int *)y, seen = *cell, before, tries = 0;
+    do {
+        before = seen;
+        seen = atomicCAS(cell, before, __float_as_int(x[tries++] + __int_as_float(before)));
+    } while (seen != before);
+    count[threadIdx.x] = tries;
 #endif
 }
 
@@ -56,14 +85,22 @@ __global__ void in_pairs(float2 *y, const float2 *x) {
 // says:       ^
 // says:   way out: use an if, with one object in each branch
 // says: atomic_operations.cu:28:16: error: an atomic operation on memory that is seen as another type cannot be differentiated yet [unsupported]
-// says:         seen = atomicCAS(cell, before, __float_as_int(fmaxf(x[threadIdx.x], __int_as_float(before))));
+// says:         seen = atomicCAS(cell, before, __float_as_int(x[threadIdx.x] * __int_as_float(before)));
 // says:                ^
 // says:   way out: use the type of the memory; a maximum of floats by atomics is gw_atomic_max of gradwright/atomic.cuh
-// says: atomic_operations.cu:39:5: error: an atomic operation on a variable of one thread cannot be differentiated yet [unsupported]
+// says: atomic_operations.cu:42:16: error: an atomic operation on memory that is seen as another type cannot be differentiated yet [unsupported]
+// says:         seen = atomicCAS(cell, before, __float_as_int(x[before] + __int_as_float(before)));
+// says:                ^
+// says:   way out: use the type of the memory; a maximum of floats by atomics is gw_atomic_max of gradwright/atomic.cuh
+// says: atomic_operations.cu:56:16: error: an atomic operation on memory that is seen as another type cannot be differentiated yet [unsupported]
+// says:         seen = atomicCAS(cell, before, __float_as_int(x[tries++] + __int_as_float(before)));
+// says:                ^
+// says:   way out: use the type of the memory; a maximum of floats by atomics is gw_atomic_max of gradwright/atomic.cuh
+// says: atomic_operations.cu:68:5: error: an atomic operation on a variable of one thread cannot be differentiated yet [unsupported]
 // says:     atomicAdd(&sum, x[threadIdx.x]);
 // says:     ^
 // says:   way out: use a plain one
-// says: atomic_operations.cu:50:5: error: an atomic operation on a vector cannot be differentiated yet [unsupported]
+// says: atomic_operations.cu:79:5: error: an atomic operation on a vector cannot be differentiated yet [unsupported]
 // says:     atomicAdd(y, x[threadIdx.x]);
 // says:     ^
 // says:   way out: add its members one by one

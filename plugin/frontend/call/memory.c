@@ -1,7 +1,7 @@
 /*
- * frontend/call/memory.c - memcpy, memmove and memset of numbers and structs of such; std::copy, std::fill and
- * their _n; copies to shared memory that a thread waits for, and those that a group makes together;
- * loads and stores that say how they are cached.
+ * frontend/call/memory.c - memcpy, memmove, memset and bzero of numbers and structs of such; std::copy,
+ * std::fill and their _n; copies to shared memory that a thread waits for, and those that a group makes
+ * together; loads and stores that say how they are cached.
  *
  * They become loops over elements of the type that the pointers lead to. Sound because a count of bytes is
  * taken only where it is, as it stands, a multiple of the element's size; a fill only of zeros, which is 0 in
@@ -33,9 +33,11 @@ static void refuse(memory_call *c, const char *what, const char *way_out) {
 }
 
 /* ---- elements ---- */
-static bool is_plain(gw_unit *u, gw_shape s) {
+/* Pointers in a struct of the function's own are known each, and moved and cleared as such. */
+static bool is_plain(gw_unit *u, gw_shape s, bool is_own) {
     const gw_shape_data *d = gw_front_shape_at(u, s);
-    return s != GW_T_VOID && d->kind != GW_SHAPE_OPAQUE && d->kind != GW_SHAPE_POINTER && !d->has_pointer;
+    const bool is_kept = d->kind != GW_SHAPE_POINTER && (!d->has_pointer || is_own);
+    return s != GW_T_VOID && d->kind != GW_SHAPE_OPAQUE && is_kept;
 }
 
 /* The first element that the argument leads to; of rows, the first number. */
@@ -52,7 +54,7 @@ static gw_place elements(memory_call *c, uint32_t argument) {
         if (!L->failed) gw_front_row_mark(L, &p);
     }
     bool known = p.kind == GW_PLACE_SLOTS || p.kind == GW_PLACE_MEMORY || p.kind == GW_PLACE_CHOICE;
-    if (!L->failed && (!known || !is_plain(L->u, p.shape)))
+    if (!L->failed && (!known || !is_plain(L->u, p.shape, p.kind == GW_PLACE_SLOTS)))
         refuse(c, "of anything but numbers and structs of such", "assign element by element");
     return p;
 }
@@ -179,6 +181,13 @@ static void set_bytes(memory_call *c) {
     c->result = to;
 }
 
+static void clear_bytes(memory_call *c) {
+    gw_lowering *L = c->L;
+    gw_place to = elements(c, 0);
+    gw_value count = L->failed ? 0 : elements_in(c, 1, to.shape);
+    if (!L->failed) gw_front_each(L, to, (gw_place){0}, false, count, gw_front_set_zero, c->call);
+}
+
 static gw_value distance(memory_call *c, const gw_place *first) {
     gw_lowering *L = c->L;
     gw_place last = elements(c, 1);
@@ -245,6 +254,7 @@ static const struct {
     {"memcpy", false, 3, copy_bytes, NULL},
     {"memmove", false, 3, copy_bytes, NULL},
     {"memset", false, 3, set_bytes, NULL},
+    {"bzero", false, 2, clear_bytes, NULL},
     {"std::copy", true, 3, copy_to_end, NULL},
     {"std::copy_n", true, 3, copy_counted, NULL},
     {"std::fill", true, 3, fill_to_end, NULL},

@@ -106,3 +106,9 @@ bool gw_front_atomic(gw_lowering *L, CXCursor call, gw_value *result) {
     put(L, to, &x);
     return true;
 }
+
+void gw_front_atomic_put(gw_lowering *L, CXCursor call, gw_place to, uint32_t kind, gw_value value,
+                         gw_value *result) {
+    operation x = {.kind = (gw_atomic)kind, .value = {value}, .result = result, .call = call};
+    put(L, to, &x);
+}

@@ -9,6 +9,9 @@
 /* ---- atomic.c ---- */
 /* A call of an atomic operation; false if it is none. `result`: null where it is not used. */
 bool gw_front_atomic(gw_lowering *L, CXCursor call, gw_value *result);
+/* One of a kind (a gw_atomic) that takes one value. */
+void gw_front_atomic_put(gw_lowering *L, CXCursor call, gw_place to, uint32_t kind, gw_value value,
+                         gw_value *result);
 
 /* ---- barrier.c ---- */
 /* A call of __syncthreads or its kin; false if it is none. *value: its result, if it has one. */
@@ -19,6 +22,10 @@ bool gw_front_barrier(gw_lowering *L, CXCursor call, const char *name, gw_value 
 bool gw_front_collective(gw_lowering *L, CXCursor call, const char *name, gw_value *value);
 /* Refuses a method or constructor of a collective that has no adjoint; false if it is none. */
 bool gw_front_refuse_collective(gw_lowering *L, CXCursor call, CXCursor callee);
+
+/* ---- swap.c ---- */
+/* A loop of atomicCAS that does what an atomic operation on floating-point numbers does; false: it is none. */
+bool gw_front_swap_loop(gw_lowering *L, CXCursor loop);
 
 /* ---- warp.c ---- */
 /* A call of a shuffle, vote, match or reduction, or of __syncwarp; false if it is none. */

@@ -7,6 +7,7 @@
 #include "plugin/frontend/statement/statement.h"
 #include "plugin/frontend/call/call.h"
 #include "plugin/frontend/device/device.h"
+#include "plugin/frontend/kernel/kernel.h"
 #include "plugin/frontend/lower.h"
 #include "plugin/frontend/object/object.h"
 #include "plugin/frontend/type/type.h"
@@ -505,7 +506,7 @@ static void lower(gw_lowering *L, CXCursor statement) {
     case CXCursor_WhileStmt:
     case CXCursor_DoStmt:
     case CXCursor_CXXForRangeStmt:
-        gw_front_loop(L, statement);
+        if (!gw_front_swap_loop(L, statement)) gw_front_loop(L, statement);
         break;
     case CXCursor_SwitchStmt:
         gw_front_switch(L, statement);

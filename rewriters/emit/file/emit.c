@@ -6,6 +6,7 @@
  * primal and each called pullback above its callers. Nothing is decided here: the text says what the IR says.
  */
 #include "analysis/facts/facts.h"
+#include "analysis/ir/atomic.h"
 #include "analysis/ir/device.h"
 #include "analysis/ir/diagnostics.h"
 #include "analysis/ir/passes.h"
@@ -236,6 +237,18 @@ static bool holds_texture(const gw_session *s) {
     return false;
 }
 
+/* A greatest or least number by atomics, also where the source has a loop of atomicCAS. */
+static bool holds_extreme(const gw_session *s) {
+    bool found = false;
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        for (gw_op op = 1; op < s->funcs.at[i]->ops.count; op++) {
+            const gw_op_data *o = gw_op_at(s->funcs.at[i], op);
+            found |= !o->dead && o->code == GW_OP_ATOMIC &&
+                     (o->attr == GW_ATOMIC_FLOAT_MAX || o->attr == GW_ATOMIC_FLOAT_MIN);
+        }
+    return found;
+}
+
 static bool has_program(const gw_session *s) {
     for (uint32_t i = 0; i < s->funcs.count; i++)
         if (s->funcs.at[i]->primal && gw_is_program(s->funcs.at[i])) return true;
@@ -288,6 +301,7 @@ static void write_head(file *w) {
     gw_text_addf(w->e.out, "#include <gradwright/%s>\n", cuda ? "device.cuh" : "emitted.h");
     gw_emit_space_headers(s, w->e.out);
     if (holds_half(s)) gw_text_add(w->e.out, "#include <gradwright/half.cuh>\n");
+    if (cuda && holds_extreme(s)) gw_text_add(w->e.out, "#include <gradwright/atomic.cuh>\n");
     if (holds_texture(s)) gw_text_add(w->e.out, "#include <gradwright/texture.cuh>\n");
     if (tape) gw_text_add(w->e.out, "#include <gradwright/tape.h>\n");
     if (has_rounding(s)) gw_text_add(w->e.out, "#include <gradwright/rounding.h>\n");
