@@ -10,11 +10,14 @@
  * clamp((int)floor(x)), d - size * rint(d / size). That is how a fraction is taken, in order to keep the
  * derivative.
  *
- * Integers that a kernel leaves in memory are followed into the kernels that read them, by way of the host too
- * (programs/integers.c).
+ * What a program's host code rounds is followed into the numbers that kernels and copies are given, as far as
+ * an output depends on these. Integers that a kernel leaves in memory are followed into the kernels that read
+ * them, by way of the host too (programs/integers.c).
  */
 #include "analysis/facts/facts.h"
 
+#include "analysis/ir/derived_name.h"
+#include "analysis/ir/device.h"
 #include "analysis/ir/diagnostics.h"
 #include "analysis/ir/restructure.h"
 #include "analysis/ir/warp.h"
@@ -34,6 +37,8 @@ typedef struct trail {
     bool changed;
     gw_op end;
     gw_value last;
+    gw_op call; /* of a program's, that makes an output of it */
+    gw_value given;
 } trail;
 
 static gw_value strip_casts(const gw_func *f, gw_value v) {
@@ -125,6 +130,16 @@ static void follow_memory(trail *t, gw_op op) {
     if (t->roles->output[op] && gw_type_is_float(gw_typeof(f, value))) t->end = op, t->last = value;
 }
 
+/* Numbers that a call of a program's is given. What it makes of them is another function's. */
+static void follow_given(trail *t, gw_op op) {
+    const gw_func *f = t->a->f;
+    for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) {
+        const gw_value v = gw_operand(f, op, i);
+        if (!t->from[v] || !gw_type_is_float(gw_typeof(f, v)) || !t->a->useful_value[v]) continue;
+        t->call = op, t->given = v;
+    }
+}
+
 static void follow(trail *t, gw_op op) {
     const gw_func *f = t->a->f;
     const gw_op_data *o = gw_op_at(f, op);
@@ -140,6 +155,8 @@ static void follow(trail *t, gw_op op) {
     } else if (o->code == GW_OP_RET) {
         gw_value v = t->roles->returned && o->operands ? gw_operand(f, op, 0) : 0;
         if (v && t->from[v]) t->end = op, t->last = v;
+    } else if (o->code == GW_OP_DEVICE) {
+        follow_given(t, op);
     } else if (computes && o->results == 1 && !is_fraction(t, op)) {
         for (uint32_t i = o->code == GW_OP_SELECT; i < o->operands; i++)
             reach(t, gw_operand(f, op, i), o->first_result, op);
@@ -196,13 +213,21 @@ static char *what_is_lost(const trail *t) {
     return gw_format("this '%s'", gw_bits_spelling(gw_typeof(f, number), gw_typeof(f, t->lost)));
 }
 
-static void warn(const trail *t) {
+/* What the way ends in, in words that the caller frees. */
+static char *what_depends(const trail *t) {
     const gw_func *f = t->a->f;
     const gw_op_data *end = gw_op_at(f, t->end);
+    if (end->code == GW_OP_RET) return gw_strdup("the returned value");
+    if (end->code != GW_OP_DEVICE)
+        return gw_format("'%s'", gw_cstr(f->session, gw_object_at(f, end->object)->name));
+    if (end->attr == GW_DEVICE_SEND) return gw_strdup("what is copied to the device");
+    return gw_format("what '%s' is given", gw_algorithm_name(gw_cstr(f->session, end->callee)));
+}
+
+static void warn(const trail *t) {
+    const gw_func *f = t->a->f;
     char *what = what_is_lost(t);
-    char *output = end->code == GW_OP_RET
-                       ? gw_strdup("the returned value")
-                       : gw_format("'%s'", gw_cstr(f->session, gw_object_at(f, end->object)->name));
+    char *output = what_depends(t);
     char *path = path_text(t);
     gw_diag(f->session, GW_DIAG_LOST_DERIVATIVE, where_lost(t), what, output, path);
     free(what);
@@ -293,7 +318,9 @@ bool gw_lost_between(const gw_activity *a, const gw_roles *roles, const gw_loss 
         for (gw_value to = 1; to < a->f->values.count; to++)
             if (t.from[to] && gw_type_is_integer(gw_typeof(a->f, to)) && reached[to] < how) reached[to] = how;
         const bool is_said = says && made[v], back = is_said && t.is_bits && comes_back(&t);
-        if (is_said && t.end && !back) warn(&t);
+        const bool is_given = says && t.call && !t.end;
+        if (is_given) t.end = t.call, t.last = t.given;
+        if ((is_said || is_given) && t.end && !back) warn(&t);
         good &= !back;
         free_trail(&t);
     }

@@ -70,6 +70,7 @@ case_functions() {
   says 'code.cpp:22:8: error: ' && says '^'
   says "the function, what it calls, or what is stated of them has changed [stale-derivative]"
   says 'way out: make it anew: gradwright code.cpp -o code.grad.hpp'
+  obey stale-derivative && current && cp made code.grad.hpp
   change 's/std::cos/std::sin/' && current
   change 's/chain(x, n - 1)/chain(2 * x, n - 1)/' && stale "gradient of 'f'"
   change 's/chain(2 . x, n - 1)/chain(x, n - 1)/' && current
@@ -128,6 +129,11 @@ END
   says "'code.grad.hpp' was made for a request that is gone: 'gradient power<3>: wrt x' [unasked-derivative]"
   grep -qE '^code.grad.hpp:[0-9]+:1: error: ' err || fail 'the place in the text is not said'
   errors 2
+  cp code.grad.hpp old
+  obey missing-derivative && current
+  cp old code.grad.hpp && expect 1 --check code.grad.hpp
+  obey unasked-derivative && current
+  mv old code.grad.hpp
   change 's/power<4>(x)/power<3>(x)/' && current
   change 's/"slope = wrt x"/"tilt = wrt x"/' && expect 1 --check code.grad.hpp
   says "has no gradient 'tilt' of 'h'" && says "'gradient h: slope = wrt x'"
@@ -198,6 +204,7 @@ case_options() {
 case_text() {
   checked_source
   edit 's/cos(x)/sin(x)/' && says "'code.grad.hpp' was changed after it was made [edited-text]" && errors 1
+  obey edited-text && current
   edit '$a more' && says '[edited-text]' && errors 1
   edit '4i //' && says '[edited-text]' && errors 1
   edit '/gradient g:/d' && says '[edited-text]' && says "has no gradient of 'g'"
@@ -205,9 +212,11 @@ case_text() {
   says "code.cpp:13:1: error: the gradient of 'g' in" && says "as 'y wrt p, n', and is as 'y wrt p'"
   edit 's/ text ./ text /' && errors 1
   says "'code.grad.hpp' does not say what it was made from: its last lines are missing [no-stamp]"
+  obey no-stamp && current
   edit '/gradwright --check/d' && says 'its last lines are missing' && says 'way out: make it anew: gradwright'
   edit '1s/Gradwright [^ ]*/Gradwright 0.0.1/' && errors 1
   says "'code.grad.hpp' is out of date: Gradwright 0.0.1 made it, and this is " && says '[stale-text]'
+  obey stale-text && current
   sed 's/$/\r/' made >code.grad.hpp && current
   cp made code.grad.hpp && current
   expect 0 code.cpp -o other.hpp && expect 0 code.cpp -o other.hpp --check

@@ -21,6 +21,18 @@ expect() {
 }
 says() { grep -qF -- "$1" err || fail "stderr does not say: $1"; }
 shows() { grep -qF -- "$1" "${2:-out}" || fail "${2:-out} does not show: $1"; }
+# obey CODE [COMMAND...]: does what the way out of [CODE] says, by COMMAND, which is how it is done here;
+# without one, by what stands behind "make it anew: ". It goes through, and the code is said no more.
+# The test refused.coverage looks for such lines.
+obey() {
+  local code=$1 way
+  shift
+  way=$(awk -v code="[$code]" 'index($0, code) { is = 1 } is && /^  way out: / { print; exit }' err)
+  [ -n "$way" ] || fail "[$code] is not said with a way out"
+  [ $# -gt 0 ] || set -- eval "${way##*make it anew: }"
+  PATH=$(dirname "$gradwright"):$PATH "$@" >out 2>err || fail "what $way says fails"
+  ! grep -qF "[$code]" err || fail "[$code] is said of what obeys it"
+}
 silent() { [ ! -s out ] || fail "something is on standard output"; }
 only() { # the files that may be there beside the sources
   local rest

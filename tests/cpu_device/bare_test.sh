@@ -15,6 +15,13 @@ refuse() { # TEXT COMMAND...
   ! "$@" >log 2>&1 || fail "succeeds: $*"
   grep -qF -- "$text" log || fail "does not say '$text': $*"
 }
+obey() { # CODE COMMAND...: what was refused last by the way out of it
+  code=$1
+  shift
+  grep -qF -- "[$code]" log || fail "does not say [$code]"
+  must "$@"
+  ! grep -qF -- "[$code]" log || fail "says [$code] of what obeys it"
+}
 
 export CUDA_PATH=/nonexistent
 flags=-nostdinc
@@ -53,6 +60,9 @@ plain)
   refuse "$missing: it is a CUDA toolkit's header, and there is no toolkit [no-toolkit]" \
     "$bin/gwcc" --device=cpu $flags '-DHEADER=<cusolverDn.h>' -c square.cu -o square.o
   [ "$(grep -c error: log)" = 2 ] || fail 'what follows from it is said too'
+  mkdir -p toolkit/include && touch toolkit/include/cuda_runtime.h toolkit/include/cusolverDn.h
+  obey no-toolkit env CUDA_PATH="$work/toolkit" \
+    "$bin/gwcc" --device=cpu $flags '-DHEADER=<cusolverDn.h>' -c square.cu -o square.o
   printf '#include <cublas_v2.h>\n' >blas.cu
   refuse "note: 'cublas_v2.h' is a CUDA toolkit's header, and there is no toolkit" \
     "$bin/gwcc" --device=cpu $flags -c blas.cu -o blas.o ;;

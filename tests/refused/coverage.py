@@ -7,9 +7,10 @@ Looks for each row of diagnostics.def (but INTERNAL and remarks) and for each co
 refuses by a text of its own among the expected outputs of the tests: '// says:' lines, *.out files, and the
 command's tests.
 
-A row that has a way out is obeyed by a source of tests/refused ('// obeys:' of run.py) or has a line in
-ways_out.txt, which says why there is none. A line of a row that a source obeys is an error, and so is a number
-of obeying texts that fell.
+A row that has a way out is obeyed by a source of tests/refused ('// obeys:' of run.py and advice.py, '// stays:'
+of the latter) or has a line in ways_out.txt: the test that obeys it, which must do so and be run, or that there
+is nothing to obey. A line of a row that a source obeys is an error, and so is a number of obeying texts that
+fell.
 """
 import glob
 import os
@@ -25,6 +26,7 @@ a generic selection|a row of this variable-length array|
 a pointer that may lead to two objects|a member without a name|bfloat16|this comparison of iterators|
 a kernel launch on the device|a launch without its shape|
 a launch of a kernel that writes a variable of the device's"""
+NOTHING_TO_OBEY = {"internal"}
 GUARDS = set(re.split(r"\|\s*", GUARDS))
 STRING = r'"((?:[^"\\]|\\.)*)"'
 
@@ -57,9 +59,23 @@ def obeyed(root):
         with open(path) as file:
             text = file.read()
         here = set(" ".join(re.findall(r"^// obeys: (.*)$", text, re.M)).split())
-        codes |= here
+        codes |= here | set(re.findall(r"^// stays: ([a-z-]+), then ", text, re.M))
         texts += len(re.findall(r"^// says: .*\[unsupported\]$", text, re.M)) if "unsupported" in here else 0
     return codes, texts
+
+
+def unobeyed(root, code, claim):
+    """What is wrong with the claim that a test obeys the way out, or that there is nothing to obey."""
+    if claim.startswith("none: "):
+        return "" if code in NOTHING_TO_OBEY else "it has a way out, which a test can obey"
+    path = os.path.join(root, claim)
+    if not os.path.exists(path):
+        return f"there is no {claim}"
+    folder, name = os.path.split(path)
+    with open(path, encoding="utf-8") as file, open(os.path.join(folder, "CMakeLists.txt")) as lists:
+        lines, run = file.read(), name in lists.read()
+    obeys = re.search(rf"^(?:[^#\n]*[;&] |\s*)obey {code}(?: |$)", lines, re.M)
+    return "" if obeys and run else f"no line of {claim} obeys its way out, or nothing runs it"
 
 
 def ways_out(root):
@@ -76,6 +92,8 @@ def ways_out(root):
               sorted(known - codes - set(reasons))]
     wrong += [f"[{code}]: a source obeys its way out: take its line out of ways_out.txt" for code in
               sorted(codes & set(reasons))]
+    claims = {code: unobeyed(root, code, claim) for code, claim in reasons.items()}
+    wrong += [f"[{code}]: {what}" for code, what in claims.items() if what]
     wrong += [f"[{code}]: ways_out.txt or a source names it, and it has no way out" for code in
               sorted((codes | set(reasons)) - known)]
     if texts != least:

@@ -91,6 +91,44 @@ void steered_by_the_host(float *y, const float *x, int *cells) {
     cudaMemcpy(&one, cells, sizeof one, cudaMemcpyDeviceToHost);
     many<<<1, 32>>>(y, x, one);
 }
+// A number that the host rounds and hands on as a number.
+__global__ void scale_all(float *y, const float *x, float by) { y[threadIdx.x] = x[threadIdx.x] * by; }
+GW_GRADIENT("y wrt x, v")
+void rounded_and_given(float *y, const float *x, float v) {
+    scale_all<<<1, 32>>>(y, x, v * (int)(v * 100));
+}
+GW_DERIVATIVE("y wrt x")
+void fetched_rounded_and_given(float *y, const float *x) {
+    float v;
+    cudaMemcpy(&v, x, sizeof v, cudaMemcpyDeviceToHost);
+    scale_all<<<1, 32>>>(y, x, floorf(v));
+}
+__global__ void multiply(float *y, const float *x, const float *by) { y[threadIdx.x] = x[threadIdx.x] * by[threadIdx.x]; }
+GW_GRADIENT("y wrt x, v")
+void rounded_and_sent(float *y, const float *x, float *room, float v) {
+    float all[32];
+    for (int i = 0; i < 32; i++) all[i] = v + rintf(v * i);
+    cudaMemcpy(room, all, sizeof all, cudaMemcpyHostToDevice);
+    multiply<<<1, 32>>>(y, x, room);
+}
+GW_GRADIENT("y wrt x")
+void made_number_of_integer(float *y, const float *x, int *cells) {
+    int one;
+    round_off<<<1, 32>>>(cells, x);
+    cudaMemcpy(&one, cells, sizeof one, cudaMemcpyDeviceToHost);
+    scale_all<<<1, 32>>>(y, x, one * 0.5f);
+}
+// Sizes, a grid's extents, a seed, a threshold, a fraction, what carries no derivative, and what is meant.
+__global__ void pick(float *y, const float *x, float limit, unsigned seed, int n) {
+    if (x[threadIdx.x] > limit && (seed + threadIdx.x) % 3 && (int)threadIdx.x < n) y[threadIdx.x] = x[threadIdx.x];
+}
+GW_NONDIFFERENTIABLE float whole(float v) { return floorf(v); }
+GW_GRADIENT("y wrt x, v")
+void rounded_to_steer(float *y, const float *x, float v, float other) {
+    pick<<<1, (int)v>>>(y, x, floorf(v), (unsigned)(v * 1000), (int)(v + 1));
+    scale_all<<<(int)v + 1, 32>>>(y, y, v - floorf(v));
+    scale_all<<<1, 32>>>(y, y, v * floorf(other) * whole(v));
+}
 // obeys: lost-bits
 // says: program_integers.cu:15:78: error: the bits of a number that carries a derivative become a number again in line 12, and no derivative goes that way [lost-bits]
 // says: __global__ void take(float *y, const held *from) { y[threadIdx.x] = value_of(from[threadIdx.x]); }
@@ -128,4 +166,20 @@ void steered_by_the_host(float *y, const float *x, int *cells) {
 // says: program_integers.cu:70:17: warning: no derivative goes through the integers of 'by', which are made of numbers, but 'y' depends on its value [lost-derivative]
 // says: __global__ void scale_on(float *y, const float *x, int by) { y[threadIdx.x] = x[threadIdx.x] * by; }
 // says:                 ^
+// says:   way out: if that is meant, compute it in a function that is GW_NONDIFFERENTIABLE
+// says: program_integers.cu:98:41: warning: no derivative goes through this conversion to an integer, but what 'scale_all' is given depends on its value [lost-derivative]
+// says:     scale_all<<<1, 32>>>(y, x, v * (int)(v * 100));
+// says:                                         ^
+// says:   way out: if that is meant, compute it in a function that is GW_NONDIFFERENTIABLE
+// says: program_integers.cu:104:32: warning: no derivative goes through this 'floor', but what 'scale_all' is given depends on its value [lost-derivative]
+// says:     scale_all<<<1, 32>>>(y, x, floorf(v));
+// says:                                ^
+// says:   way out: if that is meant, compute it in a function that is GW_NONDIFFERENTIABLE
+// says: program_integers.cu:110:47: warning: no derivative goes through this 'rint', but what is copied to the device depends on its value in line 111 [lost-derivative]
+// says:     for (int i = 0; i < 32; i++) all[i] = v + rintf(v * i);
+// says:                                               ^
+// says:   way out: if that is meant, compute it in a function that is GW_NONDIFFERENTIABLE
+// says: program_integers.cu:118:5: warning: no derivative goes through these integers, which are made of numbers, but what 'scale_all' is given depends on its value in line 119 [lost-derivative]
+// says:     cudaMemcpy(&one, cells, sizeof one, cudaMemcpyDeviceToHost);
+// says:     ^
 // says:   way out: if that is meant, compute it in a function that is GW_NONDIFFERENTIABLE

@@ -1,6 +1,8 @@
-// What the solver cannot decide in few steps, and a condition by which it need not.
+// What the solver cannot decide in few steps, or in a short time, and a condition by which it need not.
 // args: --smt-budget=1
 // obeys: solver-budget
+// args: --smt-budget=1000000 --smt-time=1
+// obeys: solver-time
 #include <gradwright/gradwright.h>
 
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)

@@ -74,3 +74,22 @@ __global__ void turned(float *y, const float *x) {
 #endif
     y[threadIdx.x] = s[31 - threadIdx.x];
 }
+
+// A list that the kernel writes. A thread that does the work of two adds half as often.
+// stays: index-from-copy, then a thread of the gradient does the work of 2
+#ifdef OBEYED
+#define FEWER GW_COARSEN(2)
+#else
+#define FEWER
+#endif
+GW_GRADIENT("y wrt x") FEWER
+__global__ void chosen(double *y, const double *x, const double *z, const int *list) {
+    __shared__ int found[64];
+    if (threadIdx.x < 64) found[threadIdx.x] = 0;
+    __syncthreads();
+    atomicAdd(&found[list[HERE] % 64], 1);
+    __syncthreads();
+    double sum = 0;
+    for (int k = 0; k < 64; k++) sum += x[found[k]] * z[HERE];
+    y[HERE] = sum;
+}
