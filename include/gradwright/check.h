@@ -50,6 +50,7 @@ typedef struct gw_check_param {
     gw_check_role role;
     int named; /* it has an adjoint */
     int input; /* derivatives by it are asked for */
+    int output; /* derivatives of it are */
     int fresh; /* its adjoint is stored, whatever stood in it */
     size_t element;
     const gw_check_cell *cells;

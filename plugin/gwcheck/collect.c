@@ -46,14 +46,22 @@ bool gwcheck_is_fresh(const gw_session *s, const gw_request *q, const char *para
 }
 
 /* Or a part of it is. */
-bool gwcheck_is_input(const gw_session *s, const gw_request *q, const char *param) {
+static bool has_part_in(const gw_session *s, const gw_names *names, const char *param) {
     const size_t n = strlen(param);
-    bool found = is_in(s, &q->independents, param);
-    for (uint32_t i = 0; i < q->independents.count && !found; i++) {
-        const char *name = gw_cstr(s, q->independents.at[i]);
+    bool found = is_in(s, names, param);
+    for (uint32_t i = 0; i < names->count && !found; i++) {
+        const char *name = gw_cstr(s, names->at[i]);
         found = strncmp(name, param, n) == 0 && name[n] == '.';
     }
     return found;
+}
+
+bool gwcheck_is_input(const gw_session *s, const gw_request *q, const char *param) {
+    return has_part_in(s, &q->independents, param);
+}
+
+bool gwcheck_is_output(const gw_session *s, const gw_request *q, const char *param) {
+    return has_part_in(s, &q->dependents, param);
 }
 
 /* ---- types ---- */

@@ -76,6 +76,7 @@ bool gwcheck_is_named(const gw_session *s, const gw_request *q, const char *cell
 /* Whether what was differentiated by is the parameter, or what a pointer in a struct leads to. */
 bool gwcheck_is_fresh(const gw_session *s, const gw_request *q, const char *param);
 bool gwcheck_is_input(const gw_session *s, const gw_request *q, const char *param);
+bool gwcheck_is_output(const gw_session *s, const gw_request *q, const char *param);
 /* Whether what was given is for the function. */
 bool gwcheck_is_for(const gwcheck_given *g, const gwcheck_function *f);
 /* The name of a forward derivative that gwcheck asks for beside a gradient. */

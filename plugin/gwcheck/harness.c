@@ -144,9 +144,9 @@ static void write_params(gw_session *s, const gwcheck_options *o, const gwcheck_
         const uint32_t cells = write_cells(s, o, f, p, id, out);
         gw_text_add(&rows, "    {");
         quoted(&rows, p->name);
-        gw_text_addf(&rows, ", %s, %d, %d, %d, sizeof(%s), %s_cells, %u, (gw_check_content)%d, 0, 0, 0},\n",
+        gw_text_addf(&rows, ", %s, %d, %d, %d, %d, sizeof(%s), %s_cells, %u, (gw_check_content)%d, 0, 0, 0},\n",
                      roles[p->role], p->named, gwcheck_is_input(s, f->request, p->name),
-                     gwcheck_is_fresh(s, f->request, p->name), id, id, cells, (int)p->content);
+                     gwcheck_is_output(s, f->request, p->name), gwcheck_is_fresh(s, f->request, p->name), id, id, cells, (int)p->content);
         free(id);
     }
     gw_text_addf(out, "static gw_check_param gwc%u_params[] = {\n%s};\n", number, rows.at);

@@ -180,9 +180,9 @@ static bool find_numbers(gw_check *c) {
 bool gw_check_prepare(gw_check *c) {
     c->random = c->seed;
     c->entry = calloc(c->f->count + 1, sizeof *c->entry);
-    c->untouched = calloc(c->f->count + 1, sizeof *c->untouched);
+    c->added = calloc(c->f->count + 1, sizeof *c->added);
     c->shadows = calloc(c->f->count + 1, sizeof *c->shadows);
-    if (!c->entry || !c->untouched || !c->shadows || !begin_all(c)) return false;
+    if (!c->entry || !c->added || !c->shadows || !begin_all(c)) return false;
     for (size_t i = 0; i < c->f->count; i++) {
         gw_check_param *p = &c->f->params[i];
         c->entry[i] = malloc(gw_check_bytes(p) + 1);
@@ -205,7 +205,7 @@ void gw_check_release(gw_check *c) {
                               c->below, c->middle, c->noise,  c->even};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
-    free(c->entry), free(c->untouched), free(c->places), free(c->excluded), free(c->shadows), free(c->mirror);
+    free(c->entry), free(c->added), free(c->places), free(c->excluded), free(c->shadows), free(c->mirror);
 }
 
 /* ---- behind a run ---- */

@@ -30,7 +30,7 @@ typedef struct gw_check {
     bool once; /* one run of each, in a checked build */
     bool failed;
     unsigned char **entry; /* of each parameter: its bytes before a run */
-    bool *untouched;       /* of each parameter: a run leaves it as it is */
+    bool *added;           /* of each parameter: its adjoint is added to, as a run leaves it as it is */
     /* between the host and memory that it does not read; null: it reads all of it */
     void (*copy)(void *to, const void *from, size_t bytes);
     unsigned char *mirror;   /* room for any parameter */

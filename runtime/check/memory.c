@@ -144,7 +144,7 @@ size_t gw_check_changed(const gw_check *c, size_t from, size_t *at) {
 
 void gw_check_seeds(const gw_check *c, double *out) {
     for (size_t i = 0; i < c->count; i++)
-        out[i] = c->untouched[c->places[i].param] ? 0 : c->seeds[i];
+        out[i] = c->added[c->places[i].param] ? 0 : c->seeds[i];
 }
 
 /* ---- the rule in one number ---- */

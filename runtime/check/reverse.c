@@ -26,14 +26,19 @@ static bool all_finite(gw_check *c, const double *numbers, const char *prefix, c
     return true;
 }
 
+/* A program adds to the adjoint of an input that is no output, though it overwrites it. */
+static bool adds(const gw_check *c, const gw_check_param *p) {
+    return c->f->gradient_runs_it && p->input && !p->output;
+}
+
 static bool run_primal(gw_check *c) {
     gw_check_restore(c);
     if (!gw_check_run(c, c->f->primal, "primal")) return false;
     gw_check_get_values(c, c->middle);
     for (size_t i = 0; i < c->f->count; i++) {
         const gw_check_param *p = &c->f->params[i];
-        c->untouched[i] =
-            p->role != GW_CHECK_RESULT && memcmp(p->data, c->entry[i], p->count * p->element) == 0;
+        c->added[i] = p->role != GW_CHECK_RESULT &&
+                      (adds(c, p) || memcmp(p->data, c->entry[i], p->count * p->element) == 0);
     }
     return all_finite(c, c->middle, "",
                       "what the function itself gives here, or there is no such cell: --range, --size");
@@ -52,7 +57,7 @@ static void check_added(gw_check *c, const double *again) {
     for (size_t i = 0; i < c->count; i++) {
         const gw_check_param *p = gw_check_param_at(c, i);
         if (p->role == GW_CHECK_RESULT) continue;
-        const double before = c->untouched[c->places[i].param] && !p->fresh ? c->seeds[i] : 0,
+        const double before = c->added[c->places[i].param] && !p->fresh ? c->seeds[i] : 0,
                      want = c->gradient[i] + before;
         const double allowed = 64 * c->epsilon * (fabs(want) + fabs(before)) + c->tolerance / 10 * fabs(want);
         if (fabs(again[i] - want) <= allowed) continue;

@@ -41,7 +41,7 @@ static double rounding(const gw_check *c, size_t place) {
 static double rounding_of_one(const gw_check *c) {
     double most = 0;
     for (size_t i = 0; i < c->count; i++)
-        if (!c->untouched[c->places[i].param]) most = fmax(most, fabs(c->seeds[i]) * rounding(c, i));
+        if (!c->added[c->places[i].param]) most = fmax(most, fabs(c->seeds[i]) * rounding(c, i));
     return most;
 }
 
@@ -49,7 +49,7 @@ static void sum(const gw_check *c, double step, unsigned k, samples *out) {
     out->central[k] = out->ahead[k] = out->behind[k] = out->noise[k] = out->rounding[k] = 0;
     double size = 0;
     for (size_t i = 0; i < c->count; i++) {
-        if (c->untouched[c->places[i].param]) continue;
+        if (c->added[c->places[i].param]) continue;
         const double ahead = c->above[i] - c->middle[i], behind = c->middle[i] - c->below[i];
         const double seed = c->seeds[i], range = 2 * c->epsilon * fabs(c->middle[i]);
         if (ahead == 0 && behind == 0) continue;

@@ -84,6 +84,17 @@ cudaError_t alone(double *energy, const body *bodies, const double *charge, cons
     return cudaGetLastError();
 }
 
+// An input that is overwritten: a kernel's adjoint of it comes in as of what is left, a program's is added to.
+GW_GRADIENT("y wrt x")
+__global__ void use_up(double *y, double *x) {
+    const int i = threadIdx.x;
+    y[i] = x[i] * x[i];
+    if (i % 3) x[i] *= 2;
+}
+
+GW_GRADIENT("y wrt x")
+void used_up(double *y, double *x) { use_up<<<1, 64>>>(y, x); }
+
 #include "kinds.grad.cuh"
 
 int main() { return 0; }
