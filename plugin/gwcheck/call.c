@@ -207,16 +207,20 @@ static void launch_gradient(const caller *c, const gw_func *d, const char *all) 
          *bytes = beside(d, gw_derived_part_name(d, GW_DERIVED_WORKSPACE_BYTES));
     gw_text own = {0};
     arguments(c, false, &own);
+    gw_text_addf(c->out, "    const size_t gwcheck_cells = gwcheck_most(gwcheck_p, %u, gwcheck_shared);\n",
+                 c->f->params.count);
     if (!measured)
         gw_text_addf(c->out,
-                     "    const size_t gwcheck_bytes = %s(gwcheck_grid, gwcheck_block%s%s);\n"
+                     "    const size_t gwcheck_bytes = gwcheck_sized<size_t>(gwcheck_cells, GWCHECK_SIZED(\n"
+                     "        %s(gwcheck_grid, gwcheck_block%s%s, gwcheck_sizes...)));\n"
                      "    void *gwcheck_space = gwcheck_bytes ? gwcheck_allocate(gwcheck_bytes) : 0;\n"
                      "    if (gwcheck_bytes && !gwcheck_space) return \"no memory for the workspace\";\n"
                      "    if (gwcheck_bytes) memset(gwcheck_space, 0xA5, gwcheck_bytes);\n",
                      bytes, own.at ? ", " : "", own.at ? own.at : "");
     gw_text_addf(c->out,
-                 "    const char *gwcheck_error = gwcheck_status(%s(gwcheck_grid, gwcheck_block, "
-                 "gwcheck_shared, (cudaStream_t)0, %s%s));\n",
+                 "    const char *gwcheck_error = gwcheck_status(gwcheck_sized<gw_status>(gwcheck_cells, "
+                 "GWCHECK_SIZED(\n        %s(gwcheck_grid, gwcheck_block, gwcheck_shared, (cudaStream_t)0, %s, "
+                 "gwcheck_sizes...%s))));\n",
                  launch, all, measured ? "" : ", gwcheck_space, gwcheck_bytes");
     gw_text_add(c->out, "    if (!gwcheck_error) gwcheck_error = gwcheck_finish();\n");
     if (!measured) gw_text_add(c->out, "    if (gwcheck_space) gwcheck_release(gwcheck_space);\n");

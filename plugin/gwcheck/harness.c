@@ -37,6 +37,24 @@ static const char cuda_device[] =
     "    cudaError_t found = cudaGetDeviceCount(&count);\n"
     "    return found != cudaSuccess ? cudaGetErrorString(found) : count ? 0 : \"there is no GPU\";\n"
     "}\n";
+/* A launch may ask how many cells arrays have, or positions of lists; as many as the largest memory holds will do
+ * for each. How many it asks for, the compiler finds out. */
+static const char sizes[] =
+    "static size_t gwcheck_most(const gw_check_param *p, size_t count, size_t shared) {\n"
+    "    size_t most = shared;\n"
+    "    for (size_t i = 0; i < count; i++)\n"
+    "        if (p[i].count * p[i].element > most) most = p[i].count * p[i].element;\n"
+    "    return most / sizeof(float) + 1;\n"
+    "}\n"
+    "template <class R, class F, class... More>\n"
+    "static R gwcheck_sized(size_t most, const F &call, More... more) {\n"
+    "    if constexpr (std::is_invocable<const F &, More...>::value || sizeof...(More) == 32)\n"
+    "        return call(more...);\n"
+    "    else\n"
+    "        return gwcheck_sized<R>(most, call, more..., most);\n"
+    "}\n"
+    "#define GWCHECK_SIZED(...) \\\n"
+    "    [&](auto... gwcheck_sizes) -> decltype(__VA_ARGS__) { return __VA_ARGS__; }\n";
 static const char host_device[] = "static void *gwcheck_allocate(size_t bytes) { return malloc(bytes); }\n"
                                   "static void gwcheck_release(void *at) { free(at); }\n"
                                   "static const char *gwcheck_finish(void) { return 0; }\n"
@@ -71,6 +89,7 @@ static void write_head(const gw_session *s, const char *path, const char *source
     gw_text_add(out, s->is_cuda ? cuda_device : host_device);
     gw_text_add(out, status);
     if (!s->is_c) gw_text_add(out, traits);
+    if (s->is_cuda) gw_text_add(out, sizes);
 }
 
 /* ---- tables ---- */
