@@ -37,8 +37,8 @@ static const char cuda_device[] =
     "    cudaError_t found = cudaGetDeviceCount(&count);\n"
     "    return found != cudaSuccess ? cudaGetErrorString(found) : count ? 0 : \"there is no GPU\";\n"
     "}\n";
-/* A launch may ask how many cells arrays have, or positions of lists; as many as the largest memory holds will do
- * for each. How many it asks for, the compiler finds out. */
+/* A launch may ask how many cells arrays have, or positions of lists; as many as the largest memory holds will
+ * do for each. How many it asks for, the compiler finds out. */
 static const char sizes[] =
     "static size_t gwcheck_most(const gw_check_param *p, size_t count, size_t shared) {\n"
     "    size_t most = shared;\n"
@@ -165,7 +165,8 @@ static void write_params(gw_session *s, const gwcheck_options *o, const gwcheck_
         quoted(&rows, p->name);
         gw_text_addf(&rows, ", %s, %d, %d, %d, %d, sizeof(%s), %s_cells, %u, (gw_check_content)%d, 0, 0, 0},\n",
                      roles[p->role], p->named, gwcheck_is_input(s, f->request, p->name),
-                     gwcheck_is_output(s, f->request, p->name), gwcheck_is_fresh(s, f->request, p->name), id, id, cells, (int)p->content);
+                     gwcheck_is_output(s, f->request, p->name), gwcheck_is_fresh(s, f->request, p->name), id,
+                     id, cells, (int)p->content);
         free(id);
     }
     gw_text_addf(out, "static gw_check_param gwc%u_params[] = {\n%s};\n", number, rows.at);
