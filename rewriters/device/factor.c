@@ -7,7 +7,8 @@
  *
  * Formulas of derivatives are made one op at a time, so what they have in common is spread over them. In each
  * region, values that are sums and products of others are written as sums of products, which factor_terms.c
- * shares; if fewer operations come of it, they take their place.
+ * shares; if fewer operations come of it, they take their place. Quotients in loops are made products before
+ * (quotient.c).
  *
  * Sound in real numbers; in floating point the results round differently, as much as two orders of a sum do
  * (nothing is multiplied out). Numbers that a condition, an index, a conversion or memory of the primal sees
@@ -19,6 +20,7 @@
 #include "analysis/clean/clean.h"
 #include "analysis/ir/passes.h"
 #include "analysis/ir/restructure.h"
+#include "analysis/ir/warp.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -70,7 +72,8 @@ static bool makes_exact(const factorer *w, gw_op op, uint32_t i) {
     if (o->code == GW_OP_YIELD && around)
         return i >= gw_op_at(f, around)->results || w->exact[gw_result(f, around, i)];
     if (o->code == GW_OP_ACCUM || o->code == GW_OP_STORE) return !is_of_shadow(f, o->object);
-    if (gw_op_rows[o->code].effect != GW_EFFECT_PURE || o->results != 1) return true;
+    const bool is_moved = o->code == GW_OP_WARP && gw_warp_rows[o->attr].transpose; /* another lane has it */
+    if (!is_moved && (gw_op_rows[o->code].effect != GW_EFFECT_PURE || o->results != 1)) return true;
     return !gw_type_is_float(gw_typeof(f, gw_result(f, op, 0))) || w->exact[gw_result(f, op, 0)];
 }
 
@@ -278,6 +281,24 @@ static void visit(factorer *w, gw_region r) {
     w->above.count = above;
 }
 
+/* Quotients in loops first, whose products are then products like others. */
+static void multiply_by_reciprocals(gw_func *f) {
+    factorer w = {.f = f, .values = f->values.count};
+    GW_VEC(gw_op) quotients = {0};
+    for (gw_op op = 1; op < f->ops.count; op++)
+        if (gw_is_quotient_in_loop(f, op)) gw_push(&quotients, op);
+    if (quotients.count) {
+        w.exact = gw_alloc(w.values * sizeof *w.exact);
+        find_exact(&w);
+        for (uint32_t i = 0; i < quotients.count; i++)
+            if (!w.exact[gw_result(f, quotients.at[i], 0)]) gw_multiply_by_reciprocal(f, quotients.at[i]);
+        free(w.exact);
+        gw_cse(f);
+        gw_dce(f);
+    }
+    gw_vec_free(&quotients);
+}
+
 static void share(gw_func *f) {
     factorer w = {.f = f, .values = f->values.count};
     w.exact = gw_alloc(w.values * sizeof *w.exact);
@@ -301,7 +322,9 @@ bool gw_pass_factor(gw_run *run) {
     gw_session *s = run->session;
     for (uint32_t i = 0; i < s->funcs.count; i++) {
         gw_func *f = s->funcs.at[i];
-        if (f->form == GW_FORM_GRAD && f->kind == GW_FUNC_KERNEL) share(f);
+        if (f->form != GW_FORM_GRAD || f->kind != GW_FUNC_KERNEL) continue;
+        multiply_by_reciprocals(f);
+        share(f);
     }
     return true;
 }

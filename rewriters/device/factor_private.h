@@ -1,5 +1,5 @@
 /* factor_private.h - sums of products, as the factor pass sees the arithmetic of a region (factor.c,
- * factor_terms.c). */
+ * factor_terms.c), and its quotients (quotient.c). */
 #ifndef GW_FACTOR_PRIVATE_H
 #define GW_FACTOR_PRIVATE_H
 #include "analysis/ir/ir.h"
@@ -46,4 +46,9 @@ void gw_sums_take_product(gw_sums *s, gw_value left, gw_value right, gw_value pr
 void gw_sums_share(gw_sums *s);
 /* Multiplications and additions. */
 uint32_t gw_sums_cost(const gw_sums *s);
+
+/* A division of floats in a loop that leaves the divisor as it is. */
+bool gw_is_quotient_in_loop(const gw_func *f, gw_op op);
+/* Puts a product in the place of such a one. */
+void gw_multiply_by_reciprocal(gw_func *f, gw_op op);
 #endif

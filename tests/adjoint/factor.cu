@@ -69,8 +69,41 @@ __global__ void many(real *y, const real *x) {
     y[i] = s * 1e-3;
 }
 
+// Quotients by what a loop leaves alone: first those that must stay, of a number that a condition sees and by
+// one that the loop changes; then those of adjoints, also of what lanes have summed.
+BOTH("y wrt x")
+__global__ void seen(real *y, const real *x, int n) {
+    real sum = 0, all = x[HERE] + 2;
+    for (int k = 0; k < n; k++) {
+        real part = (x[HERE] + k) / all;
+        if (part > 1) sum += part * part;
+    }
+    y[HERE] = sum;
+}
+//= / all;
+BOTH("y wrt x")
+__global__ void changing(real *y, const real *x, int n) {
+    real v = x[HERE];
+    for (int k = 0; k < n; k++) v = v * v / (k + 2.5);
+    y[HERE] = v;
+}
+//! 1.0 /
+BOTH("y wrt x")
+__global__ void shares(real *y, const real *x, int n) {
+    const int first = HERE / 32 * n, lane = threadIdx.x % 32;
+    real all = 0;
+    for (int k = lane; k < n; k += 32) all += exp(x[first + k]);
+    for (int o = 16; o > 0; o /= 2) all += __shfl_xor_sync(0xffffffffu, all, o);
+    for (int k = lane; k < n; k += 32) y[first + k] = exp(x[first + k]) / all;
+}
+//= const double quotient = 1.0 /
+//! / all
+
 #include "factor.grad.cuh"
 
+CHECK_KERNEL(seen, 1, 20, out(20), in(20), 4)
+CHECK_KERNEL(changing, 1, 20, out(20), in(20), 4)
+CHECK_KERNEL(shares, 1, 64, out(80), in(80), 40)
 CHECK_KERNEL(close_numbers, 2, 20, out(40), in(40), in(40))
 CHECK_KERNEL(decides, 2, 20, out(40), in(40), in(40))
 CHECK_KERNEL(counts, 2, 20, out(40), in(40), fixed(40))
