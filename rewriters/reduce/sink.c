@@ -10,10 +10,11 @@
  *
  * A value vanishes if it is zero where the other side was taken: a result that is 0 there, products with such a
  * value, sums of two. (Where a factor is infinite the product was NaN; what moves is no longer added then.)
- * Moved are additions of vanishing values to adjoint cells, and the vanishing values that only they use; pure
- * ops that they need besides go in front of the branch. Sound because additions commute: between the branch and
- * the addition nothing else accesses the object, and no threads meet. The addition then runs under more
- * conditions than before, never under others.
+ * Moved are additions of vanishing values to adjoint cells, loops and branches that do nothing else, and the
+ * vanishing values that only these use; pure ops that they need besides go in front of the branch. Sound since
+ * additions commute: between the branch and the addition nothing else accesses the object, what is loaded for
+ * it is not stored to, and no threads meet. The addition then runs under more conditions than before, never
+ * under others.
  */
 #include "rewriters/reduce/sink_private.h"
 
@@ -53,12 +54,42 @@ static bool op_vanishes(const sink *s, gw_op op) {
     }
 }
 
-static bool is_free_way(const sink *s, gw_op add) {
-    for (gw_op op = gw_next(s->f, s->branch); op != add; op = gw_next(s->f, op))
-        if (gw_op_at(s->f, op)->code != GW_OP_ACCUM &&
-            gw_touches(s->f, op, gw_op_at(s->f, add)->object, GW_TOUCH_READ | GW_TOUCH_WRITE))
-            return false;
+/* To where `access`, of the op `to` behind the branch, moves. */
+static bool is_free_way(const sink *s, gw_op to, gw_op access) {
+    const gw_object object = gw_op_at(s->f, access)->object;
+    const bool adds = gw_op_at(s->f, access)->code == GW_OP_ACCUM;
+    for (gw_op op = gw_next(s->f, s->branch); op != to; op = gw_next(s->f, op))
+        for (gw_op in = op; in; in = gw_walk_op(s->f, in, op))
+            if (!gw_op_at(s->f, in)->regions && (!adds || gw_op_at(s->f, in)->code != GW_OP_ACCUM) &&
+                gw_touches(s->f, in, object, adds ? GW_TOUCH_READ | GW_TOUCH_WRITE : GW_TOUCH_WRITE))
+                return false;
     return true;
+}
+
+static bool is_part(const gw_func *f, gw_op op) {
+    const gw_op_data *o = gw_op_at(f, op);
+    return (o->code == GW_OP_FOR || o->code == GW_OP_IF) && !o->results && !(o->flags & GW_OP_EXIT);
+}
+
+/* A loop or branch that does nothing but add what vanishes. */
+static bool part_vanishes(const sink *s, gw_op part) {
+    const gw_func *f = s->f;
+    bool any = false;
+    if (!is_part(f, part)) return false;
+    for (gw_op op = gw_walk_op(f, part, part); op; op = gw_walk_op(f, op, part)) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->code == GW_OP_YIELD || is_part(f, op)) continue;
+        const bool adds = o->code == GW_OP_ACCUM && s->vanishes[gw_operand(f, op, o->operands - 1)];
+        const bool loads = o->code == GW_OP_LOAD;
+        if ((adds || loads) ? !is_free_way(s, part, op) : !is_pure(f, op)) return false;
+        if (o->results == 1) s->vanishes[o->first_result] = op_vanishes(s, op);
+        any |= adds;
+    }
+    return any;
+}
+
+static bool is_addition(const sink *s, gw_op op) {
+    return gw_op_at(s->f, op)->code == GW_OP_ACCUM || is_part(s->f, op);
 }
 
 /* Ops that could move if all they need and all that needs them does; false if there is no addition among
@@ -73,12 +104,14 @@ static bool find_candidates(sink *s) {
     for (gw_op op = gw_next(f, s->branch); op && !gw_holds_barrier(f, op); op = gw_next(f, op)) {
         const gw_op_data *o = gw_op_at(f, op);
         if (o->code == GW_OP_ACCUM)
-            s->moves[op] = s->vanishes[gw_operand(f, op, o->operands - 1)] && is_free_way(s, op);
+            s->moves[op] = s->vanishes[gw_operand(f, op, o->operands - 1)] && is_free_way(s, op, op);
+        else if (part_vanishes(s, op))
+            s->moves[op] = true;
         else if (is_pure(f, op) && o->results == 1 && op_vanishes(s, op))
             s->moves[op] = s->vanishes[o->first_result] = true;
         else if (is_pure(f, op) && o->results == 1 && gw_typeof(f, o->first_result) == GW_T_BOOL)
             s->moves[op] = true; /* a question that what moves alone asks */
-        any |= o->code == GW_OP_ACCUM && s->moves[op];
+        any |= is_addition(s, op) && s->moves[op];
     }
     return any;
 }
@@ -109,17 +142,20 @@ static bool is_at_hand(const sink *s, gw_value v) {
 static void count_moved(sink *s) {
     gw_func *f = s->f;
     for (gw_op op = gw_next(f, s->branch); op; op = gw_next(f, op))
-        for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) s->moved[gw_operand(f, op, i)] = 0;
+        for (gw_op in = op; in; in = gw_walk_op(f, in, op))
+            for (uint32_t i = 0; i < gw_op_at(f, in)->operands; i++) s->moved[gw_operand(f, in, i)] = 0;
     for (gw_op op = gw_next(f, s->branch); op; op = gw_next(f, op))
-        for (uint32_t i = 0; s->moves[op] && i < gw_op_at(f, op)->operands; i++)
-            s->moved[gw_operand(f, op, i)]++;
+        for (gw_op in = s->moves[op] ? op : 0; in; in = gw_walk_op(f, in, op))
+            for (uint32_t i = 0; i < gw_op_at(f, in)->operands; i++)
+                s->moved[gw_operand(f, in, i)]++;
 }
 
 static bool must_stay(const sink *s, gw_op op) {
     const gw_op_data *o = gw_op_at(s->f, op);
-    if (o->code != GW_OP_ACCUM && s->moved[o->first_result] != s->uses[o->first_result]) return true;
-    for (uint32_t i = 0; i < o->operands; i++)
-        if (!is_at_hand(s, gw_operand(s->f, op, i))) return true;
+    if (!is_addition(s, op) && s->moved[o->first_result] != s->uses[o->first_result]) return true;
+    for (gw_op in = op; in; in = gw_walk_op(s->f, in, op))
+        for (uint32_t i = 0; i < gw_op_at(s->f, in)->operands; i++)
+            if (!is_at_hand(s, gw_operand(s->f, in, i))) return true;
     return false;
 }
 
@@ -132,7 +168,7 @@ static bool settle(sink *s) {
         for (gw_op op = gw_next(s->f, s->branch); op; op = gw_next(s->f, op)) {
             if (!s->moves[op]) continue;
             if (must_stay(s, op)) s->moves[op] = false, changed = true;
-            else any |= gw_op_at(s->f, op)->code == GW_OP_ACCUM;
+            else any |= is_addition(s, op);
         }
     }
     return any;
@@ -154,12 +190,13 @@ static void move(sink *s) {
     for (gw_op op = gw_next(f, s->branch), next; op; op = next) {
         next = gw_next(f, op);
         if (!s->moves[op]) continue;
-        for (uint32_t i = 0; i < gw_op_at(f, op)->operands; i++) {
-            gw_value v = gw_operand(f, op, i);
-            go_ahead(s, v);
-            if (gw_value_at(f, v)->op == s->branch)
-                gw_set_operand(f, op, i, gw_operand(f, end, gw_value_at(f, v)->index));
-        }
+        for (gw_op in = op; in; in = gw_walk_op(f, in, op))
+            for (uint32_t i = 0; i < gw_op_at(f, in)->operands; i++) {
+                gw_value v = gw_operand(f, in, i);
+                go_ahead(s, v);
+                if (gw_value_at(f, v)->op == s->branch)
+                    gw_set_operand(f, in, i, gw_operand(f, end, gw_value_at(f, v)->index));
+            }
         next = gw_next(f, op); /* what went ahead may have been it */
         gw_op_move(f, op, to, end);
     }
