@@ -38,6 +38,7 @@ static const struct {
     [GW_DERIVED_KERNEL] = {"_kernel", true, true},
     [GW_DERIVED_BODY] = {"_body", true, true},
     [GW_DERIVED_GATHER] = {"_gather", true, true},
+    [GW_DERIVED_BEHIND] = {"_behind", true, true},
     [GW_DERIVED_NEEDS] = {"_needs", true, true},
     [GW_DERIVED_WORKSPACE_BYTES] = {"_workspace_bytes", false, false},
     [GW_DERIVED_OWN_WORKSPACE_BYTES] = {"_workspace_bytes", true, false},

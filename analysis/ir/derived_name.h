@@ -13,6 +13,7 @@ typedef enum gw_derived_part {
     GW_DERIVED_KERNEL, /* of a gradient that needs a workspace, or other kernels before it */
     GW_DERIVED_BODY,   /* what such a kernel and one that needs none have in common */
     GW_DERIVED_GATHER, /* such a kernel */
+    GW_DERIVED_BEHIND, /* one that runs behind */
     GW_DERIVED_NEEDS,
     GW_DERIVED_WORKSPACE_BYTES,
     GW_DERIVED_OWN_WORKSPACE_BYTES, /* of the second half of a split gradient */

@@ -296,7 +296,8 @@ typedef enum gw_form {
     GW_FORM_CHECK,    /* host: RET one bool per assumption */
     GW_FORM_FWD,      /* split, first half: the primal, and the tape is written */
     GW_FORM_BWD,      /* split, second half: the tape is read, adjoints */
-    GW_FORM_GATHER,   /* runs before the gradient: one of its additions, summed up over the grid */
+    GW_FORM_GATHER,   /* runs before the gradient, or behind it: one of its additions, summed up over the grid,
+                       * or as it is */
     GW_FORM_MEASURE,  /* runs before it: RET 32-bit and 64-bit slots that a thread's tape has at most (u64) */
     GW_FORM_STORED    /* host: RET of each adjoint that is new to how many cells a launch stores (u64) */
 } gw_form;
@@ -341,6 +342,8 @@ typedef struct gw_func {
     /* kernels of GW_FORM_GATHER run before it: threads along x have numbers of 31 bits, checked at the
      * launch */
     bool has_gathers;
+    /* a kernel of GW_FORM_GATHER runs behind it, which is_behind */
+    bool has_behind, is_behind;
     /* of a kernel of GW_FORM_GATHER: 1 + the argument that the launch is checked not to be negative; 0: none */
     uint32_t natural;
     bool tape_local;        /* slots are local arrays (static bound), not workspace */

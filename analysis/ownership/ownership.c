@@ -76,6 +76,7 @@ static bool decide_alone(gw_func *f, gw_op op) {
 /* The additions of a kernel of GW_FORM_GATHER that nobody has decided: neighbours', whose loops over positions
  * count in int. */
 static bool is_open(const gw_func *g, gw_object o) {
+    if (g->is_behind) return true;
     for (gw_op op = 1; op < g->ops.count; op++) {
         const gw_op_data *d = gw_op_at(g, op);
         if (!d->dead && d->code == GW_OP_ACCUM && d->object == o && d->attr == GW_ACCUMULATE_UNDECIDED)
@@ -116,11 +117,16 @@ static bool decide_gather(gw_ownership *w, gw_func *g) {
     gw_ownership own;
     bool good = true;
     gw_ownership_start(&own, g);
+    for (uint32_t i = 0; i < w->supposed.count && g->is_behind; i++)
+        gw_push(&own.supposed, w->supposed.at[i]);
     for (gw_object o = 1; o < g->objects.count; o++) {
         if (!gw_ownership_is_adjoint(g, o) || !is_open(g, o)) continue;
-        good &= limit_threads(w, g, o) && is_natural(&own, g, o) && gw_ownership_object(&own, o);
+        good &= (g->is_behind || limit_threads(w, g, o)) && is_natural(&own, g, o);
+        good = good && gw_ownership_object(&own, o);
     }
     good &= gw_ownership_assume_too(w, &own);
+    for (uint32_t i = w->supposed.count; i < own.supposed.count; i++)
+        gw_push(&w->supposed, own.supposed.at[i]);
     gw_ownership_end(&own);
     if (!good) gw_diag(g->session, GW_DIAG_INTERNAL, g->loc, "a launch would have to be checked for too much");
     return good;
@@ -129,7 +135,7 @@ static bool decide_gather(gw_ownership *w, gw_func *g) {
 static bool decide_gathers(gw_ownership *w) {
     gw_session *s = w->f->session;
     bool good = true;
-    for (uint32_t i = 0; i < s->funcs.count && w->f->has_gathers; i++) {
+    for (uint32_t i = 0; i < s->funcs.count && (w->f->has_gathers || w->f->has_behind); i++) {
         gw_func *g = s->funcs.at[i];
         if (g->form == GW_FORM_GATHER && g->primal == w->f->primal && g->request == w->f->request)
             good &= decide_gather(w, g);

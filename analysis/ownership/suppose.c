@@ -104,7 +104,7 @@ static void find_offers(gw_ownership *w) {
     const gw_func *p = w->f->primal;
     const int64_t width = find_width(w->f);
     w->has_offers = true;
-    if (w->f->form == GW_FORM_GATHER || !p || gw_is_for_any_launch(w->f)) return;
+    if ((w->f->form == GW_FORM_GATHER && !w->f->is_behind) || !p || gw_is_for_any_launch(w->f)) return;
     if (width)
         offer(w, WIDTH, GW_SPECIAL_ATTR(GW_BLOCK_DIM, 0), GW_RELATION_MULTIPLE, width,
               "the kernel takes threadIdx.x apart by that");

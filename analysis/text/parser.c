@@ -195,6 +195,11 @@ static bool parse_header_line(gw_parser *p) {
     if (gw_parse_accept_word(p, "object")) return parse_object_line(p);
     if (gw_parse_accept_word(p, "param")) return parse_param_line(p);
     if (gw_parse_accept_word(p, "gathers")) return f->has_gathers = true;
+    if (gw_parse_accept_word(p, "behind")) {
+        f->is_behind = gw_parse_accept_word(p, "it");
+        f->has_behind = !f->is_behind;
+        return f->is_behind || gw_parse_word(p, "me");
+    }
     if (gw_parse_accept_word(p, "natural")) return gw_parse_u32(p, &p->f->natural);
     if (gw_parse_accept_word(p, "bound")) return parse_bound(p);
     if (gw_parse_accept_word(p, "coarse")) return parse_coarse(p);

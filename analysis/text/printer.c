@@ -553,6 +553,7 @@ static void print_header(const gw_func *f, gw_text *out) {
     else if (f->bound) gw_text_addf(out, "  bound %u\n", f->bound);
     if (f->coarse) gw_text_addf(out, "  coarse %u %c\n", f->coarse, "xyz-b"[f->coarse_axis]);
     if (f->has_gathers) gw_text_add(out, "  gathers\n");
+    if (f->has_behind || f->is_behind) gw_text_addf(out, "  behind %s\n", f->is_behind ? "it" : "me");
     if (f->natural) gw_text_addf(out, "  natural %u\n", f->natural);
     if (f->tape_host) gw_text_add(out, "  tape host\n");
     if (f->tape_caller) gw_text_add(out, "  tape caller\n");

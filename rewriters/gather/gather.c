@@ -230,6 +230,7 @@ bool gw_pass_gather(gw_run *run) {
         uint32_t kernels = 0;
         turn_shifts(f, &kernels);
         turn_over_grid(f, &kernels);
+        if (wanted && may_have_kernels(f)) gw_gather_behind(f);
     }
     return true;
 }

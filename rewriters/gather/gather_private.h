@@ -41,6 +41,8 @@ bool gw_gather_is_unused(const gw_func *f, unsigned axis);
 bool gw_gather_is_read_first(const gw_func *f, gw_op load);
 /* kernel.c: an empty kernel of sums, before f's own; its number is in its name. */
 gw_func *gw_gather_new_kernel(const gw_func *f, uint32_t number);
+/* behind.c: additions that keep others to an adjoint that is new from being stores go into a kernel behind. */
+void gw_gather_behind(gw_func *f);
 
 /* gather/place.c: nobody asks for another rung for the addition; a load that any thread of the block can make
  * for another one. */

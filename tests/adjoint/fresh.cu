@@ -113,6 +113,62 @@ __global__ void overwritten(real *y, real *x, int n) {
 }
 //= d_x[i] = d_y_x + d_y_x;
 
+// An addition at an entry of a list keeps others from being stores; what stays in the gradient's kernel: one in
+// a loop, one of a value that lanes have made together, one of a seed that is not only zeroed, and one beside
+// which the others are no thread's own.
+NEW("y wrt x[0:rows * n] fresh", "y wrt x")
+__global__ void picks_often(real *y, const real *x, const int *at, int rows, int n) {
+    int row = HERE;
+    if (row >= rows) return;
+    real sum = 0;
+    for (int k = 0; k < n; k++) sum += exp(x[row * n + k]) - x[at[k % 2]];
+    y[row] = sum;
+}
+//= gw_atomic_add(&d_x[index],
+NEW("y wrt x[0:rows * n] fresh", "y wrt x")
+__global__ void picks_of_sum(real *y, const real *x, const int *at, int rows, int n) {
+    ROW;
+    if (row >= rows) return;
+    real sum = 0;
+    EVERY(k) sum += x[row * n + k];
+    sum = over_warp(sum);
+    if (lane == 0) y[row] = sum * x[at[row]];
+}
+//= gw_atomic_add(&d_x[row * n + k],
+NEW("y wrt x[0:rows * n] fresh, y", "y wrt x, y")
+__global__ void picks_more(real *y, const real *x, const int *at, int rows, int n) {
+    int row = HERE;
+    if (row >= rows) return;
+    real sum = 0;
+    for (int k = 0; k < n; k++) sum += exp(x[row * n + k]);
+    y[row] = y[row] * y[row] + sum - x[at[row]];
+}
+//= gw_atomic_add(&d_x[at[row]],
+NEW("y wrt x[0:rows * n] fresh", "y wrt x")
+__global__ void picks_of_shared(real *y, const real *x, const int *at, int rows, int n) {
+    int row = HERE;
+    if (row >= rows) return;
+    real sum = 0;
+    for (int k = 0; k < n; k++) sum += exp(x[(row + k) % n]);
+    y[row] = sum - x[at[row]];
+}
+//= gw_atomic_add(&d_x[at[row]],
+//@ 0, stream);
+// And what a kernel behind it adds, to any row's cells.
+NEW("y wrt x[0:rows * n] fresh", "y wrt x")
+__global__ void picks(real *y, const real *x, const int *at, int rows, int n) {
+    ROW;
+    if (row >= rows) return;
+    real sum = 0;
+    EVERY(k) sum += exp(x[row * n + k]);
+    sum = over_warp(sum);
+    if (lane == 0) y[row] = log(sum) - x[row * n + at[row]];
+}
+//= d_x[index] =
+//! gw_atomic_add
+//@ picks_grad_behind
+//@ stored.gw_cells[0]
+
 // ---- stored to, by some launches to all cells ----
 NEW("y wrt x[0:n] fresh", "y wrt x")
 __global__ void map(real *y, const real *x, int n) {
@@ -251,6 +307,11 @@ CHECK_KERNEL(odd, 1, 32, out(10), fresh(in(21)), 21)
 CHECK_KERNEL(ended, 1, 32, out(3), fresh(in(15)), list({1, 2, 3, 4, 5}), 3, 5)
 CHECK_KERNEL(own_end, 1, 32, out(3), fresh(in(15)), list({2, 5, 1}), 3, 5)
 CHECK_KERNEL(overwritten, 1, 32, out(10), fresh(in(10)), 10)
+CHECK_KERNEL(picks_often, 1, 32, out(3), fresh(in(15)), list({0, 7}), 3, 5)
+CHECK_KERNEL(picks_of_sum, 2, 64, out(3), fresh(in(3 * 40)), list({7, 7, 119}), 3, 40)
+CHECK_KERNEL(picks_more, 1, 32, inout(3), fresh(in(15)), list({7, 7, 14}), 3, 5)
+CHECK_KERNEL(picks_of_shared, 1, 32, out(3), fresh(in(15)), list({7, 7, 14}), 3, 5)
+CHECK_KERNEL(picks, 2, 64, out(3), fresh(in(3 * 40)), list({39, 50, -40}), 3, 40)
 CHECK_KERNEL(map, 2, 32, out(50), fresh(in(50)), 50)
 CHECK_CASE(map_of_some, map, map, 1e-8, 1, 32, out(50), fresh(in(50)), 50) // too few threads
 CHECK_KERNEL(two_each, 2, 32, out(100), fresh(in(201)), 100)

@@ -216,17 +216,19 @@ static void write_kernel(gw_kernel *k) {
     gw_emit_params_free(&list);
 }
 
-/* ---- kernels that run before it ---- */
+/* ---- kernels that run before it, and behind it ---- */
 /* Along other axes they are the same: blocks of them are the launch's. */
 static bool shares_gathers(const gw_func *f) { return gw_is_along_other(f) && !gw_is_for_any_launch(f); }
 
-static const gw_func *next_gather(const gw_kernel *k, uint32_t *at) {
+static const gw_func *next_gather(const gw_kernel *k, bool is_behind, uint32_t *at) {
     const gw_session *s = k->e->session;
     uint32_t request = k->grad->request;
     if (shares_gathers(k->grad)) request = gw_users_request(s, request);
-    for (; k->grad->has_gathers && *at < s->funcs.count; ++*at) {
+    const bool any = is_behind ? k->grad->has_behind : k->grad->has_gathers;
+    for (; any && *at < s->funcs.count; ++*at) {
         const gw_func *f = s->funcs.at[*at];
-        if (f->form == GW_FORM_GATHER && f->primal == k->grad->primal && f->request == request)
+        if (f->form == GW_FORM_GATHER && f->is_behind == is_behind && f->primal == k->grad->primal &&
+            f->request == request)
             return s->funcs.at[(*at)++];
     }
     return NULL;
@@ -241,9 +243,11 @@ void gw_emit_private_kernel(gw_emitter *e, const gw_func *f, gw_str name) {
 }
 
 static void write_gathers(const gw_kernel *k) {
-    uint32_t at = 0;
-    for (const gw_func *f; !shares_gathers(k->grad) && (f = next_gather(k, &at)) != NULL;)
-        gw_emit_private_kernel(k->e, f, f->name);
+    for (int is_behind = 0; is_behind < 2; is_behind++) {
+        uint32_t at = 0;
+        for (const gw_func *f; !shares_gathers(k->grad) && (f = next_gather(k, is_behind, &at)) != NULL;)
+            gw_emit_private_kernel(k->e, f, f->name);
+    }
 }
 
 /* ---- shared memory ---- */
@@ -312,16 +316,32 @@ static void write_start(const gw_kernel *k, char *of, const char *block, bool la
     free(head);
 }
 
-/* The kernels that run before it; nobody who lives in the workspace has to do with them. */
+/* Nobody who lives in the workspace has to do with it. */
+static void start_gather(const gw_kernel *k, const gw_func *f, bool last) {
+    gw_kernel gather = *k;
+    memset(gather.tenants, 0, sizeof gather.tenants);
+    write_start(&gather, gw_strdup(gw_cstr(k->e->session, f->name)), k->block, last);
+}
+
+/* The kernels that run before it. */
 static void start_gathers(gw_kernel *k) {
     uint32_t at = 0;
-    for (const gw_func *f; (f = next_gather(k, &at)) != NULL;) {
+    for (const gw_func *f; (f = next_gather(k, false, &at)) != NULL;) {
         gw_emit_declare_status(k);
-        gw_kernel gather = *k;
-        memset(gather.tenants, 0, sizeof gather.tenants);
-        write_start(&gather, gw_strdup(gw_cstr(k->e->session, f->name)), k->block, false);
+        start_gather(k, f, false);
         gw_emit_leave_unless_good(k);
     }
+}
+
+static void start_itself(gw_kernel *k) {
+    uint32_t at = 0;
+    const gw_func *behind = next_gather(k, true, &at);
+    const bool last = !gw_emit_runs_behind(k);
+    if (behind) gw_emit_declare_status(k);
+    write_start(k, chosen_kernel(k), k->own_block, last && !behind);
+    if (!behind) return;
+    gw_emit_leave_unless_good(k);
+    start_gather(k, behind, last);
 }
 
 static void write_launch(gw_kernel *k) {
@@ -336,7 +356,7 @@ static void write_launch(gw_kernel *k) {
     gw_emit_space_place(k);
     gw_emit_fresh(k);
     start_gathers(k);
-    write_start(k, chosen_kernel(k), k->own_block, !gw_emit_runs_behind(k));
+    start_itself(k);
     gw_emit_space_behind(k);
     gw_emit_free_parts(e);
     gw_emit_scope_close(e);

@@ -163,6 +163,7 @@ void gw_emit_comment(gw_emitter *e, const gw_func *f) {
     const bool own = screen || (q && f->form == GW_FORM_GRAD && *gw_request_rows[q->kind].suffix);
     const bool terms = own && q->kind == GW_REQUEST_ERROR;
     const char *made = own ? gw_request_rows[q->kind].made : forms[f->form];
+    if (f->is_behind) made = "Additions behind the gradient";
     if (q && q->is_pattern) made = "Pattern";
     gw_text_addf(&line, "// %s%s%s of %s", terms ? "Terms of the " : "", made, gw_directions(f) ? "s" : "",
                  gw_cstr(s, q && q->func == p ? q->function : p->qualified));
