@@ -57,6 +57,26 @@ class Operations(unittest.TestCase):
         self.same(self.decay(x, k, 5, 6), by_torch(x, k, 5), (x, k), numbers(6))
         self.assertTrue(torch.autograd.gradcheck(lambda x, k: self.decay(x, k, 5, 6), (x, k)))
 
+    def test_new_adjoints(self):
+        """The adjoint of an array is stored if the request says how long it is; what lies behind is zero."""
+        m = gw.load(KERNELS, "decay: out wrt x[0:2 * n / 2], k", DEVICE)
+        op = gw.torch.op(m.decay, grid=lambda a: (a.n + 3) // 4, block=4,
+                         outputs={"out": lambda a: (a.x.shape, a.x.dtype)})
+        made = []
+        empty = torch.empty
+        torch.empty = lambda *a, **w: made.append(a) or empty(*a, **w).fill_(7)
+        try:
+            for longer in (0, 3):
+                x = numbers(6 + longer, requires_grad=True)
+                k = torch.tensor(0.4, dtype=torch.float64, requires_grad=True)
+                op(x, k, 5, 6)[:6].sum().backward()
+                y = x.detach()[:6].clone().requires_grad_()
+                by_torch(y, 0.4, 5).sum().backward()
+                torch.testing.assert_close(x.grad, torch.cat([y.grad, torch.zeros_like(x.detach()[6:])]))
+        finally:
+            torch.empty = empty
+        self.assertEqual(len(made), 1)
+
     def test_second(self):
         x, k = numbers(5, requires_grad=True), torch.tensor([0.4], dtype=torch.float64, requires_grad=True)
         self.assertTrue(torch.autograd.gradgradcheck(lambda x, k: self.decay(x, k, 3, 5), (x, k)))

@@ -2,6 +2,7 @@
  * emit/file/export_row.c - a row of the table of exports: what there is to say of a derivative in JSON, and the
  * function that calls it with packed arguments (gradwright/exported.h).
  */
+#include "analysis/facts/facts.h"
 #include "analysis/ir/leaf.h"
 #include "analysis/ir/requests.h"
 #include "rewriters/emit/file/file_private.h"
@@ -108,6 +109,11 @@ static void add_param(const gw_emit_export *x, const gw_emit_part *part, gw_text
         gw_text_add_char(out, ',');
         add_string(out, "of", primal_name(x->f, p));
         gw_text_addf(out, ",\"const\":%s", o && o->is_const ? "true" : "false");
+        gw_str extent = 0;
+        if (gw_is_fresh(x->f, p, &extent)) {
+            gw_text_add_char(out, ',');
+            add_string(out, "fresh", extent ? gw_cstr(s, extent) : "1");
+        }
         gw_text_free(&code);
         gw_text_free(&leaf);
     }

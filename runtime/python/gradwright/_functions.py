@@ -93,6 +93,7 @@ class Parameter:
         self.name, self.type, self.role = row["name"], row["type"], row["role"]
         self.kind, self.cell = row.get("kind", ""), row.get("cell", "")
         self.number, self.of, self.is_const = row.get("number", ""), row.get("of", ""), row.get("const", False)
+        self.fresh = row.get("fresh", "")  # how many cells of it a launch stores
 
     def __repr__(self):
         return f"{self.type}{'' if self.type[-1] in '*&' else ' '}{self.name}"

@@ -1,6 +1,7 @@
 """Loaded modules: what gw.load makes."""
 import html
 import os
+import re
 import subprocess
 import tempfile
 import weakref
@@ -60,6 +61,11 @@ def _is_text(source):
     return isinstance(source, str) and ("\n" in source or "{" in source)
 
 
+def _with_fresh(request):
+    """Who gives an extent there, says of the adjoint's memory that it is new."""
+    return re.sub(r"(\[[^\]]*\])(?!\s*fresh\b)", r"\1 fresh", request)
+
+
 def load(source, gradients=(), device="cpu", *, derivatives=(), splits=(), hvps=(), jacobians=(), hessians=(),
          thirds=(), screens=(), language=None, flags=(), arguments=(), cache=None):
     """Makes gradients of a source, a file's name or a text, and loads them.
@@ -70,6 +76,8 @@ def load(source, gradients=(), device="cpu", *, derivatives=(), splits=(), hvps=
                  gradients in two halves, Hessians times vectors, whole Jacobians (sparse ones, too:
                  "f: sparse y[0:m] wrt x[0:n]") and Hessians, third derivatives, those along a screen's axes
     language     of a text: "c", "c++" or "cuda"; without it "cuda" if it has kernels, else "c++"
+                 Arrays of `gradients` and `splits` whose extent is given, "f: y wrt x[0:n]", have adjoints
+                 that are new: they are stored
     flags        for the compiler; arguments: for gradwright, as on its command line
     """
     if _is_text(source):
@@ -77,6 +85,8 @@ def load(source, gradients=(), device="cpu", *, derivatives=(), splits=(), hvps=
     elif language is None:
         source = os.fspath(source)
     one = lambda given: [given] if isinstance(given, str) else list(given)
+    gradients, splits = map(_with_fresh, one(gradients)), map(_with_fresh, one(splits))
+    gradients, splits = list(gradients), list(splits)
     words = arguments_of(derivatives=derivatives, splits=splits, hvps=hvps, jacobians=jacobians,
                          hessians=hessians, thirds=thirds, screens=screens) + one(arguments)
     handle = build(source, one(gradients), language, device, one(flags), words, cache)

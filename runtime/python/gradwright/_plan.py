@@ -1,5 +1,6 @@
 """What an operation of a framework is made of: the function, its derivatives, which parameters are outputs and
 inputs, and how it is launched."""
+import re
 import types
 
 
@@ -19,7 +20,7 @@ class Plan:
     framework = ""
 
     def __init__(self, function, grid, block, shared_bytes, outputs, reads, sizes):
-        self.roles = {}
+        self.roles, self.extents = {}, {}
         self.function, self.reads, self.sizes = function, reads, dict(sizes or {})
         self.grid, self.block, self.shared_bytes = grid, block, shared_bytes
         self.module, self.outputs = function._owner, dict(outputs or {})
@@ -86,6 +87,15 @@ class Plan:
         own = "hvps= and derivatives=" if self.outputs else "hvps="
         raise TypeError(f"{self.function.name}: its second derivatives need {own} in load, with respect to the "
                         f"same as its gradient")
+
+    def is_stored(self, p, named, size):
+        """A call stores to all `size` bytes of the adjoint, so that it need not be zero before."""
+        if not p.fresh or p.kind != "pointer":
+            return False
+        if p.name not in self.extents:  # as C has it, of numbers that are not negative
+            self.extents[p.name] = compile(p.fresh.replace("/", "//"), "<extent>", "eval")
+        cells = eval(self.extents[p.name], {"__builtins__": {}}, named)
+        return cells * int(re.search(r"\d+$", p.cell)[0]) == size
 
     def named(self, f, role):
         """The parameters of that role, by what they are of."""

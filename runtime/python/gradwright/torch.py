@@ -107,6 +107,10 @@ class _Input:
         """The adjoint, before additions."""
         return self.torch.zeros(value.shape, dtype=self.dtype or value.dtype, device=device)
 
+    def room(self, value, device):
+        """The adjoint, before a launch that stores to all of it."""
+        return self.torch.empty(value.shape, dtype=self.dtype or value.dtype, device=device)
+
 
 class _Plan(Plan):
     framework = "torch"
@@ -164,7 +168,10 @@ class _Plan(Plan):
     def zeros(self, named, f, role, values, device):
         names, made = self.named(f, role), []
         for i in self.active:
-            made.append(self.inputs[i].zeros(values[i], device))
+            one, value = self.inputs[i], values[i]
+            size = value.numel() * value.element_size()
+            stored = f is self.gradient and self.is_stored(one.adjoint, named, size)
+            made.append((one.room if stored else one.zeros)(value, device))
             named[names[self.inputs[i].name]] = made[-1]
         return made
 
