@@ -281,6 +281,8 @@ void gw_adjoint_nest_end(gw_adjoint *a, gw_op outer);
 /* adjoint/output.c: values that an output of the request's "with" holds in the end, loaded from it; 0 if none
  * does */
 gw_value gw_adjoint_output(gw_adjoint *a, gw_value v);
+/* that an output holds what goes on the tape, which the request could name */
+void gw_adjoint_tell_of_output(const gw_adjoint *a, gw_value v);
 /* of a nest; or its value else */
 gw_value gw_adjoint_output_of_loop(gw_adjoint *a, gw_op loop, gw_value result);
 bool gw_adjoint_check_outputs(const gw_adjoint *a, const gw_request *q); /* each is used; says which is not */

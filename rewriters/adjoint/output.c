@@ -44,13 +44,14 @@ static bool is_made_of(const gw_func *p, gw_value v, gw_region r) {
     return true;
 }
 
-static gw_op find_store(const gw_adjoint *a, gw_value v) {
+/* `named`: of an output that the request names. */
+static gw_op find_store(const gw_adjoint *a, gw_value v, bool named) {
     const gw_func *p = a->primal;
     gw_region r = gw_value_region(p, v);
     for (gw_op op = 1; op < p->ops.count; op++) {
         const gw_op_data *o = gw_op_at(p, op);
         if (o->dead || o->code != GW_OP_STORE || gw_operand(p, op, o->operands - 1) != v ||
-            !is_kept(a, o->object))
+            (named ? !is_kept(a, o->object) : gw_object_at(p, o->object)->kind != GW_OBJECT_POINTER))
             continue;
         if (!gw_region_inside(p, o->parent, r) || gw_loop_around(p, op) || !is_only_write(p, op)) continue;
         bool made = true;
@@ -137,19 +138,31 @@ static bool ends_in_branch(const gw_adjoint *a, gw_op loop, gw_value v, gw_op st
     return inside;
 }
 
+static bool may_load(const gw_adjoint *a, gw_value v, gw_op store) {
+    const gw_func *p = a->primal;
+    const gw_op op = gw_value_at(p, v)->op;
+    return gw_op_at(p, store)->parent == gw_value_region(p, v) ||
+           (op && gw_is_loop(p, op) && ends_in_branch(a, op, v, store));
+}
+
 /* Something may ask for the loop's end before the loop does: the square of it that is stored beside it. */
 gw_value gw_adjoint_output(gw_adjoint *a, gw_value v) {
-    const gw_func *p = a->primal;
-    gw_op store = a->choice->split ? find_store(a, v) : 0, op = gw_value_at(p, v)->op;
-    if (!store) return 0;
-    bool good = gw_op_at(p, store)->parent == gw_value_region(p, v) ||
-                (op && gw_is_loop(p, op) && ends_in_branch(a, op, v, store));
-    return good && gw_takes(a->f->session, GW_OPTIONAL_OUTPUTS) ? take(a, store, v) : 0;
+    gw_op store = a->choice->split ? find_store(a, v, true) : 0;
+    if (!store || !may_load(a, v, store)) return 0;
+    return gw_takes(a->f->session, GW_OPTIONAL_OUTPUTS) ? take(a, store, v) : 0;
+}
+
+void gw_adjoint_tell_of_output(const gw_adjoint *a, gw_value v) {
+    const gw_session *s = a->f->session;
+    const gw_op store = a->choice->split && !a->choice->survey ? find_store(a, v, false) : 0;
+    if (!store || !may_load(a, v, store)) return;
+    const char *name = gw_cstr(s, gw_object_at(a->primal, gw_op_at(a->primal, store)->object)->name);
+    gw_diag(a->f->session, GW_DIAG_TAPED_OUTPUT, gw_op_at(a->primal, store)->loc, name, name);
 }
 
 gw_value gw_adjoint_output_of_loop(gw_adjoint *a, gw_op loop, gw_value v) {
     gw_value have = gw_map_get(&a->c.values, v);
-    gw_op store = a->choice->split && !have ? find_store(a, v) : 0;
+    gw_op store = a->choice->split && !have ? find_store(a, v, true) : 0;
     bool good = store && ends_in_branch(a, loop, v, store) && gw_takes(a->f->session, GW_OPTIONAL_OUTPUTS);
     return good ? take(a, store, v) : gw_adjoint_value(a, v);
 }

@@ -103,6 +103,7 @@ gw_value gw_adjoint_value(gw_adjoint *a, gw_value primal) {
     if (reason == GW_STORED_CHEAPER && gw_mark_is(a, primal, GW_OP_KEEP)) reason = GW_STORED_ASKED;
     v = record_value(a, frame, loc, gw_map_get(&a->forward, primal), gw_storage_text(reason), &slot);
     gw_marks_recorded(a, primal, slot, reason);
+    gw_adjoint_tell_of_output(a, primal);
     if (a->choice->survey) gw_storage_ask(a, primal, slot);
     gw_map_set(&a->c.values, primal, v);
     return v;

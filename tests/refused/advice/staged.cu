@@ -1,5 +1,5 @@
 // The same of cells that are staged in shared memory, and what warnings advise.
-// obeys: same-cells index-wraps neighbours-meet lost-derivative missing-syncwarp
+// obeys: same-cells index-wraps neighbours-meet lost-derivative missing-syncwarp taped-output
 #include <gradwright/gradwright.h>
 
 #define HERE (int)(blockIdx.x * blockDim.x + threadIdx.x)
@@ -17,6 +17,19 @@ __global__ void weighted(double *y, const double *x, const double *w, int n) {
     for (int k = 0; k < 64; k++) sum += w[k] * x[HERE];
 #endif
     if (HERE < n) y[HERE] = sum;
+}
+
+// The second half reads what the first has left in an output.
+#ifdef OBEYED
+GW_SPLIT_GRADIENT("y wrt x with all")
+#else
+GW_SPLIT_GRADIENT("y wrt x")
+#endif
+__global__ void shares(double *y, double *all, const double *x, int n) {
+    double sum = 0;
+    for (int k = 0; k < n; k++) sum += x[HERE * n + k] * x[HERE * n + k];
+    all[HERE] = sum;
+    for (int k = 0; k < n; k++) y[HERE * n + k] = x[HERE * n + k] / sum;
 }
 
 GW_GRADIENT("y wrt x")
