@@ -71,6 +71,22 @@ __global__ void swapped_double(double *y, const double *x) {
     add_by_swap(y + 4 + threadIdx.x % 4, -x[HERE]);
 }
 
+// Two numbers by one call, each by itself.
+CHECK_CELLS(float2, CHECK_CELL(float2, x), CHECK_CELL(float2, y))
+CHECK_CELLS(double2, CHECK_CELL(double2, x), CHECK_CELL(double2, y))
+BOTH("y wrt x")
+__global__ void pairs(float2 *y, const float2 *x) {
+    const float2 v = x[HERE];
+    atomicAdd(&y[blockIdx.x], make_float2(v.x * v.y, v.y * v.y));
+    atomicAdd(y + 2 + threadIdx.x % 2, v);
+}
+__global__ void pairs_double(double2 *y, const double2 *x) {
+    const double2 v = x[HERE];
+    double2 *const more = y + 2 + threadIdx.x % 2;
+    atomicAdd(&y[blockIdx.x].x, v.x * v.y), atomicAdd(&y[blockIdx.x].y, v.y * v.y);
+    atomicAdd(&more->x, v.x), atomicAdd(&more->y, v.y);
+}
+
 // One of two arrays.
 BOTH("a, b wrt x")
 __global__ void chosen(real *a, real *b, const real *x) {
@@ -176,6 +192,7 @@ CHECK_KERNEL(gathered, 2, 8, out(8), out(1), in(40), BINS, 40)
 CHECK_FLOAT(scopes, scopes_double, 1e-5, 2, 16, out(9), in(32))
 CHECK_FLOAT(swapped, swapped_double, 1e-5, 2, 16, out(8), in(32))
 CHECK_KERNEL(swapped_double, 2, 16, out(8), in(32))
+CHECK_FLOAT(pairs, pairs_double, 1e-5, 2, 16, out(4), in(32))
 CHECK_KERNEL(chosen, 2, 16, out(4), out(4), in(32))
 CHECK_KERNEL(of_block, 2, 16, out(32), in(32))
 CHECK_KERNEL(histogram, 2, 8, out(8), in(40), BINS, 40)

@@ -70,13 +70,13 @@ __global__ void alone(float *y, const float *x) {
     y[threadIdx.x] = sum;
 }
 
-GW_GRADIENT("y wrt x")
+GW_SPLIT_GRADIENT("y wrt x")
 __global__ void in_pairs(float2 *y, const float2 *x) {
 #ifdef OBEYED
     atomicAdd(&y->x, x[threadIdx.x].x);
     atomicAdd(&y->y, x[threadIdx.x].y);
 #else
-    atomicAdd(y, x[threadIdx.x]);
+    y[threadIdx.x] = atomicAdd(y, x[threadIdx.x]);
 #endif
 }
 // obeys: unsupported
@@ -100,7 +100,7 @@ __global__ void in_pairs(float2 *y, const float2 *x) {
 // says:     atomicAdd(&sum, x[threadIdx.x]);
 // says:     ^
 // says:   way out: use a plain one
-// says: atomic_operations.cu:79:5: error: an atomic operation on a vector cannot be differentiated yet [unsupported]
-// says:     atomicAdd(y, x[threadIdx.x]);
-// says:     ^
+// says: atomic_operations.cu:79:22: error: an atomic operation on a vector cannot be differentiated yet [unsupported]
+// says:     y[threadIdx.x] = atomicAdd(y, x[threadIdx.x]);
+// says:                      ^
 // says:   way out: add its members one by one

@@ -7,6 +7,7 @@
 #include "plugin/frontend/kernel/kernel.h"
 #include "plugin/frontend/lower.h"
 #include "plugin/frontend/place/place.h"
+#include "plugin/frontend/type/type.h"
 
 #include "analysis/ir/atomic.h"
 
@@ -87,6 +88,29 @@ static void put(gw_lowering *L, gw_place to, void *data) {
     gw_push(&L->stores, to.object);
 }
 
+/* float2 and float4: each number by itself, as CUDA says. */
+static void put_numbers(gw_lowering *L, gw_place to, operation *x, CXCursor e) {
+    enum { MOST = 4 };
+    const gw_shape_data d = *gw_front_shape_at(L->u, to.shape);
+    const bool adds = gw_atomic_rows[x->kind].floats == '+';
+    bool numbers = adds && d.kind == GW_SHAPE_STRUCT && d.count && d.count <= MOST;
+    for (uint32_t i = d.first; i < d.first + d.count && numbers; i++)
+        numbers = L->u->fields.at[i].shape == GW_T_F32;
+    if (!numbers || x->result) {
+        gw_front_refuse(L, x->call, "an atomic operation on a vector", "add its members one by one");
+        return;
+    }
+    const gw_place from = gw_front_place(L, e);
+    gw_value number[MOST] = {0};
+    for (uint32_t i = 0; i < d.count && !L->failed; i++)
+        number[i] = gw_front_load(L, gw_front_member(L, from, i));
+    gw_front_locate(L, x->call);
+    for (uint32_t i = 0; i < d.count && !L->failed; i++) {
+        x->value[0] = number[i];
+        put(L, gw_front_member(L, to, i), x);
+    }
+}
+
 bool gw_front_atomic(gw_lowering *L, CXCursor call, gw_value *result) {
     CXCursor callee = clang_getCursorReferenced(call);
     operation x = {.kind = kind_of(callee), .result = result, .call = call};
@@ -96,7 +120,7 @@ bool gw_front_atomic(gw_lowering *L, CXCursor call, gw_value *result) {
     gw_place to = gw_front_pointer(L, clang_Cursor_getArgument(call, 0));
     if (L->failed) return true;
     if (gw_front_shape_kind(L->u, to.shape) != GW_SHAPE_SCALAR) {
-        gw_front_refuse(L, call, "an atomic operation on a vector", "add its members one by one");
+        put_numbers(L, to, &x, clang_Cursor_getArgument(call, 1));
         return true;
     }
     for (uint32_t i = 0; i < values && !L->failed; i++)
