@@ -159,6 +159,7 @@ static bool is_root(const marker *m, gw_op op) {
     case GW_OP_EXPECT:
     case GW_OP_KEEP:
     case GW_OP_REPEAT:
+    case GW_OP_STOP:
     case GW_OP_SKIP: return true;
     case GW_OP_DEVICE: return !gw_device_rows[o->attr].asks;
     case GW_OP_DECLARE:

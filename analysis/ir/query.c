@@ -115,6 +115,27 @@ bool gw_has_op(const gw_func *f, gw_op op, gw_opcode code) {
     return false;
 }
 
+static bool stops(const gw_func *f, gw_stop how) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (!o->dead && o->code == GW_OP_STOP && o->attr >= how) return true;
+    }
+    return false;
+}
+
+bool gw_any_stops(const gw_session *s, gw_stop how) {
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        if (stops(s->funcs.at[i], how)) return true;
+    return false;
+}
+
+bool gw_may_stop(const gw_func *f, gw_stop how) {
+    if (stops(f, how)) return true;
+    for (gw_op op = 1; op < f->ops.count; op++)
+        if (!gw_op_at(f, op)->dead && gw_op_at(f, op)->code == GW_OP_CALL) return gw_any_stops(f->session, how);
+    return false;
+}
+
 bool gw_has_loop(const gw_func *f, gw_region r) {
     for (gw_op op = gw_first(f, r); op; op = gw_walk(f, op, r))
         if (gw_is_loop(f, op)) return true;

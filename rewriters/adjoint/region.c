@@ -298,8 +298,16 @@ static void reverse_op(gw_adjoint *a, gw_op op) {
     if (g) reverse_formula(a, op, g);
 }
 
+/* Inside of a reverse, where parts of the primal run again. */
+static bool runs_again(const gw_adjoint *a) {
+    for (gw_op op = gw_region_at(a->f, a->b.region)->parent; op; op = gw_op_around(a->f, op))
+        if (gw_op_at(a->f, op)->origin) return true;
+    return false;
+}
+
 static void forward_op(gw_adjoint *a, gw_op op) {
     const gw_op_data *o = gw_op_at(a->primal, op);
+    if (o->code == GW_OP_STOP && runs_again(a)) return;
     if (gw_adjoint_is_segmented(a, op)) {
         gw_adjoint_segments_forward(a, op);
         return;

@@ -78,15 +78,37 @@ static gw_value comparison(gw_lowering *L, CXCursor call, const char *name) {
     return gw_binary(&L->b, op, x, y);
 }
 
-/* Finite, and no smaller than the smallest number of full precision. */
+static gw_value real(gw_lowering *L, CXCursor call, unsigned i) {
+    gw_value x = argument(L, call, i);
+    return gw_type_is_float(gw_typeof(L->f, x)) ? x : gw_cast(&L->b, GW_T_F64, x);
+}
+
+/* No smaller than the smallest number of full precision. */
+static gw_value is_full(gw_lowering *L, gw_value x) {
+    const gw_type type = gw_typeof(L->f, x);
+    const gw_value least = gw_real(&L->b, type, type == GW_T_F32 ? FLT_MIN : DBL_MIN);
+    return gw_binary(&L->b, GW_OP_GE, gw_unary(&L->b, GW_OP_FABS, x), least);
+}
+
 static gw_value normal(gw_lowering *L, CXCursor call, const char *name) {
     if (strcmp(name, "isnormal") != 0) return 0;
-    gw_value x = argument(L, call, 0);
-    if (!gw_type_is_float(gw_typeof(L->f, x))) x = gw_cast(&L->b, GW_T_F64, x);
-    gw_type type = gw_typeof(L->f, x);
-    gw_value least = gw_real(&L->b, type, type == GW_T_F32 ? FLT_MIN : DBL_MIN);
-    gw_value full = gw_binary(&L->b, GW_OP_GE, gw_unary(&L->b, GW_OP_FABS, x), least);
-    return gw_binary(&L->b, GW_OP_AND, full, gw_unary(&L->b, GW_OP_ISFINITE, x));
+    const gw_value x = real(L, call, 0);
+    return gw_binary(&L->b, GW_OP_AND, is_full(L, x), gw_unary(&L->b, GW_OP_ISFINITE, x));
+}
+
+/* fpclassify(of NaN, infinite, normal, subnormal, zero, x) */
+static gw_value classified(gw_lowering *L, CXCursor call, const char *name) {
+    enum { NAN_, INFINITE_, NORMAL, SUBNORMAL, ZERO, CLASSES };
+    gw_value of[CLASSES];
+    if (strcmp(name, "fpclassify") != 0) return 0;
+    for (unsigned i = 0; i < CLASSES; i++)
+        of[i] = gw_cast(&L->b, GW_T_I32, argument(L, call, i));
+    const gw_value x = real(L, call, CLASSES);
+    const gw_value is_zero = gw_binary(&L->b, GW_OP_EQ, x, gw_real(&L->b, gw_typeof(L->f, x), 0));
+    gw_value v = gw_select(&L->b, is_full(L, x), of[NORMAL], of[SUBNORMAL]);
+    v = gw_select(&L->b, is_zero, of[ZERO], v);
+    v = gw_select(&L->b, gw_unary(&L->b, GW_OP_ISINF, x), of[INFINITE_], v);
+    return gw_select(&L->b, gw_unary(&L->b, GW_OP_ISNAN, x), of[NAN_], v);
 }
 
 /* A power with an integer exponent. */
@@ -148,6 +170,7 @@ gw_value gw_front_builtin(gw_lowering *L, CXCursor call, const char *name, gw_ty
     if (!v) v = derived_count(L, call, plain);
     if (!v) v = comparison(L, call, plain);
     if (!v) v = normal(L, call, plain);
+    if (!v) v = classified(L, call, plain);
     if (!v) v = power(L, call, plain, type);
     return v ? gw_cast(&L->b, type, v) : 0;
 }

@@ -171,6 +171,7 @@ static bool inlines(const gw_lowering *L, bool whole) {
 
 /* The function, or NULL where this one inlines it nevertheless, for its loops or those of what it calls. */
 static gw_func *unless_inlined(const gw_lowering *L, gw_func *f, bool recursive) {
+    if (f && !recursive && L->is_program && gw_may_stop(f, GW_STOP_ENDS)) return NULL; /* the program ends */
     if (!f || recursive || !inlines(L, false)) return f;
     if (inlines(L, true)) return NULL;
     for (gw_op op = 1; op < f->ops.count; op++)
@@ -366,7 +367,7 @@ gw_call_result gw_front_call(gw_lowering *L, CXCursor call) {
     for (int i = 0; i < count; i++)
         gw_push(&arguments, clang_Cursor_getArgument(call, (unsigned)i));
     bool known = !L->failed && (call_held(L, call, callee, &arguments, &r) ||
-                                gw_front_pass_over(L, call, callee, &arguments, &r) ||
+                                gw_front_end(L, callee, &arguments) || gw_front_pass_over(L, call, callee, &arguments, &r) ||
                                 gw_front_refuse_parallel(L, call, callee, &arguments) ||
                                 gw_front_drop_call(L, callee, &arguments) ||
                                 gw_front_library(L, call, callee, &arguments, &r) ||

@@ -41,6 +41,10 @@ void gw_front_closure(gw_lowering *L, gw_place to, CXCursor lambda); /* makes it
 CXCursor gw_front_invoked(gw_lowering *L, CXCursor decl); /* what runs where the function is called */
 void gw_front_closure_bind(gw_lowering *L, CXCursor definition, gw_frame *frame, gw_place closure);
 
+/* ---- end.c: where a function of the host does not come back ---- */
+bool gw_front_end(gw_lowering *L, CXCursor callee, const gw_cursors *arguments); /* false: the call comes back */
+void gw_front_throw(gw_lowering *L, CXCursor e);
+
 /* ---- function.c: std::function ---- */
 bool gw_front_is_held_function(gw_unit *u, CXType type);
 /* What the variable or parameter holds that is made of an expression; null: of none, which is refused. */

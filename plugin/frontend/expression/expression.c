@@ -151,6 +151,9 @@ static gw_value scalar(gw_lowering *L, CXCursor e) {
         return called(L, e);
     case CXCursor_StmtExpr:
         return copied(L, e);
+    case CXCursor_CXXThrowExpr: /* c ? x : throw e */
+        gw_front_effect(L, e);
+        return gw_int(&L->b, GW_T_I32, 0);
     case CXCursor_InitListExpr: {
         CXCursor inner = gw_front_expression(e);
         if (!clang_Cursor_isNull(inner)) return gw_front_scalar(L, inner);
@@ -223,6 +226,8 @@ void gw_front_effect(gw_lowering *L, CXCursor e) {
         /* lowered */
     } else if (kind == CXCursor_CXXThrowExpr && L->is_program) {
         gw_front_stop(L);
+    } else if (kind == CXCursor_CXXThrowExpr && L->f->kind == GW_FUNC_HOST) {
+        gw_front_throw(L, e);
     } else if (kind == CXCursor_CallExpr) {
         L->discards = true;
         gw_front_call(L, e);

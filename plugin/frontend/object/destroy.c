@@ -72,6 +72,6 @@ void gw_front_destroy_nameless(gw_lowering *L, uint32_t first) {
 void gw_front_destroy_from(gw_lowering *L, uint32_t first) {
     while (L->owned.count > first) {
         const gw_owned o = L->owned.at[--L->owned.count];
-        if (!o.returned && !L->failed) destroy_one(L, &o, o.decl);
+        if (!o.returned && !L->failed && !L->stopped) destroy_one(L, &o, o.decl);
     }
 }

@@ -25,17 +25,17 @@ gw_branch gw_front_branch_begin(gw_lowering *L) {
     gw_branch b = {.region = gw_region_new(L->f, 0), .outer = L->b.region, .mark = L->journal.count};
     b.limit = L->slots.count;
     b.stores = L->stores.count;
-    b.outer_dead = L->dead;
+    b.outer_dead = L->dead, b.outer_stopped = L->stopped;
     L->b.region = b.region;
-    L->dead = false;
+    L->dead = L->stopped = false;
     return b;
 }
 
 void gw_front_branch_end(gw_lowering *L, gw_branch *branch) {
     gw_front_slot_changes(L, branch->mark, branch->limit, &branch->changes);
     gw_front_slot_rollback(L, branch->mark);
-    branch->dead = L->dead;
-    L->dead = branch->outer_dead;
+    branch->dead = L->dead, branch->stopped = L->stopped;
+    L->dead = branch->outer_dead, L->stopped = branch->outer_stopped;
     L->b.region = branch->outer;
 }
 
@@ -44,7 +44,7 @@ void gw_front_branch_resume(gw_lowering *L, gw_branch *branch) {
         gw_front_slot_set(L, branch->changes.at[i].slot, branch->changes.at[i].value);
     branch->changes.count = 0;
     L->b.region = branch->region;
-    L->dead = branch->dead;
+    L->dead = branch->dead, L->stopped = branch->stopped;
 }
 
 void gw_front_attach(gw_lowering *L, gw_op op, gw_region region) {
@@ -72,6 +72,17 @@ static uint32_t value_in(gw_lowering *L, const gw_branch *b, uint32_t slot) {
     return L->slots.at[slot].value;
 }
 
+/* The side does not come back, so that the slot is what the other one leaves. */
+static void forget_side(gw_lowering *L, joined *s, int side) {
+    const gw_slot_data *slot = &L->slots.at[s->slot];
+    const uint32_t left = s->side[!side];
+    int64_t n;
+    if (left == slot->value) s->side[side] = left;
+    else if (slot->kind != GW_SLOT_POINTER && left && gw_const_int(L->f, left, &n))
+        s->side[0] = s->side[1] = gw_int(&L->b, slot->type, n);
+    else s->side[side] = 0;
+}
+
 static void add_slot(gw_lowering *L, join *j, uint32_t slot, const gw_branch *yes, const gw_branch *no) {
     for (uint32_t i = 0; i < j->slots.count; i++)
         if (j->slots.at[i].slot == slot) return;
@@ -79,6 +90,7 @@ static void add_slot(gw_lowering *L, join *j, uint32_t slot, const gw_branch *ye
     joined s = {.slot = slot};
     s.side[0] = value_in(L, yes, slot);
     s.side[1] = value_in(L, no, slot);
+    if (yes->stopped != no->stopped) forget_side(L, &s, no->stopped);
     gw_push(&j->slots, s);
 }
 
@@ -208,6 +220,7 @@ void gw_front_branch_join(gw_lowering *L, gw_value condition, gw_branch *yes, gw
         gw_op_add_result(L->f, op, gw_typeof(L->f, j.yields[0].at[i]), 0);
     set_joined(L, &j, op);
     L->dead = L->dead || (yes->dead && no->dead);
+    L->stopped = L->stopped || (yes->stopped && no->stopped);
     for (uint32_t i = 0; i < j.slots.count; i++)
         gw_front_targets_free(&j.slots.at[i].targets);
     gw_vec_free(&j.slots);

@@ -29,7 +29,7 @@ void gw_front_exit_close(gw_lowering *L) {
     bool dead = false;
     for (uint32_t i = 0; i < L->exits.count; i++)
         dead |= constant(L, L->exits.at[i].slot, 1);
-    L->dead = L->dead && dead;
+    L->dead = L->dead && (dead || L->stopped);
 }
 
 void gw_front_exit_take(gw_lowering *L, enum gw_exit_kind kind) {

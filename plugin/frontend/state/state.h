@@ -170,7 +170,8 @@ typedef struct gw_lowering {
     gw_session *session;
     gw_func *f;
     gw_builder b;
-    bool failed, dead; /* dead: the current path has left for one of the exits */
+    bool failed, dead; /* dead: the current path has left for one of the exits, */
+    bool stopped;      /* or does not come back at all */
     bool refused;      /* a statement was, and the next ones are looked at for what else is to be said */
     GW_VEC(gw_slot_data) slots;
     GW_VEC(gw_slot_change) journal; /* old values */
@@ -225,7 +226,7 @@ typedef struct gw_branch {
     gw_region region, outer;
     gw_slot_changes changes;
     uint32_t mark, limit, stores;
-    bool dead, outer_dead;
+    bool dead, outer_dead, stopped, outer_stopped;
     bool rest; /* what the kernel's threads do that did not return on the other side */
 } gw_branch;
 

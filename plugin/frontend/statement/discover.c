@@ -18,7 +18,7 @@ typedef struct snapshot {
     uint32_t objects, ops, values, regions, operands;
     uint32_t slots, journal, pointers, candidates, bindings, exits, lists, frames, stores, globals, loop_next;
     uint32_t extents, devices, sites;
-    bool dead;
+    bool dead, stopped;
     gw_region region;
     gw_loc loc;
 } snapshot;
@@ -45,6 +45,7 @@ static snapshot take(const gw_lowering *L) {
                       .devices = L->devices.count,
                       .sites = L->sites.count,
                       .dead = L->dead,
+                      .stopped = L->stopped,
                       .region = L->b.region,
                       .loc = L->b.loc};
 }
@@ -61,7 +62,7 @@ static void restore(gw_lowering *L, const snapshot *s) {
     L->extents.count = s->extents, L->devices.count = s->devices;
     L->sites.count = s->sites;
     L->globals.count = s->globals, L->loop_next = s->loop_next;
-    L->dead = s->dead, L->b.region = s->region, L->b.loc = s->loc;
+    L->dead = s->dead, L->stopped = s->stopped, L->b.region = s->region, L->b.loc = s->loc;
 }
 
 static gw_value unknown(gw_lowering *L, gw_trial *t, gw_type type, uint32_t slot, uint32_t index) {
@@ -208,7 +209,7 @@ static void try_loop(gw_lowering *L, const gw_loop *loop, gw_trial *t, gw_discov
     if (!loop->test_last) try_condition(L, loop, t, d);
     gw_front_loop_body(L, loop);
     d->exits = any_exit(L);
-    L->dead = false;
+    L->dead = L->stopped = false;
     if (loop->test_last) try_condition(L, loop, t, d);
     try_increment(L, loop, t, limit);
     gw_front_slot_changes(L, mark, limit, &d->sets);

@@ -181,7 +181,7 @@ static void open_break(gw_lowering *L) {
 static void close_break(gw_lowering *L) {
     L->lists.count--;
     L->exits.count--;
-    L->dead = false;
+    L->dead = L->stopped = false;
 }
 
 /* The increment, where the body did not leave. */

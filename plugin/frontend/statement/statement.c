@@ -177,14 +177,15 @@ static bool lower_if(gw_lowering *L, CXCursor statement, const gw_cursors *list,
     gw_front_branch_end(L, &yes);
     L->has_failed = had_failed || failed == 2;
     gw_branch no = branch_of(L, &p, 2);
-    if (rest && yes.dead != L->dead) {
+    const bool yes_left = yes.dead && !yes.stopped, no_left = L->dead && !L->stopped;
+    if (rest && yes_left != no_left) {
         taken = true;
-        no.rest = yes.dead && gw_front_exit_ends_thread(L, &yes);
+        no.rest = yes_left && gw_front_exit_ends_thread(L, &yes);
         L->lists.at[L->lists.count - 1] = false;
-        if (yes.dead) gw_front_list(L, list, next);
+        if (yes_left) gw_front_list(L, list, next);
     }
     gw_front_branch_end(L, &no);
-    if (taken && !yes.dead) {
+    if (taken && !yes_left) {
         yes.rest = gw_front_exit_ends_thread(L, &no);
         gw_front_branch_resume(L, &yes);
         L->has_failed = had_failed || failed == 1;

@@ -312,6 +312,30 @@ static void compare_sizes(gw_emitter *e, const gw_func *f, const char *run) {
     }
 }
 
+/* With a tape, whose blocks are freed also where the function throws. */
+static void call_with_own_tape(gw_emitter *e, const gw_func *f, const char *on, const gw_emit_items *items,
+                               const char *tape, const char *status) {
+    const bool throws = e->language != GW_EMIT_C && gw_may_stop(f, GW_STOP_THROWS);
+    char *declared = gw_format("const gw_status %s = %s", status, on), *set = gw_format("%s = %s", status, on);
+    if (throws) {
+        gw_emit_line(e, "gw_status %s;", status);
+        gw_emit_line(e, "try {");
+        gw_emit_scope_open(e);
+    }
+    gw_emit_call_text(e, throws ? set : declared, items->at, items->count, ";");
+    if (throws) {
+        gw_emit_scope_close(e);
+        gw_emit_line(e, "} catch (...) {");
+        gw_emit_scope_open(e);
+        gw_emit_line(e, "gw_host_tape_free(&%s);", tape);
+        gw_emit_line(e, "throw;");
+        gw_emit_scope_close(e);
+        gw_emit_line(e, "}");
+    }
+    gw_emit_line(e, "gw_host_tape_free(&%s);", tape);
+    free(declared), free(set);
+}
+
 static void write_own_tape(gw_emitter *e, const gw_func *f) {
     const bool program = gw_is_program(f);
     gw_emit_params list = {0};
@@ -336,8 +360,6 @@ static void write_own_tape(gw_emitter *e, const gw_func *f) {
     if (program) gw_push(&items, gw_strdup(run));
     gw_push(&items, gw_format("&%s", tape));
     add_own_items(e, f, &list, &items, &sums);
-    char *call = gw_format("const gw_status %s = %s", status, on);
-    free(on);
     gw_emit_line(e, "char %s[GW_HOST_TAPE_FIRST];", first);
     gw_emit_line(e, "gw_host_tape %s = gw_host_tape_over(%s, sizeof %s);", tape, first, first);
     if (program)
@@ -345,8 +367,8 @@ static void write_own_tape(gw_emitter *e, const gw_func *f) {
                      gw_cstr(e->session, list.names.at[list.names.count - 1]));
     if (program && f->form == GW_FORM_JVP) gw_emit_line(e, "gw_program_along(%s);", run);
     if (program) compare_sizes(e, f, run);
-    gw_emit_call_text(e, call, items.at, items.count, ";");
-    gw_emit_line(e, "gw_host_tape_free(&%s);", tape);
+    call_with_own_tape(e, f, on, &items, tape, status);
+    free(on);
     if (program) gw_emit_line(e, "gw_program_check_status(%s, %s, \"the tape\");", run, status);
     if (program)
         end_program(e, f, run, &sums);
@@ -354,7 +376,6 @@ static void write_own_tape(gw_emitter *e, const gw_func *f) {
         gw_emit_line(e, "return %s;", status);
     gw_emit_scope_close(e);
     gw_emit_line(e, "}");
-    free(call);
     gw_emit_items_free(&items);
     gw_vec_free(&sums);
     gw_emit_params_free(&list);

@@ -361,6 +361,15 @@ static void branch(gw_emitter *e, gw_op op) {
     else if (!gw_emit_update(e, op)) define(e, op);
 }
 
+static void stop(gw_emitter *e, gw_op op) {
+    const gw_op_data *o = gw_op_at(e->f, op);
+    const char *text = gw_cstr(e->session, o->path), *at = o->operands ? strstr(text, "$0") : NULL;
+    char *operand = at ? gw_emit_text(e, gw_operand(e->f, op, 0), GW_IN_EXACT, GW_PREC_SELECT) : NULL;
+    if (at) gw_emit_line(e, "%.*s%s%s;", (int)(at - text), text, operand, at + 2);
+    else gw_emit_line(e, "%s;", text);
+    free(operand);
+}
+
 /* Programs are above (emit/program/program.c). */
 static void device(gw_emitter *e, gw_op op) { e->write_device(e, op); }
 
@@ -387,6 +396,7 @@ static void (*const writers[GW_OP_COUNT])(gw_emitter *, gw_op) = {
     [GW_OP_RESERVE] = gw_emit_reserve_room,
     [GW_OP_CALL] = call,
     [GW_OP_DEVICE] = device,
+    [GW_OP_STOP] = stop,
     [GW_OP_FOR] = gw_emit_for,
     [GW_OP_WHILE] = gw_emit_while,
     [GW_OP_RET] = gw_emit_return,

@@ -1,0 +1,125 @@
+// Functions that end by throw, exit and abort: their derivatives end so, before an adjoint is touched.
+#include "language.h"
+
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+namespace quant {
+struct failed {
+    int code;
+    const char *text;
+    failed(int c, const char *t) : code(c), text(t) {}
+};
+static double rate(double v) {
+    if (v < 0) throw failed(3, "negative rate");
+    return std::sqrt(v);
+}
+[[noreturn]] static void fail(const std::string &text) { throw std::domain_error(text); }
+} // namespace quant
+
+CASE(rates) {
+    if (n > 4) throw std::invalid_argument("n");
+    double s = x[0] > -9 ? quant::rate(x[1]) * x[0] : throw 3;
+    if (x[2] < 0) quant::fail("x[2] = " + std::to_string(x[2]));
+    else if (x[2] > 1.26) s *= x[2];
+    return s * x[3];
+}
+CASE(arrays) {
+    std::vector<double> t(DOUBLES);
+    for (int i = 0; i < DOUBLES; i++) {
+        if (x[i] < 0) throw std::runtime_error("negative");
+        t[i] = std::exp(x[i]);
+    }
+    double s = 0;
+    for (int i = 0; i < DOUBLES; i++) {
+        s = s * t[i] / 3 + x[i];
+        if (s > 1e6) throw std::overflow_error("s" + std::to_string(i));
+    }
+    return s * t[n];
+}
+CASE(searched) {
+    int k = 0;
+    while (true) {
+        if (x[0] * k > n) return x[0] * k * x[1];
+        if (++k > 100) throw k;
+    }
+}
+CASE(chosen) {
+    double s = x[n];
+    switch (n) {
+    case 0: return s * s;
+    case 1: s = std::sin(s); break;
+    case 2:
+    case 3:
+    case 4: s *= x[0]; break;
+    default: std::abort();
+    }
+    if (s > 1e3) exit(n + 40);
+    return s * x[1];
+}
+
+#include "ends.grad.hpp"
+
+static double x[DOUBLES], d_x[DOUBLES];
+static float y[FLOATS];
+
+static void expect(bool good, const char *what) {
+    if (good) return;
+    std::printf("%s\n", what);
+    language_failures++;
+}
+
+/* The gradient throws a T that is as wanted, and has not touched d_x. */
+template <class T, class G, class W> static void throws(const char *what, G gradient, int n, W wanted) {
+    for (int i = 0; i < DOUBLES; i++) d_x[i] = i;
+    try {
+        gradient(x, y, n);
+        expect(false, what);
+    } catch (const T &thrown) {
+        expect(wanted(thrown), what);
+    }
+    for (int i = 0; i < DOUBLES; i++) expect(d_x[i] == i, what);
+}
+
+static int code_of(int n) {
+    const pid_t child = fork();
+    int status = 0;
+    if (child == 0) {
+        chosen_grad(x, y, n, d_x);
+        _exit(0);
+    }
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+int main() {
+    CHECK(rates);
+    CHECK(arrays);
+    CHECK(searched);
+    CHECK(chosen);
+    auto rates = [](auto a, auto b, int n) { rates_grad(a, b, n, d_x); };
+    auto arrays = [](auto a, auto b, int n) { arrays_grad(a, b, n, d_x); };
+    auto searched = [](auto a, auto b, int n) { searched_grad(a, b, n, d_x); };
+    const auto is = [](const char *text) {
+        return [=](const std::exception &e) { return std::string(e.what()) == text; };
+    };
+    for (double &v : x) v = 0.5;
+    throws<std::invalid_argument>("n", rates, 5, is("n"));
+    x[1] = -1;
+    throws<quant::failed>("rate", rates, 0, [](auto e) { return e.code == 3 && e.text[0] == 'n'; });
+    x[1] = 0.5, x[2] = -1;
+    throws<std::domain_error>("fail", rates, 0, is("ends.cpp:21 throws"));
+    throws<std::runtime_error>("negative", arrays, 0, is("negative"));
+    x[0] = -10;
+    throws<int>("literal", rates, 0, [](int e) { return e == 3; });
+    throws<std::runtime_error>("variable", searched, 0, is("ends.cpp:48 throws"));
+    for (double &v : x) v = 100;
+    throws<std::overflow_error>("late", arrays, 0, is("ends.cpp:40 throws"));
+    expect(code_of(2) == 42, "exit");
+    expect(code_of(7) == -SIGABRT, "abort");
+    return language_report();
+}
