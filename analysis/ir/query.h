@@ -38,7 +38,7 @@ gw_op gw_walk_op(const gw_func *f, gw_op in, gw_op op);
 
 /* The op is, or something inside it is, one of this kind. */
 bool gw_has_op(const gw_func *f, gw_op op, gw_opcode code);
-/* Whether a STOP of at least that attr is in it, or may be in what it calls; of the session: in any function. */
+/* Whether a STOP of at least that attr is in it, or may be in what it calls; or in any function. */
 bool gw_may_stop(const gw_func *f, gw_stop how);
 bool gw_any_stops(const gw_session *s, gw_stop how);
 bool gw_has_loop(const gw_func *f, gw_region r);

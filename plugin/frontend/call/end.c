@@ -13,13 +13,13 @@
 #include <string.h>
 
 static const struct {
-    const char *name, *text; /* $0: its argument */
+    const char *name, *text; /* without brackets: it takes an argument */
 } ends[] = {
     {"abort", "abort()"},
-    {"exit", "exit($0)"},
-    {"_exit", "_exit($0)"},
-    {"_Exit", "_Exit($0)"},
-    {"quick_exit", "quick_exit($0)"},
+    {"exit", "exit"},
+    {"_exit", "_exit"},
+    {"_Exit", "_Exit"},
+    {"quick_exit", "quick_exit"},
     {"terminate", "std::terminate()"},
     {"__builtin_trap", "__builtin_trap()"},
     {"__builtin_abort", "abort()"},

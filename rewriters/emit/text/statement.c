@@ -363,9 +363,9 @@ static void branch(gw_emitter *e, gw_op op) {
 
 static void stop(gw_emitter *e, gw_op op) {
     const gw_op_data *o = gw_op_at(e->f, op);
-    const char *text = gw_cstr(e->session, o->path), *at = o->operands ? strstr(text, "$0") : NULL;
-    char *operand = at ? gw_emit_text(e, gw_operand(e->f, op, 0), GW_IN_EXACT, GW_PREC_SELECT) : NULL;
-    if (at) gw_emit_line(e, "%.*s%s%s;", (int)(at - text), text, operand, at + 2);
+    const char *text = gw_cstr(e->session, o->path);
+    char *operand = o->operands ? gw_emit_text(e, gw_operand(e->f, op, 0), GW_IN_EXACT, GW_PREC_SELECT) : NULL;
+    if (operand) gw_emit_line(e, "%s(%s);", text, operand);
     else gw_emit_line(e, "%s;", text);
     free(operand);
 }
