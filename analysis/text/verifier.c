@@ -595,8 +595,7 @@ static bool check_op(gw_rules *r, gw_op op) {
         return check_reserve(r, op);
     case GW_OP_EXPECT:
         return has_results(r, op, 0) && is_operand(r, op, 0, GW_T_U64);
-    case GW_OP_STOP:
-    case GW_OP_KEEP:
+    case GW_OP_STOP: case GW_OP_KEEP:
     case GW_OP_REPEAT: return has_results(r, op, 0);
     case GW_OP_CALL:
         return check_call(r, op);

@@ -367,7 +367,8 @@ gw_call_result gw_front_call(gw_lowering *L, CXCursor call) {
     for (int i = 0; i < count; i++)
         gw_push(&arguments, clang_Cursor_getArgument(call, (unsigned)i));
     bool known = !L->failed && (call_held(L, call, callee, &arguments, &r) ||
-                                gw_front_end(L, callee, &arguments) || gw_front_pass_over(L, call, callee, &arguments, &r) ||
+                                gw_front_end(L, callee, &arguments) ||
+                                gw_front_pass_over(L, call, callee, &arguments, &r) ||
                                 gw_front_refuse_parallel(L, call, callee, &arguments) ||
                                 gw_front_drop_call(L, callee, &arguments) ||
                                 gw_front_library(L, call, callee, &arguments, &r) ||

@@ -42,7 +42,7 @@ CXCursor gw_front_invoked(gw_lowering *L, CXCursor decl); /* what runs where the
 void gw_front_closure_bind(gw_lowering *L, CXCursor definition, gw_frame *frame, gw_place closure);
 
 /* ---- end.c: where a function of the host does not come back ---- */
-bool gw_front_end(gw_lowering *L, CXCursor callee, const gw_cursors *arguments); /* false: the call comes back */
+bool gw_front_end(gw_lowering *L, CXCursor callee, const gw_cursors *arguments); /* false: it comes back */
 void gw_front_throw(gw_lowering *L, CXCursor e);
 
 /* ---- function.c: std::function ---- */

@@ -49,7 +49,8 @@ bool gw_front_end(gw_lowering *L, CXCursor callee, const gw_cursors *arguments) 
 /* ---- throw ---- */
 static bool is_literal(CXCursor e) {
     const enum CXCursorKind kind = clang_getCursorKind(e);
-    return kind == CXCursor_StringLiteral || kind == CXCursor_IntegerLiteral || kind == CXCursor_FloatingLiteral ||
+    return kind == CXCursor_StringLiteral || kind == CXCursor_IntegerLiteral ||
+           kind == CXCursor_FloatingLiteral ||
            kind == CXCursor_CharacterLiteral || kind == CXCursor_CXXBoolLiteralExpr;
 }
 
@@ -126,7 +127,7 @@ static bool add_arguments(gw_lowering *L, CXCursor made, const char *place, gw_t
     return good || by_place;
 }
 
-/* Of a class that the text can name, or of a literal; false: it is another thing. */
+/* What is thrown is of a class that the text can name, or a literal; false: it is another thing. */
 static bool spell_thrown(gw_lowering *L, CXCursor e, const char *place, gw_text *text) {
     const CXCursor literal = literal_of(e);
     if (gw_front_kind_of(L, e) == GW_SHAPE_SCALAR)
@@ -153,7 +154,8 @@ void gw_front_throw(gw_lowering *L, CXCursor e) {
     char *place = gw_format("\"%s:%u throws\"", slash ? slash + 1 : file, at.line);
     gw_text text = {0};
     const bool is_spelled = spell_thrown(L, thrown, place, &text);
-    char *statement = is_spelled ? gw_format("throw %s", text.at) : gw_format("throw std::runtime_error(%s)", place);
+    char *statement = is_spelled ? gw_format("throw %s", text.at)
+                                 : gw_format("throw std::runtime_error(%s)", place);
     stop(L, is_spelled ? GW_STOP_THROWS : GW_STOP_THROWS_OURS, statement, NULL);
     free(statement), free(place);
     gw_text_free(&text);
