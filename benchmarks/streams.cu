@@ -1,6 +1,7 @@
 /*
  * streams.cu - times the gradients of workloads/streams.cuh beside backward passes written by hand, which store
- * to what is new and leave the seeds alone; these with --keep-seed move the same bytes.
+ * to what is new and leave the seeds alone; these with --keep-seed move the same bytes. Those of images do so,
+ * too, where the generated gradient adds.
  *
  * Options: --repeats N
  */
@@ -44,7 +45,83 @@ __global__ void embedding_by_hand(float *d_table, float *d_places, const float *
     atomicAdd(&d_places[place * width + part], d_y[i]);
 }
 
+__global__ void relative_error_by_hand(float *d_image, float *d_target, const float *image, const float *target,
+                                       const float *d_y, int stride, int width, int height) {
+    const int column = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (column >= width || row >= height) return;
+    const float seed = d_y[row * width + column] / 3;
+    for (int c = 0; c < 3; c++) {
+        const int at = row * stride + 3 * column + c;
+        const float a = image[at], b = target[at], inverse = 1 / (a * a + b * b + 0.1f);
+        const float slope = 2 * (a - b) * inverse * inverse * seed;
+        d_image[at] = slope * (b * (a + b) + 0.1f);
+        d_target[at] = -slope * (a * (a + b) + 0.1f);
+    }
+}
+
+__device__ static float dot(pixel a, pixel b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+__device__ static pixel cross(pixel a, pixel b) {
+    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+__device__ static pixel sum(pixel a, float u, pixel b, float v) {
+    return {a.x * u + b.x * v, a.y * u + b.y * v, a.z * u + b.z * v};
+}
+__device__ static void store(float *to, pixel p) { to[0] = p.x, to[1] = p.y, to[2] = p.z; }
+/* The adjoint of v where v times `inverse` has d. */
+__device__ static pixel of_direction(pixel v, float inverse, pixel d) {
+    return sum(d, inverse, v, -inverse * inverse * inverse * dot(v, d));
+}
+
+__global__ void bent_normal_by_hand(float *d_normal, float *d_tangent, float *d_bump, const float *normal,
+                                    const float *tangent, const float *bump, const float *d_bent, int stride,
+                                    int width, int height) {
+    const int column = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (column >= width || row >= height) return;
+    const int at = row * stride + 3 * column;
+    const pixel v = pixel_at(normal, at), u = pixel_at(tangent, at), p = pixel_at(bump, at);
+    const float of_v = rsqrtf(dot(v, v) + 1e-6f), of_u = rsqrtf(dot(u, u) + 1e-6f);
+    const pixel n = sum(v, of_v, v, 0), t = sum(u, of_u, u, 0), b = cross(t, n);
+    const pixel m = sum(sum(t, p.x, b, p.y), 1, n, p.z);
+    const pixel d = of_direction(m, rsqrtf(dot(m, m) + 1e-6f), pixel_at(d_bent, at));
+    store(d_bump + at, {dot(t, d), dot(b, d), dot(n, d)});
+    store(d_tangent + at, of_direction(u, of_u, sum(d, p.x, cross(n, d), p.y)));
+    store(d_normal + at, of_direction(v, of_v, sum(d, p.z, cross(d, t), p.y)));
+}
+
 /* ---- each of them ---- */
+static bool measure_images(int repeats) {
+    const int width = on_cpu_device ? 9 : 2048, height = on_cpu_device ? 7 : 2048, stride = 3 * width;
+    const size_t n = (size_t)height * (size_t)stride, pixels = (size_t)height * (size_t)width;
+    const dim3 block(32, 8), grid((unsigned)(width + 31) / 32, (unsigned)(height + 7) / 8);
+    active_array<real> y(std::vector<real>(pixels), 1, true, false),
+        image(random_reals(2, n, 0, 1), 3, false, true), target(random_reals(4, n, 0, 1), 5, false, true);
+    const timed_run run = {"relative_error", (double)pixels, repeats, 1e-2, grid, block};
+    if (!measure_kernel(run, KERNEL(relative_error), y, image, target, stride, width, height)) return false;
+    y.refill(), image.refill(), target.refill();
+    must(relative_error_grad_launch(grid, block, 0, 0, y.value, image.value, target.value, stride, width,
+                                    height, y.d(), image.d(), target.d(), nullptr, 0));
+    y.refill();
+    bool holds = time_by_hand("relative_error", repeats, 1e-5, image, [&] {
+        relative_error_by_hand<<<grid, block>>>(image.d(), target.d(), image.value, target.value, y.d(), stride,
+                                                width, height);
+    });
+    active_array<real> bent(std::vector<real>(n), 6, true, false),
+        bump(random_reals(7, n, -1, 1), 8, false, true);
+    const timed_run bending = {"bent_normal", (double)pixels, repeats, 1e-2, grid, block};
+    image.refill(), target.refill();
+    if (!measure_kernel(bending, KERNEL(bent_normal), bent, image, target, bump, stride, width, height))
+        return false;
+    bent.refill(), image.refill(), target.refill(), bump.refill();
+    must(bent_normal_grad_launch(grid, block, 0, 0, bent.value, image.value, target.value, bump.value, stride,
+                                 width, height, bent.d(), image.d(), target.d(), bump.d(), nullptr, 0));
+    bent.refill();
+    holds = time_by_hand("bent_normal", repeats, 1e-3, image, [&] {
+                bent_normal_by_hand<<<grid, block>>>(image.d(), target.d(), bump.d(), image.value, target.value,
+                                                     bump.value, bent.d(), stride, width, height);
+            }) && holds;
+    return holds;
+}
+
 static bool measure_gelu(int repeats) {
     const int n = on_cpu_device ? 1000 : 8 * 1024 * 1536;
     active_array<real> y(std::vector<real>((size_t)n), 1, true, false),
@@ -115,5 +192,6 @@ int main(int argc, char **argv) {
     const int repeats = (int)option(argc, argv, "--repeats", on_cpu_device ? 1 : 21);
     bool holds = measure_gelu(repeats);
     holds = measure_permute(repeats) && holds;
+    holds = measure_images(repeats) && holds;
     return measure_embedding(repeats) && holds ? 0 : 1;
 }

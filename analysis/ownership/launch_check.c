@@ -2,9 +2,7 @@
  * launch_check.c - the host function <primal>_check that tests what the proofs of a derivative assumed about
  * a launch (contract: ownership.h).
  *
- * An assumption p >= 0 is printed and computed as "negative part <= positive part". Where the ranges allow
- * it the sums are exact in 64 bits; else they are in double precision, and the left side is enlarged by 2^-40
- * of the sum of all magnitudes, more than all rounding errors together: what passes is true.
+ * An assumption p >= 0 is computed as host_side.c does it: what passes is true.
  */
 #include "analysis/facts/facts.h"
 #include "analysis/ir/relations.h"
@@ -34,13 +32,6 @@ static bool implied(const gw_ownership *w, uint32_t i) {
         if (gw_poly_is_constant(&p, &value) && value > 0) return true;
     }
     return false;
-}
-
-/* ---- values ---- */
-/* An upper bound of what rounding did to the two sums that p is split into. */
-static gw_value rounding(check *c, const gw_poly *p) {
-    return gw_binary(&c->b, GW_OP_MUL, gw_host_side_sum(&c->side, &c->b, p, GW_T_F64, true),
-                     gw_real(&c->b, GW_T_F64, 0x1p-40));
 }
 
 /* ---- conditions ---- */
@@ -254,34 +245,9 @@ void gw_launch_check_axes(gw_func *f, uint32_t factor, const unsigned *axes, uns
     gw_vec_free(&results);
 }
 
-/* p = more - less, both with positive coefficients. */
-static void sides(const gw_poly *p, gw_poly *less, gw_poly *more) {
-    gw_poly_zero(less);
-    gw_poly_zero(more);
-    for (uint32_t i = 0; i < p->count; i++) {
-        gw_term t = p->term[i];
-        bool negative = t.coefficient < 0;
-        if (negative) t.coefficient = -t.coefficient;
-        gw_poly_add_term(negative ? less : more, &t);
-    }
-}
-
 static void add_inequality(check *c, uint32_t i) {
-    const gw_poly *p = &c->w->n->assumptions.at[i];
-    gw_poly less, more;
-    int64_t value;
     gw_text text = {0};
-    bool exact = gw_assumption_exact(c->w->n, p);
-    gw_type type = exact ? GW_T_I64 : GW_T_F64;
-    sides(p, &less, &more);
-    bool swap = gw_poly_is_constant(&less, &value); /* "n >= 0" reads better than "0 <= n" */
-    gw_value small = gw_host_side_sum(&c->side, &c->b, &less, type, false),
-             large = gw_host_side_sum(&c->side, &c->b, &more, type, false);
-    if (!exact) small = gw_binary(&c->b, GW_OP_ADD, small, rounding(c, p));
-    gw_poly_text(c->w->n, swap ? &more : &less, &text);
-    gw_text_add(&text, swap ? " >= " : " <= ");
-    gw_poly_text(c->w->n, swap ? &less : &more, &text);
-    gw_value holds = swap ? gw_binary(&c->b, GW_OP_GE, large, small) : gw_binary(&c->b, GW_OP_LE, small, large);
+    gw_value holds = gw_host_side_holds(&c->side, &c->b, &c->w->n->assumptions.at[i], &text);
     add(c, holds, GW_ASSUME_LENGTHS + i, text.at);
     gw_text_free(&text);
 }

@@ -159,11 +159,13 @@ static bool decide_kernel(gw_func *f) {
     gw_ownership_start(&w, f);
     for (gw_object o = 1; o < w.n->f->objects.count; o++)
         if (gw_ownership_is_adjoint(f, o) && gw_object_at(f, o)->kind != GW_OBJECT_LOCAL)
-            good &= gw_ownership_object(&w, o);
+            good &= gw_ownership_object(&w, o) && gw_ownership_try_strides(&w, o);
     if (good) gw_ownership_apart(&w);
     good = good && decide_gathers(&w);
     if (good) gw_launch_check(&w);
     if (good) keep_supposed(&w, f);
+    if (good) gw_ownership_part_strides(&w);
+    gw_ownership_forget_strides(&w);
     gw_ownership_end(&w);
     return good;
 }

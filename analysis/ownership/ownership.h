@@ -38,6 +38,13 @@ typedef struct gw_trial {
     struct gw_ownership *w;
 } gw_trial;
 
+/* An addition that is one thread's where rows do not overlap; what that assumes. */
+typedef struct gw_parted {
+    gw_op op;
+    gw_object object, group; /* of objects that go together, one; 0: not known yet */
+    uint64_t assumed;
+} gw_parted;
+
 typedef struct gw_ownership {
     gw_func *f;
     gw_normal *n;
@@ -55,6 +62,9 @@ typedef struct gw_ownership {
     GW_VEC(gw_trial *) trials;
     bool has_offers;
     uint64_t effort;
+    /* ownership/strides.c */
+    gw_trial *strides;
+    GW_VEC(gw_parted) parted;
     struct gw_smt *solver;     /* made when asked */
     gw_uniform uniform;        /* made when asked */
     GW_VEC(gw_atom) alike;
@@ -111,6 +121,8 @@ void gw_ownership_count_stored(gw_ownership *w, const gw_object *objects, const 
  * one with the same parameters; false where there is no room for it. */
 bool gw_ownership_assume(gw_ownership *w, gw_object o, const gw_poly *p, bool of_groups);
 bool gw_ownership_assume_too(gw_ownership *w, const gw_ownership *other);
+/* p of the other's atoms in w's. */
+void gw_ownership_in_terms_of(gw_ownership *w, const gw_ownership *other, gw_poly *p);
 
 /* ownership/solver.c: asks the solver about two places that the rules leave open, once. */
 void gw_ownership_ask(gw_ownership *w, const gw_site *x, const gw_site *y, const gw_access *r,
@@ -133,6 +145,13 @@ uint32_t gw_ownership_positions(const gw_func *f, gw_op x, gw_op y);
  * supposed of the launch; what that assumes but lengths of 1 is noted already. NULL: there is no such thing. */
 gw_ownership *gw_ownership_suppose(gw_ownership *w, gw_object o, uint32_t i, gw_verdict *v);
 void gw_ownership_forget_trials(gw_ownership *w);
+
+/* ownership/strides.c: notes the additions to o, the object at hand, that nothing proves owned, and that are
+ * where rows do not overlap; true. Behind all decisions: such an addition is plain there, and atomic elsewhere,
+ * as the kernel asks. */
+bool gw_ownership_try_strides(gw_ownership *w, gw_object o);
+void gw_ownership_part_strides(gw_ownership *w);
+void gw_ownership_forget_strides(gw_ownership *w);
 
 /* ownership/ticket.c: both are found by numbers that one counter gives out, so they are never at one cell. */
 bool gw_ownership_by_ticket(gw_ownership *w, gw_op r, gw_op s, uint64_t *assumed);

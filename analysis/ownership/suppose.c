@@ -182,23 +182,12 @@ static gw_trial *reduce(gw_ownership *w, gw_trial *t, gw_object o, uint32_t i, g
 }
 
 /* ---- what is assumed ---- */
-static gw_atom same_atom(const void *context, gw_atom a) {
-    const gw_ownership *const *two = context;
-    const gw_atom_data *d = gw_atom_at(two[1]->n, a);
-    gw_number number;
-    if (d->kind == GW_ATOM_SPECIAL) return a;
-    if (d->kind == GW_ATOM_VALUE) /* made with the range that the first look knows */
-        gw_normal_exact(two[0]->n, gw_normal_context(two[0]->n, two[0]->f->entry), d->value, &number);
-    return gw_atom_make(two[0]->n, d, NULL, 0);
-}
-
 static bool take_over(gw_ownership *w, const gw_ownership *other, gw_object o, uint64_t assumed) {
-    const gw_ownership *two[] = {w, other};
     bool good = true;
     for (uint32_t i = 0; i < other->n->assumptions.count && good; i++) {
         gw_poly p = other->n->assumptions.at[i];
         if (!(assumed >> (GW_ASSUME_LENGTHS + i) & 1)) continue;
-        gw_poly_rename(&p, same_atom, two);
+        gw_ownership_in_terms_of(w, other, &p);
         good = gw_ownership_assume(w, o, &p, false);
     }
     return good;

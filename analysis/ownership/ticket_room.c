@@ -198,7 +198,7 @@ static bool assume(count *c, const gw_poly *p, uint64_t *assumed) {
     gw_poly_whole(c->n, &q);
     gw_poly_rename(&q, derivative_atom, &context);
     bool good = t.good && (gw_prove_nonnegative(c->w->n, &none, &q, assumed) ||
-                           gw_assume_nonnegative(c->w->n, &none, &q, false, assumed));
+                           gw_assume_nonnegative(c->w->n, &none, &q, GW_ASSUMED_NO_WRAP, assumed));
     gw_vec_free(&none);
     return good;
 }

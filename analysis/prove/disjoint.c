@@ -134,6 +134,8 @@ static void run(gw_pair *m) {
             unify(m, &(gw_renaming){(gw_atom)(a | GW_ATOM_OTHER), a});
             progress = true;
         }
+        for (uint32_t i = 0; i < m->equations.count && !progress && !m->never; i++)
+            progress = gw_pair_split_rows(m, i);
     }
 }
 

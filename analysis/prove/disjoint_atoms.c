@@ -102,7 +102,7 @@ bool gw_pair_below_range(gw_pair *m, const gw_poly *p, gw_type t) {
         gw_poly_add(&room, sign, NULL, p);
         gw_poly_add_constant(&room, -1);
         if (gw_prove_nonnegative(m->n, &m->facts, &room, &m->assumed)) continue;
-        if (bits < 32 || !gw_assume_nonnegative(m->n, &m->facts, &room, false, &m->assumed)) {
+        if (bits < 32 || !gw_assume_nonnegative(m->n, &m->facts, &room, GW_ASSUMED_NO_WRAP, &m->assumed)) {
             m->assumed = before;
             return false;
         }

@@ -223,13 +223,37 @@ static bool was_parted(const gw_pair *m, const gw_poly *p) {
     return false;
 }
 
+/* What parts a thread's cells, and not its blocks: a size that the kernel is given. */
+static bool parts_rows(const gw_normal *n, const gw_poly *stride) {
+    int64_t value;
+    for (uint32_t i = 0; i < stride->count; i++)
+        for (uint32_t k = 0; k < stride->term[i].factors; k++)
+            if (gw_atom_at(n, stride->term[i].factor[k])->kind == GW_ATOM_SPECIAL) return false;
+    return !gw_poly_is_constant(stride, &value);
+}
+
+/* By an assumption, too: 3*(x - x') of x < w is below what is at least 3*w. */
+static bool is_row(gw_pair *m, const gw_poly *r, const gw_poly *stride) {
+    if (!parts_rows(m->n, stride)) return false;
+    for (int sign = -1; sign <= 1; sign += 2) {
+        gw_poly room = *stride;
+        gw_poly_add(&room, sign, NULL, r);
+        gw_poly_add_constant(&room, -1);
+        if (!gw_prove_nonnegative(m->n, &m->facts, &room, &m->assumed) &&
+            !gw_assume_nonnegative(m->n, &m->facts, &room, GW_ASSUMED_ROW, &m->assumed))
+            return false;
+    }
+    return true;
+}
+
 /* The equation is stride*e + r. A rest that was taken apart before says nothing new: a = 0 gives a - S*q = 0 by
  * the quotient q = a / S, and that gives a = 0 again where abs(a) < S. */
-static bool part(gw_pair *m, uint32_t which, const gw_poly *stride, gw_poly *e, gw_poly *r) {
+static bool part_by(gw_pair *m, uint32_t which, const gw_poly *stride, const gw_poly *e, const gw_poly *r,
+                    bool below(gw_pair *m, const gw_poly *r, const gw_poly *limit)) {
     uint64_t before = m->assumed;
     if (e->broken || r->broken || !e->count || gw_poly_equal(e, &m->equations.at[which]) || was_parted(m, r))
         return false;
-    if (!gw_pair_below(m, r, stride)) {
+    if (!below(m, r, stride)) {
         m->assumed = before;
         return false;
     }
@@ -237,6 +261,10 @@ static bool part(gw_pair *m, uint32_t which, const gw_poly *stride, gw_poly *e, 
     m->equations.at[which] = *r;
     gw_pair_equation(m, e);
     return true;
+}
+
+static bool part(gw_pair *m, uint32_t which, const gw_poly *stride, const gw_poly *e, const gw_poly *r) {
+    return part_by(m, which, stride, e, r, gw_pair_below);
 }
 
 /* For q = a / b of both threads, with a uniform b: u*q + c*a is (u + c*b)*q + c*(a - b*q). */
@@ -304,3 +332,27 @@ bool gw_pair_split(gw_pair *m, uint32_t which) {
     return split_by_quotients(m, which);
 }
 
+
+static bool has_lane(const gw_poly *p) {
+    const gw_atom lane = gw_atom_special(GW_THREAD_IDX, 0);
+    for (uint32_t i = 0; i < p->count; i++)
+        for (uint32_t k = 0; k < p->term[i].factors; k++)
+            if ((p->term[i].factor[k] & ~GW_ATOM_OTHER) == lane) return true;
+    return false;
+}
+
+/* Neighbouring threads are in one row, where it is to be chosen. Once: nobody knows which of two strides is the
+ * longer one. */
+bool gw_pair_split_rows(gw_pair *m, uint32_t which) {
+    stride_list strides;
+    if (!m->n->parts_rows || m->parted_rows) return false;
+    collect_strides(m->n, &m->equations.at[which], &strides);
+    for (int of_lanes = 0; of_lanes < 2; of_lanes++)
+        for (uint32_t i = 0; i < strides.count; i++) {
+            gw_poly e, r;
+            divide_by_stride(m->n, &m->equations.at[which], &strides.at[i], &e, &r);
+            m->parted_rows = has_lane(&e) == of_lanes && part_by(m, which, &strides.at[i], &e, &r, is_row);
+            if (m->parted_rows) return true;
+        }
+    return false;
+}

@@ -334,11 +334,30 @@ static int64_t constant_of(const gw_poly *p) {
 
 /* "... <= 2147483648" bounds a sum as large as its type; "2 * height * width <= 2" and "m * m >= 8589934590"
  * ask for what no launch keeps: arithmetic that wraps on purpose. */
-static bool is_modest(const gw_poly *p, bool lower_bound) {
-    return lower_bound ? constant_of(p) >= -4 : constant_of(p) >= (int64_t)1 << 20;
+static bool is_modest(const gw_poly *p, gw_assumed_kind kind) {
+    return constant_of(p) >= (kind == GW_ASSUMED_SIZE ? -4 : (int64_t)1 << 20);
 }
 
-bool gw_assume_nonnegative(gw_normal *n, gw_fact_list *facts, const gw_poly *p, bool lower_bound,
+/* A stride that is long enough, "3 * w <= stride"; not "n <= 0", "n * w <= w" or "n >= 2147483647". */
+static bool is_long(const gw_poly *p) {
+    uint32_t strides = 0;
+    if (constant_of(p) < -((int64_t)1 << 20)) return false;
+    for (uint32_t i = 0; i < p->count; i++) {
+        gw_term rest;
+        if (!p->term[i].factors || p->term[i].coefficient < 0) continue;
+        strides++;
+        for (uint32_t k = 0; k < p->count; k++)
+            if (p->term[k].coefficient < 0 && gw_term_divide(&p->term[k], &p->term[i], &rest)) return false;
+    }
+    return strides != 0;
+}
+
+static bool is_of_kind(const gw_poly *p, gw_assumed_kind kind) {
+    if (kind == GW_ASSUMED_ROW) return is_long(p);
+    return (kind == GW_ASSUMED_NO_WRAP || is_rising(p)) && is_modest(p, kind);
+}
+
+bool gw_assume_nonnegative(gw_normal *n, gw_fact_list *facts, const gw_poly *p, gw_assumed_kind kind,
                            uint64_t *assumed) {
     gw_poly residual;
     search s = {.n = n, .facts = facts, .to_host = true, .residual = &residual};
@@ -347,7 +366,7 @@ bool gw_assume_nonnegative(gw_normal *n, gw_fact_list *facts, const gw_poly *p, 
     if (n->unassuming) return false;
     if (!deepen(&s, p, &mine) || gw_poly_is_constant(&residual, &value) || !acceptable(n, &residual))
         return false;
-    if ((lower_bound && !is_rising(&residual)) || !is_modest(&residual, lower_bound)) return false;
+    if (!is_of_kind(&residual, kind)) return false;
     uint32_t i = 0;
     gw_poly checked = residual;
     gw_poly_whole(n, &checked);
@@ -358,6 +377,6 @@ bool gw_assume_nonnegative(gw_normal *n, gw_fact_list *facts, const gw_poly *p, 
     uint64_t bit = (uint64_t)1 << (GW_ASSUME_LENGTHS + i);
     *assumed = mine | bit;
     /* "m >= 3" is what x[m - 3] needs, and no reason to ask it of a launch for another cell's sake. */
-    if (!lower_bound || constant_of(&residual) >= 0) gw_fact_add(facts, &residual, bit);
+    if (kind != GW_ASSUMED_SIZE || constant_of(&residual) >= 0) gw_fact_add(facts, &residual, bit);
     return true;
 }

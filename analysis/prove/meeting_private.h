@@ -22,6 +22,7 @@ typedef struct gw_pair {
     uint64_t assumed;
     uint32_t same;
     bool never;
+    bool parted_rows; /* by an assumption about a stride */
     gw_meeting *out;
 } gw_pair;
 
@@ -38,6 +39,8 @@ bool gw_pair_below_range(gw_pair *m, const gw_poly *r, gw_type t);
 
 /* disjoint_split.c: S*e + R = 0 and |R| < S: replaces the equation by R = 0, and adds e = 0. */
 bool gw_pair_split(gw_pair *m, uint32_t which);
+/* The same where abs(R) < S is assumed: rows that are S apart do not overlap. */
+bool gw_pair_split_rows(gw_pair *m, uint32_t which);
 
 /* disjoint_atoms.c: adds what follows from an atom having one value in both threads. */
 void gw_pair_agree(gw_pair *m, gw_atom a);

@@ -105,8 +105,8 @@ static void opaque_function(gw_normal *n, gw_context *c, gw_value v, gw_atom_kin
     if (kind == GW_ATOM_PURE && detail == GW_OP_AND) mask_range(keys, &a);
     if (kind == GW_ATOM_CELL) gw_promised_limit(n->f, &a);
     a.assumed = assumed;
-    a.host =
-        kind == GW_ATOM_CELL && a.uniform && count == 0 && gw_object_at(n->f, detail)->kind == GW_OBJECT_STRUCT;
+    a.host = kind == GW_ATOM_CELL && a.uniform && gw_object_at(n->f, detail)->kind == GW_OBJECT_STRUCT;
+    for (uint32_t i = 0; i < count && a.host; i++) a.host = gw_poly_is_constant(&keys[i], &(int64_t){0});
     number_of_atom(out, gw_atom_make(n, &a, keys, count));
     out->assumed = assumed;
 }
@@ -299,7 +299,8 @@ static bool fits(gw_normal *n, gw_context *c, const gw_number *x, gw_type t, uin
         gw_poly_add_constant(&room, side ? high : -low);
         if (gw_prove_nonnegative(n, &c->facts, &room, assumed)) continue;
         if (gw_type_bits(t) < 32) return false;
-        if (gw_assume_nonnegative(n, &c->facts, &room, side == 0, assumed)) continue;
+        const gw_assumed_kind kind = side == 0 ? GW_ASSUMED_SIZE : GW_ASSUMED_NO_WRAP;
+        if (gw_assume_nonnegative(n, &c->facts, &room, kind, assumed)) continue;
         /* blockIdx.x * n for an int n */
         bool again = side == 0 && gw_normal_assume_sizes(n, c, &x->poly, assumed);
         if (!again || !gw_prove_nonnegative(n, &c->facts, &room, assumed)) return false;

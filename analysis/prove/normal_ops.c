@@ -129,7 +129,7 @@ bool gw_normal_assume_sizes(gw_normal *n, gw_context *c, const gw_poly *p, uint6
             gw_poly size;
             gw_poly_atom(&size, p->term[i].factor[k]);
             if (!gw_atom_at(n, p->term[i].factor[k])->host || at_least(n, c, &size, 0, assumed)) continue;
-            any |= gw_assume_nonnegative(n, &c->facts, &size, true, assumed);
+            any |= gw_assume_nonnegative(n, &c->facts, &size, GW_ASSUMED_SIZE, assumed);
         }
     return any;
 }
@@ -146,7 +146,7 @@ static bool is_size(gw_normal *n, gw_context *c, gw_value division, const gw_pol
     for (uint32_t i = 0; i < count && b->count == 1; i++) gw_poly_atom(&factor[i], b->term[0].factor[i]);
     for (uint32_t i = 0; i < count; i++)
         if (!at_least(n, c, &factor[i], 0, &mine) &&
-            !gw_assume_nonnegative(n, &c->facts, &factor[i], true, &mine))
+            !gw_assume_nonnegative(n, &c->facts, &factor[i], GW_ASSUMED_SIZE, &mine))
             return false;
     for (uint32_t i = 0; i < count; i++) {
         gw_poly_add_constant(&factor[i], -1);
@@ -355,7 +355,7 @@ static bool counts_up(gw_normal *n, gw_context *c, gw_op loop, gw_type t, const 
     if (compare == GW_OP_LT && gw_type_bits(t) < 64) gw_poly_add_constant(&room, 1); /* 2^63 has no room */
     if (end.poly.broken || room.broken) return false;
     if (gw_prove_nonnegative(n, &c->facts, &room, assumed)) return true;
-    return gw_type_bits(t) >= 32 && gw_assume_nonnegative(n, &c->facts, &room, false, assumed);
+    return gw_type_bits(t) >= 32 && gw_assume_nonnegative(n, &c->facts, &room, GW_ASSUMED_NO_WRAP, assumed);
 }
 
 static bool counter(gw_normal *n, gw_context *c, gw_op loop, gw_value v, gw_number *out) {

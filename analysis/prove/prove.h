@@ -181,6 +181,8 @@ typedef struct gw_normal {
     bool takes_apart;                /* quotients of sums, by what is known of the launch */
     /* for a proof that must hold at every launch: what may wrap around is an atom of its own */
     bool unassuming;
+    /* what stands in a row is less than a size by which rows are apart, by assumption if need be */
+    bool parts_rows;
 } gw_normal;
 
 gw_normal *gw_normal_new(const gw_func *f);
@@ -238,8 +240,10 @@ void gw_context_add(gw_context *c, const gw_poly *nonnegative, uint64_t assumed)
 
 /* inequality.c. A proof adds the assumptions that it used to *assumed. */
 bool gw_prove_nonnegative(const gw_normal *n, const gw_fact_list *facts, const gw_poly *p, uint64_t *assumed);
-/* p >= 0 follows from the assumption that is then added, to the facts too; false where none is to be had. */
-bool gw_assume_nonnegative(gw_normal *n, gw_fact_list *facts, const gw_poly *p, bool lower_bound,
+/* p >= 0 follows from the assumption that is then added, to the facts too; false where none is to be had: that
+ * nothing wraps around, that a size has a least value, that a row ends where the next one begins. */
+typedef enum gw_assumed_kind { GW_ASSUMED_NO_WRAP, GW_ASSUMED_SIZE, GW_ASSUMED_ROW } gw_assumed_kind;
+bool gw_assume_nonnegative(gw_normal *n, gw_fact_list *facts, const gw_poly *p, gw_assumed_kind kind,
                            uint64_t *assumed);
 /* The host's check can compute p exactly in 64 bits; else it must use double precision. */
 bool gw_assumption_exact(const gw_normal *n, const gw_poly *p);

@@ -155,7 +155,76 @@ __global__ void shifted_output(real *y, const real *x, int n) {
     if (i < n) y[i + 1] = x[i] * x[i];
 }
 
+// ---- rows behind a stride: pixels of three numbers. Launches in which rows overlap, or lie one upon another,
+// or upside down, are right, too. ----
+struct layout {
+    int first, stride[2];
+};
+
+BOTH("y wrt x")
+__global__ void pixels_of_rows(real *y, const real *x, int first, int stride, int w, int h) {
+    int i = HERE, j = blockIdx.y * blockDim.y + threadIdx.y;
+    if (i >= w || j >= h) return;
+    const real *p = x + first + j * stride + 3 * i;
+    y[j * w + i] = p[0] * p[1] + p[1] * p[2];
+}
+
+BOTH("y wrt x")
+__global__ void pixels_of_a_view(real *y, const real *x, layout of, int w, int h) {
+    int i = HERE, j = blockIdx.y * blockDim.y + threadIdx.y;
+    if (i >= w || j >= h) return;
+    const real *p = x + of.first + j * of.stride[0] + of.stride[1] * i;
+    real sum = p[2];
+    if (i % 2) sum *= p[0];
+    y[j * w + i] = sum * p[1];
+}
+
+BOTH("y wrt x")
+__global__ void unsigned_pixels(real *y, const real *x, unsigned stride, unsigned w, unsigned h) {
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;
+    if (i >= w || j >= h) return;
+    unsigned at = j * stride + 3 * i;
+    y[j * w + i] = x[at] * x[at + 1] + x[at + 2] * x[at + 2];
+}
+
+// A thread a row, from whose last pixel the next one takes two numbers.
+BOTH("y wrt x")
+__global__ void pixels_and_two_more(real *y, const real *x, int stride, int w, int h) {
+    int j = HERE;
+    if (j >= h) return;
+    real sum = 0;
+    for (int i = 0; i < w; i++)
+        sum += x[j * stride + 3 * i] * x[j * stride + 3 * i + 4];
+    y[j] = sum;
+}
+
 #include "ownership.grad.cuh"
+
+#define PIXELS(name, cells, ...)                                                                              \
+    CHECK_CASE(name, pixels_of_rows, pixels_of_rows, 1e-8, dim3(2, 2), dim3(4, 2), out(20), in(cells),        \
+               __VA_ARGS__, 5, 4)
+PIXELS(pixels_in_rows, 60, 0, 15)
+PIXELS(pixels_far, 80, 0, 20)
+PIXELS(pixels_one_less, 60, 0, 14)
+PIXELS(pixels_one_row, 15, 0, 0)
+PIXELS(pixels_upside_down, 60, 45, -15)
+PIXELS(pixels_overlap, 60, 0, 3)
+#define LAYOUT(...) (layout{__VA_ARGS__})
+CHECK_KERNEL(pixels_of_a_view, dim3(2, 2), dim3(4, 2), out(20), in(60), LAYOUT(0, {15, 3}), 5, 4)
+CHECK_CASE(view_by_columns, pixels_of_a_view, pixels_of_a_view, 1e-8, dim3(2, 2), dim3(4, 2), out(20), in(60),
+           LAYOUT(0, {3, 12}), 5, 4)
+CHECK_CASE(view_overlaps, pixels_of_a_view, pixels_of_a_view, 1e-8, dim3(2, 2), dim3(4, 2), out(20), in(60),
+           LAYOUT(1, {5, 2}), 5, 4)
+CHECK_CASE(view_upside_down, pixels_of_a_view, pixels_of_a_view, 1e-8, dim3(2, 2), dim3(4, 2), out(20), in(60),
+           LAYOUT(57, {-15, -3}), 5, 4)
+#define UNSIGNED(name, cells, stride)                                                                         \
+    CHECK_CASE(name, unsigned_pixels, unsigned_pixels, 1e-8, dim3(2, 2), dim3(4, 2), out(20), in(cells),      \
+               stride, 5u, 4u)
+UNSIGNED(unsigned_in_rows, 60, 15u)
+UNSIGNED(unsigned_overlap, 60, 2u)
+UNSIGNED(unsigned_one_row, 15, 0u)
+CHECK_KERNEL(pixels_and_two_more, 1, 8, out(4), in(68), 17, 5, 4)
+CHECK_CASE(two_more_overlap, pixels_and_two_more, pixels_and_two_more, 1e-8, 1, 8, out(4), in(62), 15, 5, 4)
 
 CHECK_KERNEL(three_neighbours, 2, 16, out(20), in(22), 20)
 CHECK_KERNEL(wrong_axis, dim3(2, 3), 4, out(24), in(12))

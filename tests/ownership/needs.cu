@@ -26,14 +26,15 @@ __global__ void rows(float *y, const float *x, unsigned n) {
 //? return "gridDim.x * blockDim.x <= 4294967296 (so that no index wraps around in 'd_y')";
 
 // The launch is asked for m >= 3, so that x[m - 3] is there. Threads at different cells of w would need m != 0:
-// that is not asked of a launch for their sake.
+// that is not asked of a launch for their sake, but of each thread.
 GW_GRADIENT("y wrt x, w")
 __global__ void spread(double *y, const double *x, const double *w, int m, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) y[i] = x[(unsigned)(m - 3) % 10u] * w[i * m];
 }
 //? if (block.y != 1) return "blockDim.y == 1 (it does not appear in the index of 'd_y')";
-//= gw_atomic_add(&d_w[index], d_y_value * x[choice]);
+//= if ((long long)m >= 1) {
+//= gw_atomic_add(&d_w[index], d_y_x);  // atomic: rows may overlap unless m >= 1
 
 // An enumerator is no size: it may be -1, and the launch is not refused for it.
 enum way { BACK = -1, STAY, ON };

@@ -3,6 +3,7 @@
  * about the launch; and what is an error.
  */
 #include "analysis/ir/diagnostics.h"
+#include "analysis/ir/optional.h"
 #include "analysis/ir/rungs.h"
 #include "cases.h"
 #include "evaluator.h"
@@ -24,6 +25,7 @@ static void check_case(size_t c) {
     kernel k;
     char decided[16] = {0};
     kernel_build(&k, ownership_cases[c].body);
+    k.s->options.without = (uint64_t)1 << GW_OPTIONAL_STRIDES; /* an addition has one form */
     bool good = kernel_decide(&k);
     for (uint32_t i = 0; i < k.refs.count; i++)
         decided[i] = decision(k.grad, k.refs.at[i]);

@@ -113,3 +113,126 @@ __global__ void row_of_threads_in_y(float *y, const float *x, int rows, int n) {
 //= d_x[row * n + k] +=: plain
 //= d_y[row * n + k] =: plain
 //= read d_y[row * n + k]: plain
+
+// ---- rows behind a stride, in which neighbours are three floats apart: first those in which one thing is
+// missing, so that no stride parts the rows ----
+#define PIXEL  int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;
+
+// Rows of eight numbers, of which the stride is a number: what is longer is not known to be shorter.
+GW_GRADIENT("y wrt x")
+__global__ void rows_of_eight(float *y, const float *x, int w, int h) {
+    PIXEL if (i < w && j < h) y[j * w + i] = x[8 * j + 3 * i] * x[8 * j + 3 * i];
+}
+//= d_x[8 * j + 3 * i] +=: atomic
+//= d_y[j * w + i] =: plain
+//= read d_y[j * w + i]: plain
+
+// Pixels of three numbers of which the next one takes the first, however far rows are apart.
+GW_GRADIENT("y wrt x")
+__global__ void pixels_overlap(float *y, const float *x, int stride, int w, int h) {
+    PIXEL if (i < w && j < h) y[j * w + i] = x[j * stride + 3 * i] * x[j * stride + 3 * i + 3];
+}
+//= d_x[j * stride + 3 * i] +=: atomic
+//= d_x[j * stride + 3 * i + 3] +=: atomic
+//= d_y[j * w + i] =: plain
+//= read d_y[j * w + i]: plain
+
+// Tiles of two pixels and one more.
+GW_GRADIENT("y wrt x")
+__global__ void tiles_overlap(float *y, const float *x, int stride, int w, int h) {
+    PIXEL if (i >= w || j >= h) return;
+    float sum = 0;
+    for (int k = 0; k < 3; k++) sum += x[j * stride + 6 * i + 3 * k] * x[j * stride + 6 * i + 3 * k];
+    y[j * w + i] = sum;
+}
+//= d_x[j * stride + 6 * i + 3 * k] +=: atomic
+//= d_y[j * w + i] =: plain
+//= read d_y[j * w + i]: plain
+
+// Each row has its own stride, and nobody knows which.
+GW_GRADIENT("y wrt x")
+__global__ void row_by_row(float *y, const float *x, const int *begin, int w, int h) {
+    PIXEL if (i < w && j < h) y[j * w + i] = x[begin[j] + 3 * i] * x[begin[j] + 3 * i];
+}
+//= d_x[begin[j] + 3 * i] +=: atomic
+//= d_y[j * w + i] =: plain
+//= read d_y[j * w + i]: plain
+
+// Two images of one array.
+GW_GRADIENT("y wrt x")
+__global__ void two_images(float *y, const float *x, int stride, int other, int w, int h) {
+    PIXEL if (i < w && j < h) y[j * w + i] = x[j * stride + 3 * i] * x[other + j * stride + 3 * i];
+}
+//= d_x[j * stride + 3 * i] +=: atomic
+//= d_x[other + j * stride + 3 * i] +=: atomic
+//= d_y[j * w + i] =: plain
+//= read d_y[j * w + i]: plain
+
+// Neighbouring threads fill sectors: the atomic addition is as fast.
+GW_GRADIENT("y wrt x")
+__global__ void single_floats(float *y, const float *x, int stride, int w, int h) {
+    PIXEL if (i < w && j < h) y[j * w + i] = x[j * stride + i] * x[j * stride + i];
+}
+//= d_x[j * stride + i] +=: atomic
+//= d_y[j * w + i] =: plain
+//= read d_y[j * w + i]: plain
+
+// It is asked for.
+GW_GRADIENT("y wrt x") GW_ACCUMULATE(x, atomic)
+__global__ void asked_to_be_atomic(float *y, const float *x, int stride, int w, int h) {
+    PIXEL if (i < w && j < h) y[j * w + i] = x[j * stride + 3 * i] * x[j * stride + 3 * i];
+}
+//= d_x[j * stride + 3 * i] +=: atomic
+//= d_y[j * w + i] =: plain
+//= read d_y[j * w + i]: plain
+
+GW_GRADIENT("y wrt x")
+__global__ void pixels(float *y, const float *x, int stride, int w, int h) {
+    PIXEL if (i < w && j < h) y[j * w + i] = x[j * stride + 3 * i] * x[j * stride + 3 * i + 1];
+}
+//= d_x[j * stride + 3 * i] +=: plain
+//= d_x[j * stride + 3 * i] +=: atomic
+//= d_x[j * stride + 3 * i + 1] +=: plain
+//= d_x[j * stride + 3 * i + 1] +=: atomic
+//= d_y[j * w + i] =: plain
+//= read d_y[j * w + i]: plain
+//> d_x[j * stride + 3 * i] +=      plain   one thread per cell where 3 * w <= stride + 1
+//> d_x[j * stride + 3 * i] +=      atomic  rows may overlap unless 3 * w <= stride + 1
+
+// What is not bounded by a size is bounded by the launch.
+GW_GRADIENT("y wrt x")
+__global__ void pixels_of_all_threads(float *y, const float *x, int stride) {
+    PIXEL y[j * gridDim.x * blockDim.x + i] = x[j * stride + 3 * i] * x[j * stride + 3 * i];
+}
+//= d_x[j * stride + 3 * i] +=: plain
+//= d_x[j * stride + 3 * i] +=: atomic
+//= d_y[j * gridDim.x * blockDim.x + i] =: plain
+//= read d_y[j * gridDim.x * blockDim.x + i]: plain
+//> and 3 * gridDim.x * blockDim.x <= stride + 2
+
+// Members of a struct that is no pair; the length of a row in bytes of another type.
+struct image {
+    const float3 *at;
+    size_t pitch[2];
+};
+GW_GRADIENT("y wrt from.at")
+__global__ void members_of_pixels(float *y, image from, int w, int h) {
+    PIXEL if (i >= w || j >= h) return;
+    y[j * w + i] = from.at[j * from.pitch[0] + i].x * from.at[j * from.pitch[0] + i].z;
+}
+//= d_from.at[j * from.pitch[0] + i].x +=: plain
+//= d_from.at[j * from.pitch[0] + i].x +=: atomic
+//= d_from.at[j * from.pitch[0] + i].z +=: plain
+//= d_from.at[j * from.pitch[0] + i].z +=: atomic
+//= d_y[j * w + i] =: plain
+//= read d_y[j * w + i]: plain
+
+// Rows of planes: the inner stride is the first that is asked about.
+GW_GRADIENT("y wrt x")
+__global__ void planes(float *y, const float *x, int plane, int stride, int w, int h) {
+    PIXEL int k = blockIdx.z;
+    if (i < w && j < h) y[(k * h + j) * w + i] = x[k * plane + j * stride + 3 * i] * 2;
+}
+//= d_x[k * plane + j * stride + 3 * i] +=: atomic
+//= d_y[(k * h + j) * w + i] =: plain
+//= read d_y[(k * h + j) * w + i]: plain

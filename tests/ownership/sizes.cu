@@ -63,15 +63,18 @@ __global__ void concatenated_too_short(float *y, const float *a, const float *b,
 //= d_y[i] =: plain
 //= read d_y[i]: plain
 
-// Nobody divides by w where it is 0, and all threads meet at x[0].
+// Nobody divides by w where it is 0, and all threads meet at x[0]: the kernel asks.
 GW_GRADIENT("y wrt x")
 __global__ void zero_or_rest(float *y, const float *x, int n, int w) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n && (w == 0 || i % w < 3)) y[i] = x[i * w] * x[-1 - i * w] * x[-2 - i * w];
 }
 //= d_x[i * w] +=: atomic
+//= d_x[i * w] +=: plain
 //= d_x[-1 - i * w] +=: atomic
+//= d_x[-1 - i * w] +=: plain
 //= d_x[-2 - i * w] +=: atomic
+//= d_x[-2 - i * w] +=: plain
 //= d_y[i] =: plain
 //= read d_y[i]: plain
 

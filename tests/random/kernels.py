@@ -17,6 +17,7 @@ from low_precision import LowPrecision
 from marks import Marks
 from names import Names, renamed
 from packed import Packed
+from pitched import Pitched
 from promises import Promises
 from reals import Reals
 from requests import Requests
@@ -111,7 +112,7 @@ class Kernel:
 
 
 class Generator(Names, Templates, LowPrecision, Asides, Packed, Promises, Requests, Marks, Atomics, Integers,
-                Reals, Learnt, Ties, Guards, Spaces, Statements, Chains, Loops):
+                Reals, Learnt, Ties, Pitched, Guards, Spaces, Statements, Chains, Loops):
     grow = 0  # how much larger its launches are
 
     def __init__(self, seed):
@@ -301,6 +302,7 @@ class Generator(Names, Templates, LowPrecision, Asides, Packed, Promises, Reques
         self.add_promised()
         self.add_packed()
         self.add_tied()
+        self.add_pitched()
         self.add_way()
 
     def add_integers(self, lists):
