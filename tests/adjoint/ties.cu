@@ -243,6 +243,15 @@ __global__ void referred(real *y, const real *x, int n) {
     y[i] = a * b;
 }
 
+// ---- where exactness ends (docs/reference/math.md): one maximum that a loop finds, and a butterfly apart ----
+BOTH("y wrt x")
+__global__ void apart(real *y, const real *x, int n) {
+    real most = x[0], other = x[threadIdx.x];
+    for (int k = 1; k < n; k++) most = fmax(most, x[k]);
+    for (int by = 16; by > 0; by /= 2) other = fmax(other, __shfl_xor_sync(ALL, other, by));
+    if (threadIdx.x == 0) y[0] = most - other;
+}
+
 // ---- half precision: logits that are equal are the rule ----
 BOTH("y wrt x")
 __global__ void halves(float *y, const __half *x) {
@@ -305,6 +314,24 @@ static check::registration of_taken("taken", [](check::trial &trial) {
             EXPECT_STATUS(taken_jvp_launch(1, 8, 0, 0, y, x, 8, t_y, t_x), GW_OK);
             EXPECT(t_y.get()[i] == row[k]);
         }
+    }
+});
+
+// The difference is 0 whatever x is, and so is its derivative but where two are equal: the loop gives all to the
+// first, the butterfly half to each.
+static check::registration of_apart("apart", [](check::trial &trial) {
+    for (const bool is_tie : {true, false}) {
+        std::vector<double> values = tied(32, 0), none(32, 0), one(32, 0), want(32, 0), along(32, 0);
+        if (is_tie) want[5] = 0.5, want[22] = -0.5;
+        if (!is_tie) values[22] = 1.9;
+        one[0] = along[5] = 1;
+        check::array<double> x(values), y(none), d_y(one), d_x(none), t_x(along), t_y(none);
+        const size_t bytes = apart_workspace_bytes(1, 32, y, x, 32);
+        check::array<char> workspace(std::vector<char>(bytes + 1));
+        EXPECT_STATUS(apart_grad_launch(1, 32, 0, 0, y, x, 32, d_y, d_x, workspace, bytes), GW_OK);
+        EXPECT(d_x.get() == want);
+        EXPECT_STATUS(apart_jvp_launch(1, 32, 0, 0, y, x, 32, t_y, t_x), GW_OK);
+        EXPECT(t_y.get()[0] == want[5]);
     }
 });
 
