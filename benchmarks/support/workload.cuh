@@ -146,23 +146,28 @@ template <class T> struct argument<active_number<T>> {
     std::tuple<active_array<T> &> active() const { return {of.cell}; }
 };
 
-/* The functions that bear a kernel's name. */
-template <class P, class G, class B, class F> struct kernel_functions {
+/* The functions that bear a kernel's name. Where the host bounds no tape, the size is measured. */
+template <class P, class G, class B, class M, class N, class F> struct kernel_functions {
     const char *name;
     P primal;
     G gradient;
     B bytes;
+    M measure;
+    N measured;
     F forward;
 };
-template <class P, class G, class B, class F>
-kernel_functions<P, G, B, F> functions_of(const char *name, P primal, G gradient, B bytes, F forward) {
-    return {name, primal, gradient, bytes, forward};
+template <class P, class G, class B, class M, class N, class F>
+kernel_functions<P, G, B, M, N, F> functions_of(const char *name, P primal, G gradient, B bytes, M measure,
+                                                N measured, F forward) {
+    return {name, primal, gradient, bytes, measure, measured, forward};
 }
 #define KERNEL(k)                                                                                              \
     functions_of(                                                                                              \
         #k, [](dim3 grid, dim3 block, auto... a) { k<<<grid, block>>>(a...); },                                \
         [](auto... a) -> decltype(k##_grad_launch(a...)) { return k##_grad_launch(a...); },                    \
         [](auto... a) -> decltype(k##_workspace_bytes(a...)) { return k##_workspace_bytes(a...); },            \
+        [](auto... a) -> decltype(k##_measure_launch(a...)) { return k##_measure_launch(a...); },              \
+        [](auto... a) { return k##_workspace_bytes_measured(a...); },                                          \
         [](auto... a) -> decltype(k##_jvp_launch(a...)) { return k##_jvp_launch(a...); })
 
 template <class F, class T> struct takes;
@@ -177,6 +182,18 @@ auto call_with(F f, const A &before, const C &cells, const E &end) {
         return std::apply(f, without);
     else
         return std::apply(f, with); /* an error here: other arrays are summed() than those of this form */
+}
+
+/* Bytes of the workspace. */
+template <class K, class S, class L, class P, class C>
+size_t bytes_of(const K &k, const S &shape, const L &launch, const P &primals, const C &cells) {
+    using sizes = std::tuple<gw_sizes *>;
+    if constexpr (takes<decltype(k.measure), decltype(std::tuple_cat(launch, primals, sizes()))>::value) {
+        device_array<gw_sizes> found(1);
+        must(std::apply(k.measure, std::tuple_cat(launch, primals, sizes(found))));
+        return k.measured((const gw_sizes *)found, (cudaStream_t) nullptr);
+    } else
+        return call_with(k.bytes, std::tuple_cat(shape, primals), cells, std::tuple<>());
 }
 
 struct timed_run {
@@ -201,7 +218,7 @@ template <class K, class... A> bool measure_arguments(const timed_run &r, const 
     const auto launch = std::make_tuple(r.grid, r.block, (size_t)0, (cudaStream_t) nullptr);
     const auto primals = std::make_tuple(arguments.value()...);
     const auto cells = std::tuple_cat(arguments.cells()...);
-    const size_t bytes = call_with(k.bytes, std::tuple_cat(shape, primals), cells, std::tuple<>());
+    const size_t bytes = bytes_of(k, shape, launch, primals, cells);
     if (is_too_large(bytes)) {
         std::printf("too large %s: workspace %.1f bytes/thread kernel %s\n", r.name, (double)bytes / r.threads,
                     k.name);
