@@ -317,11 +317,11 @@ static check::registration of_taken("taken", [](check::trial &trial) {
     }
 });
 
-// The difference is 0 whatever x is, and so is its derivative but where two are equal: the loop gives all to the
-// first, the butterfly half to each.
+// The difference is 0 whatever x is, and so is its derivative but where two are equal: the loop gives all to
+// the first, the butterfly half to each.
 static check::registration of_apart("apart", [](check::trial &trial) {
     for (const bool is_tie : {true, false}) {
-        std::vector<double> values = tied(32, 0), none(32, 0), one(32, 0), want(32, 0), along(32, 0);
+        std::vector<double> values = tied(32, 0), none(32, 0), one = none, want = none, along = none;
         if (is_tie) want[5] = 0.5, want[22] = -0.5;
         if (!is_tie) values[22] = 1.9;
         one[0] = along[5] = 1;
