@@ -75,6 +75,14 @@ cudaError_t products(double *out, lists l) {
     by_lists<<<1, 32>>>(out, l);
     return cudaGetLastError();
 }
+// It ends the memory that it was given, alone and in a struct; its gradient does not.
+GW_GRADIENT("loss wrt x, work")
+void consumed(double *loss, double *x, pair_of work, int n) {
+    cudaMemset(loss, 0, sizeof(double));
+    misfit<<<1, n>>>(loss, x, work.now, n);
+    cudaFree(x);
+    cudaFree(work.now);
+}
 #include "program_parts.grad.cuh"
 
 namespace {
@@ -187,6 +195,20 @@ TEST(squares) { // of a template; the two halves of `in` meet in one buffer
         const double apart = 2 * (in.get()[i] - in.get()[i + CELLS]);
         EXPECT_NEAR(d_in.get()[i], apart, 1e-14);
         EXPECT_NEAR(d_in.get()[i + CELLS], -apart, 1e-14);
+    }
+}
+
+TEST(consumed) {
+    const std::vector<double> zeros(CELLS);
+    check::array<double> loss({0.0}), x(numbers(6)), now(numbers(7)), d_loss({1.0}), d_x(zeros), d_now(zeros);
+    for (int k = 1; k <= 2; k++) { // the memory is there again
+        d_loss.set({1.0});
+        EXPECT_STATUS(consumed_grad(loss, x, {now, nullptr}, CELLS, d_loss, d_x, {d_now, nullptr}), GW_OK);
+        EXPECT_DEVICE_OK();
+        for (size_t i = 0; i < CELLS; i++) {
+            EXPECT_NEAR(d_x.get()[i], k * 2 * (x.get()[i] - now.get()[i]), 1e-13);
+            EXPECT_NEAR(d_now.get()[i], -d_x.get()[i], 1e-13);
+        }
     }
 }
 

@@ -6,7 +6,9 @@
 #include "plugin/frontend/type/type.h"
 
 #include "analysis/ir/device.h"
+#include "analysis/ir/diagnostics.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void name_result(gw_lowering *L, gw_op op, gw_str name) {
@@ -141,15 +143,30 @@ static void give(const request *q, gw_op op, const gw_place *to, uint32_t result
     gw_front_point(L, *to, gw_front_device_place(L, gw_front_pointee(L->u, to->shape), v));
 }
 
-/* The gradient gives back what it was given. */
-static bool frees_callers(request *q) {
+/* Once: a function may be lowered several times. */
+static void tell_not_freed(const request *q, gw_str name) {
+    gw_unit *u = q->L->u;
+    char *text = gw_format("%s: %s", gw_cstr(u->session, q->L->f->qualified), gw_cstr(u->session, name));
+    const gw_str key = gw_intern(u->session, text);
+    bool told = false;
+    free(text);
+    for (uint32_t i = 0; i < u->passed_over.count; i++)
+        told |= u->passed_over.at[i] == key;
+    if (told) return;
+    gw_push(&u->passed_over, key);
+    gw_diag(u->session, GW_DIAG_NOT_FREED, gw_front_at(q->L, q->call), gw_cstr(u->session, name));
+}
+
+/* The derivative needs what it was given until it ends, and gives it back: it does not free that. */
+static bool frees_callers(const request *q) {
     const gw_func *f = q->L->f;
-    bool found = false;
-    for (uint32_t i = 0; q->row->what == GW_DEVICE_FREE && i < f->params.count; i++)
-        found |= !f->params.at[i].is_vector && f->params.at[i].value && f->params.at[i].value == q->operands[0];
-    if (found)
-        gw_front_refuse(q->L, q->call, "freeing what the function did not allocate", "free it in the caller");
-    return found;
+    for (uint32_t i = 0; q->row->what == GW_DEVICE_FREE && i < f->params.count; i++) {
+        const gw_param *p = &f->params.at[i];
+        if (p->is_vector || !p->value || p->value != q->operands[0]) continue;
+        tell_not_freed(q, p->name);
+        return true;
+    }
+    return false;
 }
 
 static uint32_t waited_for(const request *q) {
@@ -193,7 +210,11 @@ bool gw_front_device_call(gw_lowering *L, CXCursor call, CXCursor callee, const 
     if (row->what != GW_DEVICE_SYMBOL) find_element(&q);
     while (!L->failed && q.count < strlen(wanted))
         q.operands[q.count] = missing(&q, wanted[q.count]), q.count++;
-    if (L->failed || frees_callers(&q)) return true;
+    if (L->failed) return true;
+    if (frees_callers(&q)) {
+        r->value = gw_int(&L->b, GW_T_I32, 0);
+        return true;
+    }
     if (row->what == GW_DEVICE_DONE) q.operands[0] = gw_int(&L->b, GW_T_ADDRESS, 0); /* nobody looks at it */
     gw_front_locate(L, call);
     if (row->what == GW_DEVICE_SYMBOL) {
