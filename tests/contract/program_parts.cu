@@ -201,9 +201,10 @@ TEST(squares) { // of a template; the two halves of `in` meet in one buffer
 TEST(consumed) {
     const std::vector<double> zeros(CELLS);
     check::array<double> loss({0.0}), x(numbers(6)), now(numbers(7)), d_loss({1.0}), d_x(zeros), d_now(zeros);
+    const pair_of work = {now, nullptr}, d_work = {d_now, nullptr};
     for (int k = 1; k <= 2; k++) { // the memory is there again
         d_loss.set({1.0});
-        EXPECT_STATUS(consumed_grad(loss, x, {now, nullptr}, CELLS, d_loss, d_x, {d_now, nullptr}), GW_OK);
+        EXPECT_STATUS(consumed_grad(loss, x, work, CELLS, d_loss, d_x, d_work), GW_OK);
         EXPECT_DEVICE_OK();
         for (size_t i = 0; i < CELLS; i++) {
             EXPECT_NEAR(d_x.get()[i], k * 2 * (x.get()[i] - now.get()[i]), 1e-13);
