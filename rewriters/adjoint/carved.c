@@ -14,12 +14,12 @@
  * What is asked for, of each dynamic array (all cells of one type, frontend/place/shared.c):
  *  1. it is loaded and stored to, and nothing else, at first + step * number, with constants and step > 0;
  *  2. 0 <= number < room where the op stands, with a constant room that is proved for every launch: of threads
- *     by the kernel's __launch_bounds__, of counters by what they stay below;
+ *     by the kernel's __launch_bounds__ or what is stated of its blocks, of counters by what they stay below;
  *  3. accesses of one first and step are one array. Two of these never reach one cell: their steps' common
  *     divisor does not divide the difference of the firsts, or one ends before the other begins. Those of one
  *     step that may are one array.
  * So a cell of the array that is made stands for one cell of the launch's memory, and the other way round. A
- * kernel without __launch_bounds__ is left alone: its arrays would be made for 1,024 threads. A kernel keeps
+ * kernel of which neither is known is left alone: its arrays would be made for 1,024 threads. A kernel keeps
  * its memory unless all of its dynamic arrays go, in no more than MOST_BYTES together: half of what static
  * arrays may have, so that shadows find room.
  */
@@ -50,6 +50,7 @@ typedef struct part {
 typedef struct carving {
     gw_func *p;
     gw_normal *n;
+    int64_t bound; /* of threadIdx.x */
     GW_VEC(place) places;
     GW_VEC(part) parts;
 } carving;
@@ -125,7 +126,7 @@ static int64_t room_of(carving *s, const place *at) {
         gw_poly_add_constant(&left, room - 1);
         if (is_proved(s, r, &left)) return room;
         if (room == power) power *= 2;
-        room = room < s->p->bound && s->p->bound < power ? s->p->bound : power;
+        room = room < s->bound && s->bound < power ? s->bound : power;
     }
     return 0;
 }
@@ -228,8 +229,8 @@ static void move_access(carving *s, const place *at) {
 
 void gw_shape_carved(gw_func *p, const gw_request *q) {
     (void)q;
-    carving s = {.p = p};
-    if (p->kind != GW_FUNC_KERNEL || !p->bound || p->asked.count) return;
+    carving s = {.p = p, .bound = gw_launch_known(p, NULL, GW_SPECIAL_ATTR(GW_BLOCK_DIM, 0)).high};
+    if (p->kind != GW_FUNC_KERNEL || p->asked.count || (!p->bound && s.bound == GW_MOST_THREADS)) return;
     s.n = gw_normal_new(p);
     s.n->unassuming = true;
     if (find(&s) && gw_takes(p->session, GW_OPTIONAL_CARVED)) {

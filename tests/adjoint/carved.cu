@@ -210,7 +210,9 @@ BOUNDED(in_parts) {
     for (int j = 0; j < min(32, m); j++) sum += rows[j].b * more[ids[t % m]].c * more[j].a + rows[j].a;
     y[HERE] = sum * more[t % m].b;
 }
-BOUNDED(in_known_parts) {
+// The same of a block that is stated; below, of one of which nothing is known.
+BOTH("y wrt x") GW_LAUNCH("blockDim.x <= 32")
+__global__ void in_known_parts(real *y, const real *x, int m) {
     extern __shared__ int ids[];
     row *const rows = reinterpret_cast<row *>(&ids[32]);
     row *const more = &rows[32];
@@ -225,6 +227,7 @@ BOUNDED(in_known_parts) {
     for (int j = 0; j < min(32, m); j++) sum += rows[j].b * more[t].c * more[j].a + rows[j].a * ids[j];
     y[HERE] = sum * more[t].b;
 }
+//! extern __shared__
 BOUNDED(with_neighbours) {
     extern __shared__ real s[];
     const int t = threadIdx.x;
