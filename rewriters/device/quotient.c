@@ -8,14 +8,19 @@
  * A division of floats is some twenty instructions on a GPU and a call where it is a hard one: a softmax's rows
  * waited for it (docs/log/gpu-kernels.md).
  *
+ * Not in a loop that adds to cells of the thread's own in an adjoint that is not new: it waits for these, and
+ * was 6 to 9 % slower with products (unit_rows, softmax_rows of benchmarks/norms.cu).
+ *
  * Sound as what factor.c does is: in real numbers. Quotients that the primal sees (`exact`) stay divisions. As
  * with the reciprocals of adjoint/region.c, that of a subnormal divisor overflows (the result is infinite or
  * NaN), and that of one above 2^126 is subnormal and has fewer digits.
  */
 #include "rewriters/device/factor_private.h"
 
+#include "analysis/facts/facts.h"
 #include "analysis/ir/query.h"
 #include "analysis/ir/restructure.h"
+#include "analysis/ir/rungs.h"
 
 #include <math.h>
 
@@ -27,6 +32,22 @@ static gw_op loop_around_quotient(const gw_func *f, gw_op division) {
         found = loop;
     }
     return found;
+}
+
+static bool is_new(const gw_func *f, gw_object object) {
+    for (uint32_t i = 0; i < f->params.count; i++)
+        if (f->params.at[i].object == object && gw_is_fresh(f, &f->params.at[i], NULL)) return true;
+    return false;
+}
+
+static bool waits_for_cells(const gw_func *f, gw_op loop) {
+    for (gw_op op = loop; op; op = gw_walk_op(f, op, loop)) {
+        const gw_op_data *o = gw_op_at(f, op);
+        if (o->code == GW_OP_ACCUM && o->attr == GW_ACCUMULATE_PLAIN &&
+            gw_object_at(f, o->object)->kind == GW_OBJECT_POINTER && !is_new(f, o->object))
+            return true;
+    }
+    return false;
 }
 
 /* Compilers make products of these, or numbers. */
@@ -41,7 +62,8 @@ bool gw_is_quotient_in_loop(const gw_func *f, gw_op op) {
     const gw_op_data *o = gw_op_at(f, op);
     if (o->dead || o->code != GW_OP_DIV || o->flags & GW_OP_ROUNDED) return false;
     const gw_type type = gw_typeof(f, o->first_result);
-    return (type == GW_T_F32 || type == GW_T_F64) && loop_around_quotient(f, op) && !is_folded(f, op);
+    return (type == GW_T_F32 || type == GW_T_F64) && loop_around_quotient(f, op) && !is_folded(f, op) &&
+           !waits_for_cells(f, gw_loop_around(f, op));
 }
 
 void gw_multiply_by_reciprocal(gw_func *f, gw_op op) {

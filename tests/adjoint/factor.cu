@@ -70,7 +70,8 @@ __global__ void many(real *y, const real *x) {
 }
 
 // Quotients by what a loop leaves alone: first those that must stay, of a number that a condition sees and by
-// one that the loop changes; then those of adjoints, also of what lanes have summed.
+// one that the loop changes, and those beside additions that it waits for; then those of adjoints that are new,
+// also of what lanes have summed.
 BOTH("y wrt x")
 __global__ void seen(real *y, const real *x, int n) {
     real sum = 0, all = x[HERE] + 2;
@@ -89,6 +90,14 @@ __global__ void changing(real *y, const real *x, int n) {
 }
 //! 1.0 /
 BOTH("y wrt x")
+__global__ void shares_of_given(real *y, const real *x, int n) {
+    const int first = HERE * n;
+    real all = 0;
+    for (int k = 0; k < n; k++) all += exp(x[first + k]);
+    for (int k = 0; k < n; k++) y[first + k] = exp(x[first + k]) / all;
+}
+//! 1.0 /
+GW_GRADIENT("y wrt x[0:2 * n] fresh") GW_DERIVATIVE("y wrt x")
 __global__ void shares(real *y, const real *x, int n) {
     const int first = HERE / 32 * n, lane = threadIdx.x % 32;
     real all = 0;
@@ -103,7 +112,8 @@ __global__ void shares(real *y, const real *x, int n) {
 
 CHECK_KERNEL(seen, 1, 20, out(20), in(20), 4)
 CHECK_KERNEL(changing, 1, 20, out(20), in(20), 4)
-CHECK_KERNEL(shares, 1, 64, out(80), in(80), 40)
+CHECK_KERNEL(shares_of_given, 1, 2, out(80), in(80), 40)
+CHECK_KERNEL(shares, 1, 64, out(80), fresh(in(80)), 40)
 CHECK_KERNEL(close_numbers, 2, 20, out(40), in(40), in(40))
 CHECK_KERNEL(decides, 2, 20, out(40), in(40), in(40))
 CHECK_KERNEL(counts, 2, 20, out(40), in(40), fixed(40))
