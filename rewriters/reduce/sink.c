@@ -20,6 +20,7 @@
 
 #include "analysis/facts/facts.h"
 #include "analysis/ir/restructure.h"
+#include "analysis/ir/rungs.h"
 
 #include <stdlib.h>
 
@@ -79,7 +80,8 @@ static bool part_vanishes(const sink *s, gw_op part) {
     for (gw_op op = gw_walk_op(f, part, part); op; op = gw_walk_op(f, op, part)) {
         const gw_op_data *o = gw_op_at(f, op);
         if (o->code == GW_OP_YIELD || is_part(f, op)) continue;
-        const bool adds = o->code == GW_OP_ACCUM && s->vanishes[gw_operand(f, op, o->operands - 1)];
+        const bool adds = o->code == GW_OP_ACCUM && s->vanishes[gw_operand(f, op, o->operands - 1)] &&
+                          gw_asked_rung_at(f, op) == GW_RUNG_AUTO; /* others may need all threads */
         const bool loads = o->code == GW_OP_LOAD;
         if ((adds || loads) ? !is_free_way(s, part, op) : !is_pure(f, op)) return false;
         if (o->results == 1) s->vanishes[o->first_result] = op_vanishes(s, op);
