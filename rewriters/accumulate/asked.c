@@ -113,10 +113,44 @@ bool gw_rung_check_asked(const gw_func *f) {
     return good;
 }
 
+/* An addition that has not taken the rung, and has not its cell for itself; 0: none. */
+static gw_op left_without(const gw_func *f, gw_rung wish) {
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(f, op);
+        const bool own = o->attr == GW_ACCUMULATE_PLAIN || o->attr == GW_ACCUMULATE_LOCAL;
+        if (is_addition(f, op) && !own && !gw_asked_at(f, op) && !takes(f, op, wish)) return op;
+    }
+    return 0;
+}
+
+static bool any_takes(const gw_session *s, gw_rung wish) {
+    for (uint32_t i = 0; i < s->funcs.count; i++)
+        for (gw_op op = 1; op < s->funcs.at[i]->ops.count; op++)
+            if (is_addition(s->funcs.at[i], op) && takes(s->funcs.at[i], op, wish)) return true;
+    return false;
+}
+
+/* What is preferred by nobody is said at the first addition that might have taken it. */
+static void say_unused(const gw_func *f, gw_rung wish) {
+    gw_session *s = f->session;
+    const gw_op op = left_without(f, wish);
+    for (uint32_t i = 0; i < s->funcs.count && s->funcs.at[i] != f; i++)
+        if (gw_is_gradient_kernel(s->funcs.at[i]) && left_without(s->funcs.at[i], wish)) return;
+    if (!op || any_takes(s, wish)) return;
+    gw_text why = {0};
+    add_why_not(f, op, wish, &why);
+    gw_diag(s, GW_DIAG_RUNG_UNUSED, gw_op_at(f, op)->loc, gw_rung_rows[wish].spelling, why.at);
+    gw_text_free(&why);
+}
+
 bool gw_rung_check_wished(const gw_func *f) {
     gw_session *s = f->session;
     const gw_rung wish = s->options.accumulate;
-    if (s->options.prefers || wish == GW_RUNG_AUTO || wish == GW_RUNG_ATOMIC) return true;
+    if (wish == GW_RUNG_AUTO || wish == GW_RUNG_ATOMIC) return true;
+    if (s->options.prefers) {
+        say_unused(f, wish);
+        return true;
+    }
     bool good = true;
     bool *said = gw_alloc(f->objects.count * sizeof *said);
     for (gw_op op = 1; op < f->ops.count; op++) {
