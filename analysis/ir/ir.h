@@ -451,6 +451,7 @@ typedef struct gw_session {
     GW_VEC(gw_rule) rules;
     GW_VEC(gw_given_promise) promises;
     GW_VEC(gw_given_launch) launches;
+    GW_VEC(gw_given_launch) packs; /* the same of GW_PACK: names of arrays */
     GW_VEC(gw_str) included;    /* files that the source was made of, itself first; no gradients */
     GW_VEC(gw_str) directives;  /* what the source itself includes: "<name>" or a path */
     GW_VEC(gw_str) macros;      /* that the source or its own headers define: what is made has no such name */

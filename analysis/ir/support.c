@@ -339,6 +339,7 @@ void gw_session_free(gw_session *s) {
     gw_vec_free(&s->requests);
     gw_vec_free(&s->promises);
     gw_vec_free(&s->launches);
+    gw_vec_free(&s->packs);
     for (uint32_t i = 0; i < s->captures.count; i++)
         gw_vec_free(&s->captures.at[i].members);
     gw_vec_free(&s->captures);

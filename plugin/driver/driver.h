@@ -32,6 +32,7 @@ typedef struct gw_settings {
     GW_VEC(const char *) request_files;
     GW_VEC(const char *) promises; /* "f: injective list" */
     GW_VEC(const char *) launches; /* "f: blockDim.x == 128" */
+    GW_VEC(const char *) packs;    /* "f: x, y" */
     const char *const *clang_args;
     int clang_args_count;
     const char *sarif;

@@ -37,6 +37,7 @@ void gw_settings_free(gw_settings *t) {
     gw_vec_free(&t->checkpoints);
     gw_vec_free(&t->promises);
     gw_vec_free(&t->launches);
+    gw_vec_free(&t->packs);
     gw_vec_free(&t->request_files);
     gw_vec_free(&t->flag_files);
     gw_vec_free(&t->dependency_targets);
@@ -154,6 +155,7 @@ static const gw_option_place places[OPTION_COUNT] = {
     [OPTION_CHECKPOINT] = AT(WORDS, checkpoints),
     [OPTION_PROMISE] = AT(WORDS, promises),
     [OPTION_LAUNCH] = AT(WORDS, launches),
+    [OPTION_PACK] = AT(WORDS, packs),
     [OPTION_FLAGS] = AT(WORDS, flag_files),
     [OPTION_DEPENDENCY_TARGET] = AT(WORDS, dependency_targets),
 };
@@ -225,6 +227,8 @@ static char *check_together(const gw_settings *t) {
     if (t->source && o->from_ir) return gw_strdup("--from-ir stands in place of a source file");
     if (o->from_ir && t->promises.count)
         return gw_strdup("--promise does not go with --from-ir: a dump has its promises");
+    if (o->from_ir && t->packs.count)
+        return gw_strdup("--pack does not go with --from-ir: a dump has its records");
     if (o->from_ir && t->launches.count)
         return gw_strdup("--launch does not go with --from-ir: a dump has its facts");
     if (o->from_ir && o->coarsen)

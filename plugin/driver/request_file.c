@@ -72,25 +72,48 @@ static bool add_checkpoint(gw_session *s, gw_str whole, gw_loc loc) {
     return true;
 }
 
-static bool add_launch(gw_session *s, const char *text, gw_loc loc) {
-    const char *colon = gw_request_split(text);
-    if (!colon) {
-        gw_diag(s, GW_DIAG_UNREADABLE_LAUNCH, loc, text);
-        return false;
-    }
-    gw_push(&s->launches, ((gw_given_launch){.function = intern_trimmed(s, text, colon),
-                                             .text = intern_trimmed(s, colon + 1, text + strlen(text)),
-                                             .loc = loc}));
-    return true;
+/* "f: what is stated of it" */
+static gw_given_launch given(gw_session *s, const char *text, const char *colon, gw_loc loc) {
+    return (gw_given_launch){.function = intern_trimmed(s, text, colon),
+                             .text = intern_trimmed(s, colon + 1, text + strlen(text)),
+                             .loc = loc};
 }
 
+static bool add_launch(gw_session *s, const char *text, gw_loc loc) {
+    const char *colon = gw_request_split(text);
+    if (!colon) gw_diag(s, GW_DIAG_UNREADABLE_LAUNCH, loc, text);
+    else gw_push(&s->launches, given(s, text, colon, loc));
+    return colon != NULL;
+}
+
+static bool add_pack(gw_session *s, const char *text, gw_loc loc) {
+    const char *colon = gw_request_split(text);
+    if (!colon) gw_diag(s, GW_DIAG_CANNOT_PACK, loc, text, "it names no function: 'f: x, y'");
+    else gw_push(&s->packs, given(s, text, colon, loc));
+    return colon != NULL;
+}
+
+static bool add_checkpoint_line(gw_session *s, const char *text, gw_loc loc) {
+    return add_checkpoint(s, intern_trimmed(s, text, text + strlen(text)), loc);
+}
+
+/* Lines that are no requests, by their first word. */
+static const struct {
+    const char *word;
+    bool (*add)(gw_session *s, const char *text, gw_loc loc);
+} statements[] = {
+    {"checkpoint ", add_checkpoint_line},
+    {"promise ", gw_promise_add},
+    {"launch ", add_launch},
+    {"pack ", add_pack},
+};
+
 static bool read_line(gw_session *s, gw_str line, gw_loc loc) {
-    const char *text = gw_cstr(s, line), mark[] = "checkpoint ", promise[] = "promise ", launch[] = "launch ";
-    if (strncmp(text, mark, sizeof mark - 1) == 0)
-        return add_checkpoint(s, intern_trimmed(s, text + sizeof mark - 1, text + strlen(text)), loc);
-    if (strncmp(text, promise, sizeof promise - 1) == 0)
-        return gw_promise_add(s, text + sizeof promise - 1, loc);
-    if (strncmp(text, launch, sizeof launch - 1) == 0) return add_launch(s, text + sizeof launch - 1, loc);
+    const char *text = gw_cstr(s, line);
+    for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {
+        const size_t n = strlen(statements[i].word);
+        if (strncmp(text, statements[i].word, n) == 0) return statements[i].add(s, text + n, loc);
+    }
     gw_request_kind kind = read_kind(&text);
     if (!gw_request_split(text)) {
         gw_diag(s, GW_DIAG_BAD_REQUEST, loc, gw_cstr(s, line),
@@ -127,6 +150,8 @@ bool gw_requests_add(gw_session *s, const gw_settings *t) {
         good &= gw_promise_add(s, t->promises.at[i], (gw_loc){0});
     for (uint32_t i = 0; i < t->launches.count; i++)
         good &= add_launch(s, t->launches.at[i], (gw_loc){0});
+    for (uint32_t i = 0; i < t->packs.count; i++)
+        good &= add_pack(s, t->packs.at[i], (gw_loc){0});
     for (uint32_t i = 0; i < t->requests.count; i++)
         add(s, t->requests.at[i].kind, t->requests.at[i].text, (gw_loc){0});
     for (uint32_t i = 0; i < t->checkpoints.count; i++)

@@ -177,6 +177,14 @@ END
   expect 1 kernel.cu -o - --gradient 'f: y wrt x' --requests list -- "${flags[@]}" &&
       says 'list:1:1: error: GW_LAUNCH'
   expect 2 --from-ir=x --launch 'f: n == 1' && says '--launch does not go with --from-ir'
+  expect 0 kernel.cu -o - --gradient 'f: y wrt x' --pack 'f: x' -- "${flags[@]}" && shows 'f_grad_pack_bytes'
+  echo 'pack f: x' >list
+  expect 0 kernel.cu -o - --gradient 'f: y wrt x' --requests list -- "${flags[@]}" && shows 'f_grad_pack_bytes'
+  echo 'pack g: x' >list
+  expect 1 kernel.cu -o - --gradient 'f: y wrt x' --requests list -- "${flags[@]}" &&
+      says "list:1:1: error: GW_PACK: 'x' cannot be part of a record: no derivative of 'g' is asked"
+  expect 1 kernel.cu -o - --gradient 'f: y wrt x' --pack 'x' -- "${flags[@]}" && says 'it names no function'
+  expect 2 --from-ir=x --pack 'f: x' && says '--pack does not go with --from-ir'
   expect 0 kernel.cu -o text --gradient 'f: y wrt x' --launch 'f: blockDim.x <= 64, n > 2 or atomic' \
     -- "${flags[@]}" && grep -q f_grad_or_atomic_launch text || fail 'no second form'
   for stage in front adjoint ownership; do

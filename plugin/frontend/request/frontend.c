@@ -94,6 +94,7 @@ bool gw_pass_front(gw_run *run) {
                 gw_front_check_annotations(&u, &definitions) && lower_requests(&u, &definitions) &&
                 gw_front_coarsen(&u, &definitions) && gw_front_other_forms(&u) && check_calls(&u) &&
                 gw_promises_all_used(run->session) && gw_launches_all_used(run->session) &&
+                gw_packs_all_used(run->session) &&
                 gw_front_check_checkpoints(u.session);
     gw_vec_free(&definitions);
     gw_vec_free(&u.written_symbols);

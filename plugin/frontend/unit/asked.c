@@ -11,6 +11,7 @@
 #include "analysis/ir/rungs.h"
 #include "plugin/frontend/unit/unit.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct search {
@@ -166,5 +167,24 @@ bool gw_front_asked(gw_unit *u, CXCursor definition, gw_func *f) {
     clang_visitChildren(definition, visit, &found);
     clang_visitChildren(clang_getCanonicalCursor(definition), visit, &found);
     if (!clang_Cursor_isNull(pattern)) clang_visitChildren(pattern, visit, &found);
+    for (uint32_t i = 0; i < u->session->packs.count && found.good; i++) {
+        gw_given_launch *g = &u->session->packs.at[i];
+        if (!gw_front_is_meant(u, g->function, definition)) continue;
+        g->is_used = true;
+        pack_all(&found, gw_cstr(u->session, g->text), g->loc);
+    }
     return found.good;
+}
+
+bool gw_packs_all_used(gw_session *s) {
+    bool good = true;
+    for (uint32_t i = 0; i < s->packs.count; i++) {
+        const gw_given_launch *g = &s->packs.at[i];
+        if (g->is_used) continue;
+        char *why = gw_format("no derivative of '%s' is asked", gw_cstr(s, g->function));
+        gw_diag(s, GW_DIAG_CANNOT_PACK, g->loc, gw_cstr(s, g->text), why);
+        free(why);
+        good = false;
+    }
+    return good;
 }

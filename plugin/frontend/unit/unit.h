@@ -276,6 +276,7 @@ bool gw_front_launch(gw_unit *u, CXCursor definition, gw_func *f);
 bool gw_front_other_forms(gw_unit *u);
 /* False with a diagnostic if something from outside is about a function that is not lowered. */
 bool gw_launches_all_used(gw_session *s);
+bool gw_packs_all_used(gw_session *s); /* the same of --pack */
 
 /* ---- name.c ---- */
 /* The name behind __builtin_; NULL if it does not begin so. */
