@@ -75,12 +75,13 @@ static bool was_accessed(const gw_func *f, gw_op loop, gw_op load) {
 }
 
 static bool hoist(gw_func *f, gw_op loop) {
-    bool changed = false;
+    bool changed = false, may_end = false; /* before the op, in an iteration */
     for (gw_op op = gw_first(f, gw_loop_body(f, loop)), next; op; op = next) {
         gw_region outside = gw_op_at(f, loop)->parent;
         const gw_op_data *o = gw_op_at(f, op);
         next = gw_next(f, op);
-        bool surely = gw_runs_for_sure(f, loop) || is_guarded(f, loop);
+        may_end |= gw_holds_stop(f, op);
+        bool surely = !may_end && (gw_runs_for_sure(f, loop) || is_guarded(f, loop));
         bool pure =
             gw_op_rows[o->code].effect == GW_EFFECT_PURE && !o->regions && (surely || !may_be_undefined(f, op));
         bool load = o->code == GW_OP_LOAD && !(o->flags & GW_OP_STALE);
@@ -88,7 +89,9 @@ static bool hoist(gw_func *f, gw_op loop) {
         if (!gw_takes(f->session, GW_OPTIONAL_INVARIANTS)) continue;
         if (load) {
             if (is_stored_in(f, gw_loop_body(f, loop), op, outside)) continue;
-            if (!surely && !was_accessed(f, loop, op)) gw_guard_loop(f, loop);
+            const bool was = surely || was_accessed(f, loop, op);
+            if (!was && may_end) continue;
+            if (!was) gw_guard_loop(f, loop);
         }
         gw_op_move(f, op, gw_op_at(f, loop)->parent, loop);
         changed = true;

@@ -12,8 +12,8 @@ typedef enum gw_special { GW_THREAD_IDX, GW_BLOCK_IDX, GW_BLOCK_DIM, GW_GRID_DIM
 #define GW_SPECIAL_ATTR(kind, axis) ((uint16_t)(4 * (kind) + (axis)))
 
 /* attr of BARRIER */
-/* How a STOP ends: the process, by what the source throws, or by an exception of <stdexcept> in its place. */
-typedef enum gw_stop { GW_STOP_ENDS, GW_STOP_THROWS, GW_STOP_THROWS_OURS } gw_stop;
+/* How a STOP ends: the process, or by an exception. */
+typedef enum gw_stop { GW_STOP_ENDS, GW_STOP_THROWS } gw_stop;
 
 typedef enum gw_barrier { GW_BARRIER_PLAIN, GW_BARRIER_COUNT, GW_BARRIER_AND, GW_BARRIER_OR } gw_barrier;
 

@@ -136,6 +136,15 @@ bool gw_may_stop(const gw_func *f, gw_stop how) {
     return false;
 }
 
+bool gw_holds_stop(const gw_func *f, gw_op op) {
+    for (gw_op in = op; in; in = gw_walk_op(f, in, op)) {
+        const gw_op_data *o = gw_op_at(f, in);
+        const gw_func *callee = o->code == GW_OP_CALL ? gw_func_find(f->session, o->callee) : NULL;
+        if (o->code == GW_OP_STOP || (callee && gw_may_stop(callee, GW_STOP_ENDS))) return true;
+    }
+    return false;
+}
+
 bool gw_has_loop(const gw_func *f, gw_region r) {
     for (gw_op op = gw_first(f, r); op; op = gw_walk(f, op, r))
         if (gw_is_loop(f, op)) return true;

@@ -41,6 +41,7 @@ bool gw_has_op(const gw_func *f, gw_op op, gw_opcode code);
 /* Whether a STOP of at least that attr is in it, or may be in what it calls; or in any function. */
 bool gw_may_stop(const gw_func *f, gw_stop how);
 bool gw_any_stops(const gw_session *s, gw_stop how);
+bool gw_holds_stop(const gw_func *f, gw_op op); /* the op, something in it, or what is called there */
 bool gw_has_loop(const gw_func *f, gw_region r);
 /* The object begins its life in the op, or inside of it. */
 bool gw_declares(const gw_func *f, gw_op op, gw_object o);

@@ -62,6 +62,41 @@ CASE(chosen) {
     return s * x[1];
 }
 
+/* A call whose value nobody needs may end. */
+static double valid(const double *v, int n) {
+    if (n > 40) throw std::domain_error("valid");
+    return n <= 0 ? v[0] : valid(v, n - 1) * v[1];
+}
+CASE(unneeded) {
+    (void)valid(x, n);
+    return x[0] * x[1];
+}
+/* What stands behind a way out of each iteration is not computed before the loop. */
+CASE(divided) {
+    double s = 0;
+    for (int k = 0; k < DOUBLES; k++) {
+        if (n == 99) throw std::range_error("n");
+        s += x[k] * (100 / (n - 99)) * x[n % DOUBLES];
+    }
+    return s;
+}
+/* Numbers are thrown as what they are, a class that others cannot name as another one. */
+class closed {
+    struct own {};
+
+public:
+    static double checked(double v) {
+        if (v > 90) throw own();
+        return v * v;
+    }
+};
+CASE(numbers) {
+    enum { FIRST = 7 };
+    if (n == 50) throw (unsigned char)(FIRST + 1);
+    if (n == 51) throw -2.5f;
+    return closed::checked(x[0]) * x[1];
+}
+
 #include "ends.grad.hpp"
 
 static double x[DOUBLES], d_x[DOUBLES];
@@ -101,6 +136,9 @@ int main() {
     CHECK(arrays);
     CHECK(searched);
     CHECK(chosen);
+    CHECK(unneeded);
+    CHECK(divided);
+    CHECK(numbers);
     auto rates = [](auto a, auto b, int n) { rates_grad(a, b, n, d_x); };
     auto arrays = [](auto a, auto b, int n) { arrays_grad(a, b, n, d_x); };
     auto searched = [](auto a, auto b, int n) { searched_grad(a, b, n, d_x); };
@@ -119,6 +157,16 @@ int main() {
     throws<std::runtime_error>("variable", searched, 0, is("ends.cpp:48 throws"));
     for (double &v : x) v = 100;
     throws<std::overflow_error>("late", arrays, 0, is("ends.cpp:40 throws"));
+    for (double &v : x) v = 0.5;
+    auto unneeded = [](auto a, auto b, int n) { unneeded_grad(a, b, n, d_x); };
+    auto divided = [](auto a, auto b, int n) { divided_grad(a, b, n, d_x); };
+    auto numbers = [](auto a, auto b, int n) { numbers_grad(a, b, n, d_x); };
+    throws<std::domain_error>("unneeded", unneeded, 41, is("valid"));
+    throws<std::range_error>("divided", divided, 99, is("n"));
+    throws<unsigned char>("byte", numbers, 50, [](unsigned char e) { return e == 8; });
+    throws<float>("float", numbers, 51, [](float e) { return e == -2.5f; });
+    for (double &v : x) v = 100;
+    throws<std::runtime_error>("closed", numbers, 0, [](auto &) { return true; });
     expect(code_of(2) == 42, "exit");
     expect(code_of(7) == -SIGABRT, "abort");
     return language_report();

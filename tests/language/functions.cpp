@@ -26,6 +26,12 @@ struct scaled {
 };
 static double twice(std::function<double(double)> f, double v) { return f(v) + f(2 * v); }
 static double handed(const std::function<double(double)> &f, double v) { return f ? twice(f, v) * f(v) : v; }
+static double counted(const std::function<double(double)> &f, double v) { return f(v) + f(v); }
+CASE(held_state) {
+    int count = 0;
+    std::function<double(double)> f = [count](double t) mutable { return t * t * ++count; };
+    return counted(f, x[0]) + 3 * f(x[1]) + f(x[2]);
+}
 CASE(held_functions) {
     const double k = x[0];
     std::function<double(double)> g = [&](double t) { return std::sin(t) * k; };
@@ -173,6 +179,7 @@ MIXED(mixed_numbers) {
 
 int main() {
     CHECK(held_functions);
+    CHECK(held_state);
     CHECK(variable_templates);
     CHECK(lambdas_by_pointer);
     CHECK_MIXED(lambdas);

@@ -59,6 +59,46 @@ __global__ void counted_by_hand(float *y, const float *x, int *count) {
 #endif
 }
 
+// The cell is another one, or the number has another name, or there is one variable for two.
+GW_GRADIENT("y wrt x")
+__global__ void moved_by_hand(float *y, const float *x, int *count) {
+#ifdef OBEYED
+    atomicAdd(y, x[threadIdx.x]);
+#else
+    int seen = 0, before, tries = 0;
+    do {
+        before = seen;
+        seen = atomicCAS((int *)&y[tries++ / 2], before, __float_as_int(x[0] + __int_as_float(before)));
+    } while (seen != before);
+    count[threadIdx.x] = tries;
+#endif
+}
+GW_GRADIENT("y wrt x")
+__global__ void renamed_by_hand(float *y, const float *x) {
+#ifdef OBEYED
+    atomicAdd(y, x[threadIdx.x]);
+#else
+    int *cell = (int *)y, seen = 0, before = 5;
+    int &other = before;
+    do {
+        before = seen;
+        seen = atomicCAS(cell, before, __float_as_int((other == 5 ? 1.f : 2.f) * x[0] + __int_as_float(before)));
+    } while (seen != before);
+#endif
+}
+GW_GRADIENT("y wrt x")
+__global__ void once_by_hand(float *y, const float *x) {
+#ifdef OBEYED
+    atomicAdd(y, x[threadIdx.x]);
+#else
+    int *cell = (int *)y, seen = 0;
+    do {
+        seen = seen;
+        seen = atomicCAS(cell, seen, __float_as_int(x[0] + __int_as_float(seen)));
+    } while (seen != seen);
+#endif
+}
+
 GW_GRADIENT("y wrt x")
 __global__ void alone(float *y, const float *x) {
     float sum = 0;
@@ -96,11 +136,23 @@ __global__ void in_pairs(float2 *y, const float2 *x) {
 // says:         seen = atomicCAS(cell, before, __float_as_int(x[tries++] + __int_as_float(before)));
 // says:                ^
 // says:   way out: use the type of the memory; a maximum of floats by atomics is gw_atomic_max of gradwright/atomic.cuh
-// says: atomic_operations.cu:68:5: error: an atomic operation on a variable of one thread cannot be differentiated yet [unsupported]
+// says: atomic_operations.cu:71:16: error: an atomic operation on memory that is seen as another type cannot be differentiated yet [unsupported]
+// says:         seen = atomicCAS((int *)&y[tries++ / 2], before, __float_as_int(x[0] + __int_as_float(before)));
+// says:                ^
+// says:   way out: use the type of the memory; a maximum of floats by atomics is gw_atomic_max of gradwright/atomic.cuh
+// says: atomic_operations.cu:85:16: error: an atomic operation on memory that is seen as another type cannot be differentiated yet [unsupported]
+// says:         seen = atomicCAS(cell, before, __float_as_int((other == 5 ? 1.f : 2.f) * x[0] + __int_as_float(before)));
+// says:                ^
+// says:   way out: use the type of the memory; a maximum of floats by atomics is gw_atomic_max of gradwright/atomic.cuh
+// says: atomic_operations.cu:97:16: error: an atomic operation on memory that is seen as another type cannot be differentiated yet [unsupported]
+// says:         seen = atomicCAS(cell, seen, __float_as_int(x[0] + __int_as_float(seen)));
+// says:                ^
+// says:   way out: use the type of the memory; a maximum of floats by atomics is gw_atomic_max of gradwright/atomic.cuh
+// says: atomic_operations.cu:108:5: error: an atomic operation on a variable of one thread cannot be differentiated yet [unsupported]
 // says:     atomicAdd(&sum, x[threadIdx.x]);
 // says:     ^
 // says:   way out: use a plain one
-// says: atomic_operations.cu:79:22: error: an atomic operation on a vector cannot be differentiated yet [unsupported]
+// says: atomic_operations.cu:119:22: error: an atomic operation on a vector cannot be differentiated yet [unsupported]
 // says:     y[threadIdx.x] = atomicAdd(y, x[threadIdx.x]);
 // says:                      ^
 // says:   way out: add its members one by one

@@ -9,6 +9,8 @@
 #include "plugin/frontend/lower.h"
 #include "plugin/frontend/type/type.h"
 
+#include "analysis/ir/diagnostics.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +27,11 @@ static const struct {
     {"__builtin_abort", "abort()"},
 };
 
+/* A parameter of the emitted function may have the name of what is called or thrown. */
+static char *from_outside(const gw_lowering *L, const char *name) {
+    return gw_format("%s%s", L->session->is_c || strstr(name, "::") ? "" : "::", name);
+}
+
 static void stop(gw_lowering *L, gw_stop how, const char *text, const gw_value *operand) {
     gw_op op = gw_emit(&L->b, GW_OP_STOP, GW_T_VOID, 0, operand, operand ? 1 : 0);
     gw_op_at(L->f, op)->attr = how;
@@ -40,23 +47,18 @@ bool gw_front_end(gw_lowering *L, CXCursor callee, const gw_cursors *arguments) 
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         if (strcmp(ends[i].name, name) != 0) continue;
         const gw_value code = arguments->count ? gw_front_scalar(L, arguments->at[0]) : 0;
-        if (!L->failed) stop(L, GW_STOP_ENDS, ends[i].text, code ? &code : NULL);
+        char *text = from_outside(L, ends[i].text);
+        if (!L->failed) stop(L, GW_STOP_ENDS, text, code ? &code : NULL);
+        free(text);
         return true;
     }
     return false;
 }
 
 /* ---- throw ---- */
-static bool is_literal(CXCursor e) {
-    const enum CXCursorKind kind = clang_getCursorKind(e);
-    return kind == CXCursor_StringLiteral || kind == CXCursor_IntegerLiteral ||
-           kind == CXCursor_FloatingLiteral ||
-           kind == CXCursor_CharacterLiteral || kind == CXCursor_CXXBoolLiteralExpr;
-}
-
-/* Behind conversions, such as that of text to std::string. */
-static CXCursor literal_of(CXCursor e) {
-    while (!is_literal(e)) {
+/* The text literal behind conversions, such as that to std::string; null: there is none. */
+static CXCursor text_of(CXCursor e) {
+    while (clang_getCursorKind(e) != CXCursor_StringLiteral) {
         const bool converts = gw_front_is_cast(clang_getCursorKind(e)) ||
                               clang_getCursorKind(e) == CXCursor_ParenExpr ||
                               (clang_getCursorKind(e) == CXCursor_CallExpr &&
@@ -68,7 +70,7 @@ static CXCursor literal_of(CXCursor e) {
     return e;
 }
 
-/* The tokens of a literal as they stand; adds nothing and gives false where it comes out of a macro. */
+/* The tokens of a literal as they stand; false where it comes out of a macro. */
 static bool add_tokens(gw_lowering *L, CXCursor literal, gw_text *text) {
     CXToken *tokens = NULL;
     unsigned count = 0;
@@ -83,6 +85,21 @@ static bool add_tokens(gw_lowering *L, CXCursor literal, gw_text *text) {
     }
     clang_disposeTokens(L->u->clang, tokens, count);
     return good;
+}
+
+/* "(type)value" of a constant; false: it is none, or of a type that the text cannot name. */
+static bool add_constant(gw_lowering *L, CXCursor e, gw_text *text) {
+    const CXType type = clang_getCanonicalType(clang_getCursorType(e));
+    const gw_str name = gw_front_type_text(L->u, clang_getUnqualifiedType(type));
+    const bool is_named = type.kind != CXType_Enum || gw_front_is_spelled(L->u, name);
+    int64_t n = 0;
+    double real = 0;
+    bool is_real = false;
+    if (gw_front_kind_of(L, e) != GW_SHAPE_SCALAR || !is_named || type.kind == CXType_NullPtr) return false;
+    if (!gw_front_evaluate(e, &n, &real, &is_real) || n == INT64_MIN) return false;
+    if (is_real) gw_text_addf(text, "(%s)%.17g", GW_FRONT_TEXT(L, name), real);
+    else gw_text_addf(text, "(%s)%lld", GW_FRONT_TEXT(L, name), (long long)n);
+    return true;
 }
 
 /* The construction of what is thrown, behind copies of it; null: it is none. */
@@ -108,36 +125,50 @@ static bool takes_text(gw_lowering *L, CXCursor constructor) {
     return to.kind == CXType_Char_S || to.kind == CXType_Char_U || gw_front_is_passed_type(L->u, t);
 }
 
-/* What is between the brackets: the literals of the source, else, of one text, where it is thrown. */
+/* What is between the brackets: literals and constants, else, of one text, where it is thrown. */
 static bool add_arguments(gw_lowering *L, CXCursor made, const char *place, gw_text *text) {
     const int count = clang_Cursor_getNumArguments(made);
-    gw_text literals = {0};
+    gw_text all = {0};
     bool good = true;
     for (int i = 0; i < count && good; i++) {
         const CXCursor argument = clang_Cursor_getArgument(made, (unsigned)i);
         if (gw_front_is_default_argument(argument)) break;
-        const CXCursor literal = literal_of(argument);
-        if (i) gw_text_add(&literals, ", ");
-        good = !clang_Cursor_isNull(literal) && add_tokens(L, literal, &literals);
+        const CXCursor literal = text_of(argument);
+        if (i) gw_text_add(&all, ", ");
+        good = (!clang_Cursor_isNull(literal) && add_tokens(L, literal, &all)) ||
+               add_constant(L, argument, &all);
     }
     const bool by_place = !good && count == 1 && takes_text(L, clang_getCursorReferenced(made));
-    if (good && literals.at) gw_text_add(text, literals.at);
+    if (good && all.at) gw_text_add(text, all.at);
     if (by_place) gw_text_add(text, place);
-    gw_text_free(&literals);
+    gw_text_free(&all);
     return good || by_place;
 }
 
-/* What is thrown is of a class that the text can name, or a literal; false: it is another thing. */
+/* A class and its constructor, of which no part is private or protected. */
+static bool is_open(CXCursor constructor) {
+    bool open = true;
+    for (CXCursor c = constructor; open && !clang_isTranslationUnit(clang_getCursorKind(c));
+         c = clang_getCursorSemanticParent(c)) {
+        const enum CX_CXXAccessSpecifier access = clang_getCXXAccessSpecifier(c);
+        open = access != CX_CXXPrivate && access != CX_CXXProtected && !clang_Cursor_isNull(c) &&
+               clang_getCursorKind(c) != CXCursor_NoDeclFound;
+    }
+    return open;
+}
+
+/* What is thrown is a constant, or of a class that the text can name; false: it is another thing. */
 static bool spell_thrown(gw_lowering *L, CXCursor e, const char *place, gw_text *text) {
-    const CXCursor literal = literal_of(e);
-    if (gw_front_kind_of(L, e) == GW_SHAPE_SCALAR)
-        return !clang_Cursor_isNull(literal) && add_tokens(L, literal, text);
     const CXType type = clang_getCanonicalType(clang_getCursorType(e));
+    const CXCursor literal = text_of(e), made = construction(e);
     const gw_str name = gw_front_type_text(L->u, type);
-    const CXCursor made = construction(e);
-    if (type.kind != CXType_Record || !gw_front_is_spelled(L->u, name)) return false;
-    if (clang_getCursorKind(made) != CXCursor_CallExpr) return false;
-    gw_text_addf(text, "%s(", GW_FRONT_TEXT(L, name));
+    if (type.kind == CXType_Pointer) return !clang_Cursor_isNull(literal) && add_tokens(L, literal, text);
+    if (type.kind != CXType_Record) return add_constant(L, e, text);
+    if (clang_getCursorKind(made) != CXCursor_CallExpr || !gw_front_is_spelled(L->u, name)) return false;
+    if (!is_open(clang_getCursorReferenced(made))) return false;
+    char *full = from_outside(L, GW_FRONT_TEXT(L, name));
+    gw_text_addf(text, "%s(", full);
+    free(full);
     const bool good = add_arguments(L, made, place, text);
     gw_text_add(text, ")");
     return good;
@@ -154,9 +185,10 @@ void gw_front_throw(gw_lowering *L, CXCursor e) {
     char *place = gw_format("\"%s:%u throws\"", slash ? slash + 1 : file, at.line);
     gw_text text = {0};
     const bool is_spelled = spell_thrown(L, thrown, place, &text);
+    if (!is_spelled) gw_diag(L->session, GW_DIAG_OTHER_EXCEPTION, at);
     char *statement = is_spelled ? gw_format("throw %s", text.at)
                                  : gw_format("throw std::runtime_error(%s)", place);
-    stop(L, is_spelled ? GW_STOP_THROWS : GW_STOP_THROWS_OURS, statement, NULL);
+    stop(L, GW_STOP_THROWS, statement, NULL);
     free(statement), free(place);
     gw_text_free(&text);
 }

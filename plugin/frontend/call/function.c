@@ -58,8 +58,9 @@ gw_place gw_front_hold_function(gw_lowering *L, CXCursor variable, CXCursor e) {
         if (!L->failed && p.kind != GW_PLACE_FUNCTION) gw_front_refuse_held(L, e);
         return p;
     }
+    const bool is_same = is_another && gw_front_is_reference(clang_getCursorType(variable));
     const gw_place from = is_another ? gw_front_place(L, e) : none;
-    if (L->failed || (is_another && from.kind == GW_PLACE_FUNCTION)) return from;
+    if (L->failed || is_same || (is_another && from.kind == GW_PLACE_FUNCTION)) return from;
     const gw_shape shape = is_another ? from.shape : gw_front_shape_of(L, e);
     if (gw_front_shape_kind(L->u, shape) != GW_SHAPE_STRUCT) {
         gw_front_refuse_held(L, e);

@@ -8,9 +8,10 @@
  *     } while (assumed != old);
  *
  * The loop is the operation: it ends when nobody came between, so that the cell has been given what it had and
- * `value`, once; and `old` is what it had. Sound where `value` is the same each time that it is computed, and
- * computing it does nothing else: it names neither of the two variables, and calls and assigns nothing. What
- * differs from this in any way is lowered as it stands.
+ * `value`, once; and `old` is what it had. Sound where `cell` and `value` are the same each time that they are
+ * computed, and computing them does nothing else: they name neither of the two variables, which are two, and to
+ * which nothing else leads, and call and assign nothing. What differs from this in any way is lowered as it
+ * stands.
  */
 #include "plugin/frontend/kernel/kernel.h"
 #include "plugin/frontend/lower.h"
@@ -75,10 +76,11 @@ static enum CXChildVisitResult visit_effect(CXCursor c, CXCursor parent, CXClien
     const bool assigns = kind == CXCursor_CompoundAssignOperator || kind == CXCursor_UnaryOperator ||
                          (kind == CXCursor_BinaryOperator &&
                           clang_getCursorBinaryOperatorKind(c) == CXBinaryOperator_Assign);
-    const bool is_minus = kind == CXCursor_UnaryOperator &&
-                          (clang_getCursorUnaryOperatorKind(c) == CXUnaryOperator_Minus ||
-                           clang_getCursorUnaryOperatorKind(c) == CXUnaryOperator_Plus);
-    const bool does = (assigns && !is_minus) || kind == CXCursor_CallExpr || kind == CXCursor_LambdaExpr;
+    const enum CXUnaryOperatorKind unary = clang_getCursorUnaryOperatorKind(c);
+    const bool is_value = kind == CXCursor_UnaryOperator &&
+                          (unary == CXUnaryOperator_Minus || unary == CXUnaryOperator_Plus ||
+                           unary == CXUnaryOperator_AddrOf);
+    const bool does = (assigns && !is_value) || kind == CXCursor_CallExpr || kind == CXCursor_LambdaExpr;
     return does || is(named, s->assumed) || is(named, s->old) ? CXChildVisit_Break : CXChildVisit_Recurse;
 }
 
@@ -87,6 +89,28 @@ static bool is_steady(const swap *s, CXCursor value) {
     swap copy = *s;
     if (visit_effect(value, value, &copy) == CXChildVisit_Break) return false;
     return clang_visitChildren(value, visit_effect, &copy) == 0;
+}
+
+/* A variable that is read or assigned, and nothing else: its address is not taken, no reference bound to it. */
+typedef struct use {
+    CXCursor variable;
+    bool is_plain;
+} use;
+
+static enum CXChildVisitResult visit_use(CXCursor c, CXCursor parent, CXClientData data) {
+    use *u = data;
+    const enum CXCursorKind around = clang_getCursorKind(parent);
+    const bool is_use = clang_getCursorKind(c) == CXCursor_DeclRefExpr &&
+                        clang_equalCursors(clang_getCursorReferenced(c), u->variable);
+    u->is_plain &= !is_use || around == CXCursor_UnexposedExpr ||
+                   clang_getCursorBinaryOperatorKind(parent) == CXBinaryOperator_Assign;
+    return u->is_plain ? CXChildVisit_Recurse : CXChildVisit_Break;
+}
+
+static bool is_apart(const gw_lowering *L, CXCursor variable) {
+    use u = {variable, L->frames.count > 0};
+    if (u.is_plain) clang_visitChildren(L->frames.at[L->frames.count - 1].decl, visit_use, &u);
+    return u.is_plain;
 }
 
 /* `e` is the number that the cell was assumed to hold. */
@@ -140,6 +164,7 @@ static bool read_swap(gw_lowering *L, swap *s, CXCursor e) {
     s->call = gw_front_behind_casts(L, e);
     if (called(L, s->call, 3) != gw_intern(L->session, "atomicCAS")) return false;
     if (!is(variable(L, clang_Cursor_getArgument(s->call, 1)), s->assumed)) return false;
+    if (!is_steady(s, clang_Cursor_getArgument(s->call, 0))) return false;
     CXCursor bits = gw_front_behind_casts(L, clang_Cursor_getArgument(s->call, 2));
     const gw_str name = called(L, bits, 1);
     for (size_t i = 0; name && i < sizeof views / sizeof *views; i++) {
@@ -163,6 +188,7 @@ static bool read_loop(gw_lowering *L, swap *s, CXCursor loop) {
     if (good) {
         s->assumed = variable(L, first[0]), s->old = variable(L, first[1]);
         good = !clang_Cursor_isNull(s->assumed) && !clang_Cursor_isNull(s->old) &&
+               !is(s->assumed, s->old) && is_apart(L, s->assumed) && is_apart(L, s->old) &&
                is(variable(L, second[0]), s->old) && read_swap(L, s, second[1]);
     }
     if (good) {

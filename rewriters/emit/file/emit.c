@@ -304,7 +304,8 @@ static void write_head(file *w) {
     if (cuda && holds_extreme(s)) gw_text_add(w->e.out, "#include <gradwright/atomic.cuh>\n");
     if (holds_texture(s)) gw_text_add(w->e.out, "#include <gradwright/texture.cuh>\n");
     if (tape) gw_text_add(w->e.out, "#include <gradwright/tape.h>\n");
-    if (gw_any_stops(s, GW_STOP_THROWS_OURS)) gw_text_add(w->e.out, "#include <stdexcept>\n");
+    if (w->e.language != GW_EMIT_C && gw_any_stops(s, GW_STOP_THROWS))
+        gw_text_add(w->e.out, "#include <gradwright/throws.h>\n");
     if (has_rounding(s)) gw_text_add(w->e.out, "#include <gradwright/rounding.h>\n");
     if (has_sparse(s)) gw_text_add(w->e.out, "#include <gradwright/sparse.h>\n");
     if (has_seeds(s)) gw_text_add(w->e.out, "#include <gradwright/seeds.h>\n");

@@ -171,9 +171,11 @@ static void write_body(gw_matrix *m) {
     free(all);
     free(cells);
     gw_emit_line(m->e, "if (!%s) return GW_ERROR_MEMORY;", m->space);
+    const bool throws = m->e->language != GW_EMIT_C && gw_any_stops(m->e->session, GW_STOP_THROWS);
+    if (throws) gw_emit_line(m->e, "const gw_space_end %s = {%s};", gw_matrix_unique(m->e, "end"), m->space);
     gw_emit_line(m->e, "gw_status %s = GW_OK;", m->status);
     write_ways(m);
-    gw_emit_line(m->e, "free(%s);", m->space);
+    if (!throws) gw_emit_line(m->e, "free(%s);", m->space);
     gw_emit_line(m->e, "return %s;", m->status);
 }
 

@@ -312,28 +312,10 @@ static void compare_sizes(gw_emitter *e, const gw_func *f, const char *run) {
     }
 }
 
-/* With a tape, whose blocks are freed also where the function throws. */
-static void call_with_own_tape(gw_emitter *e, const gw_func *f, const char *on, const gw_emit_items *items,
-                               const char *tape, const char *status) {
-    const bool throws = e->language != GW_EMIT_C && gw_may_stop(f, GW_STOP_THROWS);
-    char *declared = gw_format("const gw_status %s = %s", status, on), *set = gw_format("%s = %s", status, on);
-    if (throws) {
-        gw_emit_line(e, "gw_status %s;", status);
-        gw_emit_line(e, "try {");
-        gw_emit_scope_open(e);
-    }
-    gw_emit_call_text(e, throws ? set : declared, items->at, items->count, ";");
-    if (throws) {
-        gw_emit_scope_close(e);
-        gw_emit_line(e, "} catch (...) {");
-        gw_emit_scope_open(e);
-        gw_emit_line(e, "gw_host_tape_free(&%s);", tape);
-        gw_emit_line(e, "throw;");
-        gw_emit_scope_close(e);
-        gw_emit_line(e, "}");
-    }
-    gw_emit_line(e, "gw_host_tape_free(&%s);", tape);
-    free(declared), free(set);
+/* Where the function may throw, the tape is freed then, too. */
+static void free_in_the_end(gw_emitter *e, const gw_func *f, const char *tape) {
+    if (e->language == GW_EMIT_C || !gw_may_stop(f, GW_STOP_THROWS)) return;
+    gw_emit_line(e, "const gw_host_tape_end %s = {&%s};", gw_cstr(e->session, gw_emit_unique(e, "end")), tape);
 }
 
 static void write_own_tape(gw_emitter *e, const gw_func *f) {
@@ -362,13 +344,16 @@ static void write_own_tape(gw_emitter *e, const gw_func *f) {
     add_own_items(e, f, &list, &items, &sums);
     gw_emit_line(e, "char %s[GW_HOST_TAPE_FIRST];", first);
     gw_emit_line(e, "gw_host_tape %s = gw_host_tape_over(%s, sizeof %s);", tape, first, first);
+    free_in_the_end(e, f, tape);
     if (program)
         gw_emit_line(e, "gw_program *const %s = gw_program_begin(%s);", run,
                      gw_cstr(e->session, list.names.at[list.names.count - 1]));
     if (program && f->form == GW_FORM_JVP) gw_emit_line(e, "gw_program_along(%s);", run);
     if (program) compare_sizes(e, f, run);
-    call_with_own_tape(e, f, on, &items, tape, status);
-    free(on);
+    char *call = gw_format("const gw_status %s = %s", status, on);
+    gw_emit_call_text(e, call, items.at, items.count, ";");
+    gw_emit_line(e, "gw_host_tape_free(&%s);", tape);
+    free(on), free(call);
     if (program) gw_emit_line(e, "gw_program_check_status(%s, %s, \"the tape\");", run, status);
     if (program)
         end_program(e, f, run, &sums);
@@ -382,11 +367,12 @@ static void write_own_tape(gw_emitter *e, const gw_func *f) {
 }
 
 /* A forward derivative has local arrays of its own, and no way to say more than that its value is none. */
-static void own_tape(gw_emitter *e) {
+static void own_tape(gw_emitter *e, const gw_func *f) {
     gw_str blocks = gw_emit_unique(e, "blocks");
     e->host_tape = gw_emit_unique(e, "tape");
     const char *tape = gw_cstr(e->session, e->host_tape), *name = gw_cstr(e->session, blocks);
     gw_emit_line(e, "gw_host_tape %s = GW_HOST_TAPE, *const %s = &%s;", name, tape, name);
+    free_in_the_end(e, f, name);
 }
 
 /* "static inline gw_status f_pullback(...)tail"; the scope of its parameters is open then. */
@@ -462,7 +448,7 @@ static void write_body(gw_emitter *e, const gw_func *f) {
     gw_emit_enter(e, f);
     e->host_tape = tape;
     e->tape_is_given = e->tape != 0;
-    if (f->tape_host && !tape) own_tape(e);
+    if (f->tape_host && !tape) own_tape(e, f);
     gw_emit_discard_unused(e);
     declare_result(e);
     gw_emit_body(e);
