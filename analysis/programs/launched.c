@@ -32,6 +32,7 @@ typedef struct program {
     bool **input, **output; /* by op, a launch: by part, whether the gradient is asked for it */
     bool *unused;           /* by op, a launch: what it leaves may have no use */
     bool *active;           /* by op, another call: its cells have a derivative */
+    bool **integers;        /* by op, by operand: it takes memory with a derivative, maybe, for integers */
     bool *given, *used;     /* by parameter: a request names it, or it leads to what is active; calls use it */
     bool all;               /* it could not be told: all have one */
     bool good;              /* no error was said */
@@ -39,6 +40,21 @@ typedef struct program {
 } program;
 
 /* ---- what is active ---- */
+
+/* Floats of one piece of memory and integers of another lie in one buffer; that these are two is seen to when
+ * the program runs (gw_program_integers), since bits that are moved as integers lose their derivative. */
+static void take_integers(program *p, const gw_program_flow *flow, gw_op op, uint32_t operand) {
+    const gw_value v = gw_operand(p->f, op, operand);
+    if (gw_typeof(p->f, v) != GW_T_ADDRESS) return;
+    if (flow && !gw_program_flow_varies(flow, v) && !gw_program_flow_wants(flow, v)) return;
+    if (!p->integers[op]) p->integers[op] = gw_alloc(gw_op_at(p->f, op)->operands);
+    p->integers[op][operand] = true;
+}
+
+static bool gives_integers(const gw_func *f, gw_op op) {
+    const gw_op_data *o = gw_op_at(f, op);
+    return o->attr == GW_DEVICE_FETCH && o->results && gw_type_is_integer(gw_typeof(f, gw_result(f, op, 0)));
+}
 
 static void take_launch(program *p, const gw_program_flow *flow, gw_op op, const gw_launch_parts *parts) {
     for (uint32_t i = 0; i < parts->count; i++) {
@@ -52,6 +68,7 @@ static void take_launch(program *p, const gw_program_flow *flow, gw_op op, const
                                      : part->leads_to_numbers && gw_program_flow_is_active(flow, v);
         p->input[op][i] |= active && used && (part->is_number || part->is_read);
         p->output[op][i] |= active && part->is_written;
+        if (part->is_pointer && !part->leads_to_numbers) take_integers(p, flow, op, GW_LAUNCH_OPERANDS + i);
     }
 }
 
@@ -102,6 +119,7 @@ static void take_request(program *p, const gw_request *q) {
     for (gw_op op = gw_first(p->f, p->f->entry); op; op = gw_walk(p->f, op, p->f->entry)) {
         const gw_op_data *o = gw_op_at(p->f, op);
         if (o->code != GW_OP_DEVICE) continue;
+        if (gives_integers(p->f, op)) take_integers(p, flow, op, 0);
         if (gw_device_element((gw_device)o->attr)) p->active[op] |= !flow || is_active(p, flow, op);
         if (o->attr != GW_DEVICE_LAUNCH) continue;
         gw_launch_parts parts = {0};
@@ -290,6 +308,16 @@ static void set_element(gw_func *f, gw_op op) {
     gw_set_operand(f, op, gw_device_element((gw_device)gw_op_at(f, op)->attr), none);
 }
 
+static void set_integers(program *p, gw_op op) {
+    gw_builder b = {p->f, gw_op_at(p->f, op)->parent, op, gw_op_at(p->f, op)->loc};
+    for (uint32_t i = 0; p->integers[op] && i < gw_op_at(p->f, op)->operands; i++) {
+        const gw_value v = gw_operand(p->f, op, i);
+        if (!p->integers[op][i]) continue;
+        const gw_op told = gw_emit(&b, GW_OP_DEVICE, GW_T_VOID, 0, &v, 1);
+        gw_op_at(p->f, told)->attr = GW_DEVICE_INTEGERS;
+    }
+}
+
 static void set_calls(program *p) {
     for (gw_op op = gw_first(p->f, p->f->entry); op; op = gw_walk(p->f, op, p->f->entry)) {
         const gw_op_data *o = gw_op_at(p->f, op);
@@ -310,6 +338,7 @@ static bool look_at(gw_func *f) {
                  .output = gw_alloc(ops * sizeof *p.output),
                  .unused = gw_alloc(ops),
                  .active = gw_alloc(ops),
+                 .integers = gw_alloc(ops * sizeof *p.integers),
                  .given = gw_alloc(f->params.count + 1),
                  .used = gw_alloc(f->params.count + 1)};
     for (uint32_t i = 0; i < requests; i++) {
@@ -317,6 +346,7 @@ static bool look_at(gw_func *f) {
         if (q.func == f) take_request(&p, &q);
     }
     set_calls(&p);
+    for (gw_op op = 1; op < ops; op++) set_integers(&p, op);
     for (uint32_t i = 0; i < f->params.count; i++) {
         f->params.at[i].is_passive |= !p.given[i];
         f->params.at[i].is_apart = !p.given[i] && p.used[i];
@@ -324,8 +354,9 @@ static bool look_at(gw_func *f) {
         f->params.at[i].is_useful &= f->params.at[i].is_apart;
     }
     for (gw_op op = 0; op < ops; op++)
-        free(p.input[op]), free(p.output[op]);
-    free(p.input), free(p.output), free(p.unused), free(p.active), free(p.given), free(p.used);
+        free(p.input[op]), free(p.output[op]), free(p.integers[op]);
+    free(p.input), free(p.output), free(p.integers), free(p.unused), free(p.active);
+    free(p.given), free(p.used);
     return p.good;
 }
 

@@ -149,6 +149,10 @@ void gw_program_given(gw_program *gw_run, const void *gw_at, void *gw_shadow, si
  * inputs reach one of two (gw_varied) and outputs need the other (gw_useful). */
 void gw_program_apart_from(gw_program *gw_run, const void *gw_at, const char *gw_name, bool gw_varied,
                            bool gw_useful);
+/* What the next call takes for integers, in a piece of memory that may hold floating-point numbers with a
+ * derivative, too. That such numbers begin there is an error: their bits would be moved or overwritten without
+ * their derivative. */
+void gw_program_integers(gw_program *gw_run, const void *gw_at);
 /* The adjoint of a vector has as many elements as that. */
 void gw_program_alike(gw_program *gw_run, const char *gw_adjoint, size_t gw_count, const char *gw_primal,
                       size_t gw_primal_count);

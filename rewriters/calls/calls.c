@@ -87,7 +87,8 @@ static void look_at_memory(const gw_func *primal, gw_op op, gw_call_fact *c) {
 
 static bool is_told(gw_device what) {
     return what != GW_DEVICE_GIVEN && what != GW_DEVICE_INPUT && what != GW_DEVICE_KEPT &&
-           what != GW_DEVICE_STATUS && what != GW_DEVICE_UNMOVED && !gw_device_rows[what].asks;
+           what != GW_DEVICE_STATUS && what != GW_DEVICE_UNMOVED &&
+           what != GW_DEVICE_INTEGERS && !gw_device_rows[what].asks;
 }
 
 static void add_loops(const gw_func *f, gw_op op, gw_call_fact *c) {

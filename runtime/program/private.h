@@ -312,6 +312,11 @@ void gw_tapes_free(gw_program *run);
 
 /* ---- program.c ---- */
 
+typedef struct gw_addresses {
+    const void **at;
+    size_t count, room;
+} gw_addresses;
+
 struct gw_program {
     gw_pool *pool;
     bool own_pool, waited, along;
@@ -328,6 +333,8 @@ struct gw_program {
     gw_buffer **released; /* whose memory went back to the pool, in that order */
     size_t released_count, released_room;
     bool backward; /* what was told last was the reverse of a call */
+
+    gw_addresses integers, numbers; /* where calls take integers, and adjoints were asked for (of tangents) */
 
     gw_mark *marks; /* innermost last */
     size_t mark_count, mark_room;

@@ -8,6 +8,7 @@
  */
 #include "private.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool set_ratio(gw_program *run, gw_buffer *b, unsigned int ratio) {
@@ -68,9 +69,58 @@ static void set_number(gw_buffer *b, unsigned int number) {
     b->number = b->number && b->number != number ? several_numbers : number;
 }
 
+/* ---- bits that are moved as integers ---- */
+
+static bool has(const gw_addresses *of, const void *at) {
+    for (size_t i = 0; i < of->count; i++)
+        if (of->at[i] == at) return true;
+    return false;
+}
+
+static void keep(gw_program *run, gw_addresses *of, const void *at) {
+    if (has(of, at)) return;
+    if (of->count == of->room) {
+        const size_t room = of->room ? 2 * of->room : 16;
+        const void **more = realloc((void *)of->at, room * sizeof *more);
+        if (!more) {
+            gw_run_fail(run, GW_ERROR_MEMORY, "no memory to keep track of pointers");
+            return;
+        }
+        of->at = more, of->room = room;
+    }
+    of->at[of->count++] = at;
+}
+
+static void fail_as_both(gw_program *run, const void *at) {
+    char text[32];
+    const gw_buffer *b = gw_buffer_of(run, at);
+    if (b) gw_run_fail(run, GW_ERROR_ARGUMENT,
+                       "%s, %zu bytes from its beginning, is used as floating-point numbers that have a "
+                       "derivative and as integers, which have none: give each memory of its own",
+                       gw_buffer_name(b, text), (size_t)((const char *)at - b->base));
+}
+
+void gw_program_integers(gw_program *run, const void *at) {
+    if (gw_run_is_dead(run) || !at) return;
+    const gw_buffer *b = gw_buffer_of(run, at);
+    const bool is_given = b && b->base == (const char *)at && b->given && b->shadow && !b->shadow_block;
+    if (is_given || has(&run->numbers, at)) fail_as_both(run, at);
+    else keep(run, &run->integers, at);
+}
+
+/* In a forward derivative integers may come behind. */
+static bool is_of_numbers(gw_program *run, const void *at) {
+    if (run->integers.count && has(&run->integers, at)) {
+        fail_as_both(run, at);
+        return false;
+    }
+    if (run->along) keep(run, &run->numbers, at);
+    return true;
+}
+
 /* `number` 0: nothing is said. */
 static void *shadow_of(gw_program *run, const void *at, unsigned int ratio, unsigned int number, gw_stream on) {
-    if (gw_run_is_dead(run) || !at) return NULL;
+    if (gw_run_is_dead(run) || !at || !is_of_numbers(run, at)) return NULL;
     gw_buffer *b = gw_buffer_of(run, at);
     const int lane = b ? gw_lane_of(run, on) : no_stream;
     if (lane < 0 || !set_ratio(run, b, ratio) || (!b->shadow && !make(run, b, lane)) || !widen(run, b, lane) ||

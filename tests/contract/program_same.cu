@@ -89,6 +89,33 @@ void beside(double *out, const double *x, int n) {
     cudaMemcpy(out, second, n * sizeof(double), cudaMemcpyDeviceToHost);
     cudaFree(second);
 }
+// floats and integers in one piece of memory: by themselves, or the bits of one as the other
+__global__ void clear_words(int *at, int n) {
+    if ((int)threadIdx.x < n) at[threadIdx.x] = 0;
+}
+__global__ void add_squares(double *to, const double *x, int n) {
+    const int i = threadIdx.x;
+    if (i < n) atomicAdd(&to[i], x[i] * x[i]);
+}
+__global__ void count_words(double *y, const double *of, int *words, int n) {
+    const int i = threadIdx.x;
+    if (i < n) y[i] = of[i] * (1 + words[i]);
+}
+static void in_one(double *y, const double *x, int n, size_t words_at) {
+    char *memory = nullptr;
+    cudaMalloc(&memory, 4 * n * sizeof(double));
+    cudaMemset(memory, 0, 4 * n * sizeof(double));
+    for (int turn = 0; turn < 2; turn++) {
+        clear_words<<<1, 32>>>((int *)(memory + words_at), n);
+        add_squares<<<1, 8>>>((double *)memory, x, n);
+    }
+    count_words<<<1, 8>>>(y, (double *)memory, (int *)(memory + 2 * n * sizeof(double)), n);
+    cudaFree(memory);
+}
+GW_GRADIENT("y wrt x")
+void words_apart(double *y, const double *x, int n) { in_one(y, x, n, n * sizeof(double)); }
+GW_GRADIENT("y wrt x")
+void words_of_numbers(double *y, const double *x, int n) { in_one(y, x, n, 0); }
 #include "program_same.grad.cuh"
 
 namespace {
@@ -103,6 +130,18 @@ TEST(square) {
     EXPECT_DEVICE_OK();
     for (size_t i = 0; i < CELLS; i++)
         EXPECT_NEAR(d_x.get()[i], 1 + 2 * at[CELLS - 1 - i], 1e-14);
+}
+
+TEST(words) { // 2 x^2
+    for (int same = 0; same < 2; same++) {
+        check::array<double> y(zeros), x(at), d_y(ones), d_x(zeros);
+        if (same)
+            EXPECT_STATUS(words_of_numbers_grad(y, x, CELLS, d_y, d_x), GW_ERROR_ARGUMENT);
+        else
+            EXPECT_STATUS(words_apart_grad(y, x, CELLS, d_y, d_x), GW_OK);
+        EXPECT_DEVICE_OK();
+        for (size_t i = 0; i < CELLS; i++) EXPECT_NEAR(d_x.get()[i], same ? 0 : 4 * at[i], 1e-14);
+    }
 }
 
 TEST(in_place) {

@@ -22,6 +22,7 @@ static const struct {
     {GW_DEVICE_RECORD, "gw_program_record(%r, %0, %1)", "gw_program_unrecord(%r, %0, %1)"},
     {GW_DEVICE_WAIT_EVENT, "gw_program_wait(%r, %0, %1)", "gw_program_unwait(%r, %0, %1)"},
     {GW_DEVICE_SYNC_EVENT, "gw_program_sync_event(%r, %0)", NULL},
+    {GW_DEVICE_INTEGERS, "gw_program_integers(%r, %0)", NULL},
     {GW_DEVICE_UNMOVED, "gw_program_unmoved(%r, %0, %1, %2, %3, \"%n\")", NULL},
     {GW_DEVICE_STOP, "gw_program_stop(%r, \"%l\")", NULL},
     {GW_DEVICE_COPY_2D, "!gw_program_copy_2d%a<%c>(%r, %0, %1, %2, %3, %4, %5, %6, %7, true)",
@@ -77,6 +78,7 @@ static char *type_of(const gw_emitter *e, gw_op op, uint32_t i) {
     case 'e':
         return gw_strdup("(cudaEvent_t)");
     case 'a':
+        if (gw_op_at(e->f, op)->attr == GW_DEVICE_INTEGERS) return gw_strdup("");
         if (gw_op_at(e->f, op)->attr == GW_DEVICE_UNMOVED) return gw_strdup("(const void *)");
         return gw_format("(%s *)", gw_emit_program_cell(e, op));
     default:

@@ -312,7 +312,7 @@ static void compare_sizes(gw_emitter *e, const gw_func *f, const char *run) {
     }
 }
 
-/* Where the function may throw, the tape is freed then, too. */
+/* A function that may throw frees its tape then, too. */
 static void free_in_the_end(gw_emitter *e, const gw_func *f, const char *tape) {
     if (e->language == GW_EMIT_C || !gw_may_stop(f, GW_STOP_THROWS)) return;
     gw_emit_line(e, "const gw_host_tape_end %s = {&%s};", gw_cstr(e->session, gw_emit_unique(e, "end")), tape);
