@@ -38,7 +38,7 @@ static const char cuda_device[] =
     "    return found != cudaSuccess ? cudaGetErrorString(found) : count ? 0 : \"there is no GPU\";\n"
     "}\n";
 /* A launch may ask how many cells arrays have, or positions of lists; as many as the largest memory holds will
- * do for each. How many it asks for, the compiler finds out. */
+ * do for each. How many it asks for, the compiler finds out. The source may have macros of short names. */
 static const char sizes[] =
     "static size_t gwcheck_most(const gw_check_param *p, size_t count, size_t shared) {\n"
     "    size_t most = shared;\n"
@@ -46,12 +46,13 @@ static const char sizes[] =
     "        if (p[i].count * p[i].element > most) most = p[i].count * p[i].element;\n"
     "    return most / sizeof(float) + 1;\n"
     "}\n"
-    "template <class R, class F, class... More>\n"
-    "static R gwcheck_sized(size_t most, const F &call, More... more) {\n"
-    "    if constexpr (std::is_invocable<const F &, More...>::value || sizeof...(More) == 32)\n"
+    "template <class gwcheck_r, class gwcheck_f, class... gwcheck_m>\n"
+    "static gwcheck_r gwcheck_sized(size_t most, const gwcheck_f &call, gwcheck_m... more) {\n"
+    "    if constexpr (std::is_invocable<const gwcheck_f &, gwcheck_m...>::value ||\n"
+    "                  sizeof...(gwcheck_m) == 32)\n"
     "        return call(more...);\n"
     "    else\n"
-    "        return gwcheck_sized<R>(most, call, more..., most);\n"
+    "        return gwcheck_sized<gwcheck_r>(most, call, more..., most);\n"
     "}\n"
     "#define GWCHECK_SIZED(...) \\\n"
     "    [&](auto... gwcheck_sizes) -> decltype(__VA_ARGS__) { return __VA_ARGS__; }\n";
@@ -64,13 +65,14 @@ static const char status[] = "static const char *gwcheck_status(gw_status status
                              "    if (status == GW_OK) return 0;\n"
                              "    return *gw_last_error() ? gw_last_error() : gw_status_text(status);\n"
                              "}\n";
-static const char traits[] = "template <class T> struct gwcheck_same { typedef T type; };\n"
-                             "template <class T> constexpr gw_check_number gwcheck_number() {\n"
-                             "    static_assert(std::is_arithmetic<T>::value, \"gwcheck: of what this pointer "
-                             "leads to it knows only numbers\");\n"
-                             "    return std::is_floating_point<T>::value ? GW_CHECK_REAL\n"
-                             "           : std::is_same<T, bool>::value   ? GW_CHECK_BOOL\n"
-                             "           : std::is_signed<T>::value       ? GW_CHECK_SIGNED\n"
+static const char traits[] = "template <class gwcheck_t> struct gwcheck_same { typedef gwcheck_t type; };\n"
+                             "template <class gwcheck_t> constexpr gw_check_number gwcheck_number() {\n"
+                             "    static_assert(std::is_arithmetic<gwcheck_t>::value,\n"
+                             "                  \"gwcheck: of what this pointer leads to it knows only "
+                             "numbers\");\n"
+                             "    return std::is_floating_point<gwcheck_t>::value ? GW_CHECK_REAL\n"
+                             "           : std::is_same<gwcheck_t, bool>::value   ? GW_CHECK_BOOL\n"
+                             "           : std::is_signed<gwcheck_t>::value       ? GW_CHECK_SIGNED\n"
                              "                                            : GW_CHECK_UNSIGNED;\n"
                              "}\n";
 

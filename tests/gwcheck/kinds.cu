@@ -1,5 +1,10 @@
 // What gwcheck makes for a kernel's parameters and a program's; all of it agrees.
 #include <gradwright/gradwright.h>
+
+// as short as macros are
+#define F "x"
+#define R x
+#define K(i) i
 #include <gradwright/program.h>
 
 struct model {
