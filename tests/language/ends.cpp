@@ -22,9 +22,10 @@ static double rate(double v) {
 } // namespace quant
 
 CASE(rates) {
+    static const char *where = "x[2] = ";
     if (n > 4) throw std::invalid_argument("n");
     double s = x[0] > -9 ? quant::rate(x[1]) * x[0] : throw 3;
-    if (x[2] < 0) quant::fail("x[2] = " + std::to_string(x[2]));
+    if (x[2] < 0) quant::fail(where + std::to_string(x[2]));
     else if (x[2] > 1.26) s *= x[2];
     return s * x[3];
 }
@@ -154,9 +155,9 @@ int main() {
     throws<std::runtime_error>("negative", arrays, 0, is("negative"));
     x[0] = -10;
     throws<int>("literal", rates, 0, [](int e) { return e == 3; });
-    throws<std::runtime_error>("variable", searched, 0, is("ends.cpp:48 throws"));
+    throws<std::runtime_error>("variable", searched, 0, is("ends.cpp:49 throws"));
     for (double &v : x) v = 100;
-    throws<std::overflow_error>("late", arrays, 0, is("ends.cpp:40 throws"));
+    throws<std::overflow_error>("late", arrays, 0, is("ends.cpp:41 throws"));
     for (double &v : x) v = 0.5;
     auto unneeded = [](auto a, auto b, int n) { unneeded_grad(a, b, n, d_x); };
     auto divided = [](auto a, auto b, int n) { divided_grad(a, b, n, d_x); };

@@ -303,6 +303,19 @@ static void forget_static(gw_lowering *L, gw_place p) {
         forget_static(L, gw_front_member(L, p, i));
 }
 
+/* static const char *name = "...": which characters nobody asks of text. */
+static bool declare_static_text(gw_lowering *L, CXCursor variable, gw_shape shape) {
+    const CXType type = clang_getCanonicalType(clang_getCursorType(variable));
+    const CXType to = clang_getCanonicalType(clang_getPointeeType(type));
+    const bool is_text = to.kind == CXType_Char_S || to.kind == CXType_Char_U;
+    if (!is_text || !clang_isConstQualifiedType(to) || gw_front_shape_kind(L->u, shape) != GW_SHAPE_POINTER)
+        return false;
+    const gw_place p = gw_front_temp(L, shape, gw_front_intern(L->u, clang_getCursorSpelling(variable)));
+    gw_front_point(L, p, gw_front_text_place(L, GW_T_I8, "a static string"));
+    gw_front_bind(L, variable, p);
+    return true;
+}
+
 /* static int calls = 0: what it holds is unknown, and whether this call initialises it. */
 static bool declare_static(gw_lowering *L, CXCursor variable) {
     const CXType type = clang_getCursorType(variable);
@@ -310,6 +323,7 @@ static bool declare_static(gw_lowering *L, CXCursor variable) {
     const bool is_static = clang_Cursor_getStorageClass(variable) == CX_SC_Static ||
                            clang_getCursorTLSKind(variable) != CXTLS_None;
     CXCursor e = clang_Cursor_getVarDeclInitializer(variable);
+    if (is_static && L->f->kind == GW_FUNC_HOST && declare_static_text(L, variable, shape)) return true;
     if (!is_static || (is_const(clang_getCanonicalType(type)) && has_constant_value(variable))) return false;
     const bool is_known_class = gw_front_is_passed_class(L, shape) || may_be_unknown(L->u, shape);
     if (gw_front_is_reference(type) || !is_known_class || L->f->kind != GW_FUNC_HOST) {
