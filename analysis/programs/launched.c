@@ -33,6 +33,7 @@ typedef struct program {
     bool *unused;           /* by op, a launch: what it leaves may have no use */
     bool *active;           /* by op, another call: its cells have a derivative */
     bool **integers;        /* by op, by operand: it takes memory with a derivative, maybe, for integers */
+    gw_buffer_set numbers;  /* of the request: what floating-point numbers are in */
     bool *given, *used;     /* by parameter: a request names it, or it leads to what is active; calls use it */
     bool all;               /* it could not be told: all have one */
     bool good;              /* no error was said */
@@ -46,9 +47,29 @@ typedef struct program {
 static void take_integers(program *p, const gw_program_flow *flow, gw_op op, uint32_t operand) {
     const gw_value v = gw_operand(p->f, op, operand);
     if (gw_typeof(p->f, v) != GW_T_ADDRESS) return;
+    if (flow && !gw_buffers_meet(gw_program_flow_leads(flow, v), &p->numbers)) return;
     if (flow && !gw_program_flow_varies(flow, v) && !gw_program_flow_wants(flow, v)) return;
     if (!p->integers[op]) p->integers[op] = gw_alloc(gw_op_at(p->f, op)->operands);
     p->integers[op][operand] = true;
+}
+
+static void find_numbers(program *p, const gw_program_flow *flow, const gw_roles *roles) {
+    p->numbers = (gw_buffer_set){0};
+    for (uint32_t i = 0; i < p->f->params.count; i++) {
+        const gw_value v = p->f->params.at[i].value;
+        const bool is_asked = roles->independent[i] || roles->dependent[i];
+        if (v && is_asked && gw_typeof(p->f, v) == GW_T_ADDRESS)
+            gw_buffers_add(&p->numbers, gw_program_flow_leads(flow, v));
+    }
+    for (gw_op op = 1; op < p->f->ops.count; op++) {
+        const gw_op_data *o = gw_op_at(p->f, op);
+        if (o->dead || o->code != GW_OP_DEVICE || o->attr != GW_DEVICE_LAUNCH) continue;
+        const gw_launch_parts *parts = &flow->launches[op].parts;
+        for (uint32_t i = 0; i < parts->count; i++)
+            if (parts->at[i].leads_to_numbers)
+                gw_buffers_add(&p->numbers,
+                               gw_program_flow_leads(flow, gw_operand(p->f, op, GW_LAUNCH_OPERANDS + i)));
+    }
 }
 
 static bool gives_integers(const gw_func *f, gw_op op) {
@@ -114,6 +135,7 @@ static void take_request(program *p, const gw_request *q) {
     gw_roles roles;
     gw_roles_find(&roles, p->f, q);
     take_params(p, flow, &roles);
+    if (flow) find_numbers(p, flow, &roles);
     p->along |= gw_request_is_forward(q);
     p->back |= !gw_request_is_forward(q);
     for (gw_op op = gw_first(p->f, p->f->entry); op; op = gw_walk(p->f, op, p->f->entry)) {
