@@ -236,6 +236,8 @@ void gw_buffer_free(gw_program *run, gw_buffer *b) {
         gw_block_give(run, b->twins[i]);
     gw_block_give(run, b->result);
     give_block(run, b);
+    free(b->integers.at);
+    free(b->numbers.at);
     free(b->writes);
     free(b->pending);
     free(b->lost);

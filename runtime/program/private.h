@@ -184,6 +184,11 @@ typedef struct gw_range {
 
 enum { GW_TWINS_MOST = 7 };
 
+typedef struct gw_places { /* bytes from a buffer's beginning */
+    size_t *at;
+    size_t count, room;
+} gw_places;
+
 typedef struct gw_buffer {
     char *base;
     size_t bytes; /* SIZE_MAX: not known */
@@ -203,6 +208,7 @@ typedef struct gw_buffer {
     bool shadow_asked, shadow_looked_up;
     unsigned int ratio, number; /* bytes of the adjoint's numbers; 0: nobody said; `several_numbers` */
     gw_use shadow_use;
+    gw_places integers, numbers; /* where calls take integers; where tangents were asked for */
 
     /* Forward: whether some reverse needs what lies in the buffer, but for one range that was overwritten since
      * it was asked for; the calls that overwrote, in order. */
@@ -312,11 +318,6 @@ void gw_tapes_free(gw_program *run);
 
 /* ---- program.c ---- */
 
-typedef struct gw_addresses {
-    const void **at;
-    size_t count, room;
-} gw_addresses;
-
 struct gw_program {
     gw_pool *pool;
     bool own_pool, waited, along;
@@ -333,8 +334,6 @@ struct gw_program {
     gw_buffer **released; /* whose memory went back to the pool, in that order */
     size_t released_count, released_room;
     bool backward; /* what was told last was the reverse of a call */
-
-    gw_addresses integers, numbers; /* where calls take integers, and adjoints were asked for (of tangents) */
 
     gw_mark *marks; /* innermost last */
     size_t mark_count, mark_room;

@@ -132,8 +132,6 @@ gw_status gw_program_end(gw_program *run) {
         run->status == GW_OK ? gw_report(GW_OK, NULL) : gw_report(run->status, "%s", run->text);
     free(run->sorted);
     free(run->released);
-    free((void *)run->integers.at);
-    free((void *)run->numbers.at);
     free(run->marks);
     free(run->births);
     free(run->lanes);

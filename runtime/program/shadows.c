@@ -71,17 +71,17 @@ static void set_number(gw_buffer *b, unsigned int number) {
 
 /* ---- bits that are moved as integers ---- */
 
-static bool has(const gw_addresses *of, const void *at) {
+static bool has(const gw_places *of, size_t at) {
     for (size_t i = 0; i < of->count; i++)
         if (of->at[i] == at) return true;
     return false;
 }
 
-static void keep(gw_program *run, gw_addresses *of, const void *at) {
+static void keep(gw_program *run, gw_places *of, size_t at) {
     if (has(of, at)) return;
     if (of->count == of->room) {
-        const size_t room = of->room ? 2 * of->room : 16;
-        const void **more = realloc((void *)of->at, room * sizeof *more);
+        const size_t room = of->room ? 2 * of->room : 8;
+        size_t *more = realloc(of->at, room * sizeof *more);
         if (!more) {
             gw_run_fail(run, GW_ERROR_MEMORY, "no memory to keep track of pointers");
             return;
@@ -91,38 +91,39 @@ static void keep(gw_program *run, gw_addresses *of, const void *at) {
     of->at[of->count++] = at;
 }
 
-static void fail_as_both(gw_program *run, const void *at) {
+static void fail_as_both(gw_program *run, const gw_buffer *b, size_t at) {
     char text[32];
-    const gw_buffer *b = gw_buffer_of(run, at);
-    if (b) gw_run_fail(run, GW_ERROR_ARGUMENT,
-                       "%s, %zu bytes from its beginning, is used as floating-point numbers that have a "
-                       "derivative and as integers, which have none: give each memory of its own",
-                       gw_buffer_name(b, text), (size_t)((const char *)at - b->base));
+    gw_run_fail(run, GW_ERROR_ARGUMENT,
+                "%s, %zu bytes from its beginning, is used as floating-point numbers that have a derivative and "
+                "as integers, which have none: give each memory of its own",
+                gw_buffer_name(b, text), at);
 }
 
-void gw_program_integers(gw_program *run, const void *at) {
-    if (gw_run_is_dead(run) || !at) return;
-    const gw_buffer *b = gw_buffer_of(run, at);
-    const bool is_given = b && b->base == (const char *)at && b->given && b->shadow && !b->shadow_block;
-    if (is_given || has(&run->numbers, at)) fail_as_both(run, at);
-    else keep(run, &run->integers, at);
+void gw_program_integers(gw_program *run, const void *where) {
+    gw_buffer *b = gw_run_is_dead(run) || !where ? NULL : gw_buffer_of(run, where);
+    if (!b) return;
+    const size_t at = (size_t)((const char *)where - b->base);
+    const bool is_given = !at && b->given && b->shadow && !b->shadow_block;
+    if (is_given || has(&b->numbers, at)) fail_as_both(run, b, at);
+    else keep(run, &b->integers, at);
 }
 
 /* In a forward derivative integers may come behind. */
-static bool is_of_numbers(gw_program *run, const void *at) {
-    if (run->integers.count && has(&run->integers, at)) {
-        fail_as_both(run, at);
+static bool is_of_numbers(gw_program *run, gw_buffer *b, const void *where) {
+    const size_t at = (size_t)((const char *)where - b->base);
+    if (has(&b->integers, at)) {
+        fail_as_both(run, b, at);
         return false;
     }
-    if (run->along) keep(run, &run->numbers, at);
+    if (run->along) keep(run, &b->numbers, at);
     return true;
 }
 
 /* `number` 0: nothing is said. */
 static void *shadow_of(gw_program *run, const void *at, unsigned int ratio, unsigned int number, gw_stream on) {
-    if (gw_run_is_dead(run) || !at || !is_of_numbers(run, at)) return NULL;
+    if (gw_run_is_dead(run) || !at) return NULL;
     gw_buffer *b = gw_buffer_of(run, at);
-    const int lane = b ? gw_lane_of(run, on) : no_stream;
+    const int lane = b && is_of_numbers(run, b, at) ? gw_lane_of(run, on) : no_stream;
     if (lane < 0 || !set_ratio(run, b, ratio) || (!b->shadow && !make(run, b, lane)) || !widen(run, b, lane) ||
         !lies_right(run, b))
         return NULL;
