@@ -177,9 +177,14 @@ END
   expect 1 kernel.cu -o - --gradient 'f: y wrt x' --requests list -- "${flags[@]}" &&
       says 'list:1:1: error: GW_LAUNCH'
   expect 2 --from-ir=x --launch 'f: n == 1' && says '--launch does not go with --from-ir'
-  expect 0 kernel.cu -o - --gradient 'f: y wrt x' --pack 'f: x' -- "${flags[@]}" && shows 'f_grad_pack_bytes'
-  echo 'pack f: x' >list
-  expect 0 kernel.cu -o - --gradient 'f: y wrt x' --requests list -- "${flags[@]}" && shows 'f_grad_pack_bytes'
+  cat >packed.cu <<'END'
+extern "C" __global__ void f(float *y, const float *x, const float *z, const int *at) {
+  y[threadIdx.x] = x[at[threadIdx.x]] * z[at[threadIdx.x]];
+}
+END
+  expect 0 packed.cu -o - --gradient 'f: y wrt x, z' --pack 'f: x, z' -- "${flags[@]}" && shows 'f_grad_pack_bytes'
+  echo 'pack f: x, z' >list
+  expect 0 packed.cu -o - --gradient 'f: y wrt x, z' --requests list -- "${flags[@]}" && shows 'f_grad_pack_bytes'
   echo 'pack g: x' >list
   expect 1 kernel.cu -o - --gradient 'f: y wrt x' --requests list -- "${flags[@]}" &&
       says "list:1:1: error: GW_PACK: 'x' cannot be part of a record: no derivative of 'g' is asked"
