@@ -94,8 +94,8 @@ static void keep(gw_program *run, gw_places *of, size_t at) {
 static void fail_as_both(gw_program *run, const gw_buffer *b, size_t at) {
     char text[32];
     gw_run_fail(run, GW_ERROR_ARGUMENT,
-                "%s, %zu bytes from its beginning, is used as floating-point numbers that have a derivative and "
-                "as integers, which have none: give each memory of its own",
+                "%s, %zu bytes from its beginning, is used as floating-point numbers that have a derivative "
+                "and as integers, which have none: give each memory of its own",
                 gw_buffer_name(b, text), at);
 }
 

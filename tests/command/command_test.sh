@@ -182,9 +182,11 @@ extern "C" __global__ void f(float *y, const float *x, const float *z, const int
   y[threadIdx.x] = x[at[threadIdx.x]] * z[at[threadIdx.x]];
 }
 END
-  expect 0 packed.cu -o - --gradient 'f: y wrt x, z' --pack 'f: x, z' -- "${flags[@]}" && shows 'f_grad_pack_bytes'
+  expect 0 packed.cu -o - --gradient 'f: y wrt x, z' --pack 'f: x, z' -- "${flags[@]}" &&
+      shows 'f_grad_pack_bytes'
   echo 'pack f: x, z' >list
-  expect 0 packed.cu -o - --gradient 'f: y wrt x, z' --requests list -- "${flags[@]}" && shows 'f_grad_pack_bytes'
+  expect 0 packed.cu -o - --gradient 'f: y wrt x, z' --requests list -- "${flags[@]}" &&
+      shows 'f_grad_pack_bytes'
   echo 'pack g: x' >list
   expect 1 kernel.cu -o - --gradient 'f: y wrt x' --requests list -- "${flags[@]}" &&
       says "list:1:1: error: GW_PACK: 'x' cannot be part of a record: no derivative of 'g' is asked"
