@@ -21,6 +21,7 @@
 #include <cuda_runtime.h>
 
 #include "gradwright/gradwright.h"
+#include "gradwright/library_parts.cuh"
 
 /* The stream on which the calls of a handle run. */
 inline cudaStream_t gw_stream_of(cublasHandle_t handle) {
@@ -50,26 +51,7 @@ GW_BLAS(D, double)
 
 /* ---- parts ---- */
 
-#define GW_BLAS_TRY(call)                                                                                      \
-    do {                                                                                                       \
-        const cublasStatus_t gw_blas_status = (call);                                                          \
-        if (gw_blas_status != CUBLAS_STATUS_SUCCESS) return gw_blas_status;                                    \
-    } while (0)
-
-/* Numbers on the device until the end of a pullback. */
-template <class T> struct gw_blas_room {
-    T *at = nullptr;
-    cudaStream_t stream;
-    gw_blas_room(cublasHandle_t handle, size_t count) : stream(gw_stream_of(handle)) {
-        if (cudaMallocAsync((void **)&at, count * sizeof(T) + (count == 0), stream) != cudaSuccess)
-            at = nullptr;
-    }
-    gw_blas_room(const gw_blas_room &) = delete;
-    gw_blas_room &operator=(const gw_blas_room &) = delete;
-    ~gw_blas_room() {
-        if (at) cudaFreeAsync(at, stream);
-    }
-};
+#define GW_BLAS_TRY(call) GW_LIBRARY_TRY(cublasStatus_t, CUBLAS_STATUS_SUCCESS, call)
 
 /* Whether a call's scalars may be looked at: they lie on the host, and nothing that is queued writes them. */
 template <class T> cublasStatus_t gw_blas_scalars(cublasHandle_t handle, const T *x, const T *y = nullptr) {
@@ -152,7 +134,7 @@ template <class T> cublasStatus_t gw_blas_gemm_B(const gw_blas_gemm<T> &g, const
 template <class T>
 cublasStatus_t gw_blas_gemm_alpha(const gw_blas_gemm<T> &g, const T *A, const T *B, T *d_alpha, const T *d_C) {
     const T one = 1, none = 0;
-    gw_blas_room<T> product(g.handle, (size_t)g.m * g.n);
+    gw_library_room<T> product((size_t)g.m * g.n, gw_stream_of(g.handle));
     if (!product.at) return CUBLAS_STATUS_ALLOC_FAILED;
     GW_BLAS_TRY(gw_blas<T>::gemm(g.handle, g.on_A, g.on_B, g.m, g.n, g.k, &one, A, g.lda, B, g.ldb, &none,
                                  product.at, g.m));
@@ -192,7 +174,7 @@ cublasStatus_t gw_blas_gemv_back(cublasHandle_t handle, cublasOperation_t on_A, 
     if (m <= 0 || n <= 0) return CUBLAS_STATUS_SUCCESS;
     if (d_alpha) {
         T part = 0;
-        gw_blas_room<T> product(handle, rows);
+        gw_library_room<T> product(rows, gw_stream_of(handle));
         if (!product.at) return CUBLAS_STATUS_ALLOC_FAILED;
         GW_BLAS_TRY(gw_blas<T>::gemv(handle, on_A, m, n, &one, A, lda, x, incx, &none, product.at, 1));
         GW_BLAS_TRY(gw_blas<T>::dot(handle, rows, product.at, 1, d_y, incy, &part));
@@ -218,7 +200,7 @@ cublasStatus_t gw_blas_ger_back(cublasHandle_t handle, int m, int n, T alpha, co
     if (m <= 0 || n <= 0) return CUBLAS_STATUS_SUCCESS;
     if (d_alpha) {
         T part = 0;
-        gw_blas_room<T> product(handle, m);
+        gw_library_room<T> product(m, gw_stream_of(handle));
         if (!product.at) return CUBLAS_STATUS_ALLOC_FAILED;
         GW_BLAS_TRY(gw_blas<T>::gemv(handle, CUBLAS_OP_N, m, n, &one, d_A, lda, y, incy, &none, product.at, 1));
         GW_BLAS_TRY(gw_blas<T>::dot(handle, m, x, incx, product.at, 1, &part));
@@ -250,7 +232,8 @@ cublasStatus_t gw_blas_trsm_back(cublasHandle_t handle, cublasSideMode_t side, c
     const int of_A = left ? m : n;
     if (d_A == d_B) return CUBLAS_STATUS_NOT_SUPPORTED;
     if (m <= 0 || n <= 0) return CUBLAS_STATUS_SUCCESS;
-    gw_blas_room<T> X(handle, (size_t)m * n), product(handle, (size_t)of_A * of_A);
+    const cudaStream_t stream = gw_stream_of(handle);
+    gw_library_room<T> X((size_t)m * n, stream), product((size_t)of_A * of_A, stream);
     if (!X.at || !product.at) return CUBLAS_STATUS_ALLOC_FAILED;
     GW_BLAS_TRY(
         gw_blas<T>::geam(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, &alpha, B, ldb, &none, X.at, m, X.at, m));

@@ -26,6 +26,7 @@
 #include <map>
 
 #include "gradwright/gradwright.h"
+#include "gradwright/library_parts.cuh"
 
 /* ---- plans ---- */
 
@@ -134,23 +135,6 @@ template <class C> __global__ void gw_cufft_halve(C *to, const C *from, gw_cufft
     }
 }
 
-inline unsigned gw_cufft_blocks(size_t count) {
-    return (unsigned)(count < 1u << 20 ? (count + 255) / 256 : 4096);
-}
-
-template <class T> struct gw_cufft_room {
-    T *at = nullptr;
-    cudaStream_t stream;
-    gw_cufft_room(size_t count, cudaStream_t on) : stream(on) {
-        if (cudaMallocAsync((void **)&at, count * sizeof(T), on) != cudaSuccess) at = nullptr;
-    }
-    gw_cufft_room(const gw_cufft_room &) = delete;
-    gw_cufft_room &operator=(const gw_cufft_room &) = delete;
-    ~gw_cufft_room() {
-        if (at) cudaFreeAsync(at, stream);
-    }
-};
-
 inline const gw_cufft_plan *gw_cufft_find(cufftHandle plan) {
     const auto found = gw_cufft_plans().find(plan);
     return found == gw_cufft_plans().end() ? nullptr : &found->second;
@@ -169,12 +153,12 @@ template <class T, class C> cufftResult gw_cufft_complex_back(cufftHandle plan, 
     if (!p) return CUFFT_INVALID_PLAN;
     if (d_x == d_y) return gw_cufft_exec(plan, d_y, d_y, -way);
     const size_t count = p->reals();
-    gw_cufft_room<C> room(count, p->stream);
+    gw_library_room<C> room(count, p->stream);
     if (!room.at) return CUFFT_ALLOC_FAILED;
     const cufftResult result = gw_cufft_exec(plan, d_y, room.at, -way);
     if (result != CUFFT_SUCCESS) return result;
     gw_cufft_add<T>
-        <<<gw_cufft_blocks(2 * count), 256, 0, p->stream>>>((T *)d_x, (const T *)room.at, 2 * count, 0, 0);
+        <<<gw_library_blocks(2 * count), 256, 0, p->stream>>>((T *)d_x, (const T *)room.at, 2 * count, 0, 0);
     return gw_cufft_end(d_y, count * sizeof(C), p->stream);
 }
 
@@ -183,13 +167,13 @@ template <class T, class C> cufftResult gw_cufft_to_half_back(cufftHandle plan, 
     const gw_cufft_plan *p = gw_cufft_find(plan);
     if (!p) return CUFFT_INVALID_PLAN;
     if ((void *)d_x == (void *)d_y) return CUFFT_NOT_SUPPORTED;
-    gw_cufft_room<C> half(p->halves(), p->stream);
-    gw_cufft_room<T> room(p->reals(), p->stream);
+    gw_library_room<C> half(p->halves(), p->stream);
+    gw_library_room<T> room(p->reals(), p->stream);
     if (!half.at || !room.at) return CUFFT_ALLOC_FAILED;
-    gw_cufft_halve<C><<<gw_cufft_blocks(p->halves()), 256, 0, p->stream>>>(half.at, d_y, *p);
+    gw_cufft_halve<C><<<gw_library_blocks(p->halves()), 256, 0, p->stream>>>(half.at, d_y, *p);
     const cufftResult result = gw_cufft_exec(p->back, half.at, room.at);
     if (result != CUFFT_SUCCESS) return result;
-    gw_cufft_add<T><<<gw_cufft_blocks(p->reals()), 256, 0, p->stream>>>(d_x, room.at, p->reals(), 0, 0);
+    gw_cufft_add<T><<<gw_library_blocks(p->reals()), 256, 0, p->stream>>>(d_x, room.at, p->reals(), 0, 0);
     return gw_cufft_end(d_y, p->halves() * sizeof(C), p->stream);
 }
 
@@ -198,11 +182,11 @@ template <class T, class C> cufftResult gw_cufft_from_half_back(cufftHandle plan
     const gw_cufft_plan *p = gw_cufft_find(plan);
     if (!p) return CUFFT_INVALID_PLAN;
     if ((void *)d_x == (void *)d_y) return CUFFT_NOT_SUPPORTED;
-    gw_cufft_room<C> half(p->halves(), p->stream);
+    gw_library_room<C> half(p->halves(), p->stream);
     if (!half.at) return CUFFT_ALLOC_FAILED;
     const cufftResult result = gw_cufft_exec(p->back, d_y, half.at);
     if (result != CUFFT_SUCCESS) return result;
-    gw_cufft_add<T><<<gw_cufft_blocks(2 * p->halves()), 256, 0, p->stream>>>(
+    gw_cufft_add<T><<<gw_library_blocks(2 * p->halves()), 256, 0, p->stream>>>(
         (T *)d_x, (const T *)half.at, 2 * p->halves(), p->last() / 2 + 1, p->last());
     return gw_cufft_end(d_y, p->reals() * sizeof(T), p->stream);
 }

@@ -15,6 +15,7 @@
 #include <cusolverDn.h>
 
 #include "gradwright/cublas.cuh"
+#include "gradwright/library_parts.cuh"
 
 /* The stream on which the calls of a handle run. */
 inline cudaStream_t gw_stream_of(cusolverDnHandle_t handle) {
@@ -41,11 +42,7 @@ GW_SOLVER(D, double)
 
 /* ---- parts ---- */
 
-#define GW_SOLVER_TRY(call)                                                                                    \
-    do {                                                                                                       \
-        const cusolverStatus_t gw_solver_status = (call);                                                      \
-        if (gw_solver_status != CUSOLVER_STATUS_SUCCESS) return gw_solver_status;                              \
-    } while (0)
+#define GW_SOLVER_TRY(call) GW_LIBRARY_TRY(cusolverStatus_t, CUSOLVER_STATUS_SUCCESS, call)
 
 inline cusolverStatus_t gw_solver_says(cublasStatus_t status) {
     if (status == CUBLAS_STATUS_SUCCESS) return CUSOLVER_STATUS_SUCCESS;
@@ -67,10 +64,7 @@ struct gw_solver_blas {
     }
 };
 
-inline unsigned gw_solver_blocks(int n) {
-    const size_t blocks = ((size_t)n * (size_t)n + 255) / 256;
-    return (unsigned)(blocks < 4096 ? blocks : 4096);
-}
+inline unsigned gw_solver_blocks(int n) { return gw_library_blocks((size_t)n * (size_t)n); }
 
 /* One triangle of n x n numbers, zeros elsewhere; by * those of the diagonal, or ones. */
 template <class T>
@@ -173,13 +167,14 @@ cusolverStatus_t gw_solver_potrf_back(cusolverDnHandle_t handle, cublasFillMode_
     const bool lower = fill == CUBLAS_FILL_MODE_LOWER;
     if (n <= 0) return CUSOLVER_STATUS_SUCCESS;
     if (!call.blas) return CUSOLVER_STATUS_ALLOC_FAILED;
-    gw_blas_room<T> F(call.blas, call.square()), G(call.blas, call.square()), S(call.blas, call.square());
-    gw_blas_room<int> info(call.blas, 1);
+    gw_library_room<T> F(call.square(), call.stream), G(call.square(), call.stream),
+        S(call.square(), call.stream);
+    gw_library_room<int> info(1, call.stream);
     if (!F.at || !G.at || !S.at || !info.at) return CUSOLVER_STATUS_ALLOC_FAILED;
     int size = 0;
     GW_SOLVER_TRY(call.copy(F.at, A, lda, n));
     GW_SOLVER_TRY(gw_solver<T>::potrf_size(handle, fill, n, F.at, n, &size));
-    gw_blas_room<T> work(call.blas, (size_t)size);
+    gw_library_room<T> work((size_t)size, call.stream);
     if (!work.at) return CUSOLVER_STATUS_ALLOC_FAILED;
     GW_SOLVER_TRY(gw_solver<T>::potrf(handle, fill, n, F.at, n, work.at, size, info.at));
     call.pick(S.at, F.at, n, lower, 1);
@@ -207,9 +202,9 @@ cusolverStatus_t gw_solver_potrs_back(cusolverDnHandle_t handle, cublasFillMode_
     if (d_A == d_B) return CUSOLVER_STATUS_NOT_SUPPORTED;
     if (n <= 0 || columns <= 0) return CUSOLVER_STATUS_SUCCESS;
     if (!call.blas) return CUSOLVER_STATUS_ALLOC_FAILED;
-    gw_blas_room<T> X(call.blas, (size_t)n * (size_t)columns), F(call.blas, call.square()),
-        M(call.blas, call.square()), R(call.blas, call.square());
-    gw_blas_room<int> info(call.blas, 1);
+    gw_library_room<T> X((size_t)n * (size_t)columns, call.stream), F(call.square(), call.stream),
+        M(call.square(), call.stream), R(call.square(), call.stream);
+    gw_library_room<int> info(1, call.stream);
     if (!X.at || !F.at || !M.at || !R.at || !info.at) return CUSOLVER_STATUS_ALLOC_FAILED;
     GW_SOLVER_TRY(call.copy(X.at, B, ldb, columns));
     GW_SOLVER_TRY(gw_solver<T>::potrs(handle, fill, n, columns, A, lda, X.at, n, info.at));
@@ -233,14 +228,14 @@ cusolverStatus_t gw_solver_getrf_back(cusolverDnHandle_t handle, int m, int n, c
     if (m != n) return CUSOLVER_STATUS_NOT_SUPPORTED;
     if (n <= 0) return CUSOLVER_STATUS_SUCCESS;
     if (!call.blas) return CUSOLVER_STATUS_ALLOC_FAILED;
-    gw_blas_room<T> F(call.blas, call.square()), G(call.blas, call.square()), H(call.blas, call.square()),
-        L(call.blas, call.square()), Z(call.blas, call.square());
-    gw_blas_room<int> info(call.blas, 1);
+    gw_library_room<T> F(call.square(), call.stream), G(call.square(), call.stream),
+        H(call.square(), call.stream), L(call.square(), call.stream), Z(call.square(), call.stream);
+    gw_library_room<int> info(1, call.stream);
     if (!F.at || !G.at || !H.at || !L.at || !Z.at || !info.at) return CUSOLVER_STATUS_ALLOC_FAILED;
     int size = 0;
     GW_SOLVER_TRY(call.copy(F.at, A, lda, n));
     GW_SOLVER_TRY(gw_solver<T>::getrf_size(handle, n, n, F.at, n, &size));
-    gw_blas_room<T> work(call.blas, (size_t)size);
+    gw_library_room<T> work((size_t)size, call.stream);
     if (!work.at) return CUSOLVER_STATUS_ALLOC_FAILED;
     GW_SOLVER_TRY(gw_solver<T>::getrf(handle, n, n, F.at, n, work.at, pivots, info.at));
     call.pick(L.at, F.at, n, true, 1, true);
@@ -269,9 +264,9 @@ cusolverStatus_t gw_solver_getrs_back(cusolverDnHandle_t handle, cublasOperation
     if (d_A == d_B) return CUSOLVER_STATUS_NOT_SUPPORTED;
     if (n <= 0 || columns <= 0) return CUSOLVER_STATUS_SUCCESS;
     if (!call.blas) return CUSOLVER_STATUS_ALLOC_FAILED;
-    gw_blas_room<T> X(call.blas, many), turned(call.blas, many), F(call.blas, call.square()),
-        M(call.blas, call.square()), R(call.blas, call.square());
-    gw_blas_room<int> info(call.blas, 1);
+    gw_library_room<T> X(many, call.stream), turned(many, call.stream), F(call.square(), call.stream),
+        M(call.square(), call.stream), R(call.square(), call.stream);
+    gw_library_room<int> info(1, call.stream);
     if (!X.at || !turned.at || !F.at || !M.at || !R.at || !info.at) return CUSOLVER_STATUS_ALLOC_FAILED;
     GW_SOLVER_TRY(call.copy(X.at, B, ldb, columns));
     GW_SOLVER_TRY(gw_solver<T>::getrs(handle, on_A, n, columns, A, lda, pivots, X.at, n, info.at));

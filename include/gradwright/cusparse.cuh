@@ -21,6 +21,7 @@
 #include <type_traits>
 
 #include "gradwright/gradwright.h"
+#include "gradwright/library_parts.cuh"
 
 /* The stream on which the calls of a handle run. */
 inline cudaStream_t gw_stream_of(cusparseHandle_t handle) {
@@ -31,24 +32,7 @@ inline cudaStream_t gw_stream_of(cusparseHandle_t handle) {
 
 /* ---- parts ---- */
 
-#define GW_SPARSE_TRY(call)                                                                                    \
-    do {                                                                                                       \
-        const cusparseStatus_t gw_sparse_status = (call);                                                      \
-        if (gw_sparse_status != CUSPARSE_STATUS_SUCCESS) return gw_sparse_status;                              \
-    } while (0)
-
-template <class T> struct gw_sparse_room {
-    T *at = nullptr;
-    cudaStream_t stream;
-    gw_sparse_room(size_t count, cudaStream_t on) : stream(on) {
-        if (cudaMallocAsync((void **)&at, count * sizeof(T) + (count == 0), on) != cudaSuccess) at = nullptr;
-    }
-    gw_sparse_room(const gw_sparse_room &) = delete;
-    gw_sparse_room &operator=(const gw_sparse_room &) = delete;
-    ~gw_sparse_room() {
-        if (at) cudaFreeAsync(at, stream);
-    }
-};
+#define GW_SPARSE_TRY(call) GW_LIBRARY_TRY(cusparseStatus_t, CUSPARSE_STATUS_SUCCESS, call)
 
 /* C = alpha op(A) B + beta C. A is rows x columns; B and C have `wide` columns, by rows or by columns; of a
  * product with a vector wide is 0. */
@@ -63,6 +47,10 @@ template <class T> struct gw_sparse_product {
     int given() const { return plain() ? columns : rows; } /* rows of B */
     int made() const { return plain() ? rows : columns; }  /* rows of C */
     int width() const { return wide ? wide : 1; }
+    bool is_empty() const { return rows <= 0 || columns <= 0; }
+    cusparseStatus_t of_nothing() const { /* nobody scales a result by beta here */
+        return made() > 0 ? CUSPARSE_STATUS_NOT_SUPPORTED : CUSPARSE_STATUS_SUCCESS;
+    }
     gw_sparse_product turned() const { /* op(A)^T, from C to B */
         gw_sparse_product p = *this;
         p.on_A = plain() ? CUSPARSE_OPERATION_TRANSPOSE : CUSPARSE_OPERATION_NON_TRANSPOSE;
@@ -108,7 +96,7 @@ cusparseStatus_t gw_sparse_run(const gw_sparse_product<T> &p, T alpha, const T *
     const cusparseOperation_t straight = CUSPARSE_OPERATION_NON_TRANSPOSE;
     gw_sparse_own<T> own;
     size_t bytes = 0;
-    if (p.rows <= 0 || p.columns <= 0) return CUSPARSE_STATUS_SUCCESS;
+    if (p.is_empty()) return p.of_nothing();
     GW_SPARSE_TRY(own.make(p, values, from, to));
     if (p.wide)
         GW_SPARSE_TRY(cusparseSpMM_bufferSize(p.handle, p.on_A, straight, &alpha, own.A, own.B, &beta, own.C,
@@ -116,7 +104,7 @@ cusparseStatus_t gw_sparse_run(const gw_sparse_product<T> &p, T alpha, const T *
     else
         GW_SPARSE_TRY(cusparseSpMV_bufferSize(p.handle, p.on_A, &alpha, own.A, own.x, &beta, own.y, own.type,
                                               CUSPARSE_SPMV_ALG_DEFAULT, &bytes));
-    gw_sparse_room<char> buffer(bytes, gw_stream_of(p.handle));
+    gw_library_room<char> buffer(bytes, gw_stream_of(p.handle));
     if (!buffer.at) return CUSPARSE_STATUS_ALLOC_FAILED;
     if (!p.wide)
         return cusparseSpMV(p.handle, p.on_A, &alpha, own.A, own.x, &beta, own.y, own.type,
@@ -165,22 +153,21 @@ template <class T> __global__ void gw_sparse_add(gw_sparse_product<T> p, int row
     }
 }
 
-inline unsigned gw_sparse_blocks(int count) { return (unsigned)(count < 1 << 20 ? (count + 255) / 256 : 4096); }
-
 template <class T>
 cusparseStatus_t gw_sparse_back(const gw_sparse_product<T> &p, T alpha, const T *values, const T *B, T beta,
                                 const T *C, T *d_alpha, T *d_values, T *d_B, T *d_beta, T *d_C) {
     const cudaStream_t stream = gw_stream_of(p.handle);
     T sums[2] = {0, 0};
     if (d_B == d_C || d_values == d_C) return CUSPARSE_STATUS_NOT_SUPPORTED;
-    if (p.rows <= 0 || p.columns <= 0) return CUSPARSE_STATUS_SUCCESS;
-    gw_sparse_room<T> sum(2, stream);
+    if (p.is_empty()) return p.of_nothing();
+    gw_library_room<T> sum(2, stream);
     if (!sum.at || cudaMemsetAsync(sum.at, 0, sizeof sums, stream) != cudaSuccess)
         return CUSPARSE_STATUS_ALLOC_FAILED;
     GW_SPARSE_TRY(gw_sparse_run(p.turned(), alpha, values, (const T *)d_C, (T)1, d_B));
-    gw_sparse_values<T><<<gw_sparse_blocks(p.rows), 256, 0, stream>>>(p, alpha, values, B, d_C, d_values,
-                                                                     d_alpha ? sum.at : nullptr);
-    gw_sparse_keep<T><<<gw_sparse_blocks(p.made() * p.width()), 256, 0, stream>>>(
+    gw_sparse_values<T><<<gw_library_blocks((size_t)p.rows), 256, 0, stream>>>(
+        p, alpha, values, B, d_C, d_values, d_alpha ? sum.at : nullptr);
+    const unsigned blocks = gw_library_blocks((size_t)p.made() * (size_t)p.width());
+    gw_sparse_keep<T><<<blocks, 256, 0, stream>>>(
         p, p.made(), beta, d_beta ? C : nullptr, d_C, d_beta ? sum.at + 1 : nullptr);
     if (d_alpha || d_beta) {
         if (cudaMemcpyAsync(sums, sum.at, sizeof sums, cudaMemcpyDeviceToHost, stream) != cudaSuccess ||
@@ -196,12 +183,13 @@ template <class T>
 cusparseStatus_t gw_sparse_jvp(const gw_sparse_product<T> &p, T alpha, const T *values, const T *B, T beta,
                                const T *C, T t_alpha, const T *t_values, const T *t_B, T t_beta, T *t_C) {
     if (t_B == t_C || t_values == t_C) return CUSPARSE_STATUS_NOT_SUPPORTED;
-    if (p.rows <= 0 || p.columns <= 0) return CUSPARSE_STATUS_SUCCESS;
+    if (p.is_empty()) return p.of_nothing();
     GW_SPARSE_TRY(gw_sparse_run(p, alpha, t_values, B, beta, t_C));
     GW_SPARSE_TRY(gw_sparse_run(p, alpha, values, t_B, (T)1, t_C));
     if (t_alpha != 0) GW_SPARSE_TRY(gw_sparse_run(p, t_alpha, values, B, (T)1, t_C));
     if (t_beta != 0)
-        gw_sparse_add<T><<<gw_sparse_blocks(p.made() * p.width()), 256, 0, gw_stream_of(p.handle)>>>(
+        gw_sparse_add<T><<<gw_library_blocks((size_t)p.made() * (size_t)p.width()), 256, 0,
+                           gw_stream_of(p.handle)>>>(
             p, p.made(), t_beta, C, t_C);
     return cudaPeekAtLastError() == cudaSuccess ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_EXECUTION_FAILED;
 }
@@ -311,6 +299,13 @@ inline cusparseStatus_t gw_cusparse(cusparseHandle_t handle, cusparseOperation_t
                         by_rows, alpha, (const double *)A.values, (const double *)B, beta, (double *)C);
 }
 
+/* Rows of what a product is given, and of what it makes. */
+inline int gw_sparse_given(cusparseOperation_t on_A, gw_sparse_matrix A) {
+    return on_A == CUSPARSE_OPERATION_NON_TRANSPOSE ? A.columns : A.rows;
+}
+inline int gw_sparse_made(cusparseOperation_t on_A, gw_sparse_matrix A) {
+    return on_A == CUSPARSE_OPERATION_NON_TRANSPOSE ? A.rows : A.columns;
+}
 template <class T, class Algorithm>
 cusparseStatus_t gw_sparse_by_vector(cusparseHandle_t handle, cusparseOperation_t on_A, const T *alpha,
                                      gw_sparse_matrix A, gw_sparse_vector x, const T *beta, gw_sparse_vector y,
@@ -318,6 +313,8 @@ cusparseStatus_t gw_sparse_by_vector(cusparseHandle_t handle, cusparseOperation_
     const cudaDataType wanted = sizeof(T) == 4 ? CUDA_R_32F : CUDA_R_64F;
     if (!A.is_taken || type != wanted || A.type != wanted || x.type != wanted || y.type != wanted)
         return CUSPARSE_STATUS_NOT_SUPPORTED;
+    if (x.count != gw_sparse_given(on_A, A) || y.count != gw_sparse_made(on_A, A))
+        return CUSPARSE_STATUS_INVALID_VALUE;
     return gw_cusparse(handle, on_A, A, 0, x.count, y.count, false, alpha, x.values, beta, y.values);
 }
 template <class T, class Algorithm>
@@ -329,6 +326,8 @@ cusparseStatus_t gw_sparse_by_dense(cusparseHandle_t handle, cusparseOperation_t
         return CUSPARSE_STATUS_NOT_SUPPORTED;
     if (on_B != CUSPARSE_OPERATION_NON_TRANSPOSE || B.by_rows != C.by_rows || C.columns <= 0)
         return CUSPARSE_STATUS_NOT_SUPPORTED;
+    if (B.rows != gw_sparse_given(on_A, A) || C.rows != gw_sparse_made(on_A, A) || B.columns != C.columns)
+        return CUSPARSE_STATUS_INVALID_VALUE;
     return gw_cusparse(handle, on_A, A, C.columns, B.ld, C.ld, B.by_rows, alpha, B.values, beta, C.values);
 }
 

@@ -28,8 +28,8 @@ static const struct {
 };
 
 /* A parameter of the emitted function may have the name of what is called or thrown. */
-static char *from_outside(const gw_lowering *L, const char *name) {
-    return gw_format("%s%s", L->session->is_c || strstr(name, "::") ? "" : "::", name);
+static char *from_outside(const gw_lowering *L, CXCursor decl, const char *name) {
+    return gw_format("%s%s", L->session->is_c || !gw_front_in_namespace(decl, "") ? "" : "::", name);
 }
 
 static void stop(gw_lowering *L, gw_stop how, const char *text, const gw_value *operand) {
@@ -47,7 +47,7 @@ bool gw_front_end(gw_lowering *L, CXCursor callee, const gw_cursors *arguments) 
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         if (strcmp(ends[i].name, name) != 0) continue;
         const gw_value code = arguments->count ? gw_front_scalar(L, arguments->at[0]) : 0;
-        char *text = from_outside(L, ends[i].text);
+        char *text = from_outside(L, callee, ends[i].text);
         if (!L->failed) stop(L, GW_STOP_ENDS, text, code ? &code : NULL);
         free(text);
         return true;
@@ -166,7 +166,7 @@ static bool spell_thrown(gw_lowering *L, CXCursor e, const char *place, gw_text 
     if (type.kind != CXType_Record) return add_constant(L, e, text);
     if (clang_getCursorKind(made) != CXCursor_CallExpr || !gw_front_is_spelled(L->u, name)) return false;
     if (!is_open(clang_getCursorReferenced(made))) return false;
-    char *full = from_outside(L, GW_FRONT_TEXT(L, name));
+    char *full = from_outside(L, clang_getTypeDeclaration(type), GW_FRONT_TEXT(L, name));
     gw_text_addf(text, "%s(", full);
     free(full);
     const bool good = add_arguments(L, made, place, text);

@@ -197,7 +197,7 @@ static void come_from(origin *o, gw_value v) {
         o->torn |= o->end && o->end != op;
         o->end = op;
     } else {
-o->torn = true;
+        o->torn = true;
     }
 }
 
@@ -280,7 +280,7 @@ static bool replace_launch(gw_func *f, const capture *captures, uint32_t count, 
     gw_vec_free(&from.seen);
     for (uint32_t i = 0; i < count && !from.torn; i++)
         if (captures[i].end == from.end) return launch(&captures[i], &from, op);
-return refuse(f, op, "a launch of a graph that this function does not capture, or of one of several",
+    return refuse(f, op, "a launch of a graph that this function does not capture, or of one of several",
                   "capture it from a stream in this function, by one cudaStreamBeginCapture");
 }
 

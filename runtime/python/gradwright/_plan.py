@@ -93,8 +93,14 @@ class Plan:
         if not p.fresh or p.kind != "pointer":
             return False
         if p.name not in self.extents:  # as C has it, of numbers that are not negative
-            self.extents[p.name] = compile(p.fresh.replace("/", "//"), "<extent>", "eval")
-        cells = eval(self.extents[p.name], {"__builtins__": {}}, named)
+            try:
+                self.extents[p.name] = compile(p.fresh.replace("/", "//"), "<extent>", "eval")
+            except SyntaxError:  # C that Python cannot read: zeros are right, too
+                self.extents[p.name] = compile("-1", "<extent>", "eval")
+        try:
+            cells = eval(self.extents[p.name], {"__builtins__": {}}, named)
+        except (ArithmeticError, AttributeError, NameError, TypeError):
+            return False
         return cells * int(re.search(r"\d+$", p.cell)[0]) == size
 
     def named(self, f, role):
