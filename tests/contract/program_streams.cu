@@ -153,15 +153,15 @@ void replayed(double *x, double by, int n, int steps, cudaStream_t stream, cudaS
 }
 
 // Captured in the first iteration of the loop that launches it.
-GW_GRADIENT("x wrt x, by") GW_DERIVATIVE("x wrt x, by")
-void captured_once(double *x, double by, int n, int steps, cudaStream_t stream, cudaStream_t) {
+/* In the first iteration, which a flag tells, or a graph that is null. */
+static void capture_once(double *x, double by, int n, int steps, cudaStream_t stream, bool by_null) {
     double *b;
     bool captured = false;
     cudaGraph_t graph;
-    cudaGraphExec_t exec;
+    cudaGraphExec_t exec = nullptr;
     CHECK(cudaMalloc(&b, n * sizeof(double)));
     for (int t = 0; t < steps; t++) {
-        if (!captured) {
+        if (by_null ? !exec : !captured) {
             CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
             for (int k = 0; k < 2; k++) {
                 bend<<<1, n, 0, stream>>>(b, x, by, n);
@@ -175,6 +175,14 @@ void captured_once(double *x, double by, int n, int steps, cudaStream_t stream, 
         CHECK(cudaStreamSynchronize(stream));
     }
     CHECK(cudaFree(b));
+}
+GW_GRADIENT("x wrt x, by") GW_DERIVATIVE("x wrt x, by")
+void captured_once(double *x, double by, int n, int steps, cudaStream_t stream, cudaStream_t) {
+    capture_once(x, by, n, steps, stream, false);
+}
+GW_GRADIENT("x wrt x, by") GW_DERIVATIVE("x wrt x, by")
+void captured_if_null(double *x, double by, int n, int steps, cudaStream_t stream, cudaStream_t) {
+    capture_once(x, by, n, steps, stream, true);
 }
 #include "program_streams.grad.cuh"
 
@@ -290,6 +298,7 @@ void check_graphs(check::trial &trial, graph_program *program, Gradient gradient
     }
 GRAPHS(replayed)
 GRAPHS(captured_once)
+GRAPHS(captured_if_null)
 
 } // namespace
 TEST_MAIN

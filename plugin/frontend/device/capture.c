@@ -191,6 +191,9 @@ static void come_from(origin *o, gw_value v) {
     } else if (d.op && gw_op_at(f, op)->code == GW_OP_IF) {
         for (uint32_t side = 0; side < 2; side++)
             come_from(o, gw_arm_value(f, op, side, d.index));
+    } else if (d.op && gw_op_at(f, op)->code == GW_OP_SELECT) { /* by a null pointer */
+        come_from(o, gw_operand(f, op, 1));
+        come_from(o, gw_operand(f, op, 2));
     } else if (d.op && (gw_op_at(f, op)->code == GW_OP_CAST || what_of(f, op) == GW_DEVICE_INSTANTIATE)) {
         come_from(o, gw_operand(f, op, 0));
     } else if (d.op && what_of(f, op) == GW_DEVICE_CAPTURED) {
