@@ -72,8 +72,20 @@ static bool is_part(const gw_func *f, gw_op op) {
     return (o->code == GW_OP_FOR || o->code == GW_OP_IF) && !o->results && !(o->flags & GW_OP_EXIT);
 }
 
-/* A loop or branch that does nothing but add what vanishes, and not to shared memory: where all threads come
- * barriers can order what they add there (rewriters/device/phases.c). */
+/* Threads add to different cells of shared memory: barriers can order that where all come, and make each cell
+ * one thread's (rewriters/device/phases.c). */
+static bool may_be_ordered(const gw_func *f, gw_op add) {
+    gw_uniform u;
+    bool differs = false;
+    if (gw_object_at(f, gw_op_at(f, add)->object)->kind != GW_OBJECT_SHARED) return false;
+    gw_uniform_new(&u, f);
+    for (uint32_t i = 0; i + 1 < gw_op_at(f, add)->operands; i++)
+        differs |= u.value[gw_operand(f, add, i)] > GW_UNIFORM_BLOCK;
+    gw_uniform_free(&u);
+    return differs;
+}
+
+/* A loop or branch that does nothing but add what vanishes. */
 static bool part_vanishes(const sink *s, gw_op part) {
     const gw_func *f = s->f;
     bool any = false;
@@ -85,7 +97,7 @@ static bool part_vanishes(const sink *s, gw_op part) {
                           gw_asked_rung_at(f, op) == GW_RUNG_AUTO; /* others may need all threads */
         const bool loads = o->code == GW_OP_LOAD;
         if ((adds || loads) ? !is_free_way(s, part, op) : !is_pure(f, op)) return false;
-        if (adds && gw_object_at(f, o->object)->kind == GW_OBJECT_SHARED) return false;
+        if (adds && may_be_ordered(f, op)) return false;
         if (o->results == 1) s->vanishes[o->first_result] = op_vanishes(s, op);
         any |= adds;
     }

@@ -361,3 +361,21 @@ __global__ void tree_of_products(float *e, const float *x) {
 //= d_part[0] +=: plain
 //= d_e[blockIdx.x] =: plain
 //= read d_e[blockIdx.x]: plain
+
+// One thread sums what warps have left. The reverse of that adds nothing in other threads, so that it is in the
+// branch, where no sum of a warp is made.
+GW_GRADIENT("y wrt x")
+__global__ void one_sums_all(float *y, const float *x) {
+    __shared__ float part[32];
+    if (threadIdx.x % 32 == 0) part[threadIdx.x / 32] = x[blockIdx.x * 32 + threadIdx.x / 32];
+    __syncthreads();
+    float sum = 0;
+    for (int w = 0; w < (int)blockDim.x / 32; w++) sum += part[w] * part[w];
+    if (threadIdx.x == 0) y[blockIdx.x] = sum;
+}
+//= d_part[threadIdx.x / 32] =: plain
+//= read d_part[threadIdx.x / 32]: plain
+//= d_x[blockIdx.x * 32 + threadIdx.x / 32] +=: plain
+//= d_part[w] +=: atomic
+//= d_y[blockIdx.x] =: plain
+//= read d_y[blockIdx.x]: plain
