@@ -90,14 +90,16 @@ static gw_value cast(gw_lowering *L, CXCursor e) {
     if (from == GW_SHAPE_POINTER && gw_front_shape_of(L, e) == GW_T_BOOL) return gw_front_condition(L, inner);
     if (from == GW_SHAPE_POINTER && L->is_program)
         return gw_front_address_number(L, gw_front_pointer(L, inner), e);
-    if (from == GW_SHAPE_POINTER || from == GW_SHAPE_ARRAY)
-        gw_front_refuse(L, e, "a pointer used as a number", "use the difference of two pointers");
+    if (from == GW_SHAPE_POINTER || from == GW_SHAPE_ARRAY) {
+        gw_front_pointer(L, inner);
+        return gw_front_unknown_address(L, gw_front_shape_at(L->u, gw_front_shape_of(L, e))->type);
+    }
     return gw_front_scalar(L, inner);
 }
 
-/* reinterpret_cast<uintptr_t>(p), of a program. */
+/* reinterpret_cast<uintptr_t>(p) */
 static bool is_address_number(gw_lowering *L, CXCursor e) {
-    return L->is_program && gw_front_kind_of(L, e) == GW_SHAPE_SCALAR &&
+    return gw_front_kind_of(L, e) == GW_SHAPE_SCALAR &&
            gw_type_is_integer(gw_front_shape_at(L->u, gw_front_shape_of(L, e))->type) &&
            gw_front_kind_of(L, gw_front_operand(L, e)) == GW_SHAPE_POINTER;
 }

@@ -129,7 +129,7 @@ gw_place gw_front_raw_allocation(gw_lowering *L, CXCursor call) {
     return L->failed ? (gw_place){0} : gw_front_stage_bytes(L, bytes, zeroed);
 }
 
-typedef enum new_form { NEW_ONE, NEW_ARRAY, NEW_UNREADABLE } new_form;
+typedef enum new_form { NEW_ONE, NEW_ARRAY, NEW_PLACED, NEW_UNREADABLE } new_form;
 
 enum { NEW_LENGTH = 2000 }; /* of the text that is read, at most */
 
@@ -149,7 +149,7 @@ static CXSourceRange text_from(gw_lowering *L, CXCursor e) {
 static new_form form_of(gw_lowering *L, CXCursor e, bool *zeroed) {
     CXToken *tokens = NULL;
     unsigned count = 0, depth = 0;
-    enum { BEFORE, TYPE, SIZE, BEHIND, OPEN, DONE } state = BEFORE;
+    enum { BEFORE, FIRST, PLACE, PLACED, TYPE, SIZE, BEHIND, OPEN, DONE } state = BEFORE;
     new_form form = NEW_UNREADABLE;
     *zeroed = false;
     clang_tokenize(L->u->clang, text_from(L, e), &tokens, &count);
@@ -158,10 +158,18 @@ static new_form form_of(gw_lowering *L, CXCursor e, bool *zeroed) {
         const char *t = clang_getCString(text), c = t[0];
         bool opens = c == '(' || c == '{';
         if (state == BEFORE) {
-            if (strcmp(t, "::") != 0) state = strcmp(t, "new") == 0 ? TYPE : DONE;
-        } else if (state == TYPE && form == NEW_UNREADABLE) {
-            state = opens ? DONE : TYPE; /* placement, or a type in brackets */
+            if (strcmp(t, "::") != 0) state = strcmp(t, "new") == 0 ? FIRST : DONE;
+        } else if (state == FIRST) {
+            state = opens ? PLACE : TYPE, depth = opens; /* a place, or a type in brackets */
             form = opens ? NEW_UNREADABLE : NEW_ONE;
+        } else if (state == PLACE) {
+            depth += c == '(', depth -= c == ')';
+            if (!depth) state = PLACED;
+        } else if (state == PLACED) {
+            state = DONE;
+            const CXTokenKind is = clang_getTokenKind(tokens[i]);
+            const bool in_scope = c == ':' && t[1] == ':';
+            if (is == CXToken_Identifier || is == CXToken_Keyword || in_scope) form = NEW_PLACED;
         } else if (state == TYPE) {
             if (strchr(";,)]}?:", c) && strcmp(t, "::") != 0) state = DONE;
             if (opens) state = OPEN;
@@ -182,6 +190,24 @@ static new_form form_of(gw_lowering *L, CXCursor e, bool *zeroed) {
     return form;
 }
 
+/* new (p) T(x): what p leads to is made anew. */
+static gw_place new_at(gw_lowering *L, CXCursor e, const gw_cursors *parts, CXType type) {
+    const gw_shape shape = gw_front_shape(L->u, type);
+    const bool one = parts->count && parts->count <= 2 && clang_getArraySize(type) < 0 &&
+                     gw_front_kind_of(L, parts->at[0]) == GW_SHAPE_POINTER;
+    gw_place p = {0};
+    if (one) p = gw_front_pointer(L, parts->at[0]);
+    if (L->failed) return p;
+    if (p.kind != GW_PLACE_SLOTS && p.kind != GW_PLACE_MEMORY) p.shape = GW_T_VOID;
+    if (p.shape != shape && !gw_front_recast(L, &p, shape))
+        gw_front_refuse(L, e, "operator new at a place of another type", "assign to the object that is there");
+    else if (parts->count == 2)
+        gw_front_initialize(L, p, parts->at[1]);
+    else
+        gw_front_default_element(L, p, (gw_place){0}, e);
+    return p;
+}
+
 /* new T[n], new T[n](), new T(x), new T */
 gw_place gw_front_new(gw_lowering *L, CXCursor e) {
     gw_cursors parts = {0};
@@ -195,6 +221,11 @@ gw_place gw_front_new(gw_lowering *L, CXCursor e) {
     if (initialized && clang_getCursorKind(clang_getCursorReferenced(parts.at[used])) == CXCursor_Constructor)
         initialized = !clang_CXXConstructor_isDefaultConstructor(clang_getCursorReferenced(parts.at[used]));
     gw_place p = {0};
+    if (form == NEW_PLACED) {
+        p = new_at(L, e, &parts, type);
+        gw_vec_free(&parts);
+        return p;
+    }
     if (form == NEW_UNREADABLE)
         gw_front_refuse(L, e, "operator new in a macro or with a place", "write `new T[n]` where it is used");
     else if (gw_front_has_constructor(type) || (array && initialized))

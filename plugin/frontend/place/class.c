@@ -12,7 +12,6 @@ static bool to_base(gw_lowering *L, gw_place *place, gw_shape wanted, uint32_t d
     for (uint32_t i = 0; i < d.count; i++) {
         if (!L->u->fields.at[d.first + i].is_base) continue;
         gw_place base = gw_front_member(L, *place, i);
-        base.most = place->most ? place->most : place->shape;
         if (!to_base(L, &base, wanted, depth + 1)) continue;
         *place = base;
         return true;
@@ -106,16 +105,46 @@ static bool names_class(CXCursor call) {
 
 /* An object of its own has the type that it was declared with; memory behind a parameter may have any. */
 static bool knows_type(gw_lowering *L, const gw_place *self) {
-    if (self->most || self->kind == GW_PLACE_SLOTS) return true;
+    if (self->kind == GW_PLACE_SLOTS) return true;
     if (self->kind != GW_PLACE_MEMORY) return false;
     gw_object_kind kind = gw_object_at(L->f, self->object)->kind;
     return kind == GW_OBJECT_LOCAL || kind == GW_OBJECT_SHARED || kind == GW_OBJECT_STRUCT ||
            kind == GW_OBJECT_GLOBAL;
 }
 
+static gw_shape whole_of(const gw_place *p) { return p->most ? p->most : p->shape; }
+
+/* The same object, of which both may be parts. */
+static bool is_same_object(gw_lowering *L, const gw_place *a, const gw_place *b) {
+    bool same = a->kind == b->kind && a->object == b->object && a->path == b->path && a->count == b->count;
+    for (uint32_t i = 0; i < a->count && same; i++)
+        same = a->index[i] == b->index[i];
+    if (!same || a->kind != GW_PLACE_SLOTS) return same;
+    const gw_place *both[] = {a, b};
+    uint32_t first[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        gw_place part = {.kind = GW_PLACE_SLOTS, .shape = whole_of(both[i])};
+        if (!to_base(L, &part, both[i]->shape, 0)) return false;
+        first[i] = both[i]->slot - part.slot;
+    }
+    return first[0] == first[1];
+}
+
+/* What the object is now: the class whose constructor or destructor is at work on it. */
+static gw_shape dynamic_type(gw_lowering *L, const gw_place *self) {
+    for (uint32_t i = L->frames.count; i-- > 0;) {
+        const gw_frame frame = L->frames.at[i];
+        const enum CXCursorKind kind = clang_getCursorKind(frame.decl);
+        if ((kind == CXCursor_Constructor || kind == CXCursor_Destructor) &&
+            is_same_object(L, self, &frame.self))
+            return frame.self.shape;
+    }
+    return whole_of(self);
+}
+
 CXCursor gw_front_dispatch(gw_lowering *L, CXCursor call, CXCursor callee, const gw_place *self) {
     if (!clang_CXXMethod_isVirtual(callee) || names_class(call)) return callee;
-    gw_shape shape = self->most ? self->most : self->shape;
+    gw_shape shape = dynamic_type(L, self);
     CXType type = gw_front_shape_at(L->u, shape)->clang;
     bool final = is_final(callee) || is_final(clang_getTypeDeclaration(type));
     if (!final && !knows_type(L, self)) {

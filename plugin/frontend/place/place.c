@@ -135,11 +135,13 @@ gw_place gw_front_member(gw_lowering *L, gw_place place, uint32_t field) {
     gw_shape_field f = L->u->fields.at[d->first + field];
     if (f.is_text) return gw_front_unknown_place(L, f.shape, "a std::string or file");
     const uint32_t leaves = place.kind == GW_PLACE_SLOTS ? d->leaves : 0;
+    const gw_shape whole = place.most ? place.most : place.shape;
     const bool in_row = leaves > 1 && gw_front_number_of(L->u, place.shape) != GW_T_VOID;
     place.shape = f.shape;
     place.bits = f.bits;
     place.detached |= f.detached;
-    place.most = 0, place.lvalues = 0;
+    place.most = f.is_base && !f.is_anonymous ? whole : 0;
+    place.lvalues = 0;
     if (place.kind == GW_PLACE_SLOTS && f.is_apart) return apart(L, place, f.leaf);
     if (place.kind == GW_PLACE_SLOTS) {
         place.table = in_row ? place.slot : 0, place.table_count = in_row ? leaves : 0;

@@ -176,6 +176,7 @@ bool gw_front_is_unknown(const gw_lowering *L, const gw_place *p);
 bool gw_front_may_be_null_text(const gw_lowering *L, const gw_place *p); /* of an unknown one */
 gw_value gw_front_unknown(gw_lowering *L, gw_type type, const char *by);
 gw_value gw_front_unknown_static(gw_lowering *L, gw_type type); /* of a static local variable */
+gw_value gw_front_unknown_address(gw_lowering *L, gw_type type); /* what a pointer is as a number */
 gw_value gw_front_unknown_like(gw_lowering *L, gw_type type, const gw_place *p); /* by the same */
 gw_place gw_front_unknown_place(gw_lowering *L, gw_shape shape, const char *by); /* in an array */
 gw_place gw_front_text_place(gw_lowering *L, gw_shape shape, const char *by); /* the same, certainly there */

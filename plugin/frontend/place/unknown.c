@@ -14,13 +14,14 @@
 
 
 /* Kinds of such objects: their names, what is refused where one is read; NULL: what its giver gives. */
-typedef enum kind { NONE, UNKNOWN, TEXT, STATIC, KINDS } kind;
+typedef enum kind { NONE, UNKNOWN, TEXT, STATIC, ADDRESS, KINDS } kind;
 static const struct {
     const char *name, *what, *way_out;
 } kinds[KINDS] = {
     [UNKNOWN] = {"(unknown)", NULL, "call it outside of the function, and pass what it gives"},
     [TEXT] = {"(text)", "a string", "keep text out of the function"},
     [STATIC] = {"(static)", "a static local variable", "pass it as a parameter"},
+    [ADDRESS] = {"(address)", "a pointer used as a number", "use the difference of two pointers"},
 };
 
 static kind kind_of(const gw_lowering *L, gw_object o) {
@@ -55,6 +56,10 @@ gw_value gw_front_unknown(gw_lowering *L, gw_type type, const char *by) {
 
 gw_value gw_front_unknown_static(gw_lowering *L, gw_type type) {
     return gw_load(&L->b, object(L, type, STATIC, ""), 0, NULL, 0);
+}
+
+gw_value gw_front_unknown_address(gw_lowering *L, gw_type type) {
+    return gw_load(&L->b, object(L, type, ADDRESS, ""), 0, NULL, 0);
 }
 
 gw_value gw_front_unknown_like(gw_lowering *L, gw_type type, const gw_place *p) {

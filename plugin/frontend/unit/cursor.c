@@ -51,8 +51,37 @@ static enum CXChildVisitResult keep_expression(CXCursor child, CXCursor parent, 
     return CXChildVisit_Continue;
 }
 
+static unsigned offset_of(CXSourceLocation at) {
+    unsigned offset = 0;
+    clang_getExpansionLocation(at, NULL, NULL, NULL, &offset);
+    return offset;
+}
+
+/* v of v.f<n>, whose n is a child, too: an object, or a pointer to one, before the name. */
+static enum CXChildVisitResult keep_object(CXCursor child, CXCursor member, CXClientData data) {
+    const bool is_address = clang_getCursorUnaryOperatorKind(child) == CXUnaryOperator_AddrOf; /* f<&v> */
+    const unsigned from = offset_of(clang_getRangeStart(clang_getCursorExtent(child)));
+    CXType type = clang_getCanonicalType(clang_getCursorType(child));
+    if (type.kind == CXType_Pointer) type = clang_getCanonicalType(clang_getPointeeType(type));
+    const bool is_number = type.kind >= CXType_FirstBuiltin && type.kind <= CXType_LastBuiltin &&
+                           type.kind != CXType_Dependent;
+    if (!clang_isExpression(clang_getCursorKind(child)) || is_address || is_number || type.kind == CXType_Enum)
+        return CXChildVisit_Continue;
+    if (from > offset_of(clang_getCursorLocation(member))) return CXChildVisit_Continue;
+    *(CXCursor *)data = child;
+    return CXChildVisit_Break;
+}
+
 CXCursor gw_front_expression(CXCursor cursor) {
     CXCursor last = clang_getNullCursor();
+    const CXCursor named = clang_getCursorKind(cursor) == CXCursor_MemberRefExpr
+                               ? clang_getCursorReferenced(cursor)
+                               : clang_getNullCursor();
+    if (clang_getCursorKind(named) == CXCursor_CXXMethod &&
+        !clang_Cursor_isNull(clang_getSpecializedCursorTemplate(named))) {
+        clang_visitChildren(cursor, keep_object, &last);
+        return last;
+    }
     clang_visitChildren(cursor, keep_expression, &last);
     return last;
 }
