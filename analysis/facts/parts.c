@@ -33,7 +33,7 @@ static void add_struct(const gw_func *kernel, uint32_t param, gw_launch_parts *o
     gw_leaves_of(s, gw_object_at(kernel, p.object)->type, &leaves);
     for (uint32_t i = 0; i < leaves.count; i++) {
         const gw_leaf leaf = leaves.at[i];
-        char *text = gw_format("%s%s", gw_cstr(s, p.name), gw_cstr(s, leaf.name));
+        char *text = gw_format("%s%s", gw_cstr(s, gw_param_asked(kernel, &p)), gw_cstr(s, leaf.name));
         const bool leads = gw_leaf_is_pointer(s, &leaf);
         const gw_launch_part part = {
             .param = param,
@@ -58,7 +58,7 @@ void gw_launch_parts_of(const gw_func *kernel, gw_launch_parts *out) {
         }
         const gw_launch_part part = {
             .param = i,
-            .name = p->name,
+            .name = gw_param_asked(kernel, p),
             .is_number = p->value && gw_type_is_float(gw_typeof(kernel, p->value)),
             .is_pointer = p->object != 0,
             .leads_to_numbers =

@@ -144,6 +144,7 @@ bool gw_derived_is_private(gw_derived_part part) { return parts[part].is_private
 const char *gw_algorithm_name(const char *name) { return strncmp(name, "gw_", 3) == 0 ? name + 3 : name; }
 
 const char *gw_kernel_shown(const gw_func *kernel) {
+    if (kernel->second_of) return gw_kernel_shown(kernel->second_of);
     const char *name = gw_cstr(kernel->session, kernel->name), *own = gw_algorithm_name(name),
                *form = strstr(own, "_of_");
     if (!kernel->is_unspoken || own == name) return name;
@@ -154,10 +155,16 @@ gw_str gw_derived_launch_name(const gw_func *kernel, int64_t request, gw_told_wa
     static const char *const ways[] = {"forward", "backward", "along"};
     const gw_session *s = kernel->session;
     const char *name = gw_cstr(s, kernel->name), *variant = request == GW_LAUNCH_PASSIVE ? "_passive" : "";
-    if (request >= 0 && s->requests.at[request].variant) variant = gw_cstr(s, s->requests.at[request].variant);
+    if (kernel->second_of) name = request_name(s, (uint32_t)request);
+    else if (request >= 0 && s->requests.at[request].variant)
+        variant = gw_cstr(s, s->requests.at[request].variant);
     return finish(kernel, gw_format("%s%s_%s", name, variant, ways[way]), true);
 }
 
 gw_str gw_derived_copy_name(const gw_func *kernel) {
-    return finish(kernel, gw_format("%s_primal", gw_cstr(kernel->session, kernel->name)), true);
+    const char *name = gw_cstr(kernel->session, kernel->name);
+    const gw_session *s = kernel->session;
+    for (uint32_t i = 0; kernel->second_of && i < s->requests.count; i++)
+        if (s->requests.at[i].func == kernel) name = request_name(s, i);
+    return finish(kernel, gw_format("%s_primal", name), true);
 }

@@ -13,8 +13,9 @@
  * and nothing else of the program: another file that launches the kernel of a header so makes the same
  * function, and one that launches it otherwise makes another. With respect to all, it is KERNEL_grad.
  *
- * Two requests on one program share its launches: these are made for both. Where one is of forward mode, a
- * launch has a forward derivative of its kernel too, of the same outputs and inputs (gw_launched_along).
+ * Requests on one program share its launches: these are made for all. Where one is of forward mode, a launch
+ * has a forward derivative of its kernel too, and where one is of second derivatives these, of the same outputs
+ * and inputs (gw_launched_as).
  */
 #include "analysis/programs/programs_private.h"
 
@@ -38,6 +39,7 @@ typedef struct program {
     bool all;               /* it could not be told: all have one */
     bool good;              /* no error was said */
     bool back, along;       /* requests of reverse mode, and of forward mode, are about it */
+    bool twice;             /* and requests of second derivatives */
 } program;
 
 /* ---- what is active ---- */
@@ -137,7 +139,8 @@ static void take_request(program *p, const gw_request *q) {
     take_params(p, flow, &roles);
     if (flow) find_numbers(p, flow, &roles);
     p->along |= gw_request_is_forward(q);
-    p->back |= !gw_request_is_forward(q);
+    p->twice |= gw_request_has_tangents(q);
+    p->back |= !gw_request_is_forward(q) && !gw_request_has_tangents(q);
     for (gw_op op = gw_first(p->f, p->f->entry); op; op = gw_walk(p->f, op, p->f->entry)) {
         const gw_op_data *o = gw_op_at(p->f, op);
         if (o->code != GW_OP_DEVICE) continue;
@@ -256,11 +259,13 @@ static bool has_other(const gw_session *s, const gw_request *q) {
 
 static void name_derivative(gw_session *s, gw_request *q) {
     const gw_func *kernel = q->func;
-    const bool along = gw_request_is_forward(q);
+    const bool along = gw_request_is_forward(q), twice = gw_request_has_tangents(q);
     q->plain = kernel->template_head != 0;
-    const bool is_taken = !q->variant && (has_other(s, q) || (q->plain && has_users_gradient(s, kernel->name)));
+    const bool may_be = twice || has_other(s, q) || (q->plain && has_users_gradient(s, kernel->name)),
+               is_taken = may_be && (twice || !q->variant);
     if (!is_taken && !q->plain && !q->variant) return;
     const char *made = along ? "jvp" : "grad", *beside = along ? "launched_jvp" : "launched";
+    if (twice) beside = "launched_hvp"; /* the user's f_hvp is for a primal that the text does not have */
     char *text = gw_format("%s_%s%s%s", gw_cstr(s, kernel->name), is_taken ? beside : made,
                            q->variant ? gw_cstr(s, q->variant) : "",
                            q->plain && kernel->tag ? gw_cstr(s, kernel->tag) : "");
@@ -268,10 +273,11 @@ static void name_derivative(gw_session *s, gw_request *q) {
     free(text);
 }
 
-/* One that asks for the same, the user's too; UINT32_MAX: there is none. */
+/* One that asks for the same, the user's too, if it is of first derivatives; UINT32_MAX: there is none. */
 static uint32_t find(const gw_session *s, const gw_request *q) {
     for (uint32_t i = 0; i < s->requests.count; i++) {
         const gw_request *have = &s->requests.at[i];
+        if (gw_request_has_tangents(q) && !have->launched) continue;
         if (have->func == q->func && have->kind == q->kind && !have->coarsen && gw_request_asks_same(have, q))
             return i;
     }
@@ -314,8 +320,10 @@ static void set_launch(program *p, gw_op op) {
     } else {
         q.text = text_of(s, &q);
         if (!gw_request_asks_same(&q, &whole)) q.variant = variant_of(s, &q, &whole, &parts);
-        const uint32_t along = p->along ? ask_kernel(s, q, GW_REQUEST_DERIVATIVE) : UINT32_MAX;
-        gw_launch_set_request(p->f, op, p->back ? ask_kernel(s, q, GW_REQUEST_GRADIENT) : along);
+        uint32_t found = 0;
+        if (p->twice) found = ask_kernel(s, q, GW_REQUEST_HVP);
+        if (p->along) found = ask_kernel(s, q, GW_REQUEST_DERIVATIVE);
+        gw_launch_set_request(p->f, op, p->back ? ask_kernel(s, q, GW_REQUEST_GRADIENT) : found);
     }
     gw_vec_free(&q.dependents), gw_vec_free(&q.independents);
     gw_vec_free(&whole.dependents), gw_vec_free(&whole.independents);

@@ -146,8 +146,8 @@ static bool flow_op(gw_leads *l, gw_op op) {
     bool grown = false;
     switch (o->code) {
     case GW_OP_CONST:
-    case GW_OP_DEVICE: /* streams, events, and what was begun with */
-        return false;
+    case GW_OP_DEVICE: /* streams, events, what was begun with; and memory beside, which may be any */
+        return o->attr == GW_DEVICE_BESIDE && flow_anywhere(l, op);
     case GW_OP_OFFSET:
         l->moved[gw_result(f, op, 0)] = true;
         return flow(l, gw_result(f, op, 0), gw_operand(f, op, 0));

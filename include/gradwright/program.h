@@ -196,6 +196,12 @@ void gw_program_reads(gw_program *gw_run, const void *gw_at);
  * `gw_on` afterwards. */
 void gw_program_writes(gw_program *gw_run, void *gw_at, size_t gw_bytes, gw_stream gw_on);
 
+/* What the buffer at `gw_at` changes by lies in that at `gw_tangents`, an error where that is null and has a
+ * name; else in memory of its own, zeros, which goes with it. gw_program_beside is where the tangents of
+ * `gw_at` lie, for a call on that stream. */
+void gw_program_pair(gw_program *gw_run, const void *gw_at, void *gw_tangents, const char *gw_name);
+void *gw_program_beside(gw_program *gw_run, const void *gw_at, gw_stream gw_on);
+
 /* So many bytes for the tape of the launch that is being told, on that stream: the first half of the kernel's
  * split gradient runs in its place. The tape is kept until gw_program_untape. */
 void *gw_program_tape(gw_program *gw_run, size_t gw_bytes, gw_stream gw_on);

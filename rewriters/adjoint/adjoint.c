@@ -125,7 +125,7 @@ static void add_adjoint_address(gw_adjoint *a, uint32_t index, gw_object part_of
     const gw_param x = a->primal->params.at[index];
     const char *text = gw_cstr(s, x.type_text);
     const bool is_const = strncmp(text, "const ", 6) == 0;
-    gw_param p = {.name = gw_signature_prefixed(s, "d_", x.name), .is_adjoint = true, .part_of = part_of};
+    gw_param p = {.name = adjoint_name(a, index), .is_adjoint = true, .part_of = part_of};
     p.is_vector = x.is_vector;
     p.type_text = gw_intern(s, text + 6 * is_const);
     p.primal_index = index;
@@ -416,7 +416,7 @@ static bool lacks_value(const gw_func *f) {
  * forward. Users who ask for the gradient themselves get no other than that. */
 static bool needs_halves(gw_session *s, uint32_t request) {
     const gw_request *q = &s->requests.at[request];
-    if (!q->is_made || q->kind != GW_REQUEST_GRADIENT || !may_overwrite(q->func)) return false;
+    if (!q->is_made || gw_request_is_split(q) || !may_overwrite(q->func)) return false;
     for (uint32_t i = 0; i < q->func->launch.count; i++)
         if (q->func->launch.at[i].or_atomic) return false; /* another gradient may stand in its place */
     gw_choice choice;

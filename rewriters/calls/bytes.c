@@ -587,7 +587,7 @@ void gw_program_bytes_make(const gw_func *grad, gw_program_bytes *out) {
     const gw_func *f = grad->primal;
     *out = (gw_program_bytes){0};
     gw_amounts_begin(&out->amounts, f);
-    if (!gw_leads_find(&out->leads, f)) return;
+    if (f->second_of || !gw_leads_find(&out->leads, f)) return; /* memory beside is not followed */
     out->calls = gw_alloc(f->ops.count * sizeof *out->calls);
     walk w = {.grad = grad, .f = f, .out = out};
     w.buffers = gw_alloc((out->leads.buffers.count + 1) * sizeof *w.buffers);

@@ -154,8 +154,9 @@ void gw_signature_warn_unused(const gw_activity *a, const gw_request *q);
 /* The gradient that the reverse of a launch launches; NULL: nothing that the kernel writes has a derivative.
  * Where that is the second half of a split gradient, the launch itself runs the first, which leaves a tape. */
 const gw_func *gw_launched_gradient(const gw_func *program, gw_op launch);
-/* The request for the kernel's forward derivative, by which gw_launched_gradient finds it in a program's. */
-int64_t gw_launched_along(const gw_func *program, gw_op launch);
+/* The request of that kind (gw_request_kind) for the kernel, by which gw_launched_gradient finds what a
+ * program's forward or second derivative launches. */
+int64_t gw_launched_as(const gw_func *program, gw_op launch, uint32_t kind);
 const gw_func *gw_launched_kernel(const gw_func *program, gw_op launch);
 /* Whether that gradient gives the adjoint of this operand of the launch. */
 bool gw_launched_asks(const gw_func *program, gw_op launch, uint32_t operand);

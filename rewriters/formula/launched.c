@@ -34,15 +34,20 @@ const gw_func *gw_launched_gradient(const gw_func *program, gw_op launch) {
     return NULL;
 }
 
-int64_t gw_launched_along(const gw_func *program, gw_op launch) {
+/* What the source has of it: the kernel of a second derivative is made of another (tangent/second.c). */
+static const gw_func *kernel_of(const gw_request *q) {
+    return q->func && q->func->second_of ? q->func->second_of : q->func;
+}
+
+int64_t gw_launched_as(const gw_func *program, gw_op launch, uint32_t kind) {
     const gw_session *s = program->session;
     const int64_t request = gw_launch_request(program, launch);
-    if (request < 0 || gw_request_is_forward(&s->requests.at[request])) return request;
-    const gw_request *back = &s->requests.at[request];
+    if (request < 0 || s->requests.at[request].kind == kind) return request;
+    const gw_request *named = &s->requests.at[request];
     for (uint32_t i = 0; i < s->requests.count; i++) {
         const gw_request *q = &s->requests.at[i];
-        if (q->func == back->func && q->kind == GW_REQUEST_DERIVATIVE && q->launched &&
-            gw_request_asks_same(q, back))
+        if (kernel_of(q) == kernel_of(named) && q->kind == kind && q->launched &&
+            gw_request_asks_same(q, named))
             return i;
     }
     return GW_LAUNCH_NONE;

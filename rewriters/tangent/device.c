@@ -15,6 +15,7 @@
 
 #include "analysis/ir/device.h"
 #include "analysis/ir/diagnostics.h"
+#include "analysis/ir/requests.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,8 @@
 
 void gw_tangent_add_address(gw_tangent *t, uint32_t index) {
     const gw_param x = t->primal->params.at[index];
-    gw_param p = {.name = gw_tangent_name(t, x.name, 0), .is_adjoint = true, .primal_index = index};
+    gw_param p = {.name = gw_tangent_name(t, x.name, 0), .is_adjoint = !t->second, .primal_index = index};
+    if (t->second) p.tangent_of = index + 1, p.primal_index = 0;
     p.type_text = x.type_text;
     p.is_vector = x.is_vector;
     p.loc = x.loc;
@@ -126,10 +128,12 @@ static void rule(gw_tangent *t, gw_op op) {
 void gw_tangent_device(gw_tangent *t, gw_op op) {
     const gw_op_data *o = gw_op_at(t->primal, op);
     const bool passive = gw_device_is_passive(t->primal, op);
-    if (o->attr == GW_DEVICE_RULE) {
+    if (t->second) {
+        gw_tangent_device_beside(t, op);
+    } else if (o->attr == GW_DEVICE_RULE) {
         rule(t, op);
     } else if (o->attr == GW_DEVICE_LAUNCH && !passive) {
-        const int64_t request = gw_launched_along(t->primal, op);
+        const int64_t request = gw_launched_as(t->primal, op, GW_REQUEST_DERIVATIVE);
         gw_launch_set_request(t->f, clone_with_tangents(t, op, GW_LAUNCH_OPERANDS), request);
     } else if (o->attr == GW_DEVICE_SEND && !passive) {
         clone_with_tangents(t, op, GW_SEND_OPERANDS);

@@ -32,7 +32,6 @@ static void copy_stated(const gw_tangent *t, const gw_func *from, gw_func *to) {
     }
     to->bound = from->bound;
     to->bound_blocks = from->bound_blocks;
-    to->is_unspoken = from->is_unspoken;
 }
 
 void gw_tangent_finish_second(gw_tangent *t, uint32_t request) {
@@ -50,5 +49,7 @@ void gw_tangent_finish_second(gw_tangent *t, uint32_t request) {
     f->symbol = gw_intern(s, symbol);
     free(symbol);
     copy_stated(t, from, f);
+    f->is_unspoken = from->is_unspoken || q->launched; /* the text has it, as the source does not */
+    f->is_internal = from->is_internal || q->launched;
     q->func = f;
 }

@@ -182,7 +182,8 @@ static void add_params(gw_tangent *t, const gw_roles *r, gw_object *returned) {
         for (uint32_t memory = 0; memory < memories; memory++)
             if (!t->primal->params.at[i].is_result && (r->independent[i] || r->dependent[i]))
                 add_tangent(t, i, memory);
-    if (gw_is_program(t->primal) && r->returned) t->value = add_result(t, gw_intern(t->f->session, "returned"));
+    const bool gives_value = gw_is_program(t->primal) && r->returned && !t->second;
+    if (gives_value) t->value = add_result(t, gw_intern(t->f->session, "returned"));
     for (uint32_t memory = 0; memory < memories; memory++)
         returned[memory] = r->returned && !t->second ? add_returned(t, memory) : 0;
     for (uint32_t i = 0; i < t->primal->params.count; i++) {
@@ -229,7 +230,7 @@ static bool make_derivative(gw_session *s, uint32_t request) {
                     .screen = q.kind == GW_REQUEST_SCREEN,
                     .f = gw_signature_func(q.func, request, GW_FORM_JVP)};
     if (t.screen) t.lanes = GW_TANGENT_MEMORIES;
-    if (!gw_is_program(primal)) {
+    if (!gw_is_program(primal) || t.second) {
         t.f->return_type = q.func->return_type;
         t.f->return_text = q.func->return_text;
     }
@@ -247,7 +248,7 @@ static bool make_derivative(gw_session *s, uint32_t request) {
     if (!q.implied) gw_signature_warn_unused(&t.activity, &q);
     good &= gw_check_lost(&t.activity, &t.roles);
     gw_tangent_find_users(&t);
-    if (gw_is_program(primal)) gw_tangent_give_addresses(&t);
+    if (gw_is_program(primal)) t.second ? gw_tangent_pair_addresses(&t) : gw_tangent_give_addresses(&t);
     gw_tangent_region(&t, primal->entry);
     end_function(&t, returned);
     gw_clean(t.f);
@@ -272,13 +273,19 @@ static bool make_derivative(gw_session *s, uint32_t request) {
     return good;
 }
 
+/* A program that carries tangents launches kernels that do. */
+static bool is_late(const gw_request *q) { return gw_request_has_tangents(q) && gw_is_program(q->func); }
+
 bool gw_pass_tangent(gw_run *run) {
     gw_session *s = run->session;
     bool good = true;
     for (uint32_t i = 0; i < s->requests.count; i++) { /* calls add requests */
         const gw_request q = s->requests.at[i];
+        if (is_late(&q)) continue;
         if (gw_request_is_forward(&q) || gw_request_has_tangents(&q)) good &= make_derivative(s, i);
         if (q.kind == GW_REQUEST_THIRD && good) good &= make_derivative(s, i);
     }
+    for (uint32_t i = 0; i < s->requests.count; i++)
+        if (is_late(&s->requests.at[i])) good &= make_derivative(s, i);
     return good && !gw_session_failed(s);
 }

@@ -91,6 +91,9 @@ bool gw_tangent_check_directions(const gw_tangent *t, const gw_request *q); /* a
 void gw_tangent_add_address(gw_tangent *t, uint32_t index);
 void gw_tangent_give_addresses(gw_tangent *t);
 void gw_tangent_device(gw_tangent *t, gw_op op);
+/* tangent/beside.c, the same of programs that carry tangents, which are a primal. */
+void gw_tangent_pair_addresses(gw_tangent *t);
+void gw_tangent_device_beside(gw_tangent *t, gw_op op);
 /* tangent/second.c: the function becomes a primal, and the request is about it. */
 void gw_tangent_finish_second(gw_tangent *t, uint32_t request);
 #endif

@@ -263,6 +263,8 @@ void gw_buffer_sleep(gw_program *run, gw_buffer *b) {
     b->home = gw_use_none();
     b->origin = (gw_origin){0};
     b->version++;
+    b->along = NULL; /* it sleeps too */
+    b->along_is_new = false;
     b->asleep = true;
 }
 
@@ -272,7 +274,7 @@ static gw_buffer *make(gw_program *run) {
         gw_run_fail(run, GW_ERROR_MEMORY, "no host memory for a buffer of a program");
         return NULL;
     }
-    b->home = b->before = b->shadow_use = gw_use_none();
+    b->home = b->before = b->shadow_use = b->along_use = gw_use_none();
     return b;
 }
 
@@ -419,6 +421,7 @@ void gw_program_release(gw_program *run, void *at) {
         return;
     }
     b->released = true;
+    if (b->along && !b->along->given) gw_program_release(run, b->along->base);
     if (run->along && b->space == GW_SPACE_DEVICE) {
         take_out(run, b);
         gw_buffer_free(run, b);
@@ -439,7 +442,8 @@ void gw_program_unalloc(gw_program *run, void *at) {
     if (gw_run_is_dead(run) || !at) return;
     run->backward = true;
     gw_buffer *b = own_beginning(run, at);
-    if (!b) return;
+    if (b && b->along) gw_program_unalloc(run, b->along->base);
+    if (!b || gw_run_is_dead(run)) return;
     gw_marks_unborn(run, b);
     take_out(run, b);
     gw_buffer_free(run, b);

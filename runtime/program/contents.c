@@ -156,6 +156,11 @@ void gw_program_writes(gw_program *run, void *at, size_t bytes, gw_stream on) {
     if (lane < 0) return;
     char text[32];
     const size_t offset = (size_t)((char *)at - b->base);
+    if (b->zeros) {
+        gw_run_fail(run, GW_ERROR_ARGUMENT,
+                    "tangents are written to whose memory the program has read: name that in the request");
+        return;
+    }
     if (bytes > b->bytes - offset || gw_contents_are_taken_back(b)) {
         gw_run_fail(run, GW_ERROR_ARGUMENT,
                     gw_contents_are_taken_back(b) ? "%s is written to behind the reverse of a call"

@@ -91,6 +91,7 @@ void gw_program_mark(gw_program *run) {
     if (gw_run_is_dead(run) ||
         !gw_grow(run, (void **)&run->marks, &run->mark_room, run->mark_count, sizeof *run->marks))
         return;
+    gw_along_clear_all(run);
     run->marks[run->mark_count++] = (gw_mark){run->birth_at};
     for (size_t i = 0; i < run->sorted_count; i++)
         if (!run->sorted[i]->released && !push_mark(run, run->sorted[i])) return;

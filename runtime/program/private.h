@@ -210,6 +210,11 @@ typedef struct gw_buffer {
     gw_use shadow_use;
     gw_places integers, numbers; /* where calls take integers; where tangents were asked for */
 
+    struct gw_buffer *along; /* what it changes by (along.c); null: nobody asked */
+    bool along_is_new;       /* not cleared yet */
+    bool zeros;              /* it is such memory, which nothing may be written to */
+    gw_use along_use;
+
     /* Forward: whether some reverse needs what lies in the buffer, but for one range that was overwritten since
      * it was asked for; the calls that overwrote, in order. */
     bool needed;
@@ -302,6 +307,10 @@ bool gw_spill_take(gw_program *run, gw_block *block);
 /* ---- shadows.c ---- */
 
 void gw_shadow_add_outer(gw_program *run, gw_buffer *b);
+
+/* ---- along.c ---- */
+
+void gw_along_clear_all(gw_program *run); /* what was made, and is not cleared yet */
 
 /* ---- handles.c ---- */
 

@@ -1,5 +1,7 @@
 // The forward derivative of programs, f_jvp: what outputs change by along a direction, against central
-// differences and against the gradient along the same direction; memory is as behind the program.
+// differences and against the gradient along the same direction; memory is as behind the program. And the
+// second, f_hvp: what the gradient changes by along a direction, against central differences of the gradient,
+// and the same from either side, v'Hw = w'Hv.
 #include "../support/expect.cuh"
 
 #include <gradwright/program.h>
@@ -11,6 +13,7 @@
 
 #define HERE          (int)(blockIdx.x * blockDim.x + threadIdx.x)
 #define BOTH(request) GW_GRADIENT(request) GW_DERIVATIVE(request)
+#define ALL(request)  BOTH(request) GW_HVP(request)
 
 struct rates {
     double by, slope;
@@ -42,7 +45,7 @@ __global__ void total(double *sum, const double *u, const double *weight, int n)
 }
 
 // Structs with numbers and pointers, by value to kernels and to the program; streams; what the host computes.
-BOTH("loss wrt p.now, p.r.by, scale")
+ALL("loss wrt p.now, p.r.by, scale")
 cudaError_t simulate(double *loss, field p, const double *weight, double scale, int steps,
                      cudaStream_t stream) {
     double *u, *v, host[3];
@@ -74,7 +77,7 @@ cudaError_t simulate(double *loss, field p, const double *weight, double scale, 
 }
 
 // Rows, boxes, bytes, fills, one pointer twice, variables of the device, arrays of the host.
-BOTH("y wrt x")
+ALL("y wrt x")
 void move(double *y, const double *x, double *spare) {
     double *a, *b;
     std::vector<double> h(12);
@@ -98,7 +101,7 @@ void move(double *y, const double *x, double *spare) {
 }
 
 // A number is returned, of two kinds of floating point.
-BOTH("wrt x, by")
+ALL("wrt x, by")
 float returned(const float *x, double by, int n) {
     float *y, host[2];
     if (n < 2) return (float)(by * by);
@@ -118,13 +121,13 @@ __global__ void mix(double *u, int n) {
     __syncthreads();
     u[i] = u[i] * next;
 }
-BOTH("x wrt x") void mixed(double *x, int n, int steps) {
+ALL("x wrt x") void mixed(double *x, int n, int steps) {
     for (int t = 0; t < steps; t++)
         mix<<<1, n>>>(x, n);
 }
 
 // Boxes, of which a copy leaves a part as the fill has it; memory of half precision.
-BOTH("y wrt x")
+ALL("y wrt x")
 void boxes(double *y, const double *x) {
     const cudaExtent all = make_cudaExtent(4 * sizeof(double), 3, 2);
     cudaPitchedPtr box;
@@ -160,6 +163,24 @@ void halves(float *y, const float *x, float p, int n) {
     cudaMemcpy(g, h, n * sizeof *h, cudaMemcpyDeviceToDevice);
     from_half<<<1, 64>>>(y, g, n);
     cudaFree(h), cudaFree(g);
+}
+// A loop that runs again by segments, memory that is made in it, and arrays in what the launch gives.
+__global__ void exchange(double *v, const double *u, double by, int n) {
+    extern __shared__ double row[];
+    const int i = threadIdx.x;
+    row[i] = u[i] * u[i];
+    __syncthreads();
+    v[i] = u[i] + by * row[n - 1 - i] * u[i];
+}
+GW_GRADIENT("u wrt u, by") GW_HVP("u wrt u, by")
+void segments(double *u, double by, int n, int steps, cudaStream_t stream) {
+    GW_CHECKPOINT(2) for (int t = 0; t < steps; t++) {
+        double *v;
+        cudaMalloc(&v, n * sizeof(double));
+        exchange<<<1, n, n * sizeof(double), stream>>>(v, u, by, n);
+        cudaMemcpyAsync(u, v, n * sizeof(double), cudaMemcpyDeviceToDevice, stream);
+        cudaFree(v);
+    }
 }
 #include "program_forward.grad.cuh"
 
@@ -281,6 +302,135 @@ TEST(halves) { // powers of two and sums of two of them, which a half holds
         EXPECT(y.get()[i] == 3 * 2 * at * at);
         EXPECT(t_y.get()[i] == 3 * (2 * 2 * at * t_x.get()[i] + 0.5f * at * at));
     }
+}
+
+/* ---- second derivatives ---- */
+
+// What a gradient is at the inputs of `at`, moved along a direction: all of it in one row.
+template <class G>
+bool is_change(const numbers &got, G &&gradient, double h, double tolerance) {
+    const numbers more = gradient(h), less = gradient(-h);
+    bool good = got.size() == more.size();
+    for (size_t i = 0; good && i < got.size(); i++)
+        good = check::near(got[i], (more[i] - less[i]) / (2 * h), tolerance, 1);
+    return good;
+}
+
+TEST(simulate_twice) {
+    enum { N = 9, STEPS = 3 };
+    const numbers x0 = random(21, N), w0 = random(22, N), none(N);
+    const double by = 0.3, scale = 0.7;
+    gw_pool *pool = nullptr;
+    EXPECT(gw_pool_make(&pool) == GW_OK);
+    numbers direction[2], change[2];
+    for (int run = 0; run < 2; run++) {
+        const numbers along = direction[run] = random(23 + run, N + 2);
+        const auto gradient = [&](double e) {
+            check::array<double> x(moved(x0, numbers(along.begin(), along.begin() + N), e)), w(w0), d_x(none);
+            check::array<double, true> loss({5}), d_loss({1});
+            field d = {nullptr, d_x, {0, 0, 0}};
+            double d_scale = 0;
+            const field p = {nullptr, x, {by + e * along[N], 0, N}};
+            const double at = scale + e * along[N + 1];
+            EXPECT_STATUS(simulate_grad(loss, p, w, at, STEPS, nullptr, d_loss, &d, &d_scale), GW_OK);
+            numbers made = d_x.get();
+            made.push_back(d.r.by), made.push_back(d_scale);
+            return made;
+        };
+        check::array<double> x(x0), w(w0), t_x(along), d_x(none), t_d_x(none);
+        check::array<double, true> loss({5}), t_loss({0}), d_loss({1}), t_d_loss({0});
+        const field p = {nullptr, x, {by, 0, N}}, t_p = {nullptr, t_x, {along[N], 0, 0}};
+        field d_p = {nullptr, d_x, {0, 0, 0}}, t_d_p = {nullptr, t_d_x, {0, 0, 0}};
+        double d_scale = 0, t_d_scale = 0;
+        EXPECT_STATUS(simulate_hvp_in(run ? pool : nullptr, loss, p, w, scale, STEPS, nullptr, t_loss, t_p,
+                                      along[N + 1], d_loss, &d_p, &d_scale, t_d_loss, &t_d_p, &t_d_scale),
+                      GW_OK);
+        EXPECT_DEVICE_OK();
+        numbers first = d_x.get(), second = t_d_x.get();
+        first.push_back(d_p.r.by), first.push_back(d_scale);
+        second.push_back(t_d_p.r.by), second.push_back(t_d_scale);
+        const numbers want = gradient(0);
+        for (size_t i = 0; i < want.size(); i++)
+            EXPECT(check::near(first[i], want[i], 1e-11, 1));
+        EXPECT(x.get() == x0 && is_change(second, gradient, 1e-5, 1e-7));
+        change[run] = second;
+    }
+    EXPECT(check::near(dot(change[0], direction[1]), dot(change[1], direction[0]), 1e-11, 1));
+    gw_pool_free(pool);
+}
+
+TEST(move_twice) {
+    const numbers x0 = random(31, 12), along = random(32, 12), seed = random(33, 12), none(12);
+    numbers spare(12);
+    const auto gradient = [&](double e) {
+        check::array<double> x(moved(x0, along, e)), y(none), d_x(none), d_y(seed);
+        EXPECT_STATUS(move_grad(y, x, spare.data(), d_y, d_x), GW_OK);
+        cudaDeviceSynchronize();
+        return d_x.get();
+    };
+    check::array<double> x(x0), y(none), t_x(along), t_y(none), d_x(none), d_y(seed), t_d_x(none), t_d_y(none);
+    EXPECT_STATUS(move_hvp(y, x, spare.data(), t_y, t_x, d_y, d_x, t_d_y, t_d_x), GW_OK);
+    EXPECT_DEVICE_OK();
+    EXPECT(is_change(t_d_x.get(), gradient, 1e-5, 1e-7));
+}
+
+TEST(returned_twice) { // by x0 x1: the Hessian has by in (x0, x1), x1 in (x0, by), x0 in (x1, by)
+    check::array<float> x({3, 5, 7}), t_x({1, 10, 100}), d_x({0, 0, 0}), t_d_x({0, 0, 0});
+    double d_by = 0, t_d_by = 0;
+    EXPECT_STATUS(returned_hvp(x, 2, 3, t_x, 0.5, d_x, &d_by, t_d_x, &t_d_by), GW_OK);
+    EXPECT_DEVICE_OK();
+    EXPECT(d_x.get() == std::vector<float>({10, 6, 0}) && d_by == 15);
+    EXPECT(t_d_x.get() == std::vector<float>({20 + 2.5f, 2 + 1.5f, 0}) && t_d_by == 5 + 30);
+    EXPECT_STATUS(returned_hvp(x, 2, 1, t_x, 0.5, d_x, &d_by, t_d_x, &t_d_by), GW_OK);
+    EXPECT(d_by == 15 + 4 && t_d_by == 35 + 2 * 0.5);
+    EXPECT_STATUS(returned_hvp(x, 2, 3, nullptr, 0.5, d_x, &d_by, t_d_x, &t_d_by), GW_ERROR_ARGUMENT);
+    EXPECT(std::strstr(gw_last_error(), "t_x is a null pointer") != nullptr);
+}
+
+TEST(overwritten_twice) { // in halves, and in segments
+    const numbers x0 = {1.1, 0.8, -0.9, 1.2}, along = random(41, 4), seed = random(42, 4), none(4);
+    const auto mixed_at = [&](double e) {
+        check::array<double> x(moved(x0, along, e)), d_x(seed);
+        EXPECT_STATUS(mixed_grad(x, 4, 2, d_x), GW_OK);
+        cudaDeviceSynchronize();
+        return d_x.get();
+    };
+    check::array<double> x(x0), t_x(along), d_x(seed), t_d_x(none);
+    EXPECT_STATUS(mixed_hvp(x, 4, 2, t_x, d_x, t_d_x), GW_OK);
+    EXPECT_DEVICE_OK();
+    EXPECT(is_change(t_d_x.get(), mixed_at, 1e-5, 1e-7));
+    gw_pool *pool = nullptr;
+    EXPECT(gw_pool_make(&pool) == GW_OK);
+    for (int run = 0; run < 2; run++) {
+        double d_by = 0, t_d_by = 0;
+        const auto segments_at = [&](double e) {
+            check::array<double> u(moved(x0, along, e)), d_u(seed);
+            double d = 0;
+            EXPECT_STATUS(segments_grad(u, 0.4 + 0.3 * e, 4, 5, nullptr, d_u, &d), GW_OK);
+            cudaDeviceSynchronize();
+            numbers made = d_u.get();
+            made.push_back(d);
+            return made;
+        };
+        check::array<double> u(x0), t_u(along), d_u(seed), t_d_u(none);
+        EXPECT_STATUS(segments_hvp_in(pool, u, 0.4, 4, 5, nullptr, t_u, 0.3, d_u, &d_by, t_d_u, &t_d_by),
+                      GW_OK);
+        EXPECT_DEVICE_OK();
+        numbers got = t_d_u.get();
+        got.push_back(t_d_by);
+        EXPECT(is_change(got, segments_at, 1e-5, 1e-7));
+    }
+    gw_pool_free(pool);
+}
+
+TEST(boxes_twice) {
+    const numbers x0 = random(51, 24), along = random(52, 24), seed = random(53, 24);
+    check::array<double> x(x0), t_x(along), y(numbers(24)), t_y(numbers(24)), d_x(numbers(24)), d_y(seed),
+        t_d_x(numbers(24)), t_d_y(numbers(24));
+    EXPECT_STATUS(boxes_hvp(y, x, t_y, t_x, d_y, d_x, t_d_y, t_d_x), GW_OK);
+    EXPECT_DEVICE_OK();
+    for (int i = 0; i < 24; i++)
+        EXPECT(check::near(t_d_x.get()[i], i % 4 == 3 ? 0 : seed[i] * along[i], 1e-14, 1));
 }
 
 } // namespace

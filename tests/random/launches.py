@@ -71,6 +71,7 @@ class Program:
     """A finished one."""
     single = False
     forward = False  # asked for its forward derivative too
+    twice = False  # and for its Hessian times a vector
 
     def __init__(self, seed):
         self.seed, self.parameters, self.numbers, self.asked, self.streams = seed, [], [], [], []
@@ -90,7 +91,8 @@ class Program:
         outputs = [p.name for p in self.parameters if p.role in ("OUTPUT", "BOTH_WAYS")]
         inputs = [p.name for p in self.parameters if p.role in ("INPUT", "BOTH_WAYS")] + self.asked
         asks = f'"{", ".join(outputs)} wrt {", ".join(inputs)}"'
-        made.append(f"GW_GRADIENT({asks})" + f" GW_DERIVATIVE({asks})" * self.forward)
+        made.append(f"GW_GRADIENT({asks})" + f" GW_DERIVATIVE({asks})" * self.forward +
+                    f" GW_HVP({asks})" * self.twice)
         parameters = [p.text() for p in self.parameters] + [f"double {a}" for a in self.numbers]
         parameters += ["int n", "int steps", "int mode"] + [f"cudaStream_t {s}" for s in self.streams]
         made.append(f"{'cudaError_t' if self.returns else 'void'} {name}({', '.join(parameters)}) {{")
@@ -112,8 +114,13 @@ class Program:
         numbers = [f"c.d_number[{self.numbers.index(a)}]" for a in self.numbers if a in self.asked]
         along = [f"static gw_status {name}_along(gw_pool *pool, call &c) {{",
                  f"    return {name}_jvp_in(pool, {', '.join(given + adjoints + numbers)});", "}"]
+        moved = [text.replace("c.d", "c.t") for text in adjoints + numbers]
         adjoints += [f"&{number}" for number in numbers]
-        return along * self.forward + [f"static void {name}_run(call &c) {{ {name}({', '.join(given)}); }}",
+        beside = [text.replace("c.d", "c.t_d") for text in adjoints]
+        twice = [f"static gw_status {name}_twice(gw_pool *pool, call &c) {{",
+                 f"    return {name}_hvp_in(pool, {', '.join(given + moved + adjoints + beside)});", "}"]
+        return [*twice * self.twice, *along * self.forward,
+                f"static void {name}_run(call &c) {{ {name}({', '.join(given)}); }}",
                 f"static gw_status {name}_back(gw_pool *pool, call &c) {{",
                 f"    return {name}_grad_in(pool, {', '.join(given + adjoints)});", "}"]
 
@@ -127,7 +134,8 @@ class Program:
         asked = sum(1 << k for k, a in enumerate(self.numbers) if a in self.asked)
         return (f"    {{\"{name}\", {self.seed}, {self.steps}, {self.mode}, {len(self.numbers)}, {asked}, "
                 f"{str(self.keeps_order()).lower()}, {{{rows}}}, {name}_run, {name}_back, "
-                f"{f'{name}_along' if self.forward else 'nullptr'}}},")
+                f"{f'{name}_along' if self.forward else 'nullptr'}, "
+                f"{f'{name}_twice' if self.twice else 'nullptr'}}},")
 
 
 class Scope:

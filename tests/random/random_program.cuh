@@ -6,7 +6,9 @@
  * on exit are the primal's, inputs are as they were. Once without a pool, twice from one (the same bits, and
  * nothing is allocated again); with threads in another order; with streams that run late; and with each call
  * failing in turn (random_runtime.cuh), after which nothing is lost and the pool serves another run. What the
- * outputs change by along a direction, by the forward derivative, is what the gradient says of that direction.
+ * outputs change by along a direction, by the forward derivative, is what the gradient says of that direction;
+ * what the adjoints change by, by the Hessian times a vector, is what differences of the gradient say, the same
+ * from either side.
  *
  * On a GPU streams run as they do there, atomics add in any order (so that bits are not compared), and launches
  * do not fail.
@@ -18,6 +20,8 @@
 #include "random_runtime.cuh"
 
 #include <gradwright/program.h>
+
+#include <algorithm>
 
 namespace check {
 
@@ -34,6 +38,7 @@ struct parameter {
 
 struct call {
     double *at[PARAMETERS_MOST], *d[PARAMETERS_MOST], number[NUMBERS_MOST], d_number[NUMBERS_MOST];
+    double *t[PARAMETERS_MOST], *t_d[PARAMETERS_MOST], t_number[NUMBERS_MOST], t_d_number[NUMBERS_MOST];
     int n, steps, mode;
     cudaStream_t first, second;
     const int *index(int k) const { return (const int *)at[k]; }
@@ -49,6 +54,7 @@ struct random_program {
     void (*primal)(call &);
     gw_status (*gradient)(gw_pool *, call &);
     gw_status (*forward)(gw_pool *, call &); /* null: it is not asked for */
+    gw_status (*twice)(gw_pool *, call &);
 };
 
 typedef std::vector<std::vector<double>> values;
@@ -62,7 +68,8 @@ class room {
         cudaStreamCreate(&c.first);
         cudaStreamCreate(&c.second);
         for (size_t k = 0; k < p.list.size(); k++) {
-            c.at[k] = allocate(p.list[k]), c.d[k] = allocate(p.list[k]);
+            for (double **made : {c.at, c.d, c.t, c.t_d})
+                made[k] = allocate(p.list[k]);
             for (values *v : {&entry, &seeds, &along})
                 v->push_back({});
             for (int i = 0; i < p.list[k].cells; i++) {
@@ -82,7 +89,8 @@ class room {
     room(const room &) = delete;
     ~room() {
         for (size_t k = 0; k < p.list.size(); k++)
-            release(p.list[k], c.at[k]), release(p.list[k], c.d[k]);
+            for (double **made : {c.at, c.d, c.t, c.t_d})
+                release(p.list[k], made[k]);
         cudaStreamDestroy(c.first);
         cudaStreamDestroy(c.second);
     }
@@ -103,6 +111,17 @@ class room {
         for (int k = 0; k < p.numbers; k++)
             c.number[k] = from.back()[(size_t)k], c.d_number[k] = beside.back()[(size_t)k];
     }
+    /* Tangents along a direction, of what is asked; adjoints do not change. */
+    void set_tangents(const values &by) {
+        const std::vector<double> none(2 * CELLS);
+        for (size_t k = 0; k < p.list.size(); k++) {
+            move(c.t[k], by[k].data(), by[k].size() * sizeof(double));
+            move(c.t_d[k], none.data(), by[k].size() * sizeof(double));
+        }
+        for (int k = 0; k < p.numbers; k++)
+            c.t_number[k] = by.back()[(size_t)k], c.t_d_number[k] = 0;
+    }
+    values changes() const { return get(c.t_d, c.t_d_number); }
     values get(double *const *from, const double *numbers) const {
         values got;
         for (size_t k = 0; k < p.list.size(); k++) {
@@ -310,6 +329,98 @@ inline void check_forward(trial &t, room &r, const values &end, const values &go
     gw_pool_free(pool);
 }
 
+/* ---- second derivatives ---- */
+
+/* The direction of what is asked, and zeros; turned: another one. */
+inline values direction(const room &r, bool turned) {
+    values by = r.along;
+    for (size_t k = 0; k < by.size(); k++) {
+        if (turned) std::reverse(by[k].begin(), by[k].end());
+        for (size_t i = 0; i < by[k].size(); i++)
+            if (!r.is_asked(k) || (k == r.p.list.size() && !(r.p.asked >> i & 1))) by[k][i] = 0;
+    }
+    return by;
+}
+
+inline values gradient_at(trial &t, room &r, const values &by, double h) {
+    values moved = r.entry;
+    for (size_t k = 0; k < moved.size(); k++)
+        for (size_t i = 0; i < moved[k].size(); i++)
+            moved[k][i] += h * by[k][i];
+    r.set(moved);
+    if (r.p.gradient(nullptr, r.c) != GW_OK) t.fail(__FILE__, __LINE__, gw_last_error());
+    return r.adjoints();
+}
+
+inline values run_twice(trial &t, room &r, gw_pool *pool, const values &by, const values &end,
+                        const values &got, const char *how) {
+    r.set(r.entry);
+    r.set_tangents(by);
+    const gw_status status = r.p.twice(pool, r.c);
+    const std::string said = status == GW_OK ? "" : gw_last_error();
+    if (status != GW_OK || !device_ok())
+        t.fail(__FILE__, __LINE__, "twice: " + std::string(gw_status_text(status)) + ": " + said + how);
+    else
+        check_memory(t, r, end);
+    compare(t, r, r.adjoints(), got, &room::is_asked, "beside second derivatives, the adjoint", 1e-9);
+    return r.changes();
+}
+
+inline double product(const values &a, const values &b) {
+    double sum = 0;
+    for (size_t k = 0; k < a.size(); k++)
+        for (size_t i = 0; i < a[k].size(); i++)
+            sum += a[k][i] * b[k][i];
+    return sum;
+}
+
+/* Differences of the gradient; a kink may lie between, so that several steps are tried. */
+inline void check_changes(trial &t, room &r, const values &by, const values &changes) {
+    bool good = false;
+    std::string wrong;
+    for (double h = std::ldexp(1, -9); h > 1e-6 && !good; h /= 16) {
+        values near_by[4];
+        const double steps[] = {h, -h, 2 * h, -2 * h};
+        for (int s = 0; s < 4; s++)
+            near_by[s] = gradient_at(t, r, by, steps[s]);
+        good = true;
+        for (size_t k = 0; k < changes.size(); k++)
+            for (size_t i = 0; r.is_asked(k) && i < changes[k].size(); i++) {
+                if (k == r.p.list.size() && !(r.p.asked >> i & 1)) continue;
+                const double want = (8 * near_by[0][k][i] - 8 * near_by[1][k][i] - near_by[2][k][i] +
+                                     near_by[3][k][i]) /
+                                    (12 * h);
+                if (near(changes[k][i], want, 1e-6, 1)) continue;
+                good = false;
+                wrong = "second derivative of parameter " + text((double)k) + ", cell " + text((double)i) +
+                        " is " + text(changes[k][i]) + ", not " + text(want);
+            }
+    }
+    if (!good) t.fail(__FILE__, __LINE__, wrong);
+}
+
+inline void check_twice(trial &t, room &r, const values &end, const values &got) {
+    const values by = direction(r, false), other = direction(r, true),
+                 changes = run_twice(t, r, nullptr, by, end, got, "");
+    if (!t.failures && !t.quick) check_changes(t, r, by, changes);
+    gw_pool *pool = nullptr;
+    gw_pool_make(&pool);
+    for (int again = 0; again < 3 && !t.failures; again++) {
+        const unsigned long before = shim::state.allocations;
+        const values turned = run_twice(t, r, pool, other, end, got, " (from a pool)");
+        const double one = product(changes, other), two = product(turned, by);
+        if (!near(one, two, 1e-8, 1))
+            t.fail(__FILE__, __LINE__, "v'Hw is " + text(one) + ", w'Hv " + text(two));
+        if (again == 1 && shim::state.allocations != before)
+            t.fail(__FILE__, __LINE__, "second derivatives allocate again");
+        shim::late = on_cpu_device && again;
+        shim::draws = r.p.seed;
+    }
+    shim::finish_all();
+    shim::late = false;
+    gw_pool_free(pool);
+}
+
 /* One call fails. */
 inline void check_failure(trial &t, room &r, const values &end, const values &want, unsigned long n) {
     gw_pool *pool = nullptr;
@@ -431,6 +542,7 @@ inline const char *run_random(trial &t, const random_program &p, unsigned long f
             if (!t.quick) check_differences(t, r, got);
             check_from_pool(t, r, end, got);
             if (!t.failures && r.p.forward) check_forward(t, r, end, got);
+            if (!t.failures && r.p.twice) check_twice(t, r, end, got);
             if (!t.failures && faults) check_failures(t, r, end, got, faults);
             if (on_cpu_device) check_orders(t, r, end, got);
         }

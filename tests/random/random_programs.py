@@ -6,12 +6,14 @@ crashes, lost memory, unordered streams, and emitted text that does not compile.
     random_programs.py ... --algorithms
     random_programs.py ... --full
     random_programs.py ... --forward
+    random_programs.py ... --twice
     random_programs.py --count K --write FILE.cu
 
 Program s is the same for ever. 60 of them by default, the first ones; --full: 1,000 others, those from --seed
 on; ctest has five times as many. --algorithms: other programs, which call Thrust too (algorithms.py). Of
-every fifth program, with --forward of each, the forward derivative is held against the gradient. --write: a
-test program of the first ones, for scripts/gpu. What is checked of each is at the head of random_program.cuh.
+every fifth program, with --forward of each, the forward derivative is held against the gradient; of every
+seventh, with --twice of each, the Hessian times a vector against differences of the gradient. --write: a test
+program of the first ones, for scripts/gpu. What is checked of each is at the head of random_program.cuh.
 Every other batch is emitted with --checked; those from LEARNT_FROM of wider.py on by turns with --deterministic
 too, and then their bits are the same in any order of threads. A refusal is a failure, but for those of
 REFUSALS; a failure is made small and its source is printed.
@@ -30,7 +32,7 @@ import wider
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 DEFAULT, FULL_FROM, FULL = 60, 10001, 1000
-FORWARD_EACH = 5
+FORWARD_EACH, TWICE_EACH = 5, 7
 REFUSALS = {"no-fixed-order"}  # of --deterministic
 FORMS = ("", "--checked", FIXED, f"--checked {FIXED}")
 WRAPPED = ("Malloc MallocManaged MallocHost HostAlloc MallocAsync Free FreeHost FreeAsync LaunchKernel "
@@ -193,6 +195,7 @@ def arguments():
     parser.add_argument("--algorithms", action="store_true")
     parser.add_argument("--form")
     parser.add_argument("--forward", action="store_true")
+    parser.add_argument("--twice", action="store_true")
     parser.add_argument("--write", metavar="FILE.cu")
     parser.add_argument("--gwcc-arg", action="append", default=[])
     return parser.parse_args()
@@ -209,6 +212,7 @@ def main():
         program = make_plain(seed)
         by_itself = seed % FORWARD_EACH == 0 and not options.algorithms  # whose calls lack one
         program.forward = options.forward or by_itself
+        program.twice = options.twice or (seed % TWICE_EACH == 0 and not options.algorithms)
         return program
     if options.write:
         named = [(f"k{s}", make(s)) for s in range(options.seed, options.seed + options.count)]

@@ -8,4 +8,4 @@ void program(float *y, const float *x) { scale<<<1, 8>>>(y, x); }
 // says: direction_forms.cu:6:1: error: a function that launches kernels, in this mode, cannot be differentiated yet [unsupported]
 // says: GW_DERIVATIVES(4, "y wrt x")
 // says: ^
-// says:   way out: ask for GW_GRADIENT or GW_DERIVATIVE
+// says:   way out: ask for GW_GRADIENT, GW_DERIVATIVE or GW_HVP

@@ -37,7 +37,7 @@ GW_GRADIENT("wrt x") two_of returned(float *y, const float *x) { twice<<<1, 1>>>
 // says: programs.cu:15:1: error: a function that launches kernels, in this mode, cannot be differentiated yet [unsupported]
 // says: GW_SPLIT_GRADIENT("y wrt x") void in_halves(float *y, const float *x) { twice<<<1, 1>>>(y, x); }
 // says: ^
-// says:   way out: ask for GW_GRADIENT or GW_DERIVATIVE
+// says:   way out: ask for GW_GRADIENT, GW_DERIVATIVE or GW_HVP
 // says: programs.cu:17:13: error: a recursive function that launches kernels cannot be differentiated yet [unsupported]
 // says: static void down(float *y, const float *x, int depth) {
 // says:             ^

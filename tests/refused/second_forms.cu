@@ -18,7 +18,7 @@ __global__ void twice(float *y, const float *x) { y[threadIdx.x] = 2 * x[threadI
 GW_GRADIENT("y wrt x")
 void program(float *y, const float *x) { twice<<<1, 8>>>(y, x); }
 #else
-GW_HVP("y wrt x")
+GW_THIRD("y wrt x")
 void program(float *y, const float *x) { twice<<<1, 8>>>(y, x); }
 #endif
 // obeys: unsupported
@@ -27,6 +27,6 @@ void program(float *y, const float *x) { twice<<<1, 8>>>(y, x); }
 // says: ^
 // says:   way out: write the result through a pointer parameter, and name that: 'y wrt x'
 // says: second_forms.cu:21:1: error: a function that launches kernels, in this mode, cannot be differentiated yet [unsupported]
-// says: GW_HVP("y wrt x")
+// says: GW_THIRD("y wrt x")
 // says: ^
-// says:   way out: ask for GW_GRADIENT or GW_DERIVATIVE
+// says:   way out: ask for GW_GRADIENT, GW_DERIVATIVE or GW_HVP

@@ -29,10 +29,11 @@ static gw_func *lowered_before(const gw_unit *u, const gw_cursors *definitions, 
 }
 
 static bool check_mode(gw_session *s, const gw_request *r) {
-    const bool is_taken = r->kind == GW_REQUEST_GRADIENT || r->kind == GW_REQUEST_DERIVATIVE;
+    const bool is_taken = r->kind == GW_REQUEST_GRADIENT || r->kind == GW_REQUEST_DERIVATIVE ||
+                          (r->kind == GW_REQUEST_HVP && !r->part_of);
     if (is_taken || !gw_is_program(r->func)) return true;
     gw_diag(s, GW_DIAG_UNSUPPORTED, r->loc, "a function that launches kernels, in this mode,",
-            "ask for GW_GRADIENT or GW_DERIVATIVE");
+            "ask for GW_GRADIENT, GW_DERIVATIVE or GW_HVP");
     return false;
 }
 

@@ -85,7 +85,7 @@ void gw_emit_choose_bytes(const gw_kernel *k, gw_derived_part part) {
     for (uint32_t i = 0; i < k->grad->params.count; i++) {
         const gw_param *p = &k->grad->params.at[i];
         if (!p->is_adjoint && !gw_param_is_hidden(p))
-            gw_emit_params_add(&arguments, s, "", gw_cstr(s, k->params.names.at[i]));
+            gw_emit_params_add(&arguments, s, "", gw_cstr(s, gw_emit_param_name(k, i)));
     }
     gw_emit_told_params(k, &arguments);
     choose_of_all(k, part, &arguments);

@@ -4,6 +4,8 @@
 #include "rewriters/emit/kernel/kernel.h"
 
 /* ---- parts of a launch (launch.c) ---- */
+/* What a parameter of the gradient is called that is not hidden. */
+gw_str gw_emit_param_name(const gw_kernel *k, uint32_t param);
 /* "first, second" and the names of the primal's parameters, those that `wanted` holds (NULL: all); the caller
  * frees it. */
 char *gw_emit_arguments(const gw_kernel *k, const char *first, const char *second, const bool *wanted);

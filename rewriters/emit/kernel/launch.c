@@ -7,13 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Variables of the device's, which have none, may stand before what has. */
+gw_str gw_emit_param_name(const gw_kernel *k, uint32_t param) {
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < param; i++)
+        at += !gw_param_is_hidden(&k->grad->params.at[i]);
+    return k->params.names.at[at];
+}
+
 char *gw_emit_arguments(const gw_kernel *k, const char *first, const char *second, const bool *wanted) {
     gw_text text = {0};
     gw_text_addf(&text, "%s, %s", first, second);
     for (uint32_t i = 0; i < k->grad->params.count; i++)
         if (!k->grad->params.at[i].is_adjoint && !gw_param_is_hidden(&k->grad->params.at[i]) &&
             (!wanted || wanted[i]))
-            gw_text_addf(&text, ", %s", gw_cstr(k->e->session, k->params.names.at[i]));
+            gw_text_addf(&text, ", %s", gw_cstr(k->e->session, gw_emit_param_name(k, i)));
     return text.at;
 }
 
@@ -26,7 +34,8 @@ void gw_emit_kernel_head(gw_kernel *k, const char *returns, const char *name, co
     for (uint32_t i = 0; i < k->grad->params.count; i++) {
         const gw_param *p = &k->grad->params.at[i];
         if (p->is_adjoint || gw_param_is_hidden(p) || (wanted && !wanted[i])) continue;
-        gw_emit_params_add(&list, s, gw_cstr(s, p->type_text), named ? gw_cstr(s, k->params.names.at[i]) : "");
+        gw_emit_params_add(&list, s, gw_cstr(s, p->type_text),
+                           named ? gw_cstr(s, gw_emit_param_name(k, i)) : "");
     }
     for (uint32_t i = 0; told && i < k->told.count; i++)
         gw_emit_params_add(&list, s, "size_t", named ? gw_cstr(s, k->told.at[i].name) : "");
@@ -43,7 +52,7 @@ void gw_emit_enter_beside(gw_kernel *k, const gw_func *f) {
         const gw_param *p = &f->params.at[i];
         if (p->is_adjoint || gw_param_is_hidden(p)) continue;
         gw_str *name = p->value ? &e->variable_name[p->value] : &e->object_name[p->object];
-        *name = k->params.names.at[i];
+        *name = gw_emit_param_name(k, i);
     }
 }
 
@@ -86,7 +95,7 @@ void gw_emit_primal_params(const gw_kernel *k, gw_emit_params *list) {
     for (uint32_t i = 0; i < k->grad->params.count; i++) {
         const gw_param *p = &k->grad->params.at[i];
         if (!p->is_adjoint && !gw_param_is_hidden(p))
-            gw_emit_params_add(list, s, gw_cstr(s, p->type_text), gw_cstr(s, k->params.names.at[i]));
+            gw_emit_params_add(list, s, gw_cstr(s, p->type_text), gw_cstr(s, gw_emit_param_name(k, i)));
     }
     gw_emit_told_params(k, list);
 }

@@ -84,7 +84,7 @@ static void start(const gw_kernel *k, const char *head, const char *launch, char
     for (size_t i = 0; i < sizeof shape / sizeof *shape; i++) gw_push(&items, gw_strdup(shape[i]));
     for (uint32_t i = 0; i < k->grad->params.count; i++)
         if (!k->grad->params.at[i].is_adjoint && !gw_param_is_hidden(&k->grad->params.at[i]))
-            gw_push(&items, gw_strdup(gw_cstr(s, k->params.names.at[i])));
+            gw_push(&items, gw_strdup(gw_cstr(s, gw_emit_param_name(k, i))));
     gw_push(&items, last);
     gw_emit_call_text(k->e, head, items.at, items.count, ";");
     gw_emit_items_free(&items);

@@ -2,9 +2,9 @@
  * emit/program/calls.c - calls of a program that are one call of the runtime (gradwright/program.h): a table of
  * their texts, forward and backward.
  *
- * In a text %r is the run, %0 the first operand, %n the name of the second, %c the type of cells, %@ the name
- * that the call has, %l where it stands; %a says that tangents go along. What a call says, other than its
- * error, is the text's value; where the text begins with !, its error is.
+ * In a text %r is the run, %0 the first operand, %n the name of the second, %q that in quotes or null, %c the
+ * type of cells, %@ the name that the call has, %l where it stands; %a says that tangents go along. What a call
+ * says, other than its error, is the text's value; where the text begins with !, its error is.
  */
 #include "analysis/ir/device.h"
 #include "rewriters/emit/program/program_private.h"
@@ -24,6 +24,8 @@ static const struct {
     {GW_DEVICE_SYNC_EVENT, "gw_program_sync_event(%r, %0)", NULL},
     {GW_DEVICE_INTEGERS, "gw_program_integers(%r, %0)", NULL},
     {GW_DEVICE_UNMOVED, "gw_program_unmoved(%r, %0, %1, %2, %3, \"%n\")", NULL},
+    {GW_DEVICE_PAIR, "gw_program_pair(%r, %0, %1, %q)", NULL},
+    {GW_DEVICE_BESIDE, "gw_program_beside(%r, %0, %1)", NULL},
     {GW_DEVICE_STOP, "gw_program_stop(%r, \"%l\")", NULL},
     {GW_DEVICE_COPY_2D, "!gw_program_copy_2d%a<%c>(%r, %0, %1, %2, %3, %4, %5, %6, %7, true)",
      "gw_program_copy_2d_back<%c>(%r, %0, %1, %2, %3, %4, %5, %6, %7, true)"},
@@ -78,6 +80,8 @@ static char *type_of(const gw_emitter *e, gw_op op, uint32_t i) {
     case 'e':
         return gw_strdup("(cudaEvent_t)");
     case 'a':
+        if (gw_op_at(e->f, op)->attr == GW_DEVICE_PAIR) return gw_strdup("(void *)");
+        if (gw_op_at(e->f, op)->attr == GW_DEVICE_BESIDE) return gw_strdup("");
         if (gw_op_at(e->f, op)->attr == GW_DEVICE_INTEGERS) return gw_strdup("");
         if (gw_op_at(e->f, op)->attr == GW_DEVICE_UNMOVED) return gw_strdup("(const void *)");
         return gw_format("(%s *)", gw_emit_program_cell(e, op));
@@ -112,6 +116,7 @@ static char *name_of(gw_emitter *e, gw_op op) {
 static void add_part(gw_emitter *e, gw_op op, char which, gw_text *out) {
     const gw_loc loc = gw_op_at(e->f, e->statement)->loc;
     char *text = NULL;
+    int64_t null;
     switch (which) {
     case 'r':
         gw_text_add(out, gw_cstr(e->session, e->program));
@@ -127,6 +132,12 @@ static void add_part(gw_emitter *e, gw_op op, char which, gw_text *out) {
         return;
     case 'n':
         gw_text_add(out, gw_cstr(e->session, gw_value_at(e->f, gw_operand(e->f, op, 1))->name));
+        return;
+    case 'q': /* the same in quotes, if it is not null */
+        if (!gw_const_int(e->f, gw_operand(e->f, op, 1), &null))
+            gw_text_addf(out, "\"%s\"", gw_cstr(e->session, gw_value_at(e->f, gw_operand(e->f, op, 1))->name));
+        else
+            gw_text_add(out, "nullptr");
         return;
     case '@':
         text = name_of(e, op);

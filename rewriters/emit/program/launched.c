@@ -406,16 +406,24 @@ void gw_told_start(const gw_told *t, const gw_func *f, gw_emit_items *items, con
     gw_emit_items_free(items);
 }
 
+/* A kernel that carries tangents has them beside the arrays in what the launch gives. */
+static char *shared_of(const gw_told *t) {
+    const uint32_t parts = t->kernel->second_of ? gw_emit_dynamic_parts(t->kernel, 0).count : 0;
+    return parts > 1 ? gw_format("gw_shared_parts_bytes(%s, %u)", t->shared, parts) : gw_strdup(t->shared);
+}
+
 void gw_told_start_primal(const gw_told *t, const char *kernel) {
     gw_emitter *e = t->e;
+    char *shared = shared_of(t);
     gw_emit_items items = {0};
     gw_text arguments = {0};
     gw_told_add_own(t, &items);
     for (uint32_t i = 0; i < items.count; i++)
         gw_text_addf(&arguments, "%s%s", i ? ", " : "", items.at[i]);
     gw_told_failed(t);
-    gw_emit_line(e, "%s<<<%s, %s, %s, %s>>>(%s);", kernel, t->grid, t->block, t->shared, t->stream,
+    gw_emit_line(e, "%s<<<%s, %s, %s, %s>>>(%s);", kernel, t->grid, t->block, shared, t->stream,
                  arguments.at ? arguments.at : "");
+    free(shared);
     gw_emit_line(e, "gw_program_check(%s, cudaGetLastError(), \"a launch of %s\");", t->run,
                  gw_kernel_shown(t->kernel));
     gw_text_free(&arguments);
