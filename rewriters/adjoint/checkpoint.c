@@ -15,6 +15,9 @@
  * inner loop begins where the one before it ended, no index leaves its type (segments are counted in 64 bits),
  * and a stop of the inner loop stops the outer one. The outer loop keeps the mark: it is run again, never
  * recorded (adjoint/choice.c).
+ *
+ * A loop marked GW_CHECKPOINT_BINOMIAL(n) stays whole (adjoint/snapshots.c), and must say how often it runs.
+ * One that is left before its end goes on to that with nothing to do.
  */
 #include "analysis/clean/clean.h"
 #include "analysis/ir/diagnostics.h"
@@ -261,10 +264,50 @@ static void split_while(gw_func *f, gw_op loop) {
     gw_vec_free(&tests);
 }
 
+/* ---- to its end ---- */
+/* Values stay where the loop has stopped, else they are those of the body. */
+static void write_rest(gw_func *f, gw_op loop, gw_region body, uint32_t carried) {
+    gw_builder in = inside(f, body, gw_op_at(f, loop)->loc);
+    const gw_value stopped = gw_arg(f, body, 1 + carried);
+    const gw_op branch = gw_emit(&in, GW_OP_IF, GW_T_VOID, 0, &stopped, 1);
+    value_list kept = {0}, yields = {0};
+    for (uint32_t i = 0; i <= carried; i++) gw_push(&kept, gw_arg(f, body, 1 + i));
+    gw_builder side = inside(f, gw_region_new(f, branch), in.loc);
+    gw_yield(&side, kept.at, kept.count);
+    side.region = gw_region_new(f, branch);
+    clone_part(f, gw_loop_body(f, loop), body, 1, gw_arg(f, body, 0), &side, &yields);
+    gw_push(&yields, yields.at[0]);
+    gw_yield(&side, yields.at + 1, yields.count - 1);
+    kept.count = 0;
+    for (uint32_t i = 0; i <= carried; i++) {
+        const gw_value arg = gw_arg(f, body, 1 + i);
+        gw_push(&kept, gw_op_add_result(f, branch, gw_typeof(f, arg), name_of(f, arg)));
+    }
+    gw_yield(&in, kept.at, kept.count);
+    gw_vec_free(&kept);
+    gw_vec_free(&yields);
+}
+
+static gw_op run_to_end(gw_func *f, gw_op loop) {
+    gw_builder b = {f, gw_op_at(f, loop)->parent, loop, gw_op_at(f, loop)->loc};
+    const uint32_t carried = gw_loop_carried(f, loop);
+    const gw_value index = gw_arg(f, gw_loop_body(f, loop), 0);
+    value_list operands = {0};
+    for (uint32_t i = 0; i < 3 + carried; i++) gw_push(&operands, gw_operand(f, loop, i));
+    gw_push(&operands, gw_int(&b, GW_T_BOOL, 0));
+    const gw_op made = make_loop(&b, loop, &operands, 3, gw_typeof(f, index), name_of(f, index));
+    gw_op_at(f, made)->flags &= (uint16_t)~GW_OP_EXIT;
+    gw_op_at(f, made)->attr = gw_op_at(f, loop)->attr;
+    write_rest(f, loop, gw_loop_body(f, made), carried);
+    replace_loop(f, loop, made);
+    gw_vec_free(&operands);
+    return made;
+}
+
 /* Says why a loop cannot be reversed from a few stored states, or NULL. */
 static const char *why_no_snapshots(const gw_func *f, gw_op loop, const char **way_out) {
-    *way_out = "write 'for (k = first; k < limit; k++)', without 'break' or 'return' in it";
-    if (gw_op_at(f, loop)->code != GW_OP_FOR || gw_op_at(f, loop)->flags & GW_OP_EXIT)
+    *way_out = "write 'for (k = first; k < limit; k++)', with 'break' where it ends before";
+    if (gw_op_at(f, loop)->code != GW_OP_FOR)
         return "GW_CHECKPOINT_BINOMIAL on a loop that is not counted";
     *way_out = "write GW_CHECKPOINT";
     if (gw_holds_barrier(f, loop) && !gw_has_op(f, loop, GW_OP_DEVICE))
@@ -292,7 +335,9 @@ static bool split_in(gw_func *f, gw_region r) {
         for (uint32_t i = 0; i < gw_op_at(f, op)->regions; i++) good &= split_in(f, gw_op_at(f, op)->region[i]);
         if (!good || !gw_is_loop(f, op) || !gw_op_at(f, op)->imm.i) continue;
         if (gw_loop_snapshots(f, op)) good = check_snapshots(f, op);
-        else if (gw_op_at(f, op)->code == GW_OP_FOR) good = split_for(f, op);
+        if (good && gw_loop_snapshots(f, op) && gw_op_at(f, op)->flags & GW_OP_EXIT) op = run_to_end(f, op);
+        if (gw_loop_snapshots(f, op)) continue;
+        if (gw_op_at(f, op)->code == GW_OP_FOR) good = split_for(f, op);
         else split_while(f, op);
     }
     return good;

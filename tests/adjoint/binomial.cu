@@ -50,6 +50,7 @@ __global__ void array_state(real *y, const real *x, int n, int steps) {
         if (odd) s[k % 2].a = sin(s[at % 2].b[k % 2]) * s[1].a;
         else s[at % 2].b[1] = s[0].a * s[1].b[0] * 0.5;
         at += 3;
+        if (k == i) break;
         odd = !odd;
     }
     y[i] = s[0].a * s[1].b[1] + s[0].b[1] * s[1].a;

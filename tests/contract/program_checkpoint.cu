@@ -128,7 +128,7 @@ CHAIN(chain_b2, GW_CHECKPOINT_BINOMIAL(2))
 CHAIN(chain_b4, GW_CHECKPOINT_BINOMIAL(4))
 
 // By way of memory of the host; a loop that stops; arrays of the host; a helper.
-#define HOSTED(NAME, EACH, WITHIN)                                                                             \
+#define HOSTED(NAME, LOOP, WITHIN)                                                                             \
     static void NAME##_relax(double *u, double *half, double rate, int n, int count) {                         \
         WITHIN for (int s = 0; s < count; s++) decay<<<1, n>>>(half, u, rate, n);                              \
     }                                                                                                          \
@@ -141,7 +141,7 @@ CHAIN(chain_b4, GW_CHECKPOINT_BINOMIAL(4))
         cudaMallocHost(&sink, bytes);                                                                          \
         cudaMemset(half, 0, bytes);                                                                            \
         int t = 0;                                                                                             \
-        EACH while (t < steps) {                                                                               \
+        LOOP {                                                                                                 \
             step<<<1, n>>>(half, u, k, rates[t % 2], n);                                                       \
             cudaMemcpy(sink, half, bytes, cudaMemcpyDeviceToHost);                                             \
             NAME##_relax(k, half, dt, n, t);                                                                   \
@@ -156,11 +156,14 @@ CHAIN(chain_b4, GW_CHECKPOINT_BINOMIAL(4))
         cudaFreeHost(sink);                                                                                    \
         return t;                                                                                              \
     }
-HOSTED(hosted, , )
-HOSTED(hosted_3, GW_CHECKPOINT(3), )
-HOSTED(hosted_3_2, GW_CHECKPOINT(3), GW_CHECKPOINT(2))
-HOSTED(hosted_in_b2, , GW_CHECKPOINT_BINOMIAL(2))
-HOSTED(hosted_2_b1, GW_CHECKPOINT(2), GW_CHECKPOINT_BINOMIAL(1))
+#define TURNS while (t < steps)
+HOSTED(hosted, TURNS, )
+HOSTED(hosted_3, GW_CHECKPOINT(3) TURNS, )
+HOSTED(hosted_3_2, GW_CHECKPOINT(3) TURNS, GW_CHECKPOINT(2))
+HOSTED(hosted_in_b2, TURNS, GW_CHECKPOINT_BINOMIAL(2))
+HOSTED(hosted_2_b1, GW_CHECKPOINT(2) TURNS, GW_CHECKPOINT_BINOMIAL(1))
+// Behind the break it goes on to its end.
+HOSTED(hosted_b2, GW_CHECKPOINT_BINOMIAL(2) for (int s = 0; s < steps; s++), )
 
 // Many steps.
 #define LONG(NAME, EACH)                                                                                       \
@@ -315,6 +318,7 @@ TEST(through_the_host) {
         for (int stop : {-1, 1, 4}) {
             const seen expected = run_hosted(trial, GRADIENT(hosted), nullptr, steps, stop);
             SAME_HOSTED(hosted_3), SAME_HOSTED(hosted_3_2), SAME_HOSTED(hosted_in_b2), SAME_HOSTED(hosted_2_b1);
+            SAME_HOSTED(hosted_b2);
         }
 }
 

@@ -608,15 +608,14 @@ class Launches(wider.Wider):
             self.add(inner, f"std::swap({swap[0].name}, {swap[1].name});")
         if last:
             self.add(inner, last)
-        scope.body.append(Block((self.mark(inner, bool(last)) + head, inner.body), tail=tail))
+        scope.body.append(Block((self.mark(bool(last)) + head, inner.body), tail=tail))
 
-    def mark(self, scope, uncounted=False):
+    def mark(self, uncounted=False):
         """A mark of a loop with that body. The second kind takes counted loops only."""
         if self.marks.random() < 0.6:
             return ""
-        text = "".join(line for s in scope.body for line in s.lines())
-        counted = not (uncounted or "return" in text or "break" in text)
-        name = self.marks.choice(("GW_CHECKPOINT", "GW_CHECKPOINT_BINOMIAL" if counted else "GW_CHECKPOINT"))
+        second = "GW_CHECKPOINT" if uncounted else "GW_CHECKPOINT_BINOMIAL"
+        name = self.marks.choice(("GW_CHECKPOINT", second))
         return f"{name}({self.marks.choice((1, 2, 3))}) "
 
     def ping_pong(self, scope):
@@ -637,7 +636,7 @@ class Launches(wider.Wider):
                  f"{self.pick(('map', 'powers<2>', 'sums', 'reverse'))}<<<1, 8, 0, {on}>>>({v}, {u}, n);")
         self.inside(inner, self.random.randint(0, 2))
         self.add(inner, f"std::swap({u}, {v});")
-        head = self.mark(inner) + f"for (int {t} = 0; {t} < steps; {t}++) {{"
+        head = self.mark() + f"for (int {t} = 0; {t} < steps; {t}++) {{"
         scope.body.append(Block((head, inner.body)))
         scope.pointers.append(now)
 

@@ -297,32 +297,7 @@ gw_op gw_front_device_op(gw_lowering *L, uint32_t what, const gw_value *operands
 }
 
 /* ---- ends ---- */
-/* What a call of the program has said of errors: the last of its results. */
-static bool is_status(const gw_lowering *L, gw_value v) {
-    v = gw_behind_casts(L->f, v);
-    const gw_op op = gw_made_by(L->f, v, GW_OP_DEVICE);
-    const char *results = op ? gw_device_rows[gw_op_at(L->f, op)->attr].results : "";
-    bool says = *results && results[strlen(results) - 1] == 'i';
-    if (op && gw_op_at(L->f, op)->attr == GW_DEVICE_RULE)
-        says = gw_rule_find(L->session, gw_op_at(L->f, op)->callee)->status != 0;
-    return says && v == gw_result(L->f, op, gw_op_at(L->f, op)->results - 1);
-}
-
-uint32_t gw_front_failed_side(const gw_lowering *L, gw_value condition) {
-    bool truth = true;
-    const gw_value v = gw_behind_not(L->f, condition, &truth);
-    const gw_op op = gw_value_at(L->f, v)->op;
-    const gw_opcode code = op ? (gw_opcode)gw_op_at(L->f, op)->code : GW_OP_RET;
-    int64_t success = 1;
-    if ((code != GW_OP_NE && code != GW_OP_EQ) || !gw_const_int(L->f, gw_operand(L->f, op, 1), &success) ||
-        success || !is_status(L, gw_operand(L->f, op, 0)))
-        return 0;
-    return (code == GW_OP_NE) == truth ? 1 : 2;
-}
-
-/* A run of which a call has failed does nothing any more, as that of a program without checks: so a loop of
- * GW_CHECKPOINT_BINOMIAL, which must count, goes on to its end. */
 void gw_front_stop(gw_lowering *L) {
     gw_front_device_op(L, GW_DEVICE_STOP, NULL, 0);
-    if (!L->in_binomial || !L->has_failed) gw_front_exit_function(L);
+    gw_front_exit_function(L);
 }

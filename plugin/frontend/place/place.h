@@ -29,8 +29,6 @@ bool gw_front_hides_numbers(const gw_lowering *L, gw_shape of, gw_shape as);
 /* Moves it by so many elements; false: of a type whose size is not known. */
 bool gw_front_device_advance(gw_lowering *L, gw_place *p, gw_value by, bool back);
 gw_op gw_front_device_op(gw_lowering *L, uint32_t what, const gw_value *operands, uint32_t count);
-/* The side of a branch, 1 or 2, on which a call of the program has failed; 0: of none is that known. */
-uint32_t gw_front_failed_side(const gw_lowering *L, gw_value condition);
 void gw_front_stop(gw_lowering *L); /* the program ends the process here */
 
 /* ---- bits.c ---- */

@@ -200,7 +200,6 @@ typedef struct gw_lowering {
     bool must_stage; /* one more was found: lower again */
     /* GW_CHECKPOINT stands before the loop that comes next, or _BINOMIAL, negative; 0: none does */
     int64_t checkpoint;
-    bool in_binomial, has_failed; /* in such a loop; where the status of a call says so (gw_front_stop) */
     uint16_t policy; /* likewise, of an algorithm's loop */
     bool discards; /* nobody uses what the next call gives */
     uint32_t passing; /* expressions that are being passed over, one in the other (call/passed.c) */

@@ -349,8 +349,6 @@ void gw_front_loop(gw_lowering *L, CXCursor statement) {
     loop.policy = policy;
     int64_t given = gw_front_given_checkpoint(L, statement);
     loop.checkpoint = given ? given : checkpoint;
-    const bool was_in_binomial = L->in_binomial;
-    L->in_binomial |= loop.checkpoint < 0;
     if (!clang_Cursor_isNull(loop.init) && !L->failed) gw_front_statement(L, loop.init);
     if (!L->failed && !is_over_nothing(L, &loop) && !lower_once(L, &loop)) {
         gw_discovery *d = gw_front_discover(L, &loop);
@@ -359,6 +357,5 @@ void gw_front_loop(gw_lowering *L, CXCursor statement) {
         else if (!L->failed)
             lower_general(L, &loop, d);
     }
-    L->in_binomial = was_in_binomial;
     gw_front_scope_end(L, scope);
 }

@@ -170,12 +170,8 @@ static bool lower_if(gw_lowering *L, CXCursor statement, const gw_cursors *list,
         gw_vec_free(&p.all);
         return false;
     }
-    const bool had_failed = L->has_failed;
-    const uint32_t failed = L->in_binomial && !L->failed ? gw_front_failed_side(L, condition) : 0;
-    L->has_failed = had_failed || failed == 1;
     gw_branch yes = branch_of(L, &p, 1);
     gw_front_branch_end(L, &yes);
-    L->has_failed = had_failed || failed == 2;
     gw_branch no = branch_of(L, &p, 2);
     const bool yes_left = yes.dead && !yes.stopped, no_left = L->dead && !L->stopped;
     if (rest && yes_left != no_left) {
@@ -188,11 +184,9 @@ static bool lower_if(gw_lowering *L, CXCursor statement, const gw_cursors *list,
     if (taken && !yes_left) {
         yes.rest = gw_front_exit_ends_thread(L, &no);
         gw_front_branch_resume(L, &yes);
-        L->has_failed = had_failed || failed == 1;
         gw_front_list(L, list, next);
         gw_front_branch_end(L, &yes);
     }
-    L->has_failed = had_failed;
     gw_front_locate(L, statement);
     gw_front_branch_join(L, condition, &yes, &no);
     gw_front_scope_end(L, scope);
