@@ -144,12 +144,12 @@ __global__ void products(double *to, const double *of, int n) {
 }
 static void through(network *m, double *y, const double *x) {
     if (m->memory == nullptr) {
-        for (int i = 0; i < TENSORS; i++) m->sizes[i] = (i == 3 ? 2 : 1) * m->n;
+        for (int i = 0; i < TENSORS; i++) m->sizes[i] = (i == 2 ? 2 : 1) * m->n;
         m->memory = take(&m->of, m->sizes);
     }
     tensors of = m->of;
-    pairs<<<1, 64>>>((double2 *)of.t3, x, m->scale, m->n);
-    products<<<1, 64>>>(of.t17, of.t3, m->n);
+    pairs<<<1, 64>>>((double2 *)of.t2, x, m->scale, m->n);
+    products<<<1, 64>>>(of.t17, of.t2, m->n);
     cudaMemcpy(y, of.t17, m->sizes[17] * sizeof *y, cudaMemcpyDeviceToDevice);
 }
 GW_GRADIENT("y wrt x, p")

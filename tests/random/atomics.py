@@ -35,7 +35,7 @@ class Atomics:
             self.winners |= {name for name in ("most", "last", "queue") if r.random() < 0.25}
         if not self.single:
             self.winners.discard("last")  # CUDA has no exchange of doubles
-        self.turns = bool(self.winners & {"queue", "list"})
+        self.turns = k.drawn = bool(self.winners & {"queue", "list"})
         if "most" in self.winners:
             self.add("real *", "most", "inout", cells=2, low=-0.5, high=0.5)
         if "last" in self.winners:

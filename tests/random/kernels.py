@@ -57,6 +57,7 @@ class Kernel:
         self.facts, self.broken = [], None  # of GW_LAUNCH, and a launch that breaks one of them
         self.promises = []  # of lists: pairs of the promise's name and the list's
         self.kept = []  # outputs behind `with`
+        self.drawn = False  # threads draw items
         self.packed, self.records = [], 0  # arrays whose adjoints single precision has in so many records
         self.other = None  # another gradient (requests.py)
         self.new = []  # inputs whose adjoints are `fresh`

@@ -138,7 +138,8 @@ class Loops:
             labels = f"case {value}: "
             if r.random() < 0.7:
                 body.append(Stmt("break;"))
-            cases.append(Stmt(labels, body))
+            if subject.lo <= value <= subject.hi:  # else compilers warn of indices that this value would make
+                cases.append(Stmt(labels, body))
         if r.random() < 0.6:
             cases.insert(r.choice([len(cases), len(cases), 0]),
                          Stmt("default: ", self.block(1) + [Stmt("break;")]))

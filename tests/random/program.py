@@ -265,8 +265,9 @@ def sizes_not_there(named):
 
 def program(named, stem, fixed_order=False, telling=False):
     """named: pairs of name and kernel. Returns the text and, for each line, the kernel's name or None.
-    fixed_order: the same bits are expected in another order of the threads; telling: launches may ask for how
-    many cells arrays have."""
+    fixed_order: the same bits are expected in another order of the threads, but where these draw items: what
+    a thread sums by itself then hangs on what it drew; telling: launches may ask for how many cells arrays
+    have."""
     low = any(kernel.low for _, kernel in named)
     groups = any(kernel.groups for _, kernel in named)
     more = "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n" if groups else ""
@@ -282,7 +283,7 @@ def program(named, stem, fixed_order=False, telling=False):
     rows = []
     for name, kernel in named:
         for form, real, wide in forms(kernel, name):
-            own = case(kernel, form, real, wide, fixed_order, telling)
+            own = case(kernel, form, real, wide, fixed_order and not kernel.drawn, telling)
             text += cells_of(kernel, form) + beside(kernel, form, own)
             rows.append("&" + outside(kernel, form, f"case_{form}"))
     text += (f"\n#ifdef GW_RANDOM_JOINED\n#define CASES_{stem} {', '.join(rows)}\n#else\n"
