@@ -252,6 +252,7 @@ typedef struct gw_param {
     gw_object object; /* pointer, reference, by-value struct */
     /* value: not 0 if it is no parameter of the text, but how many cells this container has */
     gw_object size_of;
+    gw_str size_path; /* size_of: where in that object the container is, ".w"; 0: it is the object */
     /* value, of a program: not 0 if it is no parameter of the text, but how many elements the vector has that
      * parameter number count_of - 1 is */
     uint32_t count_of;

@@ -110,6 +110,7 @@ static bool parse_param_line(gw_parser *p) {
         return false;
     }
     if (gw_parse_accept_word(p, "size_of") && !gw_parse_object(p, &param.size_of)) return false;
+    if (gw_parse_accept_word(p, "at") && !gw_parse_string(p, &param.size_path)) return false;
     if (gw_parse_accept_word(p, "count_of")) {
         if (!gw_parse_u32(p, &param.count_of)) return false;
         param.count_of++;

@@ -467,6 +467,10 @@ static void print_param_line(const printer *p, const gw_param *param) {
         gw_text_add(p->out, " size_of ");
         print_object(p, param->size_of);
     }
+    if (param->size_path) {
+        gw_text_add(p->out, " at ");
+        gw_print_quoted(p->out, gw_cstr(p->s, param->size_path));
+    }
     if (param->count_of) gw_text_addf(p->out, " count_of %u", param->count_of - 1);
     if (param->part_of) {
         gw_text_add(p->out, " part_of ");

@@ -64,7 +64,8 @@ static bool check_param(gw_rules *r, const gw_param *p, uint32_t *of_object, uin
             return gw_rule_broken(r, 0, "parameter '%s' is no argument of the body", name);
         of_argument[gw_value_at(f, p->value)->index]++;
     }
-    bool contains = p->size_of < f->objects.count && gw_object_at(f, p->size_of)->is_container;
+    bool contains = p->size_of < f->objects.count &&
+                    gw_object_at(f, p->size_of)->is_container == !p->size_path;
     if (p->size_of && (!p->value || !contains))
         return gw_rule_broken(r, 0, "parameter '%s' is the size of no container", name);
     if (p->part_of && (p->part_of >= f->objects.count || !p->value || gw_typeof(f, p->value) != GW_T_ADDRESS))

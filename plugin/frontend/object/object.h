@@ -84,6 +84,8 @@ void gw_front_unique_move(gw_lowering *L, gw_place to, gw_place from, bool ends,
 /* ---- vector.c ---- */
 void gw_front_vector_param(gw_lowering *L, CXCursor decl, CXType type, gw_param *param);
 void gw_front_vector_size(gw_lowering *L, uint32_t param); /* adds the parameter that stands for its size */
+/* The same of the vectors in what a reference leads to. */
+void gw_front_vector_member_sizes(gw_lowering *L, uint32_t param, gw_shape shape);
 gw_place gw_front_vector_place(gw_lowering *L, gw_shape shape, const gw_param *param);
 gw_place gw_front_vector_first(gw_lowering *L, gw_place vector);
 gw_value gw_front_vector_count(gw_lowering *L, gw_place vector);

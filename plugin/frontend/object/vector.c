@@ -18,6 +18,8 @@
 #include "analysis/ir/diagnostics.h"
 #include "analysis/ir/query.h"
 
+#include <stdlib.h>
+
 static gw_shape element_shape(gw_lowering *L, gw_shape vector) {
     gw_shape pointer = L->u->fields.at[gw_front_shape_at(L->u, vector)->first].shape;
     return gw_front_pointee(L->u, pointer);
@@ -59,6 +61,69 @@ void gw_front_vector_size(gw_lowering *L, uint32_t index) {
     gw_push(&L->f->params, p);
 }
 
+/* Members of what a reference leads to, and of its bases and members. */
+static void add_sizes(gw_lowering *L, const gw_param *of, gw_shape shape, const char *path) {
+    const gw_shape_data d = *gw_front_shape_at(L->u, shape);
+    if (d.kind != GW_SHAPE_STRUCT || (d.library && d.library != GW_LIBRARY_VECTOR) || d.is_union) return;
+    if (!d.library) {
+        for (uint32_t i = 0; i < d.count; i++) {
+            const gw_shape_field f = L->u->fields.at[d.first + i];
+            char *inner = gw_format(f.is_base ? "%s" : "%s.%s", path, GW_FRONT_TEXT(L, f.name));
+            add_sizes(L, of, f.shape, inner);
+            free(inner);
+        }
+        return;
+    }
+    char *name = gw_format("%s%s_size", GW_FRONT_TEXT(L, of->name), path);
+    for (char *c = name; *c; c++)
+        if (*c == '.') *c = '_';
+    gw_param p = {.name = gw_intern(L->session, name), .size_of = of->object, .loc = of->loc};
+    free(name);
+    p.size_path = gw_intern(L->session, path);
+    p.type_text = gw_intern(L->session, "unsigned long");
+    p.value = gw_region_arg(L->f, L->f->entry, GW_T_U64, p.name);
+    gw_push(&L->f->params, p);
+}
+
+void gw_front_vector_member_sizes(gw_lowering *L, uint32_t index, gw_shape shape) {
+    const gw_param of = L->f->params.at[index];
+    const gw_object_data *o = of.object ? gw_object_at(L->f, of.object) : NULL;
+    if (o && o->is_reference && !o->is_container && !L->is_program) add_sizes(L, &of, shape, "");
+}
+
+/* The number of that parameter; UINT32_MAX: of none. */
+static uint32_t size_of_member(gw_lowering *L, const gw_place *vector) {
+    for (uint32_t i = 0; i < L->f->params.count; i++) {
+        const gw_param *p = &L->f->params.at[i];
+        if (!p->size_path || p->size_of != vector->object) continue;
+        char *path = gw_format("[]%s", GW_FRONT_TEXT(L, p->size_path));
+        const bool is = gw_intern(L->session, path) == vector->path;
+        free(path);
+        if (is) return i;
+    }
+    return UINT32_MAX;
+}
+
+static bool is_member(gw_lowering *L, const gw_place *vector) {
+    return vector->kind == GW_PLACE_MEMORY && size_of_member(L, vector) != UINT32_MAX;
+}
+
+static gw_place first_of_member(gw_lowering *L, gw_place vector) {
+    char *path = gw_format("%s[]", GW_FRONT_TEXT(L, vector.path));
+    vector.path = gw_intern(L->session, path);
+    free(path);
+    vector.shape = element_shape(L, vector.shape), vector.most = 0;
+    vector.index[vector.count++] = gw_int(&L->b, GW_T_I32, 0);
+    return vector;
+}
+
+/* Its elements are the caller's. */
+static bool is_given(gw_lowering *L, gw_place vector) {
+    if (is_member(L, &vector)) return true;
+    const gw_place first = gw_front_vector_first(L, vector);
+    return first.kind == GW_PLACE_MEMORY && gw_object_at(L->f, first.object)->is_container;
+}
+
 static void set(gw_lowering *L, gw_place vector, gw_place first, gw_value count) {
     gw_front_point(L, gw_front_member(L, vector, 0), first);
     gw_front_slot_set(L, gw_front_member(L, vector, 1).slot, count);
@@ -76,10 +141,12 @@ gw_place gw_front_vector_place(gw_lowering *L, gw_shape shape, const gw_param *p
 }
 
 gw_place gw_front_vector_first(gw_lowering *L, gw_place vector) {
+    if (is_member(L, &vector)) return first_of_member(L, vector);
     return gw_front_target(L, gw_front_member(L, vector, 0));
 }
 
 gw_value gw_front_vector_count(gw_lowering *L, gw_place vector) {
+    if (is_member(L, &vector)) return L->f->params.at[size_of_member(L, &vector)].value;
     return gw_front_load(L, gw_front_member(L, vector, 1));
 }
 
@@ -163,9 +230,8 @@ static bool has_none(gw_lowering *L, gw_place vector) {
 static void take(gw_lowering *L, gw_place to, gw_place from, filling f) {
     gw_value count = gw_front_vector_count(L, from);
     gw_place old = gw_front_vector_first(L, to);
-    bool parameter = old.kind == GW_PLACE_MEMORY && gw_object_at(L->f, old.object)->is_container;
     if (L->failed) return;
-    if (parameter) {
+    if (is_given(L, to)) {
         gw_diag(L->session, GW_DIAG_UNSUPPORTED, L->b.loc, "an assignment to a whole std::vector parameter",
                 "assign its elements");
         L->failed = true;
@@ -277,8 +343,7 @@ void gw_front_vector_fill(gw_lowering *L, gw_place to, const gw_cursors *argumen
 /* A vector of this function's own, not a parameter or what a reference to one leads to. */
 static bool is_own(gw_library_call *c) {
     if (c->L->failed) return false;
-    gw_place first = gw_front_vector_first(c->L, c->self);
-    if (first.kind != GW_PLACE_MEMORY || !gw_object_at(c->L->f, first.object)->is_container) return true;
+    if (!is_given(c->L, c->self)) return true;
     gw_front_refuse(c->L, c->call, "a change of the size of a std::vector parameter", "do it before the call");
     return false;
 }

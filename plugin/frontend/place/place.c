@@ -130,6 +130,10 @@ gw_place gw_front_member(gw_lowering *L, gw_place place, uint32_t field) {
         refuse_here(L, "this member", "use plain structs");
         return (gw_place){0};
     }
+    if (place.kind == GW_PLACE_MEMORY && d->library == GW_LIBRARY_VECTOR) {
+        refuse_here(L, "a std::vector in memory, or one of several,", "pass it by reference, and name it");
+        return (gw_place){0};
+    }
     if (place.view) return gw_front_view_member(L, place, field);
     if (!gw_front_holds(d, field)) return gw_front_union_member(L, place, field);
     gw_shape_field f = L->u->fields.at[d->first + field];

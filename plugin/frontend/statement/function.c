@@ -42,12 +42,26 @@ gw_str gw_front_self_name(gw_unit *u, CXCursor function) {
     return has_self(function) ? gw_free_name(u->session, "self", names_argument, &m) : 0;
 }
 
+/* A class's destructor has no part where the object stays the caller's. What members mean is not known of a
+ * library's class. */
+static const gw_refusal *refused_behind(gw_unit *u, gw_shape shape) {
+    const gw_shape_data d = *gw_front_shape_at(u, shape);
+    if (!d.destructs || d.kind == GW_SHAPE_OPAQUE) return gw_front_refusal(&d);
+    if (d.kind == GW_SHAPE_ARRAY) return refused_behind(u, d.element);
+    const CXCursor decl = clang_getTypeDeclaration(d.clang);
+    const bool is_library = d.library || gw_front_is_thrust_vector(u, d.clang) ||
+                            clang_Location_isInSystemHeader(clang_getCursorLocation(decl));
+    const gw_refusal *refusal = is_library ? gw_front_refusal(&d) : NULL;
+    for (uint32_t i = 0; i < d.count && !refusal; i++)
+        refusal = refused_behind(u, u->fields.at[d.first + i].shape);
+    return refusal;
+}
+
 /* The object of a member function: a reference parameter before the others. */
 static void add_self(gw_lowering *L, CXCursor definition) {
     CXType type = clang_getCursorType(clang_getCursorSemanticParent(definition));
     gw_shape shape = gw_front_shape(L->u, type);
-    const gw_shape_data *d = gw_front_shape_at(L->u, shape);
-    const gw_refusal *refusal = gw_front_refusal(d);
+    const gw_refusal *refusal = refused_behind(L->u, shape);
     if (refusal)
         gw_front_refuse(L, definition, refusal->what,
                         "make it a plain function of scalars, structs, and pointers to them");
@@ -78,13 +92,16 @@ static void add_object(gw_lowering *L, CXCursor decl, CXType type, gw_param *par
     gw_shape shape = gw_front_shape(u, pointee);
     const gw_shape_data data = *gw_front_shape_at(u, shape), *d = &data;
     const char *way_out = "pass plain scalars, structs, and pointers to them";
-    const gw_refusal *refusal = gw_front_refusal(d);
+    const gw_refusal *refusal = pointer ? refused_behind(u, shape) : gw_front_refusal(d);
+    const char *unspeakable = gw_front_is_reference(type) && L->f->kind == GW_FUNC_HOST && !L->is_program
+                                  ? gw_front_unspeakable_behind(u, shape)
+                                  : gw_front_unspeakable(u, shape);
     if (refusal)
         gw_front_refuse(L, decl, refusal->what, way_out);
     else if (d->library == GW_LIBRARY_ARRAY && !pointer)
         gw_front_refuse(L, decl, "a std::array that is passed by value", "pass it by const reference");
-    else if (gw_front_unspeakable(u, shape, 0))
-        gw_front_refuse(L, decl, gw_front_unspeakable(u, shape, 0), "pass a struct of plain members");
+    else if (unspeakable)
+        gw_front_refuse(L, decl, unspeakable, "pass a struct of plain members");
     else if (clang_isVolatileQualifiedType(pointee))
         gw_front_refuse(L, decl, "volatile memory", "use ordinary memory");
     else if (gw_front_ir_type(u, shape) == GW_T_VOID)
@@ -156,6 +173,16 @@ static void add_address(gw_lowering *L, CXType type, gw_shape shape, gw_param *p
         p->type_text = gw_front_intern(L->u, clang_getTypeSpelling(clang_getUnqualifiedType(type)));
 }
 
+/* The parameter with this number, the object of a member function counted. */
+static gw_shape param_shape(gw_lowering *L, CXCursor definition, uint32_t i) {
+    const uint32_t first = has_self(definition), count = (uint32_t)clang_Cursor_getNumArguments(definition);
+    if (i < first)
+        return gw_front_shape(L->u, clang_getCursorType(clang_getCursorSemanticParent(definition)));
+    return i < first + count
+               ? gw_front_parameter_shape(L->u, clang_getArgType(clang_getCursorType(definition), i - first))
+               : GW_T_VOID;
+}
+
 static void add_params(gw_lowering *L, CXCursor definition) {
     CXType function = clang_getCursorType(definition);
     int count = clang_Cursor_getNumArguments(definition);
@@ -208,6 +235,8 @@ static void add_params(gw_lowering *L, CXCursor definition) {
     }
     for (uint32_t i = 0, n = L->f->params.count; i < n && !L->failed; i++)
         gw_front_vector_size(L, i), gw_front_thrust_vector_count(L, i);
+    for (uint32_t i = 0, n = L->f->params.count; i < n && !L->failed; i++)
+        gw_front_vector_member_sizes(L, i, param_shape(L, definition, i));
     for (int i = 0; i < count && !L->failed; i++)
         gw_front_struct_add_parts(L, clang_getArgType(function, (unsigned)i),
                                   (uint32_t)i + has_self(definition));
@@ -273,7 +302,7 @@ static void set_result(gw_lowering *L, CXCursor definition) {
                         "return a float, or write through a pointer parameter");
     else if (gw_front_is_reference(type) || (shape >= GW_T_SCALARS && !is_struct))
         gw_front_refuse(L, definition, "a returned pointer or reference", way_out);
-    else if (is_struct && gw_front_unspeakable(L->u, shape, 0))
+    else if (is_struct && gw_front_unspeakable(L->u, shape))
         gw_front_refuse(L, definition, "a returned std::tuple or std::vector", way_out);
     else if (is_struct && d->has_pointer)
         gw_front_refuse(L, definition, "a returned struct that holds pointers", way_out);

@@ -473,6 +473,7 @@ static gw_shape std_vector(gw_unit *u, CXType type, bool is_list) {
     gw_shape_data v = {
         .kind = GW_SHAPE_STRUCT, .first = u->fields.count, .count = 2, .leaves = 2, .clang = type};
     v.has_pointer = v.split = true, v.library = GW_LIBRARY_VECTOR, v.is_list = is_list;
+    if (!of.has_pointer) v.type = gw_type_pointer(u->session, gw_front_ir_type(u, e), false);
     CXCursor none = clang_getNullCursor();
     gw_push(&u->fields, ((gw_shape_field){gw_intern(u->session, "data"), pointer, 0, .decl = none}));
     gw_push(&u->fields, ((gw_shape_field){gw_intern(u->session, "size"), GW_T_U64, 1, .decl = none}));
@@ -595,6 +596,13 @@ static bool is_aligned_less(CXType t) {
     return false;
 }
 
+/* A type in the making cannot be looked at yet: a pointer to it leads nowhere. */
+static bool in_the_making(const gw_unit *u, gw_str name) {
+    for (uint32_t i = 0; i < u->making.count; i++)
+        if (u->making.at[i] == name) return true;
+    return false;
+}
+
 gw_shape gw_front_shape(gw_unit *u, CXType type) {
     if (type.kind == CXType_Invalid) return opaque(u, GW_REFUSED(TYPE), type); /* libclang would look into it */
     if (is_aligned_less(clang_getNonReferenceType(type))) return opaque(u, GW_REFUSED(LESS_ALIGNED), type);
@@ -607,6 +615,7 @@ gw_shape gw_front_shape(gw_unit *u, CXType type) {
     while (u->shape_by_name.count <= name)
         gw_push(&u->shape_by_name, 0);
     if (u->shape_by_name.at[name]) return u->shape_by_name.at[name];
+    if (in_the_making(u, name)) return opaque(u, GW_REFUSED(HOLDS_ITSELF), t);
     gw_push(&u->making, name);
     gw_shape s = make_shape(u, t, name);
     u->making.count--;
@@ -627,13 +636,6 @@ gw_shape gw_front_pointer_shape(gw_unit *u, CXType pointee) {
         u->shape_by_name.at[name] = add_shape(
             u, (gw_shape_data){.kind = GW_SHAPE_POINTER, .leaves = 1, .has_pointer = true, .clang = pointee});
     return u->shape_by_name.at[name];
-}
-
-/* A type in the making cannot be looked at yet: a pointer to it leads nowhere. */
-static bool in_the_making(const gw_unit *u, gw_str name) {
-    for (uint32_t i = 0; i < u->making.count; i++)
-        if (u->making.at[i] == name) return true;
-    return false;
 }
 
 gw_type gw_front_ir_type(gw_unit *u, gw_shape s) {
@@ -678,21 +680,33 @@ uint32_t gw_front_field(const gw_unit *u, gw_shape s, CXCursor decl) {
     return UINT32_MAX;
 }
 
-/* Why no text can name what is in memory of this type, or NULL. */
-const char *gw_front_unspeakable(gw_unit *u, gw_shape s, uint32_t depth) {
+static bool is_plain_vector(const gw_shape_data *d) {
+    return d->library == GW_LIBRARY_VECTOR && !d->is_list && d->type != GW_T_VOID;
+}
+
+/* `one`: a reference to one object, whose vectors are told of by their members' names. */
+static const char *unspeakable(gw_unit *u, gw_shape s, uint32_t depth, bool one) {
     const gw_shape_data d = *gw_front_shape_at(u, s);
-    if (d.kind == GW_SHAPE_ARRAY) return gw_front_unspeakable(u, d.element, depth);
+    if (d.kind == GW_SHAPE_ARRAY) return unspeakable(u, d.element, depth, false);
     if (d.is_reference) return GW_REFUSED(REFERENCE_MEMBER)->what;
     if (d.kind == GW_SHAPE_POINTER && depth < 4)
-        return gw_front_unspeakable(u, gw_front_pointee(u, s), depth + 1);
+        return unspeakable(u, gw_front_pointee(u, s), depth + 1, false);
     if (d.kind != GW_SHAPE_STRUCT || !d.count) return NULL;
-    if (d.library == GW_LIBRARY_VECTOR) return "a std::vector inside of a parameter";
+    if (d.library == GW_LIBRARY_VECTOR)
+        return one && is_plain_vector(&d) ? NULL : "a std::vector inside of a parameter";
     bool tuple = d.library == GW_LIBRARY_TUPLE && gw_cstr(u->session, u->fields.at[d.first].name)[0] == '_';
     const char *why = tuple ? "a std::tuple as a parameter" : NULL;
-    for (uint32_t i = 0; i < d.count && !why; i++)
-        why = gw_front_unspeakable(u, u->fields.at[d.first + i].shape, depth);
+    for (uint32_t i = 0; i < d.count && !why; i++) {
+        const gw_shape_field f = u->fields.at[d.first + i];
+        const bool is_const = !clang_Cursor_isNull(f.decl) &&
+                              clang_isConstQualifiedType(clang_getCanonicalType(clang_getCursorType(f.decl)));
+        why = unspeakable(u, f.shape, depth, one && !d.library && !d.is_union && !is_const);
+    }
     return why;
 }
+
+const char *gw_front_unspeakable(gw_unit *u, gw_shape s) { return unspeakable(u, s, 0, false); }
+const char *gw_front_unspeakable_behind(gw_unit *u, gw_shape s) { return unspeakable(u, s, 0, true); }
 
 gw_shape gw_front_parameter_shape(gw_unit *u, CXType type) {
     return gw_front_decays(type) ? gw_front_pointer_shape(u, gw_front_parameter_cell(type))

@@ -83,7 +83,9 @@ gw_shape gw_front_parameter_shape(gw_unit *u, CXType type);
 gw_shape gw_front_array_of(gw_unit *u, gw_shape element, uint32_t count);
 /* Number of the field that `decl` declares; UINT32_MAX if there is none. */
 uint32_t gw_front_field(const gw_unit *u, gw_shape s, CXCursor decl);
-const char *gw_front_unspeakable(gw_unit *u, gw_shape s, uint32_t depth);
+/* Why no text can name what is in memory of this type, or NULL; of what a reference of the host leads to. */
+const char *gw_front_unspeakable(gw_unit *u, gw_shape s);
+const char *gw_front_unspeakable_behind(gw_unit *u, gw_shape s);
 
 /* ---- union.c ---- */
 /* Finds which of the union's fields holds its cells; NULL, or why the union is refused. */

@@ -44,7 +44,9 @@ static void name_params(gw_emitter *e, const gw_func *f) {
     for (uint32_t i = 0; i < f->params.count; i++) {
         const gw_param *p = &f->params.at[i];
         char *text = NULL;
-        if (p->size_of) text = gw_format("%s.size()", gw_cstr(e->session, e->object_name[p->size_of]));
+        if (p->size_of)
+            text = gw_format("%s%s.size()", gw_cstr(e->session, e->object_name[p->size_of]),
+                             gw_cstr(e->session, p->size_path));
         if (p->part_of) text = part_text(e, p);
         if (p->count_of) text = gw_format("%s.size()", gw_cstr(e->session, f->params.at[p->count_of - 1].name));
         if (p->is_vector)

@@ -1,0 +1,172 @@
+// Classes that hold memory, as parameters: vectors in structs, and arrays of their own with a destructor.
+#include "language.h"
+
+#include <vector>
+
+/* An array of its own, as one writes it by hand. */
+class owner {
+  public:
+    double *p;
+    int n;
+    explicit owner(int m) : p(new double[m]), n(m) {
+        for (int i = 0; i < n; i++) p[i] = 0;
+    }
+    owner(const owner &o) : p(new double[o.n]), n(o.n) {
+        for (int i = 0; i < n; i++) p[i] = o.p[i];
+    }
+    owner &operator=(const owner &o) {
+        for (int i = 0; i < n; i++) p[i] = o.p[i];
+        return *this;
+    }
+    virtual ~owner() { delete[] p; }
+    double &operator[](int i) { return p[i]; }
+    double operator[](int i) const { return p[i]; }
+    int size() const { return n; }
+    GW_GRADIENT("wrt self") double norm() const {
+        double s = 0;
+        for (int i = 0; i < n; i++) s += p[i] * p[i];
+        return std::sqrt(s);
+    }
+};
+
+struct layer {
+    std::vector<double> w, b;
+    double scale;
+    double at(const double *x, int i) const { return std::tanh(w[i] * x[i] + b[i]); }
+};
+struct named {
+    std::vector<float> rates;
+};
+struct net : named {
+    layer first;
+    std::vector<layer *> others; /* nobody looks at them */
+    owner last;
+    explicit net(int n) : first{std::vector<double>(n), std::vector<double>(n), 0}, last(n) {}
+};
+struct pair_of {
+    double a, b;
+};
+struct cloud {
+    std::vector<pair_of> points;
+    std::vector<int> index;
+};
+
+GW_GRADIENT("wrt v") GW_DERIVATIVE("wrt v") double product(const owner &v) {
+    return v[0] * v[1] * v[v.size() - 1];
+}
+GW_GRADIENT("wrt x") double with_inactive(const owner &v, const layer &m, double x) {
+    return v[0] * x * x + m.at(&x, 0) * (double)m.w.size();
+}
+GW_GRADIENT("v wrt v, x") void scaled(owner &v, const double *x) {
+    for (int i = 0; i < v.size(); i++) v[i] = v[i] * v[i] * x[i];
+}
+GW_GRADIENT("wrt m, x") GW_DERIVATIVE("wrt m, x") double run(const layer &m, const double *x) {
+    double s = 0;
+    for (std::size_t i = 0; i < m.w.size(); i++) s += m.at(x, (int)i) * m.scale;
+    for (double b : m.b) s += b * m.w.back();
+    return s;
+}
+GW_GRADIENT("m wrt m, x") void step(layer &m, double x) {
+    std::vector<double> old = m.w;
+    for (std::size_t i = 0; i < m.w.size(); i++) m.w[i] = old[i] * m.b[i] * x;
+    for (double &b : m.b) b *= b;
+    m.scale *= old[0];
+}
+GW_GRADIENT("wrt c") double area(const cloud &c) {
+    double s = 0;
+    for (int i : c.index) s += c.points[i].a * c.points[i].b;
+    for (const pair_of &p : c.points) s += p.a * p.a;
+    return s;
+}
+
+#include "owners.grad.hpp"
+
+static void close(const char *name, double got, double wanted) {
+    if (std::fabs(got - wanted) < 1e-7 * (1 + std::fabs(wanted))) return;
+    std::printf("%s: %.10g, not %.10g\n", name, got, wanted);
+    language_failures++;
+}
+
+template <class F> static double slope(double &cell, F f) {
+    const double h = 1e-5, keep = cell;
+    cell = keep + h;
+    const double above = f();
+    cell = keep - h;
+    const double below = f();
+    cell = keep;
+    return (above - below) / (2 * h);
+}
+
+int main() {
+    const int n = 3;
+    owner v(n), d_v(n), seed(n);
+    layer m{{0.3, 0.7, -0.4}, {1.1, -0.2, 0.6}, 1.7}, d_m{std::vector<double>(n), std::vector<double>(n), 0};
+    double x[n] = {0.9, 1.3, 0.5}, d_x[n] = {};
+    for (int i = 0; i < n; i++) v[i] = 0.5 + i;
+    product_grad(v, &d_v);
+    for (int i = 0; i < n; i++) close("product", d_v[i], slope(v[i], [&] { return product(v); }));
+    double t = 0, sum = 0;
+    for (int i = 0; i < n; i++) seed[i] = 1 + i, sum += seed[i] * d_v[i];
+    product_jvp(v, &seed, &t);
+    close("product forward", t, sum);
+    for (int i = 0; i < n; i++) d_v[i] = 0;
+    owner_norm_grad(v, &d_v);
+    for (int i = 0; i < n; i++) close("norm", d_v[i], slope(v[i], [&] { return v.norm(); }));
+    with_inactive_grad(v, m, x[0], d_x);
+    close("with_inactive", d_x[0], slope(x[0], [&] { return with_inactive(v, m, x[0]); }));
+    for (int i = 0; i < n; i++) d_x[i] = 0, d_v[i] = seed[i] = 1 + i;
+    const auto after = [&](auto f) {
+        owner w(v);
+        f(w);
+        double s = 0;
+        for (int i = 0; i < n; i++) s += seed[i] * w[i];
+        return s;
+    };
+    scaled_grad(v, x, &d_v, d_x);
+    for (int i = 0; i < n; i++) {
+        const auto all = [&] { return after([&](owner &w) { scaled(w, x); }); };
+        close("scaled v", d_v[i], slope(v[i], all));
+        close("scaled x", d_x[i], slope(x[i], all));
+        d_x[i] = 0;
+    }
+    run_grad(m, x, &d_m, d_x);
+    double dot = d_m.scale * 0.5;
+    for (int i = 0; i < n; i++) {
+        const auto all = [&] { return run(m, x); };
+        close("run w", d_m.w[i], slope(m.w[i], all));
+        close("run b", d_m.b[i], slope(m.b[i], all));
+        close("run x", d_x[i], slope(x[i], all));
+        dot += d_m.w[i] * (i + 1) - d_m.b[i] * i + d_x[i] * 2;
+    }
+    close("run scale", d_m.scale, slope(m.scale, [&] { return run(m, x); }));
+    layer t_m{{1, 2, 3}, {0, -1, -2}, 0.5};
+    const double t_x[n] = {2, 2, 2};
+    t = 0;
+    run_jvp(m, x, &t_m, t_x, &t);
+    close("run forward", t, dot);
+    const layer weights{{1, 2, 3}, {4, 5, 6}, 7};
+    const auto stepped = [&] {
+        layer k = m;
+        step(k, x[0]);
+        double s = k.scale * weights.scale;
+        for (int i = 0; i < n; i++) s += k.w[i] * weights.w[i] + k.b[i] * weights.b[i];
+        return s;
+    };
+    const layer before = m;
+    d_m = weights, d_x[0] = 0;
+    if (step_grad(m, x[0], &d_m, d_x) != GW_OK) return 2;
+    for (int i = 0; i < n; i++) {
+        close("step w", d_m.w[i], slope(m.w[i], stepped));
+        close("step b", d_m.b[i], slope(m.b[i], stepped));
+        close("step leaves", m.w[i] + m.b[i], before.w[i] + before.b[i]);
+    }
+    close("step scale", d_m.scale, slope(m.scale, stepped));
+    close("step x", d_x[0], slope(x[0], stepped));
+    cloud c{{{1, 2}, {3, 4}}, {1, 0, 1}}, d_c{{{}, {}}, {0, 0, 0}};
+    area_grad(c, &d_c);
+    for (int i = 0; i < 2; i++) {
+        close("area a", d_c.points[i].a, slope(c.points[i].a, [&] { return area(c); }));
+        close("area b", d_c.points[i].b, slope(c.points[i].b, [&] { return area(c); }));
+    }
+    return language_report();
+}

@@ -1,0 +1,89 @@
+// Vectors in parameters where their sizes have no name, or would change.
+#include <gradwright/gradwright.h>
+#include <vector>
+
+struct model {
+    std::vector<double> w;
+};
+struct many {
+    model each[3];
+};
+struct constant {
+    const std::vector<double> w;
+};
+struct rows {
+    std::vector<std::vector<double>> w;
+};
+struct node {
+    std::vector<node> children;
+    double x;
+};
+GW_GRADIENT("wrt x") double by_pointer(const model *m, double x) { return m->w[0] * x; }
+GW_GRADIENT("wrt x") double by_value(model m, double x) { return m.w[0] * x; }
+GW_GRADIENT("wrt x") double in_an_array(const many &m, double x) { return m.each[1].w[0] * x; }
+GW_GRADIENT("wrt x") double which_is_constant(const constant &m, double x) { return m.w[0] * x; }
+GW_GRADIENT("wrt x") double of_rows(const rows &m, double x) { return m.w[0][0] * x; }
+GW_GRADIENT("wrt x") double of_itself(const node &m, double x) { return m.x * x; }
+GW_GRADIENT("wrt x") double which_grows(model &m, double x) {
+    m.w.push_back(x);
+    return m.w[0] * x;
+}
+GW_GRADIENT("wrt x") double which_is_swapped(model &m, double x) {
+    std::vector<double> t(3);
+    t.swap(m.w);
+    return t[0] * x;
+}
+GW_GRADIENT("m wrt m") void which_is_assigned(model &m, const model &from) { m = from; }
+GW_GRADIENT("wrt m") double one_of_two(const model &m, const model &other, int n) {
+    const std::vector<double> &w = n ? m.w : other.w;
+    return w[2] * w.size();
+}
+GW_GRADIENT("wrt x") model as_a_result(double x) {
+    model m;
+    m.w.push_back(x);
+    return m;
+}
+// says: owners.cpp:21:53: error: a std::vector inside of a parameter cannot be differentiated yet [unsupported]
+// says: GW_GRADIENT("wrt x") double by_pointer(const model *m, double x) { return m->w[0] * x; }
+// says:                                                     ^
+// says:   way out: pass a struct of plain members
+// says: owners.cpp:22:44: error: a std::vector inside of a parameter cannot be differentiated yet [unsupported]
+// says: GW_GRADIENT("wrt x") double by_value(model m, double x) { return m.w[0] * x; }
+// says:                                            ^
+// says:   way out: pass a struct of plain members
+// says: owners.cpp:23:53: error: a std::vector inside of a parameter cannot be differentiated yet [unsupported]
+// says: GW_GRADIENT("wrt x") double in_an_array(const many &m, double x) { return m.each[1].w[0] * x; }
+// says:                                                     ^
+// says:   way out: pass a struct of plain members
+// says: owners.cpp:24:63: error: a std::vector inside of a parameter cannot be differentiated yet [unsupported]
+// says: GW_GRADIENT("wrt x") double which_is_constant(const constant &m, double x) { return m.w[0] * x; }
+// says:                                                               ^
+// says:   way out: pass a struct of plain members
+// says: owners.cpp:25:49: error: a std::vector of vectors cannot be differentiated yet [unsupported]
+// says: GW_GRADIENT("wrt x") double of_rows(const rows &m, double x) { return m.w[0][0] * x; }
+// says:                                                 ^
+// says:   way out: pass plain scalars, structs, and pointers to them
+// says: owners.cpp:26:51: error: a class that holds objects of its own type cannot be differentiated yet [unsupported]
+// says: GW_GRADIENT("wrt x") double of_itself(const node &m, double x) { return m.x * x; }
+// says:                                                   ^
+// says:   way out: pass plain scalars, structs, and pointers to them
+// says: owners.cpp:28:5: error: a change of the size of a std::vector parameter cannot be differentiated yet [unsupported]
+// says:     m.w.push_back(x);
+// says:     ^
+// says:   way out: do it before the call
+// says: owners.cpp:33:5: error: a change of the size of a std::vector parameter cannot be differentiated yet [unsupported]
+// says:     t.swap(m.w);
+// says:     ^
+// says:   way out: do it before the call
+// says: owners.cpp:36:78: error: an assignment to a whole std::vector parameter cannot be differentiated yet [unsupported]
+// says: GW_GRADIENT("m wrt m") void which_is_assigned(model &m, const model &from) { m = from; }
+// says:                                                                              ^
+// says:   way out: assign its elements
+// says: owners.cpp:39:12: error: a std::vector in memory, or one of several, cannot be differentiated yet [unsupported]
+// says:     return w[2] * w.size();
+// says:            ^
+// says:   way out: pass it by reference, and name it
+// says: owners.cpp:41:28: error: a returned std::tuple or std::vector cannot be differentiated yet [unsupported]
+// says: GW_GRADIENT("wrt x") model as_a_result(double x) {
+// says:                            ^
+// says:   way out: return a scalar or a struct of such, or write through a pointer parameter
