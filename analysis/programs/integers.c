@@ -7,10 +7,16 @@
  * sends or passes on, and calls of a library hand it on, until no buffer holds more. Then it is said where an
  * output depends on such.
  *
+ * Memory that begins with numbers, as some kernel is given it, and that another kernel is given from the same
+ * place on as integers, gives bits of numbers to that: moved to memory which a kernel reads numbers from, these
+ * would have no derivative.
+ *
  * Sound: a library's function may leave what it finds in all that it writes, and memory of the host's counts as
  * one buffer with all that its pointers lead into.
  */
 #include "analysis/programs/programs_private.h"
+
+#include "analysis/ir/diagnostics.h"
 
 #include <stdlib.h>
 
@@ -19,6 +25,8 @@ typedef struct search {
     gw_loss *held;    /* by buffer */
     gw_loss *fetched; /* by value of the host's */
     gw_loss *reached; /* likewise: what is made of these, and of numbers of the host's */
+    bool *begins;     /* by buffer: it begins with numbers */
+    gw_op *bits;      /* by buffer: the launch that put bits of numbers where it begins */
     bool says, grown, good;
 } search;
 
@@ -43,6 +51,54 @@ static void take(search *s, gw_value v, gw_loss how) {
     s->fetched[v] = how, s->grown = true;
 }
 
+/* ---- where a buffer begins ---- */
+enum { NOWHERE = GW_MOST_BUFFERS };
+
+/* The buffer that the address is the beginning of. */
+static uint32_t begun_by(const search *s, gw_value address) {
+    const gw_leads *leads = &s->p->leads;
+    uint32_t found = NOWHERE, count = 0;
+    for (uint32_t i = 0; i < leads->buffers.count; i++)
+        if (gw_buffers_have(gw_program_flow_leads(s->p, address), i)) found = i, count++;
+    return count == 1 && !leads->moved[address] ? found : NOWHERE;
+}
+
+static void find_beginnings(search *s) {
+    const gw_func *f = s->p->f;
+    for (gw_op op = 1; op < f->ops.count; op++) {
+        const gw_launch_flow *l = &s->p->launches[op];
+        for (uint32_t i = 0; l->varied && i < l->parts.count; i++) {
+            if (!l->parts.at[i].leads_to_numbers) continue;
+            const uint32_t b = begun_by(s, gw_operand(f, op, GW_LAUNCH_OPERANDS + i));
+            if (b != NOWHERE) s->begins[b] = true;
+        }
+    }
+}
+
+static void put_bits(search *s, gw_value address, gw_op op) {
+    const uint32_t b = begun_by(s, address);
+    if (b == NOWHERE || s->bits[b]) return;
+    s->bits[b] = op, s->grown = true;
+}
+
+static void say(search *s, gw_op from, gw_op to) {
+    char *line = gw_format("%u", gw_op_at(s->p->f, to)->loc.line);
+    gw_diag(s->p->f->session, GW_DIAG_LOST_BITS, gw_op_at(s->p->f, from)->loc, line);
+    free(line);
+    s->good = false;
+}
+
+/* Numbers that an output depends on are read from where bits were put. */
+static void check_reads(search *s, gw_op op) {
+    const gw_launch_flow *l = &s->p->launches[op];
+    for (uint32_t i = 0; l->varied && s->good && i < l->parts.count; i++) {
+        const gw_value v = gw_operand(s->p->f, op, GW_LAUNCH_OPERANDS + i);
+        if (!l->parts.at[i].leads_to_numbers || !l->parts.at[i].is_read || !l->useful[i]) continue;
+        const uint32_t b = begun_by(s, v);
+        if (b != NOWHERE && s->bits[b]) say(s, s->bits[b], op);
+    }
+}
+
 /* ---- launches ---- */
 static bool leads_to_integers(const search *s, const gw_launch_flow *l, uint32_t part, gw_value operand) {
     return !l->parts.at[part].leads_to_numbers && is_address(s, operand);
@@ -60,17 +116,24 @@ static void give(const gw_func *kernel, const gw_launch_part *part, gw_loss how,
 }
 
 static gw_loss given(const search *s, const gw_launch_flow *l, uint32_t part, gw_value operand) {
-    if (leads_to_integers(s, l, part, operand)) return held_by(s, operand);
+    if (leads_to_integers(s, l, part, operand)) {
+        const uint32_t b = begun_by(s, operand);
+        return b != NOWHERE && s->begins[b] && s->p->varied[b] ? GW_LOSS_BITS : held_by(s, operand);
+    }
     return is_address(s, operand) ? GW_LOSS_NONE : s->reached[operand];
 }
 
-static void take_stored(search *s, const gw_func *kernel, const gw_launch_part *part, const gw_loss *reached,
-                        gw_value address) {
+static void take_stored(search *s, gw_op op, uint32_t which, const gw_loss *reached) {
+    const gw_func *f = s->p->f, *kernel = gw_func_find(f->session, gw_op_at(f, op)->callee);
+    const gw_launch_part *part = &s->p->launches[op].parts.at[which];
+    const gw_value address = gw_operand(f, op, GW_LAUNCH_OPERANDS + which);
     for (gw_op k = 1; k < kernel->ops.count; k++) {
         const gw_op_data *o = gw_op_at(kernel, k);
         const bool writes = o->code == GW_OP_STORE || o->code == GW_OP_ATOMIC;
-        if (!o->dead && writes && gw_launch_part_has(kernel, part, k))
-            hold(s, address, reached[gw_operand(kernel, k, o->operands - 1)]);
+        if (o->dead || !writes || !gw_launch_part_has(kernel, part, k)) continue;
+        const gw_loss how = reached[gw_operand(kernel, k, o->operands - 1)];
+        hold(s, address, how);
+        if (how == GW_LOSS_BITS) put_bits(s, address, op);
     }
 }
 
@@ -97,7 +160,7 @@ static void carry_launch(search *s, gw_op op) {
     }
     for (uint32_t i = 0; any && i < l->parts.count; i++) {
         const gw_value operand = gw_operand(f, op, GW_LAUNCH_OPERANDS + i);
-        if (leads_to_integers(s, l, i, operand)) take_stored(s, kernel, &l->parts.at[i], reached, operand);
+        if (leads_to_integers(s, l, i, operand)) take_stored(s, op, i, reached);
     }
     free(made), free(reached);
 }
@@ -148,8 +211,10 @@ static void carry(search *s, gw_op op) {
     } else if (o->attr == GW_DEVICE_RULE) {
         carry_call(s, op);
     } else if (gw_device_element((gw_device)o->attr)) {
-        const gw_value from = gw_program_flow_source(s->p, op);
-        if (from) hold(s, gw_operand(s->p->f, op, 0), held_by(s, from));
+        const gw_value from = gw_program_flow_source(s->p, op), to = gw_operand(s->p->f, op, 0);
+        if (from) hold(s, to, held_by(s, from));
+        const uint32_t b = from ? begun_by(s, from) : NOWHERE;
+        if (b != NOWHERE && s->bits[b]) put_bits(s, to, s->bits[b]);
     }
 }
 
@@ -159,6 +224,9 @@ bool gw_program_flow_check_integers(const gw_program_flow *p) {
     s.held = gw_alloc((p->leads.buffers.count + 1) * sizeof *s.held);
     s.fetched = gw_alloc(values * sizeof *s.fetched);
     s.reached = gw_alloc(values * sizeof *s.reached);
+    s.begins = gw_alloc(p->leads.buffers.count + 1);
+    s.bits = gw_alloc((p->leads.buffers.count + 1) * sizeof *s.bits);
+    find_beginnings(&s);
     for (int says = 0; says < 2; says++) {
         s.says = says;
         for (s.grown = true; s.grown;) {
@@ -168,6 +236,7 @@ bool gw_program_flow_check_integers(const gw_program_flow *p) {
                 if (!gw_op_at(p->f, op)->dead && gw_op_at(p->f, op)->code == GW_OP_DEVICE) carry(&s, op);
         }
     }
-    free(s.held), free(s.fetched), free(s.reached);
+    for (gw_op op = 1; op < p->f->ops.count && s.good; op++) check_reads(&s, op);
+    free(s.held), free(s.fetched), free(s.reached), free(s.begins), free(s.bits);
     return s.good;
 }

@@ -129,6 +129,20 @@ void rounded_to_steer(float *y, const float *x, float v, float other) {
     scale_all<<<(int)v + 1, 32>>>(y, y, v - floorf(v));
     scale_all<<<1, 32>>>(y, y, v * floorf(other) * whole(v));
 }
+// The bits of numbers are moved as integers, between memory of their own.
+__global__ void move(held *to, const held *from) { to[threadIdx.x] = from[threadIdx.x]; }
+__global__ void square(float *y, const float *x) { y[threadIdx.x] = x[threadIdx.x] * x[threadIdx.x]; }
+GW_GRADIENT("y wrt x")
+void moved(float *y, const float *x) {
+    void *first, *second, *third;
+    cudaMalloc(&first, 32 * sizeof(float)), cudaMalloc(&second, 32 * sizeof(float));
+    cudaMalloc(&third, 32 * sizeof(float));
+    square<<<1, 32>>>((float *)first, x);
+    move<<<1, 32>>>((held *)second, (const held *)first);
+    cudaMemcpy(third, second, 32 * sizeof(float), cudaMemcpyDeviceToDevice);
+    square<<<1, 32>>>(y, (const float *)third);
+    cudaFree(first), cudaFree(second), cudaFree(third);
+}
 // obeys: lost-bits
 // says: program_integers.cu:15:78: error: the bits of a number that carries a derivative become a number again in line 12, and no derivative goes that way [lost-bits]
 // says: __global__ void take(float *y, const held *from) { y[threadIdx.x] = value_of(from[threadIdx.x]); }
@@ -183,3 +197,10 @@ void rounded_to_steer(float *y, const float *x, float v, float other) {
 // says:     cudaMemcpy(&one, cells, sizeof one, cudaMemcpyDeviceToHost);
 // says:     ^
 // says:   way out: if that is meant, compute it in a function that is GW_NONDIFFERENTIABLE
+// says: program_integers.cu:141:5: error: the bits of a number that carries a derivative become a number again in line 143, and no derivative goes that way [lost-bits]
+// says:     move<<<1, 32>>>((held *)second, (const held *)first);
+// says:     ^
+// says:   way out: use the number itself, or a shuffle of it; if the bits are those of an integer that was packed into it, read it into a GW_NONDIFFERENTIABLE variable first
+// says: program_integers.cu:135:1: warning: 'y' does not depend on 'x': its derivative is zero [input-not-used]
+// says: GW_GRADIENT("y wrt x")
+// says: ^
