@@ -38,7 +38,7 @@ static void add_tangents(const gw_told *t, gw_emit_items *items) {
             made.start = number;
             gw_push(items, gw_strdup(gw_teller_shadow(t->e, made)));
         } else if (x->object) {
-            char *type = gw_told_adjoint_type(t, p);
+            char *type = gw_told_cast_type(t, p);
             gw_push(items, gw_told_shadow(t, x, type));
             free(type);
         } else {

@@ -178,17 +178,19 @@ static const char *ask(const gw_told *t, const char *type, const char *wish, con
 static void add_content(const gw_told *t, const gw_param *p, gw_emit_items *items) {
     const gw_session *s = t->e->session;
     const char *name = gw_cstr(s, p->name);
-    char *call = gw_format("gw_program_content(%s, %s, %s)", t->run, name, t->stream);
-    gw_push(items, gw_format("(%s)%s", gw_cstr(s, p->type_text), ask(t, "const void", name, "_before", call)));
-    free(call);
+    char *call = gw_format("gw_program_content(%s, %s, %s)", t->run, name, t->stream),
+         *type = gw_told_cast_type(t, p);
+    gw_push(items, gw_format("(%s)%s", type, ask(t, "const void", name, "_before", call)));
+    free(call), free(type);
 }
 
 static void add_primal_items(const gw_told *t, gw_emit_items *items) {
     const gw_session *s = t->e->session;
     for (uint32_t i = 0; i < t->kernel->params.count; i++) {
         const gw_param *p = &t->kernel->params.at[i];
-        const char *name = gw_cstr(s, p->name), *type = gw_cstr(s, p->type_text);
+        const char *name = gw_cstr(s, p->name);
         if (p->is_global) continue;
+        char *type = gw_told_cast_type(t, p);
         if (gw_launched_is_struct(t->kernel, p))
             gw_push(items, gw_strdup(t->contents.at[i]));
         else if (!p->object)
@@ -197,13 +199,8 @@ static void add_primal_items(const gw_told *t, gw_emit_items *items) {
             add_content(t, p, items);
         else
             gw_push(items, gw_format("(%s)%s", type, name));
+        free(type);
     }
-}
-
-/* As text of the gradient's signature has it. */
-char *gw_told_adjoint_type(const gw_told *t, const gw_param *p) {
-    const char *text = gw_cstr(t->e->session, p->type_text), *end = strstr(text, "__restrict__");
-    return end ? gw_format("%.*s%s", (int)(end - text), text, end + strlen("__restrict__")) : gw_strdup(text);
 }
 
 /* "(type)d_x" */
@@ -234,7 +231,7 @@ static void add_adjoint_items(gw_told *t, gw_emit_items *items) {
         const gw_param *x = &t->kernel->params.at[p->primal_index];
         const bool is_struct = gw_launched_is_struct(t->kernel, x),
                    by_value = is_struct && gw_object_at(t->grad, p->object)->kind == GW_OBJECT_STRUCT;
-        char *type = gw_told_adjoint_type(t, p);
+        char *type = gw_told_cast_type(t, p);
         const char *made = is_struct ? gw_teller_shadow(t->e, gw_told_struct_of(t, p->primal_index)) : NULL;
         char *there = gw_format("(%s)((char *)%s + %u)", type, t->space, room_before(t, p->primal_index));
         if (is_struct && !by_value)
@@ -334,14 +331,22 @@ void gw_told_add_shape(const gw_told *t, gw_emit_items *items) {
         gw_push(items, gw_strdup(shape[i]));
 }
 
+/* A parameter's type as a cast has it. */
+char *gw_told_cast_type(const gw_told *t, const gw_param *p) {
+    const char *text = gw_cstr(t->e->session, p->type_text), *end = strstr(text, "__restrict__");
+    return end ? gw_format("%.*s%s", (int)(end - text), text, end + strlen("__restrict__")) : gw_strdup(text);
+}
+
 /* The kernel's arguments, in memory as the program has it. */
 void gw_told_add_own(const gw_told *t, gw_emit_items *items) {
     const gw_session *s = t->e->session;
     for (uint32_t i = 0; i < t->kernel->params.count; i++) {
         const gw_param *p = &t->kernel->params.at[i];
         if (p->is_global) continue; /* which kernels know by its name */
-        gw_push(items, is_pointer(t, p) ? gw_format("(%s)%s", gw_cstr(s, p->type_text), gw_cstr(s, p->name))
+        char *type = gw_told_cast_type(t, p);
+        gw_push(items, is_pointer(t, p) ? gw_format("(%s)%s", type, gw_cstr(s, p->name))
                                         : gw_strdup(gw_cstr(s, p->name)));
+        free(type);
     }
 }
 

@@ -101,7 +101,7 @@ void gw_told_start(const gw_told *t, const gw_func *f, gw_emit_items *items, con
 void gw_told_add_shape(const gw_told *t, gw_emit_items *items);
 void gw_told_add_own(const gw_told *t, gw_emit_items *items);
 char *gw_told_shadow(const gw_told *t, const gw_param *x, const char *type);
-char *gw_told_adjoint_type(const gw_told *t, const gw_param *p); /* as the derivative's signature has it */
+char *gw_told_cast_type(const gw_told *t, const gw_param *p); /* as the derivative's signature has it */
 gw_told_struct gw_told_struct_of(const gw_told *t, uint32_t param);
 
 /* "gw_size_max(so_far, one)", or the one that there is; takes both. */
