@@ -137,7 +137,15 @@ float f(float x, const float *y) { return x * *y; }
 double f(double x) { return x * x * x; }
 template <int N> double power(double x) { double p = 1; for (int i = 0; i < N; i++) p *= x; return p; }
 template <class T> struct line { T k; T at(T x) const { return k * x; } T at(T x) { return k * x * x; } };
+template <> struct line<long double> { long double k; long double at(long double x) const { return k * x; } };
 struct point { double x; double twice() const { return 2 * x; } };
+struct cost {
+  double k;
+  template <class T> bool operator()(const T *const x, T *r) const { r[0] = k * x[0] * x[0]; return true; }
+  double plain(double x) const { return k * x; }
+  template <int N> double times(double x) const { return N * k * x; }
+};
+double used(cost c, double x) { return c.times<2>(x); }
 }
 END
   printf '%s\n' '# requests' '' 'ns::f(float, const float *): wrt x, y # both' \
@@ -155,6 +163,12 @@ END
   shows 'line_at_grad(const ns::line<float> &self, '
   expect 0 code.cpp -o - --gradient 'ns::line<float>::at(float): wrt x' &&
       shows 'line_at_grad(ns::line<float> &self, '
+  expect 0 code.cpp -o - --gradient 'ns::cost::operator()<double>: g = r wrt x, self' \
+      --gradient 'ns::cost::operator()<float>: h = r wrt x' --gradient 'ns::cost::plain(double): wrt x' \
+      --gradient 'ns::line<long double>::at(long double): wrt x'
+  shows 'void g(const ns::cost &self, const double ' && shows 'void h(const ns::cost &self, const float '
+  shows 'cost_plain_grad(const ns::cost &self, ' && shows 'line_at_grad(const ns::line<long double> &self, '
+  expect 1 code.cpp -o - --gradient 'ns::cost::times<2>: wrt x' && says 'no instantiation of the template'
   expect 1 code.cpp -o - --gradient 'ns::line<int*>::at: wrt x' && says "no instantiation of the template"
   expect 0 code.cpp -o x.hpp -MD -MF deps --requests list && grep -q ' list$' deps ||
       fail "no dependency on the file of requests"

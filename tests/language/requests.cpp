@@ -68,6 +68,18 @@ template <class T> struct line {
     T slope;
     GW_GRADIENT("wrt x, slope") T at(T x) const { return slope * x * x; }
 };
+/* A functor of ceres, and one whose arguments are of two types. */
+struct cost {
+    double k;
+    template <class T> GW_GRADIENT("made = r wrt x, k") bool operator()(const T *const x, T *r) const {
+        if (x[1] < T(0)) return false;
+        r[0] = x[0] * std::sin(x[1]) * k;
+        return true;
+    }
+    template <class T, class U> GW_GRADIENT("wrt x, y") T both(const T *x, U *y) const {
+        return x[0] * x[1] * y[0];
+    }
+};
 enum class mode { linear, square };
 template <mode m, bool twice> GW_GRADIENT("wrt x") GW_DERIVATIVE("wrt x") auto by_mode(double x) {
     if constexpr (m == mode::square) return twice ? 2 * x * x : x * x;
@@ -310,6 +322,18 @@ static void templates() {
     line_at_grad(l, 2, &d_l, &d_f);
     NEAR(d_f, 12);
     NEAR(d_l.slope, 4);
+    const cost functor = {3};
+    cost d_functor = {0};
+    double at[2] = {2, 0.5}, d_at[2] = {0, 0}, r = 0, d_r = 1;
+    float scale = 3, d_scale = 0;
+    if (!functor(at, &r)) language_failures++;
+    made(functor, at, &r, &d_functor, d_at, &d_r);
+    NEAR(d_at[1], 6 * std::cos(0.5));
+    NEAR(d_functor.k, 2 * std::sin(0.5));
+    NEAR(functor.both(at, &scale), 3);
+    cost_both_grad(functor, at, &scale, d_at, &d_scale);
+    NEAR(d_at[0], 3 * std::sin(0.5) + 1.5);
+    NEAR(d_scale, 1);
     double y = 0, d_out = 1;
     cube(&y, 2.0);
     d_x = 0;

@@ -210,7 +210,7 @@ typedef struct declaration {
 static void add_stubs(scan *s, const declaration *d) {
     const lexer *x = &s->x;
     place p = here(s);
-    gw_stub stub = {.space = p.space, .head = s->head};
+    gw_stub stub = {.space = p.space, .head = p.classes ? 0 : s->head}; /* members give overloads */
     stub.name = append(s, p.classes, "", x->word, x->length);
     stub.function = gw_intern_n(s->u->session, x->word, x->length);
     stub.kind = GW_FUNC_HOST;
@@ -423,7 +423,9 @@ static bool add_decl(gw_unit *u, CXCursor decl, gw_request_kind kind, gw_str tex
     stub.request = r.name;
     stub.asks = kind;
     stub.space = gw_front_space(u, decl);
-    if (clang_getCursorKind(decl) == CXCursor_FunctionTemplate) stub.head = gw_front_template_head(u, decl);
+    const bool is_template = clang_getCursorKind(decl) == CXCursor_FunctionTemplate;
+    const bool is_member = clang_getCXXAccessSpecifier(decl) != CX_CXXInvalidAccessSpecifier;
+    if (is_template && !is_member) stub.head = gw_front_template_head(u, decl);
     if (gw_request_is_forward(&r)) stub.result = struct_result(u, decl);
     gw_request_free(&r);
     return add_known(out, stub);

@@ -36,12 +36,14 @@ static char *use_of_request(gw_unit *u, uint32_t i, const char *target) {
     if (!t.arguments && !member) return out.at;
     char *name = gw_format("&::%s%s%s%s", gw_cstr(s, member ? t.qualified : whole_name(u, &t)),
                            t.arguments ? "<" : "", gw_cstr(s, t.arguments), t.arguments ? ">" : "");
-    if (t.has_parameters)
-        gw_text_addf(&out, "template <class R%s> %svoid gw_pick_%u(R (%s*)(%s)%s); ", member ? ", class C" : "",
-                     target, i, member ? "C::" : "", gw_cstr(s, t.parameters), t.is_const ? " const" : "");
+    /* without const it means a constant member, too, where there is no other */
+    for (unsigned k = t.is_const; t.has_parameters && k <= member; k++)
+        gw_text_addf(&out, "template <class R%s> %svoid gw_pick_%u(R (%s*)(%s)%s, %s); ",
+                     member ? ", class C" : "", target, i, member ? "C::" : "", gw_cstr(s, t.parameters),
+                     k ? " const" : "", k ? "long" : "int");
     gw_text_addf(&out, "%sinline void gw_use_%u() { ", target, i);
     if (t.has_parameters)
-        gw_text_addf(&out, "gw_pick_%u(%s); }", i, name);
+        gw_text_addf(&out, "gw_pick_%u(%s, 0); }", i, name);
     else
         gw_text_addf(&out, "(void)(%s); }", name);
     free(name);

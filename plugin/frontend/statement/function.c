@@ -431,7 +431,8 @@ static void identify(gw_unit *u, gw_func *f, CXCursor definition) {
     enum CXLinkageKind linkage = clang_getCursorLinkage(definition);
     f->is_internal = linkage == CXLinkage_Internal || linkage == CXLinkage_UniqueExternal;
     CXCursor pattern = gw_front_pattern(definition);
-    if (!clang_Cursor_isNull(pattern) && clang_getCursorKind(pattern) == CXCursor_FunctionTemplate) {
+    if (!clang_Cursor_isNull(pattern) && clang_getCursorKind(pattern) == CXCursor_FunctionTemplate &&
+        !has_self(definition)) { /* overloads, by their objects */
         f->template_head = gw_front_template_head(u, pattern);
         f->template_arguments = gw_front_template_arguments(u, definition);
         f->return_pattern = gw_front_pattern_result(u, pattern);

@@ -234,7 +234,8 @@ static void visit_function(search *s, CXCursor c) {
         if (best != old) s->near = name;
     } else if (has_name(s->u, s->wanted, c)) {
         bool pattern = gw_front_is_pattern(c);
-        bool plain = !s->wanted->arguments && !strchr(gw_cstr(s->u->session, s->wanted->scope), '<');
+        const char *scope = gw_cstr(s->u->session, s->wanted->scope);
+        bool plain = !s->wanted->arguments && (!strchr(scope, '<') || has_class(s->u, scope, c));
         if (pattern || (plain && has_parameters(s->u, s->wanted, c))) add_match(s, c);
     }
 }

@@ -90,8 +90,48 @@ static void add_value(gw_unit *u, CXCursor parameter, long long value, gw_text *
         gw_text_addf(out, "%lld", value);
 }
 
+/* What the template's parameter T is where a type of the template has become another: of const T * and
+ * const double *, double; invalid: it is not in it. */
+static CXType deduced_of(gw_unit *u, gw_str parameter, CXType pattern, CXType type) {
+    for (;;) {
+        if (gw_front_intern(u, clang_getTypeSpelling(clang_getUnqualifiedType(pattern))) == parameter)
+            return clang_isConstQualifiedType(pattern) ? clang_getUnqualifiedType(type) : type;
+        const CXType element = clang_getArrayElementType(pattern);
+        const bool is_array = element.kind != CXType_Invalid;
+        pattern = is_array ? element : clang_getPointeeType(pattern);
+        type = is_array ? clang_getArrayElementType(type) : clang_getPointeeType(type);
+        if (pattern.kind == CXType_Invalid || type.kind == CXType_Invalid) return pattern;
+    }
+}
+
+/* "double" of operator()<double>, by the types of its parameters: libclang does not tell the arguments of a
+ * member template. 0: they do not tell either. */
+static gw_str deduced_arguments(gw_unit *u, CXCursor instance, const parameters *p) {
+    const CXType type = clang_getCursorType(instance);
+    gw_text text = {0};
+    bool known = p->of_template.count && (uint32_t)clang_getNumArgTypes(type) == p->of_function.count;
+    for (uint32_t i = 0; known && i < p->of_template.count; i++) {
+        const gw_str name = gw_front_intern(u, clang_getCursorSpelling(p->of_template.at[i]));
+        CXType found = {0};
+        known = clang_getCursorKind(p->of_template.at[i]) == CXCursor_TemplateTypeParameter && name;
+        for (uint32_t k = 0; known && found.kind == CXType_Invalid && k < p->of_function.count; k++)
+            found = deduced_of(u, name, clang_getCursorType(p->of_function.at[k]), clang_getArgType(type, k));
+        known &= found.kind != CXType_Invalid;
+        if (!known) break;
+        gw_text_addf(&text, "%s%s", i ? ", " : "", gw_cstr(u->session, gw_front_type_text(u, found)));
+    }
+    gw_str result = known ? gw_intern(u->session, text.at) : 0;
+    gw_text_free(&text);
+    return result;
+}
+
 gw_str gw_front_template_arguments(gw_unit *u, CXCursor instance) {
     parameters p = parameters_of(gw_front_pattern(instance));
+    if (clang_getCursorKind(instance) == CXCursor_CXXMethod) {
+        gw_str deduced = deduced_arguments(u, instance, &p);
+        free_parameters(&p);
+        return deduced;
+    }
     int count = clang_Cursor_getNumTemplateArguments(instance);
     bool known = count > 0 && (uint32_t)count == p.of_template.count;
     gw_text text = {0};
